@@ -1,0 +1,287 @@
+package packets
+
+import (
+	"fmt"
+	"sync"
+
+	"sphereserver/bitpack"
+	"sphereserver/coords"
+)
+
+// MaxClock is the greatest value of a body's clock, after which it begins again at 0.
+// The server's clock runs at 3 per second, the client's at 24.
+//
+// Source: protocol ingame 3.1.
+const MaxClock = 1<<15 - 1
+
+// Markers between the parts of a body.
+const (
+	markerBits = 7
+	markerEnd  = 0  // no more sections
+	markerNext = 63 // another section follows
+)
+
+// A Body is what every gameplay frame carries, in both directions and before and after entering the world:
+//
+//	has position   1 bit
+//	origin         45 bits, only with a position
+//	clock          15 bits
+//	sections       joined by marker 63, each: object id 18, class 12, regions (marker = number + 1, fields)
+//	end            marker 0, may be left out; zero bits up to a whole byte
+//
+// Source: protocol ingame 2.
+type Body struct {
+	HasOrigin bool
+	Origin    coords.Origin
+	Clock     uint16
+	Sections  []Section
+	// End writes the marker after the last region though less than a byte of padding would do.
+	End bool
+	// Tail is what follows the sections and is neither the end marker nor padding.
+	Tail Bits
+
+	forms []form
+}
+
+// A Section is what a body says about one object. Class 0 without a region removes the object.
+type Section struct {
+	Object  ObjectID
+	Class   Class
+	Regions []Region
+}
+
+// A Region is one message about an object.
+type Region interface {
+	// Region is its number, 0 to 61: the marker on the wire less one.
+	Region() uint8
+	fields(*fields)
+}
+
+// Bits are bits whose meaning is unknown, kept so that a frame encodes to what it was.
+type Bits struct {
+	Len  int    // in bits
+	Data []byte // first bit lowest; unused bits of the last byte are 0
+}
+
+// UnknownRegion is a region without a known layout. Its width is unknown too, so it holds the body to its end.
+type UnknownRegion struct {
+	Number uint8
+	Data   Bits
+	// Why says what failed when the layout is known but the data does not follow it.
+	Why string
+}
+
+// Region is its number.
+func (m *UnknownRegion) Region() uint8 { return m.Number }
+
+func (m *UnknownRegion) fields(f *fields) {
+	if f.mode == reading {
+		m.Data = readBits(&f.r, f.r.Left())
+		return
+	}
+	writeBits(&f.w, m.Data)
+}
+
+func readBits(r *bitpack.Reader, n int) Bits {
+	b := Bits{Len: n, Data: make([]byte, (n+7)/8)}
+	r.Bytes(b.Data[:n/8])
+	if n%8 != 0 {
+		b.Data[n/8] = byte(r.Uint(n % 8))
+	}
+	return b
+}
+
+func writeBits(w *bitpack.Writer, b Bits) {
+	w.Bytes(b.Data[:b.Len/8])
+	if b.Len%8 != 0 {
+		w.Uint(uint32(b.Data[b.Len/8]), b.Len%8)
+	}
+}
+
+// header walks over what precedes the sections.
+func (b *Body) header(f *fields) {
+	f.bool(&b.HasOrigin)
+	if b.HasOrigin {
+		origin(f, &b.Origin)
+	}
+	f.origin = b.Origin
+	num(f, &b.Clock, 15)
+}
+
+func origin(f *fields, o *coords.Origin) {
+	x, y, z := o.X-coords.MinX, o.Y-coords.MinY, o.Z-coords.MinX
+	originAxis(f, &x, 16)
+	originAxis(f, &y, 13)
+	originAxis(f, &z, 16)
+	o.X, o.Y, o.Z = x+coords.MinX, y+coords.MinY, z+coords.MinX
+}
+
+func originAxis(f *fields, v *int32, n int) {
+	u := uint32(*v) // below the world it becomes too large for n bits, which the writer refuses
+	num(f, &u, n)
+	*v = int32(u)
+}
+
+func (s *Section) head(f *fields) {
+	num(f, &s.Object, 18)
+	num(f, &s.Class, 12)
+	f.class = s.Class
+}
+
+// sectionBits is the least that a section takes.
+const sectionBits = 18 + 12
+
+var cursors = sync.Pool{New: func() any { return new(fields) }}
+
+func newCursor(m mode, dir Direction, d Dialect) *fields {
+	f := cursors.Get().(*fields)
+	*f = fields{mode: m, dir: dir, dialect: d, forms: f.forms[:0]}
+	return f
+}
+
+// decode reads the body that begins at bit start of frame.
+func (b *Body) decode(frame []byte, start int, dir Direction, d Dialect) error {
+	f := newCursor(reading, dir, d)
+	defer cursors.Put(f)
+	f.r.Reset(frame)
+	f.r.Seek(start)
+	err := b.read(f)
+	if len(f.forms) > 0 {
+		b.forms = append([]form(nil), f.forms...)
+	}
+	return err
+}
+
+func (b *Body) read(f *fields) error {
+	b.header(f)
+	if err := f.r.Err(); err != nil {
+		return fmt.Errorf("body header: %w", err)
+	}
+	for {
+		if f.r.Left() < sectionBits {
+			return b.readTail(f)
+		}
+		b.Sections = append(b.Sections, Section{})
+		s := &b.Sections[len(b.Sections)-1]
+		s.head(f)
+		more, err := s.readRegions(f)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", s.Class, s.Object, err)
+		}
+		if !more {
+			return b.readTail(f)
+		}
+	}
+}
+
+// readRegions reads up to the end of the section; more says that another one follows.
+func (s *Section) readRegions(f *fields) (more bool, err error) {
+	for f.r.Left() >= markerBits {
+		at := f.r.Pos()
+		marker := f.r.Uint(markerBits)
+		switch marker {
+		case markerEnd:
+			f.r.Seek(at)
+			return false, nil
+		case markerNext:
+			return true, nil
+		}
+		number := uint8(marker - 1)
+		r := newRegion(s.Class, number)
+		if r == nil {
+			r = &UnknownRegion{Number: number}
+		}
+		at, ordinal, forms := f.r.Pos(), f.ordinal, len(f.forms)
+		r.fields(f)
+		if err = f.r.Err(); err != nil {
+			// The rest is kept as it is, so that even a damaged frame can be shown and sent on.
+			err = fmt.Errorf("region %d (%s): %w", number, Name(r), err)
+			f.r = f.r.Again(at)
+			f.ordinal, f.forms = ordinal, f.forms[:forms]
+			u := &UnknownRegion{Number: number, Why: err.Error()}
+			u.fields(f)
+			s.Regions = append(s.Regions, u)
+			return false, err
+		}
+		s.Regions = append(s.Regions, r)
+	}
+	return false, nil
+}
+
+// readTail tells padding and the end marker from what is unknown.
+func (b *Body) readTail(f *fields) error {
+	n := f.r.Left()
+	tail := readBits(&f.r, n)
+	zero := true
+	for _, c := range tail.Data {
+		zero = zero && c == 0
+	}
+	switch {
+	case zero && n < 8:
+	case zero && n < 8+markerBits:
+		b.End = true
+	default:
+		b.Tail = tail
+	}
+	return f.r.Err()
+}
+
+// UnknownBits is how many bits of the body have no known meaning: unknown regions, and what follows the sections. Commands
+// with unknown numbers do not count, since their frame is understood.
+func (b *Body) UnknownBits() int {
+	n := 0
+	for _, s := range b.Sections {
+		for _, r := range s.Regions {
+			if u, ok := r.(*UnknownRegion); ok {
+				n += u.Data.Len
+			}
+		}
+	}
+	return n + b.Tail.Len
+}
+
+func (b *Body) append(dst []byte, start int, dir Direction, d Dialect) ([]byte, error) {
+	f := newCursor(writing, dir, d)
+	defer cursors.Put(f)
+	// Reading leaves its forms in the body; the pooled slice is not for writing.
+	own := f.forms
+	defer func() { f.forms = own }()
+	f.forms = b.forms
+	f.w.Reset(dst)
+	b.write(f)
+	out, err := f.w.Finish()
+	f.w.Reset(nil)
+	if err != nil {
+		return nil, fmt.Errorf("encode body: %w", err)
+	}
+	return out, nil
+}
+
+func (b *Body) write(f *fields) {
+	b.header(f)
+	for i := range b.Sections {
+		if i > 0 {
+			f.w.Uint(markerNext, markerBits)
+		}
+		s := &b.Sections[i]
+		s.head(f)
+		for _, r := range s.Regions {
+			f.w.Uint(uint32(r.Region())+1, markerBits)
+			r.fields(f)
+		}
+	}
+	if b.End {
+		f.w.Uint(markerEnd, markerBits)
+	}
+	writeBits(&f.w, b.Tail)
+}
+
+// Message returns a body with one section.
+func Message(clock uint16, id ObjectID, class Class, regions ...Region) *Body {
+	return &Body{Clock: clock, Sections: []Section{{id, class, regions}}}
+}
+
+// Removal returns a section that removes an object from the client's world.
+//
+// Source: protocol ingame 9.4.
+func Removal(id ObjectID) Section { return Section{Object: id} }

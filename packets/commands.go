@@ -1,0 +1,254 @@
+package packets
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// A Command is what a region with a command number and an array of bytes holds: [ContMan], [Manager], [TradeMan],
+// [Owner] and their like. The number and the array's length follow from its type and fields.
+//
+// Source: protocol ingame 4.
+type Command interface {
+	fields(*fields)
+}
+
+// UnknownCommand keeps a command that no known type describes: an unknown number, or a known one whose array has another
+// form.
+type UnknownCommand struct {
+	Number uint32
+	Data   []byte
+}
+
+func (m *UnknownCommand) fields(f *fields) { f.restBytes(&m.Data) }
+
+// A commandForm is one known array of one command.
+type commandForm struct {
+	number uint32
+	dir    Direction
+	class  func(Class) bool // nil: every class
+	new    func() Command
+}
+
+// A commandSet is what the commands of one kind of region can be.
+type commandSet struct {
+	forms   map[uint32][]commandForm // tried in order
+	numbers map[reflect.Type]uint32
+}
+
+func (s *commandSet) add(number uint32, dir Direction, class func(Class) bool, construct func() Command) {
+	if s.forms == nil {
+		s.forms, s.numbers = map[uint32][]commandForm{}, map[reflect.Type]uint32{}
+	}
+	s.forms[number] = append(s.forms[number], commandForm{number, dir, class, construct})
+	s.numbers[reflect.TypeOf(construct())] = number
+}
+
+func command[T any, P interface {
+	*T
+	Command
+}]() func() Command {
+	return func() Command { return P(new(T)) }
+}
+
+func server(s *commandSet, number uint32, construct func() Command) {
+	s.add(number, FromServer, nil, construct)
+}
+
+func client(s *commandSet, number uint32, construct func() Command) {
+	s.add(number, FromClient, nil, construct)
+}
+
+func either(s *commandSet, number uint32, construct func() Command) {
+	s.add(number, EitherWay, nil, construct)
+}
+
+// walk reads or writes a command number of commandBits and an array of bytes behind a count of countBits.
+func (s *commandSet) walk(f *fields, c *Command, commandBits, countBits int) {
+	if f.mode != reading {
+		s.write(f, *c, commandBits, countBits)
+		return
+	}
+	var number uint32
+	num(f, &number, commandBits)
+	n := f.count(0, countBits) * 8
+	if n > f.r.Left() && f.r.Err() == nil {
+		f.fail("command %d has an array of %d bytes, %d bits left", number, n/8, f.r.Left())
+	}
+	if f.r.Err() != nil {
+		return
+	}
+	at := f.r.Pos()
+	end := f.r.Limit(n)
+	for _, form := range s.forms[number] {
+		if form.dir&f.dir == 0 || form.class != nil && !form.class(f.class) {
+			continue
+		}
+		m := form.new()
+		m.fields(f)
+		if f.r.Err() == nil && f.r.Left() == 0 {
+			*c = m
+			f.r.Unlimit(end)
+			return
+		}
+		f.r = f.r.Again(at)
+	}
+	m := &UnknownCommand{Number: number}
+	m.fields(f)
+	*c = m
+	f.r.Unlimit(end)
+}
+
+func (s *commandSet) write(f *fields, c Command, commandBits, countBits int) {
+	var number uint32
+	if u, ok := c.(*UnknownCommand); ok {
+		number = u.Number
+	} else if n, ok := s.numbers[reflect.TypeOf(c)]; ok {
+		number = n
+	} else {
+		f.fail("%T is not a command of this region", c)
+		return
+	}
+	size := arrayBytes(c)
+	f.command(number, commandBits, size, countBits)
+	c.fields(f)
+}
+
+func (f *fields) command(number uint32, commandBits, size, countBits int) {
+	num(f, &number, commandBits)
+	f.count(size, countBits)
+}
+
+// arrayBytes is the length of the array that c becomes.
+func arrayBytes(c Command) int {
+	f := newCursor(measuring, 0, 0)
+	defer cursors.Put(f)
+	c.fields(f)
+	return f.bits / 8
+}
+
+// ContMan is a command about a thing: what it is in, what it holds, what is done with it. Its command
+// number takes 4 bits for players; for other classes 4 or 8, by dialect.
+//
+// Source: protocol ingame 4.1.
+type ContMan struct{ Command Command }
+
+// Manager is a command about a player (and, in the same region, about people of the towns): command of 8 bits.
+//
+// Source: protocol ingame 4.2, 4.4.
+type Manager struct{ Command Command }
+
+// TradeMan is a command about trade, and about names and values shown on others: command of 4 bits,
+// array of at most 15 bytes.
+//
+// Source: protocol ingame 4.3.
+type TradeMan struct{ Command Command }
+
+// Owner is a command of login and character screen: command of 5 bits.
+//
+// Source: protocol ingame 4.5.
+type Owner struct{ Command Command }
+
+// Expiry is a command about the time when a thing ends: command of 4 bits, array of at most 15 bytes.
+//
+// Source: protocol ingame 2.3.
+type Expiry struct{ Command Command }
+
+// RegionManager is a command about what a monster does: command of 32 bits.
+//
+// Source: protocol ingame 4.4.
+type RegionManager struct{ Command Command }
+
+// Bank is a command about the bank: 5 bits. Its layout follows from the recorded frames alone; what its commands mean
+// is unknown.
+type Bank struct{ Command Command }
+
+// Extended13 and Extended14 are rare commands of players, known from the client's scripts alone.
+type (
+	Extended13 struct{ Command Command }
+	Extended14 struct{ Command Command }
+)
+
+// Region is 4.
+func (*ContMan) Region() uint8 { return 4 }
+
+// Region is 12.
+func (*Manager) Region() uint8 { return 12 }
+
+// Region is 9.
+func (*TradeMan) Region() uint8 { return 9 }
+
+// Region is 0.
+func (*Owner) Region() uint8 { return 0 }
+
+// Region is 15.
+func (*Expiry) Region() uint8 { return 15 }
+
+// Region is 20.
+func (*RegionManager) Region() uint8 { return 20 }
+
+// Region is 12.
+func (*Bank) Region() uint8 { return 12 }
+
+// Region is 13.
+func (*Extended13) Region() uint8 { return 13 }
+
+// Region is 14.
+func (*Extended14) Region() uint8 { return 14 }
+
+func (m *ContMan) fields(f *fields) {
+	contManCommands.walk(f, &m.Command, f.dialect.contManBits(f.class), 8)
+}
+func (m *Manager) fields(f *fields)  { managerCommands.walk(f, &m.Command, 8, 8) }
+func (m *TradeMan) fields(f *fields) { tradeManCommands.walk(f, &m.Command, 4, 4) }
+func (m *Expiry) fields(f *fields)   { expiryCommands.walk(f, &m.Command, 4, 4) }
+func (m *RegionManager) fields(f *fields) {
+	regionManagerCommands.walk(f, &m.Command, 32, 8)
+}
+func (m *Bank) fields(f *fields)       { bankCommands.walk(f, &m.Command, 5, 8) }
+func (m *Extended13) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
+func (m *Extended14) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
+
+var contManCommands, managerCommands, tradeManCommands, ownerCommands, expiryCommands, regionManagerCommands, bankCommands, extendedCommands commandSet
+
+// CommandOf returns the command that a region holds, if it is one of those that hold one.
+func CommandOf(r Region) (Command, bool) {
+	switch m := r.(type) {
+	case *ContMan:
+		return m.Command, true
+	case *Manager:
+		return m.Command, true
+	case *TradeMan:
+		return m.Command, true
+	case *Owner:
+		return m.Command, true
+	case *Expiry:
+		return m.Command, true
+	case *RegionManager:
+		return m.Command, true
+	case *Bank:
+		return m.Command, true
+	case *Extended13:
+		return m.Command, true
+	case *Extended14:
+		return m.Command, true
+	}
+	return nil, false
+}
+
+// Name returns the name of a region's or command's type, for people.
+func Name(m any) string {
+	t := reflect.TypeOf(m)
+	if t == nil {
+		return "nothing"
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Name()
+}
+
+// String names the command and its number.
+func (m *UnknownCommand) String() string {
+	return fmt.Sprintf("unknown command %d, % X", m.Number, m.Data)
+}

@@ -1,0 +1,110 @@
+package packets
+
+// A Control is what a frame of another channel than gameplay carries: whole bytes, always plain.
+//
+// Source: protocol session 1.6, ingame 1.2.
+type Control interface {
+	Channel() Channel
+	fields(*fields)
+}
+
+// Refused tells a client that there is no room. No server is known to send it.
+type Refused struct{}
+
+// Greeting is the first frame of a connection.
+//
+// Source: protocol session 4.2.
+type Greeting struct {
+	Number uint32 // 1300, 1428 or 1900 in known servers; meaning unknown
+	Key    uint16 // of the checksums of this client
+}
+
+// GreetingReply is the client's answer.
+type GreetingReply struct {
+	Value uint32 // 3
+}
+
+// Keepalive is sent by the client about every 3 s and answered at once with the same: it measures its latency with that.
+//
+// Source: protocol ingame 7.4.
+type Keepalive struct{}
+
+// SentCount tells how many frames the client has sent. It has no answer.
+//
+// Source: protocol ingame 7.7.
+type SentCount struct {
+	Frames uint32
+}
+
+// UnknownControl keeps a frame of an unknown channel, or one of a known channel with another form.
+type UnknownControl struct {
+	On   Channel
+	Data []byte
+}
+
+// Channel is 100.
+func (*Refused) Channel() Channel { return ChannelRefused }
+
+// Channel is 200.
+func (*Greeting) Channel() Channel { return ChannelGreeting }
+
+// Channel is 400.
+func (*GreetingReply) Channel() Channel { return ChannelReply }
+
+// Channel is 500.
+func (*Keepalive) Channel() Channel { return ChannelKeepalive }
+
+// Channel is 700.
+func (*SentCount) Channel() Channel { return ChannelSentCount }
+
+// Channel is the one that the frame came on.
+func (m *UnknownControl) Channel() Channel { return m.On }
+
+func (*Refused) fields(*fields) {}
+
+func (m *Greeting) fields(f *fields) {
+	num(f, &m.Number, 32)
+	num(f, &m.Key, 16)
+}
+
+func (m *GreetingReply) fields(f *fields) { num(f, &m.Value, 32) }
+
+func (*Keepalive) fields(*fields) {}
+
+func (m *SentCount) fields(f *fields) { num(f, &m.Frames, 32) }
+
+func (m *UnknownControl) fields(f *fields) { f.restBytes(&m.Data) }
+
+var controls = map[Channel]struct {
+	dir Direction
+	new func() Control
+}{
+	ChannelRefused:   {FromServer, func() Control { return new(Refused) }},
+	ChannelGreeting:  {FromServer, func() Control { return new(Greeting) }},
+	ChannelReply:     {FromClient, func() Control { return new(GreetingReply) }},
+	ChannelKeepalive: {EitherWay, func() Control { return new(Keepalive) }},
+	ChannelSentCount: {FromClient, func() Control { return new(SentCount) }},
+}
+
+func decodeControl(ch Channel, data []byte, dir Direction) Control {
+	var f fields
+	if k, ok := controls[ch]; ok && k.dir&dir != 0 {
+		m := k.new()
+		f.r.Reset(data)
+		m.fields(&f)
+		if f.r.Err() == nil && f.r.Left() == 0 {
+			return m
+		}
+	}
+	m := &UnknownControl{On: ch}
+	f.r.Reset(data)
+	m.fields(&f)
+	return m
+}
+
+func appendControl(dst []byte, start int, c Control, dir Direction) ([]byte, error) {
+	f := fields{mode: writing, dir: dir}
+	f.w.Reset(dst)
+	c.fields(&f)
+	return f.w.Finish()
+}

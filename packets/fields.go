@@ -1,0 +1,321 @@
+package packets
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sphereserver/bitpack"
+	"sphereserver/coords"
+)
+
+// fields is the cursor that walks over the fields of a message, declared once for both ways: it reads
+// them, writes them, or only measures what writing would take. The first error sticks.
+type fields struct {
+	mode    mode
+	r       bitpack.Reader
+	w       bitpack.Writer
+	bits    int // measured
+	dialect Dialect
+	dir     Direction
+	class   Class         // of the section that is being walked
+	origin  coords.Origin // of the body header; offsets count from it
+
+	// forms keeps what a field's value alone does not tell of its bytes: recorded numbers in a wider form
+	// than they need, texts without their NUL. Each is named by its ordinal among such fields of the frame.
+	forms   []form
+	ordinal int
+	next    int // of forms, while writing
+}
+
+type mode uint8
+
+const (
+	reading mode = iota
+	writing
+	measuring
+)
+
+// A form is one departure from the canonical encoding of a field.
+type form struct {
+	ordinal int
+	code    uint8 // a varint's sign and selector, or unterminated
+}
+
+const unterminated = 0xFF
+
+// departure returns the recorded form of the field that is being written, if it has one.
+func (f *fields) departure() (code uint8, ok bool) {
+	if f.mode == measuring {
+		return 0, false
+	}
+	n := f.ordinal
+	f.ordinal++
+	if f.mode == writing && f.next < len(f.forms) && f.forms[f.next].ordinal == n {
+		f.next++
+		return f.forms[f.next-1].code, true
+	}
+	return 0, false
+}
+
+func (f *fields) depart(ordinal int, code uint8) {
+	f.forms = append(f.forms, form{ordinal, code})
+}
+
+func (f *fields) err() error {
+	if f.mode == reading {
+		return f.r.Err()
+	}
+	return f.w.Err()
+}
+
+func (f *fields) fail(format string, args ...any) {
+	if f.mode == reading {
+		f.r.Fail(fmt.Errorf("bit %d: "+format, append([]any{f.r.Pos()}, args...)...))
+		return
+	}
+	f.w.Fail(fmt.Errorf("bit %d: "+format, append([]any{f.w.Pos()}, args...)...))
+}
+
+type unsigned interface {
+	~uint8 | ~uint16 | ~uint32 | ~int
+}
+
+// num is an unsigned number of n bits.
+func num[T unsigned](f *fields, p *T, n int) {
+	switch f.mode {
+	case reading:
+		*p = T(f.r.Uint(n))
+	case writing:
+		f.w.Uint(uint32(*p), n)
+	default:
+		f.bits += n
+	}
+}
+
+// signed is a two's complement number of n bits.
+func signed[T ~int8 | ~int16 | ~int32](f *fields, p *T, n int) {
+	switch f.mode {
+	case reading:
+		*p = T(f.r.Int(n))
+	case writing:
+		f.w.Int(int32(*p), n)
+	default:
+		f.bits += n
+	}
+}
+
+func (f *fields) bool(p *bool) {
+	switch f.mode {
+	case reading:
+		*p = f.r.Bool()
+	case writing:
+		f.w.Bool(*p)
+	default:
+		f.bits++
+	}
+}
+
+func (f *fields) float(p *float32) {
+	switch f.mode {
+	case reading:
+		*p = f.r.Float32()
+	case writing:
+		f.w.Float32(*p)
+	default:
+		f.bits += 32
+	}
+}
+
+// varint is a number of 6, 10, 17 or 34 bits, protocol ingame 2.2.
+func (f *fields) varint(p *int32) {
+	n := f.ordinal
+	code, departs := f.departure()
+	switch f.mode {
+	case reading:
+		head, _ := f.r.Peek(3)
+		v, sel := f.r.Varint()
+		*p = v
+		if sel != bitpack.VarintSelector(v) || head&1 != 0 && v == 0 {
+			f.depart(n, uint8(head))
+		}
+	case writing:
+		if departs && code != unterminated {
+			f.w.VarintAs(*p, code>>1, code&1 != 0)
+			return
+		}
+		f.w.Varint(*p)
+	default:
+		f.fail("a varint cannot stand inside a command")
+	}
+}
+
+// count is the number of elements of an array, n bits wide.
+func (f *fields) count(have, n int) int {
+	num(f, &have, n)
+	return have
+}
+
+var errNoNUL = errors.New("text does not end with NUL")
+
+// text is an array of characters behind a count of countBits.
+func (f *fields) text(p *string, countBits int) {
+	n := f.count(Len1251(*p), countBits)
+	f.chars(p, n, 8)
+}
+
+// text7 is an array of 7-bit characters behind a count of 4 bits.
+func (f *fields) text7(p *string) {
+	n := f.count(Len1251(*p), 4)
+	f.chars(p, n, 7)
+}
+
+// textNUL is a text behind a count of countBits that includes a terminating NUL.
+func (f *fields) textNUL(p *string, countBits int) {
+	ordinal := f.ordinal
+	_, bare := f.departure()
+	extra := 1
+	if bare {
+		extra = 0
+	}
+	n := f.count(Len1251(*p)+extra, countBits)
+	if f.mode != reading {
+		f.chars(p, n-extra, 8)
+		if !bare {
+			var nul uint8
+			num(f, &nul, 8)
+		}
+		return
+	}
+	f.chars(p, n, 8)
+	if s := *p; len(s) > 0 && s[len(s)-1] == 0 {
+		*p = s[:len(s)-1]
+		return
+	}
+	f.depart(ordinal, unterminated)
+}
+
+// chars is n characters of the given width without a count.
+func (f *fields) chars(p *string, n, width int) {
+	switch f.mode {
+	case reading:
+		if n*width > f.r.Left() || f.r.Err() != nil {
+			f.r.Uint(min(n*width, bitpack.MaxBits)) // for its error
+			f.r.Fail(fmt.Errorf("bit %d: text of %d characters, %d bits left", f.r.Pos(), n, f.r.Left()))
+			*p = ""
+			return
+		}
+		var buf [64]byte
+		b := buf[:0]
+		for range n {
+			b = append(b, byte(f.r.Uint(width)))
+		}
+		*p = Decode1251(b)
+	case writing:
+		for _, r := range *p {
+			f.w.Uint(uint32(byte1251(r)), width)
+		}
+	default:
+		f.bits += n * width
+	}
+}
+
+// bytes fills or writes a slice of fixed length.
+func (f *fields) bytes(p []byte) {
+	switch f.mode {
+	case reading:
+		f.r.Bytes(p)
+	case writing:
+		f.w.Bytes(p)
+	default:
+		f.bits += len(p) * 8
+	}
+}
+
+// rest is what is left of a command's array, as text with any NULs in it.
+func (f *fields) rest(p *string) {
+	n := Len1251(*p)
+	if f.mode == reading {
+		n = f.r.Left() / 8
+	}
+	f.chars(p, n, 8)
+}
+
+// restNUL is what is left of a command's array, as a text that its NUL ends.
+func (f *fields) restNUL(p *string) {
+	f.untilNUL(p)
+	if f.mode == reading && f.r.Left() > 0 {
+		f.r.Fail(errors.New("text has a NUL inside"))
+	}
+}
+
+// untilNUL is a text up to and with its NUL.
+func (f *fields) untilNUL(p *string) {
+	if f.mode == reading {
+		at, n := f.r.Pos(), 0
+		for f.r.Left() >= 8 && f.r.Uint(8) != 0 {
+			n++
+		}
+		if f.r.Err() == nil && f.r.Pos() == at+n*8 {
+			f.r.Fail(errNoNUL)
+			return
+		}
+		f.r.Seek(at)
+		f.chars(p, n, 8)
+		f.r.Uint(8)
+		return
+	}
+	var nul uint8
+	f.chars(p, Len1251(*p), 8)
+	num(f, &nul, 8)
+}
+
+// padded is a text of at most n bytes, filled with NULs.
+func (f *fields) padded(p *string, n int) {
+	if f.mode == reading {
+		f.chars(p, n, 8)
+		s := strings.TrimRight(*p, "\x00")
+		if strings.IndexByte(s, 0) >= 0 {
+			f.r.Fail(errors.New("text has a NUL inside"))
+		}
+		*p = s
+		return
+	}
+	have := Len1251(*p)
+	if have > n {
+		f.fail("text of %d characters, at most %d", have, n)
+		return
+	}
+	f.chars(p, have, 8)
+	for range n - have {
+		var nul uint8
+		num(f, &nul, 8)
+	}
+}
+
+// restBytes is what is left of a command's array.
+func (f *fields) restBytes(p *[]byte) {
+	if f.mode == reading {
+		*p = make([]byte, f.r.Left()/8)
+	}
+	f.bytes(*p)
+}
+
+// constant is a number that has one known value: what else is read there is a different message.
+func constant[T unsigned](f *fields, want T, n int) {
+	v := want
+	num(f, &v, n)
+	if v != want && f.err() == nil {
+		f.fail("expected %#x, found %#x", uint32(want), uint32(v))
+	}
+}
+
+// id24 is an object id inside a command.
+func (f *fields) id24(p *ObjectID) { num(f, p, 24) }
+
+// position is three float32.
+func (f *fields) xyz(x, y, z *float32) {
+	f.float(x)
+	f.float(y)
+	f.float(z)
+}

@@ -1,0 +1,63 @@
+package packets
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// All text on the wire is Windows-1251. Its one undefined byte, 0x98, is kept as U+0098, so that decoding
+// and encoding are exact inverses for every byte.
+//
+// Source: protocol session 0.2.
+var (
+	decode1251 [256]rune
+	encode1251 = make(map[rune]byte, 128) // the upper half; the lower is ASCII
+)
+
+func init() {
+	for b := range 256 {
+		r := charmap.Windows1251.DecodeByte(byte(b))
+		if r == utf8.RuneError {
+			r = rune(b)
+		}
+		decode1251[b] = r
+		if b >= 0x80 {
+			encode1251[r] = byte(b)
+		}
+	}
+}
+
+// Replacement stands for a character that Windows-1251 lacks.
+const Replacement = '?'
+
+// byte1251 returns the byte of a character, or [Replacement].
+func byte1251(r rune) byte {
+	if r < 0x80 {
+		return byte(r)
+	}
+	if b, ok := encode1251[r]; ok {
+		return b
+	}
+	return Replacement
+}
+
+// Append1251 appends s in Windows-1251.
+func Append1251(dst []byte, s string) []byte {
+	for _, r := range s {
+		dst = append(dst, byte1251(r))
+	}
+	return dst
+}
+
+// Decode1251 returns the text of bytes in Windows-1251.
+func Decode1251(b []byte) string {
+	out := make([]byte, 0, len(b)*2)
+	for _, c := range b {
+		out = utf8.AppendRune(out, decode1251[c])
+	}
+	return string(out)
+}
+
+// Len1251 returns the number of bytes of s in Windows-1251.
+func Len1251(s string) int { return utf8.RuneCountInString(s) }
