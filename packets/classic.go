@@ -1,0 +1,123 @@
+package packets
+
+import (
+	"encoding/hex"
+	"math"
+	"slices"
+	"strconv"
+
+	"sphereserver/bitpack"
+	"sphereserver/coords"
+)
+
+// The classic dialect reproduces the frames of the published article byte for byte. They are the grammar's too, with
+// constants where the article had not found out what they are.
+
+// Constants of the article's enter-world frame.
+//
+// Source: protocol session 7.1.
+const (
+	classicLook    = 0x32313034
+	classicCarried = -991654
+	classicWeight  = 786432 // of slot 59: two bits that the article takes for a part of the HP
+)
+
+// ClassicEnterWorld returns the enter-world frame in the article's fixed form: the given name, clan, place, occupied slots,
+// HP, karma, levels, guild and money; constants for the rest; coordinates in the logarithmic form; HP and levels in 14 bits.
+//
+// Source: protocol session 7.1.
+func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot) *Body {
+	m.Look, m.Gender, m.Carried, m.Continent = classicLook, 0, classicCarried, 0
+	for _, p := range []*float32{&m.X, &m.Y, &m.Z, &m.Yaw} {
+		*p = math.Float32frombits(coords.EncodeClassic(shortest(*p)))
+	}
+	m.Weights = [Slots]uint32{59: classicWeight}
+	m.Occupied[57], m.Occupied[58], m.Occupied[59] = 1, 0, 1
+	if m.Clan == "" {
+		m.ClanRank = -1
+	}
+	b := Message(PregameClock, i.ID(), ClassPlayer, &m)
+	// In the order of the fields that have forms: name 0, look 1, carried 2, HP 3, greatest HP 4, levels 5, guild 6.
+	for ordinal, wide := range map[int]struct {
+		v        int32
+		selector uint8
+	}{1: {m.Look, 3}, 3: {m.HP, 2}, 4: {m.MaxHP, 2}, 5: {m.Levels, 2}, 6: {m.Guild, 1}} {
+		if wide.selector > bitpack.VarintSelector(wide.v) {
+			b.forms = append(b.forms, form{ordinal, wide.selector << 1})
+		}
+	}
+	slices.SortFunc(b.forms, func(x, y form) int { return x.ordinal - y.ordinal })
+	return b
+}
+
+// shortest returns the decimal number that v was meant to be: the article's server computed in doubles, and 157.8 as a
+// double and as a float32 come out differently in its encoder.
+func shortest(v float32) float64 {
+	d, err := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', -1, 32), 64)
+	if err != nil {
+		return float64(v)
+	}
+	return d
+}
+
+// The article's periodic frames. The first is its answer to a keepalive; the newer servers answer with a keepalive.
+//
+// Source: protocol session 9, ingame 7.5.
+const (
+	classicEchoMP  = 4089
+	classicSixMP   = 4094
+	classicEffect  = 0x2F6
+	classicEffect8 = 0xF6
+	classicTime    = 0x4727749C
+)
+
+// ClassicEcho is the article's answer to a keepalive of the client.
+func ClassicEcho(i PlayerIndex) *Body {
+	return Message(PregameClock, i.ID(), ClassPlayer, &SetStat{StatMP, classicEchoMP}, &Manager{&PlayEffect{classicEffect}})
+}
+
+// ClassicSixSeconds is what the article sends every 6 s: an MP of 4094 and an effect.
+func ClassicSixSeconds(i PlayerIndex) *Body {
+	return Message(PregameClock, i.ID(), ClassPlayer, &SetStat{StatMP, classicSixMP}, &Manager{&PlayEffect8{classicEffect8}})
+}
+
+// ClassicFifteenSeconds is what the article sends every 15 s: a clock frame addressed to the player by mistake, which the
+// grammar reads as an impossible command.
+func ClassicFifteenSeconds(i PlayerIndex) *Body {
+	return Message(PregameClock, i.ID(), ClassPlayer, &GameTime{classicTime})
+}
+
+// Constants of the article's movement frame.
+const (
+	classicMoveClock       = 17588
+	classicMoveClass Class = ClassGuide
+)
+
+// ClassicMove moves an object in the article's format: integer parts, "fractions" and an angle.
+//
+// Source: protocol ingame 6.4.
+func ClassicMove(id ObjectID, x, y, z, angle float64) *Body {
+	b := Message(classicMoveClock, id, classicMoveClass, &TransformUpdate{coords.ClassicFraction(x, 4095),
+		coords.ClassicFraction(y, 2047), coords.ClassicFraction(z, 4095), coords.ClassicAngle(angle)})
+	b.HasOrigin = true
+	b.Origin = coords.Origin{X: int32(math.Floor(x)), Y: int32(math.Floor(y)), Z: int32(math.Floor(z))}
+	return b
+}
+
+// ClassicEntry returns the two writes that the article calls the inventory: an entry block with constant items, and 14
+// requests to check files, cut after 1412 bytes in the middle of a frame.
+//
+// Source: protocol session 8.5 and appendix A1.
+func ClassicEntry(i PlayerIndex) (first, second []byte) {
+	const cut = 1412
+	all := make([]byte, 0, 1769)
+	for _, line := range classicEntry {
+		frame, err := hex.DecodeString(line)
+		if err != nil {
+			panic("packets: constant entry block: " + err.Error())
+		}
+		frame[7], frame[8] = byte(i>>8), byte(i)
+		all = append(all, frame...)
+	}
+	return all[:cut], all[cut:]
+}
