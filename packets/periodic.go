@@ -1,0 +1,35 @@
+package packets
+
+// Frames that the server sends by itself while a character is in the world.
+//
+// Source: protocol ingame 7.5.
+
+// SixSeconds tells the true MP, in 14 bits as the newest known server does, and the HP where they have changed, with the
+// sparkle of regeneration.
+func SixSeconds(player ObjectID, clock uint16, mp, hp int32, hpChanged bool) *Body {
+	b := Message(clock, player, ClassPlayer, &SetStat{StatMP, mp}, &Manager{&PlayEffect8{regenerationEffect8}})
+	if mp >= 0 && mp < 1<<7 {
+		b.forms = []form{{ordinal: 0, code: 2 << 1}}
+	}
+	if hpChanged {
+		s := &b.Sections[0]
+		s.Regions = append(s.Regions, &SetStat{StatHP, hp})
+	}
+	return b
+}
+
+const regenerationEffect8 = 0xF6
+
+// Clock tells the time of the game, addressed to the server itself.
+func Clock(clock uint16, t Time) *Body {
+	return Message(clock, NoObject, ClassMain, &GameTime{t})
+}
+
+// Players tells the number of players: first once to a client that has entered, then with every change.
+func Players(clock uint16, n int, first bool) *Body {
+	count := uint16(max(0, min(n, MaxPlayerCount)))
+	if first {
+		return Message(clock, StatObject, ClassStat, &PlayerCountSpawn{count})
+	}
+	return Message(clock, StatObject, ClassStat, &PlayerCount{count})
+}

@@ -1,0 +1,121 @@
+package game
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// A bucket lets things pass at a rate, with a burst. The zero value is empty at the zero time, so it starts full.
+type bucket struct {
+	tokens float64
+	at     time.Time
+}
+
+// take says whether one more may pass.
+func (b *bucket) take(now time.Time, perSecond float64, burst int) bool {
+	if b.at.IsZero() {
+		b.tokens = float64(burst)
+	} else if d := now.Sub(b.at); d > 0 {
+		b.tokens = min(b.tokens+d.Seconds()*perSecond, float64(burst))
+	}
+	b.at = now
+	if b.tokens < 1 {
+		return false
+	}
+	b.tokens--
+	return true
+}
+
+// source is what limits per address count by: an IPv4 address or the /64 of an IPv6 address, which one household or
+// machine can fill.
+func source(a netip.Addr) netip.Addr {
+	a = a.Unmap()
+	if a.Is6() {
+		p, err := a.Prefix(64)
+		if err == nil {
+			return p.Addr()
+		}
+	}
+	return a
+}
+
+// doors admits connections.
+type doors struct {
+	mu      sync.Mutex
+	limits  Limits
+	open    int
+	all     bucket
+	sources map[netip.Addr]*visitor
+	swept   time.Time
+}
+
+type visitor struct {
+	open   int
+	bucket bucket
+}
+
+// maxVisitors bounds what is remembered of addresses without a connection.
+const maxVisitors = 1 << 16
+
+func newDoors(l Limits) *doors { return &doors{limits: l, sources: map[netip.Addr]*visitor{}} }
+
+// admit counts a new connection in, or says why not. What was admitted is to be released.
+func (d *doors) admit(a netip.Addr, now time.Time) (Reason, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l := d.limits
+	if d.open >= l.Connections {
+		return ServerFull, false
+	}
+	exempt := l.ExemptLoopback && a.Unmap().IsLoopback()
+	if exempt {
+		d.open++
+		return 0, true
+	}
+	key := source(a)
+	v := d.sources[key]
+	if v == nil {
+		d.sweep(now)
+		if len(d.sources) >= maxVisitors {
+			return AddressTooFast, false
+		}
+		v = new(visitor)
+		d.sources[key] = v
+	}
+	if v.open >= l.PerAddress {
+		return AddressFull, false
+	}
+	if !v.bucket.take(now, l.NewPerAddress, l.NewPerAddressBurst) || !d.all.take(now, l.New, int(max(l.New, 1))) {
+		return AddressTooFast, false
+	}
+	v.open++
+	d.open++
+	return 0, true
+}
+
+func (d *doors) release(a netip.Addr) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open--
+	if d.limits.ExemptLoopback && a.Unmap().IsLoopback() {
+		return
+	}
+	if v := d.sources[source(a)]; v != nil {
+		v.open--
+	}
+}
+
+// sweep forgets addresses whose bucket has filled again.
+func (d *doors) sweep(now time.Time) {
+	if now.Sub(d.swept) < time.Second {
+		return
+	}
+	d.swept = now
+	full := time.Duration(float64(d.limits.NewPerAddressBurst) / d.limits.NewPerAddress * float64(time.Second))
+	for a, v := range d.sources {
+		if v.open == 0 && now.Sub(v.bucket.at) > full {
+			delete(d.sources, a)
+		}
+	}
+}

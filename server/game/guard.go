@@ -1,0 +1,135 @@
+package game
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// A guard slows down those who guess passwords. What it remembers is bounded; when that is full it forgets somebody, which
+// helps a guesser with very many addresses to no more than the limits per account allow.
+type guard struct {
+	mu       sync.Mutex
+	limits   Limits
+	pairs    map[pair]*offender       // an account from an address
+	sources  map[netip.Addr]*offender // an address, whatever the account
+	accounts map[string]*offender     // an account, whatever the address
+	makers   map[netip.Addr]*bucket   // of accounts
+}
+
+type pair struct {
+	source netip.Addr
+	login  string
+}
+
+// An offender is somebody whose failures are counted.
+type offender struct {
+	failures int
+	since    time.Time // of the window that failures counts in
+	until    time.Time // refused until then
+	penalty  time.Duration
+}
+
+const (
+	maxOffenders = 1 << 16
+	maxPenalty   = 15 * time.Minute
+)
+
+func newGuard(l Limits) *guard {
+	return &guard{limits: l, pairs: map[pair]*offender{}, sources: map[netip.Addr]*offender{},
+		accounts: map[string]*offender{}, makers: map[netip.Addr]*bucket{}}
+}
+
+// exempt says that an address is free of the limits per address.
+func (g *guard) exempt(a netip.Addr) bool {
+	return g.limits.ExemptLoopback && a.Unmap().IsLoopback()
+}
+
+// allowed says whether an attempt may be made now. login is the folded form, so that case gives no new chances.
+func (g *guard) allowed(a netip.Addr, login string, now time.Time) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.accounts[login].free(now, time.Hour, g.limits.AccountPerHour) {
+		return false
+	}
+	if g.exempt(a) {
+		return true
+	}
+	s := source(a)
+	return g.pairs[pair{s, login}].free(now, time.Minute, 0) && g.sources[s].free(now, time.Minute, g.limits.AddressPerMinute)
+}
+
+// free says whether the offender may try: its penalty is over, and its window, where limit is not 0, has room.
+func (o *offender) free(now time.Time, window time.Duration, limit int) bool {
+	if o == nil {
+		return true
+	}
+	return !now.Before(o.until) && (limit == 0 || o.failures < limit || now.Sub(o.since) >= window)
+}
+
+// failed counts a failure.
+func (g *guard) failed(a netip.Addr, login string, now time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	count(g.accounts, login, now, time.Hour)
+	if g.exempt(a) {
+		return
+	}
+	s := source(a)
+	count(g.sources, s, now, time.Minute)
+	o := count(g.pairs, pair{s, login}, now, time.Minute)
+	if o.failures >= g.limits.FailuresPerMinute {
+		o.penalty = min(max(time.Minute, 2*o.penalty), maxPenalty)
+		o.until = now.Add(o.penalty)
+		o.failures = g.limits.FailuresPerMinute - 1 // the next failure doubles at once
+	}
+}
+
+// succeeded forgives an address its failures with that account.
+func (g *guard) succeeded(a netip.Addr, login string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.pairs, pair{source(a), login})
+}
+
+// mayCreate says whether an address may make one more account.
+func (g *guard) mayCreate(a netip.Addr, now time.Time) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.exempt(a) {
+		return true
+	}
+	s := source(a)
+	b := g.makers[s]
+	if b == nil {
+		makeRoom(g.makers)
+		b = new(bucket)
+		g.makers[s] = b
+	}
+	return b.take(now, float64(g.limits.NewAccounts)/60, g.limits.NewAccounts)
+}
+
+func count[K comparable](m map[K]*offender, key K, now time.Time, window time.Duration) *offender {
+	o := m[key]
+	switch {
+	case o == nil:
+		makeRoom(m)
+		o = &offender{since: now}
+		m[key] = o
+	case now.Sub(o.since) >= max(window, 2*o.penalty):
+		*o = offender{since: now}
+	}
+	o.failures++
+	return o
+}
+
+// makeRoom forgets somebody when a map is full: which one does not matter, as long as it costs nothing to find.
+func makeRoom[K comparable, V any](m map[K]V) {
+	if len(m) < maxOffenders {
+		return
+	}
+	for k := range m {
+		delete(m, k)
+		return
+	}
+}

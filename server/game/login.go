@@ -1,0 +1,283 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+)
+
+// greeted answers the client's answer with its index and the time. Next state: Handshaken.
+func (s *Session) greeted(*incoming) {
+	s.become(Handshaken)
+	s.loop.after(s.server.options.Delays.Credentials, s, func(s *Session) {
+		s.send(packets.Credentials(s.index, s.server.gameTime()))
+	})
+}
+
+// login looks the account up, elsewhere. Next state: LoggingIn, then CharacterScreen or the end.
+func (s *Session) login(in *incoming) {
+	r := *in.owner
+	s.become(LoggingIn)
+	select {
+	case s.server.logins <- struct{}{}:
+	default:
+		s.refuseLogin(LoginsBusy, "")
+		return
+	}
+	s.server.work.Add(1)
+	go s.guarded(func() {
+		defer s.server.work.Done()
+		defer func() { <-s.server.logins }()
+		account, characters, refusal := s.server.authenticate(s, r)
+		if refusal.reason != ReasonUnknown {
+			s.later(func(s *Session) { s.refuseLogin(refusal.reason, refusal.detail) })
+			return
+		}
+		// The claim on the account is released by whoever ends the session, so it must not be lost here.
+		if err := s.loop.at.Execute(func() {
+			s.account, s.login_ = account.ID, account.Login
+			if s.closed {
+				s.server.online.release(account.ID, s)
+				return
+			}
+			if !s.ending {
+				s.loggedIn(characters)
+			}
+			s.loop.flush()
+		}); err != nil {
+			s.server.online.release(account.ID, s)
+		}
+	})
+}
+
+// A refusal is why a login does not succeed.
+type refusal struct {
+	reason Reason
+	detail string
+}
+
+// authenticate does what a login takes: limits, the account, the password, the claim, the characters.
+func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Character, refusal) {
+	ctx, cancel := context.WithTimeout(srv.ctx, srv.options.Timeouts.Login)
+	defer cancel()
+	now := time.Now()
+	addr := s.addr.Addr()
+	refused := func(detail string) (data.Account, []data.Character, refusal) {
+		srv.count.loginsFailed.Add(1)
+		return data.Account{}, nil, refusal{LoginRefused, detail}
+	}
+	failed := func(err error) (data.Account, []data.Character, refusal) {
+		if ctx.Err() != nil && srv.ctx.Err() != nil {
+			return data.Account{}, nil, refusal{ServerStopping, ""}
+		}
+		return data.Account{}, nil, refusal{StoreFailed, err.Error()}
+	}
+	if err := data.CheckLogin(r.login); err != nil {
+		return refused(err.Error())
+	}
+	if err := data.CheckPassword(r.password); err != nil {
+		return refused(err.Error())
+	}
+	key := strings.ToLower(r.login)
+	if !srv.guard.allowed(addr, key, now) {
+		srv.count.loginsThrottled.Add(1)
+		return refused("too many attempts")
+	}
+
+	account, err := srv.store.AccountByLogin(ctx, r.login)
+	switch {
+	case errors.Is(err, data.ErrNotFound) && srv.options.CreateAccounts:
+		if !srv.guard.mayCreate(addr, now) {
+			srv.count.loginsThrottled.Add(1)
+			return refused("too many new accounts from this address")
+		}
+		account, err = srv.register(ctx, s, r)
+		if err != nil && !errors.Is(err, data.ErrLoginTaken) {
+			return failed(err)
+		}
+		if err == nil {
+			break
+		}
+		// Another connection has made the account in the meantime: this one has to know its password.
+		if account, err = srv.store.AccountByLogin(ctx, r.login); err != nil {
+			return failed(err)
+		}
+		fallthrough
+	case err == nil:
+		ok, err := srv.hashes.verify(ctx, s, account.PasswordHash, r.password)
+		if err != nil {
+			return failed(err)
+		}
+		if !ok {
+			srv.guard.failed(addr, key, now)
+			return refused("wrong password")
+		}
+		srv.guard.succeeded(addr, key)
+	case errors.Is(err, data.ErrNotFound):
+		// The same work as for a known account, so that the time of the answer tells nothing.
+		if _, err := srv.hashes.verify(ctx, s, srv.hashes.decoy, r.password); err != nil {
+			return failed(err)
+		}
+		srv.guard.failed(addr, key, now)
+		return refused("unknown login")
+	default:
+		return failed(err)
+	}
+	if account.Ban != nil && account.Ban.Holds(now) {
+		return refused("banned: " + account.Ban.Reason)
+	}
+	if err := srv.online.claim(ctx, account.ID, s, srv.options.TakeOver); err != nil {
+		return refused(err.Error())
+	}
+	characters, err := srv.store.Characters(ctx, account.ID)
+	if err == nil {
+		err = srv.store.TouchLogin(ctx, account.ID, now, s.addr.String())
+	}
+	if err != nil {
+		srv.online.release(account.ID, s)
+		return failed(err)
+	}
+	srv.count.logins.Add(1)
+	return account, characters, refusal{}
+}
+
+// register makes the account of a first login.
+func (srv *Server) register(ctx context.Context, s *Session, r request) (data.Account, error) {
+	hash, err := srv.hashes.hash(ctx, s, r.password)
+	if err != nil {
+		return data.Account{}, err
+	}
+	account, err := srv.store.CreateAccount(ctx, r.login, hash, data.Player)
+	if err == nil {
+		srv.count.accountsMade.Add(1)
+		srv.options.Log.Info("account created", "login", account.Login, "address", s.addr.String())
+	}
+	return account, err
+}
+
+// refuseLogin sends the one refusal that clients know, and closes.
+//
+// Source: protocol session 4.4.
+func (s *Session) refuseLogin(r Reason, detail string) {
+	s.send(packets.OwnerMessage(s.index, &packets.CannotConnect{}))
+	s.end(r, detail)
+}
+
+// hashing is the pool in which passwords are hashed: the work of many milliseconds and megabytes that nothing else may
+// wait on.
+type hashing struct {
+	slots chan struct{}
+	decoy string // of no account
+}
+
+func newHashing(workers int) (*hashing, error) {
+	decoy, err := data.HashPassword("decoy", data.DefaultHashParams)
+	return &hashing{slots: make(chan struct{}, workers), decoy: decoy}, err
+}
+
+var errClientGone = errors.New("the client has gone")
+
+// run waits for a slot, and works unless nobody is there any more to be answered.
+func (h *hashing) run(ctx context.Context, s *Session, work func() error) error {
+	select {
+	case h.slots <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-h.slots }()
+	if s.gone.Load() {
+		return errClientGone
+	}
+	return work()
+}
+
+func (h *hashing) hash(ctx context.Context, s *Session, password string) (hash string, err error) {
+	err = h.run(ctx, s, func() (err error) {
+		hash, err = data.HashPassword(password, data.DefaultHashParams)
+		return err
+	})
+	return hash, err
+}
+
+func (h *hashing) verify(ctx context.Context, s *Session, hash, password string) (ok bool, err error) {
+	err = h.run(ctx, s, func() (err error) {
+		ok, _, err = data.VerifyPassword(hash, password)
+		return err
+	})
+	return ok, err
+}
+
+// online is which accounts are in use, by which session.
+type online struct {
+	mu       sync.Mutex
+	sessions map[data.AccountID]*presence
+}
+
+type presence struct {
+	session *Session
+	gone    chan struct{} // closed when the account is free again
+}
+
+// closingWait is how long a login waits for a session of the same account that is ending already: a player who comes
+// straight back must not be told that he is still there.
+const closingWait = 5 * time.Second
+
+var errOnline = errors.New("the account is online already")
+
+// claim makes the account the session's. An older session that is ending is waited for; another one is closed first
+// if takeOver is set, else the claim fails.
+func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeOver bool) error {
+	deadline := time.NewTimer(closingWait)
+	defer deadline.Stop()
+	for {
+		o.mu.Lock()
+		older := o.sessions[id]
+		if older == nil {
+			o.sessions[id] = &presence{s, make(chan struct{})}
+			o.mu.Unlock()
+			return nil
+		}
+		o.mu.Unlock()
+		if !older.session.gone.Load() {
+			if !takeOver {
+				return errOnline
+			}
+			older.session.later(func(s *Session) { s.end(TakenOver, "") })
+		}
+		select {
+		case <-older.gone:
+		case <-deadline.C:
+			return errOnline
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// release frees the account, if it is the session's.
+func (o *online) release(id data.AccountID, s *Session) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if p := o.sessions[id]; p != nil && p.session == s {
+		delete(o.sessions, id)
+		close(p.gone)
+	}
+}
+
+// of returns the presence of an account, nil for none.
+func (o *online) of(id data.AccountID) *presence {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.sessions[id]
+}
+
+func (o *online) len() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.sessions)
+}

@@ -1,0 +1,124 @@
+package game
+
+import (
+	"sync/atomic"
+	"time"
+
+	"sphereserver/server/transport"
+)
+
+// A loop is this package's side of one transport loop: the sessions that live there, their timers, and the buffer
+// in which what one callback sends to one session gathers, to leave in as few writes as possible. Everything in
+// it is touched on its transport loop only.
+type loop struct {
+	server   *Server
+	at       transport.Loop
+	sessions map[*Session]struct{}
+
+	// now is the time that timeouts are measured in. It goes by with real time, but never by more than maxStep at
+	// once: a suspended process or a starved machine is not the clients' silence.
+	now      time.Duration
+	lastReal time.Time
+	swept    time.Duration
+
+	wheel [wheelSlots][]timer
+	slot  int
+
+	out   []byte
+	outTo *Session
+	in    incoming // the frame that is being handled
+
+	posted atomic.Bool // a turn of the wheel waits to run
+}
+
+const (
+	wheelPeriod = 50 * time.Millisecond
+	wheelSlots  = 512
+	maxStep     = time.Second
+
+	// writeLimit is the most that is handed to the socket at once.
+	//
+	// Source: protocol session 1.1.
+	writeLimit = 1460
+)
+
+// A timer is something that a session is to do.
+type timer struct {
+	session *Session
+	turns   int // of the whole wheel that are still to go by
+	do      func(*Session)
+}
+
+func newLoop(s *Server, at transport.Loop, real time.Time) *loop {
+	return &loop{server: s, at: at, sessions: map[*Session]struct{}{}, lastReal: real}
+}
+
+// after runs do on the loop when d has gone by, unless the session has ended by then.
+func (l *loop) after(d time.Duration, s *Session, do func(*Session)) {
+	n := max(1, int((d+wheelPeriod-1)/wheelPeriod))
+	at := (l.slot + n) % wheelSlots
+	l.wheel[at] = append(l.wheel[at], timer{s, (n - 1) / wheelSlots, do})
+}
+
+// turn lets time go by: it runs the timers that are due and, once a second, ends the sessions that have been in
+// their state for too long.
+func (l *loop) turn(real time.Time) {
+	step := real.Sub(l.lastReal)
+	l.lastReal = real
+	l.now += min(max(step, 0), maxStep)
+
+	// A delayed turn catches up with the slots that it missed, so that timers keep their distances.
+	for range min(max(1, int(step/wheelPeriod)), int(maxStep/wheelPeriod)) {
+		l.slot = (l.slot + 1) % wheelSlots
+		due := l.wheel[l.slot]
+		l.wheel[l.slot] = nil
+		for _, t := range due {
+			switch {
+			case t.session.ending:
+			case t.turns > 0:
+				t.turns--
+				l.wheel[l.slot] = append(l.wheel[l.slot], t)
+			default:
+				t.do(t.session)
+			}
+		}
+	}
+	if l.now-l.swept >= time.Second {
+		l.swept = l.now
+		for s := range l.sessions {
+			s.checkTimeout()
+		}
+	}
+	l.flush()
+}
+
+// begin makes the buffer the session's.
+func (l *loop) begin(s *Session) {
+	if l.outTo != s {
+		l.flush()
+		l.outTo = s
+	}
+}
+
+// flush hands what has gathered to the socket. A client that owes too much already is cut off instead.
+func (l *loop) flush() {
+	s, out := l.outTo, l.out
+	l.outTo, l.out = nil, l.out[:0]
+	if s == nil || len(out) == 0 {
+		return
+	}
+	if s.closed {
+		return
+	}
+	if s.conn.Pending()+len(out) > l.server.options.Limits.Pending {
+		s.end(SlowReader, "")
+		return
+	}
+	s.bytesOut += uint64(len(out))
+	l.server.count.bytesOut.Add(uint64(len(out)))
+	for len(out) > writeLimit {
+		s.conn.Write(out[:writeLimit])
+		out = out[writeLimit:]
+	}
+	s.conn.Write(out)
+}

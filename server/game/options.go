@@ -1,0 +1,119 @@
+package game
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// Options are the settings of a game server. [DefaultOptions] is what ships; a zero field is not replaced.
+type Options struct {
+	Listen  string // HOST:PORT, port 0 for a free one
+	Network string // of package transport: "gnet", "net", or empty for the system's default
+	Dialect packets.Dialect
+	Log     *slog.Logger
+
+	// CreateAccounts makes an account of an unknown login with the password given.
+	CreateAccounts bool
+	// TakeOver lets a newer login of an account close the older one; otherwise the newer one is refused.
+	TakeOver bool
+	// Start is where new characters stand.
+	Start coords.Position
+	World world.Options
+
+	Timeouts Timeouts
+	Delays   Delays
+	Limits   Limits
+}
+
+// Timeouts are how long a session may stay in a state, in all.
+type Timeouts struct {
+	Handshake time.Duration // connected, no answer to the greeting
+	Login     time.Duration // no login
+	Screen    time.Duration // on the character screen; the protocol sets no limit, this only ends the forgotten
+	Entering  time.Duration // loading the world, no acknowledgement
+	Silence   time.Duration // in the world, nothing heard
+}
+
+// Delays are the pauses that old servers made and clients are used to.
+//
+// Source: protocol session 4.6.
+type Delays struct {
+	Credentials time.Duration // after the client's answer
+	Screen      time.Duration // after the login
+	Records     time.Duration // after the start of the screen
+	Settle      time.Duration // after the world's data
+	AnyAck      time.Duration // how long another frame than the real acknowledgement is waited on
+}
+
+// Limits keep one client, or one address, from costing the others.
+type Limits struct {
+	Connections        int     // in all
+	PerAddress         int     // of one IPv4 address or IPv6 /64
+	NewPerAddressBurst int     // new connections of an address at once,
+	NewPerAddress      float64 // and per second
+	New                float64 // new connections per second in all, with a burst of the same
+
+	FramesPerSecond float64 // of one session
+	FramesBurst     int
+	FramesDropped   int // above the rate, after which a session ends
+	Pending         int // bytes that a client owes to read
+
+	HashWorkers       int // password hashes at once
+	LoginQueue        int // logins waiting
+	FailuresPerMinute int // of one account from one address, then twice as long each time, up to 15 minutes
+	AddressPerMinute  int // failures of one address, whatever the account
+	AccountPerHour    int // failures of one account, whatever the address
+	NewAccounts       int // made from one address in a minute
+
+	// ExemptLoopback frees loopback addresses from the limits per address: the load tool needs it.
+	ExemptLoopback bool
+}
+
+// City is a place where characters can start.
+type City struct {
+	Name     string
+	Position coords.Position
+}
+
+// Cities are the known city centres. Source: protocol ingame 18.4.
+var Cities = []City{
+	{"Shipstone", coords.Position{X: 2614, Y: 157.8, Z: 1293}},
+	{"Bangville", coords.Position{X: 1882, Y: 155.6, Z: -407}},
+	{"Torweal", coords.Position{X: 2292, Y: 155.3, Z: -2386}},
+	{"Sunpool", coords.Position{X: 422, Y: 153.3, Z: -1284}},
+	{"Umrad", coords.Position{X: -1993, Y: -104.5, Z: 457}},
+	{"Anhelm", coords.Position{X: -3397, Y: -340, Z: -813, Yaw: -3}},
+}
+
+// DefaultOptions returns the settings that ship.
+func DefaultOptions() Options {
+	return Options{
+		Listen:         "0.0.0.0:25860",
+		Log:            slog.New(slog.DiscardHandler),
+		CreateAccounts: true,
+		Start:          Cities[0].Position,
+		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
+			Entering: 60 * time.Second, Silence: 60 * time.Second},
+		Delays: Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond, Records: 50 * time.Millisecond,
+			Settle: 50 * time.Millisecond, AnyAck: time.Second},
+		Limits: Limits{Connections: 10000, PerAddress: 8, NewPerAddressBurst: 10, NewPerAddress: 2, New: 200,
+			FramesPerSecond: 30, FramesBurst: 50, FramesDropped: 300, Pending: 256 << 10,
+			HashWorkers: 1, LoginQueue: 4096, FailuresPerMinute: 5, AddressPerMinute: 30, AccountPerHour: 100, NewAccounts: 20},
+	}
+}
+
+func (o *Options) check() error {
+	if o.Limits.Connections < 1 || o.Limits.HashWorkers < 1 || o.Limits.LoginQueue < 1 {
+		return fmt.Errorf("game: limits of connections (%d), hash workers (%d) and queued logins (%d) must be at least 1",
+			o.Limits.Connections, o.Limits.HashWorkers, o.Limits.LoginQueue)
+	}
+	if err := o.Start.Check(); err != nil {
+		return fmt.Errorf("game: start of new characters: %w", err)
+	}
+	return nil
+}

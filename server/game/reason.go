@@ -1,0 +1,114 @@
+package game
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"sphereserver/packets"
+)
+
+// A Reason is why a connection ended.
+type Reason uint8
+
+// The reasons. Each end of a session has one; they are counted, logged and kept for the last 10,000 sessions.
+const (
+	ReasonUnknown Reason = iota
+	PeerClosed           // the client closed
+	PeerLost             // the connection broke
+	ServerStopping
+	ServerFull       // no room for a connection
+	AddressFull      // too many connections of one address
+	AddressTooFast   // too many new connections of one address, or in all
+	AddressBanned    // by an operator
+	NotTheProtocol   // the stream cannot be cut into frames, or is no client of the game
+	HandshakeTimeout // silent after the greeting
+	LoginTimeout     // no login
+	ScreenTimeout    // forgotten on the character screen
+	EnteringTimeout  // never acknowledged the world
+	Silent           // in the world, nothing heard
+	LoginRefused     // wrong password, banned, already online, too many attempts
+	LoginsBusy       // the queue of logins is full
+	CharacterDeleted // the protocol's answer to a deletion
+	EmptySlot        // entering with a slot that holds nobody
+	TooManyFrames    // above the rate for too long
+	SlowReader       // owes too many bytes
+	TakenOver        // by a newer login of the same account
+	KickedByOperator // or banned, or changed
+	StoreFailed      // the store could not do what the session needs
+	WorldRefused     // the world did not let the player in
+	SessionPanicked  // a defect of ours, recovered
+	IndexesExhausted // all player indexes are in use
+	reasons          // count
+)
+
+var reasonNames = [reasons]string{"unknown", "closed by client", "connection lost", "server stopping", "server full",
+	"too many connections from address", "connecting too fast", "address banned", "not the protocol", "handshake timeout",
+	"login timeout", "character screen timeout", "entering timeout", "silent", "login refused", "login queue full", "character deleted",
+	"empty slot", "too many frames", "slow reader", "taken over", "kicked by operator", "store failed", "world refused",
+	"session panicked", "no free player index"}
+
+// String returns the reason as logs show it.
+func (r Reason) String() string {
+	if r < reasons {
+		return reasonNames[r]
+	}
+	return fmt.Sprintf("Reason(%d)", uint8(r))
+}
+
+// An End is what is kept of a session that has ended.
+type End struct {
+	At        time.Time
+	Address   string
+	Index     packets.PlayerIndex
+	Account   string // login, if it came so far
+	Character string // name, if it was in the world
+	State     State  // at the end
+	Reason    Reason
+	Detail    string
+	Lasted    time.Duration
+	In, Out   uint64 // bytes
+}
+
+// ends keeps the last sessions.
+type ends struct {
+	mu     sync.Mutex
+	ring   []End
+	next   int
+	counts [reasons]uint64
+}
+
+const keptEnds = 10000
+
+func (e *ends) add(end End) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.counts[end.Reason]++
+	if len(e.ring) < keptEnds {
+		e.ring = append(e.ring, end)
+		return
+	}
+	e.ring[e.next] = end
+	e.next = (e.next + 1) % keptEnds
+}
+
+// list returns the kept ends, oldest first.
+func (e *ends) list() []End {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := make([]End, 0, len(e.ring))
+	out = append(out, e.ring[e.next:]...)
+	return append(out, e.ring[:e.next]...)
+}
+
+func (e *ends) byReason() map[string]uint64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := map[string]uint64{}
+	for r, n := range e.counts {
+		if n > 0 {
+			out[Reason(r).String()] = n
+		}
+	}
+	return out
+}

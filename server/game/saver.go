@@ -1,0 +1,166 @@
+package game
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"sphereserver/data"
+)
+
+// A saver writes what play has changed: places of those who walk, and whole characters of those who have left. What the store
+// cannot take now is kept and tried again, so a full disk costs nothing once there is space; what waits is bounded by the
+// number of characters that have played, one entry each, the newest.
+type saver struct {
+	store Store
+	log   *slog.Logger
+	count *counters
+
+	mu         sync.Mutex
+	places     map[data.CharacterID]data.Position
+	characters map[data.CharacterID]departure
+	wake       chan struct{}
+	failing    bool
+	idle       chan struct{} // closed when nothing is left to do, remade when there is
+}
+
+// A departure is a character to save, and what to do when that is done.
+type departure struct {
+	character data.Character
+	done      func()
+}
+
+const (
+	saveRetry   = time.Second
+	saveTimeout = 30 * time.Second
+)
+
+func newSaver(store Store, log *slog.Logger, count *counters) *saver {
+	return &saver{store: store, log: log, count: count, places: map[data.CharacterID]data.Position{},
+		characters: map[data.CharacterID]departure{}, wake: make(chan struct{}, 1)}
+}
+
+// savePlaces takes places to save. It never blocks.
+func (v *saver) savePlaces(places []data.PositionSave) {
+	v.mu.Lock()
+	for _, p := range places {
+		v.places[p.ID] = p.Position
+	}
+	v.mu.Unlock()
+	v.poke()
+}
+
+// saveCharacter takes a character to save; done runs when it is safe.
+func (v *saver) saveCharacter(c data.Character, done func()) {
+	v.mu.Lock()
+	delete(v.places, c.ID) // older than the character
+	v.characters[c.ID] = departure{c, done}
+	v.mu.Unlock()
+	v.poke()
+}
+
+func (v *saver) poke() {
+	select {
+	case v.wake <- struct{}{}:
+	default:
+	}
+}
+
+// waiting is how many entries are not safe yet.
+func (v *saver) waiting() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.places) + len(v.characters)
+}
+
+// run saves until ctx ends, and then once more.
+func (v *saver) run(ctx context.Context) {
+	retry := time.NewTicker(saveRetry)
+	defer retry.Stop()
+	for {
+		select {
+		case <-v.wake:
+		case <-retry.C:
+			if v.waiting() == 0 {
+				continue
+			}
+		case <-ctx.Done():
+			v.save()
+			return
+		}
+		v.save()
+		if v.failing {
+			// Not at once again, however often we are woken.
+			select {
+			case <-retry.C:
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// save tries to write all that waits.
+func (v *saver) save() {
+	v.mu.Lock()
+	places, characters := v.places, v.characters
+	v.places, v.characters = map[data.CharacterID]data.Position{}, map[data.CharacterID]departure{}
+	v.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
+	defer cancel()
+
+	var err error
+	if len(characters) > 0 {
+		batch := make([]data.Character, 0, len(characters))
+		for _, d := range characters {
+			batch = append(batch, d.character)
+		}
+		if err = v.store.SaveCharacters(ctx, batch); err == nil {
+			v.count.saves.Add(uint64(len(batch)))
+			for _, d := range characters {
+				d.done()
+			}
+			characters = nil
+		}
+	}
+	if len(places) > 0 && err == nil {
+		batch := make([]data.PositionSave, 0, len(places))
+		for id, p := range places {
+			batch = append(batch, data.PositionSave{ID: id, Position: p})
+		}
+		if err = v.store.SavePositions(ctx, batch); err == nil {
+			v.count.saves.Add(uint64(len(batch)))
+			places = nil
+		}
+	}
+	if err != nil {
+		v.count.saveFailures.Add(1)
+	}
+	if failing := err != nil; failing != v.failing {
+		v.failing = failing
+		if failing {
+			v.log.Error("cannot save; will try again", "error", err, "characters", len(characters), "places", len(places))
+		} else {
+			v.log.Info("saving works again")
+		}
+	}
+	v.keep(places, characters)
+}
+
+// keep puts back what could not be written, unless something newer has come meanwhile.
+func (v *saver) keep(places map[data.CharacterID]data.Position, characters map[data.CharacterID]departure) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for id, d := range characters {
+		if _, newer := v.characters[id]; !newer {
+			v.characters[id] = d
+		}
+	}
+	for id, p := range places {
+		_, newer := v.places[id]
+		_, left := v.characters[id]
+		if !newer && !left {
+			v.places[id] = p
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+)
+
+// storeTimeout is how long a request of the character screen may take before it is given up.
+const storeTimeout = 20 * time.Second
+
+// loggedIn shows the character screen. Next state: CharacterScreen.
+func (s *Session) loggedIn(characters []data.Character) {
+	for i := range characters {
+		s.characters[characters[i].Slot] = &characters[i]
+	}
+	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.login_, "characters", len(characters))
+	s.become(CharacterScreen)
+	delays := s.server.options.Delays
+	s.loop.after(delays.Screen, s, func(s *Session) {
+		s.send(packets.OwnerMessage(s.index, &packets.CharacterScreen{}))
+		s.loop.after(delays.Records, s, func(s *Session) {
+			for _, c := range s.characters {
+				s.send(packets.OwnerMessage(s.index, record(c)))
+			}
+		})
+	})
+}
+
+// record is how the character screen shows a slot.
+func record(c *data.Character) *packets.CharacterRecord {
+	if c == nil {
+		return packets.EmptyRecord()
+	}
+	r := &packets.CharacterRecord{
+		MaxHP: uint16(data.MaxHP(c.TitleLevel, c.DegreeLevel)), MaxMP: uint16(data.MaxMP(c.TitleLevel, c.DegreeLevel)),
+		Strength: int16(c.Strength), Agility: int16(c.Agility), Accuracy: int16(c.Accuracy), Endurance: int16(c.Endurance),
+		Earth: int16(c.Earth), Air: int16(c.Air), Water: int16(c.Water), Fire: int16(c.Fire),
+		Karma: uint8(data.KarmaType(c.KarmaCount)), MaxSatiety: int16(c.MaxSatiety), Satiety: int16(c.Satiety),
+		Title: uint16(c.TitleLevel), Degree: uint16(c.DegreeLevel), TitleXP: c.TitleXP, DegreeXP: c.DegreeXP,
+		HP: uint16(c.HP), MP: uint16(c.MP), TitlePoints: uint16(c.TitlePoints), DegreePoints: uint16(c.DegreePoints),
+		Look: int32(look(c)), Name: c.Name, Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo,
+		Boots: packets.NothingWorn, Pants: packets.NothingWorn, Chest: packets.NothingWorn, Robe: packets.NothingWorn,
+		Gloves: packets.NothingWorn, Unknown1: packets.NothingWorn, Unknown2: packets.NothingWorn, Deletion: packets.NotQueued,
+	}
+	if c.Female {
+		r.Gender = 1
+	}
+	return r
+}
+
+// look is the look word: a byte each of face, hair, hair colour and tattoo.
+func look(c *data.Character) uint32 {
+	return uint32(c.Face) | uint32(c.Hair)<<8 | uint32(c.HairColour)<<16 | uint32(c.Tattoo)<<24
+}
+
+// Looks that the client offers are counted from the digit 0.
+//
+// Source: protocol session 6.6.
+const (
+	minLook = '0'
+	maxLook = 127
+)
+
+// occupied returns the character in a slot of the request.
+func (s *Session) occupied(slot int) *data.Character {
+	if slot < 0 || slot >= len(s.characters) {
+		return nil
+	}
+	return s.characters[slot]
+}
+
+// store runs work elsewhere while the character screen waits; requests that come meanwhile are not listened to.
+func (s *Session) storing(work func(ctx context.Context) (done func(*Session), err error)) {
+	s.busy = true
+	s.server.work.Add(1)
+	go s.guarded(func() {
+		defer s.server.work.Done()
+		ctx, cancel := context.WithTimeout(s.server.ctx, storeTimeout)
+		defer cancel()
+		done, err := work(ctx)
+		s.later(func(s *Session) {
+			s.busy = false
+			if err != nil {
+				s.log().Error("store failed", "error", err)
+				s.end(StoreFailed, err.Error())
+				return
+			}
+			done(s)
+		})
+	})
+}
+
+// selectCharacter loads what the character owns. Next state: Entering.
+func (s *Session) selectCharacter(in *incoming) {
+	if s.busy {
+		return
+	}
+	c := s.occupied(in.owner.slot)
+	if c == nil {
+		s.end(EmptySlot, "")
+		return
+	}
+	s.storing(func(ctx context.Context) (func(*Session), error) {
+		items, err := s.server.store.Items(ctx, c.ID)
+		return func(s *Session) { s.enter(c, items) }, err
+	})
+}
+
+// createCharacter makes a character and lets it enter. Next state: Entering, or CharacterScreen again if the name is refused.
+func (s *Session) createCharacter(in *incoming) {
+	if s.busy {
+		return
+	}
+	r := *in.owner
+	refuse := func(s *Session, why string) {
+		s.log().Info("character refused", "login", s.login_, "name", r.name, "why", why)
+		s.send(packets.OwnerMessage(s.index, &packets.NameRejected{}))
+	}
+	if r.slot < 0 || r.slot >= len(s.characters) || s.characters[r.slot] != nil {
+		refuse(s, "no free slot of that number")
+		return
+	}
+	if err := data.CheckName(r.name); err != nil {
+		refuse(s, err.Error())
+		return
+	}
+	n := s.server.newCharacter(s.account, r)
+	for _, b := range []byte{n.Face, n.Hair, n.HairColour, n.Tattoo} {
+		if b < minLook || b > maxLook {
+			refuse(s, "look is not one that the client offers")
+			return
+		}
+	}
+	s.storing(func(ctx context.Context) (func(*Session), error) {
+		c, items, err := s.server.store.CreateCharacter(ctx, n)
+		if errors.Is(err, data.ErrNameTaken) || errors.Is(err, data.ErrSlotTaken) {
+			return func(s *Session) { refuse(s, err.Error()) }, nil
+		}
+		if err != nil {
+			// The client can only be told that it did not work; it may try again.
+			return func(s *Session) {
+				s.log().Error("cannot create character", "error", err)
+				refuse(s, "the store failed")
+			}, nil
+		}
+		return func(s *Session) {
+			s.server.count.charactersNew.Add(1)
+			s.log().Info("character created", "login", s.login_, "name", c.Name, "slot", c.Slot)
+			s.characters[c.Slot] = &c
+			s.send(packets.OwnerMessage(s.index, &packets.NameAccepted{}))
+			s.enter(&c, items)
+		}, nil
+	})
+}
+
+// deleteCharacter deletes and closes: that is the protocol's answer.
+//
+// Source: protocol session 6.4.
+func (s *Session) deleteCharacter(in *incoming) {
+	if s.busy {
+		return
+	}
+	slot := in.owner.slot
+	if s.occupied(slot) == nil {
+		s.end(EmptySlot, "")
+		return
+	}
+	s.storing(func(ctx context.Context) (func(*Session), error) {
+		c, err := s.server.store.DeleteCharacter(ctx, s.account, slot)
+		return func(s *Session) {
+			s.server.count.charactersDeleted.Add(1)
+			s.log().Info("character deleted", "login", s.login_, "name", c.Name, "slot", slot)
+			s.end(CharacterDeleted, "")
+		}, err
+	})
+}
+
+// newCharacter is what a creation makes.
+//
+// Source: protocol session 6.7.
+func (srv *Server) newCharacter(account data.AccountID, r request) data.NewCharacter {
+	at := srv.options.Start
+	title, degree := data.TotalPoints(0, 0)
+	return data.NewCharacter{
+		Character: data.Character{
+			Account: account, Slot: r.slot, Name: r.name, Female: r.female,
+			Face: byte(r.look), Hair: byte(r.look >> 8), HairColour: byte(r.look >> 16), Tattoo: byte(r.look >> 24),
+			TitlePoints: title, DegreePoints: degree, StatPoints: title + degree,
+			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100,
+			Position: data.Position(at), Tutorial: true,
+		},
+		Items: starterItems(),
+	}
+}
+
+// starterItems are what a new character has: a set of ours, so that there is an inventory to see. Weights are those of
+// recorded items.
+func starterItems() []data.Item {
+	return []data.Item{
+		{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
+		{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},
+		{Slot: 20, Class: int(packets.ClassInkpot), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 100},
+	}
+}
+
+// place is a stored position as the world has it. What an older store or a hand has left outside of the world becomes the start.
+func (srv *Server) place(p data.Position) coords.Position {
+	if at := coords.Position(p); at.Check() == nil {
+		return at
+	}
+	return srv.options.Start
+}

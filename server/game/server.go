@@ -1,0 +1,439 @@
+// Package game is the game server: it listens, leads each client from its greeting through login and character screen into
+// the world, answers what has to be answered at once, and brings what happens in the world to those it concerns.
+//
+// A [Session] belongs to one event loop of package transport and is touched there only. The world (package world) has a
+// goroutine of its own; the store (package data) is called from goroutines that may wait. ARCHITECTURE.md has the picture.
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/transport"
+	"sphereserver/world"
+)
+
+// A Store is what the game needs of package data.
+type Store interface {
+	AccountByLogin(ctx context.Context, login string) (data.Account, error)
+	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
+	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
+	AddressBanned(a netip.Addr) (data.Ban, bool)
+	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
+	Items(ctx context.Context, owner data.CharacterID) ([]data.Item, error)
+	CreateCharacter(ctx context.Context, n data.NewCharacter) (data.Character, []data.Item, error)
+	DeleteCharacter(ctx context.Context, account data.AccountID, slot int) (data.Character, error)
+	SavePositions(ctx context.Context, ps []data.PositionSave) error
+	SaveCharacters(ctx context.Context, cs []data.Character) error
+}
+
+// A Server is one game server.
+type Server struct {
+	options   Options
+	store     Store
+	transport transport.Server
+	world     *world.World
+	greeting  []byte
+	start     time.Time
+
+	doors    *doors
+	guard    *guard
+	indexes  *indexes
+	online   *online
+	hashes   *hashing
+	logins   chan struct{} // a place for each login under way
+	saver    *saver
+	sessions [1 << 16]atomic.Pointer[Session] // by player index
+	ends     ends
+	count    counters
+	refuseMu sync.Mutex
+	refusals bucket // of log lines
+
+	loopsMu sync.Mutex
+	loops   map[transport.Loop]*loop
+
+	ctx      context.Context // ends when work for sessions is in vain
+	cancel   context.CancelFunc
+	work     sync.WaitGroup // goroutines that work for sessions
+	running  sync.WaitGroup // the server's own goroutines
+	draining atomic.Bool
+	worldEnd chan struct{} // closed to stop the world
+	failed   chan struct{} // closed when the world has failed, with failure
+	failure  error
+}
+
+// New listens, but serves only when [Server.Serve] is called.
+func New(o Options, store Store) (*Server, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	hashes, err := newHashing(o.Limits.HashWorkers)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	greeting, err := packets.AppendControl(nil, &packets.Greeting{Number: packets.GreetingNumber, Key: packets.GreetingKey}, packets.FromServer, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	s := &Server{options: o, store: store, greeting: greeting, start: time.Now(), doors: newDoors(o.Limits), guard: newGuard(o.Limits),
+		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*presence{}}, hashes: hashes,
+		logins: make(chan struct{}, o.Limits.LoginQueue), loops: map[transport.Loop]*loop{},
+		worldEnd: make(chan struct{}), failed: make(chan struct{})}
+	s.world = world.New(o.World, sink{s})
+	s.saver = newSaver(store, o.Log, &s.count)
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.transport, err = transport.Listen(o.Listen, s, transport.Options{Network: o.Network, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	return s, nil
+}
+
+// Addr is the address that the server listens on.
+func (s *Server) Addr() netip.AddrPort { return s.transport.Addr() }
+
+// clock is the server's clock on the wire: 3 per second.
+//
+// Source: protocol ingame 3.1.
+func (s *Server) clock() uint16 {
+	return uint16(time.Since(s.start)*3/time.Second) & packets.MaxClock
+}
+
+// gameTime is the time of the world now.
+func (s *Server) gameTime() packets.Time {
+	return packets.Moment(world.Calendar(time.Now())).Pack()
+}
+
+// loopOf returns this package's side of a transport loop; it is called on that loop.
+func (s *Server) loopOf(at transport.Loop) *loop {
+	s.loopsMu.Lock()
+	defer s.loopsMu.Unlock()
+	l := s.loops[at]
+	if l == nil {
+		l = newLoop(s, at, time.Now())
+		s.loops[at] = l
+	}
+	return l
+}
+
+func (s *Server) allLoops() []*loop {
+	s.loopsMu.Lock()
+	defer s.loopsMu.Unlock()
+	out := make([]*loop, 0, len(s.loops))
+	for _, l := range s.loops {
+		out = append(out, l)
+	}
+	return out
+}
+
+// Serve runs until [Server.Stop] is called, and returns nil then. Any other return is a failure after which the process is
+// to call Stop, to save everybody, and end.
+func (s *Server) Serve() error {
+	worldCtx, stopWorld := context.WithCancel(context.Background())
+	saverCtx, stopSaver := context.WithCancel(context.Background())
+	s.running.Add(3)
+	go func() {
+		defer s.running.Done()
+		if err := s.world.Run(worldCtx, func(d time.Duration) { s.count.tick(d, world.TickPeriod) }); err != nil {
+			s.failure = err
+			close(s.failed)
+		}
+	}()
+	go func() {
+		defer s.running.Done()
+		s.saver.run(saverCtx)
+	}()
+	go func() {
+		defer s.running.Done()
+		s.turnLoops(worldCtx)
+	}()
+	go func() {
+		<-s.worldEnd
+		stopWorld()
+		stopSaver()
+	}()
+	served := make(chan error, 1)
+	go func() { served <- s.transport.Serve() }()
+	select {
+	case err := <-served:
+		if errors.Is(err, transport.ErrStopped) {
+			return nil
+		}
+		return fmt.Errorf("game: listener: %w", err)
+	case <-s.failed:
+		return s.failure
+	}
+}
+
+// turnLoops drives the timers of all loops.
+func (s *Server) turnLoops(ctx context.Context) {
+	t := time.NewTicker(wheelPeriod)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+		for _, l := range s.allLoops() {
+			if l.posted.CompareAndSwap(false, true) {
+				if err := l.at.Execute(func() {
+					l.posted.Store(false)
+					l.turn(time.Now())
+				}); err != nil {
+					l.posted.Store(false)
+				}
+			}
+		}
+	}
+}
+
+// depart lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that nobody can
+// enter with an older state of the character.
+func (s *Server) depart(session *Session) {
+	if session.state == InWorld {
+		s.count.inWorld.Add(-1)
+	}
+	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.login_, State: session.state,
+		Reason: session.reason, Detail: session.detail, Lasted: time.Since(session.started), In: session.bytesIn, Out: session.bytesOut}
+	if session.playing != nil {
+		end.Character = session.playing.Name
+	}
+	session.state = Closing
+	s.ends.add(end)
+	s.options.Log.Info("disconnected", "address", end.Address, "player", end.Index.String(), "reason", end.Reason.String(), "detail", end.Detail,
+		"state", end.State.String(), "login", end.Account, "character", end.Character, "lasted", end.Lasted.Round(time.Millisecond).String(),
+		"in", end.In, "out", end.Out)
+	if session.placed {
+		s.world.Do(world.Leave{ID: session.player()}) // left goes on
+		return
+	}
+	s.forget(session)
+}
+
+// left saves a player who is out of the world.
+func (s *Server) left(session *Session, e world.Left) {
+	if !e.Inside {
+		s.forget(session)
+		return
+	}
+	c := *session.playing
+	c.Position = data.Position(e.Player.Position)
+	c.HP, c.MP = e.Player.Vitals.HP, e.Player.Vitals.MP
+	c.LastSeen = time.Now()
+	c.Played += e.Played
+	s.saver.saveCharacter(c, func() { s.forget(session) })
+}
+
+// forget frees what a session has held.
+func (s *Server) forget(session *Session) {
+	if session.account != 0 {
+		s.online.release(session.account, session)
+	}
+	s.sessions[session.index].CompareAndSwap(session, nil)
+	s.indexes.put(session.index)
+}
+
+// A sink takes what happens in the world to the sessions. It runs on the world's goroutine.
+type sink struct{ *Server }
+
+// A delivery is an event for one session.
+type delivery struct {
+	to *Session
+	e  world.Event
+}
+
+// Happened gathers the events by loop, and hands each loop its share at once.
+func (k sink) Happened(events []world.Event) {
+	shares := map[*loop][]delivery{}
+	give := func(id world.PlayerID, e world.Event) {
+		if s := k.sessions[uint16(id)].Load(); s != nil {
+			shares[s.loop] = append(shares[s.loop], delivery{s, e})
+		}
+	}
+	for _, e := range events {
+		switch e := e.(type) {
+		case world.Entered:
+			give(e.ID, e)
+		case world.EnterRefused:
+			give(e.ID, e)
+		case world.MoveRefused:
+			give(e.ID, e)
+		case world.Teleported:
+			give(e.ID, e)
+		case world.VitalsTick:
+			give(e.ID, e)
+		case world.Left:
+			if s := k.sessions[uint16(e.Player.ID)].Load(); s != nil {
+				k.left(s, e)
+			}
+		case world.Moved:
+			k.saver.savePlaces(placesToSave(e.Places))
+		case world.Population:
+			k.tellPopulation(e.Players)
+		}
+	}
+	for l, share := range shares {
+		_ = l.at.Execute(func() { // a loop that has stopped has no sessions
+			for _, d := range share {
+				if !d.to.ending {
+					d.to.happened(d.e)
+				}
+			}
+			l.flush()
+		})
+	}
+}
+
+func placesToSave(places []world.Place) []data.PositionSave {
+	out := make([]data.PositionSave, len(places))
+	for i, p := range places {
+		out[i] = data.PositionSave{ID: data.CharacterID(p.Character), Position: data.Position(p.Position)}
+	}
+	return out
+}
+
+// tellPopulation tells everybody the number of players; it is encoded once.
+func (s *Server) tellPopulation(players int) {
+	if s.options.Dialect == packets.Classic {
+		return
+	}
+	frame, err := packets.AppendServer(nil, packets.Players(s.clock(), players, false), s.options.Dialect)
+	if err != nil {
+		s.options.Log.Error("cannot encode", "error", err)
+		return
+	}
+	for _, l := range s.allLoops() {
+		_ = l.at.Execute(func() {
+			for session := range l.sessions {
+				if session.state == InWorld && !session.ending {
+					session.sendBytes(frame)
+				}
+			}
+			l.flush()
+		})
+	}
+}
+
+// Stop closes the server in order: nobody new, a word to the players, everybody out of the world and saved, then the
+// listener. What is not done when ctx ends is left undone, and its error says so.
+func (s *Server) Stop(ctx context.Context) error {
+	if s.draining.Swap(true) {
+		return nil
+	}
+	s.cancel()
+	for _, l := range s.allLoops() {
+		_ = l.at.Execute(func() {
+			for session := range l.sessions {
+				if session.state == InWorld {
+					session.say(stoppingText)
+				}
+				session.end(ServerStopping, "")
+			}
+			l.flush()
+		})
+	}
+	err := s.drain(ctx)
+	if e := s.transport.Stop(ctx); e != nil && err == nil {
+		err = e
+	}
+	close(s.worldEnd)
+	s.running.Wait()
+	s.work.Wait()
+	if n := s.saver.waiting(); n > 0 && err == nil {
+		err = fmt.Errorf("game: %d characters could not be saved", n)
+	}
+	return err
+}
+
+const stoppingText = "Сервер останавливается, ваш персонаж будет сохранён. / The server is stopping; your character will be saved."
+
+// drain waits until everybody is out and safe.
+func (s *Server) drain(ctx context.Context) error {
+	for {
+		if s.count.sessions.Load() == 0 && s.online.len() == 0 && s.saver.waiting() == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("game: %d accounts are not saved yet: %w", s.online.len(), ctx.Err())
+		case <-s.failed:
+			// Nobody will be let out of the world any more: save them as they were last seen.
+			s.savePlacesOfAll()
+			return s.failure
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// savePlacesOfAll saves everybody as the last snapshot knows them, for when the world itself can't be asked.
+func (s *Server) savePlacesOfAll() {
+	var places []data.PositionSave
+	for _, p := range s.world.Snapshot().Players {
+		places = append(places, data.PositionSave{ID: data.CharacterID(p.Character), Position: data.Position(p.Position)})
+	}
+	s.saver.savePlaces(places)
+}
+
+// Disconnect ends the session of an account, if it has one, and returns when its character is saved.
+func (s *Server) Disconnect(ctx context.Context, account data.AccountID, why string) error {
+	p := s.online.of(account)
+	if p == nil {
+		return nil
+	}
+	p.session.later(func(session *Session) { session.end(KickedByOperator, why) })
+	select {
+	case <-p.gone:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("game: the session of account %d has not ended yet: %w", account, ctx.Err())
+	}
+}
+
+// Online says whether an account has a session, and which character is in the world with it, 0 for none.
+func (s *Server) Online(account data.AccountID) (bool, data.CharacterID) {
+	p := s.online.of(account)
+	if p == nil {
+		return false, 0
+	}
+	for _, v := range s.world.Snapshot().Players {
+		if world.PlayerID(p.session.index) == v.ID {
+			return true, data.CharacterID(v.Character)
+		}
+	}
+	return true, 0
+}
+
+// MoveOnline teleports a character that is in the world; false says that it is not there.
+func (s *Server) MoveOnline(_ context.Context, id data.CharacterID, to data.Position) (bool, error) {
+	if err := coords.Position(to).Check(); err != nil {
+		return false, err
+	}
+	for _, v := range s.world.Snapshot().Players {
+		if v.Character == int64(id) {
+			s.world.Do(world.Teleport{ID: v.ID, To: coords.Position(to)})
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// World returns the latest snapshot of the world.
+func (s *Server) World() *world.Snapshot { return s.world.Snapshot() }
+
+// Sessions is the number of connections, those on the login screen included.
+func (s *Server) Sessions() int { return int(s.count.sessions.Load()) }
+
+// Ends returns the last sessions that have ended, oldest first, at most 10,000.
+func (s *Server) Ends() []End { return s.ends.list() }
+
+// EndsByReason returns how many sessions have ended for which reason.
+func (s *Server) EndsByReason() map[string]uint64 { return s.ends.byReason() }

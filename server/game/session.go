@@ -1,0 +1,163 @@
+package game
+
+import (
+	"log/slog"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/transport"
+	"sphereserver/world"
+)
+
+// A Session is one connection and what it has become. It is touched on its loop only; work that takes time is done
+// elsewhere and comes back by [Session.later].
+type Session struct {
+	server *Server
+	loop   *loop
+	conn   transport.Conn
+	addr   netip.AddrPort
+	index  packets.PlayerIndex
+
+	state   State
+	since   time.Duration // of the loop's time: when the state began
+	heard   time.Duration // the last frame
+	started time.Time
+
+	unmasker packets.Unmasker
+	classic  *packets.ClassicPong // of the classic dialect
+	rate     bucket
+	dropped  int // frames above the rate, lately
+	odd      int // messages out of place
+	noted    uint32
+
+	account    data.AccountID
+	login_     string
+	characters [data.Slots]*data.Character // on the character screen
+	busy       bool                        // the store works for this session
+	playing    *data.Character
+	items      []data.Item
+	itemIDs    map[data.ItemID]packets.ObjectID
+	acked      bool
+	waiting    bool // for a better acknowledgement
+	placed     bool // entered the world, which has to be left
+	pinged     bool
+	lastPing   coords.Position
+	bytesIn    uint64
+	bytesOut   uint64
+
+	ending bool // end was called
+	closed bool // the connection is gone
+	reason Reason
+	detail string
+
+	// gone is set when the connection is gone, for work elsewhere that would be in vain.
+	gone atomic.Bool
+}
+
+// An incoming is a frame that a handler is given.
+type incoming struct {
+	kind  message
+	plain []byte // valid during the call
+	ping  packets.Ping
+	frame *packets.Frame // decoded, of gameplay frames that are no pings
+	owner *request
+}
+
+func (s *Session) id() packets.ObjectID { return s.index.ID() }
+
+func (s *Session) player() world.PlayerID { return world.PlayerID(s.index) }
+
+// log returns a logger that names the session.
+func (s *Session) log() *slog.Logger {
+	return s.server.options.Log.With("address", s.addr.String(), "player", s.index.String())
+}
+
+// become changes the state.
+func (s *Session) become(next State) {
+	s.server.options.Log.Debug("state", "address", s.addr.String(), "player", s.index.String(), "from", s.state.String(), "to", next.String())
+	s.state, s.since = next, s.loop.now
+}
+
+// later runs do on the session's loop, unless the session has ended by then. It may be called from any goroutine.
+func (s *Session) later(do func(*Session)) {
+	_ = s.loop.at.Execute(func() { // a loop that has stopped has no sessions
+		if !s.ending {
+			do(s)
+		}
+		s.loop.flush()
+	})
+}
+
+// send encodes a message into what gathers for this session.
+func (s *Session) send(b *packets.Body) {
+	l := s.loop
+	l.begin(s)
+	out, err := packets.AppendServer(l.out, b, s.server.options.Dialect)
+	if err != nil {
+		// A defect of ours, not of this client: it goes on without the message.
+		s.log().Error("cannot encode", "error", err)
+		return
+	}
+	l.out = out
+}
+
+// sendBytes adds frames that are encoded already.
+func (s *Session) sendBytes(frames []byte) {
+	s.loop.begin(s)
+	s.loop.out = append(s.loop.out, frames...)
+}
+
+// end closes the session for a reason. What has gathered for it is still sent.
+func (s *Session) end(r Reason, detail string) {
+	if s.ending {
+		return
+	}
+	s.ending = true
+	s.reason, s.detail = r, detail
+	if s.loop.outTo == s && r != SlowReader {
+		s.loop.flush()
+	}
+	s.conn.Close()
+}
+
+// checkTimeout ends a session that has been in its state for too long.
+func (s *Session) checkTimeout() {
+	if s.ending {
+		return
+	}
+	row := &machine[s.state]
+	if row.timeout == nil {
+		return
+	}
+	from := s.since
+	if row.silence {
+		from = max(from, s.heard)
+	}
+	if limit := row.timeout(&s.server.options.Timeouts); limit > 0 && s.loop.now-from >= limit {
+		s.end(row.late, "")
+	}
+}
+
+// note logs something once for each session and kind.
+func (s *Session) note(kind uint, text string, args ...any) {
+	if s.noted&(1<<kind) != 0 {
+		return
+	}
+	s.noted |= 1 << kind
+	s.log().Warn(text, append(args, "state", s.state.String())...)
+}
+
+// Kinds of notes; those of messages out of place begin at noteMessage.
+const (
+	noteChecksum = iota
+	noteMask
+	noteForeign
+	notePosition
+	noteUndecodable
+	noteRate
+	noteMessage
+)

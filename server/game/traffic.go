@@ -1,0 +1,186 @@
+package game
+
+import (
+	"encoding/binary"
+	"runtime/debug"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/server/transport"
+)
+
+// framesPerCall is how many frames of one session are handled before others on its loop have their turn.
+const framesPerCall = 64
+
+// oddLimit is how many messages out of place a session may send before it has been let into the world: after that it is no
+// client of the game.
+const oddLimit = 64
+
+// Opened greets a new connection.
+func (s *Server) Opened(c transport.Conn) bool {
+	l := s.loopOf(c.Loop())
+	now := time.Now()
+	addr := c.RemoteAddr()
+	refuse := func(r Reason) bool {
+		s.count.refused.Add(1)
+		s.ends.add(End{At: now, Address: addr.String(), Reason: r})
+		s.refuseMu.Lock()
+		logged := s.refusals.take(now, 1, 10)
+		s.refuseMu.Unlock()
+		if logged {
+			s.options.Log.Warn("connection refused", "address", addr.String(), "reason", r.String())
+		}
+		return false
+	}
+	if s.draining.Load() {
+		return refuse(ServerStopping)
+	}
+	if _, banned := s.store.AddressBanned(addr.Addr()); banned {
+		return refuse(AddressBanned)
+	}
+	if r, ok := s.doors.admit(addr.Addr(), now); !ok {
+		return refuse(r)
+	}
+	index, ok := s.indexes.take()
+	if !ok {
+		s.doors.release(addr.Addr())
+		return refuse(IndexesExhausted)
+	}
+	session := &Session{server: s, loop: l, conn: c, addr: addr, index: index, started: now,
+		since: l.now, heard: l.now, unmasker: packets.NewUnmasker(index)}
+	if s.options.Dialect == packets.Classic {
+		session.classic = new(packets.ClassicPong)
+	}
+	c.SetSession(session)
+	l.sessions[session] = struct{}{}
+	s.sessions[index].Store(session)
+	s.count.accepted.Add(1)
+	s.count.sessions.Add(1)
+	s.options.Log.Info("connected", "address", addr.String(), "player", index.String())
+	session.sendBytes(s.greeting)
+	l.flush()
+	return true
+}
+
+// Traffic handles the frames that have arrived.
+func (s *Server) Traffic(c transport.Conn, in []byte) int {
+	session, ok := c.Session().(*Session)
+	if !ok || session.ending {
+		return len(in)
+	}
+	used := session.traffic(in)
+	session.loop.flush()
+	return used
+}
+
+func (s *Session) traffic(in []byte) (used int) {
+	for range framesPerCall {
+		frame, err := packets.CutFrame(in[used:], packets.FromClient)
+		if err != nil {
+			s.end(NotTheProtocol, err.Error())
+			return len(in)
+		}
+		if frame == nil {
+			return used
+		}
+		used += len(frame)
+		s.bytesIn += uint64(len(frame))
+		s.receive(frame)
+		if s.ending {
+			return len(in)
+		}
+	}
+	s.conn.Again()
+	return used
+}
+
+// receive handles one frame by the state's rules.
+func (s *Session) receive(frame []byte) {
+	count := &s.server.count
+	count.framesIn.Add(1)
+	count.bytesIn.Add(uint64(len(frame)))
+	limits := &s.server.options.Limits
+	if !s.rate.take(s.loop.lastReal, limits.FramesPerSecond, limits.FramesBurst) {
+		count.framesDropped.Add(1)
+		s.note(noteRate, "too many frames")
+		if s.dropped++; s.dropped > limits.FramesDropped {
+			s.end(TooManyFrames, "")
+		}
+		return
+	}
+	if s.dropped > 0 {
+		s.dropped--
+	}
+	s.heard = s.loop.now
+	if got, want := binary.LittleEndian.Uint16(frame[2:]), packets.Checksum(frame, packets.GreetingKey); got != want {
+		// No known server minds, and neither do we: it only shows a client of an unknown make.
+		count.checksums.Add(1)
+		s.note(noteChecksum, "checksum does not match", "got", got, "want", want)
+	}
+	in := s.classify(frame)
+	if in == nil {
+		return
+	}
+	switch rule := &machine[s.state].rules[in.kind]; {
+	case rule.do != nil:
+		rule.do(s, in)
+	case rule.harsh:
+		s.end(NotTheProtocol, in.kind.String()+" message "+s.state.String())
+	default:
+		count.outOfPlace.Add(1)
+		s.note(noteMessage+uint(in.kind), "message out of place", "message", in.kind.String())
+		if s.odd++; s.odd > oddLimit && s.state < Entering {
+			s.end(NotTheProtocol, "too many messages out of place")
+		}
+	}
+}
+
+// Closed lets the session go, and its player leave the world.
+func (s *Server) Closed(c transport.Conn, err error) {
+	session, ok := c.Session().(*Session)
+	if !ok {
+		return
+	}
+	if !session.ending {
+		session.ending = true
+		session.reason = PeerClosed
+		if err != nil {
+			session.reason, session.detail = PeerLost, err.Error()
+		}
+	}
+	session.closed = true
+	session.gone.Store(true)
+	delete(session.loop.sessions, session)
+	s.count.sessions.Add(-1)
+	s.doors.release(session.addr.Addr())
+	s.depart(session)
+}
+
+// Panicked notes a defect of ours; its connection is closed, the others go on.
+func (s *Server) Panicked(c transport.Conn, value any, stack []byte) {
+	s.count.panics.Add(1)
+	addr := "before it was opened"
+	if session, ok := c.Session().(*Session); ok {
+		addr = session.addr.String()
+		if !session.ending {
+			session.ending = true
+			session.reason = SessionPanicked
+		}
+		if session.loop.outTo == session {
+			session.loop.outTo, session.loop.out = nil, session.loop.out[:0]
+		}
+	}
+	s.options.Log.Error("session panicked", "address", addr, "panic", value, "stack", string(stack))
+}
+
+// guarded runs work outside of the loop with the same promise: a panic ends one session, not the server.
+func (s *Session) guarded(work func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			s.server.count.panics.Add(1)
+			s.log().Error("work for a session panicked", "panic", v, "stack", string(debug.Stack()))
+			s.later(func(s *Session) { s.end(SessionPanicked, "") })
+		}
+	}()
+	work()
+}

@@ -1,0 +1,45 @@
+package world
+
+import "time"
+
+// TimeScale is how much faster the game's calendar runs than real time. A day of the game is two real hours.
+const TimeScale = 12
+
+// A Moment is a moment of the game's calendar: years of 365 days, no leap years.
+type Moment struct {
+	Year    int // 0 to 1023; the client shows 7800 more
+	Month   int // 1 to 12
+	Day     int // 1 to 31
+	Hour    int // 0 to 23
+	Minute  int // 0 to 59
+	Quarter int // 0 to 3, of the minute
+}
+
+const (
+	quartersPerDay = 24 * 60 * 4
+	daysPerYear    = 365
+	firstYear      = 392
+	yearsOnWire    = 1024
+	calendarOrigin = 0x4900FAE80 // seconds before 1970
+)
+
+var monthDays = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+// Calendar returns the moment of the game at a real time. It is the calendar of the newest known server, said to be that
+// of the original service.
+//
+// Source: protocol session 4.3.
+func Calendar(now time.Time) Moment {
+	quarters := (now.Unix() + calendarOrigin) * 48 / 60 // 12 × 4 per real minute
+	day := int(quarters / quartersPerDay % daysPerYear)
+	ofDay := int(quarters % quartersPerDay)
+	m := Moment{
+		Year: int((quarters/(daysPerYear*quartersPerDay) + firstYear) % yearsOnWire),
+		Hour: ofDay / 240, Minute: ofDay % 240 / 4, Quarter: ofDay % 4,
+	}
+	for m.Month = 1; day >= monthDays[m.Month-1]; m.Month++ {
+		day -= monthDays[m.Month-1]
+	}
+	m.Day = day + 1
+	return m
+}

@@ -1,0 +1,90 @@
+package world
+
+import (
+	"fmt"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// A Command is something that the world is to do in its next tick.
+type Command interface {
+	do(w *World, now time.Time)
+}
+
+type (
+	// Enter lets a player in. [Entered] or [EnterRefused] follows.
+	Enter struct{ Player Player }
+
+	// Leave takes a player out. [Left] follows, also when it is not inside.
+	Leave struct{ ID PlayerID }
+
+	// Teleport puts a player somewhere. [Teleported] follows, unless it is not inside.
+	Teleport struct {
+		ID PlayerID
+		To coords.Position
+	}
+)
+
+// move is where a player's own client says that it is.
+type move struct {
+	id PlayerID
+	to coords.Position
+}
+
+func (c Enter) do(w *World, now time.Time) {
+	if err := w.enter(c.Player, now); err != nil {
+		w.tell(EnterRefused{c.Player.ID, err})
+		return
+	}
+	w.tell(Entered{c.Player.ID, len(w.players)})
+}
+
+func (c Leave) do(w *World, now time.Time) {
+	p, ok := w.players[c.ID]
+	if !ok {
+		w.tell(Left{Player: Player{ID: c.ID}})
+		return
+	}
+	w.leave(p)
+	w.tell(Left{p.Player, true, now.Sub(p.Entered)})
+}
+
+func (m move) do(w *World, now time.Time) {
+	p, ok := w.players[m.id]
+	if !ok {
+		return
+	}
+	p.heard = true
+	if m.to == p.Position {
+		p.acceptedAt = now
+		return
+	}
+	distance := p.Position.Distance(m.to)
+	if now.Before(p.settleBy) {
+		if distance > settleDistance {
+			return // sent before the client knew of the teleport
+		}
+		p.settleBy = time.Time{}
+	}
+	if err := m.to.Check(); err != nil {
+		w.tell(MoveRefused{m.id, m.to, err})
+		return
+	}
+	elapsed := now.Sub(p.acceptedAt).Seconds()
+	if reach := w.options.MaxSpeed*elapsed + w.options.Slack; distance > reach {
+		w.tell(MoveRefused{m.id, m.to, fmt.Errorf("%.0f m in %.1f s, at most %.0f m are plausible", distance, elapsed, reach)})
+		return
+	}
+	w.place(p, m.to, now)
+}
+
+func (c Teleport) do(w *World, now time.Time) {
+	p, ok := w.players[c.ID]
+	if !ok || c.To.Check() != nil {
+		return
+	}
+	w.place(p, c.To, now)
+	p.settleBy = now.Add(settleTime)
+	w.tell(Teleported{c.ID, c.To})
+}
