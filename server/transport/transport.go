@@ -35,6 +35,9 @@ type Loop interface {
 	// Execute runs f on the loop, after what is queued there already, and never blocks its caller on
 	// f itself. It may be called from any goroutine, the loop's own included. A call that returns
 	// ErrStopped will not run f; one that returns nil will. A panic of f is recovered and logged.
+	//
+	// The queue has no limit: give a loop few large pieces of work, such as one for all its connections per
+	// tick. When a loop runs nothing for half a minute, Serve fails.
 	Execute(f func()) error
 }
 

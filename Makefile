@@ -1,0 +1,57 @@
+# What people run: `make run` for a server with a bot walking in it, `make test` for everything that must pass.
+
+GO          ?= go
+STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME    ?= 5s
+DATA        ?= sphere-data
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS  = -s -w -X main.version=$(VERSION)
+
+.PHONY: build run test check unit race fuzz cross bench clean
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/ ./cmd/sphere
+
+run: build
+	./bin/sphere demo --data $(DATA)
+
+test: check cross unit race fuzz
+
+check:
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go' 2>/dev/null || find . -name '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(STATICCHECK) ./...
+
+# The code is to compile, tests included, where it is not run by us.
+cross:
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) vet ./...
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/sphere
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/sphere
+
+unit:
+	$(GO) test ./...
+
+# The race detector needs a C compiler for its own runtime; what ships needs none.
+race:
+	@if command -v gcc >/dev/null || command -v clang >/dev/null; then $(GO) test -race -short ./...; \
+	elif [ "$$CI" = true ]; then echo "no C compiler for the race detector"; exit 1; \
+	else echo "SKIPPED: race tests, since there is no C compiler"; fi
+
+# Every fuzz target for a short time each.
+fuzz:
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "fuzz $$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done; \
+	done
+
+# Performance bars beside their references, in one run; BENCHFLAGS=--quick for small sizes.
+bench:
+	$(GO) run ./cmd/bars $(BENCHFLAGS)
+
+clean:
+	rm -rf bin dist

@@ -1,0 +1,185 @@
+package data
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// AccountID numbers an account. Numbers are never used again.
+type AccountID int64
+
+// Role is what an account may do beyond playing.
+type Role uint8
+
+// The roles, each with the rights of those before it.
+const (
+	Player Role = iota
+	Helper
+	GameMaster
+	Administrator
+)
+
+var roleNames = [...]string{Player: "player", Helper: "helper", GameMaster: "gamemaster", Administrator: "administrator"}
+
+// String is the role's name as commands and JSON have it.
+func (r Role) String() string {
+	if int(r) < len(roleNames) {
+		return roleNames[r]
+	}
+	return fmt.Sprintf("role %d", uint8(r))
+}
+
+// ParseRole reads a role's name.
+func ParseRole(name string) (Role, error) {
+	for r, n := range roleNames {
+		if n == name {
+			return Role(r), nil
+		}
+	}
+	return 0, fmt.Errorf("expected one of %v, found %q", roleNames, name)
+}
+
+// MarshalText writes the role's name.
+func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads the role's name.
+func (r *Role) UnmarshalText(text []byte) error {
+	parsed, err := ParseRole(string(text))
+	if err != nil {
+		return err
+	}
+	*r = parsed
+	return nil
+}
+
+// An Account is what a player logs in with.
+type Account struct {
+	ID           AccountID
+	Login        string // as it was first written; compared without case
+	PasswordHash string // see HashPassword
+	Role         Role
+	Created      time.Time
+	LastLogin    time.Time // zero: never
+	LastAddress  string    // where the last login came from
+	Ban          *Ban      // nil when there is none that still holds
+}
+
+const selectAccount = `SELECT a.id, a.login, a.password_hash, a.role, a.created, a.last_login, a.last_address,
+	b.until, b.reason, b.banned_by, b.at
+	FROM accounts a LEFT JOIN account_bans b ON b.account = a.id AND (b.until = 0 OR b.until > ?) `
+
+// scanner is a row of database/sql, or the current one of many.
+type scanner interface{ Scan(dest ...any) error }
+
+func scanAccount(row scanner) (Account, error) {
+	var a Account
+	var until, at sql.NullInt64
+	var reason, by sql.NullString
+	err := row.Scan(&a.ID, &a.Login, &a.PasswordHash, &a.Role, stamp{&a.Created}, stamp{&a.LastLogin}, &a.LastAddress,
+		&until, &reason, &by, &at)
+	if at.Valid {
+		a.Ban = &Ban{Until: fromMillis(until.Int64), Reason: reason.String, By: by.String, At: fromMillis(at.Int64)}
+	}
+	return a, err
+}
+
+// AccountByLogin finds the account of a login, without regard to case; ErrNotFound when there is none.
+func (s *Store) AccountByLogin(ctx context.Context, login string) (Account, error) {
+	return s.account(ctx, fmt.Sprintf("login %q", login), "WHERE a.login_key = ?", loginKey(login))
+}
+
+// AccountByID finds an account by its number; ErrNotFound when there is none.
+func (s *Store) AccountByID(ctx context.Context, id AccountID) (Account, error) {
+	return s.account(ctx, fmt.Sprintf("account %d", id), "WHERE a.id = ?", id)
+}
+
+func (s *Store) account(ctx context.Context, what, where string, arg any) (Account, error) {
+	a, err := scanAccount(s.reads.QueryRowContext(ctx, selectAccount+where, toMillis(s.now()), arg))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return Account{}, fmt.Errorf("data: %s: %w", what, ErrNotFound)
+	case err != nil:
+		return Account{}, fmt.Errorf("data: read %s: %w", what, err)
+	}
+	return a, nil
+}
+
+// Accounts lists the accounts whose login contains like, without regard to case and in alphabetical order; "" lists all.
+func (s *Store) Accounts(ctx context.Context, like string) ([]Account, error) {
+	rows, err := s.reads.QueryContext(ctx, selectAccount+"WHERE instr(a.login_key, ?) > 0 OR ? = '' ORDER BY a.login_key",
+		toMillis(s.now()), loginKey(like), like)
+	if err != nil {
+		return nil, fmt.Errorf("data: list accounts: %w", err)
+	}
+	defer rows.Close()
+	var out []Account
+	for rows.Next() {
+		a, err := scanAccount(rows)
+		if err != nil {
+			return nil, fmt.Errorf("data: list accounts: %w", err)
+		}
+		out = append(out, a)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("data: list accounts: %w", err)
+	}
+	return out, nil
+}
+
+// CreateAccount stores a new account; ErrLoginTaken when there is one of that login in any case.
+func (s *Store) CreateAccount(ctx context.Context, login, passwordHash string, role Role) (Account, error) {
+	if err := CheckLogin(login); err != nil {
+		return Account{}, err
+	}
+	a := Account{Login: login, PasswordHash: passwordHash, Role: role, Created: s.now().UTC().Truncate(time.Millisecond)}
+	err := s.do(ctx, func(t *tx) error {
+		switch taken, err := t.exists("SELECT 1 FROM accounts WHERE login_key = ?", loginKey(login)); {
+		case err != nil:
+			return err
+		case taken:
+			return fmt.Errorf("data: login %q: %w", login, ErrLoginTaken)
+		}
+		id, err := t.insert(`INSERT INTO accounts (login, login_key, password_hash, role, created) VALUES (?, ?, ?, ?, ?)`,
+			login, loginKey(login), passwordHash, role, stamp{&a.Created})
+		a.ID = AccountID(id)
+		return err
+	})
+	if err != nil {
+		return Account{}, err
+	}
+	return a, nil
+}
+
+// TouchLogin notes when and from where somebody has logged in.
+func (s *Store) TouchLogin(ctx context.Context, id AccountID, at time.Time, from string) error {
+	return s.changeAccount(ctx, id, "UPDATE accounts SET last_login = ?, last_address = ? WHERE id = ?", toMillis(at), from, id)
+}
+
+// SetPassword stores a new password hash.
+func (s *Store) SetPassword(ctx context.Context, id AccountID, passwordHash string) error {
+	return s.changeAccount(ctx, id, "UPDATE accounts SET password_hash = ? WHERE id = ?", passwordHash, id)
+}
+
+// SetRole changes what an account may do.
+func (s *Store) SetRole(ctx context.Context, id AccountID, role Role) error {
+	return s.changeAccount(ctx, id, "UPDATE accounts SET role = ? WHERE id = ?", role, id)
+}
+
+// DeleteAccount removes an account with its characters and their items.
+func (s *Store) DeleteAccount(ctx context.Context, id AccountID) error {
+	return s.changeAccount(ctx, id, "DELETE FROM accounts WHERE id = ?", id)
+}
+
+// changeAccount executes one statement that concerns one account.
+func (s *Store) changeAccount(ctx context.Context, id AccountID, query string, args ...any) error {
+	return s.doStatement(ctx, func(t *tx) error {
+		n, err := t.change(query, args...)
+		if err == nil && n == 0 {
+			return fmt.Errorf("data: account %d: %w", id, ErrNotFound)
+		}
+		return err
+	})
+}

@@ -1,0 +1,185 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+)
+
+// A Ban keeps an account or an address out.
+type Ban struct {
+	Until  time.Time // zero: for ever
+	Reason string
+	By     string // who has banned
+	At     time.Time
+}
+
+// Holds says whether the ban is still in force.
+func (b Ban) Holds(now time.Time) bool { return b.Until.IsZero() || now.Before(b.Until) }
+
+// Ban bans an account; a ban that it has already is replaced. A zero At is filled in with the time now.
+func (s *Store) Ban(ctx context.Context, id AccountID, b Ban) error {
+	if b.At.IsZero() {
+		b.At = s.now()
+	}
+	return s.do(ctx, func(t *tx) error {
+		switch known, err := t.exists("SELECT 1 FROM accounts WHERE id = ?", id); {
+		case err != nil:
+			return err
+		case !known:
+			return fmt.Errorf("data: account %d: %w", id, ErrNotFound)
+		}
+		return t.command("INSERT OR REPLACE INTO account_bans (account, until, reason, banned_by, at) VALUES (?, ?, ?, ?, ?)",
+			id, stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
+	})
+}
+
+// Unban lifts the ban of an account; ErrNotFound when it has none.
+func (s *Store) Unban(ctx context.Context, id AccountID) error {
+	return s.doStatement(ctx, func(t *tx) error {
+		n, err := t.change("DELETE FROM account_bans WHERE account = ?", id)
+		if err == nil && n == 0 {
+			return fmt.Errorf("data: ban of account %d: %w", id, ErrNotFound)
+		}
+		return err
+	})
+}
+
+// An AddressBan keeps out everybody whose address begins with Prefix.
+type AddressBan struct {
+	Prefix netip.Prefix
+	Ban
+}
+
+// addressBanTable is an immutable copy of all address bans, so that asking costs no query.
+type addressBanTable struct {
+	byPrefix map[netip.Prefix]Ban
+	lengths  map[bool][]int // by "is IPv4", the prefix lengths in use
+}
+
+// BanAddress bans an address or a network; a ban of the same prefix is replaced. A zero At is filled in with the time now.
+func (s *Store) BanAddress(ctx context.Context, b AddressBan) error {
+	prefix, err := canonicalPrefix(b.Prefix)
+	if err != nil {
+		return err
+	}
+	if b.At.IsZero() {
+		b.At = s.now()
+	}
+	err = s.doStatement(ctx, func(t *tx) error {
+		return t.command("INSERT OR REPLACE INTO address_bans (prefix, until, reason, banned_by, at) VALUES (?, ?, ?, ?, ?)",
+			prefix.String(), stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
+	})
+	if err != nil {
+		return err
+	}
+	return s.loadAddressBans(ctx)
+}
+
+// UnbanAddress lifts the ban of exactly this prefix; ErrNotFound when there is none.
+func (s *Store) UnbanAddress(ctx context.Context, p netip.Prefix) error {
+	prefix, err := canonicalPrefix(p)
+	if err != nil {
+		return err
+	}
+	err = s.doStatement(ctx, func(t *tx) error {
+		n, err := t.change("DELETE FROM address_bans WHERE prefix = ?", prefix.String())
+		if err == nil && n == 0 {
+			return fmt.Errorf("data: ban of address %s: %w", prefix, ErrNotFound)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.loadAddressBans(ctx)
+}
+
+// AddressBanned says whether an address is banned now. It reads memory only: a server may ask for every connection.
+func (s *Store) AddressBanned(a netip.Addr) (Ban, bool) {
+	a = a.Unmap().WithZone("")
+	table := s.addressBans.Load()
+	for _, bits := range table.lengths[a.Is4()] {
+		p, err := a.Prefix(bits)
+		if err != nil {
+			continue
+		}
+		if b, ok := table.byPrefix[p]; ok && b.Holds(s.now()) {
+			return b, true
+		}
+	}
+	return Ban{}, false
+}
+
+// AddressBans lists the address bans that still hold, in the order of their prefixes.
+func (s *Store) AddressBans() []AddressBan {
+	table, now := s.addressBans.Load(), s.now()
+	var out []AddressBan
+	for p, b := range table.byPrefix {
+		if b.Holds(now) {
+			out = append(out, AddressBan{Prefix: p, Ban: b})
+		}
+	}
+	slices.SortFunc(out, func(a, b AddressBan) int { return a.Prefix.Compare(b.Prefix) })
+	return out
+}
+
+func (s *Store) loadAddressBans(ctx context.Context) error {
+	s.addressBanLoad.Lock()
+	defer s.addressBanLoad.Unlock()
+	rows, err := s.reads.QueryContext(ctx, "SELECT prefix, until, reason, banned_by, at FROM address_bans")
+	if err != nil {
+		return fmt.Errorf("data: read address bans: %w", err)
+	}
+	defer rows.Close()
+	table := &addressBanTable{byPrefix: map[netip.Prefix]Ban{}, lengths: map[bool][]int{}}
+	for rows.Next() {
+		var text string
+		var b Ban
+		if err := rows.Scan(&text, stamp{&b.Until}, &b.Reason, &b.By, stamp{&b.At}); err != nil {
+			return fmt.Errorf("data: read address bans: %w", err)
+		}
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			s.log.Error("address ban ignored: not a network prefix", "prefix", text)
+			continue
+		}
+		table.byPrefix[p] = b
+		if v4 := p.Addr().Is4(); !slices.Contains(table.lengths[v4], p.Bits()) {
+			table.lengths[v4] = append(table.lengths[v4], p.Bits())
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("data: read address bans: %w", err)
+	}
+	s.addressBans.Store(table)
+	return nil
+}
+
+// ParsePrefix reads an address ("203.0.113.7", "2001:db8::1") or a network ("203.0.113.0/24").
+func ParsePrefix(text string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(text); err == nil {
+		a = a.Unmap().WithZone("")
+		return netip.PrefixFrom(a, a.BitLen()), nil
+	}
+	p, err := netip.ParsePrefix(text)
+	if err != nil {
+		return netip.Prefix{}, fmt.Errorf("expected an address or a network like 203.0.113.0/24, found %q", text)
+	}
+	return canonicalPrefix(p)
+}
+
+func canonicalPrefix(p netip.Prefix) (netip.Prefix, error) {
+	if !p.IsValid() {
+		return netip.Prefix{}, fmt.Errorf("expected a network prefix, found %q", p)
+	}
+	if a := p.Addr(); a.Is4In6() {
+		if p.Bits() < 96 {
+			return netip.Prefix{}, fmt.Errorf("expected an IPv4 or an IPv6 network, found %s, which is a mixture", p)
+		}
+		p = netip.PrefixFrom(a.Unmap(), p.Bits()-96)
+	}
+	return p.Masked(), nil
+}

@@ -1,0 +1,436 @@
+package data
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// CharacterID numbers a character. Numbers are never used again; the world gives out the short ids of the wire itself.
+type CharacterID int64
+
+// Slots is how many characters an account can have. protocol: session 6.1.
+const Slots = 3
+
+// A Character is what lasts of one. What can be computed – maxima of HP and MP, look codes of what is worn, defences,
+// the karma type – is not stored. protocol: session 6.2, 11.2.
+type Character struct {
+	ID      CharacterID
+	Account AccountID
+	Slot    int // 0 to 2
+	Name    string
+	Female  bool
+
+	Face, Hair, HairColour, Tattoo byte // the client's choices, counted from 48
+
+	TitleLevel, DegreeLevel     int // absolute level minus one, 0 to 239, 60 for each reset
+	TitleXP, DegreeXP           uint32
+	TitlePoints, DegreePoints   int // unspent, 0 to 65535
+	StatPoints                  int
+	Strength, Agility, Accuracy int // base values, without items
+	Endurance                   int
+	Earth, Air, Water, Fire     int
+	HP, MP                      int // current
+	Satiety, MaxSatiety         int
+	KarmaCount                  int    // -5000 to 5000
+	ClanName                    string // "" for none
+	ClanRank                    int    // protocol: session 11.3
+	Guild, GuildLevel           int    // protocol: session 11.3
+	Money                       int64  // 0 to 2147483647
+	Position                    Position
+
+	Created  time.Time
+	LastSeen time.Time     // zero: has never been in the world
+	Played   time.Duration // in the world, all together
+	Tutorial bool          // has not finished the newcomers' dungeon
+}
+
+// A Position is a point of the world in metres, Y is height, and where somebody looks, in radians.
+type Position struct {
+	X   float32 `json:"x"`
+	Y   float32 `json:"y"`
+	Z   float32 `json:"z"`
+	Yaw float32 `json:"yaw"`
+}
+
+// bornColumns are what creation decides and play never changes; bornFields has the variables in the same order.
+const bornColumns = "account, slot, name, female, face, hair, hair_colour, tattoo, created"
+
+func (c *Character) bornFields() []any {
+	return []any{&c.Account, &c.Slot, &c.Name, &c.Female, &c.Face, &c.Hair, &c.HairColour, &c.Tattoo, stamp{&c.Created}}
+}
+
+// playColumns are what play changes; playFields has the variables in the same order.
+const playColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
+	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, " +
+	"karma_count, clan_name, clan_rank, guild, guild_level, money, x, y, z, yaw, last_seen, played, tutorial"
+
+func (c *Character) playFields() []any {
+	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &c.StatPoints,
+		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety,
+		&c.KarmaCount, &c.ClanName, &c.ClanRank, &c.Guild, &c.GuildLevel, &c.Money,
+		&c.Position.X, &c.Position.Y, &c.Position.Z, &c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial}
+}
+
+const selectCharacter = "SELECT id, " + bornColumns + ", " + playColumns + " FROM characters "
+
+var (
+	insertCharacter = insertInto("characters", "name_key, "+bornColumns+", "+playColumns)
+	updateCharacter = "UPDATE characters SET " + strings.ReplaceAll(playColumns, ", ", " = ?, ") + " = ? WHERE id = ?"
+)
+
+func insertInto(table, columns string) string {
+	n := strings.Count(columns, ",") + 1
+	return "INSERT INTO " + table + " (" + columns + ") VALUES (" + strings.Repeat("?, ", n-1) + "?)"
+}
+
+func scanCharacter(row scanner) (Character, error) {
+	var c Character
+	fields := append([]any{&c.ID}, c.bornFields()...)
+	return c, row.Scan(append(fields, c.playFields()...)...)
+}
+
+// check says what is out of its range; what the wire or the schema cannot hold must not be stored.
+func (c *Character) check() error {
+	for _, v := range []struct {
+		what       string
+		value      int64
+		least, max int64
+	}{
+		{"slot", int64(c.Slot), 0, Slots - 1},
+		{"title level", int64(c.TitleLevel), 0, MaxLevel},
+		{"degree level", int64(c.DegreeLevel), 0, MaxLevel},
+		{"title points", int64(c.TitlePoints), 0, math.MaxUint16},
+		{"degree points", int64(c.DegreePoints), 0, math.MaxUint16},
+		{"HP", int64(c.HP), 0, math.MaxUint16},
+		{"MP", int64(c.MP), 0, math.MaxUint16},
+		{"satiety", int64(c.Satiety), 0, math.MaxUint16},
+		{"maximum satiety", int64(c.MaxSatiety), 0, math.MaxUint16},
+		{"karma", int64(c.KarmaCount), -MaxKarma, MaxKarma},
+		{"money", c.Money, 0, math.MaxInt32},
+	} {
+		if v.value < v.least || v.value > v.max {
+			return fmt.Errorf("data: character %q: %s: expected %d to %d, found %d", c.Name, v.what, v.least, v.max, v.value)
+		}
+	}
+	if err := c.Position.Check(); err != nil {
+		return fmt.Errorf("data: character %q: %w", c.Name, err)
+	}
+	return nil
+}
+
+// maxCoordinate in metres is far beyond every map; the wire itself uses a million for "nowhere".
+const maxCoordinate = 1e6
+
+// Check refuses what no map has.
+func (p Position) Check() error {
+	for _, v := range []float32{p.X, p.Y, p.Z, p.Yaw} {
+		if !(math.Abs(float64(v)) < maxCoordinate) { // true for NaN, too
+			return fmt.Errorf("position: expected numbers between ±%.0f, found x %v, y %v, z %v, yaw %v", maxCoordinate, p.X, p.Y, p.Z, p.Yaw)
+		}
+	}
+	return nil
+}
+
+// Characters lists those of an account in the order of their slots.
+func (s *Store) Characters(ctx context.Context, id AccountID) ([]Character, error) {
+	return s.characters(ctx, "WHERE account = ? ORDER BY slot", id)
+}
+
+// FindCharacters lists the characters whose name contains like, without regard to case and in alphabetical order; "" lists
+// all.
+func (s *Store) FindCharacters(ctx context.Context, like string) ([]Character, error) {
+	// The key may bring together more than the case does, never less.
+	found, err := s.characters(ctx, "WHERE instr(name_key, ?) > 0 OR ? = '' ORDER BY name_key", NameKey(like), like)
+	out := found[:0]
+	for _, c := range found {
+		if strings.Contains(foldName(c.Name), foldName(like)) {
+			out = append(out, c)
+		}
+	}
+	return out, err
+}
+
+func (s *Store) characters(ctx context.Context, where string, args ...any) ([]Character, error) {
+	rows, err := s.reads.QueryContext(ctx, selectCharacter+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("data: read characters: %w", err)
+	}
+	defer rows.Close()
+	var out []Character
+	for rows.Next() {
+		c, err := scanCharacter(rows)
+		if err != nil {
+			return nil, fmt.Errorf("data: read characters: %w", err)
+		}
+		out = append(out, c)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("data: read characters: %w", err)
+	}
+	return out, nil
+}
+
+// CharacterByName finds a character by its name, without regard to case; ErrNotFound when there is none. A name that
+// only looks the same, in letters of the other alphabet, is not the same.
+func (s *Store) CharacterByName(ctx context.Context, name string) (Character, error) {
+	c, err := scanCharacter(s.reads.QueryRowContext(ctx, selectCharacter+"WHERE name_key = ?", NameKey(name)))
+	switch {
+	case errors.Is(err, sql.ErrNoRows), err == nil && foldName(c.Name) != foldName(name):
+		return Character{}, fmt.Errorf("data: character %q: %w", name, ErrNotFound)
+	case err != nil:
+		return Character{}, fmt.Errorf("data: read character %q: %w", name, err)
+	}
+	return c, nil
+}
+
+// CharacterByID finds a character by its number; ErrNotFound when there is none.
+func (s *Store) CharacterByID(ctx context.Context, id CharacterID) (Character, error) {
+	c, err := scanCharacter(s.reads.QueryRowContext(ctx, selectCharacter+"WHERE id = ?", id))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return Character{}, fmt.Errorf("data: character %d: %w", id, ErrNotFound)
+	case err != nil:
+		return Character{}, fmt.Errorf("data: read character %d: %w", id, err)
+	}
+	return c, nil
+}
+
+// NameTaken says whether a name, or one that looks like it, belongs to a character.
+func (s *Store) NameTaken(ctx context.Context, name string) (bool, error) {
+	var taken bool
+	err := s.reads.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM characters WHERE name_key = ?)", NameKey(name)).Scan(&taken)
+	if err != nil {
+		return false, fmt.Errorf("data: look for name %q: %w", name, err)
+	}
+	return taken, nil
+}
+
+// nameTaken is NameTaken within a write: a name that has been found free stays free until the write is done. A
+// character's own name is free for itself.
+func (t *tx) nameTaken(name string, except CharacterID) error {
+	switch taken, err := t.exists("SELECT 1 FROM characters WHERE name_key = ? AND id <> ?", NameKey(name), except); {
+	case err != nil:
+		return err
+	case taken:
+		return fmt.Errorf("data: character %q: %w", name, ErrNameTaken)
+	}
+	return nil
+}
+
+// NewCharacter is a character with what it owns from the beginning; ids and Created are filled in by the store.
+type NewCharacter struct {
+	Character
+	Items []Item // carried directly
+}
+
+// CreateCharacter stores a new character and its items, all or nothing. ErrNameTaken when there is one of that name or of
+// one that looks like it, ErrSlotTaken when its slot is not empty, ErrNotFound when there is no such account.
+func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character, []Item, error) {
+	c, items := n.Character, append([]Item(nil), n.Items...)
+	if err := CheckName(c.Name); err != nil {
+		return Character{}, nil, err
+	}
+	if err := c.check(); err != nil {
+		return Character{}, nil, err
+	}
+	for i := range items {
+		if items[i].Container != 0 {
+			return Character{}, nil, fmt.Errorf("data: item %d of new character %q: expected one carried directly, found one in container %d", i+1, c.Name, items[i].Container)
+		}
+		if err := items[i].check(); err != nil {
+			return Character{}, nil, err
+		}
+	}
+	c.Created = s.now().UTC().Truncate(time.Millisecond)
+	err := s.do(ctx, func(t *tx) error {
+		switch known, err := t.exists("SELECT 1 FROM accounts WHERE id = ?", c.Account); {
+		case err != nil:
+			return err
+		case !known:
+			return fmt.Errorf("data: account %d: %w", c.Account, ErrNotFound)
+		}
+		switch taken, err := t.exists("SELECT 1 FROM characters WHERE account = ? AND slot = ?", c.Account, c.Slot); {
+		case err != nil:
+			return err
+		case taken:
+			return fmt.Errorf("data: account %d, slot %d: %w", c.Account, c.Slot, ErrSlotTaken)
+		}
+		if err := t.nameTaken(c.Name, 0); err != nil {
+			return err
+		}
+		fields := append([]any{NameKey(c.Name)}, c.bornFields()...)
+		id, err := t.insert(insertCharacter, append(fields, c.playFields()...)...)
+		if err != nil {
+			return fmt.Errorf("data: create character %q: %w", c.Name, err)
+		}
+		c.ID = CharacterID(id)
+		for i := range items {
+			items[i].Owner = c.ID
+			if err := t.insertItem(&items[i]); err != nil {
+				return fmt.Errorf("data: create character %q: item %d: %w", c.Name, i+1, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Character{}, nil, err
+	}
+	return c, items, nil
+}
+
+// DeleteCharacter removes the character in a slot with its items and returns what it was.
+func (s *Store) DeleteCharacter(ctx context.Context, account AccountID, slot int) (Character, error) {
+	return s.deleteCharacter(ctx, fmt.Sprintf("character in slot %d of account %d", slot, account), "WHERE account = ? AND slot = ?", account, slot)
+}
+
+// DeleteCharacterByID is DeleteCharacter for one that is known by its number.
+func (s *Store) DeleteCharacterByID(ctx context.Context, id CharacterID) (Character, error) {
+	return s.deleteCharacter(ctx, fmt.Sprintf("character %d", id), "WHERE id = ?", id)
+}
+
+func (s *Store) deleteCharacter(ctx context.Context, what, where string, args ...any) (Character, error) {
+	var c Character
+	err := s.do(ctx, func(t *tx) error {
+		var err error
+		c, err = t.character(where, args...)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("data: %s: %w", what, ErrNotFound)
+		}
+		if err != nil {
+			return err
+		}
+		return t.command("DELETE FROM characters WHERE id = ?", c.ID)
+	})
+	if err != nil {
+		return Character{}, err
+	}
+	return c, nil
+}
+
+func (t *tx) character(where string, args ...any) (Character, error) {
+	s, err := t.prepare(selectCharacter + where)
+	if err != nil {
+		return Character{}, err
+	}
+	return scanCharacter(s.QueryRowContext(background, args...))
+}
+
+// SaveCharacter stores everything that play changes: neither name, slot and account nor gender and appearance.
+func (s *Store) SaveCharacter(ctx context.Context, c Character) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return s.doStatement(ctx, func(t *tx) error { return t.saveCharacter(&c) })
+}
+
+// SaveCharacters is SaveCharacter for many at once. Those that cannot be saved – out of range, or deleted in the
+// meantime – are named in the error; the others are saved all the same.
+func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
+	var sound []*Character
+	var unsound []error
+	for i := range cs {
+		if err := cs[i].check(); err != nil {
+			unsound = append(unsound, err)
+			continue
+		}
+		sound = append(sound, &cs[i])
+	}
+	if len(sound) == 0 {
+		return errors.Join(unsound...)
+	}
+	var missing []error
+	err := s.do(ctx, func(t *tx) error {
+		missing = nil
+		for _, c := range sound {
+			switch err := t.saveCharacter(c); {
+			case errors.Is(err, ErrNotFound):
+				missing = append(missing, err)
+			case err != nil:
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(append(unsound, missing...)...)
+}
+
+func (t *tx) saveCharacter(c *Character) error {
+	n, err := t.change(updateCharacter, append(values(c.playFields()), int64(c.ID))...)
+	switch {
+	case err != nil:
+		return fmt.Errorf("data: save character %d: %w", c.ID, err)
+	case n == 0:
+		return fmt.Errorf("data: save character %d: %w", c.ID, ErrNotFound)
+	}
+	return nil
+}
+
+// A PositionSave is where a character now is.
+type PositionSave struct {
+	ID       CharacterID
+	Position Position
+}
+
+// SavePositions stores many positions at once. Characters that have been deleted in the meantime are passed over.
+func (s *Store) SavePositions(ctx context.Context, ps []PositionSave) error {
+	for _, p := range ps {
+		if err := p.Position.Check(); err != nil {
+			return fmt.Errorf("data: character %d: %w", p.ID, err)
+		}
+	}
+	if len(ps) == 0 {
+		return nil
+	}
+	return s.do(ctx, func(t *tx) error {
+		for _, p := range ps {
+			if _, err := t.move(p.ID, p.Position); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tx) move(id CharacterID, p Position) (int64, error) {
+	return t.change("UPDATE characters SET x = ?, y = ?, z = ?, yaw = ? WHERE id = ?", p.X, p.Y, p.Z, p.Yaw, id)
+}
+
+// MoveCharacter puts a character that is not in the world somewhere else.
+func (s *Store) MoveCharacter(ctx context.Context, id CharacterID, p Position) error {
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("data: character %d: %w", id, err)
+	}
+	return s.doStatement(ctx, func(t *tx) error {
+		n, err := t.move(id, p)
+		if err == nil && n == 0 {
+			return fmt.Errorf("data: character %d: %w", id, ErrNotFound)
+		}
+		return err
+	})
+}
+
+// RenameCharacter gives a character another name, by the rules of CheckName; ErrNameTaken when somebody else has
+// it or one that looks like it.
+func (s *Store) RenameCharacter(ctx context.Context, id CharacterID, name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	return s.do(ctx, func(t *tx) error {
+		if err := t.nameTaken(name, id); err != nil {
+			return err
+		}
+		n, err := t.change("UPDATE characters SET name = ?, name_key = ? WHERE id = ?", name, NameKey(name), id)
+		if err == nil && n == 0 {
+			return fmt.Errorf("data: character %d: %w", id, ErrNotFound)
+		}
+		return err
+	})
+}

@@ -1,0 +1,251 @@
+//go:build unix && !freebsd && !dragonfly
+
+package data
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// runChild is what this test binary does when a test has started it once more.
+func runChild(job string) {
+	name, dir, _ := strings.Cut(job, " ")
+	jobs := map[string]func(context.Context, *Store) error{"write": writeForEver, "limited": writeWithFailingDisk}
+	ctx := context.Background()
+	s, err := Open(ctx, dir, Options{Logger: slog.New(slog.NewTextHandler(os.Stderr, nil))})
+	if err == nil {
+		err = errors.Join(jobs[name](ctx, s), s.Close())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func child(t *testing.T, job, dir string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), "SPHERE_DATA_TEST_CHILD="+job+" "+dir)
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+// writeForEver creates accounts with a character each and saves the characters, many at a time, and prints a line for what has
+// been acknowledged: "account 7", "money 7 12".
+func writeForEver(ctx context.Context, s *Store) error {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	base := time.Now().UnixNano() // of this run
+	for worker := range 8 {
+		wg.Go(func() {
+			for n := 0; ; n++ {
+				a, err := s.CreateAccount(ctx, fmt.Sprintf("u%d.%d.%d", base, worker, n), "hash", Player)
+				if err != nil {
+					panic(err)
+				}
+				c, _, err := s.CreateCharacter(ctx, newcomer(a.ID, 0, fmt.Sprintf("n%dx%d", base%1e9, a.ID)))
+				if err != nil {
+					panic(err)
+				}
+				mu.Lock()
+				fmt.Println("account", a.ID)
+				mu.Unlock()
+				for c.Money < 5 {
+					c.Money++
+					if err := s.SaveCharacters(ctx, []Character{c}); err != nil {
+						panic(err)
+					}
+					mu.Lock()
+					fmt.Println("money", a.ID, c.Money)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return nil
+}
+
+func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
+	dir := t.TempDir()
+	money := map[AccountID]int64{} // what has been acknowledged
+	for range 8 {
+		cmd := child(t, "write", dir)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		var kill *time.Timer
+		for lines.Scan() {
+			if kill == nil {
+				kill = time.AfterFunc(rand.N(60*time.Millisecond), func() { cmd.Process.Kill() })
+			}
+			var id AccountID
+			var m int64
+			if _, err := fmt.Sscanf(lines.Text(), "account %d", &id); err == nil {
+				money[id] = 0
+			} else if _, err := fmt.Sscanf(lines.Text(), "money %d %d", &id, &m); err == nil {
+				money[id] = m
+			}
+		}
+		if kill == nil {
+			t.Fatal("the child has written nothing")
+		}
+		cmd.Wait()
+
+		s, err := Open(t.Context(), dir, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := map[AccountID]int64{}
+		for _, c := range must(s.FindCharacters(t.Context(), ""))(t) {
+			stored[c.Account] = c.Money
+		}
+		for id, m := range money {
+			if have, ok := stored[id]; !ok || have < m {
+				t.Errorf("account %d: %d money acknowledged, found %d (%v)", id, m, have, ok)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d accounts acknowledged", len(money))
+}
+
+func TestCopiesOfDatabaseAndLogAreSound(t *testing.T) {
+	dir := t.TempDir()
+	cmd := child(t, "write", dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	lines := bufio.NewScanner(out)
+	for range 20 {
+		lines.Scan()
+	}
+	go func() {
+		for lines.Scan() { // keeps the pipe from filling up
+		}
+	}()
+	for range 12 {
+		time.Sleep(rand.N(40 * time.Millisecond))
+		// A copy of one instant, as a snapshot of a disk is: the process does not move while it is made.
+		cmd.Process.Signal(syscall.SIGSTOP)
+		to := t.TempDir()
+		for _, suffix := range []string{"", "-wal"} {
+			if err := copyFile(filepath.Join(dir, DatabaseFile+suffix), filepath.Join(to, DatabaseFile+suffix)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd.Process.Signal(syscall.SIGCONT)
+		s := open(t, to, Options{})
+		var problems []string
+		for _, p := range must(s.Check(t.Context()))(t) {
+			if !strings.Contains(p, "password hash") { // those of this test are no hashes
+				problems = append(problems, p)
+			}
+		}
+		if len(problems) > 0 {
+			t.Errorf("found %q", problems)
+		}
+	}
+}
+
+// writeWithFailingDisk lets writes fail from the n-th byte on, for several n, and tries again when there is room.
+func writeWithFailingDisk(ctx context.Context, s *Store) error {
+	signal.Ignore(syscall.SIGXFSZ)
+	var free syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &free); err != nil {
+		return err
+	}
+	a, err := s.CreateAccount(ctx, "user", "hash", Player)
+	if err != nil {
+		return err
+	}
+	c, _, err := s.CreateCharacter(ctx, newcomer(a.ID, 0, "Name"))
+	if err != nil {
+		return err
+	}
+	for n := range 40 {
+		limited := free
+		size := max(fileSize(filepath.Join(s.Dir(), DatabaseFile)), fileSize(filepath.Join(s.Dir(), DatabaseFile+"-wal")))
+		limited.Cur = uint64(size) + uint64(n)*1500
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limited); err != nil {
+			return err
+		}
+		failed := false
+		for range 60 {
+			next := c
+			next.Money++
+			err := s.SaveCharacter(ctx, next)
+			if err == nil {
+				c = next
+				continue
+			}
+			failed = true
+			if !errors.Is(err, ErrUnavailable) {
+				return fmt.Errorf("expected ErrUnavailable, found %w", err)
+			}
+			break
+		}
+		found, err := s.CharacterByID(ctx, c.ID)
+		if err != nil {
+			return fmt.Errorf("reading while writing fails: %w", err)
+		}
+		if found.Money != c.Money {
+			return fmt.Errorf("expected %d money, the last that was acknowledged, found %d", c.Money, found.Money)
+		}
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &free); err != nil {
+			return err
+		}
+		if !failed {
+			return fmt.Errorf("no write failed with a limit of %d bytes", limited.Cur)
+		}
+		c.Money++
+		if err := s.SaveCharacter(ctx, c); err != nil {
+			return fmt.Errorf("the write after there was room again: %w", err)
+		}
+	}
+	problems, err := s.Check(ctx)
+	for _, p := range problems {
+		if !strings.Contains(p, "password hash") {
+			err = errors.Join(err, errors.New(p))
+		}
+	}
+	return err
+}
+
+func TestWritesThatTheDiskRefusesAreReportedAndCanBeRepeated(t *testing.T) {
+	cmd := child(t, "limited", t.TempDir())
+	cmd.Stderr = nil
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

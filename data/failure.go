@@ -1,0 +1,60 @@
+package data
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// explain makes a sentence of what SQLite says when the disk or another program is in the way.
+func (w *writer) explain(err error) error {
+	reason := "cannot be written"
+	switch sqliteCode(err) {
+	case sqlite3.SQLITE_FULL:
+		reason = "has no space left on its disk"
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		reason = "is locked by another program"
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		reason = "is damaged"
+	}
+	return &storageFailure{fmt.Errorf("data: %s %s, nothing was written: %w", w.path, reason, err)}
+}
+
+// A storageFailure is an error of the disk or the file, not of the operation.
+type storageFailure struct{ error }
+
+func (f *storageFailure) Unwrap() error { return f.error }
+
+// Is lets callers recognise the failure as [ErrUnavailable].
+func (f *storageFailure) Is(target error) bool { return target == ErrUnavailable }
+
+// isStorageFailure says whether err concerns the whole transaction: after it, SQLite may have rolled back more than
+// the statement that failed.
+func isStorageFailure(err error) bool {
+	if err == nil {
+		return false
+	}
+	var f *storageFailure
+	if errors.As(err, &f) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
+		return true
+	}
+	switch sqliteCode(err) {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
+		sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOTADB:
+		return true
+	}
+	return false
+}
+
+// sqliteCode is the primary result code of an SQLite error, 0 of any other.
+func sqliteCode(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code() & 0xff
+	}
+	return 0
+}

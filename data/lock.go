@@ -1,0 +1,116 @@
+package data
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// LockFile is the name of the file within a data folder that is locked while a process has the folder.
+const LockFile = "sphere.lock"
+
+// holderFile says who that is.
+const holderFile = "sphere.lock.info"
+
+// A Holder is the process that has locked a data folder, as it has described itself.
+type Holder struct {
+	PID     int       `json:"pid"`
+	Address string    `json:"address"` // where it listens; "" before it does, and for commands that only borrow the folder
+	Since   time.Time `json:"since"`
+}
+
+// A LockedError is what [Lock] returns when another process has the folder.
+type LockedError struct {
+	Dir    string
+	Holder Holder // zero when it has not said who it is
+}
+
+func (e *LockedError) Error() string {
+	switch {
+	case e.Holder.PID == 0:
+		return fmt.Sprintf("data: %s is in use by another process", e.Dir)
+	case e.Holder.Address == "":
+		return fmt.Sprintf("data: %s is in use by process %d, since %s", e.Dir, e.Holder.PID, e.Holder.Since.Local().Format(time.DateTime))
+	}
+	return fmt.Sprintf("data: %s is in use by process %d, a server that listens on %s since %s",
+		e.Dir, e.Holder.PID, e.Holder.Address, e.Holder.Since.Local().Format(time.DateTime))
+}
+
+// A FolderLock is the exclusive right to a data folder. The operating system ends it with the process, however that ends.
+type FolderLock struct {
+	dir  string
+	lock *flock.Flock
+}
+
+// Lock takes the exclusive right to a data folder, which it creates if there is none. It does not wait: a folder that
+// another process has is a [LockedError].
+func Lock(dir string) (*FolderLock, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("data: create the data folder: %w", err)
+	}
+	l := &FolderLock{dir: dir, lock: flock.New(filepath.Join(dir, LockFile))}
+	ok, err := l.lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("data: lock %s: %w", dir, err)
+	}
+	if !ok {
+		return nil, &LockedError{Dir: dir, Holder: readHolder(dir)}
+	}
+	if err := l.Announce(""); err != nil {
+		l.Unlock()
+		return nil, err
+	}
+	return l, nil
+}
+
+// Announce writes down who has the folder, for those who find it locked: this process, listening on address.
+func (l *FolderLock) Announce(address string) error {
+	text, err := json.Marshal(Holder{PID: os.Getpid(), Address: address, Since: time.Now().UTC().Truncate(time.Second)})
+	if err != nil {
+		return fmt.Errorf("data: lock %s: %w", l.dir, err)
+	}
+	if err := replaceFile(filepath.Join(l.dir, holderFile), append(text, '\n')); err != nil {
+		return fmt.Errorf("data: lock %s: %w", l.dir, err)
+	}
+	return nil
+}
+
+// Unlock gives the folder back. The file stays: removing it would let two processes lock two files of one name.
+func (l *FolderLock) Unlock() error {
+	os.Remove(filepath.Join(l.dir, holderFile))
+	if err := l.lock.Unlock(); err != nil {
+		return fmt.Errorf("data: unlock %s: %w", l.dir, err)
+	}
+	return nil
+}
+
+// readHolder is the zero Holder when nothing sensible is written.
+func readHolder(dir string) Holder {
+	var h Holder
+	text, err := os.ReadFile(filepath.Join(dir, holderFile))
+	if err != nil || json.Unmarshal(text, &h) != nil {
+		return Holder{}
+	}
+	return h
+}
+
+// replaceFile writes a small file of ours so that a reader sees the old or the new text, never half of one.
+func replaceFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

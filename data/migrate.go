@@ -1,0 +1,304 @@
+package data
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var embeddedMigrations embed.FS
+
+// applicationID is the number that marks a file as ours, 'Sphr'; the first migration writes it.
+const applicationID = 0x53706872
+
+// quickCheckLimit is the size in bytes up to which a database is read through at every start; a larger one is read
+// through by [Store.Check] and before migrations only.
+const quickCheckLimit = 16 << 20
+
+// A RefusedError says why a database cannot be used. Nothing has been changed.
+type RefusedError struct {
+	Path   string // the database
+	Reason string // "it was written by a newer program (schema 7, this program knows 3)"
+	Backup string // the newest backup, "" when there is none
+	Err    error  // what lies behind it, may be nil
+}
+
+func (e *RefusedError) Error() string {
+	s := fmt.Sprintf("data: %s cannot be used: %s; nothing was changed", e.Path, e.Reason)
+	if e.Backup == "" {
+		return s + "; there is no backup in " + filepath.Join(filepath.Dir(e.Path), BackupFolder)
+	}
+	return fmt.Sprintf(`%s; the newest backup is %s ("sphere db restore" puts it back)`, s, e.Backup)
+}
+
+// Unwrap is the error behind the refusal.
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+func refuse(path string, err error, format string, args ...any) error {
+	backup, _ := NewestBackup(filepath.Dir(path))
+	return &RefusedError{Path: path, Reason: fmt.Sprintf(format, args...), Backup: backup, Err: err}
+}
+
+// migrations are the numbered steps that make a database what this program expects.
+type migrations struct {
+	files  fs.FS
+	newest int64
+}
+
+func loadMigrations(files fs.FS) (*migrations, error) {
+	if files == nil {
+		sub, err := fs.Sub(embeddedMigrations, "migrations")
+		if err != nil {
+			return nil, fmt.Errorf("data: migrations: %w", err)
+		}
+		files = sub
+	}
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return nil, fmt.Errorf("data: migrations: %w", err)
+	}
+	m := &migrations{files: files}
+	for _, name := range names {
+		v, err := goose.NumericComponent(name)
+		if err != nil {
+			return nil, fmt.Errorf("data: migration %s: %w", name, err)
+		}
+		m.newest = max(m.newest, v)
+	}
+	return m, nil
+}
+
+// up brings a database to a version.
+func (m *migrations) up(ctx context.Context, db *sql.DB, to int64) error {
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, m.files)
+	if err != nil {
+		return fmt.Errorf("data: migrations: %w", err)
+	}
+	_, err = p.UpTo(ctx, to)
+	return err
+}
+
+// apply migrates the database of a folder, after a backup when there is anything in it.
+func (m *migrations) apply(ctx context.Context, dir string, found int64, log *slog.Logger) error {
+	path := filepath.Join(dir, DatabaseFile)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("data: create the data folder: %w", err)
+	}
+	if found > 0 {
+		backup := filepath.Join(dir, BackupFolder, fmt.Sprintf("%s-before-schema-%d.db", backupStamp(time.Now()), m.newest))
+		if err := copyDatabase(ctx, path, backup); err != nil {
+			return refuse(path, err, "it has schema %d, the backup before its migration to schema %d failed (%v)", found, m.newest, err)
+		}
+		log.Info("backed up before migration", "database", path, "backup", backup, "schema", found)
+	}
+	db, err := openWrites(path, busyTimeout)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := m.up(ctx, db, m.newest); err != nil {
+		if found == 0 {
+			return fmt.Errorf("data: create %s: %w", path, err)
+		}
+		return refuse(path, err, "its migration from schema %d to schema %d failed and was undone (%v)", found, m.newest, err)
+	}
+	log.Info("database is up to date", "database", path, "from", found, "schema", m.newest)
+	return nil
+}
+
+// examine says which schema version the database of a folder has, 0 when there is none yet. It changes nothing, and
+// refuses what cannot be used.
+func (m *migrations) examine(ctx context.Context, dir string) (int64, error) {
+	path := filepath.Join(dir, DatabaseFile)
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, examineAbsence(path)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("data: %w", err)
+	}
+	logBytes := fileSize(path + "-wal")
+	if info.Size() == 0 && logBytes <= 0 {
+		return 0, nil // its creation was interrupted before anything was in it
+	}
+	version, err := m.examineFile(ctx, path, logBytes >= 0)
+	var refused *RefusedError
+	if err != nil && !errors.As(err, &refused) {
+		return 0, refuse(path, err, "it is damaged (%v)", err)
+	}
+	return version, err
+}
+
+// examineAbsence tells a folder that has never had a database from one whose database has gone.
+func examineAbsence(path string) error {
+	if fileSize(path+incomingSuffix) >= 0 {
+		return refuse(path, nil, `"sphere db restore" was interrupted before its end; run it again`)
+	}
+	if fileSize(path+"-wal") > 0 {
+		return refuse(path, nil, "it is missing, but its log %s-wal is there", filepath.Base(path))
+	}
+	return nil
+}
+
+// examineFile is examine for a file that exists; withLog says that it has a write-ahead log.
+func (m *migrations) examineFile(ctx context.Context, path string, withLog bool) (int64, error) {
+	// Without a log nobody is writing, and immutable keeps SQLite from making files beside the database.
+	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}}
+	if !withLog {
+		params.Set("immutable", "1")
+	}
+	db, err := openSQLite(path, params)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+
+	version, err := m.examineSchema(ctx, path, db)
+	if err != nil || version == 0 {
+		return version, err
+	}
+	if fileSize(path) > quickCheckLimit {
+		return version, nil
+	}
+	problems, err := stringRows(ctx, db, "PRAGMA quick_check(1)")
+	if err != nil {
+		return 0, err
+	}
+	if len(problems) != 1 || problems[0] != "ok" {
+		return 0, refuse(path, nil, "it is damaged (%s)", strings.Join(problems, "; "))
+	}
+	return version, nil
+}
+
+// examineSchema compares what tables there are with those that the migrations make.
+func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB) (int64, error) {
+	found, err := schemaOf(ctx, db)
+	if err != nil {
+		return 0, err
+	}
+	var app int64
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err != nil {
+		return 0, err
+	}
+	versions, err := stringRows(ctx, db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = '"+goose.DefaultTablename+"'")
+	if err != nil {
+		return 0, err
+	}
+	var version int64
+	if len(versions) > 0 {
+		err := db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+goose.DefaultTablename+" WHERE is_applied").Scan(&version)
+		if err != nil {
+			return 0, err
+		}
+	} else if len(found) > 0 && app != applicationID {
+		return 0, refuse(path, nil, "it is not a database of this program")
+	}
+	if version > m.newest {
+		return 0, refuse(path, nil, "it was written by a newer program (schema %d, this program knows %d)", version, m.newest)
+	}
+	expected, err := m.schemaAt(ctx, version)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(expected)) {
+		switch have, ok := found[name]; {
+		case !ok:
+			return 0, refuse(path, nil, "its schema is half-applied or was changed by hand (schema %d, expected %s, found none)", version, name)
+		case have != expected[name]:
+			return 0, refuse(path, nil, "its schema is half-applied or was changed by hand (%s is not that of schema %d)", name, version)
+		}
+	}
+	if version == m.newest {
+		return version, nil
+	}
+	later, err := m.schemaAt(ctx, m.newest)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		_, early := expected[name]
+		if _, late := later[name]; late && !early {
+			return 0, refuse(path, nil, "a migration was half applied (schema %d with %s of a later one)", version, name)
+		}
+	}
+	return version, nil
+}
+
+// schemaAt is what the migrations up to a version make of an empty database.
+func (m *migrations) schemaAt(ctx context.Context, version int64) (map[string]string, error) {
+	if version == 0 {
+		return nil, nil
+	}
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, fmt.Errorf("data: migrations: %w", err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1) // every connection to :memory: is a database of its own
+	if err := m.up(ctx, db, version); err != nil {
+		return nil, fmt.Errorf("data: migrations: %w", err)
+	}
+	return schemaOf(ctx, db)
+}
+
+// schemaOf maps "table accounts" to its columns, and "index items_place" to nothing. What SQLite and the migrations need
+// for themselves is left out.
+func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
+	rows, err := db.QueryContext(ctx, `SELECT s.type || ' ' || s.name,
+		(SELECT coalesce(group_concat(name || ' ' || type || ' ' || "notnull" || ' ' || pk), '') FROM pragma_table_info(s.name) WHERE s.type = 'table')
+		FROM sqlite_schema s WHERE s.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND s.tbl_name <> '`+goose.DefaultTablename+`'`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	schema := map[string]string{}
+	for rows.Next() {
+		var name, columns string
+		if err := rows.Scan(&name, &columns); err != nil {
+			return nil, err
+		}
+		schema[name] = columns
+	}
+	return schema, rows.Err()
+}
+
+func stringRows(ctx context.Context, db *sql.DB, query string) ([]string, error) {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, rows.Err()
+}
+
+// fileSize is the size of a file in bytes, -1 when it cannot be found.
+func fileSize(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return -1
+	}
+	return info.Size()
+}

@@ -1,0 +1,233 @@
+// Package data is what lasts: accounts, characters, items, bans and the audit trail in one SQLite file, and the
+// level tables of the game.
+//
+// A data folder belongs to one process at a time, which takes [Lock] before it calls [Open]. In the process any
+// number of goroutines may use the [Store]: reads go to a pool of connections, writes to one goroutine that
+// commits what is queued together, so that the cost of one fsync is shared by all who wait for it. A write that
+// has returned nil is on the disk.
+package data
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// The sentinels that a caller may want to tell apart with [errors.Is]; the error that wraps one says more.
+var (
+	ErrNotFound   = errors.New("not found")
+	ErrLoginTaken = errors.New("the login is taken")
+	ErrNameTaken  = errors.New("the name is taken")
+	ErrSlotTaken  = errors.New("the slot is taken")
+	ErrClosed     = errors.New("the store is closed")
+	ErrReadOnly   = errors.New("the store was opened for reading only")
+
+	// ErrUnavailable is what a write gets when the disk is full, broken or the database held by another
+	// program: nothing is wrong with the write, and it may succeed when tried again later.
+	ErrUnavailable = errors.New("the database cannot be written")
+)
+
+// DatabaseFile is the name of the database within its data folder.
+const DatabaseFile = "sphere.db"
+
+// DefaultQueueLimit is how many writes may wait for the writer when [Options] says nothing.
+const DefaultQueueLimit = 4096
+
+// busyTimeout is how long one attempt to write waits for another program that holds the database.
+const busyTimeout = 5 * time.Second
+
+// Options of [Open]; the zero value is what a server wants.
+type Options struct {
+	ReadOnly   bool         // nothing is written, created or migrated
+	Logger     *slog.Logger // nil: nothing is logged
+	QueueLimit int          // writes that may wait for the writer; 0: DefaultQueueLimit
+
+	migrations  fs.FS         // tests put other migrations here; nil: the embedded ones
+	busyTimeout time.Duration // tests wait less; 0: busyTimeout
+}
+
+// A Store is an open database. Its methods may be called from any goroutine.
+type Store struct {
+	dir      string
+	log      *slog.Logger
+	reads    *sql.DB
+	writer   *writer // nil when read-only
+	now      func() time.Time
+	closing  sync.Once
+	closeErr error
+
+	addressBans    atomic.Pointer[addressBanTable]
+	addressBanLoad sync.Mutex
+}
+
+// Open opens the database of a data folder, which it creates when there is none. An older database is
+// backed up and brought up to date. One that this program cannot use – newer, damaged, with a half-applied
+// migration – is refused with a [RefusedError] and left as it was.
+//
+// The caller holds the folder's [Lock], unless it only reads.
+func Open(ctx context.Context, dir string, o Options) (*Store, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.QueueLimit <= 0 {
+		o.QueueLimit = DefaultQueueLimit
+	}
+	if o.busyTimeout == 0 {
+		o.busyTimeout = busyTimeout
+	}
+	m, err := loadMigrations(o.migrations)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, DatabaseFile)
+	found, err := m.examine(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if o.ReadOnly {
+		switch {
+		case found == 0:
+			return nil, fmt.Errorf("data: no database in %s: %w", dir, ErrNotFound)
+		case found < m.newest:
+			return nil, fmt.Errorf("data: %s has schema %d, expected %d; start the server once to bring it up to date", path, found, m.newest)
+		}
+	} else if found < m.newest {
+		if err := m.apply(ctx, dir, found, o.Logger); err != nil {
+			return nil, err
+		}
+	}
+
+	s := &Store{dir: dir, log: o.Logger, now: time.Now}
+	s.reads, err = openReads(path, o.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.loadAddressBans(ctx); err != nil {
+		s.reads.Close()
+		return nil, fmt.Errorf("data: open %s: %w", path, err)
+	}
+	if !o.ReadOnly {
+		s.writer, err = startWriter(path, o)
+		if err != nil {
+			s.reads.Close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Close finishes what is queued and closes the database. Writes that come later get [ErrClosed].
+func (s *Store) Close() error {
+	s.closing.Do(func() {
+		if s.writer != nil {
+			s.closeErr = s.writer.stop()
+		}
+		s.closeErr = errors.Join(s.closeErr, s.reads.Close())
+	})
+	return s.closeErr
+}
+
+// Dir is the data folder.
+func (s *Store) Dir() string { return s.dir }
+
+// Counts is how many rows of each kind the store holds.
+type Counts struct {
+	Accounts    int `json:"accounts"`
+	Characters  int `json:"characters"`
+	Items       int `json:"items"`
+	AccountBans int `json:"accountBans"`
+	AddressBans int `json:"addressBans"`
+}
+
+// Counts reads how much is stored, for the line that a server logs at its start.
+func (s *Store) Counts(ctx context.Context) (Counts, error) {
+	var c Counts
+	err := s.reads.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM characters),
+		(SELECT count(*) FROM items), (SELECT count(*) FROM account_bans), (SELECT count(*) FROM address_bans)`).
+		Scan(&c.Accounts, &c.Characters, &c.Items, &c.AccountBans, &c.AddressBans)
+	if err != nil {
+		return Counts{}, fmt.Errorf("data: count rows: %w", err)
+	}
+	return c, nil
+}
+
+// sqliteURI names a database file for the driver, whatever characters its path has.
+func sqliteURI(path string, params url.Values) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("data: %s: %w", path, err)
+	}
+	abs = filepath.ToSlash(abs)
+	if !strings.HasPrefix(abs, "/") {
+		abs = "/" + abs // C:/games becomes file:///C:/games
+	}
+	u := url.URL{Scheme: "file", Path: abs, RawQuery: params.Encode()}
+	return u.String(), nil
+}
+
+// openSQLite opens a database file; params are those of the driver's data source name.
+func openSQLite(path string, params url.Values) (*sql.DB, error) {
+	uri, err := sqliteURI(path, params)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", uri)
+	if err != nil {
+		return nil, fmt.Errorf("data: open %s: %w", path, err)
+	}
+	return db, nil
+}
+
+// openReads makes the pool for queries.
+func openReads(path string, readOnly bool) (*sql.DB, error) {
+	params := url.Values{"_pragma": {
+		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()), "query_only(1)", "cache_size(-8192)",
+	}}
+	if readOnly {
+		params.Set("mode", "ro")
+	}
+	db, err := openSQLite(path, params)
+	if err != nil {
+		return nil, err
+	}
+	n := max(2, runtime.NumCPU())
+	db.SetMaxOpenConns(n)
+	db.SetMaxIdleConns(n)
+	return db, nil
+}
+
+// openWrites makes the one connection that writes; it waits for others that hold the database for at most busy.
+func openWrites(path string, busy time.Duration) (*sql.DB, error) {
+	// The password hashes in it are nobody else's business. SQLite gives its log files the same mode.
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case err == nil:
+		if err := f.Close(); err != nil {
+			return nil, fmt.Errorf("data: create %s: %w", path, err)
+		}
+	case !errors.Is(err, fs.ErrExist):
+		return nil, fmt.Errorf("data: create %s: %w", path, err)
+	}
+	db, err := openSQLite(path, url.Values{"_pragma": {
+		fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds()),
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(-16384)",
+	}})
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	return db, nil
+}

@@ -1,0 +1,535 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+)
+
+func TestMain(m *testing.M) {
+	if job := os.Getenv("SPHERE_DATA_TEST_CHILD"); job != "" {
+		runChild(job)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// open opens a store in a folder and closes it with the test.
+func open(t testing.TB, dir string, o Options) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// must returns what a call has returned, and ends the test if there was an error.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func wantError(t testing.TB, err, target error) {
+	t.Helper()
+	if !errors.Is(err, target) {
+		t.Fatalf("expected an error of the kind %q, found %v", target, err)
+	}
+}
+
+func newcomer(account AccountID, slot int, name string) NewCharacter {
+	return NewCharacter{
+		Character: Character{
+			Account: account, Slot: slot, Name: name, Female: true, Face: 48, Hair: 49, HairColour: 50, Tattoo: 51,
+			TitlePoints: 4, DegreePoints: 4, HP: 100, MP: 100, Satiety: 50, MaxSatiety: 100,
+			Position: Position{X: 2614, Y: 157.8, Z: 1293, Yaw: 0.75}, Tutorial: true,
+		},
+		Items: []Item{
+			{Slot: 20, Class: 704, Suffix: -1, Count: 100, Durability: 100, MaxDurability: 100, Weight: 1},
+			{Slot: 26, Class: 506, GameID: 3310, Suffix: 3, Count: 1, Durability: 70, MaxDurability: 90, Premium: 1, Bound: true, Weight: 5000, Extra: []byte{0x0B, 0x07, 0, 1}},
+		},
+	}
+}
+
+func TestAccountIsFoundWithoutRegardToCase(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	made := must(s.CreateAccount(ctx, "Вася_Пупкин", "hash", Helper))(t)
+	for _, login := range []string{"Вася_Пупкин", "вася_пупкин", "ВАСЯ_ПУПКИН"} {
+		if diff := cmp.Diff(made, must(s.AccountByLogin(ctx, login))(t)); diff != "" {
+			t.Errorf("%s: %s", login, diff)
+		}
+	}
+	_, err := s.CreateAccount(ctx, "ВАСЯ_пупкин", "hash", Player)
+	wantError(t, err, ErrLoginTaken)
+	_, err = s.AccountByLogin(ctx, "петя")
+	wantError(t, err, ErrNotFound)
+	if all := must(s.Accounts(ctx, "ПУПК"))(t); len(all) != 1 || all[0].ID != made.ID {
+		t.Errorf("accounts like ПУПК: %+v", all)
+	}
+	if none := must(s.Accounts(ctx, "%"))(t); len(none) != 0 {
+		t.Errorf("accounts like %%: %+v", none)
+	}
+}
+
+func TestAccountChanges(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	a := must(s.CreateAccount(ctx, "user", "hash", Player))(t)
+	at := time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC)
+	for _, err := range []error{
+		s.TouchLogin(ctx, a.ID, at, "203.0.113.7"), s.SetPassword(ctx, a.ID, "other"), s.SetRole(ctx, a.ID, GameMaster),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := a
+	want.LastLogin, want.LastAddress, want.PasswordHash, want.Role = at, "203.0.113.7", "other", GameMaster
+	if diff := cmp.Diff(want, must(s.AccountByID(ctx, a.ID))(t)); diff != "" {
+		t.Error(diff)
+	}
+	wantError(t, s.SetRole(ctx, 99, Player), ErrNotFound)
+	if err := s.DeleteAccount(ctx, a.ID); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, s.DeleteAccount(ctx, a.ID), ErrNotFound)
+	if again := must(s.CreateAccount(ctx, "user", "hash", Player))(t); again.ID == a.ID {
+		t.Errorf("the number %d of a deleted account was given out again", a.ID)
+	}
+}
+
+func TestBanEndsByItself(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s.now = func() time.Time { return now }
+	a := must(s.CreateAccount(ctx, "user", "hash", Player))(t)
+
+	ban := Ban{Until: now.Add(time.Hour), Reason: "ругань", By: "operator"}
+	if err := s.Ban(ctx, a.ID, ban); err != nil {
+		t.Fatal(err)
+	}
+	ban.At = now
+	if diff := cmp.Diff(&ban, must(s.AccountByLogin(ctx, "user"))(t).Ban); diff != "" {
+		t.Error(diff)
+	}
+	now = now.Add(time.Hour)
+	if found := must(s.AccountByLogin(ctx, "user"))(t).Ban; found != nil {
+		t.Errorf("expected the ban to have ended, found %+v", found)
+	}
+	if err := s.Ban(ctx, a.ID, Ban{Reason: "for ever"}); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(1e6 * time.Hour)
+	if must(s.AccountByLogin(ctx, "user"))(t).Ban == nil {
+		t.Error("expected a ban for ever to hold")
+	}
+	if err := s.Unban(ctx, a.ID); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, s.Unban(ctx, a.ID), ErrNotFound)
+	wantError(t, s.Ban(ctx, 99, Ban{}), ErrNotFound)
+}
+
+func TestAddressBans(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	ctx := t.Context()
+	for _, text := range []string{"203.0.113.0/24", "198.51.100.7", "2001:db8::/32", "::ffff:192.0.2.1"} {
+		if err := s.BanAddress(ctx, AddressBan{Prefix: must(ParsePrefix(text))(t), Ban: Ban{Reason: text}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(s *Store) {
+		t.Helper()
+		for text, banned := range map[string]bool{
+			"203.0.113.200": true, "::ffff:203.0.113.1": true, "203.0.114.1": false, "198.51.100.7": true, "198.51.100.8": false,
+			"2001:db8:1::5": true, "fe80::1%eth0": false, "192.0.2.1": true,
+		} {
+			if _, found := s.AddressBanned(netip.MustParseAddr(text)); found != banned {
+				t.Errorf("%s: expected banned = %v", text, banned)
+			}
+		}
+		if n := len(s.AddressBans()); n != 4 {
+			t.Errorf("expected 4 bans, found %d", n)
+		}
+	}
+	check(s)
+	check(open(t, dir, Options{ReadOnly: true}))
+	if err := s.UnbanAddress(ctx, netip.MustParsePrefix("203.0.113.99/24")); err != nil {
+		t.Fatal(err)
+	}
+	if _, found := s.AddressBanned(netip.MustParseAddr("203.0.113.200")); found {
+		t.Error("expected the ban to be lifted")
+	}
+	wantError(t, s.UnbanAddress(ctx, netip.MustParsePrefix("203.0.113.0/24")), ErrNotFound)
+	for _, text := range []string{"", "nonsense", "203.0.113.0/33", "::ffff:1.2.3.4/80"} {
+		if p, err := ParsePrefix(text); err == nil {
+			t.Errorf("%q: expected an error, found %v", text, p)
+		}
+	}
+}
+
+func TestCharacterIsStoredAsItWas(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	a := must(s.CreateAccount(ctx, "user", "hash", Player))(t)
+	n := newcomer(a.ID, 1, "Алёна")
+	c, items, err := s.CreateCharacter(ctx, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Character.ID, n.Character.Created = c.ID, c.Created
+	if diff := cmp.Diff(n.Character, c); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]Character{c}, must(s.Characters(ctx, a.ID))(t)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(items, must(s.Items(ctx, c.ID))(t)); diff != "" {
+		t.Error(diff)
+	}
+	if len(items) != 2 || items[0].ID == 0 || items[0].Owner != c.ID || n.Items[0].ID != 0 {
+		t.Errorf("items: %+v", items)
+	}
+	if diff := cmp.Diff(c, must(s.CharacterByName(ctx, "АЛЁНА"))(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	a := must(s.CreateAccount(t.Context(), "user", "hash", Player))(t)
+	born, _, err := s.CreateCharacter(t.Context(), newcomer(a.ID, 0, "Алёна"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		stat := rapid.IntRange(-1024, 65535)
+		coordinate := rapid.Float32Range(-1e5, 1e5)
+		c := Character{
+			ID: born.ID, Account: 77, Slot: 2, Name: "ignored", TitleLevel: rapid.IntRange(0, MaxLevel).Draw(r, "title"),
+			DegreeLevel: rapid.IntRange(0, MaxLevel).Draw(r, "degree"), TitleXP: rapid.Uint32().Draw(r, "title XP"),
+			DegreeXP: rapid.Uint32().Draw(r, "degree XP"), TitlePoints: 1, DegreePoints: 2, StatPoints: 3,
+			Strength: stat.Draw(r, "strength"), Agility: stat.Draw(r, "agility"), Accuracy: stat.Draw(r, "accuracy"), Endurance: stat.Draw(r, "endurance"),
+			Earth: stat.Draw(r, "earth"), Air: stat.Draw(r, "air"), Water: stat.Draw(r, "water"), Fire: stat.Draw(r, "fire"),
+			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-MaxKarma, MaxKarma).Draw(r, "karma"),
+			ClanName: rapid.StringMatching(`[А-я]{0,15}`).Draw(r, "clan"), ClanRank: 3, Guild: 14, GuildLevel: 15,
+			Money:    rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
+			Position: Position{coordinate.Draw(r, "x"), coordinate.Draw(r, "y"), coordinate.Draw(r, "z"), coordinate.Draw(r, "yaw")},
+			LastSeen: time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(r, "seen")).UTC(), Played: time.Duration(rapid.IntRange(0, 1e9).Draw(r, "played")) * time.Millisecond,
+			Tutorial: rapid.Bool().Draw(r, "tutorial"),
+		}
+		if err := s.SaveCharacter(context.Background(), c); err != nil {
+			r.Fatal(err)
+		}
+		want := c
+		want.Account, want.Slot, want.Name, want.Female, want.Created = born.Account, born.Slot, born.Name, born.Female, born.Created
+		want.Face, want.Hair, want.HairColour, want.Tattoo = born.Face, born.Hair, born.HairColour, born.Tattoo
+		found, err := s.CharacterByID(context.Background(), c.ID)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if diff := cmp.Diff(want, found); diff != "" {
+			r.Fatal(diff)
+		}
+	})
+}
+
+func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	a := must(s.CreateAccount(ctx, "user", "hash", Player))(t)
+	one, _, _ := s.CreateCharacter(ctx, newcomer(a.ID, 0, "One"))
+	two, _, _ := s.CreateCharacter(ctx, newcomer(a.ID, 1, "Two"))
+	nan := float32(0)
+	nan /= nan
+	for what, spoil := range map[string]func(*Character){
+		"money": func(c *Character) { c.Money = -1 }, "level": func(c *Character) { c.TitleLevel = 240 },
+		"karma": func(c *Character) { c.KarmaCount = 5001 }, "position": func(c *Character) { c.Position.Y = nan },
+	} {
+		c := one
+		spoil(&c)
+		if err := s.SaveCharacter(ctx, c); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: expected an error that names it, found %v", what, err)
+		}
+		two.Money++
+		gone := one
+		gone.ID = 99
+		err := s.SaveCharacters(ctx, []Character{c, two, gone})
+		wantError(t, err, ErrNotFound)
+		if !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: expected an error that names it, found %v", what, err)
+		}
+		if found := must(s.CharacterByID(ctx, two.ID))(t); found.Money != two.Money {
+			t.Errorf("expected the others to be saved, found %d money, not %d", found.Money, two.Money)
+		}
+	}
+	if err := s.SavePositions(ctx, []PositionSave{{one.ID, Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, {99, Position{}}}); err != nil {
+		t.Fatal(err)
+	}
+	if found := must(s.CharacterByID(ctx, one.ID))(t); found.Position != (Position{1, 2, 3, 4}) {
+		t.Errorf("position %+v", found.Position)
+	}
+	if err := s.SavePositions(ctx, []PositionSave{{one.ID, Position{X: nan}}}); err == nil {
+		t.Error("expected NaN to be refused")
+	}
+}
+
+func TestNamesAndSlotsAreUnique(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	a := must(s.CreateAccount(ctx, "user", "hash", Player))(t)
+	b := must(s.CreateAccount(ctx, "other", "hash", Player))(t)
+	create := func(account AccountID, slot int, name string) error {
+		_, _, err := s.CreateCharacter(ctx, newcomer(account, slot, name))
+		return err
+	}
+	if err := create(a.ID, 0, "Сова"); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, create(b.ID, 0, "сОВА"), ErrNameTaken)
+	wantError(t, create(b.ID, 0, "Coba"), ErrNameTaken) // Latin, and looks like СОВА in capitals
+	wantError(t, create(a.ID, 0, "Другая"), ErrSlotTaken)
+	wantError(t, create(99, 0, "Другая"), ErrNotFound)
+	if err := create(a.ID, 3, "Другая"); err == nil {
+		t.Error("expected slot 3 to be refused")
+	}
+	for name, want := range map[string]bool{"COBA": true, "Совы": false} {
+		if found := must(s.NameTaken(ctx, name))(t); found != want {
+			t.Errorf("%s: expected taken = %v", name, want)
+		}
+	}
+	_, err := s.CharacterByName(ctx, "Coba")
+	wantError(t, err, ErrNotFound)
+
+	c := must(s.CharacterByName(ctx, "сова"))(t)
+	if err := create(b.ID, 0, "Вторая"); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, s.RenameCharacter(ctx, c.ID, "вторая"), ErrNameTaken)
+	if err := s.RenameCharacter(ctx, c.ID, "COBA"); err != nil {
+		t.Errorf("a character's own name: %v", err)
+	}
+	if err := s.RenameCharacter(ctx, c.ID, "Бeda"); err == nil {
+		t.Error("expected mixed alphabets to be refused")
+	}
+	wantError(t, s.RenameCharacter(ctx, 99, "Никто"), ErrNotFound)
+	if found := must(s.FindCharacters(ctx, "ob"))(t); len(found) != 1 || found[0].Name != "COBA" {
+		t.Errorf("characters like ob: %+v", found)
+	}
+	if found := must(s.FindCharacters(ctx, ""))(t); len(found) != 2 {
+		t.Errorf("expected both characters, found %+v", found)
+	}
+	deleted := must(s.DeleteCharacter(ctx, a.ID, 0))(t)
+	if deleted.Name != "COBA" {
+		t.Errorf("deleted %+v", deleted)
+	}
+	_, err = s.DeleteCharacter(ctx, a.ID, 0)
+	wantError(t, err, ErrNotFound)
+	if err := create(b.ID, 1, "Сова"); err != nil {
+		t.Errorf("the name of a deleted character: %v", err)
+	}
+}
+
+func TestOneOfManyParallelCreationsWins(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	a := must(s.CreateAccount(t.Context(), "user", "hash", Player))(t)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	won, loginWon := 0, 0
+	for i := range 100 {
+		wg.Go(func() {
+			name := []string{"Сова", "COBA", "сова"}[i%3]
+			_, _, err := s.CreateCharacter(t.Context(), newcomer(a.ID, i%Slots, name))
+			if err != nil && !errors.Is(err, ErrNameTaken) && !errors.Is(err, ErrSlotTaken) {
+				t.Error(err)
+			}
+			_, err2 := s.CreateAccount(t.Context(), []string{"Login", "LOGIN"}[i%2], "hash", Player)
+			if err2 != nil && !errors.Is(err2, ErrLoginTaken) {
+				t.Error(err2)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				won++
+			}
+			if err2 == nil {
+				loginWon++
+			}
+		})
+	}
+	wg.Wait()
+	if won != 1 || loginWon != 1 {
+		t.Errorf("expected one character and one account, found %d and %d", won, loginWon)
+	}
+}
+
+func TestDeletingAnAccountDeletesWhatItHas(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	a := must(s.CreateAccount(ctx, "user", "hash", Player))(t)
+	b := must(s.CreateAccount(ctx, "other", "hash", Player))(t)
+	for i, name := range []string{"Один", "Два", "Три"} {
+		if _, _, err := s.CreateCharacter(ctx, newcomer(a.ID, i, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := s.CreateCharacter(ctx, newcomer(b.ID, 0, "Четыре")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ban(ctx, a.ID, Ban{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteAccount(ctx, a.ID); err != nil {
+		t.Fatal(err)
+	}
+	want := Counts{Accounts: 1, Characters: 1, Items: 2}
+	if diff := cmp.Diff(want, must(s.Counts(ctx))(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAuditEntryStandsAndFallsWithItsWrite(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s.now = func() time.Time { return now }
+	a := must(s.CreateAccount(ctx, "user", "hash", Player))(t)
+	audited := Audited(ctx, AuditEntry{Who: "operator", Action: "account role", Target: "user", Detail: "helper"})
+	if err := s.SetRole(audited, a.ID, Helper); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, s.SetRole(audited, 99, Helper), ErrNotFound)
+	if err := s.AppendAudit(audited, AuditEntry{Who: "operator", Action: "db backup", Target: "file"}); err != nil {
+		t.Fatal(err)
+	}
+	want := []AuditEntry{
+		{ID: 2, At: now, Who: "operator", Action: "db backup", Target: "file"},
+		{ID: 1, At: now, Who: "operator", Action: "account role", Target: "user", Detail: "helper"},
+	}
+	if diff := cmp.Diff(want, must(s.AuditTrail(ctx, "", 10))(t)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want[1:], must(s.AuditTrail(ctx, "user", 10))(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStoreForReadingOnlyWritesNothing(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Open(t.Context(), dir, Options{ReadOnly: true})
+	wantError(t, err, ErrNotFound)
+	if entries := must(os.ReadDir(dir))(t); len(entries) != 0 {
+		t.Errorf("expected an empty folder, found %v", entries)
+	}
+	s := open(t, dir, Options{})
+	must(s.CreateAccount(t.Context(), "user", "hash", Player))(t)
+	ro := open(t, dir, Options{ReadOnly: true})
+	must(ro.AccountByLogin(t.Context(), "user"))(t)
+	_, err = ro.CreateAccount(t.Context(), "other", "hash", Player)
+	wantError(t, err, ErrReadOnly)
+}
+
+func TestDatabaseIsForItsOwnerOnly(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows has no such modes")
+	}
+	dir := filepath.Join(t.TempDir(), "with space, #, ? and %20")
+	s := open(t, dir, Options{})
+	must(s.CreateAccount(t.Context(), "user", "hash", Player))(t)
+	for _, name := range []string{DatabaseFile, DatabaseFile + "-wal"} {
+		if mode := must(os.Stat(filepath.Join(dir, name)))(t).Mode(); mode.Perm() != 0o600 {
+			t.Errorf("%s: expected mode 0600, found %o", name, mode.Perm())
+		}
+	}
+}
+
+// fill stores n characters, three for each account, the fast way.
+func fill(t testing.TB, s *Store, n int) []Character {
+	t.Helper()
+	var out []Character
+	err := s.do(t.Context(), func(tx *tx) error {
+		out = out[:0]
+		for i := range n {
+			if i%Slots == 0 {
+				if err := tx.command("INSERT INTO accounts (login, login_key, password_hash, created) VALUES (?1, ?1, '', 1)", fmt.Sprintf("user%d", i/Slots)); err != nil {
+					return err
+				}
+			}
+			c := newcomer(AccountID(i/Slots+1), i%Slots, fmt.Sprintf("name%d", i)).Character
+			c.Money = rand.Int64N(1e6)
+			id, err := tx.insert(insertCharacter, append(append([]any{NameKey(c.Name)}, c.bornFields()...), c.playFields()...)...)
+			if err != nil {
+				return err
+			}
+			c.ID = CharacterID(id)
+			for slot := range 10 {
+				item := Item{Owner: c.ID, Slot: 26 + slot, Class: 500, Count: 1, Suffix: -1}
+				if err := tx.insertItem(&item); err != nil {
+					return err
+				}
+			}
+			out = append(out, c)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestOpensQuicklyWithTenThousandCharacters(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	n := 10000
+	if raceDetector {
+		n = 300
+	}
+	fill(t, s, n)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	best := time.Hour
+	for range 3 {
+		start := time.Now()
+		s, err := Open(t.Context(), dir, Options{Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best = min(best, time.Since(start))
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("opened in %v, %d bytes", best, fileSize(filepath.Join(dir, DatabaseFile)))
+	if best > 200*time.Millisecond && !raceDetector {
+		t.Errorf("expected less than 200 ms, found %v", best)
+	}
+}

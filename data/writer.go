@@ -1,0 +1,287 @@
+package data
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+)
+
+// groupLimit is how many queued writes share one commit at most: enough that an fsync costs each of
+// them little, few enough that the first does not wait long for the last.
+const groupLimit = 512
+
+// A writer is the one goroutine that changes the database.
+//
+// Policy of its queue: it is bounded, and who finds it full waits until there is room or its context ends. A
+// write whose context ends before the writer has begun with it is not done at all; one that has been begun is
+// waited for, so its caller always knows what happened.
+//
+// Policy for failures: each write of a group has its own savepoint, so one that fails takes nothing else with it.
+// When the whole group fails – no space, an I/O error, a database that another program holds – its writes are
+// tried once more, each alone; those that fail again get the error. The writer goes on, and whatever
+// comes next is tried afresh.
+type writer struct {
+	path  string
+	log   *slog.Logger
+	db    *sql.DB
+	queue chan *write
+	done  chan struct{} // closed when the goroutine has ended
+
+	gate   sync.RWMutex // held for reading while a write is being queued, for writing to close the queue
+	closed bool
+
+	tx      *tx // the connection, nil before the first write and after a failure
+	failing bool
+}
+
+// A write is one operation that waits in the queue.
+type write struct {
+	run    func(*tx) error
+	single bool // it is one statement, which SQLite undoes by itself when it fails
+	state  atomic.Int32
+	result chan error
+}
+
+// The states of a write: only one of its caller and the writer gets to change waiting to something else.
+const (
+	waiting = iota
+	begun
+	abandoned
+)
+
+func startWriter(path string, o Options) (*writer, error) {
+	db, err := openWrites(path, o.busyTimeout)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{path: path, log: o.Logger, db: db, queue: make(chan *write, o.QueueLimit), done: make(chan struct{})}
+	go w.loop()
+	return w, nil
+}
+
+// do queues a write and waits until it is on the disk or has failed. run may be called twice; it must not count
+// on what an earlier call has left in its variables.
+func (s *Store) do(ctx context.Context, run func(*tx) error) error {
+	return s.queueWrite(ctx, run, false)
+}
+
+// doStatement is do for a write that executes one statement only, which needs no savepoint.
+func (s *Store) doStatement(ctx context.Context, run func(*tx) error) error {
+	return s.queueWrite(ctx, run, true)
+}
+
+func (s *Store) queueWrite(ctx context.Context, run func(*tx) error, single bool) error {
+	if s.writer == nil {
+		return ErrReadOnly
+	}
+	if e, ok := ctx.Value(auditKey{}).(AuditEntry); ok {
+		inner := run
+		single = false
+		run = func(t *tx) error {
+			if err := inner(t); err != nil {
+				return err
+			}
+			return t.audit(s.now(), e)
+		}
+	}
+	return s.writer.submit(ctx, &write{run: run, single: single, result: make(chan error, 1)})
+}
+
+func (w *writer) submit(ctx context.Context, o *write) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("data: nothing was written: %w", context.Cause(ctx))
+	}
+	if err := w.enqueue(ctx, o); err != nil {
+		return err
+	}
+	select {
+	case err := <-o.result:
+		return err
+	case <-ctx.Done():
+		if o.state.CompareAndSwap(waiting, abandoned) {
+			return fmt.Errorf("data: gave up waiting for the database, nothing was written: %w", context.Cause(ctx))
+		}
+		return <-o.result
+	}
+}
+
+func (w *writer) enqueue(ctx context.Context, o *write) error {
+	w.gate.RLock()
+	defer w.gate.RUnlock()
+	if w.closed {
+		return ErrClosed
+	}
+	select {
+	case w.queue <- o:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("data: %d writes are waiting for the database already, nothing was written: %w", cap(w.queue), context.Cause(ctx))
+	}
+}
+
+// stop lets the writer finish what is queued and closes its connection.
+func (w *writer) stop() error {
+	w.gate.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.queue)
+	}
+	w.gate.Unlock()
+	<-w.done
+	return w.db.Close()
+}
+
+func (w *writer) loop() {
+	defer close(w.done)
+	group := make([]*write, 0, groupLimit)
+	for first := range w.queue {
+		group = append(group[:0], first)
+	gather:
+		for len(group) < groupLimit {
+			select {
+			case o, ok := <-w.queue:
+				if !ok {
+					break gather
+				}
+				group = append(group, o)
+			default:
+				break gather
+			}
+		}
+		w.commit(group)
+		clear(group)
+	}
+	w.disconnect()
+}
+
+// commit runs a group in one transaction and answers every caller.
+func (w *writer) commit(group []*write) {
+	results := make([]error, len(group))
+	err := w.transact(group, results)
+	if err != nil && len(group) > 1 && !errors.Is(err, errNotBegun) {
+		for i := range group {
+			err = w.transact(group[i:i+1], results[i:i+1])
+			if errors.Is(err, errNotBegun) {
+				failAll(results[i:], err)
+				break
+			}
+			if err != nil {
+				results[i] = err
+			}
+		}
+	} else if err != nil {
+		failAll(results, err)
+	}
+	w.noteFailure(err)
+	for i, o := range group {
+		o.state.CompareAndSwap(waiting, begun)
+		if o.state.Load() == begun {
+			o.result <- results[i]
+		}
+	}
+}
+
+func failAll(results []error, err error) {
+	for i := range results {
+		results[i] = err
+	}
+}
+
+// noteFailure logs when writing has become impossible and when it works again, not every write in between.
+func (w *writer) noteFailure(err error) {
+	switch failing := isStorageFailure(err); {
+	case failing && !w.failing:
+		w.log.Error("cannot write to the database; will go on trying", "database", w.path, "error", err)
+		w.failing = true
+	case !failing && w.failing:
+		w.log.Info("writing to the database works again", "database", w.path)
+		w.failing = false
+	}
+}
+
+// errNotBegun marks failures that have nothing to do with the writes of a group: trying them one by one is no use.
+var errNotBegun = errors.New("no transaction could be begun")
+
+// transact runs the writes that nobody has abandoned in one transaction. It returns an error when nothing
+// of the group has been stored; otherwise results says how each one went.
+func (w *writer) transact(group []*write, results []error) error {
+	clear(results)
+	if err := w.connect(); err != nil {
+		return fmt.Errorf("%w (%w)", w.explain(err), errNotBegun)
+	}
+	if err := w.tx.command("BEGIN IMMEDIATE"); err != nil {
+		w.disconnect()
+		return fmt.Errorf("%w (%w)", w.explain(err), errNotBegun)
+	}
+	for i, o := range group {
+		if !o.state.CompareAndSwap(waiting, begun) && o.state.Load() == abandoned {
+			continue
+		}
+		err := w.run(o)
+		if isStorageFailure(err) {
+			// SQLite may have rolled everything back by itself; the connection starts anew.
+			w.disconnect()
+			return w.explain(err)
+		}
+		results[i] = err
+	}
+	if err := w.tx.command("COMMIT"); err != nil {
+		w.disconnect()
+		return w.explain(err)
+	}
+	return nil
+}
+
+// run executes one write; an error has undone all of it and nothing else.
+func (w *writer) run(o *write) error {
+	if o.single {
+		return o.run(w.tx)
+	}
+	if err := w.tx.command("SAVEPOINT op"); err != nil {
+		return err
+	}
+	err := o.run(w.tx)
+	if err != nil && !isStorageFailure(err) {
+		if e := w.tx.command("ROLLBACK TO op"); e != nil {
+			return &storageFailure{e}
+		}
+	}
+	if isStorageFailure(err) {
+		return err
+	}
+	if e := w.tx.command("RELEASE op"); e != nil {
+		return &storageFailure{e}
+	}
+	return err
+}
+
+func (w *writer) connect() error {
+	if w.tx != nil {
+		return nil
+	}
+	conn, err := w.db.Conn(background)
+	if err != nil {
+		return err
+	}
+	w.tx = &tx{conn: conn, statements: map[string]*sql.Stmt{}}
+	return nil
+}
+
+// disconnect closes the connection, with whatever transaction it is in, for good.
+func (w *writer) disconnect() {
+	if w.tx == nil {
+		return
+	}
+	for _, s := range w.tx.statements {
+		s.Close()
+	}
+	// The pool must not hand this connection out again.
+	w.tx.conn.Raw(func(any) error { return driver.ErrBadConn })
+	w.tx.conn.Close()
+	w.tx = nil
+}

@@ -1,0 +1,7 @@
+//go:build !windows
+
+package transport
+
+import "syscall"
+
+const errAddrInUse = syscall.EADDRINUSE

@@ -1,0 +1,326 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"runtime"
+	"sync"
+	"time"
+)
+
+const (
+	defaultMaxUnread = 64 << 10
+
+	// Half-open peers: an idle connection is probed after 30 s and given up 80 s after the last sign of life
+	// (75 s and the next probe, where the system has deadTimeout; else 30 s + 5 probes). It must be more than
+	// 60 s, since a player may be away for that long, and less than 90 s.
+	keepIdle     = 30 * time.Second
+	keepInterval = 10 * time.Second
+	keepCount    = 5
+	// deadTimeout is the same for connections with bytes under way, which TCP does not probe but resends for
+	// a quarter of an hour.
+	deadTimeout = 75 * time.Second
+
+	// An accept that fails, mostly for lack of descriptors, is tried again after minBackoff, then twice as
+	// long each time; each success halves that. It is said once when that begins, and then each complainAfter.
+	minBackoff    = 10 * time.Millisecond
+	maxBackoff    = time.Second
+	calmAfter     = 5 * time.Second // without failure: the trouble is over
+	complainAfter = time.Minute
+
+	// A loop that has not run anything for watchRounds × watchInterval is given up: its players see a server
+	// that has hung, and nobody else would notice.
+	watchInterval = 5 * time.Second
+	watchRounds   = 6
+)
+
+// An engine is one of the two implementations.
+type engine interface {
+	// add takes a connection over, or calls server.refuse.
+	add(tcp *net.TCPConn, remote netip.AddrPort)
+	// settle returns when no add is under way any more, which comes after the last one has been called.
+	settle()
+	// loops are those that have, or had, connections.
+	loops() []*loop
+	// stop ends the loops' threads, when each has run its last task.
+	stop()
+}
+
+// server is what the implementations share: the listener, and the order of starting and stopping.
+//
+// The listener is a plain one also for gnet, which can listen by itself but then ends its engine when accept
+// fails for lack of descriptors, shares the port with any second process when several loops listen, and
+// cannot stop listening before it has closed all connections.
+type server struct {
+	handler  Handler
+	log      *slog.Logger
+	options  Options
+	listener *net.TCPListener
+	addr     netip.AddrPort
+	engine   engine
+	conns    sync.WaitGroup // each accepted connection, until its Closed has returned
+	trouble  chan error     // why the engine could not take a connection
+	failed   chan error     // why nothing can be accepted any more
+
+	watchInterval time.Duration
+
+	mu       sync.Mutex
+	serving  bool
+	stopping chan struct{} // closed by the first Stop
+	accepted chan struct{} // closed when nothing is accepted any more
+	stopped  chan struct{} // closed when the first Stop returns
+}
+
+// Listen binds addr, "host:port". Connections are accepted when Serve is called. An empty host means all
+// addresses, IPv4 and IPv6; port 0 means a free one. A port that another server listens on is an error.
+func Listen(addr string, h Handler, o Options, log *slog.Logger) (Server, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	if o.Network == "" {
+		o.Network = defaultNetwork
+	}
+	if o.Loops <= 0 {
+		o.Loops = runtime.GOMAXPROCS(0)
+	}
+	if o.MaxUnread <= 0 {
+		o.MaxUnread = defaultMaxUnread
+	}
+	s := &server{
+		handler: h, log: log, options: o,
+		trouble: make(chan error, 1), failed: make(chan error, 1),
+		watchInterval: watchInterval,
+		stopping:      make(chan struct{}), accepted: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	if err := s.listen(addr); err != nil {
+		return nil, err
+	}
+	var err error
+	switch o.Network {
+	case "gnet":
+		s.engine, err = newGnetEngine(s)
+	case "net":
+		s.engine = newNetEngine(s)
+	default:
+		err = fmt.Errorf("transport: network is %q, expected \"gnet\" or \"net\"", o.Network)
+	}
+	if err != nil {
+		s.listener.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *server) listen(addr string) error {
+	config := net.ListenConfig{
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: keepIdle, Interval: keepInterval, Count: keepCount},
+	}
+	config.SetMultipathTCP(false) // no client knows it, and not all socket options work with it
+	l, err := config.Listen(context.Background(), "tcp", addr)
+	if errors.Is(err, errAddrInUse) {
+		return fmt.Errorf("transport: another program listens on %s: %w", addr, err)
+	}
+	if err != nil {
+		return fmt.Errorf("transport: %w", err)
+	}
+	s.listener = l.(*net.TCPListener)
+	s.addr = plainAddr(l.Addr().(*net.TCPAddr))
+	return nil
+}
+
+// plainAddr is a in the form in which addresses are compared and shown.
+func plainAddr(a *net.TCPAddr) netip.AddrPort {
+	p := a.AddrPort()
+	return netip.AddrPortFrom(p.Addr().Unmap(), p.Port())
+}
+
+// Addr implements [Server].
+func (s *server) Addr() netip.AddrPort { return s.addr }
+
+// Serve implements [Server].
+func (s *server) Serve() error {
+	s.mu.Lock()
+	if s.isStopping() {
+		s.mu.Unlock()
+		return ErrStopped
+	}
+	if s.serving {
+		s.mu.Unlock()
+		return errors.New("transport: Serve was called twice")
+	}
+	s.serving = true
+	s.mu.Unlock()
+
+	go s.accept()
+	if err := s.watch(); err != nil {
+		return err
+	}
+	<-s.stopped
+	return ErrStopped
+}
+
+func (s *server) isStopping() bool {
+	select {
+	case <-s.stopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// accept takes connections until the server stops. What makes accept fail mostly passes, so that is no reason
+// to end.
+func (s *server) accept() {
+	defer close(s.accepted)
+	var backoff time.Duration
+	var lastFailure, lastComplaint time.Time
+	for {
+		tcp, err := s.listener.AcceptTCP()
+		if s.isStopping() {
+			if err == nil {
+				tcp.Close()
+			}
+			return
+		}
+		if errors.Is(err, net.ErrClosed) {
+			s.failed <- fmt.Errorf("transport: the listener was closed: %w", err)
+			return
+		}
+		if err == nil {
+			s.take(tcp)
+			select {
+			case err = <-s.trouble:
+			default:
+			}
+		}
+		now := time.Now()
+		switch {
+		case err != nil:
+			if now.Sub(lastComplaint) > complainAfter {
+				s.log.Warn("cannot accept connections, trying again", "err", err)
+				lastComplaint = now
+			}
+			backoff = min(max(2*backoff, minBackoff), maxBackoff)
+			lastFailure = now
+			select {
+			case <-time.After(backoff):
+			case <-s.stopping:
+			}
+		case !lastComplaint.IsZero() && now.Sub(lastFailure) > calmAfter:
+			s.log.Info("accepting connections again")
+			backoff, lastComplaint = 0, time.Time{}
+		default:
+			backoff /= 2
+		}
+	}
+}
+
+// take hands an accepted connection to the engine.
+func (s *server) take(tcp *net.TCPConn) {
+	remote, ok := tcp.RemoteAddr().(*net.TCPAddr)
+	if !ok { // gone already
+		tcp.Close()
+		return
+	}
+	if err := setDeadTimeout(tcp, deadTimeout); err != nil {
+		s.log.Debug("cannot limit how long the peer may be dead", "remote", remote, "err", err)
+	}
+	s.conns.Add(1)
+	s.engine.add(tcp, plainAddr(remote))
+}
+
+// refuse is called by the engine when it could not take a connection, which it has closed.
+func (s *server) refuse(err error) {
+	s.conns.Done()
+	select {
+	case s.trouble <- err:
+	default:
+	}
+}
+
+// watch returns an error when the server has failed, and nil when it is to stop. For loops that hang, rounds are
+// counted instead of time, so that a process that was suspended does not give up its loops.
+func (s *server) watch() error {
+	ticker := time.NewTicker(s.watchInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-s.stopping:
+			return nil
+		case err := <-s.failed:
+			return err
+		case <-ticker.C:
+		}
+		for i, l := range s.engine.loops() {
+			switch late := l.late.Add(1); {
+			case late == 1:
+				_ = l.Execute(func() { l.late.Store(0) }) // when it refuses, the server is stopping
+			case late > watchRounds:
+				return fmt.Errorf("transport: loop %d has run nothing for %v", i, watchRounds*s.watchInterval)
+			}
+		}
+	}
+}
+
+// Stop implements [Server].
+func (s *server) Stop(ctx context.Context) error {
+	s.mu.Lock()
+	first := !s.isStopping()
+	if first {
+		close(s.stopping)
+		s.listener.Close()
+		if !s.serving {
+			close(s.accepted)
+		}
+	}
+	s.mu.Unlock()
+
+	if !first {
+		select {
+		case <-s.stopped:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	defer close(s.stopped)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.end()
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		s.each(func(c *conn) { c.fail(ErrStopped) })
+		return ctx.Err()
+	}
+}
+
+// end closes everything in order. It takes little more than closeWait, unless a handler blocks its loop.
+func (s *server) end() {
+	<-s.accepted
+	s.engine.settle()
+	s.each((*conn).Close)
+	s.conns.Wait()
+	for _, l := range s.engine.loops() {
+		<-l.stop()
+	}
+	s.engine.stop()
+}
+
+// each calls f with each connection on its loop, and does not wait.
+func (s *server) each(f func(*conn)) {
+	for _, l := range s.engine.loops() {
+		_ = l.Execute(func() { // when it refuses, all its connections have ended
+			for c := range l.conns {
+				f(c)
+			}
+		})
+	}
+}
