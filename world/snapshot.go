@@ -18,6 +18,7 @@ type PlayerView struct {
 	ID        PlayerID
 	Character int64
 	Name      string
+	Account   string
 	Title     int
 	Degree    int
 	Position  coords.Position

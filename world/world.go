@@ -23,7 +23,8 @@ type Player struct {
 	ID        PlayerID
 	Character int64 // the same character may not enter twice
 	Name      string
-	Title     int // level less one
+	Account   string // who plays it
+	Title     int    // level less one
 	Degree    int
 	Position  coords.Position
 	Vitals    Vitals

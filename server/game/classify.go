@@ -116,6 +116,9 @@ func (in *incoming) screenByLength() {
 	if len(p) != selectBytes && len(p) != deleteBytes {
 		return
 	}
+	if p[slotByte] != 4 && p[slotByte] != 8 && p[slotByte] != 12 {
+		return
+	}
 	r := &request{slot: int(p[slotByte])/4 - 1}
 	switch {
 	case len(p) == selectBytes:

@@ -38,7 +38,7 @@ func (s *Session) numberItems() {
 // so a low byte below 0x4F is never theirs.
 func itemID(n uint32) packets.ObjectID {
 	const low = uint32(packets.FirstPlayerIndex >> 8)
-	const base = 0x100
+	const base = 0x1000 // above the few ids that have a meaning
 	return packets.ObjectID(base + n/low<<8 | n%low)
 }
 
@@ -99,7 +99,7 @@ func (s *Session) acknowledged(*incoming) {
 	s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) {
 		c := s.playing
 		s.placed = true
-		s.server.world.Do(world.Enter{Player: world.Player{ID: s.player(), Character: int64(c.ID), Name: c.Name, Title: c.TitleLevel,
+		s.server.world.Do(world.Enter{Player: world.Player{ID: s.player(), Character: int64(c.ID), Name: c.Name, Account: s.user, Title: c.TitleLevel,
 			Degree: c.DegreeLevel, Position: s.server.place(c.Position), Vitals: world.Vitals{HP: c.HP, MP: c.MP,
 				MaxHP: data.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: data.MaxMP(c.TitleLevel, c.DegreeLevel),
 				Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}}})
@@ -200,7 +200,7 @@ func (s *Session) stats() []packets.Region {
 func (s *Session) inside(players int) {
 	s.become(InWorld)
 	s.server.count.inWorld.Add(1)
-	s.log().Info("entered the world", "login", s.login_, "character", s.playing.Name, "at", s.playing.Position)
+	s.log().Info("entered the world", "login", s.user, "character", s.playing.Name, "at", s.playing.Position)
 	s.sendKeepalive()
 	s.sendClock()
 	if s.server.options.Dialect != packets.Classic {

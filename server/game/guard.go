@@ -80,7 +80,7 @@ func (g *guard) failed(a netip.Addr, login string, now time.Time) {
 	o := count(g.pairs, pair{s, login}, now, time.Minute)
 	if o.failures >= g.limits.FailuresPerMinute {
 		o.penalty = min(max(time.Minute, 2*o.penalty), maxPenalty)
-		o.until = now.Add(o.penalty)
+		o.since, o.until = now, now.Add(o.penalty)
 		o.failures = g.limits.FailuresPerMinute - 1 // the next failure doubles at once
 	}
 }

@@ -40,7 +40,7 @@ func (s *Session) login(in *incoming) {
 		}
 		// The claim on the account is released by whoever ends the session, so it must not be lost here.
 		if err := s.loop.at.Execute(func() {
-			s.account, s.login_ = account.ID, account.Login
+			s.account, s.user = account.ID, account.Login
 			if s.closed {
 				s.server.online.release(account.ID, s)
 				return

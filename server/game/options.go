@@ -117,3 +117,22 @@ func (o *Options) check() error {
 	}
 	return nil
 }
+
+// spareDescriptors are kept for the database, logs, other listeners and connections that are being refused.
+const spareDescriptors = 512
+
+// fitDescriptors lowers the limit of connections to what the system's limit of descriptors allows, and says by how much.
+func (l *Limits) fitDescriptors(have int) (lowered bool) {
+	if have <= 0 {
+		return false
+	}
+	room := have - spareDescriptors
+	if room < have/4 {
+		room = have / 4 // a very low limit: most of it still serves players
+	}
+	if l.Connections <= room {
+		return false
+	}
+	l.Connections = max(room, 1)
+	return true
+}

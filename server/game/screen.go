@@ -18,7 +18,7 @@ func (s *Session) loggedIn(characters []data.Character) {
 	for i := range characters {
 		s.characters[characters[i].Slot] = &characters[i]
 	}
-	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.login_, "characters", len(characters))
+	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.user, "characters", len(characters))
 	s.become(CharacterScreen)
 	delays := s.server.options.Delays
 	s.loop.after(delays.Screen, s, func(s *Session) {
@@ -118,7 +118,7 @@ func (s *Session) createCharacter(in *incoming) {
 	}
 	r := *in.owner
 	refuse := func(s *Session, why string) {
-		s.log().Info("character refused", "login", s.login_, "name", r.name, "why", why)
+		s.log().Info("character refused", "login", s.user, "name", r.name, "why", why)
 		s.send(packets.OwnerMessage(s.index, &packets.NameRejected{}))
 	}
 	if r.slot < 0 || r.slot >= len(s.characters) || s.characters[r.slot] != nil {
@@ -150,7 +150,7 @@ func (s *Session) createCharacter(in *incoming) {
 		}
 		return func(s *Session) {
 			s.server.count.charactersNew.Add(1)
-			s.log().Info("character created", "login", s.login_, "name", c.Name, "slot", c.Slot)
+			s.log().Info("character created", "login", s.user, "name", c.Name, "slot", c.Slot)
 			s.characters[c.Slot] = &c
 			s.send(packets.OwnerMessage(s.index, &packets.NameAccepted{}))
 			s.enter(&c, items)
@@ -174,7 +174,7 @@ func (s *Session) deleteCharacter(in *incoming) {
 		c, err := s.server.store.DeleteCharacter(ctx, s.account, slot)
 		return func(s *Session) {
 			s.server.count.charactersDeleted.Add(1)
-			s.log().Info("character deleted", "login", s.login_, "name", c.Name, "slot", slot)
+			s.log().Info("character deleted", "login", s.user, "name", c.Name, "slot", slot)
 			s.end(CharacterDeleted, "")
 		}, err
 	})

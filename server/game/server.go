@@ -75,6 +75,10 @@ func New(o Options, store Store) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if wanted := o.Limits.Connections; o.Limits.fitDescriptors(descriptors()) {
+		o.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted, "allowed", o.Limits.Connections,
+			"open files", descriptors())
+	}
 	hashes, err := newHashing(o.Limits.HashWorkers)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
@@ -202,7 +206,7 @@ func (s *Server) depart(session *Session) {
 	if session.state == InWorld {
 		s.count.inWorld.Add(-1)
 	}
-	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.login_, State: session.state,
+	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.user, State: session.state,
 		Reason: session.reason, Detail: session.detail, Lasted: time.Since(session.started), In: session.bytesIn, Out: session.bytesOut}
 	if session.playing != nil {
 		end.Character = session.playing.Name
@@ -437,3 +441,26 @@ func (s *Server) Ends() []End { return s.ends.list() }
 
 // EndsByReason returns how many sessions have ended for which reason.
 func (s *Server) EndsByReason() map[string]uint64 { return s.ends.byReason() }
+
+// Started is when the server was made.
+func (s *Server) Started() time.Time { return s.start }
+
+// AccountsOnline is the number of accounts that are logged in.
+func (s *Server) AccountsOnline() int { return s.online.len() }
+
+// A Resident is a character that is in the world.
+type Resident struct {
+	Name     string
+	Account  string // login
+	Position coords.Position
+}
+
+// InWorld lists the characters that are in the world, as of the latest snapshot.
+func (s *Server) InWorld() []Resident {
+	players := s.world.Snapshot().Players
+	out := make([]Resident, 0, len(players))
+	for _, p := range players {
+		out = append(out, Resident{p.Name, p.Account, p.Position})
+	}
+	return out
+}

@@ -35,7 +35,7 @@ type Session struct {
 	noted    uint32
 
 	account    data.AccountID
-	login_     string
+	user       string                      // login
 	characters [data.Slots]*data.Character // on the character screen
 	busy       bool                        // the store works for this session
 	playing    *data.Character

@@ -1,0 +1,284 @@
+package game
+
+import (
+	"log/slog"
+	"net/netip"
+	"sync"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/transport"
+)
+
+// A stage is a server without sockets and without a clock of its own: tests move both.
+type stage struct {
+	t      *testing.T
+	server *Server
+	store  *data.Store
+	now    time.Time
+
+	mu    sync.Mutex
+	queue []func()
+}
+
+// Execute makes the stage the one loop there is: work waits until the test runs it.
+func (g *stage) Execute(f func()) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.queue = append(g.queue, f)
+	return nil
+}
+
+func newStage(t *testing.T, change func(*Options)) *stage {
+	t.Helper()
+	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultOptions()
+	o.Listen = "127.0.0.1:0"
+	o.Log = slog.New(slog.DiscardHandler)
+	if change != nil {
+		change(&o)
+	}
+	s, err := New(o, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &stage{t: t, server: s, store: store, now: time.Now()}
+	t.Cleanup(func() {
+		s.cancel()
+		s.work.Wait()
+		_ = s.transport.Stop(t.Context())
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return g
+}
+
+// run does what waits for the loop.
+func (g *stage) run() {
+	for {
+		g.mu.Lock()
+		queue := g.queue
+		g.queue = nil
+		g.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, f := range queue {
+			f()
+		}
+	}
+}
+
+// pass lets time go by for timers and world alike.
+func (g *stage) pass(d time.Duration) {
+	l := g.server.loopOf(g)
+	for end := g.now.Add(d); g.now.Before(end); {
+		g.now = g.now.Add(wheelPeriod)
+		l.turn(g.now)
+		g.server.world.Tick(g.now)
+		g.server.saver.save()
+		g.run()
+	}
+}
+
+// until lets little time go by, again and again, until something is so. Work elsewhere takes real time.
+func (g *stage) until(what string, so func() bool) {
+	g.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !so(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			g.t.Fatalf("waited in vain until %s", what)
+		}
+		g.pass(wheelPeriod)
+	}
+}
+
+// A line is a connection of the stage, and the client's end of it.
+type line struct {
+	g       *stage
+	session any
+	remote  netip.AddrPort
+	got     []byte
+	pending int
+	again   bool
+	closed  bool
+
+	sequence uint16
+}
+
+func (c *line) Loop() transport.Loop       { return c.g }
+func (c *line) RemoteAddr() netip.AddrPort { return c.remote }
+func (c *line) Write(p []byte)             { c.got = append(c.got, p...) }
+func (c *line) Pending() int               { return c.pending }
+func (c *line) Again()                     { c.again = true }
+func (c *line) Session() any               { return c.session }
+func (c *line) SetSession(s any)           { c.session = s }
+func (c *line) Close() {
+	if !c.closed {
+		c.closed = true
+		_ = c.g.Execute(func() { c.g.server.Closed(c, nil) })
+	}
+}
+
+func (g *stage) connect() *line {
+	c := &line{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000")}
+	if !g.server.Opened(c) {
+		c.closed = true
+	}
+	return c
+}
+
+func (c *line) s() *Session { return c.session.(*Session) }
+
+// hangUp is the client closing.
+func (c *line) hangUp() {
+	c.closed = true
+	c.g.server.Closed(c, nil)
+	c.g.run()
+}
+
+// receive gives the server bytes.
+func (c *line) receive(b []byte) {
+	for len(b) > 0 && !c.closed {
+		used := c.g.server.Traffic(c, b)
+		if used == 0 && !c.again {
+			return
+		}
+		c.again = false
+		b = b[used:]
+	}
+}
+
+// say sends a message of the client.
+func (c *line) say(b *packets.Body) {
+	c.g.t.Helper()
+	c.sequence++
+	frame, err := packets.AppendClient(nil, b, c.g.server.options.Dialect, packets.GreetingKey, c.sequence)
+	if err != nil {
+		c.g.t.Fatal(err)
+	}
+	c.receive(frame)
+}
+
+func (c *line) control(m packets.Control) {
+	c.g.t.Helper()
+	c.sequence++
+	frame, err := packets.AppendControl(nil, m, packets.FromClient, packets.GreetingKey, c.sequence)
+	if err != nil {
+		c.g.t.Fatal(err)
+	}
+	c.receive(frame)
+}
+
+// own is a message about the client's own player.
+func (c *line) own(regions ...packets.Region) *packets.Body {
+	return packets.Message(0, c.s().id(), packets.ClassPlayer, regions...)
+}
+
+func (c *line) login(login, password string) {
+	c.say(c.own(&packets.Owner{Command: &packets.Login{Lead: 0xFF, Login: login, Password: password}}))
+}
+
+func (c *line) choose(slot int, then packets.Command) {
+	c.say(c.own(&packets.Owner{Command: &packets.ChooseSlot{Number: uint8(slot + 1)}}, &packets.Owner{Command: then}))
+}
+
+const maleLook = 0x30303030
+
+// in brings a line to a state.
+func (c *line) in(want State) *line {
+	c.g.t.Helper()
+	until := func(s State) { c.g.until(s.String(), func() bool { return c.s().state == s || c.closed }) }
+	for _, step := range []struct {
+		s  State
+		do func()
+	}{
+		{Handshaken, func() { c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue}) }},
+		{CharacterScreen, func() { c.login("tester"+c.s().index.String(), "secret") }},
+		{Entering, func() { c.choose(0, &packets.CreateCharacter{Name: heroName(int(c.s().index)), Look: maleLook}) }},
+		{InWorld, func() { c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}})) }},
+	} {
+		if c.s().state >= want {
+			break
+		}
+		step.do()
+		until(step.s)
+	}
+	if c.s().state != want {
+		c.g.t.Fatalf("is %v, want %v", c.s().state, want)
+	}
+	return c
+}
+
+// heroName makes a name of letters from a number.
+func heroName(n int) string {
+	name := []byte("Hero")
+	for ; n > 0; n /= 26 {
+		name = append(name, byte('a'+n%26))
+	}
+	return string(name)
+}
+
+// frames decodes and forgets what the client was sent.
+func (c *line) frames() (out []*packets.Frame) {
+	c.g.t.Helper()
+	for len(c.got) > 0 {
+		frame, err := packets.CutFrame(c.got, packets.FromServer)
+		if err != nil || frame == nil {
+			c.g.t.Fatalf("the stream is cut wrongly: %v, % X", err, c.got)
+		}
+		f, err := packets.DecodeFrame(frame, packets.FromServer, c.g.server.options.Dialect)
+		if err != nil || f.Body != nil && f.Body.UnknownBits() > 0 {
+			c.g.t.Fatalf("the client cannot read % X: %v", frame, err)
+		}
+		out = append(out, f)
+		c.got = c.got[len(frame):]
+	}
+	return out
+}
+
+// regionsOf are the regions of one type in frames.
+func regionsOf[R packets.Region](frames []*packets.Frame) (out []R) {
+	for _, f := range frames {
+		if f.Body == nil {
+			continue
+		}
+		for _, s := range f.Body.Sections {
+			for _, r := range s.Regions {
+				if m, ok := r.(R); ok {
+					out = append(out, m)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// commandsOf are the commands of one type in frames.
+func commandsOf[C packets.Command](frames []*packets.Frame) (out []C) {
+	for _, f := range frames {
+		if f.Body == nil {
+			continue
+		}
+		for _, s := range f.Body.Sections {
+			for _, r := range s.Regions {
+				if c, ok := packets.CommandOf(r); ok {
+					if m, ok := c.(C); ok {
+						out = append(out, m)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (c *line) ping(at coords.Position) {
+	c.say(packets.PingBody(c.s().id(), 100, at))
+}

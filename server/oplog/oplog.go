@@ -1,0 +1,87 @@
+// Package oplog is the operator's log: log/slog behind a queue, so that neither a full disk nor a stopped terminal can hold up
+// the game.
+package oplog
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// queueLimit is how many lines may wait for a slow sink. Further ones are dropped, and the next line that gets through is
+// preceded by how many.
+const queueLimit = 8192
+
+// A Log is a logger and what is behind it.
+type Log struct {
+	*slog.Logger
+	Level   *slog.LevelVar // may be changed at any time
+	lines   chan []byte
+	dropped atomic.Uint64
+	done    chan struct{}
+
+	mu     sync.Mutex // between Write and Close
+	closed bool
+}
+
+// New returns a log that writes lines to w: key=value text for people, or JSON objects for machines.
+func New(w io.Writer, level slog.Level, json bool) *Log {
+	l := &Log{Level: new(slog.LevelVar), lines: make(chan []byte, queueLimit), done: make(chan struct{})}
+	l.Level.Set(level)
+	options := &slog.HandlerOptions{Level: l.Level}
+	if json {
+		l.Logger = slog.New(slog.NewJSONHandler(queue{l}, options))
+	} else {
+		l.Logger = slog.New(slog.NewTextHandler(queue{l}, options))
+	}
+	go l.write(w)
+	return l
+}
+
+// queue is the io.Writer that handlers write to: each call is one whole line.
+type queue struct{ l *Log }
+
+func (q queue) Write(p []byte) (int, error) {
+	line := append([]byte(nil), p...) // the handler uses p again
+	q.l.mu.Lock()
+	defer q.l.mu.Unlock()
+	if q.l.closed {
+		return len(p), nil
+	}
+	select {
+	case q.l.lines <- line:
+	default:
+		q.l.dropped.Add(1)
+	}
+	return len(p), nil
+}
+
+func (l *Log) write(w io.Writer) {
+	defer close(l.done)
+	for line := range l.lines {
+		if n := l.dropped.Swap(0); n > 0 {
+			fmt.Fprintf(w, "level=WARN msg=\"log lines dropped: the sink is too slow\" lines=%d\n", n)
+		}
+		_, _ = w.Write(line) // there is nobody to tell
+	}
+}
+
+// Close writes what waits, for up to a second, and ends the log. Later lines are lost.
+func (l *Log) Close() {
+	l.mu.Lock()
+	if !l.closed {
+		l.closed = true
+		close(l.lines)
+	}
+	l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,381 @@
+package world
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"sphereserver/coords"
+)
+
+// A recorder is a sink that keeps everything.
+type recorder struct{ events []Event }
+
+func (r *recorder) Happened(events []Event) { r.events = append(r.events, events...) }
+
+func (r *recorder) take() []Event {
+	out := r.events
+	r.events = nil
+	return out
+}
+
+// A stage is a world with a clock that only tests move.
+type stage struct {
+	*World
+	recorder
+	now time.Time
+}
+
+func newStage(o Options) *stage {
+	s := &stage{now: time.Unix(1_700_000_000, 0)}
+	s.World = New(o, &s.recorder)
+	return s
+}
+
+// pass lets time go by, tick by tick, and returns what happened.
+func (s *stage) pass(d time.Duration) []Event {
+	for end := s.now.Add(d); s.now.Before(end); {
+		s.now = s.now.Add(TickPeriod)
+		s.Tick(s.now)
+	}
+	return s.take()
+}
+
+func of[T Event](events []Event) (out []T) {
+	for _, e := range events {
+		if t, ok := e.(T); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+var shipstone = coords.Position{X: 2614, Y: 157.8, Z: 1293}
+
+func (s *stage) enter(id PlayerID) []Event {
+	s.Do(Enter{Player{ID: id, Character: int64(id) + 1000, Name: "Hero", Position: shipstone,
+		Vitals: Vitals{HP: 50, MaxHP: 100, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}}})
+	return s.pass(TickPeriod)
+}
+
+func TestEnterAndLeave(t *testing.T) {
+	s := newStage(Options{})
+	if got := of[Entered](s.enter(1)); len(got) != 1 || got[0] != (Entered{1, 1}) {
+		t.Fatalf("entering tells %v", got)
+	}
+	if got := of[EnterRefused](s.enter(1)); len(got) != 1 {
+		t.Error("the same player entered twice")
+	}
+	s.Do(Enter{Player{ID: 2, Character: 1001, Position: shipstone}})
+	if got := of[EnterRefused](s.pass(TickPeriod)); len(got) != 1 || got[0].ID != 2 {
+		t.Error("the same character entered twice")
+	}
+	s.Do(Enter{Player{ID: 3, Character: 3, Position: coords.Position{X: float32(math.NaN())}}})
+	if got := of[EnterRefused](s.pass(TickPeriod)); len(got) != 1 {
+		t.Error("entered at no place")
+	}
+	s.pass(time.Minute)
+	s.Do(Leave{1})
+	got := of[Left](s.pass(TickPeriod))
+	if len(got) != 1 || !got[0].Inside || got[0].Player.Position != shipstone || got[0].Played < time.Minute || got[0].Played > time.Minute+time.Second {
+		t.Errorf("leaving tells %+v", got)
+	}
+	s.Do(Leave{1})
+	if got := of[Left](s.pass(TickPeriod)); len(got) != 1 || got[0].Inside {
+		t.Errorf("leaving without being inside tells %+v", got)
+	}
+	s.enter(1)
+	s.pass(time.Second)
+	if got := s.Snapshot().Players; len(got) != 1 || got[0].Name != "Hero" || got[0].Position != shipstone {
+		t.Errorf("snapshot is %+v", got)
+	}
+}
+
+func TestMovesAreBelievedWithinReason(t *testing.T) {
+	s := newStage(Options{MaxSpeed: 10, Slack: 5, SaveEvery: time.Second})
+	s.enter(1)
+	s.pass(2 * time.Second)
+	near := shipstone
+	near.X += 20 // 2 s at 10 m/s, and 5 m
+	s.Move(1, near)
+	events := s.pass(TickPeriod)
+	if got := of[MoveRefused](events); len(got) != 0 {
+		t.Fatalf("a plausible move was refused: %v", got[0].Why)
+	}
+	far := near
+	far.Z += 1000
+	s.Move(1, far)
+	if got := of[MoveRefused](s.pass(TickPeriod)); len(got) != 1 || got[0].To != far {
+		t.Fatal("a jump over a kilometre was believed")
+	}
+	for _, bad := range []coords.Position{{X: float32(math.NaN())}, {X: float32(math.Inf(1))}, {Y: 9000}, {Z: -40000}} {
+		s.Move(1, bad)
+		if got := of[MoveRefused](s.pass(TickPeriod)); len(got) != 1 {
+			t.Errorf("%v was believed", bad)
+		}
+	}
+	s.pass(time.Second)
+	if got := s.Snapshot().Players[0].Position; got != near {
+		t.Errorf("stands at %v after refused moves, want %v", got, near)
+	}
+	// Who really is there gets there in the end: the reach grows while nothing is accepted.
+	s.pass(time.Second * 100)
+	s.Move(1, far)
+	if got := of[MoveRefused](s.pass(TickPeriod)); len(got) != 0 {
+		t.Error("refused for ever")
+	}
+	s.Move(99, near) // nobody
+	s.pass(TickPeriod)
+}
+
+func TestTeleportIgnoresPositionsFromBefore(t *testing.T) {
+	s := newStage(Options{})
+	s.enter(1)
+	to := coords.Position{X: -1993, Y: -104.5, Z: 457}
+	s.Do(Teleport{1, to})
+	if got := of[Teleported](s.pass(TickPeriod)); len(got) != 1 || got[0].To != to {
+		t.Fatalf("teleport tells %v", got)
+	}
+	old := shipstone
+	old.X++
+	s.Move(1, old)
+	if got := s.pass(time.Second); len(of[MoveRefused](got)) != 0 {
+		t.Error("a position from before the teleport was noted as refused")
+	}
+	if got := s.Snapshot().Players[0].Position; got != to {
+		t.Fatalf("stands at %v, want %v", got, to)
+	}
+	near := to
+	near.Z += 3
+	s.Move(1, near)
+	s.pass(time.Second + TickPeriod)
+	if got := s.Snapshot().Players[0].Position; got != near {
+		t.Errorf("stands at %v, want %v", got, near)
+	}
+	s.Do(Teleport{1, coords.Position{Y: 1e9}})
+	s.Do(Teleport{5, to})
+	if got := of[Teleported](s.pass(TickPeriod)); len(got) != 0 {
+		t.Error("teleported out of the world, or nobody")
+	}
+}
+
+// The figures are those of protocol ingame 12.4: for 100 HP and satiety 50, (0.04+0.33)·6·(0.3+50/114) per period.
+func TestRegeneration(t *testing.T) {
+	s := newStage(Options{})
+	s.enter(1)
+	if got := of[VitalsTick](s.pass(20 * time.Second)); len(got) != 0 {
+		t.Error("regenerates before anything was heard from the client")
+	}
+	s.Move(1, shipstone)
+	ticks := of[VitalsTick](s.pass(60 * time.Second))
+	if len(ticks) != 10 {
+		t.Fatalf("%d ticks in a minute, want 10", len(ticks))
+	}
+	hp, mp := 50.0, 10.0
+	for i, tick := range ticks {
+		hp += (100*0.0004 + 0.33) * 6 * (0.3 + 50.0/114)
+		mp += (100*0.000056 + 0.55) * 6
+		if tick.Vitals.HP != int(hp) || tick.Vitals.MP != int(mp) {
+			t.Errorf("period %d: HP %d, MP %d, want %d and %d", i, tick.Vitals.HP, tick.Vitals.MP, int(hp), int(mp))
+		}
+	}
+	full := s.pass(10 * time.Minute)
+	last := of[VitalsTick](full)[len(of[VitalsTick](full))-1]
+	if last.Vitals.HP != 100 || last.Vitals.MP != 100 || last.HPChanged {
+		t.Errorf("ends at %+v", last)
+	}
+	dead := Vitals{MaxHP: 100, MaxMP: 100}
+	if dead.regenerate() || dead.HP != 0 || dead.MP != 0 {
+		t.Errorf("the dead regenerate: %+v", dead)
+	}
+	over := Vitals{HP: 150, MaxHP: 100, MP: 3, MaxMP: 100}
+	over.regenerate()
+	if over.HP != 150 {
+		t.Errorf("HP above the maximum became %d", over.HP)
+	}
+}
+
+func TestMovedAreHandedOverOnce(t *testing.T) {
+	s := newStage(Options{SaveEvery: 3 * time.Second})
+	s.enter(1)
+	s.enter(2)
+	s.pass(4 * time.Second)
+	at := shipstone
+	for range 20 {
+		at.X++
+		s.Move(1, at)
+		s.pass(TickPeriod)
+	}
+	var places []Place
+	for _, m := range of[Moved](s.pass(3 * time.Second)) {
+		places = append(places, m.Places...)
+	}
+	if len(places) != 1 || places[0] != (Place{1001, at}) {
+		t.Errorf("handed over %v", places)
+	}
+	if got := of[Moved](s.pass(10 * time.Second)); len(got) != 0 {
+		t.Errorf("handed over again: %v", got)
+	}
+	// Who leaves is saved by leaving, not by an older place after it.
+	at.X++
+	s.Move(2, at)
+	s.pass(TickPeriod)
+	s.Do(Leave{2})
+	if got := of[Moved](s.pass(10 * time.Second)); len(got) == 1 && len(got[0].Places) > 0 {
+		t.Errorf("a place of somebody who has left was handed over: %v", got)
+	}
+}
+
+func TestPopulationIsToldSeldom(t *testing.T) {
+	s := newStage(Options{})
+	s.pass(10 * time.Second)
+	var told []Population
+	for id := range PlayerID(100) {
+		told = append(told, of[Population](s.enter(id+1))...)
+	}
+	told = append(told, of[Population](s.pass(5*time.Second))...)
+	if len(told) > 6 || told[len(told)-1].Players != 100 {
+		t.Errorf("told %v", told)
+	}
+}
+
+func TestFullQueueDropsMovesOnly(t *testing.T) {
+	s := newStage(Options{QueueLimit: 10})
+	for range 20 {
+		s.Move(1, shipstone)
+	}
+	if s.Dropped() != 10 {
+		t.Errorf("dropped %d, want 10", s.Dropped())
+	}
+	for id := range PlayerID(50) {
+		s.Do(Enter{Player{ID: id, Character: int64(id), Position: shipstone}})
+	}
+	if got := of[Entered](s.pass(TickPeriod)); len(got) != 50 {
+		t.Errorf("%d entered, want 50", len(got))
+	}
+}
+
+// The same commands at the same times do the same things.
+func TestDeterminism(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type step struct {
+			kind int
+			id   PlayerID
+			at   coords.Position
+			wait time.Duration
+		}
+		steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
+			return step{rapid.IntRange(0, 3).Draw(t, "kind"), PlayerID(rapid.IntRange(1, 5).Draw(t, "id")),
+				coords.Position{X: float32(rapid.IntRange(-50, 50).Draw(t, "x")), Z: float32(rapid.IntRange(-50, 50).Draw(t, "z"))},
+				time.Duration(rapid.IntRange(0, 40).Draw(t, "ticks")) * TickPeriod}
+		}), 1, 60).Draw(t, "steps")
+		play := func() []Event {
+			s := newStage(Options{})
+			var all []Event
+			for _, st := range steps {
+				switch st.kind {
+				case 0:
+					s.Do(Enter{Player{ID: st.id, Character: int64(st.id), Position: st.at}})
+				case 1:
+					s.Do(Leave{st.id})
+				case 2:
+					s.Move(st.id, st.at)
+				case 3:
+					s.Do(Teleport{st.id, st.at})
+				}
+				all = append(all, s.pass(st.wait)...)
+			}
+			return all
+		}
+		first, second := play(), play()
+		for i := range first {
+			if r, ok := first[i].(EnterRefused); ok {
+				r.Why = errors.New(r.Why.Error())
+				if q, ok := second[i].(EnterRefused); ok && q.Why.Error() == r.Why.Error() {
+					first[i], second[i] = Entered{}, Entered{}
+				}
+			}
+			if r, ok := first[i].(MoveRefused); ok {
+				if q, ok := second[i].(MoveRefused); ok && q.Why.Error() == r.Why.Error() {
+					first[i], second[i] = Entered{}, Entered{}
+				}
+			}
+		}
+		if !reflect.DeepEqual(first, second) {
+			t.Fatalf("%v\n%v", first, second)
+		}
+	})
+}
+
+// Protocol session 10.4: the clock bytes of the newest calendar.
+func TestCalendar(t *testing.T) {
+	for unix, want := range map[int64]Moment{
+		1750000000: {322, 11, 2, 13, 20, 0},
+		1783000000: {335, 5, 24, 21, 20, 0},
+		1649722100: {284, 9, 6, 1, 40, 0},
+		0:          {680, 12, 7, 0, 0, 0},
+	} {
+		if got := Calendar(time.Unix(unix, 0)); got != want {
+			t.Errorf("unix %d is %+v, documented %+v", unix, got, want)
+		}
+	}
+	// A day of the game is two hours, and every quarter of a minute comes once.
+	start := time.Unix(1750000000, 0)
+	seen := map[Moment]bool{}
+	for s := range 7200 {
+		m := Calendar(start.Add(time.Duration(s) * time.Second))
+		seen[m] = true
+		if m.Month < 1 || m.Month > 12 || m.Day < 1 || m.Day > monthDays[m.Month-1] || m.Hour > 23 || m.Minute > 59 || m.Quarter > 3 {
+			t.Fatalf("second %d: %+v", s, m)
+		}
+	}
+	if len(seen) != quartersPerDay {
+		t.Errorf("%d different moments in a day, want %d", len(seen), quartersPerDay)
+	}
+}
+
+func TestRunSurvivesNothingButTellsPanics(t *testing.T) {
+	w := New(Options{}, panicking{})
+	w.Do(Leave{1})
+	done := make(chan error, 1)
+	go func() { done <- w.Run(t.Context(), nil) }()
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("a panic of the world ended it without an error")
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("a panic of the world did not end it")
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Happened([]Event) { panic("defect") }
+
+func BenchmarkTick(b *testing.B) {
+	for _, n := range []int{1000, 10000} {
+		b.Run(map[int]string{1000: "players=1000", 10000: "players=10000"}[n], func(b *testing.B) {
+			s := newStage(Options{})
+			for id := range PlayerID(n) {
+				s.Do(Enter{Player{ID: id, Character: int64(id), Position: shipstone}})
+			}
+			s.pass(TickPeriod)
+			at := shipstone
+			b.ReportAllocs()
+			for b.Loop() {
+				at.X += 0.01
+				for id := range PlayerID(n / 40) { // everybody moves every 2 s
+					s.Move(id, at)
+				}
+				s.now = s.now.Add(TickPeriod)
+				s.Tick(s.now)
+				s.take()
+			}
+		})
+	}
+}
