@@ -25,7 +25,7 @@ func init() {
 	server(s, 13, command[ChangeObjectHP]())
 	server(s, 13, command[Dies]())
 	server(s, 13, command[ObjectHP]())
-	client(s, 14, command[CloseContainer]())
+	either(s, 14, command[CloseContainer]())
 	server(s, 14, command[PremiumLevel]())
 	server(s, 16, command[MonsterValue]())
 

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/packets"
+	"sphereserver/packets/capture"
+)
+
+// captureFlags are those of the commands that read recorded traffic.
+type captureFlags struct {
+	json    bool
+	dialect string
+	dir     string
+	column  string
+	port    uint16
+	plain   bool
+}
+
+// captureCommand is "sphere capture": recorded traffic in words, and the proof that decoding and encoding are exact.
+func captureCommand(env *environment) *cobra.Command {
+	return group("capture", "Put recorded game traffic into words, and check that decoding and encoding are exact",
+		captureDecodeCommand(env), captureVerifyCommand(env))
+}
+
+func (f *captureFlags) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line")
+	c.Flags().StringVar(&f.dialect, "dialect", "auto", "generation of client and server: auto, 2022, 2026 or classic")
+	c.Flags().StringVar(&f.dir, "dir", "auto", "way of frames whose file does not tell: auto, c2s or s2c")
+	c.Flags().StringVar(&f.column, "column", "", "name or number of a table's column of frames (default: found by itself)")
+	c.Flags().Uint16Var(&f.port, "port", capture.DefaultPort, "TCP port of the server in a pcap")
+	c.Flags().BoolVar(&f.plain, "plain", false, "client frames are not obfuscated")
+}
+
+// parse turns the flags into what the capture package takes.
+func (f *captureFlags) parse(c *cobra.Command) (capture.Options, *capture.Guesser, error) {
+	o := capture.Options{Column: f.column, Port: f.port, Plain: f.plain}
+	switch f.dir {
+	case "auto":
+	case "c2s":
+		o.Direction = packets.FromClient
+	case "s2c":
+		o.Direction = packets.FromServer
+	default:
+		return o, nil, usagef(c, "--dir %q: expected auto, c2s or s2c", f.dir)
+	}
+	if f.port == 0 {
+		return o, nil, usagef(c, "--port 0: expected 1 to 65535")
+	}
+	if f.dialect == "auto" {
+		return o, capture.NewGuesser(), nil
+	}
+	d, err := packets.ParseDialect(f.dialect)
+	if err != nil {
+		return o, nil, usagef(c, "--dialect %q: expected auto, 2022, 2026 or classic", f.dialect)
+	}
+	return o, capture.NewGuesser(d), nil
+}
+
+func someFrames(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef(c, "expected a file of frames, or - for the standard input, found nothing")
+	}
+	return nil
+}
+
+func captureDecodeCommand(env *environment) *cobra.Command {
+	var flags captureFlags
+	c := &cobra.Command{
+		Use:   "decode HEX… | FILE… | -",
+		Short: "Put frames into words: hex, a table (TSV), a pcap or pcapng",
+		Example: `  sphere capture decode 08 00 3F 42 2A 01 F4 01
+  sphere capture decode session.pcapng
+  sphere capture decode --json frames.tsv | jq .sections
+  xclip -o | sphere capture decode -`,
+		Args: someFrames,
+		RunE: func(c *cobra.Command, args []string) error {
+			o, guesser, err := flags.parse(c)
+			if err != nil {
+				return err
+			}
+			frames, err := capture.FromArguments(args, env.in, o)
+			if err != nil {
+				return usagef(c, "%v", err)
+			}
+			return printFrames(env, frames, guesser, flags.json)
+		},
+	}
+	flags.add(c)
+	return c
+}
+
+// printFrames prints frames as they come, and what could not be read on the standard error.
+func printFrames(env *environment, frames iter.Seq2[capture.Recorded, error], guesser *capture.Guesser, json bool) error {
+	out := bufio.NewWriter(env.out)
+	bad := unreadable{to: env.err}
+	n := 0
+	for recorded, err := range frames {
+		if err != nil {
+			bad.add(err)
+			continue
+		}
+		r := guesser.Read(recorded)
+		switch {
+		case json:
+			out.Write(append(capture.AppendJSON(nil, &r), '\n'))
+		default:
+			if n > 0 {
+				out.WriteByte('\n')
+			}
+			if r.File != "" {
+				fmt.Fprintln(out, capture.Heading(&r))
+			}
+			out.WriteString(capture.Words(&r))
+		}
+		n++
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	return bad.result()
+}
+
+// unreadable are the places of a capture that could not be read. Each gets a line of its own, a single one that
+// which the program ends with.
+type unreadable struct {
+	to    io.Writer
+	count int
+	last  error
+}
+
+func (u *unreadable) add(err error) {
+	u.print()
+	u.count++
+	u.last = err
+}
+
+func (u *unreadable) print() {
+	if u.last != nil {
+		fmt.Fprintln(u.to, capture.Clean(u.last.Error()))
+	}
+	u.last = nil
+}
+
+func (u *unreadable) result() error {
+	if u.count == 1 && u.last != nil {
+		return u.last
+	}
+	u.print()
+	if u.count > 0 {
+		return fmt.Errorf("%d places of the capture could not be read", u.count)
+	}
+	return nil
+}
+
+func captureVerifyCommand(env *environment) *cobra.Command {
+	var flags captureFlags
+	c := &cobra.Command{
+		Use:   "verify FILE… | -",
+		Short: "Decode frames, encode them again and compare",
+		Long: `Decode frames, encode them again and compare: the two must be exact inverses.
+
+Each frame that is not exact, cannot be read to its end, has bits without a known meaning, or contradicts itself in the
+file gets a line. The last line is
+
+  frames N, decoded N, exact N, unknown bits N
+
+for the frames that are whole; the line before it counts the others. The status is 1 where a whole frame was not exact.`,
+		Args: someFrames,
+		RunE: func(c *cobra.Command, args []string) error {
+			o, guesser, err := flags.parse(c)
+			if err != nil {
+				return err
+			}
+			frames, err := capture.FromFiles(args, env.in, o)
+			if err != nil {
+				return usagef(c, "%v", err)
+			}
+			return verifyFrames(env, frames, guesser, flags.json)
+		},
+	}
+	flags.add(c)
+	return c
+}
+
+func verifyFrames(env *environment, frames iter.Seq2[capture.Recorded, error], guesser *capture.Guesser, json bool) error {
+	out := bufio.NewWriter(env.out)
+	defer out.Flush()
+	v := capture.Verifier{Guesser: guesser}
+	bad := unreadable{to: env.err}
+	for recorded, err := range frames {
+		if err != nil {
+			bad.add(err)
+			continue
+		}
+		_, findings := v.Check(recorded)
+		for _, f := range findings {
+			printFinding(out, &recorded, f, json)
+		}
+	}
+	v.Totals.Unreadable = bad.count
+	t := v.Totals
+	if json {
+		out.Write(append(t.AppendJSON(nil), '\n'))
+	} else {
+		out.WriteString(t.Summary())
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case t.Exact < t.Frames:
+		bad.print()
+		return fmt.Errorf("%d of %d whole frames are not exact", t.Frames-t.Exact, t.Frames)
+	case t.Frames+t.NotWhole == 0 && bad.count == 0:
+		return errors.New("no frames to verify")
+	}
+	return bad.result()
+}
+
+func printFinding(out io.Writer, r *capture.Recorded, f capture.Finding, json bool) {
+	if json {
+		out.Write(append(capture.AppendFindingJSON(nil, r, f), '\n'))
+		return
+	}
+	fmt.Fprintf(out, "%s: %s: %s\n", r.Position(), f.Kind, capture.Clean(f.Reason))
+}

@@ -1,0 +1,8 @@
+package main
+
+import "golang.org/x/sys/unix"
+
+const (
+	getTerminal = unix.TCGETS
+	setTerminal = unix.TCSETS
+)

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sphereserver/data"
+	"sphereserver/server/admin"
+)
+
+// A commandLine runs commands on one data folder.
+type commandLine struct {
+	t   *testing.T
+	dir string
+}
+
+// do runs a command with an input and returns its exit code and what it has printed.
+func (l commandLine) do(in string, args ...string) (code int, out, err string) {
+	l.t.Helper()
+	var o, e bytes.Buffer
+	code = run(append([]string{"--data", l.dir}, args...), strings.NewReader(in), &o, &e)
+	return code, o.String(), e.String()
+}
+
+// must runs a command that has to succeed and returns its output.
+func (l commandLine) must(args ...string) string {
+	l.t.Helper()
+	code, out, err := l.do("", args...)
+	if code != 0 || err != "" {
+		l.t.Fatalf("%q: exit code %d, %s%s", args, code, out, err)
+	}
+	return out
+}
+
+// fails runs a command that has to fail with a code and one line that contains text.
+func (l commandLine) fails(want int, text string, args ...string) {
+	l.t.Helper()
+	code, out, err := l.do("", args...)
+	line, rest, _ := strings.Cut(err, "\n")
+	if code != want || rest != "" || !strings.HasPrefix(line, "sphere: ") || !strings.Contains(line, text) || out != "" {
+		l.t.Errorf("%q: expected exit code %d and one line with %q, found %d, %q, %q", args, want, text, code, err, out)
+	}
+}
+
+// populated is a folder with the accounts вася, who has the character Сова, and петя.
+func populated(t *testing.T) commandLine {
+	t.Helper()
+	l := commandLine{t, t.TempDir()}
+	l.must("account", "add", "вася", "--password", "пароль")
+	l.must("account", "add", "петя", "--password", "пароль", "--role", "helper")
+	store, err := data.Open(t.Context(), l.dir, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	_, _, err = store.CreateCharacter(t.Context(), data.NewCharacter{
+		Character: data.Character{Account: 1, Name: "Сова", TitleLevel: 74, HP: 100, MP: 100, Position: data.Position{X: 1, Y: 2, Z: 3, Yaw: 0.5}},
+		Items:     []data.Item{{Slot: 20, Class: 704, Suffix: -1, Count: 100}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestMistakesInTheCommandLine(t *testing.T) {
+	l := commandLine{t, filepath.Join(t.TempDir(), "none")}
+	for _, v := range []struct {
+		text string
+		args []string
+	}{
+		{`account add: expected a login, found nothing; see "sphere account add --help"`, []string{"account", "add"}},
+		{`account: expected one of add, `, []string{"account"}},
+		{`found "lsit", did you mean "list"?`, []string{"account", "lsit"}},
+		{`did you mean "account"?`, []string{"acount", "list"}},
+		{`did you mean --password?`, []string{"account", "add", "x", "--pasword", "y"}},
+		{`expected nothing after "x", found "y"`, []string{"account", "add", "x", "y"}},
+		{`expected a role, found nothing after "x"`, []string{"account", "role", "x"}},
+		{`expected one of [player helper gamemaster administrator], found "god"`, []string{"account", "role", "x", "god"}},
+		{`found "god"`, []string{"account", "add", "x", "--role", "god"}},
+		{`expected --password or --password-stdin, found both`, []string{"account", "add", "x", "--password", "y", "--password-stdin"}},
+		{`expected a login or --address, found nothing`, []string{"account", "ban"}},
+		{`expected a login or --address, found both "x" and 192.0.2.0/24`, []string{"account", "ban", "x", "--address", "192.0.2.7/24"}},
+		{`expected a time like 30m, 12h or 7d`, []string{"account", "ban", "x", "--for", "-1h"}},
+		{`expected an address or a network`, []string{"account", "unban", "--address", "nowhere"}},
+		{`expected a number for Y, found "high"`, []string{"character", "move", "x", "-1", "high", "3"}},
+		{`expected a number for Z, found "NaN"`, []string{"character", "move", "x", "-1", "2", "NaN"}},
+		{`expected Z, found nothing after "-2"`, []string{"character", "move", "x", "-1", "-2"}},
+		{`expected no argument, found "x"`, []string{"status", "x"}},
+		{`unknown flag: --nonsense`, []string{"status", "--nonsense"}},
+	} {
+		l.fails(2, v.text, v.args...)
+	}
+	if _, err := os.Stat(l.dir); !os.IsNotExist(err) {
+		t.Errorf("expected that mistakes make no folder, found %v", err)
+	}
+	l.fails(1, "no database in", "account", "list")
+	l.fails(1, "no database in", "status")
+}
+
+func TestAccountCommands(t *testing.T) {
+	l := populated(t)
+	out := l.must("account", "list")
+	if !strings.Contains(out, "LOGIN  ROLE    STATE ") || !strings.Contains(out, "вася   player  offline") || !strings.Contains(out, "Сова") {
+		t.Errorf("found\n%s", out)
+	}
+	var list []admin.Account
+	text := l.must("account", "list", "ПЕТ", "--json")
+	if err := json.Unmarshal([]byte(text), &list); err != nil || len(list) != 1 || list[0].Role != data.Helper || !strings.Contains(text, `"login": "петя"`) {
+		t.Errorf("found %s, %v", text, err)
+	}
+	if strings.Contains(text, "argon2") {
+		t.Error("a password hash was shown")
+	}
+	l.fails(1, `login "ВАСЯ": the login is taken`, "account", "add", "ВАСЯ", "--password", "x")
+	l.fails(1, `account "вас" not found; did you mean "вася"?`, "account", "role", "вас", "helper")
+	l.fails(1, "password: expected 1 to 100 characters", "account", "passwd", "вася", "--password", "")
+
+	if out := l.must("account", "role", "вася", "administrator"); out != "вася is now administrator\n" {
+		t.Errorf("found %q", out)
+	}
+	if out := l.must("account", "ban", "вася", "--for", "7d", "--reason", "ругань"); !strings.Contains(out, "вася is banned until ") {
+		t.Errorf("found %q", out)
+	}
+	l.must("account", "ban", "--address", "192.0.2.7/24")
+	if out := l.must("account", "list", "--banned"); !strings.Contains(out, "ругань") || !strings.Contains(out, "192.0.2.0/24") || strings.Contains(out, "петя") {
+		t.Errorf("found\n%s", out)
+	}
+	l.must("account", "unban", "вася")
+	l.must("account", "unban", "--address", "192.0.2.0/24")
+	l.fails(1, "is not banned", "account", "unban", "вася")
+}
+
+func TestPasswordsAreRead(t *testing.T) {
+	l := populated(t)
+	for _, args := range [][]string{{"account", "passwd", "вася", "--password-stdin"}, {"account", "passwd", "вася"}} {
+		code, out, err := l.do("новый пароль\r\nmore", args...)
+		if code != 0 || strings.Contains(out+err, "новый") {
+			t.Fatalf("%q: %d, %s%s", args, code, out, err)
+		}
+		store, e := data.Open(t.Context(), l.dir, data.Options{ReadOnly: true})
+		if e != nil {
+			t.Fatal(e)
+		}
+		a, e := store.AccountByLogin(t.Context(), "вася")
+		store.Close()
+		if ok, _, err := data.VerifyPassword(a.PasswordHash, "новый пароль"); e != nil || err != nil || !ok {
+			t.Errorf("%q: expected the new password to fit, found %v, %v, %v", args, ok, err, e)
+		}
+	}
+	code, _, err := l.do("", "account", "add", "нина")
+	if code != 1 || !strings.Contains(err, "expected a password, found the end of the input") {
+		t.Errorf("found %d, %s", code, err)
+	}
+}
+
+func TestDeletingAsks(t *testing.T) {
+	l := populated(t)
+	for _, answer := range []string{"n\n", "\n", ""} {
+		if code, _, err := l.do(answer, "account", "delete", "вася"); code != 1 || !strings.Contains(err, "nothing was changed") || !strings.Contains(err, "Сова") {
+			t.Errorf("%q: found %d, %s", answer, code, err)
+		}
+		if code, _, err := l.do(answer, "character", "delete", "Сова"); code != 1 || !strings.Contains(err, "1 items") {
+			t.Errorf("%q: found %d, %s", answer, code, err)
+		}
+	}
+	if code, out, err := l.do("да\n", "character", "delete", "сова"); code != 0 || out != "deleted Сова\n" {
+		t.Errorf("found %d, %s%s", code, out, err)
+	}
+	l.must("account", "delete", "вася", "--yes")
+	l.fails(1, `account "вася" not found`, "account", "delete", "вася", "--yes")
+}
+
+func TestCharacterCommands(t *testing.T) {
+	l := populated(t)
+	if out := l.must("character", "list"); !strings.Contains(out, "Сова  вася     1     great 15") {
+		t.Errorf("found\n%s", out)
+	}
+	if out := l.must("character", "show", "сова"); !strings.Contains(out, "100 of 800") || !strings.Contains(out, "704") || !strings.Contains(out, "neutral") {
+		t.Errorf("found\n%s", out)
+	}
+	for _, args := range [][]string{
+		{"character", "move", "Сова", "-10.5", "150", "-20", "--json"},
+		{"character", "move", "--json", "Сова", "-10.5", "150", "-20", "-1.5"},
+		{"character", "move", "Сова", "-10.5", "150", "-20", "--data", l.dir, "--json"},
+	} {
+		var c admin.Character
+		if err := json.Unmarshal([]byte(l.must(args...)), &c); err != nil || c.Position.X != -10.5 || c.Position.Y != 150 || c.Position.Z != -20 {
+			t.Errorf("%q: found %+v, %v", args, c, err)
+		}
+	}
+	var d admin.CharacterDetail
+	if err := json.Unmarshal([]byte(l.must("character", "show", "Сова", "--json")), &d); err != nil || d.Position.Yaw != -1.5 {
+		t.Errorf("expected that a move without YAW keeps it, found %+v, %v", d.Position, err)
+	}
+	l.fails(1, "between ±1000000", "character", "move", "Сова", "1e9", "0", "0")
+	l.fails(1, `character "Сава" not found; did you mean "Сова"?`, "character", "show", "Сава")
+	l.fails(1, "one alphabet", "character", "rename", "Сова", "Coва")
+	if out := l.must("character", "rename", "Сова", "Филин"); out != "Сова is now Филин\n" {
+		t.Errorf("found %q", out)
+	}
+}
+
+func TestDatabaseCommands(t *testing.T) {
+	l := populated(t)
+	file := filepath.Join(t.TempDir(), "copy.db")
+	l.must("db", "backup", file)
+	l.fails(1, "exists already", "db", "backup", file)
+	if out := l.must("db", "backup"); !strings.Contains(out, filepath.Join(l.dir, data.BackupFolder)) {
+		t.Errorf("found %q", out)
+	}
+	if out := l.must("db", "check"); out != "no problems found\n" {
+		t.Errorf("found %q", out)
+	}
+	l.must("account", "delete", "вася", "--yes")
+	if out := l.must("db", "restore", file); !strings.Contains(out, "kept the old database as ") {
+		t.Errorf("found %q", out)
+	}
+	l.must("character", "show", "Сова")
+	l.fails(1, "no such file", "db", "restore", file+"x")
+
+	store, err := data.Open(t.Context(), l.dir, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.SetPassword(t.Context(), 1, "no hash"); err != nil {
+		t.Fatal(err)
+	}
+	store.Close()
+	if code, out, err := l.do("", "db", "check"); code != 1 || !strings.Contains(out, "password hash") || !strings.Contains(err, "found 1") {
+		t.Errorf("found %d, %s%s", code, out, err)
+	}
+}
+
+func TestCommandsReachARunningServer(t *testing.T) {
+	l := populated(t)
+	if out := l.must("status"); !strings.Contains(out, "not running") || !strings.Contains(out, "2 accounts, 1 characters, 1 items") {
+		t.Errorf("found\n%s", out)
+	}
+	lock, err := data.Lock(l.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	store, err := data.Open(t.Context(), l.dir, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	control, err := admin.ListenControl(l.dir, &admin.Ops{Store: store}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer control.Close(t.Context())
+	l.must("account", "add", "нина", "--password", "x")
+	if _, err := store.AccountByLogin(t.Context(), "нина"); err != nil {
+		t.Error(err)
+	}
+	l.fails(1, "is in use by process", "db", "restore", "whatever.db")
+	trail, err := store.AuditTrail(t.Context(), "нина", 1)
+	if err != nil || len(trail) != 1 || !strings.HasPrefix(trail[0].Who, "operator") {
+		t.Errorf("found %+v, %v", trail, err)
+	}
+}
+
+func TestStaleControlFileIsNamedAndPassedOver(t *testing.T) {
+	l := populated(t)
+	if err := os.WriteFile(filepath.Join(l.dir, admin.ControlFile), []byte(`{"address":"127.0.0.1:1","token":"x","pid":7}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, err := l.do("", "account", "list")
+	if code != 0 || !strings.Contains(out, "вася") || !strings.Contains(err, "was stale") {
+		t.Errorf("found %d, %s%s", code, out, err)
+	}
+}
+
+func TestNothingFromTheDatabaseCommandsTheTerminal(t *testing.T) {
+	var out bytes.Buffer
+	table(&out, []string{"A"}, [][]string{{"evil\x1b[2J\tname\n"}})
+	if out.String() != "A\nevil·[2J·name·\n" {
+		t.Errorf("found %q", out.String())
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/server/admin"
+)
+
+// A usageError is a mistake in the command line.
+type usageError struct {
+	path string // of the command, "account add"
+	text string // what was expected and what was found
+}
+
+func (e *usageError) Error() string {
+	if e.path == "" {
+		return e.text + `; see "sphere --help"`
+	}
+	return fmt.Sprintf(`%s: %s; see "sphere %s --help"`, e.path, e.text, e.path)
+}
+
+func usagef(c *cobra.Command, format string, args ...any) error {
+	path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), c.Root().Name()), " ")
+	return &usageError{path: path, text: fmt.Sprintf(format, args...)}
+}
+
+// group makes a command that only has others below it.
+func group(use, short string, below ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs}
+	c.AddCommand(below...)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		var names []string
+		for _, b := range c.Commands() {
+			if b.IsAvailableCommand() {
+				names = append(names, b.Name())
+			}
+		}
+		expected := strings.Join(names, ", ")
+		if len(args) == 0 {
+			return usagef(c, "expected one of %s, found nothing", expected)
+		}
+		if near, ok := admin.Nearest(args[0], names); ok {
+			return usagef(c, "expected one of %s, found %q, did you mean %q?", expected, args[0], near)
+		}
+		return usagef(c, "expected one of %s, found %q", expected, args[0])
+	}
+	c.SetFlagErrorFunc(flagError)
+	return c
+}
+
+func flagError(c *cobra.Command, err error) error {
+	var unknown interface {
+		error
+		GetSpecifiedName() string
+	}
+	if !errors.As(err, &unknown) {
+		return usagef(c, "%v", err)
+	}
+	var names []string
+	for _, word := range strings.Fields(c.Flags().FlagUsages()) {
+		if name, isFlag := strings.CutPrefix(word, "--"); isFlag {
+			names = append(names, name)
+		}
+	}
+	if near, ok := admin.Nearest(unknown.GetSpecifiedName(), names); ok {
+		return usagef(c, "%v, did you mean --%s?", err, near)
+	}
+	return usagef(c, "%v", err)
+}
+
+// expect checks that a command line has these arguments, of which the last few may be left out: "a login", "a name".
+func expect(optional int, names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names)-optional:
+			found := "nothing"
+			if len(args) > 0 {
+				found = "nothing after " + fmt.Sprintf("%q", args[len(args)-1])
+			}
+			return usagef(c, "expected %s, found %s", names[len(args)], found)
+		case len(args) > len(names) && len(names) == 0:
+			return usagef(c, "expected no argument, found %q", args[0])
+		case len(args) > len(names):
+			return usagef(c, "expected nothing after %q, found %q", args[len(names)-1], args[len(names)])
+		}
+		return nil
+	}
+}

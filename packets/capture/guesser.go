@@ -1,0 +1,358 @@
+package capture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sphereserver/packets"
+)
+
+// A Guesser finds out what a capture does not say of its frames: the dialect, whether a client obfuscated, the direction.
+// It tries what is possible and takes the reading with the fewest errors, then the fewest unknown bits, then the fewest
+// oddities. Where several are as good it stays with what the capture has shown so far.
+type Guesser struct {
+	// Dialects are what is tried, the preferred first.
+	Dialects []packets.Dialect
+	memory   memory
+}
+
+// NewGuesser returns a Guesser that tries these dialects, and without any both generations of the client: today's is
+// preferred until the capture shows the other.
+func NewGuesser(dialects ...packets.Dialect) *Guesser {
+	if len(dialects) == 0 {
+		dialects = []packets.Dialect{packets.Dialect2026, packets.Dialect2022}
+	}
+	return &Guesser{Dialects: dialects}
+}
+
+// memory is what the frames of a capture or connection have shown.
+type memory struct {
+	dialect    packets.Dialect
+	hasDialect bool
+	form       form
+	hasForm    bool
+}
+
+// form is how the bytes of a frame in a file become those that the grammar reads.
+type form uint8
+
+const (
+	asPlain    form = iota // the file calls them plain
+	inClear                // as they travelled, and not obfuscated
+	unmasked               // as they travelled, de-obfuscated
+	mislabeled             // the file calls them plain, yet they are obfuscated
+)
+
+// A Reading is a recorded frame and what it means.
+type Reading struct {
+	Recorded
+	Frame   *packets.Frame // nil where not even its header can be read
+	Dialect packets.Dialect
+	// Decisive says that this frame shows its dialect: the others read it worse.
+	Decisive bool
+	// Decoded is the whole plain frame that Frame was decoded from. In frames that are not whole the length field is put
+	// right, and bare bodies have a header put before them.
+	Decoded []byte
+	Masked  bool // the frame travelled obfuscated
+	Bare    bool // the recorded bytes are a body without its header
+	Err     error
+	// UnknownBits and UnknownCommands count what has no known meaning.
+	UnknownBits, UnknownCommands int
+
+	form  form
+	score score
+}
+
+// score orders readings: the lower the better, and the first difference decides.
+type score struct{ errors, unknownBits, odd int }
+
+func (s score) less(t score) bool {
+	if s.errors != t.errors {
+		return s.errors < t.errors
+	}
+	if s.unknownBits != t.unknownBits {
+		return s.unknownBits < t.unknownBits
+	}
+	return s.odd < t.odd
+}
+
+// Best decodes one whole plain frame in the dialect that reads it best.
+func (g *Guesser) Best(frame []byte, dir packets.Direction) (*packets.Frame, packets.Dialect, error) {
+	r := g.Read(Recorded{Direction: dir, Plain: frame, Whole: true})
+	return r.Frame, r.Dialect, r.Err
+}
+
+// Read returns the best reading of a recorded frame.
+func (g *Guesser) Read(rec Recorded) Reading {
+	m := &g.memory
+	if rec.memory != nil {
+		m = rec.memory
+	}
+	var all []Reading
+	for _, c := range candidates(rec, m) {
+		for _, d := range g.order(m) {
+			all = append(all, c.read(rec, d))
+		}
+	}
+	best := all[0]
+	for _, r := range all[1:] {
+		if r.score.less(best.score) {
+			best = r
+		}
+	}
+	formShown := false
+	for _, r := range all {
+		same := r.form == best.form && r.Direction == best.Direction && r.Bare == best.Bare
+		worse := best.score.less(r.score)
+		best.Decisive = best.Decisive || same && worse
+		formShown = formShown || r.form != best.form && worse
+	}
+	if best.score.errors == 0 && best.UnknownBits == 0 {
+		if best.Decisive {
+			m.dialect, m.hasDialect = best.Dialect, true
+		}
+		if formShown && (best.form == inClear || best.form == unmasked) {
+			m.form, m.hasForm = best.form, true
+		}
+	}
+	return best
+}
+
+// order returns the dialects to try, what the capture has shown first.
+func (g *Guesser) order(m *memory) []packets.Dialect {
+	if !m.hasDialect || !slices.Contains(g.Dialects, m.dialect) {
+		return g.Dialects
+	}
+	out := []packets.Dialect{m.dialect}
+	for _, d := range g.Dialects {
+		if d != m.dialect {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// A candidate is one way to understand the bytes of a frame.
+type candidate struct {
+	dir    packets.Direction
+	form   form
+	masked bool // the frame travelled obfuscated
+	bare   bool
+	frame  []byte // whole and plain
+}
+
+// candidates returns the ways to understand a frame, the preferred first; at least one.
+func candidates(rec Recorded, m *memory) []candidate {
+	var out []candidate
+	for _, dir := range directions(rec) {
+		have := len(out)
+		for _, c := range forms(rec, dir, m) {
+			if rec.Whole {
+				out = append(out, c)
+				continue
+			}
+			if !hasHeader(c.frame, dir) {
+				body := c
+				body.bare, body.frame = true, headed(c.frame, dir)
+				out = append(out, body)
+			}
+			c.frame = patched(c.frame, dir)
+			out = append(out, c)
+		}
+		if len(out) == have { // a record without a byte of frame
+			out = append(out, candidate{dir: dir})
+		}
+	}
+	return out
+}
+
+// forms returns the forms in which the bytes of a frame may be, the preferred first.
+func forms(rec Recorded, dir packets.Direction, m *memory) []candidate {
+	wire, plain := rec.Wire, rec.Plain
+	fromClient := dir == packets.FromClient
+	var out []candidate
+	if len(plain) > 0 {
+		out = append(out, candidate{dir: dir, form: asPlain, masked: fromClient && len(wire) > 0 && !bytes.Equal(wire, plain), frame: plain})
+	}
+	if len(wire) > 0 && !bytes.Equal(wire, plain) {
+		clear := candidate{dir: dir, form: inClear, frame: wire}
+		out = append(out, clear)
+		if clean := deobfuscated(wire); fromClient && !bytes.Equal(clean, wire) {
+			out = append(out, candidate{dir: dir, form: unmasked, masked: true, frame: clean})
+			if last := len(out) - 1; !m.hasForm || m.form != inClear {
+				out[last-1], out[last] = out[last], out[last-1]
+			}
+		}
+	}
+	if clean := deobfuscated(plain); fromClient && !bytes.Equal(clean, plain) {
+		out = append(out, candidate{dir: dir, form: mislabeled, masked: true, frame: clean})
+	}
+	return out
+}
+
+func deobfuscated(wire []byte) []byte {
+	plain := bytes.Clone(wire)
+	if len(plain) >= packets.MinClientFrame && packets.FrameChannel(plain, packets.FromClient) == packets.ChannelGameplay {
+		packets.Deobfuscate(plain)
+	}
+	return plain
+}
+
+// patched returns a frame with its length field put right.
+func patched(frame []byte, dir packets.Direction) []byte {
+	if lo, hi := bounds(dir); len(frame) < lo || len(frame) > hi {
+		return frame
+	}
+	out := bytes.Clone(frame)
+	binary.LittleEndian.PutUint16(out, uint16(len(out)))
+	return out
+}
+
+func bounds(dir packets.Direction) (lo, hi int) {
+	if dir == packets.FromClient {
+		return packets.MinClientFrame, packets.MaxClientFrame
+	}
+	return packets.MinServerFrame, packets.MaxServerFrame
+}
+
+// headerBytes is what precedes a body.
+func headerBytes(dir packets.Direction) int {
+	if dir == packets.FromClient {
+		return 9
+	}
+	return 5
+}
+
+// headed returns a body with a header before it.
+func headed(body []byte, dir packets.Direction) []byte {
+	n := headerBytes(dir)
+	out := append(make([]byte, n, n+len(body)), body...)
+	binary.LittleEndian.PutUint16(out[n-3:], uint16(packets.ChannelGameplay))
+	return patched(out, dir)
+}
+
+// directions returns the ways that a frame can have travelled: its channel stands at bytes 2 and 3 from the server, at
+// 6 and 7 from the client.
+func directions(rec Recorded) []packets.Direction {
+	if rec.Direction == packets.FromServer || rec.Direction == packets.FromClient {
+		return []packets.Direction{rec.Direction}
+	}
+	frame := rec.Bytes()
+	s, c := hasHeader(frame, packets.FromServer), hasHeader(frame, packets.FromClient)
+	switch {
+	case s && !c:
+		return []packets.Direction{packets.FromServer}
+	case c && !s:
+		return []packets.Direction{packets.FromClient}
+	}
+	return []packets.Direction{packets.FromServer, packets.FromClient}
+}
+
+// hasHeader says whether there is a known channel where a header has it.
+func hasHeader(frame []byte, dir packets.Direction) bool {
+	lo, _ := bounds(dir)
+	return len(frame) >= lo && knownChannel(frame, dir)
+}
+
+func knownChannel(frame []byte, dir packets.Direction) bool {
+	switch packets.FrameChannel(frame, dir) {
+	case packets.ChannelGameplay, packets.ChannelKeepalive:
+		return true
+	case packets.ChannelGreeting, packets.ChannelRefused:
+		return dir == packets.FromServer
+	case packets.ChannelReply, packets.ChannelSentCount:
+		return dir == packets.FromClient
+	}
+	return false
+}
+
+// read decodes a candidate.
+func (c candidate) read(rec Recorded, d packets.Dialect) Reading {
+	r := Reading{Recorded: rec, Dialect: d, Decoded: c.frame, Masked: c.masked, Bare: c.bare, form: c.form}
+	r.Direction = c.dir
+	r.Frame, r.Err = packets.DecodeFrame(c.frame, c.dir, d)
+	r.score = r.weigh()
+	return r
+}
+
+// weigh counts what speaks against a reading.
+func (r *Reading) weigh() score {
+	var s score
+	if r.Err != nil {
+		s.errors++
+	}
+	if r.Frame == nil {
+		s.errors++
+		return s
+	}
+	if u, ok := r.Frame.Control.(*packets.UnknownControl); ok {
+		r.UnknownBits = len(u.Data) * 8
+		s.odd++
+	}
+	if r.Frame.Reserved != 0 {
+		s.odd++
+	}
+	if b := r.Frame.Body; b != nil {
+		r.UnknownBits = b.UnknownBits()
+		for _, section := range b.Sections {
+			s.odd += oddSection(section)
+			for _, region := range section.Regions {
+				command, _ := packets.CommandOf(region)
+				if _, unknown := command.(*packets.UnknownCommand); unknown {
+					r.UnknownCommands++
+				}
+				s.odd += oddValues(reflect.ValueOf(region))
+			}
+		}
+	}
+	s.unknownBits = r.UnknownBits
+	s.odd += r.UnknownCommands
+	return s
+}
+
+// oddSection counts what no real section has: ids of more than 16 bits, classes that nobody knows.
+func oddSection(s packets.Section) int {
+	n := 0
+	if s.Object > 0xFFFF {
+		n++
+	}
+	if strings.HasPrefix(s.Class.String(), "class ") {
+		n++
+	}
+	return n
+}
+
+// oddValues counts numbers that are no places and texts that are no texts: the work of a wrong dialect.
+func oddValues(v reflect.Value) int {
+	n := 0
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return oddValues(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			n += oddValues(v.Field(i))
+		}
+	case reflect.Array:
+		if k := v.Type().Elem().Kind(); k == reflect.Float32 {
+			for i := range v.Len() {
+				n += oddValues(v.Index(i))
+			}
+		}
+	case reflect.Float32:
+		if f := math.Abs(v.Float()); !(f == 0 || f > 1e-9 && f <= 2*packets.ContainedX) {
+			n++
+		}
+	case reflect.String:
+		if strings.ContainsFunc(strings.TrimRight(v.String(), "\x00"), unicode.IsControl) {
+			n++
+		}
+	}
+	return n
+}

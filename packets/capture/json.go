@@ -1,0 +1,191 @@
+package capture
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// An object is a JSON object whose members keep their order.
+type object []member
+
+type member struct {
+	name  string
+	value any
+}
+
+// appendJSON appends a value: object, []any, string, bool, float32 or an integer. Numbers that JSON lacks become the
+// strings NaN, +Inf and -Inf. Characters that could play with a terminal are escaped.
+func appendJSON(dst []byte, value any) []byte {
+	switch v := value.(type) {
+	case object:
+		dst = append(dst, '{')
+		for i, m := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(appendString(dst, m.name), ':')
+			dst = appendJSON(dst, m.value)
+		}
+		return append(dst, '}')
+	case []any:
+		dst = append(dst, '[')
+		for i, e := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendJSON(dst, e)
+		}
+		return append(dst, ']')
+	case string:
+		return appendString(dst, v)
+	case bool:
+		return strconv.AppendBool(dst, v)
+	case float32:
+		f := float64(v)
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return appendString(dst, strconv.FormatFloat(f, 'g', -1, 32))
+		}
+		return strconv.AppendFloat(dst, f, 'g', -1, 32)
+	}
+	return fmt.Appendf(dst, "%d", value)
+}
+
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case !unicode.IsPrint(r) && r > 0xFFFF:
+			hi, lo := utf16.EncodeRune(r)
+			dst = fmt.Appendf(dst, `\u%04X\u%04X`, hi, lo)
+		case !unicode.IsPrint(r) || r == utf8.RuneError:
+			dst = fmt.Appendf(dst, `\u%04X`, r)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}
+
+// AppendJSON appends a reading as one JSON object with the facts of [Words], without a line end. Ids, classes and enumerated
+// values are numbers; where they have a name, it stands beside them.
+func AppendJSON(dst []byte, r *Reading) []byte {
+	o := place(&r.Recorded)
+	if r.Connection > 0 {
+		o = append(o, member{"connection", r.Connection}, member{"client", r.Client}, member{"server", r.Server})
+	}
+	for _, note := range []member{{"topic", r.Topic}, {"time", r.Time}, {"label", r.Label}} {
+		if note.value != "" {
+			o = append(o, note)
+		}
+	}
+	o = append(o, member{"direction", r.Direction.String()}, member{"bytes", len(r.Bytes())}, member{"whole", r.Whole})
+	if r.Bare {
+		o = append(o, member{"bare", true})
+	}
+	o = append(o, member{"dialect", r.Dialect.String()}, member{"decisive", r.Decisive}, member{"obfuscated", r.Masked})
+	if r.Err != nil {
+		o = append(o, member{"error", r.Err.Error()})
+	}
+	if r.Frame != nil {
+		o = appendFrame(o, r)
+	}
+	o = append(o, member{"unknown_bits", r.UnknownBits}, member{"unknown_commands", r.UnknownCommands}, member{"hex", hexText(r.Bytes())})
+	if r.Masked {
+		o = append(o, member{"plain", hexText(r.Decoded)})
+	}
+	return appendJSON(dst, o)
+}
+
+// place says where a frame stands.
+func place(r *Recorded) object {
+	var o object
+	if r.File != "" {
+		o = append(o, member{"file", r.File})
+	}
+	if r.Line > 0 {
+		o = append(o, member{"line", r.Line})
+	}
+	return append(o, member{"frame", r.Number})
+}
+
+func appendFrame(o object, r *Reading) object {
+	f := r.Frame
+	o = append(o, member{"channel", uint32(f.Channel)}, member{"channel_name", f.Channel.String()})
+	if f.Direction == packets.FromClient && !r.Bare {
+		c := checksumOf(r)
+		o = append(o, member{"sequence", uint32(f.Header.Sequence)}, member{"checksum", uint32(c.have)})
+		if c.known {
+			o = append(o, member{"key", uint32(c.key)}, member{"checksum_ok", c.ok()})
+		}
+	}
+	if f.Reserved != 0 {
+		o = append(o, member{"reserved", uint32(f.Reserved)})
+	}
+	if f.Control != nil {
+		name := packets.Name(f.Control)
+		if u, ok := f.Control.(*packets.UnknownControl); ok {
+			return append(o, member{"control", object{{"name", name}, {"unknown", true}, {"data", hexText(u.Data)}}})
+		}
+		return append(o, member{"control", object{{"name", name}, {"fields", jsonFields(f.Control, coords.Origin{})}}})
+	}
+	b := f.Body
+	o = append(o, member{"clock", uint32(b.Clock)})
+	if b.HasOrigin {
+		o = append(o, member{"origin", object{{"x", b.Origin.X}, {"y", b.Origin.Y}, {"z", b.Origin.Z}}})
+	}
+	sections := []any{}
+	for _, s := range b.Sections {
+		regions := []any{}
+		for _, region := range s.Regions {
+			regions = append(regions, jsonRegion(region, b.Origin))
+		}
+		sections = append(sections, object{{"object", uint32(s.Object)}, {"class", uint32(s.Class)}, {"class_name", s.Class.String()}, {"regions", regions}})
+	}
+	o = append(o, member{"sections", sections})
+	if b.End {
+		o = append(o, member{"end", true})
+	}
+	if b.Tail.Len > 0 {
+		o = append(o, member{"tail", object{{"bits", b.Tail.Len}, {"data", hexText(b.Tail.Data)}}})
+	}
+	return o
+}
+
+func jsonRegion(region packets.Region, origin coords.Origin) object {
+	o := object{{"region", uint32(region.Region())}, {"name", packets.Name(region)}}
+	if u, ok := region.(*packets.UnknownRegion); ok {
+		o = append(o, member{"unknown", true}, member{"bits", u.Data.Len}, member{"data", hexText(u.Data.Data)})
+		if u.Why != "" {
+			o = append(o, member{"why", u.Why})
+		}
+		return o
+	}
+	command, ok := packets.CommandOf(region)
+	if !ok {
+		return append(o, member{"fields", jsonFields(region, origin)})
+	}
+	if u, ok := command.(*packets.UnknownCommand); ok {
+		return append(o, member{"command", object{{"name", packets.Name(command)}, {"unknown", true}, {"number", u.Number}, {"data", hexText(u.Data)}}})
+	}
+	return append(o, member{"command", object{{"name", packets.Name(command)}, {"fields", jsonFields(command, origin)}}})
+}
+
+func jsonFields(message any, origin coords.Origin) object {
+	o := object{}
+	for _, f := range fieldsOf(message, origin) {
+		o = append(o, member{keyed(f.name), f.value})
+		if f.extra != "" {
+			o = append(o, member{keyed(f.name) + "_name", f.extra})
+		}
+	}
+	return o
+}

@@ -1,0 +1,211 @@
+package capture
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxLine is the longest line of a text file in bytes: two forms of the longest frame, with spaces.
+const maxLine = 1 << 20
+
+// A line is one line of a text file.
+type line struct {
+	number int
+	text   string
+	err    error // the line is longer than maxLine
+}
+
+// lines reads a text file line by line, with some of them in sight ahead.
+type lines struct {
+	r     *bufio.Reader
+	ahead []line
+	read  int
+	err   error // of the file, io.EOF at its end
+}
+
+// peek returns up to n lines without consuming them.
+func (l *lines) peek(n int) []line {
+	for len(l.ahead) < n && l.err == nil {
+		l.fill()
+	}
+	return l.ahead[:min(n, len(l.ahead))]
+}
+
+// next returns the next line; ok is false at the end.
+func (l *lines) next() (next line, ok bool) {
+	if len(l.peek(1)) == 0 {
+		return line{}, false
+	}
+	next = l.ahead[0]
+	l.ahead = l.ahead[1:]
+	return next, true
+}
+
+func (l *lines) fill() {
+	var text []byte
+	long := false
+	for {
+		part, err := l.r.ReadSlice('\n')
+		if long = long || len(text)+len(part) > maxLine; !long {
+			text = append(text, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		l.err = err
+		if err != nil && len(text) == 0 && !long {
+			return
+		}
+		break
+	}
+	l.read++
+	next := line{number: l.read, text: strings.TrimRight(string(text), "\r\n")}
+	if l.read == 1 {
+		next.text = strings.TrimPrefix(next.text, "\uFEFF")
+	}
+	if long {
+		next.text, next.err = "", fmt.Errorf("line is longer than %d bytes", maxLine)
+	}
+	l.ahead = append(l.ahead, next)
+}
+
+// skipped says whether a line holds nothing: it is empty or a comment.
+func (l line) skipped() bool {
+	t := strings.TrimSpace(l.text)
+	return l.err == nil && (t == "" || strings.HasPrefix(t, "#"))
+}
+
+// sample is how many lines are looked at to tell a table from hex and to find its columns.
+const sample = 64
+
+func readText(name string, r *bufio.Reader, o Options, yield emit) {
+	l := &lines{r: r}
+	at := func(n int, err error) error { return fmt.Errorf("%s:%d: %w", Clean(name), n, err) }
+	more := true
+	if isTable(l.peek(sample), o) {
+		more = readTable(name, l, o, yield, at)
+	} else {
+		more = readHex(l, o, yield, at)
+	}
+	if more && l.err != nil && !errors.Is(l.err, io.EOF) {
+		yield(Recorded{}, fmt.Errorf("read %s after line %d: %w", Clean(name), l.read, l.err))
+	}
+}
+
+// isTable says whether lines are those of a table and not of hex.
+func isTable(ahead []line, o Options) bool {
+	if o.Column != "" {
+		return true
+	}
+	tabs, first := false, true
+	for _, l := range ahead {
+		if l.skipped() {
+			continue
+		}
+		if first && headerOf(l.text) != nil {
+			return true
+		}
+		first = false
+		if _, text := hexDirection(l.text, o); strings.Contains(l.text, "\t") {
+			_, err := ParseHex(text)
+			tabs = tabs || err != nil
+		}
+	}
+	return tabs
+}
+
+// hexDirection takes the direction off a line that begins with it.
+func hexDirection(text string, o Options) (Options, string) {
+	text = strings.TrimSpace(text)
+	if len(text) > 3 {
+		if dir := parseDirection(text[:3]); dir != 0 {
+			o.Direction = dir
+			return o, strings.TrimLeft(text[3:], ": \t")
+		}
+	}
+	return o, text
+}
+
+// readHex reads lines of hex. Lines that follow one another without an empty one between are one frame where that
+// makes more of them whole, and else frames of their own.
+func readHex(l *lines, o Options, yield emit, at func(int, error) error) bool {
+	for {
+		var block []line
+		size := 0
+		for size <= maxLine {
+			next, ok := l.next()
+			if !ok || next.skipped() && len(block) > 0 && strings.TrimSpace(next.text) == "" {
+				break
+			}
+			if next.skipped() {
+				continue
+			}
+			block = append(block, next)
+			size += len(next.text)
+		}
+		if len(block) == 0 {
+			return true
+		}
+		if !readBlock(block, o, yield, at) {
+			return false
+		}
+	}
+}
+
+func readBlock(block []line, o Options, yield emit, at func(int, error) error) bool {
+	type result struct {
+		frame Recorded
+		err   error
+	}
+	var apart []result
+	whole, good := 0, true
+	joined := o
+	var all strings.Builder
+	for i, l := range block {
+		options, text := hexDirection(l.text, o)
+		if i == 0 {
+			joined = options
+		}
+		all.WriteString(text + "\n")
+		frames, err := ParseFrames(text, options)
+		if l.err != nil {
+			err = l.err
+		}
+		if err != nil {
+			good = false
+			apart = append(apart, result{err: at(l.number, err)})
+			continue
+		}
+		for _, f := range frames {
+			f.Line = l.number
+			apart = append(apart, result{frame: f})
+			if f.Whole {
+				whole += len(f.Bytes())
+			}
+		}
+	}
+	if together, err := ParseFrames(all.String(), joined); good && err == nil && len(block) > 1 {
+		n := 0
+		for _, f := range together {
+			if f.Whole {
+				n += len(f.Bytes())
+			}
+		}
+		if n > whole {
+			apart = apart[:0]
+			for _, f := range together {
+				f.Line = block[0].number
+				apart = append(apart, result{frame: f})
+			}
+		}
+	}
+	for _, r := range apart {
+		if !yield(r.frame, r.err) {
+			return false
+		}
+	}
+	return true
+}

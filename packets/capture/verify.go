@@ -1,0 +1,248 @@
+package capture
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"sort"
+
+	"sphereserver/packets"
+)
+
+// A Verifier decodes frames, encodes them again and compares: the two must be exact inverses.
+type Verifier struct {
+	Guesser *Guesser
+	Totals  Totals
+}
+
+// Totals count what a Verifier has seen. Those without NotWhole are of whole frames alone.
+type Totals struct {
+	Frames  int // whole ones
+	Decoded int // to their end, without an error
+	Exact   int // encoded again to the same bytes
+	// UnknownBits have no known meaning, whether or not the frame could be read to its end.
+	UnknownBits     int
+	UnknownCommands int
+
+	NotWhole, NotWholeDecoded, NotWholeExact int
+
+	// Unreadable counts errors of the file: rows without a frame, missing bytes.
+	Unreadable int
+}
+
+// Summary returns the lines that stand at the end of a check. The last one has a fixed form.
+func (t Totals) Summary() string {
+	return fmt.Sprintf("not whole %d, decoded %d, exact %d\nunknown commands %d\nframes %d, decoded %d, exact %d, unknown bits %d\n",
+		t.NotWhole, t.NotWholeDecoded, t.NotWholeExact, t.UnknownCommands, t.Frames, t.Decoded, t.Exact, t.UnknownBits)
+}
+
+// AppendJSON appends the totals as one JSON object.
+func (t Totals) AppendJSON(dst []byte) []byte {
+	return appendJSON(dst, object{{"frames", t.Frames}, {"decoded", t.Decoded}, {"exact", t.Exact}, {"unknown_bits", t.UnknownBits},
+		{"unknown_commands", t.UnknownCommands}, {"not_whole", t.NotWhole}, {"not_whole_decoded", t.NotWholeDecoded},
+		{"not_whole_exact", t.NotWholeExact}, {"unreadable", t.Unreadable}})
+}
+
+// A Kind says how much a finding matters.
+type Kind string
+
+// The kinds of findings.
+const (
+	Inexact   Kind = "inexact"   // encoding does not give back the bytes
+	Undecoded Kind = "undecoded" // the frame cannot be read to its end; what is left of it was kept
+	Unknown   Kind = "unknown"   // bits without a known meaning
+	Note      Kind = "note"      // the file contradicts itself
+)
+
+// A Finding is one thing that a check has found about one frame.
+type Finding struct {
+	Kind   Kind
+	Reason string
+}
+
+// Check verifies one frame. The reading is what was compared.
+func (v *Verifier) Check(rec Recorded) (Reading, []Finding) {
+	r := v.Guesser.Read(rec)
+	var out []Finding
+	find := func(k Kind, format string, args ...any) { out = append(out, Finding{k, fmt.Sprintf(format, args...)}) }
+
+	frames, decoded, exact := &v.Totals.Frames, &v.Totals.Decoded, &v.Totals.Exact
+	if !rec.Whole {
+		frames, decoded, exact = &v.Totals.NotWhole, &v.Totals.NotWholeDecoded, &v.Totals.NotWholeExact
+	}
+	*frames++
+	if rec.Whole {
+		v.Totals.UnknownBits += r.UnknownBits
+		v.Totals.UnknownCommands += r.UnknownCommands
+	}
+	switch {
+	case r.Err != nil:
+		find(Undecoded, "%v (%d bits of it unknown)", r.Err, r.UnknownBits)
+	default:
+		*decoded++
+		if what := unknownWords(&r); what != "" {
+			find(Unknown, "%s", what)
+		}
+	}
+	if err := r.roundTrip(); err != nil {
+		find(Inexact, "%v", err)
+	} else {
+		*exact++
+	}
+	for _, note := range r.contradictions() {
+		find(Note, "%s", note)
+	}
+	return r, out
+}
+
+// unknownWords says where the unknown bits are, and nothing where there are none.
+func unknownWords(r *Reading) string {
+	if _, ok := r.Frame.Control.(*packets.UnknownControl); ok {
+		return fmt.Sprintf("%d unknown bits on %s", r.UnknownBits, r.Frame.Channel)
+	}
+	if r.UnknownBits == 0 {
+		return ""
+	}
+	for _, s := range r.Frame.Body.Sections {
+		for _, region := range s.Regions {
+			if u, ok := region.(*packets.UnknownRegion); ok {
+				return fmt.Sprintf("%d unknown bits: region %d of %s %s has no known layout", r.UnknownBits, u.Number, className(s.Class), s.Object)
+			}
+		}
+	}
+	return fmt.Sprintf("%d unknown bits after the last object", r.UnknownBits)
+}
+
+// roundTrip encodes the frame and compares it with what was recorded, in the form in which it was.
+func (r *Reading) roundTrip() error {
+	if r.Frame == nil {
+		return fmt.Errorf("nothing to encode: %w", r.Err)
+	}
+	back, err := r.Frame.Append(nil, r.Dialect)
+	if err != nil {
+		return err
+	}
+	if at := firstDifference(back, r.Decoded); at >= 0 {
+		return fmt.Errorf("bit %d differs, in %s", at, regionAt(r.Frame, r.Dialect, at))
+	}
+	if !r.Whole || r.Direction != packets.FromClient {
+		return nil // of frames that are not whole the bytes after their header were compared, which is all they have
+	}
+	wire := r.Wire
+	if r.form == mislabeled {
+		wire = r.Recorded.Plain
+	}
+	if !r.Masked || len(wire) == 0 || r.form == asPlain && !bytes.Equal(deobfuscated(wire), r.Decoded) {
+		return nil // travelled in clear, or the file contradicts itself, which is a note
+	}
+	if at := firstDifference(masked(back), wire); at >= 0 {
+		return fmt.Errorf("obfuscated again, bit %d differs from the wire", at)
+	}
+	return nil
+}
+
+// masked returns a client frame as it travels.
+func masked(plain []byte) []byte {
+	wire := bytes.Clone(plain)
+	if len(wire) >= packets.MinClientFrame && packets.FrameChannel(wire, packets.FromClient) == packets.ChannelGameplay {
+		packets.Obfuscate(wire)
+	}
+	return wire
+}
+
+// contradictions are notes about a file that says two things of one frame.
+func (r *Reading) contradictions() []string {
+	var out []string
+	switch r.form {
+	case unmasked, inClear:
+		if len(r.Recorded.Plain) > 0 {
+			out = append(out, "the plain form reads worse than the wire form, which was taken")
+		}
+	case mislabeled:
+		out = append(out, "the plain form is obfuscated")
+	case asPlain:
+		wire, plain := r.Wire, r.Recorded.Plain
+		if len(wire) > 0 && !bytes.Equal(wire, plain) && (r.Direction != packets.FromClient || !bytes.Equal(deobfuscated(wire), plain)) {
+			out = append(out, "the wire form is not that of the plain one")
+		}
+	}
+	if r.Frame != nil && r.Direction == packets.FromClient {
+		if c := checksumOf(r); c.known && !c.ok() {
+			out = append(out, fmt.Sprintf("checksum 0x%04X, expected 0x%04X with key 0x%04X", c.have, c.want, c.key))
+		}
+	}
+	return out
+}
+
+// firstDifference returns the first bit that differs, lowest first in each byte, or -1.
+func firstDifference(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if x := a[i] ^ b[i]; x != 0 {
+			return i*8 + bits.TrailingZeros8(x)
+		}
+	}
+	if len(a) != len(b) {
+		return min(len(a), len(b)) * 8
+	}
+	return -1
+}
+
+// regionAt names what a bit of an encoded frame belongs to.
+func regionAt(f *packets.Frame, d packets.Dialect, bit int) string {
+	if bit < headerBytes(f.Direction)*8 || f.Body == nil {
+		return "the frame's header"
+	}
+	type place struct{ section, regions int }
+	var places []place
+	for s := range f.Body.Sections {
+		for n := range f.Body.Sections[s].Regions {
+			places = append(places, place{s, n + 1})
+		}
+	}
+	i := sort.Search(len(places), func(i int) bool {
+		return bitsUpTo(f, d, places[i].section, places[i].regions) > bit
+	})
+	switch {
+	case bitsUpTo(f, d, -1, 0) > bit:
+		return "the body's header"
+	case i == len(places):
+		return "what follows the last object"
+	}
+	s := f.Body.Sections[places[i].section]
+	region := s.Regions[places[i].regions-1]
+	name := packets.Name(region)
+	if command, ok := packets.CommandOf(region); ok {
+		name += " " + packets.Name(command)
+	}
+	return fmt.Sprintf("%s of %s %s", name, className(s.Class), s.Object)
+}
+
+// bitsUpTo returns where the encoding of a region ends: that of a body which ends with it. The bits of the last byte are
+// found by making the body longer until it needs another.
+func bitsUpTo(f *packets.Frame, d packets.Dialect, section, regions int) int {
+	short := *f
+	body := *f.Body
+	body.End, body.Tail = false, packets.Bits{}
+	body.Sections = append([]packets.Section(nil), body.Sections[:section+1]...)
+	if section >= 0 {
+		body.Sections[section].Regions = body.Sections[section].Regions[:regions]
+	}
+	short.Body = &body
+	whole, err := short.Append(nil, d)
+	if err != nil {
+		return 0
+	}
+	for n := 1; n <= 8; n++ {
+		body.Tail = packets.Bits{Len: n, Data: []byte{0}}
+		longer, err := short.Append(nil, d)
+		if err != nil || len(longer) > len(whole) {
+			return len(whole)*8 - n + 1
+		}
+	}
+	return len(whole) * 8
+}
+
+// AppendFindingJSON appends a finding as one JSON object.
+func AppendFindingJSON(dst []byte, r *Recorded, f Finding) []byte {
+	return appendJSON(dst, append(place(r), member{"kind", string(f.Kind)}, member{"reason", f.Reason}))
+}
