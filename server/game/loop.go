@@ -23,6 +23,7 @@ type loop struct {
 
 	wheel [wheelSlots][]timer
 	slot  int
+	spare []timer // the slot that was emptied last, to be filled again
 
 	out   []byte
 	outTo *Session
@@ -71,7 +72,7 @@ func (l *loop) turn(real time.Time) {
 	for range min(max(1, int(step/wheelPeriod)), int(maxStep/wheelPeriod)) {
 		l.slot = (l.slot + 1) % wheelSlots
 		due := l.wheel[l.slot]
-		l.wheel[l.slot] = nil
+		l.wheel[l.slot] = l.spare[:0]
 		for _, t := range due {
 			switch {
 			case t.session.ending:
@@ -82,6 +83,8 @@ func (l *loop) turn(real time.Time) {
 				t.do(t.session)
 			}
 		}
+		clear(due)
+		l.spare = due
 	}
 	if l.now-l.swept >= time.Second {
 		l.swept = l.now

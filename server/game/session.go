@@ -54,7 +54,8 @@ type Session struct {
 	reason Reason
 	detail string
 
-	// gone is set when the connection is gone, for work elsewhere that would be in vain.
+	// gone is set when the session is ending, for others than its loop: work for it would be in vain, and its account
+	// will soon be free.
 	gone atomic.Bool
 }
 
@@ -117,6 +118,7 @@ func (s *Session) end(r Reason, detail string) {
 		return
 	}
 	s.ending = true
+	s.gone.Store(true)
 	s.reason, s.detail = r, detail
 	if s.loop.outTo == s && r != SlowReader {
 		s.loop.flush()

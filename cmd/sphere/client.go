@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/data"
+)
+
+func clientCommand(env *environment) *cobra.Command {
+	return group("client", "Set up the original client", clientServersCommand(env))
+}
+
+func clientServersCommand(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use:   "servers-cfg FILE [ADDRESS]",
+		Short: "Show the client's packed servers.cfg, or point it at a server",
+		Long: "Show the client's packed servers.cfg. With an ADDRESS, write that as the one server of the file; what the file was\n" +
+			"is kept beside it, with .old at its end. A file that does not exist is made.",
+		Example: "  sphere client servers-cfg params/servers.cfg\n  sphere client servers-cfg params/servers.cfg 192.168.0.10",
+		Args:    expect(1, "the client's servers.cfg", "an address"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return showServers(env, args[0])
+			}
+			if strings.ContainsAny(args[1], "\"\r\n\t ") || args[1] == "" {
+				return usagef(c, "expected an address, found %q", args[1])
+			}
+			return pointServers(env, args[0], args[1])
+		},
+	}
+}
+
+func showServers(env *environment, path string) error {
+	content, err := readServers(path)
+	if err != nil {
+		return err
+	}
+	_, err = env.out.Write(content)
+	return err
+}
+
+func readServers(path string) ([]byte, error) {
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	content, err := data.UnpackParams(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return content, nil
+}
+
+// newServers is what a file is made of that was not there. What the numbers of a CNTR line mean is not known; the client's
+// own file has such lines.
+const newServers = "SRV00 \"%s\"\r\nCNTR0001 1\r\n"
+
+var serverLine = regexp.MustCompile(`(?m)^([ \t]*SRV00[ \t]+)"[^"\r\n]*"`)
+
+func pointServers(env *environment, path, address string) error {
+	old, err := readServers(path)
+	var content []byte
+	switch {
+	case os.IsNotExist(err):
+		content = fmt.Appendf(nil, newServers, address)
+	case err != nil:
+		return err
+	default:
+		if !serverLine.Match(old) {
+			return fmt.Errorf("%s: expected a line SRV00 \"address\", found none", path)
+		}
+		content = serverLine.ReplaceAll(old, fmt.Appendf(nil, `${1}"%s"`, strings.ReplaceAll(address, "$", "$$")))
+		if bytes.Equal(content, old) {
+			fmt.Fprintf(env.out, "%s points at %s already\n", path, address)
+			return nil
+		}
+	}
+	file, err := data.PackParams(content)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		if err := keepFirst(path); err != nil {
+			return err
+		}
+	}
+	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new")
+	if err := os.WriteFile(temporary, file, 0o644); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.out, "%s points at %s now\n", path, address)
+	return nil
+}
+
+// keepFirst keeps the file as it came with the client: a copy that is there already is older, so it stays.
+func keepFirst(path string) error {
+	kept := path + ".old"
+	if _, err := os.Stat(kept); err == nil {
+		return nil
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(kept, file, 0o644)
+}
