@@ -13,8 +13,8 @@ import (
 )
 
 // A Guesser finds out what a capture does not say of its frames: the dialect, whether a client obfuscated, the direction.
-// It tries what is possible and takes the reading with the fewest errors, then the fewest unknown bits, then the fewest
-// oddities. Where several are as good it stays with what the capture has shown so far.
+// It tries what is possible and takes the reading with the fewest unknown bits and impossible values, then the fewest
+// errors, then the fewest unknown commands. Where several are as good it stays with what the capture has shown so far.
 type Guesser struct {
 	// Dialects are what is tried, the preferred first.
 	Dialects []packets.Dialect
@@ -68,17 +68,32 @@ type Reading struct {
 	score score
 }
 
-// score orders readings: the lower the better, and the first difference decides.
-type score struct{ errors, unknownBits, odd int }
+// score orders readings: the lower the better, and the first difference decides. Doubt comes before errors: in the
+// wrong dialect or form a frame often ends in one large region without a layout and without an error, while a damaged
+// frame in the right one has an error and little else against it.
+type score struct {
+	headless        bool // not even the header can be read
+	doubt           int  // unknown bits, and what is as bad
+	errors          int
+	unknownCommands int
+}
+
+// What is as bad as so many unknown bits: no recorded frame has it, nearly every frame read wrongly does.
+const (
+	doubtOfStranger = 100 // a section of an unknown class, or of an id beyond 16 bits
+	doubtOfValue    = 30  // a number that is no place, a text that is none
+)
 
 func (s score) less(t score) bool {
-	if s.errors != t.errors {
+	switch {
+	case s.headless != t.headless:
+		return t.headless
+	case s.doubt != t.doubt:
+		return s.doubt < t.doubt
+	case s.errors != t.errors:
 		return s.errors < t.errors
 	}
-	if s.unknownBits != t.unknownBits {
-		return s.unknownBits < t.unknownBits
-	}
-	return s.odd < t.odd
+	return s.unknownCommands < t.unknownCommands
 }
 
 // Best decodes one whole plain frame in the dialect that reads it best.
@@ -112,7 +127,7 @@ func (g *Guesser) Read(rec Recorded) Reading {
 		best.Decisive = best.Decisive || same && worse
 		formShown = formShown || r.form != best.form && worse
 	}
-	if best.score.errors == 0 && best.UnknownBits == 0 {
+	if best.Err == nil && best.UnknownBits == 0 {
 		if best.Decisive {
 			m.dialect, m.hasDialect = best.Dialect, true
 		}
@@ -287,44 +302,39 @@ func (r *Reading) weigh() score {
 		s.errors++
 	}
 	if r.Frame == nil {
-		s.errors++
+		s.headless = true
 		return s
 	}
 	if u, ok := r.Frame.Control.(*packets.UnknownControl); ok {
 		r.UnknownBits = len(u.Data) * 8
-		s.odd++
+		s.doubt += doubtOfStranger
 	}
 	if r.Frame.Reserved != 0 {
-		s.odd++
+		s.doubt += doubtOfValue
 	}
 	if b := r.Frame.Body; b != nil {
 		r.UnknownBits = b.UnknownBits()
 		for _, section := range b.Sections {
-			s.odd += oddSection(section)
+			if strange(section) {
+				s.doubt += doubtOfStranger
+			}
 			for _, region := range section.Regions {
 				command, _ := packets.CommandOf(region)
 				if _, unknown := command.(*packets.UnknownCommand); unknown {
 					r.UnknownCommands++
 				}
-				s.odd += oddValues(reflect.ValueOf(region))
+				s.doubt += doubtOfValue * oddValues(reflect.ValueOf(region))
 			}
 		}
 	}
-	s.unknownBits = r.UnknownBits
-	s.odd += r.UnknownCommands
+	s.doubt += r.UnknownBits
+	s.unknownCommands = r.UnknownCommands
 	return s
 }
 
-// oddSection counts what no real section has: ids of more than 16 bits, classes that nobody knows.
-func oddSection(s packets.Section) int {
-	n := 0
-	if s.Object > 0xFFFF {
-		n++
-	}
-	if strings.HasPrefix(s.Class.String(), "class ") {
-		n++
-	}
-	return n
+// strange says whether a section is of nothing that is known to exist.
+func strange(s packets.Section) bool {
+	return s.Object > 0xFFFF || strings.HasPrefix(s.Class.String(), "class ")
 }
 
 // oddValues counts numbers that are no places and texts that are no texts: the work of a wrong dialect.

@@ -60,7 +60,7 @@ func TestJSONIsValid(t *testing.T) {
 		t.Errorf("invalid: %s", got)
 	}
 	for _, want := range []string{`"x":"NaN","y":"-Inf","z":"+Inf","yaw":1e-40`, `"number":200,"data":"0102"`, `"value0":"NaN","value1":0`,
-		`"placement":3,`, `"unknown_commands":1`} {
+		`"placement":3}`, `"unknown_commands":1`} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("%s is not in %s", want, got)
 		}

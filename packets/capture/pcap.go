@@ -28,9 +28,12 @@ const pcapngMagic = 0x0A0D0D0A
 
 // Bounds of what a hostile pcap can make us keep.
 const (
-	maxPacket      = 256 << 10 // bytes of one packet
-	maxConnections = 1024      // at a time; the one that was silent for longest gives way
-	maxRemarks     = 100       // errors about bytes that are missing or make no sense
+	maxPacket  = 256 << 10 // bytes of one packet
+	maxRemarks = 100       // errors about bytes that are missing or make no sense
+
+	// Of more connections at a time, or more bytes that wait in all of them, the one that was silent for longest gives way.
+	maxConnections = 1 << 14
+	maxWaiting     = 128 << 20
 )
 
 // A packetSource is a pcap or pcapng file.
@@ -100,8 +103,9 @@ type traffic struct {
 	plain   bool
 	flows   map[flow]*list.Element // of *connection
 	order   *list.List             // the one that was silent for longest first
-	count   int                    // of connections
+	opened  int                    // connections
 	seen    int                    // packets of the port
+	waiting int                    // bytes of all connections that are no frame yet
 	remarks int
 	yield   emit
 	stopped bool
@@ -113,6 +117,7 @@ type connection struct {
 	number  int
 	streams [2]stream // from the client, from the server
 	cutters [2]cutter
+	waiting int    // bytes of both, as counted in traffic
 	opened  uint32 // sequence number of the client's SYN
 	syn     bool
 
@@ -170,6 +175,20 @@ func (t *traffic) packet(data []byte, ci gopacket.CaptureInfo, link layers.LinkT
 	if other := &c.streams[1-way]; other.full(ci.Timestamp) {
 		other.skip(t.into(c, 1-way))
 	}
+	t.count(c)
+	for t.waiting > maxWaiting {
+		t.close(t.order.Front())
+	}
+}
+
+// count brings up to date how much waits in a connection.
+func (t *traffic) count(c *connection) {
+	n := 0
+	for way := range c.streams {
+		n += c.streams[way].bytes + len(c.cutters[way].buf)
+	}
+	t.waiting += n - c.waiting
+	c.waiting = n
 }
 
 // connection returns that of a packet. A new SYN of the client on the same ports begins another.
@@ -186,8 +205,8 @@ func (t *traffic) connection(f flow, tcp *layers.TCP, way int) *connection {
 	if t.order.Len() >= maxConnections {
 		t.close(t.order.Front())
 	}
-	t.count++
-	c := &connection{flow: f, number: t.count}
+	t.opened++
+	c := &connection{flow: f, number: t.opened}
 	c.syn, c.opened = opens, tcp.Seq
 	c.cutters[0].dir, c.cutters[1].dir = packets.FromClient, packets.FromServer
 	// A capture that begins in the middle of a connection may begin in the middle of a frame.
@@ -208,6 +227,7 @@ func (t *traffic) close(e *list.Element) {
 	}
 	t.order.Remove(e)
 	delete(t.flows, c.flow)
+	t.waiting -= c.waiting
 }
 
 func (t *traffic) finish() {

@@ -1,0 +1,73 @@
+package capture
+
+import (
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func listed(t *testing.T, seq iter.Seq2[Recorded, error], err error) string {
+	t.Helper()
+	if err != nil {
+		return err.Error()
+	}
+	var out []string
+	for r, err := range seq {
+		if err != nil {
+			out = append(out, "error "+err.Error())
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s %X", r.Position(), r.Bytes()))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestArguments(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"26": "0400F401\n", "a.tsv": "wire\n0400F401\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("00", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"04 00 F4 01", "frame 1 0400F401"}, // a folder called 00 is no file
+		{"a.tsv 0400 F401 0400F401 -", "a.tsv:2 0400F401; frame 1 0400F401; frame 2 0400F401; stdin:1 0B00"},
+		{"26", "26:1 0400F401"},
+		{"04 00 F4 0", `"04 00 F4 0" is neither a file nor hex: character 11: expected a second hex digit of 0`},
+		{strings.Repeat("z", 50), `"` + strings.Repeat("z", 40) + `…" is neither a file nor hex: character 1: expected a hex digit, found 'z'`},
+	} {
+		seq, err := FromArguments(strings.Fields(c.args), strings.NewReader("0B00"), Options{})
+		if got := listed(t, seq, err); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.args, got, c.want)
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{"a.tsv -", "a.tsv:2 0400F401; stdin:1 0B00"},
+		{"a.tsv b.tsv", "b.tsv: "},
+		{"00", "00 is a folder, expected a file"},
+	} {
+		seq, err := FromFiles(strings.Fields(c.args), strings.NewReader("0B00"), Options{})
+		if got := listed(t, seq, err); !strings.HasPrefix(got, c.want) { // the rest is the system's
+			t.Errorf("%s: got %s, want %s", c.args, got, c.want)
+		}
+	}
+	seq, err := FromFiles([]string{"a.tsv", "26"}, nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range seq {
+		break // does not go on with the next file
+	}
+	if err := os.Remove("a.tsv"); err != nil {
+		t.Fatal(err)
+	}
+	if got := listed(t, seq, nil); !strings.HasPrefix(got, "error open ") || !strings.Contains(got, filepath.Base("a.tsv")) {
+		t.Error(got)
+	}
+}

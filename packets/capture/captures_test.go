@@ -1,0 +1,101 @@
+package capture
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sphereserver/packets"
+)
+
+// recordings opens the recorded frames, which are not part of the repository: they lie beside it in shared/captures, or
+// where SPHERE_CAPTURES says.
+func recordings(t testing.TB) *os.File {
+	t.Helper()
+	dir := os.Getenv("SPHERE_CAPTURES")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "captures")
+	}
+	file, err := os.Open(filepath.Join(dir, "frames.tsv"))
+	if err != nil {
+		t.Skipf("no recorded captures (set SPHERE_CAPTURES to their folder): %v", err)
+	}
+	t.Cleanup(func() { file.Close() })
+	return file
+}
+
+var exceptionRow = regexp.MustCompile(`(?m)^\| (\w+) \| (\d+) \| (\d+) \| (.+) \|$`)
+
+// exceptions are the rows of testdata/exceptions.md: topic, number of the row and unknown bits.
+func exceptions(t *testing.T) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile("testdata/exceptions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]int{}
+	for _, m := range exceptionRow.FindAllStringSubmatch(string(text), -1) {
+		if out[m[1]+" "+m[2]], err = strconv.Atoi(m[3]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// Every recorded frame encodes to the bytes that it was decoded from, and means something to its last bit, but for
+// those that the list explains.
+func TestRecordings(t *testing.T) {
+	v := Verifier{Guesser: NewGuesser()}
+	got := map[string]int{}
+	for rec, err := range Read("frames.tsv", recordings(t), Options{}) {
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		r, found := v.Check(rec)
+		if r.UnknownBits > 0 || r.Err != nil {
+			got[fmt.Sprintf("%s %d", r.Topic, r.Number)] = r.UnknownBits
+		}
+		if r.Dialect == packets.Dialect2026 {
+			t.Errorf("%s: read as of 2026, recorded in 2022 or 2023", r.Position())
+		}
+		for _, f := range found {
+			if f.Kind == Inexact {
+				t.Errorf("%s: %s", r.Position(), f.Reason)
+			}
+		}
+	}
+	if d := cmp.Diff(exceptions(t), got); d != "" {
+		t.Errorf("rows with unknown bits, -listed +found:\n%s", d)
+	}
+	if n := v.Totals; n.Frames == 0 || n.Exact != n.Frames || n.NotWholeExact != n.NotWhole {
+		t.Errorf("%+v", n)
+	}
+	t.Logf("\n%s", v.Totals.Summary())
+}
+
+// What a table says of its frames is found out as well where it does not say it: the direction, and from the wire the plain
+// form.
+func TestRecordingsWithoutHints(t *testing.T) {
+	g := NewGuesser()
+	memory := new(memory)
+	n := 0
+	for rec, err := range Read("frames.tsv", recordings(t), Options{}) {
+		if err != nil || !rec.Whole || len(rec.Wire) == 0 || len(rec.Plain) == 0 {
+			continue
+		}
+		n++
+		bare := Recorded{Wire: rec.Wire, Whole: true, memory: memory}
+		r := g.Read(bare)
+		if r.Direction != rec.Direction || !bytes.Equal(r.Decoded, rec.Plain) {
+			t.Errorf("%s: %s, % X; want %s, % X", rec.Position(), r.Direction, r.Decoded, rec.Direction, rec.Plain)
+		}
+	}
+	t.Logf("%d frames", n)
+}
