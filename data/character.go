@@ -328,8 +328,9 @@ func (s *Store) SaveCharacter(ctx context.Context, c Character) error {
 	return s.doStatement(ctx, func(t *tx) error { return t.saveCharacter(&c) })
 }
 
-// SaveCharacters is SaveCharacter for many at once. Those that cannot be saved – out of range, or deleted in the
-// meantime – are named in the error; the others are saved all the same.
+// SaveCharacters is SaveCharacter for many at once. Those that can never be saved – out of range, or deleted in the
+// meantime – are named in the error, which is [ErrPartly] then: the others are saved all the same. After any other error
+// none is.
 func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
 	var sound []*Character
 	var unsound []error
@@ -339,9 +340,6 @@ func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
 			continue
 		}
 		sound = append(sound, &cs[i])
-	}
-	if len(sound) == 0 {
-		return errors.Join(unsound...)
 	}
 	var missing []error
 	err := s.do(ctx, func(t *tx) error {
@@ -359,7 +357,10 @@ func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(append(unsound, missing...)...)
+	if never := append(unsound, missing...); len(never) > 0 {
+		return fmt.Errorf("%w: %w", ErrPartly, errors.Join(never...))
+	}
+	return nil
 }
 
 func (t *tx) saveCharacter(c *Character) error {

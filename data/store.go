@@ -38,6 +38,8 @@ var (
 	// ErrUnavailable is what a write gets when the disk is full, broken or the database held by another
 	// program: nothing is wrong with the write, and it may succeed when tried again later.
 	ErrUnavailable = errors.New("the database cannot be written")
+	// ErrPartly is what saving many gets when some of them can never be saved; the others have been.
+	ErrPartly = errors.New("some cannot be saved")
 )
 
 // DatabaseFile is the name of the database within its data folder.

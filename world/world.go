@@ -129,7 +129,8 @@ func (w *World) Do(c Command) {
 }
 
 // Move tells where a player's own client says that it is. It never blocks and allocates nothing; false says that the move
-// was dropped because too many are waiting. Moves are done after the commands of the same tick.
+// was dropped because too many are waiting. Moves are done before the commands of the same tick: who moves and leaves at once
+// leaves from where it went.
 func (w *World) Move(id PlayerID, to coords.Position) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -151,13 +152,13 @@ func (w *World) Tick(now time.Time) {
 	w.takenMoves, w.moves = w.moves, w.takenMoves[:0]
 	w.mu.Unlock()
 
+	for _, m := range w.takenMoves {
+		m.do(w, now)
+	}
 	for _, c := range w.takenInbox {
 		c.do(w, now)
 	}
 	clear(w.takenInbox)
-	for _, m := range w.takenMoves {
-		m.do(w, now)
-	}
 	w.regenerate()
 	w.report(now)
 	w.tick++

@@ -37,7 +37,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	if failure == nil {
 		return 0
 	}
-	fmt.Fprintf(err, "sphere: %s\n", strings.ReplaceAll(failure.Error(), "\n", "; "))
+	fmt.Fprintf(err, "sphere: %s\n", strings.ReplaceAll(plain(failure).Error(), "\n", "; "))
 	var mistake *usageError
 	if errors.As(failure, &mistake) {
 		return 2
@@ -47,7 +47,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 
 func rootCommand(env *environment) *cobra.Command {
 	root := group("sphere", "A server for the game «Сфера»",
-		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), statusCommand(env), captureCommand(env), clientCommand(env))
+		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), statusCommand(env), captureCommand(env), clientCommand(env), demoCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data", "folder of everything that lasts (environment: SPHERE_DATA)")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return flagsFromEnvironment(c) }
 	root.SilenceUsage, root.SilenceErrors = true, true

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -34,19 +35,29 @@ type serveSettings struct {
 	logFormat string
 }
 
+func defaultSettings() serveSettings {
+	return serveSettings{dialect: packets.Dialect2026.String(), start: game.Cities[0].Name, logLevel: "info", logFormat: "text"}
+}
+
 func serveCommand(env *environment) *cobra.Command {
 	o := game.DefaultOptions()
-	set := serveSettings{dialect: o.Dialect.String(), start: game.Cities[0].Name, logLevel: "info", logFormat: "text"}
+	set := defaultSettings()
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the server",
 		Long: "Run the server. With no settings at all it listens on port 25860, makes its database and is playable.\n" +
 			"Every flag can be set in the environment too: --take-over by SPHERE_TAKE_OVER.",
 		Args: expect(0),
-		RunE: func(c *cobra.Command, _ []string) error { return serve(c, env, o, set) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return serve(c, env, o, set, func(netip.AddrPort) {})
+		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.Listen, "listen", ":25860", "`HOST:PORT` of the game; port 0 takes a free one")
+	serveFlags(cmd.Flags(), &o, &set)
+	return cmd
+}
+
+func serveFlags(f *pflag.FlagSet, o *game.Options, set *serveSettings) {
+	f.StringVar(&o.Listen, "listen", o.Listen, "`HOST:PORT` of the game; port 0 takes a free one")
 	f.StringVar(&o.Network, "transport", "", "gnet or net; the default is gnet on Unix and net on Windows")
 	f.StringVar(&set.dialect, "dialect", set.dialect, "generation of the clients: 2022, 2026 or classic")
 	f.StringVar(&set.start, "start", set.start, "where new characters stand: "+cityNames()+", or \"X Y Z [YAW]\"")
@@ -76,7 +87,6 @@ func serveCommand(env *environment) *cobra.Command {
 	f.IntVar(&l.HashWorkers, "hash-workers", l.HashWorkers, "passwords that are checked at once")
 	f.IntVar(&l.LoginQueue, "login-queue", l.LoginQueue, "logins that may wait")
 	f.BoolVar(&l.ExemptLoopback, "exempt-loopback", l.ExemptLoopback, "no limits per address for this machine's own clients, as load tests need")
-	return cmd
 }
 
 func cityNames() string {
@@ -127,8 +137,8 @@ func (set *serveSettings) apply(c *cobra.Command, o *game.Options, env *environm
 	return oplog.New(env.err, level, set.logFormat == "json"), nil
 }
 
-// serve runs the server until it is told to stop.
-func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings) (err error) {
+// serve runs the server until it is told to stop. ready is called when it listens.
+func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings, ready func(netip.AddrPort)) (err error) {
 	log, err := set.apply(c, &o, env)
 	if err != nil {
 		return err
@@ -167,6 +177,7 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()
 	fmt.Fprintf(env.out, "ready game=%s\n", reachable(server.Addr()))
+	ready(reachable(server.Addr()))
 	log.Info("ready", "game", server.Addr().String(), "data", env.dataDir, "dialect", o.Dialect.String(), "connections", o.Limits.Connections)
 
 	select {

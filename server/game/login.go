@@ -46,7 +46,7 @@ func (s *Session) login(in *incoming) {
 				return
 			}
 			if !s.ending {
-				s.loggedIn(characters)
+				s.loop.safely(s, func(s *Session) { s.loggedIn(characters) })
 			}
 			s.loop.flush()
 		}); err != nil {
@@ -135,12 +135,13 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 		return refused(err.Error())
 	}
 	characters, err := srv.store.Characters(ctx, account.ID)
-	if err == nil {
-		err = srv.store.TouchLogin(ctx, account.ID, now, s.addr.String())
-	}
 	if err != nil {
 		srv.online.release(account.ID, s)
 		return failed(err)
+	}
+	if err := srv.store.TouchLogin(ctx, account.ID, time.Now(), s.addr.String()); err != nil {
+		// Who plays already goes on while nothing can be written, so who comes back may come in.
+		s.log().Warn("cannot note the login", "login", account.Login, "error", err)
 	}
 	srv.count.logins.Add(1)
 	return account, characters, refusal{}

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -80,7 +81,7 @@ func (l *loop) turn(real time.Time) {
 				t.turns--
 				l.wheel[l.slot] = append(l.wheel[l.slot], t)
 			default:
-				t.do(t.session)
+				l.safely(t.session, t.do)
 			}
 		}
 		clear(due)
@@ -93,6 +94,18 @@ func (l *loop) turn(real time.Time) {
 		}
 	}
 	l.flush()
+}
+
+// safely does something for a session outside of its transport callbacks. A panic, which is a defect of ours, ends that session;
+// what the loop has to do for the others goes on.
+func (l *loop) safely(s *Session, do func(*Session)) {
+	defer func() {
+		if v := recover(); v != nil {
+			l.server.Panicked(s.conn, v, debug.Stack())
+			s.conn.Close()
+		}
+	}()
+	do(s)
 }
 
 // begin makes the buffer the session's.

@@ -93,7 +93,7 @@ var Cities = []City{
 // DefaultOptions returns the settings that ship.
 func DefaultOptions() Options {
 	return Options{
-		Listen:         "0.0.0.0:25860",
+		Listen:         ":25860",
 		Log:            slog.New(slog.DiscardHandler),
 		CreateAccounts: true,
 		Start:          Cities[0].Position,

@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -22,7 +23,6 @@ type saver struct {
 	characters map[data.CharacterID]departure
 	wake       chan struct{}
 	failing    bool
-	idle       chan struct{} // closed when nothing is left to do, remade when there is
 }
 
 // A departure is a character to save, and what to do when that is done.
@@ -115,7 +115,13 @@ func (v *saver) save() {
 		for _, d := range characters {
 			batch = append(batch, d.character)
 		}
-		if err = v.store.SaveCharacters(ctx, batch); err == nil {
+		err = v.store.SaveCharacters(ctx, batch)
+		if errors.Is(err, data.ErrPartly) {
+			// Deleted meanwhile, or a defect of ours: to try again would help nobody, and keep their accounts.
+			v.log.Error("cannot save", "error", err)
+			err = nil
+		}
+		if err == nil {
 			v.count.saves.Add(uint64(len(batch)))
 			for _, d := range characters {
 				d.done()

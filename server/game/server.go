@@ -289,7 +289,7 @@ func (k sink) Happened(events []world.Event) {
 		_ = l.at.Execute(func() { // a loop that has stopped has no sessions
 			for _, d := range share {
 				if !d.to.ending {
-					d.to.happened(d.e)
+					l.safely(d.to, func(s *Session) { s.happened(d.e) })
 				}
 			}
 			l.flush()

@@ -87,7 +87,7 @@ func (s *Session) become(next State) {
 func (s *Session) later(do func(*Session)) {
 	_ = s.loop.at.Execute(func() { // a loop that has stopped has no sessions
 		if !s.ending {
-			do(s)
+			s.loop.safely(s, do)
 		}
 		s.loop.flush()
 	})

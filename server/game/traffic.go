@@ -2,6 +2,7 @@ package game
 
 import (
 	"encoding/binary"
+	"errors"
 	"runtime/debug"
 	"time"
 
@@ -146,6 +147,9 @@ func (s *Server) Closed(c transport.Conn, err error) {
 		session.reason = PeerClosed
 		if err != nil {
 			session.reason, session.detail = PeerLost, err.Error()
+			if errors.Is(err, transport.ErrUnread) {
+				session.reason = TooManyFrames
+			}
 		}
 	}
 	session.closed = true
@@ -164,6 +168,7 @@ func (s *Server) Panicked(c transport.Conn, value any, stack []byte) {
 		addr = session.addr.String()
 		if !session.ending {
 			session.ending = true
+			session.gone.Store(true)
 			session.reason = SessionPanicked
 		}
 		if session.loop.outTo == session {

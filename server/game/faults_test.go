@@ -1,0 +1,562 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/bot"
+	"sphereserver/world"
+)
+
+// A house is a server with a real transport, and players of package bot in it.
+type house struct {
+	t      *testing.T
+	server *Server
+	store  *data.Store
+	served chan error
+}
+
+func newHouse(t *testing.T, network string) *house {
+	t.Helper()
+	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultOptions()
+	o.Listen, o.Network, o.Log = "127.0.0.1:0", network, slog.New(slog.DiscardHandler)
+	o.Limits.ExemptLoopback = true
+	o.Delays = Delays{} // of the greeting and the screens: nobody here needs them
+	s, err := New(o, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t, s, store, make(chan error, 1)}
+	go func() { h.served <- s.Serve() }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = s.Stop(ctx)
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// enter lets a player in, with a new character or the one that it has.
+func (h *house) enter(ctx context.Context, login string) *bot.Client {
+	h.t.Helper()
+	c, err := bot.Dial(ctx, h.server.Addr().String(), bot.Options{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(c.Abort)
+	screen, err := c.Login(ctx, login, "secret")
+	switch {
+	case err != nil:
+	case screen.Characters[0].Empty:
+		_, err = c.Create(ctx, 0, bot.NewCharacter{Name: login})
+	default:
+		_, err = c.Select(ctx, 0)
+	}
+	if err == nil {
+		err = c.Enter(ctx)
+	}
+	if err != nil {
+		h.t.Fatalf("%s: %v", login, err)
+	}
+	return c
+}
+
+// session is the server's side of a player.
+func (h *house) session(c *bot.Client) *Session { return h.server.sessions[c.Index].Load() }
+
+// replaceRule lets a rule of the machine do something else until the test ends.
+func replaceRule(t *testing.T, s State, m message, do func(*Session)) {
+	place := &machine[s].rules[m]
+	was := *place
+	*place = rule{do: func(s *Session, _ *incoming) { do(s) }}
+	t.Cleanup(func() { *place = was })
+}
+
+var errDefect = errors.New("a defect")
+
+// Fault case 16: wherever the code for a session panics, that session ends, with its player saved, and nobody else notices.
+func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
+	var defect func(*Session)
+	replaceRule(t, InWorld, useMessage, func(s *Session) { defect(s) })
+	places := []struct {
+		where  string
+		defect func(*Session)
+	}{
+		{"handler", func(*Session) { panic(errDefect) }},
+		{"timer", func(s *Session) { s.loop.after(wheelPeriod, s, func(*Session) { panic(errDefect) }) }},
+		{"answer", func(s *Session) { s.later(func(*Session) { panic(errDefect) }) }},
+		{"work", func(s *Session) { go s.guarded(func() { panic(errDefect) }) }},
+	}
+	for _, network := range []string{"gnet", "net"} {
+		h := newHouse(t, network)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		var others []*bot.Client // some of them on the loop of the victim
+		for _, login := range []string{"anna", "boris", "clara", "dmitri"} {
+			others = append(others, h.enter(ctx, login))
+		}
+		for i, p := range places {
+			defect = p.defect
+			victim := h.enter(ctx, "victim")
+			at := victim.Position
+			at.X += float32(i) + 1
+			if _, err := victim.Ping(ctx, at); err != nil {
+				t.Fatal(err)
+			}
+			if err := victim.SendCommands(&packets.Manager{Command: &packets.PickUp{Item: 1}}); err != nil {
+				t.Fatal(err)
+			}
+			if err := victim.Until(ctx, func() bool { return false }); !errors.Is(err, bot.ErrClosed) {
+				t.Fatalf("%s, %s: the session ended with %v", network, p.where, err)
+			}
+			victim.Abort()
+			again := h.enter(ctx, "victim")
+			if again.Position != at {
+				t.Errorf("%s, %s: the player was at %v, and comes back at %v", network, p.where, at, again.Position)
+			}
+			if err := again.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, c := range others {
+			if _, err := c.Ping(ctx, c.Position); err != nil || len(c.Findings()) > 0 {
+				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Findings())
+			}
+		}
+		if n := h.server.count.panics.Load(); n != uint64(len(places)) || h.server.EndsByReason()["session panicked"] != n {
+			t.Errorf("%s: %d panics counted, want %d; ends %v", network, n, len(places), h.server.EndsByReason())
+		}
+	}
+}
+
+// Fault case 16, on the loop: what it has to do for others in the same moment is done, and done once.
+func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
+	g := newStage(t, nil)
+	before, victim, after := g.connect().in(InWorld), g.connect().in(InWorld), g.connect().in(InWorld)
+	g.pass(time.Second)
+	ran := map[*line]int{}
+	for range 3 {
+		for _, c := range []*line{before, victim, after} {
+			c.s().loop.after(2*wheelPeriod, c.s(), func(*Session) {
+				if ran[c]++; c == victim {
+					panic(errDefect)
+				}
+			})
+		}
+	}
+	g.pass(time.Second)
+	if ran[before] != 3 || ran[victim] != 1 || ran[after] != 3 {
+		t.Errorf("timers ran %d, %d and %d times", ran[before], ran[victim], ran[after])
+	}
+	if !victim.closed || victim.s().reason != SessionPanicked || before.closed || after.closed {
+		t.Errorf("closed: %v, %v, %v; %v", before.closed, victim.closed, after.closed, victim.s().reason)
+	}
+	// Those of later, too: the wheel is as it was.
+	before.frames()
+	g.pass(30 * time.Second)
+	keepalives := 0
+	for _, f := range before.frames() {
+		if f.Channel == packets.ChannelKeepalive {
+			keepalives++
+		}
+	}
+	if keepalives < 9 || keepalives > 11 {
+		t.Errorf("%d keepalives in 30 s", keepalives)
+	}
+
+	// The same for what the world tells.
+	victim = g.connect().in(InWorld)
+	g.pass(time.Second)
+	before.frames()
+	after.frames()
+	victim.s().server = nil // a defect
+	to := Cities[1].Position
+	sink{g.server}.Happened([]world.Event{world.Teleported{ID: before.s().player(), To: to},
+		world.VitalsTick{ID: victim.s().player()}, world.Teleported{ID: after.s().player(), To: to}})
+	g.run()
+	for _, c := range []*line{before, after} {
+		if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 || c.closed {
+			t.Errorf("another player is told %+v, closed %v", got, c.closed)
+		}
+	}
+	if victim.s().reason != SessionPanicked || g.server.count.panics.Load() != 2 {
+		t.Errorf("reason %v, %d panics", victim.s().reason, g.server.count.panics.Load())
+	}
+}
+
+// Fault case 17: the world's tick panics. Serve says so, and Stop saves everybody as they were seen last.
+func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
+	for _, network := range []string{"gnet", "net"} {
+		h := newHouse(t, network)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		at := map[string]coords.Position{}
+		for i, login := range []string{"anna", "boris", "clara"} {
+			c := h.enter(ctx, login)
+			to := c.Position
+			to.Z += float32(i) + 1
+			if _, err := c.Ping(ctx, to); err != nil {
+				t.Fatal(err)
+			}
+			at[login] = to
+		}
+		time.Sleep(1100 * time.Millisecond) // the snapshot is that old at the most
+		begin := time.Now()
+		h.server.world.Do(nil)
+		select {
+		case err := <-h.served:
+			if err == nil || !strings.Contains(err.Error(), "panicked") {
+				t.Fatalf("Serve returned %v", err)
+			}
+		case <-ctx.Done():
+			t.Fatal("Serve goes on without a world")
+		}
+		if err := h.server.Stop(ctx); err == nil || !strings.Contains(err.Error(), "panicked") {
+			t.Errorf("Stop returned %v", err)
+		}
+		took := time.Since(begin)
+		t.Logf("FIGURE case 17: %s: from the panic until everybody is saved: %v", network, took.Round(time.Millisecond))
+		if took > 2*time.Second && full {
+			t.Errorf("it took %v", took)
+		}
+		for login, want := range at {
+			if c, err := h.store.CharacterByName(t.Context(), login); err != nil || coords.Position(c.Position) != want {
+				t.Errorf("%s: %s was at %v, saved at %v, %v", network, login, want, c.Position, err)
+			}
+		}
+	}
+}
+
+// Who moves and leaves in the same moment has moved.
+func TestFaultLastStepBeforeLeavingIsSaved(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(InWorld)
+	at := coords.Position{X: 2620, Y: 157, Z: 1290, Yaw: 1}
+	c.ping(at)
+	c.hangUp()
+	g.until("the character is saved", func() bool { return g.server.online.len() == 0 })
+	if got, err := g.store.CharacterByID(t.Context(), c.s().playing.ID); err != nil || coords.Position(got.Position) != at {
+		t.Errorf("saved at %v, %v", got.Position, err)
+	}
+}
+
+// full says that tests are to run in the size that docs/reliability.md tells of.
+var full = os.Getenv("SPHERE_FAULTS") == "full"
+
+// A moodyStore refuses saves now and then, and lets things happen while it saves.
+type moodyStore struct {
+	*data.Store
+	refuse int    // so many of the next saves
+	during func() // happens once, while a save is under way
+}
+
+func (m *moodyStore) mood() error {
+	if during := m.during; during != nil {
+		m.during = nil
+		during()
+	}
+	if m.refuse > 0 {
+		m.refuse--
+		return data.ErrUnavailable
+	}
+	return nil
+}
+
+// SaveCharacters saves when it likes to.
+func (m *moodyStore) SaveCharacters(ctx context.Context, cs []data.Character) error {
+	if err := m.mood(); err != nil {
+		return err
+	}
+	return m.Store.SaveCharacters(ctx, cs)
+}
+
+// SavePositions saves when it likes to.
+func (m *moodyStore) SavePositions(ctx context.Context, ps []data.PositionSave) error {
+	if err := m.mood(); err != nil {
+		return err
+	}
+	return m.Store.SavePositions(ctx, ps)
+}
+
+// A resident is a character whose player comes and goes at random.
+type resident struct {
+	login string
+	id    data.CharacterID
+	money int64
+	items []data.Item
+	line  *line
+	trail []footprint // where it was, oldest first, since it was last known to be safe
+}
+
+type footprint struct {
+	at   coords.Position
+	when time.Time // of the stage
+}
+
+func (r *resident) last() coords.Position { return r.trail[len(r.trail)-1].at }
+
+// A town is a stage with residents.
+type town struct {
+	*stage
+	rand      *rand.Rand
+	store     *moodyStore
+	residents []*resident
+	troubled  bool // the store has refused something in this sequence
+	count     struct{ sequences, steps, logins, kills, refusals int }
+}
+
+func newTown(t *testing.T, seed uint64, residents int) *town {
+	free := func(o *Options) {
+		o.Limits.PerAddress, o.Limits.NewPerAddressBurst, o.Limits.New = 1<<20, 1<<20, 1<<20
+	}
+	w := &town{stage: newStage(t, free), rand: rand.New(rand.NewPCG(seed, 19))}
+	w.store = &moodyStore{Store: w.stage.store}
+	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range residents {
+		a, err := w.store.CreateAccount(t.Context(), fmt.Sprint("resident", i), hash, data.Player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := w.server.newCharacter(a.ID, request{name: heroName(i + 1), look: maleLook})
+		n.Money = int64(1000 + i)
+		c, _, err := w.store.CreateCharacter(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items, err := w.store.Items(t.Context(), c.ID)
+		if err != nil || len(items) != 3 {
+			t.Fatal(items, err)
+		}
+		w.residents = append(w.residents, &resident{login: a.Login, id: c.ID, money: c.Money, items: items,
+			trail: []footprint{{coords.Position(c.Position), w.now}}})
+	}
+	w.restart()
+	t.Cleanup(func() { w.kill() })
+	return w
+}
+
+// kill takes the server away with all that it has in memory.
+func (w *town) kill() {
+	w.server.cancel()
+	w.server.work.Wait()
+	_ = w.server.transport.Stop(context.Background())
+	w.mu.Lock()
+	w.queue = nil
+	w.mu.Unlock()
+	for _, r := range w.residents {
+		r.line = nil
+	}
+}
+
+// restart kills the server and starts another one on the store.
+func (w *town) restart() {
+	w.kill()
+	o := w.server.options
+	o.TakeOver = w.rand.IntN(2) == 0
+	s, err := New(o, w.store)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.server = s
+}
+
+// step lets something happen to somebody.
+func (w *town) step() {
+	w.count.steps++
+	r := w.residents[w.rand.IntN(len(w.residents))]
+	switch n := w.rand.IntN(24); {
+	case r.line == nil || r.line.closed:
+		r.line = w.logIn(r)
+	case n == 0: // comes once more, while the first connection is there
+		if second := w.logIn(r); r.line.closed {
+			r.line = second
+		} else if !second.closed {
+			second.hangUp()
+		}
+	case n < 4:
+		r.line.hangUp()
+	case n < 6:
+		w.store.refuse, w.troubled = w.rand.IntN(4), true
+		w.count.refusals += w.store.refuse
+	case n < 9:
+		w.store.during = func() { w.hurry(w.residents[w.rand.IntN(len(w.residents))]) }
+	case n == 9:
+		w.pass(time.Duration(w.rand.IntN(4000)) * time.Millisecond)
+	default:
+		w.goOn(r)
+	}
+	w.pass(time.Duration(w.rand.IntN(3)) * wheelPeriod)
+}
+
+// logIn connects a player and, mostly, waits for what the server says to its login.
+func (w *town) logIn(r *resident) *line {
+	w.count.logins++
+	c := w.connect()
+	c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue})
+	c.login(r.login, "secret")
+	if w.rand.IntN(4) > 0 {
+		w.until("the login is done", func() bool { return c.closed || c.s().state != LoggingIn })
+	}
+	return c
+}
+
+// goOn does what comes next on a resident's way.
+func (w *town) goOn(r *resident) {
+	c := r.line
+	switch c.s().state {
+	case CharacterScreen:
+		c.choose(0, &packets.EnterWorld{})
+		if w.rand.IntN(4) > 0 {
+			w.until("the character is loaded", func() bool { return c.closed || c.s().state != CharacterScreen })
+		}
+	case Entering:
+		if got := coords.Position(c.s().playing.Position); got != r.last() {
+			w.t.Errorf("%s was last at %v, and comes back at %v", r.login, r.last(), got)
+		}
+		c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+		w.pass(time.Duration(w.rand.IntN(5)) * wheelPeriod)
+	case InWorld:
+		w.walk(r)
+	}
+}
+
+func (w *town) walk(r *resident) {
+	at := r.last()
+	at.X += float32(w.rand.IntN(9) - 4)
+	at.Z += float32(w.rand.IntN(9) - 4)
+	r.line.ping(at)
+	r.trail = append(r.trail, footprint{at, w.now})
+}
+
+// hurry is what a resident does while the server saves: it walks on, leaves, or both, and may be back before that is done.
+func (w *town) hurry(r *resident) {
+	if r.line == nil || r.line.closed {
+		return
+	}
+	if r.line.s().state == InWorld && w.rand.IntN(2) == 0 {
+		w.walk(r)
+	}
+	if w.rand.IntN(2) == 0 {
+		r.line.hangUp()
+	}
+	w.server.world.Tick(w.now)
+	w.run()
+	if r.line.closed && w.rand.IntN(2) == 0 {
+		r.line = w.connect()
+		r.line.control(&packets.GreetingReply{Value: packets.GreetingReplyValue})
+		r.line.login(r.login, "secret")
+	}
+}
+
+// sequence lets things happen, and ends with everybody out, in order or by a kill. Then it looks at what is stored.
+func (w *town) sequence() {
+	w.count.sequences++
+	w.troubled = false
+	for range 5 + w.rand.IntN(25) {
+		w.step()
+	}
+	killed := w.rand.IntN(10) == 0
+	w.store.during = nil
+	if killed {
+		w.count.kills++
+		w.restart()
+	} else {
+		for _, r := range w.residents {
+			if r.line != nil && !r.line.closed {
+				r.line.hangUp()
+			}
+		}
+		w.until("everybody is saved", func() bool { return w.server.online.len() == 0 && w.server.saver.waiting() == 0 })
+	}
+	w.store.refuse = 0
+	for _, r := range w.residents {
+		w.look(r, killed)
+	}
+	if n := w.server.EndsByReason()["world refused"]; n > 0 {
+		w.t.Errorf("%d were in the world twice", n)
+	}
+}
+
+// look compares a resident with what is stored.
+func (w *town) look(r *resident, killed bool) {
+	c, err := w.store.CharacterByID(w.t.Context(), r.id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	items, err := w.store.Items(w.t.Context(), r.id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if c.Money != r.money || !reflect.DeepEqual(items, r.items) {
+		w.t.Errorf("%s had %d money and %v, and has %d and %v", r.login, r.money, r.items, c.Money, items)
+	}
+	got := coords.Position(c.Position)
+	i := len(r.trail) - 1
+	if killed {
+		for i > 0 && r.trail[i].at != got {
+			i--
+		}
+		// It stood there until the next footprint.
+		const saved = 3*time.Second + 2*wheelPeriod
+		if age := time.Duration(0); !w.troubled && i < len(r.trail)-1 {
+			if age = w.now.Sub(r.trail[i+1].when); age > saved {
+				w.t.Errorf("%s is stored as it was %v ago", r.login, age)
+			}
+		}
+	}
+	if r.trail[i].at != got {
+		w.t.Errorf("%s was at %v, and is stored at %v (killed %v)", r.login, r.trail[i].at, got, killed)
+	}
+	r.trail = append(r.trail[:0], footprint{got, w.now})
+}
+
+// Fault case 19: players come, walk, vanish, come back and are taken over at random moments, in the middle of saving, too, with
+// a store that refuses now and then and a server that is killed: what they have stays the same, and who has left in order is
+// where it was.
+func TestFaultRandomLivesKeepWhatTheyHave(t *testing.T) {
+	const towns = 2
+	sequences := 150
+	if full {
+		sequences = 100_000 / towns
+	}
+	if testing.Short() {
+		sequences /= 5
+	}
+	for seed := range towns {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			w := newTown(t, uint64(seed), 4)
+			begin := time.Now()
+			for range sequences {
+				if w.sequence(); t.Failed() {
+					t.Fatalf("in sequence %d of seed %d", w.count.sequences, seed)
+				}
+			}
+			t.Logf("FIGURE case 19: %+v in %v, items and money constant", w.count, time.Since(begin).Round(time.Second))
+			if problems, err := w.store.Check(t.Context()); len(problems) > 0 || err != nil {
+				t.Errorf("the database has problems: %v, %v", problems, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package game
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"sphereserver/data"
+)
+
+// A flakyStore fails to save as told.
+type flakyStore struct {
+	Store
+	fail       error
+	characters map[data.CharacterID]data.Character
+	places     map[data.CharacterID]data.Position
+}
+
+func (f *flakyStore) SaveCharacters(_ context.Context, cs []data.Character) error {
+	if f.fail != nil && f.fail != data.ErrPartly {
+		return f.fail
+	}
+	for _, c := range cs {
+		f.characters[c.ID] = c
+	}
+	return f.fail
+}
+
+func (f *flakyStore) SavePositions(_ context.Context, ps []data.PositionSave) error {
+	if f.fail != nil {
+		return f.fail
+	}
+	for _, p := range ps {
+		f.places[p.ID] = p.Position
+	}
+	return nil
+}
+
+func newFlaky() (*flakyStore, *saver) {
+	f := &flakyStore{characters: map[data.CharacterID]data.Character{}, places: map[data.CharacterID]data.Position{}}
+	return f, newSaver(f, slog.New(slog.DiscardHandler), new(counters))
+}
+
+// Fault case 22: what cannot be saved now is saved when it can, the newest of each.
+func TestSavesAreRetriedWithTheNewest(t *testing.T) {
+	store, v := newFlaky()
+	store.fail = data.ErrUnavailable
+	done := 0
+	v.savePlaces([]data.PositionSave{{ID: 1, Position: data.Position{X: 1}}, {ID: 2, Position: data.Position{X: 1}}})
+	v.save()
+	v.savePlaces([]data.PositionSave{{ID: 1, Position: data.Position{X: 2}}})
+	v.saveCharacter(data.Character{ID: 2, Position: data.Position{X: 3}}, func() { done++ })
+	v.save()
+	if v.waiting() != 2 || done != 0 || !v.failing {
+		t.Fatalf("%d wait, %d done, failing %v", v.waiting(), done, v.failing)
+	}
+	store.fail = nil
+	v.save()
+	if v.waiting() != 0 || done != 1 || v.failing || store.places[1].X != 2 || store.characters[2].Position.X != 3 {
+		t.Errorf("%d wait, %d done, saved %v and %v", v.waiting(), done, store.places, store.characters)
+	}
+	if _, late := store.places[2]; late {
+		t.Error("an older place was saved over the character that had left")
+	}
+}
+
+// One character that can never be saved holds up nobody.
+func TestTheUnsavableHoldsUpNobody(t *testing.T) {
+	store, v := newFlaky()
+	store.fail = data.ErrPartly
+	done := 0
+	v.saveCharacter(data.Character{ID: 1}, func() { done++ })
+	v.saveCharacter(data.Character{ID: 2}, func() { done++ })
+	v.save()
+	if done != 2 || v.waiting() != 0 {
+		t.Errorf("%d done, %d wait", done, v.waiting())
+	}
+}
