@@ -6,12 +6,12 @@ import (
 	"math/bits"
 )
 
-// A Writer appends bits to a slice. Bits gather in a 64-bit accumulator and leave it four bytes at a
+// A Writer appends bits to a slice. Bits gather in a 64-bit accumulator and leave it eight bytes at a
 // time, so the slice is complete only after [Writer.Finish].
 type Writer struct {
 	out  []byte
 	acc  uint64
-	held uint // bits in acc, at most 31 between calls
+	held uint // bits in acc, at most 63 between calls
 	base int  // len(out) at the start: positions count from there
 	err  error
 }
@@ -40,17 +40,32 @@ func (w *Writer) Pos() int { return (len(w.out)-w.base)*8 + int(w.held) }
 // Uint writes the low n bits of v, 0 to 32, least significant bit first. A value that needs more than n
 // bits is an error, found here and not by a player.
 func (w *Writer) Uint(v uint32, n int) {
+	if uint(n) > MaxBits || !w.TryUint(v, n) {
+		w.spill(v, n)
+	}
+}
+
+// TryUint is Uint where that is a matter of the accumulator alone, about half of all cases; where it returns false Uint is to
+// be called. It is small enough to be inlined, and does not look whether n is 0 to 32.
+func (w *Writer) TryUint(v uint32, n int) bool {
+	held := w.held + uint(n)
+	if held > 63 || uint64(v)>>uint(n) != 0 {
+		return false
+	}
+	w.acc |= uint64(v) << w.held
+	w.held = held
+	return true
+}
+
+// spill is Uint where the accumulator gets full, or where the value does not fit.
+func (w *Writer) spill(v uint32, n int) {
 	if uint(n) > MaxBits || uint64(v)>>uint(n) != 0 {
 		w.wide(v, n)
 		return
 	}
-	w.acc |= uint64(v) << w.held
-	w.held += uint(n)
-	if w.held >= 32 {
-		w.out = binary.LittleEndian.AppendUint32(w.out, uint32(w.acc))
-		w.acc >>= 32
-		w.held -= 32
-	}
+	w.out = binary.LittleEndian.AppendUint64(w.out, w.acc|uint64(v)<<w.held)
+	w.acc = uint64(v) >> (64 - w.held)
+	w.held += uint(n) - 64
 }
 
 func (w *Writer) wide(v uint32, n int) {
@@ -123,6 +138,24 @@ func (w *Writer) VarintAs(v int32, selector uint8, negative bool) {
 	}
 	w.Uint(head, 3)
 	w.Uint(magnitude(v), varintWidth[selector&3])
+}
+
+// Patch makes n bits at bit pos, which were written as zeros, the number v: for counts that are known only behind what
+// they count.
+func (w *Writer) Patch(pos int, v uint32, n int) {
+	if uint(n) > MaxBits || uint64(v)>>uint(n) != 0 {
+		w.Fail(&Error{Op: "write", Bit: pos, Want: n, Have: bits.Len32(v), Err: ErrRange})
+		return
+	}
+	rest := uint64(v) << uint(pos&7)
+	i := w.base + pos>>3
+	for ; rest != 0 && i < len(w.out); i++ {
+		w.out[i] |= byte(rest)
+		rest >>= 8
+	}
+	if rest != 0 {
+		w.acc |= rest << uint((i-len(w.out))*8)
+	}
 }
 
 // Finish fills the last byte with zero bits and returns the slice, or the first error and nil.

@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -113,7 +114,9 @@ func origin(f *fields, o *coords.Origin) {
 	originAxis(f, &x, 16)
 	originAxis(f, &y, 13)
 	originAxis(f, &z, 16)
-	o.X, o.Y, o.Z = x+coords.MinX, y+coords.MinY, z+coords.MinX
+	if f.mode == reading { // a body that is being written may be so by others too
+		o.X, o.Y, o.Z = x+coords.MinX, y+coords.MinY, z+coords.MinX
+	}
 }
 
 func originAxis(f *fields, v *int32, n int) {
@@ -123,19 +126,25 @@ func originAxis(f *fields, v *int32, n int) {
 }
 
 func (s *Section) head(f *fields) {
-	num(f, &s.Object, 18)
-	num(f, &s.Class, 12)
+	pair(f, &s.Object, objectBits, &s.Class, classBits)
 	f.class = s.Class
 }
 
+// errNoHeader is wrapped by the error of a body that ends in its header: there is nothing of it to keep.
+var errNoHeader = errors.New("body header")
+
 // sectionBits is the least that a section takes.
-const sectionBits = 18 + 12
+const (
+	objectBits  = 18
+	classBits   = 12
+	sectionBits = objectBits + classBits
+)
 
 var cursors = sync.Pool{New: func() any { return new(fields) }}
 
 func newCursor(m mode, dir Direction, d Dialect) *fields {
 	f := cursors.Get().(*fields)
-	*f = fields{mode: m, dir: dir, dialect: d, forms: f.forms[:0]}
+	*f = fields{mode: m, dir: dir, dialect: d, forms: f.forms[:0], sections: f.sections[:0], regions: f.regions[:0]}
 	return f
 }
 
@@ -146,25 +155,43 @@ func (b *Body) decode(frame []byte, start int, dir Direction, d Dialect) error {
 	f.r.Reset(frame)
 	f.r.Seek(start)
 	err := b.read(f)
-	if len(f.forms) > 0 {
-		b.forms = append([]form(nil), f.forms...)
-	}
+	b.keep(f)
 	return err
+}
+
+// keep takes what was read out of the cursor, which will be used again.
+func (b *Body) keep(f *fields) {
+	b.forms = append([]form(nil), f.forms...)
+	b.Sections = append([]Section(nil), f.sections...)
+	regions := append([]Region(nil), f.regions...)
+	for i := range b.Sections {
+		s := &b.Sections[i]
+		if n := len(s.Regions); n > 0 {
+			s.Regions, regions = regions[:n:n], regions[n:]
+		} else {
+			s.Regions = nil
+		}
+	}
+	clear(f.sections)
+	clear(f.regions)
+	f.r.Reset(nil)
 }
 
 func (b *Body) read(f *fields) error {
 	b.header(f)
 	if err := f.r.Err(); err != nil {
-		return fmt.Errorf("body header: %w", err)
+		return fmt.Errorf("%w: %w", errNoHeader, err)
 	}
 	for {
 		if f.r.Left() < sectionBits {
 			return b.readTail(f)
 		}
-		b.Sections = append(b.Sections, Section{})
-		s := &b.Sections[len(b.Sections)-1]
+		var s Section
 		s.head(f)
+		first := len(f.regions)
 		more, err := s.readRegions(f)
+		s.Regions = f.regions[first:]
+		f.sections = append(f.sections, s)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", s.Class, s.Object, err)
 		}
@@ -184,6 +211,10 @@ func (s *Section) readRegions(f *fields) (more bool, err error) {
 			f.r.Seek(at)
 			return false, nil
 		case markerNext:
+			if f.r.Left() < sectionBits {
+				f.r.Seek(at) // announced but not there: kept with the tail
+				return false, nil
+			}
 			return true, nil
 		}
 		number := uint8(marker - 1)
@@ -200,10 +231,10 @@ func (s *Section) readRegions(f *fields) (more bool, err error) {
 			f.ordinal, f.forms = ordinal, f.forms[:forms]
 			u := &UnknownRegion{Number: number, Why: err.Error()}
 			u.fields(f)
-			s.Regions = append(s.Regions, u)
+			f.regions = append(f.regions, u)
 			return false, err
 		}
-		s.Regions = append(s.Regions, r)
+		f.regions = append(f.regions, r)
 	}
 	return false, nil
 }
@@ -261,12 +292,12 @@ func (b *Body) write(f *fields) {
 	b.header(f)
 	for i := range b.Sections {
 		if i > 0 {
-			f.w.Uint(markerNext, markerBits)
+			f.marker(markerNext)
 		}
 		s := &b.Sections[i]
 		s.head(f)
 		for _, r := range s.Regions {
-			f.w.Uint(uint32(r.Region())+1, markerBits)
+			f.marker(uint32(r.Region()) + 1)
 			r.fields(f)
 		}
 	}

@@ -21,7 +21,7 @@ type capturedFrame struct {
 }
 
 // captures reads the recorded frames, which are not part of the repository: they lie beside it in
-// shared/captures, or where SPHERE_CAPTURES says.
+// a folder named as below, or where SPHERE_CAPTURES says.
 func captures(t testing.TB) []capturedFrame {
 	t.Helper()
 	dir := os.Getenv("SPHERE_CAPTURES")
@@ -55,6 +55,10 @@ func captures(t testing.TB) []capturedFrame {
 	return out
 }
 
+// notUnderstood is how many of the recorded frames are known to have bits without a meaning.
+const notUnderstood = 17
+
+// Every recorded frame comes back bit for bit, and all but a few are understood to their last bit.
 func TestCaptures(t *testing.T) {
 	n, bad := 0, 0
 	for _, c := range captures(t) {
@@ -85,5 +89,7 @@ func TestCaptures(t *testing.T) {
 			t.Errorf("line %d %s %s: %v\n% X\n% X", c.line, c.topic, c.dir, err, frame, back)
 		}
 	}
-	t.Logf("%d frames, %d bad", n, bad)
+	if bad > notUnderstood {
+		t.Errorf("%d of %d frames are not understood, %d known", bad, n, notUnderstood)
+	}
 }

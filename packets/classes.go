@@ -54,11 +54,6 @@ func (c Class) npc() bool {
 		c >= 237 && c <= 240 || c == 3081
 }
 
-// monster says whether the class is one of the monsters, walking or flying.
-func (c Class) monster() bool {
-	return c == 210 || c == 211 || c == 215 || c >= 217 && c <= 220 || c == 222 || c == 223 || c >= 300 && c <= 302
-}
-
 var classNames = map[Class]string{
 	0: "nothing", 1: "_main", 2: "_player", 3: "_ambc", 4: "_stat", 5: "_chat", 6: "_afix", 10: "purse",
 	20: "room1", 30: "virus", 31: "crystal", 40: "seed", 42: "crystal_attr_a", 43: "crystal_attr_b",

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"math"
 	"slices"
-	"strconv"
 
 	"sphereserver/bitpack"
 	"sphereserver/coords"
@@ -22,15 +21,17 @@ const (
 	classicWeight  = 786432 // of slot 59: two bits that the article takes for a part of the HP
 )
 
+// A ClassicPlace is where the article's server says that somebody stands: it computed in doubles, and its encoder cuts
+// off what a float32 would round.
+type ClassicPlace struct{ X, Y, Z, Yaw float64 }
+
 // ClassicEnterWorld returns the enter-world frame in the article's fixed form: the given name, clan, place, occupied slots,
 // HP, karma, levels, guild and money; constants for the rest; coordinates in the logarithmic form; HP and levels in 14 bits.
 //
 // Source: protocol session 7.1.
-func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot) *Body {
+func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot, at ClassicPlace) *Body {
 	m.Look, m.Gender, m.Carried, m.Continent = classicLook, 0, classicCarried, 0
-	for _, p := range []*float32{&m.X, &m.Y, &m.Z, &m.Yaw} {
-		*p = math.Float32frombits(coords.EncodeClassic(shortest(*p)))
-	}
+	m.X, m.Y, m.Z, m.Yaw = classicFloat(at.X), classicFloat(at.Y), classicFloat(at.Z), classicFloat(at.Yaw)
 	m.Weights = [Slots]uint32{59: classicWeight}
 	m.Occupied[57], m.Occupied[58], m.Occupied[59] = 1, 0, 1
 	if m.Clan == "" {
@@ -50,15 +51,7 @@ func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot) *Body {
 	return b
 }
 
-// shortest returns the decimal number that v was meant to be: the article's server computed in doubles, and 157.8 as a
-// double and as a float32 come out differently in its encoder.
-func shortest(v float32) float64 {
-	d, err := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', -1, 32), 64)
-	if err != nil {
-		return float64(v)
-	}
-	return d
-}
+func classicFloat(v float64) float32 { return math.Float32frombits(coords.EncodeClassic(v)) }
 
 // The article's periodic frames. The first is its answer to a keepalive; the newer servers answer with a keepalive.
 //

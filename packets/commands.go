@@ -109,22 +109,16 @@ func (s *commandSet) write(f *fields, c Command, commandBits, countBits int) {
 		f.fail("%T is not a command of this region", c)
 		return
 	}
-	size := arrayBytes(c)
-	f.command(number, commandBits, size, countBits)
+	at := f.w.Pos() + commandBits
+	f.command(number, commandBits, 0, countBits)
+	start := f.w.Pos()
 	c.fields(f)
+	f.w.Patch(at, uint32(f.w.Pos()-start)/8, countBits) // known only now
 }
 
 func (f *fields) command(number uint32, commandBits, size, countBits int) {
 	num(f, &number, commandBits)
 	f.count(size, countBits)
-}
-
-// arrayBytes is the length of the array that c becomes.
-func arrayBytes(c Command) int {
-	f := newCursor(measuring, 0, 0)
-	defer cursors.Put(f)
-	c.fields(f)
-	return f.bits / 8
 }
 
 // ContMan is a command about a thing: what it is in, what it holds, what is done with it. Its command

@@ -42,6 +42,7 @@ func init() {
 	extra(command[StartPointHeader](), ClassStartPoints)
 	extra(command[StartPoint](), ClassStartPoints)
 	extra(command[StartPointTurn](), ClassStartPoints)
+	extra(command[ChestItem](), ClassStartPoints)
 	extra(command[TokenDestination](), ClassToken, ClassTokenStart, ClassTokenCharges, 104, 105, 128)
 	server(s, 15, command[Subtype]())
 	server(s, 15, command[Model]())
@@ -212,6 +213,12 @@ type (
 		Unknown uint8
 	}
 
+	// ChestItem is a thing in a chest with a trap, which has the class of start points. Recorded, not in the documents.
+	ChestItem struct {
+		Item   ObjectID
+		Weight uint8
+	}
+
 	// TokenDestination is where a token leads.
 	TokenDestination struct{ Destination, Unknown uint16 }
 )
@@ -237,12 +244,21 @@ func (m *StackCount32) fields(f *fields)   { num(f, &m.Count, 32) }
 func (m *CloseContainer) fields(f *fields) { f.id24(&m.Player) }
 func (m *PremiumLevel) fields(f *fields)   { num(f, &m.Level, 8) }
 func (m *MonsterValue) fields(f *fields)   { num(f, &m.Value, 32) }
-func (m *Model) fields(f *fields)          { f.restNUL(&m.Name) }
 func (m *Subtype) fields(f *fields)        { num(f, &m.Number, 16) }
 func (m *DoorNumber) fields(f *fields)     { num(f, &m.Number, 32) }
 func (m *DoorTarget) fields(f *fields)     { f.xyz(&m.X, &m.Y, &m.Z) }
 func (m *LabyrinthMap) fields(f *fields)   { num(f, &m.Map, 16) }
 func (m *StartPoint) fields(f *fields)     { f.xyz(&m.X, &m.Y, &m.Z) }
+
+func (m *Model) fields(f *fields) {
+	f.restNUL(&m.Name)
+	for _, r := range m.Name {
+		if r < ' ' {
+			f.fail("a model has a name of printable characters, found %q", m.Name)
+			return
+		}
+	}
+}
 
 func (m *FillSlot) fields(f *fields) {
 	num(f, &m.Slot, 8)
@@ -330,6 +346,12 @@ func (m *StartPointHeader) fields(f *fields) {
 func (m *StartPointTurn) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	num(f, &m.Unknown, 8)
+}
+
+func (m *ChestItem) fields(f *fields) {
+	constant(f, uint8(1), 8)
+	f.id24(&m.Item)
+	num(f, &m.Weight, 8)
 }
 
 func (m *TokenDestination) fields(f *fields) {

@@ -87,24 +87,29 @@ var controls = map[Channel]struct {
 }
 
 func decodeControl(ch Channel, data []byte, dir Direction) Control {
-	var f fields
+	f := newCursor(reading, dir, 0)
+	defer cursors.Put(f)
+	defer f.r.Reset(nil)
+	f.r.Reset(data)
 	if k, ok := controls[ch]; ok && k.dir&dir != 0 {
 		m := k.new()
-		f.r.Reset(data)
-		m.fields(&f)
+		m.fields(f)
 		if f.r.Err() == nil && f.r.Left() == 0 {
 			return m
 		}
+		f.r.Reset(data)
 	}
 	m := &UnknownControl{On: ch}
-	f.r.Reset(data)
-	m.fields(&f)
+	m.fields(f)
 	return m
 }
 
-func appendControl(dst []byte, start int, c Control, dir Direction) ([]byte, error) {
-	f := fields{mode: writing, dir: dir}
+func appendControl(dst []byte, c Control, dir Direction) ([]byte, error) {
+	f := newCursor(writing, dir, 0)
+	defer cursors.Put(f)
 	f.w.Reset(dst)
-	c.fields(&f)
-	return f.w.Finish()
+	c.fields(f)
+	out, err := f.w.Finish()
+	f.w.Reset(nil)
+	return out, err
 }

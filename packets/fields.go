@@ -3,6 +3,7 @@ package packets
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"sphereserver/bitpack"
@@ -10,12 +11,11 @@ import (
 )
 
 // fields is the cursor that walks over the fields of a message, declared once for both ways: it reads
-// them, writes them, or only measures what writing would take. The first error sticks.
+// them or writes them. The first error sticks.
 type fields struct {
 	mode    mode
 	r       bitpack.Reader
 	w       bitpack.Writer
-	bits    int // measured
 	dialect Dialect
 	dir     Direction
 	class   Class         // of the section that is being walked
@@ -26,6 +26,10 @@ type fields struct {
 	forms   []form
 	ordinal int
 	next    int // of forms, while writing
+
+	// sections and regions gather what is read; the body gets copies of the right size.
+	sections []Section
+	regions  []Region
 }
 
 type mode uint8
@@ -33,7 +37,6 @@ type mode uint8
 const (
 	reading mode = iota
 	writing
-	measuring
 )
 
 // A form is one departure from the canonical encoding of a field.
@@ -46,9 +49,6 @@ const unterminated = 0xFF
 
 // departure returns the recorded form of the field that is being written, if it has one.
 func (f *fields) departure() (code uint8, ok bool) {
-	if f.mode == measuring {
-		return 0, false
-	}
 	n := f.ordinal
 	f.ordinal++
 	if f.mode == writing && f.next < len(f.forms) && f.forms[f.next].ordinal == n {
@@ -83,48 +83,65 @@ type unsigned interface {
 
 // num is an unsigned number of n bits.
 func num[T unsigned](f *fields, p *T, n int) {
-	switch f.mode {
-	case reading:
-		*p = T(f.r.Uint(n))
-	case writing:
-		f.w.Uint(uint32(*p), n)
-	default:
-		f.bits += n
+	if f.mode == writing {
+		if v := uint32(*p); !f.w.TryUint(v, n) {
+			f.w.Uint(v, n)
+		}
+		return
+	}
+	*p = T(f.r.Uint(n))
+}
+
+// pair is two numbers of n and m bits, 32 at the most, in one step: for what frames hold most often.
+func pair[A, B unsigned](f *fields, a *A, n int, b *B, m int) {
+	if f.mode == reading {
+		v := f.r.Uint(n + m)
+		*a, *b = A(v&(1<<n-1)), B(v>>n)
+		return
+	}
+	x, y := uint32(*a), uint32(*b)
+	if x>>n|y>>m != 0 {
+		num(f, a, n) // for the error
+		num(f, b, m)
+		return
+	}
+	if v := x | y<<n; !f.w.TryUint(v, n+m) {
+		f.w.Uint(v, n+m)
+	}
+}
+
+// marker writes what stands before a region or between sections.
+func (f *fields) marker(m uint32) {
+	if !f.w.TryUint(m, markerBits) {
+		f.w.Uint(m, markerBits)
 	}
 }
 
 // signed is a two's complement number of n bits.
 func signed[T ~int8 | ~int16 | ~int32](f *fields, p *T, n int) {
-	switch f.mode {
-	case reading:
-		*p = T(f.r.Int(n))
-	case writing:
+	if f.mode == writing {
 		f.w.Int(int32(*p), n)
-	default:
-		f.bits += n
+		return
 	}
+	*p = T(f.r.Int(n))
 }
 
 func (f *fields) bool(p *bool) {
-	switch f.mode {
-	case reading:
-		*p = f.r.Bool()
-	case writing:
+	if f.mode == writing {
 		f.w.Bool(*p)
-	default:
-		f.bits++
+		return
 	}
+	*p = f.r.Bool()
 }
 
 func (f *fields) float(p *float32) {
-	switch f.mode {
-	case reading:
-		*p = f.r.Float32()
-	case writing:
-		f.w.Float32(*p)
-	default:
-		f.bits += 32
+	if f.mode == writing {
+		if v := math.Float32bits(*p); !f.w.TryUint(v, 32) {
+			f.w.Uint(v, 32)
+		}
+		return
 	}
+	*p = f.r.Float32()
 }
 
 // varint is a number of 6, 10, 17 or 34 bits, protocol ingame 2.2.
@@ -141,12 +158,11 @@ func (f *fields) varint(p *int32) {
 		}
 	case writing:
 		if departs && code != unterminated {
-			f.w.VarintAs(*p, code>>1, code&1 != 0)
+			// A value that was changed since keeps its own sign, and the width that it needs.
+			f.w.VarintAs(*p, max(code>>1, bitpack.VarintSelector(*p)), *p < 0 || *p == 0 && code&1 != 0)
 			return
 		}
 		f.w.Varint(*p)
-	default:
-		f.fail("a varint cannot stand inside a command")
 	}
 }
 
@@ -215,21 +231,16 @@ func (f *fields) chars(p *string, n, width int) {
 		for _, r := range *p {
 			f.w.Uint(uint32(byte1251(r)), width)
 		}
-	default:
-		f.bits += n * width
 	}
 }
 
 // bytes fills or writes a slice of fixed length.
 func (f *fields) bytes(p []byte) {
-	switch f.mode {
-	case reading:
-		f.r.Bytes(p)
-	case writing:
+	if f.mode == writing {
 		f.w.Bytes(p)
-	default:
-		f.bits += len(p) * 8
+		return
 	}
+	f.r.Bytes(p)
 }
 
 // rest is what is left of a command's array, as text with any NULs in it.

@@ -2,6 +2,7 @@ package packets
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 )
 
@@ -127,7 +128,8 @@ type Frame struct {
 }
 
 // DecodeFrame reads one whole plain frame: client frames are to be de-obfuscated before. Where a body cannot be read
-// to its end the frame comes with the error: the rest of it is in the body's last region.
+// to its end the frame comes with the error: the rest of it is in the body's last region. There is no frame where not even
+// the body's header is whole.
 func DecodeFrame(frame []byte, dir Direction, d Dialect) (*Frame, error) {
 	whole, err := CutFrame(frame, dir)
 	if err != nil {
@@ -155,7 +157,9 @@ func DecodeFrame(frame []byte, dir Direction, d Dialect) (*Frame, error) {
 	}
 	f.Reserved = frame[head-1]
 	f.Body = new(Body)
-	err = f.Body.decode(frame, head*8, dir, d)
+	if err = f.Body.decode(frame, head*8, dir, d); errors.Is(err, errNoHeader) {
+		return nil, err
+	}
 	return f, err
 }
 
@@ -173,24 +177,25 @@ func (f *Frame) Append(dst []byte, d Dialect) ([]byte, error) {
 		dst = append(dst, f.Reserved)
 		dst, err = f.Body.append(dst, start, f.Direction, d)
 	} else {
-		dst, err = appendControl(dst, start, f.Control, f.Direction)
+		dst, err = appendControl(dst, f.Control, f.Direction)
 	}
 	if err != nil {
 		return dst[:start], err
 	}
-	return dst, setLength(dst[start:], f.Direction)
+	return setLength(dst, start, f.Direction)
 }
 
-func setLength(frame []byte, dir Direction) error {
-	limit := MaxServerFrame
+// setLength completes the frame that begins at start, or takes it away again if it is too long.
+func setLength(dst []byte, start int, dir Direction) ([]byte, error) {
+	frame, limit := dst[start:], MaxServerFrame
 	if dir == FromClient {
 		limit = MaxClientFrame
 	}
 	if len(frame) > limit {
-		return fmt.Errorf("frame of %d bytes, at most %d", len(frame), limit)
+		return dst[:start], fmt.Errorf("frame of %d bytes, at most %d", len(frame), limit)
 	}
 	binary.LittleEndian.PutUint16(frame, uint16(len(frame)))
-	return nil
+	return dst, nil
 }
 
 // AppendServer appends a gameplay frame of the server.
@@ -201,7 +206,7 @@ func AppendServer(dst []byte, b *Body, d Dialect) ([]byte, error) {
 	if err != nil {
 		return dst[:start], err
 	}
-	return out, setLength(out[start:], FromServer)
+	return setLength(out, start, FromServer)
 }
 
 // AppendClient appends a gameplay frame as a client sends it: obfuscated, with its checksum.
@@ -215,7 +220,7 @@ func AppendClient(dst []byte, b *Body, d Dialect, key, sequence uint16) ([]byte,
 	frame := out[start:]
 	Obfuscate(frame)
 	binary.LittleEndian.PutUint16(frame[2:], Checksum(frame, key))
-	return out, setLength(frame, FromClient)
+	return setLength(out, start, FromClient)
 }
 
 // AppendControl appends a frame of another channel than gameplay. A client's carries its checksum and sequence.

@@ -35,7 +35,10 @@ func init() {
 	client(s, 22, command[CreateClan]())
 	client(s, 22, command[RecruitToClan]())
 	client(s, 22, command[LeaveClan]())
+	client(s, 22, command[AcceptApplicant]())
+	client(s, 22, command[ChangeClanRank]())
 	server(s, 22, command[ClanCreated]())
+	server(s, 22, command[ClanApplicant]())
 	server(s, 22, command[ClanMembership]())
 	either(s, 22, command[ClanRequest]())
 	server(s, 23, command[ClanMember]())
@@ -230,13 +233,25 @@ type (
 		Clan string
 	}
 
-	// ClanRequest is every other operation about a clan; 0x64 changes a rank.
+	// AcceptApplicant accepts who wants to join the clan. Recorded, not in the documents.
+	AcceptApplicant struct{ Player ObjectID }
+
+	// ChangeClanRank asks to change the rank of a member; recorded with ranks 5, 7 and 8.
+	ChangeClanRank struct {
+		Rank uint8
+		Name string
+	}
+
+	// ClanApplicant tells of a player who wants to join the clan. Recorded, not in the documents.
+	ClanApplicant struct{ Player ObjectID }
+
+	// ClanRequest is every other operation about a clan.
 	ClanRequest struct {
 		Operation uint8
 		Data      []byte
 	}
 
-	// ClanMember adds a member to the list.
+	// ClanMember adds a member to the list. In the recordings its name has no NUL.
 	ClanMember struct {
 		Rank   uint8
 		Player ObjectID
@@ -498,6 +513,22 @@ func (m *LeaveClan) fields(f *fields) {
 	f.restNUL(&m.Name)
 }
 
+func (m *AcceptApplicant) fields(f *fields) {
+	constant(f, uint8(6), 8)
+	f.id24(&m.Player)
+}
+
+func (m *ChangeClanRank) fields(f *fields) {
+	constant(f, uint8(0x64), 8)
+	num(f, &m.Rank, 8)
+	f.restNUL(&m.Name)
+}
+
+func (m *ClanApplicant) fields(f *fields) {
+	constant(f, uint8(4), 8)
+	f.id24(&m.Player)
+}
+
 func (*ClanCreated) fields(f *fields) { constant(f, uint8(1), 8) }
 
 func (m *ClanMembership) fields(f *fields) {
@@ -514,7 +545,7 @@ func (m *ClanMember) fields(f *fields) {
 	constant(f, uint8(1), 8)
 	num(f, &m.Rank, 8)
 	f.id24(&m.Player)
-	f.restNUL(&m.Name)
+	f.rest(&m.Name)
 }
 
 func (m *ClanMemberRemoved) fields(f *fields) {

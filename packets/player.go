@@ -77,7 +77,7 @@ func (m *SetStat) fields(f *fields) {
 	f.varint(&m.Value)
 }
 
-// A PositionStream is the client's position message (count 4, about every 2 s, every 10 s at the most) and the
+// A PositionStream is the client's position message (count 4, about every 2 s) and the
 // server's answer to it (count 0), which the client needs within about 10 s.
 //
 // Source: protocol ingame 7.1, 7.2.

@@ -3,7 +3,10 @@ package packets
 import "sphereserver/coords"
 
 // regions are the known layouts of a class, by region number.
-type regions map[uint8]func() Region
+type regions [maxRegion + 1]func() Region
+
+// maxRegion is the greatest number of a region: its marker is one more, and 63 stands between sections.
+const maxRegion = 61
 
 func region[T any, P interface {
 	*T
@@ -31,7 +34,7 @@ var anyRegions = regions{
 // class in onlyOwn has none of those.
 //
 // Source: protocol ingame 2.4.
-var classRegions = map[Class]regions{
+var classRegions = map[Class]*regions{
 	ClassMain: {4: region[GameTime]()},
 	ClassStat: {0: region[PlayerCount](), 61: region[PlayerCountSpawn]()},
 	ClassChat: {2: region[ChatChunk](), 61: region[ChatLine]()},
@@ -66,18 +69,17 @@ var onlyOwn = map[Class]bool{ClassMain: true, ClassStat: true, ClassChat: true, 
 
 // newRegion returns an empty region of that number in that class, or nil where its layout is unknown.
 func newRegion(c Class, number uint8) Region {
-	if own, ok := classRegions[c]; ok {
-		if construct, ok := own[number]; ok {
-			return construct()
-		}
-		if onlyOwn[c] {
-			return nil
-		}
+	if number > maxRegion {
+		return nil
 	}
-	if construct, ok := anyRegions[number]; ok {
-		return construct()
+	construct := anyRegions[number]
+	if own := classRegions[c]; own != nil && (own[number] != nil || onlyOwn[c]) {
+		construct = own[number]
 	}
-	return nil
+	if construct == nil {
+		return nil
+	}
+	return construct()
 }
 
 // A TransformUpdate moves an object to a place near the origin of the body, which must have one. The client
@@ -93,10 +95,8 @@ type TransformUpdate struct {
 func (*TransformUpdate) Region() uint8 { return 1 }
 
 func (m *TransformUpdate) fields(f *fields) {
-	num(f, &m.X, 12)
-	num(f, &m.Y, 12)
-	num(f, &m.Z, 12)
-	num(f, &m.Angle, 8)
+	pair(f, &m.X, 12, &m.Y, 12)
+	pair(f, &m.Z, 12, &m.Angle, 8)
 }
 
 // MoveTo returns the update for a position, with the origin that its body must have: the integer part of the position

@@ -13,6 +13,7 @@ import (
 var (
 	decode1251 [256]rune
 	encode1251 = make(map[rune]byte, 128) // the upper half; the lower is ASCII
+	cyrillic   [256]byte                  // the part of it from U+0400 on
 )
 
 func init() {
@@ -24,6 +25,9 @@ func init() {
 		decode1251[b] = r
 		if b >= 0x80 {
 			encode1251[r] = byte(b)
+			if r>>8 == 0x04 {
+				cyrillic[byte(r)] = byte(b)
+			}
 		}
 	}
 }
@@ -35,6 +39,9 @@ const Replacement = '?'
 func byte1251(r rune) byte {
 	if r < 0x80 {
 		return byte(r)
+	}
+	if r>>8 == 0x04 && cyrillic[byte(r)] != 0 {
+		return cyrillic[byte(r)]
 	}
 	if b, ok := encode1251[r]; ok {
 		return b

@@ -8,6 +8,7 @@ func init() {
 	client(s, 2, command[AcceptOffer]())
 	server(s, 3, command[DisplayName]())
 	server(s, 5, command[TradeText]())
+	server(s, 8, command[FlyingWeapon]())
 	server(s, 9, command[ClanTag]())
 	server(s, 14, command[ItemSuffix]())
 	server(s, 14, command[ItemSuffixGrade]())
@@ -46,6 +47,12 @@ type (
 	TradeText struct {
 		Text   uint8
 		Colour uint32
+	}
+
+	// FlyingWeapon follows a hit of a monster on a player. Recorded; the name is that of the client's scripts.
+	FlyingWeapon struct {
+		Player  ObjectID
+		Unknown uint16
 	}
 
 	// ClanTag is the clan over another player.
@@ -96,6 +103,11 @@ func (m *AcceptOffer) fields(f *fields) {
 func (m *TradeText) fields(f *fields) {
 	num(f, &m.Text, 8)
 	num(f, &m.Colour, 32)
+}
+
+func (m *FlyingWeapon) fields(f *fields) {
+	f.id24(&m.Player)
+	num(f, &m.Unknown, 16)
 }
 
 func (m *ClanTag) fields(f *fields) {

@@ -1,0 +1,64 @@
+package packets
+
+import (
+	"testing"
+)
+
+// Encoding into a slice with room allocates nothing, for any message: the body of every golden frame.
+func TestEncodingAllocatesNothing(t *testing.T) {
+	dst := make([]byte, 0, 2048)
+	for _, g := range goldens(t) {
+		d := g.only[0]
+		f, err := DecodeFrame(g.frame, g.dir, d)
+		if err != nil || f.Body == nil {
+			continue
+		}
+		if n := testing.AllocsPerRun(50, func() {
+			if _, err := AppendServer(dst, f.Body, d); err != nil {
+				t.Fatal(err)
+			}
+		}); n > 0 {
+			t.Errorf("%s: AppendServer allocates %v times", g.name, n)
+		}
+		if n := testing.AllocsPerRun(50, func() {
+			if _, err := AppendClient(dst, f.Body, d, 0x421F, 7); err != nil {
+				t.Fatal(err)
+			}
+		}); n > 0 {
+			t.Errorf("%s: AppendClient allocates %v times", g.name, n)
+		}
+	}
+}
+
+// What a server does with every position message allocates nothing either.
+func TestPingsAllocateNothing(t *testing.T) {
+	stream := append(goldenByName(t, "ingame-7.1-position").wire, 0)
+	u := NewUnmasker(PlayerIndexOf(hero))
+	dst := make([]byte, 0, 64)
+	var classic ClassicPong
+	if n := testing.AllocsPerRun(50, func() {
+		frame, _ := CutFrame(stream, FromClient)
+		plain, _ := u.Plain(frame)
+		p, ok := ReadPing(plain)
+		if !ok {
+			t.Fatal("no position message")
+		}
+		dst = AppendPong(dst[:0], p, 5)
+		dst = classic.Append(dst[:0], plain, p.Player)
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestKeepalivesAllocateNothing(t *testing.T) {
+	dst := make([]byte, 0, 64)
+	for _, c := range []Control{&Keepalive{}, &Greeting{GreetingNumber, GreetingKey}} {
+		if n := testing.AllocsPerRun(50, func() {
+			if _, err := AppendControl(dst, c, FromServer, 0, 0); err != nil {
+				t.Fatal(err)
+			}
+		}); n > 0 {
+			t.Errorf("%s: %v allocations", c.Channel(), n)
+		}
+	}
+}

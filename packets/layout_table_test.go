@@ -1,0 +1,181 @@
+package packets
+
+// The layouts of the documents, in the notation of layout_test.go, written down a second time: the tests hold the declarations
+// of the package against them. A type that is registered and does not stand here fails TestLayoutsAreComplete.
+
+// regionLayouts: protocol ingame 2.3 and 2.4. The first column is a class that has the region.
+const regionLayouts = `
+210 1  S TransformUpdate   u12 u12 u12 u8
+500 2  S TransformState    f f f u8 u2
+210 3  S AnimationState    u7
+210 61 S SpawnSnapshot     f f f u8 u2 v v v v
+1   4  S GameTime          u32
+4   0  S PlayerCount       u10
+4   61 S PlayerCountSpawn  u10
+5   61 S ChatLine          u3 u32 u8 z8 u3
+5   2  S ChatChunk         z8
+30  6  S Mutator           14*v u3 c4 v u4
+2   1  S TransformUpdate   u12 u12 u12 u8
+2   2  S TransformState    f f f u8 u2
+2   3  S AnimationState    u7
+2   6  S SetWornGear       3*c4 9*u7
+2   7  S WorldSnapshot     z8 t4 s3 v u2 4*f v =60:8 60*u16 =60:8 60*u20 v v u3 v s6 v u4 u32
+2   8  S ReceiveHit        u16 v v u3
+2   10 S SetStat           u6 v
+2   11 B PositionStream    u4 n*f
+2   31 S Craft31           u4 u32
+2   32 S Craft32           u4 u32
+2   61 S PlayerSpawn       f f f u8 u32 t8 t4 s3 v v u2 u3 u6 u6 v u4 u2 u2 u1
+`
+
+// commandLayouts: protocol ingame 4, 11 to 16, session 4 to 6. The first column is the region, the second the number of
+// the command, the third a class that has it.
+const commandLayouts = `
+ContMan  0  500  S PutInto           u24
+ContMan  1  500  S LeaveContainer
+ContMan  2  407  S FillSlot          u8 u24 s32
+ContMan  2  2    S SlotWeight        u8 s32
+ContMan  2  2    S ClearSlot         u8
+ContMan  3  407  S ResetSlots        u8
+ContMan  4  407  C MoveSlot          u24 u8 u8 u8
+ContMan  6  2    C PutIntoSlot       u24 u8 u24 u8
+ContMan  7  500  C Use               u24
+ContMan  7  500  C UseOn             u24 u24
+ContMan  8  500  S Used              u24
+ContMan  9  500  S Property          u8 u32
+ContMan  9  2    S ChangeHP          u24 u16
+ContMan  9  500  C NameQuery         6*u8
+ContMan  10 213  C BecomeUser        u24
+ContMan  11 2000 S SetParent         u24
+ContMan  12 453  S StackCount        u16
+ContMan  12 453  S StackCount8       u8
+ContMan  12 453  S StackCount32      u32
+ContMan  13 210  S ChangeObjectHP    u24 u16
+ContMan  13 210  S Dies              u24 u8
+ContMan  13 210  S ObjectHP          u16 u16 u16
+ContMan  14 213  B CloseContainer    u24
+ContMan  14 500  S PremiumLevel      u8
+ContMan  15 213  S Model             w3-99
+ContMan  15 90   S Subtype           u16
+ContMan  15 30   S MutatorTimer      u16 u8 u16 u16
+ContMan  15 60   S DoorNumber        u32
+ContMan  15 61   S DoorYaw           u32 f
+ContMan  15 60   S DoorTarget        f f f
+ContMan  15 701  S KeyNumber         u16 7*u8
+ContMan  15 72   S TutorialNumber    u8 u8
+ContMan  15 96   S LabyrinthMap      u16
+ContMan  15 415  S StartPointHeader  u8 u8
+ContMan  15 415  S StartPoint        f f f
+ContMan  15 415  S StartPointTurn    f f f u8
+ContMan  15 415  S ChestItem         =1:8 u24 u8
+ContMan  15 127  S TokenDestination  u16 u16
+ContMan  16 210  S MonsterValue      u32
+Manager  1  213  S Title             z
+Manager  2  213  S Occupation        u32
+Manager  1  2    S CoinsReceived     u32 u32
+Manager  2  2    B ChatHeader        u8 =1:8 u32 u16
+Manager  2  2    B ChatPart          u8 =2:8 u16 t
+Manager  3  2    C Drop              u24 f f f f u32 u24 u8
+Manager  3  2    C Drag              u24 f f f u32
+Manager  4  2    C TakeInHand        u24
+Manager  5  2    C Animation         u8
+Manager  6  2    C OfferItem         u8 u24 u32 u32
+Manager  6  2    C AcceptPrice       u8 u32 u32
+Manager  7  2    S PriceOffer        u8 u32 u24
+Manager  8  2    C Buy               u24 u8 u16 u32 u32
+Manager  8  2    S Bought            u24 u32 u32 u8
+Manager  9  2    S SystemText        =0:8 u16 u32
+Manager  9  2    S SystemTextNumber  =2:8 u16 u32 s16
+Manager  9  2    S SystemMessage     in4,5,7 u16 u32 z
+Manager  10 2    C FistBlow          u24
+Manager  13 2    S Sold              u24 u24 u24 u32 u24 u16
+Manager  15 2    S SetCoordinates    f f f f
+Manager  15 2    S SetPlace          f f f
+Manager  17 2    C SpendPoints       8*s32
+Manager  18 2    S PlayEffect        u16
+Manager  18 2    S PlayEffect8       u8
+Manager  21 2    B TradeWindow       u24
+Manager  22 2    C CreateClan        =0:32 z
+Manager  22 2    C RecruitToClan     =4:8 u24
+Manager  22 2    C LeaveClan         =5:8 z
+Manager  22 2    C AcceptApplicant   =6:8 u24
+Manager  22 2    C ChangeClanRank    =100:8 u8 z
+Manager  22 2    S ClanCreated       =1:8
+Manager  22 2    S ClanApplicant     =4:8 u24
+Manager  22 2    S ClanMembership    in0,1,2,3,5,6,7 z
+Manager  22 2    B ClanRequest       in99 b1
+Manager  23 2    S ClanMember        =1:8 u8 u24 t
+Manager  23 2    S ClanMemberRemoved =4:8 u24
+Manager  23 2    S ClanMemberRank    =5:8 u8 u24
+Manager  23 2    B ClanMemberRequest in2,3 b
+Manager  25 2    S GroupMember       =6:8 u32 u32 z
+Manager  25 2    S GroupCandidate    =12:8 u32 z
+Manager  25 2    B GroupName         in1,2,3,10 z
+Manager  25 2    B GroupOperation    in0,4,5,7,8,9,11,13 b
+Manager  26 2    S Cleansed          u16 3*u8
+Manager  27 2    S FileCheck         100*u8
+Manager  27 2    S FileCheckBegin    =1:8
+Manager  27 2    S FileCheckEnd      =2:8 u8
+Manager  27 2    C FileCheckAnswer   20*u8
+Manager  27 2    C FileCheckReport   64*u8
+Manager  32 2    S Bonus             u16
+Manager  33 2    C Ready             u8
+Manager  34 2    C AntiCheat         12*u8
+Manager  36 2    S AllianceValue     u32
+Manager  37 2    C Help              u32
+Manager  46 2    S Invitation        u32 z
+Manager  49 2    C PickUp            u32
+Manager  53 2    C SwapItems         u32 u32 u32 u32 u32
+Manager  56 2    S Money             u32
+Manager  59 2    S LoginValues59     b
+Manager  62 2    S LoginValues62     b
+Manager  67 2    S ReleaseUse
+TradeMan 0  213  S Goods             u8 u24 u32 u32
+TradeMan 1  2    S TradeOffer        8*u8
+TradeMan 2  2    C AcceptOffer       u8 u32
+TradeMan 3  213  S DisplayName       s32
+TradeMan 5  2    S TradeText         u8 u32
+TradeMan 8  210  S FlyingWeapon      u24 u16
+TradeMan 9  2    S ClanTag           u8 z
+TradeMan 14 500  S ItemSuffix        u8
+TradeMan 14 500  S ItemSuffixGrade   u8 u8
+TradeMan 15 2    S NameplateStat     u8 u16
+TradeMan 15 2    S NameplateStat32   u8 u32
+Expiry   0  500  S ExpiresAt         u32
+RegionManager 3 210 S Attack         u32
+Owner    1  2    S LoginTime         u32
+Owner    4  2    S NameAccepted
+Owner    4  2    S CharacterScreen   68*u8
+Owner    4  2    C EnterWorld
+Owner    5  2    S CannotConnect
+Owner    6  2    C WorldLoaded
+Owner    7  2    C CreateCharacter   z s32
+Owner    8  2    S NameRejected
+Owner    10 2    C Login             u8 z40 z40
+Owner    11 2    S CharacterRecord   2*u16 8*s16 2*u16 u8 s16 2*u16 2*u32 s16 4*u16 s32 u8 p19 13*u8 s32 u32
+Owner    12 2    C ChooseSlot        u8
+Owner    12 2    C DeleteSlot        u8 2*u8
+Owner    14 2    S AccountExpired
+`
+
+// commandRegions tells number, width of the command and width of the array's count of the regions with commands. The
+// width of a ContMan command depends on class and dialect too, protocol ingame 2.6.
+var commandRegions = map[string]struct {
+	number         uint8
+	command, count int
+	class          Class // one that has the region, for unknown commands
+	maxArray       int
+	make           func(Command) Region
+	wide           int // the command's width in 2026, for other classes than the player
+	set            *commandSet
+}{
+	"ContMan":       {4, 4, 8, 500, 255, func(c Command) Region { return &ContMan{c} }, 8, &contManCommands},
+	"Manager":       {12, 8, 8, 2, 255, func(c Command) Region { return &Manager{c} }, 8, &managerCommands},
+	"TradeMan":      {9, 4, 4, 2, 15, func(c Command) Region { return &TradeMan{c} }, 4, &tradeManCommands},
+	"Owner":         {0, 5, 8, 2, 255, func(c Command) Region { return &Owner{c} }, 5, &ownerCommands},
+	"Expiry":        {15, 4, 4, 500, 15, func(c Command) Region { return &Expiry{c} }, 4, &expiryCommands},
+	"RegionManager": {20, 32, 8, 210, 255, func(c Command) Region { return &RegionManager{c} }, 32, &regionManagerCommands},
+	"Bank":          {12, 5, 8, 226, 255, func(c Command) Region { return &Bank{c} }, 5, &bankCommands},
+	"Extended13":    {13, 5, 8, 2, 255, func(c Command) Region { return &Extended13{c} }, 5, &extendedCommands},
+	"Extended14":    {14, 5, 8, 2, 255, func(c Command) Region { return &Extended14{c} }, 5, &extendedCommands},
+}
