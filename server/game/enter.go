@@ -16,7 +16,8 @@ func (s *Session) enter(c *data.Character, items []data.Item) {
 	s.numberItems()
 	m := s.snapshot()
 	if s.server.options.Dialect == packets.Classic {
-		s.send(packets.ClassicEnterWorld(s.index, m))
+		at := packets.ClassicPlace{X: float64(m.X), Y: float64(m.Y), Z: float64(m.Z), Yaw: float64(m.Yaw)}
+		s.send(packets.ClassicEnterWorld(s.index, m, at))
 	} else {
 		s.send(packets.EnterWorldFrame(s.index, packets.PregameClock, &m))
 	}
@@ -106,7 +107,8 @@ func (s *Session) acknowledged(*incoming) {
 	})
 }
 
-// maybeAcknowledged takes any gameplay frame for the acknowledgement when the real one does not follow within a second.
+// maybeAcknowledged takes any gameplay frame for the acknowledgement when the real one does not follow soon. A recorded client
+// sent it 0.92 s after the first frame, so a second would be too tight.
 //
 // Source: protocol session 7.4.
 func (s *Session) maybeAcknowledged(*incoming) {

@@ -84,9 +84,12 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 		return refused(err.Error())
 	}
 	key := strings.ToLower(r.login)
-	if !srv.guard.allowed(addr, key, now) {
+	throttled := func() (data.Account, []data.Character, refusal) {
 		srv.count.loginsThrottled.Add(1)
 		return refused("too many attempts")
+	}
+	if !srv.guard.allowed(addr, key, now) {
+		return throttled()
 	}
 
 	account, err := srv.store.AccountByLogin(ctx, r.login)
@@ -109,21 +112,24 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 		}
 		fallthrough
 	case err == nil:
-		ok, err := srv.hashes.verify(ctx, s, account.PasswordHash, r.password)
-		if err != nil {
+		ok, err := srv.verify(ctx, s, key, account.PasswordHash, r.password)
+		switch {
+		case errors.Is(err, errThrottled):
+			return throttled()
+		case err != nil:
 			return failed(err)
-		}
-		if !ok {
-			srv.guard.failed(addr, key, now)
+		case !ok:
 			return refused("wrong password")
 		}
 		srv.guard.succeeded(addr, key)
 	case errors.Is(err, data.ErrNotFound):
 		// The same work as for a known account, so that the time of the answer tells nothing.
-		if _, err := srv.hashes.verify(ctx, s, srv.hashes.decoy, r.password); err != nil {
+		switch _, err := srv.verify(ctx, s, key, "", r.password); {
+		case errors.Is(err, errThrottled):
+			return throttled()
+		case err != nil:
 			return failed(err)
 		}
-		srv.guard.failed(addr, key, now)
 		return refused("unknown login")
 	default:
 		return failed(err)
@@ -145,6 +151,28 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 	}
 	srv.count.logins.Add(1)
 	return account, characters, refusal{}
+}
+
+var errThrottled = errors.New("too many attempts")
+
+// verify checks a password against a hash, "" for that of no account. The guard is asked once more when the turn of this
+// attempt has come, since others may have failed while it waited, and is told of a failure before the next one's turn.
+func (srv *Server) verify(ctx context.Context, s *Session, key, hash, password string) (ok bool, err error) {
+	addr, known := s.addr.Addr(), hash != ""
+	if !known {
+		hash = srv.hashes.decoy
+	}
+	err = srv.hashes.run(ctx, s, func() (err error) {
+		if !srv.guard.allowed(addr, key, time.Now()) {
+			return errThrottled
+		}
+		ok, _, err = data.VerifyPassword(hash, password)
+		if ok = ok && known; err == nil && !ok {
+			srv.guard.failed(addr, key, time.Now())
+		}
+		return err
+	})
+	return ok, err
 }
 
 // register makes the account of a first login.
@@ -203,14 +231,6 @@ func (h *hashing) hash(ctx context.Context, s *Session, password string) (hash s
 		return err
 	})
 	return hash, err
-}
-
-func (h *hashing) verify(ctx context.Context, s *Session, hash, password string) (ok bool, err error) {
-	err = h.run(ctx, s, func() (err error) {
-		ok, _, err = data.VerifyPassword(hash, password)
-		return err
-	})
-	return ok, err
 }
 
 // online is which accounts are in use, by which session.

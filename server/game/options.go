@@ -100,7 +100,7 @@ func DefaultOptions() Options {
 		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
 			Entering: 60 * time.Second, Silence: 60 * time.Second},
 		Delays: Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond, Records: 50 * time.Millisecond,
-			Settle: 50 * time.Millisecond, AnyAck: time.Second},
+			Settle: 50 * time.Millisecond, AnyAck: 1500 * time.Millisecond},
 		Limits: Limits{Connections: 10000, PerAddress: 8, NewPerAddressBurst: 10, NewPerAddress: 2, New: 200,
 			FramesPerSecond: 30, FramesBurst: 50, FramesDropped: 300, Pending: 256 << 10,
 			HashWorkers: 1, LoginQueue: 4096, FailuresPerMinute: 5, AddressPerMinute: 30, AccountPerHour: 100, NewAccounts: 20},

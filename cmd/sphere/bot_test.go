@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/game"
+)
+
+// gameForBots serves until the test ends and returns its address.
+func gameForBots(t *testing.T) string {
+	t.Helper()
+	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := game.DefaultOptions()
+	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
+	s, err := game.New(o, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve() }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := errors.Join(s.Stop(ctx), <-served, store.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return s.Addr().String()
+}
+
+// runBot executes "sphere bot" with these arguments.
+func runBot(args ...string) (out, progress string, err error) {
+	var o, e bytes.Buffer
+	c := botCommand(&environment{out: &o, err: &e})
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.SetArgs(args)
+	err = c.ExecuteContext(context.Background())
+	return o.String(), e.String(), err
+}
+
+func TestOneBotTellsInWords(t *testing.T) {
+	t.Parallel()
+	addr := gameForBots(t)
+	out, _, err := runBot("--addr", addr, "--for", "2s", "--load-time", "0s", "--login", "vasya", "--name", "Вася", "--slot", "1", "--ping-every", "200ms")
+	if err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"connected to " + addr, `logged in as "vasya"`, "slot 1: empty", `creating "Вася"`, "in the world as Вася at (", "HP 100/100",
+		"slot 26: start_sword", "logging out", "1 entries into the world", "disconnects 0, findings 0"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("does not say %q:\n%s", want, out)
+		}
+	}
+	out, _, err = runBot("--addr", addr, "--login", "vasya", "--password", "other")
+	if err == nil || !strings.Contains(err.Error(), "refuses the login") || strings.Contains(out, "entries") {
+		t.Errorf("wrong password: %v\n%s", err, out)
+	}
+}
+
+func TestManyBotsAsJSON(t *testing.T) {
+	t.Parallel()
+	out, progress, err := runBot("--addr", gameForBots(t), "--count", "5", "--for", "3s", "--load-time", "0s", "--ping-every", "300ms", "--json", "--stand")
+	if err != nil {
+		t.Error(err)
+	}
+	var got struct {
+		Entries, Pings, Pongs int
+		Clean                 bool
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	if got.Entries != 5 || got.Pings == 0 || got.Pings != got.Pongs || !got.Clean {
+		t.Errorf("%+v", got)
+	}
+	if !strings.Contains(progress, "5 clients, 5 entries") {
+		t.Errorf("progress %q", progress)
+	}
+}
+
+func TestBotFailures(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"--count", "0"}, {"--slot", "3"}, {"--dialect", "1998"}, {"--rate", "0"}, {"--for", "-1s"}, {"--ping-every", "0s"},
+		{"--count", "2", "--prefix", "Бот"}, {"--walk", "--stand"}, {"--cout", "3"}, {"there"}} {
+		if _, _, err := runBot(args...); err == nil {
+			t.Errorf("%q is accepted", args)
+		} else if mistake := (*usageError)(nil); !errors.As(err, &mistake) {
+			t.Errorf("%q: %v is no mistake in the command line", args, err)
+		}
+	}
+	// Nobody listens there.
+	if _, _, err := runBot("--addr", "127.0.0.1:1", "--count", "3", "--for", "1s"); err == nil || !strings.Contains(err.Error(), "3 connections lost") {
+		t.Errorf("no server: %v", err)
+	}
+}

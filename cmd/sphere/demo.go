@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/server/bot"
+	"sphereserver/server/game"
+)
+
+// demoPassword is no secret: a demonstration listens on this machine only, and has a data folder of its own.
+const demoPassword = "demonstration"
+
+func demoCommand(env *environment) *cobra.Command {
+	o := game.DefaultOptions()
+	set := defaultSettings()
+	bots := 1
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Run a server with bots walking in it",
+		Long: "Run a server for this machine alone, with bots that log in, make their characters and walk about, and tell what they see.\n" +
+			"The original client can join them at 127.0.0.1. The bots have passwords that everybody knows, so use a data folder of its own.",
+		Args: expect(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if bots < 1 || bots > 26 {
+				return usagef(c, "--bots: expected 1 to 26, found %d", bots)
+			}
+			ctx, stop := context.WithCancel(c.Context())
+			var walking sync.WaitGroup
+			err := serve(c, env, o, set, func(addr netip.AddrPort) {
+				for i := range bots {
+					walking.Go(func() { demoBot(ctx, env, addr.String(), i) })
+				}
+			})
+			stop()
+			walking.Wait()
+			return err
+		},
+	}
+	f := cmd.Flags()
+	serveFlags(f, &o, &set)
+	f.IntVar(&bots, "bots", bots, "how many bots walk")
+	setDefault(cmd, "listen", "127.0.0.1:25860")
+	setDefault(cmd, "exempt-loopback", "true")
+	return cmd
+}
+
+func setDefault(cmd *cobra.Command, name, value string) {
+	f := cmd.Flags().Lookup(name)
+	if err := f.Value.Set(value); err != nil {
+		panic("default of --" + name + ": " + err.Error())
+	}
+	f.DefValue = value
+}
+
+// demoBot plays until ctx ends, and comes back when it is thrown out.
+func demoBot(ctx context.Context, env *environment, addr string, n int) {
+	letter := string(rune('a' + n))
+	login := "demo-" + letter
+	say := func(line string) { fmt.Fprintf(env.out, "[%s] %s\n", login, line) }
+	for ctx.Err() == nil {
+		if err := demoLife(ctx, addr, login, "Demo"+strings.ToUpper(letter), bot.Options{Tell: say, Seed: uint64(n + 1)}); err != nil && ctx.Err() == nil {
+			say("out of the world: " + err.Error())
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(5 * time.Second):
+		}
+	}
+}
+
+func demoLife(ctx context.Context, addr, login, name string, o bot.Options) error {
+	client, err := bot.Dial(ctx, addr, o)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	screen, err := client.Login(ctx, login, demoPassword)
+	if err != nil {
+		return err
+	}
+	if slot := screen.Find(name); slot >= 0 {
+		_, err = client.Select(ctx, slot)
+	} else if slot = screen.Free(); slot >= 0 {
+		_, err = client.Create(ctx, slot, bot.NewCharacter{Name: name})
+	} else {
+		err = errors.New("no free slot on the character screen")
+	}
+	if err != nil {
+		return err
+	}
+	if err := client.Enter(ctx); err != nil {
+		return err
+	}
+	return client.Run(ctx)
+}

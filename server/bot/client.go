@@ -1,0 +1,429 @@
+// Package bot is a headless client of the game over the same message types that the server uses: one to try things by hand and
+// in tests, or thousands in a process to load a server.
+//
+// A [Client] does what the original client does from the greeting to walking about in the world, and reports as
+// [Finding]s what the original client would stumble over. It has no goroutine of its own: its verbs send, and read what comes
+// until what they wait for has come. So a client belongs to one goroutine at a time, and between two verbs its
+// fields may be read without a lock. A [Swarm] runs many of them, a goroutine each.
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// What can become of a connection. The errors of verbs wrap these: use [errors.Is].
+var (
+	ErrRefused      = errors.New("the server refuses the login")
+	ErrExpired      = errors.New("the server says that the account has expired")
+	ErrFull         = errors.New("the server refuses the connection")
+	ErrNameRejected = errors.New("the server rejects the name")
+	ErrClosed       = errors.New("the server has closed the connection")
+	ErrNoLink       = errors.New("no link: position messages are not answered")
+	ErrStream       = errors.New("the server's stream cannot be cut into frames")
+)
+
+// Options of a client. The zero value speaks as today's client does.
+type Options struct {
+	Dialect packets.Dialect
+	// Plain sends bodies in clear, as sessions with some early servers did.
+	Plain bool
+	// Stand keeps [Client.Run] from walking.
+	Stand bool
+	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and counts of
+	// frames whenever a verb waits.
+	Manual bool
+
+	PingEvery      time.Duration // time between position messages; 2 s if 0
+	KeepaliveEvery time.Duration // 3 s if 0
+	// LoadTime is how long loading the world takes: the pause between "loaded" and "ready". The original client needs about a
+	// second; 0 does not wait.
+	LoadTime time.Duration
+	Speed    float64 // of walking in metres per second; 4 if 0
+	Seed     uint64  // of everything random; equal seeds behave alike
+
+	// OnFrame sees every frame, decoded, before the client acts on it. Without it the common frames are not decoded
+	// in full, and cost nothing.
+	OnFrame func(*packets.Frame)
+	// Tell is told in words what happens, for people.
+	Tell func(line string)
+
+	tally     *Tally // shared with other clients
+	onFinding func(k Kind, text func() string)
+}
+
+func (o Options) withDefaults() Options {
+	if o.PingEvery <= 0 {
+		o.PingEvery = 2 * time.Second
+	}
+	if o.KeepaliveEvery <= 0 {
+		o.KeepaliveEvery = 3 * time.Second
+	}
+	if o.Speed <= 0 {
+		o.Speed = 4
+	}
+	if o.tally == nil {
+		o.tally = new(Tally)
+	}
+	return o
+}
+
+// A stage is how far the client has come.
+type stage uint8
+
+const (
+	stageConnected stage = iota // no greeting yet
+	stageGreeted                // no index yet
+	stageLogin                  // may log in
+	stageLoggingIn
+	stageScreen // chooses a character
+	stageChoosing
+	stageLoading // has its character
+	stageReady   // has told the server that the world is loaded, whose data may come now
+	stageInWorld
+	stageGone
+)
+
+// A Client is one connection as the original client would have it. See the package's comment about goroutines.
+type Client struct {
+	// What the server has told. The maps may be read, not changed.
+
+	Index    packets.PlayerIndex // from the credentials
+	Key      uint16              // of checksums, from the greeting
+	Screen   Screen
+	Snapshot packets.WorldSnapshot // as the character entered
+	Stats    Stats
+	Money    uint32
+	Players  int          // in the world
+	Time     packets.Time // of the game
+	Slots    [packets.Slots]Slot
+	Objects  map[packets.ObjectID]*Object // all that the client holds, but for its own character
+	Lines    []Line                       // the last lines of chat and of the system, oldest first
+
+	// Position is where the client stands, and what its position messages say.
+	Position coords.Position
+
+	conn    net.Conn
+	options Options
+	rand    *rand.Rand
+	tally   *Tally
+	in      stream
+	out     []byte
+	stage   stage
+	gone    error // why the connection is over
+
+	sequence   uint16
+	sent       uint32 // frames
+	clockBegin uint16
+	started    time.Time
+	deadline   time.Time // of reading, as set on the connection
+	until      time.Time // a verb wants to be woken then
+	left       time.Time // when the last verb ended
+	quiet      time.Time // when the server had nothing to say, during this verb
+
+	seen       seen
+	records    int
+	wantedName string
+	expected   *coords.Position
+	expecting  func(*packets.Frame) bool
+	caught     *packets.Frame
+
+	pings      pings
+	pingedAt   coords.Position // what the last position message said
+	clock      serverClock
+	watch      watch
+	walker     walker
+	habits     habits
+	unborn     []unborn
+	talk       map[packets.ObjectID]*Line
+	living     bool // Run: walks
+	wasInWorld bool
+	findings   []Finding
+}
+
+// seen are the frames that a client waits for on its way.
+type seen struct {
+	screen, accepted, rejected, snapshot bool
+	stats, time, count, keepalive        bool
+	refusal                              error
+}
+
+// Dial connects to a server and waits for greeting and credentials: the client can log in then.
+func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
+	c, err := Connect(ctx, addr, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Handshake(ctx); err != nil {
+		c.Abort()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Connect only connects; [Client.Handshake] is to follow.
+func Connect(ctx context.Context, addr string, o Options) (*Client, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("bot: %w", err)
+	}
+	c := New(conn, o)
+	c.tell("connected to %s", conn.RemoteAddr())
+	return c, nil
+}
+
+// New returns a client of an open connection; [Client.Handshake] is to follow.
+func New(conn net.Conn, o Options) *Client {
+	o = o.withDefaults()
+	c := &Client{conn: conn, options: o, tally: o.tally, rand: rand.New(rand.NewPCG(o.Seed, 0x5FE3E)), started: time.Now(),
+		Objects: map[packets.ObjectID]*Object{}}
+	c.sequence = uint16(c.rand.Uint32())
+	c.clockBegin = uint16(c.rand.Uint32()) & packets.MaxClock
+	c.walker.rand = c.rand
+	return c
+}
+
+// ID is the object id of the client's character.
+func (c *Client) ID() packets.ObjectID { return c.Index.ID() }
+
+// InWorld says whether the client is in the world.
+func (c *Client) InWorld() bool { return c.stage == stageInWorld }
+
+// Err says why the connection is over, nil if it is not.
+func (c *Client) Err() error { return c.gone }
+
+// Tally is what the client has counted and measured; clients of a swarm share theirs.
+func (c *Client) Tally() *Tally { return c.tally }
+
+// clientClock is the client's clock: 24 per second.
+//
+// Source: protocol ingame 3.1.
+func (c *Client) clientClock(now time.Time) uint16 {
+	return (c.clockBegin + uint16(now.Sub(c.started)*24/time.Second)) & packets.MaxClock
+}
+
+func (c *Client) tell(format string, args ...any) {
+	if c.options.Tell != nil {
+		c.options.Tell(fmt.Sprintf(format, args...))
+	}
+}
+
+// Send sends a gameplay frame with this body, its clock set to the client's; obfuscated unless the options say otherwise.
+func (c *Client) Send(b *packets.Body) error {
+	now := time.Now()
+	b.Clock = c.clientClock(now)
+	f := packets.Frame{Direction: packets.FromClient, Channel: packets.ChannelGameplay,
+		Header: packets.ClientHeader{Sequence: c.nextSequence()}, Body: b}
+	out, err := f.Append(c.out[:0], c.options.Dialect)
+	if err != nil {
+		return fmt.Errorf("bot: %w", err)
+	}
+	c.out = out
+	seal(out, c.Key, !c.options.Plain)
+	c.noticePing(b, now)
+	return c.write(out)
+}
+
+// SendCommands sends commands about the own character in one frame.
+func (c *Client) SendCommands(regions ...packets.Region) error {
+	return c.Send(packets.Message(0, c.ID(), packets.ClassPlayer, regions...))
+}
+
+// SendRaw sends bytes as they are: whatever a test wants a server to meet.
+func (c *Client) SendRaw(p []byte) error { return c.write(p) }
+
+func (c *Client) sendControl(m packets.Control) error {
+	out, err := packets.AppendControl(c.out[:0], m, packets.FromClient, c.Key, c.nextSequence())
+	if err != nil {
+		return fmt.Errorf("bot: %w", err)
+	}
+	c.out = out
+	return c.write(out)
+}
+
+func (c *Client) nextSequence() uint16 {
+	c.sequence += 1 + uint16(c.rand.UintN(4))
+	return c.sequence
+}
+
+func (c *Client) write(p []byte) error {
+	if c.gone != nil {
+		return c.gone
+	}
+	n, err := c.conn.Write(p)
+	c.sent++
+	c.tally.FramesOut.Add(1)
+	c.tally.BytesOut.Add(uint64(n))
+	if err != nil {
+		return c.over(fmt.Errorf("bot: send: %w: %w", ErrClosed, err))
+	}
+	return nil
+}
+
+// over ends the client's part for a reason; the first one counts.
+func (c *Client) over(why error) error {
+	if c.gone == nil {
+		c.gone = why
+		c.stage = stageGone
+		c.tell("%v", why)
+	}
+	return c.gone
+}
+
+// farewell is how long Close waits for the server to close its side.
+const farewell = 2 * time.Second
+
+// Close ends the connection in order: it says that nothing more will come, and reads on until the server has closed too, but at
+// most two seconds.
+func (c *Client) Close() error {
+	c.checkUnborn(time.Now())
+	defer c.conn.Close()
+	if c.stage == stageGone {
+		return nil
+	}
+	if h, ok := c.conn.(interface{ CloseWrite() error }); ok && h.CloseWrite() == nil {
+		_ = c.conn.SetReadDeadline(time.Now().Add(farewell))
+		buf := c.in.space()
+		for {
+			if _, err := c.conn.Read(buf); err != nil {
+				break
+			}
+		}
+	}
+	c.stage = stageGone
+	if c.gone == nil {
+		c.gone = net.ErrClosed
+	}
+	return nil
+}
+
+// Abort drops the connection without a word, as a crash of the client or a cut cable does: the server sees a reset.
+func (c *Client) Abort() {
+	if t, ok := c.conn.(*net.TCPConn); ok {
+		_ = t.SetLinger(0)
+	}
+	_ = c.conn.Close()
+	if c.gone == nil {
+		c.gone = net.ErrClosed
+	}
+	c.stage = stageGone
+}
+
+// past is a deadline that is over.
+var past = time.Unix(1, 0)
+
+// pump reads and lives until done says so, ctx ends, or the connection does.
+func (c *Client) pump(ctx context.Context, done func() bool) error {
+	if c.gone != nil {
+		return c.gone
+	}
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = c.conn.SetReadDeadline(past)
+		// A frame that is being written is not torn, unless the server does not take it.
+		_ = c.conn.SetWriteDeadline(time.Now().Add(farewell))
+		close(interrupted)
+	})
+	defer func() {
+		if !stop() {
+			<-interrupted
+			_ = c.conn.SetDeadline(time.Time{})
+			c.deadline = time.Time{}
+		}
+		c.left = time.Now()
+	}()
+	now := time.Now()
+	c.quiet = time.Time{}
+	if now.Sub(c.left) > inattention {
+		c.watch.reset(now)
+	}
+	for {
+		for !done() {
+			frame, err := c.in.next()
+			if err != nil {
+				c.find(BrokenStream, "%v", err)
+				return c.over(fmt.Errorf("bot: %w: %w", ErrStream, err))
+			}
+			if frame == nil {
+				break
+			}
+			c.receive(frame)
+			if c.gone != nil {
+				return c.gone
+			}
+		}
+		if done() {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("bot: %w", err)
+		}
+		wake, err := c.live(time.Now())
+		if err != nil {
+			return err
+		}
+		if done() {
+			return nil
+		}
+		if !wake.Equal(c.deadline) {
+			_ = c.conn.SetReadDeadline(wake)
+			c.deadline = wake
+		}
+		// Only now: whoever ends ctx after this line sets a deadline that is not overwritten.
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("bot: %w", err)
+		}
+		n, err := c.conn.Read(c.in.space())
+		c.in.got(n)
+		c.tally.BytesIn.Add(uint64(n))
+		if err == nil {
+			continue
+		}
+		var timeout net.Error
+		if !errors.As(err, &timeout) || !timeout.Timeout() {
+			if n > 0 {
+				c.drain()
+			}
+			return c.ended(err)
+		}
+		if woken := time.Now(); woken.Sub(wake) < inattention {
+			c.quiet = woken
+		} else {
+			c.watch.reset(woken) // the machine was busy elsewhere: what is late now is not the server's fault
+		}
+	}
+}
+
+// drain handles what has come before the end.
+func (c *Client) drain() {
+	for c.gone == nil {
+		frame, err := c.in.next()
+		if err != nil || frame == nil {
+			return
+		}
+		c.receive(frame)
+	}
+}
+
+// ended notes that the server has closed.
+func (c *Client) ended(err error) error {
+	if n := c.in.left(); n > 0 {
+		c.find(BrokenStream, "the connection ends %d bytes into a frame", n)
+	}
+	if errors.Is(err, io.EOF) {
+		return c.over(fmt.Errorf("bot: %w", ErrClosed))
+	}
+	return c.over(fmt.Errorf("bot: %w: %w", ErrClosed, err))
+}
+
+// inattention is how late a client may be by itself before it blames nobody for what is late.
+const inattention = time.Second

@@ -1,0 +1,216 @@
+package bot
+
+import (
+	"slices"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// An unborn item is one that a slot was bound to and that has not been spawned yet: binding and spawn may come in any
+// order, but both have to.
+//
+// Source: protocol ingame 10.3.
+type unborn struct {
+	slot uint8
+	item packets.ObjectID
+	at   time.Time
+}
+
+// birthPatience is how soon a spawn has to follow its binding, and the gear another player.
+const birthPatience = 3 * time.Second
+
+func (c *Client) expectBirth(slot uint8, item packets.ObjectID) {
+	if c.options.Dialect != packets.Classic { // the article binds slots to things that never come
+		c.unborn = append(c.unborn, unborn{slot, item, time.Now()})
+	}
+}
+
+// checkUnborn finds what should have followed by now.
+func (c *Client) checkUnborn(now time.Time) {
+	kept := c.unborn[:0]
+	for _, u := range c.unborn {
+		switch {
+		case c.Slots[min(int(u.slot), len(c.Slots)-1)].Item != u.item: // taken out again
+		case now.Sub(u.at) < birthPatience:
+			kept = append(kept, u)
+		default:
+			c.find(Unspawned, "slot %d is bound to %s, which was not spawned", u.slot, u.item)
+		}
+	}
+	c.unborn = kept
+}
+
+// checkGear finds players that have been spawned without gear for too long. since is 0 when that is settled.
+func (c *Client) checkGear(now time.Time) {
+	ms := now.Sub(c.started).Milliseconds()
+	for _, o := range c.Objects {
+		if o.Player != nil && o.Gear == nil && o.since >= 0 && ms-o.since >= birthPatience.Milliseconds() {
+			o.since = -1
+			c.find(Undressed, "%s %q was spawned, but not what it wears", o.ID, o.Player.Name)
+		}
+	}
+}
+
+// remove takes objects out of the client's world.
+//
+// Source: protocol ingame 9.4.
+func (c *Client) remove(s *packets.Section, frame []byte) {
+	if len(s.Regions) > 0 {
+		c.find(WrongClass, "removal of %s with regions: %s", s.Object, shown(frame))
+	}
+	if s.Object == c.ID() {
+		c.find(OutOfPlace, "removal of the own character: %s", shown(frame))
+		return
+	}
+	if c.Objects[s.Object] == nil {
+		c.find(UnknownObject, "removal of %s, which the client does not hold: %s", s.Object, shown(frame))
+		return
+	}
+	delete(c.Objects, s.Object)
+}
+
+// held returns the object that a section is about, if the client holds it as the class that the section says.
+func (c *Client) held(s *packets.Section, r packets.Region, frame []byte) *Object {
+	o := c.Objects[s.Object]
+	switch {
+	case o == nil:
+		c.find(UnknownObject, "%s for %s %s, which the client does not hold: %s", nameOf(r), s.Class, s.Object, shown(frame))
+		return nil
+	case o.Class != s.Class:
+		c.find(WrongClass, "%s for %s as %s, spawned as %s: %s", nameOf(r), s.Object, s.Class, o.Class, shown(frame))
+		return nil
+	}
+	return o
+}
+
+// spawn makes an object, unless the client holds it.
+func (c *Client) spawn(s *packets.Section, at coords.Position, frame []byte) *Object {
+	c.checkStage(stageReady, "an object")
+	if o := c.Objects[s.Object]; o != nil {
+		c.find(SecondSpawn, "%s %s: %s", s.Class, s.Object, shown(frame))
+		return nil
+	}
+	if s.Object == c.ID() {
+		c.find(WrongID, "%s is spawned under the id of the own character: %s", s.Class, shown(frame))
+		return nil
+	}
+	o := &Object{ID: s.Object, Class: s.Class, Position: at, since: time.Since(c.started).Milliseconds()}
+	c.Objects[s.Object] = o
+	c.unborn = slices.DeleteFunc(c.unborn, func(u unborn) bool { return u.item == s.Object })
+	return o
+}
+
+// nameOf names what a region says: its command, if it holds one.
+func nameOf(r packets.Region) string {
+	if command, ok := packets.CommandOf(r); ok {
+		return packets.Name(command)
+	}
+	return packets.Name(r)
+}
+
+// thing acts on a section about anything but players.
+func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
+	for _, r := range s.Regions {
+		if m, ok := r.(*packets.SpawnSnapshot); ok {
+			o := c.spawn(s, coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}, frame)
+			if o == nil {
+				return
+			}
+			o.Thing = m
+			continue
+		}
+		o := c.held(s, r, frame)
+		if o == nil {
+			return
+		}
+		c.change(o, b, r, frame)
+	}
+}
+
+// other acts on a section about another player.
+func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
+	for _, r := range s.Regions {
+		switch m := r.(type) {
+		case *packets.PlayerSpawn:
+			o := c.spawn(s, coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}, frame)
+			if o == nil {
+				return
+			}
+			o.Player = m
+			continue
+		case *packets.Owner, *packets.WorldSnapshot, *packets.SetStat, *packets.PositionStream, *packets.Manager, *packets.ReceiveHit:
+			c.find(WrongID, "%s for %s, the own character is %s: %s", nameOf(r), s.Object, c.ID(), shown(frame))
+			return
+		}
+		o := c.held(s, r, frame)
+		if o == nil {
+			return
+		}
+		if m, ok := r.(*packets.SetWornGear); ok {
+			o.Gear = m
+			continue
+		}
+		c.change(o, b, r, frame)
+	}
+}
+
+// change acts on a region that changes an object.
+func (c *Client) change(o *Object, b *packets.Body, r packets.Region, frame []byte) {
+	switch m := r.(type) {
+	case *packets.TransformUpdate:
+		if !b.HasOrigin {
+			c.find(NoOrigin, "%s %s: %s", o.Class, o.ID, shown(frame))
+			return
+		}
+		o.Position = coords.Position{X: m.X.Decode(b.Origin.X), Y: m.Y.Decode(b.Origin.Y), Z: m.Z.Decode(b.Origin.Z), Yaw: m.Angle.Radians()}
+	case *packets.TransformState:
+		o.Position = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}
+	default:
+		if command, ok := packets.CommandOf(r); ok {
+			c.changeBy(o, command, frame)
+		}
+	}
+}
+
+// changeBy acts on a command about an object.
+func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
+	switch m := command.(type) {
+	case *packets.PutInto:
+		c.putInto(o, m.Parent, frame)
+	case *packets.SetParent:
+		c.putInto(o, m.Parent, frame)
+	case *packets.LeaveContainer:
+		o.Parent = packets.NoObject
+	case *packets.StackCount:
+		o.Count = int(m.Count)
+	case *packets.StackCount8:
+		o.Count = int(m.Count)
+	case *packets.StackCount32:
+		o.Count = int(m.Count)
+	case *packets.ResetSlots:
+		o.Slots = map[uint8]Slot{}
+	case *packets.FillSlot:
+		if o.Slots == nil {
+			o.Slots = map[uint8]Slot{}
+		}
+		o.Slots[m.Slot] = Slot{m.Item, m.Weight}
+		if m.Item == packets.NoObject {
+			delete(o.Slots, m.Slot)
+		}
+	case *packets.SlotWeight:
+		if slot, ok := o.Slots[m.Slot]; ok {
+			o.Slots[m.Slot] = Slot{slot.Item, m.Weight}
+		}
+	case *packets.ClearSlot:
+		delete(o.Slots, m.Slot)
+	}
+}
+
+func (c *Client) putInto(o *Object, parent packets.ObjectID, frame []byte) {
+	o.Parent = parent
+	if parent != c.ID() && c.Objects[parent] == nil {
+		c.find(UnknownObject, "%s %s is put into %s, which the client does not hold: %s", o.Class, o.ID, parent, shown(frame))
+	}
+}

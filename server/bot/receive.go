@@ -1,0 +1,372 @@
+package bot
+
+import (
+	"fmt"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// receive acts on one frame. What comes all the time is recognised without decoding it in full.
+func (c *Client) receive(frame []byte) {
+	c.tally.FramesIn.Add(1)
+	if c.options.OnFrame == nil && c.expecting == nil {
+		if isKeepalive(frame) {
+			c.keepalive()
+			return
+		}
+		if origin, clock, id, ok := readPong(frame); ok && c.stage != stageGreeted {
+			c.pong(frame, origin, clock, id)
+			return
+		}
+		if c.movements(frame) {
+			return
+		}
+	}
+	f, err := packets.DecodeFrame(frame, packets.FromServer, c.options.Dialect)
+	if err != nil {
+		if c.options.Dialect == packets.Classic && isClassicTime(frame) {
+			c.watch.timeAt = time.Now()
+			return
+		}
+		c.find(Undecodable, "%v: %s", err, shown(frame))
+	}
+	if f == nil {
+		return
+	}
+	if c.options.OnFrame != nil {
+		c.options.OnFrame(f)
+	}
+	if f.Reserved != 0 {
+		c.find(StrangeFrame, "byte 4 is %#02x: %s", f.Reserved, shown(frame))
+	}
+	if f.Body == nil {
+		c.control(f.Control, frame)
+	} else {
+		if n := f.Body.UnknownBits(); n > 0 && err == nil {
+			c.find(UnknownBits, "%d bits: %s", n, shown(frame))
+		}
+		c.body(f.Body, frame)
+	}
+	if c.expecting != nil && c.caught == nil && c.expecting(f) {
+		c.caught = f
+	}
+}
+
+// control acts on a frame of another channel than gameplay.
+func (c *Client) control(m packets.Control, frame []byte) {
+	switch m := m.(type) {
+	case *packets.Greeting:
+		if c.stage != stageConnected {
+			c.find(OutOfPlace, "a second greeting")
+			return
+		}
+		c.Key = m.Key
+		c.stage = stageGreeted
+		c.tell("greeted: number %d, key 0x%04X", m.Number, m.Key)
+		_ = c.sendControl(&packets.GreetingReply{Value: packets.GreetingReplyValue}) // the stage tells if it fails
+	case *packets.Keepalive:
+		c.keepalive()
+	case *packets.Refused:
+		c.seen.refusal = ErrFull
+		_ = c.over(fmt.Errorf("bot: %w", ErrFull))
+	default:
+		c.find(StrangeFrame, "%s: %s", m.Channel(), shown(frame))
+	}
+}
+
+func (c *Client) keepalive() {
+	c.seen.keepalive = true
+	c.watch.heard++
+	c.watch.kept++
+}
+
+// pong acts on the answer to a position message.
+func (c *Client) pong(frame []byte, origin coords.Origin, clock uint16, id packets.ObjectID) {
+	now := time.Now()
+	if id != c.ID() {
+		c.find(WrongID, "answer to a position message of %s for %s: %s", c.ID(), id, shown(frame))
+		return
+	}
+	ping, skipped, ok := c.pings.answer(origin)
+	if !ok {
+		c.find(OutOfPlace, "answer to a position message that was not sent: %s", shown(frame))
+		return
+	}
+	for range skipped {
+		c.find(Unanswered, "a later position message was answered")
+	}
+	if ping.origin != origin {
+		c.find(WrongOrigin, "sent %v, answered %v: %s", ping.origin, origin, shown(frame))
+	}
+	latency := now.Sub(ping.at)
+	c.pings.last = Pong{origin, clock, latency}
+	c.tally.Pongs.Add(1)
+	c.tally.Answers.Record(latency)
+	if c.options.Dialect != packets.Classic {
+		c.checkClock(clock, ping.at, now)
+	}
+}
+
+// movements acts on a frame that does nothing but move objects that the client holds, and says whether it was one.
+//
+// Source: protocol ingame 9.5.
+func (c *Client) movements(frame []byte) bool {
+	h, ok := readHead(frame)
+	if !ok || !h.moving {
+		return false
+	}
+	// First only look, so that a frame which turns out to be something else has had no effect.
+	for pass := range 2 {
+		h, _ := readHead(frame)
+		for {
+			id, class, marker := h.section()
+			o := c.Objects[id]
+			if marker != updateMarker || o == nil || o.Class != class {
+				return false
+			}
+			x, y, z := coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12))
+			angle := coords.Angle8(h.r.Uint(8))
+			if pass == 1 {
+				o.Position = coords.Position{X: x.Decode(h.origin.X), Y: y.Decode(h.origin.Y), Z: z.Decode(h.origin.Z), Yaw: angle.Radians()}
+			}
+			if h.r.Err() != nil {
+				return false
+			}
+			if h.r.Left() < markerBits {
+				break
+			}
+			next := h.r.Uint(markerBits)
+			if next == 0 && h.r.Left() < 8 && h.r.Uint(h.r.Left()) == 0 {
+				break
+			}
+			if next != nextMarker {
+				return false
+			}
+		}
+	}
+	c.checkFrameClock(h.clock, time.Now)
+	return true
+}
+
+// body acts on a gameplay frame.
+func (c *Client) body(b *packets.Body, frame []byte) {
+	c.checkFrameClock(b.Clock, time.Now)
+	for i := range b.Sections {
+		s := &b.Sections[i]
+		switch s.Class {
+		case packets.ClassNone:
+			c.remove(s, frame)
+		case packets.ClassMain:
+			for _, r := range s.Regions {
+				if m, ok := r.(*packets.GameTime); ok {
+					c.Time = m.Time
+					c.seen.time = true
+					c.watch.timeAt = time.Now()
+				}
+			}
+			c.checkStage(stageReady, "game time")
+		case packets.ClassStat:
+			c.population(s)
+		case packets.ClassChat:
+			c.chat(s)
+		case packets.ClassPlayer:
+			if c.stage == stageGreeted {
+				c.credentials(s)
+			}
+			if s.Object == c.ID() {
+				c.own(b, s, frame)
+			} else {
+				c.other(b, s, frame)
+			}
+		default:
+			c.thing(b, s, frame)
+		}
+	}
+}
+
+// checkStage finds messages that come too early.
+func (c *Client) checkStage(from stage, what string) {
+	if c.stage < from {
+		c.find(OutOfPlace, "%s before the client is ready for the world", what)
+	}
+}
+
+func (c *Client) population(s *packets.Section) {
+	for _, r := range s.Regions {
+		n := -1
+		switch m := r.(type) {
+		case *packets.PlayerCountSpawn:
+			n = int(m.Players)
+			c.seen.count = true
+		case *packets.PlayerCount:
+			n = int(m.Players)
+		}
+		if n >= 0 {
+			c.checkStage(stageReady, "number of players")
+			c.Players = n
+		}
+	}
+}
+
+// chat gathers the lines of chat objects.
+//
+// Source: protocol ingame 15.4.
+func (c *Client) chat(s *packets.Section) {
+	for _, r := range s.Regions {
+		switch m := r.(type) {
+		case *packets.ChatLine:
+			if c.talk == nil {
+				c.talk = map[packets.ObjectID]*Line{}
+			}
+			c.talk[s.Object] = &Line{Channel: m.Channel, Sender: m.Sender, chunks: int(m.Chunks), length: int(m.Length)}
+		case *packets.ChatChunk:
+			l := c.talk[s.Object]
+			if l == nil {
+				c.find(UnknownObject, "text for the chat object %s, which has no line", s.Object)
+				continue
+			}
+			l.Text += m.Text
+			if l.chunks--; l.chunks <= 0 {
+				delete(c.talk, s.Object)
+				if n := packets.Len1251(l.Text); n != l.length {
+					c.find(StateDiffers, "a line of chat was announced with %d bytes, and has %d", l.length, n)
+				}
+				c.said(*l)
+			}
+		}
+	}
+}
+
+// credentials tells the client its index.
+//
+// Source: protocol session 4.3.
+func (c *Client) credentials(s *packets.Section) {
+	for _, r := range s.Regions {
+		command, _ := packets.CommandOf(r)
+		if _, ok := command.(*packets.LoginTime); ok {
+			c.Index = packets.PlayerIndexOf(s.Object)
+			c.stage = stageLogin
+			c.tell("credentials: index %s, object id %s", c.Index, c.ID())
+			return
+		}
+	}
+}
+
+// own acts on a section about the own character.
+func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
+	for _, r := range s.Regions {
+		switch m := r.(type) {
+		case *packets.WorldSnapshot:
+			if c.stage != stageChoosing || c.seen.snapshot {
+				c.find(OutOfPlace, "enter world without being asked for")
+			}
+			c.Snapshot, c.Money, c.seen.snapshot = *m, m.Money, true
+			c.Position = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw}
+		case *packets.SetStat:
+			c.stat(m)
+		case *packets.ReceiveHit:
+			c.Stats.set(packets.StatHP, c.Stats.Value(packets.StatHP)+m.HP)
+			c.Stats.set(packets.StatMP, c.Stats.Value(packets.StatMP)+m.MP)
+		case *packets.PositionStream:
+			if m.Count == 0 {
+				c.pong(frame, b.Origin, b.Clock, s.Object)
+			}
+		case *packets.PlayerSpawn:
+			c.find(SecondSpawn, "the own character")
+		case *packets.TransformState:
+			c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()})
+		default:
+			if command, ok := packets.CommandOf(r); ok {
+				c.command(command, s, frame)
+			}
+		}
+	}
+}
+
+func (c *Client) stat(m *packets.SetStat) {
+	c.checkStage(stageReady, "a value of the character")
+	c.Stats.set(m.Stat, m.Value)
+	switch m.Stat {
+	case packets.StatMaxHP:
+		c.seen.stats = true
+	case packets.StatMP:
+		c.watch.sixAt = time.Now()
+		if c.options.Dialect == packets.Classic {
+			c.watch.heard++ // the article's answer to a keepalive is one of these
+		}
+	case packets.StatMoney:
+		c.Money = uint32(m.Value)
+	}
+}
+
+// command acts on a command about the own character.
+func (c *Client) command(command packets.Command, s *packets.Section, frame []byte) {
+	switch m := command.(type) {
+	case *packets.CannotConnect:
+		c.seen.refusal = ErrRefused
+	case *packets.AccountExpired:
+		c.seen.refusal = ErrExpired
+	case *packets.CharacterScreen:
+		if c.stage != stageLoggingIn || c.seen.screen {
+			c.find(OutOfPlace, "character screen without being asked for")
+		}
+		c.seen.screen = true
+	case *packets.CharacterRecord:
+		if !c.seen.screen || c.records == len(c.Screen.Characters) {
+			c.find(OutOfPlace, "a character's record outside of the character screen")
+			return
+		}
+		c.Screen.Characters[c.records] = Character{*m, m.Look >= 0 && m.Look <= packets.EmptySlotLook || m.Name == ""}
+		c.records++
+	case *packets.NameAccepted:
+		c.seen.accepted = true
+	case *packets.NameRejected:
+		c.seen.rejected = true
+	case *packets.ResetSlots:
+		c.Slots = [packets.Slots]Slot{}
+		c.unborn = c.unborn[:0]
+	case *packets.FillSlot:
+		if int(m.Slot) >= len(c.Slots) {
+			c.find(OutOfPlace, "slot %d: %s", m.Slot, shown(frame))
+			return
+		}
+		c.Slots[m.Slot] = Slot{m.Item, m.Weight}
+		if m.Item == packets.NoObject {
+			c.Slots[m.Slot] = Slot{}
+		} else if c.Objects[m.Item] == nil {
+			c.expectBirth(m.Slot, m.Item)
+		}
+	case *packets.SlotWeight:
+		if int(m.Slot) < len(c.Slots) {
+			c.Slots[m.Slot].Weight = m.Weight
+		}
+	case *packets.ClearSlot:
+		if int(m.Slot) < len(c.Slots) {
+			c.Slots[m.Slot] = Slot{}
+		}
+	case *packets.ChangeHP:
+		c.Stats.set(packets.StatHP, c.Stats.Value(packets.StatHP)+int32(m.Change)-packets.HPBias)
+	case *packets.Money:
+		c.Money = m.Amount
+	case *packets.SetCoordinates:
+		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw})
+	case *packets.SetPlace:
+		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: c.Position.Yaw})
+	case *packets.SystemMessage:
+		c.said(Line{Text: m.Text})
+	}
+}
+
+// stand puts the character where the server says.
+func (c *Client) stand(at coords.Position) {
+	if err := at.Check(); err != nil {
+		c.find(StateDiffers, "put outside of the world: %v", err)
+		return
+	}
+	c.tell("put at %s", placeText(at))
+	c.Position = at
+	c.walker.settle(at, time.Now())
+	c.habits.pingAt = time.Now()
+}

@@ -1,0 +1,408 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/bot"
+	"sphereserver/server/game"
+)
+
+// transports are the networks to test with.
+func transports() []string {
+	if runtime.GOOS == "windows" {
+		return []string{"net"}
+	}
+	return []string{"gnet", "net"}
+}
+
+// A running is a game server over a store of its own.
+type running struct {
+	*game.Server
+	store *data.Store
+	addr  string
+}
+
+// serve runs a server until the test ends.
+func serve(t *testing.T, network string, change func(*game.Options)) *running {
+	t.Helper()
+	store, err := data.Open(context.Background(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := game.DefaultOptions()
+	o.Listen, o.Network, o.Limits.ExemptLoopback = "127.0.0.1:0", network, true
+	o.Log = slog.New(slog.NewTextHandler(logged{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	if change != nil {
+		change(&o)
+	}
+	s, err := game.New(o, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve() }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := s.Stop(ctx); err != nil {
+			t.Errorf("stop: %v", err)
+		}
+		if err := <-served; err != nil {
+			t.Errorf("serve: %v", err)
+		}
+		if err := store.Close(); err != nil {
+			t.Errorf("close the store: %v", err)
+		}
+	})
+	return &running{s, store, s.Addr().String()}
+}
+
+// logged takes the server's log into the test's.
+type logged struct{ t *testing.T }
+
+func (l logged) Write(p []byte) (int, error) {
+	l.t.Logf("server: %s", p)
+	return len(p), nil
+}
+
+// short is long enough for every single step of these tests.
+func short(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func dial(t *testing.T, addr string, o bot.Options) *bot.Client {
+	t.Helper()
+	c, err := bot.Dial(short(t), addr, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Close()
+		for _, f := range c.Findings() {
+			t.Errorf("finding: %s", f)
+		}
+	})
+	return c
+}
+
+// login brings a client to the character screen.
+func login(t *testing.T, addr, name string, o bot.Options) *bot.Client {
+	t.Helper()
+	c := dial(t, addr, o)
+	if _, err := c.Login(short(t), name, "secret"); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// enter brings a client into the world with its first character, which is made when there is none.
+func enter(t *testing.T, addr, name string, o bot.Options) *bot.Client {
+	t.Helper()
+	c := login(t, addr, name, o)
+	var err error
+	if slot := c.Screen.Find(name); slot >= 0 {
+		_, err = c.Select(short(t), slot)
+	} else {
+		_, err = c.Create(short(t), c.Screen.Free(), bot.NewCharacter{Name: name})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Enter(short(t)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func onAll(t *testing.T, test func(t *testing.T, s *running)) {
+	t.Parallel()
+	for _, network := range transports() {
+		t.Run(network, func(t *testing.T) {
+			t.Parallel()
+			test(t, serve(t, network, nil))
+		})
+	}
+}
+
+func TestLogInCreatePlayLeaveAndComeBack(t *testing.T) {
+	onAll(t, func(t *testing.T, s *running) {
+		c := enter(t, s.addr, "Alice", bot.Options{Tell: func(line string) { t.Log(line) }})
+		if c.Snapshot.Name != "Alice" || c.Players != 1 {
+			t.Errorf("entered as %q with %d players", c.Snapshot.Name, c.Players)
+		}
+		items := c.Items()
+		at := c.Position
+		for range 3 {
+			at.X, at.Yaw = at.X+2.5, 1.25
+			pong, err := c.Ping(short(t), at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pong.Origin != at.Origin() || pong.Latency > 5*time.Second {
+				t.Errorf("pinged at %v, answered %+v", at, pong)
+			}
+		}
+		if err := c.Keepalive(short(t)); err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
+
+		again := login(t, s.addr, "Alice", bot.Options{Plain: true, Seed: 7})
+		again.ExpectAt(at)
+		w, err := again.Select(short(t), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Position != at {
+			t.Errorf("came back at %v, left at %v", w.Position, at)
+		}
+		if err := again.Enter(short(t)); err != nil {
+			t.Fatal(err)
+		}
+		if got := again.Items(); len(got) != len(items) || len(got) == 0 {
+			t.Errorf("came back with %v, had %v", got, items)
+		}
+	})
+}
+
+func TestWrongPasswordIsRefused(t *testing.T) {
+	onAll(t, func(t *testing.T, s *running) {
+		login(t, s.addr, "Bob", bot.Options{}).Close()
+		c := dial(t, s.addr, bot.Options{})
+		if _, err := c.Login(short(t), "Bob", "other"); !errors.Is(err, bot.ErrRefused) {
+			t.Errorf("wrong password: %v", err)
+		}
+		if err := c.Idle(short(t), 5*time.Second); !errors.Is(err, bot.ErrClosed) {
+			t.Errorf("after a refusal: %v", err)
+		}
+	})
+}
+
+func TestAccountIsOnlineOnce(t *testing.T) {
+	onAll(t, func(t *testing.T, s *running) {
+		first := enter(t, s.addr, "Carol", bot.Options{})
+		second := dial(t, s.addr, bot.Options{})
+		if _, err := second.Login(short(t), "carol", "secret"); !errors.Is(err, bot.ErrRefused) {
+			t.Errorf("second login of an account that is in the world: %v", err)
+		}
+		if _, err := first.Ping(short(t), first.Position); err != nil {
+			t.Errorf("the first one is disturbed: %v", err)
+		}
+		first.Close()
+		enter(t, s.addr, "Carol", bot.Options{})
+	})
+}
+
+// Three characters in three slots, each where it was left; one deleted, and another made in its place.
+func TestThreeSlots(t *testing.T) {
+	onAll(t, func(t *testing.T, s *running) {
+		names := [3]string{"Dora", "Дуня", "Dunja"}
+		var places [3]coords.Position
+		for slot, name := range names {
+			c := login(t, s.addr, "slots", bot.Options{Seed: uint64(slot)})
+			if c.Screen.Free() != slot {
+				t.Fatalf("first free slot %d, expected %d", c.Screen.Free(), slot)
+			}
+			n := bot.NewCharacter{Name: name, Face: '1', Hair: '2', HairColour: '3', Tattoo: '4', Female: slot == 1}
+			w, err := c.Create(short(t), slot, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Enter(short(t)); err != nil {
+				t.Fatal(err)
+			}
+			places[slot] = w.Position
+			places[slot].Z += float32(slot + 1)
+			if _, err := c.Ping(short(t), places[slot]); err != nil {
+				t.Fatal(err)
+			}
+			c.Close()
+		}
+		for slot, name := range names {
+			c := login(t, s.addr, "slots", bot.Options{})
+			if r := c.Screen.Characters[slot]; r.Name != name || r.Look != 0x34333231 || r.Gender == 1 != (slot == 1) || r.Empty {
+				t.Errorf("slot %d: %+v", slot, r)
+			}
+			c.ExpectAt(places[slot])
+			if _, err := c.Select(short(t), slot); err != nil {
+				t.Fatal(err)
+			}
+			c.Close()
+		}
+
+		c := login(t, s.addr, "slots", bot.Options{})
+		if err := c.Delete(short(t), 1); err != nil {
+			t.Fatal(err)
+		}
+		if !errors.Is(c.Err(), bot.ErrClosed) {
+			t.Errorf("after a deletion: %v", c.Err())
+		}
+		c = login(t, s.addr, "slots", bot.Options{})
+		if c.Screen.Free() != 1 || c.Screen.Find(names[0]) != 0 || c.Screen.Find(names[2]) != 2 {
+			t.Errorf("after the deletion: %+v", c.Screen)
+		}
+		if _, err := c.Create(short(t), 1, bot.NewCharacter{Name: names[1]}); err != nil {
+			t.Errorf("the name of a deleted character: %v", err)
+		}
+	})
+}
+
+func TestNameThatIsTaken(t *testing.T) {
+	onAll(t, func(t *testing.T, s *running) {
+		enter(t, s.addr, "Eva", bot.Options{})
+		c := login(t, s.addr, "other", bot.Options{})
+		for _, name := range []string{"Eva", "eVA", "Ева1x", "9lives"} {
+			if _, err := c.Create(short(t), 0, bot.NewCharacter{Name: name}); !errors.Is(err, bot.ErrNameRejected) {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+		if _, err := c.Create(short(t), 0, bot.NewCharacter{Name: "Eve"}); err != nil {
+			t.Errorf("a free name after taken ones: %v", err)
+		}
+	})
+}
+
+func TestWalkAndIdle(t *testing.T) {
+	onAll(t, func(t *testing.T, s *running) {
+		c := enter(t, s.addr, "Fay", bot.Options{Speed: 30, PingEvery: 100 * time.Millisecond, KeepaliveEvery: 200 * time.Millisecond})
+		to := c.Position
+		to.X, to.Z = to.X+6, to.Z-8
+		if err := c.Walk(short(t), to, c.Position, to); err != nil {
+			t.Fatal(err)
+		}
+		if d := c.Position.Distance(to); d != 0 {
+			t.Errorf("walked to %v, stands %.2f m away", to, d)
+		}
+		if n := c.Tally().Pings.Load(); n < 6 {
+			t.Errorf("%d positions on the way of a second", n)
+		}
+		if err := c.Idle(short(t), 300*time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+		if c.Position.Distance(to) != 0 {
+			t.Error("walks while it idles")
+		}
+	})
+}
+
+// The frames that the server sends by itself: one client lives long enough to see all but the rarest.
+func TestFramesOfTheServer(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "", nil)
+	seen := map[string]bool{}
+	o := bot.Options{OnFrame: func(f *packets.Frame) {
+		if f.Control != nil {
+			seen[packets.Name(f.Control)] = true
+			return
+		}
+		for _, section := range f.Body.Sections {
+			for _, r := range section.Regions {
+				seen[packets.Name(r)] = true
+				if c, ok := packets.CommandOf(r); ok {
+					seen[packets.Name(c)] = true
+				}
+			}
+		}
+	}}
+	c := enter(t, s.addr, "Gwen", o)
+	if _, err := c.Ping(short(t), c.Position); err != nil {
+		t.Fatal(err)
+	}
+	six := func(f *packets.Frame) bool {
+		return f.Body != nil && len(f.Body.Sections[0].Regions) >= 2 && packets.Name(f.Body.Sections[0].Regions[0]) == "SetStat"
+	}
+	if _, err := c.Expect(short(t), six); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"Greeting", "LoginTime", "CharacterScreen", "CharacterRecord", "NameAccepted", "WorldSnapshot", "ResetSlots", "FillSlot",
+		"Money", "SpawnSnapshot", "PutInto", "Property", "SetStat", "GameTime", "PlayerCountSpawn", "PositionStream", "Keepalive", "PlayEffect8"} {
+		if !seen[name] {
+			t.Errorf("no %s", name)
+		}
+	}
+}
+
+func TestDialects(t *testing.T) {
+	for _, d := range []packets.Dialect{packets.Classic, packets.Dialect2022} {
+		t.Run(d.String(), func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, "", func(o *game.Options) { o.Dialect = d })
+			c := enter(t, s.addr, "Hans", bot.Options{Dialect: d, PingEvery: 100 * time.Millisecond})
+			at := c.Position
+			if d == packets.Classic && (c.Snapshot.Occupied[57] != 1 || c.Slots[58].Item == 0) {
+				t.Error("not the article's entry")
+			}
+			for range 3 {
+				at.Z += 2
+				if _, err := c.Ping(short(t), at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := c.Keepalive(short(t)); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+			defer cancel()
+			if err := c.Run(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Fifty clients at once log in, walk, leave and come back where they stood. How many there are in the time depends on how fast
+// passwords are hashed, which takes long with the race detector.
+func TestSwarm(t *testing.T) {
+	onAll(t, func(t *testing.T, s *running) {
+		const clients = 50
+		swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, For: 12 * time.Second, Stay: 2 * time.Second,
+			Client: bot.Options{PingEvery: 500 * time.Millisecond, Seed: 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			for ctx.Err() == nil && swarm.Figures().Entries < clients+clients/2 {
+				time.Sleep(50 * time.Millisecond)
+			}
+			cancel()
+		}()
+		swarm.Run(ctx)
+		cancel()
+		f := swarm.Figures()
+		if !f.Clean() || f.Started != clients || f.Entries < clients/5 || f.Connected != 0 || f.InWorld != 0 {
+			t.Errorf("%d started, %d entries, %d connected, %d in the world", f.Started, f.Entries, f.Connected, f.InWorld)
+		}
+		if f.Pings != f.Pongs || f.Answers.Count != f.Pongs || f.Pings == 0 {
+			t.Errorf("%d positions, %d answers, %d measured", f.Pings, f.Pongs, f.Answers.Count)
+		}
+		t.Log(bot.Summary(f))
+	})
+}
+
+func TestClientsOutliveTheServer(t *testing.T) {
+	t.Parallel()
+	store := serve(t, "", nil)
+	c := enter(t, store.addr, "Iris", bot.Options{})
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = store.Stop(ctx)
+	}()
+	if err := c.Run(short(t)); !errors.Is(err, bot.ErrClosed) {
+		t.Errorf("the server has stopped: %v", err)
+	}
+	if len(c.Lines) == 0 {
+		t.Error("the server has stopped without a word")
+	}
+}

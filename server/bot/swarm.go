@@ -1,0 +1,315 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// An Identity is who a client logs in as, and whom it plays.
+type Identity struct {
+	Login, Password string
+	Name            string // of the character that is made when the slot is empty
+	Slot            int    // 0 to 2
+}
+
+// Appear logs in and enters the world with the character of the slot, which it makes first when there is none.
+func (c *Client) Appear(ctx context.Context, who Identity) error {
+	screen, err := c.Login(ctx, who.Login, who.Password)
+	if err != nil {
+		return err
+	}
+	if who.Slot < 0 || who.Slot >= len(screen.Characters) {
+		return fmt.Errorf("bot: slot %d: expected 0 to %d", who.Slot, len(screen.Characters)-1)
+	}
+	if screen.Characters[who.Slot].Empty {
+		c.tell("slot %d is empty: creating %q", who.Slot, who.Name)
+		_, err = c.Create(ctx, who.Slot, NewCharacter{Name: who.Name})
+	} else {
+		_, err = c.Select(ctx, who.Slot)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Enter(ctx)
+}
+
+// SwarmOptions are those of a [Swarm].
+type SwarmOptions struct {
+	Addr  string
+	Count int
+	// Rate is how many clients begin to log in per second; 200 if 0. A server that is slower than that is not
+	// overrun: no more than AtOnce clients are on their way at a time.
+	Rate   float64
+	AtOnce int           // 256 if 0
+	For    time.Duration // in all; 0: until the context ends
+	// Stay is how long a client stays in the world on average before it logs out and comes back, expecting to stand
+	// where it stood; 0: for ever.
+	Stay time.Duration
+	// Reconnect brings back clients that have lost their connection.
+	Reconnect bool
+	// Prefix is what names and logins begin with, Latin letters; "Bot" if empty. See [SwarmName].
+	Prefix   string
+	Password string // "bot" if empty
+	Slot     int
+	Client   Options // Seed is that of the first; Tell and OnFrame are not used
+}
+
+func (o SwarmOptions) withDefaults() SwarmOptions {
+	if o.Rate <= 0 {
+		o.Rate = 200
+	}
+	if o.AtOnce <= 0 {
+		o.AtOnce = 256
+	}
+	if o.Prefix == "" {
+		o.Prefix = "Bot"
+	}
+	if o.Password == "" {
+		o.Password = "bot"
+	}
+	o.Client.OnFrame, o.Client.Tell = nil, nil
+	return o
+}
+
+// maxName is how many letters a name may have. Source: protocol session 6.6.
+const maxName = 19
+
+// SwarmName returns the name of the i-th client, which is its login too: the prefix and i in letters, counted a, b, … z, aa. It
+// consists of letters alone, for digits and the like may not be allowed in names.
+func SwarmName(prefix string, i int) string {
+	var letters []byte
+	for i++; i > 0; i = (i - 1) / 26 {
+		letters = append(letters, 'a'+byte((i-1)%26))
+	}
+	for a, b := 0, len(letters)-1; a < b; a, b = a+1, b-1 {
+		letters[a], letters[b] = letters[b], letters[a]
+	}
+	return prefix + string(letters)
+}
+
+// Check says what is wrong with the options.
+func (o SwarmOptions) Check() error {
+	o = o.withDefaults()
+	if o.Count < 1 {
+		return fmt.Errorf("number of clients %d: expected 1 or more", o.Count)
+	}
+	for _, r := range o.Prefix {
+		if r < 'A' || r > 'z' || r > 'Z' && r < 'a' {
+			return fmt.Errorf("prefix %q: expected Latin letters, found %q", o.Prefix, r)
+		}
+	}
+	if last := SwarmName(o.Prefix, o.Count-1); len(last) > maxName {
+		return fmt.Errorf("prefix %q: the last of %d names would be %q, expected at most %d letters", o.Prefix, o.Count, last, maxName)
+	}
+	if o.Slot < 0 || o.Slot > 2 {
+		return fmt.Errorf("slot %d: expected 0 to 2", o.Slot)
+	}
+	return nil
+}
+
+// A Swarm is many clients at once, a goroutine each.
+type Swarm struct {
+	options SwarmOptions
+	gate    chan struct{} // a place for each client that is on its way in
+	shards  [16]Tally
+	wg      sync.WaitGroup
+
+	started, connected, inWorld atomic.Int64
+	entries                     atomic.Int64 // into the world, ever
+
+	mu          sync.Mutex
+	begin       time.Time
+	peak        int64
+	disconnects map[string]int
+	findings    []Finding
+}
+
+// NewSwarm returns a swarm that [Swarm.Run] sets in motion.
+func NewSwarm(o SwarmOptions) (*Swarm, error) {
+	if err := o.Check(); err != nil {
+		return nil, fmt.Errorf("bot: %w", err)
+	}
+	o = o.withDefaults()
+	return &Swarm{options: o, begin: time.Now(), gate: make(chan struct{}, o.AtOnce), disconnects: map[string]int{}}, nil
+}
+
+// Run logs the clients in, one after the other at the rate, and lets them live until the time is over or ctx ends. It returns
+// when all have logged out.
+func (s *Swarm) Run(ctx context.Context) {
+	if s.options.For > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.options.For)
+		defer cancel()
+	}
+	begin := time.Now()
+	s.mu.Lock()
+	s.begin = begin
+	s.mu.Unlock()
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for i := range s.options.Count {
+		due := begin.Add(time.Duration(float64(i) / s.options.Rate * float64(time.Second)))
+		if wait := time.Until(due); wait > 0 {
+			pause.Reset(wait)
+			select {
+			case <-pause.C:
+			case <-ctx.Done():
+			}
+		}
+		if !s.takePlace(ctx) {
+			break
+		}
+		s.started.Add(1)
+		s.wg.Add(1)
+		go s.live(ctx, i)
+	}
+	s.wg.Wait()
+}
+
+// takePlace waits until a client may be on its way in.
+func (s *Swarm) takePlace(ctx context.Context) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	select {
+	case s.gate <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// live is the life of one client: one session, or one after the other. It has a place at the gate when it begins.
+func (s *Swarm) live(ctx context.Context, i int) {
+	defer s.wg.Done()
+	random := rand.New(rand.NewPCG(s.options.Client.Seed, uint64(i)))
+	var last *coords.Position
+	for {
+		err := s.session(ctx, i, random, &last)
+		if ctx.Err() != nil || err != nil && !s.options.Reconnect {
+			return
+		}
+		pause := time.NewTimer(time.Second + time.Duration(random.Int64N(int64(time.Second))))
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			return
+		}
+		if !s.takePlace(ctx) {
+			return
+		}
+	}
+}
+
+// appearPatience is how long a client may take to get in; a server that hashes passwords for many needs time.
+const appearPatience = 2 * time.Minute
+
+// session is one connection of one client. nil: it ended when it was meant to.
+func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last **coords.Position) error {
+	leaveGate := sync.OnceFunc(func() { <-s.gate })
+	defer leaveGate()
+	name := SwarmName(s.options.Prefix, i)
+	o := s.options.Client
+	o.Seed += uint64(i)
+	o.tally = &s.shards[i%len(s.shards)]
+	o.onFinding = func(k Kind, text func() string) { s.found(k, func() string { return name + ": " + text() }) }
+
+	coming, cancel := context.WithTimeout(ctx, appearPatience)
+	defer cancel()
+	c, err := Dial(coming, s.options.Addr, o)
+	if err == nil {
+		s.connected.Add(1)
+		defer s.connected.Add(-1)
+		defer c.Close()
+		if *last != nil {
+			c.ExpectAt(**last)
+		}
+		err = c.Appear(coming, Identity{Login: name, Password: s.options.Password, Name: name, Slot: s.options.Slot})
+	}
+	leaveGate()
+	if err != nil {
+		s.lost(ctx, "before the world", err)
+		return err
+	}
+	s.entered()
+	defer s.inWorld.Add(-1)
+	staying := ctx
+	if s.options.Stay > 0 {
+		var stop context.CancelFunc
+		staying, stop = context.WithTimeout(ctx, time.Duration((0.5+random.Float64())*float64(s.options.Stay)))
+		defer stop()
+	}
+	if err := c.Run(staying); err != nil {
+		s.lost(ctx, "in the world", err)
+		*last = nil
+		return err
+	}
+	*last = nil
+	if at, ok := c.LastWord(); ok {
+		*last = &at
+	}
+	return nil
+}
+
+func (s *Swarm) entered() {
+	s.entries.Add(1)
+	n := s.inWorld.Add(1)
+	s.mu.Lock()
+	s.peak = max(s.peak, n)
+	s.mu.Unlock()
+}
+
+func (s *Swarm) found(k Kind, text func() string) {
+	s.mu.Lock()
+	s.findings = addFinding(s.findings, k, text)
+	s.mu.Unlock()
+}
+
+// lost counts a connection that ended when nobody meant it to.
+func (s *Swarm) lost(ctx context.Context, where string, err error) {
+	if Meant(ctx, err) {
+		return
+	}
+	s.mu.Lock()
+	s.disconnects[reasonOf(err, where)]++
+	s.mu.Unlock()
+}
+
+// Meant says whether an error of a client is no more than the end of its context.
+func Meant(ctx context.Context, err error) bool {
+	if err == nil || errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		return true
+	}
+	// A connection that is being made can notice the deadline a moment before the context does.
+	const moment = 100 * time.Millisecond
+	end, ok := ctx.Deadline()
+	return ok && time.Until(end) < moment && errors.Is(err, context.DeadlineExceeded)
+}
+
+// reasonOf puts an error into the few words that are counted by.
+func reasonOf(err error, where string) string {
+	for _, known := range []struct {
+		err  error
+		text string
+	}{{ErrRefused, "login refused"}, {ErrExpired, "account expired"}, {ErrFull, "connection refused by frame"}, {ErrNameRejected, "name rejected"},
+		{ErrNoLink, "no link"}, {ErrStream, "broken stream"}, {ErrClosed, "closed by the server"}, {context.DeadlineExceeded, "timed out"}} {
+		if errors.Is(err, known.err) {
+			return known.text + " " + where
+		}
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return strings.TrimSpace("cannot " + op.Op + ": " + op.Err.Error())
+	}
+	return err.Error()
+}

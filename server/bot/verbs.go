@@ -1,0 +1,333 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// entryPatience is how long the world's data may take before what has not come counts as missing.
+const entryPatience = 10 * time.Second
+
+// Handshake waits for the greeting, answers it, and waits for the credentials.
+//
+// Source: protocol session 4.1 to 4.3.
+func (c *Client) Handshake(ctx context.Context) error {
+	return c.pump(ctx, func() bool { return c.stage >= stageLogin || c.seen.refusal != nil })
+}
+
+// at says in which stage a verb is possible.
+func (c *Client) at(want stage, verb string) error {
+	switch {
+	case c.gone != nil:
+		return c.gone
+	case c.stage != want:
+		return fmt.Errorf("bot: %s: not at this point (%d, not %d)", verb, c.stage, want)
+	}
+	return nil
+}
+
+// Login sends login and password and waits for the character screen. The error is [ErrRefused] for whatever the server has
+// against it: clients are not told more.
+//
+// Source: protocol session 5.1, 6.1.
+func (c *Client) Login(ctx context.Context, login, password string) (Screen, error) {
+	if err := c.at(stageLogin, "log in"); err != nil {
+		return Screen{}, err
+	}
+	const lead = 0xFF
+	if err := c.SendCommands(&packets.Owner{Command: &packets.Login{Lead: lead, Login: login, Password: password}}); err != nil {
+		return Screen{}, err
+	}
+	c.stage = stageLoggingIn
+	if err := c.pump(ctx, func() bool { return c.seen.refusal != nil || c.records == len(c.Screen.Characters) }); err != nil {
+		return Screen{}, err
+	}
+	if c.seen.refusal != nil {
+		return Screen{}, fmt.Errorf("bot: %w", c.seen.refusal)
+	}
+	c.stage = stageScreen
+	c.tellScreen(login)
+	return c.Screen, nil
+}
+
+func choose(slot int) packets.Region {
+	return &packets.Owner{Command: &packets.ChooseSlot{Number: uint8(slot + 1)}}
+}
+
+// Create makes a character in a slot, 0 to 2, and waits for it to enter the world; [Client.Enter] is to follow. After
+// [ErrNameRejected] the client is still on the character screen.
+//
+// Source: protocol session 6.6.
+func (c *Client) Create(ctx context.Context, slot int, n NewCharacter) (World, error) {
+	if err := c.at(stageScreen, "create"); err != nil {
+		return World{}, err
+	}
+	c.wantedName, c.seen.accepted, c.seen.rejected = n.Name, false, false
+	if err := c.SendCommands(choose(slot), &packets.Owner{Command: &packets.CreateCharacter{Name: n.Name, Look: n.look()}}); err != nil {
+		return World{}, err
+	}
+	c.stage = stageChoosing
+	if err := c.pump(ctx, func() bool { return c.seen.rejected || c.seen.snapshot }); err != nil {
+		return World{}, err
+	}
+	if c.seen.rejected {
+		c.stage = stageScreen
+		return World{}, fmt.Errorf("bot: %q: %w", n.Name, ErrNameRejected)
+	}
+	if !c.seen.accepted {
+		c.find(OutOfPlace, "enter world without the name being accepted")
+	}
+	return c.chosen(), nil
+}
+
+// Select enters with the character in a slot, 0 to 2, and waits for its snapshot; [Client.Enter] is to follow.
+//
+// Source: protocol session 6.3, ingame 8.1.
+func (c *Client) Select(ctx context.Context, slot int) (World, error) {
+	if err := c.at(stageScreen, "select"); err != nil {
+		return World{}, err
+	}
+	if slot >= 0 && slot < len(c.Screen.Characters) {
+		c.wantedName = c.Screen.Characters[slot].Name
+	}
+	if err := c.SendCommands(choose(slot), &packets.Owner{Command: &packets.EnterWorld{}}); err != nil {
+		return World{}, err
+	}
+	c.stage = stageChoosing
+	if err := c.pump(ctx, func() bool { return c.seen.snapshot }); err != nil {
+		return World{}, err
+	}
+	return c.chosen(), nil
+}
+
+// chosen is the end of the character screen.
+func (c *Client) chosen() World {
+	c.stage = stageLoading
+	c.checkSnapshot()
+	return World{c.Snapshot, c.Position}
+}
+
+// ExpectAt tells the client where its character should stand when it enters: another place is a finding.
+func (c *Client) ExpectAt(p coords.Position) { c.expected = &p }
+
+// Delete deletes the character in a slot, 0 to 2. The server's answer is to close, so the connection is over after it.
+//
+// Source: protocol session 6.3, 6.4.
+func (c *Client) Delete(ctx context.Context, slot int) error {
+	if err := c.at(stageScreen, "delete"); err != nil {
+		return err
+	}
+	b := packets.Message(0, c.ID(), packets.ClassPlayer, &packets.Owner{Command: &packets.DeleteSlot{Number: uint8(slot + 1)}})
+	// The recorded frame has 42 bytes, by which old servers know it. What stands behind the slot is unknown.
+	const (
+		frameBits = 42 * 8
+		usedBits  = 162
+	)
+	b.Tail = packets.Bits{Len: frameBits - usedBits, Data: make([]byte, (frameBits-usedBits+7)/8)}
+	if err := c.Send(b); err != nil {
+		return err
+	}
+	c.stage = stageChoosing
+	err := c.pump(ctx, func() bool { return false })
+	if errors.Is(err, ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// Enter tells the server that the world is loaded and waits until the client is in it: until statistics, game time, number
+// of players and a keepalive have come (with a server of the classic dialect a keepalive alone).
+//
+// Source: protocol ingame 8.1, session 8.
+func (c *Client) Enter(ctx context.Context) error {
+	if err := c.at(stageLoading, "enter"); err != nil {
+		return err
+	}
+	if err := c.SendCommands(&packets.Owner{Command: &packets.WorldLoaded{}}); err != nil {
+		return err
+	}
+	c.stage = stageReady // a server may go on now, without waiting for the rest
+	if err := c.wait(ctx, c.options.LoadTime, func() bool { return false }); err != nil {
+		return err
+	}
+	const ready = 0x34
+	if err := c.SendCommands(&packets.Manager{Command: &packets.Ready{Value: ready}}); err != nil {
+		return err
+	}
+	if err := c.wait(ctx, entryPatience, c.entered); err != nil {
+		return err
+	}
+	c.stage, c.wasInWorld = stageInWorld, true
+	c.checkEntry()
+	if err := c.SendCommands(&packets.Manager{Command: &packets.AntiCheat{Data: antiCheatReport}}); err != nil {
+		return err
+	}
+	c.begin(time.Now())
+	c.tellWorld()
+	return nil
+}
+
+// antiCheatReport is what recorded clients sent. Source: protocol ingame 4.2.
+var antiCheatReport = [12]byte{0x35, 0xCA, 0xB4, 0xA4, 0x8D, 0x9C, 0x53, 0x24, 3}
+
+// entered says whether all has come that tells a client that it is in the world.
+func (c *Client) entered() bool {
+	s := &c.seen
+	return s.keepalive && (c.options.Dialect == packets.Classic || s.stats && s.time && s.count)
+}
+
+// wait pumps for a time, or until done.
+func (c *Client) wait(ctx context.Context, d time.Duration, done func() bool) error {
+	if d <= 0 {
+		return nil
+	}
+	until := time.Now().Add(d)
+	c.until = until
+	defer func() { c.until = time.Time{} }()
+	return c.pump(ctx, func() bool { return done() || !time.Now().Before(until) })
+}
+
+// A Pong is the answer to a position message.
+type Pong struct {
+	Origin  coords.Origin
+	Clock   uint16 // of the server
+	Latency time.Duration
+}
+
+// Ping moves the character to a place at once, tells the server so, and waits for the answer.
+//
+// Source: protocol ingame 7.1, 7.2.
+func (c *Client) Ping(ctx context.Context, at coords.Position) (Pong, error) {
+	if err := c.at(stageInWorld, "ping"); err != nil {
+		return Pong{}, err
+	}
+	if err := at.Check(); err != nil {
+		return Pong{}, fmt.Errorf("bot: %w", err)
+	}
+	c.Position = at
+	if err := c.sendPing(time.Now()); err != nil {
+		return Pong{}, err
+	}
+	err := c.awaitPongs(ctx)
+	return c.pings.last, err
+}
+
+// awaitPongs waits until all position messages are answered.
+func (c *Client) awaitPongs(ctx context.Context) error {
+	want := c.pings.sent
+	return c.pump(ctx, func() bool { return c.pings.answered >= want })
+}
+
+// Walk walks from point to point at walking speed, with a position message every two seconds and at the end, and waits for the
+// answer to the last. The character faces where it goes.
+func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
+	if err := c.at(stageInWorld, "walk"); err != nil {
+		return err
+	}
+	for i := range to {
+		if err := to[i].Check(); err != nil {
+			return fmt.Errorf("bot: %w", err)
+		}
+	}
+	c.walker.follow(to, time.Now())
+	if err := c.pump(ctx, func() bool { return !c.walker.following() }); err != nil {
+		c.walker.follow(nil, time.Now())
+		return err
+	}
+	if err := c.sendPing(time.Now()); err != nil {
+		return err
+	}
+	return c.awaitPongs(ctx)
+}
+
+// Keepalive sends a keepalive and waits for one from the server, or for what the article's server sends instead.
+//
+// Source: protocol ingame 7.4.
+func (c *Client) Keepalive(ctx context.Context) error {
+	want := c.watch.heard + 1
+	if err := c.sendKeepalive(); err != nil {
+		return err
+	}
+	return c.pump(ctx, func() bool { return c.watch.heard >= want })
+}
+
+// Expect waits for a frame that match accepts. Frames that came before are not looked at again.
+func (c *Client) Expect(ctx context.Context, match func(*packets.Frame) bool) (*packets.Frame, error) {
+	c.expecting, c.caught = match, nil
+	defer func() { c.expecting, c.caught = nil, nil }()
+	err := c.pump(ctx, func() bool { return c.caught != nil })
+	return c.caught, err
+}
+
+// Until lives until a condition on the client's fields holds.
+func (c *Client) Until(ctx context.Context, done func() bool) error { return c.pump(ctx, done) }
+
+// Idle lives for a time: reads, and sends what a standing client sends.
+func (c *Client) Idle(ctx context.Context, d time.Duration) error {
+	return c.wait(ctx, d, func() bool { return false })
+}
+
+// Run lives by itself until ctx ends, and returns nil then: it walks about, unless the options say that it stands.
+func (c *Client) Run(ctx context.Context) error {
+	if err := c.at(stageInWorld, "run"); err != nil {
+		return err
+	}
+	c.living = true
+	defer func() { c.living = false }()
+	err := c.pump(ctx, func() bool { return false })
+	if c.gone == nil && ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// LastWord waits until the server has answered every position message, but no longer than a second, and returns the place
+// that the last one named; ok is false when an answer is missing, or none was sent. A client that is to come back to
+// where it stood calls it before [Client.Close].
+func (c *Client) LastWord() (at coords.Position, ok bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	manual := c.options.Manual
+	c.options.Manual = true // nothing new
+	defer func() { c.options.Manual = manual }()
+	err := c.awaitPongs(ctx)
+	return c.pingedAt, err == nil && c.pings.sent > 0
+}
+
+// Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the whole
+// line with a link to its player in it; the text goes out as it is.
+//
+// Source: protocol ingame 15.3.
+func (c *Client) Say(channel uint8, text string) error {
+	if err := c.at(stageInWorld, "say"); err != nil {
+		return err
+	}
+	const (
+		partBytes  = 250
+		partHeader = 4   // channel, operation and index
+		arrayBytes = 255 // at most
+		lastNULs   = "\x00\x00\x00\x00\x00"
+	)
+	bytes := packets.Append1251(nil, text)
+	parts := max((len(bytes)+partBytes-1)/partBytes, 1)
+	if err := c.SendCommands(&packets.Manager{Command: &packets.ChatHeader{Channel: channel, Length: uint32(len(bytes)), Parts: uint16(parts)}}); err != nil {
+		return err
+	}
+	for i := range parts {
+		from := i * partBytes
+		part, end := bytes[from:min(from+partBytes, len(bytes))], "\x00"
+		if i == parts-1 {
+			end = lastNULs[:min(len(lastNULs), arrayBytes-partHeader-len(part))]
+		}
+		m := &packets.ChatPart{Channel: channel, Index: uint16(i), Text: packets.Decode1251(part) + end}
+		if err := c.SendCommands(&packets.Manager{Command: m}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

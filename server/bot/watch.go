@@ -1,0 +1,207 @@
+package bot
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// A watch looks after what the server sends by itself. It counts only while the client reads.
+type watch struct {
+	begin      time.Time // of the window in which keepalives are counted
+	kept, sent int       // keepalives in the window
+	heard      int       // keepalives ever, and what stands for them
+	sixAt      time.Time // the last MP
+	timeAt     time.Time // the last time of the game
+}
+
+// Periods of the server, protocol ingame 7.5, and how much later their frames may be.
+const (
+	keepalivePeriod = 3 * time.Second
+	keepaliveWindow = 5 * keepalivePeriod
+	sixPatience     = 15 * time.Second
+	timePatience    = 38 * time.Second
+)
+
+// reset begins anew: the client has not listened for a while.
+func (w *watch) reset(now time.Time) {
+	w.begin, w.kept, w.sent = now, 0, 0
+	w.sixAt, w.timeAt = now, now
+}
+
+// check looks for what has not come.
+func (c *Client) check(now time.Time) {
+	c.checkUnborn(now)
+	c.checkGear(now)
+	w := &c.watch
+	if now.Sub(w.begin) >= keepaliveWindow {
+		// One may be on its way of each.
+		due := int(keepaliveWindow/keepalivePeriod) - 2
+		if c.options.Dialect != packets.Classic {
+			due += max(w.sent-1, 0)
+		}
+		if w.kept < due {
+			c.find(Missing, "%d keepalives in %v, at least %d are due: one every %v and one for each of the client's %d", w.kept, keepaliveWindow,
+				due, keepalivePeriod, w.sent)
+		}
+		w.begin, w.kept, w.sent = now, 0, 0
+	}
+	if now.Sub(w.sixAt) >= sixPatience {
+		if c.pings.answered > 0 {
+			c.find(Missing, "no MP for %v: it is due every 6 s", now.Sub(w.sixAt).Round(time.Second))
+		}
+		w.sixAt = now
+	}
+	if now.Sub(w.timeAt) >= timePatience {
+		c.find(Missing, "no time of the game for %v: it is due every 15 s", now.Sub(w.timeAt).Round(time.Second))
+		w.timeAt = now
+	}
+}
+
+// checkLink gives up as the client does when positions are not answered.
+//
+// Source: protocol session 4.7.
+func (c *Client) checkLink(now time.Time) error {
+	oldest, ok := c.pings.oldest()
+	// Only silence counts: the answer may lie unread.
+	if !ok || c.quiet.IsZero() || c.quiet.Sub(oldest.at) < noLink {
+		return nil
+	}
+	c.find(Unanswered, "position message of %v ago", now.Sub(oldest.at).Round(100*time.Millisecond))
+	_ = c.conn.Close()
+	return c.over(fmt.Errorf("bot: %w", ErrNoLink))
+}
+
+// A serverClock follows the clock of the answers to position messages.
+type serverClock struct {
+	known    bool
+	last     uint16
+	ticks    int       // since the first answer
+	sent, at time.Time // of the first
+	lastSent time.Time // of the question to the last
+}
+
+const (
+	clockPerSecond = 3
+	clockSlack     = 2    // ticks
+	clockDrift     = 0.01 // of the time gone by
+)
+
+// checkClock holds the clock of an answer against the time: the server has stamped it at some moment between question and
+// answer, so two answers bound how far its clock may have gone in between.
+//
+// Source: protocol ingame 3.1.
+func (c *Client) checkClock(clock uint16, sent, at time.Time) {
+	k := &c.clock
+	if !k.known {
+		*k = serverClock{true, clock, 0, sent, at, sent}
+		return
+	}
+	step := int((clock - k.last) & packets.MaxClock)
+	if step > packets.MaxClock/2 {
+		c.find(ClockBackwards, "from %d to %d", k.last, clock)
+		*k = serverClock{true, clock, 0, sent, at, sent}
+		return
+	}
+	k.last, k.lastSent = clock, sent
+	k.ticks += step
+	least, most := sent.Sub(k.at).Seconds(), at.Sub(k.sent).Seconds()
+	lo := math.Floor(least*clockPerSecond*(1-clockDrift)) - clockSlack
+	hi := math.Ceil(most*clockPerSecond*(1+clockDrift)) + clockSlack
+	if t := float64(k.ticks); t < lo || t > hi {
+		c.find(ClockRate, "%d steps in %.1f to %.1f s: expected %d per second", k.ticks, least, most, clockPerSecond)
+		*k = serverClock{true, clock, 0, sent, at, sent}
+	}
+}
+
+// frameSlack is how many ticks the clock of another frame may be off: it may have been made for many clients at once.
+const frameSlack = 6
+
+// checkFrameClock holds the clock of any other frame against that of the last answer, after which it was sent.
+func (c *Client) checkFrameClock(clock uint16, now func() time.Time) {
+	k := &c.clock
+	if !k.known || c.stage != stageInWorld || c.options.Dialect == packets.Classic {
+		return
+	}
+	step := int((clock - k.last + frameSlack) & packets.MaxClock)
+	if step <= 2*frameSlack {
+		return // the common case, without looking at the time
+	}
+	if step > packets.MaxClock/2 {
+		c.find(ClockBackwards, "from %d in an answer to %d in a frame", k.last, clock)
+	} else if most := int(now().Sub(k.lastSent).Seconds()*clockPerSecond*(1+clockDrift)) + 2*frameSlack; step > most {
+		c.find(ClockRate, "%d in a frame %v after %d in an answer", clock, now().Sub(k.lastSent).Round(time.Millisecond), k.last)
+	}
+}
+
+// checkSnapshot compares the character that enters with what was chosen.
+func (c *Client) checkSnapshot() {
+	m := &c.Snapshot
+	differs := func(what string, got, want any) {
+		if got != want {
+			c.find(StateDiffers, "%s: the character that enters has %v, expected %v", what, got, want)
+		}
+	}
+	differs("name", m.Name, c.wantedName)
+	if err := c.Position.Check(); err != nil {
+		c.find(StateDiffers, "the character enters outside of the world: %v", err)
+	}
+	if p := c.expected; p != nil && (!near(p.X, m.X) || !near(p.Y, m.Y) || !near(p.Z, m.Z) || !near(p.Yaw, m.Yaw)) {
+		c.find(StateDiffers, "the character enters at %s, expected %s", placeText(c.Position), placeText(*p))
+	}
+	c.expected = nil
+	i := c.Screen.Find(m.Name)
+	if i < 0 || c.options.Dialect == packets.Classic {
+		return
+	}
+	r := &c.Screen.Characters[i]
+	differs("look", m.Look, r.Look)
+	differs("gender", m.Gender, r.Gender)
+	differs("karma", m.Karma, r.Karma)
+	differs("HP", m.HP, int32(r.HP))
+	const cycle = 60
+	differs("levels", m.Levels, int32(r.Degree%cycle)*100+int32(r.Title%cycle))
+}
+
+// near allows for the rounding of coordinates that have been stored.
+func near(a, b float32) bool { return math.Abs(float64(a)-float64(b)) <= 0.01 }
+
+// checkEntry looks at the world's data as a whole.
+func (c *Client) checkEntry() {
+	s := &c.seen
+	classic := c.options.Dialect == packets.Classic
+	for _, f := range []struct {
+		come bool
+		what string
+	}{{s.keepalive, "keepalive"}, {s.stats || classic, "statistics"}, {s.time || classic, "time of the game"}, {s.count || classic, "number of players"}} {
+		if !f.come {
+			c.find(Missing, "no %s within %v of entering", f.what, entryPatience)
+		}
+	}
+	if classic {
+		return
+	}
+	for i, occupied := range c.Snapshot.Occupied {
+		slot := c.Slots[i]
+		switch {
+		case (occupied != 0) != (slot.Item != packets.NoObject):
+			c.find(StateDiffers, "slot %d: occupied %d in the character that enters, bound to %s", i, occupied, slot.Item)
+		case occupied != 0 && c.Snapshot.Weights[i] != uint32(slot.Weight)&(1<<20-1):
+			c.find(StateDiffers, "slot %d: weight %d in the character that enters, %d in its binding", i, c.Snapshot.Weights[i], slot.Weight)
+		}
+	}
+	for stat, want := range map[packets.Stat]int32{packets.StatHP: c.Snapshot.HP, packets.StatBaseMaxHP: c.Snapshot.MaxHP} {
+		if have, ok := c.Stats.Get(stat); ok && have != want {
+			c.find(StateDiffers, "%s: %d in the character that enters, then %d", stat, want, have)
+		}
+	}
+	if c.Money != c.Snapshot.Money {
+		c.find(StateDiffers, "money: %d in the character that enters, then %d", c.Snapshot.Money, c.Money)
+	}
+}
+
+// placeText shows a place to people.
+func placeText(p coords.Position) string { return fmt.Sprintf("(%.1f, %.1f, %.1f)", p.X, p.Y, p.Z) }

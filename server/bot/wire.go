@@ -1,0 +1,165 @@
+package bot
+
+import (
+	"encoding/binary"
+
+	"sphereserver/bitpack"
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// A stream cuts what has arrived into frames.
+type stream struct {
+	buf  []byte
+	r, w int // read and written up to
+}
+
+// streamBytes is enough for all common frames; longer ones make the buffer grow while they last.
+const streamBytes = 1 << 10
+
+// next returns the first whole frame, or nil. It is valid until space is called.
+func (s *stream) next() ([]byte, error) {
+	frame, err := packets.CutFrame(s.buf[s.r:s.w], packets.FromServer)
+	s.r += len(frame)
+	return frame, err
+}
+
+// space returns room for what arrives next.
+func (s *stream) space() []byte {
+	switch {
+	case s.r == s.w:
+		s.r, s.w = 0, 0
+		if len(s.buf) != streamBytes {
+			s.buf = make([]byte, streamBytes)
+		}
+	case s.r > 0:
+		s.w = copy(s.buf, s.buf[s.r:s.w])
+		s.r = 0
+	}
+	if s.w == len(s.buf) {
+		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	}
+	return s.buf[s.w:]
+}
+
+func (s *stream) got(n int) { s.w += n }
+
+func (s *stream) left() int { return s.w - s.r }
+
+// Parts of frames, protocol ingame 1.2, 7.1 and 7.2.
+const (
+	clientHeaderBytes = 9
+	pingBytes         = 38
+	pongBytes         = 18
+	keepaliveBytes    = 4
+	bodyBit           = 40 // of a server frame
+	originXBits       = 16 // z too
+	originYBits       = 13
+	clockBits         = 15
+	objectBits        = 18
+	classBits         = 12
+	markerBits        = 7
+	countBits         = 4
+	streamMarker      = 12
+	updateMarker      = 2
+	nextMarker        = 63
+)
+
+// seal finishes a client frame: obfuscates it, if it is to be, and writes its checksum.
+func seal(frame []byte, key uint16, obfuscate bool) {
+	if obfuscate {
+		packets.Obfuscate(frame)
+	}
+	binary.LittleEndian.PutUint16(frame[2:], packets.Checksum(frame, key))
+}
+
+// appendPing appends a position message: the same bytes as those of [packets.PingBody], without garbage, for it is
+// what a client mostly sends. The checksum is not in it yet.
+//
+// Source: protocol ingame 7.1.
+func appendPing(dst []byte, player packets.ObjectID, clock, sequence uint16, at coords.Position) []byte {
+	o := at.Origin()
+	w := bitpack.NewWriter(append(dst, pingBytes, 0, 0, 0, byte(sequence), byte(sequence>>8),
+		byte(packets.ChannelGameplay&0xFF), byte(packets.ChannelGameplay>>8), 0))
+	w.Uint(1, 1)
+	w.Uint(uint32(o.X-coords.MinX), originXBits)
+	w.Uint(uint32(o.Y-coords.MinY), originYBits)
+	w.Uint(uint32(o.Z-coords.MinX), originXBits)
+	w.Uint(uint32(clock), clockBits)
+	w.Uint(uint32(player), objectBits)
+	w.Uint(uint32(packets.ClassPlayer), classBits)
+	w.Uint(streamMarker, markerBits)
+	w.Uint(4, countBits)
+	w.Float32(at.X)
+	w.Float32(at.Y)
+	w.Float32(at.Z)
+	w.Float32(at.Yaw)
+	out, err := w.Finish()
+	if err != nil {
+		return nil // outside of the world: the caller has checked that it is not
+	}
+	return out
+}
+
+// A reading walks over a server frame's body without decoding it.
+type reading struct {
+	r      bitpack.Reader
+	moving bool // has an origin
+	origin coords.Origin
+	clock  uint16
+}
+
+// readHead reads a body's header; ok is false for frames of other channels.
+func readHead(frame []byte) (h reading, ok bool) {
+	if len(frame) < pongBytes || frame[2] != byte(packets.ChannelGameplay&0xFF) || frame[3] != byte(packets.ChannelGameplay>>8) || frame[4] != 0 {
+		return h, false
+	}
+	h.r = bitpack.NewReader(frame)
+	h.r.Seek(bodyBit)
+	if h.moving = h.r.Bool(); h.moving {
+		h.origin.X = int32(h.r.Uint(originXBits)) + coords.MinX
+		h.origin.Y = int32(h.r.Uint(originYBits)) + coords.MinY
+		h.origin.Z = int32(h.r.Uint(originXBits)) + coords.MinX
+	}
+	h.clock = uint16(h.r.Uint(clockBits))
+	return h, true
+}
+
+// section reads the head of a section and its first marker.
+func (h *reading) section() (packets.ObjectID, packets.Class, uint32) {
+	id := packets.ObjectID(h.r.Uint(objectBits))
+	class := packets.Class(h.r.Uint(classBits))
+	return id, class, h.r.Uint(markerBits)
+}
+
+// readPong returns what the answer to a position message says, if the frame is one.
+//
+// Source: protocol ingame 7.2.
+func readPong(frame []byte) (origin coords.Origin, clock uint16, player packets.ObjectID, ok bool) {
+	if len(frame) != pongBytes {
+		return
+	}
+	h, ok := readHead(frame)
+	if !ok || !h.moving {
+		return origin, 0, 0, false
+	}
+	id, class, marker := h.section()
+	if class != packets.ClassPlayer || marker != streamMarker || h.r.Uint(h.r.Left()) != 0 || h.r.Err() != nil {
+		return origin, 0, 0, false
+	}
+	return h.origin, h.clock, id, true
+}
+
+// isKeepalive says whether the frame is the server's keepalive.
+func isKeepalive(frame []byte) bool {
+	return len(frame) == keepaliveBytes && packets.FrameChannel(frame, packets.FromServer) == packets.ChannelKeepalive
+}
+
+// isClassicTime says whether the frame is the article's 15-second frame, which no grammar reads: a clock that is addressed
+// to the player by mistake.
+//
+// Source: protocol ingame 7.5.
+func isClassicTime(frame []byte) bool {
+	const head, tail = "\x10\x00\x2C\x01\x00\x00\x04", "\x08\x40\x81\x93\xEE\xE4\x08"
+	return len(frame) == len(head)+2+len(tail) && string(frame[:len(head)]) == head && string(frame[len(head)+2:]) == tail
+}

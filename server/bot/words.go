@@ -1,0 +1,73 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"sphereserver/packets"
+)
+
+// tellScreen describes the character screen.
+func (c *Client) tellScreen(login string) {
+	if c.options.Tell == nil {
+		return
+	}
+	c.tell("logged in as %q", login)
+	for i := range c.Screen.Characters {
+		r := &c.Screen.Characters[i]
+		if r.Empty {
+			c.tell("  slot %d: empty", i)
+			continue
+		}
+		c.tell("  slot %d: %s, title %d, degree %d, HP %d/%d, MP %d/%d, satiety %d/%d", i, r.Name, r.Title+1, r.Degree+1,
+			r.HP, r.MaxHP, r.MP, r.MaxMP, r.Satiety, r.MaxSatiety)
+	}
+}
+
+// tellWorld describes the character that has entered.
+func (c *Client) tellWorld() {
+	if c.options.Tell == nil {
+		return
+	}
+	c.tell("in the world as %s at %s, it is %s, %d players", c.Snapshot.Name, placeText(c.Position), c.Time, c.Players)
+	c.tell("  HP %d/%d, MP %d/%d, satiety %d/%d, money %d", c.Stats.Value(packets.StatHP), c.Stats.Value(packets.StatMaxHP),
+		c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP), c.Stats.Value(packets.StatSatiety), c.Stats.Value(packets.StatMaxSatiety), c.Money)
+	for _, it := range c.Items() {
+		s := fmt.Sprintf("  slot %d: %s %s", it.Slot, it.Class, it.ID)
+		if it.GameID != 0 {
+			s += fmt.Sprintf(", number %d", it.GameID)
+		}
+		if it.Count > 1 {
+			s += fmt.Sprintf(", %d pieces", it.Count)
+		}
+		c.tell("%s, weight %d", s, it.Weight)
+	}
+}
+
+// Status is a line about how the client is, for people.
+func (c *Client) Status() string {
+	var d Distribution
+	c.tally.Answers.AddTo(&d)
+	near := map[string]int{}
+	for _, o := range c.Objects {
+		switch {
+		case o.Player != nil:
+			near["players"]++
+		case o.Parent == packets.NoObject:
+			near["objects"]++
+		}
+	}
+	s := fmt.Sprintf("at %s, HP %d/%d, MP %d/%d, %d positions answered, p50 %s, max %s, %s, %d players", placeText(c.Position),
+		c.Stats.Value(packets.StatHP), c.Stats.Value(packets.StatMaxHP), c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP),
+		d.Count, milliseconds(d.Quantile(0.5)), milliseconds(d.Max), c.Time, c.Players)
+	var around []string
+	for _, what := range []string{"players", "objects"} {
+		if n := near[what]; n > 0 {
+			around = append(around, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	if len(around) > 0 {
+		s += ", near: " + strings.Join(around, ", ")
+	}
+	return s
+}
