@@ -136,8 +136,16 @@ func (w *Writer) VarintAs(v int32, selector uint8, negative bool) {
 	if negative {
 		head |= 1
 	}
-	w.Uint(head, 3)
-	w.Uint(magnitude(v), varintWidth[selector&3])
+	n := varintWidth[selector&3]
+	m := magnitude(v)
+	if m>>uint(n) != 0 || n > MaxBits-3 {
+		w.Uint(head, 3)
+		w.Uint(m, n)
+		return
+	}
+	if u := head | m<<3; !w.TryUint(u, n+3) {
+		w.Uint(u, n+3)
+	}
 }
 
 // Patch makes n bits at bit pos, which were written as zeros, the number v: for counts that are known only behind what

@@ -41,7 +41,8 @@ type Body struct {
 	// Tail is what follows the sections and is neither the end marker nor padding.
 	Tail Bits
 
-	forms []form
+	forms   []form
+	regions []Region // of all sections, when the body was read
 }
 
 // A Section is what a body says about one object. Class 0 without a region removes the object.
@@ -154,6 +155,8 @@ func (b *Body) decode(frame []byte, start int, dir Direction, d Dialect) error {
 	defer cursors.Put(f)
 	f.r.Reset(frame)
 	f.r.Seek(start)
+	f.old = b.regions
+	b.HasOrigin, b.Origin, b.End, b.Tail = false, coords.Origin{}, false, Bits{}
 	err := b.read(f)
 	b.keep(f)
 	return err
@@ -161,9 +164,10 @@ func (b *Body) decode(frame []byte, start int, dir Direction, d Dialect) error {
 
 // keep takes what was read out of the cursor, which will be used again.
 func (b *Body) keep(f *fields) {
-	b.forms = append([]form(nil), f.forms...)
-	b.Sections = append([]Section(nil), f.sections...)
-	regions := append([]Region(nil), f.regions...)
+	b.forms = append(b.forms[:0], f.forms...)
+	b.Sections = append(b.Sections[:0], f.sections...)
+	b.regions = append(b.regions[:0], f.regions...)
+	regions := b.regions
 	for i := range b.Sections {
 		s := &b.Sections[i]
 		if n := len(s.Regions); n > 0 {
@@ -174,6 +178,7 @@ func (b *Body) keep(f *fields) {
 	}
 	clear(f.sections)
 	clear(f.regions)
+	f.old = nil
 	f.r.Reset(nil)
 }
 
@@ -218,10 +223,7 @@ func (s *Section) readRegions(f *fields) (more bool, err error) {
 			return true, nil
 		}
 		number := uint8(marker - 1)
-		r := newRegion(s.Class, number)
-		if r == nil {
-			r = &UnknownRegion{Number: number}
-		}
+		r := f.region(s.Class, number)
 		at, ordinal, forms := f.r.Pos(), f.ordinal, len(f.forms)
 		r.fields(f)
 		if err = f.r.Err(); err != nil {
@@ -242,6 +244,9 @@ func (s *Section) readRegions(f *fields) (more bool, err error) {
 // readTail tells padding and the end marker from what is unknown.
 func (b *Body) readTail(f *fields) error {
 	n := f.r.Left()
+	if v, ok := f.r.Peek(min(n, 7)); n < 8 && ok && v == 0 {
+		return nil
+	}
 	tail := readBits(&f.r, n)
 	zero := true
 	for _, c := range tail.Data {

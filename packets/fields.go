@@ -30,6 +30,7 @@ type fields struct {
 	// sections and regions gather what is read; the body gets copies of the right size.
 	sections []Section
 	regions  []Region
+	old      []Region // of a body that is read into again
 }
 
 type mode uint8
@@ -176,8 +177,14 @@ var errNoNUL = errors.New("text does not end with NUL")
 
 // text is an array of characters behind a count of countBits.
 func (f *fields) text(p *string, countBits int) {
-	n := f.count(Len1251(*p), countBits)
-	f.chars(p, n, 8)
+	if f.mode == reading {
+		f.chars(p, f.count(0, countBits), 8)
+		return
+	}
+	var buf [textBuffer]byte
+	b := Append1251(buf[:0], *p)
+	f.count(len(b), countBits)
+	f.w.Bytes(b)
 }
 
 // text7 is an array of 7-bit characters behind a count of 4 bits.
@@ -190,48 +197,73 @@ func (f *fields) text7(p *string) {
 func (f *fields) textNUL(p *string, countBits int) {
 	ordinal := f.ordinal
 	_, bare := f.departure()
-	extra := 1
-	if bare {
-		extra = 0
-	}
-	n := f.count(Len1251(*p)+extra, countBits)
-	if f.mode != reading {
-		f.chars(p, n-extra, 8)
+	var buf [textBuffer]byte
+	if f.mode == writing {
+		b := Append1251(buf[:0], *p)
 		if !bare {
-			var nul uint8
-			num(f, &nul, 8)
+			b = append(b, 0)
 		}
+		f.count(len(b), countBits)
+		f.w.Bytes(b)
 		return
 	}
-	f.chars(p, n, 8)
-	if s := *p; len(s) > 0 && s[len(s)-1] == 0 {
-		*p = s[:len(s)-1]
-		return
+	b := f.readChars(buf[:0], f.count(0, countBits), 8)
+	if len(b) > 0 && b[len(b)-1] == 0 {
+		b = b[:len(b)-1]
+	} else {
+		f.depart(ordinal, unterminated)
 	}
-	f.depart(ordinal, unterminated)
+	setText(p, b)
 }
 
 // chars is n characters of the given width without a count.
 func (f *fields) chars(p *string, n, width int) {
-	switch f.mode {
-	case reading:
-		if n*width > f.r.Left() || f.r.Err() != nil {
-			f.r.Uint(min(n*width, bitpack.MaxBits)) // for its error
-			f.r.Fail(fmt.Errorf("bit %d: text of %d characters, %d bits left", f.r.Pos(), n, f.r.Left()))
-			*p = ""
-			return
-		}
-		var buf [64]byte
-		b := buf[:0]
-		for range n {
-			b = append(b, byte(f.r.Uint(width)))
-		}
-		*p = Decode1251(b)
-	case writing:
-		for _, r := range *p {
-			f.w.Uint(uint32(byte1251(r)), width)
-		}
+	var buf [textBuffer]byte
+	if f.mode == reading {
+		setText(p, f.readChars(buf[:0], n, width))
+		return
 	}
+	if b := Append1251(buf[:0], *p); width == 8 {
+		f.w.Bytes(b)
+	} else {
+		bitpack.WriteEach(&f.w, b, width)
+	}
+}
+
+// textBuffer is how long a text may be that needs no memory of its own on its way.
+const textBuffer = 128
+
+// readChars appends n characters of the given width to b.
+func (f *fields) readChars(b []byte, n, width int) []byte {
+	if n*width > f.r.Left() || f.r.Err() != nil {
+		f.r.Uint(min(n*width, bitpack.MaxBits)) // for its error
+		f.r.Fail(fmt.Errorf("bit %d: text of %d characters, %d bits left", f.r.Pos(), n, f.r.Left()))
+		return b
+	}
+	b = append(b, make([]byte, n)...)
+	if width == 8 {
+		f.r.Bytes(b[len(b)-n:])
+	} else {
+		bitpack.ReadEach(&f.r, b[len(b)-n:], width)
+	}
+	return b
+}
+
+// setText makes *p the text of bytes in Windows-1251; where it is that already, in a message that is read into again, it stays.
+func setText(p *string, b []byte) {
+	var buf [2 * textBuffer]byte
+	if text := appendText(buf[:0], b); string(text) != *p {
+		*p = string(text)
+	}
+}
+
+// each is numbers of n bits, as many as values has.
+func each[T ~uint8 | ~uint16 | ~uint32](f *fields, values []T, n int) {
+	if f.mode == writing {
+		bitpack.WriteEach(&f.w, values, n)
+		return
+	}
+	bitpack.ReadEach(&f.r, values, n)
 }
 
 // bytes fills or writes a slice of fixed length.

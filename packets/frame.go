@@ -125,24 +125,39 @@ type Frame struct {
 	Reserved byte
 	Control  Control // of every channel but gameplay
 	Body     *Body   // of gameplay
+
+	body Body // what Decode reads into
 }
 
 // DecodeFrame reads one whole plain frame: client frames are to be de-obfuscated before. Where a body cannot be read
 // to its end the frame comes with the error: the rest of it is in the body's last region. There is no frame where not even
 // the body's header is whole.
 func DecodeFrame(frame []byte, dir Direction, d Dialect) (*Frame, error) {
+	f := new(Frame)
+	err := f.Decode(frame, dir, d)
+	if f.Control == nil && f.Body == nil {
+		return nil, err
+	}
+	return f, err
+}
+
+// Decode is [DecodeFrame] into a frame that may have been used before. It reads into the same sections and messages again where
+// they fit, so what was in them is gone, and most frames need no new memory. Without a frame Control and Body are nil.
+func (f *Frame) Decode(frame []byte, dir Direction, d Dialect) error {
+	f.Control, f.Body = nil, nil
 	whole, err := CutFrame(frame, dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(whole) != len(frame) || whole == nil {
 		have := 0
 		if len(frame) >= 2 {
 			have = int(binary.LittleEndian.Uint16(frame))
 		}
-		return nil, fmt.Errorf("the length field says %d bytes, the frame has %d", have, len(frame))
+		return fmt.Errorf("the length field says %d bytes, the frame has %d", have, len(frame))
 	}
-	f := &Frame{Direction: dir, Channel: FrameChannel(frame, dir)}
+	f.Direction, f.Channel = dir, FrameChannel(frame, dir)
+	f.Header, f.Reserved = ClientHeader{}, 0
 	head, bare := serverHeader, bareServerHeader
 	if dir == FromClient {
 		head, bare = clientHeader, bareClientHeader
@@ -150,17 +165,16 @@ func DecodeFrame(frame []byte, dir Direction, d Dialect) (*Frame, error) {
 	}
 	if f.Channel != ChannelGameplay {
 		f.Control = decodeControl(f.Channel, frame[bare:], dir)
-		return f, nil
+		return nil
 	}
 	if len(frame) < head {
-		return nil, fmt.Errorf("gameplay frame of %d bytes has no body", len(frame))
+		return fmt.Errorf("gameplay frame of %d bytes has no body", len(frame))
 	}
 	f.Reserved = frame[head-1]
-	f.Body = new(Body)
-	if err = f.Body.decode(frame, head*8, dir, d); errors.Is(err, errNoHeader) {
-		return nil, err
+	if err = f.body.decode(frame, head*8, dir, d); !errors.Is(err, errNoHeader) {
+		f.Body = &f.body
 	}
-	return f, err
+	return err
 }
 
 // Append appends the frame as it travels, client bodies not obfuscated. The checksum is that of the header.

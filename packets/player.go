@@ -30,9 +30,7 @@ func (m *SetWornGear) fields(f *fields) {
 	f.text7(&m.Sword)
 	f.text7(&m.Axe)
 	f.text7(&m.Crossbow)
-	for i := range m.Codes {
-		num(f, &m.Codes[i], 7)
-	}
+	each(f, m.Codes[:], 7)
 }
 
 // ReceiveHit changes the HP or MP of a player, with the animation and the text of its cause.
@@ -93,6 +91,9 @@ func (m *PositionStream) fields(f *fields) {
 	num(f, &m.Count, 4)
 	for i := range m.Values[:m.Count&15] {
 		f.float(&m.Values[i])
+	}
+	if f.mode == reading {
+		clear(m.Values[m.Count&15:])
 	}
 }
 
@@ -212,13 +213,9 @@ func (m *WorldSnapshot) fields(f *fields) {
 	f.float(&m.Yaw)
 	f.varint(&m.Carried)
 	constant(f, uint32(Slots), 8)
-	for i := range m.Occupied {
-		num(f, &m.Occupied[i], 16)
-	}
+	each(f, m.Occupied[:], 16)
 	constant(f, uint32(Slots), 8)
-	for i := range m.Weights {
-		num(f, &m.Weights[i], 20)
-	}
+	each(f, m.Weights[:], 20)
 	f.varint(&m.HP)
 	f.varint(&m.MaxHP)
 	num(f, &m.Karma, 3)

@@ -3,7 +3,13 @@ package packets
 import "sphereserver/coords"
 
 // regions are the known layouts of a class, by region number.
-type regions [maxRegion + 1]func() Region
+type regions [maxRegion + 1]*regionType
+
+// A regionType makes messages of one type, and recognises them.
+type regionType struct {
+	new func() Region
+	is  func(Region) bool
+}
 
 // maxRegion is the greatest number of a region: its marker is one more, and 63 stands between sections.
 const maxRegion = 61
@@ -11,8 +17,11 @@ const maxRegion = 61
 func region[T any, P interface {
 	*T
 	Region
-}]() func() Region {
-	return func() Region { return P(new(T)) }
+}]() *regionType {
+	return &regionType{
+		new: func() Region { return P(new(T)) },
+		is:  func(r Region) bool { _, ok := r.(P); return ok },
+	}
 }
 
 // anyRegions exist in every class that has no layout of its own, and in those where nothing else is said.
@@ -67,19 +76,28 @@ var classRegions = map[Class]*regions{
 
 var onlyOwn = map[Class]bool{ClassMain: true, ClassStat: true, ClassChat: true, ClassPlayer: true}
 
-// newRegion returns an empty region of that number in that class, or nil where its layout is unknown.
-func newRegion(c Class, number uint8) Region {
+// regionTypeOf returns the type of a region of that number in that class, or nil where its layout is unknown.
+func regionTypeOf(c Class, number uint8) *regionType {
 	if number > maxRegion {
 		return nil
 	}
-	construct := anyRegions[number]
 	if own := classRegions[c]; own != nil && (own[number] != nil || onlyOwn[c]) {
-		construct = own[number]
+		return own[number]
 	}
-	if construct == nil {
-		return nil
+	return anyRegions[number]
+}
+
+// region returns a message to read a region into: one that was read before if it has the right type, since reading
+// overwrites every field; else a new one.
+func (f *fields) region(c Class, number uint8) Region {
+	t := regionTypeOf(c, number)
+	if t == nil {
+		return &UnknownRegion{Number: number}
 	}
-	return construct()
+	if i := len(f.regions); i < len(f.old) && t.is(f.old[i]) {
+		return f.old[i]
+	}
+	return t.new()
 }
 
 // A TransformUpdate moves an object to a place near the origin of the body, which must have one. The client

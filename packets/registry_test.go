@@ -17,7 +17,7 @@ func registeredRegions() map[string]Region {
 			if construct == nil {
 				continue
 			}
-			r := construct()
+			r := construct.new()
 			if int(r.Region()) != number {
 				panic(fmt.Sprintf("%s stands at %d and says %d", Name(r), number, r.Region()))
 			}
@@ -172,4 +172,12 @@ func TestCommandsHaveOneNumber(t *testing.T) {
 			}
 		}
 	}
+}
+
+// newRegion returns an empty region of that number in that class, or nil where its layout is unknown.
+func newRegion(c Class, number uint8) Region {
+	if t := regionTypeOf(c, number); t != nil {
+		return t.new()
+	}
+	return nil
 }

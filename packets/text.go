@@ -51,19 +51,39 @@ func byte1251(r rune) byte {
 
 // Append1251 appends s in Windows-1251.
 func Append1251(dst []byte, s string) []byte {
-	for _, r := range s {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		// Cyrillic letters are two bytes of UTF-8 each.
+		if c&0xFE == 0xD0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80 {
+			if b := cyrillic[c<<6|s[i+1]&0x3F]; b != 0 {
+				dst = append(dst, b)
+				i += 2
+				continue
+			}
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
 		dst = append(dst, byte1251(r))
+		i += size
 	}
 	return dst
 }
 
 // Decode1251 returns the text of bytes in Windows-1251.
 func Decode1251(b []byte) string {
-	out := make([]byte, 0, len(b)*2)
+	return string(appendText(make([]byte, 0, len(b)*2), b))
+}
+
+// appendText appends the text of bytes in Windows-1251, in UTF-8.
+func appendText(dst, b []byte) []byte {
 	for _, c := range b {
-		out = utf8.AppendRune(out, decode1251[c])
+		dst = utf8.AppendRune(dst, decode1251[c])
 	}
-	return string(out)
+	return dst
 }
 
 // Len1251 returns the number of bytes of s in Windows-1251.

@@ -45,8 +45,8 @@ func (s *Session) classify(frame []byte) *incoming {
 		in.kind, in.ping = pingMessage, ping
 		return in
 	}
-	f, err := packets.DecodeFrame(plain, packets.FromClient, s.server.options.Dialect)
-	in.frame = f
+	f := &s.loop.frame
+	err := f.Decode(plain, packets.FromClient, s.server.options.Dialect)
 	if err != nil {
 		in.kind = undecodableMessage
 		s.server.count.undecodable.Add(1)

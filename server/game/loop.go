@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sphereserver/packets"
 	"sphereserver/server/transport"
 )
 
@@ -28,7 +29,8 @@ type loop struct {
 
 	out   []byte
 	outTo *Session
-	in    incoming // the frame that is being handled
+	in    incoming      // the frame that is being handled
+	frame packets.Frame // and what it was decoded to
 
 	posted atomic.Bool // a turn of the wheel waits to run
 }

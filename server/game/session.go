@@ -64,7 +64,6 @@ type incoming struct {
 	kind  message
 	plain []byte // valid during the call
 	ping  packets.Ping
-	frame *packets.Frame // decoded, of gameplay frames that are no pings
 	owner *request
 }
 
