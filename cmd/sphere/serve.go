@@ -171,9 +171,6 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 		log.Warn("cannot write down who has the data folder", "error", err)
 	}
 
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(signals)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()
 	fmt.Fprintf(env.out, "ready game=%s\n", reachable(server.Addr()))
@@ -181,16 +178,21 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 	log.Info("ready", "game", server.Addr().String(), "data", env.dataDir, "dialect", o.Dialect.String(), "connections", o.Limits.Connections)
 
 	select {
-	case got := <-signals:
-		log.Info("stopping", "signal", got.String())
+	case <-c.Context().Done(): // by a signal, which may have come before the server was ready
+		log.Info("stopping", "why", context.Cause(c.Context()).Error())
 	case err = <-served:
 		log.Error("the server has failed; saving everybody", "error", err)
 	}
 	stopCtx, cancel := context.WithTimeout(ctx, stopWithin)
 	defer cancel()
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(again)
 	go func() {
-		if _, ok := <-signals; ok { // a second one: do not wait for anybody any more
+		select {
+		case <-again: // do not wait for anybody any more
 			cancel()
+		case <-stopCtx.Done():
 		}
 	}()
 	err = errors.Join(err, server.Stop(stopCtx), control.Close(stopCtx))

@@ -187,6 +187,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	g.pass(time.Second)
 	before.frames()
 	after.frames()
+	g.server.work.Wait()
 	victim.s().server = nil // a defect
 	to := Cities[1].Position
 	sink{g.server}.Happened([]world.Event{world.Teleported{ID: before.s().player(), To: to},

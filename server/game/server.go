@@ -65,6 +65,7 @@ type Server struct {
 	work     sync.WaitGroup // goroutines that work for sessions
 	running  sync.WaitGroup // the server's own goroutines
 	draining atomic.Bool
+	starting sync.Mutex    // Stop may come while Serve starts
 	worldEnd chan struct{} // closed to stop the world
 	failed   chan struct{} // closed when the world has failed, with failure
 	failure  error
@@ -141,9 +142,11 @@ func (s *Server) allLoops() []*loop {
 // Serve runs until [Server.Stop] is called, and returns nil then. Any other return is a failure after which the process is
 // to call Stop, to save everybody, and end.
 func (s *Server) Serve() error {
+	if !s.begin() {
+		return nil
+	}
 	worldCtx, stopWorld := context.WithCancel(context.Background())
 	saverCtx, stopSaver := context.WithCancel(context.Background())
-	s.running.Add(3)
 	go func() {
 		defer s.running.Done()
 		if err := s.world.Run(worldCtx, func(d time.Duration) { s.count.tick(d, world.TickPeriod) }); err != nil {
@@ -175,6 +178,17 @@ func (s *Server) Serve() error {
 	case <-s.failed:
 		return s.failure
 	}
+}
+
+// begin says whether Serve may start its goroutines, three of them: Stop may have come before.
+func (s *Server) begin() bool {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	if s.draining.Load() {
+		return false
+	}
+	s.running.Add(3)
+	return true
 }
 
 // turnLoops drives the timers of all loops.
@@ -327,10 +341,17 @@ func (s *Server) tellPopulation(players int) {
 	}
 }
 
+// hurry is how long a stop that is not to wait for anybody may take to save everybody.
+const hurry = 2 * time.Second
+
 // Stop closes the server in order: nobody new, a word to the players, everybody out of the world and saved, then the
-// listener. What is not done when ctx ends is left undone, and its error says so.
+// listener. When ctx ends, no client is waited for any more: all connections are cut, and everybody is saved in a [hurry].
+// The error says what is left undone.
 func (s *Server) Stop(ctx context.Context) error {
-	if s.draining.Swap(true) {
+	s.starting.Lock()
+	stopped := s.draining.Swap(true)
+	s.starting.Unlock()
+	if stopped {
 		return nil
 	}
 	s.cancel()
@@ -346,8 +367,14 @@ func (s *Server) Stop(ctx context.Context) error {
 		})
 	}
 	err := s.drain(ctx)
-	if e := s.transport.Stop(ctx); e != nil && err == nil {
-		err = e
+	closed := s.transport.Stop(ctx)
+	switch {
+	case ctx.Err() == nil:
+		err = errors.Join(err, closed)
+	case err != nil:
+		hurried, cancel := context.WithTimeout(context.WithoutCancel(ctx), hurry)
+		defer cancel()
+		err = s.drain(hurried)
 	}
 	close(s.worldEnd)
 	s.running.Wait()

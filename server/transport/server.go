@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -24,6 +25,10 @@ const (
 	// deadTimeout is the same for connections with bytes under way, which TCP does not probe but resends for
 	// a quarter of an hour.
 	deadTimeout = 75 * time.Second
+
+	// sendBuffer is what the system may keep of what a peer has not taken. Left to itself it keeps up to 4 MiB for a peer
+	// that does not read, before [Conn.Pending] shows anything of it.
+	sendBuffer = 128 << 10
 
 	// An accept that fails, mostly for lack of descriptors, is tried again after minBackoff, then twice as
 	// long each time; each success halves that. It is said once when that begins, and then each complainAfter.
@@ -186,8 +191,8 @@ func (s *server) accept() {
 			}
 			return
 		}
-		if errors.Is(err, net.ErrClosed) {
-			s.failed <- fmt.Errorf("transport: the listener was closed: %w", err)
+		if listensNoMore(err) {
+			s.failed <- fmt.Errorf("transport: nothing listens any more: %w", err)
 			return
 		}
 		if err == nil {
@@ -219,6 +224,16 @@ func (s *server) accept() {
 	}
 }
 
+// listensNoMore says whether accept has failed for good. EINVAL is what it says of a socket that does not listen.
+func listensNoMore(err error) bool {
+	for _, e := range []error{net.ErrClosed, syscall.EINVAL, syscall.EBADF, syscall.ENOTSOCK} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
 // take hands an accepted connection to the engine.
 func (s *server) take(tcp *net.TCPConn) {
 	remote, ok := tcp.RemoteAddr().(*net.TCPAddr)
@@ -228,6 +243,9 @@ func (s *server) take(tcp *net.TCPConn) {
 	}
 	if err := setDeadTimeout(tcp, deadTimeout); err != nil {
 		s.log.Debug("cannot limit how long the peer may be dead", "remote", remote, "err", err)
+	}
+	if err := tcp.SetWriteBuffer(sendBuffer); err != nil {
+		s.log.Debug("cannot limit what the system keeps for the peer", "remote", remote, "err", err)
 	}
 	s.conns.Add(1)
 	s.engine.add(tcp, plainAddr(remote))

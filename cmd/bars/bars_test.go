@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The tests are a program of which servers are started, as the real one is.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		if serve, ok := servers[os.Args[1]]; ok {
+			os.Exit(runServer(serve, os.Args[2:]))
+		}
+	}
+	quickSizes = sizes{sessions: 20, manySessions: 40, pacedSessions: 10, pacedRate: 200, idleSessions: 60,
+		characters: 120, savers: 2, logins: 4, warm: 50 * time.Millisecond, window: 200 * time.Millisecond}
+	os.Exit(m.Run())
+}
+
+// Every bar comes to a figure. What it is depends on the machine and on what else goes on there, so that is not tested.
+func TestEachBarComesToAFigure(t *testing.T) {
+	for _, c := range bars {
+		t.Run(c.number, func(t *testing.T) {
+			if testing.Short() && c.number != "P1" && c.number != "P8" {
+				t.Skip("starts as many programs as another one")
+			}
+			var out, progress strings.Builder
+			args := []string{"--quick", "--json", "--runs", "1", "--dir", t.TempDir(), "--only", strings.ToLower(c.number)}
+			if err := run(t.Context(), args, &out, &progress); err != nil {
+				t.Fatalf("%v\n%s", err, progress.String())
+			}
+			var got table
+			if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Rows) == 0 {
+				t.Fatal("no row")
+			}
+			for _, r := range got.Rows {
+				if r.Verdict == notHere {
+					t.Skip(r.Notes)
+				}
+				absolute := c.number == "P11"
+				if r.Number != c.number || r.What == "" || r.Ours <= 0 || !absolute && r.Reference <= 0 {
+					t.Errorf("%+v\n%s", r, progress.String())
+				}
+			}
+		})
+	}
+}
+
+// A profile is written for each bar that has a server of ours.
+func TestProfiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures what another test measures")
+	}
+	dir := t.TempDir()
+	args := []string{"--quick", "--runs", "1", "--dir", t.TempDir(), "--only", "P1,P6", "--profiles", dir}
+	var out strings.Builder
+	if err := run(t.Context(), args, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), string(notHere)) {
+		t.Skip(out.String())
+	}
+	for _, name := range []string{"P1.pprof", "P6.pprof"} {
+		if f, err := os.Stat(dir + "/" + name); err != nil || f.Size() == 0 {
+			t.Errorf("%s: %v, %v", name, f, err)
+		}
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string // in the error
+	}{
+		{[]string{"--only", "P4"}, `there is no bar "P4" here, expected some of P1, P2,`},
+		{[]string{"--runs", "0"}, "at least one run"},
+		{[]string{"P1"}, "no arguments"},
+		{[]string{"--sizes", "3"}, "not defined"},
+	} {
+		if err := run(t.Context(), c.args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: got %v, want %q", c.args, err, c.want)
+		}
+	}
+	got, err := choose(" p7,P1 ")
+	if err != nil || numbers(got) != "P1, P7" {
+		t.Errorf("chose %s, %v", numbers(got), err)
+	}
+}
+
+// One bar that fails leaves the others their rows.
+func TestFailureIsARow(t *testing.T) {
+	b, err := newBench(quickSizes, 2, t.TempDir(), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	for want, failure := range map[verdict]error{failed: errors.New("no luck"), notHere: errNotHere} {
+		rows := measure(t.Context(), b, bar{"P9", func(context.Context, *bench) ([]*row, error) {
+			r := &row{Number: "P9", Unit: seconds, Bar: ratioAtMost(2), Great: ratioAtMost(1)}
+			err := b.takeTurns(r, func() (float64, error) { return 3, nil }, func() (float64, error) { return 2, nil })
+			return []*row{r}, errors.Join(err, failure)
+		}})
+		if len(rows) != 2 || rows[0].Verdict != met || rows[0].Ratio != 1.5 || rows[1].Verdict != want || rows[1].Number != "P9" {
+			t.Errorf("%v: %+v", failure, rows)
+		}
+	}
+}
+
+// A server obeys lines and ends with its input.
+func TestServerLines(t *testing.T) {
+	stopped := false
+	serve := func(settings []byte) (*served, error) {
+		if string(settings) != `{"a":1}` {
+			return nil, errors.New("other settings")
+		}
+		return &served{counters: func() map[string]uint64 { return map[string]uint64{"logins": 7} },
+			stop: func(context.Context) error { stopped = true; return nil }}, nil
+	}
+	var out strings.Builder
+	if err := runServerLines(serve, []string{`{"a":1}`}, strings.NewReader("status\ncollect\n"), &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 3 || !stopped {
+		t.Fatalf("stopped %v, answered %q", stopped, lines)
+	}
+	for i, line := range lines[1:] {
+		var s status
+		if err := json.Unmarshal([]byte(line), &s); err != nil || (s.Counters["logins"] == 7) != (i == 0) || (s.HeapAndStacks > 0) != (i == 1) {
+			t.Errorf("answer %d is %s, %v", i, line, err)
+		}
+	}
+	if err := runServerLines(serve, []string{`{"a":1}`}, strings.NewReader("dance\n"), io.Discard); err == nil {
+		t.Error("an unknown command is obeyed")
+	}
+	if err := runServerLines(serve, nil, strings.NewReader(""), io.Discard); err == nil {
+		t.Error("a server needs settings")
+	}
+}
+
+func TestChildThatDoesNotStart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := startChild(t.Context(), "serve-game", gameSettings{Dir: file, Connections: 1}); err == nil {
+		t.Error("a server without a data folder has started")
+	}
+}
+
+func TestInParallel(t *testing.T) {
+	done := make([]bool, 100)
+	if err := inParallel(t.Context(), len(done), 7, func(_ context.Context, i int) error { done[i] = true; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range done {
+		if !d {
+			t.Errorf("%d was left out", i)
+		}
+	}
+	luck := errors.New("no luck")
+	err := inParallel(t.Context(), 1000, 4, func(_ context.Context, i int) error {
+		if i == 5 {
+			return luck
+		}
+		return nil
+	})
+	if !errors.Is(err, luck) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := inParallel(ctx, 10, 2, func(context.Context, int) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/game"
+)
+
+// password is that of every account.
+const password = "bars"
+
+// cheapHash is the least that a password can cost: where logins are only the way to something else.
+var cheapHash = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
+
+func accountName(i int) string { return fmt.Sprintf("bars%05d", i) }
+
+// place is where everybody stands.
+func place() coords.Position { return game.Cities[0].Position }
+
+// prepared returns a data folder with accounts that have one character each, made when it is first asked for.
+func (b *bench) prepared(ctx context.Context, accounts int, hash data.HashParams) (dir string, err error) {
+	name := fmt.Sprintf("store-%d-%d", accounts, hash.MemoryKiB)
+	if dir, ok := b.stores[name]; ok {
+		return dir, nil
+	}
+	dir = filepath.Join(b.dir, name)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", err
+	}
+	b.progressf("preparing %d characters", accounts)
+	store, err := data.Open(ctx, dir, data.Options{})
+	if err != nil {
+		return "", err
+	}
+	defer store.Close()
+	text, err := data.HashPassword(password, hash)
+	if err != nil {
+		return "", err
+	}
+	const goroutines = 128 // the store commits together what comes together
+	err = inParallel(ctx, accounts, goroutines, func(ctx context.Context, i int) error {
+		a, err := store.CreateAccount(ctx, accountName(i), text, data.Player)
+		if err == nil {
+			_, _, err = store.CreateCharacter(ctx, newCharacter(a.ID, i))
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	if err := store.Close(); err != nil {
+		return "", err
+	}
+	b.stores[name] = dir
+	return dir, nil
+}
+
+// newCharacter is a character like those that players make.
+func newCharacter(account data.AccountID, i int) data.NewCharacter {
+	return data.NewCharacter{
+		Character: data.Character{Account: account, Name: fmt.Sprintf("Bars%05d", i), Face: '0', Hair: '0', HairColour: '0', Tattoo: '0',
+			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: data.Position(place())},
+		Items: []data.Item{
+			{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
+			{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},
+			{Slot: 20, Class: int(packets.ClassInkpot), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 100},
+		},
+	}
+}
+
+// copied returns a new folder with a copy of a prepared database that nobody has open.
+func (b *bench) copied(dir string) (string, error) {
+	to, err := os.MkdirTemp(b.dir, "copy-")
+	if err != nil {
+		return "", err
+	}
+	from, err := os.Open(filepath.Join(dir, data.DatabaseFile))
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	f, err := os.OpenFile(filepath.Join(to, data.DatabaseFile), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", err
+	}
+	if _, err := io.Copy(f, from); err != nil {
+		f.Close()
+		return "", err
+	}
+	return to, f.Close()
+}

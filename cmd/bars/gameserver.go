@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/game"
+)
+
+// gameSettings are what a game server of ours is started with.
+type gameSettings struct {
+	Dir         string // data folder
+	Connections int
+	// Hashes is how many passwords are checked at once, 0 for what ships.
+	Hashes int
+	// WarmStore reads and writes everything once before the server is ready, so that the database's caches, which are
+	// bounded and nobody's in particular, do not grow with the sessions.
+	WarmStore bool
+}
+
+// serveGame starts a game server as it ships, but for the limits that a load from one address would meet.
+func serveGame(settings []byte) (*served, error) {
+	var set gameSettings
+	if err := json.Unmarshal(settings, &set); err != nil {
+		return nil, err
+	}
+	store, err := data.Open(context.Background(), set.Dir, data.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if set.WarmStore {
+		if err := warm(store); err != nil {
+			return nil, err
+		}
+	}
+	server, err := game.New(gameOptions(set), store)
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		if err := server.Serve(); err != nil {
+			fmt.Fprintf(os.Stderr, "bars: server: %v\n", err)
+			os.Exit(1)
+		}
+	}()
+	return &served{server.Addr(), server.Counters, func(ctx context.Context) error {
+		if err := server.Stop(ctx); err != nil {
+			return err
+		}
+		return store.Close()
+	}}, nil
+}
+
+// gameOptions lifts the limits. Rates are still counted, since that is part of the path of a frame.
+func gameOptions(set gameSettings) game.Options {
+	const lifted = 1 << 30
+	o := game.DefaultOptions()
+	o.Listen = "127.0.0.1:0"
+	o.CreateAccounts = false
+	l := &o.Limits
+	l.ExemptLoopback = true
+	l.Connections = set.Connections
+	l.FramesPerSecond, l.FramesBurst, l.FramesDropped = lifted, lifted, lifted
+	l.LoginQueue = max(l.LoginQueue, set.Connections)
+	if set.Hashes > 0 {
+		l.HashWorkers = set.Hashes
+	}
+	const ages = time.Hour
+	o.Timeouts = game.Timeouts{Handshake: ages, Login: ages, Screen: ages, Entering: ages, Silence: ages}
+	return o
+}
+
+// warm fills the caches of each of the store's connections.
+func warm(store *data.Store) error {
+	ctx := context.Background()
+	const readers = 8 // more than the store has connections
+	var wait sync.WaitGroup
+	failures := make(chan error, readers)
+	for range readers {
+		wait.Go(func() { failures <- readAll(ctx, store) })
+	}
+	wait.Wait()
+	for range readers {
+		if err := <-failures; err != nil {
+			return err
+		}
+	}
+	characters, err := store.FindCharacters(ctx, "")
+	if err != nil {
+		return err
+	}
+	return store.SaveCharacters(ctx, characters)
+}
+
+func readAll(ctx context.Context, store *data.Store) error {
+	if _, err := store.Accounts(ctx, ""); err != nil {
+		return err
+	}
+	characters, err := store.FindCharacters(ctx, "")
+	for i := range characters {
+		if _, err := store.Items(ctx, characters[i].ID); err != nil {
+			return err
+		}
+	}
+	return err
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/packets"
+)
+
+// Answers are counted however the stream is cut, and nothing else is taken for one.
+func TestCountPongs(t *testing.T) {
+	vitals, err := packets.AppendServer(nil, packets.SixSeconds(7, 100, 90, 110, true), packets.Dialect2026)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keepalive := []byte{4, 0, 0xF4, 1}
+	stream := bytes.Join([][]byte{bareAnswer, keepalive, bareAnswer, vitals, bareAnswer}, nil)
+	for cut := range len(stream) + 1 {
+		n, rest, err := countPongs(stream[:cut])
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, rest, err := countPongs(append(bytes.Clone(rest), stream[cut:]...))
+		if err != nil || n+m != 3 || len(rest) != 0 {
+			t.Errorf("cut at %d: %d and %d answers, %d bytes left, %v", cut, n, m, len(rest), err)
+		}
+	}
+	if _, _, err := countPongs([]byte{3, 0, 1}); err == nil {
+		t.Error("a frame of 3 bytes is taken for one")
+	}
+}
+
+// pairOfConns returns both ends of a connection over the loopback interface.
+func pairOfConns(t *testing.T) (client, server net.Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client, err = net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err = l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Close() })
+	if err := server.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	return client, server
+}
+
+// eventually waits until something holds.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for range 5000 {
+		if holds() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatalf("never: %s", what)
+}
+
+// In a closed loop the next ping follows the answer, in turn; before that and afterwards nothing is sent.
+func TestClosedLoop(t *testing.T) {
+	l, err := newLoad()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	client, server := pairOfConns(t)
+	frames, err := pings(7, 0, place())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.take(client, frames, bareAnswer[:5]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.Write(bareAnswer[5:]); err != nil { // the rest of one that nobody has asked for
+		t.Fatal(err)
+	}
+	eventually(t, "the split answer is counted", func() bool { n, _ := l.counts(); return n == 1 })
+	if _, sent := l.counts(); sent != 0 {
+		t.Errorf("an idle client has sent %d pings", sent)
+	}
+	l.closedLoop()
+	in := make([]byte, pingBytes)
+	for i := range 10 {
+		if _, err := io.ReadFull(server, in); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(in, frames[i%2]) {
+			t.Fatalf("ping %d is % X", i, in)
+		}
+		plain := bytes.Clone(in)
+		packets.Deobfuscate(plain)
+		if p, ok := packets.ReadPing(plain); !ok || p.Player != 7 {
+			t.Fatalf("ping %d reads as %+v, %v", i, p, ok)
+		}
+		if i == 9 {
+			l.idle()
+			time.Sleep(4 * idlePoll * time.Millisecond) // until it has noticed
+		}
+		if _, err := server.Write(bareAnswer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "all answers are counted", func() bool { n, _ := l.counts(); return n == 11 })
+	if _, sent := l.counts(); sent != 10 {
+		t.Errorf("%d pings were sent, expected 10", sent)
+	}
+	if err := l.err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// In an open loop pings come at their rate whether they are answered or not.
+func TestOpenLoop(t *testing.T) {
+	l, err := newLoad()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	frames, err := pings(7, 0, place())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range len(l.threads) {
+		client, server := pairOfConns(t)
+		go func() { _, _ = io.Copy(io.Discard, server) }()
+		if err := l.take(client, frames, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.openLoop(1000)
+	eventually(t, "pings are sent", func() bool { _, sent := l.counts(); return sent >= 50 })
+}
+
+// A client that is thrown out is a failure, not a smaller figure.
+func TestLostClient(t *testing.T) {
+	l, err := newLoad()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	client, server := pairOfConns(t)
+	if err := l.take(client, [2][]byte{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	server.Close()
+	eventually(t, "the loss is noticed", func() bool { return l.err() != nil })
+	if err := l.err(); !strings.Contains(err.Error(), "closed") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/game"
+	"sphereserver/world"
+)
+
+// measureLogins is P12: how long it takes to let in everybody who comes at once, beside the time that checking their passwords
+// takes at the least; and whether the world's clock feels it.
+func measureLogins(ctx context.Context, b *bench) ([]*row, error) {
+	n := fittingSessions(b.sizes.logins)
+	dir, err := b.prepared(ctx, n, data.DefaultHashParams)
+	if err != nil {
+		return nil, err
+	}
+	pool := game.DefaultOptions().Limits.HashWorkers
+	r := &row{Number: b.now, Unit: seconds, Bar: ratioAtMost(1.3), Great: ratioAtMost(1.3),
+		What: fmt.Sprintf("%s logins at once, %d passwords at a time", thousands(int64(n)), pool)}
+	var worst, quietWorst []float64
+	var slow, ticks uint64
+	ours := func() (float64, error) {
+		l, err := b.loginStorm(ctx, dir, n)
+		worst, quietWorst = append(worst, l.worst.Seconds()), append(quietWorst, l.quietWorst.Seconds())
+		slow, ticks = slow+l.slow, ticks+l.ticks
+		return l.took.Seconds(), err
+	}
+	var each []float64
+	reference := func() (float64, error) {
+		v, err := passwordTime(ctx, pool, b.sizes.window)
+		each = append(each, v)
+		return v * float64(n) / float64(pool), err
+	}
+	if err := b.takeTurns(r, ours, reference); err != nil {
+		return nil, err
+	}
+	r.AlsoGreat = &condition{"no slow tick", slow == 0}
+	r.note("one password takes %s. Longest tick of the world: %s during the logins, %s before; %d of %d ticks took longer than their period of %v",
+		seconds.figure(median(each)), seconds.figure(median(worst)), seconds.figure(median(quietWorst)), slow, ticks, world.TickPeriod)
+	return []*row{r}, nil
+}
+
+// A storm is what many logins at once did.
+type storm struct {
+	took        time.Duration
+	ticks, slow uint64        // of the world, meanwhile
+	worst       time.Duration // tick, of all until the end
+	quietWorst  time.Duration // tick, of those before
+}
+
+// loginStorm connects the clients, makes all of them log in at one moment, and waits until the last one is in.
+func (b *bench) loginStorm(ctx context.Context, dir string, n int) (l storm, err error) {
+	server, err := startChild(ctx, "serve-game", gameSettings{Dir: dir, Connections: n})
+	if err != nil {
+		return l, err
+	}
+	players := make([]*player, n)
+	defer func() {
+		for _, p := range players {
+			if p != nil {
+				p.conn.Close()
+			}
+		}
+		err = errors.Join(err, server.stop())
+	}()
+	err = inParallel(ctx, n, enterAtOnce, func(ctx context.Context, i int) (err error) {
+		players[i], err = connect(ctx, server.addr)
+		return err
+	})
+	if err != nil {
+		return l, err
+	}
+	if err := sleep(ctx, b.sizes.warm); err != nil {
+		return l, err
+	}
+	before, err := server.ask("status")
+	if err != nil {
+		return l, err
+	}
+	err = server.profile(b.profile(), func() error {
+		began := time.Now()
+		err := inParallel(ctx, n, n, func(_ context.Context, i int) error { return players[i].login(accountName(i)) })
+		l.took = time.Since(began)
+		return err
+	})
+	if err != nil {
+		return l, err
+	}
+	after, err := server.ask("status")
+	if err != nil {
+		return l, err
+	}
+	if in := after.Counters["logins"] - before.Counters["logins"]; in != uint64(n) {
+		return l, fmt.Errorf("the server has counted %d logins, expected %d", in, n)
+	}
+	l.ticks = after.Counters["ticks"] - before.Counters["ticks"]
+	l.slow = after.Counters["ticks_slow"] - before.Counters["ticks_slow"]
+	l.worst = time.Duration(after.Counters["tick_worst_ns"])
+	l.quietWorst = time.Duration(before.Counters["tick_worst_ns"])
+	return l, nil
+}
+
+// passwordTime is how long it takes to check one password, in seconds, when as many are checked at a time as the server would.
+func passwordTime(ctx context.Context, pool int, atLeast time.Duration) (float64, error) {
+	hash, err := data.HashPassword(password, data.DefaultHashParams)
+	if err != nil {
+		return 0, err
+	}
+	const round = 8
+	checked := 0
+	began := time.Now()
+	for time.Since(began) < atLeast {
+		err := inParallel(ctx, round*pool, pool, func(context.Context, int) error {
+			ok, _, err := data.VerifyPassword(hash, password)
+			if err == nil && !ok {
+				err = errors.New("the password is not the one of its hash")
+			}
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		checked += round * pool
+	}
+	return time.Since(began).Seconds() * float64(pool) / float64(checked), nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// A machine is what the figures were measured on.
+type machine struct {
+	System    string `json:"system"` // linux/amd64
+	Go        string `json:"go"`
+	CPUs      int    `json:"cpus"`
+	Processor string `json:"processor,omitempty"`
+}
+
+func thisMachine() machine {
+	return machine{runtime.GOOS + "/" + runtime.GOARCH, runtime.Version(), runtime.NumCPU(), processor()}
+}
+
+// String is one line.
+func (m machine) String() string {
+	s := fmt.Sprintf("%s, %s, %d CPUs", m.System, m.Go, m.CPUs)
+	if m.Processor != "" {
+		s += " (" + m.Processor + ")"
+	}
+	return s
+}
+
+// processor is the name of the processor where the system tells it.
+func processor() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// residentBytes is the memory of a process that is no file's: what the program itself has used and not given back.
+func residentBytes(pid int) (int64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	if err != nil {
+		return 0, procError(err)
+	}
+	return parseSmaps(string(text), "Anonymous")
+}
+
+// parseSmaps reads one line of smaps_rollup.
+func parseSmaps(text, want string) (int64, error) {
+	for line := range strings.Lines(text) {
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || name != want {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")), 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("smaps_rollup: %w", err)
+		}
+		return n * 1024, nil
+	}
+	return 0, fmt.Errorf("smaps_rollup has no line %q", want)
+}
+
+// procError turns the lack of /proc into errNotHere.
+func procError(err error) error {
+	if errors.Is(err, fs.ErrNotExist) && runtime.GOOS != "linux" {
+		return fmt.Errorf("%w: it needs /proc", errNotHere)
+	}
+	return err
+}

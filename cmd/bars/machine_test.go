@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+func TestParseSmaps(t *testing.T) {
+	const text = "5581-7ffd ---p 0 00:00 0     [rollup]\nRss:                1764 kB\nAnonymous:           116 kB\n"
+	if got, err := parseSmaps(text, "Anonymous"); err != nil || got != 116<<10 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if _, err := parseSmaps(text, "Locked"); err == nil {
+		t.Error("a line that is not there has a value")
+	}
+}
+
+// What the system tells of this process is plausible.
+func TestOwnFootprint(t *testing.T) {
+	if _, err := os.Stat("/proc/self/smaps_rollup"); err != nil {
+		t.Skip("there is no /proc here")
+	}
+	size, err := residentBytes(os.Getpid())
+	if err != nil || size < 1<<20 || size > 1<<40 {
+		t.Errorf("memory: %d bytes, %v", size, err)
+	}
+	before := processorTime()
+	for began := time.Now(); time.Since(began) < 20*time.Millisecond; { // be busy
+	}
+	if after := processorTime(); after <= before || after > before+time.Minute {
+		t.Errorf("processor time: %v, then %v", before, after)
+	}
+	if _, err := residentBytes(-1); err == nil {
+		t.Error("there is no process -1")
+	}
+}

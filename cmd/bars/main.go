@@ -1,0 +1,165 @@
+// Command bars measures the server against its performance bars and prints a table: our figure, that of a bare reference
+// which does the same with the least possible code, their ratio, and whether the bar is met.
+//
+// Everything runs on this machine over the loopback interface, is bounded in time and ends by itself. Ours and the
+// reference take turns, so that a machine that slows down slows both; each figure is the median of the runs. Where a bar
+// speaks of the server's processor time or memory, server and load are processes of their own: the program starts itself
+// again as the server.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	if len(os.Args) > 1 {
+		if serve, ok := servers[os.Args[1]]; ok {
+			os.Exit(runServer(serve, os.Args[2:]))
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "bars: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// A bar is one line of the plan, which becomes one row of the table or several.
+type bar struct {
+	number  string
+	measure func(context.Context, *bench) ([]*row, error)
+}
+
+// bars are all that this program measures, in the order of the table.
+var bars = []bar{
+	{"P1", measureAnswers}, {"P2", measureManyAnswers}, {"P3", measureAnswerCost}, {"P6", measureMemory}, {"P7", measureFrames},
+	{"P8", measureSaves}, {"P11", measureStart}, {"P12", measureLogins},
+}
+
+// errNotHere is why a bar has no figure on this system.
+var errNotHere = errors.New("not measured here")
+
+// barTimeout is how long all runs of one bar may take; each is planned to take a fraction of it.
+const barTimeout = 5 * time.Minute
+
+// run measures what the command line asks for.
+func run(ctx context.Context, args []string, out, progress io.Writer) error {
+	f := flag.NewFlagSet("bars", flag.ContinueOnError)
+	f.SetOutput(progress)
+	quick := f.Bool("quick", false, "small sizes: to see that it works, not to judge by")
+	only := f.String("only", "", "bars to measure, such as P1,P7; default: all of "+numbers(bars))
+	asJSON := f.Bool("json", false, "print JSON")
+	asMarkdown := f.Bool("markdown", false, "print a Markdown table")
+	runs := f.Int("runs", 3, "runs of ours and of the reference each")
+	temp := f.String("dir", "", "`folder` for temporary databases; its disk is what saving is measured on")
+	profiles := f.String("profiles", "", "`folder` to write profiles of our servers to, of the processor and, for P6, of memory")
+	sphere := f.String("sphere", "", "`program` whose start is measured; default: built from this source")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	chosen, err := choose(*only)
+	if err != nil {
+		return err
+	}
+	if *runs < 1 || f.NArg() > 0 {
+		return errors.New("expected at least one run, and no arguments beside the flags")
+	}
+	s := fullSizes
+	if *quick {
+		s = quickSizes
+	}
+	b, err := newBench(s, *runs, *temp, progress)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	b.sphere, b.profiles = *sphere, *profiles
+	if b.profiles != "" {
+		if b.profiles, err = filepath.Abs(b.profiles); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(b.profiles, 0o777); err != nil {
+			return err
+		}
+	}
+
+	t := &table{Machine: thisMachine(), Quick: *quick, Runs: *runs, Began: time.Now()}
+	for _, c := range chosen {
+		t.Rows = append(t.Rows, measure(ctx, b, c)...)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	t.Took = time.Since(t.Began)
+	switch {
+	case *asJSON:
+		return t.writeJSON(out)
+	case *asMarkdown:
+		return t.writeMarkdown(out)
+	}
+	return t.writeText(out)
+}
+
+// measure measures one bar. One that fails has a row that says so, and the others go on.
+func measure(ctx context.Context, b *bench, c bar) []*row {
+	ctx, cancel := context.WithTimeout(ctx, barTimeout)
+	defer cancel()
+	b.now = c.number
+	rows, err := c.measure(ctx, b)
+	for _, r := range rows {
+		r.judge()
+	}
+	if err != nil {
+		b.progressf("%v", err)
+		failure := &row{Number: c.number, Verdict: failed, Notes: []string{err.Error()}}
+		if errors.Is(err, errNotHere) {
+			failure.Verdict = notHere
+		}
+		rows = append(rows, failure)
+	}
+	return rows
+}
+
+// choose finds the bars of a list such as P1,P7.
+func choose(list string) ([]bar, error) {
+	if list == "" {
+		return bars, nil
+	}
+	wanted := map[string]bool{}
+	for name := range strings.SplitSeq(list, ",") {
+		wanted[strings.ToUpper(strings.TrimSpace(name))] = true
+	}
+	var out []bar
+	for _, c := range bars {
+		if wanted[c.number] {
+			out = append(out, c)
+			delete(wanted, c.number)
+		}
+	}
+	for name := range wanted {
+		return nil, fmt.Errorf("there is no bar %q here, expected some of %s", name, numbers(bars))
+	}
+	return out, nil
+}
+
+func numbers(of []bar) string {
+	names := make([]string, len(of))
+	for i, c := range of {
+		names[i] = c.number
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// measureStart is P11: from starting the real program to its line that says that it listens.
+func measureStart(ctx context.Context, b *bench) ([]*row, error) {
+	dir, err := b.prepared(ctx, b.sizes.mostSessions(), cheapHash)
+	if err != nil {
+		return nil, err
+	}
+	program, err := b.program(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = b.copied(dir); err != nil {
+		return nil, err
+	}
+	r := &row{Number: b.now, Unit: seconds, Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds),
+		What: fmt.Sprintf("start to listening, %s characters stored", thousands(int64(b.sizes.mostSessions())))}
+	// Once without counting: the program comes from the disk the first time.
+	if _, err := timeToReady(ctx, program, dir); err != nil {
+		return nil, err
+	}
+	return []*row{r}, b.takeTurns(r, func() (float64, error) { return timeToReady(ctx, program, dir) }, nil)
+}
+
+// program is the server, built if none was named.
+func (b *bench) program(ctx context.Context) (string, error) {
+	if b.sphere != "" {
+		return b.sphere, nil
+	}
+	compiler, err := exec.LookPath("go")
+	if err != nil {
+		return "", fmt.Errorf("%w: it needs the go command, or --sphere PROGRAM", errNotHere)
+	}
+	path := filepath.Join(b.dir, "sphere")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	b.progressf("building the server")
+	if out, err := exec.CommandContext(ctx, compiler, "build", "-trimpath", "-o", path, "sphereserver/cmd/sphere").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the server, for which this is to run inside its source: %w: %s", err, out)
+	}
+	b.sphere = path
+	return path, nil
+}
+
+// startTimeout is when a server that is not ready is given up.
+const startTimeout = 30 * time.Second
+
+// timeToReady starts the server, waits for its line, and stops it.
+func timeToReady(ctx context.Context, program, dir string) (took float64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	c := exec.CommandContext(ctx, program, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-level", "error")
+	c.Cancel = func() error { return c.Process.Kill() }
+	c.Stderr = os.Stderr
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	if err := c.Start(); err != nil {
+		return 0, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	took = time.Since(began).Seconds()
+	if err == nil && !strings.HasPrefix(line, "ready ") {
+		err = fmt.Errorf("the server's first line is %q, expected ready", line)
+	}
+	if stop := c.Process.Signal(os.Interrupt); stop != nil { // where there are no signals
+		_ = c.Process.Kill()
+		_, _ = io.Copy(io.Discard, out)
+		_ = c.Wait()
+		return took, err
+	}
+	_, _ = io.Copy(io.Discard, out)
+	return took, errors.Join(err, c.Wait())
+}

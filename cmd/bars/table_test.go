@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFigures(t *testing.T) {
+	for _, c := range []struct {
+		u    unit
+		v    float64
+		want string
+	}{
+		{perSecond, 154321.9, "154,321/s"}, {perSecond, 99, "99/s"}, {perSecond, 1234567, "1,234,567/s"},
+		{seconds, 1, "1.00 s"}, {seconds, 18.25, "18.2 s"}, {seconds, 0.0183, "18.3 ms"}, {seconds, 15.84e-6, "15.8 µs"},
+		{seconds, 412e-9, "412 ns"}, {seconds, 0, "0.00 ns"}, {memory, 2980, "2.91 KiB"}, {memory, 8 << 10, "8.00 KiB"},
+	} {
+		if got := c.u.figure(c.v); got != c.want {
+			t.Errorf("%v %s: got %q, want %q", c.v, c.u, got, c.want)
+		}
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, c := range []struct {
+		of   []float64
+		want float64
+	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1, 2}, 2}, {[]float64{4, 1, 2, 9}, 3}} {
+		if got := median(c.of); got != c.want {
+			t.Errorf("%v: got %v, want %v", c.of, got, c.want)
+		}
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	three := []pair{{80, 100}, {10, 100}, {90, 100}} // one run was disturbed
+	for _, c := range []struct {
+		name       string
+		row        row
+		want       verdict
+		ours, rate float64
+	}{
+		{"more is better", row{Bar: ratioAtLeast(0.8), Great: ratioAtLeast(0.9), Pairs: three}, met, 80, 0.8},
+		{"great", row{Bar: ratioAtLeast(0.6), Great: ratioAtLeast(0.8), Pairs: three}, great, 80, 0.8},
+		{"below", row{Bar: ratioAtLeast(0.85), Great: ratioAtLeast(0.9), Pairs: three}, belowBar, 80, 0.8},
+		{"less is better", row{Bar: ratioAtMost(1), Great: ratioAtMost(0.5), Pairs: three}, met, 80, 0.8},
+		{"no reference", row{Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds), Pairs: []pair{{Ours: 0.1}}}, great, 0.1, 0},
+		{"figure beside a reference", row{Bar: figureAtMost(8, memory), Great: figureAtMost(3, memory), Pairs: []pair{{5, 1}}}, met, 5, 5},
+		{"a ratio without a reference", row{Bar: ratioAtMost(1), Great: ratioAtMost(1), Pairs: []pair{{Ours: 1}}}, belowBar, 1, 0},
+		{"condition holds", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), AlsoGreat: &condition{"calm", true}, Pairs: three}, great, 80, 0.8},
+		{"condition fails", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), AlsoGreat: &condition{"calm", false}, Pairs: three}, met, 80, 0.8},
+		{"great in vain", row{Bar: ratioAtMost(0.5), Great: ratioAtMost(1), Pairs: three}, belowBar, 80, 0.8},
+		{"nothing", row{Bar: ratioAtMost(2), Great: ratioAtMost(1)}, failed, 0, 0},
+	} {
+		c.row.judge()
+		if c.row.Verdict != c.want || c.row.Ours != c.ours || c.row.Ratio != c.rate {
+			t.Errorf("%s: %s, ours %v, ratio %v; want %s, %v, %v", c.name, c.row.Verdict, c.row.Ours, c.row.Ratio, c.want, c.ours, c.rate)
+		}
+	}
+}
+
+// sample is a table with a row of each form.
+func sample() *table {
+	rows := []*row{
+		{Number: "P1", What: "answers", Unit: perSecond, Bar: ratioAtLeast(0.8), Great: ratioAtLeast(0.92), Pairs: []pair{{95000, 100000}}, Notes: []string{"a note"}},
+		{Number: "P7", What: "encode", Unit: seconds, Bar: ratioAtMost(2), Great: ratioAtMost(1.3), AlsoGreat: &condition{"no allocations", false},
+			Pairs: []pair{{300e-9, 250e-9}}},
+		{Number: "P11", What: "start", Unit: seconds, Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds), Pairs: []pair{{Ours: 1.5}}},
+	}
+	for _, r := range rows {
+		r.judge()
+	}
+	rows = append(rows, &row{Number: "P3", Verdict: notHere})
+	return &table{Machine: machine{"linux/amd64", "go1.26", 2, ""}, Quick: true, Runs: 3, Began: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Took: 90 * time.Second, Rows: rows}
+}
+
+func TestTextTable(t *testing.T) {
+	var out strings.Builder
+	if err := sample().writeText(&out); err != nil {
+		t.Fatal(err)
+	}
+	const want = `linux/amd64, go1.26, 2 CPUs; median of 3 interleaved runs; 2026-01-02 03:04:05, took 1m30s; QUICK: small sizes, not to be judged by
+
+#    what     ours      reference  ratio   bar       great                     verdict
+-    ----     ----      ---------  -----   ---       -----                     -------
+P1   answers  95,000/s  100,000/s  0.95 ×  ≥ 0.80 ×  ≥ 0.92 ×                  great
+P7   encode   300 ns    250 ns     1.20 ×  ≤ 2.00 ×  ≤ 1.30 ×, no allocations  bar
+P11  start    1.50 s    –          –       ≤ 1.00 s  ≤ 200 ms                  below bar
+P3            –         –          –       –         –                         not measured here
+
+P1: a note
+`
+	if got := out.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestMarkdownTable(t *testing.T) {
+	var out strings.Builder
+	if err := sample().writeMarkdown(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\n| # | what | ours | reference | ratio | bar | great | verdict |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+		"\n| P1 | answers | 95,000/s | 100,000/s | 0.95 × | ≥ 0.80 × | ≥ 0.92 × | great |\n",
+		"\n| P3 |  | – | – | – | – | – | not measured here |\n",
+		"\n* P1: a note\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, out.String())
+		}
+	}
+}
+
+func TestJSONTable(t *testing.T) {
+	var out strings.Builder
+	if err := sample().writeJSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	var back table
+	if err := json.Unmarshal([]byte(out.String()), &back); err != nil {
+		t.Fatal(err)
+	}
+	if r := back.Rows[0]; r.Ours != 95000 || r.Ratio != 0.95 || r.Verdict != great || !r.Bar.AtLeast || len(r.Pairs) != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
