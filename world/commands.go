@@ -86,5 +86,5 @@ func (c Teleport) do(w *World, now time.Time) {
 	}
 	w.place(p, c.To, now)
 	p.settleBy = now.Add(settleTime)
-	w.tell(Teleported{c.ID, c.To})
+	w.tell(Teleported(c))
 }
