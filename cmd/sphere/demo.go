@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
@@ -65,8 +64,9 @@ func demoBot(ctx context.Context, env *environment, addr string, n int) {
 	letter := string(rune('a' + n))
 	login := "demo-" + letter
 	say := func(line string) { fmt.Fprintf(env.out, "[%s] %s\n", login, line) }
+	who := bot.Identity{Login: login, Password: demoPassword, Name: "Demo" + strings.ToUpper(letter)}
 	for ctx.Err() == nil {
-		if err := demoLife(ctx, addr, login, "Demo"+strings.ToUpper(letter), bot.Options{Tell: say, Seed: uint64(n + 1)}); err != nil && ctx.Err() == nil {
+		if _, err := bot.Solo(ctx, addr, bot.Options{Seed: uint64(n + 1)}, who, say); err != nil && ctx.Err() == nil {
 			say("out of the world: " + err.Error())
 		}
 		select {
@@ -74,30 +74,4 @@ func demoBot(ctx context.Context, env *environment, addr string, n int) {
 		case <-time.After(5 * time.Second):
 		}
 	}
-}
-
-func demoLife(ctx context.Context, addr, login, name string, o bot.Options) error {
-	client, err := bot.Dial(ctx, addr, o)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	screen, err := client.Login(ctx, login, demoPassword)
-	if err != nil {
-		return err
-	}
-	if slot := screen.Find(name); slot >= 0 {
-		_, err = client.Select(ctx, slot)
-	} else if slot = screen.Free(); slot >= 0 {
-		_, err = client.Create(ctx, slot, bot.NewCharacter{Name: name})
-	} else {
-		err = errors.New("no free slot on the character screen")
-	}
-	if err != nil {
-		return err
-	}
-	if err := client.Enter(ctx); err != nil {
-		return err
-	}
-	return client.Run(ctx)
 }

@@ -23,6 +23,9 @@ type environment struct {
 	dataDir  string // of the flag --data
 }
 
+// version is set by the Makefile.
+var version = "development"
+
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run executes a command line and returns the exit code: 0, 1 for a failure, 2 for a mistake in the command line. Either is one
@@ -50,6 +53,7 @@ func rootCommand(env *environment) *cobra.Command {
 		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), statusCommand(env), captureCommand(env), clientCommand(env), botCommand(env), demoCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data", "folder of everything that lasts (environment: SPHERE_DATA)")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return flagsFromEnvironment(c) }
+	root.Version = version
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(env.in)
 	root.SetOut(env.out)
