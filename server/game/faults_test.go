@@ -9,6 +9,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -82,6 +83,16 @@ func (h *house) enter(ctx context.Context, login string) *bot.Client {
 // session is the server's side of a player.
 func (h *house) session(c *bot.Client) *Session { return h.server.sessions[c.Index].Load() }
 
+// forEachTransport runs a test on both transports at the same time.
+func forEachTransport(t *testing.T, test func(t *testing.T, network string)) {
+	for _, network := range []string{"gnet", "net"} {
+		t.Run(network, func(t *testing.T) {
+			t.Parallel()
+			test(t, network)
+		})
+	}
+}
+
 // replaceRule lets a rule of the machine do something else until the test ends.
 func replaceRule(t *testing.T, s State, m message, do func(*Session)) {
 	place := &machine[s].rules[m]
@@ -94,8 +105,12 @@ var errDefect = errors.New("a defect")
 
 // Fault case 16: wherever the code for a session panics, that session ends, with its player saved, and nobody else notices.
 func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
-	var defect func(*Session)
-	replaceRule(t, InWorld, useMessage, func(s *Session) { defect(s) })
+	var defects sync.Map // by session
+	replaceRule(t, InWorld, useMessage, func(s *Session) {
+		if defect, ok := defects.Load(s); ok {
+			defect.(func(*Session))(s)
+		}
+	})
 	places := []struct {
 		where  string
 		defect func(*Session)
@@ -105,7 +120,7 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 		{"answer", func(s *Session) { s.later(func(*Session) { panic(errDefect) }) }},
 		{"work", func(s *Session) { go s.guarded(func() { panic(errDefect) }) }},
 	}
-	for _, network := range []string{"gnet", "net"} {
+	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -114,8 +129,8 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 			others = append(others, h.enter(ctx, login))
 		}
 		for i, p := range places {
-			defect = p.defect
 			victim := h.enter(ctx, "victim")
+			defects.Store(h.session(victim), p.defect)
 			at := victim.Position
 			at.X += float32(i) + 1
 			if _, err := victim.Ping(ctx, at); err != nil {
@@ -144,7 +159,7 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 		if n := h.server.count.panics.Load(); n != uint64(len(places)) || h.server.EndsByReason()["session panicked"] != n {
 			t.Errorf("%s: %d panics counted, want %d; ends %v", network, n, len(places), h.server.EndsByReason())
 		}
-	}
+	})
 }
 
 // Fault case 16, on the loop: what it has to do for others in the same moment is done, and done once.
@@ -205,11 +220,12 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 
 // Fault case 17: the world's tick panics. Serve says so, and Stop saves everybody as they were seen last.
 func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
-	for _, network := range []string{"gnet", "net"} {
+	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		at := map[string]coords.Position{}
+		var readers sync.WaitGroup
 		for i, login := range []string{"anna", "boris", "clara"} {
 			c := h.enter(ctx, login)
 			to := c.Position
@@ -218,6 +234,10 @@ func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 				t.Fatal(err)
 			}
 			at[login] = to
+			readers.Go(func() { // as clients do
+				_ = c.Until(ctx, func() bool { return false })
+				c.Abort()
+			})
 		}
 		time.Sleep(1100 * time.Millisecond) // the snapshot is that old at the most
 		begin := time.Now()
@@ -234,6 +254,7 @@ func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 			t.Errorf("Stop returned %v", err)
 		}
 		took := time.Since(begin)
+		readers.Wait()
 		t.Logf("FIGURE case 17: %s: from the panic until everybody is saved: %v", network, took.Round(time.Millisecond))
 		if took > 2*time.Second && full {
 			t.Errorf("it took %v", took)
@@ -243,7 +264,7 @@ func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 				t.Errorf("%s: %s was at %v, saved at %v, %v", network, login, want, c.Position, err)
 			}
 		}
-	}
+	})
 }
 
 // Who moves and leaves in the same moment has moved.

@@ -1,0 +1,503 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/server/admin"
+	"sphereserver/server/bot"
+)
+
+// What the tests of faults and of whole lives share: the server as a process of its own, and players in it.
+//
+// Each has two sizes: a short one for every day, and that of docs/reliability.md, which prints its figures.
+
+// full says that tests are to run in the size that docs/reliability.md tells of.
+var full = os.Getenv("SPHERE_FAULTS") == "full"
+
+// size is how many there are to be of something.
+func size(short, whole int) int {
+	if full {
+		return whole
+	}
+	return short
+}
+
+// figure prints a line for docs/reliability.md.
+func figure(t *testing.T, fault, format string, args ...any) {
+	t.Helper()
+	word := "FIGURE"
+	if !full {
+		word = "in the short size,"
+	}
+	t.Logf("%s case %s: %s", word, fault, fmt.Sprintf(format, args...))
+}
+
+// besideOthers lets a test run beside others, where nothing is measured: most of them mostly wait.
+func besideOthers(t *testing.T) {
+	if !full {
+		t.Parallel()
+	}
+}
+
+// childEnv makes this test binary be the program sphere. It may hold limits for it: "files=256".
+const childEnv = "SPHERE_FAULTS_CHILD"
+
+func TestMain(m *testing.M) {
+	if settings, ok := os.LookupEnv(childEnv); ok {
+		os.Exit(beSphere(settings))
+	}
+	if !full {
+		_ = flag.Set("test.parallel", "4") // the command line can still say otherwise
+	}
+	os.Exit(m.Run())
+}
+
+// beSphere is what main does, with two signals more. SIGUSR1 collects garbage, so that what is left in memory can be measured.
+// SIGUSR2 breaks the sockets that listen, but for the operators' one: what a defect of the system would do.
+func beSphere(settings string) int {
+	os.Unsetenv(childEnv)
+	var files uint64
+	if n, _ := fmt.Sscanf(settings, "files=%d", &files); n == 1 {
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: files, Max: files}); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 3
+		}
+	}
+	signal.Ignore(syscall.SIGXFSZ) // a file that may not grow is an error then, as on a full disk
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGUSR1, syscall.SIGUSR2)
+	go func() {
+		for s := range signals {
+			if s == syscall.SIGUSR1 {
+				debug.FreeOSMemory()
+				fmt.Println("collected")
+				continue
+			}
+			breakListener(os.Args)
+		}
+	}()
+	return run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+}
+
+// breakListener makes accept fail on the address of the game, which the last argument names.
+func breakListener(args []string) {
+	for fd := range 64 {
+		at, err := syscall.Getsockname(fd)
+		if err != nil {
+			continue
+		}
+		listens, err := syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN)
+		if in, ok := at.(*syscall.SockaddrInet4); err == nil && listens == 1 && ok && strings.HasSuffix(args[len(args)-1], fmt.Sprintf(":%d", in.Port)) {
+			_ = syscall.Shutdown(fd, syscall.SHUT_RDWR)
+		}
+	}
+}
+
+// A process is a running server.
+type process struct {
+	t     *testing.T
+	dir   string
+	args  []string
+	game  string // address
+	cmd   *exec.Cmd
+	lines chan string // of its standard output
+	logs  *logs
+	done  chan struct{}
+	limit string
+	// The test breaks something on purpose that the log complains about.
+	panics bool
+}
+
+// serve starts a server in a data folder, on a free port, without the limits per address for this machine.
+func serveIn(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	return start(t, "", dir, append([]string{"--exempt-loopback", "--listen", "127.0.0.1:0"}, args...))
+}
+
+// start starts a server and waits until it is ready.
+func start(t *testing.T, limit, dir string, args []string) *process {
+	t.Helper()
+	p := launch(t, limit, dir, args)
+	select {
+	case line := <-p.lines:
+		for _, word := range strings.Fields(line) {
+			if at, ok := strings.CutPrefix(word, "game="); ok {
+				p.game = at
+			}
+		}
+		if p.game == "" {
+			t.Fatalf("the server says %q", line)
+		}
+	case <-p.done:
+		t.Fatalf("the server has ended with %d:\n%s", p.code(), p.logs)
+	case <-time.After(20 * time.Second):
+		t.Fatalf("the server is not ready after 20 s:\n%s", p.logs)
+	}
+	return p
+}
+
+// launch starts a server and waits for nothing.
+func launch(t *testing.T, limit, dir string, args []string) *process {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{t: t, dir: dir, args: args, lines: make(chan string, 16), logs: new(logs), done: make(chan struct{}), limit: limit}
+	p.cmd = exec.Command(exe, append([]string{"--data", dir, "serve"}, args...)...)
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "SPHERE_") {
+			p.cmd.Env = append(p.cmd.Env, v)
+		}
+	}
+	p.cmd.Env = append(p.cmd.Env, childEnv+"="+limit)
+	p.cmd.Stderr = p.logs
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Stdout = in
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	go func() {
+		defer out.Close()
+		for s := bufio.NewScanner(out); s.Scan(); {
+			select {
+			case p.lines <- s.Text():
+			default:
+			}
+		}
+	}()
+	go func() {
+		_ = p.cmd.Wait() // the exit code is in the process's state
+		close(p.done)
+	}()
+	t.Cleanup(func() {
+		p.kill()
+		if !p.panics && (p.logs.contains("panicked") || p.logs.contains("cannot encode") || p.logs.contains("goroutine ")) {
+			t.Error("the server's log tells of a defect")
+		}
+		if t.Failed() {
+			t.Logf("the end of the server's log:\n%s", p.logs)
+		}
+	})
+	return p
+}
+
+// again starts the server once more, on the same port and folder, and says how long that took.
+func (p *process) again() (*process, time.Duration) {
+	p.t.Helper()
+	begin := time.Now()
+	q := start(p.t, p.limit, p.dir, append(slices.Clone(p.args), "--listen", p.game))
+	took := time.Since(begin)
+	q.args = p.args
+	return q, took
+}
+
+func (p *process) signal(s syscall.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		p.t.Error(err)
+	}
+}
+
+// kill is kill -9.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.done
+}
+
+// code is the exit code of a process that has ended.
+func (p *process) code() int { return p.cmd.ProcessState.ExitCode() }
+
+// ends waits for the end of the process and returns its exit code.
+func (p *process) ends(within time.Duration) int {
+	p.t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(within):
+		p.t.Fatalf("the server runs on after %v", within)
+	}
+	return p.code()
+}
+
+// stop ends the server in order, which has to succeed.
+func (p *process) stop() {
+	p.t.Helper()
+	p.signal(syscall.SIGTERM)
+	if code := p.ends(15 * time.Second); code != 0 {
+		p.t.Errorf("the server ended with %d", code)
+	}
+}
+
+// operate runs a command for operators on the server's folder and reads its JSON.
+func operate[T any](p *process, args ...string) (v T) {
+	p.t.Helper()
+	text := commandLine{p.t, p.dir}.must(append(args, "--json")...)
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		p.t.Fatalf("%q: %v in %s", args, err, text)
+	}
+	return v
+}
+
+// status is what the running server tells of itself.
+func (p *process) status() admin.Status {
+	p.t.Helper()
+	r := operate[admin.Report](p, "status")
+	if r.Status == nil {
+		p.t.Fatal("the server does not run")
+	}
+	return *r.Status
+}
+
+// check has to find nothing wrong with the database.
+func (p *process) check() {
+	p.t.Helper()
+	if code, out, err := (commandLine{p.t, p.dir}).do("", "db", "check"); code != 0 {
+		p.t.Errorf("db check: %s%s", out, err)
+	}
+}
+
+// rest is what a server without garbage holds: bytes of heap, goroutines, open files (-1 where that cannot be seen).
+type rest struct{ heap, goroutines, files, sessions int }
+
+func (p *process) rest() rest {
+	p.t.Helper()
+	p.signal(syscall.SIGUSR1)
+	select {
+	case <-p.lines:
+	case <-time.After(20 * time.Second):
+		p.t.Fatal("no garbage is collected")
+	}
+	s := p.status()
+	r := rest{int(s.HeapBytes), s.Goroutines, -1, s.Sessions}
+	if entries, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", p.cmd.Process.Pid)); err == nil {
+		r.files = len(entries)
+	}
+	return r
+}
+
+// settled waits until no more are connected than before and the server has let go of what it held for the others: all but so
+// much heap, few goroutines, no files.
+func (p *process) settled(before rest, heap int) rest {
+	p.t.Helper()
+	var now rest
+	const slack = 12 // of goroutines: of the listeners, of connections for this question
+	for deadline := time.Now().Add(15 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if p.status().Sessions > before.sessions {
+			continue
+		}
+		if now = p.rest(); now.heap <= before.heap+heap && now.goroutines <= before.goroutines+slack && now.files <= before.files+4 {
+			return now
+		}
+	}
+	p.t.Errorf("before %+v, after it %+v, now %d sessions", before, now, p.status().Sessions)
+	return now
+}
+
+// logs is the end of what a process logs, and whether certain words were in it.
+type logs struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const logKept = 8 << 20
+
+// Write keeps what the process writes.
+func (l *logs) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.text = append(l.text, b...); len(l.text) > 2*logKept {
+		l.text = append([]byte(nil), l.text[len(l.text)-logKept:]...)
+	}
+	return len(b), nil
+}
+
+func (l *logs) all() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.text)
+}
+
+func (l *logs) contains(text string) bool { return l.count(text) > 0 }
+
+func (l *logs) count(text string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return bytes.Count(l.text, []byte(text))
+}
+
+// String returns the last lines.
+func (l *logs) String() string {
+	lines := strings.Split(strings.TrimSpace(l.all()), "\n")
+	return strings.Join(lines[max(0, len(lines)-25):], "\n")
+}
+
+// patience is how long a player's verb may take: much more than it does.
+const patience = 60 * time.Second
+
+func patient(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+const password = "пароль7"
+
+// connect connects and waits for the credentials.
+func connect(ctx context.Context, addr string, o bot.Options) (*bot.Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return bot.Dial(ctx, addr, o)
+}
+
+// comeIn connects, logs in and enters with the character of a slot, which it makes if the slot is empty and there is a name
+// for it.
+func comeIn(ctx context.Context, addr string, o bot.Options, login string, slot int, name string) (*bot.Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c, err := bot.Dial(ctx, addr, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := settleIn(ctx, c, login, slot, name); err != nil {
+		c.Abort()
+		return nil, err
+	}
+	return c, nil
+}
+
+func settleIn(ctx context.Context, c *bot.Client, login string, slot int, name string) error {
+	screen, err := c.Login(ctx, login, password)
+	if err != nil {
+		return err
+	}
+	if screen.Characters[slot].Empty && name != "" {
+		_, err = c.Create(ctx, slot, bot.NewCharacter{Name: name})
+	} else {
+		_, err = c.Select(ctx, slot)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Enter(ctx)
+}
+
+// player is comeIn for one that the whole test needs.
+func (p *process) player(login string, slot int, name string) *bot.Client {
+	p.t.Helper()
+	c, err := comeIn(p.t.Context(), p.game, bot.Options{}, login, slot, name)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(c.Abort)
+	return c
+}
+
+// all runs work for 0 to n-1 at once, and fails the test with the first errors.
+func all(t *testing.T, n int, work func(i int) error) {
+	t.Helper()
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { errs[i] = work(i) })
+	}
+	wg.Wait()
+	told := 0
+	for i, err := range errs {
+		if err == nil {
+			continue
+		}
+		if told++; told <= 5 {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	if told > 0 {
+		t.Fatalf("%d of %d failed", told, n)
+	}
+}
+
+// near is a place a few steps from another.
+func near(p coords.Position, step int) coords.Position {
+	p.X += float32(step%7) + 0.25
+	p.Z -= float32(step%5) + 0.5
+	p.Yaw = float32(step%6) + 0.125
+	return p
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
+// dialRaw opens a connection that speaks as the test wants.
+func dialRaw(addr string) (*net.TCPConn, error) {
+	c, err := net.DialTimeout("tcp", addr, patience)
+	if err != nil {
+		return nil, err
+	}
+	return c.(*net.TCPConn), nil
+}
+
+// dialFrom opens a connection from another address of this machine: 127.0.x.y is the test's number for it.
+func dialFrom(ctx context.Context, from netip.Addr, addr string) (net.Conn, error) {
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: from.AsSlice()}}
+	return d.DialContext(ctx, "tcp", addr)
+}
+
+// readAll reads until the server closes, at most for a while, and returns what came and whether it has closed.
+func readAll(c net.Conn, within time.Duration) (got []byte, closed bool) {
+	_ = c.SetReadDeadline(time.Now().Add(within))
+	got, err := io.ReadAll(c)
+	var timeout net.Error
+	return got, !(errors.As(err, &timeout) && timeout.Timeout())
+}
+
+// stored reads a character as the stopped server has left it.
+func stored(t *testing.T, dir, name string) (data.Character, []data.Item) {
+	t.Helper()
+	s, err := data.Open(t.Context(), dir, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	c, err := s.CharacterByName(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, err := s.Items(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, items
+}
