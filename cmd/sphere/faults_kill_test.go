@@ -20,12 +20,11 @@ import (
 
 // An inhabitant plays on a server that is killed now and then, and keeps account of what the server has acknowledged.
 type inhabitant struct {
-	login  string
-	rand   *rand.Rand
-	known  bool // the character screen came after a login
-	slots  [data.Slots]possession
-	client *bot.Client
-	names  int
+	login string
+	rand  *rand.Rand
+	known bool // the character screen came after a login
+	slots [data.Slots]possession
+	names int
 }
 
 // A possession is a character as far as its player knows.
