@@ -69,13 +69,16 @@ func TestFaultFloodsAreCutAndOthersPlayOn(t *testing.T) {
 	forTransports(t, func(t *testing.T, transport string) {
 		p := serveIn(t, t.TempDir(), "--transport", transport)
 		leave := p.crowdInside(size(5, 200))
+		floods := make([]*bot.Client, rounds)
+		for i := range floods {
+			floods[i] = p.player(fmt.Sprint("поток", i), 0, fmt.Sprint("Поток", i))
+		}
 		b := p.watch("Спокойный")
 		time.Sleep(calm)
 		before := b.ends()
 		b = p.watch("Свидетель")
 		var worst time.Duration
-		for i := range rounds {
-			c := p.player(fmt.Sprint("поток", i), 0, fmt.Sprint("Поток", i))
+		for _, c := range floods {
 			const perSecond, step = 10_000, 10 * time.Millisecond
 			batch := pings(c, int(perSecond*step/time.Second))
 			begin := time.Now()

@@ -50,7 +50,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 
 func rootCommand(env *environment) *cobra.Command {
 	root := group("sphere", "A server for the game «Сфера»",
-		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), statusCommand(env), captureCommand(env), clientCommand(env), botCommand(env), demoCommand(env))
+		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), statusCommand(env), captureCommand(env), clientCommand(env), botCommand(env), queryCommand(env), w3hostCommand(env), demoCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data", "folder of everything that lasts (environment: SPHERE_DATA)")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return flagsFromEnvironment(c) }
 	root.Version = version

@@ -22,6 +22,7 @@ import (
 	"sphereserver/server/admin"
 	"sphereserver/server/game"
 	"sphereserver/server/oplog"
+	"sphereserver/server/query"
 )
 
 // stopWithin is how long an orderly stop may take.
@@ -33,10 +34,13 @@ type serveSettings struct {
 	start     string
 	logLevel  string
 	logFormat string
+	name      string // of the server, for browsers
+	queries   query.Options
 }
 
 func defaultSettings() serveSettings {
-	return serveSettings{dialect: packets.Dialect2026.String(), start: game.Cities[0].Name, logLevel: "info", logFormat: "text"}
+	return serveSettings{dialect: packets.Dialect2026.String(), start: game.Cities[0].Name, logLevel: "info", logFormat: "text",
+		name: "Sphere", queries: query.DefaultOptions()}
 }
 
 func serveCommand(env *environment) *cobra.Command {
@@ -67,6 +71,12 @@ func serveFlags(f *pflag.FlagSet, o *game.Options, set *serveSettings) {
 	f.DurationVar(&o.World.SaveEvery, "save-every", 3*time.Second, "how often places of moving characters are saved")
 	f.StringVar(&set.logLevel, "log-level", set.logLevel, "debug, info, warn or error")
 	f.StringVar(&set.logFormat, "log-format", set.logFormat, "text or json")
+
+	q := &set.queries
+	f.StringVar(&set.name, "name", set.name, "`name` of the server, as server browsers show it")
+	f.BoolVar(&q.ASE.Off, "no-ase", q.ASE.Off, "do not answer All-Seeing Eye, on the UDP port 123 above the game's")
+	f.BoolVar(&q.Minecraft.Off, "no-minecraft", q.Minecraft.Off, "do not answer Minecraft Query, on the game's UDP port")
+	f.BoolVar(&q.HideNames, "hide-names", q.HideNames, "tell server browsers how many players there are, but not who")
 
 	t := &o.Timeouts
 	f.DurationVar(&t.Handshake, "handshake-timeout", t.Handshake, "from connecting to the client's answer")
@@ -174,7 +184,9 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()
-	fmt.Fprintf(env.out, "ready game=%s\n", reachable(server.Addr()))
+	queries := startQueries(server, o, set)
+	defer func() { err = errors.Join(err, queries.Close()) }()
+	fmt.Fprintln(env.out, readyLine(server, queries))
 	ready(reachable(server.Addr()))
 	log.Info("ready", "game", server.Addr().String(), "data", env.dataDir, "dialect", o.Dialect.String(), "connections", o.Limits.Connections)
 
@@ -199,6 +211,33 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 	err = errors.Join(err, server.Stop(stopCtx), control.Close(stopCtx))
 	log.Info("stopped")
 	return err
+}
+
+// startQueries answers server browsers. The game goes on without them where their ports are taken.
+func startQueries(server *game.Server, o game.Options, set serveSettings) *query.Server {
+	q := set.queries
+	q.Log, q.ExemptLoopback = o.Log, o.Limits.ExemptLoopback
+	source := &query.Game{Name: set.name, Version: version, Slots: o.Limits.Connections, Port: server.Addr().Port(),
+		Started: server.Started(), Start: o.Start, World: server.World}
+	s, err := query.Listen(server.Addr(), q, source)
+	if err != nil {
+		o.Log.Warn("server browsers are not answered", "error", err)
+		q.ASE.Off, q.Minecraft.Off = true, true
+		s, _ = query.Listen(server.Addr(), q, source) // listens nowhere
+	}
+	return s
+}
+
+// readyLine tells scripts where everything listens; what is off is left out.
+func readyLine(server *game.Server, queries *query.Server) string {
+	line := "ready game=" + reachable(server.Addr()).String()
+	if a := queries.ASE(); a.IsValid() {
+		line += " ase=" + reachable(a).String()
+	}
+	if a := queries.Minecraft(); a.IsValid() {
+		line += " minecraft=" + reachable(a).String()
+	}
+	return line
 }
 
 // makeRoomForHashing lets the Go scheduler run as many goroutines more at once as may be hashing passwords. A hash computes for

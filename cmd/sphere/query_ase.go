@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/packets/ase"
+)
+
+// eyeKinds are the kinds of answers of the All-Seeing Eye by name.
+var eyeKinds = map[string]ase.Query{"eye1": ase.AskEYE1, "eye2": ase.AskEYE2, "eye3": ase.AskEYE3, "version": ase.AskVersion}
+
+// An eyeResult is what an answer of the All-Seeing Eye says. A number that was sent as another text is that text.
+type eyeResult struct {
+	heard
+	Game    string      `json:"game,omitempty"`
+	Name    string      `json:"name,omitempty"`
+	Plain   string      `json:"plainName,omitempty"` // without codes for colours
+	Port    any         `json:"port,omitempty"`
+	Type    string      `json:"type,omitempty"`
+	Map     string      `json:"map,omitempty"`
+	Version string      `json:"version,omitempty"`
+	Locked  *bool       `json:"password,omitempty"` // whether one is needed
+	Players any         `json:"players,omitempty"`
+	Slots   any         `json:"slots,omitempty"`
+	Uptime  any         `json:"uptime,omitempty"` // seconds
+	Build   string      `json:"build,omitempty"`
+	HTTP    any         `json:"httpPort,omitempty"`
+	Rules   []eyeRule   `json:"rules,omitempty"`
+	List    []eyePlayer `json:"list,omitempty"`
+}
+
+type eyeRule struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+type eyePlayer struct {
+	Name  string `json:"name"`
+	Plain string `json:"plainName,omitempty"`
+	Team  string `json:"team,omitempty"`
+	Skin  string `json:"skin,omitempty"`
+	Score string `json:"score,omitempty"`
+	Ping  string `json:"ping,omitempty"`
+	Time  string `json:"time,omitempty"`
+}
+
+// aseQueryCommand is "sphere query ase".
+func aseQueryCommand(env *environment) *cobra.Command {
+	q := &inquiry{env: env}
+	kind := "eye1"
+	c := &cobra.Command{
+		Use:   "ase HOST:PORT",
+		Short: "Ask by the All-Seeing Eye protocol; the port is usually 123 above that of the game",
+		Example: `  sphere query ase 127.0.0.1:25983
+  sphere query ase 127.0.0.1:25983 --kind eye2 --json
+  sphere query ase --read answer.hex`,
+		Args: q.expectServer,
+		RunE: func(c *cobra.Command, args []string) error {
+			what, ok := eyeKinds[strings.ToLower(kind)]
+			if !ok {
+				return usagef(c, "--kind: expected eye1, eye2, eye3 or version, found %q", kind)
+			}
+			r, err := q.askEye(c.Context(), args, what)
+			if err != nil {
+				return err
+			}
+			if what == ase.AskVersion {
+				result := eyeResult{heard: q.heard("ase", "version", r, nil), Version: readable(string(r.bytes))}
+				return q.show(r, result, func(w io.Writer) { facts(w, [][]string{{"version", result.Version}, result.row()}) }, nil)
+			}
+			m, damage := ase.Decode(r.bytes)
+			if m == nil {
+				return fmt.Errorf("answer of %s is damaged at %w", r.from, damage)
+			}
+			result := eyeResult{heard: q.heard("ase", m.Header(), r, damage)}
+			result.fill(m, damage)
+			return q.show(r, result, result.print, damage)
+		},
+	}
+	q.addFlags(c)
+	c.Flags().StringVar(&kind, "kind", kind, "what to ask for: eye1 (everything), eye2 (names only), eye3 (no players) or version")
+	return c
+}
+
+func (q *inquiry) askEye(ctx context.Context, args []string, what ase.Query) (reply, error) {
+	if q.file != "" {
+		return q.read(func(text []byte) bool { return what == ase.AskVersion || bytes.HasPrefix(text, []byte("EYE")) })
+	}
+	return q.ask(ctx, args[0], func(l *line) ([]byte, error) {
+		if err := l.send(what.Append(nil)); err != nil {
+			return nil, err
+		}
+		return l.receive()
+	})
+}
+
+// fill takes what an answer says, up to the damage if there is one.
+func (r *eyeResult) fill(m ase.Answer, damage error) {
+	var names []string
+	switch m := m.(type) {
+	case *ase.EYE1:
+		r.Game, r.Name, r.Type, r.Map, r.Version = m.Game, m.Name, m.Type, m.Map, m.Version
+		r.Port, r.Players, r.Slots = numberOrText(m.Port), numberOrText(m.Players), numberOrText(m.Slots)
+		if m.Password != "" {
+			r.lock(m.Locked())
+		}
+		for _, rule := range m.Rules {
+			r.Rules = append(r.Rules, eyeRule{readable(rule.Key), readable(rule.Value)})
+		}
+		for _, p := range m.List {
+			names = append(names, p.Name)
+			r.List = append(r.List, eyePlayer{Team: readable(p.Team), Skin: readable(p.Skin), Score: readable(p.Score), Ping: readable(p.Ping),
+				Time: readable(p.Time)})
+		}
+	case *ase.EYE2:
+		r.Game, r.Name, r.Type, r.Version, r.Port = m.Game, m.Name, m.Type, m.Version, numberOrText(m.Port)
+		r.bytes(m, &m.Map, m.Password, damage)
+		names, r.List = m.Names, make([]eyePlayer, len(m.Names))
+	case *ase.EYE3:
+		r.Game, r.Name, r.Type, r.Version = m.Game, m.Name, m.Type, m.Version
+		r.bytes(m, &m.Map, m.Password, damage)
+	}
+	for i, name := range names {
+		r.List[i].Name = readable(name)
+		if plain := readable(ase.WithoutColours(r.Game, name)); plain != r.List[i].Name {
+			r.List[i].Plain = plain
+		}
+	}
+	if plain := ase.WithoutColours(r.Game, r.Name); plain != r.Name {
+		r.Plain = readable(plain)
+	}
+	for _, text := range []*string{&r.Game, &r.Name, &r.Type, &r.Map, &r.Version} {
+		*text = readable(*text)
+	}
+}
+
+func (r *eyeResult) lock(locked bool) { r.Locked = &locked }
+
+// bytes takes what EYE2 and EYE3 have as bytes: they say nothing if the damage is before the list of players.
+func (r *eyeResult) bytes(m ase.Answer, b *ase.MapBlock, password byte, damage error) {
+	r.block(b)
+	var at *ase.Damage
+	if !errors.As(damage, &at) || strings.HasPrefix(at.Field, "player ") {
+		players, slots, _ := m.Counts()
+		r.Players, r.Slots = players, slots
+		r.lock(password != 0)
+	}
+}
+
+// block takes what rides on the name of the map.
+func (r *eyeResult) block(b *ase.MapBlock) {
+	r.Map = b.Map
+	if v, ok := b.Fact(ase.Uptime); ok && v != "" {
+		r.Uptime = numberOrText(v)
+	}
+	if v, ok := b.Fact(ase.HTTPPort); ok && v != "" {
+		r.HTTP = numberOrText(v)
+	}
+	kind, ok := b.Fact(ase.BuildType)
+	if number, _ := b.Fact(ase.BuildNumber); ok {
+		r.Build = readable(kind + "/" + number)
+	}
+}
+
+func either(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func textOf(v any) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// yesNo is empty for what is not known.
+func yesNo(b *bool) string {
+	switch {
+	case b == nil:
+		return ""
+	case *b:
+		return "yes"
+	}
+	return "no"
+}
+
+// print shows the result to people.
+func (r *eyeResult) print(w io.Writer) {
+	players := ""
+	if r.Players != nil {
+		players = textOf(r.Players) + " of " + textOf(r.Slots)
+	}
+	facts(w, [][]string{
+		{"server", either(r.Plain, r.Name)}, {"game", r.Game}, {"port", textOf(r.Port)}, {"type", r.Type}, {"map", r.Map}, {"version", r.Version},
+		{"password", yesNo(r.Locked)}, {"players", players}, {"build", r.Build}, {"uptime", secondsText(r.Uptime)}, {"http port", textOf(r.HTTP)}, r.row(),
+	})
+	if len(r.Rules) > 0 {
+		fmt.Fprintln(w)
+		var rows [][]string
+		for _, rule := range r.Rules {
+			rows = append(rows, []string{rule.Key, rule.Value})
+		}
+		table(w, []string{"RULE", "VALUE"}, rows)
+	}
+	if len(r.List) > 0 {
+		fmt.Fprintln(w)
+		r.printPlayers(w)
+	}
+	if n, ok := r.Players.(int); ok && r.Kind != "EYE3" {
+		named := 0
+		for _, p := range r.List {
+			if p.Name != "" {
+				named++
+			}
+		}
+		fewer(w, named, n)
+	}
+}
+
+// printPlayers shows those columns that have anything in them.
+func (r *eyeResult) printPlayers(w io.Writer) {
+	headings := []string{"PLAYER", "TEAM", "SKIN", "SCORE", "PING", "TIME"}
+	rows := make([][]string, len(r.List))
+	used := make([]bool, len(headings))
+	used[0] = true
+	for i, p := range r.List {
+		rows[i] = []string{either(p.Plain, p.Name), p.Team, p.Skin, p.Score, p.Ping, p.Time}
+		for j, cell := range rows[i] {
+			used[j] = used[j] || cell != ""
+		}
+	}
+	pick := func(row []string) (out []string) {
+		for j, cell := range row {
+			if used[j] {
+				out = append(out, cell)
+			}
+		}
+		return out
+	}
+	for i := range rows {
+		rows[i] = pick(rows[i])
+	}
+	table(w, pick(headings), rows)
+}
+
+func secondsText(v any) string {
+	if n, ok := v.(int); ok {
+		return strconv.Itoa(n) + " s"
+	}
+	return textOf(v)
+}

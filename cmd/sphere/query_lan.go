@@ -1,0 +1,352 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/packets/ase"
+	"sphereserver/packets/mcquery"
+	"sphereserver/packets/w3gs"
+)
+
+// A lanServer is a server that has answered on the local network.
+type lanServer struct {
+	Protocol string `json:"protocol"`
+	Address  string `json:"address"` // of the game
+	Name     string `json:"name"`
+	Game     string `json:"game"`
+	Map      string `json:"map,omitempty"`
+	Version  string `json:"version,omitempty"`
+	Players  any    `json:"players,omitempty"`
+	Slots    any    `json:"slots,omitempty"`
+}
+
+// A lanResult is all that has answered.
+type lanResult struct {
+	Warcraft []warcraftGame `json:"warcraft"`
+	Servers  []lanServer    `json:"servers"`
+}
+
+// A lanSearch looks for games and servers on the local network.
+type lanSearch struct {
+	env                *environment
+	json               bool
+	timeout            time.Duration
+	retries            int
+	to                 []string
+	warcraft, ase, mcq uint16 // ports
+	search             warcraftSearch
+
+	addresses []netip.Addr
+	own       map[netip.Addr]bool
+
+	mu     sync.Mutex
+	result lanResult
+	seen   map[string]bool
+	notes  map[string]bool // what was wrong, once for each address
+}
+
+// lanQueryCommand is "sphere query lan".
+func lanQueryCommand(env *environment) *cobra.Command {
+	s := &lanSearch{env: env, seen: map[string]bool{}, notes: map[string]bool{}}
+	c := &cobra.Command{
+		Use:   "lan",
+		Short: "Find Warcraft III games and game servers on the local network",
+		Long: "Ask everybody on the local network, and this machine, for Warcraft III games, and for servers that answer the All-Seeing Eye or\n" +
+			"Minecraft Query at the ports of a Sphere server.",
+		Example: "  sphere query lan\n  sphere query lan --version 26 --json\n  sphere query lan --to 192.168.0.255",
+		Args:    expect(0),
+		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c) },
+	}
+	f := c.Flags()
+	f.BoolVar(&s.json, "json", false, "print JSON")
+	f.DurationVar(&s.timeout, "timeout", askTimeout, "how long to listen in all")
+	f.IntVar(&s.retries, "retries", askRetries, "how often to ask again in that time")
+	f.StringArrayVar(&s.to, "to", nil, "ask this `ADDRESS`, of a machine or a whole network, instead of everybody; can be repeated")
+	f.Uint16Var(&s.warcraft, "warcraft-port", w3gs.DefaultPort, "UDP port of Warcraft III; 0 does not look for it")
+	f.Uint16Var(&s.ase, "ase-port", 25983, "UDP port of the All-Seeing Eye; 0 does not look for it")
+	f.Uint16Var(&s.mcq, "minecraft-port", 25860, "UDP port of Minecraft Query; 0 does not look for it")
+	s.search.addFlags(c)
+	c.SetFlagErrorFunc(flagError)
+	return c
+}
+
+func (s *lanSearch) run(c *cobra.Command) error {
+	switch {
+	case s.timeout <= 0:
+		return usagef(c, "--timeout: expected more than 0, found %v", s.timeout)
+	case s.retries < 0:
+		return usagef(c, "--retries: expected 0 or more, found %d", s.retries)
+	}
+	searches, err := s.search.packets(c)
+	if err != nil {
+		return err
+	}
+	networks := ownNetworks()
+	s.own = map[netip.Addr]bool{}
+	for _, n := range networks {
+		s.own[n.Addr()] = true
+	}
+	for _, text := range s.to {
+		a, err := netip.ParseAddr(text)
+		if err != nil || !a.Is4() {
+			return usagef(c, "--to: expected an IPv4 address, found %q", text)
+		}
+		s.addresses = append(s.addresses, a)
+	}
+	if len(s.to) == 0 {
+		s.addresses = everybody(networks)
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), s.timeout)
+	defer cancel()
+	session := rand.Uint32() & mcquery.SessionMask
+	errs := make([]error, 3)
+	var asking sync.WaitGroup
+	if s.warcraft != 0 {
+		asking.Go(func() { errs[0] = s.ask(ctx, s.warcraft, searches, s.hearWarcraft) })
+	}
+	if s.ase != 0 {
+		asking.Go(func() { errs[1] = s.ask(ctx, s.ase, [][]byte{ase.AskEYE1.Append(nil)}, s.hearEye) })
+	}
+	if s.mcq != 0 {
+		asking.Go(func() { errs[2] = s.ask(ctx, s.mcq, [][]byte{mcquery.AskToken(session).Append(nil)}, s.hearMinecraft) })
+	}
+	asking.Wait()
+	if c.Context().Err() != nil {
+		return errors.New("interrupted")
+	}
+	return s.show(errors.Join(errs...))
+}
+
+// ownNetworks are the IPv4 networks of this machine, loopback left out.
+func ownNetworks() (out []netip.Prefix) {
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	for _, a := range addresses {
+		if p, err := netip.ParsePrefix(a.String()); err == nil && p.Addr().Is4() && !p.Addr().IsLoopback() {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// everybody is this machine and all others of the local network: the broadcast address, which leaves by one interface, and
+// those of each network.
+func everybody(networks []netip.Prefix) []netip.Addr {
+	out := []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.AddrFrom4([4]byte{255, 255, 255, 255})}
+	for _, p := range networks {
+		if p.Bits() >= 31 {
+			continue
+		}
+		last := p.Addr().As4()
+		for bit := p.Bits(); bit < 32; bit++ {
+			last[bit/8] |= 0x80 >> (bit % 8)
+		}
+		if a := netip.AddrFrom4(last); !slices.Contains(out, a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// ask sends requests to a port of every address, several times until the time is over, and gives what comes to hear.
+func (s *lanSearch) ask(ctx context.Context, port uint16, requests [][]byte, hear func(conn *net.UDPConn, from netip.AddrPort, datagram []byte)) error {
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{})
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var listening sync.WaitGroup
+	listening.Go(func() {
+		buf := make([]byte, maxAnswer)
+		for {
+			n, from, err := conn.ReadFromUDPAddrPort(buf)
+			if errors.Is(err, net.ErrClosed) {
+				return
+			}
+			if err == nil {
+				s.mu.Lock()
+				hear(conn, netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), buf[:n])
+				s.mu.Unlock()
+			}
+		}
+	})
+	sent := 0
+	var failure error
+	for i := range 1 + s.retries {
+		for _, a := range s.addresses {
+			for _, r := range requests {
+				if _, err := conn.WriteToUDPAddrPort(r, netip.AddrPortFrom(a, port)); err != nil {
+					failure = err
+				} else {
+					sent++
+				}
+			}
+		}
+		wait := s.timeout / time.Duration(1+s.retries)
+		if i == s.retries {
+			wait = s.timeout // until ctx ends
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+	conn.Close()
+	listening.Wait()
+	if sent > 0 {
+		return nil // some networks may well be unreachable
+	}
+	return failure
+}
+
+// note keeps what is wrong with an answer.
+func (s *lanSearch) note(from netip.AddrPort, err error) {
+	s.notes[fmt.Sprintf("answer of %s: %v", from, err)] = true
+}
+
+// place is an address of a game. This machine has several addresses and is one place.
+func (s *lanSearch) place(from netip.Addr, port string) string {
+	if s.own[from] {
+		from = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	}
+	return net.JoinHostPort(from.String(), port)
+}
+
+// first says whether something is heard for the first time.
+func (s *lanSearch) first(what string) bool {
+	if s.seen[what] {
+		return false
+	}
+	s.seen[what] = true
+	return true
+}
+
+func (s *lanSearch) hearWarcraft(_ *net.UDPConn, from netip.AddrPort, datagram []byte) {
+	m, err := warcraftInfo(datagram)
+	if err != nil {
+		s.note(from, err)
+		return
+	}
+	if g := describeWarcraft(m, s.place(addrOf(from), "0")); s.first(fmt.Sprintf("w3gs %s %d %d", g.Address, g.Game, g.Key)) {
+		s.result.Warcraft = append(s.result.Warcraft, g)
+	}
+}
+
+func (s *lanSearch) hearEye(_ *net.UDPConn, from netip.AddrPort, datagram []byte) {
+	m, err := ase.Decode(datagram)
+	eye, ok := m.(*ase.EYE1)
+	if !ok {
+		s.note(from, cmp.Or(err, errors.New("expected EYE1")))
+		return
+	}
+	if err != nil {
+		s.note(from, err)
+	}
+	var result eyeResult
+	result.fill(eye, err)
+	s.add(lanServer{Protocol: "ase", Address: s.place(addrOf(from), eye.Port), Name: either(result.Plain, result.Name), Game: result.Game, Map: result.Map,
+		Version: result.Version, Players: result.Players, Slots: result.Slots})
+}
+
+func (s *lanSearch) hearMinecraft(conn *net.UDPConn, from netip.AddrPort, datagram []byte) {
+	var token mcquery.Token
+	if err := mcquery.Decode(datagram, &token); err == nil {
+		if number, err := token.Number(); err == nil {
+			_, _ = conn.WriteToUDPAddrPort(mcquery.AskFull(token.Session, number).Append(nil), from) // asked again if it is lost
+		}
+		return
+	}
+	var full mcquery.Full
+	if err := mcquery.Decode(datagram, &full); err != nil {
+		s.note(from, err)
+		return
+	}
+	var result minecraftResult
+	result.fillFull(&full)
+	s.add(lanServer{Protocol: "minecraft", Address: s.place(addrOf(from), textOf(result.Port)), Name: shown(result.Name), Game: result.Game,
+		Map: result.Map, Version: result.Version, Players: result.Players, Slots: result.Slots})
+}
+
+// add keeps a server. One that answers both protocols is shown once, as the All-Seeing Eye has it, which tells its game.
+func (s *lanSearch) add(v lanServer) {
+	if !s.first(v.Protocol + " " + v.Address) {
+		return
+	}
+	i := slices.IndexFunc(s.result.Servers, func(other lanServer) bool { return other.Address == v.Address })
+	switch {
+	case i < 0:
+		s.result.Servers = append(s.result.Servers, v)
+	case v.Protocol == "ase":
+		s.result.Servers[i] = v
+	}
+}
+
+// show prints what has answered, and in err why something could not be asked.
+func (s *lanSearch) show(err error) error {
+	for _, text := range slices.Sorted(func(yield func(string) bool) {
+		for text := range s.notes {
+			if !yield(text) {
+				return
+			}
+		}
+	}) {
+		fmt.Fprintln(s.env.err, "sphere: note:", visible(text))
+	}
+	r := &s.result
+	if len(r.Warcraft)+len(r.Servers) == 0 {
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("nobody has answered in %v", s.timeout)
+	}
+	slices.SortFunc(r.Warcraft, func(a, b warcraftGame) int {
+		return cmp.Or(strings.Compare(a.Address, b.Address), cmp.Compare(a.Game, b.Game))
+	})
+	slices.SortFunc(r.Servers, func(a, b lanServer) int { return strings.Compare(a.Address, b.Address) })
+	if s.json {
+		e := json.NewEncoder(s.env.out)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	}
+	r.print(s.env.out)
+	return nil
+}
+
+// print shows the result to people.
+func (r *lanResult) print(w io.Writer) {
+	if len(r.Warcraft) > 0 {
+		var rows [][]string
+		for _, g := range r.Warcraft {
+			rows = append(rows, []string{g.Name, g.Host, fmt.Sprintf("%d of %d", g.Players, g.Seats), g.Map, productTitle(g.Product) + " " + g.Version, g.Address})
+		}
+		table(w, []string{"WARCRAFT III", "HOST", "PLAYERS", "MAP", "VERSION", "ADDRESS"}, rows)
+	}
+	if len(r.Servers) == 0 {
+		return
+	}
+	if len(r.Warcraft) > 0 {
+		fmt.Fprintln(w)
+	}
+	var rows [][]string
+	for _, v := range r.Servers {
+		rows = append(rows, []string{v.Name, v.Game, textOf(v.Players) + " of " + textOf(v.Slots), v.Map, v.Version, v.Address})
+	}
+	table(w, []string{"SERVER", "GAME", "PLAYERS", "MAP", "VERSION", "ADDRESS"}, rows)
+}

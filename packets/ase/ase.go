@@ -1,0 +1,105 @@
+// Package ase is the All-Seeing Eye protocol, by which a server browser asks a game server for its name, map, rules and
+// players: one datagram of a byte or more there, one datagram back.
+//
+// Every kind of answer is a type whose fields are declared once, for reading and for writing. Texts are kept as the bytes that
+// travel, and numbers as the texts that they are on the wire, so what was read is written as the same bytes again.
+package ase
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// DefaultPortOffset is what is added to a game's port to get the port of its queries.
+//
+// Source: protocol ase 1.
+const DefaultPortOffset = 123
+
+// A Query is the first byte of a request, which says what is asked for. The rest of a request means nothing.
+//
+// Source: protocol ase 3.
+type Query byte
+
+// The known queries.
+const (
+	AskEYE1    Query = 's' // everything
+	AskEYE2    Query = 'r' // what Multi Theft Auto's own browser shows
+	AskEYE2Old Query = 'b' // the same, an older alias
+	AskEYE3    Query = 'x' // least of all
+	AskVersion Query = 'v' // the bare text of the version
+)
+
+// ParseQuery returns what a request asks for; false for what is no request. The letters' case matters.
+func ParseQuery(datagram []byte) (q Query, ok bool) {
+	if len(datagram) == 0 {
+		return 0, false
+	}
+	switch q = Query(datagram[0]); q {
+	case AskEYE1, AskEYE2, AskEYE2Old, AskEYE3, AskVersion:
+		return q, true
+	}
+	return q, false
+}
+
+// Append appends the request.
+func (q Query) Append(dst []byte) []byte { return append(dst, byte(q)) }
+
+// An Answer is one of [EYE1], [EYE2] and [EYE3]. The answer to [AskVersion] has no structure: it is the text.
+type Answer interface {
+	// Header is the name in the first four bytes.
+	Header() string
+	// Append appends the answer, however long it gets.
+	Append(dst []byte) []byte
+	// Counts returns the players in the game and the slots; false when one of them is not a number.
+	Counts() (players, slots int, ok bool)
+
+	fields(f *fields)
+}
+
+// Decode reads an answer. When it is damaged, what was whole before the damage comes with the error, a [*Damage]. Without a known
+// header there is no answer at all.
+//
+// Source: protocol ase 10.
+func Decode(datagram []byte) (Answer, error) {
+	if len(datagram) < headerBytes {
+		return nil, &Damage{len(datagram), "header", fmt.Sprintf("%d bytes, at least %d expected", len(datagram), headerBytes)}
+	}
+	switch header := string(datagram[:headerBytes]); header {
+	case "EYE1":
+		return decodeEYE1(datagram)
+	case "EYE2":
+		if len(datagram) < minEYE2 {
+			return nil, &Damage{len(datagram), "header", fmt.Sprintf("%d bytes, at least %d expected", len(datagram), minEYE2)}
+		}
+		m := new(EYE2)
+		return m, read(datagram, m)
+	case "EYE3":
+		m := new(EYE3)
+		return m, read(datagram, m)
+	default:
+		return nil, &Damage{0, "header", fmt.Sprintf("expected EYE1, EYE2 or EYE3, found %q", header)}
+	}
+}
+
+// minEYE2 is the length under which no EYE2 is worth reading.
+//
+// Source: protocol ase 10.
+const minEYE2 = 15
+
+// A Damage is the place where an answer stops to make sense.
+type Damage struct {
+	Offset int    // of the first wrong byte, from 0
+	Field  string // that begins there
+	Reason string
+}
+
+// Error names the byte, the field and what is wrong there.
+func (d *Damage) Error() string {
+	return fmt.Sprintf("byte %d: %s: %s", d.Offset, d.Field, d.Reason)
+}
+
+// number reads decimal text.
+func number(text string) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}

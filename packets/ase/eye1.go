@@ -1,0 +1,209 @@
+package ase
+
+// splitSize is the length that marks a part of a split answer in the original scheme: an answer of this length is lost on the
+// clients that know the scheme.
+//
+// Source: protocol ase 9.
+const splitSize = 1364
+
+// An EYE1 is the full answer, which every general server browser asks for.
+//
+// Source: protocol ase 4.
+type EYE1 struct {
+	Game     string // short name, "farcry"
+	Port     string // decimal, where players join
+	Name     string
+	Type     string // of the game
+	Map      string
+	Version  string
+	Password string // "1" if one is needed, else "0"
+	Players  string // decimal: in the game now, also when fewer are listed
+	Slots    string // decimal
+	// WithoutRules is an answer that goes from the slots straight to the players, as one description has it. Known
+	// servers always send the end of the rules, and known clients need it.
+	WithoutRules bool
+	Rules        []Rule
+	List         []Player
+}
+
+// A Rule is a setting that the server tells. Its key is not empty.
+type Rule struct{ Key, Value string }
+
+// Flags say which texts a player's record has.
+type Flags byte
+
+// The flags, in the order of the texts. Other bits mean nothing.
+const (
+	HasName Flags = 1 << iota
+	HasTeam
+	HasSkin
+	HasScore
+	HasPing
+	HasTime
+
+	AllFlags = HasName | HasTeam | HasSkin | HasScore | HasPing | HasTime
+)
+
+// A Player is one record of the list.
+//
+// Source: protocol ase 4.1.
+type Player struct {
+	Flags Flags // 0 is written as [AllFlags]
+	Name  string
+	Team  string
+	Skin  string
+	Score string // usually decimal
+	Ping  string // usually decimal, milliseconds
+	Time  string // free text: "8m", "120"
+}
+
+// Header is "EYE1".
+func (m *EYE1) Header() string { return "EYE1" }
+
+// Locked says whether a password is needed.
+func (m *EYE1) Locked() bool { return m.Password != "" && m.Password != "0" }
+
+// Counts implements [Answer].
+func (m *EYE1) Counts() (players, slots int, ok bool) {
+	players, ok1 := number(m.Players)
+	slots, ok2 := number(m.Slots)
+	return players, slots, ok1 && ok2
+}
+
+func (m *EYE1) fields(f *fields) {
+	f.header("EYE1")
+	f.text("game", &m.Game)
+	f.text("game port", &m.Port)
+	f.text("server name", &m.Name)
+	f.text("game type", &m.Type)
+	f.text("map", &m.Map)
+	f.text("version", &m.Version)
+	f.text("password", &m.Password)
+	f.text("players", &m.Players)
+	f.text("slots", &m.Slots)
+	if !m.WithoutRules {
+		f.rules(&m.Rules)
+	}
+	f.players(&m.List)
+}
+
+func (r *Rule) fields(f *fields) {
+	f.text("key", &r.Key)
+	if r.Key != "" { // an empty key ends the rules, and has no value
+		f.text("value", &r.Value)
+	}
+}
+
+func (p *Player) fields(f *fields) {
+	flags := p.Flags
+	if f.writing && flags == 0 {
+		flags = AllFlags
+	}
+	if f.byte("flags", (*byte)(&flags)); !f.writing {
+		p.Flags = flags
+	}
+	f.textIf(flags&HasName, "name", &p.Name)
+	f.textIf(flags&HasTeam, "team", &p.Team)
+	f.textIf(flags&HasSkin, "skin", &p.Skin)
+	f.textIf(flags&HasScore, "score", &p.Score)
+	f.textIf(flags&HasPing, "ping", &p.Ping)
+	f.textIf(flags&HasTime, "time", &p.Time)
+}
+
+func (f *fields) textIf(flag Flags, name string, p *string) {
+	if flag != 0 {
+		f.text(name, p)
+	}
+}
+
+// rules are keys with values up to an empty key. Those that do not fit into the limit are left out.
+func (f *fields) rules(p *[]Rule) {
+	if f.writing {
+		for i := range *p {
+			at := len(f.out)
+			if r := &(*p)[i]; r.Key != "" {
+				r.fields(f)
+			}
+			if f.limit > 0 && f.size()+1 > f.limit {
+				f.out = f.out[:at]
+				break
+			}
+		}
+		new(Rule).fields(f)
+		return
+	}
+	f.list = "rule"
+	for f.index = 0; ; f.index++ {
+		var r Rule
+		if r.fields(f); f.damage != nil || r.Key == "" {
+			break
+		}
+		*p = append(*p, r)
+	}
+	f.list = ""
+}
+
+// maxRecords bounds what is read of one answer: more players than any known server has.
+const maxRecords = 1 << 14
+
+// players are records up to the end of the datagram, or of the limit.
+func (f *fields) players(p *[]Player) {
+	if f.writing {
+		for i := range *p {
+			at := len(f.out)
+			(*p)[i].fields(f)
+			if f.limit > 0 && f.size() > f.limit {
+				f.out = f.out[:at]
+				break
+			}
+		}
+		return
+	}
+	f.list = "player"
+	for f.index = 0; f.more(); f.index++ {
+		at := f.pos
+		var record Player
+		record.fields(f)
+		switch {
+		case f.damage != nil:
+		case record.Flags&AllFlags == 0:
+			f.pos = at
+			f.fail("flags", "%02X names no text", byte(record.Flags))
+		case f.index == maxRecords:
+			f.pos = at
+			f.fail("flags", "more than %d players", maxRecords)
+		default:
+			*p = append(*p, record)
+		}
+	}
+	f.list = ""
+}
+
+// Append appends the answer as it is, however long.
+func (m *EYE1) Append(dst []byte) []byte { return write(dst, m, 0) }
+
+// AppendWithin appends the answer with as many rules and then players as limit bytes hold. Its other fields are written in any
+// case. Its length is never the one that clients take for a part of an answer.
+//
+// Source: protocol ase 9.
+func (m *EYE1) AppendWithin(dst []byte, limit int) []byte {
+	out := write(dst, m, limit)
+	if len(out)-len(dst) == splitSize {
+		out = write(dst, m, splitSize-1)
+	}
+	return out
+}
+
+// decodeEYE1 reads an answer, if need be as one without rules.
+func decodeEYE1(datagram []byte) (*EYE1, error) {
+	m := new(EYE1)
+	err := read(datagram, m)
+	if err == nil {
+		return m, nil
+	}
+	bare := &EYE1{WithoutRules: true}
+	if read(datagram, bare) == nil && len(bare.List) > 0 {
+		return bare, nil
+	}
+	return m, err
+}

@@ -1,0 +1,171 @@
+package mcquery
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// An Answer is one of [Token], [Basic] and [Full].
+type Answer interface {
+	// SessionNumber is the one of the request.
+	SessionNumber() uint32
+	// Append appends the answer, however long it gets.
+	Append(dst []byte) []byte
+
+	fields(f *fields)
+}
+
+// Decode reads the answer that m is for. When it is damaged, what was whole before the damage is in m, and the error is a
+// [*Damage].
+func Decode(datagram []byte, m Answer) error {
+	f := fields{in: datagram}
+	m.fields(&f)
+	return f.finish()
+}
+
+func write(dst []byte, m Answer, limit int) []byte {
+	f := fields{writing: true, out: dst, start: len(dst), limit: limit}
+	m.fields(&f)
+	return f.out
+}
+
+// A Token answers a handshake.
+//
+// Source: protocol minecraft-query 4.
+type Token struct {
+	Session uint32
+	Text    string // decimal
+}
+
+// SessionNumber implements [Answer].
+func (m *Token) SessionNumber() uint32 { return m.Session }
+
+// Number returns the token as it is put into requests.
+func (m *Token) Number() (int32, error) {
+	n, err := strconv.ParseInt(m.Text, 10, 32)
+	if err != nil {
+		return 0, &Damage{HeaderBytes, "token", fmt.Sprintf("expected a decimal number of 32 bits, found %q", m.Text)}
+	}
+	return int32(n), nil
+}
+
+func (m *Token) fields(f *fields) {
+	f.expect(Handshake)
+	f.session(&m.Session)
+	f.text("token", &m.Text)
+}
+
+// Append appends the answer.
+func (m *Token) Append(dst []byte) []byte { return write(dst, m, 0) }
+
+// GameType is what servers say in the place of a game type.
+const GameType = "SMP"
+
+// Basic is the short answer.
+//
+// Source: protocol minecraft-query 5.1.
+type Basic struct {
+	Session uint32
+	MOTD    string // the server's name
+	Type    string // [GameType]
+	Map     string
+	Players string // decimal
+	Slots   string // decimal
+	Port    uint16 // of the game
+	IP      string
+}
+
+// SessionNumber implements [Answer].
+func (m *Basic) SessionNumber() uint32 { return m.Session }
+
+func (m *Basic) fields(f *fields) {
+	f.expect(Status)
+	f.session(&m.Session)
+	f.text("server name", &m.MOTD)
+	f.text("game type", &m.Type)
+	f.text("map", &m.Map)
+	f.text("players", &m.Players)
+	f.text("slots", &m.Slots)
+	f.port(&m.Port)
+	f.text("host address", &m.IP)
+}
+
+// Append appends the answer.
+func (m *Basic) Append(dst []byte) []byte { return write(dst, m, 0) }
+
+// The keys of a full answer, in the order in which they are to be sent.
+//
+// Source: protocol minecraft-query 5.2.
+const (
+	KeyName    = "hostname"
+	KeyType    = "gametype"
+	KeyGame    = "game_id" // [GameID]
+	KeyVersion = "version"
+	KeyPlugins = "plugins"
+	KeyMap     = "map"
+	KeyPlayers = "numplayers" // also when fewer are listed
+	KeySlots   = "maxplayers"
+	KeyPort    = "hostport"
+	KeyIP      = "hostip"
+
+	GameID = "MINECRAFT"
+)
+
+// A Pair is a fact about the server. Its key is not empty.
+type Pair struct{ Key, Value string }
+
+func (p *Pair) fields(f *fields) {
+	f.text("key", &p.Key)
+	if p.Key != "" {
+		f.text("value", &p.Value)
+	}
+}
+
+// The fixed parts of a full answer. Readers of the GameSpy family take the first one as "part 0, and last".
+//
+// Source: protocol minecraft-query 5.2.
+const (
+	fixedLead    = "splitnum\x00\x80\x00"
+	fixedPlayers = "\x01player_\x00\x00"
+)
+
+// Full is the long answer.
+//
+// Source: protocol minecraft-query 5.2.
+type Full struct {
+	Session uint32
+	Lead    string // what stands in the first fixed part, if not the usual
+	Pairs   []Pair
+	Heading string // what stands in the second fixed part, if not the usual
+	Players []string
+}
+
+// SessionNumber implements [Answer].
+func (m *Full) SessionNumber() uint32 { return m.Session }
+
+// Get returns the value of a key.
+func (m *Full) Get(key string) (value string, ok bool) {
+	for i := range m.Pairs {
+		if m.Pairs[i].Key == key {
+			return m.Pairs[i].Value, true
+		}
+	}
+	return "", false
+}
+
+func (m *Full) fields(f *fields) {
+	f.expect(Status)
+	f.session(&m.Session)
+	f.fixed("first fixed part", fixedLead, &m.Lead)
+	f.pairs(&m.Pairs)
+	f.fixed("second fixed part", fixedPlayers, &m.Heading)
+	f.players(&m.Players)
+}
+
+// Append appends the answer as it is, however long.
+func (m *Full) Append(dst []byte) []byte { return write(dst, m, 0) }
+
+// AppendWithin appends the answer with as many players as limit bytes hold. Its other fields are written in any case.
+//
+// Source: protocol minecraft-query 8.
+func (m *Full) AppendWithin(dst []byte, limit int) []byte { return write(dst, m, limit) }

@@ -1,0 +1,135 @@
+// Package mcquery is the Minecraft Query protocol: a server browser asks a game server over UDP for its name, map, version
+// and players. A handshake comes first and brings a token, which proves that whoever asks can receive at its address.
+//
+// Every message is a type whose fields are declared once, for reading and for writing. Texts are kept as the bytes that
+// travel, and numbers in texts as those texts, so what was read is written as the same bytes again.
+package mcquery
+
+import "fmt"
+
+// A Kind says what a message is about.
+//
+// Source: protocol minecraft-query 2.
+type Kind byte
+
+// The known kinds.
+const (
+	Handshake Kind = 9
+	Status    Kind = 0
+)
+
+// String returns the kind's name.
+func (k Kind) String() string {
+	switch k {
+	case Handshake:
+		return "handshake"
+	case Status:
+		return "status"
+	}
+	return fmt.Sprintf("kind %d", byte(k))
+}
+
+// SessionMask keeps the bits of a session number that every server copies into its answers. Others damage some of the rest.
+//
+// Source: protocol minecraft-query 6.
+const SessionMask = 0x0F0F0F0F
+
+// Lengths of requests in bytes.
+//
+// Source: protocol minecraft-query 2.
+const (
+	handshakeBytes = 7 // or more
+	statusBytes    = 11
+	fullBytes      = 15 // a status request of any other length is for the basic answer
+	// HeaderBytes is the length of what precedes every answer's payload: its kind and session.
+	HeaderBytes = 5
+)
+
+// A Damage is the place where a message stops to make sense.
+type Damage struct {
+	Offset int    // of the first wrong byte, from 0
+	Field  string // that begins there
+	Reason string
+}
+
+// Error names the byte, the field and what is wrong there.
+func (d *Damage) Error() string {
+	return fmt.Sprintf("byte %d: %s: %s", d.Offset, d.Field, d.Reason)
+}
+
+// A Request is what a client sends.
+type Request struct {
+	Kind    Kind
+	Session uint32 // chosen by the client, copied into the answer
+	Token   int32  // of status requests
+	// Tail is what follows. It means nothing, but for its length in a status request.
+	Tail []byte
+}
+
+// Full says whether a status request is for the full answer.
+func (r *Request) Full() bool { return r.Kind == Status && len(r.Tail) == fullBytes-statusBytes }
+
+func (r *Request) fields(f *fields) {
+	f.magic()
+	f.kind(&r.Kind)
+	f.session(&r.Session)
+	if r.Kind == Status {
+		f.token(&r.Token)
+	}
+	f.rest(&r.Tail)
+}
+
+// Requests that are no requests, found out without an allocation: most of what a flooded server reads is that.
+var (
+	errMagic = &Damage{0, "magic", "expected FE FD"}
+	errKind  = &Damage{2, "kind", "expected 9 or 0"}
+	errShort = func() (e [statusBytes]*Damage) {
+		for n := range e {
+			e[n] = &Damage{n, "request", fmt.Sprintf("%d bytes, at least %d expected", n, handshakeBytes)}
+			if n >= handshakeBytes {
+				e[n].Reason = fmt.Sprintf("%d bytes, at least %d expected of a status request", n, statusBytes)
+			}
+		}
+		return e
+	}()
+)
+
+// DecodeRequest reads a request. Its tail is a part of the datagram, not a copy.
+//
+// Source: protocol minecraft-query 9.
+func DecodeRequest(datagram []byte) (r Request, err error) {
+	n := len(datagram)
+	switch {
+	case n < handshakeBytes:
+		return r, errShort[n]
+	case datagram[0] != magic0 || datagram[1] != magic1:
+		return r, errMagic
+	case Kind(datagram[2]) != Handshake && Kind(datagram[2]) != Status:
+		return r, errKind
+	case Kind(datagram[2]) == Status && n < statusBytes:
+		return r, errShort[n]
+	}
+	f := fields{in: datagram}
+	r.fields(&f)
+	return r, f.finish()
+}
+
+// Append appends the request.
+func (r *Request) Append(dst []byte) []byte {
+	f := fields{writing: true, out: dst}
+	r.fields(&f)
+	return f.out
+}
+
+// AskToken is the request for a token.
+func AskToken(session uint32) *Request { return &Request{Kind: Handshake, Session: session} }
+
+// AskBasic is the request for the basic answer.
+func AskBasic(session uint32, token int32) *Request {
+	return &Request{Kind: Status, Session: session, Token: token}
+}
+
+// AskFull is the request for the full answer.
+func AskFull(session uint32, token int32) *Request {
+	return &Request{Kind: Status, Session: session, Token: token, Tail: make([]byte, fullBytes-statusBytes)}
+}

@@ -1,0 +1,147 @@
+package w3gs
+
+import "fmt"
+
+// The kinds of chat.
+var (
+	_ = register[Chat]("chat", ToClient, Lobby|Playing, 10, HeaderSize+1+maxSlots+2+MaxLobbyText+1)
+	_ = register[Request]("chat or slot change", ToHost, Lobby|Playing, 8, HeaderSize+1+maxSlots+2+MaxLobbyText+1)
+)
+
+// A text has at least one byte, and at most so many.
+//
+// Source: protocol w3gs 4.9.
+const (
+	MaxLobbyText = 254
+	MaxGameText  = 127
+)
+
+// A RequestKind says what a [Request] or [Chat] is.
+//
+// Source: protocol w3gs 4.9, 4.10.
+type RequestKind uint8
+
+// The kinds. A Chat is one of the two that carry a text.
+const (
+	LobbyChat      RequestKind = 0x10
+	ChangeTeam     RequestKind = 0x11
+	ChangeColour   RequestKind = 0x12
+	ChangeRace     RequestKind = 0x13
+	ChangeHandicap RequestKind = 0x14
+	GameChat       RequestKind = 0x20
+)
+
+// IsChat says whether the kind carries a text.
+func (k RequestKind) IsChat() bool { return k == LobbyChat || k == GameChat }
+
+// String returns the kind in words.
+func (k RequestKind) String() string {
+	switch k {
+	case LobbyChat:
+		return "lobby chat"
+	case ChangeTeam:
+		return "change of team"
+	case ChangeColour:
+		return "change of colour"
+	case ChangeRace:
+		return "change of race"
+	case ChangeHandicap:
+		return "change of handicap"
+	case GameChat:
+		return "game chat"
+	}
+	return fmt.Sprintf("kind 0x%02X", uint8(k))
+}
+
+// A Scope is whom game chat is for. The list of receivers decides; this is for show. Above ToWatchers it is one player, in
+// a count that sources do not agree on: it is passed on as it is.
+//
+// Source: protocol w3gs 4.9.
+type Scope uint32
+
+// The scopes.
+const (
+	ToAll Scope = iota
+	ToAllies
+	ToWatchers // observers and referees
+	toOne
+)
+
+// ToColour is the scope of a private line of the host's own.
+//
+// Source: protocol w3gs 4.9.
+func ToColour(colour uint8) Scope { return toOne + Scope(colour) }
+
+// chatText walks over what follows the kind of a chat.
+func (c *cursor) chatText(kind RequestKind, scope *Scope, text *string) {
+	limit := MaxLobbyText
+	if kind == GameChat {
+		u32(c, scope)
+		limit = MaxGameText
+	} else {
+		*scope = 0
+	}
+	c.text(text, 1, limit)
+}
+
+// Chat is a line of chat for the receivers listed.
+//
+// Source: protocol w3gs 4.9.
+type Chat struct {
+	Receivers []PlayerID // 1 to 24
+	Sender    PlayerID
+	Kind      RequestKind // LobbyChat or GameChat
+	Scope     Scope       // of GameChat
+	Text      string      // at most 254 bytes in the lobby, 127 in the game
+}
+
+// Opcode is 0x0F.
+func (*Chat) Opcode() Opcode { return 0x0F }
+
+func (m *Chat) fields(c *cursor) {
+	c.players(&m.Receivers, 1)
+	u8(c, &m.Sender)
+	u8(c, &m.Kind)
+	if c.err == nil && !m.Kind.IsChat() {
+		c.failAt(c.offset()-1, fmt.Errorf("expected lobby chat 0x10 or game chat 0x20, found 0x%02X", uint8(m.Kind)))
+		return
+	}
+	c.chatText(m.Kind, &m.Scope, &m.Text)
+}
+
+// A Request is a line of chat for the host to pass on, or a change that its sender wants of its own slot.
+//
+// Source: protocol w3gs 4.10.
+type Request struct {
+	Receivers []PlayerID // at most 24
+	Sender    PlayerID
+	Kind      RequestKind
+	Value     uint8  // of a change: the team, colour, race or handicap
+	Scope     Scope  // of GameChat
+	Text      string // of chat
+}
+
+// Opcode is 0x28.
+func (*Request) Opcode() Opcode { return 0x28 }
+
+func (m *Request) fields(c *cursor) {
+	c.players(&m.Receivers, 0)
+	u8(c, &m.Sender)
+	u8(c, &m.Kind)
+	switch m.Kind {
+	case LobbyChat, GameChat:
+		if c.reading {
+			m.Value = 0
+		}
+		c.chatText(m.Kind, &m.Scope, &m.Text)
+	case ChangeTeam, ChangeColour, ChangeRace, ChangeHandicap:
+		if c.reading {
+			m.Scope, m.Text = 0, ""
+		}
+		u8(c, &m.Value)
+	default:
+		if c.err == nil {
+			c.failAt(c.offset()-1, fmt.Errorf("expected chat 0x10 or 0x20 or a change 0x11 to 0x14, found 0x%02X", uint8(m.Kind)))
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package w3gs
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// An Opcode says what a packet is.
+type Opcode uint8
+
+// String returns the name of the kind with its number.
+func (o Opcode) String() string {
+	if k := kinds[o]; k != nil {
+		return fmt.Sprintf("%s (0x%02X)", k.Name, uint8(o))
+	}
+	return fmt.Sprintf("unknown packet (0x%02X)", uint8(o))
+}
+
+// A Way says who sends a packet to whom, and over what. Kinds that go several ways have several.
+type Way uint8
+
+// The ways.
+const (
+	Searching  Way = 1 << iota // UDP, client to host or to everybody
+	Announcing                 // UDP, host to client or to everybody
+	ToClient                   // TCP, host to client
+	ToHost                     // TCP, client to host
+	Between                    // TCP, between clients
+)
+
+// A Phase is a part of a game's life. Kinds that belong to several have several.
+type Phase uint8
+
+// The phases, each of which may have messages of its own.
+const (
+	Lobby Phase = 1 << iota
+	Loading
+	Playing
+)
+
+// A Message is a packet with its meaning. What a message has read of texts and numbers is its own; byte slices are parts
+// of the packet that was read.
+type Message interface {
+	// Opcode is what the packet begins with, after the mark.
+	Opcode() Opcode
+	fields(*cursor)
+}
+
+// A Kind is what is known of a message before any of it exists.
+type Kind struct {
+	Opcode Opcode
+	Name   string
+	Way    Way
+	Phase  Phase // when it may be sent, of TCP kinds
+	// Min and Max are the lengths of whole packets, in bytes.
+	Min, Max int
+	New      func() Message
+}
+
+var kinds [256]*Kind
+
+// KindOf returns the kind of an opcode, or nil where none is known.
+func KindOf(o Opcode) *Kind { return kinds[o] }
+
+// Kinds returns all kinds by opcode.
+func Kinds() []*Kind {
+	var all []*Kind
+	for _, k := range kinds {
+		if k != nil {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// register adds a kind; one of its messages is made by new.
+func register[T any, P interface {
+	*T
+	Message
+}](name string, way Way, phase Phase, lo, hi int) *Kind {
+	k := &Kind{Opcode: P(new(T)).Opcode(), Name: name, Way: way, Phase: phase, Min: lo, Max: hi,
+		New: func() Message { return P(new(T)) }}
+	if kinds[k.Opcode] != nil {
+		panic(fmt.Sprintf("w3gs: opcode 0x%02X is registered twice", uint8(k.Opcode)))
+	}
+	kinds[k.Opcode] = k
+	return k
+}
+
+// A HeaderError is a header that no packet can have. A stream is out of step there and cannot be read on.
+type HeaderError struct {
+	Mark   byte
+	Length int // -1 where the mark is wrong
+	Max    int
+}
+
+// Error names what was expected and what was found.
+func (e *HeaderError) Error() string {
+	if e.Length < 0 {
+		return fmt.Sprintf("byte 0: expected the mark 0xF7, found 0x%02X", e.Mark)
+	}
+	return fmt.Sprintf("byte 2: expected a length of %d to %d, found %d", HeaderSize, e.Max, e.Length)
+}
+
+// Cut returns the first packet of a stream, or nil when it is not complete yet. The packet is a part of stream, not a
+// copy. A wrong mark, or a length below 4 or above limit, is a [*HeaderError].
+//
+// Source: protocol w3gs 1.1.
+func Cut(stream []byte, limit int) (packet []byte, err error) {
+	if len(stream) > 0 && stream[0] != Mark {
+		return nil, &HeaderError{stream[0], -1, limit}
+	}
+	if len(stream) < HeaderSize {
+		return nil, nil
+	}
+	n := int(binary.LittleEndian.Uint16(stream[2:]))
+	if n < HeaderSize || n > limit {
+		return nil, &HeaderError{Mark, n, limit}
+	}
+	if len(stream) < n {
+		return nil, nil
+	}
+	return stream[:n:n], nil
+}
+
+// OpcodeOf returns the opcode of a packet that [Cut] has returned.
+func OpcodeOf(packet []byte) Opcode { return Opcode(packet[1]) }
+
+// Unknown is a packet of an opcode that nobody has described.
+type Unknown struct {
+	Code Opcode
+	Body []byte
+}
+
+// Opcode is the packet's.
+func (m *Unknown) Opcode() Opcode { return m.Code }
+
+func (m *Unknown) fields(c *cursor) { c.rest(&m.Body, 0, MaxPacket-HeaderSize) }
+
+// A Decoder reads packets into messages that it keeps: what it returns is valid until the next packet of that kind.
+// The zero value is ready.
+type Decoder struct {
+	kept    [256]Message
+	unknown Unknown
+	cursor  cursor
+}
+
+// Decode reads one whole packet. It allocates nothing but texts, once it has seen each kind.
+func (d *Decoder) Decode(packet []byte) (Message, error) {
+	k, err := check(packet)
+	if err != nil {
+		return nil, err
+	}
+	var m Message = &d.unknown
+	if k != nil {
+		if m = d.kept[k.Opcode]; m == nil {
+			m = k.New()
+			d.kept[k.Opcode] = m
+		}
+	} else {
+		d.unknown.Code = OpcodeOf(packet)
+	}
+	return m, decode(&d.cursor, m, packet)
+}
+
+// Decode reads one whole packet into a message of its own. Byte slices in it are parts of packet. An opcode that is not
+// known makes an [*Unknown]. What cannot be read is an error that names the place: a [*FieldError] or [*HeaderError].
+func Decode(packet []byte) (Message, error) {
+	k, err := check(packet)
+	if err != nil {
+		return nil, err
+	}
+	var m Message
+	if k != nil {
+		m = k.New()
+	} else {
+		m = &Unknown{Code: OpcodeOf(packet)}
+	}
+	c := cursors.Get().(*cursor)
+	defer cursors.Put(c)
+	if err := decode(c, m, packet); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// check looks at a packet's header and length.
+func check(packet []byte) (*Kind, error) {
+	if len(packet) > 0 && packet[0] != Mark {
+		return nil, &HeaderError{packet[0], -1, MaxPacket}
+	}
+	if len(packet) < HeaderSize {
+		return nil, &FieldError{Packet: "packet", Offset: len(packet), Err: fmt.Errorf("expected a header of %d bytes, found %d", HeaderSize, len(packet))}
+	}
+	o := OpcodeOf(packet)
+	if n := int(binary.LittleEndian.Uint16(packet[2:])); n != len(packet) {
+		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected the packet's length %d, found %d", len(packet), n)}
+	}
+	k := kinds[o]
+	if k != nil && (len(packet) < k.Min || len(packet) > k.Max) {
+		want := fmt.Sprintf("%d to %d", k.Min, k.Max)
+		if k.Min == k.Max {
+			want = fmt.Sprint(k.Min)
+		}
+		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected a length of %s, found %d", want, len(packet))}
+	}
+	return k, nil
+}
+
+func decode(c *cursor, m Message, packet []byte) error {
+	*c = cursor{reading: true, b: packet, at: HeaderSize, scratch: c.scratch}
+	m.fields(c)
+	if c.err == nil && c.left() > 0 {
+		c.fail("expected the end, %d bytes are left", c.left())
+	}
+	err := c.err
+	*c = cursor{scratch: c.scratch}
+	return named(err, OpcodeOf(packet))
+}
+
+// named adds the packet's name to an error of one of its fields.
+func named(err error, o Opcode) error {
+	if e, ok := err.(*FieldError); ok {
+		e.Packet = o.String()
+	}
+	return err
+}
+
+// Append appends the packet of a message. When the message has what cannot be sent, dst comes back as it was, with a
+// [*FieldError].
+func Append(dst []byte, m Message) ([]byte, error) {
+	start, o := len(dst), m.Opcode()
+	c := cursors.Get().(*cursor)
+	defer cursors.Put(c)
+	*c = cursor{b: append(dst, Mark, byte(o), 0, 0), start: start, scratch: c.scratch}
+	m.fields(c)
+	out, err := c.b, c.err
+	*c = cursor{scratch: c.scratch}
+	n, limit := len(out)-start, MaxPacket
+	if k := kinds[o]; k != nil {
+		limit = k.Max
+	}
+	if err == nil && n > limit {
+		err = &FieldError{Offset: n, Err: fmt.Errorf("expected a length of at most %d, found %d", limit, n)}
+	}
+	if err != nil {
+		return dst, named(err, o)
+	}
+	binary.LittleEndian.PutUint16(out[start+2:], uint16(n))
+	return out, nil
+}

@@ -1,0 +1,293 @@
+package w3gs
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"iter"
+)
+
+// The kinds of play.
+var (
+	_ = register[Tick]("tick", ToClient, Playing, 6, MaxPacket)
+	_ = register[TickPart]("part of a tick", ToClient, Playing, 8, MaxPacket)
+	_ = register[Action]("action", ToHost, Playing, 8, 8+MaxAction)
+	_ = register[TickDone]("tick done", ToHost, Playing, 9, 9)
+	_ = register[WaitStarted]("waiting screen on", ToClient, Loading|Playing, 5, 5+5*maxSlots)
+	_ = register[WaitEnded]("waiting screen off", ToClient, Loading|Playing, 9, 9)
+	_ = register[DropVote]("vote to drop", ToHost, Playing, 4, 4)
+	_ = register[GameOver]("game over", ToClient, Playing, 5, 5)
+	_ = register[CheckNotice]("check value notice", ToClient, Playing, 14, 14+maxSlots)
+	_ = register[DesyncNotice]("desync notice", ToClient, Playing, HeaderSize, MaxPacket)
+)
+
+// MaxAction is the most data that one action may have.
+//
+// Source: protocol w3gs 4.13.
+const MaxAction = 1024
+
+// MaxBlocks is the most bytes of blocks that a host puts into one packet.
+//
+// Source: protocol w3gs 4.14.
+const MaxBlocks = 1446
+
+// Action is what a player does in the game. Nobody but the clients understands its data.
+//
+//	bytes 4-7  CRC-32 of the rest
+//	rest       data
+//
+// Source: protocol w3gs 4.13.
+type Action struct {
+	Data []byte // at most 1024 bytes; hosts drop an action without any
+}
+
+// Opcode is 0x26.
+func (*Action) Opcode() Opcode { return 0x26 }
+
+func (m *Action) fields(c *cursor) {
+	c.summed(&m.Data, 0, MaxAction)
+}
+
+// Blocks are actions as ticks carry them: for each its player, a length of two bytes, and the data.
+//
+// Source: protocol w3gs 4.14.
+type Blocks []byte
+
+// blockHead is what a block has besides the action's data.
+const blockHead = 3
+
+// BlockLen is how many bytes an action's data takes in a tick.
+func BlockLen(data int) int { return blockHead + data }
+
+// Append adds an action.
+func (b Blocks) Append(id PlayerID, data []byte) Blocks {
+	b = append(b, byte(id))
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(data)))
+	return append(b, data...)
+}
+
+// All goes through the actions up to the first that is not whole; none is, in a tick that was decoded.
+func (b Blocks) All() iter.Seq2[PlayerID, []byte] {
+	return func(yield func(PlayerID, []byte) bool) {
+		for len(b) >= blockHead {
+			n := blockHead + int(binary.LittleEndian.Uint16(b[1:]))
+			if n > len(b) || !yield(PlayerID(b[0]), b[blockHead:n:n]) {
+				return
+			}
+			b = b[n:]
+		}
+	}
+}
+
+// check returns where the blocks end being whole, and what is wrong there.
+func (b Blocks) check() (at int, err error) {
+	for at < len(b) {
+		left := len(b) - at
+		if left < blockHead {
+			return at, fmt.Errorf("expected a block of at least %d bytes, %d are left", blockHead, left)
+		}
+		n := int(binary.LittleEndian.Uint16(b[at+1:]))
+		if n > left-blockHead {
+			return at + 1, fmt.Errorf("expected a block of at most %d bytes, found %d", left-blockHead, n)
+		}
+		at += blockHead + n
+	}
+	return at, nil
+}
+
+// blocks are the low half of the CRC-32 of blocks, and the blocks.
+func (c *cursor) blocks(p *Blocks) {
+	var sum uint16
+	if !c.reading {
+		sum = uint16(crc32.ChecksumIEEE(*p))
+	}
+	at := c.offset()
+	u16(c, &sum)
+	c.rest((*[]byte)(p), 0, MaxPacket)
+	if c.err != nil {
+		return
+	}
+	if c.reading {
+		if want := uint16(crc32.ChecksumIEEE(*p)); sum != want {
+			c.failAt(at, fmt.Errorf("%w: expected 0x%04X for %d bytes, found 0x%04X", ErrChecksum, want, len(*p), sum))
+			return
+		}
+	}
+	if i, err := p.check(); err != nil {
+		c.failAt(at+2+i, err)
+	}
+}
+
+// Tick lets time go by in all clients at once, and brings what players did since the last one, in the order in which
+// the host got it.
+//
+//	bytes 4-5  milliseconds
+//	bytes 6-7  low half of the CRC-32 of the blocks; left out when there are none
+//	rest       blocks
+//
+// Source: protocol w3gs 4.14.
+type Tick struct {
+	Milliseconds uint16 // of game time: 100 on a local network
+	Blocks       Blocks
+	// Summed has an empty tick carry its CRC of 0 though nothing follows. Hosts leave it out.
+	Summed bool
+}
+
+// Opcode is 0x0C.
+func (*Tick) Opcode() Opcode { return 0x0C }
+
+func (m *Tick) fields(c *cursor) {
+	u16(c, &m.Milliseconds)
+	if c.reading {
+		m.Blocks = nil
+		m.Summed = c.left() == 2
+		if c.left() == 0 {
+			return
+		}
+	} else if len(m.Blocks) == 0 && !m.Summed {
+		return
+	}
+	c.blocks(&m.Blocks)
+	if c.err == nil && m.Summed && len(m.Blocks) > 0 {
+		c.fail("expected no blocks with Summed")
+	}
+}
+
+// TickPart comes before a Tick whose actions do not fit into one packet. It lets no time go by.
+//
+// Source: protocol w3gs 4.14.
+type TickPart struct {
+	Blocks Blocks
+}
+
+// Opcode is 0x48.
+func (*TickPart) Opcode() Opcode { return 0x48 }
+
+func (m *TickPart) fields(c *cursor) {
+	c.zero16()
+	c.blocks(&m.Blocks)
+}
+
+// TickDone is a client's answer to each Tick, in order.
+//
+// Source: protocol w3gs 4.15.
+type TickDone struct {
+	Unknown uint8  // 0
+	Check   uint32 // of the client's state of the game: equal for all who are in step
+}
+
+// Opcode is 0x27.
+func (*TickDone) Opcode() Opcode { return 0x27 }
+
+func (m *TickDone) fields(c *cursor) {
+	u8(c, &m.Unknown)
+	u32(c, &m.Check)
+}
+
+// A Lagger is a player that the others wait for.
+type Lagger struct {
+	Player       PlayerID
+	Milliseconds uint32 // waited so far
+}
+
+func (l *Lagger) fields(c *cursor) {
+	u8(c, &l.Player)
+	u32(c, &l.Milliseconds)
+}
+
+// WaitStarted shows all players whom they wait for. No tick comes until WaitEnded has come, or the player's PlayerLeft,
+// for each of them.
+//
+// Source: protocol w3gs 4.16.
+type WaitStarted struct {
+	Laggers []Lagger
+}
+
+// Opcode is 0x10.
+func (*WaitStarted) Opcode() Opcode { return 0x10 }
+
+func (m *WaitStarted) fields(c *cursor) {
+	n, ok := c.count("a list of players", len(m.Laggers), 0, maxSlots)
+	if !ok {
+		return
+	}
+	if c.reading {
+		if c.left() < 5*n {
+			c.fail("expected %d players of 5 bytes, %d are left", n, c.left())
+			return
+		}
+		if cap(m.Laggers) < n {
+			m.Laggers = make([]Lagger, n)
+		}
+		m.Laggers = m.Laggers[:n]
+	}
+	for i := range m.Laggers {
+		m.Laggers[i].fields(c)
+	}
+}
+
+// WaitEnded says that a player has caught up.
+//
+// Source: protocol w3gs 4.16.
+type WaitEnded struct {
+	Lagger
+}
+
+// Opcode is 0x11.
+func (*WaitEnded) Opcode() Opcode { return 0x11 }
+
+func (m *WaitEnded) fields(c *cursor) { m.Lagger.fields(c) }
+
+// DropVote is a vote to go on without those who are waited for.
+//
+// Source: protocol w3gs 4.16.
+type DropVote struct{}
+
+// Opcode is 0x29.
+func (*DropVote) Opcode() Opcode { return 0x29 }
+
+func (*DropVote) fields(*cursor) {}
+
+// GameOver ends the game for its receiver.
+//
+// Source: protocol w3gs 4.12.
+type GameOver struct {
+	Player PlayerID // the receiver
+}
+
+// Opcode is 0x14.
+func (*GameOver) Opcode() Opcode { return 0x14 }
+
+func (m *GameOver) fields(c *cursor) { u8(c, &m.Player) }
+
+// CheckNotice is described by one source as sent when games differ. Our host does not.
+//
+// Source: protocol w3gs 4.18.
+type CheckNotice struct {
+	Unknown uint32
+	Four    uint8 // 4
+	Check   uint32
+	Players []PlayerID
+}
+
+// Opcode is 0x0D.
+func (*CheckNotice) Opcode() Opcode { return 0x0D }
+
+func (m *CheckNotice) fields(c *cursor) {
+	u32(c, &m.Unknown)
+	u8(c, &m.Four)
+	u32(c, &m.Check)
+	c.players(&m.Players, 0)
+}
+
+// DesyncNotice is reported as sent when games differ; what it holds is not known. Our host does not send it.
+//
+// Source: protocol w3gs 4.18.
+type DesyncNotice struct {
+	Body []byte
+}
+
+// Opcode is 0x0E.
+func (*DesyncNotice) Opcode() Opcode { return 0x0E }
+
+func (m *DesyncNotice) fields(c *cursor) { c.rest(&m.Body, 0, MaxPacket-HeaderSize) }

@@ -1,0 +1,163 @@
+package w3gs
+
+import "fmt"
+
+// A SlotState says whether a slot can be taken.
+//
+// Source: protocol w3gs 4.2.
+type SlotState uint8
+
+// The states of a slot.
+const (
+	SlotOpen SlotState = iota
+	SlotClosed
+	SlotTaken
+)
+
+// A Race of a player, of which only one bit is set, but for RaceSelectable.
+//
+// Source: protocol w3gs 4.2.
+type Race uint8
+
+// The races.
+const (
+	Human    Race = 0x01
+	Orc      Race = 0x02
+	NightElf Race = 0x04
+	Undead   Race = 0x08
+	Random   Race = 0x20
+	// RaceSelectable is added where the player may choose.
+	RaceSelectable Race = 0x40
+)
+
+// String returns the race in words, without RaceSelectable.
+func (r Race) String() string {
+	switch r &^ RaceSelectable {
+	case Human:
+		return "human"
+	case Orc:
+		return "orc"
+	case NightElf:
+		return "night elf"
+	case Undead:
+		return "undead"
+	case Random:
+		return "random"
+	}
+	return fmt.Sprintf("race 0x%02X", uint8(r))
+}
+
+// A ComputerLevel says how well a computer plays.
+type ComputerLevel uint8
+
+// The levels.
+const (
+	EasyComputer ComputerLevel = iota
+	NormalComputer
+	InsaneComputer
+)
+
+// UnknownDownload is shown as a question mark.
+const UnknownDownload = 255
+
+// A Slot is a seat of a game.
+//
+// Source: protocol w3gs 4.2.
+type Slot struct {
+	Player   PlayerID // 0 for an empty, closed or computer slot; some hosts write 255
+	Download uint8    // of the map in percent, or UnknownDownload. Computer: 100
+	State    SlotState
+	Computer uint8 // 1 for a computer
+	Team     uint8 // Version.ObserverTeam for those who only watch
+	Colour   uint8 // the same
+	Race     Race
+	Level    ComputerLevel // normal for a person
+	Handicap uint8         // in percent: 50, 60, … 100
+}
+
+// slotSize is a record's length. Old versions leave out the last one or two fields.
+const (
+	slotSize    = 9
+	minSlotSize = 7
+)
+
+// A Layout says what players may not change in the lobby.
+//
+// Source: protocol w3gs 4.2.
+type Layout uint8
+
+// The bits of a layout. 0 is a melee game, LadderLayout a game of the publisher's ladder.
+const (
+	FixedForces     Layout = 0x01 // teams
+	FixedSettings   Layout = 0x02 // race, colour, handicap
+	LadderLayout    Layout = 0xCC
+	CustomForces           = FixedForces
+	EverythingFixed        = FixedForces | FixedSettings
+)
+
+// A SlotTable is all slots of a game, and what belongs to them.
+//
+// Source: protocol w3gs 4.2.
+type SlotTable struct {
+	Slots []Slot
+	Seed  uint32 // random, the same for the whole life of the game
+	// Layout says what is fixed, Starts how many start positions the map has: slots of players, without those of observers.
+	Layout Layout
+	Starts uint8
+	// Short is how many of the last fields of each record are left out: 0, or in old versions 1 or 2.
+	Short uint8
+}
+
+const slotTableTail = 7 // seed, layout, starts and the count of slots
+
+func (t *SlotTable) fields(c *cursor) {
+	size := slotSize - int(t.Short)
+	length := uint16(slotTableTail + size*len(t.Slots))
+	u16(c, &length)
+	n, ok := c.count("a number of slots", len(t.Slots), 1, maxSlots)
+	if !ok {
+		return
+	}
+	if c.reading {
+		records := int(length) - slotTableTail
+		if size = records / n; records < 0 || records%n != 0 || size < minSlotSize || size > slotSize {
+			c.failAt(c.at-3, fmt.Errorf("expected a block of %d slots of %d to %d bytes each, found a length of %d", n, minSlotSize, slotSize, length))
+			return
+		}
+		t.Short = uint8(slotSize - size)
+		if size*n > c.left() {
+			c.fail("expected %d slots of %d bytes, %d are left", n, size, c.left())
+			return
+		}
+		if cap(t.Slots) < n {
+			t.Slots = make([]Slot, n)
+		}
+		t.Slots = t.Slots[:n]
+		clear(t.Slots)
+	} else if t.Short > slotSize-minSlotSize {
+		c.fail("expected at most %d fields left out, found %d", slotSize-minSlotSize, t.Short)
+		return
+	}
+	for i := range t.Slots {
+		t.Slots[i].fields(c, size)
+	}
+	u32(c, &t.Seed)
+	u8(c, &t.Layout)
+	u8(c, &t.Starts)
+}
+
+func (s *Slot) fields(c *cursor, size int) {
+	u8(c, &s.Player)
+	u8(c, &s.Download)
+	u8(c, &s.State)
+	u8(c, &s.Computer)
+	u8(c, &s.Team)
+	u8(c, &s.Colour)
+	u8(c, &s.Race)
+	if size > 7 {
+		u8(c, &s.Level)
+	}
+	if size > 8 {
+		u8(c, &s.Handicap)
+	}
+}

@@ -1,0 +1,314 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"sphereserver/packets/ase"
+)
+
+// Options are the settings of the queries. [DefaultOptions] is what ships; a zero field is not replaced.
+type Options struct {
+	ASE       ASEOptions
+	Minecraft MinecraftOptions
+	// HideNames keeps the names of players, and what else is told of each, from everybody. Their number is told all the same.
+	HideNames bool
+	// Reach are the networks that may ask; none means all.
+	Reach []netip.Prefix
+	// ExemptLoopback frees loopback addresses from the limits for each source.
+	ExemptLoopback bool
+	Limits         Limits
+	Log            *slog.Logger
+}
+
+// ASEOptions are the settings of the All-Seeing Eye.
+type ASEOptions struct {
+	Off bool
+	// Port is where queries come; 0 is 123 above the game's, or one of the next few if that is taken.
+	Port      uint16
+	Game      string // short name of the game by which browsers know it
+	Type      string // of the game
+	MaxAnswer int    // bytes of a full answer, 700 to 8192
+}
+
+// MinecraftOptions are the settings of Minecraft Query.
+type MinecraftOptions struct {
+	Off bool
+	// Port is where queries come; 0 is the game's.
+	Port uint16
+	// HostIP is told as the game's address; empty for the one that it listens on.
+	HostIP string
+	// Formatting leaves Minecraft's formatting codes in the server's name.
+	Formatting bool
+}
+
+// DefaultOptions returns the settings that ship.
+func DefaultOptions() Options {
+	return Options{ASE: ASEOptions{Game: "sphere", Type: "MMORPG", MaxAnswer: 1350}, Limits: DefaultLimits(), Log: slog.New(slog.DiscardHandler)}
+}
+
+const (
+	minASEAnswer, maxASEAnswer = 700, 8192
+	// asePorts are how many ports are tried when the usual one is taken.
+	//
+	// Source: protocol ase 1.
+	asePorts = 8
+)
+
+func (o *Options) check() error {
+	if n := o.ASE.MaxAnswer; !o.ASE.Off && (n < minASEAnswer || n > maxASEAnswer) {
+		return fmt.Errorf("query: an answer of at most %d bytes was asked for, expected %d to %d", n, minASEAnswer, maxASEAnswer)
+	}
+	if _, err := netip.ParseAddr(o.Minecraft.HostIP); o.Minecraft.HostIP != "" && err != nil {
+		return fmt.Errorf("query: address of the host: %w", err)
+	}
+	for _, p := range o.Reach {
+		if !p.IsValid() {
+			return errors.New("query: one of the networks that may ask is none")
+		}
+	}
+	return nil
+}
+
+// A Server answers queries until it is closed.
+type Server struct {
+	ase, minecraft *port // nil when off
+}
+
+// Listen opens the ports that belong to a game's address and starts to answer. With both protocols off it listens nowhere.
+func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if game.Port() == 0 {
+		return nil, errors.New("query: the game has no port yet")
+	}
+	if o.Minecraft.HostIP == "" {
+		o.Minecraft.HostIP = "0.0.0.0"
+		if a := game.Addr().Unmap(); a.IsValid() && !a.IsUnspecified() {
+			o.Minecraft.HostIP = a.WithZone("").String()
+		}
+	}
+	s := new(Server)
+	if !o.ASE.Off {
+		conn, err := listenASE(game, o.ASE.Port)
+		if err != nil {
+			return nil, err
+		}
+		s.ase = newPort("ase", conn, &o, newASEResponder(&o, source).respond)
+		if usual := int(game.Port()) + ase.DefaultPortOffset; o.ASE.Port == 0 && int(s.ASE().Port()) != usual {
+			o.Log.Warn("the usual port of the All-Seeing Eye is taken", "usual", usual, "instead", s.ASE().Port())
+		}
+	}
+	if !o.Minecraft.Off {
+		at := o.Minecraft.Port
+		if at == 0 {
+			at = game.Port()
+		}
+		conn, err := listenUDP(netip.AddrPortFrom(game.Addr(), at))
+		if err != nil {
+			if s.ase != nil {
+				_ = s.ase.conn.Close()
+			}
+			return nil, fmt.Errorf("query: Minecraft Query: %w", err)
+		}
+		s.minecraft = newPort("minecraft", conn, &o, newMinecraftResponder(&o, source).respond)
+	}
+	for _, p := range s.ports() {
+		p.done.Go(p.serve)
+	}
+	return s, nil
+}
+
+// listenASE listens on a port, or on the usual one of the game, or on one of those behind it.
+func listenASE(game netip.AddrPort, at uint16) (*net.UDPConn, error) {
+	if at != 0 {
+		conn, err := listenUDP(netip.AddrPortFrom(game.Addr(), at))
+		if err != nil {
+			return nil, fmt.Errorf("query: All-Seeing Eye: %w", err)
+		}
+		return conn, nil
+	}
+	first := int(game.Port()) + ase.DefaultPortOffset
+	var failure error
+	for n := first; n < first+asePorts; n++ {
+		at := n
+		if at > 0xFFFF {
+			at = 0 // a game on one of the last ports: the system chooses
+		}
+		conn, err := listenUDP(netip.AddrPortFrom(game.Addr(), uint16(at)))
+		if err == nil {
+			return conn, nil
+		}
+		if failure == nil {
+			failure = err
+		}
+	}
+	return nil, fmt.Errorf("query: All-Seeing Eye, %d ports tried: %w", asePorts, failure)
+}
+
+func listenUDP(at netip.AddrPort) (*net.UDPConn, error) {
+	network := "udp"
+	if at.Addr().Is4() {
+		network = "udp4" // package net would listen on IPv6 too, for 0.0.0.0
+	}
+	return net.ListenUDP(network, net.UDPAddrFromAddrPort(at))
+}
+
+func (s *Server) ports() (all []*port) {
+	for _, p := range []*port{s.ase, s.minecraft} {
+		if p != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// ASE is the address of the All-Seeing Eye, the zero value if it is off.
+func (s *Server) ASE() netip.AddrPort { return s.ase.addr() }
+
+// Minecraft is the address of Minecraft Query, the zero value if it is off.
+func (s *Server) Minecraft() netip.AddrPort { return s.minecraft.addr() }
+
+// Counters returns what has been counted, by name.
+func (s *Server) Counters() map[string]uint64 {
+	all := map[string]uint64{}
+	for _, p := range s.ports() {
+		p.count.addTo(all, p.name+"_")
+	}
+	return all
+}
+
+// Close stops answering, and returns when nothing of the server runs any more.
+func (s *Server) Close() error {
+	var errs []error
+	for _, p := range s.ports() {
+		if err := p.conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	for _, p := range s.ports() {
+		p.done.Wait()
+	}
+	return errors.Join(errs...)
+}
+
+// A port is one socket and the goroutine that serves it.
+type port struct {
+	name    string // of the protocol, in counters and in the log
+	conn    *net.UDPConn
+	reach   []netip.Prefix
+	respond func(now clock, from netip.AddrPort, datagram []byte) ([]byte, outcome)
+	began   time.Time
+	pace    pace
+	log     *slog.Logger
+	told    time.Time // when a fault was logged
+	count   counters
+	done    sync.WaitGroup
+}
+
+func newPort(name string, conn *net.UDPConn, o *Options, respond func(clock, netip.AddrPort, []byte) ([]byte, outcome)) *port {
+	return &port{name: name, conn: conn, reach: o.Reach, respond: respond, began: time.Now(), pace: newPace(o.Limits.Packets), log: o.Log}
+}
+
+func (p *port) addr() netip.AddrPort {
+	if p == nil {
+		return netip.AddrPort{}
+	}
+	a := p.conn.LocalAddr().(*net.UDPAddr).AddrPort()
+	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+}
+
+// Some systems report on a socket what became of earlier answers, or that a datagram was too long: that must not stop it, nor let it
+// run wild when nothing else comes any more.
+const (
+	readFailures = 64 // in a row, after which each one more is followed by a pause
+	readPause    = 10 * time.Millisecond
+	faultLogging = time.Minute // at most one line about a fault in so long
+)
+
+// serve reads and answers until the socket is closed.
+func (p *port) serve() {
+	buf := make([]byte, maxDatagram)
+	failures := 0
+	for {
+		n, from, err := p.conn.ReadFromUDPAddrPort(buf)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			p.count.readFailures.Add(1)
+			if failures++; failures > readFailures {
+				time.Sleep(readPause)
+			}
+			continue
+		}
+		failures = 0
+		now := time.Now()
+		p.answer(now, from, buf[:n])
+		if d := p.pace.wait(now); d > 0 {
+			time.Sleep(d)
+		}
+	}
+}
+
+// answer answers one datagram, or counts why not.
+func (p *port) answer(now time.Time, from netip.AddrPort, datagram []byte) {
+	p.count.bytesIn.Add(uint64(len(datagram)))
+	out, what := p.decide(now, netip.AddrPortFrom(from.Addr().Unmap().WithZone(""), from.Port()), datagram)
+	if what == answered {
+		if _, err := p.conn.WriteToUDPAddrPort(out, from); err != nil {
+			what = sendFailed
+		} else {
+			p.count.bytesOut.Add(uint64(len(out)))
+		}
+	}
+	p.count.outcomes[what].Add(1)
+}
+
+func (p *port) decide(now time.Time, from netip.AddrPort, datagram []byte) (out []byte, what outcome) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			out, what = nil, panicked
+			if now.Sub(p.told) >= faultLogging {
+				p.told = now
+				p.log.Error("a query could not be answered", "protocol", p.name, "from", from.String(), "fault", fmt.Sprint(fault))
+			}
+		}
+	}()
+	if !answerable(from) {
+		return nil, badSender
+	}
+	if !p.reached(from.Addr()) {
+		return nil, outOfReach
+	}
+	return p.respond(clock(now.Sub(p.began)), from, datagram)
+}
+
+// answerable says whether an answer may be sent to an address.
+//
+// Source: protocol ase 10.
+func answerable(a netip.AddrPort) bool {
+	broadcast := netip.AddrFrom4([4]byte{255, 255, 255, 255})
+	return a.Port() != 0 && a.IsValid() && !a.Addr().IsMulticast() && !a.Addr().IsUnspecified() && a.Addr() != broadcast
+}
+
+func (p *port) reached(a netip.Addr) bool {
+	if len(p.reach) == 0 {
+		return true
+	}
+	for _, network := range p.reach {
+		if network.Contains(a) {
+			return true
+		}
+	}
+	return false
+}

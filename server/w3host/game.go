@@ -1,0 +1,430 @@
+package w3host
+
+import (
+	"log/slog"
+	"net/netip"
+	"slices"
+	"time"
+
+	"sphereserver/packets/w3gs"
+)
+
+// A game is one game from its creation to its end. It is a plain machine: packets and time go in, packets come out, and
+// everything in it is touched by one goroutine, that of its [room]. It knows no socket and no clock.
+type game struct {
+	host    *Options
+	options *GameOptions
+	counter uint32 // host counter
+	key     uint32 // entry key
+	seed    uint32
+	outside outside
+	log     *slog.Logger
+
+	state State
+	done  bool // nothing is left to be done, and nobody left
+	// now is the time that everything here is measured in. It goes by with real time, but never by more than maxStep at
+	// once: a suspended process is not the clients' silence.
+	now time.Duration
+
+	seats   []seat
+	players []*player // who have joined, in that order
+	touched []*player // who are to be sent something, or closed
+	hostID  w3gs.PlayerID
+
+	slots        news // of the slots, not told yet
+	slotsSent    time.Duration
+	refresh      bool // outside has to be told
+	refreshed    time.Duration
+	swept        time.Duration
+	countdownEnd time.Duration
+	loadUntil    time.Duration
+	closeAt      time.Duration
+	pumpAt       time.Duration // when downloads go on; 0 for not at all
+	pumpNext     int           // whose turn it was
+
+	playing
+
+	decoder w3gs.Decoder
+	scratch []byte
+}
+
+// news is what has happened to the slots since the players were told.
+type news uint8
+
+const (
+	noNews   news = iota
+	progress      // of a download
+	changed
+)
+
+// maxStep is the most time that passes at once.
+const maxStep = 2 * time.Second
+
+// An outside is what a game needs of its host.
+type outside interface {
+	// announce sends a packet to those that the host announces games to.
+	announce(m w3gs.Message)
+	// mayDownload takes n bytes from what all games may send of maps, unless they have to wait.
+	mayDownload(n int) bool
+}
+
+// A seat is a slot and who has taken it.
+type seat struct {
+	slot     w3gs.Slot
+	original w3gs.Slot
+	player   *player
+}
+
+// A player is a connection as a game sees it, from its join on.
+type player struct {
+	id      w3gs.PlayerID // 0 before it has been let in
+	name    string
+	address netip.AddrPort
+	seat    int
+	inside  bool // in the game
+
+	out    []byte // to be sent
+	marked bool   // is in touched
+	ended  bool   // to be closed when out has been sent
+	reason Reason
+	detail string
+
+	heard    time.Duration
+	strange  int
+	chats    bucket
+	dropped  int           // lines of chat,
+	window   time.Duration // since then
+	changes  bucket
+	actions  bucket
+	acted    bucket // bytes of actions
+	nextPing time.Duration
+	pings    int // sent
+	pongs    int // of those, answered
+	sent     [4]uint32
+	latency  time.Duration
+	ponged   bool
+
+	hasMap   bool
+	download download
+	moved    time.Duration // the last progress towards being ready
+
+	loaded  bool
+	queued  int // actions that wait for the next tick
+	ticks   int // answered
+	checks  checks
+	lagging bool
+	waited  time.Duration // since then it is waited for
+	voted   bool
+
+	session *session // whose connection it is; nil in tests
+}
+
+// ready says whether the player could start.
+//
+// Source: protocol w3gs 7.1.
+func (p *player) ready() bool { return p.hasMap && p.ponged }
+
+func newGame(host *Options, o *GameOptions, counter, key, seed uint32, out outside) *game {
+	g := &game{host: host, options: o, counter: counter, key: key, seed: seed, outside: out, hostID: 1, state: Lobby,
+		log: host.Log.With("game", counter, "name", o.Name)}
+	// The time begins late enough for nothing to have been sent just now.
+	g.now = time.Minute
+	g.swept, g.refreshed = g.now, g.now
+	for _, s := range o.Slots {
+		g.seats = append(g.seats, seat{slot: s, original: s})
+	}
+	return g
+}
+
+// create tells of the game.
+//
+// Source: protocol w3gs 2.3, 7.1.
+func (g *game) create() {
+	g.outside.announce(&w3gs.GameCreated{Product: g.host.Product, Version: g.host.Version, Game: g.counter})
+	g.log.Info("game created", "map", g.options.Map.Path, "slots", len(g.seats))
+}
+
+// stateOf is the state that a player's messages are judged by.
+func (g *game) stateOf(p *player) State {
+	if !p.inside {
+		return Joining
+	}
+	return g.state
+}
+
+// receive handles a packet by the state's rules.
+func (g *game) receive(p *player, packet []byte) {
+	if p.ended {
+		return
+	}
+	p.heard = g.now
+	m, err := g.decoder.Decode(packet)
+	if err != nil {
+		g.part(p, g.lost(), NotTheProtocol, err.Error())
+		return
+	}
+	kind, state := classify(m), g.stateOf(p)
+	switch r := machine[state][kind]; {
+	case r.do != nil:
+		r.do(g, p, m)
+	case r.harsh:
+		g.part(p, g.lost(), NotTheProtocol, m.Opcode().String()+" in state "+state.String())
+	case !r.calm:
+		if p.strange++; p.strange > g.host.Limits.Strange {
+			g.part(p, g.lost(), StrangePackets, m.Opcode().String()+" in state "+state.String())
+		}
+	}
+}
+
+// gone lets a player go whose connection has ended by itself.
+func (g *game) gone(p *player, reason Reason, detail string) {
+	g.part(p, g.lost(), reason, detail)
+}
+
+// lost is the reason that others are told when a player's connection ends without a Leave.
+func (g *game) lost() w3gs.LeaveReason {
+	if g.state <= Countdown {
+		return w3gs.LeftLobby
+	}
+	return w3gs.LeftDisconnected
+}
+
+// touch has the room look at what a player has to be sent.
+func (g *game) touch(p *player) {
+	if !p.marked {
+		p.marked = true
+		g.touched = append(g.touched, p)
+	}
+}
+
+// send encodes a message for one player.
+func (g *game) send(p *player, m w3gs.Message) {
+	if p.ended {
+		return
+	}
+	out, err := w3gs.Append(p.out, m)
+	if err != nil { // a defect of ours: the player goes on without it
+		g.log.Error("cannot encode", "error", err)
+		return
+	}
+	p.out = out
+	g.touch(p)
+}
+
+// broadcast encodes a message once for all players, but for one if except is not nil.
+func (g *game) broadcast(m w3gs.Message, except *player) {
+	g.multicast(m, func(p *player) bool { return p != except })
+}
+
+func (g *game) multicast(m w3gs.Message, to func(*player) bool) {
+	packet, err := w3gs.Append(g.scratch[:0], m)
+	if err != nil {
+		g.log.Error("cannot encode", "error", err)
+		return
+	}
+	g.scratch = packet
+	for _, p := range g.players {
+		if !p.ended && to(p) {
+			p.out = append(p.out, packet...)
+			g.touch(p)
+		}
+	}
+}
+
+// end closes a connection. What has been sent before still arrives.
+func (g *game) end(p *player, reason Reason, detail string) {
+	if !p.ended {
+		p.ended, p.reason, p.detail = true, reason, detail
+		g.touch(p)
+	}
+}
+
+// kick closes a connection with a word of why.
+//
+// Source: protocol w3gs 4.12.
+func (g *game) kick(p *player, why w3gs.LeaveReason, reason Reason, detail string) {
+	g.send(p, &w3gs.Kicked{Reason: why})
+	g.part(p, why, reason, detail)
+}
+
+// part closes a connection and, if it was a player's, takes that out of the game and tells the others.
+func (g *game) part(p *player, why w3gs.LeaveReason, reason Reason, detail string) {
+	g.end(p, reason, detail)
+	if !p.inside {
+		return
+	}
+	p.inside = false
+	g.players = slices.DeleteFunc(g.players, func(other *player) bool { return other == p })
+	g.log.Info("player left", "player", p.name, "id", p.id, "reason", reason.String(), "detail", detail, "left", len(g.players))
+	left := &w3gs.PlayerLeft{Player: p.id, Reason: why}
+	switch g.state {
+	case Lobby, Countdown:
+		s := &g.seats[p.seat]
+		s.player, s.slot = nil, s.original
+		g.tidy()
+		g.broadcast(left, nil)
+		g.slotsHave(changed)
+		g.hostReturns()
+		g.refresh = true
+		if g.state == Countdown && len(g.players) == 0 {
+			g.cancelled()
+		}
+	case Loading:
+		g.forgetActions(p)
+		g.broadcast(left, nil)
+		g.everybodyLoaded()
+	case Playing, Waiting:
+		g.partPlaying(p, left)
+	}
+	if g.state > Lobby && len(g.players) == 0 {
+		g.state, g.done = Over, true
+		g.log.Info("game over", "lasted", g.now-time.Minute)
+	}
+}
+
+// pass lets time go by. What is due is done by run.
+func (g *game) pass(step time.Duration) { g.now += min(max(step, 0), maxStep) }
+
+// sweepEvery is how often everybody's times are looked at.
+func (g *game) sweepEvery() time.Duration {
+	if len(g.players) > 0 {
+		return 100 * time.Millisecond
+	}
+	return time.Second
+}
+
+// run does what is due, and then tells what has changed.
+func (g *game) run() {
+	if g.now-g.swept >= g.sweepEvery() {
+		g.swept = g.now
+		g.sweep()
+	}
+	switch g.state {
+	case Lobby:
+		if g.pumpAt > 0 && g.now >= g.pumpAt {
+			g.pump()
+		}
+		g.maybeStart()
+	case Countdown:
+		if g.now >= g.countdownEnd {
+			g.load()
+		}
+	case Playing:
+		g.runTicks()
+	case Over:
+		if g.now >= g.closeAt {
+			for len(g.players) > 0 {
+				g.part(g.players[0], w3gs.LeftDisconnected, GameEnded, "")
+			}
+			g.done = true
+		}
+	}
+	g.tellSlots()
+	if g.state == Lobby && (g.now-g.refreshed >= refreshEvery || g.refresh && g.now-g.refreshed >= refreshPause) {
+		g.refresh, g.refreshed = false, g.now
+		i := g.info()
+		g.outside.announce(&w3gs.GameRefreshed{Game: g.counter, Players: i.Players, Seats: i.Seats})
+	}
+}
+
+// wait is how long nothing will be due.
+func (g *game) wait() time.Duration {
+	next := g.swept + g.sweepEvery()
+	due := func(at time.Duration) { next = min(next, at) }
+	switch g.state {
+	case Lobby:
+		if g.pumpAt > 0 {
+			due(g.pumpAt)
+		}
+		if g.refresh {
+			due(g.refreshed + refreshPause)
+		}
+		due(g.refreshed + refreshEvery)
+	case Countdown:
+		due(g.countdownEnd)
+	case Playing:
+		due(g.nextTick)
+	case Over:
+		due(g.closeAt)
+	}
+	if g.slots == changed && g.state <= Countdown {
+		due(g.slotsSent + slotsEvery)
+	}
+	return max(next-g.now, 0)
+}
+
+// sweep pings, and ends those who have been silent, or not ready, for too long.
+func (g *game) sweep() {
+	if g.state == Over {
+		return
+	}
+	for _, p := range slices.Clone(g.players) {
+		switch {
+		case p.ended:
+		case g.state == Lobby && !p.ready() && g.now-p.moved >= readyWithin:
+			g.kick(p, w3gs.LeftLobby, NotReady, "")
+		case g.state == Loading && !p.loaded && g.now >= g.loadUntil:
+			g.part(p, w3gs.LeftDisconnected, NeverLoaded, "")
+		case g.state == Waiting && p.lagging && g.now-p.waited >= dropAfter:
+			g.part(p, w3gs.LeftDisconnected, TooFarBehind, "")
+		case g.silent(p):
+			g.part(p, g.lost(), Silent, "")
+		case g.now >= p.nextPing:
+			g.ping(p)
+		}
+	}
+}
+
+// silent says whether nothing has been heard of a player for too long. While a client loads, or waits for others, it may be
+// silent.
+//
+// Source: protocol w3gs 7.4.
+func (g *game) silent(p *player) bool {
+	switch g.state {
+	case Lobby, Countdown:
+	case Playing:
+		if g.now < g.waitedUntil+silentGrace {
+			return false
+		}
+	default:
+		return false
+	}
+	return g.now-p.heard >= silentFor
+}
+
+// clock is what pings carry. It begins above 1, with which some clients answer the first ping.
+func (g *game) clock() uint32 { return uint32(g.now / time.Millisecond) }
+
+// ping sends a ping.
+//
+// Source: protocol w3gs 4.1.
+func (g *game) ping(p *player) {
+	p.nextPing = g.now + pingEvery
+	p.sent[p.pings%len(p.sent)] = g.clock()
+	p.pings++
+	g.send(p, &w3gs.Ping{Clock: g.clock()})
+}
+
+// pong takes the answer to a ping. One that no ping was sent for is ignored: the first one of a client may be such.
+//
+// Source: protocol w3gs 4.1, 8.
+func (g *game) pong(p *player, m w3gs.Message) {
+	if p.pongs++; p.pongs > p.pings+1 {
+		g.part(p, g.lost(), TooManyAnswers, "pong")
+		return
+	}
+	clock := m.(*w3gs.Pong).Clock
+	if !slices.Contains(p.sent[:], clock) {
+		return
+	}
+	p.latency = time.Duration(g.clock()-clock) * time.Millisecond
+	p.ponged = true
+}
+
+// leave lets a player go in order.
+//
+// Source: protocol w3gs 4.12.
+func (g *game) leave(p *player, m w3gs.Message) {
+	g.send(p, &w3gs.LeaveAccepted{})
+	g.part(p, m.(*w3gs.Leave).Reason, Left, "")
+}

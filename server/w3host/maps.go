@@ -1,0 +1,197 @@
+package w3host
+
+import (
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sphereserver/packets/w3gs"
+)
+
+// A Map is what players have to have. Its check value and SHA-1 are made from its contents in a way that is the game's own: an
+// operator takes them from a game that the original client hosts.
+//
+// Source: protocol w3gs 3.1, 4.17.
+type Map struct {
+	Path          string // as clients know it: Maps\Download\Name.w3x
+	Size          uint32 // of the file in bytes
+	CRC           uint32 // CRC-32 of the file
+	Check         uint32 // the "xoro" value
+	SHA1          [20]byte
+	Width, Height uint16 // playable
+	Data          []byte // the file, where the host has it
+}
+
+// MaxMapFile is the largest map file that a host takes.
+const MaxMapFile = 128 << 20
+
+// LoadMap reads a map file; Path becomes the place where clients keep what they have downloaded.
+func LoadMap(file string) (Map, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return Map{}, err
+	}
+	if n := info.Size(); !info.Mode().IsRegular() || n < 1 || n > MaxMapFile {
+		return Map{}, fmt.Errorf("%s: expected a map file of 1 to %d bytes, found %d", file, MaxMapFile, n)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Map{}, err
+	}
+	return Map{Path: `Maps\Download\` + filepath.Base(file), Size: uint32(len(data)), CRC: crc32.ChecksumIEEE(data), Data: data}, nil
+}
+
+func (m *Map) check() *w3gs.MapCheck {
+	return &w3gs.MapCheck{Path: m.Path, Size: m.Size, CRC: m.CRC, Check: m.Check, SHA1: m.SHA1}
+}
+
+// A download is how far a player's copy of the map has come.
+type download struct {
+	known   bool // the client has said how much it has
+	on      bool
+	sent    uint32 // up to here
+	taken   uint32 // acknowledged up to here
+	refused int
+}
+
+const (
+	// downloadWindow is how much may be under way to one player.
+	//
+	// Source: protocol w3gs 4.17.
+	downloadWindow = 100 * w3gs.MaxMapData
+	// downloadTurn is how many packets a player is sent before others have their turn.
+	downloadTurn = 8
+	// downloadPause is how long downloads rest when the rate is used up.
+	downloadPause = 20 * time.Millisecond
+	maxRefused    = 3
+)
+
+// percent is what the slot of a player shows.
+//
+// Source: protocol w3gs 4.2, 4.17.
+func (p *player) percent(m *Map) uint8 {
+	switch {
+	case p.hasMap:
+		return 100
+	case p.download.known && m.Size > 0:
+		return uint8(min(uint64(p.download.taken)*100/uint64(m.Size), 100))
+	}
+	return w3gs.UnknownDownload
+}
+
+// mapState takes what a player says of its copy of the map.
+//
+// Source: protocol w3gs 4.17.
+func (g *game) mapState(p *player, message w3gs.Message) {
+	m := message.(*w3gs.MapState)
+	size := g.options.Map.Size
+	switch {
+	case m.Kind == w3gs.MapHave && m.Size == size:
+		g.mapComplete(p)
+	case m.Kind == w3gs.MapDownloading:
+		g.mapProgress(p, m.Size)
+	case m.Kind != w3gs.MapHave || p.download.on || p.hasMap:
+	case !g.options.Download:
+		g.kick(p, w3gs.LeftLobby, LacksMap, fmt.Sprintf("%d of %d bytes", m.Size, size))
+	default:
+		p.download = download{known: true, on: true}
+		p.moved = g.now
+		g.send(p, &w3gs.MapStart{Player: g.mapSender()})
+		g.showDownload(p, changed)
+		g.log.Info("map download", "player", p.name)
+		g.pump()
+	}
+}
+
+// mapTaken takes a player's acknowledgement of map data.
+func (g *game) mapTaken(p *player, message w3gs.Message) {
+	g.mapProgress(p, message.(*w3gs.MapTaken).Size)
+}
+
+// mapRefused sends again what did not fit.
+func (g *game) mapRefused(p *player, _ w3gs.Message) {
+	d := &p.download
+	if !d.on {
+		return
+	}
+	if d.refused++; d.refused > maxRefused {
+		g.kick(p, w3gs.LeftLobby, LacksMap, "map data refused")
+		return
+	}
+	d.sent = d.taken
+	g.pump()
+}
+
+// mapProgress notes how much of the map a player has got.
+func (g *game) mapProgress(p *player, size uint32) {
+	d := &p.download
+	if !d.on || size <= d.taken || size > d.sent {
+		return
+	}
+	d.taken, p.moved = size, g.now
+	if size == g.options.Map.Size {
+		g.mapComplete(p)
+		return
+	}
+	g.showDownload(p, progress)
+	g.pump()
+}
+
+func (g *game) mapComplete(p *player) {
+	if p.hasMap {
+		return
+	}
+	p.hasMap, p.download.on, p.moved = true, false, g.now
+	g.showDownload(p, changed)
+}
+
+// showDownload brings a player's progress into its slot.
+func (g *game) showDownload(p *player, n news) {
+	s := &g.seats[p.seat].slot
+	if percent := p.percent(&g.options.Map); percent != s.Download {
+		s.Download = percent
+		g.slotsHave(n)
+	}
+}
+
+// pump sends map data as far as windows and the rate of all downloads allow.
+//
+// Source: protocol w3gs 4.17.
+func (g *game) pump() {
+	g.pumpAt = 0
+	for more := true; more; {
+		more = false
+		for range g.players {
+			g.pumpNext = (g.pumpNext + 1) % len(g.players)
+			p := g.players[g.pumpNext]
+			for range downloadTurn {
+				n := p.due(&g.options.Map)
+				if n == 0 {
+					break
+				}
+				if !g.outside.mayDownload(n) {
+					g.pumpAt = g.now + downloadPause
+					return
+				}
+				d := &p.download
+				g.send(p, &w3gs.MapData{Receiver: p.id, Sender: g.mapSender(), Offset: d.sent, Data: g.options.Map.Data[d.sent:][:n]})
+				d.sent += uint32(n)
+				more = true
+			}
+		}
+	}
+}
+
+// mapSender is whom the map comes from: the host's own player, or the one that it was while it has given way.
+func (g *game) mapSender() w3gs.PlayerID { return max(g.hostID, 1) }
+
+// due is how many bytes of the map a player can be sent now.
+func (p *player) due(m *Map) int {
+	d := &p.download
+	if !d.on || p.ended || d.sent-d.taken+w3gs.MaxMapData > downloadWindow {
+		return 0
+	}
+	return int(min(m.Size-d.sent, w3gs.MaxMapData))
+}

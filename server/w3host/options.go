@@ -1,0 +1,207 @@
+package w3host
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"time"
+
+	"sphereserver/packets/w3gs"
+)
+
+// Options are the settings of a host. [DefaultOptions] is what ships; a zero field is not replaced.
+type Options struct {
+	Listen  string // HOST:PORT of TCP and UDP; port 0 for free ones
+	Network string // of package transport: "gnet", "net", or empty for the system's default
+	Product w3gs.Product
+	Version w3gs.Version
+	Games   []GameOptions
+	// Once ends the host when every game has ended. Otherwise a game that has ended is created anew.
+	Once bool
+	Log  *slog.Logger
+
+	// Announce is whom games are announced to without being asked. The broadcast address belongs here only by the
+	// operator's will.
+	Announce []netip.AddrPort
+	// AnswerAll answers searches from anywhere, not only from private, link-local and loopback addresses.
+	AnswerAll bool
+
+	Tick         time.Duration // 50 to 250 ms; on a local network 100 is usual
+	Countdown    time.Duration // from the start of the countdown to loading
+	DownloadRate int           // bytes of maps per second, of all games together
+	Limits       Limits
+}
+
+// GameOptions are the settings of one game.
+type GameOptions struct {
+	Name string // as lists show it, 1 to 31 bytes
+	Host string // name of the host's own player, 1 to 15 bytes
+	Map  Map
+	// Download lets those who lack the map fetch it, from Map.Data.
+	Download bool
+	Slots    []w3gs.Slot // as they are while nobody has taken them
+	Layout   w3gs.Layout
+	Starts   int // start positions of the map
+	Settings w3gs.Settings
+	Flags    w3gs.GameFlags
+	// StartWhen is how many players have to be ready for the countdown to begin by itself: 0 for as many as there is room
+	// for, StartNever for never.
+	StartWhen int
+}
+
+// StartNever waits for the operator to start the game.
+const StartNever = -1
+
+// Limits keep one client, or one address, from costing the others.
+//
+// Source: protocol w3gs 8.
+type Limits struct {
+	Strangers           int // connections that have not joined yet, in all
+	StrangersPerAddress int
+
+	ChatPerSecond   float64 // lines of one player; more are dropped
+	ChatBurst       int
+	ChatDropped     int // lines dropped within 10 s, after which the connection ends
+	ChangePerSecond float64
+	ChangeBurst     int
+
+	Packets     float64 // of one connection per second, with a burst of the same; more end it
+	Actions     float64 // the same of actions,
+	ActionBytes float64 // and of the bytes in them
+	Strange     int     // packets that are unknown or out of place, after which a connection ends
+	Pending     int     // bytes that a client owes to read; with more, it is sent no more and closed
+	Queued      int     // bytes of actions that wait for a tick, in a game
+
+	Answers          float64 // to searches per second, with a burst of the same
+	AnswersPerSource float64
+}
+
+// Times of the protocol.
+//
+// Source: protocol w3gs 8, the last paragraph.
+const (
+	pingEvery    = 5 * time.Second
+	refreshEvery = 5 * time.Second
+	joinWithin   = 10 * time.Second
+	readyWithin  = 10 * time.Second
+	loadWithin   = 120 * time.Second
+	lagAfter     = 5 * time.Second
+	voteAfter    = 45 * time.Second
+	dropAfter    = 60 * time.Second
+	silentFor    = 30 * time.Second
+	silentGrace  = 10 * time.Second // after a waiting screen
+	closeAfter   = time.Second      // after the end of the game
+	chatWindow   = 10 * time.Second
+	unwritable   = 10 * time.Second
+
+	slotsEvery    = 100 * time.Millisecond
+	progressEvery = time.Second
+	// refreshPause is the least time between two refreshes, those for changes included.
+	refreshPause = time.Second
+)
+
+// DefaultOptions returns the settings that ship, with no game yet.
+func DefaultOptions() Options {
+	return Options{
+		Listen:       ":6112",
+		Product:      w3gs.FrozenThrone,
+		Version:      26,
+		Log:          slog.New(slog.DiscardHandler),
+		Tick:         100 * time.Millisecond,
+		Countdown:    5 * time.Second,
+		DownloadRate: 1 << 20,
+		Limits: Limits{Strangers: 64, StrangersPerAddress: 8, ChatPerSecond: 4, ChatBurst: 8, ChatDropped: 50, ChangePerSecond: 4, ChangeBurst: 8,
+			Packets: 2000, Actions: 100, ActionBytes: 32 << 10, Strange: 50, Pending: 512 << 10, Queued: 256 << 10,
+			Answers: 50, AnswersPerSource: 5},
+	}
+}
+
+// maxDatagram is the most that is read of a datagram.
+//
+// Source: protocol w3gs 8.
+const maxDatagram = 512
+
+// Check says what is wrong with the options.
+func (o *Options) Check() error {
+	switch {
+	case o.Tick < 50*time.Millisecond || o.Tick > 250*time.Millisecond:
+		return fmt.Errorf("tick: expected 50ms to 250ms, found %v", o.Tick)
+	case o.Countdown < 0 || o.Countdown > time.Minute:
+		return fmt.Errorf("countdown: expected 0s to 1m, found %v", o.Countdown)
+	case o.DownloadRate < 1:
+		return fmt.Errorf("download rate: expected at least 1 byte per second, found %d", o.DownloadRate)
+	case len(o.Games) == 0:
+		return errors.New("expected a game, found none")
+	}
+	for _, a := range o.Announce {
+		if !a.Addr().Unmap().Is4() || a.Port() == 0 {
+			return fmt.Errorf("announce: expected an IPv4 address and a port, found %s", a)
+		}
+	}
+	for i := range o.Games {
+		if err := o.Games[i].check(o); err != nil {
+			return fmt.Errorf("game %q: %w", o.Games[i].Name, err)
+		}
+	}
+	return nil
+}
+
+func (g *GameOptions) check(o *Options) error {
+	most := o.Version.MaxSlots()
+	if n := len(g.Slots); n < 1 || n > most {
+		return fmt.Errorf("slots: expected 1 to %d with version %s, found %d", most, o.Version, n)
+	}
+	if g.Starts < 1 || g.Starts > most {
+		return fmt.Errorf("start positions: expected 1 to %d, found %d", most, g.Starts)
+	}
+	if n := len(g.Host); n < 1 || n > w3gs.MaxName || !printable(g.Host) {
+		return fmt.Errorf("host's name: expected 1 to %d bytes without control characters, found %q", w3gs.MaxName, g.Host)
+	}
+	if n := len(g.Name); n < 1 || n > w3gs.MaxGameName || !printable(g.Name) {
+		return fmt.Errorf("name: expected 1 to %d bytes without control characters, found %q", w3gs.MaxGameName, g.Name)
+	}
+	if g.Download && len(g.Map.Data) == 0 {
+		return errors.New("download: expected a map file, found none")
+	}
+	open, playing := 0, 0
+	for i, s := range g.Slots {
+		if s.State == w3gs.SlotOpen {
+			open++
+		}
+		if s.State != w3gs.SlotClosed && s.Team != o.Version.ObserverTeam() {
+			playing++
+		}
+		if s.Team > o.Version.ObserverTeam() || s.Colour > o.Version.ObserverTeam() {
+			return fmt.Errorf("slot %d: expected a team and a colour of 0 to %d, found %d and %d", i+1, most, s.Team, s.Colour)
+		}
+	}
+	if open == 0 {
+		return errors.New("slots: expected one that is open, found none")
+	}
+	if playing > g.Starts && g.Layout&w3gs.FixedForces == 0 && !g.Settings.JoinableObservers() {
+		return fmt.Errorf("start positions: expected %d for as many who play, found %d", playing, g.Starts)
+	}
+	if g.StartWhen > open || g.StartWhen < StartNever {
+		return fmt.Errorf("start when: expected 0 to %d players, found %d", open, g.StartWhen)
+	}
+	if _, err := w3gs.Append(nil, g.Map.check()); err != nil {
+		return err
+	}
+	info := newGame(o, g, 1, 0, 0, nil).info()
+	_, err := w3gs.Append(nil, &info)
+	return err
+}
+
+// OpenSlots returns n open slots of which the first starts play, each in a team of its own, and the others watch.
+func OpenSlots(n, starts int, version w3gs.Version) []w3gs.Slot {
+	slots := make([]w3gs.Slot, n)
+	for i := range slots {
+		slots[i] = w3gs.Slot{Download: w3gs.UnknownDownload, Team: uint8(i), Colour: uint8(i), Race: w3gs.Random | w3gs.RaceSelectable,
+			Level: w3gs.NormalComputer, Handicap: 100}
+		if i >= starts {
+			slots[i].Team, slots[i].Colour = version.ObserverTeam(), version.ObserverTeam()
+		}
+	}
+	return slots
+}

@@ -1,0 +1,215 @@
+package w3host
+
+import (
+	"slices"
+	"time"
+
+	"sphereserver/packets/w3gs"
+)
+
+// playing is what a game has once it is played.
+type playing struct {
+	nextTick time.Duration
+	ticks    int // sent
+	// blocks are the actions since the last tick, cut into packets at cuts; the last packet ends with them.
+	blocks w3gs.Blocks
+	cuts   []int
+	// leaving are players whose last actions are in blocks: the others learn that they have left behind these.
+	leaving []w3gs.PlayerLeft
+
+	comparing   bool
+	waitBegan   time.Duration
+	waitedUntil time.Duration // when a waiting screen was last seen
+}
+
+// action keeps what a player does until the next tick.
+//
+// Source: protocol w3gs 4.13.
+func (g *game) action(p *player, message w3gs.Message) {
+	data := message.(*w3gs.Action).Data
+	l := &g.host.Limits
+	if !p.actions.take(g.now, 1, l.Actions, l.Actions) || !p.acted.take(g.now, float64(len(data)), l.ActionBytes, l.ActionBytes) ||
+		len(g.blocks)+w3gs.BlockLen(len(data)) > l.Queued {
+		g.part(p, g.lost(), TooManyActions, "")
+		return
+	}
+	if len(data) == 0 {
+		return
+	}
+	begin := 0
+	if n := len(g.cuts); n > 0 {
+		begin = g.cuts[n-1]
+	}
+	if len(g.blocks)-begin+w3gs.BlockLen(len(data)) > w3gs.MaxBlocks {
+		g.cuts = append(g.cuts, len(g.blocks))
+	}
+	g.blocks = g.blocks.Append(p.id, data)
+	p.queued++
+}
+
+// forgetActions takes a player's actions out of those that wait.
+func (g *game) forgetActions(p *player) {
+	if p.queued == 0 {
+		return
+	}
+	old := slices.Clone(g.blocks)
+	g.blocks, g.cuts, p.queued = g.blocks[:0], g.cuts[:0], 0
+	begin := 0
+	for id, data := range old.All() {
+		if id == p.id {
+			continue
+		}
+		if len(g.blocks)-begin+w3gs.BlockLen(len(data)) > w3gs.MaxBlocks {
+			begin = len(g.blocks)
+			g.cuts = append(g.cuts, begin)
+		}
+		g.blocks = g.blocks.Append(id, data)
+	}
+}
+
+// runTicks sends the ticks that are due: mostly one, two when the last one was late. Later ones are given up.
+//
+// Source: protocol w3gs 4.14.
+func (g *game) runTicks() {
+	for range 2 {
+		if g.state != Playing || g.now < g.nextTick {
+			return
+		}
+		g.nextTick += g.host.Tick
+		g.tick()
+	}
+	if g.now >= g.nextTick {
+		g.nextTick = g.now + g.host.Tick
+	}
+}
+
+// tick lets the game go on.
+func (g *game) tick() {
+	begin := 0
+	for _, cut := range g.cuts {
+		g.broadcast(&w3gs.TickPart{Blocks: g.blocks[begin:cut]}, nil)
+		begin = cut
+	}
+	g.broadcast(&w3gs.Tick{Milliseconds: uint16(g.host.Tick / time.Millisecond), Blocks: g.blocks[begin:]}, nil)
+	g.ticks++
+	g.blocks, g.cuts = g.blocks[:0], g.cuts[:0]
+	for _, p := range g.players {
+		p.queued = 0
+	}
+	for i := range g.leaving {
+		g.broadcast(&g.leaving[i], nil)
+	}
+	g.leaving = g.leaving[:0]
+	g.lookForLaggers()
+}
+
+// partPlaying tells the others that a player has left, between two ticks: at once, or behind the player's last actions.
+//
+// Source: protocol w3gs 7.4.
+func (g *game) partPlaying(p *player, left *w3gs.PlayerLeft) {
+	if g.state == Playing && p.queued > 0 {
+		g.leaving = append(g.leaving, *left)
+	} else {
+		g.forgetActions(p)
+		g.broadcast(left, nil)
+	}
+	if p.lagging {
+		p.lagging = false
+		g.goOn()
+	}
+	g.compare()
+}
+
+// tickDone takes a player's answer to a tick.
+//
+// Source: protocol w3gs 4.15.
+func (g *game) tickDone(p *player, message w3gs.Message) {
+	if p.ticks >= g.ticks {
+		g.part(p, g.lost(), TooManyAnswers, "tick done")
+		return
+	}
+	p.ticks++
+	p.checks.push(message.(*w3gs.TickDone).Check)
+	if p.lagging && g.behind(p) < g.lagTicks()/2 {
+		p.lagging = false
+		g.broadcast(&w3gs.WaitEnded{Lagger: g.lagger(p)}, nil)
+		g.goOn()
+	}
+	g.compare()
+}
+
+// compare looks at the check values of each tick that everybody has answered. Those who differ from most are out of step.
+//
+// Source: protocol w3gs 4.15.
+func (g *game) compare() {
+	if g.comparing {
+		return // those who are out of step are leaving right now
+	}
+	g.comparing = true
+	defer func() { g.comparing = false }()
+	for len(g.players) > 0 {
+		same := true
+		for _, p := range g.players {
+			if p.checks.len() == 0 {
+				return
+			}
+			same = same && p.checks.first() == g.players[0].checks.first()
+		}
+		var wrong []*player
+		if !same {
+			wrong = g.outOfStep()
+		}
+		for _, p := range g.players {
+			p.checks.pop()
+		}
+		for _, p := range wrong {
+			g.part(p, w3gs.LeftLost, OutOfStep, "")
+		}
+	}
+}
+
+// outOfStep are those whose next check value is not that of most players. When there is no such value, all are.
+func (g *game) outOfStep() (wrong []*player) {
+	values := map[uint32]int{}
+	for _, p := range g.players {
+		values[p.checks.first()]++
+	}
+	right, most, tie := uint32(0), 0, false
+	for v, n := range values {
+		switch {
+		case n > most:
+			right, most, tie = v, n, false
+		case n == most:
+			tie = true
+		}
+	}
+	for _, p := range g.players {
+		if tie || p.checks.first() != right {
+			wrong = append(wrong, p)
+		}
+	}
+	p := g.players[0]
+	g.log.Warn("out of step", "tick", p.ticks-p.checks.len()+1, "players", len(wrong), "of", len(g.players))
+	return wrong
+}
+
+// checks are the check values of one player that have not been compared yet.
+type checks struct {
+	values []uint32
+	begin  int
+}
+
+func (c *checks) len() int      { return len(c.values) - c.begin }
+func (c *checks) first() uint32 { return c.values[c.begin] }
+func (c *checks) pop() {
+	if c.begin++; c.begin == len(c.values) {
+		c.values, c.begin = c.values[:0], 0
+	}
+}
+
+func (c *checks) push(v uint32) {
+	if c.begin > 0 && len(c.values) == cap(c.values) {
+		c.values, c.begin = append(c.values[:0], c.values[c.begin:]...), 0
+	}
+	c.values = append(c.values, v)
+}

@@ -1,0 +1,109 @@
+package w3host
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// A Reason is why a connection ended.
+type Reason uint8
+
+// The reasons. Each end of a connection has one; they are counted, logged and kept for the last 1,000 connections.
+const (
+	ReasonUnknown  Reason = iota
+	PeerClosed            // the client closed without a word
+	PeerLost              // the connection broke
+	HostStopping          // the host ends, or the operator has cancelled the game
+	NoRoom                // too many connections that have not joined
+	AddressFull           // the same from one address
+	NeverJoined           // no join in time
+	Refused               // the join
+	NotTheProtocol        // what no client of the game sends
+	StrangePackets        // too many that are unknown or out of place
+	TooManyPackets
+	TooManyActions
+	TooMuchChat
+	TooManyAnswers // to pings or ticks that were not sent
+	Left           // in order
+	Kicked         // by the operator
+	LacksMap       // and downloads are off
+	NotReady       // no map, or no answer, in time
+	NeverLoaded    // the map, in time
+	OutOfStep      // the client's game differs from the others'
+	TooFarBehind   // waited for in vain
+	VotedOut       // by those who waited
+	Silent         // nothing heard
+	SlowReader     // owes too many bytes, or takes none
+	GameEnded
+	GameBusy     // the game's queue is full
+	GamePanicked // a defect of ours, recovered
+	reasons      // count
+)
+
+var reasonNames = [reasons]string{"unknown", "closed by client", "connection lost", "host stopping", "too many connections",
+	"too many connections from address", "never joined", "join refused", "not the protocol", "strange packets", "too many packets",
+	"too many actions", "too much chat", "too many answers", "left", "kicked", "lacks the map", "not ready in time",
+	"not loaded in time", "out of step", "too far behind", "voted out", "silent", "slow reader", "game ended", "game busy", "game panicked"}
+
+// String returns the reason as logs show it.
+func (r Reason) String() string {
+	if r < reasons {
+		return reasonNames[r]
+	}
+	return fmt.Sprintf("Reason(%d)", uint8(r))
+}
+
+// An End is what is kept of a connection that has ended.
+type End struct {
+	At      time.Time
+	Address string
+	Game    uint32 // host counter, if it came so far
+	Name    string // the same
+	Reason  Reason
+	Detail  string
+	Lasted  time.Duration
+	In, Out uint64 // bytes
+}
+
+// ends keeps the last connections.
+type ends struct {
+	mu     sync.Mutex
+	ring   []End
+	next   int
+	counts [reasons]uint64
+}
+
+const keptEnds = 1000
+
+func (e *ends) add(end End) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.counts[end.Reason]++
+	if len(e.ring) < keptEnds {
+		e.ring = append(e.ring, end)
+		return
+	}
+	e.ring[e.next] = end
+	e.next = (e.next + 1) % keptEnds
+}
+
+// list returns the kept ends, oldest first.
+func (e *ends) list() []End {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := append([]End{}, e.ring[e.next:]...)
+	return append(out, e.ring[:e.next]...)
+}
+
+func (e *ends) byReason() map[string]uint64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := map[string]uint64{}
+	for r, n := range e.counts {
+		if n > 0 {
+			out[Reason(r).String()] = n
+		}
+	}
+	return out
+}

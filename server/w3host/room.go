@@ -1,0 +1,197 @@
+package w3host
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/packets/w3gs"
+	"sphereserver/server/transport"
+)
+
+// A room is where a game happens: the goroutine that owns it, and what others may see of it.
+type room struct {
+	host    *Host
+	counter uint32
+	created time.Time
+	mail    *mailbox
+	game    *game                              // the goroutine's own
+	open    atomic.Pointer[[]byte]             // answer to searches while the game can be joined, else nil
+	status  atomic.Pointer[GameStatus]         // what operators see
+	ended   chan struct{}                      // closed when the goroutine has ended
+	batches map[transport.Loop][]delivery      // what one turn sends, by loop; the goroutine's own
+	shown   time.Duration                      // when status was made, in the game's time
+	told    struct{ players, seats, n uint32 } // what open was made of
+}
+
+// A delivery is what a connection is to be sent, and whether it is to be closed then.
+type delivery struct {
+	to     *session
+	out    []byte
+	end    bool
+	reason Reason
+	detail string
+}
+
+// buffers are for what is on its way to the loops.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxSpare is the largest buffer that is kept for the next use.
+const maxSpare = 64 << 10
+
+func newRoom(h *Host, o *GameOptions, counter, key, seed uint32) *room {
+	r := &room{host: h, counter: counter, created: time.Now(), mail: newMailbox(), ended: make(chan struct{}),
+		batches: map[transport.Loop][]delivery{}}
+	r.game = newGame(&h.options, o, counter, key, seed, h)
+	r.publish()
+	return r
+}
+
+// run owns the game until it is done.
+func (r *room) run() {
+	defer close(r.ended)
+	r.game.create()
+	stop := r.host.stop
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	var mails []mail
+	var bytes []byte
+	for last := time.Now(); !r.game.done; {
+		select {
+		case <-r.mail.wake:
+		case <-timer.C:
+		case <-stop:
+			stop = nil
+			r.mail.ask(func(g *game) { g.finish(HostStopping) })
+		}
+		mails, bytes = r.mail.take(mails, bytes)
+		now := time.Now()
+		ok := r.turn(now.Sub(last), mails, bytes)
+		last = now
+		r.flush()
+		r.publish()
+		if !ok {
+			break
+		}
+		timer.Reset(r.game.wait())
+	}
+	// Nobody new comes any more: what has come meanwhile is sent away.
+	r.mail.close()
+	mails, _ = r.mail.take(nil, nil)
+	for _, m := range mails {
+		switch {
+		case m.gone != nil:
+			r.gone(m)
+		case m.do != nil:
+			m.do(r.game)
+		case !m.from.inside:
+			r.game.refuse(m.from, w3gs.RefusedInvalid, errMailboxClosed.Error())
+		}
+	}
+	r.flush()
+}
+
+// turn lets time go by and does what has come. It reports false when the game has broken down: then everybody is sent
+// away.
+func (r *room) turn(step time.Duration, mails []mail, bytes []byte) (ok bool) {
+	g := r.game
+	defer func() {
+		if v := recover(); v != nil {
+			r.host.count.panics.Add(1)
+			g.log.Error("game panicked", "panic", v, "stack", string(debug.Stack()))
+			for _, p := range g.players {
+				g.end(p, GamePanicked, fmt.Sprint(v))
+			}
+			g.state, g.done = Over, true
+			r.host.announce(&w3gs.GameCancelled{Game: r.counter})
+		}
+	}()
+	g.pass(step)
+	for i := range mails {
+		m := &mails[i]
+		switch {
+		case m.do != nil:
+			m.do(g)
+		case m.gone != nil:
+			r.gone(*m)
+		default:
+			packet := bytes[:m.packet:m.packet]
+			bytes = bytes[m.packet:]
+			g.receive(m.from, packet)
+		}
+	}
+	g.run()
+	return true
+}
+
+// gone lets the player of a connection go that has ended. If it was the game that ended it, or the player's own Leave, that
+// is why.
+func (r *room) gone(m mail) {
+	r.game.gone(m.from, m.gone.Reason, m.gone.Detail)
+	m.gone.Reason, m.gone.Detail = m.from.reason, m.from.detail
+	r.host.noteEnd(*m.gone)
+}
+
+// flush hands what has gathered for the players to their loops: one piece of work for each loop.
+func (r *room) flush() {
+	for i, p := range r.game.touched {
+		r.game.touched[i] = nil
+		p.marked = false
+		d := delivery{to: p.session, out: p.out, end: p.ended, reason: p.reason, detail: p.detail}
+		p.out = (*buffers.Get().(*[]byte))[:0]
+		if p.id != 0 {
+			p.session.admitted()
+		}
+		loop := p.session.conn.Loop()
+		r.batches[loop] = append(r.batches[loop], d)
+	}
+	r.game.touched = r.game.touched[:0]
+	for loop, batch := range r.batches {
+		delete(r.batches, loop)
+		_ = loop.Execute(func() { // a loop that has stopped has no connections
+			for _, d := range batch {
+				d.to.deliver(d)
+			}
+		})
+	}
+}
+
+// recycle takes back a buffer that has been sent.
+func recycle(out []byte) {
+	if cap(out) > 0 && cap(out) <= maxSpare {
+		buffers.Put(&out)
+	}
+}
+
+// showEvery is how often the status is made anew while nothing but latencies and counts have changed.
+const showEvery = 100 * time.Millisecond
+
+// publish lets others see the game as it is now.
+func (r *room) publish() {
+	g := r.game
+	if old := r.status.Load(); old == nil || g.now-r.shown >= showEvery || old.State != g.state.String() || len(old.Players) != len(g.players) || g.seatsDiffer(old.Slots) {
+		s := g.status()
+		s.Created = r.created
+		r.status.Store(&s)
+		r.shown = g.now
+	}
+	if g.state != Lobby || g.done {
+		r.open.Store(nil)
+		return
+	}
+	i := g.info()
+	now := struct{ players, seats, n uint32 }{i.Players, i.Seats, i.Slots}
+	if r.open.Load() != nil && now == r.told {
+		return
+	}
+	i.Port = r.host.port
+	packet, err := w3gs.Append(nil, &i)
+	if err != nil {
+		g.log.Error("cannot encode", "error", err)
+		return
+	}
+	r.told = now
+	r.open.Store(&packet)
+}

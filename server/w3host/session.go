@@ -1,0 +1,320 @@
+package w3host
+
+import (
+	"errors"
+	"net/netip"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/packets/w3gs"
+	"sphereserver/server/transport"
+)
+
+// A session is a connection. It is touched on its loop only, but for what is said otherwise: there packets are cut off the
+// stream and counted, and left in the mailbox of the game that the first of them names.
+type session struct {
+	host    *Host
+	loop    *loop
+	conn    transport.Conn
+	addr    netip.AddrPort
+	started time.Duration // of the loop's time
+	room    *room         // nil until it has asked to join
+	player  *player       // the game's side of this connection; the game's own but for the pointer
+	name    string
+
+	packets bucket
+	strange int
+	in, out uint64 // bytes
+
+	owed  int           // pending when last looked at,
+	wrote int           // and written since
+	stuck time.Duration // since then nothing was taken
+
+	let    atomic.Bool // in, or gone: no stranger any more
+	ending bool
+	reason Reason
+	detail string
+}
+
+// A loop is this package's side of a transport loop.
+type loop struct {
+	at       transport.Loop
+	sessions map[*session]struct{}
+	now      time.Duration // goes by like that of a game
+	real     time.Time
+	posted   atomic.Bool
+}
+
+// packetsPerCall is how many packets of one connection are handled before others on its loop have their turn.
+const packetsPerCall = 64
+
+// strangers counts the connections that have not joined.
+//
+// Source: protocol w3gs 8.
+type strangers struct {
+	mu     sync.Mutex
+	all    int
+	source map[netip.Addr]int
+}
+
+// admit counts a new connection in, or says why not.
+func (s *strangers) admit(a netip.Addr, l *Limits) (Reason, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.all >= l.Strangers:
+		return NoRoom, false
+	case s.source[a] >= l.StrangersPerAddress:
+		return AddressFull, false
+	}
+	s.all++
+	s.source[a]++
+	return 0, true
+}
+
+func (s *strangers) release(a netip.Addr) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all--
+	if s.source[a]--; s.source[a] <= 0 {
+		delete(s.source, a)
+	}
+}
+
+// household is what limits per address count by: an IPv4 address or the /64 of an IPv6 address.
+func household(a netip.Addr) netip.Addr {
+	a = a.Unmap().WithZone("")
+	if a.Is6() {
+		if p, err := a.Prefix(64); err == nil {
+			return p.Addr()
+		}
+	}
+	return a
+}
+
+// loopOf returns this package's side of a transport loop; it is called on that loop.
+func (h *Host) loopOf(at transport.Loop) *loop {
+	h.loopsMu.Lock()
+	defer h.loopsMu.Unlock()
+	l := h.loops[at]
+	if l == nil {
+		l = &loop{at: at, sessions: map[*session]struct{}{}, real: time.Now()}
+		h.loops[at] = l
+	}
+	return l
+}
+
+// Opened implements [transport.Handler].
+func (h *Host) Opened(c transport.Conn) bool {
+	addr := c.RemoteAddr()
+	refuse := func(r Reason) bool {
+		h.count.refused.Add(1)
+		h.ends.add(End{At: time.Now(), Address: addr.String(), Reason: r})
+		h.options.Log.Debug("connection refused", "address", addr.String(), "reason", r.String())
+		return false
+	}
+	if h.stopping.Load() {
+		return refuse(HostStopping)
+	}
+	if r, ok := h.strangers.admit(household(addr.Addr()), &h.options.Limits); !ok {
+		return refuse(r)
+	}
+	l := h.loopOf(c.Loop())
+	s := &session{host: h, loop: l, conn: c, addr: addr, started: l.now}
+	s.player = &player{address: addr, session: s}
+	c.SetSession(s)
+	l.sessions[s] = struct{}{}
+	h.count.accepted.Add(1)
+	h.count.sessions.Add(1)
+	return true
+}
+
+// Traffic implements [transport.Handler].
+func (h *Host) Traffic(c transport.Conn, in []byte) int {
+	s, ok := c.Session().(*session)
+	if !ok || s.ending {
+		return len(in)
+	}
+	used := 0
+	for range packetsPerCall {
+		limit := w3gs.MaxFromClient
+		if s.room == nil {
+			limit = w3gs.MaxJoin
+		}
+		packet, err := w3gs.Cut(in[used:], limit)
+		if err != nil {
+			s.end(NotTheProtocol, err.Error())
+			return len(in)
+		}
+		if packet == nil {
+			return used
+		}
+		used += len(packet)
+		s.receive(packet)
+		if s.ending {
+			return len(in)
+		}
+	}
+	c.Again()
+	return used
+}
+
+// receive takes a packet to the game; the first one tells which.
+func (s *session) receive(packet []byte) {
+	h := s.host
+	s.in += uint64(len(packet))
+	h.count.packetsIn.Add(1)
+	h.count.bytesIn.Add(uint64(len(packet)))
+	if n := h.options.Limits.Packets; !s.packets.take(s.loop.now, 1, n, n) {
+		s.end(TooManyPackets, "")
+		return
+	}
+	first := s.room == nil
+	if first && !s.first(packet) {
+		return
+	}
+	switch err := s.room.mail.packet(s.player, packet); {
+	case errors.Is(err, errMailboxFull):
+		s.end(GameBusy, "")
+	case err != nil && first:
+		s.refuse(err.Error())
+	}
+	// What others send to a game that is over is dropped: the end of their connections is on its way.
+}
+
+// first finds the game that a client wants to join. It reports whether the packet goes on to that game.
+//
+// Source: protocol w3gs 4.11, 6.
+func (s *session) first(packet []byte) bool {
+	m, err := w3gs.Decode(packet)
+	if err != nil {
+		s.end(NotTheProtocol, err.Error())
+		return false
+	}
+	switch r := machine[Joining][classify(m)]; {
+	case r.do != nil:
+	case r.harsh:
+		s.end(NotTheProtocol, m.Opcode().String()+" in state "+Joining.String())
+		return false
+	default:
+		if s.strange++; !r.calm && s.strange > s.host.options.Limits.Strange {
+			s.end(StrangePackets, m.Opcode().String()+" in state "+Joining.String())
+		}
+		return false
+	}
+	join := m.(*w3gs.Join)
+	s.name = join.Name
+	if s.room = s.host.room(join.Game); s.room == nil {
+		s.refuse("no game " + strconv.FormatUint(uint64(join.Game), 10))
+		return false
+	}
+	return true
+}
+
+// refuse closes the connection of one who wants to join a game that is not there.
+func (s *session) refuse(detail string) {
+	if refusal, err := w3gs.Append(nil, &w3gs.JoinRefused{Reason: w3gs.RefusedInvalid}); err == nil {
+		s.conn.Write(refusal)
+	}
+	s.end(Refused, detail)
+}
+
+// admitted makes room for another stranger. It may be called from anywhere, and more than once.
+func (s *session) admitted() {
+	if s.let.CompareAndSwap(false, true) {
+		s.host.strangers.release(household(s.addr.Addr()))
+	}
+}
+
+// deliver sends what the game has for the client, and closes when the game says so.
+func (s *session) deliver(d delivery) {
+	if !s.ending && len(d.out) > 0 {
+		if s.conn.Pending() > s.host.options.Limits.Pending {
+			s.end(SlowReader, "")
+		} else {
+			s.conn.Write(d.out)
+			s.wrote += len(d.out)
+			s.out += uint64(len(d.out))
+			s.host.count.bytesOut.Add(uint64(len(d.out)))
+		}
+	}
+	recycle(d.out)
+	if d.end {
+		s.end(d.reason, d.detail)
+	}
+}
+
+// end closes the connection for a reason. What was written is still sent.
+func (s *session) end(r Reason, detail string) {
+	if !s.ending {
+		s.ending = true
+		s.reason, s.detail = r, detail
+		s.conn.Close()
+	}
+}
+
+// Closed implements [transport.Handler].
+func (h *Host) Closed(c transport.Conn, err error) {
+	s, ok := c.Session().(*session)
+	if !ok {
+		return
+	}
+	if !s.ending {
+		s.ending, s.reason = true, PeerClosed
+		if err != nil {
+			s.reason, s.detail = PeerLost, err.Error()
+		}
+	}
+	delete(s.loop.sessions, s)
+	s.admitted()
+	end := End{At: time.Now(), Address: s.addr.String(), Name: s.name, Reason: s.reason, Detail: s.detail,
+		Lasted: s.loop.now - s.started, In: s.in, Out: s.out}
+	h.count.sessions.Add(-1)
+	if s.room != nil {
+		end.Game = s.room.counter
+		if s.room.mail.gone(s.player, &end) {
+			return // the game notes the end, since it may know better why
+		}
+	}
+	h.noteEnd(end)
+}
+
+// noteEnd keeps and logs the end of a connection.
+func (h *Host) noteEnd(end End) {
+	h.ends.add(end)
+	h.options.Log.Info("disconnected", "address", end.Address, "player", end.Name, "game", end.Game, "reason", end.Reason.String(),
+		"detail", end.Detail, "lasted", end.Lasted.Round(time.Millisecond).String(), "in", end.In, "out", end.Out)
+}
+
+// Panicked implements [transport.Handler].
+func (h *Host) Panicked(c transport.Conn, value any, stack []byte) {
+	h.count.panics.Add(1)
+	if s, ok := c.Session().(*session); ok && !s.ending {
+		s.ending, s.reason = true, GamePanicked
+	}
+	h.options.Log.Error("connection panicked", "panic", value, "stack", string(stack))
+}
+
+// turn looks at all connections of a loop: those that never join, and those that take nothing.
+func (l *loop) turn(real time.Time) {
+	l.now += min(max(real.Sub(l.real), 0), maxStep)
+	l.real = real
+	for s := range l.sessions {
+		if s.ending {
+			continue
+		}
+		owed := s.conn.Pending()
+		if owed == 0 || owed < s.owed+s.wrote { // some of it was taken
+			s.stuck = l.now
+		}
+		s.owed, s.wrote = owed, 0
+		switch {
+		case !s.let.Load() && l.now-s.started >= joinWithin:
+			s.end(NeverJoined, "")
+		case owed > 0 && l.now-s.stuck >= unwritable:
+			s.end(SlowReader, "took nothing for "+unwritable.String())
+		}
+	}
+}

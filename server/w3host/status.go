@@ -1,0 +1,78 @@
+package w3host
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"sphereserver/packets/w3gs"
+)
+
+// A Status is what a host knows of itself.
+type Status struct {
+	Started  time.Time         `json:"started"`
+	TCP      string            `json:"tcp"`
+	UDP      string            `json:"udp"`
+	Games    []GameStatus      `json:"games"`
+	Sessions int               `json:"sessions"` // connections, those that have not joined included
+	Counters map[string]uint64 `json:"counters"`
+	Ends     map[string]uint64 `json:"ends"` // connections that have ended, by reason
+}
+
+// A GameStatus is a game as it is now.
+type GameStatus struct {
+	Game     uint32         `json:"game"` // host counter
+	EntryKey uint32         `json:"entry_key"`
+	Name     string         `json:"name"`
+	Map      string         `json:"map"`
+	State    string         `json:"state"`
+	Created  time.Time      `json:"created"`
+	Ticks    int            `json:"ticks"` // sent
+	Slots    []w3gs.Slot    `json:"slots"`
+	Players  []PlayerStatus `json:"players"`
+}
+
+// A PlayerStatus is a player as it is now.
+type PlayerStatus struct {
+	Player  w3gs.PlayerID `json:"player"`
+	Name    string        `json:"name"`
+	Address string        `json:"address"`
+	Slot    int           `json:"slot"` // counted from 0
+	Ready   bool          `json:"ready"`
+	Loaded  bool          `json:"loaded"`
+	Latency float64       `json:"latency_ms"`
+	Ticks   int           `json:"ticks"` // answered
+	Lagging bool          `json:"lagging"`
+}
+
+// status is a copy of what others may know.
+func (g *game) status() GameStatus {
+	s := GameStatus{Game: g.counter, EntryKey: g.key, Name: g.options.Name, Map: g.options.Map.Path, State: g.state.String(), Ticks: g.ticks,
+		Slots: g.table().Slots, Players: make([]PlayerStatus, len(g.players))}
+	for i, p := range g.players {
+		s.Players[i] = PlayerStatus{Player: p.id, Name: p.name, Address: p.address.String(), Slot: p.seat, Ready: p.ready(), Loaded: p.loaded,
+			Latency: float64(p.latency) / float64(time.Millisecond), Ticks: p.ticks, Lagging: p.lagging}
+	}
+	return s
+}
+
+// seatsDiffer says whether the slots are others than these.
+func (g *game) seatsDiffer(slots []w3gs.Slot) bool {
+	for i := range g.seats {
+		if g.seats[i].slot != slots[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// Status returns what the host knows of itself.
+func (h *Host) Status() Status {
+	s := Status{Started: h.started, TCP: h.Addr().String(), UDP: h.SearchAddr().String(), Games: []GameStatus{}, Sessions: int(h.count.sessions.Load()),
+		Counters: h.Counters(), Ends: h.ends.byReason()}
+	for _, r := range h.allRooms() {
+		s.Games = append(s.Games, *r.status.Load())
+	}
+	slices.SortFunc(s.Games, func(a, b GameStatus) int { return cmp.Compare(a.Game, b.Game) })
+	return s
+}
