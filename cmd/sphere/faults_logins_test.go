@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -74,6 +75,7 @@ func TestFaultTakingOverLeavesOneInside(t *testing.T) {
 	var mu sync.Mutex
 	var in []*bot.Client
 	all(t, n, func(i int) error {
+		time.Sleep(rand.N(time.Duration(n) * 100 * time.Millisecond))
 		c, err := comeIn(t.Context(), p.game, bot.Options{}, "один", 0, "")
 		if err != nil { // pushed out on the way, or gave up waiting
 			return nil
@@ -103,7 +105,7 @@ func TestFaultTakingOverLeavesOneInside(t *testing.T) {
 		t.Errorf("%+v are stored", got)
 	}
 	p.check()
-	figure(t, "18", "taking over: %d logins at once, %d entered after each other, 1 in at the end", n, len(in))
+	figure(t, "18", "taking over: %d logins within seconds, %d entered after each other, 1 in at the end", n, len(in))
 }
 
 // Fault case 18, about names: of many who want one at once, one gets it, however the others spell it.

@@ -314,7 +314,7 @@ func TestQueryMistakes(t *testing.T) {
 		text string
 		args []string
 	}{
-		{"query: expected one of ase, minecraft", nil},
+		{"query: expected one of ase, lan, minecraft, w3gs", nil},
 		{`did you mean "minecraft"?`, []string{"minecaft"}},
 		{"query ase: expected an address HOST:PORT, found nothing", []string{"ase"}},
 		{`expected an address HOST:PORT, found "127.0.0.1"`, []string{"ase", "127.0.0.1"}},

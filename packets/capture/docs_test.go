@@ -128,12 +128,15 @@ func (e example) decode() (string, error) {
 	return strings.TrimRight(strings.Join(out, "\n"), "\n"), nil
 }
 
+// otherProtocols are pages of what the capture tool does not read.
+var otherProtocols = map[string]bool{"ase.md": true, "minecraft-query.md": true, "w3gs.md": true}
+
 // What the documentation shows is what the tool prints.
 func TestExamplesInTheDocumentation(t *testing.T) {
 	pages := documents(t)
 	for page, lines := range pages {
 		examples := examplesOf(page, lines)
-		if path.Dir(page) == wirePages && len(examples) == 0 {
+		if path.Dir(page) == wirePages && !otherProtocols[path.Base(page)] && len(examples) == 0 {
 			t.Errorf("%s has no example that a reader can repeat with sphere capture decode", page)
 		}
 		shift := 0

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -255,7 +256,7 @@ func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 		}
 		took := time.Since(begin)
 		readers.Wait()
-		t.Logf("FIGURE case 17: %s: from the panic until everybody is saved: %v", network, took.Round(time.Millisecond))
+		figure(t, "17", "%s: from the panic of the tick until everybody is saved: %v", network, took.Round(time.Millisecond))
 		if took > 2*time.Second && full {
 			t.Errorf("it took %v", took)
 		}
@@ -279,9 +280,6 @@ func TestFaultLastStepBeforeLeavingIsSaved(t *testing.T) {
 		t.Errorf("saved at %v, %v", got.Position, err)
 	}
 }
-
-// full says that tests are to run in the size that docs/reliability.md tells of.
-var full = os.Getenv("SPHERE_FAULTS") == "full"
 
 // A moodyStore refuses saves now and then, and lets things happen while it saves.
 type moodyStore struct {
@@ -342,14 +340,17 @@ type town struct {
 	store     *moodyStore
 	residents []*resident
 	troubled  bool // the store has refused something in this sequence
-	count     struct{ sequences, steps, logins, kills, refusals int }
+	count     *tally
 }
 
-func newTown(t *testing.T, seed uint64, residents int) *town {
+// A tally counts what happens in all towns.
+type tally struct{ sequences, steps, logins, kills, refusals atomic.Int64 }
+
+func newTown(t *testing.T, seed uint64, residents int, count *tally) *town {
 	free := func(o *Options) {
 		o.Limits.PerAddress, o.Limits.NewPerAddressBurst, o.Limits.New = 1<<20, 1<<20, 1<<20
 	}
-	w := &town{stage: newStage(t, free), rand: rand.New(rand.NewPCG(seed, 19))}
+	w := &town{stage: newStage(t, free), count: count, rand: rand.New(rand.NewPCG(seed, 19))}
 	w.store = &moodyStore{Store: w.stage.store}
 	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
 	if err != nil {
@@ -405,7 +406,7 @@ func (w *town) restart() {
 
 // step lets something happen to somebody.
 func (w *town) step() {
-	w.count.steps++
+	w.count.steps.Add(1)
 	r := w.residents[w.rand.IntN(len(w.residents))]
 	switch n := w.rand.IntN(24); {
 	case r.line == nil || r.line.closed:
@@ -420,7 +421,7 @@ func (w *town) step() {
 		r.line.hangUp()
 	case n < 6:
 		w.store.refuse, w.troubled = w.rand.IntN(4), true
-		w.count.refusals += w.store.refuse
+		w.count.refusals.Add(int64(w.store.refuse))
 	case n < 9:
 		w.store.during = func() { w.hurry(w.residents[w.rand.IntN(len(w.residents))]) }
 	case n == 9:
@@ -433,7 +434,7 @@ func (w *town) step() {
 
 // logIn connects a player and, mostly, waits for what the server says to its login.
 func (w *town) logIn(r *resident) *line {
-	w.count.logins++
+	w.count.logins.Add(1)
 	c := w.connect()
 	c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue})
 	c.login(r.login, "secret")
@@ -493,15 +494,15 @@ func (w *town) hurry(r *resident) {
 
 // sequence lets things happen, and ends with everybody out, in order or by a kill. Then it looks at what is stored.
 func (w *town) sequence() {
-	w.count.sequences++
+	w.count.sequences.Add(1)
 	w.troubled = false
 	for range 5 + w.rand.IntN(25) {
 		w.step()
 	}
-	killed := w.rand.IntN(10) == 0
+	killed := w.rand.IntN(20) == 0
 	w.store.during = nil
 	if killed {
-		w.count.kills++
+		w.count.kills.Add(1)
 		w.restart()
 	} else {
 		for _, r := range w.residents {
@@ -541,10 +542,8 @@ func (w *town) look(r *resident, killed bool) {
 		}
 		// It stood there until the next footprint.
 		const saved = 3*time.Second + 2*wheelPeriod
-		if age := time.Duration(0); !w.troubled && i < len(r.trail)-1 {
-			if age = w.now.Sub(r.trail[i+1].when); age > saved {
-				w.t.Errorf("%s is stored as it was %v ago", r.login, age)
-			}
+		if !w.troubled && i < len(r.trail)-1 && w.now.Sub(r.trail[i+1].when) > saved {
+			w.t.Errorf("%s is stored as it was %v ago", r.login, w.now.Sub(r.trail[i+1].when))
 		}
 	}
 	if r.trail[i].at != got {
@@ -557,28 +556,45 @@ func (w *town) look(r *resident, killed bool) {
 // a store that refuses now and then and a server that is killed: what they have stays the same, and who has left in order is
 // where it was.
 func TestFaultRandomLivesKeepWhatTheyHave(t *testing.T) {
-	const towns = 2
-	sequences := 150
+	towns, sequences := 4, 75
 	if full {
-		sequences = 100_000 / towns
+		towns, sequences = 16, 100_000/16
 	}
 	if testing.Short() {
 		sequences /= 5
 	}
+	begin := time.Now()
+	var all sync.WaitGroup
+	var sum tally
 	for seed := range towns {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			t.Parallel()
-			w := newTown(t, uint64(seed), 4)
-			begin := time.Now()
-			for range sequences {
-				if w.sequence(); t.Failed() {
-					t.Fatalf("in sequence %d of seed %d", w.count.sequences, seed)
+		all.Go(func() { // mostly they wait
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				w := newTown(t, uint64(seed), 4, &sum)
+				for i := range sequences {
+					if w.sequence(); t.Failed() {
+						t.Fatalf("in sequence %d of seed %d", i, seed)
+					}
 				}
-			}
-			t.Logf("FIGURE case 19: %+v in %v, items and money constant", w.count, time.Since(begin).Round(time.Second))
-			if problems, err := w.store.Check(t.Context()); len(problems) > 0 || err != nil {
-				t.Errorf("the database has problems: %v, %v", problems, err)
-			}
+				if problems, err := w.store.Check(t.Context()); len(problems) > 0 || err != nil {
+					t.Errorf("the database has problems: %v, %v", problems, err)
+				}
+			})
 		})
 	}
+	all.Wait()
+	figure(t, "19", "%d sequences of %d steps with %d logins, %d kills and %d refused saves in %v: items and money constant", sum.sequences.Load(), sum.steps.Load(),
+		sum.logins.Load(), sum.kills.Load(), sum.refusals.Load(), time.Since(begin).Round(time.Second))
+}
+
+// full says that tests are to run in the size that docs/reliability.md tells of.
+var full = os.Getenv("SPHERE_FAULTS") == "full"
+
+// figure prints a line for docs/reliability.md.
+func figure(t *testing.T, fault, format string, args ...any) {
+	t.Helper()
+	word := "FIGURE"
+	if !full {
+		word = "in the short size,"
+	}
+	t.Logf("%s case %s: %s", word, fault, fmt.Sprintf(format, args...))
 }
