@@ -75,7 +75,7 @@ func TestFaultTakingOverLeavesOneInside(t *testing.T) {
 	var mu sync.Mutex
 	var in []*bot.Client
 	all(t, n, func(i int) error {
-		time.Sleep(rand.N(time.Duration(n) * 100 * time.Millisecond))
+		time.Sleep(rand.N(time.Duration(n) * 300 * time.Millisecond))
 		c, err := comeIn(t.Context(), p.game, bot.Options{}, "один", 0, "")
 		if err != nil { // pushed out on the way, or gave up waiting
 			return nil
