@@ -126,6 +126,7 @@ type process struct {
 	lines chan string // of its standard output
 	logs  *logs
 	done  chan struct{}
+	ended time.Time // set before done is closed
 	limit string
 	// The test breaks something on purpose that the log complains about.
 	panics bool
@@ -195,6 +196,7 @@ func launch(t *testing.T, limit, dir string, args []string) *process {
 	}()
 	go func() {
 		_ = p.cmd.Wait() // the exit code is in the process's state
+		p.ended = time.Now()
 		close(p.done)
 	}()
 	t.Cleanup(func() {
