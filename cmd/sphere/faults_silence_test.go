@@ -85,7 +85,7 @@ func TestFaultSilentPeersAreLetGo(t *testing.T) {
 		}
 		p.stop()
 		for i := len(ways) - 1; i < len(clients); i += len(ways) {
-			if c, _ := stored(t, p.dir, fmt.Sprint("Немой", i)); coords.Position(c.Position) != places[i] {
+			if c := stored(t, p.dir, fmt.Sprint("Немой", i)); coords.Position(c.Position) != places[i] {
 				t.Errorf("Немой%d was at %v, saved at %v", i, places[i], c.Position)
 			}
 		}
