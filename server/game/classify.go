@@ -52,6 +52,7 @@ func (s *Session) classify(frame []byte) *incoming {
 		s.server.count.undecodable.Add(1)
 		s.note(noteUndecodable, "frame does not decode", "error", err)
 	} else {
+		in.body = f.Body
 		in.kind, in.owner = s.meaning(f.Body)
 	}
 	if s.state == CharacterScreen && in.owner == nil {

@@ -35,7 +35,8 @@ type Session struct {
 	noted    uint32
 
 	account    data.AccountID
-	user       string                      // login
+	user       string // login
+	language   Language
 	characters [data.Slots]*data.Character // on the character screen
 	busy       bool                        // the store works for this session
 	playing    *data.Character
@@ -65,6 +66,7 @@ type incoming struct {
 	plain []byte // valid during the call
 	ping  packets.Ping
 	owner *request
+	body  *packets.Body // of a gameplay frame that the grammar reads; valid during the call
 }
 
 func (s *Session) id() packets.ObjectID { return s.index.ID() }

@@ -125,7 +125,7 @@ func init() {
 		InWorld: {timeout: func(t *Timeouts) time.Duration { return t.Silence }, silence: true, late: Silent, rules: [messages]rule{
 			replyMessage: misplaced, keepaliveMessage: alive, countMessage: ignore, strangeMessage: misplaced,
 			pingMessage: pong, loginMessage: misplaced, selectMessage: misplaced, createMessage: misplaced, deleteMessage: misplaced,
-			readyMessage: ignore, useMessage: {do: (*Session).releaseUse}, otherMessage: ignore, undecodableMessage: misplaced}},
+			readyMessage: ignore, useMessage: {do: (*Session).act}, otherMessage: {do: (*Session).act}, undecodableMessage: misplaced}},
 
 		Closing: {rules: [messages]rule{
 			replyMessage: ignore, keepaliveMessage: ignore, countMessage: ignore, strangeMessage: ignore, pingMessage: ignore,
