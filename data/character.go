@@ -228,6 +228,9 @@ type NewCharacter struct {
 	Items []Item // carried directly
 }
 
+// carriedByNew stands for the number that a new character does not have yet.
+const carriedByNew CharacterID = -1
+
 // CreateCharacter stores a new character and its items, all or nothing. ErrNameTaken when there is one of that name or of
 // one that looks like it, ErrSlotTaken when its slot is not empty, ErrNotFound when there is no such account.
 func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character, []Item, error) {
@@ -242,6 +245,7 @@ func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character,
 		if items[i].Container != 0 {
 			return Character{}, nil, fmt.Errorf("data: item %d of new character %q: expected one carried directly, found one in container %d", i+1, c.Name, items[i].Container)
 		}
+		items[i].Owner = carriedByNew
 		if err := items[i].check(); err != nil {
 			return Character{}, nil, err
 		}

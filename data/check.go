@@ -61,12 +61,14 @@ var checkRules = []checkRule{
 	{`SELECT account, count(*) FROM characters GROUP BY account HAVING count(*) > 3`, "account %v has %v characters, expected at most 3"},
 	{`SELECT account, slot, count(*) FROM characters GROUP BY account, slot HAVING count(*) > 1`, "account %v has %[3]v characters in slot %[2]v, expected one"},
 	{`SELECT id, name, slot FROM characters WHERE slot NOT BETWEEN 0 AND 2`, "character %v (%v) is in slot %v, expected 0 to 2"},
-	{`SELECT owner, coalesce(container, 0), slot, count(*) FROM items GROUP BY 1, 2, 3 HAVING count(*) > 1`, "character %v has %[4]v items in slot %[3]v of container %[2]v, expected one"},
-	{`SELECT i.id, i.owner, i.container, b.owner FROM items i JOIN items b ON b.id = i.container WHERE b.owner <> i.owner`, "item %v of character %v lies in container %v, which belongs to character %v"},
+	{`SELECT coalesce(owner, 0), coalesce(vault, 0), coalesce(container, 0), slot, count(*) FROM items WHERE x IS NULL OR container IS NOT NULL
+		GROUP BY 1, 2, 3, 4 HAVING count(*) > 1`, "character %v or the vault of account %v has %[5]v items in slot %[4]v of container %[3]v, expected one"},
+	{`SELECT i.id, i.container FROM items i JOIN items b ON b.id = i.container
+		WHERE b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL)`, "item %v is not where its container %v is"},
 	{`WITH RECURSIVE held(id) AS (SELECT id FROM items WHERE container IS NULL UNION SELECT i.id FROM items i JOIN held h ON i.container = h.id)
-		SELECT id, owner FROM items WHERE id NOT IN held`, "item %v of character %v lies in a container that lies in itself"},
-	{`SELECT id, owner, count FROM items WHERE count < 1`, "item %v of character %v is a stack of %v, expected at least 1"},
-	{`SELECT id, owner, class FROM items WHERE class NOT BETWEEN 0 AND 4095`, "item %v of character %v has class %v, expected 0 to 4095"},
+		SELECT id FROM items WHERE id NOT IN held`, "item %v lies in a container that lies in itself"},
+	{`SELECT id, count FROM items WHERE count < 1`, "item %v is a stack of %v, expected at least 1"},
+	{`SELECT id, class FROM items WHERE class NOT BETWEEN 0 AND 4095`, "item %v has class %v, expected 0 to 4095"},
 }
 
 func (s *Store) breaches(ctx context.Context, rule checkRule) ([]string, error) {

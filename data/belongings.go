@@ -1,0 +1,221 @@
+package data
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// ErrConflict is the error of a change that starts from another state than the stored one. Nothing has been changed.
+var ErrConflict = errors.New("the belongings are not what they were taken for")
+
+// A Change is what happens to belongings at once: all of it, or nothing. It says what was there before, and is refused with
+// [ErrConflict] when something else is: whatever a program gets wrong, nothing is doubled or lost.
+type Change struct {
+	Items  []ItemChange
+	Money  []MoneyChange
+	Sheets []Character // of these, what grows is stored: levels, experience, points, base values, HP, MP, satiety and karma
+}
+
+// An ItemChange is what becomes of one thing.
+type ItemChange struct {
+	Was *Item // nil: it is new, and its number is given by the store
+	Is  *Item // nil: it is gone, and must hold nothing any more. Its Container may be -n for the thing of the n-th ItemChange.
+}
+
+// A MoneyChange is what becomes of a character's money.
+type MoneyChange struct {
+	Character CharacterID
+	Was, Is   int64 // 0 to 2147483647
+}
+
+// sheetColumns are what a Change stores of a character; sheetFields has the variables in the same order.
+const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
+	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count"
+
+func (c *Character) sheetFields() []any {
+	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &c.StatPoints,
+		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.KarmaCount}
+}
+
+var updateSheet = "UPDATE characters SET " + strings.ReplaceAll(sheetColumns, ", ", " = ?, ") + " = ? WHERE id = ?"
+
+// Apply makes a change durable and returns the numbers of the things in Items, in order. ErrConflict when something is not
+// as the change says that it was, ErrNotFound when somebody is gone.
+func (s *Store) Apply(ctx context.Context, c Change) ([]ItemID, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	ids := make([]ItemID, len(c.Items))
+	err := s.do(ctx, func(t *tx) error {
+		if err := t.applyItems(c.Items, ids); err != nil {
+			return err
+		}
+		for _, m := range c.Money {
+			switch n, err := t.change("UPDATE characters SET money = ? WHERE id = ? AND money = ?", m.Is, m.Character, m.Was); {
+			case err != nil:
+				return fmt.Errorf("data: money of character %d: %w", m.Character, err)
+			case n == 0:
+				return fmt.Errorf("data: character %d has not %d coins: %w", m.Character, m.Was, ErrConflict)
+			}
+		}
+		for i := range c.Sheets {
+			n, err := t.change(updateSheet, append(values(c.Sheets[i].sheetFields()), int64(c.Sheets[i].ID))...)
+			switch {
+			case err != nil:
+				return fmt.Errorf("data: character %d: %w", c.Sheets[i].ID, err)
+			case n == 0:
+				return fmt.Errorf("data: character %d: %w", c.Sheets[i].ID, ErrNotFound)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return ids, nil
+}
+
+func (c *Change) check() error {
+	for i, ch := range c.Items {
+		switch {
+		case ch.Was == nil && ch.Is == nil:
+			return fmt.Errorf("data: change of item %d: expected a thing before or after it, found none", i+1)
+		case ch.Was != nil && ch.Is != nil && ch.Was.ID != ch.Is.ID:
+			return fmt.Errorf("data: change of item %d: expected one thing, found %d and %d", i+1, ch.Was.ID, ch.Is.ID)
+		case ch.Is == nil:
+			continue
+		case ch.Is.Container < -ItemID(len(c.Items)):
+			return fmt.Errorf("data: change of item %d: container %d: expected one of %d changes", i+1, ch.Is.Container, len(c.Items))
+		}
+		if err := ch.Is.check(); err != nil {
+			return err
+		}
+	}
+	for _, m := range c.Money {
+		if m.Is < 0 || m.Is > math.MaxInt32 {
+			return fmt.Errorf("data: money of character %d: expected 0 to %d, found %d", m.Character, math.MaxInt32, m.Is)
+		}
+	}
+	for i := range c.Sheets {
+		if err := c.Sheets[i].check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyItems changes what is there as it was said to be. Places are freed first, so that things can trade places.
+func (t *tx) applyItems(changes []ItemChange, ids []ItemID) error {
+	for i, ch := range changes {
+		if ch.Was == nil {
+			continue
+		}
+		ids[i] = ch.Was.ID
+		if err := t.asItWas(ch.Was); err != nil {
+			return err
+		}
+		if len(changes) > 1 && (ch.Is == nil || ch.Is.Slot != ch.Was.Slot || ch.Is.Container != ch.Was.Container || !ch.Is.samePlace(ch.Was)) {
+			if err := t.command("UPDATE items SET slot = -1 - id WHERE id = ?", ch.Was.ID); err != nil {
+				return fmt.Errorf("data: item %d: %w", ch.Was.ID, err)
+			}
+		}
+	}
+	for i, ch := range changes {
+		if ch.Is == nil {
+			continue
+		}
+		is := *ch.Is
+		if is.Container < 0 {
+			is.Container = ids[-is.Container-1]
+		}
+		if err := t.putItem(&is, ch.Was == nil); err != nil {
+			return err
+		}
+		ids[i] = is.ID
+	}
+	for _, ch := range changes {
+		if ch.Is == nil {
+			if err := t.removeItem(ch.Was.ID); err != nil {
+				return err
+			}
+		}
+	}
+	for i, ch := range changes {
+		if ch.Is != nil {
+			if err := t.keptTogether(ids[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// asItWas refuses a change of something that is not, or not any more, what the change takes it for.
+func (t *tx) asItWas(was *Item) error {
+	s, err := t.prepare(selectItem + "WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	is, err := scanItem(s.QueryRowContext(background, was.ID))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("data: item %d is gone: %w", was.ID, ErrConflict)
+	case err != nil:
+		return fmt.Errorf("data: read item %d: %w", was.ID, err)
+	case !is.samePlace(was) || is.Container != was.Container || is.Slot != was.Slot || is.Class != was.Class || is.GameID != was.GameID ||
+		is.Suffix != was.Suffix || is.Count != was.Count || is.Durability != was.Durability || is.MaxDurability != was.MaxDurability ||
+		is.Premium != was.Premium || is.Bound != was.Bound || is.Weight != was.Weight || !bytes.Equal(is.Extra, was.Extra):
+		return fmt.Errorf("data: item %d: expected %+v, found %+v: %w", was.ID, *was, is, ErrConflict)
+	}
+	return nil
+}
+
+func (t *tx) putItem(i *Item, isNew bool) error {
+	if isNew {
+		if err := t.insertItem(i); err != nil {
+			return fmt.Errorf("data: new item of class %d: %w", i.Class, err)
+		}
+		return nil
+	}
+	if _, err := t.change(updateItem, append(i.row(), int64(i.ID))...); err != nil {
+		return fmt.Errorf("data: item %d: %w", i.ID, err)
+	}
+	return nil
+}
+
+// removeItem takes a thing out of existence. The schema would take what is in it along, so it must be empty.
+func (t *tx) removeItem(id ItemID) error {
+	switch holds, err := t.exists("SELECT 1 FROM items WHERE container = ?", id); {
+	case err != nil:
+		return err
+	case holds:
+		return fmt.Errorf("data: item %d is to go, but holds something: %w", id, ErrConflict)
+	}
+	return t.command("DELETE FROM items WHERE id = ?", id)
+}
+
+// keptTogether refuses a bag that is elsewhere than what is in it, a thing in a bag that is elsewhere, and a bag in itself.
+func (t *tx) keptTogether(id ItemID) error {
+	apart, err := t.exists(`SELECT 1 FROM items i JOIN items b ON b.id = i.container WHERE (i.id = ? OR b.id = ?)
+		AND (b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL))`, id, id)
+	if err != nil {
+		return err
+	}
+	if apart {
+		return fmt.Errorf("data: item %d and what it is in, or what is in it, would be in two places: %w", id, ErrConflict)
+	}
+	circle, err := t.exists(`WITH RECURSIVE up(id) AS (SELECT container FROM items WHERE id = ? AND container IS NOT NULL
+		UNION SELECT i.container FROM items i JOIN up ON i.id = up.id WHERE i.container IS NOT NULL) SELECT 1 FROM up WHERE id = ?`, id, id)
+	if err != nil {
+		return err
+	}
+	if circle {
+		return fmt.Errorf("data: item %d would lie in itself: %w", id, ErrConflict)
+	}
+	return nil
+}
