@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"sphereserver/data"
 	"sphereserver/packets/w3gs"
-	"sphereserver/server/admin"
 	"sphereserver/server/w3host"
 )
 
@@ -45,7 +45,7 @@ func (o *w3operator) do(ctx context.Context, line string) error {
 	more, known := w3words[word]
 	if !known {
 		names := []string{"games", "start", "say", "kick", "end", "status", "quit"}
-		if near, ok := admin.Nearest(word, names); ok {
+		if near, ok := data.Nearest(word, names); ok {
 			return fmt.Errorf("expected one of %s, found %q, did you mean %q?", strings.Join(names, ", "), word, near)
 		}
 		return fmt.Errorf("expected one of %s, found %q", strings.Join(names, ", "), word)

@@ -210,7 +210,7 @@ func (o *Ops) findAccount(ctx context.Context, login string) (data.Account, erro
 
 // notFound is an error of the kind data.ErrNotFound that helps.
 func notFound(what, name string, known []string) error {
-	if near, ok := Nearest(name, known); ok {
+	if near, ok := data.Nearest(name, known); ok {
 		return fmt.Errorf("%s %q %w; did you mean %q?", what, name, data.ErrNotFound, near)
 	}
 	return fmt.Errorf("%s %q %w", what, name, data.ErrNotFound)

@@ -7,27 +7,15 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data"
 	"sphereserver/world"
 )
 
-// continents are the parts of the open world. They share one space and overlap from above, but their grounds lie at different
-// heights: Hyperion's near 155, Haron's near 405, Phoebe's near -105, Rodos's near -345. The borders here are half-way between;
-// what lies above the highest is inside of something, and may belong to any of them.
-//
-// Source: game rules 1, where the heights are measured, and that they tell the continents apart is inferred.
-var continents = [...]struct {
-	name        string
-	from, below float32 // y, metres
-}{{"Hyperion", 25, 280}, {"Haron", 280, 750}, {"Phoebe", -225, 25}, {"Rodos", coords.MinY, -225}}
-
-// ContinentOf returns the name of the continent that a place in the open lies on, or "" for castle halls, dungeons and such.
+// ContinentOf returns the English name of the continent that a place in the open lies on, or "" for castle halls, dungeons
+// and such.
 func ContinentOf(p coords.Position) string {
-	for _, c := range continents {
-		if p.Y >= c.from && p.Y < c.below {
-			return c.name
-		}
-	}
-	return ""
+	c, _ := data.ContinentOf(p)
+	return c.English
 }
 
 // A Game is a [Source] that tells of a running game. Its fields are not changed once it was asked.
@@ -79,17 +67,14 @@ func (g *Game) describe(s *world.Snapshot) Info {
 
 // continents names those on which players are, and else the one on which they start.
 func (g *Game) continents(s *world.Snapshot) string {
-	var here [len(continents)]bool
+	here := map[string]bool{}
 	for _, p := range s.Players {
-		name := ContinentOf(p.Position)
-		for i := range continents {
-			here[i] = here[i] || continents[i].name == name
-		}
+		here[ContinentOf(p.Position)] = true
 	}
 	var names []string
-	for i := range continents {
-		if here[i] {
-			names = append(names, continents[i].name)
+	for _, c := range data.Continents() {
+		if here[c.English] {
+			names = append(names, c.English)
 		}
 	}
 	if len(names) == 0 {

@@ -1,14 +1,12 @@
-package admin
-
-import "sphereserver/data"
+package data
 
 // Nearest finds the known word that somebody who wrote word most likely meant; false when none is near. Letters that look
 // alike in the Latin and the Cyrillic alphabet count as equal, and so do cases.
 func Nearest(word string, known []string) (string, bool) {
-	key := []rune(data.NameKey(word))
+	key := []rune(NameKey(word))
 	best, nearest := max(2, len(key)/3+1), "" // what is farther away would be a guess
 	for _, k := range known {
-		if d := distance(key, []rune(data.NameKey(k)), best); d < best {
+		if d := distance(key, []rune(NameKey(k)), best); d < best {
 			best, nearest = d, k
 		}
 	}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/packets/capture"
+)
+
+// The tables of content know classes by number; the wire has their names.
+func TestContentHasTheClassesOfTheWire(t *testing.T) {
+	people := map[data.TownsmanKind]string{data.Banker: "npc_banker", data.GuildMaster: "npc_guilder", data.TitleQuests: "npc06",
+		data.DegreeQuests: "npc59", data.KarmaQuests: "npc58", data.Tournaments: "npc_tournament", data.Trader: "npc_trader"}
+	for _, p := range data.Townsfolk() {
+		if found := packets.Class(p.Class).String(); found != people[p.Kind] {
+			t.Errorf("%s: expected the class %s, found %s", p.Key, people[p.Kind], found)
+		}
+	}
+	things := map[int]packets.Class{60: packets.ClassDoorIn, 61: packets.ClassDoorOut, 62: packets.ClassTeleport, 66: packets.ClassToken,
+		127: packets.ClassTokenStart}
+	for _, p := range data.Portals() {
+		if want, named := things[p.Class]; named && packets.Class(p.Class) != want {
+			t.Errorf("%s: expected the class %s, found %d", p.Key, want, p.Class)
+		}
+	}
+}
+
+// A recorded person stands, looks and is called as the table says.
+func TestContentIsAsRecorded(t *testing.T) {
+	dir := os.Getenv("SPHERE_CAPTURES")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "captures")
+	}
+	file, err := os.Open(filepath.Join(dir, "frames.tsv"))
+	if err != nil {
+		t.Skipf("no recorded captures: %v", err)
+	}
+	defer file.Close()
+	byName := map[int32]data.Townsman{}
+	for _, p := range data.Townsfolk() {
+		byName[p.Name] = p
+	}
+	guesser, seen := capture.NewGuesser(packets.Dialect2022), map[string]bool{}
+	for recorded, err := range capture.Read("frames.tsv", file, capture.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !recorded.Whole {
+			continue
+		}
+		reading := guesser.Read(recorded)
+		if reading.Err != nil || reading.Frame == nil || reading.Frame.Body == nil {
+			continue
+		}
+		for _, s := range reading.Frame.Body.Sections {
+			if p, ok := recordedTownsman(s, byName); ok {
+				seen[p.Key] = true
+				compareTownsman(t, reading.Position(), s, p)
+			}
+		}
+	}
+	if len(seen) < 3 {
+		t.Errorf("expected three of the townsfolk or more in the recordings, found %v", seen)
+	}
+}
+
+// recordedTownsman finds whom a section spawns, by the number of his name.
+func recordedTownsman(s packets.Section, byName map[int32]data.Townsman) (data.Townsman, bool) {
+	spawned := false
+	for _, r := range s.Regions {
+		if _, ok := r.(*packets.SpawnSnapshot); ok {
+			spawned = true
+		}
+		if trade, ok := r.(*packets.TradeMan); ok && spawned {
+			if name, ok := trade.Command.(*packets.DisplayName); ok {
+				p, known := byName[name.Code]
+				return p, known
+			}
+		}
+	}
+	return data.Townsman{}, false
+}
+
+func compareTownsman(t *testing.T, where string, s packets.Section, p data.Townsman) {
+	if int(s.Class) != p.Class {
+		t.Errorf("%s: %s: expected the class %d, found %d", where, p.Key, p.Class, s.Class)
+	}
+	for _, r := range s.Regions {
+		switch r := r.(type) {
+		case *packets.SpawnSnapshot:
+			off := max(math.Abs(float64(r.X-p.Position.X)), math.Abs(float64(r.Y-p.Position.Y)), math.Abs(float64(r.Z-p.Position.Z)))
+			if off > 0.06 || r.Angle != p.Angle {
+				t.Errorf("%s: %s: expected %v and angle %d, found %v %v %v and %d", where, p.Key, p.Position, p.Angle, r.X, r.Y, r.Z, r.Angle)
+			}
+		case *packets.ContMan:
+			if m, ok := r.Command.(*packets.Model); ok && m.Name != p.Model {
+				t.Errorf("%s: %s: expected the figure %q, found %q", where, p.Key, p.Model, m.Name)
+			}
+		case *packets.Manager:
+			if m, ok := r.Command.(*packets.Title); ok && m.Key != p.Title {
+				t.Errorf("%s: %s: expected the title %q, found %q", where, p.Key, p.Title, m.Key)
+			}
+			if m, ok := r.Command.(*packets.Occupation); ok && int(m.Number) != 50000+p.Type {
+				t.Errorf("%s: %s: expected the occupation %d, found %d", where, p.Key, 50000+p.Type, m.Number)
+			}
+		}
+	}
+}
