@@ -9,7 +9,7 @@ DATA        ?= sphere-data
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: build run test check unit race fuzz cross bench clean
+.PHONY: build run test check foreign unit race fuzz cross bench clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/ ./cmd/sphere
@@ -17,7 +17,7 @@ build:
 run: build
 	./bin/sphere demo --data $(DATA)
 
-test: check cross unit race fuzz
+test: check cross foreign unit race fuzz
 
 check:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go' 2>/dev/null || find . -name '*.go')); \
@@ -31,6 +31,11 @@ cross:
 	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
 	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/sphere
 	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/sphere
+
+# Clients that others have written: those that cannot be had here are named, and their tests skipped. Most of the tests are
+# among those of unit.
+foreign:
+	test/foreign
 
 unit:
 	$(GO) test ./...

@@ -28,6 +28,9 @@ type served struct {
 var servers = map[string]func(settings []byte) (*served, error){
 	"serve-game": serveGame,
 	"serve-echo": serveEcho,
+
+	"serve-queries":   serveQueries,
+	"serve-datagrams": serveDatagrams,
 }
 
 // stopWithin is how long a server may take to stop.

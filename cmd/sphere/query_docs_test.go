@@ -52,8 +52,9 @@ func TestQueryExamplesInDocuments(t *testing.T) {
 	}
 	actual := strings.NewReplacer("127.0.0.1:25983", s.ASE().String(), "127.0.0.1:25860", s.Minecraft().String(), "answer.hex", file)
 	told := strings.NewReplacer(s.ASE().String(), "127.0.0.1:25983", s.Minecraft().String(), "127.0.0.1:25860", file, "answer.hex")
-	for page, want := range map[string]int{"ase.md": 3, "minecraft-query.md": 3} {
-		text, err := os.ReadFile(filepath.Join("../../docs/protocol", page))
+	for page, want := range map[string]int{"protocol/ase.md": 3, "protocol/minecraft-query.md": 3, "operating.md": 1, "operating.ru.md": 1,
+		"../README.md": 1, "../README.ru.md": 1} {
+		text, err := os.ReadFile(filepath.Join("../../docs", page))
 		if err != nil {
 			t.Fatal(err)
 		}

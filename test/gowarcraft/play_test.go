@@ -247,9 +247,10 @@ func TestTwoPlayersPlay(t *testing.T) {
 	}
 	a.until(h, "its leave is accepted", func(p *player) bool { return p.accepted })
 	b.until(h, "it sees the other leave", func(p *player) bool { return p.left[2] == w3gs.LeaveLost })
-	if err := b.Leave(w3gs.LeaveWon); err != nil {
+	if _, err := b.Send(&w3gs.Leave{Reason: w3gs.LeaveWon}); err != nil {
 		t.Error(err)
 	}
+	b.until(h, "its leave is accepted", func(p *player) bool { return p.accepted })
 	h.until("the host sees both leave", func() bool { return h.status().Ends["left"] == 2 })
 	if s := h.status(); len(s.Ends) != 1 {
 		t.Errorf("connections ended for %v", s.Ends)
@@ -354,4 +355,9 @@ func TestOutOfStep(t *testing.T) {
 	if n := len(h.status().Games[0].Players); n != 2 {
 		t.Errorf("%d players are left", n)
 	}
+	// In the library's own way of leaving, which waits for no answer.
+	if err := all[0].Leave(w3gs.LeaveWon); err != nil {
+		t.Error(err)
+	}
+	all[2].until(h, "it sees the other leave", func(p *player) bool { return p.left[2] == w3gs.LeaveWon })
 }
