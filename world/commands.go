@@ -19,7 +19,7 @@ type (
 	// Leave takes a player out. [Left] follows, also when it is not inside.
 	Leave struct{ ID PlayerID }
 
-	// Teleport puts a player somewhere. [Teleported] follows, unless it is not inside.
+	// Teleport puts a player somewhere. [Teleported] follows, unless it is not inside or the place is not in the world.
 	Teleport struct {
 		ID PlayerID
 		To coords.Position
@@ -33,11 +33,13 @@ type move struct {
 }
 
 func (c Enter) do(w *World, now time.Time) {
-	if err := w.enter(c.Player, now); err != nil {
+	p, err := w.enter(c.Player, now)
+	if err != nil {
 		w.tell(EnterRefused{c.Player.ID, err})
 		return
 	}
-	w.tell(Entered{c.Player.ID, len(w.players)})
+	w.tell(Entered{p.ID, len(w.players)})
+	w.look(p, now)
 }
 
 func (c Leave) do(w *World, now time.Time) {
@@ -77,14 +79,11 @@ func (m move) do(w *World, now time.Time) {
 		return
 	}
 	w.place(p, m.to, now)
+	w.attend(p)
 }
 
 func (c Teleport) do(w *World, now time.Time) {
-	p, ok := w.players[c.ID]
-	if !ok || c.To.Check() != nil {
-		return
+	if p := w.players[c.ID]; p != nil && c.To.Check() == nil {
+		w.teleport(p, c.To, now)
 	}
-	w.place(p, c.To, now)
-	p.settleBy = now.Add(settleTime)
-	w.tell(Teleported(c))
 }

@@ -6,17 +6,24 @@ import (
 	"sphereserver/coords"
 )
 
-// An Event is something that has happened. It is plain data and stays true whatever happens next.
+// An Event is something that has happened. There are two sorts:
+//
+//   - Values, such as [Entered] or [GroupJoined]: plain data, which may be kept and stays true whatever happens next.
+//   - Pointers, such as *[Appeared], *[Walked] or *[Said]: what comes many times in each tick. They, and what they point to, are the
+//     world's own memory, which it uses again: valid and not to be changed while [Sink.Happened] runs, and not after it.
+//
+// A *[Player] in an event is the player as it is at the end of the tick.
 type Event interface{ event() }
 
-// A Sink is told what has happened, once per tick, in order. It runs on the ticking goroutine, so it must be quick, and
-// it may keep the events but not the slice.
+// A Sink is told what has happened, once per tick, in order. It runs on the ticking goroutine, so it must be quick. It may
+// keep the events that are values, but neither those that are pointers nor the slice.
 type Sink interface {
 	Happened(events []Event)
 }
 
+// Events that are values.
 type (
-	// Entered tells that a player is in the world.
+	// Entered tells that a player is in the world. It comes before everything that this player sees.
 	Entered struct {
 		ID      PlayerID
 		Players int // in the world now
@@ -28,7 +35,8 @@ type (
 		Why error
 	}
 
-	// Left tells that a player is out of the world, and how it was at that moment.
+	// Left tells that a player is out of the world, and how it was at that moment. It comes after it has vanished for all
+	// others; it is itself told of nothing vanishing.
 	Left struct {
 		Player Player        // as it was then; but for its ID empty if it was not inside
 		Inside bool          // it was in the world
@@ -42,7 +50,7 @@ type (
 		Why error
 	}
 
-	// Teleported tells that a player was put somewhere.
+	// Teleported tells that a player was put somewhere. It comes before what the player sees vanish and appear by that.
 	Teleported struct {
 		ID PlayerID
 		To coords.Position
@@ -66,13 +74,168 @@ type (
 		Character int64
 		Position  coords.Position
 	}
+
+	// SayRefused tells that a line reached nobody.
+	SayRefused struct {
+		From    PlayerID
+		Channel Channel
+		To      string // whom a private line was for
+		Why     Refusal
+	}
+
+	// PortalRefused tells that a player was not let through a portal.
+	PortalRefused struct {
+		ID     PlayerID
+		Object ObjectID
+		Why    Refusal
+	}
+
+	// GroupCreated tells that a player leads a new group, alone.
+	GroupCreated struct{ ID PlayerID }
+
+	// GroupApplied tells the leader of a group that somebody wants to join. A new leader is told of those who wait.
+	GroupApplied struct {
+		Leader    PlayerID
+		Applicant PlayerID
+		Name      string // of the applicant
+	}
+
+	// GroupJoined tells that a player is in a group.
+	GroupJoined struct {
+		ID      PlayerID      // who joined
+		Name    string        // of who joined
+		Group   []GroupMember // all of it, leader first, then from the oldest member to the one who joined
+		Members []PlayerID    // the same: all who are to be told
+	}
+
+	// GroupLeft tells that a player is not in its group any more. When a group ends, each member is told by one of these, the
+	// leader last, with nobody remaining.
+	GroupLeft struct {
+		ID        PlayerID
+		Name      string
+		Why       Parting
+		Remaining []PlayerID // the others who are to be told
+	}
+
+	// GroupLeader tells that a group has another leader.
+	GroupLeader struct {
+		ID      PlayerID
+		Name    string
+		Group   []GroupMember // all of it, leader first, then from the oldest member on
+		Members []PlayerID    // the same: all who are to be told
+	}
+
+	// GroupRefused tells a player that what it wanted of a group is not done.
+	GroupRefused struct {
+		ID  PlayerID
+		Why Refusal
+	}
+
+	// A GroupMember is a player in a group.
+	GroupMember struct {
+		ID     PlayerID
+		Name   string
+		Leader bool
+	}
 )
 
-func (Entered) event()      {}
-func (EnterRefused) event() {}
-func (Left) event()         {}
-func (MoveRefused) event()  {}
-func (Teleported) event()   {}
-func (VitalsTick) event()   {}
-func (Population) event()   {}
-func (Moved) event()        {}
+// Events that are pointers: valid during [Sink.Happened] only. For each viewer, appearing comes before anything else about
+// whom or what it sees, vanishing after it. Who has appeared to a viewer in a tick is shown as it is at the end of the tick, so that viewer
+// is not told of its changes in that tick.
+type (
+	// Appeared tells that a player now sees another.
+	Appeared struct {
+		Viewer PlayerID
+		Player *Player
+	}
+
+	// Vanished tells that a player does not see another any more.
+	Vanished struct{ Viewer, Player PlayerID }
+
+	// ObjectAppeared tells that a player now sees an object.
+	ObjectAppeared struct {
+		Viewer PlayerID
+		Object *Object
+	}
+
+	// ObjectVanished tells that a player does not see an object any more.
+	ObjectVanished struct {
+		Viewer PlayerID
+		Object ObjectID
+	}
+
+	// Walked tells where a player has gone: at most once in 100 ms, if it is another place by more than 0.01 m on an axis, or another
+	// direction in steps of a [coords.Angle8].
+	Walked struct {
+		ID        PlayerID
+		To        coords.Position
+		Witnesses []PlayerID // who see it, at least one
+	}
+
+	// Jumped tells that a player was teleported and is still seen.
+	Jumped struct {
+		ID        PlayerID
+		To        coords.Position
+		Witnesses []PlayerID // who see it before and after, at least one
+	}
+
+	// LookChanged tells that a player looks different.
+	LookChanged struct {
+		Player    *Player
+		Before    Look
+		Witnesses []PlayerID // who see it, at least one
+	}
+
+	// HealthSeen tells that a player's HP or their maximum have changed.
+	HealthSeen struct {
+		ID        PlayerID
+		HP, MaxHP int
+		Witnesses []PlayerID // who see it, at least one
+	}
+
+	// Said tells that something was said.
+	Said struct {
+		From    PlayerID // 0 for the server
+		Name    string   // of who said it, empty for the server
+		Channel Channel  // [Special] for the server
+		Text    string
+		To      []PlayerID // who hear it, the speaker among them
+	}
+)
+
+// A Parting is how a player came out of its group.
+type Parting uint8
+
+// The partings.
+const (
+	PartedByChoice Parting = iota + 1 // it left
+	Expelled                          // the leader threw it out
+	Disconnected                      // it left the world
+	Disbanded                         // the group is no more
+)
+
+func (Entered) event()         {}
+func (EnterRefused) event()    {}
+func (Left) event()            {}
+func (MoveRefused) event()     {}
+func (Teleported) event()      {}
+func (VitalsTick) event()      {}
+func (Population) event()      {}
+func (Moved) event()           {}
+func (SayRefused) event()      {}
+func (PortalRefused) event()   {}
+func (GroupCreated) event()    {}
+func (GroupApplied) event()    {}
+func (GroupJoined) event()     {}
+func (GroupLeft) event()       {}
+func (GroupLeader) event()     {}
+func (GroupRefused) event()    {}
+func (*Appeared) event()       {}
+func (*Vanished) event()       {}
+func (*ObjectAppeared) event() {}
+func (*ObjectVanished) event() {}
+func (*Walked) event()         {}
+func (*Jumped) event()         {}
+func (*LookChanged) event()    {}
+func (*HealthSeen) event()     {}
+func (*Said) event()           {}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -11,6 +12,14 @@ import (
 type Snapshot struct {
 	At      time.Time
 	Players []PlayerView // by id
+	Objects []ObjectView // by id; shared with other snapshots as long as nothing changes
+}
+
+// An ObjectView is an object that stands in the world.
+type ObjectView struct {
+	ID       ObjectID
+	Position coords.Position
+	Kind     Kind
 }
 
 // A PlayerView is what others may know of a player.
@@ -19,10 +28,14 @@ type PlayerView struct {
 	Character int64
 	Name      string
 	Account   string
+	Role      Role
 	Title     int
 	Degree    int
 	Position  coords.Position
 	Vitals    Vitals
+	Look      Look
+	Clan      string // that of Look
+	GroupSize int    // members of its group, itself among them; 0 without a group
 	Entered   time.Time
 }
 
@@ -30,10 +43,23 @@ type PlayerView struct {
 func (w *World) Snapshot() *Snapshot { return w.snapshot.Load() }
 
 func (w *World) publish(now time.Time) {
-	s := &Snapshot{At: now, Players: make([]PlayerView, 0, len(w.players))}
-	for _, p := range w.players {
-		s.Players = append(s.Players, PlayerView(p.Player))
+	s := &Snapshot{At: now, Players: make([]PlayerView, len(w.order)), Objects: w.snapshot.Load().Objects}
+	inside := slices.SortedFunc(slices.Values(w.order), func(a, b *player) int { return cmp.Compare(a.ID, b.ID) })
+	for i, p := range inside {
+		s.Players[i] = p.view()
 	}
-	slices.SortFunc(s.Players, func(a, b PlayerView) int { return int(a.ID) - int(b.ID) })
+	if w.objectsChanged {
+		w.objectsChanged = false
+		s.Objects = make([]ObjectView, len(w.objects))
+		for i, o := range w.objects {
+			s.Objects[i] = ObjectView(o.Object)
+		}
+		slices.SortFunc(s.Objects, func(a, b ObjectView) int { return cmp.Compare(a.ID, b.ID) })
+	}
 	w.snapshot.Store(s)
+}
+
+func (p *player) view() PlayerView {
+	return PlayerView{ID: p.ID, Character: p.Character, Name: p.Name, Account: p.Account, Role: p.Role, Title: p.Title, Degree: p.Degree,
+		Position: p.Position, Vitals: p.Vitals, Look: p.Look, Clan: p.Look.Clan, GroupSize: p.groupSize(), Entered: p.Entered}
 }

@@ -2,47 +2,20 @@
 // no byte of the wire, and given the same commands at the same times it does the same things.
 //
 // Commands go in by [World.Do] and [World.Move] from any goroutine; events come out to one [Sink], once per tick, from the goroutine
-// that ticks. Nobody keeps a pointer into the world's state: what others may read is an immutable [Snapshot].
+// that ticks. Nobody keeps a pointer into the world's state: events that hold one are for the moment in which they are told, and what
+// others may read at any time is an immutable [Snapshot].
+//
+// The world decides who sees whom and what ([Options].Sight), and tells each viewer what appears and vanishes, so that whoever brings the
+// events to clients need not know where anybody is.
 package world
 
 import (
-	"fmt"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"sphereserver/coords"
 )
-
-// A PlayerID names a player while it is in the world. Who lets a player enter chooses it, unique among those inside.
-type PlayerID uint32
-
-// A Player is what enters and leaves the world.
-type Player struct {
-	ID        PlayerID
-	Character int64 // the same character may not enter twice
-	Name      string
-	Account   string // who plays it
-	Title     int    // level less one
-	Degree    int
-	Position  coords.Position
-	Vitals    Vitals
-	Entered   time.Time
-}
-
-// Options of a world; the zero value of a field means its default.
-type Options struct {
-	// MaxSpeed is the fastest plausible movement in metres per second; default 60, negative for no limit.
-	MaxSpeed float64
-	// Slack is how far a player may jump beyond that at once, in metres; default 100.
-	Slack float64
-	// SaveEvery is how often moved players are handed over to be saved; default 3 s.
-	SaveEvery time.Duration
-	// QueueLimit is how many moves may wait for the next tick. Further ones are dropped and counted: the client
-	// sends the next within seconds. Everything else is bounded by the number of players. Default 65536.
-	QueueLimit int
-}
 
 const (
 	// TickPeriod is the time between two ticks.
@@ -57,25 +30,6 @@ const (
 	vitalBuckets = int(RegenerationPeriod / TickPeriod)
 )
 
-func (o Options) withDefaults() Options {
-	if o.MaxSpeed == 0 {
-		o.MaxSpeed = 60
-	}
-	if o.MaxSpeed < 0 {
-		o.MaxSpeed = math.Inf(1)
-	}
-	if o.Slack == 0 {
-		o.Slack = 100
-	}
-	if o.SaveEvery == 0 {
-		o.SaveEvery = 3 * time.Second
-	}
-	if o.QueueLimit == 0 {
-		o.QueueLimit = 1 << 16
-	}
-	return o
-}
-
 // A World is one realm part. Its Tick is called by one goroutine at a time.
 type World struct {
 	options Options
@@ -88,11 +42,26 @@ type World struct {
 
 	takenInbox []Command // those of the last tick, used again
 	takenMoves []move
-	events     []Event
+	page       // what is told in this tick
+
 	players    map[PlayerID]*player
+	order      []*player // all of them; the same commands make the same order
 	characters map[int64]PlayerID
+	names      map[string]*player      // by folded name
 	vitals     [vitalBuckets][]*player // who regenerates in which tick
 	moved      []*player               // not yet handed over to be saved
+	walkers    []*player               // who are to look around, or to be seen where they are
+
+	grid            grid
+	sight2, vanish2 float64 // squares of the distances
+	cells           []*cell // of the last look, used again
+	stamp           uint64  // of the last look
+
+	objects        []*object
+	objectsByID    map[ObjectID]*object
+	objectsChanged bool // since the last snapshot
+	objectIDs      atomic.Uint32
+
 	tick       uint64
 	lastSave   time.Time
 	population struct {
@@ -103,19 +72,12 @@ type World struct {
 	snapshot  atomic.Pointer[Snapshot]
 }
 
-type player struct {
-	Player
-	heard      bool // from its client, since it entered
-	acceptedAt time.Time
-	settleBy   time.Time // a teleport is under way until then
-	unsaved    bool      // in World.moved
-	gone       bool
-	bucket     int
-}
-
 // New returns an empty world that tells its events to sink.
 func New(o Options, sink Sink) *World {
-	w := &World{options: o.withDefaults(), sink: sink, players: map[PlayerID]*player{}, characters: map[int64]PlayerID{}}
+	o = o.withDefaults()
+	vanish := o.Sight * vanishFactor
+	w := &World{options: o, sink: sink, players: map[PlayerID]*player{}, characters: map[int64]PlayerID{}, names: map[string]*player{},
+		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish, objectsByID: map[ObjectID]*object{}}
 	w.snapshot.Store(&Snapshot{})
 	return w
 }
@@ -160,16 +122,14 @@ func (w *World) Tick(now time.Time) {
 	}
 	clear(w.takenInbox)
 	w.regenerate()
+	w.walk(now)
 	w.report(now)
 	w.tick++
 	if len(w.events) > 0 {
 		w.sink.Happened(w.events)
-		clear(w.events)
-		w.events = w.events[:0]
+		w.page.reset()
 	}
 }
-
-func (w *World) tell(e Event) { w.events = append(w.events, e) }
 
 // regenerate serves those whose turn it is in this tick: everybody's turn comes once in a period, spread by when they entered.
 func (w *World) regenerate() {
@@ -177,6 +137,9 @@ func (w *World) regenerate() {
 		if p.heard {
 			changed := p.Vitals.regenerate()
 			w.tell(VitalsTick{p.ID, p.Vitals, changed})
+			if changed {
+				w.showHealth(p)
+			}
 		}
 	}
 }
@@ -205,49 +168,5 @@ func (w *World) report(now time.Time) {
 	if now.Sub(w.published) >= time.Second {
 		w.published = now
 		w.publish(now)
-	}
-}
-
-// enter lets a player in.
-func (w *World) enter(p Player, now time.Time) error {
-	if _, ok := w.players[p.ID]; ok {
-		return fmt.Errorf("a player with id %d is in the world already", p.ID)
-	}
-	if other, ok := w.characters[p.Character]; ok {
-		return fmt.Errorf("character %d is in the world already, as player %d", p.Character, other)
-	}
-	if err := p.Position.Check(); err != nil {
-		return err
-	}
-	p.Entered = now
-	in := &player{Player: p, acceptedAt: now, bucket: int(w.tick % uint64(vitalBuckets))}
-	w.players[p.ID] = in
-	w.characters[p.Character] = p.ID
-	w.vitals[in.bucket] = append(w.vitals[in.bucket], in)
-	return nil
-}
-
-// leave takes a player out.
-func (w *World) leave(p *player) {
-	p.gone = true
-	delete(w.players, p.ID)
-	delete(w.characters, p.Character)
-	bucket := w.vitals[p.bucket]
-	for i, other := range bucket {
-		if other == p {
-			last := len(bucket) - 1
-			bucket[i], bucket[last] = bucket[last], nil
-			w.vitals[p.bucket] = bucket[:last]
-			break
-		}
-	}
-}
-
-// place puts a player somewhere and remembers that this is to be saved.
-func (w *World) place(p *player, at coords.Position, now time.Time) {
-	p.Position, p.acceptedAt = at, now
-	if !p.unsaved {
-		p.unsaved = true
-		w.moved = append(w.moved, p)
 	}
 }

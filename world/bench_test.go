@@ -1,0 +1,98 @@
+package world
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// A tally counts what a tick tells.
+type tally struct{ events, deliveries int }
+
+func (t *tally) Happened(events []Event) {
+	t.events += len(events)
+	for _, e := range events {
+		switch e := e.(type) {
+		case *Walked:
+			t.deliveries += len(e.Witnesses)
+		case *Appeared, *Vanished, *ObjectAppeared, *ObjectVanished:
+			t.deliveries++
+		}
+	}
+}
+
+// A tick with players who walk about at 5 m/s, with as many others in sight as a busy place has. Besides the time of the
+// median tick and of the 99th of a hundred it says what is told: events, and to how many viewers they go.
+func BenchmarkTick(b *testing.B) {
+	for _, c := range []struct {
+		players int
+		inSight int // on average
+		every   int // ticks between two moves of a player
+	}{
+		{100, 50, 10}, {1000, 50, 10}, {5000, 50, 10}, {10000, 50, 10}, // 2 Hz
+		{1000, 50, 2}, {5000, 50, 2}, // 10 Hz
+		{200, 199, 2}, // all in one square, 10 Hz
+	} {
+		b.Run(fmt.Sprintf("players=%d/insight=%d/hz=%d", c.players, c.inSight, 20/c.every), func(b *testing.B) {
+			benchmarkTick(b, c.players, c.inSight, c.every)
+		})
+	}
+}
+
+func benchmarkTick(b *testing.B, players, inSight, every int) {
+	t := &tally{}
+	w := New(Options{}, t)
+	now := time.Unix(1_700_000_000, 0)
+	side := float32(math.Sqrt(float64(players) / float64(inSight) * math.Pi * 100 * 100))
+	if inSight >= players-1 {
+		side = 60
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	at, to := make([]coords.Position, players), make([]coords.Position, players)
+	anywhere := func() coords.Position {
+		return coords.Position{X: r.Float32() * side, Y: 155, Z: r.Float32() * side}
+	}
+	for i := range at {
+		at[i], to[i] = anywhere(), anywhere()
+		w.Do(Enter{Player{ID: PlayerID(i + 1), Character: int64(i), Name: fmt.Sprint("p", i), Position: at[i]}})
+	}
+	n := 0
+	step := float64(every) * TickPeriod.Seconds() * 5
+	tick := func() time.Duration {
+		for i := n % every; i < players; i += every {
+			dx, dz := float64(to[i].X-at[i].X), float64(to[i].Z-at[i].Z)
+			d := math.Hypot(dx, dz)
+			if d < step {
+				to[i] = anywhere()
+				continue
+			}
+			at[i].X += float32(dx / d * step)
+			at[i].Z += float32(dz / d * step)
+			w.Move(PlayerID(i+1), at[i])
+		}
+		n++
+		now = now.Add(TickPeriod)
+		start := time.Now()
+		w.Tick(now)
+		return time.Since(start)
+	}
+	for range 100 {
+		tick()
+	}
+	*t = tally{}
+	var took []time.Duration
+	b.ReportAllocs()
+	for b.Loop() {
+		took = append(took, tick())
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds()), "µs-median")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "µs-p99")
+	b.ReportMetric(float64(t.events)/float64(len(took)), "events/tick")
+	b.ReportMetric(float64(t.deliveries)/float64(len(took)), "deliveries/tick")
+}

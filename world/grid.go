@@ -1,0 +1,116 @@
+package world
+
+import (
+	"math"
+
+	"sphereserver/coords"
+)
+
+// A grid knows what stands where: squares over x and z, each with what is above it at any height.
+type grid struct {
+	size  float64 // of a cell, metres
+	cells map[cellKey]*cell
+	spare []*cell // empty, to be used again
+}
+
+// A cellKey is x in the upper and z in the lower half, in cells.
+type cellKey uint64
+
+type cell struct {
+	key     cellKey
+	players []*player
+	objects []*object
+}
+
+func newGrid(size float64) grid { return grid{size: size, cells: map[cellKey]*cell{}} }
+
+func (g *grid) index(v float64) int32 { return int32(math.Floor(v / g.size)) }
+
+func keyOf(x, z int32) cellKey { return cellKey(uint32(x))<<32 | cellKey(uint32(z)) }
+
+func (g *grid) keyAt(p coords.Position) cellKey {
+	return keyOf(g.index(float64(p.X)), g.index(float64(p.Z)))
+}
+
+// open returns the cell of a key, which may be new.
+func (g *grid) open(k cellKey) *cell {
+	c := g.cells[k]
+	if c == nil {
+		if last := len(g.spare) - 1; last >= 0 {
+			c, g.spare = g.spare[last], g.spare[:last]
+		} else {
+			c = &cell{}
+		}
+		c.key = k
+		g.cells[k] = c
+	}
+	return c
+}
+
+// close puts an empty cell aside.
+func (g *grid) close(c *cell) {
+	if len(c.players) == 0 && len(c.objects) == 0 {
+		delete(g.cells, c.key)
+		g.spare = append(g.spare, c)
+	}
+}
+
+func (g *grid) addPlayer(p *player) {
+	c := g.open(g.keyAt(p.Position))
+	p.cell, p.slot = c, len(c.players)
+	c.players = append(c.players, p)
+}
+
+func (g *grid) removePlayer(p *player) {
+	c, last := p.cell, len(p.cell.players)-1
+	c.players[p.slot] = c.players[last]
+	c.players[p.slot].slot = p.slot
+	c.players[last] = nil
+	c.players = c.players[:last]
+	p.cell = nil
+	g.close(c)
+}
+
+// movePlayer puts a player into the cell of its position.
+func (g *grid) movePlayer(p *player) {
+	if g.keyAt(p.Position) != p.cell.key {
+		g.removePlayer(p)
+		g.addPlayer(p)
+	}
+}
+
+func (g *grid) addObject(o *object) {
+	c := g.open(g.keyAt(o.Position))
+	o.cell, o.slot = c, len(c.objects)
+	c.objects = append(c.objects, o)
+}
+
+func (g *grid) removeObject(o *object) {
+	c, last := o.cell, len(o.cell.objects)-1
+	c.objects[o.slot] = c.objects[last]
+	c.objects[o.slot].slot = o.slot
+	c.objects[last] = nil
+	c.objects = c.objects[:last]
+	o.cell = nil
+	g.close(c)
+}
+
+// around appends the cells that something within a radius of a place can be in, in a fixed order.
+func (g *grid) around(at coords.Position, radius float64, into []*cell) []*cell {
+	x, z := float64(at.X), float64(at.Z)
+	x1, z1 := g.index(x+radius), g.index(z+radius)
+	for i := g.index(x - radius); i <= x1; i++ {
+		for j := g.index(z - radius); j <= z1; j++ {
+			if c := g.cells[keyOf(i, j)]; c != nil {
+				into = append(into, c)
+			}
+		}
+	}
+	return into
+}
+
+// apart is the square of the distance between two places in metres.
+func apart(a, b *coords.Position) float64 {
+	dx, dy, dz := float64(a.X)-float64(b.X), float64(a.Y)-float64(b.Y), float64(a.Z)-float64(b.Z)
+	return dx*dx + dy*dy + dz*dz
+}

@@ -1,0 +1,240 @@
+package world
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// A model of groups: of each player, the number of its group and of the one it has applied to, 0 for none. Lists are in the order of time.
+type groupModel struct {
+	inside       map[PlayerID]bool
+	in, applied  map[PlayerID]int
+	joined, asks []PlayerID
+	leads        map[int]PlayerID
+	last         int
+}
+
+func (m *groupModel) of(g int) (out []PlayerID) {
+	for _, id := range m.joined {
+		if m.in[id] == g {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func (m *groupModel) list(g int) (ids []PlayerID, all []GroupMember) {
+	ids = append(ids, m.leads[g])
+	for _, id := range m.of(g) {
+		if id != m.leads[g] {
+			ids = append(ids, id)
+		}
+	}
+	return ids, members(ids[0], ids[1:]...)
+}
+
+func (m *groupModel) waiting(g int) (out []PlayerID) {
+	for _, id := range m.asks {
+		if m.applied[id] == g {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func without(ids []PlayerID, id PlayerID) []PlayerID {
+	return slices.DeleteFunc(slices.Clone(ids), func(other PlayerID) bool { return other == id })
+}
+
+func (m *groupModel) join(id PlayerID, g int) {
+	m.in[id], m.applied[id] = g, 0
+	m.joined = append(without(m.joined, id), id)
+}
+
+func (m *groupModel) end(g int) (told []Event) {
+	for _, id := range m.waiting(g) {
+		m.applied[id] = 0
+		told = append(told, GroupRefused{id, TheyHaveNoGroup})
+	}
+	return told
+}
+
+func (m *groupModel) lead(id PlayerID) []Event {
+	g := m.in[id]
+	m.leads[g] = id
+	ids, all := m.list(g)
+	told := []Event{GroupLeader{id, name(id), all, ids}}
+	for _, other := range m.waiting(g) {
+		told = append(told, GroupApplied{id, other, name(other)})
+	}
+	return told
+}
+
+func (m *groupModel) part(id PlayerID, why Parting) []Event {
+	g := m.in[id]
+	ids, _ := m.list(g)
+	m.in[id] = 0
+	var remaining []PlayerID
+	if rest := without(ids, id); len(rest) > 0 {
+		remaining = rest
+	}
+	return []Event{GroupLeft{id, name(id), why, remaining}}
+}
+
+// do does one of eight things, and returns what is to be told.
+func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
+	g, theirs := m.in[id], m.in[other]
+	refuse := func(why Refusal) []Event { return []Event{GroupRefused{id, why}} }
+	if !m.inside[id] {
+		return nil
+	}
+	if kind >= 2 && kind <= 5 { // a leader's
+		switch {
+		case g == 0:
+			return refuse(NoGroup)
+		case m.leads[g] != id:
+			return refuse(NotLeader)
+		case !m.inside[other]:
+			return refuse(NobodyThere)
+		case other == id:
+			return refuse(Yourself)
+		case kind <= 3 && m.applied[other] != g:
+			return refuse(NotApplied)
+		case kind >= 4 && theirs != g:
+			return refuse(NotMember)
+		}
+	}
+	switch kind {
+	case 0: // create
+		if g != 0 {
+			return refuse(AlreadyInGroup)
+		}
+		m.last++
+		m.join(id, m.last)
+		m.leads[m.last] = id
+		return []Event{GroupCreated{id}}
+	case 1: // apply
+		switch {
+		case g != 0:
+			return refuse(AlreadyInGroup)
+		case !m.inside[other]:
+			return refuse(NobodyThere)
+		case other == id:
+			return refuse(Yourself)
+		case theirs == 0:
+			return refuse(TheyHaveNoGroup)
+		case m.applied[id] == theirs:
+			return refuse(AlreadyApplied)
+		case len(m.of(theirs)) >= limit:
+			return refuse(GroupFull)
+		}
+		m.applied[id], m.asks = theirs, append(without(m.asks, id), id)
+		return []Event{GroupApplied{m.leads[theirs], id, name(id)}}
+	case 2: // accept
+		if len(m.of(g)) >= limit {
+			return refuse(GroupFull)
+		}
+		m.join(other, g)
+		ids, all := m.list(g)
+		return []Event{GroupJoined{other, name(other), all, ids}}
+	case 3: // refuse
+		m.applied[other] = 0
+		return []Event{GroupRefused{other, Declined}}
+	case 4: // expel
+		return m.part(other, Expelled)
+	case 5: // lead
+		return m.lead(other)
+	case 6: // leave the group
+		switch {
+		case g == 0:
+			return refuse(NoGroup)
+		case m.leads[g] != id:
+			return m.part(id, PartedByChoice)
+		}
+		var told []Event
+		for _, member := range append(without(m.of(g), id), id) {
+			m.in[member] = 0
+			told = append(told, GroupLeft{member, name(member), Disbanded, nil})
+		}
+		return append(told, m.end(g)...)
+	}
+	// leave the world
+	m.inside[id], m.applied[id] = false, 0
+	if g == 0 {
+		return nil
+	}
+	told := m.part(id, Disconnected)
+	switch rest := m.of(g); {
+	case len(rest) == 0:
+		told = append(told, m.end(g)...)
+	case m.leads[g] == id:
+		told = append(told, m.lead(rest[0])...)
+	}
+	return told
+}
+
+// Whatever players ask for by chance, what is told is what the model says.
+func TestGroupsAreThoseOfTheModel(t *testing.T) {
+	const players, limit = 7, 3
+	kinds := map[string]int{}
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		s := newStage(Options{GroupSize: limit})
+		m := &groupModel{inside: map[PlayerID]bool{}, in: map[PlayerID]int{}, applied: map[PlayerID]int{}, leads: map[int]PlayerID{}}
+		for step := range 1500 {
+			id, other := PlayerID(r.IntN(players)+1), PlayerID(r.IntN(players)+1)
+			kind := []int{0, 1, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7}[r.IntN(12)]
+			if !m.inside[id] && r.IntN(2) == 0 {
+				m.inside[id] = true
+				s.in(shipstone, id)
+			}
+			if kind == 7 && r.IntN(3) > 0 {
+				continue
+			}
+			if r.IntN(4) > 0 { // mostly something that can be done
+				switch {
+				case (kind == 2 || kind == 3) && m.applied[other] != 0:
+					id = m.leads[m.applied[other]]
+				case (kind == 4 || kind == 5) && m.in[other] != 0:
+					id = m.leads[m.in[other]]
+				case kind == 1:
+					for try := 0; try < players && m.in[other] == 0; try++ {
+						other = other%players + 1
+					}
+				case kind == 6 && r.IntN(2) > 0:
+					continue
+				}
+			}
+			do := []Command{GroupCreate{id}, GroupApply{id, name(other)}, GroupAccept{id, name(other)}, GroupRefuse{id, name(other)},
+				GroupExpel{id, name(other)}, GroupLead{id, name(other)}, GroupLeave{id}, Leave{id}}[kind]
+			want := m.do(kind, id, other, limit)
+			got := slices.DeleteFunc(s.does(do), func(e Event) bool {
+				return kind == 7 && !isOfGroups(e) || reflect.TypeOf(e) == reflect.TypeFor[Population]()
+			})
+			if len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
+				t.Fatalf("seed %d, step %d: %#v is told as\n%+v, want\n%+v", seed, step, do, got, want)
+			}
+			for _, e := range got {
+				kinds[fmt.Sprintf("%T", e)]++
+			}
+			if kind == 7 {
+				s.does(Leave{id}) // again, without being inside
+			}
+		}
+		s.sound(t)
+	}
+	if len(kinds) != 6 || kinds["world.GroupJoined"] < 500 || kinds["world.GroupLeader"] < 100 {
+		t.Errorf("told only %v", kinds)
+	}
+}
+
+func isOfGroups(e Event) bool {
+	switch e.(type) {
+	case GroupCreated, GroupApplied, GroupJoined, GroupLeft, GroupLeader, GroupRefused:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,91 @@
+package world
+
+import "time"
+
+// A Look is what others see of a player besides where it is and how it is. Looks are compared with ==.
+//
+// Source: protocol ingame 9.3.
+type Look struct {
+	Face, Hair, HairColour, Tattoo byte
+	Female                         bool
+
+	Clan     string // empty for none
+	ClanRank int    // 0 senior to 4 candidate, -1 none
+
+	Title, Degree    int // as they are shown: absolute levels less one
+	Karma            int // type, 1 to 5
+	Guild, GuildRank int
+	Worn             Worn
+	Mark             bool // overhead
+}
+
+// Worn is what a player visibly wears, in the codes of the wire. The zero value is nothing.
+//
+// Source: protocol ingame 9.3, region 6.
+type Worn struct {
+	Sword, Axe, Crossbow                               string // names of models
+	Boots, Pants, Armour, Robe, Gloves, Shield, Helmet byte
+}
+
+// A Role is what a player may do beyond playing, each with the rights of those before it.
+type Role uint8
+
+// The roles.
+const (
+	Anyone Role = iota
+	Helper
+	GameMaster
+	Administrator
+)
+
+type (
+	// ChangeLook changes how a player looks, and its own levels. *[LookChanged] follows, unless it looks the same.
+	ChangeLook struct {
+		ID            PlayerID
+		Look          Look
+		Title, Degree int // levels less one
+	}
+
+	// SetVitals sets a player's vitals. *[HealthSeen] follows if others can see a difference. Vitals with a negative number
+	// change nothing.
+	SetVitals struct {
+		ID     PlayerID
+		Vitals Vitals
+	}
+)
+
+func (c ChangeLook) do(w *World, _ time.Time) {
+	p := w.players[c.ID]
+	if p == nil {
+		return
+	}
+	p.Title, p.Degree = c.Title, c.Degree
+	if p.Look == c.Look {
+		return
+	}
+	before := p.Look
+	p.Look = c.Look
+	if to := w.witnesses(p); len(to) > 0 {
+		w.tell(w.lookChanged.put(LookChanged{&p.Player, before, to}))
+	}
+}
+
+func (c SetVitals) do(w *World, _ time.Time) {
+	p, v := w.players[c.ID], c.Vitals
+	if p == nil || min(v.HP, v.MaxHP, v.MP, v.MaxMP, v.Satiety, v.MaxSatiety) < 0 {
+		return
+	}
+	before := p.Vitals
+	v.hpPart, v.mpPart = before.hpPart, before.mpPart
+	p.Vitals = v
+	if v.HP != before.HP || v.MaxHP != before.MaxHP {
+		w.showHealth(p)
+	}
+}
+
+// showHealth tells those who see a player how it is.
+func (w *World) showHealth(p *player) {
+	if to := w.witnesses(p); len(to) > 0 {
+		w.tell(w.healthSeen.put(HealthSeen{p.ID, p.Vitals.HP, p.Vitals.MaxHP, to}))
+	}
+}

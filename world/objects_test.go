@@ -1,0 +1,122 @@
+package world
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestObjectsAreSeenInSight(t *testing.T) {
+	s := newStage(Options{MaxSpeed: -1})
+	s.in(shipstone, 1)
+	s.in(east(150), 2)
+	id := s.NextObjectID()
+	trader := Object{ID: id, Position: east(20), Kind: Townsman{Key: "trader"}}
+	if got := told[ObjectAppeared](s.does(Put{trader})); !reflect.DeepEqual(got, []ObjectAppeared{{1, &trader}}) {
+		t.Errorf("told %+v", got)
+	}
+	if events := s.does(Put{Object{ID: id, Position: shipstone, Kind: Portal{}}}); len(events) != 0 {
+		t.Errorf("an object was replaced: %v", events)
+	}
+	s.Move(2, east(119))
+	if got := told[ObjectAppeared](s.pass(time.Second)); len(got) != 1 || got[0].Viewer != 2 || *got[0].Object != trader {
+		t.Errorf("told %+v", got)
+	}
+	s.Move(1, east(-89.5))
+	if got := told[ObjectVanished](s.pass(time.Second)); len(got) != 0 {
+		t.Errorf("vanished at 109.5 m: %v", got)
+	}
+	s.Move(1, east(-93))
+	if got := told[ObjectVanished](s.pass(time.Second)); !reflect.DeepEqual(got, []ObjectVanished{{1, id}}) {
+		t.Errorf("told %v", got)
+	}
+	// Who enters sees what is there already.
+	if got := told[ObjectAppeared](s.in(shipstone, 3)); len(got) != 1 {
+		t.Errorf("told %v", got)
+	}
+	got := told[ObjectVanished](s.does(Remove{id}))
+	slices.SortFunc(got, func(a, b ObjectVanished) int { return int(a.Viewer) - int(b.Viewer) })
+	if !reflect.DeepEqual(got, []ObjectVanished{{2, id}, {3, id}}) {
+		t.Errorf("told %v", got)
+	}
+	if events := s.does(Remove{id}); len(events) != 0 {
+		t.Errorf("removed twice: %v", events)
+	}
+	s.sound(t)
+}
+
+func TestObjectIDsAreGivenOnce(t *testing.T) {
+	s := newStage(Options{})
+	a := s.NextObjectID()
+	s.does(Put{Object{Position: shipstone, Kind: Portal{}}}, Put{Object{ID: 100, Position: shipstone, Kind: Portal{}}})
+	b := s.NextObjectID()
+	s.does(Put{Object{Position: shipstone, Kind: Portal{}}})
+	s.pass(time.Second)
+	var ids []ObjectID
+	for _, o := range s.Snapshot().Objects {
+		ids = append(ids, o.ID)
+	}
+	if a != 1 || b != 101 || !slices.Equal(ids, []ObjectID{2, 100, 102}) {
+		t.Errorf("given %d and %d, put %v", a, b, ids)
+	}
+}
+
+func TestSnapshotsShareObjects(t *testing.T) {
+	s := newStage(Options{})
+	s.does(Put{Object{Position: shipstone, Kind: Townsman{Key: "a"}}}, Put{Object{Position: east(1), Kind: Portal{Key: "b"}}})
+	s.pass(time.Second)
+	first := s.Snapshot().Objects
+	s.pass(2 * time.Second)
+	if second := s.Snapshot().Objects; len(first) != 2 || &first[0] != &second[0] {
+		t.Errorf("objects %v and %v", first, second)
+	}
+	s.does(Remove{1})
+	s.pass(time.Second)
+	if third := s.Snapshot().Objects; len(third) != 1 || third[0].Kind != (Portal{Key: "b"}) || len(first) != 2 {
+		t.Errorf("objects %v and %v", first, third)
+	}
+}
+
+func TestSnapshotShowsWhatOthersMayKnow(t *testing.T) {
+	s := newStage(Options{})
+	s.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Role: Helper, Look: Look{Clan: "Клан", Female: true}, Position: shipstone}})
+	s.in(shipstone, 2)
+	s.does(GroupCreate{1}, GroupApply{2, "а"}, GroupAccept{1, "Герой2"})
+	s.pass(2 * time.Second)
+	players := s.Snapshot().Players
+	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || !p.Look.Female || p.GroupSize != 2 || players[1].GroupSize != 2 {
+		t.Errorf("snapshot is %+v", players)
+	}
+}
+
+func TestPortals(t *testing.T) {
+	there := east(3000)
+	s := newStage(Options{Reach: 5})
+	s.in(shipstone, 1)
+	s.in(east(6), 2)
+	s.does(Put{Object{ID: 1, Position: shipstone, Kind: Portal{Place: "there", To: there}}},
+		Put{Object{ID: 2, Position: shipstone, Kind: Portal{To: there}}},
+		Put{Object{ID: 3, Position: shipstone, Kind: Townsman{}}},
+		Put{Object{ID: 4, Position: east(300), Kind: Portal{Place: "there", To: there}}},
+		Put{Object{ID: 6, Position: shipstone, Kind: Portal{Place: "out of the world", To: east(1e6)}}})
+	for _, c := range []struct {
+		use UsePortal
+		why Refusal
+	}{
+		{UsePortal{1, 2}, LeadsNowhere}, {UsePortal{1, 6}, LeadsNowhere}, {UsePortal{1, 3}, NoPortal}, {UsePortal{1, 4}, NotInSight},
+		{UsePortal{1, 99}, NotInSight}, {UsePortal{1, 0}, NotInSight}, {UsePortal{2, 1}, TooFar},
+	} {
+		if events := s.does(c.use); !reflect.DeepEqual(events, []Event{PortalRefused{c.use.By, c.use.Object, c.why}}) {
+			t.Errorf("%+v is told as %v", c.use, events)
+		}
+	}
+	events := s.does(UsePortal{1, 1})
+	if got := of[Teleported](events); !slices.Equal(got, []Teleported{{1, there}}) || len(of[*Vanished](events)) != 2 {
+		t.Errorf("told %v", events)
+	}
+	if got := of[PortalRefused](s.does(UsePortal{1, 1})); len(got) != 1 || got[0].Why != NotInSight {
+		t.Errorf("from the other side told %v", got)
+	}
+	s.sound(t)
+}

@@ -1,0 +1,67 @@
+package world
+
+import (
+	"math"
+	"time"
+)
+
+// Options of a world; the zero value of a field means its default.
+type Options struct {
+	// MaxSpeed is the fastest plausible movement in metres per second; default 60, negative for no limit.
+	MaxSpeed float64
+	// Slack is how far a player may jump beyond that at once, in metres; default 100.
+	Slack float64
+	// SaveEvery is how often moved players are handed over to be saved; default 3 s.
+	SaveEvery time.Duration
+	// QueueLimit is how many moves may wait for the next tick. Further ones are dropped and counted: the client
+	// sends the next within seconds. Everything else is bounded by the number of players. Default 65536.
+	QueueLimit int
+	// Sight is how far players see, in metres; default 100, at least 1. What they see vanishes at 1.1 times that. The wire shows
+	// movements within 120 m only.
+	Sight float64
+	// Crowd is how many other players one sees at most; default 256. Beyond it those are seen who have come first. Without it a
+	// place where all meet would cost the square of their number.
+	Crowd int
+	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
+	Hearing float64
+	// Reach is how far from a portal one can use it, in metres; default 10.
+	Reach float64
+	// GroupSize is how many members a group has at most, its leader among them; default 8.
+	GroupSize int
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxSpeed == 0 {
+		o.MaxSpeed = 60
+	}
+	if o.MaxSpeed < 0 {
+		o.MaxSpeed = math.Inf(1)
+	}
+	if o.Slack == 0 {
+		o.Slack = 100
+	}
+	if o.SaveEvery == 0 {
+		o.SaveEvery = 3 * time.Second
+	}
+	if o.QueueLimit == 0 {
+		o.QueueLimit = 1 << 16
+	}
+	positive(&o.Sight, 100)
+	o.Sight = min(max(o.Sight, 1), 1<<20)
+	positive(&o.Hearing, 100)
+	positive(&o.Reach, 10)
+	if o.Crowd <= 0 {
+		o.Crowd = 256
+	}
+	if o.GroupSize <= 0 {
+		o.GroupSize = 8
+	}
+	return o
+}
+
+// positive gives a distance its default unless it is one.
+func positive(v *float64, otherwise float64) {
+	if !(*v > 0) {
+		*v = otherwise
+	}
+}

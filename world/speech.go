@@ -1,0 +1,139 @@
+package world
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// A Channel is a way to say something, with the numbers of the wire.
+//
+// Source: protocol ingame 15.2.
+type Channel uint8
+
+// The channels.
+const (
+	Near     Channel = 0
+	Whisper  Channel = 1
+	Normal   Channel = 2
+	Trade    Channel = 3
+	Clan     Channel = 4
+	Group    Channel = 5
+	ClanSay  Channel = 11
+	GroupSay Channel = 12
+	Alliance Channel = 13
+	Private  Channel = 15
+	Special  Channel = 16 // game masters to all
+)
+
+// whisperRange is how far [Near] and [Whisper] are heard, in metres.
+const whisperRange = 5
+
+type (
+	// Say says something. *[Said] or [SayRefused] follows. Who hears it, depends on the channel: [Near] and [Whisper] those within 5 m,
+	// [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it, [Clan], [ClanSay] and [Alliance] those of
+	// the same clan (alliances are not known), [Group] and [GroupSay] the group, [Private] the one who is named.
+	Say struct {
+		From    PlayerID
+		Channel Channel
+		To      string // for [Private]: the name of a player; case does not matter
+		Text    string // checked and cleaned already
+	}
+
+	// Announce says something to all in the server's name. *[Said] follows.
+	Announce struct{ Text string }
+)
+
+func (c Say) do(w *World, _ time.Time) {
+	p := w.players[c.From]
+	if p == nil {
+		return
+	}
+	from := len(w.ids)
+	if why := w.hearers(p, c); why != 0 {
+		w.tell(SayRefused{c.From, c.Channel, c.To, why})
+		return
+	}
+	w.tell(w.said.put(Said{c.From, p.Name, c.Channel, c.Text, w.list(from)}))
+}
+
+func (c Announce) do(w *World, _ time.Time) {
+	from := len(w.ids)
+	w.everybody(func(*player) bool { return true })
+	w.tell(w.said.put(Said{Channel: Special, Text: c.Text, To: w.list(from)}))
+}
+
+// hearers appends those who hear a line to w.ids, or says why nobody does.
+func (w *World) hearers(p *player, c Say) Refusal {
+	switch c.Channel {
+	case Near, Whisper:
+		w.within(p.Position, whisperRange)
+	case Normal:
+		w.within(p.Position, w.options.Hearing)
+	case Trade:
+		w.everybody(func(*player) bool { return true })
+	case Special:
+		if p.Role < GameMaster {
+			return NotAllowed
+		}
+		w.everybody(func(*player) bool { return true })
+	case Clan, ClanSay, Alliance:
+		if p.Look.Clan == "" {
+			return NoClan
+		}
+		w.everybody(func(q *player) bool { return q.Look.Clan == p.Look.Clan })
+	case Group, GroupSay:
+		if p.group == nil {
+			return NoGroup
+		}
+		for _, q := range p.group.members {
+			w.ids = append(w.ids, q.ID)
+		}
+	case Private:
+		q := w.named(c.To)
+		switch q {
+		case nil:
+			return NobodyThere
+		case p:
+			return Yourself
+		}
+		w.ids = append(w.ids, q.ID, p.ID)
+	default:
+		return UnknownChannel
+	}
+	return 0
+}
+
+// everybody appends the players who fit to w.ids.
+func (w *World) everybody(fits func(*player) bool) {
+	for _, p := range w.order {
+		if fits(p) {
+			w.ids = append(w.ids, p.ID)
+		}
+	}
+}
+
+// within appends the players within a distance of a place to w.ids.
+func (w *World) within(at coords.Position, distance float64) {
+	square := distance * distance
+	if math.Pow(2*distance/w.grid.size+1, 2) > float64(len(w.order)) { // more cells than players
+		w.everybody(func(p *player) bool { return apart(&at, &p.Position) <= square })
+		return
+	}
+	w.cells = w.grid.around(at, distance, w.cells[:0])
+	for _, c := range w.cells {
+		for _, p := range c.players {
+			if apart(&at, &p.Position) <= square {
+				w.ids = append(w.ids, p.ID)
+			}
+		}
+	}
+}
+
+// named returns the player of a name, nil for nobody. Case does not matter.
+func (w *World) named(name string) *player { return w.names[foldName(name)] }
+
+// foldName is equal for names that differ in case only. Ё stays another letter than Е.
+func foldName(name string) string { return strings.ToLower(name) }

@@ -1,0 +1,230 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// A stage is a world with a clock that only tests move. It keeps what is told, and holds each viewer's stream to the rules.
+type stage struct {
+	*World
+	now    time.Time
+	events []Event // copies
+	views  map[PlayerID]*view
+	wrong  []string // rules that were broken
+}
+
+// A view is what a viewer has been told of others.
+type view struct {
+	players map[PlayerID]*shown
+	objects map[ObjectID]bool
+}
+
+// A shown player is one as a viewer has been told that it is.
+type shown struct {
+	at        coords.Position
+	look      Look
+	hp, maxHP int
+}
+
+func newStage(o Options) *stage {
+	s := &stage{now: time.Unix(1_700_000_000, 0), views: map[PlayerID]*view{}}
+	s.World = New(o, s)
+	return s
+}
+
+// pass lets time go by, tick by tick, and returns what happened.
+func (s *stage) pass(d time.Duration) []Event {
+	for end := s.now.Add(d); s.now.Before(end); {
+		s.now = s.now.Add(TickPeriod)
+		s.Tick(s.now)
+	}
+	return s.take()
+}
+
+// does gives commands, lets one tick go by, and returns what happened.
+func (s *stage) does(commands ...Command) []Event {
+	for _, c := range commands {
+		s.Do(c)
+	}
+	return s.pass(TickPeriod)
+}
+
+func (s *stage) take() []Event {
+	out := s.events
+	s.events = nil
+	return out
+}
+
+// in lets players enter at one place.
+func (s *stage) in(at coords.Position, ids ...PlayerID) []Event {
+	for _, id := range ids {
+		s.Do(Enter{Player{ID: id, Character: int64(id) + 1000, Name: fmt.Sprintf("Герой%d", id), Position: at,
+			Vitals: Vitals{HP: 50, MaxHP: 100, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}}})
+	}
+	return s.pass(TickPeriod)
+}
+
+func (s *stage) enter(id PlayerID) []Event { return s.in(shipstone, id) }
+
+// sound fails the test if a rule was broken.
+func (s *stage) sound(t testing.TB) {
+	t.Helper()
+	for i, w := range s.wrong {
+		if i == 10 {
+			t.Fatalf("and %d more", len(s.wrong)-10)
+		}
+		t.Error(w)
+	}
+	s.wrong = nil
+}
+
+func (s *stage) breaks(format string, args ...any) {
+	s.wrong = append(s.wrong, fmt.Sprintf("tick %d: ", s.tick)+fmt.Sprintf(format, args...))
+}
+
+// Happened keeps copies of the events, and holds them to the rules.
+func (s *stage) Happened(events []Event) {
+	for _, e := range events {
+		s.events = append(s.events, kept(e))
+		s.hold(e)
+	}
+}
+
+// kept copies an event with all that it points to.
+func kept(e Event) Event {
+	switch e := e.(type) {
+	case *Appeared:
+		p := *e.Player
+		return &Appeared{e.Viewer, &p}
+	case *Vanished:
+		return &Vanished{e.Viewer, e.Player}
+	case *ObjectAppeared:
+		o := *e.Object
+		return &ObjectAppeared{e.Viewer, &o}
+	case *ObjectVanished:
+		return &ObjectVanished{e.Viewer, e.Object}
+	case *Walked:
+		return &Walked{e.ID, e.To, slices.Clone(e.Witnesses)}
+	case *Jumped:
+		return &Jumped{e.ID, e.To, slices.Clone(e.Witnesses)}
+	case *LookChanged:
+		p := *e.Player
+		return &LookChanged{&p, e.Before, slices.Clone(e.Witnesses)}
+	case *HealthSeen:
+		return &HealthSeen{e.ID, e.HP, e.MaxHP, slices.Clone(e.Witnesses)}
+	case *Said:
+		c := *e
+		c.To = slices.Clone(e.To)
+		return &c
+	}
+	return e
+}
+
+// hold brings an event into the views, and notes what breaks a rule: nothing about what a viewer does not hold, nothing twice,
+// nothing for nobody.
+func (s *stage) hold(e Event) {
+	witnesses := func(what string, id PlayerID, of []PlayerID, change func(*shown)) {
+		if len(of) == 0 {
+			s.breaks("%s of %d is told to nobody", what, id)
+		}
+		told := map[PlayerID]bool{}
+		for _, viewer := range of {
+			switch v := s.views[viewer]; {
+			case v == nil:
+				s.breaks("%s of %d is told to %d who is not inside", what, id, viewer)
+			case v.players[id] == nil:
+				s.breaks("%s of %d is told to %d who does not see it", what, id, viewer)
+			case told[viewer]:
+				s.breaks("%s of %d is told twice to %d", what, id, viewer)
+			default:
+				change(v.players[id])
+			}
+			told[viewer] = true
+		}
+	}
+	switch e := e.(type) {
+	case Entered:
+		if s.views[e.ID] != nil {
+			s.breaks("%d entered twice", e.ID)
+		}
+		s.views[e.ID] = &view{map[PlayerID]*shown{}, map[ObjectID]bool{}}
+	case Left:
+		delete(s.views, e.Player.ID)
+		for viewer, v := range s.views {
+			if v.players[e.Player.ID] != nil {
+				s.breaks("%d left in sight of %d", e.Player.ID, viewer)
+			}
+		}
+	case *Appeared:
+		switch v := s.views[e.Viewer]; {
+		case v == nil || v.players[e.Player.ID] != nil || e.Viewer == e.Player.ID:
+			s.breaks("%d appeared wrongly to %d", e.Player.ID, e.Viewer)
+		default:
+			v.players[e.Player.ID] = &shown{e.Player.Position, e.Player.Look, e.Player.Vitals.HP, e.Player.Vitals.MaxHP}
+		}
+	case *Vanished:
+		if v := s.views[e.Viewer]; v == nil || v.players[e.Player] == nil {
+			s.breaks("%d vanished wrongly for %d", e.Player, e.Viewer)
+		} else {
+			delete(v.players, e.Player)
+		}
+	case *ObjectAppeared:
+		if v := s.views[e.Viewer]; v == nil || v.objects[e.Object.ID] {
+			s.breaks("object %d appeared wrongly to %d", e.Object.ID, e.Viewer)
+		} else {
+			v.objects[e.Object.ID] = true
+		}
+	case *ObjectVanished:
+		if v := s.views[e.Viewer]; v == nil || !v.objects[e.Object] {
+			s.breaks("object %d vanished wrongly for %d", e.Object, e.Viewer)
+		} else {
+			delete(v.objects, e.Object)
+		}
+	case *Walked:
+		witnesses("walk", e.ID, e.Witnesses, func(p *shown) { p.at = e.To })
+	case *Jumped:
+		witnesses("jump", e.ID, e.Witnesses, func(p *shown) { p.at = e.To })
+	case *LookChanged:
+		witnesses("look", e.Player.ID, e.Witnesses, func(p *shown) { p.look = e.Player.Look })
+	case *HealthSeen:
+		witnesses("health", e.ID, e.Witnesses, func(p *shown) { p.hp, p.maxHP = e.HP, e.MaxHP })
+	case *Said:
+		if sorted := slices.Sorted(slices.Values(e.To)); len(slices.Compact(sorted)) != len(e.To) {
+			s.breaks("a line of %d is told twice to somebody", e.From)
+		}
+	}
+}
+
+func of[T Event](events []Event) (out []T) {
+	for _, e := range events {
+		if t, ok := e.(T); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// told returns the events of a type without what they point to.
+func told[T any, E interface {
+	*T
+	Event
+}](events []Event) (out []T) {
+	for _, e := range of[E](events) {
+		out = append(out, *e)
+	}
+	return out
+}
+
+var shipstone = coords.Position{X: 2614, Y: 157.8, Z: 1293}
+
+// east is d metres to the east of Shipstone.
+func east(d float32) coords.Position {
+	at := shipstone
+	at.X += d
+	return at
+}

@@ -1,0 +1,166 @@
+package world
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+)
+
+func TestWalkingIsToldAtMostEach100Milliseconds(t *testing.T) {
+	s := newStage(Options{})
+	s.in(shipstone, 1, 2, 3)
+	s.in(east(1000), 4)
+	s.pass(time.Second)
+	var walks []Walked
+	for i := range 40 { // 2 s, each tick another place
+		s.Move(1, east(float32(i+1)/10))
+		walks = append(walks, told[Walked](s.pass(TickPeriod))...)
+	}
+	if len(walks) != 20 {
+		t.Errorf("told %d times in 2 s", len(walks))
+	}
+	for _, w := range walks {
+		if w.ID != 1 || !slices.Equal(w.Witnesses, []PlayerID{2, 3}) {
+			t.Fatalf("told %+v", w)
+		}
+	}
+	// The last place is told when its time comes.
+	if got := told[Walked](s.pass(time.Second)); len(got) != 1 || got[0].To != east(4) {
+		t.Errorf("afterwards told %+v", got)
+	}
+	s.sound(t)
+}
+
+func TestOnlyChangesAreTold(t *testing.T) {
+	turned := func(yaw float32) coords.Position { p := shipstone; p.Yaw = yaw; return p }
+	up := shipstone
+	up.Y += 0.02
+	for _, c := range []struct {
+		name string
+		to   coords.Position
+		told int
+	}{
+		{"the same place", shipstone, 0},
+		{"less than a centimetre", east(0.009), 0},
+		{"more than a centimetre", east(0.02), 1},
+		{"more than a centimetre up", up, 1},
+		{"a turn within a step", turned(0.01), 0},
+		{"a turn by a step", turned(0.03), 1},
+		{"a whole turn", turned(2*math.Pi + 0.001), 0},
+	} {
+		s := newStage(Options{})
+		s.in(shipstone, 1, 2)
+		s.pass(time.Second)
+		s.Move(1, c.to)
+		if got := told[Walked](s.pass(time.Second)); len(got) != c.told || c.told == 1 && got[0].To != c.to {
+			t.Errorf("%s: told %+v", c.name, got)
+		}
+	}
+}
+
+func TestSmallStepsAddUp(t *testing.T) {
+	s := newStage(Options{})
+	s.in(shipstone, 1, 2)
+	var last Walked
+	for i := range 100 {
+		s.Move(1, east(float32(i+1)*0.005))
+		if got := told[Walked](s.pass(2 * TickPeriod)); len(got) > 0 {
+			last = got[0]
+		}
+	}
+	if d := last.To.Distance(east(0.5)); d > 2*walkStep {
+		t.Errorf("others believe it %v m away", d)
+	}
+}
+
+func TestWhoAppearsIsNotToldToWalkAtOnce(t *testing.T) {
+	s := newStage(Options{MaxSpeed: -1})
+	s.in(shipstone, 1, 3)
+	s.in(east(103), 2)
+	s.pass(time.Second)
+	s.Move(1, east(20))
+	events := s.pass(TickPeriod)
+	if got := told[Appeared](events); len(got) != 2 || got[0].Player.Position != east(103) || got[1].Player.Position != east(20) {
+		t.Errorf("appeared %+v", got)
+	}
+	if got := told[Walked](events); !reflect.DeepEqual(got, []Walked{{1, east(20), []PlayerID{3}}}) {
+		t.Errorf("walked %+v", got)
+	}
+	s.sound(t)
+}
+
+func TestRefusedMovesAreNotSeen(t *testing.T) {
+	s := newStage(Options{})
+	s.in(shipstone, 1, 2)
+	s.pass(time.Second)
+	for _, to := range []coords.Position{east(9000), {X: float32(math.NaN())}, {Y: float32(math.Inf(1))}, {Yaw: 5000}} {
+		s.Move(1, to)
+	}
+	if events := s.pass(time.Second); len(of[*Walked](events)) != 0 || len(of[MoveRefused](events)) != 4 || len(s.seen(2)) != 1 {
+		t.Errorf("told %v", events)
+	}
+	s.Do(Teleport{1, east(50)})
+	s.Move(1, shipstone) // before the teleport: counts
+	s.pass(TickPeriod)
+	s.Move(1, shipstone) // after it: sent before the client knew
+	if got := told[Walked](s.pass(time.Second)); len(got) != 0 {
+		t.Errorf("a position from before the teleport is seen: %+v", got)
+	}
+	s.sound(t)
+}
+
+func TestNothingIsToldAfterAJump(t *testing.T) {
+	s := newStage(Options{})
+	s.in(shipstone, 1, 2)
+	s.does(Teleport{1, east(10)})
+	s.Move(1, east(10.005))
+	if events := s.pass(time.Second); len(of[*Walked](events)) != 0 {
+		t.Errorf("told %v", events)
+	}
+}
+
+func TestWhoHasLeftIsNotAttendedTo(t *testing.T) {
+	s := newStage(Options{})
+	s.in(shipstone, 1, 2)
+	s.Move(1, east(0.5))
+	s.Do(Leave{1})
+	s.pass(TickPeriod)
+	if len(s.walkers) != 0 || s.pass(0) != nil {
+		t.Errorf("%d walkers", len(s.walkers))
+	}
+	s.sound(t)
+}
+
+// What is told many times in a tick allocates nothing.
+func TestWalkingAllocatesNothing(t *testing.T) {
+	w := New(Options{SaveEvery: time.Hour}, &tally{})
+	now := time.Unix(1_700_000_000, 0)
+	for id := PlayerID(1); id <= 300; id++ {
+		w.Do(Enter{Player{ID: id, Character: int64(id), Position: east(float32(id))}})
+	}
+	n := 0
+	tick := func() {
+		n++
+		for id := PlayerID(1); id <= 300; id++ { // to and fro, in and out of sight of each other
+			at := east(float32(id))
+			at.Z += float32(math.Sin(float64(n)/20+float64(id)) * 80)
+			w.Move(id, at)
+		}
+		now = now.Add(TickPeriod)
+		w.published, w.vitals = now, [vitalBuckets][]*player{} // the snapshot and the vitals are told as values
+		w.Tick(now)
+	}
+	for range 500 {
+		tick()
+	}
+	if got := testing.AllocsPerRun(200, tick); got > 2 {
+		t.Errorf("%v allocations in a tick of 300 walkers", got)
+	}
+	if len(w.ids)+len(w.events)+w.walked.used > 0 {
+		t.Error("a tick has left something on the page")
+	}
+}
