@@ -1,0 +1,194 @@
+package game
+
+import (
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+const (
+	linesPerSecond = 4 // of one session; more are not passed on
+	linesBurst     = 8
+	// sameLine is how long a line is not passed on again. Its writer sees it all the same.
+	//
+	// Source: protocol ingame 15.4.
+	sameLine = 2 * time.Second
+	// hintPeriod is the shortest time between two hints to a writer that a line was not passed on.
+	hintPeriod = 2 * time.Second
+)
+
+// speech is what a session keeps of what its player says.
+type speech struct {
+	collector
+	rate bucket
+	last struct {
+		line string
+		to   string // of a private line
+		on   world.Channel
+		at   time.Duration // of the loop's time
+	}
+	hinted time.Duration // of the loop's time; 0 never
+}
+
+var _ = answers(func(s *Session, about *packets.Section, h *packets.ChatHeader) {
+	if about.Class == packets.ClassPlayer {
+		s.badChat(s.speech.begin(h, s.loop.now))
+	}
+})
+
+var _ = answers(func(s *Session, about *packets.Section, p *packets.ChatPart) {
+	if about.Class != packets.ClassPlayer {
+		return
+	}
+	line, whole, err := s.speech.add(p, s.loop.now)
+	s.badChat(err)
+	if whole {
+		s.hear(world.Channel(p.Channel), line)
+	}
+})
+
+// badChat counts a line of chat that did not become whole.
+func (s *Session) badChat(err error) {
+	if err != nil {
+		s.server.count.chatAbandoned.Add(1)
+		s.log().Debug("line of chat abandoned", "error", err)
+	}
+}
+
+// hear takes a whole line as the client composed it: a command, or something for others to hear.
+func (s *Session) hear(on world.Channel, line string) {
+	if !s.mayWrite() {
+		return
+	}
+	value, shown, message := splitLine(line)
+	message = cleanMessage(message)
+	switch {
+	case message == "":
+	case isCommand(message):
+		s.command(message)
+	case on == world.Private:
+		s.tell(privateHint)
+	default:
+		s.speak(on, "", message, composeLine(s.playing.Name, value, shown, message))
+	}
+}
+
+// tellPlayer says something to one player, by name.
+func (s *Session) tellPlayer(name, message string) {
+	if message = cleanMessage(message); message != "" && name != "" {
+		s.speak(world.Private, name, message, message)
+	}
+}
+
+// tellPrivate shows a private line, each piece of a long one with the name of the other player: nothing of it may look like a
+// line from somewhere else.
+func (s *Session) tellPrivate(t text, other, words string) {
+	const heading = 60 // bytes of name and what stands around it, at the most
+	for _, piece := range cutText(words, systemLine-heading) {
+		s.tell(t, other, piece)
+	}
+}
+
+// mayWrite says whether the player has not written too much lately.
+func (s *Session) mayWrite() bool {
+	if s.speech.rate.take(s.loop.lastReal, linesPerSecond, linesBurst) {
+		return true
+	}
+	s.server.count.chatHeldBack.Add(1)
+	s.hint(floodText)
+	return false
+}
+
+// speak passes a line on to the world, which knows who hears it; line is what is shown of a message. A muted player and one
+// who says the same again are not passed on.
+func (s *Session) speak(on world.Channel, to, message, line string) {
+	if until := s.mutedUntil; s.loop.lastReal.Before(until) {
+		s.server.count.chatHeldBack.Add(1)
+		s.hint(mutedText, mutedFor(s.loop.lastReal, until, s.language))
+		return
+	}
+	last, now := &s.speech.last, s.loop.now
+	again := last.line == message && last.to == to && last.on == on && now-last.at < sameLine
+	line = cutLine(line)
+	if again {
+		s.server.count.chatHeldBack.Add(1)
+		s.echo(on, line)
+		return
+	}
+	last.line, last.to, last.on, last.at = message, to, on, now
+	s.server.count.chatLines.Add(1)
+	s.server.world.Do(world.Say{From: s.player(), Channel: on, To: to, Text: line})
+}
+
+// echo shows a line to its writer alone, as if it had been passed on.
+func (s *Session) echo(on world.Channel, line string) {
+	if on == world.Private {
+		s.tellPrivate(privateTo, s.speech.last.to, line)
+		return
+	}
+	frames, addressed := s.server.voice(s.playing.Name, on, line)
+	if addressed {
+		addressAll(frames, s.id())
+	}
+	s.sendBytes(frames)
+}
+
+// hint tells the player why a line went nowhere, not too often.
+func (s *Session) hint(t text, args ...any) {
+	if now := s.loop.now; s.speech.hinted == 0 || now-s.speech.hinted >= hintPeriod {
+		s.speech.hinted = now
+		s.tell(t, args...)
+	}
+}
+
+// voice encodes a line for all who hear it. If it is addressed, each of them has to get it with his own id: see [addressAll].
+//
+//   - Lines of the public channels are chat objects, under an id of the cycle that everybody shares.
+//   - What a game master says to all is one too, in the channel for such lines.
+//   - All other channels have numbers that a chat object cannot carry, or are known to come as header and parts.
+//   - The server's own lines are system messages.
+//
+// Source: protocol ingame 15.4, 15.5.
+func (s *Server) voice(name string, on world.Channel, line string) (frames []byte, addressed bool) {
+	const (
+		lastPublic = world.Trade
+		special    = uint8(world.Group) // of a chat object: lines of game masters
+	)
+	var err error
+	d, clock := s.options.Dialect, s.clock()
+	switch {
+	case name == "":
+		addressed = true
+		for _, part := range systemLines(line) {
+			if frames, err = packets.AppendServer(frames, packets.Message(clock, 0, packets.ClassPlayer, systemMessage(part)), d); err != nil {
+				break
+			}
+		}
+	case on <= lastPublic:
+		frames, err = appendChatObject(nil, clock, s.nextChatID(), name, uint8(on), line, d)
+	case on == world.Special:
+		frames, err = appendChatObject(nil, clock, s.nextChatID(), name, special, line, d)
+	default:
+		addressed = true
+		frames, err = appendChatParts(nil, clock, 0, uint8(on), line, d)
+	}
+	if err != nil {
+		s.options.Log.Error("cannot encode a line of chat", "error", err)
+		return nil, false
+	}
+	return frames, addressed
+}
+
+func (s *Server) nextChatID() packets.ObjectID { return chatID(s.chatLine.Add(1) - 1) }
+
+// systemMessage is a line of free text for one player.
+//
+// Source: protocol ingame 15.5.
+func systemMessage(line string) packets.Region {
+	const (
+		mode   = 7
+		colour = 0xFF32C896
+	)
+	return &packets.Manager{Command: &packets.SystemMessage{Mode: mode, Colour: colour, Text: line}}
+}

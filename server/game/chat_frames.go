@@ -1,0 +1,144 @@
+package game
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"sphereserver/packets"
+)
+
+// fewestChunks is how many chunks a line has at least: clients' own lines, with their tooltips, always have two or more.
+//
+// Source: protocol ingame 15.4.
+const fewestChunks = 2
+
+// chatObjects is how many ids there are for chat objects.
+const (
+	firstChatID   = 0xC000 // ids of other objects are below
+	chatIDsPerRow = uint32(packets.FirstPlayerIndex >> 8)
+	chatObjects   = (0x10000 - firstChatID) >> 8 * chatIDsPerRow
+)
+
+// chatID returns the n-th id of the cycle for chat objects. A line is encoded once for all who hear it, so these ids are the
+// same for everybody: no player has one, nor has any other object of any client.
+//
+// Source: protocol ingame 3.2, 15.4.
+func chatID(n uint32) packets.ObjectID {
+	n %= chatObjects
+	return packets.ObjectID(firstChatID + n/chatIDsPerRow<<8 | n%chatIDsPerRow)
+}
+
+// appendChatObject appends a line of a public channel: a temporary object with sender and channel, then its text in chunks.
+// channel has 3 bits on the wire.
+//
+// Source: protocol ingame 15.4.
+func appendChatObject(dst []byte, clock uint16, id packets.ObjectID, sender string, channel uint8, text string, d packets.Dialect) ([]byte, error) {
+	const chatKind = 2
+	parts := splitText(text)
+	for len(parts) < fewestChunks {
+		parts = append(parts, "")
+	}
+	line := &packets.ChatLine{Kind: chatKind, Length: uint32(packets.Len1251(text)), Chunks: uint8(len(parts)), Sender: sender, Channel: channel}
+	dst, err := packets.AppendServer(dst, packets.Message(clock, id, packets.ClassChat, line), d)
+	for i := 0; i < len(parts) && err == nil; i++ {
+		dst, err = packets.AppendServer(dst, packets.Message(clock, id, packets.ClassChat, &packets.ChatChunk{Text: parts[i]}), d)
+	}
+	return dst, err
+}
+
+// appendChatParts appends a line in the form in which clients send them: header and parts, addressed to the player to.
+// [addressAll] gives the same frames to others.
+//
+// Source: protocol ingame 15.3, 15.4.
+func appendChatParts(dst []byte, clock uint16, to packets.ObjectID, channel uint8, text string, d packets.Dialect) ([]byte, error) {
+	parts := splitText(text)
+	frame := func(c packets.Command) (err error) {
+		dst, err = packets.AppendServer(dst, packets.Message(clock, to, packets.ClassPlayer, &packets.Manager{Command: c}), d)
+		return err
+	}
+	err := frame(&packets.ChatHeader{Channel: channel, Length: uint32(packets.Len1251(text)), Parts: uint16(len(parts))})
+	for i := 0; i < len(parts) && err == nil; i++ {
+		err = frame(&packets.ChatPart{Channel: channel, Index: uint16(i), Text: parts[i] + chatPadding(parts[i], i == len(parts)-1)})
+	}
+	return dst, err
+}
+
+// chatPadding is what follows the text of a part: a NUL, and four more in the last one if the array of at most 255 bytes has
+// room for them.
+func chatPadding(part string, last bool) string {
+	const (
+		padding = "\x00\x00\x00\x00\x00"
+		most    = 255 - 4 // beside channel, kind and index
+	)
+	if !last {
+		return padding[:1]
+	}
+	return padding[:min(len(padding), most-packets.Len1251(part))]
+}
+
+// splitText cuts a text into parts of [chatPart] bytes of Windows-1251. There is at least one.
+func splitText(text string) (parts []string) {
+	n, from := 0, 0
+	for i := range text {
+		if n == chatPart {
+			parts = append(parts, text[from:i])
+			n, from = 0, i
+		}
+		n++
+	}
+	return append(parts, text[from:])
+}
+
+// addressAll makes frames that are about one player each about another one: bytes 7 and 8 are the object id.
+//
+// Source: protocol ingame 2.1.
+func addressAll(frames []byte, id packets.ObjectID) {
+	const idAt = 7
+	for len(frames) > idAt+1 {
+		binary.LittleEndian.PutUint16(frames[idAt:], uint16(id))
+		frames = frames[max(idAt, min(int(binary.LittleEndian.Uint16(frames)), len(frames))):]
+	}
+}
+
+// cutLine shortens a line to what the wire carries.
+func cutLine(line string) string {
+	if packets.Len1251(line) <= maxChatLine {
+		return line
+	}
+	n := 0
+	for i := range line {
+		if n == maxChatLine {
+			return strings.TrimRight(line[:i], " ")
+		}
+		n++
+	}
+	return line
+}
+
+// systemLine is how many bytes of Windows-1251 a system message holds, with room to spare: its array has at most 255.
+const systemLine = 240
+
+// systemLines cuts a text into lines that fit a system message.
+func systemLines(text string) []string { return cutText(text, systemLine) }
+
+// cutText cuts a text into pieces of at most so many characters, between words where it can.
+func cutText(text string, most int) (pieces []string) {
+	for packets.Len1251(text) > most {
+		n, cut, space := 0, 0, 0
+		for i, r := range text {
+			if n > most {
+				break
+			}
+			n, cut = n+1, i
+			if r == ' ' {
+				space = i
+			}
+		}
+		if space > 0 {
+			cut = space
+		}
+		pieces = append(pieces, text[:cut])
+		text = strings.TrimPrefix(text[cut:], " ")
+	}
+	return append(pieces, text)
+}

@@ -1,0 +1,416 @@
+package game
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// write sends a line of chat as a client does, frame by frame.
+func (c *line) write(channel world.Channel, text string) {
+	c.g.t.Helper()
+	h, parts := chatFrames(uint8(channel), text)
+	c.say(c.own(&packets.Manager{Command: h}))
+	for _, p := range parts {
+		c.say(c.own(&packets.Manager{Command: p}))
+	}
+}
+
+func (c *line) name() string { return c.s().playing.Name }
+
+// speaks writes what the client composes of a message.
+func (c *line) speaks(channel world.Channel, message string) {
+	c.g.t.Helper()
+	c.write(channel, written(c.name(), message))
+}
+
+// hears are the lines that have come, and the system messages.
+func (c *line) hears() (lines []heardLine, system []string) {
+	c.g.t.Helper()
+	frames := c.frames()
+	for _, m := range commandsOf[*packets.SystemMessage](frames) {
+		system = append(system, m.Text)
+	}
+	return chatOf(c.g.t, frames), system
+}
+
+// players are characters in the world, who have heard nothing yet. There is room for what tests write at once.
+func (g *stage) players(n int) []*line {
+	g.t.Helper()
+	all := make([]*line, n)
+	for i := range all {
+		all[i] = g.connect().in(InWorld)
+	}
+	g.pass(time.Second)
+	for _, c := range all {
+		c.frames()
+	}
+	return all
+}
+
+func chatStage(t *testing.T) *stage {
+	return newStage(t, func(o *Options) {
+		o.Limits.FramesPerSecond, o.Limits.FramesBurst = 1000, 1000
+		o.Limits.PerAddress, o.Limits.NewPerAddressBurst = 300, 300
+	})
+}
+
+// at moves a player of the stage.
+func (c *line) at(p coords.Position) {
+	c.g.server.world.Do(world.Teleport{ID: c.s().player(), To: p})
+	c.g.pass(2 * wheelPeriod)
+}
+
+// A line reaches those who are near enough for its channel, its writer among them, with the link that the client has composed.
+func TestLinesReachThoseInRange(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(5)
+	speaker := all[0]
+	start := g.server.options.Start
+	distances := []float32{0, 4, 6, 90, 4000} // of each, from the speaker
+	for i, c := range all {
+		to := start
+		to.X -= distances[i]
+		c.at(to)
+	}
+	for _, c := range all {
+		c.frames()
+	}
+	for _, test := range []struct {
+		on      world.Channel
+		hearers int
+	}{{world.Near, 2}, {world.Whisper, 2}, {world.Normal, 4}, {world.Trade, 5}} {
+		message := fmt.Sprintf("на канале %d", test.on)
+		speaker.speaks(test.on, message)
+		g.pass(2 * wheelPeriod)
+		for i, c := range all {
+			lines, system := c.hears()
+			want := []heardLine{{speaker.name(), uint8(test.on), written(speaker.name(), message)}}
+			if i >= test.hearers {
+				want = nil
+			}
+			if fmt.Sprint(lines) != fmt.Sprint(want) || len(system) > 0 {
+				t.Errorf("channel %d, %v m away: hears %v and %q, want %v", test.on, distances[i], lines, system, want)
+			}
+		}
+	}
+	if n := g.server.count.chatLines.Load(); n != 4 {
+		t.Errorf("%d lines counted", n)
+	}
+}
+
+// Lines of a clan and of a group reach its members alone, wherever they are, as frames about themselves.
+func TestLinesReachClanAndGroup(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(3)
+	for _, c := range all[:2] {
+		g.server.world.Do(world.ChangeLook{ID: c.s().player(), Look: world.Look{Clan: "Клан", ClanRank: 3, Karma: 3}})
+	}
+	all[1].at(Cities[4].Position)
+	for _, c := range all {
+		c.frames()
+	}
+	test := func(on world.Channel, members ...int) {
+		t.Helper()
+		all[0].speaks(on, "свои")
+		g.pass(2 * wheelPeriod)
+		for i, c := range all {
+			var want []heardLine
+			for _, m := range members {
+				if m == i {
+					want = []heardLine{{"", uint8(on), written(all[0].name(), "свои")}}
+				}
+			}
+			frames := c.frames()
+			for _, f := range frames {
+				if f.Body != nil && len(commandsOf[*packets.ChatPart]([]*packets.Frame{f})) > 0 && f.Body.Sections[0].Object != c.s().id() {
+					t.Errorf("channel %d: player %v is told as %v", on, c.s().id(), f.Body.Sections[0].Object)
+				}
+			}
+			if lines := chatOf(t, frames); fmt.Sprint(lines) != fmt.Sprint(want) {
+				t.Errorf("channel %d: player %d hears %v, want %v", on, i, lines, want)
+			}
+		}
+	}
+	test(world.Clan, 0, 1)
+	test(world.ClanSay, 0, 1)
+	all[0].group(groupCreate)
+	all[2].groupName(groupApply, all[0].name())
+	g.pass(2 * wheelPeriod)
+	all[0].groupName(groupAccept, all[2].name())
+	g.pass(2 * wheelPeriod)
+	for _, c := range all {
+		c.frames()
+	}
+	test(world.Group, 0, 2)
+	test(world.GroupSay, 0, 2)
+}
+
+// Nobody can speak as another, and nothing that a player writes is markup for others.
+func TestForgedLinesShowTheirWriter(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(2)
+	name := all[0].name()
+	plain := `<l="player://` + name + `">` + name + `</l>: `
+	for forged, want := range map[string]string{
+		written("Admin", "дай пароль"):                         plain + "дай пароль",
+		"просто текст":                                         plain + "просто текст",
+		written(name, `a[br]<l="player://Admin">Admin</l>: b`): written(name, "a(br)Admin: b"),
+		written(name, "a\nAdmin: b"):                           written(name, "a Admin: b"),
+	} {
+		all[0].write(world.Normal, forged)
+		g.pass(2 * wheelPeriod)
+		if lines, _ := all[1].hears(); len(lines) != 1 || lines[0].text != want || lines[0].sender != name {
+			t.Errorf("%q is heard as %q", forged, lines)
+		}
+	}
+	all[0].write(world.Normal, written(name, "<b></b> \x01 "))
+	g.pass(2 * wheelPeriod)
+	if lines, _ := all[1].hears(); len(lines) > 0 {
+		t.Errorf("an empty line is heard: %q", lines)
+	}
+}
+
+// Broken lines are counted, answered by nothing, and harm neither the session nor its next line.
+func TestBrokenLinesOverTheWire(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(2)
+	h, parts := chatFrames(2, written(all[0].name(), "x"))
+	frame := func(c packets.Command) *packets.Body { return all[0].own(&packets.Manager{Command: c}) }
+	all[0].say(frame(parts[0]))
+	all[0].say(frame(h))
+	all[0].say(frame(parts[1]))
+	all[0].say(frame(&packets.ChatHeader{Channel: 2, Length: 1 << 31, Parts: 3}))
+	// About somebody else, or about something that is no player.
+	foreign := frame(h)
+	foreign.Sections[0].Object++
+	all[0].say(foreign)
+	g.pass(2 * wheelPeriod)
+	if lines, system := all[0].hears(); len(lines)+len(system) > 0 || g.server.count.chatAbandoned.Load() != 3 {
+		t.Errorf("hears %q and %q, %d abandoned", lines, system, g.server.count.chatAbandoned.Load())
+	}
+	// A position message between two parts does not matter.
+	all[0].say(frame(h))
+	all[0].say(frame(parts[0]))
+	all[0].ping(g.server.options.Start)
+	all[0].say(frame(parts[1]))
+	g.pass(2 * wheelPeriod)
+	if lines, _ := all[1].hears(); len(lines) != 1 {
+		t.Errorf("the next line is heard as %q", lines)
+	}
+	all[0].frames()
+	// Channels that do not exist, and lines for the whole world from whom is no game master.
+	for _, on := range []world.Channel{6, 7, 10, 200, world.Special} {
+		all[0].speaks(on, "x")
+		g.pass(time.Second)
+		lines, system := all[0].hears()
+		if others, _ := all[1].hears(); len(lines)+len(others) > 0 || len(system) != 1 {
+			t.Errorf("channel %d: %q and %q, others %q", on, lines, system, others)
+		}
+	}
+}
+
+// A flood is held back, and its writer is told so, not as often as he writes.
+func TestFloodsAreHeldBack(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(2)
+	for i := range 30 {
+		all[0].speaks(world.Normal, fmt.Sprint("строка ", i))
+	}
+	g.pass(2 * wheelPeriod)
+	lines, _ := all[1].hears()
+	_, system := all[0].hears()
+	if len(lines) != linesBurst || len(system) != 1 || system[0] != floodText.russian {
+		t.Errorf("%d lines are heard, the writer is told %q", len(lines), system)
+	}
+	g.pass(time.Second)
+	for i := range 30 {
+		all[0].speaks(world.Normal, fmt.Sprint("ещё ", i))
+	}
+	g.pass(2 * wheelPeriod)
+	if lines, _ := all[1].hears(); len(lines) < linesPerSecond-1 || len(lines) > linesPerSecond+1 {
+		t.Errorf("a second later %d more lines are heard", len(lines))
+	}
+	if n := g.server.count.chatHeldBack.Load(); n < 40 || all[0].closed {
+		t.Errorf("%d held back, closed %v", n, all[0].closed)
+	}
+}
+
+// The same line again within 2 s is shown to its writer alone.
+func TestRepeatedLinesAreEchoed(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(2)
+	all[0].group(groupCreate)
+	g.pass(wheelPeriod)
+	for _, on := range []world.Channel{world.Normal, world.Group} {
+		all[0].frames()
+		all[0].speaks(on, "раз")
+		all[0].speaks(on, "раз")
+		g.pass(2 * wheelPeriod)
+		own, _ := all[0].hears()
+		if len(own) != 2 || own[0] != own[1] {
+			t.Errorf("channel %d: the writer sees %q", on, own)
+		}
+		g.pass(2 * sameLine)
+	}
+	all[0].speaks(world.Normal, "раз")
+	g.pass(2 * wheelPeriod)
+	if lines, _ := all[1].hears(); len(lines) != 2 { // the first and this one
+		t.Errorf("the other hears %q", lines)
+	}
+}
+
+// Who is muted is heard by nobody, and told for how long.
+func TestMutedPlayersAreNotHeard(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(2)
+	all[0].s().mutedUntil = g.now.Add(90 * time.Minute)
+	all[0].speaks(world.Trade, "слышно?")
+	all[0].s().tellPlayer(all[1].name(), "слышно?")
+	g.pass(2 * wheelPeriod)
+	lines, system := all[1].hears()
+	_, told := all[0].hears()
+	if len(lines)+len(system) > 0 || len(told) != 1 || told[0] != "Вам запрещено говорить ещё 1 ч 30 мин." {
+		t.Errorf("the other hears %q and %q, the writer is told %q", lines, system, told)
+	}
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{{time.Second, "ещё 1 мин"}, {time.Hour, "ещё 1 ч 0 мин"}, {48 * time.Hour, "до 03.01.2030 00:00 UTC"}, {longestSpan, "навсегда"}} {
+		start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+		if got := mutedFor(start, start.Add(c.d), Russian); got != c.want {
+			t.Errorf("%v: %q", c.d, got)
+		}
+	}
+	all[0].s().mutedUntil = g.now
+	all[0].speaks(world.Trade, "а теперь?")
+	g.pass(2 * wheelPeriod)
+	if lines, _ := all[1].hears(); len(lines) != 1 {
+		t.Errorf("afterwards the other hears %q", lines)
+	}
+}
+
+// A private line is told to both in their own languages, and to nobody else; names need no capitals.
+func TestPrivateLines(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(3)
+	all[1].s().language = English
+	all[0].s().tellPlayer(strings.ToUpper(all[1].name()), "<b>тайна</b>")
+	g.pass(2 * wheelPeriod)
+	for i, want := range []string{"Лично для " + all[1].name() + ": тайна", "Private from " + all[0].name() + ": тайна", ""} {
+		if _, got := all[i].hears(); strings.Join(got, "|") != want {
+			t.Errorf("player %d is told %q, want %q", i, got, want)
+		}
+	}
+	for what, test := range map[string]struct {
+		do   func()
+		want string
+	}{
+		"nobody":   {func() { all[0].s().tellPlayer("Nobody[br]", "x") }, "Игрока Nobody(br) сейчас нет в мире."},
+		"himself":  {func() { all[0].s().tellPlayer(all[0].name(), "x") }, refusalTexts[world.Yourself].russian},
+		"wire":     {func() { all[0].speaks(world.Private, "x") }, privateHint.russian},
+		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[world.NoClan].russian},
+		"no group": {func() { all[0].speaks(world.Group, "x") }, refusalTexts[world.NoGroup].russian},
+	} {
+		test.do()
+		g.pass(time.Second)
+		if lines, system := all[0].hears(); len(lines) > 0 || len(system) != 1 || system[0] != test.want {
+			t.Errorf("%s: hears %q, is told %q, want %q", what, lines, system, test.want)
+		}
+	}
+	// A long one comes in several lines.
+	all[0].s().tellPlayer(all[2].name(), strings.Repeat("слово ", 300))
+	g.pass(2 * wheelPeriod)
+	_, system := all[2].hears()
+	words := 0
+	for _, line := range system {
+		piece, ok := strings.CutPrefix(line, "Лично от "+all[0].name()+": ")
+		if words += len(strings.Fields(piece)); !ok {
+			t.Errorf("a piece is told as %q", line)
+		}
+	}
+	if words != 300 {
+		t.Errorf("a line of 300 words is told as %q", system)
+	}
+}
+
+// What the server and game masters say to all has forms of its own.
+func TestLinesToAll(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(2)
+	g.server.world.Do(world.Announce{Text: "Через час перезапуск."})
+	g.pass(2 * wheelPeriod)
+	for i, c := range all {
+		if lines, system := c.hears(); len(lines) > 0 || len(system) != 1 || system[0] != "Через час перезапуск." {
+			t.Errorf("player %d hears %q, is told %q", i, lines, system)
+		}
+	}
+	frames, addressed := g.server.voice("Мастер", world.Special, "внимание")
+	if lines := readChat(t, frames, 0); addressed || len(lines) != 1 || lines[0] != (heardLine{"Мастер", 5, "внимание"}) {
+		t.Errorf("a game master's line is %q", lines)
+	}
+}
+
+// Commands go to the server and are said to nobody.
+func TestCommandsAreNotSaid(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(2)
+	for _, message := range []string{"/непонятно", "!nonsense 1"} {
+		all[0].speaks(world.Trade, message)
+	}
+	g.pass(2 * wheelPeriod)
+	if lines, _ := all[1].hears(); len(lines) > 0 || g.server.count.chatLines.Load() > 0 {
+		t.Errorf("commands are heard: %q", lines)
+	}
+}
+
+// BenchmarkLineToMany: one line to 200 who hear it, from the event to their outboxes handed over.
+func BenchmarkLineToMany(b *testing.B) {
+	const hearers = 200
+	for name, on := range map[string]world.Channel{"object": world.Normal, "addressed": world.Group} {
+		b.Run(name, func(b *testing.B) {
+			k, to := crowd(b, hearers)
+			said := &world.Said{From: to[0], Name: "Hero", Channel: on, Text: written("Hero", "привет, кто-нибудь идёт в подземелье?"), To: to}
+			events := []world.Event{said}
+			b.ReportAllocs()
+			for b.Loop() {
+				k.Happened(events)
+			}
+		})
+	}
+}
+
+// A hole takes what is written to it.
+type hole struct {
+	line
+	bytes int
+}
+
+func (h *hole) Write(p []byte) { h.bytes += len(p) }
+
+// An atOnce is a loop that does what it is given at once.
+type atOnce struct{}
+
+func (atOnce) Execute(f func()) error {
+	f()
+	return nil
+}
+
+// crowd is a server with nothing but sessions in the world, and their players.
+func crowd(b *testing.B, n int) (*sink, []world.PlayerID) {
+	b.Helper()
+	s := &Server{options: DefaultOptions(), start: time.Now(), chronicle: newChronicle(nil, nil)}
+	l := newLoop(s, atOnce{}, s.start)
+	var to []world.PlayerID
+	for i := range n {
+		index := packets.FirstPlayerIndex + packets.PlayerIndex(i)
+		s.sessions[index].Store(&Session{server: s, loop: l, conn: new(hole), index: index, state: InWorld})
+		to = append(to, world.PlayerID(index))
+	}
+	return newSink(s), to
+}

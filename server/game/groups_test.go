@@ -1,0 +1,188 @@
+package game
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+func (c *line) group(operation uint8) {
+	c.say(c.own(&packets.Manager{Command: &packets.GroupOperation{Operation: operation}}))
+}
+
+func (c *line) groupName(operation uint8, name string) {
+	c.say(c.own(&packets.Manager{Command: &packets.GroupName{Operation: operation, Name: name}}))
+}
+
+// encodeNews is the frame of some news for the player of the documents' vectors.
+func encodeNews(t *testing.T, n groupNews) []byte {
+	t.Helper()
+	frame, err := packets.AppendServer(nil, packets.Message(0, 0, packets.ClassPlayer, n.tell...), packets.Dialect2026)
+	if err != nil {
+		t.Fatal(err)
+	}
+	addressAll(frame, 0x6F4F)
+	return frame
+}
+
+// News of groups have the bytes of the documents: V35 to V37 and the recorded sequences of protocol ingame 16.1.
+func TestGroupNewsBytes(t *testing.T) {
+	one := []packets.Region{groupOperation(groupClear)}
+	for what, c := range map[string]struct {
+		news groupNews
+		want string
+	}{
+		"V35": {groupNews{tell: one}, "0F 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 00"},
+		"V36": {groupNews{tell: []packets.Region{groupMember("Hero", true)}},
+			"1C 00 2C 01 00 00 00 4F 6F 08 40 23 C3 C1 40 00 00 00 20 00 00 00 00 A9 4C EE 0D 00"},
+		"V37, left alone": {groupLeft(world.GroupLeft{ID: 1, Why: world.Disbanded})[0], "0F 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 01"},
+		"created":         {groupCreated(world.GroupCreated{ID: 1}), "13 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 A0 91 11 90 00"},
+	} {
+		if got, want := encodeNews(t, c.news), unhex(t, c.want); !bytes.Equal(got, want) {
+			t.Errorf("%s: % X, want % X", what, got, want)
+		}
+	}
+}
+
+// A frame about a candidate with a name of ten letters was recorded with 30 bytes.
+func TestCandidateLength(t *testing.T) {
+	for _, state := range []uint32{stateApplied, stateAccepted} {
+		if frame := encodeNews(t, groupNews{tell: []packets.Region{groupCandidate(state, "Abcdefghij")}}); len(frame) != 30 {
+			t.Errorf("state %d: %d bytes: % X", state, len(frame), frame)
+		}
+	}
+}
+
+// groupWords puts what a client is told of groups into words: one word for each operation, bodies apart by |.
+func groupWords(c *line) string {
+	c.g.t.Helper()
+	var bodies []string
+	for _, f := range c.frames() {
+		var words []string
+		if f.Body == nil {
+			continue
+		}
+		for _, s := range f.Body.Sections {
+			for _, r := range s.Regions {
+				m, ok := r.(*packets.Manager)
+				if !ok || s.Class != packets.ClassPlayer {
+					continue
+				}
+				switch k := m.Command.(type) {
+				case *packets.GroupOperation:
+					words = append(words, fmt.Sprintf("%02X", k.Operation))
+				case *packets.GroupName:
+					words = append(words, fmt.Sprintf("%02X %s", k.Operation, k.Name))
+				case *packets.GroupMember:
+					words = append(words, fmt.Sprintf("06 %d %d %s", k.State, k.Online, k.Name))
+				case *packets.GroupCandidate:
+					words = append(words, fmt.Sprintf("0C %d %s", k.State, k.Name))
+				case *packets.SystemMessage:
+					words = append(words, "«"+k.Text+"»")
+				default:
+					continue
+				}
+				if s.Object != c.s().id() {
+					c.g.t.Errorf("player %v is told about %v", c.s().id(), s.Object)
+				}
+			}
+		}
+		if len(words) > 0 {
+			bodies = append(bodies, strings.Join(words, ", "))
+		}
+	}
+	return strings.Join(bodies, " | ")
+}
+
+// The life of a group, as each of its members is told of it.
+func TestGroupLife(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(3)
+	a, b, c := all[0], all[1], all[2]
+	say := func(r world.Refusal) string { return "«" + refusalTexts[r].russian + "»" }
+	step := func(what string, do func(), wants ...string) {
+		t.Helper()
+		do()
+		g.pass(2 * wheelPeriod)
+		for i, want := range wants {
+			want = strings.NewReplacer("$A", a.name(), "$B", b.name(), "$C", c.name()).Replace(want)
+			if all[i].closed {
+				continue
+			}
+			if got := groupWords(all[i]); got != want {
+				t.Errorf("%s: player %c is told %s\nwant %s", what, 'A'+i, got, want)
+			}
+		}
+	}
+	step("B applies to nobody's group", func() { b.groupName(groupApply, a.name()) }, "", say(world.TheyHaveNoGroup), "")
+	step("B applies to nobody", func() { b.groupName(groupApply, "Nobody") }, "", say(world.NobodyThere), "")
+	step("A creates", func() { a.group(groupCreate) }, "05, 09", "", "")
+	step("A creates again", func() { a.group(groupCreate) }, say(world.AlreadyInGroup), "", "")
+	step("B applies", func() { b.groupName(groupApply, a.name()) }, "0C 0 $B", "", "")
+	step("C accepts", func() { c.groupName(groupAccept, b.name()) }, "", "", say(world.NoGroup))
+	step("A accepts", func() { a.groupName(groupAccept, b.name()) }, "0C 1 $B", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B", "")
+	step("C joins", func() {
+		c.groupName(groupApply, a.name())
+		a.groupName(groupAccept, c.name())
+	}, "0C 0 $C | 0C 1 $C", "06 1 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
+	step("B kicks C", func() { b.groupName(groupExpel, c.name()) }, "", say(world.NotLeader), "")
+	step("A kicks B", func() { a.groupName(groupExpel, b.name()) }, "0A $B", "0B", "0A $B")
+	step("B leaves", func() { b.group(groupLeave) }, "", say(world.NoGroup), "")
+	step("C leaves", func() { c.group(groupLeave) }, "0A $C", "", "0D")
+	step("both come back", func() {
+		b.groupName(groupApply, a.name())
+		a.groupName(groupAccept, b.name())
+		c.groupName(groupApply, b.name())
+		a.groupName(groupAccept, c.name())
+	}, "0C 0 $B | 0C 1 $B | 0C 0 $C | 0C 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B | 06 1 1 $C",
+		"05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
+	step("A makes B the leader", func() { g.server.world.Do(world.GroupLead{ID: a.s().player(), Name: b.name()}) },
+		"05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C", "05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C", "05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C")
+	name := b.name()
+	step("B is disconnected", func() { b.hangUp() },
+		"0A "+name+" | 05, 06 2 1 $A, 06 1 1 $C", "", "0A "+name+" | 05, 06 2 1 $A, 06 1 1 $C")
+	step("operations nobody knows", func() {
+		a.group(7)
+		a.group(200)
+		a.say(a.own(&packets.Manager{Command: &packets.GroupOperation{Operation: 0, Data: []byte{1}}}))
+	}, say(world.AlreadyInGroup), "", "")
+	step("A ends it", func() { a.group(groupLeave) }, "0D", "", "0D")
+	if a.closed || c.closed {
+		t.Error("somebody was thrown out")
+	}
+}
+
+// Requests are passed on at a rate: each of them tells somebody something.
+func TestGroupRequestsAreHeldBack(t *testing.T) {
+	g := chatStage(t)
+	all := g.players(2)
+	for range 3 * groupsBurst {
+		all[0].group(groupCreate)
+		all[0].group(groupLeave)
+	}
+	g.pass(2 * wheelPeriod)
+	if got := groupWords(all[0]); strings.Count(got, "09")+strings.Count(got, "0D") != groupsBurst || !strings.Contains(got, hasteText.russian) {
+		t.Errorf("is told %s", got)
+	}
+}
+
+// A name of any form in a request is only looked up.
+func TestGroupNamesAreHarmless(t *testing.T) {
+	g := chatStage(t)
+	p := g.players(1)[0]
+	p.s().language = English
+	for _, name := range []string{"", strings.Repeat("ж", 250), "a\x01b\nc", `<l="x">`} {
+		for _, operation := range []uint8{groupApply, groupAccept, groupExpel} {
+			p.groupName(operation, name)
+			g.pass(time.Second)
+			if _, system := p.hears(); len(system) != 1 || p.closed {
+				t.Errorf("operation %d on %q: is told %q", operation, name, system)
+			}
+		}
+	}
+}
