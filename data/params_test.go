@@ -22,6 +22,9 @@ func TestParamsUnpackToWhatWasPacked(t *testing.T) {
 		if err != nil || !bytes.Equal(back, content) {
 			t.Fatalf("%q came back as %q, %v", content, back, err)
 		}
+		if again, err := PackParams(back); err != nil || !bytes.Equal(again, file) {
+			t.Fatalf("% X was packed again as % X, %v", file, again, err)
+		}
 	})
 }
 

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/data/catalogue"
+)
+
+// catalogueCommand is "sphere catalogue" with all below it.
+func catalogueCommand(env *environment) *cobra.Command {
+	o := &operatorCommand{env: env}
+	c := group("catalogue", "Look up kinds of items", catalogueFind(o), catalogueShow(o))
+	o.addJSONFlag(c)
+	return c
+}
+
+// openCatalogue is that of the data folder; one that cannot be read costs a note.
+func (o *operatorCommand) openCatalogue() *catalogue.Catalogue {
+	c, err := catalogue.Open(o.env.dataDir)
+	if err != nil {
+		fmt.Fprintf(o.env.err, "sphere: note: %v; the built-in catalogue is used\n", err)
+	}
+	return c
+}
+
+// A foundKind is one line of "sphere catalogue find".
+type foundKind struct {
+	ID       int             `json:"id"`
+	Suffix   *int            `json:"suffix,omitempty"` // index, if one was named
+	Names    catalogue.Names `json:"names"`
+	Class    int             `json:"class"`
+	Module   string          `json:"module"`
+	Tier     int             `json:"tier"`
+	Price    int             `json:"price"`
+	Distance int             `json:"distance"` // letters that differ from what was asked for
+}
+
+func catalogueFind(o *operatorCommand) *cobra.Command {
+	limit := 20
+	c := &cobra.Command{
+		Use:     "find WORDS",
+		Short:   "Find kinds by name or number, also when a letter is wrong",
+		Example: "  sphere catalogue find меч\n  sphere catalogue find железный меч урона\n  sphere catalogue find 15001",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef(c, "expected a name or a number, found nothing")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if limit < 1 {
+				return usagef(c, "--limit: expected 1 or more, found %d", limit)
+			}
+			words := strings.Join(args, " ")
+			in := o.openCatalogue()
+			var found []foundKind
+			for _, m := range in.Find(words, limit) {
+				found = append(found, newFound(in, m))
+			}
+			if len(found) == 0 {
+				return fmt.Errorf("no kind is called %q or nearly so (catalogue: %s)", words, in.Source())
+			}
+			return o.print(found, func(w io.Writer) { printFound(w, found) })
+		},
+	}
+	c.Flags().IntVar(&limit, "limit", limit, "how many kinds to list at most")
+	return c
+}
+
+func newFound(in *catalogue.Catalogue, m catalogue.Match) foundKind {
+	s := in.Suffix(m.Kind, m.Suffix)
+	f := foundKind{
+		ID: m.Kind.ID, Class: m.Kind.Class, Module: m.Kind.Module, Tier: m.Kind.Tier, Price: m.Kind.With(s).Price, Distance: m.Distance,
+		Names: catalogue.Names{"ru": m.Kind.FullName(s, "ru"), "en": m.Kind.FullName(s, "en")},
+	}
+	if s != nil {
+		f.Suffix = &s.Index
+	}
+	return f
+}
+
+func printFound(w io.Writer, found []foundKind) {
+	if found[0].Distance > 0 {
+		fmt.Fprintln(w, "nothing is called so; near it are")
+	}
+	var rows [][]string
+	for _, f := range found {
+		suffix := "-"
+		if f.Suffix != nil {
+			suffix = strconv.Itoa(*f.Suffix)
+		}
+		rows = append(rows, []string{strconv.Itoa(f.ID), suffix, f.Names["ru"], f.Names["en"], f.Module,
+			strconv.Itoa(f.Tier), strconv.Itoa(f.Price)})
+	}
+	table(w, []string{"ID", "SUFFIX", "NAME", "ENGLISH", "MODULE", "TIER", "PRICE"}, rows)
+}
+
+// A shownKind is what "sphere catalogue show" tells.
+type shownKind struct {
+	catalogue.Kind
+	Suffix *catalogue.Suffix `json:"suffix,omitempty"`
+	Source string            `json:"source"`
+}
+
+func catalogueShow(o *operatorCommand) *cobra.Command {
+	suffix := catalogue.NoSuffix
+	c := &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show all that is known of a kind, with a suffix if one is named",
+		Example: "  sphere catalogue show 15002\n  sphere catalogue show 15002 --suffix 2",
+		Args:    expect(0, "the number of a kind"),
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := strconv.Atoi(args[0])
+			if err != nil {
+				return usagef(c, `expected the number of a kind, found %q; "sphere catalogue find" finds it`, args[0])
+			}
+			in := o.openCatalogue()
+			k := in.Kind(id)
+			if k == nil {
+				return fmt.Errorf("no kind has the number %d (catalogue: %s)", id, in.Source())
+			}
+			s := in.Suffix(k, suffix)
+			if s == nil && suffix != catalogue.NoSuffix {
+				return fmt.Errorf("kind %d: expected a suffix from 0 to %d, found %d", id, len(in.Suffixes(k.SuffixLetter()))-1, suffix)
+			}
+			shown := shownKind{*k, s, in.Source()}
+			shown.Columns = k.With(s)
+			return o.print(shown, func(w io.Writer) { printKind(w, &shown) })
+		},
+	}
+	c.Flags().IntVar(&suffix, "suffix", suffix, "index of a suffix within the group of the kind")
+	return c
+}
+
+// printKind writes a kind line by line: what it is, then every column that is not empty.
+func printKind(w io.Writer, k *shownKind) {
+	fmt.Fprintf(w, "%d  %s", k.ID, visible(k.FullName(k.Suffix, "ru")))
+	if en := k.FullName(k.Suffix, "en"); en != k.FullName(k.Suffix, "ru") {
+		fmt.Fprintf(w, " / %s", visible(en))
+	}
+	fmt.Fprintln(w)
+	var rows [][]string
+	row := func(name, value string) {
+		if value != "" && value != "0" {
+			rows = append(rows, []string{"  " + name, value})
+		}
+	}
+	row("catalogue", k.Source)
+	row("class", strconv.Itoa(k.Class))
+	row("game id", strconv.Itoa(k.GameID))
+	row("made up by us", map[bool]string{true: "yes, the original client has no row for it"}[k.Ours])
+	row("worn in", slotWords(&k.Kind))
+	row("in one place", strconv.Itoa(k.Stack))
+	row("tier", strconv.Itoa(k.Tier))
+	row("table", k.Table)
+	for _, c := range k.Row()[1:] {
+		if c.Number != nil {
+			row(strings.ReplaceAll(c.Name, "_", " "), strconv.Itoa(*c.Number))
+		} else {
+			row(strings.ReplaceAll(c.Name, "_", " "), *c.Text)
+		}
+	}
+	if seconds := k.EffectSeconds(); seconds > 0 {
+		row("effect lasts", fmt.Sprintf("%d s", seconds))
+	}
+	table(w, rows[0], rows[1:])
+}
+
+// slotWords names where a kind may be worn.
+func slotWords(k *catalogue.Kind) string {
+	var out []string
+	if k.Hand {
+		out = append(out, "main hand")
+	}
+	for _, s := range k.Slots {
+		out = append(out, fmt.Sprintf("%s (%d)", catalogue.SlotName(s), s))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sphereserver/data/catalogue"
+)
+
+func TestCatalogueInWords(t *testing.T) {
+	dir := t.TempDir()
+	out, _ := sphereRuns(t, 0, "catalogue", "find", "желзный", "мечь", "--data", dir)
+	if !strings.Contains(out, "nothing is called so; near it are") || !strings.Contains(out, "15002  -       Железный меч  Iron sword") {
+		t.Errorf("near misses:\n%s", out)
+	}
+	out, _ = sphereRuns(t, 0, "catalogue", "find", "меч", "--limit", "2", "--data", dir)
+	if strings.Count(out, "\n") != 3 {
+		t.Errorf("two kinds and a heading expected:\n%s", out)
+	}
+	out, _ = sphereRuns(t, 0, "catalogue", "show", "15002", "--suffix", "2", "--data", dir)
+	for _, want := range []string{"15002  Железный меч урона / Iron sword of damage", "main hand", "need title     4", "attack         -40", "price          416", "made up by us"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("expected %q in\n%s", want, out)
+		}
+	}
+	for want, args := range map[string][]string{
+		`no kind is called "экскаватор"`:                   {"find", "экскаватор"},
+		"no kind has the number 77":                        {"show", "77"},
+		"expected a suffix from 0 to 19, found 20":         {"show", "15002", "--suffix", "20"},
+		"expected a suffix from 0 to -1, found 0":          {"show", "1", "--suffix", "0"},
+		"expected a name or a number, found nothing":       {"find"},
+		`expected the number of a kind, found "меч"`:       {"show", "меч"},
+		"--limit: expected 1 or more, found 0":             {"find", "меч", "--limit", "0"},
+		`expected one of find, show, found "fnd", did you`: {"fnd"},
+	} {
+		code := 2
+		if strings.HasPrefix(want, "no kind") || strings.HasPrefix(want, "expected a suffix") {
+			code = 1
+		}
+		if _, errs := sphereRuns(t, code, append([]string{"catalogue", "--data", dir}, args...)...); !strings.Contains(errs, want) {
+			t.Errorf("%v: %s", args, errs)
+		}
+	}
+}
+
+func TestCatalogueAsJSON(t *testing.T) {
+	dir := t.TempDir()
+	out, _ := sphereRuns(t, 0, "catalogue", "find", "железный", "меч", "урона", "--json", "--data", dir)
+	var found []foundKind
+	if err := json.Unmarshal([]byte(out), &found); err != nil || len(found) != 1 || found[0].ID != 15002 || *found[0].Suffix != 2 || found[0].Names["en"] != "Iron sword of damage" {
+		t.Errorf("%v: %s", err, out)
+	}
+	out, _ = sphereRuns(t, 0, "catalogue", "show", "601", "--json", "--data", dir)
+	var shown shownKind
+	if err := json.Unmarshal([]byte(out), &shown); err != nil || shown.ID != 601 || shown.Class != 453 || shown.Price != 4 || shown.Source != "built in" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func TestDamagedContentIsNoted(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, catalogue.ContentFile), []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, errs := sphereRuns(t, 0, "catalogue", "show", "601", "--data", dir)
+	if !strings.Contains(errs, "expected the header of a content file") || !strings.Contains(out, "601") {
+		t.Errorf("%s%s", out, errs)
+	}
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/data/catalogue"
+	"sphereserver/data/catalogue/clientfiles"
+)
+
+// importResult is what "sphere import" has done.
+type importResult struct {
+	*clientfiles.Report
+	Written string `json:"written,omitempty"` // the content file, "" for a dry run
+}
+
+func importCommand(env *environment) *cobra.Command {
+	o := &operatorCommand{env: env}
+	dryRun := false
+	c := &cobra.Command{
+		Use:   "import CLIENT_FOLDER",
+		Short: "Take over items, monsters and names from the files of your own client",
+		Long: "Read the tables of items, suffixes and monsters, the language files and the placements of a client, and put what they say into\n" +
+			"the data folder, where the server finds it at its next start. The client's files are only read. What is damaged, missing or\n" +
+			"unknown is named and left out. If nothing can be used, what was imported before stays as it is.",
+		Example: "  sphere import ~/games/Sphere --dry-run\n  sphere import ~/games/Sphere",
+		Args:    expect(0, "a client's folder"),
+		RunE: func(c *cobra.Command, args []string) error {
+			content, report, err := clientfiles.Import(c.Context(), args[0], clientfiles.Options{Progress: o.showProgress})
+			if err != nil {
+				for _, p := range report.Problems {
+					fmt.Fprintln(env.err, "sphere: note:", problemText(p))
+				}
+				return err
+			}
+			result := importResult{Report: report}
+			if !dryRun {
+				if err := catalogue.WriteContent(env.dataDir, &content); err != nil {
+					return err
+				}
+				result.Written = filepath.Join(env.dataDir, catalogue.ContentFile)
+			} else if _, err := catalogue.Compose(&content); err != nil {
+				return err
+			}
+			return o.print(result, func(w io.Writer) { printImport(w, result) })
+		},
+	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be taken over")
+	c.SetFlagErrorFunc(flagError)
+	o.addJSONFlag(c)
+	return c
+}
+
+// progressStep is how many files are read between two lines of progress.
+const progressStep = 500
+
+func (o *operatorCommand) showProgress(read, total int) {
+	if read%progressStep == 0 || read == total {
+		fmt.Fprintf(o.env.err, "read %d of %d files\n", read, total)
+	}
+}
+
+func problemText(p clientfiles.Problem) string {
+	parts := slices.DeleteFunc([]string{p.File, p.Where, p.What}, func(s string) bool { return s == "" })
+	return visible(strings.Join(parts, ": "))
+}
+
+func printImport(w io.Writer, r importResult) {
+	fmt.Fprintf(w, "%d files looked at, %d read\n\n", r.Files, r.Read)
+	var rows [][]string
+	for _, t := range r.Tables {
+		file := t.File
+		if file == "" {
+			file = "missing"
+		}
+		rows = append(rows, []string{t.Table, strconv.Itoa(t.Read), strconv.Itoa(t.Expected), strconv.Itoa(t.Skipped), file})
+	}
+	table(w, []string{"TABLE", "READ", "EXPECTED", "SKIPPED", "FILE"}, rows)
+	read, skipped := r.Rows()
+	fmt.Fprintf(w, "\nrows: %d read, %d skipped; tables missing: %d of %d\n", read, skipped, len(r.Missing()), len(r.Tables))
+	fmt.Fprintf(w, "language files: %s\n", counts(r.Languages))
+	fmt.Fprintf(w, "kinds and monsters with a name: %s\n", counts(r.Names))
+	fmt.Fprintf(w, "placements: %d, other texts: %d, models with speeds: %d\n", r.Places, r.Texts, r.Models)
+	if n := len(r.Problems) + r.More; n > 0 {
+		fmt.Fprintf(w, "\n%d remarks\n", n)
+		for _, p := range r.Problems {
+			fmt.Fprintf(w, "  %s\n", problemText(p))
+		}
+		if r.More > 0 {
+			fmt.Fprintf(w, "  and %d more\n", r.More)
+		}
+	}
+	if r.Written == "" {
+		fmt.Fprintln(w, "\ndry run: nothing was written")
+	} else {
+		fmt.Fprintf(w, "\nwritten to %s; a server uses it from its next start on\n", r.Written)
+	}
+}
+
+// counts lists numbers by language.
+func counts(by map[string]int) string {
+	var out []string
+	for _, l := range []string{"ru", "en", "it", "pl", "de", "fr", "es"} {
+		if by[l] > 0 {
+			out = append(out, fmt.Sprintf("%s %d", l, by[l]))
+		}
+	}
+	if out == nil {
+		return "none"
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,121 @@
+package catalogue
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestFindingKinds(t *testing.T) {
+	c := Default()
+	for _, v := range []struct {
+		words  string
+		first  string // in Russian, with the suffix
+		suffix int
+	}{
+		{"железный меч", "Железный меч", NoSuffix}, {"ЖЕЛЕЗНЫЙ  МЕЧ", "Железный меч", NoSuffix}, {"Iron sword", "Железный меч", NoSuffix},
+		{"15002", "Железный меч", NoSuffix}, {"железный меч урона", "Железный меч урона", 2}, {"iron sword of damage", "Железный меч урона", 2},
+		{"iron sword damage", "Железный меч урона", 2}, {"меч железный", "Железный меч", NoSuffix}, {"желзный мечь", "Железный меч", NoSuffix},
+		{"тяжелый топор", "Тяжёлый топор", NoSuffix}, {"кпюч", "Ключ", NoSuffix}, {"ключ", "Ключ", NoSuffix}, {"арбалет осад", "Осадный арбалет", NoSuffix},
+		{"меч новичка", "Меч новичка", NoSuffix}, {"«Меч новичка»", "Меч новичка", NoSuffix}, {"rnight's sword", "Рыцарский меч", NoSuffix},
+	} {
+		found := c.Find(v.words, 5)
+		if len(found) == 0 {
+			t.Errorf("%q: found nothing, want %s", v.words, v.first)
+			continue
+		}
+		got := found[0].Kind.FullName(c.Suffix(found[0].Kind, found[0].Suffix), "ru")
+		if got != v.first || found[0].Suffix != v.suffix {
+			t.Errorf("%q: found %s with suffix %d, want %s with %d", v.words, got, found[0].Suffix, v.first, v.suffix)
+		}
+	}
+	for _, words := range []string{"", "  ", "экскаватор", "99999", strings.Repeat("меч ", 100), "\x00\xff"} {
+		if found := c.Find(words, 5); found != nil {
+			t.Errorf("%q: found %s", words, found[0].Kind.Name("ru"))
+		}
+	}
+	if got := len(c.Find("меч", 3)); got != 3 {
+		t.Errorf("found %d, want the 3 that were asked for", got)
+	}
+}
+
+func TestExactNamesHaveNoDistance(t *testing.T) {
+	c := Default()
+	for i := range c.Kinds() {
+		k := &c.Kinds()[i]
+		for language := range k.Names {
+			found := c.Find(k.Name(language), 200)
+			seen := false
+			for _, m := range found {
+				if m.Distance != 0 {
+					t.Errorf("%q: %s is %d letters away", k.Name(language), m.Kind.Name(language), m.Distance)
+				}
+				seen = seen || m.Kind == k
+			}
+			if !seen {
+				t.Errorf("%q does not find kind %d", k.Name(language), k.ID)
+			}
+		}
+	}
+}
+
+// plainDistance is the definition, written without any cleverness.
+func plainDistance(a, b []rune) int {
+	switch {
+	case len(a) == 0:
+		return len(b)
+	case len(b) == 0:
+		return len(a)
+	}
+	x, y := len(a)-1, len(b)-1
+	best := min(plainDistance(a[:x], b)+1, plainDistance(a, b[:y])+1)
+	same := 1
+	if a[x] == b[y] {
+		same = 0
+	}
+	best = min(best, plainDistance(a[:x], b[:y])+same)
+	if x > 0 && y > 0 && a[x] == b[y-1] && a[x-1] == b[y] {
+		best = min(best, plainDistance(a[:x-1], b[:y-1])+1)
+	}
+	return best
+}
+
+func TestDistanceIsThatOfItsDefinition(t *testing.T) {
+	var d distances
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.SliceOfN(rapid.SampledFrom([]rune("абв")), 0, 6)
+		a, b, limit := word.Draw(t, "a"), word.Draw(t, "b"), rapid.IntRange(1, 8).Draw(t, "limit")
+		if got, want := d.between(a, b, limit), min(plainDistance(a, b), limit); got != want {
+			t.Fatalf("%q to %q below %d: %d, want %d", string(a), string(b), limit, got, want)
+		}
+	})
+}
+
+func TestReadersAtOnce(t *testing.T) {
+	c := Default()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for _, words := range []string{"меч", "желзный мечь", "ring", "601"} {
+				c.Find(words, 3)
+			}
+			c.Stock(Shop{Kind: Jewels, Low: 1, High: 3})
+			c.Of(500, 15001, 0)
+		})
+	}
+	wg.Wait()
+}
+
+func FuzzFind(f *testing.F) {
+	f.Add("железный меч урона")
+	f.Add("1")
+	f.Fuzz(func(t *testing.T, words string) {
+		for _, m := range Default().Find(words, 10) {
+			if m.Kind == nil || m.Suffix != NoSuffix && Default().Suffix(m.Kind, m.Suffix) == nil {
+				t.Errorf("%q: found %+v", words, m)
+			}
+		}
+	})
+}

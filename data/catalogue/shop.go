@@ -1,0 +1,227 @@
+package catalogue
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+)
+
+// A ShopKind is what a trader deals in: the code that his placement has (9), which is also his occupation on the wire.
+type ShopKind int
+
+// The families of shops.
+const (
+	Tavern  ShopKind = 5
+	Alchemy ShopKind = 6
+	Armour  ShopKind = 7
+	Jewels  ShopKind = 8
+	Magic   ShopKind = 9
+	Travel  ShopKind = 10
+	Weapons ShopKind = 11
+)
+
+// A Shop is one trader on one day of the game.
+type Shop struct {
+	Kind      ShopKind
+	Low, High int    // tiers of what he sells, both included; see [TierBand]
+	Trader    uint64 // tells traders of one kind apart: his name id, or object id
+	Day       uint64 // of the game: count of days since any beginning
+	Seed      uint64 // of this server
+}
+
+// An Offer is one article of a trader.
+type Offer struct {
+	Kind   *Kind
+	Suffix int // index, [NoSuffix]: none
+	Count  int // how many he has
+	Price  int // of one
+}
+
+// MaxOffers is how many articles a trader has at most: the slots of his goods are numbered with one byte.
+const MaxOffers = 250
+
+// TierBand is which tiers a trader sells, by his name id (9, section 16): the city shops and the first ring of
+// settlements tiers 1 to 3, and so on to tier 12. Traders elsewhere count as city shops.
+func TierBand(nameID int) (low, high int) {
+	ring := 0
+	switch n := nameID; {
+	case n >= 120 && n <= 131, n >= 136 && n <= 147, n >= 152 && n <= 163, n >= 168 && n <= 179:
+		ring = (n - 120) % 16 / 4
+	case n == 132, n == 133, n == 148, n == 149, n == 164, n == 165, n == 180, n == 181:
+		ring = 3
+	}
+	return 1 + 3*ring, 3 + 3*ring
+}
+
+// Stock lists what a trader has on a day: the same for the same shop, another choice of suffixes on another day (9). It
+// never has more than [MaxOffers] articles. A trader of an unknown kind has none.
+func (c *Catalogue) Stock(s Shop) []Offer {
+	var out []Offer
+	for i := range shelves {
+		if shelf := &shelves[i]; shelf.shop == s.Kind && (shelf.lowest == 0 || s.Low <= shelf.lowest) {
+			out = append(out, c.fill(shelf, s)...)
+		}
+	}
+	return out[:min(len(out), MaxOffers)]
+}
+
+// A shelf is one part of what a family of shops sells.
+type shelf struct {
+	shop    ShopKind
+	classes []int  // of "new" kinds of the band, one suffix each
+	ids     [2]int // or kinds with ids from the first to the second
+	class   int    // or the things of one class, whatever the id
+	count   int    // of each article, 0 counts as 1
+	price   int    // 0: that of the table
+	banded  bool   // of that class nothing above the tiers of the shop
+	lowest  int    // the shelf is only in shops whose band begins at this tier or below; 0: in all
+}
+
+// shelves are the rules of gamerules 9, and for the tavern, of which nothing is known, a choice of ours. Prices are
+// those that the rules name; the table's price counts where they name none.
+var shelves = []shelf{
+	{shop: Weapons, classes: []int{500, 501, 502}},
+	{shop: Weapons, class: 503, count: 1000, price: 4},
+	{shop: Armour, classes: []int{750, 752, 753, 754, 755, 756, 757, 758}},
+	{shop: Travel, class: 401, price: 120},
+	{shop: Travel, class: 400, price: 240},
+	{shop: Magic, class: 800, price: 330, lowest: 1},
+	{shop: Magic, class: 410, price: 120, lowest: 1},
+	{shop: Magic, class: 472, count: 1000, lowest: 1},
+	{shop: Magic, class: 454, count: 1000, price: 5, lowest: 1},
+	{shop: Magic, class: 451, count: 1000, price: 3, lowest: 1},
+	{shop: Magic, class: 453, count: 1000, banded: true},
+	{shop: Alchemy, ids: [2]int{900, 980}, count: 1000},
+	{shop: Jewels, class: 409, price: 350},
+	{shop: Jewels, class: classScroll, price: 50},
+	{shop: Jewels, classes: []int{760, 751, 759, 761}},
+	{shop: Tavern, class: 653, count: 1000}, {shop: Tavern, class: 650, count: 1000}, {shop: Tavern, class: 651, count: 1000},
+	{shop: Tavern, class: 652, count: 1000}, {shop: Tavern, class: 654, count: 1000}, {shop: Tavern, class: 655, count: 1000},
+	{shop: Tavern, class: 470, count: 1000, banded: true}, {shop: Tavern, class: 473, count: 1000}, {shop: Tavern, class: 700, count: 1000},
+	{shop: Tavern, class: 704},
+}
+
+// fill lists the articles of a shelf: by class, tier and id.
+func (c *Catalogue) fill(sh *shelf, s Shop) []Offer {
+	var out []Offer
+	for _, k := range c.shelf(sh, s) {
+		o := Offer{Kind: k, Suffix: NoSuffix, Count: min(max(sh.count, 1), k.Stack), Price: k.Price}
+		if sh.classes != nil {
+			o.Suffix = c.pickSuffix(k, s)
+			o.Price = k.With(c.Suffix(k, o.Suffix)).Price
+		}
+		if sh.price != 0 {
+			o.Price = sh.price
+		}
+		if o.Price > 0 { // what has no price is not for sale
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func (c *Catalogue) shelf(sh *shelf, s Shop) []*Kind {
+	if sh.ids[1] != 0 {
+		var out []*Kind
+		for id := sh.ids[0]; id <= sh.ids[1]; id++ {
+			if k := c.byID[id]; k != nil {
+				out = append(out, k)
+			}
+		}
+		return out
+	}
+	if sh.class != 0 {
+		return c.wares(sh, s)
+	}
+	var out []*Kind
+	for _, class := range sh.classes {
+		group := c.byClass[class] // by tier and id
+		for len(group) > 0 {
+			n := slices.IndexFunc(group, func(k *Kind) bool { return k.Tier != group[0].Tier })
+			if n < 0 {
+				n = len(group)
+			}
+			out = appendTier(out, group[:n], s)
+			group = group[n:]
+		}
+	}
+	return out
+}
+
+// wares lists the kinds of one class. A thing without a row stands for all of them only where the tables have no row.
+func (c *Catalogue) wares(sh *shelf, s Shop) []*Kind {
+	var out []*Kind
+	rows := false
+	for _, k := range c.byClass[sh.class] {
+		if !sh.banded || k.Tier <= s.High {
+			out = append(out, k)
+			rows = rows || k.GameID != 0
+		}
+	}
+	if rows {
+		out = slices.DeleteFunc(out, func(k *Kind) bool { return k.GameID == 0 })
+	}
+	return out
+}
+
+// appendTier adds the new kinds of one class and tier; where there are more than two, those with odd ids only.
+func appendTier(out, tier []*Kind, s Shop) []*Kind {
+	if t := tier[0].Tier; t < s.Low || t > s.High {
+		return out
+	}
+	fresh := 0
+	for _, k := range tier {
+		if k.New() {
+			fresh++
+		}
+	}
+	for _, k := range tier {
+		if k.New() && (fresh <= 2 || k.ID%2 == 1) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// pickSuffix chooses one suffix of the kind's group, the same for the whole day.
+func (c *Catalogue) pickSuffix(k *Kind, s Shop) int {
+	n := len(c.suffixes[k.SuffixLetter()])
+	if n == 0 {
+		return NoSuffix
+	}
+	h := fnv.New64a()
+	var b [8]byte
+	for _, v := range [...]uint64{s.Seed, s.Day, s.Trader, uint64(s.Kind), uint64(k.ID)} {
+		for i := range b {
+			b[i] = byte(v >> (8 * i))
+		}
+		h.Write(b[:])
+	}
+	// The low bits of this hash follow the last bytes too closely.
+	v := h.Sum64()
+	v ^= v >> 32
+	return int(v % uint64(n))
+}
+
+// SellPrice is what a trader pays for one thing whose price is known: percent of it, rounded down, never more than the
+// price.
+func SellPrice(price, percent int) int {
+	if price <= 0 || percent <= 0 {
+		return 0
+	}
+	return int(int64(price) * int64(min(percent, 100)) / 100)
+}
+
+// indexClasses lists kinds by class, each list by tier and id.
+func (c *Catalogue) indexClasses() {
+	for i := range c.kinds {
+		k := &c.kinds[i]
+		c.byClass[k.Class] = append(c.byClass[k.Class], k)
+	}
+	for _, group := range c.byClass {
+		slices.SortFunc(group, func(a, b *Kind) int { return cmp.Or(cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.ID, b.ID)) })
+	}
+}
+
+// OfClass lists the kinds of a class by tier and id.
+func (c *Catalogue) OfClass(class int) []*Kind { return c.byClass[class] }

@@ -1,0 +1,134 @@
+package catalogue
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A Suffix is what a thing of some kinds can be besides its kind: a sword "of damage" (7.3).
+type Suffix struct {
+	Letter   string           `json:"letter"` // of the group
+	Index    int              `json:"index"`  // within the group, from 0: what the wire has
+	Key      string           `json:"key,omitempty"`
+	Columns                   // what it adds; see [Kind.With]
+	Names    Names            `json:"names,omitempty"`
+	ByModule map[string]Names `json:"by_module,omitempty"` // names beside things of a module, where they differ
+}
+
+func (s *Suffix) name(module, language string) string {
+	if n := s.ByModule[module].In(language); n != "" {
+		return n
+	}
+	return s.Name(language)
+}
+
+// Name is what the suffix is called, or its letter and index when the files give no name.
+func (s *Suffix) Name(language string) string {
+	if n := s.Names.In(language); n != "" {
+		return n
+	}
+	if s.Key != "" {
+		return s.Key
+	}
+	return s.Letter + strconv.Itoa(s.Index)
+}
+
+// scale is what the numbers of a suffix are multiplied with, by the tier of the thing (7.3).
+var scale = [...]int{0, 1, 2, 3, 5, 7, 9, 12, 15, 18, 23, 28, 34, 37, 42, 48}
+
+// MaxTier is the highest tier that suffixes know; higher ones count as this.
+const MaxTier = len(scale) - 1
+
+// Scale is the factor of a tier.
+func Scale(tier int) int { return scale[min(max(tier, 0), MaxTier)] }
+
+// With returns the numbers of a kind with a suffix; s may be nil. What is scaled, what is a percentage and what is
+// replaced:
+//
+//	requirements of level and stats, attack, magic, bonuses   base + row × Scale(tier); requirements never below 0
+//	weight, durability, use time, price                       base × row / 100, rounded down; 0 leaves the base
+//	spread, range, cool-down                                  base + row
+//	effect, its length and its chance                         those of the row, if it names an effect
+//	all else                                                  base
+//
+// Source: 7.3. A negative percentage is taken as what is missing of 100.
+func (k *Kind) With(s *Suffix) Columns {
+	out := k.Columns
+	if s == nil {
+		return out
+	}
+	f := Scale(k.Tier)
+	onlyRaise := s.UseHP == 1 && (s.Letter == "C" || s.Letter == "I")
+	need, bonus := &out.Need, &out.Bonus
+	need.Title = max(need.Title+s.Need.Title*f, 0)
+	need.Degree = max(need.Degree+s.Need.Degree*f, 0)
+	for i, v := range s.Need.Stats {
+		if !onlyRaise || need.Stats[i] != 0 {
+			need.Stats[i] = max(need.Stats[i]+v*f, 0)
+		}
+	}
+	out.Attack += s.Attack * f
+	out.Magic += s.Magic * f
+	bonus.HP += s.Bonus.HP * f
+	bonus.MP += s.Bonus.MP * f
+	bonus.Attack += s.Bonus.Attack * f
+	bonus.Magic += s.Bonus.Magic * f
+	bonus.PhysicalDefence += s.Bonus.PhysicalDefence * f
+	bonus.MagicalDefence += s.Bonus.MagicalDefence * f
+	for i, v := range s.Bonus.Stats {
+		bonus.Stats[i] += v * f
+	}
+	out.Weight = percent(out.Weight, s.Weight)
+	out.Durability = percent(out.Durability, s.Durability)
+	out.UseTime = percent(out.UseTime, s.UseTime)
+	out.Price = percent(out.Price, s.Price)
+	out.Spread += s.Spread
+	out.Range += s.Range
+	out.Reuse += s.Reuse
+	if s.Effect != 0 {
+		out.Effect, out.EffectLength, out.Chance = s.Effect, s.EffectLength, s.Chance
+	}
+	return out
+}
+
+func percent(base, p int) int {
+	switch {
+	case p == 0:
+		return base
+	case p < 0:
+		return max(base*(100+p)/100, 0)
+	}
+	return base * p / 100
+}
+
+// SuffixWire is the number that stands for a suffix index in the bits of an item record, sign and width of its varint
+// included (7.3). Messages of package packets hold the index itself.
+func SuffixWire(index int) int {
+	if index < 8 {
+		return 64 + 8*index
+	}
+	return 1026 + 8*index
+}
+
+// SuffixFromWire is the inverse of [SuffixWire].
+func SuffixFromWire(wire int) (index int, err error) {
+	switch {
+	case wire >= 64 && wire < 64+8*8 && wire%8 == 0:
+		return (wire - 64) / 8, nil
+	case wire >= 1090 && wire%8 == 1026%8:
+		return (wire - 1026) / 8, nil
+	}
+	return 0, fmt.Errorf("catalogue: %d is not the wire number of a suffix: expected 64, 72 … 120 or 1090, 1098 …", wire)
+}
+
+// GuildItem is the game id of the emblem of a guild (1 to 14) and rank (0 to 5) (12).
+func GuildItem(guild, rank int) int { return 5500 + 100*(guild-1) + rank }
+
+// GuildOf is the inverse of [GuildItem]; false for ids that are no emblem.
+func GuildOf(gameID int) (guild, rank int, ok bool) {
+	n := gameID - 5500
+	if n < 0 || n/100 >= 14 || n%100 > 5 {
+		return 0, 0, false
+	}
+	return n/100 + 1, n % 100, true
+}
