@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -64,36 +65,52 @@ type Account struct {
 	Created      time.Time
 	LastLogin    time.Time // zero: never
 	LastAddress  string    // where the last login came from
+	Language     string    // "ru", "en", or "" for what the server speaks by default
 	Ban          *Ban      // nil when there is none that still holds
+	Mute         *Mute     // nil when there is none that still holds
 }
 
-const selectAccount = `SELECT a.id, a.login, a.password_hash, a.role, a.created, a.last_login, a.last_address,
-	b.until, b.reason, b.banned_by, b.at
-	FROM accounts a LEFT JOIN account_bans b ON b.account = a.id AND (b.until = 0 OR b.until > ?) `
+const selectAccount = `SELECT a.id, a.login, a.password_hash, a.role, a.created, a.last_login, a.last_address, a.language,
+	b.until, b.reason, b.banned_by, b.at, m.until, m.reason, m.muted_by, m.at
+	FROM accounts a LEFT JOIN account_bans b ON b.account = a.id AND (b.until = 0 OR b.until > ?1)
+	LEFT JOIN account_mutes m ON m.account = a.id AND (m.until = 0 OR m.until > ?1) `
 
 // scanner is a row of database/sql, or the current one of many.
 type scanner interface{ Scan(dest ...any) error }
 
 func scanAccount(row scanner) (Account, error) {
 	var a Account
-	var until, at sql.NullInt64
-	var reason, by sql.NullString
-	err := row.Scan(&a.ID, &a.Login, &a.PasswordHash, &a.Role, stamp{&a.Created}, stamp{&a.LastLogin}, &a.LastAddress,
-		&until, &reason, &by, &at)
-	if at.Valid {
-		a.Ban = &Ban{Until: fromMillis(until.Int64), Reason: reason.String, By: by.String, At: fromMillis(at.Int64)}
-	}
+	var ban, mute optionalBan
+	fields := []any{&a.ID, &a.Login, &a.PasswordHash, &a.Role, stamp{&a.Created}, stamp{&a.LastLogin}, &a.LastAddress, &a.Language}
+	err := row.Scan(append(append(fields, ban.fields()...), mute.fields()...)...)
+	a.Ban = ban.ban()
+	a.Mute = (*Mute)(mute.ban())
 	return a, err
+}
+
+// optionalBan reads the columns of a ban or a mute that there may be.
+type optionalBan struct {
+	until, at  sql.NullInt64
+	reason, by sql.NullString
+}
+
+func (o *optionalBan) fields() []any { return []any{&o.until, &o.reason, &o.by, &o.at} }
+
+func (o *optionalBan) ban() *Ban {
+	if !o.at.Valid {
+		return nil
+	}
+	return &Ban{Until: fromMillis(o.until.Int64), Reason: o.reason.String, By: o.by.String, At: fromMillis(o.at.Int64)}
 }
 
 // AccountByLogin finds the account of a login, without regard to case; ErrNotFound when there is none.
 func (s *Store) AccountByLogin(ctx context.Context, login string) (Account, error) {
-	return s.account(ctx, fmt.Sprintf("login %q", login), "WHERE a.login_key = ?", loginKey(login))
+	return s.account(ctx, fmt.Sprintf("login %q", login), "WHERE a.login_key = ?2", loginKey(login))
 }
 
 // AccountByID finds an account by its number; ErrNotFound when there is none.
 func (s *Store) AccountByID(ctx context.Context, id AccountID) (Account, error) {
-	return s.account(ctx, fmt.Sprintf("account %d", id), "WHERE a.id = ?", id)
+	return s.account(ctx, fmt.Sprintf("account %d", id), "WHERE a.id = ?2", id)
 }
 
 func (s *Store) account(ctx context.Context, what, where string, arg any) (Account, error) {
@@ -109,7 +126,7 @@ func (s *Store) account(ctx context.Context, what, where string, arg any) (Accou
 
 // Accounts lists the accounts whose login contains like, without regard to case and in alphabetical order; "" lists all.
 func (s *Store) Accounts(ctx context.Context, like string) ([]Account, error) {
-	rows, err := s.reads.QueryContext(ctx, selectAccount+"WHERE instr(a.login_key, ?) > 0 OR ? = '' ORDER BY a.login_key",
+	rows, err := s.reads.QueryContext(ctx, selectAccount+"WHERE instr(a.login_key, ?2) > 0 OR ?3 = '' ORDER BY a.login_key",
 		toMillis(s.now()), loginKey(like), like)
 	if err != nil {
 		return nil, fmt.Errorf("data: list accounts: %w", err)
@@ -166,6 +183,17 @@ func (s *Store) SetPassword(ctx context.Context, id AccountID, passwordHash stri
 // SetRole changes what an account may do.
 func (s *Store) SetRole(ctx context.Context, id AccountID, role Role) error {
 	return s.changeAccount(ctx, id, "UPDATE accounts SET role = ? WHERE id = ?", role, id)
+}
+
+// Languages are those that an account can be set to.
+var Languages = []string{"ru", "en"}
+
+// SetLanguage stores which of the [Languages] the player reads.
+func (s *Store) SetLanguage(ctx context.Context, id AccountID, language string) error {
+	if !slices.Contains(Languages, language) {
+		return fmt.Errorf("data: language: expected one of %q, found %q", Languages, language)
+	}
+	return s.changeAccount(ctx, id, "UPDATE accounts SET language = ? WHERE id = ?", language, id)
 }
 
 // DeleteAccount removes an account with its characters and their items.

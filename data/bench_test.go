@@ -77,7 +77,7 @@ func BenchmarkBareBatch(b *testing.B) {
 			c := &cs[from+i]
 			_, err := in.Exec(c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.TitlePoints, c.DegreePoints, c.StatPoints,
 				c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire, c.HP, c.MP, c.Satiety, c.MaxSatiety,
-				c.KarmaCount, c.ClanName, c.ClanRank, c.Guild, c.GuildLevel, c.Money,
+				c.KarmaCount, c.Guild, c.GuildLevel, c.Money,
 				c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw, toMillis(c.LastSeen), c.Played.Milliseconds(), c.Tutorial, c.ID)
 			if err != nil {
 				b.Fatal(err)

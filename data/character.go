@@ -37,10 +37,10 @@ type Character struct {
 	HP, MP                      int // current
 	Satiety, MaxSatiety         int
 	KarmaCount                  int    // -5000 to 5000
-	ClanName                    string // "" for none
-	ClanRank                    int    // protocol: session 11.3
-	Guild, GuildLevel           int    // protocol: session 11.3
-	Money                       int64  // 0 to 2147483647
+	ClanName                    string // "" for none; read only, see [Store.JoinClan] and its neighbours
+	ClanRank                    ClanRank
+	Guild, GuildLevel           int   // protocol: session 11.3
+	Money                       int64 // 0 to 2147483647
 	Position                    Position
 
 	Created  time.Time
@@ -67,16 +67,20 @@ func (c *Character) bornFields() []any {
 // playColumns are what play changes; playFields has the variables in the same order.
 const playColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
 	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, " +
-	"karma_count, clan_name, clan_rank, guild, guild_level, money, x, y, z, yaw, last_seen, played, tutorial"
+	"karma_count, guild, guild_level, money, x, y, z, yaw, last_seen, played, tutorial"
 
 func (c *Character) playFields() []any {
 	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &c.StatPoints,
 		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety,
-		&c.KarmaCount, &c.ClanName, &c.ClanRank, &c.Guild, &c.GuildLevel, &c.Money,
+		&c.KarmaCount, &c.Guild, &c.GuildLevel, &c.Money,
 		&c.Position.X, &c.Position.Y, &c.Position.Z, &c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial}
 }
 
-const selectCharacter = "SELECT id, " + bornColumns + ", " + playColumns + " FROM characters "
+// selectCharacter reads the clan from where it is kept, so that no save of an older state can bring it back.
+const selectCharacter = "SELECT id, " + bornColumns + ", " + playColumns + `,
+	coalesce((SELECT k.name FROM clan_members m JOIN clans k ON k.id = m.clan WHERE m.character = characters.id), ''),
+	coalesce((SELECT rank FROM clan_members WHERE character = characters.id), 0)
+	FROM characters `
 
 var (
 	insertCharacter = insertInto("characters", "name_key, "+bornColumns+", "+playColumns)
@@ -88,10 +92,15 @@ func insertInto(table, columns string) string {
 	return "INSERT INTO " + table + " (" + columns + ") VALUES (" + strings.Repeat("?, ", n-1) + "?)"
 }
 
+// selectFields has the variables of selectCharacter.
+func (c *Character) selectFields() []any {
+	fields := append([]any{&c.ID}, c.bornFields()...)
+	return append(append(fields, c.playFields()...), &c.ClanName, &c.ClanRank)
+}
+
 func scanCharacter(row scanner) (Character, error) {
 	var c Character
-	fields := append([]any{&c.ID}, c.bornFields()...)
-	return c, row.Scan(append(fields, c.playFields()...)...)
+	return c, row.Scan(c.selectFields()...)
 }
 
 // check says what is out of its range; what the wire or the schema cannot hold must not be stored.

@@ -123,8 +123,7 @@ func (s *Store) checkCharacters(ctx context.Context) ([]string, error) {
 	err := s.each(ctx, query, func(rows *sql.Rows) error {
 		var c Character
 		var key string
-		fields := append([]any{&key, &c.ID}, c.bornFields()...)
-		if err := rows.Scan(append(fields, c.playFields()...)...); err != nil {
+		if err := rows.Scan(append([]any{&key}, c.selectFields()...)...); err != nil {
 			problems = append(problems, fmt.Sprintf("character %d cannot be read: %v", c.ID, err))
 			return nil
 		}

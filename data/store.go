@@ -56,6 +56,8 @@ type Options struct {
 	ReadOnly   bool         // nothing is written, created or migrated
 	Logger     *slog.Logger // nil: nothing is logged
 	QueueLimit int          // writes that may wait for the writer; 0: DefaultQueueLimit
+	// Wrote is told how long each write took, from when it was asked for until it was on the disk or had failed; nil: nobody is.
+	Wrote func(time.Duration)
 
 	migrations  fs.FS         // tests put other migrations here; nil: the embedded ones
 	busyTimeout time.Duration // tests wait less; 0: busyTimeout

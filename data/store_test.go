@@ -239,7 +239,7 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 			Strength: stat.Draw(r, "strength"), Agility: stat.Draw(r, "agility"), Accuracy: stat.Draw(r, "accuracy"), Endurance: stat.Draw(r, "endurance"),
 			Earth: stat.Draw(r, "earth"), Air: stat.Draw(r, "air"), Water: stat.Draw(r, "water"), Fire: stat.Draw(r, "fire"),
 			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-MaxKarma, MaxKarma).Draw(r, "karma"),
-			ClanName: rapid.StringMatching(`[А-я]{0,15}`).Draw(r, "clan"), ClanRank: 3, Guild: 14, GuildLevel: 15,
+			Guild: 14, GuildLevel: 15,
 			Money:    rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
 			Position: Position{coordinate.Draw(r, "x"), coordinate.Draw(r, "y"), coordinate.Draw(r, "z"), coordinate.Draw(r, "yaw")},
 			LastSeen: time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(r, "seen")).UTC(), Played: time.Duration(rapid.IntRange(0, 1e9).Draw(r, "played")) * time.Millisecond,

@@ -57,7 +57,7 @@ type saveKind struct {
 // playColumns are the columns that change in play, in the order of characterArgs.
 const playColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
 	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, " +
-	"karma_count, clan_name, clan_rank, guild, guild_level, money, x, y, z, yaw, last_seen, played, tutorial"
+	"karma_count, guild, guild_level, money, x, y, z, yaw, last_seen, played, tutorial"
 
 var saveKinds = []saveKind{
 	{"characters", func(ctx context.Context, s *data.Store, cs []data.Character) error { return s.SaveCharacters(ctx, cs) },
@@ -76,7 +76,7 @@ func savePositions(ctx context.Context, s *data.Store, cs []data.Character) erro
 func characterArgs(c *data.Character) []any {
 	return []any{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.TitlePoints, c.DegreePoints, c.StatPoints,
 		c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire, c.HP, c.MP, c.Satiety, c.MaxSatiety,
-		c.KarmaCount, c.ClanName, c.ClanRank, c.Guild, c.GuildLevel, c.Money,
+		c.KarmaCount, c.Guild, c.GuildLevel, c.Money,
 		c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw, c.LastSeen.UnixMilli(), c.Played.Milliseconds(), c.Tutorial, int64(c.ID)}
 }
 

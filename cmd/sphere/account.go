@@ -18,7 +18,8 @@ import (
 func accountCommand(env *environment) *cobra.Command {
 	o := &operatorCommand{env: env}
 	c := group("account", "Manage accounts and bans, whether the server runs or not",
-		accountAdd(o), accountList(o), accountPasswd(o), accountRole(o), accountBan(o), accountUnban(o), accountDelete(o))
+		accountAdd(o), accountList(o), accountPasswd(o), accountRole(o), accountBan(o), accountUnban(o),
+		accountMute(o), accountUnmute(o), accountDelete(o))
 	o.addJSONFlag(c)
 	return c
 }
@@ -249,6 +250,52 @@ func accountUnban(o *operatorCommand) *cobra.Command {
 	}
 	c.Flags().Var(&address, "address", "an address or a network like 203.0.113.0/24")
 	return c
+}
+
+func accountMute(o *operatorCommand) *cobra.Command {
+	var length spanFlag
+	var reason string
+	c := &cobra.Command{
+		Use: "mute LOGIN", Short: "Keep an account from speaking", Args: expect(0, "a login"),
+		Long: "Keep an account from speaking, for ever unless --for says how long. Who is in the world is told so.",
+		RunE: func(c *cobra.Command, args []string) error {
+			m := admin.AccountMute{Login: args[0], Reason: reason}
+			if length > 0 {
+				m.Until = time.Now().Add(time.Duration(length))
+			}
+			return o.reach(c.Context(), false, func(op admin.Operator) error {
+				a, err := op.MuteAccount(c.Context(), m)
+				if err != nil {
+					return err
+				}
+				return o.print(a, func(w io.Writer) {
+					end := "for ever"
+					if !a.Mute.Until.IsZero() {
+						end = "until " + when(a.Mute.Until)
+					}
+					fmt.Fprintf(w, "%s is mute %s\n", a.Login, end)
+				})
+			})
+		},
+	}
+	c.Flags().Var(&length, "for", "how long: 30m, 12h, 7d")
+	c.Flags().StringVar(&reason, "reason", "", "why; the player is told")
+	return c
+}
+
+func accountUnmute(o *operatorCommand) *cobra.Command {
+	return &cobra.Command{
+		Use: "unmute LOGIN", Short: "Let an account speak again", Args: expect(0, "a login"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return o.reach(c.Context(), false, func(op admin.Operator) error {
+				a, err := op.UnmuteAccount(c.Context(), admin.AccountName{Login: args[0]})
+				if err != nil {
+					return err
+				}
+				return o.print(a, func(w io.Writer) { fmt.Fprintf(w, "%s may speak again\n", a.Login) })
+			})
+		},
+	}
 }
 
 func accountDelete(o *operatorCommand) *cobra.Command {

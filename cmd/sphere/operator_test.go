@@ -87,6 +87,8 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		{`expected a login or --address, found both "x" and 192.0.2.0/24`, []string{"account", "ban", "x", "--address", "192.0.2.7/24"}},
 		{`expected a time like 30m, 12h or 7d`, []string{"account", "ban", "x", "--for", "-1h"}},
 		{`expected an address or a network`, []string{"account", "unban", "--address", "nowhere"}},
+		{`expected a time like 30m, 12h or 7d`, []string{"account", "mute", "x", "--for", "soon"}},
+		{`expected a login, found nothing`, []string{"account", "unmute"}},
 		{`expected a number for Y, found "high"`, []string{"character", "move", "x", "-1", "high", "3"}},
 		{`expected a number for Z, found "NaN"`, []string{"character", "move", "x", "-1", "2", "NaN"}},
 		{`expected Z, found nothing after "-2"`, []string{"character", "move", "x", "-1", "-2"}},
@@ -130,6 +132,13 @@ func TestAccountCommands(t *testing.T) {
 	if out := l.must("account", "list", "--banned"); !strings.Contains(out, "ругань") || !strings.Contains(out, "192.0.2.0/24") || strings.Contains(out, "петя") {
 		t.Errorf("found\n%s", out)
 	}
+	if out := l.must("account", "mute", "вася", "--for", "30m", "--reason", "шум"); !strings.Contains(out, "вася is mute until ") {
+		t.Errorf("account mute printed %q", out)
+	}
+	if out := l.must("account", "unmute", "вася"); out != "вася may speak again\n" {
+		t.Errorf("account unmute printed %q", out)
+	}
+	l.fails(1, "is not mute", "account", "unmute", "вася")
 	l.must("account", "unban", "вася")
 	l.must("account", "unban", "--address", "192.0.2.0/24")
 	l.fails(1, "is not banned", "account", "unban", "вася")

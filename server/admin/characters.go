@@ -46,7 +46,7 @@ func (o *Ops) Character(ctx context.Context, n CharacterName) (CharacterDetail, 
 		Earth: c.Earth, Air: c.Air, Water: c.Water, Fire: c.Fire,
 		HP: c.HP, MaxHP: data.MaxHP(c.TitleLevel, c.DegreeLevel), MP: c.MP, MaxMP: data.MaxMP(c.TitleLevel, c.DegreeLevel),
 		Satiety: c.Satiety, MaxSatiety: c.MaxSatiety, Karma: c.KarmaCount, KarmaType: data.KarmaType(c.KarmaCount),
-		Clan: c.ClanName, ClanRank: c.ClanRank, Guild: c.Guild, GuildLevel: c.GuildLevel,
+		Clan: c.ClanName, ClanRank: int(c.ClanRank), Guild: c.Guild, GuildLevel: c.GuildLevel,
 		PlayedSeconds: int64(c.Played.Seconds()), Items: []Item{},
 	}
 	for _, i := range items {

@@ -1,0 +1,317 @@
+package data
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// ClanID numbers a clan. Numbers are never used again.
+type ClanID int64
+
+// ClanRank is a member's place in its clan; a smaller number is a higher rank. protocol: in-game 16.2.
+type ClanRank uint8
+
+// The ranks that last. A clan has one senior, who founded it or to whom the lead has passed.
+const (
+	Senior ClanRank = iota
+	Seneschal
+	Vassal
+	Neophyte
+)
+
+// Limits of clans. The length is what the wire leaves room for (in-game 4.3); the number of members is ours.
+const (
+	MaxClanNameLen = 15 // bytes of Windows-1251
+	MaxClanMembers = 100
+)
+
+// Why a change of a clan is refused; a taken name is [ErrNameTaken], somebody who is not in the clan [ErrNotFound].
+var (
+	ErrInClan     = errors.New("is in a clan already")
+	ErrNoClan     = errors.New("is in no clan")
+	ErrClanFull   = errors.New("the clan is full")
+	ErrRankTooLow = errors.New("the clan rank does not allow it")
+)
+
+// A clanRight is what members of a rank may do. Nobody has written the original rules down; these are ours.
+type clanRight struct {
+	admits bool // takes new members in, as neophytes
+	rules  bool // expels members of lower ranks than its own, and moves them between those ranks
+	leads  bool // hands the lead over, and is seneschal afterwards
+}
+
+var clanRights = [...]clanRight{
+	Senior:    {admits: true, rules: true, leads: true},
+	Seneschal: {admits: true, rules: true},
+	Vassal:    {},
+	Neophyte:  {},
+}
+
+// A Clan is a lasting company of characters.
+type Clan struct {
+	ID      ClanID
+	Name    string
+	Founder CharacterID // who may be gone
+	Created time.Time
+}
+
+// A ClanMember is a character within its clan.
+type ClanMember struct {
+	Character CharacterID
+	Account   AccountID
+	Name      string
+	Rank      ClanRank
+	Joined    time.Time
+}
+
+// A ClanChange is what has become of a clan.
+type ClanChange struct {
+	Clan    Clan
+	Who     ClanMember   // whom it is about: as it is now, or as it was when it has gone
+	Before  []ClanMember // all members by rank, as they were
+	Members []ClanMember // as they are now; none: the clan has been dissolved
+}
+
+// CheckClanName says which rule a clan's name breaks: 1 to 15 characters by the rules of [CheckName], and single spaces
+// between words.
+func CheckClanName(name string) error {
+	if _, err := checkText("clan name", name, MaxClanNameLen); err != nil {
+		return err
+	}
+	if strings.Join(strings.Fields(name), " ") != name {
+		return fmt.Errorf("clan name %q: expected single spaces, between words only", name)
+	}
+	if err := CheckName(strings.ReplaceAll(name, " ", "")); err != nil {
+		return fmt.Errorf("clan %w", err)
+	}
+	return nil
+}
+
+// CreateClan founds a clan with one member, its senior. ErrInClan when the founder is in one, ErrNameTaken when there is a
+// clan of that name or of one that looks like it, ErrNotFound when there is no such character.
+func (s *Store) CreateClan(ctx context.Context, founder CharacterID, name string) (ClanChange, error) {
+	if err := CheckClanName(name); err != nil {
+		return ClanChange{}, err
+	}
+	now := s.now().UTC().Truncate(time.Millisecond)
+	var change ClanChange
+	err := s.do(ctx, func(t *tx) error {
+		if err := t.clanless(founder); err != nil {
+			return err
+		}
+		switch taken, err := t.exists("SELECT 1 FROM clans WHERE name_key = ?", NameKey(name)); {
+		case err != nil:
+			return err
+		case taken:
+			return fmt.Errorf("data: clan %q: %w", name, ErrNameTaken)
+		}
+		id, err := t.insert("INSERT INTO clans (name, name_key, founder, created) VALUES (?, ?, ?, ?)", name, NameKey(name), founder, stamp{&now})
+		if err != nil {
+			return err
+		}
+		if err := t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", founder, id, Senior, stamp{&now}); err != nil {
+			return err
+		}
+		change = ClanChange{Clan: Clan{ClanID(id), name, founder, now}}
+		return t.complete(&change, founder)
+	})
+	return change, err
+}
+
+// JoinClan takes who into the clan of by, as a neophyte. ErrNoClan and ErrRankTooLow are about by, ErrInClan about who.
+func (s *Store) JoinClan(ctx context.Context, by, who CharacterID) (ClanChange, error) {
+	now := s.now().UTC().Truncate(time.Millisecond)
+	return s.changeClan(ctx, by, who, func(t *tx, c *ClanChange, by ClanMember) error {
+		switch {
+		case !clanRights[by.Rank].admits:
+			return fmt.Errorf("data: %s takes nobody into a clan: %w", by.Name, ErrRankTooLow)
+		case len(c.Before) >= MaxClanMembers:
+			return fmt.Errorf("data: clan %q has %d members: %w", c.Clan.Name, len(c.Before), ErrClanFull)
+		}
+		if err := t.clanless(who); err != nil {
+			return err
+		}
+		return t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", who, c.Clan.ID, Neophyte, stamp{&now})
+	})
+}
+
+// LeaveClan takes who out of its clan. The lead of a senior passes to the next in rank; the last one dissolves the clan.
+func (s *Store) LeaveClan(ctx context.Context, who CharacterID) (ClanChange, error) {
+	return s.changeClan(ctx, who, who, func(t *tx, _ *ClanChange, _ ClanMember) error {
+		return t.command("DELETE FROM clan_members WHERE character = ?", who)
+	})
+}
+
+// ExpelFromClan takes who out of the clan of by, who has to be of a higher rank. ErrNotFound when they are not in one clan.
+func (s *Store) ExpelFromClan(ctx context.Context, by, who CharacterID) (ClanChange, error) {
+	return s.changeClan(ctx, by, who, func(t *tx, c *ClanChange, by ClanMember) error {
+		switch target, err := c.member(who); {
+		case err != nil:
+			return err
+		case !clanRights[by.Rank].rules || target.Rank <= by.Rank:
+			return fmt.Errorf("data: %s does not expel %s: %w", by.Name, target.Name, ErrRankTooLow)
+		}
+		return t.command("DELETE FROM clan_members WHERE character = ?", who)
+	})
+}
+
+// SetClanRank gives who, of the clan of by, another rank: one below that of by, who has to be above both. A senior may make
+// another one the senior, and is seneschal from then on.
+func (s *Store) SetClanRank(ctx context.Context, by, who CharacterID, rank ClanRank) (ClanChange, error) {
+	if rank > Neophyte {
+		return ClanChange{}, fmt.Errorf("data: clan rank: expected %d to %d, found %d", Senior, Neophyte, rank)
+	}
+	return s.changeClan(ctx, by, who, func(t *tx, c *ClanChange, by ClanMember) error {
+		target, err := c.member(who)
+		right := clanRights[by.Rank]
+		handsOver := right.leads && rank == Senior
+		switch {
+		case err != nil:
+			return err
+		case !right.rules || target.Rank <= by.Rank || rank <= by.Rank && !handsOver:
+			return fmt.Errorf("data: %s does not make %s a %v: %w", by.Name, target.Name, rank, ErrRankTooLow)
+		}
+		if handsOver {
+			if err := t.command("UPDATE clan_members SET rank = ? WHERE character = ?", Seneschal, by.Character); err != nil {
+				return err
+			}
+		}
+		return t.command("UPDATE clan_members SET rank = ? WHERE character = ?", rank, who)
+	})
+}
+
+// changeClan changes the clan of by, in one transaction with all that is read of it before and after.
+func (s *Store) changeClan(ctx context.Context, by, who CharacterID, do func(t *tx, c *ClanChange, by ClanMember) error) (ClanChange, error) {
+	var change ClanChange
+	err := s.do(ctx, func(t *tx) error {
+		change = ClanChange{}
+		err := t.row(selectClanOf, []any{by}, change.Clan.fields()...)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("data: character %d: %w", by, ErrNoClan)
+		}
+		if err != nil {
+			return err
+		}
+		if change.Before, err = t.clanMembers(change.Clan.ID); err != nil {
+			return err
+		}
+		actor, err := change.member(by)
+		if err != nil {
+			return err
+		}
+		if err := do(t, &change, actor); err != nil {
+			return err
+		}
+		return t.complete(&change, who)
+	})
+	if err != nil {
+		return ClanChange{}, err
+	}
+	return change, nil
+}
+
+// member finds somebody as it was before the change.
+func (c *ClanChange) member(id CharacterID) (ClanMember, error) {
+	for _, m := range c.Before {
+		if m.Character == id {
+			return m, nil
+		}
+	}
+	return ClanMember{}, fmt.Errorf("data: character %d of clan %q: %w", id, c.Clan.Name, ErrNotFound)
+}
+
+// complete fills in who the members are now.
+func (t *tx) complete(c *ClanChange, who CharacterID) (err error) {
+	if c.Members, err = t.clanMembers(c.Clan.ID); err != nil {
+		return err
+	}
+	for _, list := range [][]ClanMember{c.Before, c.Members} {
+		for _, m := range list {
+			if m.Character == who {
+				c.Who = m
+			}
+		}
+	}
+	return nil
+}
+
+// clanless refuses a character that there is not, or that is in a clan.
+func (t *tx) clanless(id CharacterID) error {
+	var in bool
+	err := t.row("SELECT EXISTS (SELECT 1 FROM clan_members WHERE character = ?1) FROM characters WHERE id = ?1", []any{id}, &in)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("data: character %d: %w", id, ErrNotFound)
+	case err == nil && in:
+		return fmt.Errorf("data: character %d: %w", id, ErrInClan)
+	}
+	return err
+}
+
+const (
+	selectClanOf      = "SELECT k.id, k.name, k.founder, k.created FROM clan_members m JOIN clans k ON k.id = m.clan WHERE m.character = ?"
+	selectClanMembers = `SELECT m.character, c.account, c.name, m.rank, m.joined FROM clan_members m JOIN characters c ON c.id = m.character
+	WHERE m.clan = ? ORDER BY m.rank, m.joined, m.character`
+)
+
+func (c *Clan) fields() []any { return []any{&c.ID, &c.Name, &c.Founder, stamp{&c.Created}} }
+
+func (t *tx) clanMembers(id ClanID) ([]ClanMember, error) {
+	s, err := t.prepare(selectClanMembers)
+	if err != nil {
+		return nil, err
+	}
+	return scanClanMembers(s.QueryContext(background, id))
+}
+
+func scanClanMembers(rows *sql.Rows, err error) ([]ClanMember, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []ClanMember
+	for rows.Next() {
+		var m ClanMember
+		if err := rows.Scan(&m.Character, &m.Account, &m.Name, &m.Rank, stamp{&m.Joined}); err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, rows.Err()
+}
+
+// ClanOf returns the clan of a character; ErrNoClan when it is in none.
+func (s *Store) ClanOf(ctx context.Context, id CharacterID) (Clan, error) {
+	var c Clan
+	err := s.reads.QueryRowContext(ctx, selectClanOf, id).Scan(c.fields()...)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return Clan{}, fmt.Errorf("data: character %d: %w", id, ErrNoClan)
+	case err != nil:
+		return Clan{}, fmt.Errorf("data: read the clan of character %d: %w", id, err)
+	}
+	return c, nil
+}
+
+// ClanMembers lists the members of a clan by rank, then by how long they have been in it.
+func (s *Store) ClanMembers(ctx context.Context, id ClanID) ([]ClanMember, error) {
+	members, err := scanClanMembers(s.reads.QueryContext(ctx, selectClanMembers, id))
+	if err != nil {
+		return nil, fmt.Errorf("data: read the members of clan %d: %w", id, err)
+	}
+	return members, nil
+}
+
+var clanRankNames = [...]string{Senior: "senior", Seneschal: "seneschal", Vassal: "vassal", Neophyte: "neophyte"}
+
+// String is the rank's name.
+func (r ClanRank) String() string {
+	if int(r) < len(clanRankNames) {
+		return clanRankNames[r]
+	}
+	return fmt.Sprintf("clan rank %d", uint8(r))
+}

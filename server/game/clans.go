@@ -1,0 +1,408 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+)
+
+// A ClanStore is what clans need of package data.
+type ClanStore interface {
+	CreateClan(ctx context.Context, founder data.CharacterID, name string) (data.ClanChange, error)
+	JoinClan(ctx context.Context, by, who data.CharacterID) (data.ClanChange, error)
+	LeaveClan(ctx context.Context, who data.CharacterID) (data.ClanChange, error)
+	ExpelFromClan(ctx context.Context, by, who data.CharacterID) (data.ClanChange, error)
+	SetClanRank(ctx context.Context, by, who data.CharacterID, rank data.ClanRank) (data.ClanChange, error)
+	ClanOf(ctx context.Context, id data.CharacterID) (data.Clan, error)
+	ClanMembers(ctx context.Context, id data.ClanID) ([]data.ClanMember, error)
+}
+
+// clans knows which members of clans are in the world. Whatever happens to clans happens in turn, and what members are told
+// of it is on its way to their loops before the next: so all of them hear the same, in the same order.
+type clans struct {
+	turn    sync.Mutex // held while the store works, so it is never taken on a loop
+	present map[data.CharacterID]clansman
+}
+
+// A clansman is a member of a clan who is in the world.
+type clansman struct {
+	session *Session
+	clan    data.ClanID
+	name    string
+}
+
+// clanStanding is what a session keeps of its player's clan.
+type clanStanding struct {
+	listed     atomic.Bool // it is, or was, in [clans.present]
+	applied    time.Duration
+	applicants []applicant // who want to join the player's clan, oldest first
+}
+
+// An applicant has asked somebody to be taken into his clan.
+type applicant struct {
+	session *Session
+	name    string
+	who     data.CharacterID
+	until   time.Duration // of the loop's time of who was asked
+}
+
+// Limits of applications, all ours.
+const (
+	applicationsKept = 16              // of one player; more push out the oldest
+	applicationLasts = 2 * time.Minute // after which it has to be made again
+	applicationPause = 3 * time.Second // between two of one player
+)
+
+// clanLeft and clanJoined are ranks that are only told.
+//
+// Source: protocol ingame 16.2.
+const (
+	clanLeft   = 5
+	clanJoined = 6
+)
+
+// enterClans shows the members of the player's clan who are in the world to it, and it to them. It is called when the player
+// is in the world.
+func (s *Session) enterClans() {
+	if s.playing.ClanName == "" {
+		return
+	}
+	id, was, rank := s.playing.ID, s.playing.ClanName, s.playing.ClanRank
+	s.clanWork(func(ctx context.Context) {
+		srv := s.server
+		clan, err := srv.store.ClanOf(ctx, id)
+		var members []data.ClanMember
+		if err == nil {
+			members, err = srv.store.ClanMembers(ctx, clan.ID)
+		}
+		switch {
+		case errors.Is(err, data.ErrNoClan): // expelled since the character was read
+			s.wear("", 0)
+			s.hearOfClan(clanMembership(clanLeft, was))
+			return
+		case err != nil:
+			s.log().Error("cannot read a clan", "error", err)
+			return
+		}
+		for _, m := range members {
+			if m.Character != id {
+				continue
+			}
+			if m.Rank != rank {
+				s.wear(clan.Name, m.Rank)
+			}
+			if srv.clans.add(s, clan.ID, m) {
+				s.hearOfClan(srv.clans.list(clan.ID, members)...)
+				srv.clans.tell(clan.ID, id, clanMember(s, m))
+			}
+		}
+	})
+}
+
+// leaveClans takes a player who is leaving the world from the lists of the others.
+func (s *Session) leaveClans() {
+	if !s.clan.listed.Load() {
+		return
+	}
+	id := s.playing.ID
+	s.clanWork(func(context.Context) {
+		if m, ok := s.server.clans.present[id]; ok && m.session == s {
+			delete(s.server.clans.present, id)
+			s.server.clans.tell(m.clan, id, clanRemoved(s))
+		}
+	})
+}
+
+// clanWork has work done in turn, away from the loop.
+func (s *Session) clanWork(work func(ctx context.Context)) {
+	s.server.work.Add(1)
+	go s.guarded(func() {
+		defer s.server.work.Done()
+		ctx, cancel := context.WithTimeout(s.server.ctx, storeTimeout)
+		defer cancel()
+		s.server.clans.turn.Lock()
+		defer s.server.clans.turn.Unlock()
+		work(ctx)
+	})
+}
+
+// add lists a session as a member in the world; false if it is ending already.
+func (c *clans) add(s *Session, clan data.ClanID, m data.ClanMember) bool {
+	s.clan.listed.Store(true)
+	if s.gone.Load() { // set before the session looks whether it is listed
+		return false
+	}
+	if c.present == nil {
+		c.present = map[data.CharacterID]clansman{}
+	}
+	c.present[m.Character] = clansman{s, clan, m.Name}
+	return true
+}
+
+// list is the list of members as their clients get it: those who are in the world.
+func (c *clans) list(clan data.ClanID, members []data.ClanMember) (regions []packets.Region) {
+	for _, m := range members {
+		if p, ok := c.present[m.Character]; ok && p.clan == clan {
+			regions = append(regions, clanMember(p.session, m))
+		}
+	}
+	return regions
+}
+
+// tell tells the members of a clan who are in the world, but for one.
+func (c *clans) tell(clan data.ClanID, but data.CharacterID, regions ...packets.Region) {
+	for id, p := range c.present {
+		if p.clan == clan && id != but {
+			p.session.hearOfClan(regions...)
+		}
+	}
+}
+
+// hearOfClan sends the client something about its clan.
+func (s *Session) hearOfClan(regions ...packets.Region) {
+	s.later(func(s *Session) {
+		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, regions...))
+	})
+}
+
+func clanRegion(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
+
+func clanMember(s *Session, m data.ClanMember) packets.Region {
+	return clanRegion(&packets.ClanMember{Rank: uint8(m.Rank), Player: s.id(), Name: m.Name})
+}
+
+func clanRemoved(s *Session) packets.Region {
+	return clanRegion(&packets.ClanMemberRemoved{Player: s.id()})
+}
+
+func clanMembership(rank uint8, clan string) packets.Region {
+	return clanRegion(&packets.ClanMembership{Rank: rank, Clan: clan})
+}
+
+// alliance is what follows when somebody has joined; its meaning is unknown.
+func alliance() packets.Region { return clanRegion(&packets.AllianceValue{Value: 0x14}) }
+
+// wear shows the player's clan over its head, or none.
+func (s *Session) wear(clan string, rank data.ClanRank) {
+	s.later(func(s *Session) {
+		s.playing.ClanName, s.playing.ClanRank = clan, rank
+		s.showLook()
+	})
+}
+
+// founded tells who has made a clan.
+func (c *clans) founded(s *Session, ch *data.ClanChange) {
+	if c.add(s, ch.Clan.ID, ch.Who) {
+		s.wear(ch.Clan.Name, ch.Who.Rank)
+		s.hearOfClan(clanRegion(&packets.ClanCreated{}), clanMember(s, ch.Who), alliance())
+	}
+}
+
+// joined tells the members of one more, and who has joined of all. The client wants what says so in one body with the list.
+func (c *clans) joined(s *Session, ch *data.ClanChange) {
+	if !c.add(s, ch.Clan.ID, ch.Who) {
+		return
+	}
+	c.tell(ch.Clan.ID, ch.Who.Character, clanMember(s, ch.Who))
+	s.wear(ch.Clan.Name, ch.Who.Rank)
+	s.hearOfClan(append(c.list(ch.Clan.ID, ch.Members), alliance(), clanMembership(clanJoined, ch.Clan.Name))...)
+}
+
+// left tells the members of one less, and who has gone, if in the world.
+func (c *clans) left(ch *data.ClanChange) {
+	if p, ok := c.present[ch.Who.Character]; ok {
+		delete(c.present, ch.Who.Character)
+		p.session.wear("", 0)
+		p.session.hearOfClan(clanMembership(clanLeft, ch.Clan.Name))
+		c.tell(ch.Clan.ID, ch.Who.Character, clanRemoved(p.session))
+	}
+	c.ranked(ch) // the lead may have passed
+}
+
+// ranked tells the members whose ranks are not what they were.
+func (c *clans) ranked(ch *data.ClanChange) {
+	was := map[data.CharacterID]data.ClanRank{}
+	for _, m := range ch.Before {
+		was[m.Character] = m.Rank
+	}
+	for _, m := range ch.Members {
+		before, known := was[m.Character]
+		p, present := c.present[m.Character]
+		if !known || before == m.Rank || !present {
+			continue
+		}
+		news := clanRegion(&packets.ClanMemberRank{Rank: uint8(m.Rank), Player: p.session.id()})
+		p.session.wear(ch.Clan.Name, m.Rank)
+		p.session.hearOfClan(news, clanMembership(uint8(m.Rank), ch.Clan.Name))
+		c.tell(ch.Clan.ID, m.Character, news)
+	}
+}
+
+// changeClan has a change made in turn, and tells everybody whom it concerns; a refusal is told to who has asked for it.
+func (s *Session) changeClan(what string, change func(ctx context.Context, me data.CharacterID) (text, []any, error)) {
+	me := s.playing.ID
+	s.aside(func(ctx context.Context) func(*Session) {
+		s.server.clans.turn.Lock()
+		defer s.server.clans.turn.Unlock()
+		done, args, err := change(ctx, me)
+		return func(s *Session) {
+			if err != nil {
+				s.answer("", clanRefusal(err))
+				return
+			}
+			s.log().Info(what, "login", s.user, "character", s.playing.Name, "outcome", spell(done, English, args))
+			s.say(spell(done, s.language, args))
+		}
+	})
+}
+
+// createClan founds a clan.
+func (s *Session) createClan(name string) {
+	name = strings.TrimSpace(name)
+	if s.playing.ClanName != "" {
+		s.tell(clanOwnText)
+		return
+	}
+	if err := data.CheckClanName(name); err != nil {
+		s.tell(clanNameText, data.MaxClanNameLen)
+		return
+	}
+	s.changeClan("clan founded", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+		ch, err := s.server.store.CreateClan(ctx, me, name)
+		if err == nil {
+			s.server.clans.founded(s, &ch)
+		}
+		return clanFoundedText, []any{name}, err
+	})
+}
+
+// leaveClan leaves the clan, if it or the player itself is named, and otherwise expels who is.
+func (s *Session) leaveClan(name string) {
+	if key := orderKey(name); key != orderKey(s.playing.ClanName) && key != orderKey(s.playing.Name) {
+		s.expelFromClan(name)
+		return
+	}
+	s.changeClan("clan left", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+		ch, err := s.server.store.LeaveClan(ctx, me)
+		if err == nil {
+			s.server.clans.left(&ch)
+		}
+		return clanLeftText, []any{ch.Clan.Name}, err
+	})
+}
+
+// expelFromClan expels a member, who need not be in the world.
+func (s *Session) expelFromClan(name string) {
+	s.changeClan("clan member expelled", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+		who, err := s.server.store.CharacterByName(ctx, name)
+		if err != nil {
+			return text{}, nil, err
+		}
+		ch, err := s.server.store.ExpelFromClan(ctx, me, who.ID)
+		if err == nil {
+			s.server.clans.left(&ch)
+		}
+		return clanExpelledText, []any{who.Name}, err
+	})
+}
+
+// rankInClan gives a member another rank; to says which, from the present one.
+func (s *Session) rankInClan(name string, to func(data.ClanRank) data.ClanRank) {
+	s.changeClan("clan rank changed", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+		who, err := s.server.store.CharacterByName(ctx, name)
+		if err != nil {
+			return text{}, nil, err
+		}
+		if who.ClanName == "" {
+			return text{}, nil, data.ErrNotFound
+		}
+		ch, err := s.server.store.SetClanRank(ctx, me, who.ID, to(who.ClanRank))
+		if err == nil {
+			s.server.clans.ranked(&ch)
+		}
+		return clanRankText, []any{who.Name, clanRankNames[ch.Who.Rank]}, err
+	})
+}
+
+// applyTo asks a member of a clan to be taken in.
+func (s *Session) applyTo(member *Session) {
+	now := s.loop.now
+	switch {
+	case s.playing.ClanName != "":
+		s.tell(clanOwnText)
+		return
+	case s.clan.applied != 0 && now-s.clan.applied < applicationPause:
+		return
+	}
+	s.clan.applied = now
+	me := applicant{session: s, name: s.playing.Name, who: s.playing.ID}
+	member.later(func(member *Session) { member.hearApplicant(me) })
+}
+
+// hearApplicant tells the player that somebody wants to join, or the other why that is in vain.
+func (s *Session) hearApplicant(a applicant) {
+	if s.state != InWorld || s.playing.ClanName == "" {
+		a.session.later(func(s *Session) { s.tell(clanNoneText) })
+		return
+	}
+	if s.playing.ClanRank > data.Seneschal {
+		a.session.later(func(s *Session) { s.tell(clanAskAboveText) })
+		return
+	}
+	a.until = s.loop.now + applicationLasts
+	kept := s.clan.applicants[:0]
+	for _, other := range s.clan.applicants {
+		if other.session != a.session {
+			kept = append(kept, other)
+		}
+	}
+	if len(kept) == applicationsKept {
+		kept = kept[1:]
+	}
+	s.clan.applicants = append(kept, a)
+	s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, clanRegion(&packets.ClanApplicant{Player: a.session.id()})))
+	s.tell(clanApplicantText, a.name)
+	a.session.later(func(s *Session) { s.tell(clanAppliedText) })
+}
+
+// admit takes somebody in who has asked for it.
+func (s *Session) admit(who *Session) {
+	for i, a := range s.clan.applicants {
+		if a.session != who {
+			continue
+		}
+		s.clan.applicants = append(s.clan.applicants[:i], s.clan.applicants[i+1:]...)
+		if a.until < s.loop.now || who.gone.Load() {
+			break
+		}
+		s.changeClan("clan joined", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+			ch, err := s.server.store.JoinClan(ctx, me, a.who)
+			if errors.Is(err, data.ErrInClan) {
+				err = mistaken(clanTheirsText, a.name)
+			}
+			if err == nil {
+				s.server.clans.joined(who, &ch)
+			}
+			return clanTakenInText, []any{a.name}, err
+		})
+		return
+	}
+	s.tell(clanNoApplicantText)
+}
+
+// sessionOf is the session of a player that a client names; nil if there is none in the world. A client that has it may be told so,
+// since all clients know players by the same ids.
+func (s *Server) sessionOf(id packets.ObjectID) *Session {
+	for _, v := range s.world.Snapshot().Players {
+		if playerID(v.ID) == id {
+			return s.sessions[uint16(v.ID)].Load()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,385 @@
+package game
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+)
+
+// storedClan puts a character that is about to enter into a clan: a new one, or that of a member.
+func (c *line) storedClan(name string, member *line) {
+	c.g.t.Helper()
+	me := c.s().playing
+	change, err := data.ClanChange{}, error(nil)
+	if member == nil {
+		change, err = c.g.store.CreateClan(c.g.t.Context(), me.ID, name)
+	} else {
+		change, err = c.g.store.JoinClan(c.g.t.Context(), member.s().playing.ID, me.ID)
+	}
+	if err != nil {
+		c.g.t.Fatal(err)
+	}
+	me.ClanName, me.ClanRank = change.Clan.Name, change.Who.Rank
+}
+
+// clanWords are what a client has been told of clans, and system messages: "ClanMember 3 Name".
+func clanWords(t testing.TB, all []*line, c *line) (words []string) {
+	t.Helper()
+	name := func(id packets.ObjectID) string {
+		for _, other := range all {
+			if other.session != nil && other.s().id() == id {
+				return other.s().playing.Name
+			}
+		}
+		return id.String()
+	}
+	for _, f := range c.frames() {
+		if f.Body == nil {
+			continue
+		}
+		for _, section := range f.Body.Sections {
+			for _, r := range section.Regions {
+				command, _ := packets.CommandOf(r)
+				word := ""
+				switch m := command.(type) {
+				case *packets.ClanCreated:
+					word = "created"
+				case *packets.ClanMember:
+					word = fmt.Sprintf("member %s %d", m.Name, m.Rank)
+					if name(m.Player) != m.Name {
+						t.Errorf("member %s has the id of %s", m.Name, name(m.Player))
+					}
+				case *packets.ClanMemberRemoved:
+					word = "removed " + name(m.Player)
+				case *packets.ClanMemberRank:
+					word = fmt.Sprintf("rank %s %d", name(m.Player), m.Rank)
+				case *packets.ClanMembership:
+					word = fmt.Sprintf("own %d %s", m.Rank, m.Clan)
+				case *packets.ClanApplicant:
+					word = "applicant " + name(m.Player)
+				case *packets.AllianceValue:
+					word = fmt.Sprintf("alliance %d", m.Value)
+				case *packets.ClanTag:
+					words = append(words, fmt.Sprintf("tag %s %s", name(section.Object), m.Clan))
+					continue
+				case *packets.SystemMessage:
+					word = m.Text
+				default:
+					continue
+				}
+				if section.Object != c.s().id() {
+					t.Errorf("%s is about %s", word, name(section.Object))
+				}
+				words = append(words, word)
+			}
+		}
+	}
+	return words
+}
+
+// clanScene are some players beside each other.
+type clanScene struct {
+	*stage
+	all []*line
+}
+
+func newClanScene(t *testing.T, n int) *clanScene {
+	g := chatStage(t)
+	g.server.options.Timeouts.Silence = time.Hour // tests let minutes go by
+	return &clanScene{g, g.players(n)}
+}
+
+// settle waits until nothing is being worked on any more, and says what everybody was told.
+func (g *clanScene) settle() [][]string {
+	g.t.Helper()
+	g.until("nobody waits", func() bool {
+		return !slices.ContainsFunc(g.all, func(c *line) bool { return !c.closed && c.s().asking })
+	})
+	g.server.work.Wait()
+	g.pass(300 * time.Millisecond)
+	out := make([][]string, len(g.all))
+	for i, c := range g.all {
+		out[i] = clanWords(g.t, g.all, c)
+	}
+	return out
+}
+
+func (g *clanScene) want(what string, want ...[]string) {
+	g.t.Helper()
+	have := g.settle()
+	for i, w := range want {
+		if !slices.Equal(have[i], w) {
+			g.t.Errorf("%s: player %d (%s) was told\n%q, want\n%q", what, i, g.all[i].s().playing.Name, have[i], w)
+		}
+	}
+}
+
+func (c *line) manages(command packets.Command) { c.say(c.own(&packets.Manager{Command: command})) }
+
+// sendsTo sends a message about another player's object, as clients apply and accept.
+func (c *line) sendsTo(other *line, command packets.Command) {
+	c.say(packets.Message(0, other.s().id(), packets.ClassPlayer, &packets.Manager{Command: command}))
+}
+
+func (c *line) applies(to *line)  { c.sendsTo(to, &packets.RecruitToClan{Player: c.s().id()}) }
+func (c *line) accepts(who *line) { c.sendsTo(who, &packets.AcceptApplicant{Player: c.s().id()}) }
+
+func (g *clanScene) join(who, member *line) {
+	g.t.Helper()
+	who.applies(member)
+	g.settle()
+	member.accepts(who)
+	g.settle()
+	if who.s().playing.ClanName == "" {
+		g.t.Fatalf("%s was not taken in", who.name())
+	}
+	g.pass(applicationPause)
+}
+
+// The answers are those that are recorded: docs/protocol/clans.md.
+func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
+	g := newClanScene(t, 4)
+	anna, berta, clara := g.all[0], g.all[1], g.all[2]
+	a, b, c := anna.name(), berta.name(), clara.name()
+
+	anna.manages(&packets.CreateClan{Clan: "Red Star"})
+	tag := "tag " + a + " Red Star"
+	g.want("founding", []string{"created", "member " + a + " 0", "alliance 20", "Клан «Red Star» создан."}, []string{tag}, []string{tag}, []string{tag})
+
+	berta.applies(anna)
+	g.want("application", []string{"applicant " + b, b + " хочет вступить в ваш клан."}, []string{"Просьба о вступлении передана."}, nil, nil)
+	anna.accepts(berta)
+	tag = "tag " + b + " Red Star"
+	g.want("joining", []string{"member " + b + " 3", b + " теперь в клане.", tag},
+		[]string{"member " + a + " 0", "member " + b + " 3", "alliance 20", "own 6 Red Star"}, []string{tag}, []string{tag})
+	g.join(clara, anna)
+
+	anna.manages(&packets.ChangeClanRank{Rank: clanRaise, Name: b})
+	g.want("raising", []string{"rank " + b + " 2", b + ": вассал.", tag}, []string{"rank " + b + " 2", "own 2 Red Star"}, []string{"rank " + b + " 2", tag}, []string{tag})
+	anna.manages(&packets.ChangeClanRank{Rank: clanLower, Name: b})
+	g.want("lowering", []string{"rank " + b + " 3", b + ": неофит.", tag}, []string{"rank " + b + " 3", "own 3 Red Star"}, []string{"rank " + b + " 3", tag})
+	anna.manages(&packets.ChangeClanRank{Rank: 0, Name: c})
+	g.want("handing over",
+		[]string{"rank " + c + " 0", "rank " + a + " 1", "own 1 Red Star", c + ": сеньор.", "tag " + c + " Red Star"},
+		[]string{"rank " + c + " 0", "rank " + a + " 1", "tag " + c + " Red Star", "tag " + a + " Red Star"},
+		[]string{"rank " + c + " 0", "own 0 Red Star", "rank " + a + " 1", "tag " + a + " Red Star"})
+	if anna.s().playing.ClanRank != data.Seneschal || clara.s().playing.ClanRank != data.Senior {
+		t.Errorf("ranks are %v and %v", anna.s().playing.ClanRank, clara.s().playing.ClanRank)
+	}
+
+	clara.manages(&packets.ChangeClanRank{Rank: clanExpel, Name: b})
+	have := g.settle()
+	if !slices.Contains(have[1], "own 5 Red Star") || !slices.Contains(have[0], "removed "+b) || !slices.Contains(have[2], "removed "+b) {
+		t.Errorf("expelling: %q", have)
+	}
+	if berta.s().playing.ClanName != "" {
+		t.Error("who was expelled is still in the clan")
+	}
+
+	clara.manages(&packets.LeaveClan{Name: "red star"})
+	have = g.settle()
+	if !slices.Contains(have[2], "own 5 Red Star") || !slices.Contains(have[0], "removed "+c) || !slices.Contains(have[0], "own 0 Red Star") {
+		t.Errorf("leaving: %q", have)
+	}
+	anna.manages(&packets.LeaveClan{Name: "Red Star"})
+	g.settle()
+	berta.manages(&packets.CreateClan{Clan: "Red Star"}) // the name is free
+	if have := g.settle(); !slices.Contains(have[1], "created") {
+		t.Errorf("founding again: %q", have[1])
+	}
+}
+
+func TestClanRequestsAreRefusedInWords(t *testing.T) {
+	g := newClanScene(t, 4)
+	senior, member, other, stranger := g.all[0], g.all[1], g.all[2], g.all[3]
+	senior.manages(&packets.CreateClan{Clan: "Ours"})
+	g.settle()
+	other.manages(&packets.CreateClan{Clan: "Theirs"})
+	g.settle()
+	g.join(member, senior)
+	for name, c := range map[string]struct {
+		who  *line
+		do   func()
+		want text
+		args []any
+	}{
+		"a taken name":             {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "OURS"}) }, clanRefusals[0].text, nil},
+		"a name that is none":      {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "[br]"}) }, clanNameText, []any{data.MaxClanNameLen}},
+		"a name that is too long":  {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "Abcdefghijklmnop"}) }, clanNameText, []any{data.MaxClanNameLen}},
+		"founding within one":      {member, func() { member.manages(&packets.CreateClan{Clan: "Second"}) }, clanOwnText, nil},
+		"leaving without one":      {stranger, func() { stranger.manages(&packets.LeaveClan{Name: stranger.name()}) }, clanRefusals[2].text, nil},
+		"expelling a superior":     {member, func() { member.manages(&packets.ChangeClanRank{Rank: clanExpel, Name: senior.name()}) }, clanRefusals[4].text, nil},
+		"expelling a stranger":     {senior, func() { senior.manages(&packets.LeaveClan{Name: stranger.name()}) }, clanRefusals[5].text, nil},
+		"expelling nobody":         {senior, func() { senior.manages(&packets.LeaveClan{Name: "Nobody"}) }, clanRefusals[5].text, nil},
+		"ranking a stranger":       {senior, func() { senior.manages(&packets.ChangeClanRank{Rank: clanRaise, Name: stranger.name()}) }, clanRefusals[5].text, nil},
+		"ranking another's member": {senior, func() { senior.manages(&packets.ChangeClanRank{Rank: clanLower, Name: other.name()}) }, clanRefusals[5].text, nil},
+		"ranking oneself":          {member, func() { member.manages(&packets.ChangeClanRank{Rank: clanRaise, Name: member.name()}) }, clanRefusals[4].text, nil},
+		"applying from a clan":     {other, func() { other.applies(senior) }, clanOwnText, nil},
+		"applying to a neophyte":   {stranger, func() { stranger.applies(member) }, clanAskAboveText, nil},
+		"accepting who has not":    {senior, func() { senior.accepts(stranger) }, clanNoApplicantText, nil},
+		"accepting as a neophyte":  {member, func() { member.accepts(stranger) }, clanNoApplicantText, nil},
+		"applying to nobody": {stranger, func() {
+			stranger.say(packets.Message(0, 0x0001, packets.ClassPlayer, &packets.Manager{Command: &packets.RecruitToClan{Player: stranger.s().id()}}))
+		}, clanNobodyText, nil},
+	} {
+		for _, l := range []Language{Russian, English} {
+			c.who.s().language = l
+			g.pass(applicationPause)
+			g.settle()
+			c.do()
+			have := g.settle()
+			if index := slices.Index(g.all, c.who); !slices.Contains(have[index], c.want.in(l, c.args...)) {
+				t.Errorf("%s: told %q, want %q", name, have[index], c.want.in(l, c.args...))
+			}
+		}
+		c.who.s().language = Russian
+	}
+	// What is sent in somebody else's name is not listened to.
+	stranger.say(packets.Message(0, senior.s().id(), packets.ClassPlayer, &packets.Manager{Command: &packets.RecruitToClan{Player: other.s().id()}}))
+	stranger.say(packets.Message(0, senior.s().id(), packets.ClassPlayer, &packets.Manager{Command: &packets.LeaveClan{Name: "Ours"}}))
+	stranger.say(packets.Message(0, senior.s().id(), packets.ClassPlayer, &packets.Manager{Command: &packets.CreateClan{Clan: "Forged"}}))
+	for i, words := range g.settle() {
+		if len(words) > 0 {
+			t.Errorf("player %d was told %q", i, words)
+		}
+	}
+}
+
+func TestApplicationsGrowOldAndHaveABound(t *testing.T) {
+	g := newClanScene(t, 2)
+	senior, applicant := g.all[0], g.all[1]
+	senior.manages(&packets.CreateClan{Clan: "Ours"})
+	g.settle()
+	applicant.applies(senior)
+	applicant.applies(senior) // too soon
+	if have := g.settle(); strings.Count(strings.Join(have[0], " "), "applicant") != 1 {
+		t.Errorf("the senior heard %q", have[0])
+	}
+	senior.s().clan.applicants[0].until = senior.s().loop.now - 1
+	senior.accepts(applicant)
+	if have := g.settle(); !slices.Contains(have[0], clanNoApplicantText.russian) {
+		t.Errorf("an old application: %q", have[0])
+	}
+	for range applicationsKept + 5 {
+		senior.s().hearApplicant(applicantOf(g.connect()))
+	}
+	if n := len(senior.s().clan.applicants); n != applicationsKept {
+		t.Errorf("%d applications are kept", n)
+	}
+}
+
+func applicantOf(c *line) applicant { return applicant{session: c.s(), name: "X", who: 999} }
+
+// Three members across disconnects: lists are those who are there, and what is stored holds for who is away.
+func TestClanOutlivesDisconnects(t *testing.T) {
+	g := newClanScene(t, 3)
+	a, b, c := g.all[0].name(), g.all[1].name(), g.all[2].name()
+	g.all[0].manages(&packets.CreateClan{Clan: "Lasting"})
+	g.settle()
+	g.join(g.all[1], g.all[0])
+	g.join(g.all[2], g.all[0])
+
+	// back in, as the same account
+	again := func(i int) {
+		t.Helper()
+		old := g.all[i]
+		login := old.s().user
+		old.hangUp()
+		g.until("saved", func() bool { return g.server.online.of(old.s().account) == nil })
+		g.all[i] = g.connect()
+		line := g.all[i].in(Handshaken)
+		line.login(login, "secret")
+		g.until("the screen", func() bool { return line.s().state == CharacterScreen })
+		line.choose(0, &packets.EnterWorld{})
+		g.until("loading", func() bool { return line.s().state == Entering })
+		line.say(line.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+		g.until("the world", func() bool { return line.s().state == InWorld })
+	}
+	again(1)
+	have := g.settle()
+	for _, word := range []string{"member " + a + " 0", "member " + b + " 3", "member " + c + " 3"} {
+		if !slices.Contains(have[1], word) {
+			t.Errorf("who came back was told %q", have[1])
+		}
+	}
+	for _, i := range []int{0, 2} {
+		gone := slices.IndexFunc(have[i], func(word string) bool { return strings.HasPrefix(word, "removed") })
+		if back := slices.Index(have[i], "member "+b+" 3"); gone < 0 || back < gone {
+			t.Errorf("player %d was told %q", i, have[i])
+		}
+	}
+
+	// Who is away is ranked and expelled like the others.
+	away := g.all[2].s()
+	g.all[2].hangUp()
+	g.until("saved", func() bool { return g.server.online.of(away.account) == nil })
+	g.all[0].manages(&packets.ChangeClanRank{Rank: clanRaise, Name: c})
+	if have := g.settle(); !slices.Contains(have[0], c+": вассал.") {
+		t.Errorf("ranking who is away: %q", have[0])
+	}
+	stored, err := g.store.CharacterByName(t.Context(), c)
+	if err != nil || stored.ClanRank != data.Vassal {
+		t.Errorf("stored as %v (%v)", stored.ClanRank, err)
+	}
+	g.all[0].manages(&packets.ChangeClanRank{Rank: clanExpel, Name: c})
+	if have := g.settle(); !slices.Contains(have[0], c+" больше не в клане.") {
+		t.Errorf("expelling who is away: %q", have[0])
+	}
+
+	// The senior goes away for good: the lead passes, and who is in the world hears of it.
+	g.all[0].manages(&packets.LeaveClan{Name: a})
+	if have := g.settle(); !slices.Contains(have[1], "rank "+b+" 0") || g.all[1].s().playing.ClanRank != data.Senior {
+		t.Errorf("the heir heard %q", have[1])
+	}
+}
+
+// A character whose clan has changed since its account logged in enters with what is stored.
+func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
+	g := newClanScene(t, 1)
+	g.all[0].manages(&packets.CreateClan{Clan: "Ours"})
+	g.settle()
+	late := g.connect().in(Entering)
+	late.storedClan("", g.all[0])
+	if _, err := g.store.LeaveClan(t.Context(), late.s().playing.ID); err != nil {
+		t.Fatal(err)
+	}
+	late.say(late.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the world", func() bool { return late.s().state == InWorld })
+	g.all = append(g.all, late)
+	have := g.settle()
+	if !slices.Contains(have[1], "own 5 Ours") || late.s().playing.ClanName != "" {
+		t.Errorf("told %q, clan %q", have[1], late.s().playing.ClanName)
+	}
+	if v, ok := g.server.inWorld(late.s().playing.ID); ok && v.Look.Clan != "" {
+		g.pass(time.Second)
+		if v, _ := g.server.inWorld(late.s().playing.ID); v.Look.Clan != "" {
+			t.Errorf("looks like one of %q", v.Look.Clan)
+		}
+	}
+}
+
+// A store that fails leaves everything as it was, and says so.
+func TestClanChangeThatCannotBeStoredIsNotTold(t *testing.T) {
+	g := newClanScene(t, 2)
+	g.server.store = brokenStore{g.server.store}
+	g.all[0].manages(&packets.CreateClan{Clan: "Ours"})
+	have := g.settle()
+	if !slices.Equal(have[0], []string{storeText.russian}) || len(have[1]) > 0 || g.all[0].s().playing.ClanName != "" {
+		t.Errorf("told %q", have)
+	}
+}
+
+// brokenStore cannot write what commands and clans write.
+type brokenStore struct{ Store }
+
+func (brokenStore) CreateClan(context.Context, data.CharacterID, string) (data.ClanChange, error) {
+	return data.ClanChange{}, data.ErrUnavailable
+}
+
+func (brokenStore) AppendAudit(context.Context, data.AuditEntry) error { return data.ErrUnavailable }
