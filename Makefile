@@ -9,7 +9,7 @@ DATA        ?= sphere-data
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: build run test check foreign unit race fuzz cross bench clean
+.PHONY: build run test check foreign unit race fuzz cross bench release clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/ ./cmd/sphere
@@ -58,6 +58,24 @@ fuzz:
 # Performance bars beside their references, in one run; BENCHFLAGS=--quick for small sizes.
 bench:
 	$(GO) run ./cmd/bars $(BENCHFLAGS)
+
+# Programs that need nothing else, for the systems that servers run on, with their checksums. The same commit and Go make the
+# same bytes.
+PLATFORMS    ?= linux/amd64 linux/arm64 windows/amd64
+COMMIT        = $(shell git rev-parse HEAD 2>/dev/null)
+COMMIT_DATE   = $(shell git show -s --format=%cI HEAD 2>/dev/null)
+RELEASE_FLAGS = $(LDFLAGS) -X main.commit=$(COMMIT) -X main.date=$(COMMIT_DATE)
+
+release:
+	rm -rf dist
+	mkdir dist
+	@set -e; for platform in $(PLATFORMS); do \
+		os=$${platform%/*}; arch=$${platform#*/}; file=sphere-$(VERSION)-$$os-$$arch; \
+		if [ $$os = windows ]; then file=$$file.exe; fi; \
+		echo "dist/$$file"; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -buildvcs=false -trimpath -ldflags "$(RELEASE_FLAGS)" -o dist/$$file ./cmd/sphere; \
+	done
+	cd dist && sha256sum sphere-* > SHA256SUMS
 
 clean:
 	rm -rf bin dist

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // groupLimit is how many queued writes share one commit at most: enough that an fsync costs each of
@@ -28,6 +29,7 @@ const groupLimit = 512
 type writer struct {
 	path  string
 	log   *slog.Logger
+	wrote func(time.Duration) // may be nil
 	db    *sql.DB
 	queue chan *write
 	done  chan struct{} // closed when the goroutine has ended
@@ -59,7 +61,7 @@ func startWriter(path string, o Options) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{path: path, log: o.Logger, db: db, queue: make(chan *write, o.QueueLimit), done: make(chan struct{})}
+	w := &writer{path: path, log: o.Logger, wrote: o.Wrote, db: db, queue: make(chan *write, o.QueueLimit), done: make(chan struct{})}
 	go w.loop()
 	return w, nil
 }
@@ -95,6 +97,9 @@ func (s *Store) queueWrite(ctx context.Context, run func(*tx) error, single bool
 func (w *writer) submit(ctx context.Context, o *write) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("data: nothing was written: %w", context.Cause(ctx))
+	}
+	if w.wrote != nil {
+		defer func(since time.Time) { w.wrote(time.Since(since)) }(time.Now())
 	}
 	if err := w.enqueue(ctx, o); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // dbCommand is "sphere db" with all below it.
 func dbCommand(env *environment) *cobra.Command {
 	o := &operatorCommand{env: env}
-	c := group("db", "Back up, restore and check the database", dbBackup(o), dbRestore(o), dbCheck(o))
+	c := group("db", "Back up, restore, check, export and import the database", dbBackup(o), dbRestore(o), dbCheck(o), dbExport(o), dbImport(o))
 	o.addJSONFlag(c)
 	return c
 }

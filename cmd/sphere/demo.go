@@ -11,15 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"sphereserver/server/bot"
-	"sphereserver/server/game"
+	"sphereserver/server/config"
 )
 
 // demoPassword is no secret: a demonstration listens on this machine only, and has a data folder of its own.
 const demoPassword = "demonstration"
 
 func demoCommand(env *environment) *cobra.Command {
-	o := game.DefaultOptions()
-	set := defaultSettings()
+	var set *configured
 	bots := 1
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -33,7 +32,7 @@ func demoCommand(env *environment) *cobra.Command {
 			}
 			ctx, stop := context.WithCancel(c.Context())
 			var walking sync.WaitGroup
-			err := serve(c, env, o, set, func(addr netip.AddrPort) {
+			err := serve(c, env, set, func(addr netip.AddrPort) {
 				for i := range bots {
 					walking.Go(func() { demoBot(ctx, env, addr.String(), i) })
 				}
@@ -43,20 +42,12 @@ func demoCommand(env *environment) *cobra.Command {
 			return err
 		},
 	}
-	f := cmd.Flags()
-	serveFlags(f, &o, &set)
-	f.IntVar(&bots, "bots", bots, "how many bots walk")
-	setDefault(cmd, "listen", "127.0.0.1:25860")
-	setDefault(cmd, "exempt-loopback", "true")
+	cmd.Flags().IntVar(&bots, "bots", bots, "how many bots walk")
+	defaults := config.Defaults()
+	defaults.Game.Listen = "127.0.0.1:25860"
+	defaults.Game.Limits.ExemptLoopback = true
+	set = addConfigured(cmd, defaults, true) // a file is for a server of its own
 	return cmd
-}
-
-func setDefault(cmd *cobra.Command, name, value string) {
-	f := cmd.Flags().Lookup(name)
-	if err := f.Value.Set(value); err != nil {
-		panic("default of --" + name + ": " + err.Error())
-	}
-	f.DefValue = value
 }
 
 // demoBot plays until ctx ends, and comes back when it is thrown out.

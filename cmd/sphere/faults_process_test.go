@@ -166,7 +166,7 @@ func launch(t *testing.T, limit, dir string, args []string) *process {
 		t.Fatal(err)
 	}
 	p := &process{t: t, dir: dir, args: args, lines: make(chan string, 16), logs: new(logs), done: make(chan struct{}), limit: limit}
-	p.cmd = exec.Command(exe, append([]string{"--data", dir, "serve"}, args...)...)
+	p.cmd = exec.Command(exe, append([]string{"--data", dir, "serve", "--admin-listen", "127.0.0.1:0"}, args...)...)
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "SPHERE_") {
 			p.cmd.Env = append(p.cmd.Env, v)

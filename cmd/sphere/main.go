@@ -23,10 +23,20 @@ type environment struct {
 	dataDir  string // of the flag --data
 }
 
-// version is set by the Makefile.
-var version = "development"
-
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	restore := prepareConsole()
+	args, clicked := os.Args[1:], doubleClicked()
+	if clicked && len(args) == 0 {
+		args = []string{"serve"} // what a click on a server is for
+	}
+	code := run(args, os.Stdin, os.Stdout, os.Stderr)
+	if clicked && code != 0 {
+		fmt.Println("Enter закроет это окно. / Enter closes this window.")
+		_, _ = readLine(context.Background(), os.Stdin)
+	}
+	restore()
+	os.Exit(code)
+}
 
 // run executes a command line and returns the exit code: 0, 1 for a failure, 2 for a mistake in the command line. Either is one
 // line on err.
@@ -50,10 +60,14 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 
 func rootCommand(env *environment) *cobra.Command {
 	root := group("sphere", "A server for the game «Сфера»",
-		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), statusCommand(env), captureCommand(env), clientCommand(env), botCommand(env), queryCommand(env), w3hostCommand(env), demoCommand(env))
+		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), configCommand(env),
+		doctorCommand(env), statusCommand(env), captureCommand(env), clientCommand(env), importCommand(env),
+		catalogueCommand(env), botCommand(env), queryCommand(env), w3hostCommand(env), demoCommand(env),
+		serviceCommand(env), versionCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data", "folder of everything that lasts (environment: SPHERE_DATA)")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return flagsFromEnvironment(c) }
 	root.Version = version
+	offerCompletions(env, root)
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(env.in)
 	root.SetOut(env.out)
@@ -66,6 +80,9 @@ func flagsFromEnvironment(c *cobra.Command) (err error) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		name := "SPHERE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		v, ok := os.LookupEnv(name)
+		if _, elsewhere := f.Annotations[configuredMark]; elsewhere { // package config reads it, and remembers that it has
+			return
+		}
 		if !ok || f.Changed || err != nil || f.Name == "yes" { // a confirmation is given once, not for all time
 			return
 		}

@@ -4,157 +4,68 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/netip"
 	"os"
 	"os/signal"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/packets"
 	"sphereserver/server/admin"
+	"sphereserver/server/admin/api"
+	"sphereserver/server/config"
 	"sphereserver/server/game"
+	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
 	"sphereserver/server/query"
 )
 
-// stopWithin is how long an orderly stop may take.
-const stopWithin = 10 * time.Second
-
-// serveSettings are the flags of serve that are not fields of the game's options.
-type serveSettings struct {
-	dialect   string
-	start     string
-	logLevel  string
-	logFormat string
-	name      string // of the server, for browsers
-	queries   query.Options
-}
-
-func defaultSettings() serveSettings {
-	return serveSettings{dialect: packets.Dialect2026.String(), start: game.Cities[0].Name, logLevel: "info", logFormat: "text",
-		name: "Sphere", queries: query.DefaultOptions()}
-}
+// stopPatience is how long an orderly stop may take where nothing else ends the program before.
+const stopPatience = 10 * time.Second
 
 func serveCommand(env *environment) *cobra.Command {
-	o := game.DefaultOptions()
-	set := defaultSettings()
+	var set *configured
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the server",
 		Long: "Run the server. With no settings at all it listens on port 25860, makes its database and is playable.\n" +
-			"Every flag can be set in the environment too: --take-over by SPHERE_TAKE_OVER.",
+			"Settings are read from sphere.toml of the data folder, which \"sphere config init\" writes. Every flag goes before the file,\n" +
+			"and can be set in the environment too: --take-over by SPHERE_TAKE_OVER.",
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return serve(c, env, o, set, func(netip.AddrPort) {})
+			return serve(c, env, set, func(netip.AddrPort) {})
 		},
 	}
-	serveFlags(cmd.Flags(), &o, &set)
+	set = addConfigured(cmd, config.Defaults(), false)
 	return cmd
 }
 
-func serveFlags(f *pflag.FlagSet, o *game.Options, set *serveSettings) {
-	f.StringVar(&o.Listen, "listen", o.Listen, "`HOST:PORT` of the game; port 0 takes a free one")
-	f.StringVar(&o.Network, "transport", "", "gnet or net; the default is gnet on Unix and net on Windows")
-	f.StringVar(&set.dialect, "dialect", set.dialect, "generation of the clients: 2022, 2026 or classic")
-	f.StringVar(&set.start, "start", set.start, "where new characters stand: "+cityNames()+", or \"X Y Z [YAW]\"")
-	f.BoolVar(&o.CreateAccounts, "create-accounts", o.CreateAccounts, "make an account of an unknown login")
-	f.BoolVar(&o.TakeOver, "take-over", o.TakeOver, "a newer login closes the older one of the account, instead of being refused")
-	f.Float64Var(&o.World.MaxSpeed, "max-speed", 60, "fastest plausible movement in metres per second, negative for any")
-	f.DurationVar(&o.World.SaveEvery, "save-every", 3*time.Second, "how often places of moving characters are saved")
-	f.StringVar(&set.logLevel, "log-level", set.logLevel, "debug, info, warn or error")
-	f.StringVar(&set.logFormat, "log-format", set.logFormat, "text or json")
-
-	q := &set.queries
-	f.StringVar(&set.name, "name", set.name, "`name` of the server, as server browsers show it")
-	f.BoolVar(&q.ASE.Off, "no-ase", q.ASE.Off, "do not answer All-Seeing Eye, on the UDP port 123 above the game's")
-	f.BoolVar(&q.Minecraft.Off, "no-minecraft", q.Minecraft.Off, "do not answer Minecraft Query, on the game's UDP port")
-	f.BoolVar(&q.HideNames, "hide-names", q.HideNames, "tell server browsers how many players there are, but not who")
-
-	t := &o.Timeouts
-	f.DurationVar(&t.Handshake, "handshake-timeout", t.Handshake, "from connecting to the client's answer")
-	f.DurationVar(&t.Login, "login-timeout", t.Login, "from there to the login")
-	f.DurationVar(&t.Screen, "screen-timeout", t.Screen, "on the character screen")
-	f.DurationVar(&t.Entering, "entering-timeout", t.Entering, "from choosing a character to being in the world")
-	f.DurationVar(&t.Silence, "silence-timeout", t.Silence, "in the world without a word from the client")
-
-	l := &o.Limits
-	f.IntVar(&l.Connections, "max-connections", l.Connections, "connections in all")
-	f.IntVar(&l.PerAddress, "max-per-address", l.PerAddress, "connections of one IPv4 address or IPv6 /64")
-	f.Float64Var(&l.NewPerAddress, "new-per-address", l.NewPerAddress, "new connections of an address per second")
-	f.IntVar(&l.NewPerAddressBurst, "new-per-address-burst", l.NewPerAddressBurst, "new connections of an address at once")
-	f.Float64Var(&l.New, "new-connections", l.New, "new connections per second in all")
-	f.Float64Var(&l.FramesPerSecond, "frames-per-second", l.FramesPerSecond, "frames of one client per second")
-	f.IntVar(&l.FramesBurst, "frames-burst", l.FramesBurst, "frames of one client at once")
-	f.IntVar(&l.Pending, "max-pending", l.Pending, "bytes that a client may owe to read")
-	f.IntVar(&l.HashWorkers, "hash-workers", l.HashWorkers, "passwords that are checked at once")
-	f.IntVar(&l.LoginQueue, "login-queue", l.LoginQueue, "logins that may wait")
-	f.BoolVar(&l.ExemptLoopback, "exempt-loopback", l.ExemptLoopback, "no limits per address for this machine's own clients, as load tests need")
-}
-
-func cityNames() string {
-	names := make([]string, len(game.Cities))
-	for i, c := range game.Cities {
-		names[i] = c.Name
-	}
-	return strings.Join(names, ", ")
-}
-
-// parseStart reads a city's name or coordinates.
-func parseStart(c *cobra.Command, text string) (coords.Position, error) {
-	for _, city := range game.Cities {
-		if strings.EqualFold(city.Name, text) {
-			return city.Position, nil
-		}
-	}
-	var p coords.Position
-	if n, _ := fmt.Sscan(text, &p.X, &p.Y, &p.Z, &p.Yaw); n < 3 {
-		return p, usagef(c, "--start: expected one of %s, or \"X Y Z [YAW]\", found %q", cityNames(), text)
-	}
-	if err := p.Check(); err != nil {
-		return p, usagef(c, "--start: %v", err)
-	}
-	return p, nil
-}
-
-func (set *serveSettings) apply(c *cobra.Command, o *game.Options, env *environment) (*oplog.Log, error) {
-	var err error
-	if o.Dialect, err = packets.ParseDialect(set.dialect); err != nil {
-		return nil, usagef(c, "--dialect: %v", err)
-	}
-	if o.Start, err = parseStart(c, set.start); err != nil {
-		return nil, err
-	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(set.logLevel)); err != nil {
-		return nil, usagef(c, "--log-level: expected debug, info, warn or error, found %q", set.logLevel)
-	}
-	if set.logFormat != "text" && set.logFormat != "json" {
-		return nil, usagef(c, "--log-format: expected text or json, found %q", set.logFormat)
-	}
-	switch o.Network {
-	case "", "gnet", "net":
-	default:
-		return nil, usagef(c, "--transport: expected gnet or net, found %q", o.Network)
-	}
-	return oplog.New(env.err, level, set.logFormat == "json"), nil
-}
-
 // serve runs the server until it is told to stop. ready is called when it listens.
-func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings, ready func(netip.AddrPort)) (err error) {
-	log, err := set.apply(c, &o, env)
+func serve(c *cobra.Command, env *environment, set *configured, ready func(netip.AddrPort)) (err error) {
+	reload, gone, stopHangups := hangups()
+	defer stopHangups()
+	found, sources, err := set.load(c, env)
 	if err != nil {
 		return err
 	}
-	defer log.Close()
+	s := found.Settings
+	log, closeLog, err := openLog(s.Log, env.err)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	tail := oplog.Keep(log)
+	o := s.Game
 	o.Log = log.Logger
+	running := config.Running(found, sources, log.Logger)
 
 	lock, err := data.Lock(env.dataDir)
 	if err != nil {
@@ -162,7 +73,8 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	ctx := context.Background()
-	store, err := data.Open(ctx, env.dataDir, data.Options{Logger: log.Logger})
+	var writes measure.Times
+	store, err := data.Open(ctx, env.dataDir, data.Options{Logger: log.Logger, Wrote: writes.Record})
 	if err != nil {
 		return err
 	}
@@ -173,10 +85,20 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 	if err != nil {
 		return err
 	}
-	ops := &admin.Ops{Store: store, Live: live{server}}
+	told := &browserSource{Game: query.Game{Version: version, Slots: o.Limits.Connections, Port: server.Addr().Port(),
+		Started: server.Started(), Start: o.Start, World: server.World}}
+	told.change(s)
+	queries := startQueries(server, s, told, log.Logger)
+	defer func() { err = errors.Join(err, queries.Close()) }()
+	backups := data.NewBackupSchedule(store, data.BackupPlan(s.Backups), log.Logger)
+	ops := &admin.Ops{Store: store, Live: live{server, queries, backups}}
+	page, err := startPage(s.Admin, pageSource{server, queries, ops, backups, running, log, tail, &writes})
+	if err != nil {
+		return errors.Join(err, server.Stop(ctx))
+	}
 	control, err := admin.ListenControl(env.dataDir, ops, log.Logger)
 	if err != nil {
-		return err
+		return errors.Join(err, page.Close(ctx), server.Stop(ctx))
 	}
 	if err := lock.Announce(server.Addr().String()); err != nil {
 		log.Warn("cannot write down who has the data folder", "error", err)
@@ -184,17 +106,36 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()
-	queries := startQueries(server, o, set)
-	defer func() { err = errors.Join(err, queries.Close()) }()
-	fmt.Fprintln(env.out, readyLine(server, queries))
+	page.Ready()
+	fmt.Fprintln(env.out, readyLine(server, queries, page))
 	ready(reachable(server.Addr()))
+	backupsCtx, stopBackups := context.WithCancel(ctx)
+	var backing sync.WaitGroup
+	backing.Go(func() { backups.Run(backupsCtx) })
+	defer backing.Wait()
+	defer stopBackups()
+	running.OnChange(func(s config.Settings) {
+		log.Level.Set(s.Log.Level)
+		told.change(s)
+		backups.Change(data.BackupPlan(s.Backups))
+		server.ChangeLimits(s.Game.Limits)
+		server.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
+	})
 	log.Info("ready", "game", server.Addr().String(), "data", env.dataDir, "dialect", o.Dialect.String(), "connections", o.Limits.Connections)
 
-	select {
-	case <-c.Context().Done(): // by a signal, which may have come before the server was ready
-		log.Info("stopping", "why", context.Cause(c.Context()).Error())
-	case err = <-served:
-		log.Error("the server has failed; saving everybody", "error", err)
+	for stopping := false; !stopping; {
+		select {
+		case <-reload:
+			_, _ = running.Reload() // what is wrong is in the log
+			continue
+		case <-c.Context().Done(): // by a signal, which may have come before the server was ready
+			log.Info("stopping", "why", context.Cause(c.Context()).Error())
+		case <-gone:
+			log.Info("stopping", "why", "the terminal was closed")
+		case err = <-served:
+			log.Error("the server has failed; saving everybody", "error", err)
+		}
+		stopping = true
 	}
 	stopCtx, cancel := context.WithTimeout(ctx, stopWithin)
 	defer cancel()
@@ -208,34 +149,68 @@ func serve(c *cobra.Command, env *environment, o game.Options, set serveSettings
 		case <-stopCtx.Done():
 		}
 	}()
-	err = errors.Join(err, server.Stop(stopCtx), control.Close(stopCtx))
+	err = errors.Join(err, queries.Close()) // browsers are told of no server that ends
+	err = errors.Join(err, server.Stop(stopCtx), control.Close(stopCtx), page.Close(stopCtx))
 	log.Info("stopped")
 	return err
 }
 
 // startQueries answers server browsers. The game goes on without them where their ports are taken.
-func startQueries(server *game.Server, o game.Options, set serveSettings) *query.Server {
-	q := set.queries
-	q.Log, q.ExemptLoopback = o.Log, o.Limits.ExemptLoopback
-	source := &query.Game{Name: set.name, Version: version, Slots: o.Limits.Connections, Port: server.Addr().Port(),
-		Started: server.Started(), Start: o.Start, World: server.World}
-	s, err := query.Listen(server.Addr(), q, source)
+func startQueries(server *game.Server, set config.Settings, told query.Source, log *slog.Logger) *query.Server {
+	q := set.Queries
+	q.Log, q.ExemptLoopback, q.HideNames = log, set.Game.Limits.ExemptLoopback, false
+	s, err := query.Listen(server.Addr(), q, told)
 	if err != nil {
-		o.Log.Warn("server browsers are not answered", "error", err)
+		log.Warn("server browsers are not answered", "error", err)
 		q.ASE.Off, q.Minecraft.Off = true, true
-		s, _ = query.Listen(server.Addr(), q, source) // listens nowhere
+		s, _ = query.Listen(server.Addr(), q, told) // listens nowhere
 	}
 	return s
 }
 
+// browserSource is what browsers are told, of which some can change while the server runs.
+type browserSource struct {
+	query.Game
+	settings atomic.Pointer[config.Settings]
+}
+
+func (b *browserSource) change(s config.Settings) { b.settings.Store(&s) }
+
+// Info implements [query.Source].
+func (b *browserSource) Info() query.Info {
+	i, s := b.Game.Info(), b.settings.Load()
+	i.Name, i.HideNames = s.Name, s.Queries.HideNames
+	return i
+}
+
+// openLog opens the log. The file's lines are appended, so that another program may move or cut it.
+func openLog(set config.Log, standard io.Writer) (*oplog.Log, func(), error) {
+	if set.File == "" {
+		log := oplog.New(standard, set.Level, set.JSON)
+		return log, log.Close, nil
+	}
+	f, err := os.OpenFile(set.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
+	if err != nil {
+		return nil, nil, fmt.Errorf("log file: %w", err)
+	}
+	log := oplog.New(f, set.Level, set.JSON)
+	return log, func() {
+		log.Close()
+		f.Close()
+	}, nil
+}
+
 // readyLine tells scripts where everything listens; what is off is left out.
-func readyLine(server *game.Server, queries *query.Server) string {
+func readyLine(server *game.Server, queries *query.Server, page *api.Server) string {
 	line := "ready game=" + reachable(server.Addr()).String()
 	if a := queries.ASE(); a.IsValid() {
 		line += " ase=" + reachable(a).String()
 	}
 	if a := queries.Minecraft(); a.IsValid() {
 		line += " minecraft=" + reachable(a).String()
+	}
+	if a := page.Addr(); a.IsValid() {
+		line += " admin=" + reachable(a).String()
 	}
 	return line
 }
@@ -259,7 +234,11 @@ func reachable(a netip.AddrPort) netip.AddrPort {
 }
 
 // live is the running server as operators see it.
-type live struct{ *game.Server }
+type live struct {
+	*game.Server
+	queries *query.Server
+	backups *data.BackupSchedule
+}
 
 // Status gathers the figures of the running server.
 func (l live) Status() admin.Status {
@@ -270,6 +249,11 @@ func (l live) Status() admin.Status {
 	for reason, n := range l.EndsByReason() {
 		s.Counters["ended_"+strings.ReplaceAll(reason, " ", "_")] = n
 	}
+	for name, n := range l.queries.Counters() {
+		s.Counters["query_"+name] = n
+	}
+	b := l.backups.State()
+	s.Counters["backups"], s.Counters["backups_failed"] = b.Made, b.Failed
 	for _, p := range l.InWorld() {
 		s.Characters = append(s.Characters, admin.OnlineCharacter{Name: p.Name, Account: p.Account, Position: data.Position(p.Position)})
 	}

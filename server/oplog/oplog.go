@@ -4,7 +4,6 @@ package oplog
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -38,7 +37,7 @@ func New(w io.Writer, level slog.Level, json bool) *Log {
 	} else {
 		l.Logger = slog.New(slog.NewTextHandler(queue{l}, options))
 	}
-	go l.write(w)
+	go l.write(w, json)
 	return l
 }
 
@@ -60,14 +59,26 @@ func (q queue) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (l *Log) write(w io.Writer) {
+func (l *Log) write(w io.Writer, json bool) {
 	defer close(l.done)
 	for line := range l.lines {
-		if n := l.dropped.Swap(0); n > 0 {
-			fmt.Fprintf(w, "level=WARN msg=\"log lines dropped: the sink is too slow\" lines=%d\n", n)
-		}
+		l.tellDropped(w, json)
 		_, _ = w.Write(line) // there is nobody to tell
 	}
+	l.tellDropped(w, json)
+}
+
+// tellDropped writes how many lines have been dropped since it did so last, past the queue.
+func (l *Log) tellDropped(w io.Writer, json bool) {
+	n := l.dropped.Swap(0)
+	if n == 0 {
+		return
+	}
+	var direct slog.Handler = slog.NewTextHandler(w, nil)
+	if json {
+		direct = slog.NewJSONHandler(w, nil)
+	}
+	slog.New(direct).Warn("log lines dropped: the sink is too slow", "lines", n)
 }
 
 // Close writes what waits, for up to a second, and ends the log. Later lines are lost.

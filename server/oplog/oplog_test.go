@@ -2,6 +2,7 @@ package oplog
 
 import (
 	"bytes"
+	"encoding/json"
 	"log/slog"
 	"strings"
 	"testing"
@@ -37,6 +38,32 @@ func TestSlowSinkHoldsUpNobody(t *testing.T) {
 	out := sink.String()
 	if !strings.Contains(out, "log lines dropped") || !strings.Contains(out, "msg=after") || strings.Contains(out, "nobody's") {
 		t.Errorf("log ends with %q", out[max(0, len(out)-200):])
+	}
+}
+
+// What is dropped is told in the format of the other lines, also when no line comes after.
+func TestDroppedLinesAreCountedInEitherFormat(t *testing.T) {
+	for _, machine := range []bool{false, true} {
+		sink := &stuck{release: make(chan struct{})}
+		l := New(sink, slog.LevelInfo, machine)
+		for range queueLimit + 100 {
+			l.Info("line")
+		}
+		close(sink.release)
+		l.Close()
+		lines := strings.Split(strings.TrimSpace(sink.String()), "\n")
+		dropped := 0
+		for _, line := range lines {
+			if strings.Contains(line, "log lines dropped") {
+				dropped++
+			}
+			if machine != json.Valid([]byte(line)) {
+				t.Fatalf("JSON %v: %q", machine, line)
+			}
+		}
+		if dropped == 0 {
+			t.Errorf("JSON %v: nothing is said of dropped lines", machine)
+		}
 	}
 }
 

@@ -184,7 +184,7 @@ func (r *aseResponder) answer(q ase.Query, info *Info) ase.Answer {
 	}
 	m := &ase.EYE1{Game: game, Port: port, Name: name, Type: kind, Map: place, Version: version, Password: "0",
 		Players: strconv.Itoa(players), Slots: strconv.Itoa(slots), Rules: aseRulesOf(info.Rules)}
-	if r.hide {
+	if r.hide || info.HideNames {
 		return m
 	}
 	const shortest = 8 // bytes of a record
@@ -198,7 +198,7 @@ func (r *aseResponder) answer(q ase.Query, info *Info) ase.Answer {
 
 // playerName is the name that is told of a player: none when names are hidden.
 func (r *aseResponder) playerName(p *Player) string {
-	if r.hide {
+	if r.hide || r.info.HideNames {
 		return ""
 	}
 	return ase.WithoutColours(r.settings.Game, cleaned(p.Name, asePlayerBytes, asePlayerChars))

@@ -20,6 +20,9 @@ type Info struct {
 	Uptime  time.Duration
 	Players []Player // all that are in the game, in a stable order
 	Rules   []Rule   // told by the All-Seeing Eye only
+
+	// HideNames keeps what is told of each player from everybody, as [Options.HideNames] does, and may change from one to the next.
+	HideNames bool
 }
 
 // A Player is what is told of somebody in the game.

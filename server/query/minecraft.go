@@ -144,7 +144,7 @@ func (r *minecraftResponder) fullAnswer(info *Info) *mcquery.Full {
 		{Key: mcquery.KeyPort, Value: strconv.Itoa(int(info.Port))},
 		{Key: mcquery.KeyIP, Value: r.settings.HostIP},
 	}}
-	if r.hide {
+	if r.hide || info.HideNames {
 		return m
 	}
 	const shortest = 2 // bytes of a name

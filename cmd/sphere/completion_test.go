@@ -1,0 +1,42 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCompletionOffersNamesAndWords(t *testing.T) {
+	l := populated(t)
+	for _, v := range []struct {
+		args  []string
+		offer string
+	}{
+		{[]string{"account", "passwd", ""}, "вася петя"},
+		{[]string{"account", "ban", "В"}, "вася"},
+		{[]string{"character", "show", "со"}, "Сова"},
+		{[]string{"character", "show", "Сова", ""}, ""},
+		{[]string{"serve", "--log-level", ""}, "debug info warn error"},
+		{[]string{"serve", "--dialect", ""}, "2022 2026 classic"},
+		{[]string{"config", "show", "--log-format="}, "text json"},
+	} {
+		_, out, _ := l.do("", append([]string{"__complete"}, v.args...)...)
+		var offered []string
+		for line := range strings.Lines(out) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, ":") {
+				offered = append(offered, line)
+			}
+		}
+		if got := strings.Join(offered, " "); got != v.offer {
+			t.Errorf("%q: expected %q, found %q", v.args, v.offer, got)
+		}
+	}
+	l.dir = t.TempDir() // nothing to offer, and nothing is made
+	if _, out, _ := l.do("", "__complete", "account", "passwd", ""); strings.TrimSpace(out) != ":4" {
+		t.Errorf("without a database: %q", out)
+	}
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if out := l.must("completion", shell); !strings.Contains(out, "sphere") {
+			t.Errorf("%s: %q", shell, out)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/server/config"
+)
+
+// configCommand is "sphere config" with all below it.
+func configCommand(env *environment) *cobra.Command {
+	o := &operatorCommand{env: env}
+	return group("config", "Write, check and show the configuration", configInit(o), configCheck(o), configShow(o))
+}
+
+func configInit(o *operatorCommand) *cobra.Command {
+	set := &configured{}
+	var force bool
+	var lang string
+	c := &cobra.Command{
+		Use: "init", Short: "Write a configuration file with every key explained", Args: expect(0),
+		Long: "Write a configuration file with every key explained and none set, to sphere.toml of the data folder or to that of --config.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			russian, err := inRussian(c, lang)
+			if err != nil {
+				return err
+			}
+			path, _ := set.path(o.env)
+			if err := writeNew(path, config.Sample(russian), force); err != nil {
+				return err
+			}
+			fmt.Fprintf(o.env.out, "wrote %s\n", path)
+			return nil
+		},
+	}
+	set.addFileFlag(c)
+	c.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	addLanguageFlag(c, &lang)
+	c.SetFlagErrorFunc(flagError)
+	return c
+}
+
+// writeNew writes a file that is not there yet, or replaces it whole.
+func writeNew(path, text string, replace bool) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if !replace {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, os.ErrExist) {
+			return fmt.Errorf("%s is there already; nothing was written (--force replaces it)", path)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(f, text)
+		return errors.Join(err, f.Close())
+	}
+	partial := path + ".partial"
+	if err := os.WriteFile(partial, []byte(text), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(partial, path)
+}
+
+func configCheck(o *operatorCommand) *cobra.Command {
+	set := &configured{}
+	c := &cobra.Command{
+		Use: "check [FILE]", Short: "List what is wrong in a configuration file", Args: expect(1, "a file"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				set.file = args[0]
+			}
+			path, optional := set.path(o.env)
+			found, err := config.Load(config.Sources{Defaults: config.Defaults(), File: path, Optional: optional})
+			var problems config.Problems
+			if err != nil && !errors.As(err, &problems) {
+				return err
+			}
+			result := struct {
+				File     string          `json:"file"`
+				Problems config.Problems `json:"problems"`
+			}{path, append(config.Problems{}, problems...)}
+			err = o.print(result, func(w io.Writer) {
+				for _, p := range problems {
+					fmt.Fprintln(w, visible(p.Error()))
+				}
+				switch {
+				case len(problems) > 0:
+				case found.File == "":
+					fmt.Fprintf(w, "%s is not there: everything is as it ships\n", path)
+				default:
+					fmt.Fprintln(w, "no problems found")
+				}
+			})
+			if err == nil && len(problems) > 0 {
+				err = fmt.Errorf("config check: expected no problems, found %d", len(problems))
+			}
+			return err
+		},
+	}
+	set.addFileFlag(c)
+	o.addJSONFlag(c)
+	c.SetFlagErrorFunc(flagError)
+	return c
+}
+
+// A shownKey is a line of "sphere config show".
+type shownKey struct {
+	Key    string        `json:"key"`
+	Value  string        `json:"value"`
+	Origin config.Origin `json:"origin"`
+	Reload bool          `json:"reload"` // may change while the server runs
+}
+
+func configShow(o *operatorCommand) *cobra.Command {
+	var set *configured
+	c := &cobra.Command{
+		Use: "show", Short: "Print each value and where it comes from", Args: expect(0),
+		Long: "Print each value as \"sphere serve\" with the same flags and the same environment would have it, and where it comes from.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			found, _, err := set.load(c, o.env)
+			if err != nil {
+				return err
+			}
+			var shown []shownKey
+			for _, k := range config.Keys() {
+				shown = append(shown, shownKey{k.Name, k.Get(&found.Settings), found.Origin(k), k.Reload})
+			}
+			return o.print(shown, func(w io.Writer) {
+				var rows [][]string
+				for _, s := range shown {
+					value := s.Value
+					if value == "" {
+						value = strconv.Quote(value)
+					}
+					rows = append(rows, []string{s.Key, value, s.Origin.String()})
+				}
+				table(w, []string{"KEY", "VALUE", "FROM"}, rows)
+			})
+		},
+	}
+	set = addConfigured(c, config.Defaults(), false)
+	o.addJSONFlag(c)
+	c.SetFlagErrorFunc(flagError)
+	return c
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/server/config"
+)
+
+// configuredMark is the annotation of flags whose variables package config reads.
+const configuredMark = "configured"
+
+// configured is the configuration of a command: its flags, and what they have been set to.
+type configured struct {
+	defaults config.Settings
+	given    map[string]string // flags of the command line
+	file     string            // of the flag --config
+	noFile   bool              // the command reads none
+
+	serviceLog bool // the log goes to a file of the data folder unless something else is set: nobody sees the standard error
+}
+
+// addConfigured gives a command the flags of all keys, and --config unless noFile says that it reads no file.
+func addConfigured(c *cobra.Command, defaults config.Settings, noFile bool) *configured {
+	flags, given := config.Flags(defaults)
+	for _, f := range flags {
+		flag := c.Flags().VarPF(f, f.Key.Flag, "", f.Key.English)
+		flag.Annotations = map[string][]string{configuredMark: {f.Key.Name}}
+		if f.Key.Kind() == config.Switch {
+			flag.NoOptDefVal = "true"
+		}
+	}
+	offerWords(c)
+	set := &configured{defaults: defaults, given: given, noFile: noFile}
+	if !noFile {
+		set.addFileFlag(c)
+	}
+	return set
+}
+
+func (set *configured) addFileFlag(c *cobra.Command) {
+	c.Flags().StringVar(&set.file, "config", "", "configuration `file`; "+config.FileName+" of the data folder if it is there")
+}
+
+// path is the configuration file, and whether it may be missing.
+func (set *configured) path(env *environment) (path string, optional bool) {
+	if set.file != "" {
+		return set.file, false
+	}
+	return filepath.Join(env.dataDir, config.FileName), true
+}
+
+func (set *configured) sources(env *environment) config.Sources {
+	from := config.Sources{Defaults: set.defaults, Env: os.LookupEnv, Flags: set.given}
+	if set.serviceLog {
+		from.Defaults.Log.File = filepath.Join(env.dataDir, "sphere.log")
+	}
+	if !set.noFile {
+		from.File, from.Optional = set.path(env)
+	}
+	return from
+}
+
+// load reads the configuration.
+func (set *configured) load(c *cobra.Command, env *environment) (*config.Config, config.Sources, error) {
+	from := set.sources(env)
+	found, err := config.Load(from)
+	var wrong *config.SourceError
+	if errors.As(err, &wrong) {
+		err = usagef(c, "%v", err)
+	}
+	return found, from, err
+}

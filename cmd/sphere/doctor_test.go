@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/config"
+)
+
+// healthy is a subject with nothing wrong, on a machine that is made up.
+func healthy(t *testing.T) *subject {
+	t.Helper()
+	dir := populated(t).dir
+	s, err := data.Open(t.Context(), dir, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Backup(t.Context(), data.DefaultBackupPath(dir, time.Now())); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	set, err := config.Load(config.Sources{Defaults: config.Defaults()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &subject{dataDir: dir, file: filepath.Join(dir, config.FileName), config: set, now: time.Now(), machine: machine{
+		listen: func(string, string) error { return nil },
+		addresses: func() ([]netip.Addr, error) {
+			return addresses("127.0.0.1", "::1", "fe80::1", "203.0.113.5", "192.168.0.7"), nil
+		},
+		freeBytes:   func(string) (uint64, error) { return 100 << 30, nil },
+		descriptors: func() int { return 1 << 20 },
+		holder:      func(uint16) string { return "skype (77)" },
+		clockFault:  func() (time.Duration, error) { return time.Second, nil },
+	}}
+}
+
+func addresses(texts ...string) (out []netip.Addr) {
+	for _, t := range texts {
+		out = append(out, netip.MustParseAddr(t))
+	}
+	return out
+}
+
+// diagnosed runs the doctor and returns what is not well, and all that it prints.
+func diagnosed(t *testing.T, p *subject) (bad []finding, text string, err error) {
+	t.Helper()
+	var out bytes.Buffer
+	o := &operatorCommand{env: &environment{out: &out}, json: true}
+	err = o.diagnose(t.Context(), p)
+	var all []finding
+	if e := json.Unmarshal(out.Bytes(), &all); e != nil {
+		t.Fatal(e)
+	}
+	for _, f := range all {
+		if f.State != fine && f.State != noted {
+			bad = append(bad, f)
+		}
+	}
+	out.Reset()
+	o.json = false
+	if e := o.diagnose(t.Context(), p); (e == nil) != (err == nil) {
+		t.Errorf("as JSON %v, as text %v", err, e)
+	}
+	return bad, out.String(), err
+}
+
+func TestDoctorFindsNothingWhereNothingIsWrong(t *testing.T) {
+	for _, russian := range []bool{false, true} {
+		p := healthy(t)
+		p.russian = russian
+		bad, text, err := diagnosed(t, p)
+		if len(bad) > 0 || err != nil {
+			t.Errorf("%v, %v\n%s", bad, err, text)
+		}
+		for _, want := range []string{"203.0.113.5", "192.168.0.7", `SRV00 "203.0.113.5"`, "TCP :25860", "UDP :25983"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("expected %q in\n%s", want, text)
+			}
+		}
+	}
+}
+
+func TestDoctorFindsFaults(t *testing.T) {
+	for _, v := range []struct {
+		name          string
+		fault         func(t *testing.T, p *subject)
+		matter, state string
+		says          string
+	}{
+		{"a taken port", func(t *testing.T, p *subject) {
+			p.machine.listen = func(network, at string) error {
+				if network == "tcp" && at == ":25860" {
+					return fmt.Errorf("listen: %w", errInUse)
+				}
+				return nil
+			}
+		}, "port", isWrong, "skype (77)"},
+		{"a port of the system", func(t *testing.T, p *subject) {
+			p.machine.listen = func(string, string) error { return fmt.Errorf("listen: %w", errForbidden) }
+		}, "port", isWrong, "may not listen"},
+		{"an address of another machine", func(t *testing.T, p *subject) {
+			p.machine.listen = func(string, string) error { return fmt.Errorf("listen: %w", errNotHere) }
+		}, "port", isWrong, "no address of this machine"},
+		{"a taken port of browsers", func(t *testing.T, p *subject) {
+			p.machine.listen = func(network, at string) error {
+				if at == ":25983" {
+					return fmt.Errorf("listen: %w", errInUse)
+				}
+				return nil
+			}
+		}, "all-seeing eye", warned, ":25983"},
+		{"a taken port of the admin page", func(t *testing.T, p *subject) {
+			p.machine.listen = func(network, at string) error {
+				if strings.HasSuffix(at, ":8860") {
+					return fmt.Errorf("listen: %w", errInUse)
+				}
+				return nil
+			}
+		}, "admin page", isWrong, ":8860"},
+		{"this machine only", func(t *testing.T, p *subject) { p.config.Settings.Game.Listen = "127.0.0.1:25860" }, "address", warned, "only this machine"},
+		{"no address", func(t *testing.T, p *subject) {
+			p.machine.addresses = func() ([]netip.Addr, error) { return addresses("2001:db8::1"), nil }
+		}, "address", warned, "no IPv4 address"},
+		{"addresses that cannot be had", func(t *testing.T, p *subject) {
+			p.machine.addresses = func() ([]netip.Addr, error) { return nil, errors.New("no netlink") }
+		}, "address", warned, "no netlink"},
+		{"a wrong configuration", func(t *testing.T, p *subject) {
+			p.fault = config.Problems{{File: "sphere.toml", Line: 7, Column: 1, Key: "limits.max-sped", Text: "unknown key"}}
+		}, "configuration", isWrong, "sphere.toml:7:1"},
+		{"a damaged database", func(t *testing.T, p *subject) {
+			if err := os.Truncate(filepath.Join(p.dataDir, data.DatabaseFile), 5000); err != nil {
+				t.Fatal(err)
+			}
+		}, "database", isWrong, "damaged"},
+		{"another program's database", func(t *testing.T, p *subject) {
+			if err := os.WriteFile(filepath.Join(p.dataDir, data.DatabaseFile), []byte(strings.Repeat("text ", 2000)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "database", isWrong, "cannot be used"},
+		{"no backup", func(t *testing.T, p *subject) {
+			if err := os.RemoveAll(filepath.Join(p.dataDir, data.BackupFolder)); err != nil {
+				t.Fatal(err)
+			}
+		}, "backups", warned, "no backup"},
+		{"an old backup", func(t *testing.T, p *subject) {
+			newest, err := data.NewestBackup(p.dataDir)
+			if err == nil {
+				err = os.Chtimes(newest, time.Time{}, p.now.Add(-50*time.Hour))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}, "backups", warned, "newest backup"},
+		{"a clock of the past", func(t *testing.T, p *subject) { p.now = time.Date(1970, 1, 1, 0, 0, 5, 0, time.UTC) }, "clock", isWrong, "1970"},
+		{"a clock behind the database", func(t *testing.T, p *subject) {
+			if err := os.Chtimes(filepath.Join(p.dataDir, data.DatabaseFile), time.Time{}, p.now.Add(2*time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}, "clock", isWrong, "last written"},
+		{"a clock that drifts", func(t *testing.T, p *subject) {
+			p.machine.clockFault = func() (time.Duration, error) { return time.Minute, nil }
+		}, "clock", warned, "1m0s"},
+		{"few open files", func(t *testing.T, p *subject) { p.machine.descriptors = func() int { return 1024 } }, "open files", warned, "1024"},
+		{"a full disk", func(t *testing.T, p *subject) {
+			p.machine.freeBytes = func(string) (uint64, error) { return 5 << 20, nil }
+		}, "disk", isWrong, "5 MiB"},
+		{"a nearly full disk", func(t *testing.T, p *subject) {
+			p.machine.freeBytes = func(string) (uint64, error) { return 500 << 20, nil }
+		}, "disk", warned, "500 MiB"},
+	} {
+		t.Run(v.name, func(t *testing.T) {
+			p := healthy(t)
+			v.fault(t, p)
+			bad, text, err := diagnosed(t, p)
+			if len(bad) == 0 || bad[0].Matter != v.matter || bad[0].State != v.state || !strings.Contains(bad[0].Text, v.says) {
+				t.Errorf("expected %s to be %s with %q, found %+v", v.matter, v.state, v.says, bad)
+			}
+			if (err != nil) != (v.state == isWrong) {
+				t.Errorf("the doctor ends with %v", err)
+			}
+			if !strings.Contains(text, v.says) {
+				t.Errorf("printed\n%s", text)
+			}
+			p.russian = true
+			if _, russian, _ := diagnosed(t, p); russian == text {
+				t.Error("Russian is English")
+			}
+		})
+	}
+}
+
+func TestDoctorChangesNothingAndMakesNothing(t *testing.T) {
+	l := populated(t)
+	list := func() (names string) {
+		_ = filepath.WalkDir(l.dir, func(path string, e fs.DirEntry, err error) error {
+			if info, e := e.Info(); e == nil && !info.IsDir() {
+				names += fmt.Sprintln(path, info.Size(), info.ModTime())
+			}
+			return err
+		})
+		return names
+	}
+	before := list()
+	if code, out, err := l.do("", "doctor", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--lang", "en"); code != 0 {
+		t.Errorf("exit code %d\n%s%s", code, out, err)
+	}
+	if after := list(); after != before {
+		t.Errorf("before\n%s\nafter\n%s", before, after)
+	}
+	l.dir = filepath.Join(l.dir, "absent")
+	if code, _, _ := l.do("", "doctor", "--listen", "127.0.0.1:0", "--admin-listen", ""); code != 0 || isFolder(l.dir) {
+		t.Errorf("exit code %d for a folder that is not there, made: %v", code, isFolder(l.dir))
+	}
+}
+
+func TestDoctorSeesARunningServer(t *testing.T) {
+	dir := runningServer(t)
+	l := commandLine{t, dir}
+	_, out, _ := l.do("", "doctor", "--lang", "en")
+	if !strings.Contains(out, "the server runs since") {
+		t.Errorf("found\n%s", out)
+	}
+}
+
+// runningServer serves in this process until the test ends.
+func runningServer(t *testing.T, args ...string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	env := &environment{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	root := rootCommand(env)
+	root.SetArgs(append([]string{"--data", dir, "serve", "--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft", "--admin-listen", "127.0.0.1:0"}, args...))
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(dir, "control.json")); err == nil {
+			return dir
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the server is not ready")
+		}
+	}
+}

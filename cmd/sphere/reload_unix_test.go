@@ -1,0 +1,67 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/config"
+)
+
+// SIGHUP has the running server read its file again; a wrong file changes nothing, and the log says where it is wrong.
+func TestHangupReloadsTheConfiguration(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, config.FileName)
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("[server]\nname = \"Раз\"\n[log]\nlevel = \"warn\"\n")
+	p := serveIn(t, dir)
+	reloaded := func(text, want string) {
+		t.Helper()
+		write(text)
+		p.signal(syscall.SIGHUP)
+		for deadline := time.Now().Add(20 * time.Second); !p.logs.contains(want); time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("expected %q in the log:\n%s", want, p.logs)
+			}
+		}
+	}
+	reloaded("[server]\nname = \"Два\"\nlisten = \":1\"\n[log]\nlevel = \"info\"\n[limits]\nmax-per-address = 3\n", "configuration reloaded")
+	for _, want := range []string{"key=server.name old=Раз new=Два", "key=log.level old=warn new=info", "key=limits.max-per-address old=8 new=3"} {
+		if !p.logs.contains(want) {
+			t.Errorf("expected %q in the log:\n%s", want, p.logs)
+		}
+	}
+	if p.logs.contains("key=server.listen") { // the command line goes before the file
+		t.Errorf("a flag was overruled:\n%s", p.logs)
+	}
+	reloaded("[server]\nname = \"Три\"\n[limits]\nmax-per-address = \"many\"\n", file+":4:19: limits.max-per-address")
+	if p.logs.contains("Три") {
+		t.Errorf("a wrong file has changed something:\n%s", p.logs)
+	}
+	reloaded("[server]\nsave-every = \"9s\"\n[log]\nlevel = \"info\"\n", "counts after a restart\" key=server.save-every now=3s then=9s")
+	// A server that makes no backups can be told to.
+	reloaded("[backups]\nevery = \"1s\"\nkeep = 1\n[log]\nlevel = \"info\"\n", "msg=\"backed up\"")
+	newest, err := data.NewestBackup(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := data.CheckFile(t.Context(), newest); err != nil || len(problems) > 0 {
+		t.Errorf("the backup: %v, %v", problems, err)
+	}
+	p.stop()
+	if strings.Contains(p.logs.all(), "panic") {
+		t.Errorf("%s", p.logs)
+	}
+}

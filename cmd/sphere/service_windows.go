@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"golang.org/x/sys/windows"
+	"golang.org/x/sys/windows/svc"
+	"golang.org/x/sys/windows/svc/mgr"
+)
+
+const (
+	serviceName = "sphere" // how Windows knows it
+	// localService is an account of the system with few rights; its SID is the same in every language.
+	localService    = `NT AUTHORITY\LocalService`
+	localServiceSID = "S-1-5-19"
+	// serviceStop is how long the service may take to stop, as the system is told.
+	serviceStop = stopPatience + 10*time.Second
+)
+
+// manage opens the service, if there is one, and does something with it.
+func manage(do func(*mgr.Mgr, *mgr.Service) error) error {
+	m, err := mgr.Connect()
+	if err != nil {
+		return fmt.Errorf("reach the services of this machine: %w; run this as an administrator", err)
+	}
+	defer m.Disconnect()
+	s, err := m.OpenService(serviceName)
+	switch {
+	case errors.Is(err, windows.ERROR_SERVICE_DOES_NOT_EXIST):
+		s = nil
+	case err != nil:
+		return fmt.Errorf("service %s: %w", serviceName, err)
+	default:
+		defer s.Close()
+	}
+	return do(m, s)
+}
+
+var errNoService = fmt.Errorf(`there is no service %q; "sphere service install" installs it`, serviceName)
+
+func installService(out io.Writer, dir string, args []string) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if profile, err := os.UserHomeDir(); err == nil && inProfile(exe, profile) {
+		return fmt.Errorf(`%s lies in the folder of a user, where a service cannot read it: move it, to "C:\Program Files\Sphere" for example`, exe)
+	}
+	return manage(func(m *mgr.Mgr, s *mgr.Service) error {
+		if s != nil {
+			return fmt.Errorf(`service %q is there already; "sphere service remove" removes it`, serviceName)
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		// The service may change everything in the folder, also what is there already.
+		if text, err := exec.Command("icacls", dir, "/grant", "*"+localServiceSID+":(OI)(CI)M", "/T", "/Q").CombinedOutput(); err != nil {
+			return fmt.Errorf("give the service the right to %s: %w: %s", dir, err, text)
+		}
+		s, err := m.CreateService(serviceName, exe, mgr.Config{StartType: mgr.StartAutomatic, ServiceStartName: localService,
+			DisplayName: "Sphere server", Description: "A server for the game «Сфера»."}, args...)
+		if err != nil {
+			return fmt.Errorf("install service %s: %w", serviceName, err)
+		}
+		defer s.Close()
+		again := mgr.RecoveryAction{Type: mgr.ServiceRestart, Delay: 10 * time.Second}
+		if err := s.SetRecoveryActions([]mgr.RecoveryAction{again, again, again}, uint32((24 * time.Hour).Seconds())); err != nil {
+			return errors.Join(fmt.Errorf("service %s: %w", serviceName, err), s.Delete())
+		}
+		fmt.Fprintf(out, "installed the service %s, with the data folder %s; \"sphere service start\" starts it\n", serviceName, dir)
+		return nil
+	})
+}
+
+func removeService(ctx context.Context) error {
+	return manage(func(_ *mgr.Mgr, s *mgr.Service) error {
+		if s == nil {
+			return errNoService
+		}
+		if err := stopAndWait(ctx, s); err != nil {
+			return err
+		}
+		return s.Delete()
+	})
+}
+
+func startService(context.Context) error {
+	return manage(func(_ *mgr.Mgr, s *mgr.Service) error {
+		if s == nil {
+			return errNoService
+		}
+		if err := s.Start(); err != nil && !errors.Is(err, windows.ERROR_SERVICE_ALREADY_RUNNING) {
+			return fmt.Errorf("start service %s: %w", serviceName, err)
+		}
+		return nil
+	})
+}
+
+func stopService(ctx context.Context) error {
+	return manage(func(_ *mgr.Mgr, s *mgr.Service) error {
+		if s == nil {
+			return errNoService
+		}
+		return stopAndWait(ctx, s)
+	})
+}
+
+// stopAndWait returns when the service has stopped.
+func stopAndWait(ctx context.Context, s *mgr.Service) error {
+	if _, err := s.Control(svc.Stop); err != nil && !errors.Is(err, windows.ERROR_SERVICE_NOT_ACTIVE) {
+		return fmt.Errorf("stop service %s: %w", serviceName, err)
+	}
+	for deadline := time.Now().Add(2 * serviceStop); ; {
+		status, err := s.Query()
+		if err != nil {
+			return fmt.Errorf("service %s: %w", serviceName, err)
+		}
+		if status.State == svc.Stopped {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("service %s has not stopped after %s", serviceName, 2*serviceStop)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// runService serves until the system stops the service.
+func runService(ctx context.Context, serve func(context.Context, func()) error) error {
+	stopWithin = stopPatience
+	h := &serviceHandler{ctx: ctx, serve: serve}
+	if err := svc.Run(serviceName, h); err != nil {
+		return fmt.Errorf("be a service: %w; only the system can start this", err)
+	}
+	return h.err
+}
+
+// A serviceHandler leads the server as the system wishes.
+type serviceHandler struct {
+	ctx   context.Context
+	serve func(context.Context, func()) error
+	err   error
+}
+
+var errStoppedBySystem = errors.New("the system stops the service")
+
+// Execute implements [svc.Handler].
+func (h *serviceHandler) Execute(_ []string, wishes <-chan svc.ChangeRequest, status chan<- svc.Status) (bool, uint32) {
+	status <- svc.Status{State: svc.StartPending, WaitHint: 60_000}
+	s := startServed(h.ctx, h.serve)
+	defer s.cancel(nil)
+	const accepted = svc.AcceptStop | svc.AcceptShutdown
+	ready := s.ready
+	now := svc.Status{State: svc.StartPending, WaitHint: 60_000}
+	for {
+		select {
+		case <-ready:
+			ready = nil
+			now = svc.Status{State: svc.Running, Accepts: accepted}
+			status <- now
+		case <-s.done:
+			if h.err = s.err; h.err != nil {
+				return true, 1
+			}
+			return false, 0
+		case wish := <-wishes:
+			switch wish.Cmd {
+			case svc.Interrogate:
+				status <- now
+			case svc.Stop, svc.Shutdown:
+				now = svc.Status{State: svc.StopPending, WaitHint: uint32(serviceStop.Milliseconds())}
+				status <- now
+				s.cancel(errStoppedBySystem)
+			}
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package data
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A clock that a test sets.
+type setClock struct{ now time.Time }
+
+func scheduled(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	for _, path := range must(filepath.Glob(filepath.Join(dir, BackupFolder, "*")))(t) {
+		names = append(names, filepath.Base(path))
+	}
+	return names
+}
+
+func TestScheduledBackupsComeAndGo(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	fill(t, s, 3)
+	clock := &setClock{time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s.now = func() time.Time { return clock.now }
+	own := filepath.Join(dir, BackupFolder, "sphere-20200101T000000Z.db")
+	if err := s.Backup(t.Context(), own); err != nil {
+		t.Fatal(err)
+	}
+	b := NewBackupSchedule(s, BackupPlan{Every: time.Hour, Keep: 3}, slog.New(slog.DiscardHandler))
+	pass := func(d time.Duration) {
+		clock.now = clock.now.Add(d)
+		b.step(t.Context())
+	}
+	pass(firstBackup - time.Second)
+	if b.State().Made != 0 {
+		t.Error("a backup before its time")
+	}
+	pass(time.Second)
+	pass(59 * time.Minute)
+	if got := b.State(); got.Made != 1 || got.Failed != 0 || !got.LastAt.Equal(clock.now.Add(-59*time.Minute)) {
+		t.Errorf("after 59 minutes: %+v", got)
+	}
+	for range 5 {
+		pass(time.Hour)
+	}
+	want := []string{"sphere-20200101T000000Z.db", "sphere-20261121T160900Z-scheduled.db", "sphere-20261121T170900Z-scheduled.db", "sphere-20261121T180900Z-scheduled.db"}
+	if got := scheduled(t, dir); strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("expected %v, found %v", want, got)
+	}
+	b.Change(BackupPlan{Every: time.Hour, KeepFor: 30 * time.Minute})
+	pass(time.Hour)
+	if got := scheduled(t, dir); len(got) != 2 {
+		t.Errorf("those of more than half an hour stay: %v", got)
+	}
+	b.Change(BackupPlan{})
+	pass(1000 * time.Hour)
+	if got := scheduled(t, dir); len(got) != 2 {
+		t.Errorf("switched off: %v", got)
+	}
+	newest := b.State().Last
+
+	// A server that starts anew knows when the last one was made.
+	again := NewBackupSchedule(s, BackupPlan{Every: 2000 * time.Hour}, slog.New(slog.DiscardHandler))
+	if again.State().Last != newest || again.dueIn(clock.now) != 1000*time.Hour {
+		t.Errorf("started anew: %+v, due in %v", again.State(), again.dueIn(clock.now))
+	}
+	// A backup from the future, made while the clock was wrong, does not keep others from being made.
+	clock.now = clock.now.Add(-5000 * time.Hour)
+	again = NewBackupSchedule(s, BackupPlan{Every: time.Hour, Keep: 1}, slog.New(slog.DiscardHandler))
+	clock.now = clock.now.Add(firstBackup)
+	again.step(t.Context())
+	if again.State().Made != 1 || again.dueIn(clock.now) != time.Hour {
+		t.Errorf("with a backup from the future: %+v, due in %v", again.State(), again.dueIn(clock.now))
+	}
+	if _, err := os.Stat(again.State().Last); err != nil {
+		t.Error(err)
+	}
+
+	to := t.TempDir()
+	if _, err := Restore(t.Context(), to, newest); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(open(t, to, Options{}).Counts(t.Context()))(t); got != must(s.Counts(t.Context()))(t) {
+		t.Errorf("restored %+v", got)
+	}
+	problems, err := CheckFile(t.Context(), newest)
+	if err != nil || len(problems) == 0 || !strings.Contains(problems[0], "password hash") { // which these accounts have none of
+		t.Errorf("checked: %v, %v", problems, err)
+	}
+}
+
+func TestFailedBackupIsSeenAndTriedAgain(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	clock := &setClock{time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s.now = func() time.Time { return clock.now }
+	inTheWay := filepath.Join(dir, BackupFolder)
+	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	b := NewBackupSchedule(s, BackupPlan{Every: time.Hour}, slog.New(slog.NewTextHandler(&log, nil)))
+	clock.now = clock.now.Add(time.Hour)
+	b.step(t.Context())
+	b.step(t.Context()) // not at once again
+	if got := b.State(); got.Failed != 1 || got.Failure == "" || !strings.Contains(log.String(), "backup failed") {
+		t.Errorf("%+v, logged %q", got, log.String())
+	}
+	if err := os.Remove(inTheWay); err != nil {
+		t.Fatal(err)
+	}
+	clock.now = clock.now.Add(backupRetry)
+	b.step(t.Context())
+	if got := b.State(); got.Failed != 1 || got.Made != 1 || got.Failure != "" {
+		t.Errorf("after the fault: %+v", got)
+	}
+}
+
+func TestScheduleRunsUntilItIsStopped(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	b := NewBackupSchedule(s, BackupPlan{}, slog.New(slog.DiscardHandler))
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { b.Run(ctx); close(done) }()
+	b.Change(BackupPlan{Every: time.Millisecond})
+	for deadline := time.Now().Add(20 * time.Second); b.State().Made == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("no backup was made")
+		}
+	}
+	stop()
+	<-done
+}

@@ -1,0 +1,76 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"time"
+)
+
+// An Examined is what [Examine] has found.
+type Examined struct {
+	Schema, Newest int64    // the database's, and the one that this program would make of it
+	Problems       []string // as [Store.Check] finds them
+	Counts         Counts   // zero for an older schema
+}
+
+// Examine reads the whole database of a folder and leaves everything as it is; a server may be running. A folder without a
+// database is [ErrNotFound], and one that cannot be used a [RefusedError].
+func Examine(ctx context.Context, dir string) (Examined, error) {
+	m, err := loadMigrations(nil)
+	if err != nil {
+		return Examined{}, err
+	}
+	path := filepath.Join(dir, DatabaseFile)
+	version, err := m.examine(ctx, dir)
+	if err != nil {
+		return Examined{}, err
+	}
+	if version == 0 {
+		return Examined{}, fmt.Errorf("data: no database in %s: %w", dir, ErrNotFound)
+	}
+	return m.read(ctx, path, version, fileSize(path+"-wal") < 0)
+}
+
+// CheckFile reads a whole database that nobody is using and returns what is wrong with it, as [Store.Check] does. The error
+// is that of a file which is no database of this program, or a newer one's.
+func CheckFile(ctx context.Context, path string) ([]string, error) {
+	m, err := loadMigrations(nil)
+	if err != nil {
+		return nil, err
+	}
+	version, err := m.examineFile(ctx, path, false)
+	if err != nil {
+		return nil, err
+	}
+	if version == 0 {
+		return nil, fmt.Errorf("data: %s holds no accounts and characters", path)
+	}
+	found, err := m.read(ctx, path, version, true)
+	return found.Problems, err
+}
+
+// read reads a whole database. quiet says that nobody is using it: SQLite makes no files beside it then.
+func (m *migrations) read(ctx context.Context, path string, version int64, quiet bool) (Examined, error) {
+	found := Examined{Schema: version, Newest: m.newest}
+	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}}
+	if quiet {
+		params.Set("immutable", "1")
+	}
+	db, err := openSQLite(path, params)
+	if err != nil {
+		return found, err
+	}
+	defer db.Close()
+	s := &Store{dir: filepath.Dir(path), reads: db, now: time.Now}
+	if version < m.newest { // the other rules are those of this program
+		found.Problems, err = s.checkFile(ctx)
+		return found, err
+	}
+	if found.Problems, err = s.Check(ctx); err != nil || len(found.Problems) > 0 {
+		return found, err
+	}
+	found.Counts, err = s.Counts(ctx)
+	return found, err
+}

@@ -1,0 +1,271 @@
+package data
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pressly/goose/v3"
+)
+
+// An export is a text of JSON objects, one in a line: a head, the rows of each table after its name, and an end that
+// says how many rows there were, so that half of an export is never taken for a whole one.
+//
+//	{"format":"sphere export","version":1,"schema":2,"made":"2026-11-21T12:00:00Z"}
+//	{"table":"accounts","columns":["id","login",…]}
+//	{"id":1,"login":"Hero",…}
+//	{"end":{"accounts":1,…}}
+//
+// Whole numbers and real ones stand as such, the latter with a point or an exponent; a text is a text, NULL is null. What
+// JSON has no word for is an object: {"base64":…} for bytes, {"text64":…} for a text that is not UTF-8, {"real":"Inf"}.
+const (
+	exportFormat  = "sphere export"
+	exportVersion = 1
+)
+
+// sequenceTable is where SQLite remembers which ids were given: an id that was deleted does not come again.
+const sequenceTable = "sqlite_sequence"
+
+type exportHead struct {
+	Format  string    `json:"format"`
+	Version int       `json:"version"`
+	Schema  int64     `json:"schema"`
+	Made    time.Time `json:"made"`
+}
+
+type exportTableHead struct {
+	Table   string   `json:"table"`
+	Columns []string `json:"columns"`
+}
+
+// Export writes all that a store holds to w, as of one moment; it may be in use. It returns how many rows there are of
+// each table. The text holds password hashes.
+func (s *Store) Export(ctx context.Context, w io.Writer) (map[string]int, error) {
+	conn, err := s.reads.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("data: export: %w", err)
+	}
+	defer conn.Close()
+	tx, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("data: export: %w", err)
+	}
+	defer tx.Rollback()
+	counts, err := exportAll(ctx, tx, w)
+	if err != nil {
+		return nil, fmt.Errorf("data: export: %w", err)
+	}
+	return counts, nil
+}
+
+func exportAll(ctx context.Context, tx *sql.Tx, w io.Writer) (map[string]int, error) {
+	out := bufio.NewWriterSize(w, 1<<16)
+	head := exportHead{Format: exportFormat, Version: exportVersion, Made: time.Now().UTC().Truncate(time.Second)}
+	err := tx.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+goose.DefaultTablename+" WHERE is_applied").Scan(&head.Schema)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeJSONLine(out, head); err != nil {
+		return nil, err
+	}
+	tables, err := tableColumns(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]int{}
+	for _, t := range tables {
+		n, err := exportTable(ctx, tx, t, out)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.name, err)
+		}
+		counts[t.name] = n
+	}
+	if err := writeJSONLine(out, map[string]any{"end": counts}); err != nil {
+		return nil, err
+	}
+	return counts, out.Flush()
+}
+
+func writeJSONLine(w io.Writer, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// A tableShape is a table with its columns, in their order.
+type tableShape struct {
+	name    string
+	columns []string
+	key     []string // the columns of the primary key
+}
+
+// tableColumns lists the tables that hold something of ours: all but those of SQLite, except which ids it has given, and of
+// the migrations.
+func tableColumns(ctx context.Context, q querier) ([]tableShape, error) {
+	rows, err := q.QueryContext(ctx, `SELECT s.name, c.name, c.pk FROM sqlite_schema s, pragma_table_xinfo(s.name) c
+		WHERE s.type = 'table' AND (s.name NOT LIKE 'sqlite~_%' ESCAPE '~' OR s.name = '`+sequenceTable+`') AND s.name <> '`+goose.DefaultTablename+`'
+		AND c.hidden = 0 ORDER BY s.name = '`+sequenceTable+`', s.name, c.cid`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var tables []tableShape
+	for rows.Next() {
+		var table, column string
+		var pk int
+		if err := rows.Scan(&table, &column, &pk); err != nil {
+			return nil, err
+		}
+		if len(tables) == 0 || tables[len(tables)-1].name != table {
+			tables = append(tables, tableShape{name: table})
+		}
+		t := &tables[len(tables)-1]
+		t.columns = append(t.columns, column)
+		if pk > 0 {
+			t.key = append(t.key, column)
+		}
+	}
+	return tables, rows.Err()
+}
+
+// A querier is a database, a connection or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// identifier is a name as SQL has it.
+func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+func identifiers(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = identifier(n)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+func exportTable(ctx context.Context, tx *sql.Tx, t tableShape, out *bufio.Writer) (n int, err error) {
+	if err := writeJSONLine(out, exportTableHead{t.name, t.columns}); err != nil {
+		return 0, err
+	}
+	order := t.key
+	if len(order) == 0 {
+		order = t.columns
+	}
+	query := "SELECT " + identifiers(t.columns) + " FROM " + identifier(t.name) + " ORDER BY " + identifiers(order)
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	values, pointers := make([]any, len(t.columns)), make([]any, len(t.columns))
+	for i := range values {
+		pointers[i] = &values[i]
+	}
+	var line []byte
+	for rows.Next() {
+		if err := rows.Scan(pointers...); err != nil {
+			return n, err
+		}
+		line = append(line[:0], '{')
+		for i, v := range values {
+			if i > 0 {
+				line = append(line, ',')
+			}
+			line = append(appendJSONText(line, t.columns[i]), ':')
+			if line, err = appendValue(line, v); err != nil {
+				return n, fmt.Errorf("column %s: %w", t.columns[i], err)
+			}
+		}
+		if _, err := out.Write(append(line, '}', '\n')); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, rows.Err()
+}
+
+// appendValue appends what SQLite has stored, so that readValue gives exactly that again.
+func appendValue(line []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case nil:
+		return append(line, "null"...), nil
+	case int64:
+		return strconv.AppendInt(line, v, 10), nil
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return fmt.Appendf(line, `{"real":"%v"}`, v), nil
+		}
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return append(line, text...), nil
+	case string:
+		if !utf8.ValidString(v) {
+			return fmt.Appendf(line, `{"text64":"%s"}`, base64.StdEncoding.EncodeToString([]byte(v))), nil
+		}
+		return appendJSONText(line, v), nil
+	case []byte:
+		return fmt.Appendf(line, `{"base64":"%s"}`, base64.StdEncoding.EncodeToString(v)), nil
+	}
+	return line, fmt.Errorf("expected a value of SQLite, found a %T", v)
+}
+
+func appendJSONText(line []byte, text string) []byte {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a text can always be encoded
+	return append(line, strings.TrimSuffix(b.String(), "\n")...)
+}
+
+// ExportFile exports the database of a data folder to a new file that only its owner can read, or to standard output when
+// path is "-". A server may be running in the folder.
+func ExportFile(ctx context.Context, dir, path string, standard io.Writer) (counts map[string]int, err error) {
+	s, err := Open(ctx, dir, Options{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if path == "-" {
+		return s.Export(ctx, standard)
+	}
+	if fileSize(path) >= 0 {
+		return nil, fmt.Errorf("data: export: %s exists already", path)
+	}
+	partial := path + ".partial"
+	f, err := os.OpenFile(partial, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("data: export: %w", err)
+	}
+	defer os.Remove(partial)
+	counts, err = s.Export(ctx, f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(partial, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("data: export to %s: %w", path, err)
+	}
+	return counts, syncFolder(filepath.Dir(path))
+}

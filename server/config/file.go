@@ -1,0 +1,324 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"sphereserver/data"
+)
+
+// FileName is the configuration file in a data folder.
+const FileName = "sphere.toml"
+
+// maxFile in bytes is far more than all keys with their comments.
+const maxFile = 1 << 20
+
+// A Problem is something wrong in a file.
+type Problem struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"` // from 1; 0 when the file has none
+	Column int    `json:"column"`
+	Key    string `json:"key,omitempty"` // empty for what is wrong with the file itself
+	Text   string `json:"text"`          // what was expected and what was found
+}
+
+func (p Problem) Error() string {
+	at := fmt.Sprintf("%s:%d:%d: ", p.File, p.Line, p.Column)
+	if p.Line == 0 {
+		at = p.File + ": "
+	}
+	if p.Key != "" {
+		at += p.Key + ": "
+	}
+	return at + p.Text
+}
+
+// Problems are all that is wrong in a file, in its order.
+type Problems []Problem
+
+func (ps Problems) Error() string {
+	texts := make([]string, len(ps))
+	for i, p := range ps {
+		texts[i] = p.Error()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// A setting is a key that a file sets.
+type setting struct {
+	key          *Key
+	text         string // as a flag would have it
+	line, column int
+}
+
+// readFile reads a file and what it sets; the error is [Problems], or that of the file system.
+func readFile(path string) ([]setting, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxFile {
+		return nil, Problems{{File: path, Text: fmt.Sprintf("expected at most %d bytes", maxFile)}}
+	}
+	found, problems := parse(bytes.TrimPrefix(text, []byte("\uFEFF"))) // the mark that Windows editors begin with
+	if len(problems) == 0 {
+		return found, nil
+	}
+	for i := range problems {
+		problems[i].File = path
+	}
+	return nil, problems
+}
+
+// parse reads what a file sets, or everything that is wrong with it.
+func parse(text []byte) ([]setting, Problems) {
+	values := map[string]any{}
+	if err := toml.Unmarshal(text, &values); err != nil {
+		return nil, Problems{syntaxProblem(err)}
+	}
+	r := reader{values: values}
+	r.parser.Reset(text)
+	for r.parser.NextExpression() {
+		r.expression(r.parser.Expression())
+	}
+	if err := r.parser.Error(); err != nil { // what the decoder has taken, this takes too
+		return nil, Problems{syntaxProblem(err)}
+	}
+	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+	return r.settings, r.problems
+}
+
+func syntaxProblem(err error) Problem {
+	p := Problem{Text: strings.TrimPrefix(err.Error(), "toml: ")}
+	var at *toml.DecodeError
+	if errors.As(err, &at) {
+		p.Line, p.Column = at.Position()
+		p.Key = strings.Join(at.Key(), ".")
+	}
+	return p
+}
+
+// A reader goes through a file for the positions of what the decoder has made of it.
+type reader struct {
+	parser   unstable.Parser
+	values   map[string]any
+	table    []string // that the lines now stand in
+	skip     bool     // it is none of ours, which has been said
+	settings []setting
+	problems Problems
+}
+
+func (r *reader) expression(n *unstable.Node) {
+	switch n.Kind {
+	case unstable.Table, unstable.ArrayTable:
+		names, line, column := r.name(n.Key())
+		name := strings.Join(names, ".")
+		r.table, r.skip = names, true
+		switch {
+		case !isTable(name):
+			r.unknown(line, column, name, "table", tableNames())
+		case n.Kind == unstable.ArrayTable:
+			r.problem(line, column, name, "expected a table in single brackets, found double ones")
+		default:
+			r.skip = false
+		}
+	case unstable.KeyValue:
+		if !r.skip {
+			r.keyValue(r.table, n)
+		}
+	}
+}
+
+func (r *reader) keyValue(within []string, n *unstable.Node) {
+	names, line, column := r.name(n.Key())
+	path := append(slices.Clone(within), names...)
+	value := n.Value()
+	if value.Kind == unstable.InlineTable { // limits = { max-speed = 60 }
+		for children := value.Children(); children.Next(); {
+			r.keyValue(path, children.Node())
+		}
+		return
+	}
+	name := strings.Join(path, ".")
+	key, ok := KeyNamed(name)
+	if !ok {
+		r.unknown(line, column, name, "key", keyNames())
+		return
+	}
+	text, err := fileText(key, lookUp(r.values, path))
+	if err == nil {
+		err = key.Set(new(Settings), text)
+	}
+	if err != nil {
+		if at := r.parser.Shape(value.Raw).Start; value.Raw.Length > 0 {
+			line, column = at.Line, at.Column
+		}
+		r.problem(line, column, name, err.Error())
+		return
+	}
+	r.settings = append(r.settings, setting{key, text, line, column})
+}
+
+// name reads a dotted name and where it begins.
+func (r *reader) name(parts unstable.Iterator) (names []string, line, column int) {
+	for parts.Next() {
+		n := parts.Node()
+		if names == nil {
+			at := r.parser.Shape(n.Raw).Start
+			line, column = at.Line, at.Column
+		}
+		names = append(names, string(n.Data))
+	}
+	return names, line, column
+}
+
+func (r *reader) problem(line, column int, key, text string) {
+	r.problems = append(r.problems, Problem{Line: line, Column: column, Key: key, Text: text})
+}
+
+func (r *reader) unknown(line, column int, name, what string, known []string) {
+	text := "unknown " + what
+	if near, ok := nearestName(name, known); ok {
+		text += fmt.Sprintf(", did you mean %s?", near)
+	}
+	r.problem(line, column, name, text)
+}
+
+// nearestName also finds a key that stands in the wrong table, or in none.
+func nearestName(name string, known []string) (string, bool) {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	for _, k := range known {
+		if k[strings.LastIndexByte(k, '.')+1:] == last {
+			return k, true
+		}
+	}
+	for _, k := range keys {
+		if k.Flag == last && slices.Contains(known, k.Name) {
+			return k.Name, true
+		}
+	}
+	return data.Nearest(name, known)
+}
+
+func isTable(name string) bool { return slices.Contains(tableNames(), name) }
+
+func tableNames() []string {
+	names := make([]string, len(tables))
+	for i, t := range tables {
+		names[i] = t.Name
+	}
+	return names
+}
+
+func keyNames() []string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = k.Name
+	}
+	return names
+}
+
+func lookUp(values map[string]any, path []string) any {
+	var v any = values
+	for _, name := range path {
+		table, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = table[name]
+	}
+	return v
+}
+
+// fileText is a value of a file as a flag would have it, if it is of the kind that its key wants.
+func fileText(k *Key, value any) (string, error) {
+	kind := k.Kind()
+	switch v := value.(type) {
+	case string:
+		switch {
+		case kind == Text || kind == Duration:
+			return v, nil
+		case kind == List:
+			return "", fmt.Errorf(`expected a list like [%s], found the text %q`, quote(v), v)
+		case k.Set(new(Settings), v) == nil:
+			return "", fmt.Errorf("expected %s without quotes, found the text %q", kindWords[kind], v)
+		}
+		return "", fmt.Errorf("expected %s, found the text %q", kindWords[kind], v)
+	case bool:
+		if kind == Switch {
+			return fmt.Sprint(v), nil
+		}
+		return "", fmt.Errorf("expected %s, found %v", kindWords[kind], v)
+	case int64:
+		switch kind {
+		case Whole, Number:
+			return fmt.Sprint(v), nil
+		}
+		return "", fmt.Errorf("expected %s, found the number %d", kindWords[kind], v)
+	case float64:
+		if kind == Number {
+			return fmt.Sprint(v), nil
+		}
+		return "", fmt.Errorf("expected %s, found the number %v", kindWords[kind], v)
+	case []any:
+		return listText(kind, v)
+	case time.Time, toml.LocalDate, toml.LocalDateTime, toml.LocalTime:
+		return "", fmt.Errorf("expected %s, found a date or a time of day", kindWords[kind])
+	}
+	return "", fmt.Errorf("expected %s, found a table", kindWords[kind])
+}
+
+var kindWords = map[Kind]string{
+	Text: "a text in quotes", Switch: "true or false", Whole: "a whole number", Number: "a number",
+	Duration: `a time in quotes with its unit, like "10s" or "1h30m"`, List: "a list of texts",
+}
+
+func listText(kind Kind, list []any) (string, error) {
+	if kind != List {
+		return "", fmt.Errorf("expected %s, found a list", kindWords[kind])
+	}
+	words := make([]string, len(list))
+	for i, v := range list {
+		word, ok := v.(string)
+		if !ok || strings.Contains(word, ",") {
+			return "", fmt.Errorf("expected a list of texts without commas, found %v in it", v)
+		}
+		words[i] = word
+	}
+	return strings.Join(words, ","), nil
+}
+
+// quote is a text as TOML has it.
+func quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < 0x20 || r == 0x7F || r == utf8.RuneError:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

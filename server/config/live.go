@@ -1,0 +1,110 @@
+package config
+
+import (
+	"log/slog"
+	"sync"
+)
+
+// A Change is a key whose value has changed in a reload.
+type Change struct {
+	Key string `json:"key"`
+	Old string `json:"old"`
+	New string `json:"new"`
+	// Restart says that the new value counts only after a restart.
+	Restart bool   `json:"restart"`
+	From    Origin `json:"from"`
+}
+
+// Live is the configuration of a running server.
+type Live struct {
+	log     *slog.Logger
+	writing sync.Mutex // held while the file is changed
+
+	mu      sync.Mutex
+	sources Sources
+	config  *Config
+	heard   []func(Settings)
+}
+
+// Running makes a configuration that can be loaded again from where it came.
+func Running(c *Config, from Sources, log *slog.Logger) *Live {
+	return &Live{log: log, sources: from, config: c}
+}
+
+// Settings are those that count now.
+func (l *Live) Settings() Settings {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.config.Settings
+}
+
+// Config is what counts now, with where each value comes from. It is not changed any more.
+func (l *Live) Config() *Config {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.config
+}
+
+// OnChange has do called with the settings at each reload that changes any, in the order in which it was told. do may not
+// call l.
+func (l *Live) OnChange(do func(Settings)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.heard = append(l.heard, do)
+}
+
+// Reload reads the file again. What may change while the server runs counts at once; a change of the rest is
+// reported with Restart, and has no effect until then. When anything is wrong nothing changes. Either is logged.
+func (l *Live) Reload() ([]Change, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	loaded, err := Load(l.sources)
+	if err != nil {
+		l.log.Error("configuration not reloaded, nothing was changed", "error", err)
+		return nil, err
+	}
+	next := &Config{Settings: l.config.Settings, File: loaded.File, origins: map[string]Origin{}}
+	var changes []Change
+	counts := false
+	for _, k := range keys {
+		old, text := k.Get(&l.config.Settings), k.Get(&loaded.Settings)
+		from := l.config
+		if old == text || k.Reload {
+			from = loaded
+		}
+		if o, ok := from.origins[k.Name]; ok {
+			next.origins[k.Name] = o
+		}
+		if old == text {
+			continue
+		}
+		c := Change{Key: k.Name, Old: old, New: text, Restart: !k.Reload, From: loaded.Origin(k)}
+		if k.Reload {
+			if err := k.Set(&next.Settings, text); err != nil { // it was taken a moment ago
+				l.log.Error("configuration not reloaded, nothing was changed", "key", k.Name, "error", err)
+				return nil, err
+			}
+			counts = true
+		}
+		changes = append(changes, c)
+	}
+	l.config = next
+	if counts {
+		for _, do := range l.heard {
+			do(next.Settings)
+		}
+	}
+	l.report(changes)
+	return changes, nil
+}
+
+func (l *Live) report(changes []Change) {
+	for _, c := range changes {
+		if c.Restart {
+			l.log.Warn("configuration: counts after a restart", "key", c.Key, "now", c.Old, "then", c.New, "from", c.From.String())
+			continue
+		}
+		l.log.Info("configuration changed", "key", c.Key, "old", c.Old, "new", c.New, "from", c.From.String())
+	}
+	l.log.Info("configuration reloaded", "changes", len(changes))
+}

@@ -1,0 +1,160 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// Sources are where values come from.
+type Sources struct {
+	Defaults Settings
+	File     string                           // empty for none
+	Optional bool                             // the file need not be there
+	Env      func(name string) (string, bool) // as [os.LookupEnv]; nil for none
+	Flags    map[string]string                // by the flag's name: those that the command line has
+}
+
+// An Origin says where a value comes from.
+type Origin struct {
+	From string `json:"from"` // "default", "file", "environment" or "flag"
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	Name string `json:"name,omitempty"` // of the variable or of the flag
+}
+
+func (o Origin) String() string {
+	switch o.From {
+	case "file":
+		return fmt.Sprintf("file %s:%d", o.File, o.Line)
+	case "environment":
+		return "environment " + o.Name
+	case "flag":
+		return "flag --" + o.Name
+	}
+	return o.From
+}
+
+// A SourceError is a wrong value of a flag or of the environment.
+type SourceError struct {
+	Origin Origin
+	Err    error
+}
+
+func (e *SourceError) Error() string {
+	if e.Origin.From == "environment" {
+		return fmt.Sprintf("environment variable %s: %v", e.Origin.Name, e.Err)
+	}
+	return fmt.Sprintf("--%s: %v", e.Origin.Name, e.Err)
+}
+
+func (e *SourceError) Unwrap() error { return e.Err }
+
+// A Config is what the sources say.
+type Config struct {
+	Settings Settings
+	File     string            // that was read; empty for none
+	origins  map[string]Origin // by key's name; none for defaults
+}
+
+// Origin says where the value of a key comes from.
+func (c *Config) Origin(k *Key) Origin {
+	if o, ok := c.origins[k.Name]; ok {
+		return o
+	}
+	return Origin{From: "default"}
+}
+
+// Load reads all sources. What is wrong with the file is [Problems], with another source a [SourceError].
+func Load(from Sources) (*Config, error) {
+	c := &Config{Settings: from.Defaults, origins: map[string]Origin{}}
+	if from.File != "" {
+		settings, err := readFile(from.File)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && from.Optional:
+		case err != nil:
+			return nil, fmt.Errorf("configuration: %w", err)
+		default:
+			c.File = from.File
+		}
+		for _, s := range settings {
+			if err := s.key.Set(&c.Settings, s.text); err != nil {
+				return nil, fmt.Errorf("configuration: %s:%d: %s: %w", from.File, s.line, s.key.Name, err)
+			}
+			c.origins[s.key.Name] = Origin{From: "file", File: from.File, Line: s.line}
+		}
+	}
+	for _, k := range keys {
+		if from.Env != nil {
+			if text, ok := from.Env(k.Env()); ok {
+				if err := c.set(k, text, Origin{From: "environment", Name: k.Env()}); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if text, ok := from.Flags[k.Flag]; ok {
+			if err := c.set(k, text, Origin{From: "flag", Name: k.Flag}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return c, nil
+}
+
+func (c *Config) set(k *Key, text string, from Origin) error {
+	if err := k.Set(&c.Settings, text); err != nil {
+		return &SourceError{from, err}
+	}
+	c.origins[k.Name] = from
+	return nil
+}
+
+// A Flag is the flag of a key for package pflag: it checks a value and remembers it.
+type Flag struct {
+	Key     *Key
+	shown   Settings
+	changed map[string]string
+}
+
+// Flags makes the flags of all keys; what the command line sets is found in given when it has been read.
+func Flags(defaults Settings) (flags []*Flag, given map[string]string) {
+	given = map[string]string{}
+	for _, k := range keys {
+		flags = append(flags, &Flag{Key: k, shown: defaults, changed: given})
+	}
+	return flags, given
+}
+
+// String implements pflag.Value.
+func (f *Flag) String() string {
+	if f.Key == nil {
+		return ""
+	}
+	return f.Key.Get(&f.shown)
+}
+
+// Set implements pflag.Value.
+func (f *Flag) Set(text string) error {
+	if err := f.Key.Set(&f.shown, text); err != nil {
+		return err
+	}
+	f.changed[f.Key.Flag] = text
+	return nil
+}
+
+// Type implements pflag.Value: what stands for the value in the help.
+func (f *Flag) Type() string {
+	switch f.Key.Kind() {
+	case Switch:
+		return "bool"
+	case Whole:
+		return "int"
+	case Number:
+		return "float"
+	case Duration:
+		return "duration"
+	case List:
+		return "list"
+	}
+	return "string"
+}

@@ -1,0 +1,57 @@
+// Package config is the configuration of a server: one table of keys, from which the file sphere.toml, the flags of
+// "sphere serve", the environment, the documentation and what "sphere config show" prints all come.
+//
+// A value is that of the flag, else of the environment, else of the file, else the default. To add a key is to add a
+// row to the table in keys.go.
+package config
+
+import (
+	"log/slog"
+	"time"
+
+	"sphereserver/server/game"
+	"sphereserver/server/query"
+)
+
+// Settings are all that can be configured.
+type Settings struct {
+	Name    string // of the server, for browsers
+	Game    game.Options
+	Queries query.Options
+	Log     Log
+	Backups Backups
+	Admin   Admin
+}
+
+// Log is how the operator's log is written.
+type Log struct {
+	Level slog.Level
+	JSON  bool
+	File  string // appended to; empty for the standard error
+}
+
+// Admin is the page for administrators with its interface for programs.
+type Admin struct {
+	Listen   string   // HOST:PORT, port 0 for a free one; empty for none
+	Hosts    []string // names by which browsers may call it, besides its address and those of this machine
+	Cert     string   // file with the certificate of TLS, and what leads to its root; empty for none
+	Key      string   // file with its key
+	Networks []string // that may read metrics, besides this machine
+}
+
+// Backups are those that the server makes by itself.
+type Backups struct {
+	Every   time.Duration // from one to the next; 0 for none
+	Keep    int           // how many of them stay; 0 for all
+	KeepFor time.Duration // how old they get; 0 for any age. The newest stays whatever its age
+}
+
+// Defaults returns the settings that ship.
+func Defaults() Settings {
+	s := Settings{Name: "Sphere", Game: game.DefaultOptions(), Queries: query.DefaultOptions(),
+		Log: Log{Level: slog.LevelInfo}, Backups: Backups{Every: 24 * time.Hour, Keep: 14},
+		Admin: Admin{Listen: "127.0.0.1:8860"}}
+	s.Game.World.MaxSpeed = 60
+	s.Game.World.SaveEvery = 3 * time.Second
+	return s
+}

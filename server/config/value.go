@@ -1,0 +1,285 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/game"
+)
+
+// A Kind is what a value is in the file.
+type Kind string
+
+// The kinds, by what pointer the table gives.
+const (
+	Text     Kind = "text"     // *string or a worded
+	Switch   Kind = "switch"   // *bool
+	Whole    Kind = "whole"    // *int
+	Number   Kind = "number"   // *float64
+	Duration Kind = "duration" // *time.Duration, a text "1h30m" in the file
+	List     Kind = "list"     // *[]string, with commas between in a flag
+)
+
+// A worded is a value that is a text outside and something else inside.
+type worded interface {
+	word() string
+	setWord(text string) error
+}
+
+// Kind says what a value is in the file.
+func (k *Key) Kind() Kind {
+	switch p := k.at(new(Settings)).(type) {
+	case *string, worded:
+		return Text
+	case *bool:
+		return Switch
+	case *int:
+		return Whole
+	case *float64:
+		return Number
+	case *time.Duration:
+		return Duration
+	case *[]string:
+		return List
+	default:
+		panic(fmt.Sprintf("config: key %s is a %T", k.Name, p))
+	}
+}
+
+// Get is the value as a flag writes it.
+func (k *Key) Get(s *Settings) string {
+	switch p := k.at(s).(type) {
+	case *string:
+		return *p
+	case *bool:
+		return strconv.FormatBool(*p)
+	case *int:
+		return strconv.Itoa(*p)
+	case *float64:
+		return strconv.FormatFloat(*p, 'g', -1, 64)
+	case *time.Duration:
+		return durationText(*p)
+	case *[]string:
+		return strings.Join(*p, ",")
+	case worded:
+		return p.word()
+	}
+	return ""
+}
+
+// durationText is d as people write it: "30m", not "30m0s".
+func durationText(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// Set takes a value from a flag's text, and says what is wrong with it; s is as it was then.
+func (k *Key) Set(s *Settings, text string) error {
+	switch p := k.at(s).(type) {
+	case *string:
+		if err := k.checkText(text); err != nil {
+			return err
+		}
+		*p = text
+	case worded:
+		if err := k.checkText(text); err != nil {
+			return err
+		}
+		return p.setWord(text)
+	case *bool:
+		v, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("expected true or false, found %q", text)
+		}
+		*p = v
+	case *int:
+		return setOrdered(k, p, text, strconv.Atoi, "a whole number")
+	case *float64:
+		return setOrdered(k, p, text, parseNumber, "a number")
+	case *time.Duration:
+		return setOrdered(k, p, text, time.ParseDuration, `a time with its unit, like "10s" or "1h30m",`)
+	case *[]string:
+		return k.setList(p, text)
+	}
+	return nil
+}
+
+func parseNumber(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		err = errors.New("no number")
+	}
+	return v, err
+}
+
+// setOrdered sets a value that has a least and a greatest.
+func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, parse func(string) (T, error), what string) error {
+	v, err := parse(text)
+	if err != nil {
+		return fmt.Errorf("expected %s%s, found %q", what, k.bounds(), text)
+	}
+	for i, bound := range []string{k.Min, k.Max} {
+		if bound == "" {
+			continue
+		}
+		b, err := parse(bound)
+		if err != nil {
+			panic(fmt.Sprintf("config: bound %q of %s: %v", bound, k.Name, err))
+		}
+		if i == 0 && v < b || i == 1 && v > b {
+			return fmt.Errorf("expected %s%s, found %s", what, k.bounds(), text)
+		}
+	}
+	*p = v
+	return nil
+}
+
+// bounds is " from 1 to 5".
+func (k *Key) bounds() string {
+	switch {
+	case k.Min != "" && k.Max != "":
+		return " from " + k.Min + " to " + k.Max
+	case k.Min != "":
+		return " of at least " + k.Min
+	case k.Max != "":
+		return " of at most " + k.Max
+	}
+	return ""
+}
+
+func (k *Key) checkText(text string) error {
+	if len(k.OneOf) > 0 && !slices.Contains(k.OneOf, text) {
+		known := slices.DeleteFunc(slices.Clone(k.OneOf), func(w string) bool { return w == "" })
+		last := len(known) - 1
+		expected := strings.Join(known[:last], ", ") + " or " + known[last]
+		if near, ok := data.Nearest(text, known); ok {
+			return fmt.Errorf("expected %s, found %q, did you mean %q?", expected, text, near)
+		}
+		return fmt.Errorf("expected %s, found %q", expected, text)
+	}
+	if k.Check != nil {
+		return k.Check(text)
+	}
+	return nil
+}
+
+func (k *Key) setList(p *[]string, text string) error {
+	var list []string
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		if err := k.checkText(part); err != nil {
+			return err
+		}
+		list = append(list, part)
+	}
+	*p = list
+	return nil
+}
+
+// oneLine lets a text be shown in one line anywhere.
+func oneLine(text string) error {
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("expected UTF-8, found %q", text)
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return fmt.Errorf("expected no control characters, found %q", text)
+	}
+	if n := utf8.RuneCountInString(text); n > 1000 {
+		return fmt.Errorf("expected at most 1000 characters, found %d", n)
+	}
+	return nil
+}
+
+// hostPort wants an address to listen on; the host may be left out.
+func hostPort(text string) error {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return fmt.Errorf("expected HOST:PORT, found %q", text)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("expected a port from 0 to 65535, found %q", port)
+	}
+	return nil
+}
+
+type dialect struct{ to *packets.Dialect }
+
+func (d dialect) word() string { return d.to.String() }
+func (d dialect) setWord(text string) (err error) {
+	v, err := packets.ParseDialect(text)
+	if err == nil {
+		*d.to = v
+	}
+	return err
+}
+
+type level struct{ to *slog.Level }
+
+func (l level) word() string                  { return strings.ToLower(l.to.String()) }
+func (l level) setWord(text string) (e error) { return l.to.UnmarshalText([]byte(text)) }
+
+type format struct{ json *bool }
+
+func (f format) word() string {
+	if *f.json {
+		return "json"
+	}
+	return "text"
+}
+
+func (f format) setWord(text string) error {
+	*f.json = text == "json"
+	return nil
+}
+
+// start is a place by the name of a city, or by coordinates.
+type start struct{ to *coords.Position }
+
+func (p start) word() string {
+	for _, c := range game.Cities {
+		if c.Position == *p.to {
+			return c.Name
+		}
+	}
+	return fmt.Sprint(p.to.X, p.to.Y, p.to.Z, p.to.Yaw)
+}
+
+func (p start) setWord(text string) error {
+	for _, c := range game.Cities {
+		if strings.EqualFold(c.Name, text) {
+			*p.to = c.Position
+			return nil
+		}
+	}
+	var at coords.Position
+	words := strings.Fields(text)
+	if n, _ := fmt.Sscan(text, &at.X, &at.Y, &at.Z, &at.Yaw); n < 3 || n != len(words) {
+		return fmt.Errorf(`expected one of %s, or "X Y Z [YAW]", found %q`, cityNames(), text)
+	}
+	if err := at.Check(); err != nil {
+		return err
+	}
+	*p.to = at
+	return nil
+}
