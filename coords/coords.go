@@ -123,5 +123,11 @@ func EncodeAngle8(radians float32) Angle8 {
 	return Angle8(int(a*angleSteps) & 0xFF)
 }
 
-// Radians returns the direction, from 0 to below 2π.
-func (a Angle8) Radians() float32 { return float32(float64(a) / angleSteps) }
+// Radians returns the direction, from 0 to below 2π: the least of those that [EncodeAngle8] makes this angle of.
+func (a Angle8) Radians() float32 {
+	r := float32(float64(a) / angleSteps)
+	if EncodeAngle8(r) != a {
+		r = math.Nextafter32(r, turn32) // it was rounded into the step before
+	}
+	return r
+}

@@ -66,7 +66,7 @@ func TestAngle8(t *testing.T) {
 		}
 	}
 	for a := range 256 {
-		if back := EncodeAngle8(Angle8(a).Radians() + 0.001); back != Angle8(a) {
+		if back := EncodeAngle8(Angle8(a).Radians()); back != Angle8(a) {
 			t.Errorf("%d comes back as %d", a, back)
 		}
 	}

@@ -164,7 +164,7 @@ type (
 		Object ObjectID
 	}
 
-	// Walked tells where a player has gone: at most once in 100 ms, if it is another place by more than 0.01 m on an axis, or another
+	// Walked tells where a player has gone, in every second tick, if it is another place by more than 0.01 m on an axis, or another
 	// direction in steps of a [coords.Angle8].
 	Walked struct {
 		ID        PlayerID

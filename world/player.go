@@ -24,6 +24,13 @@ type Player struct {
 	Vitals    Vitals
 	Look      Look
 	Entered   time.Time
+
+	// Belongings. In the world they are kept elsewhere: Things and Kept are those with which it enters and leaves, and nil in other events.
+	Things []Thing // carried, in any order
+	Kept   []Thing // in the vault of the account
+	Vault  int64   // number of the account whose vault that is, 0: none
+	Money  int64   // 0 to MaxMoney
+	Sheet  Sheet
 }
 
 // A player is one who is inside.
@@ -35,6 +42,7 @@ type player struct {
 	Player
 	walk
 	membership
+	belongings
 	heard      bool // from its client, since it entered
 	acceptedAt time.Time
 	settleBy   time.Time // a teleport is under way until then
@@ -59,7 +67,8 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 		return nil, err
 	}
 	p.Entered = now
-	in := &player{Player: p, acceptedAt: now, bucket: int(w.tick % uint64(vitalBuckets)), index: len(w.order), walk: walk{told: p.Position, toldAt: now}}
+	in := &player{Player: p, acceptedAt: now, bucket: int(w.tick % uint64(vitalBuckets)), index: len(w.order), walk: walk{told: p.Position}}
+	w.equip(in)
 	w.players[p.ID] = in
 	w.order = append(w.order, in)
 	w.characters[p.Character] = p.ID
@@ -74,6 +83,7 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 // leave takes a player out: first out of its group and out of everybody's sight.
 func (w *World) leave(p *player) {
 	w.leaveGroups(p)
+	w.putDown(p)
 	w.vanishForAll(p)
 	w.grid.removePlayer(p)
 	p.gone = true
@@ -114,7 +124,7 @@ func (w *World) teleport(p *player, to coords.Position, now time.Time) {
 	p.settleBy = now.Add(settleTime)
 	w.tell(Teleported{p.ID, to})
 	w.look(p, now)
-	p.told, p.toldAt = to, now
+	p.told = to
 	if still := w.witnesses(p); len(still) > 0 {
 		w.tell(w.jumped.put(Jumped{p.ID, to, still}))
 	}

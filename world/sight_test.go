@@ -333,6 +333,11 @@ func (c *crowd) compare() {
 			c.breaks("%d sees %d at %.1f m", pair[0], pair[1], distance)
 		}
 	}
+	for id, p := range c.players {
+		if c.still[id]++; p.Position != c.lastAt[id] {
+			c.still[id], c.lastAt[id] = 0, p.Position
+		}
+	}
 	for id := PlayerID(1); id <= 60; id++ {
 		p, v := c.players[id], c.views[id]
 		if (p == nil) != (v == nil) {
@@ -347,9 +352,6 @@ func (c *crowd) compare() {
 				}
 			}
 			continue
-		}
-		if c.still[id]++; p.Position != c.lastAt[id] {
-			c.still[id], c.lastAt[id] = 0, p.Position
 		}
 		for other := PlayerID(1); other <= 60; other++ {
 			if q := c.players[other]; q != nil && q != p {

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// walkPeriod is the shortest time between two reports of where a player has gone. It is a little less than two ticks, since these
-	// come a little early or late.
-	walkPeriod = 2*TickPeriod - TickPeriod/8
+	// walkTicks is how many ticks there are from one report of where players have gone to the next. All are told in the same tick, so
+	// that each client is written to ten times a second, however many move around it.
+	walkTicks = 2
 	// walkStep is how far a player moves along an axis, in metres, before others are told.
 	walkStep = 0.01
 )
@@ -19,7 +19,6 @@ const (
 type walk struct {
 	walking bool // in World.walkers
 	told    coords.Position
-	toldAt  time.Time
 }
 
 // attend sees to it that a player looks around, and is seen where it is.
@@ -41,7 +40,7 @@ func (w *World) walk(now time.Time) {
 	for _, p := range w.walkers {
 		switch {
 		case p.gone:
-		case w.tellWalk(p, now) || p.missed || moved(&p.lookedFrom, &p.Position):
+		case w.tellWalk(p) || p.missed || moved(&p.lookedFrom, &p.Position):
 			stay = append(stay, p)
 		default:
 			p.walking = false
@@ -63,14 +62,14 @@ func (w *World) lookIsDue(p *player, now time.Time) bool {
 }
 
 // tellWalk tells where a player has gone if that is news, and says whether there is some that has to wait.
-func (w *World) tellWalk(p *player, now time.Time) (waits bool) {
+func (w *World) tellWalk(p *player) (waits bool) {
 	switch {
 	case !isNews(&p.told, &p.Position):
 		return false
-	case now.Sub(p.toldAt) < walkPeriod:
+	case w.tick%walkTicks != 0:
 		return true
 	}
-	p.told, p.toldAt = p.Position, now
+	p.told = p.Position
 	if to := w.lastWitnesses(p); len(to) > 0 {
 		w.tell(w.walked.put(Walked{p.ID, p.Position, to}))
 	}

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	quickSizes = sizes{sessions: 20, manySessions: 40, pacedSessions: 10, pacedRate: 200, idleSessions: 60,
-		characters: 120, savers: 2, logins: 4, warm: 50 * time.Millisecond, window: 200 * time.Millisecond}
+		characters: 120, savers: 2, logins: 4, walkers: 20, manyWalkers: 60, walkRate: 10, manyWalkRate: 10, warm: 50 * time.Millisecond, window: 200 * time.Millisecond}
 	os.Exit(m.Run())
 }
 
@@ -47,7 +47,7 @@ func TestEachBarComesToAFigure(t *testing.T) {
 				if r.Verdict == notHere {
 					t.Skip(r.Notes)
 				}
-				absolute := c.number == "P11"
+				absolute := c.number == "P11" || c.number == "P5"
 				if r.Number != c.number || r.What == "" || r.Ours <= 0 || !absolute && r.Reference <= 0 {
 					t.Errorf("%+v\n%s", r, progress.String())
 				}
@@ -82,7 +82,7 @@ func TestCommandLine(t *testing.T) {
 		args []string
 		want string // in the error
 	}{
-		{[]string{"--only", "P4"}, `there is no bar "P4" here, expected some of P1, P2,`},
+		{[]string{"--only", "P99"}, `there is no bar "P99" here, expected some of P1, P2,`},
 		{[]string{"--runs", "0"}, "at least one run"},
 		{[]string{"P1"}, "no arguments"},
 		{[]string{"--sizes", "3"}, "not defined"},
@@ -105,7 +105,7 @@ func TestFailureIsARow(t *testing.T) {
 	}
 	defer b.close()
 	for want, failure := range map[verdict]error{failed: errors.New("no luck"), notHere: errNotHere} {
-		rows := measure(t.Context(), b, bar{"P9", func(context.Context, *bench) ([]*row, error) {
+		rows := rowsOf(t.Context(), b, bar{"P9", func(context.Context, *bench) ([]*row, error) {
 			r := &row{Number: "P9", Unit: seconds, Bar: ratioAtMost(2), Great: ratioAtMost(1)}
 			err := b.takeTurns(r, func() (float64, error) { return 3, nil }, func() (float64, error) { return 2, nil })
 			return []*row{r}, errors.Join(err, failure)

@@ -18,14 +18,18 @@ type sizes struct {
 	characters    int // P8, P11
 	savers        int // P8, goroutines that save at once
 	logins        int // P12
+	walkers       int // P4, P5, P9
+	manyWalkers   int // P5
+	walkRate      int // P4, P5, P9, moves of each walker a second
+	manyWalkRate  int // P5, of each of the many
 	warm, window  time.Duration
 }
 
 var (
 	fullSizes = sizes{sessions: 1000, manySessions: 10000, pacedSessions: 1000, pacedRate: 10000, idleSessions: 10000,
-		characters: 10000, savers: 32, logins: 1000, warm: time.Second, window: 5 * time.Second}
+		characters: 10000, savers: 32, logins: 1000, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2, warm: time.Second, window: 5 * time.Second}
 	quickSizes = sizes{sessions: 200, manySessions: 1000, pacedSessions: 500, pacedRate: 5000, idleSessions: 1000,
-		characters: 1000, savers: 32, logins: 100, warm: 300 * time.Millisecond, window: time.Second}
+		characters: 1000, savers: 32, logins: 100, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2, warm: 300 * time.Millisecond, window: time.Second}
 )
 
 // A bench is what the measurements share.

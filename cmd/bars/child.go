@@ -28,6 +28,7 @@ type served struct {
 var servers = map[string]func(settings []byte) (*served, error){
 	"serve-game": serveGame,
 	"serve-echo": serveEcho,
+	"serve-walk": serveBroadcast,
 
 	"serve-queries":   serveQueries,
 	"serve-datagrams": serveDatagrams,

@@ -7,12 +7,15 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"sphereserver/server/measure"
 )
 
 // A crowd is a server in its own process and the clients that have come into it.
 type crowd struct {
 	server *child
 	load   *load
+	ground ground // of the clients of a game server
 }
 
 // enterAtOnce is how many clients are on their way in at the same time. Each spends most of that time waiting.
@@ -25,18 +28,22 @@ func (b *bench) gameCrowd(ctx context.Context, clients int) (*crowd, error) {
 
 // gameCrowdOf is gameCrowd with room for more clients than come at first.
 func (b *bench) gameCrowdOf(ctx context.Context, clients, room int) (*crowd, error) {
-	dir, err := b.prepared(ctx, b.sizes.mostSessions(), cheapHash)
+	return b.gameCrowdOn(ctx, apart, clients, gameSettings{Connections: room, Hashes: 4, WarmStore: true})
+}
+
+// gameCrowdOn is gameCrowd on a ground and with settings of their own.
+func (b *bench) gameCrowdOn(ctx context.Context, g ground, clients int, set gameSettings) (c *crowd, err error) {
+	if set.Dir, err = b.preparedOn(ctx, g, b.sizes.mostSessions(), cheapHash); err != nil {
+		return nil, err
+	}
+	server, err := startChild(ctx, "serve-game", set)
 	if err != nil {
 		return nil, err
 	}
-	server, err := startChild(ctx, "serve-game", gameSettings{Dir: dir, Connections: room, Hashes: 4, WarmStore: true})
-	if err != nil {
+	if c, err = newCrowd(server); err != nil {
 		return nil, err
 	}
-	c, err := newCrowd(server)
-	if err != nil {
-		return nil, err
-	}
+	c.ground = g
 	if err := c.enter(ctx, 0, clients); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
@@ -64,7 +71,7 @@ func newCrowd(server *child) (*crowd, error) {
 	if err != nil {
 		return nil, errors.Join(err, server.stop())
 	}
-	return &crowd{server, l}, nil
+	return &crowd{server: server, load: l}, nil
 }
 
 // enter brings the clients of the accounts from first up to end into the world.
@@ -82,7 +89,7 @@ func (c *crowd) enter(ctx context.Context, first, end int) error {
 			p.conn.Close()
 			return fmt.Errorf("client %d: %w", first+i, err)
 		}
-		frames, err := pings(p.id, p.key, place())
+		frames, err := pings(p.id, p.key, c.ground.at(first+i))
 		if err != nil {
 			return err
 		}
@@ -118,7 +125,9 @@ func (c *crowd) connect(ctx context.Context, clients int) error {
 type stretch struct {
 	lasted        time.Duration
 	answers, sent uint64
-	processor     time.Duration // of the server
+	updates       uint64          // of where others are
+	processor     time.Duration   // of the server
+	ticks         measure.Counted // of a game server
 }
 
 func (s stretch) rate() float64 { return float64(s.answers) / s.lasted.Seconds() }
@@ -133,15 +142,19 @@ func (c *crowd) watch(ctx context.Context, d time.Duration) (s stretch, err erro
 		return s, err
 	}
 	answers, sent := c.load.counts()
+	updates := c.load.updates()
 	began := time.Now()
 	if err := sleep(ctx, d); err != nil {
 		return s, err
 	}
 	s.lasted = time.Since(began)
 	s.answers, s.sent = c.load.counts()
-	s.answers, s.sent = s.answers-answers, s.sent-sent
+	s.answers, s.sent, s.updates = s.answers-answers, s.sent-sent, c.load.updates()-updates
 	after, err := c.server.ask("status")
 	s.processor = after.Processor - before.Processor
+	for i := range s.ticks.Counts {
+		s.ticks.Counts[i] = after.Counters[tickCounter(i)] - before.Counters[tickCounter(i)]
+	}
 	return s, errors.Join(err, c.load.err())
 }
 

@@ -41,27 +41,33 @@ func (e *echo) OnTraffic(c gnet.Conn) gnet.Action {
 
 // serveEcho starts the reference.
 func serveEcho([]byte) (*served, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0") // finds a free port
+	e := &echo{booted: make(chan gnet.Engine, 1)}
+	addr, err := runBare(e)
 	if err != nil {
 		return nil, err
 	}
-	addr := l.Addr().(*net.TCPAddr).AddrPort()
-	if err := l.Close(); err != nil {
-		return nil, err
+	engine := <-e.booted
+	return &served{addr, func() map[string]uint64 { return nil }, engine.Stop}, nil
+}
+
+// runBare runs gnet on a free port, and returns when it listens.
+func runBare(e gnet.EventHandler) (addr netip.AddrPort, err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0") // finds a free port
+	if err != nil {
+		return addr, err
 	}
-	e := &echo{booted: make(chan gnet.Engine, 1)}
+	addr = l.Addr().(*net.TCPAddr).AddrPort()
+	if err := l.Close(); err != nil {
+		return addr, err
+	}
 	go func() {
 		if err := gnet.Run(e, "tcp://"+addr.String(), gnet.WithMulticore(true), gnet.WithReusePort(true), gnet.WithReuseAddr(true),
 			gnet.WithLogger(silence{})); err != nil {
-			fmt.Fprintf(os.Stderr, "bars: echo: %v\n", err)
+			fmt.Fprintf(os.Stderr, "bars: reference: %v\n", err)
 			os.Exit(1)
 		}
 	}()
-	engine := <-e.booted
-	if err := waitListening(addr); err != nil { // the loops listen only after that
-		return nil, err
-	}
-	return &served{addr, func() map[string]uint64 { return nil }, engine.Stop}, nil
+	return addr, waitListening(addr) // the loops listen only after gnet has booted
 }
 
 // silence takes what gnet has to say, which would go to standard output.

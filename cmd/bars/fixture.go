@@ -21,12 +21,17 @@ var cheapHash = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
 
 func accountName(i int) string { return fmt.Sprintf("bars%05d", i) }
 
-// place is where everybody stands.
+// place is somewhere in the world.
 func place() coords.Position { return game.Cities[0].Position }
 
-// prepared returns a data folder with accounts that have one character each, made when it is first asked for.
+// prepared returns a data folder with accounts that have one character each, who stand apart, made when it is first asked for.
 func (b *bench) prepared(ctx context.Context, accounts int, hash data.HashParams) (dir string, err error) {
-	name := fmt.Sprintf("store-%d-%d", accounts, hash.MemoryKiB)
+	return b.preparedOn(ctx, apart, accounts, hash)
+}
+
+// preparedOn is prepared on another ground.
+func (b *bench) preparedOn(ctx context.Context, g ground, accounts int, hash data.HashParams) (dir string, err error) {
+	name := fmt.Sprintf("store-%s-%d-%d", g.name, accounts, hash.MemoryKiB)
 	if dir, ok := b.stores[name]; ok {
 		return dir, nil
 	}
@@ -48,7 +53,7 @@ func (b *bench) prepared(ctx context.Context, accounts int, hash data.HashParams
 	err = inParallel(ctx, accounts, goroutines, func(ctx context.Context, i int) error {
 		a, err := store.CreateAccount(ctx, accountName(i), text, data.Player)
 		if err == nil {
-			_, _, err = store.CreateCharacter(ctx, newCharacter(a.ID, i))
+			_, _, err = store.CreateCharacter(ctx, newCharacter(a.ID, i, g.at(i)))
 		}
 		return err
 	})
@@ -63,10 +68,10 @@ func (b *bench) prepared(ctx context.Context, accounts int, hash data.HashParams
 }
 
 // newCharacter is a character like those that players make.
-func newCharacter(account data.AccountID, i int) data.NewCharacter {
+func newCharacter(account data.AccountID, i int, at coords.Position) data.NewCharacter {
 	return data.NewCharacter{
 		Character: data.Character{Account: account, Name: fmt.Sprintf("Bars%05d", i), Face: '0', Hair: '0', HairColour: '0', Tattoo: '0',
-			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: data.Position(place())},
+			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: data.Position(at)},
 		Items: []data.Item{
 			{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
 			{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,6 +23,8 @@ type gameSettings struct {
 	// WarmStore reads and writes everything once before the server is ready, so that the database's caches, which are
 	// bounded and nobody's in particular, do not grow with the sessions.
 	WarmStore bool
+	// Saves is how many characters are saved each second beside what play saves.
+	Saves int
 }
 
 // serveGame starts a game server as it ships, but for the limits that a load from one address would meet.
@@ -48,12 +52,51 @@ func serveGame(settings []byte) (*served, error) {
 			os.Exit(1)
 		}
 	}()
-	return &served{server.Addr(), server.Counters, func(ctx context.Context) error {
-		if err := server.Stop(ctx); err != nil {
+	ctx, cancel := context.WithCancel(context.Background())
+	saving := make(chan error, 1)
+	go func() { saving <- keepSaving(ctx, store, set.Saves) }()
+	counters := func() map[string]uint64 {
+		all := server.Counters()
+		for i, n := range server.TickTimes().Counts {
+			all[tickCounter(i)] = n
+		}
+		return all
+	}
+	return &served{server.Addr(), counters, func(stopping context.Context) error {
+		cancel()
+		if err := errors.Join(<-saving, server.Stop(stopping)); err != nil {
 			return err
 		}
 		return store.Close()
 	}}, nil
+}
+
+// tickCounter is the counter of the ticks in a bucket of [measure.Times].
+func tickCounter(i int) string { return fmt.Sprintf("tick_time_%03d", i) }
+
+// keepSaving saves so many characters a second until ctx ends, in ten portions.
+func keepSaving(ctx context.Context, store *data.Store, perSecond int) error {
+	if perSecond == 0 {
+		return nil
+	}
+	characters, err := store.FindCharacters(ctx, "")
+	if err != nil {
+		return err
+	}
+	portions := slices.Collect(slices.Chunk(characters, max(1, perSecond/10)))
+	each := time.NewTicker(time.Second / 10)
+	defer each.Stop()
+	for i := 0; ; i = (i + 1) % len(portions) {
+		select {
+		case <-each.C:
+		case <-ctx.Done():
+			return nil
+		}
+		lived(portions[i])
+		if err := store.SaveCharacters(context.WithoutCancel(ctx), portions[i]); err != nil {
+			return err
+		}
+	}
 }
 
 // gameOptions lifts the limits. Rates are still counted, since that is part of the path of a frame.

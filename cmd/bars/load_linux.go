@@ -26,6 +26,7 @@ type load struct {
 type pace struct {
 	closed bool    // each client sends a ping, waits for the answer, and sends the next
 	rate   float64 // pings a second of all clients of a thread together, sent whether answered or not
+	still  bool    // each ping is from the same place as the one before
 }
 
 // A loadThread is one thread of a load. Its sockets are touched by itself only.
@@ -35,6 +36,7 @@ type loadThread struct {
 	ended   atomic.Bool
 	answers atomic.Uint64
 	sent    atomic.Uint64
+	updates atomic.Uint64
 	failure atomic.Pointer[error]
 
 	mu      sync.Mutex
@@ -103,6 +105,11 @@ func (l *load) closedLoop() { l.set(pace{closed: true}) }
 // openLoop makes all clients together send so many pings a second, evenly.
 func (l *load) openLoop(rate float64) { l.set(pace{rate: rate / float64(len(l.threads))}) }
 
+// stand is openLoop with clients that do not move.
+func (l *load) stand(rate float64) {
+	l.set(pace{rate: rate / float64(len(l.threads)), still: true})
+}
+
 // idle makes the clients only take what they are sent.
 func (l *load) idle() { l.set(pace{}) }
 
@@ -119,6 +126,14 @@ func (l *load) counts() (answers, sent uint64) {
 		sent += t.sent.Load()
 	}
 	return answers, sent
+}
+
+// updates are the messages that have arrived of where others are.
+func (l *load) updates() (n uint64) {
+	for _, t := range l.threads {
+		n += t.updates.Load()
+	}
+	return n
 }
 
 // err is the first failure: a client that fails leaves its load in vain.
@@ -166,7 +181,7 @@ func (t *loadThread) loop() error {
 			current, began, done = p, time.Now(), 0
 			for _, s := range t.sockets {
 				if p.closed && s.owed <= 0 {
-					if err := t.ping(s); err != nil {
+					if err := t.ping(s, p.still); err != nil {
 						return err
 					}
 				}
@@ -176,7 +191,7 @@ func (t *loadThread) loop() error {
 		if current.rate > 0 && len(t.sockets) > 0 {
 			timeout = 1
 			for due = int(time.Since(began).Seconds() * current.rate); done < due; done++ {
-				if err := t.ping(t.sockets[next%len(t.sockets)]); err != nil {
+				if err := t.ping(t.sockets[next%len(t.sockets)], current.still); err != nil {
 					return err
 				}
 				next++
@@ -212,12 +227,14 @@ func (t *loadThread) adopt() error {
 	return nil
 }
 
-func (t *loadThread) ping(s *loadSocket) error {
+func (t *loadThread) ping(s *loadSocket, still bool) error {
 	n, err := unix.Write(s.fd, s.pings[s.turn])
 	if err != nil || n != pingBytes {
 		return fmt.Errorf("client: sent %d bytes of a ping: %w", n, err)
 	}
-	s.turn ^= 1
+	if !still {
+		s.turn ^= 1
+	}
 	s.owed++
 	t.sent.Add(1)
 	return nil
@@ -239,10 +256,11 @@ func (t *loadThread) drain(s *loadSocket, closed bool) error {
 		s.partial = append(s.partial, in...)
 		in = s.partial
 	}
-	answers, rest, err := countPongs(in)
+	answers, updates, rest, err := countFrames(in)
 	if err != nil {
 		return err
 	}
+	t.updates.Add(uint64(updates))
 	s.partial = append(s.partial[:0], rest...)
 	if answers == 0 {
 		return nil
@@ -250,27 +268,31 @@ func (t *loadThread) drain(s *loadSocket, closed bool) error {
 	t.answers.Add(uint64(answers))
 	s.owed -= answers
 	if closed && s.owed <= 0 {
-		return t.ping(s)
+		return t.ping(s, false)
 	}
 	return nil
 }
 
-// countPongs cuts a server's bytes into frames and counts the answers to pings; rest is what is no whole frame yet.
-func countPongs(in []byte) (n int, rest []byte, err error) {
+// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of where others are; rest is
+// what is no whole frame yet.
+func countFrames(in []byte) (answers, updates int, rest []byte, err error) {
 	for len(in) >= 2 {
 		size := int(binary.LittleEndian.Uint16(in))
 		if size < 4 {
-			return n, nil, fmt.Errorf("client: a frame of %d bytes", size)
+			return answers, updates, nil, fmt.Errorf("client: a frame of %d bytes", size)
 		}
 		if len(in) < size {
 			break
 		}
-		if isPong(in[:size]) {
-			n++
+		switch {
+		case isPong(in[:size]):
+			answers++
+		case isUpdate(in[:size]):
+			updates++
 		}
 		in = in[size:]
 	}
-	return n, in, nil
+	return answers, updates, in, nil
 }
 
 // descriptors is how many files this process, and so each of its children, may have open.

@@ -12,24 +12,24 @@ import (
 )
 
 // Answers are counted however the stream is cut, and nothing else is taken for one.
-func TestCountPongs(t *testing.T) {
+func TestCountFrames(t *testing.T) {
 	vitals, err := packets.AppendServer(nil, packets.SixSeconds(7, 100, 90, 110, true), packets.Dialect2026)
 	if err != nil {
 		t.Fatal(err)
 	}
 	keepalive := []byte{4, 0, 0xF4, 1}
-	stream := bytes.Join([][]byte{bareAnswer, keepalive, bareAnswer, vitals, bareAnswer}, nil)
+	stream := bytes.Join([][]byte{bareAnswer, keepalive, bareUpdate, bareAnswer, vitals, bareUpdate, bareAnswer}, nil)
 	for cut := range len(stream) + 1 {
-		n, rest, err := countPongs(stream[:cut])
+		n, u, rest, err := countFrames(stream[:cut])
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, rest, err := countPongs(append(bytes.Clone(rest), stream[cut:]...))
-		if err != nil || n+m != 3 || len(rest) != 0 {
-			t.Errorf("cut at %d: %d and %d answers, %d bytes left, %v", cut, n, m, len(rest), err)
+		m, v, rest, err := countFrames(append(bytes.Clone(rest), stream[cut:]...))
+		if err != nil || n+m != 3 || u+v != 2 || len(rest) != 0 {
+			t.Errorf("cut at %d: %d and %d answers, %d and %d updates, %d bytes left, %v", cut, n, m, u, v, len(rest), err)
 		}
 	}
-	if _, _, err := countPongs([]byte{3, 0, 1}); err == nil {
+	if _, _, _, err := countFrames([]byte{3, 0, 1}); err == nil {
 		t.Error("a frame of 3 bytes is taken for one")
 	}
 }

@@ -15,8 +15,10 @@ func newLoad() (*load, error) { return nil, fmt.Errorf("%w: its load needs epoll
 func (*load) take(net.Conn, [2][]byte, []byte) error { return errNotHere }
 func (*load) closedLoop()                            {}
 func (*load) openLoop(float64)                       {}
+func (*load) stand(float64)                          {}
 func (*load) idle()                                  {}
 func (*load) counts() (answers, sent uint64)         { return 0, 0 }
+func (*load) updates() uint64                        { return 0 }
 func (*load) err() error                             { return errNotHere }
 func (*load) close()                                 {}
 

@@ -46,8 +46,8 @@ type bar struct {
 
 // bars are all that this program measures, in the order of the table.
 var bars = []bar{
-	{"P1", measureAnswers}, {"P2", measureManyAnswers}, {"P3", measureAnswerCost}, {"P6", measureMemory}, {"P7", measureFrames},
-	{"P8", measureSaves}, {"P10", measureQueries}, {"P11", measureStart}, {"P12", measureLogins},
+	{"P1", measureAnswers}, {"P2", measureManyAnswers}, {"P3", measureAnswerCost}, {"P4", measureUpdates}, {"P5", measureTicks}, {"P6", measureMemory}, {"P7", measureFrames},
+	{"P8", measureSaves}, {"P9", measureTicksWhileSaving}, {"P10", measureQueries}, {"P11", measureStart}, {"P12", measureLogins},
 }
 
 // errNotHere is why a bar has no figure on this system.
@@ -99,7 +99,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 
 	t := &table{Machine: thisMachine(), Quick: *quick, Runs: *runs, Began: time.Now()}
 	for _, c := range chosen {
-		t.Rows = append(t.Rows, measure(ctx, b, c)...)
+		t.Rows = append(t.Rows, rowsOf(ctx, b, c)...)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -114,8 +114,8 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	return t.writeText(out)
 }
 
-// measure measures one bar. One that fails has a row that says so, and the others go on.
-func measure(ctx context.Context, b *bench, c bar) []*row {
+// rowsOf measures one bar. One that fails has a row that says so, and the others go on.
+func rowsOf(ctx context.Context, b *bench, c bar) []*row {
 	ctx, cancel := context.WithTimeout(ctx, barTimeout)
 	defer cancel()
 	b.now = c.number

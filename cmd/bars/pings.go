@@ -9,7 +9,7 @@ import (
 
 // mostSessions is how many accounts the measurements of sessions need.
 func (s sizes) mostSessions() int {
-	return max(s.sessions, s.manySessions, s.pacedSessions, s.idleSessions, s.characters)
+	return max(s.sessions, s.manySessions, s.pacedSessions, s.idleSessions, s.characters, s.walkers, s.manyWalkers)
 }
 
 // measureAnswers is P1: how many pings a second are answered when every client waits for its answer.

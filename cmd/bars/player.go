@@ -25,19 +25,39 @@ type player struct {
 	id       packets.ObjectID
 }
 
-// Sizes of a ping and of its answer, in bytes.
+// Sizes of a ping, of its answer, and of a message of where somebody is, in bytes.
 const (
-	pingBytes = 38
-	pongBytes = 18
+	pingBytes   = 38
+	pongBytes   = 18
+	updateBytes = 23
 )
 
 // bareAnswer is what the reference answers: it looks like an answer to a ping.
 var bareAnswer = packets.AppendPong(nil, packets.Ping{}, 0)
 
+// bareUpdate is what the reference for movement sends: it looks like a step of another player.
+var bareUpdate = newUpdate()
+
+func newUpdate() []byte {
+	origin, step := packets.MoveTo(place())
+	b := packets.Message(0, 7, packets.ClassPlayer, step)
+	b.HasOrigin, b.Origin = true, origin
+	frame, err := packets.AppendServer(nil, b, packets.Dialect2026)
+	if err != nil || !isUpdate(frame) {
+		panic(fmt.Sprintf("bars: an update of %d bytes: %v", len(frame), err))
+	}
+	return frame
+}
+
 // isPong says whether a whole frame of a server answers a ping: nothing else has that length and an origin.
-func isPong(frame []byte) bool {
+func isPong(frame []byte) bool { return len(frame) == pongBytes && hasOrigin(frame) }
+
+// isUpdate says whether a whole frame of a server tells where somebody is.
+func isUpdate(frame []byte) bool { return len(frame) == updateBytes && hasOrigin(frame) }
+
+func hasOrigin(frame []byte) bool {
 	const flags = 5 // byte of the first bits of the body
-	return len(frame) == pongBytes && frame[flags]&1 != 0
+	return frame[flags]&1 != 0
 }
 
 // playerTimeout is how long any step of a player may take.

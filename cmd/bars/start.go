@@ -64,7 +64,7 @@ const startTimeout = 30 * time.Second
 func timeToReady(ctx context.Context, program, dir string) (took float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	c := exec.CommandContext(ctx, program, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-level", "error")
+	c := exec.CommandContext(ctx, program, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log-level", "error")
 	c.Cancel = func() error { return c.Process.Kill() }
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
