@@ -43,3 +43,8 @@ func Calendar(now time.Time) Moment {
 	m.Day = day + 1
 	return m
 }
+
+// GameDay numbers the days of the game.
+func GameDay(now time.Time) uint64 {
+	return uint64((now.Unix()+calendarOrigin)*48/60) / quartersPerDay
+}

@@ -16,7 +16,7 @@ type (
 	// Enter lets a player in. [Entered] or [EnterRefused] follows.
 	Enter struct{ Player Player }
 
-	// Leave takes a player out. [Left] follows, also when it is not inside.
+	// Leave takes a player out. [Left] follows, also when it is not inside; not before what is being made durable for the player has been settled.
 	Leave struct{ ID PlayerID }
 
 	// Teleport puts a player somewhere. [Teleported] follows, unless it is not inside or the place is not in the world.
@@ -48,6 +48,15 @@ func (c Leave) do(w *World, now time.Time) {
 		w.tell(Left{Player: Player{ID: c.ID}})
 		return
 	}
+	if p.pending != nil {
+		p.leaving, p.waiting = true, nil
+		return
+	}
+	w.goes(p, now)
+}
+
+// goes takes a player out who is free to leave.
+func (w *World) goes(p *player, now time.Time) {
 	w.leave(p)
 	w.tell(Left{p.Player, true, now.Sub(p.Entered)})
 }

@@ -39,7 +39,8 @@ const (
 )
 
 type (
-	// ChangeLook changes how a player looks, and its own levels. *[LookChanged] follows, unless it looks the same.
+	// ChangeLook changes how a player looks, and its own levels. *[LookChanged] follows, unless it looks the same. With [Options].Rules what
+	// it wears is not changed by that, and [SheetChanged] follows if a value is different.
 	ChangeLook struct {
 		ID            PlayerID
 		Look          Look
@@ -47,7 +48,7 @@ type (
 	}
 
 	// SetVitals sets a player's vitals. *[HealthSeen] follows if others can see a difference. Vitals with a negative number
-	// change nothing.
+	// change nothing. With [Options].Rules the greatest HP and MP are not changed by that, and [SheetChanged] follows if a value is different.
 	SetVitals struct {
 		ID     PlayerID
 		Vitals Vitals
@@ -60,11 +61,22 @@ func (c ChangeLook) do(w *World, _ time.Time) {
 		return
 	}
 	p.Title, p.Degree = c.Title, c.Degree
-	if p.Look == c.Look {
+	if !w.ruled {
+		w.changeLook(p, c.Look)
+		return
+	}
+	c.Look.Worn = p.Look.Worn
+	w.changeLook(p, c.Look)
+	w.refit(p, p.Vitals)
+}
+
+// changeLook shows that a player looks different, if it does.
+func (w *World) changeLook(p *player, look Look) {
+	if p.Look == look {
 		return
 	}
 	before := p.Look
-	p.Look = c.Look
+	p.Look = look
 	if to := w.witnesses(p); len(to) > 0 {
 		w.tell(w.lookChanged.put(LookChanged{&p.Player, before, to}))
 	}
@@ -77,6 +89,12 @@ func (c SetVitals) do(w *World, _ time.Time) {
 	}
 	before := p.Vitals
 	v.hpPart, v.mpPart = before.hpPart, before.mpPart
+	if w.ruled {
+		v.MaxHP, v.MaxMP = before.MaxHP, before.MaxMP
+		p.Vitals = v
+		w.refit(p, before)
+		return
+	}
 	p.Vitals = v
 	if v.HP != before.HP || v.MaxHP != before.MaxHP {
 		w.showHealth(p)

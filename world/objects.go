@@ -16,7 +16,7 @@ type Object struct {
 	Kind     Kind
 }
 
-// A Kind is what an object is: [Townsman] or [Portal]. Kinds are plain data.
+// A Kind is what an object is: [Townsman], [Portal], [Loose] or [Bag]. Kinds are plain data.
 type Kind interface{ kind() }
 
 type (
@@ -41,15 +41,31 @@ type (
 	}
 )
 
+type (
+	// Loose is a thing that lies in the world.
+	Loose struct {
+		Thing
+		Lying Lying
+	}
+
+	// Bag is one in which others may lie.
+	Bag struct {
+		Thing
+		Lying Lying
+	}
+)
+
+func (Loose) kind()    {}
+func (Bag) kind()      {}
 func (Townsman) kind() {}
 func (Portal) kind()   {}
 
 type (
 	// Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already, that
-	// is of no kind, or whose place is not in the world, is not put.
+	// is of no kind, or whose place is not in the world, is not put. Nor is what is [Loose] or a [Bag]: see [PutThing] and [Scatter].
 	Put struct{ Object Object }
 
-	// Remove takes an object out of the world.
+	// Remove takes an object out of the world, unless it is [Loose] or a [Bag]: those go by themselves.
 	Remove struct{ ID ObjectID }
 
 	// UsePortal lets a player go through a portal that it sees within [Options].Reach. [Teleported] or [PortalRefused] follows.
@@ -66,6 +82,11 @@ type object struct {
 	cell    *cell
 	slot    int // in cell.objects
 	index   int // in World.objects
+
+	// Of what lies in the world.
+	hoard   *hoard
+	pending *deal     // what is being made durable for it
+	users   []*player // who look into it
 }
 
 // A viewer is a player who sees an object.
@@ -88,14 +109,24 @@ func (w *World) given(id ObjectID) {
 }
 
 func (c Put) do(w *World, _ time.Time) {
-	if c.Object.Kind == nil || c.Object.Position.Check() != nil || w.objectsByID[c.Object.ID] != nil {
+	switch c.Object.Kind.(type) {
+	case nil, Loose, Bag:
 		return
 	}
-	o := &object{Object: c.Object, index: len(w.objects)}
+	if c.Object.Position.Check() != nil || w.objectsByID[c.Object.ID] != nil {
+		return
+	}
+	o := &object{Object: c.Object}
 	if o.ID == 0 {
 		o.ID = w.NextObjectID()
 	}
 	w.given(o.ID)
+	w.put(o)
+}
+
+// put puts an object where it is to be, and shows it to all who are near.
+func (w *World) put(o *object) {
+	o.index = len(w.objects)
 	w.objects = append(w.objects, o)
 	w.objectsByID[o.ID] = o
 	w.objectsChanged = true
@@ -111,10 +142,17 @@ func (c Put) do(w *World, _ time.Time) {
 }
 
 func (c Remove) do(w *World, _ time.Time) {
-	o := w.objectsByID[c.ID]
-	if o == nil {
-		return
+	if o := w.objectsByID[c.ID]; o != nil && o.hoard == nil {
+		w.remove(o)
 	}
+}
+
+// remove takes an object out of the world.
+func (w *World) remove(o *object) {
+	for _, p := range o.users {
+		p.opened = nil
+	}
+	o.users = nil
 	for i := len(o.viewers) - 1; i >= 0; i-- {
 		w.loseObject(o.viewers[i].player, int(o.viewers[i].back))
 	}
@@ -124,7 +162,8 @@ func (c Remove) do(w *World, _ time.Time) {
 	w.objects[o.index].index = o.index
 	w.objects[last] = nil
 	w.objects = w.objects[:last]
-	delete(w.objectsByID, c.ID)
+	delete(w.objectsByID, o.ID)
+	delete(w.stocks, o.ID)
 	w.objectsChanged = true
 }
 

@@ -24,11 +24,25 @@ type Options struct {
 	Crowd int
 	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
 	Hearing float64
-	// Reach is how far from a portal one can use it, in metres; default 10.
+	// Reach is how far from a portal, a thing, a trader one can be to have to do with it, in metres; default 10.
 	Reach float64
+	// Rules are the kinds of things and what levels give. Without them things have no effect and no use, nobody trades, and the
+	// greatest HP and MP are those with which a player enters.
+	Rules Rules
+	// SellFraction is which part of the price a trader pays, more than 0 to 1; default 0.25.
+	SellFraction float64
+	// Waiting is how many requests of a player wait while one is made durable; default 8.
+	Waiting int
+	// Litter is how long what a player drops lies there; default 30 minutes.
+	Litter time.Duration
+	// Heap is how many things lie within 5 m of each other at the most, before no more can be dropped or dragged there; default 50.
+	Heap int
 	// GroupSize is how many members a group has at most, its leader among them; default 8.
 	GroupSize int
 }
+
+// DefaultOptions returns what the zero value stands for.
+func DefaultOptions() Options { return Options{}.withDefaults() }
 
 func (o Options) withDefaults() Options {
 	if o.MaxSpeed == 0 {
@@ -50,6 +64,18 @@ func (o Options) withDefaults() Options {
 	o.Sight = min(max(o.Sight, 1), 1<<20)
 	positive(&o.Hearing, 100)
 	positive(&o.Reach, 10)
+	if positive(&o.SellFraction, 0.25); o.SellFraction > 1 {
+		o.SellFraction = 1
+	}
+	if o.Waiting <= 0 {
+		o.Waiting = 8
+	}
+	if o.Litter <= 0 {
+		o.Litter = 30 * time.Minute
+	}
+	if o.Heap <= 0 {
+		o.Heap = 50
+	}
 	if o.Crowd <= 0 {
 		o.Crowd = 256
 	}

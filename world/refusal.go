@@ -25,7 +25,35 @@ const (
 	NotInSight                         // the object named is not in sight
 	TooFar                             // the object is out of reach
 	NoPortal                           // the object named is not a portal
-	LeadsNowhere                       // it is not known where the portal leads
+	LeadsNowhere                       // it is not known where the portal or token leads
+	StoreFailed                        // the change could not be made durable
+	Busy                               // too many requests wait for an answer
+	BusyObject                         // somebody else is changing what lies there
+	Promised                           // it is somebody else's for a while
+	NotYours                           // the player has no such thing, or may not take it from where it is
+	NoSlot                             // no such slot, or nothing of this kind may lie there
+	Occupied                           // something else lies there
+	EmptySlot                          // nothing lies there
+	NoRoom                             // no slot is free
+	Lacking                            // the requirements of the thing are not met
+	IsBound                            // bound things stay with their owner
+	TooDeep                            // a bag would lie in itself, or in too many others
+	NotEmpty                           // something is in it
+	NoContainer                        // nothing can lie in it
+	NotOpen                            // the container or trade is not open
+	NoUse                              // nothing is known of what it would do
+	Dead                               // the dead do nothing
+	BadPlace                           // not a place in the world
+	TooMuchThere                       // too many things lie there already
+	NoTrader                           // who is named does not trade
+	NoArticle                          // the trader has no such article, or at another price
+	WrongCount                         // so many are not to be had at once, or none
+	TooPoor                            // not enough money, HP or MP
+	TooRich                            // more money than anybody can have
+	Worthless                          // the trader pays nothing for it
+	NoPoints                           // not enough points, or none to spend
+	NoKind                             // no such kind or suffix
+	NoLevel                            // no such level
 )
 
 var refusalNames = [...]string{
@@ -33,7 +61,13 @@ var refusalNames = [...]string{
 	Muted: "muted", NoClan: "no clan", NoGroup: "no group", AlreadyInGroup: "already in a group", AlreadyApplied: "already applied",
 	TheyHaveNoGroup: "that player has no group", GroupFull: "the group is full", NotLeader: "not the leader", NotMember: "not in the group",
 	NotApplied: "has not applied", Declined: "the leader declined", NotInSight: "not in sight", TooFar: "too far away", NoPortal: "not a portal",
-	LeadsNowhere: "leads nowhere known",
+	LeadsNowhere: "leads nowhere known", StoreFailed: "could not be stored", Busy: "too many requests at once",
+	BusyObject: "somebody else is changing it", Promised: "promised to somebody else", NotYours: "not one's own", NoSlot: "not a slot for it",
+	Occupied: "the slot is occupied", EmptySlot: "the slot is empty", NoRoom: "no room", Lacking: "requirements are not met", IsBound: "bound to its owner",
+	TooDeep: "bags too deep in bags", NotEmpty: "not empty", NoContainer: "not a container", NotOpen: "not open", NoUse: "of no use",
+	Dead: "dead", BadPlace: "not a place", TooMuchThere: "too much lies there", NoTrader: "not a trader", NoArticle: "no such article at that price",
+	WrongCount: "not in that number", TooPoor: "not enough money, HP or MP", TooRich: "more money than one can have", Worthless: "worth nothing",
+	NoPoints: "not enough points", NoKind: "no such kind or suffix", NoLevel: "no such level",
 }
 
 // String says the refusal in English, for logs.

@@ -52,6 +52,10 @@ type World struct {
 	moved      []*player               // not yet handed over to be saved
 	walkers    []*player               // who are to look around, or to be seen where they are
 
+	holding
+	pieces  []piece // of the last outfit, used again
+	dressed []Thing // of the last look at what somebody wears, used again
+
 	grid            grid
 	sight2, vanish2 float64 // squares of the distances
 	cells           []*cell // of the last look, used again
@@ -78,6 +82,11 @@ func New(o Options, sink Sink) *World {
 	vanish := o.Sight * vanishFactor
 	w := &World{options: o, sink: sink, players: map[PlayerID]*player{}, characters: map[int64]PlayerID{}, names: map[string]*player{},
 		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish, objectsByID: map[ObjectID]*object{}}
+	w.rules, w.ruled = o.Rules, o.Rules != nil
+	if !w.ruled {
+		w.rules = noRules{}
+	}
+	w.deals, w.stocks = map[uint64]*deal{}, map[ObjectID]stock{}
 	w.snapshot.Store(&Snapshot{})
 	return w
 }
@@ -123,6 +132,7 @@ func (w *World) Tick(now time.Time) {
 	clear(w.takenInbox)
 	w.regenerate()
 	w.walk(now)
+	w.expire(now)
 	w.report(now)
 	w.tick++
 	if len(w.events) > 0 {

@@ -1,0 +1,69 @@
+package world
+
+import "testing"
+
+// quiet is a sink that only answers what is to be made durable.
+type quiet struct {
+	w   *World
+	ids []ItemID
+}
+
+func (q *quiet) Happened(events []Event) {
+	for _, e := range events {
+		if p, ok := e.(Persist); ok {
+			q.ids = q.ids[:0]
+			for _, c := range p.Change.Things {
+				id := ItemID(5000)
+				if c.Was != nil {
+					id = c.Was.ID
+				}
+				q.ids = append(q.ids, id)
+			}
+			q.w.Do(Settled{p.Seq, q.ids, nil})
+		}
+	}
+}
+
+func quietMarket(things []Thing) (*World, *quiet) {
+	q := &quiet{}
+	w := New(Options{Rules: testRules{}}, q)
+	q.w = w
+	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Things: things, Vitals: Vitals{HP: 50, MaxHP: 100}, Sheet: Sheet{Base: Stats{5}}}})
+	w.Do(Put{Object{900, east(1), Townsman{Type: 10}}})
+	w.Tick(newStage(Options{}).now)
+	return w, q
+}
+
+func BenchmarkRecomputeOfValues(b *testing.B) {
+	things := append(outfitted(0), thing(kHelmet, 200, 0, 0, 1), thing(kRing, 201, 0, 9, 1), thing(kRing, 202, 0, 10, 1), thing(kRing, 203, 0, 11, 1), thing(kShield, 204, 0, 2, 1))
+	w, _ := quietMarket(things)
+	p := w.players[1]
+	p.hand = 1
+	b.ReportAllocs()
+	for b.Loop() {
+		w.values(&p.Player, p.carried.things, p.hand)
+	}
+}
+
+func BenchmarkMoveThroughPlanAndSettle(b *testing.B) {
+	w, _ := quietMarket(outfitted(0))
+	now := newStage(Options{}).now
+	from, to := 0, 9
+	b.ReportAllocs()
+	for b.Loop() {
+		w.Do(MoveThing{1, Container{Bag: 6}, from, to})
+		w.Tick(now) // checks, and asks for it to be stored
+		w.Tick(now) // does it
+		from, to = to, from
+	}
+}
+
+func BenchmarkOpenTrade(b *testing.B) {
+	w, _ := quietMarket(nil)
+	now := newStage(Options{}).now
+	b.ReportAllocs()
+	for b.Loop() {
+		w.Do(OpenTrade{1, 900})
+		w.Tick(now)
+	}
+}

@@ -1,0 +1,308 @@
+package world
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// An account is what has come into existence and gone out of it, by what is said to have happened.
+type account struct {
+	things map[[2]int]int // by class and game id
+	money  int64
+}
+
+func (a *account) come(t *Thing, n int) { a.things[[2]int{t.Class, t.GameID}] += n }
+
+// book enters what events say.
+func (a *account) book(e Event, lootBags *int) {
+	switch e := e.(type) {
+	case Bought:
+		a.come(&e.Thing, e.Count)
+		a.money -= e.Total
+	case Sold:
+		a.come(&e.Thing, -e.Thing.Count)
+		a.money += e.Price
+	case Used:
+		a.come(&e.Thing, e.Left-e.Thing.Count)
+	case TookUp:
+		if e.Gone && slices.ContainsFunc(e.Things, func(t Taken) bool { return !t.Loose }) {
+			*lootBags--
+		}
+	case PutAway:
+		if e.Gone && !e.Thing.Loose {
+			*lootBags--
+		}
+	case Granted:
+		switch c := e.Command.(type) {
+		case Give:
+			k := testKinds[c.Kind]
+			a.come(&Thing{Class: k.Class, GameID: k.GameID}, c.Count)
+		case GiveMoney:
+			a.money += c.Amount
+		}
+		for i := range e.Gone {
+			a.come(&e.Gone[i], -e.Gone[i].Count)
+		}
+	}
+}
+
+// holds fails unless the ledger has what the account says.
+func (a *account) holds(t testing.TB, l *ledger, lootBags int) {
+	t.Helper()
+	have := map[[2]int]int{}
+	bags := 0
+	for _, is := range l.things {
+		if is.Class == classLootBag {
+			bags++
+			continue
+		}
+		have[[2]int{is.Class, is.GameID}] += is.Count
+	}
+	var money int64
+	for _, n := range l.money {
+		money += n
+	}
+	for kind := range have {
+		if have[kind] != a.things[kind] {
+			t.Fatalf("of %v there are %d, accounted for are %d", kind, have[kind], a.things[kind])
+		}
+	}
+	for kind, n := range a.things {
+		if have[kind] != n {
+			t.Fatalf("of %v there are %d, accounted for are %d", kind, have[kind], n)
+		}
+	}
+	if money != a.money || bags != lootBags {
+		t.Fatalf("%d coins and %d bags of loot, accounted for are %d and %d", money, bags, a.money, lootBags)
+	}
+}
+
+// outfitted are belongings with everything in them, numbered from first on.
+func outfitted(first ItemID) []Thing {
+	out := spread()
+	for i := range out {
+		out[i].ID += first
+		if out[i].In != 0 {
+			out[i].In += first
+		}
+	}
+	return append(out, thing(kToken, first+20, first+6, 5, 1), thing(kCharged, first+21, first+6, 6, 3), thing(kPotion, first+22, 0, 35, 4), thing(kArrows, first+23, 0, 55, 500))
+}
+
+// stranger fails when a change touches what is neither the asker's nor lies in the world.
+func stranger(t testing.TB, p *player, c Change) {
+	t.Helper()
+	for _, ch := range c.Things {
+		for _, s := range []*Stored{ch.Was, ch.Is} {
+			if s != nil && (s.Owner != 0 && (p == nil || s.Owner != p.Character) || s.Vault != 0 && (p == nil || s.Vault != p.Vault)) {
+				t.Fatalf("a change of %+v touches %+v", p, s)
+			}
+		}
+	}
+	for _, m := range c.Money {
+		if p == nil || m.Character != p.Character {
+			t.Fatalf("somebody else's money: %+v", m)
+		}
+	}
+}
+
+func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
+	steps := 12_000
+	if testing.Short() {
+		steps = 2_000
+	}
+	done := map[string]int{}
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { liveThrough(t, rand.New(rand.NewPCG(seed, 77)), steps, done) })
+	}
+	for _, e := range []Event{ThingMoved{}, TookUp{}, PutAway{}, Dropped{}, Dragged{}, HandChanged{}, Used{}, Opened{}, Closed{}, TradeOpened{}, Bought{}, Offered{}, Sold{}, Granted{},
+		SheetChanged{}, Refused{}, Left{}, &ObjectVanished{}, BagChanged{}} {
+		if done[fmt.Sprintf("%T", e)] == 0 && !testing.Short() {
+			t.Errorf("no %T in all the time: the test does not test it", e)
+		}
+	}
+}
+
+// liveThrough lets players ask for all kinds of things, with chance deciding how the store answers.
+func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
+	const players = 4
+	m := newMarket()
+	m.options.Litter = 20 * time.Second
+	sum, lootBags := account{things: map[[2]int]int{}}, 0
+	inside := map[PlayerID]bool{}
+	var late []Persist
+	names := slices.Sorted(maps.Keys(requests))
+	names = append(names, "Open", "Open", "Open", "PickUp", "PickUp", "PickUp", "PutInto", "PutInto", "Buy", "Buy", "TakeAll", "GiveMoney") // so that there is something to be had
+	d := &dice{players: players}
+
+	for id := range PlayerID(players) {
+		p := Player{ID: id + 1, Things: outfitted(ItemID(id) * 100), Money: 1000, Sheet: Sheet{TitlePoints: 4, DegreePoints: 4, Base: Stats{5}}}
+		m.admits(p)
+		inside[p.ID] = true
+		sum.money += p.Money
+		for i := range p.Things {
+			sum.come(&p.Things[i], p.Things[i].Count)
+		}
+	}
+	scatter := func() {
+		s := Scatter{Lying: Lying{At: east(float32(r.IntN(12))), Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
+		for range 1 + r.IntN(3) {
+			s.Things = append(s.Things, thing([]int{kTooth, kApple, kRing, kPotion}[r.IntN(4)], 0, 0, 0, 1))
+		}
+		if r.IntN(4) > 0 {
+			s.Bag = &Thing{Class: classLootBag, Suffix: -1, Count: 1}
+		}
+		m.Do(s)
+	}
+	settle := func(p Persist) {
+		deal := m.deals[p.Seq]
+		if deal == nil {
+			t.Fatalf("change %d is asked for by nobody", p.Seq)
+		}
+		if r.IntN(8) == 0 {
+			m.Do(Settled{Seq: p.Seq, Err: errors.New("no")})
+			return
+		}
+		ids, err := m.apply(p.Change)
+		if err != nil {
+			t.Fatalf("the ledger refuses: %v\n%+v", err, p.Change)
+		}
+		if deal.p == nil { // nobody's: what is strewn about, and what expires
+			for i, ch := range p.Change.Things {
+				n := 0
+				if ch.Was != nil {
+					n -= ch.Was.Count
+				}
+				if ch.Is != nil {
+					n += ch.Is.Count
+				}
+				one := m.things[ids[i]].Thing
+				if ch.Was != nil {
+					one = ch.Was.Thing
+				}
+				if one.Class == classLootBag {
+					lootBags += n
+				} else {
+					sum.come(&one, n)
+				}
+			}
+		}
+		m.Do(Settled{p.Seq, ids, nil})
+	}
+	for step := range steps {
+		m.choices(d)
+		before, asked := any(nil), 0
+		for range r.IntN(4) {
+			d.shake(r)
+			name := names[r.IntN(len(names))]
+			if name == "Clear" && r.IntN(15) > 0 || name == "CloseTrade" && r.IntN(4) > 0 {
+				continue
+			}
+			m.Do(requests[name](d))
+			asked++
+		}
+		switch r.IntN(60) {
+		case 0, 9:
+			scatter()
+		case 1:
+			id := PlayerID(1 + r.IntN(players))
+			m.Do(Teleport{id, east(float32(r.IntN(16)))})
+		case 2:
+			id := PlayerID(1 + r.IntN(players))
+			if inside[id] {
+				m.Do(Leave{id})
+				inside[id] = false
+			}
+		case 3, 10, 11, 12:
+			id := PlayerID(1 + r.IntN(players))
+			if m.players[id] == nil && !inside[id] {
+				m.Do(Enter{m.returning(id)})
+				inside[id] = true
+			}
+		case 4:
+			m.now = m.now.Add(5 * time.Second)
+		case 5, 6, 7, 8:
+			id := PlayerID(1 + r.IntN(players))
+			m.Do(OpenTrade{id, []ObjectID{m.trader, m.banker}[r.IntN(2)]})
+		default:
+			if asked == 1 && len(late) == 0 && step%8 == 0 {
+				before = m.state()
+			}
+		}
+		kept := late[:0]
+		for _, p := range late {
+			if r.IntN(3) == 0 {
+				settle(p)
+			} else {
+				kept = append(kept, p)
+			}
+		}
+		late = kept
+		events := m.does()
+		for _, e := range events {
+			done[fmt.Sprintf("%T", e)]++
+			switch e := e.(type) {
+			case Persist:
+				stranger(t, m.deals[e.Seq].p, e.Change)
+				late = append(late, e)
+			case Left:
+				m.leftWith(t, e)
+			case Refused:
+				if before != nil && !same(before, m.state()) {
+					t.Fatalf("%T%+v is refused (%v), but something has changed", e.Command, e.Command, e.Why)
+				}
+			}
+			sum.book(e, &lootBags)
+		}
+		m.agrees(t)
+		m.sound(t)
+		sum.holds(t, m.ledger, lootBags)
+		if err := checkThings(m.things); err != nil {
+			t.Fatal(err)
+		}
+		if t.Failed() {
+			t.Fatalf("after step %d: %s", step, describe(events))
+		}
+	}
+}
+
+// returning is a player as the ledger has it.
+func (m *market) returning(id PlayerID) Player {
+	p := Player{ID: id, Character: int64(id) + 1000, Vault: int64(id) + 2000, Name: fmt.Sprintf("Герой%d", id), Position: shipstone, Money: m.money[int64(id)+1000],
+		Vitals: Vitals{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, Sheet: Sheet{TitlePoints: 4, DegreePoints: 4, Base: Stats{5}}}
+	if s, ok := m.sheets[p.Character]; ok {
+		p.Sheet, p.Title, p.Degree = s.Sheet, s.Title, s.Degree
+	}
+	for _, t := range m.things {
+		switch {
+		case t.Owner == p.Character:
+			p.Things = append(p.Things, t.Thing)
+		case t.Vault == p.Vault:
+			p.Kept = append(p.Kept, t.Thing)
+		}
+	}
+	return p
+}
+
+// leftWith fails unless somebody has left with what the ledger has.
+func (m *market) leftWith(t testing.TB, e Left) {
+	t.Helper()
+	if !e.Inside {
+		return
+	}
+	p := m.returning(e.Player.ID)
+	byID := func(a, b Thing) int { return cmp.Compare(a.ID, b.ID) }
+	equal := func(a, b []Thing) bool {
+		slices.SortFunc(b, byID)
+		return slices.EqualFunc(a, b, func(a, b Thing) bool { return a.same(&b) })
+	}
+	if !equal(e.Player.Things, p.Things) || !equal(e.Player.Kept, p.Kept) || e.Player.Money != p.Money || e.Player.Sheet.Base != p.Sheet.Base {
+		t.Errorf("left with %+v, the ledger has %+v", e.Player, p)
+	}
+}

@@ -1,0 +1,23 @@
+package world
+
+import "time"
+
+// ChangeClan changes the clan over a player's head; an empty name is none. *[LookChanged] follows, unless it looks the same.
+type ChangeClan struct {
+	ID   PlayerID
+	Clan string
+	Rank int // 0 senior to 4 candidate
+}
+
+func (c ChangeClan) do(w *World, _ time.Time) {
+	p := w.players[c.ID]
+	if p == nil {
+		return
+	}
+	look := p.Look
+	look.Clan, look.ClanRank = c.Clan, c.Rank
+	if c.Clan == "" {
+		look.ClanRank = -1
+	}
+	w.changeLook(p, look)
+}

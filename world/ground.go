@@ -1,0 +1,237 @@
+package world
+
+import (
+	"container/heap"
+	"time"
+
+	"sphereserver/coords"
+)
+
+const (
+	// heapRadius is how near to each other, in metres, things are counted for [Options].Heap.
+	heapRadius = 5
+	// expiryPeriod is how often it is looked for what has lain long enough, and expiryRetry after which time again for what could not be ended.
+	expiryPeriod = time.Second
+	expiryRetry  = time.Minute
+	// expiriesAtOnce bounds what one look asks to be stored.
+	expiriesAtOnce = 64
+)
+
+// litter is what lies in the world only for a time, what ends first on top.
+type litter []litterPiece
+
+type litterPiece struct {
+	at     time.Time
+	object ObjectID
+}
+
+func (l litter) Len() int           { return len(l) }
+func (l litter) Less(i, j int) bool { return l[i].at.Before(l[j].at) }
+func (l litter) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
+func (l *litter) Push(v any)        { *l = append(*l, v.(litterPiece)) }
+func (l *litter) Pop() any {
+	last := len(*l) - 1
+	v := (*l)[last]
+	*l = (*l)[:last]
+	return v
+}
+
+// bundle makes an object of what is to lie in the world.
+func (w *World) bundle(h hoard) *object {
+	o := &object{Object: Object{ID: w.NextObjectID(), Position: h.lying.At, Kind: lyingKind(h.root(), h.lying)}, hoard: &h}
+	h.object = o
+	return o
+}
+
+// lay puts it there.
+func (w *World) lay(o *object) {
+	w.put(o)
+	if at := o.hoard.lying.Expires; !at.IsZero() {
+		heap.Push(&w.litter, litterPiece{at, o.ID})
+	}
+}
+
+func lyingKind(t *Thing, l *Lying) Kind {
+	if room(t.Class) > 0 {
+		return Bag{*t, *l}
+	}
+	return Loose{*t, *l}
+}
+
+// crowded says whether as many things as may lie at a place do so.
+func (w *World) crowded(at coords.Position) bool {
+	n := 0
+	w.cells = w.grid.around(at, heapRadius, w.cells[:0])
+	for _, c := range w.cells {
+		for _, o := range c.objects {
+			if o.hoard != nil && apart(&at, &o.Position) <= heapRadius*heapRadius {
+				n++
+			}
+		}
+	}
+	return n >= w.options.Heap
+}
+
+// mayPut says why a player may not put something at a place.
+func (w *World) mayPut(p *player, at coords.Position) Refusal {
+	switch {
+	case at.Check() != nil:
+		return BadPlace
+	case p.Position.Distance(at) > w.options.Reach:
+		return TooFar
+	case w.crowded(at):
+		return TooMuchThere
+	}
+	return 0
+}
+
+func (c Drop) ask(w *World, p *player, now time.Time) Refusal {
+	t := p.carried.find(c.Item)
+	if t == nil {
+		return NotYours
+	}
+	if why := w.mayLeave(t, &p.carried); why != 0 {
+		return why
+	}
+	if t.Bound || boundWithin(&p.carried, t.ID) {
+		return IsBound
+	}
+	if why := w.mayPut(p, c.At); why != 0 {
+		return why
+	}
+	d := w.draft(p, c)
+	was, inside := *t, p.carried.within(t.ID, nil)
+	from, to := d.side(&p.carried), d.ground(Lying{At: c.At, Expires: now.Add(w.options.Litter)})
+	d.carry(from, to, t.ID, 0, 0)
+	to.rootID = was.ID
+	w.commit(d, nil, now, func(w *World, now time.Time) {
+		o := w.bundle(to.hoard)
+		w.tell(Dropped{p.ID, was, o.ID, c.At, inside, d.slots(own)})
+		w.lay(o)
+		w.rewear(p, d)
+	})
+	return 0
+}
+
+func (c Drag) ask(w *World, p *player, now time.Time) Refusal {
+	o, why := w.lies(p, c.Object, now)
+	if why != 0 {
+		return why
+	}
+	if containers[o.hoard.root().Class].stays {
+		return NotYours
+	}
+	if why := w.mayPut(p, c.To); why != 0 {
+		return why
+	}
+	d := w.draft(p, c)
+	s := d.side(o.hoard)
+	l := *s.lying
+	l.At = c.To
+	s.lying = &l
+	d.touch(s.rootID)
+	w.commit(d, o, now, func(w *World, now time.Time) {
+		o.Kind = lyingKind(o.hoard.root(), o.hoard.lying)
+		w.dragged(p, o, c.To)
+	})
+	return 0
+}
+
+// dragged puts an object somewhere else, and tells all who see it before and after.
+func (w *World) dragged(p *player, o *object, to coords.Position) {
+	o.Position = to
+	w.objectsChanged = true
+	w.grid.removeObject(o)
+	w.grid.addObject(o)
+	for i := len(o.viewers) - 1; i >= 0; i-- {
+		if v := o.viewers[i]; apart(&v.player.Position, &to) > w.vanish2 {
+			w.loseObject(v.player, int(v.back))
+		}
+	}
+	e := Dragged{ID: p.ID, Object: o.ID, To: to}
+	for _, v := range o.viewers {
+		if v.player != p {
+			e.Witnesses = append(e.Witnesses, v.player.ID)
+		}
+	}
+	w.tell(e)
+	w.cells = w.grid.around(to, w.options.Sight, w.cells[:0])
+	for _, c := range w.cells {
+		for _, q := range c.players {
+			if apart(&q.Position, &to) <= w.sight2 && !o.seenBy(q) {
+				w.findObject(q, o)
+			}
+		}
+	}
+}
+
+func (c PutThing) do(w *World, _ time.Time) {
+	if len(c.Things) == 0 || c.Lying.At.Check() != nil || c.Things[0].ID <= 0 {
+		return
+	}
+	l := c.Lying
+	h := newHoard(hoard{lying: &l, rootID: c.Things[0].ID}, c.Things)
+	w.lay(w.bundle(h))
+}
+
+func (c Scatter) do(w *World, now time.Time) {
+	if c.Lying.At.Check() != nil {
+		return
+	}
+	d := w.draft(nil, c)
+	var sides []*side
+	lay := func(t Thing) *side {
+		s := d.ground(c.Lying)
+		t.ID, t.In, t.Slot, t.Count = 0, 0, 0, max(t.Count, 1)
+		s.rootID = d.add(s, t)
+		sides = append(sides, s)
+		return s
+	}
+	var bag *side
+	if c.Bag != nil {
+		bag = lay(*c.Bag)
+	}
+	for i, t := range c.Things {
+		if bag == nil {
+			lay(t)
+			continue
+		}
+		if i >= room(c.Bag.Class) {
+			break
+		}
+		t.ID, t.In, t.Slot, t.Count = 0, bag.rootID, i, max(t.Count, 1)
+		d.add(bag, t)
+	}
+	if len(sides) == 0 {
+		return
+	}
+	w.commit(d, nil, now, func(w *World, now time.Time) {
+		for _, s := range sides {
+			w.lay(w.bundle(s.hoard))
+		}
+	})
+}
+
+// expire ends what has lain long enough.
+func (w *World) expire(now time.Time) {
+	if now.Sub(w.expired) < expiryPeriod {
+		return
+	}
+	w.expired = now
+	for n := 0; n < expiriesAtOnce && len(w.litter) > 0 && !w.litter[0].at.After(now); n++ {
+		id := heap.Pop(&w.litter).(litterPiece).object
+		o := w.objectsByID[id]
+		if o == nil {
+			continue
+		}
+		again := func(w *World, now time.Time) { heap.Push(&w.litter, litterPiece{now.Add(expiryRetry), id}) }
+		if o.pending != nil {
+			again(w, now)
+			continue
+		}
+		d := w.draft(nil, nil)
+		s := d.side(o.hoard)
+		d.destroy(s, s.rootID)
+		w.commit(d, o, now, func(w *World, now time.Time) { w.remove(o) }).failed = again
+	}
+}

@@ -1,0 +1,315 @@
+package world
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// scattered puts new things into the world and returns their objects.
+func (m *market) scattered(t testing.TB, s Scatter) []ObjectID {
+	t.Helper()
+	var out []ObjectID
+	had := len(m.objects)
+	m.asks(t, s)
+	for _, o := range m.objects[had:] {
+		out = append(out, o.ID)
+	}
+	if len(out) == 0 {
+		t.Fatal("nothing lies there")
+	}
+	return out
+}
+
+func TestDroppedThingLiesForAll(t *testing.T) {
+	m := newMarket()
+	m.joins(1, spread()...)
+	m.joins(2)
+	events := m.asks(t, Drop{1, 6, east(1)})
+	d := only[Dropped](t, events)
+	if d.Thing.ID != 6 || d.At != east(1) || len(d.Inside) != 2 || !slices.Equal(d.Slots, []SlotNow{{Slot: 22}}) {
+		t.Errorf("told %+v", d)
+	}
+	seen := told[ObjectAppeared](events)
+	if len(seen) != 2 || seen[0].Object.ID != d.Object {
+		t.Fatalf("appeared: %+v", seen)
+	}
+	if bag, ok := seen[0].Object.Kind.(Bag); !ok || bag.Thing.ID != 6 || bag.Lying.Expires.IsZero() {
+		t.Errorf("lies as %+v", seen[0].Object.Kind)
+	}
+	if at := slices.IndexFunc(events, func(e Event) bool { _, ok := e.(Dropped); return ok }); at > slices.IndexFunc(events, func(e Event) bool { _, ok := e.(*ObjectAppeared); return ok }) {
+		t.Error("the object appears before it is dropped")
+	}
+	// The other takes it with all that is in it.
+	events = m.asks(t, PickUp{2, Target{Object: d.Object}})
+	e := only[TookUp](t, events)
+	if !e.Gone || e.Object != d.Object || len(e.Things) != 1 || !e.Things[0].Loose || len(e.Things[0].Inside) != 2 || e.Things[0].Into.Slot != 26 {
+		t.Errorf("told %+v", e)
+	}
+	if n := len(told[ObjectVanished](events)); n != 2 {
+		t.Errorf("vanished for %d", n)
+	}
+	if !slices.Equal(e.Slots, []SlotNow{{Slot: 26, Item: 6, Weight: 624}}) {
+		t.Errorf("slots %+v", e.Slots)
+	}
+	if got := m.carries(2, 6, 1); got == nil || got.ID != 8 {
+		t.Errorf("in the bag lies %+v", got)
+	}
+}
+
+func TestDropIsRefused(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		drop Drop
+		why  Refusal
+	}{
+		"bound":           {Drop{1, 12, shipstone}, IsBound},
+		"too far":         {Drop{1, 1, east(11)}, TooFar},
+		"NaN":             {Drop{1, 1, coords.Position{X: nan, Y: 157.8, Z: 1293}}, BadPlace},
+		"infinite":        {Drop{1, 1, coords.Position{X: float32(math.Inf(1)), Y: 157.8, Z: 1293}}, BadPlace},
+		"below the world": {Drop{1, 1, coords.Position{X: 2614, Y: -5000, Z: 1293}}, BadPlace},
+		"not one's own":   {Drop{1, 30, shipstone}, NotYours},
+		"nothing":         {Drop{1, 0, shipstone}, NotYours},
+		"of the vault":    {Drop{1, 40, shipstone}, NotYours},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMarket()
+			m.admits(Player{ID: 1, Things: spread(), Kept: []Thing{thing(kRing, 40, 0, 0, 1)}})
+			m.joins(2, thing(kHelmet, 30, 0, 28, 1))
+			before := m.state()
+			refused(t, m.asks(t, c.drop), c.why)
+			if !same(before, m.state()) {
+				t.Error("something has changed")
+			}
+		})
+	}
+}
+
+func TestPlaceHoldsOnlySoMuch(t *testing.T) {
+	m := newMarket()
+	m.options.Heap = 2
+	m.joins(1, spread()...)
+	m.asks(t, Drop{1, 1, shipstone})
+	m.asks(t, Drop{1, 2, east(1)})
+	refused(t, m.asks(t, Drop{1, 3, east(2)}), TooMuchThere)
+	only[Dropped](t, m.asks(t, Drop{1, 3, east(7)}))
+}
+
+func TestPickUp(t *testing.T) {
+	far := Lying{At: east(30)}
+	for name, c := range map[string]struct {
+		scatter Scatter
+		full    bool
+		who     PlayerID
+		why     Refusal
+		slot    int
+		count   int
+	}{
+		"into the first free slot":  {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}}, slot: 27, count: 1},
+		"onto a stack":              {scatter: Scatter{Things: []Thing{thing(kApple, 0, 0, 0, 4)}, Lying: Lying{At: east(1)}}, slot: 26, count: 14},
+		"beside a stack too high":   {scatter: Scatter{Things: []Thing{thing(kApple, 0, 0, 0, 91)}, Lying: Lying{At: east(1)}}, slot: 27, count: 91},
+		"too far":                   {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: far}, why: TooFar},
+		"out of sight":              {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(300)}}, why: NotInSight},
+		"without room":              {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}}, full: true, why: NoRoom},
+		"promised":                  {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}}, why: Promised},
+		"promised to oneself":       {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
+		"promised until some while": {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMarket()
+			things := []Thing{thing(kApple, 1, 0, 26, 10)}
+			for i := range 9 {
+				if c.full {
+					things = append(things, thing(kSword, ItemID(2+i), 0, 27+i, 1))
+				}
+			}
+			m.joins(1, things...)
+			id := m.scattered(t, c.scatter)[0]
+			before := m.state()
+			events := m.asks(t, PickUp{1, Target{Object: id}})
+			if c.why != 0 {
+				refused(t, events, c.why)
+				if !same(before, m.state()) {
+					t.Error("something has changed")
+				}
+				return
+			}
+			e := only[TookUp](t, events)
+			if got := e.Things[0].Into; got.Slot != c.slot || got.Count != c.count || e.Things[0].Merged != (c.slot == 26) {
+				t.Errorf("told %+v", e)
+			}
+		})
+	}
+	m := newMarket()
+	m.joins(1)
+	for name, what := range map[string]Target{"a trader": {Object: m.trader}, "nothing": {}, "unknown": {Object: 4000}, "two": {Object: 1, Item: 1}, "negative": {Item: -1}} {
+		if of[Refused](m.asks(t, PickUp{1, what})) == nil {
+			t.Errorf("%s is picked up", name)
+		}
+	}
+}
+
+func TestOneOfTwoGetsIt(t *testing.T) {
+	m := newMarket()
+	m.joins(1)
+	m.joins(2)
+	id := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}})[0]
+	events := m.asks(t, PickUp{1, Target{Object: id}}, PickUp{2, Target{Object: id}})
+	if e := only[TookUp](t, events); e.ID != 1 {
+		t.Errorf("%d got it", e.ID)
+	}
+	if e := only[Refused](t, events); e.ID != 2 || e.Why != BusyObject {
+		t.Errorf("told %+v", e)
+	}
+	refused(t, m.asks(t, PickUp{2, Target{Object: id}}), NotInSight)
+}
+
+func TestLootBag(t *testing.T) {
+	m := newMarket()
+	for id := range PlayerID(3) {
+		m.joins(id+1, thing(kTooth, ItemID(id)*10+1, 0, 26, 48))
+	}
+	bag := Thing{Class: classLootBag, Suffix: -1, Weight: 1}
+	id := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: Lying{At: east(1)}})[0]
+	o := m.objectsByID[id]
+	inside := func(slot int) ItemID {
+		if thing := o.hoard.at(o.hoard.rootID, slot); thing != nil {
+			return thing.ID
+		}
+		return 0
+	}
+	ring := inside(0)
+	refused(t, m.asks(t, PickUp{1, Target{Item: ring}}), NotYours)
+	refused(t, m.asks(t, TakeAll{1, id}), NotOpen)
+	refused(t, m.asks(t, PickUp{1, Target{Object: id}}), NoSlot)
+	refused(t, m.asks(t, Drag{1, id, east(2)}), NotYours)
+	for _, who := range []PlayerID{1, 2} {
+		if e := only[Opened](t, m.asks(t, Open{who, Container{Object: id}})); len(e.Things) != 3 || len(e.Slots) != 3 {
+			t.Errorf("shown %+v", e)
+		}
+	}
+	events := m.asks(t, PickUp{1, Target{Item: ring}})
+	e := only[TookUp](t, events)
+	if want := []SlotNow{{In: Container{Object: id}, Slot: 0}, {Slot: 27, Item: ring, Weight: 10}}; e.Gone || e.Things[0].Loose || e.Things[0].From != (Container{Object: id}) || !slices.Equal(e.Slots, want) {
+		t.Errorf("told %+v", e)
+	}
+	if b := only[BagChanged](t, events); !slices.Equal(b.To, []PlayerID{2}) || len(b.Left) != 1 || b.Left[0].ID != ring || !slices.Equal(b.Slots, []SlotNow{{In: Container{Object: id}, Slot: 0}}) {
+		t.Errorf("told %+v", b)
+	}
+	refused(t, m.asks(t, PutInto{1, Target{Item: ring}, Container{Object: id}, 5}), NoSlot)
+	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Object: id}, 1}), Occupied)
+	only[Closed](t, m.asks(t, Close{1, Container{Object: id}}))
+	refused(t, m.asks(t, PickUp{1, Target{Item: inside(1)}}), NotYours)
+	events = m.asks(t, TakeAll{2, id})
+	e = only[TookUp](t, events)
+	if !e.Gone || len(e.Things) != 2 || !e.Things[0].Merged || e.Things[0].Into.Count != 50 || e.Things[1].Into.Slot != 27 {
+		t.Errorf("told %+v", e)
+	}
+	if m.objectsByID[id] != nil || len(told[ObjectVanished](events)) != 3 {
+		t.Error("the empty bag is still there")
+	}
+}
+
+func TestBagOnTheGround(t *testing.T) {
+	m := newMarket()
+	m.joins(1, spread()...)
+	m.joins(2, thing(kRing, 50, 0, 26, 1))
+	id := only[Dropped](t, m.asks(t, Drop{1, 6, east(1)})).Object
+	there := Container{Object: id}
+	m.asks(t, Open{2, there})
+	e := only[PutAway](t, m.asks(t, PutInto{2, Target{Item: 50}, there, 4}))
+	if want := []SlotNow{{Slot: 26}, {In: there, Slot: 4, Item: 50, Weight: 10}}; e.Into != there || !slices.Equal(e.Slots, want) {
+		t.Errorf("told %+v", e)
+	}
+	refused(t, m.asks(t, Open{1, there}, PutInto{1, Target{Item: 12}, there, 5})[1:], IsBound)
+	only[ThingMoved](t, m.asks(t, MoveThing{2, there, 4, 9}))
+	events := m.asks(t, TakeAll{2, id})
+	if e := only[TookUp](t, events); e.Gone || len(e.Things) != 3 {
+		t.Errorf("told %+v", e)
+	}
+	refused(t, m.asks(t, TakeAll{2, id}), EmptySlot)
+	events = m.asks(t, Drag{2, id, east(3)})
+	if d := only[Dragged](t, events); d.ID != 2 || d.Object != id || !slices.Equal(d.Witnesses, []PlayerID{1}) || m.things[6].Lying.At != east(3) {
+		t.Errorf("told %+v", d)
+	}
+	refused(t, m.asks(t, Drag{2, id, east(30)}), TooFar)
+	refused(t, m.asks(t, Drag{2, m.trader, east(3)}), NotYours)
+	// Far away nobody has the bag open any more.
+	m.asks(t, Teleport{2, east(50)})
+	refused(t, m.asks(t, TakeAll{2, id}), TooFar)
+}
+
+func TestWhatLiesExpires(t *testing.T) {
+	m := newMarket()
+	m.joins(1, spread()...)
+	m.asks(t, Drop{1, 6, east(1)})
+	if m.asks(t); len(m.things) != len(spread()) {
+		t.Fatal("something is lost")
+	}
+	m.pass(10*time.Minute - 5*time.Second)
+	if len(m.objects) != 3 {
+		t.Fatal("it is gone too early")
+	}
+	var persist Persist
+	for range 10 {
+		if found := of[Persist](m.pass(time.Second)); len(found) > 0 {
+			persist = found[0]
+			break
+		}
+	}
+	if len(persist.Change.Things) != 3 || len(m.objects) != 3 {
+		t.Fatalf("asked for %+v with %d objects", persist, len(m.objects))
+	}
+	refused(t, m.does(PickUp{1, Target{Object: m.objects[2].ID}}), BusyObject)
+	m.does(Settled{Seq: persist.Seq, Err: errors.New("no")})
+	if len(m.objects) != 3 {
+		t.Fatal("it has vanished though the store has it")
+	}
+	for range 90 {
+		if found := of[Persist](m.pass(time.Second)); len(found) > 0 {
+			ids, err := m.apply(found[0].Change)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if events := m.does(Settled{found[0].Seq, ids, nil}); len(told[ObjectVanished](events)) != 1 {
+				t.Errorf("told %s", describe(events))
+			}
+			break
+		}
+	}
+	if len(m.objects) != 2 || len(m.things) != len(spread())-3 {
+		t.Errorf("%d objects, %d things are left", len(m.objects), len(m.things))
+	}
+	m.agrees(t)
+}
+
+func TestWhatLayThereIsThereAgain(t *testing.T) {
+	m := newMarket()
+	l := Lying{At: east(1), Expires: m.now.Add(time.Hour)}
+	for _, thing := range []Thing{thing(kSmallBag, 70, 0, 0, 1), thing(kApple, 71, 70, 4, 3)} {
+		m.things[thing.ID] = Stored{Thing: thing, Lying: &l}
+	}
+	m.asks(t, PutThing{[]Thing{m.things[70].Thing, m.things[71].Thing}, l}, PutThing{}, PutThing{Things: []Thing{{}}, Lying: l})
+	m.joins(1)
+	if len(m.objects) != 3 {
+		t.Fatalf("%d objects", len(m.objects))
+	}
+	only[TookUp](t, m.asks(t, PickUp{1, Target{Object: m.objects[2].ID}}))
+	if got := m.carries(1, 70, 4); got == nil || got.ID != 71 {
+		t.Errorf("in the bag lies %+v", got)
+	}
+}
+
+func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
+	m := newMarket()
+	m.joins(1)
+	id := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}})[0]
+	m.asks(t, Remove{id}, Put{Object{900, east(1), Loose{}}}, Put{Object{901, east(1), Bag{}}})
+	if m.objectsByID[id] == nil || m.objectsByID[900] != nil || m.objectsByID[901] != nil {
+		t.Error("things come or go without the store")
+	}
+}

@@ -1,0 +1,88 @@
+package world
+
+import (
+	"slices"
+	"time"
+)
+
+func (c Open) ask(w *World, p *player, now time.Time) Refusal {
+	switch c.What {
+	case Container{Vault: true}:
+		if why := w.vaultOpen(p); why != 0 {
+			return why
+		}
+		return w.openVault(p, p.trade.with)
+	case Container{Object: c.What.Object}:
+		if o := w.objectsByID[c.What.Object]; o != nil {
+			if t, ok := o.Kind.(Townsman); ok && t.Type == bankerType {
+				return OpenTrade{p.ID, c.What.Object}.ask(w, p, now)
+			}
+		}
+		o, why := w.lies(p, c.What.Object, now)
+		if why == BusyObject {
+			why, o = 0, w.objectsByID[c.What.Object] // one may look while somebody takes
+		}
+		switch {
+		case why != 0:
+			return why
+		case room(o.hoard.root().Class) == 0:
+			return NoContainer
+		}
+		if p.opened != o {
+			w.closeBag(p)
+			p.opened = o
+			o.users = append(o.users, p)
+		}
+		w.opened(p, c.What, o.hoard, o.hoard.rootID)
+		return 0
+	}
+	h, in, why := w.enclosed(p, c.What, now)
+	if why != 0 {
+		return why
+	}
+	if bag := h.find(in); bag != nil && room(bag.Class) == 0 {
+		return NoContainer
+	}
+	w.opened(p, c.What, h, in)
+	return 0
+}
+
+func (w *World) opened(p *player, what Container, h *hoard, in ItemID) {
+	e := Opened{ID: p.ID, What: what, Things: h.within(in, nil), Slots: contents(h, in, what)}
+	w.tell(e)
+}
+
+// contents lists the slots of a container in which something lies.
+func contents(h *hoard, in ItemID, what Container) (out []SlotNow) {
+	for _, t := range h.within(in, nil) {
+		if t.In == in {
+			out = append(out, SlotNow{In: what, Slot: t.Slot, Item: t.ID, Weight: h.weight(&t)})
+		}
+	}
+	return out
+}
+
+func (c Close) ask(w *World, p *player, _ time.Time) Refusal {
+	switch {
+	case c.What.Vault && p.trade.bank:
+		w.closeTrade(p)
+	case c.What.Object != 0 && p.opened != nil && p.opened.ID == c.What.Object:
+		w.closeBag(p)
+	case c.What.Bag != 0 && p.carried.find(c.What.Bag) != nil:
+		w.tell(Closed(c))
+	}
+	return 0
+}
+
+// closeBag ends that a player looks into a bag that lies in the world.
+func (w *World) closeBag(p *player) {
+	o := p.opened
+	if o == nil {
+		return
+	}
+	p.opened = nil
+	if i := slices.Index(o.users, p); i >= 0 {
+		o.users = slices.Delete(o.users, i, i+1)
+	}
+	w.tell(Closed{p.ID, Container{Object: o.ID}})
+}

@@ -1,0 +1,100 @@
+package world
+
+import "time"
+
+// grantedAtOnce is how many things that do not stack an operator makes at once.
+const grantedAtOnce = 10
+
+// maxLevel is the highest absolute level less one.
+const maxLevel = 239
+
+func (c Give) ask(w *World, p *player, now time.Time) Refusal {
+	k := w.rules.Kind(c.Kind)
+	if k == nil || c.Suffix < -1 || c.Suffix >= k.Rows || k.Class <= 0 {
+		return NoKind
+	}
+	pieces, each := 1, c.Count
+	if k.Stack <= 1 {
+		pieces, each = c.Count, 1
+	}
+	if c.Count < 1 || pieces > grantedAtOnce || each > max(k.Stack, 1) {
+		return WrongCount
+	}
+	d := w.draft(p, c)
+	s := d.side(&p.carried)
+	var ids []ItemID
+	for range pieces {
+		id, _, why := w.pocketNew(d, s, w.newThing(k, c.Suffix, each, c.Extra))
+		if why != 0 {
+			return why
+		}
+		ids = append(ids, id)
+	}
+	w.commit(d, nil, now, func(w *World, now time.Time) {
+		e := Granted{ID: p.ID, Command: c, Money: p.Money, Slots: d.slots(all)}
+		for _, id := range ids {
+			e.Came = append(e.Came, d.moved(id).is)
+		}
+		w.tell(e)
+	})
+	return 0
+}
+
+func (c Clear) ask(w *World, p *player, now time.Time) Refusal {
+	d := w.draft(p, c)
+	s := d.side(&p.carried)
+	var gone []Thing
+	for _, t := range p.carried.within(0, nil) {
+		if t.In == 0 && (c.All || !worn(t.Slot)) {
+			gone = append(gone, d.destroy(s, t.ID)...)
+		}
+	}
+	if len(gone) == 0 {
+		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+		return 0
+	}
+	w.commit(d, nil, now, func(w *World, now time.Time) {
+		w.tell(Granted{ID: p.ID, Command: c, Gone: gone, Money: p.Money, Slots: d.slots(all)})
+		w.rewear(p, d)
+	})
+	return 0
+}
+
+func (c GiveMoney) ask(w *World, p *player, now time.Time) Refusal {
+	switch {
+	case c.Amount > MaxMoney-p.Money:
+		return TooRich
+	case c.Amount < -p.Money:
+		return TooPoor
+	}
+	d := w.draft(p, c)
+	d.money += c.Amount
+	if c.Amount == 0 {
+		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+		return 0
+	}
+	w.commit(d, nil, now, func(w *World, now time.Time) { w.tell(Granted{ID: p.ID, Command: c, Money: p.Money}) })
+	return 0
+}
+
+func (c SetLevels) ask(w *World, p *player, now time.Time) Refusal {
+	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > maxLevel {
+		return NoLevel
+	}
+	d := w.draft(p, c)
+	wasTitle, wasDegree := w.rules.Points(p.Title, p.Degree)
+	title, degree := w.rules.Points(c.Title, c.Degree)
+	d.title, d.degree = c.Title, c.Degree
+	d.sheet.TitleXP, d.sheet.DegreeXP = 0, 0
+	d.sheet.TitlePoints = max(0, d.sheet.TitlePoints+title-wasTitle)
+	d.sheet.DegreePoints = max(0, d.sheet.DegreePoints+degree-wasDegree)
+	d.sheeted = true
+	w.commit(d, nil, now, func(w *World, now time.Time) {
+		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+		look := p.Look
+		look.Title, look.Degree = c.Title, c.Degree
+		w.changeLook(p, look)
+		w.refit(p, p.Vitals)
+	})
+	return 0
+}

@@ -1,0 +1,217 @@
+package world
+
+import "sphereserver/coords"
+
+// A SlotNow is what a slot of a container has become. In Bag and Object are as the player names the container.
+type SlotNow struct {
+	In         Container
+	Slot       int
+	Item       ItemID // 0: empty
+	Weight     int    // of the stack or bag with all that is in it
+	WeightOnly bool   // it is the same thing as before
+}
+
+// Taken is a thing that has come to a player, or has been put somewhere by it.
+type Taken struct {
+	Thing  Thing     // as it was, with its place before
+	From   Container // where it was; Object alone, with Bag 0, also for what lay by itself
+	Loose  bool      // it lay by itself, and From.Object was that
+	Into   Thing     // what it is now, or the stack that it has been added to
+	Merged bool      // it was added to Into, and is no more
+	Inside []Thing   // what is in it, bags before contents
+}
+
+// Events of belongings. All are values. Slots lists every slot of the player's own, of its vault and of bags that is not as before, first those
+// that were left, then those that were filled, then those of bags that only weigh more or less.
+type (
+	// Persist asks for a change to be made durable. [Settled] has to answer it. The change may be kept, and is not to be changed.
+	Persist struct {
+		Seq    uint64
+		Change Change
+	}
+
+	// Refused tells that something asked for is not done. Slots are those that the request named, as they are.
+	Refused struct {
+		ID      PlayerID
+		Command Command // the request
+		Why     Refusal
+		Slots   []SlotNow
+	}
+
+	// ThingMoved tells that a thing has another slot in the same container, alone or in exchange for another.
+	ThingMoved struct {
+		ID     PlayerID
+		Thing  Thing  // as it is now; if Merged as it was
+		From   int    // its slot before
+		Other  *Thing // which took its place, as it is now; nil: none
+		Merged *Thing // the stack to which it was added, as it is now; nil: none
+		Slots  []SlotNow
+	}
+
+	// TookUp tells that things have come into a player's own slots or bags from elsewhere. Gone says that the object from which they come
+	// is no more; it vanishes for all who saw it, the player among them, after this.
+	TookUp struct {
+		ID     PlayerID
+		Things []Taken
+		Object ObjectID // the object that they come from, 0: from a bag of one's own or the vault
+		Gone   bool
+		Slots  []SlotNow
+	}
+
+	// PutAway tells that a player has put a thing into a bag that lies in the world or into the vault. Object and Gone are as in [TookUp], if it
+	// has come from the world into the vault.
+	PutAway struct {
+		ID     PlayerID
+		Thing  Taken
+		Into   Container
+		Object ObjectID
+		Gone   bool
+		Slots  []SlotNow
+	}
+
+	// Dropped tells that a player has put a thing on the ground. The object appears to all who see it, the player among them, after this.
+	Dropped struct {
+		ID     PlayerID
+		Thing  Thing // as it was carried
+		Object ObjectID
+		At     coords.Position
+		Inside []Thing
+		Slots  []SlotNow
+	}
+
+	// Dragged tells that an object lies elsewhere now: who did it, and all others who saw it before and see it now.
+	Dragged struct {
+		ID        PlayerID
+		Object    ObjectID
+		To        coords.Position
+		Witnesses []PlayerID // without ID
+	}
+
+	// BagChanged tells that others have changed what is in a bag that lies open before players.
+	BagChanged struct {
+		Object ObjectID
+		To     []PlayerID // who have it open, but for who did it
+		Came   []Thing    // new in it, as they are now
+		Left   []Thing    // not in it any more, as they were
+		Slots  []SlotNow
+	}
+
+	// HandChanged tells what a player holds.
+	HandChanged struct {
+		ID    PlayerID
+		Item  ItemID // 0: nothing
+		Fists bool
+	}
+
+	// Used tells that a player has used a thing. What it has done to the player is told after it.
+	Used struct {
+		ID     PlayerID
+		Thing  Thing // as it was before
+		Target Target
+		Left   int // of the count; 0: it is no more
+		Slots  []SlotNow
+	}
+
+	// Opened tells a player what is in a container.
+	Opened struct {
+		ID     PlayerID
+		What   Container
+		Banker ObjectID // of the vault
+		Things []Thing  // bags before what is in them
+		Slots  []SlotNow
+	}
+
+	// Closed tells that a player does not look into a container any more.
+	Closed struct {
+		ID   PlayerID
+		What Container
+	}
+
+	// TradeOpened tells what a trader sells. The goods are not to be changed.
+	TradeOpened struct {
+		ID     PlayerID
+		Trader ObjectID
+		Goods  []Article
+	}
+
+	// An Article is what a trader sells; its index in the goods is its slot.
+	Article struct {
+		Thing Thing // as it would be; ID, In and Slot are 0, Count is how many are sold at once at most
+		Price int   // of one
+	}
+
+	// Bought tells that a player has bought something.
+	Bought struct {
+		ID     PlayerID
+		Trader ObjectID
+		Thing  Thing // what it has now: a new thing, or the stack that has grown
+		Merged bool  // a stack has grown
+		Count  int   // bought
+		Total  int64
+		Money  int64 // of the player now
+		Slots  []SlotNow
+	}
+
+	// Offered tells what a trader pays.
+	Offered struct {
+		ID        PlayerID
+		Trader    ObjectID
+		TradeSlot int
+		Thing     Thing
+		Price     int64 // for all of it
+		Slots     []SlotNow
+	}
+
+	// Sold tells that a player has sold something.
+	Sold struct {
+		ID        PlayerID
+		Trader    ObjectID
+		TradeSlot int
+		Thing     Thing // as it was
+		Price     int64
+		Money     int64
+		Slots     []SlotNow
+	}
+
+	// TradeClosed tells that a player does not trade any more.
+	TradeClosed struct {
+		ID     PlayerID
+		Trader ObjectID
+	}
+
+	// Granted tells that an operator's request is done.
+	Granted struct {
+		ID      PlayerID
+		Command Command
+		Came    []Thing // new
+		Gone    []Thing // no more
+		Money   int64   // of the player now
+		Slots   []SlotNow
+	}
+
+	// SheetChanged tells a player which of its values are not as they were told before, in the order in which a client is to be told.
+	SheetChanged struct {
+		ID     PlayerID
+		Values []StatValue
+	}
+)
+
+func (Persist) event()      {}
+func (Refused) event()      {}
+func (ThingMoved) event()   {}
+func (TookUp) event()       {}
+func (PutAway) event()      {}
+func (Dropped) event()      {}
+func (Dragged) event()      {}
+func (BagChanged) event()   {}
+func (HandChanged) event()  {}
+func (Used) event()         {}
+func (Opened) event()       {}
+func (Closed) event()       {}
+func (TradeOpened) event()  {}
+func (Bought) event()       {}
+func (Offered) event()      {}
+func (Sold) event()         {}
+func (TradeClosed) event()  {}
+func (Granted) event()      {}
+func (SheetChanged) event() {}

@@ -1,0 +1,267 @@
+package world
+
+import (
+	"slices"
+	"time"
+)
+
+// belongings are what a player has to do with things.
+type belongings struct {
+	carried hoard
+	kept    hoard // its vault
+	hand    ItemID
+	fists   bool
+
+	pending *deal     // what is being made durable for it
+	waiting []request // until that is done
+	leaving bool      // it leaves when that is done
+
+	opened *object // the bag that lies in the world into which it looks
+	trade  trade
+	known  [statCount]int // values as its client knows them
+}
+
+// A deal is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
+type deal struct {
+	*draft
+	seq    uint64
+	object *object // that lies in the world, nil for none
+	done   func(w *World, now time.Time)
+	failed func(w *World, now time.Time) // nil: nothing more than to refuse
+}
+
+// holding is what a world has to do with things.
+type holding struct {
+	rules   Rules
+	ruled   bool // there are rules
+	deals   map[uint64]*deal
+	seq     uint64
+	litter  litter
+	expired time.Time          // when it was looked last for what has lain long enough
+	stocks  map[ObjectID]stock // of traders who were asked today
+}
+
+// request does what a player asks, at once or when it is free.
+func (w *World) request(r request, now time.Time) {
+	p := w.players[r.who()]
+	if p == nil {
+		if ordered(r) {
+			w.tell(Refused{ID: r.who(), Command: r, Why: NobodyThere})
+		}
+		return
+	}
+	switch {
+	case p.leaving:
+		if ordered(r) {
+			w.tell(Refused{ID: p.ID, Command: r, Why: NobodyThere})
+		}
+	case p.pending == nil:
+		w.serve(p, r, now)
+	case len(p.waiting) < w.options.Waiting:
+		p.waiting = append(p.waiting, r)
+	default:
+		w.refuse(p, r, Busy)
+	}
+}
+
+// ordered says whether a request is an operator's.
+func ordered(r request) bool {
+	switch r.(type) {
+	case Give, Clear, GiveMoney, SetLevels:
+		return true
+	}
+	return false
+}
+
+// serve does what a player who is free asks.
+func (w *World) serve(p *player, r request, now time.Time) {
+	why := w.deadMay(p, r)
+	if why == 0 {
+		why = r.ask(w, p, now)
+	}
+	if why != 0 {
+		w.refuse(p, r, why)
+	}
+}
+
+// deadMay refuses what only the living do.
+func (w *World) deadMay(p *player, r request) Refusal {
+	if p.Vitals.HP > 0 || p.Vitals.MaxHP == 0 || ordered(r) {
+		return 0
+	}
+	switch r.(type) {
+	case Close, CloseTrade, SpendPoints:
+		return 0
+	}
+	return Dead
+}
+
+func (w *World) refuse(p *player, r Command, why Refusal) {
+	w.tell(Refused{p.ID, r, why, w.namedSlots(p, r)})
+}
+
+// commit asks for a draft to be made durable; done is called when it has become so, to tell what has happened.
+func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, now time.Time)) *deal {
+	w.seq++
+	deal := &deal{draft: d, seq: w.seq, object: o, done: done}
+	change := d.change()
+	if d.p != nil {
+		d.p.pending = deal
+	}
+	if o != nil {
+		o.pending = deal
+	}
+	w.deals[deal.seq] = deal
+	w.tell(Persist{deal.seq, change})
+	return deal
+}
+
+func (c Settled) do(w *World, now time.Time) {
+	d := w.deals[c.Seq]
+	if d == nil {
+		return
+	}
+	delete(w.deals, c.Seq)
+	p := d.p
+	if p != nil {
+		p.pending = nil
+	}
+	if d.object != nil {
+		d.object.pending = nil
+	}
+	if c.Err == nil && len(c.IDs) == len(d.changes) {
+		d.apply(c.IDs)
+		if d.done != nil {
+			d.done(w, now)
+		}
+		w.tellUsers(d)
+	} else {
+		if d.failed != nil {
+			d.failed(w, now)
+		}
+		if p != nil {
+			w.refuse(p, d.command, StoreFailed)
+		}
+	}
+	if p == nil {
+		return
+	}
+	if p.leaving {
+		w.goes(p, now)
+		return
+	}
+	w.catchUp(p, now)
+}
+
+// catchUp serves what has waited, until something has to be made durable again.
+func (w *World) catchUp(p *player, now time.Time) {
+	for len(p.waiting) > 0 && p.pending == nil && !p.gone {
+		r := p.waiting[0]
+		p.waiting[0] = nil
+		p.waiting = p.waiting[1:]
+		w.serve(p, r, now)
+	}
+	if len(p.waiting) == 0 {
+		p.waiting = nil
+	}
+}
+
+// apply makes the draft the state. Money and sheet are those of the draft, vitals are the caller's matter.
+func (d *draft) apply(ids []ItemID) {
+	d.number(ids)
+	for _, s := range d.sides {
+		if s.was != nil {
+			s.was.things, s.was.lying = s.things, s.lying
+		}
+	}
+	if p := d.p; p != nil {
+		p.Money = d.money
+		if d.sheeted {
+			p.Sheet, p.Title, p.Degree = d.sheet, d.title, d.degree
+		}
+	}
+}
+
+// slots lists what has become of slots, for those hoards of which is says so.
+func (d *draft) slots(concerns func(*side) bool) (out []SlotNow) {
+	type spot struct {
+		s    *side
+		in   ItemID
+		slot int
+	}
+	var seen []spot
+	note := func(s *side, in ItemID, slot int, weightOnly bool) {
+		at := spot{s, in, slot}
+		c, ok := s.container(in)
+		if !ok || slices.Contains(seen, at) {
+			return
+		}
+		seen = append(seen, at)
+		now := SlotNow{In: c, Slot: slot}
+		if t := s.at(in, slot); t != nil {
+			now.Item, now.Weight, now.WeightOnly = t.ID, s.weight(t), weightOnly
+		}
+		out = append(out, now)
+	}
+	for _, m := range d.moves {
+		if m.from != nil && concerns(m.from) && !d.along(&m) && m.from.at(m.was.In, m.was.Slot) == nil {
+			note(m.from, m.was.In, m.was.Slot, false)
+		}
+	}
+	for _, m := range d.moves {
+		if m.to != nil && concerns(m.to) && !d.along(&m) {
+			note(m.to, m.is.In, m.is.Slot, m.from == m.to && m.was.In == m.is.In && m.was.Slot == m.is.Slot)
+		}
+	}
+	for i := 0; i < len(seen); i++ { // grows: bags in bags
+		s := seen[i].s
+		if bag := s.find(seen[i].in); bag != nil {
+			if was := s.before.find(bag.ID); was == nil || s.before.weight(was) != s.weight(bag) {
+				note(s, bag.In, bag.Slot, true)
+			}
+		}
+	}
+	return out
+}
+
+// along says whether a thing has only gone along with the bag it is in.
+func (d *draft) along(m *passage) bool {
+	if m.from == nil || m.to == nil || m.from == m.to || m.was.In != m.is.In || m.was.In == 0 {
+		return false
+	}
+	bag := d.moved(m.was.In)
+	return bag != nil && bag.from == m.from && bag.to == m.to
+}
+
+// own says whether a side is the player's own or its vault.
+func own(s *side) bool { return s.lying == nil }
+
+func all(*side) bool { return true }
+
+// tellUsers tells others who look into a bag in the world what has become of it.
+func (w *World) tellUsers(d *deal) {
+	o := d.object
+	if o == nil || o.hoard == nil || w.objectsByID[o.ID] != o {
+		return
+	}
+	e := BagChanged{Object: o.ID}
+	for _, u := range o.users {
+		if u != d.p && o.seenBy(u) {
+			e.To = append(e.To, u.ID)
+		}
+	}
+	if len(e.To) == 0 {
+		return
+	}
+	for _, m := range d.moves {
+		in, out := m.to != nil && m.to.was == o.hoard, m.from != nil && m.from.was == o.hoard
+		if in && !out {
+			e.Came = append(e.Came, m.is)
+		}
+		if out && !in {
+			e.Left = append(e.Left, m.was)
+		}
+	}
+	e.Slots = d.slots(func(s *side) bool { return s.was == o.hoard })
+	w.tell(e)
+}
