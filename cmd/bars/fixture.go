@@ -10,7 +10,6 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
-	"sphereserver/server/game"
 )
 
 // password is that of every account.
@@ -22,7 +21,7 @@ var cheapHash = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
 func accountName(i int) string { return fmt.Sprintf("bars%05d", i) }
 
 // place is somewhere in the world.
-func place() coords.Position { return game.Cities[0].Position }
+func place() coords.Position { return data.Cities()[0].Position }
 
 // prepared returns a data folder with accounts that have one character each, who stand apart, made when it is first asked for.
 func (b *bench) prepared(ctx context.Context, accounts int, hash data.HashParams) (dir string, err error) {

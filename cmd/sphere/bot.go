@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,12 +19,13 @@ import (
 
 // botFlags are those of "sphere bot".
 type botFlags struct {
-	addr, login, password, name, prefix, dialect string
-	slot, count                                  int
-	rate                                         float64
-	duration, stay, pingEvery, load              time.Duration
-	plain, json, walk, stand, reconnect          bool
-	seed                                         uint64
+	addr, login, password, name, prefix, dialect, walk string
+	slot, count, crowd                                 int
+	rate, speed, sight                                 float64
+	duration, stay, pingEvery, load                    time.Duration
+	chatEvery, groupEvery, slack                       time.Duration
+	plain, json, stand, reconnect                      bool
+	seed                                               uint64
 }
 
 // botCommand is "sphere bot": headless clients, one to try things with, many to load a server.
@@ -36,13 +38,18 @@ func botCommand(env *environment) *cobra.Command {
 the other and a table shows how the server does: connections, positions answered per second and how fast, what was lost.
 
 Clients behave as the original one does: they answer the greeting, log in, make a character where the slot is empty, enter, and walk
-about. Whatever the original client would stumble over is reported as a finding. The exit code is 1 if there was one, or
-if a connection was lost.
+about: near where they are (--walk wander), in the middle of the nearest city (square), or from one named place to another (places).
+Whatever the original client would stumble over is reported as a finding. Many clients also know where all of them truly are, and
+report who is not shown, shown too long, under a wrong name or in a wrong place. The exit code is 1 if there was a finding, or if a
+connection was lost.
+
+"sphere bot script" plays a scenario from a file.
 
 Only the server that --addr names is spoken to.`,
 		Example: `  sphere bot
   sphere bot --addr 192.168.0.5:25860 --login vasya --password secret --slot 1
   sphere bot --count 1000 --for 2m
+  sphere bot --count 300 --walk square --chat-every 30s --group-every 20s
   sphere bot --count 10000 --rate 500 --stand --json > figures.json`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -57,6 +64,7 @@ Only the server that --addr names is spoken to.`,
 		},
 	}
 	c.SetFlagErrorFunc(flagError)
+	c.AddCommand(botScriptCommand(env))
 	fl := c.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:25860", "server, HOST:PORT")
 	fl.StringVar(&f.login, "login", "bot", "login of the one client")
@@ -70,7 +78,13 @@ Only the server that --addr names is spoken to.`,
 	fl.StringVar(&f.dialect, "dialect", packets.Dialect2026.String(), "generation of the client: 2026, 2022 or classic")
 	fl.BoolVar(&f.plain, "plain", false, "send frames in clear instead of obfuscated")
 	fl.BoolVar(&f.json, "json", false, "print the figures as JSON at the end; what happens meanwhile goes to the standard error")
-	fl.BoolVar(&f.walk, "walk", false, "walk about (the default)")
+	fl.StringVar(&f.walk, "walk", bot.Wander.String(), "where to walk about: wander, square or places")
+	fl.Float64Var(&f.speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to place)")
+	fl.DurationVar(&f.chatEvery, "chat-every", 0, "how often a client says something to all around, on average (default: never)")
+	fl.DurationVar(&f.groupEvery, "group-every", 0, "how often a client founds, seeks, leaves a group or lets somebody in, on average (default: never)")
+	fl.Float64Var(&f.sight, "sight", 100, "metres within which the server has to show other players; 0 compares nothing")
+	fl.IntVar(&f.crowd, "crowd", 256, "how many other players the server shows a client at most")
+	fl.DurationVar(&f.slack, "slack", time.Second, "how much later than a second something may be shown because of the network")
 	fl.BoolVar(&f.stand, "stand", false, "stand still")
 	fl.DurationVar(&f.pingEvery, "ping-every", 2*time.Second, "time between two positions")
 	fl.DurationVar(&f.load, "load-time", time.Second, "how long loading the world takes a client")
@@ -80,6 +94,12 @@ Only the server that --addr names is spoken to.`,
 	return c
 }
 
+// Limits of flags: the server believes in 60 m/s, and movements reach 120 m.
+const (
+	fastestWalk   = 1000
+	farthestSight = 10_000
+)
+
 func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
 	d, err := packets.ParseDialect(f.dialect)
 	switch {
@@ -87,7 +107,7 @@ func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
 		return bot.Options{}, usagef(c, "--dialect: %v", err)
 	case f.count < 1:
 		return bot.Options{}, usagef(c, "--count: expected 1 or more, found %d", f.count)
-	case f.walk && f.stand:
+	case f.stand && c.Flags().Changed("walk"):
 		return bot.Options{}, usagef(c, "expected --walk or --stand, found both")
 	case f.slot < 0 || f.slot > 2:
 		return bot.Options{}, usagef(c, "--slot: expected 0 to 2, found %d", f.slot)
@@ -95,10 +115,21 @@ func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
 		return bot.Options{}, usagef(c, "--rate: expected more than 0, found %v", f.rate)
 	case f.pingEvery <= 0:
 		return bot.Options{}, usagef(c, "--ping-every: expected more than 0, found %v", f.pingEvery)
-	case f.duration < 0 || f.stay < 0 || f.load < 0:
+	case f.duration < 0 || f.stay < 0 || f.load < 0 || f.chatEvery < 0 || f.groupEvery < 0 || f.slack < 0:
 		return bot.Options{}, usagef(c, "expected no negative time")
+	case !(f.speed >= 0) || f.speed > fastestWalk:
+		return bot.Options{}, usagef(c, "--speed: expected 0 to %d, found %v", fastestWalk, f.speed)
+	case !(f.sight >= 0) || f.sight > farthestSight:
+		return bot.Options{}, usagef(c, "--sight: expected 0 to %d, found %v", farthestSight, f.sight)
+	case f.crowd < 1:
+		return bot.Options{}, usagef(c, "--crowd: expected 1 or more, found %d", f.crowd)
 	}
-	return bot.Options{Dialect: d, Plain: f.plain, Stand: f.stand, PingEvery: f.pingEvery, LoadTime: f.load, Seed: f.seed}, nil
+	walk, err := bot.ParseWalk(f.walk)
+	if err != nil {
+		return bot.Options{}, usagef(c, "--walk: %v", err)
+	}
+	return bot.Options{Dialect: d, Plain: f.plain, Stand: f.stand, Walk: walk, Speed: f.speed, ChatEvery: f.chatEvery, GroupEvery: f.groupEvery,
+		PingEvery: f.pingEvery, LoadTime: f.load, Seed: f.seed}, nil
 }
 
 // progress is where to tell what happens.
@@ -147,7 +178,7 @@ func (f *botFlags) solo(ctx context.Context, env *environment, o bot.Options) er
 // swarm plays with many.
 func (f *botFlags) swarm(c *cobra.Command, env *environment, o bot.Options) error {
 	s, err := bot.NewSwarm(bot.SwarmOptions{Addr: f.addr, Count: f.count, Rate: f.rate, For: f.duration, Stay: f.stay, Reconnect: f.reconnect,
-		Prefix: f.prefix, Password: f.password, Slot: f.slot, Client: o})
+		Prefix: f.prefix, Password: f.password, Slot: f.slot, Client: o, Sight: cmp.Or(f.sight, -1), Crowd: f.crowd, Slack: f.slack})
 	if err != nil {
 		return usagef(c, "%v", errors.Unwrap(err))
 	}

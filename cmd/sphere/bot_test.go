@@ -88,10 +88,36 @@ func TestManyBotsAsJSON(t *testing.T) {
 	}
 }
 
+// Bots gather, talk, form groups, and see of each other what is so.
+func TestBotsAmongEachOther(t *testing.T) {
+	t.Parallel()
+	out, progress, err := runBot("--addr", gameForBots(t), "--count", "12", "--for", "6s", "--load-time", "0s", "--ping-every", "200ms", "--json",
+		"--walk", "square", "--chat-every", "1s", "--group-every", "300ms", "--stay", "4s")
+	if err != nil {
+		t.Error(err)
+	}
+	var got struct {
+		Said     int `json:"lines_said"`
+		Heard    int `json:"lines_heard"`
+		Compared int `json:"sightings_compared"`
+		Clean    bool
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	if got.Said == 0 || got.Heard == 0 || got.Compared == 0 || !got.Clean {
+		t.Errorf("%+v:\n%s", got, out)
+	}
+	if !strings.Contains(progress, "sightings with where the clients are") || !strings.Contains(progress, "lines said") {
+		t.Errorf("progress %q", progress)
+	}
+}
+
 func TestBotFailures(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"--count", "0"}, {"--slot", "3"}, {"--dialect", "1998"}, {"--rate", "0"}, {"--for", "-1s"}, {"--ping-every", "0s"},
-		{"--count", "2", "--prefix", "Бот"}, {"--walk", "--stand"}, {"--cout", "3"}, {"there"}} {
+		{"--count", "2", "--prefix", "Бот"}, {"--walk", "--stand"}, {"--walk", "square", "--stand"}, {"--walk", "home"},
+		{"--speed", "-1"}, {"--sight", "NaN"}, {"--crowd", "0"}, {"--slack", "-1s"}, {"--chat-every", "-1s"}, {"--group-every", "-1s"}, {"--cout", "3"}, {"there"}} {
 		if _, _, err := runBot(args...); err == nil {
 			t.Errorf("%q is accepted", args)
 		} else if mistake := (*usageError)(nil); !errors.As(err, &mistake) {

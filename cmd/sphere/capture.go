@@ -23,10 +23,10 @@ type captureFlags struct {
 	plain   bool
 }
 
-// captureCommand is "sphere capture": recorded traffic in words, and the proof that decoding and encoding are exact.
+// captureCommand is "sphere capture": recorded sessions, recorded traffic in words, and the proof that decoding and encoding are exact.
 func captureCommand(env *environment) *cobra.Command {
-	return group("capture", "Put recorded game traffic into words, and check that decoding and encoding are exact",
-		captureDecodeCommand(env), captureVerifyCommand(env))
+	return group("capture", "Record sessions and play them again, put recorded game traffic into words, and check that decoding and encoding are exact",
+		captureDecodeCommand(env), captureVerifyCommand(env), captureRecordCommand(env), captureReplayCommand(env))
 }
 
 func (f *captureFlags) add(c *cobra.Command) {
@@ -74,7 +74,7 @@ func captureDecodeCommand(env *environment) *cobra.Command {
 	var flags captureFlags
 	c := &cobra.Command{
 		Use:   "decode HEX… | FILE… | -",
-		Short: "Put frames into words: hex, a table (TSV), a pcap or pcapng",
+		Short: "Put frames into words: hex, a table (TSV), a pcap, a pcapng or a recording",
 		Example: `  sphere capture decode 08 00 3F 42 2A 01 F4 01
   sphere capture decode session.pcapng
   sphere capture decode --json frames.tsv | jq .sections

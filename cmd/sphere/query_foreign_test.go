@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sphereserver/data"
 	"sphereserver/server/bot"
-	"sphereserver/server/game"
 	"sphereserver/server/query"
 	"sphereserver/world"
 )
@@ -170,7 +170,7 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 	k := &known{name: "Сфера", version: "1.2.3", place: "Hyperion", slots: 10000}
 	s := &world.Snapshot{At: time.Now()}
 	for i := range crowd {
-		p := world.PlayerView{ID: world.PlayerID(i), Name: fmt.Sprintf("Игрок%d", i), Title: i % 60, Position: game.Cities[0].Position,
+		p := world.PlayerView{ID: world.PlayerID(i), Name: fmt.Sprintf("Игрок%d", i), Title: i % 60, Position: data.Cities()[0].Position,
 			Entered: s.At.Add(-time.Duration(i) * time.Minute)}
 		s.Players = append(s.Players, p)
 		k.players = append(k.players, knownPlayer{p.Name, i%60 + 1, i})
@@ -180,7 +180,7 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 	var q *query.Server
 	for range 50 {
 		at := netip.MustParseAddrPort(onLoopback(somePort()))
-		source := &query.Game{Name: k.name, Version: k.version, Slots: k.slots, Port: at.Port(), Started: s.At.Add(-time.Hour), Start: game.Cities[0].Position,
+		source := &query.Game{Name: k.name, Version: k.version, Slots: k.slots, Port: at.Port(), Started: s.At.Add(-time.Hour), Start: data.Cities()[0].Position,
 			World: func() *world.Snapshot { return s }}
 		var err error
 		if q, err = query.Listen(at, o, source); err != nil {

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sphereserver/data"
+	"sphereserver/data/catalogue"
 	"sphereserver/server/admin"
 	"sphereserver/server/admin/api"
 	"sphereserver/server/config"
@@ -80,7 +82,19 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 
+	if s.ChatLog {
+		said, failure := appendTo(filepath.Join(env.dataDir, chatLogFile), 0o600)
+		if failure != nil {
+			return fmt.Errorf("chat log: %w", failure)
+		}
+		defer said.Close()
+		o.ChatLog = said
+	}
 	makeRoomForHashing(o.Limits.HashWorkers)
+	if o.Catalogue, err = catalogue.Open(env.dataDir); err != nil {
+		log.Error("the imported catalogue of things cannot be read; the one that is built in is used", "error", err)
+	}
+	log.Info("catalogue of things", "source", o.Catalogue.Source(), "kinds", len(o.Catalogue.Kinds()))
 	server, err := game.New(o, store)
 	if err != nil {
 		return err
@@ -183,13 +197,21 @@ func (b *browserSource) Info() query.Info {
 	return i
 }
 
-// openLog opens the log. The file's lines are appended, so that another program may move or cut it.
+// chatLogFile in the data folder is where what players say is written.
+const chatLogFile = "chat.log"
+
+// appendTo opens a file whose lines are appended, so that another program may cut it meanwhile.
+func appendTo(path string, mode os.FileMode) (*os.File, error) {
+	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, mode)
+}
+
+// openLog opens the log.
 func openLog(set config.Log, standard io.Writer) (*oplog.Log, func(), error) {
 	if set.File == "" {
 		log := oplog.New(standard, set.Level, set.JSON)
 		return log, log.Close, nil
 	}
-	f, err := os.OpenFile(set.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
+	f, err := appendTo(set.File, 0o640)
 	if err != nil {
 		return nil, nil, fmt.Errorf("log file: %w", err)
 	}

@@ -1,4 +1,4 @@
-// Package capture reads recorded traffic (hex, tables, pcap), puts each frame into words or JSON, and checks that decoding
+// Package capture reads recorded traffic (hex, tables, pcap, recordings of our server), puts each frame into words or JSON, and checks that decoding
 // and encoding are exact inverses on it.
 //
 //	file ── Read ── Recorded ── Guesser.Read ── Reading ── Words, JSON, Verifier
@@ -20,6 +20,7 @@ import (
 	"unicode"
 
 	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
 )
 
 // A Recorded is one frame as a file keeps it.
@@ -101,7 +102,7 @@ func read(name string, r *bufio.Reader, o Options, yield emit) {
 			yield(Recorded{}, fmt.Errorf("read %s: %w", Clean(name), err))
 			return
 		}
-		yield(Recorded{}, fmt.Errorf("%s is empty: expected frames as hex, a table or a pcap", Clean(name)))
+		yield(Recorded{}, fmt.Errorf("%s is empty: expected frames as hex, a table, a pcap or a recording", Clean(name)))
 		return
 	}
 	if bytes.HasPrefix(head, gzipMagic) {
@@ -112,6 +113,10 @@ func read(name string, r *bufio.Reader, o Options, yield emit) {
 		}
 		r = bufio.NewReaderSize(z, 64<<10)
 		head, _ = r.Peek(4)
+	}
+	if magic, _ := r.Peek(len(recording.Magic)); string(magic) == recording.Magic {
+		readRecording(name, r, yield)
+		return
 	}
 	if len(head) == 4 && pcapMagics[binary.LittleEndian.Uint32(head)] {
 		readPcap(name, r, o, yield)

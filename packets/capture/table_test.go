@@ -100,7 +100,7 @@ func TestTables(t *testing.T) {
 		"nothing but remarks": {
 			text: "# one\n\n", o: Options{Column: "x"}, want: "error a: no rows, expected a table with a column of hex\n"},
 		"nothing at all": {
-			text: "", want: "error a is empty: expected frames as hex, a table or a pcap\n"},
+			text: "", want: "error a is empty: expected frames as hex, a table, a pcap or a recording\n"},
 		"hex, one frame a line": {
 			text: "0400F401\n# remark\n04 00 F4 01\n",
 			want: "a:1 #1 both whole wire 0400F401 plain \na:3 #2 both whole wire 0400F401 plain \n"},

@@ -167,17 +167,25 @@ func (o *Ops) AddressBans(context.Context, Nothing) ([]AddressBan, error) {
 func (o *Ops) ban(ctx context.Context, until time.Time, reason string) (data.Ban, error) {
 	now := time.Now()
 	if !until.IsZero() && !until.After(now) {
-		return data.Ban{}, invalid(fmt.Errorf("ban: expected an end in the future, found %s", until.Format(time.DateTime)))
+		return data.Ban{}, invalid(fmt.Errorf("expected an end in the future, found %s", until.Format(time.DateTime)))
 	}
-	if n := utf8.RuneCountInString(reason); n > maxReasonLen {
-		return data.Ban{}, invalid(fmt.Errorf("ban: expected a reason of at most %d characters, found %d", maxReasonLen, n))
-	}
-	for _, r := range reason {
-		if unicode.IsControl(r) || r == utf8.RuneError {
-			return data.Ban{}, invalid(fmt.Errorf("ban: expected a reason without control characters, found %q", reason))
-		}
+	if err := checkText("a reason", reason); err != nil {
+		return data.Ban{}, err
 	}
 	return data.Ban{Until: until, Reason: reason, By: o.who(ctx), At: now}, nil
+}
+
+// checkText says what is wrong with a text that operators write for people.
+func checkText(what, text string) error {
+	if n := utf8.RuneCountInString(text); n > maxReasonLen {
+		return invalid(fmt.Errorf("expected %s of at most %d characters, found %d", what, maxReasonLen, n))
+	}
+	for _, r := range text {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return invalid(fmt.Errorf("expected %s without control characters, found %q", what, text))
+		}
+	}
+	return nil
 }
 
 func banText(b data.Ban) string {
@@ -246,6 +254,10 @@ func (o *Ops) describe(a data.Account, characters []data.Character) Account {
 	if a.Ban != nil {
 		b := describeBan(*a.Ban)
 		out.Ban = &b
+	}
+	if a.Mute != nil {
+		m := describeBan(data.Ban(*a.Mute))
+		out.Mute = &m
 	}
 	for slot := range data.Slots {
 		for _, c := range characters {

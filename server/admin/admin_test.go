@@ -63,6 +63,30 @@ func (f *fakeLive) MoveOnline(_ context.Context, id data.CharacterID, p data.Pos
 	return false, nil
 }
 
+func (f *fakeLive) Kick(ctx context.Context, id data.AccountID, reason string) error {
+	return f.Disconnect(ctx, id, "kick: "+reason)
+}
+
+func (f *fakeLive) SetMute(id data.AccountID, m data.Mute) {
+	f.note("mute %d: %s", id, m.Reason)
+}
+
+func (f *fakeLive) Announce(text string) { f.note("announce %s", text) }
+
+func (f *fakeLive) Message(id data.AccountID, text string) bool {
+	_, inWorld := f.Online(id)
+	if inWorld != 0 {
+		f.note("message to %d: %s", id, text)
+	}
+	return inWorld != 0
+}
+
+func (f *fakeLive) note(format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.events = append(f.events, fmt.Sprintf(format, args...))
+}
+
 func (f *fakeLive) Status() Status {
 	return Status{Players: 1, Sessions: 2, AccountsOnline: 1, Counters: map[string]uint64{"frames": 7},
 		Characters: []OnlineCharacter{{Name: "Сова", Account: "вася", Position: data.Position{X: 1}}}}

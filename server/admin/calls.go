@@ -23,6 +23,9 @@ var calls = map[string]call{
 	"SetRole":         method(Operator.SetRole),
 	"BanAccount":      method(Operator.BanAccount),
 	"UnbanAccount":    method(Operator.UnbanAccount),
+	"KickAccount":     method(Operator.KickAccount),
+	"MuteAccount":     method(Operator.MuteAccount),
+	"UnmuteAccount":   method(Operator.UnmuteAccount),
 	"DeleteAccount":   method(Operator.DeleteAccount),
 	"BanAddress":      method(Operator.BanAddress),
 	"UnbanAddress":    method(Operator.UnbanAddress),
@@ -32,10 +35,14 @@ var calls = map[string]call{
 	"MoveCharacter":   method(Operator.MoveCharacter),
 	"RenameCharacter": method(Operator.RenameCharacter),
 	"DeleteCharacter": method(Operator.DeleteCharacter),
+	"Say":             method(Operator.Say),
 	"Backup":          method(Operator.Backup),
 	"Check":           method(Operator.Check),
 	"Report":          method(Operator.Report),
 	"Audit":           method(Operator.Audit),
+	"StartRecording":  method(Operator.StartRecording),
+	"StopRecording":   method(Operator.StopRecording),
+	"LastRecording":   method(Operator.LastRecording),
 }
 
 func method[Request, Answer any](f func(Operator, context.Context, Request) (Answer, error)) call {
@@ -92,6 +99,8 @@ var errorKinds = []struct {
 	{"slot-taken", data.ErrSlotTaken, http.StatusConflict},
 	{"invalid", ErrInvalid, http.StatusBadRequest},
 	{"unavailable", data.ErrUnavailable, http.StatusServiceUnavailable},
+	{"not-running", ErrNotRunning, http.StatusConflict},
+	{"not-in-world", ErrNotInWorld, http.StatusConflict},
 	{"closed", data.ErrClosed, http.StatusServiceUnavailable},
 }
 
@@ -103,4 +112,10 @@ func travelling(err error) (*callError, int) {
 		}
 	}
 	return &callError{Kind: "failed", Message: err.Error()}, http.StatusInternalServerError
+}
+
+// KindOf names the kind of an error for programs, "failed" for one of no known kind, with the HTTP status that fits it.
+func KindOf(err error) (kind string, status int) {
+	e, status := travelling(err)
+	return e.Kind, status
 }

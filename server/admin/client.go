@@ -154,6 +154,26 @@ func (c *Client) UnbanAccount(ctx context.Context, n AccountName) (Account, erro
 	return ask[Account](ctx, c, "UnbanAccount", n)
 }
 
+// KickAccount asks the server for [Ops.KickAccount].
+func (c *Client) KickAccount(ctx context.Context, k Kick) (Account, error) {
+	return ask[Account](ctx, c, "KickAccount", k)
+}
+
+// MuteAccount asks the server for [Ops.MuteAccount].
+func (c *Client) MuteAccount(ctx context.Context, m AccountMute) (Account, error) {
+	return ask[Account](ctx, c, "MuteAccount", m)
+}
+
+// UnmuteAccount asks the server for [Ops.UnmuteAccount].
+func (c *Client) UnmuteAccount(ctx context.Context, n AccountName) (Account, error) {
+	return ask[Account](ctx, c, "UnmuteAccount", n)
+}
+
+// Say asks the server for [Ops.Say].
+func (c *Client) Say(ctx context.Context, s Saying) (Saying, error) {
+	return ask[Saying](ctx, c, "Say", s)
+}
+
 // DeleteAccount asks the server for [Ops.DeleteAccount].
 func (c *Client) DeleteAccount(ctx context.Context, n AccountName) (Account, error) {
 	return ask[Account](ctx, c, "DeleteAccount", n)

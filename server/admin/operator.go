@@ -24,6 +24,10 @@ type Operator interface {
 	// BanAccount ends the sessions of the account.
 	BanAccount(context.Context, AccountBan) (Account, error)
 	UnbanAccount(context.Context, AccountName) (Account, error)
+	// KickAccount ends the sessions of the account.
+	KickAccount(context.Context, Kick) (Account, error)
+	MuteAccount(context.Context, AccountMute) (Account, error)
+	UnmuteAccount(context.Context, AccountName) (Account, error)
 	// DeleteAccount ends the sessions of the account and returns what it was.
 	DeleteAccount(context.Context, AccountName) (Account, error)
 
@@ -40,16 +44,31 @@ type Operator interface {
 	// DeleteCharacter ends the sessions of its account and returns what it was.
 	DeleteCharacter(context.Context, CharacterName) (Character, error)
 
+	// Say says something in the server's name to those who are in the world; without a running server that is an error.
+	Say(context.Context, Saying) (Saying, error)
+
 	Backup(context.Context, File) (File, error)
 	Check(context.Context, Nothing) (CheckResult, error)
 	Report(context.Context, Nothing) (Report, error)
 	Audit(context.Context, AuditSearch) ([]data.AuditEntry, error)
+
+	// StartRecording records sessions of the running server; without one it and the other two are errors.
+	StartRecording(context.Context, RecordingOrder) (Recording, error)
+	StopRecording(context.Context, Nothing) (Recording, error)
+	LastRecording(context.Context, Nothing) (Recording, error)
 }
 
 // Live is what a running server adds: the sessions and the world. Its methods may be called from any goroutine.
 type Live interface {
 	// Disconnect ends the sessions of an account (if any) and returns when their characters are saved.
 	Disconnect(ctx context.Context, account data.AccountID, reason string) error
+	// Kick tells the player of an account why, and does what Disconnect does.
+	Kick(ctx context.Context, account data.AccountID, why string) error
+	// SetMute tells the session of an account, if any, of a mute that was stored; the zero value is none.
+	SetMute(account data.AccountID, m data.Mute)
+	// Announce says something to all in the world, Message to the player of one account; false if it is not in the world.
+	Announce(text string)
+	Message(account data.AccountID, text string) bool
 	// Online says whether the account has a session, and the character in the world (0 if none).
 	Online(account data.AccountID) (online bool, character data.CharacterID)
 	// MoveOnline teleports a character that is in the world; false if it is not.
@@ -123,7 +142,26 @@ type AccountBan struct {
 	Reason string    `json:"reason"`
 }
 
-// Ban is a ban as it is stored.
+// Kick ends the sessions of an account.
+type Kick struct {
+	Login  string `json:"login"`
+	Reason string `json:"reason"` // the player is told
+}
+
+// AccountMute keeps an account from speaking.
+type AccountMute struct {
+	Login  string    `json:"login"`
+	Until  time.Time `json:"until,omitzero"` // zero: for ever
+	Reason string    `json:"reason"`         // the player is told
+}
+
+// Saying is what the server says to all, or to the player of one account.
+type Saying struct {
+	Login string `json:"login,omitempty"` // empty: all
+	Text  string `json:"text"`
+}
+
+// Ban is a ban or a mute as it is stored.
 type Ban struct {
 	Until  time.Time `json:"until,omitzero"` // zero: for ever
 	Reason string    `json:"reason"`
@@ -146,6 +184,7 @@ type Account struct {
 	LastLogin   time.Time      `json:"lastLogin,omitzero"`
 	LastAddress string         `json:"lastAddress,omitempty"`
 	Ban         *Ban           `json:"ban,omitempty"`
+	Mute        *Ban           `json:"mute,omitempty"`
 	Online      bool           `json:"online"`
 	Characters  []string       `json:"characters"` // their names, by slot
 }

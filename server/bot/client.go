@@ -38,6 +38,10 @@ type Options struct {
 	Plain bool
 	// Stand keeps [Client.Run] from walking.
 	Stand bool
+	Walk  Walk // where [Client.Run] walks
+	// ChatEvery and GroupEvery are how often, on average, [Client.Run] says something to all around, and does something about
+	// groups; 0 for never.
+	ChatEvery, GroupEvery time.Duration
 	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and counts of
 	// frames whenever a verb waits.
 	Manual bool
@@ -47,7 +51,7 @@ type Options struct {
 	// LoadTime is how long loading the world takes: the pause between "loaded" and "ready". The original client needs about a
 	// second; 0 does not wait.
 	LoadTime time.Duration
-	Speed    float64 // of walking in metres per second; 4 if 0
+	Speed    float64 // of walking in metres per second; if 0 it is 4, and 5 from place to place
 	Seed     uint64  // of everything random; equal seeds behave alike
 
 	// OnFrame sees every frame, decoded, before the client acts on it. Without it the common frames are not decoded
@@ -57,6 +61,7 @@ type Options struct {
 	Tell func(line string)
 
 	tally     *Tally // shared with other clients
+	scene     *scene // of the swarm, nil for a client by itself
 	onFinding func(k Kind, text func() string)
 }
 
@@ -69,6 +74,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Speed <= 0 {
 		o.Speed = 4
+		if o.Walk == Places {
+			o.Speed = 5
+		}
 	}
 	if o.tally == nil {
 		o.tally = new(Tally)
@@ -107,6 +115,8 @@ type Client struct {
 	Slots    [packets.Slots]Slot
 	Objects  map[packets.ObjectID]*Object // all that the client holds, but for its own character
 	Lines    []Line                       // the last lines of chat and of the system, oldest first
+	Group    Group                        // that the own character is in
+	Clan     Clan                         // of the own character
 
 	// Position is where the client stands, and what its position messages say.
 	Position coords.Position
@@ -127,6 +137,7 @@ type Client struct {
 	deadline   time.Time // of reading, as set on the connection
 	until      time.Time // a verb wants to be woken then
 	left       time.Time // when the last verb ended
+	awaited    time.Time // when the client was to wake up last
 	quiet      time.Time // when the server had nothing to say, during this verb
 
 	seen       seen
@@ -143,7 +154,12 @@ type Client struct {
 	walker     walker
 	habits     habits
 	unborn     []unborn
-	talk       map[packets.ObjectID]*Line
+	talk       talk
+	founding   string // name of the clan that was asked for
+	said       int    // lines ever heard
+	people     int    // other players among the objects
+	actor      *actor
+	suspects   map[packets.ObjectID]*suspicion
 	living     bool // Run: walks
 	wasInWorld bool
 	findings   []Finding
@@ -185,10 +201,10 @@ func Connect(ctx context.Context, addr string, o Options) (*Client, error) {
 func New(conn net.Conn, o Options) *Client {
 	o = o.withDefaults()
 	c := &Client{conn: conn, options: o, tally: o.tally, rand: rand.New(rand.NewPCG(o.Seed, 0x5FE3E)), started: time.Now(),
-		Objects: map[packets.ObjectID]*Object{}}
+		Objects: map[packets.ObjectID]*Object{}, Clan: noClan}
 	c.sequence = uint16(c.rand.Uint32())
 	c.clockBegin = uint16(c.rand.Uint32()) & packets.MaxClock
-	c.walker.rand = c.rand
+	c.walker.rand, c.walker.walk = c.rand, o.Walk
 	return c
 }
 
@@ -274,6 +290,7 @@ func (c *Client) over(why error) error {
 	if c.gone == nil {
 		c.gone = why
 		c.stage = stageGone
+		c.actor.leave(time.Now())
 		c.tell("%v", why)
 	}
 	return c.gone
@@ -286,6 +303,7 @@ const farewell = 2 * time.Second
 // most two seconds.
 func (c *Client) Close() error {
 	c.checkUnborn(time.Now())
+	c.actor.part()
 	defer c.conn.Close()
 	if c.stage == stageGone {
 		return nil
@@ -300,6 +318,7 @@ func (c *Client) Close() error {
 		}
 	}
 	c.stage = stageGone
+	c.actor.leave(time.Now())
 	if c.gone == nil {
 		c.gone = net.ErrClosed
 	}
@@ -316,6 +335,7 @@ func (c *Client) Abort() {
 		c.gone = net.ErrClosed
 	}
 	c.stage = stageGone
+	c.actor.leave(time.Now())
 }
 
 // past is a deadline that is over.

@@ -14,6 +14,8 @@ type Figures struct {
 	Peak                                   int // most in the world at once
 	Pings, Pongs                           uint64
 	FramesIn, FramesOut, BytesIn, BytesOut uint64
+	Said, Heard                            uint64         // lines of chat
+	Compared                               uint64         // sightings, with where the clients truly are
 	Answers                                *Distribution  // times from position messages to their answers
 	Disconnects                            map[string]int // that were not meant to be, by reason
 	Findings                               []Finding
@@ -31,6 +33,9 @@ func (s *Swarm) Figures() *Figures {
 		f.FramesOut += t.FramesOut.Load()
 		f.BytesIn += t.BytesIn.Load()
 		f.BytesOut += t.BytesOut.Load()
+		f.Said += t.Said.Load()
+		f.Heard += t.Heard.Load()
+		f.Compared += t.Compared.Load()
 		t.Answers.AddTo(f.Answers)
 	}
 	s.mu.Lock()
@@ -100,12 +105,15 @@ func (f *Figures) MarshalJSON() ([]byte, error) {
 		FramesOut   uint64         `json:"frames_out"`
 		BytesIn     uint64         `json:"bytes_in"`
 		BytesOut    uint64         `json:"bytes_out"`
+		Said        uint64         `json:"lines_said"`
+		Heard       uint64         `json:"lines_heard"`
+		Compared    uint64         `json:"sightings_compared"`
 		Answers     answers        `json:"answers"`
 		Disconnects map[string]int `json:"disconnects"`
 		Findings    []Finding      `json:"findings"`
 		Clean       bool           `json:"clean"`
 	}{f.Elapsed.Seconds(), f.Wanted, f.Started, f.Connected, f.InWorld, f.Peak, f.Entries, f.Pings, f.Pongs, f.FramesIn, f.FramesOut, f.BytesIn,
-		f.BytesOut, answers{d.Count, ms(d.Quantile(0.5)), ms(d.Quantile(0.9)), ms(d.Quantile(0.99)), ms(d.Quantile(0.999)), ms(d.Max)}, lost,
+		f.BytesOut, f.Said, f.Heard, f.Compared, answers{d.Count, ms(d.Quantile(0.5)), ms(d.Quantile(0.9)), ms(d.Quantile(0.99)), ms(d.Quantile(0.999)), ms(d.Max)}, lost,
 		findings, f.Clean()})
 }
 
@@ -115,6 +123,7 @@ func (c *Client) Figures() *Figures {
 	t := c.tally
 	f.Pings, f.Pongs = t.Pings.Load(), t.Pongs.Load()
 	f.FramesIn, f.FramesOut, f.BytesIn, f.BytesOut = t.FramesIn.Load(), t.FramesOut.Load(), t.BytesIn.Load(), t.BytesOut.Load()
+	f.Said, f.Heard, f.Compared = t.Said.Load(), t.Heard.Load(), t.Compared.Load()
 	t.Answers.AddTo(f.Answers)
 	if c.wasInWorld {
 		f.Entries, f.Peak = 1, 1

@@ -47,12 +47,22 @@ const (
 	StateDiffers
 	// OutOfPlace: a message that cannot come at this point.
 	OutOfPlace
+	// Unseen: a client of the swarm is in sight of another one that was not given it. This one and the next three are found by
+	// clients of a swarm, which knows where all of them are. Source: protocol ingame 9.8.
+	Unseen
+	// Overstayed: somebody or something that is farther away than anything is shown, or has left the world, was not taken away.
+	Overstayed
+	// WrongPerson: another client of the swarm is shown under another name, or with another look or gender.
+	WrongPerson
+	// Misplaced: another client of the swarm is shown where it is not.
+	Misplaced
 	kinds // count
 )
 
 var kindNames = [kinds]string{"ping unanswered", "wrong object id", "wrong origin", "server clock went back", "server clock rate",
 	"undecodable frame", "unknown bits", "strange frame", "broken stream", "unknown object", "second spawn", "wrong class", "movement without origin",
-	"item never spawned", "player without gear", "missing frame", "state differs", "out of place"}
+	"item never spawned", "player without gear", "missing frame", "state differs", "out of place", "player in sight not shown", "held beyond sight", "wrong name or look",
+	"shown in a wrong place"}
 
 // String returns the kind's name.
 func (k Kind) String() string {

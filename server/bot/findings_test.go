@@ -177,6 +177,84 @@ func TestFindings(t *testing.T) {
 		{name: "player without gear", change: func(f *fake) {
 			f.entered = func() { f.about(stranger, packets.ClassPlayer, strangerSpawn()) }
 		}, want: []bot.Kind{bot.Undressed}, example: "Stranger"},
+		{name: "movement of a player before its gear", change: func(f *fake) {
+			f.entered = func() {
+				f.about(stranger, packets.ClassPlayer, strangerSpawn())
+				f.send(movement(fakePlace, map[packets.ObjectID]packets.Class{stranger: packets.ClassPlayer}))
+				f.about(stranger, packets.ClassPlayer, gear())
+			}
+		}, want: []bot.Kind{bot.Undressed}, example: "TransformUpdate"},
+		{name: "removal of a player before its gear", change: func(f *fake) {
+			f.entered = func() {
+				f.about(stranger, packets.ClassPlayer, strangerSpawn())
+				f.send(&packets.Body{Sections: []packets.Section{packets.Removal(stranger)}})
+			}
+		}, want: []bot.Kind{bot.Undressed}, example: "removal"},
+		{name: "nameplate of a thing", change: func(f *fake) {
+			f.entered = func() { f.about(fakeSword, packets.ClassStartSword, nameplate(packets.StatHP, 4)) }
+		}, want: []bot.Kind{bot.WrongClass}, example: "no player"},
+		{name: "value that no nameplate has", change: func(f *fake) {
+			f.entered = func() { f.meet(nameplate(packets.StatFire, 4)) }
+		}, want: []bot.Kind{bot.StateDiffers}, example: "fire"},
+		{name: "clan of a thing", change: func(f *fake) {
+			f.entered = func() {
+				f.about(fakeSword, packets.ClassStartSword, &packets.TradeMan{Command: &packets.ClanTag{Rank: 1, Clan: "Night"}})
+			}
+		}, want: []bot.Kind{bot.WrongClass}, example: "a clan for"},
+		{name: "line of chat that never ends", change: func(f *fake) {
+			f.entered = func() {
+				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: 5, Chunks: 2, Sender: "Вася", Channel: 2})
+				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "при"})
+			}
+		}, want: []bot.Kind{bot.Missing}, example: "1 parts of a line"},
+		{name: "line of chat of another length", change: func(f *fake) {
+			f.entered = func() {
+				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: 5, Chunks: 1, Sender: "Вася", Channel: 2})
+				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "привет"})
+			}
+		}, want: []bot.Kind{bot.StateDiffers}, example: "5 bytes, and has 6"},
+		{name: "line of chat with a link to somebody else", change: func(f *fake) {
+			f.entered = func() {
+				const text = `<l="player://Петя">Петя</l>: я Петя`
+				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: uint32(packets.Len1251(text)), Chunks: 1, Sender: "Вася", Channel: 2})
+				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: text})
+			}
+		}, want: []bot.Kind{bot.StateDiffers}, example: `"Петя"`},
+		{name: "part of a line without a header", change: func(f *fake) {
+			f.entered = func() { f.own(manager(&packets.ChatPart{Channel: 5, Text: "привет\x00"})) }
+		}, want: []bot.Kind{bot.OutOfPlace}, example: "without a header"},
+		{name: "line in parts that is nobody's", change: func(f *fake) {
+			f.entered = func() {
+				f.own(manager(&packets.ChatHeader{Channel: 5, Length: 6, Parts: 1}))
+				f.own(manager(&packets.ChatPart{Channel: 5, Text: "привет\x00"}))
+			}
+		}, want: []bot.Kind{bot.StateDiffers}, example: "whose it is"},
+		{name: "line in parts before another is whole", change: func(f *fake) {
+			f.entered = func() {
+				f.own(manager(&packets.ChatHeader{Channel: 5, Length: 900, Parts: 4}))
+				f.sayToGroup("Петя", "привет")
+			}
+		}, want: []bot.Kind{bot.StateDiffers}, example: "before the one"},
+		{name: "member of a group twice", change: func(f *fake) {
+			f.entered = func() {
+				f.own(groupOperation(5), groupMember("Петя", 2), groupMember("Hero", 1), groupMember("Петя", 1))
+			}
+		}, want: []bot.Kind{bot.StateDiffers}, example: "second time"},
+		{name: "removal of who is no member of the group", change: func(f *fake) {
+			f.entered = func() {
+				f.own(groupOperation(5), groupOperation(9), manager(&packets.GroupName{Operation: 10, Name: "Петя"}))
+			}
+		}, want: []bot.Kind{bot.StateDiffers}, example: "no member"},
+		{name: "end of a group that there is not", change: func(f *fake) { f.entered = func() { f.own(groupOperation(13)) } },
+			want: []bot.Kind{bot.OutOfPlace}, example: "there is none"},
+		{name: "candidate for the group of another", change: func(f *fake) {
+			f.entered = func() {
+				f.own(groupOperation(5), groupMember("Петя", 2), groupMember("Hero", 1), manager(&packets.GroupCandidate{Name: "Вася"}))
+			}
+		}, want: []bot.Kind{bot.OutOfPlace}, example: "Вася"},
+		{name: "rank of who is not in the clan's list", change: func(f *fake) {
+			f.entered = func() { f.own(manager(&packets.ClanMemberRank{Rank: 1, Player: stranger})) }
+		}, want: []bot.Kind{bot.UnknownObject}, example: "0x7B5A"},
 		{name: "values of another player", change: func(f *fake) {
 			f.entered = func() {
 				f.about(stranger, packets.ClassPlayer, &packets.SetStat{Stat: packets.StatMaxMP, Value: 3})

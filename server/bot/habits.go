@@ -11,6 +11,7 @@ import (
 // habits are what a client in the world sends by itself, and when next.
 type habits struct {
 	pingAt, keepaliveAt, countAt, checkAt time.Time
+	chatAt, groupAt                       time.Time // zero: never
 }
 
 const (
@@ -25,7 +26,8 @@ const (
 // begin starts the habits of a client that has just entered, at moments of its own.
 func (c *Client) begin(now time.Time) {
 	part := func(d time.Duration) time.Time { return now.Add(time.Duration(c.rand.Float64() * float64(d))) }
-	c.habits = habits{part(c.options.PingEvery), part(c.options.KeepaliveEvery), part(countEvery), now.Add(checkEvery)}
+	c.habits = habits{pingAt: part(c.options.PingEvery), keepaliveAt: part(c.options.KeepaliveEvery), countAt: part(countEvery), checkAt: now.Add(checkEvery)}
+	c.habits.chatAt, c.habits.groupAt = c.sometime(c.options.ChatEvery, now), c.sometime(c.options.GroupEvery, now)
 	c.walker.settle(c.Position, now)
 	c.watch.reset(now)
 }
@@ -38,6 +40,7 @@ func (c *Client) live(now time.Time) (wake time.Time, err error) {
 	if !now.Before(c.habits.checkAt) {
 		c.habits.checkAt = now.Add(checkEvery)
 		c.check(now)
+		c.compare(now)
 	}
 	if err := c.checkLink(now); err != nil {
 		return wake, err
@@ -60,13 +63,20 @@ func (c *Client) live(now time.Time) (wake time.Time, err error) {
 		// Checks can wait for the next thing to do, which is soon.
 		wake = earlier(earlier(c.habits.pingAt, c.habits.keepaliveAt), c.habits.countAt)
 	}
+	if c.living {
+		if err := c.mingle(now); err != nil {
+			return wake, err
+		}
+		wake = earlier(earlier(wake, c.habits.chatAt), c.habits.groupAt)
+	}
 	if walking {
 		wake = earlier(earlier(wake, c.habits.pingAt), c.walker.arrival(c.Position, c.options.Speed, now))
 	}
 	if oldest, ok := c.pings.oldest(); ok {
 		wake = earlier(wake, later(oldest.at.Add(noLink), now.Add(checkEvery/10)))
 	}
-	return earlier(wake, c.until), nil
+	c.awaited = earlier(wake, c.until)
+	return c.awaited, nil
 }
 
 // tellPlace sends the position when it is time for it.
@@ -108,6 +118,7 @@ func (c *Client) sendPing(now time.Time) error {
 	seal(c.out, c.Key, !c.options.Plain)
 	c.pingedAt = c.Position
 	c.pingSent(c.Position.Origin(), now)
+	c.actor.sent(c.Position, now)
 	return c.write(c.out)
 }
 

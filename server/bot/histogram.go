@@ -102,6 +102,8 @@ type Tally struct {
 	FramesIn, FramesOut atomic.Uint64
 	BytesIn, BytesOut   atomic.Uint64
 	Pings, Pongs        atomic.Uint64
+	Said, Heard         atomic.Uint64 // lines of chat; those of the system are not counted
+	Compared            atomic.Uint64 // sightings of a swarm with where its clients are
 	// Answers are the times from each position message to its answer.
 	Answers Histogram
 

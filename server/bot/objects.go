@@ -64,11 +64,26 @@ func (c *Client) remove(s *packets.Section, frame []byte) {
 		c.find(OutOfPlace, "removal of the own character: %s", shown(frame))
 		return
 	}
-	if c.Objects[s.Object] == nil {
+	o := c.Objects[s.Object]
+	if o == nil {
 		c.find(UnknownObject, "removal of %s, which the client does not hold: %s", s.Object, shown(frame))
 		return
 	}
+	if o.Player != nil {
+		c.people--
+		c.checkDressed(o, "its removal")
+	}
 	delete(c.Objects, s.Object)
+}
+
+// checkDressed finds something about a player before what it wears, which has to follow its spawn at once.
+//
+// Source: protocol ingame 9.3.
+func (c *Client) checkDressed(o *Object, what string) {
+	if o.Player != nil && o.Gear == nil && o.since >= 0 {
+		o.since = -1
+		c.find(Undressed, "%s of %s %q before what it wears", what, o.ID, o.Player.Name)
+	}
 }
 
 // held returns the object that a section is about, if the client holds it as the class that the section says.
@@ -139,6 +154,7 @@ func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
 				return
 			}
 			o.Player = m
+			c.people++
 			continue
 		case *packets.Owner, *packets.WorldSnapshot, *packets.SetStat, *packets.PositionStream, *packets.Manager, *packets.ReceiveHit:
 			c.find(WrongID, "%s for %s, the own character is %s: %s", nameOf(r), s.Object, c.ID(), shown(frame))
@@ -152,6 +168,7 @@ func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
 			o.Gear = m
 			continue
 		}
+		c.checkDressed(o, nameOf(r))
 		c.change(o, b, r, frame)
 	}
 }
@@ -205,6 +222,73 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 		}
 	case *packets.ClearSlot:
 		delete(o.Slots, m.Slot)
+	case *packets.NameplateStat:
+		c.nameplate(o, m.Stat, int32(m.Value), frame)
+	case *packets.NameplateStat32:
+		c.nameplate(o, m.Stat, int32(m.Value), frame)
+	case *packets.ClanTag:
+		if o.Player == nil {
+			c.find(WrongClass, "a clan for %s %s: %s", o.Class, o.ID, shown(frame))
+			return
+		}
+		o.Player.Clan, o.Player.ClanRank = m.Clan, int8(m.Rank)
+	case *packets.DisplayName:
+		o.sign().Name = m.Code
+	case *packets.Model:
+		o.sign().Model = m.Name
+	case *packets.Title:
+		o.sign().Title = m.Key
+	case *packets.Occupation:
+		o.sign().Occupation = m.Number
+	case *packets.DoorNumber:
+		o.sign().Number = m.Number
+	case *packets.TokenDestination:
+		o.sign().Number = uint32(m.Destination) | uint32(m.Unknown)<<16
+	case *packets.DoorYaw:
+		o.sign().To.Yaw = m.Yaw
+	case *packets.DoorTarget:
+		to := &o.sign().To
+		to.X, to.Y, to.Z, o.Sign.Told = m.X, m.Y, m.Z, true
+	}
+}
+
+func (o *Object) sign() *Sign {
+	if o.Sign == nil {
+		o.Sign = new(Sign)
+	}
+	return o.Sign
+}
+
+// nameplate changes a value that is shown of another player.
+//
+// Source: protocol ingame 9.3, 12.1.
+func (c *Client) nameplate(o *Object, stat packets.Stat, value int32, frame []byte) {
+	p := o.Player
+	if p == nil {
+		c.find(WrongClass, "%s for %s %s, which is no player: %s", stat, o.Class, o.ID, shown(frame))
+		return
+	}
+	switch stat {
+	case packets.StatHP:
+		p.HP = value
+	case packets.StatMaxHP:
+		p.MaxHP = value
+	case packets.StatKarma:
+		p.Karma = uint8(value)
+	case packets.StatTitle:
+		p.Title = uint8(value)
+	case packets.StatDegree:
+		p.Degree = uint8(value)
+	case packets.StatTitleRebirths:
+		p.TitleRebirths = uint8(value)
+	case packets.StatDegreeRebirths:
+		p.DegreeRebirths = uint8(value)
+	case packets.StatGuild:
+		p.Guild = value
+	case packets.StatGuildRank:
+		p.GuildRank = uint8(value)
+	default:
+		c.find(StateDiffers, "%s of another player %s, which clients do not show: %s", stat, o.ID, shown(frame))
 	}
 }
 

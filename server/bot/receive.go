@@ -102,6 +102,7 @@ func (c *Client) pong(frame []byte, origin coords.Origin, clock uint16, id packe
 	}
 	latency := now.Sub(ping.at)
 	c.pings.last = Pong{origin, clock, latency}
+	c.actor.answered(ping.at, now)
 	c.tally.Pongs.Add(1)
 	c.tally.Answers.Record(latency)
 	if c.options.Dialect != packets.Classic {
@@ -123,7 +124,7 @@ func (c *Client) movements(frame []byte) bool {
 		for {
 			id, class, marker := h.section()
 			o := c.Objects[id]
-			if marker != updateMarker || o == nil || o.Class != class {
+			if marker != updateMarker || o == nil || o.Class != class || o.Player != nil && o.Gear == nil {
 				return false
 			}
 			x, y, z := coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12))
@@ -210,35 +211,6 @@ func (c *Client) population(s *packets.Section) {
 	}
 }
 
-// chat gathers the lines of chat objects.
-//
-// Source: protocol ingame 15.4.
-func (c *Client) chat(s *packets.Section) {
-	for _, r := range s.Regions {
-		switch m := r.(type) {
-		case *packets.ChatLine:
-			if c.talk == nil {
-				c.talk = map[packets.ObjectID]*Line{}
-			}
-			c.talk[s.Object] = &Line{Channel: m.Channel, Sender: m.Sender, chunks: int(m.Chunks), length: int(m.Length)}
-		case *packets.ChatChunk:
-			l := c.talk[s.Object]
-			if l == nil {
-				c.find(UnknownObject, "text for the chat object %s, which has no line", s.Object)
-				continue
-			}
-			l.Text += m.Text
-			if l.chunks--; l.chunks <= 0 {
-				delete(c.talk, s.Object)
-				if n := packets.Len1251(l.Text); n != l.length {
-					c.find(StateDiffers, "a line of chat was announced with %d bytes, and has %d", l.length, n)
-				}
-				c.said(*l)
-			}
-		}
-	}
-}
-
 // credentials tells the client its index.
 //
 // Source: protocol session 4.3.
@@ -263,6 +235,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 				c.find(OutOfPlace, "enter world without being asked for")
 			}
 			c.Snapshot, c.Money, c.seen.snapshot = *m, m.Money, true
+			c.Clan = Clan{Name: m.Clan, Rank: int(m.ClanRank)}
 			c.Position = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw}
 		case *packets.SetStat:
 			c.stat(m)
@@ -355,7 +328,15 @@ func (c *Client) command(command packets.Command, s *packets.Section, frame []by
 	case *packets.SetPlace:
 		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: c.Position.Yaw})
 	case *packets.SystemMessage:
-		c.said(Line{Text: m.Text})
+		c.hear(Line{Text: m.Text, Message: m.Text})
+	case *packets.ChatHeader:
+		c.chatHeader(m)
+	case *packets.ChatPart:
+		c.chatPart(m)
+	default:
+		if !c.groupCommand(command) {
+			c.clanCommand(command)
+		}
 	}
 }
 
@@ -367,6 +348,7 @@ func (c *Client) stand(at coords.Position) {
 	}
 	c.tell("put at %s", placeText(at))
 	c.Position = at
+	c.actor.put(at, time.Now())
 	c.walker.settle(at, time.Now())
 	c.habits.pingAt = time.Now()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -404,5 +405,81 @@ func TestClientsOutliveTheServer(t *testing.T) {
 	}
 	if len(c.Lines) == 0 {
 		t.Error("the server has stopped without a word")
+	}
+}
+
+// A swarm that believes something else of sight than the server does finds what a server would do wrong, in each way. A swarm that is
+// right finds nothing.
+func TestASwarmFindsWhoIsShownWrongly(t *testing.T) {
+	t.Parallel()
+	for _, v := range []struct {
+		name     string
+		sight    float64 // of the server, metres
+		believed float64 // by the swarm
+		want     []bot.Kind
+	}{
+		{name: "all is well", sight: 100, believed: 100},
+		{name: "others are not shown", sight: 1, believed: 100, want: []bot.Kind{bot.Unseen}},
+		{name: "others are shown too far", sight: 100, believed: 1, want: []bot.Kind{bot.Overstayed}},
+	} {
+		t.Run(v.name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, "net", func(o *game.Options) { o.World.Sight = v.sight })
+			swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: 8, Sight: v.believed, Client: bot.Options{PingEvery: 100 * time.Millisecond, Walk: bot.Square}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+			defer cancel()
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				swarm.Run(ctx)
+			}()
+			const enough = 200 // comparisons without a finding
+			for f := swarm.Figures(); ctx.Err() == nil; f = swarm.Figures() {
+				if len(f.Findings) > 0 || len(v.want) == 0 && f.Compared > enough {
+					break
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			cancel()
+			<-ended
+			var got []bot.Kind
+			for _, f := range swarm.Figures().Findings {
+				got = append(got, f.Kind)
+			}
+			if !slices.Equal(got, v.want) {
+				t.Errorf("found %v, expected %v", swarm.Figures().Findings, v.want)
+			}
+		})
+	}
+}
+
+// Two clients form a group, and are told the same of it.
+func TestTwoClientsFormAGroup(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "net", nil)
+	first := enter(t, s.addr, "Alice", bot.Options{PingEvery: 200 * time.Millisecond})
+	second := enter(t, s.addr, "Bobby", bot.Options{PingEvery: 200 * time.Millisecond})
+	if err := first.CreateGroup(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Until(short(t), func() bool { return first.Group.Leads("Alice") }); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.ApplyToGroup("Alice"); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Until(short(t), func() bool { return len(first.Group.Applicants) == 1 }); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.AcceptIntoGroup("Bobby"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []*bot.Client{first, second} {
+		if err := c.Until(short(t), func() bool { return c.Group.Has("Alice") && c.Group.Has("Bobby") }); err != nil {
+			t.Errorf("%v: %+v", err, c.Group)
+		}
 	}
 }

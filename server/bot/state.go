@@ -45,11 +45,25 @@ type Object struct {
 	Count    int // of a stack, 0 while it was not told
 
 	Thing  *packets.SpawnSnapshot // of all but players
-	Player *packets.PlayerSpawn   // of other players
+	Player *packets.PlayerSpawn   // of other players: as spawned, with the changes of their nameplates since
 	Gear   *packets.SetWornGear   // what another player wears
 	Slots  map[uint8]Slot         // of a container
+	Sign   *Sign                  // what was told of somebody or something that stands in the world, nil for nothing
 
 	since int64 // milliseconds of the client's life, for what must follow soon
+}
+
+// A Sign is what a client is told of townsfolk, doors and the like besides their spawn; what was not told is zero.
+//
+// Source: protocol ingame 9.1.
+type Sign struct {
+	Name       int32  // code of the name
+	Model      string // of a townsman
+	Title      string // key of a townsman's title
+	Occupation uint32 // of a townsman
+	Number     uint32 // of a door
+	To         coords.Position
+	Told       bool // To is known
 }
 
 // An Item is a thing in a slot of the own character.
@@ -78,32 +92,6 @@ func (c *Client) Items() []Item {
 		out = append(out, it)
 	}
 	return out
-}
-
-// A Line is a line of chat, or of the system (then Sender is empty and Channel 0).
-//
-// Source: protocol ingame 15.4, 15.5.
-type Line struct {
-	Channel uint8
-	Sender  string
-	Text    string
-
-	chunks, length int // still to come, announced
-}
-
-// linesKept is how many lines a client remembers.
-const linesKept = 64
-
-func (c *Client) said(l Line) {
-	if len(c.Lines) == linesKept {
-		c.Lines = append(c.Lines[:0], c.Lines[1:]...)
-	}
-	c.Lines = append(c.Lines, l)
-	if l.Sender == "" {
-		c.tell("the server says: %s", l.Text)
-	} else {
-		c.tell("%s says (channel %d): %s", l.Sender, l.Channel, l.Text)
-	}
 }
 
 // A Screen is the character screen.

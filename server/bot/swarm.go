@@ -61,6 +61,13 @@ type SwarmOptions struct {
 	Password string // "bot" if empty
 	Slot     int
 	Client   Options // Seed is that of the first; Tell and OnFrame are not used
+
+	// The clients know where all of them are, and compare what they are shown with that. Sight is how far players are to be shown,
+	// in metres, 100 if 0, negative to compare nothing; Crowd is how many others one is shown at most, 256 if 0; Slack is how
+	// much later than a second something may be shown because of the network, 1 s if 0.
+	Sight float64
+	Crowd int
+	Slack time.Duration
 }
 
 func (o SwarmOptions) withDefaults() SwarmOptions {
@@ -75,6 +82,15 @@ func (o SwarmOptions) withDefaults() SwarmOptions {
 	}
 	if o.Password == "" {
 		o.Password = "bot"
+	}
+	if o.Sight == 0 {
+		o.Sight = 100
+	}
+	if o.Crowd <= 0 {
+		o.Crowd = 256
+	}
+	if o.Slack <= 0 {
+		o.Slack = time.Second
 	}
 	o.Client.OnFrame, o.Client.Tell = nil, nil
 	return o
@@ -139,7 +155,11 @@ func NewSwarm(o SwarmOptions) (*Swarm, error) {
 		return nil, fmt.Errorf("bot: %w", err)
 	}
 	o = o.withDefaults()
-	return &Swarm{options: o, begin: time.Now(), gate: make(chan struct{}, o.AtOnce), disconnects: map[string]int{}}, nil
+	s := &Swarm{options: o, begin: time.Now(), gate: make(chan struct{}, o.AtOnce), disconnects: map[string]int{}}
+	if o.Sight > 0 {
+		s.options.Client.scene = &scene{sight: o.Sight, crowd: o.Crowd, slack: o.Slack}
+	}
+	return s, nil
 }
 
 // Run logs the clients in, one after the other at the rate, and lets them live until the time is over or ctx ends. It returns

@@ -87,6 +87,12 @@ func (t *Table) lines(f *Figures) []string {
 		fmt.Sprintf("  received  %8.0f /s   %s/s", t.rate(f, f.FramesIn, t.last.FramesIn), bytesText(t.rate(f, f.BytesIn, t.last.BytesIn))),
 		fmt.Sprintf("  sent      %8.0f /s   %s/s", t.rate(f, f.FramesOut, t.last.FramesOut), bytesText(t.rate(f, f.BytesOut, t.last.BytesOut))),
 	}
+	if f.Compared > 0 {
+		out = append(out, fmt.Sprintf("  compared  %8.0f /s   sightings with where the clients are", t.rate(f, f.Compared, t.last.Compared)))
+	}
+	if f.Said+f.Heard > 0 {
+		out = append(out, fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, t.last.Said), t.rate(f, f.Heard, t.last.Heard)))
+	}
 	return append(out, troubles(f, false)...)
 }
 
@@ -130,6 +136,12 @@ func Summary(f *Figures) string {
 			milliseconds(d.Quantile(0.99)), milliseconds(d.Quantile(0.999)), milliseconds(d.Max)),
 		fmt.Sprintf("  received  %d frames, %s", f.FramesIn, bytesText(float64(f.BytesIn))),
 		fmt.Sprintf("  sent      %d frames, %s", f.FramesOut, bytesText(float64(f.BytesOut))),
+	}
+	if f.Compared > 0 {
+		lines = append(lines, fmt.Sprintf("  compared  %d sightings with where the clients are", f.Compared))
+	}
+	if f.Said+f.Heard > 0 {
+		lines = append(lines, fmt.Sprintf("  chat      %d lines said, %d heard", f.Said, f.Heard))
 	}
 	lines = append(lines, troubles(f, true)...)
 	if f.Entries == 0 {

@@ -163,6 +163,9 @@ func (c *Client) Enter(ctx context.Context) error {
 		return err
 	}
 	c.stage, c.wasInWorld = stageInWorld, true
+	if c.options.scene != nil {
+		c.actor = c.options.scene.enter(c, time.Now())
+	}
 	c.checkEntry()
 	if err := c.SendCommands(&packets.Manager{Command: &packets.AntiCheat{Data: antiCheatReport}}); err != nil {
 		return err
@@ -243,6 +246,45 @@ func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
 		return err
 	}
 	return c.awaitPongs(ctx)
+}
+
+// SetOut begins to walk from point to point; the character goes on while verbs wait, or [Client.Until] does.
+func (c *Client) SetOut(to ...coords.Position) error {
+	if err := c.at(stageInWorld, "set out"); err != nil {
+		return err
+	}
+	for i := range to {
+		if err := to[i].Check(); err != nil {
+			return fmt.Errorf("bot: %w", err)
+		}
+	}
+	c.walker.follow(to, time.Now())
+	return nil
+}
+
+// Stop ends a walk where the character is, and tells the server so.
+func (c *Client) Stop() error {
+	if err := c.at(stageInWorld, "stop"); err != nil {
+		return err
+	}
+	now := time.Now()
+	c.Position = c.walker.move(c.Position, c.options.Speed, now)
+	c.walker.follow(nil, now)
+	return c.sendPing(now)
+}
+
+// SetSpeed changes how fast the character walks, in metres per second.
+func (c *Client) SetSpeed(metresPerSecond float64) error {
+	if !(metresPerSecond > 0) {
+		return fmt.Errorf("bot: speed %v: expected more than 0", metresPerSecond)
+	}
+	c.options.Speed = metresPerSecond
+	return nil
+}
+
+// TimeTo is how long the character walks to a place.
+func (c *Client) TimeTo(to coords.Position) time.Duration {
+	return time.Duration(c.Position.Distance(to) / c.options.Speed * float64(time.Second))
 }
 
 // Keepalive sends a keepalive and waits for one from the server, or for what the article's server sends instead.
@@ -329,5 +371,6 @@ func (c *Client) Say(channel uint8, text string) error {
 			return err
 		}
 	}
+	c.tally.Said.Add(1)
 	return nil
 }

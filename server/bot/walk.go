@@ -1,17 +1,54 @@
 package bot
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data"
 )
+
+// A Walk is where a client goes that lives by itself.
+type Walk uint8
+
+// The ways to walk about.
+const (
+	Wander Walk = iota // about the place where it was put
+	Square             // to the centre of the nearest city, and about there
+	Places             // from one named place to another of the same continent, in straight lines
+	walks              // count
+)
+
+var walkNames = [walks]string{"wander", "square", "places"}
+
+// String returns the name of the way.
+func (w Walk) String() string {
+	if w < walks {
+		return walkNames[w]
+	}
+	return fmt.Sprintf("Walk(%d)", uint8(w))
+}
+
+// ParseWalk returns the way with this name.
+func ParseWalk(name string) (Walk, error) {
+	for w, n := range walkNames {
+		if n == name {
+			return Walk(w), nil
+		}
+	}
+	return 0, fmt.Errorf("expected wander, square or places, found %q", name)
+}
 
 // A walker moves a character: along the points of a verb, or about its home by itself.
 type walker struct {
 	rand    *rand.Rand
+	walk    Walk
 	home    coords.Position
+	from    string // key of the place where the walker was last, from place to place
 	points  []coords.Position
 	roaming bool // the point is the walker's own choice
 	moved   time.Time
@@ -36,7 +73,7 @@ func (w *walker) follow(points []coords.Position, now time.Time) {
 func (w *walker) following() bool { return len(w.points) > 0 }
 
 // roam chooses where to go next when there is nothing to follow: a point near the home, on the same height, for nothing is
-// known of the ground. After some of them the walker rests.
+// known of the ground; near a city's centre or near another place if the walker walks so. After some of them it rests.
 func (w *walker) roam(at coords.Position, now time.Time) {
 	if w.following() || now.Before(w.rest) {
 		return
@@ -47,14 +84,49 @@ func (w *walker) roam(at coords.Position, now time.Time) {
 		return
 	}
 	to := w.home
+	switch w.walk {
+	case Square:
+		if city, _, ok := data.NearestCity(at); ok {
+			to = city.Position
+		}
+	case Places:
+		to = w.anotherPlace(at)
+	}
 	angle, r := w.rand.Float64()*2*math.Pi, roamRadius*math.Sqrt(w.rand.Float64())
 	to.X += float32(r * math.Sin(angle))
 	to.Z += float32(r * math.Cos(angle))
+	if w.walk == Wander {
+		to.Y = at.Y
+	}
 	if to.Check() != nil {
 		return // at the edge of the world: stay for now
 	}
-	to.Y = at.Y
 	w.points, w.roaming = append(w.points[:0], to), true
+}
+
+// nearPlaces is of how many near places the walker chooses the next.
+const nearPlaces = 6
+
+// anotherPlace chooses one of the nearest named places of the continent, but not the one where the walker is; inside of something, or
+// where there are none, it is the home.
+func (w *walker) anotherPlace(at coords.Position) coords.Position {
+	here, ok := data.ContinentOf(at)
+	if !ok {
+		return w.home
+	}
+	var near []data.Place
+	for _, p := range data.Places() {
+		if p.Area == here.Key && p.Key != w.from && p.Position.Distance(at) > 2*roamRadius {
+			near = append(near, p)
+		}
+	}
+	if len(near) == 0 {
+		return w.home
+	}
+	slices.SortFunc(near, func(a, b data.Place) int { return cmp.Compare(a.Position.Distance(at), b.Position.Distance(at)) })
+	to := near[w.rand.IntN(min(nearPlaces, len(near)))]
+	w.from = to.Key
+	return to.Position
 }
 
 // move returns where the character is now, at a speed in metres per second, and forgets the points that it has reached.

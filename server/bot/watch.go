@@ -36,6 +36,7 @@ func (w *watch) reset(now time.Time) {
 func (c *Client) check(now time.Time) {
 	c.checkUnborn(now)
 	c.checkGear(now)
+	c.checkTalk(now)
 	w := &c.watch
 	if now.Sub(w.begin) >= keepaliveWindow {
 		// One may be on its way of each.

@@ -3,7 +3,7 @@ package config
 import (
 	"strings"
 
-	"sphereserver/server/game"
+	"sphereserver/data"
 )
 
 // A Key is one setting. To add one: a field in [Settings] or in what that holds, its default in [Defaults] or there, a row here,
@@ -69,6 +69,8 @@ func KeyNamed(name string) (*Key, bool) {
 
 var tables = []Table{
 	{"server", "The server itself", "Сам сервер"},
+	{"world", "What players see, hear and do in the world", "Что игроки видят, слышат и делают в мире"},
+	{"chat", "What players say", "Чат"},
 	{"browsers", "What server browsers are told", "Что отвечать программам поиска серверов"},
 	{"log", "The operator's log", "Журнал"},
 	{"backups", "Backups that the server makes by itself", "Резервные копии, которые сервер делает сам"},
@@ -97,8 +99,8 @@ var keys = []*Key{
 		Russian: "поколение клиентов: 2022, 2026 или classic",
 		at:      func(s *Settings) any { return dialect{&s.Game.Dialect} }},
 	{Name: "server.start", Flag: "start",
-		English: "where new characters stand: " + cityNames() + ", or \"X Y Z [YAW]\"",
-		Russian: "где появляются новые персонажи: " + cityNames() + " или «X Y Z [ПОВОРОТ]»",
+		English: "where new characters stand: " + cityNames() + ", any other named place, or \"X Y Z [YAW]\"",
+		Russian: "где появляются новые персонажи: " + cityNames() + ", другое место с названием или «X Y Z [ПОВОРОТ]»",
 		at:      func(s *Settings) any { return start{&s.Game.Start} }},
 	{Name: "server.create-accounts", Flag: "create-accounts", Reload: true,
 		English: "make an account of an unknown login",
@@ -112,6 +114,45 @@ var keys = []*Key{
 		English: "how often places of moving characters are saved",
 		Russian: "как часто сохраняется место идущих персонажей",
 		at:      func(s *Settings) any { return &s.Game.World.SaveEvery }},
+
+	{Name: "server.unstuck-delay", Flag: "unstuck-delay", Min: "0s", Max: "10m",
+		English: "how long a player stands still after /unstuck before it is taken to the nearest city",
+		Russian: "сколько игрок стоит на месте после /застрял, прежде чем окажется в ближайшем городе",
+		at:      func(s *Settings) any { return &s.Game.Delays.Unstuck }},
+
+	{Name: "world.sight", Flag: "sight", Min: "10", Max: "106",
+		English: "how far players see, in metres; what they see is lost at a tenth more",
+		Russian: "как далеко видят игроки, в метрах; увиденное исчезает на десятую часть дальше",
+		at:      func(s *Settings) any { return &s.Game.World.Sight }},
+	{Name: "world.crowd", Flag: "crowd", Min: "1", Max: "10000",
+		English: "how many other players one player is shown at most",
+		Russian: "сколько других игроков показывается одному игроку, самое большее",
+		at:      func(s *Settings) any { return &s.Game.World.Crowd }},
+	{Name: "world.hearing", Flag: "hearing", Min: "1", Max: "100000",
+		English: "how far ordinary speech is heard, in metres",
+		Russian: "как далеко слышна обычная речь, в метрах",
+		at:      func(s *Settings) any { return &s.Game.World.Hearing }},
+	{Name: "world.reach", Flag: "reach", Min: "1", Max: "100",
+		English: "from how far away one can take a thing, trade, or use a teleport, in metres",
+		Russian: "с какого расстояния можно взять вещь, торговать или войти в телепорт, в метрах",
+		at:      func(s *Settings) any { return &s.Game.World.Reach }},
+	{Name: "world.group-size", Flag: "group-size", Min: "2", Max: "100",
+		English: "how many members a group has at most",
+		Russian: "сколько игроков может быть в группе",
+		at:      func(s *Settings) any { return &s.Game.World.GroupSize }},
+	{Name: "world.sell-fraction", Flag: "sell-fraction", Min: "0.01", Max: "1",
+		English: "which part of a thing's price a trader pays for it",
+		Russian: "какую долю цены вещи платит за неё торговец",
+		at:      func(s *Settings) any { return &s.Game.World.SellFraction }},
+	{Name: "world.litter", Flag: "litter", Min: "1s", Max: "8760h",
+		English: "how long a thing lies where it was dropped",
+		Russian: "сколько лежит брошенная вещь",
+		at:      func(s *Settings) any { return &s.Game.World.Litter }},
+
+	{Name: "chat.log", Flag: "chat-log",
+		English: "write what is said to the file chat.log of the data folder",
+		Russian: "записывать всё сказанное в файл chat.log папки данных",
+		at:      func(s *Settings) any { return &s.ChatLog }},
 
 	{Name: "browsers.no-ase", Flag: "no-ase",
 		English: "do not answer All-Seeing Eye, on the UDP port 123 above the game's",
@@ -245,9 +286,9 @@ var keys = []*Key{
 }
 
 func cityNames() string {
-	names := make([]string, len(game.Cities))
-	for i, c := range game.Cities {
-		names[i] = c.Name
+	var names []string
+	for _, c := range data.Cities() {
+		names = append(names, c.English)
 	}
 	return strings.Join(names, ", ")
 }

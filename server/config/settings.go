@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/server/game"
 	"sphereserver/server/query"
+	"sphereserver/world"
 )
 
 // Settings are all that can be configured.
@@ -21,6 +22,7 @@ type Settings struct {
 	Log     Log
 	Backups Backups
 	Admin   Admin
+	ChatLog bool // what is said goes to a file of the data folder
 }
 
 // Log is how the operator's log is written.
@@ -50,8 +52,7 @@ type Backups struct {
 func Defaults() Settings {
 	s := Settings{Name: "Sphere", Game: game.DefaultOptions(), Queries: query.DefaultOptions(),
 		Log: Log{Level: slog.LevelInfo}, Backups: Backups{Every: 24 * time.Hour, Keep: 14},
-		Admin: Admin{Listen: "127.0.0.1:8860"}}
-	s.Game.World.MaxSpeed = 60
-	s.Game.World.SaveEvery = 3 * time.Second
+		Admin: Admin{Listen: "127.0.0.1:8860"}, ChatLog: true}
+	s.Game.World = world.DefaultOptions()
 	return s
 }

@@ -253,33 +253,22 @@ func (f format) setWord(text string) error {
 	return nil
 }
 
-// start is a place by the name of a city, or by coordinates.
+// start is a place by its name, or by coordinates.
 type start struct{ to *coords.Position }
 
 func (p start) word() string {
-	for _, c := range game.Cities {
+	for _, c := range data.Places() {
 		if c.Position == *p.to {
-			return c.Name
+			return c.English
 		}
 	}
 	return fmt.Sprint(p.to.X, p.to.Y, p.to.Z, p.to.Yaw)
 }
 
 func (p start) setWord(text string) error {
-	for _, c := range game.Cities {
-		if strings.EqualFold(c.Name, text) {
-			*p.to = c.Position
-			return nil
-		}
+	at, err := game.ParsePlace(text)
+	if err == nil {
+		*p.to = at
 	}
-	var at coords.Position
-	words := strings.Fields(text)
-	if n, _ := fmt.Sscan(text, &at.X, &at.Y, &at.Z, &at.Yaw); n < 3 || n != len(words) {
-		return fmt.Errorf(`expected one of %s, or "X Y Z [YAW]", found %q`, cityNames(), text)
-	}
-	if err := at.Check(); err != nil {
-		return err
-	}
-	*p.to = at
-	return nil
+	return err
 }

@@ -19,6 +19,15 @@ func answers[C packets.Command](do func(*Session, *packets.Section, C)) bool {
 	return true
 }
 
+// toOthers are the commands that clients send about another player's object.
+var toOthers = map[reflect.Type]bool{}
+
+// answersToOthers adds an act for a command that may be about another player: its own check says whether it is in order.
+func answersToOthers[C packets.Command](do func(*Session, *packets.Section, C)) bool {
+	toOthers[reflect.TypeFor[C]()] = true
+	return answers(do)
+}
+
 // act does what a frame asks for, in its order. An action that locks the client frees it first, whatever comes of it.
 //
 // Source: protocol ingame 13.1, 23.
@@ -28,13 +37,11 @@ func (s *Session) act(in *incoming) {
 	}
 	for i := range in.body.Sections {
 		about := &in.body.Sections[i]
-		if about.Class == packets.ClassPlayer && about.Object != s.id() {
-			continue // classify has noted it
-		}
+		foreign := about.Class == packets.ClassPlayer && about.Object != s.id()
 		for _, region := range about.Regions {
 			c, ok := packets.CommandOf(region)
-			if !ok {
-				continue
+			if !ok || foreign && !toOthers[reflect.TypeOf(c)] {
+				continue // classify has noted it
 			}
 			if do := acts[reflect.TypeOf(c)]; do != nil {
 				do(s, about, c)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
 )
@@ -111,7 +112,7 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 	for _, c := range all[:2] {
 		g.server.world.Do(world.ChangeLook{ID: c.s().player(), Look: world.Look{Clan: "Клан", ClanRank: 3, Karma: 3}})
 	}
-	all[1].at(Cities[4].Position)
+	all[1].at(data.Cities()[6].Position)
 	for _, c := range all {
 		c.frames()
 	}

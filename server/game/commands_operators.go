@@ -1,7 +1,6 @@
 package game
 
 import (
-	"context"
 	"errors"
 	"math"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
 	"sphereserver/world"
 )
 
@@ -265,7 +263,8 @@ func (a *asking) give() (string, error) {
 		return "", err
 	}
 	what := strings.Join(words, " ")
-	found := kinds().Find(what, 1)
+	kinds := a.server.Kinds()
+	found := kinds.Find(what, 1)
 	language := [...]string{Russian: "ru", English: "en"}[a.language]
 	switch {
 	case len(found) == 0:
@@ -277,49 +276,23 @@ func (a *asking) give() (string, error) {
 	if most := max(1, kind.Stack); count < 1 || count > most {
 		return "", mistaken(countText, most)
 	}
-	if err := a.server.giveItem(a, c.ID, kind, suffix, count); err != nil {
-		return "", err
+	if err := a.server.Give(a, c.ID, kind, suffix, count); err != nil {
+		return "", told(err)
 	}
-	return a.say(giveText, c.Name, kind.FullName(kinds().Suffix(kind, suffix), language), count), nil
+	return a.say(giveText, c.Name, kind.FullName(kinds.Suffix(kind, suffix), language), count), nil
 }
 
 var (
 	countText = text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
-	giveText  = text{"%s получает: %s × %d. Предмет появится при следующем входе в мир.", "%s gets: %s × %d. It appears when the world is entered next."}
-	fullText  = text{"В инвентаре нет свободного места.", "There is no free place in the inventory."}
+	giveText  = text{"%s получает: %s × %d.", "%s gets: %s × %d."}
 )
 
-// kinds is the catalogue of things.
-func kinds() *catalogue.Catalogue { return catalogue.Default() }
-
-// The inventory.
-//
-// Source: protocol ingame 10.1.
-const firstInventory, lastInventory = 26, 35
-
-// giveItem stores a new thing in the first free place of a character's inventory.
-func (s *Server) giveItem(ctx context.Context, to data.CharacterID, kind *catalogue.Kind, suffix, count int) error {
-	items, err := s.store.Items(ctx, to)
-	if err != nil {
-		return err
+// told turns what the world has refused into words.
+func told(err error) error {
+	if t, ok := thingRefusals[RefusedBy(err)]; ok {
+		return mistaken(t)
 	}
-	taken := map[int]bool{}
-	for i := range items {
-		if items[i].Container == 0 {
-			taken[items[i].Slot] = true
-		}
-	}
-	for slot := firstInventory; slot <= lastInventory; slot++ {
-		if taken[slot] {
-			continue
-		}
-		columns := kind.With(kinds().Suffix(kind, suffix))
-		item := data.Item{Owner: to, Slot: slot, Class: kind.Class, GameID: kind.GameID, Suffix: suffix, Count: count,
-			Durability: columns.Durability, MaxDurability: columns.Durability, Weight: columns.Weight}
-		_, err := s.store.Apply(ctx, data.Change{Items: []data.ItemChange{{Is: &item}}})
-		return err
-	}
-	return mistaken(fullText)
+	return err
 }
 
 // spawnedKey marks townsfolk that were put by a command.
@@ -390,21 +363,13 @@ func (a *asking) money() (string, error) {
 	if err != nil || amount < -math.MaxInt32 || amount > math.MaxInt32 {
 		return "", mistaken(amountText, shortName(a.word(1)))
 	}
-	relative := strings.ContainsAny(a.word(1)[:1], "+-")
-	var has int64
-	err = a.server.ChangeCharacter(a, c.ID, func(c *data.Character) error {
-		has = amount
-		if relative {
-			has += c.Money
-		}
-		if has < 0 || has > math.MaxInt32 {
-			return mistaken(moneyRangeText, c.Money)
-		}
-		c.Money = has
-		return nil
-	})
+	has, err := a.server.SetMoney(a, c.ID, amount, strings.ContainsAny(a.word(1)[:1], "+-"))
+	switch RefusedBy(err) {
+	case world.TooPoor, world.TooRich:
+		return "", mistaken(moneyRangeText, has)
+	}
 	if err != nil {
-		return "", err
+		return "", told(err)
 	}
 	return a.say(moneyText, c.Name, has), nil
 }
@@ -429,15 +394,8 @@ func (a *asking) level() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = a.server.ChangeCharacter(a, c.ID, func(c *data.Character) error {
-		if len(a.words) < 3 {
-			degree = c.DegreeLevel
-		}
-		setLevels(c, title, degree)
-		return nil
-	})
-	if err != nil {
-		return "", err
+	if err := a.server.SetLevels(a, c.ID, title, degree); err != nil {
+		return "", told(err)
 	}
 	return a.say(levelText, c.Name, title+1, degree+1), nil
 }
@@ -449,19 +407,6 @@ func parseLevel(word string) (int, error) {
 		return 0, mistaken(levelRangeText, data.MaxLevel+1, shortName(word))
 	}
 	return n - 1, nil
-}
-
-// setLevels gives a character levels, less one, without experience towards the next. What it has spent of its points stays
-// spent; it is not asked back.
-func setLevels(c *data.Character, title, degree int) {
-	wasTitle, wasDegree := data.TotalPoints(c.TitleLevel, c.DegreeLevel)
-	isTitle, isDegree := data.TotalPoints(title, degree)
-	c.TitlePoints = max(0, c.TitlePoints+isTitle-wasTitle)
-	c.DegreePoints = max(0, c.DegreePoints+isDegree-wasDegree)
-	c.StatPoints = c.TitlePoints + c.DegreePoints
-	c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP = title, degree, 0, 0
-	c.HP = min(c.HP, data.MaxHP(title, degree))
-	c.MP = min(c.MP, data.MaxMP(title, degree))
 }
 
 var (

@@ -393,7 +393,7 @@ func TestAnnounceReachesAll(t *testing.T) {
 func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
 	g := newCrew(t)
 	p, id := g.player.name(), g.player.s().playing.ID
-	kind := kinds().OfClass(int(packets.ClassBread))[0]
+	kind, sword := g.server.Kinds().OfClass(650)[0], g.server.Kinds().OfClass(int(packets.ClassStartSword))[0]
 	g.wantLine(g.master, p+" получает: ", "/дать %s %s 3", p, kind.Name("ru"))
 	items, err := g.store.Items(t.Context(), id)
 	if err != nil {
@@ -405,9 +405,9 @@ func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
 	}
 	g.wantLine(g.master, countText.in(Russian, max(1, kind.Stack)), "/дать %s %s %d", p, kind.Name("ru"), kind.Stack+1)
 	for range lastInventory - 28 {
-		g.commands(g.master, "/дать %s %s", p, kind.Name("ru"))
+		g.commands(g.master, "/дать %s %s", p, sword.Name("ru"))
 	}
-	g.wantLine(g.master, fullText.russian, "/дать %s %s", p, kind.Name("ru"))
+	g.wantLine(g.master, thingRefusals[world.NoRoom].russian, "/дать %s %s", p, sword.Name("ru"))
 }
 
 func TestSpawnPutsAndRemoves(t *testing.T) {
@@ -546,7 +546,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 }
 
 func TestWhereabouts(t *testing.T) {
-	shipstone := Cities[0].Position
+	shipstone := data.Cities()[0].Position
 	for _, c := range []struct {
 		dx, dz           float32
 		russian, english string
@@ -576,8 +576,8 @@ func TestWhereabouts(t *testing.T) {
 
 func TestParsePlace(t *testing.T) {
 	for words, want := range map[string]coords.Position{
-		"shipstone":    Cities[0].Position,
-		"ШИПСТОУН":     Cities[0].Position,
+		"shipstone":    data.Cities()[0].Position,
+		"ШИПСТОУН":     data.Cities()[0].Position,
 		"1 2 3":        {X: 1, Y: 2, Z: 3},
 		"1, 2, 3, 0.5": {X: 1, Y: 2, Z: 3, Yaw: 0.5},
 	} {

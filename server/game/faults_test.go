@@ -203,11 +203,12 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	g.pass(time.Second)
 	before.frames()
 	after.frames()
-	g.server.work.Wait()
-	victim.s().server = nil // a defect
-	to := Cities[1].Position
-	sink{g.server}.Happened([]world.Event{world.Teleported{ID: before.s().player(), To: to},
-		world.VitalsTick{ID: victim.s().player()}, world.Teleported{ID: after.s().player(), To: to}})
+	to := data.Cities()[1].Position
+	k := newSink(g.server)
+	k.happened(world.Teleported{ID: before.s().player(), To: to})
+	k.do(victim.s().player(), func(*Session) { panic(errDefect) })
+	k.happened(world.Teleported{ID: after.s().player(), To: to})
+	k.handOver()
 	g.run()
 	for _, c := range []*line{before, after} {
 		if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 || c.closed {

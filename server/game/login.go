@@ -40,7 +40,8 @@ func (s *Session) login(in *incoming) {
 		}
 		// The claim on the account is released by whoever ends the session, so it must not be lost here.
 		if err := s.loop.at.Execute(func() {
-			s.account, s.user = account.ID, account.Login
+			s.account, s.user, s.role = account.ID, account.Login, account.Role
+			s.stand(&account)
 			if s.closed {
 				s.server.online.release(account.ID, s)
 				return
@@ -94,7 +95,7 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 
 	account, err := srv.store.AccountByLogin(ctx, r.login)
 	switch {
-	case errors.Is(err, data.ErrNotFound) && srv.options.CreateAccounts:
+	case errors.Is(err, data.ErrNotFound) && srv.createAccounts.Load():
 		if !srv.guard.mayCreate(addr, now) {
 			srv.count.loginsThrottled.Add(1)
 			return refused("too many new accounts from this address")
@@ -137,7 +138,7 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 	if account.Ban != nil && account.Ban.Holds(now) {
 		return refused("banned: " + account.Ban.Reason)
 	}
-	if err := srv.online.claim(ctx, account.ID, s, srv.options.TakeOver); err != nil {
+	if err := srv.online.claim(ctx, account.ID, s, srv.takeOver.Load()); err != nil {
 		return refused(err.Error())
 	}
 	characters, err := srv.store.Characters(ctx, account.ID)

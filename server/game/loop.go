@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
 	"sphereserver/server/transport"
 )
 
@@ -33,6 +34,7 @@ type loop struct {
 	frame packets.Frame // and what it was decoded to
 
 	posted atomic.Bool // a turn of the wheel waits to run
+	batch  *batch      // of the world's goroutine: what this loop is to be handed at the end of the tick
 }
 
 const (
@@ -128,15 +130,16 @@ func (l *loop) flush() {
 	if s.closed {
 		return
 	}
-	if s.conn.Pending()+len(out) > l.server.options.Limits.Pending {
-		s.end(SlowReader, "")
-		return
+	for len(out) > 0 {
+		piece := out[:min(len(out), writeLimit)]
+		if s.conn.Pending()+len(piece) > l.server.options.Limits.Pending {
+			s.end(SlowReader, "")
+			return
+		}
+		s.recorded(recording.Server, piece)
+		s.bytesOut += uint64(len(piece))
+		l.server.count.bytesOut.Add(uint64(len(piece)))
+		s.conn.Write(piece)
+		out = out[len(piece):]
 	}
-	s.bytesOut += uint64(len(out))
-	l.server.count.bytesOut.Add(uint64(len(out)))
-	for len(out) > writeLimit {
-		s.conn.Write(out[:writeLimit])
-		out = out[writeLimit:]
-	}
-	s.conn.Write(out)
 }

@@ -2,10 +2,13 @@ package game
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/world"
 )
@@ -16,6 +19,8 @@ type Options struct {
 	Network string // of package transport: "gnet", "net", or empty for the system's default
 	Dialect packets.Dialect
 	Log     *slog.Logger
+	// ChatLog gets a line for each line that is said, [ChatEntry.String]; nil for none. Writing may block.
+	ChatLog io.Writer
 
 	// CreateAccounts makes an account of an unknown login with the password given.
 	CreateAccounts bool
@@ -24,6 +29,8 @@ type Options struct {
 	// Start is where new characters stand.
 	Start coords.Position
 	World world.Options
+	// Catalogue is the kinds of things; nil for the one that is built in. World.Rules are made from it unless they are set.
+	Catalogue *catalogue.Catalogue
 
 	Timeouts Timeouts
 	Delays   Delays
@@ -48,6 +55,7 @@ type Delays struct {
 	Records     time.Duration // after the start of the screen
 	Settle      time.Duration // after the world's data
 	AnyAck      time.Duration // how long another frame than the real acknowledgement is waited on
+	Unstuck     time.Duration // standing still, before /unstuck takes a player away; ours
 }
 
 // Limits keep one client, or one address, from costing the others.
@@ -74,33 +82,17 @@ type Limits struct {
 	ExemptLoopback bool
 }
 
-// City is a place where characters can start.
-type City struct {
-	Name     string
-	Position coords.Position
-}
-
-// Cities are the known city centres. Source: protocol ingame 18.4.
-var Cities = []City{
-	{"Shipstone", coords.Position{X: 2614, Y: 157.8, Z: 1293}},
-	{"Bangville", coords.Position{X: 1882, Y: 155.6, Z: -407}},
-	{"Torweal", coords.Position{X: 2292, Y: 155.3, Z: -2386}},
-	{"Sunpool", coords.Position{X: 422, Y: 153.3, Z: -1284}},
-	{"Umrad", coords.Position{X: -1993, Y: -104.5, Z: 457}},
-	{"Anhelm", coords.Position{X: -3397, Y: -340, Z: -813, Yaw: -3}},
-}
-
 // DefaultOptions returns the settings that ship.
 func DefaultOptions() Options {
 	return Options{
 		Listen:         ":25860",
 		Log:            slog.New(slog.DiscardHandler),
 		CreateAccounts: true,
-		Start:          Cities[0].Position,
+		Start:          data.Cities()[0].Position,
 		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
 			Entering: 60 * time.Second, Silence: 60 * time.Second},
 		Delays: Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond, Records: 50 * time.Millisecond,
-			Settle: 50 * time.Millisecond, AnyAck: 1500 * time.Millisecond},
+			Settle: 50 * time.Millisecond, AnyAck: 1500 * time.Millisecond, Unstuck: 10 * time.Second},
 		Limits: Limits{Connections: 10000, PerAddress: 8, NewPerAddressBurst: 10, NewPerAddress: 2, New: 200,
 			FramesPerSecond: 30, FramesBurst: 50, FramesDropped: 300, Pending: 256 << 10,
 			HashWorkers: 1, LoginQueue: 4096, FailuresPerMinute: 5, AddressPerMinute: 30, AccountPerHour: 100, NewAccounts: 20},

@@ -82,14 +82,9 @@ func (s *Session) happened(e world.Event) {
 	}
 }
 
-// say shows a line of text to the player.
-//
-// Source: protocol ingame 15.5.
+// say shows a text to the player, in as many lines as it needs.
 func (s *Session) say(text string) {
-	const (
-		mode   = 7
-		colour = 0xFF32C896
-	)
-	s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer,
-		&packets.Manager{Command: &packets.SystemMessage{Mode: mode, Colour: colour, Text: text}}))
+	for _, line := range systemLines(text) {
+		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, systemMessage(line)))
+	}
 }

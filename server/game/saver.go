@@ -25,10 +25,10 @@ type saver struct {
 	failing    bool
 }
 
-// A departure is a character to save, and what to do when that is done.
+// A departure is a character to save, of somebody who has left or has changed, and what to do when that is done.
 type departure struct {
 	character data.Character
-	done      func()
+	done      []func(error)
 }
 
 const (
@@ -51,11 +51,12 @@ func (v *saver) savePlaces(places []data.PositionSave) {
 	v.poke()
 }
 
-// saveCharacter takes a character to save; done runs when it is safe.
-func (v *saver) saveCharacter(c data.Character, done func()) {
+// saveCharacter takes a character to save; done runs when it, or something newer, is safe, or with an error if it cannot be
+// saved at all.
+func (v *saver) saveCharacter(c data.Character, done func(error)) {
 	v.mu.Lock()
 	delete(v.places, c.ID) // older than the character
-	v.characters[c.ID] = departure{c, done}
+	v.characters[c.ID] = departure{c, append(v.characters[c.ID].done, done)}
 	v.mu.Unlock()
 	v.poke()
 }
@@ -109,7 +110,7 @@ func (v *saver) save() {
 	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
 	defer cancel()
 
-	var err error
+	var err, lost error
 	if len(characters) > 0 {
 		batch := make([]data.Character, 0, len(characters))
 		for _, d := range characters {
@@ -119,12 +120,14 @@ func (v *saver) save() {
 		if errors.Is(err, data.ErrPartly) {
 			// Deleted meanwhile, or a defect of ours: to try again would help nobody, and keep their accounts.
 			v.log.Error("cannot save", "error", err)
-			err = nil
+			err, lost = nil, err
 		}
 		if err == nil {
 			v.count.saves.Add(uint64(len(batch)))
 			for _, d := range characters {
-				d.done()
+				for _, done := range d.done {
+					done(lost)
+				}
 			}
 			characters = nil
 		}
@@ -158,9 +161,11 @@ func (v *saver) keep(places map[data.CharacterID]data.Position, characters map[d
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for id, d := range characters {
-		if _, newer := v.characters[id]; !newer {
-			v.characters[id] = d
+		newer, ok := v.characters[id]
+		if ok {
+			d = departure{newer.character, append(d.done, newer.done...)}
 		}
+		v.characters[id] = d
 	}
 	for id, p := range places {
 		_, newer := v.places[id]

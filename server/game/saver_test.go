@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"testing"
 
 	"sphereserver/data"
@@ -49,7 +50,7 @@ func TestSavesAreRetriedWithTheNewest(t *testing.T) {
 	v.savePlaces([]data.PositionSave{{ID: 1, Position: data.Position{X: 1}}, {ID: 2, Position: data.Position{X: 1}}})
 	v.save()
 	v.savePlaces([]data.PositionSave{{ID: 1, Position: data.Position{X: 2}}})
-	v.saveCharacter(data.Character{ID: 2, Position: data.Position{X: 3}}, func() { done++ })
+	v.saveCharacter(data.Character{ID: 2, Position: data.Position{X: 3}}, func(error) { done++ })
 	v.save()
 	if v.waiting() != 2 || done != 0 || !v.failing {
 		t.Fatalf("%d wait, %d done, failing %v", v.waiting(), done, v.failing)
@@ -69,10 +70,43 @@ func TestTheUnsavableHoldsUpNobody(t *testing.T) {
 	store, v := newFlaky()
 	store.fail = data.ErrPartly
 	done := 0
-	v.saveCharacter(data.Character{ID: 1}, func() { done++ })
-	v.saveCharacter(data.Character{ID: 2}, func() { done++ })
+	v.saveCharacter(data.Character{ID: 1}, func(error) { done++ })
+	v.saveCharacter(data.Character{ID: 2}, func(error) { done++ })
 	v.save()
 	if done != 2 || v.waiting() != 0 {
 		t.Errorf("%d done, %d wait", done, v.waiting())
+	}
+}
+
+// Whoever waits for an older state of a character is told when a newer one is safe: once, and before those of the newer.
+func TestOlderSavesAreDoneWithTheNewer(t *testing.T) {
+	store, v := newFlaky()
+	store.fail = data.ErrUnavailable
+	var done []string
+	save := func(name string, money int64) {
+		v.saveCharacter(data.Character{ID: 1, Money: money}, func(err error) {
+			if err != nil {
+				name += " failed"
+			}
+			done = append(done, name)
+		})
+	}
+	save("first", 1)
+	save("second", 2)
+	v.save()
+	save("third", 3) // comes while the others are kept
+	if len(done) != 0 || v.waiting() != 1 {
+		t.Fatalf("%v done, %d wait", done, v.waiting())
+	}
+	store.fail = nil
+	v.save()
+	v.save()
+	if !slices.Equal(done, []string{"first", "second", "third"}) || store.characters[1].Money != 3 {
+		t.Errorf("%v done, %d coins saved", done, store.characters[1].Money)
+	}
+	store.fail = data.ErrPartly
+	save("lost", 4)
+	if v.save(); done[len(done)-1] != "lost failed" {
+		t.Errorf("a character that cannot be saved at all: %v", done)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/world"
 )
 
 // storeTimeout is how long a request of the character screen may take before it is given up.
@@ -105,9 +106,21 @@ func (s *Session) selectCharacter(in *incoming) {
 		s.end(EmptySlot, "")
 		return
 	}
+	id, account := c.ID, s.account
 	s.storing(func(ctx context.Context) (func(*Session), error) {
-		items, err := s.server.store.Items(ctx, c.ID)
-		return func(s *Session) { s.enter(c, items) }, err
+		s.books.mu.Lock()
+		defer s.books.mu.Unlock()
+		c, err := s.server.store.CharacterByID(ctx, id) // as it is now
+		if err != nil {
+			return nil, err
+		}
+		items, err := s.server.store.Items(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		kept, err := s.server.store.Vault(ctx, account)
+		s.books.chosen = id
+		return func(s *Session) { s.enter(&c, items, kept) }, err
 	})
 }
 
@@ -137,6 +150,8 @@ func (s *Session) createCharacter(in *incoming) {
 		}
 	}
 	s.storing(func(ctx context.Context) (func(*Session), error) {
+		s.books.mu.Lock()
+		defer s.books.mu.Unlock()
 		c, items, err := s.server.store.CreateCharacter(ctx, n)
 		if errors.Is(err, data.ErrNameTaken) || errors.Is(err, data.ErrSlotTaken) {
 			return func(s *Session) { refuse(s, err.Error()) }, nil
@@ -148,13 +163,15 @@ func (s *Session) createCharacter(in *incoming) {
 				refuse(s, "the store failed")
 			}, nil
 		}
+		s.books.chosen = c.ID
+		kept, err := s.server.store.Vault(ctx, n.Account)
 		return func(s *Session) {
 			s.server.count.charactersNew.Add(1)
 			s.log().Info("character created", "login", s.user, "name", c.Name, "slot", c.Slot)
 			s.characters[c.Slot] = &c
 			s.send(packets.OwnerMessage(s.index, &packets.NameAccepted{}))
-			s.enter(&c, items)
-		}, nil
+			s.enter(&c, items, kept)
+		}, err
 	})
 }
 
@@ -186,12 +203,15 @@ func (s *Session) deleteCharacter(in *incoming) {
 func (srv *Server) newCharacter(account data.AccountID, r request) data.NewCharacter {
 	at := srv.options.Start
 	title, degree := data.TotalPoints(0, 0)
+	const satiety = 50
+	healthy := world.Vitals{MaxHP: data.MaxHP(0, 0), MaxMP: data.MaxMP(0, 0), Satiety: satiety}
+	values, _ := world.Values(srv.options.World.Rules, world.Player{Vitals: healthy})
 	return data.NewCharacter{
 		Character: data.Character{
 			Account: account, Slot: r.slot, Name: r.name, Female: r.female,
 			Face: byte(r.look), Hair: byte(r.look >> 8), HairColour: byte(r.look >> 16), Tattoo: byte(r.look >> 24),
 			TitlePoints: title, DegreePoints: degree, StatPoints: title + degree,
-			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100,
+			HP: values[packets.StatMaxHP].Value, MP: data.MaxMP(0, 0), Satiety: satiety, MaxSatiety: 100,
 			Position: data.Position(at), Tutorial: true,
 		},
 		Items: starterItems(),

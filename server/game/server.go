@@ -16,6 +16,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/server/transport"
 	"sphereserver/world"
@@ -28,11 +29,16 @@ type Store interface {
 	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
 	AddressBanned(a netip.Addr) (data.Ban, bool)
 	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
+	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
 	Items(ctx context.Context, owner data.CharacterID) ([]data.Item, error)
+	Vault(ctx context.Context, account data.AccountID) ([]data.Item, error)
+	Lying(ctx context.Context) ([]data.Item, error)
 	CreateCharacter(ctx context.Context, n data.NewCharacter) (data.Character, []data.Item, error)
 	DeleteCharacter(ctx context.Context, account data.AccountID, slot int) (data.Character, error)
 	SavePositions(ctx context.Context, ps []data.PositionSave) error
 	SaveCharacters(ctx context.Context, cs []data.Character) error
+	CommandStore
+	ClanStore
 }
 
 // A Server is one game server.
@@ -44,18 +50,25 @@ type Server struct {
 	greeting  []byte
 	start     time.Time
 
-	doors    *doors
-	guard    *guard
-	indexes  *indexes
-	online   *online
-	hashes   *hashing
-	logins   chan struct{} // a place for each login under way
-	saver    *saver
-	sessions [1 << 16]atomic.Pointer[Session] // by player index
-	ends     ends
-	count    counters
-	refuseMu sync.Mutex
-	refusals bucket // of log lines
+	doors      *doors
+	guard      *guard
+	indexes    *indexes
+	online     *online
+	hashes     *hashing
+	logins     chan struct{} // a place for each login under way
+	saver      *saver
+	kinds      *rules
+	ledger     ledger // of belongings
+	errands    errands // of operators
+	clans      clans
+	chronicle  *chronicle                       // of what is said
+	chatLine   atomic.Uint32                    // the next id of a chat object
+	sessions   [1 << 16]atomic.Pointer[Session] // by player index
+	ends       ends
+	count      counters
+	recordings recordings
+	refuseMu   sync.Mutex
+	refusals   bucket // of log lines
 
 	loopsMu sync.Mutex
 	loops   map[transport.Loop]*loop
@@ -65,6 +78,9 @@ type Server struct {
 	work     sync.WaitGroup // goroutines that work for sessions
 	running  sync.WaitGroup // the server's own goroutines
 	draining atomic.Bool
+
+	createAccounts, takeOver atomic.Bool // of the options, and may change
+
 	starting sync.Mutex    // Stop may come while Serve starts
 	worldEnd chan struct{} // closed to stop the world
 	failed   chan struct{} // closed when the world has failed, with failure
@@ -92,14 +108,39 @@ func New(o Options, store Store) (*Server, error) {
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*presence{}}, hashes: hashes,
 		logins: make(chan struct{}, o.Limits.LoginQueue), loops: map[transport.Loop]*loop{},
 		worldEnd: make(chan struct{}), failed: make(chan struct{})}
-	s.world = world.New(o.World, sink{s})
+	s.createAccounts.Store(o.CreateAccounts)
+	s.takeOver.Store(o.TakeOver)
+	if err := s.populate(); err != nil {
+		return nil, err
+	}
 	s.saver = newSaver(store, o.Log, &s.count)
+	s.chronicle = newChronicle(o.ChatLog, o.Log)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.transport, err = transport.Listen(o.Listen, s, transport.Options{Network: o.Network, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
 	}
 	return s, nil
+}
+
+// populate makes the world, with all who stand and all that lies in it.
+func (s *Server) populate() error {
+	o := &s.options
+	if o.Catalogue == nil {
+		o.Catalogue = catalogue.Default()
+	}
+	s.kinds, s.ledger.server = newRules(o.Catalogue), s
+	if o.World.Rules == nil {
+		o.World.Rules = s.kinds
+	}
+	lying, err := s.store.Lying(context.Background())
+	if err != nil {
+		return fmt.Errorf("game: %w", err)
+	}
+	s.world = world.New(o.World, newSink(s))
+	furnish(s.world)
+	putLying(s.world, lying)
+	return nil
 }
 
 // Addr is the address that the server listens on.
@@ -163,6 +204,10 @@ func (s *Server) Serve() error {
 		s.turnLoops(worldCtx)
 	}()
 	go func() {
+		defer s.running.Done()
+		s.chronicle.run(saverCtx)
+	}()
+	go func() {
 		<-s.worldEnd
 		stopWorld()
 		stopSaver()
@@ -180,14 +225,14 @@ func (s *Server) Serve() error {
 	}
 }
 
-// begin says whether Serve may start its goroutines, three of them: Stop may have come before.
+// begin says whether Serve may start its goroutines, four of them: Stop may have come before.
 func (s *Server) begin() bool {
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	if s.draining.Load() {
 		return false
 	}
-	s.running.Add(3)
+	s.running.Add(4)
 	return true
 }
 
@@ -226,6 +271,7 @@ func (s *Server) depart(session *Session) {
 		end.Character = session.playing.Name
 	}
 	session.state = Closing
+	session.leaveClans()
 	s.ends.add(end)
 	s.options.Log.Info("disconnected", "address", end.Address, "player", end.Index.String(), "reason", end.Reason.String(), "detail", end.Detail,
 		"state", end.State.String(), "login", end.Account, "character", end.Character, "lasted", end.Lasted.Round(time.Millisecond).String(),
@@ -243,12 +289,12 @@ func (s *Server) left(session *Session, e world.Left) {
 		s.forget(session)
 		return
 	}
-	c := *session.playing
-	c.Position = data.Position(e.Player.Position)
-	c.HP, c.MP = e.Player.Vitals.HP, e.Player.Vitals.MP
+	c, p := *session.playing, &e.Player
+	c.Position, c.Money = data.Position(p.Position), p.Money
+	setSheet(&c, p.Title, p.Degree, &p.Sheet, &p.Vitals)
 	c.LastSeen = time.Now()
 	c.Played += e.Played
-	s.saver.saveCharacter(c, func() { s.forget(session) })
+	s.saver.saveCharacter(c, func(error) { s.forget(session) })
 }
 
 // forget frees what a session has held.
@@ -258,65 +304,6 @@ func (s *Server) forget(session *Session) {
 	}
 	s.sessions[session.index].CompareAndSwap(session, nil)
 	s.indexes.put(session.index)
-}
-
-// A sink takes what happens in the world to the sessions. It runs on the world's goroutine.
-type sink struct{ *Server }
-
-// A delivery is an event for one session.
-type delivery struct {
-	to *Session
-	e  world.Event
-}
-
-// Happened gathers the events by loop, and hands each loop its share at once.
-func (k sink) Happened(events []world.Event) {
-	shares := map[*loop][]delivery{}
-	give := func(id world.PlayerID, e world.Event) {
-		if s := k.sessions[uint16(id)].Load(); s != nil {
-			shares[s.loop] = append(shares[s.loop], delivery{s, e})
-		}
-	}
-	for _, e := range events {
-		switch e := e.(type) {
-		case world.Entered:
-			give(e.ID, e)
-		case world.EnterRefused:
-			give(e.ID, e)
-		case world.MoveRefused:
-			give(e.ID, e)
-		case world.Teleported:
-			give(e.ID, e)
-		case world.VitalsTick:
-			give(e.ID, e)
-		case world.Left:
-			if s := k.sessions[uint16(e.Player.ID)].Load(); s != nil {
-				k.left(s, e)
-			}
-		case world.Moved:
-			k.saver.savePlaces(placesToSave(e.Places))
-		case world.Population:
-			k.tellPopulation(e.Players)
-		}
-	}
-	for l, share := range shares {
-		_ = l.at.Execute(func() { // a loop that has stopped has no sessions
-			for _, d := range share {
-				if !d.to.ending {
-					l.safely(d.to, func(s *Session) { s.happened(d.e) })
-				}
-			}
-			l.flush()
-		})
-	}
-}
-
-func placesToSave(places []world.Place) []data.PositionSave {
-	out := make([]data.PositionSave, len(places))
-	for i, p := range places {
-		out[i] = data.PositionSave{ID: data.CharacterID(p.Character), Position: data.Position(p.Position)}
-	}
-	return out
 }
 
 // tellPopulation tells everybody the number of players; it is encoded once.
@@ -379,6 +366,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	close(s.worldEnd)
 	s.running.Wait()
 	s.work.Wait()
+	s.stopRecording("the server stops")
 	if n := s.saver.waiting(); n > 0 && err == nil {
 		err = fmt.Errorf("game: %d characters could not be saved", n)
 	}
@@ -390,12 +378,12 @@ const stoppingText = "Сервер останавливается, ваш пер
 // drain waits until everybody is out and safe.
 func (s *Server) drain(ctx context.Context) error {
 	for {
-		if s.count.sessions.Load() == 0 && s.online.len() == 0 && s.saver.waiting() == 0 {
+		if s.count.sessions.Load() == 0 && s.online.len() == 0 && s.saver.waiting() == 0 && s.ledger.waiting() == 0 {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("game: %d accounts are not saved yet: %w", s.online.len(), ctx.Err())
+			return fmt.Errorf("game: %d accounts and %d changes of belongings are not saved yet: %w", s.online.len(), s.ledger.waiting(), ctx.Err())
 		case <-s.failed:
 			// Nobody will be let out of the world any more: save them as they were last seen.
 			s.savePlacesOfAll()

@@ -36,19 +36,29 @@ type Session struct {
 
 	account    data.AccountID
 	user       string // login
+	role       data.Role
 	language   Language
 	characters [data.Slots]*data.Character // on the character screen
 	busy       bool                        // the store works for this session
 	playing    *data.Character
-	items      []data.Item
-	itemIDs    map[data.ItemID]packets.ObjectID
+	entrant    *world.Player // that is going to enter the world, until it does
+	values     [64]int32     // of it, by index
+	books      books
+	things     things
 	acked      bool
 	waiting    bool // for a better acknowledgement
 	placed     bool // entered the world, which has to be left
 	pinged     bool
 	lastPing   coords.Position
-	bytesIn    uint64
-	bytesOut   uint64
+	speech     speech
+	groupRate  bucket    // of requests about groups
+	mutedUntil time.Time // may not say anything before
+	standing
+	bytesIn  uint64
+	bytesOut uint64
+	tap      tap // of a recording
+
+	view View // touched on the world's goroutine only
 
 	ending bool // end was called
 	closed bool // the connection is gone
@@ -86,6 +96,9 @@ func (s *Session) become(next State) {
 
 // later runs do on the session's loop, unless the session has ended by then. It may be called from any goroutine.
 func (s *Session) later(do func(*Session)) {
+	if s.loop == nil {
+		return // it only holds an account
+	}
 	_ = s.loop.at.Execute(func() { // a loop that has stopped has no sessions
 		if !s.ending {
 			s.loop.safely(s, do)

@@ -41,7 +41,7 @@ func TestWholeLifeOfASession(t *testing.T) {
 	}
 	snapshot := regionsOf[*packets.WorldSnapshot](frames)
 	if len(snapshot) != 1 || snapshot[0].Name != "Вася" || snapshot[0].Gender != 1 || snapshot[0].Look != 0x33323130 || snapshot[0].X != 2614 ||
-		snapshot[0].Occupied[26] != 1 || snapshot[0].Weights[27] != 80 || snapshot[0].Carried != 5180 || snapshot[0].ClanRank != -1 || snapshot[0].HP != 100 {
+		snapshot[0].Occupied[26] != 1 || snapshot[0].Weights[27] != 80 || snapshot[0].Carried != 5180 || snapshot[0].ClanRank != -1 || snapshot[0].HP != 110 {
 		t.Fatalf("enters as %+v", snapshot)
 	}
 	c.say(c.own(&packets.Owner{Command: &packets.WorldLoaded{}}))
@@ -67,7 +67,7 @@ func TestWholeLifeOfASession(t *testing.T) {
 	for _, s := range regionsOf[*packets.SetStat](frames) {
 		stats[s.Stat] = s.Value
 	}
-	if len(filled) != 3 || spawned != 3 || stats[packets.StatMaxHP] != 100 || stats[packets.StatKarma] != 3 || len(stats) != 51 ||
+	if len(filled) != 3 || spawned != 3 || stats[packets.StatMaxHP] != 110 || stats[packets.StatKarma] != 3 || len(stats) != 51 ||
 		len(commandsOf[*packets.Money](frames)) != 1 || len(regionsOf[*packets.PlayerCountSpawn](frames)) != 1 || len(regionsOf[*packets.GameTime](frames)) != 1 {
 		t.Errorf("the world's data: slots %v, spawned %d, %d stats %v", filled, spawned, len(stats), stats)
 	}

@@ -20,6 +20,8 @@ type stage struct {
 	store  *data.Store
 	now    time.Time
 
+	hasty bool // does not wait for the store to settle what the world has asked for
+
 	mu    sync.Mutex
 	queue []func()
 }
@@ -83,6 +85,9 @@ func (g *stage) pass(d time.Duration) {
 		g.now = g.now.Add(wheelPeriod)
 		l.turn(g.now)
 		g.server.world.Tick(g.now)
+		for !g.hasty && g.server.ledger.waiting() > 0 {
+			time.Sleep(20 * time.Microsecond)
+		}
 		g.server.saver.save()
 		g.run()
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
 	"sphereserver/server/transport"
 )
 
@@ -85,6 +86,7 @@ func (s *Session) traffic(in []byte) (used int) {
 			return used
 		}
 		used += len(frame)
+		s.recorded(recording.Client, frame)
 		s.bytesIn += uint64(len(frame))
 		s.receive(frame)
 		if s.ending {
@@ -154,6 +156,7 @@ func (s *Server) Closed(c transport.Conn, err error) {
 	}
 	session.closed = true
 	session.gone.Store(true)
+	session.recordEnd()
 	delete(session.loop.sessions, session)
 	s.count.sessions.Add(-1)
 	s.doors.release(session.addr.Addr())

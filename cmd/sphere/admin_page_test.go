@@ -1,0 +1,123 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/server/admin"
+	"sphereserver/server/admin/web"
+)
+
+const (
+	pageFolder   = "../../test/admin"
+	pagePatience = 5 * time.Minute
+)
+
+// TestAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program test/admin/page.js,
+// which says what it does. Its screenshots lie in test/admin/out afterwards.
+func TestAdminPage(t *testing.T) {
+	node, chromium := pageTools(t)
+	besideOthers(t)
+	dir := t.TempDir()
+	l := commandLine{t, dir}
+	l.must("config", "init")
+	l.must("account", "add", "chief", "--role", "administrator", "--password", "secret-42")
+	p := launch(t, "", dir, []string{"--exempt-loopback", "--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft"})
+	var page string
+	select {
+	case line := <-p.lines:
+		for _, word := range strings.Fields(line) {
+			if at, ok := strings.CutPrefix(word, "game="); ok {
+				p.game = at
+			}
+			if at, ok := strings.CutPrefix(word, "admin="); ok {
+				page = "http://" + at
+			}
+		}
+	case <-p.done:
+		t.Fatalf("the server has ended with %d:\n%s", p.code(), p.logs)
+	case <-time.After(patience):
+		t.Fatalf("the server is not ready:\n%s", p.logs)
+	}
+	bots(t, p.game, "--count", "8", "--walk", "wander", "--ping-every", "1s", "--chat-every", "10s")
+	bots(t, p.game, "--login", "Loner", "--name", "Loner", "--stand")
+	eventually(t, "all bots are in the world", func() bool { return p.status().Players == 9 })
+
+	out, err := filepath.Abs(filepath.Join(pageFolder, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), node, "page.js", page, "chief", "secret-42", out)
+	c.Dir, c.Env = pageFolder, append(os.Environ(), "CHROMIUM="+chromium)
+	c.WaitDelay = time.Second
+	defer time.AfterFunc(pagePatience, func() { _ = c.Process.Signal(os.Interrupt) }).Stop()
+	var complaint strings.Builder
+	c.Stderr = &complaint
+	told, err := c.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, told, complaint.String())
+	}
+
+	// What the page has shown is so in the database and in the file.
+	var done struct{ Kicked, Banned string }
+	if err := json.Unmarshal(told, &done); err != nil {
+		t.Fatalf("%v in %s", err, told)
+	}
+	for _, a := range operate[[]admin.Account](p, "account", "list") {
+		if banned := a.Ban != nil; banned != (a.Login == done.Banned) {
+			t.Errorf("%s is banned: %v", a.Login, banned)
+		}
+	}
+	if file, err := os.ReadFile(filepath.Join(dir, "sphere.toml")); err != nil || !strings.Contains(string(file), `name = "Проверка"`) {
+		t.Errorf("%v: the name is not in\n%s", err, file)
+	}
+}
+
+// pageTools finds what the test needs, or skips it by name; with CI=true everything has to be there.
+func pageTools(t *testing.T) (node, chromium string) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		notInstalled(t, "node", "it is in Debian's nodejs")
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if chromium, err = exec.LookPath(name); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		notInstalled(t, "chromium", "it is in Debian's chromium")
+	}
+	if _, err := os.Stat(filepath.Join(pageFolder, "node_modules", "playwright-core")); err != nil {
+		notInstalled(t, "playwright-core", "npm ci --prefix test/admin")
+	}
+	if _, built := web.Page(); !built {
+		notInstalled(t, "the administrators' page", "make web")
+	}
+	return node, chromium
+}
+
+// bots lets "sphere bot" play in a process of its own until the test ends.
+func bots(t *testing.T, addr string, args ...string) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(exe, append([]string{"bot", "--addr", addr}, args...)...)
+	c.Env = append(os.Environ(), childEnv+"=")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = c.Wait() // killed
+	})
+}

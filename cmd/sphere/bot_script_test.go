@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/game"
+)
+
+// runScript executes "sphere bot script" with these arguments.
+func runScript(in string, args ...string) (out string, err error) {
+	var o, e bytes.Buffer
+	c := botCommand(&environment{in: strings.NewReader(in), out: &o, err: &e})
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.SetArgs(append([]string{"script"}, args...))
+	err = c.ExecuteContext(context.Background())
+	return o.String(), err
+}
+
+// scriptStage serves until the test ends: new characters begin at start, and the account "мастер" is a game master's.
+func scriptStage(t *testing.T, start string) string {
+	t.Helper()
+	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := data.HashPassword("пароль", data.DefaultHashParams)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.CreateAccount(t.Context(), "мастер", hash, data.GameMaster); err != nil {
+		t.Fatal(err)
+	}
+	o := game.DefaultOptions()
+	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
+	place, ok := data.FindPlace(start)
+	if !ok {
+		t.Fatalf("no place %s", start)
+	}
+	o.Start = place.Position
+	s, err := game.New(o, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve() }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := errors.Join(s.Stop(ctx), <-served, store.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return s.Addr().String()
+}
+
+// Every scenario of testdata/scripts goes as it says, with a real server.
+func TestEndToEndScripts(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../testdata/scripts/*.txt")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("%d scenarios, %v", len(files), err)
+	}
+	starts := map[string]string{"portal.txt": "newcomers-dungeon"}
+	for _, file := range files {
+		name := filepath.Base(file)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			start := starts[name]
+			if start == "" {
+				start = "shipstone"
+			}
+			out, err := runScript("", file, "--connect", scriptStage(t, start), "--patience", "15s", "--ping-every", "200ms")
+			if err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// The examples of the documents go as they say.
+func TestEndToEndScriptsOfTheDocuments(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"scripts.md", "scripts.ru.md"} {
+		text, err := os.ReadFile(filepath.Join("../../docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples := strings.Split(string(text), "```script\n")[1:]
+		if len(examples) < 2 {
+			t.Errorf("%s has %d examples", name, len(examples))
+		}
+		for _, example := range examples {
+			example, _, _ = strings.Cut(example, "```")
+			out, err := runScript(example, "-", "--connect", scriptStage(t, "shipstone"), "--patience", "15s", "--ping-every", "200ms")
+			if err != nil {
+				t.Errorf("%s: %v\n%s", name, err, out)
+			}
+		}
+	}
+}
+
+func TestScriptsThatFailSaySo(t *testing.T) {
+	t.Parallel()
+	addr := scriptStage(t, "shipstone")
+	const text = "player Сова as сова/пароль\nСова has hp 7\nСова has hp 8\nСова has hp 100\n"
+	out, err := runScript(text, "-", "--connect", addr, "--patience", "100ms")
+	if err == nil || !strings.Contains(err.Error(), "1 lines failed") || !strings.Contains(out, "   2  failed  Сова has hp 7\n              instead: Сова has hp 100\n") ||
+		strings.Contains(out, "Сова has hp 8") || !strings.Contains(out, "1 of 4 lines ok, 1 failed, 0 findings") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	out, err = runScript(text, "-", "--connect", addr, "--patience", "100ms", "--keep-going")
+	if err == nil || !strings.Contains(out, "   4  ok      Сова has hp 100\n") || !strings.Contains(out, "2 of 4 lines ok, 2 failed") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := runScript("Сова jumps", "-", "--connect", addr); err == nil || !strings.HasPrefix(err.Error(), "-:1: expected player") || out != "" {
+		t.Errorf("a mistake in the script: %v\n%s", err, out)
+	}
+	if _, err := runScript("", filepath.Join(t.TempDir(), "none.txt")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	for _, args := range [][]string{{}, {"a", "b"}, {"-", "--dialect", "1998"}, {"-", "--patience", "0s"}, {"-", "--ping-every", "-1s"}, {"-", "--keepgoing"}} {
+		if _, err := runScript("wait 1ms", args...); err == nil {
+			t.Errorf("%q is accepted", args)
+		} else if mistake := (*usageError)(nil); !errors.As(err, &mistake) {
+			t.Errorf("%q: %v is no mistake in the command line", args, err)
+		}
+	}
+}

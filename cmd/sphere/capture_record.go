@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/packets"
+	"sphereserver/server/admin"
+	"sphereserver/server/game"
+)
+
+// BeginRecording implements [admin.Recorder].
+func (l live) BeginRecording(o admin.RecordingOrder) (admin.Recording, error) {
+	r, err := l.StartRecording(game.RecordingOptions{Path: o.Path, All: o.All, Account: o.Login, Session: packets.PlayerIndex(o.Session),
+		Anonymous: o.Anonymous, For: time.Duration(o.Seconds * float64(time.Second))})
+	if err != nil {
+		return admin.Recording{}, err
+	}
+	return recordingState(r), nil
+}
+
+// EndRecording implements [admin.Recorder].
+func (l live) EndRecording() (admin.Recording, error) {
+	r := l.Recording()
+	if r == nil || !r.State().Running {
+		return admin.Recording{}, admin.ErrNoRecording
+	}
+	_ = r.Stop() // the state says what went wrong
+	return recordingState(r), nil
+}
+
+// LastRecording implements [admin.Recorder].
+func (l live) LastRecording() (admin.Recording, bool) {
+	r := l.Recording()
+	if r == nil {
+		return admin.Recording{}, false
+	}
+	return recordingState(r), true
+}
+
+func recordingState(r *game.Recording) admin.Recording {
+	s := r.State()
+	return admin.Recording{Path: s.Path, Running: s.Running, Started: s.Started, Sessions: s.Sessions, Frames: s.Frames, Bytes: s.Bytes,
+		Lost: s.Lost, Why: s.Why, Error: s.Error}
+}
+
+// recordFlags are those of "sphere capture record".
+type recordFlags struct {
+	session, account, out   string
+	all, anonymous          bool
+	detach, stop, showState bool
+	duration                time.Duration
+}
+
+// captureRecordCommand is "sphere capture record".
+func captureRecordCommand(env *environment) *cobra.Command {
+	o := &operatorCommand{env: env}
+	var f recordFlags
+	c := &cobra.Command{
+		Use:   "record",
+		Short: "Record sessions of the running server into a file",
+		Long: `Records what sessions of the running server send and receive, both ways and with times, until it is interrupted or --for is over.
+Passwords are not in the file; logins, names and what is said are, unless --anonymous gives other names. The server writes the
+file, which must not exist, and never waits for the disk: a session that comes faster than it can be written is recorded in part.
+
+"sphere capture decode" and "verify" read the file, "sphere capture replay" plays it again.`,
+		Example: `  sphere capture record --all --out evening.sphrec --for 10m
+  sphere capture record --account vasya --out vasya.sphrec
+  sphere capture record --session 0x4F6F
+  sphere capture record --all --detach
+  sphere capture record --stop`,
+		Args: expect(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.run(c, o)
+		},
+	}
+	c.SetFlagErrorFunc(flagError)
+	o.addJSONFlag(c)
+	fl := c.Flags()
+	fl.BoolVar(&f.all, "all", false, "record all sessions")
+	fl.StringVar(&f.account, "account", "", "record the sessions of the account with this login")
+	fl.StringVar(&f.session, "session", "", "record the session of the player with this index, as the log shows it: 0x4F6F")
+	fl.StringVar(&f.out, "out", "", "file to write (default: one in the folder recordings of the data folder)")
+	fl.DurationVar(&f.duration, "for", 0, "how long to record (default: until interrupted)")
+	fl.BoolVar(&f.anonymous, "anonymous", false, "put other logins and names in place of the true ones")
+	fl.BoolVar(&f.detach, "detach", false, "only start the recording, which goes on until --stop or --for")
+	fl.BoolVar(&f.stop, "stop", false, "stop the recording that goes on")
+	fl.BoolVar(&f.showState, "state", false, "tell of the recording that goes on, or the last one")
+	return c
+}
+
+// order is what the flags ask for.
+func (f *recordFlags) order(c *cobra.Command) (order admin.RecordingOrder, err error) {
+	wanted := 0
+	for _, is := range []bool{f.all, f.account != "", f.session != "", f.stop, f.showState} {
+		if is {
+			wanted++
+		}
+	}
+	if wanted != 1 {
+		return order, usagef(c, "expected one of --all, --account, --session, --stop and --state, found %d of them", wanted)
+	}
+	if f.duration < 0 {
+		return order, usagef(c, "--for %v: expected no negative time", f.duration)
+	}
+	order = admin.RecordingOrder{All: f.all, Login: f.account, Anonymous: f.anonymous, Seconds: f.duration.Seconds()}
+	if f.session != "" {
+		index, err := strconv.ParseUint(f.session, 0, 16)
+		if err != nil || index == 0 {
+			return order, usagef(c, "--session %q: expected the index of a player, such as 0x4F6F", f.session)
+		}
+		order.Session = uint16(index)
+	}
+	if f.out != "" {
+		// The server, which writes the file, has another working folder.
+		if order.Path, err = filepath.Abs(f.out); err != nil {
+			return order, fmt.Errorf("--out: %w", err)
+		}
+	}
+	return order, nil
+}
+
+func (f *recordFlags) run(c *cobra.Command, o *operatorCommand) error {
+	order, err := f.order(c)
+	if err != nil {
+		return err
+	}
+	return o.reach(c.Context(), false, func(op admin.Operator) error {
+		ctx := context.WithoutCancel(c.Context()) // an interruption ends the recording, and the command with it
+		var state admin.Recording
+		var err error
+		switch {
+		case f.stop:
+			state, err = op.StopRecording(ctx, admin.Nothing{})
+		case f.showState:
+			if state, err = op.LastRecording(ctx, admin.Nothing{}); err == nil && state.Path == "" {
+				err = errors.New("no sessions have been recorded since the server was started")
+			}
+		default:
+			if state, err = op.StartRecording(ctx, order); err == nil && !f.detach {
+				fmt.Fprintf(o.env.err, "recording to %s; interrupt to stop\n", state.Path)
+				state, err = followRecording(c.Context(), op, state)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if err := o.print(state, func(w io.Writer) { showRecording(w, state) }); err != nil || state.Error == "" {
+			return err
+		}
+		return errors.New(state.Error)
+	})
+}
+
+// followRecording waits until a recording has ended, and ends it when ctx does.
+func followRecording(ctx context.Context, op admin.Operator, began admin.Recording) (admin.Recording, error) {
+	away := context.WithoutCancel(ctx)
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			if state, err := op.StopRecording(away, admin.Nothing{}); err == nil {
+				return state, nil
+			}
+			return op.LastRecording(away, admin.Nothing{}) // it has ended meanwhile
+		case <-tick.C:
+		}
+		state, err := op.LastRecording(away, admin.Nothing{})
+		if err != nil || !state.Running || !state.Started.Equal(began.Started) {
+			return state, err
+		}
+	}
+}
+
+func showRecording(w io.Writer, r admin.Recording) {
+	state := "recording"
+	if !r.Running {
+		state = "recorded, ended since " + r.Why
+		if r.Why == "stopped" {
+			state = "recorded"
+		}
+	}
+	table(w, []string{"file", r.Path}, [][]string{
+		{"state", state},
+		{"sessions", fmt.Sprintf("%d, of which %d in part", r.Sessions, r.Lost)},
+		{"frames", strconv.Itoa(r.Frames)},
+		{"size", fmt.Sprintf("%.1f KiB", float64(r.Bytes)/1024)},
+	})
+}

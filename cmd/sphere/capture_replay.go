@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/server/bot/replay"
+)
+
+// replayFlags are those of "sphere capture replay".
+type replayFlags struct {
+	connect, password string
+	logins            []string
+	speed             float64
+	fast, json        bool
+	quiet, rename     bool
+	patience          time.Duration
+}
+
+// captureReplayCommand is "sphere capture replay".
+func captureReplayCommand(env *environment) *cobra.Command {
+	var f replayFlags
+	c := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Play recorded sessions against a server, and tell what it answers differently",
+		Long: `Plays the clients of a recording ("sphere capture record") against a server, and compares what the server answers with what was
+recorded: missing messages, additional ones, and fields with other values. Ids, keys, clocks and sequence numbers are translated;
+what else may differ is in docs/recordings.md. The status is 1 when something differs.
+
+Recordings hold no passwords: all sessions log in with --password, each with the login that was recorded unless --login names
+another. A recording that makes characters makes them again, so they must not exist; --rename gives them other names.`,
+		Example: `  sphere capture replay evening.sphrec --connect 127.0.0.1:25860 --password secret
+  sphere capture replay vasya.sphrec --connect test.example.org:25860 --login tester --password secret --rename
+  sphere capture replay evening.sphrec --as-fast-as-possible --json`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef(c, "expected one recording, found %d arguments", len(args))
+			}
+			return f.run(c, env, args[0])
+		},
+	}
+	c.SetFlagErrorFunc(flagError)
+	fl := c.Flags()
+	fl.StringVar(&f.connect, "connect", "127.0.0.1:25860", "server, HOST:PORT")
+	fl.StringSliceVar(&f.logins, "login", nil, "logins of the sessions, in their order (default: those that were recorded)")
+	fl.StringVar(&f.password, "password", "bot", "password of all sessions")
+	fl.Float64Var(&f.speed, "speed", 1, "how many times faster than it was recorded")
+	fl.BoolVar(&f.fast, "as-fast-as-possible", false, "as fast as the server answers")
+	fl.BoolVar(&f.json, "json", false, "print what was found as JSON")
+	fl.BoolVar(&f.quiet, "quiet", false, "tell nothing on the way")
+	fl.BoolVar(&f.rename, "rename", false, "give the characters other names")
+	fl.DurationVar(&f.patience, "patience", 10*time.Second, "how long an answer is waited for")
+	return c
+}
+
+func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error {
+	switch {
+	case !(f.speed > 0 && f.speed <= 1000):
+		return usagef(c, "--speed %v: expected more than 0, and at most 1000", f.speed)
+	case f.fast && c.Flags().Changed("speed"):
+		return usagef(c, "expected --speed or --as-fast-as-possible, found both")
+	case f.patience <= 0:
+		return usagef(c, "--patience %v: expected more than 0", f.patience)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	tape, err := replay.Load(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if tape.Damage != nil {
+		fmt.Fprintf(env.err, "sphere: note: %s: %v; what stands before is played\n", path, tape.Damage)
+	}
+	o := replay.Options{Addr: f.connect, Logins: f.logins, Password: f.password, Speed: f.speed, Patience: f.patience, Rename: f.rename}
+	if f.fast {
+		o.Speed = 0
+	}
+	if !f.quiet {
+		o.Tell = func(line string) { fmt.Fprintln(env.err, visible(line)) }
+	}
+	report, err := tape.Replay(c.Context(), o)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		e := json.NewEncoder(env.out)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		err = e.Encode(report)
+	} else {
+		_, err = fmt.Fprint(env.out, report.Words())
+	}
+	if err == nil && !report.Same() {
+		err = fmt.Errorf("%d differences from the recording", len(report.Differences))
+	}
+	return err
+}

@@ -1,0 +1,162 @@
+package recording
+
+import (
+	"bytes"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sphereserver/packets"
+)
+
+// Names put other names in place of the true ones. A name gets letters of the same kind and number, so frames keep their lengths.
+type Names struct {
+	other map[string]string
+	order []string // the longest first: a name may be part of another
+}
+
+// Of returns what stands for a name, the same each time.
+func (n *Names) Of(name string) string {
+	if other, ok := n.other[name]; ok {
+		return other
+	}
+	letters := []rune(name)
+	for i, r := range letters {
+		letters[i] = another(r)
+	}
+	n.Set(name, string(letters))
+	return n.other[name]
+}
+
+// Set makes other stand for a name.
+func (n *Names) Set(name, other string) {
+	if n.other == nil {
+		n.other = map[string]string{}
+	}
+	n.other[name] = other
+	n.order = slices.SortedFunc(maps.Keys(n.other), func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// another is a letter of the same kind.
+func another(r rune) rune {
+	var first, last rune
+	switch {
+	case r >= 'a' && r <= 'z':
+		first, last = 'a', 'z'
+	case r >= 'A' && r <= 'Z':
+		first, last = 'A', 'Z'
+	case unicode.Is(unicode.Cyrillic, r) && unicode.IsUpper(r):
+		first, last = 'А', 'Я'
+	case unicode.Is(unicode.Cyrillic, r):
+		first, last = 'а', 'я'
+	case r >= '0' && r <= '9':
+		first, last = '0', '9'
+	default:
+		return r
+	}
+	return first + rand.N(last-first+1)
+}
+
+// Text returns a text with all names in it replaced.
+func (n *Names) Text(text string) string {
+	for _, name := range n.order {
+		text = strings.ReplaceAll(text, name, n.other[name])
+	}
+	return text
+}
+
+// Replace replaces names in all texts of a message.
+func (n *Names) Replace(message any) {
+	texts(reflect.ValueOf(message), func(_ reflect.Type, _ string, text string) string { return n.Text(text) })
+}
+
+// naming are the fields that hold the name of somebody or of a clan.
+var naming = map[string]bool{"Name": true, "Login": true, "Sender": true, "Clan": true}
+
+// learn takes up the names that a message names as such.
+func (n *Names) learn(message any) {
+	texts(reflect.ValueOf(message), func(in reflect.Type, field, text string) string {
+		if name := strings.Trim(text, "\x00"); naming[field] && in != reflect.TypeFor[packets.Model]() && utf8.RuneCountInString(name) > 1 {
+			n.Of(name)
+		}
+		return text
+	})
+}
+
+// texts hands each text of a message to change, with the type and name of the field that it is in.
+func texts(v reflect.Value, change func(in reflect.Type, field, text string) string) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			texts(v.Elem(), change)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			switch {
+			case !f.IsExported():
+			case f.Type.Kind() == reflect.String:
+				if v.Field(i).CanSet() {
+					v.Field(i).SetString(change(v.Type(), f.Name, v.Field(i).String()))
+				}
+			default:
+				texts(v.Field(i), change)
+			}
+		}
+	}
+}
+
+// Frame returns a frame with other names in it. A frame with unknown bits is emptied, since a name may be in them.
+func (n *Names) Frame(wire []byte, k Kind, b *Blanker) []byte {
+	dir := packets.FromServer
+	if k == Client {
+		dir = packets.FromClient
+	}
+	if len(wire) < packets.MinServerFrame || packets.FrameChannel(wire, dir) != packets.ChannelGameplay {
+		return wire
+	}
+	plain, masked := wire, false
+	f, err := packets.DecodeFrame(plain, dir, b.Dialect)
+	if clear := bytes.Clone(wire); k == Client && (err != nil || f.Body.UnknownBits() > 0) {
+		packets.Deobfuscate(clear)
+		f, err = packets.DecodeFrame(clear, dir, b.Dialect)
+		masked = true
+	}
+	if err != nil || f.Body.UnknownBits() > 0 {
+		if k == Client {
+			return b.emptied(wire)
+		}
+		out := bytes.Clone(wire)
+		clear(out[packets.MinServerFrame:])
+		return out
+	}
+	for i := range f.Body.Sections {
+		for _, r := range f.Body.Sections[i].Regions {
+			n.learn(r)
+			n.Replace(r)
+		}
+	}
+	out, err := f.Append(nil, b.Dialect)
+	switch {
+	case err != nil && k == Client:
+		return b.emptied(wire)
+	case err != nil:
+		out = bytes.Clone(wire)
+		clear(out[packets.MinServerFrame:])
+	case k == Client:
+		if masked {
+			packets.Obfuscate(out)
+		}
+		b.sealed(out)
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package api
+
+import (
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
+	"sphereserver/server/admin"
+)
+
+// characterAnswer is what a list shows of a character.
+type characterAnswer struct {
+	admin.Character
+	Level levels `json:"level"`
+	Place both   `json:"place"`
+}
+
+func describeCharacter(c admin.Character) characterAnswer {
+	return characterAnswer{c, levelsOf(c.TitleLevel, c.DegreeLevel), whereabouts(coords.Position(c.Position))}
+}
+
+func characters(s *Server, r *request) (any, error) {
+	q := r.ask("search", "limit")
+	search, limit := q.text("search"), q.number("limit", 100, 1, maxShown)
+	if err := q.f.problem(); err != nil {
+		return nil, err
+	}
+	all, err := s.o.Ops.Characters(r.Context(), admin.Search{Like: search})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]characterAnswer, 0, min(len(all), limit))
+	for _, c := range all[:min(len(all), limit)] {
+		out = append(out, describeCharacter(c))
+	}
+	return out, nil
+}
+
+// sheetAnswer is everything that is stored of a character. Of one who is in the world, this is as it was last saved.
+type sheetAnswer struct {
+	admin.CharacterDetail
+	Level levels       `json:"level"`
+	Place both         `json:"place"`
+	Items []itemAnswer `json:"items"`
+}
+
+// itemAnswer is one thing that a character carries.
+type itemAnswer struct {
+	ID         data.ItemID `json:"id"`
+	Container  data.ItemID `json:"container"` // the bag it is in; 0 for none
+	Slot       int         `json:"slot"`
+	Place      string      `json:"place"` // name of the slot
+	Name       both        `json:"name"`
+	Class      int         `json:"class"`
+	GameID     int         `json:"gameId"`
+	Suffix     int         `json:"suffix"` // -1: none
+	Count      int         `json:"count"`
+	Durability int         `json:"durability"`
+	Most       int         `json:"maxDurability"`
+	Weight     int         `json:"weight"`
+	Bound      bool        `json:"bound"`
+}
+
+func character(s *Server, r *request) (any, error) {
+	id, err := r.number("id")
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.o.Ops.Store.CharacterByID(r.Context(), data.CharacterID(id))
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.o.Ops.Character(r.Context(), admin.CharacterName{Name: c.Name})
+	if err != nil {
+		return nil, err
+	}
+	if v := s.inWorld(d.ID); v != nil {
+		d.Position = data.Position(v.Position)
+	}
+	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(d.TitleLevel, d.DegreeLevel), Place: whereabouts(coords.Position(d.Position)), Items: []itemAnswer{}}
+	for _, i := range d.Items {
+		a.Items = append(a.Items, s.describeItem(i))
+	}
+	return a, nil
+}
+
+func (s *Server) describeItem(i admin.Item) itemAnswer {
+	a := itemAnswer{ID: i.ID, Container: i.Container, Slot: i.Slot, Place: catalogue.SlotName(i.Slot), Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
+		Count: i.Count, Durability: i.Durability, Most: i.MaxDurability, Weight: i.Weight, Bound: i.Bound}
+	if i.Container != 0 {
+		a.Place = "bag"
+	}
+	kinds := s.o.Game.Kinds()
+	if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
+		suffix := kinds.Suffix(k, i.Suffix)
+		a.Name = both{k.FullName(suffix, "ru"), k.FullName(suffix, "en")}
+	}
+	return a
+}

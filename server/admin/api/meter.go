@@ -1,0 +1,157 @@
+package api
+
+import (
+	"context"
+	"runtime/metrics"
+	"slices"
+	"sync"
+	"time"
+
+	"sphereserver/server/measure"
+)
+
+const (
+	meterStep    = 10 * time.Second
+	meterPoints  = 6 * 60 * 6 // six hours
+	pingSample   = 500        // sessions of each loop
+	recentPoints = 6          // a minute: what "now" means for quantiles
+)
+
+// A point is how the server was doing for ten seconds.
+type point struct {
+	At       time.Time `json:"at"`
+	Online   int       `json:"online"`
+	PingP50  *float64  `json:"pingP50"` // ms; null when nobody could be asked
+	PingP99  *float64  `json:"pingP99"`
+	TickP99  float64   `json:"tickP99"`  // ms
+	BytesIn  uint64    `json:"bytesIn"`  // in these ten seconds
+	BytesOut uint64    `json:"bytesOut"` // likewise
+	StoreP99 float64   `json:"storeP99"` // ms; 0 when nothing was written
+	Memory   uint64    `json:"memory"`   // bytes
+}
+
+// A meter looks at the server every ten seconds and remembers.
+type meter struct {
+	server *Server
+
+	mu       sync.Mutex
+	points   []point // oldest first
+	ticks    []measure.Counted
+	writes   []measure.Counted
+	pings    []time.Duration // of the last look
+	in, out  uint64          // counters at the last look
+	failed   uint64
+	failedAt time.Time
+}
+
+func newMeter(s *Server) *meter { return &meter{server: s} }
+
+func (m *meter) run(ctx context.Context) {
+	t := time.NewTicker(meterStep)
+	defer t.Stop()
+	watch := time.NewTicker(time.Second)
+	defer watch.Stop()
+	m.look(ctx, time.Now(), false)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-t.C:
+			m.look(ctx, now, true)
+		case now := <-watch.C:
+			m.watchSaves(now)
+		}
+	}
+}
+
+// watchSaves notes when saving fails; it is tried once a second until it works again.
+func (m *meter) watchSaves(now time.Time) {
+	failures := m.server.o.Game.Counters()["save_failures"]
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if failures > m.failed {
+		m.failed, m.failedAt = failures, now
+	}
+}
+
+// saving says whether what players do gets to the disk.
+func (m *meter) saving(now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.failedAt.IsZero() || now.Sub(m.failedAt) > 5*time.Second || m.server.o.Game.SavesWaiting() == 0
+}
+
+// look measures, and keeps a point of it.
+func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
+	g := m.server.o.Game
+	ctx, cancel := context.WithTimeout(ctx, meterStep/2)
+	defer cancel()
+	connections, _ := g.Connections(ctx, pingSample) // none of a loop that does not answer
+	var pings []time.Duration
+	for _, c := range connections {
+		if c.Known {
+			pings = append(pings, c.RoundTrip)
+		}
+	}
+	slices.Sort(pings)
+	ticks, writes, counters := g.TickTimes(), m.server.o.Writes.Counted(), g.Counters()
+
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if keep {
+		p := point{At: now.UTC().Truncate(time.Second), Online: len(g.World().Players), PingP50: quantile(pings, 0.5), PingP99: quantile(pings, 0.99),
+			BytesIn: counters["bytes_in"] - m.in, BytesOut: counters["bytes_out"] - m.out, Memory: memory()}
+		tickTimes, writeTimes := ticks.Since(m.ticks[len(m.ticks)-1]), writes.Since(m.writes[len(m.writes)-1])
+		p.TickP99, p.StoreP99 = milliseconds(tickTimes.Quantile(0.99)), milliseconds(writeTimes.Quantile(0.99))
+		if len(m.points) >= meterPoints {
+			m.points = append(m.points[:0], m.points[1:]...)
+		}
+		m.points = append(m.points, p)
+	}
+	m.pings, m.in, m.out = pings, counters["bytes_in"], counters["bytes_out"]
+	m.ticks, m.writes = lastFew(append(m.ticks, ticks)), lastFew(append(m.writes, writes))
+}
+
+func lastFew(all []measure.Counted) []measure.Counted {
+	if n := len(all) - recentPoints; n > 0 {
+		return append(all[:0], all[n:]...)
+	}
+	return all
+}
+
+// recent is how long ticks and writes have taken within the last minute, and the ways to players at the last look.
+func (m *meter) recent() (ticks, writes measure.Counted, pings []time.Duration) {
+	nowTicks, nowWrites := m.server.o.Game.TickTimes(), m.server.o.Writes.Counted()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.ticks) == 0 {
+		return nowTicks, nowWrites, nil
+	}
+	return nowTicks.Since(m.ticks[0]), nowWrites.Since(m.writes[0]), m.pings
+}
+
+// history returns the points since a moment.
+func (m *meter) history(since time.Time) []point {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i, _ := slices.BinarySearchFunc(m.points, since, func(p point, t time.Time) int { return p.At.Compare(t) })
+	return append([]point{}, m.points[i:]...)
+}
+
+// quantile is that of sorted times in ms; nil for none.
+func quantile(sorted []time.Duration, share float64) *float64 {
+	if len(sorted) == 0 {
+		return nil
+	}
+	ms := milliseconds(sorted[min(int(share*float64(len(sorted))), len(sorted)-1)])
+	return &ms
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// memory is what the process has of the system, in bytes, without what it has given back.
+func memory() uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64() - s[1].Value.Uint64()
+}

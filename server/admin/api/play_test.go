@@ -1,0 +1,510 @@
+package api
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
+	"sphereserver/server/config"
+	"sphereserver/world"
+)
+
+// player finds a player as the API shows it.
+func (b *browser) player(name string) playerAnswer {
+	b.g.t.Helper()
+	var all []playerAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/players?search="+name, nil), &all)
+	if len(all) != 1 {
+		b.g.t.Fatalf("%d players are called %s", len(all), name)
+	}
+	return all[0]
+}
+
+func TestPlayersAreShownAsTheyAreInTheWorld(t *testing.T) {
+	g := newStage(t, nil)
+	g.players("Anna", "Berta", "Clara")
+	b := g.as(data.Administrator)
+	var all []playerAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/players", nil), &all)
+	if len(all) != 3 || all[0].Name != "Anna" || all[1].Name != "Berta" || all[2].Name != "Clara" {
+		t.Fatalf("%+v, expected Anna, Berta and Clara", all)
+	}
+	views := g.game.World().Players
+	for _, p := range all {
+		i := slices.IndexFunc(views, func(v world.PlayerView) bool { return v.ID == p.ID })
+		if i < 0 || views[i].Name != p.Name || data.CharacterID(views[i].Character) != p.Character {
+			t.Fatalf("%+v is not in the world", p)
+		}
+		if p.BytesIn == 0 || p.BytesOut == 0 || p.Address != "127.0.0.1" {
+			t.Errorf("%+v, expected bytes and the address", p)
+		}
+		if p.Level.Title != 1 || p.HP == 0 || p.Area != "hyperion" || p.Place.Russian == "" || p.Account != "player-"+strings.ToLower(p.Name) {
+			t.Errorf("%+v, expected a beginner on Hyperion", p)
+		}
+	}
+	if p := g.as(data.Helper).player("Berta"); p.Address != "" {
+		t.Errorf("a helper is told the address %s", p.Address)
+	}
+	var status statusAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/status", nil), &status)
+	if status.Online != 3 || status.AccountsOnline != 3 || status.Connections != 3 || status.BytesIn == 0 || !status.Saving || status.Listeners["game"] == "" {
+		t.Errorf("%+v, expected three players", status)
+	}
+}
+
+func TestMeasuresAgainstPlayersWork(t *testing.T) {
+	g := newStage(t, nil)
+	g.players("Anna", "Berta")
+	b := g.as(data.GameMaster)
+	anna, berta := b.player("Anna"), b.player("Berta")
+	at := func(p playerAnswer, what string) string { return fmt.Sprintf("/api/players/%d/%s", p.ID, what) }
+	here := func(p playerAnswer) coords.Position {
+		for _, v := range g.game.World().Players {
+			if v.ID == p.ID {
+				return v.Position
+			}
+		}
+		return coords.Position{}
+	}
+
+	var moved movedAnswer
+	b.want(http.StatusOK, b.send("POST", at(anna, "teleport"), teleportBody{Place: "umrad"}), &moved)
+	umrad, _ := data.FindPlace("umrad")
+	g.until("Anna is in Umrad", func() bool { return here(anna).Distance(umrad.Position) < 200 })
+	if moved.Place.English != umrad.English || moved.Area != "phoebe" {
+		t.Errorf("%+v, expected Umrad on Phoebe", moved)
+	}
+	b.want(http.StatusOK, b.send("POST", at(berta, "teleport"), teleportBody{ToPlayer: int64(anna.ID)}), nil)
+	g.until("Berta is with Anna", func() bool { return here(berta).Distance(umrad.Position) < 200 })
+	x, y, z := float32(2614), float32(157.8), float32(1293)
+	b.want(http.StatusOK, b.send("POST", at(berta, "teleport"), teleportBody{X: &x, Y: &y, Z: &z}), nil)
+	g.until("Berta is in Shipstone", func() bool { return here(berta).Distance(coords.Position{X: x, Y: y, Z: z}) < 200 })
+	b.want(http.StatusOK, b.send("POST", at(anna, "unstuck"), "{}"), nil)
+	for body, field := range map[any]string{teleportBody{}: "place", teleportBody{Place: "nowhereatall"}: "place", teleportBody{X: &x}: "y",
+		teleportBody{ToPlayer: 5}: "toPlayer", teleportBody{Place: "umrad", ToPlayer: 5}: "place"} {
+		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", at(anna, "teleport"), body)); e.Fields[field] == "" {
+			t.Errorf("%+v: fields %v, expected one about %s", body, e.Fields, field)
+		}
+	}
+	far := float32(1e9)
+	b.refused(http.StatusBadRequest, "invalid", b.send("POST", at(anna, "teleport"), teleportBody{X: &far, Y: &y, Z: &z}))
+
+	b.want(http.StatusOK, b.send("POST", at(anna, "message"), messageBody{"Осторожно!"}), nil)
+	b.want(http.StatusOK, b.send("POST", "/api/say", messageBody{"Перезапуск через час."}), nil)
+	g.until("the announcement is in the chat", func() bool {
+		var lines []chatAnswer
+		b.want(http.StatusOK, b.send("GET", "/api/chat", nil), &lines)
+		time.Sleep(50 * time.Millisecond)
+		return slices.ContainsFunc(lines, func(l chatAnswer) bool { return l.Text == "Перезапуск через час." && l.From == "" })
+	})
+
+	b.want(http.StatusOK, b.send("POST", at(anna, "kick"), kickBody{"Отдохните"}), nil)
+	g.until("Anna's session has ended", func() bool { return strings.Contains(fmt.Sprint(g.game.EndsByReason()), "kicked") })
+	for _, line := range []string{"gamemaster | account kick | player-anna | Отдохните", "gamemaster | character move | Anna |", "gamemaster | say |  | Перезапуск",
+		"gamemaster | say | player-anna | Осторожно!"} {
+		if !strings.Contains(g.trail(), line) {
+			t.Errorf("the audit trail has no %q:\n%s", line, g.trail())
+		}
+	}
+}
+
+func TestThingsAreGiven(t *testing.T) {
+	g := newStage(t, nil)
+	g.players("Anna")
+	b := g.as(data.GameMaster)
+	anna := b.player("Anna")
+	path := fmt.Sprintf("/api/players/%d/give", anna.ID)
+	kinds := g.game.Kinds()
+	kind := &kinds.Kinds()[slices.IndexFunc(kinds.Kinds(), func(k catalogue.Kind) bool { return k.Stackable() })]
+	two := 2
+	var gave gaveAnswer
+	b.want(http.StatusOK, b.send("POST", path, giveBody{Item: kind.Name("en"), Count: &two}), &gave)
+	if gave.Count != 2 || gave.Name.English == "" {
+		t.Errorf("%+v, expected two of %s", gave, kind.Name("en"))
+	}
+	g.until("Anna has it", func() bool {
+		var sheet sheetAnswer
+		b.want(http.StatusOK, b.send("GET", fmt.Sprintf("/api/characters/%d", anna.Character), nil), &sheet)
+		time.Sleep(50 * time.Millisecond)
+		return slices.ContainsFunc(sheet.Items, func(i itemAnswer) bool { return i.Count == 2 && i.Name == gave.Name && i.Place == "inventory" })
+	})
+	if !strings.Contains(g.trail(), "gamemaster | character give | Anna | 2 × ") {
+		t.Errorf("the audit trail does not tell of the gift:\n%s", g.trail())
+	}
+	many, bad := 10000, 77
+	for body, field := range map[giveBody]string{{Item: "no such thing at all"}: "item", {Item: kind.Name("en"), Count: &many}: "count",
+		{Item: kind.Name("en"), Suffix: &bad}: "suffix", {}: "item"} {
+		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", path, body)); e.Fields[field] == "" {
+			t.Errorf("%+v: fields %v, expected one about %s", body, e.Fields, field)
+		}
+	}
+}
+
+func TestMeasuresAgainstAccounts(t *testing.T) {
+	g := newStage(t, nil)
+	g.players("Anna")
+	admin, master, helper := g.as(data.Administrator), g.as(data.GameMaster), g.as(data.Helper)
+	find := func(login string) (id data.AccountID, all accountsList) {
+		admin.want(http.StatusOK, admin.send("GET", "/api/accounts?search="+login, nil), &all)
+		if len(all) != 1 {
+			t.Fatalf("%d accounts for %s", len(all), login)
+		}
+		return all[0].ID, all
+	}
+	at := func(login, what string) string {
+		id, _ := find(login)
+		return fmt.Sprintf("/api/accounts/%d/%s", id, what)
+	}
+
+	helper.want(http.StatusOK, helper.send("POST", at("player-anna", "mute"), `{"minutes":5,"reason":"spam"}`), nil)
+	if _, all := find("player-anna"); all[0].Mute == nil || all[0].Mute.Reason != "spam" || !all[0].Online {
+		t.Errorf("%+v, expected the mute of somebody who is online", all[0])
+	}
+	helper.want(http.StatusOK, helper.send("POST", at("player-anna", "unmute"), "{}"), nil)
+	helper.refused(http.StatusForbidden, "role", helper.send("POST", at("gamemaster", "mute"), `{"minutes":5}`))
+	master.refused(http.StatusForbidden, "role", master.send("POST", at("administrator", "ban"), `{"confirm":"administrator"}`))
+	for _, what := range []string{"ban", "role", "mute"} {
+		body := map[string]string{"ban": `{"confirm":"administrator"}`, "role": `{"role":"player"}`, "mute": `{}`}[what]
+		admin.refused(http.StatusConflict, "self", admin.send("POST", at("administrator", what), body))
+	}
+
+	ban := at("player-anna", "ban")
+	e := master.refused(http.StatusConflict, "confirm", master.send("POST", ban, `{"minutes":5,"reason":"cheats"}`))
+	if !strings.Contains(e.Error, "player-anna") || !strings.Contains(e.Error, "Anna") {
+		t.Errorf("%q does not name what would be lost", e.Error)
+	}
+	master.refused(http.StatusConflict, "confirm", master.send("POST", ban, `{"minutes":5,"confirm":"somebody"}`))
+	master.want(http.StatusOK, master.send("POST", ban, `{"minutes":5,"reason":"cheats","confirm":"player-anna"}`), nil)
+	if _, all := find("player-anna"); all[0].Ban == nil || all[0].Online {
+		t.Errorf("%+v, expected somebody who is banned and gone", all[0])
+	}
+	master.want(http.StatusOK, master.send("POST", at("player-anna", "unban"), "{}"), nil)
+	master.refused(http.StatusNotFound, "not-found", master.send("POST", at("player-anna", "unban"), "{}"))
+	for body, field := range map[string]string{`{"minutes":0}`: "minutes", `{"until":"2001-01-01T00:00:00Z"}`: "until", `{"minutes":1,"until":"2101-01-01T00:00:00Z"}`: "minutes",
+		`{"minutes":"x"}`: "minutes", `{"reason":"a\nb"}`: "reason", `{"reason":"` + strings.Repeat("x", maxReason+1) + `"}`: "reason", `{"until":5}`: "until"} {
+		e := master.send("POST", ban, body)
+		if e.status != http.StatusBadRequest || !strings.Contains(string(e.body), field) {
+			t.Errorf("%s: status %d, %s; expected 400 about %s", body, e.status, e.body, field)
+		}
+	}
+
+	admin.want(http.StatusOK, admin.send("POST", at("player-anna", "role"), `{"role":"helper"}`), nil)
+	if _, all := find("player-anna"); all[0].Role != data.Helper {
+		t.Errorf("the role is %v, expected helper", all[0].Role)
+	}
+	admin.refused(http.StatusBadRequest, "invalid", admin.send("POST", at("player-anna", "role"), `{}`))
+	if a := admin.send("POST", at("player-anna", "role"), `{"role":"king"}`); a.status != http.StatusBadRequest {
+		t.Errorf("a role that there is not: status %d, %s", a.status, a.body)
+	}
+	admin.want(http.StatusOK, admin.send("POST", at("helper", "password"), passwordBody{"another-password"}), nil)
+	helper.refused(http.StatusUnauthorized, "unauthorized", helper.send("GET", "/api/me", nil)) // with another password the session ends
+	admin.refused(http.StatusBadRequest, "invalid", admin.send("POST", at("helper", "password"), passwordBody{strings.Repeat("x", 1000)}))
+}
+
+func TestARoleCountsAsItIsNow(t *testing.T) {
+	g := newStage(t, nil)
+	admin, master := g.as(data.Administrator), g.as(data.GameMaster)
+	a, err := g.store.AccountByLogin(t.Context(), "gamemaster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin.want(http.StatusOK, admin.send("POST", fmt.Sprintf("/api/accounts/%d/role", a.ID), `{"role":"helper"}`), nil)
+	master.refused(http.StatusForbidden, "role", master.send("POST", "/api/say", messageBody{"x"}))
+	admin.want(http.StatusOK, admin.send("POST", fmt.Sprintf("/api/accounts/%d/ban", a.ID), `{"confirm":"gamemaster"}`), nil)
+	master.refused(http.StatusUnauthorized, "unauthorized", master.send("GET", "/api/me", nil))
+}
+
+func TestTheMapIsThatOfTheTables(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.as(data.Helper)
+	var m mapAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/map", nil), &m)
+	if len(m.Areas) != len(data.Areas()) || len(m.Places) != len(data.Places()) || len(m.Townsfolk) != len(data.Townsfolk()) || len(m.Portals) != len(data.Portals()) {
+		t.Fatalf("%d areas, %d places, %d townsfolk, %d portals", len(m.Areas), len(m.Places), len(m.Townsfolk), len(m.Portals))
+	}
+	for _, p := range m.Places {
+		i := slices.IndexFunc(m.Areas, func(a areaAnswer) bool { return a.Key == p.Area })
+		if i < 0 || m.Areas[i].Bounds == nil {
+			t.Fatalf("%s lies in the area %q, which has no bounds", p.Key, p.Area)
+		}
+		if r := m.Areas[i].Bounds; p.X < r[0] || p.Z < r[1] || p.X > r[2] || p.Z > r[3] {
+			t.Errorf("%s at %v %v is not within %v", p.Key, p.X, p.Z, r)
+		}
+	}
+}
+
+func TestTokensDoWhatTheyMayAndNoMore(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.as(data.Administrator)
+	var made tokenAnswer
+	b.want(http.StatusOK, b.send("POST", "/api/tokens", `{"name":"watch","role":"helper","days":1}`), &made)
+	if made.Secret == "" || made.Expires.IsZero() {
+		t.Fatalf("%+v, expected a secret and an end", made)
+	}
+	p := g.stranger()
+	p.token = made.Secret
+	var who meAnswer
+	p.want(http.StatusOK, p.send("GET", "/api/me", nil), &who)
+	if who.Login != "administrator" || who.Role != data.Helper || who.CSRF != "" {
+		t.Errorf("%+v, expected a helper without a CSRF token", who)
+	}
+	p.refused(http.StatusForbidden, "role", p.send("GET", "/api/config", nil))
+	if !strings.Contains(g.trail(), `administrator, token "watch" | admin refused`) {
+		t.Errorf("the audit trail does not name the token:\n%s", g.trail())
+	}
+	a := b.send("GET", "/api/tokens", nil)
+	var all []tokenAnswer
+	b.want(http.StatusOK, a, &all)
+	if len(all) != 1 || all[0].LastUsed.IsZero() || strings.Contains(string(a.body), made.Secret) {
+		t.Errorf("%s, expected a used token without its secret", a.body)
+	}
+	b.want(http.StatusOK, b.send("POST", "/api/tokens", `{"name":"all","role":"administrator"}`), &made)
+	q := g.stranger()
+	q.token = made.Secret
+	q.want(http.StatusOK, q.send("POST", "/api/say", messageBody{"by a program"}), nil) // needs no CSRF token
+	q.refused(http.StatusForbidden, "token", q.send("POST", "/api/tokens", `{"name":"child","role":"helper"}`))
+	b.want(http.StatusOK, b.send("DELETE", fmt.Sprintf("/api/tokens/%d", made.ID), nil), nil)
+	q.refused(http.StatusUnauthorized, "unauthorized", q.send("GET", "/api/me", nil))
+	b.refused(http.StatusNotFound, "not-found", b.send("DELETE", fmt.Sprintf("/api/tokens/%d", made.ID), nil))
+	for body, field := range map[string]string{`{}`: "name", `{"name":"x"}`: "role", `{"name":"x","role":"player"}`: "role", `{"name":"x","role":"helper","days":-1}`: "days"} {
+		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/tokens", body)); e.Fields[field] == "" {
+			t.Errorf("%s: fields %v, expected one about %s", body, e.Fields, field)
+		}
+	}
+}
+
+func TestLogins(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.stranger()
+	for login, c := range map[string]struct {
+		password, code string
+		status         int
+	}{"administrator": {"wrong", "login", 401}, "nobody-of-that-name": {password, "login", 401}, "player": {password, "role", 403}, "": {password, "invalid", 400}} {
+		b.refused(c.status, c.code, b.send("POST", "/api/login", loginBody{login, c.password}))
+	}
+	b.want(http.StatusOK, b.send("POST", "/api/login", loginBody{"ADMINISTRATOR", password}), nil)
+	a := b.send("POST", "/api/login", loginBody{"administrator", password}, func(r *http.Request) { r.Header.Set("X-Forwarded-Proto", "https") })
+	for _, want := range []string{"HttpOnly", "SameSite=Strict", "Path=/", "Secure"} {
+		if !strings.Contains(a.header.Get("Set-Cookie"), want) {
+			t.Errorf("the cookie %q has no %s", a.header.Get("Set-Cookie"), want)
+		}
+	}
+	if !strings.Contains(g.trail(), "administrator | admin login | administrator | 127.0.0.1") {
+		t.Errorf("the login is not in the audit trail:\n%s", g.trail())
+	}
+}
+
+func TestLogoutEndsTheSession(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.as(data.Helper)
+	cookie := b.http.Jar.Cookies(must(http.NewRequest("GET", g.url, nil)).URL)[0]
+	b.want(http.StatusOK, b.send("POST", "/api/logout", "{}"), nil)
+	thief := g.stranger()
+	thief.refused(http.StatusUnauthorized, "unauthorized", thief.send("GET", "/api/me", nil, func(r *http.Request) { r.AddCookie(cookie) }))
+}
+
+func TestGuessersAreSlowedDown(t *testing.T) {
+	g := newStage(t, func(o *Options) {
+		// Without the exemption of this machine that the clients of these tests need.
+		from := config.Sources{Defaults: config.Defaults()}
+		o.Config = config.Running(must(config.Load(from)), from, o.Log)
+	})
+	b := g.stranger()
+	for range 5 {
+		b.refused(http.StatusUnauthorized, "login", b.send("POST", "/api/login", loginBody{"administrator", "guess"}))
+	}
+	b.refused(http.StatusTooManyRequests, "throttled", b.send("POST", "/api/login", loginBody{"administrator", password}))
+	b.want(http.StatusOK, b.send("POST", "/api/login", loginBody{"helper", password}), nil)
+}
+
+func TestSessionsEnd(t *testing.T) {
+	g := newStage(t, nil)
+	start := time.Now()
+	now := start
+	g.api.sessions.now = func() time.Time { return now }
+	b := g.as(data.Helper)
+	for now.Sub(start) < sessionLife-time.Minute {
+		b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
+		now = now.Add(50 * time.Minute)
+	}
+	now = start.Add(sessionLife)
+	b.refused(http.StatusUnauthorized, "unauthorized", b.send("GET", "/api/me", nil))
+
+	c := g.as(data.Helper)
+	now = now.Add(sessionIdle)
+	c.refused(http.StatusUnauthorized, "unauthorized", c.send("GET", "/api/me", nil))
+	if n := len(g.api.sessions.byKey); n != 0 {
+		t.Errorf("%d sessions are left", n)
+	}
+	for range maxSessions + 10 {
+		g.api.sessions.begin(&data.Account{ID: 1})
+	}
+	if n := len(g.api.sessions.byKey); n != maxSessions {
+		t.Errorf("%d sessions, expected %d", n, maxSessions)
+	}
+}
+
+func TestManyRequestsAreRefused(t *testing.T) {
+	g := newStage(t, nil)
+	now := time.Now()
+	g.api.sessions.now = func() time.Time { return now }
+	b := g.as(data.Helper)
+	for range callsBurst {
+		b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
+	}
+	b.refused(http.StatusTooManyRequests, "rate", b.send("GET", "/api/me", nil))
+	now = now.Add(time.Second)
+	for range callsPerSecond {
+		b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
+	}
+	b.refused(http.StatusTooManyRequests, "rate", b.send("GET", "/api/me", nil))
+}
+
+func TestSettingsAreShownAndChanged(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.as(data.Administrator)
+	var all []keyAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/config", nil), &all)
+	if len(all) != len(config.Keys()) {
+		t.Fatalf("%d settings, expected %d", len(all), len(config.Keys()))
+	}
+	var changed changesAnswer
+	b.want(http.StatusOK, b.send("POST", "/api/config", `{"key":"server.name","value":"Другая сфера"}`), &changed)
+	if len(changed.Changes) != 1 || changed.Changes[0].New != "Другая сфера" {
+		t.Errorf("%+v, expected the name", changed)
+	}
+	var me meAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/me", nil), &me)
+	if me.Name != "Другая сфера" || !strings.Contains(g.trail(), "administrator | config set | server.name | from Sphere to Другая сфера") {
+		t.Errorf("the name is %q, the trail\n%s", me.Name, g.trail())
+	}
+	for body, field := range map[string]string{`{}`: "key", `{"key":"x.y","value":""}`: "key", `{"key":"server.listen","value":":1"}`: "key",
+		`{"key":"limits.max-per-address","value":"0"}`: "value", `{"key":"server.name"}`: "value"} {
+		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/config", body)); e.Fields[field] == "" {
+			t.Errorf("%s: fields %v, expected one about %s", body, e.Fields, field)
+		}
+	}
+	b.want(http.StatusOK, b.send("POST", "/api/config/reload", "{}"), nil)
+}
+
+func TestBackupsAreMadeAndListed(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.as(data.Administrator)
+	var made backupAnswer
+	b.want(http.StatusOK, b.send("POST", "/api/backup", "{}"), &made)
+	var all backupsAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/backups", nil), &all)
+	if len(all.Backups) != 1 || all.Backups[0] != made || made.Bytes == 0 {
+		t.Errorf("%+v, expected %+v", all.Backups, made)
+	}
+}
+
+func TestRecordsAreListed(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.as(data.Administrator)
+	g.log.Warn("something", "what", "odd")
+	var lines []struct {
+		Level, Message string
+		Attrs          map[string]string
+	}
+	b.want(http.StatusOK, b.send("GET", "/api/log?level=warn&limit=1", nil), &lines)
+	if len(lines) != 1 || lines[0].Message != "something" || lines[0].Level != "WARN" || lines[0].Attrs["what"] != "odd" {
+		t.Errorf("%+v, expected the last warning", lines)
+	}
+	var trail []data.AuditEntry
+	b.want(http.StatusOK, b.send("GET", "/api/audit?limit=1", nil), &trail)
+	if len(trail) != 1 || trail[0].Action != "admin login" {
+		t.Errorf("%+v, expected the login", trail)
+	}
+	for _, path := range []string{"/api/log?level=loud", "/api/log?limit=0", "/api/audit?limit=x", "/api/chat?limit=1000", "/api/players?serach=x", "/api/history?minutes=0",
+		"/api/accounts?search=" + strings.Repeat("x", 300)} {
+		b.refused(http.StatusBadRequest, "invalid", b.send("GET", path, nil))
+	}
+}
+
+func TestTheHistoryGrows(t *testing.T) {
+	g := newStage(t, nil)
+	g.players("Anna")
+	m := g.api.meter
+	for i := range meterPoints + 5 {
+		if i < 3 || i > meterPoints {
+			m.look(t.Context(), time.Now(), true)
+		} else {
+			m.mu.Lock()
+			m.points = append(m.points[max(0, len(m.points)-meterPoints+1):], point{At: time.Now()})
+			m.mu.Unlock()
+		}
+	}
+	var h historyAnswer
+	b := g.as(data.Helper)
+	b.want(http.StatusOK, b.send("GET", "/api/history?minutes=5", nil), &h)
+	if len(h.Points) != meterPoints || h.Step != 10 {
+		t.Fatalf("%d points of %d s, expected %d of 10", len(h.Points), h.Step, meterPoints)
+	}
+	if p := h.Points[len(h.Points)-1]; p.Online != 1 || p.Memory == 0 || math.IsNaN(p.StoreP99) {
+		t.Errorf("%+v, expected one player", p)
+	}
+}
+
+func TestReadiness(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.stranger()
+	b.want(http.StatusOK, b.send("GET", "/readyz", nil), nil)
+	g.api.ready.Store(false)
+	if a := b.send("GET", "/readyz", nil); a.status != http.StatusServiceUnavailable || string(a.body) != "starting\n" {
+		t.Errorf("status %d, %q; expected 503 starting", a.status, a.body)
+	}
+	g.api.Ready()
+	b.want(http.StatusOK, b.send("GET", "/healthz", nil), nil)
+	if err := g.game.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if a := b.send("GET", "/readyz", nil); a.status != http.StatusServiceUnavailable || string(a.body) != "stopping\n" {
+		t.Errorf("status %d, %q; expected 503 stopping", a.status, a.body)
+	}
+}
+
+func TestSessionsAreRecordedOnDemand(t *testing.T) {
+	g := newStage(t, nil)
+	g.players("Anna")
+	b := g.as(data.Administrator)
+	var now captureAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/capture", nil), &now)
+	if now.On {
+		t.Fatalf("%+v, expected none", now)
+	}
+	b.want(http.StatusOK, b.send("POST", "/api/capture", `{"on":true,"account":"player-anna"}`), &now)
+	if !now.On || now.RecordingState == nil || now.Path == "" {
+		t.Fatalf("%+v, expected a recording", now)
+	}
+	b.refused(http.StatusConflict, "recording", b.send("POST", "/api/capture", `{"on":true}`))
+	g.until("frames are recorded", func() bool { return g.game.Recording().State().Frames > 3 })
+	b.want(http.StatusOK, b.send("POST", "/api/capture", `{"on":false}`), &now)
+	if info, err := os.Stat(now.Path); now.On || err != nil || info.Size() == 0 {
+		t.Errorf("%+v, %v; expected a file", now, err)
+	}
+	for body, field := range map[string]string{`{}`: "on", `{"on":true,"session":1,"account":"x"}`: "session", `{"on":true,"session":70000}`: "session", `{"on":true,"minutes":-1}`: "minutes"} {
+		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/capture", body)); e.Fields[field] == "" {
+			t.Errorf("%s: fields %v, expected one about %s", body, e.Fields, field)
+		}
+	}
+}
+
+func TestAnErrorIsInTheLanguageOfTheReader(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.stranger()
+	for header, want := range map[string]string{"ru-RU,ru;q=0.9,en;q=0.8": unauthorizedText.ru, "en-GB,ru": unauthorizedText.en, "": unauthorizedText.en, "de": unauthorizedText.en} {
+		e := b.refused(http.StatusUnauthorized, "unauthorized", b.send("GET", "/api/me", nil, func(r *http.Request) { r.Header.Set("Accept-Language", header) }))
+		if e.Error != want {
+			t.Errorf("%q: %q, expected %q", header, e.Error, want)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/game"
+	"sphereserver/world"
+)
+
+// playerAnswer is one player in the world.
+type playerAnswer struct {
+	ID        world.PlayerID   `json:"id"`        // while it is in the world
+	Character data.CharacterID `json:"character"` // for ever
+	Name      string           `json:"name"`
+	Account   string           `json:"account"` // login
+	Role      data.Role        `json:"role"`
+	Place     both             `json:"place"`
+	Yaw       float64          `json:"yaw"`
+	Level     levels           `json:"level"`
+	HP        int              `json:"hp"`
+	MaxHP     int              `json:"maxHp"`
+	Clan      string           `json:"clan"`
+	Entered   time.Time        `json:"entered"`
+	Minutes   int              `json:"minutes"` // in the world
+	at
+
+	// Of the connection; not in the stream of events.
+	Address  string   `json:"address,omitempty"` // game masters may know
+	PingMs   *float64 `json:"pingMs"`            // round trip as the system measures it; null when it does not
+	BytesIn  uint64   `json:"bytesIn"`
+	BytesOut uint64   `json:"bytesOut"`
+}
+
+// levels are those that the game shows, 1 to 60, and how often each ladder was begun anew.
+type levels struct {
+	Title          int `json:"title"`
+	Degree         int `json:"degree"`
+	TitleRebirths  int `json:"titleRebirths"`
+	DegreeRebirths int `json:"degreeRebirths"`
+}
+
+// levelsOf takes levels as they are stored, less one.
+func levelsOf(title, degree int) levels {
+	return levels{title%data.CycleLevels + 1, degree%data.CycleLevels + 1, title / data.CycleLevels, degree / data.CycleLevels}
+}
+
+func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {
+	return playerAnswer{ID: v.ID, Character: data.CharacterID(v.Character), Name: v.Name, Account: v.Account, Role: data.Role(v.Role),
+		Place: whereabouts(v.Position), Yaw: float64(v.Position.Yaw), Level: levelsOf(v.Title, v.Degree), HP: v.Vitals.HP, MaxHP: v.Vitals.MaxHP,
+		Clan: v.Clan, Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), at: pointAt(v.Position)}
+}
+
+func players(s *Server, r *request) (any, error) {
+	q := r.ask("search")
+	search := strings.ToLower(q.text("search"))
+	if err := q.f.problem(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	defer cancel()
+	connections, err := s.o.Game.Connections(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	byPlayer := make(map[world.PlayerID]*game.Connection, len(connections))
+	for i := range connections {
+		byPlayer[connections[i].Player] = &connections[i]
+	}
+	now, found := time.Now(), []playerAnswer{}
+	inside := s.o.Game.World().Players
+	for i := range inside {
+		v := &inside[i]
+		if search != "" && !strings.Contains(strings.ToLower(v.Name), search) && !strings.Contains(strings.ToLower(v.Account), search) {
+			continue
+		}
+		p := describePlayer(v, now)
+		if c := byPlayer[v.ID]; c != nil {
+			p.connection(c, r.who.role)
+		}
+		found = append(found, p)
+	}
+	slices.SortFunc(found, func(a, b playerAnswer) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return found, nil
+}
+
+// connection adds what the player's connection has to tell.
+func (p *playerAnswer) connection(c *game.Connection, reader data.Role) {
+	p.BytesIn, p.BytesOut = c.In, c.Out
+	if at, err := netip.ParseAddrPort(c.Address); err == nil && reader >= data.GameMaster {
+		p.Address = at.Addr().String()
+	}
+	if c.Known {
+		ms := milliseconds(c.RoundTrip)
+		p.PingMs = &ms
+	}
+}

@@ -1,0 +1,145 @@
+package api
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/admin"
+	"sphereserver/server/game"
+	"sphereserver/server/oplog"
+	"sphereserver/world"
+)
+
+// What has happened: chat, log, audit trail, backups.
+
+// hears says whether a role may read a line: what players say to one another in private is for game masters.
+func hears(role data.Role, e game.ChatEntry) bool {
+	return e.Channel != world.Private || role >= data.GameMaster
+}
+
+func chat(s *Server, r *request) (any, error) {
+	q := r.ask("limit")
+	limit := q.number("limit", 200, 1, 500)
+	if err := q.f.problem(); err != nil {
+		return nil, err
+	}
+	out := []chatAnswer{}
+	for _, e := range s.o.Game.ChatTail() {
+		if hears(r.who.role, e) {
+			out = append(out, describeChat(e))
+		}
+	}
+	return out[max(0, len(out)-limit):], nil
+}
+
+var levelText = text{"Нужно debug, info, warn или error.", "Expected debug, info, warn or error."}
+
+func logLines(s *Server, r *request) (any, error) {
+	q := r.ask("limit", "level")
+	limit, least := q.number("limit", 500, 1, 2000), slog.LevelDebug
+	if name := q.text("level"); name != "" {
+		if !slices.Contains([]string{"debug", "info", "warn", "error"}, name) || least.UnmarshalText([]byte(name)) != nil {
+			q.f.add("level", levelText)
+		}
+	}
+	if err := q.f.problem(); err != nil {
+		return nil, err
+	}
+	lines, _ := s.o.Tail.From(0)
+	out := slices.DeleteFunc(lines, func(l oplog.Line) bool { return l.Level < least })
+	return append([]oplog.Line{}, out[max(0, len(out)-limit):]...), nil
+}
+
+func audit(s *Server, r *request) (any, error) {
+	q := r.ask("limit", "target")
+	limit, target := q.number("limit", 100, 1, maxShown), q.text("target")
+	if err := q.f.problem(); err != nil {
+		return nil, err
+	}
+	all, err := s.o.Ops.Audit(r.Context(), admin.AuditSearch{Target: target, Limit: limit})
+	return append([]data.AuditEntry{}, all...), err
+}
+
+// backupAnswer is a backup in the folder for them.
+type backupAnswer struct {
+	File  string    `json:"file"`
+	Bytes int64     `json:"bytes"`
+	At    time.Time `json:"at"`
+}
+
+type backupsAnswer struct {
+	Folder  string         `json:"folder"`
+	Backups []backupAnswer `json:"backups"` // newest first
+	Made    uint64         `json:"made"`    // by the schedule, since the start
+	Failed  uint64         `json:"failed"`
+	Failure string         `json:"failure,omitempty"` // of the schedule's last try
+}
+
+func backups(s *Server, _ *request) (any, error) {
+	state := s.o.Backups.State()
+	a := backupsAnswer{Folder: filepath.Join(s.o.Ops.Store.Dir(), data.BackupFolder), Backups: []backupAnswer{}, Made: state.Made, Failed: state.Failed,
+		Failure: state.Failure}
+	entries, err := os.ReadDir(a.Folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".db") {
+			continue
+		}
+		a.Backups = append(a.Backups, backupAnswer{e.Name(), info.Size(), info.ModTime().UTC()})
+	}
+	slices.SortFunc(a.Backups, func(x, y backupAnswer) int { return y.At.Compare(x.At) })
+	return a, nil
+}
+
+func makeBackup(s *Server, r *request, _ *nothing) (any, error) {
+	made, err := s.o.Ops.Backup(r.Context(), admin.File{})
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(made.Path)
+	if err != nil {
+		return nil, err
+	}
+	return backupAnswer{filepath.Base(made.Path), info.Size(), info.ModTime().UTC()}, nil
+}
+
+func healthz(_ *Server, r *request) {
+	r.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = r.w.Write([]byte("ok\n"))
+}
+
+// notReady says why players cannot come in, or what they do does not get to the disk; empty when all is well.
+func (s *Server) notReady() string {
+	switch {
+	case s.o.Game.Stopping():
+		return "stopping"
+	case !s.ready.Load():
+		return "starting"
+	case !s.meter.saving(time.Now()):
+		return "saving fails"
+	}
+	return ""
+}
+
+func readyz(s *Server, r *request) {
+	r.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	r.w.Header().Set("Cache-Control", "no-store")
+	why := s.notReady()
+	if why == "" {
+		_, _ = r.w.Write([]byte("ready\n"))
+		return
+	}
+	r.w.WriteHeader(http.StatusServiceUnavailable)
+	_, _ = r.w.Write([]byte(why + "\n"))
+}

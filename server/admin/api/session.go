@@ -1,0 +1,139 @@
+package api
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"sync"
+	"time"
+
+	"sphereserver/data"
+)
+
+const (
+	cookieName  = "sphere_admin"
+	sessionLife = 12 * time.Hour
+	sessionIdle = time.Hour // without a request
+	maxSessions = 256       // the one that was idle for longest goes
+
+	// Requests of one session or token.
+	callsPerSecond = 20
+	callsBurst     = 100
+)
+
+// A session is a browser that has logged in.
+type session struct {
+	account  data.AccountID
+	password string // hash of the account's, as it was: with another one the session ends
+	csrf     string
+	began    time.Time
+	used     time.Time
+}
+
+// key is what a secret is found by; from it nobody can tell the secret.
+type key [sha256.Size]byte
+
+func keyOf(secret string) key { return sha256.Sum256([]byte(secret)) }
+
+// sessions are those that there are. They are not stored: after a restart everybody logs in again.
+type sessions struct {
+	mu    sync.Mutex
+	now   func() time.Time
+	byKey map[key]*session
+	rates map[any]*rate // by account or token
+}
+
+func newSessions() *sessions {
+	return &sessions{now: time.Now, byKey: map[key]*session{}, rates: map[any]*rate{}}
+}
+
+// begin makes a session and returns its secret.
+func (s *sessions) begin(a *data.Account) (secret string, made session) {
+	secret = rand.Text() + rand.Text()
+	now := s.now()
+	made = session{account: a.ID, password: a.PasswordHash, csrf: rand.Text(), began: now, used: now}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep(now)
+	if len(s.byKey) >= maxSessions {
+		var oldest key
+		var at time.Time
+		for k, other := range s.byKey {
+			if at.IsZero() || other.used.Before(at) {
+				oldest, at = k, other.used
+			}
+		}
+		delete(s.byKey, oldest)
+	}
+	s.byKey[keyOf(secret)] = &made
+	return secret, made
+}
+
+// of finds the session of a secret, and notes that it is in use.
+func (s *sessions) of(secret string) (session, bool) {
+	now := s.now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.byKey[keyOf(secret)]
+	if found == nil {
+		return session{}, false
+	}
+	if found.over(now) {
+		delete(s.byKey, keyOf(secret))
+		return session{}, false
+	}
+	found.used = now
+	return *found, true
+}
+
+func (s *session) over(now time.Time) bool {
+	return now.Sub(s.began) >= sessionLife || now.Sub(s.used) >= sessionIdle
+}
+
+// end ends the session of a secret.
+func (s *sessions) end(secret string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.byKey, keyOf(secret))
+}
+
+// sweep forgets what is over.
+func (s *sessions) sweep(now time.Time) {
+	for k, other := range s.byKey {
+		if other.over(now) {
+			delete(s.byKey, k)
+		}
+	}
+	for who, r := range s.rates {
+		if now.Sub(r.at) > time.Minute {
+			delete(s.rates, who)
+		}
+	}
+}
+
+// A rate is how many requests somebody may make now.
+type rate struct {
+	left float64
+	at   time.Time
+}
+
+// allow says whether somebody, by account or token, may make one more request.
+func (s *sessions) allow(who any) bool {
+	now := s.now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.rates[who]
+	if r == nil {
+		if len(s.rates) >= 4*maxSessions {
+			s.sweep(now)
+		}
+		r = &rate{left: callsBurst, at: now}
+		s.rates[who] = r
+	}
+	r.left = min(callsBurst, r.left+max(0, now.Sub(r.at).Seconds())*callsPerSecond)
+	r.at = now
+	if r.left < 1 {
+		return false
+	}
+	r.left--
+	return true
+}

@@ -1,0 +1,265 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/admin"
+	"sphereserver/server/bot"
+	"sphereserver/server/config"
+	"sphereserver/server/game"
+	"sphereserver/server/measure"
+	"sphereserver/server/oplog"
+)
+
+// A stage is a whole server with operators of every role and clients that walk in its world.
+type stage struct {
+	t     *testing.T
+	store *data.Store
+	game  *game.Server
+	api   *Server
+	log   *oplog.Log
+	url   string
+	file  string // of the configuration
+}
+
+// liveGame is the game as operators reach it.
+type liveGame struct{ *game.Server }
+
+func (l liveGame) Status() admin.Status { return admin.Status{Started: l.Started()} }
+
+const password = "a-long-password"
+
+// quick hashes cost little: there are many logins.
+var quick = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
+
+func newStage(t *testing.T, change func(*Options)) *stage {
+	t.Helper()
+	dir := t.TempDir()
+	var writes measure.Times
+	store, err := data.Open(t.Context(), dir, data.Options{Wrote: writes.Record})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &stage{t: t, store: store, log: oplog.New(io.Discard, slog.LevelInfo, false), file: filepath.Join(dir, config.FileName)}
+	tail := oplog.Keep(g.log)
+	set := config.Defaults()
+	set.Admin.Listen = "127.0.0.1:0"
+	set.Game.Listen, set.Game.Limits.ExemptLoopback, set.Game.Log = "127.0.0.1:0", true, g.log.Logger
+	if g.game, err = game.New(set.Game, store); err != nil {
+		t.Fatal(err)
+	}
+	from := config.Sources{Defaults: set, File: g.file, Optional: true}
+	loaded, err := config.Load(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Settings: set.Admin, Version: "test", Ops: &admin.Ops{Store: store, Live: liveGame{g.game}, HashParams: quick}, Game: g.game,
+		Config: config.Running(loaded, from, g.log.Logger), Backups: data.NewBackupSchedule(store, data.BackupPlan{}, g.log.Logger), Tail: tail,
+		Log: g.log.Logger, Listeners: map[string]string{"game": g.game.Addr().String()}, Writes: &writes,
+		Queries: func() map[string]uint64 {
+			return map[string]uint64{"ase_answers": 3, "minecraft_bytes_in": 4, "ase_dropped_reach": 1}
+		}}
+	if change != nil {
+		change(&o)
+	}
+	if g.api, err = Listen(o); err != nil {
+		t.Fatal(err)
+	}
+	g.url = "http://" + g.api.Addr().String()
+	served := make(chan error, 1)
+	go func() { served <- g.game.Serve() }()
+	g.api.Ready()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		if err := errors.Join(g.game.Stop(ctx), g.api.Close(ctx), <-served, store.Close()); err != nil {
+			t.Error(err)
+		}
+		g.log.Close()
+	})
+	for _, role := range []data.Role{data.Player, data.Helper, data.GameMaster, data.Administrator} {
+		g.account(role.String(), role)
+	}
+	return g
+}
+
+// account makes an account.
+func (g *stage) account(login string, role data.Role) data.Account {
+	g.t.Helper()
+	hash, err := data.HashPassword(password, quick)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	a, err := g.store.CreateAccount(g.t.Context(), login, hash, role)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return a
+}
+
+// A browser is one that may have logged in.
+type browser struct {
+	g     *stage
+	http  *http.Client
+	csrf  string
+	token string // of a program
+}
+
+func (g *stage) stranger() *browser {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	b := &browser{g: g, http: &http.Client{Jar: jar, Transport: &http.Transport{}}}
+	g.t.Cleanup(b.http.CloseIdleConnections)
+	return b
+}
+
+// as logs in with the account of a role.
+func (g *stage) as(role data.Role) *browser {
+	g.t.Helper()
+	b := g.stranger()
+	var who meAnswer
+	b.want(http.StatusOK, b.send("POST", "/api/login", loginBody{role.String(), password}), &who)
+	b.csrf = who.CSRF
+	return b
+}
+
+// An answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+	what   string
+}
+
+// send makes a request. A body that is a string or nil goes as it is.
+func (b *browser) send(method, path string, body any, change ...func(*http.Request)) answer {
+	b.g.t.Helper()
+	var content io.Reader
+	switch v := body.(type) {
+	case nil:
+	case string:
+		content = strings.NewReader(v)
+	default:
+		text, err := json.Marshal(v)
+		if err != nil {
+			b.g.t.Fatal(err)
+		}
+		content = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(b.g.t.Context(), method, b.g.url+path, content)
+	if err != nil {
+		b.g.t.Fatal(err)
+	}
+	if method != "GET" {
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-CSRF-Token", b.csrf)
+	}
+	if b.token != "" {
+		r.Header.Set("Authorization", "Bearer "+b.token)
+	}
+	for _, c := range change {
+		c(r)
+	}
+	resp, err := b.http.Do(r)
+	if err != nil {
+		b.g.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		b.g.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return answer{resp.StatusCode, resp.Header, text, method + " " + path}
+}
+
+// want expects a status, and reads the JSON of the answer into v unless it is nil.
+func (b *browser) want(status int, a answer, v any) {
+	b.g.t.Helper()
+	if a.status != status {
+		b.g.t.Fatalf("%s: status %d, %s; expected %d", a.what, a.status, a.body, status)
+	}
+	if v != nil {
+		if err := json.Unmarshal(a.body, v); err != nil {
+			b.g.t.Fatalf("%s: %v in %s", a.what, err, a.body)
+		}
+	}
+}
+
+// refused expects a status with a code.
+func (b *browser) refused(status int, code string, a answer) errorAnswer {
+	b.g.t.Helper()
+	var e errorAnswer
+	b.want(status, a, &e)
+	if e.Code != code || e.Error == "" {
+		b.g.t.Fatalf("%s: code %q, error %q; expected code %q and a sentence", a.what, e.Code, e.Error, code)
+	}
+	return e
+}
+
+// players lets some clients of the game walk in the world, until the test ends, and waits until they are there.
+func (g *stage) players(names ...string) {
+	g.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	var walking sync.WaitGroup
+	g.t.Cleanup(func() { cancel(); walking.Wait() })
+	for i, name := range names {
+		walking.Go(func() {
+			who := bot.Identity{Login: "player-" + strings.ToLower(name), Password: password, Name: name}
+			if _, err := bot.Solo(ctx, g.game.Addr().String(), bot.Options{Seed: uint64(i + 1)}, who, func(string) {}); err != nil && ctx.Err() == nil {
+				g.log.Info("a client is out of the world", "name", name, "error", err)
+			}
+		})
+	}
+	g.until(fmt.Sprint(len(names), " players are in the world"), func() bool { return len(g.game.World().Players) == len(names) })
+}
+
+// until waits for something.
+func (g *stage) until(what string, so func() bool) {
+	g.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !so(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			g.t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
+// trail is the audit trail as text, newest first.
+func (g *stage) trail() string {
+	g.t.Helper()
+	all, err := g.store.AuditTrail(g.t.Context(), "", 1000)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, e := range all {
+		fmt.Fprintf(&out, "%s | %s | %s | %s\n", e.Who, e.Action, e.Target, e.Detail)
+	}
+	return out.String()
+}
+
+// recorded asks the handler without a socket.
+func (g *stage) recorded(r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	g.api.http.Handler.ServeHTTP(w, r)
+	return w
+}
+
+// accountsList is what the list of accounts answers.
+type accountsList []admin.Account

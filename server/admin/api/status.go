@@ -1,0 +1,90 @@
+package api
+
+import (
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+type statusAnswer struct {
+	Name           string            `json:"name"`
+	Version        string            `json:"version"`
+	Started        time.Time         `json:"started"`
+	UptimeSeconds  int64             `json:"uptimeSeconds"`
+	Listeners      map[string]string `json:"listeners"`
+	Online         int               `json:"online"`
+	AccountsOnline int               `json:"accountsOnline"`
+	Connections    int               `json:"connections"`
+	Tick           tickStatus        `json:"tick"`
+	Ping           pingStatus        `json:"ping"`
+	Store          storeStatus       `json:"store"`
+	BytesIn        uint64            `json:"bytesIn"` // since the start
+	BytesOut       uint64            `json:"bytesOut"`
+	Memory         uint64            `json:"memory"`
+	Goroutines     int               `json:"goroutines"`
+	SaveFailures   uint64            `json:"saveFailures"`
+	Saving         bool              `json:"saving"` // what players do gets to the disk
+	LastBackup     *lastBackup       `json:"lastBackup"`
+}
+
+// Times are milliseconds, of about the last minute.
+type (
+	tickStatus struct {
+		P50 float64 `json:"p50"`
+		P99 float64 `json:"p99"`
+		Max float64 `json:"max"`
+	}
+	pingStatus struct {
+		P50 *float64 `json:"p50"` // null when nobody could be asked
+		P99 *float64 `json:"p99"`
+	}
+	storeStatus struct {
+		P50   float64 `json:"p50"`
+		P99   float64 `json:"p99"`
+		Queue int     `json:"queue"` // writes that wait
+	}
+	lastBackup struct {
+		At      *time.Time `json:"at"` // null when none is known
+		File    string     `json:"file"`
+		Failure string     `json:"failure,omitempty"` // of the last try
+	}
+)
+
+func (s *Server) status() statusAnswer {
+	g, now := s.o.Game, time.Now()
+	ticks, writes, pings := s.meter.recent()
+	counters := g.Counters()
+	a := statusAnswer{Name: s.o.Config.Settings().Name, Version: s.o.Version, Started: g.Started().UTC(), UptimeSeconds: int64(now.Sub(g.Started()).Seconds()),
+		Listeners: map[string]string{"admin": s.addr.String()}, Online: len(g.World().Players), AccountsOnline: g.AccountsOnline(),
+		Connections: g.Sessions(), Tick: tickStatus{milliseconds(ticks.Quantile(0.5)), milliseconds(ticks.Quantile(0.99)), milliseconds(ticks.Max())},
+		Ping:    pingStatus{quantile(pings, 0.5), quantile(pings, 0.99)},
+		Store:   storeStatus{milliseconds(writes.Quantile(0.5)), milliseconds(writes.Quantile(0.99)), s.o.Ops.Store.Waiting()},
+		BytesIn: counters["bytes_in"], BytesOut: counters["bytes_out"], Memory: memory(), Goroutines: runtime.NumGoroutine(),
+		SaveFailures: counters["save_failures"], Saving: s.meter.saving(now)}
+	for name, at := range s.o.Listeners {
+		a.Listeners[name] = at
+	}
+	if b := s.o.Backups.State(); b.Last != "" || b.Failure != "" {
+		a.LastBackup = &lastBackup{File: filepath.Base(b.Last), Failure: b.Failure}
+		if !b.LastAt.IsZero() {
+			a.LastBackup.At = &b.LastAt
+		}
+	}
+	return a
+}
+
+func status(s *Server, _ *request) (any, error) { return s.status(), nil }
+
+type historyAnswer struct {
+	Step   int     `json:"step"` // seconds
+	Points []point `json:"points"`
+}
+
+func history(s *Server, r *request) (any, error) {
+	q := r.ask("minutes")
+	minutes := q.number("minutes", 180, 1, 360)
+	if err := q.f.problem(); err != nil {
+		return nil, err
+	}
+	return historyAnswer{int(meterStep.Seconds()), s.meter.history(time.Now().Add(-time.Duration(minutes) * time.Minute))}, nil
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test, vi } from 'vitest';
+
+vi.stubGlobal('navigator', { languages: ['en'] });
+const { browserLanguage, fill, plural, speech, words } = await import('./i18n');
+
+const places = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
+
+describe('both languages', () => {
+  const keys = Object.keys(words.en) as (keyof typeof words.en)[];
+
+  test('have the same words', () => {
+    expect(Object.keys(words.ru)).toEqual(keys);
+    for (const key of keys) for (const l of ['ru', 'en'] as const) expect(words[l][key].trim(), `${l} ${key}`).not.toBe('');
+  });
+
+  test('have the same places for values', () => {
+    for (const key of keys) {
+      const of = (l: 'ru' | 'en') => [...new Set(places(words[l][key]))].sort();
+      expect(of('ru'), key).toEqual(of('en'));
+    }
+  });
+
+  test('have all forms where a number decides', () => {
+    for (const key of keys) {
+      const forms = words.en[key].split('|').length;
+      expect([1, 2], key).toContain(forms);
+      expect(words.ru[key].split('|').length, key).toBe(forms === 1 ? 1 : 3);
+    }
+  });
+
+  test('are what they say they are', () => {
+    const names = new Set(['p50', 'p99']);
+    for (const key of keys) {
+      expect(/[а-яё]/i.test(words.en[key]), `en ${key}`).toBe(false);
+      const letters = words.ru[key].replace(/\{\w+\}|Authorization: Bearer/g, '');
+      if (!names.has(key) && /[a-z]{3}/i.test(letters)) expect(/[а-яё]/i.test(letters), `ru ${key}`).toBe(true);
+    }
+  });
+});
+
+test('the language is the first of the browser that there is', () => {
+  expect(browserLanguage(['de-DE', 'ru-RU', 'en'])).toBe('ru');
+  expect(browserLanguage(['en-GB', 'ru'])).toBe('en');
+  expect(browserLanguage(['kk-KZ'])).toBe('ru');
+  expect(browserLanguage([])).toBe('en');
+});
+
+test('numbers decide about forms', () => {
+  const text = '{n} предмет|{n} предмета|{n} предметов';
+  expect([1, 2, 5, 11, 21, 104].map((n) => plural('ru', text, n))).toEqual([0, 1, 2, 2, 0, 1].map((i) => text.split('|')[i]));
+  expect(speech('en').count('items', 1)).toBe('1 thing carried');
+  expect(speech('en').count('items', 1200)).toBe('1,200 things carried');
+});
+
+test('values go into their places, and what has none stays', () => {
+  expect(fill('{a} and {b}', { a: 1 })).toBe('1 and {b}');
+});
+
+test('what the page has no word for is shown as the server says it', () => {
+  expect(speech('ru').named('channel', 'channel 77')).toBe('channel 77');
+  expect(speech('ru').named('channel', 'trade')).toBe('торговля');
+  expect(speech('en').both({ ru: 'Шипстоун', en: '' })).toBe('Шипстоун');
+});

@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+
+vi.stubGlobal('navigator', { languages: ['en'] });
+const { append, join, takePlayers } = await import('./live');
+type Known = Parameters<typeof takePlayers>[0];
+
+const player = (id: number, x: number) => ({
+  id,
+  character: id,
+  name: `P${id}`,
+  account: `a${id}`,
+  role: 'player' as const,
+  place: { ru: '', en: '' },
+  area: 'hyperion',
+  x,
+  y: 150,
+  z: 0,
+  yaw: 0,
+  level: { title: 1, degree: 1 },
+  hp: 1,
+  maxHp: 1,
+  clan: '',
+  minutes: 0,
+});
+
+test('players come, walk and go as the stream says', () => {
+  const known: Known = new Map();
+  takePlayers(known, { at: '', added: [player(1, 0), player(2, 50)], removed: [], positions: [[1, 0, 150, 0, 0], [2, 50, 150, 0, 0]] }, 0, 1000);
+  expect([...known.keys()]).toEqual([1, 2]);
+  takePlayers(known, { at: '', added: [], removed: [2], positions: [[1, 4, 150, 0, 1], [9, 0, 0, 0, 0]] }, 1000, 1000);
+  expect([...known.keys()]).toEqual([1]);
+  const { walk, x } = known.get(1)!;
+  expect([x, walk.from.x, walk.to.x, walk.began, walk.lasts]).toEqual([4, 0, 4, 1000, 1000]);
+});
+
+test('who is told to be elsewhere on the way begins where it is shown', () => {
+  const known: Known = new Map();
+  takePlayers(known, { at: '', added: [player(1, 0)], removed: [], positions: [[1, 0, 150, 0, 0]] }, 0, 1000);
+  takePlayers(known, { at: '', added: [], removed: [], positions: [[1, 4, 150, 0, 0]] }, 0, 1000);
+  takePlayers(known, { at: '', added: [], removed: [], positions: [[1, 8, 150, 0, 0]] }, 500, 1000);
+  expect(known.get(1)!.walk.from.x).toBe(2);
+});
+
+test('a teleport is no walk', () => {
+  const known: Known = new Map();
+  takePlayers(known, { at: '', added: [player(1, 0)], removed: [], positions: [[1, 0, 150, 0, 0]] }, 0, 1000);
+  takePlayers(known, { at: '', added: [], removed: [], positions: [[1, 3000, 150, 0, 0]] }, 1000, 1000);
+  expect(known.get(1)!.walk).toMatchObject({ from: { x: 3000 }, lasts: 0 });
+});
+
+test('lists forget the oldest, and have nothing twice', () => {
+  expect(append([1, 2, 3], [4], 3)).toEqual([2, 3, 4]);
+  expect(join([{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 3 }], 9)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
+});

@@ -1,0 +1,125 @@
+import { get, me, whoAmI } from './api';
+import type { AuditEntry, ChatLine, LogLine, Player, PlayersEvent, Status } from './answers';
+import { along, jump, type Walk } from './map/projection';
+import { Store } from './store';
+
+// What happens on the server, as its stream of events tells it.
+
+const keptChat = 500;
+const keptLog = 1000;
+const keptAudit = 500;
+const retry = 3000; // ms
+
+export type Link = 'connecting' | 'live' | 'lost';
+
+/** How the stream is doing. */
+export const link = new Store<Link>('connecting');
+
+/** A player as the map shows it. */
+export interface LivePlayer extends Player {
+  walk: Walk;
+}
+
+/** Everybody in the world by id. The map itself is changed in place; the store is set each time. */
+export const players = new Store<Map<number, LivePlayer>>(new Map());
+export const status = new Store<Status | null>(null);
+export const chat = new Store<ChatLine[]>([]);
+export const log = new Store<LogLine[]>([]);
+export const audit = new Store<AuditEntry[]>([]);
+
+/** How many milliseconds pass between two positions; measured. */
+let period = 1000;
+let lastPositions = 0;
+
+/** Takes over what an event about players says, at a time of performance.now(). */
+export function takePlayers(known: Map<number, LivePlayer>, event: PlayersEvent, now: number, lasts: number): void {
+  for (const id of event.removed) known.delete(id);
+  for (const p of event.added) {
+    const at = { area: p.area, x: p.x, y: p.y, z: p.z, yaw: p.yaw };
+    known.set(p.id, { ...p, walk: { from: at, to: at, began: now, lasts: 0 } });
+  }
+  for (const [id, x, y, z, yaw] of event.positions) {
+    const p = known.get(id);
+    if (!p) continue;
+    const shown = { ...p.walk.to, ...along(p.walk, now) };
+    const to = { area: p.area, x, y, z, yaw };
+    const walked = Math.hypot(x - shown.x, y - shown.y, z - shown.z) <= jump;
+    p.walk = { from: walked ? shown : to, to, began: now, lasts: walked ? lasts : 0 };
+    [p.x, p.y, p.z, p.yaw] = [x, y, z, yaw];
+  }
+}
+
+/** Adds to a list, the oldest of which is forgotten when there are too many. */
+export function append<T>(list: T[], more: T[], kept: number): T[] {
+  return [...list, ...more].slice(-kept);
+}
+
+/** Puts what was asked for before what has come meanwhile, which may have some of it already. */
+export function join<T>(earlier: T[], come: T[], kept: number): T[] {
+  const there = new Set(come.map((v) => JSON.stringify(v)));
+  return [...earlier.filter((v) => !there.has(JSON.stringify(v))), ...come].slice(-kept);
+}
+
+let source: EventSource | null = null;
+let again: number | undefined;
+
+function listen(): void {
+  const stream = new EventSource('/api/events');
+  source = stream;
+  let first = true;
+  const on = <T>(name: string, take: (value: T) => void) =>
+    stream.addEventListener(name, (e) => take(JSON.parse((e as MessageEvent<string>).data) as T));
+
+  stream.addEventListener('open', () => {
+    first = true;
+    link.set('live');
+  });
+  on<PlayersEvent>('players', (event) => {
+    const now = performance.now();
+    const known = first ? new Map<number, LivePlayer>() : players.value;
+    if (!first) period = Math.min(3000, Math.max(200, period * 0.8 + (now - lastPositions) * 0.2));
+    first = false;
+    lastPositions = now;
+    takePlayers(known, event, now, period);
+    players.set(known);
+  });
+  on<Status>('status', (s) => status.set(s));
+  on<ChatLine>('chat', (line) => chat.set(append(chat.value, [line], keptChat)));
+  on<LogLine>('log', (line) => log.set(append(log.value, [line], keptLog)));
+  on<AuditEntry>('audit', (entry) => audit.set(append(audit.value, [entry], keptAudit)));
+  stream.addEventListener('error', () => {
+    link.set('lost');
+    // A stream that was refused is not tried again by the browser; perhaps the session is over.
+    stream.close();
+    clearTimeout(again);
+    again = window.setTimeout(() => {
+      whoAmI().then(
+        () => me.value && listen(),
+        () => (again = window.setTimeout(listen, retry)),
+      );
+    }, retry);
+  });
+}
+
+/** Begins to listen. What was said and logged before is asked for, too. */
+export function begin(): void {
+  end();
+  link.set('connecting');
+  listen();
+  get<ChatLine[]>('/api/chat?limit=200').then((lines) => chat.set(join(lines, chat.value, keptChat)), () => {});
+  if (me.value?.role === 'administrator') {
+    get<LogLine[]>('/api/log?limit=500').then((lines) => log.set(join(lines, log.value, keptLog)), () => {});
+  }
+}
+
+/** Stops listening and forgets what was told. */
+export function end(): void {
+  clearTimeout(again);
+  source?.close();
+  source = null;
+  players.set(new Map());
+  chat.set([]);
+  log.set([]);
+  audit.set([]);
+  status.set(null);
+}

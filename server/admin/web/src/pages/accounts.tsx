@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'preact/hooks';
+import { accountTarget, ActionButtons } from '../actions/buttons';
+import type { Account, Measure } from '../answers';
+import { withQuery } from '../api';
+import { moment } from '../format';
+import { useWords, type Speech } from '../i18n';
+import { Loaded, useLoaded } from '../parts/loaded';
+import { Search } from '../parts/search';
+import { Table, type Column } from '../parts/table';
+import { useLater } from '../parts/later';
+import { href, route } from '../router';
+import { useStore } from '../store';
+
+/** A ban or a mute in a few words. */
+function describe(m: Measure, t: Speech): string {
+  const until = m.until ? t('until', { at: moment(m.until, t.language) }) : t('forEver');
+  return [until, m.reason, m.by && t('by', { who: m.by })].filter(Boolean).join(' · ');
+}
+
+/** Whether a ban or a mute is still in force. */
+export function holds(m: Measure | null | undefined, now = Date.now()): m is Measure {
+  return Boolean(m) && (!m!.until || new Date(m!.until).getTime() > now);
+}
+
+export function AccountsPage() {
+  const t = useWords();
+  const where = useStore(route);
+  const [search, setSearch] = useState(where.query.get('search') ?? '');
+  useEffect(() => setSearch(where.query.get('search') ?? ''), [where]);
+  const asked = useLater(search);
+  const loading = useLoaded<Account[]>(withQuery('/api/accounts', { search: asked, limit: 200 }));
+  const columns: Column<Account>[] = [
+    {
+      key: 'login',
+      title: t('login'),
+      by: (a) => a.login.toLowerCase(),
+      cell: (a) => (
+        <>
+          <strong>{a.login}</strong>
+          {a.online && <span class="badge good">{t('isOnline')}</span>}
+          {holds(a.ban) && (
+            <span class="badge bad" title={describe(a.ban, t)}>
+              {t('banned')}: {describe(a.ban, t)}
+            </span>
+          )}
+          {holds(a.mute) && (
+            <span class="badge" title={describe(a.mute, t)}>
+              {t('muted')}: {describe(a.mute, t)}
+            </span>
+          )}
+        </>
+      ),
+    },
+    { key: 'role', title: t('role'), by: (a) => a.role, cell: (a) => t.named('role', a.role) },
+    {
+      key: 'characters',
+      title: t('characters'),
+      cell: (a) =>
+        (a.characters ?? []).map((name, i) => (
+          <span key={name}>
+            {i > 0 && ', '}
+            <a href={href('characters', '', { search: name })}>{name}</a>
+          </span>
+        )),
+    },
+    { key: 'created', title: t('created'), by: (a) => a.created, cell: (a) => moment(a.created, t.language), wide: true },
+    { key: 'lastLogin', title: t('lastLogin'), by: (a) => a.lastLogin ?? '', cell: (a) => moment(a.lastLogin, t.language) },
+    { key: 'lastAddress', title: t('address'), by: (a) => a.lastAddress ?? '', cell: (a) => a.lastAddress || '–', wide: true },
+    {
+      key: 'actions',
+      title: t('actions'),
+      cell: (a) => (
+        <details class="more">
+          <summary aria-label={t('actionsFor', { name: a.login })}>⋯</summary>
+          <ActionButtons
+            names={['role', 'password', holds(a.mute) ? 'unmute' : 'mute', holds(a.ban) ? 'unban' : 'ban']}
+            target={async () => accountTarget(a)}
+            done={loading.again}
+          />
+        </details>
+      ),
+    },
+  ];
+  return (
+    <>
+      <div class="head">
+        <h1>{t('accounts')}</h1>
+        <Search label={t('searchAccounts')} value={search} change={setSearch} />
+      </div>
+      <Loaded from={loading}>
+        {(all) => <Table label={t('accounts')} columns={columns} rows={all} id={(a) => a.id} first={{ key: 'login', down: false }} />}
+      </Loaded>
+    </>
+  );
+}

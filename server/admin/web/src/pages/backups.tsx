@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import type { Backups } from '../answers';
+import { post } from '../api';
+import { bytes, moment } from '../format';
+import { useWords } from '../i18n';
+import { explain, Loaded, useLoaded } from '../parts/loaded';
+import { tell } from '../parts/notices';
+import { Table, type Column } from '../parts/table';
+
+type Backup = Backups['backups'][number];
+
+export function BackupsPage() {
+  const t = useWords();
+  const loading = useLoaded<Backups>('/api/backups', 30_000);
+  const [busy, setBusy] = useState(false);
+  const columns: Column<Backup>[] = [
+    { key: 'at', title: t('when'), by: (b) => b.at, cell: (b) => moment(b.at, t.language) },
+    { key: 'file', title: t('file'), by: (b) => b.file, cell: (b) => <code>{b.file}</code> },
+    { key: 'bytes', title: t('size'), by: (b) => b.bytes, cell: (b) => bytes(b.bytes, t.language), figure: true },
+  ];
+  const make = async () => {
+    setBusy(true);
+    try {
+      const made = await post<Backup>('/api/backup');
+      tell(t('backupMade', { file: made.file }));
+      loading.again();
+    } catch (cause) {
+      tell(explain(cause, t), true);
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <div class="head">
+        <h1>{t('backups')}</h1>
+        <button type="button" class="main" disabled={busy} onClick={make}>
+          {t(busy ? 'backupBusy' : 'backupNow')}
+        </button>
+      </div>
+      <Loaded from={loading}>
+        {(all) => (
+          <>
+            {all.failure && (
+              <p class="trouble" role="alert">
+                {t('backupFailed', { why: all.failure })}
+              </p>
+            )}
+            <p class="hint">{t('backupFolder', { folder: all.folder })}</p>
+            <Table label={t('backups')} columns={columns} rows={all.backups} id={(b) => b.file} first={{ key: 'at', down: true }} empty={t('noBackups')} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

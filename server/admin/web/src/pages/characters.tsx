@@ -1,0 +1,193 @@
+import { useEffect, useState } from 'preact/hooks';
+import { PlayerActions } from '../actions/buttons';
+import type { Character, Item, Sheet } from '../answers';
+import { withQuery } from '../api';
+import { coordinates, moment, number, span } from '../format';
+import { useWords, type Speech } from '../i18n';
+import { players } from '../live';
+import { useLater } from '../parts/later';
+import { Loaded, useLoaded } from '../parts/loaded';
+import { Search } from '../parts/search';
+import { Table, type Column } from '../parts/table';
+import { href, route } from '../router';
+import { useStore } from '../store';
+import { level } from './online';
+
+export function CharactersPage() {
+  const { id } = useStore(route);
+  return id ? <SheetPage key={id} id={id} /> : <CharacterList />;
+}
+
+function CharacterList() {
+  const t = useWords();
+  const where = useStore(route);
+  const [search, setSearch] = useState(where.query.get('search') ?? '');
+  useEffect(() => setSearch(where.query.get('search') ?? ''), [where]);
+  const asked = useLater(search);
+  const loading = useLoaded<Character[]>(withQuery('/api/characters', { search: asked, limit: 200 }));
+  const columns: Column<Character>[] = [
+    {
+      key: 'name',
+      title: t('character'),
+      by: (c) => c.name.toLowerCase(),
+      cell: (c) => (
+        <>
+          <a href={href('characters', c.id)}>{c.name}</a>
+          {c.online && <span class="badge good">{t('isOnline')}</span>}
+        </>
+      ),
+    },
+    { key: 'account', title: t('account'), by: (c) => c.account.toLowerCase(), cell: (c) => <a href={href('accounts', '', { search: c.account })}>{c.account}</a> },
+    { key: 'level', title: t('level'), by: (c) => (c.level.titleRebirths ?? 0) * 60 + c.level.title, cell: (c) => level(c.level), figure: true },
+    { key: 'money', title: t('money'), by: (c) => c.money, cell: (c) => number(c.money, t.language), figure: true },
+    { key: 'place', title: t('place'), by: (c) => t.both(c.place), cell: (c) => t.both(c.place), wide: true },
+    { key: 'lastSeen', title: t('lastSeen'), by: (c) => c.lastSeen ?? '', cell: (c) => moment(c.lastSeen, t.language) },
+  ];
+  return (
+    <>
+      <div class="head">
+        <h1>{t('characters')}</h1>
+        <Search label={t('searchCharacters')} value={search} change={setSearch} />
+      </div>
+      <Loaded from={loading}>
+        {(all) => <Table label={t('characters')} columns={columns} rows={all} id={(c) => c.id} first={{ key: 'name', down: false }} />}
+      </Loaded>
+    </>
+  );
+}
+
+/** Everything about one character, and what it carries. */
+function SheetPage({ id }: { id: string }) {
+  const t = useWords();
+  const loading = useLoaded<Sheet>(`/api/characters/${encodeURIComponent(id)}`);
+  return (
+    <>
+      <p class="back">
+        <a href={href('characters')}>{t('allCharacters')}</a>
+      </p>
+      <Loaded from={loading}>{(sheet) => <SheetView sheet={sheet} again={loading.again} />}</Loaded>
+    </>
+  );
+}
+
+type Row = [label: string, value: string];
+
+/** The lines of the sheet, in groups. */
+function groups(c: Sheet, t: Speech): [title: string, rows: Row[]][] {
+  const l = t.language;
+  const n = (v: number) => number(v, l);
+  const of = (v: number, most: number) => `${n(v)} / ${n(most)}`;
+  return [
+    [
+      t('general'),
+      [
+        [t('level'), level(c.level)],
+        [t('experience'), `${n(c.titleXP)} / ${n(c.degreeXP)}`],
+        [t('freePoints'), `${n(c.titlePoints)} / ${n(c.degreePoints)}`],
+        [t('money'), n(c.money)],
+        [t('karma'), `${n(c.karma)} (${t.named('karma', String(c.karmaType))})`],
+        [t('clan'), c.clan || '–'],
+        [t('sex'), t(c.female ? 'female' : 'male')],
+      ],
+    ],
+    [
+      t('vitals'),
+      [
+        [t('hp'), of(c.hp, c.maxHP)],
+        [t('mp'), of(c.mp, c.maxMP)],
+        [t('satiety'), of(c.satiety, c.maxSatiety)],
+        [t('strength'), n(c.strength)],
+        [t('agility'), n(c.agility)],
+        [t('accuracy'), n(c.accuracy)],
+        [t('endurance'), n(c.endurance)],
+      ],
+    ],
+    [
+      t('magic'),
+      [
+        [t('earth'), n(c.earth)],
+        [t('air'), n(c.air)],
+        [t('water'), n(c.water)],
+        [t('fire'), n(c.fire)],
+      ],
+    ],
+    [
+      t('whereWhen'),
+      [
+        [t('place'), t.both(c.place)],
+        [t('coordinatesLabel'), coordinates(c.position)],
+        [t('created'), moment(c.created, l)],
+        [t('lastSeen'), moment(c.lastSeen, l)],
+        [t('played'), span(c.playedSeconds, l)],
+      ],
+    ],
+  ];
+}
+
+function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
+  const t = useWords();
+  const inside = [...useStore(players).values()].find((p) => p.character === c.id);
+  return (
+    <>
+      <div class="head">
+        <h1>{c.name}</h1>
+        {inside && (
+          <>
+            <span class="badge good">{t('isOnline')}</span>
+            <a href={href('map', '', { follow: String(inside.id) })}>{t('showOnMap')}</a>
+          </>
+        )}
+        <a href={href('accounts', '', { search: c.account })}>{t('accountNamed', { login: c.account })}</a>
+      </div>
+      {c.online && <p class="hint">{t('savedNote')}</p>}
+      {inside && <PlayerActions player={inside} done={again} />}
+      <div class="cards">
+        {groups(c, t).map(([title, rows]) => (
+          <section class="card" key={title}>
+            <h2>{title}</h2>
+            <dl>
+              {rows.map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <h2>{t.count('items', c.items.length)}</h2>
+      <Inventory items={c.items} />
+    </>
+  );
+}
+
+function Inventory({ items }: { items: Item[] }) {
+  const t = useWords();
+  const l = t.language;
+  const columns: Column<Item>[] = [
+    { key: 'slot', title: t('slot'), by: (i) => (i.container ? 1000 : i.slot), cell: (i) => t.named('slot', i.place) },
+    {
+      key: 'name',
+      title: t('item'),
+      by: (i) => t.both(i.name),
+      cell: (i) => (
+        <>
+          {t.both(i.name) || t('unknownItem', { class: i.class, id: i.gameId })}
+          {i.bound && <span class="badge">{t('bound')}</span>}
+        </>
+      ),
+    },
+    { key: 'count', title: t('pieces'), by: (i) => i.count, cell: (i) => number(i.count, l), figure: true },
+    {
+      key: 'durability',
+      title: t('durability'),
+      by: (i) => i.durability,
+      cell: (i) => (i.maxDurability > 0 ? `${i.durability} / ${i.maxDurability}` : '–'),
+      figure: true,
+    },
+    { key: 'weight', title: t('weight'), by: (i) => i.weight, cell: (i) => number(i.weight, l), figure: true, wide: true },
+    { key: 'ids', title: t('numbers'), cell: (i) => `${i.class} · ${i.gameId}${i.suffix >= 0 ? ` · ${i.suffix}` : ''}`, figure: true, wide: true },
+  ];
+  return <Table label={t('inventory')} columns={columns} rows={items} id={(i) => i.id} first={{ key: 'slot', down: false }} />;
+}

@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import type { Changes, Setting } from '../answers';
+import { post, Problem } from '../api';
+import { useWords, type Speech } from '../i18n';
+import { Dialog } from '../parts/dialog';
+import { Field } from '../parts/field';
+import { explain, Loaded, useLoaded } from '../parts/loaded';
+import { tell } from '../parts/notices';
+import { Search } from '../parts/search';
+
+/** The settings by the table of the file that they stand in, in the order of the file. */
+export function byTable(all: readonly Setting[]): [table: string, settings: Setting[]][] {
+  const tables = new Map<string, Setting[]>();
+  for (const s of all) {
+    const table = s.key.split('.')[0]!;
+    const known = tables.get(table);
+    if (known) known.push(s);
+    else tables.set(table, [s]);
+  }
+  return [...tables];
+}
+
+/** Where a value comes from: "file /srv/sphere.toml:12" with its first word in the language of the page. */
+export function sourceOf(source: string, t: Speech): string {
+  const [from = '', ...rest] = source.split(' ');
+  return [t.named('source', from), ...rest].join(' ');
+}
+
+export function ConfigPage() {
+  const t = useWords();
+  const loading = useLoaded<Setting[]>('/api/config');
+  const [search, setSearch] = useState('');
+  const [edited, setEdited] = useState<Setting | null>(null);
+  const text = search.trim().toLowerCase();
+  const fits = (s: Setting) => [s.key, s.value, t.both(s.doc)].some((v) => v.toLowerCase().includes(text));
+  const reload = async () => {
+    try {
+      report(await post<Changes>('/api/config/reload'));
+    } catch (cause) {
+      tell(explain(cause, t), true);
+    }
+  };
+  const report = ({ changes }: Changes) => {
+    tell(changes.length ? t.count('changed', changes.length) : t('nothingChanged'));
+    loading.again();
+  };
+  return (
+    <>
+      <div class="head">
+        <h1>{t('config')}</h1>
+        <Search label={t('searchConfig')} value={search} change={setSearch} />
+        <button type="button" onClick={reload}>
+          {t('reload')}
+        </button>
+      </div>
+      <p class="hint">{t('configHint')}</p>
+      <Loaded from={loading}>
+        {(all) => (
+          <>
+            {byTable(all.filter(fits)).map(([table, settings]) => (
+              <section class="settings" key={table}>
+                <h2>[{table}]</h2>
+                <ul>
+                  {settings.map((s) => (
+                    <SettingRow key={s.key} setting={s} edit={() => setEdited(s)} />
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </>
+        )}
+      </Loaded>
+      {edited && <SettingForm setting={edited} close={() => setEdited(null)} done={report} />}
+    </>
+  );
+}
+
+function SettingRow({ setting: s, edit }: { setting: Setting; edit: () => void }) {
+  const t = useWords();
+  return (
+    <li>
+      <div class="setting-name">
+        <code>{s.key}</code>
+        <p>{t.both(s.doc)}</p>
+      </div>
+      <div class="setting-value">
+        <code class={s.value === s.default ? undefined : 'changed'}>{s.value === '' ? t('emptyValue') : s.value}</code>
+        <small>
+          {t('from', { source: sourceOf(s.source, t) })}
+          {s.value !== s.default && <> · {t('defaultIs', { value: s.default === '' ? t('emptyValue') : s.default })}</>}
+        </small>
+      </div>
+      <div>
+        {s.reloadable ? (
+          <button type="button" class="small" onClick={edit} aria-label={t('changeKey', { key: s.key })}>
+            {t('change')}
+          </button>
+        ) : (
+          <small>{t('afterRestart')}</small>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function SettingForm({ setting: s, close, done }: { setting: Setting; close: () => void; done: (c: Changes) => void }) {
+  const t = useWords();
+  const [value, setValue] = useState(s.value);
+  const [wrong, setWrong] = useState<Record<string, string>>({});
+  const [trouble, setTrouble] = useState('');
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    try {
+      const changes = await post<Changes>('/api/config', { key: s.key, value });
+      close();
+      done(changes);
+    } catch (cause) {
+      setWrong(cause instanceof Problem ? cause.fields : {});
+      setTrouble(explain(cause, t));
+    }
+  };
+  const range = s.min || s.max ? t('range', { min: s.min ?? '…', max: s.max ?? '…' }) : undefined;
+  const options = s.oneOf?.length ? s.oneOf : s.kind === 'switch' ? ['true', 'false'] : undefined;
+  return (
+    <Dialog title={s.key} close={close}>
+      <form onSubmit={submit} noValidate>
+        <p class="explains">{t.both(s.doc)}</p>
+        <p class="warning">{t('configLoses', { value: s.value === '' ? t('emptyValue') : s.value })}</p>
+        <Field label={t('value')} hint={range} error={wrong.value ?? wrong.key}>
+          {(p) =>
+            options ? (
+              <select {...p} value={value} onChange={(e) => setValue(e.currentTarget.value)}>
+                {options.map((o) => (
+                  <option key={o} value={o}>
+                    {o}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              <input {...p} type="text" autocomplete="off" spellcheck={false} value={value} onInput={(e) => setValue(e.currentTarget.value)} />
+            )
+          }
+        </Field>
+        {trouble && (
+          <p class="trouble" role="alert">
+            {trouble}
+          </p>
+        )}
+        <footer>
+          <button type="button" onClick={() => setValue(s.default)}>
+            {t('useDefault')}
+          </button>
+          <button type="button" onClick={close}>
+            {t('cancel')}
+          </button>
+          <button type="submit" class="main">
+            {t('save')}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import type { History, HistoryPoint, Status } from '../answers';
+import { bytes, milliseconds, moment, number, span } from '../format';
+import { useWords, type Speech } from '../i18n';
+import { status } from '../live';
+import { Loaded, useLoaded } from '../parts/loaded';
+import { Plot } from '../parts/plot';
+import { useStore } from '../store';
+
+type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
+
+interface Measured {
+  title: 'playersInside' | 'pingPlot' | 'tickPlot' | 'trafficPlot' | 'storePlot' | 'memoryPlot';
+  kind: Kind;
+  lines: { label: 'p50' | 'p99' | 'bytesIn' | 'bytesOut' | 'playersInside' | 'memory'; colour: string; of: (p: HistoryPoint, step: number) => number | null }[];
+}
+
+/** The plots, in their order. */
+const measured: Measured[] = [
+  { title: 'playersInside', kind: 'number', lines: [{ label: 'playersInside', colour: '--series-1', of: (p) => p.online }] },
+  {
+    title: 'pingPlot',
+    kind: 'milliseconds',
+    lines: [
+      { label: 'p50', colour: '--series-1', of: (p) => p.pingP50 },
+      { label: 'p99', colour: '--series-2', of: (p) => p.pingP99 },
+    ],
+  },
+  { title: 'tickPlot', kind: 'milliseconds', lines: [{ label: 'p99', colour: '--series-2', of: (p) => p.tickP99 }] },
+  {
+    title: 'trafficPlot',
+    kind: 'rate',
+    lines: [
+      { label: 'bytesIn', colour: '--series-1', of: (p, step) => p.bytesIn / step },
+      { label: 'bytesOut', colour: '--series-2', of: (p, step) => p.bytesOut / step },
+    ],
+  },
+  { title: 'storePlot', kind: 'milliseconds', lines: [{ label: 'p99', colour: '--series-2', of: (p) => p.storeP99 }] },
+  { title: 'memoryPlot', kind: 'bytes', lines: [{ label: 'memory', colour: '--series-1', of: (p) => p.memory }] },
+];
+
+function writer(kind: Kind, t: Speech): (n: number | null) => string {
+  return (n) => {
+    if (n === null) return '–';
+    switch (kind) {
+      case 'milliseconds':
+        return milliseconds(n, t.language);
+      case 'bytes':
+        return bytes(n, t.language);
+      case 'rate':
+        return t('perSecond', { amount: bytes(n, t.language) });
+      default:
+        return number(n, t.language);
+    }
+  };
+}
+
+export function HealthPage() {
+  const t = useWords();
+  const [minutes, setMinutes] = useState('180');
+  const asked = useLoaded<Status>('/api/status', 10_000);
+  const told = useStore(status);
+  const past = useLoaded<History>(`/api/history?minutes=${minutes}`, 10_000);
+  const now = told ?? asked.value;
+  return (
+    <>
+      <div class="head">
+        <h1>{t('health')}</h1>
+        <select aria-label={t('timeShown')} value={minutes} onChange={(e) => setMinutes(e.currentTarget.value)}>
+          {['30', '60', '180', '360'].map((m) => (
+            <option key={m} value={m}>
+              {t('last', { span: span(Number(m) * 60, t.language) })}
+            </option>
+          ))}
+        </select>
+      </div>
+      {now ? <Figures now={now} /> : <Loaded from={asked}>{(s) => <Figures now={s} />}</Loaded>}
+      <Loaded from={past}>
+        {(h) => (
+          <div class="plots">
+            {measured.map((m) => (
+              <Measure key={m.title} measured={m} history={h} seconds={Number(minutes) * 60} />
+            ))}
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Measure({ measured: m, history, seconds }: { measured: Measured; history: History; seconds: number }) {
+  const t = useWords();
+  const write = writer(m.kind, t);
+  const lines = m.lines.map((line) => ({ label: t(line.label), colour: line.colour, values: history.points.map((p) => line.of(p, history.step)) }));
+  const times = history.points.map((p) => new Date(p.at).getTime() / 1000);
+  const last = lines.map((line) => `${line.label} ${write(line.values.at(-1) ?? null)}`).join(', ');
+  return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} lastHeard={last} />;
+}
+
+/** What counts now. */
+function Figures({ now }: { now: Status }) {
+  const t = useWords();
+  const l = t.language;
+  const backup = now.lastBackup;
+  const figures: [title: string, value: string, more: string, bad?: boolean][] = [
+    [t('playersInside'), number(now.online, l), t('connectionsMore', { accounts: now.accountsOnline, connections: now.connections })],
+    [t('uptime'), span(now.uptimeSeconds, l), t('since', { at: moment(now.started, l) })],
+    [t('ping'), milliseconds(now.ping.p50, l), `p99 ${milliseconds(now.ping.p99, l)}`],
+    [t('tick'), milliseconds(now.tick.p50, l), `p99 ${milliseconds(now.tick.p99, l)}, max ${milliseconds(now.tick.max, l)}`, now.tick.p99 > 50],
+    [t('store'), milliseconds(now.store.p50, l), `p99 ${milliseconds(now.store.p99, l)}, ${t.count('queued', now.store.queue)}`],
+    [t('saving'), t(now.saving ? 'yes' : 'no'), t.count('saveFailures', now.saveFailures), !now.saving],
+    [t('trafficPlot'), bytes(now.bytesOut, l), t('receivedMore', { amount: bytes(now.bytesIn, l) })],
+    [t('memory'), bytes(now.memory, l), t.count('goroutines', now.goroutines)],
+    [t('lastBackup'), backup ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', Boolean(backup?.failure)],
+  ];
+  return (
+    <>
+      <dl class="figures">
+        {figures.map(([title, value, more, bad]) => (
+          <div key={title} class={bad ? 'bad' : undefined}>
+            <dt>{title}</dt>
+            <dd>
+              <strong>{value}</strong>
+              <small>{more}</small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">
+        {t('listeners')}{' '}
+        {Object.entries(now.listeners)
+          .map(([name, at]) => `${name} ${at}`)
+          .join(' · ')}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { PlayerActions } from '../actions/buttons';
+import type { Player } from '../answers';
+import { bytes, milliseconds, span } from '../format';
+import { useWords, type Speech } from '../i18n';
+import { Loaded, useLoaded } from '../parts/loaded';
+import { Search } from '../parts/search';
+import { Table, type Column } from '../parts/table';
+import { href } from '../router';
+
+const period = 3000;
+
+/** A level with how often its ladder was begun anew: "12 (+1)". */
+export function level(l: { title: number; degree: number; titleRebirths?: number; degreeRebirths?: number }): string {
+  const one = (n: number, again = 0) => (again ? `${n} (+${again})` : String(n));
+  return `${one(l.title, l.titleRebirths)} / ${one(l.degree, l.degreeRebirths)}`;
+}
+
+/** Whether a player has a text in what is known of it. */
+export function fits(p: Player, search: string, t: Speech): boolean {
+  const wanted = search.trim().toLowerCase();
+  return [p.name, p.account, p.address ?? '', t.both(p.place), p.clan].some((v) => v.toLowerCase().includes(wanted));
+}
+
+export function OnlinePage() {
+  const t = useWords();
+  const loading = useLoaded<Player[]>('/api/players', period);
+  const [search, setSearch] = useState('');
+  const l = t.language;
+  const columns: Column<Player>[] = [
+    {
+      key: 'name',
+      title: t('character'),
+      by: (p) => p.name.toLowerCase(),
+      cell: (p) => (
+        <>
+          <a href={href('characters', p.character)}>{p.name}</a>
+          {p.role !== 'player' && <span class="badge">{t.named('role', p.role)}</span>}
+        </>
+      ),
+    },
+    { key: 'account', title: t('account'), by: (p) => p.account.toLowerCase(), cell: (p) => <a href={href('accounts', '', { search: p.account })}>{p.account}</a> },
+    { key: 'address', title: t('address'), by: (p) => p.address ?? '', cell: (p) => p.address ?? '–', wide: true },
+    { key: 'place', title: t('place'), by: (p) => t.both(p.place), cell: (p) => <a href={href('map', '', { follow: String(p.id) })}>{t.both(p.place)}</a> },
+    { key: 'level', title: t('level'), by: (p) => (p.level.titleRebirths ?? 0) * 60 + p.level.title, cell: (p) => level(p.level), figure: true },
+    { key: 'ping', title: t('ping'), by: (p) => p.pingMs ?? -1, cell: (p) => milliseconds(p.pingMs, l), figure: true },
+    { key: 'minutes', title: t('inside'), by: (p) => p.minutes, cell: (p) => span(p.minutes * 60, l), figure: true },
+    { key: 'in', title: t('bytesIn'), by: (p) => p.bytesIn ?? 0, cell: (p) => bytes(p.bytesIn, l), figure: true, wide: true },
+    { key: 'out', title: t('bytesOut'), by: (p) => p.bytesOut ?? 0, cell: (p) => bytes(p.bytesOut, l), figure: true, wide: true },
+    {
+      key: 'actions',
+      title: t('actions'),
+      cell: (p) => (
+        <details class="more">
+          <summary aria-label={t('actionsFor', { name: p.name })}>⋯</summary>
+          <PlayerActions player={p} done={loading.again} />
+        </details>
+      ),
+    },
+  ];
+  return (
+    <>
+      <div class="head">
+        <h1>{t('online')}</h1>
+        <Search label={t('searchPlayers')} value={search} change={setSearch} />
+      </div>
+      <Loaded from={loading}>
+        {(all) => (
+          <Table label={t('online')} columns={columns} rows={all.filter((p) => fits(p, search, t))} id={(p) => p.id} first={{ key: 'name', down: false }} empty={t('nobody')} />
+        )}
+      </Loaded>
+    </>
+  );
+}

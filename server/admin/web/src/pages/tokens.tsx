@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import type { Role, Token } from '../answers';
+import { call, post, Problem } from '../api';
+import { moment } from '../format';
+import { useWords } from '../i18n';
+import { Dialog } from '../parts/dialog';
+import { Field } from '../parts/field';
+import { explain, Loaded, useLoaded } from '../parts/loaded';
+import { tell } from '../parts/notices';
+import { Table, type Column } from '../parts/table';
+
+export function TokensPage() {
+  const t = useWords();
+  const loading = useLoaded<Token[]>('/api/tokens');
+  const [making, setMaking] = useState(false);
+  const [doomed, setDoomed] = useState<Token | null>(null);
+  const columns: Column<Token>[] = [
+    { key: 'name', title: t('tokenName'), by: (k) => k.name.toLowerCase(), cell: (k) => <strong>{k.name}</strong> },
+    { key: 'login', title: t('account'), by: (k) => k.login, cell: (k) => k.login },
+    { key: 'role', title: t('role'), by: (k) => k.role, cell: (k) => t.named('role', k.role) },
+    { key: 'created', title: t('created'), by: (k) => k.created, cell: (k) => moment(k.created, t.language), wide: true },
+    { key: 'expires', title: t('expires'), by: (k) => k.expires ?? '9', cell: (k) => (k.expires ? moment(k.expires, t.language) : t('never')) },
+    { key: 'lastUsed', title: t('lastUsed'), by: (k) => k.lastUsed ?? '', cell: (k) => moment(k.lastUsed, t.language), wide: true },
+    {
+      key: 'actions',
+      title: t('actions'),
+      cell: (k) => (
+        <button type="button" class="small risky" aria-label={t('deleteToken', { name: k.name })} onClick={() => setDoomed(k)}>
+          {t('delete')}
+        </button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <div class="head">
+        <h1>{t('tokens')}</h1>
+        <button type="button" class="main" onClick={() => setMaking(true)}>
+          {t('newToken')}
+        </button>
+      </div>
+      <p class="hint">{t('tokensHint')}</p>
+      <Loaded from={loading}>{(all) => <Table label={t('tokens')} columns={columns} rows={all} id={(k) => k.id} first={{ key: 'name', down: false }} empty={t('noTokens')} />}</Loaded>
+      {making && <TokenForm close={() => setMaking(false)} done={loading.again} />}
+      {doomed && <DeleteForm token={doomed} close={() => setDoomed(null)} done={loading.again} />}
+    </>
+  );
+}
+
+function TokenForm({ close, done }: { close: () => void; done: () => void }) {
+  const t = useWords();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('helper');
+  const [days, setDays] = useState('90');
+  const [wrong, setWrong] = useState<Record<string, string>>({});
+  const [trouble, setTrouble] = useState('');
+  const [made, setMade] = useState('');
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    if (!/^\d+$/.test(days.trim())) {
+      setWrong({ days: t('wholeNumber') });
+      return;
+    }
+    try {
+      const token = await post<Token>('/api/tokens', { name, role, days: Number(days) });
+      setMade(token.token ?? '');
+      done();
+    } catch (cause) {
+      setWrong(cause instanceof Problem ? cause.fields : {});
+      setTrouble(explain(cause, t));
+    }
+  };
+  if (made) {
+    return (
+      <Dialog title={t('tokenMade')} close={close}>
+        <p class="warning">{t('tokenOnce')}</p>
+        <Field label={t('token')}>{(p) => <input {...p} class="secret" type="text" readOnly value={made} onFocus={(e) => e.currentTarget.select()} />}</Field>
+        <footer>
+          <button type="button" class="main" onClick={close}>
+            {t('close')}
+          </button>
+        </footer>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t('newToken')} close={close}>
+      <form onSubmit={submit} noValidate>
+        <Field label={t('tokenName')} hint={t('tokenNameHint')} error={wrong.name}>
+          {(p) => <input {...p} type="text" autocomplete="off" value={name} onInput={(e) => setName(e.currentTarget.value)} />}
+        </Field>
+        <Field label={t('role')} error={wrong.role}>
+          {(p) => (
+            <select {...p} value={role} onChange={(e) => setRole(e.currentTarget.value as Role)}>
+              {(['helper', 'gamemaster', 'administrator'] satisfies Role[]).map((r) => (
+                <option key={r} value={r}>
+                  {t.named('role', r)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={t('days')} hint={t('daysHint')} error={wrong.days}>
+          {(p) => <input {...p} type="text" inputMode="numeric" autocomplete="off" value={days} onInput={(e) => setDays(e.currentTarget.value)} />}
+        </Field>
+        {trouble && (
+          <p class="trouble" role="alert">
+            {trouble}
+          </p>
+        )}
+        <footer>
+          <button type="button" onClick={close}>
+            {t('cancel')}
+          </button>
+          <button type="submit" class="main">
+            {t('makeToken')}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function DeleteForm({ token, close, done }: { token: Token; close: () => void; done: () => void }) {
+  const t = useWords();
+  const remove = async (e: Event) => {
+    e.preventDefault();
+    try {
+      await call('DELETE', `/api/tokens/${token.id}`, { confirm: token.name });
+      done();
+      close();
+    } catch (cause) {
+      tell(explain(cause, t), true);
+    }
+  };
+  return (
+    <Dialog title={t('deleteToken', { name: token.name })} close={close}>
+      <form onSubmit={remove}>
+        <p class="warning">{t('deleteTokenExplains', { name: token.name })}</p>
+        <footer>
+          <button type="button" onClick={close}>
+            {t('cancel')}
+          </button>
+          <button type="submit" class="danger">
+            {t('delete')}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

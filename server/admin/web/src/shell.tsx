@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Capture, Me } from './answers';
+import type { Page } from './app';
+import { get, me, post } from './api';
+import { language, say, useWords } from './i18n';
+import { link, players, status } from './live';
+import { explain } from './parts/loaded';
+import { Icon } from './parts/icon';
+import { tell } from './parts/notices';
+import { href } from './router';
+import { useStore } from './store';
+import { theme, type Theme } from './theme';
+
+/** The menu, the bar above, and the page that was chosen. */
+export function Shell({ pages, current, who, children }: { pages: Page[]; current: Page; who: Me; children: ComponentChildren }) {
+  const t = useWords();
+  const [open, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    setOpen(false);
+    // Whoever goes from page to page with a keyboard or by ear goes on at the new page.
+    if (!first.current) main.current?.focus();
+    first.current = false;
+  }, [current.key]);
+  return (
+    <div class={open ? 'shell open' : 'shell'}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(e) => {
+          e.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {t('skip')}
+      </a>
+      <header class="bar">
+        <button type="button" class="quiet menu-button" aria-expanded={open} aria-controls="menu" aria-label={t('menu')} onClick={() => setOpen(!open)}>
+          <Icon name={open ? 'close' : 'menu'} />
+        </button>
+        <span class="server">{useStore(status)?.name || who.name || 'Sphere'}</span>
+        <Pulse />
+        <span class="space" />
+        {who.role === 'administrator' && <Recording />}
+      </header>
+      <nav id="menu" aria-label={t('pages')}>
+        <ul>
+          {pages.map((p) => (
+            <li key={p.key}>
+              <a href={href(p.key)} aria-current={p === current ? 'page' : undefined} onClick={() => setOpen(false)}>
+                <Icon name={p.key} />
+                {t(p.key)}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <Preferences />
+        <p class="who">
+          <span>
+            <strong>{who.login}</strong>
+            <small>{t.named('role', who.role)}</small>
+          </span>
+          <button type="button" class="small" onClick={logout}>
+            {t('logout')}
+          </button>
+        </p>
+        <p class="version">{who.version}</p>
+      </nav>
+      <main id="main" ref={main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+async function logout(): Promise<void> {
+  try {
+    await post('/api/logout');
+    me.set(null);
+  } catch (cause) {
+    tell(explain(cause, say()), true);
+  }
+}
+
+/** Whether the page hears from the server, and how many play. */
+function Pulse() {
+  const t = useWords();
+  const state = useStore(link);
+  const inside = useStore(players).size;
+  return (
+    <span class={`pulse ${state}`}>
+      <span class="dot" aria-hidden="true" />
+      {state === 'live' ? t.count('inWorld', inside) : t(`link.${state}`)}
+    </span>
+  );
+}
+
+/** Language and colours. */
+export function Preferences() {
+  const t = useWords();
+  const wanted = useStore(theme);
+  return (
+    <div class="preferences">
+      <div class="switch" role="group" aria-label={t('language')}>
+        {(['ru', 'en'] as const).map((l) => (
+          <button key={l} type="button" lang={l} aria-pressed={t.language === l} onClick={() => language.set(l)}>
+            {l === 'ru' ? 'Русский' : 'English'}
+          </button>
+        ))}
+      </div>
+      <div class="switch" role="group" aria-label={t('colours')}>
+        {(['system', 'light', 'dark'] satisfies Theme[]).map((v) => (
+          <button key={v} type="button" aria-pressed={wanted === v} onClick={() => theme.set(v)}>
+            {t(`theme.${v}`)}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The button that records what the server sends and receives; there is none where the server cannot. */
+function Recording() {
+  const t = useWords();
+  const [state, setState] = useState<Capture | null>(null);
+  useEffect(() => {
+    get<Capture>('/api/capture').then(setState, () => setState(null));
+  }, []);
+  if (!state) return null;
+  const toggle = async () => {
+    try {
+      await post('/api/capture', { on: !state.on });
+      setState(await get<Capture>('/api/capture'));
+      tell(t(state.on ? 'recordingEnded' : 'recordingBegun'));
+    } catch (cause) {
+      tell(explain(cause, t), true);
+    }
+  };
+  return (
+    <button type="button" class={state.on ? 'small recording' : 'small'} aria-pressed={state.on} onClick={toggle}>
+      {t(state.on ? 'stopRecording' : 'record')}
+    </button>
+  );
+}

@@ -1,0 +1,207 @@
+package bot
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// A client of a swarm compares what it was shown with where the others truly are.
+//
+// Nothing is said of what may still be on its way: the server knows of a client what its position messages said, so somebody may
+// be anywhere where such a message of the last moments put it. A finding is what no such place explains, at two looks in a row.
+
+const (
+	// sightPatience is how soon somebody in sight has to be shown, somebody out of sight removed, and a movement told; the
+	// scene's slack is added.
+	sightPatience = time.Second
+	// sightMargin is how many metres nearer than the edge of sight somebody is sure to be in it, or farther to be out of it: the
+	// server looks again each time when somebody has walked a metre.
+	sightMargin = 2.5
+	// vanishFactor is how many times farther than others appear they vanish.
+	vanishFactor = 1.1
+	// placeError is how far a place that was told may be off along an axis: movements have steps of 0.015 m within a metre of
+	// their origin, and steps of less than 0.01 m are not told.
+	//
+	// Source: protocol ingame 6.3.
+	placeError = 0.05
+	// comparedAtOnce is how many of those whom the client holds, and of those around, one look compares.
+	comparedAtOnce = 32
+	// attention is how late a client may be with anything if it is to judge others.
+	attention = 500 * time.Millisecond
+)
+
+// A suspicion is a finding that has been seen once.
+type suspicion struct {
+	kind  Kind
+	since time.Time
+	told  bool
+}
+
+// A verdict is what is wrong with a sighting.
+type verdict struct {
+	kind Kind
+	text func() string
+}
+
+// compare looks at some of those whom the client holds or should hold.
+func (c *Client) compare(now time.Time) {
+	if c.actor == nil {
+		return
+	}
+	c.actor.people.Store(int64(c.people))
+	c.actor.leads.Store(c.Group.Leads(c.Snapshot.Name))
+	s := c.options.scene
+	from := now.Add(-sightPatience - s.slack)
+	var room [trackLength]coords.Position
+	mine, known := c.actor.since(from, room[:0])
+	if !known || c.behind(now) {
+		clear(c.suspects)
+		return
+	}
+	for id := range c.suspects {
+		c.judge(id, c.sighting(id, from, mine), now)
+	}
+	n := 0
+	for id := range c.Objects {
+		if n++; n > comparedAtOnce {
+			break
+		}
+		c.judge(id, c.sighting(id, from, mine), now)
+	}
+	var buf [comparedAtOnce]*actor
+	for _, a := range s.around(c.Position, comparedAtOnce, now, c.rand, buf[:0]) {
+		if a != c.actor && c.Objects[a.id] == nil {
+			c.judge(a.id, c.absence(a, from, mine), now)
+		}
+	}
+}
+
+// behind says whether the client, or what it reads, is late: it cannot judge then.
+func (c *Client) behind(now time.Time) bool {
+	if !c.awaited.IsZero() && now.Sub(c.awaited) > attention || c.pings.last.Latency > attention {
+		return true
+	}
+	oldest, waiting := c.pings.oldest()
+	return waiting && now.Sub(oldest.at) > attention
+}
+
+// judge keeps a verdict in mind, and makes it a finding if it is the same at a second look.
+func (c *Client) judge(id packets.ObjectID, v *verdict, now time.Time) {
+	c.tally.Compared.Add(1)
+	was := c.suspects[id]
+	switch {
+	case v == nil:
+		delete(c.suspects, id)
+	case was == nil || was.kind != v.kind:
+		if c.suspects == nil {
+			c.suspects = map[packets.ObjectID]*suspicion{}
+		}
+		c.suspects[id] = &suspicion{kind: v.kind, since: now}
+	case !was.told && now.Sub(was.since) >= checkEvery*9/10:
+		was.told = true
+		c.find(v.kind, "%s", v.text())
+	}
+}
+
+// sighting judges an object that the client holds, or a suspect. nil: nothing is wrong, or that cannot be told.
+func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Position) *verdict {
+	o, a := c.Objects[id], c.options.scene.actors[uint16(id)].Load()
+	switch {
+	case o == nil && a == nil:
+		return nil
+	case o == nil:
+		return c.absence(a, from, mine)
+	case o.Player == nil:
+		return c.thingAway(o, mine)
+	case a == nil:
+		return nil // no client of this swarm
+	}
+	p := o.Player
+	if gone := a.left(); !gone.IsZero() {
+		if p.Name != a.name || gone.After(from) {
+			return nil
+		}
+		return &verdict{Overstayed, func() string { return fmt.Sprintf("%s %q, who has left the world", id, p.Name) }}
+	}
+	var room [trackLength]coords.Position
+	theirs, known := a.since(from, room[:0])
+	if !known {
+		return nil
+	}
+	switch nearest, _ := distances(mine, theirs); {
+	case p.Name != a.name || p.Look != a.look || (p.Gender != 0) != a.female:
+		return &verdict{WrongPerson, func() string {
+			return fmt.Sprintf("%s is shown as %q, look %08X, gender %d; it is %q, look %08X, female %t", id, p.Name, p.Look, p.Gender, a.name, a.look, a.female)
+		}}
+	case nearest > c.options.scene.vanish():
+		return &verdict{Overstayed, func() string { return fmt.Sprintf("%s %q, %.1f m away", id, p.Name, nearest) }}
+	case !stood(o.Position, theirs):
+		return &verdict{Misplaced, func() string {
+			return fmt.Sprintf("%s %q is shown at %s, %.2f m from where it is: %s", id, p.Name, placeText(o.Position), o.Position.Distance(theirs[0]),
+				placeText(theirs[0]))
+		}}
+	}
+	return nil
+}
+
+// thingAway finds a thing of the world that is too far away to be shown.
+func (c *Client) thingAway(o *Object, mine []coords.Position) *verdict {
+	if o.Thing == nil || o.Thing.Placement == packets.Contained || o.Parent != packets.NoObject {
+		return nil
+	}
+	nearest, _ := distances(mine, []coords.Position{o.Position})
+	if nearest <= c.options.scene.vanish() {
+		return nil
+	}
+	return &verdict{Overstayed, func() string { return fmt.Sprintf("%s %s, %.1f m away", o.Class, o.ID, nearest) }}
+}
+
+// absence judges that somebody is not held.
+func (c *Client) absence(a *actor, from time.Time, mine []coords.Position) *verdict {
+	s := c.options.scene
+	// A crowd is shown in part. Somebody has just left it, perhaps.
+	full := int64(s.crowd - s.crowd/8)
+	if a == c.actor || int64(c.people) >= full || a.people.Load() >= full {
+		return nil
+	}
+	var room [trackLength]coords.Position
+	theirs, known := a.since(from, room[:0])
+	if !known {
+		return nil
+	}
+	_, farthest := distances(mine, theirs)
+	if farthest >= s.sight-sightMargin {
+		return nil
+	}
+	return &verdict{Unseen, func() string { return fmt.Sprintf("%s %q, %.1f m away", a.id, a.name, farthest) }}
+}
+
+// vanish is how far away, in metres, nobody is shown any more.
+func (s *scene) vanish() float64 { return s.sight*vanishFactor + sightMargin }
+
+// distances are the shortest and the longest way between places of two players.
+func distances(a, b []coords.Position) (nearest, farthest float64) {
+	nearest = math.Inf(1)
+	for _, p := range a {
+		for _, q := range b {
+			d := p.Distance(q)
+			nearest, farthest = min(nearest, d), max(farthest, d)
+		}
+	}
+	return nearest, farthest
+}
+
+// stood says whether one of the places is the shown one.
+func stood(shown coords.Position, places []coords.Position) bool {
+	off := func(a, b float32) bool { return math.Abs(float64(a)-float64(b)) > placeError }
+	for _, p := range places {
+		if !off(shown.X, p.X) && !off(shown.Y, p.Y) && !off(shown.Z, p.Z) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/packets/capture"
+)
+
+// A message is one thing that a server says of one object: a region of a body, the removal of an object, or a frame of another
+// channel. Frames are not compared as such: what they have in common is an accident of the moment.
+type message struct {
+	at     time.Duration // since recording or replay began
+	object packets.ObjectID
+	class  packets.Class
+	region packets.Region  // nil for a removal and for a control
+	body   any             // what is compared: a command, a region, a control; nil for a removal
+	kind   string          // its name
+	origin *coords.Origin  // of the frame, nil for none
+	ctl    packets.Control // of another channel than gameplay
+}
+
+// messages takes a frame of the server apart. A frame that cannot be read is one message.
+func messages(frame []byte, d packets.Dialect, at time.Duration) []*message {
+	f, err := packets.DecodeFrame(frame, packets.FromServer, d)
+	if err != nil || f.Body != nil && f.Body.UnknownBits() > 0 {
+		return []*message{{at: at, kind: "unreadable frame", body: &unreadable{fmt.Sprintf("% X", frame)}}}
+	}
+	if f.Control != nil {
+		return []*message{{at: at, kind: packets.Name(f.Control), body: f.Control, ctl: f.Control}}
+	}
+	var out []*message
+	for i := range f.Body.Sections {
+		s := &f.Body.Sections[i]
+		if s.Class == packets.ClassNone && len(s.Regions) == 0 {
+			out = append(out, &message{at: at, object: s.Object, kind: removal})
+			continue
+		}
+		periodic := isPeriodic(s)
+		for _, r := range s.Regions {
+			if periodic && isVital(r) {
+				continue
+			}
+			m := &message{at: at, object: s.Object, class: s.Class, region: r, body: r, kind: packets.Name(r)}
+			if c, ok := packets.CommandOf(r); ok {
+				m.body, m.kind = c, packets.Name(r)+" "+packets.Name(c)
+			}
+			if f.Body.HasOrigin {
+				m.origin = &f.Body.Origin
+			}
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+const removal = "removal"
+
+// An unreadable is a frame that the grammar does not read.
+type unreadable struct{ Bytes string }
+
+// isPeriodic says whether a section is the one that tells HP and MP every six seconds.
+func isPeriodic(s *packets.Section) bool {
+	for _, r := range s.Regions {
+		c, _ := packets.CommandOf(r)
+		if e, ok := c.(*packets.PlayEffect8); ok && e.Effect == regeneration {
+			return true
+		}
+	}
+	return false
+}
+
+// regeneration is the effect that comes with it.
+const regeneration = 0xF6
+
+func isVital(r packets.Region) bool {
+	switch m := r.(type) {
+	case *packets.SetStat:
+		return m.Stat == packets.StatHP || m.Stat == packets.StatMP
+	case *packets.Manager:
+		_, effect := m.Command.(*packets.PlayEffect8)
+		return effect
+	}
+	return false
+}
+
+// creates says whether the message makes the object that it is about.
+func (m *message) creates() bool {
+	switch m.body.(type) {
+	case *packets.SpawnSnapshot, *packets.PlayerSpawn, *packets.ChatLine:
+		return true
+	}
+	return false
+}
+
+// places are where objects stand, as far as a client was told.
+type places map[packets.ObjectID]place
+
+type place struct {
+	x, y, z float32
+	angle   coords.Angle8
+}
+
+// stands takes up where something stands, and says whether the message only tells it again: whether a movement follows the spawn of
+// what has moved in the same moment is an accident.
+func (all places) stands(m *message) bool {
+	var now place
+	switch body := m.body.(type) {
+	case *packets.SpawnSnapshot:
+		now = place{body.X, body.Y, body.Z, body.Angle}
+	case *packets.PlayerSpawn:
+		now = place{body.X, body.Y, body.Z, body.Angle}
+	case *packets.TransformState:
+		now = place{body.X, body.Y, body.Z, body.Angle}
+	case *packets.TransformUpdate:
+		if m.origin == nil {
+			return false
+		}
+		now = place{body.X.Decode(m.origin.X), body.Y.Decode(m.origin.Y), body.Z.Decode(m.origin.Z), body.Angle}
+		if was, known := all[m.object]; known && was.angle == now.angle && alike(was.x, now.x) && alike(was.y, now.y) && alike(was.z, now.z) {
+			return true
+		}
+	default:
+		if m.kind == removal {
+			delete(all, m.object)
+		}
+		return false
+	}
+	all[m.object] = now
+	return false
+}
+
+func alike(a, b float32) bool { return math.Abs(float64(a-b)) <= nearPlace }
+
+// words say what the message holds.
+func (m *message) words() string {
+	switch {
+	case m.ctl != nil:
+		return capture.ControlWords(m.ctl)
+	case m.region == nil:
+		if u, ok := m.body.(*unreadable); ok {
+			return "unreadable frame " + u.Bytes
+		}
+		return removal
+	}
+	var origin coords.Origin
+	if m.origin != nil {
+		origin = *m.origin
+	}
+	return capture.MessageWords(m.region, origin)
+}

@@ -1,0 +1,409 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
+)
+
+// Options say how a recording is played.
+type Options struct {
+	Addr string // of the server, HOST:PORT
+	// Logins are those of the sessions, in their order; where there is none, the recorded one is used.
+	Logins   []string
+	Password string // of all of them: recordings hold none
+	// Speed is how many times faster than it was recorded it is played; 0 as fast as the server answers and lets clients walk.
+	Speed float64
+	// Patience is how long a message that was recorded is waited for; 10 s if 0.
+	Patience time.Duration
+	// Rename gives the characters other names, for a server that has characters of theirs already.
+	Rename bool
+	// Tell is told in words what happens; may be nil.
+	Tell func(line string)
+
+	names recording.Names
+}
+
+const (
+	defaultPatience = 10 * time.Second
+	// leastPatience is what is left of the patience when a session misses one message after the other.
+	leastPatience = 500 * time.Millisecond
+	// secondThoughts is how long a message that fits, but differs, waits for one that fits exactly.
+	secondThoughts = 300 * time.Millisecond
+	// longestQuiet is how long the end of a session waits for what was not recorded.
+	longestQuiet = 500 * time.Millisecond
+)
+
+// A play is a recording that is being played.
+type play struct {
+	tape    *Tape
+	options Options
+	begun   time.Time
+	people  *ids            // of the players of all sessions
+	playing map[string]bool // names of their characters, as of now
+	players map[*Session]*player
+	report  *Report
+}
+
+func (r *play) since() time.Duration { return time.Since(r.begun) }
+
+func (r *play) tell(format string, args ...any) {
+	if r.options.Tell != nil {
+		r.options.Tell(fmt.Sprintf(format, args...))
+	}
+}
+
+// Replay plays the recording and says what is different. The error is what kept it from being played.
+func (t *Tape) Replay(ctx context.Context, o Options) (*Report, error) {
+	if err := t.Playable(); err != nil {
+		return nil, err
+	}
+	o.Patience = cmp.Or(o.Patience, defaultPatience)
+	r := &play{tape: t, options: o, begun: time.Now(), people: newIDs(), playing: map[string]bool{}, players: map[*Session]*player{},
+		report: newReport(t)}
+	r.choose()
+	defer func() {
+		for _, p := range r.players {
+			p.conn.Close()
+		}
+	}()
+	last := time.Duration(-1) // when the client before sent
+	for _, e := range t.events {
+		if !e.session.About.Whole {
+			continue
+		}
+		if e.kind == recording.Client {
+			if o.Speed > 0 && last >= 0 {
+				pause(ctx, time.Duration(float64(e.at-last)/o.Speed))
+			}
+			last = e.at
+		}
+		if err := r.step(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range t.Sessions { // that went on when the recording ended
+		if p := r.players[s]; p != nil && !p.over {
+			p.leave(ctx, t.Duration())
+		}
+	}
+	r.report.Took = r.since()
+	return r.report, ctx.Err()
+}
+
+// choose settles logins and names.
+func (r *play) choose() {
+	names := &r.options.names
+	for i, s := range r.tape.Sessions {
+		if i < len(r.options.Logins) && r.options.Logins[i] != "" && s.Who.Login != "" {
+			r.report.Sessions[i].Login = r.options.Logins[i]
+		}
+		if s.Character == "" {
+			continue
+		}
+		name := s.Character
+		if r.options.Rename {
+			names.Set(name, newName(name, names.Text(name)))
+			name = names.Text(name)
+		}
+		r.playing[name] = true
+		r.report.Sessions[i].Character = name
+	}
+}
+
+// newName is a name of as many letters; the same for the same character.
+func newName(name, chosen string) string {
+	if chosen != name {
+		return chosen
+	}
+	letters := []byte(name)
+	for i := range letters {
+		letters[i] = 'a' + byte(rand.N(26))
+	}
+	if n := packets.Len1251(name); n < len(letters) {
+		letters = letters[:n]
+	}
+	letters[0] -= 'a' - 'A'
+	return string(letters)
+}
+
+// pause waits for a time, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// step plays one event.
+func (r *play) step(ctx context.Context, e event) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p := r.players[e.session]
+	if p == nil {
+		var err error
+		at := r.report.session(e.session)
+		if p, err = r.dial(ctx, e.session, at.Login); err != nil {
+			return err
+		}
+		r.players[e.session] = p
+		r.tell("session %d connects", e.session.Number)
+	}
+	if p.over {
+		return nil
+	}
+	switch e.kind {
+	case recording.Server:
+		for _, m := range messages(e.frame, r.tape.Dialect, e.at) {
+			p.expect(ctx, m)
+			if p.over {
+				break
+			}
+		}
+	case recording.Client:
+		p.hold(ctx, e.frame)
+		r.report.Sent++
+		if err := p.send(e.frame); err != nil {
+			p.lose(e.at)
+		}
+	case recording.Closed:
+		if e.session.End.Client {
+			p.leave(ctx, e.at)
+		} else {
+			p.awaitEnd(ctx, e)
+		}
+	case recording.Lost:
+		p.over = true
+		p.conn.Close()
+	}
+	return nil
+}
+
+// hold keeps a client from sending faster than it may: positions that come within one tick of the world are one, and the server
+// minds too many frames and too fast walks.
+func (p *player) hold(ctx context.Context, frame []byte) {
+	if p.play.options.Speed > 0 && p.play.options.Speed <= 1 {
+		return
+	}
+	plain, _ := p.unmasker.Plain(frame)
+	if ping, ok := packets.ReadPing(plain); ok {
+		pause(ctx, p.paced.walk(p.play.since(), ping.Position))
+	}
+	pause(ctx, p.paced.frame(p.play.since()))
+}
+
+// A pace is how fast a client has sent and walked lately.
+type pace struct {
+	frames  float64 // that could be sent at once
+	metres  float64 // that could be walked at once
+	at      time.Duration
+	stands  coords.Position
+	stood   bool
+	pinged  time.Duration
+	counted bool
+}
+
+const (
+	burst          = 30                    // frames
+	framesPerSec   = 20.0                  // after that
+	stride         = 60.0                  // metres at once
+	metresPerSec   = 40.0                  // after that
+	betweenPlaces  = 60 * time.Millisecond // more than a tick of the world
+	longestTaking  = time.Minute
+	teleportMetres = 500.0 // what is farther was no walk
+)
+
+// fill lets time go by.
+func (c *pace) fill(now time.Duration) {
+	if !c.counted {
+		c.frames, c.metres, c.at, c.counted = burst, stride, now, true
+	}
+	gone := (now - c.at).Seconds()
+	c.frames = min(burst, c.frames+gone*framesPerSec)
+	c.metres = min(stride, c.metres+gone*metresPerSec)
+	c.at = now
+}
+
+// frame says how long to wait with the next frame.
+func (c *pace) frame(now time.Duration) time.Duration {
+	c.fill(now)
+	c.frames--
+	return wanting(-c.frames, framesPerSec)
+}
+
+// walk says how long to wait with the next position.
+func (c *pace) walk(now time.Duration, to coords.Position) time.Duration {
+	c.fill(now)
+	wait := time.Duration(0)
+	if c.stood {
+		wait = max(0, c.pinged+betweenPlaces-now)
+		if far := c.stands.Distance(to); far < teleportMetres {
+			c.metres -= far
+			wait = max(wait, wanting(-c.metres, metresPerSec))
+		}
+	}
+	c.stood, c.stands, c.pinged = true, to, now+wait
+	return wait
+}
+
+func wanting(missing, perSecond float64) time.Duration {
+	if !(missing > 0) {
+		return 0
+	}
+	return min(time.Duration(missing/perSecond*float64(time.Second)), longestTaking)
+}
+
+// expect waits for a message that was recorded, and compares.
+func (p *player) expect(ctx context.Context, m *message) {
+	if again := p.was.stands(m); again || m.ignored() || p.unknownThen(m) {
+		return
+	}
+	p.play.report.Compared++
+	if m.kind == removal {
+		defer p.things.free(m.object)
+	}
+	deadline := time.Now().Add(p.patience)
+	var settle time.Time // when a message that differs is good enough
+	for {
+		open := p.gather()
+		best, how := p.best(m)
+		now := time.Now()
+		switch {
+		case best >= 0 && (len(how.changes) == 0 || !open || !settle.IsZero() && now.After(settle) || now.After(deadline)):
+			p.accept(best, m, how)
+			return
+		case best >= 0 && settle.IsZero():
+			settle = now.Add(secondThoughts)
+		case best < 0 && (now.After(deadline) || ctx.Err() != nil):
+			p.differ(Difference{Kind: Missing, Message: p.describeRecorded(m), Detail: m.words()}, m.at)
+			p.patience = max(p.patience/2, leastPatience)
+			return
+		case best < 0 && !open:
+			p.lose(m.at)
+			return
+		}
+		wait := time.Until(deadline)
+		if !settle.IsZero() {
+			wait = min(wait, time.Until(settle))
+		}
+		p.wait(ctx, wait)
+	}
+}
+
+// unknownThen says whether a recorded message is about somebody of no session, or about something whose making was not recorded or
+// has not come now, which is told once.
+func (p *player) unknownThen(m *message) bool {
+	if line, ok := m.body.(*packets.ChatLine); ok {
+		return !p.play.playing[p.play.options.names.Text(line.Sender)]
+	}
+	if m.ctl != nil || m.creates() && m.class != packets.ClassPlayer || m.region == nil && m.kind != removal {
+		return false
+	}
+	if _, credentials := m.body.(*packets.LoginTime); credentials {
+		return false
+	}
+	_, known := p.toNow(m.object)
+	return !known
+}
+
+// best returns the message that fits best: the first that is the same, else the first with the fewest differences; -1 for none.
+func (p *player) best(m *message) (at int, how *pairing) {
+	at = -1
+	for i, c := range p.pending {
+		pairing := p.pair(m, c)
+		switch {
+		case pairing.other:
+		case len(pairing.changes) == 0:
+			return i, pairing
+		case at < 0 || len(pairing.changes) < len(how.changes):
+			at, how = i, pairing
+		}
+	}
+	return at, how
+}
+
+// accept takes a message for a recorded one.
+func (p *player) accept(at int, m *message, how *pairing) {
+	got := p.pending[at]
+	p.pending = append(p.pending[:at], p.pending[at+1:]...)
+	p.matched, p.recorded = max(p.matched, got.at), m.at
+	for _, b := range how.bound {
+		p.things.bind(b[0], b[1])
+	}
+	for _, c := range how.changes {
+		p.differ(Difference{Kind: Changed, Message: p.describeRecorded(m), Field: c.field, Recorded: c.was, Now: c.now}, m.at)
+	}
+}
+
+// lose tells that the server has closed where it had not.
+func (p *player) lose(at time.Duration) {
+	p.gather()
+	p.extra(p.play.since())
+	p.differ(Difference{Kind: Closed, Message: "the server has closed the connection"}, at)
+	p.over = true
+	p.conn.Close()
+}
+
+// leave ends a session as its client did.
+func (p *player) leave(ctx context.Context, at time.Duration) {
+	quiet := min(max(at-p.recorded, 0)/2, longestQuiet)
+	end := p.matched
+	if quiet > 20*time.Millisecond {
+		deadline := time.Now().Add(quiet)
+		for time.Now().Before(deadline) && ctx.Err() == nil {
+			p.wait(ctx, time.Until(deadline))
+		}
+		end = p.play.since()
+	}
+	p.gather()
+	p.extra(end)
+	p.over = true
+	p.conn.Close()
+	p.play.tell("session %d leaves", p.s.Number)
+}
+
+// awaitEnd waits until the server closes, as it did.
+func (p *player) awaitEnd(ctx context.Context, e event) {
+	deadline := time.Now().Add(p.patience)
+	for p.gather() {
+		if time.Now().After(deadline) || ctx.Err() != nil {
+			p.differ(Difference{Kind: Open, Message: "the server does not close the connection", Recorded: e.session.End.Reason}, e.at)
+			break
+		}
+		p.wait(ctx, time.Until(deadline))
+	}
+	p.extra(p.play.since())
+	p.over = true
+	p.conn.Close()
+	p.play.tell("session %d is closed by the server", p.s.Number)
+}
+
+// extra tells of messages up to a time that were not recorded.
+func (p *player) extra(until time.Duration) {
+	for _, m := range p.pending {
+		if m.at <= until && !p.unknownNow(m) {
+			p.differ(Difference{Kind: Additional, Message: p.describeNow(m), Detail: m.words()}, p.recorded)
+		}
+	}
+	p.pending = nil
+}
+
+// unknownNow says whether a message is about something that is told of elsewhere: a thing whose making is a difference itself.
+func (p *player) unknownNow(m *message) bool {
+	if m.creates() || m.ctl != nil || m.class == packets.ClassPlayer {
+		return false
+	}
+	return !p.taken(m.object)
+}

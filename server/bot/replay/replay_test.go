@@ -1,0 +1,313 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
+	"sphereserver/server/bot"
+	"sphereserver/server/game"
+)
+
+func walkTape(t testing.TB) *Tape { return load(t, filepath.Join(folder, "walk"+recording.Extension)) }
+
+// rewritten changes the first frame of the server for which change says that it has changed something.
+func rewritten(t *testing.T, tape *Tape, change func(b *packets.Body) bool) {
+	t.Helper()
+	for i := range tape.events {
+		e := &tape.events[i]
+		if e.kind != recording.Server || packets.FrameChannel(e.frame, packets.FromServer) != packets.ChannelGameplay {
+			continue
+		}
+		f, err := packets.DecodeFrame(e.frame, packets.FromServer, tape.Dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if change(f.Body) {
+			if e.frame, err = f.Append(nil, tape.Dialect); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatal("nothing to change")
+}
+
+// regionIn finds a region of a type in a body.
+func regionIn[R packets.Region](b *packets.Body) (section, at int, found R) {
+	for s := range b.Sections {
+		for i, r := range b.Sections[s].Regions {
+			if m, ok := r.(R); ok {
+				return s, i, m
+			}
+		}
+	}
+	return 0, -1, found
+}
+
+// Whatever the server does otherwise than was recorded is found, and told in words. Here it is the recording that is changed.
+func TestChangedAnswersAreFound(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(b *packets.Body) bool
+		want   []string // parts of the lines
+	}{
+		{"a value", func(b *packets.Body) bool {
+			_, at, w := regionIn[*packets.WorldSnapshot](b)
+			if at >= 0 {
+				w.Money += 5
+			}
+			return at >= 0
+		}, []string{"WorldSnapshot of the own character: money: recorded 5, now 0"}},
+		{"an additional message", func(b *packets.Body) bool { // that is missing in the recording
+			s, at, m := regionIn[*packets.SetStat](b)
+			if at < 0 || m.Stat != packets.StatHP {
+				return false
+			}
+			for i, r := range b.Sections[s].Regions {
+				if m, ok := r.(*packets.SetStat); ok && m.Stat == packets.StatStrength {
+					b.Sections[s].Regions = slices.Delete(b.Sections[s].Regions, i, i+1)
+					return true
+				}
+			}
+			return false
+		}, []string{"additional: SetStat of the own character: SetStat  stat strength"}},
+		{"a missing message", func(b *packets.Body) bool { // that is too much in the recording
+			s, at, _ := regionIn[*packets.SetStat](b)
+			if at >= 0 {
+				b.Sections[s].Regions = append(b.Sections[s].Regions, &packets.Manager{Command: &packets.SystemMessage{Mode: 7, Text: "A wonder!"}})
+			}
+			return at >= 0
+		}, []string{`missing: Manager SystemMessage of the own character: Manager SystemMessage  mode 7`, "A wonder!"}},
+		{"a thing", func(b *packets.Body) bool {
+			_, at, m := regionIn[*packets.SpawnSnapshot](b)
+			if at >= 0 {
+				m.D++
+			}
+			return at >= 0
+		}, []string{"SpawnSnapshot of ", ": d: recorded "}},
+		{"where somebody stands", func(b *packets.Body) bool {
+			_, at, m := regionIn[*packets.PositionStream](b)
+			if at >= 0 && m.Count == 0 {
+				b.Origin.X += 7
+				return true
+			}
+			return false
+		}, []string{"PositionStream of the own character: origin: recorded "}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tape := walkTape(t)
+			rewritten(t, tape, c.change)
+			r := replayed(t, tape, Options{Patience: 2 * time.Second}, nil)
+			words := r.Words()
+			if len(r.Differences) != 1 {
+				t.Errorf("%d differences:\n%s", len(r.Differences), words)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(words, want) {
+					t.Errorf("expected %q, found\n%s", want, words)
+				}
+			}
+		})
+	}
+}
+
+// A server that does something else is found out.
+func TestAChangedServerIsFound(t *testing.T) {
+	t.Parallel()
+	r := replayed(t, walkTape(t), Options{Patience: time.Second}, func(o *game.Options) { o.Start.X++ })
+	if words := r.Words(); r.Same() || !strings.Contains(words, "WorldSnapshot of the own character: x: recorded 2614, now 2615") {
+		t.Error(words)
+	}
+}
+
+func TestARefusedLoginIsFound(t *testing.T) {
+	t.Parallel()
+	r := replayed(t, walkTape(t), Options{Patience: 2 * time.Second, Password: "-"}, func(o *game.Options) { o.CreateAccounts = false })
+	words := r.Words()
+	if !strings.Contains(words, "additional: Owner CannotConnect of the own character") || !strings.Contains(words, "the server has closed the connection: recorded, it goes on") {
+		t.Error(words)
+	}
+	if len(r.Differences) != 4 { // two for each session
+		t.Errorf("%d differences:\n%s", len(r.Differences), words)
+	}
+}
+
+// On a server that has the characters already, other ones with other names do the same; at any speed, and with strangers around.
+func TestRenamedAmongStrangers(t *testing.T) {
+	t.Parallel()
+	tape := load(t, filepath.Join(folder, "meeting"+recording.Extension))
+	h := serve(t, rolesOf(t, tape), nil)
+	stranger := enter(t, h.addr, "stranger", "Stranger", 9)
+	defer stranger.Abort()
+	done := make(chan struct{})
+	talking, stop := context.WithCancel(context.Background())
+	go func() { // it lives, walks and talks in the middle of everything
+		defer close(done)
+		for n := 0; talking.Err() == nil; n++ {
+			_ = stranger.Say(1, "I do not belong here.")
+			at := stranger.Position
+			at.Z += float32(n%2*2 - 1)
+			_, _ = stranger.Ping(talking, at)
+			_ = stranger.Idle(talking, 600*time.Millisecond)
+		}
+	}()
+	for i, o := range []Options{{Speed: 2}, {Rename: true, Logins: []string{"second", "third"}}} {
+		o.Addr, o.Password = h.addr, password
+		r, err := tape.Replay(patient(t), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Same() {
+			t.Errorf("%s", r.Words())
+		}
+		if i == 1 && (r.Sessions[0].Login != "second" || r.Sessions[0].Character == "Alice" || len(r.Sessions[0].Character) != 5) {
+			t.Errorf("%+v", r.Sessions)
+		}
+	}
+	stop()
+	<-done
+}
+
+// The characters of a recording exist already: that is told, and not more than it means.
+func TestCharactersThatExist(t *testing.T) {
+	t.Parallel()
+	tape := walkTape(t)
+	h := serve(t, nil, nil)
+	c := enter(t, h.addr, "other", "Alice", 1)
+	c.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	r, err := tape.Replay(ctx, Options{Addr: h.addr, Password: password, Patience: 500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words := r.Words(); !strings.Contains(words, "missing: Owner NameAccepted") || !strings.Contains(words, "additional: Owner NameRejected") {
+		t.Error(words)
+	}
+}
+
+// What stands before the damage of a file is played.
+func TestDamagedTapesArePlayed(t *testing.T) {
+	t.Parallel()
+	file, err := os.ReadFile(filepath.Join(folder, "walk"+recording.Extension))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tape, err := Load(bytes.NewReader(file[:len(file)*3/4]))
+	if err != nil || tape.Damage == nil || len(tape.Sessions) == 0 {
+		t.Fatalf("%v, %+v", err, tape)
+	}
+	if r := replayed(t, tape, Options{}, nil); !r.Same() || r.Sent == 0 {
+		t.Error(r.Words())
+	}
+}
+
+func TestTapesThatCannotBePlayed(t *testing.T) {
+	if _, err := Load(strings.NewReader("nothing of the kind")); err == nil || !strings.Contains(err.Error(), "no recording") {
+		t.Error(err)
+	}
+	var file bytes.Buffer
+	w, err := recording.NewWriter(&file, recording.Info{Dialect: "2026"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := func() (*Tape, error) {
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return Load(bytes.NewReader(file.Bytes()))
+	}
+	if err := w.Note(recording.Opened, 1, 0, recording.Session{Index: 0x4F6F}); err != nil {
+		t.Fatal(err)
+	}
+	tape, err := end()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tape.Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "began before it") {
+		t.Error(err)
+	}
+	if _, err := walkTape(t).Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil {
+		t.Error("no server, no error")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := walkTape(t).Replay(ctx, Options{Addr: "127.0.0.1:1"}); err == nil {
+		t.Error("not interrupted")
+	}
+}
+
+// The server closes a session that it had closed then: by a deletion.
+func TestSessionsThatTheServerCloses(t *testing.T) {
+	t.Parallel()
+	file := record(t, scene{name: "deletion", play: func(t *testing.T, addr string) {
+		c := enter(t, addr, "dora", "Dora", 1)
+		c.Close()
+		c, err := bot.Dial(patient(t), addr, bot.Options{Manual: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Login(patient(t), "dora", password); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Delete(patient(t), 0); err != nil {
+			t.Fatal(err)
+		}
+	}})
+	tape, err := Load(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end := tape.Sessions[1].End; end == nil || end.Client {
+		t.Fatalf("%+v", end)
+	}
+	if r := replayed(t, tape, Options{}, nil); !r.Same() {
+		t.Error(r.Words())
+	}
+	tape.events = slices.DeleteFunc(tape.events, func(e event) bool { // the deletion itself is left out
+		return e.kind == recording.Client && e.session == tape.Sessions[1] && len(e.frame) == 42
+	})
+	r := replayed(t, tape, Options{Patience: time.Second}, nil)
+	if words := r.Words(); len(r.Differences) != 1 || !strings.Contains(words, "the server does not close the connection: recorded, it did: character deleted") {
+		t.Error(words)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, s := range scenes {
+		if file, err := os.ReadFile(filepath.Join(folder, s.name+recording.Extension)); err == nil {
+			f.Add(file)
+		}
+	}
+	f.Add([]byte("SPHREC\x01\x00"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		tape, err := Load(bytes.NewReader(file))
+		if err != nil {
+			return
+		}
+		for _, e := range tape.events {
+			p := &player{play: &play{tape: tape, people: newIDs(), begun: time.Now()}, s: e.session, things: newIDs(), was: places{}, now: places{},
+				unmasker: packets.NewUnmasker(packets.PlayerIndex(e.session.About.Index))}
+			switch e.kind {
+			case recording.Server:
+				for _, m := range messages(e.frame, tape.Dialect, e.at) {
+					_ = m.words()
+					if c := p.pair(m, m); c == nil {
+						t.Fatal("no pairing")
+					}
+				}
+			case recording.Client:
+				p.translate(e.frame)
+			}
+		}
+	})
+}

@@ -1,0 +1,166 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/packets/capture"
+)
+
+// A DifferenceKind says what is different.
+type DifferenceKind string
+
+// The kinds of differences.
+const (
+	Missing    DifferenceKind = "missing"    // a message that was recorded has not come
+	Additional DifferenceKind = "additional" // a message has come that was not recorded
+	Changed    DifferenceKind = "changed"    // a field of a message has another value
+	Closed     DifferenceKind = "closed"     // the server has closed a session that went on
+	Open       DifferenceKind = "open"       // the server has not closed a session that it had closed
+)
+
+// A Difference is one thing that is not as it was recorded.
+type Difference struct {
+	Session  uint32         `json:"session"`
+	At       time.Duration  `json:"-"` // in the recording
+	Seconds  float64        `json:"seconds"`
+	Kind     DifferenceKind `json:"kind"`
+	Message  string         `json:"message"`          // its name and what it is about
+	Detail   string         `json:"detail,omitempty"` // what it holds
+	Field    string         `json:"field,omitempty"`
+	Recorded string         `json:"recorded,omitempty"`
+	Now      string         `json:"now,omitempty"`
+}
+
+// String says it in words.
+func (d Difference) String() string {
+	head := fmt.Sprintf("session %d, %.3f s: ", d.Session, d.At.Seconds())
+	switch d.Kind {
+	case Changed:
+		return head + fmt.Sprintf("%s: %s: recorded %s, now %s", d.Message, d.Field, d.Recorded, d.Now)
+	case Closed:
+		return head + d.Message + ": recorded, it goes on"
+	case Open:
+		return head + d.Message + ": recorded, it did: " + d.Recorded
+	}
+	return head + fmt.Sprintf("%s: %s: %s", d.Kind, d.Message, capture.Clean(d.Detail))
+}
+
+// A SessionReport says who played a session.
+type SessionReport struct {
+	Number    uint32 `json:"session"`
+	Login     string `json:"login,omitempty"`
+	Character string `json:"character,omitempty"`
+	Skipped   string `json:"skipped,omitempty"` // why it was not played
+
+	session *Session
+}
+
+// A Report is what a replay has found.
+type Report struct {
+	Sessions    []SessionReport `json:"sessions"`
+	Compared    int             `json:"compared"` // messages of the server that were recorded
+	Sent        int             `json:"sent"`     // frames
+	Took        time.Duration   `json:"-"`
+	Seconds     float64         `json:"seconds"`
+	Differences []Difference    `json:"differences"`
+}
+
+// maxDifferences is how many are kept; the first ones tell most.
+const maxDifferences = 1000
+
+func newReport(t *Tape) *Report {
+	r := &Report{Differences: []Difference{}}
+	for _, s := range t.Sessions {
+		one := SessionReport{Number: s.Number, Login: s.Who.Login, session: s}
+		if !s.About.Whole {
+			one.Skipped = "it began before the recording"
+		}
+		r.Sessions = append(r.Sessions, one)
+	}
+	return r
+}
+
+func (r *Report) session(s *Session) *SessionReport {
+	return &r.Sessions[slices.IndexFunc(r.Sessions, func(one SessionReport) bool { return one.session == s })]
+}
+
+// Same says whether everything was as recorded.
+func (r *Report) Same() bool { return len(r.Differences) == 0 }
+
+// Words says what was found, a line each.
+func (r *Report) Words() string {
+	var out strings.Builder
+	for _, s := range r.Sessions {
+		if s.Skipped != "" {
+			fmt.Fprintf(&out, "session %d is not played: %s\n", s.Number, s.Skipped)
+		}
+	}
+	for _, d := range r.Differences {
+		fmt.Fprintln(&out, d)
+	}
+	fmt.Fprintf(&out, "%d sessions, %d frames sent, %d messages compared, %d differences\n", len(r.Sessions), r.Sent, r.Compared, len(r.Differences))
+	return out.String()
+}
+
+// differ notes a difference.
+func (p *player) differ(d Difference, at time.Duration) {
+	r := p.play.report
+	d.Session, d.At, d.Seconds = p.s.Number, at, at.Seconds()
+	if len(r.Differences) < maxDifferences {
+		r.Differences = append(r.Differences, d)
+		p.play.tell("%s", d)
+	}
+}
+
+// describeRecorded names a message of the recording and what it is about.
+func (p *player) describeRecorded(m *message) string {
+	return describe(m, p.recordedName(m.object))
+}
+
+// describeNow names a message of now.
+func (p *player) describeNow(m *message) string { return describe(m, p.presentName(m.object)) }
+
+func describe(m *message, about string) string {
+	switch {
+	case m.ctl != nil || m.region == nil && m.kind != removal:
+		return m.kind
+	case m.class == packets.ClassPlayer || m.class == packets.ClassNone:
+		return m.kind + " of " + about
+	}
+	return fmt.Sprintf("%s of %s %s", m.kind, capture.ClassName(m.class), about)
+}
+
+// recordedName is what an id of the recording stands for.
+func (p *player) recordedName(id packets.ObjectID) string {
+	for _, s := range p.play.tape.Sessions {
+		if packets.PlayerIndex(s.About.Index).ID() == id {
+			return p.name(s)
+		}
+	}
+	return id.String()
+}
+
+// presentName is what an id of now stands for.
+func (p *player) presentName(id packets.ObjectID) string {
+	if was, ok := p.play.people.was[id]; ok {
+		return p.recordedName(was)
+	}
+	if was, ok := p.things.was[id]; ok {
+		return was.String()
+	}
+	return id.String() + " (now)"
+}
+
+func (p *player) name(s *Session) string {
+	switch {
+	case s == p.s:
+		return "the own character"
+	case s.Character != "":
+		return "player " + s.Character
+	}
+	return fmt.Sprintf("the player of session %d", s.Number)
+}

@@ -1,0 +1,333 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets/capture/recording"
+	"sphereserver/server/bot"
+	"sphereserver/server/game"
+)
+
+// remake makes the recordings anew, from what the server of today does. `make recordings` sets it.
+var remake = flag.Bool("remake", false, "record the scenes anew")
+
+const (
+	folder   = "../../../testdata/recordings"
+	password = "secret"
+)
+
+// A scene is what our own clients do for a recording.
+type scene struct {
+	name  string
+	roles map[string]data.Role // of logins that are no plain players
+	play  func(t *testing.T, addr string)
+}
+
+var scenes = []scene{
+	{name: "walk", play: walkScene},
+	{name: "meeting", play: meetingScene},
+	{name: "townsfolk", roles: map[string]data.Role{"merlin": data.GameMaster}, play: townsfolkScene},
+}
+
+// enter brings a client into the world, with a new character if the login has none.
+func enter(t *testing.T, addr, login, name string, seed uint64) *bot.Client {
+	t.Helper()
+	ctx := patient(t)
+	c, err := bot.Dial(ctx, addr, bot.Options{Manual: true, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Login(ctx, login, password); err != nil {
+		t.Fatal(err)
+	}
+	if slot := c.Screen.Find(name); slot >= 0 {
+		_, err = c.Select(ctx, slot)
+	} else {
+		_, err = c.Create(ctx, c.Screen.Free(), bot.NewCharacter{Name: name})
+	}
+	if err == nil {
+		err = c.Enter(ctx)
+	}
+	if err == nil {
+		err = c.Idle(ctx, 400*time.Millisecond) // all that stands around is told
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func patient(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// walk goes some steps of some metres along x and z.
+func walk(t *testing.T, c *bot.Client, steps int, dx, dz float32) {
+	t.Helper()
+	for range steps {
+		at := c.Position
+		at.X, at.Z, at.Yaw = at.X+dx, at.Z+dz, 1.5
+		if _, err := c.Ping(patient(t), at); err != nil {
+			t.Fatal(err)
+		}
+		idle(t, 150*time.Millisecond, c)
+	}
+}
+
+func idle(t *testing.T, d time.Duration, all ...*bot.Client) {
+	t.Helper()
+	for _, c := range all {
+		if err := c.Idle(patient(t), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func say(t *testing.T, c *bot.Client, text string, others ...*bot.Client) {
+	t.Helper()
+	if err := c.Say(1, text); err != nil {
+		t.Fatal(err)
+	}
+	idle(t, 300*time.Millisecond, append(others, c)...)
+}
+
+// walkScene: somebody makes a character, walks, leaves, and comes back to where it stood.
+func walkScene(t *testing.T, addr string) {
+	c := enter(t, addr, "alice", "Alice", 1)
+	walk(t, c, 8, 2, 1)
+	if err := c.Keepalive(patient(t)); err != nil {
+		t.Fatal(err)
+	}
+	idle(t, 200*time.Millisecond, c)
+	c.Close()
+	c = enter(t, addr, "alice", "Alice", 2)
+	walk(t, c, 2, -2, 0)
+	c.Close()
+}
+
+// meetingScene: two see each other, talk, part and meet again.
+func meetingScene(t *testing.T, addr string) {
+	a := enter(t, addr, "alice", "Alice", 1)
+	walk(t, a, 1, 3, 0)
+	b := enter(t, addr, "boris", "Борис", 2)
+	idle(t, 300*time.Millisecond, a, b)
+	say(t, a, "Добрый день!", b)
+	say(t, b, "Good day to you too.", a)
+	walk(t, b, 3, 0, 2)
+	idle(t, 300*time.Millisecond, a, b)
+	walk(t, b, 6, 0, 25) // out of sight
+	idle(t, 300*time.Millisecond, a, b)
+	walk(t, b, 6, 0, -25)
+	idle(t, 300*time.Millisecond, a, b)
+	b.Close()
+	idle(t, 500*time.Millisecond, a)
+	a.Close()
+}
+
+// townsfolkScene: a game master looks at who stands in a town, goes to another one by command, and comes back.
+func townsfolkScene(t *testing.T, addr string) {
+	c := enter(t, addr, "merlin", "Merlin", 1)
+	say(t, c, "/tp bangville")
+	idle(t, 700*time.Millisecond, c)
+	if _, err := c.Ping(patient(t), c.Position); err != nil {
+		t.Fatal(err)
+	}
+	walk(t, c, 3, 3, 0)
+	say(t, c, "/tp shipstone")
+	idle(t, 700*time.Millisecond, c)
+	walk(t, c, 1, 1, 1)
+	c.Close()
+}
+
+// A host is a server over a store of its own.
+type host struct {
+	*game.Server
+	addr string
+}
+
+func serve(t testing.TB, roles map[string]data.Role, change func(*game.Options)) *host {
+	t.Helper()
+	ctx := context.Background()
+	store, err := data.Open(ctx, t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := data.HashPassword(password, data.DefaultHashParams)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for login, role := range roles {
+		if _, err := store.CreateAccount(ctx, login, hash, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := game.DefaultOptions()
+	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
+	o.Log = slog.New(slog.NewTextHandler(logged{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	if change != nil {
+		change(&o)
+	}
+	s, err := game.New(o, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve() }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := s.Stop(ctx); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &host{s, s.Addr().String()}
+}
+
+type logged struct{ t testing.TB }
+
+func (l logged) Write(p []byte) (int, error) {
+	l.t.Logf("server: %s", p)
+	return len(p), nil
+}
+
+// record plays a scene and returns its recording.
+func record(t *testing.T, s scene) []byte {
+	t.Helper()
+	h := serve(t, s.roles, nil)
+	path := filepath.Join(t.TempDir(), s.name+recording.Extension)
+	r, err := h.StartRecording(game.RecordingOptions{Path: path, All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.play(t, h.addr)
+	for deadline := time.Now().Add(10 * time.Second); h.Sessions() > 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("sessions do not end")
+		}
+	}
+	if err := r.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// load reads a recording of the repository.
+func load(t testing.TB, path string) *Tape {
+	t.Helper()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test ./server/bot/replay -remake makes it)", err)
+	}
+	tape, err := Load(bytes.NewReader(file))
+	if err == nil {
+		err = tape.Damage
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return tape
+}
+
+// rolesOf are the roles that the logins of a recording had.
+func rolesOf(t testing.TB, tape *Tape) map[string]data.Role {
+	t.Helper()
+	roles := map[string]data.Role{}
+	for _, s := range tape.Sessions {
+		if s.Who.Login == "" {
+			continue // did not log in
+		}
+		role, err := data.ParseRole(s.Who.Role)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if role != data.Player {
+			roles[s.Who.Login] = role
+		}
+	}
+	return roles
+}
+
+// replayed plays a tape against a new server.
+func replayed(t testing.TB, tape *Tape, o Options, change func(*game.Options)) *Report {
+	t.Helper()
+	h := serve(t, rolesOf(t, tape), change)
+	o.Addr, o.Password = h.addr, password
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	r, err := tape.Replay(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const maxRecording = 50 << 10 // bytes of a recording in the repository
+
+// With -remake the recordings are made anew; they hold what the server does now.
+func TestMakeRecordings(t *testing.T) {
+	if !*remake {
+		t.Skip("without -remake")
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scenes {
+		file := record(t, s)
+		if len(file) > maxRecording {
+			t.Errorf("%s: %d bytes, at most %d", s.name, len(file), maxRecording)
+		}
+		if err := os.WriteFile(filepath.Join(folder, s.name+recording.Extension), file, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Printf("%s: %d bytes\n", s.name, len(file))
+	}
+}
+
+// Every recording of the repository is answered by the server of today as it was by the one that made it.
+func TestRecordingsReplay(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(folder, "*"+recording.Extension))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < len(scenes) {
+		t.Fatalf("%d recordings in %s, expected %d", len(files), folder, len(scenes))
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			tape := load(t, file)
+			r := replayed(t, tape, Options{}, nil)
+			if !r.Same() {
+				t.Errorf("the server does something else than when this was recorded; if it should, make the recordings anew (make recordings):\n%s", r.Words())
+			}
+			if r.Compared == 0 || r.Sent == 0 {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
+
+// start is where new characters stand.
+func start() coords.Position { return game.DefaultOptions().Start }

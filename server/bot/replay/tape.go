@@ -1,0 +1,153 @@
+// Package replay plays the client's side of recorded sessions against a server, and compares what the server answers with what
+// was recorded: a session that was right once is a test from then on.
+//
+// A recording is played in the order in which it was recorded, all sessions together: what a client sent is sent when everything
+// that was recorded before has come. Ids are translated: players, things and lines of chat have others each time. What may
+// differ is in one table, see [Ignored]; docs/recordings.md explains it.
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
+)
+
+// A Tape is a recording in memory.
+type Tape struct {
+	Info     recording.Info
+	Dialect  packets.Dialect
+	Sessions []*Session // in the order in which they began
+	Damage   error      // why the file could not be read to its end, nil if it could
+
+	events []event
+}
+
+// A Session is a recorded session.
+type Session struct {
+	Number    uint32
+	About     recording.Session
+	Who       recording.Identity // zero if it did not log in
+	Character string             // its name, as it entered the world
+	End       *recording.End     // nil if it goes on when the recording ends
+	Lost      bool               // the recording of the session ended early
+
+	spawned map[packets.ObjectID]bool // as other players, by anybody
+}
+
+// An event is something that is played again.
+type event struct {
+	session *Session
+	at      time.Duration
+	kind    recording.Kind // Client, Server, Closed or Lost
+	frame   []byte
+}
+
+// maxTape is how many bytes of frames a recording may hold that is to be played.
+const maxTape = 256 << 20
+
+// Load reads a recording. What could be read of a damaged one is played; see [Tape.Damage].
+func Load(r io.Reader) (*Tape, error) {
+	t := &Tape{}
+	sessions := map[uint32]*Session{}
+	size := 0
+	for rec, err := range recording.Read(r) {
+		if err != nil {
+			t.Damage = err
+			break
+		}
+		if size += len(rec.Data); size > maxTape {
+			return nil, fmt.Errorf("replay: expected at most %d bytes of frames", maxTape)
+		}
+		if err := t.take(sessions, rec); err != nil {
+			return nil, fmt.Errorf("replay: %w", err)
+		}
+	}
+	switch {
+	case len(t.Sessions) == 0 && t.Damage != nil:
+		return nil, fmt.Errorf("replay: %w", t.Damage)
+	case len(t.Sessions) == 0:
+		return nil, errors.New("replay: the recording holds no session")
+	}
+	return t, nil
+}
+
+func (t *Tape) take(sessions map[uint32]*Session, rec recording.Record) (err error) {
+	s := sessions[rec.Session]
+	switch rec.Kind {
+	case recording.Begins:
+		if t.Info, err = recording.Decode[recording.Info](rec); err == nil {
+			t.Dialect, err = packets.ParseDialect(t.Info.Dialect)
+		}
+		return err
+	case recording.Opened:
+		s = &Session{Number: rec.Session}
+		if s.About, err = recording.Decode[recording.Session](rec); err == nil {
+			sessions[rec.Session] = s
+			t.Sessions = append(t.Sessions, s)
+		}
+		return err
+	}
+	if s == nil {
+		return nil
+	}
+	switch rec.Kind {
+	case recording.Account:
+		s.Who, err = recording.Decode[recording.Identity](rec)
+		return err
+	case recording.Closed:
+		end, err := recording.Decode[recording.End](rec)
+		if err != nil {
+			return err
+		}
+		s.End = &end
+	case recording.Lost:
+		s.Lost = true
+	case recording.Server:
+		s.learn(rec.Data, t.Dialect)
+	case recording.Client:
+	default:
+		return nil
+	}
+	t.events = append(t.events, event{s, rec.At, rec.Kind, rec.Data})
+	return nil
+}
+
+// learn finds out the name of the session's character.
+func (s *Session) learn(frame []byte, d packets.Dialect) {
+	if s.Character != "" || len(frame) < packets.MinServerFrame || packets.FrameChannel(frame, packets.FromServer) != packets.ChannelGameplay {
+		return
+	}
+	f, err := packets.DecodeFrame(frame, packets.FromServer, d)
+	if err != nil {
+		return
+	}
+	for _, section := range f.Body.Sections {
+		for _, r := range section.Regions {
+			if w, ok := r.(*packets.WorldSnapshot); ok {
+				s.Character = w.Name
+			}
+		}
+	}
+}
+
+// Playable says why the recording cannot be played, nil if it can.
+func (t *Tape) Playable() error {
+	for _, s := range t.Sessions {
+		if s.About.Whole {
+			return nil
+		}
+	}
+	return errors.New("replay: every session of the recording began before it: none has a login to play")
+}
+
+// Duration is how long the recording goes on.
+func (t *Tape) Duration() time.Duration {
+	if len(t.events) == 0 {
+		return 0
+	}
+	return t.events[len(t.events)-1].at
+}

@@ -1,0 +1,255 @@
+package game
+
+import (
+	"math"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// This file turns what clients ask about things into commands of the world. A client names things by ids of its own; what it names by ids
+// that it was not given does not exist.
+//
+// Source: protocol ingame 10 to 12, 17.
+
+var (
+	_ = answers((*Session).moveSlot)
+	_ = answers((*Session).swapItems)
+	_ = answers((*Session).putIntoSlot)
+	_ = answers((*Session).pickUp)
+	_ = answers((*Session).drop)
+	_ = answers((*Session).drag)
+	_ = answers((*Session).takeInHand)
+	_ = answers(func(s *Session, about *packets.Section, _ *packets.Use) { s.use(about.Object, packets.NoObject) })
+	_ = answers(func(s *Session, about *packets.Section, c *packets.UseOn) { s.use(about.Object, c.Target) })
+	_ = answers((*Session).becomeUser)
+	_ = answers((*Session).closeContainer)
+	_ = answers((*Session).tradeWindow)
+	_ = answers((*Session).buy)
+	_ = answers((*Session).offerItem)
+	_ = answers((*Session).acceptPrice)
+	_ = answers((*Session).spendPoints)
+)
+
+// want hands a request to the world.
+func (s *Session) want(c world.Command) { s.server.world.Do(c) }
+
+// targetOf is what the client means by an id; false if it was not given that id, or if it is nothing that could be had.
+func (s *Session) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
+	k, ok := s.things.called(id)
+	if !ok {
+		return t, false
+	}
+	switch k.what {
+	case anItem:
+		return world.Target{Item: k.item}, k.item != 0
+	case aLooseItem, aBag, aPortal: // of what is no thing the world says that it is not to be had
+		return world.Target{Object: k.object}, true
+	}
+	return t, false
+}
+
+// containerOf is the container that the client means by an id.
+func (s *Session) containerOf(id packets.ObjectID) (c world.Container, ok bool) {
+	if id == s.id() {
+		return c, true
+	}
+	k, ok := s.things.called(id)
+	if !ok {
+		return c, false
+	}
+	switch k.what {
+	case anItem:
+		return world.Container{Bag: k.item}, true
+	case aBag:
+		return world.Container{Object: k.object}, true
+	case aVault:
+		return world.Container{Vault: true}, true
+	}
+	return c, false
+}
+
+// unknown tells a player that the thing named is not there.
+func (s *Session) unknown(why world.Refusal) { s.tell(thingRefusals[why]) }
+
+func (s *Session) moveSlot(about *packets.Section, c *packets.MoveSlot) {
+	if in, ok := s.containerOf(about.Object); ok {
+		s.want(world.MoveThing{ID: s.player(), In: in, From: int(c.From), To: int(c.To)})
+	}
+}
+
+func (s *Session) swapItems(_ *packets.Section, c *packets.SwapItems) {
+	a, okA := s.targetOf(packets.ObjectID(c.Item1))
+	b, okB := s.targetOf(packets.ObjectID(c.Item2))
+	if !okA || !okB || c.Slot1 > math.MaxUint8 || c.Slot2 > math.MaxUint8 {
+		s.unknown(world.NotYours)
+		return
+	}
+	s.want(world.SwapThings{ID: s.player(), First: a.Item, Second: b.Item, FirstSlot: int(c.Slot1), SecondSlot: int(c.Slot2)})
+}
+
+// putIntoSlot is about the container into which something is to go: the player, or a bag.
+func (s *Session) putIntoSlot(about *packets.Section, c *packets.PutIntoSlot) {
+	what, ok := s.targetOf(c.Item)
+	into, known := s.containerOf(about.Object)
+	if !ok || !known {
+		s.unknown(world.NotInSight)
+		return
+	}
+	s.want(world.PutInto{ID: s.player(), What: what, Into: into, Slot: int(c.Slot)})
+}
+
+func (s *Session) pickUp(_ *packets.Section, c *packets.PickUp) {
+	what, ok := s.targetOf(packets.ObjectID(c.Item))
+	if !ok {
+		s.unknown(world.NotInSight)
+		return
+	}
+	s.want(world.PickUp{ID: s.player(), What: what})
+}
+
+// drop puts a thing down where the player stands. The place that the client names is where it has known the thing last: a
+// recorded server did not heed it either.
+func (s *Session) drop(_ *packets.Section, c *packets.Drop) {
+	what, ok := s.targetOf(c.Item)
+	if !ok || what.Item == 0 {
+		s.unknown(world.NotYours)
+		return
+	}
+	at := s.here()
+	at.Y -= fall
+	s.want(world.Drop{ID: s.player(), Item: what.Item, At: at})
+}
+
+func (s *Session) drag(_ *packets.Section, c *packets.Drag) {
+	what, ok := s.targetOf(c.Item)
+	if !ok || what.Object == 0 {
+		s.unknown(world.NotInSight)
+		return
+	}
+	s.want(world.Drag{ID: s.player(), Object: what.Object, To: coords.Position{X: c.X, Y: c.Y, Z: c.Z}})
+}
+
+// fistsItem is what a client takes into its hand to fight with fists.
+//
+// Source: protocol ingame 10.7.
+const fistsItem packets.ObjectID = 1
+
+// takeInHand changes what the player holds. A frame may have several; the last one counts.
+func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
+	if c != lastInHand(s.loop.in.body) {
+		return
+	}
+	switch c.Item {
+	case packets.EmptyHand:
+		s.want(world.TakeInHand{ID: s.player()})
+		return
+	case fistsItem:
+		s.want(world.TakeInHand{ID: s.player(), Fists: true})
+		return
+	}
+	what, ok := s.targetOf(c.Item)
+	if !ok || what.Item == 0 {
+		s.unknown(world.NotYours)
+		return
+	}
+	s.want(world.TakeInHand{ID: s.player(), Item: what.Item})
+}
+
+// lastInHand is the last command of a body about the hand.
+func lastInHand(b *packets.Body) (last *packets.TakeInHand) {
+	for i := range b.Sections {
+		for _, region := range b.Sections[i].Regions {
+			if c, ok := packets.CommandOf(region); ok {
+				if hand, ok := c.(*packets.TakeInHand); ok {
+					last = hand
+				}
+			}
+		}
+	}
+	return last
+}
+
+// use uses something on a target, [packets.NoObject] for none: opens a bag, goes through a portal, or uses what is carried. What lies
+// around otherwise is not used, since picking it up is another request.
+//
+// Source: protocol ingame 4.1, command 7; 10.8.
+func (s *Session) use(id, target packets.ObjectID) {
+	k, ok := s.things.called(id)
+	if !ok {
+		return
+	}
+	switch k.what {
+	case anItem:
+		on, _ := s.targetOf(target)
+		s.want(world.UseThing{ID: s.player(), Item: k.item, Target: on})
+	case aBag:
+		s.want(world.Open{ID: s.player(), What: world.Container{Object: k.object}})
+	case aPortal:
+		s.want(world.UsePortal{By: s.player(), Object: k.object})
+	}
+}
+
+// becomeUser follows a use; only with bankers it is what counts.
+func (s *Session) becomeUser(about *packets.Section, _ *packets.BecomeUser) {
+	if k, ok := s.things.called(about.Object); ok && k.what == aBanker {
+		s.want(world.OpenTrade{ID: s.player(), Trader: k.object})
+	}
+}
+
+// closeContainer closes a bag or the vault, or leaves a townsman.
+func (s *Session) closeContainer(about *packets.Section, _ *packets.CloseContainer) {
+	k, ok := s.things.called(about.Object)
+	switch {
+	case !ok:
+	case k.what == aTownsman || k.what == aBanker:
+		s.want(world.CloseTrade{ID: s.player()})
+	default:
+		if c, ok := s.containerOf(about.Object); ok {
+			s.want(world.Close{ID: s.player(), What: c})
+		}
+	}
+}
+
+// tradeWindow opens the trade with a townsman, or closes it.
+func (s *Session) tradeWindow(_ *packets.Section, c *packets.TradeWindow) {
+	if c.Trader == packets.NoObject {
+		s.want(world.CloseTrade{ID: s.player()})
+		return
+	}
+	if k, ok := s.things.called(c.Trader); ok && k.what == aTownsman {
+		s.want(world.OpenTrade{ID: s.player(), Trader: k.object})
+	}
+}
+
+func (s *Session) buy(_ *packets.Section, c *packets.Buy) {
+	trader, ok := s.things.objectOf(c.Trader)
+	if !ok || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
+		s.unknown(world.NoArticle)
+		return
+	}
+	s.want(world.Buy{ID: s.player(), Trader: trader, Slot: int(c.Slot), Price: int(c.Price), Count: int(c.Count)})
+}
+
+func (s *Session) offerItem(_ *packets.Section, c *packets.OfferItem) {
+	what, ok := s.targetOf(c.Item)
+	if !ok || what.Item == 0 {
+		s.unknown(world.NotYours)
+		return
+	}
+	s.want(world.OfferForSale{ID: s.player(), TradeSlot: int(c.Slot), Item: what.Item})
+}
+
+// acceptPrice sells; the [packets.AcceptOffer] that comes with it says nothing more.
+func (s *Session) acceptPrice(_ *packets.Section, c *packets.AcceptPrice) {
+	s.want(world.AcceptPrice{ID: s.player(), TradeSlot: int(c.Slot), Price: int64(c.Price)})
+}
+
+func (s *Session) spendPoints(_ *packets.Section, c *packets.SpendPoints) {
+	spend := world.SpendPoints{ID: s.player()}
+	for i, n := range c.Deltas {
+		spend.Spend[i] = int(n)
+	}
+	s.want(spend)
+}

@@ -1,0 +1,210 @@
+package game
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// A walker is a client that goes where chance leads it.
+type walker struct {
+	*line
+	eyes    *eyes
+	at      coords.Position
+	heading float64
+}
+
+// A fair is a crowd of walkers around a town.
+type fair struct {
+	*stage
+	rand    *rand.Rand
+	hash    string
+	walkers []*walker
+	lives   int
+}
+
+func newFair(t *testing.T, seed uint64) *fair {
+	f := &fair{stage: newStage(t, crowded), rand: rand.New(rand.NewPCG(seed, 9))}
+	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.hash = hash
+	return f
+}
+
+// join brings one more in. It knows everything that its client was ever sent.
+func (f *fair) join() {
+	f.lives++
+	c := f.connect()
+	if _, err := f.store.CreateAccount(f.t.Context(), "tester"+c.s().index.String(), f.hash, data.Player); err != nil {
+		f.t.Fatal(err)
+	}
+	w := &walker{line: c, eyes: c.eyes(), heading: f.rand.Float64() * 2 * math.Pi}
+	c.in(InWorld)
+	w.at = coords.Position(c.s().playing.Position)
+	f.walkers = append(f.walkers, w)
+}
+
+// somewhere is a spot of the fair, 300 m wide, now and then far from it.
+func (f *fair) somewhere() coords.Position {
+	at := data.Cities()[0].Position
+	if f.rand.IntN(10) == 0 {
+		at.X += 5000
+	}
+	at.X += float32(f.rand.Float64()*300 - 150)
+	at.Z += float32(f.rand.Float64()*300 - 150)
+	at.Y += float32(f.rand.Float64() * 30)
+	at.Yaw = float32(f.rand.Float64() * 6)
+	return at
+}
+
+// step lets everybody do something, and a fifth of a second go by.
+func (f *fair) step() {
+	for i := 0; i < len(f.walkers); i++ {
+		w := f.walkers[i]
+		switch n := f.rand.IntN(400); {
+		case n == 0 && len(f.walkers) > 20:
+			w.hangUp()
+			f.walkers = append(f.walkers[:i], f.walkers[i+1:]...)
+			i--
+			continue
+		case n < 4:
+			f.server.world.Do(world.Teleport{ID: w.s().player(), To: f.somewhere()})
+		case n < 40:
+			w.heading += f.rand.Float64()*2 - 1
+		case n < 80:
+			continue // stands
+		}
+		const pace = 6 * 0.2 // metres
+		w.at.X += float32(math.Cos(w.heading) * pace)
+		w.at.Z += float32(math.Sin(w.heading) * pace)
+		w.at.Yaw = float32(w.heading)
+		w.ping(w.at)
+	}
+	if f.rand.IntN(10) == 0 && len(f.walkers) < 40 {
+		f.join()
+	}
+	f.pass(200 * time.Millisecond)
+	f.look()
+}
+
+// look lets all clients take in what has come.
+func (f *fair) look() {
+	for _, w := range f.walkers {
+		w.eyes.look()
+		if w.eyes.sent {
+			w.at, w.eyes.sent = w.eyes.at, false
+		}
+	}
+}
+
+// judge compares what every client sees with what is there. Nobody has moved for a second.
+func (f *fair) judge() {
+	f.t.Helper()
+	snapshot := f.server.World()
+	for _, w := range f.walkers {
+		var self *world.PlayerView
+		for i := range snapshot.Players {
+			if snapshot.Players[i].ID == w.s().player() {
+				self = &snapshot.Players[i]
+			}
+		}
+		if self == nil {
+			f.t.Fatalf("%v is not in the world", w.eyes.me)
+		}
+		known := 0
+		for i := range snapshot.Players {
+			p := &snapshot.Players[i]
+			if p.ID == self.ID {
+				continue
+			}
+			o := w.eyes.held[playerID(p.ID)]
+			if f.agree(w, p.Name, o, self.Position.Distance(p.Position)) {
+				known++
+				f.compare(w, p, o)
+			}
+		}
+		if n := w.eyes.people(); n != known {
+			f.t.Errorf("%v holds %d people, of whom %d are there", w.eyes.me, n, known)
+		}
+		byPlace := map[coords.Position]*seen{}
+		for _, o := range w.eyes.held {
+			if o.class != packets.ClassPlayer {
+				byPlace[o.at] = o
+			}
+		}
+		known = 0
+		for _, object := range snapshot.Objects {
+			at := object.Position
+			at.Yaw = 0
+			if f.agree(w, "an object", byPlace[at], self.Position.Distance(object.Position)) {
+				known++
+			}
+		}
+		if known != len(byPlace) {
+			f.t.Errorf("%v holds %d objects, of which %d are there", w.eyes.me, len(byPlace), known)
+		}
+	}
+}
+
+// agree holds what is seen against how far away it is, and says whether it is seen.
+func (f *fair) agree(w *walker, what string, o *seen, distance float64) bool {
+	switch {
+	case o == nil && distance <= 100:
+		f.t.Errorf("%v does not see %s, %.1f m away", w.eyes.me, what, distance)
+	case o != nil && distance > 110:
+		f.t.Errorf("%v sees %s, %.1f m away", w.eyes.me, what, distance)
+	}
+	return o != nil
+}
+
+func (f *fair) compare(w *walker, p *world.PlayerView, o *seen) {
+	if o.name != p.Name || o.gear == nil {
+		f.t.Errorf("%v sees %q as %q, dressed %v", w.eyes.me, p.Name, o.name, o.gear != nil)
+	}
+	if !near(o.at, p.Position) || o.angle != coords.EncodeAngle8(p.Position.Yaw) {
+		f.t.Errorf("%v sees %s at %v facing %d, who is at %v facing %d", w.eyes.me, p.Name, o.at, o.angle, p.Position, coords.EncodeAngle8(p.Position.Yaw))
+	}
+	if got := o.values[packets.StatHP]; got != uint32(p.Vitals.HP) {
+		f.t.Errorf("%v sees %s with %d HP, who has %d", w.eyes.me, p.Name, got, p.Vitals.HP)
+	}
+}
+
+// Whatever many players do: no client is ever told of what it does not hold (eyes see to that), and a second after the last
+// step each sees exactly who and what is around, as it is.
+func TestEverybodySeesWhatIsThere(t *testing.T) {
+	for seed := range uint64(2) {
+		f := newFair(t, seed)
+		for range 30 {
+			f.join()
+		}
+		rounds, met := 10, 0
+		if testing.Short() {
+			rounds = 3
+		}
+		for range rounds { // of six seconds each
+			for range 24 {
+				f.step()
+			}
+			f.pass(1200 * time.Millisecond)
+			f.look()
+			f.judge()
+			for _, w := range f.walkers {
+				met += w.eyes.people()
+			}
+			if t.Failed() {
+				t.Fatalf("seed %d", seed)
+			}
+		}
+		if f.lives < 35 || met < 1000 {
+			t.Errorf("seed %d: too little has happened: %d lives, %d sightings", seed, f.lives, met)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package game
+
+import (
+	"fmt"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// A former forms what one client is told of things, by the ids by which it knows them. What it does not know it is not told of.
+type former struct {
+	rules    *rules
+	things   *things
+	me       packets.ObjectID
+	sections []packets.Section
+}
+
+func contMan(c packets.Command) packets.Region { return &packets.ContMan{Command: c} }
+func manager(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
+
+// about adds regions about an object: to the last section, if that is about the same.
+func (f *former) about(id packets.ObjectID, class packets.Class, regions ...packets.Region) {
+	if n := len(f.sections) - 1; n >= 0 && f.sections[n].Object == id && f.sections[n].Class == class && class != packets.ClassNone {
+		f.sections[n].Regions = append(f.sections[n].Regions, regions...)
+		return
+	}
+	f.sections = append(f.sections, packets.Section{Object: id, Class: class, Regions: regions})
+}
+
+// mine adds regions about the client's own player.
+func (f *former) mine(regions ...packets.Region) { f.about(f.me, packets.ClassPlayer, regions...) }
+
+func (f *former) aboutThing(k thing, regions ...packets.Region) {
+	f.about(packets.ObjectID(k.id), k.class, regions...)
+}
+
+// remove takes something from the client, and frees its id.
+func (f *former) remove(k thing) {
+	f.things.free(packets.ObjectID(k.id))
+	f.sections = append(f.sections, packets.Removal(packets.ObjectID(k.id)))
+}
+
+// container is what the client calls a container; false if it does not know it.
+func (f *former) container(c world.Container) (id packets.ObjectID, class packets.Class, ok bool) {
+	var k thing
+	switch {
+	case c == world.Container{}:
+		return f.me, packets.ClassPlayer, true
+	case c.Vault:
+		k, ok = f.things.first(func(k *thing) bool { return k.what == aVault })
+	case c.Object != 0:
+		k, ok = f.things.object(c.Object)
+	default:
+		k, ok = f.things.item(c.Bag)
+	}
+	return packets.ObjectID(k.id), k.class, ok
+}
+
+// slot adds a region about a slot of a container.
+func (f *former) slot(c world.Container, r packets.Command) {
+	if id, class, ok := f.container(c); ok {
+		f.about(id, class, contMan(r))
+	}
+}
+
+// fill tells what a slot holds: nothing as the long form of a cleared slot.
+//
+// Source: protocol ingame 10.3, 10.4.
+func (f *former) fill(now world.SlotNow) {
+	if now.Item == 0 {
+		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot)})
+		return
+	}
+	if k, ok := f.things.item(now.Item); ok {
+		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot), Item: packets.ObjectID(k.id), Weight: int32(now.Weight)})
+	}
+}
+
+// cleared tells which slots are empty now.
+func (f *former) cleared(slots []world.SlotNow) {
+	for _, now := range slots {
+		if now.Item == 0 {
+			f.slot(now.In, &packets.ClearSlot{Slot: uint8(now.Slot)})
+		}
+	}
+}
+
+// filled tells which slots hold something else now, and which only weigh more or less.
+func (f *former) filled(slots []world.SlotNow) {
+	for _, now := range slots {
+		switch {
+		case now.Item == 0:
+		case now.WeightOnly:
+			f.slot(now.In, &packets.SlotWeight{Slot: uint8(now.Slot), Weight: int32(now.Weight)})
+		default:
+			f.fill(now)
+		}
+	}
+}
+
+// count tells how many there are in a stack.
+func (f *former) count(t *world.Thing, n int) {
+	if k, ok := f.things.item(t.ID); ok {
+		f.aboutThing(k, contMan(stackCount(n)))
+	}
+}
+
+func stackCount(n int) *packets.StackCount {
+	return &packets.StackCount{Count: uint16(min(max(n, 0), 0xFFFF))}
+}
+
+// stackable says whether the client is told how many there are of a thing: of what stacks also if there is one.
+func (r *rules) stackable(t *world.Thing) bool {
+	k := r.Of(t)
+	return t.Count > 1 || k != nil && k.Stack > 1 || isMantra(packets.Class(t.Class))
+}
+
+// spawn is the record of a thing inside of something.
+//
+// Source: protocol ingame 9.1, 10.2.
+func (r *rules) spawn(t *world.Thing, id, parent, me packets.ObjectID) packets.Section {
+	class := packets.Class(t.Class)
+	regions := []packets.Region{snapshotOf(t), contMan(&packets.PutInto{Parent: parent})}
+	if class >= classEmblem && class <= lastAbility {
+		regions[1] = contMan(&packets.SetParent{Parent: parent})
+	}
+	if holds(class) {
+		regions = append(regions, contMan(&packets.ResetSlots{Flag: 1}))
+	}
+	if !isSack(class) && !isMantra(class) {
+		owner := uint32(packets.Unbound)
+		if t.Bound {
+			owner = uint32(me)
+		}
+		regions = append(regions, contMan(&packets.Property{Value: owner}))
+	}
+	if r.stackable(t) {
+		regions = append(regions, contMan(stackCount(t.Count)))
+	}
+	if extra := extraOf(t); extra != nil {
+		regions = append(regions, contMan(extra))
+	}
+	if t.Premium > 0 {
+		regions = append(regions, contMan(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))}))
+	}
+	return packets.Section{Object: id, Class: class, Regions: regions}
+}
+
+// spawnLying is the record of a thing that lies in the world. What a monster leaves has nothing but its place.
+func (r *rules) spawnLying(t *world.Thing, at coords.Position) packets.Section {
+	class := packets.Class(t.Class)
+	spawn := snapshotOf(t)
+	spawn.X, spawn.Y, spawn.Z, spawn.Placement = at.X, at.Y, at.Z, packets.Lying
+	regions := []packets.Region{spawn}
+	if class != packets.ClassLootBag {
+		regions = append(regions, contMan(&packets.Property{Value: packets.Unbound}))
+	}
+	if r.stackable(t) {
+		regions = append(regions, contMan(stackCount(t.Count)))
+	}
+	if t.Premium > 0 {
+		regions = append(regions, contMan(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))}))
+	}
+	if extra := extraOf(t); extra != nil {
+		regions = append(regions, contMan(extra))
+	}
+	return packets.Section{Class: class, Regions: regions}
+}
+
+func snapshotOf(t *world.Thing) *packets.SpawnSnapshot {
+	m := &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: int32(t.Durability), B: int32(t.MaxDurability),
+		C: int32(t.GameID), D: int32(t.Suffix)}
+	if t.Suffix < 0 {
+		m.D = packets.NoSuffix
+	}
+	if t.GameID == 0 {
+		m.A, m.B, m.D = 100, 100, 0
+	}
+	return m
+}
+
+// extraOf is what follows as command 15; nil for nothing. Rings and sacks are told which model they have, rings by their suffix.
+//
+// Source: protocol ingame 4.1; recordings of rings.
+func extraOf(t *world.Thing) packets.Command {
+	const itemExtra = 15
+	switch {
+	case len(t.Extra) > 0:
+		return &packets.UnknownCommand{Number: itemExtra, Data: t.Extra}
+	case t.Class == 760 && t.Suffix >= 0:
+		return &packets.Model{Name: fmt.Sprintf("jw_diamring%02d", t.Suffix)}
+	case isSack(packets.Class(t.Class)):
+		return &packets.Model{Name: "ct_sac_s0"}
+	}
+	return nil
+}
+
+// spawns are the records of things that the client knows an id of, each inside of its bag or else of parent.
+func (f *former) spawns(list []world.Thing, parent packets.ObjectID) (out []packets.Section) {
+	for i := range list {
+		t := &list[i]
+		k, ok := f.things.item(t.ID)
+		if !ok {
+			continue
+		}
+		in := parent
+		if bag, ok := f.things.item(t.In); ok {
+			in = packets.ObjectID(bag.id)
+		}
+		out = append(out, f.rules.spawn(t, packets.ObjectID(k.id), in, f.me))
+	}
+	return out
+}
+
+// Classes of guild emblems and abilities, which are told their parent in another way.
+//
+// Source: protocol ingame 10.9.
+const (
+	classEmblem = 2000
+	lastAbility = 2015
+)

@@ -1,0 +1,162 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
+	"sphereserver/server/measure"
+	"sphereserver/world"
+)
+
+// What operators do to a running server, whichever way they come. Who may do it to whom, and what is written down of it, is the
+// matter of those who call.
+
+// Kick tells a player why and ends the session of his account; it returns when his character is saved. Without a session
+// there is nothing to do.
+func (s *Server) Kick(ctx context.Context, account data.AccountID, why string) error {
+	if p := s.online.of(account); p != nil {
+		p.session.later(func(session *Session) {
+			if session.state == InWorld {
+				session.tell(kickedText, why)
+			}
+		})
+	}
+	return s.Disconnect(ctx, account, why)
+}
+
+// Announce says something to all who are in the world, in the server's name.
+func (s *Server) Announce(message string) {
+	if message = cleanMessage(message); message != "" {
+		s.world.Do(world.Announce{Text: message})
+	}
+}
+
+// Message says something to one player in the server's name; false says that the account is not in the world.
+func (s *Server) Message(account data.AccountID, message string) bool {
+	p := s.online.of(account)
+	if p == nil || s.viewOf(p) == nil {
+		return false
+	}
+	message = cleanMessage(message)
+	p.session.later(func(session *Session) {
+		if session.state == InWorld {
+			session.say(message)
+		}
+	})
+	return true
+}
+
+// viewOf is the player of an account as the latest snapshot knows him, nil for nobody.
+func (s *Server) viewOf(p *presence) *world.PlayerView {
+	players := s.world.Snapshot().Players
+	for i := range players {
+		if players[i].ID == world.PlayerID(p.session.index) {
+			return &players[i]
+		}
+	}
+	return nil
+}
+
+// Kinds is the catalogue of things that the server uses.
+func (s *Server) Kinds() *catalogue.Catalogue { return s.kinds.kinds }
+
+// RefusalText is what people are told of a refusal, in both languages; ok is false for an error of another kind.
+func RefusalText(err error) (russian, english string, ok bool) {
+	var m *mistake
+	if errors.As(err, &m) {
+		return m.in(Russian), m.in(English), true
+	}
+	if why := RefusedBy(err); why != 0 {
+		t, known := refusalTexts[why]
+		if !known {
+			return why.String(), why.String(), true
+		}
+		return t.in(Russian), t.in(English), true
+	}
+	return "", "", false
+}
+
+// TickTimes is how long the world's ticks have taken.
+func (s *Server) TickTimes() measure.Counted { return s.count.tickTimes.Counted() }
+
+// SavesWaiting is how many characters and places are not on the disk yet.
+func (s *Server) SavesWaiting() int { return s.saver.waiting() }
+
+// Stopping says that [Server.Stop] was called.
+func (s *Server) Stopping() bool { return s.draining.Load() }
+
+// A Connection is what there is to say of the connection of a player in the world.
+type Connection struct {
+	Player    world.PlayerID
+	Account   data.AccountID
+	Address   string // with the port
+	Started   time.Time
+	In, Out   uint64 // bytes
+	RoundTrip time.Duration
+	Known     bool // RoundTrip is
+}
+
+// roundTripper is a connection that knows how long the way to its peer takes.
+type roundTripper interface {
+	RoundTrip() (time.Duration, bool)
+}
+
+// connectionsAtOnce is how many sessions of a loop are asked in one go, so that players do not wait.
+const connectionsAtOnce = 128
+
+// Connections asks the sessions of all players in the world. most bounds how many of each loop are asked, in no order; 0 is no
+// bound. It waits for the loops, or for ctx.
+func (s *Server) Connections(ctx context.Context, most int) ([]Connection, error) {
+	loops := s.allLoops()
+	answers := make(chan []Connection, len(loops))
+	asked := 0
+	for _, l := range loops {
+		if l.at.Execute(func() {
+			var sessions []*Session
+			for session := range l.sessions {
+				if most > 0 && len(sessions) >= most {
+					break
+				}
+				if session.state == InWorld {
+					sessions = append(sessions, session)
+				}
+			}
+			l.connections(sessions, make([]Connection, 0, len(sessions)), answers)
+		}) == nil {
+			asked++
+		}
+	}
+	var all []Connection
+	for range asked {
+		select {
+		case some := <-answers:
+			all = append(all, some...)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return all, nil
+}
+
+// connections asks some sessions, then lets others have their turn and goes on.
+func (l *loop) connections(sessions []*Session, found []Connection, answer chan<- []Connection) {
+	for _, s := range sessions[:min(len(sessions), connectionsAtOnce)] {
+		if s.closed {
+			continue
+		}
+		c := Connection{Player: s.player(), Account: s.account, Address: s.addr.String(), Started: s.started, In: s.bytesIn, Out: s.bytesOut}
+		if r, ok := s.conn.(roundTripper); ok {
+			c.RoundTrip, c.Known = r.RoundTrip()
+		}
+		found = append(found, c)
+	}
+	if rest := sessions[min(len(sessions), connectionsAtOnce):]; len(rest) == 0 || l.at.Execute(func() { l.connections(rest, found, answer) }) != nil {
+		answer <- found
+	}
+}
+
+// ChannelName is the name of the line's channel, as operators see it.
+func (e ChatEntry) ChannelName() string { return channelName(e.Channel) }

@@ -1,0 +1,164 @@
+package game
+
+import (
+	"math"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// This file says how other players look on the wire. All clients know a player by the same id, so one frame serves all.
+
+// playerID is the id by which clients know a player.
+func playerID(id world.PlayerID) packets.ObjectID { return packets.PlayerIndex(id).ID() }
+
+// appendPerson appends the frames that show a client another player: spawn, gear, and the clan over the head.
+//
+// Source: protocol ingame 9.3, 9.10.
+func appendPerson(dst []byte, clock uint16, d packets.Dialect, p *world.Player) ([]byte, error) {
+	id := playerID(p.ID)
+	dst, err := packets.AppendServer(dst, packets.Message(clock, id, packets.ClassPlayer, personSpawn(p)), d)
+	if err == nil {
+		dst, err = packets.AppendServer(dst, packets.Message(clock, id, packets.ClassPlayer, wornGear(&p.Look.Worn)), d)
+	}
+	if tag := clanTag(&p.Look); tag != nil && err == nil {
+		dst, err = packets.AppendServer(dst, packets.Message(clock, id, packets.ClassPlayer, tag), d)
+	}
+	return dst, err
+}
+
+func personSpawn(p *world.Player) *packets.PlayerSpawn {
+	look := &p.Look
+	m := &packets.PlayerSpawn{X: p.Position.X, Y: p.Position.Y, Z: p.Position.Z, Angle: coords.EncodeAngle8(p.Position.Yaw),
+		Look: uint32(look.Face) | uint32(look.Hair)<<8 | uint32(look.HairColour)<<16 | uint32(look.Tattoo)<<24,
+		Name: p.Name, Clan: look.Clan, ClanRank: int8(look.ClanRank),
+		HP: health(p.Vitals.HP), MaxHP: health(p.Vitals.MaxHP), Karma: uint8(look.Karma),
+		Title: uint8(look.Title % levelCycle), Degree: uint8(look.Degree % levelCycle),
+		Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
+		TitleRebirths: uint8(look.Title / levelCycle), DegreeRebirths: uint8(look.Degree / levelCycle), Mark: look.Mark}
+	if look.Female {
+		m.Gender = 1
+	}
+	if look.Clan == "" {
+		m.ClanRank = -1
+	}
+	return m
+}
+
+// health is a number of HP as others see it.
+func health(hp int) int32 { return int32(min(max(hp, 0), math.MaxInt32)) }
+
+// wornGear shows what a player wears. Nothing is the digit 0, but 0 for shield and helmet.
+func wornGear(w *world.Worn) *packets.SetWornGear {
+	m := &packets.SetWornGear{Sword: w.Sword, Axe: w.Axe, Crossbow: w.Crossbow}
+	for i := range m.Codes {
+		m.Codes[i] = packets.NothingWorn
+	}
+	for i, code := range [...]byte{packets.WornBoots: w.Boots, packets.WornPants: w.Pants, packets.WornArmour: w.Armour,
+		packets.WornRobe: w.Robe, packets.WornGloves: w.Gloves} {
+		if code != 0 {
+			m.Codes[i] = code
+		}
+	}
+	m.Codes[packets.WornShield], m.Codes[packets.WornHelmet] = w.Shield, w.Helmet
+	return m
+}
+
+// clanTag shows the clan over a player's head; nil for none, and for a name that does not fit: the spawn has it all the same.
+func clanTag(look *world.Look) packets.Region {
+	if !fitsClanTag(look.Clan) {
+		return nil
+	}
+	return &packets.TradeMan{Command: &packets.ClanTag{Rank: uint8(look.ClanRank), Clan: look.Clan}}
+}
+
+// fitsClanTag says whether there is a name of a clan and it fits a command of at most 15 bytes, with the rank before it and a
+// NUL after it.
+func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) <= 13 }
+
+// lookChange returns what tells a client that holds a player that it looks different. again says that this cannot be told, so
+// that the player has to be removed and shown anew.
+//
+// Source: protocol ingame 9.3: a second spawn is ignored, and there is no message for the rest.
+func lookChange(before, after *world.Look) (regions []packets.Region, again bool) {
+	a, b := *before, *after
+	told := func(l *world.Look) { // takes away what can be told
+		l.Worn, l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = world.Worn{}, 0, 0, 0, 0, 0
+		if fitsClanTag(l.Clan) {
+			l.Clan, l.ClanRank = "*", 0
+		}
+	}
+	told(&a)
+	told(&b)
+	if a != b {
+		return nil, true
+	}
+	for _, v := range [...]struct {
+		stat          packets.Stat
+		before, after int32
+	}{
+		{packets.StatKarma, int32(before.Karma), int32(after.Karma)},
+		{packets.StatTitle, int32(before.Title % levelCycle), int32(after.Title % levelCycle)},
+		{packets.StatDegree, int32(before.Degree % levelCycle), int32(after.Degree % levelCycle)},
+		{packets.StatTitleRebirths, int32(before.Title / levelCycle), int32(after.Title / levelCycle)},
+		{packets.StatDegreeRebirths, int32(before.Degree / levelCycle), int32(after.Degree / levelCycle)},
+		{packets.StatGuild, guildNumber(before.Guild), guildNumber(after.Guild)},
+		{packets.StatGuildRank, int32(before.GuildRank), int32(after.GuildRank)},
+	} {
+		if v.before != v.after {
+			regions = append(regions, nameplate(v.stat, v.after))
+		}
+	}
+	if before.Clan != after.Clan || before.ClanRank != after.ClanRank {
+		if tag := clanTag(after); tag != nil {
+			regions = append(regions, tag)
+		}
+	}
+	if before.Worn != after.Worn {
+		regions = append(regions, wornGear(&after.Worn))
+	}
+	return regions, false
+}
+
+// nameplate sets a value of another player, in 16 bits unless it needs more.
+func nameplate(stat packets.Stat, value int32) packets.Region {
+	if value < 0 || value > math.MaxUint16 {
+		return &packets.TradeMan{Command: &packets.NameplateStat32{Stat: stat, Value: uint32(value)}}
+	}
+	return &packets.TradeMan{Command: &packets.NameplateStat{Stat: stat, Value: uint16(value)}}
+}
+
+// healthChange shows the HP of another player, and the most that it can have if that is new.
+func healthChange(hp, maxHP int, newMax bool) []packets.Region {
+	regions := []packets.Region{nameplate(packets.StatHP, health(hp))}
+	if newMax {
+		regions = append(regions, nameplate(packets.StatMaxHP, health(maxHP)))
+	}
+	return regions
+}
+
+// A step is a frame that moves a player, used again for each.
+type step struct {
+	body    packets.Body
+	section [1]packets.Section
+	region  [1]packets.Region
+	update  packets.TransformUpdate
+}
+
+// to returns the step to a place. It is valid until the next.
+//
+// Source: protocol ingame 9.5.
+func (m *step) to(clock uint16, id world.PlayerID, at coords.Position) *packets.Body {
+	origin, update := packets.MoveTo(at)
+	m.update = *update
+	m.region[0] = &m.update
+	m.section[0] = packets.Section{Object: playerID(id), Class: packets.ClassPlayer, Regions: m.region[:]}
+	m.body = packets.Body{HasOrigin: true, Origin: origin, Clock: clock, Sections: m.section[:]}
+	return &m.body
+}
+
+// jump puts a player exactly somewhere.
+func jump(at coords.Position) packets.Region {
+	return &packets.TransformState{X: at.X, Y: at.Y, Z: at.Z, Angle: coords.EncodeAngle8(at.Yaw), Placement: packets.Plain}
+}

@@ -1,0 +1,245 @@
+package game
+
+import (
+	"bytes"
+	"encoding/hex"
+	"os"
+	"strings"
+	"testing"
+
+	"sphereserver/coords"
+	"sphereserver/data/catalogue"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// goldenFrame returns the bytes of one of the frames of the protocol document's test vectors.
+func goldenFrame(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/golden/ingame-server.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(text), "== ingame-"+name+" |")
+	if !ok {
+		t.Fatalf("there is no golden frame %s", name)
+	}
+	_, rest, _ = strings.Cut(rest, "\n")
+	var digits strings.Builder
+	for line := range strings.Lines(rest) {
+		if strings.HasPrefix(line, ">") {
+			break
+		}
+		digits.WriteString(strings.Join(strings.Fields(line), ""))
+	}
+	frame, err := hex.DecodeString(digits.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frame
+}
+
+// spot is where everybody stands in the test vectors.
+var spot = coords.Position{X: 2614.25, Y: 157.8, Z: 1293.5}
+
+// heroID is the player whose id on the wire is 0x1001.
+const heroID = world.PlayerID(0x0110)
+
+func hero() *world.Player {
+	p := &world.Player{ID: heroID, Name: "Hero", Position: spot, Vitals: world.Vitals{HP: 300, MaxHP: 500},
+		Look: world.Look{Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', ClanRank: -1, Title: 4, Degree: 2, Karma: 3}}
+	p.Position.Yaw = coords.Angle8(63).Radians()
+	return p
+}
+
+// stageSink is the sink of a server whose clock stands at 0.
+func stageSink(t *testing.T) *sink { return newSink(newStage(t, nil).server) }
+
+func TestPeopleOnTheWire(t *testing.T) {
+	k := stageSink(t)
+	same := func(name string, got []byte) {
+		t.Helper()
+		if want := goldenFrame(t, name); !bytes.Equal(got, want) {
+			t.Errorf("%s\n got % X\nwant % X", name, got, want)
+		}
+	}
+	p := hero()
+	same("V2", k.removal(0x1234))
+	frames := k.drawn(p)
+	first := len(goldenFrame(t, "V31"))
+	same("V31", frames[:first])
+	same("V31b", frames[first:])
+	same("V32", k.person(p.ID, healthChange(285, 500, false)...))
+	at := spot
+	at.Yaw = 1.5707963267948966
+	same("V16", k.encode(k.step.to(0, world.PlayerID(packets.PlayerIndexOf(0x6F4F)), at)))
+}
+
+func TestTownsfolkOnTheWire(t *testing.T) {
+	k := stageSink(t)
+	o := &world.Object{ID: 7, Position: spot, Kind: world.Townsman{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}}
+	o.Position.Yaw = coords.Angle8(133).Radians()
+	frame := k.drawnObject(o)
+	addressSpawn(frame, 0, 0x1500)
+	if want := goldenFrame(t, "V29"); !bytes.Equal(frame, want) {
+		t.Errorf("got % X\nwant % X", frame, want)
+	}
+	// The clock is where the clock is.
+	addressSpawn(frame, packets.MaxClock, 0x1501)
+	f, err := packets.DecodeFrame(frame, packets.FromServer, packets.Dialect2026)
+	if err != nil || f.Body.Clock != packets.MaxClock || f.Body.HasOrigin || f.Body.Sections[0].Object != 0x1501 {
+		t.Errorf("%+v, %v", f.Body, err)
+	}
+}
+
+// The rows of protocol ingame 9.1.
+func TestObjectsAsTheTableSays(t *testing.T) {
+	for _, c := range []struct {
+		what    string
+		kind    world.Kind
+		class   packets.Class
+		place   packets.Placement
+		a       int32
+		follows []string
+	}{
+		{"a trader", world.Townsman{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}, 213, packets.Plain, 5,
+			[]string{"DisplayName", "Model", "Title", "Occupation"}},
+		{"somebody of whom only the name is known", world.Townsman{Class: 201, Name: 56189}, 201, packets.Plain, 5, []string{"DisplayName"}},
+		{"a guide", world.Townsman{Class: 212, Name: 4000085}, 212, packets.Lying, 5, []string{"DisplayName", "Subtype"}},
+		{"a door with a key", world.Portal{Class: 60, Number: 0x1397, Key: "torweal-tavern-room-1"}, 60, packets.Plain, 100, []string{"DoorNumber"}},
+		{"a door that says where it leads", world.Portal{Class: 60, Key: "torweal-tavern-exit", To: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, 60,
+			packets.Plain, 100, []string{"DoorYaw", "DoorTarget"}},
+		{"a teleport", world.Portal{Class: 63, Key: "newcomers-teleport"}, 63, packets.Plain, 100, nil},
+		{"a token", world.Portal{Class: 127, Number: 0x0100070B, Key: "newcomers-token"}, 127, packets.Lying, 100, []string{"Property", "TokenDestination"}},
+	} {
+		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, newRules(catalogue.Default()))
+		if err != nil || s.Class != c.class {
+			t.Errorf("%s: class %v, %v", c.what, s.Class, err)
+			continue
+		}
+		spawn := s.Regions[0].(*packets.SpawnSnapshot)
+		if spawn.Placement != c.place || spawn.A != c.a || spawn.B != c.a || spawn.C != 0 || spawn.D != 0 || spawn.X != spot.X {
+			t.Errorf("%s: spawns as %+v", c.what, spawn)
+		}
+		var follows []string
+		for _, r := range s.Regions[1:] {
+			command, _ := packets.CommandOf(r)
+			follows = append(follows, packets.Name(command))
+		}
+		if strings.Join(follows, " ") != strings.Join(c.follows, " ") {
+			t.Errorf("%s: %v follow, want %v", c.what, follows, c.follows)
+		}
+		// What is sent is what clients of both generations read.
+		for _, d := range []packets.Dialect{packets.Dialect2026, packets.Dialect2022} {
+			frame, err := packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{s}}, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := packets.DecodeFrame(frame, packets.FromServer, d)
+			if err != nil || f.Body.UnknownBits() > 0 || len(f.Body.Sections[0].Regions) != len(s.Regions) {
+				t.Errorf("%s for %v: %v", c.what, d, err)
+			}
+		}
+	}
+	if _, err := spawnObject(&world.Object{}, nil); err == nil {
+		t.Error("an object of no kind is shown")
+	}
+}
+
+func TestTownsfolkFaceExactlyTheirWay(t *testing.T) {
+	for a := range 256 {
+		if got := coords.EncodeAngle8(coords.Angle8(a).Radians()); got != coords.Angle8(a) {
+			t.Errorf("angle %d becomes %d", a, got)
+		}
+	}
+}
+
+func TestLookChangesAreToldOrShownAnew(t *testing.T) {
+	base := hero().Look
+	changed := func(change func(*world.Look)) (names []string, again bool) {
+		after := base
+		change(&after)
+		regions, again := lookChange(&base, &after)
+		for _, r := range regions {
+			if c, ok := packets.CommandOf(r); ok {
+				if n, ok := c.(*packets.NameplateStat); ok {
+					names = append(names, n.Stat.String())
+				} else {
+					names = append(names, packets.Name(c))
+				}
+				continue
+			}
+			names = append(names, packets.Name(r))
+		}
+		return names, again
+	}
+	for _, c := range []struct {
+		what   string
+		change func(*world.Look)
+		told   string
+		again  bool
+	}{
+		{"nothing", func(*world.Look) {}, "", false},
+		{"levels", func(l *world.Look) { l.Title, l.Degree = 5, 3 }, "title degree", false},
+		{"a rebirth", func(l *world.Look) { l.Title = 64 }, "title rebirths", false},
+		{"all that the nameplate has", func(l *world.Look) { l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = 1, 65, 123, 4, 2 },
+			"karma title degree title rebirths degree rebirths guild guild rank", false},
+		{"a sword in the hand", func(l *world.Look) { l.Worn.Sword = "wp_sword1" }, "SetWornGear", false},
+		{"another face", func(l *world.Look) { l.Face = '3' }, "", true},
+		{"the mark", func(l *world.Look) { l.Mark = true }, "", true},
+		{"a clan joined", func(l *world.Look) { l.Clan, l.ClanRank = "Кочевники", 3 }, "", true},
+	} {
+		names, again := changed(c.change)
+		if got := strings.Join(names, " "); got != c.told || again != c.again {
+			t.Errorf("%s: told %q, anew %v; want %q, %v", c.what, got, again, c.told, c.again)
+		}
+	}
+	base.Clan, base.ClanRank = "Кочевники", 3
+	if names, again := changed(func(l *world.Look) { l.ClanRank = 2 }); again || strings.Join(names, " ") != "ClanTag" {
+		t.Errorf("another rank in a clan: %v, %v", names, again)
+	}
+	if _, again := changed(func(l *world.Look) { l.Clan, l.ClanRank = "", -1 }); !again {
+		t.Error("who leaves a clan keeps its name over the head")
+	}
+}
+
+// A clan of 14 or 15 letters fits the spawn only.
+func TestLongNamesOfClans(t *testing.T) {
+	k := stageSink(t)
+	for clan, frames := range map[string]int{"": 2, "Abcdefghijklm": 3, "Абвгдежзиклмн": 3, "Abcdefghijklmn": 2, "Abcdefghijklmno": 2} {
+		p := hero()
+		p.Look.Clan = clan
+		out, n := k.drawn(p), 0
+		for len(out) > 0 {
+			frame, err := packets.CutFrame(out, packets.FromServer)
+			if err != nil || frame == nil {
+				t.Fatalf("clan %q: %v", clan, err)
+			}
+			f, err := packets.DecodeFrame(frame, packets.FromServer, packets.Dialect2026)
+			if err != nil || f.Body.UnknownBits() > 0 {
+				t.Fatalf("clan %q: %v", clan, err)
+			}
+			if spawn, ok := f.Body.Sections[0].Regions[0].(*packets.PlayerSpawn); ok && spawn.Clan != clan {
+				t.Errorf("clan %q is shown as %q", clan, spawn.Clan)
+			}
+			n++
+			out = out[len(frame):]
+		}
+		if n != frames {
+			t.Errorf("clan %q: %d frames, want %d", clan, n, frames)
+		}
+	}
+}
+
+func TestWornThings(t *testing.T) {
+	k := stageSink(t)
+	p := hero()
+	p.Look.Worn = world.Worn{Sword: "wp_sword1", Boots: '1', Pants: '2', Armour: '3', Robe: '4', Gloves: '5', Shield: '6', Helmet: '7'}
+	m := wornGear(&p.Look.Worn)
+	if m.Sword != "wp_sword1" || string(m.Codes[:]) != "123456007" {
+		t.Errorf("worn %q, %q", m.Sword, m.Codes[:])
+	}
+	if len(k.person(p.ID, m)) == 0 {
+		t.Error("the gear does not encode")
+	}
+}

@@ -1,0 +1,95 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/world"
+)
+
+// A ledger makes durable what the world asks for: it hands changes to the store, and tells the world what has come of each. The store
+// takes many at once nearly as quickly as one, so as many as may be are with it at the same time; the others wait in the order in
+// which they came. What waits is bounded by the number of players and of what lies in the world: nobody has more than one
+// change at a time.
+type ledger struct {
+	server *Server
+
+	mu      sync.Mutex
+	queue   []world.Persist
+	workers int
+	open    atomic.Int64 // changes of which the world has not been told
+}
+
+const (
+	// changesAtOnce is how many changes are with the store at once.
+	changesAtOnce = 128
+	// changeTimeout is how long the store may take to begin with a change before it is given up.
+	changeTimeout = 20 * time.Second
+)
+
+var _ = hears(func(k *sink, e world.Persist) { k.ledger.add(e) })
+
+// add takes a change. It never blocks.
+func (l *ledger) add(e world.Persist) {
+	l.open.Add(1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.queue = append(l.queue, e)
+	if l.workers < changesAtOnce {
+		l.workers++
+		l.server.work.Add(1)
+		go l.work()
+	}
+}
+
+// work makes changes durable until none waits.
+func (l *ledger) work() {
+	defer l.server.work.Done()
+	for {
+		l.mu.Lock()
+		if len(l.queue) == 0 {
+			l.workers--
+			l.mu.Unlock()
+			return
+		}
+		e := l.queue[0]
+		l.queue[0] = world.Persist{}
+		if l.queue = l.queue[1:]; len(l.queue) == 0 {
+			l.queue = nil
+		}
+		l.mu.Unlock()
+		l.settle(e)
+	}
+}
+
+// settle makes one change durable. The store's errors are definite: a change that failed has not been made and never will be. It is not
+// given up when the server stops, since players leave with what they have then.
+func (l *ledger) settle(e world.Persist) {
+	ctx, cancel := context.WithTimeout(context.Background(), changeTimeout)
+	defer cancel()
+	s := l.server
+	ids, err := s.store.Apply(ctx, storedChange(&e.Change))
+	switch {
+	case err == nil:
+		s.count.changes.Add(1)
+	case errors.Is(err, data.ErrConflict):
+		s.count.changeConflicts.Add(1)
+		s.options.Log.Error("belongings are not stored as the world has them; the change is refused", "error", err)
+	default:
+		s.count.changesFailed.Add(1)
+		s.options.Log.Error("cannot store a change of belongings; it is refused", "error", err)
+	}
+	settled := world.Settled{Seq: e.Seq, Err: err, IDs: make([]world.ItemID, len(ids))}
+	for i, id := range ids {
+		settled.IDs[i] = world.ItemID(id)
+	}
+	s.world.Do(settled)
+	l.open.Add(-1)
+}
+
+// waiting is how many changes are not settled yet.
+func (l *ledger) waiting() int { return int(l.open.Load()) }

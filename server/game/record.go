@@ -1,0 +1,337 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
+)
+
+// RecordingOptions say what is recorded, and where to. Exactly one of All, Account and Session is set.
+type RecordingOptions struct {
+	Path    string              // of the file that is made; it must not exist
+	All     bool                // all sessions
+	Account string              // the sessions of the account with this login, whatever the case
+	Session packets.PlayerIndex // one session
+	// Anonymous puts other names and logins in place of the true ones, and leaves addresses out.
+	Anonymous bool
+	For       time.Duration // how long; 0 until it is stopped
+	MaxBytes  int64         // of the file; 0 for [RecordingBytes]
+}
+
+// Bounds of a recording.
+const (
+	// RecordingBytes is how large the file of a recording grows, unless it is told otherwise.
+	RecordingBytes = 1 << 30
+
+	recordingQueue      = 8192    // events on their way to the file
+	recordingQueueBytes = 8 << 20 // of these events
+	recordingFlush      = time.Second
+)
+
+// A Recording writes what sessions send and receive to a file, in the format of package recording. It costs the players nothing
+// but the copying of their frames: when the file cannot be written as fast as they come, the recording of the session that comes
+// first then ends with a mark in the file. A file that cannot be written at all ends the recording, and nothing else.
+type Recording struct {
+	server  *Server
+	options RecordingOptions
+	started time.Time
+	file    *os.File
+	size    counted
+	to      *recording.Writer
+
+	queue    chan recorded
+	queued   atomic.Int64  // bytes
+	numbered atomic.Uint32 // sessions
+	frames   atomic.Uint64 // written
+	kept     atomic.Int64  // sessions written
+
+	lostMu sync.Mutex
+	lost   []recorded // marks to be written
+	losses atomic.Int64
+
+	sessions map[uint32]*recordedSession // of the writing goroutine
+	names    recording.Names             // of the same
+
+	halt  chan struct{} // closed when it is to end
+	why   atomic.Pointer[string]
+	once  sync.Once
+	done  chan struct{} // closed when it has ended
+	err   error         // after done
+	limit *time.Timer
+}
+
+// A recorded is one event on its way to the file.
+type recorded struct {
+	recording.Record
+	note any // instead of the record's data
+}
+
+// A recordedSession is what the writing goroutine knows of a session.
+type recordedSession struct {
+	blanker recording.Blanker
+	stream  []byte             // of the server, less than a frame
+	held    []recording.Record // until it is known whose the session is
+	heldFor bool               // an account: it is not known yet whether it is this session's
+	opened  recorded
+}
+
+// maxHeldRecords is how much is held of a session of which it is not known yet whose it is; the longest login is far shorter.
+const maxHeldRecords = 256
+
+// A tap is what a session keeps of the recording that it is in.
+type tap struct {
+	in      *Recording
+	number  uint32
+	over    bool // not, or no longer, recorded
+	account bool // told
+}
+
+// recordings are those of a server.
+type recordings struct {
+	mu   sync.Mutex
+	now  atomic.Pointer[Recording] // nil for none
+	last *Recording
+}
+
+// ErrRecording is what starting a recording returns while there is one.
+var ErrRecording = errors.New("sessions are being recorded already")
+
+func (o *RecordingOptions) check() error {
+	wanted := 0
+	for _, is := range []bool{o.All, o.Account != "", o.Session != 0} {
+		if is {
+			wanted++
+		}
+	}
+	switch {
+	case wanted != 1:
+		return errors.New("expected all sessions, or an account, or a session")
+	case o.Path == "":
+		return errors.New("expected a file to write to")
+	case o.For < 0 || o.MaxBytes < 0:
+		return fmt.Errorf("expected no negative limits, found %v and %d bytes", o.For, o.MaxBytes)
+	}
+	return nil
+}
+
+// StartRecording begins to record. There is one recording at a time.
+func (s *Server) StartRecording(o RecordingOptions) (*Recording, error) {
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("game: recording: %w", err)
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = RecordingBytes
+	}
+	s.recordings.mu.Lock()
+	defer s.recordings.mu.Unlock()
+	if r := s.recordings.now.Load(); r != nil {
+		return nil, fmt.Errorf("game: %w, to %s", ErrRecording, r.options.Path)
+	}
+	if s.draining.Load() {
+		return nil, errors.New("game: recording: the server is stopping")
+	}
+	r, err := newRecording(s, o)
+	if err != nil {
+		return nil, fmt.Errorf("game: recording: %w", err)
+	}
+	if o.For > 0 {
+		r.limit = time.AfterFunc(o.For, func() { r.end("the time is over") })
+	}
+	s.recordings.now.Store(r)
+	s.recordings.last = r
+	s.options.Log.Info("recording", "file", o.Path, "all", o.All, "account", o.Account, "for", o.For.String())
+	go r.run()
+	return r, nil
+}
+
+// newRecording makes the file and writes its head.
+func newRecording(s *Server, o RecordingOptions) (*Recording, error) {
+	file, err := os.OpenFile(o.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recording{server: s, options: o, started: time.Now(), file: file, queue: make(chan recorded, recordingQueue),
+		sessions: map[uint32]*recordedSession{}, halt: make(chan struct{}), done: make(chan struct{})}
+	r.size.to = file
+	r.to, err = recording.NewWriter(&r.size, recording.Info{Started: r.started.UTC(), Dialect: s.options.Dialect.String(), Anonymous: o.Anonymous})
+	if err != nil {
+		return nil, errors.Join(err, file.Close(), os.Remove(o.Path))
+	}
+	return r, nil
+}
+
+// Recording returns the recording that goes on, or the last one; nil if there was none.
+func (s *Server) Recording() *Recording {
+	s.recordings.mu.Lock()
+	defer s.recordings.mu.Unlock()
+	return s.recordings.last
+}
+
+// stopRecording ends the recording, if there is one.
+func (s *Server) stopRecording(why string) {
+	if r := s.recordings.now.Load(); r != nil {
+		r.end(why)
+		<-r.done
+	}
+}
+
+// Stop ends the recording and returns when its file is closed. The error is what went wrong in all its time.
+func (r *Recording) Stop() error {
+	r.end("stopped")
+	<-r.done
+	return r.err
+}
+
+// Done is closed when the recording has ended, for whatever reason.
+func (r *Recording) Done() <-chan struct{} { return r.done }
+
+// A RecordingState is what there is to say of a recording.
+type RecordingState struct {
+	Path     string        `json:"path"`
+	Running  bool          `json:"running"`
+	Started  time.Time     `json:"started"`
+	For      time.Duration `json:"-"`
+	Sessions int           `json:"sessions"` // that are in the file
+	Frames   int           `json:"frames"`
+	Bytes    int64         `json:"bytes"`           // of the file
+	Lost     int           `json:"lost"`            // sessions whose recording ended early, since they came too fast
+	Why      string        `json:"why,omitempty"`   // it has ended
+	Error    string        `json:"error,omitempty"` // that has ended it
+}
+
+// State says how the recording goes.
+func (r *Recording) State() RecordingState {
+	s := RecordingState{Path: r.options.Path, Running: true, Started: r.started, For: r.options.For, Sessions: int(r.kept.Load()),
+		Frames: int(r.frames.Load()), Bytes: r.size.n.Load(), Lost: int(r.losses.Load())}
+	select {
+	case <-r.done:
+		s.Running = false
+		s.Why = *r.why.Load()
+		if r.err != nil {
+			s.Error = r.err.Error()
+		}
+	default:
+	}
+	return s
+}
+
+// end makes the recording end; the first reason counts.
+func (r *Recording) end(why string) {
+	r.once.Do(func() {
+		r.why.Store(&why)
+		r.server.recordings.now.CompareAndSwap(r, nil)
+		if r.limit != nil {
+			r.limit.Stop()
+		}
+		close(r.halt)
+	})
+}
+
+// recorded gives a recording, if there is one, what the session has received or sent. Without one it costs an atomic load.
+func (s *Session) recorded(k recording.Kind, data []byte) {
+	if r := s.server.recordings.now.Load(); r != nil {
+		r.take(s, k, data)
+	}
+}
+
+// recordEnd tells a recording that the session has ended.
+func (s *Session) recordEnd() {
+	r := s.server.recordings.now.Load()
+	if r == nil || s.tap.in != r {
+		return
+	}
+	r.put(s, recorded{Record: recording.Record{Kind: recording.Closed},
+		note: recording.End{Reason: s.reason.String(), Client: s.reason == PeerClosed || s.reason == PeerLost}})
+	s.tap.over = true
+}
+
+// take runs on the session's loop.
+func (r *Recording) take(s *Session, k recording.Kind, data []byte) {
+	t := &s.tap
+	if t.in != r {
+		r.open(s)
+	}
+	if t.over {
+		return
+	}
+	if s.account != 0 && !t.account {
+		t.account = true
+		if r.options.Account != "" && !strings.EqualFold(r.options.Account, s.user) {
+			r.put(s, recorded{note: dropped{}})
+			t.over = true
+			return
+		}
+		r.put(s, recorded{Record: recording.Record{Kind: recording.Account}, note: recording.Identity{Login: s.user, Role: s.role.String()}})
+	}
+	r.put(s, recorded{Record: recording.Record{Kind: k, Data: append([]byte(nil), data...)}})
+}
+
+// dropped takes back a session that turned out to be of another account.
+type dropped struct{}
+
+// open decides whether a session is recorded.
+func (r *Recording) open(s *Session) {
+	s.tap = tap{in: r}
+	switch o := &r.options; {
+	case o.Session != 0 && s.index != o.Session, o.Account != "" && s.account != 0 && !strings.EqualFold(o.Account, s.user):
+		s.tap.over = true
+		return
+	}
+	s.tap.number = r.numbered.Add(1)
+	about := recording.Session{Index: uint16(s.index), Key: packets.GreetingKey, Whole: s.bytesIn == 0 && s.bytesOut == 0, State: s.state.String(),
+		Address: s.addr.String()}
+	r.put(s, recorded{Record: recording.Record{Kind: recording.Opened}, note: about})
+}
+
+// put hands an event to the writing goroutine. Where there is no room the session is recorded no further.
+func (r *Recording) put(s *Session, e recorded) {
+	if s.tap.over {
+		return
+	}
+	e.Session, e.At = s.tap.number, time.Since(r.started)
+	n := int64(len(e.Data))
+	if r.queued.Add(n) <= recordingQueueBytes {
+		select {
+		case r.queue <- e:
+			return
+		default:
+		}
+	}
+	r.queued.Add(-n)
+	s.tap.over = true
+	s.server.count.recordingsLost.Add(1)
+	r.losses.Add(1)
+	mark := recorded{Record: recording.Record{Kind: recording.Lost, Session: e.Session, At: e.At}, note: recording.Loss{Why: "the file is written too slowly"}}
+	r.lostMu.Lock()
+	r.lost = append(r.lost, mark)
+	r.lostMu.Unlock()
+}
+
+// counted counts what is written.
+type counted struct {
+	to io.Writer
+	n  atomic.Int64
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// FileName is a name for a recording that begins now.
+func FileName(now time.Time) string {
+	return "sessions-" + now.Format("20060102-150405") + recording.Extension
+}
+
+// base is the file's name for the log.
+func (r *Recording) base() string { return filepath.Base(r.options.Path) }

@@ -1,0 +1,201 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
+)
+
+// run writes events until the recording ends.
+func (r *Recording) run() {
+	defer close(r.done)
+	flush := time.NewTicker(recordingFlush)
+	defer flush.Stop()
+	err := func() (err error) {
+		defer func() {
+			if v := recover(); v != nil { // a defect of ours: the recording ends, the server goes on
+				r.server.count.panics.Add(1)
+				r.server.options.Log.Error("recording panicked", "panic", v, "stack", string(debug.Stack()))
+				err = fmt.Errorf("a defect of the server: %v", v)
+			}
+		}()
+		for {
+			select {
+			case e := <-r.queue:
+				if err := r.batch(&e); err != nil {
+					return err
+				}
+			case <-flush.C:
+				if err := errors.Join(r.batch(nil), r.to.Flush()); err != nil {
+					return err
+				}
+			case <-r.halt:
+				if err := r.batch(nil); err != nil {
+					return err
+				}
+				return r.to.Note(recording.Ends, 0, time.Since(r.started), recording.Summary{Why: *r.why.Load(), Sessions: int(r.kept.Load()),
+					Frames: int(r.frames.Load()), Lost: int(r.losses.Load())})
+			}
+			if r.size.n.Load() >= r.options.MaxBytes {
+				r.end("the file has its full size")
+			}
+		}
+	}()
+	if err != nil {
+		r.end("the file cannot be written")
+	}
+	// What could be written is to be readable, also where the disk is full.
+	err = errors.Join(err, r.to.Close(), r.file.Sync(), r.file.Close())
+	if err != nil {
+		r.err = fmt.Errorf("game: recording: %w", err)
+		r.server.options.Log.Error("recording failed", "file", r.base(), "error", err)
+		return
+	}
+	r.server.options.Log.Info("recorded", "file", r.base(), "why", *r.why.Load(), "sessions", r.kept.Load(), "frames", r.frames.Load(), "lost", r.losses.Load())
+}
+
+// batch writes an event and what has gathered behind it. The marks of lost sessions come behind all that was queued before them.
+func (r *Recording) batch(first *recorded) error {
+	r.lostMu.Lock()
+	marks := r.lost
+	r.lost = nil
+	r.lostMu.Unlock()
+	n := len(r.queue)
+	if first != nil {
+		if err := r.write(*first); err != nil {
+			return err
+		}
+	}
+	for range n {
+		if err := r.write(<-r.queue); err != nil {
+			return err
+		}
+	}
+	for _, m := range marks {
+		if err := r.write(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes an event.
+func (r *Recording) write(e recorded) error {
+	r.queued.Add(-int64(len(e.Data)))
+	s := r.sessions[e.Session]
+	switch note := e.note.(type) {
+	case recording.Session:
+		s = &recordedSession{blanker: recording.Blanker{Dialect: r.server.options.Dialect, Key: note.Key}, heldFor: r.options.Account != ""}
+		r.sessions[e.Session] = s
+		if r.options.Anonymous {
+			note.Address = ""
+		}
+		e.note = note
+	case recording.Identity:
+		if s == nil {
+			return nil
+		}
+		s.blanker.LoggedIn = true
+		if r.options.Anonymous {
+			note.Login = r.names.Of(note.Login)
+		}
+		e.note = note
+		if err := r.release(s); err != nil {
+			return err
+		}
+	case dropped:
+		delete(r.sessions, e.Session)
+		return nil
+	case recording.End, recording.Loss:
+		delete(r.sessions, e.Session)
+	}
+	if s == nil {
+		return nil
+	}
+	switch e.Kind {
+	case recording.Client:
+		e.Data = s.blanker.Frame(e.Data)
+		return r.keep(s, e)
+	case recording.Server:
+		return r.cut(s, e)
+	}
+	return r.keep(s, e)
+}
+
+// cut makes frames of what was written to a connection.
+func (r *Recording) cut(s *recordedSession, e recorded) error {
+	s.stream = append(s.stream, e.Data...)
+	used := 0
+	for {
+		frame, err := packets.CutFrame(s.stream[used:], packets.FromServer)
+		if err != nil {
+			return fmt.Errorf("a frame of the server: %w", err)
+		}
+		if frame == nil {
+			break
+		}
+		used += len(frame)
+		e.Data = slices.Clone(frame)
+		if err := r.keep(s, e); err != nil {
+			return err
+		}
+	}
+	s.stream = slices.Delete(s.stream, 0, used)
+	return nil
+}
+
+// keep writes an event into the file, or holds it until it is known whose it is. A session that ends before is forgotten.
+func (r *Recording) keep(s *recordedSession, e recorded) error {
+	frame := e.Kind == recording.Client || e.Kind == recording.Server
+	if frame && r.options.Anonymous {
+		e.Data = r.names.Frame(e.Data, e.Kind, &s.blanker)
+	}
+	if !s.heldFor {
+		return r.store(e)
+	}
+	if frame {
+		if len(s.held) < maxHeldRecords {
+			s.held = append(s.held, e.Record)
+		}
+		return nil
+	}
+	if e.Kind == recording.Opened {
+		s.opened = e
+	}
+	return nil
+}
+
+// release writes what was held.
+func (r *Recording) release(s *recordedSession) error {
+	if !s.heldFor {
+		return nil
+	}
+	s.heldFor = false
+	if err := r.store(s.opened); err != nil {
+		return err
+	}
+	for _, held := range s.held {
+		if err := r.store(recorded{Record: held}); err != nil {
+			return err
+		}
+	}
+	s.held = nil
+	return nil
+}
+
+// store writes an event into the file.
+func (r *Recording) store(e recorded) error {
+	switch e.Kind {
+	case recording.Opened:
+		r.kept.Add(1)
+	case recording.Client, recording.Server:
+		r.frames.Add(1)
+		return r.to.Write(e.Record)
+	}
+	return r.to.Note(e.Kind, e.Session, e.At, e.note)
+}

@@ -1,0 +1,50 @@
+package game
+
+import (
+	"testing"
+	"time"
+)
+
+func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
+	o := DefaultOptions()
+	s := &Server{options: o, doors: newDoors(o.Limits), guard: newGuard(o.Limits)}
+	now, a := time.Unix(1000, 0), address("192.0.2.1")
+	admitted := func(n int) (got int) {
+		for range n {
+			if _, ok := s.doors.admit(a, now); ok {
+				got++
+			}
+		}
+		return got
+	}
+	l := o.Limits
+	if got := admitted(l.PerAddress + 1); got != l.PerAddress {
+		t.Fatalf("%d admitted", got)
+	}
+	l.PerAddress += 2
+	if s.ChangeLimits(l); admitted(5) != 2 {
+		t.Error("a higher limit does not count")
+	}
+	l.PerAddress = 1
+	s.ChangeLimits(l)
+	s.doors.release(a)
+	if admitted(1) != 0 {
+		t.Error("a lower limit does not count")
+	}
+	for range 20 {
+		s.doors.release(a)
+	}
+
+	l.FailuresPerMinute, l.Connections = 1, 1<<30
+	if allowed := s.ChangeLimits(l); descriptors() > 0 && allowed >= 1<<30 {
+		t.Errorf("%d connections with %d open files", allowed, descriptors())
+	}
+	s.guard.failed(a, "вася", now)
+	if s.guard.allowed(a, "вася", now) {
+		t.Error("the limit of failures does not count")
+	}
+	s.ChangeAccounts(false, true)
+	if s.createAccounts.Load() || !s.takeOver.Load() {
+		t.Error("what is done with logins has not changed")
+	}
+}

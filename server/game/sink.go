@@ -1,0 +1,301 @@
+package game
+
+import (
+	"reflect"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// A sink takes what happens in the world to the sessions. It runs on the world's goroutine.
+//
+// What many are to be told is encoded once and copied into the outbox of each. At the end of the tick every loop with
+// outboxes is handed all of its own by one call.
+type sink struct {
+	*Server
+	loops  []*loop // that have a batch
+	frames []byte  // encoded in this tick
+	clock  uint16  // in this tick
+	step   step
+
+	people  map[*world.Player][]byte  // how they look in this tick, as far as somebody was shown them
+	objects map[world.ObjectID][]byte // the frames that spawn them, not addressed yet
+
+	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
+}
+
+// keptSpawns is how many objects' frames are kept; then it begins anew.
+const keptSpawns = 4096
+
+func newSink(s *Server) *sink {
+	return &sink{Server: s, people: map[*world.Player][]byte{}, objects: map[world.ObjectID][]byte{},
+		journeys: map[world.PlayerID][]packets.Section{}}
+}
+
+// hearings are what is done with events that come seldom, by their type. Each file that has to do with some adds its own.
+var hearings = map[reflect.Type]func(*sink, world.Event){}
+
+// hears adds what is done with a type of event.
+func hears[E world.Event](do func(*sink, E)) bool {
+	hearings[reflect.TypeFor[E]()] = func(k *sink, e world.Event) { do(k, e.(E)) }
+	return true
+}
+
+// Happened puts what has happened into outboxes, and hands them over.
+func (k *sink) Happened(events []world.Event) {
+	k.clock = k.Server.clock()
+	for _, e := range events {
+		k.happened(e)
+	}
+	k.strand()
+	k.handOver()
+	clear(k.people)
+	k.frames = k.frames[:0]
+}
+
+func (k *sink) happened(e world.Event) {
+	switch e := e.(type) {
+	case *world.Walked:
+		k.show(e.Witnesses, e.ID, k.encode(k.step.to(k.clock, e.ID, e.To)))
+	case *world.Appeared:
+		k.appeared(e.Viewer, e.Player)
+	case *world.Vanished:
+		k.vanished(e.Viewer, e.Player)
+	case *world.ObjectAppeared:
+		k.objectAppeared(e.Viewer, e.Object)
+	case *world.ObjectVanished:
+		k.objectVanished(e.Viewer, e.Object)
+	case *world.Jumped:
+		k.show(e.Witnesses, e.ID, k.person(e.ID, jump(e.To)))
+	case *world.LookChanged:
+		k.lookChanged(e)
+	case *world.HealthSeen:
+		k.healthSeen(e)
+	case world.VitalsTick:
+		k.do(e.ID, func(s *Session) { s.happened(e) })
+	case world.Entered:
+		k.do(e.ID, func(s *Session) { s.happened(e) })
+	case world.EnterRefused:
+		k.do(e.ID, func(s *Session) { s.happened(e) })
+	case world.MoveRefused:
+		k.do(e.ID, func(s *Session) { s.happened(e) })
+	case world.Teleported:
+		if !k.arrive(e) {
+			k.do(e.ID, func(s *Session) { s.happened(e) })
+		}
+	case world.PortalRefused:
+		k.do(e.ID, func(s *Session) { s.portalRefused(e) })
+	case world.Left:
+		if s := k.session(e.Player.ID); s != nil {
+			s.view.players, s.view.maxHP = nil, 0
+			k.left(s, e)
+		}
+	case world.Moved:
+		k.saver.savePlaces(placesToSave(e.Places))
+	case world.Population:
+		k.tellPopulation(e.Players)
+	default:
+		if do := hearings[reflect.TypeOf(e)]; do != nil {
+			do(k, e)
+		}
+	}
+}
+
+func placesToSave(places []world.Place) []data.PositionSave {
+	out := make([]data.PositionSave, len(places))
+	for i, p := range places {
+		out[i] = data.PositionSave{ID: data.CharacterID(p.Character), Position: data.Position(p.Position)}
+	}
+	return out
+}
+
+// appeared gives a client a player.
+func (k *sink) appeared(viewer world.PlayerID, p *world.Player) {
+	s := k.session(viewer)
+	if s == nil || viewer == p.ID || !s.view.hold(p.ID) {
+		return
+	}
+	frames, ok := k.people[p]
+	if !ok {
+		frames = k.drawn(p)
+		k.people[p] = frames
+	}
+	k.put(s, frames)
+}
+
+// drawn are the frames that show somebody.
+func (k *sink) drawn(p *world.Player) []byte {
+	start := len(k.frames)
+	out, err := appendPerson(k.frames, k.clock, k.options.Dialect, p)
+	if err != nil {
+		k.options.Log.Error("cannot encode a player", "player", p.Name, "error", err)
+		return nil
+	}
+	k.frames = out
+	return out[start:]
+}
+
+// vanished takes a player from a client.
+func (k *sink) vanished(viewer, player world.PlayerID) {
+	if s := k.session(viewer); s != nil && s.view.drop(player) {
+		k.put(s, k.removal(playerID(player)))
+	}
+}
+
+func (k *sink) removal(id packets.ObjectID) []byte {
+	return k.encode(&packets.Body{Clock: k.clock, Sections: []packets.Section{packets.Removal(id)}})
+}
+
+// objectAppeared gives a client an object, under an id of its own.
+func (k *sink) objectAppeared(viewer world.PlayerID, o *world.Object) {
+	s := k.session(viewer)
+	if s == nil {
+		return
+	}
+	frame, ok := k.objects[o.ID]
+	if !ok {
+		frame = k.drawnObject(o)
+		if len(k.objects) >= keptSpawns {
+			clear(k.objects)
+		}
+		k.objects[o.ID] = frame
+	}
+	if len(frame) == 0 {
+		return
+	}
+	what := kindOf(o)
+	if k, held := s.things.object(o.ID); held { // the player has just dropped it
+		s.things.change(k.id, func(k *thing) { k.what = what })
+		return
+	}
+	if id, ok := s.things.name(thing{what: what, class: objectClass(o), object: o.ID, at: o.Position}); ok {
+		box := k.box(s)
+		start := len(box.frames)
+		box.frames = append(box.frames, frame...)
+		addressSpawn(box.frames[start:], k.clock, id)
+	}
+}
+
+// drawnObject is the frame that spawns an object; nothing if it cannot be shown.
+func (k *sink) drawnObject(o *world.Object) []byte {
+	section, err := spawnObject(o, k.kinds)
+	var frame []byte
+	if err == nil {
+		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, k.options.Dialect)
+	}
+	if err != nil {
+		k.options.Log.Error("cannot encode an object", "error", err)
+	}
+	return frame
+}
+
+// objectVanished takes an object from a client, and before it what the client knows to be in it.
+func (k *sink) objectVanished(viewer world.PlayerID, object world.ObjectID) {
+	k.hearing(viewer, func(f *former) {
+		if o, ok := f.things.object(object); ok {
+			f.lose(object)
+			f.remove(o)
+		}
+	})
+}
+
+// lookChanged shows that a player looks different: what has changed, or if that cannot be told, all of it.
+func (k *sink) lookChanged(e *world.LookChanged) {
+	regions, again := lookChange(&e.Before, &e.Player.Look)
+	switch {
+	case again:
+		frames := append(k.removal(playerID(e.Player.ID)), k.drawn(e.Player)...)
+		k.show(e.Witnesses, e.Player.ID, frames)
+	case len(regions) > 0:
+		k.show(e.Witnesses, e.Player.ID, k.person(e.Player.ID, regions...))
+	}
+}
+
+// healthSeen shows a player's HP, and the most that it can have unless that was told before.
+func (k *sink) healthSeen(e *world.HealthSeen) {
+	newMax := true
+	if s := k.session(e.ID); s != nil {
+		newMax = s.view.maxHP != e.MaxHP
+		s.view.maxHP = e.MaxHP
+	}
+	k.show(e.Witnesses, e.ID, k.person(e.ID, healthChange(e.HP, e.MaxHP, newMax)...))
+}
+
+// person is a frame about a player.
+func (k *sink) person(id world.PlayerID, regions ...packets.Region) []byte {
+	return k.encode(packets.Message(k.clock, playerID(id), packets.ClassPlayer, regions...))
+}
+
+// show sends frames about a player to those of the witnesses who hold it.
+func (k *sink) show(witnesses []world.PlayerID, about world.PlayerID, frames []byte) {
+	for _, id := range witnesses {
+		if s := k.session(id); s != nil && s.view.holds(about) {
+			k.put(s, frames)
+		}
+	}
+}
+
+// encode encodes a message for as many as are to have it. The frame is valid in this tick.
+func (k *sink) encode(b *packets.Body) []byte {
+	start := len(k.frames)
+	out, err := packets.AppendServer(k.frames, b, k.options.Dialect)
+	if err != nil {
+		k.options.Log.Error("cannot encode", "error", err) // a defect of ours
+		return nil
+	}
+	k.frames = out
+	return out[start:len(out):len(out)]
+}
+
+// send puts frames into a player's outbox. They must not say anything about somebody or something else that its client
+// does not hold.
+func (k *sink) send(to world.PlayerID, frames []byte) {
+	if s := k.session(to); s != nil {
+		k.put(s, frames)
+	}
+}
+
+// do has something done on the loop of a player's session, behind what was put into its outbox before.
+func (k *sink) do(to world.PlayerID, work func(*Session)) {
+	if s := k.session(to); s != nil {
+		b := k.box(s)
+		b.cues = append(b.cues, cue{len(b.frames), work})
+	}
+}
+
+func (k *sink) put(s *Session, frames []byte) {
+	b := k.box(s)
+	b.frames = append(b.frames, frames...)
+}
+
+// session is that of a player, nil if it has gone.
+func (k *sink) session(id world.PlayerID) *Session { return k.sessions[uint16(id)].Load() }
+
+// box is the session's outbox of this tick.
+func (k *sink) box(s *Session) *outbox {
+	if s.view.box != nil {
+		return s.view.box
+	}
+	b := outboxes.Get().(*outbox)
+	b.to, s.view.box = s, b
+	if s.loop.batch == nil {
+		s.loop.batch = batches.Get().(*batch)
+		k.loops = append(k.loops, s.loop)
+	}
+	s.loop.batch.boxes = append(s.loop.batch.boxes, b)
+	return b
+}
+
+// handOver gives the loops their batches.
+func (k *sink) handOver() {
+	for i, l := range k.loops {
+		all := l.batch
+		l.batch, k.loops[i] = nil, nil
+		for _, b := range all.boxes {
+			b.to.view.box = nil
+		}
+		_ = l.at.Execute(func() { l.take(all) }) // a loop that has stopped has no sessions
+	}
+	k.loops = k.loops[:0]
+}

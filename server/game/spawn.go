@@ -1,0 +1,156 @@
+package game
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// This file says how what is no player looks on the wire. Each client knows an object by an id of its own, which is put
+// into a copy of one frame.
+
+// addressSpawn puts a client's id for the object, and the clock, into a frame that spawns one object.
+//
+//	bits 41 to 55  clock
+//	bytes 7 and 8  id
+//
+// Source: protocol ingame 2.1.
+func addressSpawn(frame []byte, clock uint16, id packets.ObjectID) {
+	binary.LittleEndian.PutUint16(frame[5:], clock<<1)
+	binary.LittleEndian.PutUint16(frame[7:], uint16(id))
+}
+
+// spawnObject returns what makes a client create an object.
+//
+// Source: protocol ingame 9.1.
+func spawnObject(o *world.Object, r *rules) (packets.Section, error) {
+	s := packets.Section{}
+	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z, Angle: coords.EncodeAngle8(o.Position.Yaw)}
+	switch k := o.Kind.(type) {
+	case world.Townsman:
+		s.Class = packets.Class(k.Class)
+		spawn.A, spawn.B = 5, 5
+		s.Regions = append([]packets.Region{spawn}, townsman(spawn, &k)...)
+	case world.Portal:
+		s.Class = packets.Class(k.Class)
+		spawn.A, spawn.B = 100, 100
+		s.Regions = append([]packets.Region{spawn}, portal(spawn, &k)...)
+	case world.Loose:
+		return r.spawnLying(&k.Thing, o.Position), nil
+	case world.Bag:
+		return r.spawnLying(&k.Thing, o.Position), nil
+	default:
+		return s, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
+	}
+	return s, nil
+}
+
+// kindOf is what can be done with an object.
+func kindOf(o *world.Object) thingKind {
+	switch k := o.Kind.(type) {
+	case world.Loose:
+		return aLooseItem
+	case world.Bag:
+		return aBag
+	case world.Townsman:
+		if k.Type == data.OccupationBank {
+			return aBanker
+		}
+		return aTownsman
+	}
+	return aPortal
+}
+
+// objectClass is the class under which an object is spawned.
+func objectClass(o *world.Object) packets.Class {
+	switch k := o.Kind.(type) {
+	case world.Loose:
+		return packets.Class(k.Thing.Class)
+	case world.Bag:
+		return packets.Class(k.Thing.Class)
+	case world.Townsman:
+		return packets.Class(k.Class)
+	case world.Portal:
+		return packets.Class(k.Class)
+	}
+	return packets.ClassNone
+}
+
+// occupationBase is what the number of an occupation is counted from on the wire.
+//
+// Source: protocol ingame 4.4.
+const occupationBase = 50000
+
+// townsman is what follows the spawn of a townsman.
+func townsman(spawn *packets.SpawnSnapshot, k *world.Townsman) (regions []packets.Region) {
+	if k.Name != 0 {
+		regions = append(regions, &packets.TradeMan{Command: &packets.DisplayName{Code: k.Name}})
+	}
+	if packets.Class(k.Class) == packets.ClassGuide {
+		spawn.Placement = packets.Lying
+		return append(regions, &packets.ContMan{Command: &packets.Subtype{}})
+	}
+	if k.Model != "" {
+		regions = append(regions, &packets.ContMan{Command: &packets.Model{Name: k.Model}})
+	}
+	if k.Title != "" {
+		regions = append(regions, &packets.Manager{Command: &packets.Title{Key: k.Title}})
+	}
+	if k.Type != 0 {
+		regions = append(regions, &packets.Manager{Command: &packets.Occupation{Number: occupationBase + uint32(k.Type)}})
+	}
+	return regions
+}
+
+// portal is what follows the spawn of a portal. What the world does not need to know of it is in the table that it comes from.
+func portal(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []packets.Region) {
+	row := portalRows()[k.Key]
+	class := packets.Class(k.Class)
+	token := class == packets.ClassToken || class == packets.ClassTokenStart || class == packets.ClassTokenCharges
+	if token || row != nil && row.Lying {
+		spawn.Placement = packets.Lying
+		regions = append(regions, &packets.ContMan{Command: &packets.Property{Value: packets.Unbound}})
+	}
+	switch {
+	case row != nil && row.Told:
+		regions = append(regions, &packets.ContMan{Command: &packets.DoorYaw{Unknown: packets.Unbound, Yaw: k.To.Yaw}},
+			&packets.ContMan{Command: &packets.DoorTarget{X: k.To.X, Y: k.To.Y, Z: k.To.Z}})
+	case k.Number == 0 && (row == nil || !row.HasNumber):
+	case token:
+		regions = append(regions, &packets.ContMan{Command: &packets.TokenDestination{Destination: uint16(k.Number), Unknown: uint16(k.Number >> 16)}})
+	default:
+		regions = append(regions, &packets.ContMan{Command: &packets.DoorNumber{Number: k.Number}})
+	}
+	return regions
+}
+
+// portalRows are the portals of the content table by key.
+var portalRows = sync.OnceValue(func() map[string]*data.Portal {
+	all := data.Portals()
+	rows := make(map[string]*data.Portal, len(all))
+	for i := range all {
+		rows[all[i].Key] = &all[i]
+	}
+	return rows
+})
+
+// furnish puts everybody and everything of the content tables into the world.
+func furnish(w *world.World) {
+	for _, t := range data.Townsfolk() {
+		at := t.Position
+		at.Yaw = t.Angle.Radians()
+		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.Townsman{Class: t.Class, Name: t.Name,
+			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Key: t.Key}}})
+	}
+	for _, p := range data.Portals() {
+		at := p.Position
+		at.Yaw = p.Angle.Radians()
+		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.Portal{Class: p.Class, Number: p.Number,
+			To: p.To, Place: p.Place, Key: p.Key}}})
+	}
+}

@@ -1,0 +1,319 @@
+package game
+
+import (
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// This file tells players what has become of things: moved, picked up, dropped, dragged. Recorded answers are one body each; so are ours.
+//
+// Source: protocol ingame 10.4 to 10.6.
+
+var (
+	_ = hears((*sink).thingMoved)
+	_ = hears((*sink).tookUp)
+	_ = hears((*sink).putAway)
+	_ = hears((*sink).dropped)
+	_ = hears((*sink).dragged)
+	_ = hears((*sink).bagChanged)
+	_ = hears(func(k *sink, e world.SheetChanged) { k.sheetChanged(e) })
+	_ = hears((*sink).granted)
+)
+
+// hearing has something formed for the client of a player, and sends it as one body.
+func (k *sink) hearing(id world.PlayerID, form func(*former)) {
+	s := k.session(id)
+	if s == nil {
+		return
+	}
+	f := former{rules: k.kinds, things: &s.things, me: s.id()}
+	form(&f)
+	k.form(s, f.sections)
+}
+
+// form sends sections as one body.
+func (k *sink) form(s *Session, sections []packets.Section) {
+	if len(sections) > 0 {
+		k.put(s, k.encode(&packets.Body{Clock: k.clock, Sections: sections}))
+	}
+}
+
+// spawnsAtOnce is how many records of things go into one body: about as many as in recordings.
+const spawnsAtOnce = 4
+
+// formSpawns sends records of things, some in each body.
+func (k *sink) formSpawns(s *Session, spawns []packets.Section) {
+	for len(spawns) > 0 {
+		n := min(len(spawns), spawnsAtOnce)
+		k.form(s, spawns[:n])
+		spawns = spawns[n:]
+	}
+}
+
+// contained puts an item into what holds it. at is where it lay, the zero value if it was in something.
+func contained(at coords.Position, lay bool, parent packets.ObjectID) []packets.Region {
+	state := &packets.TransformState{X: packets.ContainedX, Placement: packets.Contained}
+	if lay {
+		state.X, state.Y, state.Z = at.X, at.Y, at.Z
+	}
+	return []packets.Region{state, contMan(&packets.PutInto{Parent: parent})}
+}
+
+// released takes an item out of what held it, and puts it on the ground.
+func released(at coords.Position, facing float32) []packets.Region {
+	return []packets.Region{lying(at, facing), contMan(&packets.LeaveContainer{})}
+}
+
+func lying(at coords.Position, facing float32) packets.Region {
+	return &packets.TransformState{X: at.X, Y: at.Y, Z: at.Z, Angle: coords.EncodeAngle8(facing), Placement: packets.Lying}
+}
+
+// thingMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things have traded
+// places, the first slot once more, with the other thing.
+func (k *sink) thingMoved(e world.ThingMoved) {
+	k.hearing(e.ID, func(f *former) {
+		in := world.Container{}
+		for _, now := range e.Slots {
+			if now.Slot == e.From || now.Slot == e.Thing.Slot || e.Merged != nil && now.Slot == e.Merged.Slot {
+				in = now.In
+				break
+			}
+		}
+		slot := func(n int) (now world.SlotNow) {
+			for _, now = range e.Slots {
+				if now.In == in && now.Slot == n {
+					return now
+				}
+			}
+			return world.SlotNow{In: in, Slot: n}
+		}
+		switch {
+		case e.Merged != nil:
+			f.fill(world.SlotNow{In: in, Slot: e.From})
+			f.filled(e.Slots)
+			f.count(e.Merged, e.Merged.Count)
+			if gone, ok := f.things.item(e.Thing.ID); ok {
+				f.remove(gone)
+			}
+		case e.From == e.Thing.Slot: // it is where it was
+			f.fill(slot(e.From))
+		default:
+			f.fill(world.SlotNow{In: in, Slot: e.From})
+			f.fill(slot(e.Thing.Slot))
+			if e.Other != nil {
+				f.fill(slot(e.From))
+			}
+		}
+	})
+}
+
+// tookUp answers a pick-up: the slot of the bag, the things, the player's slots.
+func (k *sink) tookUp(e world.TookUp) {
+	var unknown []world.Thing // came in a bag, and the client does not know them yet
+	k.hearing(e.ID, func(f *former) {
+		f.cleared(e.Slots)
+		for i := range e.Things {
+			unknown = append(unknown, f.take(&e.Things[i], 0)...)
+		}
+		f.filled(e.Slots)
+		for i := range e.Things {
+			f.merged(&e.Things[i])
+		}
+		if bag, ok := f.things.object(e.Object); ok && e.Gone {
+			for _, in := range f.things.within(e.Object) {
+				f.remove(in)
+			}
+			f.remove(bag)
+		}
+	})
+	k.unpack(e.ID, unknown)
+}
+
+// take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the client will lose
+// it with.
+func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []world.Thing) {
+	if t.Merged {
+		return nil
+	}
+	it, ok := f.things.item(t.Thing.ID)
+	if t.Loose {
+		it, ok = f.things.object(t.From.Object)
+	}
+	if !ok {
+		return nil
+	}
+	parent := f.me
+	if bag, ok := f.things.item(t.Into.In); ok {
+		parent = packets.ObjectID(bag.id)
+	} else if bag, ok := f.things.object(of); ok {
+		parent = packets.ObjectID(bag.id)
+	} else if bag, ok := f.things.first(func(k *thing) bool { return k.what == aVault }); ok && of == inVault {
+		parent = packets.ObjectID(bag.id)
+	}
+	f.aboutThing(it, contained(it.at, t.Loose, parent)...)
+	f.things.change(it.id, func(k *thing) { k.what, k.object, k.item, k.of = anItem, 0, t.Into.ID, of })
+	for _, in := range t.Inside {
+		if k, ok := f.things.item(in.ID); ok {
+			f.things.change(k.id, func(k *thing) { k.of = of })
+		} else {
+			unknown = append(unknown, in)
+		}
+	}
+	return unknown
+}
+
+// merged tells of a stack that has grown, and removes what was added to it. What lay by itself is removed when it vanishes.
+func (f *former) merged(t *world.Taken) {
+	if !t.Merged {
+		return
+	}
+	f.count(&t.Into, t.Into.Count)
+	if gone, ok := f.things.item(t.Thing.ID); ok {
+		f.remove(gone)
+	}
+}
+
+// unpack tells a client what is in a bag that it has got.
+func (k *sink) unpack(id world.PlayerID, list []world.Thing) {
+	s := k.session(id)
+	if s == nil || len(list) == 0 {
+		return
+	}
+	f := former{rules: k.kinds, things: &s.things, me: s.id()}
+	for i := range list {
+		f.things.name(thing{class: packets.Class(list[i].Class), item: list[i].ID})
+	}
+	for i := range list {
+		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID, Weight: int(weigh(&list[i], list))})
+	}
+	k.formSpawns(s, f.spawns(list, f.me))
+	k.form(s, f.sections)
+}
+
+// putAway answers when a thing was put into a bag that lies in the world, or into the vault.
+func (k *sink) putAway(e world.PutAway) {
+	k.hearing(e.ID, func(f *former) {
+		f.cleared(e.Slots)
+		of := e.Into.Object
+		for _, now := range e.Slots { // a bag in the bag that lies
+			of = max(of, now.In.Object)
+		}
+		if of == 0 {
+			of = inVault
+		}
+		f.take(&e.Thing, of)
+		f.filled(e.Slots)
+		f.merged(&e.Thing)
+	})
+}
+
+// fall is how far a dropped thing falls, in metres: recordings show it where the player is, and then lying lower by as much.
+const fall = 1
+
+// dropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the client's no more.
+func (k *sink) dropped(e world.Dropped) {
+	k.hearing(e.ID, func(f *former) {
+		it, ok := f.things.item(e.Thing.ID)
+		if !ok {
+			return
+		}
+		from := e.At
+		from.Y += fall
+		for _, in := range e.Inside {
+			if known, ok := f.things.item(in.ID); ok {
+				f.remove(known)
+			}
+		}
+		f.aboutThing(it, released(from, e.At.Yaw)...)
+		f.cleared(e.Slots)
+		f.filled(e.Slots)
+		f.aboutThing(it, lying(e.At, 0))
+		f.things.change(it.id, func(k *thing) {
+			k.what, k.object, k.item, k.of, k.at = aLooseItem, e.Object, 0, 0, e.At
+		})
+	})
+}
+
+// dragged shows where an object lies now, to who has dragged it and to those who see it.
+func (k *sink) dragged(e world.Dragged) {
+	delete(k.objects, e.Object) // what spawned it until now
+	for _, id := range append([]world.PlayerID{e.ID}, e.Witnesses...) {
+		k.hearing(id, func(f *former) {
+			if o, ok := f.things.object(e.Object); ok {
+				f.aboutThing(o, lying(e.To, 0))
+				f.things.change(o.id, func(k *thing) { k.at = e.To })
+			}
+		})
+	}
+}
+
+// bagChanged tells those who have a bag open what others have changed in it.
+func (k *sink) bagChanged(e world.BagChanged) {
+	for _, id := range e.To {
+		var came []packets.Section
+		k.hearing(id, func(f *former) {
+			bag, ok := f.things.object(e.Object)
+			if !ok {
+				return
+			}
+			f.cleared(e.Slots)
+			for i := range e.Left {
+				if gone, ok := f.things.item(e.Left[i].ID); ok {
+					f.remove(gone)
+				}
+			}
+			for i := range e.Came {
+				if _, ok := f.things.item(e.Came[i].ID); !ok {
+					f.things.name(thing{class: packets.Class(e.Came[i].Class), item: e.Came[i].ID, of: e.Object})
+				}
+			}
+			f.filled(e.Slots)
+			came = f.spawns(e.Came, packets.ObjectID(bag.id))
+		})
+		if s := k.session(id); s != nil {
+			k.formSpawns(s, came)
+		}
+	}
+}
+
+// sheetChanged tells a player those of its values that are different.
+func (k *sink) sheetChanged(e world.SheetChanged) {
+	k.hearing(e.ID, func(f *former) {
+		for _, v := range e.Values {
+			f.mine(&packets.SetStat{Stat: packets.Stat(v.Index), Value: int32(v.Value)})
+		}
+	})
+}
+
+// granted shows a player what an operator has done to its belongings.
+func (k *sink) granted(e world.Granted) {
+	k.errands.done(e.Command, e.Money, 0)
+	var came []packets.Section
+	k.hearing(e.ID, func(f *former) {
+		f.cleared(e.Slots)
+		for i := range e.Gone {
+			if gone, ok := f.things.item(e.Gone[i].ID); ok {
+				f.remove(gone)
+			}
+		}
+		var fresh []world.Thing
+		for i := range e.Came {
+			t := &e.Came[i]
+			if _, ok := f.things.item(t.ID); ok {
+				f.count(t, t.Count)
+				continue
+			}
+			f.things.name(thing{class: packets.Class(t.Class), item: t.ID})
+			fresh = append(fresh, *t)
+		}
+		f.filled(e.Slots)
+		if _, ok := e.Command.(world.GiveMoney); ok {
+			f.mine(moneyRegion(e.Money))
+		}
+		came = f.spawns(fresh, f.me)
+	})
+	if s := k.session(e.ID); s != nil {
+		k.formSpawns(s, came)
+	}
+}

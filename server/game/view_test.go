@@ -1,0 +1,313 @@
+package game
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// crowded lifts the limits that keep a test from being many clients of one address.
+func crowded(o *Options) {
+	l := &o.Limits
+	l.PerAddress, l.NewPerAddressBurst, l.New, l.NewAccounts = 1<<20, 1<<20, 1<<20, 1<<20
+}
+
+// meadow is a place without townsfolk.
+var meadow = coords.Position{X: 12000, Y: 150, Z: -9000}
+
+// goTo teleports a player, and its client goes on from there.
+func (c *line) goTo(at coords.Position) {
+	c.g.server.world.Do(world.Teleport{ID: c.s().player(), To: at})
+	c.g.pass(100 * time.Millisecond)
+	c.ping(at)
+	c.g.pass(100 * time.Millisecond)
+}
+
+// walkTo has a client say that it is somewhere else.
+func (c *line) walkTo(at coords.Position) {
+	c.ping(at)
+	c.g.pass(200 * time.Millisecond)
+}
+
+func near(a, b coords.Position) bool {
+	const off = 0.0147 + 0.004 // of the wire's steps, and of float32 at the edge of the world
+	within := func(a, b float32) bool { return max(a-b, b-a) <= off }
+	return within(a.X, b.X) && within(a.Y, b.Y) && within(a.Z, b.Z)
+}
+
+func TestTwoPlayersMeet(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		t.Run(fmt.Sprintf("the watcher comes later %v", later), func(t *testing.T) {
+			g := newStage(t, crowded)
+			a, b := g.connect().in(InWorld), g.connect().in(InWorld)
+			if later {
+				a, b = b, a
+			}
+			a.goTo(meadow)
+			b.goTo(coords.Position{X: meadow.X + 5, Y: meadow.Y, Z: meadow.Z, Yaw: 1})
+			a.goTo(coords.Position{X: meadow.X - 5000, Y: meadow.Y, Z: meadow.Z})
+			a.got, b.got = nil, nil
+			ea, eb := a.eyes(), b.eyes()
+
+			a.goTo(meadow)
+			for who, e := range map[*line]*eyes{b: ea, a: eb} {
+				o := e.player(who)
+				switch {
+				case o == nil:
+					t.Fatal("one of them does not see the other")
+				case o.gear == nil:
+					t.Error("the other is not dressed, so the client does not show it")
+				case o.name != who.s().playing.Name || o.spawn.Look != maleLook || o.spawn.Karma != 3 || o.spawn.HP != 110 || o.spawn.MaxHP != 110:
+					t.Errorf("seen as %+v", o.spawn)
+				}
+			}
+			if at := ea.player(b).at; at.X != meadow.X+5 || ea.player(b).angle != coords.EncodeAngle8(1) {
+				t.Errorf("seen at %v, %v", at, ea.player(b).angle)
+			}
+
+			at := coords.Position{X: meadow.X + 8.37, Y: meadow.Y + 0.4, Z: meadow.Z - 3.21, Yaw: 1}
+			b.walkTo(at)
+			if o := ea.player(b); !near(o.at, at) || o.exact {
+				t.Errorf("walked to %v, seen at %v", at, o.at)
+			}
+			at.Yaw = -2
+			b.walkTo(at)
+			if o := ea.player(b); o.angle != coords.EncodeAngle8(-2) {
+				t.Errorf("turned to %v, seen turned to %v", coords.EncodeAngle8(-2), o.angle)
+			}
+			told := len(ea.player(b).told)
+			g.pass(5 * time.Second)
+			if o := ea.player(b); len(o.told) != told {
+				t.Errorf("told of somebody who stands still: %v", o.told[told:])
+			}
+
+			// A teleport within sight is exact and not a walk; one out of sight is a farewell.
+			at = coords.Position{X: meadow.X + 40.123, Y: meadow.Y + 1.5, Z: meadow.Z, Yaw: 3}
+			b.goTo(at)
+			if o := ea.player(b); o == nil || !o.exact || o.at.X != at.X || o.at.Y != at.Y {
+				t.Errorf("jumped to %v, seen as %+v", at, o)
+			}
+			b.goTo(coords.Position{X: meadow.X + 400, Y: meadow.Y, Z: meadow.Z})
+			if ea.player(b) != nil || eb.player(a) != nil {
+				t.Error("they see each other 400 m away")
+			}
+			b.goTo(meadow)
+			if ea.player(b) == nil {
+				t.Fatal("not seen when back")
+			}
+			b.hangUp()
+			g.pass(200 * time.Millisecond)
+			if ea.player(b) != nil {
+				t.Error("still there though its connection is gone")
+			}
+		})
+	}
+}
+
+// The client's own messages come before what it sees: on entering, and on a teleport.
+func TestOwnMessagesComeFirst(t *testing.T) {
+	g := newStage(t, crowded)
+	a := g.connect().in(Entering)
+	e := a.eyes()
+	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
+	e.look()
+	clock, spawn := slices.Index(e.diary, "_main"), slices.Index(e.diary, "spawn")
+	if clock < 0 || spawn < clock || slices.Contains(e.diary[spawn:], "own SetStat") || slices.Contains(e.diary[spawn:], "own FillSlot") {
+		t.Errorf("the order on entering: %v", e.diary)
+	}
+	if len(e.held) == 0 {
+		t.Fatal("nobody stands around in Shipstone")
+	}
+	g.server.world.Do(world.Teleport{ID: a.s().player(), To: coords.Position{X: 1882, Y: 155.6, Z: -407}})
+	g.pass(100 * time.Millisecond)
+	e.look()
+	moved, removal, spawn := slices.Index(e.diary, "own SetCoordinates"), slices.Index(e.diary, "removal"), slices.Index(e.diary, "spawn")
+	if moved < 0 || removal < moved || spawn < removal || slices.Contains(e.diary[spawn:], "removal") {
+		t.Errorf("the order of a teleport: %v", e.diary)
+	}
+}
+
+// Every townsman and portal is seen by who is there, under his true name, and by nobody else.
+func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
+	g := newStage(t, crowded)
+	a := g.connect().in(Entering)
+	e := a.eyes()
+	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
+	people := data.Townsfolk()
+	if len(people) != 253 {
+		t.Errorf("%d townsfolk, want 253", len(people))
+	}
+	type stand struct {
+		class packets.Class
+		at    coords.Position
+	}
+	met := map[string]bool{}
+	for i := range people {
+		a.goTo(people[i].Position)
+		e.look()
+		around := map[stand]*seen{}
+		for _, o := range e.held {
+			around[stand{o.class, o.at}] = o
+		}
+		if len(around) != len(e.held) {
+			t.Fatalf("at %s two of the %d seen are the same", people[i].Key, len(e.held))
+		}
+		expected := 0
+		for j := range people {
+			p := &people[j]
+			at := p.Position
+			at.Yaw = 0
+			distance := at.Distance(people[i].Position)
+			o := around[stand{packets.Class(p.Class), at}]
+			switch {
+			case o == nil && distance <= 100:
+				t.Fatalf("%s is not seen from %s, %.1f m away", p.Key, people[i].Key, distance)
+			case o != nil && distance > 110:
+				t.Fatalf("%s is seen from %s, %.1f m away", p.Key, people[i].Key, distance)
+			case o == nil:
+				continue
+			}
+			expected++
+			met[p.Key] = true
+			if o.code != p.Name || o.angle != p.Angle {
+				t.Errorf("%s has name %d and faces %d, is seen with %d and %d", p.Key, p.Name, p.Angle, o.code, o.angle)
+			}
+		}
+		for _, p := range data.Portals() {
+			if p.Position.Distance(people[i].Position) <= 110 {
+				expected++
+			}
+		}
+		if len(e.held) > expected {
+			t.Errorf("at %s %d are seen, %d are there", people[i].Key, len(e.held), expected)
+		}
+	}
+	if len(met) != len(people) {
+		t.Errorf("met %d of %d", len(met), len(people))
+	}
+}
+
+func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
+	g := newStage(t, crowded)
+	a := g.connect().in(Entering)
+	e := a.eyes()
+	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
+	portal := portalRows()["newcomers-teleport"]
+	use := func(id packets.ObjectID, class packets.Class) []string {
+		e.sent = false
+		a.say(packets.Message(0, id, class, &packets.ContMan{Command: &packets.Use{Player: a.s().id()}}))
+		g.pass(100 * time.Millisecond)
+		e.look()
+		return e.diary
+	}
+	find := func() packets.ObjectID {
+		e.look()
+		for id, o := range e.held {
+			if o.class == packets.Class(portal.Class) {
+				return id
+			}
+		}
+		t.Fatal("the portal is not seen")
+		return 0
+	}
+	far := portal.Position
+	far.X += 50
+	a.goTo(far)
+	id := find()
+	if got := use(id, packets.Class(portal.Class)); e.sent || got[0] != "own ReleaseUse" || !slices.Contains(got, "own SystemMessage") {
+		t.Errorf("from too far away: %v", got)
+	}
+	if got := use(id+1, packets.Class(portal.Class)); e.sent || len(got) != 1 {
+		t.Errorf("an id that the client was not given: %v", got)
+	}
+	for _, k := range a.s().things.within(0) { // what it carries is no portal either
+		if k.item != 0 {
+			use(packets.ObjectID(k.id), k.class)
+		}
+	}
+	a.goTo(portal.Position)
+	if got := use(find(), packets.Class(portal.Class)); !e.sent || e.at.X != portal.To.X || e.at.Z != portal.To.Z || got[0] != "own ReleaseUse" {
+		t.Errorf("used: %v, to %v", got, e.at)
+	}
+}
+
+// A client that owes too much is cut off before more is put on it, and a crowd at once is no debt.
+func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
+	g := newStage(t, func(o *Options) { crowded(o); o.Limits.Pending = 8 << 10 })
+	a := g.connect().in(InWorld)
+	g.pass(time.Second)
+	a.got = nil
+	k := newSink(g.server)
+	spawn := k.drawn(hero())
+	k.send(a.s().player(), bytes.Repeat(spawn, 1000))
+	k.handOver()
+	g.run()
+	if a.closed || len(a.got) != 1000*len(spawn) {
+		t.Errorf("closed %v with %d of %d bytes", a.closed, len(a.got), 1000*len(spawn))
+	}
+	a.pending = 8 << 10
+	k.send(a.s().player(), spawn)
+	k.handOver()
+	g.run()
+	if !a.closed || a.s().reason != SlowReader {
+		t.Errorf("closed %v, %v", a.closed, a.s().reason)
+	}
+}
+
+// Whatever the world should tell: a client is never told of what it does not hold, and never given what it holds.
+func TestViewsLetNothingWrongThrough(t *testing.T) {
+	g := newStage(t, crowded)
+	a := g.connect().in(InWorld)
+	a.goTo(meadow)
+	g.pass(time.Second)
+	a.got = nil
+	k := newSink(g.server)
+	me, other := a.s().player(), hero()
+	to := []world.PlayerID{me}
+	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.Townsman{Class: 213, Name: 203}}
+	about := []world.Event{&world.Walked{ID: other.ID, To: meadow, Witnesses: to}, &world.Jumped{ID: other.ID, To: meadow, Witnesses: to},
+		&world.HealthSeen{ID: other.ID, HP: 5, MaxHP: 9, Witnesses: to}, &world.LookChanged{Player: other, Witnesses: to},
+		&world.LookChanged{Player: other, Before: world.Look{Clan: "A"}, Witnesses: to}, &world.Vanished{Viewer: me, Player: other.ID},
+		&world.ObjectVanished{Viewer: me, Object: object.ID}}
+	tell := func(events ...world.Event) int {
+		t.Helper()
+		k.Happened(events)
+		g.run()
+		return len(a.frames())
+	}
+	if n := tell(about...); n != 0 {
+		t.Errorf("%d frames about somebody and something that the client does not hold", n)
+	}
+	self := *other
+	self.ID = me
+	if n := tell(&world.Appeared{Viewer: me, Player: &self}); n != 0 {
+		t.Errorf("the client is given itself in %d frames", n)
+	}
+	appear := []world.Event{&world.Appeared{Viewer: me, Player: other}, &world.ObjectAppeared{Viewer: me, Object: object}}
+	if n := tell(appear...); n != 3 {
+		t.Errorf("somebody and something appear in %d frames, want 3", n)
+	}
+	if n := tell(appear...); n != 0 {
+		t.Errorf("what the client holds is given to it again in %d frames", n)
+	}
+	if n := tell(about[0]); n != 1 {
+		t.Errorf("a step in %d frames", n)
+	}
+	tell(about...)
+	if n := tell(about...); n != 0 {
+		t.Errorf("%d frames about what was taken from the client", n)
+	}
+	if n := tell(&world.Walked{ID: me, To: meadow, Witnesses: []world.PlayerID{0xFFFF, 1 << 20}}); n != 0 {
+		t.Errorf("%d frames for witnesses who have gone", n)
+	}
+}
