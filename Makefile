@@ -9,15 +9,30 @@ DATA        ?= sphere-data
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: build run test check foreign unit race fuzz cross bench release clean
+.PHONY: build web web-if-possible run test check foreign page unit race fuzz cross bench recordings release clean
 
-build:
+build: web-if-possible
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/ ./cmd/sphere
+
+# The administrators' page, which is built into the program. It needs npm.
+WEB = server/admin/web
+
+web: $(WEB)/dist/index.html
+
+$(WEB)/dist/index.html: $(WEB)/node_modules/.package-lock.json $(shell find $(WEB) -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
+	npm run --prefix $(WEB) build
+
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
+	npm ci --prefix $(WEB) --no-audit --no-fund
+
+# Without npm, or without a network the first time, there is a program whose page says how to build the page.
+web-if-possible:
+	@if command -v npm >/dev/null; then $(MAKE) -s web || echo "building without the administrators' page"; fi
 
 run: build
 	./bin/sphere demo --data $(DATA)
 
-test: check cross foreign unit race fuzz
+test: check cross foreign page unit race fuzz
 
 check:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go' 2>/dev/null || find . -name '*.go')); \
@@ -36,6 +51,12 @@ cross:
 # among those of unit.
 foreign:
 	test/foreign
+
+# What can be proved of the administrators' page without a browser; with one, TestAdminPage of cmd/sphere uses it.
+page:
+	@if [ -d $(WEB)/node_modules ]; then npm test --prefix $(WEB); \
+	elif [ "$$CI" = true ]; then echo "no tests of the administrators' page: make web"; exit 1; \
+	else echo "SKIPPED: tests of the administrators' page; to run them: make web"; fi
 
 unit:
 	$(GO) test ./...
@@ -59,14 +80,18 @@ fuzz:
 bench:
 	$(GO) run ./cmd/bars $(BENCHFLAGS)
 
+# The recorded sessions of testdata/recordings anew, from what the server does now: docs/recordings.md.
+recordings:
+	$(GO) test -count=1 -run '^TestMakeRecordings$$' ./server/bot/replay -remake
+
 # Programs that need nothing else, for the systems that servers run on, with their checksums. The same commit and Go make the
-# same bytes.
+# same bytes, with the administrators' page or without.
 PLATFORMS    ?= linux/amd64 linux/arm64 windows/amd64
 COMMIT        = $(shell git rev-parse HEAD 2>/dev/null)
 COMMIT_DATE   = $(shell git show -s --format=%cI HEAD 2>/dev/null)
 RELEASE_FLAGS = $(LDFLAGS) -X main.commit=$(COMMIT) -X main.date=$(COMMIT_DATE)
 
-release:
+release: web-if-possible
 	rm -rf dist
 	mkdir dist
 	@set -e; for platform in $(PLATFORMS); do \

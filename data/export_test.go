@@ -285,7 +285,9 @@ func FuzzImport(f *testing.F) {
 		if h, err := e.head(); err != nil || h.Schema > m.newest {
 			return
 		}
-		db := database(t, ":memory:")
+		db := must(sql.Open("sqlite", ":memory:"))(t)
+		defer db.Close()
+		db.SetMaxOpenConns(1)
 		known := []tableShape{{name: "t", columns: []string{"a", "b"}}}
 		tx, err := db.Begin()
 		if err != nil {
