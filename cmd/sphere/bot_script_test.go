@@ -110,14 +110,14 @@ func TestEndToEndScriptsOfTheDocuments(t *testing.T) {
 func TestScriptsThatFailSaySo(t *testing.T) {
 	t.Parallel()
 	addr := scriptStage(t, "shipstone")
-	const text = "player Сова as сова/пароль\nСова has hp 7\nСова has hp 8\nСова has hp 100\n"
+	const text = "player Сова as сова/пароль\nСова has title 7\nСова has title 8\nСова has title 1\n"
 	out, err := runScript(text, "-", "--connect", addr, "--patience", "100ms")
-	if err == nil || !strings.Contains(err.Error(), "1 lines failed") || !strings.Contains(out, "   2  failed  Сова has hp 7\n              instead: Сова has hp 100\n") ||
-		strings.Contains(out, "Сова has hp 8") || !strings.Contains(out, "1 of 4 lines ok, 1 failed, 0 findings") {
+	if err == nil || !strings.Contains(err.Error(), "1 lines failed") || !strings.Contains(out, "   2  failed  Сова has title 7\n              instead: Сова has title 1\n") ||
+		strings.Contains(out, "Сова has title 8") || !strings.Contains(out, "1 of 4 lines ok, 1 failed, 0 findings") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, err = runScript(text, "-", "--connect", addr, "--patience", "100ms", "--keep-going")
-	if err == nil || !strings.Contains(out, "   4  ok      Сова has hp 100\n") || !strings.Contains(out, "2 of 4 lines ok, 2 failed") {
+	if err == nil || !strings.Contains(out, "   4  ok      Сова has title 1\n") || !strings.Contains(out, "2 of 4 lines ok, 2 failed") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if out, err := runScript("Сова jumps", "-", "--connect", addr); err == nil || !strings.HasPrefix(err.Error(), "-:1: expected player") || out != "" {

@@ -55,7 +55,7 @@ func TestOneBotTellsInWords(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{"connected to " + addr, `logged in as "vasya"`, "slot 1: empty", `creating "Вася"`, "in the world as Вася at (", "HP 100/100",
+	for _, want := range []string{"connected to " + addr, `logged in as "vasya"`, "slot 1: empty", `creating "Вася"`, "in the world as Вася at (", "    HP 1",
 		"slot 26: start_sword", "logging out", "1 entries into the world", "disconnects 0, findings 0"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("does not say %q:\n%s", want, out)

@@ -203,13 +203,15 @@ func (c *Catalogue) pickSuffix(k *Kind, s Shop) int {
 	return int(v % uint64(n))
 }
 
-// SellPrice is what a trader pays for one thing whose price is known: percent of it, rounded down, never more than the
-// price.
-func SellPrice(price, percent int) int {
-	if price <= 0 || percent <= 0 {
-		return 0
+// Worth is the price of a kind with a suffix: that of the shelf where the rules name one, else that of the table. A trader who pays at most
+// this never pays more than another asks.
+func (c *Catalogue) Worth(k *Kind, suffix int) int {
+	for i := range shelves {
+		if sh := &shelves[i]; sh.price != 0 && sh.class == k.Class {
+			return sh.price
+		}
 	}
-	return int(int64(price) * int64(min(percent, 100)) / 100)
+	return k.With(c.Suffix(k, suffix)).Price
 }
 
 // indexClasses lists kinds by class, each list by tier and id.

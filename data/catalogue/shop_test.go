@@ -137,14 +137,6 @@ func sword(id, tier int, table string) Kind {
 	return Kind{ID: id, GameID: id, Class: 500, Table: table, Module: "wp_sword1", Tier: tier, Group: "-", Hand: true, Stack: 1, Columns: Columns{Price: 100}}
 }
 
-func TestSellPrice(t *testing.T) {
-	for _, v := range []struct{ price, percent, want int }{{100, 30, 30}, {99, 50, 49}, {1, 50, 0}, {0, 50, 0}, {100, 0, 0}, {100, -5, 0}, {100, 300, 100}, {-10, 50, 0}} {
-		if got := SellPrice(v.price, v.percent); got != v.want {
-			t.Errorf("%d %% of %d: %d, want %d", v.percent, v.price, got, v.want)
-		}
-	}
-}
-
 func TestThingsWithoutARowGiveWayToRows(t *testing.T) {
 	arrow := Kind{ID: ThingBase + 5030, Class: 503, Stack: StackLimit}
 	row := Kind{ID: 4000, GameID: 4000, Class: 503, Stack: StackLimit}
@@ -166,4 +158,34 @@ func TestThingsWithoutARowGiveWayToRows(t *testing.T) {
 			t.Errorf("%s: sells %v, want %s", name, ids, v.want)
 		}
 	}
+}
+
+// Whatever is on a shelf: who buys it from one trader gains nothing by selling it to another, even at the full worth.
+func TestNobodyPaysMoreThanAnotherAsks(t *testing.T) {
+	for name, c := range map[string]*Catalogue{"default": Default(), "dear": dearer(t)} {
+		for kind := Tavern; kind <= Weapons; kind++ {
+			for day := range uint64(5) {
+				for _, o := range c.Stock(Shop{Kind: kind, Low: 1, High: 12, Trader: day * 7, Day: day}) {
+					if worth := c.Worth(o.Kind, o.Suffix); worth > o.Price {
+						t.Errorf("%s: %s %d costs %d and is worth %d", name, o.Kind.Name("en"), o.Kind.ID, o.Price, worth)
+					}
+				}
+			}
+		}
+	}
+}
+
+// dearer is the default catalogue with prices far above those of the shelves.
+func dearer(t *testing.T) *Catalogue {
+	t.Helper()
+	d := Default()
+	kinds := append([]Kind(nil), d.Kinds()...)
+	for i := range kinds {
+		kinds[i].Price += 100_000
+	}
+	c, err := Compose(&Content{Kinds: kinds})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -204,7 +204,7 @@ func (c *Client) clanMembership(m *packets.ClanMembership) {
 	}
 }
 
-// requests sends a command about the own character, in the world.
+// request sends a command about the own character, in the world.
 func (c *Client) request(verb string, command packets.Command) error {
 	if err := c.at(stageInWorld, verb); err != nil {
 		return err

@@ -12,12 +12,6 @@ import (
 	"sphereserver/packets"
 )
 
-// onlooker is a client of a swarm that believes to be in the world, and shows what a test puts before it.
-type onlooker struct {
-	*Client
-	now time.Time
-}
-
 // shownID is the id of the one other client of these tests.
 const shownID packets.ObjectID = 0x7B5A
 

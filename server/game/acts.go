@@ -49,3 +49,13 @@ func (s *Session) act(in *incoming) {
 		}
 	}
 }
+
+// meantForOthers says whether a section about another player is a request that clients make so.
+func meantForOthers(about *packets.Section) bool {
+	for _, region := range about.Regions {
+		if c, ok := packets.CommandOf(region); !ok || !toOthers[reflect.TypeOf(c)] {
+			return false
+		}
+	}
+	return len(about.Regions) > 0
+}

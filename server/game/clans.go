@@ -399,10 +399,11 @@ func (s *Session) admit(who *Session) {
 // sessionOf is the session of a player that a client names; nil if there is none in the world. A client that has it may be told so,
 // since all clients know players by the same ids.
 func (s *Server) sessionOf(id packets.ObjectID) *Session {
-	for _, v := range s.world.Snapshot().Players {
-		if playerID(v.ID) == id {
-			return s.sessions[uint16(v.ID)].Load()
-		}
+	if id > 0xFFFF {
+		return nil
+	}
+	if other := s.sessions[packets.PlayerIndexOf(id)].Load(); other != nil && other.entered.Load() {
+		return other
 	}
 	return nil
 }

@@ -69,6 +69,9 @@ func (s *Session) meaning(b *packets.Body) (message, *request) {
 		section := &b.Sections[i]
 		own := section.Class == packets.ClassPlayer
 		if own && section.Object != s.id() {
+			if s.state == InWorld && meantForOthers(section) {
+				continue
+			}
 			s.note(noteForeign, "message of another player", "of", section.Object.String())
 			continue
 		}

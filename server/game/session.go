@@ -68,6 +68,8 @@ type Session struct {
 	// gone is set when the session is ending, for others than its loop: work for it would be in vain, and its account
 	// will soon be free.
 	gone atomic.Bool
+	// entered is set when the player is in the world, for others than its loop.
+	entered atomic.Bool
 }
 
 // An incoming is a frame that a handler is given.

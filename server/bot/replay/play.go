@@ -34,6 +34,8 @@ const (
 	defaultPatience = 10 * time.Second
 	// leastPatience is what is left of the patience when a session misses one message after the other.
 	leastPatience = 500 * time.Millisecond
+	// astray is how many messages in a row are missed until it makes no sense to play on.
+	astray = 5
 	// secondThoughts is how long a message that fits, but differs, waits for one that fits exactly.
 	secondThoughts = 300 * time.Millisecond
 	// longestQuiet is how long the end of a session waits for what was not recorded.
@@ -289,6 +291,9 @@ func (p *player) expect(ctx context.Context, m *message) {
 		case best < 0 && (now.After(deadline) || ctx.Err() != nil):
 			p.differ(Difference{Kind: Missing, Message: p.describeRecorded(m), Detail: m.words()}, m.at)
 			p.patience = max(p.patience/2, leastPatience)
+			if p.missed++; p.missed == astray {
+				p.abandon(m.at)
+			}
 			return
 		case best < 0 && !open:
 			p.lose(m.at)
@@ -338,13 +343,22 @@ func (p *player) best(m *message) (at int, how *pairing) {
 func (p *player) accept(at int, m *message, how *pairing) {
 	got := p.pending[at]
 	p.pending = append(p.pending[:at], p.pending[at+1:]...)
-	p.matched, p.recorded = max(p.matched, got.at), m.at
+	p.matched, p.recorded, p.missed = max(p.matched, got.at), m.at, 0
 	for _, b := range how.bound {
 		p.things.bind(b[0], b[1])
 	}
 	for _, c := range how.changes {
 		p.differ(Difference{Kind: Changed, Message: p.describeRecorded(m), Field: c.field, Recorded: c.was, Now: c.now}, m.at)
 	}
+}
+
+// abandon ends a session that has gone another way than the recorded one.
+func (p *player) abandon(at time.Duration) {
+	p.gather()
+	p.extra(p.play.since())
+	p.differ(Difference{Kind: Abandoned, Message: fmt.Sprintf("%d messages in a row are missing: the rest of the session is not played", astray)}, at)
+	p.over = true
+	p.conn.Close()
 }
 
 // lose tells that the server has closed where it had not.

@@ -41,6 +41,7 @@ type player struct {
 	foreign  map[packets.ObjectID]bool
 	matched  time.Duration // when the last message came that was recorded too
 	recorded time.Duration // when that was in the recording
+	missed   int           // messages in a row
 	over     bool
 	patience time.Duration
 }

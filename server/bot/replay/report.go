@@ -20,6 +20,7 @@ const (
 	Changed    DifferenceKind = "changed"    // a field of a message has another value
 	Closed     DifferenceKind = "closed"     // the server has closed a session that went on
 	Open       DifferenceKind = "open"       // the server has not closed a session that it had closed
+	Abandoned  DifferenceKind = "abandoned"  // the session has gone another way, and is played no further
 )
 
 // A Difference is one thing that is not as it was recorded.
@@ -43,6 +44,8 @@ func (d Difference) String() string {
 		return head + fmt.Sprintf("%s: %s: recorded %s, now %s", d.Message, d.Field, d.Recorded, d.Now)
 	case Closed:
 		return head + d.Message + ": recorded, it goes on"
+	case Abandoned:
+		return head + d.Message
 	case Open:
 		return head + d.Message + ": recorded, it did: " + d.Recorded
 	}

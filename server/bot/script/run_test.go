@@ -109,8 +109,8 @@ patience 300ms
 	want := map[int]string{
 		7: "1293.00, 1.00 m from 2620.00", 8: "Сова sees Филин at 2619.00", 9: "Филин sees Сова at 2614.00",
 		11: `Филин heard Сова "раз" on normal`, 13: "Филин heard nothing new", 15: `Филин heard Сова "три" on trade`, 16: `Сова "три"`,
-		17: "Сова read nothing new", 18: "Сова is in a group of nobody", 19: "Сова is in no clan", 20: "Сова was asked by nobody", 21: "Сова has hp 100",
-		24: "Сова sees Филин with max-hp 100", 25: "the money of others is not shown", 26: `of the clan ""`, 27: "Сова at 2614.00 157.80 1293.00 sees ",
+		17: "Сова read nothing new", 18: "Сова is in a group of nobody", 19: "Сова is in no clan", 20: "Сова was asked by nobody", 21: "Сова has hp 1",
+		24: "Сова sees Филин with max-hp 1", 25: "the money of others is not shown", 26: `of the clan ""`, 27: "Сова at 2614.00 157.80 1293.00 sees ",
 		28: "sees ", 29: "m from 422.00", 30: "Филин is in the world already", 31: "Филин is still connected",
 		33: "Филин is not in the world", 34: "Филин is not in the world", 35: "Филин is not in the world",
 	}
