@@ -405,6 +405,11 @@ func TestBackupsAreMadeAndListed(t *testing.T) {
 	if len(all.Backups) != 1 || all.Backups[0] != made || made.Bytes == 0 {
 		t.Errorf("%+v, expected %+v", all.Backups, made)
 	}
+	var now statusAnswer
+	b.want(http.StatusOK, b.send("GET", "/api/status", nil), &now)
+	if now.LastBackup == nil || now.LastBackup.File != made.File || !now.LastBackup.At.Equal(made.At) {
+		t.Errorf("the status tells of %+v, expected %s", now.LastBackup, made.File)
+	}
 }
 
 func TestRecordsAreListed(t *testing.T) {

@@ -1,9 +1,12 @@
 package api
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"sphereserver/data"
 )
 
 type statusAnswer struct {
@@ -46,7 +49,7 @@ type (
 	lastBackup struct {
 		At      *time.Time `json:"at"` // null when none is known
 		File    string     `json:"file"`
-		Failure string     `json:"failure,omitempty"` // of the last try
+		Failure string     `json:"failure,omitempty"` // of the schedule's last try
 	}
 )
 
@@ -64,13 +67,24 @@ func (s *Server) status() statusAnswer {
 	for name, at := range s.o.Listeners {
 		a.Listeners[name] = at
 	}
-	if b := s.o.Backups.State(); b.Last != "" || b.Failure != "" {
-		a.LastBackup = &lastBackup{File: filepath.Base(b.Last), Failure: b.Failure}
-		if !b.LastAt.IsZero() {
-			a.LastBackup.At = &b.LastAt
+	a.LastBackup = s.lastBackup()
+	return a
+}
+
+// lastBackup is the newest file in the folder for backups, whoever has made it; nil when there is none and none has failed.
+func (s *Server) lastBackup() *lastBackup {
+	found := lastBackup{Failure: s.o.Backups.State().Failure}
+	if path, err := data.NewestBackup(s.o.Ops.Store.Dir()); err == nil {
+		found.File = filepath.Base(path)
+		if info, err := os.Stat(path); err == nil {
+			at := info.ModTime().UTC()
+			found.At = &at
 		}
 	}
-	return a
+	if found == (lastBackup{}) {
+		return nil
+	}
+	return &found
 }
 
 func status(s *Server, _ *request) (any, error) { return s.status(), nil }

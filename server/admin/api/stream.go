@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"sync"
 	"time"
@@ -206,7 +207,7 @@ func (t *stream) tellPlayers(now time.Time) {
 		v := &snapshot.Players[i]
 		inside[v.ID] = true
 		changed.Positions[i] = [5]float64{float64(v.ID), centimetres(v.Position.X), centimetres(v.Position.Y), centimetres(v.Position.Z),
-			float64(v.Position.Yaw)}
+			math.Round(float64(v.Position.Yaw)*1000) / 1000}
 		if t.known[v.ID] != v.Character {
 			t.known[v.ID] = v.Character
 			changed.Added = append(changed.Added, describePlayer(v, now))

@@ -281,6 +281,10 @@ export interface Token {
   token?: string;
 }
 
+/** How a recording of sessions goes, or how the last one ended. */
 export interface Capture {
   on: boolean;
+  path?: string;
+  frames?: number;
+  bytes?: number;
 }

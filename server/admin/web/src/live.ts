@@ -80,7 +80,8 @@ function listen(): void {
     if (!first) period = Math.min(3000, Math.max(200, period * 0.8 + (now - lastPositions) * 0.2));
     first = false;
     lastPositions = now;
-    takePlayers(known, event, now, period);
+    // Who wants no motion sees players where they are told to be.
+    takePlayers(known, event, now, matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : period);
     players.set(known);
   });
   on<Status>('status', (s) => status.set(s));

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Capture, Me } from './answers';
+import type { Me } from './answers';
 import type { Page } from './app';
-import { get, me, post } from './api';
+import { me, post } from './api';
 import { language, say, useWords } from './i18n';
 import { link, players, status } from './live';
 import { explain } from './parts/loaded';
 import { Icon } from './parts/icon';
 import { tell } from './parts/notices';
+import { Recording } from './recording';
 import { href } from './router';
 import { useStore } from './store';
 import { theme, type Theme } from './theme';
@@ -118,29 +119,5 @@ export function Preferences() {
         ))}
       </div>
     </div>
-  );
-}
-
-/** The button that records what the server sends and receives; there is none where the server cannot. */
-function Recording() {
-  const t = useWords();
-  const [state, setState] = useState<Capture | null>(null);
-  useEffect(() => {
-    get<Capture>('/api/capture').then(setState, () => setState(null));
-  }, []);
-  if (!state) return null;
-  const toggle = async () => {
-    try {
-      await post('/api/capture', { on: !state.on });
-      setState(await get<Capture>('/api/capture'));
-      tell(t(state.on ? 'recordingEnded' : 'recordingBegun'));
-    } catch (cause) {
-      tell(explain(cause, t), true);
-    }
-  };
-  return (
-    <button type="button" class={state.on ? 'small recording' : 'small'} aria-pressed={state.on} onClick={toggle}>
-      {t(state.on ? 'stopRecording' : 'record')}
-    </button>
   );
 }

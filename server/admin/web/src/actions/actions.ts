@@ -50,8 +50,8 @@ const account = (verb: string) => (t: Target) => `/api/accounts/${t.account}/${v
 const reasonOnly = (v: Values) => ({ reason: v.reason ?? '' });
 const nothing = () => ({});
 
-/** A number of a form; NaN is sent as null, which the server refuses at the field. */
-const count = (v: string | undefined) => (v === undefined || v.trim() === '' ? 0 : Number(v));
+/** A number of a form that was checked; 0 for none. */
+const count = (v: string | undefined) => Number(v?.trim() || 0);
 
 /** How long a measure lasts: 0 minutes of the form are for ever. */
 function timed(v: Values): Record<string, unknown> {
@@ -84,8 +84,8 @@ export const actions = {
     need: 'gamemaster',
     fields: [
       { name: 'item', label: 'item', kind: 'text', required: true, hint: 'itemHint' },
-      { name: 'count', label: 'pieces', kind: 'number', first: '1' },
-      { name: 'suffix', label: 'suffix', kind: 'text', hint: 'suffixHint' },
+      { name: 'count', label: 'pieces', kind: 'number', first: '1', required: true },
+      { name: 'suffix', label: 'suffix', kind: 'number', hint: 'suffixHint' },
     ],
     path: player('give'),
     body: (v) => ({ item: v.item, count: count(v.count), ...(v.suffix ? { suffix: Number(v.suffix) } : {}) }),
@@ -134,7 +134,7 @@ export function check(fields: readonly FieldSpec[], values: Values, t: Speech): 
   for (const f of fields) {
     const value = (values[f.name] ?? '').trim();
     if (f.required && value === '') wrong[f.name] = t('required');
-    else if ((f.kind === 'number' || f.kind === 'minutes') && !/^\d+$/.test(value)) wrong[f.name] = t('wholeNumber');
+    else if ((f.kind === 'number' || f.kind === 'minutes') && value !== '' && !/^\d+$/.test(value)) wrong[f.name] = t('wholeNumber');
     else if (f.kind === 'destination') {
       if (values.way === 'coordinates' && !parseCoordinates(values.coordinates ?? '')) wrong.coordinates = t('threeNumbers');
       if (values.way === 'player' && !values.toPlayer) wrong.toPlayer = t('required');

@@ -5,6 +5,7 @@ import { withQuery } from '../api';
 import { moment } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { Loaded, useLoaded } from '../parts/loaded';
+import { RowActions } from '../parts/rowactions';
 import { Search } from '../parts/search';
 import { Table, type Column } from '../parts/table';
 import { useLater } from '../parts/later';
@@ -70,14 +71,13 @@ export function AccountsPage() {
       key: 'actions',
       title: t('actions'),
       cell: (a) => (
-        <details class="more">
-          <summary aria-label={t('actionsFor', { name: a.login })}>⋯</summary>
+        <RowActions name={a.login}>
           <ActionButtons
             names={['role', 'password', holds(a.mute) ? 'unmute' : 'mute', holds(a.ban) ? 'unban' : 'ban']}
             target={async () => accountTarget(a)}
             done={loading.again}
           />
-        </details>
+        </RowActions>
       ),
     },
   ];

@@ -4,6 +4,7 @@ import type { Player } from '../answers';
 import { bytes, milliseconds, span } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { Loaded, useLoaded } from '../parts/loaded';
+import { RowActions } from '../parts/rowactions';
 import { Search } from '../parts/search';
 import { Table, type Column } from '../parts/table';
 import { href } from '../router';
@@ -51,10 +52,9 @@ export function OnlinePage() {
       key: 'actions',
       title: t('actions'),
       cell: (p) => (
-        <details class="more">
-          <summary aria-label={t('actionsFor', { name: p.name })}>⋯</summary>
+        <RowActions name={p.name}>
           <PlayerActions player={p} done={loading.again} />
-        </details>
+        </RowActions>
       ),
     },
   ];

@@ -47,6 +47,7 @@ test('forms send what the server asks for', () => {
 test('what is wrong is said at its field', () => {
   expect(check(actions.message.fields, { text: ' ' }, t)).toEqual({ text: t('required') });
   expect(check(actions.give.fields, { item: 'x', count: 'many', suffix: '' }, t)).toEqual({ count: t('wholeNumber') });
+  expect(check(actions.give.fields, { item: '', count: '', suffix: 'of fire' }, t)).toEqual({ item: t('required'), count: t('required'), suffix: t('wholeNumber') });
   expect(check(actions.teleport.fields, { way: 'coordinates', coordinates: '1 2' }, t)).toEqual({ coordinates: t('threeNumbers') });
   expect(check(actions.kick.fields, { reason: '' }, t)).toEqual({});
 });

@@ -48,8 +48,14 @@ export const en = {
   inWorld: '{n} in the world|{n} in the world',
   record: 'Record traffic',
   stopRecording: 'Stop recording',
-  recordingBegun: 'Recording has begun.',
-  recordingEnded: 'Recording has ended.',
+  recordExplains: 'All that the server receives from players and sends to them is written to a file in the data folder, what they say to one another included.',
+  recordWhom: 'Login',
+  recordWhomHint: 'Empty: everybody',
+  anonymous: 'Other names and logins in place of the true ones, no addresses',
+  beginRecording: 'Record',
+  recordingBegun: 'Recording goes to {file}.',
+  recordingEnded: 'Recording has ended: {file}',
+  recordedFrames: '{n} frame|{n} frames',
 
   // login
   loginTitle: 'Sphere server',

@@ -1,0 +1,87 @@
+package admin
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sphereserver/data"
+)
+
+// A recorderLive is a running server that records nothing.
+type recorderLive struct {
+	Live
+	order   RecordingOrder
+	running bool
+	refuse  error
+}
+
+func (l *recorderLive) BeginRecording(o RecordingOrder) (Recording, error) {
+	if l.refuse != nil {
+		return Recording{}, l.refuse
+	}
+	l.order, l.running = o, true
+	return Recording{Path: o.Path, Running: true}, nil
+}
+
+func (l *recorderLive) EndRecording() (Recording, error) {
+	if !l.running {
+		return Recording{}, ErrNoRecording
+	}
+	l.running = false
+	return Recording{Path: l.order.Path, Why: "stopped"}, nil
+}
+
+func (l *recorderLive) LastRecording() (Recording, bool) {
+	return Recording{Path: l.order.Path, Running: l.running}, l.order.Path != ""
+}
+
+func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
+	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	live := &recorderLive{}
+	ops := &Ops{Store: store, Live: live, Who: "somebody"}
+	if state, err := ops.LastRecording(t.Context(), Nothing{}); err != nil || state != (Recording{}) {
+		t.Errorf("%+v, %v", state, err)
+	}
+	if _, err := ops.StopRecording(t.Context(), Nothing{}); !errors.Is(err, ErrNoRecording) {
+		t.Error(err)
+	}
+	state, err := ops.StartRecording(t.Context(), RecordingOrder{All: true})
+	if folder := filepath.Join(store.Dir(), RecordingsFolder); err != nil || filepath.Dir(state.Path) != folder || !filepath.IsAbs(state.Path) || !state.Running {
+		t.Errorf("%+v, %v", state, err)
+	} else if info, err := os.Stat(folder); err != nil || info.Mode().Perm()&0o007 != 0 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if state, err := ops.StopRecording(t.Context(), Nothing{}); err != nil || state.Running {
+		t.Errorf("%+v, %v", state, err)
+	}
+	if _, err := ops.StartRecording(t.Context(), RecordingOrder{Login: "nobody"}); !errors.Is(err, data.ErrNotFound) {
+		t.Error(err)
+	}
+	live.refuse = errors.New("the file is there already")
+	if _, err := ops.StartRecording(t.Context(), RecordingOrder{All: true, Path: "x"}); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "there already") {
+		t.Error(err)
+	}
+	trail, err := store.AuditTrail(t.Context(), "", 10)
+	if err != nil || len(trail) != 2 || trail[1].Action != "capture record" || trail[1].Target != "all sessions" || trail[0].Action != "capture stop" || trail[0].Who != "somebody" {
+		t.Errorf("%+v, %v", trail, err)
+	}
+}
+
+func TestRecordingsNeedAServer(t *testing.T) {
+	ops := &Ops{}
+	_, started := ops.StartRecording(t.Context(), RecordingOrder{All: true})
+	_, stopped := ops.StopRecording(t.Context(), Nothing{})
+	_, told := ops.LastRecording(t.Context(), Nothing{})
+	for _, err := range []error{started, stopped, told} {
+		if !errors.Is(err, ErrNotRunning) {
+			t.Error(err)
+		}
+	}
+}
