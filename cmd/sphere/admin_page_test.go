@@ -23,6 +23,9 @@ const (
 // TestAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program test/admin/page.js,
 // which says what it does. Its screenshots lie in test/admin/out afterwards.
 func TestAdminPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a minute")
+	}
 	node, chromium := pageTools(t)
 	besideOthers(t)
 	dir := t.TempDir()

@@ -89,14 +89,14 @@ function RecordingForm({ close, begun }: { close: () => void; begun: (state: Cap
             {trouble}
           </p>
         )}
-        <footer>
+        <div class="buttons">
           <button type="button" onClick={close}>
             {t('cancel')}
           </button>
           <button type="submit" class="main">
             {t('beginRecording')}
           </button>
-        </footer>
+        </div>
       </form>
     </Dialog>
   );

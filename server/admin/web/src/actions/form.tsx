@@ -88,14 +88,14 @@ function ActionForm({ action, target, done }: Asked) {
             {trouble}
           </p>
         )}
-        <footer>
+        <div class="buttons">
           <button type="button" onClick={close}>
             {t('cancel')}
           </button>
           <button type="submit" class={action.danger ? 'danger' : 'main'} disabled={busy}>
             {t(action.title)}
           </button>
-        </footer>
+        </div>
       </form>
     </Dialog>
   );

@@ -146,7 +146,7 @@ function SettingForm({ setting: s, close, done }: { setting: Setting; close: () 
             {trouble}
           </p>
         )}
-        <footer>
+        <div class="buttons">
           <button type="button" onClick={() => setValue(s.default)}>
             {t('useDefault')}
           </button>
@@ -156,7 +156,7 @@ function SettingForm({ setting: s, close, done }: { setting: Setting; close: () 
           <button type="submit" class="main">
             {t('save')}
           </button>
-        </footer>
+        </div>
       </form>
     </Dialog>
   );

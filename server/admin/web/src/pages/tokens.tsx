@@ -75,11 +75,11 @@ function TokenForm({ close, done }: { close: () => void; done: () => void }) {
       <Dialog title={t('tokenMade')} close={close}>
         <p class="warning">{t('tokenOnce')}</p>
         <Field label={t('token')}>{(p) => <input {...p} class="secret" type="text" readOnly value={made} onFocus={(e) => e.currentTarget.select()} />}</Field>
-        <footer>
+        <div class="buttons">
           <button type="button" class="main" onClick={close}>
             {t('close')}
           </button>
-        </footer>
+        </div>
       </Dialog>
     );
   }
@@ -108,14 +108,14 @@ function TokenForm({ close, done }: { close: () => void; done: () => void }) {
             {trouble}
           </p>
         )}
-        <footer>
+        <div class="buttons">
           <button type="button" onClick={close}>
             {t('cancel')}
           </button>
           <button type="submit" class="main">
             {t('makeToken')}
           </button>
-        </footer>
+        </div>
       </form>
     </Dialog>
   );
@@ -137,14 +137,14 @@ function DeleteForm({ token, close, done }: { token: Token; close: () => void; d
     <Dialog title={t('deleteToken', { name: token.name })} close={close}>
       <form onSubmit={remove}>
         <p class="warning">{t('deleteTokenExplains', { name: token.name })}</p>
-        <footer>
+        <div class="buttons">
           <button type="button" onClick={close}>
             {t('cancel')}
           </button>
           <button type="submit" class="danger">
             {t('delete')}
           </button>
-        </footer>
+        </div>
       </form>
     </Dialog>
   );

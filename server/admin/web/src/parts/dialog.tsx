@@ -10,7 +10,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     box.current?.showModal();
-    box.current?.querySelector<HTMLElement>('form :is(input, select, textarea, footer button)')?.focus();
+    box.current?.querySelector<HTMLElement>('form :is(input, select, textarea, .buttons button)')?.focus();
     return () => before?.focus?.();
   }, []);
   return (
@@ -23,12 +23,12 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
       }}
     >
       <div class="dialog-body">
-        <header>
+        <div class="dialog-head">
           <h2 id="dialog-title">{title}</h2>
           <button type="button" class="quiet" aria-label={t('close')} onClick={close}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>
