@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/packets/capture/recording"
 )
 
 // RecordingsFolder is the folder in a data folder in which recordings of sessions are made that are given no place.
@@ -69,7 +70,7 @@ func (o *Ops) StartRecording(ctx context.Context, order RecordingOrder) (Recordi
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return Recording{}, fmt.Errorf("recording: %w", err)
 		}
-		order.Path = filepath.Join(folder, "sessions-"+time.Now().Format("20060102-150405")+".sphrec")
+		order.Path = filepath.Join(folder, recording.FileName(time.Now()))
 	}
 	if order.Path, err = filepath.Abs(order.Path); err != nil {
 		return Recording{}, invalid(fmt.Errorf("recording: %w", err))

@@ -59,14 +59,14 @@ type Recording struct {
 	losses atomic.Int64
 
 	sessions map[uint32]*recordedSession // of the writing goroutine
+	held     int                         // bytes of all of them; of the same
 	names    recording.Names             // of the same
 
-	halt  chan struct{} // closed when it is to end
-	why   atomic.Pointer[string]
-	once  sync.Once
-	done  chan struct{} // closed when it has ended
-	err   error         // after done
-	limit *time.Timer
+	halt chan struct{} // closed when it is to end
+	why  atomic.Pointer[string]
+	once sync.Once
+	done chan struct{} // closed when it has ended
+	err  error         // after done
 }
 
 // A recorded is one event on its way to the file.
@@ -81,11 +81,16 @@ type recordedSession struct {
 	stream  []byte             // of the server, less than a frame
 	held    []recording.Record // until it is known whose the session is
 	heldFor bool               // an account: it is not known yet whether it is this session's
+	bytes   int                // held
 	opened  recorded
 }
 
-// maxHeldRecords is how much is held of a session of which it is not known yet whose it is; the longest login is far shorter.
-const maxHeldRecords = 256
+// Bounds of what is held of sessions of which it is not known yet whose they are: of each, where logins are far shorter, and of
+// all. A session that would need more is not recorded.
+const (
+	maxHeldRecords = 256
+	maxHeldBytes   = 32 << 20
+)
 
 // A tap is what a session keeps of the recording that it is in.
 type tap struct {
@@ -143,9 +148,6 @@ func (s *Server) StartRecording(o RecordingOptions) (*Recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game: recording: %w", err)
 	}
-	if o.For > 0 {
-		r.limit = time.AfterFunc(o.For, func() { r.end("the time is over") })
-	}
 	s.recordings.now.Store(r)
 	s.recordings.last = r
 	s.options.Log.Info("recording", "file", o.Path, "all", o.All, "account", o.Account, "for", o.For.String())
@@ -196,21 +198,20 @@ func (r *Recording) Done() <-chan struct{} { return r.done }
 
 // A RecordingState is what there is to say of a recording.
 type RecordingState struct {
-	Path     string        `json:"path"`
-	Running  bool          `json:"running"`
-	Started  time.Time     `json:"started"`
-	For      time.Duration `json:"-"`
-	Sessions int           `json:"sessions"` // that are in the file
-	Frames   int           `json:"frames"`
-	Bytes    int64         `json:"bytes"`           // of the file
-	Lost     int           `json:"lost"`            // sessions whose recording ended early, since they came too fast
-	Why      string        `json:"why,omitempty"`   // it has ended
-	Error    string        `json:"error,omitempty"` // that has ended it
+	Path     string    `json:"path"`
+	Running  bool      `json:"running"`
+	Started  time.Time `json:"started"`
+	Sessions int       `json:"sessions"` // that are in the file
+	Frames   int       `json:"frames"`
+	Bytes    int64     `json:"bytes"`           // of the file
+	Lost     int       `json:"lost"`            // sessions whose recording ended early, since they came too fast
+	Why      string    `json:"why,omitempty"`   // it has ended
+	Error    string    `json:"error,omitempty"` // that has ended it
 }
 
 // State says how the recording goes.
 func (r *Recording) State() RecordingState {
-	s := RecordingState{Path: r.options.Path, Running: true, Started: r.started, For: r.options.For, Sessions: int(r.kept.Load()),
+	s := RecordingState{Path: r.options.Path, Running: true, Started: r.started, Sessions: int(r.kept.Load()),
 		Frames: int(r.frames.Load()), Bytes: r.size.n.Load(), Lost: int(r.losses.Load())}
 	select {
 	case <-r.done:
@@ -229,9 +230,6 @@ func (r *Recording) end(why string) {
 	r.once.Do(func() {
 		r.why.Store(&why)
 		r.server.recordings.now.CompareAndSwap(r, nil)
-		if r.limit != nil {
-			r.limit.Stop()
-		}
 		close(r.halt)
 	})
 }
@@ -252,6 +250,9 @@ func (s *Session) recordEnd() {
 	r.put(s, recorded{Record: recording.Record{Kind: recording.Closed},
 		note: recording.End{Reason: s.reason.String(), Client: s.reason == PeerClosed || s.reason == PeerLost}})
 	s.tap.over = true
+	if r.options.Session != 0 {
+		r.end("the session has ended")
+	}
 }
 
 // take runs on the session's loop.
@@ -329,9 +330,7 @@ func (c *counted) Write(p []byte) (int, error) {
 }
 
 // FileName is a name for a recording that begins now.
-func FileName(now time.Time) string {
-	return "sessions-" + now.Format("20060102-150405") + recording.Extension
-}
+func FileName(now time.Time) string { return recording.FileName(now) }
 
 // base is the file's name for the log.
 func (r *Recording) base() string { return filepath.Base(r.options.Path) }

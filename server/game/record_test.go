@@ -409,3 +409,36 @@ func TestStoppingTheServerEndsTheRecording(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// With an account to look for, sessions that do not log in cost no more than a bound.
+func TestWhatIsHeldIsBounded(t *testing.T) {
+	g := newStage(t, nil)
+	r := recordingTo(t, g, RecordingOptions{Account: "alice"})
+	c := g.connect().in(Handshaken)
+	for range 2 * maxHeldRecords {
+		g.pass(wheelPeriod) // no faster than it may
+		c.control(&packets.Keepalive{})
+	}
+	g.until("all is written", func() bool { return len(r.queue) == 0 })
+	c.login("alice", "secret")
+	g.until("the screen", func() bool { return c.s().state == CharacterScreen })
+	g.as("ALICE2", "Alice")
+	if n := countKinds(recordsOf(t, r), 0); len(n) != 2 || r.held != 0 || len(r.sessions) != 0 {
+		t.Errorf("records %v, %d bytes and %d sessions held", n, r.held, len(r.sessions))
+	}
+}
+
+func TestTheRecordingOfASessionEndsWithIt(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(Handshaken)
+	r := recordingTo(t, g, RecordingOptions{Session: c.s().index})
+	c.control(&packets.Keepalive{})
+	c.hangUp()
+	<-r.Done()
+	if s := r.State(); s.Why != "the session has ended" || s.Sessions != 1 {
+		t.Errorf("%+v", s)
+	}
+	if n := countKinds(read(t, r.options.Path), 1); n[recording.Closed] != 1 {
+		t.Errorf("records %v", n)
+	}
+}

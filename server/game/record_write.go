@@ -14,6 +14,12 @@ import (
 // run writes events until the recording ends.
 func (r *Recording) run() {
 	defer close(r.done)
+	var over <-chan time.Time
+	if r.options.For > 0 {
+		limit := time.NewTimer(r.options.For)
+		defer limit.Stop()
+		over = limit.C
+	}
 	flush := time.NewTicker(recordingFlush)
 	defer flush.Stop()
 	err := func() (err error) {
@@ -34,6 +40,8 @@ func (r *Recording) run() {
 				if err := errors.Join(r.batch(nil), r.to.Flush()); err != nil {
 					return err
 				}
+			case <-over:
+				r.end("the time is over")
 			case <-r.halt:
 				if err := r.batch(nil); err != nil {
 					return err
@@ -109,10 +117,10 @@ func (r *Recording) write(e recorded) error {
 			return err
 		}
 	case dropped:
-		delete(r.sessions, e.Session)
+		r.forget(e.Session)
 		return nil
 	case recording.End, recording.Loss:
-		delete(r.sessions, e.Session)
+		r.forget(e.Session)
 	}
 	if s == nil {
 		return nil
@@ -159,15 +167,26 @@ func (r *Recording) keep(s *recordedSession, e recorded) error {
 		return r.store(e)
 	}
 	if frame {
-		if len(s.held) < maxHeldRecords {
-			s.held = append(s.held, e.Record)
+		if s.held = append(s.held, e.Record); len(s.held) > maxHeldRecords || r.held+len(e.Data) > maxHeldBytes {
+			r.forget(e.Session)
+			return nil
 		}
+		s.bytes += len(e.Data)
+		r.held += len(e.Data)
 		return nil
 	}
 	if e.Kind == recording.Opened {
 		s.opened = e
 	}
 	return nil
+}
+
+// forget gives up what is known of a session.
+func (r *Recording) forget(number uint32) {
+	if s := r.sessions[number]; s != nil {
+		r.held -= s.bytes
+		delete(r.sessions, number)
+	}
 }
 
 // release writes what was held.
@@ -184,7 +203,8 @@ func (r *Recording) release(s *recordedSession) error {
 			return err
 		}
 	}
-	s.held = nil
+	r.held -= s.bytes
+	s.held, s.bytes = nil, 0
 	return nil
 }
 

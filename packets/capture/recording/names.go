@@ -2,7 +2,6 @@ package recording
 
 import (
 	"bytes"
-	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -38,12 +37,15 @@ func (n *Names) Set(name, other string) {
 		n.other = map[string]string{}
 	}
 	n.other[name] = other
-	n.order = slices.SortedFunc(maps.Keys(n.other), func(a, b string) int {
+	at, found := slices.BinarySearchFunc(n.order, name, func(a, b string) int {
 		if len(a) != len(b) {
 			return len(b) - len(a)
 		}
 		return strings.Compare(a, b)
 	})
+	if !found {
+		n.order = slices.Insert(n.order, at, name)
+	}
 }
 
 // another is a letter of the same kind.

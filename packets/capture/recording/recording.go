@@ -21,6 +21,9 @@ const Version = 1
 // Extension is what names of files end in.
 const Extension = ".sphrec"
 
+// FileName is a name for a recording that begins now, in local time.
+func FileName(now time.Time) string { return "sessions-" + now.Format("20060102-150405") + Extension }
+
 // MaxData is the most bytes that a record holds: a frame of the server has 65535 at most.
 const MaxData = 1 << 17
 

@@ -1,7 +1,9 @@
 package replay
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,6 +120,20 @@ func TestPairs(t *testing.T) {
 				t.Errorf("%+v", got.changes[0])
 			}
 		})
+	}
+}
+
+// The table of what may differ is that of the documentation.
+func TestWhatMayDifferIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/recordings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(page)), " ")
+	for _, what := range Ignored {
+		if !strings.Contains(text, "* "+what) {
+			t.Errorf("docs/recordings.md does not say: %s", what)
+		}
 	}
 }
 

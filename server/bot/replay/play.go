@@ -38,8 +38,10 @@ const (
 	astray = 5
 	// secondThoughts is how long a message that fits, but differs, waits for one that fits exactly.
 	secondThoughts = 300 * time.Millisecond
-	// longestQuiet is how long the end of a session waits for what was not recorded.
+	// longestQuiet is how long the end of a session waits at most where the recording was silent.
 	longestQuiet = 500 * time.Millisecond
+	// oneTick is more than a tick of the world: who leaves within it may leave together with the one before.
+	oneTick = 60 * time.Millisecond
 )
 
 // A play is a recording that is being played.
@@ -51,6 +53,7 @@ type play struct {
 	playing map[string]bool // names of their characters, as of now
 	players map[*Session]*player
 	report  *Report
+	heard   time.Duration // up to when messages count as additional when a session ends
 }
 
 func (r *play) since() time.Duration { return time.Since(r.begun) }
@@ -75,24 +78,36 @@ func (t *Tape) Replay(ctx context.Context, o Options) (*Report, error) {
 			p.conn.Close()
 		}
 	}()
-	last := time.Duration(-1) // when the client before sent
+	acted, before := time.Duration(-1), time.Duration(0) // when a client has done something, and when anything was
+	parting := false                                     // the last to do something has left
 	for _, e := range t.events {
 		if !e.session.About.Whole {
 			continue
 		}
-		if e.kind == recording.Client {
-			if o.Speed > 0 && last >= 0 {
-				pause(ctx, time.Duration(float64(e.at-last)/o.Speed))
+		leaves := e.kind == recording.Closed && e.session.End.Client
+		if leaves || e.kind == recording.Client {
+			var quiet time.Duration
+			switch {
+			case o.Speed > 0 && acted >= 0:
+				quiet = time.Duration(float64(e.at-acted) / o.Speed)
+			case leaves:
+				quiet = min(e.at-before, longestQuiet)
 			}
-			last = e.at
+			if leaves && (!parting || quiet > oneTick) {
+				r.heard = r.since() + quiet/2
+			}
+			pause(ctx, quiet)
+			acted, parting = e.at, leaves
 		}
+		before = e.at
 		if err := r.step(ctx, e); err != nil {
 			return nil, err
 		}
 	}
 	for _, s := range t.Sessions { // that went on when the recording ended
 		if p := r.players[s]; p != nil && !p.over {
-			p.leave(ctx, t.Duration())
+			r.heard = r.since()
+			p.leave()
 		}
 	}
 	r.report.Took = r.since()
@@ -182,7 +197,7 @@ func (r *play) step(ctx context.Context, e event) error {
 		}
 	case recording.Closed:
 		if e.session.End.Client {
-			p.leave(ctx, e.at)
+			p.leave()
 		} else {
 			p.awaitEnd(ctx, e)
 		}
@@ -218,11 +233,11 @@ type pace struct {
 }
 
 const (
-	burst          = 30                    // frames
-	framesPerSec   = 20.0                  // after that
-	stride         = 60.0                  // metres at once
-	metresPerSec   = 40.0                  // after that
-	betweenPlaces  = 60 * time.Millisecond // more than a tick of the world
+	burst          = 30   // frames
+	framesPerSec   = 20.0 // after that
+	stride         = 60.0 // metres at once
+	metresPerSec   = 40.0 // after that
+	betweenPlaces  = oneTick
 	longestTaking  = time.Minute
 	teleportMetres = 500.0 // what is farther was no walk
 )
@@ -370,19 +385,11 @@ func (p *player) lose(at time.Duration) {
 	p.conn.Close()
 }
 
-// leave ends a session as its client did.
-func (p *player) leave(ctx context.Context, at time.Duration) {
-	quiet := min(max(at-p.recorded, 0)/2, longestQuiet)
-	end := p.matched
-	if quiet > 20*time.Millisecond {
-		deadline := time.Now().Add(quiet)
-		for time.Now().Before(deadline) && ctx.Err() == nil {
-			p.wait(ctx, time.Until(deadline))
-		}
-		end = p.play.since()
-	}
+// leave ends a session as its client did. What has come after half of the silence before is not looked at: in the recording it may
+// have been on its way.
+func (p *player) leave() {
 	p.gather()
-	p.extra(end)
+	p.extra(p.play.heard)
 	p.over = true
 	p.conn.Close()
 	p.play.tell("session %d leaves", p.s.Number)

@@ -228,7 +228,9 @@ func (p *player) rewrite(r packets.Region) {
 		body = c
 	}
 	if login, ok := body.(*packets.Login); ok {
-		login.Login = p.login
+		if p.login != "" { // the recording says who it was, and not only who it wanted to be
+			login.Login = p.login
+		}
 		if login.Password == recording.BlankPassword || p.play.options.Password != "" {
 			login.Password = p.play.options.Password
 		}

@@ -283,6 +283,21 @@ func TestSessionsThatTheServerCloses(t *testing.T) {
 	}
 }
 
+// A recording with other names, or of one account, is played like any other.
+func TestRecordingsOfOtherKinds(t *testing.T) {
+	t.Parallel()
+	tape, err := Load(bytes.NewReader(recordAs(t, scenes[0], game.RecordingOptions{Account: "Alice", Anonymous: true})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tape.Sessions) != 2 || tape.Sessions[0].Who.Login == "alice" || tape.Sessions[0].Who != tape.Sessions[1].Who || tape.Sessions[0].Character == "Alice" {
+		t.Errorf("%+v, %+v", tape.Sessions[0], tape.Sessions[1])
+	}
+	if r := replayed(t, tape, Options{}, nil); !r.Same() || r.Compared < 100 {
+		t.Error(r.Words())
+	}
+}
+
 func FuzzLoad(f *testing.F) {
 	for _, s := range scenes {
 		if file, err := os.ReadFile(filepath.Join(folder, s.name+recording.Extension)); err == nil {

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/bot"
@@ -209,11 +208,14 @@ func (l logged) Write(p []byte) (int, error) {
 }
 
 // record plays a scene and returns its recording.
-func record(t *testing.T, s scene) []byte {
+func record(t *testing.T, s scene) []byte { return recordAs(t, s, game.RecordingOptions{All: true}) }
+
+func recordAs(t *testing.T, s scene, o game.RecordingOptions) []byte {
 	t.Helper()
 	h := serve(t, s.roles, nil)
 	path := filepath.Join(t.TempDir(), s.name+recording.Extension)
-	r, err := h.StartRecording(game.RecordingOptions{Path: path, All: true})
+	o.Path = path
+	r, err := h.StartRecording(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,6 +330,3 @@ func TestRecordingsReplay(t *testing.T) {
 		})
 	}
 }
-
-// start is where new characters stand.
-func start() coords.Position { return game.DefaultOptions().Start }

@@ -34,8 +34,6 @@ type Session struct {
 	Character string             // its name, as it entered the world
 	End       *recording.End     // nil if it goes on when the recording ends
 	Lost      bool               // the recording of the session ended early
-
-	spawned map[packets.ObjectID]bool // as other players, by anybody
 }
 
 // An event is something that is played again.

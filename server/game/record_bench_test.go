@@ -1,0 +1,70 @@
+package game
+
+import (
+	"path/filepath"
+	"testing"
+
+	"sphereserver/packets"
+	"sphereserver/packets/capture/recording"
+)
+
+// BenchmarkPosition is a position message and its answer, while nothing is recorded and while everything is.
+func BenchmarkPosition(b *testing.B) {
+	for _, on := range []bool{false, true} {
+		b.Run(map[bool]string{false: "unrecorded", true: "recorded"}[on], func(b *testing.B) {
+			s := &Server{options: DefaultOptions()}
+			s.options.Limits.FramesPerSecond, s.options.Limits.FramesBurst = 1e12, 1<<40
+			l := newLoop(s, immediate{}, s.start)
+			index := packets.FirstPlayerIndex
+			session := &Session{server: s, loop: l, conn: &deaf{}, index: index, state: InWorld, unmasker: packets.NewUnmasker(index), pinged: true, lastPing: s.options.Start}
+			frame, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, s.options.Start), packets.Dialect2026, packets.GreetingKey, 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if on {
+				r, err := s.StartRecording(RecordingOptions{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer func() {
+					if err := r.Stop(); err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(float64(r.State().Lost), "lost")
+				}()
+			}
+			for b.Loop() {
+				session.traffic(frame)
+				l.flush()
+			}
+		})
+	}
+}
+
+// BenchmarkRecording is what the writing goroutine does for a position message and its answer.
+func BenchmarkRecording(b *testing.B) {
+	s := &Server{options: DefaultOptions()}
+	r, err := newRecording(s, RecordingOptions{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.file.Close()
+	index := packets.FirstPlayerIndex
+	ping, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, s.options.Start), packets.Dialect2026, packets.GreetingKey, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	pong := packets.AppendPong(nil, packets.Ping{Player: index.ID(), Origin: s.options.Start.Origin()}, 1)
+	write := func(k recording.Kind, data []byte, note any) {
+		if err := r.write(recorded{Record: recording.Record{Kind: k, Session: 1, Data: data}, note: note}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	write(recording.Opened, nil, recording.Session{Index: uint16(index), Key: packets.GreetingKey})
+	write(recording.Account, nil, recording.Identity{Login: "a"})
+	for b.Loop() {
+		write(recording.Client, ping, nil)
+		write(recording.Server, pong, nil)
+	}
+	b.ReportMetric(float64(r.size.n.Load())/float64(b.N), "bytes/op")
+}
