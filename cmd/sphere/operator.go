@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/user"
+	"regexp"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -46,8 +47,11 @@ func plain(err error) error {
 	if err == nil || errors.As(err, &mistake) {
 		return err
 	}
-	return errors.New(strings.ReplaceAll(err.Error(), "data: ", ""))
+	return errors.New(ofPackage.ReplaceAllString(err.Error(), "$1"))
 }
+
+// ofPackage is where an error names the package that it comes from, and not a folder of that name.
+var ofPackage = regexp.MustCompile(`(^|: |; |\n|\()(data: )+`)
 
 // operatorName is for the audit trail.
 func operatorName() string {

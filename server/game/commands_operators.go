@@ -413,3 +413,25 @@ var (
 	levelRangeText = text{"Нужен уровень от 1 до %d, а не «%s».", "Expected a level from 1 to %d, not “%s”."}
 	levelText      = text{"%s: титул %d, степень %d.", "%s: title %d, degree %d."}
 )
+
+// clear destroys what a player carries.
+func (a *asking) clear() (string, error) {
+	word := orderKey(a.word(1))
+	all := word == "все" || word == "all"
+	if word != "" && !all {
+		return "", mistaken(clearWordText, shortName(a.word(1)))
+	}
+	c, err := a.find(a.word(0))
+	if err != nil {
+		return "", err
+	}
+	if err := a.server.Clear(a, c.ID, all); err != nil {
+		return "", told(err)
+	}
+	return a.say(clearText, c.Name), nil
+}
+
+var (
+	clearWordText = text{"Нужно «всё» или ничего, а не «%s».", "Expected ALL or nothing, not “%s”."}
+	clearText     = text{"Вещи игрока %s уничтожены.", "The things of %s are destroyed."}
+)

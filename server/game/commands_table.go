@@ -51,5 +51,7 @@ func init() {
 			help: text{"Задать, добавить или отнять деньги.", "Set, add or take money."}, do: (*asking).money},
 		{russian: "уровень", english: "level", least: data.Administrator, args: text{"ИГРОК ТИТУЛ [СТЕПЕНЬ]", "PLAYER TITLE [DEGREE]"}, words: 2,
 			help: text{"Задать уровни, от 1 до 240; 61 — первый после перерождения.", "Set levels, 1 to 240; 61 is the first after a rebirth."}, do: (*asking).level},
+		{russian: "очистить", english: "clear", least: data.Administrator, args: text{"ИГРОК [ВСЁ]", "PLAYER [ALL]"}, words: 1,
+			help: text{"Уничтожить всё в инвентаре игрока; со словом «всё» — и надетое.", "Destroy what is in a player's inventory; with ALL also what is worn."}, do: (*asking).clear},
 	}
 }

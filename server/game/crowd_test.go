@@ -27,6 +27,7 @@ type fair struct {
 	hash    string
 	walkers []*walker
 	lives   int
+	bread   int // that has come into the world without anybody
 }
 
 func newFair(t *testing.T, seed uint64) *fair {
@@ -81,6 +82,8 @@ func (f *fair) step() {
 			w.heading += f.rand.Float64()*2 - 1
 		case n < 80:
 			continue // stands
+		case n >= 150:
+			f.handle(w)
 		}
 		const pace = 6 * 0.2 // metres
 		w.at.X += float32(math.Cos(w.heading) * pace)
@@ -93,6 +96,100 @@ func (f *fair) step() {
 	}
 	f.pass(200 * time.Millisecond)
 	f.look()
+}
+
+// handle lets somebody do something with things.
+func (f *fair) handle(w *walker) {
+	say := func(c packets.Command) { w.say(w.own(manager(c))) }
+	inventory := func() uint8 { return uint8(firstInventory + f.rand.IntN(10)) }
+	switch f.rand.IntN(6) {
+	case 0:
+		if id, ok := w.eyes.slots[inventory()]; ok {
+			say(&packets.Drop{Item: id, Player: w.s().id()})
+		}
+	case 1:
+		w.say(w.own(contMan(&packets.MoveSlot{Player: w.s().id(), From: inventory(), To: inventory()})))
+	case 2: // out of a bag, or anything else that is in something
+		for id, parent := range w.eyes.parents {
+			if parent != w.eyes.me {
+				say(&packets.PickUp{Item: uint32(id)})
+				return
+			}
+		}
+	case 3:
+		s := world.Scatter{Bag: &world.Thing{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: world.Lying{At: w.at}}
+		for range 1 + f.rand.IntN(3) {
+			s.Things = append(s.Things, world.Thing{Class: int(packets.ClassBread), Suffix: -1, Count: 1 + f.rand.IntN(9), Durability: 100, MaxDurability: 100, Weight: 8})
+		}
+		for _, t := range s.Things {
+			f.bread += t.Count
+		}
+		f.server.world.Do(s)
+	default:
+		for id, o := range w.eyes.held {
+			if o.lies && o.at.Distance(w.at) < 10 && o.class != packets.ClassGuide {
+				if o.class == packets.ClassLootBag {
+					w.say(packets.Message(0, id, o.class, contMan(&packets.Use{Player: w.s().id()}), contMan(&packets.BecomeUser{Player: w.s().id()})))
+				} else {
+					say(&packets.PickUp{Item: uint32(id)})
+				}
+				return
+			}
+		}
+	}
+}
+
+// possessions compares what a client believes to carry with what is stored.
+func (f *fair) possessions(w *walker) {
+	f.t.Helper()
+	if empty := w.eyes.empty(); len(empty) > 0 {
+		f.t.Errorf("%v believes that its slots %v hold what it does not have", w.eyes.me, empty)
+	}
+	items, err := f.store.Items(f.t.Context(), w.s().playing.ID)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	n := 0
+	for _, it := range items {
+		id, ok := w.eyes.slots[uint8(it.Slot)]
+		k, known := w.s().things.called(id)
+		if !ok || !known || k.item != world.ItemID(it.ID) {
+			f.t.Errorf("%v believes that slot %d holds %v, where %+v is stored", w.eyes.me, it.Slot, k, it)
+		}
+		n++
+	}
+	if n != len(w.eyes.slots) {
+		f.t.Errorf("%v believes to have %d things, of which %d are stored", w.eyes.me, len(w.eyes.slots), n)
+	}
+}
+
+// pieces counts all bread there is, in whatever stacks, and all swords.
+func (f *fair) pieces() (bread, swords int) {
+	f.t.Helper()
+	all, err := f.store.Lying(f.t.Context())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	found, err := f.store.FindCharacters(f.t.Context(), "")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for _, c := range found {
+		items, err := f.store.Items(f.t.Context(), c.ID)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		all = append(all, items...)
+	}
+	for _, it := range all {
+		switch packets.Class(it.Class) {
+		case packets.ClassBread:
+			bread += it.Count
+		case packets.ClassStartSword:
+			swords++
+		}
+	}
+	return bread, swords
 }
 
 // look lets all clients take in what has come.
@@ -134,23 +231,29 @@ func (f *fair) judge() {
 		if n := w.eyes.people(); n != known {
 			f.t.Errorf("%v holds %d people, of whom %d are there", w.eyes.me, n, known)
 		}
-		byPlace := map[coords.Position]*seen{}
+		byPlace, objects := map[coords.Position][]*seen{}, 0
 		for _, o := range w.eyes.held {
 			if o.class != packets.ClassPlayer {
-				byPlace[o.at] = o
+				byPlace[o.at] = append(byPlace[o.at], o)
+				objects++
 			}
 		}
 		known = 0
 		for _, object := range snapshot.Objects {
 			at := object.Position
 			at.Yaw = 0
-			if f.agree(w, "an object", byPlace[at], self.Position.Distance(object.Position)) {
+			var o *seen
+			if there := byPlace[at]; len(there) > 0 {
+				o, byPlace[at] = there[0], there[1:]
+			}
+			if f.agree(w, "an object", o, self.Position.Distance(object.Position)) {
 				known++
 			}
 		}
-		if known != len(byPlace) {
-			f.t.Errorf("%v holds %d objects, of which %d are there", w.eyes.me, len(byPlace), known)
+		if known != objects {
+			f.t.Errorf("%v holds %d objects, of which %d are there", w.eyes.me, objects, known)
 		}
+		f.possessions(w)
 	}
 }
 
@@ -203,7 +306,15 @@ func TestEverybodySeesWhatIsThere(t *testing.T) {
 				t.Fatalf("seed %d", seed)
 			}
 		}
-		if f.lives < 35 || met < 1000 {
+		if bread, swords := f.pieces(); bread != f.bread+10*f.lives || swords != f.lives {
+			t.Errorf("seed %d: %d pieces of bread of %d, %d swords of %d", seed, bread, f.bread+10*f.lives, swords, f.lives)
+		}
+		c := f.server.Counters()
+		t.Logf("seed %d: %d changes of belongings", seed, c["belongings_changes"])
+		if c["belongings_conflicts"]+c["belongings_failed"] > 0 || c["belongings_changes"] < uint64(50*rounds) {
+			t.Errorf("seed %d: of %d changes of belongings %d conflicts, %d failures", seed, c["belongings_changes"], c["belongings_conflicts"], c["belongings_failed"])
+		}
+		if f.lives < 34 || met < 1000 {
 			t.Errorf("seed %d: too little has happened: %d lives, %d sightings", seed, f.lives, met)
 		}
 	}

@@ -11,15 +11,17 @@ import (
 // Eyes are what a client sees: everything it was given and not taken from it, as it was told last. They fail the test when the
 // server says something that would crash a client.
 type eyes struct {
-	t    *testing.T
+	t    testing.TB
 	line *line
 	me   packets.ObjectID
 
-	held    map[packets.ObjectID]*seen // others, and what stands around
-	carried map[packets.ObjectID]bool  // things
-	at      coords.Position            // where the client believes to be, after a teleport
-	sent    bool                       // a teleport came
-	diary   []string                   // what came, in order
+	held    map[packets.ObjectID]*seen            // others, and what stands around
+	carried map[packets.ObjectID]bool             // things that are in something
+	parents map[packets.ObjectID]packets.ObjectID // of carried: what they are in, as told last
+	slots   map[uint8]packets.ObjectID            // of the own player
+	at      coords.Position                       // where the client believes to be, after a teleport
+	sent    bool                                  // a teleport came
+	diary   []string                              // what came, in order
 }
 
 // A seen is somebody or something that a client holds.
@@ -29,6 +31,7 @@ type seen struct {
 	at     coords.Position
 	angle  coords.Angle8
 	exact  bool // at is exact, and not in steps
+	lies   bool // it is a thing that lies there, or something like that
 	gear   *packets.SetWornGear
 	clan   string
 	spawn  *packets.PlayerSpawn
@@ -38,7 +41,8 @@ type seen struct {
 }
 
 func (c *line) eyes() *eyes {
-	return &eyes{t: c.g.t, line: c, me: c.s().id(), held: map[packets.ObjectID]*seen{}, carried: map[packets.ObjectID]bool{}}
+	return &eyes{t: c.g.t, line: c, me: c.s().id(), held: map[packets.ObjectID]*seen{}, carried: map[packets.ObjectID]bool{},
+		parents: map[packets.ObjectID]packets.ObjectID{}, slots: map[uint8]packets.ObjectID{}}
 }
 
 // look takes in what has come.
@@ -71,6 +75,11 @@ func (e *eyes) note(format string, args ...any) {
 func (e *eyes) removed(id packets.ObjectID) {
 	e.t.Helper()
 	e.note("removal")
+	if e.carried[id] {
+		delete(e.carried, id)
+		delete(e.parents, id)
+		return
+	}
 	if e.held[id] == nil {
 		e.t.Fatalf("%v: %v is removed, which the client does not hold", e.me, id)
 	}
@@ -102,10 +111,15 @@ func (e *eyes) told(b *packets.Body, s *packets.Section) {
 				continue
 			}
 			e.note("spawn")
-			e.give(s, &seen{class: s.Class, at: coords.Position{X: m.X, Y: m.Y, Z: m.Z}, angle: m.Angle, exact: true})
+			e.give(s, &seen{class: s.Class, at: coords.Position{X: m.X, Y: m.Y, Z: m.Z}, angle: m.Angle, exact: true, lies: m.Placement == packets.Lying})
 			continue
+		case *packets.TransformState:
+			if e.handed(s, m) {
+				continue
+			}
 		}
 		if e.carried[s.Object] {
+			e.inside(s, r)
 			continue
 		}
 		o := e.held[s.Object]
@@ -114,6 +128,45 @@ func (e *eyes) told(b *packets.Body, s *packets.Section) {
 		}
 		e.change(b, o, r)
 	}
+}
+
+// handed notes that something that lay is in something now, or the other way round: it keeps its id.
+func (e *eyes) handed(s *packets.Section, m *packets.TransformState) bool {
+	at := coords.Position{X: m.X, Y: m.Y, Z: m.Z}
+	switch o := e.held[s.Object]; {
+	case o != nil && m.Placement == packets.Contained:
+		delete(e.held, s.Object)
+		e.carried[s.Object] = true
+	case e.carried[s.Object] && m.Placement == packets.Lying:
+		delete(e.carried, s.Object)
+		delete(e.parents, s.Object)
+		e.held[s.Object] = &seen{class: s.Class, at: at, exact: true, lies: true}
+	default:
+		return false
+	}
+	return true
+}
+
+// inside takes in something about what is in something.
+func (e *eyes) inside(s *packets.Section, r packets.Region) {
+	e.t.Helper()
+	c, _ := packets.CommandOf(r)
+	if p, ok := c.(*packets.PutInto); ok {
+		if p.Parent != e.me && !e.carried[p.Parent] && e.held[p.Parent] == nil {
+			e.t.Fatalf("%v: %v is put into %v, which the client does not hold", e.me, s.Object, p.Parent)
+		}
+		e.parents[s.Object] = p.Parent
+	}
+}
+
+// empty are the own slots that are told to hold what the client does not have.
+func (e *eyes) empty() (out []uint8) {
+	for slot, id := range e.slots {
+		if !e.carried[id] || e.parents[id] != e.me {
+			out = append(out, slot)
+		}
+	}
+	return out
 }
 
 func (e *eyes) give(s *packets.Section, o *seen) {
@@ -131,6 +184,14 @@ func (e *eyes) give(s *packets.Section, o *seen) {
 func (e *eyes) own(r packets.Region) {
 	if c, ok := packets.CommandOf(r); ok {
 		e.note("own %s", packets.Name(c))
+		switch c := c.(type) {
+		case *packets.FillSlot:
+			if e.slots[c.Slot] = c.Item; c.Item == packets.NoObject {
+				delete(e.slots, c.Slot)
+			}
+		case *packets.ClearSlot:
+			delete(e.slots, c.Slot)
+		}
 		if to, ok := c.(*packets.SetCoordinates); ok {
 			e.at, e.sent = coords.Position{X: to.X, Y: to.Y, Z: to.Z, Yaw: to.Yaw}, true
 		}

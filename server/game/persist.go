@@ -21,6 +21,7 @@ type ledger struct {
 	mu      sync.Mutex
 	queue   []world.Persist
 	workers int
+	failing atomic.Bool  // the last change could not be stored
 	open    atomic.Int64 // changes of which the world has not been told
 }
 
@@ -81,7 +82,13 @@ func (l *ledger) settle(e world.Persist) {
 		s.options.Log.Error("belongings are not stored as the world has them; the change is refused", "error", err)
 	default:
 		s.count.changesFailed.Add(1)
-		s.options.Log.Error("cannot store a change of belongings; it is refused", "error", err)
+	}
+	if failing := err != nil && !errors.Is(err, data.ErrConflict); l.failing.Swap(failing) != failing { // not a line for each
+		if failing {
+			s.options.Log.Error("cannot store changes of belongings; they are refused", "error", err)
+		} else {
+			s.options.Log.Info("changes of belongings can be stored again")
+		}
 	}
 	settled := world.Settled{Seq: e.Seq, Err: err, IDs: make([]world.ItemID, len(ids))}
 	for i, id := range ids {

@@ -45,6 +45,7 @@ func (s *Session) answerPing(in *incoming) {
 	}
 	if s.server.world.Move(s.player(), at) {
 		s.pinged, s.lastPing = true, at
+		s.lastSaid.set(at)
 	}
 }
 

@@ -96,9 +96,9 @@ func (r *rules) columns(k *world.ThingKind, suffix int) (*catalogue.Kind, catalo
 
 // Numbers implements [world.Rules].
 func (r *rules) Numbers(k *world.ThingKind, suffix int) world.Numbers {
-	_, c := r.columns(k, suffix)
+	kind, c := r.columns(k, suffix)
 	return world.Numbers{Attack: c.Attack, Magic: c.Magic, MPEffect: c.MPEffect, UseHP: c.UseHP, UseMP: c.UseMP, Weight: c.Weight,
-		Durability: c.Durability, Price: c.Price}
+		Durability: c.Durability, Price: r.kinds.Worth(kind, suffix)}
 }
 
 // Wear implements [world.Rules].

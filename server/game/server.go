@@ -58,7 +58,7 @@ type Server struct {
 	logins     chan struct{} // a place for each login under way
 	saver      *saver
 	kinds      *rules
-	ledger     ledger // of belongings
+	ledger     ledger  // of belongings
 	errands    errands // of operators
 	clans      clans
 	chronicle  *chronicle                       // of what is said

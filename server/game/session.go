@@ -3,6 +3,7 @@ package game
 import (
 	"log/slog"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -50,6 +51,7 @@ type Session struct {
 	placed     bool // entered the world, which has to be left
 	pinged     bool
 	lastPing   coords.Position
+	lastSaid   standpoint
 	speech     speech
 	groupRate  bucket    // of requests about groups
 	mutedUntil time.Time // may not say anything before
@@ -179,3 +181,22 @@ const (
 	noteRate
 	noteMessage
 )
+
+// A standpoint is where a client has said last that it is, for others than its loop.
+type standpoint struct {
+	mu sync.Mutex
+	at coords.Position
+	ok bool
+}
+
+func (p *standpoint) set(at coords.Position) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.at, p.ok = at, true
+}
+
+func (p *standpoint) get() (at coords.Position, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.at, p.ok
+}

@@ -15,7 +15,7 @@ import (
 
 // A stage is a server without sockets and without a clock of its own: tests move both.
 type stage struct {
-	t      *testing.T
+	t      testing.TB
 	server *Server
 	store  *data.Store
 	now    time.Time
@@ -34,7 +34,7 @@ func (g *stage) Execute(f func()) error {
 	return nil
 }
 
-func newStage(t *testing.T, change func(*Options)) *stage {
+func newStage(t testing.TB, change func(*Options)) *stage {
 	t.Helper()
 	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
 	if err != nil {
@@ -216,7 +216,7 @@ func (c *line) in(want State) *line {
 		until(step.s)
 	}
 	if c.s().state != want {
-		c.g.t.Fatalf("is %v, want %v", c.s().state, want)
+		c.g.t.Fatalf("is %v, want %v: %v %s", c.s().state, want, c.s().reason, c.s().detail)
 	}
 	return c
 }

@@ -267,8 +267,13 @@ func (k *sink) arrive(e world.Teleported) bool {
 	return true
 }
 
-// whereabouts is where a player is, as of a second ago at the most.
+// whereabouts is where a player was before this tick: where its client has said last that it is, or else where the world has it.
 func (k *sink) whereabouts(id world.PlayerID) (at coords.Position) {
+	if s := k.session(id); s != nil {
+		if at, ok := s.lastSaid.get(); ok {
+			return at
+		}
+	}
 	players := k.world.Snapshot().Players
 	if i, ok := slices.BinarySearchFunc(players, id, func(v world.PlayerView, id world.PlayerID) int { return int(v.ID) - int(id) }); ok {
 		at = players[i].Position

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
+	"sphereserver/server/admin"
+)
+
+// A namedItem is a thing with its name and place in words.
+type namedItem struct {
+	admin.Item
+	Name  catalogue.Names `json:"name"`
+	Place string          `json:"place"`
+}
+
+func characterItems(o *operatorCommand) *cobra.Command {
+	return &cobra.Command{
+		Use: "items NAME", Short: "List what a character carries, by name", Args: expect(0, "a character's name"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return o.reach(c.Context(), false, func(op admin.Operator) error {
+				d, err := op.Character(c.Context(), admin.CharacterName{Name: args[0]})
+				if err != nil {
+					return err
+				}
+				items := nameItems(o.openCatalogue(), d.Items)
+				return o.print(items, func(w io.Writer) {
+					if len(items) == 0 {
+						fmt.Fprintf(w, "%s carries nothing\n", d.Name)
+						return
+					}
+					var rows [][]string
+					for _, i := range items {
+						note := ""
+						if i.Bound {
+							note = "bound"
+						}
+						rows = append(rows, []string{i.Place, i.Name["en"], i.Name["ru"], strconv.Itoa(i.Count),
+							fmt.Sprintf("%d/%d", i.Durability, i.MaxDurability), note})
+					}
+					table(w, []string{"PLACE", "THING", "", "COUNT", "DURABILITY", ""}, rows)
+				})
+			})
+		},
+	}
+}
+
+// nameItems puts names and places to things. What is in a bag is said to be in it.
+func nameItems(kinds *catalogue.Catalogue, items []admin.Item) []namedItem {
+	out := make([]namedItem, 0, len(items))
+	name := func(i *admin.Item, language string) string {
+		if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
+			return k.FullName(kinds.Suffix(k, i.Suffix), language)
+		}
+		return fmt.Sprintf("class %d, game id %d", i.Class, i.GameID)
+	}
+	bags := map[data.ItemID]string{}
+	for i := range items {
+		it := &items[i]
+		place := catalogue.SlotName(it.Slot)
+		if it.Container != 0 {
+			place = fmt.Sprintf("%d in %s", it.Slot+1, bags[it.Container])
+		}
+		bags[it.ID] = name(it, "en")
+		out = append(out, namedItem{*it, catalogue.Names{"ru": name(it, "ru"), "en": name(it, "en")}, place})
+	}
+	return out
+}

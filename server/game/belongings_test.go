@@ -1,0 +1,407 @@
+package game
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// A possessor is a player with things, on a meadow, and what its client was told, in words.
+type possessor struct {
+	*line
+	names map[packets.ObjectID]string
+}
+
+// possessing brings a player into the world with what it carries.
+func (g *stage) possessing(money int64, items ...data.Item) *possessor {
+	g.t.Helper()
+	c := g.connect()
+	login := "owner" + c.s().index.String()
+	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	a, err := g.store.CreateAccount(g.t.Context(), login, hash, data.Player)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	n := g.server.newCharacter(a.ID, request{name: heroName(int(c.s().index)), look: maleLook})
+	n.Position, n.Money, n.Items = data.Position(meadow), money, items
+	if _, _, err := g.store.CreateCharacter(g.t.Context(), n); err != nil {
+		g.t.Fatal(err)
+	}
+	c.in(Handshaken)
+	c.login(login, "secret")
+	g.until("the screen", func() bool { return c.s().state == CharacterScreen })
+	c.choose(0, &packets.EnterWorld{})
+	g.until("entering", func() bool { return c.s().state == Entering })
+	c.say(c.own(manager(&packets.Ready{Value: 0x34})))
+	g.until("in the world", func() bool { return c.s().state == InWorld || c.closed })
+	p := &possessor{line: c, names: map[packets.ObjectID]string{c.s().id(): "player"}}
+	g.pass(200 * time.Millisecond)
+	p.got = nil
+	p.ping(meadow)
+	return p
+}
+
+// item is the id by which the client knows what lies in a slot of its own.
+func (p *possessor) item(slot int) packets.ObjectID {
+	p.g.t.Helper()
+	items, err := p.g.store.Items(p.g.t.Context(), p.s().playing.ID)
+	if err != nil {
+		p.g.t.Fatal(err)
+	}
+	for _, it := range items {
+		if k, ok := p.s().things.item(world.ItemID(it.ID)); ok && it.Slot == slot && it.Container == 0 {
+			return packets.ObjectID(k.id)
+		}
+	}
+	p.g.t.Fatalf("slot %d is empty", slot)
+	return 0
+}
+
+// hears lets time go by and returns what the client was told since, but for what comes by itself.
+func (p *possessor) hears() (out []string) {
+	p.g.t.Helper()
+	p.g.pass(300 * time.Millisecond)
+	var sections []packets.Section
+	for _, f := range p.frames() {
+		if f.Body != nil && f.Body.Sections[0].Class != packets.ClassMain && f.Body.Sections[0].Class != packets.ClassStat && !regenerates(f.Body) {
+			sections = append(sections, f.Body.Sections...)
+		}
+	}
+	return inWords(sections, p.names)
+}
+
+// regenerates says whether a body is the one that comes every six seconds.
+func regenerates(b *packets.Body) (effect bool) {
+	commandsIn(b, func(_ *packets.Section, c packets.Command) {
+		switch c := c.(type) {
+		case *packets.PlayEffect8:
+			effect = true
+		case *packets.PlayEffect:
+			effect = effect || c.Effect != teleportFlash
+		}
+	})
+	return effect
+}
+
+// asks sends a request and returns the answer.
+func (p *possessor) asks(regions ...packets.Region) []string {
+	p.g.t.Helper()
+	p.say(p.own(regions...))
+	return p.hears()
+}
+
+func bread(slot, count int) data.Item {
+	return data.Item{Slot: slot, Class: int(packets.ClassBread), Suffix: -1, Count: count, Durability: 100, MaxDurability: 100, Weight: 8}
+}
+
+func sword(slot int) data.Item {
+	return data.Item{Slot: slot, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000}
+}
+
+func expectTold(t *testing.T, what string, have []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(have, want) {
+		t.Errorf("%s:\n  %s\nwant\n  %s", what, strings.Join(have, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+func TestThingsInTheInventory(t *testing.T) {
+	g := newStage(t, crowded)
+	p := g.possessing(0, sword(26), bread(27, 10), bread(28, 5))
+	a, b, c := p.item(26), p.item(27), p.item(28)
+	p.names[a], p.names[b], p.names[c] = "sword", "bread", "crust"
+	me := p.s().id()
+
+	expectTold(t, "a move", p.asks(contMan(&packets.MoveSlot{Player: me, From: 26, To: 30})),
+		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000")
+	expectTold(t, "onto itself", p.asks(contMan(&packets.MoveSlot{Player: me, From: 30, To: 30})), "player: FillSlot Slot=30 Item=sword Weight=5000")
+	expectTold(t, "out of an empty slot", p.asks(contMan(&packets.MoveSlot{Player: me, From: 26, To: 31})),
+		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=31 Item=nothing Weight=0",
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Здесь ничего нет.")
+	expectTold(t, "onto something else", p.asks(contMan(&packets.MoveSlot{Player: me, From: 30, To: 27})),
+		"player: FillSlot Slot=30 Item=sword Weight=5000", "player: FillSlot Slot=27 Item=bread Weight=80",
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Это место занято.")
+	expectTold(t, "a swap", p.asks(manager(&packets.SwapItems{Item1: uint32(a), Item2: uint32(b), Slot1: 30, Slot2: 27, Value: 0xFFFFFFFF})),
+		"player: FillSlot Slot=30 Item=nothing Weight=0", "player: FillSlot Slot=27 Item=sword Weight=5000", "player: FillSlot Slot=30 Item=bread Weight=80")
+	expectTold(t, "a stack onto another", p.asks(contMan(&packets.MoveSlot{Player: me, From: 28, To: 30})),
+		"player: FillSlot Slot=28 Item=nothing Weight=0", "player: SlotWeight Slot=30 Weight=120", "bread: StackCount Count=15", "removal of crust")
+	expectTold(t, "an id that was not given", p.asks(manager(&packets.SwapItems{Item1: 0x4444, Item2: uint32(b)})),
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=У вас нет этой вещи.")
+	expectTold(t, "eating", p.asksAbout(b, packets.ClassBread, &packets.Use{Player: me}),
+		"bread: Used Player=player", "player: SlotWeight Slot=30 Weight=112", "bread: StackCount Count=14", "player: SetStat Stat=satiety Value=60")
+	items, err := g.store.Items(t.Context(), p.s().playing.ID)
+	if err != nil || len(items) != 2 || items[0].Slot != 27 || items[1].Count != 14 {
+		t.Errorf("stored %+v, %v", items, err)
+	}
+}
+
+// asksAbout sends a command about a thing.
+func (p *possessor) asksAbout(id packets.ObjectID, class packets.Class, commands ...packets.Command) []string {
+	p.g.t.Helper()
+	var regions []packets.Region
+	for _, c := range commands {
+		regions = append(regions, contMan(c))
+	}
+	p.say(packets.Message(0, id, class, regions...))
+	return p.hears()
+}
+
+// What one drops another can take: both are told in the right order, the one by the id that the thing has had, the other by a spawn
+// and a removal.
+func TestDropAndPickUpBetweenTwo(t *testing.T) {
+	g := newStage(t, crowded)
+	p := g.possessing(0, sword(26))
+	q := g.possessing(0)
+	p.hears()
+	id, me := p.item(26), p.s().id()
+	p.names[id] = "sword"
+	q.names[me] = "other"
+	q.hears()
+	expectTold(t, "a drop", p.asks(manager(&packets.Drop{Item: id, X: packets.ContainedX, Player: me})),
+		"sword: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "sword: LeaveContainer", "player: ClearSlot Slot=26",
+		"sword: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=1")
+	expectTold(t, "the other sees", q.hears(), "item 2: SpawnSnapshot X=12000 Y=149 Z=-9000 Angle=0 Placement=1 A=100 B=100 C=1 D=-2",
+		"item 2: Property Index=0 Value=4294967295")
+	expectTold(t, "a drag", p.asks(manager(&packets.Drag{Item: id, X: 12003, Y: 149, Z: -9000})), "sword: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=1")
+	expectTold(t, "the other sees", q.hears(), "item 2: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=1")
+	far := g.possessing(0)
+	far.goTo(coords.Position{X: meadow.X + 60, Y: meadow.Y, Z: meadow.Z})
+	far.hears()
+	var lies packets.ObjectID
+	for _, k := range far.s().things.known {
+		if k.what == aLooseItem {
+			lies = packets.ObjectID(k.id)
+		}
+	}
+	p.hears()
+	q.hears()
+	expectTold(t, "from too far away", far.asks(manager(&packets.PickUp{Item: uint32(lies)})),
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Слишком далеко.")
+
+	var its packets.ObjectID
+	for _, k := range q.s().things.known {
+		if k.what == aLooseItem {
+			its = packets.ObjectID(k.id)
+		}
+	}
+	expectTold(t, "the other takes it", q.asks(contMan(&packets.PutIntoSlot{Player: q.s().id(), Item: its, Slot: 30})),
+		"item 2: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=2", "item 2: PutInto Parent=player", "player: FillSlot Slot=30 Item=item 2 Weight=5000")
+	expectTold(t, "who has dropped it sees", p.hears(), "removal of sword")
+	if got := far.hears(); !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "removal of") }) {
+		t.Errorf("the third sees %q", got)
+	}
+	if items, err := g.store.Items(t.Context(), q.s().playing.ID); err != nil || len(items) != 1 || items[0].Slot != 30 {
+		t.Errorf("stored %+v, %v", items, err)
+	}
+}
+
+// While the store cannot write, nothing changes, everybody is told so, and stays.
+func TestAFullDiskRefusesChanges(t *testing.T) {
+	g := newStage(t, crowded)
+	p := g.possessing(0, sword(26))
+	p.names[p.item(26)] = "sword"
+	g.server.store = fullStore{g.store}
+	expectTold(t, "a move", p.asks(contMan(&packets.MoveSlot{Player: p.s().id(), From: 26, To: 30})),
+		"player: FillSlot Slot=26 Item=sword Weight=5000", "player: FillSlot Slot=30 Item=nothing Weight=0",
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[world.StoreFailed].russian)
+	g.server.store = g.store
+	expectTold(t, "after there is room again", p.asks(contMan(&packets.MoveSlot{Player: p.s().id(), From: 26, To: 30})),
+		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000")
+	if c := g.server.Counters(); c["belongings_failed"] != 1 || c["belongings_changes"] != 1 || c["belongings_refused_could_not_be_stored"] != 1 {
+		t.Errorf("counted %v", c)
+	}
+}
+
+type fullStore struct{ Store }
+
+func (fullStore) Apply(context.Context, data.Change) ([]data.ItemID, error) {
+	return nil, data.ErrUnavailable
+}
+
+// Who leaves while something is being made durable is saved after it, with what it has then.
+func TestLeavingWaitsForWhatIsBeingStored(t *testing.T) {
+	g := newStage(t, crowded)
+	p := g.possessing(100, sword(26))
+	slow := &slowStore{Store: g.store, release: make(chan struct{})}
+	g.server.store, g.hasty = slow, true
+	g.server.world.Do(world.GiveMoney{To: p.s().player(), Amount: 50})
+	g.until("the store is asked", func() bool { return slow.asked.Load() > 0 })
+	account, id := p.s().account, p.s().playing.ID
+	p.hangUp()
+	g.pass(2 * time.Second)
+	if g.server.online.of(account) == nil {
+		t.Fatal("the account is free before the change is stored")
+	}
+	close(slow.release)
+	g.until("the character is saved", func() bool { return g.server.online.of(account) == nil })
+	if c, err := g.store.CharacterByID(t.Context(), id); err != nil || c.Money != 150 {
+		t.Errorf("saved %d coins, %v", c.Money, err)
+	}
+}
+
+type slowStore struct {
+	Store
+	asked   atomic.Int32
+	release chan struct{}
+}
+
+func (s *slowStore) Apply(ctx context.Context, c data.Change) ([]data.ItemID, error) {
+	s.asked.Add(1)
+	<-s.release
+	return s.Store.Apply(ctx, c)
+}
+
+func TestTradingWithATrader(t *testing.T) {
+	g := newStage(t, crowded)
+	npc := g.server.world.NextObjectID()
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.Townsman{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
+	p := g.possessing(1000, bread(26, 2))
+	k, ok := p.s().things.object(npc)
+	if !ok {
+		t.Fatal("the trader is not seen")
+	}
+	trader, me := packets.ObjectID(k.id), p.s().id()
+	p.names[trader], p.names[p.item(26)] = "trader", "bread"
+	window := func() []string {
+		p.say(&packets.Body{Sections: []packets.Section{
+			{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.Help{Value: 7})}},
+			{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.Use{Player: me}), contMan(&packets.BecomeUser{Player: me})}},
+			{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{Trader: trader})}}}})
+		return p.hears()
+	}
+	got := window()
+	lines := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.HasPrefix(s, "trader: Goods") })
+	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.s().things.within(npc)) != len(lines) {
+		t.Fatalf("the trade opens with %q", got)
+	}
+	price := func(class int) (slot uint8, price uint32) {
+		stock := g.server.kinds.Stock(&world.Townsman{Type: data.OccupationTavern}, world.GameDay(g.now))
+		for i, o := range stock {
+			if o.Kind.Class == class {
+				return uint8(i), uint32(o.Price)
+			}
+		}
+		t.Fatal("not sold")
+		return
+	}
+	slot, each := price(int(packets.ClassBread))
+	expectTold(t, "more of the same", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each, Count: 3})),
+		"player: SlotWeight Slot=26 Weight=40", "bread: StackCount Count=5", fmt.Sprintf("player: Money Amount=%d", 1000-3*each),
+		fmt.Sprintf("player: Bought Item=bread Total=%d Count=3 Unknown=0", 3*each))
+	expectTold(t, "at another price", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each - 1, Count: 3})),
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[world.NoArticle].russian)
+	money := 1000 - 3*each
+	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Value: 0xFFFFFFFF}))
+	pays := uint32(g.server.kinds.Numbers(g.server.kinds.Of(&world.Thing{Class: int(packets.ClassBread)}), -1).Price) * 5 / 4
+	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=bread Weight=40", fmt.Sprintf("player: PriceOffer Slot=1 Price=%d Trader=trader", pays))
+	expectTold(t, "a sale", p.asks(manager(&packets.AcceptPrice{Slot: 1, Price: pays}), &packets.TradeMan{Command: &packets.AcceptOffer{Slot: 1, Value: 0xFFFFFFFF}}),
+		fmt.Sprintf("player: Sold Item=bread Price=%d Trader=trader Reserved=0 Reserved2=0 Class=bread", pays),
+		"bread: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "bread: LeaveContainer", "player: ClearSlot Slot=26",
+		fmt.Sprintf("player: Money Amount=%d", money+pays), "removal of bread")
+	p.say(&packets.Body{Sections: []packets.Section{
+		{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.CloseContainer{Player: me})}},
+		{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{})}}}})
+	if got := p.hears(); len(got) != len(lines) || len(p.s().things.within(npc)) != 0 {
+		t.Errorf("the trade closes with %q", got)
+	}
+}
+
+// A vault is opened at a banker, and keeps what is put into it for all characters of the account.
+func TestTheVault(t *testing.T) {
+	g := newStage(t, crowded)
+	npc := g.server.world.NextObjectID()
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.Townsman{Class: 225, Type: data.OccupationBank}}})
+	p := g.possessing(0, sword(26))
+	k, _ := p.s().things.object(npc)
+	me, id := p.s().id(), p.item(26)
+	p.names[id] = "sword"
+	open := func() []string {
+		return p.asksAbout(packets.ObjectID(k.id), 225, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})
+	}
+	bank := func() packets.ObjectID {
+		v, _ := p.s().things.first(func(k *thing) bool { return k.what == aVault })
+		p.names[packets.ObjectID(v.id)] = "vault"
+		return packets.ObjectID(v.id)
+	}
+	if got := open(); len(got) != 3 || !strings.HasSuffix(got[2], "ResetSlots Flag=0") {
+		t.Fatalf("the vault opens with %q", got)
+	}
+	p.say(packets.Message(0, bank(), packets.ClassBank, contMan(&packets.PutIntoSlot{Player: me, Item: id, Slot: 4})))
+	expectTold(t, "put into it", p.hears(), "player: ClearSlot Slot=26", "sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=vault",
+		"vault: FillSlot Slot=4 Item=sword Weight=5000")
+	expectTold(t, "closed", p.asks(manager(&packets.TradeWindow{})), "removal of sword", "removal of vault")
+	if kept, err := g.store.Vault(t.Context(), p.s().account); err != nil || len(kept) != 1 || kept[0].Slot != 4 {
+		t.Errorf("stored %+v, %v", kept, err)
+	}
+	open()
+	var inside packets.ObjectID
+	for _, k := range p.s().things.within(inVault) {
+		inside = packets.ObjectID(k.id)
+	}
+	p.names[inside] = "it"
+	bank()
+	expectTold(t, "taken out again", p.asks(manager(&packets.PickUp{Item: uint32(inside)})), "vault: ClearSlot Slot=4",
+		"it: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "it: PutInto Parent=player", "player: FillSlot Slot=26 Item=it Weight=5000")
+}
+
+// What lies in the world when the server ends lies there when it starts again, bags with what is in them.
+func TestThingsLieThereAfterARestart(t *testing.T) {
+	g := newStage(t, crowded)
+	p := g.possessing(0, sword(26), bread(27, 3))
+	me := p.s().id()
+	p.asks(manager(&packets.Drop{Item: p.item(26), Player: me}))
+	g.server.world.Do(world.Scatter{Bag: &world.Thing{Class: 401, Suffix: -1}, Things: []world.Thing{{Class: 653, Suffix: -1, Count: 4}}, Lying: world.Lying{At: meadow}})
+	p.hears()
+	w := world.New(world.Options{}, nil)
+	lying, err := g.store.Lying(t.Context())
+	if err != nil || len(lying) != 3 {
+		t.Fatalf("stored %+v, %v", lying, err)
+	}
+	putLying(w, lying)
+	w.Tick(g.now)
+	w.Tick(g.now.Add(2 * time.Second))
+	kinds := map[bool]int{}
+	for _, o := range w.Snapshot().Objects {
+		_, bag := o.Kind.(world.Bag)
+		kinds[bag]++
+	}
+	if kinds[true] != 1 || kinds[false] != 1 {
+		t.Errorf("there are %v", kinds)
+	}
+}
+
+// What the hand holds is what the last command of a frame says.
+func TestTheHandHoldsWhatWasNamedLast(t *testing.T) {
+	g := newStage(t, crowded)
+	p := g.possessing(0, sword(26))
+	attack := func(got []string) (values []string) {
+		for _, s := range got {
+			if v, ok := strings.CutPrefix(s, "player: SetStat Stat=physical attack Value="); ok {
+				values = append(values, v)
+			}
+		}
+		return values
+	}
+	id := p.item(26)
+	got := p.asks(manager(&packets.Animation{Number: 12}), manager(&packets.TakeInHand{Item: packets.EmptyHand}), manager(&packets.Animation{Number: 8}),
+		manager(&packets.TakeInHand{Item: id}))
+	if v := attack(got); len(v) != 1 || !strings.HasPrefix(v[0], "-") {
+		t.Errorf("a sword in the hand: %q", got)
+	}
+	got = p.asks(manager(&packets.TakeInHand{Item: id}), manager(&packets.TakeInHand{Item: packets.EmptyHand}))
+	if v := attack(got); !slices.Equal(v, []string{"0"}) {
+		t.Errorf("an empty hand: %q", got)
+	}
+}

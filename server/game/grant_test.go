@@ -1,0 +1,125 @@
+package game
+
+import (
+	"context"
+	"testing"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// doing runs an operator's request beside the stage until it is done.
+func (g *stage) doing(do func(context.Context) error) (err error) {
+	g.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- do(g.t.Context()) }()
+	g.until("the operator's request is done", func() bool {
+		select {
+		case err = <-done:
+			return true
+		default:
+			return false
+		}
+	})
+	return err
+}
+
+// The world does it to who is inside, the store to all others; whoever enters next has it.
+func TestOperatorsReachCharactersEverywhere(t *testing.T) {
+	g := newStage(t, crowded)
+	p := g.possessing(100, sword(26))
+	id, account := p.s().playing.ID, p.s().account
+	kind := g.server.Kinds().OfClass(650)[0]
+	measures := func(ctx context.Context) error {
+		if _, err := g.server.SetMoney(ctx, id, 7, true); err != nil {
+			return err
+		}
+		if err := g.server.Give(ctx, id, kind, -1, 5); err != nil {
+			return err
+		}
+		return g.server.SetLevels(ctx, id, 4, -1)
+	}
+	want := func(where string, money int64, things int) {
+		t.Helper()
+		c, err := g.store.CharacterByID(t.Context(), id)
+		items, err2 := g.store.Items(t.Context(), id)
+		if err != nil || err2 != nil || c.Money != money || c.TitleLevel != 4 || len(items) != things {
+			t.Errorf("%s: stored %d coins, title %d, %+v; %v, %v", where, c.Money, c.TitleLevel, items, err, err2)
+		}
+	}
+	p.names[p.item(26)] = "sword"
+	if err := g.doing(measures); err != nil {
+		t.Fatal(err)
+	}
+	want("in the world", 107, 2)
+	got := p.hears()
+	if len(got) < 5 || got[0] != "player: Money Amount=107" {
+		t.Errorf("the player is told %q", got)
+	}
+	if _, err := g.server.SetMoney(t.Context(), 1<<40, 1, false); err == nil {
+		t.Error("somebody who is not there got money")
+	}
+	if err := g.doing(func(ctx context.Context) error {
+		_, err := g.server.SetMoney(ctx, id, -1000, true)
+		return err
+	}); RefusedBy(err) != world.TooPoor {
+		t.Errorf("more taken than there is: %v", err)
+	}
+
+	p.hangUp()
+	g.until("the account is free", func() bool { return g.server.online.of(account) == nil })
+	want("after leaving", 107, 2)
+	if err := g.doing(measures); err != nil {
+		t.Fatal(err)
+	}
+	want("away", 114, 3) // the store does not add to stacks
+
+	again := g.connect().in(Handshaken)
+	again.login(p.s().user, "secret")
+	g.until("the screen is there", func() bool { return again.s().state == CharacterScreen })
+	if err := g.doing(measures); err != nil {
+		t.Fatal(err)
+	}
+	want("on the screen", 121, 4)
+	again.got = nil
+	again.choose(0, &packets.EnterWorld{})
+	g.until("the character enters", func() bool { return again.s().state == Entering })
+	if got := regionsOf[*packets.WorldSnapshot](again.frames()); len(got) != 1 || got[0].Money != 121 || got[0].Levels != 4 || got[0].Occupied[29] != 1 {
+		t.Errorf("enters with %+v", got)
+	}
+	again.say(again.own(manager(&packets.Ready{Value: 0x34})))
+	if err := g.doing(measures); err != nil { // waits until it is inside
+		t.Fatal(err)
+	}
+	want("entering", 128, 4)
+	for _, all := range []bool{false, true} {
+		if err := g.doing(func(ctx context.Context) error { return g.server.Clear(ctx, id, all) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("cleared", 128, 0)
+	again.hangUp()
+	g.until("the account is free", func() bool { return g.server.online.of(account) == nil })
+	want("after all", 128, 0)
+}
+
+// What is cleared of somebody who is away goes with what is in it.
+func TestClearingWhoIsAway(t *testing.T) {
+	g := newStage(t, crowded)
+	p := g.possessing(0, sword(26), data.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Weight: 500}, data.Item{Slot: 20, Class: 704, Suffix: -1, Count: 1})
+	p.say(packets.Message(0, p.item(28), 401, contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.item(26), Slot: 3})))
+	p.hears()
+	id, account := p.s().playing.ID, p.s().account
+	p.hangUp()
+	g.until("the account is free", func() bool { return g.server.online.of(account) == nil })
+	if items, err := g.store.Items(t.Context(), id); err != nil || len(items) != 3 || items[2].Container == 0 {
+		t.Fatalf("stored %+v, %v", items, err)
+	}
+	if err := g.doing(func(ctx context.Context) error { return g.server.Clear(ctx, id, false) }); err != nil {
+		t.Fatal(err)
+	}
+	if items, err := g.store.Items(t.Context(), id); err != nil || len(items) != 1 || items[0].Class != 704 {
+		t.Errorf("stored %+v, %v", items, err)
+	}
+}

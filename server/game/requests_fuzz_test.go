@@ -1,0 +1,133 @@
+package game
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// requestBytes is how much of the fuzzer's input one request takes.
+const requestBytes = 16
+
+// FuzzRequests sends requests about things with any values: ids that the client was given and others, slots, prices, counts, places. Whatever comes, the client
+// is never told of what it does not hold, and believes to have in its slots what it has. One player takes it all.
+func FuzzRequests(f *testing.F) {
+	for kind := range requestKinds {
+		var seed []byte
+		for n := range byte(4) {
+			one := make([]byte, requestBytes)
+			one[0], one[1], one[2], one[3], one[4] = byte(kind), n, n+1, 26+n, 27
+			seed = append(seed, one...)
+		}
+		f.Add(seed)
+	}
+	g := newStage(f, func(o *Options) { crowded(o); o.Limits.FramesPerSecond, o.Limits.FramesBurst = 1e9, 1e9 })
+	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextObjectID(), Position: g.server.options.Start,
+		Kind: world.Townsman{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
+	c := g.connect()
+	e := c.eyes()
+	p := &possessor{line: c.in(InWorld)}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		g.t, e.t = t, t
+		g.server.world.Do(world.Give{To: c.s().player(), Kind: catalogue.ThingBase + 10*401, Suffix: -1, Count: 1})
+		g.server.world.Do(world.GiveMoney{To: c.s().player(), Amount: 10})
+		g.server.world.Do(world.Scatter{Bag: &world.Thing{Class: int(packets.ClassLootBag), Suffix: -1},
+			Lying:  world.Lying{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
+			Things: []world.Thing{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
+		g.pass(3 * wheelPeriod)
+		e.look()
+		for n := 0; len(in) >= requestBytes && n < 8; n++ {
+			requestKinds[int(in[0])%len(requestKinds)](p, in)
+			in = in[requestBytes:]
+			g.pass(2 * wheelPeriod)
+		}
+		g.pass(3 * wheelPeriod)
+		e.look()
+		if empty := e.empty(); len(empty) > 0 {
+			t.Errorf("slots %v hold what the client does not have", empty)
+		}
+		if n := g.server.Counters(); c.closed || n["belongings_conflicts"]+n["belongings_failed"]+n["panics"] > 0 {
+			t.Fatalf("closed %v, counted %v", c.closed, n)
+		}
+	})
+}
+
+// meant is an id: one of those that the client was given, or any.
+func (p *possessor) meant(in []byte, at int) packets.ObjectID {
+	known := p.s().things.known
+	if n := int(in[at]); n < len(known) {
+		return packets.ObjectID(known[n].id)
+	}
+	if in[at] == 0xFE {
+		return p.s().id()
+	}
+	return packets.ObjectID(binary.LittleEndian.Uint32(in[at:])) & 0xFFFFFF
+}
+
+// requestKinds send one request each, made of requestBytes bytes.
+var requestKinds = []func(p *possessor, in []byte){
+	func(p *possessor, in []byte) {
+		p.say(p.own(contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
+	},
+	func(p *possessor, in []byte) {
+		k, _ := p.s().things.called(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
+	},
+	func(p *possessor, in []byte) {
+		p.say(p.own(manager(&packets.SwapItems{Item1: uint32(p.meant(in, 1)), Item2: uint32(p.meant(in, 2)), Slot1: uint32(in[3]), Slot2: uint32(in[4])})))
+	},
+	func(p *possessor, in []byte) {
+		p.say(p.own(contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
+	},
+	func(p *possessor, in []byte) {
+		k, _ := p.s().things.called(p.meant(in, 2))
+		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
+	},
+	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.PickUp{Item: uint32(p.meant(in, 1))}))) },
+	func(p *possessor, in []byte) {
+		p.say(p.own(manager(&packets.Drop{Item: p.meant(in, 1), X: anyFloat(in, 4), Y: anyFloat(in, 8), Z: anyFloat(in, 12)})))
+	},
+	func(p *possessor, in []byte) {
+		p.say(p.own(manager(&packets.Drag{Item: p.meant(in, 1), X: anyFloat(in, 4), Y: anyFloat(in, 8), Z: anyFloat(in, 12)})))
+	},
+	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TakeInHand{Item: p.meant(in, 1)}))) },
+	func(p *possessor, in []byte) {
+		k, _ := p.s().things.called(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.Use{Player: p.s().id()}), contMan(&packets.BecomeUser{Player: p.s().id()})))
+	},
+	func(p *possessor, in []byte) {
+		k, _ := p.s().things.called(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.UseOn{Player: p.s().id(), Target: p.meant(in, 2)})))
+	},
+	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TradeWindow{Trader: p.meant(in, 1)}))) },
+	func(p *possessor, in []byte) {
+		p.say(p.own(manager(&packets.Buy{Trader: p.meant(in, 1), Slot: in[3], Price: binary.LittleEndian.Uint32(in[4:]), Count: binary.LittleEndian.Uint32(in[8:])})))
+	},
+	func(p *possessor, in []byte) {
+		p.say(p.own(manager(&packets.OfferItem{Slot: in[3], Item: p.meant(in, 1), Value: 0xFFFFFFFF})))
+	},
+	func(p *possessor, in []byte) {
+		p.say(p.own(manager(&packets.AcceptPrice{Slot: in[3], Price: uint32(in[4])})))
+	},
+	func(p *possessor, in []byte) {
+		k, _ := p.s().things.called(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.CloseContainer{Player: p.s().id()})))
+	},
+	func(p *possessor, in []byte) {
+		var c packets.SpendPoints
+		for i := range c.Deltas {
+			c.Deltas[i] = int32(int8(in[4+i])) << (in[3] & 31)
+		}
+		p.say(p.own(manager(&c)))
+	},
+}
+
+func anyFloat(in []byte, at int) float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(in[at:]))
+}
