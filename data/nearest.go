@@ -1,26 +1,33 @@
 package data
 
+import "slices"
+
 // Nearest finds the known word that somebody who wrote word most likely meant; false when none is near. Letters that look
 // alike in the Latin and the Cyrillic alphabet count as equal, and so do cases.
 func Nearest(word string, known []string) (string, bool) {
 	key := []rune(NameKey(word))
 	best, nearest := max(2, len(key)/3+1), "" // what is farther away would be a guess
+	var from Distances
 	for _, k := range known {
-		if d := distance(key, []rune(NameKey(k)), best); d < best {
+		if d := from.Between(key, []rune(NameKey(k)), best); d < best {
 			best, nearest = d, k
 		}
 	}
 	return nearest, nearest != ""
 }
 
-// distance counts the letters to insert, to remove, to replace or to swap with their neighbour to make b of a. It gives up
-// when the answer is not below limit.
-func distance(a, b []rune, limit int) int {
+// Distances counts how far words are from each other. It keeps three rows of the table that this takes, of the letter before last, the
+// last one and this one, to be used again; the zero value is ready.
+type Distances struct{ older, last, row []int }
+
+// Between counts the letters to insert, to remove, to replace or to swap with their neighbour to make b of a. It gives
+// up when the answer is not below limit.
+func (d *Distances) Between(a, b []rune, limit int) int {
 	if diff := len(a) - len(b); diff >= limit || -diff >= limit {
 		return limit
 	}
-	// Three rows of the table: of the letter before last, the last one and this one.
-	older, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	n := len(b) + 1
+	older, last, row := slices.Grow(d.older[:0], n)[:n], slices.Grow(d.last[:0], n)[:n], slices.Grow(d.row[:0], n)[:n]
 	for j := range row {
 		row[j] = j
 	}
@@ -40,8 +47,10 @@ func distance(a, b []rune, limit int) int {
 			least = min(least, row[j+1])
 		}
 		if least >= limit {
+			d.older, d.last, d.row = older, last, row
 			return limit
 		}
 	}
-	return row[len(b)]
+	d.older, d.last, d.row = older, last, row
+	return min(row[len(b)], limit)
 }

@@ -37,9 +37,10 @@ func TestDistance(t *testing.T) {
 		return d
 	}
 	word := rapid.StringMatching(`[абв]{0,5}`)
+	var d Distances // used again and again
 	rapid.Check(t, func(r *rapid.T) {
 		a, b, limit := []rune(word.Draw(r, "a")), []rune(word.Draw(r, "b")), rapid.IntRange(1, 7).Draw(r, "limit")
-		if found, want := distance(a, b, limit), slow(a, b); min(found, limit) != min(want, limit) {
+		if found, want := d.Between(a, b, limit), min(slow(a, b), limit); found != want {
 			r.Fatalf("expected %d, found %d", want, found)
 		}
 	})

@@ -184,13 +184,13 @@ func (c *Catalogue) findNear(query string) []Match {
 	key := []rune(query)
 	limit := max(2, len(key)/3+1) // what is farther away would be a guess
 	var out []Match
-	var d distances
+	var d data.Distances
 	for i := range c.names {
 		n := &c.names[i]
-		near := d.between(key, n.runes, limit)
+		near := d.Between(key, n.runes, limit)
 		if near == limit && len(n.runes) > len(key) {
 			// The query may be a slip in the beginning of a longer name.
-			near = d.between(key, n.runes[:len(key)], limit-1) + 1
+			near = d.Between(key, n.runes[:len(key)], limit-1) + 1
 		}
 		if near < limit {
 			out = append(out, Match{n.kind, NoSuffix, near})
@@ -211,42 +211,4 @@ func firstOfEach(matches []Match, limit int) []Match {
 		}
 	}
 	return out
-}
-
-// distances keeps three rows of the table of distances: of the letter before last, the last one and this one.
-type distances struct{ older, last, row []int }
-
-// between counts the letters to insert, to remove, to replace or to swap with their neighbour to make b of a. It gives
-// up when the answer is not below limit.
-func (d *distances) between(a, b []rune, limit int) int {
-	if diff := len(a) - len(b); diff >= limit || -diff >= limit {
-		return limit
-	}
-	n := len(b) + 1
-	older, last, row := slices.Grow(d.older[:0], n)[:n], slices.Grow(d.last[:0], n)[:n], slices.Grow(d.row[:0], n)[:n]
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		older, last, row = last, row, older
-		row[0] = i + 1
-		least := row[0]
-		for j := range b {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], older[j-1]+1)
-			}
-			least = min(least, row[j+1])
-		}
-		if least >= limit {
-			d.older, d.last, d.row = older, last, row
-			return limit
-		}
-	}
-	d.older, d.last, d.row = older, last, row
-	return min(row[len(b)], limit)
 }

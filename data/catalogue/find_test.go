@@ -4,8 +4,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestFindingKinds(t *testing.T) {
@@ -59,38 +57,6 @@ func TestExactNamesHaveNoDistance(t *testing.T) {
 			}
 		}
 	}
-}
-
-// plainDistance is the definition, written without any cleverness.
-func plainDistance(a, b []rune) int {
-	switch {
-	case len(a) == 0:
-		return len(b)
-	case len(b) == 0:
-		return len(a)
-	}
-	x, y := len(a)-1, len(b)-1
-	best := min(plainDistance(a[:x], b)+1, plainDistance(a, b[:y])+1)
-	same := 1
-	if a[x] == b[y] {
-		same = 0
-	}
-	best = min(best, plainDistance(a[:x], b[:y])+same)
-	if x > 0 && y > 0 && a[x] == b[y-1] && a[x-1] == b[y] {
-		best = min(best, plainDistance(a[:x-1], b[:y-1])+1)
-	}
-	return best
-}
-
-func TestDistanceIsThatOfItsDefinition(t *testing.T) {
-	var d distances
-	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.SliceOfN(rapid.SampledFrom([]rune("абв")), 0, 6)
-		a, b, limit := word.Draw(t, "a"), word.Draw(t, "b"), rapid.IntRange(1, 8).Draw(t, "limit")
-		if got, want := d.between(a, b, limit), min(plainDistance(a, b), limit); got != want {
-			t.Fatalf("%q to %q below %d: %d, want %d", string(a), string(b), limit, got, want)
-		}
-	})
 }
 
 func TestReadersAtOnce(t *testing.T) {
