@@ -100,7 +100,11 @@ func storedCharacters(ctx context.Context, dir string, atMost int) ([]data.Chara
 func lived(cs []data.Character) {
 	for i := range cs {
 		cs[i].Money = (cs[i].Money + 1) % 1000
-		cs[i].Position.X = place().X + float32(cs[i].Money)/10
+		step := float32(0.5)
+		if cs[i].Money%2 == 0 {
+			step = -step
+		}
+		cs[i].Position.X += step // to and fro: who enters meanwhile stands where it is expected to
 	}
 }
 
