@@ -23,7 +23,7 @@ type botFlags struct {
 	slot, count, crowd                                 int
 	rate, speed, sight                                 float64
 	duration, stay, pingEvery, load                    time.Duration
-	chatEvery, groupEvery, slack                       time.Duration
+	chatEvery, groupEvery, thingsEvery, slack          time.Duration
 	plain, json, stand, reconnect                      bool
 	seed                                               uint64
 }
@@ -40,7 +40,8 @@ the other and a table shows how the server does: connections, positions answered
 Clients behave as the original one does: they answer the greeting, log in, make a character where the slot is empty, enter, and walk
 about: near where they are (--walk wander), in the middle of the nearest city (square), or from one named place to another (places).
 Whatever the original client would stumble over is reported as a finding. Many clients also know where all of them truly are, and
-report who is not shown, shown too long, under a wrong name or in a wrong place. The exit code is 1 if there was a finding, or if a
+report who is not shown, shown too long, under a wrong name or in a wrong place. They keep account of their things and their money; with
+--things-every each comes back a last time at the end, to see whether it has what it had. The exit code is 1 if there was a finding, or if a
 connection was lost.
 
 "sphere bot script" plays a scenario from a file.
@@ -50,6 +51,7 @@ Only the server that --addr names is spoken to.`,
   sphere bot --addr 192.168.0.5:25860 --login vasya --password secret --slot 1
   sphere bot --count 1000 --for 2m
   sphere bot --count 300 --walk square --chat-every 30s --group-every 20s
+  sphere bot --count 100 --walk square --things-every 5s --stay 1m
   sphere bot --count 10000 --rate 500 --stand --json > figures.json`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -82,6 +84,7 @@ Only the server that --addr names is spoken to.`,
 	fl.Float64Var(&f.speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to place)")
 	fl.DurationVar(&f.chatEvery, "chat-every", 0, "how often a client says something to all around, on average (default: never)")
 	fl.DurationVar(&f.groupEvery, "group-every", 0, "how often a client founds, seeks, leaves a group or lets somebody in, on average (default: never)")
+	fl.DurationVar(&f.thingsEvery, "things-every", 0, "how often a client moves, drops, picks up, wears, buys or sells something, on average (default: never)")
 	fl.Float64Var(&f.sight, "sight", 100, "metres within which the server has to show other players; 0 compares nothing")
 	fl.IntVar(&f.crowd, "crowd", 256, "how many other players the server shows a client at most")
 	fl.DurationVar(&f.slack, "slack", time.Second, "how much later than a second something may be shown because of the network")
@@ -115,7 +118,7 @@ func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
 		return bot.Options{}, usagef(c, "--rate: expected more than 0, found %v", f.rate)
 	case f.pingEvery <= 0:
 		return bot.Options{}, usagef(c, "--ping-every: expected more than 0, found %v", f.pingEvery)
-	case f.duration < 0 || f.stay < 0 || f.load < 0 || f.chatEvery < 0 || f.groupEvery < 0 || f.slack < 0:
+	case f.duration < 0 || f.stay < 0 || f.load < 0 || f.chatEvery < 0 || f.groupEvery < 0 || f.thingsEvery < 0 || f.slack < 0:
 		return bot.Options{}, usagef(c, "expected no negative time")
 	case !(f.speed >= 0) || f.speed > fastestWalk:
 		return bot.Options{}, usagef(c, "--speed: expected 0 to %d, found %v", fastestWalk, f.speed)
@@ -129,7 +132,7 @@ func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
 		return bot.Options{}, usagef(c, "--walk: %v", err)
 	}
 	return bot.Options{Dialect: d, Plain: f.plain, Stand: f.stand, Walk: walk, Speed: f.speed, ChatEvery: f.chatEvery, GroupEvery: f.groupEvery,
-		PingEvery: f.pingEvery, LoadTime: f.load, Seed: f.seed}, nil
+		ThingsEvery: f.thingsEvery, PingEvery: f.pingEvery, LoadTime: f.load, Seed: f.seed}, nil
 }
 
 // progress is where to tell what happens.

@@ -42,6 +42,12 @@ type Options struct {
 	// ChatEvery and GroupEvery are how often, on average, [Client.Run] says something to all around, and does something about
 	// groups; 0 for never.
 	ChatEvery, GroupEvery time.Duration
+	// ThingsEvery is how often, on average, [Client.Run] does something with the character's things: moves, drops, picks up,
+	// wears, buys, sells; 0 for never.
+	ThingsEvery time.Duration
+	// Gifts says that others, such as operators, may give the character things and money, or take them: what comes without a
+	// request is no finding then.
+	Gifts bool
 	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and counts of
 	// frames whenever a verb waits.
 	Manual bool
@@ -117,6 +123,8 @@ type Client struct {
 	Lines    []Line                       // the last lines of chat and of the system, oldest first
 	Group    Group                        // that the own character is in
 	Clan     Clan                         // of the own character
+	Trader   packets.ObjectID             // with whom the trade window is open, [packets.NoObject] for nobody
+	Offer    packets.PriceOffer           // the last price that a trader has named for something of the own character
 
 	// Position is where the client stands, and what its position messages say.
 	Position coords.Position
@@ -140,12 +148,13 @@ type Client struct {
 	awaited    time.Time // when the client was to wake up last
 	quiet      time.Time // when the server had nothing to say, during this verb
 
-	seen       seen
-	records    int
-	wantedName string
-	expected   *coords.Position
-	expecting  func(*packets.Frame) bool
-	caught     *packets.Frame
+	seen           seen
+	records        int
+	wantedName     string
+	expected       *coords.Position
+	expectedThings *Belongings
+	expecting      func(*packets.Frame) bool
+	caught         *packets.Frame
 
 	pings      pings
 	pingedAt   coords.Position // what the last position message said
@@ -154,6 +163,14 @@ type Client struct {
 	walker     walker
 	habits     habits
 	unborn     []unborn
+	turn       turn
+	wishes     []wish      // oldest first
+	wished     time.Time   // the last wish
+	locked     []time.Time // since when, oldest first
+	thingsAt   time.Time   // when something was told of things the last time
+	audited    bool        // the belongings were looked at since then
+	errand     errand
+	doubted    *wish // the last one that words have ended
 	talk       talk
 	founding   string // name of the clan that was asked for
 	said       int    // lines ever heard
@@ -246,6 +263,7 @@ func (c *Client) Send(b *packets.Body) error {
 	c.out = out
 	seal(out, c.Key, !c.options.Plain)
 	c.noticePing(b, now)
+	c.noticeWishes(b, now)
 	return c.write(out)
 }
 

@@ -150,7 +150,7 @@ func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Pos
 
 // thingAway finds a thing of the world that is too far away to be shown.
 func (c *Client) thingAway(o *Object, mine []coords.Position) *verdict {
-	if o.Thing == nil || o.Thing.Placement == packets.Contained || o.Parent != packets.NoObject {
+	if o.Thing == nil || o.Placement == packets.Contained || o.Parent != packets.NoObject {
 		return nil
 	}
 	nearest, _ := distances(mine, []coords.Position{o.Position})

@@ -119,7 +119,7 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 		}, []Kind{Overstayed}},
 		{"a thing is in a bag", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassBread, Thing: &packets.SpawnSnapshot{Placement: packets.Contained}, Position: away(1e6)}
+			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassBread, Thing: &packets.SpawnSnapshot{}, Placement: packets.Contained, Position: away(1e6)}
 		}, nil},
 		{"is no client of the swarm", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))

@@ -33,8 +33,9 @@ type fake struct {
 	clock     func(time.Duration) uint16        // of the server, by the time gone by
 	pong      func(packets.Ping, uint16) []byte // answer to a ping
 	snapshot  func(*packets.WorldSnapshot)
-	entry     func() // instead of what follows the acknowledgement
-	entered   func() // after all that has followed the acknowledgement
+	entry     func()                // instead of what follows the acknowledgement
+	entered   func()                // after all that has followed the acknowledgement
+	asked     func(packets.Command) // for whatever else the client sends
 	sixSilent bool
 	mute      bool // no keepalive by itself
 	deaf      bool // no answer to keepalives
@@ -42,6 +43,7 @@ type fake struct {
 	refuse    bool // logins
 	taken     bool // names
 	began     bool
+	object    packets.ObjectID // what the command is about that the client sends
 }
 
 const (
@@ -223,6 +225,7 @@ func (f *fake) receive(plain []byte) {
 	for _, s := range frame.Body.Sections {
 		for _, r := range s.Regions {
 			if c, ok := packets.CommandOf(r); ok {
+				f.object = s.Object
 				f.command(c)
 			}
 		}
@@ -265,6 +268,10 @@ func (f *fake) command(c packets.Command) {
 		f.sendTimers()
 		if f.entered != nil {
 			f.entered()
+		}
+	default:
+		if f.asked != nil {
+			f.asked(c)
 		}
 	}
 }

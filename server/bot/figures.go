@@ -15,6 +15,7 @@ type Figures struct {
 	Pings, Pongs                           uint64
 	FramesIn, FramesOut, BytesIn, BytesOut uint64
 	Said, Heard                            uint64         // lines of chat
+	Wishes                                 uint64         // requests about things
 	Compared                               uint64         // sightings, with where the clients truly are
 	Answers                                *Distribution  // times from position messages to their answers
 	Disconnects                            map[string]int // that were not meant to be, by reason
@@ -35,6 +36,7 @@ func (s *Swarm) Figures() *Figures {
 		f.BytesOut += t.BytesOut.Load()
 		f.Said += t.Said.Load()
 		f.Heard += t.Heard.Load()
+		f.Wishes += t.Wishes.Load()
 		f.Compared += t.Compared.Load()
 		t.Answers.AddTo(f.Answers)
 	}
@@ -107,13 +109,14 @@ func (f *Figures) MarshalJSON() ([]byte, error) {
 		BytesOut    uint64         `json:"bytes_out"`
 		Said        uint64         `json:"lines_said"`
 		Heard       uint64         `json:"lines_heard"`
+		Wishes      uint64         `json:"requests_about_things"`
 		Compared    uint64         `json:"sightings_compared"`
 		Answers     answers        `json:"answers"`
 		Disconnects map[string]int `json:"disconnects"`
 		Findings    []Finding      `json:"findings"`
 		Clean       bool           `json:"clean"`
 	}{f.Elapsed.Seconds(), f.Wanted, f.Started, f.Connected, f.InWorld, f.Peak, f.Entries, f.Pings, f.Pongs, f.FramesIn, f.FramesOut, f.BytesIn,
-		f.BytesOut, f.Said, f.Heard, f.Compared, answers{d.Count, ms(d.Quantile(0.5)), ms(d.Quantile(0.9)), ms(d.Quantile(0.99)), ms(d.Quantile(0.999)), ms(d.Max)}, lost,
+		f.BytesOut, f.Said, f.Heard, f.Wishes, f.Compared, answers{d.Count, ms(d.Quantile(0.5)), ms(d.Quantile(0.9)), ms(d.Quantile(0.99)), ms(d.Quantile(0.999)), ms(d.Max)}, lost,
 		findings, f.Clean()})
 }
 
@@ -123,7 +126,7 @@ func (c *Client) Figures() *Figures {
 	t := c.tally
 	f.Pings, f.Pongs = t.Pings.Load(), t.Pongs.Load()
 	f.FramesIn, f.FramesOut, f.BytesIn, f.BytesOut = t.FramesIn.Load(), t.FramesOut.Load(), t.BytesIn.Load(), t.BytesOut.Load()
-	f.Said, f.Heard, f.Compared = t.Said.Load(), t.Heard.Load(), t.Compared.Load()
+	f.Said, f.Heard, f.Wishes, f.Compared = t.Said.Load(), t.Heard.Load(), t.Wishes.Load(), t.Compared.Load()
 	t.Answers.AddTo(f.Answers)
 	if c.wasInWorld {
 		f.Entries, f.Peak = 1, 1

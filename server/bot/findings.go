@@ -56,13 +56,26 @@ const (
 	WrongPerson
 	// Misplaced: another client of the swarm is shown where it is not.
 	Misplaced
+	// Unreleased: the client has locked itself with a request, and was not released. Source: protocol ingame 13.1.
+	Unreleased
+	// Unheeded: a request about things was not answered.
+	Unheeded
+	// TwicePlaced: a thing lies in two slots.
+	TwicePlaced
+	// Unasked: something about the own belongings changes, and the client has not asked for it.
+	Unasked
+	// WrongSum: weights, prices or money that do not add up. Source: protocol ingame 10.3, 11.2.
+	WrongSum
+	// OtherBelongings: the character comes back with other things or other money than it left with.
+	OtherBelongings
 	kinds // count
 )
 
 var kindNames = [kinds]string{"ping unanswered", "wrong object id", "wrong origin", "server clock went back", "server clock rate",
 	"undecodable frame", "unknown bits", "strange frame", "broken stream", "unknown object", "second spawn", "wrong class", "movement without origin",
 	"item never spawned", "player without gear", "missing frame", "state differs", "out of place", "player in sight not shown", "held beyond sight", "wrong name or look",
-	"shown in a wrong place"}
+	"shown in a wrong place", "use lock not released", "request not answered", "thing in two slots", "belongings changed unasked", "wrong sum",
+	"other belongings than at leaving"}
 
 // String returns the kind's name.
 func (k Kind) String() string {

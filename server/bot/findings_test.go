@@ -364,7 +364,7 @@ func TestNoLinkTakesTenSeconds(t *testing.T) {
 // What the client holds follows what it is told, on the fast way and on the slow one.
 func TestObjectsAreFollowed(t *testing.T) {
 	for _, watched := range []bool{false, true} {
-		o := bot.Options{}
+		o := bot.Options{Gifts: true}
 		frames := 0
 		if watched {
 			o.OnFrame = func(*packets.Frame) { frames++ }
@@ -378,9 +378,11 @@ func TestObjectsAreFollowed(t *testing.T) {
 				f.about(0x3001, packets.ClassLootBag, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3, Placement: packets.Lying, A: 100, B: 100})
 				f.send(movement(to, map[packets.ObjectID]packets.Class{stranger: packets.ClassPlayer, 0x3000: packets.ClassMonster}))
 				f.about(0x3001, packets.ClassLootBag, contMan(&packets.ResetSlots{}), contMan(&packets.FillSlot{Slot: 0, Item: 0x3002, Weight: 7}))
+				f.about(0x3002, packets.ClassBread, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained}, contMan(&packets.PutInto{Parent: 0x3001}))
 				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: 6, Chunks: 2, Sender: "Вася", Channel: 3})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "при"})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "вет"})
+				f.own(contMan(&packets.ClearSlot{Slot: 27}))
 				f.send(&packets.Body{Sections: []packets.Section{packets.Removal(fakeBread)}})
 				f.own(&packets.Manager{Command: &packets.SystemMessage{Mode: 7, Text: "soon"}},
 					&packets.Manager{Command: &packets.SetCoordinates{X: 100, Y: 150, Z: -100, Yaw: 1}})

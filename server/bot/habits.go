@@ -28,6 +28,7 @@ func (c *Client) begin(now time.Time) {
 	part := func(d time.Duration) time.Time { return now.Add(time.Duration(c.rand.Float64() * float64(d))) }
 	c.habits = habits{pingAt: part(c.options.PingEvery), keepaliveAt: part(c.options.KeepaliveEvery), countAt: part(countEvery), checkAt: now.Add(checkEvery)}
 	c.habits.chatAt, c.habits.groupAt = c.sometime(c.options.ChatEvery, now), c.sometime(c.options.GroupEvery, now)
+	c.errand = errand{at: c.sometime(c.options.ThingsEvery, now)}
 	c.walker.settle(c.Position, now)
 	c.watch.reset(now)
 }
@@ -48,6 +49,11 @@ func (c *Client) live(now time.Time) (wake time.Time, err error) {
 	if c.walker.following() {
 		c.Position = c.walker.move(c.Position, c.options.Speed, now)
 	}
+	if c.living {
+		if err := c.runErrand(now); err != nil {
+			return wake, err
+		}
+	}
 	walking := c.walker.following() && !c.walker.roaming // at a verb's command
 	manual := c.options.Manual && !c.living
 	if !manual || walking {
@@ -67,7 +73,7 @@ func (c *Client) live(now time.Time) (wake time.Time, err error) {
 		if err := c.mingle(now); err != nil {
 			return wake, err
 		}
-		wake = earlier(earlier(wake, c.habits.chatAt), c.habits.groupAt)
+		wake = earlier(earlier(wake, c.habits.chatAt), earlier(c.habits.groupAt, c.errand.at))
 	}
 	if walking {
 		wake = earlier(earlier(wake, c.habits.pingAt), c.walker.arrival(c.Position, c.options.Speed, now))

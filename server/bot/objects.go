@@ -13,6 +13,7 @@ import (
 //
 // Source: protocol ingame 10.3.
 type unborn struct {
+	in   packets.ObjectID // own character, container or trader
 	slot uint8
 	item packets.ObjectID
 	at   time.Time
@@ -21,10 +22,23 @@ type unborn struct {
 // birthPatience is how soon a spawn has to follow its binding, and the gear another player.
 const birthPatience = 3 * time.Second
 
-func (c *Client) expectBirth(slot uint8, item packets.ObjectID) {
-	if c.options.Dialect != packets.Classic { // the article binds slots to things that never come
-		c.unborn = append(c.unborn, unborn{slot, item, time.Now()})
+func (c *Client) expectBirth(in packets.ObjectID, slot uint8, item packets.ObjectID) {
+	u := unborn{in, slot, item, time.Now()}
+	if c.options.Dialect == packets.Classic || c.Objects[item] != nil { // the article binds slots to things that never come
+		return
 	}
+	if !slices.ContainsFunc(c.unborn, func(known unborn) bool { return known.in == in && known.slot == slot && known.item == item }) {
+		c.unborn = append(c.unborn, u)
+	}
+}
+
+// names says whether a slot or a line of goods still names the item.
+func (c *Client) names(u *unborn) bool {
+	if u.in == c.ID() {
+		return int(u.slot) < len(c.Slots) && c.Slots[u.slot].Item == u.item
+	}
+	o := c.Objects[u.in]
+	return o != nil && (o.Slots[u.slot].Item == u.item || o.Goods[u.slot].Item == u.item)
 }
 
 // checkUnborn finds what should have followed by now.
@@ -32,11 +46,11 @@ func (c *Client) checkUnborn(now time.Time) {
 	kept := c.unborn[:0]
 	for _, u := range c.unborn {
 		switch {
-		case c.Slots[min(int(u.slot), len(c.Slots)-1)].Item != u.item: // taken out again
+		case !c.names(&u): // taken out again
 		case now.Sub(u.at) < birthPatience:
 			kept = append(kept, u)
 		default:
-			c.find(Unspawned, "slot %d is bound to %s, which was not spawned", u.slot, u.item)
+			c.find(Unspawned, "slot %d of %s is bound to %s, which was not spawned", u.slot, u.in, u.item)
 		}
 	}
 	c.unborn = kept
@@ -73,6 +87,7 @@ func (c *Client) remove(s *packets.Section, frame []byte) {
 		c.people--
 		c.checkDressed(o, "its removal")
 	}
+	c.takenOut(o)
 	delete(c.Objects, s.Object)
 }
 
@@ -133,7 +148,7 @@ func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 			if o == nil {
 				return
 			}
-			o.Thing = m
+			o.Thing, o.Placement = m, m.Placement
 			continue
 		}
 		o := c.held(s, r, frame)
@@ -183,7 +198,8 @@ func (c *Client) change(o *Object, b *packets.Body, r packets.Region, frame []by
 		}
 		o.Position = coords.Position{X: m.X.Decode(b.Origin.X), Y: m.Y.Decode(b.Origin.Y), Z: m.Z.Decode(b.Origin.Z), Yaw: m.Angle.Radians()}
 	case *packets.TransformState:
-		o.Position = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}
+		o.Position, o.Placement = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}, m.Placement
+		c.lies(o)
 	default:
 		if command, ok := packets.CommandOf(r); ok {
 			c.changeBy(o, command, frame)
@@ -206,22 +222,8 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 		o.Count = int(m.Count)
 	case *packets.StackCount32:
 		o.Count = int(m.Count)
-	case *packets.ResetSlots:
-		o.Slots = map[uint8]Slot{}
-	case *packets.FillSlot:
-		if o.Slots == nil {
-			o.Slots = map[uint8]Slot{}
-		}
-		o.Slots[m.Slot] = Slot{m.Item, m.Weight}
-		if m.Item == packets.NoObject {
-			delete(o.Slots, m.Slot)
-		}
-	case *packets.SlotWeight:
-		if slot, ok := o.Slots[m.Slot]; ok {
-			o.Slots[m.Slot] = Slot{slot.Item, m.Weight}
-		}
-	case *packets.ClearSlot:
-		delete(o.Slots, m.Slot)
+	case *packets.Used:
+		c.heard(usedTold)
 	case *packets.NameplateStat:
 		c.nameplate(o, m.Stat, int32(m.Value), frame)
 	case *packets.NameplateStat32:
@@ -249,6 +251,8 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 	case *packets.DoorTarget:
 		to := &o.sign().To
 		to.X, to.Y, to.Z, o.Sign.Told = m.X, m.Y, m.Z, true
+	default:
+		c.containerSlots(o, command)
 	}
 }
 
@@ -293,8 +297,19 @@ func (c *Client) nameplate(o *Object, stat packets.Stat, value int32, frame []by
 }
 
 func (c *Client) putInto(o *Object, parent packets.ObjectID, frame []byte) {
-	o.Parent = parent
 	if parent != c.ID() && c.Objects[parent] == nil {
 		c.find(UnknownObject, "%s %s is put into %s, which the client does not hold: %s", o.Class, o.ID, parent, shown(frame))
+		return
+	}
+	o.Parent = parent
+}
+
+// lies ends the wish to drag a thing.
+func (c *Client) lies(o *Object) {
+	for i := range c.wishes {
+		if w := &c.wishes[i]; w.ends == liesTold && w.in == o.ID {
+			c.endWish(i)
+			return
+		}
 	}
 }

@@ -154,6 +154,8 @@ func (c *Client) movements(frame []byte) bool {
 // body acts on a gameplay frame.
 func (c *Client) body(b *packets.Body, frame []byte) {
 	c.checkFrameClock(b.Clock, time.Now)
+	c.beginTurn()
+	defer c.endTurn(frame)
 	for i := range b.Sections {
 		s := &b.Sections[i]
 		switch s.Class {
@@ -234,7 +236,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 			if c.stage != stageChoosing || c.seen.snapshot {
 				c.find(OutOfPlace, "enter world without being asked for")
 			}
-			c.Snapshot, c.Money, c.seen.snapshot = *m, m.Money, true
+			c.Snapshot, c.Money, c.turn.money, c.seen.snapshot = *m, m.Money, m.Money, true
 			c.Clan = Clan{Name: m.Clan, Rank: int(m.ClanRank)}
 			c.Position = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw}
 		case *packets.SetStat:
@@ -261,6 +263,9 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 func (c *Client) stat(m *packets.SetStat) {
 	c.checkStage(stageReady, "a value of the character")
 	c.Stats.set(m.Stat, m.Value)
+	if m.Stat >= packets.StatBaseStrength && m.Stat <= packets.StatBaseFire {
+		c.heard(valueTold)
+	}
 	switch m.Stat {
 	case packets.StatMaxHP:
 		c.seen.stats = true
@@ -297,44 +302,21 @@ func (c *Client) command(command packets.Command, s *packets.Section, frame []by
 		c.seen.accepted = true
 	case *packets.NameRejected:
 		c.seen.rejected = true
-	case *packets.ResetSlots:
-		c.Slots = [packets.Slots]Slot{}
-		c.unborn = c.unborn[:0]
-	case *packets.FillSlot:
-		if int(m.Slot) >= len(c.Slots) {
-			c.find(OutOfPlace, "slot %d: %s", m.Slot, shown(frame))
-			return
-		}
-		c.Slots[m.Slot] = Slot{m.Item, m.Weight}
-		if m.Item == packets.NoObject {
-			c.Slots[m.Slot] = Slot{}
-		} else if c.Objects[m.Item] == nil {
-			c.expectBirth(m.Slot, m.Item)
-		}
-	case *packets.SlotWeight:
-		if int(m.Slot) < len(c.Slots) {
-			c.Slots[m.Slot].Weight = m.Weight
-		}
-	case *packets.ClearSlot:
-		if int(m.Slot) < len(c.Slots) {
-			c.Slots[m.Slot] = Slot{}
-		}
 	case *packets.ChangeHP:
 		c.Stats.set(packets.StatHP, c.Stats.Value(packets.StatHP)+int32(m.Change)-packets.HPBias)
-	case *packets.Money:
-		c.Money = m.Amount
 	case *packets.SetCoordinates:
 		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw})
 	case *packets.SetPlace:
 		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: c.Position.Yaw})
 	case *packets.SystemMessage:
 		c.hear(Line{Text: m.Text, Message: m.Text})
+		c.heardWords()
 	case *packets.ChatHeader:
 		c.chatHeader(m)
 	case *packets.ChatPart:
 		c.chatPart(m)
 	default:
-		if !c.groupCommand(command) {
+		if !c.ownSlots(command, frame) && !c.groupCommand(command) {
 			c.clanCommand(command)
 		}
 	}
@@ -347,6 +329,7 @@ func (c *Client) stand(at coords.Position) {
 		return
 	}
 	c.tell("put at %s", placeText(at))
+	c.heard(placeTold)
 	c.Position = at
 	c.actor.put(at, time.Now())
 	c.walker.settle(at, time.Now())

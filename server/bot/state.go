@@ -38,19 +38,23 @@ type Slot struct {
 
 // An Object is what the client holds: a thing, somebody, another player. What it was made with is in Thing or Player.
 type Object struct {
-	ID       packets.ObjectID
-	Class    packets.Class
-	Position coords.Position // as spawned or last moved
-	Parent   packets.ObjectID
-	Count    int // of a stack, 0 while it was not told
+	ID        packets.ObjectID
+	Class     packets.Class
+	Position  coords.Position // as spawned or last moved
+	Parent    packets.ObjectID
+	Placement packets.Placement // as spawned or last put
+	Count     int               // of a stack, 0 while it was not told
 
 	Thing  *packets.SpawnSnapshot // of all but players
 	Player *packets.PlayerSpawn   // of other players: as spawned, with the changes of their nameplates since
 	Gear   *packets.SetWornGear   // what another player wears
 	Slots  map[uint8]Slot         // of a container
+	Goods  map[uint8]Article      // of a trader
 	Sign   *Sign                  // what was told of somebody or something that stands in the world, nil for nothing
 
-	since int64 // milliseconds of the client's life, for what must follow soon
+	since   int64 // milliseconds of the client's life, for what must follow soon
+	unit    int32 // what one of a stack weighs, or a bag without what is in it
+	weighed bool  // unit is known
 }
 
 // A Sign is what a client is told of townsfolk, doors and the like besides their spawn; what was not told is zero.

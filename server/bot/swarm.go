@@ -212,30 +212,48 @@ func (s *Swarm) takePlace(ctx context.Context) bool {
 func (s *Swarm) live(ctx context.Context, i int) {
 	defer s.wg.Done()
 	random := rand.New(rand.NewPCG(s.options.Client.Seed, uint64(i)))
-	var last *coords.Position
+	var last departure
 	for {
 		err := s.session(ctx, i, random, &last)
 		if ctx.Err() != nil || err != nil && !s.options.Reconnect {
-			return
+			break
 		}
 		pause := time.NewTimer(time.Second + time.Duration(random.Int64N(int64(time.Second))))
 		select {
 		case <-pause.C:
 		case <-ctx.Done():
 			pause.Stop()
-			return
 		}
 		if !s.takePlace(ctx) {
-			return
+			break
 		}
 	}
+	if s.options.Client.ThingsEvery > 0 && last.things != nil {
+		s.lookOnce(i, random, last)
+	}
+}
+
+// lookOnce lets a client come back a last time, to see whether it has what it had.
+func (s *Swarm) lookOnce(i int, random *rand.Rand, last departure) {
+	ctx, cancel := context.WithTimeout(context.Background(), appearPatience)
+	defer cancel()
+	s.gate <- struct{}{}
+	last.looks = true
+	_ = s.session(ctx, i, random, &last) // a lost connection is counted
+}
+
+// A departure is how a client has left the world in order.
+type departure struct {
+	at     *coords.Position // nil: not known
+	things *Belongings      // nil: not known
+	looks  bool             // it only comes back to see what it has
 }
 
 // appearPatience is how long a client may take to get in; a server that hashes passwords for many needs time.
 const appearPatience = 2 * time.Minute
 
 // session is one connection of one client. nil: it ended when it was meant to.
-func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last **coords.Position) error {
+func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last *departure) error {
 	leaveGate := sync.OnceFunc(func() { <-s.gate })
 	defer leaveGate()
 	name := SwarmName(s.options.Prefix, i)
@@ -251,13 +269,16 @@ func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last **co
 		s.connected.Add(1)
 		defer s.connected.Add(-1)
 		defer c.Close()
-		if *last != nil {
-			c.ExpectAt(**last)
+		if last.at != nil {
+			c.ExpectAt(*last.at)
+		}
+		if last.things != nil {
+			c.ExpectThings(*last.things)
 		}
 		err = c.Appear(coming, Identity{Login: name, Password: s.options.Password, Name: name, Slot: s.options.Slot})
 	}
 	leaveGate()
-	if err != nil {
+	if *last = (departure{looks: last.looks}); err != nil {
 		s.lost(ctx, "before the world", err)
 		return err
 	}
@@ -269,14 +290,18 @@ func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last **co
 		staying, stop = context.WithTimeout(ctx, time.Duration((0.5+random.Float64())*float64(s.options.Stay)))
 		defer stop()
 	}
+	if last.looks {
+		return nil
+	}
 	if err := c.Run(staying); err != nil {
 		s.lost(ctx, "in the world", err)
-		*last = nil
 		return err
 	}
-	*last = nil
+	if things, ok := c.LastThings(); ok {
+		last.things = &things
+	}
 	if at, ok := c.LastWord(); ok {
-		*last = &at
+		last.at = &at
 	}
 	return nil
 }

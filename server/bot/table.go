@@ -93,6 +93,9 @@ func (t *Table) lines(f *Figures) []string {
 	if f.Said+f.Heard > 0 {
 		out = append(out, fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, t.last.Said), t.rate(f, f.Heard, t.last.Heard)))
 	}
+	if f.Wishes > 0 {
+		out = append(out, fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Wishes, t.last.Wishes)))
+	}
 	return append(out, troubles(f, false)...)
 }
 
@@ -142,6 +145,9 @@ func Summary(f *Figures) string {
 	}
 	if f.Said+f.Heard > 0 {
 		lines = append(lines, fmt.Sprintf("  chat      %d lines said, %d heard", f.Said, f.Heard))
+	}
+	if f.Wishes > 0 {
+		lines = append(lines, fmt.Sprintf("  things    %d requests", f.Wishes))
 	}
 	lines = append(lines, troubles(f, true)...)
 	if f.Entries == 0 {

@@ -341,6 +341,21 @@ func (c *Client) LastWord() (at coords.Position, ok bool) {
 	return c.pingedAt, err == nil && c.pings.sent > 0
 }
 
+// LastThings waits until all requests about things are answered, but no longer than the server may take for that, and returns
+// what the character has then; ok is false when an answer is missing. A client that is to come back with what it had
+// calls it before [Client.Close].
+func (c *Client) LastThings() (b Belongings, ok bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), answerPatience+time.Second)
+	defer cancel()
+	living := c.living
+	c.living = false // nothing new
+	defer func() { c.living = living }()
+	if c.stage != stageInWorld || c.SettleThings(ctx) != nil {
+		return b, false
+	}
+	return c.Belongings(), true
+}
+
 // Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the whole
 // line with a link to its player in it; the text goes out as it is.
 //

@@ -37,6 +37,8 @@ func (c *Client) check(now time.Time) {
 	c.checkUnborn(now)
 	c.checkGear(now)
 	c.checkTalk(now)
+	c.checkWishes()
+	c.audit(now)
 	w := &c.watch
 	if now.Sub(w.begin) >= keepaliveWindow {
 		// One may be on its way of each.
@@ -202,6 +204,7 @@ func (c *Client) checkEntry() {
 	if c.Money != c.Snapshot.Money {
 		c.find(StateDiffers, "money: %d in the character that enters, then %d", c.Snapshot.Money, c.Money)
 	}
+	c.checkThings()
 }
 
 // placeText shows a place to people.

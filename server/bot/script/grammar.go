@@ -32,6 +32,9 @@ type args struct {
 	channel         *channel
 	stat            *stat
 	key             string // PORTAL, TOWNSMAN
+	thing           *thing // THING
+	slots           []int  // SLOT
+	ability         int    // ABILITY
 }
 
 // A where is a place of a script, known when it is needed.
@@ -59,6 +62,9 @@ var slots = map[string]struct {
 	"STAT":     {"a value", readStat},
 	"PORTAL":   {"the key of a portal", readPortal},
 	"TOWNSMAN": {"the key of a townsman", readTownsman},
+	"THING":    {"the name of a thing", readThing},
+	"SLOT":     {"the number of a slot", readSlot},
+	"ABILITY":  {"an ability", readAbility},
 }
 
 // A sentence is a line that is being read.
@@ -99,7 +105,7 @@ func (s *sentence) fits(parts []string, a *args, at int) (end int, ok bool) {
 			inner, rest := bracketed(parts)
 			parts = rest
 			tried := *a
-			tried.names = slices.Clone(a.names)
+			tried.names, tried.slots = slices.Clone(a.names), slices.Clone(a.slots)
 			if next, fit := s.fits(inner, &tried, at); fit {
 				*a, at = tried, next
 			}

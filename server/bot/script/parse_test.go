@@ -36,6 +36,10 @@ func TestMistakesInScriptsAreExplained(t *testing.T) {
 		{twoPlayers + "Сова has mana 5", "expected one of hp, max-hp"},
 		{twoPlayers + "Сова has hp much", "expected a number or at"},
 		{twoPlayers + "Сова uses portal newcomer-teleport", "did you mean newcomers-teleport?"},
+		{twoPlayers + "Сова picks up bred", "did you mean"},
+		{twoPlayers + "Сова drops slot 60", "expected the number of a slot, 0 to 59, found 60"},
+		{twoPlayers + "Сова drops slot 1.5", "expected the number of a slot"},
+		{twoPlayers + "Сова spends 1 points on luck", "expected one of strength, agility"},
 		{twoPlayers + "Сова sees townsman nobody-at-all", "expected the key of a townsman, found nobody-at-all"},
 		{twoPlayers + "Сова does not see Филин for ever", "expected a time like 2s or 500ms, found ever"},
 		{"wait", "expected a time like 2s or 500ms, found the end of the line"},
@@ -66,7 +70,7 @@ func TestMistakesInScriptsAreExplained(t *testing.T) {
 // Each sentence is read as its own form, with everything that can be left out and without.
 func TestEveryFormIsRead(t *testing.T) {
 	words := strings.NewReplacer("NAME...", "Филин Сыч", "NAME", "Сова", "NEW", "Ворон", "TEXT", `"a \"b\" \\ *"`, "LOGIN", "a/b", "WHERE", "shipstone +1 -2 3.5",
-		"NUMBER", "-1.5", "TIME", "2 s", "CHANNEL", "group-say", "STAT", "max-hp", "PORTAL", "newcomers-token", "TOWNSMAN", "npc-141b")
+		"NUMBER", "-1.5", "TIME", "2 s", "CHANNEL", "group-say", "STAT", "max-hp", "PORTAL", "newcomers-token", "TOWNSMAN", "npc-141b", "THING", "bread", "SLOT", "27", "ABILITY", "fire")
 	bare := func(pattern string) string {
 		for {
 			before, rest, ok := strings.Cut(pattern, "[")

@@ -103,6 +103,7 @@ type player struct {
 	known    map[int]bool  // lines of chat that a line of the script has spoken of
 	findings []bot.Finding
 	last     *coords.Position // where it left in order
+	things   *bot.Belongings  // what it had then
 }
 
 // An order is something to be done with a player's client.
@@ -130,7 +131,7 @@ func (p *player) enter(ctx context.Context) error {
 	ready, cancel := context.WithTimeout(ctx, max(p.stage.patience, 20*time.Second)) // the server checks passwords one by one
 	defer cancel()
 	o := p.stage.options.Client
-	o.Stand = true
+	o.Stand, o.Gifts = true, true
 	c, err := bot.Dial(ready, p.stage.options.Addr, o)
 	if err != nil {
 		return err
@@ -153,6 +154,9 @@ func (p *player) appear(ctx context.Context, c *bot.Client) error {
 	}
 	if p.last != nil {
 		c.ExpectAt(*p.last)
+	}
+	if p.things != nil {
+		c.ExpectThings(*p.things)
 	}
 	slot := screen.Find(p.name)
 	if slot >= 0 {
@@ -215,12 +219,15 @@ func (p *player) leave(ctx context.Context, inOrder bool) error {
 	if p.orders == nil {
 		return fmt.Errorf("%s %w", p.name, errAway)
 	}
-	p.last = nil
+	p.last, p.things = nil, nil
 	// The script may be over: then the player leaves all the same.
 	err := p.do(context.WithoutCancel(ctx), func(c *bot.Client) error {
 		if !inOrder {
 			c.Abort()
 			return nil
+		}
+		if b, ok := c.LastThings(); ok {
+			p.things = &b
 		}
 		if at, ok := c.LastWord(); ok {
 			p.last = &at

@@ -1,0 +1,227 @@
+package bot
+
+import (
+	"slices"
+	"time"
+
+	"sphereserver/packets"
+)
+
+// A turn is what one body has told of the own belongings; a body is judged when it is over, since its parts come one after the other.
+type turn struct {
+	money   uint32 // before it
+	asked   bool   // some wish was open before it
+	slots   bool   // it has told of slots
+	coins   bool   // it has told of coins received
+	changes []slotChange
+	filled  []packets.ObjectID // what lies in slots of which it has told
+	gone    []packets.ObjectID // what it has removed
+	bought  *packets.Bought
+	sold    *packets.Sold
+}
+
+// A slotChange is a slot of the own character that names another thing than before.
+type slotChange struct {
+	slot uint8
+	was  packets.ObjectID
+}
+
+func (c *Client) beginTurn() {
+	t := &c.turn
+	*t = turn{money: c.Money, asked: len(c.wishes) > 0, changes: t.changes[:0], filled: t.filled[:0], gone: t.gone[:0]}
+}
+
+// grace is how long after a request what changes counts as asked for.
+const grace = 3 * time.Second
+
+// asked says whether a change can be due to a request of the client.
+func (c *Client) asked(now time.Time) bool {
+	return c.turn.asked || c.options.Gifts || !c.wished.IsZero() && now.Sub(c.wished) < grace
+}
+
+// endTurn judges what a body has told of the own belongings.
+func (c *Client) endTurn(frame []byte) {
+	t := &c.turn
+	if c.stage != stageInWorld || c.options.Dialect == packets.Classic || !t.slots && len(t.gone) == 0 && c.Money == t.money && t.bought == nil && t.sold == nil {
+		return
+	}
+	now := time.Now()
+	if t.slots || len(t.gone) > 0 {
+		c.thingsAt, c.audited = now, false
+	}
+	c.checkMoney(now, frame)
+	c.checkPlaces(frame)
+	if t.slots {
+		c.checkUnits(frame)
+	}
+	for _, ch := range t.changes {
+		if is := c.Slots[ch.slot].Item; is != ch.was && !c.asked(now) {
+			c.find(Unasked, "slot %d had %s, and has %s: %s", ch.slot, ch.was, is, shown(frame))
+		}
+	}
+}
+
+// checkMoney finds money that comes or goes without a reason, or in another amount than was named.
+func (c *Client) checkMoney(now time.Time, frame []byte) {
+	t := &c.turn
+	spent := int64(t.money) - int64(c.Money)
+	switch {
+	case t.bought != nil:
+		if spent != int64(t.bought.Total) {
+			c.find(WrongSum, "bought for %d, money %d then %d: %s", t.bought.Total, t.money, c.Money, shown(frame))
+		}
+	case t.sold != nil:
+		if -spent != int64(t.sold.Price) {
+			c.find(WrongSum, "sold for %d, money %d then %d: %s", t.sold.Price, t.money, c.Money, shown(frame))
+		}
+	case spent != 0 && !t.coins && !c.options.Gifts:
+		c.find(Unasked, "money %d then %d: %s", t.money, c.Money, shown(frame))
+	}
+}
+
+// checkBought compares a purchase with what was asked for.
+func (c *Client) checkBought(m *packets.Bought, w *wish) {
+	switch {
+	case w == nil:
+		c.find(Unasked, "bought %s for %d", m.Item, m.Total)
+	case m.Count != w.count || uint64(m.Total) != uint64(w.price)*uint64(w.count):
+		c.find(WrongSum, "bought %d for %d in all, asked for %d at %d each", m.Count, m.Total, w.count, w.price)
+	}
+}
+
+// checkSold compares a sale with what was agreed.
+func (c *Client) checkSold(m *packets.Sold, w *wish) {
+	switch {
+	case w == nil:
+		c.find(Unasked, "sold %s for %d", m.Item, m.Price)
+	case m.Price != w.price:
+		c.find(WrongSum, "sold %s for %d, agreed on %d", m.Item, m.Price, w.price)
+	}
+}
+
+// eachSlot visits all filled slots: of the own character, and of containers that the client has been shown.
+func (c *Client) eachSlot(visit func(in packets.ObjectID, n uint8, slot Slot)) {
+	for i, slot := range c.Slots {
+		if slot.Item != packets.NoObject {
+			visit(c.ID(), uint8(i), slot)
+		}
+	}
+	for _, o := range c.Objects {
+		for n, slot := range o.Slots {
+			visit(o.ID, n, slot)
+		}
+	}
+}
+
+// checkPlaces finds things in two slots, things in a slot that are somewhere else, and slots of what is no more.
+func (c *Client) checkPlaces(frame []byte) {
+	t := &c.turn
+	if len(t.filled) > 0 {
+		places := map[packets.ObjectID]int{}
+		c.eachSlot(func(_ packets.ObjectID, _ uint8, slot Slot) { places[slot.Item]++ })
+		slices.Sort(t.filled)
+		for _, item := range slices.Compact(t.filled) {
+			if places[item] > 1 {
+				c.find(TwicePlaced, "%s in %d slots: %s", item, places[item], shown(frame))
+			}
+		}
+	}
+	for i, slot := range c.Slots {
+		o := c.Objects[slot.Item]
+		switch {
+		case slot.Item == packets.NoObject:
+		case o == nil && slices.Contains(t.gone, slot.Item):
+			c.find(StateDiffers, "slot %d has %s, which is removed: %s", i, slot.Item, shown(frame))
+		case o != nil && t.slots && o.Parent != c.ID():
+			c.find(StateDiffers, "slot %d has %s, which is in %s: %s", i, slot.Item, o.Parent, shown(frame))
+		}
+	}
+}
+
+// checkUnits finds stacks whose weight is not that of one times their number, or that weigh otherwise than before. What has
+// things in it is looked at later.
+func (c *Client) checkUnits(frame []byte) {
+	c.eachSlot(func(in packets.ObjectID, n uint8, slot Slot) {
+		o := c.Objects[slot.Item]
+		if o == nil || o.Slots != nil {
+			return
+		}
+		count := int32(max(o.Count, 1))
+		if unit := slot.Weight / count; slot.Weight%count != 0 || o.weighed && unit != o.unit {
+			c.find(WrongSum, "slot %d of %s: %d of %s weigh %d, one has weighed %d: %s", n, in, count, o.Class, slot.Weight, o.unit, shown(frame))
+			o.weighed = false
+			return
+		}
+		o.unit, o.weighed = slot.Weight/count, true
+	})
+}
+
+// Classes that are in a player and in no slot: what shows the vault, and a workshop.
+//
+// Source: protocol ingame 9.1.
+const classWorkshop = 805
+
+// audit looks at all belongings when nothing has been told of them for a while: things that are in no slot, and bags that weigh
+// otherwise than what is in them says.
+func (c *Client) audit(now time.Time) {
+	if c.audited || c.thingsAt.IsZero() || now.Sub(c.thingsAt) < birthPatience || c.options.Dialect == packets.Classic {
+		return
+	}
+	c.audited = true
+	placed := map[packets.ObjectID]packets.ObjectID{}
+	c.eachSlot(func(in packets.ObjectID, n uint8, slot Slot) {
+		placed[slot.Item] = in
+		if bag := c.Objects[slot.Item]; bag != nil && bag.Slots != nil {
+			c.checkBag(bag, slot)
+		}
+	})
+	for id, o := range c.Objects {
+		if o.Thing == nil || o.Class == packets.ClassBank || o.Class == classWorkshop || !c.carried(o) {
+			continue
+		}
+		if placed[id] != o.Parent {
+			c.find(StateDiffers, "%s %s is in %s, but in no slot of it", o.Class, id, o.Parent)
+		}
+	}
+}
+
+// carried says whether a thing is in the own character or in a bag there.
+func (c *Client) carried(o *Object) bool {
+	if o.Parent == c.ID() {
+		return true
+	}
+	bag := c.Objects[o.Parent]
+	return bag != nil && bag.Slots != nil && bag.Parent == c.ID()
+}
+
+// checkBag compares the weight of a bag without what is in it with what that was before.
+func (c *Client) checkBag(bag *Object, slot Slot) {
+	own := slot.Weight
+	for _, inside := range bag.Slots {
+		own -= inside.Weight
+	}
+	if bag.weighed && own != bag.unit {
+		c.find(WrongSum, "%s %s weighs %d, and %d without what is in it; that was %d", bag.Class, bag.ID, slot.Weight, own, bag.unit)
+	}
+	bag.unit, bag.weighed = own, true
+}
+
+// checkThings compares what the character carries with the snapshot, and with what it had when it left.
+func (c *Client) checkThings() {
+	var carried int64
+	for _, slot := range c.Slots {
+		carried += int64(slot.Weight)
+	}
+	if carried != int64(c.Snapshot.Carried) {
+		c.find(WrongSum, "the character that enters carries %d, its slots weigh %d", c.Snapshot.Carried, carried)
+	}
+	if want := c.expectedThings; want != nil {
+		is := c.Belongings()
+		if text := is.differs(want); text != "" {
+			c.find(OtherBelongings, "%s", text)
+		}
+	}
+	c.expectedThings = nil
+	c.thingsAt, c.audited = time.Now(), false
+	c.checkUnits(nil)
+}

@@ -1,0 +1,315 @@
+package bot
+
+import (
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data/catalogue"
+	"sphereserver/packets"
+)
+
+// An errand is what a client that lives by itself is about to do with its things.
+type errand struct {
+	at     time.Time        // of the next step; zero: never
+	until  time.Time        // the errand is given up then
+	fetch  packets.ObjectID // to be picked up from the ground
+	trader packets.ObjectID // to be traded with
+	deals  int              // still to be made with the trader
+	opened bool             // the trade was asked for
+	inHand packets.ObjectID // what was taken into the hand
+}
+
+const (
+	errandTime   = 40 * time.Second // for a way and what is done at its end
+	errandAgain  = 300 * time.Millisecond
+	errandPause  = 2 * time.Second // of walking about, while something is done
+	armsLength   = 5               // metres: near enough to pick up and to trade
+	traderInView = 60              // metres: as far as somebody goes to trade
+	boughtAtOnce = 5
+	dealsAtOnce  = 4
+	triesAtOnce  = 8
+)
+
+// Occupations of who sells something.
+//
+// Source: protocol ingame 11.2.
+const (
+	firstShop = 50005
+	lastShop  = 50011
+)
+
+// runErrand does the next step, when it is time for it.
+func (c *Client) runErrand(now time.Time) error {
+	e := &c.errand
+	if e.at.IsZero() || now.Before(e.at) {
+		return nil
+	}
+	e.at = now.Add(errandAgain)
+	if hp, known := c.Stats.Get(packets.StatHP); c.Waits() || known && hp <= 0 {
+		return nil
+	}
+	if !e.until.IsZero() && now.After(e.until) {
+		c.endErrand(now)
+		return nil
+	}
+	switch {
+	case e.trader != packets.NoObject:
+		return c.trade(now)
+	case e.fetch != packets.NoObject:
+		return c.fetch(now)
+	}
+	e.at = c.sometime(c.options.ThingsEvery, now)
+	acts := [...]func(time.Time) error{c.shuffle, c.shuffle, c.lay, c.lay, c.wear, c.wear, c.hold, c.eat, c.seekTrader, c.seekTrader, c.seekThing, c.stow}
+	return acts[c.rand.IntN(len(acts))](now)
+}
+
+// endErrand goes back to walking about.
+func (c *Client) endErrand(now time.Time) {
+	at, hand := c.sometime(c.options.ThingsEvery, now), c.errand.inHand
+	c.errand = errand{at: at, inHand: hand}
+	if c.Trader != packets.NoObject {
+		_ = c.CloseTrade() // an error shows with whatever is sent next
+	}
+}
+
+// approach walks to something, and says whether the character is there.
+func (c *Client) approach(to coords.Position, now time.Time) (there bool) {
+	to.Y = c.Position.Y // what lies has fallen a little, and nothing is known of the ground
+	if c.Position.Distance(to) <= armsLength {
+		c.walker.follow(nil, now)
+		c.walker.rest = later(c.walker.rest, now.Add(errandPause))
+		return true
+	}
+	switch {
+	case c.options.Stand:
+		c.endErrand(now)
+	case !c.walker.following() || c.walker.roaming:
+		c.walker.follow([]coords.Position{to}, now)
+	}
+	return false
+}
+
+// pocketed chooses one of the things in the inventory that fit; nil if there is none.
+func (c *Client) pocketed(fits func(*Object) bool) *Object {
+	for range triesAtOnce {
+		slot := FirstInventorySlot + c.rand.IntN(EndOfInventory-FirstInventorySlot)
+		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Thing != nil && fits(o) {
+			return o
+		}
+	}
+	return nil
+}
+
+func anything(*Object) bool { return true }
+
+// shuffle moves a thing in the inventory.
+func (c *Client) shuffle(time.Time) error {
+	o := c.pocketed(anything)
+	if o == nil {
+		return nil
+	}
+	from, _ := c.Carries(o.ID)
+	to := FirstInventorySlot + c.rand.IntN(EndOfInventory-FirstInventorySlot)
+	switch there := c.Objects[c.Slots[to].Item]; {
+	case to == from:
+		return nil
+	case c.Slots[to].Item == packets.NoObject || there != nil && there.Class == o.Class && c.rand.IntN(2) == 0:
+		return c.Move(c.ID(), from, to)
+	}
+	return c.Swap(from, to)
+}
+
+// lay drops a thing, to pick it up again.
+func (c *Client) lay(now time.Time) error {
+	o := c.pocketed(anything)
+	if o == nil {
+		return nil
+	}
+	c.errand.fetch, c.errand.until = o.ID, now.Add(errandTime)
+	return c.Drop(o.ID)
+}
+
+// seekThing goes to something that lies around.
+func (c *Client) seekThing(now time.Time) error {
+	if _, free := c.FreeSlot(); !free {
+		return nil
+	}
+	n := 0
+	for id, o := range c.Objects {
+		if n++; n > comparedAtOnce {
+			break
+		}
+		if o.OnGround() && isThing(o.Class) && c.Position.Distance(o.Position) < 2*armsLength {
+			c.errand.fetch, c.errand.until = id, now.Add(errandTime)
+			break
+		}
+	}
+	return nil
+}
+
+// fetch picks up what the client has dropped or seen, unless somebody else has.
+func (c *Client) fetch(now time.Time) error {
+	o := c.Objects[c.errand.fetch]
+	slot, free := c.FreeSlot()
+	if o == nil || !o.OnGround() || !free {
+		c.endErrand(now)
+		return nil
+	}
+	if !c.approach(o.Position, now) {
+		return nil
+	}
+	c.endErrand(now)
+	if c.rand.IntN(2) == 0 {
+		return c.PickUpTo(o.ID, slot)
+	}
+	return c.PickUp(o.ID)
+}
+
+// wear puts something on or takes it off.
+func (c *Client) wear(time.Time) error {
+	if c.rand.IntN(2) == 0 {
+		if o := c.pocketed(func(o *Object) bool {
+			return kindLike(o.Class, func(k *catalogue.Kind) bool { return len(k.Slots) > 0 })
+		}); o != nil {
+			return c.Use(o.ID)
+		}
+	}
+	for range triesAtOnce {
+		slot := c.rand.IntN(FirstInventorySlot)
+		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Slots == nil {
+			if free, ok := c.FreeSlot(); ok && c.rand.IntN(2) == 0 {
+				return c.Move(c.ID(), slot, free)
+			}
+			return c.Use(o.ID)
+		}
+	}
+	return nil
+}
+
+// hold takes something into the hand, or out of it.
+func (c *Client) hold(time.Time) error {
+	if c.errand.inHand != packets.NoObject {
+		c.errand.inHand = packets.NoObject
+		return c.Take(packets.EmptyHand)
+	}
+	o := c.pocketed(func(o *Object) bool { return kindLike(o.Class, func(k *catalogue.Kind) bool { return k.Hand }) })
+	if o == nil {
+		return nil
+	}
+	c.errand.inHand = o.ID
+	return c.Take(o.ID)
+}
+
+// eat uses food, now and then.
+func (c *Client) eat(time.Time) error {
+	if o := c.pocketed(func(o *Object) bool { return o.Class >= firstFood && o.Class <= lastFood }); o != nil {
+		return c.Use(o.ID)
+	}
+	return nil
+}
+
+// Classes of food. Source: protocol ingame 19.1.
+const (
+	firstFood packets.Class = 650
+	lastFood  packets.Class = 655
+)
+
+// stow puts something into a carried bag, or takes something out of it.
+func (c *Client) stow(time.Time) error {
+	bag := c.pocketed(func(o *Object) bool { return o.Slots != nil })
+	if bag == nil {
+		return nil
+	}
+	for _, slot := range bag.Slots {
+		if c.rand.IntN(2) == 0 {
+			return c.PickUp(slot.Item)
+		}
+		break
+	}
+	o := c.pocketed(func(o *Object) bool { return o.Slots == nil })
+	const slots = 10
+	n := uint8(c.rand.IntN(slots))
+	if o == nil || bag.Slots[n].Item != packets.NoObject {
+		return nil
+	}
+	return c.PutInto(o.ID, bag.ID, int(n))
+}
+
+// seekTrader goes to the nearest trader, if there is one in view.
+func (c *Client) seekTrader(now time.Time) error {
+	nearest := float64(traderInView)
+	for id, o := range c.Objects {
+		if o.Sign == nil || o.Sign.Occupation < firstShop || o.Sign.Occupation > lastShop {
+			continue
+		}
+		if d := c.Position.Distance(o.Position); d < nearest {
+			nearest = d
+			c.errand.trader = id
+		}
+	}
+	c.errand.deals, c.errand.until = 1+c.rand.IntN(dealsAtOnce), now.Add(errandTime)
+	return nil
+}
+
+// trade goes to the trader, opens the trade, buys and sells some things and goes.
+func (c *Client) trade(now time.Time) error {
+	e := &c.errand
+	trader := c.Objects[e.trader]
+	if trader == nil {
+		c.endErrand(now)
+		return nil
+	}
+	if !c.approach(trader.Position, now) {
+		return nil
+	}
+	switch {
+	case c.Trader == e.trader && c.Offer.Trader == e.trader:
+		return c.AcceptOffer()
+	case c.Trader == e.trader && e.deals > 0:
+		e.deals--
+		return c.deal(trader)
+	case !e.opened:
+		e.opened = true
+		return c.OpenTrade(e.trader)
+	}
+	c.endErrand(now)
+	return nil
+}
+
+// deal buys something that the character has the money for, or asks what something is worth.
+func (c *Client) deal(trader *Object) error {
+	_, free := c.FreeSlot()
+	for slot, a := range trader.Goods {
+		if c.rand.IntN(4) == 0 || !free || a.Price == 0 || a.Price > c.Money {
+			continue
+		}
+		most := 1
+		if o := c.Objects[a.Item]; o != nil {
+			most = min(max(o.Count, 1), boughtAtOnce)
+		}
+		return c.Buy(slot, 1+c.rand.IntN(min(most, int(c.Money/a.Price))))
+	}
+	if o := c.pocketed(func(o *Object) bool { return o.Slots == nil }); o != nil {
+		return c.OfferForSale(0, o.ID)
+	}
+	return nil
+}
+
+// isThing says whether a class is that of things that are carried.
+func isThing(class packets.Class) bool {
+	switch class {
+	case packets.ClassToken, packets.ClassTokenStart, packets.ClassTokenCharges: // may be portals
+		return false
+	}
+	return kindLike(class, func(*catalogue.Kind) bool { return true })
+}
+
+// kindLike says whether one of the known kinds of a class is of some sort.
+func kindLike(class packets.Class, is func(*catalogue.Kind) bool) bool {
+	for _, k := range catalogue.Default().OfClass(int(class)) {
+		if is(k) {
+			return true
+		}
+	}
+	return false
+}

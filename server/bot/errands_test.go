@@ -1,0 +1,77 @@
+package bot_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/bot"
+)
+
+// provide makes accounts with a character each, that has money and things.
+func provide(t *testing.T, store *data.Store, names []string, money int64, at data.Position) {
+	t.Helper()
+	hash, err := data.HashPassword("bot", data.DefaultHashParams)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		account, err := store.CreateAccount(context.Background(), name, hash, data.Player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = store.CreateCharacter(context.Background(), data.NewCharacter{
+			Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100,
+				Money: money, Position: at},
+			Items: []data.Item{
+				{Slot: 26, Class: 506, GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
+				{Slot: 27, Class: 653, Suffix: -1, Count: 60, Durability: 100, MaxDurability: 100, Weight: 8},
+				{Slot: 28, Class: 650, Suffix: -1, Count: 9, Durability: 100, MaxDurability: 100, Weight: 8},
+				{Slot: 29, Class: 401, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 500},
+				{Slot: 20, Class: 704, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 100},
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Thirty clients move, drop, take from each other, wear, buy and sell, come and go; each has at every moment what it was told, and comes
+// back with what it left with.
+func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "", nil)
+	const clients = 30
+	var names []string
+	for i := range clients {
+		names = append(names, bot.SwarmName("Bot", i))
+	}
+	square, _ := data.FindPlace("shipstone")
+	at := data.Position(square.Position)
+	at.X, at.Z = at.X-15, at.Z-3 // between the traders
+	provide(t, s.store, names, 500, at)
+	swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, Stay: 3 * time.Second,
+		Client: bot.Options{PingEvery: 200 * time.Millisecond, ThingsEvery: 100 * time.Millisecond, Seed: 7, Speed: 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 120*time.Second)
+	defer cancel()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		swarm.Run(ctx)
+	}()
+	const enough = 600
+	for f := swarm.Figures(); ctx.Err() == nil && (f.Wishes < enough || f.Entries < clients+clients/2); f = swarm.Figures() {
+		time.Sleep(50 * time.Millisecond)
+	}
+	cancel()
+	<-ended
+	f := swarm.Figures()
+	if !f.Clean() || f.Wishes < enough/4 || f.Entries <= clients {
+		t.Errorf("not clean:\n%s", bot.Summary(f))
+	}
+	t.Log(bot.Summary(f))
+}

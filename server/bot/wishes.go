@@ -1,0 +1,188 @@
+package bot
+
+import (
+	"fmt"
+	"time"
+
+	"sphereserver/packets"
+)
+
+// A wish is a request about things that the server has not answered yet.
+type wish struct {
+	what         string // for people
+	in           packets.ObjectID
+	ends         answer
+	price, count uint32 // of a purchase or a sale
+	at           time.Time
+}
+
+// An answer is a set of what can end a wish. What the server says in words ends any, for that is how it refuses.
+type answer uint16
+
+const (
+	slotTold   answer = 1 << iota // of what a slot holds
+	usedTold                      // a thing is used
+	openedTold                    // what is in a container
+	placeTold                     // where the character is
+	windowTold                    // that a trade is open
+	boughtTold
+	offerTold // a price
+	soldTold
+	valueTold   // a value of the character
+	liesTold    // where a thing lies
+	releaseTold // that the lock is released
+)
+
+// answerPatience is how soon a request has to be answered, and the lock released that comes with it.
+const answerPatience = 10 * time.Second
+
+// wishOf is what a command of the client waits for; ok is false if that is nothing.
+//
+// Source: protocol ingame 10.4 to 10.8, 11, 12.5.
+func (c *Client) wishOf(s *packets.Section, command packets.Command) (w wish, ok bool) {
+	switch m := command.(type) {
+	case *packets.MoveSlot:
+		w = wish{what: fmt.Sprintf("move slot %d to slot %d", m.From, m.To), in: s.Object, ends: slotTold}
+	case *packets.SwapItems:
+		w = wish{what: fmt.Sprintf("swap slots %d and %d", m.Slot1, m.Slot2), in: c.holderOf(packets.ObjectID(m.Item1)), ends: slotTold}
+	case *packets.PutIntoSlot:
+		w = wish{what: fmt.Sprintf("put %s into slot %d", m.Item, m.Slot), in: s.Object, ends: slotTold}
+	case *packets.PickUp:
+		w = wish{what: fmt.Sprintf("pick up %s", packets.ObjectID(m.Item)), ends: slotTold}
+	case *packets.Drop:
+		w = wish{what: fmt.Sprintf("drop %s", m.Item), in: c.holderOf(m.Item), ends: slotTold}
+	case *packets.Drag:
+		w = wish{what: fmt.Sprintf("drag %s", m.Item), in: m.Item, ends: liesTold}
+	case *packets.TakeInHand:
+		w = wish{what: fmt.Sprintf("take %s in hand", m.Item), ends: releaseTold}
+	case *packets.Use, *packets.UseOn:
+		w = wish{what: fmt.Sprintf("use %s", s.Object), in: c.holderOf(s.Object), ends: slotTold | usedTold | openedTold | placeTold}
+	case *packets.TradeWindow:
+		w = wish{what: fmt.Sprintf("trade with %s", m.Trader), ends: windowTold | openedTold}
+		return w, m.Trader != packets.NoObject
+	case *packets.Buy:
+		w = wish{what: fmt.Sprintf("buy %d of slot %d", m.Count, m.Slot), ends: boughtTold, price: m.Price, count: m.Count}
+	case *packets.OfferItem:
+		w = wish{what: fmt.Sprintf("offer %s", m.Item), ends: offerTold}
+	case *packets.AcceptPrice:
+		w = wish{what: fmt.Sprintf("sell for %d", m.Price), ends: soldTold, price: m.Price}
+	case *packets.SpendPoints:
+		w = wish{what: "spend points", ends: valueTold}
+	default:
+		return w, false
+	}
+	return w, true
+}
+
+// holderOf is what holds a thing.
+func (c *Client) holderOf(item packets.ObjectID) packets.ObjectID {
+	if o := c.Objects[item]; o != nil {
+		return o.Parent
+	}
+	return packets.NoObject
+}
+
+// locks says whether the client locks itself with a command.
+//
+// Source: protocol ingame 13.1.
+func locks(command packets.Command) bool {
+	switch command.(type) {
+	case *packets.Use, *packets.UseOn, *packets.PutIntoSlot, *packets.PickUp, *packets.Drop, *packets.Drag, *packets.SwapItems, *packets.TakeInHand,
+		*packets.FistBlow:
+		return true
+	}
+	return false
+}
+
+// noticeWishes remembers what a body of the client asks for. A body has one wish: the last, for who opens a trade also uses
+// the trader.
+func (c *Client) noticeWishes(b *packets.Body, now time.Time) {
+	if c.options.Dialect == packets.Classic || c.stage != stageInWorld {
+		return
+	}
+	var last wish
+	wishing, locking := false, false
+	for i := range b.Sections {
+		s := &b.Sections[i]
+		for _, r := range s.Regions {
+			command, ok := packets.CommandOf(r)
+			if !ok {
+				continue
+			}
+			locking = locking || locks(command)
+			if w, ok := c.wishOf(s, command); ok {
+				last, wishing = w, true
+			}
+		}
+	}
+	if locking && c.options.Dialect == packets.Dialect2026 { // today's client; older ones have no lock
+		c.locked = append(c.locked, now)
+	}
+	if wishing {
+		last.at, c.wished = now, now
+		c.wishes = append(c.wishes, last)
+		c.tally.Wishes.Add(1)
+	}
+}
+
+// Waits says whether requests about things wait for their answers.
+func (c *Client) Waits() bool { return len(c.wishes) > 0 }
+
+// heard ends the oldest wish that something answers, and returns it; nil if there is none. A wish that words have ended may be
+// granted after all: the words were about something else then.
+func (c *Client) heard(what answer) *wish {
+	for i := range c.wishes {
+		if c.wishes[i].ends&what != 0 {
+			return c.endWish(i)
+		}
+	}
+	if w := c.doubted; w != nil && w.ends&what != 0 {
+		c.doubted = nil
+		return w
+	}
+	return nil
+}
+
+func (c *Client) endWish(i int) *wish {
+	w := c.wishes[i]
+	c.wishes = append(c.wishes[:i], c.wishes[i+1:]...)
+	return &w
+}
+
+// heardOfSlot ends the oldest wish about slots, of the own character or of the container that the wish is about.
+func (c *Client) heardOfSlot(in packets.ObjectID) {
+	for i := range c.wishes {
+		if w := &c.wishes[i]; w.ends&slotTold != 0 && (in == c.ID() || in == w.in) {
+			c.endWish(i)
+			return
+		}
+	}
+}
+
+// heardWords ends the oldest wish: the server may have refused it.
+func (c *Client) heardWords() {
+	if len(c.wishes) > 0 {
+		c.doubted = c.endWish(0)
+	}
+}
+
+// released ends the oldest lock. More releases than locks do no harm.
+func (c *Client) released() {
+	if len(c.locked) > 0 {
+		c.locked = append(c.locked[:0], c.locked[1:]...)
+	}
+	c.heard(releaseTold)
+}
+
+// checkWishes finds requests without an answer, and locks that are not released. Only silence counts: the answer may lie unread.
+func (c *Client) checkWishes() {
+	late := func(at time.Time) bool { return !c.quiet.IsZero() && c.quiet.Sub(at) >= answerPatience }
+	for len(c.locked) > 0 && late(c.locked[0]) {
+		c.find(Unreleased, "the client has been locked since %v ago", c.quiet.Sub(c.locked[0]).Round(100*time.Millisecond))
+		c.locked = append(c.locked[:0], c.locked[1:]...)
+	}
+	for len(c.wishes) > 0 && late(c.wishes[0].at) {
+		c.find(Unheeded, "%s, %v ago", c.wishes[0].what, c.quiet.Sub(c.wishes[0].at).Round(100*time.Millisecond))
+		c.endWish(0)
+	}
+}
