@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,4 +134,40 @@ func TestFaultSmallDiskFillsUp(t *testing.T) {
 	p.saved(ws, stop, 0)
 	p.check()
 	figure(t, "22", "a disk of 2 MiB filled to the last byte: %d players stay, newcomers and backups are refused, all saved once there is space", len(ws))
+}
+
+// Fault case 22, before the start: a folder that cannot be written is refused with a sentence that names it, and nothing in it changes.
+func TestFaultReadOnlyFolderIsRefused(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	if err := unix.Mount("sphere-test", dir, "tmpfs", 0, "size=8m"); err != nil {
+		t.Skipf("no tmpfs can be mounted: %v", err)
+	}
+	defer func() {
+		if err := unix.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	}()
+	folder := filepath.Join(dir, "data")
+	p := serveIn(t, folder)
+	p.player("житель", 0, "Житель")
+	p.stop()
+	if err := unix.Mount("sphere-test", dir, "tmpfs", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+		t.Skipf("the tmpfs cannot be made read-only: %v", err)
+	}
+	before := contents(t, folder)
+	says, _ := refused(t, folder)
+	if !strings.HasPrefix(says, "sphere: lock "+folder+": ") || !strings.Contains(says, "read-only") {
+		t.Errorf("says %q", says)
+	}
+	if after := contents(t, folder); !slices.Equal(before, after) {
+		t.Errorf("was touched: %q, then %q", before, after)
+	}
+	if err := unix.Mount("sphere-test", dir, "tmpfs", unix.MS_REMOUNT, ""); err != nil {
+		t.Fatal(err)
+	}
+	q := serveIn(t, folder)
+	q.player("житель", 0, "")
+	q.stop()
+	figure(t, "22", "a read-only folder: %s", says)
 }

@@ -453,11 +453,7 @@ func near(p coords.Position, step int) coords.Position {
 // eventually waits until something is so.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain until %s", what)
-		}
-	}
+	within(t, patience, what, so)
 }
 
 // dialRaw opens a connection that speaks as the test wants.

@@ -267,7 +267,8 @@ func TestFaultSecondServerNamesTheFirst(t *testing.T) {
 	q.stop()
 }
 
-// Fault case 24: a database that the server cannot use is refused with a sentence, and no byte of it is touched.
+// Fault case 24: a database that the server cannot use is refused with a sentence, and no byte of it is touched. When the backup that the
+// sentence names is restored as it says, the server runs.
 func TestFaultUnusableDatabaseIsRefusedByTheServer(t *testing.T) {
 	besideOthers(t)
 	for _, v := range []struct {
@@ -287,18 +288,26 @@ func TestFaultUnusableDatabaseIsRefusedByTheServer(t *testing.T) {
 		dir := t.TempDir()
 		l := commandLine{t, dir}
 		l.must("account", "add", "вася", "--password", password)
-		backup := strings.TrimSpace(l.must("db", "backup"))
+		backup := strings.TrimSpace(strings.TrimPrefix(l.must("db", "backup"), "backed up to "))
 		if err := v.spoil(filepath.Join(dir, data.DatabaseFile)); err != nil {
 			t.Fatal(err)
 		}
 		before := contents(t, dir)
 		says, _ := refused(t, dir)
-		if !strings.Contains(says, v.says) || !strings.Contains(says, filepath.Join(dir, data.BackupFolder)) {
+		if !strings.Contains(says, v.says) || !strings.Contains(says, backup) {
 			t.Errorf("%s: says %q; the backup: %s", v.what, says, backup)
 		}
 		if after := contents(t, dir); !slices.Equal(before, after) {
 			t.Errorf("%s: was touched: %q, then %q", v.what, before, after)
 		}
+		// What it says helps.
+		if !strings.Contains(says, "sphere db restore") {
+			t.Errorf("%s: does not say how to restore: %q", v.what, says)
+		}
+		l.must("db", "restore", backup)
+		p := serveIn(t, dir)
+		p.player("вася", 0, "Вася")
+		p.stop()
 	}
 }
 
@@ -369,4 +378,18 @@ func TestFaultSuspendedServerGoesOn(t *testing.T) {
 		figure(t, "26", "%s: stopped for %v with %d players and a limit of silence of %v: nobody lost, %d ticks in the %v around it", transport, pause, n, silence,
 			s.Counters["ticks"]-ticks, awake.Round(100*time.Millisecond))
 	})
+}
+
+// What operators read names folders as they are, and no package of the program.
+func TestErrorsAreToldInPlainWords(t *testing.T) {
+	for err, want := range map[string]string{
+		"data: lock ./sphere-data: data: open ./sphere-data/x: no space": "lock ./sphere-data: open ./sphere-data/x: no space",
+		"lock data: no space":                              "lock data: no space",
+		"serve: data: data: it is damaged\ndata: close it": "serve: it is damaged\nclose it",
+		"it stays (data: it is damaged); data: close it":   "it stays (it is damaged); close it",
+	} {
+		if have := plain(errors.New(err)).Error(); have != want {
+			t.Errorf("%q is told as %q, want %q", err, have, want)
+		}
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
@@ -50,6 +51,12 @@ type bystander struct {
 // waits at the most is a failure.
 func (p *process) watch(login string) *bystander {
 	p.t.Helper()
+	return p.watchAs(login, func(at coords.Position, i int) coords.Position { return near(at, i%3) })
+}
+
+// watchAs does so with a player whose i-th step leads from where it is to where step says.
+func (p *process) watchAs(login string, step func(at coords.Position, i int) coords.Position) *bystander {
+	p.t.Helper()
 	c := p.player(login, 0, login)
 	ctx, cancel := context.WithCancel(p.t.Context())
 	b := &bystander{t: p.t, client: c, stop: cancel, done: make(chan struct{})}
@@ -59,7 +66,7 @@ func (p *process) watch(login string) *bystander {
 			begin := time.Now()
 			const linkLost = 10 * time.Second
 			ping, stop := context.WithTimeout(p.t.Context(), linkLost)
-			_, b.err = c.Ping(ping, near(c.Position, i%3))
+			_, b.err = c.Ping(ping, step(c.Position, i))
 			stop()
 			b.latencies = append(b.latencies, time.Since(begin))
 			time.Sleep(50*time.Millisecond - min(time.Since(begin), 50*time.Millisecond))

@@ -1,0 +1,464 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/bot"
+)
+
+// A citizen is a player on a market: it founds clans and leaves them, puts things down and picks up what others have put down, and
+// talks; or it is a buyer, and buys bread of the townsman there. It keeps account of what the server has told it to have come of that.
+type citizen struct {
+	login    string // and its character's name
+	number   int
+	rand     *rand.Rand
+	treasury *treasury
+	buyer    bool
+
+	known bool           // the server has let the character in
+	clan  string         // "" for none
+	has   map[int]string // by slot, as "class × count"
+	asked request        // that is not answered yet
+	money uint32         // of a buyer
+	price atomic.Uint32  // of bread, for a buyer
+	clans int            // ever asked for
+	done  map[request]int
+}
+
+// A request is something that a citizen asks for.
+type request string
+
+const (
+	nothingAsked request = ""
+	aboutClan    request = "changes of clans"
+	aboutThings  request = "things put down and picked up"
+	aboutTrade   request = "purchases"
+)
+
+// purse is what a buyer is given, once.
+const purse = 1_000_000
+
+// A treasury is the citizen who gives commands to change what the others have.
+type treasury struct {
+	names  []string
+	buyers []string         // who are paid first
+	paid   map[string]int64 // as acknowledged
+	to     string           // whose payment is not answered yet
+	sum    int64
+	count  int
+}
+
+// live plays until the connection ends, or with nil until ctx does.
+func (h *citizen) live(ctx context.Context, addr string) error {
+	c, err := comeIn(ctx, addr, bot.Options{Seed: h.rand.Uint64(), Stand: true}, h.login, 0, h.login)
+	if err != nil {
+		return err
+	}
+	defer c.Abort()
+	if err := c.Idle(ctx, 100*time.Millisecond); err != nil {
+		return err
+	}
+	h.known, h.asked, h.clan, h.has, h.money = true, nothingAsked, c.Clan.Name, carried(c), c.Money
+	act := h.act
+	switch {
+	case h.treasury != nil:
+		act = h.treasury.pay
+	case h.buyer:
+		act = h.buy
+	}
+	for ctx.Err() == nil {
+		if err := act(ctx, c); err != nil {
+			return err
+		}
+		if err := c.Idle(ctx, time.Duration(20+h.rand.IntN(120))*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// act does one thing and waits for its answer.
+func (h *citizen) act(ctx context.Context, c *bot.Client) error {
+	switch n := h.rand.IntN(10); {
+	case n < 3 && h.clan == "":
+		h.clans++
+		name := bot.SwarmName("Clan", h.number*10_000+h.clans)
+		return h.ask(ctx, c, aboutClan, func() error { return c.FoundClan(name) }, func() bool { return c.Clan.Name == name })
+	case n < 3:
+		return h.ask(ctx, c, aboutClan, func() error { return c.LeaveClan(h.clan) }, func() bool { return c.Clan.Name == "" })
+	case n < 6 && len(h.has) > 0:
+		slots := slices.Sorted(maps.Keys(h.has))
+		slot := slots[h.rand.IntN(len(slots))]
+		drop := &packets.Drop{Item: c.Slots[slot].Item, X: packets.ContainedX, Player: c.ID()}
+		return h.ask(ctx, c, aboutThings, func() error { return c.SendCommands(&packets.Manager{Command: drop}) },
+			func() bool { return c.Slots[slot].Item == packets.NoObject })
+	case n < 9:
+		for id, o := range c.Objects {
+			if o.Thing == nil || o.Parent != packets.NoObject || o.Class != packets.ClassBread && o.Class != packets.ClassStartSword || o.Position.X == packets.ContainedX {
+				continue
+			}
+			return h.ask(ctx, c, aboutThings, func() error { return c.SendCommands(&packets.Manager{Command: &packets.PickUp{Item: uint32(id)}}) },
+				func() bool { return c.Objects[id] == nil || c.Objects[id].Parent != packets.NoObject }) // somebody may have been quicker
+		}
+	}
+	const normal = 2 // channel
+	return c.Speak(normal, "Куплю всё!")
+}
+
+// buy opens the trade with the townsman who sells bread, and buys a piece.
+func (h *citizen) buy(ctx context.Context, c *bot.Client) error {
+	if c.Trader == packets.NoObject {
+		for id, o := range c.Objects {
+			if o.Sign != nil && o.Sign.Occupation == 50_000+data.OccupationTavern {
+				return firstError(func() error { return c.OpenTrade(id) }, func() error { return c.Until(ctx, func() bool { return c.Trader == id }) })
+			}
+		}
+		return nil // comes into sight soon
+	}
+	for slot, goods := range c.Objects[c.Trader].Goods {
+		if o := c.Objects[goods.Item]; o == nil || o.Class != packets.ClassBread || h.price.Load() != 0 && goods.Price != h.price.Load() || c.Money < goods.Price {
+			continue
+		}
+		h.price.Store(goods.Price)
+		before := c.Money
+		return h.ask(ctx, c, aboutTrade, func() error { return c.Buy(slot, 1) }, func() bool { return c.Money != before })
+	}
+	return nil
+}
+
+// ask sends a request and waits until it is done or refused in words.
+func (h *citizen) ask(ctx context.Context, c *bot.Client, what request, send func() error, done func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	said := lastOfSystem(c)
+	h.asked = what
+	err := firstError(send, func() error { return c.Until(ctx, func() bool { return done() || lastOfSystem(c) > said }) },
+		func() error { return c.Idle(ctx, 60*time.Millisecond) }) // until all of the answer is there
+	if err != nil {
+		return err
+	}
+	h.clan, h.has, h.money, h.asked = c.Clan.Name, carried(c), c.Money, nothingAsked
+	h.done[what]++
+	return nil
+}
+
+// pay sets somebody's money by the command for that.
+func (y *treasury) pay(ctx context.Context, c *bot.Client) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	y.count++
+	y.to, y.sum = y.names[y.count%len(y.names)], int64(y.count)
+	for _, name := range y.buyers {
+		if y.paid[name] == 0 {
+			y.to, y.sum = name, purse
+		}
+	}
+	said := lastOfSystem(c)
+	const normal = 2 // channel
+	err := firstError(func() error { return c.Speak(normal, fmt.Sprintf("/money %s %d", y.to, y.sum)) },
+		func() error { return c.Until(ctx, func() bool { return lastOfSystem(c) > said }) })
+	if err != nil {
+		return err
+	}
+	if answer := c.Lines[slices.IndexFunc(c.Lines, func(l bot.Line) bool { return l.Number == lastOfSystem(c) })].Text; strings.Contains(answer, fmt.Sprintf("%s: денег теперь %d.", y.to, y.sum)) {
+		y.paid[y.to] = y.sum
+	}
+	y.to = ""
+	return c.Idle(ctx, 250*time.Millisecond) // four lines a second are allowed
+}
+
+// lastOfSystem is the number of the last line that came from nobody.
+func lastOfSystem(c *bot.Client) int {
+	for _, l := range slices.Backward(c.Lines) {
+		if l.Sender == "" {
+			return l.Number
+		}
+	}
+	return 0
+}
+
+func carried(c *bot.Client) map[int]string {
+	has := map[int]string{}
+	for _, it := range c.Items() {
+		has[it.Slot] = fmt.Sprintf("%d × %d", it.Class, it.Count)
+	}
+	return has
+}
+
+// A market is the citizens, around a townsman who sells bread.
+type market struct {
+	t        *testing.T
+	citizens []*citizen
+	treasury *treasury
+}
+
+const treasurer = "Treasurer"
+
+// newMarket makes citizens for a server on an empty folder; one of them may give commands.
+func newMarket(t *testing.T, dir string, n int) *market {
+	t.Helper()
+	commandLine{t, dir}.must("account", "add", treasurer, "--password", password, "--role", "administrator")
+	m := &market{t: t, treasury: &treasury{paid: map[string]int64{}}}
+	for i := range n {
+		name := bot.SwarmName("Citizen", i)
+		m.treasury.names = append(m.treasury.names, name)
+		m.citizens = append(m.citizens, &citizen{login: name, number: i, rand: rand.New(rand.NewPCG(uint64(i), 77)), done: map[request]int{}})
+	}
+	for i := range 1 + n/4 {
+		name := bot.SwarmName("Buyer", i)
+		m.treasury.buyers = append(m.treasury.buyers, name)
+		m.citizens = append(m.citizens, &citizen{login: name, buyer: true, rand: rand.New(rand.NewPCG(uint64(i), 78)), done: map[request]int{}})
+	}
+	m.citizens = append(m.citizens, &citizen{login: treasurer, number: n, rand: rand.New(rand.NewPCG(uint64(n), 77)), done: map[request]int{}, treasury: m.treasury})
+	return m
+}
+
+// serve starts the market's server.
+func (m *market) serve(dir string, args ...string) *process {
+	m.t.Helper()
+	i := slices.IndexFunc(data.Townsfolk(), func(t data.Townsman) bool { return t.Type == data.OccupationTavern })
+	at := data.Townsfolk()[i].Position
+	return serveIn(m.t, dir, append([]string{"--hash-workers", "2", "--litter", "24h", "--start", fmt.Sprint(at.X, at.Y, at.Z)}, args...)...)
+}
+
+// run lets everybody play until ctx ends, over and over when connections end.
+func (m *market) run(ctx context.Context, addr string) (wait func()) {
+	var wg sync.WaitGroup
+	for _, h := range m.citizens {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				if err := h.live(ctx, addr); errors.Is(err, bot.ErrRefused) {
+					m.t.Errorf("%s: %v", h.login, err)
+					return
+				} else if err != nil {
+					time.Sleep(20 * time.Millisecond)
+				}
+			}
+		})
+	}
+	return wg.Wait
+}
+
+// busy waits until everybody is there and much is done.
+func (m *market) busy(p *process) {
+	m.t.Helper()
+	eventually(m.t, "the market is full", func() bool { return p.status().Players == len(m.citizens) })
+}
+
+// audit compares what is stored in a folder with what the citizens have been told. Afterwards, that is what they have.
+func (m *market) audit(dir string) {
+	m.t.Helper()
+	s, err := data.Open(m.t.Context(), dir, data.Options{})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer s.Close()
+	for _, h := range m.citizens {
+		c, err := s.CharacterByName(m.t.Context(), h.login)
+		if errors.Is(err, data.ErrNotFound) && !h.known {
+			continue
+		}
+		if err != nil {
+			m.t.Error(err)
+			continue
+		}
+		if h.known && c.ClanName != h.clan && h.asked != aboutClan {
+			m.t.Errorf("%s was told to be of the clan %q, stored is %q", h.login, h.clan, c.ClanName)
+		}
+		if paid, ok := m.treasury.paid[h.login]; ok && !h.buyer && c.Money != paid && (m.treasury.to != h.login || c.Money != m.treasury.sum) {
+			m.t.Errorf("%s was given %d coins, stored are %d", h.login, paid, c.Money)
+		}
+		if h.buyer && c.Money > 0 && h.known && h.money > 0 && h.asked != aboutTrade && c.Money != int64(h.money) {
+			m.t.Errorf("%s was told to have %d coins, stored are %d", h.login, h.money, c.Money)
+		}
+		if c.Money > 0 { // what was on its way has arrived
+			m.treasury.paid[h.login] = c.Money
+		}
+		items, err := s.Items(m.t.Context(), c.ID)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		has := map[int]string{}
+		for _, it := range items {
+			has[it.Slot] = fmt.Sprintf("%d × %d", it.Class, it.Count)
+		}
+		if h.known && !maps.Equal(has, h.has) && h.asked != aboutThings && h.asked != aboutTrade {
+			m.t.Errorf("%s was told to have %v, stored is %v", h.login, h.has, has)
+		}
+	}
+	m.treasury.to = ""
+	m.count(s)
+}
+
+// count holds all things there are, with somebody or on the ground, against what characters begin with and what was paid for.
+func (m *market) count(s *data.Store) {
+	t := m.t
+	t.Helper()
+	all, err := s.Lying(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	characters, err := s.FindCharacters(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	price, bought := uint32(0), 0
+	for _, h := range m.citizens {
+		price = max(price, h.price.Load())
+	}
+	for _, c := range characters {
+		if slices.Contains(m.treasury.buyers, c.Name) && c.Money > 0 && c.Money < purse {
+			spent := int(purse - c.Money)
+			if bought += spent / int(price); spent%int(price) != 0 {
+				t.Errorf("%s has spent %d coins on bread for %d", c.Name, spent, price)
+			}
+		}
+		items, err := s.Items(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, items...)
+	}
+	count := map[packets.Class]int{}
+	for _, it := range all {
+		count[packets.Class(it.Class)] += it.Count
+	}
+	if n := len(characters); count[packets.ClassStartSword] != n || count[packets.ClassBread] != 10*n+bought {
+		t.Errorf("%d characters began with a sword and 10 pieces of bread each, and have bought %d; there are %v", n, bought, count)
+	}
+}
+
+func (m *market) String() string {
+	sum := map[request]int{}
+	for _, h := range m.citizens {
+		for what, n := range h.done {
+			sum[what] += n
+		}
+	}
+	return fmt.Sprintf("%d %s, %d %s, %d %s, %d payments by command", sum[aboutClan], aboutClan, sum[aboutThings], aboutThings, sum[aboutTrade], aboutTrade, m.treasury.count)
+}
+
+// Fault case 20, for all that players make: kill -9 again and again on a market. Clans, things and money are as the server had
+// acknowledged them, nothing is doubled or lost.
+func TestFaultKilledServerKeepsWhatWasMade(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	m := newMarket(t, dir, size(8, 50))
+	p := m.serve(dir)
+	kills := size(3, 50)
+	var worst time.Duration
+	for i := 0; i < kills && !t.Failed(); i++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		wait := m.run(ctx, p.game)
+		m.busy(p)
+		time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
+		p.kill()
+		cancel()
+		wait()
+		m.audit(p.dir)
+		p.check()
+		var took time.Duration
+		p, took = p.again()
+		worst = max(worst, took)
+	}
+	p.stop()
+	p.check()
+	figure(t, "20", "%d kills on a market of %d players: %v; nothing acknowledged was lost, nothing doubled; ready again after %v at most", kills, len(m.citizens), m,
+		worst.Round(time.Millisecond))
+}
+
+// Fault case 27, for all that players make: SIGTERM while they talk, trade and found clans.
+func TestFaultSIGTERMOnAMarketSavesEverything(t *testing.T) {
+	besideOthers(t)
+	rounds := size(1, 8)
+	forTransports(t, func(t *testing.T, transport string) {
+		dir := t.TempDir()
+		m := newMarket(t, dir, size(8, 100))
+		p := m.serve(dir, "--transport", transport)
+		var worst time.Duration
+		for range rounds {
+			ctx, cancel := context.WithCancel(t.Context())
+			wait := m.run(ctx, p.game)
+			m.busy(p)
+			time.Sleep(500*time.Millisecond + time.Duration(rand.IntN(500))*time.Millisecond)
+			begin := time.Now()
+			p.signal(syscall.SIGTERM)
+			if code := p.ends(20 * time.Second); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+			worst = max(worst, p.ended.Sub(begin))
+			cancel()
+			wait()
+			m.audit(p.dir)
+			p.check()
+			p, _ = p.again()
+		}
+		p.stop()
+		if full && worst > 5*time.Second {
+			t.Errorf("stopping took %v", worst)
+		}
+		figure(t, "27", "%s: %d times SIGTERM on a market of %d players: %v; exit code 0 after %v at most, all as it was told", transport, rounds, len(m.citizens), m,
+			worst.Round(10*time.Millisecond))
+	})
+}
+
+// Fault case 21: copies of the database and its log at any instant of a market are whole, and a server runs on them.
+func TestFaultCopiesOfARunningFolderAreWhole(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	m := newMarket(t, dir, size(8, 50))
+	p := m.serve(dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	wait := m.run(ctx, p.game)
+	defer func() { cancel(); wait() }()
+	m.busy(p)
+	copies := size(4, 50)
+	var last string
+	for range copies {
+		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
+		last = t.TempDir()
+		p.signal(syscall.SIGSTOP) // as a snapshot of the disk is one instant
+		for _, suffix := range []string{"", "-wal"} {
+			text, err := os.ReadFile(filepath.Join(dir, data.DatabaseFile+suffix))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(last, data.DatabaseFile+suffix), text, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.signal(syscall.SIGCONT)
+		s, err := data.Open(t.Context(), last, data.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if problems, err := s.Check(t.Context()); len(problems) > 0 || err != nil {
+			t.Errorf("a copy has problems: %v, %v", problems, err)
+		}
+		m.count(s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := serveIn(t, last)
+	q.player(m.citizens[0].login, 0, "")
+	q.stop()
+	figure(t, "21", "%d copies of database and log while %d players trade: each opens, is sound, and nothing is doubled or lost; a server runs on the last", copies, len(m.citizens))
+}

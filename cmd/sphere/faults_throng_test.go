@@ -1,0 +1,347 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/server/bot"
+)
+
+// A throng is players who walk about on one square, in sight of each other, talk, form groups, handle things, and compare what they are shown
+// with where the others truly are.
+type throng struct {
+	t     *testing.T
+	swarm *bot.Swarm
+	stop  context.CancelFunc
+	done  chan struct{}
+}
+
+// throng lets players in and waits until all of them are there.
+func (p *process) throng(n int, change func(*bot.SwarmOptions)) *throng {
+	p.t.Helper()
+	o := bot.SwarmOptions{Addr: p.game, Count: n, Password: password,
+		Client: bot.Options{Walk: bot.Square, PingEvery: 500 * time.Millisecond, ChatEvery: 30 * time.Second, GroupEvery: 10 * time.Second, ThingsEvery: 10 * time.Second}}
+	if change != nil {
+		change(&o)
+	}
+	swarm, err := bot.NewSwarm(o)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(p.t.Context())
+	h := &throng{p.t, swarm, cancel, make(chan struct{})}
+	go func() {
+		defer close(h.done)
+		swarm.Run(ctx)
+	}()
+	p.t.Cleanup(func() {
+		cancel()
+		<-h.done
+	})
+	const login = 200 * time.Millisecond // on a machine that has other things to do, too
+	within(p.t, patience+time.Duration(n)*login, "the square is full", func() bool {
+		f := swarm.Figures()
+		return f.Entries >= n && (n == 1 || f.Compared > 0)
+	})
+	return h
+}
+
+// within waits for so long until something is so.
+func within(t *testing.T, limit time.Duration, what string, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
+// leaves ends the throng. Nobody may have been lost, and nobody have seen what was not so.
+func (h *throng) leaves() *bot.Figures {
+	h.t.Helper()
+	h.stop()
+	<-h.done
+	f := h.swarm.Figures()
+	if len(f.Disconnects) > 0 || len(f.Findings) > 0 {
+		h.t.Errorf("of the throng were lost %v; found %+v", f.Disconnects, f.Findings)
+	}
+	return f
+}
+
+// witnesses lets players in who step to and fro among the throng; what they have felt is told when their watch ends.
+func (p *process) witnesses(prefix string, n int) (ends func() latencies) {
+	p.t.Helper()
+	all := make([]*bystander, n)
+	for i := range all {
+		all[i] = p.watchAs(bot.SwarmName(prefix, i), func(at coords.Position, i int) coords.Position {
+			at.X += []float32{0.5, 0.5, -0.5, -0.5}[i%4]
+			return at
+		})
+	}
+	return func() latencies {
+		var times []time.Duration
+		for _, b := range all {
+			b.ends()
+			times = append(times, b.latencies...)
+		}
+		return summary(times)
+	}
+}
+
+// Fault case 12, among players who see each other: floods from the middle of a crowd are cut, the flooders come back and are cut
+// again, and nobody around is lost or sees what is not so.
+func TestFaultFloodsAmongAThrongAreCut(t *testing.T) {
+	besideOthers(t)
+	n, watchers, flooders, span := size(12, 300), size(1, 10), size(1, 2), time.Duration(size(400, 15_000))*time.Millisecond
+	forTransports(t, func(t *testing.T, transport string) {
+		p := serveIn(t, t.TempDir(), "--transport", transport)
+		h := p.throng(n, nil)
+		watched := p.witnesses("Calm", watchers)
+		time.Sleep(span)
+		before := watched()
+		watched = p.witnesses("Witness", watchers)
+		var floods, worst atomic.Int64
+		until := time.Now().Add(span)
+		crowd(flooders, flooders, func(i int) {
+			for floods.Load() == 0 || time.Now().Before(until) {
+				took, err := p.flood(bot.SwarmName("Flood", i))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				floods.Add(1)
+				worst.Store(max(worst.Load(), int64(took)))
+				time.Sleep(500 * time.Millisecond) // or it would be the passwords that are felt
+			}
+		})
+		during := watched()
+		f := h.leaves()
+		eventually(t, "all floods are counted", func() bool {
+			return p.status().Counters["ended_too_many_frames"] == uint64(floods.Load())
+		})
+		if worst := time.Duration(worst.Load()); full && worst > 2*time.Second {
+			t.Errorf("cut after %v", worst)
+		}
+		if floor := 50 * time.Millisecond; full && during.p99 > max(before.p99*3/2, floor) {
+			t.Errorf("players feel %v, before they felt %v", during, before)
+		}
+		figure(t, "12", "%s: %d floods of 10,000 frames/s among %d moving players who see each other, cut within %v; players before: %v; meanwhile: %v; %d sightings compared, none wrong",
+			transport, floods.Load(), n, time.Duration(worst.Load()).Round(10*time.Millisecond), before, during, f.Compared)
+	})
+}
+
+// flood lets a player in that sends ten thousand frames a second until it is cut off, and says after how long that was.
+func (p *process) flood(name string) (took time.Duration, err error) {
+	c, err := comeIn(p.t.Context(), p.game, bot.Options{}, name, 0, name)
+	if err != nil {
+		return 0, err
+	}
+	defer c.Abort()
+	const perSecond, step = 10_000, 10 * time.Millisecond
+	batch := pings(c, int(perSecond*step/time.Second))
+	for begin := time.Now(); ; time.Sleep(step) {
+		if took = time.Since(begin); c.SendRaw(batch) != nil {
+			return took, nil
+		}
+		if took > patience {
+			return took, fmt.Errorf("the flood of %s is let in", name)
+		}
+	}
+}
+
+// Fault case 13, among players who see each other: clients that never read what they are told of the crowd around them owe more and
+// more, and are dropped for that and nothing else.
+func TestFaultPeersThatNeverReadInAThrongAreDropped(t *testing.T) {
+	besideOthers(t)
+	n, others, talkers, owed := size(3, 100), size(8, 890), size(16, 10), size(4<<10, 256<<10)
+	forTransports(t, func(t *testing.T, transport string) {
+		p := serveIn(t, t.TempDir(), "--transport", transport, "--hash-workers", "2", "--max-pending", fmt.Sprint(owed))
+		h := p.throng(others, nil)
+		watched := p.witnesses("Witness", 1)
+		quiet := p.talkative(talkers)
+		deaf := make([]*bot.Client, n)
+		all(t, n, func(i int) error {
+			conn, err := dialSmall(t.Context(), p.game)
+			if err != nil {
+				return err
+			}
+			deaf[i] = bot.New(conn, bot.Options{Manual: true})
+			t.Cleanup(deaf[i].Abort)
+			name := bot.SwarmName("Deaf", i)
+			return firstError(func() error { return deaf[i].Handshake(patient(t)) }, func() error { return settleIn(patient(t), deaf[i], name, 0, name) })
+		})
+		before, begin := p.rest(), time.Now()
+		var took atomic.Int64
+		crowd(n, n, func(i int) {
+			for frame := pings(deaf[i], 1); deaf[i].SendRaw(frame) == nil; time.Sleep(500 * time.Millisecond) { // to be silent would be another fault
+				if time.Since(begin) > 3*patience {
+					t.Errorf("client %d is never dropped", i)
+					return
+				}
+			}
+			took.Store(max(took.Load(), int64(time.Since(begin))))
+		})
+		after := p.rest()
+		for _, c := range deaf {
+			c.Abort()
+		}
+		quiet()
+		felt, f := watched(), h.leaves()
+		eventually(t, "all are counted", func() bool { return p.status().Counters["ended_slow_reader"] == uint64(n) })
+		grown := after.heap - before.heap
+		if limit := n*owed + 32<<20; grown > limit {
+			t.Errorf("the heap grew by %d KiB, at most %d are allowed", grown>>10, limit>>10)
+		}
+		figure(t, "13", "%s: %d that never read in a crowd of %d who see each other, all dropped for %d KiB owed within %v; heap %+d KiB; a player meanwhile: %v; %d sightings compared, none wrong",
+			transport, n, others, owed>>10, time.Duration(took.Load()).Round(100*time.Millisecond), grown>>10, felt, f.Compared)
+	})
+}
+
+// talkative lets players in who say long lines all the time.
+func (p *process) talkative(n int) (quiet func()) {
+	p.t.Helper()
+	ctx, cancel := context.WithCancel(p.t.Context())
+	var wg sync.WaitGroup
+	for i := range n {
+		name := bot.SwarmName("Talker", i)
+		c := p.player(name, 0, name)
+		wg.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				const normal = 2 // channel
+				if err := c.Speak(normal, fmt.Sprintf("%d: %s", n, strings.Repeat("долгая речь ", 18))); err != nil {
+					p.t.Errorf("%s: %v", name, err)
+					return
+				}
+				_ = c.Idle(ctx, 260*time.Millisecond) // four lines a second are allowed
+			}
+		})
+	}
+	return func() {
+		cancel()
+		wg.Wait()
+	}
+}
+
+// Fault case 30: a crowd of players who see each other, talk, group, and come and go, for a long time. What the server holds does not
+// grow with time, and when everybody has left, it has let go of all.
+func TestFaultSoakOfAThrongIsFlat(t *testing.T) {
+	besideOthers(t)
+	n, span, stay := size(12, 1000), time.Duration(size(6, 20*60))*time.Second, time.Duration(size(5, 120))*time.Second
+	p := serveIn(t, t.TempDir(), "--hash-workers", "2")
+	empty := p.rest()
+	h := p.throng(n, func(o *bot.SwarmOptions) {
+		o.Stay, o.Client.PingEvery = stay, time.Duration(size(200, 1000))*time.Millisecond
+	})
+	const samples = 20
+	var held []rest // each connection's goroutines and files taken off
+	begin := time.Now()
+	for i := range samples {
+		time.Sleep(time.Until(begin.Add(span * time.Duration(i+1) / samples)))
+		r := p.rest()
+		r.files -= r.sessions
+		held = append(held, r)
+	}
+	f := h.leaves()
+	early, late := held[samples/4:samples/2], held[samples*3/4:]
+	for _, v := range []struct {
+		what  string
+		of    func(rest) int
+		slack int
+	}{
+		{"bytes of heap", func(r rest) int { return r.heap }, 4<<20 + n*(8<<10)},
+		{"goroutines", func(r rest) int { return r.goroutines }, 20},
+		{"descriptors besides connections", func(r rest) int { return r.files }, 20 + n/10}, // some come or go meanwhile
+	} {
+		if a, b := least(early, v.of), least(late, v.of); b > a+v.slack {
+			t.Errorf("%s grow from %d to %d", v.what, a, b)
+		}
+	}
+	after := p.settled(empty, 8<<20+n*(8<<10)) // what is kept of the sessions that have ended, tables and buffers that were large once
+	counters := p.status().Counters
+	if counters["panics"]+counters["belongings_conflicts"]+counters["belongings_failed"] > 0 {
+		t.Errorf("counted %v", counters)
+	}
+	heap := func(r rest) int { return r.heap >> 10 }
+	figure(t, "30", "%d moving players who see each other for %v, %d sessions: heap %d KiB after a third, %d KiB at the end, %+d KiB when all have left; goroutines %d and %d, %+d; descriptors besides connections %d and %d, %+d; answers p50 %v, p99 %v; %d sightings compared, none wrong",
+		n, span, f.Entries, least(early, heap), least(late, heap), (after.heap-empty.heap)>>10,
+		least(early, func(r rest) int { return r.goroutines }), least(late, func(r rest) int { return r.goroutines }), after.goroutines-empty.goroutines,
+		least(early, func(r rest) int { return r.files }), least(late, func(r rest) int { return r.files }), after.files-empty.files,
+		f.Answers.Quantile(0.5).Round(10*time.Microsecond), f.Answers.Quantile(0.99).Round(10*time.Microsecond), f.Compared)
+}
+
+// least is the least of something of what was held: a password that is being checked is many megabytes, for a moment.
+func least(held []rest, of func(rest) int) int {
+	n := of(held[0])
+	for _, r := range held {
+		n = min(n, of(r))
+	}
+	return n
+}
+
+// Fault case 23: another program holds the database while a crowd plays. Nobody is lost, nobody new comes in meanwhile, and
+// everything is saved afterwards.
+func TestFaultLockedDatabaseHoldsUpNobody(t *testing.T) {
+	besideOthers(t)
+	n, held := size(8, 200), time.Duration(size(1500, 30_000))*time.Millisecond
+	p := serveIn(t, t.TempDir(), "--save-every", "500ms", "--hash-workers", "2")
+	h := p.throng(n, func(o *bot.SwarmOptions) { o.Client.ThingsEvery = 0 }) // what they ask for would wait, as it should
+	ws, over := p.walkers(size(3, 50), 50*time.Millisecond)
+	watched := p.witnesses("Witness", 1)
+	ticks := p.status().Counters["ticks"]
+	release := lockDatabase(t, p.dir)
+	begin := time.Now()
+	time.Sleep(held)
+	s := p.status()
+	lived, took := s.Counters["ticks"]-ticks, time.Since(begin)
+	if s.Players != n+len(ws)+1 {
+		t.Errorf("%d players are left of %d: %v", s.Players, n+len(ws)+1, s.Counters)
+	}
+	release()
+	freed := time.Now()
+	p.player("Новичок", 0, "Новичок")
+	back := time.Since(freed)
+	felt, f := watched(), h.leaves()
+	stop := time.Now()
+	p.stop()
+	over()
+	p.saved(ws, stop, 0)
+	p.check()
+	figure(t, "23", "the database held by another program for %v under %d players: nobody lost, %d ticks in %v; a new player is in %v after it was let go; a player meanwhile: %v; %d sightings compared, none wrong",
+		held, n+len(ws), lived, took.Round(100*time.Millisecond), back.Round(10*time.Millisecond), felt, f.Compared)
+}
+
+// lockDatabase keeps everybody else from writing the database of a folder.
+func lockDatabase(t *testing.T, dir string) (release func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(dir, data.DatabaseFile)+"?_pragma=busy_timeout(10000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := db.Conn(t.Context())
+	if err == nil {
+		_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	release = sync.OnceFunc(func() {
+		if _, err := conn.ExecContext(context.Background(), "ROLLBACK"); err != nil {
+			t.Error(err)
+		}
+		conn.Close()
+		db.Close()
+	})
+	t.Cleanup(release)
+	return release
+}
