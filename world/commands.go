@@ -24,6 +24,9 @@ type (
 		ID PlayerID
 		To coords.Position
 	}
+
+	// TeleportBeside puts a player where another one is at that moment. [Teleported] follows, unless one of them is not inside.
+	TeleportBeside struct{ ID, Beside PlayerID }
 )
 
 // move is where a player's own client says that it is.
@@ -89,6 +92,12 @@ func (m move) do(w *World, now time.Time) {
 	}
 	w.place(p, m.to, now)
 	w.attend(p)
+}
+
+func (c TeleportBeside) do(w *World, now time.Time) {
+	if other := w.players[c.Beside]; other != nil {
+		Teleport{c.ID, other.Position}.do(w, now)
+	}
 }
 
 func (c Teleport) do(w *World, now time.Time) {

@@ -164,3 +164,13 @@ func TestWalkingAllocatesNothing(t *testing.T) {
 		t.Error("a tick has left something on the page")
 	}
 }
+
+func TestTeleportBesideLeadsToWhereTheOtherIsThen(t *testing.T) {
+	s := newStage(Options{})
+	s.in(shipstone, 1)
+	s.in(east(5000), 2)
+	events := s.does(Teleport{1, east(-3000)}, TeleportBeside{2, 1}, TeleportBeside{1, 99} /* nobody */)
+	if got := of[Teleported](events); len(got) != 2 || got[1] != (Teleported{2, east(-3000)}) {
+		t.Errorf("found %v", got)
+	}
+}

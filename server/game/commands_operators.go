@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/world"
 )
@@ -186,14 +187,14 @@ func (a *asking) teleport() (string, error) {
 		if err != nil {
 			return "", mistaken(outsideText)
 		}
-		return a.jump(world.Teleport{ID: a.player, To: to})
+		return a.jump(world.Teleport{ID: a.player, To: to}, to)
 	}
 	if p, ok := data.FindPlace(words); ok {
-		return a.jump(world.Teleport{ID: a.player, To: p.Position})
+		return a.jump(world.Teleport{ID: a.player, To: p.Position}, p.Position)
 	}
 	v, err := a.findInWorld(words)
 	if err == nil {
-		return a.jump(world.Teleport{ID: a.player, To: v.Position})
+		return a.jump(world.TeleportBeside{ID: a.player, Beside: v.ID}, v.Position)
 	}
 	var m *mistake
 	if errors.As(err, &m) && m.text == unknownText {
@@ -205,9 +206,9 @@ func (a *asking) teleport() (string, error) {
 }
 
 // jump sends a teleport on its way, and says where it leads.
-func (a *asking) jump(t world.Teleport) (string, error) {
+func (a *asking) jump(t world.Command, to coords.Position) (string, error) {
 	a.server.world.Do(t)
-	return a.say(jumpText, whereabouts(t.To, a.language)), nil
+	return a.say(jumpText, whereabouts(to, a.language)), nil
 }
 
 var (
@@ -240,7 +241,7 @@ func (a *asking) summon() (string, error) {
 	case account.Role > a.role:
 		return "", mistaken(aboveText, v.Name)
 	}
-	a.server.world.Do(world.Teleport{ID: v.ID, To: a.at})
+	a.server.world.Do(world.TeleportBeside{ID: v.ID, Beside: a.player})
 	return a.say(summonText, v.Name), nil
 }
 

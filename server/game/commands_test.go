@@ -367,8 +367,7 @@ func TestTeleportAndSummon(t *testing.T) {
 			t.Errorf("%s: at %v, want %v", c.command, at, c.want)
 		}
 	}
-	g.commands(m, "/tp 100 157 -200")
-	view(m)
+	g.commands(m, "/tp 100 157 -200") // at once the snapshot of the world does not know of it yet
 	g.wantLine(m, g.player.name()+" переносится к вам.", "/призвать %s", g.player.name())
 	if at := view(g.player); at.Distance(view(m)) > 0.01 {
 		t.Errorf("summoned to %v", at)
