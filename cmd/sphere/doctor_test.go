@@ -95,6 +95,9 @@ func TestDoctorFindsNothingWhereNothingIsWrong(t *testing.T) {
 }
 
 func TestDoctorFindsFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a data folder for each of many faults")
+	}
 	for _, v := range []struct {
 		name          string
 		fault         func(t *testing.T, p *subject)
