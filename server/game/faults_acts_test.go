@@ -341,3 +341,24 @@ func (f *fair) potter(w *walker) {
 		}
 	}
 }
+
+// panickyStore is one with a defect.
+type panickyStore struct{ Store }
+
+func (panickyStore) Apply(context.Context, data.Change) ([]data.ItemID, error) {
+	panic("made for the test")
+}
+
+func TestFaultPanicWhileStoringIsAFailureOfTheServer(t *testing.T) {
+	g := newStage(t, nil)
+	g.server.store = panickyStore{g.server.store}
+	g.server.ledger.add(world.Persist{Seq: 1})
+	select {
+	case <-g.server.failed:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the server goes on as if nothing had happened")
+	}
+	if err := g.server.failure; !strings.Contains(err.Error(), "storing belongings panicked: made for the test") {
+		t.Error(err)
+	}
+}

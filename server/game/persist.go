@@ -43,7 +43,7 @@ func (l *ledger) add(e world.Persist) {
 	if l.workers < changesAtOnce {
 		l.workers++
 		l.server.work.Add(1)
-		go l.work()
+		go l.server.essential("storing belongings", l.work)
 	}
 }
 

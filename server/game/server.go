@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -83,7 +84,8 @@ type Server struct {
 
 	starting sync.Mutex    // Stop may come while Serve starts
 	worldEnd chan struct{} // closed to stop the world
-	failed   chan struct{} // closed when the world has failed, with failure
+	failed   chan struct{} // closed when the world, or what the server cannot do without, has failed, with failure
+	failing  sync.Once
 	failure  error
 }
 
@@ -191,22 +193,19 @@ func (s *Server) Serve() error {
 	go func() {
 		defer s.running.Done()
 		if err := s.world.Run(worldCtx, func(d time.Duration) { s.count.tick(d, world.TickPeriod) }); err != nil {
-			s.failure = err
-			close(s.failed)
+			s.fail(err)
 		}
 	}()
-	go func() {
-		defer s.running.Done()
-		s.saver.run(saverCtx)
-	}()
-	go func() {
-		defer s.running.Done()
-		s.turnLoops(worldCtx)
-	}()
-	go func() {
-		defer s.running.Done()
-		s.chronicle.run(saverCtx)
-	}()
+	for what, run := range map[string]func(){
+		"saving":   func() { s.saver.run(saverCtx) },
+		"timers":   func() { s.turnLoops(worldCtx) },
+		"chat log": func() { s.chronicle.run(saverCtx) },
+	} {
+		go func() {
+			defer s.running.Done()
+			s.essential(what, run)
+		}()
+	}
 	go func() {
 		<-s.worldEnd
 		stopWorld()
@@ -223,6 +222,24 @@ func (s *Server) Serve() error {
 	case <-s.failed:
 		return s.failure
 	}
+}
+
+// essential runs what the server cannot do without. A panic there is a failure of the server: everybody is saved, and the process ends.
+func (s *Server) essential(what string, run func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			s.fail(fmt.Errorf("game: %s panicked: %v\n%s", what, v, debug.Stack()))
+		}
+	}()
+	run()
+}
+
+// fail ends Serve with an error; the first one counts.
+func (s *Server) fail(err error) {
+	s.failing.Do(func() {
+		s.failure = err
+		close(s.failed)
+	})
 }
 
 // begin says whether Serve may start its goroutines, four of them: Stop may have come before.
