@@ -21,6 +21,11 @@ func (b Ban) Holds(now time.Time) bool { return b.Until.IsZero() || now.Before(b
 
 // Ban bans an account; a ban that it has already is replaced. A zero At is filled in with the time now.
 func (s *Store) Ban(ctx context.Context, id AccountID, b Ban) error {
+	return s.hold(ctx, id, b, "INSERT OR REPLACE INTO account_bans (account, until, reason, banned_by, at) VALUES (?, ?, ?, ?, ?)")
+}
+
+// hold stores a ban or a mute of an account.
+func (s *Store) hold(ctx context.Context, id AccountID, b Ban, insert string) error {
 	if b.At.IsZero() {
 		b.At = s.now()
 	}
@@ -31,8 +36,7 @@ func (s *Store) Ban(ctx context.Context, id AccountID, b Ban) error {
 		case !known:
 			return fmt.Errorf("data: account %d: %w", id, ErrNotFound)
 		}
-		return t.command("INSERT OR REPLACE INTO account_bans (account, until, reason, banned_by, at) VALUES (?, ?, ?, ?, ?)",
-			id, stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
+		return t.command(insert, id, stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
 	})
 }
 

@@ -15,19 +15,7 @@ func (m Mute) Holds(now time.Time) bool { return Ban(m).Holds(now) }
 
 // Mute keeps an account from speaking; a mute that it has already is replaced. A zero At is filled in with the time now.
 func (s *Store) Mute(ctx context.Context, id AccountID, m Mute) error {
-	if m.At.IsZero() {
-		m.At = s.now()
-	}
-	return s.do(ctx, func(t *tx) error {
-		switch known, err := t.exists("SELECT 1 FROM accounts WHERE id = ?", id); {
-		case err != nil:
-			return err
-		case !known:
-			return fmt.Errorf("data: account %d: %w", id, ErrNotFound)
-		}
-		return t.command("INSERT OR REPLACE INTO account_mutes (account, until, reason, muted_by, at) VALUES (?, ?, ?, ?, ?)",
-			id, stamp{&m.Until}, m.Reason, m.By, stamp{&m.At})
-	})
+	return s.hold(ctx, id, Ban(m), "INSERT OR REPLACE INTO account_mutes (account, until, reason, muted_by, at) VALUES (?, ?, ?, ?, ?)")
 }
 
 // Unmute lets an account speak again; ErrNotFound when it could.
