@@ -10,26 +10,26 @@ type quiet struct {
 
 func (q *quiet) Happened(events []Event) {
 	for _, e := range events {
-		if p, ok := e.(Persist); ok {
+		if p, ok := e.(CommitRequest); ok {
 			q.ids = q.ids[:0]
-			for _, c := range p.Change.Things {
+			for _, c := range p.Change.Items {
 				id := ItemID(5000)
 				if c.Was != nil {
 					id = c.Was.ID
 				}
 				q.ids = append(q.ids, id)
 			}
-			q.w.Do(Settled{p.Seq, q.ids, nil})
+			q.w.Do(Committed{p.Seq, q.ids, nil})
 		}
 	}
 }
 
-func quietMarket(things []Thing) (*World, *quiet) {
+func quietMarket(things []Item) (*World, *quiet) {
 	q := &quiet{}
 	w := New(Options{Rules: testRules{}}, q)
 	q.w = w
-	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Things: things, Vitals: Vitals{HP: 50, MaxHP: 100}, Sheet: Sheet{Base: Stats{5}}}})
-	w.Do(Put{Object{900, east(1), Townsman{Type: 10}}})
+	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Items: things, Pools: Pools{HP: 50, MaxHP: 100}, Progress: Progress{Base: Stats{5}}}})
+	w.Do(Put{Object{900, east(1), NPC{Type: 10}}})
 	w.Tick(newStage(Options{}).now)
 	return w, q
 }
@@ -51,7 +51,7 @@ func BenchmarkMoveThroughPlanAndSettle(b *testing.B) {
 	from, to := 0, 9
 	b.ReportAllocs()
 	for b.Loop() {
-		w.Do(MoveThing{1, Container{Bag: 6}, from, to})
+		w.Do(MoveItem{1, Container{Bag: 6}, from, to})
 		w.Tick(now) // checks, and asks for it to be stored
 		w.Tick(now) // does it
 		from, to = to, from

@@ -15,8 +15,8 @@ func fuzzRequest(f *testing.F, name string) {
 		m := newMarket()
 		m.joins(1, outfitted(0)...)
 		m.joins(2, outfitted(100)...)
-		bag := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2)}, Bag: &Thing{Class: classLootBag, Suffix: -1, Count: 1}, Lying: Lying{At: east(1)}})[0]
-		m.asks(t, Scatter{Things: []Thing{thing(kApple, 0, 0, 0, 4)}, Lying: Lying{At: east(2)}}, Open{1, Container{Object: bag}}, OpenTrade{1, m.trader}, OfferForSale{1, 1, 10}, OpenTrade{2, m.banker})
+		bag := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2)}, Bag: &Item{Class: classLootBag, Suffix: -1, Count: 1}, Lying: OnGround{At: east(1)}})[0]
+		m.asks(t, DropLoot{Things: []Item{thing(kApple, 0, 0, 0, 4)}, Lying: OnGround{At: east(2)}}, Open{1, Container{Object: bag}}, OpenTrade{1, m.trader}, OfferForSale{1, 1, 10}, OpenTrade{2, m.banker})
 		d := &dice{bytes: bytes, players: 2}
 		for range 4 {
 			m.choices(d)
@@ -28,13 +28,13 @@ func fuzzRequest(f *testing.F, name string) {
 					if !same(before, m.state()) {
 						t.Fatalf("%T%+v is refused (%v), but something has changed", e.Command, e.Command, e.Why)
 					}
-				case Persist:
+				case CommitRequest:
 					stranger(t, m.deals[e.Seq].p, e.Change)
 					ids, err := m.apply(e.Change)
 					if err != nil {
 						t.Fatal(err)
 					}
-					m.asks(t, Settled{e.Seq, ids, nil})
+					m.asks(t, Committed{e.Seq, ids, nil})
 				}
 			}
 			m.sound(t)

@@ -17,32 +17,32 @@ type account struct {
 	money  int64
 }
 
-func (a *account) come(t *Thing, n int) { a.things[[2]int{t.Class, t.GameID}] += n }
+func (a *account) come(t *Item, n int) { a.things[[2]int{t.Class, t.GameID}] += n }
 
 // book enters what events say.
 func (a *account) book(e Event, lootBags *int) {
 	switch e := e.(type) {
 	case Bought:
-		a.come(&e.Thing, e.Count)
+		a.come(&e.Item, e.Count)
 		a.money -= e.Total
 	case Sold:
-		a.come(&e.Thing, -e.Thing.Count)
+		a.come(&e.Item, -e.Item.Count)
 		a.money += e.Price
 	case Used:
-		a.come(&e.Thing, e.Left-e.Thing.Count)
+		a.come(&e.Item, e.Left-e.Item.Count)
 	case TookUp:
-		if e.Gone && slices.ContainsFunc(e.Things, func(t Taken) bool { return !t.Loose }) {
+		if e.Gone && slices.ContainsFunc(e.Items, func(t Taken) bool { return !t.FromGround }) {
 			*lootBags--
 		}
 	case PutAway:
-		if e.Gone && !e.Thing.Loose {
+		if e.Gone && !e.Item.FromGround {
 			*lootBags--
 		}
 	case Granted:
 		switch c := e.Command.(type) {
 		case Give:
 			k := testKinds[c.Kind]
-			a.come(&Thing{Class: k.Class, GameID: k.GameID}, c.Count)
+			a.come(&Item{Class: k.Class, GameID: k.GameID}, c.Count)
 		case GiveMoney:
 			a.money += c.Amount
 		}
@@ -84,7 +84,7 @@ func (a *account) holds(t testing.TB, l *ledger, lootBags int) {
 }
 
 // outfitted are belongings with everything in them, numbered from first on.
-func outfitted(first ItemID) []Thing {
+func outfitted(first ItemID) []Item {
 	out := spread()
 	for i := range out {
 		out[i].ID += first
@@ -98,8 +98,8 @@ func outfitted(first ItemID) []Thing {
 // stranger fails when a change touches what is neither the asker's nor lies in the world.
 func stranger(t testing.TB, p *player, c Change) {
 	t.Helper()
-	for _, ch := range c.Things {
-		for _, s := range []*Stored{ch.Was, ch.Is} {
+	for _, ch := range c.Items {
+		for _, s := range []*StoredItem{ch.Was, ch.Is} {
 			if s != nil && (s.Owner != 0 && (p == nil || s.Owner != p.Character) || s.Vault != 0 && (p == nil || s.Vault != p.Vault)) {
 				t.Fatalf("a change of %+v touches %+v", p, s)
 			}
@@ -121,8 +121,8 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { liveThrough(t, rand.New(rand.NewPCG(seed, 77)), steps, done) })
 	}
-	for _, e := range []Event{ThingMoved{}, TookUp{}, PutAway{}, Dropped{}, Dragged{}, HandChanged{}, Used{}, Opened{}, Closed{}, TradeOpened{}, Bought{}, Offered{}, Sold{}, Granted{},
-		SheetChanged{}, Refused{}, Left{}, &ObjectVanished{}, BagChanged{}} {
+	for _, e := range []Event{ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, HandChanged{}, Used{}, Opened{}, Closed{}, TradeOpened{}, Bought{}, Offered{}, Sold{}, Granted{},
+		StatsChanged{}, Refused{}, Left{}, &ObjectVanished{}, BagChanged{}} {
 		if done[fmt.Sprintf("%T", e)] == 0 && !testing.Short() {
 			t.Errorf("no %T in all the time: the test does not test it", e)
 		}
@@ -133,40 +133,40 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	const players = 4
 	m := newMarket()
-	m.options.Litter = 20 * time.Second
+	m.options.DespawnAfter = 20 * time.Second
 	sum, lootBags := account{things: map[[2]int]int{}}, 0
 	inside := map[PlayerID]bool{}
-	var late []Persist
+	var late []CommitRequest
 	names := slices.Sorted(maps.Keys(requests))
 	names = append(names, "Open", "Open", "Open", "PickUp", "PickUp", "PickUp", "PutInto", "PutInto", "Buy", "Buy", "TakeAll", "GiveMoney") // so that there is something to be had
 	d := &dice{players: players}
 
 	for id := range PlayerID(players) {
-		p := Player{ID: id + 1, Things: outfitted(ItemID(id) * 100), Money: 1000, Sheet: Sheet{TitlePoints: 4, DegreePoints: 4, Base: Stats{5}}}
+		p := Player{ID: id + 1, Items: outfitted(ItemID(id) * 100), Money: 1000, Progress: Progress{TitlePoints: 4, DegreePoints: 4, Base: Stats{5}}}
 		m.admits(p)
 		inside[p.ID] = true
 		sum.money += p.Money
-		for i := range p.Things {
-			sum.come(&p.Things[i], p.Things[i].Count)
+		for i := range p.Items {
+			sum.come(&p.Items[i], p.Items[i].Count)
 		}
 	}
 	scatter := func() {
-		s := Scatter{Lying: Lying{At: east(float32(r.IntN(12))), Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
+		s := DropLoot{Lying: OnGround{At: east(float32(r.IntN(12))), Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
 		for range 1 + r.IntN(3) {
 			s.Things = append(s.Things, thing([]int{kTooth, kApple, kRing, kPotion}[r.IntN(4)], 0, 0, 0, 1))
 		}
 		if r.IntN(4) > 0 {
-			s.Bag = &Thing{Class: classLootBag, Suffix: -1, Count: 1}
+			s.Bag = &Item{Class: classLootBag, Suffix: -1, Count: 1}
 		}
 		m.Do(s)
 	}
-	settle := func(p Persist) {
+	settle := func(p CommitRequest) {
 		deal := m.deals[p.Seq]
 		if deal == nil {
 			t.Fatalf("change %d is asked for by nobody", p.Seq)
 		}
 		if r.IntN(8) == 0 {
-			m.Do(Settled{Seq: p.Seq, Err: errors.New("no")})
+			m.Do(Committed{Seq: p.Seq, Err: errors.New("no")})
 			return
 		}
 		ids, err := m.apply(p.Change)
@@ -174,7 +174,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 			t.Fatalf("the ledger refuses: %v\n%+v", err, p.Change)
 		}
 		if deal.p == nil { // nobody's: what is strewn about, and what expires
-			for i, ch := range p.Change.Things {
+			for i, ch := range p.Change.Items {
 				n := 0
 				if ch.Was != nil {
 					n -= ch.Was.Count
@@ -182,9 +182,9 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 				if ch.Is != nil {
 					n += ch.Is.Count
 				}
-				one := m.things[ids[i]].Thing
+				one := m.things[ids[i]].Item
 				if ch.Was != nil {
-					one = ch.Was.Thing
+					one = ch.Was.Item
 				}
 				if one.Class == classLootBag {
 					lootBags += n
@@ -193,7 +193,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 				}
 			}
 		}
-		m.Do(Settled{p.Seq, ids, nil})
+		m.Do(Committed{p.Seq, ids, nil})
 	}
 	for step := range steps {
 		m.choices(d)
@@ -248,7 +248,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		for _, e := range events {
 			done[fmt.Sprintf("%T", e)]++
 			switch e := e.(type) {
-			case Persist:
+			case CommitRequest:
 				stranger(t, m.deals[e.Seq].p, e.Change)
 				late = append(late, e)
 			case Left:
@@ -275,16 +275,16 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 // returning is a player as the ledger has it.
 func (m *market) returning(id PlayerID) Player {
 	p := Player{ID: id, Character: int64(id) + 1000, Vault: int64(id) + 2000, Name: fmt.Sprintf("Герой%d", id), Position: shipstone, Money: m.money[int64(id)+1000],
-		Vitals: Vitals{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, Sheet: Sheet{TitlePoints: 4, DegreePoints: 4, Base: Stats{5}}}
+		Pools: Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, Progress: Progress{TitlePoints: 4, DegreePoints: 4, Base: Stats{5}}}
 	if s, ok := m.sheets[p.Character]; ok {
-		p.Sheet, p.Title, p.Degree = s.Sheet, s.Title, s.Degree
+		p.Progress, p.Title, p.Degree = s.Progress, s.Title, s.Degree
 	}
 	for _, t := range m.things {
 		switch {
 		case t.Owner == p.Character:
-			p.Things = append(p.Things, t.Thing)
+			p.Items = append(p.Items, t.Item)
 		case t.Vault == p.Vault:
-			p.Kept = append(p.Kept, t.Thing)
+			p.VaultItems = append(p.VaultItems, t.Item)
 		}
 	}
 	return p
@@ -297,12 +297,12 @@ func (m *market) leftWith(t testing.TB, e Left) {
 		return
 	}
 	p := m.returning(e.Player.ID)
-	byID := func(a, b Thing) int { return cmp.Compare(a.ID, b.ID) }
-	equal := func(a, b []Thing) bool {
+	byID := func(a, b Item) int { return cmp.Compare(a.ID, b.ID) }
+	equal := func(a, b []Item) bool {
 		slices.SortFunc(b, byID)
-		return slices.EqualFunc(a, b, func(a, b Thing) bool { return a.same(&b) })
+		return slices.EqualFunc(a, b, func(a, b Item) bool { return a.same(&b) })
 	}
-	if !equal(e.Player.Things, p.Things) || !equal(e.Player.Kept, p.Kept) || e.Player.Money != p.Money || e.Player.Sheet.Base != p.Sheet.Base {
+	if !equal(e.Player.Items, p.Items) || !equal(e.Player.VaultItems, p.VaultItems) || e.Player.Money != p.Money || e.Player.Progress.Base != p.Progress.Base {
 		t.Errorf("left with %+v, the ledger has %+v", e.Player, p)
 	}
 }

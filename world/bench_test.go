@@ -18,8 +18,8 @@ func (t *tally) Happened(events []Event) {
 	t.events += len(events)
 	for _, e := range events {
 		switch e := e.(type) {
-		case *Walked:
-			t.deliveries += len(e.Witnesses)
+		case *Moved:
+			t.deliveries += len(e.Viewers)
 		case *Appeared, *Vanished, *ObjectAppeared, *ObjectVanished:
 			t.deliveries++
 		}

@@ -2,7 +2,7 @@ package world
 
 import "time"
 
-// ChangeClan changes the clan over a player's head; an empty name is none. *[LookChanged] follows, unless it looks the same.
+// ChangeClan changes the clan over a player's head; an empty name is none. *[AppearanceChanged] follows, unless it looks the same.
 type ChangeClan struct {
 	ID   PlayerID
 	Clan string
@@ -14,7 +14,7 @@ func (c ChangeClan) do(w *World, _ time.Time) {
 	if p == nil {
 		return
 	}
-	look := p.Look
+	look := p.Appearance
 	look.Clan, look.ClanRank = c.Clan, c.Rank
 	if c.Clan == "" {
 		look.ClanRank = -1

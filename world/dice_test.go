@@ -108,16 +108,16 @@ func (d *dice) place() coords.Position {
 
 // requests are all that players and operators can ask for, by name.
 var requests = map[string]func(*dice) Command{
-	"MoveThing":  func(d *dice) Command { return MoveThing{d.player(), d.container(), d.small(60), d.small(60)} },
-	"SwapThings": func(d *dice) Command { return SwapThings{d.player(), d.item(), d.item(), d.small(60), d.small(60)} },
+	"MoveThing":  func(d *dice) Command { return MoveItem{d.player(), d.container(), d.small(60), d.small(60)} },
+	"SwapThings": func(d *dice) Command { return SwapItems{d.player(), d.item(), d.item(), d.small(60), d.small(60)} },
 	"PutInto":    func(d *dice) Command { return PutInto{d.player(), d.target(), d.container(), d.small(60)} },
 	"PickUp":     func(d *dice) Command { return PickUp{d.player(), d.target()} },
 	"TakeAll":    func(d *dice) Command { return TakeAll{d.player(), d.object()} },
 	"Drop":       func(d *dice) Command { return Drop{d.player(), d.item(), d.place()} },
 	"Drag":       func(d *dice) Command { return Drag{d.player(), d.object(), d.place()} },
 	"TakeInHand": func(d *dice) Command { return TakeInHand{d.player(), d.item(), d.below(2) == 0} },
-	"UseThing":   func(d *dice) Command { return UseThing{d.player(), d.item(), Target{}} },
-	"UseThingOn": func(d *dice) Command { return UseThing{d.player(), d.item(), d.target()} },
+	"UseThing":   func(d *dice) Command { return UseItem{d.player(), d.item(), Target{}} },
+	"UseThingOn": func(d *dice) Command { return UseItem{d.player(), d.item(), d.target()} },
 	"Open":       func(d *dice) Command { return Open{d.player(), d.container()} },
 	"Close":      func(d *dice) Command { return Close{d.player(), d.container()} },
 	"OpenTrade":  func(d *dice) Command { return OpenTrade{d.player(), d.object()} },
@@ -167,7 +167,7 @@ func (m *market) choices(d *dice) {
 	d.bags = d.bags[:0]
 	for _, o := range m.stage.objects {
 		d.objects = append(d.objects, o.ID)
-		if _, ok := o.Kind.(Bag); ok {
+		if _, ok := o.Kind.(GroundBag); ok {
 			d.bags = append(d.bags, o.ID)
 		}
 	}

@@ -12,14 +12,14 @@ type draft struct {
 	touched []ItemID // in the order in which they were first changed
 	news    ItemID   // new things are numbered from -1 down until the store has given them numbers
 
-	money   int64 // that p is to have
-	sheet   Sheet // of p, and its levels and vitals
+	money   int64    // that p is to have
+	sheet   Progress // of p, and its levels and vitals
 	title   int
 	degree  int
-	vitals  Vitals
+	vitals  Pools
 	sheeted bool // the sheet is part of the change
 
-	changes []ThingChange
+	changes []ItemChange
 	moves   []passage
 }
 
@@ -33,14 +33,14 @@ type side struct {
 // A passage is what has become of one thing.
 type passage struct {
 	from, to *side // where it was and is; nil: it is new, or no more
-	was, is  Thing
+	was, is  Item
 	draftID  ItemID // as the draft called it
 }
 
 func (w *World) draft(p *player, c Command) *draft {
 	d := &draft{w: w, p: p, command: c}
 	if p != nil {
-		d.money, d.sheet, d.title, d.degree, d.vitals = p.Money, p.Sheet, p.Title, p.Degree, p.Vitals
+		d.money, d.sheet, d.title, d.degree, d.vitals = p.Money, p.Progress, p.Title, p.Degree, p.Pools
 	}
 	return d
 }
@@ -59,7 +59,7 @@ func (d *draft) side(h *hoard) *side {
 }
 
 // ground begins a hoard that will lie in the world.
-func (d *draft) ground(l Lying) *side {
+func (d *draft) ground(l OnGround) *side {
 	s := &side{hoard: hoard{lying: &l}}
 	d.sides = append(d.sides, s)
 	return s
@@ -72,13 +72,13 @@ func (d *draft) touch(id ItemID) {
 }
 
 // edit returns a thing of a side to be changed, but for its ID.
-func (d *draft) edit(s *side, id ItemID) *Thing {
+func (d *draft) edit(s *side, id ItemID) *Item {
 	d.touch(id)
 	return s.find(id)
 }
 
 // add puts a thing that is in no other side into one. An ID of 0 makes it a new one.
-func (d *draft) add(s *side, t Thing) ItemID {
+func (d *draft) add(s *side, t Item) ItemID {
 	if t.ID == 0 {
 		d.news--
 		t.ID = d.news
@@ -90,7 +90,7 @@ func (d *draft) add(s *side, t Thing) ItemID {
 }
 
 // take takes one thing out of a side, but not what is in it.
-func (d *draft) take(s *side, id ItemID) Thing {
+func (d *draft) take(s *side, id ItemID) Item {
 	i, _ := s.index(id)
 	t := s.things[i]
 	d.touch(id)
@@ -122,7 +122,7 @@ func (d *draft) merge(from, to *side, id, onto ItemID) {
 }
 
 // destroy ends a thing, and before it what is in it.
-func (d *draft) destroy(s *side, id ItemID) (gone []Thing) {
+func (d *draft) destroy(s *side, id ItemID) (gone []Item) {
 	gone = s.within(id, nil)
 	for i := len(gone) - 1; i >= 0; i-- {
 		d.take(s, gone[i].ID)
@@ -160,7 +160,7 @@ func (d *draft) change() Change {
 		}
 		d.moves = append(d.moves, m)
 	}
-	d.changes = make([]ThingChange, len(d.moves))
+	d.changes = make([]ItemChange, len(d.moves))
 	for i, m := range d.moves {
 		if m.from != nil {
 			d.changes[i].Was = m.from.was.stored(&m.was)
@@ -176,13 +176,13 @@ func (d *draft) change() Change {
 			d.changes[i].Is = is
 		}
 	}
-	out := Change{Things: d.changes}
+	out := Change{Items: d.changes}
 	if p := d.p; p != nil {
 		if d.money != p.Money {
 			out.Money = []MoneyChange{{p.Character, p.Money, d.money}}
 		}
 		if d.sheeted {
-			out.Sheets = []SheetChange{{p.Character, d.title, d.degree, d.sheet, d.vitals}}
+			out.Progress = []ProgressChange{{p.Character, d.title, d.degree, d.sheet, d.vitals}}
 		}
 	}
 	return out
@@ -199,7 +199,7 @@ func (d *draft) number(ids []ItemID) {
 			given[m.is.ID] = ids[i]
 		}
 	}
-	name := func(t *Thing) {
+	name := func(t *Item) {
 		if n := given[t.ID]; n != 0 {
 			t.ID = n
 		}

@@ -8,8 +8,8 @@ import (
 
 // An Event is something that has happened. There are two sorts:
 //
-//   - Values, such as [Entered] or [GroupJoined]: plain data, which may be kept and stays true whatever happens next.
-//   - Pointers, such as *[Appeared], *[Walked] or *[Said]: what comes many times in each tick. They, and what they point to, are the
+//   - Values, such as [Entered] or [PartyJoined]: plain data, which may be kept and stays true whatever happens next.
+//   - Pointers, such as *[Appeared], *[Moved] or *[Said]: what comes many times in each tick. They, and what they point to, are the
 //     world's own memory, which it uses again: valid and not to be changed while [Sink.Happened] runs, and not after it.
 //
 // A *[Player] in an event is the player as it is at the end of the tick.
@@ -56,18 +56,18 @@ type (
 		To coords.Position
 	}
 
-	// VitalsTick tells a player's vitals once in a [RegenerationPeriod].
-	VitalsTick struct {
+	// PoolsTick tells a player's vitals once in a [RegenerationPeriod].
+	PoolsTick struct {
 		ID        PlayerID
-		Vitals    Vitals
+		Pools     Pools
 		HPChanged bool
 	}
 
 	// Population tells the number of players when it has changed.
 	Population struct{ Players int }
 
-	// Moved hands over the places of all who have moved since the last time, to be saved.
-	Moved struct{ Places []Place }
+	// PositionsDue hands over the places of all who have moved since the last time, to be saved.
+	PositionsDue struct{ Places []Place }
 
 	// A Place is where a character is.
 	Place struct {
@@ -80,59 +80,59 @@ type (
 		From    PlayerID
 		Channel Channel
 		To      string // whom a private line was for
-		Why     Refusal
+		Why     RejectReason
 	}
 
 	// PortalRefused tells that a player was not let through a portal.
 	PortalRefused struct {
 		ID     PlayerID
 		Object ObjectID
-		Why    Refusal
+		Why    RejectReason
 	}
 
-	// GroupCreated tells that a player leads a new group, alone.
-	GroupCreated struct{ ID PlayerID }
+	// PartyCreated tells that a player leads a new group, alone.
+	PartyCreated struct{ ID PlayerID }
 
-	// GroupApplied tells the leader of a group that somebody wants to join. A new leader is told of those who wait.
-	GroupApplied struct {
+	// PartyApplied tells the leader of a group that somebody wants to join. A new leader is told of those who wait.
+	PartyApplied struct {
 		Leader    PlayerID
 		Applicant PlayerID
 		Name      string // of the applicant
 	}
 
-	// GroupJoined tells that a player is in a group.
-	GroupJoined struct {
+	// PartyJoined tells that a player is in a group.
+	PartyJoined struct {
 		ID      PlayerID      // who joined
 		Name    string        // of who joined
-		Group   []GroupMember // all of it, leader first, then from the oldest member to the one who joined
+		Party   []PartyMember // all of it, leader first, then from the oldest member to the one who joined
 		Members []PlayerID    // the same: all who are to be told
 	}
 
-	// GroupLeft tells that a player is not in its group any more. When a group ends, each member is told by one of these, the
+	// PartyLeft tells that a player is not in its group any more. When a group ends, each member is told by one of these, the
 	// leader last, with nobody remaining.
-	GroupLeft struct {
+	PartyLeft struct {
 		ID        PlayerID
 		Name      string
 		Why       Parting
 		Remaining []PlayerID // the others who are to be told
 	}
 
-	// GroupLeader tells that a group has another leader.
-	GroupLeader struct {
+	// PartyLeader tells that a group has another leader.
+	PartyLeader struct {
 		ID      PlayerID
 		Name    string
-		Group   []GroupMember // all of it, leader first, then from the oldest member on
+		Party   []PartyMember // all of it, leader first, then from the oldest member on
 		Members []PlayerID    // the same: all who are to be told
 	}
 
-	// GroupRefused tells a player that what it wanted of a group is not done.
-	GroupRefused struct {
+	// PartyRefused tells a player that what it wanted of a group is not done.
+	PartyRefused struct {
 		ID  PlayerID
-		Why Refusal
+		Why RejectReason
 	}
 
-	// A GroupMember is a player in a group.
-	GroupMember struct {
+	// A PartyMember is a player in a group.
+	PartyMember struct {
 		ID     PlayerID
 		Name   string
 		Leader bool
@@ -164,33 +164,33 @@ type (
 		Object ObjectID
 	}
 
-	// Walked tells where a player has gone, in every second tick, if it is another place by more than 0.01 m on an axis, or another
+	// Moved tells where a player has gone, in every second tick, if it is another place by more than 0.01 m on an axis, or another
 	// direction in steps of a [coords.Angle8].
-	Walked struct {
-		ID        PlayerID
-		To        coords.Position
-		Witnesses []PlayerID // who see it, at least one
+	Moved struct {
+		ID      PlayerID
+		To      coords.Position
+		Viewers []PlayerID // who see it, at least one
 	}
 
-	// Jumped tells that a player was teleported and is still seen.
-	Jumped struct {
-		ID        PlayerID
-		To        coords.Position
-		Witnesses []PlayerID // who see it before and after, at least one
+	// TeleportSeen tells that a player was teleported and is still seen.
+	TeleportSeen struct {
+		ID      PlayerID
+		To      coords.Position
+		Viewers []PlayerID // who see it before and after, at least one
 	}
 
-	// LookChanged tells that a player looks different.
-	LookChanged struct {
-		Player    *Player
-		Before    Look
-		Witnesses []PlayerID // who see it, at least one
+	// AppearanceChanged tells that a player looks different.
+	AppearanceChanged struct {
+		Player  *Player
+		Before  Appearance
+		Viewers []PlayerID // who see it, at least one
 	}
 
 	// HealthSeen tells that a player's HP or their maximum have changed.
 	HealthSeen struct {
 		ID        PlayerID
 		HP, MaxHP int
-		Witnesses []PlayerID // who see it, at least one
+		Viewers   []PlayerID // who see it, at least one
 	}
 
 	// Said tells that something was said.
@@ -214,28 +214,28 @@ const (
 	Disbanded                         // the group is no more
 )
 
-func (Entered) event()         {}
-func (EnterRefused) event()    {}
-func (Left) event()            {}
-func (MoveRefused) event()     {}
-func (Teleported) event()      {}
-func (VitalsTick) event()      {}
-func (Population) event()      {}
-func (Moved) event()           {}
-func (SayRefused) event()      {}
-func (PortalRefused) event()   {}
-func (GroupCreated) event()    {}
-func (GroupApplied) event()    {}
-func (GroupJoined) event()     {}
-func (GroupLeft) event()       {}
-func (GroupLeader) event()     {}
-func (GroupRefused) event()    {}
-func (*Appeared) event()       {}
-func (*Vanished) event()       {}
-func (*ObjectAppeared) event() {}
-func (*ObjectVanished) event() {}
-func (*Walked) event()         {}
-func (*Jumped) event()         {}
-func (*LookChanged) event()    {}
-func (*HealthSeen) event()     {}
-func (*Said) event()           {}
+func (Entered) event()            {}
+func (EnterRefused) event()       {}
+func (Left) event()               {}
+func (MoveRefused) event()        {}
+func (Teleported) event()         {}
+func (PoolsTick) event()          {}
+func (Population) event()         {}
+func (PositionsDue) event()       {}
+func (SayRefused) event()         {}
+func (PortalRefused) event()      {}
+func (PartyCreated) event()       {}
+func (PartyApplied) event()       {}
+func (PartyJoined) event()        {}
+func (PartyLeft) event()          {}
+func (PartyLeader) event()        {}
+func (PartyRefused) event()       {}
+func (*Appeared) event()          {}
+func (*Vanished) event()          {}
+func (*ObjectAppeared) event()    {}
+func (*ObjectVanished) event()    {}
+func (*Moved) event()             {}
+func (*TeleportSeen) event()      {}
+func (*AppearanceChanged) event() {}
+func (*HealthSeen) event()        {}
+func (*Said) event()              {}

@@ -51,11 +51,11 @@ func (w *World) lay(o *object) {
 	}
 }
 
-func lyingKind(t *Thing, l *Lying) Kind {
+func lyingKind(t *Item, l *OnGround) Kind {
 	if room(t.Class) > 0 {
-		return Bag{*t, *l}
+		return GroundBag{*t, *l}
 	}
-	return Loose{*t, *l}
+	return GroundItem{*t, *l}
 }
 
 // crowded says whether as many things as may lie at a place do so.
@@ -69,11 +69,11 @@ func (w *World) crowded(at coords.Position) bool {
 			}
 		}
 	}
-	return n >= w.options.Heap
+	return n >= w.options.MaxPerSpot
 }
 
 // mayPut says why a player may not put something at a place.
-func (w *World) mayPut(p *player, at coords.Position) Refusal {
+func (w *World) mayPut(p *player, at coords.Position) RejectReason {
 	switch {
 	case at.Check() != nil:
 		return BadPlace
@@ -85,7 +85,7 @@ func (w *World) mayPut(p *player, at coords.Position) Refusal {
 	return 0
 }
 
-func (c Drop) ask(w *World, p *player, now time.Time) Refusal {
+func (c Drop) ask(w *World, p *player, now time.Time) RejectReason {
 	t := p.carried.find(c.Item)
 	if t == nil {
 		return NotYours
@@ -101,19 +101,19 @@ func (c Drop) ask(w *World, p *player, now time.Time) Refusal {
 	}
 	d := w.draft(p, c)
 	was, inside := *t, p.carried.within(t.ID, nil)
-	from, to := d.side(&p.carried), d.ground(Lying{At: c.At, Expires: now.Add(w.options.Litter)})
+	from, to := d.side(&p.carried), d.ground(OnGround{At: c.At, Expires: now.Add(w.options.DespawnAfter)})
 	d.carry(from, to, t.ID, 0, 0)
 	to.rootID = was.ID
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		o := w.bundle(to.hoard)
-		w.tell(Dropped{p.ID, was, o.ID, c.At, inside, d.slots(own)})
+		w.tell(ItemDropped{p.ID, was, o.ID, c.At, inside, d.slots(own)})
 		w.lay(o)
 		w.rewear(p, d)
 	})
 	return 0
 }
 
-func (c Drag) ask(w *World, p *player, now time.Time) Refusal {
+func (c Drag) ask(w *World, p *player, now time.Time) RejectReason {
 	o, why := w.lies(p, c.Object, now)
 	if why != 0 {
 		return why
@@ -151,7 +151,7 @@ func (w *World) dragged(p *player, o *object, to coords.Position) {
 	e := Dragged{ID: p.ID, Object: o.ID, To: to}
 	for _, v := range o.viewers {
 		if v.player != p {
-			e.Witnesses = append(e.Witnesses, v.player.ID)
+			e.Viewers = append(e.Viewers, v.player.ID)
 		}
 	}
 	w.tell(e)
@@ -165,7 +165,7 @@ func (w *World) dragged(p *player, o *object, to coords.Position) {
 	}
 }
 
-func (c PutThing) do(w *World, _ time.Time) {
+func (c RestoreGroundItem) do(w *World, _ time.Time) {
 	if len(c.Things) == 0 || c.Lying.At.Check() != nil || c.Things[0].ID <= 0 {
 		return
 	}
@@ -174,13 +174,13 @@ func (c PutThing) do(w *World, _ time.Time) {
 	w.lay(w.bundle(h))
 }
 
-func (c Scatter) do(w *World, now time.Time) {
+func (c DropLoot) do(w *World, now time.Time) {
 	if c.Lying.At.Check() != nil {
 		return
 	}
 	d := w.draft(nil, c)
 	var sides []*side
-	lay := func(t Thing) *side {
+	lay := func(t Item) *side {
 		s := d.ground(c.Lying)
 		t.ID, t.In, t.Slot, t.Count = 0, 0, 0, max(t.Count, 1)
 		s.rootID = d.add(s, t)

@@ -11,7 +11,7 @@ import (
 )
 
 // scattered puts new things into the world and returns their objects.
-func (m *market) scattered(t testing.TB, s Scatter) []ObjectID {
+func (m *market) scattered(t testing.TB, s DropLoot) []ObjectID {
 	t.Helper()
 	var out []ObjectID
 	had := len(m.objects)
@@ -30,24 +30,24 @@ func TestDroppedThingLiesForAll(t *testing.T) {
 	m.joins(1, spread()...)
 	m.joins(2)
 	events := m.asks(t, Drop{1, 6, east(1)})
-	d := only[Dropped](t, events)
-	if d.Thing.ID != 6 || d.At != east(1) || len(d.Inside) != 2 || !slices.Equal(d.Slots, []SlotNow{{Slot: 22}}) {
+	d := only[ItemDropped](t, events)
+	if d.Item.ID != 6 || d.At != east(1) || len(d.Inside) != 2 || !slices.Equal(d.Slots, []SlotNow{{Slot: 22}}) {
 		t.Errorf("told %+v", d)
 	}
 	seen := told[ObjectAppeared](events)
 	if len(seen) != 2 || seen[0].Object.ID != d.Object {
 		t.Fatalf("appeared: %+v", seen)
 	}
-	if bag, ok := seen[0].Object.Kind.(Bag); !ok || bag.Thing.ID != 6 || bag.Lying.Expires.IsZero() {
+	if bag, ok := seen[0].Object.Kind.(GroundBag); !ok || bag.Item.ID != 6 || bag.OnGround.Expires.IsZero() {
 		t.Errorf("lies as %+v", seen[0].Object.Kind)
 	}
-	if at := slices.IndexFunc(events, func(e Event) bool { _, ok := e.(Dropped); return ok }); at > slices.IndexFunc(events, func(e Event) bool { _, ok := e.(*ObjectAppeared); return ok }) {
+	if at := slices.IndexFunc(events, func(e Event) bool { _, ok := e.(ItemDropped); return ok }); at > slices.IndexFunc(events, func(e Event) bool { _, ok := e.(*ObjectAppeared); return ok }) {
 		t.Error("the object appears before it is dropped")
 	}
 	// The other takes it with all that is in it.
 	events = m.asks(t, PickUp{2, Target{Object: d.Object}})
 	e := only[TookUp](t, events)
-	if !e.Gone || e.Object != d.Object || len(e.Things) != 1 || !e.Things[0].Loose || len(e.Things[0].Inside) != 2 || e.Things[0].Into.Slot != 26 {
+	if !e.Gone || e.Object != d.Object || len(e.Items) != 1 || !e.Items[0].FromGround || len(e.Items[0].Inside) != 2 || e.Items[0].Into.Slot != 26 {
 		t.Errorf("told %+v", e)
 	}
 	if n := len(told[ObjectVanished](events)); n != 2 {
@@ -65,7 +65,7 @@ func TestDropIsRefused(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
 		drop Drop
-		why  Refusal
+		why  RejectReason
 	}{
 		"bound":           {Drop{1, 12, shipstone}, IsBound},
 		"too far":         {Drop{1, 1, east(11)}, TooFar},
@@ -78,7 +78,7 @@ func TestDropIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
-			m.admits(Player{ID: 1, Things: spread(), Kept: []Thing{thing(kRing, 40, 0, 0, 1)}})
+			m.admits(Player{ID: 1, Items: spread(), VaultItems: []Item{thing(kRing, 40, 0, 0, 1)}})
 			m.joins(2, thing(kHelmet, 30, 0, 28, 1))
 			before := m.state()
 			refused(t, m.asks(t, c.drop), c.why)
@@ -91,37 +91,37 @@ func TestDropIsRefused(t *testing.T) {
 
 func TestPlaceHoldsOnlySoMuch(t *testing.T) {
 	m := newMarket()
-	m.options.Heap = 2
+	m.options.MaxPerSpot = 2
 	m.joins(1, spread()...)
 	m.asks(t, Drop{1, 1, shipstone})
 	m.asks(t, Drop{1, 2, east(1)})
 	refused(t, m.asks(t, Drop{1, 3, east(2)}), TooMuchThere)
-	only[Dropped](t, m.asks(t, Drop{1, 3, east(7)}))
+	only[ItemDropped](t, m.asks(t, Drop{1, 3, east(7)}))
 }
 
 func TestPickUp(t *testing.T) {
-	far := Lying{At: east(30)}
+	far := OnGround{At: east(30)}
 	for name, c := range map[string]struct {
-		scatter Scatter
+		scatter DropLoot
 		full    bool
 		who     PlayerID
-		why     Refusal
+		why     RejectReason
 		slot    int
 		count   int
 	}{
-		"into the first free slot":  {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}}, slot: 27, count: 1},
-		"onto a stack":              {scatter: Scatter{Things: []Thing{thing(kApple, 0, 0, 0, 4)}, Lying: Lying{At: east(1)}}, slot: 26, count: 14},
-		"beside a stack too high":   {scatter: Scatter{Things: []Thing{thing(kApple, 0, 0, 0, 91)}, Lying: Lying{At: east(1)}}, slot: 27, count: 91},
-		"too far":                   {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: far}, why: TooFar},
-		"out of sight":              {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(300)}}, why: NotInSight},
-		"without room":              {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}}, full: true, why: NoRoom},
-		"promised":                  {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}}, why: Promised},
-		"promised to oneself":       {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
-		"promised until some while": {scatter: Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
+		"into the first free slot":  {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}}, slot: 27, count: 1},
+		"onto a stack":              {scatter: DropLoot{Things: []Item{thing(kApple, 0, 0, 0, 4)}, Lying: OnGround{At: east(1)}}, slot: 26, count: 14},
+		"beside a stack too high":   {scatter: DropLoot{Things: []Item{thing(kApple, 0, 0, 0, 91)}, Lying: OnGround{At: east(1)}}, slot: 27, count: 91},
+		"too far":                   {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: far}, why: TooFar},
+		"out of sight":              {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(300)}}, why: NotInSight},
+		"without room":              {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}}, full: true, why: NoRoom},
+		"promised":                  {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}}, why: Promised},
+		"promised to oneself":       {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
+		"promised until some while": {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
-			things := []Thing{thing(kApple, 1, 0, 26, 10)}
+			things := []Item{thing(kApple, 1, 0, 26, 10)}
 			for i := range 9 {
 				if c.full {
 					things = append(things, thing(kSword, ItemID(2+i), 0, 27+i, 1))
@@ -139,7 +139,7 @@ func TestPickUp(t *testing.T) {
 				return
 			}
 			e := only[TookUp](t, events)
-			if got := e.Things[0].Into; got.Slot != c.slot || got.Count != c.count || e.Things[0].Merged != (c.slot == 26) {
+			if got := e.Items[0].Into; got.Slot != c.slot || got.Count != c.count || e.Items[0].Merged != (c.slot == 26) {
 				t.Errorf("told %+v", e)
 			}
 		})
@@ -157,7 +157,7 @@ func TestOneOfTwoGetsIt(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	m.joins(2)
-	id := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}})[0]
+	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}})[0]
 	events := m.asks(t, PickUp{1, Target{Object: id}}, PickUp{2, Target{Object: id}})
 	if e := only[TookUp](t, events); e.ID != 1 {
 		t.Errorf("%d got it", e.ID)
@@ -173,8 +173,8 @@ func TestLootBag(t *testing.T) {
 	for id := range PlayerID(3) {
 		m.joins(id+1, thing(kTooth, ItemID(id)*10+1, 0, 26, 48))
 	}
-	bag := Thing{Class: classLootBag, Suffix: -1, Weight: 1}
-	id := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: Lying{At: east(1)}})[0]
+	bag := Item{Class: classLootBag, Suffix: -1, Weight: 1}
+	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: OnGround{At: east(1)}})[0]
 	o := m.objectsByID[id]
 	inside := func(slot int) ItemID {
 		if thing := o.hoard.at(o.hoard.rootID, slot); thing != nil {
@@ -188,13 +188,13 @@ func TestLootBag(t *testing.T) {
 	refused(t, m.asks(t, PickUp{1, Target{Object: id}}), NoSlot)
 	refused(t, m.asks(t, Drag{1, id, east(2)}), NotYours)
 	for _, who := range []PlayerID{1, 2} {
-		if e := only[Opened](t, m.asks(t, Open{who, Container{Object: id}})); len(e.Things) != 3 || len(e.Slots) != 3 {
+		if e := only[Opened](t, m.asks(t, Open{who, Container{Object: id}})); len(e.Items) != 3 || len(e.Slots) != 3 {
 			t.Errorf("shown %+v", e)
 		}
 	}
 	events := m.asks(t, PickUp{1, Target{Item: ring}})
 	e := only[TookUp](t, events)
-	if want := []SlotNow{{In: Container{Object: id}, Slot: 0}, {Slot: 27, Item: ring, Weight: 10}}; e.Gone || e.Things[0].Loose || e.Things[0].From != (Container{Object: id}) || !slices.Equal(e.Slots, want) {
+	if want := []SlotNow{{In: Container{Object: id}, Slot: 0}, {Slot: 27, Item: ring, Weight: 10}}; e.Gone || e.Items[0].FromGround || e.Items[0].From != (Container{Object: id}) || !slices.Equal(e.Slots, want) {
 		t.Errorf("told %+v", e)
 	}
 	if b := only[BagChanged](t, events); !slices.Equal(b.To, []PlayerID{2}) || len(b.Left) != 1 || b.Left[0].ID != ring || !slices.Equal(b.Slots, []SlotNow{{In: Container{Object: id}, Slot: 0}}) {
@@ -206,7 +206,7 @@ func TestLootBag(t *testing.T) {
 	refused(t, m.asks(t, PickUp{1, Target{Item: inside(1)}}), NotYours)
 	events = m.asks(t, TakeAll{2, id})
 	e = only[TookUp](t, events)
-	if !e.Gone || len(e.Things) != 2 || !e.Things[0].Merged || e.Things[0].Into.Count != 50 || e.Things[1].Into.Slot != 27 {
+	if !e.Gone || len(e.Items) != 2 || !e.Items[0].Merged || e.Items[0].Into.Count != 50 || e.Items[1].Into.Slot != 27 {
 		t.Errorf("told %+v", e)
 	}
 	if m.objectsByID[id] != nil || len(told[ObjectVanished](events)) != 3 {
@@ -218,7 +218,7 @@ func TestBagOnTheGround(t *testing.T) {
 	m := newMarket()
 	m.joins(1, spread()...)
 	m.joins(2, thing(kRing, 50, 0, 26, 1))
-	id := only[Dropped](t, m.asks(t, Drop{1, 6, east(1)})).Object
+	id := only[ItemDropped](t, m.asks(t, Drop{1, 6, east(1)})).Object
 	there := Container{Object: id}
 	m.asks(t, Open{2, there})
 	e := only[PutAway](t, m.asks(t, PutInto{2, Target{Item: 50}, there, 4}))
@@ -226,14 +226,14 @@ func TestBagOnTheGround(t *testing.T) {
 		t.Errorf("told %+v", e)
 	}
 	refused(t, m.asks(t, Open{1, there}, PutInto{1, Target{Item: 12}, there, 5})[1:], IsBound)
-	only[ThingMoved](t, m.asks(t, MoveThing{2, there, 4, 9}))
+	only[ItemMoved](t, m.asks(t, MoveItem{2, there, 4, 9}))
 	events := m.asks(t, TakeAll{2, id})
-	if e := only[TookUp](t, events); e.Gone || len(e.Things) != 3 {
+	if e := only[TookUp](t, events); e.Gone || len(e.Items) != 3 {
 		t.Errorf("told %+v", e)
 	}
 	refused(t, m.asks(t, TakeAll{2, id}), EmptySlot)
 	events = m.asks(t, Drag{2, id, east(3)})
-	if d := only[Dragged](t, events); d.ID != 2 || d.Object != id || !slices.Equal(d.Witnesses, []PlayerID{1}) || m.things[6].Lying.At != east(3) {
+	if d := only[Dragged](t, events); d.ID != 2 || d.Object != id || !slices.Equal(d.Viewers, []PlayerID{1}) || m.things[6].OnGround.At != east(3) {
 		t.Errorf("told %+v", d)
 	}
 	refused(t, m.asks(t, Drag{2, id, east(30)}), TooFar)
@@ -254,28 +254,28 @@ func TestWhatLiesExpires(t *testing.T) {
 	if len(m.objects) != 3 {
 		t.Fatal("it is gone too early")
 	}
-	var persist Persist
+	var persist CommitRequest
 	for range 10 {
-		if found := of[Persist](m.pass(time.Second)); len(found) > 0 {
+		if found := of[CommitRequest](m.pass(time.Second)); len(found) > 0 {
 			persist = found[0]
 			break
 		}
 	}
-	if len(persist.Change.Things) != 3 || len(m.objects) != 3 {
+	if len(persist.Change.Items) != 3 || len(m.objects) != 3 {
 		t.Fatalf("asked for %+v with %d objects", persist, len(m.objects))
 	}
 	refused(t, m.does(PickUp{1, Target{Object: m.objects[2].ID}}), BusyObject)
-	m.does(Settled{Seq: persist.Seq, Err: errors.New("no")})
+	m.does(Committed{Seq: persist.Seq, Err: errors.New("no")})
 	if len(m.objects) != 3 {
 		t.Fatal("it has vanished though the store has it")
 	}
 	for range 90 {
-		if found := of[Persist](m.pass(time.Second)); len(found) > 0 {
+		if found := of[CommitRequest](m.pass(time.Second)); len(found) > 0 {
 			ids, err := m.apply(found[0].Change)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if events := m.does(Settled{found[0].Seq, ids, nil}); len(told[ObjectVanished](events)) != 1 {
+			if events := m.does(Committed{found[0].Seq, ids, nil}); len(told[ObjectVanished](events)) != 1 {
 				t.Errorf("told %s", describe(events))
 			}
 			break
@@ -289,11 +289,11 @@ func TestWhatLiesExpires(t *testing.T) {
 
 func TestWhatLayThereIsThereAgain(t *testing.T) {
 	m := newMarket()
-	l := Lying{At: east(1), Expires: m.now.Add(time.Hour)}
-	for _, thing := range []Thing{thing(kSmallBag, 70, 0, 0, 1), thing(kApple, 71, 70, 4, 3)} {
-		m.things[thing.ID] = Stored{Thing: thing, Lying: &l}
+	l := OnGround{At: east(1), Expires: m.now.Add(time.Hour)}
+	for _, thing := range []Item{thing(kSmallBag, 70, 0, 0, 1), thing(kApple, 71, 70, 4, 3)} {
+		m.things[thing.ID] = StoredItem{Item: thing, OnGround: &l}
 	}
-	m.asks(t, PutThing{[]Thing{m.things[70].Thing, m.things[71].Thing}, l}, PutThing{}, PutThing{Things: []Thing{{}}, Lying: l})
+	m.asks(t, RestoreGroundItem{[]Item{m.things[70].Item, m.things[71].Item}, l}, RestoreGroundItem{}, RestoreGroundItem{Things: []Item{{}}, Lying: l})
 	m.joins(1)
 	if len(m.objects) != 3 {
 		t.Fatalf("%d objects", len(m.objects))
@@ -307,8 +307,8 @@ func TestWhatLayThereIsThereAgain(t *testing.T) {
 func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
-	id := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}})[0]
-	m.asks(t, Remove{id}, Put{Object{900, east(1), Loose{}}}, Put{Object{901, east(1), Bag{}}})
+	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}})[0]
+	m.asks(t, Remove{id}, Put{Object{900, east(1), GroundItem{}}}, Put{Object{901, east(1), GroundBag{}}})
 	if m.objectsByID[id] == nil || m.objectsByID[900] != nil || m.objectsByID[901] != nil {
 		t.Error("things come or go without the store")
 	}

@@ -26,7 +26,7 @@ func (m *groupModel) of(g int) (out []PlayerID) {
 	return out
 }
 
-func (m *groupModel) list(g int) (ids []PlayerID, all []GroupMember) {
+func (m *groupModel) list(g int) (ids []PlayerID, all []PartyMember) {
 	ids = append(ids, m.leads[g])
 	for _, id := range m.of(g) {
 		if id != m.leads[g] {
@@ -57,7 +57,7 @@ func (m *groupModel) join(id PlayerID, g int) {
 func (m *groupModel) end(g int) (told []Event) {
 	for _, id := range m.waiting(g) {
 		m.applied[id] = 0
-		told = append(told, GroupRefused{id, TheyHaveNoGroup})
+		told = append(told, PartyRefused{id, TheyHaveNoParty})
 	}
 	return told
 }
@@ -66,9 +66,9 @@ func (m *groupModel) lead(id PlayerID) []Event {
 	g := m.in[id]
 	m.leads[g] = id
 	ids, all := m.list(g)
-	told := []Event{GroupLeader{id, name(id), all, ids}}
+	told := []Event{PartyLeader{id, name(id), all, ids}}
 	for _, other := range m.waiting(g) {
-		told = append(told, GroupApplied{id, other, name(other)})
+		told = append(told, PartyApplied{id, other, name(other)})
 	}
 	return told
 }
@@ -81,20 +81,20 @@ func (m *groupModel) part(id PlayerID, why Parting) []Event {
 	if rest := without(ids, id); len(rest) > 0 {
 		remaining = rest
 	}
-	return []Event{GroupLeft{id, name(id), why, remaining}}
+	return []Event{PartyLeft{id, name(id), why, remaining}}
 }
 
 // do does one of eight things, and returns what is to be told.
 func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	g, theirs := m.in[id], m.in[other]
-	refuse := func(why Refusal) []Event { return []Event{GroupRefused{id, why}} }
+	refuse := func(why RejectReason) []Event { return []Event{PartyRefused{id, why}} }
 	if !m.inside[id] {
 		return nil
 	}
 	if kind >= 2 && kind <= 5 { // a leader's
 		switch {
 		case g == 0:
-			return refuse(NoGroup)
+			return refuse(NoParty)
 		case m.leads[g] != id:
 			return refuse(NotLeader)
 		case !m.inside[other]:
@@ -110,39 +110,39 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	switch kind {
 	case 0: // create
 		if g != 0 {
-			return refuse(AlreadyInGroup)
+			return refuse(AlreadyInParty)
 		}
 		m.last++
 		m.join(id, m.last)
 		m.leads[m.last] = id
-		return []Event{GroupCreated{id}}
+		return []Event{PartyCreated{id}}
 	case 1: // apply
 		switch {
 		case g != 0:
-			return refuse(AlreadyInGroup)
+			return refuse(AlreadyInParty)
 		case !m.inside[other]:
 			return refuse(NobodyThere)
 		case other == id:
 			return refuse(Yourself)
 		case theirs == 0:
-			return refuse(TheyHaveNoGroup)
+			return refuse(TheyHaveNoParty)
 		case m.applied[id] == theirs:
 			return refuse(AlreadyApplied)
 		case len(m.of(theirs)) >= limit:
-			return refuse(GroupFull)
+			return refuse(PartyFull)
 		}
 		m.applied[id], m.asks = theirs, append(without(m.asks, id), id)
-		return []Event{GroupApplied{m.leads[theirs], id, name(id)}}
+		return []Event{PartyApplied{m.leads[theirs], id, name(id)}}
 	case 2: // accept
 		if len(m.of(g)) >= limit {
-			return refuse(GroupFull)
+			return refuse(PartyFull)
 		}
 		m.join(other, g)
 		ids, all := m.list(g)
-		return []Event{GroupJoined{other, name(other), all, ids}}
+		return []Event{PartyJoined{other, name(other), all, ids}}
 	case 3: // refuse
 		m.applied[other] = 0
-		return []Event{GroupRefused{other, Declined}}
+		return []Event{PartyRefused{other, Declined}}
 	case 4: // expel
 		return m.part(other, Expelled)
 	case 5: // lead
@@ -150,14 +150,14 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	case 6: // leave the group
 		switch {
 		case g == 0:
-			return refuse(NoGroup)
+			return refuse(NoParty)
 		case m.leads[g] != id:
 			return m.part(id, PartedByChoice)
 		}
 		var told []Event
 		for _, member := range append(without(m.of(g), id), id) {
 			m.in[member] = 0
-			told = append(told, GroupLeft{member, name(member), Disbanded, nil})
+			told = append(told, PartyLeft{member, name(member), Disbanded, nil})
 		}
 		return append(told, m.end(g)...)
 	}
@@ -182,7 +182,7 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 	kinds := map[string]int{}
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		s := newStage(Options{GroupSize: limit})
+		s := newStage(Options{PartySize: limit})
 		m := &groupModel{inside: map[PlayerID]bool{}, in: map[PlayerID]int{}, applied: map[PlayerID]int{}, leads: map[int]PlayerID{}}
 		for step := range 1500 {
 			id, other := PlayerID(r.IntN(players)+1), PlayerID(r.IntN(players)+1)
@@ -208,8 +208,8 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 					continue
 				}
 			}
-			do := []Command{GroupCreate{id}, GroupApply{id, name(other)}, GroupAccept{id, name(other)}, GroupRefuse{id, name(other)},
-				GroupExpel{id, name(other)}, GroupLead{id, name(other)}, GroupLeave{id}, Leave{id}}[kind]
+			do := []Command{PartyCreate{id}, PartyApply{id, name(other)}, PartyAccept{id, name(other)}, PartyRefuse{id, name(other)},
+				PartyExpel{id, name(other)}, PartyPromote{id, name(other)}, PartyLeave{id}, Leave{id}}[kind]
 			want := m.do(kind, id, other, limit)
 			got := slices.DeleteFunc(s.does(do), func(e Event) bool {
 				return kind == 7 && !isOfGroups(e) || reflect.TypeOf(e) == reflect.TypeFor[Population]()
@@ -233,7 +233,7 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 
 func isOfGroups(e Event) bool {
 	switch e.(type) {
-	case GroupCreated, GroupApplied, GroupJoined, GroupLeft, GroupLeader, GroupRefused:
+	case PartyCreated, PartyApplied, PartyJoined, PartyLeft, PartyLeader, PartyRefused:
 		return true
 	}
 	return false

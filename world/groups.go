@@ -11,38 +11,38 @@ import (
 // Source of the rest: protocol ingame 16.1.
 
 type (
-	// GroupCreate makes a new group that the player leads. [GroupCreated] or [GroupRefused] follows, as for all of these.
-	GroupCreate struct{ ID PlayerID }
+	// PartyCreate makes a new group that the player leads. [PartyCreated] or [PartyRefused] follows, as for all of these.
+	PartyCreate struct{ ID PlayerID }
 
-	// GroupApply asks a group to be let in; an application elsewhere is withdrawn by it. [GroupApplied] follows.
-	GroupApply struct {
+	// PartyApply asks a group to be let in; an application elsewhere is withdrawn by it. [PartyApplied] follows.
+	PartyApply struct {
 		ID     PlayerID
 		Leader string // name of the leader, or of any other in the group
 	}
 
-	// GroupAccept lets somebody in who has applied. [GroupJoined] follows.
-	GroupAccept struct {
+	// PartyAccept lets somebody in who has applied. [PartyJoined] follows.
+	PartyAccept struct {
 		ID   PlayerID // the leader
 		Name string   // of the applicant
 	}
 
-	// GroupRefuse tells somebody no who has applied. [GroupRefused] for the applicant follows.
-	GroupRefuse struct {
+	// PartyRefuse tells somebody no who has applied. [PartyRefused] for the applicant follows.
+	PartyRefuse struct {
 		ID   PlayerID // the leader
 		Name string   // of the applicant
 	}
 
-	// GroupExpel throws a member out. [GroupLeft] follows.
-	GroupExpel struct {
+	// PartyExpel throws a member out. [PartyLeft] follows.
+	PartyExpel struct {
 		ID   PlayerID // the leader
 		Name string   // of the member
 	}
 
-	// GroupLeave leaves the group; if the leader does it, the group ends. [GroupLeft] follows.
-	GroupLeave struct{ ID PlayerID }
+	// PartyLeave leaves the group; if the leader does it, the group ends. [PartyLeft] follows.
+	PartyLeave struct{ ID PlayerID }
 
-	// GroupLead makes another member the leader. [GroupLeader] follows.
-	GroupLead struct {
+	// PartyPromote makes another member the leader. [PartyLeader] follows.
+	PartyPromote struct {
 		ID   PlayerID // the leader
 		Name string   // of the member
 	}
@@ -61,74 +61,74 @@ type membership struct {
 	applied *group
 }
 
-func (c GroupCreate) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) Refusal {
+func (c PartyCreate) do(w *World, _ time.Time) {
+	w.asked(c.ID, func(p *player) RejectReason {
 		if p.group != nil {
-			return AlreadyInGroup
+			return AlreadyInParty
 		}
 		p.withdraw()
 		p.group = &group{leader: p, members: []*player{p}}
-		w.tell(GroupCreated(c))
+		w.tell(PartyCreated(c))
 		return 0
 	})
 }
 
-func (c GroupApply) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) Refusal {
+func (c PartyApply) do(w *World, _ time.Time) {
+	w.asked(c.ID, func(p *player) RejectReason {
 		other := w.named(c.Leader)
 		switch {
 		case p.group != nil:
-			return AlreadyInGroup
+			return AlreadyInParty
 		case other == nil:
 			return NobodyThere
 		case other == p:
 			return Yourself
 		case other.group == nil:
-			return TheyHaveNoGroup
+			return TheyHaveNoParty
 		case other.group == p.applied:
 			return AlreadyApplied
-		case len(other.group.members) >= w.options.GroupSize:
-			return GroupFull
+		case len(other.group.members) >= w.options.PartySize:
+			return PartyFull
 		}
 		p.withdraw()
 		p.applied = other.group
 		p.applied.applicants = append(p.applied.applicants, p)
-		w.tell(GroupApplied{p.applied.leader.ID, p.ID, p.Name})
+		w.tell(PartyApplied{p.applied.leader.ID, p.ID, p.Name})
 		return 0
 	})
 }
 
-func (c GroupAccept) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) Refusal {
+func (c PartyAccept) do(w *World, _ time.Time) {
+	w.asked(c.ID, func(p *player) RejectReason {
 		other, why := w.applicant(p, c.Name)
 		switch {
 		case why != 0:
 			return why
-		case len(p.group.members) >= w.options.GroupSize:
-			return GroupFull
+		case len(p.group.members) >= w.options.PartySize:
+			return PartyFull
 		}
 		other.withdraw()
 		other.group = p.group
 		p.group.members = append(p.group.members, other)
-		w.tell(GroupJoined{other.ID, other.Name, p.group.list(), p.group.ids()})
+		w.tell(PartyJoined{other.ID, other.Name, p.group.list(), p.group.ids()})
 		return 0
 	})
 }
 
-func (c GroupRefuse) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) Refusal {
+func (c PartyRefuse) do(w *World, _ time.Time) {
+	w.asked(c.ID, func(p *player) RejectReason {
 		other, why := w.applicant(p, c.Name)
 		if why != 0 {
 			return why
 		}
 		other.withdraw()
-		w.tell(GroupRefused{other.ID, Declined})
+		w.tell(PartyRefused{other.ID, Declined})
 		return 0
 	})
 }
 
-func (c GroupExpel) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) Refusal {
+func (c PartyExpel) do(w *World, _ time.Time) {
+	w.asked(c.ID, func(p *player) RejectReason {
 		other, why := w.member(p, c.Name)
 		if why != 0 {
 			return why
@@ -138,11 +138,11 @@ func (c GroupExpel) do(w *World, _ time.Time) {
 	})
 }
 
-func (c GroupLeave) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) Refusal {
+func (c PartyLeave) do(w *World, _ time.Time) {
+	w.asked(c.ID, func(p *player) RejectReason {
 		switch {
 		case p.group == nil:
-			return NoGroup
+			return NoParty
 		case p.group.leader == p:
 			w.disband(p.group)
 		default:
@@ -152,8 +152,8 @@ func (c GroupLeave) do(w *World, _ time.Time) {
 	})
 }
 
-func (c GroupLead) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) Refusal {
+func (c PartyPromote) do(w *World, _ time.Time) {
+	w.asked(c.ID, func(p *player) RejectReason {
 		other, why := w.member(p, c.Name)
 		if why != 0 {
 			return why
@@ -164,20 +164,20 @@ func (c GroupLead) do(w *World, _ time.Time) {
 }
 
 // asked does what a player asks for, and tells the player if that is refused. Who is not inside asks for nothing.
-func (w *World) asked(id PlayerID, do func(*player) Refusal) {
+func (w *World) asked(id PlayerID, do func(*player) RejectReason) {
 	if p := w.players[id]; p != nil {
 		if why := do(p); why != 0 {
-			w.tell(GroupRefused{id, why})
+			w.tell(PartyRefused{id, why})
 		}
 	}
 }
 
 // led returns the player of a name to whom p, as the leader of a group, wants to do something.
-func (w *World) led(p *player, name string) (*player, Refusal) {
+func (w *World) led(p *player, name string) (*player, RejectReason) {
 	other := w.named(name)
 	switch {
 	case p.group == nil:
-		return nil, NoGroup
+		return nil, NoParty
 	case p.group.leader != p:
 		return nil, NotLeader
 	case other == nil:
@@ -189,7 +189,7 @@ func (w *World) led(p *player, name string) (*player, Refusal) {
 }
 
 // applicant is led for somebody who has applied.
-func (w *World) applicant(p *player, name string) (*player, Refusal) {
+func (w *World) applicant(p *player, name string) (*player, RejectReason) {
 	other, why := w.led(p, name)
 	if why == 0 && other.applied != p.group {
 		why = NotApplied
@@ -198,7 +198,7 @@ func (w *World) applicant(p *player, name string) (*player, Refusal) {
 }
 
 // member is led for somebody in the group.
-func (w *World) member(p *player, name string) (*player, Refusal) {
+func (w *World) member(p *player, name string) (*player, RejectReason) {
 	other, why := w.led(p, name)
 	if why == 0 && other.group != p.group {
 		why = NotMember
@@ -219,16 +219,16 @@ func (w *World) quit(p *player, why Parting) {
 	g := p.group
 	p.group = nil
 	g.members = slices.DeleteFunc(g.members, func(q *player) bool { return q == p })
-	w.tell(GroupLeft{p.ID, p.Name, why, g.ids()})
+	w.tell(PartyLeft{p.ID, p.Name, why, g.ids()})
 }
 
 // follow makes p the leader of its group.
 func (w *World) follow(p *player) {
 	g := p.group
 	g.leader = p
-	w.tell(GroupLeader{p.ID, p.Name, g.list(), g.ids()})
+	w.tell(PartyLeader{p.ID, p.Name, g.list(), g.ids()})
 	for _, q := range g.applicants {
-		w.tell(GroupApplied{p.ID, q.ID, q.Name})
+		w.tell(PartyApplied{p.ID, q.ID, q.Name})
 	}
 }
 
@@ -237,10 +237,10 @@ func (w *World) disband(g *group) {
 	for _, p := range g.members {
 		p.group = nil
 		if p != g.leader {
-			w.tell(GroupLeft{p.ID, p.Name, Disbanded, nil})
+			w.tell(PartyLeft{p.ID, p.Name, Disbanded, nil})
 		}
 	}
-	w.tell(GroupLeft{g.leader.ID, g.leader.Name, Disbanded, nil})
+	w.tell(PartyLeft{g.leader.ID, g.leader.Name, Disbanded, nil})
 	w.turnAway(g)
 }
 
@@ -248,7 +248,7 @@ func (w *World) disband(g *group) {
 func (w *World) turnAway(g *group) {
 	for _, p := range g.applicants {
 		p.applied = nil
-		w.tell(GroupRefused{p.ID, TheyHaveNoGroup})
+		w.tell(PartyRefused{p.ID, TheyHaveNoParty})
 	}
 	g.applicants = nil
 }
@@ -280,12 +280,12 @@ func (g *group) ids() []PlayerID {
 }
 
 // list lists the members, the leader first. Without its leader, whom it has just lost, it lists the others.
-func (g *group) list() []GroupMember {
-	out := make([]GroupMember, 0, len(g.members))
+func (g *group) list() []PartyMember {
+	out := make([]PartyMember, 0, len(g.members))
 	for _, lead := range []bool{true, false} {
 		for _, p := range g.members {
 			if (p == g.leader) == lead {
-				out = append(out, GroupMember{p.ID, p.Name, lead})
+				out = append(out, PartyMember{p.ID, p.Name, lead})
 			}
 		}
 	}

@@ -12,14 +12,14 @@ func name(id PlayerID) string { return fmt.Sprintf("Герой%d", id) }
 func five(o Options) *stage {
 	s := newStage(o)
 	s.in(shipstone, 1, 2, 3, 4, 5)
-	s.does(GroupCreate{1}, GroupApply{2, name(1)}, GroupApply{3, name(1)}, GroupAccept{1, name(2)}, GroupAccept{1, name(3)})
+	s.does(PartyCreate{1}, PartyApply{2, name(1)}, PartyApply{3, name(1)}, PartyAccept{1, name(2)}, PartyAccept{1, name(3)})
 	return s
 }
 
-func members(leader PlayerID, others ...PlayerID) []GroupMember {
-	out := []GroupMember{{leader, name(leader), true}}
+func members(leader PlayerID, others ...PlayerID) []PartyMember {
+	out := []PartyMember{{leader, name(leader), true}}
 	for _, id := range others {
-		out = append(out, GroupMember{id, name(id), false})
+		out = append(out, PartyMember{id, name(id), false})
 	}
 	return out
 }
@@ -30,20 +30,20 @@ func TestGroupLife(t *testing.T) {
 		do   Command
 		told []Event
 	}{
-		{GroupApply{4, name(1)}, []Event{GroupApplied{1, 4, name(4)}}},
-		{GroupAccept{1, "ГЕРОЙ4"}, []Event{GroupJoined{4, name(4), members(1, 2, 3, 4), []PlayerID{1, 2, 3, 4}}}},
-		{GroupApply{5, name(3)}, []Event{GroupApplied{1, 5, name(5)}}}, // by the name of any member
-		{GroupRefuse{1, name(5)}, []Event{GroupRefused{5, Declined}}},
-		{GroupApply{5, name(1)}, []Event{GroupApplied{1, 5, name(5)}}},
-		{GroupExpel{1, name(2)}, []Event{GroupLeft{2, name(2), Expelled, []PlayerID{1, 3, 4}}}},
-		{GroupLeave{4}, []Event{GroupLeft{4, name(4), PartedByChoice, []PlayerID{1, 3}}}},
-		{GroupLead{1, name(3)}, []Event{GroupLeader{3, name(3), members(3, 1), []PlayerID{3, 1}}, GroupApplied{3, 5, name(5)}}},
-		{GroupAccept{3, name(5)}, []Event{GroupJoined{5, name(5), members(3, 1, 5), []PlayerID{3, 1, 5}}}},
-		{GroupCreate{2}, []Event{GroupCreated{2}}},
-		{GroupApply{4, name(3)}, []Event{GroupApplied{3, 4, name(4)}}},
-		{GroupLeave{3}, []Event{GroupLeft{1, name(1), Disbanded, nil}, GroupLeft{5, name(5), Disbanded, nil}, GroupLeft{3, name(3), Disbanded, nil},
-			GroupRefused{4, TheyHaveNoGroup}}},
-		{GroupLeave{2}, []Event{GroupLeft{2, name(2), Disbanded, nil}}},
+		{PartyApply{4, name(1)}, []Event{PartyApplied{1, 4, name(4)}}},
+		{PartyAccept{1, "ГЕРОЙ4"}, []Event{PartyJoined{4, name(4), members(1, 2, 3, 4), []PlayerID{1, 2, 3, 4}}}},
+		{PartyApply{5, name(3)}, []Event{PartyApplied{1, 5, name(5)}}}, // by the name of any member
+		{PartyRefuse{1, name(5)}, []Event{PartyRefused{5, Declined}}},
+		{PartyApply{5, name(1)}, []Event{PartyApplied{1, 5, name(5)}}},
+		{PartyExpel{1, name(2)}, []Event{PartyLeft{2, name(2), Expelled, []PlayerID{1, 3, 4}}}},
+		{PartyLeave{4}, []Event{PartyLeft{4, name(4), PartedByChoice, []PlayerID{1, 3}}}},
+		{PartyPromote{1, name(3)}, []Event{PartyLeader{3, name(3), members(3, 1), []PlayerID{3, 1}}, PartyApplied{3, 5, name(5)}}},
+		{PartyAccept{3, name(5)}, []Event{PartyJoined{5, name(5), members(3, 1, 5), []PlayerID{3, 1, 5}}}},
+		{PartyCreate{2}, []Event{PartyCreated{2}}},
+		{PartyApply{4, name(3)}, []Event{PartyApplied{3, 4, name(4)}}},
+		{PartyLeave{3}, []Event{PartyLeft{1, name(1), Disbanded, nil}, PartyLeft{5, name(5), Disbanded, nil}, PartyLeft{3, name(3), Disbanded, nil},
+			PartyRefused{4, TheyHaveNoParty}}},
+		{PartyLeave{2}, []Event{PartyLeft{2, name(2), Disbanded, nil}}},
 	} {
 		if got := s.does(step.do); !reflect.DeepEqual(got, step.told) {
 			t.Errorf("%#v is told as\n%+v, want\n%+v", step.do, got, step.told)
@@ -54,39 +54,39 @@ func TestGroupLife(t *testing.T) {
 func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 	for _, c := range []struct {
 		do  Command
-		why Refusal
+		why RejectReason
 	}{
-		{GroupCreate{1}, AlreadyInGroup},
-		{GroupCreate{2}, AlreadyInGroup},
-		{GroupApply{2, name(1)}, AlreadyInGroup},
-		{GroupApply{4, name(4)}, Yourself},
-		{GroupApply{4, name(5)}, TheyHaveNoGroup},
-		{GroupApply{4, "Никто"}, NobodyThere},
-		{GroupApply{4, ""}, NobodyThere},
-		{GroupAccept{4, name(5)}, NoGroup},
-		{GroupAccept{2, name(5)}, NotLeader},
-		{GroupAccept{1, name(5)}, NotApplied},
-		{GroupAccept{1, name(2)}, NotApplied},
-		{GroupAccept{1, name(1)}, Yourself},
-		{GroupAccept{1, "Никто"}, NobodyThere},
-		{GroupRefuse{4, name(5)}, NoGroup},
-		{GroupRefuse{2, name(5)}, NotLeader},
-		{GroupRefuse{1, name(5)}, NotApplied},
-		{GroupRefuse{1, name(1)}, Yourself},
-		{GroupExpel{4, name(5)}, NoGroup},
-		{GroupExpel{2, name(3)}, NotLeader},
-		{GroupExpel{1, name(4)}, NotMember},
-		{GroupExpel{1, name(1)}, Yourself},
-		{GroupExpel{1, "Никто"}, NobodyThere},
-		{GroupLeave{4}, NoGroup},
-		{GroupLead{4, name(5)}, NoGroup},
-		{GroupLead{2, name(3)}, NotLeader},
-		{GroupLead{1, name(4)}, NotMember},
-		{GroupLead{1, name(1)}, Yourself},
+		{PartyCreate{1}, AlreadyInParty},
+		{PartyCreate{2}, AlreadyInParty},
+		{PartyApply{2, name(1)}, AlreadyInParty},
+		{PartyApply{4, name(4)}, Yourself},
+		{PartyApply{4, name(5)}, TheyHaveNoParty},
+		{PartyApply{4, "Никто"}, NobodyThere},
+		{PartyApply{4, ""}, NobodyThere},
+		{PartyAccept{4, name(5)}, NoParty},
+		{PartyAccept{2, name(5)}, NotLeader},
+		{PartyAccept{1, name(5)}, NotApplied},
+		{PartyAccept{1, name(2)}, NotApplied},
+		{PartyAccept{1, name(1)}, Yourself},
+		{PartyAccept{1, "Никто"}, NobodyThere},
+		{PartyRefuse{4, name(5)}, NoParty},
+		{PartyRefuse{2, name(5)}, NotLeader},
+		{PartyRefuse{1, name(5)}, NotApplied},
+		{PartyRefuse{1, name(1)}, Yourself},
+		{PartyExpel{4, name(5)}, NoParty},
+		{PartyExpel{2, name(3)}, NotLeader},
+		{PartyExpel{1, name(4)}, NotMember},
+		{PartyExpel{1, name(1)}, Yourself},
+		{PartyExpel{1, "Никто"}, NobodyThere},
+		{PartyLeave{4}, NoParty},
+		{PartyPromote{4, name(5)}, NoParty},
+		{PartyPromote{2, name(3)}, NotLeader},
+		{PartyPromote{1, name(4)}, NotMember},
+		{PartyPromote{1, name(1)}, Yourself},
 	} {
 		s := five(Options{})
 		asker := PlayerID(reflect.ValueOf(c.do).Field(0).Uint())
-		if got := s.does(c.do); !reflect.DeepEqual(got, []Event{GroupRefused{asker, c.why}}) {
+		if got := s.does(c.do); !reflect.DeepEqual(got, []Event{PartyRefused{asker, c.why}}) {
 			t.Errorf("%#v is told as %+v, want %v", c.do, got, c.why)
 		}
 		s.pass(40 * TickPeriod)
@@ -97,45 +97,45 @@ func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 }
 
 func TestGroupsHaveALimit(t *testing.T) {
-	s := five(Options{GroupSize: 4})
-	s.does(GroupApply{4, name(1)}, GroupApply{5, name(1)}, GroupAccept{1, name(4)})
-	if got := s.does(GroupAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{GroupRefused{1, GroupFull}}) {
+	s := five(Options{PartySize: 4})
+	s.does(PartyApply{4, name(1)}, PartyApply{5, name(1)}, PartyAccept{1, name(4)})
+	if got := s.does(PartyAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{1, PartyFull}}) {
 		t.Errorf("a fifth is told as %v", got)
 	}
-	s.does(GroupLeave{2})
-	if got := of[GroupJoined](s.does(GroupAccept{1, name(5)})); len(got) != 1 {
+	s.does(PartyLeave{2})
+	if got := of[PartyJoined](s.does(PartyAccept{1, name(5)})); len(got) != 1 {
 		t.Error("the application was lost")
 	}
-	if got := s.does(GroupApply{2, name(1)}); !reflect.DeepEqual(got, []Event{GroupRefused{2, GroupFull}}) {
+	if got := s.does(PartyApply{2, name(1)}); !reflect.DeepEqual(got, []Event{PartyRefused{2, PartyFull}}) {
 		t.Errorf("applying to a full group is told as %v", got)
 	}
 }
 
 func TestOneApplicationAtATime(t *testing.T) {
 	s := five(Options{})
-	s.does(GroupCreate{4}, GroupApply{5, name(1)})
-	if got := s.does(GroupApply{5, name(2)}); !reflect.DeepEqual(got, []Event{GroupRefused{5, AlreadyApplied}}) {
+	s.does(PartyCreate{4}, PartyApply{5, name(1)})
+	if got := s.does(PartyApply{5, name(2)}); !reflect.DeepEqual(got, []Event{PartyRefused{5, AlreadyApplied}}) {
 		t.Errorf("applying twice is told as %v", got)
 	}
-	if got := s.does(GroupApply{5, name(4)}); !reflect.DeepEqual(got, []Event{GroupApplied{4, 5, name(5)}}) {
+	if got := s.does(PartyApply{5, name(4)}); !reflect.DeepEqual(got, []Event{PartyApplied{4, 5, name(5)}}) {
 		t.Errorf("applying elsewhere is told as %v", got)
 	}
-	if got := s.does(GroupAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{GroupRefused{1, NotApplied}}) {
+	if got := s.does(PartyAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{1, NotApplied}}) {
 		t.Errorf("accepting who has gone elsewhere is told as %v", got)
 	}
-	s.does(GroupCreate{5})
-	if got := s.does(GroupAccept{4, name(5)}); !reflect.DeepEqual(got, []Event{GroupRefused{4, NotApplied}}) {
+	s.does(PartyCreate{5})
+	if got := s.does(PartyAccept{4, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{4, NotApplied}}) {
 		t.Errorf("accepting who has made a group is told as %v", got)
 	}
 }
 
 func TestDisconnectedMembersLeave(t *testing.T) {
 	s := five(Options{})
-	s.does(GroupApply{4, name(1)}, GroupApply{5, name(1)})
+	s.does(PartyApply{4, name(1)}, PartyApply{5, name(1)})
 	groupEvents := func(events []Event) (out []Event) {
 		for _, e := range events {
 			switch e.(type) {
-			case GroupLeft, GroupLeader, GroupApplied, GroupRefused, Left:
+			case PartyLeft, PartyLeader, PartyApplied, PartyRefused, Left:
 				out = append(out, e)
 			}
 		}
@@ -146,16 +146,16 @@ func TestDisconnectedMembersLeave(t *testing.T) {
 		told []Event
 	}{
 		{5, nil},
-		{1, []Event{GroupLeft{1, name(1), Disconnected, []PlayerID{2, 3}}, GroupLeader{2, name(2), members(2, 3), []PlayerID{2, 3}},
-			GroupApplied{2, 4, name(4)}}},
-		{3, []Event{GroupLeft{3, name(3), Disconnected, []PlayerID{2}}}},
-		{2, []Event{GroupLeft{2, name(2), Disconnected, nil}, GroupRefused{4, TheyHaveNoGroup}}},
+		{1, []Event{PartyLeft{1, name(1), Disconnected, []PlayerID{2, 3}}, PartyLeader{2, name(2), members(2, 3), []PlayerID{2, 3}},
+			PartyApplied{2, 4, name(4)}}},
+		{3, []Event{PartyLeft{3, name(3), Disconnected, []PlayerID{2}}}},
+		{2, []Event{PartyLeft{2, name(2), Disconnected, nil}, PartyRefused{4, TheyHaveNoParty}}},
 	} {
 		if got := groupEvents(s.does(Leave{step.id})); len(got)+len(step.told) > 0 && !reflect.DeepEqual(got, step.told) {
 			t.Errorf("%d leaves: told %+v, want %+v", step.id, got, step.told)
 		}
 	}
-	if got := s.does(GroupCreate{4}); !reflect.DeepEqual(got, []Event{GroupCreated{4}}) {
+	if got := s.does(PartyCreate{4}); !reflect.DeepEqual(got, []Event{PartyCreated{4}}) {
 		t.Errorf("who had applied to a group that is gone: %v", got)
 	}
 }

@@ -8,30 +8,30 @@ import (
 // A hoard is all that is in one place: what a player carries, what is in its vault, or what lies in the world as one object. The thing
 // that lies is the root of the latter: the only one in no other.
 type hoard struct {
-	things []Thing // by ID
-	owner  int64   // exactly one of these three is there
+	things []Item // by ID
+	owner  int64  // exactly one of these three is there
 	vault  int64
-	lying  *Lying
+	lying  *OnGround
 	object *object // of lying
 	rootID ItemID  // of lying: the thing that lies, also when it is no more
 }
 
-func newHoard(h hoard, things []Thing) hoard {
+func newHoard(h hoard, things []Item) hoard {
 	h.things = slices.Clone(things)
 	h.sort()
 	return h
 }
 
 func (h *hoard) sort() {
-	slices.SortFunc(h.things, func(a, b Thing) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(h.things, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
 }
 
 func (h *hoard) index(id ItemID) (int, bool) {
-	return slices.BinarySearchFunc(h.things, id, func(t Thing, id ItemID) int { return cmp.Compare(t.ID, id) })
+	return slices.BinarySearchFunc(h.things, id, func(t Item, id ItemID) int { return cmp.Compare(t.ID, id) })
 }
 
 // find returns a thing, nil if it is not in the hoard. The pointer is good until the hoard changes.
-func (h *hoard) find(id ItemID) *Thing {
+func (h *hoard) find(id ItemID) *Item {
 	if i, ok := h.index(id); ok && id != 0 {
 		return &h.things[i]
 	}
@@ -39,7 +39,7 @@ func (h *hoard) find(id ItemID) *Thing {
 }
 
 // at returns what lies in a slot.
-func (h *hoard) at(in ItemID, slot int) *Thing {
+func (h *hoard) at(in ItemID, slot int) *Item {
 	for i := range h.things {
 		if t := &h.things[i]; t.Slot == slot && t.In == in {
 			return t
@@ -49,7 +49,7 @@ func (h *hoard) at(in ItemID, slot int) *Thing {
 }
 
 // root returns the thing that lies in the world; nil for other hoards.
-func (h *hoard) root() *Thing { return h.find(h.rootID) }
+func (h *hoard) root() *Item { return h.find(h.rootID) }
 
 // free returns the first free slot from first on, before end.
 func (h *hoard) free(in ItemID, first, end int) (int, bool) {
@@ -68,14 +68,14 @@ func (h *hoard) free(in ItemID, first, end int) (int, bool) {
 }
 
 // within appends all that is in a thing, bags before what is in them, by slot.
-func (h *hoard) within(id ItemID, out []Thing) []Thing {
+func (h *hoard) within(id ItemID, out []Item) []Item {
 	from := len(out)
 	for i := range h.things {
 		if h.things[i].In == id {
 			out = append(out, h.things[i])
 		}
 	}
-	slices.SortFunc(out[from:], func(a, b Thing) int { return cmp.Compare(a.Slot, b.Slot) })
+	slices.SortFunc(out[from:], func(a, b Item) int { return cmp.Compare(a.Slot, b.Slot) })
 	for i, end := from, len(out); i < end; i++ {
 		out = h.within(out[i].ID, out)
 	}
@@ -84,11 +84,11 @@ func (h *hoard) within(id ItemID, out []Thing) []Thing {
 
 // holds says whether something is in a thing.
 func (h *hoard) holds(id ItemID) bool {
-	return slices.ContainsFunc(h.things, func(t Thing) bool { return t.In == id })
+	return slices.ContainsFunc(h.things, func(t Item) bool { return t.In == id })
 }
 
 // weight is what a thing weighs with all that is in it.
-func (h *hoard) weight(t *Thing) int {
+func (h *hoard) weight(t *Item) int {
 	w := t.Weight * max(t.Count, 1)
 	if room(t.Class) == 0 {
 		return w
@@ -111,7 +111,7 @@ func (h *hoard) above(in ItemID) int {
 }
 
 // below is how many bags are in each other from a thing on, itself among them.
-func (h *hoard) below(t *Thing) int {
+func (h *hoard) below(t *Item) int {
 	if room(t.Class) == 0 {
 		return 0
 	}
@@ -138,12 +138,12 @@ func (h *hoard) container(in ItemID) (Container, bool) {
 }
 
 // stored is a thing of the hoard as a store keeps it.
-func (h *hoard) stored(t *Thing) *Stored {
-	return &Stored{Thing: *t, Owner: h.owner, Vault: h.vault, Lying: h.lying}
+func (h *hoard) stored(t *Item) *StoredItem {
+	return &StoredItem{Item: *t, Owner: h.owner, Vault: h.vault, OnGround: h.lying}
 }
 
 // Weights computes what each slot of who carries these things weighs, with all that is in it, and all together.
-func Weights(things []Thing) (slots [endOfSlots]int, carried int) {
+func Weights(things []Item) (slots [endOfSlots]int, carried int) {
 	h := newHoard(hoard{}, things)
 	for i := range h.things {
 		if t := &h.things[i]; t.In == 0 && ownSlot(t.Slot) {

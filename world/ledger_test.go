@@ -17,7 +17,7 @@ import (
 type testRules struct{}
 
 type testKind struct {
-	ThingKind
+	ItemKind
 	Numbers
 	needs int // strength
 	title int // level less one
@@ -50,62 +50,62 @@ const (
 var testKinds = func() map[int]*testKind {
 	rings := []int{8, 9, 10, 11}
 	out := map[int]*testKind{
-		kSword:    {ThingKind: ThingKind{Class: 500, GameID: 601, Hand: true}, Numbers: Numbers{Attack: -20, Weight: 5000, Durability: 90, Price: 60}, needs: 5},
-		kRing:     {ThingKind: ThingKind{Class: 760, GameID: 701, Slots: rings, Rows: 3}, Numbers: Numbers{Weight: 10, Price: 100}, bonus: Bonus{Stats: Stats{5}}},
-		kHelmet:   {ThingKind: ThingKind{Class: 757, GameID: 702, Slots: []int{0}}, Numbers: Numbers{Weight: 1200, Price: 40}, needs: 5, bonus: Bonus{HP: 50, PhysicalDefence: 4}},
-		kApple:    {ThingKind: ThingKind{Class: 650, Stack: 100}, Numbers: Numbers{Weight: 8, Price: 1}},
-		kPotion:   {ThingKind: ThingKind{Class: 470, GameID: 801, Stack: 10}, Numbers: Numbers{Magic: 60, Weight: 50, Price: 8}},
-		kArrows:   {ThingKind: ThingKind{Class: 503, GameID: 802, Slots: []int{55}, Stack: 1000}, Numbers: Numbers{Weight: 75, Price: 4}},
-		kSmallBag: {ThingKind: ThingKind{Class: 401, Slots: []int{22}}, Numbers: Numbers{Weight: 500, Price: 120}},
-		kLargeBag: {ThingKind: ThingKind{Class: 400, Slots: []int{22}}, Numbers: Numbers{Weight: 1000, Price: 240}},
-		kToken:    {ThingKind: ThingKind{Class: 66}, Numbers: Numbers{Weight: 10, Price: 500}},
-		kCharged:  {ThingKind: ThingKind{Class: 3080, Stack: 5}, Numbers: Numbers{Weight: 10}},
-		kPowder:   {ThingKind: ThingKind{Class: 453, GameID: 501, Stack: 1000}, Numbers: Numbers{Magic: -15, UseMP: -3, Weight: 1, Price: 3}},
-		kMantra:   {ThingKind: ThingKind{Class: 1000, GameID: 901, Hand: true}, Numbers: Numbers{Magic: 30, UseMP: -12, Weight: 5, Price: 80}},
-		kScroll:   {ThingKind: ThingKind{Class: 90, Extra: []byte{2, 0}}, Numbers: Numbers{Weight: 10, Price: 50}},
-		kBook:     {ThingKind: ThingKind{Class: 409, Slots: []int{17}}, Numbers: Numbers{Weight: 500, Price: 350}},
-		kCursed:   {ThingKind: ThingKind{Class: 760, GameID: 703, Slots: rings}, Numbers: Numbers{Weight: 10, Price: 9}, bonus: Bonus{Stats: Stats{-6}, Attack: -7}},
-		kShield:   {ThingKind: ThingKind{Class: 756, GameID: 704, Slots: []int{2}}, Numbers: Numbers{Weight: 2000, Price: 70}, title: 4, bonus: Bonus{MP: 30, MagicalDefence: 2}},
-		kLost:     {ThingKind: ThingKind{Class: 127}, Numbers: Numbers{Weight: 10}},
-		kKey:      {ThingKind: ThingKind{Class: 701, Slots: []int{23, 24}}, Numbers: Numbers{Weight: 20}},
-		kTooth:    {ThingKind: ThingKind{Class: 709, GameID: 140, Stack: 50}, Numbers: Numbers{Weight: 50, Price: 6}},
+		kSword:    {ItemKind: ItemKind{Class: 500, GameID: 601, Hand: true}, Numbers: Numbers{Attack: -20, Weight: 5000, Durability: 90, Price: 60}, needs: 5},
+		kRing:     {ItemKind: ItemKind{Class: 760, GameID: 701, Slots: rings, Rows: 3}, Numbers: Numbers{Weight: 10, Price: 100}, bonus: Bonus{Stats: Stats{5}}},
+		kHelmet:   {ItemKind: ItemKind{Class: 757, GameID: 702, Slots: []int{0}}, Numbers: Numbers{Weight: 1200, Price: 40}, needs: 5, bonus: Bonus{HP: 50, PhysicalDefence: 4}},
+		kApple:    {ItemKind: ItemKind{Class: 650, Stack: 100}, Numbers: Numbers{Weight: 8, Price: 1}},
+		kPotion:   {ItemKind: ItemKind{Class: 470, GameID: 801, Stack: 10}, Numbers: Numbers{Magic: 60, Weight: 50, Price: 8}},
+		kArrows:   {ItemKind: ItemKind{Class: 503, GameID: 802, Slots: []int{55}, Stack: 1000}, Numbers: Numbers{Weight: 75, Price: 4}},
+		kSmallBag: {ItemKind: ItemKind{Class: 401, Slots: []int{22}}, Numbers: Numbers{Weight: 500, Price: 120}},
+		kLargeBag: {ItemKind: ItemKind{Class: 400, Slots: []int{22}}, Numbers: Numbers{Weight: 1000, Price: 240}},
+		kToken:    {ItemKind: ItemKind{Class: 66}, Numbers: Numbers{Weight: 10, Price: 500}},
+		kCharged:  {ItemKind: ItemKind{Class: 3080, Stack: 5}, Numbers: Numbers{Weight: 10}},
+		kPowder:   {ItemKind: ItemKind{Class: 453, GameID: 501, Stack: 1000}, Numbers: Numbers{Magic: -15, UseMP: -3, Weight: 1, Price: 3}},
+		kMantra:   {ItemKind: ItemKind{Class: 1000, GameID: 901, Hand: true}, Numbers: Numbers{Magic: 30, UseMP: -12, Weight: 5, Price: 80}},
+		kScroll:   {ItemKind: ItemKind{Class: 90, Extra: []byte{2, 0}}, Numbers: Numbers{Weight: 10, Price: 50}},
+		kBook:     {ItemKind: ItemKind{Class: 409, Slots: []int{17}}, Numbers: Numbers{Weight: 500, Price: 350}},
+		kCursed:   {ItemKind: ItemKind{Class: 760, GameID: 703, Slots: rings}, Numbers: Numbers{Weight: 10, Price: 9}, bonus: Bonus{Stats: Stats{-6}, Attack: -7}},
+		kShield:   {ItemKind: ItemKind{Class: 756, GameID: 704, Slots: []int{2}}, Numbers: Numbers{Weight: 2000, Price: 70}, title: 4, bonus: Bonus{MP: 30, MagicalDefence: 2}},
+		kLost:     {ItemKind: ItemKind{Class: 127}, Numbers: Numbers{Weight: 10}},
+		kKey:      {ItemKind: ItemKind{Class: 701, Slots: []int{23, 24}}, Numbers: Numbers{Weight: 20}},
+		kTooth:    {ItemKind: ItemKind{Class: 709, GameID: 140, Stack: 50}, Numbers: Numbers{Weight: 50, Price: 6}},
 	}
 	for id, k := range out {
-		k.ID, k.ThingKind.Stack = id, max(k.ThingKind.Stack, 1)
+		k.ID, k.ItemKind.Stack = id, max(k.ItemKind.Stack, 1)
 	}
 	return out
 }()
 
-func (testRules) Of(t *Thing) *ThingKind {
+func (testRules) Of(t *Item) *ItemKind {
 	for _, k := range testKinds {
 		if k.Class == t.Class && k.GameID == t.GameID {
-			return &k.ThingKind
+			return &k.ItemKind
 		}
 	}
 	return nil
 }
 
-func (testRules) Kind(id int) *ThingKind {
+func (testRules) Kind(id int) *ItemKind {
 	if k := testKinds[id]; k != nil {
-		return &k.ThingKind
+		return &k.ItemKind
 	}
 	return nil
 }
 
-func (testRules) Numbers(k *ThingKind, suffix int) Numbers {
+func (testRules) Numbers(k *ItemKind, suffix int) Numbers {
 	n := testKinds[k.ID].Numbers
 	n.Price *= suffix + 2
 	return n
 }
 
-func (testRules) Wear(k *ThingKind, suffix int, by *Wearer) (Bonus, bool) {
+func (testRules) Wear(k *ItemKind, suffix int, by *Wearer) (Bonus, bool) {
 	kind := testKinds[k.ID]
 	b := kind.bonus
 	b.HP += 10 * (suffix + 1)
 	return b, (kind.needs == 0 || by.Stats[0] >= kind.needs) && by.Title >= kind.title
 }
 
-func (testRules) Look(worn []Thing, hand *Thing) (out Worn) {
+func (testRules) Look(worn []Item, hand *Item) (out Worn) {
 	for i := range worn {
 		if worn[i].Slot == 0 {
 			out.Helmet = byte(worn[i].GameID % 256)
@@ -117,7 +117,7 @@ func (testRules) Look(worn []Thing, hand *Thing) (out Worn) {
 	return out
 }
 
-func (testRules) Stock(t *Townsman, day uint64) []Offer {
+func (testRules) Stock(t *NPC, day uint64) []Offer {
 	if t.Type != 10 {
 		return nil
 	}
@@ -127,13 +127,13 @@ func (testRules) Stock(t *Townsman, day uint64) []Offer {
 
 var islet = coords.Position{X: 100, Y: 5, Z: 100}
 
-func (testRules) Token(t *Thing) (coords.Position, bool) { return islet, t.Class != 127 }
+func (testRules) Token(t *Item) (coords.Position, bool) { return islet, t.Class != 127 }
 
 func (testRules) Maxima(title, degree int) (hp, mp int) { return 100 + 50*title, 100 + 75*degree }
 func (testRules) Points(title, degree int) (int, int)   { return 4 + 4*title, 4 + 4*degree }
-func thing(kind int, id ItemID, in ItemID, slot, n int) Thing {
+func thing(kind int, id ItemID, in ItemID, slot, n int) Item {
 	k := testKinds[kind]
-	t := Thing{ID: id, In: in, Slot: slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: n, Durability: 100, MaxDurability: 100, Weight: k.Weight, Extra: k.Extra}
+	t := Item{ID: id, In: in, Slot: slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: n, Durability: 100, MaxDurability: 100, Weight: k.Weight, Extra: k.Extra}
 	if k.Durability > 0 {
 		t.Durability, t.MaxDurability = k.Durability, k.Durability
 	}
@@ -142,26 +142,26 @@ func thing(kind int, id ItemID, in ItemID, slot, n int) Thing {
 
 // A ledger is a store of belongings in memory, as strict as the real one.
 type ledger struct {
-	things map[ItemID]Stored
+	things map[ItemID]StoredItem
 	money  map[int64]int64
-	sheets map[int64]SheetChange
+	sheets map[int64]ProgressChange
 	last   ItemID
 }
 
 var errConflict = errors.New("conflict")
 
 func newLedger() *ledger {
-	return &ledger{things: map[ItemID]Stored{}, money: map[int64]int64{}, sheets: map[int64]SheetChange{}, last: 1000}
+	return &ledger{things: map[ItemID]StoredItem{}, money: map[int64]int64{}, sheets: map[int64]ProgressChange{}, last: 1000}
 }
 
-func equalStored(a, b *Stored) bool {
-	return a.Thing.same(&b.Thing) && bytes.Equal(a.Extra, b.Extra) && a.Owner == b.Owner && a.Vault == b.Vault && (a.Lying == nil) == (b.Lying == nil)
+func equalStored(a, b *StoredItem) bool {
+	return a.Item.same(&b.Item) && bytes.Equal(a.Extra, b.Extra) && a.Owner == b.Owner && a.Vault == b.Vault && (a.OnGround == nil) == (b.OnGround == nil)
 }
 
 func (l *ledger) apply(c Change) ([]ItemID, error) {
 	things, money := maps.Clone(l.things), maps.Clone(l.money)
-	ids, last := make([]ItemID, len(c.Things)), l.last
-	for i, ch := range c.Things {
+	ids, last := make([]ItemID, len(c.Items)), l.last
+	for i, ch := range c.Items {
 		switch {
 		case ch.Was == nil && ch.Is == nil:
 			return nil, fmt.Errorf("change %d says nothing", i)
@@ -182,10 +182,10 @@ func (l *ledger) apply(c Change) ([]ItemID, error) {
 			ids[i] = last
 		}
 	}
-	for i, ch := range c.Things {
+	for i, ch := range c.Items {
 		if ch.Is == nil {
 			for _, t := range things {
-				if t.In == ids[i] && !slices.ContainsFunc(c.Things, func(o ThingChange) bool { return o.Was != nil && o.Was.ID == t.ID }) {
+				if t.In == ids[i] && !slices.ContainsFunc(c.Items, func(o ItemChange) bool { return o.Was != nil && o.Was.ID == t.ID }) {
 					return nil, fmt.Errorf("thing %d goes and holds %d", ids[i], t.ID)
 				}
 			}
@@ -214,14 +214,14 @@ func (l *ledger) apply(c Change) ([]ItemID, error) {
 		}
 	}
 	l.things, l.money, l.last = things, money, last
-	for _, s := range c.Sheets {
+	for _, s := range c.Progress {
 		l.sheets[s.Character] = s
 	}
 	return ids, nil
 }
 
 // checkThings holds all things to what a store demands: one place each, one thing in a slot, counts, bags where their contents are.
-func checkThings(things map[ItemID]Stored) error {
+func checkThings(things map[ItemID]StoredItem) error {
 	type spot struct {
 		owner, vault int64
 		in           ItemID
@@ -230,7 +230,7 @@ func checkThings(things map[ItemID]Stored) error {
 	taken := map[spot]ItemID{}
 	for id, t := range things {
 		places := 0
-		for _, there := range []bool{t.Owner != 0, t.Vault != 0, t.Lying != nil} {
+		for _, there := range []bool{t.Owner != 0, t.Vault != 0, t.OnGround != nil} {
 			if there {
 				places++
 			}
@@ -238,7 +238,7 @@ func checkThings(things map[ItemID]Stored) error {
 		if places != 1 || t.Count < 1 || t.Slot < 0 || t.Slot > 255 || id != t.ID {
 			return fmt.Errorf("thing %d is in %d places: %+v", id, places, t)
 		}
-		if at := (spot{t.Owner, t.Vault, t.In, t.Slot}); t.Lying == nil || t.In != 0 {
+		if at := (spot{t.Owner, t.Vault, t.In, t.Slot}); t.OnGround == nil || t.In != 0 {
 			if other := taken[at]; other != 0 {
 				return fmt.Errorf("things %d and %d are both in %+v", id, other, at)
 			}
@@ -247,7 +247,7 @@ func checkThings(things map[ItemID]Stored) error {
 		seen := 0
 		for in := t.In; in != 0; in = things[in].In {
 			bag, ok := things[in]
-			if seen++; !ok || seen > maxNesting || bag.Owner != t.Owner || bag.Vault != t.Vault || (bag.Lying == nil) != (t.Lying == nil) {
+			if seen++; !ok || seen > maxNesting || bag.Owner != t.Owner || bag.Vault != t.Vault || (bag.OnGround == nil) != (t.OnGround == nil) {
 				return fmt.Errorf("thing %d and bag %d are apart", id, in)
 			}
 		}
@@ -263,30 +263,30 @@ type market struct {
 }
 
 func newMarket() *market {
-	m := &market{stage: newStage(Options{Rules: testRules{}, Litter: 10 * time.Minute}), ledger: newLedger()}
+	m := &market{stage: newStage(Options{Rules: testRules{}, DespawnAfter: 10 * time.Minute}), ledger: newLedger()}
 	m.trader, m.banker = m.NextObjectID(), m.NextObjectID()
-	m.Do(Put{Object{m.trader, east(2), Townsman{Type: 10, Key: "trader"}}})
-	m.Do(Put{Object{m.banker, east(3), Townsman{Type: bankerType, Key: "banker"}}})
+	m.Do(Put{Object{m.trader, east(2), NPC{Type: 10, Key: "trader"}}})
+	m.Do(Put{Object{m.banker, east(3), NPC{Type: bankerType, Key: "banker"}}})
 	m.pass(TickPeriod)
 	return m
 }
 
 // joins lets a player with belongings in, strength 5 among them.
-func (m *market) joins(id PlayerID, things ...Thing) []Event {
-	return m.admits(Player{ID: id, Things: things, Money: 1000, Sheet: Sheet{TitlePoints: 4, DegreePoints: 2, Base: Stats{5}}})
+func (m *market) joins(id PlayerID, things ...Item) []Event {
+	return m.admits(Player{ID: id, Items: things, Money: 1000, Progress: Progress{TitlePoints: 4, DegreePoints: 2, Base: Stats{5}}})
 }
 
 func (m *market) admits(p Player) []Event {
-	p.Character, p.Vault, p.Name, p.Look.Karma = int64(p.ID)+1000, int64(p.ID)+2000, fmt.Sprintf("Герой%d", p.ID), 3
+	p.Character, p.Vault, p.Name, p.Appearance.Karma = int64(p.ID)+1000, int64(p.ID)+2000, fmt.Sprintf("Герой%d", p.ID), 3
 	if p.Position == (coords.Position{}) {
 		p.Position = shipstone
 	}
-	p.Vitals = Vitals{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
-	for _, t := range p.Things {
-		m.things[t.ID] = Stored{Thing: t, Owner: p.Character}
+	p.Pools = Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
+	for _, t := range p.Items {
+		m.things[t.ID] = StoredItem{Item: t, Owner: p.Character}
 	}
-	for _, t := range p.Kept {
-		m.things[t.ID] = Stored{Thing: t, Vault: p.Vault}
+	for _, t := range p.VaultItems {
+		m.things[t.ID] = StoredItem{Item: t, Vault: p.Vault}
 	}
 	m.money[p.Character] = p.Money
 	m.Do(Enter{p})
@@ -301,12 +301,12 @@ func (m *market) asks(t testing.TB, commands ...Command) []Event {
 	for len(events) > 0 {
 		var more []Command
 		for _, e := range events {
-			if p, ok := e.(Persist); ok {
+			if p, ok := e.(CommitRequest); ok {
 				ids, err := m.apply(p.Change)
 				if err != nil {
 					t.Errorf("the ledger refuses what the world asks: %v", err)
 				}
-				more = append(more, Settled{p.Seq, ids, err})
+				more = append(more, Committed{p.Seq, ids, err})
 				continue
 			}
 			out = append(out, e)
@@ -324,7 +324,7 @@ func (m *market) asks(t testing.TB, commands ...Command) []Event {
 // agrees holds the world to the ledger: both have the same things in the same places.
 func (m *market) agrees(t testing.TB) {
 	t.Helper()
-	held := map[ItemID]Stored{}
+	held := map[ItemID]StoredItem{}
 	keep := func(h *hoard) {
 		for i := range h.things {
 			s := *h.stored(&h.things[i])
@@ -380,7 +380,7 @@ func describe(events []Event) (out string) {
 }
 
 // refused fails unless all that happened is a refusal with this reason.
-func refused(t testing.TB, events []Event, why Refusal) {
+func refused(t testing.TB, events []Event, why RejectReason) {
 	t.Helper()
 	for _, e := range events {
 		switch e := e.(type) {
@@ -389,31 +389,31 @@ func refused(t testing.TB, events []Event, why Refusal) {
 				return
 			}
 			t.Fatalf("refused with %q, expected %q", e.Why, why)
-		case VitalsTick, Population, *Said:
+		case PoolsTick, Population, *Said:
 		}
 	}
 	t.Fatalf("not refused with %q: %s", why, describe(events))
 }
 
 // carries returns what a player has in a slot, nil for nothing.
-func (m *market) carries(id PlayerID, in ItemID, slot int) *Thing {
+func (m *market) carries(id PlayerID, in ItemID, slot int) *Item {
 	return m.players[id].carried.at(in, slot)
 }
 
 // state is all that could have changed.
 func (m *market) state() any {
 	type person struct {
-		Carried, Kept []Thing
+		Carried, Kept []Item
 		Player        Player
 		Hand          ItemID
 	}
 	people := map[PlayerID]person{}
 	for id, p := range m.players {
 		player := p.Player
-		player.Vitals = Vitals{}
+		player.Pools = Pools{}
 		people[id] = person{slices.Clone(p.carried.things), slices.Clone(p.kept.things), player, p.hand}
 	}
-	ground := map[ObjectID][]Thing{}
+	ground := map[ObjectID][]Item{}
 	for _, o := range m.objects {
 		if o.hoard != nil {
 			ground[o.ID] = slices.Clone(o.hoard.things)

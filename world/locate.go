@@ -6,7 +6,7 @@ import (
 )
 
 // locate finds what a player names, and says in which hoard it is, or why the player may not have to do with it.
-func (w *World) locate(p *player, what Target, now time.Time) (*hoard, *Thing, Refusal) {
+func (w *World) locate(p *player, what Target, now time.Time) (*hoard, *Item, RejectReason) {
 	switch {
 	case what.Object != 0 && what.Item == 0:
 		o, why := w.lies(p, what.Object, now)
@@ -33,7 +33,7 @@ func (w *World) locate(p *player, what Target, now time.Time) (*hoard, *Thing, R
 }
 
 // lies returns what lies in the world if a player can get at it now.
-func (w *World) lies(p *player, id ObjectID, now time.Time) (*object, Refusal) {
+func (w *World) lies(p *player, id ObjectID, now time.Time) (*object, RejectReason) {
 	o := w.objectsByID[id]
 	switch {
 	case o == nil || !o.seenBy(p):
@@ -52,7 +52,7 @@ func (w *World) lies(p *player, id ObjectID, now time.Time) (*object, Refusal) {
 }
 
 // enclosed finds a container that a player names, and says which hoard it is in.
-func (w *World) enclosed(p *player, c Container, now time.Time) (h *hoard, in ItemID, why Refusal) {
+func (w *World) enclosed(p *player, c Container, now time.Time) (h *hoard, in ItemID, why RejectReason) {
 	switch c {
 	case Container{}:
 		return &p.carried, 0, 0
@@ -125,9 +125,9 @@ func (w *World) namedSlots(p *player, r Command) []SlotNow {
 		}
 	}
 	switch r := r.(type) {
-	case MoveThing:
+	case MoveItem:
 		in(r.In, r.From, r.To)
-	case SwapThings:
+	case SwapItems:
 		item(r.First)
 		item(r.Second)
 	case PutInto:
@@ -137,7 +137,7 @@ func (w *World) namedSlots(p *player, r Command) []SlotNow {
 		item(r.What.Item)
 	case Drop:
 		item(r.Item)
-	case UseThing:
+	case UseItem:
 		item(r.Item)
 	case OfferForSale:
 		item(r.Item)
@@ -147,12 +147,12 @@ func (w *World) namedSlots(p *player, r Command) []SlotNow {
 
 // equip gives a player who enters what it has, and computes its values.
 func (w *World) equip(p *player) {
-	p.carried = newHoard(hoard{owner: p.Character}, p.Things)
-	p.kept = newHoard(hoard{vault: p.Vault}, p.Kept)
-	p.Things, p.Kept = nil, nil
-	p.known, p.Vitals = w.values(&p.Player, p.carried.things, 0)
+	p.carried = newHoard(hoard{owner: p.Character}, p.Items)
+	p.kept = newHoard(hoard{vault: p.Vault}, p.VaultItems)
+	p.Items, p.VaultItems = nil, nil
+	p.known, p.Pools = w.values(&p.Player, p.carried.things, 0)
 	if w.ruled {
-		p.Look.Worn = w.wornBy(p.carried.things, 0)
+		p.Appearance.Worn = w.wornBy(p.carried.things, 0)
 	}
 }
 
@@ -165,5 +165,5 @@ func (w *World) putDown(p *player) {
 		}
 	}
 	p.trade, p.waiting = trade{}, nil
-	p.Things, p.Kept = p.carried.things, p.kept.things
+	p.Items, p.VaultItems = p.carried.things, p.kept.things
 }

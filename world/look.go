@@ -2,10 +2,10 @@ package world
 
 import "time"
 
-// A Look is what others see of a player besides where it is and how it is. Looks are compared with ==.
+// A Appearance is what others see of a player besides where it is and how it is. Looks are compared with ==.
 //
 // Source: protocol ingame 9.3.
-type Look struct {
+type Appearance struct {
 	Face, Hair, HairColour, Tattoo byte
 	Female                         bool
 
@@ -39,63 +39,63 @@ const (
 )
 
 type (
-	// ChangeLook changes how a player looks, and its own levels. *[LookChanged] follows, unless it looks the same. With [Options].Rules what
-	// it wears is not changed by that, and [SheetChanged] follows if a value is different.
-	ChangeLook struct {
+	// ChangeAppearance changes how a player looks, and its own levels. *[AppearanceChanged] follows, unless it looks the same. With [Options].Rules what
+	// it wears is not changed by that, and [StatsChanged] follows if a value is different.
+	ChangeAppearance struct {
 		ID            PlayerID
-		Look          Look
+		Appearance    Appearance
 		Title, Degree int // levels less one
 	}
 
-	// SetVitals sets a player's vitals. *[HealthSeen] follows if others can see a difference. Vitals with a negative number
-	// change nothing. With [Options].Rules the greatest HP and MP are not changed by that, and [SheetChanged] follows if a value is different.
-	SetVitals struct {
-		ID     PlayerID
-		Vitals Vitals
+	// SetPools sets a player's vitals. *[HealthSeen] follows if others can see a difference. Vitals with a negative number
+	// change nothing. With [Options].Rules the greatest HP and MP are not changed by that, and [StatsChanged] follows if a value is different.
+	SetPools struct {
+		ID    PlayerID
+		Pools Pools
 	}
 )
 
-func (c ChangeLook) do(w *World, _ time.Time) {
+func (c ChangeAppearance) do(w *World, _ time.Time) {
 	p := w.players[c.ID]
 	if p == nil {
 		return
 	}
 	p.Title, p.Degree = c.Title, c.Degree
 	if !w.ruled {
-		w.changeLook(p, c.Look)
+		w.changeLook(p, c.Appearance)
 		return
 	}
-	c.Look.Worn = p.Look.Worn
-	w.changeLook(p, c.Look)
-	w.refit(p, p.Vitals)
+	c.Appearance.Worn = p.Appearance.Worn
+	w.changeLook(p, c.Appearance)
+	w.refit(p, p.Pools)
 }
 
 // changeLook shows that a player looks different, if it does.
-func (w *World) changeLook(p *player, look Look) {
-	if p.Look == look {
+func (w *World) changeLook(p *player, look Appearance) {
+	if p.Appearance == look {
 		return
 	}
-	before := p.Look
-	p.Look = look
+	before := p.Appearance
+	p.Appearance = look
 	if to := w.witnesses(p); len(to) > 0 {
-		w.tell(w.lookChanged.put(LookChanged{&p.Player, before, to}))
+		w.tell(w.lookChanged.put(AppearanceChanged{&p.Player, before, to}))
 	}
 }
 
-func (c SetVitals) do(w *World, _ time.Time) {
-	p, v := w.players[c.ID], c.Vitals
+func (c SetPools) do(w *World, _ time.Time) {
+	p, v := w.players[c.ID], c.Pools
 	if p == nil || min(v.HP, v.MaxHP, v.MP, v.MaxMP, v.Satiety, v.MaxSatiety) < 0 {
 		return
 	}
-	before := p.Vitals
+	before := p.Pools
 	v.hpPart, v.mpPart = before.hpPart, before.mpPart
 	if w.ruled {
 		v.MaxHP, v.MaxMP = before.MaxHP, before.MaxMP
-		p.Vitals = v
+		p.Pools = v
 		w.refit(p, before)
 		return
 	}
-	p.Vitals = v
+	p.Pools = v
 	if v.HP != before.HP || v.MaxHP != before.MaxHP {
 		w.showHealth(p)
 	}
@@ -104,6 +104,6 @@ func (c SetVitals) do(w *World, _ time.Time) {
 // showHealth tells those who see a player how it is.
 func (w *World) showHealth(p *player) {
 	if to := w.witnesses(p); len(to) > 0 {
-		w.tell(w.healthSeen.put(HealthSeen{p.ID, p.Vitals.HP, p.Vitals.MaxHP, to}))
+		w.tell(w.healthSeen.put(HealthSeen{p.ID, p.Pools.HP, p.Pools.MaxHP, to}))
 	}
 }

@@ -2,7 +2,7 @@ package world
 
 import "time"
 
-func (c MoveThing) ask(w *World, p *player, now time.Time) Refusal {
+func (c MoveItem) ask(w *World, p *player, now time.Time) RejectReason {
 	h, in, why := w.enclosed(p, c.In, now)
 	if why != 0 {
 		return why
@@ -15,7 +15,7 @@ func (c MoveThing) ask(w *World, p *player, now time.Time) Refusal {
 }
 
 // shift brings a thing into another slot of its hoard.
-func (w *World) shift(p *player, c Command, h *hoard, t *Thing, in ItemID, slot int, now time.Time) Refusal {
+func (w *World) shift(p *player, c Command, h *hoard, t *Item, in ItemID, slot int, now time.Time) RejectReason {
 	if why := w.mayLeave(t, h); why != 0 {
 		return why
 	}
@@ -41,12 +41,12 @@ func (w *World) shift(p *player, c Command, h *hoard, t *Thing, in ItemID, slot 
 		return Lacking
 	}
 	w.commit(d, objectOf(h), now, func(w *World, now time.Time) {
-		e := ThingMoved{ID: p.ID, From: from, Slots: d.slots(all)}
+		e := ItemMoved{ID: p.ID, From: from, Slots: d.slots(all)}
 		m := d.moved(id)
 		if onto != 0 {
-			e.Thing, e.Merged = m.was, copyOf(h.find(onto))
+			e.Item, e.Merged = m.was, copyOf(h.find(onto))
 		} else {
-			e.Thing = m.is
+			e.Item = m.is
 		}
 		w.tell(e)
 		w.rewear(p, d)
@@ -55,21 +55,21 @@ func (w *World) shift(p *player, c Command, h *hoard, t *Thing, in ItemID, slot 
 }
 
 // stay tells that a thing is where it was to go.
-func (w *World) stay(p *player, t *Thing, h *hoard) Refusal {
+func (w *World) stay(p *player, t *Item, h *hoard) RejectReason {
 	c, _ := h.container(t.In)
-	w.tell(ThingMoved{ID: p.ID, Thing: *t, From: t.Slot, Slots: []SlotNow{{In: c, Slot: t.Slot, Item: t.ID, Weight: h.weight(t)}}})
+	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot, Slots: []SlotNow{{In: c, Slot: t.Slot, Item: t.ID, Weight: h.weight(t)}}})
 	return 0
 }
 
 // mayLeave says why a thing must stay where it is.
-func (w *World) mayLeave(t *Thing, h *hoard) Refusal {
+func (w *World) mayLeave(t *Item, h *hoard) RejectReason {
 	if h.owner != 0 && t.In == 0 && t.Slot >= slotMutators && t.Slot < endOfMutators {
 		return NoSlot
 	}
 	return 0
 }
 
-func copyOf(t *Thing) *Thing {
+func copyOf(t *Item) *Item {
 	if t == nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func copyOf(t *Thing) *Thing {
 	return &c
 }
 
-func (c SwapThings) ask(w *World, p *player, now time.Time) Refusal {
+func (c SwapItems) ask(w *World, p *player, now time.Time) RejectReason {
 	h, a, why := w.locate(p, Target{Item: c.First}, now)
 	if why != 0 {
 		return why
@@ -97,9 +97,9 @@ func (c SwapThings) ask(w *World, p *player, now time.Time) Refusal {
 }
 
 // exchange lets two things of a hoard trade places.
-func (w *World) exchange(p *player, c Command, ha *hoard, first ItemID, hb *hoard, second ItemID, now time.Time) Refusal {
+func (w *World) exchange(p *player, c Command, ha *hoard, first ItemID, hb *hoard, second ItemID, now time.Time) RejectReason {
 	a, b := ha.find(first), hb.find(second)
-	for _, t := range [...]*Thing{a, b} {
+	for _, t := range [...]*Item{a, b} {
 		if why := w.mayLeave(t, ha); why != 0 {
 			return why
 		}
@@ -119,13 +119,13 @@ func (w *World) exchange(p *player, c Command, ha *hoard, first ItemID, hb *hoar
 		return Lacking
 	}
 	w.commit(d, objectOf(ha), now, func(w *World, now time.Time) {
-		w.tell(ThingMoved{ID: p.ID, Thing: d.moved(first).is, From: aSlot, Other: copyOf(&d.moved(second).is), Slots: d.slots(all)})
+		w.tell(ItemMoved{ID: p.ID, Item: d.moved(first).is, From: aSlot, Other: copyOf(&d.moved(second).is), Slots: d.slots(all)})
 		w.rewear(p, d)
 	})
 	return 0
 }
 
-func (c PutInto) ask(w *World, p *player, now time.Time) Refusal {
+func (c PutInto) ask(w *World, p *player, now time.Time) RejectReason {
 	from, t, why := w.locate(p, c.What, now)
 	if why != 0 {
 		return why
@@ -166,7 +166,7 @@ func (c PutInto) ask(w *World, p *player, now time.Time) Refusal {
 	return 0
 }
 
-func (c PickUp) ask(w *World, p *player, now time.Time) Refusal {
+func (c PickUp) ask(w *World, p *player, now time.Time) RejectReason {
 	from, t, why := w.locate(p, c.What, now)
 	if why != 0 {
 		return why
@@ -183,7 +183,7 @@ func (c PickUp) ask(w *World, p *player, now time.Time) Refusal {
 	return 0
 }
 
-func (c TakeAll) ask(w *World, p *player, now time.Time) Refusal {
+func (c TakeAll) ask(w *World, p *player, now time.Time) RejectReason {
 	h, bag, why := w.enclosed(p, Container{Object: c.Bag}, now)
 	if why != 0 {
 		return why
@@ -215,7 +215,7 @@ type bearer struct {
 }
 
 // pocket brings a thing into the inventory.
-func (w *World) pocket(p *player, b *bearer, t *Thing) Refusal {
+func (w *World) pocket(p *player, b *bearer, t *Item) RejectReason {
 	for slot := slotInventory; slot < endOfInventory; slot++ {
 		if there := b.to.at(0, slot); there != nil && w.stacks(t, there) {
 			b.add(t, there.ID)
@@ -233,21 +233,21 @@ func (w *World) pocket(p *player, b *bearer, t *Thing) Refusal {
 	return 0
 }
 
-func (b *bearer) take(t *Thing, onto ItemID) {
+func (b *bearer) take(t *Item, onto ItemID) {
 	c, ok := b.from.container(t.In)
-	taken := Taken{Thing: *t, From: c, Loose: !ok, Inside: b.from.within(t.ID, nil)}
+	taken := Taken{Item: *t, From: c, FromGround: !ok, Inside: b.from.within(t.ID, nil)}
 	if !ok {
 		taken.From = Container{Object: b.from.object.ID}
 	}
 	b.taken, b.onto = append(b.taken, taken), append(b.onto, onto)
 }
 
-func (b *bearer) bring(t *Thing, in ItemID, slot int) {
+func (b *bearer) bring(t *Item, in ItemID, slot int) {
 	b.take(t, 0)
 	b.carry(b.from, b.to, t.ID, in, slot)
 }
 
-func (b *bearer) add(t *Thing, onto ItemID) {
+func (b *bearer) add(t *Item, onto ItemID) {
 	b.take(t, onto)
 	b.merge(b.from, b.to, t.ID, onto)
 }
@@ -264,7 +264,7 @@ func (b *bearer) settle(w *World, p *player, from, to *hoard, now time.Time) {
 			if t.Merged = b.onto[i] != 0; t.Merged {
 				t.Into = *to.find(b.onto[i])
 			} else {
-				t.Into = *to.find(t.Thing.ID)
+				t.Into = *to.find(t.Item.ID)
 			}
 		}
 		gone := o != nil && from.lying != nil && len(from.things) == 0

@@ -6,10 +6,10 @@ import (
 )
 
 // spread are belongings for most tests: the inventory begins with slot 26.
-func spread() []Thing {
+func spread() []Item {
 	bound := thing(kTooth, 12, 0, 33, 1)
 	bound.Bound = true
-	return []Thing{
+	return []Item{
 		thing(kSword, 1, 0, 26, 1), thing(kRing, 2, 0, 27, 1), thing(kHelmet, 3, 0, 28, 1), thing(kApple, 4, 0, 29, 10), thing(kApple, 5, 0, 30, 95),
 		thing(kSmallBag, 6, 0, 22, 1), thing(kApple, 7, 6, 0, 3), thing(kPotion, 8, 6, 1, 2), thing(kLargeBag, 9, 0, 31, 1), thing(kRing, 10, 0, 8, 1),
 		thing(kMantra, 11, 0, 32, 1), bound, thing(kBook, 13, 0, 17, 1), thing(kCursed, 14, 0, 34, 1),
@@ -19,42 +19,42 @@ func spread() []Thing {
 func TestThingMovesBetweenSlots(t *testing.T) {
 	bag := Container{Bag: 6}
 	for name, c := range map[string]struct {
-		move     MoveThing
-		why      Refusal
+		move     MoveItem
+		why      RejectReason
 		id       ItemID // what then lies in To
 		count    int
 		slots    []SlotNow
 		sheet    bool
 		notThere ItemID
 	}{
-		"to a free slot":                 {move: MoveThing{1, Container{}, 26, 35}, id: 1, count: 1, slots: []SlotNow{{Slot: 26}, {Slot: 35, Item: 1, Weight: 5000}}},
-		"in a bag":                       {move: MoveThing{1, bag, 1, 9}, id: 8, count: 2, slots: []SlotNow{{In: bag, Slot: 1}, {In: bag, Slot: 9, Item: 8, Weight: 100}}},
-		"put on":                         {move: MoveThing{1, Container{}, 28, 0}, id: 3, count: 1, sheet: true, slots: []SlotNow{{Slot: 28}, {Slot: 0, Item: 3, Weight: 1200}}},
-		"taken off":                      {move: MoveThing{1, Container{}, 8, 35}, id: 10, count: 1, sheet: true, slots: []SlotNow{{Slot: 8}, {Slot: 35, Item: 10, Weight: 10}}},
-		"onto itself":                    {move: MoveThing{1, Container{}, 26, 26}, id: 1, count: 1, slots: []SlotNow{{Slot: 26, Item: 1, Weight: 5000}}},
-		"bag with contents":              {move: MoveThing{1, Container{}, 22, 35}, id: 6, count: 1, sheet: false, slots: []SlotNow{{Slot: 22}, {Slot: 35, Item: 6, Weight: 624}}},
-		"of an empty slot":               {move: MoveThing{1, Container{}, 35, 26}, why: EmptySlot},
-		"of a slot that is not there":    {move: MoveThing{1, Container{}, 18, 26}, why: EmptySlot},
-		"of a negative slot":             {move: MoveThing{1, Container{}, -1, 26}, why: EmptySlot},
-		"to 18":                          {move: MoveThing{1, Container{}, 26, 18}, why: NoSlot},
-		"to 60":                          {move: MoveThing{1, Container{}, 26, 60}, why: NoSlot},
-		"to a negative slot":             {move: MoveThing{1, Container{}, 26, -7}, why: NoSlot},
-		"to a slot for something else":   {move: MoveThing{1, Container{}, 26, 2}, why: NoSlot},
-		"among mutators":                 {move: MoveThing{1, Container{}, 26, 36}, why: NoSlot},
-		"to an occupied slot":            {move: MoveThing{1, Container{}, 26, 27}, why: Occupied},
-		"beyond a bag":                   {move: MoveThing{1, bag, 0, 10}, why: NoSlot},
-		"in a bag that is not there":     {move: MoveThing{1, Container{Bag: 99}, 0, 1}, why: NotYours},
-		"in a closed vault":              {move: MoveThing{1, Container{Vault: true}, 0, 1}, why: NotOpen},
-		"in an unknown object":           {move: MoveThing{1, Container{Object: 77}, 0, 1}, why: NotInSight},
-		"in two containers":              {move: MoveThing{1, Container{Bag: 6, Vault: true}, 0, 1}, why: NotYours},
-		"stack that does not fit":        {move: MoveThing{1, Container{}, 30, 29}, why: Occupied},
-		"put on without the strength":    {move: MoveThing{2, Container{}, 28, 0}, why: Lacking},
-		"put on what weakens what is on": {move: MoveThing{1, Container{}, 34, 9}, id: 14, count: 1, sheet: true, slots: []SlotNow{{Slot: 34}, {Slot: 9, Item: 14, Weight: 10}}},
+		"to a free slot":                 {move: MoveItem{1, Container{}, 26, 35}, id: 1, count: 1, slots: []SlotNow{{Slot: 26}, {Slot: 35, Item: 1, Weight: 5000}}},
+		"in a bag":                       {move: MoveItem{1, bag, 1, 9}, id: 8, count: 2, slots: []SlotNow{{In: bag, Slot: 1}, {In: bag, Slot: 9, Item: 8, Weight: 100}}},
+		"put on":                         {move: MoveItem{1, Container{}, 28, 0}, id: 3, count: 1, sheet: true, slots: []SlotNow{{Slot: 28}, {Slot: 0, Item: 3, Weight: 1200}}},
+		"taken off":                      {move: MoveItem{1, Container{}, 8, 35}, id: 10, count: 1, sheet: true, slots: []SlotNow{{Slot: 8}, {Slot: 35, Item: 10, Weight: 10}}},
+		"onto itself":                    {move: MoveItem{1, Container{}, 26, 26}, id: 1, count: 1, slots: []SlotNow{{Slot: 26, Item: 1, Weight: 5000}}},
+		"bag with contents":              {move: MoveItem{1, Container{}, 22, 35}, id: 6, count: 1, sheet: false, slots: []SlotNow{{Slot: 22}, {Slot: 35, Item: 6, Weight: 624}}},
+		"of an empty slot":               {move: MoveItem{1, Container{}, 35, 26}, why: EmptySlot},
+		"of a slot that is not there":    {move: MoveItem{1, Container{}, 18, 26}, why: EmptySlot},
+		"of a negative slot":             {move: MoveItem{1, Container{}, -1, 26}, why: EmptySlot},
+		"to 18":                          {move: MoveItem{1, Container{}, 26, 18}, why: NoSlot},
+		"to 60":                          {move: MoveItem{1, Container{}, 26, 60}, why: NoSlot},
+		"to a negative slot":             {move: MoveItem{1, Container{}, 26, -7}, why: NoSlot},
+		"to a slot for something else":   {move: MoveItem{1, Container{}, 26, 2}, why: NoSlot},
+		"among mutators":                 {move: MoveItem{1, Container{}, 26, 36}, why: NoSlot},
+		"to an occupied slot":            {move: MoveItem{1, Container{}, 26, 27}, why: Occupied},
+		"beyond a bag":                   {move: MoveItem{1, bag, 0, 10}, why: NoSlot},
+		"in a bag that is not there":     {move: MoveItem{1, Container{Bag: 99}, 0, 1}, why: NotYours},
+		"in a closed vault":              {move: MoveItem{1, Container{Vault: true}, 0, 1}, why: NotOpen},
+		"in an unknown object":           {move: MoveItem{1, Container{Object: 77}, 0, 1}, why: NotInSight},
+		"in two containers":              {move: MoveItem{1, Container{Bag: 6, Vault: true}, 0, 1}, why: NotYours},
+		"stack that does not fit":        {move: MoveItem{1, Container{}, 30, 29}, why: Occupied},
+		"put on without the strength":    {move: MoveItem{2, Container{}, 28, 0}, why: Lacking},
+		"put on what weakens what is on": {move: MoveItem{1, Container{}, 34, 9}, id: 14, count: 1, sheet: true, slots: []SlotNow{{Slot: 34}, {Slot: 9, Item: 14, Weight: 10}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, spread()...)
-			m.admits(Player{ID: 2, Things: []Thing{thing(kHelmet, 30, 0, 28, 1)}})
+			m.admits(Player{ID: 2, Items: []Item{thing(kHelmet, 30, 0, 28, 1)}})
 			before := m.state()
 			events := m.asks(t, c.move)
 			if c.why != 0 {
@@ -64,14 +64,14 @@ func TestThingMovesBetweenSlots(t *testing.T) {
 				}
 				return
 			}
-			e := only[ThingMoved](t, events)
+			e := only[ItemMoved](t, events)
 			if got := m.carries(1, c.move.In.Bag, c.move.To); got == nil || got.ID != c.id || got.Count != c.count {
 				t.Errorf("slot %d holds %+v", c.move.To, got)
 			}
-			if e.ID != 1 || e.Thing.ID != c.id || e.From != c.move.From || !slices.Equal(e.Slots, c.slots) {
+			if e.ID != 1 || e.Item.ID != c.id || e.From != c.move.From || !slices.Equal(e.Slots, c.slots) {
 				t.Errorf("told %+v, expected slots %+v", e, c.slots)
 			}
-			if changed := len(of[SheetChanged](events)) > 0; changed != c.sheet {
+			if changed := len(of[StatsChanged](events)) > 0; changed != c.sheet {
 				t.Errorf("values told: %v, expected %v", changed, c.sheet)
 			}
 		})
@@ -80,15 +80,15 @@ func TestThingMovesBetweenSlots(t *testing.T) {
 
 func TestStackIsAddedToAnother(t *testing.T) {
 	for name, c := range map[string]Command{
-		"by a move": MoveThing{1, Container{}, 30, 29},
-		"by a swap": SwapThings{1, 5, 4, 30, 29},
+		"by a move": MoveItem{1, Container{}, 30, 29},
+		"by a swap": SwapItems{1, 5, 4, 30, 29},
 		"by a put":  PutInto{1, Target{Item: 5}, Container{}, 29},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, thing(kApple, 4, 0, 29, 10), thing(kApple, 5, 0, 30, 90))
-			e := only[ThingMoved](t, m.asks(t, c))
-			if e.Merged == nil || e.Merged.ID != 4 || e.Merged.Count != 100 || e.Thing.ID != 5 || e.Thing.Count != 90 {
+			e := only[ItemMoved](t, m.asks(t, c))
+			if e.Merged == nil || e.Merged.ID != 4 || e.Merged.Count != 100 || e.Item.ID != 5 || e.Item.Count != 90 {
 				t.Errorf("told %+v", e)
 			}
 			if want := []SlotNow{{Slot: 30}, {Slot: 29, Item: 4, Weight: 800, WeightOnly: true}}; !slices.Equal(e.Slots, want) {
@@ -100,25 +100,25 @@ func TestStackIsAddedToAnother(t *testing.T) {
 
 func TestThingsTradePlaces(t *testing.T) {
 	for name, c := range map[string]struct {
-		swap SwapThings
-		why  Refusal
+		swap SwapItems
+		why  RejectReason
 	}{
-		"in the inventory":        {swap: SwapThings{1, 1, 4, 26, 29}},
-		"what is worn":            {swap: SwapThings{1, 2, 10, 27, 8}},
-		"wrong slot of the first": {SwapThings{1, 1, 4, 27, 29}, EmptySlot},
-		"wrong slot of the other": {SwapThings{1, 1, 4, 26, 30}, EmptySlot},
-		"with itself":             {SwapThings{1, 1, 1, 26, 26}, NotYours},
-		"of another container":    {SwapThings{1, 1, 7, 26, 0}, NotYours},
-		"with nothing":            {SwapThings{1, 1, 99, 26, 29}, NotYours},
-		"of somebody else":        {SwapThings{1, 1, 30, 26, 28}, NotYours},
-		"sword as a ring":         {SwapThings{1, 1, 10, 26, 8}, NoSlot},
-		"ring as a bag":           {SwapThings{1, 6, 2, 22, 27}, NoSlot},
-		"with a negative number":  {SwapThings{1, -1, 4, 26, 29}, NotYours},
+		"in the inventory":        {swap: SwapItems{1, 1, 4, 26, 29}},
+		"what is worn":            {swap: SwapItems{1, 2, 10, 27, 8}},
+		"wrong slot of the first": {SwapItems{1, 1, 4, 27, 29}, EmptySlot},
+		"wrong slot of the other": {SwapItems{1, 1, 4, 26, 30}, EmptySlot},
+		"with itself":             {SwapItems{1, 1, 1, 26, 26}, NotYours},
+		"of another container":    {SwapItems{1, 1, 7, 26, 0}, NotYours},
+		"with nothing":            {SwapItems{1, 1, 99, 26, 29}, NotYours},
+		"of somebody else":        {SwapItems{1, 1, 30, 26, 28}, NotYours},
+		"sword as a ring":         {SwapItems{1, 1, 10, 26, 8}, NoSlot},
+		"ring as a bag":           {SwapItems{1, 6, 2, 22, 27}, NoSlot},
+		"with a negative number":  {SwapItems{1, -1, 4, 26, 29}, NotYours},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, spread()...)
-			m.admits(Player{ID: 2, Things: []Thing{thing(kHelmet, 30, 0, 28, 1)}})
+			m.admits(Player{ID: 2, Items: []Item{thing(kHelmet, 30, 0, 28, 1)}})
 			before := m.state()
 			events := m.asks(t, c.swap)
 			if c.why != 0 {
@@ -128,8 +128,8 @@ func TestThingsTradePlaces(t *testing.T) {
 				}
 				return
 			}
-			e := only[ThingMoved](t, events)
-			if e.Thing.ID != c.swap.First || e.Other == nil || e.Other.ID != c.swap.Second || e.Thing.Slot != c.swap.SecondSlot || e.Other.Slot != c.swap.FirstSlot {
+			e := only[ItemMoved](t, events)
+			if e.Item.ID != c.swap.First || e.Other == nil || e.Other.ID != c.swap.Second || e.Item.Slot != c.swap.SecondSlot || e.Other.Slot != c.swap.FirstSlot {
 				t.Errorf("told %+v", e)
 			}
 			if len(e.Slots) != 2 || e.Slots[0].Slot != c.swap.SecondSlot || e.Slots[1].Slot != c.swap.FirstSlot {
@@ -143,7 +143,7 @@ func TestThingIsPutIntoBags(t *testing.T) {
 	bag := Container{Bag: 6}
 	for name, c := range map[string]struct {
 		put   PutInto
-		why   Refusal
+		why   RejectReason
 		in    ItemID
 		count int
 	}{
@@ -169,7 +169,7 @@ func TestThingIsPutIntoBags(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, spread()...)
-			m.admits(Player{ID: 2, Things: []Thing{thing(kHelmet, 30, 0, 28, 1), thing(kLargeBag, 31, 0, 22, 1)}})
+			m.admits(Player{ID: 2, Items: []Item{thing(kHelmet, 30, 0, 28, 1), thing(kLargeBag, 31, 0, 22, 1)}})
 			before := m.state()
 			events := m.asks(t, c.put)
 			if c.why != 0 {
@@ -205,7 +205,7 @@ func TestBagsGoNoDeeperThanTwo(t *testing.T) {
 func TestMutatorsStayWhereTheyAre(t *testing.T) {
 	m := newMarket()
 	m.joins(1, thing(kRing, 1, 0, 36, 1), thing(kRing, 2, 0, 26, 1))
-	for _, c := range []Command{MoveThing{1, Container{}, 36, 30}, SwapThings{1, 1, 2, 36, 26}, SwapThings{1, 2, 1, 26, 36}, Drop{1, 1, shipstone}, UseThing{ID: 1, Item: 1},
+	for _, c := range []Command{MoveItem{1, Container{}, 36, 30}, SwapItems{1, 1, 2, 36, 26}, SwapItems{1, 2, 1, 26, 36}, Drop{1, 1, shipstone}, UseItem{ID: 1, Item: 1},
 		PutInto{1, Target{Item: 1}, Container{Bag: 9}, 0}} {
 		before := m.state()
 		if of[Refused](m.asks(t, c)) == nil || !same(before, m.state()) {

@@ -16,12 +16,12 @@ type Object struct {
 	Kind     Kind
 }
 
-// A Kind is what an object is: [Townsman], [Portal], [Loose] or [Bag]. Kinds are plain data.
+// A Kind is what an object is: [NPC], [Portal], [GroundItem] or [GroundBag]. Kinds are plain data.
 type Kind interface{ kind() }
 
 type (
-	// A Townsman is somebody who lives in the world and does not fight.
-	Townsman struct {
+	// A NPC is somebody who lives in the world and does not fight.
+	NPC struct {
 		Class int    // object class of the wire
 		Name  int32  // number of the name, protocol ingame 9.7; 0 for none
 		Model string // name of the model, empty for that of the class
@@ -42,30 +42,30 @@ type (
 )
 
 type (
-	// Loose is a thing that lies in the world.
-	Loose struct {
-		Thing
-		Lying Lying
+	// GroundItem is a thing that lies in the world.
+	GroundItem struct {
+		Item
+		OnGround OnGround
 	}
 
-	// Bag is one in which others may lie.
-	Bag struct {
-		Thing
-		Lying Lying
+	// GroundBag is one in which others may lie.
+	GroundBag struct {
+		Item
+		OnGround OnGround
 	}
 )
 
-func (Loose) kind()    {}
-func (Bag) kind()      {}
-func (Townsman) kind() {}
-func (Portal) kind()   {}
+func (GroundItem) kind() {}
+func (GroundBag) kind()  {}
+func (NPC) kind()        {}
+func (Portal) kind()     {}
 
 type (
 	// Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already, that
-	// is of no kind, or whose place is not in the world, is not put. Nor is what is [Loose] or a [Bag]: see [PutThing] and [Scatter].
+	// is of no kind, or whose place is not in the world, is not put. Nor is what is [GroundItem] or a [GroundBag]: see [RestoreGroundItem] and [DropLoot].
 	Put struct{ Object Object }
 
-	// Remove takes an object out of the world, unless it is [Loose] or a [Bag]: those go by themselves.
+	// Remove takes an object out of the world, unless it is [GroundItem] or a [GroundBag]: those go by themselves.
 	Remove struct{ ID ObjectID }
 
 	// UsePortal lets a player go through a portal that it sees within [Options].Reach. [Teleported] or [PortalRefused] follows.
@@ -110,7 +110,7 @@ func (w *World) given(id ObjectID) {
 
 func (c Put) do(w *World, _ time.Time) {
 	switch c.Object.Kind.(type) {
-	case nil, Loose, Bag:
+	case nil, GroundItem, GroundBag:
 		return
 	}
 	if c.Object.Position.Check() != nil || w.objectsByID[c.Object.ID] != nil {
@@ -193,7 +193,7 @@ func (c UsePortal) do(w *World, now time.Time) {
 }
 
 // throughPortal returns where a portal takes a player.
-func (w *World) throughPortal(p *player, id ObjectID) (coords.Position, Refusal) {
+func (w *World) throughPortal(p *player, id ObjectID) (coords.Position, RejectReason) {
 	o := w.objectsByID[id]
 	if o == nil || !o.seenBy(p) {
 		return coords.Position{}, NotInSight

@@ -12,7 +12,7 @@ func TestObjectsAreSeenInSight(t *testing.T) {
 	s.in(shipstone, 1)
 	s.in(east(150), 2)
 	id := s.NextObjectID()
-	trader := Object{ID: id, Position: east(20), Kind: Townsman{Key: "trader"}}
+	trader := Object{ID: id, Position: east(20), Kind: NPC{Key: "trader"}}
 	if got := told[ObjectAppeared](s.does(Put{trader})); !reflect.DeepEqual(got, []ObjectAppeared{{1, &trader}}) {
 		t.Errorf("told %+v", got)
 	}
@@ -64,7 +64,7 @@ func TestObjectIDsAreGivenOnce(t *testing.T) {
 
 func TestSnapshotsShareObjects(t *testing.T) {
 	s := newStage(Options{})
-	s.does(Put{Object{Position: shipstone, Kind: Townsman{Key: "a"}}}, Put{Object{Position: east(1), Kind: Portal{Key: "b"}}})
+	s.does(Put{Object{Position: shipstone, Kind: NPC{Key: "a"}}}, Put{Object{Position: east(1), Kind: Portal{Key: "b"}}})
 	s.pass(time.Second)
 	first := s.Snapshot().Objects
 	s.pass(2 * time.Second)
@@ -80,9 +80,9 @@ func TestSnapshotsShareObjects(t *testing.T) {
 
 func TestSnapshotShowsWhatOthersMayKnow(t *testing.T) {
 	s := newStage(Options{})
-	s.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Role: Helper, Look: Look{Clan: "Клан", Female: true}, Position: shipstone}})
+	s.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Role: Helper, Appearance: Appearance{Clan: "Клан", Female: true}, Position: shipstone}})
 	s.in(shipstone, 2)
-	s.does(GroupCreate{1}, GroupApply{2, "а"}, GroupAccept{1, "Герой2"})
+	s.does(PartyCreate{1}, PartyApply{2, "а"}, PartyAccept{1, "Герой2"})
 	s.pass(2 * time.Second)
 	players := s.Snapshot().Players
 	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || !p.Look.Female || p.GroupSize != 2 || players[1].GroupSize != 2 {
@@ -97,12 +97,12 @@ func TestPortals(t *testing.T) {
 	s.in(east(6), 2)
 	s.does(Put{Object{ID: 1, Position: shipstone, Kind: Portal{Place: "there", To: there}}},
 		Put{Object{ID: 2, Position: shipstone, Kind: Portal{To: there}}},
-		Put{Object{ID: 3, Position: shipstone, Kind: Townsman{}}},
+		Put{Object{ID: 3, Position: shipstone, Kind: NPC{}}},
 		Put{Object{ID: 4, Position: east(300), Kind: Portal{Place: "there", To: there}}},
 		Put{Object{ID: 6, Position: shipstone, Kind: Portal{Place: "out of the world", To: east(1e6)}}})
 	for _, c := range []struct {
 		use UsePortal
-		why Refusal
+		why RejectReason
 	}{
 		{UsePortal{1, 2}, LeadsNowhere}, {UsePortal{1, 6}, LeadsNowhere}, {UsePortal{1, 3}, NoPortal}, {UsePortal{1, 4}, NotInSight},
 		{UsePortal{1, 99}, NotInSight}, {UsePortal{1, 0}, NotInSight}, {UsePortal{2, 1}, TooFar},

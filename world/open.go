@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func (c Open) ask(w *World, p *player, now time.Time) Refusal {
+func (c Open) ask(w *World, p *player, now time.Time) RejectReason {
 	switch c.What {
 	case Container{Vault: true}:
 		if why := w.vaultOpen(p); why != 0 {
@@ -14,7 +14,7 @@ func (c Open) ask(w *World, p *player, now time.Time) Refusal {
 		return w.openVault(p, p.trade.with)
 	case Container{Object: c.What.Object}:
 		if o := w.objectsByID[c.What.Object]; o != nil {
-			if t, ok := o.Kind.(Townsman); ok && t.Type == bankerType {
+			if t, ok := o.Kind.(NPC); ok && t.Type == bankerType {
 				return OpenTrade{p.ID, c.What.Object}.ask(w, p, now)
 			}
 		}
@@ -48,7 +48,7 @@ func (c Open) ask(w *World, p *player, now time.Time) Refusal {
 }
 
 func (w *World) opened(p *player, what Container, h *hoard, in ItemID) {
-	e := Opened{ID: p.ID, What: what, Things: h.within(in, nil), Slots: contents(h, in, what)}
+	e := Opened{ID: p.ID, What: what, Items: h.within(in, nil), Slots: contents(h, in, what)}
 	w.tell(e)
 }
 
@@ -62,7 +62,7 @@ func contents(h *hoard, in ItemID, what Container) (out []SlotNow) {
 	return out
 }
 
-func (c Close) ask(w *World, p *player, _ time.Time) Refusal {
+func (c Close) ask(w *World, p *player, _ time.Time) RejectReason {
 	switch {
 	case c.What.Vault && p.trade.bank:
 		w.closeTrade(p)

@@ -8,7 +8,7 @@ const grantedAtOnce = 10
 // maxLevel is the highest absolute level less one.
 const maxLevel = 239
 
-func (c Give) ask(w *World, p *player, now time.Time) Refusal {
+func (c Give) ask(w *World, p *player, now time.Time) RejectReason {
 	k := w.rules.Kind(c.Kind)
 	if k == nil || c.Suffix < -1 || c.Suffix >= k.Rows || k.Class <= 0 {
 		return NoKind
@@ -40,10 +40,10 @@ func (c Give) ask(w *World, p *player, now time.Time) Refusal {
 	return 0
 }
 
-func (c Clear) ask(w *World, p *player, now time.Time) Refusal {
+func (c Clear) ask(w *World, p *player, now time.Time) RejectReason {
 	d := w.draft(p, c)
 	s := d.side(&p.carried)
-	var gone []Thing
+	var gone []Item
 	for _, t := range p.carried.within(0, nil) {
 		if t.In == 0 && (c.All || !worn(t.Slot)) {
 			gone = append(gone, d.destroy(s, t.ID)...)
@@ -60,7 +60,7 @@ func (c Clear) ask(w *World, p *player, now time.Time) Refusal {
 	return 0
 }
 
-func (c GiveMoney) ask(w *World, p *player, now time.Time) Refusal {
+func (c GiveMoney) ask(w *World, p *player, now time.Time) RejectReason {
 	switch {
 	case c.Amount > MaxMoney-p.Money:
 		return TooRich
@@ -77,7 +77,7 @@ func (c GiveMoney) ask(w *World, p *player, now time.Time) Refusal {
 	return 0
 }
 
-func (c SetLevels) ask(w *World, p *player, now time.Time) Refusal {
+func (c SetLevels) ask(w *World, p *player, now time.Time) RejectReason {
 	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > maxLevel {
 		return NoLevel
 	}
@@ -91,10 +91,10 @@ func (c SetLevels) ask(w *World, p *player, now time.Time) Refusal {
 	d.sheeted = true
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
-		look := p.Look
+		look := p.Appearance
 		look.Title, look.Degree = c.Title, c.Degree
 		w.changeLook(p, look)
-		w.refit(p, p.Vitals)
+		w.refit(p, p.Pools)
 	})
 	return 0
 }

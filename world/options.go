@@ -19,9 +19,9 @@ type Options struct {
 	// Sight is how far players see, in metres; default 100, at least 1. What they see vanishes at 1.1 times that. The wire shows
 	// movements within 120 m only.
 	Sight float64
-	// Crowd is how many other players one sees at most; default 256. Beyond it those are seen who have come first. Without it a
+	// ViewLimit is how many other players one sees at most; default 256. Beyond it those are seen who have come first. Without it a
 	// place where all meet would cost the square of their number.
-	Crowd int
+	ViewLimit int
 	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
 	Hearing float64
 	// Reach is how far from a portal, a thing, a trader one can be to have to do with it, in metres; default 10.
@@ -33,12 +33,12 @@ type Options struct {
 	SellFraction float64
 	// Waiting is how many requests of a player wait while one is made durable; default 8.
 	Waiting int
-	// Litter is how long what a player drops lies there; default 30 minutes.
-	Litter time.Duration
-	// Heap is how many things lie within 5 m of each other at the most, before no more can be dropped or dragged there; default 50.
-	Heap int
-	// GroupSize is how many members a group has at most, its leader among them; default 8.
-	GroupSize int
+	// DespawnAfter is how long what a player drops lies there; default 30 minutes.
+	DespawnAfter time.Duration
+	// MaxPerSpot is how many things lie within 5 m of each other at the most, before no more can be dropped or dragged there; default 50.
+	MaxPerSpot int
+	// PartySize is how many members a group has at most, its leader among them; default 8.
+	PartySize int
 }
 
 // DefaultOptions returns what the zero value stands for.
@@ -70,17 +70,17 @@ func (o Options) withDefaults() Options {
 	if o.Waiting <= 0 {
 		o.Waiting = 8
 	}
-	if o.Litter <= 0 {
-		o.Litter = 30 * time.Minute
+	if o.DespawnAfter <= 0 {
+		o.DespawnAfter = 30 * time.Minute
 	}
-	if o.Heap <= 0 {
-		o.Heap = 50
+	if o.MaxPerSpot <= 0 {
+		o.MaxPerSpot = 50
 	}
-	if o.Crowd <= 0 {
-		o.Crowd = 256
+	if o.ViewLimit <= 0 {
+		o.ViewLimit = 256
 	}
-	if o.GroupSize <= 0 {
-		o.GroupSize = 8
+	if o.PartySize <= 0 {
+		o.PartySize = 8
 	}
 	return o
 }

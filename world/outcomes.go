@@ -13,19 +13,19 @@ type SlotNow struct {
 
 // Taken is a thing that has come to a player, or has been put somewhere by it.
 type Taken struct {
-	Thing  Thing     // as it was, with its place before
-	From   Container // where it was; Object alone, with Bag 0, also for what lay by itself
-	Loose  bool      // it lay by itself, and From.Object was that
-	Into   Thing     // what it is now, or the stack that it has been added to
-	Merged bool      // it was added to Into, and is no more
-	Inside []Thing   // what is in it, bags before contents
+	Item       Item      // as it was, with its place before
+	From       Container // where it was; Object alone, with Bag 0, also for what lay by itself
+	FromGround bool      // it lay by itself, and From.Object was that
+	Into       Item      // what it is now, or the stack that it has been added to
+	Merged     bool      // it was added to Into, and is no more
+	Inside     []Item    // what is in it, bags before contents
 }
 
 // Events of belongings. All are values. Slots lists every slot of the player's own, of its vault and of bags that is not as before, first those
 // that were left, then those that were filled, then those of bags that only weigh more or less.
 type (
-	// Persist asks for a change to be made durable. [Settled] has to answer it. The change may be kept, and is not to be changed.
-	Persist struct {
+	// CommitRequest asks for a change to be made durable. [Committed] has to answer it. The change may be kept, and is not to be changed.
+	CommitRequest struct {
 		Seq    uint64
 		Change Change
 	}
@@ -34,17 +34,17 @@ type (
 	Refused struct {
 		ID      PlayerID
 		Command Command // the request
-		Why     Refusal
+		Why     RejectReason
 		Slots   []SlotNow
 	}
 
-	// ThingMoved tells that a thing has another slot in the same container, alone or in exchange for another.
-	ThingMoved struct {
+	// ItemMoved tells that a thing has another slot in the same container, alone or in exchange for another.
+	ItemMoved struct {
 		ID     PlayerID
-		Thing  Thing  // as it is now; if Merged as it was
-		From   int    // its slot before
-		Other  *Thing // which took its place, as it is now; nil: none
-		Merged *Thing // the stack to which it was added, as it is now; nil: none
+		Item   Item  // as it is now; if Merged as it was
+		From   int   // its slot before
+		Other  *Item // which took its place, as it is now; nil: none
+		Merged *Item // the stack to which it was added, as it is now; nil: none
 		Slots  []SlotNow
 	}
 
@@ -52,7 +52,7 @@ type (
 	// is no more; it vanishes for all who saw it, the player among them, after this.
 	TookUp struct {
 		ID     PlayerID
-		Things []Taken
+		Items  []Taken
 		Object ObjectID // the object that they come from, 0: from a bag of one's own or the vault
 		Gone   bool
 		Slots  []SlotNow
@@ -62,37 +62,37 @@ type (
 	// has come from the world into the vault.
 	PutAway struct {
 		ID     PlayerID
-		Thing  Taken
+		Item   Taken
 		Into   Container
 		Object ObjectID
 		Gone   bool
 		Slots  []SlotNow
 	}
 
-	// Dropped tells that a player has put a thing on the ground. The object appears to all who see it, the player among them, after this.
-	Dropped struct {
+	// ItemDropped tells that a player has put a thing on the ground. The object appears to all who see it, the player among them, after this.
+	ItemDropped struct {
 		ID     PlayerID
-		Thing  Thing // as it was carried
+		Item   Item // as it was carried
 		Object ObjectID
 		At     coords.Position
-		Inside []Thing
+		Inside []Item
 		Slots  []SlotNow
 	}
 
 	// Dragged tells that an object lies elsewhere now: who did it, and all others who saw it before and see it now.
 	Dragged struct {
-		ID        PlayerID
-		Object    ObjectID
-		To        coords.Position
-		Witnesses []PlayerID // without ID
+		ID      PlayerID
+		Object  ObjectID
+		To      coords.Position
+		Viewers []PlayerID // without ID
 	}
 
 	// BagChanged tells that others have changed what is in a bag that lies open before players.
 	BagChanged struct {
 		Object ObjectID
 		To     []PlayerID // who have it open, but for who did it
-		Came   []Thing    // new in it, as they are now
-		Left   []Thing    // not in it any more, as they were
+		Came   []Item     // new in it, as they are now
+		Left   []Item     // not in it any more, as they were
 		Slots  []SlotNow
 	}
 
@@ -106,7 +106,7 @@ type (
 	// Used tells that a player has used a thing. What it has done to the player is told after it.
 	Used struct {
 		ID     PlayerID
-		Thing  Thing // as it was before
+		Item   Item // as it was before
 		Target Target
 		Left   int // of the count; 0: it is no more
 		Slots  []SlotNow
@@ -117,7 +117,7 @@ type (
 		ID     PlayerID
 		What   Container
 		Banker ObjectID // of the vault
-		Things []Thing  // bags before what is in them
+		Items  []Item   // bags before what is in them
 		Slots  []SlotNow
 	}
 
@@ -136,17 +136,17 @@ type (
 
 	// An Article is what a trader sells; its index in the goods is its slot.
 	Article struct {
-		Thing Thing // as it would be; ID, In and Slot are 0, Count is how many are sold at once at most
-		Price int   // of one
+		Item  Item // as it would be; ID, In and Slot are 0, Count is how many are sold at once at most
+		Price int  // of one
 	}
 
 	// Bought tells that a player has bought something.
 	Bought struct {
 		ID     PlayerID
 		Trader ObjectID
-		Thing  Thing // what it has now: a new thing, or the stack that has grown
-		Merged bool  // a stack has grown
-		Count  int   // bought
+		Item   Item // what it has now: a new thing, or the stack that has grown
+		Merged bool // a stack has grown
+		Count  int  // bought
 		Total  int64
 		Money  int64 // of the player now
 		Slots  []SlotNow
@@ -157,7 +157,7 @@ type (
 		ID        PlayerID
 		Trader    ObjectID
 		TradeSlot int
-		Thing     Thing
+		Item      Item
 		Price     int64 // for all of it
 		Slots     []SlotNow
 	}
@@ -167,7 +167,7 @@ type (
 		ID        PlayerID
 		Trader    ObjectID
 		TradeSlot int
-		Thing     Thing // as it was
+		Item      Item // as it was
 		Price     int64
 		Money     int64
 		Slots     []SlotNow
@@ -183,35 +183,35 @@ type (
 	Granted struct {
 		ID      PlayerID
 		Command Command
-		Came    []Thing // new
-		Gone    []Thing // no more
-		Money   int64   // of the player now
+		Came    []Item // new
+		Gone    []Item // no more
+		Money   int64  // of the player now
 		Slots   []SlotNow
 	}
 
-	// SheetChanged tells a player which of its values are not as they were told before, in the order in which a client is to be told.
-	SheetChanged struct {
+	// StatsChanged tells a player which of its values are not as they were told before, in the order in which a client is to be told.
+	StatsChanged struct {
 		ID     PlayerID
 		Values []StatValue
 	}
 )
 
-func (Persist) event()      {}
-func (Refused) event()      {}
-func (ThingMoved) event()   {}
-func (TookUp) event()       {}
-func (PutAway) event()      {}
-func (Dropped) event()      {}
-func (Dragged) event()      {}
-func (BagChanged) event()   {}
-func (HandChanged) event()  {}
-func (Used) event()         {}
-func (Opened) event()       {}
-func (Closed) event()       {}
-func (TradeOpened) event()  {}
-func (Bought) event()       {}
-func (Offered) event()      {}
-func (Sold) event()         {}
-func (TradeClosed) event()  {}
-func (Granted) event()      {}
-func (SheetChanged) event() {}
+func (CommitRequest) event() {}
+func (Refused) event()       {}
+func (ItemMoved) event()     {}
+func (TookUp) event()        {}
+func (PutAway) event()       {}
+func (ItemDropped) event()   {}
+func (Dragged) event()       {}
+func (BagChanged) event()    {}
+func (HandChanged) event()   {}
+func (Used) event()          {}
+func (Opened) event()        {}
+func (Closed) event()        {}
+func (TradeOpened) event()   {}
+func (Bought) event()        {}
+func (Offered) event()       {}
+func (Sold) event()          {}
+func (TradeClosed) event()   {}
+func (Granted) event()       {}
+func (StatsChanged) event()  {}

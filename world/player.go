@@ -13,24 +13,24 @@ type PlayerID uint32
 
 // A Player is what enters and leaves the world.
 type Player struct {
-	ID        PlayerID
-	Character int64 // the same character may not enter twice
-	Name      string
-	Account   string // who plays it
-	Role      Role
-	Title     int // level less one
-	Degree    int
-	Position  coords.Position
-	Vitals    Vitals
-	Look      Look
-	Entered   time.Time
+	ID         PlayerID
+	Character  int64 // the same character may not enter twice
+	Name       string
+	Account    string // who plays it
+	Role       Role
+	Title      int // level less one
+	Degree     int
+	Position   coords.Position
+	Pools      Pools
+	Appearance Appearance
+	Entered    time.Time
 
 	// Belongings. In the world they are kept elsewhere: Things and Kept are those with which it enters and leaves, and nil in other events.
-	Things []Thing // carried, in any order
-	Kept   []Thing // in the vault of the account
-	Vault  int64   // number of the account whose vault that is, 0: none
-	Money  int64   // 0 to MaxMoney
-	Sheet  Sheet
+	Items      []Item // carried, in any order
+	VaultItems []Item // in the vault of the account
+	Vault      int64  // number of the account whose vault that is, 0: none
+	Money      int64  // 0 to MaxMoney
+	Progress   Progress
 }
 
 // A player is one who is inside.
@@ -126,6 +126,6 @@ func (w *World) teleport(p *player, to coords.Position, now time.Time) {
 	w.look(p, now)
 	p.told = to
 	if still := w.witnesses(p); len(still) > 0 {
-		w.tell(w.jumped.put(Jumped{p.ID, to, still}))
+		w.tell(w.jumped.put(TeleportSeen{p.ID, to, still}))
 	}
 }

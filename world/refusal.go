@@ -2,64 +2,64 @@ package world
 
 import "fmt"
 
-// A Refusal is why the world does not do what a player asks for.
-type Refusal uint8
+// A RejectReason is why the world does not do what a player asks for.
+type RejectReason uint8
 
 // The refusals.
 const (
-	NobodyThere     Refusal = iota + 1 // no player of that name is in the world
-	Yourself                           // the request names the one who makes it
-	NotAllowed                         // the role does not suffice
-	UnknownChannel                     // no channel has that number
-	Muted                              // for the server's own use: the world mutes nobody
-	NoClan                             // who asks has no clan
-	NoGroup                            // who asks has no group
-	AlreadyInGroup                     // who asks has a group already
-	AlreadyApplied                     // who asks waits for that group's answer already
-	TheyHaveNoGroup                    // the player named has no group, or it is gone
-	GroupFull                          // the group has as many members as it may have
-	NotLeader                          // only the leader of the group may do this
-	NotMember                          // the player named is not in the group
-	NotApplied                         // the player named has not applied to the group
-	Declined                           // the leader does not want the applicant
-	NotInSight                         // the object named is not in sight
-	TooFar                             // the object is out of reach
-	NoPortal                           // the object named is not a portal
-	LeadsNowhere                       // it is not known where the portal or token leads
-	StoreFailed                        // the change could not be made durable
-	Busy                               // too many requests wait for an answer
-	BusyObject                         // somebody else is changing what lies there
-	Promised                           // it is somebody else's for a while
-	NotYours                           // the player has no such thing, or may not take it from where it is
-	NoSlot                             // no such slot, or nothing of this kind may lie there
-	Occupied                           // something else lies there
-	EmptySlot                          // nothing lies there
-	NoRoom                             // no slot is free
-	Lacking                            // the requirements of the thing are not met
-	IsBound                            // bound things stay with their owner
-	TooDeep                            // a bag would lie in itself, or in too many others
-	NotEmpty                           // something is in it
-	NoContainer                        // nothing can lie in it
-	NotOpen                            // the container or trade is not open
-	NoUse                              // nothing is known of what it would do
-	Dead                               // the dead do nothing
-	BadPlace                           // not a place in the world
-	TooMuchThere                       // too many things lie there already
-	NoTrader                           // who is named does not trade
-	NoArticle                          // the trader has no such article, or at another price
-	WrongCount                         // so many are not to be had at once, or none
-	TooPoor                            // not enough money, HP or MP
-	TooRich                            // more money than anybody can have
-	Worthless                          // the trader pays nothing for it
-	NoPoints                           // not enough points, or none to spend
-	NoKind                             // no such kind or suffix
-	NoLevel                            // no such level
+	NobodyThere     RejectReason = iota + 1 // no player of that name is in the world
+	Yourself                                // the request names the one who makes it
+	NotAllowed                              // the role does not suffice
+	UnknownChannel                          // no channel has that number
+	Muted                                   // for the server's own use: the world mutes nobody
+	NoClan                                  // who asks has no clan
+	NoParty                                 // who asks has no group
+	AlreadyInParty                          // who asks has a group already
+	AlreadyApplied                          // who asks waits for that group's answer already
+	TheyHaveNoParty                         // the player named has no group, or it is gone
+	PartyFull                               // the group has as many members as it may have
+	NotLeader                               // only the leader of the group may do this
+	NotMember                               // the player named is not in the group
+	NotApplied                              // the player named has not applied to the group
+	Declined                                // the leader does not want the applicant
+	NotInSight                              // the object named is not in sight
+	TooFar                                  // the object is out of reach
+	NoPortal                                // the object named is not a portal
+	LeadsNowhere                            // it is not known where the portal or token leads
+	StoreFailed                             // the change could not be made durable
+	Busy                                    // too many requests wait for an answer
+	BusyObject                              // somebody else is changing what lies there
+	Promised                                // it is somebody else's for a while
+	NotYours                                // the player has no such thing, or may not take it from where it is
+	NoSlot                                  // no such slot, or nothing of this kind may lie there
+	Occupied                                // something else lies there
+	EmptySlot                               // nothing lies there
+	NoRoom                                  // no slot is free
+	Lacking                                 // the requirements of the thing are not met
+	IsBound                                 // bound things stay with their owner
+	TooDeep                                 // a bag would lie in itself, or in too many others
+	NotEmpty                                // something is in it
+	NoContainer                             // nothing can lie in it
+	NotOpen                                 // the container or trade is not open
+	NoUse                                   // nothing is known of what it would do
+	Dead                                    // the dead do nothing
+	BadPlace                                // not a place in the world
+	TooMuchThere                            // too many things lie there already
+	NoTrader                                // who is named does not trade
+	NoArticle                               // the trader has no such article, or at another price
+	WrongCount                              // so many are not to be had at once, or none
+	TooPoor                                 // not enough money, HP or MP
+	TooRich                                 // more money than anybody can have
+	Worthless                               // the trader pays nothing for it
+	NoPoints                                // not enough points, or none to spend
+	NoKind                                  // no such kind or suffix
+	NoLevel                                 // no such level
 )
 
 var refusalNames = [...]string{
 	NobodyThere: "nobody of that name is in the world", Yourself: "one's own name", NotAllowed: "not allowed", UnknownChannel: "unknown channel",
-	Muted: "muted", NoClan: "no clan", NoGroup: "no group", AlreadyInGroup: "already in a group", AlreadyApplied: "already applied",
-	TheyHaveNoGroup: "that player has no group", GroupFull: "the group is full", NotLeader: "not the leader", NotMember: "not in the group",
+	Muted: "muted", NoClan: "no clan", NoParty: "no group", AlreadyInParty: "already in a group", AlreadyApplied: "already applied",
+	TheyHaveNoParty: "that player has no group", PartyFull: "the group is full", NotLeader: "not the leader", NotMember: "not in the group",
 	NotApplied: "has not applied", Declined: "the leader declined", NotInSight: "not in sight", TooFar: "too far away", NoPortal: "not a portal",
 	LeadsNowhere: "leads nowhere known", StoreFailed: "could not be stored", Busy: "too many requests at once",
 	BusyObject: "somebody else is changing it", Promised: "promised to somebody else", NotYours: "not one's own", NoSlot: "not a slot for it",
@@ -71,7 +71,7 @@ var refusalNames = [...]string{
 }
 
 // String says the refusal in English, for logs.
-func (r Refusal) String() string {
+func (r RejectReason) String() string {
 	if int(r) < len(refusalNames) && refusalNames[r] != "" {
 		return refusalNames[r]
 	}

@@ -7,19 +7,19 @@ import (
 )
 
 // Requests are commands of players and operators that concern belongings. Each is checked; what is not allowed is answered by [Refused] and changes
-// nothing. What changes what lasts is told by [Persist] first, and done when [Settled] says that it is durable. Until then further requests of the
+// nothing. What changes what lasts is told by [CommitRequest] first, and done when [Committed] says that it is durable. Until then further requests of the
 // player wait, [Options].Waiting at most. A request of a player who is not inside is dropped; one of an operator for such a player is refused.
 type (
-	// MoveThing moves a thing between slots of one container; onto a stack of the same it is added to that. [ThingMoved] follows.
-	MoveThing struct {
+	// MoveItem moves a thing between slots of one container; onto a stack of the same it is added to that. [ItemMoved] follows.
+	MoveItem struct {
 		ID       PlayerID
 		In       Container
 		From, To int
 	}
 
-	// SwapThings lets two things in one container trade places, or adds the first to the second if they are stacks of the
-	// same. [ThingMoved] follows.
-	SwapThings struct {
+	// SwapItems lets two things in one container trade places, or adds the first to the second if they are stacks of the
+	// same. [ItemMoved] follows.
+	SwapItems struct {
 		ID                    PlayerID
 		First, Second         ItemID
 		FirstSlot, SecondSlot int
@@ -47,7 +47,7 @@ type (
 		Bag ObjectID
 	}
 
-	// Drop puts a carried thing, with all that is in it, on the ground. [Dropped] follows.
+	// Drop puts a carried thing, with all that is in it, on the ground. [ItemDropped] follows.
 	Drop struct {
 		ID   PlayerID
 		Item ItemID
@@ -68,9 +68,9 @@ type (
 		Fists bool // with Item 0: fists and not the empty hand
 	}
 
-	// UseThing uses a carried thing: what is worn is put on or taken off ([ThingMoved] follows), a bag is opened ([Opened]),
+	// UseItem uses a carried thing: what is worn is put on or taken off ([ItemMoved] follows), a bag is opened ([Opened]),
 	// anything else is [Used].
-	UseThing struct {
+	UseItem struct {
 		ID     PlayerID
 		Item   ItemID
 		Target Target // the zero value: none
@@ -121,7 +121,7 @@ type (
 	}
 
 	// SpendPoints raises base values, in the order of [Stats]; what is negative counts as 0. The first four cost points of the title, the others
-	// points of the degree. [SheetChanged] follows.
+	// points of the degree. [StatsChanged] follows.
 	SpendPoints struct {
 		ID    PlayerID
 		Spend Stats
@@ -158,25 +158,25 @@ type (
 		Tag           uint64
 	}
 
-	// Settled answers [Persist]: the change is durable, or it has not been made and never will. There is exactly one answer to
+	// Committed answers [CommitRequest]: the change is durable, or it has not been made and never will. There is exactly one answer to
 	// each Persist.
-	Settled struct {
+	Committed struct {
 		Seq uint64
 		IDs []ItemID // of the things in Change.Things, in order
 		Err error
 	}
 
-	// PutThing puts into the world what lies there when the server starts: Things[0] lies, all others are in it, bags before contents.
-	PutThing struct {
-		Things []Thing
-		Lying  Lying
+	// RestoreGroundItem puts into the world what lies there when the server starts: Things[0] lies, all others are in it, bags before contents.
+	RestoreGroundItem struct {
+		Things []Item
+		Lying  OnGround
 	}
 
-	// Scatter makes new things that lie in the world, such as what a monster leaves. Nothing is told but [Persist], and what appears.
-	Scatter struct {
-		Things []Thing // without numbers; In does not count. A count of 0 counts as 1.
-		Bag    *Thing  // in which they lie, in slots from 0; nil: each by itself
-		Lying  Lying
+	// DropLoot makes new things that lie in the world, such as what a monster leaves. Nothing is told but [CommitRequest], and what appears.
+	DropLoot struct {
+		Things []Item // without numbers; In does not count. A count of 0 counts as 1.
+		Bag    *Item  // in which they lie, in slots from 0; nil: each by itself
+		Lying  OnGround
 	}
 )
 
@@ -185,18 +185,18 @@ type request interface {
 	Command
 	who() PlayerID
 	// ask checks what is asked, and does it or begins to.
-	ask(w *World, p *player, now time.Time) Refusal
+	ask(w *World, p *player, now time.Time) RejectReason
 }
 
-func (c MoveThing) who() PlayerID    { return c.ID }
-func (c SwapThings) who() PlayerID   { return c.ID }
+func (c MoveItem) who() PlayerID     { return c.ID }
+func (c SwapItems) who() PlayerID    { return c.ID }
 func (c PutInto) who() PlayerID      { return c.ID }
 func (c PickUp) who() PlayerID       { return c.ID }
 func (c TakeAll) who() PlayerID      { return c.ID }
 func (c Drop) who() PlayerID         { return c.ID }
 func (c Drag) who() PlayerID         { return c.ID }
 func (c TakeInHand) who() PlayerID   { return c.ID }
-func (c UseThing) who() PlayerID     { return c.ID }
+func (c UseItem) who() PlayerID      { return c.ID }
 func (c Open) who() PlayerID         { return c.ID }
 func (c Close) who() PlayerID        { return c.ID }
 func (c OpenTrade) who() PlayerID    { return c.ID }
@@ -210,15 +210,15 @@ func (c Clear) who() PlayerID        { return c.ID }
 func (c GiveMoney) who() PlayerID    { return c.To }
 func (c SetLevels) who() PlayerID    { return c.ID }
 
-func (c MoveThing) do(w *World, now time.Time)    { w.request(c, now) }
-func (c SwapThings) do(w *World, now time.Time)   { w.request(c, now) }
+func (c MoveItem) do(w *World, now time.Time)     { w.request(c, now) }
+func (c SwapItems) do(w *World, now time.Time)    { w.request(c, now) }
 func (c PutInto) do(w *World, now time.Time)      { w.request(c, now) }
 func (c PickUp) do(w *World, now time.Time)       { w.request(c, now) }
 func (c TakeAll) do(w *World, now time.Time)      { w.request(c, now) }
 func (c Drop) do(w *World, now time.Time)         { w.request(c, now) }
 func (c Drag) do(w *World, now time.Time)         { w.request(c, now) }
 func (c TakeInHand) do(w *World, now time.Time)   { w.request(c, now) }
-func (c UseThing) do(w *World, now time.Time)     { w.request(c, now) }
+func (c UseItem) do(w *World, now time.Time)      { w.request(c, now) }
 func (c Open) do(w *World, now time.Time)         { w.request(c, now) }
 func (c Close) do(w *World, now time.Time)        { w.request(c, now) }
 func (c OpenTrade) do(w *World, now time.Time)    { w.request(c, now) }

@@ -85,8 +85,8 @@ func (w *World) serve(p *player, r request, now time.Time) {
 }
 
 // deadMay refuses what only the living do.
-func (w *World) deadMay(p *player, r request) Refusal {
-	if p.Vitals.HP > 0 || p.Vitals.MaxHP == 0 || ordered(r) {
+func (w *World) deadMay(p *player, r request) RejectReason {
+	if p.Pools.HP > 0 || p.Pools.MaxHP == 0 || ordered(r) {
 		return 0
 	}
 	switch r.(type) {
@@ -96,7 +96,7 @@ func (w *World) deadMay(p *player, r request) Refusal {
 	return Dead
 }
 
-func (w *World) refuse(p *player, r Command, why Refusal) {
+func (w *World) refuse(p *player, r Command, why RejectReason) {
 	w.tell(Refused{p.ID, r, why, w.namedSlots(p, r)})
 }
 
@@ -112,11 +112,11 @@ func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, n
 		o.pending = deal
 	}
 	w.deals[deal.seq] = deal
-	w.tell(Persist{deal.seq, change})
+	w.tell(CommitRequest{deal.seq, change})
 	return deal
 }
 
-func (c Settled) do(w *World, now time.Time) {
+func (c Committed) do(w *World, now time.Time) {
 	d := w.deals[c.Seq]
 	if d == nil {
 		return
@@ -177,7 +177,7 @@ func (d *draft) apply(ids []ItemID) {
 	if p := d.p; p != nil {
 		p.Money = d.money
 		if d.sheeted {
-			p.Sheet, p.Title, p.Degree = d.sheet, d.title, d.degree
+			p.Progress, p.Title, p.Degree = d.sheet, d.title, d.degree
 		}
 	}
 }

@@ -10,27 +10,27 @@ func TestNothingHappensBeforeItIsDurable(t *testing.T) {
 	m := newMarket()
 	m.joins(1, spread()...)
 	m.joins(2)
-	events := m.does(MoveThing{1, Container{}, 28, 0})
-	p := only[Persist](t, events)
-	if len(events) != 1 || len(p.Change.Things) != 1 || m.carries(1, 0, 0) != nil || m.players[1].known[statPhysical] != 0 {
+	events := m.does(MoveItem{1, Container{}, 28, 0})
+	p := only[CommitRequest](t, events)
+	if len(events) != 1 || len(p.Change.Items) != 1 || m.carries(1, 0, 0) != nil || m.players[1].known[statPhysical] != 0 {
 		t.Fatalf("told %s", describe(events))
 	}
-	was, is := p.Change.Things[0].Was, p.Change.Things[0].Is
-	if was.Slot != 28 || is.Slot != 0 || was.Owner != 1001 || is.Owner != 1001 || was.Lying != nil || was.Vault != 0 {
+	was, is := p.Change.Items[0].Was, p.Change.Items[0].Is
+	if was.Slot != 28 || is.Slot != 0 || was.Owner != 1001 || is.Owner != 1001 || was.OnGround != nil || was.Vault != 0 {
 		t.Errorf("to be stored: %+v to %+v", was, is)
 	}
 	before := m.state()
-	refused(t, m.does(Settled{p.Seq, nil, errors.New("disk full")}), StoreFailed)
+	refused(t, m.does(Committed{p.Seq, nil, errors.New("disk full")}), StoreFailed)
 	if !same(before, m.state()) || m.players[1].pending != nil {
 		t.Error("a change that failed has left something")
 	}
-	if events := m.does(Settled{p.Seq, []ItemID{3}, nil}); len(events) != 0 || !same(before, m.state()) {
+	if events := m.does(Committed{p.Seq, []ItemID{3}, nil}); len(events) != 0 || !same(before, m.state()) {
 		t.Error("the same answer twice does something")
 	}
-	if events := m.does(Settled{Seq: 1 << 60}); len(events) != 0 {
+	if events := m.does(Committed{Seq: 1 << 60}); len(events) != 0 {
 		t.Error("an answer to nothing does something")
 	}
-	if events := m.asks(t, MoveThing{1, Container{}, 28, 0}); len(of[ThingMoved](events)) != 1 {
+	if events := m.asks(t, MoveItem{1, Container{}, 28, 0}); len(of[ItemMoved](events)) != 1 {
 		t.Errorf("after that it is not done: %s", describe(events))
 	}
 }
@@ -38,35 +38,35 @@ func TestNothingHappensBeforeItIsDurable(t *testing.T) {
 func TestAnswerWithoutNumbersCountsAsFailed(t *testing.T) {
 	m := newMarket()
 	m.joins(1, spread()...)
-	p := only[Persist](t, m.does(MoveThing{1, Container{}, 28, 0}))
-	refused(t, m.does(Settled{Seq: p.Seq}), StoreFailed)
+	p := only[CommitRequest](t, m.does(MoveItem{1, Container{}, 28, 0}))
+	refused(t, m.does(Committed{Seq: p.Seq}), StoreFailed)
 }
 
 func TestRequestsWaitForWhatIsBeingStored(t *testing.T) {
 	m := newMarket()
 	m.joins(1, spread()...)
-	events := m.does(MoveThing{1, Container{}, 26, 35}, MoveThing{1, Container{}, 35, 26}, MoveThing{1, Container{}, 26, 35}, MoveThing{1, Container{}, 26, 35})
-	if len(of[Persist](events)) != 1 || len(events) != 1 {
+	events := m.does(MoveItem{1, Container{}, 26, 35}, MoveItem{1, Container{}, 35, 26}, MoveItem{1, Container{}, 26, 35}, MoveItem{1, Container{}, 26, 35})
+	if len(of[CommitRequest](events)) != 1 || len(events) != 1 {
 		t.Fatalf("told %s", describe(events))
 	}
 	// Each is looked at when its turn comes: the last finds nothing in its slot any more.
 	for i := range 3 {
-		p := only[Persist](t, events)
+		p := only[CommitRequest](t, events)
 		ids, err := m.apply(p.Change)
 		if err != nil {
 			t.Fatal(err)
 		}
-		events = m.does(Settled{p.Seq, ids, nil})
-		if len(of[ThingMoved](events)) != 1 || (len(of[Refused](events)) == 1) != (i == 2) {
+		events = m.does(Committed{p.Seq, ids, nil})
+		if len(of[ItemMoved](events)) != 1 || (len(of[Refused](events)) == 1) != (i == 2) {
 			t.Errorf("step %d: told %s", i, describe(events))
 		}
 	}
 	m.agrees(t)
 	var many []Command
 	for range 10 {
-		many = append(many, MoveThing{1, Container{}, 35, 35})
+		many = append(many, MoveItem{1, Container{}, 35, 35})
 	}
-	events = m.does(append([]Command{MoveThing{1, Container{}, 35, 26}}, many...)...)
+	events = m.does(append([]Command{MoveItem{1, Container{}, 35, 26}}, many...)...)
 	busy := of[Refused](events)
 	if len(busy) != 2 || busy[0].Why != Busy {
 		t.Errorf("told %s", describe(events))
@@ -79,17 +79,17 @@ func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 			m := newMarket()
 			m.joins(1, thing(kRing, 1, 0, 26, 1))
 			m.joins(2)
-			drop := only[Persist](t, m.does(Drop{1, 1, shipstone}))
-			if events := m.does(Leave{1}, Leave{1}, MoveThing{1, Container{}, 26, 30}, Give{To: 1, Kind: kRing, Suffix: -1, Count: 1}); len(of[Left](events)) != 0 || len(of[Refused](events)) != 1 || len(of[Persist](events)) != 0 {
+			drop := only[CommitRequest](t, m.does(Drop{1, 1, shipstone}))
+			if events := m.does(Leave{1}, Leave{1}, MoveItem{1, Container{}, 26, 30}, Give{To: 1, Kind: kRing, Suffix: -1, Count: 1}); len(of[Left](events)) != 0 || len(of[Refused](events)) != 1 || len(of[CommitRequest](events)) != 0 {
 				t.Fatalf("told %s", describe(events))
 			}
-			s := Settled{Seq: drop.Seq, Err: errors.New("no")}
+			s := Committed{Seq: drop.Seq, Err: errors.New("no")}
 			if !fails {
 				ids, err := m.apply(drop.Change)
-				s = Settled{drop.Seq, ids, err}
+				s = Committed{drop.Seq, ids, err}
 			}
 			left := only[Left](t, m.does(s))
-			if (len(left.Player.Things) == 1) != fails || left.Player.Money != 1000 || !left.Inside {
+			if (len(left.Player.Items) == 1) != fails || left.Player.Money != 1000 || !left.Inside {
 				t.Errorf("left with %+v", left.Player)
 			}
 			if got := len(m.objects) == 3; got == fails {
@@ -103,14 +103,14 @@ func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 
 func TestWithoutRulesThingsOnlyLieAndMove(t *testing.T) {
 	m := &market{stage: newStage(Options{}), ledger: newLedger()}
-	m.admits(Player{ID: 1, Things: spread(), Vitals: Vitals{}})
-	only[ThingMoved](t, m.asks(t, MoveThing{1, Container{}, 26, 35}))
-	refused(t, m.asks(t, MoveThing{1, Container{}, 28, 0}), NoSlot)
-	refused(t, m.asks(t, UseThing{ID: 1, Item: 8}), NoUse)
+	m.admits(Player{ID: 1, Items: spread(), Pools: Pools{}})
+	only[ItemMoved](t, m.asks(t, MoveItem{1, Container{}, 26, 35}))
+	refused(t, m.asks(t, MoveItem{1, Container{}, 28, 0}), NoSlot)
+	refused(t, m.asks(t, UseItem{ID: 1, Item: 8}), NoUse)
 	refused(t, m.asks(t, TakeInHand{ID: 1, Item: 1}), NoSlot)
 	only[TookUp](t, m.asks(t, PutInto{1, Target{Item: 8}, Container{}, 26}))
-	only[Dropped](t, m.asks(t, Drop{1, 8, shipstone}))
-	if len(m.players[1].Look.Worn.Sword) != 0 {
+	only[ItemDropped](t, m.asks(t, Drop{1, 8, shipstone}))
+	if len(m.players[1].Appearance.Worn.Sword) != 0 {
 		t.Error("a look without rules")
 	}
 }
@@ -121,14 +121,14 @@ func TestRefusalRestatesTheSlotsThatWereNamed(t *testing.T) {
 		command Command
 		slots   []SlotNow
 	}{
-		"move":   {MoveThing{1, Container{}, 26, 27}, []SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {Slot: 27, Item: 2, Weight: 10}}},
-		"in bag": {MoveThing{1, bag, 5, 0}, []SlotNow{{In: bag, Slot: 5}, {In: bag, Slot: 0, Item: 7, Weight: 24}}},
-		"swap":   {SwapThings{1, 1, 10, 26, 8}, []SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {Slot: 8, Item: 10, Weight: 10}}},
+		"move":   {MoveItem{1, Container{}, 26, 27}, []SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {Slot: 27, Item: 2, Weight: 10}}},
+		"in bag": {MoveItem{1, bag, 5, 0}, []SlotNow{{In: bag, Slot: 5}, {In: bag, Slot: 0, Item: 7, Weight: 24}}},
+		"swap":   {SwapItems{1, 1, 10, 26, 8}, []SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {Slot: 8, Item: 10, Weight: 10}}},
 		"put":    {PutInto{1, Target{Item: 1}, bag, 0}, []SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {In: bag, Slot: 0, Item: 7, Weight: 24}}},
 		"drop":   {Drop{1, 12, shipstone}, []SlotNow{{Slot: 33, Item: 12, Weight: 50}}},
-		"use":    {UseThing{ID: 1, Item: 12}, []SlotNow{{Slot: 33, Item: 12, Weight: 50}}},
+		"use":    {UseItem{ID: 1, Item: 12}, []SlotNow{{Slot: 33, Item: 12, Weight: 50}}},
 		"other":  {PickUp{1, Target{Item: 30}}, nil},
-		"absurd": {MoveThing{1, Container{}, -1, 1 << 40}, nil},
+		"absurd": {MoveItem{1, Container{}, -1, 1 << 40}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
@@ -146,15 +146,15 @@ func TestOneLooksWhileAnotherTakes(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	m.joins(2)
-	id := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)}, Bag: &Thing{Class: classLootBag, Suffix: -1, Count: 1}, Lying: Lying{At: east(1)}})[0]
-	ring := only[Opened](t, m.asks(t, Open{1, Container{Object: id}})).Things[0].ID
-	p := only[Persist](t, m.does(PickUp{1, Target{Item: ring}}))
-	if e := only[Opened](t, m.does(Open{2, Container{Object: id}})); len(e.Things) != 2 {
+	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)}, Bag: &Item{Class: classLootBag, Suffix: -1, Count: 1}, Lying: OnGround{At: east(1)}})[0]
+	ring := only[Opened](t, m.asks(t, Open{1, Container{Object: id}})).Items[0].ID
+	p := only[CommitRequest](t, m.does(PickUp{1, Target{Item: ring}}))
+	if e := only[Opened](t, m.does(Open{2, Container{Object: id}})); len(e.Items) != 2 {
 		t.Errorf("shown %+v", e)
 	}
 	refused(t, m.does(PickUp{2, Target{Item: ring}}), BusyObject)
 	ids, err := m.apply(p.Change)
-	if b := only[BagChanged](t, m.does(Settled{p.Seq, ids, err})); len(b.Left) != 1 || b.Left[0].ID != ring {
+	if b := only[BagChanged](t, m.does(Committed{p.Seq, ids, err})); len(b.Left) != 1 || b.Left[0].ID != ring {
 		t.Errorf("told %+v", b)
 	}
 	m.agrees(t)

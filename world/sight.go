@@ -88,11 +88,11 @@ func (w *World) lookAtPlayers(p *player, c *cell) {
 		if q.mark == w.stamp || q == p || apart(&p.Position, &q.Position) > w.sight2 {
 			continue
 		}
-		if len(p.near) >= w.options.Crowd {
+		if len(p.near) >= w.options.ViewLimit {
 			p.missed = true
 			return
 		}
-		if len(q.near) >= w.options.Crowd {
+		if len(q.near) >= w.options.ViewLimit {
 			p.missed = true
 			continue
 		}

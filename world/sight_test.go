@@ -46,7 +46,7 @@ func TestEnteringIsToldBeforeWhatIsSeen(t *testing.T) {
 		t.Errorf("told %v", events)
 	}
 	p := told[Appeared](events)[0].Player
-	if want := "Герой"; p.Name[:len(want)] != want || p.Vitals.HP != 50 {
+	if want := "Герой"; p.Name[:len(want)] != want || p.Pools.HP != 50 {
 		t.Errorf("appeared as %+v", p)
 	}
 }
@@ -93,7 +93,7 @@ func TestTeleportShowsTheNewPlace(t *testing.T) {
 	s.in(shipstone, 1, 2)
 	s.in(east(90), 3)
 	s.in(east(5000), 4)
-	old, far := Object{Position: shipstone, Kind: Townsman{}}, Object{Position: east(5000), Kind: Townsman{}}
+	old, far := Object{Position: shipstone, Kind: NPC{}}, Object{Position: east(5000), Kind: NPC{}}
 	s.does(Put{old}, Put{far})
 	events := s.does(Teleport{1, east(5001)})
 	var kinds []string
@@ -110,7 +110,7 @@ func TestTeleportShowsTheNewPlace(t *testing.T) {
 	}
 	// Who sees it before and after is told where it is now, and by nothing else.
 	events = s.does(Teleport{2, east(60)})
-	if got := told[Jumped](events); !reflect.DeepEqual(got, []Jumped{{2, east(60), []PlayerID{3}}}) || len(events) != 2 {
+	if got := told[TeleportSeen](events); !reflect.DeepEqual(got, []TeleportSeen{{2, east(60), []PlayerID{3}}}) || len(events) != 2 {
 		t.Errorf("told %v", events)
 	}
 	s.sound(t)
@@ -132,10 +132,10 @@ func TestLeavingVanishesFirst(t *testing.T) {
 func TestWhatIsRefusedChangesNothing(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
-	for _, c := range []Command{Leave{9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}}, ChangeLook{ID: 9}, SetVitals{ID: 9},
-		SetVitals{1, Vitals{HP: -1}}, Remove{9}, Put{Object{Position: shipstone}}, Put{Object{Kind: Portal{}, Position: coords.Position{X: 1e9}}},
-		Say{From: 9}, UsePortal{By: 9}, GroupCreate{9}, GroupApply{9, "a"}, GroupAccept{9, "a"}, GroupRefuse{9, "a"}, GroupExpel{9, "a"},
-		GroupLeave{9}, GroupLead{9, "a"}} {
+	for _, c := range []Command{Leave{9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}}, ChangeAppearance{ID: 9}, SetPools{ID: 9},
+		SetPools{1, Pools{HP: -1}}, Remove{9}, Put{Object{Position: shipstone}}, Put{Object{Kind: Portal{}, Position: coords.Position{X: 1e9}}},
+		Say{From: 9}, UsePortal{By: 9}, PartyCreate{9}, PartyApply{9, "a"}, PartyAccept{9, "a"}, PartyRefuse{9, "a"}, PartyExpel{9, "a"},
+		PartyLeave{9}, PartyPromote{9, "a"}} {
 		events := s.does(c)
 		if _, leaves := c.(Leave); len(events) != 0 && !leaves {
 			t.Errorf("%#v is told as %v", c, events)
@@ -148,7 +148,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 }
 
 func TestACrowdIsSeenInPart(t *testing.T) {
-	s := newStage(Options{Crowd: 10, MaxSpeed: -1})
+	s := newStage(Options{ViewLimit: 10, MaxSpeed: -1})
 	for id := PlayerID(1); id <= 40; id++ {
 		s.in(shipstone, id)
 	}
@@ -187,45 +187,45 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
 	s.in(east(500), 3)
-	look := Look{Clan: "Клан", Worn: Worn{Helmet: 5}}
-	got := told[LookChanged](s.does(ChangeLook{1, look, 3, 4}))
-	if len(got) != 1 || got[0].Player.Look != look || got[0].Player.Title != 3 || got[0].Player.Degree != 4 || got[0].Before != (Look{}) ||
-		!slices.Equal(got[0].Witnesses, []PlayerID{2}) {
+	look := Appearance{Clan: "Клан", Worn: Worn{Helmet: 5}}
+	got := told[AppearanceChanged](s.does(ChangeAppearance{1, look, 3, 4}))
+	if len(got) != 1 || got[0].Player.Appearance != look || got[0].Player.Title != 3 || got[0].Player.Degree != 4 || got[0].Before != (Appearance{}) ||
+		!slices.Equal(got[0].Viewers, []PlayerID{2}) {
 		t.Errorf("told %+v", got)
 	}
-	if events := s.does(ChangeLook{1, look, 3, 4}, ChangeLook{3, look, 0, 0}); len(events) != 0 {
+	if events := s.does(ChangeAppearance{1, look, 3, 4}, ChangeAppearance{3, look, 0, 0}); len(events) != 0 {
 		t.Errorf("the same look, and a look that nobody sees, are told as %v", events)
 	}
-	v := Vitals{HP: 7, MaxHP: 90, MP: 1, MaxMP: 2}
-	if got := told[HealthSeen](s.does(SetVitals{1, v})); !reflect.DeepEqual(got, []HealthSeen{{1, 7, 90, []PlayerID{2}}}) {
+	v := Pools{HP: 7, MaxHP: 90, MP: 1, MaxMP: 2}
+	if got := told[HealthSeen](s.does(SetPools{1, v})); !reflect.DeepEqual(got, []HealthSeen{{1, 7, 90, []PlayerID{2}}}) {
 		t.Errorf("told %+v", got)
 	}
 	v.MP = 2
-	if events := s.does(SetVitals{1, v}); len(events) != 0 {
+	if events := s.does(SetPools{1, v}); len(events) != 0 {
 		t.Errorf("MP are told as %v", events)
 	}
 	// Regeneration is seen too.
 	s.Move(1, shipstone)
-	s.Do(SetVitals{1, Vitals{HP: 50, MaxHP: 1000, Satiety: 100}})
+	s.Do(SetPools{1, Pools{HP: 50, MaxHP: 1000, Satiety: 100}})
 	if got := told[HealthSeen](s.pass(2 * RegenerationPeriod)); len(got) != 3 {
 		t.Errorf("two periods are seen as %v", got)
 	}
 	// Who sees somebody only now is shown the newest state at once.
-	events := s.does(Teleport{3, shipstone}, ChangeLook{1, Look{Karma: 2}, 0, 0})
+	events := s.does(Teleport{3, shipstone}, ChangeAppearance{1, Appearance{Karma: 2}, 0, 0})
 	for _, a := range told[Appeared](events) {
-		if a.Player.ID == 1 && a.Player.Look.Karma != 2 {
-			t.Errorf("appears as %+v", a.Player.Look)
+		if a.Player.ID == 1 && a.Player.Appearance.Karma != 2 {
+			t.Errorf("appears as %+v", a.Player.Appearance)
 		}
 	}
-	if got := told[LookChanged](events); len(got) != 1 || !slices.Equal(got[0].Witnesses, []PlayerID{2}) {
+	if got := told[AppearanceChanged](events); len(got) != 1 || !slices.Equal(got[0].Viewers, []PlayerID{2}) {
 		t.Errorf("told %+v", got)
 	}
 	s.sound(t)
 }
 
 func TestUselessOptionsHaveDefaults(t *testing.T) {
-	for _, o := range []Options{{}, {Sight: -5, Hearing: -1, Reach: -1, Crowd: -3, GroupSize: -1}, {Sight: math.NaN(), Hearing: math.NaN(), Reach: math.NaN()}} {
-		if got := o.withDefaults(); got.Sight != 100 || got.Hearing != 100 || got.Reach != 10 || got.Crowd != 256 || got.GroupSize != 8 {
+	for _, o := range []Options{{}, {Sight: -5, Hearing: -1, Reach: -1, ViewLimit: -3, PartySize: -1}, {Sight: math.NaN(), Hearing: math.NaN(), Reach: math.NaN()}} {
+		if got := o.withDefaults(); got.Sight != 100 || got.Hearing != 100 || got.Reach != 10 || got.ViewLimit != 256 || got.PartySize != 8 {
 			t.Errorf("%+v means %+v", o, got)
 		}
 	}
@@ -279,7 +279,7 @@ func (c *crowd) step() []Event {
 		switch dice := c.r.IntN(1000); {
 		case p == nil:
 			if dice < 30 {
-				c.Do(Enter{Player{ID: id, Character: int64(id), Name: fmt.Sprint("p", id), Position: c.anywhere(), Vitals: Vitals{HP: 5, MaxHP: 9}}})
+				c.Do(Enter{Player{ID: id, Character: int64(id), Name: fmt.Sprint("p", id), Position: c.anywhere(), Pools: Pools{HP: 5, MaxHP: 9}}})
 			}
 		case dice < 5:
 			c.Do(Leave{id})
@@ -293,9 +293,9 @@ func (c *crowd) step() []Event {
 			to.X += 10
 			c.Do(Teleport{id, to})
 		case dice < 25:
-			c.Do(ChangeLook{id, Look{Karma: c.r.IntN(3)}, 1, 1})
+			c.Do(ChangeAppearance{id, Appearance{Karma: c.r.IntN(3)}, 1, 1})
 		case dice < 35:
-			c.Do(SetVitals{id, Vitals{HP: c.r.IntN(3), MaxHP: 9}})
+			c.Do(SetPools{id, Pools{HP: c.r.IntN(3), MaxHP: 9}})
 		case dice < 45:
 			c.Do(Say{From: id, Channel: Channel(c.r.IntN(17)), Text: "?"})
 		case dice < 50:
@@ -384,7 +384,7 @@ func (c *crowd) compare() {
 
 // compareShown compares what a viewer was told of a player with the player.
 func (c *crowd) compareShown(viewer PlayerID, sees *shown, q *player) {
-	if sees.look != q.Look || sees.hp != q.Vitals.HP || sees.maxHP != q.Vitals.MaxHP {
+	if sees.look != q.Appearance || sees.hp != q.Pools.HP || sees.maxHP != q.Pools.MaxHP {
 		c.breaks("%d knows %d as %+v", viewer, q.ID, sees)
 	}
 	if c.still[q.ID] >= 3 && sees.at.Distance(q.Position) > 3*walkStep {
@@ -395,11 +395,11 @@ func (c *crowd) compareShown(viewer PlayerID, sees *shown, q *player) {
 // The same commands at the same times do the same things, in the same order.
 func TestDeterminism(t *testing.T) {
 	play := func(seed uint64) (all []Event) {
-		s := newStage(Options{MaxSpeed: -1, Crowd: 8})
+		s := newStage(Options{MaxSpeed: -1, ViewLimit: 8})
 		c := crowd{stage: s, r: rand.New(rand.NewPCG(seed, 2))}
 		for range 200 {
 			for _, name := range []PlayerID{1, 2, 3, 4} {
-				s.Do([]Command{GroupCreate{name}, GroupApply{name, "p2"}, GroupAccept{name, "p3"}, GroupLeave{name}, GroupLead{name, "P1"}}[c.r.IntN(5)])
+				s.Do([]Command{PartyCreate{name}, PartyApply{name, "p2"}, PartyAccept{name, "p3"}, PartyLeave{name}, PartyPromote{name, "P1"}}[c.r.IntN(5)])
 			}
 			all = append(all, c.step()...)
 		}

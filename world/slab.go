@@ -47,9 +47,9 @@ type page struct {
 	vanished       slab[Vanished]
 	objectAppeared slab[ObjectAppeared]
 	objectVanished slab[ObjectVanished]
-	walked         slab[Walked]
-	jumped         slab[Jumped]
-	lookChanged    slab[LookChanged]
+	walked         slab[Moved]
+	jumped         slab[TeleportSeen]
+	lookChanged    slab[AppearanceChanged]
 	healthSeen     slab[HealthSeen]
 	said           slab[Said]
 }

@@ -63,7 +63,7 @@ func worn(slot int) bool { return ownSlot(slot) && (slot < slotInventory || slot
 
 // mayLie says why a thing may not lie in a slot of a hoard, whatever lies there now; 0 if it may. from is the hoard it comes from. Requirements
 // are not looked at.
-func (w *World) mayLie(t *Thing, from, h *hoard, in ItemID, slot int) Refusal {
+func (w *World) mayLie(t *Item, from, h *hoard, in ItemID, slot int) RejectReason {
 	switch {
 	case from != h && t.Bound && h.owner == 0:
 		return IsBound
@@ -111,7 +111,7 @@ func (w *World) mayLie(t *Thing, from, h *hoard, in ItemID, slot int) Refusal {
 	return 0
 }
 
-func slotIf(ok bool) Refusal {
+func slotIf(ok bool) RejectReason {
 	if ok {
 		return 0
 	}
@@ -128,7 +128,7 @@ func has(list []int, n int) bool {
 }
 
 // fits says whether a thing is worn in a slot.
-func (w *World) fits(t *Thing, slot int) bool {
+func (w *World) fits(t *Item, slot int) bool {
 	if slot >= slotMutators && slot < endOfMutators {
 		return false // mutators come and go by themselves
 	}
@@ -147,7 +147,7 @@ func boundWithin(h *hoard, id ItemID) bool {
 }
 
 // stacks says whether all of a stack may be added to another.
-func (w *World) stacks(t, onto *Thing) bool {
+func (w *World) stacks(t, onto *Item) bool {
 	if t.ID == onto.ID || !t.alike(onto) {
 		return false
 	}

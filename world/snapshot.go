@@ -32,8 +32,8 @@ type PlayerView struct {
 	Title     int
 	Degree    int
 	Position  coords.Position
-	Vitals    Vitals
-	Look      Look
+	Vitals    Pools
+	Look      Appearance
 	Clan      string // that of Look
 	GroupSize int    // members of its group, itself among them; 0 without a group
 	Entered   time.Time
@@ -61,5 +61,5 @@ func (w *World) publish(now time.Time) {
 
 func (p *player) view() PlayerView {
 	return PlayerView{ID: p.ID, Character: p.Character, Name: p.Name, Account: p.Account, Role: p.Role, Title: p.Title, Degree: p.Degree,
-		Position: p.Position, Vitals: p.Vitals, Look: p.Look, Clan: p.Look.Clan, GroupSize: p.groupSize(), Entered: p.Entered}
+		Position: p.Position, Vitals: p.Pools, Look: p.Appearance, Clan: p.Appearance.Clan, GroupSize: p.groupSize(), Entered: p.Entered}
 }

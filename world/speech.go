@@ -42,8 +42,8 @@ type (
 		Text    string // checked and cleaned already
 	}
 
-	// Announce says something to all in the server's name. *[Said] follows.
-	Announce struct{ Text string }
+	// Broadcast says something to all in the server's name. *[Said] follows.
+	Broadcast struct{ Text string }
 )
 
 func (c Say) do(w *World, _ time.Time) {
@@ -59,14 +59,14 @@ func (c Say) do(w *World, _ time.Time) {
 	w.tell(w.said.put(Said{c.From, p.Name, c.Channel, c.Text, w.list(from)}))
 }
 
-func (c Announce) do(w *World, _ time.Time) {
+func (c Broadcast) do(w *World, _ time.Time) {
 	from := len(w.ids)
 	w.everybody(func(*player) bool { return true })
 	w.tell(w.said.put(Said{Channel: Special, Text: c.Text, To: w.list(from)}))
 }
 
 // hearers appends those who hear a line to w.ids, or says why nobody does.
-func (w *World) hearers(p *player, c Say) Refusal {
+func (w *World) hearers(p *player, c Say) RejectReason {
 	switch c.Channel {
 	case Near, Whisper:
 		w.within(p.Position, whisperRange)
@@ -80,13 +80,13 @@ func (w *World) hearers(p *player, c Say) Refusal {
 		}
 		w.everybody(func(*player) bool { return true })
 	case Clan, ClanSay, Alliance:
-		if p.Look.Clan == "" {
+		if p.Appearance.Clan == "" {
 			return NoClan
 		}
-		w.everybody(func(q *player) bool { return q.Look.Clan == p.Look.Clan })
+		w.everybody(func(q *player) bool { return q.Appearance.Clan == p.Appearance.Clan })
 	case Group, GroupSay:
 		if p.group == nil {
-			return NoGroup
+			return NoParty
 		}
 		for _, q := range p.group.members {
 			w.ids = append(w.ids, q.ID)

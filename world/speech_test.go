@@ -17,10 +17,10 @@ func TestWhoHearsWhat(t *testing.T) {
 	s.in(up, 7)
 	s.Do(Enter{Player{ID: 8, Character: 8, Name: "ведущий", Role: GameMaster, Position: east(9000)}})
 	for _, id := range []PlayerID{1, 3, 5} {
-		s.Do(ChangeLook{ID: id, Look: Look{Clan: "Клан"}})
+		s.Do(ChangeAppearance{ID: id, Appearance: Appearance{Clan: "Клан"}})
 	}
-	s.Do(ChangeLook{ID: 2, Look: Look{Clan: "Другой"}})
-	for _, c := range []Command{GroupCreate{6}, GroupApply{1, "герой6"}, GroupAccept{6, "ГЕРОЙ1"}} {
+	s.Do(ChangeAppearance{ID: 2, Appearance: Appearance{Clan: "Другой"}})
+	for _, c := range []Command{PartyCreate{6}, PartyApply{1, "герой6"}, PartyAccept{6, "ГЕРОЙ1"}} {
 		s.does(c)
 	}
 	all := []PlayerID{1, 2, 3, 4, 5, 6, 7, 8}
@@ -29,7 +29,7 @@ func TestWhoHearsWhat(t *testing.T) {
 		channel Channel
 		to      string
 		want    []PlayerID
-		why     Refusal
+		why     RejectReason
 	}{
 		{1, Near, "", []PlayerID{1, 2}, 0},
 		{1, Whisper, "", []PlayerID{1, 2}, 0},
@@ -44,7 +44,7 @@ func TestWhoHearsWhat(t *testing.T) {
 		{4, Alliance, "", nil, NoClan},
 		{1, Group, "", []PlayerID{1, 6}, 0},
 		{6, GroupSay, "", []PlayerID{1, 6}, 0},
-		{2, Group, "", nil, NoGroup},
+		{2, Group, "", nil, NoParty},
 		{1, Private, "гЕРОЙ5", []PlayerID{1, 5}, 0},
 		{1, Private, "Герой1", nil, Yourself},
 		{1, Private, "Никто", nil, NobodyThere},
@@ -73,7 +73,7 @@ func TestWhoHearsWhat(t *testing.T) {
 			t.Errorf("%+v: told %T", c, e)
 		}
 	}
-	if got := told[Said](s.does(Announce{"Рестарт"})); len(got) != 1 || got[0].From != 0 || got[0].Name != "" || got[0].Text != "Рестарт" || len(got[0].To) != 8 {
+	if got := told[Said](s.does(Broadcast{"Рестарт"})); len(got) != 1 || got[0].From != 0 || got[0].Name != "" || got[0].Text != "Рестарт" || len(got[0].To) != 8 {
 		t.Errorf("announced as %+v", got)
 	}
 	s.sound(t)
@@ -131,7 +131,7 @@ func TestRefusalsHaveWords(t *testing.T) {
 		}
 		seen[r.String()] = true
 	}
-	if Refusal(0).String() != "refusal 0" || Refusal(200).String() != "refusal 200" {
+	if RejectReason(0).String() != "refusal 0" || RejectReason(200).String() != "refusal 200" {
 		t.Error("unknown refusals have words")
 	}
 }

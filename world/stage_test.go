@@ -27,7 +27,7 @@ type view struct {
 // A shown player is one as a viewer has been told that it is.
 type shown struct {
 	at        coords.Position
-	look      Look
+	look      Appearance
 	hp, maxHP int
 }
 
@@ -64,7 +64,7 @@ func (s *stage) take() []Event {
 func (s *stage) in(at coords.Position, ids ...PlayerID) []Event {
 	for _, id := range ids {
 		s.Do(Enter{Player{ID: id, Character: int64(id) + 1000, Name: fmt.Sprintf("Герой%d", id), Position: at,
-			Vitals: Vitals{HP: 50, MaxHP: 100, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}}})
+			Pools: Pools{HP: 50, MaxHP: 100, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}}})
 	}
 	return s.pass(TickPeriod)
 }
@@ -108,15 +108,15 @@ func kept(e Event) Event {
 		return &ObjectAppeared{e.Viewer, &o}
 	case *ObjectVanished:
 		return &ObjectVanished{e.Viewer, e.Object}
-	case *Walked:
-		return &Walked{e.ID, e.To, slices.Clone(e.Witnesses)}
-	case *Jumped:
-		return &Jumped{e.ID, e.To, slices.Clone(e.Witnesses)}
-	case *LookChanged:
+	case *Moved:
+		return &Moved{e.ID, e.To, slices.Clone(e.Viewers)}
+	case *TeleportSeen:
+		return &TeleportSeen{e.ID, e.To, slices.Clone(e.Viewers)}
+	case *AppearanceChanged:
 		p := *e.Player
-		return &LookChanged{&p, e.Before, slices.Clone(e.Witnesses)}
+		return &AppearanceChanged{&p, e.Before, slices.Clone(e.Viewers)}
 	case *HealthSeen:
-		return &HealthSeen{e.ID, e.HP, e.MaxHP, slices.Clone(e.Witnesses)}
+		return &HealthSeen{e.ID, e.HP, e.MaxHP, slices.Clone(e.Viewers)}
 	case *Said:
 		c := *e
 		c.To = slices.Clone(e.To)
@@ -165,7 +165,7 @@ func (s *stage) hold(e Event) {
 		case v == nil || v.players[e.Player.ID] != nil || e.Viewer == e.Player.ID:
 			s.breaks("%d appeared wrongly to %d", e.Player.ID, e.Viewer)
 		default:
-			v.players[e.Player.ID] = &shown{e.Player.Position, e.Player.Look, e.Player.Vitals.HP, e.Player.Vitals.MaxHP}
+			v.players[e.Player.ID] = &shown{e.Player.Position, e.Player.Appearance, e.Player.Pools.HP, e.Player.Pools.MaxHP}
 		}
 	case *Vanished:
 		if v := s.views[e.Viewer]; v == nil || v.players[e.Player] == nil {
@@ -185,14 +185,14 @@ func (s *stage) hold(e Event) {
 		} else {
 			delete(v.objects, e.Object)
 		}
-	case *Walked:
-		witnesses("walk", e.ID, e.Witnesses, func(p *shown) { p.at = e.To })
-	case *Jumped:
-		witnesses("jump", e.ID, e.Witnesses, func(p *shown) { p.at = e.To })
-	case *LookChanged:
-		witnesses("look", e.Player.ID, e.Witnesses, func(p *shown) { p.look = e.Player.Look })
+	case *Moved:
+		witnesses("walk", e.ID, e.Viewers, func(p *shown) { p.at = e.To })
+	case *TeleportSeen:
+		witnesses("jump", e.ID, e.Viewers, func(p *shown) { p.at = e.To })
+	case *AppearanceChanged:
+		witnesses("look", e.Player.ID, e.Viewers, func(p *shown) { p.look = e.Player.Appearance })
 	case *HealthSeen:
-		witnesses("health", e.ID, e.Witnesses, func(p *shown) { p.hp, p.maxHP = e.HP, e.MaxHP })
+		witnesses("health", e.ID, e.Viewers, func(p *shown) { p.hp, p.maxHP = e.HP, e.MaxHP })
 	case *Said:
 		if sorted := slices.Sorted(slices.Values(e.To)); len(slices.Compact(sorted)) != len(e.To) {
 			s.breaks("a line of %d is told twice to somebody", e.From)

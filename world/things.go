@@ -10,10 +10,10 @@ import (
 // An ItemID numbers a thing as the store does. Numbers are never used again.
 type ItemID int64
 
-// A Thing is one thing, or one stack of things.
+// A Item is one thing, or one stack of things.
 //
 // Source: protocol ingame 10.1, 10.2.
-type Thing struct {
+type Item struct {
 	ID            ItemID
 	In            ItemID // the bag it is in; 0: in none
 	Slot          int    // wire number of the slot; within a bag or a vault counted from 0
@@ -30,12 +30,12 @@ type Thing struct {
 }
 
 // same says whether two things are equal in all.
-func (t *Thing) same(o *Thing) bool {
+func (t *Item) same(o *Item) bool {
 	return t.ID == o.ID && t.In == o.In && t.Slot == o.Slot && t.Count == o.Count && t.alike(o)
 }
 
 // alike says whether two things differ in nothing but their number, place and count.
-func (t *Thing) alike(o *Thing) bool {
+func (t *Item) alike(o *Item) bool {
 	return t.Class == o.Class && t.GameID == o.GameID && t.Suffix == o.Suffix && t.Durability == o.Durability && t.MaxDurability == o.MaxDurability &&
 		t.Premium == o.Premium && t.Bound == o.Bound && t.Weight == o.Weight && bytes.Equal(t.Extra, o.Extra)
 }
@@ -53,16 +53,16 @@ type Target struct {
 	Item   ItemID   // what is carried, in the opened vault, or in the opened bag that lies in the world
 }
 
-// Stored is a thing and whose it is, as a store keeps it: exactly one of Owner, Vault and Lying is there.
-type Stored struct {
-	Thing
-	Owner int64  // number of the character that carries it
-	Vault int64  // number of the account in whose vault it is
-	Lying *Lying // how it lies in the world; not to be changed
+// StoredItem is a thing and whose it is, as a store keeps it: exactly one of Owner, Vault and Lying is there.
+type StoredItem struct {
+	Item
+	Owner    int64     // number of the character that carries it
+	Vault    int64     // number of the account in whose vault it is
+	OnGround *OnGround // how it lies in the world; not to be changed
 }
 
-// Lying is how a thing lies in the world.
-type Lying struct {
+// OnGround is how a thing lies in the world.
+type OnGround struct {
 	At            coords.Position
 	Expires       time.Time // zero: never
 	Promised      int64     // only this character may take it; 0: everybody
@@ -72,16 +72,16 @@ type Lying struct {
 // A Change is what happens to belongings at once: all of it or nothing. It says what was before, and a store refuses it when it
 // has something else.
 type Change struct {
-	Things []ThingChange
-	Money  []MoneyChange
-	Sheets []SheetChange
+	Items    []ItemChange
+	Money    []MoneyChange
+	Progress []ProgressChange
 }
 
 type (
-	// A ThingChange is what becomes of one thing. What ceases to be inside something that ceases to be comes before that.
-	ThingChange struct {
-		Was *Stored // nil: it is new, its ID is 0, and the store gives it a number
-		Is  *Stored // nil: it is gone. Its In may be -n for the thing of the n-th ThingChange.
+	// A ItemChange is what becomes of one thing. What ceases to be inside something that ceases to be comes before that.
+	ItemChange struct {
+		Was *StoredItem // nil: it is new, its ID is 0, and the store gives it a number
+		Is  *StoredItem // nil: it is gone. Its In may be -n for the thing of the n-th ThingChange.
 	}
 
 	// A MoneyChange is what becomes of a character's money.
@@ -90,20 +90,20 @@ type (
 		Was, Is   int64 // 0 to MaxMoney
 	}
 
-	// A SheetChange is how a character now is. The store need not have had what was before.
-	SheetChange struct {
+	// A ProgressChange is how a character now is. The store need not have had what was before.
+	ProgressChange struct {
 		Character     int64
 		Title, Degree int // absolute levels less one
-		Sheet         Sheet
-		Vitals        Vitals // without the maxima of HP and MP, which are computed
+		Progress      Progress
+		Pools         Pools // without the maxima of HP and MP, which are computed
 	}
 )
 
 // MaxMoney is the most that a character can own.
 const MaxMoney = 1<<31 - 1
 
-// A ThingKind is what all things of one kind have in common.
-type ThingKind struct {
+// A ItemKind is what all things of one kind have in common.
+type ItemKind struct {
 	ID      int // by which operators name it
 	Class   int
 	GameID  int
@@ -158,7 +158,7 @@ type Wearer struct {
 
 // An Offer is one article of a trader.
 type Offer struct {
-	Kind   *ThingKind
+	Kind   *ItemKind
 	Suffix int // -1: none
 	Count  int // how many are sold at once at most
 	Price  int // of one
@@ -168,19 +168,19 @@ type Offer struct {
 // ticking goroutine, must be quick, and must give the same answer for the same question. What they return is not changed.
 type Rules interface {
 	// Of returns the kind of a thing, nil if it is not known.
-	Of(t *Thing) *ThingKind
+	Of(t *Item) *ItemKind
 	// Kind returns the kind with a number, nil if there is none.
-	Kind(id int) *ThingKind
+	Kind(id int) *ItemKind
 	// Numbers returns what a thing of a kind does.
-	Numbers(k *ThingKind, suffix int) Numbers
+	Numbers(k *ItemKind, suffix int) Numbers
 	// Wear returns what a thing gives to who wears it, weakened for weak characters; false if the requirements are not met.
-	Wear(k *ThingKind, suffix int, by *Wearer) (Bonus, bool)
+	Wear(k *ItemKind, suffix int, by *Wearer) (Bonus, bool)
 	// Look returns how somebody looks who wears things, by their slots, and holds one, which may be nil.
-	Look(worn []Thing, hand *Thing) Worn
+	Look(worn []Item, hand *Item) Worn
 	// Stock lists what a townsman sells on a day of the game, the same all day; nothing if he is no trader. The list is not changed.
-	Stock(t *Townsman, day uint64) []Offer
+	Stock(t *NPC, day uint64) []Offer
 	// Token returns where a token leads; false if that is not known.
-	Token(t *Thing) (coords.Position, bool)
+	Token(t *Item) (coords.Position, bool)
 	// Maxima returns the greatest HP and MP of somebody of these levels, without things.
 	Maxima(title, degree int) (hp, mp int)
 	// Points returns how many points somebody of these levels has gained, spent or not.

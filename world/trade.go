@@ -37,12 +37,12 @@ type stock struct {
 }
 
 // townsman returns a townsman whom a player can speak to.
-func (w *World) townsman(p *player, id ObjectID) (*Townsman, Refusal) {
+func (w *World) townsman(p *player, id ObjectID) (*NPC, RejectReason) {
 	o := w.objectsByID[id]
 	if o == nil || !o.seenBy(p) {
 		return nil, NotInSight
 	}
-	t, ok := o.Kind.(Townsman)
+	t, ok := o.Kind.(NPC)
 	switch {
 	case !ok:
 		return nil, NoTrader
@@ -53,7 +53,7 @@ func (w *World) townsman(p *player, id ObjectID) (*Townsman, Refusal) {
 }
 
 // partner checks that a player still trades with a trader, not a banker.
-func (w *World) partner(p *player, id ObjectID) Refusal {
+func (w *World) partner(p *player, id ObjectID) RejectReason {
 	if p.trade.with == 0 || p.trade.with != id || p.trade.bank {
 		return NotOpen
 	}
@@ -62,7 +62,7 @@ func (w *World) partner(p *player, id ObjectID) Refusal {
 }
 
 // vaultOpen says why a player cannot get at its vault; 0 if it can.
-func (w *World) vaultOpen(p *player) Refusal {
+func (w *World) vaultOpen(p *player) RejectReason {
 	if !p.trade.bank || p.trade.with == 0 {
 		return NotOpen
 	}
@@ -71,7 +71,7 @@ func (w *World) vaultOpen(p *player) Refusal {
 }
 
 // stock is what a trader sells today.
-func (w *World) stock(id ObjectID, t *Townsman, now time.Time) stock {
+func (w *World) stock(id ObjectID, t *NPC, now time.Time) stock {
 	day := GameDay(now)
 	s, ok := w.stocks[id]
 	if !ok || s.day != day {
@@ -86,7 +86,7 @@ func (w *World) stock(id ObjectID, t *Townsman, now time.Time) stock {
 	return s
 }
 
-func (c OpenTrade) ask(w *World, p *player, now time.Time) Refusal {
+func (c OpenTrade) ask(w *World, p *player, now time.Time) RejectReason {
 	t, why := w.townsman(p, c.Trader)
 	if why != 0 {
 		return why
@@ -105,19 +105,19 @@ func (c OpenTrade) ask(w *World, p *player, now time.Time) Refusal {
 }
 
 // openVault lets a player see and use the vault of its account.
-func (w *World) openVault(p *player, banker ObjectID) Refusal {
+func (w *World) openVault(p *player, banker ObjectID) RejectReason {
 	if p.Vault == 0 {
 		return NoContainer
 	}
 	w.closeTrade(p)
 	p.trade = trade{with: banker, bank: true}
-	e := Opened{ID: p.ID, What: Container{Vault: true}, Banker: banker, Things: p.kept.within(0, nil)}
+	e := Opened{ID: p.ID, What: Container{Vault: true}, Banker: banker, Items: p.kept.within(0, nil)}
 	e.Slots = contents(&p.kept, 0, e.What)
 	w.tell(e)
 	return 0
 }
 
-func (c CloseTrade) ask(w *World, p *player, _ time.Time) Refusal {
+func (c CloseTrade) ask(w *World, p *player, _ time.Time) RejectReason {
 	w.closeTrade(p)
 	return 0
 }
@@ -133,9 +133,9 @@ func (w *World) closeTrade(p *player) {
 }
 
 // newThing is a thing as it is made.
-func (w *World) newThing(k *ThingKind, suffix, count int, extra []byte) Thing {
+func (w *World) newThing(k *ItemKind, suffix, count int, extra []byte) Item {
 	n := w.rules.Numbers(k, suffix)
-	t := Thing{Class: k.Class, GameID: k.GameID, Suffix: suffix, Count: count, Durability: n.Durability, MaxDurability: n.Durability,
+	t := Item{Class: k.Class, GameID: k.GameID, Suffix: suffix, Count: count, Durability: n.Durability, MaxDurability: n.Durability,
 		Premium: k.Premium, Weight: n.Weight, Extra: k.Extra}
 	if n.Durability <= 0 {
 		t.Durability, t.MaxDurability = 100, 100
@@ -146,7 +146,7 @@ func (w *World) newThing(k *ThingKind, suffix, count int, extra []byte) Thing {
 	return t
 }
 
-func (c Buy) ask(w *World, p *player, now time.Time) Refusal {
+func (c Buy) ask(w *World, p *player, now time.Time) RejectReason {
 	if why := w.partner(p, c.Trader); why != 0 {
 		return why
 	}
@@ -174,7 +174,7 @@ func (c Buy) ask(w *World, p *player, now time.Time) Refusal {
 }
 
 // pocketNew puts a new thing into the inventory: onto a stack of the same if it fits, otherwise into the first free slot.
-func (w *World) pocketNew(d *draft, s *side, t Thing) (id ItemID, merged bool, why Refusal) {
+func (w *World) pocketNew(d *draft, s *side, t Item) (id ItemID, merged bool, why RejectReason) {
 	for slot := slotInventory; slot < endOfInventory; slot++ {
 		if there := s.at(0, slot); there != nil && w.stacks(&t, there) {
 			id = there.ID
@@ -191,7 +191,7 @@ func (w *World) pocketNew(d *draft, s *side, t Thing) (id ItemID, merged bool, w
 }
 
 // priceOf is what a trader pays for a thing.
-func (w *World) priceOf(t *Thing) int64 {
+func (w *World) priceOf(t *Item) int64 {
 	k := w.rules.Of(t)
 	if k == nil {
 		return 0
@@ -204,7 +204,7 @@ func (w *World) priceOf(t *Thing) int64 {
 }
 
 // sellable returns a carried thing that may be sold.
-func (w *World) sellable(p *player, id ItemID) (*Thing, Refusal) {
+func (w *World) sellable(p *player, id ItemID) (*Item, RejectReason) {
 	t := p.carried.find(id)
 	switch {
 	case t == nil:
@@ -215,7 +215,7 @@ func (w *World) sellable(p *player, id ItemID) (*Thing, Refusal) {
 	return t, w.mayLeave(t, &p.carried)
 }
 
-func (c OfferForSale) ask(w *World, p *player, _ time.Time) Refusal {
+func (c OfferForSale) ask(w *World, p *player, _ time.Time) RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
 		return why
 	}
@@ -236,7 +236,7 @@ func (c OfferForSale) ask(w *World, p *player, _ time.Time) Refusal {
 	return 0
 }
 
-func (c AcceptPrice) ask(w *World, p *player, now time.Time) Refusal {
+func (c AcceptPrice) ask(w *World, p *player, now time.Time) RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
 		return why
 	}
@@ -272,12 +272,12 @@ func (c AcceptPrice) ask(w *World, p *player, now time.Time) Refusal {
 // noRules know nothing.
 type noRules struct{}
 
-func (noRules) Of(*Thing) *ThingKind                        { return nil }
-func (noRules) Kind(int) *ThingKind                         { return nil }
-func (noRules) Numbers(*ThingKind, int) Numbers             { return Numbers{} }
-func (noRules) Wear(*ThingKind, int, *Wearer) (Bonus, bool) { return Bonus{}, true }
-func (noRules) Look([]Thing, *Thing) Worn                   { return Worn{} }
-func (noRules) Stock(*Townsman, uint64) []Offer             { return nil }
-func (noRules) Token(*Thing) (to coords.Position, ok bool)  { return to, false }
-func (noRules) Maxima(int, int) (hp, mp int)                { return 0, 0 }
-func (noRules) Points(int, int) (title, degree int)         { return 0, 0 }
+func (noRules) Of(*Item) *ItemKind                         { return nil }
+func (noRules) Kind(int) *ItemKind                         { return nil }
+func (noRules) Numbers(*ItemKind, int) Numbers             { return Numbers{} }
+func (noRules) Wear(*ItemKind, int, *Wearer) (Bonus, bool) { return Bonus{}, true }
+func (noRules) Look([]Item, *Item) Worn                    { return Worn{} }
+func (noRules) Stock(*NPC, uint64) []Offer                 { return nil }
+func (noRules) Token(*Item) (to coords.Position, ok bool)  { return to, false }
+func (noRules) Maxima(int, int) (hp, mp int)               { return 0, 0 }
+func (noRules) Points(int, int) (title, degree int)        { return 0, 0 }

@@ -14,7 +14,7 @@ func TestBuy(t *testing.T) {
 		full   bool
 		slot   int
 		count  int
-		why    Refusal
+		why    RejectReason
 	}{
 		"bag":                {buy: Buy{1, 0, 0, 120, 1}, slot: 28, count: 1, money: 880},
 		"apples to a stack":  {buy: Buy{1, 0, 1, 2, 5}, slot: 26, count: 15, money: 990},
@@ -35,7 +35,7 @@ func TestBuy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
-			things := []Thing{thing(kApple, 1, 0, 26, 10), thing(kSword, 2, 0, 27, 1)}
+			things := []Item{thing(kApple, 1, 0, 26, 10), thing(kSword, 2, 0, 27, 1)}
 			for i := range 8 {
 				if c.full {
 					things = append(things, thing(kSword, ItemID(3+i), 0, 28+i, 1))
@@ -60,7 +60,7 @@ func TestBuy(t *testing.T) {
 				return
 			}
 			e := only[Bought](t, events)
-			if e.Money != c.money || m.players[1].Money != c.money || e.Total != 1000-c.money || e.Thing.Slot != c.slot || e.Thing.Count != c.count || e.Count != c.buy.Count || e.Thing.ID <= 0 {
+			if e.Money != c.money || m.players[1].Money != c.money || e.Total != 1000-c.money || e.Item.Slot != c.slot || e.Item.Count != c.count || e.Count != c.buy.Count || e.Item.ID <= 0 {
 				t.Errorf("told %+v", e)
 			}
 			if got := m.carries(1, 0, c.slot); got == nil || got.Count != c.count || got.Durability <= 0 || e.Merged != (c.slot == 26) {
@@ -75,19 +75,19 @@ func TestGoodsAreTheSameAllDayForAll(t *testing.T) {
 	m.joins(1)
 	m.joins(2)
 	first := only[TradeOpened](t, m.asks(t, OpenTrade{1, m.trader}))
-	if len(first.Goods) != 4 || first.Goods[1].Price != 2 || first.Goods[1].Thing.Count != 100 {
+	if len(first.Goods) != 4 || first.Goods[1].Price != 2 || first.Goods[1].Item.Count != 100 {
 		t.Fatalf("goods %+v", first.Goods)
 	}
-	if second := only[TradeOpened](t, m.asks(t, OpenTrade{2, m.trader})); !slices.EqualFunc(second.Goods, first.Goods, func(a, b Article) bool { return a.Price == b.Price && a.Thing.same(&b.Thing) }) {
+	if second := only[TradeOpened](t, m.asks(t, OpenTrade{2, m.trader})); !slices.EqualFunc(second.Goods, first.Goods, func(a, b Article) bool { return a.Price == b.Price && a.Item.same(&b.Item) }) {
 		t.Error("another has other goods")
 	}
-	ring := first.Goods[2].Thing.Suffix
+	ring := first.Goods[2].Item.Suffix
 	m.now = m.now.Add(2 * time.Hour)
 	// Who trades keeps the goods that it was shown.
-	if b := only[Bought](t, m.asks(t, Buy{1, m.trader, 2, 100, 1})); b.Thing.Suffix != ring {
-		t.Errorf("bought with suffix %d, shown %d", b.Thing.Suffix, ring)
+	if b := only[Bought](t, m.asks(t, Buy{1, m.trader, 2, 100, 1})); b.Item.Suffix != ring {
+		t.Errorf("bought with suffix %d, shown %d", b.Item.Suffix, ring)
 	}
-	if third := of[TradeOpened](m.asks(t, OpenTrade{2, m.trader})); third[0].Goods[2].Thing.Suffix == ring {
+	if third := of[TradeOpened](m.asks(t, OpenTrade{2, m.trader})); third[0].Goods[2].Item.Suffix == ring {
 		t.Error("the goods of the next day are those of the day before")
 	}
 }
@@ -96,11 +96,11 @@ func TestOpenTradeIsRefused(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	quest, far := m.NextObjectID(), m.NextObjectID()
-	m.asks(t, Put{Object{quest, east(1), Townsman{Type: 4}}}, Put{Object{far, east(20), Townsman{Type: 10}}})
-	loose := m.scattered(t, Scatter{Things: []Thing{thing(kRing, 0, 0, 0, 1)}, Lying: Lying{At: east(1)}})[0]
+	m.asks(t, Put{Object{quest, east(1), NPC{Type: 4}}}, Put{Object{far, east(20), NPC{Type: 10}}})
+	loose := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}})[0]
 	for name, c := range map[string]struct {
 		trader ObjectID
-		why    Refusal
+		why    RejectReason
 	}{
 		"who sells nothing": {quest, NoTrader}, "too far": {far, TooFar}, "unknown": {777, NotInSight}, "a ring": {loose, NoTrader}, "none": {0, NotInSight},
 	} {
@@ -124,7 +124,7 @@ func TestSell(t *testing.T) {
 	m.asks(t, OpenTrade{1, m.trader})
 	for name, c := range map[string]struct {
 		offer OfferForSale
-		why   Refusal
+		why   RejectReason
 	}{
 		"full bag": {OfferForSale{1, 0, 6}, NotEmpty}, "worthless": {OfferForSale{1, 0, 15}, Worthless}, "of another": {OfferForSale{1, 0, 30}, NotYours},
 		"slot too high": {OfferForSale{1, 32, 1}, NoSlot}, "slot too low": {OfferForSale{1, -1, 1}, NoSlot}, "nothing": {OfferForSale{1, 0, 0}, NotYours},
@@ -132,7 +132,7 @@ func TestSell(t *testing.T) {
 		t.Run(name, func(t *testing.T) { refused(t, m.asks(t, c.offer), c.why) })
 	}
 	e := only[Offered](t, m.asks(t, OfferForSale{1, 3, 10}))
-	if e.Price != 25 || e.Thing.ID != 10 || e.TradeSlot != 3 || e.Trader != m.trader {
+	if e.Price != 25 || e.Item.ID != 10 || e.TradeSlot != 3 || e.Trader != m.trader {
 		t.Errorf("told %+v", e)
 	}
 	if e := only[Offered](t, m.asks(t, OfferForSale{1, 4, 8})); e.Price != 4 { // two potions of 8
@@ -143,14 +143,14 @@ func TestSell(t *testing.T) {
 	refused(t, m.asks(t, AcceptPrice{1, 77, 25}), NoSlot)
 	events := m.asks(t, AcceptPrice{1, 3, 25})
 	s := only[Sold](t, events)
-	if s.Price != 25 || s.Money != 1025 || s.Thing.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) || m.players[1].carried.find(10) != nil {
+	if s.Price != 25 || s.Money != 1025 || s.Item.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) || m.players[1].carried.find(10) != nil {
 		t.Errorf("told %+v", s)
 	}
-	if valuesOf(only[SheetChanged](t, events))[statStats] != 5 {
+	if valuesOf(only[StatsChanged](t, events))[statStats] != 5 {
 		t.Error("the ring that is sold still counts")
 	}
 	refused(t, m.asks(t, AcceptPrice{1, 3, 25}), NoSlot)
-	m.asks(t, UseThing{ID: 1, Item: 8})
+	m.asks(t, UseItem{ID: 1, Item: 8})
 	refused(t, m.asks(t, AcceptPrice{1, 4, 4}), NoArticle) // one potion less than offered
 	m.asks(t, OfferForSale{1, 4, 8}, GiveMoney{To: 1, Amount: MaxMoney - 1025})
 	refused(t, m.asks(t, AcceptPrice{1, 4, 2}), TooRich)
@@ -158,23 +158,23 @@ func TestSell(t *testing.T) {
 
 func TestVault(t *testing.T) {
 	m := newMarket()
-	m.admits(Player{ID: 1, Things: spread(), Kept: []Thing{thing(kLargeBag, 50, 0, 3, 1), thing(kApple, 51, 50, 2, 4)}, Money: 5})
+	m.admits(Player{ID: 1, Items: spread(), VaultItems: []Item{thing(kLargeBag, 50, 0, 3, 1), thing(kApple, 51, 50, 2, 4)}, Money: 5})
 	vault := Container{Vault: true}
 	refused(t, m.asks(t, PickUp{1, Target{Item: 50}}), NotOpen)
 	e := only[Opened](t, m.asks(t, OpenTrade{1, m.banker}))
-	if e.What != vault || e.Banker != m.banker || len(e.Things) != 2 || !slices.Equal(e.Slots, []SlotNow{{In: vault, Slot: 3, Item: 50, Weight: 1032}}) {
+	if e.What != vault || e.Banker != m.banker || len(e.Items) != 2 || !slices.Equal(e.Slots, []SlotNow{{In: vault, Slot: 3, Item: 50, Weight: 1032}}) {
 		t.Errorf("told %+v", e)
 	}
 	put := only[PutAway](t, m.asks(t, PutInto{1, Target{Item: 6}, vault, 59}))
-	if want := []SlotNow{{Slot: 22}, {In: vault, Slot: 59, Item: 6, Weight: 624}}; put.Into != vault || !slices.Equal(put.Slots, want) || len(put.Thing.Inside) != 2 {
+	if want := []SlotNow{{Slot: 22}, {In: vault, Slot: 59, Item: 6, Weight: 624}}; put.Into != vault || !slices.Equal(put.Slots, want) || len(put.Item.Inside) != 2 {
 		t.Errorf("told %+v", put)
 	}
 	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, vault, 60}), NoSlot)
 	refused(t, m.asks(t, PutInto{1, Target{Item: 12}, vault, 0}), IsBound)
 	refused(t, m.asks(t, OfferForSale{1, 0, 1}), NotOpen)
-	only[ThingMoved](t, m.asks(t, MoveThing{1, vault, 59, 0}))
+	only[ItemMoved](t, m.asks(t, MoveItem{1, vault, 59, 0}))
 	took := only[TookUp](t, m.asks(t, PickUp{1, Target{Item: 51}}))
-	if took.Things[0].From != (Container{Bag: 50}) || took.Things[0].Into.Count != 14 {
+	if took.Items[0].From != (Container{Bag: 50}) || took.Items[0].Into.Count != 14 {
 		t.Errorf("told %+v", took)
 	}
 	events := m.asks(t, Teleport{1, east(50)}, PickUp{1, Target{Item: 50}})
@@ -183,18 +183,18 @@ func TestVault(t *testing.T) {
 	if closed := m.asks(t, CloseTrade{1}); only[Closed](t, closed).What != vault {
 		t.Errorf("told %s", describe(closed))
 	}
-	refused(t, m.asks(t, MoveThing{1, vault, 0, 1}), NotOpen)
+	refused(t, m.asks(t, MoveItem{1, vault, 0, 1}), NotOpen)
 	m.Do(Leave{1})
 	left := only[Left](t, m.pass(TickPeriod))
-	if len(left.Player.Kept) != 4 || len(left.Player.Things) != len(spread())-3 {
-		t.Errorf("leaves with %d things, %d in the vault", len(left.Player.Things), len(left.Player.Kept))
+	if len(left.Player.VaultItems) != 4 || len(left.Player.Items) != len(spread())-3 {
+		t.Errorf("leaves with %d things, %d in the vault", len(left.Player.Items), len(left.Player.VaultItems))
 	}
 }
 
 func TestOperatorsGiveAndTake(t *testing.T) {
 	for name, c := range map[string]struct {
 		command Command
-		why     Refusal
+		why     RejectReason
 		came    int
 		gone    int
 		money   int64

@@ -24,7 +24,7 @@ const (
 	classBlack     = 1001
 )
 
-func (c UseThing) ask(w *World, p *player, now time.Time) Refusal {
+func (c UseItem) ask(w *World, p *player, now time.Time) RejectReason {
 	t := p.carried.find(c.Item)
 	if t == nil {
 		return NotYours
@@ -51,7 +51,7 @@ func (c UseThing) ask(w *World, p *player, now time.Time) Refusal {
 }
 
 // takeOff brings what is worn into the first free slot of the inventory.
-func (w *World) takeOff(p *player, c UseThing, t *Thing, now time.Time) Refusal {
+func (w *World) takeOff(p *player, c UseItem, t *Item, now time.Time) RejectReason {
 	slot, ok := p.carried.free(0, slotInventory, endOfInventory)
 	if !ok {
 		return NoRoom
@@ -60,7 +60,7 @@ func (w *World) takeOff(p *player, c UseThing, t *Thing, now time.Time) Refusal 
 }
 
 // putOn brings a thing into the first free slot in which it is worn, or lets it trade places with what is in the first such slot.
-func (w *World) putOn(p *player, c UseThing, t *Thing, k *ThingKind, now time.Time) Refusal {
+func (w *World) putOn(p *player, c UseItem, t *Item, k *ItemKind, now time.Time) RejectReason {
 	for _, slot := range k.Slots {
 		if there := p.carried.at(0, slot); there == nil || w.stacks(t, there) {
 			return w.shift(p, c, &p.carried, t, 0, slot, now)
@@ -71,7 +71,7 @@ func (w *World) putOn(p *player, c UseThing, t *Thing, k *ThingKind, now time.Ti
 }
 
 // useToken brings the player where a token leads, and takes one charge of it.
-func (w *World) useToken(p *player, c UseThing, t *Thing, now time.Time) Refusal {
+func (w *World) useToken(p *player, c UseItem, t *Item, now time.Time) RejectReason {
 	to, ok := w.rules.Token(t)
 	if !ok || to.Check() != nil {
 		return LeadsNowhere
@@ -97,7 +97,7 @@ type benefit struct {
 }
 
 // benefit is what a thing does to who uses it on itself, as far as that is known: food feeds, and what has a magic that heals, heals.
-func (w *World) benefit(t *Thing, k *ThingKind) (b benefit, ok bool) {
+func (w *World) benefit(t *Item, k *ItemKind) (b benefit, ok bool) {
 	b.satiety = food[t.Class]
 	if k != nil && (t.Class >= firstPowder && t.Class <= lastPowder || t.Class == classWhite || t.Class == classBlack) {
 		n := w.rules.Numbers(k, t.Suffix)
@@ -111,18 +111,18 @@ func (w *World) benefit(t *Thing, k *ThingKind) (b benefit, ok bool) {
 }
 
 // consume eats, drinks or speaks a thing.
-func (w *World) consume(p *player, c UseThing, t *Thing, k *ThingKind, now time.Time) Refusal {
+func (w *World) consume(p *player, c UseItem, t *Item, k *ItemKind, now time.Time) RejectReason {
 	b, ok := w.benefit(t, k)
 	switch {
 	case !ok:
 		return NoUse
 	case c.Target != Target{} && c.Target != Target{Item: t.ID}:
 		return NoUse
-	case p.Vitals.MP < b.costMP || p.Vitals.HP <= b.costHP && b.costHP > 0:
+	case p.Pools.MP < b.costMP || p.Pools.HP <= b.costHP && b.costHP > 0:
 		return TooPoor
 	}
 	if k != nil {
-		by := Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Look.Karma, Guild: p.Look.Guild, GuildRank: p.Look.GuildRank}
+		by := Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma, Guild: p.Appearance.Guild, GuildRank: p.Appearance.GuildRank}
 		for i := range by.Stats {
 			by.Stats[i] = p.known[statStats+i]
 		}
@@ -138,7 +138,7 @@ func (w *World) consume(p *player, c UseThing, t *Thing, k *ThingKind, now time.
 	}
 	d := w.draft(p, c)
 	left := d.use(d.side(&p.carried), t.ID)
-	d.vitals, d.sheeted = b.of(p.Vitals), true
+	d.vitals, d.sheeted = b.of(p.Pools), true
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
 		w.benefits(p, b)
@@ -148,7 +148,7 @@ func (w *World) consume(p *player, c UseThing, t *Thing, k *ThingKind, now time.
 }
 
 // of is what vitals become. What is above its limit already stays.
-func (b benefit) of(v Vitals) Vitals {
+func (b benefit) of(v Pools) Pools {
 	v.HP = max(v.HP-b.costHP, 0)
 	v.MP = max(v.MP-b.costMP, 0)
 	v.HP = max(min(v.HP+b.hp, v.MaxHP), v.HP)
@@ -159,15 +159,15 @@ func (b benefit) of(v Vitals) Vitals {
 
 // benefits does to a player what a thing does. The dead have nothing of it any more.
 func (w *World) benefits(p *player, b benefit) {
-	before := p.Vitals
+	before := p.Pools
 	if before.HP <= 0 && before.MaxHP > 0 {
 		b.hp = 0
 	}
-	p.Vitals = b.of(before)
+	p.Pools = b.of(before)
 	w.refit(p, before)
 }
 
-func (c TakeInHand) ask(w *World, p *player, _ time.Time) Refusal {
+func (c TakeInHand) ask(w *World, p *player, _ time.Time) RejectReason {
 	if c.Item == 0 {
 		p.hand, p.fists = 0, c.Fists
 	} else {
@@ -185,7 +185,7 @@ func (c TakeInHand) ask(w *World, p *player, _ time.Time) Refusal {
 		p.hand, p.fists = t.ID, false
 	}
 	w.tell(HandChanged{p.ID, p.hand, p.fists})
-	w.refit(p, p.Vitals)
+	w.refit(p, p.Pools)
 	return 0
 }
 
@@ -199,7 +199,7 @@ func (w *World) mayHold(p *player, id ItemID) bool {
 	return false
 }
 
-func (c SpendPoints) ask(w *World, p *player, now time.Time) Refusal {
+func (c SpendPoints) ask(w *World, p *player, now time.Time) RejectReason {
 	d := w.draft(p, c)
 	var title, degree int64
 	for i, n := range c.Spend {
@@ -211,7 +211,7 @@ func (c SpendPoints) ask(w *World, p *player, now time.Time) Refusal {
 		} else {
 			degree += int64(n)
 		}
-		if title > int64(p.Sheet.TitlePoints) || degree > int64(p.Sheet.DegreePoints) {
+		if title > int64(p.Progress.TitlePoints) || degree > int64(p.Progress.DegreePoints) {
 			return NoPoints
 		}
 		d.sheet.Base[i] += n
@@ -222,6 +222,6 @@ func (c SpendPoints) ask(w *World, p *player, now time.Time) Refusal {
 	d.sheet.TitlePoints -= int(title)
 	d.sheet.DegreePoints -= int(degree)
 	d.sheeted = true
-	w.commit(d, nil, now, func(w *World, now time.Time) { w.refit(p, p.Vitals) })
+	w.commit(d, nil, now, func(w *World, now time.Time) { w.refit(p, p.Pools) })
 	return 0
 }

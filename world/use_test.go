@@ -6,38 +6,38 @@ import (
 )
 
 func TestThingsAreUsed(t *testing.T) {
-	use := func(id ItemID) UseThing { return UseThing{ID: 1, Item: id} }
+	use := func(id ItemID) UseItem { return UseItem{ID: 1, Item: id} }
 	for name, c := range map[string]struct {
-		use    UseThing
-		vitals Vitals // before, maxima do not count
-		after  Vitals
+		use    UseItem
+		vitals Pools // before, maxima do not count
+		after  Pools
 		left   int
-		why    Refusal
+		why    RejectReason
 	}{
-		"apple":                     {use: use(1), vitals: Vitals{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Vitals{HP: 50, MP: 40, Satiety: 55}, left: 2},
-		"last apple":                {use: use(2), vitals: Vitals{HP: 50, MP: 40, Satiety: 98, MaxSatiety: 100}, after: Vitals{HP: 50, MP: 40, Satiety: 100}, left: 0},
-		"potion":                    {use: use(3), vitals: Vitals{HP: 30, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Vitals{HP: 90, MP: 40, Satiety: 50}, left: 1},
-		"potion in a bag":           {use: use(4), vitals: Vitals{HP: 90, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Vitals{HP: 110, MP: 40, Satiety: 50}, left: 4},
-		"potion on oneself by name": {use: UseThing{1, 3, Target{Item: 3}}, vitals: Vitals{HP: 30, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Vitals{HP: 90, MP: 40, Satiety: 50}, left: 1},
-		"mantra":                    {use: use(5), vitals: Vitals{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Vitals{HP: 80, MP: 28, Satiety: 50}, left: 1},
-		"mantra without MP":         {use: use(5), vitals: Vitals{HP: 50, MP: 11, Satiety: 50, MaxSatiety: 100}, why: TooPoor},
+		"apple":                     {use: use(1), vitals: Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Pools{HP: 50, MP: 40, Satiety: 55}, left: 2},
+		"last apple":                {use: use(2), vitals: Pools{HP: 50, MP: 40, Satiety: 98, MaxSatiety: 100}, after: Pools{HP: 50, MP: 40, Satiety: 100}, left: 0},
+		"potion":                    {use: use(3), vitals: Pools{HP: 30, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Pools{HP: 90, MP: 40, Satiety: 50}, left: 1},
+		"potion in a bag":           {use: use(4), vitals: Pools{HP: 90, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Pools{HP: 110, MP: 40, Satiety: 50}, left: 4},
+		"potion on oneself by name": {use: UseItem{1, 3, Target{Item: 3}}, vitals: Pools{HP: 30, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Pools{HP: 90, MP: 40, Satiety: 50}, left: 1},
+		"mantra":                    {use: use(5), vitals: Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Pools{HP: 80, MP: 28, Satiety: 50}, left: 1},
+		"mantra without MP":         {use: use(5), vitals: Pools{HP: 50, MP: 11, Satiety: 50, MaxSatiety: 100}, why: TooPoor},
 		"powder that harms":         {use: use(6), why: NoUse},
-		"scroll":                    {use: use(7), vitals: Vitals{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Vitals{HP: 50, MP: 40, Satiety: 50}, left: 1},
+		"scroll":                    {use: use(7), vitals: Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: Pools{HP: 50, MP: 40, Satiety: 50}, left: 1},
 		"tooth":                     {use: use(8), why: NoUse},
-		"potion on another":         {use: UseThing{1, 3, Target{Object: 2}}, why: NoUse},
+		"potion on another":         {use: UseItem{1, 3, Target{Object: 2}}, why: NoUse},
 		"token that leads nowhere":  {use: use(9), why: LeadsNowhere},
 		"sword":                     {use: use(10), why: NoUse},
 		"somebody else's":           {use: use(30), why: NotYours},
 		"nothing":                   {use: use(0), why: NotYours},
-		"when dead":                 {use: use(3), vitals: Vitals{HP: 0, MP: 40, Satiety: 50, MaxSatiety: 100}, why: Dead},
+		"when dead":                 {use: use(3), vitals: Pools{HP: 0, MP: 40, Satiety: 50, MaxSatiety: 100}, why: Dead},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, thing(kApple, 1, 0, 26, 3), thing(kApple, 2, 0, 27, 1), thing(kPotion, 3, 0, 28, 2), thing(kPotion, 4, 11, 0, 5), thing(kMantra, 5, 0, 29, 1),
 				thing(kPowder, 6, 0, 30, 5), thing(kScroll, 7, 0, 31, 1), thing(kTooth, 8, 0, 32, 3), thing(kLost, 9, 0, 33, 1), thing(kSword, 10, 0, 34, 1), thing(kSmallBag, 11, 0, 22, 1))
 			m.joins(2, thing(kApple, 30, 0, 26, 3))
-			if c.vitals != (Vitals{}) {
-				m.asks(t, SetVitals{1, c.vitals})
+			if c.vitals != (Pools{}) {
+				m.asks(t, SetPools{1, c.vitals})
 			}
 			before, was := m.state(), m.players[1].carried.find(c.use.Item)
 			if was != nil {
@@ -52,18 +52,18 @@ func TestThingsAreUsed(t *testing.T) {
 				return
 			}
 			e := only[Used](t, events)
-			if e.Left != c.left || !e.Thing.same(was) {
+			if e.Left != c.left || !e.Item.same(was) {
 				t.Errorf("told %+v", e)
 			}
 			now := m.players[1].carried.find(c.use.Item)
 			if (now == nil) != (c.left == 0) || now != nil && now.Count != c.left {
 				t.Errorf("left %+v", now)
 			}
-			v := m.players[1].Vitals
+			v := m.players[1].Pools
 			if v.HP != c.after.HP || v.MP != c.after.MP || v.Satiety != c.after.Satiety {
 				t.Errorf("vitals %+v, expected %+v", v, c.after)
 			}
-			if c.after.HP != c.vitals.HP && valuesOf(only[SheetChanged](t, events))[statHP] != c.after.HP {
+			if c.after.HP != c.vitals.HP && valuesOf(only[StatsChanged](t, events))[statHP] != c.after.HP {
 				t.Error("the HP are not told")
 			}
 		})
@@ -72,41 +72,41 @@ func TestThingsAreUsed(t *testing.T) {
 
 func TestWhatIsWornIsPutOnAndTakenOffByUse(t *testing.T) {
 	m := newMarket()
-	things := []Thing{thing(kSmallBag, 1, 0, 22, 1), thing(kRing, 7, 1, 3, 1)}
+	things := []Item{thing(kSmallBag, 1, 0, 22, 1), thing(kRing, 7, 1, 3, 1)}
 	for i, slot := range []int{8, 9, 10, 11} {
 		if i != 2 {
 			things = append(things, thing(kRing, ItemID(2+i), 0, slot, 1))
 		}
 	}
 	m.joins(1, append(things, thing(kRing, 8, 0, 26, 1), thing(kLargeBag, 9, 0, 27, 1))...)
-	if e := only[ThingMoved](t, m.asks(t, UseThing{ID: 1, Item: 8})); e.Thing.Slot != 10 {
-		t.Errorf("the ring went to slot %d, expected the free one", e.Thing.Slot)
+	if e := only[ItemMoved](t, m.asks(t, UseItem{ID: 1, Item: 8})); e.Item.Slot != 10 {
+		t.Errorf("the ring went to slot %d, expected the free one", e.Item.Slot)
 	}
-	e := only[ThingMoved](t, m.asks(t, UseThing{ID: 1, Item: 7}))
-	if e.Thing.Slot != 8 || e.Other == nil || e.Other.ID != 2 || e.Other.In != 1 || e.Other.Slot != 3 {
+	e := only[ItemMoved](t, m.asks(t, UseItem{ID: 1, Item: 7}))
+	if e.Item.Slot != 8 || e.Other == nil || e.Other.ID != 2 || e.Other.In != 1 || e.Other.Slot != 3 {
 		t.Errorf("the ring from the bag did not trade places with that in the first slot: %+v", e)
 	}
-	if e := only[ThingMoved](t, m.asks(t, UseThing{ID: 1, Item: 7})); e.Thing.Slot != 26 {
-		t.Errorf("taken off into slot %d", e.Thing.Slot)
+	if e := only[ItemMoved](t, m.asks(t, UseItem{ID: 1, Item: 7})); e.Item.Slot != 26 {
+		t.Errorf("taken off into slot %d", e.Item.Slot)
 	}
-	if e := only[Opened](t, m.asks(t, UseThing{ID: 1, Item: 1})); e.What != (Container{Bag: 1}) || len(e.Things) != 1 {
+	if e := only[Opened](t, m.asks(t, UseItem{ID: 1, Item: 1})); e.What != (Container{Bag: 1}) || len(e.Items) != 1 {
 		t.Errorf("the bag shows %+v", e)
 	}
-	if e := only[ThingMoved](t, m.asks(t, UseThing{ID: 1, Item: 9})); e.Thing.Slot != 22 || e.Other == nil || e.Other.ID != 1 {
+	if e := only[ItemMoved](t, m.asks(t, UseItem{ID: 1, Item: 9})); e.Item.Slot != 22 || e.Other == nil || e.Other.ID != 1 {
 		t.Errorf("the empty bag did not trade places with the other: %+v", e)
 	}
-	full := []Thing{thing(kRing, 100, 0, 8, 1)}
+	full := []Item{thing(kRing, 100, 0, 8, 1)}
 	for i := range 10 {
 		full = append(full, thing(kSword, ItemID(101+i), 0, 26+i, 1))
 	}
 	m.joins(2, full...)
-	refused(t, m.asks(t, UseThing{ID: 2, Item: 100}), NoRoom)
+	refused(t, m.asks(t, UseItem{ID: 2, Item: 100}), NoRoom)
 }
 
 func TestTokensTakeTheirBearer(t *testing.T) {
 	m := newMarket()
 	m.joins(1, thing(kSmallBag, 1, 0, 22, 1), thing(kCharged, 2, 1, 0, 2), thing(kToken, 3, 0, 26, 1))
-	events := m.asks(t, UseThing{ID: 1, Item: 2})
+	events := m.asks(t, UseItem{ID: 1, Item: 2})
 	e := only[Used](t, events)
 	if want := []SlotNow{{In: Container{Bag: 1}, Slot: 0, Item: 2, Weight: 10, WeightOnly: true}, {Slot: 22, Item: 1, Weight: 510, WeightOnly: true}}; e.Left != 1 || !slices.Equal(e.Slots, want) {
 		t.Errorf("told %+v", e)
@@ -114,7 +114,7 @@ func TestTokensTakeTheirBearer(t *testing.T) {
 	if only[Teleported](t, events).To != islet || m.players[1].Position != islet {
 		t.Error("the token leads elsewhere")
 	}
-	if e := only[Used](t, m.asks(t, UseThing{ID: 1, Item: 3})); e.Left != 0 || m.players[1].carried.find(3) != nil {
+	if e := only[Used](t, m.asks(t, UseItem{ID: 1, Item: 3})); e.Left != 0 || m.players[1].carried.find(3) != nil {
 		t.Errorf("told %+v", e)
 	}
 }

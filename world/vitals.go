@@ -2,8 +2,8 @@ package world
 
 import "time"
 
-// Vitals are what a character lives on.
-type Vitals struct {
+// Pools are what a character lives on.
+type Pools struct {
 	HP, MaxHP           int
 	MP, MaxMP           int
 	Satiety, MaxSatiety int
@@ -18,7 +18,7 @@ const RegenerationPeriod = 6 * time.Second
 // regenerate adds what one period gives, and says whether the HP have changed. The dead gain nothing.
 //
 // Source: protocol ingame 12.4.
-func (v *Vitals) regenerate() (hpChanged bool) {
+func (v *Pools) regenerate() (hpChanged bool) {
 	if v.HP <= 0 {
 		return false
 	}

@@ -53,7 +53,7 @@ func (w *World) walk(now time.Time) {
 func (w *World) lookIsDue(p *player, now time.Time) bool {
 	since := now.Sub(p.lookedAt)
 	switch {
-	case p.missed && since >= crowdPeriod && len(p.near) < w.options.Crowd:
+	case p.missed && since >= crowdPeriod && len(p.near) < w.options.ViewLimit:
 		return true
 	case !moved(&p.lookedFrom, &p.Position):
 		return false
@@ -71,7 +71,7 @@ func (w *World) tellWalk(p *player) (waits bool) {
 	}
 	p.told = p.Position
 	if to := w.lastWitnesses(p); len(to) > 0 {
-		w.tell(w.walked.put(Walked{p.ID, p.Position, to}))
+		w.tell(w.walked.put(Moved{p.ID, p.Position, to}))
 	}
 	return false
 }

@@ -15,21 +15,21 @@ func TestWalkingIsToldAtMostEach100Milliseconds(t *testing.T) {
 	s.in(shipstone, 1, 2, 3)
 	s.in(east(1000), 4)
 	s.pass(time.Second)
-	var walks []Walked
+	var walks []Moved
 	for i := range 40 { // 2 s, each tick another place
 		s.Move(1, east(float32(i+1)/10))
-		walks = append(walks, told[Walked](s.pass(TickPeriod))...)
+		walks = append(walks, told[Moved](s.pass(TickPeriod))...)
 	}
 	if len(walks) != 20 {
 		t.Errorf("told %d times in 2 s", len(walks))
 	}
 	for _, w := range walks {
-		if w.ID != 1 || !slices.Equal(w.Witnesses, []PlayerID{2, 3}) {
+		if w.ID != 1 || !slices.Equal(w.Viewers, []PlayerID{2, 3}) {
 			t.Fatalf("told %+v", w)
 		}
 	}
 	// The last place is told when its time comes.
-	if got := told[Walked](s.pass(time.Second)); len(got) != 1 || got[0].To != east(4) {
+	if got := told[Moved](s.pass(time.Second)); len(got) != 1 || got[0].To != east(4) {
 		t.Errorf("afterwards told %+v", got)
 	}
 	s.sound(t)
@@ -56,7 +56,7 @@ func TestOnlyChangesAreTold(t *testing.T) {
 		s.in(shipstone, 1, 2)
 		s.pass(time.Second)
 		s.Move(1, c.to)
-		if got := told[Walked](s.pass(time.Second)); len(got) != c.told || c.told == 1 && got[0].To != c.to {
+		if got := told[Moved](s.pass(time.Second)); len(got) != c.told || c.told == 1 && got[0].To != c.to {
 			t.Errorf("%s: told %+v", c.name, got)
 		}
 	}
@@ -65,10 +65,10 @@ func TestOnlyChangesAreTold(t *testing.T) {
 func TestSmallStepsAddUp(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
-	var last Walked
+	var last Moved
 	for i := range 100 {
 		s.Move(1, east(float32(i+1)*0.005))
-		if got := told[Walked](s.pass(2 * TickPeriod)); len(got) > 0 {
+		if got := told[Moved](s.pass(2 * TickPeriod)); len(got) > 0 {
 			last = got[0]
 		}
 	}
@@ -87,7 +87,7 @@ func TestWhoAppearsIsNotToldToWalkAtOnce(t *testing.T) {
 	if got := told[Appeared](events); len(got) != 2 || got[0].Player.Position != east(103) || got[1].Player.Position != east(20) {
 		t.Errorf("appeared %+v", got)
 	}
-	if got := told[Walked](events); !reflect.DeepEqual(got, []Walked{{1, east(20), []PlayerID{3}}}) {
+	if got := told[Moved](events); !reflect.DeepEqual(got, []Moved{{1, east(20), []PlayerID{3}}}) {
 		t.Errorf("walked %+v", got)
 	}
 	s.sound(t)
@@ -100,14 +100,14 @@ func TestRefusedMovesAreNotSeen(t *testing.T) {
 	for _, to := range []coords.Position{east(9000), {X: float32(math.NaN())}, {Y: float32(math.Inf(1))}, {Yaw: 5000}} {
 		s.Move(1, to)
 	}
-	if events := s.pass(time.Second); len(of[*Walked](events)) != 0 || len(of[MoveRefused](events)) != 4 || len(s.seen(2)) != 1 {
+	if events := s.pass(time.Second); len(of[*Moved](events)) != 0 || len(of[MoveRefused](events)) != 4 || len(s.seen(2)) != 1 {
 		t.Errorf("told %v", events)
 	}
 	s.Do(Teleport{1, east(50)})
 	s.Move(1, shipstone) // before the teleport: counts
 	s.pass(TickPeriod)
 	s.Move(1, shipstone) // after it: sent before the client knew
-	if got := told[Walked](s.pass(time.Second)); len(got) != 0 {
+	if got := told[Moved](s.pass(time.Second)); len(got) != 0 {
 		t.Errorf("a position from before the teleport is seen: %+v", got)
 	}
 	s.sound(t)
@@ -118,7 +118,7 @@ func TestNothingIsToldAfterAJump(t *testing.T) {
 	s.in(shipstone, 1, 2)
 	s.does(Teleport{1, east(10)})
 	s.Move(1, east(10.005))
-	if events := s.pass(time.Second); len(of[*Walked](events)) != 0 {
+	if events := s.pass(time.Second); len(of[*Moved](events)) != 0 {
 		t.Errorf("told %v", events)
 	}
 }

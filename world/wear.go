@@ -15,8 +15,8 @@ type outfit struct {
 }
 
 type piece struct {
-	thing  *Thing
-	kind   *ThingKind
+	thing  *Item
+	kind   *ItemKind
 	bonus  Bonus
 	counts bool
 	held   bool
@@ -24,7 +24,7 @@ type piece struct {
 
 // outfit finds what counts. It starts with base values alone, adds whatever has its requirements met until there is nothing more to add, and
 // takes away what has lost them by that, for good: bonuses may be negative.
-func (w *World) outfit(who *Player, things []Thing, hand ItemID) outfit {
+func (w *World) outfit(who *Player, things []Item, hand ItemID) outfit {
 	var o outfit
 	w.pieces = w.pieces[:0]
 	for i := range things {
@@ -40,9 +40,9 @@ func (w *World) outfit(who *Player, things []Thing, hand ItemID) outfit {
 		w.pieces = append(w.pieces, piece{thing: t, kind: k, held: held})
 	}
 	o.pieces = w.pieces
-	by := Wearer{Title: who.Title, Degree: who.Degree, Karma: who.Look.Karma, Guild: who.Look.Guild, GuildRank: who.Look.GuildRank}
+	by := Wearer{Title: who.Title, Degree: who.Degree, Karma: who.Appearance.Karma, Guild: who.Appearance.Guild, GuildRank: who.Appearance.GuildRank}
 	fits := func(p *piece) (ok bool) {
-		by.Stats = who.Sheet.Base
+		by.Stats = who.Progress.Base
 		for i := range by.Stats {
 			by.Stats[i] += o.bonus.Stats[i]
 			if p.counts {
@@ -107,9 +107,9 @@ func satietyBonus(satiety int) int {
 const maxVital = 1<<16 - 1
 
 // values computes all values of a player.
-func (w *World) values(who *Player, things []Thing, hand ItemID) (v [statCount]int, maxima Vitals) {
+func (w *World) values(who *Player, things []Item, hand ItemID) (v [statCount]int, maxima Pools) {
 	o := w.outfit(who, things, hand)
-	maxima = who.Vitals
+	maxima = who.Pools
 	v[statBaseHP], v[statBaseMP] = maxima.MaxHP, maxima.MaxMP
 	if w.ruled {
 		hp, mp := w.rules.Maxima(who.Title, who.Degree)
@@ -121,7 +121,7 @@ func (w *World) values(who *Player, things []Thing, hand ItemID) (v [statCount]i
 	}
 	v[statHP], v[statMaxHP], v[statMP], v[statMaxMP] = maxima.HP, maxima.MaxHP, maxima.MP, maxima.MaxMP
 	v[statSatiety], v[statMaxSatiety], v[statBaseSatiety] = maxima.Satiety, maxima.MaxSatiety, maxima.MaxSatiety
-	for i, base := range who.Sheet.Base {
+	for i, base := range who.Progress.Base {
 		v[statStats+i], v[statBase+i] = base+o.bonus.Stats[i], base
 	}
 	v[statPhysical], v[statMagical] = o.bonus.PhysicalDefence, o.bonus.MagicalDefence
@@ -135,17 +135,17 @@ func (w *World) values(who *Player, things []Thing, hand ItemID) (v [statCount]i
 			}
 		}
 	}
-	if who.Look.Guild != 0 {
-		v[statGuild] = who.Look.Guild + 64
+	if who.Appearance.Guild != 0 {
+		v[statGuild] = who.Appearance.Guild + 64
 	}
 	const cycle = 60
-	v[statGuildRank] = who.Look.GuildRank
+	v[statGuildRank] = who.Appearance.GuildRank
 	v[statTitle], v[statTitleRebirths] = who.Title%cycle, who.Title/cycle
 	v[statDegree], v[statDegreeRebirth] = who.Degree%cycle, who.Degree/cycle
-	v[statKarma], v[statKarmaPoints] = who.Look.Karma, who.Sheet.Karma
-	v[statTitleXP], v[statDegreeXP] = int(who.Sheet.TitleXP), int(who.Sheet.DegreeXP)
-	v[statTitlePoints], v[statDegreePoints] = who.Sheet.TitlePoints, who.Sheet.DegreePoints
-	v[statPoints] = who.Sheet.TitlePoints + who.Sheet.DegreePoints
+	v[statKarma], v[statKarmaPoints] = who.Appearance.Karma, who.Progress.Karma
+	v[statTitleXP], v[statDegreeXP] = int(who.Progress.TitleXP), int(who.Progress.DegreeXP)
+	v[statTitlePoints], v[statDegreePoints] = who.Progress.TitlePoints, who.Progress.DegreePoints
+	v[statPoints] = who.Progress.TitlePoints + who.Progress.DegreePoints
 	return v, maxima
 }
 
@@ -164,9 +164,9 @@ var valueOrder = func() (order []int) {
 }()
 
 // refit computes a player's values anew, and tells what is different. before are its vitals as they were told.
-func (w *World) refit(p *player, before Vitals) {
+func (w *World) refit(p *player, before Pools) {
 	v, vitals := w.values(&p.Player, p.carried.things, p.hand)
-	p.Vitals = vitals
+	p.Pools = vitals
 	p.known[statHP], p.known[statMP], p.known[statSatiety] = before.HP, before.MP, before.Satiety
 	var changed []StatValue
 	for _, i := range valueOrder {
@@ -176,21 +176,21 @@ func (w *World) refit(p *player, before Vitals) {
 	}
 	p.known = v
 	if len(changed) > 0 {
-		w.tell(SheetChanged{p.ID, changed})
+		w.tell(StatsChanged{p.ID, changed})
 	}
 	if vitals.HP != before.HP || vitals.MaxHP != before.MaxHP {
 		w.showHealth(p)
 	}
 	if w.ruled {
-		look := p.Look
+		look := p.Appearance
 		look.Worn = w.wornBy(p.carried.things, p.hand)
 		w.changeLook(p, look)
 	}
 }
 
 // wornBy is what others see of what somebody wears and holds.
-func (w *World) wornBy(things []Thing, hand ItemID) Worn {
-	var held *Thing
+func (w *World) wornBy(things []Item, hand ItemID) Worn {
+	var held *Item
 	w.dressed = w.dressed[:0]
 	for i := range things {
 		t := &things[i]
@@ -201,7 +201,7 @@ func (w *World) wornBy(things []Thing, hand ItemID) Worn {
 			w.dressed = append(w.dressed, *t)
 		}
 	}
-	slices.SortFunc(w.dressed, func(a, b Thing) int { return a.Slot - b.Slot })
+	slices.SortFunc(w.dressed, func(a, b Item) int { return a.Slot - b.Slot })
 	return w.rules.Look(w.dressed, held)
 }
 
@@ -209,7 +209,7 @@ func (w *World) wornBy(things []Thing, hand ItemID) Worn {
 func (w *World) rewear(p *player, d *draft) {
 	needs := false
 	for _, m := range d.moves {
-		for _, t := range [...]*Thing{&m.was, &m.is} {
+		for _, t := range [...]*Item{&m.was, &m.is} {
 			if t.ID != 0 && (t.ID == p.hand || t.In == 0 && worn(t.Slot)) {
 				needs = true
 			}
@@ -219,7 +219,7 @@ func (w *World) rewear(p *player, d *draft) {
 		return
 	}
 	w.checkHand(p)
-	w.refit(p, p.Vitals)
+	w.refit(p, p.Pools)
 }
 
 // checkHand empties the hand when what it held is not in the inventory any more.
@@ -235,7 +235,7 @@ func (w *World) checkHand(p *player) {
 
 // Values computes all values of a player that the world knows of, as they will be when it enters, in ascending order; and how it then
 // looks. It may be called from any goroutine, if the methods of the rules may.
-func Values(r Rules, p Player) ([]StatValue, Look) {
+func Values(r Rules, p Player) ([]StatValue, Appearance) {
 	w := New(Options{Rules: r}, nil)
 	in := &player{Player: p}
 	w.equip(in)
@@ -245,7 +245,7 @@ func Values(r Rules, p Player) ([]StatValue, Look) {
 			out = append(out, StatValue{i, v})
 		}
 	}
-	return out, in.Look
+	return out, in.Appearance
 }
 
 // valueKnown tells which values the world computes.

@@ -6,7 +6,7 @@ import (
 )
 
 // values returns told values by index.
-func valuesOf(e SheetChanged) map[int]int {
+func valuesOf(e StatsChanged) map[int]int {
 	out := map[int]int{}
 	for _, v := range e.Values {
 		out[v.Index] = v.Value
@@ -19,30 +19,30 @@ func TestWhatIsWornCounts(t *testing.T) {
 	m.joins(1, thing(kHelmet, 1, 0, 26, 1), thing(kRing, 2, 0, 27, 1))
 	m.joins(2)
 	p := m.players[1]
-	if p.Vitals.MaxHP != 110 || p.Vitals.MaxMP != 100 {
-		t.Fatalf("maxima at first: %+v, expected 110 and 100", p.Vitals)
+	if p.Pools.MaxHP != 110 || p.Pools.MaxMP != 100 {
+		t.Fatalf("maxima at first: %+v, expected 110 and 100", p.Pools)
 	}
-	events := m.asks(t, MoveThing{1, Container{}, 26, 0})
+	events := m.asks(t, MoveItem{1, Container{}, 26, 0})
 	// 150 HP and a tenth of them for the half full stomach.
-	if got := valuesOf(only[SheetChanged](t, events)); len(got) != 2 || got[statMaxHP] != 165 || got[statPhysical] != 4 {
+	if got := valuesOf(only[StatsChanged](t, events)); len(got) != 2 || got[statMaxHP] != 165 || got[statPhysical] != 4 {
 		t.Errorf("told %v", got)
 	}
-	if look := told[LookChanged](events); len(look) != 1 || look[0].Player.Look.Worn.Helmet != 702%256 || !slices.Equal(look[0].Witnesses, []PlayerID{2}) {
+	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Worn.Helmet != 702%256 || !slices.Equal(look[0].Viewers, []PlayerID{2}) {
 		t.Errorf("looks told: %+v", look)
 	}
 	if seen := told[HealthSeen](events); len(seen) != 1 || seen[0].MaxHP != 165 {
 		t.Errorf("health told: %+v", seen)
 	}
-	events = m.asks(t, MoveThing{1, Container{}, 27, 11})
-	if got := valuesOf(only[SheetChanged](t, events)); len(got) != 1 || got[statStats] != 10 {
+	events = m.asks(t, MoveItem{1, Container{}, 27, 11})
+	if got := valuesOf(only[StatsChanged](t, events)); len(got) != 1 || got[statStats] != 10 {
 		t.Errorf("told %v", got)
 	}
-	if n := len(told[LookChanged](events)); n != 0 {
+	if n := len(told[AppearanceChanged](events)); n != 0 {
 		t.Error("a ring is seen")
 	}
-	m.Do(SetVitals{1, Vitals{HP: 160, MP: 40, Satiety: 50, MaxSatiety: 100}})
-	events = m.asks(t, MoveThing{1, Container{}, 0, 30})
-	if got := valuesOf(of[SheetChanged](events)[1]); got[statMaxHP] != 110 || got[statHP] != 110 || got[statPhysical] != 0 {
+	m.Do(SetPools{1, Pools{HP: 160, MP: 40, Satiety: 50, MaxSatiety: 100}})
+	events = m.asks(t, MoveItem{1, Container{}, 0, 30})
+	if got := valuesOf(of[StatsChanged](events)[1]); got[statMaxHP] != 110 || got[statHP] != 110 || got[statPhysical] != 0 {
 		t.Errorf("taken off: told %v", got)
 	}
 }
@@ -50,7 +50,7 @@ func TestWhatIsWornCounts(t *testing.T) {
 func TestRequirementsLostAndMetAgain(t *testing.T) {
 	m := newMarket()
 	// The base of 5 is lowered by 6 and raised by 5: the helmet needs the ring, and both are there.
-	m.admits(Player{ID: 1, Things: []Thing{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1), thing(kSword, 3, 0, 26, 1)}, Money: 10})
+	m.admits(Player{ID: 1, Items: []Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1), thing(kSword, 3, 0, 26, 1)}, Money: 10})
 	p := m.players[1]
 	if p.known[statPhysical] != 4 || p.known[statStats] != 5 {
 		t.Fatalf("defence %d, strength %d: the ring should carry the helmet", p.known[statPhysical], p.known[statStats])
@@ -59,14 +59,14 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 	if p.known[statAttack] != -20 {
 		t.Errorf("attack %d, expected that of the sword", p.known[statAttack])
 	}
-	m.asks(t, MoveThing{1, Container{}, 8, 30})
+	m.asks(t, MoveItem{1, Container{}, 8, 30})
 	if p.known[statPhysical] != 0 || p.known[statMaxHP] != 110 || p.known[statAttack] != 0 {
 		t.Errorf("without the ring: %v", p.known)
 	}
-	if p.carried.at(0, 0) == nil || p.hand != 3 || p.Look.Worn.Helmet == 0 {
+	if p.carried.at(0, 0) == nil || p.hand != 3 || p.Appearance.Worn.Helmet == 0 {
 		t.Error("what does not count any more is not worn any more")
 	}
-	m.asks(t, MoveThing{1, Container{}, 30, 9})
+	m.asks(t, MoveItem{1, Container{}, 30, 9})
 	if p.known[statPhysical] != 4 || p.known[statAttack] != -20 {
 		t.Error("with the ring again it does not count again")
 	}
@@ -74,17 +74,17 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 
 func TestLevelsChangeWhatCounts(t *testing.T) {
 	m := newMarket()
-	m.admits(Player{ID: 1, Title: 4, Things: []Thing{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)}, Sheet: Sheet{TitlePoints: 20}})
+	m.admits(Player{ID: 1, Title: 4, Items: []Item{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)}, Progress: Progress{TitlePoints: 20}})
 	m.joins(2)
 	p := m.players[1]
-	if p.Vitals.MaxMP != 130 {
-		t.Fatalf("MP %d, expected 130", p.Vitals.MaxMP)
+	if p.Pools.MaxMP != 130 {
+		t.Fatalf("MP %d, expected 130", p.Pools.MaxMP)
 	}
 	events := m.asks(t, SetLevels{ID: 1, Title: 3, Degree: 2, Tag: 7})
 	if g := only[Granted](t, events); g.Command.(SetLevels).Tag != 7 {
 		t.Errorf("told %+v", g)
 	}
-	e := only[SheetChanged](t, events)
+	e := only[StatsChanged](t, events)
 	want := map[int]int{statTitle: 3, statTitleXP: 0, statDegree: 2, statTitlePoints: 16, statDegreePoints: 8, statPoints: 24, statMaxHP: 275, statMaxMP: 250,
 		statMagical: 0, statBaseHP: 250, statBaseMP: 250}
 	for i, v := range want {
@@ -95,15 +95,15 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 	if e.Values[0].Index != statTitle || e.Values[1].Index != statTitleXP {
 		t.Errorf("the title is not told first: %v", e.Values)
 	}
-	if look := told[LookChanged](events); len(look) != 1 || look[0].Player.Look.Title != 3 || look[0].Player.Look.Degree != 2 {
+	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Title != 3 || look[0].Player.Appearance.Degree != 2 {
 		t.Errorf("looks told: %+v", look)
 	}
-	if s := m.sheets[1001]; s.Title != 3 || s.Degree != 2 || s.Sheet.TitlePoints != 16 {
+	if s := m.sheets[1001]; s.Title != 3 || s.Degree != 2 || s.Progress.TitlePoints != 16 {
 		t.Errorf("stored %+v", s)
 	}
-	refused(t, m.asks(t, MoveThing{1, Container{}, 26, 35}, PutInto{1, Target{Item: 1}, Container{}, 27}, MoveThing{1, Container{}, 35, 2})[2:], Lacking)
+	refused(t, m.asks(t, MoveItem{1, Container{}, 26, 35}, PutInto{1, Target{Item: 1}, Container{}, 27}, MoveItem{1, Container{}, 35, 2})[2:], Lacking)
 	m.asks(t, SetLevels{ID: 1, Title: 4, Degree: 2})
-	only[ThingMoved](t, m.asks(t, MoveThing{1, Container{}, 35, 2}))
+	only[ItemMoved](t, m.asks(t, MoveItem{1, Container{}, 35, 2}))
 	for _, bad := range []SetLevels{{ID: 1, Title: -1}, {ID: 1, Degree: 240}} {
 		refused(t, m.asks(t, bad), NoLevel)
 	}
@@ -112,7 +112,7 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 func TestNothingHelpsItself(t *testing.T) {
 	// A helmet that needs 5 and a ring that needs nothing and gives 5: with base 0 the ring comes first whatever the slots.
 	for _, id := range []ItemID{1, 9} {
-		o := func(things ...Thing) outfit {
+		o := func(things ...Item) outfit {
 			w := New(Options{Rules: testRules{}}, nil)
 			return w.outfit(&Player{}, things, 0)
 		}
@@ -126,10 +126,10 @@ func TestNothingHelpsItself(t *testing.T) {
 }
 
 func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
-	weak := Player{ID: 2, Things: []Thing{thing(kSword, 20, 0, 26, 1)}}
+	weak := Player{ID: 2, Items: []Item{thing(kSword, 20, 0, 26, 1)}}
 	for name, c := range map[string]struct {
 		take TakeInHand
-		why  Refusal
+		why  RejectReason
 	}{
 		"a ring":              {TakeInHand{ID: 1, Item: 2}, NoSlot},
 		"what is in a bag":    {TakeInHand{ID: 1, Item: 15}, NoSlot},
@@ -150,13 +150,13 @@ func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
 	m.joins(1, spread()...)
 	m.joins(2)
 	events := m.asks(t, TakeInHand{ID: 1, Item: 1})
-	if only[HandChanged](t, events) != (HandChanged{1, 1, false}) || m.players[1].Look.Worn.Sword != "sword601" || len(told[LookChanged](events)) != 1 {
+	if only[HandChanged](t, events) != (HandChanged{1, 1, false}) || m.players[1].Appearance.Worn.Sword != "sword601" || len(told[AppearanceChanged](events)) != 1 {
 		t.Errorf("told %s", describe(events))
 	}
-	if events := m.asks(t, MoveThing{1, Container{}, 26, 35}); len(of[HandChanged](events)) != 0 || m.players[1].hand != 1 {
+	if events := m.asks(t, MoveItem{1, Container{}, 26, 35}); len(of[HandChanged](events)) != 0 || m.players[1].hand != 1 {
 		t.Error("the hand let go of what moved within the inventory")
 	}
-	if e := only[HandChanged](t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 6}, 5})); e.Item != 0 || m.players[1].Look.Worn.Sword != "" {
+	if e := only[HandChanged](t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 6}, 5})); e.Item != 0 || m.players[1].Appearance.Worn.Sword != "" {
 		t.Errorf("the hand holds what is in a bag: %+v", e)
 	}
 	if e := only[HandChanged](t, m.asks(t, TakeInHand{ID: 1, Fists: true})); !e.Fists {
@@ -170,7 +170,7 @@ func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
 func TestPointsAreSpent(t *testing.T) {
 	for name, c := range map[string]struct {
 		spend Stats
-		why   Refusal
+		why   RejectReason
 	}{
 		"on both":           {spend: Stats{1, 0, 3, 0, 0, 2}},
 		"negative is none":  {spend: Stats{2, -1 << 62, 0, 0, -5}},
@@ -193,7 +193,7 @@ func TestPointsAreSpent(t *testing.T) {
 				}
 				return
 			}
-			sheet := m.players[1].Sheet
+			sheet := m.players[1].Progress
 			title, degree := 4, 2
 			for i, n := range c.spend {
 				n = max(n, 0)
@@ -210,12 +210,12 @@ func TestPointsAreSpent(t *testing.T) {
 					degree -= n
 				}
 			}
-			got := valuesOf(only[SheetChanged](t, events))
+			got := valuesOf(only[StatsChanged](t, events))
 			if sheet.TitlePoints != title || sheet.DegreePoints != degree || got[statTitlePoints] != title || got[statBase] != sheet.Base[0] || got[statStats] != sheet.Base[0] {
 				t.Errorf("sheet %+v, told %v", sheet, got)
 			}
-			if m.sheets[1001].Sheet != sheet {
-				t.Errorf("stored %+v, expected %+v", m.sheets[1001].Sheet, sheet)
+			if m.sheets[1001].Progress != sheet {
+				t.Errorf("stored %+v, expected %+v", m.sheets[1001].Progress, sheet)
 			}
 		})
 	}
@@ -223,10 +223,10 @@ func TestPointsAreSpent(t *testing.T) {
 
 func TestValuesAreThoseOfEntering(t *testing.T) {
 	m := newMarket()
-	p := Player{ID: 1, Title: 63, Degree: 2, Things: []Thing{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1)}, Sheet: Sheet{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40},
-		Look: Look{Guild: 3, GuildRank: 2, Karma: 3}}
+	p := Player{ID: 1, Title: 63, Degree: 2, Items: []Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1)}, Progress: Progress{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40},
+		Appearance: Appearance{Guild: 3, GuildRank: 2, Karma: 3}}
 	m.admits(p)
-	p.Vitals = Vitals{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
+	p.Pools = Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
 	values, look := Values(testRules{}, p)
 	if len(values) < 40 || look.Worn.Helmet == 0 {
 		t.Errorf("%d values, look %+v", len(values), look)
@@ -236,7 +236,7 @@ func TestValuesAreThoseOfEntering(t *testing.T) {
 			t.Errorf("value %d is %d, in the world %d", v.Index, v.Value, m.players[1].known[v.Index])
 		}
 	}
-	got := valuesOf(SheetChanged{Values: values})
+	got := valuesOf(StatsChanged{Values: values})
 	want := map[int]int{statTitle: 3, statTitleRebirths: 1, statDegree: 2, statGuild: 67, statGuildRank: 2, statPoints: 5, statKarma: 3, statKarmaPoints: 40, statTitleXP: 77}
 	for i, v := range want {
 		if got[i] != v {

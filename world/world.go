@@ -54,7 +54,7 @@ type World struct {
 
 	holding
 	pieces  []piece // of the last outfit, used again
-	dressed []Thing // of the last look at what somebody wears, used again
+	dressed []Item  // of the last look at what somebody wears, used again
 
 	grid            grid
 	sight2, vanish2 float64 // squares of the distances
@@ -145,8 +145,8 @@ func (w *World) Tick(now time.Time) {
 func (w *World) regenerate() {
 	for _, p := range w.vitals[w.tick%uint64(vitalBuckets)] {
 		if p.heard {
-			changed := p.Vitals.regenerate()
-			w.tell(VitalsTick{p.ID, p.Vitals, changed})
+			changed := p.Pools.regenerate()
+			w.tell(PoolsTick{p.ID, p.Pools, changed})
 			if changed {
 				w.showHealth(p)
 			}
@@ -163,7 +163,7 @@ func (w *World) report(now time.Time) {
 	if now.Sub(w.lastSave) >= w.options.SaveEvery {
 		w.lastSave = now
 		if len(w.moved) > 0 {
-			batch := Moved{Places: make([]Place, 0, len(w.moved))}
+			batch := PositionsDue{Places: make([]Place, 0, len(w.moved))}
 			for _, p := range w.moved {
 				p.unsaved = false
 				if !p.gone {

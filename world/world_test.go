@@ -113,11 +113,11 @@ func TestTeleportIgnoresPositionsFromBefore(t *testing.T) {
 func TestRegeneration(t *testing.T) {
 	s := newStage(Options{})
 	s.enter(1)
-	if got := of[VitalsTick](s.pass(20 * time.Second)); len(got) != 0 {
+	if got := of[PoolsTick](s.pass(20 * time.Second)); len(got) != 0 {
 		t.Error("regenerates before anything was heard from the client")
 	}
 	s.Move(1, shipstone)
-	ticks := of[VitalsTick](s.pass(60 * time.Second))
+	ticks := of[PoolsTick](s.pass(60 * time.Second))
 	if len(ticks) != 10 {
 		t.Fatalf("%d ticks in a minute, want 10", len(ticks))
 	}
@@ -125,20 +125,20 @@ func TestRegeneration(t *testing.T) {
 	for i, tick := range ticks {
 		hp += (100*0.0004 + 0.33) * 6 * (0.3 + 50.0/114)
 		mp += (100*0.000056 + 0.55) * 6
-		if tick.Vitals.HP != int(hp) || tick.Vitals.MP != int(mp) {
-			t.Errorf("period %d: HP %d, MP %d, want %d and %d", i, tick.Vitals.HP, tick.Vitals.MP, int(hp), int(mp))
+		if tick.Pools.HP != int(hp) || tick.Pools.MP != int(mp) {
+			t.Errorf("period %d: HP %d, MP %d, want %d and %d", i, tick.Pools.HP, tick.Pools.MP, int(hp), int(mp))
 		}
 	}
 	full := s.pass(10 * time.Minute)
-	last := of[VitalsTick](full)[len(of[VitalsTick](full))-1]
-	if last.Vitals.HP != 100 || last.Vitals.MP != 100 || last.HPChanged {
+	last := of[PoolsTick](full)[len(of[PoolsTick](full))-1]
+	if last.Pools.HP != 100 || last.Pools.MP != 100 || last.HPChanged {
 		t.Errorf("ends at %+v", last)
 	}
-	dead := Vitals{MaxHP: 100, MaxMP: 100}
+	dead := Pools{MaxHP: 100, MaxMP: 100}
 	if dead.regenerate() || dead.HP != 0 || dead.MP != 0 {
 		t.Errorf("the dead regenerate: %+v", dead)
 	}
-	over := Vitals{HP: 150, MaxHP: 100, MP: 3, MaxMP: 100}
+	over := Pools{HP: 150, MaxHP: 100, MP: 3, MaxMP: 100}
 	over.regenerate()
 	if over.HP != 150 {
 		t.Errorf("HP above the maximum became %d", over.HP)
@@ -157,13 +157,13 @@ func TestMovedAreHandedOverOnce(t *testing.T) {
 		s.pass(TickPeriod)
 	}
 	var places []Place
-	for _, m := range of[Moved](s.pass(3 * time.Second)) {
+	for _, m := range of[PositionsDue](s.pass(3 * time.Second)) {
 		places = append(places, m.Places...)
 	}
 	if len(places) != 1 || places[0] != (Place{1001, at}) {
 		t.Errorf("handed over %v", places)
 	}
-	if got := of[Moved](s.pass(10 * time.Second)); len(got) != 0 {
+	if got := of[PositionsDue](s.pass(10 * time.Second)); len(got) != 0 {
 		t.Errorf("handed over again: %v", got)
 	}
 	// Who leaves is saved by leaving, not by an older place after it.
@@ -171,7 +171,7 @@ func TestMovedAreHandedOverOnce(t *testing.T) {
 	s.Move(2, at)
 	s.pass(TickPeriod)
 	s.Do(Leave{2})
-	if got := of[Moved](s.pass(10 * time.Second)); len(got) == 1 && len(got[0].Places) > 0 {
+	if got := of[PositionsDue](s.pass(10 * time.Second)); len(got) == 1 && len(got[0].Places) > 0 {
 		t.Errorf("a place of somebody who has left was handed over: %v", got)
 	}
 }

@@ -71,11 +71,11 @@ func (s *Session) containerOf(id packets.ObjectID) (c world.Container, ok bool) 
 }
 
 // unknown tells a player that the thing named is not there.
-func (s *Session) unknown(why world.Refusal) { s.tell(thingRefusals[why]) }
+func (s *Session) unknown(why world.RejectReason) { s.tell(thingRefusals[why]) }
 
 func (s *Session) moveSlot(about *packets.Section, c *packets.MoveSlot) {
 	if in, ok := s.containerOf(about.Object); ok {
-		s.want(world.MoveThing{ID: s.player(), In: in, From: int(c.From), To: int(c.To)})
+		s.want(world.MoveItem{ID: s.player(), In: in, From: int(c.From), To: int(c.To)})
 	}
 }
 
@@ -86,7 +86,7 @@ func (s *Session) swapItems(_ *packets.Section, c *packets.SwapItems) {
 		s.unknown(world.NotYours)
 		return
 	}
-	s.want(world.SwapThings{ID: s.player(), First: a.Item, Second: b.Item, FirstSlot: int(c.Slot1), SecondSlot: int(c.Slot2)})
+	s.want(world.SwapItems{ID: s.player(), First: a.Item, Second: b.Item, FirstSlot: int(c.Slot1), SecondSlot: int(c.Slot2)})
 }
 
 // putIntoSlot is about the container into which something is to go: the player, or a bag.
@@ -183,7 +183,7 @@ func (s *Session) use(id, target packets.ObjectID) {
 	switch k.what {
 	case anItem:
 		on, _ := s.targetOf(target)
-		s.want(world.UseThing{ID: s.player(), Item: k.item, Target: on})
+		s.want(world.UseItem{ID: s.player(), Item: k.item, Target: on})
 	case aBag:
 		s.want(world.Open{ID: s.player(), What: world.Container{Object: k.object}})
 	case aPortal:

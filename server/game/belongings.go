@@ -11,14 +11,14 @@ import (
 
 // This file turns things of the store into those of the world and back.
 
-func worldThing(i *data.Item) world.Thing {
-	return world.Thing{ID: world.ItemID(i.ID), In: world.ItemID(i.Container), Slot: i.Slot, Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
+func worldThing(i *data.Item) world.Item {
+	return world.Item{ID: world.ItemID(i.ID), In: world.ItemID(i.Container), Slot: i.Slot, Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
 		Count: i.Count, Durability: i.Durability, MaxDurability: i.MaxDurability, Premium: i.Premium, Bound: i.Bound, Weight: i.Weight, Extra: i.Extra}
 }
 
 // worldThings keeps the order, but puts bags before what is in them.
-func worldThings(items []data.Item) []world.Thing {
-	out := make([]world.Thing, len(items))
+func worldThings(items []data.Item) []world.Item {
+	out := make([]world.Item, len(items))
 	for i := range items {
 		out[i] = worldThing(&items[i])
 	}
@@ -26,29 +26,29 @@ func worldThings(items []data.Item) []world.Thing {
 }
 
 // bagsFirst sorts things by how many bags they are in.
-func bagsFirst(all []world.Thing) []world.Thing {
+func bagsFirst(all []world.Item) []world.Item {
 	in := map[world.ItemID]world.ItemID{}
 	for i := range all {
 		in[all[i].ID] = all[i].In
 	}
-	depth := func(t world.Thing) (n int) {
+	depth := func(t world.Item) (n int) {
 		for id := t.In; id != 0 && n <= len(all); id = in[id] {
 			n++
 		}
 		return n
 	}
-	slices.SortStableFunc(all, func(a, b world.Thing) int { return depth(a) - depth(b) })
+	slices.SortStableFunc(all, func(a, b world.Item) int { return depth(a) - depth(b) })
 	return all
 }
 
-func storedItem(t *world.Stored) *data.Item {
+func storedItem(t *world.StoredItem) *data.Item {
 	if t == nil {
 		return nil
 	}
 	i := &data.Item{ID: data.ItemID(t.ID), Owner: data.CharacterID(t.Owner), Vault: data.AccountID(t.Vault), Container: data.ItemID(t.In),
 		Slot: t.Slot, Class: t.Class, GameID: t.GameID, Suffix: t.Suffix, Count: t.Count, Durability: t.Durability,
 		MaxDurability: t.MaxDurability, Premium: t.Premium, Bound: t.Bound, Weight: t.Weight, Extra: t.Extra}
-	if l := t.Lying; l != nil {
+	if l := t.OnGround; l != nil {
 		i.World = data.Lying{There: true, At: data.Position(l.At), Expires: l.Expires, Promised: data.CharacterID(l.Promised),
 			PromisedUntil: l.PromisedUntil}
 	}
@@ -57,16 +57,16 @@ func storedItem(t *world.Stored) *data.Item {
 
 // storedChange is a change as the store takes it.
 func storedChange(c *world.Change) (out data.Change) {
-	for _, t := range c.Things {
+	for _, t := range c.Items {
 		out.Items = append(out.Items, data.ItemChange{Was: storedItem(t.Was), Is: storedItem(t.Is)})
 	}
 	for _, m := range c.Money {
 		out.Money = append(out.Money, data.MoneyChange{Character: data.CharacterID(m.Character), Was: m.Was, Is: m.Is})
 	}
-	for i := range c.Sheets {
-		s := &c.Sheets[i]
+	for i := range c.Progress {
+		s := &c.Progress[i]
 		sheet := data.Character{ID: data.CharacterID(s.Character)}
-		setSheet(&sheet, s.Title, s.Degree, &s.Sheet, &s.Vitals)
+		setSheet(&sheet, s.Title, s.Degree, &s.Progress, &s.Pools)
 		out.Sheets = append(out.Sheets, sheet)
 	}
 	return out
@@ -74,7 +74,7 @@ func storedChange(c *world.Change) (out data.Change) {
 
 // putLying puts into the world what lies there when the server starts: each thing that lies, with all that is in it.
 func putLying(w *world.World, items []data.Item) {
-	heaps := map[data.ItemID][]world.Thing{}
+	heaps := map[data.ItemID][]world.Item{}
 	var order []*data.Item
 	in := map[data.ItemID]data.ItemID{}
 	for i := range items {
@@ -93,13 +93,13 @@ func putLying(w *world.World, items []data.Item) {
 	}
 	for _, it := range order {
 		l := &it.World
-		w.Do(world.PutThing{Things: bagsFirst(heaps[it.ID]), Lying: world.Lying{At: coords.Position(l.At), Expires: l.Expires,
+		w.Do(world.RestoreGroundItem{Things: bagsFirst(heaps[it.ID]), Lying: world.OnGround{At: coords.Position(l.At), Expires: l.Expires,
 			Promised: int64(l.Promised), PromisedUntil: l.PromisedUntil}})
 	}
 }
 
 // weigh is what a thing weighs on the wire, with all that is in it, of a list that has all of that.
-func weigh(t *world.Thing, all []world.Thing) int32 {
+func weigh(t *world.Item, all []world.Item) int32 {
 	w := int32(t.Weight * max(t.Count, 1))
 	for i := range all {
 		if all[i].In == t.ID && t.ID != 0 {

@@ -266,7 +266,7 @@ func (s *slowStore) Apply(ctx context.Context, c data.Change) ([]data.ItemID, er
 func TestTradingWithATrader(t *testing.T) {
 	g := newStage(t, crowded)
 	npc := g.server.world.NextObjectID()
-	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.Townsman{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
 	k, ok := p.s().things.object(npc)
 	if !ok {
@@ -287,7 +287,7 @@ func TestTradingWithATrader(t *testing.T) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
-		stock := g.server.kinds.Stock(&world.Townsman{Type: data.OccupationTavern}, world.GameDay(g.now))
+		stock := g.server.kinds.Stock(&world.NPC{Type: data.OccupationTavern}, world.GameDay(g.now))
 		for i, o := range stock {
 			if o.Kind.Class == class {
 				return uint8(i), uint32(o.Price)
@@ -304,7 +304,7 @@ func TestTradingWithATrader(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[world.NoArticle].russian)
 	money := 1000 - 3*each
 	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Value: 0xFFFFFFFF}))
-	pays := uint32(g.server.kinds.Numbers(g.server.kinds.Of(&world.Thing{Class: int(packets.ClassBread)}), -1).Price) * 5 / 4
+	pays := uint32(g.server.kinds.Numbers(g.server.kinds.Of(&world.Item{Class: int(packets.ClassBread)}), -1).Price) * 5 / 4
 	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=bread Weight=40", fmt.Sprintf("player: PriceOffer Slot=1 Price=%d Trader=trader", pays))
 	expectTold(t, "a sale", p.asks(manager(&packets.AcceptPrice{Slot: 1, Price: pays}), &packets.TradeMan{Command: &packets.AcceptOffer{Slot: 1, Value: 0xFFFFFFFF}}),
 		fmt.Sprintf("player: Sold Item=bread Price=%d Trader=trader Reserved=0 Reserved2=0 Class=bread", pays),
@@ -322,7 +322,7 @@ func TestTradingWithATrader(t *testing.T) {
 func TestTheVault(t *testing.T) {
 	g := newStage(t, crowded)
 	npc := g.server.world.NextObjectID()
-	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.Townsman{Class: 225, Type: data.OccupationBank}}})
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: data.OccupationBank}}})
 	p := g.possessing(0, sword(26))
 	k, _ := p.s().things.object(npc)
 	me, id := p.s().id(), p.item(26)
@@ -362,7 +362,7 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	p := g.possessing(0, sword(26), bread(27, 3))
 	me := p.s().id()
 	p.asks(manager(&packets.Drop{Item: p.item(26), Player: me}))
-	g.server.world.Do(world.Scatter{Bag: &world.Thing{Class: 401, Suffix: -1}, Things: []world.Thing{{Class: 653, Suffix: -1, Count: 4}}, Lying: world.Lying{At: meadow}})
+	g.server.world.Do(world.DropLoot{Bag: &world.Item{Class: 401, Suffix: -1}, Things: []world.Item{{Class: 653, Suffix: -1, Count: 4}}, Lying: world.OnGround{At: meadow}})
 	p.hears()
 	w := world.New(world.Options{}, nil)
 	lying, err := g.store.Lying(t.Context())
@@ -374,7 +374,7 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	w.Tick(g.now.Add(2 * time.Second))
 	kinds := map[bool]int{}
 	for _, o := range w.Snapshot().Objects {
-		_, bag := o.Kind.(world.Bag)
+		_, bag := o.Kind.(world.GroundBag)
 		kinds[bag]++
 	}
 	if kinds[true] != 1 || kinds[false] != 1 {

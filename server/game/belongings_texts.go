@@ -3,7 +3,7 @@ package game
 import "sphereserver/world"
 
 // thingRefusals are what a player is told when something that it wants with its belongings is not done.
-var thingRefusals = map[world.Refusal]text{
+var thingRefusals = map[world.RejectReason]text{
 	world.NotInSight:   {"Здесь этого нет.", "That is not here."},
 	world.TooFar:       {"Слишком далеко.", "Too far away."},
 	world.LeadsNowhere: {"Этот жетон никуда не ведёт.", "This token leads nowhere."},

@@ -110,7 +110,7 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(3)
 	for _, c := range all[:2] {
-		g.server.world.Do(world.ChangeLook{ID: c.s().player(), Look: world.Look{Clan: "Клан", ClanRank: 3, Karma: 3}})
+		g.server.world.Do(world.ChangeAppearance{ID: c.s().player(), Appearance: world.Appearance{Clan: "Клан", ClanRank: 3, Karma: 3}})
 	}
 	all[1].at(data.Cities()[6].Position)
 	for _, c := range all {
@@ -316,7 +316,7 @@ func TestPrivateLines(t *testing.T) {
 		"himself":  {func() { all[0].s().tellPlayer(all[0].name(), "x") }, refusalTexts[world.Yourself].russian},
 		"wire":     {func() { all[0].speaks(world.Private, "x") }, privateHint.russian},
 		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[world.NoClan].russian},
-		"no group": {func() { all[0].speaks(world.Group, "x") }, refusalTexts[world.NoGroup].russian},
+		"no group": {func() { all[0].speaks(world.Group, "x") }, refusalTexts[world.NoParty].russian},
 	} {
 		test.do()
 		g.pass(time.Second)
@@ -344,7 +344,7 @@ func TestPrivateLines(t *testing.T) {
 func TestLinesToAll(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(2)
-	g.server.world.Do(world.Announce{Text: "Через час перезапуск."})
+	g.server.world.Do(world.Broadcast{Text: "Через час перезапуск."})
 	g.pass(2 * wheelPeriod)
 	for i, c := range all {
 		if lines, system := c.hears(); len(lines) > 0 || len(system) != 1 || system[0] != "Через час перезапуск." {

@@ -20,17 +20,17 @@ var (
 )
 
 // refusalTexts are what a player is told when the world does not do what was asked for in chat and groups.
-var refusalTexts = map[world.Refusal]text{
+var refusalTexts = map[world.RejectReason]text{
 	world.NobodyThere:     {"Такого игрока сейчас нет в мире.", "There is no such player in the world now."},
 	world.Yourself:        {"Это вы сами.", "That is you yourself."},
 	world.NotAllowed:      {"Вам это не разрешено.", "You are not allowed to do that."},
 	world.UnknownChannel:  {"Такого канала нет.", "There is no such channel."},
 	world.NoClan:          {"Вы не состоите в клане.", "You are not in a clan."},
-	world.NoGroup:         {"Вы не состоите в группе.", "You are not in a group."},
-	world.AlreadyInGroup:  {"Вы уже состоите в группе.", "You are in a group already."},
+	world.NoParty:         {"Вы не состоите в группе.", "You are not in a group."},
+	world.AlreadyInParty:  {"Вы уже состоите в группе.", "You are in a group already."},
 	world.AlreadyApplied:  {"Вы уже попросились в эту группу.", "You have asked to join this group already."},
-	world.TheyHaveNoGroup: {"Этот игрок не состоит в группе.", "That player is not in a group."},
-	world.GroupFull:       {"В группе нет места.", "The group is full."},
+	world.TheyHaveNoParty: {"Этот игрок не состоит в группе.", "That player is not in a group."},
+	world.PartyFull:       {"В группе нет места.", "The group is full."},
 	world.NotLeader:       {"Это может только лидер группы.", "Only the leader of the group can do that."},
 	world.NotMember:       {"Этого игрока нет в группе.", "That player is not in the group."},
 	world.NotApplied:      {"Этот игрок не просился в группу.", "That player has not asked to join the group."},
@@ -38,7 +38,7 @@ var refusalTexts = map[world.Refusal]text{
 }
 
 // refuse tells the player why something was not done.
-func (s *Session) refuse(why world.Refusal) {
+func (s *Session) refuse(why world.RejectReason) {
 	t, ok := refusalTexts[why]
 	if !ok {
 		t = refusalTexts[world.NotAllowed]

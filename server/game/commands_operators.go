@@ -312,7 +312,7 @@ func (a *asking) spawn() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	a.server.world.Do(world.Put{Object: world.Object{ID: a.server.world.NextObjectID(), Position: a.at, Kind: world.Townsman{Class: t.Class,
+	a.server.world.Do(world.Put{Object: world.Object{ID: a.server.world.NextObjectID(), Position: a.at, Kind: world.NPC{Class: t.Class,
 		Name: t.Name, Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Key: spawnedKey + t.Key}}})
 	return a.say(spawnText, t.Role(a.russian())), nil
 }
@@ -337,7 +337,7 @@ func (a *asking) unspawn() (string, error) {
 	var id world.ObjectID
 	least := float64(spawnReach)
 	for _, o := range a.server.world.Snapshot().Objects {
-		t, ok := o.Kind.(world.Townsman)
+		t, ok := o.Kind.(world.NPC)
 		if d := a.at.Distance(o.Position); ok && strings.HasPrefix(t.Key, spawnedKey) && d <= least {
 			id, least = o.ID, d
 		}

@@ -414,7 +414,7 @@ func TestSpawnPutsAndRemoves(t *testing.T) {
 	count := func() (n int) {
 		g.pass(time.Second)
 		for _, o := range g.server.world.Snapshot().Objects {
-			if k, ok := o.Kind.(world.Townsman); ok && strings.HasPrefix(k.Key, spawnedKey) {
+			if k, ok := o.Kind.(world.NPC); ok && strings.HasPrefix(k.Key, spawnedKey) {
 				n++
 			}
 		}

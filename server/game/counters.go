@@ -52,7 +52,7 @@ func (c *counters) tick(d time.Duration, limit time.Duration) {
 	}
 }
 
-func (c *counters) refuse(why world.Refusal) { c.refusedWishes[why].Add(1) }
+func (c *counters) refuse(why world.RejectReason) { c.refusedWishes[why].Add(1) }
 
 // counterName makes a name of a counter of words.
 func counterName(words string) string {
@@ -88,7 +88,7 @@ func (s *Server) Counters() map[string]uint64 {
 	}
 	for why := range c.refusedWishes {
 		if n := c.refusedWishes[why].Load(); n > 0 {
-			all["belongings_refused_"+counterName(world.Refusal(why).String())] = n
+			all["belongings_refused_"+counterName(world.RejectReason(why).String())] = n
 		}
 	}
 	return all

@@ -117,9 +117,9 @@ func (f *fair) handle(w *walker) {
 			}
 		}
 	case 3:
-		s := world.Scatter{Bag: &world.Thing{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: world.Lying{At: w.at}}
+		s := world.DropLoot{Bag: &world.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: world.OnGround{At: w.at}}
 		for range 1 + f.rand.IntN(3) {
-			s.Things = append(s.Things, world.Thing{Class: int(packets.ClassBread), Suffix: -1, Count: 1 + f.rand.IntN(9), Durability: 100, MaxDurability: 100, Weight: 8})
+			s.Things = append(s.Things, world.Item{Class: int(packets.ClassBread), Suffix: -1, Count: 1 + f.rand.IntN(9), Durability: 100, MaxDurability: 100, Weight: 8})
 		}
 		for _, t := range s.Things {
 			f.bread += t.Count

@@ -28,16 +28,16 @@ func (s *Session) enter(c *data.Character, items, kept []data.Item) {
 func (s *Session) prepare(items, kept []data.Item) {
 	c := s.playing
 	p := &world.Player{ID: s.player(), Character: int64(c.ID), Name: c.Name, Account: s.user, Role: world.Role(s.role),
-		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.server.place(c.Position), Vitals: vitalsOf(c), Look: lookOf(c),
-		Things: worldThings(items), Kept: worldThings(kept), Vault: int64(s.account), Money: c.Money, Sheet: sheetOf(c)}
+		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.server.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
+		Items: worldThings(items), VaultItems: worldThings(kept), Vault: int64(s.account), Money: c.Money, Progress: sheetOf(c)}
 	values, look := world.Values(s.server.options.World.Rules, *p)
-	p.Look = look
+	p.Appearance = look
 	for _, v := range values {
 		s.values[v.Index] = int32(v.Value)
 	}
 	s.entrant = p
-	for i := range p.Things {
-		s.things.name(thing{class: packets.Class(p.Things[i].Class), item: p.Things[i].ID}) // there are more ids than anybody can carry things
+	for i := range p.Items {
+		s.things.name(thing{class: packets.Class(p.Items[i].Class), item: p.Items[i].ID}) // there are more ids than anybody can carry things
 	}
 }
 
@@ -46,7 +46,7 @@ func (s *Session) snapshot() packets.WorldSnapshot {
 	c, p := s.playing, s.entrant
 	at := p.Position
 	m := packets.WorldSnapshot{Name: c.Name, Clan: c.ClanName, ClanRank: -1, Look: int32(look(c)), X: at.X, Y: at.Y, Z: at.Z, Yaw: at.Yaw,
-		HP: s.values[packets.StatHP], MaxHP: s.values[packets.StatBaseMaxHP], Karma: uint8(p.Look.Karma),
+		HP: s.values[packets.StatHP], MaxHP: s.values[packets.StatBaseMaxHP], Karma: uint8(p.Appearance.Karma),
 		Levels: int32(c.DegreeLevel%levelCycle*100 + c.TitleLevel%levelCycle), Guild: guildNumber(c.Guild), GuildRank: uint8(c.GuildLevel), Money: uint32(c.Money)}
 	if c.ClanName != "" {
 		m.ClanRank = int8(c.ClanRank)
@@ -54,9 +54,9 @@ func (s *Session) snapshot() packets.WorldSnapshot {
 	if c.Female {
 		m.Gender = 1
 	}
-	for i := range p.Things {
-		if t := &p.Things[i]; t.In == 0 && t.Slot >= 0 && t.Slot < packets.Slots {
-			w := weigh(t, p.Things)
+	for i := range p.Items {
+		if t := &p.Items[i]; t.In == 0 && t.Slot >= 0 && t.Slot < packets.Slots {
+			w := weigh(t, p.Items)
 			m.Occupied[t.Slot] = 1
 			m.Weights[t.Slot] = uint32(w) & (1<<20 - 1)
 			m.Carried += w
@@ -110,20 +110,20 @@ func (s *Session) sendBelongings() {
 	p := s.entrant
 	f := former{rules: s.server.kinds, things: &s.things, me: s.id()}
 	f.about(s.id(), packets.ClassPlayer, contMan(&packets.ResetSlots{}))
-	for i := range p.Things {
-		if t := &p.Things[i]; t.In == 0 {
-			f.fill(world.SlotNow{Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Things))})
+	for i := range p.Items {
+		if t := &p.Items[i]; t.In == 0 {
+			f.fill(world.SlotNow{Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})
 		}
 	}
 	f.about(s.id(), packets.ClassPlayer, moneyRegion(p.Money))
 	s.sendSections(f.sections)
-	for _, spawn := range f.spawns(p.Things, s.id()) {
+	for _, spawn := range f.spawns(p.Items, s.id()) {
 		s.sendSections([]packets.Section{spawn})
 	}
 	f.sections = nil
-	for i := range p.Things {
-		if t := &p.Things[i]; t.In != 0 {
-			f.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Things))})
+	for i := range p.Items {
+		if t := &p.Items[i]; t.In != 0 {
+			f.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})
 		}
 	}
 	if len(f.sections) > 0 {

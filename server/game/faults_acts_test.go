@@ -244,7 +244,7 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fair{stage: newStage(t, func(o *Options) { crowded(o); o.World.Litter = litter }), rand: rand.New(rand.NewPCG(30, 9)), hash: hash}
+	f := &fair{stage: newStage(t, func(o *Options) { crowded(o); o.World.DespawnAfter = litter }), rand: rand.New(rand.NewPCG(30, 9)), hash: hash}
 	for range people {
 		f.join()
 	}
@@ -330,8 +330,8 @@ func (f *fair) potter(w *walker) {
 			w.say(w.own(manager(&packets.Drop{Item: id, Player: w.s().id()})))
 			return
 		}
-		f.server.world.Do(world.Scatter{Things: []world.Thing{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100, Weight: 8}},
-			Lying: world.Lying{At: coords.Position{X: at.X, Y: at.Y, Z: at.Z}, Expires: f.now.Add(2 * time.Minute)}})
+		f.server.world.Do(world.DropLoot{Things: []world.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100, Weight: 8}},
+			Lying: world.OnGround{At: coords.Position{X: at.X, Y: at.Y, Z: at.Z}, Expires: f.now.Add(2 * time.Minute)}})
 	case n < 3:
 		for id, o := range w.eyes.held {
 			if o.lies && o.class != packets.ClassGuide && o.class != packets.ClassLootBag && o.at.Distance(at) < 10 {
@@ -352,7 +352,7 @@ func (panickyStore) Apply(context.Context, data.Change) ([]data.ItemID, error) {
 func TestFaultPanicWhileStoringIsAFailureOfTheServer(t *testing.T) {
 	g := newStage(t, nil)
 	g.server.store = panickyStore{g.server.store}
-	g.server.ledger.add(world.Persist{Seq: 1})
+	g.server.ledger.add(world.CommitRequest{Seq: 1})
 	select {
 	case <-g.server.failed:
 	case <-time.After(10 * time.Second):

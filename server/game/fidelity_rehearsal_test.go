@@ -19,7 +19,7 @@ type rehearsal struct {
 	line   *line
 	ids    map[packets.ObjectID]packets.ObjectID // ours, by the recorded ones
 	stored map[packets.ObjectID]*data.Item       // what the player carries, by recorded ids
-	ground []world.Scatter
+	ground []world.DropLoot
 	lying  map[packets.ObjectID]int // index in ground and, above, place in its bag
 	npc    *world.Object
 	rules  *recordedRules
@@ -34,8 +34,8 @@ type recordedRules struct {
 	price int
 }
 
-func (r *recordedRules) Stock(*world.Townsman, uint64) []world.Offer { return r.goods }
-func (r *recordedRules) Numbers(k *world.ThingKind, suffix int) world.Numbers {
+func (r *recordedRules) Stock(*world.NPC, uint64) []world.Offer { return r.goods }
+func (r *recordedRules) Numbers(k *world.ItemKind, suffix int) world.Numbers {
 	if k.ID < 0 {
 		return world.Numbers{Weight: -k.ID, Price: r.price, Durability: 100}
 	}
@@ -45,14 +45,14 @@ func (r *recordedRules) Numbers(k *world.ThingKind, suffix int) world.Numbers {
 	}
 	return n
 }
-func (r *recordedRules) Of(t *world.Thing) *world.ThingKind {
+func (r *recordedRules) Of(t *world.Item) *world.ItemKind {
 	for i := range r.goods {
 		if k := r.goods[i].Kind; k.Class == t.Class && k.GameID == t.GameID {
 			return k
 		}
 	}
 	if r.price > 0 { // what is sold
-		return &world.ThingKind{ID: 1, Class: t.Class, GameID: t.GameID, Stack: 1000}
+		return &world.ItemKind{ID: 1, Class: t.Class, GameID: t.GameID, Stack: 1000}
 	}
 	return r.rules.Of(t)
 }
@@ -95,8 +95,8 @@ func lie(at *packets.TransformState) coords.Position {
 }
 
 // thingOf is a thing as the answer shows it.
-func (x *exchange) thingOf(id packets.ObjectID) world.Thing {
-	t := world.Thing{Class: int(x.class(id)), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100}
+func (x *exchange) thingOf(id packets.ObjectID) world.Item {
+	t := world.Item{Class: int(x.class(id)), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100}
 	x.each(func(s *packets.Section, c packets.Command) {
 		switch c := c.(type) {
 		case *packets.FillSlot:
@@ -139,7 +139,7 @@ func (r *rehearsal) prepare() {
 	case *packets.PutIntoSlot:
 		at := r.state(c.Item)
 		r.at = lie(at)
-		r.ground = []world.Scatter{{Things: []world.Thing{r.thingOf(c.Item)}, Lying: world.Lying{At: r.at}}}
+		r.ground = []world.DropLoot{{Things: []world.Item{r.thingOf(c.Item)}, Lying: world.OnGround{At: r.at}}}
 		r.lying[c.Item] = 0
 	case *packets.PickUp:
 		r.bag(func(bag packets.ObjectID) []packets.ObjectID {
@@ -183,7 +183,7 @@ func (r *rehearsal) prepare() {
 		r.each(func(s *packets.Section, g packets.Command) {
 			if g, ok := g.(*packets.Goods); ok {
 				t := r.thingOf(g.Item)
-				r.rules.goods = append(r.rules.goods, world.Offer{Kind: &world.ThingKind{ID: -8, Class: t.Class, GameID: t.GameID, Stack: 1000},
+				r.rules.goods = append(r.rules.goods, world.Offer{Kind: &world.ItemKind{ID: -8, Class: t.Class, GameID: t.GameID, Stack: 1000},
 					Suffix: t.Suffix, Count: t.Count, Price: int(g.Price)})
 			}
 		})
@@ -196,7 +196,7 @@ func (r *rehearsal) prepare() {
 				r.rules.goods = make([]world.Offer, int(c.Slot)+1)
 				t := r.thingOf(b.Item)
 				for i := range r.rules.goods {
-					r.rules.goods[i] = world.Offer{Kind: &world.ThingKind{ID: -max(t.Weight, 1), Class: t.Class, GameID: t.GameID, Stack: 1000},
+					r.rules.goods[i] = world.Offer{Kind: &world.ItemKind{ID: -max(t.Weight, 1), Class: t.Class, GameID: t.GameID, Stack: 1000},
 						Suffix: -1, Count: 1000, Price: int(c.Price)}
 				}
 				r.money += int64(b.Total)
@@ -229,7 +229,7 @@ func (r *rehearsal) prepare() {
 				r.npc.Position = r.at
 				r.npc.Position.Yaw = at.Angle.Radians()
 				r.carry(a.Item, 0, a.Class, 100)
-				r.rules.goods = []world.Offer{{Kind: &world.ThingKind{ID: -1, Class: int(packets.ClassBread), Stack: 1}, Suffix: -1, Count: 1, Price: 1}}
+				r.rules.goods = []world.Offer{{Kind: &world.ItemKind{ID: -1, Class: int(packets.ClassBread), Stack: 1}, Suffix: -1, Count: 1, Price: 1}}
 				r.rules.price = int(a.Price) * 4
 				r.money -= int64(a.Price)
 			case *packets.ClearSlot:
@@ -270,7 +270,7 @@ func (r *rehearsal) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 			}
 		}
 	}
-	s := world.Scatter{Bag: &world.Thing{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: world.Lying{At: r.at}}
+	s := world.DropLoot{Bag: &world.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: world.OnGround{At: r.at}}
 	for i, id := range things(bag) {
 		s.Things = append(s.Things, r.thingOf(id))
 		r.lying[id] = i
@@ -280,7 +280,7 @@ func (r *rehearsal) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 }
 
 func (r *rehearsal) trader(id packets.ObjectID, class packets.Class) {
-	r.npc = &world.Object{Position: r.at, Kind: world.Townsman{Class: int(class), Type: data.OccupationTravel}}
+	r.npc = &world.Object{Position: r.at, Kind: world.NPC{Class: int(class), Type: data.OccupationTravel}}
 	r.ids[id] = 0
 }
 

@@ -25,7 +25,7 @@ type errands struct {
 // An outcome is what has come of an operator's request.
 type outcome struct {
 	money int64 // of the character now
-	why   world.Refusal
+	why   world.RejectReason
 }
 
 // begin numbers a request.
@@ -42,7 +42,7 @@ func (o *errands) begin() (tag uint64, answer chan outcome) {
 }
 
 // done answers a request of an operator; false if the command is none.
-func (o *errands) done(c world.Command, money int64, why world.Refusal) bool {
+func (o *errands) done(c world.Command, money int64, why world.RejectReason) bool {
 	var tag uint64
 	switch c := c.(type) {
 	case world.Give:
@@ -79,12 +79,12 @@ type errand struct {
 }
 
 // A refusedError is an errand that the world has refused.
-type refusedError struct{ why world.Refusal }
+type refusedError struct{ why world.RejectReason }
 
 func (e *refusedError) Error() string { return "game: " + e.why.String() }
 
 // RefusedBy returns why the world has refused what an operator wanted; 0 if it is another error.
-func RefusedBy(err error) world.Refusal {
+func RefusedBy(err error) world.RejectReason {
 	var refused *refusedError
 	if errors.As(err, &refused) {
 		return refused.why

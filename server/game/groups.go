@@ -35,19 +35,19 @@ var (
 	_ = answers(func(s *Session, about *packets.Section, c *packets.GroupOperation) {
 		switch id := s.player(); c.Operation {
 		case groupCreate:
-			s.askGroup(about, world.GroupCreate{ID: id})
+			s.askGroup(about, world.PartyCreate{ID: id})
 		case groupLeave:
-			s.askGroup(about, world.GroupLeave{ID: id})
+			s.askGroup(about, world.PartyLeave{ID: id})
 		}
 	})
 	_ = answers(func(s *Session, about *packets.Section, c *packets.GroupName) {
 		switch id := s.player(); c.Operation {
 		case groupApply:
-			s.askGroup(about, world.GroupApply{ID: id, Leader: c.Name})
+			s.askGroup(about, world.PartyApply{ID: id, Leader: c.Name})
 		case groupAccept:
-			s.askGroup(about, world.GroupAccept{ID: id, Name: c.Name})
+			s.askGroup(about, world.PartyAccept{ID: id, Name: c.Name})
 		case groupExpel:
-			s.askGroup(about, world.GroupExpel{ID: id, Name: c.Name})
+			s.askGroup(about, world.PartyExpel{ID: id, Name: c.Name})
 		}
 	})
 )
@@ -80,7 +80,7 @@ func groupCandidate(state uint32, name string) packets.Region {
 }
 
 // groupList is the whole list of members: cleared, then each.
-func groupList(group []world.GroupMember) []packets.Region {
+func groupList(group []world.PartyMember) []packets.Region {
 	list := []packets.Region{groupOperation(groupClear)}
 	for _, m := range group {
 		list = append(list, groupMember(m.Name, m.Leader))
@@ -100,23 +100,23 @@ func groupMember(name string, leader bool) packets.Region {
 //
 // Source: protocol ingame 16.1.
 
-func groupCreated(e world.GroupCreated) groupNews {
+func groupCreated(e world.PartyCreated) groupNews {
 	return groupNews{[]world.PlayerID{e.ID}, []packets.Region{groupOperation(groupClear), groupOperation(groupIsNew)}}
 }
 
-func groupApplied(e world.GroupApplied) groupNews {
+func groupApplied(e world.PartyApplied) groupNews {
 	return groupNews{[]world.PlayerID{e.Leader}, []packets.Region{groupCandidate(stateApplied, e.Name)}}
 }
 
 // groupLed gives everybody the list anew: no message is known that changes the leader alone.
-func groupLed(e world.GroupLeader) groupNews { return groupNews{e.Members, groupList(e.Group)} }
+func groupLed(e world.PartyLeader) groupNews { return groupNews{e.Members, groupList(e.Party)} }
 
 // groupJoined: the leader has the candidate accepted, who joined gets the list and is accepted, the others get a member more.
-func groupJoined(e world.GroupJoined) []groupNews {
+func groupJoined(e world.PartyJoined) []groupNews {
 	var others []world.PlayerID
 	accepted := groupCandidate(stateAccepted, e.Name)
-	news := []groupNews{{[]world.PlayerID{e.ID}, append(groupList(e.Group), accepted)}}
-	for _, m := range e.Group {
+	news := []groupNews{{[]world.PlayerID{e.ID}, append(groupList(e.Party), accepted)}}
+	for _, m := range e.Party {
 		switch {
 		case m.ID == e.ID:
 		case m.Leader:
@@ -133,7 +133,7 @@ func groupJoined(e world.GroupJoined) []groupNews {
 
 // groupLeft: who was thrown out and who left hear of it in different words, the others that he is no member any more. Who has
 // left the world hears nothing.
-func groupLeft(e world.GroupLeft) []groupNews {
+func groupLeft(e world.PartyLeft) []groupNews {
 	var news []groupNews
 	switch e.Why {
 	case world.Expelled:
@@ -148,12 +148,12 @@ func groupLeft(e world.GroupLeft) []groupNews {
 }
 
 var (
-	_ = hears(func(k *sink, e world.GroupCreated) { k.groupNews(groupCreated(e)) })
-	_ = hears(func(k *sink, e world.GroupApplied) { k.groupNews(groupApplied(e)) })
-	_ = hears(func(k *sink, e world.GroupJoined) { k.groupNews(groupJoined(e)...) })
-	_ = hears(func(k *sink, e world.GroupLeft) { k.groupNews(groupLeft(e)...) })
-	_ = hears(func(k *sink, e world.GroupLeader) { k.groupNews(groupLed(e)) })
-	_ = hears(func(k *sink, e world.GroupRefused) { k.do(e.ID, func(s *Session) { s.refuse(e.Why) }) })
+	_ = hears(func(k *sink, e world.PartyCreated) { k.groupNews(groupCreated(e)) })
+	_ = hears(func(k *sink, e world.PartyApplied) { k.groupNews(groupApplied(e)) })
+	_ = hears(func(k *sink, e world.PartyJoined) { k.groupNews(groupJoined(e)...) })
+	_ = hears(func(k *sink, e world.PartyLeft) { k.groupNews(groupLeft(e)...) })
+	_ = hears(func(k *sink, e world.PartyLeader) { k.groupNews(groupLed(e)) })
+	_ = hears(func(k *sink, e world.PartyRefused) { k.do(e.ID, func(s *Session) { s.refuse(e.Why) }) })
 )
 
 // groupNews tells players of their groups, each piece in one frame.

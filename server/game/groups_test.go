@@ -40,8 +40,8 @@ func TestGroupNewsBytes(t *testing.T) {
 		"V35": {groupNews{tell: one}, "0F 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 00"},
 		"V36": {groupNews{tell: []packets.Region{groupMember("Hero", true)}},
 			"1C 00 2C 01 00 00 00 4F 6F 08 40 23 C3 C1 40 00 00 00 20 00 00 00 00 A9 4C EE 0D 00"},
-		"V37, left alone": {groupLeft(world.GroupLeft{ID: 1, Why: world.Disbanded})[0], "0F 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 01"},
-		"created":         {groupCreated(world.GroupCreated{ID: 1}), "13 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 A0 91 11 90 00"},
+		"V37, left alone": {groupLeft(world.PartyLeft{ID: 1, Why: world.Disbanded})[0], "0F 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 01"},
+		"created":         {groupCreated(world.PartyCreated{ID: 1}), "13 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 A0 91 11 90 00"},
 	} {
 		if got, want := encodeNews(t, c.news), unhex(t, c.want); !bytes.Equal(got, want) {
 			t.Errorf("%s: % X, want % X", what, got, want)
@@ -104,7 +104,7 @@ func TestGroupLife(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(3)
 	a, b, c := all[0], all[1], all[2]
-	say := func(r world.Refusal) string { return "«" + refusalTexts[r].russian + "»" }
+	say := func(r world.RejectReason) string { return "«" + refusalTexts[r].russian + "»" }
 	step := func(what string, do func(), wants ...string) {
 		t.Helper()
 		do()
@@ -119,12 +119,12 @@ func TestGroupLife(t *testing.T) {
 			}
 		}
 	}
-	step("B applies to nobody's group", func() { b.groupName(groupApply, a.name()) }, "", say(world.TheyHaveNoGroup), "")
+	step("B applies to nobody's group", func() { b.groupName(groupApply, a.name()) }, "", say(world.TheyHaveNoParty), "")
 	step("B applies to nobody", func() { b.groupName(groupApply, "Nobody") }, "", say(world.NobodyThere), "")
 	step("A creates", func() { a.group(groupCreate) }, "05, 09", "", "")
-	step("A creates again", func() { a.group(groupCreate) }, say(world.AlreadyInGroup), "", "")
+	step("A creates again", func() { a.group(groupCreate) }, say(world.AlreadyInParty), "", "")
 	step("B applies", func() { b.groupName(groupApply, a.name()) }, "0C 0 $B", "", "")
-	step("C accepts", func() { c.groupName(groupAccept, b.name()) }, "", "", say(world.NoGroup))
+	step("C accepts", func() { c.groupName(groupAccept, b.name()) }, "", "", say(world.NoParty))
 	step("A accepts", func() { a.groupName(groupAccept, b.name()) }, "0C 1 $B", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B", "")
 	step("C joins", func() {
 		c.groupName(groupApply, a.name())
@@ -132,7 +132,7 @@ func TestGroupLife(t *testing.T) {
 	}, "0C 0 $C | 0C 1 $C", "06 1 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
 	step("B kicks C", func() { b.groupName(groupExpel, c.name()) }, "", say(world.NotLeader), "")
 	step("A kicks B", func() { a.groupName(groupExpel, b.name()) }, "0A $B", "0B", "0A $B")
-	step("B leaves", func() { b.group(groupLeave) }, "", say(world.NoGroup), "")
+	step("B leaves", func() { b.group(groupLeave) }, "", say(world.NoParty), "")
 	step("C leaves", func() { c.group(groupLeave) }, "0A $C", "", "0D")
 	step("both come back", func() {
 		b.groupName(groupApply, a.name())
@@ -141,7 +141,7 @@ func TestGroupLife(t *testing.T) {
 		a.groupName(groupAccept, c.name())
 	}, "0C 0 $B | 0C 1 $B | 0C 0 $C | 0C 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B | 06 1 1 $C",
 		"05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
-	step("A makes B the leader", func() { g.server.world.Do(world.GroupLead{ID: a.s().player(), Name: b.name()}) },
+	step("A makes B the leader", func() { g.server.world.Do(world.PartyPromote{ID: a.s().player(), Name: b.name()}) },
 		"05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C", "05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C", "05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C")
 	name := b.name()
 	step("B is disconnected", func() { b.hangUp() },
@@ -150,7 +150,7 @@ func TestGroupLife(t *testing.T) {
 		a.group(7)
 		a.group(200)
 		a.say(a.own(&packets.Manager{Command: &packets.GroupOperation{Operation: 0, Data: []byte{1}}}))
-	}, say(world.AlreadyInGroup), "", "")
+	}, say(world.AlreadyInParty), "", "")
 	step("A ends it", func() { a.group(groupLeave) }, "0D", "", "0D")
 	if a.closed || c.closed {
 		t.Error("somebody was thrown out")

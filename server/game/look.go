@@ -7,8 +7,8 @@ import (
 )
 
 // lookOf is what others see of a character. What it wears is added by the world.
-func lookOf(c *data.Character) world.Look {
-	l := world.Look{Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo, Female: c.Female,
+func lookOf(c *data.Character) world.Appearance {
+	l := world.Appearance{Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo, Female: c.Female,
 		Clan: c.ClanName, ClanRank: -1, Title: c.TitleLevel, Degree: c.DegreeLevel, Karma: data.KarmaType(c.KarmaCount),
 		Guild: c.Guild, GuildRank: c.GuildLevel}
 	if c.ClanName != "" {
@@ -30,7 +30,7 @@ const (
 )
 
 // wornPlace is where it stands how a worn thing looks; nil if others do not see it.
-func wornPlace(w *world.Worn, t *world.Thing) *byte {
+func wornPlace(w *world.Worn, t *world.Item) *byte {
 	switch t.Slot {
 	case slotHelmet:
 		return &w.Helmet

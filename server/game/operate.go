@@ -30,7 +30,7 @@ func (s *Server) Kick(ctx context.Context, account data.AccountID, why string) e
 // Announce says something to all who are in the world, in the server's name.
 func (s *Server) Announce(message string) {
 	if message = cleanMessage(message); message != "" {
-		s.world.Do(world.Announce{Text: message})
+		s.world.Do(world.Broadcast{Text: message})
 	}
 }
 

@@ -20,20 +20,20 @@ func appendPerson(dst []byte, clock uint16, d packets.Dialect, p *world.Player) 
 	id := playerID(p.ID)
 	dst, err := packets.AppendServer(dst, packets.Message(clock, id, packets.ClassPlayer, personSpawn(p)), d)
 	if err == nil {
-		dst, err = packets.AppendServer(dst, packets.Message(clock, id, packets.ClassPlayer, wornGear(&p.Look.Worn)), d)
+		dst, err = packets.AppendServer(dst, packets.Message(clock, id, packets.ClassPlayer, wornGear(&p.Appearance.Worn)), d)
 	}
-	if tag := clanTag(&p.Look); tag != nil && err == nil {
+	if tag := clanTag(&p.Appearance); tag != nil && err == nil {
 		dst, err = packets.AppendServer(dst, packets.Message(clock, id, packets.ClassPlayer, tag), d)
 	}
 	return dst, err
 }
 
 func personSpawn(p *world.Player) *packets.PlayerSpawn {
-	look := &p.Look
+	look := &p.Appearance
 	m := &packets.PlayerSpawn{X: p.Position.X, Y: p.Position.Y, Z: p.Position.Z, Angle: coords.EncodeAngle8(p.Position.Yaw),
 		Look: uint32(look.Face) | uint32(look.Hair)<<8 | uint32(look.HairColour)<<16 | uint32(look.Tattoo)<<24,
 		Name: p.Name, Clan: look.Clan, ClanRank: int8(look.ClanRank),
-		HP: health(p.Vitals.HP), MaxHP: health(p.Vitals.MaxHP), Karma: uint8(look.Karma),
+		HP: health(p.Pools.HP), MaxHP: health(p.Pools.MaxHP), Karma: uint8(look.Karma),
 		Title: uint8(look.Title % levelCycle), Degree: uint8(look.Degree % levelCycle),
 		Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
 		TitleRebirths: uint8(look.Title / levelCycle), DegreeRebirths: uint8(look.Degree / levelCycle), Mark: look.Mark}
@@ -66,7 +66,7 @@ func wornGear(w *world.Worn) *packets.SetWornGear {
 }
 
 // clanTag shows the clan over a player's head; nil for none, and for a name that does not fit: the spawn has it all the same.
-func clanTag(look *world.Look) packets.Region {
+func clanTag(look *world.Appearance) packets.Region {
 	if !fitsClanTag(look.Clan) {
 		return nil
 	}
@@ -81,9 +81,9 @@ func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) 
 // that the player has to be removed and shown anew.
 //
 // Source: protocol ingame 9.3: a second spawn is ignored, and there is no message for the rest.
-func lookChange(before, after *world.Look) (regions []packets.Region, again bool) {
+func lookChange(before, after *world.Appearance) (regions []packets.Region, again bool) {
 	a, b := *before, *after
-	told := func(l *world.Look) { // takes away what can be told
+	told := func(l *world.Appearance) { // takes away what can be told
 		l.Worn, l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = world.Worn{}, 0, 0, 0, 0, 0
 		if fitsClanTag(l.Clan) {
 			l.Clan, l.ClanRank = "*", 0

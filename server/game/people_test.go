@@ -46,8 +46,8 @@ var spot = coords.Position{X: 2614.25, Y: 157.8, Z: 1293.5}
 const heroID = world.PlayerID(0x0110)
 
 func hero() *world.Player {
-	p := &world.Player{ID: heroID, Name: "Hero", Position: spot, Vitals: world.Vitals{HP: 300, MaxHP: 500},
-		Look: world.Look{Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', ClanRank: -1, Title: 4, Degree: 2, Karma: 3}}
+	p := &world.Player{ID: heroID, Name: "Hero", Position: spot, Pools: world.Pools{HP: 300, MaxHP: 500},
+		Appearance: world.Appearance{Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', ClanRank: -1, Title: 4, Degree: 2, Karma: 3}}
 	p.Position.Yaw = coords.Angle8(63).Radians()
 	return p
 }
@@ -77,7 +77,7 @@ func TestPeopleOnTheWire(t *testing.T) {
 
 func TestTownsfolkOnTheWire(t *testing.T) {
 	k := stageSink(t)
-	o := &world.Object{ID: 7, Position: spot, Kind: world.Townsman{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}}
+	o := &world.Object{ID: 7, Position: spot, Kind: world.NPC{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}}
 	o.Position.Yaw = coords.Angle8(133).Radians()
 	frame := k.drawnObject(o)
 	addressSpawn(frame, 0, 0x1500)
@@ -102,10 +102,10 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		a       int32
 		follows []string
 	}{
-		{"a trader", world.Townsman{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}, 213, packets.Plain, 5,
+		{"a trader", world.NPC{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}, 213, packets.Plain, 5,
 			[]string{"DisplayName", "Model", "Title", "Occupation"}},
-		{"somebody of whom only the name is known", world.Townsman{Class: 201, Name: 56189}, 201, packets.Plain, 5, []string{"DisplayName"}},
-		{"a guide", world.Townsman{Class: 212, Name: 4000085}, 212, packets.Lying, 5, []string{"DisplayName", "Subtype"}},
+		{"somebody of whom only the name is known", world.NPC{Class: 201, Name: 56189}, 201, packets.Plain, 5, []string{"DisplayName"}},
+		{"a guide", world.NPC{Class: 212, Name: 4000085}, 212, packets.Lying, 5, []string{"DisplayName", "Subtype"}},
 		{"a door with a key", world.Portal{Class: 60, Number: 0x1397, Key: "torweal-tavern-room-1"}, 60, packets.Plain, 100, []string{"DoorNumber"}},
 		{"a door that says where it leads", world.Portal{Class: 60, Key: "torweal-tavern-exit", To: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, 60,
 			packets.Plain, 100, []string{"DoorYaw", "DoorTarget"}},
@@ -155,8 +155,8 @@ func TestTownsfolkFaceExactlyTheirWay(t *testing.T) {
 }
 
 func TestLookChangesAreToldOrShownAnew(t *testing.T) {
-	base := hero().Look
-	changed := func(change func(*world.Look)) (names []string, again bool) {
+	base := hero().Appearance
+	changed := func(change func(*world.Appearance)) (names []string, again bool) {
 		after := base
 		change(&after)
 		regions, again := lookChange(&base, &after)
@@ -175,19 +175,19 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 	}
 	for _, c := range []struct {
 		what   string
-		change func(*world.Look)
+		change func(*world.Appearance)
 		told   string
 		again  bool
 	}{
-		{"nothing", func(*world.Look) {}, "", false},
-		{"levels", func(l *world.Look) { l.Title, l.Degree = 5, 3 }, "title degree", false},
-		{"a rebirth", func(l *world.Look) { l.Title = 64 }, "title rebirths", false},
-		{"all that the nameplate has", func(l *world.Look) { l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = 1, 65, 123, 4, 2 },
+		{"nothing", func(*world.Appearance) {}, "", false},
+		{"levels", func(l *world.Appearance) { l.Title, l.Degree = 5, 3 }, "title degree", false},
+		{"a rebirth", func(l *world.Appearance) { l.Title = 64 }, "title rebirths", false},
+		{"all that the nameplate has", func(l *world.Appearance) { l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = 1, 65, 123, 4, 2 },
 			"karma title degree title rebirths degree rebirths guild guild rank", false},
-		{"a sword in the hand", func(l *world.Look) { l.Worn.Sword = "wp_sword1" }, "SetWornGear", false},
-		{"another face", func(l *world.Look) { l.Face = '3' }, "", true},
-		{"the mark", func(l *world.Look) { l.Mark = true }, "", true},
-		{"a clan joined", func(l *world.Look) { l.Clan, l.ClanRank = "Кочевники", 3 }, "", true},
+		{"a sword in the hand", func(l *world.Appearance) { l.Worn.Sword = "wp_sword1" }, "SetWornGear", false},
+		{"another face", func(l *world.Appearance) { l.Face = '3' }, "", true},
+		{"the mark", func(l *world.Appearance) { l.Mark = true }, "", true},
+		{"a clan joined", func(l *world.Appearance) { l.Clan, l.ClanRank = "Кочевники", 3 }, "", true},
 	} {
 		names, again := changed(c.change)
 		if got := strings.Join(names, " "); got != c.told || again != c.again {
@@ -195,10 +195,10 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 		}
 	}
 	base.Clan, base.ClanRank = "Кочевники", 3
-	if names, again := changed(func(l *world.Look) { l.ClanRank = 2 }); again || strings.Join(names, " ") != "ClanTag" {
+	if names, again := changed(func(l *world.Appearance) { l.ClanRank = 2 }); again || strings.Join(names, " ") != "ClanTag" {
 		t.Errorf("another rank in a clan: %v, %v", names, again)
 	}
-	if _, again := changed(func(l *world.Look) { l.Clan, l.ClanRank = "", -1 }); !again {
+	if _, again := changed(func(l *world.Appearance) { l.Clan, l.ClanRank = "", -1 }); !again {
 		t.Error("who leaves a clan keeps its name over the head")
 	}
 }
@@ -208,7 +208,7 @@ func TestLongNamesOfClans(t *testing.T) {
 	k := stageSink(t)
 	for clan, frames := range map[string]int{"": 2, "Abcdefghijklm": 3, "Абвгдежзиклмн": 3, "Abcdefghijklmn": 2, "Abcdefghijklmno": 2} {
 		p := hero()
-		p.Look.Clan = clan
+		p.Appearance.Clan = clan
 		out, n := k.drawn(p), 0
 		for len(out) > 0 {
 			frame, err := packets.CutFrame(out, packets.FromServer)
@@ -234,8 +234,8 @@ func TestLongNamesOfClans(t *testing.T) {
 func TestWornThings(t *testing.T) {
 	k := stageSink(t)
 	p := hero()
-	p.Look.Worn = world.Worn{Sword: "wp_sword1", Boots: '1', Pants: '2', Armour: '3', Robe: '4', Gloves: '5', Shield: '6', Helmet: '7'}
-	m := wornGear(&p.Look.Worn)
+	p.Appearance.Worn = world.Worn{Sword: "wp_sword1", Boots: '1', Pants: '2', Armour: '3', Robe: '4', Gloves: '5', Shield: '6', Helmet: '7'}
+	m := wornGear(&p.Appearance.Worn)
 	if m.Sword != "wp_sword1" || string(m.Codes[:]) != "123456007" {
 		t.Errorf("worn %q, %q", m.Sword, m.Codes[:])
 	}

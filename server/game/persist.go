@@ -19,7 +19,7 @@ type ledger struct {
 	server *Server
 
 	mu      sync.Mutex
-	queue   []world.Persist
+	queue   []world.CommitRequest
 	workers int
 	failing atomic.Bool  // the last change could not be stored
 	open    atomic.Int64 // changes of which the world has not been told
@@ -32,10 +32,10 @@ const (
 	changeTimeout = 20 * time.Second
 )
 
-var _ = hears(func(k *sink, e world.Persist) { k.ledger.add(e) })
+var _ = hears(func(k *sink, e world.CommitRequest) { k.ledger.add(e) })
 
 // add takes a change. It never blocks.
-func (l *ledger) add(e world.Persist) {
+func (l *ledger) add(e world.CommitRequest) {
 	l.open.Add(1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +58,7 @@ func (l *ledger) work() {
 			return
 		}
 		e := l.queue[0]
-		l.queue[0] = world.Persist{}
+		l.queue[0] = world.CommitRequest{}
 		if l.queue = l.queue[1:]; len(l.queue) == 0 {
 			l.queue = nil
 		}
@@ -69,7 +69,7 @@ func (l *ledger) work() {
 
 // settle makes one change durable. The store's errors are definite: a change that failed has not been made and never will be. It is not
 // given up when the server stops, since players leave with what they have then.
-func (l *ledger) settle(e world.Persist) {
+func (l *ledger) settle(e world.CommitRequest) {
 	ctx, cancel := context.WithTimeout(context.Background(), changeTimeout)
 	defer cancel()
 	s := l.server
@@ -90,7 +90,7 @@ func (l *ledger) settle(e world.Persist) {
 			s.options.Log.Info("changes of belongings can be stored again")
 		}
 	}
-	settled := world.Settled{Seq: e.Seq, Err: err, IDs: make([]world.ItemID, len(ids))}
+	settled := world.Committed{Seq: e.Seq, Err: err, IDs: make([]world.ItemID, len(ids))}
 	for i, id := range ids {
 		settled.IDs[i] = world.ItemID(id)
 	}

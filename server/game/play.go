@@ -74,12 +74,12 @@ func (s *Session) happened(e world.Event) {
 		s.pinged = false
 		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer,
 			&packets.Manager{Command: &packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw}}))
-	case world.VitalsTick:
+	case world.PoolsTick:
 		if s.server.options.Dialect == packets.Classic {
 			s.send(packets.ClassicSixSeconds(s.index))
 			return
 		}
-		s.send(packets.SixSeconds(s.id(), s.server.clock(), int32(e.Vitals.MP), int32(e.Vitals.HP), e.HPChanged))
+		s.send(packets.SixSeconds(s.id(), s.server.clock(), int32(e.Pools.MP), int32(e.Pools.HP), e.HPChanged))
 	}
 }
 

@@ -29,7 +29,7 @@ func FuzzRequests(f *testing.F) {
 	}
 	g := newStage(f, func(o *Options) { crowded(o); o.Limits.FramesPerSecond, o.Limits.FramesBurst = 1e9, 1e9 })
 	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextObjectID(), Position: g.server.options.Start,
-		Kind: world.Townsman{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
+		Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
 	c := g.connect()
 	e := c.eyes()
 	p := &possessor{line: c.in(InWorld)}
@@ -37,9 +37,9 @@ func FuzzRequests(f *testing.F) {
 		g.t, e.t = t, t
 		g.server.world.Do(world.Give{To: c.s().player(), Kind: catalogue.ThingBase + 10*401, Suffix: -1, Count: 1})
 		g.server.world.Do(world.GiveMoney{To: c.s().player(), Amount: 10})
-		g.server.world.Do(world.Scatter{Bag: &world.Thing{Class: int(packets.ClassLootBag), Suffix: -1},
-			Lying:  world.Lying{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
-			Things: []world.Thing{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
+		g.server.world.Do(world.DropLoot{Bag: &world.Item{Class: int(packets.ClassLootBag), Suffix: -1},
+			Lying:  world.OnGround{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
+			Things: []world.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
 		g.pass(3 * wheelPeriod)
 		e.look()
 		for n := 0; len(in) >= requestBytes && n < 8; n++ {

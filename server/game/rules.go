@@ -15,16 +15,16 @@ import (
 // lead. They never change, so any goroutine may ask.
 type rules struct {
 	kinds  *catalogue.Catalogue
-	byID   map[int]*world.ThingKind
+	byID   map[int]*world.ItemKind
 	tiers  map[string]int // of traders, by their key
 	tokens map[uint16]coords.Position
 }
 
 func newRules(c *catalogue.Catalogue) *rules {
-	r := &rules{kinds: c, byID: map[int]*world.ThingKind{}, tiers: map[string]int{}, tokens: map[uint16]coords.Position{}}
+	r := &rules{kinds: c, byID: map[int]*world.ItemKind{}, tiers: map[string]int{}, tokens: map[uint16]coords.Position{}}
 	for i := range c.Kinds() {
 		k := &c.Kinds()[i]
-		r.byID[k.ID] = &world.ThingKind{ID: k.ID, Class: k.Class, GameID: k.GameID, Slots: k.Slots, Hand: k.Hand, Stack: max(k.Stack, 1),
+		r.byID[k.ID] = &world.ItemKind{ID: k.ID, Class: k.Class, GameID: k.GameID, Slots: k.Slots, Hand: k.Hand, Stack: max(k.Stack, 1),
 			Extra: newExtra(k), Rows: len(c.Suffixes(k.SuffixLetter()))}
 	}
 	for _, t := range data.Townsfolk() {
@@ -74,7 +74,7 @@ func firstNumber(extra []byte) uint16 {
 }
 
 // Of implements [world.Rules].
-func (r *rules) Of(t *world.Thing) *world.ThingKind {
+func (r *rules) Of(t *world.Item) *world.ItemKind {
 	subtype := 0
 	if t.Class == classScroll {
 		subtype = int(firstNumber(t.Extra))
@@ -86,23 +86,23 @@ func (r *rules) Of(t *world.Thing) *world.ThingKind {
 }
 
 // Kind implements [world.Rules].
-func (r *rules) Kind(id int) *world.ThingKind { return r.byID[id] }
+func (r *rules) Kind(id int) *world.ItemKind { return r.byID[id] }
 
 // columns are the numbers of a kind with a suffix.
-func (r *rules) columns(k *world.ThingKind, suffix int) (*catalogue.Kind, catalogue.Columns) {
+func (r *rules) columns(k *world.ItemKind, suffix int) (*catalogue.Kind, catalogue.Columns) {
 	kind := r.kinds.Kind(k.ID)
 	return kind, kind.With(r.kinds.Suffix(kind, suffix))
 }
 
 // Numbers implements [world.Rules].
-func (r *rules) Numbers(k *world.ThingKind, suffix int) world.Numbers {
+func (r *rules) Numbers(k *world.ItemKind, suffix int) world.Numbers {
 	kind, c := r.columns(k, suffix)
 	return world.Numbers{Attack: c.Attack, Magic: c.Magic, MPEffect: c.MPEffect, UseHP: c.UseHP, UseMP: c.UseMP, Weight: c.Weight,
 		Durability: c.Durability, Price: r.kinds.Worth(kind, suffix)}
 }
 
 // Wear implements [world.Rules].
-func (r *rules) Wear(k *world.ThingKind, suffix int, by *world.Wearer) (world.Bonus, bool) {
+func (r *rules) Wear(k *world.ItemKind, suffix int, by *world.Wearer) (world.Bonus, bool) {
 	kind, c := r.columns(k, suffix)
 	w := catalogue.Wearer{Title: by.Title%levelCycle + 1, Degree: by.Degree%levelCycle + 1, Karma: by.Karma,
 		Stats: catalogue.Stats(by.Stats), Guild: by.Guild, GuildRank: by.GuildRank}
@@ -115,7 +115,7 @@ func (r *rules) Wear(k *world.ThingKind, suffix int, by *world.Wearer) (world.Bo
 }
 
 // Look implements [world.Rules].
-func (r *rules) Look(worn []world.Thing, hand *world.Thing) (w world.Worn) {
+func (r *rules) Look(worn []world.Item, hand *world.Item) (w world.Worn) {
 	for i := range worn {
 		if at := wornPlace(&w, &worn[i]); at != nil {
 			*at = r.wearCode(&worn[i])
@@ -130,7 +130,7 @@ func (r *rules) Look(worn []world.Thing, hand *world.Thing) (w world.Worn) {
 }
 
 // Stock implements [world.Rules].
-func (r *rules) Stock(t *world.Townsman, day uint64) []world.Offer {
+func (r *rules) Stock(t *world.NPC, day uint64) []world.Offer {
 	s := catalogue.Shop{Kind: catalogue.ShopKind(t.Type), Trader: uint64(uint32(t.Name)), Day: day}
 	s.Low, s.High = catalogue.TierBand(int(t.Name))
 	if tier := r.tiers[t.Key]; tier > 0 {
@@ -147,7 +147,7 @@ func (r *rules) Stock(t *world.Townsman, day uint64) []world.Offer {
 }
 
 // Token implements [world.Rules].
-func (r *rules) Token(t *world.Thing) (coords.Position, bool) {
+func (r *rules) Token(t *world.Item) (coords.Position, bool) {
 	p, ok := r.tokens[firstNumber(t.Extra)]
 	return p, ok
 }
@@ -164,7 +164,7 @@ func (r *rules) Points(title, degree int) (titlePoints, degreePoints int) {
 
 // wearCode is the code by which clients know how a thing looks when it is worn, 0 for not at all. It is taken for the first of the
 // visual numbers of the client's own item table, if that is a single character: a guess, so without that table nothing is shown.
-func (r *rules) wearCode(t *world.Thing) byte {
+func (r *rules) wearCode(t *world.Item) byte {
 	if k := r.kinds.Of(t.Class, t.GameID, 0); k != nil {
 		if code := k.Look[0]; len(code) == 1 && code[0] > ' ' && code[0] < 0x7F {
 			return code[0]
@@ -177,7 +177,7 @@ func (r *rules) wearCode(t *world.Thing) byte {
 const maxModelName = 15
 
 // heldModel is the model of a thing in somebody's hand, empty if it is not known.
-func (r *rules) heldModel(t *world.Thing) string {
+func (r *rules) heldModel(t *world.Item) string {
 	k := r.kinds.Of(t.Class, t.GameID, 0)
 	if k == nil || len(k.Model) > maxModelName || strconv.QuoteToASCII(k.Model) != `"`+k.Model+`"` {
 		return ""

@@ -204,8 +204,8 @@ func (srv *Server) newCharacter(account data.AccountID, r request) data.NewChara
 	at := srv.options.Start
 	title, degree := data.TotalPoints(0, 0)
 	const satiety = 50
-	healthy := world.Vitals{MaxHP: data.MaxHP(0, 0), MaxMP: data.MaxMP(0, 0), Satiety: satiety}
-	values, _ := world.Values(srv.options.World.Rules, world.Player{Vitals: healthy})
+	healthy := world.Pools{MaxHP: data.MaxHP(0, 0), MaxMP: data.MaxMP(0, 0), Satiety: satiety}
+	values, _ := world.Values(srv.options.World.Rules, world.Player{Pools: healthy})
 	return data.NewCharacter{
 		Character: data.Character{
 			Account: account, Slot: r.slot, Name: r.name, Female: r.female,

@@ -308,7 +308,7 @@ func (s *Server) left(session *Session, e world.Left) {
 	}
 	c, p := *session.playing, &e.Player
 	c.Position, c.Money = data.Position(p.Position), p.Money
-	setSheet(&c, p.Title, p.Degree, &p.Sheet, &p.Vitals)
+	setSheet(&c, p.Title, p.Degree, &p.Progress, &p.Pools)
 	c.LastSeen = time.Now()
 	c.Played += e.Played
 	s.saver.saveCharacter(c, func(error) { s.forget(session) })

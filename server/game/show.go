@@ -18,19 +18,19 @@ func guildNumber(guild int) int32 {
 }
 
 // vitalsOf is what a character lives on.
-func vitalsOf(c *data.Character) world.Vitals {
-	return world.Vitals{HP: c.HP, MP: c.MP, MaxHP: data.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: data.MaxMP(c.TitleLevel, c.DegreeLevel),
+func vitalsOf(c *data.Character) world.Pools {
+	return world.Pools{HP: c.HP, MP: c.MP, MaxHP: data.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: data.MaxMP(c.TitleLevel, c.DegreeLevel),
 		Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}
 }
 
 // sheetOf is what a character has become.
-func sheetOf(c *data.Character) world.Sheet {
-	return world.Sheet{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints, DegreePoints: c.DegreePoints, Karma: c.KarmaCount,
+func sheetOf(c *data.Character) world.Progress {
+	return world.Progress{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints, DegreePoints: c.DegreePoints, Karma: c.KarmaCount,
 		Base: world.Stats{c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire}}
 }
 
 // setSheet makes a character what it has become.
-func setSheet(c *data.Character, title, degree int, sheet *world.Sheet, v *world.Vitals) {
+func setSheet(c *data.Character, title, degree int, sheet *world.Progress, v *world.Pools) {
 	c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP = title, degree, sheet.TitleXP, sheet.DegreeXP
 	c.TitlePoints, c.DegreePoints, c.StatPoints = sheet.TitlePoints, sheet.DegreePoints, sheet.TitlePoints+sheet.DegreePoints
 	c.KarmaCount = sheet.Karma

@@ -56,8 +56,8 @@ func (k *sink) Happened(events []world.Event) {
 
 func (k *sink) happened(e world.Event) {
 	switch e := e.(type) {
-	case *world.Walked:
-		k.show(e.Witnesses, e.ID, k.encode(k.step.to(k.clock, e.ID, e.To)))
+	case *world.Moved:
+		k.show(e.Viewers, e.ID, k.encode(k.step.to(k.clock, e.ID, e.To)))
 	case *world.Appeared:
 		k.appeared(e.Viewer, e.Player)
 	case *world.Vanished:
@@ -66,13 +66,13 @@ func (k *sink) happened(e world.Event) {
 		k.objectAppeared(e.Viewer, e.Object)
 	case *world.ObjectVanished:
 		k.objectVanished(e.Viewer, e.Object)
-	case *world.Jumped:
-		k.show(e.Witnesses, e.ID, k.person(e.ID, jump(e.To)))
-	case *world.LookChanged:
+	case *world.TeleportSeen:
+		k.show(e.Viewers, e.ID, k.person(e.ID, jump(e.To)))
+	case *world.AppearanceChanged:
 		k.lookChanged(e)
 	case *world.HealthSeen:
 		k.healthSeen(e)
-	case world.VitalsTick:
+	case world.PoolsTick:
 		k.do(e.ID, func(s *Session) { s.happened(e) })
 	case world.Entered:
 		k.do(e.ID, func(s *Session) { s.happened(e) })
@@ -91,7 +91,7 @@ func (k *sink) happened(e world.Event) {
 			s.view.players, s.view.maxHP = nil, 0
 			k.left(s, e)
 		}
-	case world.Moved:
+	case world.PositionsDue:
 		k.saver.savePlaces(placesToSave(e.Places))
 	case world.Population:
 		k.tellPopulation(e.Players)
@@ -201,14 +201,14 @@ func (k *sink) objectVanished(viewer world.PlayerID, object world.ObjectID) {
 }
 
 // lookChanged shows that a player looks different: what has changed, or if that cannot be told, all of it.
-func (k *sink) lookChanged(e *world.LookChanged) {
-	regions, again := lookChange(&e.Before, &e.Player.Look)
+func (k *sink) lookChanged(e *world.AppearanceChanged) {
+	regions, again := lookChange(&e.Before, &e.Player.Appearance)
 	switch {
 	case again:
 		frames := append(k.removal(playerID(e.Player.ID)), k.drawn(e.Player)...)
-		k.show(e.Witnesses, e.Player.ID, frames)
+		k.show(e.Viewers, e.Player.ID, frames)
 	case len(regions) > 0:
-		k.show(e.Witnesses, e.Player.ID, k.person(e.Player.ID, regions...))
+		k.show(e.Viewers, e.Player.ID, k.person(e.Player.ID, regions...))
 	}
 }
 
@@ -219,7 +219,7 @@ func (k *sink) healthSeen(e *world.HealthSeen) {
 		newMax = s.view.maxHP != e.MaxHP
 		s.view.maxHP = e.MaxHP
 	}
-	k.show(e.Witnesses, e.ID, k.person(e.ID, healthChange(e.HP, e.MaxHP, newMax)...))
+	k.show(e.Viewers, e.ID, k.person(e.ID, healthChange(e.HP, e.MaxHP, newMax)...))
 }
 
 // person is a frame about a player.

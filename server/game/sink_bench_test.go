@@ -34,11 +34,11 @@ func BenchmarkWalks(b *testing.B) {
 		id := world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(i)
 		session := &Session{server: s, loop: l, conn: &conns[i], index: packets.PlayerIndex(id)}
 		s.sessions[id].Store(session)
-		walk := &world.Walked{ID: id, To: spot}
+		walk := &world.Moved{ID: id, To: spot}
 		first := i / group * group
 		for j := first; j < first+group; j++ {
 			session.view.hold(world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(j))
-			walk.Witnesses = append(walk.Witnesses, world.PlayerID(packets.FirstPlayerIndex)+world.PlayerID(j))
+			walk.Viewers = append(walk.Viewers, world.PlayerID(packets.FirstPlayerIndex)+world.PlayerID(j))
 		}
 		events = append(events, walk)
 	}

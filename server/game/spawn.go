@@ -32,7 +32,7 @@ func spawnObject(o *world.Object, r *rules) (packets.Section, error) {
 	s := packets.Section{}
 	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z, Angle: coords.EncodeAngle8(o.Position.Yaw)}
 	switch k := o.Kind.(type) {
-	case world.Townsman:
+	case world.NPC:
 		s.Class = packets.Class(k.Class)
 		spawn.A, spawn.B = 5, 5
 		s.Regions = append([]packets.Region{spawn}, townsman(spawn, &k)...)
@@ -40,10 +40,10 @@ func spawnObject(o *world.Object, r *rules) (packets.Section, error) {
 		s.Class = packets.Class(k.Class)
 		spawn.A, spawn.B = 100, 100
 		s.Regions = append([]packets.Region{spawn}, portal(spawn, &k)...)
-	case world.Loose:
-		return r.spawnLying(&k.Thing, o.Position), nil
-	case world.Bag:
-		return r.spawnLying(&k.Thing, o.Position), nil
+	case world.GroundItem:
+		return r.spawnLying(&k.Item, o.Position), nil
+	case world.GroundBag:
+		return r.spawnLying(&k.Item, o.Position), nil
 	default:
 		return s, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
 	}
@@ -53,11 +53,11 @@ func spawnObject(o *world.Object, r *rules) (packets.Section, error) {
 // kindOf is what can be done with an object.
 func kindOf(o *world.Object) thingKind {
 	switch k := o.Kind.(type) {
-	case world.Loose:
+	case world.GroundItem:
 		return aLooseItem
-	case world.Bag:
+	case world.GroundBag:
 		return aBag
-	case world.Townsman:
+	case world.NPC:
 		if k.Type == data.OccupationBank {
 			return aBanker
 		}
@@ -69,11 +69,11 @@ func kindOf(o *world.Object) thingKind {
 // objectClass is the class under which an object is spawned.
 func objectClass(o *world.Object) packets.Class {
 	switch k := o.Kind.(type) {
-	case world.Loose:
-		return packets.Class(k.Thing.Class)
-	case world.Bag:
-		return packets.Class(k.Thing.Class)
-	case world.Townsman:
+	case world.GroundItem:
+		return packets.Class(k.Item.Class)
+	case world.GroundBag:
+		return packets.Class(k.Item.Class)
+	case world.NPC:
 		return packets.Class(k.Class)
 	case world.Portal:
 		return packets.Class(k.Class)
@@ -87,7 +87,7 @@ func objectClass(o *world.Object) packets.Class {
 const occupationBase = 50000
 
 // townsman is what follows the spawn of a townsman.
-func townsman(spawn *packets.SpawnSnapshot, k *world.Townsman) (regions []packets.Region) {
+func townsman(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.Region) {
 	if k.Name != 0 {
 		regions = append(regions, &packets.TradeMan{Command: &packets.DisplayName{Code: k.Name}})
 	}
@@ -144,7 +144,7 @@ func furnish(w *world.World) {
 	for _, t := range data.Townsfolk() {
 		at := t.Position
 		at.Yaw = t.Angle.Radians()
-		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.Townsman{Class: t.Class, Name: t.Name,
+		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.NPC{Class: t.Class, Name: t.Name,
 			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Key: t.Key}}})
 	}
 	for _, p := range data.Portals() {

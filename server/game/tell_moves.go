@@ -17,7 +17,7 @@ var (
 	_ = hears((*sink).dropped)
 	_ = hears((*sink).dragged)
 	_ = hears((*sink).bagChanged)
-	_ = hears(func(k *sink, e world.SheetChanged) { k.sheetChanged(e) })
+	_ = hears(func(k *sink, e world.StatsChanged) { k.sheetChanged(e) })
 	_ = hears((*sink).granted)
 )
 
@@ -71,11 +71,11 @@ func lying(at coords.Position, facing float32) packets.Region {
 
 // thingMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things have traded
 // places, the first slot once more, with the other thing.
-func (k *sink) thingMoved(e world.ThingMoved) {
+func (k *sink) thingMoved(e world.ItemMoved) {
 	k.hearing(e.ID, func(f *former) {
 		in := world.Container{}
 		for _, now := range e.Slots {
-			if now.Slot == e.From || now.Slot == e.Thing.Slot || e.Merged != nil && now.Slot == e.Merged.Slot {
+			if now.Slot == e.From || now.Slot == e.Item.Slot || e.Merged != nil && now.Slot == e.Merged.Slot {
 				in = now.In
 				break
 			}
@@ -93,14 +93,14 @@ func (k *sink) thingMoved(e world.ThingMoved) {
 			f.fill(world.SlotNow{In: in, Slot: e.From})
 			f.filled(e.Slots)
 			f.count(e.Merged, e.Merged.Count)
-			if gone, ok := f.things.item(e.Thing.ID); ok {
+			if gone, ok := f.things.item(e.Item.ID); ok {
 				f.remove(gone)
 			}
-		case e.From == e.Thing.Slot: // it is where it was
+		case e.From == e.Item.Slot: // it is where it was
 			f.fill(slot(e.From))
 		default:
 			f.fill(world.SlotNow{In: in, Slot: e.From})
-			f.fill(slot(e.Thing.Slot))
+			f.fill(slot(e.Item.Slot))
 			if e.Other != nil {
 				f.fill(slot(e.From))
 			}
@@ -110,15 +110,15 @@ func (k *sink) thingMoved(e world.ThingMoved) {
 
 // tookUp answers a pick-up: the slot of the bag, the things, the player's slots.
 func (k *sink) tookUp(e world.TookUp) {
-	var unknown []world.Thing // came in a bag, and the client does not know them yet
+	var unknown []world.Item // came in a bag, and the client does not know them yet
 	k.hearing(e.ID, func(f *former) {
 		f.cleared(e.Slots)
-		for i := range e.Things {
-			unknown = append(unknown, f.take(&e.Things[i], 0)...)
+		for i := range e.Items {
+			unknown = append(unknown, f.take(&e.Items[i], 0)...)
 		}
 		f.filled(e.Slots)
-		for i := range e.Things {
-			f.merged(&e.Things[i])
+		for i := range e.Items {
+			f.merged(&e.Items[i])
 		}
 		if bag, ok := f.things.object(e.Object); ok && e.Gone {
 			for _, in := range f.things.within(e.Object) {
@@ -132,12 +132,12 @@ func (k *sink) tookUp(e world.TookUp) {
 
 // take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the client will lose
 // it with.
-func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []world.Thing) {
+func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []world.Item) {
 	if t.Merged {
 		return nil
 	}
-	it, ok := f.things.item(t.Thing.ID)
-	if t.Loose {
+	it, ok := f.things.item(t.Item.ID)
+	if t.FromGround {
 		it, ok = f.things.object(t.From.Object)
 	}
 	if !ok {
@@ -151,7 +151,7 @@ func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []world.Thing)
 	} else if bag, ok := f.things.first(func(k *thing) bool { return k.what == aVault }); ok && of == inVault {
 		parent = packets.ObjectID(bag.id)
 	}
-	f.aboutThing(it, contained(it.at, t.Loose, parent)...)
+	f.aboutThing(it, contained(it.at, t.FromGround, parent)...)
 	f.things.change(it.id, func(k *thing) { k.what, k.object, k.item, k.of = anItem, 0, t.Into.ID, of })
 	for _, in := range t.Inside {
 		if k, ok := f.things.item(in.ID); ok {
@@ -169,13 +169,13 @@ func (f *former) merged(t *world.Taken) {
 		return
 	}
 	f.count(&t.Into, t.Into.Count)
-	if gone, ok := f.things.item(t.Thing.ID); ok {
+	if gone, ok := f.things.item(t.Item.ID); ok {
 		f.remove(gone)
 	}
 }
 
 // unpack tells a client what is in a bag that it has got.
-func (k *sink) unpack(id world.PlayerID, list []world.Thing) {
+func (k *sink) unpack(id world.PlayerID, list []world.Item) {
 	s := k.session(id)
 	if s == nil || len(list) == 0 {
 		return
@@ -202,9 +202,9 @@ func (k *sink) putAway(e world.PutAway) {
 		if of == 0 {
 			of = inVault
 		}
-		f.take(&e.Thing, of)
+		f.take(&e.Item, of)
 		f.filled(e.Slots)
-		f.merged(&e.Thing)
+		f.merged(&e.Item)
 	})
 }
 
@@ -212,9 +212,9 @@ func (k *sink) putAway(e world.PutAway) {
 const fall = 1
 
 // dropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the client's no more.
-func (k *sink) dropped(e world.Dropped) {
+func (k *sink) dropped(e world.ItemDropped) {
 	k.hearing(e.ID, func(f *former) {
-		it, ok := f.things.item(e.Thing.ID)
+		it, ok := f.things.item(e.Item.ID)
 		if !ok {
 			return
 		}
@@ -238,7 +238,7 @@ func (k *sink) dropped(e world.Dropped) {
 // dragged shows where an object lies now, to who has dragged it and to those who see it.
 func (k *sink) dragged(e world.Dragged) {
 	delete(k.objects, e.Object) // what spawned it until now
-	for _, id := range append([]world.PlayerID{e.ID}, e.Witnesses...) {
+	for _, id := range append([]world.PlayerID{e.ID}, e.Viewers...) {
 		k.hearing(id, func(f *former) {
 			if o, ok := f.things.object(e.Object); ok {
 				f.aboutThing(o, lying(e.To, 0))
@@ -278,7 +278,7 @@ func (k *sink) bagChanged(e world.BagChanged) {
 }
 
 // sheetChanged tells a player those of its values that are different.
-func (k *sink) sheetChanged(e world.SheetChanged) {
+func (k *sink) sheetChanged(e world.StatsChanged) {
 	k.hearing(e.ID, func(f *former) {
 		for _, v := range e.Values {
 			f.mine(&packets.SetStat{Stat: packets.Stat(v.Index), Value: int32(v.Value)})
@@ -297,7 +297,7 @@ func (k *sink) granted(e world.Granted) {
 				f.remove(gone)
 			}
 		}
-		var fresh []world.Thing
+		var fresh []world.Item
 		for i := range e.Came {
 			t := &e.Came[i]
 			if _, ok := f.things.item(t.ID); ok {

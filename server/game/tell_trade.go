@@ -40,12 +40,12 @@ func (k *sink) opened(e world.Opened) {
 		if !ok {
 			return
 		}
-		f.forgetOthers(of, e.Things)
-		var unknown []world.Thing
-		for i := range e.Things {
-			if _, ok := f.things.item(e.Things[i].ID); !ok {
-				f.things.name(thing{class: packets.Class(e.Things[i].Class), item: e.Things[i].ID, of: of})
-				unknown = append(unknown, e.Things[i])
+		f.forgetOthers(of, e.Items)
+		var unknown []world.Item
+		for i := range e.Items {
+			if _, ok := f.things.item(e.Items[i].ID); !ok {
+				f.things.name(thing{class: packets.Class(e.Items[i].Class), item: e.Items[i].ID, of: of})
+				unknown = append(unknown, e.Items[i])
 			}
 		}
 		f.about(id, class, contMan(&packets.ResetSlots{Flag: flag}))
@@ -54,7 +54,7 @@ func (k *sink) opened(e world.Opened) {
 		inner := former{rules: f.rules, things: f.things, me: f.me}
 		for i := range unknown {
 			if t := &unknown[i]; t.In != 0 && f.isItem(t.In) {
-				inner.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, e.Things))})
+				inner.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, e.Items))})
 			}
 		}
 		fresh = append(fresh, inner.sections...)
@@ -70,7 +70,7 @@ func (f *former) isItem(id world.ItemID) bool {
 }
 
 // forgetOthers removes what the client believes to be in a container that is not in the list.
-func (f *former) forgetOthers(of world.ObjectID, list []world.Thing) {
+func (f *former) forgetOthers(of world.ObjectID, list []world.Item) {
 	if of == 0 {
 		return
 	}
@@ -140,7 +140,7 @@ func (k *sink) tradeOpened(e world.TradeOpened) {
 	var goods []packets.Section
 	for slot := range e.Goods {
 		a := &e.Goods[slot]
-		id, ok := s.things.name(thing{what: anArticle, class: packets.Class(a.Thing.Class), of: e.Trader})
+		id, ok := s.things.name(thing{what: anArticle, class: packets.Class(a.Item.Class), of: e.Trader})
 		if !ok {
 			break
 		}
@@ -149,7 +149,7 @@ func (k *sink) tradeOpened(e world.TradeOpened) {
 			lines = nil
 		}
 		lines = append(lines, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
-		goods = append(goods, k.kinds.spawn(&a.Thing, id, trader, s.id()))
+		goods = append(goods, k.kinds.spawn(&a.Item, id, trader, s.id()))
 	}
 	k.form(s, []packets.Section{{Object: trader, Class: npc.class, Regions: lines},
 		{Object: s.id(), Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{Trader: trader})}}})
@@ -167,14 +167,14 @@ func (k *sink) bought(e world.Bought) {
 	var fresh []packets.Section
 	k.hearing(e.ID, func(f *former) {
 		if !e.Merged {
-			f.things.name(thing{class: packets.Class(e.Thing.Class), item: e.Thing.ID})
-			fresh = f.spawns([]world.Thing{e.Thing}, f.me)
+			f.things.name(thing{class: packets.Class(e.Item.Class), item: e.Item.ID})
+			fresh = f.spawns([]world.Item{e.Item}, f.me)
 		}
 		f.filled(e.Slots)
 		if e.Merged {
-			f.count(&e.Thing, e.Thing.Count)
+			f.count(&e.Item, e.Item.Count)
 		}
-		it, _ := f.things.item(e.Thing.ID)
+		it, _ := f.things.item(e.Item.ID)
 		f.mine(moneyRegion(e.Money), manager(&packets.Bought{Item: packets.ObjectID(it.id), Total: uint32(e.Total), Count: uint32(e.Count)}))
 	})
 	if s := k.session(e.ID); s != nil {
@@ -197,7 +197,7 @@ func (k *sink) offered(e world.Offered) {
 // sold answers a sale. The thing is put where the trader stands, and then it is no more.
 func (k *sink) sold(e world.Sold) {
 	k.hearing(e.ID, func(f *former) {
-		it, ok := f.things.item(e.Thing.ID)
+		it, ok := f.things.item(e.Item.ID)
 		if !ok {
 			return
 		}
@@ -220,7 +220,7 @@ const teleportFlash = 0x54
 // used answers the use of a thing: the client plays it, and what is left of it is told. Where a token leads follows in the same body.
 func (k *sink) used(e world.Used) {
 	k.hearing(e.ID, func(f *former) {
-		it, ok := f.things.item(e.Thing.ID)
+		it, ok := f.things.item(e.Item.ID)
 		if !ok {
 			return
 		}
@@ -233,7 +233,7 @@ func (k *sink) used(e world.Used) {
 		case len(e.Slots) == 0: // it is not used up
 		case e.Left > 0:
 			f.filled(e.Slots) // the innermost bag first
-			f.count(&e.Thing, e.Left)
+			f.count(&e.Item, e.Left)
 		default:
 			at := k.whereabouts(e.ID)
 			f.aboutThing(it, released(at, at.Yaw)...)

@@ -274,10 +274,10 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	k := newSink(g.server)
 	me, other := a.s().player(), hero()
 	to := []world.PlayerID{me}
-	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.Townsman{Class: 213, Name: 203}}
-	about := []world.Event{&world.Walked{ID: other.ID, To: meadow, Witnesses: to}, &world.Jumped{ID: other.ID, To: meadow, Witnesses: to},
-		&world.HealthSeen{ID: other.ID, HP: 5, MaxHP: 9, Witnesses: to}, &world.LookChanged{Player: other, Witnesses: to},
-		&world.LookChanged{Player: other, Before: world.Look{Clan: "A"}, Witnesses: to}, &world.Vanished{Viewer: me, Player: other.ID},
+	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.NPC{Class: 213, Name: 203}}
+	about := []world.Event{&world.Moved{ID: other.ID, To: meadow, Viewers: to}, &world.TeleportSeen{ID: other.ID, To: meadow, Viewers: to},
+		&world.HealthSeen{ID: other.ID, HP: 5, MaxHP: 9, Viewers: to}, &world.AppearanceChanged{Player: other, Viewers: to},
+		&world.AppearanceChanged{Player: other, Before: world.Appearance{Clan: "A"}, Viewers: to}, &world.Vanished{Viewer: me, Player: other.ID},
 		&world.ObjectVanished{Viewer: me, Object: object.ID}}
 	tell := func(events ...world.Event) int {
 		t.Helper()
@@ -307,7 +307,7 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	if n := tell(about...); n != 0 {
 		t.Errorf("%d frames about what was taken from the client", n)
 	}
-	if n := tell(&world.Walked{ID: me, To: meadow, Witnesses: []world.PlayerID{0xFFFF, 1 << 20}}); n != 0 {
+	if n := tell(&world.Moved{ID: me, To: meadow, Viewers: []world.PlayerID{0xFFFF, 1 << 20}}); n != 0 {
 		t.Errorf("%d frames for witnesses who have gone", n)
 	}
 }
