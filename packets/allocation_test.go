@@ -33,7 +33,7 @@ func TestEncodingAllocatesNothing(t *testing.T) {
 // What a server does with every position message allocates nothing either.
 func TestPingsAllocateNothing(t *testing.T) {
 	stream := append(goldenByName(t, "ingame-7.1-position").wire, 0)
-	u := NewUnmasker(PlayerIndexOf(hero))
+	u := NewDeobfuscator(PlayerIndexOf(hero))
 	dst := make([]byte, 0, 64)
 	var classic ClassicPong
 	if n := testing.AllocsPerRun(50, func() {

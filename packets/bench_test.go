@@ -14,7 +14,7 @@ import (
 func BenchmarkPing(b *testing.B) {
 	g := goldenByName(b, "ingame-7.1-position")
 	stream := append(bytes.Clone(g.wire), 8, 0)
-	u := NewUnmasker(PlayerIndexOf(hero))
+	u := NewDeobfuscator(PlayerIndexOf(hero))
 	b.Run("read", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

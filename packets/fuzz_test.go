@@ -84,7 +84,7 @@ func FuzzDecodeClient(f *testing.F) {
 		}
 		sized(wire)
 		before := bytes.Clone(wire)
-		u := NewUnmasker(PlayerIndex(index))
+		u := NewDeobfuscator(PlayerIndex(index))
 		for range 2 {
 			plain, _ := u.Plain(wire)
 			if !bytes.Equal(wire, before) {
@@ -167,7 +167,7 @@ func FuzzLogin(f *testing.F) {
 		if err != nil || wire == nil || FrameChannel(wire, FromClient) != ChannelGameplay {
 			return
 		}
-		u := NewUnmasker(0x4F6F)
+		u := NewDeobfuscator(0x4F6F)
 		plain, _ := u.Plain(wire)
 		frame, err := DecodeFrame(plain, FromClient, Dialect2026)
 		if err != nil {

@@ -47,12 +47,12 @@ func Deobfuscate(frame []byte) {
 	}
 }
 
-// An Unmasker turns the frames of one client into plain ones. Clients obfuscate, but sessions with some early servers
+// A Deobfuscator turns the frames of one client into plain ones. Clients obfuscate, but sessions with some early servers
 // were in clear, so it has to be found out: a frame that names its player in the right place shows which of the two
 // it is, and the others (an item's, a container's) go with what the connection has shown before.
 //
 // Source: protocol session 1.9, with that memory added.
-type Unmasker struct {
+type Deobfuscator struct {
 	index   PlayerIndex
 	habit   habit
 	scratch []byte
@@ -66,36 +66,36 @@ const (
 	inClear
 )
 
-// NewUnmasker returns an Unmasker for the client that was given this index.
-func NewUnmasker(index PlayerIndex) Unmasker { return Unmasker{index: index} }
+// NewDeobfuscator returns a Deobfuscator for the client that was given this index.
+func NewDeobfuscator(index PlayerIndex) Deobfuscator { return Deobfuscator{index: index} }
 
 // Plain returns the frame in clear. Certain is false where nothing in the frame or before it has shown
 // whether it was obfuscated. The result is frame itself, or a buffer that the next call uses again.
-func (u *Unmasker) Plain(frame []byte) (plain []byte, certain bool) {
+func (d *Deobfuscator) Plain(frame []byte) (plain []byte, certain bool) {
 	if len(frame) < obfuscatedFrom || FrameChannel(frame, FromClient) != ChannelGameplay {
 		return frame, true
 	}
-	clear := namesPlayer(frame, u.index)
-	if clear && u.habit != obfuscates {
-		u.habit = inClear
+	clear := namesPlayer(frame, d.index)
+	if clear && d.habit != obfuscates {
+		d.habit = inClear
 		return frame, true
 	}
-	u.scratch = append(u.scratch[:0], frame...)
-	Deobfuscate(u.scratch)
+	d.scratch = append(d.scratch[:0], frame...)
+	Deobfuscate(d.scratch)
 	switch {
-	case namesPlayer(u.scratch, u.index):
-		u.habit = obfuscates
-		return u.scratch, true
+	case namesPlayer(d.scratch, d.index):
+		d.habit = obfuscates
+		return d.scratch, true
 	case clear:
 		return frame, true
-	case u.habit == obfuscates:
-		return u.scratch, true
-	case u.habit == inClear:
+	case d.habit == obfuscates:
+		return d.scratch, true
+	case d.habit == inClear:
 		return frame, true
 	}
 	// Nothing tells yet: the form that the grammar reads further is the better guess.
-	if readable(u.scratch) && !readable(frame) {
-		return u.scratch, false
+	if readable(d.scratch) && !readable(frame) {
+		return d.scratch, false
 	}
 	return frame, false
 }

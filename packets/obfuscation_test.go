@@ -114,7 +114,7 @@ func from(t testing.TB, what string, i PlayerIndex) []byte {
 }
 
 // Protocol session 1.9 and 10.9: each client is understood from its first frame about itself, whatever it does.
-func TestUnmasker(t *testing.T) {
+func TestDeobfuscator(t *testing.T) {
 	const index PlayerIndex = 0x1EAC
 	for _, c := range []struct {
 		name       string
@@ -129,7 +129,7 @@ func TestUnmasker(t *testing.T) {
 		{"item first", true, []string{"an item", "an item", "himself", "an item"}, "nnyy"},
 		{"item first, in clear", false, []string{"an item", "an item", "himself", "an item"}, "nnyy"},
 	} {
-		u := NewUnmasker(index)
+		u := NewDeobfuscator(index)
 		for n, what := range c.frames {
 			plain := from(t, what, index)
 			wire := plain
@@ -149,7 +149,7 @@ func TestUnmasker(t *testing.T) {
 }
 
 // The frames of the documents, each to a server that has seen nothing before.
-func TestUnmaskerWithDocumentedFrames(t *testing.T) {
+func TestDeobfuscatorWithDocumentedFrames(t *testing.T) {
 	for _, g := range goldens(t) {
 		if g.dir != FromClient || g.frame[6] != 0x2C {
 			continue
@@ -158,10 +158,10 @@ func TestUnmaskerWithDocumentedFrames(t *testing.T) {
 		if f, err := DecodeFrame(g.frame, g.dir, g.only[0]); err == nil && f.Body.Sections[0].Class == ClassPlayer {
 			index = PlayerIndexOf(f.Body.Sections[0].Object)
 		} else if err == nil && f.Body.Sections[0].Object != hero {
-			continue // about an item; see TestUnmasker
+			continue // about an item; see TestDeobfuscator
 		}
 		for _, wire := range [][]byte{g.frame, obfuscated(g.frame), g.wire} {
-			u := NewUnmasker(index)
+			u := NewDeobfuscator(index)
 			if got, certain := u.Plain(wire); wire != nil && (!certain || !bytes.Equal(got[4:], g.frame[4:])) {
 				t.Errorf("%s: certain %v\n got % X\nwant % X", g.name, certain, got, g.frame)
 			}
@@ -170,8 +170,8 @@ func TestUnmaskerWithDocumentedFrames(t *testing.T) {
 }
 
 // Frames of other channels and short ones are always plain, and tell nothing about the client.
-func TestUnmaskerLeavesControlFramesAlone(t *testing.T) {
-	u := NewUnmasker(0x4F6F)
+func TestDeobfuscatorLeavesControlFramesAlone(t *testing.T) {
+	u := NewDeobfuscator(0x4F6F)
 	for _, frame := range [][]byte{goldenByName(t, "session-10.2-keepalive").frame, goldenByName(t, "session-10.2-reply-421F").frame,
 		goldenByName(t, "constructed-SentCount").frame, {14, 0, 0, 0, 0, 0, 0xBC, 2, 1, 2, 3, 0x4F, 0x6F, 5},
 		{12, 0, 0, 0, 0, 0, 0x2C, 1, 0, 1, 2, 3}} {
@@ -186,18 +186,18 @@ func TestUnmaskerLeavesControlFramesAlone(t *testing.T) {
 
 // By chance one obfuscated frame in 65,536 names its player without being decoded. It misleads for that frame alone; a client
 // that is known to obfuscate is not mistaken even then.
-func TestUnmaskerRecoversFromChance(t *testing.T) {
+func TestDeobfuscatorRecoversFromChance(t *testing.T) {
 	const index PlayerIndex = 0x4F6F
 	trap := looksClear(t, index)
 	himself := from(t, "himself", index)
 
-	known := NewUnmasker(index)
+	known := NewDeobfuscator(index)
 	known.Plain(obfuscated(himself))
 	if got, certain := known.Plain(obfuscated(trap)); !certain || !bytes.Equal(got, trap) {
 		t.Errorf("with a known habit: certain %v, % X, want % X", certain, got, trap)
 	}
 
-	fresh := NewUnmasker(index)
+	fresh := NewDeobfuscator(index)
 	fresh.Plain(obfuscated(trap))
 	for range 2 {
 		if got, certain := fresh.Plain(obfuscated(himself)); !certain || !bytes.Equal(got, himself) {
@@ -227,10 +227,10 @@ func looksClear(t testing.TB, index PlayerIndex) []byte {
 }
 
 // 13 bytes is the shortest frame that is obfuscated.
-func TestUnmaskerWithTheShortestFrame(t *testing.T) {
+func TestDeobfuscatorWithTheShortestFrame(t *testing.T) {
 	plain := []byte{13, 0, 0, 0, 1, 1, 0x2C, 1, 0, 0, 0, 0x4F, 0x6F}
 	for _, wire := range [][]byte{plain, obfuscated(plain)} {
-		u := NewUnmasker(0x4F6F)
+		u := NewDeobfuscator(0x4F6F)
 		if got, certain := u.Plain(wire); !certain || !bytes.Equal(got, plain) {
 			t.Errorf("% X became % X, certain %v", wire, got, certain)
 		}
@@ -238,11 +238,11 @@ func TestUnmaskerWithTheShortestFrame(t *testing.T) {
 }
 
 // Random streams of one client come out plain, from the first frame that names him on.
-func TestUnmaskerProperty(t *testing.T) {
+func TestDeobfuscatorProperty(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		index := PlayerIndex(rapid.Uint16().Draw(rt, "index"))
 		obfuscates := rapid.Bool().Draw(rt, "obfuscates")
-		u := NewUnmasker(index)
+		u := NewDeobfuscator(index)
 		seen := false
 		for range rapid.IntRange(1, 6).Draw(rt, "frames") {
 			what := rapid.SampledFrom([]string{"himself", "an item", "position"}).Draw(rt, "what")
@@ -260,17 +260,17 @@ func TestUnmaskerProperty(t *testing.T) {
 	})
 }
 
-// The result is the frame itself or a buffer of the Unmasker's own: two clients never share one.
-func TestUnmaskersShareNothing(t *testing.T) {
-	a, b := NewUnmasker(0x4F6F), NewUnmasker(0x4F70)
+// The result is the frame itself or a buffer of the Deobfuscator's own: two clients never share one.
+func TestDeobfuscatorsShareNothing(t *testing.T) {
+	a, b := NewDeobfuscator(0x4F6F), NewDeobfuscator(0x4F70)
 	first, _ := a.Plain(obfuscated(from(t, "himself", 0x4F6F)))
 	kept := bytes.Clone(first)
 	second, _ := b.Plain(obfuscated(from(t, "himself", 0x4F70)))
 	if !bytes.Equal(first, kept) || &first[0] == &second[0] {
-		t.Error("one Unmasker wrote into the frame of another")
+		t.Error("one Deobfuscator wrote into the frame of another")
 	}
 	clear := from(t, "himself", 0x4F71)
-	c := NewUnmasker(0x4F71)
+	c := NewDeobfuscator(0x4F71)
 	if got, _ := c.Plain(clear); &got[0] != &clear[0] {
 		t.Error("a frame in clear was copied")
 	}

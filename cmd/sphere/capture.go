@@ -39,7 +39,7 @@ func (f *captureFlags) add(c *cobra.Command) {
 }
 
 // parse turns the flags into what the capture package takes.
-func (f *captureFlags) parse(c *cobra.Command) (capture.Options, *capture.Guesser, error) {
+func (f *captureFlags) parse(c *cobra.Command) (capture.Options, *capture.Detector, error) {
 	o := capture.Options{Column: f.column, Port: f.port, Plain: f.plain}
 	switch f.dir {
 	case "auto":
@@ -54,13 +54,13 @@ func (f *captureFlags) parse(c *cobra.Command) (capture.Options, *capture.Guesse
 		return o, nil, usagef(c, "--port 0: expected 1 to 65535")
 	}
 	if f.dialect == "auto" {
-		return o, capture.NewGuesser(), nil
+		return o, capture.NewDetector(), nil
 	}
 	d, err := packets.ParseDialect(f.dialect)
 	if err != nil {
 		return o, nil, usagef(c, "--dialect %q: expected auto, 2022, 2026 or classic", f.dialect)
 	}
-	return o, capture.NewGuesser(d), nil
+	return o, capture.NewDetector(d), nil
 }
 
 func someFrames(c *cobra.Command, args []string) error {
@@ -81,7 +81,7 @@ func captureDecodeCommand(env *environment) *cobra.Command {
   xclip -o | sphere capture decode -`,
 		Args: someFrames,
 		RunE: func(c *cobra.Command, args []string) error {
-			o, guesser, err := flags.parse(c)
+			o, detector, err := flags.parse(c)
 			if err != nil {
 				return err
 			}
@@ -89,7 +89,7 @@ func captureDecodeCommand(env *environment) *cobra.Command {
 			if err != nil {
 				return usagef(c, "%v", err)
 			}
-			return printFrames(env, frames, guesser, flags.json)
+			return printFrames(env, frames, detector, flags.json)
 		},
 	}
 	flags.add(c)
@@ -97,7 +97,7 @@ func captureDecodeCommand(env *environment) *cobra.Command {
 }
 
 // printFrames prints frames as they come, and what could not be read on the standard error.
-func printFrames(env *environment, frames iter.Seq2[capture.Recorded, error], guesser *capture.Guesser, json bool) error {
+func printFrames(env *environment, frames iter.Seq2[capture.Recorded, error], detector *capture.Detector, json bool) error {
 	out := bufio.NewWriter(env.out)
 	bad := unreadable{to: env.err}
 	n := 0
@@ -106,7 +106,7 @@ func printFrames(env *environment, frames iter.Seq2[capture.Recorded, error], gu
 			bad.add(err)
 			continue
 		}
-		r := guesser.Read(recorded)
+		r := detector.Read(recorded)
 		switch {
 		case json:
 			out.Write(append(capture.AppendJSON(nil, &r), '\n'))
@@ -174,7 +174,7 @@ file gets a line. The last line is
 for the frames that are whole; the line before it counts the others. The status is 1 where a whole frame was not exact.`,
 		Args: someFrames,
 		RunE: func(c *cobra.Command, args []string) error {
-			o, guesser, err := flags.parse(c)
+			o, detector, err := flags.parse(c)
 			if err != nil {
 				return err
 			}
@@ -182,17 +182,17 @@ for the frames that are whole; the line before it counts the others. The status 
 			if err != nil {
 				return usagef(c, "%v", err)
 			}
-			return verifyFrames(env, frames, guesser, flags.json)
+			return verifyFrames(env, frames, detector, flags.json)
 		},
 	}
 	flags.add(c)
 	return c
 }
 
-func verifyFrames(env *environment, frames iter.Seq2[capture.Recorded, error], guesser *capture.Guesser, json bool) error {
+func verifyFrames(env *environment, frames iter.Seq2[capture.Recorded, error], detector *capture.Detector, json bool) error {
 	out := bufio.NewWriter(env.out)
 	defer out.Flush()
-	v := capture.Verifier{Guesser: guesser}
+	v := capture.Verifier{Detector: detector}
 	bad := unreadable{to: env.err}
 	for recorded, err := range frames {
 		if err != nil {

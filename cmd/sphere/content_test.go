@@ -44,7 +44,7 @@ func TestContentIsAsRecorded(t *testing.T) {
 	for _, p := range data.Townsfolk() {
 		byName[p.Name] = p
 	}
-	guesser, seen := capture.NewGuesser(packets.Dialect2022), map[string]bool{}
+	detector, seen := capture.NewDetector(packets.Dialect2022), map[string]bool{}
 	for recorded, err := range capture.Read("frames.tsv", file, capture.Options{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +52,7 @@ func TestContentIsAsRecorded(t *testing.T) {
 		if !recorded.Whole {
 			continue
 		}
-		reading := guesser.Read(recorded)
+		reading := detector.Read(recorded)
 		if reading.Err != nil || reading.Frame == nil || reading.Frame.Body == nil {
 			continue
 		}

@@ -1,7 +1,7 @@
 // Package capture reads recorded traffic (hex, tables, pcap, recordings of our server), puts each frame into words or JSON, and checks that decoding
 // and encoding are exact inverses on it.
 //
-//	file ── Read ── Recorded ── Guesser.Read ── Reading ── Words, JSON, Verifier
+//	file ── Read ── Recorded ── Detector.Read ── Reading ── Words, JSON, Verifier
 //
 // It is made for tools: it trusts nothing that it reads and keeps everything, but it does not hurry.
 package capture

@@ -51,7 +51,7 @@ func exceptions(t *testing.T) map[string]int {
 // Every recorded frame encodes to the bytes that it was decoded from, and means something to its last bit, but for
 // those that the list explains.
 func TestRecordings(t *testing.T) {
-	v := Verifier{Guesser: NewGuesser()}
+	v := Verifier{Detector: NewDetector()}
 	got := map[string]int{}
 	for rec, err := range Read("frames.tsv", recordings(t), Options{}) {
 		if err != nil {
@@ -83,7 +83,7 @@ func TestRecordings(t *testing.T) {
 // What a table says of its frames is found out as well where it does not say it: the direction, and from the wire the plain
 // form.
 func TestRecordingsWithoutHints(t *testing.T) {
-	g := NewGuesser()
+	g := NewDetector()
 	memory := new(memory)
 	n := 0
 	for rec, err := range Read("frames.tsv", recordings(t), Options{}) {

@@ -119,10 +119,10 @@ func (e example) decode() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	guesser := NewGuesser()
+	detector := NewDetector()
 	var out []string
 	for _, f := range frames {
-		r := guesser.Read(f)
+		r := detector.Read(f)
 		out = append(out, Words(&r))
 	}
 	return strings.TrimRight(strings.Join(out, "\n"), "\n"), nil

@@ -106,7 +106,7 @@ func FuzzParseHex(f *testing.F) {
 		total := 0
 		for _, frame := range frames {
 			total += len(frame.Bytes())
-			r := NewGuesser().Read(frame)
+			r := NewDetector().Read(frame)
 			Words(&r)
 		}
 		if err == nil && total != len(b) {

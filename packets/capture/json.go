@@ -91,7 +91,7 @@ func AppendJSON(dst []byte, r *Reading) []byte {
 	if r.Bare {
 		o = append(o, member{"bare", true})
 	}
-	o = append(o, member{"dialect", r.Dialect.String()}, member{"decisive", r.Decisive}, member{"obfuscated", r.Masked})
+	o = append(o, member{"dialect", r.Dialect.String()}, member{"decisive", r.Decisive}, member{"obfuscated", r.Obfuscated})
 	if r.Err != nil {
 		o = append(o, member{"error", r.Err.Error()})
 	}
@@ -99,7 +99,7 @@ func AppendJSON(dst []byte, r *Reading) []byte {
 		o = appendFrame(o, r)
 	}
 	o = append(o, member{"unknown_bits", r.UnknownBits}, member{"unknown_commands", r.UnknownCommands}, member{"hex", hexText(r.Bytes())})
-	if r.Masked {
+	if r.Obfuscated {
 		o = append(o, member{"plain", hexText(r.Decoded)})
 	}
 	return appendJSON(dst, o)

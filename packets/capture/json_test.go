@@ -54,7 +54,7 @@ func TestJSONIsValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := NewGuesser().Read(Recorded{Direction: packets.FromServer, Wire: frame, Whole: true})
+	r := NewDetector().Read(Recorded{Direction: packets.FromServer, Wire: frame, Whole: true})
 	got := AppendJSON(nil, &r)
 	if !json.Valid(got) {
 		t.Errorf("invalid: %s", got)
@@ -76,7 +76,7 @@ func TestJSONIsValid(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, frame := range frames {
-			if r := NewGuesser().Read(frame); !json.Valid(AppendJSON(nil, &r)) {
+			if r := NewDetector().Read(frame); !json.Valid(AppendJSON(nil, &r)) {
 				t.Errorf("%s is invalid as JSON", f.name)
 			}
 		}

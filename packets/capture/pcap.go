@@ -116,15 +116,15 @@ type connection struct {
 	flow    flow
 	number  int
 	streams [2]stream // from the client, from the server
-	cutters [2]cutter
+	framers [2]framer
 	waiting int    // bytes of both, as counted in traffic
 	opened  uint32 // sequence number of the client's SYN
 	syn     bool
 
-	key      *uint16
-	index    bool // is known
-	unmasker packets.Unmasker
-	memory   memory
+	key          *uint16
+	index        bool // is known
+	deobfuscator packets.Deobfuscator
+	memory       memory
 }
 
 func (t *traffic) error(err error) {
@@ -185,7 +185,7 @@ func (t *traffic) packet(data []byte, ci gopacket.CaptureInfo, link layers.LinkT
 func (t *traffic) count(c *connection) {
 	n := 0
 	for way := range c.streams {
-		n += c.streams[way].bytes + len(c.cutters[way].buf)
+		n += c.streams[way].bytes + len(c.framers[way].buf)
 	}
 	t.waiting += n - c.waiting
 	c.waiting = n
@@ -208,10 +208,10 @@ func (t *traffic) connection(f flow, tcp *layers.TCP, way int) *connection {
 	t.opened++
 	c := &connection{flow: f, number: t.opened}
 	c.syn, c.opened = opens, tcp.Seq
-	c.cutters[0].dir, c.cutters[1].dir = packets.FromClient, packets.FromServer
+	c.framers[0].dir, c.framers[1].dir = packets.FromClient, packets.FromServer
 	// A capture that begins in the middle of a connection may begin in the middle of a frame.
-	c.cutters[0].adrift = !opens
-	c.cutters[1].adrift = !opens
+	c.framers[0].adrift = !opens
+	c.framers[1].adrift = !opens
 	t.flows[f] = t.order.PushBack(c)
 	return c
 }
@@ -221,7 +221,7 @@ func (t *traffic) close(e *list.Element) {
 	c := e.Value.(*connection)
 	for way := range c.streams {
 		c.streams[way].flush(t.into(c, way))
-		if k := &c.cutters[way]; len(k.buf)+k.stray > 0 {
+		if k := &c.framers[way]; len(k.buf)+k.stray > 0 {
 			t.remark("connection %d, %s: %d bytes at the end are no whole frame", c.number, k.dir, len(k.buf)+k.stray)
 		}
 	}
@@ -238,9 +238,9 @@ func (t *traffic) finish() {
 
 // into returns what takes the bytes of one direction of a connection.
 func (t *traffic) into(c *connection, way int) deliver {
-	dir := c.cutters[way].dir
+	dir := c.framers[way].dir
 	return func(data []byte, at time.Time, lost int) {
-		c.cutters[way].push(data, at, lost, func(frame []byte, at time.Time) {
+		c.framers[way].push(data, at, lost, func(frame []byte, at time.Time) {
 			if t.stopped {
 				return
 			}
@@ -274,7 +274,7 @@ func (c *connection) record(frame []byte, at time.Time, dir packets.Direction, p
 		return r
 	}
 	if c.index {
-		if clear, certain := c.unmasker.Plain(frame); certain {
+		if clear, certain := c.deobfuscator.Plain(frame); certain {
 			r.Plain = bytes.Clone(clear)
 		}
 	}
@@ -300,7 +300,7 @@ func (c *connection) learn(frame []byte) {
 		for _, r := range s.Regions {
 			command, _ := packets.CommandOf(r)
 			if _, ok := command.(*packets.LoginTime); ok && s.Class == packets.ClassPlayer {
-				c.index, c.unmasker = true, packets.NewUnmasker(packets.PlayerIndexOf(s.Object))
+				c.index, c.deobfuscator = true, packets.NewDeobfuscator(packets.PlayerIndexOf(s.Object))
 				return
 			}
 		}

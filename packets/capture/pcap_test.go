@@ -174,14 +174,14 @@ func pcapng(t testing.TB, talks ...*talk) []byte {
 func said(t testing.TB, file []byte, o Options) string {
 	t.Helper()
 	var out strings.Builder
-	g := NewGuesser()
+	g := NewDetector()
 	for rec, err := range Read("a.pcap", bytes.NewReader(file), o) {
 		if err != nil {
 			fmt.Fprintf(&out, "error %v\n", err)
 			continue
 		}
 		r := g.Read(rec)
-		fmt.Fprintf(&out, "%d %s %s", r.Connection, r.Direction, map[bool]string{true: "masked ", false: ""}[r.Masked])
+		fmt.Fprintf(&out, "%d %s %s", r.Connection, r.Direction, map[bool]string{true: "obfuscated ", false: ""}[r.Obfuscated])
 		switch {
 		case r.Err != nil:
 			out.WriteString(r.Err.Error())
@@ -212,8 +212,8 @@ var loginSaid = []string{
 	"1 S2C Greeting",
 	"1 C2S GreetingReply sum ok true",
 	"1 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ",
-	"1 C2S masked Login  sum ok true",
-	"1 C2S masked PositionStream  sum ok false", // the sum of the document's frame is that of its clear form
+	"1 C2S obfuscated Login  sum ok true",
+	"1 C2S obfuscated PositionStream  sum ok false", // the sum of the document's frame is that of its clear form
 	"1 S2C PositionStream ",
 }
 
@@ -261,11 +261,11 @@ func TestTwoConnectionsAtOnce(t *testing.T) {
 	b.say(fromServer, b.hex(strings.Replace(credentials, "4F6F", "4F70", 1)), 20)
 	other.say(fromClient, []byte("GET / HTTP/1.1\r\n\r\n"))
 	open := strings.Replace(pingOpen, "50 F3 E9 0D", "50 13 EA 0D", 1) // of player 0x704F
-	// Each client's frames are unmasked with its own index, though the other's would fit neither.
+	// Each client's frames are deobfuscated with its own index, though the other's would fit neither.
 	a.say(fromClient, a.hex(pingWire), 10)
 	b.say(fromClient, b.hex(open), 10)
 	want := joined("1 S2C Greeting", "2 S2C Greeting", "1 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ",
-		"2 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ", "1 C2S masked PositionStream  sum ok false", "2 C2S PositionStream  sum ok false")
+		"2 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ", "1 C2S obfuscated PositionStream  sum ok false", "2 C2S PositionStream  sum ok false")
 	if d := cmp.Diff(want, said(t, pcap(t, a, b, other), Options{})); d != "" {
 		t.Error(d)
 	}
@@ -332,11 +332,11 @@ func TestConnectionsWithoutTheirBeginning(t *testing.T) {
 	k.seq = [2]uint32{5, 6}
 	k.login()
 	want := joined("error a.pcap: connection 1, S2C: 11 bytes belong to no frame at 2023-11-14 22:13:20.002000", "1 S2C PositionStream ",
-		"1 C2S masked PositionStream ", "1 C2S masked PositionStream ") +
+		"1 C2S obfuscated PositionStream ", "1 C2S obfuscated PositionStream ") +
 		strings.ReplaceAll(joined(loginSaid...), "1 S2C", "2 S2C")
 	want = strings.ReplaceAll(want, "1 C2S GreetingReply", "2 C2S GreetingReply")
-	want = strings.ReplaceAll(want, "1 C2S masked Login", "2 C2S masked Login")
-	want = strings.ReplaceAll(want, "1 C2S masked PositionStream  sum", "2 C2S masked PositionStream  sum")
+	want = strings.ReplaceAll(want, "1 C2S obfuscated Login", "2 C2S obfuscated Login")
+	want = strings.ReplaceAll(want, "1 C2S obfuscated PositionStream  sum", "2 C2S obfuscated PositionStream  sum")
 	if d := cmp.Diff(want, said(t, pcap(t, k), Options{})); d != "" {
 		t.Error(d)
 	}
@@ -490,7 +490,7 @@ func FuzzPcap(f *testing.F) {
 		if len(file) < 4 || !pcapMagics[binary.LittleEndian.Uint32(file)] {
 			return
 		}
-		g := NewGuesser()
+		g := NewDetector()
 		total := 0
 		for rec, err := range Read("fuzz", bytes.NewReader(file), Options{}) {
 			if err != nil {

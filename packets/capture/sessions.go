@@ -26,7 +26,7 @@ func readRecording(name string, r io.Reader, yield emit) {
 					return
 				}
 			}
-			sessions[rec.Session] = &recordedSession{about: about, unmasker: packets.NewUnmasker(packets.PlayerIndex(about.Index))}
+			sessions[rec.Session] = &recordedSession{about: about, deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(about.Index))}
 		case recording.Closed:
 			delete(sessions, rec.Session)
 		case recording.Lost:
@@ -47,9 +47,9 @@ func readRecording(name string, r io.Reader, yield emit) {
 
 // A recordedSession is what is known of a session while its frames are read.
 type recordedSession struct {
-	about    recording.Session
-	unmasker packets.Unmasker
-	memory   memory
+	about        recording.Session
+	deobfuscator packets.Deobfuscator
+	memory       memory
 }
 
 func (s *recordedSession) frame(rec *recording.Record) Recorded {
@@ -65,7 +65,7 @@ func (s *recordedSession) frame(rec *recording.Record) Recorded {
 			key := s.about.Key
 			out.Key = &key
 			if len(rec.Data) >= packets.MinClientFrame {
-				if plain, certain := s.unmasker.Plain(rec.Data); certain {
+				if plain, certain := s.deobfuscator.Plain(rec.Data); certain {
 					out.Plain = append([]byte(nil), plain...)
 				}
 			}

@@ -23,7 +23,7 @@ func TestRecordingsAreRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := Verifier{Guesser: NewGuesser()}
+		v := Verifier{Detector: NewDetector()}
 		ways := map[packets.Direction]int{}
 		for rec, err := range Read(name, bytes.NewReader(file), Options{}) {
 			if err != nil {

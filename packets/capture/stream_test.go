@@ -88,9 +88,9 @@ func TestMissingBytesAreGivenUp(t *testing.T) {
 	}
 }
 
-// frames collects what a cutter makes of pieces.
+// frames collects what a framer makes of pieces.
 func frames(dir packets.Direction, pieces ...string) string {
-	c := cutter{dir: dir}
+	c := framer{dir: dir}
 	var got string
 	for i, p := range pieces {
 		lost := 0
@@ -127,7 +127,7 @@ func TestCutter(t *testing.T) {
 	}
 }
 
-// A cutter never invents bytes, and holds no more than one frame and one piece.
+// A framer never invents bytes, and holds no more than one frame and one piece.
 func FuzzCutter(f *testing.F) {
 	f.Add([]byte("\x04\x00\xF4\x01\x0B\x00\x2C\x01\x00\x00\x00\x34\x12\x00\x00"), uint8(3), true)
 	f.Add([]byte("\x08\x00\x3F\x42\x2A\x01\xF4\x01\xFF\xFF\xFF\x08\x00\x3F\x42\x2A\x01\xF4\x01"), uint8(5), false)
@@ -136,7 +136,7 @@ func FuzzCutter(f *testing.F) {
 		if server {
 			dir = packets.FromServer
 		}
-		c := cutter{dir: dir}
+		c := framer{dir: dir}
 		passed := 0
 		n := int(step) + 1
 		for i := 0; i < len(data); i += n {

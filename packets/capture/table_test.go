@@ -194,7 +194,7 @@ func FuzzText(f *testing.F) {
 	f.Add("\xff\t\t\t\n\x00", "9")
 	f.Add("wire\twhole\n\tno\n26\tno\n2600\tno\n55E9F41131DC5140C80F0160\tno\n", "")
 	f.Fuzz(func(t *testing.T, text, column string) {
-		v := Verifier{Guesser: NewGuesser()}
+		v := Verifier{Detector: NewDetector()}
 		for r, err := range Read("fuzz", strings.NewReader(text), Options{Column: column}) {
 			if err != nil {
 				continue

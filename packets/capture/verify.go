@@ -11,8 +11,8 @@ import (
 
 // A Verifier decodes frames, encodes them again and compares: the two must be exact inverses.
 type Verifier struct {
-	Guesser *Guesser
-	Totals  Totals
+	Detector *Detector
+	Totals   Totals
 }
 
 // Totals count what a Verifier has seen. Those without NotWhole are of whole frames alone.
@@ -62,7 +62,7 @@ type Finding struct {
 
 // Check verifies one frame. The reading is what was compared.
 func (v *Verifier) Check(rec Recorded) (Reading, []Finding) {
-	r := v.Guesser.Read(rec)
+	r := v.Detector.Read(rec)
 	var out []Finding
 	find := func(k Kind, format string, args ...any) { out = append(out, Finding{k, fmt.Sprintf(format, args...)}) }
 
@@ -129,20 +129,20 @@ func (r *Reading) roundTrip() error {
 		return nil // of frames that are not whole the bytes after their header were compared, which is all they have
 	}
 	wire := r.Wire
-	if r.form == mislabeled {
+	if r.form == misclassified {
 		wire = r.Recorded.Plain
 	}
-	if !r.Masked || len(wire) == 0 || r.form == asPlain && !bytes.Equal(deobfuscated(wire), r.Decoded) {
+	if !r.Obfuscated || len(wire) == 0 || r.form == asPlain && !bytes.Equal(deobfuscated(wire), r.Decoded) {
 		return nil // travelled in clear, or the file contradicts itself, which is a note
 	}
-	if at := firstDifference(masked(back), wire); at >= 0 {
+	if at := firstDifference(obfuscated(back), wire); at >= 0 {
 		return fmt.Errorf("obfuscated again, bit %d differs from the wire", at)
 	}
 	return nil
 }
 
-// masked returns a client frame as it travels.
-func masked(plain []byte) []byte {
+// obfuscated returns a client frame as it travels.
+func obfuscated(plain []byte) []byte {
 	wire := bytes.Clone(plain)
 	if len(wire) >= packets.MinClientFrame && packets.FrameChannel(wire, packets.FromClient) == packets.ChannelGameplay {
 		packets.Obfuscate(wire)
@@ -154,11 +154,11 @@ func masked(plain []byte) []byte {
 func (r *Reading) contradictions() []string {
 	var out []string
 	switch r.form {
-	case unmasked, inClear:
+	case wireDeobfuscated, wireInClear:
 		if len(r.Recorded.Plain) > 0 {
 			out = append(out, "the plain form reads worse than the wire form, which was taken")
 		}
-	case mislabeled:
+	case misclassified:
 		out = append(out, "the plain form is obfuscated")
 	case asPlain:
 		wire, plain := r.Wire, r.Recorded.Plain

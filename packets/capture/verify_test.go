@@ -15,7 +15,7 @@ import (
 // checked verifies a table and shows what was found.
 func checked(t testing.TB, text string) (found string, totals Totals) {
 	t.Helper()
-	v := Verifier{Guesser: NewGuesser()}
+	v := Verifier{Detector: NewDetector()}
 	var out strings.Builder
 	for r, err := range Read("a.tsv", strings.NewReader(text), Options{}) {
 		if err != nil {
@@ -135,7 +135,7 @@ func TestRegionOfABit(t *testing.T) {
 	if err := r.roundTrip(); err == nil || !strings.Contains(err.Error(), "value does not fit") {
 		t.Error(err)
 	}
-	r = NewGuesser().Read(Recorded{Direction: packets.FromClient, Wire: mustHex(t, loginWire), Whole: true})
+	r = NewDetector().Read(Recorded{Direction: packets.FromClient, Wire: mustHex(t, loginWire), Whole: true})
 	r.Wire = bytes.Clone(r.Wire)
 	r.Wire[20] ^= 1
 	if err := r.roundTrip(); err == nil || err.Error() != "obfuscated again, bit 160 differs from the wire" {

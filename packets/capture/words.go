@@ -90,7 +90,7 @@ func (w *wordWriter) frame(r *Reading) {
 		if f.Direction == packets.FromClient && !r.Bare {
 			parts = append(parts, fmt.Sprintf("seq 0x%04X", f.Header.Sequence), checksumWords(r))
 		}
-		if r.Masked {
+		if r.Obfuscated {
 			parts = append(parts, "obfuscated")
 		}
 		if f.Reserved != 0 {
@@ -137,8 +137,8 @@ func checksumOf(r *Reading) checksum {
 	wire := r.Wire
 	if len(wire) == 0 {
 		// The file keeps the plain form alone, but the sum is over what travelled: obfuscated, or in clear.
-		masked := masked(r.Decoded)
-		if c.want = packets.Checksum(masked, c.key); c.ok() {
+		wire = obfuscated(r.Decoded)
+		if c.want = packets.Checksum(wire, c.key); c.ok() {
 			return c
 		}
 		wire = r.Decoded

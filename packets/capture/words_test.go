@@ -45,7 +45,7 @@ func wordsOf(t testing.TB, hex string) string {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	g := NewGuesser()
+	g := NewDetector()
 	for _, f := range frames {
 		r := g.Read(f)
 		out.WriteString(Words(&r))
@@ -89,7 +89,7 @@ func TestGoldenFramesAreExact(t *testing.T) {
 			continue
 		}
 		for _, frame := range frames {
-			v := Verifier{Guesser: NewGuesser()}
+			v := Verifier{Detector: NewDetector()}
 			_, found := v.Check(frame)
 			if strings.HasPrefix(f.name, "bad: ") {
 				if len(found) == 0 && v.Totals.NotWhole == 0 {
@@ -110,7 +110,7 @@ func readHexFrame(t testing.TB, hex string) Reading {
 	if err != nil || len(frames) != 1 {
 		t.Fatalf("%d frames, %v", len(frames), err)
 	}
-	return NewGuesser().Read(frames[0])
+	return NewDetector().Read(frames[0])
 }
 
 func TestChecksumInWords(t *testing.T) {
@@ -132,7 +132,7 @@ func TestChecksumInWords(t *testing.T) {
 	key = 0x421F
 	for _, sum := range []string{"\xF9\xBC", "\x4B\xBC"} { // of the frame in clear, and of the obfuscated one
 		copy(plain[2:], sum)
-		r = NewGuesser().Read(Recorded{Direction: packets.FromClient, Plain: plain, Whole: true, Key: &key})
+		r = NewDetector().Read(Recorded{Direction: packets.FromClient, Plain: plain, Whole: true, Key: &key})
 		if got := Words(&r); !strings.Contains(got, "ok (key 0x421F)") {
 			t.Error(got)
 		}
@@ -161,7 +161,7 @@ func TestHostileText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := NewGuesser().Read(Recorded{Direction: packets.FromServer, Wire: frame, Whole: true, File: hostile, Label: hostile, Topic: hostile,
+	r := NewDetector().Read(Recorded{Direction: packets.FromServer, Wire: frame, Whole: true, File: hostile, Label: hostile, Topic: hostile,
 		Time: hostile, Client: hostile, Connection: 1})
 	for _, out := range []string{strings.ReplaceAll(Words(&r), "\n", ""), Heading(&r), r.Position(), string(AppendJSON(nil, &r))} {
 		if i := strings.IndexFunc(out, func(c rune) bool { return c < ' ' || c >= 0x7F && c < 0xA0 || c == '\u202e' }); i >= 0 {

@@ -151,7 +151,7 @@ func (f *fake) own(regions ...packets.Region) { f.about(f.index.ID(), packets.Cl
 func (f *fake) read() {
 	var in []byte
 	buf := make([]byte, 4096)
-	unmask := packets.NewUnmasker(f.index)
+	deobfuscator := packets.NewDeobfuscator(f.index)
 	var sequence uint16
 	for {
 		n, err := f.conn.Read(buf)
@@ -169,7 +169,7 @@ func (f *fake) read() {
 				break
 			}
 			f.header(frame, &sequence)
-			plain, certain := unmask.Plain(slices.Clone(frame))
+			plain, certain := deobfuscator.Plain(slices.Clone(frame))
 			if !certain {
 				f.t.Errorf("cannot tell whether % X is obfuscated", frame)
 			}

@@ -31,7 +31,7 @@ func (s *Session) classify(frame []byte) *incoming {
 		in.kind = strangeMessage
 		return in
 	}
-	plain, certain := s.unmasker.Plain(frame)
+	plain, certain := s.deobfuscator.Plain(frame)
 	if !certain {
 		s.note(noteMask, "cannot tell whether the client obfuscates")
 	}

@@ -16,7 +16,7 @@ func BenchmarkPosition(b *testing.B) {
 			s.options.Limits.FramesPerSecond, s.options.Limits.FramesBurst = 1e12, 1<<40
 			l := newLoop(s, immediate{}, s.start)
 			index := packets.FirstPlayerIndex
-			session := &Session{server: s, loop: l, conn: &deaf{}, index: index, state: InWorld, unmasker: packets.NewUnmasker(index), pinged: true, lastPing: s.options.Start}
+			session := &Session{server: s, loop: l, conn: &deaf{}, index: index, state: InWorld, deobfuscator: packets.NewDeobfuscator(index), pinged: true, lastPing: s.options.Start}
 			frame, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, s.options.Start), packets.Dialect2026, packets.GreetingKey, 1)
 			if err != nil {
 				b.Fatal(err)

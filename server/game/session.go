@@ -28,12 +28,12 @@ type Session struct {
 	heard   time.Duration // the last frame
 	started time.Time
 
-	unmasker packets.Unmasker
-	classic  *packets.ClassicPong // of the classic dialect
-	rate     bucket
-	dropped  int // frames above the rate, lately
-	odd      int // messages out of place
-	noted    uint32
+	deobfuscator packets.Deobfuscator
+	classic      *packets.ClassicPong // of the classic dialect
+	rate         bucket
+	dropped      int // frames above the rate, lately
+	odd          int // messages out of place
+	noted        uint32
 
 	account    data.AccountID
 	user       string // login

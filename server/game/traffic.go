@@ -49,7 +49,7 @@ func (s *Server) Opened(c transport.Conn) bool {
 		return refuse(IndexesExhausted)
 	}
 	session := &Session{server: s, loop: l, conn: c, addr: addr, index: index, started: now,
-		since: l.now, heard: l.now, unmasker: packets.NewUnmasker(index)}
+		since: l.now, heard: l.now, deobfuscator: packets.NewDeobfuscator(index)}
 	if s.options.Dialect == packets.Classic {
 		session.classic = new(packets.ClassicPong)
 	}

@@ -28,7 +28,7 @@ func aPlayer() *player {
 	r.people.bind(wasMe, nowMe)
 	r.people.bind(wasHer, nowHer)
 	p := &player{play: r, s: me, things: newIDs(), was: places{}, now: places{}, foreign: map[packets.ObjectID]bool{}, news: make(chan struct{}, 1),
-		unmasker: packets.NewUnmasker(packets.PlayerIndexOf(wasMe))}
+		deobfuscator: packets.NewDeobfuscator(packets.PlayerIndexOf(wasMe))}
 	p.things.bind(wasSword, nowSword)
 	return p
 }

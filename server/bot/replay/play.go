@@ -214,7 +214,7 @@ func (p *player) hold(ctx context.Context, frame []byte) {
 	if p.play.options.Speed > 0 && p.play.options.Speed <= 1 {
 		return
 	}
-	plain, _ := p.unmasker.Plain(frame)
+	plain, _ := p.deobfuscator.Plain(frame)
 	if ping, ok := packets.ReadPing(plain); ok {
 		pause(ctx, p.paced.walk(p.play.since(), ping.Position))
 	}

@@ -24,11 +24,11 @@ type player struct {
 	id     packets.ObjectID // of now, 0 until the server has told it
 	login  string
 
-	unmasker packets.Unmasker // of the recording
-	begun    time.Duration    // when the first frame of the client was sent, of the replay
-	clock    uint16           // that it said then
-	clocked  bool
-	paced    pace
+	deobfuscator packets.Deobfuscator // of the recording
+	begun        time.Duration        // when the first frame of the client was sent, of the replay
+	clock        uint16               // that it said then
+	clocked      bool
+	paced        pace
 
 	mu      sync.Mutex
 	arrived []*message // not taken yet
@@ -53,7 +53,7 @@ func (r *play) dial(ctx context.Context, s *Session, login string) (*player, err
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	p := &player{play: r, s: s, conn: conn, things: newIDs(), was: places{}, now: places{}, login: login, unmasker: packets.NewUnmasker(packets.PlayerIndex(s.About.Index)),
+	p := &player{play: r, s: s, conn: conn, things: newIDs(), was: places{}, now: places{}, login: login, deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(s.About.Index)),
 		news: make(chan struct{}, 1), foreign: map[packets.ObjectID]bool{}, patience: r.options.Patience}
 	go p.read()
 	return p, nil
@@ -184,7 +184,7 @@ func (p *player) translate(frame []byte) (out []byte, masked bool) {
 	if packets.FrameChannel(frame, packets.FromClient) != packets.ChannelGameplay {
 		return out, false
 	}
-	plain, _ := p.unmasker.Plain(frame)
+	plain, _ := p.deobfuscator.Plain(frame)
 	masked = !bytes.Equal(plain, frame)
 	f, err := packets.DecodeFrame(plain, packets.FromClient, p.play.tape.Dialect)
 	if err != nil || f.Body == nil {

@@ -312,7 +312,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		for _, e := range tape.events {
 			p := &player{play: &play{tape: tape, people: newIDs(), begun: time.Now()}, s: e.session, things: newIDs(), was: places{}, now: places{},
-				unmasker: packets.NewUnmasker(packets.PlayerIndex(e.session.About.Index))}
+				deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(e.session.About.Index))}
 			switch e.kind {
 			case recording.Server:
 				for _, m := range messages(e.frame, tape.Dialect, e.at) {

@@ -12,22 +12,22 @@ import (
 	"sphereserver/packets"
 )
 
-// A Guesser finds out what a capture does not say of its frames: the dialect, whether a client obfuscated, the direction.
+// A Detector finds out what a capture does not say of its frames: the dialect, whether a client obfuscated, the direction.
 // It tries what is possible and takes the reading with the fewest unknown bits and impossible values, then the fewest
 // errors, then the fewest unknown commands. Where several are as good it stays with what the capture has shown so far.
-type Guesser struct {
+type Detector struct {
 	// Dialects are what is tried, the preferred first.
 	Dialects []packets.Dialect
 	memory   memory
 }
 
-// NewGuesser returns a Guesser that tries these dialects, and without any both generations of the client: today's is
+// NewDetector returns a Detector that tries these dialects, and without any both generations of the client: today's is
 // preferred until the capture shows the other.
-func NewGuesser(dialects ...packets.Dialect) *Guesser {
+func NewDetector(dialects ...packets.Dialect) *Detector {
 	if len(dialects) == 0 {
 		dialects = []packets.Dialect{packets.Dialect2026, packets.Dialect2022}
 	}
-	return &Guesser{Dialects: dialects}
+	return &Detector{Dialects: dialects}
 }
 
 // memory is what the frames of a capture or connection have shown.
@@ -42,10 +42,10 @@ type memory struct {
 type form uint8
 
 const (
-	asPlain    form = iota // the file calls them plain
-	inClear                // as they travelled, and not obfuscated
-	unmasked               // as they travelled, de-obfuscated
-	mislabeled             // the file calls them plain, yet they are obfuscated
+	asPlain          form = iota // the file calls them plain
+	wireInClear                  // as they travelled, and not obfuscated
+	wireDeobfuscated             // as they travelled, de-obfuscated
+	misclassified                // the file calls them plain, yet they are obfuscated
 )
 
 // A Reading is a recorded frame and what it means.
@@ -57,10 +57,10 @@ type Reading struct {
 	Decisive bool
 	// Decoded is the whole plain frame that Frame was decoded from. In frames that are not whole the length field is put
 	// right, and bare bodies have a header put before them.
-	Decoded []byte
-	Masked  bool // the frame travelled obfuscated
-	Bare    bool // the recorded bytes are a body without its header
-	Err     error
+	Decoded    []byte
+	Obfuscated bool // the frame travelled obfuscated
+	Bare       bool // the recorded bytes are a body without its header
+	Err        error
 	// UnknownBits and UnknownCommands count what has no known meaning.
 	UnknownBits, UnknownCommands int
 
@@ -68,28 +68,28 @@ type Reading struct {
 	score score
 }
 
-// score orders readings: the lower the better, and the first difference decides. Doubt comes before errors: in the
+// score orders readings: the lower the better, and the first difference decides. Penalties come before errors: in the
 // wrong dialect or form a frame often ends in one large region without a layout and without an error, while a damaged
 // frame in the right one has an error and little else against it.
 type score struct {
 	headless        bool // not even the header can be read
-	doubt           int  // unknown bits, and what is as bad
+	penalty         int  // unknown bits, and what is as bad
 	errors          int
 	unknownCommands int
 }
 
 // What is as bad as so many unknown bits: no recorded frame has it, nearly every frame read wrongly does.
 const (
-	doubtOfStranger = 100 // a section of an unknown class, or of an id beyond 16 bits
-	doubtOfValue    = 30  // a number that is no place, a text that is none
+	penaltyUnknownObject   = 100 // a section of an unknown class, or of an id beyond 16 bits
+	penaltyImpossibleValue = 30  // a number that is no place, a text that is none
 )
 
 func (s score) less(t score) bool {
 	switch {
 	case s.headless != t.headless:
 		return t.headless
-	case s.doubt != t.doubt:
-		return s.doubt < t.doubt
+	case s.penalty != t.penalty:
+		return s.penalty < t.penalty
 	case s.errors != t.errors:
 		return s.errors < t.errors
 	}
@@ -97,13 +97,13 @@ func (s score) less(t score) bool {
 }
 
 // Best decodes one whole plain frame in the dialect that reads it best.
-func (g *Guesser) Best(frame []byte, dir packets.Direction) (*packets.Frame, packets.Dialect, error) {
+func (g *Detector) Best(frame []byte, dir packets.Direction) (*packets.Frame, packets.Dialect, error) {
 	r := g.Read(Recorded{Direction: dir, Plain: frame, Whole: true})
 	return r.Frame, r.Dialect, r.Err
 }
 
 // Read returns the best reading of a recorded frame.
-func (g *Guesser) Read(rec Recorded) Reading {
+func (g *Detector) Read(rec Recorded) Reading {
 	m := &g.memory
 	if rec.memory != nil {
 		m = rec.memory
@@ -131,7 +131,7 @@ func (g *Guesser) Read(rec Recorded) Reading {
 		if best.Decisive {
 			m.dialect, m.hasDialect = best.Dialect, true
 		}
-		if formShown && (best.form == inClear || best.form == unmasked) {
+		if formShown && (best.form == wireInClear || best.form == wireDeobfuscated) {
 			m.form, m.hasForm = best.form, true
 		}
 	}
@@ -139,7 +139,7 @@ func (g *Guesser) Read(rec Recorded) Reading {
 }
 
 // order returns the dialects to try, what the capture has shown first.
-func (g *Guesser) order(m *memory) []packets.Dialect {
+func (g *Detector) order(m *memory) []packets.Dialect {
 	if !m.hasDialect || !slices.Contains(g.Dialects, m.dialect) {
 		return g.Dialects
 	}
@@ -154,11 +154,11 @@ func (g *Guesser) order(m *memory) []packets.Dialect {
 
 // A candidate is one way to understand the bytes of a frame.
 type candidate struct {
-	dir    packets.Direction
-	form   form
-	masked bool // the frame travelled obfuscated
-	bare   bool
-	frame  []byte // whole and plain
+	dir        packets.Direction
+	form       form
+	obfuscated bool // the frame travelled obfuscated
+	bare       bool
+	frame      []byte // whole and plain
 }
 
 // candidates returns the ways to understand a frame, the preferred first; at least one.
@@ -192,20 +192,20 @@ func forms(rec Recorded, dir packets.Direction, m *memory) []candidate {
 	fromClient := dir == packets.FromClient
 	var out []candidate
 	if len(plain) > 0 {
-		out = append(out, candidate{dir: dir, form: asPlain, masked: fromClient && len(wire) > 0 && !bytes.Equal(wire, plain), frame: plain})
+		out = append(out, candidate{dir: dir, form: asPlain, obfuscated: fromClient && len(wire) > 0 && !bytes.Equal(wire, plain), frame: plain})
 	}
 	if len(wire) > 0 && !bytes.Equal(wire, plain) {
-		clear := candidate{dir: dir, form: inClear, frame: wire}
+		clear := candidate{dir: dir, form: wireInClear, frame: wire}
 		out = append(out, clear)
 		if clean := deobfuscated(wire); fromClient && !bytes.Equal(clean, wire) {
-			out = append(out, candidate{dir: dir, form: unmasked, masked: true, frame: clean})
-			if last := len(out) - 1; !m.hasForm || m.form != inClear {
+			out = append(out, candidate{dir: dir, form: wireDeobfuscated, obfuscated: true, frame: clean})
+			if last := len(out) - 1; !m.hasForm || m.form != wireInClear {
 				out[last-1], out[last] = out[last], out[last-1]
 			}
 		}
 	}
 	if clean := deobfuscated(plain); fromClient && !bytes.Equal(clean, plain) {
-		out = append(out, candidate{dir: dir, form: mislabeled, masked: true, frame: clean})
+		out = append(out, candidate{dir: dir, form: misclassified, obfuscated: true, frame: clean})
 	}
 	return out
 }
@@ -288,7 +288,7 @@ func knownChannel(frame []byte, dir packets.Direction) bool {
 
 // read decodes a candidate.
 func (c candidate) read(rec Recorded, d packets.Dialect) Reading {
-	r := Reading{Recorded: rec, Dialect: d, Decoded: c.frame, Masked: c.masked, Bare: c.bare, form: c.form}
+	r := Reading{Recorded: rec, Dialect: d, Decoded: c.frame, Obfuscated: c.obfuscated, Bare: c.bare, form: c.form}
 	r.Direction = c.dir
 	r.Frame, r.Err = packets.DecodeFrame(c.frame, c.dir, d)
 	r.score = r.weigh()
@@ -307,52 +307,52 @@ func (r *Reading) weigh() score {
 	}
 	if u, ok := r.Frame.Control.(*packets.UnknownControl); ok {
 		r.UnknownBits = len(u.Data) * 8
-		s.doubt += doubtOfStranger
+		s.penalty += penaltyUnknownObject
 	}
 	if r.Frame.Reserved != 0 {
-		s.doubt += doubtOfValue
+		s.penalty += penaltyImpossibleValue
 	}
 	if b := r.Frame.Body; b != nil {
 		r.UnknownBits = b.UnknownBits()
 		for _, section := range b.Sections {
-			if strange(section) {
-				s.doubt += doubtOfStranger
+			if ofUnknownObject(section) {
+				s.penalty += penaltyUnknownObject
 			}
 			for _, region := range section.Regions {
 				command, _ := packets.CommandOf(region)
 				if _, unknown := command.(*packets.UnknownCommand); unknown {
 					r.UnknownCommands++
 				}
-				s.doubt += doubtOfValue * oddValues(reflect.ValueOf(region))
+				s.penalty += penaltyImpossibleValue * impossibleValues(reflect.ValueOf(region))
 			}
 		}
 	}
-	s.doubt += r.UnknownBits
+	s.penalty += r.UnknownBits
 	s.unknownCommands = r.UnknownCommands
 	return s
 }
 
-// strange says whether a section is of nothing that is known to exist.
-func strange(s packets.Section) bool {
+// ofUnknownObject says whether a section is of nothing that is known to exist.
+func ofUnknownObject(s packets.Section) bool {
 	return s.Object > 0xFFFF || strings.HasPrefix(s.Class.String(), "class ")
 }
 
-// oddValues counts numbers that are no places and texts that are no texts: the work of a wrong dialect.
-func oddValues(v reflect.Value) int {
+// impossibleValues counts numbers that are no places and texts that are no texts: the work of a wrong dialect.
+func impossibleValues(v reflect.Value) int {
 	n := 0
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			return oddValues(v.Elem())
+			return impossibleValues(v.Elem())
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			n += oddValues(v.Field(i))
+			n += impossibleValues(v.Field(i))
 		}
 	case reflect.Array:
 		if k := v.Type().Elem().Kind(); k == reflect.Float32 {
 			for i := range v.Len() {
-				n += oddValues(v.Index(i))
+				n += impossibleValues(v.Index(i))
 			}
 		}
 	case reflect.Float32:

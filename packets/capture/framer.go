@@ -7,9 +7,9 @@ import (
 	"sphereserver/packets"
 )
 
-// A cutter cuts the bytes of one direction into frames. Where bytes are missing, or a length field cannot be right, it
+// A framer cuts the bytes of one direction into frames. Where bytes are missing, or a length field cannot be right, it
 // looks for the next place where frames begin again.
-type cutter struct {
+type framer struct {
 	dir    packets.Direction
 	buf    []byte
 	marks  []mark // when the bytes came
@@ -25,7 +25,7 @@ type mark struct {
 
 // push takes the next bytes. Frame gets every whole frame, which is its own, with the time of its first byte;
 // strayed, how many bytes belonged to none.
-func (c *cutter) push(data []byte, at time.Time, lost int, frame func([]byte, time.Time), strayed func(lost, stray int)) {
+func (c *framer) push(data []byte, at time.Time, lost int, frame func([]byte, time.Time), strayed func(lost, stray int)) {
 	if lost > 0 {
 		strayed(lost, c.stray+len(c.buf))
 		c.buf, c.marks, c.stray, c.adrift = c.buf[:0], c.marks[:0], 0, true
@@ -61,7 +61,7 @@ func (c *cutter) push(data []byte, at time.Time, lost int, frame func([]byte, ti
 }
 
 // drop forgets the first n bytes.
-func (c *cutter) drop(n int) {
+func (c *framer) drop(n int) {
 	if n == 0 {
 		return
 	}

@@ -28,7 +28,7 @@ const (
 )
 
 func TestDialectIsFound(t *testing.T) {
-	g := NewGuesser()
+	g := NewDetector()
 	for _, c := range []struct {
 		hex      string
 		want     packets.Dialect
@@ -49,10 +49,10 @@ func TestDialectIsFound(t *testing.T) {
 	if f == nil || d != packets.Dialect2022 || err != nil {
 		t.Errorf("%v, %s, %v", f, d, err)
 	}
-	if _, d, err = NewGuesser(packets.Dialect2026).Best(mustHex(t, hit2022), packets.FromServer); d != packets.Dialect2026 || err == nil {
+	if _, d, err = NewDetector(packets.Dialect2026).Best(mustHex(t, hit2022), packets.FromServer); d != packets.Dialect2026 || err == nil {
 		t.Errorf("read in %s with error %v though it was told to be of 2026", d, err)
 	}
-	if _, d, err = NewGuesser(packets.Classic).Best(mustHex(t, hit2022), packets.FromServer); d != packets.Classic || err != nil {
+	if _, d, err = NewDetector(packets.Classic).Best(mustHex(t, hit2022), packets.FromServer); d != packets.Classic || err != nil {
 		t.Errorf("%s, %v", d, err)
 	}
 }
@@ -65,7 +65,7 @@ func TestTiesGoWithTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, first := range []string{hit2022, hit2026} {
-		g := NewGuesser()
+		g := NewDetector()
 		want := g.Read(Recorded{Direction: packets.FromServer, Wire: mustHex(t, first), Whole: true}).Dialect
 		r := g.Read(Recorded{Direction: packets.FromServer, Wire: frame, Whole: true})
 		if r.Dialect != want || r.Decisive {
@@ -76,23 +76,23 @@ func TestTiesGoWithTheFile(t *testing.T) {
 
 func TestObfuscationIsFound(t *testing.T) {
 	for name, c := range map[string]struct {
-		rec    Recorded
-		masked bool
-		form   form
+		rec        Recorded
+		obfuscated bool
+		form       form
 	}{
-		"wire":                   {Recorded{Wire: mustHex(t, loginWire)}, true, unmasked},
-		"wire in clear":          {Recorded{Wire: mustHex(t, loginOpen)}, false, inClear},
+		"wire":                   {Recorded{Wire: mustHex(t, loginWire)}, true, wireDeobfuscated},
+		"wire in clear":          {Recorded{Wire: mustHex(t, loginOpen)}, false, wireInClear},
 		"plain":                  {Recorded{Plain: mustHex(t, loginOpen)}, false, asPlain},
-		"plain that is not":      {Recorded{Plain: mustHex(t, loginWire)}, true, mislabeled},
+		"plain that is not":      {Recorded{Plain: mustHex(t, loginWire)}, true, misclassified},
 		"both":                   {Recorded{Wire: mustHex(t, loginWire), Plain: mustHex(t, loginOpen)}, true, asPlain},
 		"both in clear":          {Recorded{Wire: mustHex(t, loginOpen), Plain: mustHex(t, loginOpen)}, false, asPlain},
-		"plain column is broken": {Recorded{Wire: mustHex(t, loginWire), Plain: broken(mustHex(t, loginOpen))}, true, unmasked},
+		"plain column is broken": {Recorded{Wire: mustHex(t, loginWire), Plain: broken(mustHex(t, loginOpen))}, true, wireDeobfuscated},
 	} {
 		for _, dir := range []packets.Direction{packets.FromClient, 0} {
 			c.rec.Direction, c.rec.Whole = dir, true
-			r := NewGuesser().Read(c.rec)
-			if r.Err != nil || r.UnknownBits != 0 || r.Masked != c.masked || r.form != c.form || r.Direction != packets.FromClient {
-				t.Errorf("%s: masked %v, form %d, %s, %v", name, r.Masked, r.form, r.Direction, r.Err)
+			r := NewDetector().Read(c.rec)
+			if r.Err != nil || r.UnknownBits != 0 || r.Obfuscated != c.obfuscated || r.form != c.form || r.Direction != packets.FromClient {
+				t.Errorf("%s: obfuscated %v, form %d, %s, %v", name, r.Obfuscated, r.form, r.Direction, r.Err)
 			}
 		}
 	}
@@ -109,8 +109,8 @@ func broken(frame []byte) []byte {
 // Frames too short to be obfuscated, and those of other channels, are as they are.
 func TestWhatIsNeverObfuscated(t *testing.T) {
 	for _, hex := range []string{"08 00 3F 42 2A 01 F4 01", "0C 00 A7 BD 23 01 90 01 03 00 00 00"} {
-		if r := readHexFrame(t, hex); r.Masked || r.form != inClear {
-			t.Errorf("%s: masked %v, form %d", hex, r.Masked, r.form)
+		if r := readHexFrame(t, hex); r.Obfuscated || r.form != wireInClear {
+			t.Errorf("%s: obfuscated %v, form %d", hex, r.Obfuscated, r.form)
 		}
 	}
 }
@@ -131,7 +131,7 @@ func TestDirectionIsFound(t *testing.T) {
 func TestFramesThatAreNotWhole(t *testing.T) {
 	position := mustHex(t, "26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 00 80 0E")
 	longer := append(bytes.Clone(position), 0)
-	g := NewGuesser()
+	g := NewDetector()
 	for name, c := range map[string]struct {
 		bytes []byte
 		bare  bool
@@ -159,8 +159,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(mustHex(f, leave), uint8(1), true)
 	f.Fuzz(func(t *testing.T, frame []byte, way uint8, isWhole bool) {
-		g := NewGuesser(packets.Dialect2026, packets.Dialect2022, packets.Classic)
-		v := Verifier{Guesser: g}
+		g := NewDetector(packets.Dialect2026, packets.Dialect2022, packets.Classic)
+		v := Verifier{Detector: g}
 		r, found := v.Check(Recorded{Direction: packets.Direction(way & 3), Wire: frame, Whole: isWhole})
 		if r.Err == nil {
 			for _, x := range found {
