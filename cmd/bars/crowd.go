@@ -125,9 +125,9 @@ func (c *crowd) connect(ctx context.Context, clients int) error {
 type stretch struct {
 	lasted        time.Duration
 	answers, sent uint64
-	updates       uint64          // of where others are
-	processor     time.Duration   // of the server
-	ticks         measure.Counted // of a game server
+	updates       uint64               // of where others are
+	processor     time.Duration        // of the server
+	ticks         measure.Distribution // of a game server
 }
 
 func (s stretch) rate() float64 { return float64(s.answers) / s.lasted.Seconds() }
@@ -153,7 +153,12 @@ func (c *crowd) watch(ctx context.Context, d time.Duration) (s stretch, err erro
 	after, err := c.server.ask("status")
 	s.processor = after.Processor - before.Processor
 	for i := range s.ticks.Counts {
-		s.ticks.Counts[i] = after.Counters[tickCounter(i)] - before.Counters[tickCounter(i)]
+		n := after.Counters[tickCounter(i)] - before.Counters[tickCounter(i)]
+		s.ticks.Counts[i] = n
+		s.ticks.Count += n
+		if n > 0 {
+			s.ticks.Max = measure.Bound(i)
+		}
 	}
 	return s, errors.Join(err, c.load.err())
 }

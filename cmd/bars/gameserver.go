@@ -71,7 +71,7 @@ func serveGame(settings []byte) (*served, error) {
 	}}, nil
 }
 
-// tickCounter is the counter of the ticks in a bucket of [measure.Times].
+// tickCounter is the counter of the ticks in a bucket of [measure.Histogram].
 func tickCounter(i int) string { return fmt.Sprintf("tick_time_%03d", i) }
 
 // keepSaving saves so many characters a second until ctx ends, in ten portions.

@@ -22,7 +22,7 @@ type pageSource struct {
 	config  *config.Live
 	log     *oplog.Log
 	tail    *oplog.Tail
-	writes  *measure.Times
+	writes  *measure.Histogram
 }
 
 // startPage opens the administrators' page; nil when the settings have none.

@@ -11,7 +11,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -75,7 +74,7 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	ctx := context.Background()
-	var writes measure.Times
+	var writes measure.Histogram
 	store, err := data.Open(ctx, env.dataDir, data.Options{Logger: log.Logger, Wrote: writes.Record})
 	if err != nil {
 		return err
@@ -268,9 +267,6 @@ func (l live) Status() admin.Status {
 	runtime.ReadMemStats(&memory)
 	s := admin.Status{Started: l.Started(), Sessions: l.Sessions(), AccountsOnline: l.AccountsOnline(), Goroutines: runtime.NumGoroutine(),
 		HeapBytes: memory.HeapInuse, Counters: l.Counters()}
-	for reason, n := range l.EndsByReason() {
-		s.Counters["ended_"+strings.ReplaceAll(reason, " ", "_")] = n
-	}
 	for name, n := range l.queries.Counters() {
 		s.Counters["query_"+name] = n
 	}

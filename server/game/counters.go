@@ -1,41 +1,92 @@
 package game
 
 import (
-	"strings"
 	"sync/atomic"
 	"time"
-	"unicode"
 
 	"sphereserver/server/measure"
 	"sphereserver/world"
 )
 
-// counters are what the server counts since its start. They only grow, but for those named as current.
+// counters are what the server counts since its start. Each is declared in [newCounters], and so is in the status and in the
+// metrics.
 type counters struct {
-	accepted, refused           atomic.Uint64 // connections
-	framesIn, framesDropped     atomic.Uint64
-	bytesIn, bytesOut           atomic.Uint64
-	pings, foreignPings         atomic.Uint64 // answered; naming another player
-	positionsRefused            atomic.Uint64
-	outOfPlace, undecodable     atomic.Uint64
-	checksums                   atomic.Uint64 // that do not match
-	logins, loginsFailed        atomic.Uint64
-	loginsThrottled             atomic.Uint64
-	accountsMade, charactersNew atomic.Uint64
-	charactersDeleted           atomic.Uint64
-	saves, saveFailures         atomic.Uint64
-	chatLines, chatHeldBack     atomic.Uint64      // passed on; not, because of floods, repetition or a mute
-	chatAbandoned               atomic.Uint64      // lines that never became whole
-	changes, changesFailed      atomic.Uint64      // of belongings; refused by the store
-	changeConflicts             atomic.Uint64      // of belongings that were not stored as the world had them
-	refusedWishes               [256]atomic.Uint64 // what players wanted with belongings and did not get, by why
-	panics                      atomic.Uint64
-	recordingsLost              atomic.Uint64 // sessions whose recording ended early
-	ticks, slowTicks            atomic.Uint64 // slow: longer than the tick period
-	worstTick                   atomic.Int64  // nanoseconds
-	tickTimes                   measure.Times
+	accepted, refused                *measure.Counter // connections
+	framesIn, framesDropped          *measure.Counter
+	bytesIn, bytesOut                *measure.Counter
+	pings, foreignPings              *measure.Counter // answered; naming another player
+	positionsRefused                 *measure.Counter
+	outOfPlace, undecodable          *measure.Counter
+	checksums                        *measure.Counter // that do not match
+	logins, loginsFailed             *measure.Counter
+	loginsThrottled                  *measure.Counter
+	accountsMade                     *measure.Counter
+	charactersNew, charactersDeleted *measure.Counter
+	saves, saveFailures              *measure.Counter
+	chatLines, chatHeldBack          *measure.Counter // passed on; not, because of floods, repetition or a mute
+	chatAbandoned                    *measure.Counter // lines that never became whole
+	changes, changesFailed           *measure.Counter // of belongings; refused by the store
+	changeConflicts                  *measure.Counter // of belongings that were not stored as the world had them
+	panics                           *measure.Counter
+	recordingsLost                   *measure.Counter // sessions whose recording ended early
+	ticks, slowTicks                 *measure.Counter // slow: longer than the tick period
+	tickTimes                        *measure.Histogram
 
-	sessions, inWorld atomic.Int64 // current
+	refusedWishes measure.CounterBy[world.RejectReason] // what players wanted with belongings and did not get
+
+	sessions atomic.Int64 // current
+}
+
+// newCounters declares what the server counts: by its name in the status, its name in Prometheus, and what it is.
+func newCounters(r *measure.Registry) *counters {
+	c := &counters{
+		accepted: r.Counter("connections_accepted", "sphere_connections_accepted_total", "Connections of clients that were accepted."),
+		refused:  r.Counter("connections_refused", "sphere_connections_refused_total", "Connections of clients that were refused."),
+		framesIn: r.Counter("frames_in", "sphere_frames_received_total", "Frames of clients."),
+		framesDropped: r.Counter("frames_dropped", "sphere_frames_dropped_total",
+			"Frames of clients above their rate."),
+		bytesIn:  r.Counter("bytes_in", "sphere_received_bytes_total", "Bytes from clients."),
+		bytesOut: r.Counter("bytes_out", "sphere_sent_bytes_total", "Bytes to clients."),
+		pings:    r.Counter("pings", "sphere_position_messages_total", "Position messages that were answered."),
+		foreignPings: r.Counter("pings_foreign", "sphere_position_messages_foreign_total",
+			"Position messages that name another player."),
+		positionsRefused: r.Counter("positions_refused", "sphere_positions_refused_total", "Positions that cannot be."),
+		outOfPlace: r.Counter("messages_outofplace", "sphere_messages_out_of_place_total",
+			"Messages that do not belong into the state of their session."),
+		undecodable: r.Counter("frames_undecodable", "sphere_frames_undecodable_total", "Frames that could not be decoded."),
+		checksums: r.Counter("checksum_mismatches", "sphere_checksum_mismatches_total",
+			"Frames whose checksum does not match."),
+		logins:          r.Counter("logins", "sphere_logins_total", "Logins."),
+		loginsFailed:    r.Counter("logins_failed", "sphere_logins_failed_total", "Logins that were refused."),
+		loginsThrottled: r.Counter("logins_throttled", "sphere_logins_throttled_total", "Logins that came too often."),
+		accountsMade: r.Counter("accounts_made", "sphere_accounts_created_total",
+			"Accounts that were made by a first login."),
+		charactersNew: r.Counter("characters_made", "sphere_characters_created_total", "Characters that were made."),
+		charactersDeleted: r.Counter("characters_deleted", "sphere_characters_deleted_total",
+			"Characters that were deleted by their players."),
+		saves:        r.Counter("saves", "sphere_saves_total", "Characters and places that were saved."),
+		saveFailures: r.Counter("save_failures", "sphere_save_failures_total", "Tries to save that failed."),
+		chatLines:    r.Counter("chat_lines", "sphere_chat_lines_total", "Lines of chat that were passed on."),
+		chatHeldBack: r.Counter("chat_held_back", "sphere_chat_held_back_total",
+			"Lines of chat that were not passed on: floods, repetition, mutes."),
+		chatAbandoned: r.Counter("chat_abandoned", "sphere_chat_abandoned_total", "Lines of chat that never became whole."),
+		changes:       r.Counter("belongings_changes", "sphere_belongings_changes_total", "Changes of belongings that were stored."),
+		changesFailed: r.Counter("belongings_failed", "sphere_belongings_failed_total",
+			"Changes of belongings that the store refused."),
+		changeConflicts: r.Counter("belongings_conflicts", "sphere_belongings_conflicts_total",
+			"Changes of belongings that were not stored as the world had them."),
+		panics: r.Counter("panics", "sphere_panics_total", "Defects of the server that ended one session."),
+		recordingsLost: r.Counter("recordings_lost", "sphere_recordings_lost_total",
+			"Sessions whose recording ended early."),
+		ticks: r.Counter("ticks", "sphere_ticks_total", "Ticks of the world."),
+		slowTicks: r.Counter("ticks_slow", "sphere_ticks_slow_total",
+			"Ticks of the world that took longer than their period."),
+		tickTimes: r.Histogram("sphere_tick_duration_seconds", "How long ticks of the world take."),
+	}
+	r.DurationFunc("tick_worst_ns", "sphere_tick_worst_seconds", "The longest tick of the world since the start.", c.tickTimes.Max)
+	measure.DeclareBy(r, &c.refusedWishes, "belongings_refused", "sphere_belongings_refused_total",
+		"What players wanted with belongings and did not get.", "reason")
+	return c
 }
 
 func (c *counters) tick(d time.Duration, limit time.Duration) {
@@ -44,52 +95,22 @@ func (c *counters) tick(d time.Duration, limit time.Duration) {
 	if d > limit {
 		c.slowTicks.Add(1)
 	}
-	for {
-		worst := c.worstTick.Load()
-		if int64(d) <= worst || c.worstTick.CompareAndSwap(worst, int64(d)) {
-			return
-		}
-	}
 }
 
-func (c *counters) refuse(why world.RejectReason) { c.refusedWishes[why].Add(1) }
+func (c *counters) refuse(why world.RejectReason) { c.refusedWishes.Add(why) }
 
-// counterName makes a name of a counter of words.
-func counterName(words string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == ' ' || r == '-':
-			return '_'
-		case r == ',' || r == '\'':
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, words)
+// measureOthers declares what is counted elsewhere.
+func (s *Server) measureOthers() {
+	s.metrics.CounterFunc("moves_dropped", "sphere_moves_dropped_total", "Moves that the world had no room for.",
+		func() uint64 { return s.world.Dropped() })
+	s.metrics.CounterFunc("chat_log_dropped", "sphere_chat_log_dropped_total",
+		"Lines of chat that the log of the chat has missed.", s.chronicle.dropped.Load)
+	measure.DeclareBy(&s.metrics, &s.ended.Reasons, "ended", "sphere_connections_total",
+		"Connections of clients that have ended, by reason.", "reason")
 }
+
+// Metrics has all that the server measures.
+func (s *Server) Metrics() *measure.Registry { return &s.metrics }
 
 // Counters returns what has been counted, by name.
-func (s *Server) Counters() map[string]uint64 {
-	c := &s.count
-	all := map[string]uint64{
-		"connections_accepted": c.accepted.Load(), "connections_refused": c.refused.Load(),
-		"frames_in": c.framesIn.Load(), "frames_dropped": c.framesDropped.Load(),
-		"bytes_in": c.bytesIn.Load(), "bytes_out": c.bytesOut.Load(),
-		"pings": c.pings.Load(), "pings_foreign": c.foreignPings.Load(), "positions_refused": c.positionsRefused.Load(),
-		"moves_dropped":       s.world.Dropped(),
-		"messages_outofplace": c.outOfPlace.Load(), "frames_undecodable": c.undecodable.Load(),
-		"checksum_mismatches": c.checksums.Load(),
-		"logins":              c.logins.Load(), "logins_failed": c.loginsFailed.Load(), "logins_throttled": c.loginsThrottled.Load(),
-		"accounts_made": c.accountsMade.Load(), "characters_made": c.charactersNew.Load(), "characters_deleted": c.charactersDeleted.Load(),
-		"saves": c.saves.Load(), "save_failures": c.saveFailures.Load(), "panics": c.panics.Load(),
-		"chat_lines": c.chatLines.Load(), "chat_held_back": c.chatHeldBack.Load(), "chat_abandoned": c.chatAbandoned.Load(),
-		"chat_log_dropped": s.chronicle.dropped.Load(), "recordings_lost": c.recordingsLost.Load(),
-		"ticks": c.ticks.Load(), "ticks_slow": c.slowTicks.Load(), "tick_worst_ns": uint64(c.worstTick.Load()),
-		"belongings_changes": c.changes.Load(), "belongings_failed": c.changesFailed.Load(), "belongings_conflicts": c.changeConflicts.Load(),
-	}
-	for why := range c.refusedWishes {
-		if n := c.refusedWishes[why].Load(); n > 0 {
-			all["belongings_refused_"+counterName(world.RejectReason(why).String())] = n
-		}
-	}
-	return all
-}
+func (s *Server) Counters() map[string]uint64 { return s.metrics.Values() }

@@ -139,7 +139,6 @@ func (s *Session) sendSections(sections []packets.Section) {
 func (s *Session) inside(players int) {
 	s.become(InWorld)
 	s.entered.Store(true)
-	s.server.count.inWorld.Add(1)
 	s.log().Info("entered the world", "login", s.user, "character", s.playing.Name, "at", s.playing.Position)
 	s.sendKeepalive()
 	s.sendClock()

@@ -295,17 +295,3 @@ func TestMachineAnswersEveryMessage(t *testing.T) {
 		}
 	}
 }
-
-func TestEndsKeepTheLast(t *testing.T) {
-	var e ends
-	for i := range keptEnds + 10 {
-		e.add(End{Reason: PeerClosed, In: uint64(i)})
-	}
-	list := e.list()
-	if len(list) != keptEnds || list[0].In != 10 || list[len(list)-1].In != keptEnds+9 {
-		t.Errorf("%d ends from %d to %d", len(list), list[0].In, list[len(list)-1].In)
-	}
-	if n := e.byReason()["closed by client"]; n != keptEnds+10 {
-		t.Errorf("counted %d", n)
-	}
-}

@@ -80,7 +80,7 @@ func RefusalText(err error) (russian, english string, ok bool) {
 }
 
 // TickTimes is how long the world's ticks have taken.
-func (s *Server) TickTimes() measure.Counted { return s.count.tickTimes.Counted() }
+func (s *Server) TickTimes() measure.Distribution { return s.count.tickTimes.Distribution() }
 
 // SavesWaiting is how many characters and places are not on the disk yet.
 func (s *Server) SavesWaiting() int { return s.saver.waiting() }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sphereserver/data"
+	"sphereserver/server/measure"
 )
 
 // A flakyStore fails to save as told.
@@ -39,7 +40,7 @@ func (f *flakyStore) SavePositions(_ context.Context, ps []data.PositionSave) er
 
 func newFlaky() (*flakyStore, *saver) {
 	f := &flakyStore{characters: map[data.CharacterID]data.Character{}, places: map[data.CharacterID]data.Position{}}
-	return f, newSaver(f, slog.New(slog.DiscardHandler), new(counters))
+	return f, newSaver(f, slog.New(slog.DiscardHandler), newCounters(new(measure.Registry)))
 }
 
 // Fault case 22: what cannot be saved now is saved when it can, the newest of each.

@@ -19,6 +19,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
+	"sphereserver/server/measure"
 	"sphereserver/server/transport"
 	"sphereserver/world"
 )
@@ -65,8 +66,9 @@ type Server struct {
 	chronicle  *chronicle                       // of what is said
 	chatLine   atomic.Uint32                    // the next id of a chat object
 	sessions   [1 << 16]atomic.Pointer[Session] // by player index
-	ends       ends
-	count      counters
+	ended      *measure.ClosedConns[Reason, End]
+	metrics    measure.Registry
+	count      *counters
 	recordings recordings
 	refuseMu   sync.Mutex
 	refusals   bucket // of log lines
@@ -108,15 +110,17 @@ func New(o Options, store Store) (*Server, error) {
 	}
 	s := &Server{options: o, store: store, greeting: greeting, start: time.Now(), doors: newDoors(o.Limits), guard: newGuard(o.Limits),
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*presence{}}, hashes: hashes,
-		logins: make(chan struct{}, o.Limits.LoginQueue), loops: map[transport.Loop]*loop{},
+		logins: make(chan struct{}, o.Limits.LoginQueue), ended: measure.NewClosedConns[Reason, End](keptEnds), loops: map[transport.Loop]*loop{},
 		worldEnd: make(chan struct{}), failed: make(chan struct{})}
 	s.createAccounts.Store(o.CreateAccounts)
 	s.takeOver.Store(o.TakeOver)
 	if err := s.populate(); err != nil {
 		return nil, err
 	}
-	s.saver = newSaver(store, o.Log, &s.count)
+	s.count = newCounters(&s.metrics)
+	s.saver = newSaver(store, o.Log, s.count)
 	s.chronicle = newChronicle(o.ChatLog, o.Log)
+	s.measureOthers()
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.transport, err = transport.Listen(o.Listen, s, transport.Options{Network: o.Network, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
 	if err != nil {
@@ -279,9 +283,6 @@ func (s *Server) turnLoops(ctx context.Context) {
 // depart lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that nobody can
 // enter with an older state of the character.
 func (s *Server) depart(session *Session) {
-	if session.state == InWorld {
-		s.count.inWorld.Add(-1)
-	}
 	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.user, State: session.state,
 		Reason: session.reason, Detail: session.detail, Lasted: time.Since(session.started), In: session.bytesIn, Out: session.bytesOut}
 	if session.playing != nil {
@@ -289,7 +290,7 @@ func (s *Server) depart(session *Session) {
 	}
 	session.state = Closing
 	session.leaveClans()
-	s.ends.add(end)
+	s.ended.Add(end.Reason, end)
 	s.options.Log.Info("disconnected", "address", end.Address, "player", end.Index.String(), "reason", end.Reason.String(), "detail", end.Detail,
 		"state", end.State.String(), "login", end.Account, "character", end.Character, "lasted", end.Lasted.Round(time.Millisecond).String(),
 		"in", end.In, "out", end.Out)
@@ -469,10 +470,10 @@ func (s *Server) World() *world.Snapshot { return s.world.Snapshot() }
 func (s *Server) Sessions() int { return int(s.count.sessions.Load()) }
 
 // Ends returns the last sessions that have ended, oldest first, at most 10,000.
-func (s *Server) Ends() []End { return s.ends.list() }
+func (s *Server) Ends() []End { return s.ended.Last() }
 
 // EndsByReason returns how many sessions have ended for which reason.
-func (s *Server) EndsByReason() map[string]uint64 { return s.ends.byReason() }
+func (s *Server) EndsByReason() map[string]uint64 { return s.ended.Reasons.Counts() }
 
 // Started is when the server was made.
 func (s *Server) Started() time.Time { return s.start }

@@ -25,7 +25,7 @@ func (s *Server) Opened(c transport.Conn) bool {
 	addr := c.RemoteAddr()
 	refuse := func(r Reason) bool {
 		s.count.refused.Add(1)
-		s.ends.add(End{At: now, Address: addr.String(), Reason: r})
+		s.ended.Add(r, End{At: now, Address: addr.String(), Reason: r})
 		s.refuseMu.Lock()
 		logged := s.refusals.take(now, 1, 10)
 		s.refuseMu.Unlock()
@@ -99,7 +99,7 @@ func (s *Session) traffic(in []byte) (used int) {
 
 // receive handles one frame by the state's rules.
 func (s *Session) receive(frame []byte) {
-	count := &s.server.count
+	count := s.server.count
 	count.framesIn.Add(1)
 	count.bytesIn.Add(uint64(len(frame)))
 	limits := &s.server.options.Limits

@@ -2,7 +2,6 @@ package w3host
 
 import (
 	"fmt"
-	"sync"
 	"time"
 )
 
@@ -66,44 +65,5 @@ type End struct {
 	In, Out uint64 // bytes
 }
 
-// ends keeps the last connections.
-type ends struct {
-	mu     sync.Mutex
-	ring   []End
-	next   int
-	counts [reasons]uint64
-}
-
+// keptEnds is how many connections that have ended are kept.
 const keptEnds = 1000
-
-func (e *ends) add(end End) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.counts[end.Reason]++
-	if len(e.ring) < keptEnds {
-		e.ring = append(e.ring, end)
-		return
-	}
-	e.ring[e.next] = end
-	e.next = (e.next + 1) % keptEnds
-}
-
-// list returns the kept ends, oldest first.
-func (e *ends) list() []End {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	out := append([]End{}, e.ring[e.next:]...)
-	return append(out, e.ring[:e.next]...)
-}
-
-func (e *ends) byReason() map[string]uint64 {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	out := map[string]uint64{}
-	for r, n := range e.counts {
-		if n > 0 {
-			out[Reason(r).String()] = n
-		}
-	}
-	return out
-}

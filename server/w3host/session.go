@@ -111,7 +111,7 @@ func (h *Host) Opened(c transport.Conn) bool {
 	addr := c.RemoteAddr()
 	refuse := func(r Reason) bool {
 		h.count.refused.Add(1)
-		h.ends.add(End{At: time.Now(), Address: addr.String(), Reason: r})
+		h.ended.Add(r, End{At: time.Now(), Address: addr.String(), Reason: r})
 		h.options.Log.Debug("connection refused", "address", addr.String(), "reason", r.String())
 		return false
 	}
@@ -283,7 +283,7 @@ func (h *Host) Closed(c transport.Conn, err error) {
 
 // noteEnd keeps and logs the end of a connection.
 func (h *Host) noteEnd(end End) {
-	h.ends.add(end)
+	h.ended.Add(end.Reason, end)
 	h.options.Log.Info("disconnected", "address", end.Address, "player", end.Name, "game", end.Game, "reason", end.Reason.String(),
 		"detail", end.Detail, "lasted", end.Lasted.Round(time.Millisecond).String(), "in", end.In, "out", end.Out)
 }

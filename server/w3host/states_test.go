@@ -3,7 +3,6 @@ package w3host
 import (
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -242,19 +241,5 @@ func TestMailbox(t *testing.T) {
 	b.close()
 	if b.packet(p, nil) != errMailboxClosed || b.ask(func(*game) {}) || b.gone(p, new(End)) {
 		t.Error("taken after it was closed")
-	}
-}
-
-func TestEndsAreKept(t *testing.T) {
-	var e ends
-	for i := range keptEnds + 10 {
-		e.add(End{Game: uint32(i), Reason: Left})
-	}
-	list := e.list()
-	if len(list) != keptEnds || list[0].Game != 10 || list[keptEnds-1].Game != keptEnds+9 || e.byReason()["left"] != keptEnds+10 {
-		t.Errorf("%d ends from %d", len(list), list[0].Game)
-	}
-	if !slices.IsSortedFunc(list, func(a, b End) int { return int(a.Game) - int(b.Game) }) {
-		t.Error("not in order")
 	}
 }

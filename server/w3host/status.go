@@ -69,7 +69,7 @@ func (g *game) seatsDiffer(slots []w3gs.Slot) bool {
 // Status returns what the host knows of itself.
 func (h *Host) Status() Status {
 	s := Status{Started: h.started, TCP: h.Addr().String(), UDP: h.SearchAddr().String(), Games: []GameStatus{}, Sessions: int(h.count.sessions.Load()),
-		Counters: h.Counters(), Ends: h.ends.byReason()}
+		Counters: h.Counters(), Ends: h.ended.Reasons.Counts()}
 	for _, r := range h.allRooms() {
 		s.Games = append(s.Games, *r.status.Load())
 	}

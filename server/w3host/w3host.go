@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"sphereserver/packets/w3gs"
+	"sphereserver/server/measure"
 	"sphereserver/server/transport"
 )
 
@@ -35,7 +36,7 @@ type Host struct {
 	port      uint16 // TCP, as games tell it
 	started   time.Time
 	strangers strangers
-	ends      ends
+	ended     *measure.ClosedConns[Reason, End]
 	count     counters
 	stopping  atomic.Bool
 
@@ -91,7 +92,8 @@ func New(o Options) (*Host, error) {
 	}
 	o.Games = slices.Clone(o.Games)
 	h := &Host{options: o, started: time.Now(), strangers: strangers{source: map[netip.Addr]int{}}, loops: map[transport.Loop]*loop{},
-		over: make(chan struct{}), stop: make(chan struct{})}
+		ended: measure.NewClosedConns[Reason, End](keptEnds),
+		over:  make(chan struct{}), stop: make(chan struct{})}
 	var err error
 	h.transport, err = transport.Listen(o.Listen, h, transport.Options{Network: o.Network, MaxUnread: maxUnread}, o.Log)
 	if err != nil {
@@ -313,7 +315,7 @@ func (h *Host) Kick(ctx context.Context, counter uint32, name string) error {
 }
 
 // Ends returns the last connections that have ended, oldest first, at most 1,000.
-func (h *Host) Ends() []End { return h.ends.list() }
+func (h *Host) Ends() []End { return h.ended.Last() }
 
 // Stop ends all games, tells their players, and closes everything. What is not done when ctx ends is left undone, and its
 // error says so.

@@ -52,7 +52,7 @@ type Options struct {
 	// Queries returns what the answers to server browsers have counted; nil for none.
 	Queries func() map[string]uint64
 	// Writes are the times that writes to the store have taken.
-	Writes *measure.Times
+	Writes *measure.Histogram
 
 	headerTimeout, readTimeout time.Duration // tests wait less
 }

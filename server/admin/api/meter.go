@@ -36,8 +36,8 @@ type meter struct {
 
 	mu       sync.Mutex
 	points   []point // oldest first
-	ticks    []measure.Counted
-	writes   []measure.Counted
+	ticks    []measure.Distribution
+	writes   []measure.Distribution
 	pings    []time.Duration // of the last look
 	in, out  uint64          // counters at the last look
 	failed   uint64
@@ -94,14 +94,14 @@ func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
 		}
 	}
 	slices.Sort(pings)
-	ticks, writes, counters := g.TickTimes(), m.server.o.Writes.Counted(), g.Counters()
+	ticks, writes, counters := g.TickTimes(), m.server.o.Writes.Distribution(), g.Counters()
 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if keep {
 		p := point{At: now.UTC().Truncate(time.Second), Online: len(g.World().Players), PingP50: quantile(pings, 0.5), PingP99: quantile(pings, 0.99),
 			BytesIn: counters["bytes_in"] - m.in, BytesOut: counters["bytes_out"] - m.out, Memory: memory()}
-		tickTimes, writeTimes := ticks.Since(m.ticks[len(m.ticks)-1]), writes.Since(m.writes[len(m.writes)-1])
+		tickTimes, writeTimes := ticks.Since(&m.ticks[len(m.ticks)-1]), writes.Since(&m.writes[len(m.writes)-1])
 		p.TickP99, p.StoreP99 = milliseconds(tickTimes.Quantile(0.99)), milliseconds(writeTimes.Quantile(0.99))
 		if len(m.points) >= meterPoints {
 			m.points = append(m.points[:0], m.points[1:]...)
@@ -112,7 +112,7 @@ func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
 	m.ticks, m.writes = lastFew(append(m.ticks, ticks)), lastFew(append(m.writes, writes))
 }
 
-func lastFew(all []measure.Counted) []measure.Counted {
+func lastFew(all []measure.Distribution) []measure.Distribution {
 	if n := len(all) - recentPoints; n > 0 {
 		return append(all[:0], all[n:]...)
 	}
@@ -120,14 +120,14 @@ func lastFew(all []measure.Counted) []measure.Counted {
 }
 
 // recent is how long ticks and writes have taken within the last minute, and the ways to players at the last look.
-func (m *meter) recent() (ticks, writes measure.Counted, pings []time.Duration) {
-	nowTicks, nowWrites := m.server.o.Game.TickTimes(), m.server.o.Writes.Counted()
+func (m *meter) recent() (ticks, writes measure.Distribution, pings []time.Duration) {
+	nowTicks, nowWrites := m.server.o.Game.TickTimes(), m.server.o.Writes.Distribution()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.ticks) == 0 {
 		return nowTicks, nowWrites, nil
 	}
-	return nowTicks.Since(m.ticks[0]), nowWrites.Since(m.writes[0]), m.pings
+	return nowTicks.Since(&m.ticks[0]), nowWrites.Since(&m.writes[0]), m.pings
 }
 
 // history returns the points since a moment.

@@ -3,13 +3,10 @@ package api
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"sphereserver/server/measure"
 )
 
 // gauges are what is now.
@@ -37,37 +34,7 @@ var gauges = []struct {
 	{"sphere_start_time_seconds", "When the server was started.", func(s *Server) float64 { return float64(s.o.Game.Started().Unix()) }},
 }
 
-// counts are what only grows, by the name that [game.Server.Counters] has for it.
-var counts = []struct{ counter, name, help string }{
-	{"connections_accepted", "sphere_connections_accepted_total", "Connections of clients that were accepted."},
-	{"connections_refused", "sphere_connections_refused_total", "Connections of clients that were refused."},
-	{"frames_in", "sphere_frames_received_total", "Frames of clients."},
-	{"frames_dropped", "sphere_frames_dropped_total", "Frames of clients above their rate."},
-	{"bytes_in", "sphere_received_bytes_total", "Bytes from clients."},
-	{"bytes_out", "sphere_sent_bytes_total", "Bytes to clients."},
-	{"pings", "sphere_position_messages_total", "Position messages that were answered."},
-	{"positions_refused", "sphere_positions_refused_total", "Positions that cannot be."},
-	{"moves_dropped", "sphere_moves_dropped_total", "Moves that the world had no room for."},
-	{"messages_outofplace", "sphere_messages_out_of_place_total", "Messages that do not belong into the state of their session."},
-	{"frames_undecodable", "sphere_frames_undecodable_total", "Frames that could not be decoded."},
-	{"logins", "sphere_logins_total", "Logins."},
-	{"logins_failed", "sphere_logins_failed_total", "Logins that were refused."},
-	{"logins_throttled", "sphere_logins_throttled_total", "Logins that came too often."},
-	{"accounts_made", "sphere_accounts_created_total", "Accounts that were made by a first login."},
-	{"characters_made", "sphere_characters_created_total", "Characters that were made."},
-	{"characters_deleted", "sphere_characters_deleted_total", "Characters that were deleted by their players."},
-	{"saves", "sphere_saves_total", "Characters and places that were saved."},
-	{"save_failures", "sphere_save_failures_total", "Tries to save that failed."},
-	{"chat_lines", "sphere_chat_lines_total", "Lines of chat that were passed on."},
-	{"chat_held_back", "sphere_chat_held_back_total", "Lines of chat that were not passed on: floods, repetition, mutes."},
-	{"panics", "sphere_panics_total", "Defects of the server that ended one session."},
-	{"ticks", "sphere_ticks_total", "Ticks of the world."},
-	{"ticks_slow", "sphere_ticks_slow_total", "Ticks of the world that took longer than their period."},
-}
-
 var (
-	endsDesc  = prometheus.NewDesc("sphere_connections_total", "Connections of clients that have ended, by reason.", []string{"reason"}, nil)
-	tickDesc  = prometheus.NewDesc("sphere_tick_duration_seconds", "How long ticks of the world take.", nil, nil)
 	wroteDesc = prometheus.NewDesc("sphere_store_write_duration_seconds", "How long writes to the database take, waiting included.", nil, nil)
 	pingDesc  = prometheus.NewDesc("sphere_round_trip_seconds", "Round trip to players as the system measures it, at the last look.", []string{"quantile"}, nil)
 	queryDesc = prometheus.NewDesc("sphere_query_datagrams_total", "Datagrams of server browsers, by protocol and by what became of them.",
@@ -89,15 +56,9 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	for _, g := range gauges {
 		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(g.name, g.help, nil, nil), prometheus.GaugeValue, g.value(s))
 	}
-	counters := s.o.Game.Counters()
-	for _, k := range counts {
-		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(k.name, k.help, nil, nil), prometheus.CounterValue, float64(counters[k.counter]))
-	}
-	for reason, n := range s.o.Game.EndsByReason() {
-		to <- prometheus.MustNewConstMetric(endsDesc, prometheus.CounterValue, float64(n), reason)
-	}
-	to <- histogram(tickDesc, s.o.Game.TickTimes())
-	to <- histogram(wroteDesc, s.o.Writes.Counted())
+	s.o.Game.Metrics().Collect(to)
+	writes := s.o.Writes.Distribution()
+	to <- writes.Metric(wroteDesc)
 	_, _, pings := s.meter.recent()
 	for label, share := range map[string]float64{"0.5": 0.5, "0.99": 0.99} {
 		if ms := quantile(pings, share); ms != nil {
@@ -126,24 +87,6 @@ func (c collector) collectQueries(to chan<- prometheus.Metric) {
 		}
 		to <- prometheus.MustNewConstMetric(queryDesc, prometheus.CounterValue, float64(n), protocol, what)
 	}
-}
-
-// bounds are those of the histograms, which are coarser than what is measured.
-var bounds = []time.Duration{100 * time.Microsecond, 250 * time.Microsecond, 500 * time.Microsecond, time.Millisecond, 2500 * time.Microsecond,
-	5 * time.Millisecond, 10 * time.Millisecond, 25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond,
-	500 * time.Millisecond, time.Second, 2500 * time.Millisecond, 5 * time.Second}
-
-// histogram is what was counted as Prometheus has it. A time counts to the first bound that is not below the end of its bucket, so
-// each of the bounds may have some 12 % too few.
-func histogram(desc *prometheus.Desc, c measure.Counted) prometheus.Metric {
-	buckets, n, i := make(map[float64]uint64, len(bounds)), uint64(0), 0
-	for _, bound := range bounds {
-		for ; i < measure.Buckets && measure.Bound(i) <= bound; i++ {
-			n += c.Counts[i]
-		}
-		buckets[bound.Seconds()] = n
-	}
-	return prometheus.MustNewConstHistogram(desc, c.N(), c.Sum.Seconds(), buckets)
 }
 
 // newRegistry knows all metrics.

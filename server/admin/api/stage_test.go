@@ -50,7 +50,7 @@ var quick = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
 func newStage(t *testing.T, change func(*Options)) *stage {
 	t.Helper()
 	dir := t.TempDir()
-	var writes measure.Times
+	var writes measure.Histogram
 	store, err := data.Open(t.Context(), dir, data.Options{Wrote: writes.Record})
 	if err != nil {
 		t.Fatal(err)

@@ -59,7 +59,7 @@ func (s *Server) status() statusAnswer {
 	counters := g.Counters()
 	a := statusAnswer{Name: s.o.Config.Settings().Name, Version: s.o.Version, Started: g.Started().UTC(), UptimeSeconds: int64(now.Sub(g.Started()).Seconds()),
 		Listeners: map[string]string{"admin": s.addr.String()}, Online: len(g.World().Players), AccountsOnline: g.AccountsOnline(),
-		Connections: g.Sessions(), Tick: tickStatus{milliseconds(ticks.Quantile(0.5)), milliseconds(ticks.Quantile(0.99)), milliseconds(ticks.Max())},
+		Connections: g.Sessions(), Tick: tickStatus{milliseconds(ticks.Quantile(0.5)), milliseconds(ticks.Quantile(0.99)), milliseconds(ticks.Max)},
 		Ping:    pingStatus{quantile(pings, 0.5), quantile(pings, 0.99)},
 		Store:   storeStatus{milliseconds(writes.Quantile(0.5)), milliseconds(writes.Quantile(0.99)), s.o.Ops.Store.Waiting()},
 		BytesIn: counters["bytes_in"], BytesOut: counters["bytes_out"], Memory: memory(), Goroutines: runtime.NumGoroutine(),
