@@ -239,3 +239,16 @@ func (*TeleportSeen) event()      {}
 func (*AppearanceChanged) event() {}
 func (*HealthSeen) event()        {}
 func (*Said) event()              {}
+
+// Events returns one zero value of every type of event, so that those who listen can prove that they have heard of all of them.
+func Events() []Event {
+	return []Event{
+		Entered{}, EnterRefused{}, Left{}, MoveRefused{}, Teleported{}, PoolsTick{}, Population{}, PositionsDue{},
+		SayRefused{}, PortalRefused{},
+		PartyCreated{}, PartyApplied{}, PartyJoined{}, PartyLeft{}, PartyLeader{}, PartyRefused{},
+		(*Appeared)(nil), (*Vanished)(nil), (*ObjectAppeared)(nil), (*ObjectVanished)(nil), (*Moved)(nil), (*TeleportSeen)(nil),
+		(*AppearanceChanged)(nil), (*HealthSeen)(nil), (*Said)(nil),
+		CommitRequest{}, Refused{}, ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, BagChanged{}, HandChanged{}, Used{},
+		Opened{}, Closed{}, TradeOpened{}, TradeClosed{}, Bought{}, Offered{}, Sold{}, Granted{}, StatsChanged{},
+	}
+}
