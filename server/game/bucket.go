@@ -4,28 +4,9 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"sphereserver/server/ratelimit"
 )
-
-// A bucket lets things pass at a rate, with a burst. The zero value is empty at the zero time, so it starts full.
-type bucket struct {
-	tokens float64
-	at     time.Time
-}
-
-// take says whether one more may pass.
-func (b *bucket) take(now time.Time, perSecond float64, burst int) bool {
-	if b.at.IsZero() {
-		b.tokens = float64(burst)
-	} else if d := now.Sub(b.at); d > 0 {
-		b.tokens = min(b.tokens+d.Seconds()*perSecond, float64(burst))
-	}
-	b.at = now
-	if b.tokens < 1 {
-		return false
-	}
-	b.tokens--
-	return true
-}
 
 // source is what limits per address count by: an IPv4 address or the /64 of an IPv6 address, which one household or
 // machine can fill.
@@ -45,14 +26,14 @@ type doors struct {
 	mu      sync.Mutex
 	limits  Limits
 	open    int
-	all     bucket
+	all     ratelimit.Bucket
 	sources map[netip.Addr]*visitor
 	swept   time.Time
 }
 
 type visitor struct {
 	open   int
-	bucket bucket
+	bucket ratelimit.Bucket
 }
 
 // maxVisitors bounds what is remembered of addresses without a connection.
@@ -86,7 +67,8 @@ func (d *doors) admit(a netip.Addr, now time.Time) (Reason, bool) {
 	if v.open >= l.PerAddress {
 		return AddressFull, false
 	}
-	if !v.bucket.take(now, l.NewPerAddress, l.NewPerAddressBurst) || !d.all.take(now, l.New, int(max(l.New, 1))) {
+	at := ratelimit.Clock(now)
+	if !v.bucket.Take(at, 1, l.NewPerAddress, float64(l.NewPerAddressBurst)) || !d.all.Take(at, 1, l.New, max(l.New, 1)) {
 		return AddressTooFast, false
 	}
 	v.open++
@@ -112,9 +94,8 @@ func (d *doors) sweep(now time.Time) {
 		return
 	}
 	d.swept = now
-	full := time.Duration(float64(d.limits.NewPerAddressBurst) / d.limits.NewPerAddress * float64(time.Second))
 	for a, v := range d.sources {
-		if v.open == 0 && now.Sub(v.bucket.at) > full {
+		if v.open == 0 && v.bucket.Full(ratelimit.Clock(now), d.limits.NewPerAddress) {
 			delete(d.sources, a)
 		}
 	}

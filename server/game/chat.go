@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/server/ratelimit"
 	"sphereserver/world"
 )
 
@@ -21,7 +22,7 @@ const (
 // speech is what a session keeps of what its player says.
 type speech struct {
 	collector
-	rate bucket
+	rate ratelimit.Bucket
 	last struct {
 		line string
 		to   string // of a private line
@@ -92,7 +93,7 @@ func (s *Session) tellPrivate(t text, other, words string) {
 
 // mayWrite says whether the player has not written too much lately.
 func (s *Session) mayWrite() bool {
-	if s.speech.rate.take(s.loop.lastReal, linesPerSecond, linesBurst) {
+	if s.speech.rate.Take(ratelimit.Clock(s.loop.lastReal), 1, linesPerSecond, linesBurst) {
 		return true
 	}
 	s.server.count.chatHeldBack.Add(1)

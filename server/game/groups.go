@@ -2,6 +2,7 @@ package game
 
 import (
 	"sphereserver/packets"
+	"sphereserver/server/ratelimit"
 	"sphereserver/world"
 )
 
@@ -56,7 +57,7 @@ var (
 func (s *Session) askGroup(about *packets.Section, request world.Command) {
 	switch {
 	case about.Class != packets.ClassPlayer:
-	case !s.groupRate.take(s.loop.lastReal, groupsPerSecond, groupsBurst):
+	case !s.groupRate.Take(ratelimit.Clock(s.loop.lastReal), 1, groupsPerSecond, groupsBurst):
 		s.hint(hasteText)
 	default:
 		s.server.world.Do(request)

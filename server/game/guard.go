@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"sphereserver/server/ratelimit"
 )
 
 // A guard slows down those who guess passwords. What it remembers is bounded; when that is full it forgets somebody, which
@@ -11,10 +13,10 @@ import (
 type guard struct {
 	mu       sync.Mutex
 	limits   Limits
-	pairs    map[pair]*offender       // an account from an address
-	sources  map[netip.Addr]*offender // an address, whatever the account
-	accounts map[string]*offender     // an account, whatever the address
-	makers   map[netip.Addr]*bucket   // of accounts
+	pairs    map[pair]*offender               // an account from an address
+	sources  map[netip.Addr]*offender         // an address, whatever the account
+	accounts map[string]*offender             // an account, whatever the address
+	makers   map[netip.Addr]*ratelimit.Bucket // of accounts
 }
 
 type pair struct {
@@ -37,7 +39,7 @@ const (
 
 func newGuard(l Limits) *guard {
 	return &guard{limits: l, pairs: map[pair]*offender{}, sources: map[netip.Addr]*offender{},
-		accounts: map[string]*offender{}, makers: map[netip.Addr]*bucket{}}
+		accounts: map[string]*offender{}, makers: map[netip.Addr]*ratelimit.Bucket{}}
 }
 
 // exempt says that an address is free of the limits per address.
@@ -103,10 +105,10 @@ func (g *guard) mayCreate(a netip.Addr, now time.Time) bool {
 	b := g.makers[s]
 	if b == nil {
 		makeRoom(g.makers)
-		b = new(bucket)
+		b = new(ratelimit.Bucket)
 		g.makers[s] = b
 	}
-	return b.take(now, float64(g.limits.NewAccounts)/60, g.limits.NewAccounts)
+	return b.Take(ratelimit.Clock(now), 1, float64(g.limits.NewAccounts)/60, float64(g.limits.NewAccounts))
 }
 
 func count[K comparable](m map[K]*offender, key K, now time.Time, window time.Duration) *offender {

@@ -20,6 +20,7 @@ import (
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
+	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 	"sphereserver/world"
 )
@@ -71,7 +72,7 @@ type Server struct {
 	count      *counters
 	recordings recordings
 	refuseMu   sync.Mutex
-	refusals   bucket // of log lines
+	refusals   ratelimit.Bucket // of log lines
 
 	loopsMu sync.Mutex
 	loops   map[transport.Loop]*loop

@@ -10,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 	"sphereserver/world"
 )
@@ -30,7 +31,7 @@ type Session struct {
 
 	deobfuscator packets.Deobfuscator
 	classic      *packets.ClassicPong // of the classic dialect
-	rate         bucket
+	rate         ratelimit.Bucket
 	dropped      int // frames above the rate, lately
 	odd          int // messages out of place
 	noted        uint32
@@ -53,8 +54,8 @@ type Session struct {
 	lastPing   coords.Position
 	lastSaid   standpoint
 	speech     speech
-	groupRate  bucket    // of requests about groups
-	mutedUntil time.Time // may not say anything before
+	groupRate  ratelimit.Bucket // of requests about groups
+	mutedUntil time.Time        // may not say anything before
 	standing
 	bytesIn  uint64
 	bytesOut uint64

@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 )
 
@@ -27,7 +28,7 @@ func (s *Server) Opened(c transport.Conn) bool {
 		s.count.refused.Add(1)
 		s.ended.Add(r, End{At: now, Address: addr.String(), Reason: r})
 		s.refuseMu.Lock()
-		logged := s.refusals.take(now, 1, 10)
+		logged := s.refusals.Take(ratelimit.Clock(now), 1, 1, 10)
 		s.refuseMu.Unlock()
 		if logged {
 			s.options.Log.Warn("connection refused", "address", addr.String(), "reason", r.String())
@@ -103,7 +104,7 @@ func (s *Session) receive(frame []byte) {
 	count.framesIn.Add(1)
 	count.bytesIn.Add(uint64(len(frame)))
 	limits := &s.server.options.Limits
-	if !s.rate.take(s.loop.lastReal, limits.FramesPerSecond, limits.FramesBurst) {
+	if !s.rate.Take(ratelimit.Clock(s.loop.lastReal), 1, limits.FramesPerSecond, float64(limits.FramesBurst)) {
 		count.framesDropped.Add(1)
 		s.note(noteRate, "too many frames")
 		if s.dropped++; s.dropped > limits.FramesDropped {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/packets/ase"
+	"sphereserver/server/ratelimit"
 )
 
 // An aseResponder answers the All-Seeing Eye. It belongs to one goroutine.
@@ -16,7 +17,7 @@ type aseResponder struct {
 	limits   ASELimits
 	exempt   bool
 	sources  table[aseVisitor]
-	networks table[bucket]
+	networks table[ratelimit.Bucket]
 	all      budget
 	info     Info // of now
 	kept     [4]aseKept
@@ -66,7 +67,7 @@ const (
 // newASEResponder returns a responder that tells what source does.
 func newASEResponder(o *Options, source Source) *aseResponder {
 	r := &aseResponder{source: source, settings: o.ASE, hide: o.HideNames, limits: o.Limits.ASE, exempt: o.ExemptLoopback,
-		sources: newTable[aseVisitor](), networks: newTable[bucket]()}
+		sources: newTable[aseVisitor](), networks: newTable[ratelimit.Bucket]()}
 	r.compose = r.answer
 	return r
 }
@@ -88,7 +89,7 @@ func (r *aseResponder) respond(now clock, from netip.AddrPort, datagram []byte) 
 		}
 		if r.limits.PerNetwork > 0 {
 			b := r.networks.get(networkKey(addr, 24, 64), now)
-			if !b.take(now, 1, r.limits.PerNetwork, float64(r.limits.PerNetworkOnce)) {
+			if !b.Take(time.Duration(now), 1, r.limits.PerNetwork, float64(r.limits.PerNetworkOnce)) {
 				return nil, networkLimit
 			}
 		}

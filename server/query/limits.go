@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 	"net/netip"
 	"time"
+
+	"sphereserver/server/ratelimit"
 )
 
 // Limits keep the queries from costing the game anything, and from being of use to those who send datagrams in another's name.
@@ -55,48 +57,20 @@ type clock time.Duration
 
 func (c clock) since(earlier clock) time.Duration { return time.Duration(c - earlier) }
 
-// A bucket lets things pass at a rate, with a burst. The zero value is full.
-type bucket struct {
-	spent float64 // of the burst
-	at    clock
-}
-
-// refill lets the time that has gone by count.
-func (b *bucket) refill(now clock, perSecond float64) {
-	b.spent = max(0, b.spent-now.since(b.at).Seconds()*perSecond)
-	b.at = now
-}
-
-// has says whether n more may pass. A burst below n never lets n pass.
-func (b *bucket) has(n, burst float64) bool { return b.spent+n <= burst }
-
-// take says whether n more may pass, and lets them. A rate of 0 lets everything pass.
-func (b *bucket) take(now clock, n, perSecond, burst float64) bool {
-	if perSecond <= 0 {
-		return true
-	}
-	b.refill(now, perSecond)
-	if !b.has(n, burst) {
-		return false
-	}
-	b.spent += n
-	return true
-}
-
 // A budget is what all answers of a responder share. Each has a burst of one second.
-type budget struct{ answers, bytes bucket }
+type budget struct{ answers, bytes ratelimit.Bucket }
 
 // take says whether one more answer of some bytes may leave.
 func (b *budget) take(now clock, size int, answers, bytes float64) bool {
 	if answers > 0 {
-		if b.answers.refill(now, answers); !b.answers.has(1, max(answers, 1)) {
+		if b.answers.Refill(time.Duration(now), answers); !b.answers.Has(1, max(answers, 1)) {
 			return false
 		}
 	}
-	if !b.bytes.take(now, float64(size), bytes, bytes) {
+	if bytes > 0 && !b.bytes.Take(time.Duration(now), float64(size), bytes, bytes) {
 		return false
 	}
-	b.answers.spent++
+	b.answers.Spend(1)
 	return true
 }
 

@@ -5,31 +5,9 @@ import (
 	"net/netip"
 	"testing"
 	"time"
-)
 
-func TestBucketHasABurstAndARate(t *testing.T) {
-	var b bucket
-	passed := func(now time.Duration, tries int) (n int) {
-		for range tries {
-			if b.take(at(now), 1, 2, 5) {
-				n++
-			}
-		}
-		return n
-	}
-	if n := passed(0, 20); n != 5 {
-		t.Errorf("%d at once, want 5", n)
-	}
-	if n := passed(time.Second, 20); n != 2 {
-		t.Errorf("%d after a second, want 2", n)
-	}
-	if n := passed(time.Hour, 20); n != 5 {
-		t.Errorf("%d after an hour, want 5", n)
-	}
-	if b := (bucket{}); b.take(0, 2, 1, 1) || !b.take(0, 1, 0, 0) {
-		t.Error("more than the burst passed, or no limit is one")
-	}
-}
+	"sphereserver/server/ratelimit"
+)
 
 func TestBudgetCountsAnswersAndBytes(t *testing.T) {
 	var b budget
@@ -178,7 +156,7 @@ func TestASEVisitors(t *testing.T) {
 }
 
 func BenchmarkTable(b *testing.B) {
-	tab := newTable[bucket]()
+	tab := newTable[ratelimit.Bucket]()
 	keys := make([]key, 1<<14)
 	for i := range keys {
 		keys[i] = hostKey(netip.MustParseAddr(fmt.Sprintf("10.0.%d.%d", i>>8, i&255)))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/packets/mcquery"
+	"sphereserver/server/ratelimit"
 )
 
 // A minecraftResponder answers Minecraft Query. It belongs to one goroutine.
@@ -17,7 +18,7 @@ type minecraftResponder struct {
 	limits   MinecraftLimits
 	exempt   bool
 	tokens   *tokens
-	sources  table[bucket]
+	sources  table[ratelimit.Bucket]
 	shakes   budget
 	statuses budget
 	info     Info      // of now
@@ -59,7 +60,7 @@ const (
 
 func newMinecraftResponder(o *Options, source Source) *minecraftResponder {
 	r := &minecraftResponder{source: source, settings: o.Minecraft, hide: o.HideNames, limits: o.Limits.Minecraft, exempt: o.ExemptLoopback,
-		tokens: newTokens(), sources: newTable[bucket]()}
+		tokens: newTokens(), sources: newTable[ratelimit.Bucket]()}
 	r.compose = r.fullAnswer
 	return r
 }
@@ -74,7 +75,8 @@ func (r *minecraftResponder) respond(now clock, from netip.AddrPort, datagram []
 		return nil, malformed
 	}
 	if l := &r.limits; l.PerAddress > 0 && !(r.exempt && from.Addr().IsLoopback()) {
-		if !r.sources.get(hostKey(from.Addr()), now).take(now, 1, l.PerAddress, float64(l.PerAddressOnce)) {
+		b := r.sources.get(hostKey(from.Addr()), now)
+		if !b.Take(time.Duration(now), 1, l.PerAddress, float64(l.PerAddressOnce)) {
 			return nil, addressLimit
 		}
 	}

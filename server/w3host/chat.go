@@ -16,7 +16,7 @@ func (g *game) chat(p *player, message w3gs.Message) {
 		return
 	}
 	l := &g.host.Limits
-	if !p.chats.take(g.now, 1, l.ChatPerSecond, float64(l.ChatBurst)) {
+	if !p.chats.Take(g.now, 1, l.ChatPerSecond, float64(l.ChatBurst)) {
 		if g.now-p.window > chatWindow {
 			p.window, p.dropped = g.now, 0
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/packets/w3gs"
+	"sphereserver/server/ratelimit"
 )
 
 // A game is one game from its creation to its end. It is a plain machine: packets and time go in, packets come out, and
@@ -91,12 +92,12 @@ type player struct {
 
 	heard    time.Duration
 	strange  int
-	chats    bucket
+	chats    ratelimit.Bucket
 	dropped  int           // lines of chat,
 	window   time.Duration // since then
-	changes  bucket
-	actions  bucket
-	acted    bucket // bytes of actions
+	changes  ratelimit.Bucket
+	actions  ratelimit.Bucket
+	acted    ratelimit.Bucket // bytes of actions
 	nextPing time.Duration
 	pings    int // sent
 	pongs    int // of those, answered

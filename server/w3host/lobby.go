@@ -277,7 +277,7 @@ func (g *game) change(p *player, message w3gs.Message) {
 	case m.Sender != p.id:
 		g.part(p, g.lost(), NotTheProtocol, "sends for another player")
 		return
-	case !p.changes.take(g.now, 1, l.ChangePerSecond, float64(l.ChangeBurst)):
+	case !p.changes.Take(g.now, 1, l.ChangePerSecond, float64(l.ChangeBurst)):
 		return
 	}
 	fixed := g.options.Layout&w3gs.FixedSettings != 0

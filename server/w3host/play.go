@@ -28,7 +28,7 @@ type playing struct {
 func (g *game) action(p *player, message w3gs.Message) {
 	data := message.(*w3gs.Action).Data
 	l := &g.host.Limits
-	if !p.actions.take(g.now, 1, l.Actions, l.Actions) || !p.acted.take(g.now, float64(len(data)), l.ActionBytes, l.ActionBytes) ||
+	if !p.actions.Take(g.now, 1, l.Actions, l.Actions) || !p.acted.Take(g.now, float64(len(data)), l.ActionBytes, l.ActionBytes) ||
 		len(g.blocks)+w3gs.BlockLen(len(data)) > l.Queued {
 		g.part(p, g.lost(), TooManyActions, "")
 		return

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sphereserver/packets/w3gs"
+	"sphereserver/server/ratelimit"
 )
 
 // searches answers those who look for games. Its goroutine owns everything here but conn.
@@ -15,8 +16,8 @@ type searches struct {
 	host   *Host
 	conn   *net.UDPConn
 	begun  time.Time
-	all    bucket
-	source map[netip.Addr]*bucket
+	all    ratelimit.Bucket
+	source map[netip.Addr]*ratelimit.Bucket
 	swept  time.Duration
 	answer []byte
 	read   w3gs.Decoder
@@ -24,7 +25,7 @@ type searches struct {
 }
 
 func newSearches(h *Host) *searches {
-	return &searches{host: h, conn: h.udp, begun: time.Now(), source: map[netip.Addr]*bucket{}}
+	return &searches{host: h, conn: h.udp, begun: time.Now(), source: map[netip.Addr]*ratelimit.Bucket{}}
 }
 
 // maxSources is how many sources are remembered; with more, nobody new is answered until some are forgotten.
@@ -119,7 +120,7 @@ func (s *searches) mayAnswer(a netip.Addr, now time.Duration) bool {
 		if now-s.swept > time.Second {
 			s.swept = now
 			for a, b := range s.source {
-				if now-b.at > 2*time.Second { // full again, and more
+				if b.Full(now, l.AnswersPerSource) {
 					delete(s.source, a)
 				}
 			}
@@ -127,10 +128,10 @@ func (s *searches) mayAnswer(a netip.Addr, now time.Duration) bool {
 		if len(s.source) >= maxSources {
 			return false
 		}
-		b = new(bucket)
+		b = new(ratelimit.Bucket)
 		s.source[a] = b
 	}
-	return b.take(now, 1, l.AnswersPerSource, max(l.AnswersPerSource, 1)) && s.all.take(now, 1, l.Answers, max(l.Answers, 1))
+	return b.Take(now, 1, l.AnswersPerSource, max(l.AnswersPerSource, 1)) && s.all.Take(now, 1, l.Answers, max(l.Answers, 1))
 }
 
 // announce implements [outside]: it sends a packet to the addresses that the operator has set.

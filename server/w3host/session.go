@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sphereserver/packets/w3gs"
+	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 )
 
@@ -24,7 +25,7 @@ type session struct {
 	player  *player       // the game's side of this connection; the game's own but for the pointer
 	name    string
 
-	packets bucket
+	packets ratelimit.Bucket
 	strange int
 	in, out uint64 // bytes
 
@@ -167,7 +168,7 @@ func (s *session) receive(packet []byte) {
 	s.in += uint64(len(packet))
 	h.count.packetsIn.Add(1)
 	h.count.bytesIn.Add(uint64(len(packet)))
-	if n := h.options.Limits.Packets; !s.packets.take(s.loop.now, 1, n, n) {
+	if n := h.options.Limits.Packets; !s.packets.Take(s.loop.now, 1, n, n) {
 		s.end(TooManyPackets, "")
 		return
 	}

@@ -115,24 +115,6 @@ func TestHouseholds(t *testing.T) {
 	}
 }
 
-func TestBucket(t *testing.T) {
-	var b bucket
-	pass := func(now time.Duration) (n int) {
-		for b.take(now, 1, 4, 8) {
-			n++
-		}
-		return n
-	}
-	for _, v := range []struct {
-		at   time.Duration
-		want int
-	}{{0, 8}, {0, 0}, {time.Second, 4}, {1250 * time.Millisecond, 1}, {time.Minute, 8}, {30 * time.Second, 0}} {
-		if got := pass(v.at); got != v.want {
-			t.Errorf("at %v: %d, expected %d", v.at, got, v.want)
-		}
-	}
-}
-
 // A stranger may send 128 bytes as its first packet, and no more.
 func TestLengthOfTheFirstPacket(t *testing.T) {
 	for n, closed := range map[int]bool{128: false, 129: true} {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sphereserver/packets/w3gs"
+	"sphereserver/server/ratelimit"
 )
 
 // A stage is a game without sockets and without a clock of its own: tests move both.
@@ -17,14 +18,14 @@ type stage struct {
 	host      Options
 	guests    []*guest
 	announced []w3gs.Message
-	rate      bucket // of downloads
+	rate      ratelimit.Bucket // of downloads
 }
 
 func (s *stage) announce(m w3gs.Message) { s.announced = append(s.announced, m) }
 
 func (s *stage) mayDownload(n int) bool {
 	rate := float64(s.host.DownloadRate)
-	return s.rate.take(s.g.now, float64(n), rate, max(rate/8, 2*w3gs.MaxMapData))
+	return s.rate.Take(s.g.now, float64(n), rate, max(rate/8, 2*w3gs.MaxMapData))
 }
 
 const (

@@ -25,6 +25,7 @@ import (
 
 	"sphereserver/packets/w3gs"
 	"sphereserver/server/measure"
+	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 )
 
@@ -48,7 +49,7 @@ type Host struct {
 	rooms   atomic.Pointer[[]*room] // replaced as a whole
 
 	rateMu sync.Mutex
-	rate   bucket // of map downloads
+	rate   ratelimit.Bucket // of map downloads
 
 	over    chan struct{} // closed when no game is left
 	stop    chan struct{} // closed by Stop
@@ -227,7 +228,7 @@ func (h *Host) mayDownload(n int) bool {
 	h.rateMu.Lock()
 	defer h.rateMu.Unlock()
 	rate := float64(h.options.DownloadRate)
-	return h.rate.take(time.Since(h.started), float64(n), rate, max(rate/8, 2*w3gs.MaxMapData))
+	return h.rate.Take(time.Since(h.started), float64(n), rate, max(rate/8, 2*w3gs.MaxMapData))
 }
 
 // turnLoops looks at all connections once a second.

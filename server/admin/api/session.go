@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/ratelimit"
 )
 
 const (
@@ -39,11 +40,11 @@ type sessions struct {
 	mu    sync.Mutex
 	now   func() time.Time
 	byKey map[key]*session
-	rates map[any]*rate // by account or token
+	rates map[any]*ratelimit.Bucket // by account or token
 }
 
 func newSessions() *sessions {
-	return &sessions{now: time.Now, byKey: map[key]*session{}, rates: map[any]*rate{}}
+	return &sessions{now: time.Now, byKey: map[key]*session{}, rates: map[any]*ratelimit.Bucket{}}
 }
 
 // begin makes a session and returns its secret.
@@ -104,16 +105,10 @@ func (s *sessions) sweep(now time.Time) {
 		}
 	}
 	for who, r := range s.rates {
-		if now.Sub(r.at) > time.Minute {
+		if r.Full(ratelimit.Clock(now), callsPerSecond) {
 			delete(s.rates, who)
 		}
 	}
-}
-
-// A rate is how many requests somebody may make now.
-type rate struct {
-	left float64
-	at   time.Time
 }
 
 // allow says whether somebody, by account or token, may make one more request.
@@ -126,14 +121,8 @@ func (s *sessions) allow(who any) bool {
 		if len(s.rates) >= 4*maxSessions {
 			s.sweep(now)
 		}
-		r = &rate{left: callsBurst, at: now}
+		r = new(ratelimit.Bucket)
 		s.rates[who] = r
 	}
-	r.left = min(callsBurst, r.left+max(0, now.Sub(r.at).Seconds())*callsPerSecond)
-	r.at = now
-	if r.left < 1 {
-		return false
-	}
-	r.left--
-	return true
+	return r.Take(ratelimit.Clock(now), 1, callsPerSecond, callsBurst)
 }

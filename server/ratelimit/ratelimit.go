@@ -1,0 +1,45 @@
+// Package ratelimit has token buckets of 16 bytes: small enough for several to each of thousands of connections.
+package ratelimit
+
+import "time"
+
+// A Bucket lets things pass at a rate, with a burst. The zero value is full. It is told the time, from whatever moment on, but
+// always from the same.
+type Bucket struct {
+	spent float64 // of the burst
+	at    time.Duration
+}
+
+// Refill lets the time that has gone by count.
+func (b *Bucket) Refill(now time.Duration, perSecond float64) {
+	if d := now - b.at; d > 0 {
+		b.spent = max(0, b.spent-d.Seconds()*perSecond)
+	}
+	b.at = now
+}
+
+// Has says whether n more may pass. A burst below n never lets n pass.
+func (b *Bucket) Has(n, burst float64) bool { return b.spent+n <= burst }
+
+// Spend lets n pass.
+func (b *Bucket) Spend(n float64) { b.spent += n }
+
+// Take says whether n more may pass, and lets them.
+func (b *Bucket) Take(now time.Duration, n, perSecond, burst float64) bool {
+	if b.Refill(now, perSecond); !b.Has(n, burst) {
+		return false
+	}
+	b.Spend(n)
+	return true
+}
+
+// Full says whether the bucket is as good as a new one.
+func (b *Bucket) Full(now time.Duration, perSecond float64) bool {
+	b.Refill(now, perSecond)
+	return b.spent == 0
+}
+
+var start = time.Now()
+
+// Clock is a moment as buckets are told it. It goes on whatever is done to the system's clock, if t comes from [time.Now].
+func Clock(t time.Time) time.Duration { return t.Sub(start) }

@@ -1,0 +1,81 @@
+package ratelimit
+
+import (
+	"testing"
+	"time"
+	"unsafe"
+
+	"pgregory.net/rapid"
+)
+
+func TestBurstThenRate(t *testing.T) {
+	var b Bucket
+	takes := func(now time.Duration) (n int) {
+		for b.Take(now, 1, 4, 8) {
+			n++
+		}
+		return n
+	}
+	for _, step := range []struct {
+		at   time.Duration
+		want int
+	}{{0, 8}, {0, 0}, {249 * time.Millisecond, 0}, {250 * time.Millisecond, 1}, {time.Second, 3}, {500 * time.Millisecond, 0},
+		{time.Second, 2}, {time.Hour, 8}} {
+		if got := takes(step.at); got != step.want {
+			t.Errorf("at %v: %d passed, want %d", step.at, got, step.want)
+		}
+	}
+	if b = (Bucket{}); b.Take(0, 9, 4, 8) || !b.Take(0, 8, 4, 8) {
+		t.Error("more than the burst passed at once, or not all of it")
+	}
+}
+
+func TestFullAgain(t *testing.T) {
+	var b Bucket
+	if !b.Full(time.Hour, 1) {
+		t.Error("a new one is not full")
+	}
+	b.Take(time.Hour, 3, 1, 10)
+	if b.Full(time.Hour+2*time.Second, 1) || !b.Full(time.Hour+3*time.Second, 1) {
+		t.Error("expected three to be back after three seconds")
+	}
+}
+
+// TestNeverMoreThanBurstAndRate takes at random moments, clocks that go back among them: what passes in a time is at most the
+// burst and what the rate gives in it.
+func TestNeverMoreThanBurstAndRate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		perSecond, burst := rapid.Float64Range(0.1, 1000).Draw(t, "rate"), rapid.Float64Range(1, 100).Draw(t, "burst")
+		var b Bucket
+		now, forward := time.Duration(rapid.Int64().Draw(t, "start")/2), time.Duration(0)
+		var passed float64
+		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+			step := time.Duration(rapid.Int64Range(-int64(time.Second), int64(time.Second)).Draw(t, "step"))
+			now += step
+			forward += max(step, 0)
+			if n := rapid.Float64Range(0, 20).Draw(t, "n"); b.Take(now, n, perSecond, burst) {
+				passed += n
+			}
+			if limit := burst + perSecond*forward.Seconds(); passed > limit*1.000001 {
+				t.Fatalf("%v passed in %v, more than %v", passed, forward, limit)
+			}
+		}
+	})
+}
+
+func TestSmallEnough(t *testing.T) {
+	if n := unsafe.Sizeof(Bucket{}); n != 16 {
+		t.Errorf("%d bytes", n)
+	}
+	var b Bucket
+	if n := testing.AllocsPerRun(100, func() { b.Take(Clock(time.Now()), 1, 1, 1) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkTake(b *testing.B) {
+	var k Bucket
+	for i := range b.N {
+		k.Take(time.Duration(i), 1, 1e9, 10)
+	}
+}
