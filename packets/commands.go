@@ -3,6 +3,7 @@ package packets
 import (
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // A Command is what a region with a command number and an array of bytes holds: [ContMan], [Manager], [TradeMan],
@@ -24,26 +25,44 @@ func (m *UnknownCommand) fields(f *fields) { f.restBytes(&m.Data) }
 
 // A commandForm is one known array of one command.
 type commandForm struct {
-	number uint32
-	dir    Direction
-	class  func(Class) bool // nil: every class
-	new    func() Command
+	dir   Direction
+	class func(Class) bool // nil: every class
+	turn  int              // among the forms of its number, the lowest first
+	new   func() Command
 }
 
 // A commandSet is what the commands of one kind of region can be.
 type commandSet struct {
-	forms   map[uint32][]commandForm // tried in order
+	forms   map[uint32][]commandForm // by command number, in the order in which they are tried
 	numbers map[reflect.Type]uint32
 }
 
-func (s *commandSet) add(number uint32, dir Direction, class func(Class) bool, construct func() Command) {
-	if s.forms == nil {
-		s.forms, s.numbers = map[uint32][]commandForm{}, map[reflect.Type]uint32{}
-	}
-	s.forms[number] = append(s.forms[number], commandForm{number, dir, class, construct})
-	s.numbers[reflect.TypeOf(construct())] = number
+// The sets fill up when the package is initialised: each command registers itself beside its type.
+var (
+	contManCommands, managerCommands, tradeManCommands, ownerCommands commandSet
+
+	expiryCommands, regionManagerCommands, bankCommands, extendedCommands commandSet
+)
+
+// registered is what a registration returns, so that it can stand at the top level of a file.
+type registered struct{}
+
+// fromServer, fromClient and eitherWay register a form of a command: whether its sender is the server, the client or
+// either. Forms that a frame could be taken for alike need a [turn] each: what order files are initialised in must not
+// decide how a frame is read.
+func fromServer(s *commandSet, number uint32, construct func() Command, limits ...limit) registered {
+	return s.add(number, FromServer, construct, limits)
 }
 
+func fromClient(s *commandSet, number uint32, construct func() Command, limits ...limit) registered {
+	return s.add(number, FromClient, construct, limits)
+}
+
+func eitherWay(s *commandSet, number uint32, construct func() Command, limits ...limit) registered {
+	return s.add(number, EitherWay, construct, limits)
+}
+
+// command returns the constructor of a type of command.
 func command[T any, P interface {
 	*T
 	Command
@@ -51,16 +70,45 @@ func command[T any, P interface {
 	return func() Command { return P(new(T)) }
 }
 
-func server(s *commandSet, number uint32, construct func() Command) {
-	s.add(number, FromServer, nil, construct)
+// A limit narrows when a form is tried.
+type limit func(*commandForm)
+
+// turn is the place among the forms of one number: stricter ones first, since the first that fits to the last byte is
+// taken. Without a turn a form is tried first.
+func turn(n int) limit { return func(f *commandForm) { f.turn = n } }
+
+// catchAll is the turn of a form that fits nearly everything.
+const catchAll = 100
+
+// of limits a form to these classes.
+func of(classes ...Class) limit {
+	return func(f *commandForm) { f.class = func(c Class) bool { return slices.Contains(classes, c) } }
 }
 
-func client(s *commandSet, number uint32, construct func() Command) {
-	s.add(number, FromClient, nil, construct)
+// notOf keeps a form from a class.
+func notOf(class Class) limit {
+	return func(f *commandForm) { f.class = func(c Class) bool { return c != class } }
 }
 
-func either(s *commandSet, number uint32, construct func() Command) {
-	s.add(number, EitherWay, nil, construct)
+// ofNPC limits a form to the people of the towns.
+func ofNPC(f *commandForm) { f.class = Class.npc }
+
+func (s *commandSet) add(number uint32, dir Direction, construct func() Command, limits []limit) registered {
+	if s.forms == nil {
+		s.forms, s.numbers = map[uint32][]commandForm{}, map[reflect.Type]uint32{}
+	}
+	form := commandForm{dir: dir, new: construct}
+	for _, l := range limits {
+		l(&form)
+	}
+	forms := s.forms[number]
+	at := slices.IndexFunc(forms, func(other commandForm) bool { return other.turn > form.turn })
+	if at < 0 {
+		at = len(forms)
+	}
+	s.forms[number] = slices.Insert(forms, at, form)
+	s.numbers[reflect.TypeOf(construct())] = number
+	return registered{}
 }
 
 // walk reads or writes a command number of commandBits and an array of bytes behind a count of countBits.
@@ -121,89 +169,100 @@ func (f *fields) command(number uint32, commandBits, size, countBits int) {
 	f.count(size, countBits)
 }
 
-// ContMan is a command about a thing: what it is in, what it holds, what is done with it. Its command
-// number takes 4 bits for players; for other classes 4 or 8, by dialect.
+// ContMan is a command about an object: what it is in, what it holds, what is done with it. Its command number takes 4
+// bits for players; for other classes 4 or 8, by dialect.
 //
 // Source: protocol ingame 4.1.
 type ContMan struct{ Command Command }
+
+var _ = region[ContMan](everyClass, ClassPlayer)
+
+// Region is 4.
+func (*ContMan) Region() uint8 { return 4 }
+
+func (m *ContMan) fields(f *fields) {
+	contManCommands.walk(f, &m.Command, f.dialect.contManBits(f.class), 8)
+}
+
+// TradeMan is a command about trade, and about names and values shown on others: command of 4 bits, array of at most
+// 15 bytes.
+//
+// Source: protocol ingame 4.3.
+type TradeMan struct{ Command Command }
+
+var _ = region[TradeMan](everyClass, ClassPlayer)
+
+// Region is 9.
+func (*TradeMan) Region() uint8 { return 9 }
+
+func (m *TradeMan) fields(f *fields) { tradeManCommands.walk(f, &m.Command, 4, 4) }
 
 // Manager is a command about a player (and, in the same region, about people of the towns): command of 8 bits.
 //
 // Source: protocol ingame 4.2, 4.4.
 type Manager struct{ Command Command }
 
-// TradeMan is a command about trade, and about names and values shown on others: command of 4 bits,
-// array of at most 15 bytes.
-//
-// Source: protocol ingame 4.3.
-type TradeMan struct{ Command Command }
+var _ = region[Manager](everyClass, ClassPlayer)
 
-// Owner is a command of login and character screen: command of 5 bits.
-//
-// Source: protocol ingame 4.5.
-type Owner struct{ Command Command }
+// Region is 12.
+func (*Manager) Region() uint8 { return 12 }
 
-// Expiry is a command about the time when a thing ends: command of 4 bits, array of at most 15 bytes.
+func (m *Manager) fields(f *fields) { managerCommands.walk(f, &m.Command, 8, 8) }
+
+// Bank is a command about the bank: 5 bits. Its layout follows from the recorded frames alone; what its commands mean
+// is unknown.
+type Bank struct{ Command Command }
+
+var _ = region[Bank](ClassBank)
+
+// Region is 12.
+func (*Bank) Region() uint8 { return 12 }
+
+func (m *Bank) fields(f *fields) { bankCommands.walk(f, &m.Command, 5, 8) }
+
+// Extended13 is a rare command of a player, known from the client's scripts alone.
+type Extended13 struct{ Command Command }
+
+var _ = region[Extended13](ClassPlayer)
+
+// Region is 13.
+func (*Extended13) Region() uint8 { return 13 }
+
+func (m *Extended13) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
+
+// Extended14 is Extended13 in another region.
+type Extended14 struct{ Command Command }
+
+var _ = region[Extended14](ClassPlayer)
+
+// Region is 14.
+func (*Extended14) Region() uint8 { return 14 }
+
+func (m *Extended14) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
+
+// Expiry is a command about the time when an item ends: command of 4 bits, array of at most 15 bytes.
 //
 // Source: protocol ingame 2.3.
 type Expiry struct{ Command Command }
+
+var _ = region[Expiry](everyClass)
+
+// Region is 15.
+func (*Expiry) Region() uint8 { return 15 }
+
+func (m *Expiry) fields(f *fields) { expiryCommands.walk(f, &m.Command, 4, 4) }
 
 // RegionManager is a command about what a monster does: command of 32 bits.
 //
 // Source: protocol ingame 4.4.
 type RegionManager struct{ Command Command }
 
-// Bank is a command about the bank: 5 bits. Its layout follows from the recorded frames alone; what its commands mean
-// is unknown.
-type Bank struct{ Command Command }
-
-// Extended13 and Extended14 are rare commands of players, known from the client's scripts alone.
-type (
-	Extended13 struct{ Command Command }
-	Extended14 struct{ Command Command }
-)
-
-// Region is 4.
-func (*ContMan) Region() uint8 { return 4 }
-
-// Region is 12.
-func (*Manager) Region() uint8 { return 12 }
-
-// Region is 9.
-func (*TradeMan) Region() uint8 { return 9 }
-
-// Region is 0.
-func (*Owner) Region() uint8 { return 0 }
-
-// Region is 15.
-func (*Expiry) Region() uint8 { return 15 }
+var _ = region[RegionManager](everyClass)
 
 // Region is 20.
 func (*RegionManager) Region() uint8 { return 20 }
 
-// Region is 12.
-func (*Bank) Region() uint8 { return 12 }
-
-// Region is 13.
-func (*Extended13) Region() uint8 { return 13 }
-
-// Region is 14.
-func (*Extended14) Region() uint8 { return 14 }
-
-func (m *ContMan) fields(f *fields) {
-	contManCommands.walk(f, &m.Command, f.dialect.contManBits(f.class), 8)
-}
-func (m *Manager) fields(f *fields)  { managerCommands.walk(f, &m.Command, 8, 8) }
-func (m *TradeMan) fields(f *fields) { tradeManCommands.walk(f, &m.Command, 4, 4) }
-func (m *Expiry) fields(f *fields)   { expiryCommands.walk(f, &m.Command, 4, 4) }
-func (m *RegionManager) fields(f *fields) {
-	regionManagerCommands.walk(f, &m.Command, 32, 8)
-}
-func (m *Bank) fields(f *fields)       { bankCommands.walk(f, &m.Command, 5, 8) }
-func (m *Extended13) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
-func (m *Extended14) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
-
-var contManCommands, managerCommands, tradeManCommands, ownerCommands, expiryCommands, regionManagerCommands, bankCommands, extendedCommands commandSet
+func (m *RegionManager) fields(f *fields) { regionManagerCommands.walk(f, &m.Command, 32, 8) }
 
 // CommandOf returns the command that a region holds, if it is one of those that hold one.
 func CommandOf(r Region) (Command, bool) {

@@ -55,8 +55,6 @@ ContMan  13 210  S Dies              u24 u8
 ContMan  13 210  S ObjectHP          u16 u16 u16
 ContMan  14 213  B CloseContainer    u24
 ContMan  14 500  S PremiumLevel      u8
-ContMan  15 213  S Model             w3-99
-ContMan  15 90   S Subtype           u16
 ContMan  15 30   S MutatorTimer      u16 u8 u16 u16
 ContMan  15 60   S DoorNumber        u32
 ContMan  15 61   S DoorYaw           u32 f
@@ -69,6 +67,8 @@ ContMan  15 415  S StartPoint        f f f
 ContMan  15 415  S StartPointTurn    f f f u8
 ContMan  15 415  S ChestItem         =1:8 u24 u8
 ContMan  15 127  S TokenDestination  u16 u16
+ContMan  15 90   S Subtype           u16
+ContMan  15 213  S Model             w3-99
 ContMan  16 210  S MonsterValue      u32
 Manager  1  213  S Title             z
 Manager  2  213  S Occupation        u32

@@ -35,20 +35,16 @@ type CharacterRecord struct {
 	Queued bool
 }
 
+var _ = fromServer(&ownerCommands, ownerRecord, command[CharacterRecord]())
+
 // Constants of records.
 const (
-	NotQueued      = -1
-	EmptySlotLook  = 4
-	NothingWorn    = '0'
-	recordArray    = 94
-	recordQueued   = 70
-	recordNameLen  = 19
-	ownerRecord    = 11
-	ownerTime      = 1
-	ownerBits      = 5
-	ownerCountBits = 8
-	timeArray      = 4
-	timeLowShift   = 6
+	NotQueued     = -1
+	EmptySlotLook = 4
+	NothingWorn   = '0'
+	recordArray   = 94
+	recordQueued  = 70
+	recordNameLen = 19
 )
 
 func (m *CharacterRecord) fields(f *fields) {
@@ -79,48 +75,6 @@ func (m *CharacterRecord) fields(f *fields) {
 	}
 	signed(f, &m.Deletion, 32)
 	num(f, &m.Reserved, 32)
-}
-
-func (m *Owner) fields(f *fields) {
-	if m.oddCount(f) {
-		return
-	}
-	ownerCommands.walk(f, &m.Command, ownerBits, ownerCountBits)
-}
-
-// oddCount walks over the two commands whose count does not say how many bytes follow.
-func (m *Owner) oddCount(f *fields) bool {
-	if f.mode == reading {
-		head, _ := f.r.Peek(ownerBits + ownerCountBits)
-		left := f.r.Left() - ownerBits - ownerCountBits
-		switch number, count := head&(1<<ownerBits-1), head>>ownerBits; {
-		case number == ownerRecord && count == recordQueued && left >= recordArray*8:
-			m.Command = &CharacterRecord{Queued: true}
-		case number == ownerTime && count != timeArray && count&(1<<timeLowShift-1) == timeArray && uint32(left) < count*8:
-			m.Command = &LoginTime{Low: uint8(count >> timeLowShift)}
-		default:
-			return false
-		}
-		f.r.Uint(ownerBits + ownerCountBits)
-		m.Command.fields(f)
-		return true
-	}
-	switch c := m.Command.(type) {
-	case *CharacterRecord:
-		if !c.Queued {
-			return false
-		}
-		f.command(ownerRecord, ownerBits, recordQueued, ownerCountBits)
-	case *LoginTime:
-		if c.Low == 0 {
-			return false
-		}
-		f.command(ownerTime, ownerBits, timeArray|int(c.Low)<<timeLowShift, ownerCountBits)
-	default:
-		return false
-	}
-	m.Command.fields(f)
-	return true
 }
 
 // EmptyRecord is what the screen shows as a slot to create a character in.

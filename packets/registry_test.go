@@ -158,6 +158,66 @@ func TestClassesOfTheirOwnSchema(t *testing.T) {
 	}
 }
 
+// Forms of one number that the same frame could be tried as have turns that differ: else the order of the package's files
+// would decide how it is read.
+func TestFormsHaveTurns(t *testing.T) {
+	for kind, c := range commandRegions {
+		for number, forms := range c.set.forms {
+			for i, a := range forms {
+				for _, b := range forms[i+1:] {
+					if a.dir&b.dir == 0 || !haveAClass(a, b) {
+						continue
+					}
+					if a.turn >= b.turn {
+						t.Errorf("%s %d: %s and %s have the turns %d and %d", kind, number, Name(a.new()), Name(b.new()), a.turn, b.turn)
+					}
+				}
+			}
+		}
+	}
+}
+
+func haveAClass(a, b commandForm) bool {
+	for c := range Class(1 << classBits) {
+		if (a.class == nil || a.class(c)) && (b.class == nil || b.class(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// The forms of a number are tried in the order of their rows, in whatever order they were registered.
+func TestFormsAreTriedInTheOrderOfTheirRows(t *testing.T) {
+	row := map[string]int{}
+	for i, l := range commandTable() {
+		row[l.kind+" "+l.name] = i
+	}
+	for kind, c := range commandRegions {
+		for number, forms := range c.set.forms {
+			for i, a := range forms {
+				for _, b := range forms[i+1:] {
+					first, second := Name(a.new()), Name(b.new())
+					if a.dir&b.dir != 0 && haveAClass(a, b) && row[kind+" "+first] > row[kind+" "+second] {
+						t.Errorf("%s %d: %s is tried before %s", kind, number, first, second)
+					}
+				}
+			}
+		}
+	}
+	var s commandSet
+	s.add(1, FromServer, command[Model](), []limit{turn(catchAll)})
+	s.add(1, FromServer, command[StackCount8](), []limit{turn(2)})
+	s.add(1, FromServer, command[StackCount](), nil)
+	s.add(1, FromServer, command[ClearSlot](), []limit{turn(2)})
+	var got []string
+	for _, form := range s.forms[1] {
+		got = append(got, Name(form.new()))
+	}
+	if want := []string{"StackCount", "StackCount8", "ClearSlot", "Model"}; !slices.Equal(got, want) {
+		t.Errorf("tried in the order %v, want %v", got, want)
+	}
+}
+
 // A type stands for one command: its number follows from it.
 func TestCommandsHaveOneNumber(t *testing.T) {
 	for kind, c := range commandRegions {

@@ -1,0 +1,133 @@
+package packets
+
+// ChatHeader announces a line of chat, its parts follow. From a client, and back to it for clan and group.
+//
+// Source: protocol ingame 15.3.
+type ChatHeader struct {
+	Channel uint8
+	Length  uint32 // of the text in bytes, without any NUL
+	Parts   uint16
+}
+
+var _ = eitherWay(&managerCommands, 2, command[ChatHeader](), turn(2))
+
+func (m *ChatHeader) fields(f *fields) {
+	num(f, &m.Channel, 8)
+	constant(f, uint8(1), 8)
+	num(f, &m.Length, 32)
+	num(f, &m.Parts, 16)
+}
+
+// ChatPart is a part of a line: 250 bytes and a NUL; in a client's last one the rest and 5 NULs.
+type ChatPart struct {
+	Channel uint8
+	Index   uint16 // of the part, from 0
+	Text    string // with its NULs
+}
+
+var _ = eitherWay(&managerCommands, 2, command[ChatPart](), turn(3))
+
+func (m *ChatPart) fields(f *fields) {
+	num(f, &m.Channel, 8)
+	constant(f, uint8(2), 8)
+	num(f, &m.Index, 16)
+	f.rest(&m.Text)
+}
+
+// A ChatLine announces a line of chat under an object of its own; its text follows in [ChatChunk]s.
+//
+// Source: protocol ingame 2.4, 15.4.
+type ChatLine struct {
+	Kind    uint8  // 3 bits, 2
+	Length  uint32 // of the whole text in bytes
+	Chunks  uint8
+	Sender  string
+	Channel uint8 // 3 bits
+}
+
+var _ = region[ChatLine](ClassChat)
+
+// Region is 61.
+func (*ChatLine) Region() uint8 { return 61 }
+
+func (m *ChatLine) fields(f *fields) {
+	num(f, &m.Kind, 3)
+	num(f, &m.Length, 32)
+	num(f, &m.Chunks, 8)
+	f.textNUL(&m.Sender, 8)
+	num(f, &m.Channel, 3)
+}
+
+// A ChatChunk is a part of a line's text: 250 bytes and a NUL, the last one the rest and a NUL.
+type ChatChunk struct {
+	Text string
+}
+
+var _ = region[ChatChunk](ClassChat)
+
+// Region is 2.
+func (*ChatChunk) Region() uint8 { return 2 }
+
+func (m *ChatChunk) fields(f *fields) { f.textNUL(&m.Text, 8) }
+
+// SystemText shows a numbered text of the client.
+type SystemText struct {
+	Text   uint16 // number in the client's table
+	Colour uint32 // 0xAARRGGBB
+}
+
+var _ = fromServer(&managerCommands, 9, command[SystemText](), turn(1))
+
+func (m *SystemText) fields(f *fields) {
+	constant(f, uint8(0), 8)
+	num(f, &m.Text, 16)
+	num(f, &m.Colour, 32)
+}
+
+// SystemTextNumber shows a numbered text with a number in it: 127 is experience gained.
+type SystemTextNumber struct {
+	Text     uint16 // number in the client's table
+	Colour   uint32 // 0xAARRGGBB
+	Argument int16  // the number in the text
+}
+
+var _ = fromServer(&managerCommands, 9, command[SystemTextNumber](), turn(2))
+
+func (m *SystemTextNumber) fields(f *fields) {
+	constant(f, uint8(2), 8)
+	num(f, &m.Text, 16)
+	num(f, &m.Colour, 32)
+	signed(f, &m.Argument, 16)
+}
+
+// SystemMessage shows a line of free text.
+//
+// Source: protocol ingame 15.5.
+type SystemMessage struct {
+	Mode     uint8  // 4, 5 or 7
+	Reserved uint16 // 0
+	Colour   uint32 // 0xAARRGGBB
+	Text     string
+}
+
+var _ = fromServer(&managerCommands, 9, command[SystemMessage](), turn(3))
+
+func (m *SystemMessage) fields(f *fields) {
+	num(f, &m.Mode, 8)
+	num(f, &m.Reserved, 16)
+	num(f, &m.Colour, 32)
+	f.restNUL(&m.Text)
+}
+
+// TradeText shows a numbered text of the client.
+type TradeText struct {
+	Text   uint8 // number in the client's table
+	Colour uint32
+}
+
+var _ = fromServer(&tradeManCommands, 5, command[TradeText]())
+
+func (m *TradeText) fields(f *fields) {
+	num(f, &m.Text, 8)
+	num(f, &m.Colour, 32)
+}

@@ -1,0 +1,134 @@
+package packets
+
+// HPBias is what HP changes inside commands are counted from.
+const HPBias = 30000
+
+// ChangeHP changes a player's own HP without a hit.
+type ChangeHP struct {
+	Source ObjectID
+	Change uint16 // [HPBias] and what is added
+}
+
+var _ = fromServer(&contManCommands, 9, command[ChangeHP](), of(ClassPlayer))
+
+func (m *ChangeHP) fields(f *fields) {
+	f.id24(&m.Source)
+	num(f, &m.Change, 16)
+}
+
+// ChangeObjectHP changes the HP of a monster or object.
+type ChangeObjectHP struct {
+	Attacker ObjectID
+	Change   uint16 // [HPBias] and what is added
+}
+
+var _ = fromServer(&contManCommands, 13, command[ChangeObjectHP](), turn(1))
+
+func (m *ChangeObjectHP) fields(f *fields) {
+	f.id24(&m.Attacker)
+	num(f, &m.Change, 16)
+}
+
+// Dies plays the death of a monster.
+type Dies struct {
+	Killer  ObjectID
+	Unknown uint8 // 0 on the live service
+}
+
+var _ = fromServer(&contManCommands, 13, command[Dies](), turn(2))
+
+func (m *Dies) fields(f *fields) {
+	f.id24(&m.Killer)
+	num(f, &m.Unknown, 8)
+}
+
+// ObjectHP sets the HP of a monster after a hit.
+type ObjectHP struct {
+	HP, MaxHP uint16
+	Unknown   uint16 // 0x0075
+}
+
+var _ = fromServer(&contManCommands, 13, command[ObjectHP](), turn(3))
+
+func (m *ObjectHP) fields(f *fields) {
+	num(f, &m.HP, 16)
+	num(f, &m.MaxHP, 16)
+	num(f, &m.Unknown, 16)
+}
+
+// ReceiveHit changes the HP or MP of a player, with the animation and the text of its cause.
+//
+// Source: protocol ingame 13.5.
+type ReceiveHit struct {
+	Source uint16 // 0 nobody, 1 environment, 2 lack of air, 3 trap, else the id of the attacker
+	HP     int32  // varint, added to HP
+	MP     int32  // varint, added to MP
+	Flags  uint8  // 3 bits: 0 normal, 7 dies, 6 revived
+}
+
+var _ = region[ReceiveHit](ClassPlayer)
+
+// Flags of [ReceiveHit].
+const (
+	HitRevives = 6
+	HitKills   = 7
+)
+
+// Region is 8.
+func (*ReceiveHit) Region() uint8 { return 8 }
+
+func (m *ReceiveHit) fields(f *fields) {
+	num(f, &m.Source, 16)
+	f.varint(&m.HP)
+	f.varint(&m.MP)
+	num(f, &m.Flags, 3)
+}
+
+// Attack plays a monster's attack.
+type Attack struct{ Animation uint32 } // 0x1D or 0x1E
+
+var _ = fromServer(&regionManagerCommands, 3, command[Attack]())
+
+func (m *Attack) fields(f *fields) { num(f, &m.Animation, 32) }
+
+// FlyingWeapon follows a hit of a monster on a player. Recorded; the name is that of the client's scripts.
+type FlyingWeapon struct {
+	Player  ObjectID // who is hit
+	Unknown uint16
+}
+
+var _ = fromServer(&tradeManCommands, 8, command[FlyingWeapon]())
+
+func (m *FlyingWeapon) fields(f *fields) {
+	f.id24(&m.Player)
+	num(f, &m.Unknown, 16)
+}
+
+// FistBlow is the client's blow at a target with the fist; blows with weapons are [UseOn].
+type FistBlow struct{ Target ObjectID }
+
+var _ = fromClient(&managerCommands, 10, command[FistBlow]())
+
+func (m *FistBlow) fields(f *fields) { f.id24(&m.Target) }
+
+// Animation is what the player's body does, as its client tells.
+type Animation struct {
+	// Number is 0x08 draw, 0x0C sheathe, 0x16 fists ready, 0x17 and 0x18 blows of fists, 0x09 and 0x0A of weapons.
+	Number uint8
+}
+
+var _ = fromClient(&managerCommands, 5, command[Animation]())
+
+func (m *Animation) fields(f *fields) { num(f, &m.Number, 8) }
+
+// An AnimationState starts an animation of the object.
+type AnimationState struct {
+	Animation uint8 // 7 bits
+}
+
+var _ = region[AnimationState](everyClass, ClassPlayer)
+
+// Region is 3.
+func (*AnimationState) Region() uint8 { return 3 }
+
+func (m *AnimationState) fields(f *fields) { num(f, &m.Animation, 7) }

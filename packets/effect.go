@@ -1,0 +1,71 @@
+package packets
+
+// A Mutator holds what an effect object changes, and its icon.
+//
+// Source: protocol ingame 14.
+type Mutator struct {
+	Modifiers [14]int32 // varints; index 3 is physical defence, 4 magical defence
+	Kind      uint8     // 3 bits: 0 defence powders, 1 poison, 2 special mutators
+	Icon      string    // 4-letter code, 7-bit characters
+	Group     int32     // varint, 260 to 262
+	Number    uint8     // 4 bits: inside the icon's group
+}
+
+var _ = region[Mutator](ClassVirus)
+
+// Region is 6.
+func (*Mutator) Region() uint8 { return 6 }
+
+func (m *Mutator) fields(f *fields) {
+	for i := range m.Modifiers {
+		f.varint(&m.Modifiers[i])
+	}
+	num(f, &m.Kind, 3)
+	f.text7(&m.Icon)
+	f.varint(&m.Group)
+	num(f, &m.Number, 4)
+}
+
+// MutatorTimer tells what a mutator is and how long it lasts.
+type MutatorTimer struct {
+	Mutator uint16 // its number, protocol ingame 14
+	Unknown uint8
+	Seconds uint16
+	Caster  uint16 // id of a player
+}
+
+var _ = fromServer(&contManCommands, 15, command[MutatorTimer](), of(ClassVirus))
+
+func (m *MutatorTimer) fields(f *fields) {
+	num(f, &m.Mutator, 16)
+	num(f, &m.Unknown, 8)
+	num(f, &m.Seconds, 16)
+	num(f, &m.Caster, 16)
+}
+
+// PlayEffect plays an effect on the player.
+type PlayEffect struct{ Effect uint16 } // 0x54 teleport, 0x2F6 regeneration
+
+var _ = fromServer(&managerCommands, 18, command[PlayEffect](), turn(1))
+
+func (m *PlayEffect) fields(f *fields) { num(f, &m.Effect, 16) }
+
+// PlayEffect8 is PlayEffect in one byte.
+type PlayEffect8 struct{ Effect uint8 }
+
+var _ = fromServer(&managerCommands, 18, command[PlayEffect8](), turn(2))
+
+func (m *PlayEffect8) fields(f *fields) { num(f, &m.Effect, 8) }
+
+// Cleansed comes with cleansing effects; what for is unknown.
+type Cleansed struct {
+	Player  uint16 // its id
+	Unknown [3]byte
+}
+
+var _ = fromServer(&managerCommands, 26, command[Cleansed]())
+
+func (m *Cleansed) fields(f *fields) {
+	num(f, &m.Player, 16)
+	f.bytes(m.Unknown[:])
+}
