@@ -130,7 +130,7 @@ func TestScheduleRunsUntilItIsStopped(t *testing.T) {
 	done := make(chan struct{})
 	go func() { b.Run(ctx); close(done) }()
 	b.Change(BackupPlan{Every: time.Millisecond})
-	for deadline := time.Now().Add(20 * time.Second); b.State().Made == 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); b.State().Made == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("no backup was made")
 		}

@@ -46,7 +46,7 @@ func newHouse(t *testing.T, network string) *house {
 	h := &house{t, s, store, make(chan error, 1)}
 	go func() { h.served <- s.Serve() }()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		_ = s.Stop(ctx)
 		if err := store.Close(); err != nil {
@@ -123,7 +123,7 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 	}
 	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		var others []*bot.Client // some of them on the loop of the victim
 		for _, login := range []string{"anna", "boris", "clara", "dmitri"} {
@@ -224,7 +224,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		at := map[string]coords.Position{}
 		var readers sync.WaitGroup

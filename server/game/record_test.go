@@ -323,15 +323,15 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	g.server.recordings.now.Store(r)
 	go r.run()
 	c := g.connect().in(InWorld)
-	g.until("the recording has ended", func() bool {
+	for ended := false; !ended; time.Sleep(time.Millisecond) {
 		c.ping(g.server.options.Start)
+		g.pass(wheelPeriod)
 		select {
 		case <-r.Done():
-			return true
+			ended = true
 		default:
-			return false
 		}
-	})
+	}
 	if err := r.Stop(); !errors.Is(err, errFull) {
 		t.Error(err)
 	}

@@ -53,7 +53,7 @@ func serveFlooded(t *testing.T) *flooded {
 	served := make(chan error, 1)
 	go func() { served <- g.Serve() }()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := g.Stop(ctx); err != nil {
 			t.Errorf("stop: %v", err)

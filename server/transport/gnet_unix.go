@@ -221,7 +221,7 @@ func (s *gnetSocket) kept(n int) {
 
 func (s *gnetSocket) finish() {
 	now := time.Now()
-	s.deadline = now.Add(closeWait)
+	s.deadline = now.Add(s.conn.server.options.closeWait)
 	if s.lingered(now) {
 		return
 	}

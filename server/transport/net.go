@@ -251,7 +251,7 @@ func (s *netSocket) finish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closing = true
-	_ = s.tcp.SetDeadline(time.Now().Add(closeWait))
+	_ = s.tcp.SetDeadline(time.Now().Add(s.conn.server.options.closeWait))
 	if !s.writing {
 		_ = s.tcp.CloseWrite()
 	}

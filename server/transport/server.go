@@ -95,6 +95,9 @@ func Listen(addr string, h Handler, o Options, log *slog.Logger) (Server, error)
 	if o.MaxUnread <= 0 {
 		o.MaxUnread = defaultMaxUnread
 	}
+	if o.closeWait <= 0 {
+		o.closeWait = closeWait
+	}
 	s := &server{
 		handler: h, log: log, options: o,
 		trouble: make(chan error, 1), failed: make(chan error, 1),

@@ -319,7 +319,7 @@ func TestMaxUnread(t *testing.T) {
 				return 0
 			},
 			closed: func(_ Conn, err error) { closed <- err },
-		}, limited)
+		}, limited, briefly)
 		c := s.dial()
 		go func() { _, _ = c.Write(make([]byte, 16<<20)) }()
 		if err := await(t, "Closed", closed); err != nil {

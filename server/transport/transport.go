@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"time"
 )
 
 // ErrStopped is returned by [Loop.Execute] when the loop has ended and by [Server.Serve] after a
@@ -95,6 +96,8 @@ type Options struct {
 	// MaxUnread is how many bytes may wait unread on one connection before it is read no further; 0 means
 	// 64 KiB. gnet cannot stop reading, so there a connection with more is closed with ErrUnread.
 	MaxUnread int
+
+	closeWait time.Duration // 0 means closeWait, which tests change
 }
 
 // A Server listens on one TCP address.

@@ -27,7 +27,7 @@ var networks = func() []string {
 }()
 
 // patience is how long a test waits for what ought to happen at once.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 func TestMain(m *testing.M) {
 	if address := os.Getenv(childEnv); address != "" {
@@ -166,7 +166,7 @@ func startAt(t *testing.T, addr, network string, h Handler, change ...func(*Opti
 	t.Helper()
 	s := &testServer{t: t, logs: new(syncBuffer)}
 	s.checked = &checked{Handler: h, t: t, phases: make(map[Conn]string), loops: make(map[Loop]*atomic.Bool)}
-	o := Options{Network: network, Loops: 2}
+	o := Options{Network: network, Loops: 2, closeWait: patience}
 	for _, f := range change {
 		f(&o)
 	}

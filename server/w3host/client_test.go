@@ -25,7 +25,7 @@ var networks = func() []string {
 }()
 
 // patience is how long a test waits for what ought to happen at once.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreCurrent()) // gnet starts a pool of goroutines when it is imported

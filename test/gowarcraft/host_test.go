@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // program is the built server.
 var program string

@@ -85,7 +85,7 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	go func() { served <- g.game.Serve() }()
 	g.api.Ready()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := errors.Join(g.game.Stop(ctx), g.api.Close(ctx), <-served, store.Close()); err != nil {
 			t.Error(err)
@@ -233,7 +233,7 @@ func (g *stage) players(names ...string) {
 // until waits for something.
 func (g *stage) until(what string, so func() bool) {
 	g.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !so(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !so(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			g.t.Fatalf("waited in vain until %s", what)
 		}

@@ -59,7 +59,7 @@ func (b *browser) listen() <-chan received {
 // next waits for an event of a name that fits.
 func next[T any](t *testing.T, events <-chan received, name string, fits func(T) bool) T {
 	t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(2 * time.Minute)
 	for {
 		select {
 		case e, ok := <-events:
