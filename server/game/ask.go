@@ -37,14 +37,14 @@ func (s *Session) want(c world.Command) { s.server.world.Do(c) }
 
 // targetOf is what the client means by an id; false if it was not given that id, or if it is nothing that could be had.
 func (s *Session) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
-	k, ok := s.things.called(id)
+	k, ok := s.ids.lookup(id)
 	if !ok {
 		return t, false
 	}
-	switch k.what {
-	case anItem:
+	switch k.kind {
+	case itemEntry:
 		return world.Target{Item: k.item}, k.item != 0
-	case aLooseItem, aBag, aPortal: // of what is no thing the world says that it is not to be had
+	case groundItemEntry, groundBagEntry, portalEntry: // of what is no thing the world says that it is not to be had
 		return world.Target{Object: k.object}, true
 	}
 	return t, false
@@ -55,16 +55,16 @@ func (s *Session) containerOf(id packets.ObjectID) (c world.Container, ok bool) 
 	if id == s.id() {
 		return c, true
 	}
-	k, ok := s.things.called(id)
+	k, ok := s.ids.lookup(id)
 	if !ok {
 		return c, false
 	}
-	switch k.what {
-	case anItem:
+	switch k.kind {
+	case itemEntry:
 		return world.Container{Bag: k.item}, true
-	case aBag:
+	case groundBagEntry:
 		return world.Container{Object: k.object}, true
-	case aVault:
+	case vaultEntry:
 		return world.Container{Vault: true}, true
 	}
 	return c, false
@@ -176,34 +176,34 @@ func lastInHand(b *packets.Body) (last *packets.TakeInHand) {
 //
 // Source: protocol ingame 4.1, command 7; 10.8.
 func (s *Session) use(id, target packets.ObjectID) {
-	k, ok := s.things.called(id)
+	k, ok := s.ids.lookup(id)
 	if !ok {
 		return
 	}
-	switch k.what {
-	case anItem:
+	switch k.kind {
+	case itemEntry:
 		on, _ := s.targetOf(target)
 		s.want(world.UseItem{ID: s.player(), Item: k.item, Target: on})
-	case aBag:
+	case groundBagEntry:
 		s.want(world.Open{ID: s.player(), What: world.Container{Object: k.object}})
-	case aPortal:
+	case portalEntry:
 		s.want(world.UsePortal{By: s.player(), Object: k.object})
 	}
 }
 
 // becomeUser follows a use; only with bankers it is what counts.
 func (s *Session) becomeUser(about *packets.Section, _ *packets.BecomeUser) {
-	if k, ok := s.things.called(about.Object); ok && k.what == aBanker {
+	if k, ok := s.ids.lookup(about.Object); ok && k.kind == bankerEntry {
 		s.want(world.OpenTrade{ID: s.player(), Trader: k.object})
 	}
 }
 
 // closeContainer closes a bag or the vault, or leaves a townsman.
 func (s *Session) closeContainer(about *packets.Section, _ *packets.CloseContainer) {
-	k, ok := s.things.called(about.Object)
+	k, ok := s.ids.lookup(about.Object)
 	switch {
 	case !ok:
-	case k.what == aTownsman || k.what == aBanker:
+	case k.kind == npcEntry || k.kind == bankerEntry:
 		s.want(world.CloseTrade{ID: s.player()})
 	default:
 		if c, ok := s.containerOf(about.Object); ok {
@@ -218,18 +218,18 @@ func (s *Session) tradeWindow(_ *packets.Section, c *packets.TradeWindow) {
 		s.want(world.CloseTrade{ID: s.player()})
 		return
 	}
-	if k, ok := s.things.called(c.Trader); ok && k.what == aTownsman {
+	if k, ok := s.ids.lookup(c.Trader); ok && k.kind == npcEntry {
 		s.want(world.OpenTrade{ID: s.player(), Trader: k.object})
 	}
 }
 
 func (s *Session) buy(_ *packets.Section, c *packets.Buy) {
-	trader, ok := s.things.objectOf(c.Trader)
-	if !ok || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
+	trader, ok := s.ids.lookup(c.Trader)
+	if !ok || trader.object == 0 || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
 		s.unknown(world.NoArticle)
 		return
 	}
-	s.want(world.Buy{ID: s.player(), Trader: trader, Slot: int(c.Slot), Price: int(c.Price), Count: int(c.Count)})
+	s.want(world.Buy{ID: s.player(), Trader: trader.object, Slot: int(c.Slot), Price: int(c.Price), Count: int(c.Count)})
 }
 
 func (s *Session) offerItem(_ *packets.Section, c *packets.OfferItem) {

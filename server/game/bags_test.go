@@ -11,9 +11,9 @@ import (
 )
 
 // ground is the id by which a client knows the one thing or bag that lies there.
-func (p *possessor) ground(what thingKind) packets.ObjectID {
+func (p *possessor) ground(what entryKind) packets.ObjectID {
 	p.g.t.Helper()
-	k, ok := p.s().things.first(func(k *thing) bool { return k.what == what })
+	k, ok := firstEntry(p.s(), func(k *idEntry) bool { return k.kind == what })
 	if !ok {
 		p.g.t.Fatal("nothing lies there")
 	}
@@ -42,7 +42,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		"bag: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=1")
 
 	q.hears()
-	lies, mine := q.ground(aBag), q.s().id()
+	lies, mine := q.ground(groundBagEntry), q.s().id()
 	q.names[lies] = "bag"
 	got := q.asksAbout(lies, 401, &packets.Use{Player: mine}, &packets.BecomeUser{Player: mine})
 	if len(got) != 5 || got[0] != "bag: ResetSlots Flag=0" || !strings.HasSuffix(got[3], "PutInto Parent=bag") {
@@ -50,7 +50,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	}
 	// The first owner looks on, and sees what is taken.
 	expectTold(t, "its owner opens it", p.asksAbout(bag, 401, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})[:1], "bag: ResetSlots Flag=0")
-	inside := q.s().things.within(q.bagObject())
+	inside := q.s().ids.heldBy(q.bagObject())
 	if len(inside) != 1 {
 		t.Fatalf("in the bag there are %v", inside)
 	}
@@ -72,7 +72,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	for _, other := range []*possessor{p, q, r} {
 		other.hears()
 	}
-	whole := r.ground(aBag)
+	whole := r.ground(groundBagEntry)
 	r.names[whole] = "bag"
 	got = r.asks(manager(&packets.PickUp{Item: uint32(whole)}))
 	want := []string{"bag: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=2", "bag: PutInto Parent=player", "player: FillSlot Slot=26 Item=bag Weight=5500"}
@@ -83,13 +83,13 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		if got := other.hears(); len(got) != 2 || !strings.HasPrefix(got[1], "removal of bag") {
 			t.Errorf("who has looked into it is told %q", got)
 		}
-		if k, ok := other.s().things.first(func(k *thing) bool { return k.what == aBag || k.item != 0 }); ok {
+		if k, ok := firstEntry(other.s(), func(k *idEntry) bool { return k.kind == groundBagEntry || k.item != 0 }); ok {
 			t.Errorf("still known: %+v", k)
 		}
 	}
 }
 
 func (p *possessor) bagObject() world.ObjectID {
-	k, _ := p.s().things.first(func(k *thing) bool { return k.what == aBag })
+	k, _ := firstEntry(p.s(), func(k *idEntry) bool { return k.kind == groundBagEntry })
 	return k.object
 }

@@ -61,7 +61,7 @@ func (p *possessor) item(slot int) packets.ObjectID {
 		p.g.t.Fatal(err)
 	}
 	for _, it := range items {
-		if k, ok := p.s().things.item(world.ItemID(it.ID)); ok && it.Slot == slot && it.Container == 0 {
+		if k, ok := p.s().ids.item(world.ItemID(it.ID)); ok && it.Slot == slot && it.Container == 0 {
 			return packets.ObjectID(k.id)
 		}
 	}
@@ -180,8 +180,8 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	far.goTo(coords.Position{X: meadow.X + 60, Y: meadow.Y, Z: meadow.Z})
 	far.hears()
 	var lies packets.ObjectID
-	for _, k := range far.s().things.known {
-		if k.what == aLooseItem {
+	for _, k := range far.s().ids.sorted(anyEntry) {
+		if k.kind == groundItemEntry {
 			lies = packets.ObjectID(k.id)
 		}
 	}
@@ -191,8 +191,8 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Слишком далеко.")
 
 	var its packets.ObjectID
-	for _, k := range q.s().things.known {
-		if k.what == aLooseItem {
+	for _, k := range q.s().ids.sorted(anyEntry) {
+		if k.kind == groundItemEntry {
 			its = packets.ObjectID(k.id)
 		}
 	}
@@ -268,7 +268,7 @@ func TestTradingWithATrader(t *testing.T) {
 	npc := g.server.world.NextObjectID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
-	k, ok := p.s().things.object(npc)
+	k, ok := p.s().ids.object(npc)
 	if !ok {
 		t.Fatal("the trader is not seen")
 	}
@@ -283,7 +283,7 @@ func TestTradingWithATrader(t *testing.T) {
 	}
 	got := window()
 	lines := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.HasPrefix(s, "trader: Goods") })
-	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.s().things.within(npc)) != len(lines) {
+	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.s().ids.heldBy(npc)) != len(lines) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
@@ -313,7 +313,7 @@ func TestTradingWithATrader(t *testing.T) {
 	p.say(&packets.Body{Sections: []packets.Section{
 		{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.CloseContainer{Player: me})}},
 		{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{})}}}})
-	if got := p.hears(); len(got) != len(lines) || len(p.s().things.within(npc)) != 0 {
+	if got := p.hears(); len(got) != len(lines) || len(p.s().ids.heldBy(npc)) != 0 {
 		t.Errorf("the trade closes with %q", got)
 	}
 }
@@ -324,14 +324,14 @@ func TestTheVault(t *testing.T) {
 	npc := g.server.world.NextObjectID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: data.OccupationBank}}})
 	p := g.possessing(0, sword(26))
-	k, _ := p.s().things.object(npc)
+	k, _ := p.s().ids.object(npc)
 	me, id := p.s().id(), p.item(26)
 	p.names[id] = "sword"
 	open := func() []string {
 		return p.asksAbout(packets.ObjectID(k.id), 225, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})
 	}
 	bank := func() packets.ObjectID {
-		v, _ := p.s().things.first(func(k *thing) bool { return k.what == aVault })
+		v, _ := firstEntry(p.s(), func(k *idEntry) bool { return k.kind == vaultEntry })
 		p.names[packets.ObjectID(v.id)] = "vault"
 		return packets.ObjectID(v.id)
 	}
@@ -347,7 +347,7 @@ func TestTheVault(t *testing.T) {
 	}
 	open()
 	var inside packets.ObjectID
-	for _, k := range p.s().things.within(inVault) {
+	for _, k := range p.s().ids.heldBy(inVault) {
 		inside = packets.ObjectID(k.id)
 	}
 	p.names[inside] = "it"

@@ -96,7 +96,7 @@ func TestChatIDs(t *testing.T) {
 	seen := map[packets.ObjectID]bool{}
 	for n := range uint32(chatObjects) {
 		id := chatID(n)
-		if seen[id] || id < firstChatID || id > 0xFFFF || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || uint32(id) < endOfThing {
+		if seen[id] || id < firstChatID || id > 0xFFFF || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || uint32(id) < endOfIDs {
 			t.Fatalf("id %d is %v", n, id)
 		}
 		seen[id] = true

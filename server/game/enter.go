@@ -37,7 +37,7 @@ func (s *Session) prepare(items, kept []data.Item) {
 	}
 	s.entrant = p
 	for i := range p.Items {
-		s.things.name(thing{class: packets.Class(p.Items[i].Class), item: p.Items[i].ID}) // there are more ids than anybody can carry things
+		s.ids.add(idEntry{class: packets.Class(p.Items[i].Class), item: p.Items[i].ID}) // there are more ids than anybody can carry things
 	}
 }
 
@@ -108,7 +108,7 @@ func (s *Session) maybeAcknowledged(*incoming) {
 // sendBelongings sends the entry block, then the record of each thing, bags before what is in them.
 func (s *Session) sendBelongings() {
 	p := s.entrant
-	f := former{rules: s.server.kinds, things: &s.things, me: s.id()}
+	f := former{rules: s.server.kinds, ids: &s.ids, me: s.id()}
 	f.about(s.id(), packets.ClassPlayer, contMan(&packets.ResetSlots{}))
 	for i := range p.Items {
 		if t := &p.Items[i]; t.In == 0 {

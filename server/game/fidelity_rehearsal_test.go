@@ -391,28 +391,28 @@ func (r *rehearsal) learn() {
 	}
 	for id, it := range r.stored {
 		for _, have := range items {
-			if k, ok := r.line.s().things.item(world.ItemID(have.ID)); ok && have.Slot == it.Slot {
+			if k, ok := r.line.s().ids.item(world.ItemID(have.ID)); ok && have.Slot == it.Slot {
 				r.ids[id] = packets.ObjectID(k.id)
 			}
 		}
 	}
-	for _, k := range r.line.s().things.known {
-		switch k.what {
-		case aTownsman:
+	for _, k := range r.line.s().ids.sorted(anyEntry) {
+		switch k.kind {
+		case npcEntry:
 			for id := range r.ids {
 				if r.npc != nil && id != r.who && r.class(id) == k.class || r.npc != nil && r.stored[id] == nil && id != r.who {
 					r.ids[id] = packets.ObjectID(k.id)
 				}
 			}
-		case aLooseItem, aBag:
+		case groundItemEntry, groundBagEntry:
 			for id, place := range r.lying {
-				if place == 0 && k.what == aLooseItem || place < 0 && k.what == aBag {
+				if place == 0 && k.kind == groundItemEntry || place < 0 && k.kind == groundBagEntry {
 					r.ids[id] = packets.ObjectID(k.id)
 				}
 			}
-		case anItem:
+		case itemEntry:
 			for id, place := range r.lying {
-				if k.of != 0 && place >= 0 && r.itemSlot(k.item) == place {
+				if k.holder != 0 && place >= 0 && r.itemSlot(k.item) == place {
 					r.ids[id] = packets.ObjectID(k.id)
 				}
 			}

@@ -11,7 +11,7 @@ import (
 // A former forms what one client is told of things, by the ids by which it knows them. What it does not know it is not told of.
 type former struct {
 	rules    *rules
-	things   *things
+	ids      *idTable
 	me       packets.ObjectID
 	sections []packets.Section
 }
@@ -31,30 +31,30 @@ func (f *former) about(id packets.ObjectID, class packets.Class, regions ...pack
 // mine adds regions about the client's own player.
 func (f *former) mine(regions ...packets.Region) { f.about(f.me, packets.ClassPlayer, regions...) }
 
-func (f *former) aboutThing(k thing, regions ...packets.Region) {
-	f.about(packets.ObjectID(k.id), k.class, regions...)
+func (f *former) aboutThing(k idEntry, regions ...packets.Region) {
+	f.about(k.objectID(), k.class, regions...)
 }
 
 // remove takes something from the client, and frees its id.
-func (f *former) remove(k thing) {
-	f.things.free(packets.ObjectID(k.id))
-	f.sections = append(f.sections, packets.Removal(packets.ObjectID(k.id)))
+func (f *former) remove(k idEntry) {
+	f.ids.remove(k.objectID())
+	f.sections = append(f.sections, packets.Removal(k.objectID()))
 }
 
 // container is what the client calls a container; false if it does not know it.
 func (f *former) container(c world.Container) (id packets.ObjectID, class packets.Class, ok bool) {
-	var k thing
+	var k idEntry
 	switch {
 	case c == world.Container{}:
 		return f.me, packets.ClassPlayer, true
 	case c.Vault:
-		k, ok = f.things.first(func(k *thing) bool { return k.what == aVault })
+		k, ok = f.ids.vaultShown()
 	case c.Object != 0:
-		k, ok = f.things.object(c.Object)
+		k, ok = f.ids.object(c.Object)
 	default:
-		k, ok = f.things.item(c.Bag)
+		k, ok = f.ids.item(c.Bag)
 	}
-	return packets.ObjectID(k.id), k.class, ok
+	return k.objectID(), k.class, ok
 }
 
 // slot adds a region about a slot of a container.
@@ -72,8 +72,8 @@ func (f *former) fill(now world.SlotNow) {
 		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot)})
 		return
 	}
-	if k, ok := f.things.item(now.Item); ok {
-		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot), Item: packets.ObjectID(k.id), Weight: int32(now.Weight)})
+	if k, ok := f.ids.item(now.Item); ok {
+		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot), Item: k.objectID(), Weight: int32(now.Weight)})
 	}
 }
 
@@ -101,7 +101,7 @@ func (f *former) filled(slots []world.SlotNow) {
 
 // count tells how many there are in a stack.
 func (f *former) count(t *world.Item, n int) {
-	if k, ok := f.things.item(t.ID); ok {
+	if k, ok := f.ids.item(t.ID); ok {
 		f.aboutThing(k, contMan(stackCount(n)))
 	}
 }
@@ -200,15 +200,15 @@ func extraOf(t *world.Item) packets.Command {
 func (f *former) spawns(list []world.Item, parent packets.ObjectID) (out []packets.Section) {
 	for i := range list {
 		t := &list[i]
-		k, ok := f.things.item(t.ID)
+		k, ok := f.ids.item(t.ID)
 		if !ok {
 			continue
 		}
 		in := parent
-		if bag, ok := f.things.item(t.In); ok {
-			in = packets.ObjectID(bag.id)
+		if bag, ok := f.ids.item(t.In); ok {
+			in = bag.objectID()
 		}
-		out = append(out, f.rules.spawn(t, packets.ObjectID(k.id), in, f.me))
+		out = append(out, f.rules.spawn(t, k.objectID(), in, f.me))
 	}
 	return out
 }

@@ -248,8 +248,8 @@ func TestIndexesAreUniqueAndReusedLate(t *testing.T) {
 // Ids of things are never those of players, and differ from each other.
 func TestItemIDsAreNobodys(t *testing.T) {
 	seen := map[packets.ObjectID]bool{}
-	for n := range thingIDs {
-		id := packets.ObjectID(thingID(n))
+	for n := range idCount {
+		id := packets.ObjectID(numberedID(n))
 		if seen[id] || id > 0xFFFF || id == 0 {
 			t.Fatalf("item %d has id %v", n, id)
 		}

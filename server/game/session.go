@@ -46,7 +46,7 @@ type Session struct {
 	entrant    *world.Player // that is going to enter the world, until it does
 	values     [64]int32     // of it, by index
 	books      books
-	things     things
+	ids        idTable
 	acked      bool
 	waiting    bool // for a better acknowledgement
 	placed     bool // entered the world, which has to be left

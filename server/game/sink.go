@@ -165,11 +165,11 @@ func (k *sink) objectAppeared(viewer world.PlayerID, o *world.Object) {
 		return
 	}
 	what := kindOf(o)
-	if k, held := s.things.object(o.ID); held { // the player has just dropped it
-		s.things.change(k.id, func(k *thing) { k.what = what })
+	if k, held := s.ids.object(o.ID); held { // the player has just dropped it
+		s.ids.change(k.objectID(), func(k *idEntry) { k.kind = what })
 		return
 	}
-	if id, ok := s.things.name(thing{what: what, class: objectClass(o), object: o.ID, at: o.Position}); ok {
+	if id, ok := s.ids.add(idEntry{kind: what, class: objectClass(o), object: o.ID, at: o.Position}); ok {
 		box := k.box(s)
 		start := len(box.frames)
 		box.frames = append(box.frames, frame...)
@@ -193,7 +193,7 @@ func (k *sink) drawnObject(o *world.Object) []byte {
 // objectVanished takes an object from a client, and before it what the client knows to be in it.
 func (k *sink) objectVanished(viewer world.PlayerID, object world.ObjectID) {
 	k.hearing(viewer, func(f *former) {
-		if o, ok := f.things.object(object); ok {
+		if o, ok := f.ids.object(object); ok {
 			f.lose(object)
 			f.remove(o)
 		}

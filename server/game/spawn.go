@@ -51,19 +51,19 @@ func spawnObject(o *world.Object, r *rules) (packets.Section, error) {
 }
 
 // kindOf is what can be done with an object.
-func kindOf(o *world.Object) thingKind {
+func kindOf(o *world.Object) entryKind {
 	switch k := o.Kind.(type) {
 	case world.GroundItem:
-		return aLooseItem
+		return groundItemEntry
 	case world.GroundBag:
-		return aBag
+		return groundBagEntry
 	case world.NPC:
 		if k.Type == data.OccupationBank {
-			return aBanker
+			return bankerEntry
 		}
-		return aTownsman
+		return npcEntry
 	}
-	return aPortal
+	return portalEntry
 }
 
 // objectClass is the class under which an object is spawned.

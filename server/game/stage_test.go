@@ -295,3 +295,14 @@ func commandsOf[C packets.Command](frames []*packets.Frame) (out []C) {
 func (c *line) ping(at coords.Position) {
 	c.say(packets.PingBody(c.s().id(), 100, at))
 }
+
+// anyEntry accepts every entry of an idTable.
+func anyEntry(*idEntry) bool { return true }
+
+// firstEntry is the first entry of which is says so.
+func firstEntry(s *Session, is func(*idEntry) bool) (e idEntry, ok bool) {
+	if all := s.ids.sorted(is); len(all) > 0 {
+		return all[0], true
+	}
+	return e, false
+}

@@ -27,7 +27,7 @@ func (k *sink) hearing(id world.PlayerID, form func(*former)) {
 	if s == nil {
 		return
 	}
-	f := former{rules: k.kinds, things: &s.things, me: s.id()}
+	f := former{rules: k.kinds, ids: &s.ids, me: s.id()}
 	form(&f)
 	k.form(s, f.sections)
 }
@@ -93,7 +93,7 @@ func (k *sink) thingMoved(e world.ItemMoved) {
 			f.fill(world.SlotNow{In: in, Slot: e.From})
 			f.filled(e.Slots)
 			f.count(e.Merged, e.Merged.Count)
-			if gone, ok := f.things.item(e.Item.ID); ok {
+			if gone, ok := f.ids.item(e.Item.ID); ok {
 				f.remove(gone)
 			}
 		case e.From == e.Item.Slot: // it is where it was
@@ -120,8 +120,8 @@ func (k *sink) tookUp(e world.TookUp) {
 		for i := range e.Items {
 			f.merged(&e.Items[i])
 		}
-		if bag, ok := f.things.object(e.Object); ok && e.Gone {
-			for _, in := range f.things.within(e.Object) {
+		if bag, ok := f.ids.object(e.Object); ok && e.Gone {
+			for _, in := range f.ids.heldBy(e.Object) {
 				f.remove(in)
 			}
 			f.remove(bag)
@@ -136,26 +136,26 @@ func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []world.Item) 
 	if t.Merged {
 		return nil
 	}
-	it, ok := f.things.item(t.Item.ID)
+	it, ok := f.ids.item(t.Item.ID)
 	if t.FromGround {
-		it, ok = f.things.object(t.From.Object)
+		it, ok = f.ids.object(t.From.Object)
 	}
 	if !ok {
 		return nil
 	}
 	parent := f.me
-	if bag, ok := f.things.item(t.Into.In); ok {
-		parent = packets.ObjectID(bag.id)
-	} else if bag, ok := f.things.object(of); ok {
-		parent = packets.ObjectID(bag.id)
-	} else if bag, ok := f.things.first(func(k *thing) bool { return k.what == aVault }); ok && of == inVault {
-		parent = packets.ObjectID(bag.id)
+	if bag, ok := f.ids.item(t.Into.In); ok {
+		parent = bag.objectID()
+	} else if bag, ok := f.ids.object(of); ok {
+		parent = bag.objectID()
+	} else if bag, ok := f.ids.vaultShown(); ok && of == inVault {
+		parent = bag.objectID()
 	}
 	f.aboutThing(it, contained(it.at, t.FromGround, parent)...)
-	f.things.change(it.id, func(k *thing) { k.what, k.object, k.item, k.of = anItem, 0, t.Into.ID, of })
+	f.ids.change(it.objectID(), func(k *idEntry) { k.kind, k.object, k.item, k.holder = itemEntry, 0, t.Into.ID, of })
 	for _, in := range t.Inside {
-		if k, ok := f.things.item(in.ID); ok {
-			f.things.change(k.id, func(k *thing) { k.of = of })
+		if k, ok := f.ids.item(in.ID); ok {
+			f.ids.change(k.objectID(), func(k *idEntry) { k.holder = of })
 		} else {
 			unknown = append(unknown, in)
 		}
@@ -169,7 +169,7 @@ func (f *former) merged(t *world.Taken) {
 		return
 	}
 	f.count(&t.Into, t.Into.Count)
-	if gone, ok := f.things.item(t.Item.ID); ok {
+	if gone, ok := f.ids.item(t.Item.ID); ok {
 		f.remove(gone)
 	}
 }
@@ -180,9 +180,9 @@ func (k *sink) unpack(id world.PlayerID, list []world.Item) {
 	if s == nil || len(list) == 0 {
 		return
 	}
-	f := former{rules: k.kinds, things: &s.things, me: s.id()}
+	f := former{rules: k.kinds, ids: &s.ids, me: s.id()}
 	for i := range list {
-		f.things.name(thing{class: packets.Class(list[i].Class), item: list[i].ID})
+		f.ids.add(idEntry{class: packets.Class(list[i].Class), item: list[i].ID})
 	}
 	for i := range list {
 		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID, Weight: int(weigh(&list[i], list))})
@@ -214,14 +214,14 @@ const fall = 1
 // dropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the client's no more.
 func (k *sink) dropped(e world.ItemDropped) {
 	k.hearing(e.ID, func(f *former) {
-		it, ok := f.things.item(e.Item.ID)
+		it, ok := f.ids.item(e.Item.ID)
 		if !ok {
 			return
 		}
 		from := e.At
 		from.Y += fall
 		for _, in := range e.Inside {
-			if known, ok := f.things.item(in.ID); ok {
+			if known, ok := f.ids.item(in.ID); ok {
 				f.remove(known)
 			}
 		}
@@ -229,8 +229,8 @@ func (k *sink) dropped(e world.ItemDropped) {
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
 		f.aboutThing(it, lying(e.At, 0))
-		f.things.change(it.id, func(k *thing) {
-			k.what, k.object, k.item, k.of, k.at = aLooseItem, e.Object, 0, 0, e.At
+		f.ids.change(it.objectID(), func(k *idEntry) {
+			k.kind, k.object, k.item, k.holder, k.at = groundItemEntry, e.Object, 0, 0, e.At
 		})
 	})
 }
@@ -240,9 +240,9 @@ func (k *sink) dragged(e world.Dragged) {
 	delete(k.objects, e.Object) // what spawned it until now
 	for _, id := range append([]world.PlayerID{e.ID}, e.Viewers...) {
 		k.hearing(id, func(f *former) {
-			if o, ok := f.things.object(e.Object); ok {
+			if o, ok := f.ids.object(e.Object); ok {
 				f.aboutThing(o, lying(e.To, 0))
-				f.things.change(o.id, func(k *thing) { k.at = e.To })
+				f.ids.change(o.objectID(), func(k *idEntry) { k.at = e.To })
 			}
 		})
 	}
@@ -253,23 +253,23 @@ func (k *sink) bagChanged(e world.BagChanged) {
 	for _, id := range e.To {
 		var came []packets.Section
 		k.hearing(id, func(f *former) {
-			bag, ok := f.things.object(e.Object)
+			bag, ok := f.ids.object(e.Object)
 			if !ok {
 				return
 			}
 			f.cleared(e.Slots)
 			for i := range e.Left {
-				if gone, ok := f.things.item(e.Left[i].ID); ok {
+				if gone, ok := f.ids.item(e.Left[i].ID); ok {
 					f.remove(gone)
 				}
 			}
 			for i := range e.Came {
-				if _, ok := f.things.item(e.Came[i].ID); !ok {
-					f.things.name(thing{class: packets.Class(e.Came[i].Class), item: e.Came[i].ID, of: e.Object})
+				if _, ok := f.ids.item(e.Came[i].ID); !ok {
+					f.ids.add(idEntry{class: packets.Class(e.Came[i].Class), item: e.Came[i].ID, holder: e.Object})
 				}
 			}
 			f.filled(e.Slots)
-			came = f.spawns(e.Came, packets.ObjectID(bag.id))
+			came = f.spawns(e.Came, bag.objectID())
 		})
 		if s := k.session(id); s != nil {
 			k.formSpawns(s, came)
@@ -293,18 +293,18 @@ func (k *sink) granted(e world.Granted) {
 	k.hearing(e.ID, func(f *former) {
 		f.cleared(e.Slots)
 		for i := range e.Gone {
-			if gone, ok := f.things.item(e.Gone[i].ID); ok {
+			if gone, ok := f.ids.item(e.Gone[i].ID); ok {
 				f.remove(gone)
 			}
 		}
 		var fresh []world.Item
 		for i := range e.Came {
 			t := &e.Came[i]
-			if _, ok := f.things.item(t.ID); ok {
+			if _, ok := f.ids.item(t.ID); ok {
 				f.count(t, t.Count)
 				continue
 			}
-			f.things.name(thing{class: packets.Class(t.Class), item: t.ID})
+			f.ids.add(idEntry{class: packets.Class(t.Class), item: t.ID})
 			fresh = append(fresh, *t)
 		}
 		f.filled(e.Slots)

@@ -43,15 +43,15 @@ func (k *sink) opened(e world.Opened) {
 		f.forgetOthers(of, e.Items)
 		var unknown []world.Item
 		for i := range e.Items {
-			if _, ok := f.things.item(e.Items[i].ID); !ok {
-				f.things.name(thing{class: packets.Class(e.Items[i].Class), item: e.Items[i].ID, of: of})
+			if _, ok := f.ids.item(e.Items[i].ID); !ok {
+				f.ids.add(idEntry{class: packets.Class(e.Items[i].Class), item: e.Items[i].ID, holder: of})
 				unknown = append(unknown, e.Items[i])
 			}
 		}
 		f.about(id, class, contMan(&packets.ResetSlots{Flag: flag}))
 		f.filled(e.Slots)
 		fresh = f.spawns(unknown, id)
-		inner := former{rules: f.rules, things: f.things, me: f.me}
+		inner := former{rules: f.rules, ids: f.ids, me: f.me}
 		for i := range unknown {
 			if t := &unknown[i]; t.In != 0 && f.isItem(t.In) {
 				inner.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, e.Items))})
@@ -65,7 +65,7 @@ func (k *sink) opened(e world.Opened) {
 }
 
 func (f *former) isItem(id world.ItemID) bool {
-	_, ok := f.things.item(id)
+	_, ok := f.ids.item(id)
 	return ok
 }
 
@@ -74,7 +74,7 @@ func (f *former) forgetOthers(of world.ObjectID, list []world.Item) {
 	if of == 0 {
 		return
 	}
-	for _, k := range f.things.within(of) {
+	for _, k := range f.ids.heldBy(of) {
 		still := k.item == 0
 		for i := range list {
 			still = still || list[i].ID == k.item
@@ -89,10 +89,10 @@ func (f *former) forgetOthers(of world.ObjectID, list []world.Item) {
 //
 // Source: protocol ingame 9.1.
 func (f *former) showVault() {
-	if _, ok := f.things.first(func(k *thing) bool { return k.what == aVault }); ok {
+	if _, ok := f.ids.vaultShown(); ok {
 		return
 	}
-	if id, ok := f.things.name(thing{what: aVault, class: packets.ClassBank}); ok {
+	if id, ok := f.ids.add(idEntry{kind: vaultEntry, class: packets.ClassBank}); ok {
 		f.about(id, packets.ClassBank, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100, B: 100},
 			contMan(&packets.PutInto{Parent: f.me}))
 	}
@@ -104,7 +104,7 @@ func (k *sink) containerClosed(e world.Closed) {
 		switch {
 		case e.What.Vault:
 			f.lose(inVault)
-			if bank, ok := f.things.first(func(k *thing) bool { return k.what == aVault }); ok {
+			if bank, ok := f.ids.vaultShown(); ok {
 				f.remove(bank)
 			}
 		case e.What.Object != 0:
@@ -115,7 +115,7 @@ func (k *sink) containerClosed(e world.Closed) {
 
 // lose takes from a client what it holds together with an object.
 func (f *former) lose(of world.ObjectID) {
-	for _, k := range f.things.within(of) {
+	for _, k := range f.ids.heldBy(of) {
 		f.remove(k)
 	}
 }
@@ -131,16 +131,16 @@ func (k *sink) tradeOpened(e world.TradeOpened) {
 	if s == nil {
 		return
 	}
-	npc, ok := s.things.object(e.Trader)
+	npc, ok := s.ids.object(e.Trader)
 	if !ok {
 		return
 	}
-	trader := packets.ObjectID(npc.id)
+	trader := npc.objectID()
 	lines := []packets.Region{contMan(&packets.ResetSlots{})}
 	var goods []packets.Section
 	for slot := range e.Goods {
 		a := &e.Goods[slot]
-		id, ok := s.things.name(thing{what: anArticle, class: packets.Class(a.Item.Class), of: e.Trader})
+		id, ok := s.ids.add(idEntry{kind: goodsEntry, class: packets.Class(a.Item.Class), holder: e.Trader})
 		if !ok {
 			break
 		}
@@ -167,15 +167,15 @@ func (k *sink) bought(e world.Bought) {
 	var fresh []packets.Section
 	k.hearing(e.ID, func(f *former) {
 		if !e.Merged {
-			f.things.name(thing{class: packets.Class(e.Item.Class), item: e.Item.ID})
+			f.ids.add(idEntry{class: packets.Class(e.Item.Class), item: e.Item.ID})
 			fresh = f.spawns([]world.Item{e.Item}, f.me)
 		}
 		f.filled(e.Slots)
 		if e.Merged {
 			f.count(&e.Item, e.Item.Count)
 		}
-		it, _ := f.things.item(e.Item.ID)
-		f.mine(moneyRegion(e.Money), manager(&packets.Bought{Item: packets.ObjectID(it.id), Total: uint32(e.Total), Count: uint32(e.Count)}))
+		it, _ := f.ids.item(e.Item.ID)
+		f.mine(moneyRegion(e.Money), manager(&packets.Bought{Item: it.objectID(), Total: uint32(e.Total), Count: uint32(e.Count)}))
 	})
 	if s := k.session(e.ID); s != nil {
 		k.formSpawns(s, fresh)
@@ -185,25 +185,25 @@ func (k *sink) bought(e world.Bought) {
 // offered answers an offer for sale: the slot as it is, and the price.
 func (k *sink) offered(e world.Offered) {
 	k.hearing(e.ID, func(f *former) {
-		npc, ok := f.things.object(e.Trader)
+		npc, ok := f.ids.object(e.Trader)
 		if !ok {
 			return
 		}
 		f.filled(e.Slots)
-		f.mine(manager(&packets.PriceOffer{Slot: uint8(e.TradeSlot), Price: uint32(e.Price), Trader: packets.ObjectID(npc.id)}))
+		f.mine(manager(&packets.PriceOffer{Slot: uint8(e.TradeSlot), Price: uint32(e.Price), Trader: npc.objectID()}))
 	})
 }
 
 // sold answers a sale. The thing is put where the trader stands, and then it is no more.
 func (k *sink) sold(e world.Sold) {
 	k.hearing(e.ID, func(f *former) {
-		it, ok := f.things.item(e.Item.ID)
+		it, ok := f.ids.item(e.Item.ID)
 		if !ok {
 			return
 		}
-		npc, _ := f.things.object(e.Trader)
+		npc, _ := f.ids.object(e.Trader)
 		const most = 1<<24 - 1
-		f.mine(manager(&packets.Sold{Item: packets.ObjectID(it.id), Price: uint32(min(e.Price, most)), Trader: packets.ObjectID(npc.id), Class: it.class}))
+		f.mine(manager(&packets.Sold{Item: it.objectID(), Price: uint32(min(e.Price, most)), Trader: npc.objectID(), Class: it.class}))
 		f.aboutThing(it, released(npc.at, npc.at.Yaw)...)
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
@@ -220,7 +220,7 @@ const teleportFlash = 0x54
 // used answers the use of a thing: the client plays it, and what is left of it is told. Where a token leads follows in the same body.
 func (k *sink) used(e world.Used) {
 	k.hearing(e.ID, func(f *former) {
-		it, ok := f.things.item(e.Item.ID)
+		it, ok := f.ids.item(e.Item.ID)
 		if !ok {
 			return
 		}

@@ -230,7 +230,7 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	if got := use(id+1, packets.Class(portal.Class)); e.sent || len(got) != 1 {
 		t.Errorf("an id that the client was not given: %v", got)
 	}
-	for _, k := range a.s().things.within(0) { // what it carries is no portal either
+	for _, k := range a.s().ids.heldBy(0) { // what it carries is no portal either
 		if k.item != 0 {
 			use(packets.ObjectID(k.id), k.class)
 		}

@@ -1,0 +1,218 @@
+package game
+
+import (
+	"slices"
+	"sync"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// An idTable has the ids by which one client knows what is no player: what it carries, what stands or lies around it, and what it
+// has been shown of bags, vaults and goods. No two of them share an id at any time, and an id that has become free comes again only
+// after all others. What is picked up or dropped keeps its id, as it does in recordings.
+//
+// Players have the same ids for every client, see [packets.PlayerIndex]; those of the table keep clear of them.
+//
+// Two goroutines use a table. Its owner changes it: the session's loop until the player enters the world, the world's goroutine from
+// then on. The loop asks by [idTable.lookup] and nothing else what its client means by an id. So only changes and lookup take the
+// lock; the owner reads without.
+type idTable struct {
+	mu       sync.Mutex
+	entries  []idEntry // those in use, and unused ones whose id is 0
+	unused   []uint16  // of entries
+	byID     map[packets.ObjectID]uint16
+	byObject map[world.ObjectID]uint16
+	byItem   map[world.ItemID]uint16
+	held     map[world.ObjectID]int // how many entries have a holder
+	vault    packets.ObjectID       // of what shows the vault, 0 for none
+	next     uint16                 // number of the id to try next
+}
+
+// An idEntry is one id in use. No two entries have the same object or item.
+type idEntry struct {
+	id     uint16
+	kind   entryKind
+	class  packets.Class
+	object world.ObjectID  // what stands or lies in the world, else 0
+	item   world.ItemID    // what is carried, in the vault or in a bag, else 0
+	holder world.ObjectID  // the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
+	at     coords.Position // of an object
+}
+
+// objectID is the id on the wire.
+func (e *idEntry) objectID() packets.ObjectID { return packets.ObjectID(e.id) }
+
+// An entryKind is what a client can do with what an id stands for.
+type entryKind uint8
+
+const (
+	itemEntry       entryKind = iota // an item that is carried, or in something
+	goodsEntry                       // an item that is for sale
+	groundItemEntry                  // an object: an item that lies by itself
+	groundBagEntry                   // an object: a bag that lies in the world
+	npcEntry
+	bankerEntry
+	portalEntry
+	vaultEntry // what shows the vault of the account; it is no object of the world
+)
+
+// inVault stands for the vault in idEntry.holder.
+const inVault = ^world.ObjectID(0)
+
+// Ids of the table have a low byte below that of every player's id, since those are indexes from 0x4F6F on with their bytes
+// swapped. They begin above the few ids that have a meaning, and end below those of lines of chat.
+const (
+	idLows   = uint16(packets.FirstPlayerIndex >> 8)
+	firstID  = 0x1000
+	endOfIDs = 0xC000
+	idCount  = (endOfIDs - firstID) >> 8 * idLows
+)
+
+// numberedID returns the id of a number below idCount.
+func numberedID(n uint16) uint16 { return firstID + n/idLows<<8 | n%idLows }
+
+// add gives an entry an id; ok is false when all ids are in use.
+func (t *idTable) add(e idEntry) (id packets.ObjectID, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.byID) >= int(idCount) {
+		return 0, false
+	}
+	if t.byID == nil {
+		t.byID, t.held = map[packets.ObjectID]uint16{}, map[world.ObjectID]int{}
+		t.byObject, t.byItem = map[world.ObjectID]uint16{}, map[world.ItemID]uint16{}
+	}
+	for taken := true; taken; {
+		e.id = numberedID(t.next)
+		t.next = (t.next + 1) % idCount
+		_, taken = t.byID[e.objectID()]
+	}
+	at := uint16(len(t.entries))
+	if n := len(t.unused); n > 0 {
+		at, t.unused = t.unused[n-1], t.unused[:n-1]
+		t.entries[at] = e
+	} else {
+		t.entries = append(t.entries, e)
+	}
+	t.byID[e.objectID()] = at
+	t.index(at)
+	return e.objectID(), true
+}
+
+// index notes what an entry can be found by beside its id.
+func (t *idTable) index(at uint16) {
+	e := &t.entries[at]
+	if e.object != 0 {
+		t.byObject[e.object] = at
+	}
+	if e.item != 0 {
+		t.byItem[e.item] = at
+	}
+	if e.holder != 0 {
+		t.held[e.holder]++
+	}
+	if e.kind == vaultEntry {
+		t.vault = e.objectID()
+	}
+}
+
+// unindex undoes index.
+func (t *idTable) unindex(at uint16) {
+	e := &t.entries[at]
+	if e.object != 0 && t.byObject[e.object] == at {
+		delete(t.byObject, e.object)
+	}
+	if e.item != 0 && t.byItem[e.item] == at {
+		delete(t.byItem, e.item)
+	}
+	if e.holder != 0 {
+		if t.held[e.holder]--; t.held[e.holder] == 0 {
+			delete(t.held, e.holder)
+		}
+	}
+	if e.kind == vaultEntry {
+		t.vault = 0
+	}
+}
+
+// remove gives up an id.
+func (t *idTable) remove(id packets.ObjectID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if at, ok := t.byID[id]; ok {
+		t.unindex(at)
+		delete(t.byID, id)
+		t.entries[at] = idEntry{}
+		t.unused = append(t.unused, at)
+	}
+}
+
+// change changes what is known of an id.
+func (t *idTable) change(id packets.ObjectID, do func(*idEntry)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if at, ok := t.byID[id]; ok {
+		t.unindex(at)
+		do(&t.entries[at])
+		t.index(at)
+	}
+}
+
+// lookup returns what the client means by an id; ok is false if it was not given that id. It is for the session's loop.
+func (t *idTable) lookup(id packets.ObjectID) (e idEntry, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at, ok := t.byID[id]
+	if ok {
+		e = t.entries[at]
+	}
+	return e, ok
+}
+
+// object returns what the client knows of an object of the world; ok is false if it does not hold it.
+func (t *idTable) object(object world.ObjectID) (e idEntry, ok bool) {
+	at, ok := t.byObject[object]
+	if ok {
+		e = t.entries[at]
+	}
+	return e, ok
+}
+
+// item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
+func (t *idTable) item(item world.ItemID) (e idEntry, ok bool) {
+	at, ok := t.byItem[item]
+	if ok {
+		e = t.entries[at]
+	}
+	return e, ok
+}
+
+// vaultShown returns what shows the vault; ok is false if the client was not given it.
+func (t *idTable) vaultShown() (e idEntry, ok bool) {
+	at, ok := t.byID[t.vault]
+	if ok {
+		e = t.entries[at]
+	}
+	return e, ok
+}
+
+// heldBy lists by id what the client loses together with an object, or with the vault.
+func (t *idTable) heldBy(holder world.ObjectID) []idEntry {
+	if t.held[holder] == 0 {
+		return nil
+	}
+	return t.sorted(func(e *idEntry) bool { return e.holder == holder })
+}
+
+// sorted lists by id the entries of which is says so.
+func (t *idTable) sorted(is func(*idEntry) bool) (out []idEntry) {
+	for i := range t.entries {
+		if e := &t.entries[i]; e.id != 0 && is(e) {
+			out = append(out, *e)
+		}
+	}
+	slices.SortFunc(out, func(a, b idEntry) int { return int(a.id) - int(b.id) })
+	return out
+}

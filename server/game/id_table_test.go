@@ -1,0 +1,159 @@
+package game
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// Whatever is added, changed and removed: no two entries share an id, ids keep clear of those of players, and every way of asking
+// agrees with a plain map.
+func TestIDTableAgreesWithAMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var table idTable
+		table.next = uint16(rapid.IntRange(0, int(idCount)-1).Draw(t, "next"))
+		model := map[packets.ObjectID]idEntry{}
+		last := 0
+		pick := func(t *rapid.T) packets.ObjectID {
+			if len(model) == 0 {
+				t.Skip("nothing is known")
+			}
+			return rapid.SampledFrom(slices.Sorted(maps.Keys(model))).Draw(t, "id")
+		}
+		draw := func(t *rapid.T) (e idEntry) {
+			last++
+			switch rapid.IntRange(0, 2).Draw(t, "sort") {
+			case 0:
+				e = idEntry{item: world.ItemID(last), holder: world.ObjectID(rapid.IntRange(0, 3).Draw(t, "holder"))}
+			case 1:
+				e = idEntry{kind: groundItemEntry, object: world.ObjectID(last)}
+			case 2:
+				e = idEntry{kind: goodsEntry, holder: world.ObjectID(rapid.IntRange(1, 3).Draw(t, "holder"))}
+			}
+			return e
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				e := draw(t)
+				id, ok := table.add(e)
+				if _, taken := model[id]; !ok || taken || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || id < firstID || id >= endOfIDs {
+					t.Fatalf("got id %v, %v", id, ok)
+				}
+				e.id = uint16(id)
+				model[id] = e
+			},
+			"change": func(t *rapid.T) {
+				id, e := pick(t), draw(t)
+				e.id = uint16(id)
+				table.change(id, func(to *idEntry) { *to = e })
+				model[id] = e
+			},
+			"remove": func(t *rapid.T) {
+				id := pick(t)
+				table.remove(id)
+				e := model[id]
+				delete(model, id)
+				_, known := table.lookup(id)
+				_, object := table.object(e.object)
+				_, item := table.item(e.item)
+				if known || object || item {
+					t.Fatalf("%v was removed and is still known: %v %v %v", id, known, object, item)
+				}
+			},
+			"": func(t *rapid.T) {
+				var all []idEntry
+				for _, id := range slices.Sorted(maps.Keys(model)) {
+					e := model[id]
+					all = append(all, e)
+					if got, ok := table.lookup(id); !ok || got != e {
+						t.Fatalf("%v is %+v, want %+v", id, got, e)
+					}
+					if got, ok := table.object(e.object); ok != (e.object != 0) || ok && got != e {
+						t.Fatalf("object %d is %+v, want %+v", e.object, got, e)
+					}
+					if got, ok := table.item(e.item); ok != (e.item != 0) || ok && got != e {
+						t.Fatalf("item %d is %+v, want %+v", e.item, got, e)
+					}
+				}
+				if got := table.sorted(func(*idEntry) bool { return true }); !slices.Equal(got, all) {
+					t.Fatalf("%v are known, want %v", got, all)
+				}
+				for holder := world.ObjectID(1); holder <= 3; holder++ {
+					want := slices.DeleteFunc(slices.Clone(all), func(e idEntry) bool { return e.holder != holder })
+					if got := table.heldBy(holder); !slices.Equal(got, want) {
+						t.Fatalf("%d holds %v, want %v", holder, got, want)
+					}
+				}
+			},
+		})
+	})
+}
+
+func TestFreedIDsComeAgainLast(t *testing.T) {
+	var table idTable
+	seen := map[packets.ObjectID]bool{}
+	for n := range int(idCount) {
+		id, ok := table.add(idEntry{item: 7})
+		if !ok || seen[id] {
+			t.Fatalf("id %v comes again after %d others", id, n)
+		}
+		seen[id] = true
+		table.remove(id)
+	}
+	for n := range int(idCount) {
+		if _, ok := table.add(idEntry{kind: groundItemEntry, object: world.ObjectID(n + 1)}); !ok {
+			t.Fatal("ids are lost")
+		}
+	}
+	if id, ok := table.add(idEntry{item: 7}); ok {
+		t.Errorf("%v was given though all are in use", id)
+	}
+	if _, ok := table.lookup(packets.EmptyHand); ok {
+		t.Error("the empty hand is known")
+	}
+}
+
+func TestIDTableShowsTheVaultOnce(t *testing.T) {
+	var table idTable
+	if _, ok := table.vaultShown(); ok {
+		t.Error("an empty table shows a vault")
+	}
+	id, _ := table.add(idEntry{kind: vaultEntry})
+	if e, ok := table.vaultShown(); !ok || e.objectID() != id {
+		t.Errorf("the vault is %+v, %v, want %v", e, ok, id)
+	}
+	table.remove(id)
+	if _, ok := table.vaultShown(); ok {
+		t.Error("a vault is shown that was removed")
+	}
+}
+
+// BenchmarkIDs asks for the ids of what moves, with 150 of them known: the world's goroutine by object, the loop by id.
+func BenchmarkIDs(b *testing.B) {
+	const known = 150
+	var table idTable
+	var ids []packets.ObjectID
+	for i := range known {
+		id, _ := table.add(idEntry{kind: groundItemEntry, object: world.ObjectID(1000 + i)})
+		ids = append(ids, id)
+	}
+	b.Run("object", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			if _, ok := table.object(world.ObjectID(1000 + i%known)); !ok {
+				b.Fatal("not known")
+			}
+		}
+	})
+	b.Run("id", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			if _, ok := table.lookup(ids[i%known]); !ok {
+				b.Fatal("not known")
+			}
+		}
+	})
+}
