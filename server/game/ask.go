@@ -13,25 +13,6 @@ import (
 //
 // Source: protocol ingame 10 to 12, 17.
 
-var (
-	_ = answers((*Session).moveSlot)
-	_ = answers((*Session).swapItems)
-	_ = answers((*Session).putIntoSlot)
-	_ = answers((*Session).pickUp)
-	_ = answers((*Session).drop)
-	_ = answers((*Session).drag)
-	_ = answers((*Session).takeInHand)
-	_ = answers(func(s *Session, about *packets.Section, _ *packets.Use) { s.use(about.Object, packets.NoObject) })
-	_ = answers(func(s *Session, about *packets.Section, c *packets.UseOn) { s.use(about.Object, c.Target) })
-	_ = answers((*Session).becomeUser)
-	_ = answers((*Session).closeContainer)
-	_ = answers((*Session).tradeWindow)
-	_ = answers((*Session).buy)
-	_ = answers((*Session).offerItem)
-	_ = answers((*Session).acceptPrice)
-	_ = answers((*Session).spendPoints)
-)
-
 // want hands a request to the world.
 func (s *Session) want(c world.Command) { s.server.world.Do(c) }
 
@@ -138,7 +119,13 @@ const fistsItem packets.ObjectID = 1
 
 // takeInHand changes what the player holds. A frame may have several; the last one counts.
 func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
-	if c != lastInHand(s.loop.in.body) {
+	var last bool
+	for _, in := range s.loop.in.commands {
+		if _, ok := in.command.(*packets.TakeInHand); ok {
+			last = in.command == packets.Command(c)
+		}
+	}
+	if !last {
 		return
 	}
 	switch c.Item {
@@ -155,20 +142,6 @@ func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 		return
 	}
 	s.want(world.TakeInHand{ID: s.player(), Item: what.Item})
-}
-
-// lastInHand is the last command of a body about the hand.
-func lastInHand(b *packets.Body) (last *packets.TakeInHand) {
-	for i := range b.Sections {
-		for _, region := range b.Sections[i].Regions {
-			if c, ok := packets.CommandOf(region); ok {
-				if hand, ok := c.(*packets.TakeInHand); ok {
-					last = hand
-				}
-			}
-		}
-	}
-	return last
 }
 
 // use uses something on a target, [packets.NoObject] for none: opens a bag, goes through a portal, or uses what is carried. What lies

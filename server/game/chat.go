@@ -32,13 +32,13 @@ type speech struct {
 	hinted time.Duration // of the loop's time; 0 never
 }
 
-var _ = answers(func(s *Session, about *packets.Section, h *packets.ChatHeader) {
+func (s *Session) chatHeader(about *packets.Section, h *packets.ChatHeader) {
 	if about.Class == packets.ClassPlayer {
 		s.badChat(s.speech.begin(h, s.loop.now))
 	}
-})
+}
 
-var _ = answers(func(s *Session, about *packets.Section, p *packets.ChatPart) {
+func (s *Session) chatPart(about *packets.Section, p *packets.ChatPart) {
 	if about.Class != packets.ClassPlayer {
 		return
 	}
@@ -47,7 +47,7 @@ var _ = answers(func(s *Session, about *packets.Section, p *packets.ChatPart) {
 	if whole {
 		s.hear(world.Channel(p.Channel), line)
 	}
-})
+}
 
 // badChat counts a line of chat that did not become whole.
 func (s *Session) badChat(err error) {

@@ -6,11 +6,6 @@ import (
 	"sphereserver/world"
 )
 
-var (
-	_ = hears((*sink).said)
-	_ = hears(func(k *sink, e world.SayRefused) { k.do(e.From, func(s *Session) { s.sayRefused(e) }) })
-)
-
 // said brings a line to all who hear it; it is encoded once.
 func (k *sink) said(e *world.Said) {
 	entry := ChatEntry{At: time.Now(), Channel: e.Channel, Character: e.Name, Text: messageOf(e.Text)}

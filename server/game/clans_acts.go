@@ -12,17 +12,17 @@ import (
 //
 // Source: recorded traffic of May 2023; protocol ingame 16.2 has the payloads. docs/protocol/clans.md tells the whole.
 
-var _ = answers(func(s *Session, about *packets.Section, c *packets.CreateClan) {
+func (s *Session) requestCreateClan(about *packets.Section, c *packets.CreateClan) {
 	if s.own(about) {
 		s.createClan(c.Clan)
 	}
-})
+}
 
-var _ = answers(func(s *Session, about *packets.Section, c *packets.LeaveClan) {
+func (s *Session) requestLeaveClan(about *packets.Section, c *packets.LeaveClan) {
 	if s.own(about) {
 		s.leaveClan(c.Name)
 	}
-})
+}
 
 // Operations of ChangeClanRank, as recorded; a rank that lasts is taken for the rank wanted.
 const (
@@ -31,7 +31,7 @@ const (
 	clanLower = 8
 )
 
-var _ = answers(func(s *Session, about *packets.Section, c *packets.ChangeClanRank) {
+func (s *Session) requestClanRank(about *packets.Section, c *packets.ChangeClanRank) {
 	switch {
 	case !s.own(about):
 	case c.Rank == clanExpel:
@@ -44,19 +44,19 @@ var _ = answers(func(s *Session, about *packets.Section, c *packets.ChangeClanRa
 	case c.Rank <= uint8(data.Neophyte):
 		s.rankInClan(c.Name, func(data.ClanRank) data.ClanRank { return data.ClanRank(c.Rank) })
 	}
-})
+}
 
-var _ = answersToOthers(func(s *Session, about *packets.Section, c *packets.RecruitToClan) {
+func (s *Session) requestRecruit(about *packets.Section, c *packets.RecruitToClan) {
 	if other := s.other(about, c.Player); other != nil {
 		s.applyTo(other)
 	}
-})
+}
 
-var _ = answersToOthers(func(s *Session, about *packets.Section, c *packets.AcceptApplicant) {
+func (s *Session) requestAdmit(about *packets.Section, c *packets.AcceptApplicant) {
 	if other := s.other(about, c.Player); other != nil {
 		s.admit(other)
 	}
-})
+}
 
 // own says whether a request is about the player itself.
 func (s *Session) own(about *packets.Section) bool {

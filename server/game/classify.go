@@ -1,6 +1,10 @@
 package game
 
-import "sphereserver/packets"
+import (
+	"reflect"
+
+	"sphereserver/packets"
+)
 
 // A request is what a frame of the login phase asks for.
 type request struct {
@@ -15,7 +19,8 @@ type request struct {
 // classify finds out what a frame is; nil for one that is none of this session's business.
 func (s *Session) classify(frame []byte) *incoming {
 	in := &s.loop.in
-	*in = incoming{kind: otherMessage, plain: frame}
+	clear(in.commands)
+	*in = incoming{kind: otherMessage, plain: frame, commands: in.commands[:0]}
 	switch packets.FrameChannel(frame, packets.FromClient) {
 	case packets.ChannelGameplay:
 	case packets.ChannelKeepalive:
@@ -53,56 +58,55 @@ func (s *Session) classify(frame []byte) *incoming {
 		s.note(noteUndecodable, "frame does not decode", "error", err)
 	} else {
 		in.body = f.Body
-		in.kind, in.owner = s.meaning(f.Body)
+		s.meaning(in)
 	}
-	if s.state == CharacterScreen && in.owner == nil {
+	if s.state == CharacterScreen && !in.asked {
 		in.screenByLength()
 	}
 	return in
 }
 
-// meaning is what a body asks for. Sections of the player class that name somebody else are not listened to.
-func (s *Session) meaning(b *packets.Body) (message, *request) {
-	kind := otherMessage
-	var r request
-	for i := range b.Sections {
-		section := &b.Sections[i]
-		own := section.Class == packets.ClassPlayer
-		if own && section.Object != s.id() {
-			if s.state == InWorld && meantForOthers(section) {
-				continue
-			}
+// meaning finds out what a body asks for by its commands, which it notes in their order. Sections of the player class that name
+// somebody else are not listened to, but for commands that clients send so.
+func (s *Session) meaning(in *incoming) {
+	in.kind = otherMessage
+	for i := range in.body.Sections {
+		section := &in.body.Sections[i]
+		foreign := section.Class == packets.ClassPlayer && section.Object != s.id()
+		if foreign && (s.state != InWorld || !meantForOthers(section)) {
 			s.note(noteForeign, "message of another player", "of", section.Object.String())
-			continue
 		}
 		for _, region := range section.Regions {
 			c, ok := packets.CommandOf(region)
-			if !ok {
+			row := onCommand[reflect.TypeOf(c)]
+			if !ok || row == nil || foreign && !row.toOthers {
 				continue
 			}
-			switch c := c.(type) {
-			case *packets.Login:
-				return loginMessage, &request{login: c.Login, password: c.Password}
-			case *packets.ChooseSlot:
-				r.slot = int(c.Number) - 1
-			case *packets.EnterWorld:
-				return selectMessage, &r
-			case *packets.CreateCharacter:
-				r.name = c.Name
-				r.look, r.female = c.Character()
-				return createMessage, &r
-			case *packets.DeleteSlot:
-				r.slot = int(c.Number) - 1
-				return deleteMessage, &r
-			case *packets.Ready:
-				return readyMessage, nil
-			case *packets.Use, *packets.UseOn, *packets.PutIntoSlot, *packets.PickUp, *packets.Drop, *packets.Drag,
-				*packets.SwapItems, *packets.TakeInHand, *packets.FistBlow:
-				kind = useMessage
+			in.commands = append(in.commands, receivedCommand{section, c, row})
+			if row.request != nil {
+				row.request(&in.request, c)
+			}
+			switch row.kind {
+			case otherMessage:
+			case useMessage:
+				in.kind = useMessage
+			default: // of the login phase: nothing else in the frame counts
+				in.kind, in.asked = row.kind, row.kind != readyMessage
+				return
 			}
 		}
 	}
-	return kind, nil
+}
+
+// meantForOthers says whether a section about another player has nothing but commands that clients send so.
+func meantForOthers(about *packets.Section) bool {
+	for _, region := range about.Regions {
+		c, ok := packets.CommandOf(region)
+		if row := onCommand[reflect.TypeOf(c)]; !ok || row == nil || !row.toOthers {
+			return false
+		}
+	}
+	return len(about.Regions) > 0
 }
 
 // screenByLength understands the selection and the deletion by what every known server goes by, for clients that fill in no
@@ -123,11 +127,11 @@ func (in *incoming) screenByLength() {
 	if p[slotByte] != 4 && p[slotByte] != 8 && p[slotByte] != 12 {
 		return
 	}
-	r := &request{slot: int(p[slotByte])/4 - 1}
+	r := request{slot: int(p[slotByte])/4 - 1}
 	switch {
 	case len(p) == selectBytes:
-		in.kind, in.owner = selectMessage, r
+		in.kind, in.request = selectMessage, r
 	case p[16] != createMark:
-		in.kind, in.owner = deleteMessage, r
+		in.kind, in.request = deleteMessage, r
 	}
 }

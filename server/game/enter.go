@@ -136,14 +136,14 @@ func (s *Session) sendSections(sections []packets.Section) {
 }
 
 // inside begins life in the world. Next state: InWorld.
-func (s *Session) inside(players int) {
+func (s *Session) inside(e world.Entered) {
 	s.become(InWorld)
 	s.entered.Store(true)
 	s.log().Info("entered the world", "login", s.user, "character", s.playing.Name, "at", s.playing.Position)
 	s.sendKeepalive()
 	s.sendClock()
 	if s.server.options.Dialect != packets.Classic {
-		s.send(packets.Players(s.server.clock(), players, true))
+		s.send(packets.Players(s.server.clock(), e.Players, true))
 	}
 	// Each client has a schedule of its own: thousands that entered together must not be served in one burst.
 	s.loop.after(rand.N(keepalivePeriod), s, (*Session).keepAlive)

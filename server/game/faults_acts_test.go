@@ -22,12 +22,13 @@ import (
 // replaceAct lets what answers a command do something else until the test ends.
 func replaceAct[C packets.Command](t *testing.T, do func(*Session)) {
 	of := reflect.TypeFor[C]()
-	was, ok := acts[of]
-	if !ok {
+	row := onCommand[of]
+	if row == nil || row.do == nil {
 		t.Fatalf("nothing answers %v", of)
 	}
-	acts[of] = func(s *Session, _ *packets.Section, _ packets.Command) { do(s) }
-	t.Cleanup(func() { acts[of] = was })
+	was := row.do
+	row.do = func(s *Session, _ *packets.Section, _ packets.Command) { do(s) }
+	t.Cleanup(func() { row.do = was })
 }
 
 // carriedBy is what a client believes to carry, by slot.

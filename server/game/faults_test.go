@@ -205,9 +205,9 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	after.frames()
 	to := data.Cities()[1].Position
 	k := newSink(g.server)
-	k.happened(world.Teleported{ID: before.s().player(), To: to})
+	k.teleported(world.Teleported{ID: before.s().player(), To: to})
 	k.do(victim.s().player(), func(*Session) { panic(errDefect) })
-	k.happened(world.Teleported{ID: after.s().player(), To: to})
+	k.teleported(world.Teleported{ID: after.s().player(), To: to})
 	k.handOver()
 	g.run()
 	for _, c := range []*line{before, after} {

@@ -32,26 +32,25 @@ const (
 	groupsBurst     = 10
 )
 
-var (
-	_ = answers(func(s *Session, about *packets.Section, c *packets.GroupOperation) {
-		switch id := s.player(); c.Operation {
-		case groupCreate:
-			s.askGroup(about, world.PartyCreate{ID: id})
-		case groupLeave:
-			s.askGroup(about, world.PartyLeave{ID: id})
-		}
-	})
-	_ = answers(func(s *Session, about *packets.Section, c *packets.GroupName) {
-		switch id := s.player(); c.Operation {
-		case groupApply:
-			s.askGroup(about, world.PartyApply{ID: id, Leader: c.Name})
-		case groupAccept:
-			s.askGroup(about, world.PartyAccept{ID: id, Name: c.Name})
-		case groupExpel:
-			s.askGroup(about, world.PartyExpel{ID: id, Name: c.Name})
-		}
-	})
-)
+func (s *Session) groupOperation(about *packets.Section, c *packets.GroupOperation) {
+	switch id := s.player(); c.Operation {
+	case groupCreate:
+		s.askGroup(about, world.PartyCreate{ID: id})
+	case groupLeave:
+		s.askGroup(about, world.PartyLeave{ID: id})
+	}
+}
+
+func (s *Session) groupName(about *packets.Section, c *packets.GroupName) {
+	switch id := s.player(); c.Operation {
+	case groupApply:
+		s.askGroup(about, world.PartyApply{ID: id, Leader: c.Name})
+	case groupAccept:
+		s.askGroup(about, world.PartyAccept{ID: id, Name: c.Name})
+	case groupExpel:
+		s.askGroup(about, world.PartyExpel{ID: id, Name: c.Name})
+	}
+}
 
 // askGroup passes a request on to the world, if the client makes it for its own player and not too often.
 func (s *Session) askGroup(about *packets.Section, request world.Command) {
@@ -147,15 +146,6 @@ func groupLeft(e world.PartyLeft) []groupNews {
 	}
 	return news
 }
-
-var (
-	_ = hears(func(k *sink, e world.PartyCreated) { k.groupNews(groupCreated(e)) })
-	_ = hears(func(k *sink, e world.PartyApplied) { k.groupNews(groupApplied(e)) })
-	_ = hears(func(k *sink, e world.PartyJoined) { k.groupNews(groupJoined(e)...) })
-	_ = hears(func(k *sink, e world.PartyLeft) { k.groupNews(groupLeft(e)...) })
-	_ = hears(func(k *sink, e world.PartyLeader) { k.groupNews(groupLed(e)) })
-	_ = hears(func(k *sink, e world.PartyRefused) { k.do(e.ID, func(s *Session) { s.refuse(e.Why) }) })
-)
 
 // groupNews tells players of their groups, each piece in one frame.
 func (k *sink) groupNews(all ...groupNews) {

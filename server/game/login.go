@@ -21,7 +21,7 @@ func (s *Session) greeted(*incoming) {
 
 // login looks the account up, elsewhere. Next state: LoggingIn, then CharacterScreen or the end.
 func (s *Session) login(in *incoming) {
-	r := *in.owner
+	r := in.request
 	s.become(LoggingIn)
 	select {
 	case s.server.logins <- struct{}{}:

@@ -32,8 +32,6 @@ const (
 	changeTimeout = 20 * time.Second
 )
 
-var _ = hears(func(k *sink, e world.CommitRequest) { k.ledger.add(e) })
-
 // add takes a change. It never blocks.
 func (l *ledger) add(e world.CommitRequest) {
 	l.open.Add(1)

@@ -59,28 +59,32 @@ func (s *Session) releaseUse(*incoming) {
 	s.send(b)
 }
 
-// happened brings what the world tells of this player to its client.
-func (s *Session) happened(e world.Event) {
-	switch e := e.(type) {
-	case world.Entered:
-		s.inside(e.Players)
-	case world.EnterRefused:
-		s.placed = false
-		s.end(WorldRefused, e.Why.Error())
-	case world.MoveRefused:
-		s.server.count.positionsRefused.Add(1)
-		s.note(notePosition, "position refused", "error", e.Why)
-	case world.Teleported:
-		s.pinged = false
-		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer,
-			&packets.Manager{Command: &packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw}}))
-	case world.PoolsTick:
-		if s.server.options.Dialect == packets.Classic {
-			s.send(packets.ClassicSixSeconds(s.index))
-			return
-		}
-		s.send(packets.SixSeconds(s.id(), s.server.clock(), int32(e.Pools.MP), int32(e.Pools.HP), e.HPChanged))
+// enterRefused ends a session that the world does not let in.
+func (s *Session) enterRefused(e world.EnterRefused) {
+	s.placed = false
+	s.end(WorldRefused, e.Why.Error())
+}
+
+// moveRefused notes that the world has not believed where the client says it is.
+func (s *Session) moveRefused(e world.MoveRefused) {
+	s.server.count.positionsRefused.Add(1)
+	s.note(notePosition, "position refused", "error", e.Why)
+}
+
+// teleported tells the client where its player is now.
+func (s *Session) teleported(e world.Teleported) {
+	s.pinged = false
+	s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer,
+		&packets.Manager{Command: &packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw}}))
+}
+
+// poolsTick tells the client HP and MP.
+func (s *Session) poolsTick(e world.PoolsTick) {
+	if s.server.options.Dialect == packets.Classic {
+		s.send(packets.ClassicSixSeconds(s.index))
+		return
 	}
+	s.send(packets.SixSeconds(s.id(), s.server.clock(), int32(e.Pools.MP), int32(e.Pools.HP), e.HPChanged))
 }
 
 // say shows a text to the player, in as many lines as it needs.

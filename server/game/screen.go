@@ -101,7 +101,7 @@ func (s *Session) selectCharacter(in *incoming) {
 	if s.busy {
 		return
 	}
-	c := s.occupied(in.owner.slot)
+	c := s.occupied(in.request.slot)
 	if c == nil {
 		s.end(EmptySlot, "")
 		return
@@ -129,7 +129,7 @@ func (s *Session) createCharacter(in *incoming) {
 	if s.busy {
 		return
 	}
-	r := *in.owner
+	r := in.request
 	refuse := func(s *Session, why string) {
 		s.log().Info("character refused", "login", s.user, "name", r.name, "why", why)
 		s.send(packets.OwnerMessage(s.index, &packets.NameRejected{}))
@@ -182,7 +182,7 @@ func (s *Session) deleteCharacter(in *incoming) {
 	if s.busy {
 		return
 	}
-	slot := in.owner.slot
+	slot := in.request.slot
 	if s.occupied(slot) == nil {
 		s.end(EmptySlot, "")
 		return

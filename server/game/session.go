@@ -77,11 +77,13 @@ type Session struct {
 
 // An incoming is a frame that a handler is given.
 type incoming struct {
-	kind  message
-	plain []byte // valid during the call
-	ping  packets.Ping
-	owner *request
-	body  *packets.Body // of a gameplay frame that the grammar reads; valid during the call
+	kind     message
+	plain    []byte // valid during the call
+	ping     packets.Ping
+	body     *packets.Body     // of a gameplay frame that the grammar reads; valid during the call
+	commands []receivedCommand // of the body, those that count; valid during the call
+	request  request           // of the login phase
+	asked    bool              // request is one for login or character screen
 }
 
 func (s *Session) id() packets.ObjectID { return s.index.ID() }

@@ -1,9 +1,6 @@
 package game
 
 import (
-	"reflect"
-
-	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
 )
@@ -33,85 +30,19 @@ func newSink(s *Server) *sink {
 		journeys: map[world.PlayerID][]packets.Section{}}
 }
 
-// hearings are what is done with events that come seldom, by their type. Each file that has to do with some adds its own.
-var hearings = map[reflect.Type]func(*sink, world.Event){}
-
-// hears adds what is done with a type of event.
-func hears[E world.Event](do func(*sink, E)) bool {
-	hearings[reflect.TypeFor[E]()] = func(k *sink, e world.Event) { do(k, e.(E)) }
-	return true
+// moved shows that a player walks.
+func (k *sink) moved(e *world.Moved) {
+	k.show(e.Viewers, e.ID, k.encode(k.step.to(k.clock, e.ID, e.To)))
 }
 
-// Happened puts what has happened into outboxes, and hands them over.
-func (k *sink) Happened(events []world.Event) {
-	k.clock = k.Server.clock()
-	for _, e := range events {
-		k.happened(e)
-	}
-	k.strand()
-	k.handOver()
-	clear(k.people)
-	k.frames = k.frames[:0]
-}
-
-func (k *sink) happened(e world.Event) {
-	switch e := e.(type) {
-	case *world.Moved:
-		k.show(e.Viewers, e.ID, k.encode(k.step.to(k.clock, e.ID, e.To)))
-	case *world.Appeared:
-		k.appeared(e.Viewer, e.Player)
-	case *world.Vanished:
-		k.vanished(e.Viewer, e.Player)
-	case *world.ObjectAppeared:
-		k.objectAppeared(e.Viewer, e.Object)
-	case *world.ObjectVanished:
-		k.objectVanished(e.Viewer, e.Object)
-	case *world.TeleportSeen:
-		k.show(e.Viewers, e.ID, k.person(e.ID, jump(e.To)))
-	case *world.AppearanceChanged:
-		k.lookChanged(e)
-	case *world.HealthSeen:
-		k.healthSeen(e)
-	case world.PoolsTick:
-		k.do(e.ID, func(s *Session) { s.happened(e) })
-	case world.Entered:
-		k.do(e.ID, func(s *Session) { s.happened(e) })
-	case world.EnterRefused:
-		k.do(e.ID, func(s *Session) { s.happened(e) })
-	case world.MoveRefused:
-		k.do(e.ID, func(s *Session) { s.happened(e) })
-	case world.Teleported:
-		if !k.arrive(e) {
-			k.do(e.ID, func(s *Session) { s.happened(e) })
-		}
-	case world.PortalRefused:
-		k.do(e.ID, func(s *Session) { s.portalRefused(e) })
-	case world.Left:
-		if s := k.session(e.Player.ID); s != nil {
-			s.view.players, s.view.maxHP = nil, 0
-			k.left(s, e)
-		}
-	case world.PositionsDue:
-		k.saver.savePlaces(placesToSave(e.Places))
-	case world.Population:
-		k.tellPopulation(e.Players)
-	default:
-		if do := hearings[reflect.TypeOf(e)]; do != nil {
-			do(k, e)
-		}
-	}
-}
-
-func placesToSave(places []world.Place) []data.PositionSave {
-	out := make([]data.PositionSave, len(places))
-	for i, p := range places {
-		out[i] = data.PositionSave{ID: data.CharacterID(p.Character), Position: data.Position(p.Position)}
-	}
-	return out
+// teleportSeen shows that a player is somewhere else at once.
+func (k *sink) teleportSeen(e *world.TeleportSeen) {
+	k.show(e.Viewers, e.ID, k.person(e.ID, jump(e.To)))
 }
 
 // appeared gives a client a player.
-func (k *sink) appeared(viewer world.PlayerID, p *world.Player) {
+func (k *sink) appeared(e *world.Appeared) {
+	viewer, p := e.Viewer, e.Player
 	s := k.session(viewer)
 	if s == nil || viewer == p.ID || !s.view.hold(p.ID) {
 		return
@@ -137,9 +68,9 @@ func (k *sink) drawn(p *world.Player) []byte {
 }
 
 // vanished takes a player from a client.
-func (k *sink) vanished(viewer, player world.PlayerID) {
-	if s := k.session(viewer); s != nil && s.view.drop(player) {
-		k.put(s, k.removal(playerID(player)))
+func (k *sink) vanished(e *world.Vanished) {
+	if s := k.session(e.Viewer); s != nil && s.view.drop(e.Player) {
+		k.put(s, k.removal(playerID(e.Player)))
 	}
 }
 
@@ -148,8 +79,8 @@ func (k *sink) removal(id packets.ObjectID) []byte {
 }
 
 // objectAppeared gives a client an object, under an id of its own.
-func (k *sink) objectAppeared(viewer world.PlayerID, o *world.Object) {
-	s := k.session(viewer)
+func (k *sink) objectAppeared(e *world.ObjectAppeared) {
+	s, o := k.session(e.Viewer), e.Object
 	if s == nil {
 		return
 	}
@@ -191,10 +122,10 @@ func (k *sink) drawnObject(o *world.Object) []byte {
 }
 
 // objectVanished takes an object from a client, and before it what the client knows to be in it.
-func (k *sink) objectVanished(viewer world.PlayerID, object world.ObjectID) {
-	k.hearing(viewer, func(f *former) {
-		if o, ok := f.ids.object(object); ok {
-			f.lose(object)
+func (k *sink) objectVanished(e *world.ObjectVanished) {
+	k.hearing(e.Viewer, func(f *former) {
+		if o, ok := f.ids.object(e.Object); ok {
+			f.lose(e.Object)
 			f.remove(o)
 		}
 	})

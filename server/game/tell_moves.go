@@ -10,17 +10,6 @@ import (
 //
 // Source: protocol ingame 10.4 to 10.6.
 
-var (
-	_ = hears((*sink).thingMoved)
-	_ = hears((*sink).tookUp)
-	_ = hears((*sink).putAway)
-	_ = hears((*sink).dropped)
-	_ = hears((*sink).dragged)
-	_ = hears((*sink).bagChanged)
-	_ = hears(func(k *sink, e world.StatsChanged) { k.sheetChanged(e) })
-	_ = hears((*sink).granted)
-)
-
 // hearing has something formed for the client of a player, and sends it as one body.
 func (k *sink) hearing(id world.PlayerID, form func(*former)) {
 	s := k.session(id)
@@ -69,9 +58,9 @@ func lying(at coords.Position, facing float32) packets.Region {
 	return &packets.TransformState{X: at.X, Y: at.Y, Z: at.Z, Angle: coords.EncodeAngle8(facing), Placement: packets.Lying}
 }
 
-// thingMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things have traded
+// itemMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things have traded
 // places, the first slot once more, with the other thing.
-func (k *sink) thingMoved(e world.ItemMoved) {
+func (k *sink) itemMoved(e world.ItemMoved) {
 	k.hearing(e.ID, func(f *former) {
 		in := world.Container{}
 		for _, now := range e.Slots {
@@ -277,8 +266,8 @@ func (k *sink) bagChanged(e world.BagChanged) {
 	}
 }
 
-// sheetChanged tells a player those of its values that are different.
-func (k *sink) sheetChanged(e world.StatsChanged) {
+// statsChanged tells a player those of its values that are different.
+func (k *sink) statsChanged(e world.StatsChanged) {
 	k.hearing(e.ID, func(f *former) {
 		for _, v := range e.Values {
 			f.mine(&packets.SetStat{Stat: packets.Stat(v.Index), Value: int32(v.Value)})

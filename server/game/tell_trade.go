@@ -12,18 +12,6 @@ import (
 //
 // Source: protocol ingame 10.8, 11.1, 11.2.
 
-var (
-	_ = hears((*sink).opened)
-	_ = hears((*sink).containerClosed)
-	_ = hears((*sink).tradeOpened)
-	_ = hears((*sink).tradeClosed)
-	_ = hears((*sink).bought)
-	_ = hears((*sink).offered)
-	_ = hears((*sink).sold)
-	_ = hears((*sink).used)
-	_ = hears((*sink).refused)
-)
-
 // opened shows what is in a container: its slots in one body, then those things that the client does not know yet.
 func (k *sink) opened(e world.Opened) {
 	var fresh []packets.Section
