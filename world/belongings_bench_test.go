@@ -29,7 +29,7 @@ func quietMarket(things []Item) (*World, *quiet) {
 	w := New(Options{Rules: testRules{}}, q)
 	q.w = w
 	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Items: things, Pools: Pools{HP: 50, MaxHP: 100}, Progress: Progress{Base: Stats{5}}}})
-	w.Do(Put{Object{900, east(1), NPC{Type: 10}}})
+	w.Do(Put{Object{MaxPlayerID + 900, east(1), NPC{Type: 10}}})
 	w.Tick(newStage(Options{}).now)
 	return w, q
 }
@@ -37,7 +37,7 @@ func quietMarket(things []Item) (*World, *quiet) {
 func BenchmarkRecomputeOfValues(b *testing.B) {
 	things := append(outfitted(0), thing(kHelmet, 200, 0, 0, 1), thing(kRing, 201, 0, 9, 1), thing(kRing, 202, 0, 10, 1), thing(kRing, 203, 0, 11, 1), thing(kShield, 204, 0, 2, 1))
 	w, _ := quietMarket(things)
-	p := w.players[1]
+	p := w.player(1)
 	p.hand = 1
 	b.ReportAllocs()
 	for b.Loop() {
@@ -63,7 +63,7 @@ func BenchmarkOpenTrade(b *testing.B) {
 	now := newStage(Options{}).now
 	b.ReportAllocs()
 	for b.Loop() {
-		w.Do(OpenTrade{1, 900})
+		w.Do(OpenTrade{1, MaxPlayerID + 900})
 		w.Tick(now)
 	}
 }

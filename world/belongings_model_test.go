@@ -221,7 +221,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 			}
 		case 3, 10, 11, 12:
 			id := PlayerID(1 + r.IntN(players))
-			if m.players[id] == nil && !inside[id] {
+			if m.player(id) == nil && !inside[id] {
 				m.Do(Enter{m.returning(id)})
 				inside[id] = true
 			}

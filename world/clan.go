@@ -10,7 +10,7 @@ type ChangeClan struct {
 }
 
 func (c ChangeClan) do(w *World, _ time.Time) {
-	p := w.players[c.ID]
+	p := w.player(c.ID)
 	if p == nil {
 		return
 	}

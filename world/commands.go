@@ -41,13 +41,13 @@ func (c Enter) do(w *World, now time.Time) {
 		w.tell(EnterRefused{c.Player.ID, err})
 		return
 	}
-	w.tell(Entered{p.ID, len(w.players)})
-	w.look(p, now)
+	w.tell(Entered{p.ID, len(w.all[players])})
+	w.updateInterest(&p.entity, now)
 }
 
 func (c Leave) do(w *World, now time.Time) {
-	p, ok := w.players[c.ID]
-	if !ok {
+	p := w.player(c.ID)
+	if p == nil {
 		w.tell(Left{Player: Player{ID: c.ID}})
 		return
 	}
@@ -65,8 +65,8 @@ func (w *World) goes(p *player, now time.Time) {
 }
 
 func (m move) do(w *World, now time.Time) {
-	p, ok := w.players[m.id]
-	if !ok {
+	p := w.player(m.id)
+	if p == nil {
 		return
 	}
 	p.heard = true
@@ -91,17 +91,17 @@ func (m move) do(w *World, now time.Time) {
 		return
 	}
 	w.place(p, m.to, now)
-	w.attend(p)
+	w.markMoved(&p.entity)
 }
 
 func (c TeleportBeside) do(w *World, now time.Time) {
-	if other := w.players[c.Beside]; other != nil {
+	if other := w.player(c.Beside); other != nil {
 		Teleport{c.ID, other.Position}.do(w, now)
 	}
 }
 
 func (c Teleport) do(w *World, now time.Time) {
-	if p := w.players[c.ID]; p != nil && c.To.Check() == nil {
+	if p := w.player(c.ID); p != nil && c.To.Check() == nil {
 		w.teleport(p, c.To, now)
 	}
 }

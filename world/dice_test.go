@@ -165,14 +165,14 @@ func (m *market) choices(d *dice) {
 		}
 	}
 	d.bags = d.bags[:0]
-	for _, o := range m.stage.objects {
+	for _, o := range m.objects() {
 		d.objects = append(d.objects, o.ID)
 		if _, ok := o.Kind.(GroundBag); ok {
 			d.bags = append(d.bags, o.ID)
 		}
 	}
 	d.own, d.offers, d.with = map[PlayerID][]ItemID{}, map[PlayerID]AcceptPrice{}, map[PlayerID]ObjectID{}
-	for _, p := range m.order {
+	for _, p := range m.inside() {
 		d.with[p.ID] = p.trade.with
 		hoards := []*hoard{&p.carried, &p.kept}
 		if p.opened != nil {

@@ -17,9 +17,8 @@ type grid struct {
 type cellKey uint64
 
 type cell struct {
-	key     cellKey
-	players []*player
-	objects []*object
+	key cellKey
+	of  [sorts][]*entity
 }
 
 func newGrid(size float64) grid { return grid{size: size, cells: map[cellKey]*cell{}} }
@@ -49,50 +48,35 @@ func (g *grid) open(k cellKey) *cell {
 
 // close puts an empty cell aside.
 func (g *grid) close(c *cell) {
-	if len(c.players) == 0 && len(c.objects) == 0 {
+	if len(c.of[players]) == 0 && len(c.of[others]) == 0 {
 		delete(g.cells, c.key)
 		g.spare = append(g.spare, c)
 	}
 }
 
-func (g *grid) addPlayer(p *player) {
-	c := g.open(g.keyAt(p.Position))
-	p.cell, p.slot = c, len(c.players)
-	c.players = append(c.players, p)
+func (g *grid) add(e *entity) {
+	c := g.open(g.keyAt(*e.at))
+	e.cell, e.slot = c, len(c.of[e.sort])
+	c.of[e.sort] = append(c.of[e.sort], e)
 }
 
-func (g *grid) removePlayer(p *player) {
-	c, last := p.cell, len(p.cell.players)-1
-	c.players[p.slot] = c.players[last]
-	c.players[p.slot].slot = p.slot
-	c.players[last] = nil
-	c.players = c.players[:last]
-	p.cell = nil
+func (g *grid) remove(e *entity) {
+	c, list := e.cell, e.cell.of[e.sort]
+	last := len(list) - 1
+	list[e.slot] = list[last]
+	list[e.slot].slot = e.slot
+	list[last] = nil
+	c.of[e.sort] = list[:last]
+	e.cell = nil
 	g.close(c)
 }
 
-// movePlayer puts a player into the cell of its position.
-func (g *grid) movePlayer(p *player) {
-	if g.keyAt(p.Position) != p.cell.key {
-		g.removePlayer(p)
-		g.addPlayer(p)
+// move puts an entity into the cell of its position.
+func (g *grid) move(e *entity) {
+	if g.keyAt(*e.at) != e.cell.key {
+		g.remove(e)
+		g.add(e)
 	}
-}
-
-func (g *grid) addObject(o *object) {
-	c := g.open(g.keyAt(o.Position))
-	o.cell, o.slot = c, len(c.objects)
-	c.objects = append(c.objects, o)
-}
-
-func (g *grid) removeObject(o *object) {
-	c, last := o.cell, len(o.cell.objects)-1
-	c.objects[o.slot] = c.objects[last]
-	c.objects[o.slot].slot = o.slot
-	c.objects[last] = nil
-	c.objects = c.objects[:last]
-	o.cell = nil
-	g.close(c)
 }
 
 // around appends the cells that something within a radius of a place can be in, in a fixed order.

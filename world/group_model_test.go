@@ -226,7 +226,7 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 		}
 		s.sound(t)
 	}
-	if len(kinds) != 6 || kinds["world.GroupJoined"] < 500 || kinds["world.GroupLeader"] < 100 {
+	if len(kinds) != 6 || kinds["world.PartyJoined"] < 500 || kinds["world.PartyLeader"] < 100 {
 		t.Errorf("told only %v", kinds)
 	}
 }

@@ -165,7 +165,7 @@ func (c PartyPromote) do(w *World, _ time.Time) {
 
 // asked does what a player asks for, and tells the player if that is refused. Who is not inside asks for nothing.
 func (w *World) asked(id PlayerID, do func(*player) RejectReason) {
-	if p := w.players[id]; p != nil {
+	if p := w.player(id); p != nil {
 		if why := do(p); why != 0 {
 			w.tell(PartyRefused{id, why})
 		}

@@ -334,21 +334,21 @@ func (m *market) agrees(t testing.TB) {
 			held[s.ID] = s
 		}
 	}
-	for _, p := range m.order {
+	for _, p := range m.inside() {
 		keep(&p.carried)
 		keep(&p.kept)
 		if m.money[p.Character] != p.Money {
 			t.Errorf("player %d has %d coins, the ledger %d", p.ID, p.Money, m.money[p.Character])
 		}
 	}
-	for _, o := range m.objects {
+	for _, o := range m.objects() {
 		if o.hoard != nil {
 			keep(o.hoard)
 		}
 	}
 	for id, is := range m.things {
 		had, ok := held[id]
-		if inside := is.Owner == 0 && is.Vault == 0 || slices.ContainsFunc(m.order, func(p *player) bool { return p.Character == is.Owner || p.Vault == is.Vault }); !inside {
+		if inside := is.Owner == 0 && is.Vault == 0 || slices.ContainsFunc(m.inside(), func(p *player) bool { return p.Character == is.Owner || p.Vault == is.Vault }); !inside {
 			continue
 		}
 		if !ok || !equalStored(&had, &is) {
@@ -397,7 +397,7 @@ func refused(t testing.TB, events []Event, why RejectReason) {
 
 // carries returns what a player has in a slot, nil for nothing.
 func (m *market) carries(id PlayerID, in ItemID, slot int) *Item {
-	return m.players[id].carried.at(in, slot)
+	return m.player(id).carried.at(in, slot)
 }
 
 // state is all that could have changed.
@@ -408,13 +408,13 @@ func (m *market) state() any {
 		Hand          ItemID
 	}
 	people := map[PlayerID]person{}
-	for id, p := range m.players {
+	for _, p := range m.inside() {
 		player := p.Player
 		player.Pools = Pools{}
-		people[id] = person{slices.Clone(p.carried.things), slices.Clone(p.kept.things), player, p.hand}
+		people[p.ID] = person{slices.Clone(p.carried.things), slices.Clone(p.kept.things), player, p.hand}
 	}
 	ground := map[ObjectID][]Item{}
-	for _, o := range m.objects {
+	for _, o := range m.objects() {
 		if o.hoard != nil {
 			ground[o.ID] = slices.Clone(o.hoard.things)
 		}

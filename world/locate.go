@@ -34,7 +34,7 @@ func (w *World) locate(p *player, what Target, now time.Time) (*hoard, *Item, Re
 
 // lies returns what lies in the world if a player can get at it now.
 func (w *World) lies(p *player, id ObjectID, now time.Time) (*object, RejectReason) {
-	o := w.objectsByID[id]
+	o := w.object(id)
 	switch {
 	case o == nil || !o.seenBy(p):
 		return nil, NotInSight

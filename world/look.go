@@ -56,7 +56,7 @@ type (
 )
 
 func (c ChangeAppearance) do(w *World, _ time.Time) {
-	p := w.players[c.ID]
+	p := w.player(c.ID)
 	if p == nil {
 		return
 	}
@@ -77,13 +77,13 @@ func (w *World) changeLook(p *player, look Appearance) {
 	}
 	before := p.Appearance
 	p.Appearance = look
-	if to := w.witnesses(p); len(to) > 0 {
+	if to := w.viewersBefore(&p.entity); len(to) > 0 {
 		w.tell(w.lookChanged.put(AppearanceChanged{&p.Player, before, to}))
 	}
 }
 
 func (c SetPools) do(w *World, _ time.Time) {
-	p, v := w.players[c.ID], c.Pools
+	p, v := w.player(c.ID), c.Pools
 	if p == nil || min(v.HP, v.MaxHP, v.MP, v.MaxMP, v.Satiety, v.MaxSatiety) < 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func (c SetPools) do(w *World, _ time.Time) {
 
 // showHealth tells those who see a player how it is.
 func (w *World) showHealth(p *player) {
-	if to := w.witnesses(p); len(to) > 0 {
+	if to := w.viewersBefore(&p.entity); len(to) > 0 {
 		w.tell(w.healthSeen.put(HealthSeen{p.ID, p.Pools.HP, p.Pools.MaxHP, to}))
 	}
 }

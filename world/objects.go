@@ -6,9 +6,6 @@ import (
 	"sphereserver/coords"
 )
 
-// An ObjectID names what is no player while the world runs. Each is given once.
-type ObjectID uint32
-
 // An Object is what stands somewhere and is no player. It does not change; what changes is removed and put anew.
 type Object struct {
 	ID       ObjectID
@@ -61,7 +58,7 @@ func (NPC) kind()        {}
 func (Portal) kind()     {}
 
 type (
-	// Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already, that
+	// Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already or a player's, that
 	// is of no kind, or whose place is not in the world, is not put. Nor is what is [GroundItem] or a [GroundBag]: see [RestoreGroundItem] and [DropLoot].
 	Put struct{ Object Object }
 
@@ -75,24 +72,15 @@ type (
 	}
 )
 
+// An object is what is no player.
 type object struct {
+	entity
 	Object
-	mark    uint64 // of the last look by somebody who sees it already
-	viewers []viewer
-	cell    *cell
-	slot    int // in cell.objects
-	index   int // in World.objects
 
 	// Of what lies in the world.
 	hoard   *hoard
 	pending *deal     // what is being made durable for it
 	users   []*player // who look into it
-}
-
-// A viewer is a player who sees an object.
-type viewer struct {
-	player *player
-	back   int32 // index in player.objects
 }
 
 // NextObjectID returns an ID that no object has had. It may be called from any goroutine.
@@ -108,12 +96,12 @@ func (w *World) given(id ObjectID) {
 	}
 }
 
-func (c Put) do(w *World, _ time.Time) {
+func (c Put) do(w *World, now time.Time) {
 	switch c.Object.Kind.(type) {
 	case nil, GroundItem, GroundBag:
 		return
 	}
-	if c.Object.Position.Check() != nil || w.objectsByID[c.Object.ID] != nil {
+	if id := c.Object.ID; id != 0 && id <= MaxPlayerID || w.entities[id] != nil || c.Object.Position.Check() != nil {
 		return
 	}
 	o := &object{Object: c.Object}
@@ -121,28 +109,19 @@ func (c Put) do(w *World, _ time.Time) {
 		o.ID = w.NextObjectID()
 	}
 	w.given(o.ID)
-	w.put(o)
+	w.put(o, now)
 }
 
 // put puts an object where it is to be, and shows it to all who are near.
-func (w *World) put(o *object) {
-	o.index = len(w.objects)
-	w.objects = append(w.objects, o)
-	w.objectsByID[o.ID] = o
+func (w *World) put(o *object, now time.Time) {
+	o.entity = entity{id: o.ID, sort: others, at: &o.Position, object: o}
 	w.objectsChanged = true
-	w.grid.addObject(o)
-	w.cells = w.grid.around(o.Position, w.options.Sight, w.cells[:0])
-	for _, c := range w.cells {
-		for _, p := range c.players {
-			if apart(&p.Position, &o.Position) <= w.sight2 {
-				w.findObject(p, o)
-			}
-		}
-	}
+	w.add(&o.entity)
+	w.updateInterest(&o.entity, now)
 }
 
 func (c Remove) do(w *World, _ time.Time) {
-	if o := w.objectsByID[c.ID]; o != nil && o.hoard == nil {
+	if o := w.object(c.ID); o != nil && o.hoard == nil {
 		w.remove(o)
 	}
 }
@@ -153,34 +132,13 @@ func (w *World) remove(o *object) {
 		p.opened = nil
 	}
 	o.users = nil
-	for i := len(o.viewers) - 1; i >= 0; i-- {
-		w.loseObject(o.viewers[i].player, int(o.viewers[i].back))
-	}
-	w.grid.removeObject(o)
-	last := len(w.objects) - 1
-	w.objects[o.index] = w.objects[last]
-	w.objects[o.index].index = o.index
-	w.objects[last] = nil
-	w.objects = w.objects[:last]
-	delete(w.objectsByID, o.ID)
+	w.drop(&o.entity)
 	delete(w.stocks, o.ID)
 	w.objectsChanged = true
 }
 
-// forget removes the i-th viewer of o; the last takes its place.
-func (o *object) forget(i int) {
-	last := len(o.viewers) - 1
-	if i != last {
-		moved := o.viewers[last]
-		o.viewers[i] = moved
-		moved.player.objects[moved.back].back = int32(i)
-	}
-	o.viewers[last] = viewer{}
-	o.viewers = o.viewers[:last]
-}
-
 func (c UsePortal) do(w *World, now time.Time) {
-	p := w.players[c.By]
+	p := w.player(c.By)
 	if p == nil {
 		return
 	}
@@ -194,7 +152,7 @@ func (c UsePortal) do(w *World, now time.Time) {
 
 // throughPortal returns where a portal takes a player.
 func (w *World) throughPortal(p *player, id ObjectID) (coords.Position, RejectReason) {
-	o := w.objectsByID[id]
+	o := w.object(id)
 	if o == nil || !o.seenBy(p) {
 		return coords.Position{}, NotInSight
 	}
@@ -208,13 +166,4 @@ func (w *World) throughPortal(p *player, id ObjectID) (coords.Position, RejectRe
 		return coords.Position{}, LeadsNowhere
 	}
 	return portal.To, 0
-}
-
-func (o *object) seenBy(p *player) bool {
-	for i := range p.objects {
-		if p.objects[i].object == o {
-			return true
-		}
-	}
-	return false
 }

@@ -49,7 +49,8 @@ func TestObjectsAreSeenInSight(t *testing.T) {
 func TestObjectIDsAreGivenOnce(t *testing.T) {
 	s := newStage(Options{})
 	a := s.NextObjectID()
-	s.does(Put{Object{Position: shipstone, Kind: Portal{}}}, Put{Object{ID: 100, Position: shipstone, Kind: Portal{}}})
+	s.does(Put{Object{Position: shipstone, Kind: Portal{}}}, Put{Object{ID: MaxPlayerID + 100, Position: shipstone, Kind: Portal{}}},
+		Put{Object{ID: MaxPlayerID, Position: shipstone, Kind: Portal{}}})
 	b := s.NextObjectID()
 	s.does(Put{Object{Position: shipstone, Kind: Portal{}}})
 	s.pass(time.Second)
@@ -57,7 +58,8 @@ func TestObjectIDsAreGivenOnce(t *testing.T) {
 	for _, o := range s.Snapshot().Objects {
 		ids = append(ids, o.ID)
 	}
-	if a != 1 || b != 101 || !slices.Equal(ids, []ObjectID{2, 100, 102}) {
+	const first = MaxPlayerID + 1
+	if a != first || b != first+100 || !slices.Equal(ids, []ObjectID{first + 1, first + 99, first + 101}) {
 		t.Errorf("given %d and %d, put %v", a, b, ids)
 	}
 }
@@ -71,7 +73,7 @@ func TestSnapshotsShareObjects(t *testing.T) {
 	if second := s.Snapshot().Objects; len(first) != 2 || &first[0] != &second[0] {
 		t.Errorf("objects %v and %v", first, second)
 	}
-	s.does(Remove{1})
+	s.does(Remove{first[0].ID})
 	s.pass(time.Second)
 	if third := s.Snapshot().Objects; len(third) != 1 || third[0].Kind != (Portal{Key: "b"}) || len(first) != 2 {
 		t.Errorf("objects %v and %v", first, third)
@@ -91,31 +93,32 @@ func TestSnapshotShowsWhatOthersMayKnow(t *testing.T) {
 }
 
 func TestPortals(t *testing.T) {
+	const o = MaxPlayerID // objects are numbered from here
 	there := east(3000)
 	s := newStage(Options{Reach: 5})
 	s.in(shipstone, 1)
 	s.in(east(6), 2)
-	s.does(Put{Object{ID: 1, Position: shipstone, Kind: Portal{Place: "there", To: there}}},
-		Put{Object{ID: 2, Position: shipstone, Kind: Portal{To: there}}},
-		Put{Object{ID: 3, Position: shipstone, Kind: NPC{}}},
-		Put{Object{ID: 4, Position: east(300), Kind: Portal{Place: "there", To: there}}},
-		Put{Object{ID: 6, Position: shipstone, Kind: Portal{Place: "out of the world", To: east(1e6)}}})
+	s.does(Put{Object{ID: o + 1, Position: shipstone, Kind: Portal{Place: "there", To: there}}},
+		Put{Object{ID: o + 2, Position: shipstone, Kind: Portal{To: there}}},
+		Put{Object{ID: o + 3, Position: shipstone, Kind: NPC{}}},
+		Put{Object{ID: o + 4, Position: east(300), Kind: Portal{Place: "there", To: there}}},
+		Put{Object{ID: o + 6, Position: shipstone, Kind: Portal{Place: "out of the world", To: east(1e6)}}})
 	for _, c := range []struct {
 		use UsePortal
 		why RejectReason
 	}{
-		{UsePortal{1, 2}, LeadsNowhere}, {UsePortal{1, 6}, LeadsNowhere}, {UsePortal{1, 3}, NoPortal}, {UsePortal{1, 4}, NotInSight},
-		{UsePortal{1, 99}, NotInSight}, {UsePortal{1, 0}, NotInSight}, {UsePortal{2, 1}, TooFar},
+		{UsePortal{1, o + 2}, LeadsNowhere}, {UsePortal{1, o + 6}, LeadsNowhere}, {UsePortal{1, o + 3}, NoPortal}, {UsePortal{1, o + 4}, NotInSight},
+		{UsePortal{1, o + 99}, NotInSight}, {UsePortal{1, 0}, NotInSight}, {UsePortal{2, o + 1}, TooFar},
 	} {
 		if events := s.does(c.use); !reflect.DeepEqual(events, []Event{PortalRefused{c.use.By, c.use.Object, c.why}}) {
 			t.Errorf("%+v is told as %v", c.use, events)
 		}
 	}
-	events := s.does(UsePortal{1, 1})
+	events := s.does(UsePortal{1, o + 1})
 	if got := of[Teleported](events); !slices.Equal(got, []Teleported{{1, there}}) || len(of[*Vanished](events)) != 2 {
 		t.Errorf("told %v", events)
 	}
-	if got := of[PortalRefused](s.does(UsePortal{1, 1})); len(got) != 1 || got[0].Why != NotInSight {
+	if got := of[PortalRefused](s.does(UsePortal{1, o + 1})); len(got) != 1 || got[0].Why != NotInSight {
 		t.Errorf("from the other side told %v", got)
 	}
 	s.sound(t)

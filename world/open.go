@@ -13,14 +13,14 @@ func (c Open) ask(w *World, p *player, now time.Time) RejectReason {
 		}
 		return w.openVault(p, p.trade.with)
 	case Container{Object: c.What.Object}:
-		if o := w.objectsByID[c.What.Object]; o != nil {
+		if o := w.object(c.What.Object); o != nil {
 			if t, ok := o.Kind.(NPC); ok && t.Type == bankerType {
 				return OpenTrade{p.ID, c.What.Object}.ask(w, p, now)
 			}
 		}
 		o, why := w.lies(p, c.What.Object, now)
 		if why == BusyObject {
-			why, o = 0, w.objectsByID[c.What.Object] // one may look while somebody takes
+			why, o = 0, w.object(c.What.Object) // one may look while somebody takes
 		}
 		switch {
 		case why != 0:

@@ -35,21 +35,15 @@ type Player struct {
 
 // A player is one who is inside.
 type player struct {
-	sight
-	cell *cell
-	slot int // in cell.players
-
+	entity
 	Player
-	walk
 	membership
 	belongings
 	heard      bool // from its client, since it entered
 	acceptedAt time.Time
 	settleBy   time.Time // a teleport is under way until then
-	unsaved    bool      // in World.moved
-	gone       bool
-	bucket     int // of World.vitals
-	index      int // in World.order
+	unsaved    bool      // in World.unsaved
+	bucket     int       // of World.vitals
 }
 
 // enter lets a player in.
@@ -57,7 +51,10 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 	if p.ID == 0 {
 		return nil, errors.New("player id 0 means the server")
 	}
-	if _, ok := w.players[p.ID]; ok {
+	if p.ID > MaxPlayerID {
+		return nil, fmt.Errorf("player id %d is above %d", p.ID, MaxPlayerID)
+	}
+	if w.player(p.ID) != nil {
 		return nil, fmt.Errorf("a player with id %d is in the world already", p.ID)
 	}
 	if other, ok := w.characters[p.Character]; ok {
@@ -67,16 +64,15 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 		return nil, err
 	}
 	p.Entered = now
-	in := &player{Player: p, acceptedAt: now, bucket: int(w.tick % uint64(vitalBuckets)), index: len(w.order), walk: walk{told: p.Position}}
+	in := &player{Player: p, acceptedAt: now, bucket: int(w.tick % uint64(vitalBuckets))}
+	in.entity = entity{id: EntityID(p.ID), sort: players, at: &in.Position, player: in}
 	w.equip(in)
-	w.players[p.ID] = in
-	w.order = append(w.order, in)
+	w.add(&in.entity)
 	w.characters[p.Character] = p.ID
 	if name := foldName(p.Name); name != "" && w.names[name] == nil {
 		w.names[name] = in
 	}
 	w.vitals[in.bucket] = append(w.vitals[in.bucket], in)
-	w.grid.addPlayer(in)
 	return in, nil
 }
 
@@ -84,19 +80,11 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 func (w *World) leave(p *player) {
 	w.leaveGroups(p)
 	w.putDown(p)
-	w.vanishForAll(p)
-	w.grid.removePlayer(p)
-	p.gone = true
-	delete(w.players, p.ID)
+	w.drop(&p.entity)
 	delete(w.characters, p.Character)
 	if name := foldName(p.Name); w.names[name] == p {
 		delete(w.names, name)
 	}
-	last := len(w.order) - 1
-	w.order[p.index] = w.order[last]
-	w.order[p.index].index = p.index
-	w.order[last] = nil
-	w.order = w.order[:last]
 	bucket := w.vitals[p.bucket]
 	for i, other := range bucket {
 		if other == p {
@@ -110,11 +98,11 @@ func (w *World) leave(p *player) {
 
 // place puts a player somewhere and remembers that this is to be saved.
 func (w *World) place(p *player, at coords.Position, now time.Time) {
-	p.Position, p.acceptedAt = at, now
-	w.grid.movePlayer(p)
+	p.acceptedAt = now
+	w.moveTo(&p.entity, at)
 	if !p.unsaved {
 		p.unsaved = true
-		w.moved = append(w.moved, p)
+		w.unsaved = append(w.unsaved, p)
 	}
 }
 
@@ -123,9 +111,9 @@ func (w *World) teleport(p *player, to coords.Position, now time.Time) {
 	w.place(p, to, now)
 	p.settleBy = now.Add(settleTime)
 	w.tell(Teleported{p.ID, to})
-	w.look(p, now)
-	p.told = to
-	if still := w.witnesses(p); len(still) > 0 {
-		w.tell(w.jumped.put(TeleportSeen{p.ID, to, still}))
+	w.updateInterest(&p.entity, now)
+	p.lastSent = to
+	if still := w.viewersBefore(&p.entity); len(still) > 0 {
+		w.tell(w.teleported.put(TeleportSeen{p.ID, to, still}))
 	}
 }

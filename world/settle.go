@@ -43,7 +43,7 @@ type holding struct {
 
 // request does what a player asks, at once or when it is free.
 func (w *World) request(r request, now time.Time) {
-	p := w.players[r.who()]
+	p := w.player(r.who())
 	if p == nil {
 		if ordered(r) {
 			w.tell(Refused{ID: r.who(), Command: r, Why: NobodyThere})
@@ -241,7 +241,7 @@ func all(*side) bool { return true }
 // tellUsers tells others who look into a bag in the world what has become of it.
 func (w *World) tellUsers(d *deal) {
 	o := d.object
-	if o == nil || o.hoard == nil || w.objectsByID[o.ID] != o {
+	if o == nil || o.hoard == nil || w.object(o.ID) != o {
 		return
 	}
 	e := BagChanged{Object: o.ID}

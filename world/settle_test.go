@@ -12,7 +12,7 @@ func TestNothingHappensBeforeItIsDurable(t *testing.T) {
 	m.joins(2)
 	events := m.does(MoveItem{1, Container{}, 28, 0})
 	p := only[CommitRequest](t, events)
-	if len(events) != 1 || len(p.Change.Items) != 1 || m.carries(1, 0, 0) != nil || m.players[1].known[statPhysical] != 0 {
+	if len(events) != 1 || len(p.Change.Items) != 1 || m.carries(1, 0, 0) != nil || m.player(1).known[statPhysical] != 0 {
 		t.Fatalf("told %s", describe(events))
 	}
 	was, is := p.Change.Items[0].Was, p.Change.Items[0].Is
@@ -21,7 +21,7 @@ func TestNothingHappensBeforeItIsDurable(t *testing.T) {
 	}
 	before := m.state()
 	refused(t, m.does(Committed{p.Seq, nil, errors.New("disk full")}), StoreFailed)
-	if !same(before, m.state()) || m.players[1].pending != nil {
+	if !same(before, m.state()) || m.player(1).pending != nil {
 		t.Error("a change that failed has left something")
 	}
 	if events := m.does(Committed{p.Seq, []ItemID{3}, nil}); len(events) != 0 || !same(before, m.state()) {
@@ -92,7 +92,7 @@ func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 			if (len(left.Player.Items) == 1) != fails || left.Player.Money != 1000 || !left.Inside {
 				t.Errorf("left with %+v", left.Player)
 			}
-			if got := len(m.objects) == 3; got == fails {
+			if got := len(m.objects()) == 3; got == fails {
 				t.Errorf("on the ground: %v", got)
 			}
 			m.agrees(t)
@@ -110,7 +110,7 @@ func TestWithoutRulesThingsOnlyLieAndMove(t *testing.T) {
 	refused(t, m.asks(t, TakeInHand{ID: 1, Item: 1}), NoSlot)
 	only[TookUp](t, m.asks(t, PutInto{1, Target{Item: 8}, Container{}, 26}))
 	only[ItemDropped](t, m.asks(t, Drop{1, 8, shipstone}))
-	if len(m.players[1].Appearance.Worn.Sword) != 0 {
+	if len(m.player(1).Appearance.Worn.Sword) != 0 {
 		t.Error("a look without rules")
 	}
 }

@@ -1,200 +1,135 @@
 package world
 
-import (
-	"time"
-
-	"sphereserver/coords"
-)
+import "time"
 
 const (
 	// vanishFactor is how many times farther than it appears something vanishes, so that who walks to and fro at the edge of sight
 	// does not come and go.
 	vanishFactor = 1.1
-	// lookDistance is how far a player walks, in metres, before it looks around again.
+	// lookDistance is how far an entity moves, in metres, before its area of interest is updated.
 	lookDistance = 1
-	// lookPeriod is after which time a player looks around again that has walked less far than that.
+	// lookPeriod is after which time it is updated for one that has moved less far than that.
 	lookPeriod = 500 * time.Millisecond
-	// crowdPeriod is after which time a player looks around again that could not see everybody because of the crowd.
-	crowdPeriod = time.Second
+	// truncatedPeriod is after which time it is updated for a player who could not see everybody because of the limit.
+	truncatedPeriod = time.Second
 )
 
-// sight is what a player sees. Players see each other or not: if one has a sighting of the other, so has the other.
-type sight struct {
-	near    []sighting
-	nearIDs []PlayerID // of near, in the same order
-	objects []objectSighting
-
-	lookedFrom coords.Position
-	lookedAt   time.Time
-	missed     bool   // someone in sight is not seen because of the crowd
-	newest     uint32 // tick of the last sighting
-	mark       uint64 // of the last look by somebody who sees this player already
+// updateInterest finds what is in sight of an entity where it is now, and who sees it, and tells what has changed.
+func (w *World) updateInterest(e *entity, now time.Time) {
+	e.lookedFrom, e.lookedAt = *e.at, now
+	w.loseFar(e)
+	w.findNear(e)
+	if e.truncated {
+		w.markMoved(e)
+	}
 }
 
-// A sighting is a player in sight.
-type sighting struct {
-	other *player
-	back  int32  // index of the sighting the other way in other.near
-	since uint32 // tick
-}
-
-// An objectSighting is an object in sight.
-type objectSighting struct {
-	object *object
-	back   int32 // index in object.viewers
-}
-
-// look finds who and what is in sight from where p is, and tells what has changed.
-func (w *World) look(p *player, now time.Time) {
-	p.lookedFrom, p.lookedAt = p.Position, now
+// loseFar removes the links to what is too far away, and marks the others.
+func (w *World) loseFar(e *entity) {
 	w.stamp++
-	w.loseSight(p)
-	p.missed = false
-	w.cells = w.grid.around(p.Position, w.options.Sight, w.cells[:0])
+	for s := range e.links {
+		for i := len(e.links[s]) - 1; i >= 0; i-- {
+			q := e.links[s][i].other
+			if apart(e.at, q.at) <= w.vanish2 {
+				q.mark = w.stamp
+				continue
+			}
+			e.unlink(sort(s), i)
+			w.tellVanished(e, q)
+			w.tellVanished(q, e)
+		}
+	}
+}
+
+// findNear links an entity to what is near enough and not marked by loseFar just before.
+func (w *World) findNear(e *entity) {
+	e.truncated = false
+	w.cells = w.grid.around(*e.at, w.options.Sight, w.cells[:0])
 	for _, c := range w.cells {
-		w.lookAtPlayers(p, c)
-		w.lookAtObjects(p, c)
-	}
-	if p.missed {
-		w.attend(p)
-	}
-}
-
-// loseSight ends the sightings of what is too far away, and marks the others.
-func (w *World) loseSight(p *player) {
-	for i := len(p.near) - 1; i >= 0; i-- {
-		q := p.near[i].other
-		if apart(&p.Position, &q.Position) <= w.vanish2 {
-			q.mark = w.stamp
-			continue
-		}
-		w.part(p, i)
-		w.tell(w.vanished.put(Vanished{p.ID, q.ID}))
-		w.tell(w.vanished.put(Vanished{q.ID, p.ID}))
-	}
-	for i := len(p.objects) - 1; i >= 0; i-- {
-		o := p.objects[i].object
-		if apart(&p.Position, &o.Position) <= w.vanish2 {
-			o.mark = w.stamp
-			continue
-		}
-		w.loseObject(p, i)
-	}
-}
-
-// lookAtPlayers begins to see those in a cell who are near enough and not marked.
-func (w *World) lookAtPlayers(p *player, c *cell) {
-	for _, q := range c.players {
-		if q.mark == w.stamp || q == p || apart(&p.Position, &q.Position) > w.sight2 {
-			continue
-		}
-		if len(p.near) >= w.options.ViewLimit {
-			p.missed = true
-			return
-		}
-		if len(q.near) >= w.options.ViewLimit {
-			p.missed = true
-			continue
-		}
-		w.meet(p, q)
-	}
-}
-
-// lookAtObjects begins to see the objects in a cell that are near enough and not marked.
-func (w *World) lookAtObjects(p *player, c *cell) {
-	for _, o := range c.objects {
-		if o.mark != w.stamp && apart(&p.Position, &o.Position) <= w.sight2 {
-			w.findObject(p, o)
+		w.findAmong(e, c.of[players])
+		if e.sort == players {
+			w.findAmong(e, c.of[others])
 		}
 	}
 }
 
-// meet lets two players see each other.
-func (w *World) meet(p, q *player) {
+func (w *World) findAmong(e *entity, list []*entity) {
+	for _, q := range list {
+		if q.mark == w.stamp || q == e || apart(e.at, q.at) > w.sight2 {
+			continue
+		}
+		if e.sort == players && q.sort == players {
+			if len(e.viewers) >= w.options.ViewLimit {
+				e.truncated = true
+				return
+			}
+			if len(q.viewers) >= w.options.ViewLimit {
+				e.truncated = true
+				continue
+			}
+		}
+		w.link(e, q)
+	}
+}
+
+// link adds a visibility link between two entities, at least one of them a player, and tells what appears by that.
+func (w *World) link(a, b *entity) {
 	tick := uint32(w.tick)
-	p.near = append(p.near, sighting{q, int32(len(q.near)), tick})
-	q.near = append(q.near, sighting{p, int32(len(p.near) - 1), tick})
-	p.nearIDs, q.nearIDs = append(p.nearIDs, q.ID), append(q.nearIDs, p.ID)
-	p.newest, q.newest = tick, tick
-	w.tell(w.appeared.put(Appeared{p.ID, &q.Player}))
-	w.tell(w.appeared.put(Appeared{q.ID, &p.Player}))
+	i, j := len(a.links[b.sort]), len(b.links[a.sort])
+	a.addLink(b, j, tick)
+	b.addLink(a, i, tick)
+	w.tellAppeared(a, b)
+	w.tellAppeared(b, a)
 }
 
-// part ends the i-th sighting of p, both ways, and tells nothing.
-func (w *World) part(p *player, i int) {
-	s := p.near[i]
-	p.forget(i)
-	s.other.forget(int(s.back))
-}
-
-// forget removes the i-th sighting of p; the last takes its place.
-func (p *player) forget(i int) {
-	last := len(p.near) - 1
-	if i != last {
-		moved := p.near[last]
-		p.near[i], p.nearIDs[i] = moved, p.nearIDs[last]
-		moved.other.near[moved.back].back = int32(i)
-	}
-	p.near[last] = sighting{}
-	p.near, p.nearIDs = p.near[:last], p.nearIDs[:last]
-}
-
-// vanishForAll ends all sightings of a player that leaves, and tells those who have seen it.
-func (w *World) vanishForAll(p *player) {
-	for i := len(p.near) - 1; i >= 0; i-- {
-		q := p.near[i].other
-		w.part(p, i)
-		w.tell(w.vanished.put(Vanished{q.ID, p.ID}))
-	}
-	for i := len(p.objects) - 1; i >= 0; i-- {
-		p.unsee(i)
+// tellAppeared tells a viewer, if it is a player, of an entity.
+func (w *World) tellAppeared(viewer, e *entity) {
+	switch {
+	case viewer.sort != players:
+	case e.sort == players:
+		w.tell(w.appeared.put(Appeared{PlayerID(viewer.id), &e.player.Player}))
+	default:
+		w.tell(w.objectAppeared.put(ObjectAppeared{PlayerID(viewer.id), &e.object.Object}))
 	}
 }
 
-// findObject lets a player see an object.
-func (w *World) findObject(p *player, o *object) {
-	p.objects = append(p.objects, objectSighting{o, int32(len(o.viewers))})
-	o.viewers = append(o.viewers, viewer{p, int32(len(p.objects) - 1)})
-	w.tell(w.objectAppeared.put(ObjectAppeared{p.ID, &o.Object}))
-}
-
-// loseObject lets a player see its i-th object no more.
-func (w *World) loseObject(p *player, i int) {
-	id := p.objects[i].object.ID
-	p.unsee(i)
-	w.tell(w.objectVanished.put(ObjectVanished{p.ID, id}))
-}
-
-// unsee ends the i-th sighting of an object of p, on both sides, and tells nothing. The last one takes its place.
-func (p *player) unsee(i int) {
-	s, last := p.objects[i], len(p.objects)-1
-	if i != last {
-		moved := p.objects[last]
-		p.objects[i] = moved
-		moved.object.viewers[moved.back].back = int32(i)
+// tellVanished tells a viewer, if it is a player, that it sees an entity no more.
+func (w *World) tellVanished(viewer, e *entity) {
+	switch {
+	case viewer.sort != players:
+	case e.sort == players:
+		w.tell(w.vanished.put(Vanished{PlayerID(viewer.id), PlayerID(e.id)}))
+	default:
+		w.tell(w.objectVanished.put(ObjectVanished{PlayerID(viewer.id), e.id}))
 	}
-	p.objects[last] = objectSighting{}
-	p.objects = p.objects[:last]
-	s.object.forget(int(s.back))
 }
 
-// witnesses lists those who see p and did so before this tick: who has begun to in this tick is shown it as it is at the end.
-// The list is made anew, since who sees p may change before the tick ends.
-func (w *World) witnesses(p *player) []PlayerID {
+// vanishForAll removes all links of an entity that leaves the world, and tells those who have seen it, but not itself.
+func (w *World) vanishForAll(e *entity) {
+	for s := range e.links {
+		for i := len(e.links[s]) - 1; i >= 0; i-- {
+			w.tellVanished(e.unlink(sort(s), i), e)
+		}
+	}
+}
+
+// viewersBefore lists those who see e and did so before this tick: who has begun to in this tick is shown it as it is at the end.
+// The list is made anew, since who sees e may change before the tick ends.
+func (w *World) viewersBefore(e *entity) []PlayerID {
 	from, tick := len(w.ids), uint32(w.tick)
-	for i := range p.near {
-		if p.near[i].since != tick {
-			w.ids = append(w.ids, p.nearIDs[i])
+	for i := range e.viewers {
+		if e.links[players][i].since != tick {
+			w.ids = append(w.ids, e.viewers[i])
 		}
 	}
 	return w.list(from)
 }
 
-// lastWitnesses is the same for when nobody begins or ends to see anybody any more in this tick: mostly the list that
-// p has already.
-func (w *World) lastWitnesses(p *player) []PlayerID {
-	if p.newest != uint32(w.tick) {
-		return p.nearIDs
+// finalViewers is the same for when nobody begins or ends to see anybody any more in this tick: mostly the list that
+// e has already.
+func (w *World) finalViewers(e *entity) []PlayerID {
+	if e.newest != uint32(w.tick) {
+		return e.viewers
 	}
-	return w.witnesses(p)
+	return w.viewersBefore(e)
 }

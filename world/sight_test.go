@@ -275,7 +275,7 @@ func (c *crowd) anywhere() coords.Position {
 
 func (c *crowd) step() []Event {
 	for id := PlayerID(1); id <= 60; id++ {
-		p := c.players[id]
+		p := c.player(id)
 		switch dice := c.r.IntN(1000); {
 		case p == nil:
 			if dice < 30 {
@@ -302,8 +302,8 @@ func (c *crowd) step() []Event {
 			c.Do(UsePortal{id, ObjectID(c.r.IntN(30))})
 		case dice < 60:
 			c.Do(Put{Object{Position: c.anywhere(), Kind: Portal{Place: "there", To: c.anywhere()}}})
-		case dice < 70 && len(c.World.objects) > 0:
-			c.Do(Remove{c.World.objects[c.r.IntN(len(c.World.objects))].ID})
+		case dice < 70 && len(c.objects()) > 0:
+			c.Do(Remove{c.objects()[c.r.IntN(len(c.objects()))].ID})
 		case dice < 500 && id%3 != 0 || dice < 100:
 			to, far := p.Position, float32([]float64{0.004, 0.3, 3}[c.r.IntN(3)])
 			to.X += (c.r.Float32() - 0.5) * far
@@ -333,13 +333,14 @@ func (c *crowd) compare() {
 			c.breaks("%d sees %d at %.1f m", pair[0], pair[1], distance)
 		}
 	}
-	for id, p := range c.players {
+	for _, p := range c.inside() {
+		id := p.ID
 		if c.still[id]++; p.Position != c.lastAt[id] {
 			c.still[id], c.lastAt[id] = 0, p.Position
 		}
 	}
 	for id := PlayerID(1); id <= 60; id++ {
-		p, v := c.players[id], c.views[id]
+		p, v := c.player(id), c.views[id]
 		if (p == nil) != (v == nil) {
 			c.breaks("%d is told to be inside: %v", id, v != nil)
 			continue
@@ -354,7 +355,7 @@ func (c *crowd) compare() {
 			continue
 		}
 		for other := PlayerID(1); other <= 60; other++ {
-			if q := c.players[other]; q != nil && q != p {
+			if q := c.player(other); q != nil && q != p {
 				sees := v.players[other]
 				holds([2]PlayerID{id, other}, sees != nil, p.Position.Distance(q.Position))
 				if back := c.views[other]; back != nil && (back.players[id] != nil) != (sees != nil) {
@@ -367,15 +368,15 @@ func (c *crowd) compare() {
 			}
 		}
 		for other := range v.players {
-			if c.players[other] == nil {
+			if c.player(other) == nil {
 				c.breaks("%d sees %d who is not inside", id, other)
 			}
 		}
-		for _, o := range c.World.objects {
+		for _, o := range c.objects() {
 			holds([2]PlayerID{id, PlayerID(o.ID) + 1000}, v.objects[o.ID], p.Position.Distance(o.Position))
 		}
 		for o := range v.objects {
-			if c.objectsByID[o] == nil {
+			if c.object(o) == nil {
 				c.breaks("%d sees the object %d that is gone", id, o)
 			}
 		}
@@ -387,7 +388,7 @@ func (c *crowd) compareShown(viewer PlayerID, sees *shown, q *player) {
 	if sees.look != q.Appearance || sees.hp != q.Pools.HP || sees.maxHP != q.Pools.MaxHP {
 		c.breaks("%d knows %d as %+v", viewer, q.ID, sees)
 	}
-	if c.still[q.ID] >= 3 && sees.at.Distance(q.Position) > 3*walkStep {
+	if c.still[q.ID] >= 3 && sees.at.Distance(q.Position) > 3*motionStep {
 		c.breaks("%d believes %d at %v, it has stood at %v", viewer, q.ID, sees.at, q.Position)
 	}
 }

@@ -47,8 +47,8 @@ type page struct {
 	vanished       slab[Vanished]
 	objectAppeared slab[ObjectAppeared]
 	objectVanished slab[ObjectVanished]
-	walked         slab[Moved]
-	jumped         slab[TeleportSeen]
+	moved          slab[Moved]
+	teleported     slab[TeleportSeen]
 	lookChanged    slab[AppearanceChanged]
 	healthSeen     slab[HealthSeen]
 	said           slab[Said]
@@ -72,8 +72,8 @@ func (p *page) reset() {
 	p.vanished.reset()
 	p.objectAppeared.reset()
 	p.objectVanished.reset()
-	p.walked.reset()
-	p.jumped.reset()
+	p.moved.reset()
+	p.teleported.reset()
 	p.lookChanged.reset()
 	p.healthSeen.reset()
 	p.said.reset()

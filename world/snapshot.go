@@ -43,16 +43,16 @@ type PlayerView struct {
 func (w *World) Snapshot() *Snapshot { return w.snapshot.Load() }
 
 func (w *World) publish(now time.Time) {
-	s := &Snapshot{At: now, Players: make([]PlayerView, len(w.order)), Objects: w.snapshot.Load().Objects}
-	inside := slices.SortedFunc(slices.Values(w.order), func(a, b *player) int { return cmp.Compare(a.ID, b.ID) })
-	for i, p := range inside {
-		s.Players[i] = p.view()
+	s := &Snapshot{At: now, Players: make([]PlayerView, len(w.all[players])), Objects: w.snapshot.Load().Objects}
+	inside := slices.SortedFunc(slices.Values(w.all[players]), func(a, b *entity) int { return cmp.Compare(a.id, b.id) })
+	for i, e := range inside {
+		s.Players[i] = e.player.view()
 	}
 	if w.objectsChanged {
 		w.objectsChanged = false
-		s.Objects = make([]ObjectView, len(w.objects))
-		for i, o := range w.objects {
-			s.Objects[i] = ObjectView(o.Object)
+		s.Objects = make([]ObjectView, len(w.all[others]))
+		for i, e := range w.all[others] {
+			s.Objects[i] = ObjectView(e.object.Object)
 		}
 		slices.SortFunc(s.Objects, func(a, b ObjectView) int { return cmp.Compare(a.ID, b.ID) })
 	}

@@ -47,7 +47,7 @@ type (
 )
 
 func (c Say) do(w *World, _ time.Time) {
-	p := w.players[c.From]
+	p := w.player(c.From)
 	if p == nil {
 		return
 	}
@@ -108,8 +108,8 @@ func (w *World) hearers(p *player, c Say) RejectReason {
 
 // everybody appends the players who fit to w.ids.
 func (w *World) everybody(fits func(*player) bool) {
-	for _, p := range w.order {
-		if fits(p) {
+	for _, e := range w.all[players] {
+		if p := e.player; fits(p) {
 			w.ids = append(w.ids, p.ID)
 		}
 	}
@@ -118,15 +118,15 @@ func (w *World) everybody(fits func(*player) bool) {
 // within appends the players within a distance of a place to w.ids.
 func (w *World) within(at coords.Position, distance float64) {
 	square := distance * distance
-	if math.Pow(2*distance/w.grid.size+1, 2) > float64(len(w.order)) { // more cells than players
+	if math.Pow(2*distance/w.grid.size+1, 2) > float64(len(w.all[players])) { // more cells than players
 		w.everybody(func(p *player) bool { return apart(&at, &p.Position) <= square })
 		return
 	}
 	w.cells = w.grid.around(at, distance, w.cells[:0])
 	for _, c := range w.cells {
-		for _, p := range c.players {
-			if apart(&at, &p.Position) <= square {
-				w.ids = append(w.ids, p.ID)
+		for _, e := range c.of[players] {
+			if apart(&at, e.at) <= square {
+				w.ids = append(w.ids, PlayerID(e.id))
 			}
 		}
 	}

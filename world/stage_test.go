@@ -228,3 +228,18 @@ func east(d float32) coords.Position {
 	at.X += d
 	return at
 }
+
+// inside lists the players in the world, objects what else is there, in the order of the world.
+func (s *stage) inside() (out []*player) {
+	for _, e := range s.all[players] {
+		out = append(out, e.player)
+	}
+	return out
+}
+
+func (s *stage) objects() (out []*object) {
+	for _, e := range s.all[others] {
+		out = append(out, e.object)
+	}
+	return out
+}

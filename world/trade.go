@@ -38,7 +38,7 @@ type stock struct {
 
 // townsman returns a townsman whom a player can speak to.
 func (w *World) townsman(p *player, id ObjectID) (*NPC, RejectReason) {
-	o := w.objectsByID[id]
+	o := w.object(id)
 	if o == nil || !o.seenBy(p) {
 		return nil, NotInSight
 	}

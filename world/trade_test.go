@@ -60,7 +60,7 @@ func TestBuy(t *testing.T) {
 				return
 			}
 			e := only[Bought](t, events)
-			if e.Money != c.money || m.players[1].Money != c.money || e.Total != 1000-c.money || e.Item.Slot != c.slot || e.Item.Count != c.count || e.Count != c.buy.Count || e.Item.ID <= 0 {
+			if e.Money != c.money || m.player(1).Money != c.money || e.Total != 1000-c.money || e.Item.Slot != c.slot || e.Item.Count != c.count || e.Count != c.buy.Count || e.Item.ID <= 0 {
 				t.Errorf("told %+v", e)
 			}
 			if got := m.carries(1, 0, c.slot); got == nil || got.Count != c.count || got.Durability <= 0 || e.Merged != (c.slot == 26) {
@@ -143,7 +143,7 @@ func TestSell(t *testing.T) {
 	refused(t, m.asks(t, AcceptPrice{1, 77, 25}), NoSlot)
 	events := m.asks(t, AcceptPrice{1, 3, 25})
 	s := only[Sold](t, events)
-	if s.Price != 25 || s.Money != 1025 || s.Item.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) || m.players[1].carried.find(10) != nil {
+	if s.Price != 25 || s.Money != 1025 || s.Item.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) || m.player(1).carried.find(10) != nil {
 		t.Errorf("told %+v", s)
 	}
 	if valuesOf(only[StatsChanged](t, events))[statStats] != 5 {
@@ -235,7 +235,7 @@ func TestOperatorsGiveAndTake(t *testing.T) {
 				return
 			}
 			e := only[Granted](t, events)
-			if len(e.Came) != c.came || len(e.Gone) != c.gone || e.Money != c.money || m.players[1].Money != c.money {
+			if len(e.Came) != c.came || len(e.Gone) != c.gone || e.Money != c.money || m.player(1).Money != c.money {
 				t.Errorf("told %+v", e)
 			}
 		})

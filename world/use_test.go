@@ -39,7 +39,7 @@ func TestThingsAreUsed(t *testing.T) {
 			if c.vitals != (Pools{}) {
 				m.asks(t, SetPools{1, c.vitals})
 			}
-			before, was := m.state(), m.players[1].carried.find(c.use.Item)
+			before, was := m.state(), m.player(1).carried.find(c.use.Item)
 			if was != nil {
 				was = copyOf(was)
 			}
@@ -55,11 +55,11 @@ func TestThingsAreUsed(t *testing.T) {
 			if e.Left != c.left || !e.Item.same(was) {
 				t.Errorf("told %+v", e)
 			}
-			now := m.players[1].carried.find(c.use.Item)
+			now := m.player(1).carried.find(c.use.Item)
 			if (now == nil) != (c.left == 0) || now != nil && now.Count != c.left {
 				t.Errorf("left %+v", now)
 			}
-			v := m.players[1].Pools
+			v := m.player(1).Pools
 			if v.HP != c.after.HP || v.MP != c.after.MP || v.Satiety != c.after.Satiety {
 				t.Errorf("vitals %+v, expected %+v", v, c.after)
 			}
@@ -111,10 +111,10 @@ func TestTokensTakeTheirBearer(t *testing.T) {
 	if want := []SlotNow{{In: Container{Bag: 1}, Slot: 0, Item: 2, Weight: 10, WeightOnly: true}, {Slot: 22, Item: 1, Weight: 510, WeightOnly: true}}; e.Left != 1 || !slices.Equal(e.Slots, want) {
 		t.Errorf("told %+v", e)
 	}
-	if only[Teleported](t, events).To != islet || m.players[1].Position != islet {
+	if only[Teleported](t, events).To != islet || m.player(1).Position != islet {
 		t.Error("the token leads elsewhere")
 	}
-	if e := only[Used](t, m.asks(t, UseItem{ID: 1, Item: 3})); e.Left != 0 || m.players[1].carried.find(3) != nil {
+	if e := only[Used](t, m.asks(t, UseItem{ID: 1, Item: 3})); e.Left != 0 || m.player(1).carried.find(3) != nil {
 		t.Errorf("told %+v", e)
 	}
 }

@@ -18,7 +18,7 @@ func TestWhatIsWornCounts(t *testing.T) {
 	m := newMarket()
 	m.joins(1, thing(kHelmet, 1, 0, 26, 1), thing(kRing, 2, 0, 27, 1))
 	m.joins(2)
-	p := m.players[1]
+	p := m.player(1)
 	if p.Pools.MaxHP != 110 || p.Pools.MaxMP != 100 {
 		t.Fatalf("maxima at first: %+v, expected 110 and 100", p.Pools)
 	}
@@ -51,7 +51,7 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 	m := newMarket()
 	// The base of 5 is lowered by 6 and raised by 5: the helmet needs the ring, and both are there.
 	m.admits(Player{ID: 1, Items: []Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1), thing(kSword, 3, 0, 26, 1)}, Money: 10})
-	p := m.players[1]
+	p := m.player(1)
 	if p.known[statPhysical] != 4 || p.known[statStats] != 5 {
 		t.Fatalf("defence %d, strength %d: the ring should carry the helmet", p.known[statPhysical], p.known[statStats])
 	}
@@ -76,7 +76,7 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 	m := newMarket()
 	m.admits(Player{ID: 1, Title: 4, Items: []Item{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)}, Progress: Progress{TitlePoints: 20}})
 	m.joins(2)
-	p := m.players[1]
+	p := m.player(1)
 	if p.Pools.MaxMP != 130 {
 		t.Fatalf("MP %d, expected 130", p.Pools.MaxMP)
 	}
@@ -150,19 +150,19 @@ func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
 	m.joins(1, spread()...)
 	m.joins(2)
 	events := m.asks(t, TakeInHand{ID: 1, Item: 1})
-	if only[HandChanged](t, events) != (HandChanged{1, 1, false}) || m.players[1].Appearance.Worn.Sword != "sword601" || len(told[AppearanceChanged](events)) != 1 {
+	if only[HandChanged](t, events) != (HandChanged{1, 1, false}) || m.player(1).Appearance.Worn.Sword != "sword601" || len(told[AppearanceChanged](events)) != 1 {
 		t.Errorf("told %s", describe(events))
 	}
-	if events := m.asks(t, MoveItem{1, Container{}, 26, 35}); len(of[HandChanged](events)) != 0 || m.players[1].hand != 1 {
+	if events := m.asks(t, MoveItem{1, Container{}, 26, 35}); len(of[HandChanged](events)) != 0 || m.player(1).hand != 1 {
 		t.Error("the hand let go of what moved within the inventory")
 	}
-	if e := only[HandChanged](t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 6}, 5})); e.Item != 0 || m.players[1].Appearance.Worn.Sword != "" {
+	if e := only[HandChanged](t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 6}, 5})); e.Item != 0 || m.player(1).Appearance.Worn.Sword != "" {
 		t.Errorf("the hand holds what is in a bag: %+v", e)
 	}
 	if e := only[HandChanged](t, m.asks(t, TakeInHand{ID: 1, Fists: true})); !e.Fists {
 		t.Errorf("told %+v", e)
 	}
-	if m.asks(t, TakeInHand{ID: 1, Item: 11}); m.players[1].known[statMagic] != 0 {
+	if m.asks(t, TakeInHand{ID: 1, Item: 11}); m.player(1).known[statMagic] != 0 {
 		t.Error("a mantra that heals attacks")
 	}
 }
@@ -193,7 +193,7 @@ func TestPointsAreSpent(t *testing.T) {
 				}
 				return
 			}
-			sheet := m.players[1].Progress
+			sheet := m.player(1).Progress
 			title, degree := 4, 2
 			for i, n := range c.spend {
 				n = max(n, 0)
@@ -232,8 +232,8 @@ func TestValuesAreThoseOfEntering(t *testing.T) {
 		t.Errorf("%d values, look %+v", len(values), look)
 	}
 	for _, v := range values {
-		if m.players[1].known[v.Index] != v.Value {
-			t.Errorf("value %d is %d, in the world %d", v.Index, v.Value, m.players[1].known[v.Index])
+		if m.player(1).known[v.Index] != v.Value {
+			t.Errorf("value %d is %d, in the world %d", v.Index, v.Value, m.player(1).known[v.Index])
 		}
 	}
 	got := valuesOf(StatsChanged{Values: values})

@@ -44,13 +44,13 @@ type World struct {
 	takenMoves []move
 	page       // what is told in this tick
 
-	players    map[PlayerID]*player
-	order      []*player // all of them; the same commands make the same order
+	entities   map[EntityID]*entity
+	all        [sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
 	names      map[string]*player      // by folded name
 	vitals     [vitalBuckets][]*player // who regenerates in which tick
-	moved      []*player               // not yet handed over to be saved
-	walkers    []*player               // who are to look around, or to be seen where they are
+	unsaved    []*player               // moved, and not yet handed over to be saved
+	movers     []*entity               // whose area of interest or place is to be told
 
 	holding
 	pieces  []piece // of the last outfit, used again
@@ -61,8 +61,6 @@ type World struct {
 	cells           []*cell // of the last look, used again
 	stamp           uint64  // of the last look
 
-	objects        []*object
-	objectsByID    map[ObjectID]*object
 	objectsChanged bool // since the last snapshot
 	objectIDs      atomic.Uint32
 
@@ -80,13 +78,14 @@ type World struct {
 func New(o Options, sink Sink) *World {
 	o = o.withDefaults()
 	vanish := o.Sight * vanishFactor
-	w := &World{options: o, sink: sink, players: map[PlayerID]*player{}, characters: map[int64]PlayerID{}, names: map[string]*player{},
-		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish, objectsByID: map[ObjectID]*object{}}
+	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{}, names: map[string]*player{},
+		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
 	w.rules, w.ruled = o.Rules, o.Rules != nil
 	if !w.ruled {
 		w.rules = noRules{}
 	}
 	w.deals, w.stocks = map[uint64]*deal{}, map[ObjectID]stock{}
+	w.objectIDs.Store(MaxPlayerID)
 	w.snapshot.Store(&Snapshot{})
 	return w
 }
@@ -131,7 +130,7 @@ func (w *World) Tick(now time.Time) {
 	}
 	clear(w.takenInbox)
 	w.regenerate()
-	w.walk(now)
+	w.move(now)
 	w.expire(now)
 	w.report(now)
 	w.tick++
@@ -156,22 +155,22 @@ func (w *World) regenerate() {
 
 // report tells what is told now and then: number of players, positions to save, the snapshot.
 func (w *World) report(now time.Time) {
-	if n := len(w.players); n != w.population.told && now.Sub(w.population.at) >= populationPeriod {
+	if n := len(w.all[players]); n != w.population.told && now.Sub(w.population.at) >= populationPeriod {
 		w.population.told, w.population.at = n, now
 		w.tell(Population{n})
 	}
 	if now.Sub(w.lastSave) >= w.options.SaveEvery {
 		w.lastSave = now
-		if len(w.moved) > 0 {
-			batch := PositionsDue{Places: make([]Place, 0, len(w.moved))}
-			for _, p := range w.moved {
+		if len(w.unsaved) > 0 {
+			batch := PositionsDue{Places: make([]Place, 0, len(w.unsaved))}
+			for _, p := range w.unsaved {
 				p.unsaved = false
 				if !p.gone {
 					batch.Places = append(batch.Places, Place{p.Character, p.Position})
 				}
 			}
-			clear(w.moved)
-			w.moved = w.moved[:0]
+			clear(w.unsaved)
+			w.unsaved = w.unsaved[:0]
 			w.tell(batch)
 		}
 	}

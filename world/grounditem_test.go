@@ -14,9 +14,9 @@ import (
 func (m *market) scattered(t testing.TB, s DropLoot) []ObjectID {
 	t.Helper()
 	var out []ObjectID
-	had := len(m.objects)
+	had := len(m.objects())
 	m.asks(t, s)
-	for _, o := range m.objects[had:] {
+	for _, o := range m.objects()[had:] {
 		out = append(out, o.ID)
 	}
 	if len(out) == 0 {
@@ -175,7 +175,7 @@ func TestLootBag(t *testing.T) {
 	}
 	bag := Item{Class: classLootBag, Suffix: -1, Weight: 1}
 	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: OnGround{At: east(1)}})[0]
-	o := m.objectsByID[id]
+	o := m.object(id)
 	inside := func(slot int) ItemID {
 		if thing := o.hoard.at(o.hoard.rootID, slot); thing != nil {
 			return thing.ID
@@ -209,7 +209,7 @@ func TestLootBag(t *testing.T) {
 	if !e.Gone || len(e.Items) != 2 || !e.Items[0].Merged || e.Items[0].Into.Count != 50 || e.Items[1].Into.Slot != 27 {
 		t.Errorf("told %+v", e)
 	}
-	if m.objectsByID[id] != nil || len(told[ObjectVanished](events)) != 3 {
+	if m.object(id) != nil || len(told[ObjectVanished](events)) != 3 {
 		t.Error("the empty bag is still there")
 	}
 }
@@ -251,7 +251,7 @@ func TestWhatLiesExpires(t *testing.T) {
 		t.Fatal("something is lost")
 	}
 	m.pass(10*time.Minute - 5*time.Second)
-	if len(m.objects) != 3 {
+	if len(m.objects()) != 3 {
 		t.Fatal("it is gone too early")
 	}
 	var persist CommitRequest
@@ -261,12 +261,12 @@ func TestWhatLiesExpires(t *testing.T) {
 			break
 		}
 	}
-	if len(persist.Change.Items) != 3 || len(m.objects) != 3 {
-		t.Fatalf("asked for %+v with %d objects", persist, len(m.objects))
+	if len(persist.Change.Items) != 3 || len(m.objects()) != 3 {
+		t.Fatalf("asked for %+v with %d objects", persist, len(m.objects()))
 	}
-	refused(t, m.does(PickUp{1, Target{Object: m.objects[2].ID}}), BusyObject)
+	refused(t, m.does(PickUp{1, Target{Object: m.objects()[2].ID}}), BusyObject)
 	m.does(Committed{Seq: persist.Seq, Err: errors.New("no")})
-	if len(m.objects) != 3 {
+	if len(m.objects()) != 3 {
 		t.Fatal("it has vanished though the store has it")
 	}
 	for range 90 {
@@ -281,8 +281,8 @@ func TestWhatLiesExpires(t *testing.T) {
 			break
 		}
 	}
-	if len(m.objects) != 2 || len(m.things) != len(spread())-3 {
-		t.Errorf("%d objects, %d things are left", len(m.objects), len(m.things))
+	if len(m.objects()) != 2 || len(m.things) != len(spread())-3 {
+		t.Errorf("%d objects, %d things are left", len(m.objects()), len(m.things))
 	}
 	m.agrees(t)
 }
@@ -295,10 +295,10 @@ func TestWhatLayThereIsThereAgain(t *testing.T) {
 	}
 	m.asks(t, RestoreGroundItem{[]Item{m.things[70].Item, m.things[71].Item}, l}, RestoreGroundItem{}, RestoreGroundItem{Things: []Item{{}}, Lying: l})
 	m.joins(1)
-	if len(m.objects) != 3 {
-		t.Fatalf("%d objects", len(m.objects))
+	if len(m.objects()) != 3 {
+		t.Fatalf("%d objects", len(m.objects()))
 	}
-	only[TookUp](t, m.asks(t, PickUp{1, Target{Object: m.objects[2].ID}}))
+	only[TookUp](t, m.asks(t, PickUp{1, Target{Object: m.objects()[2].ID}}))
 	if got := m.carries(1, 70, 4); got == nil || got.ID != 71 {
 		t.Errorf("in the bag lies %+v", got)
 	}
@@ -308,8 +308,8 @@ func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}})[0]
-	m.asks(t, Remove{id}, Put{Object{900, east(1), GroundItem{}}}, Put{Object{901, east(1), GroundBag{}}})
-	if m.objectsByID[id] == nil || m.objectsByID[900] != nil || m.objectsByID[901] != nil {
+	m.asks(t, Remove{id}, Put{Object{MaxPlayerID + 900, east(1), GroundItem{}}}, Put{Object{MaxPlayerID + 901, east(1), GroundBag{}}})
+	if m.object(id) == nil || m.object(MaxPlayerID+900) != nil || m.object(MaxPlayerID+901) != nil {
 		t.Error("things come or go without the store")
 	}
 }

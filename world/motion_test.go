@@ -72,7 +72,7 @@ func TestSmallStepsAddUp(t *testing.T) {
 			last = got[0]
 		}
 	}
-	if d := last.To.Distance(east(0.5)); d > 2*walkStep {
+	if d := last.To.Distance(east(0.5)); d > 2*motionStep {
 		t.Errorf("others believe it %v m away", d)
 	}
 }
@@ -129,8 +129,8 @@ func TestWhoHasLeftIsNotAttendedTo(t *testing.T) {
 	s.Move(1, east(0.5))
 	s.Do(Leave{1})
 	s.pass(TickPeriod)
-	if len(s.walkers) != 0 || s.pass(0) != nil {
-		t.Errorf("%d walkers", len(s.walkers))
+	if len(s.movers) != 0 || s.pass(0) != nil {
+		t.Errorf("%d walkers", len(s.movers))
 	}
 	s.sound(t)
 }
@@ -160,7 +160,7 @@ func TestWalkingAllocatesNothing(t *testing.T) {
 	if got := testing.AllocsPerRun(200, tick); got > 2 {
 		t.Errorf("%v allocations in a tick of 300 walkers", got)
 	}
-	if len(w.ids)+len(w.events)+w.walked.used > 0 {
+	if len(w.ids)+len(w.events)+w.moved.used > 0 {
 		t.Error("a tick has left something on the page")
 	}
 }

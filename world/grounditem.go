@@ -44,8 +44,8 @@ func (w *World) bundle(h hoard) *object {
 }
 
 // lay puts it there.
-func (w *World) lay(o *object) {
-	w.put(o)
+func (w *World) lay(o *object, now time.Time) {
+	w.put(o, now)
 	if at := o.hoard.lying.Expires; !at.IsZero() {
 		heap.Push(&w.litter, litterPiece{at, o.ID})
 	}
@@ -63,8 +63,8 @@ func (w *World) crowded(at coords.Position) bool {
 	n := 0
 	w.cells = w.grid.around(at, heapRadius, w.cells[:0])
 	for _, c := range w.cells {
-		for _, o := range c.objects {
-			if o.hoard != nil && apart(&at, &o.Position) <= heapRadius*heapRadius {
+		for _, e := range c.of[others] {
+			if e.object.hoard != nil && apart(&at, e.at) <= heapRadius*heapRadius {
 				n++
 			}
 		}
@@ -107,7 +107,7 @@ func (c Drop) ask(w *World, p *player, now time.Time) RejectReason {
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		o := w.bundle(to.hoard)
 		w.tell(ItemDropped{p.ID, was, o.ID, c.At, inside, d.slots(own)})
-		w.lay(o)
+		w.lay(o, now)
 		w.rewear(p, d)
 	})
 	return 0
@@ -139,39 +139,26 @@ func (c Drag) ask(w *World, p *player, now time.Time) RejectReason {
 
 // dragged puts an object somewhere else, and tells all who see it before and after.
 func (w *World) dragged(p *player, o *object, to coords.Position) {
-	o.Position = to
+	w.moveTo(&o.entity, to)
 	w.objectsChanged = true
-	w.grid.removeObject(o)
-	w.grid.addObject(o)
-	for i := len(o.viewers) - 1; i >= 0; i-- {
-		if v := o.viewers[i]; apart(&v.player.Position, &to) > w.vanish2 {
-			w.loseObject(v.player, int(v.back))
-		}
-	}
+	w.loseFar(&o.entity)
 	e := Dragged{ID: p.ID, Object: o.ID, To: to}
-	for _, v := range o.viewers {
-		if v.player != p {
-			e.Viewers = append(e.Viewers, v.player.ID)
+	for _, id := range o.viewers {
+		if id != p.ID {
+			e.Viewers = append(e.Viewers, id)
 		}
 	}
 	w.tell(e)
-	w.cells = w.grid.around(to, w.options.Sight, w.cells[:0])
-	for _, c := range w.cells {
-		for _, q := range c.players {
-			if apart(&q.Position, &to) <= w.sight2 && !o.seenBy(q) {
-				w.findObject(q, o)
-			}
-		}
-	}
+	w.findNear(&o.entity)
 }
 
-func (c RestoreGroundItem) do(w *World, _ time.Time) {
+func (c RestoreGroundItem) do(w *World, now time.Time) {
 	if len(c.Things) == 0 || c.Lying.At.Check() != nil || c.Things[0].ID <= 0 {
 		return
 	}
 	l := c.Lying
 	h := newHoard(hoard{lying: &l, rootID: c.Things[0].ID}, c.Things)
-	w.lay(w.bundle(h))
+	w.lay(w.bundle(h), now)
 }
 
 func (c DropLoot) do(w *World, now time.Time) {
@@ -207,7 +194,7 @@ func (c DropLoot) do(w *World, now time.Time) {
 	}
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		for _, s := range sides {
-			w.lay(w.bundle(s.hoard))
+			w.lay(w.bundle(s.hoard), now)
 		}
 	})
 }
@@ -220,7 +207,7 @@ func (w *World) expire(now time.Time) {
 	w.expired = now
 	for n := 0; n < expiriesAtOnce && len(w.litter) > 0 && !w.litter[0].at.After(now); n++ {
 		id := heap.Pop(&w.litter).(litterPiece).object
-		o := w.objectsByID[id]
+		o := w.object(id)
 		if o == nil {
 			continue
 		}
