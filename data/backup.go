@@ -9,9 +9,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
+
+	"sphereserver/data/atomicfile"
 )
 
 // BackupFolder is where backups lie within a data folder unless the operator says otherwise.
@@ -78,13 +79,10 @@ func copyDatabase(ctx context.Context, from, to string) error {
 	if err := verifyFile(ctx, partial); err != nil {
 		return fmt.Errorf("data: backup of %s: the copy is not sound: %w", from, err)
 	}
-	if err := syncFile(partial); err != nil {
+	if err := atomicfile.Replace(partial, to); err != nil {
 		return fmt.Errorf("data: backup: %w", err)
 	}
-	if err := os.Rename(partial, to); err != nil {
-		return fmt.Errorf("data: backup: %w", err)
-	}
-	return syncFolder(filepath.Dir(to))
+	return nil
 }
 
 func vacuumInto(ctx context.Context, from, to string) error {
@@ -144,11 +142,8 @@ func Restore(ctx context.Context, dir, backup string) (kept string, err error) {
 	if err := m.takeIn(ctx, backup, partial); err != nil {
 		return "", err
 	}
-	if err := os.Rename(partial, incoming); err != nil {
+	if err := atomicfile.Replace(partial, incoming); err != nil {
 		return "", fmt.Errorf("data: restore: %w", err)
-	}
-	if err := syncFolder(dir); err != nil {
-		return "", err
 	}
 
 	// The database leaves before its log, and the new one comes last: whoever looks in between finds no
@@ -165,7 +160,10 @@ func Restore(ctx context.Context, dir, backup string) (kept string, err error) {
 	if err := os.Rename(incoming, path); err != nil {
 		return kept, fmt.Errorf("data: restore: %w", err)
 	}
-	return kept, syncFolder(dir)
+	if err := atomicfile.SyncFolder(dir); err != nil {
+		return kept, fmt.Errorf("data: restore: %w", err)
+	}
+	return kept, nil
 }
 
 // takeIn copies a backup to a file beside the database and verifies the copy.
@@ -202,7 +200,7 @@ func (m *migrations) takeIn(ctx context.Context, backup, partial string) error {
 	case version == 0:
 		return fmt.Errorf("data: restore: %s holds no accounts and characters; nothing was changed", backup)
 	}
-	return syncFile(partial)
+	return nil
 }
 
 // foldLog moves what is in a database's write-ahead log into the database.
@@ -233,29 +231,4 @@ func copyFile(from, to string) error {
 		return err
 	}
 	return out.Close()
-}
-
-func syncFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
-}
-
-// syncFolder makes renames in a folder last. Windows has no such thing and needs none.
-func syncFolder(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("data: %w", err)
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil {
-		return fmt.Errorf("data: sync %s: %w", dir, err)
-	}
-	return nil
 }

@@ -10,13 +10,14 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/pressly/goose/v3"
+
+	"sphereserver/data/atomicfile"
 )
 
 // An export is a text of JSON objects, one in a line: a head, the rows of each table after its name, and an end that
@@ -255,17 +256,14 @@ func ExportFile(ctx context.Context, dir, path string, standard io.Writer) (coun
 	}
 	defer os.Remove(partial)
 	counts, err = s.Export(ctx, f)
-	if err == nil {
-		err = f.Sync()
-	}
 	if e := f.Close(); err == nil {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(partial, path)
+		err = atomicfile.Replace(partial, path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("data: export to %s: %w", path, err)
 	}
-	return counts, syncFolder(filepath.Dir(path))
+	return counts, nil
 }

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sphereserver/data/atomicfile"
 )
 
 // importSuffix marks a database that is being made of an export.
@@ -61,13 +63,10 @@ func Import(ctx context.Context, dir string, r io.Reader) (Imported, error) {
 	if err != nil {
 		return Imported{}, fmt.Errorf("data: import: %w; nothing was changed", err)
 	}
-	if err := syncFile(partial); err != nil {
+	if err := atomicfile.Replace(partial, path); err != nil {
 		return Imported{}, fmt.Errorf("data: import: %w", err)
 	}
-	if err := os.Rename(partial, path); err != nil {
-		return Imported{}, fmt.Errorf("data: import: %w", err)
-	}
-	return result, syncFolder(dir)
+	return result, nil
 }
 
 // importFile makes a database of an export: with the schema that it had, and then brought up to date.

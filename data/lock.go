@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"sphereserver/data/atomicfile"
 )
 
 // LockFile is the name of the file within a data folder that is locked while a process has the folder.
@@ -73,7 +75,7 @@ func (l *FolderLock) Announce(address string) error {
 	if err != nil {
 		return fmt.Errorf("data: lock %s: %w", l.dir, err)
 	}
-	if err := replaceFile(filepath.Join(l.dir, holderFile), append(text, '\n')); err != nil {
+	if err := atomicfile.Write(filepath.Join(l.dir, holderFile), append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("data: lock %s: %w", l.dir, err)
 	}
 	return nil
@@ -96,21 +98,4 @@ func readHolder(dir string) Holder {
 		return Holder{}
 	}
 	return h
-}
-
-// replaceFile writes a small file of ours so that a reader sees the old or the new text, never half of one.
-func replaceFile(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if _, err := f.Write(text); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sphereserver/data"
+	"sphereserver/data/atomicfile"
 )
 
 func clientCommand(env *environment) *cobra.Command {
@@ -91,11 +91,7 @@ func pointServers(env *environment, path, address string) error {
 			return err
 		}
 	}
-	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new")
-	if err := os.WriteFile(temporary, file, 0o644); err != nil {
-		return err
-	}
-	if err := os.Rename(temporary, path); err != nil {
+	if err := atomicfile.Write(path, file, 0o644); err != nil {
 		return err
 	}
 	fmt.Fprintf(env.out, "%s points at %s now\n", path, address)

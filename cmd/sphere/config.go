@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sphereserver/data/atomicfile"
 	"sphereserver/server/config"
 )
 
@@ -62,11 +63,7 @@ func writeNew(path, text string, replace bool) error {
 		_, err = io.WriteString(f, text)
 		return errors.Join(err, f.Close())
 	}
-	partial := path + ".partial"
-	if err := os.WriteFile(partial, []byte(text), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(partial, path)
+	return atomicfile.Write(path, []byte(text), 0o600)
 }
 
 func configCheck(o *operatorCommand) *cobra.Command {

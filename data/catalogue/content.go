@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"sphereserver/data/atomicfile"
 )
 
 // ContentFile is the name of the file within a data folder that holds what was imported from a client.
@@ -185,29 +187,10 @@ func WriteContent(dataDir string, c *Content) error {
 	if err := os.MkdirAll(dataDir, 0o700); err != nil {
 		return fmt.Errorf("catalogue: create the data folder: %w", err)
 	}
-	f, err := os.CreateTemp(dataDir, ContentFile+".*.tmp")
-	if err != nil {
+	if err := atomicfile.Write(filepath.Join(dataDir, ContentFile), text, 0o600); err != nil {
 		return fmt.Errorf("catalogue: write content: %w", err)
 	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dataDir, ContentFile))
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("catalogue: write content: %w", err)
-	}
-	syncFolder(dataDir)
 	return nil
-}
-
-// syncFolder makes a rename last. Systems that cannot do it for folders need it not.
-func syncFolder(path string) {
-	if d, err := os.Open(path); err == nil {
-		d.Sync()
-		d.Close()
-	}
 }
 
 // Open returns the catalogue of a data folder: what was imported into it, or [Default] when nothing was. When the

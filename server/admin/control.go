@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"sphereserver/data/atomicfile"
 )
 
 // ControlFile is the name of the file in a data folder that tells how to reach the server that runs there.
@@ -110,20 +112,7 @@ func writeControlFile(dir string, where controlAddress) error {
 	if err != nil {
 		return err
 	}
-	// CreateTemp makes files of mode 0600.
-	f, err := os.CreateTemp(dir, ControlFile+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if _, err := f.Write(append(text, '\n')); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(dir, ControlFile))
+	return atomicfile.Write(filepath.Join(dir, ControlFile), append(text, '\n'), 0o600)
 }
 
 // controlHandler answers POST /v1/<method>.

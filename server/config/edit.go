@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"sphereserver/data/atomicfile"
 )
 
 // ErrNoFile says that a configuration has no file to write to.
@@ -121,23 +122,10 @@ func placeOf(text []byte, k *Key) (from, to int, found bool, err error) {
 }
 
 // replaceFile writes a file whole or not at all. A new one is for its owner and group; one that is there keeps its mode.
-func replaceFile(path string, text []byte) (err error) {
+func replaceFile(path string, text []byte) error {
 	mode := fs.FileMode(0o640)
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	_, writeErr := f.Write(text)
-	if err := errors.Join(writeErr, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return atomicfile.Write(path, text, mode)
 }
