@@ -1,11 +1,15 @@
 package world
 
-import "testing"
+import (
+	"testing"
+
+	"sphereserver/world/rules"
+)
 
 // quiet is a sink that only answers what is to be made durable.
 type quiet struct {
 	w   *World
-	ids []ItemID
+	ids []rules.ItemID
 }
 
 func (q *quiet) Happened(events []Event) {
@@ -13,7 +17,7 @@ func (q *quiet) Happened(events []Event) {
 		if p, ok := e.(CommitRequest); ok {
 			q.ids = q.ids[:0]
 			for _, c := range p.Change.Items {
-				id := ItemID(5000)
+				id := rules.ItemID(5000)
 				if c.Was != nil {
 					id = c.Was.ID
 				}
@@ -24,11 +28,11 @@ func (q *quiet) Happened(events []Event) {
 	}
 }
 
-func quietMarket(things []Item) (*World, *quiet) {
+func quietMarket(things []rules.Item) (*World, *quiet) {
 	q := &quiet{}
 	w := New(Options{Rules: testRules{}}, q)
 	q.w = w
-	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Items: things, Pools: Pools{HP: 50, MaxHP: 100}, Progress: Progress{Base: Stats{5}}}})
+	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Items: things, Pools: rules.Pools{HP: 50, MaxHP: 100}, Progress: rules.Progress{Base: rules.Stats{5}}}})
 	w.Do(Put{Object{MaxPlayerID + 900, east(1), NPC{Type: 10}}})
 	w.Tick(newStage(Options{}).now)
 	return w, q
@@ -41,7 +45,7 @@ func BenchmarkRecomputeOfValues(b *testing.B) {
 	p.hand = 1
 	b.ReportAllocs()
 	for b.Loop() {
-		w.values(&p.Player, p.carried.things, p.hand)
+		w.values(&p.Player, p.carried.Items, p.hand)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
 // An account is what has come into existence and gone out of it, by what is said to have happened.
@@ -17,7 +19,7 @@ type account struct {
 	money  int64
 }
 
-func (a *account) come(t *Item, n int) { a.things[[2]int{t.Class, t.GameID}] += n }
+func (a *account) come(t *rules.Item, n int) { a.things[[2]int{t.Class, t.GameID}] += n }
 
 // book enters what events say.
 func (a *account) book(e Event, lootBags *int) {
@@ -42,7 +44,7 @@ func (a *account) book(e Event, lootBags *int) {
 		switch c := e.Command.(type) {
 		case Give:
 			k := testKinds[c.Kind]
-			a.come(&Item{Class: k.Class, GameID: k.GameID}, c.Count)
+			a.come(&rules.Item{Class: k.Class, GameID: k.GameID}, c.Count)
 		case GiveMoney:
 			a.money += c.Amount
 		}
@@ -58,7 +60,7 @@ func (a *account) holds(t testing.TB, l *ledger, lootBags int) {
 	have := map[[2]int]int{}
 	bags := 0
 	for _, is := range l.things {
-		if is.Class == classLootBag {
+		if is.Class == rules.ClassLootBag {
 			bags++
 			continue
 		}
@@ -84,7 +86,7 @@ func (a *account) holds(t testing.TB, l *ledger, lootBags int) {
 }
 
 // outfitted are belongings with everything in them, numbered from first on.
-func outfitted(first ItemID) []Item {
+func outfitted(first rules.ItemID) []rules.Item {
 	out := spread()
 	for i := range out {
 		out[i].ID += first
@@ -96,10 +98,10 @@ func outfitted(first ItemID) []Item {
 }
 
 // stranger fails when a change touches what is neither the asker's nor lies in the world.
-func stranger(t testing.TB, p *player, c Change) {
+func stranger(t testing.TB, p *player, c rules.Change) {
 	t.Helper()
 	for _, ch := range c.Items {
-		for _, s := range []*StoredItem{ch.Was, ch.Is} {
+		for _, s := range []*rules.StoredItem{ch.Was, ch.Is} {
 			if s != nil && (s.Owner != 0 && (p == nil || s.Owner != p.Character) || s.Vault != 0 && (p == nil || s.Vault != p.Vault)) {
 				t.Fatalf("a change of %+v touches %+v", p, s)
 			}
@@ -142,7 +144,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	d := &dice{players: players}
 
 	for id := range PlayerID(players) {
-		p := Player{ID: id + 1, Items: outfitted(ItemID(id) * 100), Money: 1000, Progress: Progress{TitlePoints: 4, DegreePoints: 4, Base: Stats{5}}}
+		p := Player{ID: id + 1, Items: outfitted(rules.ItemID(id) * 100), Money: 1000, Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4, Base: rules.Stats{5}}}
 		m.admits(p)
 		inside[p.ID] = true
 		sum.money += p.Money
@@ -151,12 +153,12 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		}
 	}
 	scatter := func() {
-		s := DropLoot{Lying: OnGround{At: east(float32(r.IntN(12))), Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
+		s := DropLoot{Lying: rules.OnGround{At: east(float32(r.IntN(12))), Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
 		for range 1 + r.IntN(3) {
 			s.Things = append(s.Things, thing([]int{kTooth, kApple, kRing, kPotion}[r.IntN(4)], 0, 0, 0, 1))
 		}
 		if r.IntN(4) > 0 {
-			s.Bag = &Item{Class: classLootBag, Suffix: -1, Count: 1}
+			s.Bag = &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}
 		}
 		m.Do(s)
 	}
@@ -186,7 +188,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 				if ch.Was != nil {
 					one = ch.Was.Item
 				}
-				if one.Class == classLootBag {
+				if one.Class == rules.ClassLootBag {
 					lootBags += n
 				} else {
 					sum.come(&one, n)
@@ -275,7 +277,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 // returning is a player as the ledger has it.
 func (m *market) returning(id PlayerID) Player {
 	p := Player{ID: id, Character: int64(id) + 1000, Vault: int64(id) + 2000, Name: fmt.Sprintf("Герой%d", id), Position: shipstone, Money: m.money[int64(id)+1000],
-		Pools: Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, Progress: Progress{TitlePoints: 4, DegreePoints: 4, Base: Stats{5}}}
+		Pools: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4, Base: rules.Stats{5}}}
 	if s, ok := m.sheets[p.Character]; ok {
 		p.Progress, p.Title, p.Degree = s.Progress, s.Title, s.Degree
 	}
@@ -297,10 +299,10 @@ func (m *market) leftWith(t testing.TB, e Left) {
 		return
 	}
 	p := m.returning(e.Player.ID)
-	byID := func(a, b Item) int { return cmp.Compare(a.ID, b.ID) }
-	equal := func(a, b []Item) bool {
+	byID := func(a, b rules.Item) int { return cmp.Compare(a.ID, b.ID) }
+	equal := func(a, b []rules.Item) bool {
 		slices.SortFunc(b, byID)
-		return slices.EqualFunc(a, b, func(a, b Item) bool { return a.same(&b) })
+		return slices.EqualFunc(a, b, func(a, b rules.Item) bool { return a.Same(&b) })
 	}
 	if !equal(e.Player.Items, p.Items) || !equal(e.Player.VaultItems, p.VaultItems) || e.Player.Money != p.Money || e.Player.Progress.Base != p.Progress.Base {
 		t.Errorf("left with %+v, the ledger has %+v", e.Player, p)

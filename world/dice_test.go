@@ -6,20 +6,21 @@ import (
 	"math/rand/v2"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // Dice make up requests out of bytes. When these end they show nothing but zeros.
 type dice struct {
 	bytes []byte
 	// things and objects that may be meant
-	items   []ItemID
+	items   []rules.ItemID
 	objects []ObjectID
 	players int
 	who     PlayerID
-	own     map[PlayerID][]ItemID    // what somebody has, or has open before it
-	offers  map[PlayerID]AcceptPrice // what somebody may accept
-	with    map[PlayerID]ObjectID    // with whom somebody trades
-	bags    []ObjectID               // that lie in the world
+	own     map[PlayerID][]rules.ItemID // what somebody has, or has open before it
+	offers  map[PlayerID]AcceptPrice    // what somebody may accept
+	with    map[PlayerID]ObjectID       // with whom somebody trades
+	bags    []ObjectID                  // that lie in the world
 }
 
 func (d *dice) byte() byte {
@@ -54,9 +55,9 @@ func (d *dice) player() PlayerID {
 	return d.who
 }
 
-func (d *dice) item() ItemID {
+func (d *dice) item() rules.ItemID {
 	if len(d.items) == 0 || d.below(16) == 0 {
-		return ItemID(d.number())
+		return rules.ItemID(d.number())
 	}
 	if own := d.own[d.who]; len(own) > 0 && d.below(8) > 0 {
 		return own[d.below(len(own))]
@@ -171,16 +172,16 @@ func (m *market) choices(d *dice) {
 			d.bags = append(d.bags, o.ID)
 		}
 	}
-	d.own, d.offers, d.with = map[PlayerID][]ItemID{}, map[PlayerID]AcceptPrice{}, map[PlayerID]ObjectID{}
+	d.own, d.offers, d.with = map[PlayerID][]rules.ItemID{}, map[PlayerID]AcceptPrice{}, map[PlayerID]ObjectID{}
 	for _, p := range m.inside() {
 		d.with[p.ID] = p.trade.with
-		hoards := []*hoard{&p.carried, &p.kept}
+		hoards := []*rules.Inventory{&p.carried, &p.kept}
 		if p.opened != nil {
-			hoards = append(hoards, p.opened.hoard)
+			hoards = append(hoards, p.opened.inventory)
 		}
 		for _, h := range hoards {
-			for i := range h.things {
-				d.own[p.ID] = append(d.own[p.ID], h.things[i].ID)
+			for i := range h.Items {
+				d.own[p.ID] = append(d.own[p.ID], h.Items[i].ID)
 			}
 		}
 		for i, o := range p.trade.offers {

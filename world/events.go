@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // An Event is something that has happened. There are two sorts:
@@ -56,10 +57,10 @@ type (
 		To coords.Position
 	}
 
-	// PoolsTick tells a player's vitals once in a [RegenerationPeriod].
+	// PoolsTick tells a player's vitals once in a [rules.RegenerationPeriod].
 	PoolsTick struct {
 		ID        PlayerID
-		Pools     Pools
+		Pools     rules.Pools
 		HPChanged bool
 	}
 
@@ -80,14 +81,14 @@ type (
 		From    PlayerID
 		Channel Channel
 		To      string // whom a private line was for
-		Why     RejectReason
+		Why     rules.RejectReason
 	}
 
 	// PortalRefused tells that a player was not let through a portal.
 	PortalRefused struct {
 		ID     PlayerID
 		Object ObjectID
-		Why    RejectReason
+		Why    rules.RejectReason
 	}
 
 	// PartyCreated tells that a player leads a new group, alone.
@@ -128,7 +129,7 @@ type (
 	// PartyRefused tells a player that what it wanted of a group is not done.
 	PartyRefused struct {
 		ID  PlayerID
-		Why RejectReason
+		Why rules.RejectReason
 	}
 
 	// A PartyMember is a player in a group.

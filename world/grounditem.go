@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 const (
@@ -37,22 +38,22 @@ func (l *litter) Pop() any {
 }
 
 // bundle makes an object of what is to lie in the world.
-func (w *World) bundle(h hoard) *object {
-	o := &object{Object: Object{ID: w.NextObjectID(), Position: h.lying.At, Kind: lyingKind(h.root(), h.lying)}, hoard: &h}
-	h.object = o
+func (w *World) bundle(h rules.Inventory) *object {
+	o := &object{Object: Object{ID: w.NextObjectID(), Position: h.Ground.At, Kind: lyingKind(h.RootItem(), h.Ground)}, inventory: &h}
+	h.Object = uint32(o.ID)
 	return o
 }
 
 // lay puts it there.
 func (w *World) lay(o *object, now time.Time) {
 	w.put(o, now)
-	if at := o.hoard.lying.Expires; !at.IsZero() {
+	if at := o.inventory.Ground.Expires; !at.IsZero() {
 		heap.Push(&w.litter, litterPiece{at, o.ID})
 	}
 }
 
-func lyingKind(t *Item, l *OnGround) Kind {
-	if room(t.Class) > 0 {
+func lyingKind(t *rules.Item, l *rules.OnGround) Kind {
+	if rules.ClassOf(t.Class).Room > 0 {
 		return GroundBag{*t, *l}
 	}
 	return GroundItem{*t, *l}
@@ -64,7 +65,7 @@ func (w *World) crowded(at coords.Position) bool {
 	w.cells = w.grid.around(at, heapRadius, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[others] {
-			if e.object.hoard != nil && apart(&at, e.at) <= heapRadius*heapRadius {
+			if e.object.inventory != nil && apart(&at, e.at) <= heapRadius*heapRadius {
 				n++
 			}
 		}
@@ -73,65 +74,65 @@ func (w *World) crowded(at coords.Position) bool {
 }
 
 // mayPut says why a player may not put something at a place.
-func (w *World) mayPut(p *player, at coords.Position) RejectReason {
+func (w *World) mayPut(p *player, at coords.Position) rules.RejectReason {
 	switch {
 	case at.Check() != nil:
-		return BadPlace
+		return rules.BadPlace
 	case p.Position.Distance(at) > w.options.Reach:
-		return TooFar
+		return rules.TooFar
 	case w.crowded(at):
-		return TooMuchThere
+		return rules.TooMuchThere
 	}
 	return 0
 }
 
-func (c Drop) ask(w *World, p *player, now time.Time) RejectReason {
-	t := p.carried.find(c.Item)
+func (c Drop) ask(w *World, p *player, now time.Time) rules.RejectReason {
+	t := p.carried.Find(c.Item)
 	if t == nil {
-		return NotYours
+		return rules.NotYours
 	}
 	if why := w.mayLeave(t, &p.carried); why != 0 {
 		return why
 	}
-	if t.Bound || boundWithin(&p.carried, t.ID) {
-		return IsBound
+	if t.Bound || p.carried.HoldsBound(t.ID) {
+		return rules.IsBound
 	}
 	if why := w.mayPut(p, c.At); why != 0 {
 		return why
 	}
 	d := w.draft(p, c)
-	was, inside := *t, p.carried.within(t.ID, nil)
-	from, to := d.side(&p.carried), d.ground(OnGround{At: c.At, Expires: now.Add(w.options.DespawnAfter)})
-	d.carry(from, to, t.ID, 0, 0)
-	to.rootID = was.ID
+	was, inside := *t, p.carried.Within(t.ID, nil)
+	from, to := d.Side(&p.carried), d.Ground(rules.OnGround{At: c.At, Expires: now.Add(w.options.DespawnAfter)})
+	d.Carry(from, to, t.ID, 0, 0)
+	to.Root = was.ID
 	w.commit(d, nil, now, func(w *World, now time.Time) {
-		o := w.bundle(to.hoard)
-		w.tell(ItemDropped{p.ID, was, o.ID, c.At, inside, d.slots(own)})
+		o := w.bundle(to.Inventory)
+		w.tell(ItemDropped{p.ID, was, o.ID, c.At, inside, d.slots(notGround)})
 		w.lay(o, now)
 		w.rewear(p, d)
 	})
 	return 0
 }
 
-func (c Drag) ask(w *World, p *player, now time.Time) RejectReason {
+func (c Drag) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	o, why := w.lies(p, c.Object, now)
 	if why != 0 {
 		return why
 	}
-	if containers[o.hoard.root().Class].stays {
-		return NotYours
+	if rules.ClassOf(o.inventory.RootItem().Class).Stays {
+		return rules.NotYours
 	}
 	if why := w.mayPut(p, c.To); why != 0 {
 		return why
 	}
 	d := w.draft(p, c)
-	s := d.side(o.hoard)
-	l := *s.lying
+	s := d.Side(o.inventory)
+	l := *s.Ground
 	l.At = c.To
-	s.lying = &l
-	d.touch(s.rootID)
+	s.Ground = &l
+	d.Touch(s.Root)
 	w.commit(d, o, now, func(w *World, now time.Time) {
-		o.Kind = lyingKind(o.hoard.root(), o.hoard.lying)
+		o.Kind = lyingKind(o.inventory.RootItem(), o.inventory.Ground)
 		w.dragged(p, o, c.To)
 	})
 	return 0
@@ -157,7 +158,7 @@ func (c RestoreGroundItem) do(w *World, now time.Time) {
 		return
 	}
 	l := c.Lying
-	h := newHoard(hoard{lying: &l, rootID: c.Things[0].ID}, c.Things)
+	h := rules.NewInventory(rules.Inventory{Ground: &l, Root: c.Things[0].ID}, c.Things)
 	w.lay(w.bundle(h), now)
 }
 
@@ -166,15 +167,15 @@ func (c DropLoot) do(w *World, now time.Time) {
 		return
 	}
 	d := w.draft(nil, c)
-	var sides []*side
-	lay := func(t Item) *side {
-		s := d.ground(c.Lying)
+	var sides []*rules.Side
+	lay := func(t rules.Item) *rules.Side {
+		s := d.Ground(c.Lying)
 		t.ID, t.In, t.Slot, t.Count = 0, 0, 0, max(t.Count, 1)
-		s.rootID = d.add(s, t)
+		s.Root = d.Add(s, t)
 		sides = append(sides, s)
 		return s
 	}
-	var bag *side
+	var bag *rules.Side
 	if c.Bag != nil {
 		bag = lay(*c.Bag)
 	}
@@ -183,18 +184,18 @@ func (c DropLoot) do(w *World, now time.Time) {
 			lay(t)
 			continue
 		}
-		if i >= room(c.Bag.Class) {
+		if i >= rules.ClassOf(c.Bag.Class).Room {
 			break
 		}
-		t.ID, t.In, t.Slot, t.Count = 0, bag.rootID, i, max(t.Count, 1)
-		d.add(bag, t)
+		t.ID, t.In, t.Slot, t.Count = 0, bag.Root, i, max(t.Count, 1)
+		d.Add(bag, t)
 	}
 	if len(sides) == 0 {
 		return
 	}
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		for _, s := range sides {
-			w.lay(w.bundle(s.hoard), now)
+			w.lay(w.bundle(s.Inventory), now)
 		}
 	})
 }
@@ -217,8 +218,8 @@ func (w *World) expire(now time.Time) {
 			continue
 		}
 		d := w.draft(nil, nil)
-		s := d.side(o.hoard)
-		d.destroy(s, s.rootID)
+		s := d.Side(o.inventory)
+		d.Destroy(s, s.Root)
 		w.commit(d, o, now, func(w *World, now time.Time) { w.remove(o) }).failed = again
 	}
 }

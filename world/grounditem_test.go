@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // scattered puts new things into the world and returns their objects.
@@ -65,20 +66,20 @@ func TestDropIsRefused(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
 		drop Drop
-		why  RejectReason
+		why  rules.RejectReason
 	}{
-		"bound":           {Drop{1, 12, shipstone}, IsBound},
-		"too far":         {Drop{1, 1, east(11)}, TooFar},
-		"NaN":             {Drop{1, 1, coords.Position{X: nan, Y: 157.8, Z: 1293}}, BadPlace},
-		"infinite":        {Drop{1, 1, coords.Position{X: float32(math.Inf(1)), Y: 157.8, Z: 1293}}, BadPlace},
-		"below the world": {Drop{1, 1, coords.Position{X: 2614, Y: -5000, Z: 1293}}, BadPlace},
-		"not one's own":   {Drop{1, 30, shipstone}, NotYours},
-		"nothing":         {Drop{1, 0, shipstone}, NotYours},
-		"of the vault":    {Drop{1, 40, shipstone}, NotYours},
+		"bound":           {Drop{1, 12, shipstone}, rules.IsBound},
+		"too far":         {Drop{1, 1, east(11)}, rules.TooFar},
+		"NaN":             {Drop{1, 1, coords.Position{X: nan, Y: 157.8, Z: 1293}}, rules.BadPlace},
+		"infinite":        {Drop{1, 1, coords.Position{X: float32(math.Inf(1)), Y: 157.8, Z: 1293}}, rules.BadPlace},
+		"below the world": {Drop{1, 1, coords.Position{X: 2614, Y: -5000, Z: 1293}}, rules.BadPlace},
+		"not one's own":   {Drop{1, 30, shipstone}, rules.NotYours},
+		"nothing":         {Drop{1, 0, shipstone}, rules.NotYours},
+		"of the vault":    {Drop{1, 40, shipstone}, rules.NotYours},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
-			m.admits(Player{ID: 1, Items: spread(), VaultItems: []Item{thing(kRing, 40, 0, 0, 1)}})
+			m.admits(Player{ID: 1, Items: spread(), VaultItems: []rules.Item{thing(kRing, 40, 0, 0, 1)}})
 			m.joins(2, thing(kHelmet, 30, 0, 28, 1))
 			before := m.state()
 			refused(t, m.asks(t, c.drop), c.why)
@@ -95,36 +96,36 @@ func TestPlaceHoldsOnlySoMuch(t *testing.T) {
 	m.joins(1, spread()...)
 	m.asks(t, Drop{1, 1, shipstone})
 	m.asks(t, Drop{1, 2, east(1)})
-	refused(t, m.asks(t, Drop{1, 3, east(2)}), TooMuchThere)
+	refused(t, m.asks(t, Drop{1, 3, east(2)}), rules.TooMuchThere)
 	only[ItemDropped](t, m.asks(t, Drop{1, 3, east(7)}))
 }
 
 func TestPickUp(t *testing.T) {
-	far := OnGround{At: east(30)}
+	far := rules.OnGround{At: east(30)}
 	for name, c := range map[string]struct {
 		scatter DropLoot
 		full    bool
 		who     PlayerID
-		why     RejectReason
+		why     rules.RejectReason
 		slot    int
 		count   int
 	}{
-		"into the first free slot":  {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}}, slot: 27, count: 1},
-		"onto a stack":              {scatter: DropLoot{Things: []Item{thing(kApple, 0, 0, 0, 4)}, Lying: OnGround{At: east(1)}}, slot: 26, count: 14},
-		"beside a stack too high":   {scatter: DropLoot{Things: []Item{thing(kApple, 0, 0, 0, 91)}, Lying: OnGround{At: east(1)}}, slot: 27, count: 91},
-		"too far":                   {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: far}, why: TooFar},
-		"out of sight":              {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(300)}}, why: NotInSight},
-		"without room":              {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}}, full: true, why: NoRoom},
-		"promised":                  {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}}, why: Promised},
-		"promised to oneself":       {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
-		"promised until some while": {scatter: DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
+		"into the first free slot":  {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 1},
+		"onto a stack":              {scatter: DropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(1)}}, slot: 26, count: 14},
+		"beside a stack too high":   {scatter: DropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 91)}, Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 91},
+		"too far":                   {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: far}, why: rules.TooFar},
+		"out of sight":              {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(300)}}, why: rules.NotInSight},
+		"without room":              {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}}, full: true, why: rules.NoRoom},
+		"promised":                  {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}}, why: rules.Promised},
+		"promised to oneself":       {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
+		"promised until some while": {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
-			things := []Item{thing(kApple, 1, 0, 26, 10)}
+			things := []rules.Item{thing(kApple, 1, 0, 26, 10)}
 			for i := range 9 {
 				if c.full {
-					things = append(things, thing(kSword, ItemID(2+i), 0, 27+i, 1))
+					things = append(things, thing(kSword, rules.ItemID(2+i), 0, 27+i, 1))
 				}
 			}
 			m.joins(1, things...)
@@ -157,36 +158,36 @@ func TestOneOfTwoGetsIt(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	m.joins(2)
-	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}})[0]
+	id := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	events := m.asks(t, PickUp{1, Target{Object: id}}, PickUp{2, Target{Object: id}})
 	if e := only[TookUp](t, events); e.ID != 1 {
 		t.Errorf("%d got it", e.ID)
 	}
-	if e := only[Refused](t, events); e.ID != 2 || e.Why != BusyObject {
+	if e := only[Refused](t, events); e.ID != 2 || e.Why != rules.BusyObject {
 		t.Errorf("told %+v", e)
 	}
-	refused(t, m.asks(t, PickUp{2, Target{Object: id}}), NotInSight)
+	refused(t, m.asks(t, PickUp{2, Target{Object: id}}), rules.NotInSight)
 }
 
 func TestLootBag(t *testing.T) {
 	m := newMarket()
 	for id := range PlayerID(3) {
-		m.joins(id+1, thing(kTooth, ItemID(id)*10+1, 0, 26, 48))
+		m.joins(id+1, thing(kTooth, rules.ItemID(id)*10+1, 0, 26, 48))
 	}
-	bag := Item{Class: classLootBag, Suffix: -1, Weight: 1}
-	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: OnGround{At: east(1)}})[0]
+	bag := rules.Item{Class: rules.ClassLootBag, Suffix: -1, Weight: 1}
+	id := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: rules.OnGround{At: east(1)}})[0]
 	o := m.object(id)
-	inside := func(slot int) ItemID {
-		if thing := o.hoard.at(o.hoard.rootID, slot); thing != nil {
+	inside := func(slot int) rules.ItemID {
+		if thing := o.inventory.At(o.inventory.Root, slot); thing != nil {
 			return thing.ID
 		}
 		return 0
 	}
 	ring := inside(0)
-	refused(t, m.asks(t, PickUp{1, Target{Item: ring}}), NotYours)
-	refused(t, m.asks(t, TakeAll{1, id}), NotOpen)
-	refused(t, m.asks(t, PickUp{1, Target{Object: id}}), NoSlot)
-	refused(t, m.asks(t, Drag{1, id, east(2)}), NotYours)
+	refused(t, m.asks(t, PickUp{1, Target{Item: ring}}), rules.NotYours)
+	refused(t, m.asks(t, TakeAll{1, id}), rules.NotOpen)
+	refused(t, m.asks(t, PickUp{1, Target{Object: id}}), rules.NoSlot)
+	refused(t, m.asks(t, Drag{1, id, east(2)}), rules.NotYours)
 	for _, who := range []PlayerID{1, 2} {
 		if e := only[Opened](t, m.asks(t, Open{who, Container{Object: id}})); len(e.Items) != 3 || len(e.Slots) != 3 {
 			t.Errorf("shown %+v", e)
@@ -200,10 +201,10 @@ func TestLootBag(t *testing.T) {
 	if b := only[BagChanged](t, events); !slices.Equal(b.To, []PlayerID{2}) || len(b.Left) != 1 || b.Left[0].ID != ring || !slices.Equal(b.Slots, []SlotNow{{In: Container{Object: id}, Slot: 0}}) {
 		t.Errorf("told %+v", b)
 	}
-	refused(t, m.asks(t, PutInto{1, Target{Item: ring}, Container{Object: id}, 5}), NoSlot)
-	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Object: id}, 1}), Occupied)
+	refused(t, m.asks(t, PutInto{1, Target{Item: ring}, Container{Object: id}, 5}), rules.NoSlot)
+	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Object: id}, 1}), rules.Occupied)
 	only[Closed](t, m.asks(t, Close{1, Container{Object: id}}))
-	refused(t, m.asks(t, PickUp{1, Target{Item: inside(1)}}), NotYours)
+	refused(t, m.asks(t, PickUp{1, Target{Item: inside(1)}}), rules.NotYours)
 	events = m.asks(t, TakeAll{2, id})
 	e = only[TookUp](t, events)
 	if !e.Gone || len(e.Items) != 2 || !e.Items[0].Merged || e.Items[0].Into.Count != 50 || e.Items[1].Into.Slot != 27 {
@@ -225,22 +226,22 @@ func TestBagOnTheGround(t *testing.T) {
 	if want := []SlotNow{{Slot: 26}, {In: there, Slot: 4, Item: 50, Weight: 10}}; e.Into != there || !slices.Equal(e.Slots, want) {
 		t.Errorf("told %+v", e)
 	}
-	refused(t, m.asks(t, Open{1, there}, PutInto{1, Target{Item: 12}, there, 5})[1:], IsBound)
+	refused(t, m.asks(t, Open{1, there}, PutInto{1, Target{Item: 12}, there, 5})[1:], rules.IsBound)
 	only[ItemMoved](t, m.asks(t, MoveItem{2, there, 4, 9}))
 	events := m.asks(t, TakeAll{2, id})
 	if e := only[TookUp](t, events); e.Gone || len(e.Items) != 3 {
 		t.Errorf("told %+v", e)
 	}
-	refused(t, m.asks(t, TakeAll{2, id}), EmptySlot)
+	refused(t, m.asks(t, TakeAll{2, id}), rules.EmptySlot)
 	events = m.asks(t, Drag{2, id, east(3)})
 	if d := only[Dragged](t, events); d.ID != 2 || d.Object != id || !slices.Equal(d.Viewers, []PlayerID{1}) || m.things[6].OnGround.At != east(3) {
 		t.Errorf("told %+v", d)
 	}
-	refused(t, m.asks(t, Drag{2, id, east(30)}), TooFar)
-	refused(t, m.asks(t, Drag{2, m.trader, east(3)}), NotYours)
+	refused(t, m.asks(t, Drag{2, id, east(30)}), rules.TooFar)
+	refused(t, m.asks(t, Drag{2, m.trader, east(3)}), rules.NotYours)
 	// Far away nobody has the bag open any more.
 	m.asks(t, Teleport{2, east(50)})
-	refused(t, m.asks(t, TakeAll{2, id}), TooFar)
+	refused(t, m.asks(t, TakeAll{2, id}), rules.TooFar)
 }
 
 func TestWhatLiesExpires(t *testing.T) {
@@ -264,7 +265,7 @@ func TestWhatLiesExpires(t *testing.T) {
 	if len(persist.Change.Items) != 3 || len(m.objects()) != 3 {
 		t.Fatalf("asked for %+v with %d objects", persist, len(m.objects()))
 	}
-	refused(t, m.does(PickUp{1, Target{Object: m.objects()[2].ID}}), BusyObject)
+	refused(t, m.does(PickUp{1, Target{Object: m.objects()[2].ID}}), rules.BusyObject)
 	m.does(Committed{Seq: persist.Seq, Err: errors.New("no")})
 	if len(m.objects()) != 3 {
 		t.Fatal("it has vanished though the store has it")
@@ -289,11 +290,11 @@ func TestWhatLiesExpires(t *testing.T) {
 
 func TestWhatLayThereIsThereAgain(t *testing.T) {
 	m := newMarket()
-	l := OnGround{At: east(1), Expires: m.now.Add(time.Hour)}
-	for _, thing := range []Item{thing(kSmallBag, 70, 0, 0, 1), thing(kApple, 71, 70, 4, 3)} {
-		m.things[thing.ID] = StoredItem{Item: thing, OnGround: &l}
+	l := rules.OnGround{At: east(1), Expires: m.now.Add(time.Hour)}
+	for _, thing := range []rules.Item{thing(kSmallBag, 70, 0, 0, 1), thing(kApple, 71, 70, 4, 3)} {
+		m.things[thing.ID] = rules.StoredItem{Item: thing, OnGround: &l}
 	}
-	m.asks(t, RestoreGroundItem{[]Item{m.things[70].Item, m.things[71].Item}, l}, RestoreGroundItem{}, RestoreGroundItem{Things: []Item{{}}, Lying: l})
+	m.asks(t, RestoreGroundItem{[]rules.Item{m.things[70].Item, m.things[71].Item}, l}, RestoreGroundItem{}, RestoreGroundItem{Things: []rules.Item{{}}, Lying: l})
 	m.joins(1)
 	if len(m.objects()) != 3 {
 		t.Fatalf("%d objects", len(m.objects()))
@@ -307,7 +308,7 @@ func TestWhatLayThereIsThereAgain(t *testing.T) {
 func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
-	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}})[0]
+	id := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	m.asks(t, Remove{id}, Put{Object{MaxPlayerID + 900, east(1), GroundItem{}}}, Put{Object{MaxPlayerID + 901, east(1), GroundBag{}}})
 	if m.object(id) == nil || m.object(MaxPlayerID+900) != nil || m.object(MaxPlayerID+901) != nil {
 		t.Error("things come or go without the store")

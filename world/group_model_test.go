@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
 // A model of groups: of each player, the number of its group and of the one it has applied to, 0 for none. Lists are in the order of time.
@@ -57,7 +59,7 @@ func (m *groupModel) join(id PlayerID, g int) {
 func (m *groupModel) end(g int) (told []Event) {
 	for _, id := range m.waiting(g) {
 		m.applied[id] = 0
-		told = append(told, PartyRefused{id, TheyHaveNoParty})
+		told = append(told, PartyRefused{id, rules.TheyHaveNoParty})
 	}
 	return told
 }
@@ -87,30 +89,30 @@ func (m *groupModel) part(id PlayerID, why Parting) []Event {
 // do does one of eight things, and returns what is to be told.
 func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	g, theirs := m.in[id], m.in[other]
-	refuse := func(why RejectReason) []Event { return []Event{PartyRefused{id, why}} }
+	refuse := func(why rules.RejectReason) []Event { return []Event{PartyRefused{id, why}} }
 	if !m.inside[id] {
 		return nil
 	}
 	if kind >= 2 && kind <= 5 { // a leader's
 		switch {
 		case g == 0:
-			return refuse(NoParty)
+			return refuse(rules.NoParty)
 		case m.leads[g] != id:
-			return refuse(NotLeader)
+			return refuse(rules.NotLeader)
 		case !m.inside[other]:
-			return refuse(NobodyThere)
+			return refuse(rules.NobodyThere)
 		case other == id:
-			return refuse(Yourself)
+			return refuse(rules.Yourself)
 		case kind <= 3 && m.applied[other] != g:
-			return refuse(NotApplied)
+			return refuse(rules.NotApplied)
 		case kind >= 4 && theirs != g:
-			return refuse(NotMember)
+			return refuse(rules.NotMember)
 		}
 	}
 	switch kind {
 	case 0: // create
 		if g != 0 {
-			return refuse(AlreadyInParty)
+			return refuse(rules.AlreadyInParty)
 		}
 		m.last++
 		m.join(id, m.last)
@@ -119,30 +121,30 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	case 1: // apply
 		switch {
 		case g != 0:
-			return refuse(AlreadyInParty)
+			return refuse(rules.AlreadyInParty)
 		case !m.inside[other]:
-			return refuse(NobodyThere)
+			return refuse(rules.NobodyThere)
 		case other == id:
-			return refuse(Yourself)
+			return refuse(rules.Yourself)
 		case theirs == 0:
-			return refuse(TheyHaveNoParty)
+			return refuse(rules.TheyHaveNoParty)
 		case m.applied[id] == theirs:
-			return refuse(AlreadyApplied)
+			return refuse(rules.AlreadyApplied)
 		case len(m.of(theirs)) >= limit:
-			return refuse(PartyFull)
+			return refuse(rules.PartyFull)
 		}
 		m.applied[id], m.asks = theirs, append(without(m.asks, id), id)
 		return []Event{PartyApplied{m.leads[theirs], id, name(id)}}
 	case 2: // accept
 		if len(m.of(g)) >= limit {
-			return refuse(PartyFull)
+			return refuse(rules.PartyFull)
 		}
 		m.join(other, g)
 		ids, all := m.list(g)
 		return []Event{PartyJoined{other, name(other), all, ids}}
 	case 3: // refuse
 		m.applied[other] = 0
-		return []Event{PartyRefused{other, Declined}}
+		return []Event{PartyRefused{other, rules.Declined}}
 	case 4: // expel
 		return m.part(other, Expelled)
 	case 5: // lead
@@ -150,7 +152,7 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	case 6: // leave the group
 		switch {
 		case g == 0:
-			return refuse(NoParty)
+			return refuse(rules.NoParty)
 		case m.leads[g] != id:
 			return m.part(id, PartedByChoice)
 		}

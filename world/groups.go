@@ -3,6 +3,8 @@ package world
 import (
 	"slices"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
 // The documents say nothing of how large a group may be, of what happens when its leader is disconnected, or of who may apply to several; what
@@ -62,9 +64,9 @@ type membership struct {
 }
 
 func (c PartyCreate) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) RejectReason {
+	w.asked(c.ID, func(p *player) rules.RejectReason {
 		if p.group != nil {
-			return AlreadyInParty
+			return rules.AlreadyInParty
 		}
 		p.withdraw()
 		p.group = &group{leader: p, members: []*player{p}}
@@ -74,21 +76,21 @@ func (c PartyCreate) do(w *World, _ time.Time) {
 }
 
 func (c PartyApply) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) RejectReason {
+	w.asked(c.ID, func(p *player) rules.RejectReason {
 		other := w.named(c.Leader)
 		switch {
 		case p.group != nil:
-			return AlreadyInParty
+			return rules.AlreadyInParty
 		case other == nil:
-			return NobodyThere
+			return rules.NobodyThere
 		case other == p:
-			return Yourself
+			return rules.Yourself
 		case other.group == nil:
-			return TheyHaveNoParty
+			return rules.TheyHaveNoParty
 		case other.group == p.applied:
-			return AlreadyApplied
+			return rules.AlreadyApplied
 		case len(other.group.members) >= w.options.PartySize:
-			return PartyFull
+			return rules.PartyFull
 		}
 		p.withdraw()
 		p.applied = other.group
@@ -99,13 +101,13 @@ func (c PartyApply) do(w *World, _ time.Time) {
 }
 
 func (c PartyAccept) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) RejectReason {
+	w.asked(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.applicant(p, c.Name)
 		switch {
 		case why != 0:
 			return why
 		case len(p.group.members) >= w.options.PartySize:
-			return PartyFull
+			return rules.PartyFull
 		}
 		other.withdraw()
 		other.group = p.group
@@ -116,19 +118,19 @@ func (c PartyAccept) do(w *World, _ time.Time) {
 }
 
 func (c PartyRefuse) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) RejectReason {
+	w.asked(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.applicant(p, c.Name)
 		if why != 0 {
 			return why
 		}
 		other.withdraw()
-		w.tell(PartyRefused{other.ID, Declined})
+		w.tell(PartyRefused{other.ID, rules.Declined})
 		return 0
 	})
 }
 
 func (c PartyExpel) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) RejectReason {
+	w.asked(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.member(p, c.Name)
 		if why != 0 {
 			return why
@@ -139,10 +141,10 @@ func (c PartyExpel) do(w *World, _ time.Time) {
 }
 
 func (c PartyLeave) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) RejectReason {
+	w.asked(c.ID, func(p *player) rules.RejectReason {
 		switch {
 		case p.group == nil:
-			return NoParty
+			return rules.NoParty
 		case p.group.leader == p:
 			w.disband(p.group)
 		default:
@@ -153,7 +155,7 @@ func (c PartyLeave) do(w *World, _ time.Time) {
 }
 
 func (c PartyPromote) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) RejectReason {
+	w.asked(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.member(p, c.Name)
 		if why != 0 {
 			return why
@@ -164,7 +166,7 @@ func (c PartyPromote) do(w *World, _ time.Time) {
 }
 
 // asked does what a player asks for, and tells the player if that is refused. Who is not inside asks for nothing.
-func (w *World) asked(id PlayerID, do func(*player) RejectReason) {
+func (w *World) asked(id PlayerID, do func(*player) rules.RejectReason) {
 	if p := w.player(id); p != nil {
 		if why := do(p); why != 0 {
 			w.tell(PartyRefused{id, why})
@@ -173,35 +175,35 @@ func (w *World) asked(id PlayerID, do func(*player) RejectReason) {
 }
 
 // led returns the player of a name to whom p, as the leader of a group, wants to do something.
-func (w *World) led(p *player, name string) (*player, RejectReason) {
+func (w *World) led(p *player, name string) (*player, rules.RejectReason) {
 	other := w.named(name)
 	switch {
 	case p.group == nil:
-		return nil, NoParty
+		return nil, rules.NoParty
 	case p.group.leader != p:
-		return nil, NotLeader
+		return nil, rules.NotLeader
 	case other == nil:
-		return nil, NobodyThere
+		return nil, rules.NobodyThere
 	case other == p:
-		return nil, Yourself
+		return nil, rules.Yourself
 	}
 	return other, 0
 }
 
 // applicant is led for somebody who has applied.
-func (w *World) applicant(p *player, name string) (*player, RejectReason) {
+func (w *World) applicant(p *player, name string) (*player, rules.RejectReason) {
 	other, why := w.led(p, name)
 	if why == 0 && other.applied != p.group {
-		why = NotApplied
+		why = rules.NotApplied
 	}
 	return other, why
 }
 
 // member is led for somebody in the group.
-func (w *World) member(p *player, name string) (*player, RejectReason) {
+func (w *World) member(p *player, name string) (*player, rules.RejectReason) {
 	other, why := w.led(p, name)
 	if why == 0 && other.group != p.group {
-		why = NotMember
+		why = rules.NotMember
 	}
 	return other, why
 }
@@ -248,7 +250,7 @@ func (w *World) disband(g *group) {
 func (w *World) turnAway(g *group) {
 	for _, p := range g.applicants {
 		p.applied = nil
-		w.tell(PartyRefused{p.ID, TheyHaveNoParty})
+		w.tell(PartyRefused{p.ID, rules.TheyHaveNoParty})
 	}
 	g.applicants = nil
 }

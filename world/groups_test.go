@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
 func name(id PlayerID) string { return fmt.Sprintf("Герой%d", id) }
@@ -33,7 +35,7 @@ func TestGroupLife(t *testing.T) {
 		{PartyApply{4, name(1)}, []Event{PartyApplied{1, 4, name(4)}}},
 		{PartyAccept{1, "ГЕРОЙ4"}, []Event{PartyJoined{4, name(4), members(1, 2, 3, 4), []PlayerID{1, 2, 3, 4}}}},
 		{PartyApply{5, name(3)}, []Event{PartyApplied{1, 5, name(5)}}}, // by the name of any member
-		{PartyRefuse{1, name(5)}, []Event{PartyRefused{5, Declined}}},
+		{PartyRefuse{1, name(5)}, []Event{PartyRefused{5, rules.Declined}}},
 		{PartyApply{5, name(1)}, []Event{PartyApplied{1, 5, name(5)}}},
 		{PartyExpel{1, name(2)}, []Event{PartyLeft{2, name(2), Expelled, []PlayerID{1, 3, 4}}}},
 		{PartyLeave{4}, []Event{PartyLeft{4, name(4), PartedByChoice, []PlayerID{1, 3}}}},
@@ -42,7 +44,7 @@ func TestGroupLife(t *testing.T) {
 		{PartyCreate{2}, []Event{PartyCreated{2}}},
 		{PartyApply{4, name(3)}, []Event{PartyApplied{3, 4, name(4)}}},
 		{PartyLeave{3}, []Event{PartyLeft{1, name(1), Disbanded, nil}, PartyLeft{5, name(5), Disbanded, nil}, PartyLeft{3, name(3), Disbanded, nil},
-			PartyRefused{4, TheyHaveNoParty}}},
+			PartyRefused{4, rules.TheyHaveNoParty}}},
 		{PartyLeave{2}, []Event{PartyLeft{2, name(2), Disbanded, nil}}},
 	} {
 		if got := s.does(step.do); !reflect.DeepEqual(got, step.told) {
@@ -54,35 +56,35 @@ func TestGroupLife(t *testing.T) {
 func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 	for _, c := range []struct {
 		do  Command
-		why RejectReason
+		why rules.RejectReason
 	}{
-		{PartyCreate{1}, AlreadyInParty},
-		{PartyCreate{2}, AlreadyInParty},
-		{PartyApply{2, name(1)}, AlreadyInParty},
-		{PartyApply{4, name(4)}, Yourself},
-		{PartyApply{4, name(5)}, TheyHaveNoParty},
-		{PartyApply{4, "Никто"}, NobodyThere},
-		{PartyApply{4, ""}, NobodyThere},
-		{PartyAccept{4, name(5)}, NoParty},
-		{PartyAccept{2, name(5)}, NotLeader},
-		{PartyAccept{1, name(5)}, NotApplied},
-		{PartyAccept{1, name(2)}, NotApplied},
-		{PartyAccept{1, name(1)}, Yourself},
-		{PartyAccept{1, "Никто"}, NobodyThere},
-		{PartyRefuse{4, name(5)}, NoParty},
-		{PartyRefuse{2, name(5)}, NotLeader},
-		{PartyRefuse{1, name(5)}, NotApplied},
-		{PartyRefuse{1, name(1)}, Yourself},
-		{PartyExpel{4, name(5)}, NoParty},
-		{PartyExpel{2, name(3)}, NotLeader},
-		{PartyExpel{1, name(4)}, NotMember},
-		{PartyExpel{1, name(1)}, Yourself},
-		{PartyExpel{1, "Никто"}, NobodyThere},
-		{PartyLeave{4}, NoParty},
-		{PartyPromote{4, name(5)}, NoParty},
-		{PartyPromote{2, name(3)}, NotLeader},
-		{PartyPromote{1, name(4)}, NotMember},
-		{PartyPromote{1, name(1)}, Yourself},
+		{PartyCreate{1}, rules.AlreadyInParty},
+		{PartyCreate{2}, rules.AlreadyInParty},
+		{PartyApply{2, name(1)}, rules.AlreadyInParty},
+		{PartyApply{4, name(4)}, rules.Yourself},
+		{PartyApply{4, name(5)}, rules.TheyHaveNoParty},
+		{PartyApply{4, "Никто"}, rules.NobodyThere},
+		{PartyApply{4, ""}, rules.NobodyThere},
+		{PartyAccept{4, name(5)}, rules.NoParty},
+		{PartyAccept{2, name(5)}, rules.NotLeader},
+		{PartyAccept{1, name(5)}, rules.NotApplied},
+		{PartyAccept{1, name(2)}, rules.NotApplied},
+		{PartyAccept{1, name(1)}, rules.Yourself},
+		{PartyAccept{1, "Никто"}, rules.NobodyThere},
+		{PartyRefuse{4, name(5)}, rules.NoParty},
+		{PartyRefuse{2, name(5)}, rules.NotLeader},
+		{PartyRefuse{1, name(5)}, rules.NotApplied},
+		{PartyRefuse{1, name(1)}, rules.Yourself},
+		{PartyExpel{4, name(5)}, rules.NoParty},
+		{PartyExpel{2, name(3)}, rules.NotLeader},
+		{PartyExpel{1, name(4)}, rules.NotMember},
+		{PartyExpel{1, name(1)}, rules.Yourself},
+		{PartyExpel{1, "Никто"}, rules.NobodyThere},
+		{PartyLeave{4}, rules.NoParty},
+		{PartyPromote{4, name(5)}, rules.NoParty},
+		{PartyPromote{2, name(3)}, rules.NotLeader},
+		{PartyPromote{1, name(4)}, rules.NotMember},
+		{PartyPromote{1, name(1)}, rules.Yourself},
 	} {
 		s := five(Options{})
 		asker := PlayerID(reflect.ValueOf(c.do).Field(0).Uint())
@@ -99,14 +101,14 @@ func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 func TestGroupsHaveALimit(t *testing.T) {
 	s := five(Options{PartySize: 4})
 	s.does(PartyApply{4, name(1)}, PartyApply{5, name(1)}, PartyAccept{1, name(4)})
-	if got := s.does(PartyAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{1, PartyFull}}) {
+	if got := s.does(PartyAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{1, rules.PartyFull}}) {
 		t.Errorf("a fifth is told as %v", got)
 	}
 	s.does(PartyLeave{2})
 	if got := of[PartyJoined](s.does(PartyAccept{1, name(5)})); len(got) != 1 {
 		t.Error("the application was lost")
 	}
-	if got := s.does(PartyApply{2, name(1)}); !reflect.DeepEqual(got, []Event{PartyRefused{2, PartyFull}}) {
+	if got := s.does(PartyApply{2, name(1)}); !reflect.DeepEqual(got, []Event{PartyRefused{2, rules.PartyFull}}) {
 		t.Errorf("applying to a full group is told as %v", got)
 	}
 }
@@ -114,17 +116,17 @@ func TestGroupsHaveALimit(t *testing.T) {
 func TestOneApplicationAtATime(t *testing.T) {
 	s := five(Options{})
 	s.does(PartyCreate{4}, PartyApply{5, name(1)})
-	if got := s.does(PartyApply{5, name(2)}); !reflect.DeepEqual(got, []Event{PartyRefused{5, AlreadyApplied}}) {
+	if got := s.does(PartyApply{5, name(2)}); !reflect.DeepEqual(got, []Event{PartyRefused{5, rules.AlreadyApplied}}) {
 		t.Errorf("applying twice is told as %v", got)
 	}
 	if got := s.does(PartyApply{5, name(4)}); !reflect.DeepEqual(got, []Event{PartyApplied{4, 5, name(5)}}) {
 		t.Errorf("applying elsewhere is told as %v", got)
 	}
-	if got := s.does(PartyAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{1, NotApplied}}) {
+	if got := s.does(PartyAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{1, rules.NotApplied}}) {
 		t.Errorf("accepting who has gone elsewhere is told as %v", got)
 	}
 	s.does(PartyCreate{5})
-	if got := s.does(PartyAccept{4, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{4, NotApplied}}) {
+	if got := s.does(PartyAccept{4, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{4, rules.NotApplied}}) {
 		t.Errorf("accepting who has made a group is told as %v", got)
 	}
 }
@@ -149,7 +151,7 @@ func TestDisconnectedMembersLeave(t *testing.T) {
 		{1, []Event{PartyLeft{1, name(1), Disconnected, []PlayerID{2, 3}}, PartyLeader{2, name(2), members(2, 3), []PlayerID{2, 3}},
 			PartyApplied{2, 4, name(4)}}},
 		{3, []Event{PartyLeft{3, name(3), Disconnected, []PlayerID{2}}}},
-		{2, []Event{PartyLeft{2, name(2), Disconnected, nil}, PartyRefused{4, TheyHaveNoParty}}},
+		{2, []Event{PartyLeft{2, name(2), Disconnected, nil}, PartyRefused{4, rules.TheyHaveNoParty}}},
 	} {
 		if got := groupEvents(s.does(Leave{step.id})); len(got)+len(step.told) > 0 && !reflect.DeepEqual(got, step.told) {
 			t.Errorf("%d leaves: told %+v, want %+v", step.id, got, step.told)

@@ -11,17 +11,18 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // testRules are a small table of kinds. Requirements and bonuses are of strength alone.
 type testRules struct{}
 
 type testKind struct {
-	ItemKind
-	Numbers
+	rules.ItemKind
+	rules.Numbers
 	needs int // strength
 	title int // level less one
-	bonus Bonus
+	bonus rules.Bonus
 }
 
 // The kinds of the tests.
@@ -50,25 +51,25 @@ const (
 var testKinds = func() map[int]*testKind {
 	rings := []int{8, 9, 10, 11}
 	out := map[int]*testKind{
-		kSword:    {ItemKind: ItemKind{Class: 500, GameID: 601, Hand: true}, Numbers: Numbers{Attack: -20, Weight: 5000, Durability: 90, Price: 60}, needs: 5},
-		kRing:     {ItemKind: ItemKind{Class: 760, GameID: 701, Slots: rings, Rows: 3}, Numbers: Numbers{Weight: 10, Price: 100}, bonus: Bonus{Stats: Stats{5}}},
-		kHelmet:   {ItemKind: ItemKind{Class: 757, GameID: 702, Slots: []int{0}}, Numbers: Numbers{Weight: 1200, Price: 40}, needs: 5, bonus: Bonus{HP: 50, PhysicalDefence: 4}},
-		kApple:    {ItemKind: ItemKind{Class: 650, Stack: 100}, Numbers: Numbers{Weight: 8, Price: 1}},
-		kPotion:   {ItemKind: ItemKind{Class: 470, GameID: 801, Stack: 10}, Numbers: Numbers{Magic: 60, Weight: 50, Price: 8}},
-		kArrows:   {ItemKind: ItemKind{Class: 503, GameID: 802, Slots: []int{55}, Stack: 1000}, Numbers: Numbers{Weight: 75, Price: 4}},
-		kSmallBag: {ItemKind: ItemKind{Class: 401, Slots: []int{22}}, Numbers: Numbers{Weight: 500, Price: 120}},
-		kLargeBag: {ItemKind: ItemKind{Class: 400, Slots: []int{22}}, Numbers: Numbers{Weight: 1000, Price: 240}},
-		kToken:    {ItemKind: ItemKind{Class: 66}, Numbers: Numbers{Weight: 10, Price: 500}},
-		kCharged:  {ItemKind: ItemKind{Class: 3080, Stack: 5}, Numbers: Numbers{Weight: 10}},
-		kPowder:   {ItemKind: ItemKind{Class: 453, GameID: 501, Stack: 1000}, Numbers: Numbers{Magic: -15, UseMP: -3, Weight: 1, Price: 3}},
-		kMantra:   {ItemKind: ItemKind{Class: 1000, GameID: 901, Hand: true}, Numbers: Numbers{Magic: 30, UseMP: -12, Weight: 5, Price: 80}},
-		kScroll:   {ItemKind: ItemKind{Class: 90, Extra: []byte{2, 0}}, Numbers: Numbers{Weight: 10, Price: 50}},
-		kBook:     {ItemKind: ItemKind{Class: 409, Slots: []int{17}}, Numbers: Numbers{Weight: 500, Price: 350}},
-		kCursed:   {ItemKind: ItemKind{Class: 760, GameID: 703, Slots: rings}, Numbers: Numbers{Weight: 10, Price: 9}, bonus: Bonus{Stats: Stats{-6}, Attack: -7}},
-		kShield:   {ItemKind: ItemKind{Class: 756, GameID: 704, Slots: []int{2}}, Numbers: Numbers{Weight: 2000, Price: 70}, title: 4, bonus: Bonus{MP: 30, MagicalDefence: 2}},
-		kLost:     {ItemKind: ItemKind{Class: 127}, Numbers: Numbers{Weight: 10}},
-		kKey:      {ItemKind: ItemKind{Class: 701, Slots: []int{23, 24}}, Numbers: Numbers{Weight: 20}},
-		kTooth:    {ItemKind: ItemKind{Class: 709, GameID: 140, Stack: 50}, Numbers: Numbers{Weight: 50, Price: 6}},
+		kSword:    {ItemKind: rules.ItemKind{Class: 500, GameID: 601, Hand: true}, Numbers: rules.Numbers{Attack: -20, Weight: 5000, Durability: 90, Price: 60}, needs: 5},
+		kRing:     {ItemKind: rules.ItemKind{Class: 760, GameID: 701, Slots: rings, Rows: 3}, Numbers: rules.Numbers{Weight: 10, Price: 100}, bonus: rules.Bonus{Stats: rules.Stats{5}}},
+		kHelmet:   {ItemKind: rules.ItemKind{Class: 757, GameID: 702, Slots: []int{0}}, Numbers: rules.Numbers{Weight: 1200, Price: 40}, needs: 5, bonus: rules.Bonus{HP: 50, PhysicalDefence: 4}},
+		kApple:    {ItemKind: rules.ItemKind{Class: 650, Stack: 100}, Numbers: rules.Numbers{Weight: 8, Price: 1}},
+		kPotion:   {ItemKind: rules.ItemKind{Class: 470, GameID: 801, Stack: 10}, Numbers: rules.Numbers{Magic: 60, Weight: 50, Price: 8}},
+		kArrows:   {ItemKind: rules.ItemKind{Class: 503, GameID: 802, Slots: []int{55}, Stack: 1000}, Numbers: rules.Numbers{Weight: 75, Price: 4}},
+		kSmallBag: {ItemKind: rules.ItemKind{Class: 401, Slots: []int{22}}, Numbers: rules.Numbers{Weight: 500, Price: 120}},
+		kLargeBag: {ItemKind: rules.ItemKind{Class: 400, Slots: []int{22}}, Numbers: rules.Numbers{Weight: 1000, Price: 240}},
+		kToken:    {ItemKind: rules.ItemKind{Class: 66}, Numbers: rules.Numbers{Weight: 10, Price: 500}},
+		kCharged:  {ItemKind: rules.ItemKind{Class: 3080, Stack: 5}, Numbers: rules.Numbers{Weight: 10}},
+		kPowder:   {ItemKind: rules.ItemKind{Class: 453, GameID: 501, Stack: 1000}, Numbers: rules.Numbers{Magic: -15, UseMP: -3, Weight: 1, Price: 3}},
+		kMantra:   {ItemKind: rules.ItemKind{Class: 1000, GameID: 901, Hand: true}, Numbers: rules.Numbers{Magic: 30, UseMP: -12, Weight: 5, Price: 80}},
+		kScroll:   {ItemKind: rules.ItemKind{Class: 90, Extra: []byte{2, 0}}, Numbers: rules.Numbers{Weight: 10, Price: 50}},
+		kBook:     {ItemKind: rules.ItemKind{Class: 409, Slots: []int{17}}, Numbers: rules.Numbers{Weight: 500, Price: 350}},
+		kCursed:   {ItemKind: rules.ItemKind{Class: 760, GameID: 703, Slots: rings}, Numbers: rules.Numbers{Weight: 10, Price: 9}, bonus: rules.Bonus{Stats: rules.Stats{-6}, Attack: -7}},
+		kShield:   {ItemKind: rules.ItemKind{Class: 756, GameID: 704, Slots: []int{2}}, Numbers: rules.Numbers{Weight: 2000, Price: 70}, title: 4, bonus: rules.Bonus{MP: 30, MagicalDefence: 2}},
+		kLost:     {ItemKind: rules.ItemKind{Class: 127}, Numbers: rules.Numbers{Weight: 10}},
+		kKey:      {ItemKind: rules.ItemKind{Class: 701, Slots: []int{23, 24}}, Numbers: rules.Numbers{Weight: 20}},
+		kTooth:    {ItemKind: rules.ItemKind{Class: 709, GameID: 140, Stack: 50}, Numbers: rules.Numbers{Weight: 50, Price: 6}},
 	}
 	for id, k := range out {
 		k.ID, k.ItemKind.Stack = id, max(k.ItemKind.Stack, 1)
@@ -76,7 +77,7 @@ var testKinds = func() map[int]*testKind {
 	return out
 }()
 
-func (testRules) Of(t *Item) *ItemKind {
+func (testRules) Of(t *rules.Item) *rules.ItemKind {
 	for _, k := range testKinds {
 		if k.Class == t.Class && k.GameID == t.GameID {
 			return &k.ItemKind
@@ -85,27 +86,27 @@ func (testRules) Of(t *Item) *ItemKind {
 	return nil
 }
 
-func (testRules) Kind(id int) *ItemKind {
+func (testRules) Kind(id int) *rules.ItemKind {
 	if k := testKinds[id]; k != nil {
 		return &k.ItemKind
 	}
 	return nil
 }
 
-func (testRules) Numbers(k *ItemKind, suffix int) Numbers {
+func (testRules) Numbers(k *rules.ItemKind, suffix int) rules.Numbers {
 	n := testKinds[k.ID].Numbers
 	n.Price *= suffix + 2
 	return n
 }
 
-func (testRules) Wear(k *ItemKind, suffix int, by *Wearer) (Bonus, bool) {
+func (testRules) Wear(k *rules.ItemKind, suffix int, by *rules.Wearer) (rules.Bonus, bool) {
 	kind := testKinds[k.ID]
 	b := kind.bonus
 	b.HP += 10 * (suffix + 1)
 	return b, (kind.needs == 0 || by.Stats[0] >= kind.needs) && by.Title >= kind.title
 }
 
-func (testRules) Look(worn []Item, hand *Item) (out Worn) {
+func (testRules) Look(worn []rules.Item, hand *rules.Item) (out Worn) {
 	for i := range worn {
 		if worn[i].Slot == 0 {
 			out.Helmet = byte(worn[i].GameID % 256)
@@ -117,23 +118,26 @@ func (testRules) Look(worn []Item, hand *Item) (out Worn) {
 	return out
 }
 
-func (testRules) Stock(t *NPC, day uint64) []Offer {
+func (testRules) Stock(t *NPC, day uint64) []rules.Offer {
 	if t.Type != 10 {
 		return nil
 	}
-	out := []Offer{{testRules{}.Kind(kSmallBag), -1, 1, 120}, {testRules{}.Kind(kApple), -1, 100, 2}, {testRules{}.Kind(kRing), int(day % 3), 1, 100}, {testRules{}.Kind(kSword), -1, 1, 60}}
+	offer := func(kind, suffix, count, price int) rules.Offer {
+		return rules.Offer{Kind: testRules{}.Kind(kind), Suffix: suffix, Count: count, Price: price}
+	}
+	out := []rules.Offer{offer(kSmallBag, -1, 1, 120), offer(kApple, -1, 100, 2), offer(kRing, int(day%3), 1, 100), offer(kSword, -1, 1, 60)}
 	return out
 }
 
 var islet = coords.Position{X: 100, Y: 5, Z: 100}
 
-func (testRules) Token(t *Item) (coords.Position, bool) { return islet, t.Class != 127 }
+func (testRules) Token(t *rules.Item) (coords.Position, bool) { return islet, t.Class != 127 }
 
 func (testRules) Maxima(title, degree int) (hp, mp int) { return 100 + 50*title, 100 + 75*degree }
 func (testRules) Points(title, degree int) (int, int)   { return 4 + 4*title, 4 + 4*degree }
-func thing(kind int, id ItemID, in ItemID, slot, n int) Item {
+func thing(kind int, id rules.ItemID, in rules.ItemID, slot, n int) rules.Item {
 	k := testKinds[kind]
-	t := Item{ID: id, In: in, Slot: slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: n, Durability: 100, MaxDurability: 100, Weight: k.Weight, Extra: k.Extra}
+	t := rules.Item{ID: id, In: in, Slot: slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: n, Durability: 100, MaxDurability: 100, Weight: k.Weight, Extra: k.Extra}
 	if k.Durability > 0 {
 		t.Durability, t.MaxDurability = k.Durability, k.Durability
 	}
@@ -142,25 +146,25 @@ func thing(kind int, id ItemID, in ItemID, slot, n int) Item {
 
 // A ledger is a store of belongings in memory, as strict as the real one.
 type ledger struct {
-	things map[ItemID]StoredItem
+	things map[rules.ItemID]rules.StoredItem
 	money  map[int64]int64
-	sheets map[int64]ProgressChange
-	last   ItemID
+	sheets map[int64]rules.ProgressChange
+	last   rules.ItemID
 }
 
 var errConflict = errors.New("conflict")
 
 func newLedger() *ledger {
-	return &ledger{things: map[ItemID]StoredItem{}, money: map[int64]int64{}, sheets: map[int64]ProgressChange{}, last: 1000}
+	return &ledger{things: map[rules.ItemID]rules.StoredItem{}, money: map[int64]int64{}, sheets: map[int64]rules.ProgressChange{}, last: 1000}
 }
 
-func equalStored(a, b *StoredItem) bool {
-	return a.Item.same(&b.Item) && bytes.Equal(a.Extra, b.Extra) && a.Owner == b.Owner && a.Vault == b.Vault && (a.OnGround == nil) == (b.OnGround == nil)
+func equalStored(a, b *rules.StoredItem) bool {
+	return a.Item.Same(&b.Item) && bytes.Equal(a.Extra, b.Extra) && a.Owner == b.Owner && a.Vault == b.Vault && (a.OnGround == nil) == (b.OnGround == nil)
 }
 
-func (l *ledger) apply(c Change) ([]ItemID, error) {
+func (l *ledger) apply(c rules.Change) ([]rules.ItemID, error) {
 	things, money := maps.Clone(l.things), maps.Clone(l.money)
-	ids, last := make([]ItemID, len(c.Items)), l.last
+	ids, last := make([]rules.ItemID, len(c.Items)), l.last
 	for i, ch := range c.Items {
 		switch {
 		case ch.Was == nil && ch.Is == nil:
@@ -185,7 +189,7 @@ func (l *ledger) apply(c Change) ([]ItemID, error) {
 	for i, ch := range c.Items {
 		if ch.Is == nil {
 			for _, t := range things {
-				if t.In == ids[i] && !slices.ContainsFunc(c.Items, func(o ItemChange) bool { return o.Was != nil && o.Was.ID == t.ID }) {
+				if t.In == ids[i] && !slices.ContainsFunc(c.Items, func(o rules.ItemChange) bool { return o.Was != nil && o.Was.ID == t.ID }) {
 					return nil, fmt.Errorf("thing %d goes and holds %d", ids[i], t.ID)
 				}
 			}
@@ -209,7 +213,7 @@ func (l *ledger) apply(c Change) ([]ItemID, error) {
 		return nil, err
 	}
 	for id, n := range money {
-		if n < 0 || n > MaxMoney {
+		if n < 0 || n > rules.MaxMoney {
 			return nil, fmt.Errorf("character %d has %d coins", id, n)
 		}
 	}
@@ -221,13 +225,13 @@ func (l *ledger) apply(c Change) ([]ItemID, error) {
 }
 
 // checkThings holds all things to what a store demands: one place each, one thing in a slot, counts, bags where their contents are.
-func checkThings(things map[ItemID]StoredItem) error {
+func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 	type spot struct {
 		owner, vault int64
-		in           ItemID
+		in           rules.ItemID
 		slot         int
 	}
-	taken := map[spot]ItemID{}
+	taken := map[spot]rules.ItemID{}
 	for id, t := range things {
 		places := 0
 		for _, there := range []bool{t.Owner != 0, t.Vault != 0, t.OnGround != nil} {
@@ -247,7 +251,7 @@ func checkThings(things map[ItemID]StoredItem) error {
 		seen := 0
 		for in := t.In; in != 0; in = things[in].In {
 			bag, ok := things[in]
-			if seen++; !ok || seen > maxNesting || bag.Owner != t.Owner || bag.Vault != t.Vault || (bag.OnGround == nil) != (t.OnGround == nil) {
+			if seen++; !ok || seen > rules.MaxNesting || bag.Owner != t.Owner || bag.Vault != t.Vault || (bag.OnGround == nil) != (t.OnGround == nil) {
 				return fmt.Errorf("thing %d and bag %d are apart", id, in)
 			}
 		}
@@ -272,8 +276,8 @@ func newMarket() *market {
 }
 
 // joins lets a player with belongings in, strength 5 among them.
-func (m *market) joins(id PlayerID, things ...Item) []Event {
-	return m.admits(Player{ID: id, Items: things, Money: 1000, Progress: Progress{TitlePoints: 4, DegreePoints: 2, Base: Stats{5}}})
+func (m *market) joins(id PlayerID, things ...rules.Item) []Event {
+	return m.admits(Player{ID: id, Items: things, Money: 1000, Progress: rules.Progress{TitlePoints: 4, DegreePoints: 2, Base: rules.Stats{5}}})
 }
 
 func (m *market) admits(p Player) []Event {
@@ -281,12 +285,12 @@ func (m *market) admits(p Player) []Event {
 	if p.Position == (coords.Position{}) {
 		p.Position = shipstone
 	}
-	p.Pools = Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
+	p.Pools = rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
 	for _, t := range p.Items {
-		m.things[t.ID] = StoredItem{Item: t, Owner: p.Character}
+		m.things[t.ID] = rules.StoredItem{Item: t, Owner: p.Character}
 	}
 	for _, t := range p.VaultItems {
-		m.things[t.ID] = StoredItem{Item: t, Vault: p.Vault}
+		m.things[t.ID] = rules.StoredItem{Item: t, Vault: p.Vault}
 	}
 	m.money[p.Character] = p.Money
 	m.Do(Enter{p})
@@ -324,10 +328,10 @@ func (m *market) asks(t testing.TB, commands ...Command) []Event {
 // agrees holds the world to the ledger: both have the same things in the same places.
 func (m *market) agrees(t testing.TB) {
 	t.Helper()
-	held := map[ItemID]StoredItem{}
-	keep := func(h *hoard) {
-		for i := range h.things {
-			s := *h.stored(&h.things[i])
+	held := map[rules.ItemID]rules.StoredItem{}
+	keep := func(h *rules.Inventory) {
+		for i := range h.Items {
+			s := *h.Stored(&h.Items[i])
 			if _, twice := held[s.ID]; twice {
 				t.Errorf("thing %d is in two places", s.ID)
 			}
@@ -342,8 +346,8 @@ func (m *market) agrees(t testing.TB) {
 		}
 	}
 	for _, o := range m.objects() {
-		if o.hoard != nil {
-			keep(o.hoard)
+		if o.inventory != nil {
+			keep(o.inventory)
 		}
 	}
 	for id, is := range m.things {
@@ -380,7 +384,7 @@ func describe(events []Event) (out string) {
 }
 
 // refused fails unless all that happened is a refusal with this reason.
-func refused(t testing.TB, events []Event, why RejectReason) {
+func refused(t testing.TB, events []Event, why rules.RejectReason) {
 	t.Helper()
 	for _, e := range events {
 		switch e := e.(type) {
@@ -396,27 +400,27 @@ func refused(t testing.TB, events []Event, why RejectReason) {
 }
 
 // carries returns what a player has in a slot, nil for nothing.
-func (m *market) carries(id PlayerID, in ItemID, slot int) *Item {
-	return m.player(id).carried.at(in, slot)
+func (m *market) carries(id PlayerID, in rules.ItemID, slot int) *rules.Item {
+	return m.player(id).carried.At(in, slot)
 }
 
 // state is all that could have changed.
 func (m *market) state() any {
 	type person struct {
-		Carried, Kept []Item
+		Carried, Kept []rules.Item
 		Player        Player
-		Hand          ItemID
+		Hand          rules.ItemID
 	}
 	people := map[PlayerID]person{}
 	for _, p := range m.inside() {
 		player := p.Player
-		player.Pools = Pools{}
-		people[p.ID] = person{slices.Clone(p.carried.things), slices.Clone(p.kept.things), player, p.hand}
+		player.Pools = rules.Pools{}
+		people[p.ID] = person{slices.Clone(p.carried.Items), slices.Clone(p.kept.Items), player, p.hand}
 	}
-	ground := map[ObjectID][]Item{}
+	ground := map[ObjectID][]rules.Item{}
 	for _, o := range m.objects() {
-		if o.hoard != nil {
-			ground[o.ID] = slices.Clone(o.hoard.things)
+		if o.inventory != nil {
+			ground[o.ID] = slices.Clone(o.inventory.Items)
 		}
 	}
 	return []any{people, ground, maps.Clone(m.things), maps.Clone(m.money)}

@@ -1,6 +1,10 @@
 package world
 
-import "time"
+import (
+	"time"
+
+	"sphereserver/world/rules"
+)
 
 // A Appearance is what others see of a player besides where it is and how it is. Looks are compared with ==.
 //
@@ -51,7 +55,7 @@ type (
 	// change nothing. With [Options].Rules the greatest HP and MP are not changed by that, and [StatsChanged] follows if a value is different.
 	SetPools struct {
 		ID    PlayerID
-		Pools Pools
+		Pools rules.Pools
 	}
 )
 
@@ -88,7 +92,7 @@ func (c SetPools) do(w *World, _ time.Time) {
 		return
 	}
 	before := p.Pools
-	v.hpPart, v.mpPart = before.hpPart, before.mpPart
+	v.HPPart, v.MPPart = before.HPPart, before.MPPart
 	if w.ruled {
 		v.MaxHP, v.MaxMP = before.MaxHP, before.MaxMP
 		p.Pools = v

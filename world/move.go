@@ -1,28 +1,32 @@
 package world
 
-import "time"
+import (
+	"time"
 
-func (c MoveItem) ask(w *World, p *player, now time.Time) RejectReason {
+	"sphereserver/world/rules"
+)
+
+func (c MoveItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	h, in, why := w.enclosed(p, c.In, now)
 	if why != 0 {
 		return why
 	}
-	t := h.at(in, c.From)
-	if t == nil || h.lying != nil && t.In == 0 {
-		return EmptySlot
+	t := h.At(in, c.From)
+	if t == nil || h.Ground != nil && t.In == 0 {
+		return rules.EmptySlot
 	}
 	return w.shift(p, c, h, t, in, c.To, now)
 }
 
 // shift brings a thing into another slot of its hoard.
-func (w *World) shift(p *player, c Command, h *hoard, t *Item, in ItemID, slot int, now time.Time) RejectReason {
+func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID, slot int, now time.Time) rules.RejectReason {
 	if why := w.mayLeave(t, h); why != 0 {
 		return why
 	}
-	there := h.at(in, slot)
+	there := h.At(in, slot)
 	d := w.draft(p, c)
-	s := d.side(h)
-	id, from, onto := t.ID, t.Slot, ItemID(0)
+	s := d.Side(h)
+	id, from, onto := t.ID, t.Slot, rules.ItemID(0)
 	switch {
 	case there != nil && there.ID == id:
 		return w.stay(p, t, h)
@@ -30,23 +34,23 @@ func (w *World) shift(p *player, c Command, h *hoard, t *Item, in ItemID, slot i
 		if why := w.mayLie(t, h, h, in, slot); why != 0 {
 			return why
 		}
-		d.carry(s, s, id, in, slot)
+		d.Carry(s, s, id, in, slot)
 	case w.stacks(t, there):
 		onto = there.ID
-		d.merge(s, s, id, onto)
+		d.Merge(s, s, id, onto)
 	default:
-		return Occupied
+		return rules.Occupied
 	}
 	if !w.mayWear(p, s, id) {
-		return Lacking
+		return rules.Lacking
 	}
-	w.commit(d, objectOf(h), now, func(w *World, now time.Time) {
+	w.commit(d, w.objectOf(h), now, func(w *World, now time.Time) {
 		e := ItemMoved{ID: p.ID, From: from, Slots: d.slots(all)}
-		m := d.moved(id)
+		m := d.Moved(id)
 		if onto != 0 {
-			e.Item, e.Merged = m.was, copyOf(h.find(onto))
+			e.Item, e.Merged = m.Was, copyOf(h.Find(onto))
 		} else {
-			e.Item = m.is
+			e.Item = m.Is
 		}
 		w.tell(e)
 		w.rewear(p, d)
@@ -55,21 +59,21 @@ func (w *World) shift(p *player, c Command, h *hoard, t *Item, in ItemID, slot i
 }
 
 // stay tells that a thing is where it was to go.
-func (w *World) stay(p *player, t *Item, h *hoard) RejectReason {
-	c, _ := h.container(t.In)
-	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot, Slots: []SlotNow{{In: c, Slot: t.Slot, Item: t.ID, Weight: h.weight(t)}}})
+func (w *World) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
+	c, _ := containerOf(h, t.In)
+	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot, Slots: []SlotNow{{In: c, Slot: t.Slot, Item: t.ID, Weight: h.Weight(t)}}})
 	return 0
 }
 
 // mayLeave says why a thing must stay where it is.
-func (w *World) mayLeave(t *Item, h *hoard) RejectReason {
-	if h.owner != 0 && t.In == 0 && t.Slot >= slotMutators && t.Slot < endOfMutators {
-		return NoSlot
+func (w *World) mayLeave(t *rules.Item, h *rules.Inventory) rules.RejectReason {
+	if h.Owner != 0 && t.In == 0 && rules.IsMutator(t.Slot) {
+		return rules.NoSlot
 	}
 	return 0
 }
 
-func copyOf(t *Item) *Item {
+func copyOf(t *rules.Item) *rules.Item {
 	if t == nil {
 		return nil
 	}
@@ -77,7 +81,7 @@ func copyOf(t *Item) *Item {
 	return &c
 }
 
-func (c SwapItems) ask(w *World, p *player, now time.Time) RejectReason {
+func (c SwapItems) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	h, a, why := w.locate(p, Target{Item: c.First}, now)
 	if why != 0 {
 		return why
@@ -87,9 +91,9 @@ func (c SwapItems) ask(w *World, p *player, now time.Time) RejectReason {
 	case why != 0:
 		return why
 	case h != h2 || a.In != b.In || a.ID == b.ID:
-		return NotYours
+		return rules.NotYours
 	case a.Slot != c.FirstSlot || b.Slot != c.SecondSlot:
-		return EmptySlot
+		return rules.EmptySlot
 	case w.stacks(a, b):
 		return w.shift(p, c, h, a, a.In, b.Slot, now)
 	}
@@ -97,9 +101,9 @@ func (c SwapItems) ask(w *World, p *player, now time.Time) RejectReason {
 }
 
 // exchange lets two things of a hoard trade places.
-func (w *World) exchange(p *player, c Command, ha *hoard, first ItemID, hb *hoard, second ItemID, now time.Time) RejectReason {
-	a, b := ha.find(first), hb.find(second)
-	for _, t := range [...]*Item{a, b} {
+func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.ItemID, hb *rules.Inventory, second rules.ItemID, now time.Time) rules.RejectReason {
+	a, b := ha.Find(first), hb.Find(second)
+	for _, t := range [...]*rules.Item{a, b} {
 		if why := w.mayLeave(t, ha); why != 0 {
 			return why
 		}
@@ -111,21 +115,21 @@ func (w *World) exchange(p *player, c Command, ha *hoard, first ItemID, hb *hoar
 		return why
 	}
 	d := w.draft(p, c)
-	s := d.side(ha)
+	s := d.Side(ha)
 	aIn, aSlot, bIn, bSlot := a.In, a.Slot, b.In, b.Slot
-	d.carry(s, s, first, bIn, bSlot)
-	d.carry(s, s, second, aIn, aSlot)
+	d.Carry(s, s, first, bIn, bSlot)
+	d.Carry(s, s, second, aIn, aSlot)
 	if !w.mayWear(p, s, first) || !w.mayWear(p, s, second) {
-		return Lacking
+		return rules.Lacking
 	}
-	w.commit(d, objectOf(ha), now, func(w *World, now time.Time) {
-		w.tell(ItemMoved{ID: p.ID, Item: d.moved(first).is, From: aSlot, Other: copyOf(&d.moved(second).is), Slots: d.slots(all)})
+	w.commit(d, w.objectOf(ha), now, func(w *World, now time.Time) {
+		w.tell(ItemMoved{ID: p.ID, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is), Slots: d.slots(all)})
 		w.rewear(p, d)
 	})
 	return 0
 }
 
-func (c PutInto) ask(w *World, p *player, now time.Time) RejectReason {
+func (c PutInto) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	from, t, why := w.locate(p, c.What, now)
 	if why != 0 {
 		return why
@@ -137,45 +141,45 @@ func (c PutInto) ask(w *World, p *player, now time.Time) RejectReason {
 	switch {
 	case from == to && t.In == in:
 		return w.shift(p, c, from, t, in, c.Slot, now)
-	case from.lying != nil && to.lying != nil && from != to:
-		return NotYours
-	case from.lying != nil && from == to && t.In == 0:
-		return TooDeep
+	case from.Ground != nil && to.Ground != nil && from != to:
+		return rules.NotYours
+	case from.Ground != nil && from == to && t.In == 0:
+		return rules.TooDeep
 	}
 	if why := w.mayLeave(t, from); why != 0 {
 		return why
 	}
 	d := w.draft(p, c)
-	b := bearer{draft: d, from: d.side(from), to: d.side(to)}
-	there := to.at(in, c.Slot)
+	b := bearer{draft: d, from: d.Side(from), to: d.Side(to)}
+	there := to.At(in, c.Slot)
 	switch {
 	case there == nil:
 		if why := w.mayLie(t, from, to, in, c.Slot); why != 0 {
 			return why
 		}
 		b.bring(t, in, c.Slot)
-	case w.stacks(t, there) && !(to.lying != nil && to.root().Class == classLootBag):
+	case w.stacks(t, there) && !(to.Ground != nil && to.RootItem().Class == rules.ClassLootBag):
 		b.add(t, there.ID)
 	default:
-		return Occupied
+		return rules.Occupied
 	}
 	if !w.mayWear(p, b.to, t.ID) {
-		return Lacking
+		return rules.Lacking
 	}
 	b.settle(w, p, from, to, now)
 	return 0
 }
 
-func (c PickUp) ask(w *World, p *player, now time.Time) RejectReason {
+func (c PickUp) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	from, t, why := w.locate(p, c.What, now)
 	if why != 0 {
 		return why
 	}
 	if from == &p.carried && t.In == 0 {
-		return NotYours // it is carried already
+		return rules.NotYours // it is carried already
 	}
 	d := w.draft(p, c)
-	b := bearer{draft: d, from: d.side(from), to: d.side(&p.carried)}
+	b := bearer{draft: d, from: d.Side(from), to: d.Side(&p.carried)}
 	if why := w.pocket(p, &b, t); why != 0 {
 		return why
 	}
@@ -183,15 +187,15 @@ func (c PickUp) ask(w *World, p *player, now time.Time) RejectReason {
 	return 0
 }
 
-func (c TakeAll) ask(w *World, p *player, now time.Time) RejectReason {
+func (c TakeAll) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	h, bag, why := w.enclosed(p, Container{Object: c.Bag}, now)
 	if why != 0 {
 		return why
 	}
 	d := w.draft(p, c)
-	b := bearer{draft: d, from: d.side(h), to: d.side(&p.carried)}
-	why = EmptySlot
-	for _, t := range h.within(bag, nil) {
+	b := bearer{draft: d, from: d.Side(h), to: d.Side(&p.carried)}
+	why = rules.EmptySlot
+	for _, t := range h.Within(bag, nil) {
 		if t.In != bag {
 			continue
 		}
@@ -209,73 +213,73 @@ func (c TakeAll) ask(w *World, p *player, now time.Time) RejectReason {
 // A bearer brings things from one side of a draft to another.
 type bearer struct {
 	*draft
-	from, to *side
+	from, to *rules.Side
 	taken    []Taken
-	onto     []ItemID // of taken: the stack to which it is added, or 0
+	onto     []rules.ItemID // of taken: the stack to which it is added, or 0
 }
 
 // pocket brings a thing into the inventory.
-func (w *World) pocket(p *player, b *bearer, t *Item) RejectReason {
-	for slot := slotInventory; slot < endOfInventory; slot++ {
-		if there := b.to.at(0, slot); there != nil && w.stacks(t, there) {
+func (w *World) pocket(p *player, b *bearer, t *rules.Item) rules.RejectReason {
+	for slot := rules.SlotInventory; slot < rules.EndOfInventory; slot++ {
+		if there := b.to.At(0, slot); there != nil && w.stacks(t, there) {
 			b.add(t, there.ID)
 			return 0
 		}
 	}
-	slot, ok := b.to.free(0, slotInventory, endOfInventory)
+	slot, ok := b.to.Free(0, rules.SlotInventory, rules.EndOfInventory)
 	if !ok {
-		return NoRoom
+		return rules.NoRoom
 	}
-	if why := w.mayLie(t, b.from.was, b.to.was, 0, slot); why != 0 {
+	if why := w.mayLie(t, b.from.Was, b.to.Was, 0, slot); why != 0 {
 		return why
 	}
 	b.bring(t, 0, slot)
 	return 0
 }
 
-func (b *bearer) take(t *Item, onto ItemID) {
-	c, ok := b.from.container(t.In)
-	taken := Taken{Item: *t, From: c, FromGround: !ok, Inside: b.from.within(t.ID, nil)}
+func (b *bearer) take(t *rules.Item, onto rules.ItemID) {
+	c, ok := containerOf(&b.from.Inventory, t.In)
+	taken := Taken{Item: *t, From: c, FromGround: !ok, Inside: b.from.Within(t.ID, nil)}
 	if !ok {
-		taken.From = Container{Object: b.from.object.ID}
+		taken.From = Container{Object: ObjectID(b.from.Object)}
 	}
 	b.taken, b.onto = append(b.taken, taken), append(b.onto, onto)
 }
 
-func (b *bearer) bring(t *Item, in ItemID, slot int) {
+func (b *bearer) bring(t *rules.Item, in rules.ItemID, slot int) {
 	b.take(t, 0)
-	b.carry(b.from, b.to, t.ID, in, slot)
+	b.Carry(b.from, b.to, t.ID, in, slot)
 }
 
-func (b *bearer) add(t *Item, onto ItemID) {
+func (b *bearer) add(t *rules.Item, onto rules.ItemID) {
 	b.take(t, onto)
-	b.merge(b.from, b.to, t.ID, onto)
+	b.Merge(b.from, b.to, t.ID, onto)
 }
 
 // settle has it all made durable, and tells what has come where.
-func (b *bearer) settle(w *World, p *player, from, to *hoard, now time.Time) {
-	o := objectOf(from, to)
-	if o != nil && from.lying != nil {
+func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory, now time.Time) {
+	o := w.objectOf(from, to)
+	if o != nil && from.Ground != nil {
 		b.emptied()
 	}
 	w.commit(b.draft, o, now, func(w *World, now time.Time) {
 		for i := range b.taken {
 			t := &b.taken[i]
 			if t.Merged = b.onto[i] != 0; t.Merged {
-				t.Into = *to.find(b.onto[i])
+				t.Into = *to.Find(b.onto[i])
 			} else {
-				t.Into = *to.find(t.Item.ID)
+				t.Into = *to.Find(t.Item.ID)
 			}
 		}
-		gone := o != nil && from.lying != nil && len(from.things) == 0
+		gone := o != nil && from.Ground != nil && len(from.Items) == 0
 		slots, whence := b.slots(all), ObjectID(0)
-		if from.lying != nil {
+		if from.Ground != nil {
 			whence = o.ID
 		}
-		if to.owner != 0 {
+		if to.Owner != 0 {
 			w.tell(TookUp{p.ID, b.taken, whence, gone, slots})
 		} else {
-			c, _ := to.container(b.taken[0].Into.In)
+			c, _ := containerOf(to, b.taken[0].Into.In)
 			w.tell(PutAway{p.ID, b.taken[0], c, whence, gone, slots})
 		}
 		if gone {
@@ -287,8 +291,8 @@ func (b *bearer) settle(w *World, p *player, from, to *hoard, now time.Time) {
 
 // emptied ends a bag of a monster when nothing is left in it.
 func (b *bearer) emptied() {
-	root := b.from.root()
-	if root != nil && root.Class == classLootBag && len(b.from.things) == 1 {
-		b.draft.take(b.from, root.ID)
+	root := b.from.RootItem()
+	if root != nil && root.Class == rules.ClassLootBag && len(b.from.Items) == 1 {
+		b.draft.Take(b.from, root.ID)
 	}
 }

@@ -3,13 +3,15 @@ package world
 import (
 	"slices"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
 // spread are belongings for most tests: the inventory begins with slot 26.
-func spread() []Item {
+func spread() []rules.Item {
 	bound := thing(kTooth, 12, 0, 33, 1)
 	bound.Bound = true
-	return []Item{
+	return []rules.Item{
 		thing(kSword, 1, 0, 26, 1), thing(kRing, 2, 0, 27, 1), thing(kHelmet, 3, 0, 28, 1), thing(kApple, 4, 0, 29, 10), thing(kApple, 5, 0, 30, 95),
 		thing(kSmallBag, 6, 0, 22, 1), thing(kApple, 7, 6, 0, 3), thing(kPotion, 8, 6, 1, 2), thing(kLargeBag, 9, 0, 31, 1), thing(kRing, 10, 0, 8, 1),
 		thing(kMantra, 11, 0, 32, 1), bound, thing(kBook, 13, 0, 17, 1), thing(kCursed, 14, 0, 34, 1),
@@ -20,12 +22,12 @@ func TestThingMovesBetweenSlots(t *testing.T) {
 	bag := Container{Bag: 6}
 	for name, c := range map[string]struct {
 		move     MoveItem
-		why      RejectReason
-		id       ItemID // what then lies in To
+		why      rules.RejectReason
+		id       rules.ItemID // what then lies in To
 		count    int
 		slots    []SlotNow
 		sheet    bool
-		notThere ItemID
+		notThere rules.ItemID
 	}{
 		"to a free slot":                 {move: MoveItem{1, Container{}, 26, 35}, id: 1, count: 1, slots: []SlotNow{{Slot: 26}, {Slot: 35, Item: 1, Weight: 5000}}},
 		"in a bag":                       {move: MoveItem{1, bag, 1, 9}, id: 8, count: 2, slots: []SlotNow{{In: bag, Slot: 1}, {In: bag, Slot: 9, Item: 8, Weight: 100}}},
@@ -33,28 +35,28 @@ func TestThingMovesBetweenSlots(t *testing.T) {
 		"taken off":                      {move: MoveItem{1, Container{}, 8, 35}, id: 10, count: 1, sheet: true, slots: []SlotNow{{Slot: 8}, {Slot: 35, Item: 10, Weight: 10}}},
 		"onto itself":                    {move: MoveItem{1, Container{}, 26, 26}, id: 1, count: 1, slots: []SlotNow{{Slot: 26, Item: 1, Weight: 5000}}},
 		"bag with contents":              {move: MoveItem{1, Container{}, 22, 35}, id: 6, count: 1, sheet: false, slots: []SlotNow{{Slot: 22}, {Slot: 35, Item: 6, Weight: 624}}},
-		"of an empty slot":               {move: MoveItem{1, Container{}, 35, 26}, why: EmptySlot},
-		"of a slot that is not there":    {move: MoveItem{1, Container{}, 18, 26}, why: EmptySlot},
-		"of a negative slot":             {move: MoveItem{1, Container{}, -1, 26}, why: EmptySlot},
-		"to 18":                          {move: MoveItem{1, Container{}, 26, 18}, why: NoSlot},
-		"to 60":                          {move: MoveItem{1, Container{}, 26, 60}, why: NoSlot},
-		"to a negative slot":             {move: MoveItem{1, Container{}, 26, -7}, why: NoSlot},
-		"to a slot for something else":   {move: MoveItem{1, Container{}, 26, 2}, why: NoSlot},
-		"among mutators":                 {move: MoveItem{1, Container{}, 26, 36}, why: NoSlot},
-		"to an occupied slot":            {move: MoveItem{1, Container{}, 26, 27}, why: Occupied},
-		"beyond a bag":                   {move: MoveItem{1, bag, 0, 10}, why: NoSlot},
-		"in a bag that is not there":     {move: MoveItem{1, Container{Bag: 99}, 0, 1}, why: NotYours},
-		"in a closed vault":              {move: MoveItem{1, Container{Vault: true}, 0, 1}, why: NotOpen},
-		"in an unknown object":           {move: MoveItem{1, Container{Object: 77}, 0, 1}, why: NotInSight},
-		"in two containers":              {move: MoveItem{1, Container{Bag: 6, Vault: true}, 0, 1}, why: NotYours},
-		"stack that does not fit":        {move: MoveItem{1, Container{}, 30, 29}, why: Occupied},
-		"put on without the strength":    {move: MoveItem{2, Container{}, 28, 0}, why: Lacking},
+		"of an empty slot":               {move: MoveItem{1, Container{}, 35, 26}, why: rules.EmptySlot},
+		"of a slot that is not there":    {move: MoveItem{1, Container{}, 18, 26}, why: rules.EmptySlot},
+		"of a negative slot":             {move: MoveItem{1, Container{}, -1, 26}, why: rules.EmptySlot},
+		"to 18":                          {move: MoveItem{1, Container{}, 26, 18}, why: rules.NoSlot},
+		"to 60":                          {move: MoveItem{1, Container{}, 26, 60}, why: rules.NoSlot},
+		"to a negative slot":             {move: MoveItem{1, Container{}, 26, -7}, why: rules.NoSlot},
+		"to a slot for something else":   {move: MoveItem{1, Container{}, 26, 2}, why: rules.NoSlot},
+		"among mutators":                 {move: MoveItem{1, Container{}, 26, 36}, why: rules.NoSlot},
+		"to an occupied slot":            {move: MoveItem{1, Container{}, 26, 27}, why: rules.Occupied},
+		"beyond a bag":                   {move: MoveItem{1, bag, 0, 10}, why: rules.NoSlot},
+		"in a bag that is not there":     {move: MoveItem{1, Container{Bag: 99}, 0, 1}, why: rules.NotYours},
+		"in a closed vault":              {move: MoveItem{1, Container{Vault: true}, 0, 1}, why: rules.NotOpen},
+		"in an unknown object":           {move: MoveItem{1, Container{Object: 77}, 0, 1}, why: rules.NotInSight},
+		"in two containers":              {move: MoveItem{1, Container{Bag: 6, Vault: true}, 0, 1}, why: rules.NotYours},
+		"stack that does not fit":        {move: MoveItem{1, Container{}, 30, 29}, why: rules.Occupied},
+		"put on without the strength":    {move: MoveItem{2, Container{}, 28, 0}, why: rules.Lacking},
 		"put on what weakens what is on": {move: MoveItem{1, Container{}, 34, 9}, id: 14, count: 1, sheet: true, slots: []SlotNow{{Slot: 34}, {Slot: 9, Item: 14, Weight: 10}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, spread()...)
-			m.admits(Player{ID: 2, Items: []Item{thing(kHelmet, 30, 0, 28, 1)}})
+			m.admits(Player{ID: 2, Items: []rules.Item{thing(kHelmet, 30, 0, 28, 1)}})
 			before := m.state()
 			events := m.asks(t, c.move)
 			if c.why != 0 {
@@ -101,24 +103,24 @@ func TestStackIsAddedToAnother(t *testing.T) {
 func TestThingsTradePlaces(t *testing.T) {
 	for name, c := range map[string]struct {
 		swap SwapItems
-		why  RejectReason
+		why  rules.RejectReason
 	}{
 		"in the inventory":        {swap: SwapItems{1, 1, 4, 26, 29}},
 		"what is worn":            {swap: SwapItems{1, 2, 10, 27, 8}},
-		"wrong slot of the first": {SwapItems{1, 1, 4, 27, 29}, EmptySlot},
-		"wrong slot of the other": {SwapItems{1, 1, 4, 26, 30}, EmptySlot},
-		"with itself":             {SwapItems{1, 1, 1, 26, 26}, NotYours},
-		"of another container":    {SwapItems{1, 1, 7, 26, 0}, NotYours},
-		"with nothing":            {SwapItems{1, 1, 99, 26, 29}, NotYours},
-		"of somebody else":        {SwapItems{1, 1, 30, 26, 28}, NotYours},
-		"sword as a ring":         {SwapItems{1, 1, 10, 26, 8}, NoSlot},
-		"ring as a bag":           {SwapItems{1, 6, 2, 22, 27}, NoSlot},
-		"with a negative number":  {SwapItems{1, -1, 4, 26, 29}, NotYours},
+		"wrong slot of the first": {SwapItems{1, 1, 4, 27, 29}, rules.EmptySlot},
+		"wrong slot of the other": {SwapItems{1, 1, 4, 26, 30}, rules.EmptySlot},
+		"with itself":             {SwapItems{1, 1, 1, 26, 26}, rules.NotYours},
+		"of another container":    {SwapItems{1, 1, 7, 26, 0}, rules.NotYours},
+		"with nothing":            {SwapItems{1, 1, 99, 26, 29}, rules.NotYours},
+		"of somebody else":        {SwapItems{1, 1, 30, 26, 28}, rules.NotYours},
+		"sword as a ring":         {SwapItems{1, 1, 10, 26, 8}, rules.NoSlot},
+		"ring as a bag":           {SwapItems{1, 6, 2, 22, 27}, rules.NoSlot},
+		"with a negative number":  {SwapItems{1, -1, 4, 26, 29}, rules.NotYours},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, spread()...)
-			m.admits(Player{ID: 2, Items: []Item{thing(kHelmet, 30, 0, 28, 1)}})
+			m.admits(Player{ID: 2, Items: []rules.Item{thing(kHelmet, 30, 0, 28, 1)}})
 			before := m.state()
 			events := m.asks(t, c.swap)
 			if c.why != 0 {
@@ -143,8 +145,8 @@ func TestThingIsPutIntoBags(t *testing.T) {
 	bag := Container{Bag: 6}
 	for name, c := range map[string]struct {
 		put   PutInto
-		why   RejectReason
-		in    ItemID
+		why   rules.RejectReason
+		in    rules.ItemID
 		count int
 	}{
 		"into a bag":                    {put: PutInto{1, Target{Item: 1}, bag, 5}, in: 6, count: 1},
@@ -153,23 +155,23 @@ func TestThingIsPutIntoBags(t *testing.T) {
 		"bag into a bag":                {put: PutInto{1, Target{Item: 9}, bag, 2}, in: 6, count: 1},
 		"mantra into its book":          {put: PutInto{1, Target{Item: 11}, Container{Bag: 13}, 19}, in: 13, count: 1},
 		"out of a bag onto the body":    {put: PutInto{1, Target{Item: 2}, Container{}, 9}, count: 1},
-		"sword into a book":             {put: PutInto{1, Target{Item: 1}, Container{Bag: 13}, 0}, why: NoSlot},
-		"bag into itself":               {put: PutInto{1, Target{Item: 6}, bag, 5}, why: TooDeep},
-		"into what is no bag":           {put: PutInto{1, Target{Item: 2}, Container{Bag: 1}, 0}, why: NoContainer},
-		"beyond the bag":                {put: PutInto{1, Target{Item: 1}, bag, 10}, why: NoSlot},
-		"into a negative slot":          {put: PutInto{1, Target{Item: 1}, bag, -1}, why: NoSlot},
-		"onto something else":           {put: PutInto{1, Target{Item: 1}, bag, 0}, why: Occupied},
-		"something of another":          {put: PutInto{1, Target{Item: 30}, bag, 5}, why: NotYours},
-		"into a bag of another":         {put: PutInto{1, Target{Item: 1}, Container{Bag: 31}, 5}, why: NotYours},
-		"nothing":                       {put: PutInto{1, Target{}, bag, 5}, why: NotYours},
-		"two things":                    {put: PutInto{1, Target{1, 1}, bag, 5}, why: NotYours},
-		"into the vault without banker": {put: PutInto{1, Target{Item: 1}, Container{Vault: true}, 5}, why: NotOpen},
-		"into a slot that does not fit": {put: PutInto{1, Target{Item: 8}, Container{}, 0}, why: NoSlot},
+		"sword into a book":             {put: PutInto{1, Target{Item: 1}, Container{Bag: 13}, 0}, why: rules.NoSlot},
+		"bag into itself":               {put: PutInto{1, Target{Item: 6}, bag, 5}, why: rules.TooDeep},
+		"into what is no bag":           {put: PutInto{1, Target{Item: 2}, Container{Bag: 1}, 0}, why: rules.NoContainer},
+		"beyond the bag":                {put: PutInto{1, Target{Item: 1}, bag, 10}, why: rules.NoSlot},
+		"into a negative slot":          {put: PutInto{1, Target{Item: 1}, bag, -1}, why: rules.NoSlot},
+		"onto something else":           {put: PutInto{1, Target{Item: 1}, bag, 0}, why: rules.Occupied},
+		"something of another":          {put: PutInto{1, Target{Item: 30}, bag, 5}, why: rules.NotYours},
+		"into a bag of another":         {put: PutInto{1, Target{Item: 1}, Container{Bag: 31}, 5}, why: rules.NotYours},
+		"nothing":                       {put: PutInto{1, Target{}, bag, 5}, why: rules.NotYours},
+		"two things":                    {put: PutInto{1, Target{1, 1}, bag, 5}, why: rules.NotYours},
+		"into the vault without banker": {put: PutInto{1, Target{Item: 1}, Container{Vault: true}, 5}, why: rules.NotOpen},
+		"into a slot that does not fit": {put: PutInto{1, Target{Item: 8}, Container{}, 0}, why: rules.NoSlot},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, spread()...)
-			m.admits(Player{ID: 2, Items: []Item{thing(kHelmet, 30, 0, 28, 1), thing(kLargeBag, 31, 0, 22, 1)}})
+			m.admits(Player{ID: 2, Items: []rules.Item{thing(kHelmet, 30, 0, 28, 1), thing(kLargeBag, 31, 0, 22, 1)}})
 			before := m.state()
 			events := m.asks(t, c.put)
 			if c.why != 0 {
@@ -191,15 +193,15 @@ func TestBagsGoNoDeeperThanTwo(t *testing.T) {
 	m := newMarket()
 	m.joins(1, thing(kLargeBag, 1, 0, 22, 1), thing(kLargeBag, 2, 0, 26, 1), thing(kLargeBag, 3, 0, 27, 1), thing(kApple, 4, 0, 28, 2))
 	m.asks(t, PutInto{1, Target{Item: 2}, Container{Bag: 1}, 0})
-	refused(t, m.asks(t, PutInto{1, Target{Item: 3}, Container{Bag: 2}, 0}), TooDeep)
+	refused(t, m.asks(t, PutInto{1, Target{Item: 3}, Container{Bag: 2}, 0}), rules.TooDeep)
 	e := only[TookUp](t, m.asks(t, PutInto{1, Target{Item: 4}, Container{Bag: 2}, 7}))
 	want := []SlotNow{{Slot: 28}, {In: Container{Bag: 2}, Slot: 7, Item: 4, Weight: 16}, {In: Container{Bag: 1}, Slot: 0, Item: 2, Weight: 1016, WeightOnly: true},
 		{Slot: 22, Item: 1, Weight: 2016, WeightOnly: true}}
 	if !slices.Equal(e.Slots, want) {
 		t.Errorf("slots\n%+v, expected\n%+v", e.Slots, want)
 	}
-	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 2}, 9}), TooDeep)
-	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 3}, 9}), TooDeep)
+	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 2}, 9}), rules.TooDeep)
+	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 3}, 9}), rules.TooDeep)
 }
 
 func TestMutatorsStayWhereTheyAre(t *testing.T) {
@@ -218,8 +220,8 @@ func TestMutatorsStayWhereTheyAre(t *testing.T) {
 }
 
 func TestWeightsCountWhatIsInside(t *testing.T) {
-	slots, carried := Weights(spread())
-	if slots[22] != 500+3*8+2*50 || slots[30] != 95*8 || carried < slots[22]+slots[26] || slots[0] != 0 {
-		t.Errorf("slots %v, carried %d", slots, carried)
+	h := rules.NewInventory(rules.Inventory{}, spread())
+	if bag, stack := h.Weight(h.At(0, 22)), h.Weight(h.At(0, 30)); bag != 500+3*8+2*50 || stack != 95*8 {
+		t.Errorf("a bag of %d, a stack of %d", bag, stack)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // An Object is what stands somewhere and is no player. It does not change; what changes is removed and put anew.
@@ -41,14 +42,14 @@ type (
 type (
 	// GroundItem is a thing that lies in the world.
 	GroundItem struct {
-		Item
-		OnGround OnGround
+		rules.Item
+		OnGround rules.OnGround
 	}
 
 	// GroundBag is one in which others may lie.
 	GroundBag struct {
-		Item
-		OnGround OnGround
+		rules.Item
+		OnGround rules.OnGround
 	}
 )
 
@@ -78,9 +79,9 @@ type object struct {
 	Object
 
 	// Of what lies in the world.
-	hoard   *hoard
-	pending *deal     // what is being made durable for it
-	users   []*player // who look into it
+	inventory *rules.Inventory
+	pending   *deal     // what is being made durable for it
+	users     []*player // who look into it
 }
 
 // NextObjectID returns an ID that no object has had. It may be called from any goroutine.
@@ -121,7 +122,7 @@ func (w *World) put(o *object, now time.Time) {
 }
 
 func (c Remove) do(w *World, _ time.Time) {
-	if o := w.object(c.ID); o != nil && o.hoard == nil {
+	if o := w.object(c.ID); o != nil && o.inventory == nil {
 		w.remove(o)
 	}
 }
@@ -151,19 +152,19 @@ func (c UsePortal) do(w *World, now time.Time) {
 }
 
 // throughPortal returns where a portal takes a player.
-func (w *World) throughPortal(p *player, id ObjectID) (coords.Position, RejectReason) {
+func (w *World) throughPortal(p *player, id ObjectID) (coords.Position, rules.RejectReason) {
 	o := w.object(id)
 	if o == nil || !o.seenBy(p) {
-		return coords.Position{}, NotInSight
+		return coords.Position{}, rules.NotInSight
 	}
 	portal, ok := o.Kind.(Portal)
 	switch {
 	case !ok:
-		return coords.Position{}, NoPortal
+		return coords.Position{}, rules.NoPortal
 	case p.Position.Distance(o.Position) > w.options.Reach:
-		return coords.Position{}, TooFar
+		return coords.Position{}, rules.TooFar
 	case portal.Place == "" || portal.To.Check() != nil:
-		return coords.Position{}, LeadsNowhere
+		return coords.Position{}, rules.LeadsNowhere
 	}
 	return portal.To, 0
 }

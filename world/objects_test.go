@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
 func TestObjectsAreSeenInSight(t *testing.T) {
@@ -105,10 +107,10 @@ func TestPortals(t *testing.T) {
 		Put{Object{ID: o + 6, Position: shipstone, Kind: Portal{Place: "out of the world", To: east(1e6)}}})
 	for _, c := range []struct {
 		use UsePortal
-		why RejectReason
+		why rules.RejectReason
 	}{
-		{UsePortal{1, o + 2}, LeadsNowhere}, {UsePortal{1, o + 6}, LeadsNowhere}, {UsePortal{1, o + 3}, NoPortal}, {UsePortal{1, o + 4}, NotInSight},
-		{UsePortal{1, o + 99}, NotInSight}, {UsePortal{1, 0}, NotInSight}, {UsePortal{2, o + 1}, TooFar},
+		{UsePortal{1, o + 2}, rules.LeadsNowhere}, {UsePortal{1, o + 6}, rules.LeadsNowhere}, {UsePortal{1, o + 3}, rules.NoPortal}, {UsePortal{1, o + 4}, rules.NotInSight},
+		{UsePortal{1, o + 99}, rules.NotInSight}, {UsePortal{1, 0}, rules.NotInSight}, {UsePortal{2, o + 1}, rules.TooFar},
 	} {
 		if events := s.does(c.use); !reflect.DeepEqual(events, []Event{PortalRefused{c.use.By, c.use.Object, c.why}}) {
 			t.Errorf("%+v is told as %v", c.use, events)
@@ -118,7 +120,7 @@ func TestPortals(t *testing.T) {
 	if got := of[Teleported](events); !slices.Equal(got, []Teleported{{1, there}}) || len(of[*Vanished](events)) != 2 {
 		t.Errorf("told %v", events)
 	}
-	if got := of[PortalRefused](s.does(UsePortal{1, o + 1})); len(got) != 1 || got[0].Why != NotInSight {
+	if got := of[PortalRefused](s.does(UsePortal{1, o + 1})); len(got) != 1 || got[0].Why != rules.NotInSight {
 		t.Errorf("from the other side told %v", got)
 	}
 	s.sound(t)

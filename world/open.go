@@ -3,9 +3,11 @@ package world
 import (
 	"slices"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
-func (c Open) ask(w *World, p *player, now time.Time) RejectReason {
+func (c Open) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	switch c.What {
 	case Container{Vault: true}:
 		if why := w.vaultOpen(p); why != 0 {
@@ -19,56 +21,56 @@ func (c Open) ask(w *World, p *player, now time.Time) RejectReason {
 			}
 		}
 		o, why := w.lies(p, c.What.Object, now)
-		if why == BusyObject {
+		if why == rules.BusyObject {
 			why, o = 0, w.object(c.What.Object) // one may look while somebody takes
 		}
 		switch {
 		case why != 0:
 			return why
-		case room(o.hoard.root().Class) == 0:
-			return NoContainer
+		case rules.ClassOf(o.inventory.RootItem().Class).Room == 0:
+			return rules.NoContainer
 		}
 		if p.opened != o {
 			w.closeBag(p)
 			p.opened = o
 			o.users = append(o.users, p)
 		}
-		w.opened(p, c.What, o.hoard, o.hoard.rootID)
+		w.opened(p, c.What, o.inventory, o.inventory.Root)
 		return 0
 	}
 	h, in, why := w.enclosed(p, c.What, now)
 	if why != 0 {
 		return why
 	}
-	if bag := h.find(in); bag != nil && room(bag.Class) == 0 {
-		return NoContainer
+	if bag := h.Find(in); bag != nil && rules.ClassOf(bag.Class).Room == 0 {
+		return rules.NoContainer
 	}
 	w.opened(p, c.What, h, in)
 	return 0
 }
 
-func (w *World) opened(p *player, what Container, h *hoard, in ItemID) {
-	e := Opened{ID: p.ID, What: what, Items: h.within(in, nil), Slots: contents(h, in, what)}
+func (w *World) opened(p *player, what Container, h *rules.Inventory, in rules.ItemID) {
+	e := Opened{ID: p.ID, What: what, Items: h.Within(in, nil), Slots: contents(h, in, what)}
 	w.tell(e)
 }
 
 // contents lists the slots of a container in which something lies.
-func contents(h *hoard, in ItemID, what Container) (out []SlotNow) {
-	for _, t := range h.within(in, nil) {
+func contents(h *rules.Inventory, in rules.ItemID, what Container) (out []SlotNow) {
+	for _, t := range h.Within(in, nil) {
 		if t.In == in {
-			out = append(out, SlotNow{In: what, Slot: t.Slot, Item: t.ID, Weight: h.weight(&t)})
+			out = append(out, SlotNow{In: what, Slot: t.Slot, Item: t.ID, Weight: h.Weight(&t)})
 		}
 	}
 	return out
 }
 
-func (c Close) ask(w *World, p *player, _ time.Time) RejectReason {
+func (c Close) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	switch {
 	case c.What.Vault && p.trade.bank:
 		w.closeTrade(p)
 	case c.What.Object != 0 && p.opened != nil && p.opened.ID == c.What.Object:
 		w.closeBag(p)
-	case c.What.Bag != 0 && p.carried.find(c.What.Bag) != nil:
+	case c.What.Bag != 0 && p.carried.Find(c.What.Bag) != nil:
 		w.tell(Closed(c))
 	}
 	return 0

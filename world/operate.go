@@ -1,6 +1,10 @@
 package world
 
-import "time"
+import (
+	"time"
+
+	"sphereserver/world/rules"
+)
 
 // grantedAtOnce is how many things that do not stack an operator makes at once.
 const grantedAtOnce = 10
@@ -8,21 +12,21 @@ const grantedAtOnce = 10
 // maxLevel is the highest absolute level less one.
 const maxLevel = 239
 
-func (c Give) ask(w *World, p *player, now time.Time) RejectReason {
+func (c Give) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	k := w.rules.Kind(c.Kind)
 	if k == nil || c.Suffix < -1 || c.Suffix >= k.Rows || k.Class <= 0 {
-		return NoKind
+		return rules.NoKind
 	}
 	pieces, each := 1, c.Count
 	if k.Stack <= 1 {
 		pieces, each = c.Count, 1
 	}
 	if c.Count < 1 || pieces > grantedAtOnce || each > max(k.Stack, 1) {
-		return WrongCount
+		return rules.WrongCount
 	}
 	d := w.draft(p, c)
-	s := d.side(&p.carried)
-	var ids []ItemID
+	s := d.Side(&p.carried)
+	var ids []rules.ItemID
 	for range pieces {
 		id, _, why := w.pocketNew(d, s, w.newThing(k, c.Suffix, each, c.Extra))
 		if why != 0 {
@@ -33,20 +37,20 @@ func (c Give) ask(w *World, p *player, now time.Time) RejectReason {
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		e := Granted{ID: p.ID, Command: c, Money: p.Money, Slots: d.slots(all)}
 		for _, id := range ids {
-			e.Came = append(e.Came, d.moved(id).is)
+			e.Came = append(e.Came, d.Moved(id).Is)
 		}
 		w.tell(e)
 	})
 	return 0
 }
 
-func (c Clear) ask(w *World, p *player, now time.Time) RejectReason {
+func (c Clear) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	d := w.draft(p, c)
-	s := d.side(&p.carried)
-	var gone []Item
-	for _, t := range p.carried.within(0, nil) {
-		if t.In == 0 && (c.All || !worn(t.Slot)) {
-			gone = append(gone, d.destroy(s, t.ID)...)
+	s := d.Side(&p.carried)
+	var gone []rules.Item
+	for _, t := range p.carried.Within(0, nil) {
+		if t.In == 0 && (c.All || !rules.IsWorn(t.Slot)) {
+			gone = append(gone, d.Destroy(s, t.ID)...)
 		}
 	}
 	if len(gone) == 0 {
@@ -60,12 +64,12 @@ func (c Clear) ask(w *World, p *player, now time.Time) RejectReason {
 	return 0
 }
 
-func (c GiveMoney) ask(w *World, p *player, now time.Time) RejectReason {
+func (c GiveMoney) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	switch {
-	case c.Amount > MaxMoney-p.Money:
-		return TooRich
+	case c.Amount > rules.MaxMoney-p.Money:
+		return rules.TooRich
 	case c.Amount < -p.Money:
-		return TooPoor
+		return rules.TooPoor
 	}
 	d := w.draft(p, c)
 	d.money += c.Amount
@@ -77,17 +81,17 @@ func (c GiveMoney) ask(w *World, p *player, now time.Time) RejectReason {
 	return 0
 }
 
-func (c SetLevels) ask(w *World, p *player, now time.Time) RejectReason {
+func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > maxLevel {
-		return NoLevel
+		return rules.NoLevel
 	}
 	d := w.draft(p, c)
 	wasTitle, wasDegree := w.rules.Points(p.Title, p.Degree)
 	title, degree := w.rules.Points(c.Title, c.Degree)
 	d.title, d.degree = c.Title, c.Degree
-	d.sheet.TitleXP, d.sheet.DegreeXP = 0, 0
-	d.sheet.TitlePoints = max(0, d.sheet.TitlePoints+title-wasTitle)
-	d.sheet.DegreePoints = max(0, d.sheet.DegreePoints+degree-wasDegree)
+	d.progress.TitleXP, d.progress.DegreeXP = 0, 0
+	d.progress.TitlePoints = max(0, d.progress.TitlePoints+title-wasTitle)
+	d.progress.DegreePoints = max(0, d.progress.DegreePoints+degree-wasDegree)
 	d.sheeted = true
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})

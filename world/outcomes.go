@@ -1,24 +1,27 @@
 package world
 
-import "sphereserver/coords"
+import (
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
 
 // A SlotNow is what a slot of a container has become. In Bag and Object are as the player names the container.
 type SlotNow struct {
 	In         Container
 	Slot       int
-	Item       ItemID // 0: empty
-	Weight     int    // of the stack or bag with all that is in it
-	WeightOnly bool   // it is the same thing as before
+	Item       rules.ItemID // 0: empty
+	Weight     int          // of the stack or bag with all that is in it
+	WeightOnly bool         // it is the same thing as before
 }
 
 // Taken is a thing that has come to a player, or has been put somewhere by it.
 type Taken struct {
-	Item       Item      // as it was, with its place before
-	From       Container // where it was; Object alone, with Bag 0, also for what lay by itself
-	FromGround bool      // it lay by itself, and From.Object was that
-	Into       Item      // what it is now, or the stack that it has been added to
-	Merged     bool      // it was added to Into, and is no more
-	Inside     []Item    // what is in it, bags before contents
+	Item       rules.Item   // as it was, with its place before
+	From       Container    // where it was; Object alone, with Bag 0, also for what lay by itself
+	FromGround bool         // it lay by itself, and From.Object was that
+	Into       rules.Item   // what it is now, or the stack that it has been added to
+	Merged     bool         // it was added to Into, and is no more
+	Inside     []rules.Item // what is in it, bags before contents
 }
 
 // Events of belongings. All are values. Slots lists every slot of the player's own, of its vault and of bags that is not as before, first those
@@ -27,24 +30,24 @@ type (
 	// CommitRequest asks for a change to be made durable. [Committed] has to answer it. The change may be kept, and is not to be changed.
 	CommitRequest struct {
 		Seq    uint64
-		Change Change
+		Change rules.Change
 	}
 
 	// Refused tells that something asked for is not done. Slots are those that the request named, as they are.
 	Refused struct {
 		ID      PlayerID
 		Command Command // the request
-		Why     RejectReason
+		Why     rules.RejectReason
 		Slots   []SlotNow
 	}
 
 	// ItemMoved tells that a thing has another slot in the same container, alone or in exchange for another.
 	ItemMoved struct {
 		ID     PlayerID
-		Item   Item  // as it is now; if Merged as it was
-		From   int   // its slot before
-		Other  *Item // which took its place, as it is now; nil: none
-		Merged *Item // the stack to which it was added, as it is now; nil: none
+		Item   rules.Item  // as it is now; if Merged as it was
+		From   int         // its slot before
+		Other  *rules.Item // which took its place, as it is now; nil: none
+		Merged *rules.Item // the stack to which it was added, as it is now; nil: none
 		Slots  []SlotNow
 	}
 
@@ -72,10 +75,10 @@ type (
 	// ItemDropped tells that a player has put a thing on the ground. The object appears to all who see it, the player among them, after this.
 	ItemDropped struct {
 		ID     PlayerID
-		Item   Item // as it was carried
+		Item   rules.Item // as it was carried
 		Object ObjectID
 		At     coords.Position
-		Inside []Item
+		Inside []rules.Item
 		Slots  []SlotNow
 	}
 
@@ -90,23 +93,23 @@ type (
 	// BagChanged tells that others have changed what is in a bag that lies open before players.
 	BagChanged struct {
 		Object ObjectID
-		To     []PlayerID // who have it open, but for who did it
-		Came   []Item     // new in it, as they are now
-		Left   []Item     // not in it any more, as they were
+		To     []PlayerID   // who have it open, but for who did it
+		Came   []rules.Item // new in it, as they are now
+		Left   []rules.Item // not in it any more, as they were
 		Slots  []SlotNow
 	}
 
 	// HandChanged tells what a player holds.
 	HandChanged struct {
 		ID    PlayerID
-		Item  ItemID // 0: nothing
+		Item  rules.ItemID // 0: nothing
 		Fists bool
 	}
 
 	// Used tells that a player has used a thing. What it has done to the player is told after it.
 	Used struct {
 		ID     PlayerID
-		Item   Item // as it was before
+		Item   rules.Item // as it was before
 		Target Target
 		Left   int // of the count; 0: it is no more
 		Slots  []SlotNow
@@ -116,8 +119,8 @@ type (
 	Opened struct {
 		ID     PlayerID
 		What   Container
-		Banker ObjectID // of the vault
-		Items  []Item   // bags before what is in them
+		Banker ObjectID     // of the vault
+		Items  []rules.Item // bags before what is in them
 		Slots  []SlotNow
 	}
 
@@ -136,17 +139,17 @@ type (
 
 	// An Article is what a trader sells; its index in the goods is its slot.
 	Article struct {
-		Item  Item // as it would be; ID, In and Slot are 0, Count is how many are sold at once at most
-		Price int  // of one
+		Item  rules.Item // as it would be; ID, In and Slot are 0, Count is how many are sold at once at most
+		Price int        // of one
 	}
 
 	// Bought tells that a player has bought something.
 	Bought struct {
 		ID     PlayerID
 		Trader ObjectID
-		Item   Item // what it has now: a new thing, or the stack that has grown
-		Merged bool // a stack has grown
-		Count  int  // bought
+		Item   rules.Item // what it has now: a new thing, or the stack that has grown
+		Merged bool       // a stack has grown
+		Count  int        // bought
 		Total  int64
 		Money  int64 // of the player now
 		Slots  []SlotNow
@@ -157,7 +160,7 @@ type (
 		ID        PlayerID
 		Trader    ObjectID
 		TradeSlot int
-		Item      Item
+		Item      rules.Item
 		Price     int64 // for all of it
 		Slots     []SlotNow
 	}
@@ -167,7 +170,7 @@ type (
 		ID        PlayerID
 		Trader    ObjectID
 		TradeSlot int
-		Item      Item // as it was
+		Item      rules.Item // as it was
 		Price     int64
 		Money     int64
 		Slots     []SlotNow
@@ -183,9 +186,9 @@ type (
 	Granted struct {
 		ID      PlayerID
 		Command Command
-		Came    []Item // new
-		Gone    []Item // no more
-		Money   int64  // of the player now
+		Came    []rules.Item // new
+		Gone    []rules.Item // no more
+		Money   int64        // of the player now
 		Slots   []SlotNow
 	}
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // A PlayerID names a player while it is in the world. Who lets a player enter chooses it, unique among those inside.
@@ -21,16 +22,16 @@ type Player struct {
 	Title      int // level less one
 	Degree     int
 	Position   coords.Position
-	Pools      Pools
+	Pools      rules.Pools
 	Appearance Appearance
 	Entered    time.Time
 
 	// Belongings. In the world they are kept elsewhere: Things and Kept are those with which it enters and leaves, and nil in other events.
-	Items      []Item // carried, in any order
-	VaultItems []Item // in the vault of the account
-	Vault      int64  // number of the account whose vault that is, 0: none
-	Money      int64  // 0 to MaxMoney
-	Progress   Progress
+	Items      []rules.Item // carried, in any order
+	VaultItems []rules.Item // in the vault of the account
+	Vault      int64        // number of the account whose vault that is, 0: none
+	Money      int64        // 0 to MaxMoney
+	Progress   rules.Progress
 }
 
 // A player is one who is inside.

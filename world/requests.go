@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // Requests are commands of players and operators that concern belongings. Each is checked; what is not allowed is answered by [Refused] and changes
@@ -21,7 +22,7 @@ type (
 	// same. [ItemMoved] follows.
 	SwapItems struct {
 		ID                    PlayerID
-		First, Second         ItemID
+		First, Second         rules.ItemID
 		FirstSlot, SecondSlot int
 	}
 
@@ -50,7 +51,7 @@ type (
 	// Drop puts a carried thing, with all that is in it, on the ground. [ItemDropped] follows.
 	Drop struct {
 		ID   PlayerID
-		Item ItemID
+		Item rules.ItemID
 		At   coords.Position
 	}
 
@@ -64,7 +65,7 @@ type (
 	// TakeInHand takes a thing that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the hand. [HandChanged] follows.
 	TakeInHand struct {
 		ID    PlayerID
-		Item  ItemID
+		Item  rules.ItemID
 		Fists bool // with Item 0: fists and not the empty hand
 	}
 
@@ -72,7 +73,7 @@ type (
 	// anything else is [Used].
 	UseItem struct {
 		ID     PlayerID
-		Item   ItemID
+		Item   rules.ItemID
 		Target Target // the zero value: none
 	}
 
@@ -110,7 +111,7 @@ type (
 	OfferForSale struct {
 		ID        PlayerID
 		TradeSlot int // 0 to 31
-		Item      ItemID
+		Item      rules.ItemID
 	}
 
 	// AcceptPrice sells what was offered. [Sold] follows.
@@ -120,11 +121,11 @@ type (
 		Price     int64
 	}
 
-	// SpendPoints raises base values, in the order of [Stats]; what is negative counts as 0. The first four cost points of the title, the others
+	// SpendPoints raises base values, in the order of [rules.Stats]; what is negative counts as 0. The first four cost points of the title, the others
 	// points of the degree. [StatsChanged] follows.
 	SpendPoints struct {
 		ID    PlayerID
-		Spend Stats
+		Spend rules.Stats
 	}
 
 	// Give makes new things in a player's inventory. [Granted] follows, as for all that operators do.
@@ -162,21 +163,21 @@ type (
 	// each Persist.
 	Committed struct {
 		Seq uint64
-		IDs []ItemID // of the things in Change.Things, in order
+		IDs []rules.ItemID // of the things in Change.Things, in order
 		Err error
 	}
 
 	// RestoreGroundItem puts into the world what lies there when the server starts: Things[0] lies, all others are in it, bags before contents.
 	RestoreGroundItem struct {
-		Things []Item
-		Lying  OnGround
+		Things []rules.Item
+		Lying  rules.OnGround
 	}
 
 	// DropLoot makes new things that lie in the world, such as what a monster leaves. Nothing is told but [CommitRequest], and what appears.
 	DropLoot struct {
-		Things []Item // without numbers; In does not count. A count of 0 counts as 1.
-		Bag    *Item  // in which they lie, in slots from 0; nil: each by itself
-		Lying  OnGround
+		Things []rules.Item // without numbers; In does not count. A count of 0 counts as 1.
+		Bag    *rules.Item  // in which they lie, in slots from 0; nil: each by itself
+		Lying  rules.OnGround
 	}
 )
 
@@ -185,7 +186,7 @@ type request interface {
 	Command
 	who() PlayerID
 	// ask checks what is asked, and does it or begins to.
-	ask(w *World, p *player, now time.Time) RejectReason
+	ask(w *World, p *player, now time.Time) rules.RejectReason
 }
 
 func (c MoveItem) who() PlayerID     { return c.ID }

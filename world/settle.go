@@ -3,13 +3,15 @@ package world
 import (
 	"slices"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
 // belongings are what a player has to do with things.
 type belongings struct {
-	carried hoard
-	kept    hoard // its vault
-	hand    ItemID
+	carried rules.Inventory
+	kept    rules.Inventory // its vault
+	hand    rules.ItemID
 	fists   bool
 
 	pending *deal     // what is being made durable for it
@@ -46,21 +48,21 @@ func (w *World) request(r request, now time.Time) {
 	p := w.player(r.who())
 	if p == nil {
 		if ordered(r) {
-			w.tell(Refused{ID: r.who(), Command: r, Why: NobodyThere})
+			w.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
 		}
 		return
 	}
 	switch {
 	case p.leaving:
 		if ordered(r) {
-			w.tell(Refused{ID: p.ID, Command: r, Why: NobodyThere})
+			w.tell(Refused{ID: p.ID, Command: r, Why: rules.NobodyThere})
 		}
 	case p.pending == nil:
 		w.serve(p, r, now)
 	case len(p.waiting) < w.options.Waiting:
 		p.waiting = append(p.waiting, r)
 	default:
-		w.refuse(p, r, Busy)
+		w.refuse(p, r, rules.Busy)
 	}
 }
 
@@ -85,7 +87,7 @@ func (w *World) serve(p *player, r request, now time.Time) {
 }
 
 // deadMay refuses what only the living do.
-func (w *World) deadMay(p *player, r request) RejectReason {
+func (w *World) deadMay(p *player, r request) rules.RejectReason {
 	if p.Pools.HP > 0 || p.Pools.MaxHP == 0 || ordered(r) {
 		return 0
 	}
@@ -93,10 +95,10 @@ func (w *World) deadMay(p *player, r request) RejectReason {
 	case Close, CloseTrade, SpendPoints:
 		return 0
 	}
-	return Dead
+	return rules.Dead
 }
 
-func (w *World) refuse(p *player, r Command, why RejectReason) {
+func (w *World) refuse(p *player, r Command, why rules.RejectReason) {
 	w.tell(Refused{p.ID, r, why, w.namedSlots(p, r)})
 }
 
@@ -140,7 +142,7 @@ func (c Committed) do(w *World, now time.Time) {
 			d.failed(w, now)
 		}
 		if p != nil {
-			w.refuse(p, d.command, StoreFailed)
+			w.refuse(p, d.command, rules.StoreFailed)
 		}
 	}
 	if p == nil {
@@ -167,56 +169,51 @@ func (w *World) catchUp(p *player, now time.Time) {
 }
 
 // apply makes the draft the state. Money and sheet are those of the draft, vitals are the caller's matter.
-func (d *draft) apply(ids []ItemID) {
-	d.number(ids)
-	for _, s := range d.sides {
-		if s.was != nil {
-			s.was.things, s.was.lying = s.things, s.lying
-		}
-	}
+func (d *draft) apply(ids []rules.ItemID) {
+	d.Apply(ids)
 	if p := d.p; p != nil {
 		p.Money = d.money
 		if d.sheeted {
-			p.Progress, p.Title, p.Degree = d.sheet, d.title, d.degree
+			p.Progress, p.Title, p.Degree = d.progress, d.title, d.degree
 		}
 	}
 }
 
 // slots lists what has become of slots, for those hoards of which is says so.
-func (d *draft) slots(concerns func(*side) bool) (out []SlotNow) {
+func (d *draft) slots(concerns func(*rules.Side) bool) (out []SlotNow) {
 	type spot struct {
-		s    *side
-		in   ItemID
+		s    *rules.Side
+		in   rules.ItemID
 		slot int
 	}
 	var seen []spot
-	note := func(s *side, in ItemID, slot int, weightOnly bool) {
+	note := func(s *rules.Side, in rules.ItemID, slot int, weightOnly bool) {
 		at := spot{s, in, slot}
-		c, ok := s.container(in)
+		c, ok := containerOf(&s.Inventory, in)
 		if !ok || slices.Contains(seen, at) {
 			return
 		}
 		seen = append(seen, at)
 		now := SlotNow{In: c, Slot: slot}
-		if t := s.at(in, slot); t != nil {
-			now.Item, now.Weight, now.WeightOnly = t.ID, s.weight(t), weightOnly
+		if t := s.At(in, slot); t != nil {
+			now.Item, now.Weight, now.WeightOnly = t.ID, s.Weight(t), weightOnly
 		}
 		out = append(out, now)
 	}
-	for _, m := range d.moves {
-		if m.from != nil && concerns(m.from) && !d.along(&m) && m.from.at(m.was.In, m.was.Slot) == nil {
-			note(m.from, m.was.In, m.was.Slot, false)
+	for _, m := range d.Moves {
+		if m.From != nil && concerns(m.From) && !d.along(&m) && m.From.At(m.Was.In, m.Was.Slot) == nil {
+			note(m.From, m.Was.In, m.Was.Slot, false)
 		}
 	}
-	for _, m := range d.moves {
-		if m.to != nil && concerns(m.to) && !d.along(&m) {
-			note(m.to, m.is.In, m.is.Slot, m.from == m.to && m.was.In == m.is.In && m.was.Slot == m.is.Slot)
+	for _, m := range d.Moves {
+		if m.To != nil && concerns(m.To) && !d.along(&m) {
+			note(m.To, m.Is.In, m.Is.Slot, m.From == m.To && m.Was.In == m.Is.In && m.Was.Slot == m.Is.Slot)
 		}
 	}
 	for i := 0; i < len(seen); i++ { // grows: bags in bags
 		s := seen[i].s
-		if bag := s.find(seen[i].in); bag != nil {
-			if was := s.before.find(bag.ID); was == nil || s.before.weight(was) != s.weight(bag) {
+		if bag := s.Find(seen[i].in); bag != nil {
+			if was := s.Before.Find(bag.ID); was == nil || s.Before.Weight(was) != s.Weight(bag) {
 				note(s, bag.In, bag.Slot, true)
 			}
 		}
@@ -225,23 +222,23 @@ func (d *draft) slots(concerns func(*side) bool) (out []SlotNow) {
 }
 
 // along says whether a thing has only gone along with the bag it is in.
-func (d *draft) along(m *passage) bool {
-	if m.from == nil || m.to == nil || m.from == m.to || m.was.In != m.is.In || m.was.In == 0 {
+func (d *draft) along(m *rules.Move) bool {
+	if m.From == nil || m.To == nil || m.From == m.To || m.Was.In != m.Is.In || m.Was.In == 0 {
 		return false
 	}
-	bag := d.moved(m.was.In)
-	return bag != nil && bag.from == m.from && bag.to == m.to
+	bag := d.Moved(m.Was.In)
+	return bag != nil && bag.From == m.From && bag.To == m.To
 }
 
-// own says whether a side is the player's own or its vault.
-func own(s *side) bool { return s.lying == nil }
+// notGround says whether a side is the player's own or its vault.
+func notGround(s *rules.Side) bool { return s.Ground == nil }
 
-func all(*side) bool { return true }
+func all(*rules.Side) bool { return true }
 
 // tellUsers tells others who look into a bag in the world what has become of it.
 func (w *World) tellUsers(d *deal) {
 	o := d.object
-	if o == nil || o.hoard == nil || w.object(o.ID) != o {
+	if o == nil || o.inventory == nil || w.object(o.ID) != o {
 		return
 	}
 	e := BagChanged{Object: o.ID}
@@ -253,15 +250,15 @@ func (w *World) tellUsers(d *deal) {
 	if len(e.To) == 0 {
 		return
 	}
-	for _, m := range d.moves {
-		in, out := m.to != nil && m.to.was == o.hoard, m.from != nil && m.from.was == o.hoard
+	for _, m := range d.Moves {
+		in, out := m.To != nil && m.To.Was == o.inventory, m.From != nil && m.From.Was == o.inventory
 		if in && !out {
-			e.Came = append(e.Came, m.is)
+			e.Came = append(e.Came, m.Is)
 		}
 		if out && !in {
-			e.Left = append(e.Left, m.was)
+			e.Left = append(e.Left, m.Was)
 		}
 	}
-	e.Slots = d.slots(func(s *side) bool { return s.was == o.hoard })
+	e.Slots = d.slots(func(s *rules.Side) bool { return s.Was == o.inventory })
 	w.tell(e)
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
 func TestNothingHappensBeforeItIsDurable(t *testing.T) {
@@ -20,11 +22,11 @@ func TestNothingHappensBeforeItIsDurable(t *testing.T) {
 		t.Errorf("to be stored: %+v to %+v", was, is)
 	}
 	before := m.state()
-	refused(t, m.does(Committed{p.Seq, nil, errors.New("disk full")}), StoreFailed)
+	refused(t, m.does(Committed{p.Seq, nil, errors.New("disk full")}), rules.StoreFailed)
 	if !same(before, m.state()) || m.player(1).pending != nil {
 		t.Error("a change that failed has left something")
 	}
-	if events := m.does(Committed{p.Seq, []ItemID{3}, nil}); len(events) != 0 || !same(before, m.state()) {
+	if events := m.does(Committed{p.Seq, []rules.ItemID{3}, nil}); len(events) != 0 || !same(before, m.state()) {
 		t.Error("the same answer twice does something")
 	}
 	if events := m.does(Committed{Seq: 1 << 60}); len(events) != 0 {
@@ -39,7 +41,7 @@ func TestAnswerWithoutNumbersCountsAsFailed(t *testing.T) {
 	m := newMarket()
 	m.joins(1, spread()...)
 	p := only[CommitRequest](t, m.does(MoveItem{1, Container{}, 28, 0}))
-	refused(t, m.does(Committed{Seq: p.Seq}), StoreFailed)
+	refused(t, m.does(Committed{Seq: p.Seq}), rules.StoreFailed)
 }
 
 func TestRequestsWaitForWhatIsBeingStored(t *testing.T) {
@@ -68,7 +70,7 @@ func TestRequestsWaitForWhatIsBeingStored(t *testing.T) {
 	}
 	events = m.does(append([]Command{MoveItem{1, Container{}, 35, 26}}, many...)...)
 	busy := of[Refused](events)
-	if len(busy) != 2 || busy[0].Why != Busy {
+	if len(busy) != 2 || busy[0].Why != rules.Busy {
 		t.Errorf("told %s", describe(events))
 	}
 }
@@ -103,11 +105,11 @@ func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 
 func TestWithoutRulesThingsOnlyLieAndMove(t *testing.T) {
 	m := &market{stage: newStage(Options{}), ledger: newLedger()}
-	m.admits(Player{ID: 1, Items: spread(), Pools: Pools{}})
+	m.admits(Player{ID: 1, Items: spread(), Pools: rules.Pools{}})
 	only[ItemMoved](t, m.asks(t, MoveItem{1, Container{}, 26, 35}))
-	refused(t, m.asks(t, MoveItem{1, Container{}, 28, 0}), NoSlot)
-	refused(t, m.asks(t, UseItem{ID: 1, Item: 8}), NoUse)
-	refused(t, m.asks(t, TakeInHand{ID: 1, Item: 1}), NoSlot)
+	refused(t, m.asks(t, MoveItem{1, Container{}, 28, 0}), rules.NoSlot)
+	refused(t, m.asks(t, UseItem{ID: 1, Item: 8}), rules.NoUse)
+	refused(t, m.asks(t, TakeInHand{ID: 1, Item: 1}), rules.NoSlot)
 	only[TookUp](t, m.asks(t, PutInto{1, Target{Item: 8}, Container{}, 26}))
 	only[ItemDropped](t, m.asks(t, Drop{1, 8, shipstone}))
 	if len(m.player(1).Appearance.Worn.Sword) != 0 {
@@ -146,13 +148,13 @@ func TestOneLooksWhileAnotherTakes(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	m.joins(2)
-	id := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)}, Bag: &Item{Class: classLootBag, Suffix: -1, Count: 1}, Lying: OnGround{At: east(1)}})[0]
+	id := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)}, Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
 	ring := only[Opened](t, m.asks(t, Open{1, Container{Object: id}})).Items[0].ID
 	p := only[CommitRequest](t, m.does(PickUp{1, Target{Item: ring}}))
 	if e := only[Opened](t, m.does(Open{2, Container{Object: id}})); len(e.Items) != 2 {
 		t.Errorf("shown %+v", e)
 	}
-	refused(t, m.does(PickUp{2, Target{Item: ring}}), BusyObject)
+	refused(t, m.does(PickUp{2, Target{Item: ring}}), rules.BusyObject)
 	ids, err := m.apply(p.Change)
 	if b := only[BagChanged](t, m.does(Committed{p.Seq, ids, err})); len(b.Left) != 1 || b.Left[0].ID != ring {
 		t.Errorf("told %+v", b)

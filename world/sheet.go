@@ -1,13 +1,5 @@
 package world
 
-// A Progress is what a character has become, besides its levels, which are in [Player].
-type Progress struct {
-	TitleXP, DegreeXP         uint32
-	TitlePoints, DegreePoints int   // to spend
-	Base                      Stats // without things
-	Karma                     int   // count; its type is in [Appearance]
-}
-
 // A StatValue is one value of a character as its own client counts them.
 //
 // Source: protocol ingame 12.1.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // seen lists whom a viewer sees, by what it has been told.
@@ -133,7 +134,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
 	for _, c := range []Command{Leave{9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}}, ChangeAppearance{ID: 9}, SetPools{ID: 9},
-		SetPools{1, Pools{HP: -1}}, Remove{9}, Put{Object{Position: shipstone}}, Put{Object{Kind: Portal{}, Position: coords.Position{X: 1e9}}},
+		SetPools{1, rules.Pools{HP: -1}}, Remove{9}, Put{Object{Position: shipstone}}, Put{Object{Kind: Portal{}, Position: coords.Position{X: 1e9}}},
 		Say{From: 9}, UsePortal{By: 9}, PartyCreate{9}, PartyApply{9, "a"}, PartyAccept{9, "a"}, PartyRefuse{9, "a"}, PartyExpel{9, "a"},
 		PartyLeave{9}, PartyPromote{9, "a"}} {
 		events := s.does(c)
@@ -196,7 +197,7 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 	if events := s.does(ChangeAppearance{1, look, 3, 4}, ChangeAppearance{3, look, 0, 0}); len(events) != 0 {
 		t.Errorf("the same look, and a look that nobody sees, are told as %v", events)
 	}
-	v := Pools{HP: 7, MaxHP: 90, MP: 1, MaxMP: 2}
+	v := rules.Pools{HP: 7, MaxHP: 90, MP: 1, MaxMP: 2}
 	if got := told[HealthSeen](s.does(SetPools{1, v})); !reflect.DeepEqual(got, []HealthSeen{{1, 7, 90, []PlayerID{2}}}) {
 		t.Errorf("told %+v", got)
 	}
@@ -206,8 +207,8 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 	}
 	// Regeneration is seen too.
 	s.Move(1, shipstone)
-	s.Do(SetPools{1, Pools{HP: 50, MaxHP: 1000, Satiety: 100}})
-	if got := told[HealthSeen](s.pass(2 * RegenerationPeriod)); len(got) != 3 {
+	s.Do(SetPools{1, rules.Pools{HP: 50, MaxHP: 1000, Satiety: 100}})
+	if got := told[HealthSeen](s.pass(2 * rules.RegenerationPeriod)); len(got) != 3 {
 		t.Errorf("two periods are seen as %v", got)
 	}
 	// Who sees somebody only now is shown the newest state at once.
@@ -279,7 +280,7 @@ func (c *crowd) step() []Event {
 		switch dice := c.r.IntN(1000); {
 		case p == nil:
 			if dice < 30 {
-				c.Do(Enter{Player{ID: id, Character: int64(id), Name: fmt.Sprint("p", id), Position: c.anywhere(), Pools: Pools{HP: 5, MaxHP: 9}}})
+				c.Do(Enter{Player{ID: id, Character: int64(id), Name: fmt.Sprint("p", id), Position: c.anywhere(), Pools: rules.Pools{HP: 5, MaxHP: 9}}})
 			}
 		case dice < 5:
 			c.Do(Leave{id})
@@ -295,7 +296,7 @@ func (c *crowd) step() []Event {
 		case dice < 25:
 			c.Do(ChangeAppearance{id, Appearance{Karma: c.r.IntN(3)}, 1, 1})
 		case dice < 35:
-			c.Do(SetPools{id, Pools{HP: c.r.IntN(3), MaxHP: 9}})
+			c.Do(SetPools{id, rules.Pools{HP: c.r.IntN(3), MaxHP: 9}})
 		case dice < 45:
 			c.Do(Say{From: id, Channel: Channel(c.r.IntN(17)), Text: "?"})
 		case dice < 50:

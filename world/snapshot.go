@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // A Snapshot is the world as it was at a moment. It never changes.
@@ -32,7 +33,7 @@ type PlayerView struct {
 	Title     int
 	Degree    int
 	Position  coords.Position
-	Vitals    Pools
+	Vitals    rules.Pools
 	Look      Appearance
 	Clan      string // that of Look
 	GroupSize int    // members of its group, itself among them; 0 without a group

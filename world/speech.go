@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // A Channel is a way to say something, with the numbers of the wire.
@@ -66,7 +67,7 @@ func (c Broadcast) do(w *World, _ time.Time) {
 }
 
 // hearers appends those who hear a line to w.ids, or says why nobody does.
-func (w *World) hearers(p *player, c Say) RejectReason {
+func (w *World) hearers(p *player, c Say) rules.RejectReason {
 	switch c.Channel {
 	case Near, Whisper:
 		w.within(p.Position, whisperRange)
@@ -76,17 +77,17 @@ func (w *World) hearers(p *player, c Say) RejectReason {
 		w.everybody(func(*player) bool { return true })
 	case Special:
 		if p.Role < GameMaster {
-			return NotAllowed
+			return rules.NotAllowed
 		}
 		w.everybody(func(*player) bool { return true })
 	case Clan, ClanSay, Alliance:
 		if p.Appearance.Clan == "" {
-			return NoClan
+			return rules.NoClan
 		}
 		w.everybody(func(q *player) bool { return q.Appearance.Clan == p.Appearance.Clan })
 	case Group, GroupSay:
 		if p.group == nil {
-			return NoParty
+			return rules.NoParty
 		}
 		for _, q := range p.group.members {
 			w.ids = append(w.ids, q.ID)
@@ -95,13 +96,13 @@ func (w *World) hearers(p *player, c Say) RejectReason {
 		q := w.named(c.To)
 		switch q {
 		case nil:
-			return NobodyThere
+			return rules.NobodyThere
 		case p:
-			return Yourself
+			return rules.Yourself
 		}
 		w.ids = append(w.ids, q.ID, p.ID)
 	default:
-		return UnknownChannel
+		return rules.UnknownChannel
 	}
 	return 0
 }

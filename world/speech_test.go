@@ -3,6 +3,8 @@ package world
 import (
 	"slices"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
 func TestWhoHearsWhat(t *testing.T) {
@@ -29,7 +31,7 @@ func TestWhoHearsWhat(t *testing.T) {
 		channel Channel
 		to      string
 		want    []PlayerID
-		why     RejectReason
+		why     rules.RejectReason
 	}{
 		{1, Near, "", []PlayerID{1, 2}, 0},
 		{1, Whisper, "", []PlayerID{1, 2}, 0},
@@ -40,19 +42,19 @@ func TestWhoHearsWhat(t *testing.T) {
 		{1, ClanSay, "", []PlayerID{1, 3, 5}, 0},
 		{1, Alliance, "", []PlayerID{1, 3, 5}, 0},
 		{2, Clan, "", []PlayerID{2}, 0},
-		{4, Clan, "", nil, NoClan},
-		{4, Alliance, "", nil, NoClan},
+		{4, Clan, "", nil, rules.NoClan},
+		{4, Alliance, "", nil, rules.NoClan},
 		{1, Group, "", []PlayerID{1, 6}, 0},
 		{6, GroupSay, "", []PlayerID{1, 6}, 0},
-		{2, Group, "", nil, NoParty},
+		{2, Group, "", nil, rules.NoParty},
 		{1, Private, "гЕРОЙ5", []PlayerID{1, 5}, 0},
-		{1, Private, "Герой1", nil, Yourself},
-		{1, Private, "Никто", nil, NobodyThere},
-		{1, Private, "", nil, NobodyThere},
-		{1, Special, "", nil, NotAllowed},
+		{1, Private, "Герой1", nil, rules.Yourself},
+		{1, Private, "Никто", nil, rules.NobodyThere},
+		{1, Private, "", nil, rules.NobodyThere},
+		{1, Special, "", nil, rules.NotAllowed},
 		{8, Special, "", all, 0},
-		{1, 6, "", nil, UnknownChannel},
-		{1, 255, "", nil, UnknownChannel},
+		{1, 6, "", nil, rules.UnknownChannel},
+		{1, 255, "", nil, rules.UnknownChannel},
 	} {
 		events := s.does(Say{c.from, c.channel, c.to, "Привет"})
 		if len(events) != 1 {
@@ -120,18 +122,5 @@ func TestNames(t *testing.T) {
 	}
 	if s.does(Leave{1}); s.named("ёжик") != nil {
 		t.Error("who has left is still found by name")
-	}
-}
-
-func TestRefusalsHaveWords(t *testing.T) {
-	seen := map[string]bool{}
-	for r := NobodyThere; r <= LeadsNowhere; r++ {
-		if refusalNames[r] == "" || seen[r.String()] {
-			t.Errorf("refusal %d is %q", r, r)
-		}
-		seen[r.String()] = true
-	}
-	if RejectReason(0).String() != "refusal 0" || RejectReason(200).String() != "refusal 200" {
-		t.Error("unknown refusals have words")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // A stage is a world with a clock that only tests move. It keeps what is told, and holds each viewer's stream to the rules.
@@ -64,7 +65,7 @@ func (s *stage) take() []Event {
 func (s *stage) in(at coords.Position, ids ...PlayerID) []Event {
 	for _, id := range ids {
 		s.Do(Enter{Player{ID: id, Character: int64(id) + 1000, Name: fmt.Sprintf("Герой%d", id), Position: at,
-			Pools: Pools{HP: 50, MaxHP: 100, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}}})
+			Pools: rules.Pools{HP: 50, MaxHP: 100, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}}})
 	}
 	return s.pass(TickPeriod)
 }

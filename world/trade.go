@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // offers is how many things can be offered to a trader at once.
@@ -18,13 +19,13 @@ const bankerType = 17
 type trade struct {
 	with   ObjectID // 0: nobody
 	bank   bool
-	goods  []Offer // as they were when the trade began
+	goods  []rules.Offer // as they were when the trade began
 	offers [offers]offered
 }
 
 // offered is something that a trader has named a price for.
 type offered struct {
-	item  ItemID
+	item  rules.ItemID
 	count int
 	price int64
 }
@@ -32,39 +33,39 @@ type offered struct {
 // A stock is what a trader sells today.
 type stock struct {
 	day   uint64
-	goods []Offer
+	goods []rules.Offer
 	shown []Article // the same, as they are told
 }
 
 // townsman returns a townsman whom a player can speak to.
-func (w *World) townsman(p *player, id ObjectID) (*NPC, RejectReason) {
+func (w *World) townsman(p *player, id ObjectID) (*NPC, rules.RejectReason) {
 	o := w.object(id)
 	if o == nil || !o.seenBy(p) {
-		return nil, NotInSight
+		return nil, rules.NotInSight
 	}
 	t, ok := o.Kind.(NPC)
 	switch {
 	case !ok:
-		return nil, NoTrader
+		return nil, rules.NoTrader
 	case p.Position.Distance(o.Position) > w.options.Reach:
-		return nil, TooFar
+		return nil, rules.TooFar
 	}
 	return &t, 0
 }
 
 // partner checks that a player still trades with a trader, not a banker.
-func (w *World) partner(p *player, id ObjectID) RejectReason {
+func (w *World) partner(p *player, id ObjectID) rules.RejectReason {
 	if p.trade.with == 0 || p.trade.with != id || p.trade.bank {
-		return NotOpen
+		return rules.NotOpen
 	}
 	_, why := w.townsman(p, id)
 	return why
 }
 
 // vaultOpen says why a player cannot get at its vault; 0 if it can.
-func (w *World) vaultOpen(p *player) RejectReason {
+func (w *World) vaultOpen(p *player) rules.RejectReason {
 	if !p.trade.bank || p.trade.with == 0 {
-		return NotOpen
+		return rules.NotOpen
 	}
 	_, why := w.townsman(p, p.trade.with)
 	return why
@@ -72,7 +73,7 @@ func (w *World) vaultOpen(p *player) RejectReason {
 
 // stock is what a trader sells today.
 func (w *World) stock(id ObjectID, t *NPC, now time.Time) stock {
-	day := GameDay(now)
+	day := rules.GameDay(now)
 	s, ok := w.stocks[id]
 	if !ok || s.day != day {
 		s = stock{day: day, goods: w.rules.Stock(t, day)}
@@ -86,7 +87,7 @@ func (w *World) stock(id ObjectID, t *NPC, now time.Time) stock {
 	return s
 }
 
-func (c OpenTrade) ask(w *World, p *player, now time.Time) RejectReason {
+func (c OpenTrade) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	t, why := w.townsman(p, c.Trader)
 	if why != 0 {
 		return why
@@ -96,7 +97,7 @@ func (c OpenTrade) ask(w *World, p *player, now time.Time) RejectReason {
 	}
 	s := w.stock(c.Trader, t, now)
 	if len(s.goods) == 0 {
-		return NoTrader
+		return rules.NoTrader
 	}
 	w.closeTrade(p)
 	p.trade = trade{with: c.Trader, goods: s.goods}
@@ -105,19 +106,19 @@ func (c OpenTrade) ask(w *World, p *player, now time.Time) RejectReason {
 }
 
 // openVault lets a player see and use the vault of its account.
-func (w *World) openVault(p *player, banker ObjectID) RejectReason {
+func (w *World) openVault(p *player, banker ObjectID) rules.RejectReason {
 	if p.Vault == 0 {
-		return NoContainer
+		return rules.NoContainer
 	}
 	w.closeTrade(p)
 	p.trade = trade{with: banker, bank: true}
-	e := Opened{ID: p.ID, What: Container{Vault: true}, Banker: banker, Items: p.kept.within(0, nil)}
+	e := Opened{ID: p.ID, What: Container{Vault: true}, Banker: banker, Items: p.kept.Within(0, nil)}
 	e.Slots = contents(&p.kept, 0, e.What)
 	w.tell(e)
 	return 0
 }
 
-func (c CloseTrade) ask(w *World, p *player, _ time.Time) RejectReason {
+func (c CloseTrade) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	w.closeTrade(p)
 	return 0
 }
@@ -133,9 +134,9 @@ func (w *World) closeTrade(p *player) {
 }
 
 // newThing is a thing as it is made.
-func (w *World) newThing(k *ItemKind, suffix, count int, extra []byte) Item {
+func (w *World) newThing(k *rules.ItemKind, suffix, count int, extra []byte) rules.Item {
 	n := w.rules.Numbers(k, suffix)
-	t := Item{Class: k.Class, GameID: k.GameID, Suffix: suffix, Count: count, Durability: n.Durability, MaxDurability: n.Durability,
+	t := rules.Item{Class: k.Class, GameID: k.GameID, Suffix: suffix, Count: count, Durability: n.Durability, MaxDurability: n.Durability,
 		Premium: k.Premium, Weight: n.Weight, Extra: k.Extra}
 	if n.Durability <= 0 {
 		t.Durability, t.MaxDurability = 100, 100
@@ -146,52 +147,52 @@ func (w *World) newThing(k *ItemKind, suffix, count int, extra []byte) Item {
 	return t
 }
 
-func (c Buy) ask(w *World, p *player, now time.Time) RejectReason {
+func (c Buy) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if why := w.partner(p, c.Trader); why != 0 {
 		return why
 	}
 	if c.Slot < 0 || c.Slot >= len(p.trade.goods) || p.trade.goods[c.Slot].Price != c.Price {
-		return NoArticle
+		return rules.NoArticle
 	}
 	g := &p.trade.goods[c.Slot]
 	if c.Count < 1 || c.Count > g.Count || c.Count > max(g.Kind.Stack, 1) {
-		return WrongCount
+		return rules.WrongCount
 	}
 	total := int64(c.Price) * int64(c.Count)
 	if total < 0 || total > p.Money {
-		return TooPoor
+		return rules.TooPoor
 	}
 	d := w.draft(p, c)
 	d.money -= total
-	id, merged, why := w.pocketNew(d, d.side(&p.carried), w.newThing(g.Kind, g.Suffix, c.Count, nil))
+	id, merged, why := w.pocketNew(d, d.Side(&p.carried), w.newThing(g.Kind, g.Suffix, c.Count, nil))
 	if why != 0 {
 		return why
 	}
 	w.commit(d, nil, now, func(w *World, now time.Time) {
-		w.tell(Bought{p.ID, c.Trader, d.moved(id).is, merged, c.Count, total, p.Money, d.slots(all)})
+		w.tell(Bought{p.ID, c.Trader, d.Moved(id).Is, merged, c.Count, total, p.Money, d.slots(all)})
 	})
 	return 0
 }
 
 // pocketNew puts a new thing into the inventory: onto a stack of the same if it fits, otherwise into the first free slot.
-func (w *World) pocketNew(d *draft, s *side, t Item) (id ItemID, merged bool, why RejectReason) {
-	for slot := slotInventory; slot < endOfInventory; slot++ {
-		if there := s.at(0, slot); there != nil && w.stacks(&t, there) {
+func (w *World) pocketNew(d *draft, s *rules.Side, t rules.Item) (id rules.ItemID, merged bool, why rules.RejectReason) {
+	for slot := rules.SlotInventory; slot < rules.EndOfInventory; slot++ {
+		if there := s.At(0, slot); there != nil && w.stacks(&t, there) {
 			id = there.ID
-			d.edit(s, id).Count += t.Count
+			d.Edit(s, id).Count += t.Count
 			return id, true, 0
 		}
 	}
-	slot, ok := s.free(0, slotInventory, endOfInventory)
+	slot, ok := s.Free(0, rules.SlotInventory, rules.EndOfInventory)
 	if !ok {
-		return 0, false, NoRoom
+		return 0, false, rules.NoRoom
 	}
 	t.Slot = slot
-	return d.add(s, t), false, 0
+	return d.Add(s, t), false, 0
 }
 
 // priceOf is what a trader pays for a thing.
-func (w *World) priceOf(t *Item) int64 {
+func (w *World) priceOf(t *rules.Item) int64 {
 	k := w.rules.Of(t)
 	if k == nil {
 		return 0
@@ -200,27 +201,27 @@ func (w *World) priceOf(t *Item) int64 {
 	if !(price > 0) {
 		return 0
 	}
-	return int64(min(price, MaxMoney))
+	return int64(min(price, rules.MaxMoney))
 }
 
 // sellable returns a carried thing that may be sold.
-func (w *World) sellable(p *player, id ItemID) (*Item, RejectReason) {
-	t := p.carried.find(id)
+func (w *World) sellable(p *player, id rules.ItemID) (*rules.Item, rules.RejectReason) {
+	t := p.carried.Find(id)
 	switch {
 	case t == nil:
-		return nil, NotYours
-	case p.carried.holds(id):
-		return nil, NotEmpty
+		return nil, rules.NotYours
+	case p.carried.Holds(id):
+		return nil, rules.NotEmpty
 	}
 	return t, w.mayLeave(t, &p.carried)
 }
 
-func (c OfferForSale) ask(w *World, p *player, _ time.Time) RejectReason {
+func (c OfferForSale) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
 		return why
 	}
 	if c.TradeSlot < 0 || c.TradeSlot >= offers {
-		return NoSlot
+		return rules.NoSlot
 	}
 	t, why := w.sellable(p, c.Item)
 	if why != 0 {
@@ -228,20 +229,20 @@ func (c OfferForSale) ask(w *World, p *player, _ time.Time) RejectReason {
 	}
 	price := w.priceOf(t)
 	if price <= 0 {
-		return Worthless
+		return rules.Worthless
 	}
 	p.trade.offers[c.TradeSlot] = offered{t.ID, t.Count, price}
-	in, _ := p.carried.container(t.In)
-	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, *t, price, []SlotNow{{In: in, Slot: t.Slot, Item: t.ID, Weight: p.carried.weight(t)}}})
+	in, _ := containerOf(&p.carried, t.In)
+	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, *t, price, []SlotNow{{In: in, Slot: t.Slot, Item: t.ID, Weight: p.carried.Weight(t)}}})
 	return 0
 }
 
-func (c AcceptPrice) ask(w *World, p *player, now time.Time) RejectReason {
+func (c AcceptPrice) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
 		return why
 	}
 	if c.TradeSlot < 0 || c.TradeSlot >= offers || p.trade.offers[c.TradeSlot].item == 0 {
-		return NoSlot
+		return rules.NoSlot
 	}
 	o := p.trade.offers[c.TradeSlot]
 	t, why := w.sellable(p, o.item)
@@ -249,15 +250,15 @@ func (c AcceptPrice) ask(w *World, p *player, now time.Time) RejectReason {
 	case why != 0:
 		return why
 	case o.price != c.Price || t.Count != o.count:
-		return NoArticle
-	case p.Money+o.price > MaxMoney:
-		return TooRich
+		return rules.NoArticle
+	case p.Money+o.price > rules.MaxMoney:
+		return rules.TooRich
 	}
 	trader, was := p.trade.with, *t
 	p.trade.offers[c.TradeSlot] = offered{}
 	d := w.draft(p, c)
 	d.money += o.price
-	d.take(d.side(&p.carried), t.ID)
+	d.Take(d.Side(&p.carried), t.ID)
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Sold{p.ID, trader, c.TradeSlot, was, o.price, p.Money, d.slots(all)})
 		w.rewear(p, d)
@@ -272,12 +273,14 @@ func (c AcceptPrice) ask(w *World, p *player, now time.Time) RejectReason {
 // noRules know nothing.
 type noRules struct{}
 
-func (noRules) Of(*Item) *ItemKind                         { return nil }
-func (noRules) Kind(int) *ItemKind                         { return nil }
-func (noRules) Numbers(*ItemKind, int) Numbers             { return Numbers{} }
-func (noRules) Wear(*ItemKind, int, *Wearer) (Bonus, bool) { return Bonus{}, true }
-func (noRules) Look([]Item, *Item) Worn                    { return Worn{} }
-func (noRules) Stock(*NPC, uint64) []Offer                 { return nil }
-func (noRules) Token(*Item) (to coords.Position, ok bool)  { return to, false }
-func (noRules) Maxima(int, int) (hp, mp int)               { return 0, 0 }
-func (noRules) Points(int, int) (title, degree int)        { return 0, 0 }
+func (noRules) Of(*rules.Item) *rules.ItemKind             { return nil }
+func (noRules) Kind(int) *rules.ItemKind                   { return nil }
+func (noRules) Numbers(*rules.ItemKind, int) rules.Numbers { return rules.Numbers{} }
+func (noRules) Wear(*rules.ItemKind, int, *rules.Wearer) (rules.Bonus, bool) {
+	return rules.Bonus{}, true
+}
+func (noRules) Look([]rules.Item, *rules.Item) Worn             { return Worn{} }
+func (noRules) Stock(*NPC, uint64) []rules.Offer                { return nil }
+func (noRules) Token(*rules.Item) (to coords.Position, ok bool) { return to, false }
+func (noRules) Maxima(int, int) (hp, mp int)                    { return 0, 0 }
+func (noRules) Points(int, int) (title, degree int)             { return 0, 0 }

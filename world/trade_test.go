@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
 func TestBuy(t *testing.T) {
@@ -14,31 +16,31 @@ func TestBuy(t *testing.T) {
 		full   bool
 		slot   int
 		count  int
-		why    RejectReason
+		why    rules.RejectReason
 	}{
 		"bag":                {buy: Buy{1, 0, 0, 120, 1}, slot: 28, count: 1, money: 880},
 		"apples to a stack":  {buy: Buy{1, 0, 1, 2, 5}, slot: 26, count: 15, money: 990},
-		"apples too many":    {buy: Buy{1, 0, 1, 2, 101}, why: WrongCount},
+		"apples too many":    {buy: Buy{1, 0, 1, 2, 101}, why: rules.WrongCount},
 		"apples beside":      {buy: Buy{1, 0, 1, 2, 100}, slot: 28, count: 100, money: 800},
-		"two bags":           {buy: Buy{1, 0, 0, 120, 2}, why: WrongCount},
-		"none":               {buy: Buy{1, 0, 1, 2, 0}, why: WrongCount},
-		"fewer than none":    {buy: Buy{1, 0, 1, 2, -5}, why: WrongCount},
-		"another price":      {buy: Buy{1, 0, 1, 1, 5}, why: NoArticle},
-		"no article":         {buy: Buy{1, 0, 4, 2, 5}, why: NoArticle},
-		"negative article":   {buy: Buy{1, 0, -1, 2, 5}, why: NoArticle},
-		"with full hands":    {buy: Buy{1, 0, 0, 120, 1}, full: true, why: NoRoom},
-		"without a trade":    {buy: Buy{1, 0, 0, 120, 1}, closed: true, why: NotOpen},
-		"of another trader":  {buy: Buy{1, 99, 0, 120, 1}, why: NotOpen},
-		"without the money":  {buy: Buy{2, 0, 0, 120, 1}, why: TooPoor},
-		"by who trades not":  {buy: Buy{3, 0, 0, 120, 1}, why: NotOpen},
+		"two bags":           {buy: Buy{1, 0, 0, 120, 2}, why: rules.WrongCount},
+		"none":               {buy: Buy{1, 0, 1, 2, 0}, why: rules.WrongCount},
+		"fewer than none":    {buy: Buy{1, 0, 1, 2, -5}, why: rules.WrongCount},
+		"another price":      {buy: Buy{1, 0, 1, 1, 5}, why: rules.NoArticle},
+		"no article":         {buy: Buy{1, 0, 4, 2, 5}, why: rules.NoArticle},
+		"negative article":   {buy: Buy{1, 0, -1, 2, 5}, why: rules.NoArticle},
+		"with full hands":    {buy: Buy{1, 0, 0, 120, 1}, full: true, why: rules.NoRoom},
+		"without a trade":    {buy: Buy{1, 0, 0, 120, 1}, closed: true, why: rules.NotOpen},
+		"of another trader":  {buy: Buy{1, 99, 0, 120, 1}, why: rules.NotOpen},
+		"without the money":  {buy: Buy{2, 0, 0, 120, 1}, why: rules.TooPoor},
+		"by who trades not":  {buy: Buy{3, 0, 0, 120, 1}, why: rules.NotOpen},
 		"with the last coin": {buy: Buy{1, 0, 3, 60, 1}, slot: 28, count: 1, money: 940},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
-			things := []Item{thing(kApple, 1, 0, 26, 10), thing(kSword, 2, 0, 27, 1)}
+			things := []rules.Item{thing(kApple, 1, 0, 26, 10), thing(kSword, 2, 0, 27, 1)}
 			for i := range 8 {
 				if c.full {
-					things = append(things, thing(kSword, ItemID(3+i), 0, 28+i, 1))
+					things = append(things, thing(kSword, rules.ItemID(3+i), 0, 28+i, 1))
 				}
 			}
 			m.joins(1, things...)
@@ -78,7 +80,7 @@ func TestGoodsAreTheSameAllDayForAll(t *testing.T) {
 	if len(first.Goods) != 4 || first.Goods[1].Price != 2 || first.Goods[1].Item.Count != 100 {
 		t.Fatalf("goods %+v", first.Goods)
 	}
-	if second := only[TradeOpened](t, m.asks(t, OpenTrade{2, m.trader})); !slices.EqualFunc(second.Goods, first.Goods, func(a, b Article) bool { return a.Price == b.Price && a.Item.same(&b.Item) }) {
+	if second := only[TradeOpened](t, m.asks(t, OpenTrade{2, m.trader})); !slices.EqualFunc(second.Goods, first.Goods, func(a, b Article) bool { return a.Price == b.Price && a.Item.Same(&b.Item) }) {
 		t.Error("another has other goods")
 	}
 	ring := first.Goods[2].Item.Suffix
@@ -97,19 +99,19 @@ func TestOpenTradeIsRefused(t *testing.T) {
 	m.joins(1)
 	quest, far := m.NextObjectID(), m.NextObjectID()
 	m.asks(t, Put{Object{quest, east(1), NPC{Type: 4}}}, Put{Object{far, east(20), NPC{Type: 10}}})
-	loose := m.scattered(t, DropLoot{Things: []Item{thing(kRing, 0, 0, 0, 1)}, Lying: OnGround{At: east(1)}})[0]
+	loose := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	for name, c := range map[string]struct {
 		trader ObjectID
-		why    RejectReason
+		why    rules.RejectReason
 	}{
-		"who sells nothing": {quest, NoTrader}, "too far": {far, TooFar}, "unknown": {777, NotInSight}, "a ring": {loose, NoTrader}, "none": {0, NotInSight},
+		"who sells nothing": {quest, rules.NoTrader}, "too far": {far, rules.TooFar}, "unknown": {777, rules.NotInSight}, "a ring": {loose, rules.NoTrader}, "none": {0, rules.NotInSight},
 	} {
 		refused(t, m.asks(t, OpenTrade{1, c.trader}), c.why)
 		_ = name
 	}
 	m.asks(t, OpenTrade{1, m.trader})
 	m.asks(t, Teleport{1, east(40)})
-	refused(t, m.asks(t, Buy{1, m.trader, 0, 120, 1}), TooFar)
+	refused(t, m.asks(t, Buy{1, m.trader, 0, 120, 1}), rules.TooFar)
 	only[TradeClosed](t, m.asks(t, CloseTrade{1}))
 	if events := m.asks(t, CloseTrade{1}); len(events) != 0 {
 		t.Errorf("told %s", describe(events))
@@ -120,14 +122,14 @@ func TestSell(t *testing.T) {
 	m := newMarket()
 	m.joins(1, append(spread(), thing(kKey, 15, 0, 23, 1))...)
 	m.joins(2, thing(kRing, 30, 0, 26, 1))
-	refused(t, m.asks(t, OfferForSale{1, 0, 1}), NotOpen)
+	refused(t, m.asks(t, OfferForSale{1, 0, 1}), rules.NotOpen)
 	m.asks(t, OpenTrade{1, m.trader})
 	for name, c := range map[string]struct {
 		offer OfferForSale
-		why   RejectReason
+		why   rules.RejectReason
 	}{
-		"full bag": {OfferForSale{1, 0, 6}, NotEmpty}, "worthless": {OfferForSale{1, 0, 15}, Worthless}, "of another": {OfferForSale{1, 0, 30}, NotYours},
-		"slot too high": {OfferForSale{1, 32, 1}, NoSlot}, "slot too low": {OfferForSale{1, -1, 1}, NoSlot}, "nothing": {OfferForSale{1, 0, 0}, NotYours},
+		"full bag": {OfferForSale{1, 0, 6}, rules.NotEmpty}, "worthless": {OfferForSale{1, 0, 15}, rules.Worthless}, "of another": {OfferForSale{1, 0, 30}, rules.NotYours},
+		"slot too high": {OfferForSale{1, 32, 1}, rules.NoSlot}, "slot too low": {OfferForSale{1, -1, 1}, rules.NoSlot}, "nothing": {OfferForSale{1, 0, 0}, rules.NotYours},
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, m.asks(t, c.offer), c.why) })
 	}
@@ -138,29 +140,29 @@ func TestSell(t *testing.T) {
 	if e := only[Offered](t, m.asks(t, OfferForSale{1, 4, 8})); e.Price != 4 { // two potions of 8
 		t.Errorf("told %+v", e)
 	}
-	refused(t, m.asks(t, AcceptPrice{1, 3, 26}), NoArticle)
-	refused(t, m.asks(t, AcceptPrice{1, 5, 25}), NoSlot)
-	refused(t, m.asks(t, AcceptPrice{1, 77, 25}), NoSlot)
+	refused(t, m.asks(t, AcceptPrice{1, 3, 26}), rules.NoArticle)
+	refused(t, m.asks(t, AcceptPrice{1, 5, 25}), rules.NoSlot)
+	refused(t, m.asks(t, AcceptPrice{1, 77, 25}), rules.NoSlot)
 	events := m.asks(t, AcceptPrice{1, 3, 25})
 	s := only[Sold](t, events)
-	if s.Price != 25 || s.Money != 1025 || s.Item.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) || m.player(1).carried.find(10) != nil {
+	if s.Price != 25 || s.Money != 1025 || s.Item.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) || m.player(1).carried.Find(10) != nil {
 		t.Errorf("told %+v", s)
 	}
 	if valuesOf(only[StatsChanged](t, events))[statStats] != 5 {
 		t.Error("the ring that is sold still counts")
 	}
-	refused(t, m.asks(t, AcceptPrice{1, 3, 25}), NoSlot)
+	refused(t, m.asks(t, AcceptPrice{1, 3, 25}), rules.NoSlot)
 	m.asks(t, UseItem{ID: 1, Item: 8})
-	refused(t, m.asks(t, AcceptPrice{1, 4, 4}), NoArticle) // one potion less than offered
-	m.asks(t, OfferForSale{1, 4, 8}, GiveMoney{To: 1, Amount: MaxMoney - 1025})
-	refused(t, m.asks(t, AcceptPrice{1, 4, 2}), TooRich)
+	refused(t, m.asks(t, AcceptPrice{1, 4, 4}), rules.NoArticle) // one potion less than offered
+	m.asks(t, OfferForSale{1, 4, 8}, GiveMoney{To: 1, Amount: rules.MaxMoney - 1025})
+	refused(t, m.asks(t, AcceptPrice{1, 4, 2}), rules.TooRich)
 }
 
 func TestVault(t *testing.T) {
 	m := newMarket()
-	m.admits(Player{ID: 1, Items: spread(), VaultItems: []Item{thing(kLargeBag, 50, 0, 3, 1), thing(kApple, 51, 50, 2, 4)}, Money: 5})
+	m.admits(Player{ID: 1, Items: spread(), VaultItems: []rules.Item{thing(kLargeBag, 50, 0, 3, 1), thing(kApple, 51, 50, 2, 4)}, Money: 5})
 	vault := Container{Vault: true}
-	refused(t, m.asks(t, PickUp{1, Target{Item: 50}}), NotOpen)
+	refused(t, m.asks(t, PickUp{1, Target{Item: 50}}), rules.NotOpen)
 	e := only[Opened](t, m.asks(t, OpenTrade{1, m.banker}))
 	if e.What != vault || e.Banker != m.banker || len(e.Items) != 2 || !slices.Equal(e.Slots, []SlotNow{{In: vault, Slot: 3, Item: 50, Weight: 1032}}) {
 		t.Errorf("told %+v", e)
@@ -169,21 +171,21 @@ func TestVault(t *testing.T) {
 	if want := []SlotNow{{Slot: 22}, {In: vault, Slot: 59, Item: 6, Weight: 624}}; put.Into != vault || !slices.Equal(put.Slots, want) || len(put.Item.Inside) != 2 {
 		t.Errorf("told %+v", put)
 	}
-	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, vault, 60}), NoSlot)
-	refused(t, m.asks(t, PutInto{1, Target{Item: 12}, vault, 0}), IsBound)
-	refused(t, m.asks(t, OfferForSale{1, 0, 1}), NotOpen)
+	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, vault, 60}), rules.NoSlot)
+	refused(t, m.asks(t, PutInto{1, Target{Item: 12}, vault, 0}), rules.IsBound)
+	refused(t, m.asks(t, OfferForSale{1, 0, 1}), rules.NotOpen)
 	only[ItemMoved](t, m.asks(t, MoveItem{1, vault, 59, 0}))
 	took := only[TookUp](t, m.asks(t, PickUp{1, Target{Item: 51}}))
 	if took.Items[0].From != (Container{Bag: 50}) || took.Items[0].Into.Count != 14 {
 		t.Errorf("told %+v", took)
 	}
 	events := m.asks(t, Teleport{1, east(50)}, PickUp{1, Target{Item: 50}})
-	refused(t, slices.DeleteFunc(events, func(e Event) bool { _, ok := e.(Refused); return !ok }), TooFar)
+	refused(t, slices.DeleteFunc(events, func(e Event) bool { _, ok := e.(Refused); return !ok }), rules.TooFar)
 	m.asks(t, Teleport{1, shipstone})
 	if closed := m.asks(t, CloseTrade{1}); only[Closed](t, closed).What != vault {
 		t.Errorf("told %s", describe(closed))
 	}
-	refused(t, m.asks(t, MoveItem{1, vault, 0, 1}), NotOpen)
+	refused(t, m.asks(t, MoveItem{1, vault, 0, 1}), rules.NotOpen)
 	m.Do(Leave{1})
 	left := only[Left](t, m.pass(TickPeriod))
 	if len(left.Player.VaultItems) != 4 || len(left.Player.Items) != len(spread())-3 {
@@ -194,35 +196,35 @@ func TestVault(t *testing.T) {
 func TestOperatorsGiveAndTake(t *testing.T) {
 	for name, c := range map[string]struct {
 		command Command
-		why     RejectReason
+		why     rules.RejectReason
 		came    int
 		gone    int
 		money   int64
 	}{
 		"three rings":       {command: Give{To: 1, Kind: kRing, Suffix: 2, Count: 3}, came: 3, money: 1000},
 		"apples":            {command: Give{To: 1, Kind: kApple, Suffix: -1, Count: 100}, came: 1, money: 1000},
-		"more than a stack": {command: Give{To: 1, Kind: kApple, Suffix: -1, Count: 101}, why: WrongCount},
-		"no kind":           {command: Give{To: 1, Kind: 999, Suffix: -1, Count: 1}, why: NoKind},
-		"no suffix":         {command: Give{To: 1, Kind: kRing, Suffix: 3, Count: 1}, why: NoKind},
-		"suffix below none": {command: Give{To: 1, Kind: kRing, Suffix: -2, Count: 1}, why: NoKind},
-		"none":              {command: Give{To: 1, Kind: kRing, Suffix: -1}, why: WrongCount},
-		"too many":          {command: Give{To: 1, Kind: kRing, Suffix: -1, Count: 11}, why: WrongCount},
-		"more than fit":     {command: Give{To: 1, Kind: kSword, Suffix: -1, Count: 4}, why: NoRoom},
-		"to nobody":         {command: Give{To: 9, Kind: kRing, Suffix: -1, Count: 1}, why: NobodyThere},
+		"more than a stack": {command: Give{To: 1, Kind: kApple, Suffix: -1, Count: 101}, why: rules.WrongCount},
+		"no kind":           {command: Give{To: 1, Kind: 999, Suffix: -1, Count: 1}, why: rules.NoKind},
+		"no suffix":         {command: Give{To: 1, Kind: kRing, Suffix: 3, Count: 1}, why: rules.NoKind},
+		"suffix below none": {command: Give{To: 1, Kind: kRing, Suffix: -2, Count: 1}, why: rules.NoKind},
+		"none":              {command: Give{To: 1, Kind: kRing, Suffix: -1}, why: rules.WrongCount},
+		"too many":          {command: Give{To: 1, Kind: kRing, Suffix: -1, Count: 11}, why: rules.WrongCount},
+		"more than fit":     {command: Give{To: 1, Kind: kSword, Suffix: -1, Count: 4}, why: rules.NoRoom},
+		"to nobody":         {command: Give{To: 9, Kind: kRing, Suffix: -1, Count: 1}, why: rules.NobodyThere},
 		"inventory":         {command: Clear{ID: 1}, gone: 9, money: 1000},
 		"everything":        {command: Clear{ID: 1, All: true}, gone: 14, money: 1000},
 		"money":             {command: GiveMoney{To: 1, Amount: 5}, money: 1005},
 		"money taken":       {command: GiveMoney{To: 1, Amount: -1000}, money: 0},
-		"money missing":     {command: GiveMoney{To: 1, Amount: -1001}, why: TooPoor},
-		"too much money":    {command: GiveMoney{To: 1, Amount: MaxMoney}, why: TooRich},
-		"far too much":      {command: GiveMoney{To: 1, Amount: 1<<63 - 1}, why: TooRich},
-		"far too little":    {command: GiveMoney{To: 1, Amount: -1 << 63}, why: TooPoor},
+		"money missing":     {command: GiveMoney{To: 1, Amount: -1001}, why: rules.TooPoor},
+		"too much money":    {command: GiveMoney{To: 1, Amount: rules.MaxMoney}, why: rules.TooRich},
+		"far too much":      {command: GiveMoney{To: 1, Amount: 1<<63 - 1}, why: rules.TooRich},
+		"far too little":    {command: GiveMoney{To: 1, Amount: -1 << 63}, why: rules.TooPoor},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
 			m.joins(1, spread()[:14]...)
 			m.asks(t, Clear{ID: 2})
-			if c.came > 0 || c.why == NoRoom { // make room
+			if c.came > 0 || c.why == rules.NoRoom { // make room
 				m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 6}, 5}, PutInto{1, Target{Item: 2}, Container{Bag: 6}, 6})
 			}
 			before := m.state()

@@ -1,6 +1,10 @@
 package world
 
-import "slices"
+import (
+	"slices"
+
+	"sphereserver/world/rules"
+)
 
 // What a player wears, and what it holds in its hand, counts if its requirements are met by base values plus the bonuses of all else that
 // counts. What does not count any more, because a level or a bonus has gone, stays where it is, is still to be seen, and gives nothing; when its
@@ -10,37 +14,37 @@ import "slices"
 
 // An outfit is what a player wears and holds, and what counts of it.
 type outfit struct {
-	bonus  Bonus
+	bonus  rules.Bonus
 	pieces []piece
 }
 
 type piece struct {
-	thing  *Item
-	kind   *ItemKind
-	bonus  Bonus
+	thing  *rules.Item
+	kind   *rules.ItemKind
+	bonus  rules.Bonus
 	counts bool
 	held   bool
 }
 
 // outfit finds what counts. It starts with base values alone, adds whatever has its requirements met until there is nothing more to add, and
 // takes away what has lost them by that, for good: bonuses may be negative.
-func (w *World) outfit(who *Player, things []Item, hand ItemID) outfit {
+func (w *World) outfit(who *Player, things []rules.Item, hand rules.ItemID) outfit {
 	var o outfit
 	w.pieces = w.pieces[:0]
 	for i := range things {
 		t := &things[i]
 		held := t.ID == hand && hand != 0
-		if t.In != 0 || !held && !worn(t.Slot) {
+		if t.In != 0 || !held && !rules.IsWorn(t.Slot) {
 			continue
 		}
 		k := w.rules.Of(t)
-		if k == nil || held && !k.Hand || !held && !has(k.Slots, t.Slot) && (t.Slot < slotMutators || t.Slot >= endOfMutators) {
+		if k == nil || held && !k.Hand || !held && !slices.Contains(k.Slots, t.Slot) && !rules.IsMutator(t.Slot) {
 			continue
 		}
 		w.pieces = append(w.pieces, piece{thing: t, kind: k, held: held})
 	}
 	o.pieces = w.pieces
-	by := Wearer{Title: who.Title, Degree: who.Degree, Karma: who.Appearance.Karma, Guild: who.Appearance.Guild, GuildRank: who.Appearance.GuildRank}
+	by := rules.Wearer{Title: who.Title, Degree: who.Degree, Karma: who.Appearance.Karma, Guild: who.Appearance.Guild, GuildRank: who.Appearance.GuildRank}
 	fits := func(p *piece) (ok bool) {
 		by.Stats = who.Progress.Base
 		for i := range by.Stats {
@@ -60,7 +64,7 @@ func (w *World) outfit(who *Player, things []Item, hand ItemID) outfit {
 		for i := range o.pieces {
 			if p := &o.pieces[i]; !p.counts && fits(p) {
 				p.counts, grown = true, true
-				o.bonus.add(&p.bonus, 1)
+				o.bonus.Add(&p.bonus, 1)
 			}
 		}
 	}
@@ -68,7 +72,7 @@ func (w *World) outfit(who *Player, things []Item, hand ItemID) outfit {
 		shrunk = false
 		for i := range o.pieces {
 			if p := &o.pieces[i]; p.counts && !fits(p) {
-				o.bonus.add(&p.bonus, -1)
+				o.bonus.Add(&p.bonus, -1)
 				p.counts, shrunk = false, true
 			}
 		}
@@ -77,12 +81,12 @@ func (w *World) outfit(who *Player, things []Item, hand ItemID) outfit {
 }
 
 // mayWear says whether a thing that would lie in a slot of a side counts there, or need not. It may go wherever nothing is asked of it.
-func (w *World) mayWear(p *player, s *side, id ItemID) bool {
-	t := s.find(id)
-	if s.owner == 0 || t == nil || t.In != 0 || !worn(t.Slot) {
+func (w *World) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
+	t := s.Find(id)
+	if s.Owner == 0 || t == nil || t.In != 0 || !rules.IsWorn(t.Slot) {
 		return true
 	}
-	for _, piece := range w.outfit(&p.Player, s.things, p.hand).pieces {
+	for _, piece := range w.outfit(&p.Player, s.Items, p.hand).pieces {
 		if piece.thing.ID == id {
 			return piece.counts
 		}
@@ -90,24 +94,8 @@ func (w *World) mayWear(p *player, s *side, id ItemID) bool {
 	return true
 }
 
-// satietyBonus is how much more HP somebody has who is fed, in percent.
-//
-// Source: protocol gamerules 2.3.
-func satietyBonus(satiety int) int {
-	switch {
-	case satiety <= 33:
-		return 5
-	case satiety <= 66:
-		return 10
-	}
-	return 15
-}
-
-// maxVital is the most HP or MP that anybody has: what the store can keep.
-const maxVital = 1<<16 - 1
-
 // values computes all values of a player.
-func (w *World) values(who *Player, things []Item, hand ItemID) (v [statCount]int, maxima Pools) {
+func (w *World) values(who *Player, things []rules.Item, hand rules.ItemID) (v [statCount]int, maxima rules.Pools) {
 	o := w.outfit(who, things, hand)
 	maxima = who.Pools
 	v[statBaseHP], v[statBaseMP] = maxima.MaxHP, maxima.MaxMP
@@ -115,8 +103,8 @@ func (w *World) values(who *Player, things []Item, hand ItemID) (v [statCount]in
 		hp, mp := w.rules.Maxima(who.Title, who.Degree)
 		v[statBaseHP], v[statBaseMP] = hp, mp
 		hp += o.bonus.HP
-		maxima.MaxHP = min(max(hp+hp*satietyBonus(maxima.Satiety)/100, 1), maxVital)
-		maxima.MaxMP = min(max(mp+o.bonus.MP, 0), maxVital)
+		maxima.MaxHP = min(max(hp+hp*rules.SatietyBonus(maxima.Satiety)/100, 1), rules.MaxPool)
+		maxima.MaxMP = min(max(mp+o.bonus.MP, 0), rules.MaxPool)
 		maxima.HP, maxima.MP = min(maxima.HP, maxima.MaxHP), min(maxima.MP, maxima.MaxMP)
 	}
 	v[statHP], v[statMaxHP], v[statMP], v[statMaxMP] = maxima.HP, maxima.MaxHP, maxima.MP, maxima.MaxMP
@@ -164,8 +152,8 @@ var valueOrder = func() (order []int) {
 }()
 
 // refit computes a player's values anew, and tells what is different. before are its vitals as they were told.
-func (w *World) refit(p *player, before Pools) {
-	v, vitals := w.values(&p.Player, p.carried.things, p.hand)
+func (w *World) refit(p *player, before rules.Pools) {
+	v, vitals := w.values(&p.Player, p.carried.Items, p.hand)
 	p.Pools = vitals
 	p.known[statHP], p.known[statMP], p.known[statSatiety] = before.HP, before.MP, before.Satiety
 	var changed []StatValue
@@ -183,34 +171,34 @@ func (w *World) refit(p *player, before Pools) {
 	}
 	if w.ruled {
 		look := p.Appearance
-		look.Worn = w.wornBy(p.carried.things, p.hand)
+		look.Worn = w.wornBy(p.carried.Items, p.hand)
 		w.changeLook(p, look)
 	}
 }
 
 // wornBy is what others see of what somebody wears and holds.
-func (w *World) wornBy(things []Item, hand ItemID) Worn {
-	var held *Item
+func (w *World) wornBy(things []rules.Item, hand rules.ItemID) Worn {
+	var held *rules.Item
 	w.dressed = w.dressed[:0]
 	for i := range things {
 		t := &things[i]
 		if t.ID == hand && hand != 0 {
 			held = t
 		}
-		if t.In == 0 && worn(t.Slot) {
+		if t.In == 0 && rules.IsWorn(t.Slot) {
 			w.dressed = append(w.dressed, *t)
 		}
 	}
-	slices.SortFunc(w.dressed, func(a, b Item) int { return a.Slot - b.Slot })
+	slices.SortFunc(w.dressed, func(a, b rules.Item) int { return a.Slot - b.Slot })
 	return w.rules.Look(w.dressed, held)
 }
 
 // rewear computes a player's values anew if a draft has changed what it wears or holds.
 func (w *World) rewear(p *player, d *draft) {
 	needs := false
-	for _, m := range d.moves {
-		for _, t := range [...]*Item{&m.was, &m.is} {
-			if t.ID != 0 && (t.ID == p.hand || t.In == 0 && worn(t.Slot)) {
+	for _, m := range d.Moves {
+		for _, t := range [...]*rules.Item{&m.Was, &m.Is} {
+			if t.ID != 0 && (t.ID == p.hand || t.In == 0 && rules.IsWorn(t.Slot)) {
 				needs = true
 			}
 		}
@@ -227,7 +215,7 @@ func (w *World) checkHand(p *player) {
 	if p.hand == 0 {
 		return
 	}
-	if t := p.carried.find(p.hand); t == nil || t.In != 0 || t.Slot < slotInventory || t.Slot >= endOfInventory {
+	if t := p.carried.Find(p.hand); t == nil || t.In != 0 || !rules.InInventory(t.Slot) {
 		p.hand = 0
 		w.tell(HandChanged{ID: p.ID})
 	}

@@ -3,6 +3,8 @@ package world
 import (
 	"slices"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
 // values returns told values by index.
@@ -40,7 +42,7 @@ func TestWhatIsWornCounts(t *testing.T) {
 	if n := len(told[AppearanceChanged](events)); n != 0 {
 		t.Error("a ring is seen")
 	}
-	m.Do(SetPools{1, Pools{HP: 160, MP: 40, Satiety: 50, MaxSatiety: 100}})
+	m.Do(SetPools{1, rules.Pools{HP: 160, MP: 40, Satiety: 50, MaxSatiety: 100}})
 	events = m.asks(t, MoveItem{1, Container{}, 0, 30})
 	if got := valuesOf(of[StatsChanged](events)[1]); got[statMaxHP] != 110 || got[statHP] != 110 || got[statPhysical] != 0 {
 		t.Errorf("taken off: told %v", got)
@@ -50,7 +52,7 @@ func TestWhatIsWornCounts(t *testing.T) {
 func TestRequirementsLostAndMetAgain(t *testing.T) {
 	m := newMarket()
 	// The base of 5 is lowered by 6 and raised by 5: the helmet needs the ring, and both are there.
-	m.admits(Player{ID: 1, Items: []Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1), thing(kSword, 3, 0, 26, 1)}, Money: 10})
+	m.admits(Player{ID: 1, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1), thing(kSword, 3, 0, 26, 1)}, Money: 10})
 	p := m.player(1)
 	if p.known[statPhysical] != 4 || p.known[statStats] != 5 {
 		t.Fatalf("defence %d, strength %d: the ring should carry the helmet", p.known[statPhysical], p.known[statStats])
@@ -63,7 +65,7 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 	if p.known[statPhysical] != 0 || p.known[statMaxHP] != 110 || p.known[statAttack] != 0 {
 		t.Errorf("without the ring: %v", p.known)
 	}
-	if p.carried.at(0, 0) == nil || p.hand != 3 || p.Appearance.Worn.Helmet == 0 {
+	if p.carried.At(0, 0) == nil || p.hand != 3 || p.Appearance.Worn.Helmet == 0 {
 		t.Error("what does not count any more is not worn any more")
 	}
 	m.asks(t, MoveItem{1, Container{}, 30, 9})
@@ -74,7 +76,7 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 
 func TestLevelsChangeWhatCounts(t *testing.T) {
 	m := newMarket()
-	m.admits(Player{ID: 1, Title: 4, Items: []Item{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)}, Progress: Progress{TitlePoints: 20}})
+	m.admits(Player{ID: 1, Title: 4, Items: []rules.Item{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)}, Progress: rules.Progress{TitlePoints: 20}})
 	m.joins(2)
 	p := m.player(1)
 	if p.Pools.MaxMP != 130 {
@@ -101,18 +103,18 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 	if s := m.sheets[1001]; s.Title != 3 || s.Degree != 2 || s.Progress.TitlePoints != 16 {
 		t.Errorf("stored %+v", s)
 	}
-	refused(t, m.asks(t, MoveItem{1, Container{}, 26, 35}, PutInto{1, Target{Item: 1}, Container{}, 27}, MoveItem{1, Container{}, 35, 2})[2:], Lacking)
+	refused(t, m.asks(t, MoveItem{1, Container{}, 26, 35}, PutInto{1, Target{Item: 1}, Container{}, 27}, MoveItem{1, Container{}, 35, 2})[2:], rules.Lacking)
 	m.asks(t, SetLevels{ID: 1, Title: 4, Degree: 2})
 	only[ItemMoved](t, m.asks(t, MoveItem{1, Container{}, 35, 2}))
 	for _, bad := range []SetLevels{{ID: 1, Title: -1}, {ID: 1, Degree: 240}} {
-		refused(t, m.asks(t, bad), NoLevel)
+		refused(t, m.asks(t, bad), rules.NoLevel)
 	}
 }
 
 func TestNothingHelpsItself(t *testing.T) {
 	// A helmet that needs 5 and a ring that needs nothing and gives 5: with base 0 the ring comes first whatever the slots.
-	for _, id := range []ItemID{1, 9} {
-		o := func(things ...Item) outfit {
+	for _, id := range []rules.ItemID{1, 9} {
+		o := func(things ...rules.Item) outfit {
 			w := New(Options{Rules: testRules{}}, nil)
 			return w.outfit(&Player{}, things, 0)
 		}
@@ -126,18 +128,18 @@ func TestNothingHelpsItself(t *testing.T) {
 }
 
 func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
-	weak := Player{ID: 2, Items: []Item{thing(kSword, 20, 0, 26, 1)}}
+	weak := Player{ID: 2, Items: []rules.Item{thing(kSword, 20, 0, 26, 1)}}
 	for name, c := range map[string]struct {
 		take TakeInHand
-		why  RejectReason
+		why  rules.RejectReason
 	}{
-		"a ring":              {TakeInHand{ID: 1, Item: 2}, NoSlot},
-		"what is in a bag":    {TakeInHand{ID: 1, Item: 15}, NoSlot},
-		"somebody else's":     {TakeInHand{ID: 1, Item: 20}, NotYours},
-		"without strength":    {TakeInHand{ID: 2, Item: 20}, Lacking},
-		"a number too low":    {TakeInHand{ID: 1, Item: -4}, NotYours},
-		"a number not known":  {TakeInHand{ID: 1, Item: 999}, NotYours},
-		"what has no numbers": {TakeInHand{ID: 1, Item: 4}, NoSlot},
+		"a ring":              {TakeInHand{ID: 1, Item: 2}, rules.NoSlot},
+		"what is in a bag":    {TakeInHand{ID: 1, Item: 15}, rules.NoSlot},
+		"somebody else's":     {TakeInHand{ID: 1, Item: 20}, rules.NotYours},
+		"without strength":    {TakeInHand{ID: 2, Item: 20}, rules.Lacking},
+		"a number too low":    {TakeInHand{ID: 1, Item: -4}, rules.NotYours},
+		"a number not known":  {TakeInHand{ID: 1, Item: 999}, rules.NotYours},
+		"what has no numbers": {TakeInHand{ID: 1, Item: 4}, rules.NoSlot},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
@@ -169,17 +171,17 @@ func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
 
 func TestPointsAreSpent(t *testing.T) {
 	for name, c := range map[string]struct {
-		spend Stats
-		why   RejectReason
+		spend rules.Stats
+		why   rules.RejectReason
 	}{
-		"on both":           {spend: Stats{1, 0, 3, 0, 0, 2}},
-		"negative is none":  {spend: Stats{2, -1 << 62, 0, 0, -5}},
-		"too many":          {Stats{5}, NoPoints},
-		"too many together": {Stats{2, 2, 1}, NoPoints},
-		"of the degree":     {Stats{4: 3}, NoPoints},
-		"none":              {Stats{}, NoPoints},
-		"only negative":     {Stats{-1, -2}, NoPoints},
-		"as many as fit":    {Stats{1<<63 - 1, 1<<63 - 1, 1<<63 - 1}, NoPoints},
+		"on both":           {spend: rules.Stats{1, 0, 3, 0, 0, 2}},
+		"negative is none":  {spend: rules.Stats{2, -1 << 62, 0, 0, -5}},
+		"too many":          {rules.Stats{5}, rules.NoPoints},
+		"too many together": {rules.Stats{2, 2, 1}, rules.NoPoints},
+		"of the degree":     {rules.Stats{4: 3}, rules.NoPoints},
+		"none":              {rules.Stats{}, rules.NoPoints},
+		"only negative":     {rules.Stats{-1, -2}, rules.NoPoints},
+		"as many as fit":    {rules.Stats{1<<63 - 1, 1<<63 - 1, 1<<63 - 1}, rules.NoPoints},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
@@ -223,10 +225,10 @@ func TestPointsAreSpent(t *testing.T) {
 
 func TestValuesAreThoseOfEntering(t *testing.T) {
 	m := newMarket()
-	p := Player{ID: 1, Title: 63, Degree: 2, Items: []Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1)}, Progress: Progress{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40},
+	p := Player{ID: 1, Title: 63, Degree: 2, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1)}, Progress: rules.Progress{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40},
 		Appearance: Appearance{Guild: 3, GuildRank: 2, Karma: 3}}
 	m.admits(p)
-	p.Pools = Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
+	p.Pools = rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
 	values, look := Values(testRules{}, p)
 	if len(values) < 40 || look.Worn.Helmet == 0 {
 		t.Errorf("%d values, look %+v", len(values), look)

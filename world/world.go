@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 	// settleTime is how long positions from before a teleport are ignored at the most.
 	settleTime = 10 * time.Second
 
-	vitalBuckets = int(RegenerationPeriod / TickPeriod)
+	vitalBuckets = int(rules.RegenerationPeriod / TickPeriod)
 )
 
 // A World is one realm part. Its Tick is called by one goroutine at a time.
@@ -53,8 +54,8 @@ type World struct {
 	movers     []*entity               // whose area of interest or place is to be told
 
 	holding
-	pieces  []piece // of the last outfit, used again
-	dressed []Item  // of the last look at what somebody wears, used again
+	pieces  []piece      // of the last outfit, used again
+	dressed []rules.Item // of the last look at what somebody wears, used again
 
 	grid            grid
 	sight2, vanish2 float64 // squares of the distances
@@ -144,7 +145,7 @@ func (w *World) Tick(now time.Time) {
 func (w *World) regenerate() {
 	for _, p := range w.vitals[w.tick%uint64(vitalBuckets)] {
 		if p.heard {
-			changed := p.Pools.regenerate()
+			changed := p.Pools.Regenerate()
 			w.tell(PoolsTick{p.ID, p.Pools, changed})
 			if changed {
 				w.showHealth(p)

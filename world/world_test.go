@@ -134,15 +134,6 @@ func TestRegeneration(t *testing.T) {
 	if last.Pools.HP != 100 || last.Pools.MP != 100 || last.HPChanged {
 		t.Errorf("ends at %+v", last)
 	}
-	dead := Pools{MaxHP: 100, MaxMP: 100}
-	if dead.regenerate() || dead.HP != 0 || dead.MP != 0 {
-		t.Errorf("the dead regenerate: %+v", dead)
-	}
-	over := Pools{HP: 150, MaxHP: 100, MP: 3, MaxMP: 100}
-	over.regenerate()
-	if over.HP != 150 {
-		t.Errorf("HP above the maximum became %d", over.HP)
-	}
 }
 
 func TestMovedAreHandedOverOnce(t *testing.T) {
@@ -202,33 +193,6 @@ func TestFullQueueDropsMovesOnly(t *testing.T) {
 	}
 	if got := of[Entered](s.pass(TickPeriod)); len(got) != 50 {
 		t.Errorf("%d entered, want 50", len(got))
-	}
-}
-
-// Protocol session 10.4: the clock bytes of the newest calendar.
-func TestCalendar(t *testing.T) {
-	for unix, want := range map[int64]Moment{
-		1750000000: {322, 11, 2, 13, 20, 0},
-		1783000000: {335, 5, 24, 21, 20, 0},
-		1649722100: {284, 9, 6, 1, 40, 0},
-		0:          {680, 12, 7, 0, 0, 0},
-	} {
-		if got := Calendar(time.Unix(unix, 0)); got != want {
-			t.Errorf("unix %d is %+v, documented %+v", unix, got, want)
-		}
-	}
-	// A day of the game is two hours, and every quarter of a minute comes once.
-	start := time.Unix(1750000000, 0)
-	seen := map[Moment]bool{}
-	for s := range 7200 {
-		m := Calendar(start.Add(time.Duration(s) * time.Second))
-		seen[m] = true
-		if m.Month < 1 || m.Month > 12 || m.Day < 1 || m.Day > monthDays[m.Month-1] || m.Hour > 23 || m.Minute > 59 || m.Quarter > 3 {
-			t.Fatalf("second %d: %+v", s, m)
-		}
-	}
-	if len(seen) != quartersPerDay {
-		t.Errorf("%d different moments in a day, want %d", len(seen), quartersPerDay)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // This file turns what clients ask about things into commands of the world. A client names things by ids of its own; what it names by ids
@@ -52,7 +53,7 @@ func (s *Session) containerOf(id packets.ObjectID) (c world.Container, ok bool) 
 }
 
 // unknown tells a player that the thing named is not there.
-func (s *Session) unknown(why world.RejectReason) { s.tell(thingRefusals[why]) }
+func (s *Session) unknown(why rules.RejectReason) { s.tell(thingRefusals[why]) }
 
 func (s *Session) moveSlot(about *packets.Section, c *packets.MoveSlot) {
 	if in, ok := s.containerOf(about.Object); ok {
@@ -64,7 +65,7 @@ func (s *Session) swapItems(_ *packets.Section, c *packets.SwapItems) {
 	a, okA := s.targetOf(packets.ObjectID(c.Item1))
 	b, okB := s.targetOf(packets.ObjectID(c.Item2))
 	if !okA || !okB || c.Slot1 > math.MaxUint8 || c.Slot2 > math.MaxUint8 {
-		s.unknown(world.NotYours)
+		s.unknown(rules.NotYours)
 		return
 	}
 	s.want(world.SwapItems{ID: s.player(), First: a.Item, Second: b.Item, FirstSlot: int(c.Slot1), SecondSlot: int(c.Slot2)})
@@ -75,7 +76,7 @@ func (s *Session) putIntoSlot(about *packets.Section, c *packets.PutIntoSlot) {
 	what, ok := s.targetOf(c.Item)
 	into, known := s.containerOf(about.Object)
 	if !ok || !known {
-		s.unknown(world.NotInSight)
+		s.unknown(rules.NotInSight)
 		return
 	}
 	s.want(world.PutInto{ID: s.player(), What: what, Into: into, Slot: int(c.Slot)})
@@ -84,7 +85,7 @@ func (s *Session) putIntoSlot(about *packets.Section, c *packets.PutIntoSlot) {
 func (s *Session) pickUp(_ *packets.Section, c *packets.PickUp) {
 	what, ok := s.targetOf(packets.ObjectID(c.Item))
 	if !ok {
-		s.unknown(world.NotInSight)
+		s.unknown(rules.NotInSight)
 		return
 	}
 	s.want(world.PickUp{ID: s.player(), What: what})
@@ -95,7 +96,7 @@ func (s *Session) pickUp(_ *packets.Section, c *packets.PickUp) {
 func (s *Session) drop(_ *packets.Section, c *packets.Drop) {
 	what, ok := s.targetOf(c.Item)
 	if !ok || what.Item == 0 {
-		s.unknown(world.NotYours)
+		s.unknown(rules.NotYours)
 		return
 	}
 	at := s.here()
@@ -106,7 +107,7 @@ func (s *Session) drop(_ *packets.Section, c *packets.Drop) {
 func (s *Session) drag(_ *packets.Section, c *packets.Drag) {
 	what, ok := s.targetOf(c.Item)
 	if !ok || what.Object == 0 {
-		s.unknown(world.NotInSight)
+		s.unknown(rules.NotInSight)
 		return
 	}
 	s.want(world.Drag{ID: s.player(), Object: what.Object, To: coords.Position{X: c.X, Y: c.Y, Z: c.Z}})
@@ -138,7 +139,7 @@ func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 	}
 	what, ok := s.targetOf(c.Item)
 	if !ok || what.Item == 0 {
-		s.unknown(world.NotYours)
+		s.unknown(rules.NotYours)
 		return
 	}
 	s.want(world.TakeInHand{ID: s.player(), Item: what.Item})
@@ -199,7 +200,7 @@ func (s *Session) tradeWindow(_ *packets.Section, c *packets.TradeWindow) {
 func (s *Session) buy(_ *packets.Section, c *packets.Buy) {
 	trader, ok := s.ids.lookup(c.Trader)
 	if !ok || trader.object == 0 || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
-		s.unknown(world.NoArticle)
+		s.unknown(rules.NoArticle)
 		return
 	}
 	s.want(world.Buy{ID: s.player(), Trader: trader.object, Slot: int(c.Slot), Price: int(c.Price), Count: int(c.Count)})
@@ -208,7 +209,7 @@ func (s *Session) buy(_ *packets.Section, c *packets.Buy) {
 func (s *Session) offerItem(_ *packets.Section, c *packets.OfferItem) {
 	what, ok := s.targetOf(c.Item)
 	if !ok || what.Item == 0 {
-		s.unknown(world.NotYours)
+		s.unknown(rules.NotYours)
 		return
 	}
 	s.want(world.OfferForSale{ID: s.player(), TradeSlot: int(c.Slot), Item: what.Item})

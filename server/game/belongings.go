@@ -7,18 +7,19 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // This file turns things of the store into those of the world and back.
 
-func worldThing(i *data.Item) world.Item {
-	return world.Item{ID: world.ItemID(i.ID), In: world.ItemID(i.Container), Slot: i.Slot, Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
+func worldThing(i *data.Item) rules.Item {
+	return rules.Item{ID: rules.ItemID(i.ID), In: rules.ItemID(i.Container), Slot: i.Slot, Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
 		Count: i.Count, Durability: i.Durability, MaxDurability: i.MaxDurability, Premium: i.Premium, Bound: i.Bound, Weight: i.Weight, Extra: i.Extra}
 }
 
 // worldThings keeps the order, but puts bags before what is in them.
-func worldThings(items []data.Item) []world.Item {
-	out := make([]world.Item, len(items))
+func worldThings(items []data.Item) []rules.Item {
+	out := make([]rules.Item, len(items))
 	for i := range items {
 		out[i] = worldThing(&items[i])
 	}
@@ -26,22 +27,22 @@ func worldThings(items []data.Item) []world.Item {
 }
 
 // bagsFirst sorts things by how many bags they are in.
-func bagsFirst(all []world.Item) []world.Item {
-	in := map[world.ItemID]world.ItemID{}
+func bagsFirst(all []rules.Item) []rules.Item {
+	in := map[rules.ItemID]rules.ItemID{}
 	for i := range all {
 		in[all[i].ID] = all[i].In
 	}
-	depth := func(t world.Item) (n int) {
+	depth := func(t rules.Item) (n int) {
 		for id := t.In; id != 0 && n <= len(all); id = in[id] {
 			n++
 		}
 		return n
 	}
-	slices.SortStableFunc(all, func(a, b world.Item) int { return depth(a) - depth(b) })
+	slices.SortStableFunc(all, func(a, b rules.Item) int { return depth(a) - depth(b) })
 	return all
 }
 
-func storedItem(t *world.StoredItem) *data.Item {
+func storedItem(t *rules.StoredItem) *data.Item {
 	if t == nil {
 		return nil
 	}
@@ -56,7 +57,7 @@ func storedItem(t *world.StoredItem) *data.Item {
 }
 
 // storedChange is a change as the store takes it.
-func storedChange(c *world.Change) (out data.Change) {
+func storedChange(c *rules.Change) (out data.Change) {
 	for _, t := range c.Items {
 		out.Items = append(out.Items, data.ItemChange{Was: storedItem(t.Was), Is: storedItem(t.Is)})
 	}
@@ -74,7 +75,7 @@ func storedChange(c *world.Change) (out data.Change) {
 
 // putLying puts into the world what lies there when the server starts: each thing that lies, with all that is in it.
 func putLying(w *world.World, items []data.Item) {
-	heaps := map[data.ItemID][]world.Item{}
+	heaps := map[data.ItemID][]rules.Item{}
 	var order []*data.Item
 	in := map[data.ItemID]data.ItemID{}
 	for i := range items {
@@ -93,13 +94,13 @@ func putLying(w *world.World, items []data.Item) {
 	}
 	for _, it := range order {
 		l := &it.World
-		w.Do(world.RestoreGroundItem{Things: bagsFirst(heaps[it.ID]), Lying: world.OnGround{At: coords.Position(l.At), Expires: l.Expires,
+		w.Do(world.RestoreGroundItem{Things: bagsFirst(heaps[it.ID]), Lying: rules.OnGround{At: coords.Position(l.At), Expires: l.Expires,
 			Promised: int64(l.Promised), PromisedUntil: l.PromisedUntil}})
 	}
 }
 
 // weigh is what a thing weighs on the wire, with all that is in it, of a list that has all of that.
-func weigh(t *world.Item, all []world.Item) int32 {
+func weigh(t *rules.Item, all []rules.Item) int32 {
 	w := int32(t.Weight * max(t.Count, 1))
 	for i := range all {
 		if all[i].In == t.ID && t.ID != 0 {

@@ -13,6 +13,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A possessor is a player with things, on a meadow, and what its client was told, in words.
@@ -61,7 +62,7 @@ func (p *possessor) item(slot int) packets.ObjectID {
 		p.g.t.Fatal(err)
 	}
 	for _, it := range items {
-		if k, ok := p.s().ids.item(world.ItemID(it.ID)); ok && it.Slot == slot && it.Container == 0 {
+		if k, ok := p.s().ids.item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.Container == 0 {
 			return packets.ObjectID(k.id)
 		}
 	}
@@ -215,7 +216,7 @@ func TestAFullDiskRefusesChanges(t *testing.T) {
 	g.server.store = fullStore{g.store}
 	expectTold(t, "a move", p.asks(contMan(&packets.MoveSlot{Player: p.s().id(), From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=sword Weight=5000", "player: FillSlot Slot=30 Item=nothing Weight=0",
-		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[world.StoreFailed].russian)
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.StoreFailed].russian)
 	g.server.store = g.store
 	expectTold(t, "after there is room again", p.asks(contMan(&packets.MoveSlot{Player: p.s().id(), From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000")
@@ -287,7 +288,7 @@ func TestTradingWithATrader(t *testing.T) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
-		stock := g.server.kinds.Stock(&world.NPC{Type: data.OccupationTavern}, world.GameDay(g.now))
+		stock := g.server.kinds.Stock(&world.NPC{Type: data.OccupationTavern}, rules.GameDay(g.now))
 		for i, o := range stock {
 			if o.Kind.Class == class {
 				return uint8(i), uint32(o.Price)
@@ -301,10 +302,10 @@ func TestTradingWithATrader(t *testing.T) {
 		"player: SlotWeight Slot=26 Weight=40", "bread: StackCount Count=5", fmt.Sprintf("player: Money Amount=%d", 1000-3*each),
 		fmt.Sprintf("player: Bought Item=bread Total=%d Count=3 Unknown=0", 3*each))
 	expectTold(t, "at another price", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each - 1, Count: 3})),
-		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[world.NoArticle].russian)
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.NoArticle].russian)
 	money := 1000 - 3*each
 	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Value: 0xFFFFFFFF}))
-	pays := uint32(g.server.kinds.Numbers(g.server.kinds.Of(&world.Item{Class: int(packets.ClassBread)}), -1).Price) * 5 / 4
+	pays := uint32(g.server.kinds.Numbers(g.server.kinds.Of(&rules.Item{Class: int(packets.ClassBread)}), -1).Price) * 5 / 4
 	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=bread Weight=40", fmt.Sprintf("player: PriceOffer Slot=1 Price=%d Trader=trader", pays))
 	expectTold(t, "a sale", p.asks(manager(&packets.AcceptPrice{Slot: 1, Price: pays}), &packets.TradeMan{Command: &packets.AcceptOffer{Slot: 1, Value: 0xFFFFFFFF}}),
 		fmt.Sprintf("player: Sold Item=bread Price=%d Trader=trader Reserved=0 Reserved2=0 Class=bread", pays),
@@ -362,7 +363,7 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	p := g.possessing(0, sword(26), bread(27, 3))
 	me := p.s().id()
 	p.asks(manager(&packets.Drop{Item: p.item(26), Player: me}))
-	g.server.world.Do(world.DropLoot{Bag: &world.Item{Class: 401, Suffix: -1}, Things: []world.Item{{Class: 653, Suffix: -1, Count: 4}}, Lying: world.OnGround{At: meadow}})
+	g.server.world.Do(world.DropLoot{Bag: &rules.Item{Class: 401, Suffix: -1}, Things: []rules.Item{{Class: 653, Suffix: -1, Count: 4}}, Lying: rules.OnGround{At: meadow}})
 	p.hears()
 	w := world.New(world.Options{}, nil)
 	lying, err := g.store.Lying(t.Context())

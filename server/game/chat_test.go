@@ -10,6 +10,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // write sends a line of chat as a client does, frame by frame.
@@ -313,10 +314,10 @@ func TestPrivateLines(t *testing.T) {
 		want string
 	}{
 		"nobody":   {func() { all[0].s().tellPlayer("Nobody[br]", "x") }, "Игрока Nobody(br) сейчас нет в мире."},
-		"himself":  {func() { all[0].s().tellPlayer(all[0].name(), "x") }, refusalTexts[world.Yourself].russian},
+		"himself":  {func() { all[0].s().tellPlayer(all[0].name(), "x") }, refusalTexts[rules.Yourself].russian},
 		"wire":     {func() { all[0].speaks(world.Private, "x") }, privateHint.russian},
-		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[world.NoClan].russian},
-		"no group": {func() { all[0].speaks(world.Group, "x") }, refusalTexts[world.NoParty].russian},
+		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[rules.NoClan].russian},
+		"no group": {func() { all[0].speaks(world.Group, "x") }, refusalTexts[rules.NoParty].russian},
 	} {
 		test.do()
 		g.pass(time.Second)

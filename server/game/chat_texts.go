@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 var (
@@ -20,35 +21,35 @@ var (
 )
 
 // refusalTexts are what a player is told when the world does not do what was asked for in chat and groups.
-var refusalTexts = map[world.RejectReason]text{
-	world.NobodyThere:     {"Такого игрока сейчас нет в мире.", "There is no such player in the world now."},
-	world.Yourself:        {"Это вы сами.", "That is you yourself."},
-	world.NotAllowed:      {"Вам это не разрешено.", "You are not allowed to do that."},
-	world.UnknownChannel:  {"Такого канала нет.", "There is no such channel."},
-	world.NoClan:          {"Вы не состоите в клане.", "You are not in a clan."},
-	world.NoParty:         {"Вы не состоите в группе.", "You are not in a group."},
-	world.AlreadyInParty:  {"Вы уже состоите в группе.", "You are in a group already."},
-	world.AlreadyApplied:  {"Вы уже попросились в эту группу.", "You have asked to join this group already."},
-	world.TheyHaveNoParty: {"Этот игрок не состоит в группе.", "That player is not in a group."},
-	world.PartyFull:       {"В группе нет места.", "The group is full."},
-	world.NotLeader:       {"Это может только лидер группы.", "Only the leader of the group can do that."},
-	world.NotMember:       {"Этого игрока нет в группе.", "That player is not in the group."},
-	world.NotApplied:      {"Этот игрок не просился в группу.", "That player has not asked to join the group."},
-	world.Declined:        {"Вас не приняли в группу.", "You were not taken into the group."},
+var refusalTexts = map[rules.RejectReason]text{
+	rules.NobodyThere:     {"Такого игрока сейчас нет в мире.", "There is no such player in the world now."},
+	rules.Yourself:        {"Это вы сами.", "That is you yourself."},
+	rules.NotAllowed:      {"Вам это не разрешено.", "You are not allowed to do that."},
+	rules.UnknownChannel:  {"Такого канала нет.", "There is no such channel."},
+	rules.NoClan:          {"Вы не состоите в клане.", "You are not in a clan."},
+	rules.NoParty:         {"Вы не состоите в группе.", "You are not in a group."},
+	rules.AlreadyInParty:  {"Вы уже состоите в группе.", "You are in a group already."},
+	rules.AlreadyApplied:  {"Вы уже попросились в эту группу.", "You have asked to join this group already."},
+	rules.TheyHaveNoParty: {"Этот игрок не состоит в группе.", "That player is not in a group."},
+	rules.PartyFull:       {"В группе нет места.", "The group is full."},
+	rules.NotLeader:       {"Это может только лидер группы.", "Only the leader of the group can do that."},
+	rules.NotMember:       {"Этого игрока нет в группе.", "That player is not in the group."},
+	rules.NotApplied:      {"Этот игрок не просился в группу.", "That player has not asked to join the group."},
+	rules.Declined:        {"Вас не приняли в группу.", "You were not taken into the group."},
 }
 
 // refuse tells the player why something was not done.
-func (s *Session) refuse(why world.RejectReason) {
+func (s *Session) refuse(why rules.RejectReason) {
 	t, ok := refusalTexts[why]
 	if !ok {
-		t = refusalTexts[world.NotAllowed]
+		t = refusalTexts[rules.NotAllowed]
 	}
 	s.tell(t)
 }
 
 // sayRefused tells the player why nobody has heard a line.
 func (s *Session) sayRefused(e world.SayRefused) {
-	if e.Why == world.NobodyThere && e.To != "" {
+	if e.Why == rules.NobodyThere && e.To != "" {
 		s.tell(nobodyText, shortName(e.To))
 		return
 	}

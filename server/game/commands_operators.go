@@ -11,6 +11,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // maxReason in characters bounds why somebody is banned or muted.
@@ -366,7 +367,7 @@ func (a *asking) money() (string, error) {
 	}
 	has, err := a.server.SetMoney(a, c.ID, amount, strings.ContainsAny(a.word(1)[:1], "+-"))
 	switch RefusedBy(err) {
-	case world.TooPoor, world.TooRich:
+	case rules.TooPoor, rules.TooRich:
 		return "", mistaken(moneyRangeText, has)
 	}
 	if err != nil {

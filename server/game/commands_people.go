@@ -9,6 +9,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // help lists the commands that the player may give, or explains one.
@@ -120,7 +121,7 @@ var (
 // time tells the time of the world.
 func (a *asking) time() (string, error) {
 	const yearShown = 7800 // that the client adds
-	m := world.Calendar(time.Now())
+	m := rules.Calendar(time.Now())
 	return a.say(clockText, m.Hour, m.Minute, m.Day, m.Month, m.Year+yearShown), nil
 }
 

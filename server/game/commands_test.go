@@ -14,6 +14,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A crew is a player, a helper, a game master and an administrator, beside each other in Shipstone.
@@ -406,7 +407,7 @@ func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
 	for range lastInventory - 28 {
 		g.commands(g.master, "/дать %s %s", p, sword.Name("ru"))
 	}
-	g.wantLine(g.master, thingRefusals[world.NoRoom].russian, "/дать %s %s", p, sword.Name("ru"))
+	g.wantLine(g.master, thingRefusals[rules.NoRoom].russian, "/дать %s %s", p, sword.Name("ru"))
 }
 
 func TestSpawnPutsAndRemoves(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"sphereserver/server/measure"
-	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // counters are what the server counts since its start. Each is declared in [newCounters], and so is in the status and in the
@@ -32,7 +32,7 @@ type counters struct {
 	ticks, slowTicks                 *measure.Counter // slow: longer than the tick period
 	tickTimes                        *measure.Histogram
 
-	refusedWishes measure.CounterBy[world.RejectReason] // what players wanted with belongings and did not get
+	refusedWishes measure.CounterBy[rules.RejectReason] // what players wanted with belongings and did not get
 
 	sessions atomic.Int64 // current
 }
@@ -97,7 +97,7 @@ func (c *counters) tick(d time.Duration, limit time.Duration) {
 	}
 }
 
-func (c *counters) refuse(why world.RejectReason) { c.refusedWishes.Add(why) }
+func (c *counters) refuse(why rules.RejectReason) { c.refusedWishes.Add(why) }
 
 // measureOthers declares what is counted elsewhere.
 func (s *Server) measureOthers() {

@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/server/measure"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // TestEveryCounterIsDeclared reads the fields of counters: what is counted without a declaration would be in no status and in no
@@ -36,7 +37,7 @@ func TestEveryCounterIsDeclared(t *testing.T) {
 	if n := len(r.Values()); n != declared+1 { // and the longest tick
 		t.Errorf("%d names for %d counters", n, declared)
 	}
-	c.refuse(world.StoreFailed)
+	c.refuse(rules.StoreFailed)
 	c.tick(2*world.TickPeriod, world.TickPeriod)
 	values := r.Values()
 	if values["belongings_refused_could_not_be_stored"] != 1 || values["ticks_slow"] != 1 || values["tick_worst_ns"] != uint64(2*world.TickPeriod) {

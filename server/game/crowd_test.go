@@ -10,6 +10,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A walker is a client that goes where chance leads it.
@@ -118,9 +119,9 @@ func (f *fair) handle(w *walker) {
 			}
 		}
 	case 3:
-		s := world.DropLoot{Bag: &world.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: world.OnGround{At: w.at}}
+		s := world.DropLoot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: rules.OnGround{At: w.at}}
 		for range 1 + f.rand.IntN(3) {
-			s.Things = append(s.Things, world.Item{Class: int(packets.ClassBread), Suffix: -1, Count: 1 + f.rand.IntN(9), Durability: 100, MaxDurability: 100, Weight: 8})
+			s.Things = append(s.Things, rules.Item{Class: int(packets.ClassBread), Suffix: -1, Count: 1 + f.rand.IntN(9), Durability: 100, MaxDurability: 100, Weight: 8})
 		}
 		for _, t := range s.Things {
 			f.bread += t.Count
@@ -154,7 +155,7 @@ func (f *fair) possessions(w *walker) {
 	for _, it := range items {
 		id, ok := w.eyes.slots[uint8(it.Slot)]
 		k, known := w.s().ids.lookup(id)
-		if !ok || !known || k.item != world.ItemID(it.ID) {
+		if !ok || !known || k.item != rules.ItemID(it.ID) {
 			f.t.Errorf("%v believes that slot %d holds %v, where %+v is stored", w.eyes.me, it.Slot, k, it)
 		}
 		n++

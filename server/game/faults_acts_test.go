@@ -17,6 +17,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // replaceAct lets what answers a command do something else until the test ends.
@@ -280,7 +281,7 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 			t.Fatalf("%v was lost: %v", w.eyes.me, w.s().reason)
 		}
 	}
-	for what, every := range map[string]time.Duration{"own SetStat": world.RegenerationPeriod, packets.ChannelKeepalive.String(): 3 * time.Second,
+	for what, every := range map[string]time.Duration{"own SetStat": rules.RegenerationPeriod, packets.ChannelKeepalive.String(): 3 * time.Second,
 		packets.ClassMain.String(): 15 * time.Second} {
 		if least := people * int(day/every) * 9 / 10; told[what] < least {
 			t.Errorf("%q came %d times, want at least %d", what, told[what], least)
@@ -331,8 +332,8 @@ func (f *fair) potter(w *walker) {
 			w.say(w.own(manager(&packets.Drop{Item: id, Player: w.s().id()})))
 			return
 		}
-		f.server.world.Do(world.DropLoot{Things: []world.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100, Weight: 8}},
-			Lying: world.OnGround{At: coords.Position{X: at.X, Y: at.Y, Z: at.Z}, Expires: f.now.Add(2 * time.Minute)}})
+		f.server.world.Do(world.DropLoot{Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100, Weight: 8}},
+			Lying: rules.OnGround{At: coords.Position{X: at.X, Y: at.Y, Z: at.Z}, Expires: f.now.Add(2 * time.Minute)}})
 	case n < 3:
 		for id, o := range w.eyes.held {
 			if o.lies && o.class != packets.ClassGuide && o.class != packets.ClassLootBag && o.at.Distance(at) < 10 {

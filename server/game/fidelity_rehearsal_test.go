@@ -10,6 +10,7 @@ import (
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A rehearsal is an exchange in our world.
@@ -29,32 +30,32 @@ type rehearsal struct {
 
 // recordedRules know the one article of a recorded trade.
 type recordedRules struct {
-	*rules
-	goods []world.Offer
+	*tables
+	goods []rules.Offer
 	price int
 }
 
-func (r *recordedRules) Stock(*world.NPC, uint64) []world.Offer { return r.goods }
-func (r *recordedRules) Numbers(k *world.ItemKind, suffix int) world.Numbers {
+func (r *recordedRules) Stock(*world.NPC, uint64) []rules.Offer { return r.goods }
+func (r *recordedRules) Numbers(k *rules.ItemKind, suffix int) rules.Numbers {
 	if k.ID < 0 {
-		return world.Numbers{Weight: -k.ID, Price: r.price, Durability: 100}
+		return rules.Numbers{Weight: -k.ID, Price: r.price, Durability: 100}
 	}
-	n := r.rules.Numbers(k, suffix)
+	n := r.tables.Numbers(k, suffix)
 	if r.price > 0 {
 		n.Price = r.price
 	}
 	return n
 }
-func (r *recordedRules) Of(t *world.Item) *world.ItemKind {
+func (r *recordedRules) Of(t *rules.Item) *rules.ItemKind {
 	for i := range r.goods {
 		if k := r.goods[i].Kind; k.Class == t.Class && k.GameID == t.GameID {
 			return k
 		}
 	}
 	if r.price > 0 { // what is sold
-		return &world.ItemKind{ID: 1, Class: t.Class, GameID: t.GameID, Stack: 1000}
+		return &rules.ItemKind{ID: 1, Class: t.Class, GameID: t.GameID, Stack: 1000}
 	}
-	return r.rules.Of(t)
+	return r.tables.Of(t)
 }
 
 // each calls do for each command of the answer.
@@ -95,8 +96,8 @@ func lie(at *packets.TransformState) coords.Position {
 }
 
 // thingOf is a thing as the answer shows it.
-func (x *exchange) thingOf(id packets.ObjectID) world.Item {
-	t := world.Item{Class: int(x.class(id)), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100}
+func (x *exchange) thingOf(id packets.ObjectID) rules.Item {
+	t := rules.Item{Class: int(x.class(id)), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100}
 	x.each(func(s *packets.Section, c packets.Command) {
 		switch c := c.(type) {
 		case *packets.FillSlot:
@@ -139,7 +140,7 @@ func (r *rehearsal) prepare() {
 	case *packets.PutIntoSlot:
 		at := r.state(c.Item)
 		r.at = lie(at)
-		r.ground = []world.DropLoot{{Things: []world.Item{r.thingOf(c.Item)}, Lying: world.OnGround{At: r.at}}}
+		r.ground = []world.DropLoot{{Things: []rules.Item{r.thingOf(c.Item)}, Lying: rules.OnGround{At: r.at}}}
 		r.lying[c.Item] = 0
 	case *packets.PickUp:
 		r.bag(func(bag packets.ObjectID) []packets.ObjectID {
@@ -183,7 +184,7 @@ func (r *rehearsal) prepare() {
 		r.each(func(s *packets.Section, g packets.Command) {
 			if g, ok := g.(*packets.Goods); ok {
 				t := r.thingOf(g.Item)
-				r.rules.goods = append(r.rules.goods, world.Offer{Kind: &world.ItemKind{ID: -8, Class: t.Class, GameID: t.GameID, Stack: 1000},
+				r.rules.goods = append(r.rules.goods, rules.Offer{Kind: &rules.ItemKind{ID: -8, Class: t.Class, GameID: t.GameID, Stack: 1000},
 					Suffix: t.Suffix, Count: t.Count, Price: int(g.Price)})
 			}
 		})
@@ -193,10 +194,10 @@ func (r *rehearsal) prepare() {
 		r.each(func(_ *packets.Section, b packets.Command) {
 			switch b := b.(type) {
 			case *packets.Bought:
-				r.rules.goods = make([]world.Offer, int(c.Slot)+1)
+				r.rules.goods = make([]rules.Offer, int(c.Slot)+1)
 				t := r.thingOf(b.Item)
 				for i := range r.rules.goods {
-					r.rules.goods[i] = world.Offer{Kind: &world.ItemKind{ID: -max(t.Weight, 1), Class: t.Class, GameID: t.GameID, Stack: 1000},
+					r.rules.goods[i] = rules.Offer{Kind: &rules.ItemKind{ID: -max(t.Weight, 1), Class: t.Class, GameID: t.GameID, Stack: 1000},
 						Suffix: -1, Count: 1000, Price: int(c.Price)}
 				}
 				r.money += int64(b.Total)
@@ -229,7 +230,7 @@ func (r *rehearsal) prepare() {
 				r.npc.Position = r.at
 				r.npc.Position.Yaw = at.Angle.Radians()
 				r.carry(a.Item, 0, a.Class, 100)
-				r.rules.goods = []world.Offer{{Kind: &world.ItemKind{ID: -1, Class: int(packets.ClassBread), Stack: 1}, Suffix: -1, Count: 1, Price: 1}}
+				r.rules.goods = []rules.Offer{{Kind: &rules.ItemKind{ID: -1, Class: int(packets.ClassBread), Stack: 1}, Suffix: -1, Count: 1, Price: 1}}
 				r.rules.price = int(a.Price) * 4
 				r.money -= int64(a.Price)
 			case *packets.ClearSlot:
@@ -270,7 +271,7 @@ func (r *rehearsal) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 			}
 		}
 	}
-	s := world.DropLoot{Bag: &world.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: world.OnGround{At: r.at}}
+	s := world.DropLoot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: rules.OnGround{At: r.at}}
 	for i, id := range things(bag) {
 		s.Things = append(s.Things, r.thingOf(id))
 		r.lying[id] = i
@@ -286,7 +287,7 @@ func (r *rehearsal) trader(id packets.ObjectID, class packets.Class) {
 
 // play lets it happen, and returns what our server has answered.
 func (r *rehearsal) play() []packets.Section {
-	r.rules = &recordedRules{rules: newRules(catalogue.Default())}
+	r.rules = &recordedRules{tables: newTables(catalogue.Default())}
 	r.prepare()
 	if len(r.stored) == 0 && len(r.ground) == 0 && r.npc == nil {
 		r.t.Fatalf("row %d: nothing is known of how the world was", r.row)
@@ -391,7 +392,7 @@ func (r *rehearsal) learn() {
 	}
 	for id, it := range r.stored {
 		for _, have := range items {
-			if k, ok := r.line.s().ids.item(world.ItemID(have.ID)); ok && have.Slot == it.Slot {
+			if k, ok := r.line.s().ids.item(rules.ItemID(have.ID)); ok && have.Slot == it.Slot {
 				r.ids[id] = packets.ObjectID(k.id)
 			}
 		}
@@ -420,7 +421,7 @@ func (r *rehearsal) learn() {
 	}
 }
 
-func (r *rehearsal) itemSlot(id world.ItemID) int {
+func (r *rehearsal) itemSlot(id rules.ItemID) int {
 	items, err := r.line.g.store.Lying(r.t.Context())
 	if err != nil {
 		r.t.Fatal(err)

@@ -6,11 +6,12 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A former forms what one client is told of things, by the ids by which it knows them. What it does not know it is not told of.
 type former struct {
-	rules    *rules
+	rules    *tables
 	ids      *idTable
 	me       packets.ObjectID
 	sections []packets.Section
@@ -100,7 +101,7 @@ func (f *former) filled(slots []world.SlotNow) {
 }
 
 // count tells how many there are in a stack.
-func (f *former) count(t *world.Item, n int) {
+func (f *former) count(t *rules.Item, n int) {
 	if k, ok := f.ids.item(t.ID); ok {
 		f.aboutThing(k, contMan(stackCount(n)))
 	}
@@ -111,7 +112,7 @@ func stackCount(n int) *packets.StackCount {
 }
 
 // stackable says whether the client is told how many there are of a thing: of what stacks also if there is one.
-func (r *rules) stackable(t *world.Item) bool {
+func (r *tables) stackable(t *rules.Item) bool {
 	k := r.Of(t)
 	return t.Count > 1 || k != nil && k.Stack > 1 || isMantra(packets.Class(t.Class))
 }
@@ -119,7 +120,7 @@ func (r *rules) stackable(t *world.Item) bool {
 // spawn is the record of a thing inside of something.
 //
 // Source: protocol ingame 9.1, 10.2.
-func (r *rules) spawn(t *world.Item, id, parent, me packets.ObjectID) packets.Section {
+func (r *tables) spawn(t *rules.Item, id, parent, me packets.ObjectID) packets.Section {
 	class := packets.Class(t.Class)
 	regions := []packets.Region{snapshotOf(t), contMan(&packets.PutInto{Parent: parent})}
 	if class >= classEmblem && class <= lastAbility {
@@ -148,7 +149,7 @@ func (r *rules) spawn(t *world.Item, id, parent, me packets.ObjectID) packets.Se
 }
 
 // spawnLying is the record of a thing that lies in the world. What a monster leaves has nothing but its place.
-func (r *rules) spawnLying(t *world.Item, at coords.Position) packets.Section {
+func (r *tables) spawnLying(t *rules.Item, at coords.Position) packets.Section {
 	class := packets.Class(t.Class)
 	spawn := snapshotOf(t)
 	spawn.X, spawn.Y, spawn.Z, spawn.Placement = at.X, at.Y, at.Z, packets.Lying
@@ -168,7 +169,7 @@ func (r *rules) spawnLying(t *world.Item, at coords.Position) packets.Section {
 	return packets.Section{Class: class, Regions: regions}
 }
 
-func snapshotOf(t *world.Item) *packets.SpawnSnapshot {
+func snapshotOf(t *rules.Item) *packets.SpawnSnapshot {
 	m := &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: int32(t.Durability), B: int32(t.MaxDurability),
 		C: int32(t.GameID), D: int32(t.Suffix)}
 	if t.Suffix < 0 {
@@ -183,7 +184,7 @@ func snapshotOf(t *world.Item) *packets.SpawnSnapshot {
 // extraOf is what follows as command 15; nil for nothing. Rings and sacks are told which model they have, rings by their suffix.
 //
 // Source: protocol ingame 4.1; recordings of rings.
-func extraOf(t *world.Item) packets.Command {
+func extraOf(t *rules.Item) packets.Command {
 	const itemExtra = 15
 	switch {
 	case len(t.Extra) > 0:
@@ -197,7 +198,7 @@ func extraOf(t *world.Item) packets.Command {
 }
 
 // spawns are the records of things that the client knows an id of, each inside of its bag or else of parent.
-func (f *former) spawns(list []world.Item, parent packets.ObjectID) (out []packets.Section) {
+func (f *former) spawns(list []rules.Item, parent packets.ObjectID) (out []packets.Section) {
 	for i := range list {
 		t := &list[i]
 		k, ok := f.ids.item(t.ID)

@@ -10,6 +10,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // What operators do to the belongings and levels of characters. Of who is in the world the world changes them, of all others the
@@ -25,7 +26,7 @@ type errands struct {
 // An outcome is what has come of an operator's request.
 type outcome struct {
 	money int64 // of the character now
-	why   world.RejectReason
+	why   rules.RejectReason
 }
 
 // begin numbers a request.
@@ -42,7 +43,7 @@ func (o *errands) begin() (tag uint64, answer chan outcome) {
 }
 
 // done answers a request of an operator; false if the command is none.
-func (o *errands) done(c world.Command, money int64, why world.RejectReason) bool {
+func (o *errands) done(c world.Command, money int64, why rules.RejectReason) bool {
 	var tag uint64
 	switch c := c.(type) {
 	case world.Give:
@@ -79,12 +80,12 @@ type errand struct {
 }
 
 // A refusedError is an errand that the world has refused.
-type refusedError struct{ why world.RejectReason }
+type refusedError struct{ why rules.RejectReason }
 
 func (e *refusedError) Error() string { return "game: " + e.why.String() }
 
 // RefusedBy returns why the world has refused what an operator wanted; 0 if it is another error.
-func RefusedBy(err error) world.RejectReason {
+func RefusedBy(err error) rules.RejectReason {
 	var refused *refusedError
 	if errors.As(err, &refused) {
 		return refused.why
@@ -201,7 +202,7 @@ func (s *Server) runInWorld(ctx context.Context, p *presence, e errand) (outcome
 		switch out.why {
 		case 0:
 			return out, nil
-		case world.NobodyThere: // it has just left
+		case rules.NobodyThere: // it has just left
 			return out, errAgain
 		}
 		return out, &refusedError{out.why}
@@ -261,7 +262,7 @@ func (s *Server) newItem(ctx context.Context, to data.CharacterID, kind *catalog
 		return &data.Item{Owner: to, Slot: slot, Class: kind.Class, GameID: kind.GameID, Suffix: suffix, Count: count,
 			Durability: durability, MaxDurability: durability, Weight: columns.Weight, Extra: newExtra(kind)}, nil
 	}
-	return nil, &refusedError{world.NoRoom}
+	return nil, &refusedError{rules.NoRoom}
 }
 
 // Clear takes what a character carries out of existence: what is in its inventory, or all.
@@ -307,16 +308,16 @@ func (s *Server) SetMoney(ctx context.Context, id data.CharacterID, amount int64
 				is := c.Money + change(c.Money)
 				switch {
 				case is < 0:
-					return data.Change{}, &refusedError{world.TooPoor}
-				case is > world.MaxMoney:
-					return data.Change{}, &refusedError{world.TooRich}
+					return data.Change{}, &refusedError{rules.TooPoor}
+				case is > rules.MaxMoney:
+					return data.Change{}, &refusedError{rules.TooRich}
 				}
 				return data.Change{Money: []data.MoneyChange{{Character: c.ID, Was: c.Money, Is: is}}}, nil
 			}})
 		switch why := RefusedBy(err); {
 		case err == nil && (relative || out.money == amount):
 			return out.money, nil
-		case err == nil, !relative && (why == world.TooPoor || why == world.TooRich) && amount >= 0 && amount <= world.MaxMoney:
+		case err == nil, !relative && (why == rules.TooPoor || why == rules.TooRich) && amount >= 0 && amount <= rules.MaxMoney:
 			continue // it has got or spent something meanwhile
 		}
 		return was, err

@@ -6,7 +6,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
-	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // doing runs an operator's request beside the stage until it is done.
@@ -63,7 +63,7 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	if err := g.doing(func(ctx context.Context) error {
 		_, err := g.server.SetMoney(ctx, id, -1000, true)
 		return err
-	}); RefusedBy(err) != world.TooPoor {
+	}); RefusedBy(err) != rules.TooPoor {
 		t.Errorf("more taken than there is: %v", err)
 	}
 

@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 func (c *line) group(operation uint8) {
@@ -104,7 +105,7 @@ func TestGroupLife(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(3)
 	a, b, c := all[0], all[1], all[2]
-	say := func(r world.RejectReason) string { return "«" + refusalTexts[r].russian + "»" }
+	say := func(r rules.RejectReason) string { return "«" + refusalTexts[r].russian + "»" }
 	step := func(what string, do func(), wants ...string) {
 		t.Helper()
 		do()
@@ -119,20 +120,20 @@ func TestGroupLife(t *testing.T) {
 			}
 		}
 	}
-	step("B applies to nobody's group", func() { b.groupName(groupApply, a.name()) }, "", say(world.TheyHaveNoParty), "")
-	step("B applies to nobody", func() { b.groupName(groupApply, "Nobody") }, "", say(world.NobodyThere), "")
+	step("B applies to nobody's group", func() { b.groupName(groupApply, a.name()) }, "", say(rules.TheyHaveNoParty), "")
+	step("B applies to nobody", func() { b.groupName(groupApply, "Nobody") }, "", say(rules.NobodyThere), "")
 	step("A creates", func() { a.group(groupCreate) }, "05, 09", "", "")
-	step("A creates again", func() { a.group(groupCreate) }, say(world.AlreadyInParty), "", "")
+	step("A creates again", func() { a.group(groupCreate) }, say(rules.AlreadyInParty), "", "")
 	step("B applies", func() { b.groupName(groupApply, a.name()) }, "0C 0 $B", "", "")
-	step("C accepts", func() { c.groupName(groupAccept, b.name()) }, "", "", say(world.NoParty))
+	step("C accepts", func() { c.groupName(groupAccept, b.name()) }, "", "", say(rules.NoParty))
 	step("A accepts", func() { a.groupName(groupAccept, b.name()) }, "0C 1 $B", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B", "")
 	step("C joins", func() {
 		c.groupName(groupApply, a.name())
 		a.groupName(groupAccept, c.name())
 	}, "0C 0 $C | 0C 1 $C", "06 1 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
-	step("B kicks C", func() { b.groupName(groupExpel, c.name()) }, "", say(world.NotLeader), "")
+	step("B kicks C", func() { b.groupName(groupExpel, c.name()) }, "", say(rules.NotLeader), "")
 	step("A kicks B", func() { a.groupName(groupExpel, b.name()) }, "0A $B", "0B", "0A $B")
-	step("B leaves", func() { b.group(groupLeave) }, "", say(world.NoParty), "")
+	step("B leaves", func() { b.group(groupLeave) }, "", say(rules.NoParty), "")
 	step("C leaves", func() { c.group(groupLeave) }, "0A $C", "", "0D")
 	step("both come back", func() {
 		b.groupName(groupApply, a.name())
@@ -150,7 +151,7 @@ func TestGroupLife(t *testing.T) {
 		a.group(7)
 		a.group(200)
 		a.say(a.own(&packets.Manager{Command: &packets.GroupOperation{Operation: 0, Data: []byte{1}}}))
-	}, say(world.AlreadyInParty), "", "")
+	}, say(rules.AlreadyInParty), "", "")
 	step("A ends it", func() { a.group(groupLeave) }, "0D", "", "0D")
 	if a.closed || c.closed {
 		t.Error("somebody was thrown out")

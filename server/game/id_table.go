@@ -7,6 +7,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // An idTable has the ids by which one client knows what is no player: what it carries, what stands or lies around it, and what it
@@ -24,7 +25,7 @@ type idTable struct {
 	unused   []uint16  // of entries
 	byID     map[packets.ObjectID]uint16
 	byObject map[world.ObjectID]uint16
-	byItem   map[world.ItemID]uint16
+	byItem   map[rules.ItemID]uint16
 	held     map[world.ObjectID]int // how many entries have a holder
 	vault    packets.ObjectID       // of what shows the vault, 0 for none
 	next     uint16                 // number of the id to try next
@@ -36,7 +37,7 @@ type idEntry struct {
 	kind   entryKind
 	class  packets.Class
 	object world.ObjectID  // what stands or lies in the world, else 0
-	item   world.ItemID    // what is carried, in the vault or in a bag, else 0
+	item   rules.ItemID    // what is carried, in the vault or in a bag, else 0
 	holder world.ObjectID  // the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
 	at     coords.Position // of an object
 }
@@ -82,7 +83,7 @@ func (t *idTable) add(e idEntry) (id packets.ObjectID, ok bool) {
 	}
 	if t.byID == nil {
 		t.byID, t.held = map[packets.ObjectID]uint16{}, map[world.ObjectID]int{}
-		t.byObject, t.byItem = map[world.ObjectID]uint16{}, map[world.ItemID]uint16{}
+		t.byObject, t.byItem = map[world.ObjectID]uint16{}, map[rules.ItemID]uint16{}
 	}
 	for taken := true; taken; {
 		e.id = numberedID(t.next)
@@ -181,7 +182,7 @@ func (t *idTable) object(object world.ObjectID) (e idEntry, ok bool) {
 }
 
 // item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
-func (t *idTable) item(item world.ItemID) (e idEntry, ok bool) {
+func (t *idTable) item(item rules.ItemID) (e idEntry, ok bool) {
 	at, ok := t.byItem[item]
 	if ok {
 		e = t.entries[at]

@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // Whatever is added, changed and removed: no two entries share an id, ids keep clear of those of players, and every way of asking
@@ -29,7 +30,7 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 			last++
 			switch rapid.IntRange(0, 2).Draw(t, "sort") {
 			case 0:
-				e = idEntry{item: world.ItemID(last), holder: world.ObjectID(rapid.IntRange(0, 3).Draw(t, "holder"))}
+				e = idEntry{item: rules.ItemID(last), holder: world.ObjectID(rapid.IntRange(0, 3).Draw(t, "holder"))}
 			case 1:
 				e = idEntry{kind: groundItemEntry, object: world.ObjectID(last)}
 			case 2:

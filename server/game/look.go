@@ -4,6 +4,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // lookOf is what others see of a character. What it wears is added by the world.
@@ -30,7 +31,7 @@ const (
 )
 
 // wornPlace is where it stands how a worn thing looks; nil if others do not see it.
-func wornPlace(w *world.Worn, t *world.Item) *byte {
+func wornPlace(w *world.Worn, t *rules.Item) *byte {
 	switch t.Slot {
 	case slotHelmet:
 		return &w.Helmet

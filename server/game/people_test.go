@@ -11,6 +11,7 @@ import (
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // goldenFrame returns the bytes of one of the frames of the protocol document's test vectors.
@@ -46,7 +47,7 @@ var spot = coords.Position{X: 2614.25, Y: 157.8, Z: 1293.5}
 const heroID = world.PlayerID(0x0110)
 
 func hero() *world.Player {
-	p := &world.Player{ID: heroID, Name: "Hero", Position: spot, Pools: world.Pools{HP: 300, MaxHP: 500},
+	p := &world.Player{ID: heroID, Name: "Hero", Position: spot, Pools: rules.Pools{HP: 300, MaxHP: 500},
 		Appearance: world.Appearance{Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', ClanRank: -1, Title: 4, Degree: 2, Karma: 3}}
 	p.Position.Yaw = coords.Angle8(63).Radians()
 	return p
@@ -112,7 +113,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		{"a teleport", world.Portal{Class: 63, Key: "newcomers-teleport"}, 63, packets.Plain, 100, nil},
 		{"a token", world.Portal{Class: 127, Number: 0x0100070B, Key: "newcomers-token"}, 127, packets.Lying, 100, []string{"Property", "TokenDestination"}},
 	} {
-		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, newRules(catalogue.Default()))
+		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, newTables(catalogue.Default()))
 		if err != nil || s.Class != c.class {
 			t.Errorf("%s: class %v, %v", c.what, s.Class, err)
 			continue

@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A ledger makes durable what the world asks for: it hands changes to the store, and tells the world what has come of each. The store
@@ -88,9 +89,9 @@ func (l *ledger) settle(e world.CommitRequest) {
 			s.options.Log.Info("changes of belongings can be stored again")
 		}
 	}
-	settled := world.Committed{Seq: e.Seq, Err: err, IDs: make([]world.ItemID, len(ids))}
+	settled := world.Committed{Seq: e.Seq, Err: err, IDs: make([]rules.ItemID, len(ids))}
 	for i, id := range ids {
-		settled.IDs[i] = world.ItemID(id)
+		settled.IDs[i] = rules.ItemID(id)
 	}
 	s.world.Do(settled)
 	l.open.Add(-1)

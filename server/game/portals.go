@@ -1,12 +1,15 @@
 package game
 
-import "sphereserver/world"
+import (
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
 
 // portalRefusals are what a player is told who is not let through. Those who use what is no portal are told nothing.
-var portalRefusals = map[world.RejectReason]text{
-	world.TooFar:       {"Слишком далеко.", "Too far away."},
-	world.NotInSight:   {"Здесь этого нет.", "That is not here."},
-	world.LeadsNowhere: {"Этот путь никуда не ведёт.", "This way leads nowhere."},
+var portalRefusals = map[rules.RejectReason]text{
+	rules.TooFar:       {"Слишком далеко.", "Too far away."},
+	rules.NotInSight:   {"Здесь этого нет.", "That is not here."},
+	rules.LeadsNowhere: {"Этот путь никуда не ведёт.", "This way leads nowhere."},
 }
 
 func (s *Session) portalRefused(e world.PortalRefused) {

@@ -10,6 +10,7 @@ import (
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // requestBytes is how much of the fuzzer's input one request takes.
@@ -37,9 +38,9 @@ func FuzzRequests(f *testing.F) {
 		g.t, e.t = t, t
 		g.server.world.Do(world.Give{To: c.s().player(), Kind: catalogue.ThingBase + 10*401, Suffix: -1, Count: 1})
 		g.server.world.Do(world.GiveMoney{To: c.s().player(), Amount: 10})
-		g.server.world.Do(world.DropLoot{Bag: &world.Item{Class: int(packets.ClassLootBag), Suffix: -1},
-			Lying:  world.OnGround{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
-			Things: []world.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
+		g.server.world.Do(world.DropLoot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1},
+			Lying:  rules.OnGround{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
+			Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
 		g.pass(3 * wheelPeriod)
 		e.look()
 		for n := 0; len(in) >= requestBytes && n < 8; n++ {

@@ -9,22 +9,23 @@ import (
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
-// rules are what the world has to know of kinds of things and of levels: the catalogue, the tables of levels, the places where tokens
+// tables are what the world has to know of kinds of things and of levels: the catalogue, the tables of levels, the places where tokens
 // lead. They never change, so any goroutine may ask.
-type rules struct {
+type tables struct {
 	kinds  *catalogue.Catalogue
-	byID   map[int]*world.ItemKind
+	byID   map[int]*rules.ItemKind
 	tiers  map[string]int // of traders, by their key
 	tokens map[uint16]coords.Position
 }
 
-func newRules(c *catalogue.Catalogue) *rules {
-	r := &rules{kinds: c, byID: map[int]*world.ItemKind{}, tiers: map[string]int{}, tokens: map[uint16]coords.Position{}}
+func newTables(c *catalogue.Catalogue) *tables {
+	r := &tables{kinds: c, byID: map[int]*rules.ItemKind{}, tiers: map[string]int{}, tokens: map[uint16]coords.Position{}}
 	for i := range c.Kinds() {
 		k := &c.Kinds()[i]
-		r.byID[k.ID] = &world.ItemKind{ID: k.ID, Class: k.Class, GameID: k.GameID, Slots: k.Slots, Hand: k.Hand, Stack: max(k.Stack, 1),
+		r.byID[k.ID] = &rules.ItemKind{ID: k.ID, Class: k.Class, GameID: k.GameID, Slots: k.Slots, Hand: k.Hand, Stack: max(k.Stack, 1),
 			Extra: newExtra(k), Rows: len(c.Suffixes(k.SuffixLetter()))}
 	}
 	for _, t := range data.Townsfolk() {
@@ -74,7 +75,7 @@ func firstNumber(extra []byte) uint16 {
 }
 
 // Of implements [world.Rules].
-func (r *rules) Of(t *world.Item) *world.ItemKind {
+func (r *tables) Of(t *rules.Item) *rules.ItemKind {
 	subtype := 0
 	if t.Class == classScroll {
 		subtype = int(firstNumber(t.Extra))
@@ -86,36 +87,36 @@ func (r *rules) Of(t *world.Item) *world.ItemKind {
 }
 
 // Kind implements [world.Rules].
-func (r *rules) Kind(id int) *world.ItemKind { return r.byID[id] }
+func (r *tables) Kind(id int) *rules.ItemKind { return r.byID[id] }
 
 // columns are the numbers of a kind with a suffix.
-func (r *rules) columns(k *world.ItemKind, suffix int) (*catalogue.Kind, catalogue.Columns) {
+func (r *tables) columns(k *rules.ItemKind, suffix int) (*catalogue.Kind, catalogue.Columns) {
 	kind := r.kinds.Kind(k.ID)
 	return kind, kind.With(r.kinds.Suffix(kind, suffix))
 }
 
 // Numbers implements [world.Rules].
-func (r *rules) Numbers(k *world.ItemKind, suffix int) world.Numbers {
+func (r *tables) Numbers(k *rules.ItemKind, suffix int) rules.Numbers {
 	kind, c := r.columns(k, suffix)
-	return world.Numbers{Attack: c.Attack, Magic: c.Magic, MPEffect: c.MPEffect, UseHP: c.UseHP, UseMP: c.UseMP, Weight: c.Weight,
+	return rules.Numbers{Attack: c.Attack, Magic: c.Magic, MPEffect: c.MPEffect, UseHP: c.UseHP, UseMP: c.UseMP, Weight: c.Weight,
 		Durability: c.Durability, Price: r.kinds.Worth(kind, suffix)}
 }
 
 // Wear implements [world.Rules].
-func (r *rules) Wear(k *world.ItemKind, suffix int, by *world.Wearer) (world.Bonus, bool) {
+func (r *tables) Wear(k *rules.ItemKind, suffix int, by *rules.Wearer) (rules.Bonus, bool) {
 	kind, c := r.columns(k, suffix)
 	w := catalogue.Wearer{Title: by.Title%levelCycle + 1, Degree: by.Degree%levelCycle + 1, Karma: by.Karma,
 		Stats: catalogue.Stats(by.Stats), Guild: by.Guild, GuildRank: by.GuildRank}
 	if len(c.Need.Lacks(w)) > 0 || kind.GuildLack(w) != nil {
-		return world.Bonus{}, false
+		return rules.Bonus{}, false
 	}
 	b := catalogue.Weaken(c.Bonus, c.Effect != 0, kind.Rank(), catalogue.CharacterRank(w.Title, w.Degree))
-	return world.Bonus{HP: b.HP, MP: b.MP, Attack: b.Attack, Magic: b.Magic, PhysicalDefence: b.PhysicalDefence, MagicalDefence: b.MagicalDefence,
-		Stats: world.Stats(b.Stats)}, true
+	return rules.Bonus{HP: b.HP, MP: b.MP, Attack: b.Attack, Magic: b.Magic, PhysicalDefence: b.PhysicalDefence, MagicalDefence: b.MagicalDefence,
+		Stats: rules.Stats(b.Stats)}, true
 }
 
 // Look implements [world.Rules].
-func (r *rules) Look(worn []world.Item, hand *world.Item) (w world.Worn) {
+func (r *tables) Look(worn []rules.Item, hand *rules.Item) (w world.Worn) {
 	for i := range worn {
 		if at := wornPlace(&w, &worn[i]); at != nil {
 			*at = r.wearCode(&worn[i])
@@ -130,41 +131,41 @@ func (r *rules) Look(worn []world.Item, hand *world.Item) (w world.Worn) {
 }
 
 // Stock implements [world.Rules].
-func (r *rules) Stock(t *world.NPC, day uint64) []world.Offer {
+func (r *tables) Stock(t *world.NPC, day uint64) []rules.Offer {
 	s := catalogue.Shop{Kind: catalogue.ShopKind(t.Type), Trader: uint64(uint32(t.Name)), Day: day}
 	s.Low, s.High = catalogue.TierBand(int(t.Name))
 	if tier := r.tiers[t.Key]; tier > 0 {
 		s.Low, s.High = tier, tier+2
 	}
 	goods := r.kinds.Stock(s)
-	out := make([]world.Offer, 0, len(goods))
+	out := make([]rules.Offer, 0, len(goods))
 	for _, g := range goods {
 		if k := r.byID[g.Kind.ID]; k != nil && g.Kind.Class > 0 {
-			out = append(out, world.Offer{Kind: k, Suffix: g.Suffix, Count: max(g.Count, 1), Price: g.Price})
+			out = append(out, rules.Offer{Kind: k, Suffix: g.Suffix, Count: max(g.Count, 1), Price: g.Price})
 		}
 	}
 	return out
 }
 
 // Token implements [world.Rules].
-func (r *rules) Token(t *world.Item) (coords.Position, bool) {
+func (r *tables) Token(t *rules.Item) (coords.Position, bool) {
 	p, ok := r.tokens[firstNumber(t.Extra)]
 	return p, ok
 }
 
 // Maxima implements [world.Rules].
-func (r *rules) Maxima(title, degree int) (hp, mp int) {
+func (r *tables) Maxima(title, degree int) (hp, mp int) {
 	return data.MaxHP(title, degree), data.MaxMP(title, degree)
 }
 
 // Points implements [world.Rules].
-func (r *rules) Points(title, degree int) (titlePoints, degreePoints int) {
+func (r *tables) Points(title, degree int) (titlePoints, degreePoints int) {
 	return data.TotalPoints(title, degree)
 }
 
 // wearCode is the code by which clients know how a thing looks when it is worn, 0 for not at all. It is taken for the first of the
 // visual numbers of the client's own item table, if that is a single character: a guess, so without that table nothing is shown.
-func (r *rules) wearCode(t *world.Item) byte {
+func (r *tables) wearCode(t *rules.Item) byte {
 	if k := r.kinds.Of(t.Class, t.GameID, 0); k != nil {
 		if code := k.Look[0]; len(code) == 1 && code[0] > ' ' && code[0] < 0x7F {
 			return code[0]
@@ -177,7 +178,7 @@ func (r *rules) wearCode(t *world.Item) byte {
 const maxModelName = 15
 
 // heldModel is the model of a thing in somebody's hand, empty if it is not known.
-func (r *rules) heldModel(t *world.Item) string {
+func (r *tables) heldModel(t *rules.Item) string {
 	k := r.kinds.Of(t.Class, t.GameID, 0)
 	if k == nil || len(k.Model) > maxModelName || strconv.QuoteToASCII(k.Model) != `"`+k.Model+`"` {
 		return ""

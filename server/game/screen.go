@@ -9,6 +9,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // storeTimeout is how long a request of the character screen may take before it is given up.
@@ -204,7 +205,7 @@ func (srv *Server) newCharacter(account data.AccountID, r request) data.NewChara
 	at := srv.options.Start
 	title, degree := data.TotalPoints(0, 0)
 	const satiety = 50
-	healthy := world.Pools{MaxHP: data.MaxHP(0, 0), MaxMP: data.MaxMP(0, 0), Satiety: satiety}
+	healthy := rules.Pools{MaxHP: data.MaxHP(0, 0), MaxMP: data.MaxMP(0, 0), Satiety: satiety}
 	values, _ := world.Values(srv.options.World.Rules, world.Player{Pools: healthy})
 	return data.NewCharacter{
 		Character: data.Character{

@@ -23,6 +23,7 @@ import (
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A Store is what the game needs of package data.
@@ -60,7 +61,7 @@ type Server struct {
 	hashes     *hashing
 	logins     chan struct{} // a place for each login under way
 	saver      *saver
-	kinds      *rules
+	kinds      *tables
 	ledger     ledger  // of belongings
 	errands    errands // of operators
 	clans      clans
@@ -136,7 +137,7 @@ func (s *Server) populate() error {
 	if o.Catalogue == nil {
 		o.Catalogue = catalogue.Default()
 	}
-	s.kinds, s.ledger.server = newRules(o.Catalogue), s
+	s.kinds, s.ledger.server = newTables(o.Catalogue), s
 	if o.World.Rules == nil {
 		o.World.Rules = s.kinds
 	}
@@ -162,7 +163,7 @@ func (s *Server) clock() uint16 {
 
 // gameTime is the time of the world now.
 func (s *Server) gameTime() packets.Time {
-	return packets.Moment(world.Calendar(time.Now())).Pack()
+	return packets.Moment(rules.Calendar(time.Now())).Pack()
 }
 
 // loopOf returns this package's side of a transport loop; it is called on that loop.

@@ -4,6 +4,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // levelCycle is how many levels there are between two rebirths.
@@ -18,19 +19,19 @@ func guildNumber(guild int) int32 {
 }
 
 // vitalsOf is what a character lives on.
-func vitalsOf(c *data.Character) world.Pools {
-	return world.Pools{HP: c.HP, MP: c.MP, MaxHP: data.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: data.MaxMP(c.TitleLevel, c.DegreeLevel),
+func vitalsOf(c *data.Character) rules.Pools {
+	return rules.Pools{HP: c.HP, MP: c.MP, MaxHP: data.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: data.MaxMP(c.TitleLevel, c.DegreeLevel),
 		Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}
 }
 
 // sheetOf is what a character has become.
-func sheetOf(c *data.Character) world.Progress {
-	return world.Progress{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints, DegreePoints: c.DegreePoints, Karma: c.KarmaCount,
-		Base: world.Stats{c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire}}
+func sheetOf(c *data.Character) rules.Progress {
+	return rules.Progress{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints, DegreePoints: c.DegreePoints, Karma: c.KarmaCount,
+		Base: rules.Stats{c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire}}
 }
 
 // setSheet makes a character what it has become.
-func setSheet(c *data.Character, title, degree int, sheet *world.Progress, v *world.Pools) {
+func setSheet(c *data.Character, title, degree int, sheet *rules.Progress, v *rules.Pools) {
 	c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP = title, degree, sheet.TitleXP, sheet.DegreeXP
 	c.TitlePoints, c.DegreePoints, c.StatPoints = sheet.TitlePoints, sheet.DegreePoints, sheet.TitlePoints+sheet.DegreePoints
 	c.KarmaCount = sheet.Karma

@@ -28,7 +28,7 @@ func addressSpawn(frame []byte, clock uint16, id packets.ObjectID) {
 // spawnObject returns what makes a client create an object.
 //
 // Source: protocol ingame 9.1.
-func spawnObject(o *world.Object, r *rules) (packets.Section, error) {
+func spawnObject(o *world.Object, r *tables) (packets.Section, error) {
 	s := packets.Section{}
 	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z, Angle: coords.EncodeAngle8(o.Position.Yaw)}
 	switch k := o.Kind.(type) {

@@ -4,6 +4,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // This file tells players what has become of things: moved, picked up, dropped, dragged. Recorded answers are one body each; so are ours.
@@ -99,7 +100,7 @@ func (k *sink) itemMoved(e world.ItemMoved) {
 
 // tookUp answers a pick-up: the slot of the bag, the things, the player's slots.
 func (k *sink) tookUp(e world.TookUp) {
-	var unknown []world.Item // came in a bag, and the client does not know them yet
+	var unknown []rules.Item // came in a bag, and the client does not know them yet
 	k.hearing(e.ID, func(f *former) {
 		f.cleared(e.Slots)
 		for i := range e.Items {
@@ -121,7 +122,7 @@ func (k *sink) tookUp(e world.TookUp) {
 
 // take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the client will lose
 // it with.
-func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []world.Item) {
+func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []rules.Item) {
 	if t.Merged {
 		return nil
 	}
@@ -164,7 +165,7 @@ func (f *former) merged(t *world.Taken) {
 }
 
 // unpack tells a client what is in a bag that it has got.
-func (k *sink) unpack(id world.PlayerID, list []world.Item) {
+func (k *sink) unpack(id world.PlayerID, list []rules.Item) {
 	s := k.session(id)
 	if s == nil || len(list) == 0 {
 		return
@@ -286,7 +287,7 @@ func (k *sink) granted(e world.Granted) {
 				f.remove(gone)
 			}
 		}
-		var fresh []world.Item
+		var fresh []rules.Item
 		for i := range e.Came {
 			t := &e.Came[i]
 			if _, ok := f.ids.item(t.ID); ok {

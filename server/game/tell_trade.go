@@ -6,6 +6,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // This file tells players what is in what they open, what trades with townsfolk come to, and what using things does.
@@ -29,7 +30,7 @@ func (k *sink) opened(e world.Opened) {
 			return
 		}
 		f.forgetOthers(of, e.Items)
-		var unknown []world.Item
+		var unknown []rules.Item
 		for i := range e.Items {
 			if _, ok := f.ids.item(e.Items[i].ID); !ok {
 				f.ids.add(idEntry{class: packets.Class(e.Items[i].Class), item: e.Items[i].ID, holder: of})
@@ -52,13 +53,13 @@ func (k *sink) opened(e world.Opened) {
 	}
 }
 
-func (f *former) isItem(id world.ItemID) bool {
+func (f *former) isItem(id rules.ItemID) bool {
 	_, ok := f.ids.item(id)
 	return ok
 }
 
 // forgetOthers removes what the client believes to be in a container that is not in the list.
-func (f *former) forgetOthers(of world.ObjectID, list []world.Item) {
+func (f *former) forgetOthers(of world.ObjectID, list []rules.Item) {
 	if of == 0 {
 		return
 	}
@@ -156,7 +157,7 @@ func (k *sink) bought(e world.Bought) {
 	k.hearing(e.ID, func(f *former) {
 		if !e.Merged {
 			f.ids.add(idEntry{class: packets.Class(e.Item.Class), item: e.Item.ID})
-			fresh = f.spawns([]world.Item{e.Item}, f.me)
+			fresh = f.spawns([]rules.Item{e.Item}, f.me)
 		}
 		f.filled(e.Slots)
 		if e.Merged {

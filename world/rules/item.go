@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"bytes"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// An ItemID numbers an item as the store does. Numbers are never used again.
+type ItemID int64
+
+// An Item is one item, or one stack of items.
+//
+// Source: protocol ingame 10.1, 10.2.
+type Item struct {
+	ID            ItemID
+	In            ItemID // the bag it is in; 0: in none
+	Slot          int    // wire number of the slot; within a bag or a vault counted from 0
+	Class         int    // class tag, 0 to 4095
+	GameID        int    // row of the client's item table, 0 for classes without one
+	Suffix        int    // -1: none
+	Count         int    // of a stack, at least 1; of a token with charges, the charges
+	Durability    int
+	MaxDurability int
+	Premium       int    // level, 0: none
+	Bound         bool   // to its owner
+	Weight        int    // of one, in the wire's units, of which a sword has 5000; negative for some bags
+	Extra         []byte // class-dependent payload of ContMan 15, protocol ingame 4.1; not to be changed
+}
+
+// Same reports whether two items are equal in all.
+func (t *Item) Same(o *Item) bool {
+	return t.ID == o.ID && t.In == o.In && t.Slot == o.Slot && t.Count == o.Count && t.Alike(o)
+}
+
+// Alike reports whether two items differ in nothing but their number, place and count.
+func (t *Item) Alike(o *Item) bool {
+	return t.Class == o.Class && t.GameID == o.GameID && t.Suffix == o.Suffix &&
+		t.Durability == o.Durability && t.MaxDurability == o.MaxDurability &&
+		t.Premium == o.Premium && t.Bound == o.Bound && t.Weight == o.Weight && bytes.Equal(t.Extra, o.Extra)
+}
+
+// StoredItem is an item and whose it is, as a store keeps it: exactly one of Owner, Vault and OnGround is there.
+type StoredItem struct {
+	Item
+	Owner    int64     // number of the character that carries it
+	Vault    int64     // number of the account in whose vault it is
+	OnGround *OnGround // how it lies in the world; not to be changed
+}
+
+// OnGround is how an item lies in the world.
+type OnGround struct {
+	At            coords.Position
+	Expires       time.Time // zero: never
+	Promised      int64     // only this character may take it; 0: everybody
+	PromisedUntil time.Time
+}
+
+// ItemKind is what all items of one kind have in common.
+type ItemKind struct {
+	ID      int // by which operators name it
+	Class   int
+	GameID  int
+	Slots   []int  // in which it is worn, the usual one first; wire numbers
+	Hand    bool   // it may be held in the hand
+	Stack   int    // how many lie in one place, at least 1
+	Extra   []byte // of a new one
+	Rows    int    // how many suffixes there are for it
+	Premium int    // of a new one
+}
+
+// Numbers are what an item of a kind does, with its suffix. Signs are those of the client's tables: attack and costs are negative.
+type Numbers struct {
+	Attack, Magic int // of the item in hand; magic that heals is positive
+	MPEffect      int
+	UseHP, UseMP  int // what one use costs
+	Weight        int
+	Durability    int // 0: it does not wear out
+	Price         int // of one
+}
+
+// An Offer is one article of a trader.
+type Offer struct {
+	Kind   *ItemKind
+	Suffix int // -1: none
+	Count  int // how many are sold at once at most
+	Price  int // of one
+}
