@@ -131,8 +131,8 @@ func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
 	if err != nil {
 		return bot.Options{}, usagef(c, "--walk: %v", err)
 	}
-	return bot.Options{Dialect: d, Plain: f.plain, Stand: f.stand, Walk: walk, Speed: f.speed, ChatEvery: f.chatEvery, GroupEvery: f.groupEvery,
-		ThingsEvery: f.thingsEvery, PingEvery: f.pingEvery, LoadTime: f.load, Seed: f.seed}, nil
+	return bot.Options{Dialect: d, Plain: f.plain, Idle: f.stand, Walk: walk, Speed: f.speed, ChatEvery: f.chatEvery, GroupEvery: f.groupEvery,
+		ItemsEvery: f.thingsEvery, PingEvery: f.pingEvery, LoadTime: f.load, Seed: f.seed}, nil
 }
 
 // progress is where to tell what happens.
@@ -218,7 +218,7 @@ func verdict(f *bot.Figures) error {
 	case f.Entries == 0 && len(f.Disconnects) == 0:
 		return errors.New("nobody came into the world")
 	}
-	return fmt.Errorf("%d findings, %d connections lost", f.FindingCount(), f.DisconnectCount())
+	return fmt.Errorf("%d findings, %d connections lost", f.ViolationCount(), f.DisconnectCount())
 }
 
 func printFigures(w io.Writer, v any) error {

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,18 +19,28 @@ import (
 func botScriptCommand(env *environment) *cobra.Command {
 	var addr, dialect string
 	var o script.Options
+	var list bool
 	c := &cobra.Command{
 		Use:   "script FILE",
 		Short: "Play a scenario: what players do, and what they are to see of each other",
-		Long: `Plays a scenario from a file, "-" for the standard input: each line says what a player does, or what it is to see, hear or be. A line
-that is not so within its patience has failed; it is shown with what is so instead. The exit code is 1 then, or if
-the original client would have stumbled over something.
+		Long: `Plays a scenario from a file, "-" for the standard input: what players do, and what they are to see, hear or be. It is written in
+Starlark, a small kin of Python, with a verb for each of these. A step that is not so within its patience has failed; it is shown with
+what was expected and what is so instead. The exit code is 1 then, or if the original client would have stumbled over something.
 
-docs/scripts.md describes the language; testdata/scripts has scenarios.`,
-		Example: `  sphere bot script meeting.txt
-  sphere bot script meeting.txt --connect 192.168.0.5:25860 --keep-going`,
-		Args: expect(0, "a file"),
+docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has scenarios.`,
+		Example: `  sphere bot script meeting.star
+  sphere bot script meeting.star --connect 192.168.0.5:25860 --keep-going
+  sphere bot script --list`,
+		Args: func(c *cobra.Command, args []string) error {
+			if list {
+				return expect(0)(c, args)
+			}
+			return expect(0, "a file")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if list {
+				return listVerbs(env.out)
+			}
 			d, err := packets.ParseDialect(dialect)
 			switch {
 			case err != nil:
@@ -53,11 +65,26 @@ docs/scripts.md describes the language; testdata/scripts has scenarios.`,
 	c.SetFlagErrorFunc(flagError)
 	fl := c.Flags()
 	fl.StringVar(&addr, "connect", "127.0.0.1:25860", "server, HOST:PORT")
-	fl.DurationVar(&o.Patience, "patience", 5*time.Second, "how long a line waits for what it expects")
-	fl.BoolVar(&o.KeepGoing, "keep-going", false, "go on when a line has failed")
+	fl.DurationVar(&o.Patience, "patience", 5*time.Second, "how long a step waits for what it expects")
+	fl.BoolVar(&o.KeepGoing, "keep-going", false, "go on when a step has failed")
 	fl.StringVar(&dialect, "dialect", packets.Dialect2026.String(), "generation of the clients: 2026, 2022 or classic")
 	fl.DurationVar(&o.Client.PingEvery, "ping-every", 500*time.Millisecond, "time between two positions of a player")
+	fl.BoolVar(&list, "list", false, "show what scenarios can call, and end")
 	return c
+}
+
+// listVerbs shows all that scenarios can call.
+func listVerbs(w io.Writer) error {
+	for _, v := range script.Verbs() {
+		signature, help := v[0], v[1]
+		if signature == "" {
+			signature, help = "\n"+help, ""
+		}
+		if _, err := fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-44s %s", signature, help), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readScript reads a scenario, but no more than one can have.
@@ -78,26 +105,31 @@ func readScript(env *environment, file string) (string, error) {
 	return text.String(), nil
 }
 
-// playScript plays a scenario and shows what becomes of each line.
+// playScript plays a scenario and shows what becomes of each step.
 func playScript(c *cobra.Command, env *environment, s *script.Script, o script.Options) error {
 	o.Client.Seed = 1
+	o.Print = func(text string) { fmt.Fprintf(env.out, "              %s\n", visible(text)) }
 	o.Tell = func(out script.Outcome) {
 		word := "ok    "
 		if out.Err != nil {
 			word = "failed"
 		}
-		fmt.Fprintf(env.out, "%4d  %s  %s\n", out.Number, word, out.Text)
-		if out.Err != nil {
+		fmt.Fprintf(env.out, "%4d  %s  %s\n", out.Line, word, out.Text)
+		var failure *script.Failure
+		switch {
+		case errors.As(out.Err, &failure):
+			fmt.Fprintf(env.out, "              expected: %s\n              instead: %s\n", failure.Expected, failure.Instead)
+		case out.Err != nil:
 			fmt.Fprintf(env.out, "              instead: %v\n", out.Err)
 		}
 	}
-	r := script.Run(c.Context(), s, o)
-	for _, f := range r.Findings {
-		fmt.Fprintf(env.out, "finding: %s\n", f)
+	r, err := script.Run(c.Context(), s, o)
+	for _, v := range r.Violations {
+		fmt.Fprintf(env.out, "finding: %s\n", v)
 	}
-	fmt.Fprintf(env.out, "%d of %d lines ok, %d failed, %d findings\n", r.OK, len(s.Lines), r.Failed, len(r.Findings))
-	if !r.Clean() {
-		return fmt.Errorf("%s: %d lines failed, %d findings", s.Name, r.Failed, len(r.Findings))
+	fmt.Fprintf(env.out, "%d of %d steps ok, %d failed, %d findings\n", r.OK, r.OK+r.Failed, r.Failed, len(r.Violations))
+	if err == nil && !r.Clean() {
+		err = fmt.Errorf("%s: %d steps failed, %d findings", s.Name, r.Failed, len(r.Violations))
 	}
-	return nil
+	return err
 }

@@ -64,11 +64,11 @@ func scriptStage(t *testing.T, start string) string {
 // Every scenario of testdata/scripts goes as it says, with a real server.
 func TestEndToEndScripts(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../testdata/scripts/*.txt")
+	files, err := filepath.Glob("../../testdata/scripts/*.star")
 	if err != nil || len(files) < 6 {
 		t.Fatalf("%d scenarios, %v", len(files), err)
 	}
-	starts := map[string]string{"portal.txt": "newcomers-dungeon"}
+	starts := map[string]string{"portal.star": "newcomers-dungeon"}
 	for _, file := range files {
 		name := filepath.Base(file)
 		t.Run(name, func(t *testing.T) {
@@ -110,24 +110,32 @@ func TestEndToEndScriptsOfTheDocuments(t *testing.T) {
 func TestScriptsThatFailSaySo(t *testing.T) {
 	t.Parallel()
 	addr := scriptStage(t, "shipstone")
-	const text = "player Сова as сова/пароль\nСова has title 7\nСова has title 8\nСова has title 1\n"
+	const text = "a = player(\"Сова\", \"сова/пароль\")\na.has(title=7)\na.has(title=8)\nprint(\"still\", \"\\x1b\")\na.has(title=1)\n"
 	out, err := runScript(text, "-", "--connect", addr, "--patience", "100ms")
-	if err == nil || !strings.Contains(err.Error(), "1 lines failed") || !strings.Contains(out, "   2  failed  Сова has title 7\n              instead: Сова has title 1\n") ||
-		strings.Contains(out, "Сова has title 8") || !strings.Contains(out, "1 of 4 lines ok, 1 failed, 0 findings") {
+	if err == nil || !strings.Contains(err.Error(), "1 steps failed") ||
+		!strings.Contains(out, "   2  failed  Сова.has(title=7)\n              expected: title 7\n              instead: Сова has title 1\n") ||
+		strings.Contains(out, "title 8") || !strings.Contains(out, "1 of 2 steps ok, 1 failed, 0 findings") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, err = runScript(text, "-", "--connect", addr, "--patience", "100ms", "--keep-going")
-	if err == nil || !strings.Contains(out, "   4  ok      Сова has title 1\n") || !strings.Contains(out, "2 of 4 lines ok, 2 failed") {
+	if err == nil || !strings.Contains(out, "              still ·\n   5  ok      Сова.has(title=1)\n") || !strings.Contains(out, "2 of 4 steps ok, 2 failed") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if out, err := runScript("Сова jumps", "-", "--connect", addr); err == nil || !strings.HasPrefix(err.Error(), "-:1: expected player") || out != "" {
-		t.Errorf("a mistake in the script: %v\n%s", err, out)
+	out, err = runScript(text+"fail(\"enough\")", "-", "--connect", addr, "--patience", "100ms", "--keep-going")
+	if err == nil || err.Error() != "-:6: fail: enough" || !strings.Contains(out, "2 of 4 steps ok, 2 failed") {
+		t.Errorf("a mistake while it is played: %v\n%s", err, out)
 	}
-	if _, err := runScript("", filepath.Join(t.TempDir(), "none.txt")); !errors.Is(err, os.ErrNotExist) {
+	if out, err := runScript("jump()", "-", "--connect", addr); err == nil || err.Error() != "-:1: undefined: jump" || out != "" {
+		t.Errorf("a mistake in the scenario: %v\n%s", err, out)
+	}
+	if out, err := runScript("", "--list"); err != nil || !strings.Contains(out, "\nThe scene\nplayer(name, login, at=None)                 log in") {
+		t.Errorf("the list: %v\n%s", err, out)
+	}
+	if _, err := runScript("", filepath.Join(t.TempDir(), "none.star")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	for _, args := range [][]string{{}, {"a", "b"}, {"-", "--dialect", "1998"}, {"-", "--patience", "0s"}, {"-", "--ping-every", "-1s"}, {"-", "--keepgoing"}} {
-		if _, err := runScript("wait 1ms", args...); err == nil {
+	for _, args := range [][]string{{}, {"a", "b"}, {"-", "--dialect", "1998"}, {"-", "--patience", "0s"}, {"-", "--ping-every", "-1s"}, {"-", "--keepgoing"}, {"a", "--list"}} {
+		if _, err := runScript("wait(0.001)", args...); err == nil {
 			t.Errorf("%q is accepted", args)
 		} else if mistake := (*usageError)(nil); !errors.As(err, &mistake) {
 			t.Errorf("%q: %v is no mistake in the command line", args, err)

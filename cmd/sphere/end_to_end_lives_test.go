@@ -107,7 +107,7 @@ func (l *life) walk(ctx context.Context, slot, steps int) error {
 
 // leave logs out, and tells what the original client would have stumbled over.
 func (l *life) leave() error {
-	findings := l.client.Findings()
+	findings := l.client.Violations()
 	if err := l.client.Close(); err != nil {
 		return err
 	}
@@ -178,8 +178,8 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 		if !errors.Is(err, bot.ErrClosed) {
 			return fmt.Errorf("the connection ended with %w", err)
 		}
-		if lines := lives[i].client.Lines; len(lines) != 1 || len(lives[i].client.Findings()) > 0 {
-			return fmt.Errorf("was told %v, findings %v", lines, lives[i].client.Findings())
+		if lines := lives[i].client.Lines; len(lines) != 1 || len(lives[i].client.Violations()) > 0 {
+			return fmt.Errorf("was told %v, findings %v", lines, lives[i].client.Violations())
 		}
 		return nil
 	})

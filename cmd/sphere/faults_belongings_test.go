@@ -67,7 +67,7 @@ func (o *owner) live(ctx context.Context, addr string) error {
 		if _, err := c.Expect(ctx, answered); err != nil {
 			return err
 		}
-		for _, f := range c.Findings() {
+		for _, f := range c.Violations() {
 			return fmt.Errorf("%s: %v: %w", o.login, f, errLost)
 		}
 		o.has, o.asking = holdings(c), false
@@ -104,7 +104,7 @@ func (o *owner) request(c *bot.Client) packets.Region {
 		}
 	case n < 3:
 		for _, obj := range c.Objects {
-			if obj.Thing != nil && obj.Thing.Placement == packets.Lying && obj.Parent == packets.NoObject &&
+			if obj.Spawn != nil && obj.Spawn.Placement == packets.Lying && obj.Parent == packets.NoObject &&
 				(obj.Class == packets.ClassBread || obj.Class == packets.ClassStartSword) {
 				return &packets.Manager{Command: &packets.PickUp{Item: uint32(obj.ID)}}
 			}

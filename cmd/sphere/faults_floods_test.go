@@ -26,7 +26,7 @@ func (p *process) crowdInside(n int) (leave func() (lost int)) {
 	clients := make([]*bot.Client, n)
 	errs := make([]error, n)
 	crowd(n, 64, func(i int) {
-		clients[i], errs[i] = comeIn(ctx, p.game, bot.Options{Seed: uint64(i), Stand: i%2 == 0}, fmt.Sprintf("житель%d", i), 0, fmt.Sprintf("Житель%d", i))
+		clients[i], errs[i] = comeIn(ctx, p.game, bot.Options{Seed: uint64(i), Idle: i%2 == 0}, fmt.Sprintf("житель%d", i), 0, fmt.Sprintf("Житель%d", i))
 	})
 	var wg sync.WaitGroup
 	for i, c := range clients {

@@ -67,7 +67,7 @@ type treasury struct {
 
 // live plays until the connection ends, or with nil until ctx does.
 func (h *citizen) live(ctx context.Context, addr string) error {
-	c, err := comeIn(ctx, addr, bot.Options{Seed: h.rand.Uint64(), Stand: true}, h.login, 0, h.login)
+	c, err := comeIn(ctx, addr, bot.Options{Seed: h.rand.Uint64(), Idle: true}, h.login, 0, h.login)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (h *citizen) act(ctx context.Context, c *bot.Client) error {
 			func() bool { return c.Slots[slot].Item == packets.NoObject })
 	case n < 9:
 		for id, o := range c.Objects {
-			if o.Thing == nil || o.Parent != packets.NoObject || o.Class != packets.ClassBread && o.Class != packets.ClassStartSword || o.Position.X == packets.ContainedX {
+			if o.Spawn == nil || o.Parent != packets.NoObject || o.Class != packets.ClassBread && o.Class != packets.ClassStartSword || o.Position.X == packets.ContainedX {
 				continue
 			}
 			return h.ask(ctx, c, aboutThings, func() error { return c.SendCommands(&packets.Manager{Command: &packets.PickUp{Item: uint32(id)}}) },

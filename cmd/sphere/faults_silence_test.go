@@ -178,7 +178,7 @@ func TestFaultDelayAndStallsLoseNobody(t *testing.T) {
 			if err := c.Run(ctx); err != nil {
 				return err
 			}
-			for _, f := range c.Findings() {
+			for _, f := range c.Violations() {
 				if f.Kind != bot.Missing { // late is no defect here
 					return fmt.Errorf("stumbles: %v", f)
 				}

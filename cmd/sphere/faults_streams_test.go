@@ -85,7 +85,7 @@ func (b *bystander) ends() latencies {
 		b.t.Errorf("a bystander is gone: %v", b.err)
 		b.err = nil
 	}
-	if n := b.client.Findings(); len(n) > 0 && b.client.Err() == nil {
+	if n := b.client.Violations(); len(n) > 0 && b.client.Err() == nil {
 		b.t.Errorf("a bystander stumbles: %v", n)
 	}
 	return summary(b.latencies)

@@ -31,7 +31,7 @@ type throng struct {
 func (p *process) throng(n int, change func(*bot.SwarmOptions)) *throng {
 	p.t.Helper()
 	o := bot.SwarmOptions{Addr: p.game, Count: n, Password: password,
-		Client: bot.Options{Walk: bot.Square, PingEvery: 500 * time.Millisecond, ChatEvery: 30 * time.Second, GroupEvery: 10 * time.Second, ThingsEvery: 10 * time.Second}}
+		Client: bot.Options{Walk: bot.Square, PingEvery: 500 * time.Millisecond, ChatEvery: 30 * time.Second, GroupEvery: 10 * time.Second, ItemsEvery: 10 * time.Second}}
 	if change != nil {
 		change(&o)
 	}
@@ -73,8 +73,8 @@ func (h *throng) leaves() *bot.Figures {
 	h.stop()
 	<-h.done
 	f := h.swarm.Figures()
-	if len(f.Disconnects) > 0 || len(f.Findings) > 0 {
-		h.t.Errorf("of the throng were lost %v; found %+v", f.Disconnects, f.Findings)
+	if len(f.Disconnects) > 0 || len(f.Violations) > 0 {
+		h.t.Errorf("of the throng were lost %v; found %+v", f.Disconnects, f.Violations)
 	}
 	return f
 }
@@ -295,7 +295,7 @@ func TestFaultLockedDatabaseHoldsUpNobody(t *testing.T) {
 	besideOthers(t)
 	n, held := size(8, 200), time.Duration(size(1500, 30_000))*time.Millisecond
 	p := serveIn(t, t.TempDir(), "--save-every", "500ms", "--hash-workers", "2")
-	h := p.throng(n, func(o *bot.SwarmOptions) { o.Client.ThingsEvery = 0 }) // what they ask for would wait, as it should
+	h := p.throng(n, func(o *bot.SwarmOptions) { o.Client.ItemsEvery = 0 }) // what they ask for would wait, as it should
 	ws, over := p.walkers(size(3, 50), 50*time.Millisecond)
 	watched := p.witnesses("Witness", 1)
 	ticks := p.status().Counters["ticks"]

@@ -10,7 +10,7 @@ import (
 // A turn is what one body has told of the own belongings; a body is judged when it is over, since its parts come one after the other.
 type turn struct {
 	money   uint32 // before it
-	asked   bool   // some wish was open before it
+	asked   bool   // some request was open before it
 	slots   bool   // it has told of slots
 	coins   bool   // it has told of coins received
 	changes []slotChange
@@ -20,15 +20,15 @@ type turn struct {
 	sold    *packets.Sold
 }
 
-// A slotChange is a slot of the own character that names another thing than before.
+// A slotChange is a slot of the own character that names another item than before.
 type slotChange struct {
 	slot uint8
 	was  packets.ObjectID
 }
 
-func (c *Client) beginTurn() {
+func (c *Client) beginUpdate() {
 	t := &c.turn
-	*t = turn{money: c.Money, asked: len(c.wishes) > 0, changes: t.changes[:0], filled: t.filled[:0], gone: t.gone[:0]}
+	*t = turn{money: c.Money, asked: len(c.pending) > 0, changes: t.changes[:0], filled: t.filled[:0], gone: t.gone[:0]}
 }
 
 // grace is how long after a request what changes counts as asked for.
@@ -36,18 +36,18 @@ const grace = 3 * time.Second
 
 // asked says whether a change can be due to a request of the client.
 func (c *Client) asked(now time.Time) bool {
-	return c.turn.asked || c.options.Gifts || !c.wished.IsZero() && now.Sub(c.wished) < grace
+	return c.turn.asked || c.options.AllowExternalChanges || !c.requestedAt.IsZero() && now.Sub(c.requestedAt) < grace
 }
 
-// endTurn judges what a body has told of the own belongings.
-func (c *Client) endTurn(frame []byte) {
+// endUpdate judges what a body has told of the own belongings.
+func (c *Client) endUpdate(frame []byte) {
 	t := &c.turn
-	if c.stage != stageInWorld || c.options.Dialect == packets.Classic || !t.slots && len(t.gone) == 0 && c.Money == t.money && t.bought == nil && t.sold == nil {
+	if c.state != stateInWorld || c.options.Dialect == packets.Classic || !t.slots && len(t.gone) == 0 && c.Money == t.money && t.bought == nil && t.sold == nil {
 		return
 	}
 	now := time.Now()
 	if t.slots || len(t.gone) > 0 {
-		c.thingsAt, c.audited = now, false
+		c.itemsAt, c.audited = now, false
 	}
 	c.checkMoney(now, frame)
 	c.checkPlaces(frame)
@@ -56,7 +56,7 @@ func (c *Client) endTurn(frame []byte) {
 	}
 	for _, ch := range t.changes {
 		if is := c.Slots[ch.slot].Item; is != ch.was && !c.asked(now) {
-			c.find(Unasked, "slot %d had %s, and has %s: %s", ch.slot, ch.was, is, shown(frame))
+			c.find(UnsolicitedChange, "slot %d had %s, and has %s: %s", ch.slot, ch.was, is, shown(frame))
 		}
 	}
 }
@@ -74,26 +74,26 @@ func (c *Client) checkMoney(now time.Time, frame []byte) {
 		if -spent != int64(t.sold.Price) {
 			c.find(WrongSum, "sold for %d, money %d then %d: %s", t.sold.Price, t.money, c.Money, shown(frame))
 		}
-	case spent != 0 && !t.coins && !c.options.Gifts:
-		c.find(Unasked, "money %d then %d: %s", t.money, c.Money, shown(frame))
+	case spent != 0 && !t.coins && !c.options.AllowExternalChanges:
+		c.find(UnsolicitedChange, "money %d then %d: %s", t.money, c.Money, shown(frame))
 	}
 }
 
 // checkBought compares a purchase with what was asked for.
-func (c *Client) checkBought(m *packets.Bought, w *wish) {
+func (c *Client) checkBought(m *packets.Bought, w *pendingRequest) {
 	switch {
 	case w == nil:
-		c.find(Unasked, "bought %s for %d", m.Item, m.Total)
+		c.find(UnsolicitedChange, "bought %s for %d", m.Item, m.Total)
 	case m.Count != w.count || uint64(m.Total) != uint64(w.price)*uint64(w.count):
 		c.find(WrongSum, "bought %d for %d in all, asked for %d at %d each", m.Count, m.Total, w.count, w.price)
 	}
 }
 
 // checkSold compares a sale with what was agreed.
-func (c *Client) checkSold(m *packets.Sold, w *wish) {
+func (c *Client) checkSold(m *packets.Sold, w *pendingRequest) {
 	switch {
 	case w == nil:
-		c.find(Unasked, "sold %s for %d", m.Item, m.Price)
+		c.find(UnsolicitedChange, "sold %s for %d", m.Item, m.Price)
 	case m.Price != w.price:
 		c.find(WrongSum, "sold %s for %d, agreed on %d", m.Item, m.Price, w.price)
 	}
@@ -113,7 +113,7 @@ func (c *Client) eachSlot(visit func(in packets.ObjectID, n uint8, slot Slot)) {
 	}
 }
 
-// checkPlaces finds things in two slots, things in a slot that are somewhere else, and slots of what is no more.
+// checkPlaces finds items in two slots, items in a slot that are somewhere else, and slots of what is no more.
 func (c *Client) checkPlaces(frame []byte) {
 	t := &c.turn
 	if len(t.filled) > 0 {
@@ -139,7 +139,7 @@ func (c *Client) checkPlaces(frame []byte) {
 }
 
 // checkUnits finds stacks whose weight is not that of one times their number, or that weigh otherwise than before. What has
-// things in it is looked at later.
+// items in it is looked at later.
 func (c *Client) checkUnits(frame []byte) {
 	c.eachSlot(func(in packets.ObjectID, n uint8, slot Slot) {
 		o := c.Objects[slot.Item]
@@ -161,10 +161,10 @@ func (c *Client) checkUnits(frame []byte) {
 // Source: protocol ingame 9.1.
 const classWorkshop = 805
 
-// audit looks at all belongings when nothing has been told of them for a while: things that are in no slot, and bags that weigh
+// audit looks at all belongings when nothing has been told of them for a while: items that are in no slot, and bags that weigh
 // otherwise than what is in them says.
 func (c *Client) audit(now time.Time) {
-	if c.audited || c.thingsAt.IsZero() || now.Sub(c.thingsAt) < birthPatience || c.options.Dialect == packets.Classic {
+	if c.audited || c.itemsAt.IsZero() || now.Sub(c.itemsAt) < spawnPatience || c.options.Dialect == packets.Classic {
 		return
 	}
 	c.audited = true
@@ -176,7 +176,7 @@ func (c *Client) audit(now time.Time) {
 		}
 	})
 	for id, o := range c.Objects {
-		if o.Thing == nil || o.Class == packets.ClassBank || o.Class == classWorkshop || !c.carried(o) {
+		if o.Spawn == nil || o.Class == packets.ClassBank || o.Class == classWorkshop || !c.carried(o) {
 			continue
 		}
 		if placed[id] != o.Parent {
@@ -185,7 +185,7 @@ func (c *Client) audit(now time.Time) {
 	}
 }
 
-// carried says whether a thing is in the own character or in a bag there.
+// carried says whether a item is in the own character or in a bag there.
 func (c *Client) carried(o *Object) bool {
 	if o.Parent == c.ID() {
 		return true
@@ -206,8 +206,8 @@ func (c *Client) checkBag(bag *Object, slot Slot) {
 	bag.unit, bag.weighed = own, true
 }
 
-// checkThings compares what the character carries with the snapshot, and with what it had when it left.
-func (c *Client) checkThings() {
+// checkBelongings compares what the character carries with the snapshot, and with what it had when it left.
+func (c *Client) checkBelongings() {
 	var carried int64
 	for _, slot := range c.Slots {
 		carried += int64(slot.Weight)
@@ -215,13 +215,13 @@ func (c *Client) checkThings() {
 	if carried != int64(c.Snapshot.Carried) {
 		c.find(WrongSum, "the character that enters carries %d, its slots weigh %d", c.Snapshot.Carried, carried)
 	}
-	if want := c.expectedThings; want != nil {
+	if want := c.expectedBelongings; want != nil {
 		is := c.Belongings()
 		if text := is.differs(want); text != "" {
 			c.find(OtherBelongings, "%s", text)
 		}
 	}
-	c.expectedThings = nil
-	c.thingsAt, c.audited = time.Now(), false
+	c.expectedBelongings = nil
+	c.itemsAt, c.audited = time.Now(), false
 	c.checkUnits(nil)
 }

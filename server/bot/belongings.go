@@ -26,7 +26,7 @@ type Article struct {
 	Price uint32 // of one
 }
 
-// Carries says whether a thing lies in a slot of the own character, and in which.
+// Carries says whether a item lies in a slot of the own character, and in which.
 func (c *Client) Carries(item packets.ObjectID) (slot int, ok bool) {
 	for i := range c.Slots {
 		if c.Slots[i].Item == item && item != packets.NoObject {
@@ -46,12 +46,12 @@ func (c *Client) FreeSlot() (slot int, ok bool) {
 	return 0, false
 }
 
-// OnGround says whether an object is a thing that lies in the world by itself.
+// OnGround says whether an object is a item that lies in the world by itself.
 func (o *Object) OnGround() bool {
-	return o.Thing != nil && o.Placement == packets.Lying && o.Parent == packets.NoObject
+	return o.Spawn != nil && o.Placement == packets.Lying && o.Parent == packets.NoObject
 }
 
-// A Belonging is one thing that a character carries.
+// A Belonging is one item that a character carries.
 type Belonging struct {
 	Place  string // "26" for a slot of the character, "26/3" for a slot of the bag there
 	Class  packets.Class
@@ -67,8 +67,8 @@ func (b Belonging) String() string {
 
 // Belongings are what a character has, in words that stay true when it comes back: ids do not.
 type Belongings struct {
-	Money  uint32
-	Things []Belonging // by place
+	Money uint32
+	Items []Belonging // by place
 }
 
 // Belongings returns what the character has, as far as the server has told.
@@ -77,7 +77,7 @@ func (c *Client) Belongings() Belongings {
 	for i, slot := range c.Slots {
 		b.add(c, strconv.Itoa(i), slot, 0)
 	}
-	slices.SortFunc(b.Things, func(x, y Belonging) int { return cmp.Compare(x.Place, y.Place) })
+	slices.SortFunc(b.Items, func(x, y Belonging) int { return cmp.Compare(x.Place, y.Place) })
 	return b
 }
 
@@ -86,10 +86,10 @@ const deepest = 4
 
 func (b *Belongings) add(c *Client, place string, slot Slot, depth int) {
 	o := c.Objects[slot.Item]
-	if slot.Item == packets.NoObject || o == nil || o.Thing == nil || depth > deepest {
+	if slot.Item == packets.NoObject || o == nil || o.Spawn == nil || depth > deepest {
 		return
 	}
-	b.Things = append(b.Things, Belonging{place, o.Class, int(o.Thing.C), int(o.Thing.D), max(o.Count, 1), slot.Weight})
+	b.Items = append(b.Items, Belonging{place, o.Class, int(o.Spawn.C), int(o.Spawn.D), max(o.Count, 1), slot.Weight})
 	for n, inside := range o.Slots {
 		b.add(c, place+"/"+strconv.Itoa(int(n)), inside, depth+1)
 	}
@@ -101,21 +101,21 @@ func (b *Belongings) differs(from *Belongings) string {
 	if b.Money != from.Money {
 		all = append(all, fmt.Sprintf("money %d, expected %d", b.Money, from.Money))
 	}
-	for i := range b.Things {
-		if !slices.Contains(from.Things, b.Things[i]) {
-			all = append(all, fmt.Sprintf("not expected: %v", b.Things[i]))
+	for i := range b.Items {
+		if !slices.Contains(from.Items, b.Items[i]) {
+			all = append(all, fmt.Sprintf("not expected: %v", b.Items[i]))
 		}
 	}
-	for i := range from.Things {
-		if !slices.Contains(b.Things, from.Things[i]) {
-			all = append(all, fmt.Sprintf("expected: %v", from.Things[i]))
+	for i := range from.Items {
+		if !slices.Contains(b.Items, from.Items[i]) {
+			all = append(all, fmt.Sprintf("expected: %v", from.Items[i]))
 		}
 	}
 	return strings.Join(all, "; ")
 }
 
-// ExpectThings tells the client what its character should have when it enters: anything else is a finding.
-func (c *Client) ExpectThings(b Belongings) { c.expectedThings = &b }
+// ExpectBelongings tells the client what its character should have when it enters: anything else is a violation.
+func (c *Client) ExpectBelongings(b Belongings) { c.expectedBelongings = &b }
 
 // ownSlots acts on a command about the slots of the own character, its money or its trade, and says whether it was one.
 func (c *Client) ownSlots(command packets.Command, frame []byte) bool {
@@ -124,7 +124,7 @@ func (c *Client) ownSlots(command packets.Command, frame []byte) bool {
 		for i := range c.Slots {
 			c.setSlot(uint8(i), Slot{}, frame)
 		}
-		c.unborn = slices.DeleteFunc(c.unborn, func(u unborn) bool { return u.in == c.ID() })
+		c.missingSpawn = slices.DeleteFunc(c.missingSpawn, func(u missingSpawn) bool { return u.in == c.ID() })
 	case *packets.FillSlot:
 		slot := Slot{m.Item, m.Weight}
 		if m.Item == packets.NoObject {
@@ -191,7 +191,7 @@ func (c *Client) containerSlots(o *Object, command packets.Command) bool {
 	switch m := command.(type) {
 	case *packets.ResetSlots:
 		o.Slots, o.Goods = map[uint8]Slot{}, nil
-		c.unborn = slices.DeleteFunc(c.unborn, func(u unborn) bool { return u.in == o.ID })
+		c.missingSpawn = slices.DeleteFunc(c.missingSpawn, func(u missingSpawn) bool { return u.in == o.ID })
 		c.heard(openedTold)
 	case *packets.FillSlot:
 		set(m.Slot, Slot{m.Item, m.Weight})
@@ -206,7 +206,7 @@ func (c *Client) containerSlots(o *Object, command packets.Command) bool {
 			o.Goods = map[uint8]Article{}
 		}
 		o.Goods[m.Slot] = Article{m.Item, m.Price}
-		c.expectBirth(o.ID, m.Slot, m.Item)
+		c.expectSpawn(o.ID, m.Slot, m.Item)
 	default:
 		return false
 	}
@@ -217,12 +217,12 @@ func (c *Client) containerSlots(o *Object, command packets.Command) bool {
 func (c *Client) slotTold(in, item packets.ObjectID, slot uint8) {
 	if item != packets.NoObject {
 		c.turn.filled = append(c.turn.filled, item)
-		c.expectBirth(in, slot, item)
+		c.expectSpawn(in, slot, item)
 	}
 	c.heardOfSlot(in)
 }
 
-// takenOut forgets in which slots of containers a removed thing lay: when a bag is closed, nothing else says so.
+// takenOut forgets in which slots of containers a removed item lay: when a bag is closed, nothing else says so.
 func (c *Client) takenOut(o *Object) {
 	if bag := c.Objects[o.Parent]; bag != nil {
 		for n, slot := range bag.Slots {

@@ -1,8 +1,8 @@
-// Package bot is a headless client of the game over the same message types that the server uses: one to try things by hand and
+// Package bot is a headless client of the game over the same message types that the server uses: one to try items by hand and
 // in tests, or thousands in a process to load a server.
 //
 // A [Client] does what the original client does from the greeting to walking about in the world, and reports as
-// [Finding]s what the original client would stumble over. It has no goroutine of its own: its verbs send, and read what comes
+// [Violation]s what the original client would stumble over. It has no goroutine of its own: its verbs send, and read what comes
 // until what they wait for has come. So a client belongs to one goroutine at a time, and between two verbs its
 // fields may be read without a lock. A [Swarm] runs many of them, a goroutine each.
 package bot
@@ -36,18 +36,18 @@ type Options struct {
 	Dialect packets.Dialect
 	// Plain sends bodies in clear, as sessions with some early servers did.
 	Plain bool
-	// Stand keeps [Client.Run] from walking.
-	Stand bool
-	Walk  Walk // where [Client.Run] walks
+	// Idle keeps [Client.Run] from walking.
+	Idle bool
+	Walk Walk // where [Client.Run] walks
 	// ChatEvery and GroupEvery are how often, on average, [Client.Run] says something to all around, and does something about
 	// groups; 0 for never.
 	ChatEvery, GroupEvery time.Duration
-	// ThingsEvery is how often, on average, [Client.Run] does something with the character's things: moves, drops, picks up,
+	// ItemsEvery is how often, on average, [Client.Run] does something with the character's items: moves, drops, picks up,
 	// wears, buys, sells; 0 for never.
-	ThingsEvery time.Duration
-	// Gifts says that others, such as operators, may give the character things and money, or take them: what comes without a
-	// request is no finding then.
-	Gifts bool
+	ItemsEvery time.Duration
+	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them: what comes without a
+	// request is no violation then.
+	AllowExternalChanges bool
 	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and counts of
 	// frames whenever a verb waits.
 	Manual bool
@@ -66,9 +66,9 @@ type Options struct {
 	// Tell is told in words what happens, for people.
 	Tell func(line string)
 
-	tally     *Tally // shared with other clients
-	scene     *scene // of the swarm, nil for a client by itself
-	onFinding func(k Kind, text func() string)
+	tally       *Tally       // shared with other clients
+	groundTruth *groundTruth // of the swarm, nil for a client by itself
+	onViolation func(k ViolationKind, text func() string)
 }
 
 func (o Options) withDefaults() Options {
@@ -90,20 +90,20 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// A stage is how far the client has come.
-type stage uint8
+// A state is how far the client has come.
+type state uint8
 
 const (
-	stageConnected stage = iota // no greeting yet
-	stageGreeted                // no index yet
-	stageLogin                  // may log in
-	stageLoggingIn
-	stageScreen // chooses a character
-	stageChoosing
-	stageLoading // has its character
-	stageReady   // has told the server that the world is loaded, whose data may come now
-	stageInWorld
-	stageGone
+	stateConnected state = iota // no greeting yet
+	stateGreeted                // no index yet
+	stateLogin                  // may log in
+	stateLoggingIn
+	stateScreen // chooses a character
+	stateChoosing
+	stateLoading // has its character
+	stateReady   // has told the server that the world is loaded, whose data may come now
+	stateInWorld
+	stateClosed
 )
 
 // A Client is one connection as the original client would have it. See the package's comment about goroutines.
@@ -135,7 +135,7 @@ type Client struct {
 	tally   *Tally
 	in      stream
 	out     []byte
-	stage   stage
+	state   state
 	gone    error // why the connection is over
 
 	sequence   uint16
@@ -148,38 +148,38 @@ type Client struct {
 	awaited    time.Time // when the client was to wake up last
 	quiet      time.Time // when the server had nothing to say, during this verb
 
-	seen           seen
-	records        int
-	wantedName     string
-	expected       *coords.Position
-	expectedThings *Belongings
-	expecting      func(*packets.Frame) bool
-	caught         *packets.Frame
+	seen               seen
+	records            int
+	wantedName         string
+	expected           *coords.Position
+	expectedBelongings *Belongings
+	expecting          func(*packets.Frame) bool
+	caught             *packets.Frame
 
-	pings      pings
-	pingedAt   coords.Position // what the last position message said
-	clock      serverClock
-	watch      watch
-	walker     walker
-	habits     habits
-	unborn     []unborn
-	turn       turn
-	wishes     []wish      // oldest first
-	wished     time.Time   // the last wish
-	locked     []time.Time // since when, oldest first
-	thingsAt   time.Time   // when something was told of things the last time
-	audited    bool        // the belongings were looked at since then
-	errand     errand
-	doubted    *wish // the last one that words have ended
-	talk       talk
-	founding   string // name of the clan that was asked for
-	said       int    // lines ever heard
-	people     int    // other players among the objects
-	actor      *actor
-	suspects   map[packets.ObjectID]*suspicion
-	living     bool // Run: walks
-	wasInWorld bool
-	findings   []Finding
+	pings        pings
+	pingedAt     coords.Position // what the last position message said
+	clock        serverClock
+	watch        watch
+	walker       walker
+	behaviour    behaviour
+	missingSpawn []missingSpawn
+	turn         turn
+	pending      []pendingRequest // oldest first
+	requestedAt  time.Time        // the last request
+	locked       []time.Time      // since when, oldest first
+	itemsAt      time.Time        // when something was told of items the last time
+	audited      bool             // the belongings were looked at since then
+	task         task
+	doubtful     *pendingRequest // the last one that words have ended
+	talk         talk
+	founding     string // name of the clan that was asked for
+	said         int    // lines ever heard
+	people       int    // other players among the objects
+	trackedBot   *trackedBot
+	suspects     map[packets.ObjectID]*suspicion
+	living       bool // Run: walks
+	wasInWorld   bool
+	violations   []Violation
 }
 
 // seen are the frames that a client waits for on its way.
@@ -229,7 +229,7 @@ func New(conn net.Conn, o Options) *Client {
 func (c *Client) ID() packets.ObjectID { return c.Index.ID() }
 
 // InWorld says whether the client is in the world.
-func (c *Client) InWorld() bool { return c.stage == stageInWorld }
+func (c *Client) InWorld() bool { return c.state == stateInWorld }
 
 // Err says why the connection is over, nil if it is not.
 func (c *Client) Err() error { return c.gone }
@@ -263,7 +263,7 @@ func (c *Client) Send(b *packets.Body) error {
 	c.out = out
 	seal(out, c.Key, !c.options.Plain)
 	c.noticePing(b, now)
-	c.noticeWishes(b, now)
+	c.noticeRequests(b, now)
 	return c.write(out)
 }
 
@@ -307,27 +307,27 @@ func (c *Client) write(p []byte) error {
 func (c *Client) over(why error) error {
 	if c.gone == nil {
 		c.gone = why
-		c.stage = stageGone
-		c.actor.leave(time.Now())
+		c.state = stateClosed
+		c.trackedBot.leave(time.Now())
 		c.tell("%v", why)
 	}
 	return c.gone
 }
 
-// farewell is how long Close waits for the server to close its side.
-const farewell = 2 * time.Second
+// closePatience is how long Close waits for the server to close its side.
+const closePatience = 2 * time.Second
 
 // Close ends the connection in order: it says that nothing more will come, and reads on until the server has closed too, but at
 // most two seconds.
 func (c *Client) Close() error {
-	c.checkUnborn(time.Now())
-	c.actor.part()
+	c.checkMissingSpawns(time.Now())
+	c.trackedBot.part()
 	defer c.conn.Close()
-	if c.stage == stageGone {
+	if c.state == stateClosed {
 		return nil
 	}
 	if h, ok := c.conn.(interface{ CloseWrite() error }); ok && h.CloseWrite() == nil {
-		_ = c.conn.SetReadDeadline(time.Now().Add(farewell))
+		_ = c.conn.SetReadDeadline(time.Now().Add(closePatience))
 		buf := c.in.space()
 		for {
 			if _, err := c.conn.Read(buf); err != nil {
@@ -335,8 +335,8 @@ func (c *Client) Close() error {
 			}
 		}
 	}
-	c.stage = stageGone
-	c.actor.leave(time.Now())
+	c.state = stateClosed
+	c.trackedBot.leave(time.Now())
 	if c.gone == nil {
 		c.gone = net.ErrClosed
 	}
@@ -352,8 +352,8 @@ func (c *Client) Abort() {
 	if c.gone == nil {
 		c.gone = net.ErrClosed
 	}
-	c.stage = stageGone
-	c.actor.leave(time.Now())
+	c.state = stateClosed
+	c.trackedBot.leave(time.Now())
 }
 
 // past is a deadline that is over.
@@ -368,7 +368,7 @@ func (c *Client) pump(ctx context.Context, done func() bool) error {
 	stop := context.AfterFunc(ctx, func() {
 		_ = c.conn.SetReadDeadline(past)
 		// A frame that is being written is not torn, unless the server does not take it.
-		_ = c.conn.SetWriteDeadline(time.Now().Add(farewell))
+		_ = c.conn.SetWriteDeadline(time.Now().Add(closePatience))
 		close(interrupted)
 	})
 	defer func() {
@@ -405,7 +405,7 @@ func (c *Client) pump(ctx context.Context, done func() bool) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("bot: %w", err)
 		}
-		wake, err := c.live(time.Now())
+		wake, err := c.step(time.Now())
 		if err != nil {
 			return err
 		}

@@ -369,14 +369,14 @@ func play(t *testing.T, change func(*fake), o bot.Options, tell func(*testing.T,
 		}
 		f.start()
 		c := bot.New(conn, o)
-		err := live(c)
+		err := step(c)
 		tell(t, story{c, err})
 		c.Close()
 		f.stop()
 	})
 }
 
-func live(c *bot.Client) error {
+func step(c *bot.Client) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := c.Handshake(ctx); err != nil {
@@ -397,9 +397,9 @@ func live(c *bot.Client) error {
 }
 
 // kindsOf are the kinds that a client has found, in their order.
-func kindsOf(c *bot.Client) []bot.Kind {
-	var out []bot.Kind
-	for _, f := range c.Findings() {
+func kindsOf(c *bot.Client) []bot.ViolationKind {
+	var out []bot.ViolationKind
+	for _, f := range c.Violations() {
 		out = append(out, f.Kind)
 	}
 	slices.Sort(out)
@@ -407,13 +407,13 @@ func kindsOf(c *bot.Client) []bot.Kind {
 }
 
 func TestAFaultlessServerGivesNoFindings(t *testing.T) {
-	for _, o := range []bot.Options{{}, {Plain: true}, {Stand: true, LoadTime: time.Second}, {Seed: 5, PingEvery: 500 * time.Millisecond}} {
+	for _, o := range []bot.Options{{}, {Plain: true}, {Idle: true, LoadTime: time.Second}, {Seed: 5, PingEvery: 500 * time.Millisecond}} {
 		play(t, nil, o, func(t *testing.T, s story) {
 			if s.err != nil {
 				t.Error(s.err)
 			}
 			c := s.client
-			for _, f := range c.Findings() {
+			for _, f := range c.Violations() {
 				t.Error(f)
 			}
 			if c.Index != 0x5A21 || c.ID() != 0x215A || c.Key != packets.GreetingKey {
@@ -430,7 +430,7 @@ func TestAFaultlessServerGivesNoFindings(t *testing.T) {
 				items[1] != (bot.Item{Slot: 27, ID: fakeBread, Class: packets.ClassBread, Count: 10, Weight: 80}) {
 				t.Errorf("items %+v", items)
 			}
-			if moved := c.Position.Distance(fakePlace); (moved > 0) == o.Stand || moved > 25 {
+			if moved := c.Position.Distance(fakePlace); (moved > 0) == o.Idle || moved > 25 {
 				t.Errorf("stands %.1f m from where it entered", moved)
 			}
 			every := o.PingEvery

@@ -15,11 +15,11 @@ type Figures struct {
 	Pings, Pongs                           uint64
 	FramesIn, FramesOut, BytesIn, BytesOut uint64
 	Said, Heard                            uint64         // lines of chat
-	Wishes                                 uint64         // requests about things
+	Requests                               uint64         // requests about items
 	Compared                               uint64         // sightings, with where the clients truly are
 	Answers                                *Distribution  // times from position messages to their answers
 	Disconnects                            map[string]int // that were not meant to be, by reason
-	Findings                               []Finding
+	Violations                             []Violation
 }
 
 // Figures returns how the swarm is doing now. It may be called while the swarm runs.
@@ -36,7 +36,7 @@ func (s *Swarm) Figures() *Figures {
 		f.BytesOut += t.BytesOut.Load()
 		f.Said += t.Said.Load()
 		f.Heard += t.Heard.Load()
-		f.Wishes += t.Wishes.Load()
+		f.Requests += t.Requests.Load()
 		f.Compared += t.Compared.Load()
 		t.Answers.AddTo(f.Answers)
 	}
@@ -44,9 +44,9 @@ func (s *Swarm) Figures() *Figures {
 	defer s.mu.Unlock()
 	f.Elapsed, f.Peak = time.Since(s.begin), int(s.peak)
 	f.Disconnects = maps.Clone(s.disconnects)
-	for _, one := range s.findings {
+	for _, one := range s.violations {
 		one.Examples = append([]string(nil), one.Examples...)
-		f.Findings = append(f.Findings, one)
+		f.Violations = append(f.Violations, one)
 	}
 	return f
 }
@@ -60,18 +60,18 @@ func (f *Figures) DisconnectCount() int {
 	return n
 }
 
-// FindingCount is how many findings there are, of all kinds.
-func (f *Figures) FindingCount() int {
+// ViolationCount is how many violations there are, of all kinds.
+func (f *Figures) ViolationCount() int {
 	n := 0
-	for _, one := range f.Findings {
+	for _, one := range f.Violations {
 		n += one.Count
 	}
 	return n
 }
 
-// Clean says whether nothing went wrong: somebody was in the world, there are no findings, and nobody lost the connection.
+// Clean says whether nothing went wrong: somebody was in the world, there are no violations, and nobody lost the connection.
 func (f *Figures) Clean() bool {
-	return f.Entries > 0 && len(f.Findings) == 0 && len(f.Disconnects) == 0
+	return f.Entries > 0 && len(f.Violations) == 0 && len(f.Disconnects) == 0
 }
 
 // MarshalJSON gives the figures for programs; times are in milliseconds, but for those whose name says seconds.
@@ -86,9 +86,9 @@ func (f *Figures) MarshalJSON() ([]byte, error) {
 		Max   float64 `json:"max_ms"`
 	}
 	d := f.Answers
-	findings, lost := f.Findings, f.Disconnects
-	if findings == nil {
-		findings = []Finding{}
+	violations, lost := f.Violations, f.Disconnects
+	if violations == nil {
+		violations = []Violation{}
 	}
 	if lost == nil {
 		lost = map[string]int{}
@@ -109,24 +109,24 @@ func (f *Figures) MarshalJSON() ([]byte, error) {
 		BytesOut    uint64         `json:"bytes_out"`
 		Said        uint64         `json:"lines_said"`
 		Heard       uint64         `json:"lines_heard"`
-		Wishes      uint64         `json:"requests_about_things"`
+		Requests    uint64         `json:"requests_about_things"`
 		Compared    uint64         `json:"sightings_compared"`
 		Answers     answers        `json:"answers"`
 		Disconnects map[string]int `json:"disconnects"`
-		Findings    []Finding      `json:"findings"`
+		Violations  []Violation    `json:"findings"`
 		Clean       bool           `json:"clean"`
 	}{f.Elapsed.Seconds(), f.Wanted, f.Started, f.Connected, f.InWorld, f.Peak, f.Entries, f.Pings, f.Pongs, f.FramesIn, f.FramesOut, f.BytesIn,
-		f.BytesOut, f.Said, f.Heard, f.Wishes, f.Compared, answers{d.Count, ms(d.Quantile(0.5)), ms(d.Quantile(0.9)), ms(d.Quantile(0.99)), ms(d.Quantile(0.999)), ms(d.Max)}, lost,
-		findings, f.Clean()})
+		f.BytesOut, f.Said, f.Heard, f.Requests, f.Compared, answers{d.Count, ms(d.Quantile(0.5)), ms(d.Quantile(0.9)), ms(d.Quantile(0.99)), ms(d.Quantile(0.999)), ms(d.Max)}, lost,
+		violations, f.Clean()})
 }
 
 // Figures are those of a single client, as of a swarm of one.
 func (c *Client) Figures() *Figures {
-	f := &Figures{Elapsed: time.Since(c.started), Wanted: 1, Started: 1, Answers: new(Distribution), Findings: c.Findings()}
+	f := &Figures{Elapsed: time.Since(c.started), Wanted: 1, Started: 1, Answers: new(Distribution), Violations: c.Violations()}
 	t := c.tally
 	f.Pings, f.Pongs = t.Pings.Load(), t.Pongs.Load()
 	f.FramesIn, f.FramesOut, f.BytesIn, f.BytesOut = t.FramesIn.Load(), t.FramesOut.Load(), t.BytesIn.Load(), t.BytesOut.Load()
-	f.Said, f.Heard, f.Wishes, f.Compared = t.Said.Load(), t.Heard.Load(), t.Wishes.Load(), t.Compared.Load()
+	f.Said, f.Heard, f.Requests, f.Compared = t.Said.Load(), t.Heard.Load(), t.Requests.Load(), t.Compared.Load()
 	t.Answers.AddTo(f.Answers)
 	if c.wasInWorld {
 		f.Entries, f.Peak = 1, 1

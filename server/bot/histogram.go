@@ -103,7 +103,7 @@ type Tally struct {
 	BytesIn, BytesOut   atomic.Uint64
 	Pings, Pongs        atomic.Uint64
 	Said, Heard         atomic.Uint64 // lines of chat; those of the system are not counted
-	Wishes              atomic.Uint64 // requests about things
+	Requests            atomic.Uint64 // requests about items
 	Compared            atomic.Uint64 // sightings of a swarm with where its clients are
 	// Answers are the times from each position message to its answer.
 	Answers Histogram

@@ -15,8 +15,8 @@ var smallTalk = [...]string{"Привет всем!", "Как дела?", "Кт�
 // channelNormal is the channel for all around. Source: protocol ingame 15.2.
 const channelNormal = 2
 
-// sometime is when something is done next that is done every so often on average; the zero time for never.
-func (c *Client) sometime(every time.Duration, now time.Time) time.Time {
+// jittered is when something is done next that is done every so often on average; the zero time for never.
+func (c *Client) jittered(every time.Duration, now time.Time) time.Time {
 	if every <= 0 {
 		return time.Time{}
 	}
@@ -25,22 +25,22 @@ func (c *Client) sometime(every time.Duration, now time.Time) time.Time {
 
 // mingle does what people do among each other, when it is time for it.
 func (c *Client) mingle(now time.Time) error {
-	if at := c.habits.chatAt; !at.IsZero() && !now.Before(at) {
-		c.habits.chatAt = c.sometime(c.options.ChatEvery, now)
+	if at := c.behaviour.chatAt; !at.IsZero() && !now.Before(at) {
+		c.behaviour.chatAt = c.jittered(c.options.ChatEvery, now)
 		if err := c.Speak(channelNormal, smallTalk[c.rand.IntN(len(smallTalk))]); err != nil {
 			return err
 		}
 	}
-	if at := c.habits.groupAt; !at.IsZero() && !now.Before(at) {
-		c.habits.groupAt = c.sometime(c.options.GroupEvery, now)
-		return c.groupLife(now)
+	if at := c.behaviour.groupAt; !at.IsZero() && !now.Before(at) {
+		c.behaviour.groupAt = c.jittered(c.options.GroupEvery, now)
+		return c.groupStep(now)
 	}
 	return nil
 }
 
-// groupLife does one thing about groups: those without one found or seek one, leaders let in who has applied, and now and then
+// groupStep does one item about groups: those without one found or seek one, leaders let in who has applied, and now and then
 // somebody leaves.
-func (c *Client) groupLife(now time.Time) error {
+func (c *Client) groupStep(now time.Time) error {
 	g, own := &c.Group, c.Snapshot.Name
 	switch {
 	case len(g.Applicants) > 0 && g.Leads(own):
@@ -66,8 +66,8 @@ func (c *Client) groupLife(now time.Time) error {
 
 // someLeader is the name of somebody who leads a group, or might, "" for nobody.
 func (c *Client) someLeader(now time.Time) string {
-	if s := c.options.scene; s != nil {
-		if a := s.someLeader(now, c.rand); a != nil && a != c.actor {
+	if s := c.options.groundTruth; s != nil {
+		if a := s.someLeader(now, c.rand); a != nil && a != c.trackedBot {
 			return a.name
 		}
 		return ""

@@ -43,11 +43,11 @@ func (f *fake) sayToGroup(name, message string) {
 // after lets a client live with a fake that tells it something right after it has entered, and shows what has become of it.
 func after(t *testing.T, tell func(*fake), look func(*testing.T, *bot.Client)) {
 	t.Helper()
-	play(t, func(f *fake) { f.entered = func() { tell(f) } }, bot.Options{Stand: true}, func(t *testing.T, s story) {
+	play(t, func(f *fake) { f.entered = func() { tell(f) } }, bot.Options{Idle: true}, func(t *testing.T, s story) {
 		if s.err != nil {
 			t.Error(s.err)
 		}
-		for _, f := range s.client.Findings() {
+		for _, f := range s.client.Violations() {
 			t.Error(f)
 		}
 		look(t, s.client)
@@ -193,7 +193,7 @@ func TestClientsChatAsOftenAsTheyAreTold(t *testing.T) {
 	var said string
 	play(t, func(f *fake) {
 		f.entered = func() { time.AfterFunc(played, func() { said = f.said() }) }
-	}, bot.Options{ChatEvery: 5 * time.Second, Stand: true}, func(t *testing.T, s story) {
+	}, bot.Options{ChatEvery: 5 * time.Second, Idle: true}, func(t *testing.T, s story) {
 		if n := s.client.Tally().Said.Load(); n < 7 || n > 15 {
 			t.Errorf("%d lines in %v, one is due every 5 s", n, played)
 		}

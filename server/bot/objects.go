@@ -12,28 +12,28 @@ import (
 // order, but both have to.
 //
 // Source: protocol ingame 10.3.
-type unborn struct {
+type missingSpawn struct {
 	in   packets.ObjectID // own character, container or trader
 	slot uint8
 	item packets.ObjectID
 	at   time.Time
 }
 
-// birthPatience is how soon a spawn has to follow its binding, and the gear another player.
-const birthPatience = 3 * time.Second
+// spawnPatience is how soon a spawn has to follow its binding, and the gear another player.
+const spawnPatience = 3 * time.Second
 
-func (c *Client) expectBirth(in packets.ObjectID, slot uint8, item packets.ObjectID) {
-	u := unborn{in, slot, item, time.Now()}
-	if c.options.Dialect == packets.Classic || c.Objects[item] != nil { // the article binds slots to things that never come
+func (c *Client) expectSpawn(in packets.ObjectID, slot uint8, item packets.ObjectID) {
+	u := missingSpawn{in, slot, item, time.Now()}
+	if c.options.Dialect == packets.Classic || c.Objects[item] != nil { // the article binds slots to items that never come
 		return
 	}
-	if !slices.ContainsFunc(c.unborn, func(known unborn) bool { return known.in == in && known.slot == slot && known.item == item }) {
-		c.unborn = append(c.unborn, u)
+	if !slices.ContainsFunc(c.missingSpawn, func(known missingSpawn) bool { return known.in == in && known.slot == slot && known.item == item }) {
+		c.missingSpawn = append(c.missingSpawn, u)
 	}
 }
 
 // names says whether a slot or a line of goods still names the item.
-func (c *Client) names(u *unborn) bool {
+func (c *Client) names(u *missingSpawn) bool {
 	if u.in == c.ID() {
 		return int(u.slot) < len(c.Slots) && c.Slots[u.slot].Item == u.item
 	}
@@ -41,28 +41,28 @@ func (c *Client) names(u *unborn) bool {
 	return o != nil && (o.Slots[u.slot].Item == u.item || o.Goods[u.slot].Item == u.item)
 }
 
-// checkUnborn finds what should have followed by now.
-func (c *Client) checkUnborn(now time.Time) {
-	kept := c.unborn[:0]
-	for _, u := range c.unborn {
+// checkMissingSpawns finds what should have followed by now.
+func (c *Client) checkMissingSpawns(now time.Time) {
+	kept := c.missingSpawn[:0]
+	for _, u := range c.missingSpawn {
 		switch {
 		case !c.names(&u): // taken out again
-		case now.Sub(u.at) < birthPatience:
+		case now.Sub(u.at) < spawnPatience:
 			kept = append(kept, u)
 		default:
-			c.find(Unspawned, "slot %d of %s is bound to %s, which was not spawned", u.slot, u.in, u.item)
+			c.find(MissingSpawn, "slot %d of %s is bound to %s, which was not spawned", u.slot, u.in, u.item)
 		}
 	}
-	c.unborn = kept
+	c.missingSpawn = kept
 }
 
 // checkGear finds players that have been spawned without gear for too long. since is 0 when that is settled.
 func (c *Client) checkGear(now time.Time) {
 	ms := now.Sub(c.started).Milliseconds()
 	for _, o := range c.Objects {
-		if o.Player != nil && o.Gear == nil && o.since >= 0 && ms-o.since >= birthPatience.Milliseconds() {
+		if o.Player != nil && o.Gear == nil && o.since >= 0 && ms-o.since >= spawnPatience.Milliseconds() {
 			o.since = -1
-			c.find(Undressed, "%s %q was spawned, but not what it wears", o.ID, o.Player.Name)
+			c.find(MissingGear, "%s %q was spawned, but not what it wears", o.ID, o.Player.Name)
 		}
 	}
 }
@@ -85,19 +85,19 @@ func (c *Client) remove(s *packets.Section, frame []byte) {
 	}
 	if o.Player != nil {
 		c.people--
-		c.checkDressed(o, "its removal")
+		c.checkGearShown(o, "its removal")
 	}
 	c.takenOut(o)
 	delete(c.Objects, s.Object)
 }
 
-// checkDressed finds something about a player before what it wears, which has to follow its spawn at once.
+// checkGearShown finds something about a player before what it wears, which has to follow its spawn at once.
 //
 // Source: protocol ingame 9.3.
-func (c *Client) checkDressed(o *Object, what string) {
+func (c *Client) checkGearShown(o *Object, what string) {
 	if o.Player != nil && o.Gear == nil && o.since >= 0 {
 		o.since = -1
-		c.find(Undressed, "%s of %s %q before what it wears", what, o.ID, o.Player.Name)
+		c.find(MissingGear, "%s of %s %q before what it wears", what, o.ID, o.Player.Name)
 	}
 }
 
@@ -117,7 +117,7 @@ func (c *Client) held(s *packets.Section, r packets.Region, frame []byte) *Objec
 
 // spawn makes an object, unless the client holds it.
 func (c *Client) spawn(s *packets.Section, at coords.Position, frame []byte) *Object {
-	c.checkStage(stageReady, "an object")
+	c.checkState(stateReady, "an object")
 	if o := c.Objects[s.Object]; o != nil {
 		c.find(SecondSpawn, "%s %s: %s", s.Class, s.Object, shown(frame))
 		return nil
@@ -128,7 +128,7 @@ func (c *Client) spawn(s *packets.Section, at coords.Position, frame []byte) *Ob
 	}
 	o := &Object{ID: s.Object, Class: s.Class, Position: at, since: time.Since(c.started).Milliseconds()}
 	c.Objects[s.Object] = o
-	c.unborn = slices.DeleteFunc(c.unborn, func(u unborn) bool { return u.item == s.Object })
+	c.missingSpawn = slices.DeleteFunc(c.missingSpawn, func(u missingSpawn) bool { return u.item == s.Object })
 	return o
 }
 
@@ -140,7 +140,7 @@ func nameOf(r packets.Region) string {
 	return packets.Name(r)
 }
 
-// thing acts on a section about anything but players.
+// item acts on a section about anything but players.
 func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 	for _, r := range s.Regions {
 		if m, ok := r.(*packets.SpawnSnapshot); ok {
@@ -148,7 +148,7 @@ func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 			if o == nil {
 				return
 			}
-			o.Thing, o.Placement = m, m.Placement
+			o.Spawn, o.Placement = m, m.Placement
 			continue
 		}
 		o := c.held(s, r, frame)
@@ -183,7 +183,7 @@ func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
 			o.Gear = m
 			continue
 		}
-		c.checkDressed(o, nameOf(r))
+		c.checkGearShown(o, nameOf(r))
 		c.change(o, b, r, frame)
 	}
 }
@@ -304,11 +304,11 @@ func (c *Client) putInto(o *Object, parent packets.ObjectID, frame []byte) {
 	o.Parent = parent
 }
 
-// lies ends the wish to drag a thing.
+// lies ends the request to drag a item.
 func (c *Client) lies(o *Object) {
-	for i := range c.wishes {
-		if w := &c.wishes[i]; w.ends == liesTold && w.in == o.ID {
-			c.endWish(i)
+	for i := range c.pending {
+		if w := &c.pending[i]; w.ends == liesTold && w.in == o.ID {
+			c.endRequest(i)
 			return
 		}
 	}

@@ -209,7 +209,7 @@ func TestTableAndSummary(t *testing.T) {
 	h.Record(3 * time.Millisecond)
 	f := &Figures{Elapsed: 65 * time.Second, Wanted: 10, Started: 9, Connected: 8, InWorld: 7, Entries: 7, Peak: 7, Pings: 650, Pongs: 649,
 		FramesIn: 100, BytesIn: 3 << 20, FramesOut: 99, BytesOut: 2048, Answers: new(Distribution), Disconnects: map[string]int{"no link in the world": 2},
-		Findings: []Finding{{UnknownObject, 3, []string{"Bota: 0x1234"}}}}
+		Violations: []Violation{{UnknownObject, 3, []string{"Bota: 0x1234"}}}}
 	h.AddTo(f.Answers)
 
 	var line strings.Builder
@@ -254,7 +254,7 @@ func TestTableAndSummary(t *testing.T) {
 // Nothing is left behind by the frames that come all the time.
 func TestCommonFramesLeaveNoGarbage(t *testing.T) {
 	c := New(nil, Options{})
-	c.stage, c.Index = stageInWorld, 0x5A21
+	c.state, c.Index = stateInWorld, 0x5A21
 	c.Objects[0x3000] = &Object{ID: 0x3000, Class: packets.ClassMonster}
 	at := coords.Position{X: 10, Y: 20, Z: 30}
 	origin, update := packets.MoveTo(at)
@@ -279,14 +279,14 @@ func TestCommonFramesLeaveNoGarbage(t *testing.T) {
 	if allocs != 0 {
 		t.Errorf("%v allocations", allocs)
 	}
-	if len(c.findings) > 0 || c.Objects[0x3000].Position.Distance(at) > 0.03 {
-		t.Errorf("%v, %v", c.findings, c.Objects[0x3000])
+	if len(c.violations) > 0 || c.Objects[0x3000].Position.Distance(at) > 0.03 {
+		t.Errorf("%v, %v", c.violations, c.Objects[0x3000])
 	}
 }
 
 func BenchmarkAnswer(b *testing.B) {
 	c := New(nil, Options{})
-	c.stage, c.Index = stageInWorld, 0x5A21
+	c.state, c.Index = stateInWorld, 0x5A21
 	pong := packets.AppendPong(nil, packets.Ping{Player: c.ID()}, 0)
 	now := time.Now()
 	b.ReportAllocs()

@@ -16,7 +16,7 @@ func (c *Client) receive(frame []byte) {
 			c.keepalive()
 			return
 		}
-		if origin, clock, id, ok := readPong(frame); ok && c.stage != stageGreeted {
+		if origin, clock, id, ok := readPong(frame); ok && c.state != stateGreeted {
 			c.pong(frame, origin, clock, id)
 			return
 		}
@@ -58,14 +58,14 @@ func (c *Client) receive(frame []byte) {
 func (c *Client) control(m packets.Control, frame []byte) {
 	switch m := m.(type) {
 	case *packets.Greeting:
-		if c.stage != stageConnected {
+		if c.state != stateConnected {
 			c.find(OutOfPlace, "a second greeting")
 			return
 		}
 		c.Key = m.Key
-		c.stage = stageGreeted
+		c.state = stateGreeted
 		c.tell("greeted: number %d, key 0x%04X", m.Number, m.Key)
-		_ = c.sendControl(&packets.GreetingReply{Value: packets.GreetingReplyValue}) // the stage tells if it fails
+		_ = c.sendControl(&packets.GreetingReply{Value: packets.GreetingReplyValue}) // the state tells if it fails
 	case *packets.Keepalive:
 		c.keepalive()
 	case *packets.Refused:
@@ -102,7 +102,7 @@ func (c *Client) pong(frame []byte, origin coords.Origin, clock uint16, id packe
 	}
 	latency := now.Sub(ping.at)
 	c.pings.last = Pong{origin, clock, latency}
-	c.actor.answered(ping.at, now)
+	c.trackedBot.answered(ping.at, now)
 	c.tally.Pongs.Add(1)
 	c.tally.Answers.Record(latency)
 	if c.options.Dialect != packets.Classic {
@@ -154,8 +154,8 @@ func (c *Client) movements(frame []byte) bool {
 // body acts on a gameplay frame.
 func (c *Client) body(b *packets.Body, frame []byte) {
 	c.checkFrameClock(b.Clock, time.Now)
-	c.beginTurn()
-	defer c.endTurn(frame)
+	c.beginUpdate()
+	defer c.endUpdate(frame)
 	for i := range b.Sections {
 		s := &b.Sections[i]
 		switch s.Class {
@@ -169,13 +169,13 @@ func (c *Client) body(b *packets.Body, frame []byte) {
 					c.watch.timeAt = time.Now()
 				}
 			}
-			c.checkStage(stageReady, "game time")
+			c.checkState(stateReady, "game time")
 		case packets.ClassStat:
 			c.population(s)
 		case packets.ClassChat:
 			c.chat(s)
 		case packets.ClassPlayer:
-			if c.stage == stageGreeted {
+			if c.state == stateGreeted {
 				c.credentials(s)
 			}
 			if s.Object == c.ID() {
@@ -189,9 +189,9 @@ func (c *Client) body(b *packets.Body, frame []byte) {
 	}
 }
 
-// checkStage finds messages that come too early.
-func (c *Client) checkStage(from stage, what string) {
-	if c.stage < from {
+// checkState finds messages that come too early.
+func (c *Client) checkState(from state, what string) {
+	if c.state < from {
 		c.find(OutOfPlace, "%s before the client is ready for the world", what)
 	}
 }
@@ -207,7 +207,7 @@ func (c *Client) population(s *packets.Section) {
 			n = int(m.Players)
 		}
 		if n >= 0 {
-			c.checkStage(stageReady, "number of players")
+			c.checkState(stateReady, "number of players")
 			c.Players = n
 		}
 	}
@@ -221,7 +221,7 @@ func (c *Client) credentials(s *packets.Section) {
 		command, _ := packets.CommandOf(r)
 		if _, ok := command.(*packets.LoginTime); ok {
 			c.Index = packets.PlayerIndexOf(s.Object)
-			c.stage = stageLogin
+			c.state = stateLogin
 			c.tell("credentials: index %s, object id %s", c.Index, c.ID())
 			return
 		}
@@ -233,7 +233,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 	for _, r := range s.Regions {
 		switch m := r.(type) {
 		case *packets.WorldSnapshot:
-			if c.stage != stageChoosing || c.seen.snapshot {
+			if c.state != stateChoosing || c.seen.snapshot {
 				c.find(OutOfPlace, "enter world without being asked for")
 			}
 			c.Snapshot, c.Money, c.turn.money, c.seen.snapshot = *m, m.Money, m.Money, true
@@ -261,7 +261,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 }
 
 func (c *Client) stat(m *packets.SetStat) {
-	c.checkStage(stageReady, "a value of the character")
+	c.checkState(stateReady, "a value of the character")
 	c.Stats.set(m.Stat, m.Value)
 	if m.Stat >= packets.StatBaseStrength && m.Stat <= packets.StatBaseFire {
 		c.heard(valueTold)
@@ -287,7 +287,7 @@ func (c *Client) command(command packets.Command, s *packets.Section, frame []by
 	case *packets.AccountExpired:
 		c.seen.refusal = ErrExpired
 	case *packets.CharacterScreen:
-		if c.stage != stageLoggingIn || c.seen.screen {
+		if c.state != stateLoggingIn || c.seen.screen {
 			c.find(OutOfPlace, "character screen without being asked for")
 		}
 		c.seen.screen = true
@@ -331,7 +331,7 @@ func (c *Client) stand(at coords.Position) {
 	c.tell("put at %s", placeText(at))
 	c.heard(placeTold)
 	c.Position = at
-	c.actor.put(at, time.Now())
+	c.trackedBot.put(at, time.Now())
 	c.walker.settle(at, time.Now())
-	c.habits.pingAt = time.Now()
+	c.behaviour.pingAt = time.Now()
 }

@@ -89,7 +89,7 @@ func dial(t *testing.T, addr string, o bot.Options) *bot.Client {
 	}
 	t.Cleanup(func() {
 		c.Close()
-		for _, f := range c.Findings() {
+		for _, f := range c.Violations() {
 			t.Errorf("finding: %s", f)
 		}
 	})
@@ -416,11 +416,11 @@ func TestASwarmFindsWhoIsShownWrongly(t *testing.T) {
 		name     string
 		sight    float64 // of the server, metres
 		believed float64 // by the swarm
-		want     []bot.Kind
+		want     []bot.ViolationKind
 	}{
 		{name: "all is well", sight: 100, believed: 100},
-		{name: "others are not shown", sight: 1, believed: 100, want: []bot.Kind{bot.Unseen}},
-		{name: "others are shown too far", sight: 100, believed: 1, want: []bot.Kind{bot.Overstayed}},
+		{name: "others are not shown", sight: 1, believed: 100, want: []bot.ViolationKind{bot.Unseen}},
+		{name: "others are shown too far", sight: 100, believed: 1, want: []bot.ViolationKind{bot.NotDespawned}},
 	} {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
@@ -436,21 +436,21 @@ func TestASwarmFindsWhoIsShownWrongly(t *testing.T) {
 				defer close(ended)
 				swarm.Run(ctx)
 			}()
-			const enough = 200 // comparisons without a finding
+			const enough = 200 // comparisons without a violation
 			for f := swarm.Figures(); ctx.Err() == nil; f = swarm.Figures() {
-				if len(f.Findings) > 0 || len(v.want) == 0 && f.Compared > enough {
+				if len(f.Violations) > 0 || len(v.want) == 0 && f.Compared > enough {
 					break
 				}
 				time.Sleep(20 * time.Millisecond)
 			}
 			cancel()
 			<-ended
-			var got []bot.Kind
-			for _, f := range swarm.Figures().Findings {
+			var got []bot.ViolationKind
+			for _, f := range swarm.Figures().Violations {
 				got = append(got, f.Kind)
 			}
 			if !slices.Equal(got, v.want) {
-				t.Errorf("found %v, expected %v", swarm.Figures().Findings, v.want)
+				t.Errorf("found %v, expected %v", swarm.Figures().Violations, v.want)
 			}
 		})
 	}

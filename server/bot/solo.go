@@ -12,7 +12,7 @@ const statusEvery = 10 * time.Second
 // out in order. The error is why it could not go on, nil if it was ctx that ended it. The client is nil if there was no
 // connection.
 func Solo(ctx context.Context, addr string, o Options, who Identity, tell func(line string)) (*Client, error) {
-	o.Tell, o.Gifts = tell, true
+	o.Tell, o.AllowExternalChanges = tell, true
 	c, err := Dial(ctx, addr, o)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func Solo(ctx context.Context, addr string, o Options, who Identity, tell func(l
 		}
 	}
 	tell("logging out")
-	c.LastThings()
+	c.LastBelongings()
 	c.LastWord()
 	return c, nil
 }

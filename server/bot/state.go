@@ -28,7 +28,7 @@ func (s *Stats) set(stat packets.Stat, v int32) {
 	s.known |= 1 << i
 }
 
-// A Slot is one place of the own character for things.
+// A Slot is one place of the own character for items.
 //
 // Source: protocol ingame 10.1, 10.3.
 type Slot struct {
@@ -36,7 +36,7 @@ type Slot struct {
 	Weight int32            // of the whole stack
 }
 
-// An Object is what the client holds: a thing, somebody, another player. What it was made with is in Thing or Player.
+// An Object is what the client holds: a item, somebody, another player. What it was made with is in Spawn or Player.
 type Object struct {
 	ID        packets.ObjectID
 	Class     packets.Class
@@ -45,7 +45,7 @@ type Object struct {
 	Placement packets.Placement // as spawned or last put
 	Count     int               // of a stack, 0 while it was not told
 
-	Thing  *packets.SpawnSnapshot // of all but players
+	Spawn  *packets.SpawnSnapshot // of all but players
 	Player *packets.PlayerSpawn   // of other players: as spawned, with the changes of their nameplates since
 	Gear   *packets.SetWornGear   // what another player wears
 	Slots  map[uint8]Slot         // of a container
@@ -70,7 +70,7 @@ type Sign struct {
 	Told       bool // To is known
 }
 
-// An Item is a thing in a slot of the own character.
+// An Item is a item in a slot of the own character.
 type Item struct {
 	Slot   int
 	ID     packets.ObjectID
@@ -90,8 +90,8 @@ func (c *Client) Items() []Item {
 			continue
 		}
 		it := Item{Slot: i, ID: o.ID, Class: o.Class, Count: max(o.Count, 1), Weight: slot.Weight}
-		if o.Thing != nil {
-			it.GameID, it.Suffix = int(o.Thing.C), int(o.Thing.D)
+		if o.Spawn != nil {
+			it.GameID, it.Suffix = int(o.Spawn.C), int(o.Spawn.D)
 		}
 		out = append(out, it)
 	}

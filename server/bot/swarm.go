@@ -146,7 +146,7 @@ type Swarm struct {
 	begin       time.Time
 	peak        int64
 	disconnects map[string]int
-	findings    []Finding
+	violations  []Violation
 }
 
 // NewSwarm returns a swarm that [Swarm.Run] sets in motion.
@@ -157,7 +157,7 @@ func NewSwarm(o SwarmOptions) (*Swarm, error) {
 	o = o.withDefaults()
 	s := &Swarm{options: o, begin: time.Now(), gate: make(chan struct{}, o.AtOnce), disconnects: map[string]int{}}
 	if o.Sight > 0 {
-		s.options.Client.scene = &scene{sight: o.Sight, crowd: o.Crowd, slack: o.Slack}
+		s.options.Client.groundTruth = &groundTruth{sight: o.Sight, crowd: o.Crowd, slack: o.Slack}
 	}
 	return s, nil
 }
@@ -190,7 +190,7 @@ func (s *Swarm) Run(ctx context.Context) {
 		}
 		s.started.Add(1)
 		s.wg.Add(1)
-		go s.live(ctx, i)
+		go s.step(ctx, i)
 	}
 	s.wg.Wait()
 }
@@ -209,7 +209,7 @@ func (s *Swarm) takePlace(ctx context.Context) bool {
 }
 
 // live is the life of one client: one session, or one after the other. It has a place at the gate when it begins.
-func (s *Swarm) live(ctx context.Context, i int) {
+func (s *Swarm) step(ctx context.Context, i int) {
 	defer s.wg.Done()
 	random := rand.New(rand.NewPCG(s.options.Client.Seed, uint64(i)))
 	var last departure
@@ -228,7 +228,7 @@ func (s *Swarm) live(ctx context.Context, i int) {
 			break
 		}
 	}
-	if s.options.Client.ThingsEvery > 0 && last.things != nil {
+	if s.options.Client.ItemsEvery > 0 && last.items != nil {
 		s.lookOnce(i, random, last)
 	}
 }
@@ -244,9 +244,9 @@ func (s *Swarm) lookOnce(i int, random *rand.Rand, last departure) {
 
 // A departure is how a client has left the world in order.
 type departure struct {
-	at     *coords.Position // nil: not known
-	things *Belongings      // nil: not known
-	looks  bool             // it only comes back to see what it has
+	at    *coords.Position // nil: not known
+	items *Belongings      // nil: not known
+	looks bool             // it only comes back to see what it has
 }
 
 // appearPatience is how long a client may take to get in; a server that hashes passwords for many needs time.
@@ -260,7 +260,7 @@ func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last *dep
 	o := s.options.Client
 	o.Seed += uint64(i)
 	o.tally = &s.shards[i%len(s.shards)]
-	o.onFinding = func(k Kind, text func() string) { s.found(k, func() string { return name + ": " + text() }) }
+	o.onViolation = func(k ViolationKind, text func() string) { s.found(k, func() string { return name + ": " + text() }) }
 
 	coming, cancel := context.WithTimeout(ctx, appearPatience)
 	defer cancel()
@@ -272,8 +272,8 @@ func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last *dep
 		if last.at != nil {
 			c.ExpectAt(*last.at)
 		}
-		if last.things != nil {
-			c.ExpectThings(*last.things)
+		if last.items != nil {
+			c.ExpectBelongings(*last.items)
 		}
 		err = c.Appear(coming, Identity{Login: name, Password: s.options.Password, Name: name, Slot: s.options.Slot})
 	}
@@ -297,8 +297,8 @@ func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last *dep
 		s.lost(ctx, "in the world", err)
 		return err
 	}
-	if things, ok := c.LastThings(); ok {
-		last.things = &things
+	if items, ok := c.LastBelongings(); ok {
+		last.items = &items
 	}
 	if at, ok := c.LastWord(); ok {
 		last.at = &at
@@ -314,9 +314,9 @@ func (s *Swarm) entered() {
 	s.mu.Unlock()
 }
 
-func (s *Swarm) found(k Kind, text func() string) {
+func (s *Swarm) found(k ViolationKind, text func() string) {
 	s.mu.Lock()
-	s.findings = addFinding(s.findings, k, text)
+	s.violations = addViolation(s.violations, k, text)
 	s.mu.Unlock()
 }
 

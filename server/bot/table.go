@@ -75,7 +75,7 @@ func (t *Table) line(f *Figures) string {
 	d := f.Answers.Since(t.last.Answers)
 	return fmt.Sprintf("%s  connected %d  in world %d  pings/s %.0f  answers p50 %s p99 %s max %s  disconnects %d  findings %d", clockText(f.Elapsed),
 		f.Connected, f.InWorld, t.rate(f, f.Pings, t.last.Pings), milliseconds(d.Quantile(0.5)), milliseconds(d.Quantile(0.99)), milliseconds(d.Max),
-		f.DisconnectCount(), f.FindingCount())
+		f.DisconnectCount(), f.ViolationCount())
 }
 
 func (t *Table) lines(f *Figures) []string {
@@ -93,8 +93,8 @@ func (t *Table) lines(f *Figures) []string {
 	if f.Said+f.Heard > 0 {
 		out = append(out, fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, t.last.Said), t.rate(f, f.Heard, t.last.Heard)))
 	}
-	if f.Wishes > 0 {
-		out = append(out, fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Wishes, t.last.Wishes)))
+	if f.Requests > 0 {
+		out = append(out, fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Requests, t.last.Requests)))
 	}
 	return append(out, troubles(f, false)...)
 }
@@ -110,11 +110,11 @@ func (t *Table) rate(f *Figures, now, before uint64) float64 {
 
 // troubles lists what went wrong.
 func troubles(f *Figures, examples bool) []string {
-	out := []string{fmt.Sprintf("  disconnects %d, findings %d", f.DisconnectCount(), f.FindingCount())}
+	out := []string{fmt.Sprintf("  disconnects %d, findings %d", f.DisconnectCount(), f.ViolationCount())}
 	for _, reason := range slices.Sorted(maps.Keys(f.Disconnects)) {
 		out = append(out, fmt.Sprintf("    %s × %d", reason, f.Disconnects[reason]))
 	}
-	for _, one := range f.Findings {
+	for _, one := range f.Violations {
 		out = append(out, fmt.Sprintf("    %s × %d", one.Kind, one.Count))
 		if examples {
 			for _, e := range one.Examples {
@@ -146,8 +146,8 @@ func Summary(f *Figures) string {
 	if f.Said+f.Heard > 0 {
 		lines = append(lines, fmt.Sprintf("  chat      %d lines said, %d heard", f.Said, f.Heard))
 	}
-	if f.Wishes > 0 {
-		lines = append(lines, fmt.Sprintf("  things    %d requests", f.Wishes))
+	if f.Requests > 0 {
+		lines = append(lines, fmt.Sprintf("  things    %d requests", f.Requests))
 	}
 	lines = append(lines, troubles(f, true)...)
 	if f.Entries == 0 {

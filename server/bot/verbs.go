@@ -17,16 +17,16 @@ const entryPatience = 10 * time.Second
 //
 // Source: protocol session 4.1 to 4.3.
 func (c *Client) Handshake(ctx context.Context) error {
-	return c.pump(ctx, func() bool { return c.stage >= stageLogin || c.seen.refusal != nil })
+	return c.pump(ctx, func() bool { return c.state >= stateLogin || c.seen.refusal != nil })
 }
 
-// at says in which stage a verb is possible.
-func (c *Client) at(want stage, verb string) error {
+// at says in which state a verb is possible.
+func (c *Client) at(want state, verb string) error {
 	switch {
 	case c.gone != nil:
 		return c.gone
-	case c.stage != want:
-		return fmt.Errorf("bot: %s: not at this point (%d, not %d)", verb, c.stage, want)
+	case c.state != want:
+		return fmt.Errorf("bot: %s: not at this point (%d, not %d)", verb, c.state, want)
 	}
 	return nil
 }
@@ -36,21 +36,21 @@ func (c *Client) at(want stage, verb string) error {
 //
 // Source: protocol session 5.1, 6.1.
 func (c *Client) Login(ctx context.Context, login, password string) (Screen, error) {
-	if err := c.at(stageLogin, "log in"); err != nil {
+	if err := c.at(stateLogin, "log in"); err != nil {
 		return Screen{}, err
 	}
 	const lead = 0xFF
 	if err := c.SendCommands(&packets.Owner{Command: &packets.Login{Lead: lead, Login: login, Password: password}}); err != nil {
 		return Screen{}, err
 	}
-	c.stage = stageLoggingIn
+	c.state = stateLoggingIn
 	if err := c.pump(ctx, func() bool { return c.seen.refusal != nil || c.records == len(c.Screen.Characters) }); err != nil {
 		return Screen{}, err
 	}
 	if c.seen.refusal != nil {
 		return Screen{}, fmt.Errorf("bot: %w", c.seen.refusal)
 	}
-	c.stage = stageScreen
+	c.state = stateScreen
 	c.tellScreen(login)
 	return c.Screen, nil
 }
@@ -64,19 +64,19 @@ func choose(slot int) packets.Region {
 //
 // Source: protocol session 6.6.
 func (c *Client) Create(ctx context.Context, slot int, n NewCharacter) (World, error) {
-	if err := c.at(stageScreen, "create"); err != nil {
+	if err := c.at(stateScreen, "create"); err != nil {
 		return World{}, err
 	}
 	c.wantedName, c.seen.accepted, c.seen.rejected = n.Name, false, false
 	if err := c.SendCommands(choose(slot), &packets.Owner{Command: &packets.CreateCharacter{Name: n.Name, Look: n.look()}}); err != nil {
 		return World{}, err
 	}
-	c.stage = stageChoosing
+	c.state = stateChoosing
 	if err := c.pump(ctx, func() bool { return c.seen.rejected || c.seen.snapshot }); err != nil {
 		return World{}, err
 	}
 	if c.seen.rejected {
-		c.stage = stageScreen
+		c.state = stateScreen
 		return World{}, fmt.Errorf("bot: %q: %w", n.Name, ErrNameRejected)
 	}
 	if !c.seen.accepted {
@@ -89,7 +89,7 @@ func (c *Client) Create(ctx context.Context, slot int, n NewCharacter) (World, e
 //
 // Source: protocol session 6.3, ingame 8.1.
 func (c *Client) Select(ctx context.Context, slot int) (World, error) {
-	if err := c.at(stageScreen, "select"); err != nil {
+	if err := c.at(stateScreen, "select"); err != nil {
 		return World{}, err
 	}
 	if slot >= 0 && slot < len(c.Screen.Characters) {
@@ -98,7 +98,7 @@ func (c *Client) Select(ctx context.Context, slot int) (World, error) {
 	if err := c.SendCommands(choose(slot), &packets.Owner{Command: &packets.EnterWorld{}}); err != nil {
 		return World{}, err
 	}
-	c.stage = stageChoosing
+	c.state = stateChoosing
 	if err := c.pump(ctx, func() bool { return c.seen.snapshot }); err != nil {
 		return World{}, err
 	}
@@ -107,19 +107,19 @@ func (c *Client) Select(ctx context.Context, slot int) (World, error) {
 
 // chosen is the end of the character screen.
 func (c *Client) chosen() World {
-	c.stage = stageLoading
+	c.state = stateLoading
 	c.checkSnapshot()
 	return World{c.Snapshot, c.Position}
 }
 
-// ExpectAt tells the client where its character should stand when it enters: another place is a finding.
+// ExpectAt tells the client where its character should stand when it enters: another place is a violation.
 func (c *Client) ExpectAt(p coords.Position) { c.expected = &p }
 
 // Delete deletes the character in a slot, 0 to 2. The server's answer is to close, so the connection is over after it.
 //
 // Source: protocol session 6.3, 6.4.
 func (c *Client) Delete(ctx context.Context, slot int) error {
-	if err := c.at(stageScreen, "delete"); err != nil {
+	if err := c.at(stateScreen, "delete"); err != nil {
 		return err
 	}
 	b := packets.Message(0, c.ID(), packets.ClassPlayer, &packets.Owner{Command: &packets.DeleteSlot{Number: uint8(slot + 1)}})
@@ -132,7 +132,7 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 	if err := c.Send(b); err != nil {
 		return err
 	}
-	c.stage = stageChoosing
+	c.state = stateChoosing
 	err := c.pump(ctx, func() bool { return false })
 	if errors.Is(err, ErrClosed) {
 		return nil
@@ -145,13 +145,13 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 //
 // Source: protocol ingame 8.1, session 8.
 func (c *Client) Enter(ctx context.Context) error {
-	if err := c.at(stageLoading, "enter"); err != nil {
+	if err := c.at(stateLoading, "enter"); err != nil {
 		return err
 	}
 	if err := c.SendCommands(&packets.Owner{Command: &packets.WorldLoaded{}}); err != nil {
 		return err
 	}
-	c.stage = stageReady // a server may go on now, without waiting for the rest
+	c.state = stateReady // a server may go on now, without waiting for the rest
 	if err := c.wait(ctx, c.options.LoadTime, func() bool { return false }); err != nil {
 		return err
 	}
@@ -162,9 +162,9 @@ func (c *Client) Enter(ctx context.Context) error {
 	if err := c.wait(ctx, entryPatience, c.entered); err != nil {
 		return err
 	}
-	c.stage, c.wasInWorld = stageInWorld, true
-	if c.options.scene != nil {
-		c.actor = c.options.scene.enter(c, time.Now())
+	c.state, c.wasInWorld = stateInWorld, true
+	if c.options.groundTruth != nil {
+		c.trackedBot = c.options.groundTruth.enter(c, time.Now())
 	}
 	c.checkEntry()
 	if err := c.SendCommands(&packets.Manager{Command: &packets.AntiCheat{Data: antiCheatReport}}); err != nil {
@@ -206,7 +206,7 @@ type Pong struct {
 //
 // Source: protocol ingame 7.1, 7.2.
 func (c *Client) Ping(ctx context.Context, at coords.Position) (Pong, error) {
-	if err := c.at(stageInWorld, "ping"); err != nil {
+	if err := c.at(stateInWorld, "ping"); err != nil {
 		return Pong{}, err
 	}
 	if err := at.Check(); err != nil {
@@ -229,7 +229,7 @@ func (c *Client) awaitPongs(ctx context.Context) error {
 // Walk walks from point to point at walking speed, with a position message every two seconds and at the end, and waits for the
 // answer to the last. The character faces where it goes.
 func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
-	if err := c.at(stageInWorld, "walk"); err != nil {
+	if err := c.at(stateInWorld, "walk"); err != nil {
 		return err
 	}
 	for i := range to {
@@ -250,7 +250,7 @@ func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
 
 // SetOut begins to walk from point to point; the character goes on while verbs wait, or [Client.Until] does.
 func (c *Client) SetOut(to ...coords.Position) error {
-	if err := c.at(stageInWorld, "set out"); err != nil {
+	if err := c.at(stateInWorld, "set out"); err != nil {
 		return err
 	}
 	for i := range to {
@@ -264,7 +264,7 @@ func (c *Client) SetOut(to ...coords.Position) error {
 
 // Stop ends a walk where the character is, and tells the server so.
 func (c *Client) Stop() error {
-	if err := c.at(stageInWorld, "stop"); err != nil {
+	if err := c.at(stateInWorld, "stop"); err != nil {
 		return err
 	}
 	now := time.Now()
@@ -316,7 +316,7 @@ func (c *Client) Idle(ctx context.Context, d time.Duration) error {
 
 // Run lives by itself until ctx ends, and returns nil then: it walks about, unless the options say that it stands.
 func (c *Client) Run(ctx context.Context) error {
-	if err := c.at(stageInWorld, "run"); err != nil {
+	if err := c.at(stateInWorld, "run"); err != nil {
 		return err
 	}
 	c.living = true
@@ -341,16 +341,16 @@ func (c *Client) LastWord() (at coords.Position, ok bool) {
 	return c.pingedAt, err == nil && c.pings.sent > 0
 }
 
-// LastThings waits until all requests about things are answered, but no longer than the server may take for that, and returns
+// LastBelongings waits until all requests about items are answered, but no longer than the server may take for that, and returns
 // what the character has then; ok is false when an answer is missing. A client that is to come back with what it had
 // calls it before [Client.Close].
-func (c *Client) LastThings() (b Belongings, ok bool) {
+func (c *Client) LastBelongings() (b Belongings, ok bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), answerPatience+time.Second)
 	defer cancel()
 	living := c.living
 	c.living = false // nothing new
 	defer func() { c.living = living }()
-	if c.stage != stageInWorld || c.SettleThings(ctx) != nil {
+	if c.state != stateInWorld || c.SettleRequests(ctx) != nil {
 		return b, false
 	}
 	return c.Belongings(), true
@@ -361,7 +361,7 @@ func (c *Client) LastThings() (b Belongings, ok bool) {
 //
 // Source: protocol ingame 15.3.
 func (c *Client) Say(channel uint8, text string) error {
-	if err := c.at(stageInWorld, "say"); err != nil {
+	if err := c.at(stateInWorld, "say"); err != nil {
 		return err
 	}
 	const (

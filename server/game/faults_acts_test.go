@@ -102,8 +102,8 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 			}
 		}
 		for _, c := range others {
-			if _, err := c.Ping(ctx, c.Position); err != nil || len(c.Findings()) > 0 {
-				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Findings())
+			if _, err := c.Ping(ctx, c.Position); err != nil || len(c.Violations()) > 0 {
+				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())
 			}
 		}
 		if n := h.server.count.panics.Load(); n != uint64(len(asks)) || h.server.EndsByReason()["session panicked"] != n {

@@ -1,87 +1,194 @@
-// Package script reads and plays scenarios: what players of the game do and what they are to see of each other, a line each.
-// docs/scripts.md describes the language.
+// Package script plays scenarios: what players of the game do, and what they are to see of each other. Scenarios are written in
+// Starlark, a small and safe kin of Python; docs/scripts.md lists the verbs that they have besides.
+//
+// A scenario cannot read files or reach the network, but for the server that it is played with. Its steps and its time are
+// bounded, and nothing in it is random.
 package script
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
+	"unicode/utf8"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // A Script is a scenario that has been read.
 type Script struct {
-	Name  string
-	Lines []Line
+	Name    string
+	program *starlark.Program
 }
 
-// A Line is a line of a script that says something.
-type Line struct {
-	Number int // in the file, from 1
-	Text   string
-	do     step
-}
-
-// A step does what a line says, or checks it. The error says what is so instead.
-type step func(ctx context.Context, s *stage) error
-
-// An Error is a mistake in a script.
+// An Error is a mistake in a scenario.
 type Error struct {
-	Name string // of the script
+	Name string // of the scenario
 	Line int
 	Text string // what was expected and what was found
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Text) }
 
-// Limits of a script.
+// Limits of a scenario.
 const (
-	MaxBytes  = 1 << 20
-	maxLines  = 10_000
-	maxPeople = 100
+	MaxBytes    = 128 << 10
+	maxPlayers  = 100
+	maxSteps    = 10_000_000 // of the interpreter; verbs take few
+	defaultTime = time.Hour
 )
 
-// Parse reads a script. The error is an [*Error].
+var dialect = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true}
+
+// Parse reads a scenario, and looks for mistakes that show before it is played. The error is an [*Error].
 func Parse(name, text string) (*Script, error) {
-	s := &Script{Name: name}
-	if len(text) > MaxBytes {
-		return nil, &Error{name, 1, fmt.Sprintf("expected at most %d bytes, found %d", MaxBytes, len(text))}
-	}
-	var players []string
 	text = strings.TrimPrefix(text, "\uFEFF")
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		mistake := func(err error) error { return &Error{name, number, err.Error()} }
-		tokens, err := tokenize(line)
-		if err != nil {
-			return nil, mistake(err)
-		}
-		if len(tokens) == 0 {
-			continue
-		}
-		words := &sentence{tokens: tokens, players: players}
-		do, a, err := words.parse()
-		if err != nil {
-			return nil, mistake(err)
-		}
-		if tokens[0].text == "player" {
-			players = append(players, a.names[0])
-		}
-		s.Lines = append(s.Lines, Line{number, strings.TrimSpace(line), do})
-		if len(s.Lines) > maxLines || len(players) > maxPeople {
-			return nil, mistake(fmt.Errorf("expected at most %d lines and %d players", maxLines, maxPeople))
-		}
+	switch {
+	case len(text) > MaxBytes:
+		return nil, &Error{name, 1, fmt.Sprintf("expected at most %d bytes, found %d", MaxBytes, len(text))}
+	case !utf8.ValidString(text):
+		good, _, _ := strings.Cut(strings.ToValidUTF8(text, "\xFF"), "\xFF")
+		return nil, &Error{name, 1 + strings.Count(good, "\n"), "expected UTF-8, found bytes that are not"}
 	}
-	if len(s.Lines) == 0 {
-		return nil, &Error{name, max(number, 1), "expected a line that says something, found none"}
+	file, program, err := starlark.SourceProgramOptions(dialect, name, text, func(global string) bool { return globals()[global] != nil })
+	if err != nil {
+		return nil, mistake(name, err)
 	}
-	return s, nil
+	if len(file.Stmts) == 0 {
+		return nil, &Error{name, max(strings.Count(text, "\n"), 1), "expected a call, found none"}
+	}
+	if err := check(name, file); err != nil {
+		return nil, err
+	}
+	return &Script{name, program}, nil
 }
 
-// Forms are the sentences of the language, each with what it does.
-func Forms() (all [][2]string) {
-	for i := range forms {
-		all = append(all, [2]string{forms[i].pattern, forms[i].help})
+// mistake makes an [Error] of what the interpreter says.
+func mistake(name string, err error) *Error {
+	var parsing syntax.Error
+	var resolving resolve.ErrorList
+	var running *starlark.EvalError
+	switch {
+	case errors.As(err, &parsing):
+		return &Error{name, int(parsing.Pos.Line), parsing.Msg}
+	case errors.As(err, &resolving) && len(resolving) > 0:
+		text := resolving[0].Msg
+		if word, undefined := strings.CutPrefix(text, "undefined: "); undefined && !strings.Contains(word, " ") {
+			text = "undefined: " + cut(word) + didYouMean(word, sortedNames(globals()))
+		}
+		return &Error{name, int(resolving[0].Pos.Line), text}
+	case errors.As(err, &running):
+		line, callers := lines(name, running.CallStack)
+		return &Error{name, line, running.Msg + callers}
 	}
-	return all
+	return &Error{name, 1, err.Error()}
+}
+
+// lines says in which line of the scenario a call is, and from which lines that was called.
+func lines(name string, stack starlark.CallStack) (line int, callers string) {
+	for i := len(stack) - 1; i >= 0; i-- {
+		switch at := stack[i].Pos; {
+		case at.Filename() != name:
+		case line == 0:
+			line = int(at.Line)
+		default:
+			callers += fmt.Sprintf(", called from line %d", at.Line)
+		}
+	}
+	return max(line, 1), callers
+}
+
+// check finds verbs that there are not, and calls whose arguments cannot be right whatever happens before.
+func check(name string, file *syntax.File) (err error) {
+	known := map[string]bool{"name": true, "x": true, "y": true, "z": true}
+	for _, v := range []starlark.HasAttrs{starlark.String(""), new(starlark.List), new(starlark.Dict), new(starlark.Set), starlark.Bytes("")} {
+		for _, attr := range v.AttrNames() {
+			known[attr] = true
+		}
+	}
+	wrong := func(at syntax.Position, format string, args ...any) {
+		if err == nil {
+			err = &Error{name, int(at.Line), fmt.Sprintf(format, args...)}
+		}
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.LoadStmt:
+			wrong(n.Load, "load: a scenario is one file")
+		case *syntax.DotExpr:
+			if verb := n.Name.Name; methods()[verb] == nil && !known[verb] {
+				wrong(n.Name.NamePos, "expected a verb, found %s%s", cut(verb), didYouMean(verb, methodNames()))
+			}
+		case *syntax.CallExpr:
+			if v := called(n); v != nil && !known[v.name] {
+				if bad := v.checkCall(n); bad != nil {
+					wrong(n.Lparen, "%v", bad)
+				}
+			}
+		}
+		return err == nil
+	})
+	return err
+}
+
+// called is the verb that a call names; nil if it is something else.
+func called(n *syntax.CallExpr) *verb {
+	switch fn := n.Fn.(type) {
+	case *syntax.DotExpr:
+		return methods()[fn.Name.Name]
+	case *syntax.Ident:
+		return globals()[fn.Name]
+	}
+	return nil
+}
+
+// checkCall binds the arguments of a call that are written out.
+func (v *verb) checkCall(n *syntax.CallExpr) error {
+	var positional starlark.Tuple
+	var named []starlark.Tuple
+	for _, arg := range n.Args {
+		switch e := arg.(type) {
+		case *syntax.UnaryExpr:
+			if e.Op == syntax.STAR || e.Op == syntax.STARSTAR {
+				return nil // how many they are, only playing tells
+			}
+		case *syntax.BinaryExpr:
+			if e.Op == syntax.EQ {
+				named = append(named, starlark.Tuple{starlark.String(e.X.(*syntax.Ident).Name), literal(e.Y)})
+				continue
+			}
+		}
+		positional = append(positional, literal(arg))
+	}
+	_, err := (&Runner{reading: true}).bind(v, positional, named)
+	return err
+}
+
+// literal is the value of an expression that is one; [starlark.None], which fits everywhere, for others.
+func literal(e syntax.Expr) starlark.Value {
+	if l, ok := e.(*syntax.Literal); ok {
+		switch v := l.Value.(type) {
+		case string:
+			return starlark.String(v)
+		case int64:
+			return starlark.MakeInt64(v)
+		case float64:
+			return starlark.Float(v)
+		}
+	}
+	return starlark.None
+}
+
+// cut shortens what somebody has written so that it fits an error.
+func cut(s string) string {
+	const most = 60
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			return s[:i] + "…"
+		}
+	}
+	return s
 }

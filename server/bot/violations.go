@@ -2,14 +2,14 @@ package bot
 
 import "fmt"
 
-// A Kind is something that the original client would stumble over, or that shows a server's defect.
-type Kind uint8
+// A ViolationKind is something that the original client would stumble over, or that shows a server's defect.
+type ViolationKind uint8
 
-// The kinds of findings.
+// The kinds of violations.
 const (
 	// Unanswered: a position message without an answer. After 10 s the client says that there is no link, and leaves.
 	// Source: protocol session 4.7.
-	Unanswered Kind = iota
+	Unanswered ViolationKind = iota
 	// WrongID: an answer or a message about the own character names another object.
 	WrongID
 	// WrongOrigin: an answer to a position message with another origin than the one sent; the client leaves when it differs
@@ -36,10 +36,10 @@ const (
 	WrongClass
 	// NoOrigin: a movement in a body without the origin that its offsets count from. Source: protocol ingame 6.3.
 	NoOrigin
-	// Unspawned: a slot was bound to an item that never comes. Source: protocol ingame 10.3.
-	Unspawned
-	// Undressed: another player without the worn gear that makes it visible. Source: protocol ingame 9.3.
-	Undressed
+	// MissingSpawn: a slot was bound to an item that never comes. Source: protocol ingame 10.3.
+	MissingSpawn
+	// MissingGear: another player without the worn gear that makes it visible. Source: protocol ingame 9.3.
+	MissingGear
 	// Missing: a frame that the server owes did not come: statistics, game time, number of players, keepalive, the frames of
 	// every 6 and 15 s. Source: protocol ingame 7.5.
 	Missing
@@ -50,23 +50,23 @@ const (
 	// Unseen: a client of the swarm is in sight of another one that was not given it. This one and the next three are found by
 	// clients of a swarm, which knows where all of them are. Source: protocol ingame 9.8.
 	Unseen
-	// Overstayed: somebody or something that is farther away than anything is shown, or has left the world, was not taken away.
-	Overstayed
+	// NotDespawned: somebody or something that is farther away than anything is shown, or has left the world, was not taken away.
+	NotDespawned
 	// WrongPerson: another client of the swarm is shown under another name, or with another look or gender.
 	WrongPerson
-	// Misplaced: another client of the swarm is shown where it is not.
-	Misplaced
+	// WrongPosition: another client of the swarm is shown where it is not.
+	WrongPosition
 	// Unreleased: the client has locked itself with a request, and was not released. Source: protocol ingame 13.1.
 	Unreleased
-	// Unheeded: a request about things was not answered.
-	Unheeded
-	// TwicePlaced: a thing lies in two slots.
+	// NoReply: a request about items was not answered.
+	NoReply
+	// TwicePlaced: a item lies in two slots.
 	TwicePlaced
-	// Unasked: something about the own belongings changes, and the client has not asked for it.
-	Unasked
+	// UnsolicitedChange: something about the own belongings changes, and the client has not asked for it.
+	UnsolicitedChange
 	// WrongSum: weights, prices or money that do not add up. Source: protocol ingame 10.3, 11.2.
 	WrongSum
-	// OtherBelongings: the character comes back with other things or other money than it left with.
+	// OtherBelongings: the character comes back with other items or other money than it left with.
 	OtherBelongings
 	kinds // count
 )
@@ -78,7 +78,7 @@ var kindNames = [kinds]string{"ping unanswered", "wrong object id", "wrong origi
 	"other belongings than at leaving"}
 
 // String returns the kind's name.
-func (k Kind) String() string {
+func (k ViolationKind) String() string {
 	if k < kinds {
 		return kindNames[k]
 	}
@@ -86,17 +86,17 @@ func (k Kind) String() string {
 }
 
 // MarshalText returns the kind's name.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+func (k ViolationKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// A Finding is how often something was found, and what the first times looked like.
-type Finding struct {
-	Kind     Kind     `json:"kind"`
-	Count    int      `json:"count"`
-	Examples []string `json:"examples"`
+// A Violation is how often something was found, and what the first times looked like.
+type Violation struct {
+	Kind     ViolationKind `json:"kind"`
+	Count    int           `json:"count"`
+	Examples []string      `json:"examples"`
 }
 
-// String shows the finding with its examples.
-func (f Finding) String() string {
+// String shows the violation with its examples.
+func (f Violation) String() string {
 	s := fmt.Sprintf("%s × %d", f.Kind, f.Count)
 	for _, e := range f.Examples {
 		s += "\n    " + e
@@ -107,14 +107,14 @@ func (f Finding) String() string {
 // examplesKept is how many examples of a kind are kept.
 const examplesKept = 5
 
-// addFinding counts one more of a kind; text is asked for only while examples are kept.
-func addFinding(all []Finding, k Kind, text func() string) []Finding {
+// addViolation counts one more of a kind; text is asked for only while examples are kept.
+func addViolation(all []Violation, k ViolationKind, text func() string) []Violation {
 	i := 0
 	for i < len(all) && all[i].Kind != k {
 		i++
 	}
 	if i == len(all) {
-		all = append(all, Finding{Kind: k})
+		all = append(all, Violation{Kind: k})
 	}
 	f := &all[i]
 	f.Count++
@@ -124,25 +124,25 @@ func addFinding(all []Finding, k Kind, text func() string) []Finding {
 	return all
 }
 
-// find notes a finding.
-func (c *Client) find(k Kind, format string, args ...any) {
+// find notes a violation.
+func (c *Client) find(k ViolationKind, format string, args ...any) {
 	text := func() string { return fmt.Sprintf(format, args...) }
-	c.findings = addFinding(c.findings, k, text)
-	if c.options.onFinding != nil {
-		c.options.onFinding(k, text)
+	c.violations = addViolation(c.violations, k, text)
+	if c.options.onViolation != nil {
+		c.options.onViolation(k, text)
 	}
 	if c.options.Tell != nil {
 		c.tell("finding: %s: %s", k, text())
 	}
 }
 
-// Findings returns what the client has found, by kind in the order of their first appearance.
-func (c *Client) Findings() []Finding {
+// Violations returns what the client has found, by kind in the order of their first appearance.
+func (c *Client) Violations() []Violation {
 	if c.gone == nil {
-		c.checkUnborn(c.left)
+		c.checkMissingSpawns(c.left)
 	}
-	out := make([]Finding, len(c.findings))
-	for i, f := range c.findings {
+	out := make([]Violation, len(c.violations))
+	for i, f := range c.violations {
 		f.Examples = append([]string(nil), f.Examples...)
 		out[i] = f
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // habits are what a client in the world sends by itself, and when next.
-type habits struct {
+type behaviour struct {
 	pingAt, keepaliveAt, countAt, checkAt time.Time
 	chatAt, groupAt                       time.Time // zero: never
 }
@@ -26,20 +26,20 @@ const (
 // begin starts the habits of a client that has just entered, at moments of its own.
 func (c *Client) begin(now time.Time) {
 	part := func(d time.Duration) time.Time { return now.Add(time.Duration(c.rand.Float64() * float64(d))) }
-	c.habits = habits{pingAt: part(c.options.PingEvery), keepaliveAt: part(c.options.KeepaliveEvery), countAt: part(countEvery), checkAt: now.Add(checkEvery)}
-	c.habits.chatAt, c.habits.groupAt = c.sometime(c.options.ChatEvery, now), c.sometime(c.options.GroupEvery, now)
-	c.errand = errand{at: c.sometime(c.options.ThingsEvery, now)}
+	c.behaviour = behaviour{pingAt: part(c.options.PingEvery), keepaliveAt: part(c.options.KeepaliveEvery), countAt: part(countEvery), checkAt: now.Add(checkEvery)}
+	c.behaviour.chatAt, c.behaviour.groupAt = c.jittered(c.options.ChatEvery, now), c.jittered(c.options.GroupEvery, now)
+	c.task = task{at: c.jittered(c.options.ItemsEvery, now)}
 	c.walker.settle(c.Position, now)
 	c.watch.reset(now)
 }
 
 // live does what is due now, and says when something will be due next.
-func (c *Client) live(now time.Time) (wake time.Time, err error) {
-	if c.stage != stageInWorld {
+func (c *Client) step(now time.Time) (wake time.Time, err error) {
+	if c.state != stateInWorld {
 		return c.until, nil
 	}
-	if !now.Before(c.habits.checkAt) {
-		c.habits.checkAt = now.Add(checkEvery)
+	if !now.Before(c.behaviour.checkAt) {
+		c.behaviour.checkAt = now.Add(checkEvery)
 		c.check(now)
 		c.compare(now)
 	}
@@ -50,7 +50,7 @@ func (c *Client) live(now time.Time) (wake time.Time, err error) {
 		c.Position = c.walker.move(c.Position, c.options.Speed, now)
 	}
 	if c.living {
-		if err := c.runErrand(now); err != nil {
+		if err := c.runTask(now); err != nil {
 			return wake, err
 		}
 	}
@@ -61,22 +61,22 @@ func (c *Client) live(now time.Time) (wake time.Time, err error) {
 			return wake, err
 		}
 	}
-	wake = c.habits.checkAt
+	wake = c.behaviour.checkAt
 	if !manual {
 		if err := c.tellAlive(now); err != nil {
 			return wake, err
 		}
-		// Checks can wait for the next thing to do, which is soon.
-		wake = earlier(earlier(c.habits.pingAt, c.habits.keepaliveAt), c.habits.countAt)
+		// Checks can wait for the next item to do, which is soon.
+		wake = earlier(earlier(c.behaviour.pingAt, c.behaviour.keepaliveAt), c.behaviour.countAt)
 	}
 	if c.living {
 		if err := c.mingle(now); err != nil {
 			return wake, err
 		}
-		wake = earlier(earlier(wake, c.habits.chatAt), earlier(c.habits.groupAt, c.errand.at))
+		wake = earlier(earlier(wake, c.behaviour.chatAt), earlier(c.behaviour.groupAt, c.task.at))
 	}
 	if walking {
-		wake = earlier(earlier(wake, c.habits.pingAt), c.walker.arrival(c.Position, c.options.Speed, now))
+		wake = earlier(earlier(wake, c.behaviour.pingAt), c.walker.arrival(c.Position, c.options.Speed, now))
 	}
 	if oldest, ok := c.pings.oldest(); ok {
 		wake = earlier(wake, later(oldest.at.Add(noLink), now.Add(checkEvery/10)))
@@ -87,11 +87,11 @@ func (c *Client) live(now time.Time) (wake time.Time, err error) {
 
 // tellPlace sends the position when it is time for it.
 func (c *Client) tellPlace(now time.Time) error {
-	if now.Before(c.habits.pingAt) {
+	if now.Before(c.behaviour.pingAt) {
 		return nil
 	}
-	c.habits.pingAt = next(c.habits.pingAt, c.options.PingEvery, now)
-	if c.living && !c.options.Stand {
+	c.behaviour.pingAt = next(c.behaviour.pingAt, c.options.PingEvery, now)
+	if c.living && !c.options.Idle {
 		c.walker.roam(c.Position, now)
 	}
 	// The dead send no positions. Source: protocol ingame 7.3.
@@ -103,14 +103,14 @@ func (c *Client) tellPlace(now time.Time) error {
 
 // tellAlive sends keepalives and counts when it is time for them.
 func (c *Client) tellAlive(now time.Time) error {
-	if !now.Before(c.habits.keepaliveAt) {
-		c.habits.keepaliveAt = next(c.habits.keepaliveAt, c.options.KeepaliveEvery, now)
+	if !now.Before(c.behaviour.keepaliveAt) {
+		c.behaviour.keepaliveAt = next(c.behaviour.keepaliveAt, c.options.KeepaliveEvery, now)
 		if err := c.sendKeepalive(); err != nil {
 			return err
 		}
 	}
-	if !now.Before(c.habits.countAt) {
-		c.habits.countAt = next(c.habits.countAt, countEvery, now)
+	if !now.Before(c.behaviour.countAt) {
+		c.behaviour.countAt = next(c.behaviour.countAt, countEvery, now)
 		return c.sendControl(&packets.SentCount{Frames: c.sent})
 	}
 	return nil
@@ -124,7 +124,7 @@ func (c *Client) sendPing(now time.Time) error {
 	seal(c.out, c.Key, !c.options.Plain)
 	c.pingedAt = c.Position
 	c.pingSent(c.Position.Origin(), now)
-	c.actor.sent(c.Position, now)
+	c.trackedBot.sent(c.Position, now)
 	return c.write(c.out)
 }
 

@@ -51,33 +51,33 @@ func TestFindings(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		change  func(*fake)
-		want    []bot.Kind
+		want    []bot.ViolationKind
 		err     error
 		example string // what an example says
 	}{
 		{name: "answers no positions", change: func(f *fake) { f.pong = func(packets.Ping, uint16) []byte { return nil } },
-			want: []bot.Kind{bot.Unanswered}, err: bot.ErrNoLink, example: "10s ago"},
+			want: []bot.ViolationKind{bot.Unanswered}, err: bot.ErrNoLink, example: "10s ago"},
 		{name: "leaves one position unanswered", change: func(f *fake) {
 			f.pong = oddPong(3, func(packets.Ping, uint16) []byte { return nil })
-		}, want: []bot.Kind{bot.Unanswered}, example: "a later position"},
+		}, want: []bot.ViolationKind{bot.Unanswered}, example: "a later position"},
 		{name: "answers with another id", change: func(f *fake) {
 			f.pong = oddPong(2, func(p packets.Ping, clock uint16) []byte {
 				right := packets.AppendPong(nil, p, clock)
 				p.Player = stranger
 				return append(packets.AppendPong(nil, p, clock), right...)
 			})
-		}, want: []bot.Kind{bot.WrongID}, example: "0x7B5A"},
+		}, want: []bot.ViolationKind{bot.WrongID}, example: "0x7B5A"},
 		{name: "answers with another origin", change: func(f *fake) {
 			f.pong = oddPong(2, func(p packets.Ping, clock uint16) []byte {
 				p.Origin.X++
 				return packets.AppendPong(nil, p, clock)
 			})
-		}, want: []bot.Kind{bot.WrongOrigin}},
+		}, want: []bot.ViolationKind{bot.WrongOrigin}},
 		{name: "answers twice", change: func(f *fake) {
 			f.pong = oddPong(2, func(p packets.Ping, clock uint16) []byte {
 				return append(packets.AppendPong(nil, p, clock), packets.AppendPong(nil, p, clock)...)
 			})
-		}, want: []bot.Kind{bot.OutOfPlace}, example: "was not sent"},
+		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "was not sent"},
 		{name: "clock goes back", change: func(f *fake) {
 			f.clock = func(d time.Duration) uint16 {
 				if d > 20*time.Second {
@@ -85,7 +85,7 @@ func TestFindings(t *testing.T) {
 				}
 				return uint16(d * 3 / time.Second)
 			}
-		}, want: []bot.Kind{bot.ClockBackwards}, example: "from 5"},
+		}, want: []bot.ViolationKind{bot.ClockBackwards}, example: "from 5"},
 		{name: "clock jumps ahead", change: func(f *fake) {
 			f.clock = func(d time.Duration) uint16 {
 				if d > 20*time.Second {
@@ -93,19 +93,19 @@ func TestFindings(t *testing.T) {
 				}
 				return uint16(d * 3 / time.Second)
 			}
-		}, want: []bot.Kind{bot.ClockRate}},
+		}, want: []bot.ViolationKind{bot.ClockRate}},
 		{name: "clock four times as fast", change: func(f *fake) {
 			f.clock = func(d time.Duration) uint16 { return uint16(d * 12 / time.Second) }
-		}, want: []bot.Kind{bot.ClockRate}, example: "expected 3 per second"},
+		}, want: []bot.ViolationKind{bot.ClockRate}, example: "expected 3 per second"},
 		{name: "clock a tenth too slow", change: func(f *fake) {
 			f.clock = func(d time.Duration) uint16 { return uint16(d * 27 / 10 / time.Second) }
-		}, want: []bot.Kind{bot.ClockRate}},
-		{name: "clock stands still", change: func(f *fake) { f.clock = func(time.Duration) uint16 { return 512 } }, want: []bot.Kind{bot.ClockRate}},
+		}, want: []bot.ViolationKind{bot.ClockRate}},
+		{name: "clock stands still", change: func(f *fake) { f.clock = func(time.Duration) uint16 { return 512 } }, want: []bot.ViolationKind{bot.ClockRate}},
 		{name: "frame with a clock of long ago", change: func(f *fake) {
 			f.entered = func() {
 				time.AfterFunc(20*time.Second, func() { f.raw(f.encode(packets.Clock(5, 1234))) })
 			}
-		}, want: []bot.Kind{bot.ClockBackwards}, example: "to 5 in a frame"},
+		}, want: []bot.ViolationKind{bot.ClockBackwards}, example: "to 5 in a frame"},
 		{name: "movement with a clock ahead", change: func(f *fake) {
 			f.entered = func() {
 				time.AfterFunc(20*time.Second, func() {
@@ -114,7 +114,7 @@ func TestFindings(t *testing.T) {
 					f.raw(f.encode(b))
 				})
 			}
-		}, want: []bot.Kind{bot.ClockRate}, example: "5000 in a frame"},
+		}, want: []bot.ViolationKind{bot.ClockRate}, example: "5000 in a frame"},
 		{name: "frame cut short", change: func(f *fake) {
 			f.entered = func() {
 				p := f.encode(packets.Message(0, f.index.ID(), packets.ClassPlayer, contMan(&packets.FillSlot{Slot: 1, Item: 2, Weight: 3})))
@@ -122,48 +122,48 @@ func TestFindings(t *testing.T) {
 				p[0] = byte(len(p))
 				f.raw(p)
 			}
-		}, want: []bot.Kind{bot.Undecodable}, example: "2C 01"},
+		}, want: []bot.ViolationKind{bot.Undecodable}, example: "2C 01"},
 		{name: "region that nobody knows", change: func(f *fake) {
 			f.entered = func() { f.own(&packets.UnknownRegion{Number: 40, Data: packets.Bits{Len: 16, Data: []byte{1, 2}}}) }
-		}, want: []bot.Kind{bot.UnknownBits}},
+		}, want: []bot.ViolationKind{bot.UnknownBits}},
 		{name: "channel that nobody knows", change: func(f *fake) {
 			f.entered = func() { f.control(&packets.UnknownControl{On: 900, Data: []byte{1}}) }
-		}, want: []bot.Kind{bot.StrangeFrame}, example: "channel 900"},
+		}, want: []bot.ViolationKind{bot.StrangeFrame}, example: "channel 900"},
 		{name: "header byte that is not 0", change: func(f *fake) {
 			f.entered = func() {
 				p := f.encode(packets.Message(0, f.index.ID(), packets.ClassPlayer, &packets.SetStat{Stat: packets.StatMaxMP, Value: 3}))
 				p[4] = 1
 				f.raw(p)
 			}
-		}, want: []bot.Kind{bot.StrangeFrame}},
+		}, want: []bot.ViolationKind{bot.StrangeFrame}},
 		{name: "length that no frame has", change: func(f *fake) { f.entered = func() { f.raw([]byte{3, 0, 0xF4, 1}) } },
-			want: []bot.Kind{bot.BrokenStream}, err: bot.ErrStream},
+			want: []bot.ViolationKind{bot.BrokenStream}, err: bot.ErrStream},
 		{name: "change of what was never made", change: func(f *fake) {
 			f.entered = func() { f.about(0x1234, packets.ClassBread, contMan(&packets.StackCount{Count: 4})) }
-		}, want: []bot.Kind{bot.UnknownObject}, example: "StackCount"},
+		}, want: []bot.ViolationKind{bot.UnknownObject}, example: "StackCount"},
 		{name: "movement of what was never made", change: func(f *fake) {
 			f.entered = func() { f.send(movement(fakePlace, map[packets.ObjectID]packets.Class{0x1234: packets.ClassMonster})) }
-		}, want: []bot.Kind{bot.UnknownObject}},
+		}, want: []bot.ViolationKind{bot.UnknownObject}},
 		{name: "removal of what was never made", change: func(f *fake) {
 			f.entered = func() { f.send(&packets.Body{Sections: []packets.Section{packets.Removal(0x1234)}}) }
-		}, want: []bot.Kind{bot.UnknownObject}, example: "removal"},
+		}, want: []bot.ViolationKind{bot.UnknownObject}, example: "removal"},
 		{name: "thing in a bag that was never made", change: func(f *fake) {
 			f.entered = func() {
 				f.about(fakeSword, packets.ClassStartSword, contMan(&packets.PutInto{Parent: 0x4444}))
 			}
-		}, want: []bot.Kind{bot.UnknownObject}, example: "0x4444"},
+		}, want: []bot.ViolationKind{bot.UnknownObject}, example: "0x4444"},
 		{name: "text without a line", change: func(f *fake) {
 			f.entered = func() { f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "hi"}) }
-		}, want: []bot.Kind{bot.UnknownObject}},
-		{name: "second spawn", change: func(f *fake) { f.entered = func() { f.spawn(swordRecord) } }, want: []bot.Kind{bot.SecondSpawn}},
+		}, want: []bot.ViolationKind{bot.UnknownObject}},
+		{name: "second spawn", change: func(f *fake) { f.entered = func() { f.spawn(swordRecord) } }, want: []bot.ViolationKind{bot.SecondSpawn}},
 		{name: "spawn of the own character", change: func(f *fake) { f.entered = func() { f.own(strangerSpawn()) } },
-			want: []bot.Kind{bot.SecondSpawn}},
+			want: []bot.ViolationKind{bot.SecondSpawn}},
 		{name: "change under another class", change: func(f *fake) {
 			f.entered = func() { f.about(fakeSword, packets.ClassBread, contMan(&packets.StackCount{Count: 4})) }
-		}, want: []bot.Kind{bot.WrongClass}, example: "spawned as"},
+		}, want: []bot.ViolationKind{bot.WrongClass}, example: "spawned as"},
 		{name: "movement without origin", change: func(f *fake) {
 			f.entered = func() { f.about(fakeSword, packets.ClassStartSword, &packets.TransformUpdate{}) }
-		}, want: []bot.Kind{bot.NoOrigin}},
+		}, want: []bot.ViolationKind{bot.NoOrigin}},
 		{name: "item that never comes", change: func(f *fake) {
 			f.entry = func() {
 				f.sendBindings()
@@ -173,96 +173,96 @@ func TestFindings(t *testing.T) {
 				f.about(packets.StatObject, packets.ClassStat, &packets.PlayerCountSpawn{Players: 5})
 				f.control(&packets.Keepalive{})
 			}
-		}, want: []bot.Kind{bot.Unspawned}, example: "slot 27"},
+		}, want: []bot.ViolationKind{bot.MissingSpawn}, example: "slot 27"},
 		{name: "player without gear", change: func(f *fake) {
 			f.entered = func() { f.about(stranger, packets.ClassPlayer, strangerSpawn()) }
-		}, want: []bot.Kind{bot.Undressed}, example: "Stranger"},
+		}, want: []bot.ViolationKind{bot.MissingGear}, example: "Stranger"},
 		{name: "movement of a player before its gear", change: func(f *fake) {
 			f.entered = func() {
 				f.about(stranger, packets.ClassPlayer, strangerSpawn())
 				f.send(movement(fakePlace, map[packets.ObjectID]packets.Class{stranger: packets.ClassPlayer}))
 				f.about(stranger, packets.ClassPlayer, gear())
 			}
-		}, want: []bot.Kind{bot.Undressed}, example: "TransformUpdate"},
+		}, want: []bot.ViolationKind{bot.MissingGear}, example: "TransformUpdate"},
 		{name: "removal of a player before its gear", change: func(f *fake) {
 			f.entered = func() {
 				f.about(stranger, packets.ClassPlayer, strangerSpawn())
 				f.send(&packets.Body{Sections: []packets.Section{packets.Removal(stranger)}})
 			}
-		}, want: []bot.Kind{bot.Undressed}, example: "removal"},
+		}, want: []bot.ViolationKind{bot.MissingGear}, example: "removal"},
 		{name: "nameplate of a thing", change: func(f *fake) {
 			f.entered = func() { f.about(fakeSword, packets.ClassStartSword, nameplate(packets.StatHP, 4)) }
-		}, want: []bot.Kind{bot.WrongClass}, example: "no player"},
+		}, want: []bot.ViolationKind{bot.WrongClass}, example: "no player"},
 		{name: "value that no nameplate has", change: func(f *fake) {
 			f.entered = func() { f.meet(nameplate(packets.StatFire, 4)) }
-		}, want: []bot.Kind{bot.StateDiffers}, example: "fire"},
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: "fire"},
 		{name: "clan of a thing", change: func(f *fake) {
 			f.entered = func() {
 				f.about(fakeSword, packets.ClassStartSword, &packets.TradeMan{Command: &packets.ClanTag{Rank: 1, Clan: "Night"}})
 			}
-		}, want: []bot.Kind{bot.WrongClass}, example: "a clan for"},
+		}, want: []bot.ViolationKind{bot.WrongClass}, example: "a clan for"},
 		{name: "line of chat that never ends", change: func(f *fake) {
 			f.entered = func() {
 				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: 5, Chunks: 2, Sender: "Вася", Channel: 2})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "при"})
 			}
-		}, want: []bot.Kind{bot.Missing}, example: "1 parts of a line"},
+		}, want: []bot.ViolationKind{bot.Missing}, example: "1 parts of a line"},
 		{name: "line of chat of another length", change: func(f *fake) {
 			f.entered = func() {
 				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: 5, Chunks: 1, Sender: "Вася", Channel: 2})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "привет"})
 			}
-		}, want: []bot.Kind{bot.StateDiffers}, example: "5 bytes, and has 6"},
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: "5 bytes, and has 6"},
 		{name: "line of chat with a link to somebody else", change: func(f *fake) {
 			f.entered = func() {
 				const text = `<l="player://Петя">Петя</l>: я Петя`
 				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: uint32(packets.Len1251(text)), Chunks: 1, Sender: "Вася", Channel: 2})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: text})
 			}
-		}, want: []bot.Kind{bot.StateDiffers}, example: `"Петя"`},
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: `"Петя"`},
 		{name: "part of a line without a header", change: func(f *fake) {
 			f.entered = func() { f.own(manager(&packets.ChatPart{Channel: 5, Text: "привет\x00"})) }
-		}, want: []bot.Kind{bot.OutOfPlace}, example: "without a header"},
+		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "without a header"},
 		{name: "line in parts that is nobody's", change: func(f *fake) {
 			f.entered = func() {
 				f.own(manager(&packets.ChatHeader{Channel: 5, Length: 6, Parts: 1}))
 				f.own(manager(&packets.ChatPart{Channel: 5, Text: "привет\x00"}))
 			}
-		}, want: []bot.Kind{bot.StateDiffers}, example: "whose it is"},
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: "whose it is"},
 		{name: "line in parts before another is whole", change: func(f *fake) {
 			f.entered = func() {
 				f.own(manager(&packets.ChatHeader{Channel: 5, Length: 900, Parts: 4}))
 				f.sayToGroup("Петя", "привет")
 			}
-		}, want: []bot.Kind{bot.StateDiffers}, example: "before the one"},
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: "before the one"},
 		{name: "member of a group twice", change: func(f *fake) {
 			f.entered = func() {
 				f.own(groupOperation(5), groupMember("Петя", 2), groupMember("Hero", 1), groupMember("Петя", 1))
 			}
-		}, want: []bot.Kind{bot.StateDiffers}, example: "second time"},
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: "second time"},
 		{name: "removal of who is no member of the group", change: func(f *fake) {
 			f.entered = func() {
 				f.own(groupOperation(5), groupOperation(9), manager(&packets.GroupName{Operation: 10, Name: "Петя"}))
 			}
-		}, want: []bot.Kind{bot.StateDiffers}, example: "no member"},
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: "no member"},
 		{name: "end of a group that there is not", change: func(f *fake) { f.entered = func() { f.own(groupOperation(13)) } },
-			want: []bot.Kind{bot.OutOfPlace}, example: "there is none"},
+			want: []bot.ViolationKind{bot.OutOfPlace}, example: "there is none"},
 		{name: "candidate for the group of another", change: func(f *fake) {
 			f.entered = func() {
 				f.own(groupOperation(5), groupMember("Петя", 2), groupMember("Hero", 1), manager(&packets.GroupCandidate{Name: "Вася"}))
 			}
-		}, want: []bot.Kind{bot.OutOfPlace}, example: "Вася"},
+		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "Вася"},
 		{name: "rank of who is not in the clan's list", change: func(f *fake) {
 			f.entered = func() { f.own(manager(&packets.ClanMemberRank{Rank: 1, Player: stranger})) }
-		}, want: []bot.Kind{bot.UnknownObject}, example: "0x7B5A"},
+		}, want: []bot.ViolationKind{bot.UnknownObject}, example: "0x7B5A"},
 		{name: "values of another player", change: func(f *fake) {
 			f.entered = func() {
 				f.about(stranger, packets.ClassPlayer, &packets.SetStat{Stat: packets.StatMaxMP, Value: 3})
 			}
-		}, want: []bot.Kind{bot.WrongID}},
+		}, want: []bot.ViolationKind{bot.WrongID}},
 		{name: "thing under the own id", change: func(f *fake) {
 			f.entered = func() { f.about(f.index.ID(), packets.ClassBread, &packets.SpawnSnapshot{}) }
-		}, want: []bot.Kind{bot.WrongID}},
+		}, want: []bot.ViolationKind{bot.WrongID}},
 		{name: "no statistics", change: func(f *fake) {
 			f.entry = func() {
 				f.sendBindings()
@@ -272,7 +272,7 @@ func TestFindings(t *testing.T) {
 				f.about(packets.StatObject, packets.ClassStat, &packets.PlayerCountSpawn{Players: 5})
 				f.control(&packets.Keepalive{})
 			}
-		}, want: []bot.Kind{bot.Missing}, example: "no statistics"},
+		}, want: []bot.ViolationKind{bot.Missing}, example: "no statistics"},
 		{name: "no number of players", change: func(f *fake) {
 			f.entry = func() {
 				f.sendBindings()
@@ -282,41 +282,41 @@ func TestFindings(t *testing.T) {
 				f.sendTime()
 				f.control(&packets.Keepalive{})
 			}
-		}, want: []bot.Kind{bot.Missing}, example: "number of players"},
-		{name: "no MP every 6 s", change: func(f *fake) { f.sixSilent = true }, want: []bot.Kind{bot.Missing}, example: "no MP"},
-		{name: "no time every 15 s", change: func(f *fake) { f.timeless = true }, want: []bot.Kind{bot.Missing}, example: "no time"},
-		{name: "no keepalives by itself", change: func(f *fake) { f.mute = true }, want: []bot.Kind{bot.Missing}, example: "keepalives in"},
-		{name: "no answers to keepalives", change: func(f *fake) { f.deaf = true }, want: []bot.Kind{bot.Missing}, example: "keepalives in"},
+		}, want: []bot.ViolationKind{bot.Missing}, example: "number of players"},
+		{name: "no MP every 6 s", change: func(f *fake) { f.sixSilent = true }, want: []bot.ViolationKind{bot.Missing}, example: "no MP"},
+		{name: "no time every 15 s", change: func(f *fake) { f.timeless = true }, want: []bot.ViolationKind{bot.Missing}, example: "no time"},
+		{name: "no keepalives by itself", change: func(f *fake) { f.mute = true }, want: []bot.ViolationKind{bot.Missing}, example: "keepalives in"},
+		{name: "no answers to keepalives", change: func(f *fake) { f.deaf = true }, want: []bot.ViolationKind{bot.Missing}, example: "keepalives in"},
 		{name: "another name", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Name = "Villain" } },
-			want: []bot.Kind{bot.StateDiffers}, example: "Villain"},
+			want: []bot.ViolationKind{bot.StateDiffers}, example: "Villain"},
 		{name: "another amount of money", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Money++ } },
-			want: []bot.Kind{bot.StateDiffers}, example: "money: 78"},
+			want: []bot.ViolationKind{bot.StateDiffers}, example: "money: 78"},
 		{name: "other HP", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.HP++ } },
-			want: []bot.Kind{bot.StateDiffers}, example: "HP: 91"},
+			want: []bot.ViolationKind{bot.StateDiffers}, example: "HP: 91"},
 		{name: "a slot that is occupied by nothing", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Occupied[3] = 1 } },
-			want: []bot.Kind{bot.StateDiffers}, example: "slot 3"},
+			want: []bot.ViolationKind{bot.StateDiffers}, example: "slot 3"},
 		{name: "another weight", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Weights[27]++ } },
-			want: []bot.Kind{bot.StateDiffers}, example: "weight 81"},
+			want: []bot.ViolationKind{bot.StateDiffers}, example: "weight 81"},
 		{name: "a line shorter than announced", change: func(f *fake) {
 			f.entered = func() {
 				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: 5, Chunks: 1, Sender: "x"})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "hi"})
 			}
-		}, want: []bot.Kind{bot.StateDiffers}, example: "announced with 5"},
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: "announced with 5"},
 		{name: "second greeting", change: func(f *fake) {
 			f.entered = func() { f.control(&packets.Greeting{Key: 1}) }
-		}, want: []bot.Kind{bot.OutOfPlace}, example: "greeting"},
+		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "greeting"},
 		{name: "enters the world twice", change: func(f *fake) {
 			f.entered = func() { f.own(&packets.WorldSnapshot{Name: "Hero"}) }
-		}, want: []bot.Kind{bot.OutOfPlace}, example: "enter world"},
+		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "enter world"},
 		{name: "removes the own character", change: func(f *fake) {
 			f.entered = func() { f.send(&packets.Body{Sections: []packets.Section{packets.Removal(f.index.ID())}}) }
-		}, want: []bot.Kind{bot.OutOfPlace}, example: "removal"},
+		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "removal"},
 		{name: "slot that is none", change: func(f *fake) {
 			f.entered = func() { f.own(contMan(&packets.FillSlot{Slot: 60, Item: fakeSword})) }
-		}, want: []bot.Kind{bot.OutOfPlace}, example: "slot 60"},
+		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "slot 60"},
 		{name: "values before the world is loaded", change: func(f *fake) { f.snapshot = func(*packets.WorldSnapshot) { f.sendStats() } },
-			want: []bot.Kind{bot.OutOfPlace}, example: "before the client is ready"},
+			want: []bot.ViolationKind{bot.OutOfPlace}, example: "before the client is ready"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, c.change, bot.Options{}, func(t *testing.T, s story) {
@@ -327,7 +327,7 @@ func TestFindings(t *testing.T) {
 					t.Errorf("found %v, expected %v", got, c.want)
 				}
 				found := ""
-				for _, f := range s.client.Findings() {
+				for _, f := range s.client.Violations() {
 					found += f.String()
 				}
 				if !strings.Contains(found, c.example) {
@@ -345,7 +345,7 @@ func TestConnectionThatEndsInsideAFrame(t *testing.T) {
 			time.AfterFunc(time.Second, func() { f.conn.Close() })
 		}
 	}, bot.Options{}, func(t *testing.T, s story) {
-		if got := kindsOf(s.client); !errors.Is(s.err, bot.ErrClosed) || !slices.Equal(got, []bot.Kind{bot.BrokenStream}) {
+		if got := kindsOf(s.client); !errors.Is(s.err, bot.ErrClosed) || !slices.Equal(got, []bot.ViolationKind{bot.BrokenStream}) {
 			t.Errorf("%v, %v", s.err, got)
 		}
 	})
@@ -364,7 +364,7 @@ func TestNoLinkTakesTenSeconds(t *testing.T) {
 // What the client holds follows what it is told, on the fast way and on the slow one.
 func TestObjectsAreFollowed(t *testing.T) {
 	for _, watched := range []bool{false, true} {
-		o := bot.Options{Gifts: true}
+		o := bot.Options{AllowExternalChanges: true}
 		frames := 0
 		if watched {
 			o.OnFrame = func(*packets.Frame) { frames++ }
@@ -389,7 +389,7 @@ func TestObjectsAreFollowed(t *testing.T) {
 			}
 		}, o, func(t *testing.T, s story) {
 			c := s.client
-			for _, f := range c.Findings() {
+			for _, f := range c.Violations() {
 				t.Error(f)
 			}
 			for _, id := range []packets.ObjectID{stranger, 0x3000} {
@@ -460,7 +460,7 @@ func TestManualClients(t *testing.T) {
 		if err := c.Until(ctx, func() bool { return f.said() == text }); err != nil {
 			t.Errorf("%v: the server has heard %d characters", err, packets.Len1251(f.said()))
 		}
-		for _, one := range c.Findings() {
+		for _, one := range c.Violations() {
 			t.Error(one)
 		}
 	})

@@ -34,10 +34,10 @@ func (w *watch) reset(now time.Time) {
 
 // check looks for what has not come.
 func (c *Client) check(now time.Time) {
-	c.checkUnborn(now)
+	c.checkMissingSpawns(now)
 	c.checkGear(now)
 	c.checkTalk(now)
-	c.checkWishes()
+	c.checkRequests()
 	c.audit(now)
 	w := &c.watch
 	if now.Sub(w.begin) >= keepaliveWindow {
@@ -126,7 +126,7 @@ const frameSlack = 6
 // checkFrameClock holds the clock of any other frame against that of the last answer, after which it was sent.
 func (c *Client) checkFrameClock(clock uint16, now func() time.Time) {
 	k := &c.clock
-	if !k.known || c.stage != stageInWorld || c.options.Dialect == packets.Classic {
+	if !k.known || c.state != stateInWorld || c.options.Dialect == packets.Classic {
 		return
 	}
 	step := int((clock - k.last + frameSlack) & packets.MaxClock)
@@ -204,7 +204,7 @@ func (c *Client) checkEntry() {
 	if c.Money != c.Snapshot.Money {
 		c.find(StateDiffers, "money: %d in the character that enters, then %d", c.Snapshot.Money, c.Money)
 	}
-	c.checkThings()
+	c.checkBelongings()
 }
 
 // placeText shows a place to people.

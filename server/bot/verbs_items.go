@@ -15,7 +15,7 @@ import (
 func (c *Client) Move(in packets.ObjectID, from, to int) error {
 	class := packets.ClassPlayer
 	if in != c.ID() {
-		o, err := c.thingHeld("move", in)
+		o, err := c.heldObject("move", in)
 		if err != nil {
 			return err
 		}
@@ -27,7 +27,7 @@ func (c *Client) Move(in packets.ObjectID, from, to int) error {
 	return c.ask("move", in, class, &packets.ContMan{Command: &packets.MoveSlot{Player: c.ID(), To: uint8(to), From: uint8(from)}})
 }
 
-// Swap asks to let the things in two slots of the own character trade places.
+// Swap asks to let the items in two slots of the own character trade places.
 //
 // Source: protocol ingame 10.5.
 func (c *Client) Swap(first, second int) error {
@@ -41,25 +41,25 @@ func (c *Client) Swap(first, second int) error {
 	return c.askMine("swap", &packets.SwapItems{Item1: uint32(c.Slots[first].Item), Item2: uint32(c.Slots[second].Item), Slot1: uint32(first), Slot2: uint32(second), Value: always})
 }
 
-// PickUp asks to take a thing from the ground or from a bag into the first free slot.
+// PickUp asks to take a item from the ground or from a bag into the first free slot.
 //
 // Source: protocol ingame 10.6.
 func (c *Client) PickUp(item packets.ObjectID) error {
 	return c.askMine("pick up", &packets.PickUp{Item: uint32(item)})
 }
 
-// PickUpTo asks to take a thing from the ground or from a bag into a slot.
+// PickUpTo asks to take a item from the ground or from a bag into a slot.
 func (c *Client) PickUpTo(item packets.ObjectID, slot int) error {
 	return c.PutInto(item, c.ID(), slot)
 }
 
-// PutInto asks to put a thing into a slot of a container: of the own character or of a bag.
+// PutInto asks to put a item into a slot of a container: of the own character or of a bag.
 //
 // Source: protocol ingame 10.6.
 func (c *Client) PutInto(item, in packets.ObjectID, slot int) error {
 	class := packets.ClassPlayer
 	if in != c.ID() {
-		o, err := c.thingHeld("put into", in)
+		o, err := c.heldObject("put into", in)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (c *Client) PutInto(item, in packets.ObjectID, slot int) error {
 	return c.ask("put into", in, class, &packets.ContMan{Command: &packets.PutIntoSlot{Player: c.ID(), Item: item, Slot: uint8(slot)}})
 }
 
-// Drop asks to put a carried thing on the ground.
+// Drop asks to put a carried item on the ground.
 //
 // Source: protocol ingame 10.6.
 func (c *Client) Drop(item packets.ObjectID) error {
@@ -79,19 +79,19 @@ func (c *Client) Drop(item packets.ObjectID) error {
 	return c.askMine("drop", &packets.Drop{Item: item, X: at.X, Y: at.Y, Z: at.Z, Player: c.ID(), Angle: coords.EncodeAngle8(at.Yaw)})
 }
 
-// Drag asks to move a thing that lies on the ground to another place.
+// Drag asks to move a item that lies on the ground to another place.
 //
 // Source: protocol ingame 10.6.
 func (c *Client) Drag(item packets.ObjectID, to coords.Position) error {
 	return c.askMine("drag", &packets.Drag{Item: item, X: to.X, Y: to.Y, Z: to.Z})
 }
 
-// Take asks to take a thing into the main hand, [packets.EmptyHand] for nothing.
+// Take asks to take a item into the main hand, [packets.EmptyHand] for nothing.
 //
 // Source: protocol ingame 10.7.
 func (c *Client) Take(item packets.ObjectID) error {
 	const draw = 8
-	if err := c.at(stageInWorld, "take"); err != nil {
+	if err := c.at(stateInWorld, "take"); err != nil {
 		return err
 	}
 	return c.SendCommands(&packets.Manager{Command: &packets.Animation{Number: draw}}, &packets.Manager{Command: &packets.TakeInHand{Item: item}})
@@ -101,7 +101,7 @@ func (c *Client) Take(item packets.ObjectID) error {
 //
 // Source: protocol ingame 11.1.
 func (c *Client) OpenBag(bag packets.ObjectID) error {
-	o, err := c.thingHeld("open", bag)
+	o, err := c.heldObject("open", bag)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (c *Client) OpenBag(bag packets.ObjectID) error {
 //
 // Source: protocol ingame 11.2.
 func (c *Client) OpenTrade(trader packets.ObjectID) error {
-	o, err := c.thingHeld("trade", trader)
+	o, err := c.heldObject("trade", trader)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (c *Client) OpenTrade(trader packets.ObjectID) error {
 
 // Buy asks to buy some of what lies in a slot of the goods of the trader with whom the window is open.
 func (c *Client) Buy(slot uint8, count int) error {
-	o, err := c.thingHeld("buy", c.Trader)
+	o, err := c.heldObject("buy", c.Trader)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (c *Client) Buy(slot uint8, count int) error {
 	return c.askMine("buy", &packets.Buy{Trader: c.Trader, Slot: slot, Price: a.Price, Count: uint32(count)})
 }
 
-// OfferForSale asks the trader what he pays for a thing; [Client.Offer] is his answer.
+// OfferForSale asks the trader what he pays for a item; [Client.Offer] is his answer.
 func (c *Client) OfferForSale(tradeSlot uint8, item packets.ObjectID) error {
 	const always = 0xFFFFFFFF
 	c.Offer = packets.PriceOffer{}
@@ -151,7 +151,7 @@ func (c *Client) AcceptOffer() error {
 	if c.Offer.Trader == packets.NoObject {
 		return fmt.Errorf("bot: sell: the trader has named no price")
 	}
-	if err := c.at(stageInWorld, "sell"); err != nil {
+	if err := c.at(stateInWorld, "sell"); err != nil {
 		return err
 	}
 	o := c.Offer
@@ -162,7 +162,7 @@ func (c *Client) AcceptOffer() error {
 
 // CloseTrade leaves the trader. There is no answer.
 func (c *Client) CloseTrade() error {
-	o, err := c.thingHeld("close the trade", c.Trader)
+	o, err := c.heldObject("close the trade", c.Trader)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (c *Client) SpendPoints(by [8]int32) error {
 
 // ask sends a command about something, in the world.
 func (c *Client) ask(verb string, about packets.ObjectID, class packets.Class, r packets.Region) error {
-	if err := c.at(stageInWorld, verb); err != nil {
+	if err := c.at(stateInWorld, verb); err != nil {
 		return err
 	}
 	return c.Send(packets.Message(0, about, class, r))
@@ -193,8 +193,8 @@ func (c *Client) askMine(verb string, command packets.Command) error {
 	return c.ask(verb, c.ID(), packets.ClassPlayer, &packets.Manager{Command: command})
 }
 
-func (c *Client) thingHeld(verb string, id packets.ObjectID) (*Object, error) {
-	if err := c.at(stageInWorld, verb); err != nil {
+func (c *Client) heldObject(verb string, id packets.ObjectID) (*Object, error) {
+	if err := c.at(stateInWorld, verb); err != nil {
 		return nil, err
 	}
 	o := c.Objects[id]
@@ -214,13 +214,13 @@ func (c *Client) slots(verb string, numbers ...int) error {
 	return nil
 }
 
-// SettleThings waits until all requests about things are answered. The last is one that changes nothing: servers answer it
+// SettleRequests waits until all requests about items are answered. The last is one that changes nothing: servers answer it
 // after those before it.
-func (c *Client) SettleThings(ctx context.Context) error {
-	if c.wished.IsZero() || c.options.Dialect == packets.Classic {
+func (c *Client) SettleRequests(ctx context.Context) error {
+	if c.requestedAt.IsZero() || c.options.Dialect == packets.Classic {
 		return nil
 	}
-	answered := func() bool { return len(c.wishes) == 0 }
+	answered := func() bool { return len(c.pending) == 0 }
 	if err := c.pump(ctx, answered); err != nil {
 		return err
 	}

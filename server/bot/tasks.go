@@ -8,10 +8,10 @@ import (
 	"sphereserver/packets"
 )
 
-// An errand is what a client that lives by itself is about to do with its things.
-type errand struct {
+// An task is what a client that lives by itself is about to do with its items.
+type task struct {
 	at     time.Time        // of the next step; zero: never
-	until  time.Time        // the errand is given up then
+	until  time.Time        // the task is given up then
 	fetch  packets.ObjectID // to be picked up from the ground
 	trader packets.ObjectID // to be traded with
 	deals  int              // still to be made with the trader
@@ -20,9 +20,9 @@ type errand struct {
 }
 
 const (
-	errandTime   = 40 * time.Second // for a way and what is done at its end
-	errandAgain  = 300 * time.Millisecond
-	errandPause  = 2 * time.Second // of walking about, while something is done
+	taskTime     = 40 * time.Second // for a way and what is done at its end
+	taskRetry    = 300 * time.Millisecond
+	taskPause    = 2 * time.Second // of walking about, while something is done
 	armsLength   = 5               // metres: near enough to pick up and to trade
 	traderInView = 60              // metres: as far as somebody goes to trade
 	boughtAtOnce = 5
@@ -38,18 +38,18 @@ const (
 	lastShop  = 50011
 )
 
-// runErrand does the next step, when it is time for it.
-func (c *Client) runErrand(now time.Time) error {
-	e := &c.errand
+// runTask does the next step, when it is time for it.
+func (c *Client) runTask(now time.Time) error {
+	e := &c.task
 	if e.at.IsZero() || now.Before(e.at) {
 		return nil
 	}
-	e.at = now.Add(errandAgain)
+	e.at = now.Add(taskRetry)
 	if hp, known := c.Stats.Get(packets.StatHP); c.Waits() || known && hp <= 0 {
 		return nil
 	}
 	if !e.until.IsZero() && now.After(e.until) {
-		c.endErrand(now)
+		c.endTask(now)
 		return nil
 	}
 	switch {
@@ -58,15 +58,15 @@ func (c *Client) runErrand(now time.Time) error {
 	case e.fetch != packets.NoObject:
 		return c.fetch(now)
 	}
-	e.at = c.sometime(c.options.ThingsEvery, now)
-	acts := [...]func(time.Time) error{c.shuffle, c.shuffle, c.lay, c.lay, c.wear, c.wear, c.hold, c.eat, c.seekTrader, c.seekTrader, c.seekThing, c.stow}
+	e.at = c.jittered(c.options.ItemsEvery, now)
+	acts := [...]func(time.Time) error{c.shuffle, c.shuffle, c.lay, c.lay, c.wear, c.wear, c.hold, c.eat, c.seekTrader, c.seekTrader, c.seekItem, c.stow}
 	return acts[c.rand.IntN(len(acts))](now)
 }
 
-// endErrand goes back to walking about.
-func (c *Client) endErrand(now time.Time) {
-	at, hand := c.sometime(c.options.ThingsEvery, now), c.errand.inHand
-	c.errand = errand{at: at, inHand: hand}
+// endTask goes back to walking about.
+func (c *Client) endTask(now time.Time) {
+	at, hand := c.jittered(c.options.ItemsEvery, now), c.task.inHand
+	c.task = task{at: at, inHand: hand}
 	if c.Trader != packets.NoObject {
 		_ = c.CloseTrade() // an error shows with whatever is sent next
 	}
@@ -77,23 +77,23 @@ func (c *Client) approach(to coords.Position, now time.Time) (there bool) {
 	to.Y = c.Position.Y // what lies has fallen a little, and nothing is known of the ground
 	if c.Position.Distance(to) <= armsLength {
 		c.walker.follow(nil, now)
-		c.walker.rest = later(c.walker.rest, now.Add(errandPause))
+		c.walker.rest = later(c.walker.rest, now.Add(taskPause))
 		return true
 	}
 	switch {
-	case c.options.Stand:
-		c.endErrand(now)
+	case c.options.Idle:
+		c.endTask(now)
 	case !c.walker.following() || c.walker.roaming:
 		c.walker.follow([]coords.Position{to}, now)
 	}
 	return false
 }
 
-// pocketed chooses one of the things in the inventory that fit; nil if there is none.
+// pocketed chooses one of the items in the inventory that fit; nil if there is none.
 func (c *Client) pocketed(fits func(*Object) bool) *Object {
 	for range triesAtOnce {
 		slot := FirstInventorySlot + c.rand.IntN(EndOfInventory-FirstInventorySlot)
-		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Thing != nil && fits(o) {
+		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && fits(o) {
 			return o
 		}
 	}
@@ -102,7 +102,7 @@ func (c *Client) pocketed(fits func(*Object) bool) *Object {
 
 func anything(*Object) bool { return true }
 
-// shuffle moves a thing in the inventory.
+// shuffle moves a item in the inventory.
 func (c *Client) shuffle(time.Time) error {
 	o := c.pocketed(anything)
 	if o == nil {
@@ -119,18 +119,18 @@ func (c *Client) shuffle(time.Time) error {
 	return c.Swap(from, to)
 }
 
-// lay drops a thing, to pick it up again.
+// lay drops a item, to pick it up again.
 func (c *Client) lay(now time.Time) error {
 	o := c.pocketed(anything)
 	if o == nil {
 		return nil
 	}
-	c.errand.fetch, c.errand.until = o.ID, now.Add(errandTime)
+	c.task.fetch, c.task.until = o.ID, now.Add(taskTime)
 	return c.Drop(o.ID)
 }
 
-// seekThing goes to something that lies around.
-func (c *Client) seekThing(now time.Time) error {
+// seekItem goes to something that lies around.
+func (c *Client) seekItem(now time.Time) error {
 	if _, free := c.FreeSlot(); !free {
 		return nil
 	}
@@ -139,8 +139,8 @@ func (c *Client) seekThing(now time.Time) error {
 		if n++; n > comparedAtOnce {
 			break
 		}
-		if o.OnGround() && isThing(o.Class) && c.Position.Distance(o.Position) < 2*armsLength {
-			c.errand.fetch, c.errand.until = id, now.Add(errandTime)
+		if o.OnGround() && isItem(o.Class) && c.Position.Distance(o.Position) < 2*armsLength {
+			c.task.fetch, c.task.until = id, now.Add(taskTime)
 			break
 		}
 	}
@@ -149,16 +149,16 @@ func (c *Client) seekThing(now time.Time) error {
 
 // fetch picks up what the client has dropped or seen, unless somebody else has.
 func (c *Client) fetch(now time.Time) error {
-	o := c.Objects[c.errand.fetch]
+	o := c.Objects[c.task.fetch]
 	slot, free := c.FreeSlot()
 	if o == nil || !o.OnGround() || !free {
-		c.endErrand(now)
+		c.endTask(now)
 		return nil
 	}
 	if !c.approach(o.Position, now) {
 		return nil
 	}
-	c.endErrand(now)
+	c.endTask(now)
 	if c.rand.IntN(2) == 0 {
 		return c.PickUpTo(o.ID, slot)
 	}
@@ -188,15 +188,15 @@ func (c *Client) wear(time.Time) error {
 
 // hold takes something into the hand, or out of it.
 func (c *Client) hold(time.Time) error {
-	if c.errand.inHand != packets.NoObject {
-		c.errand.inHand = packets.NoObject
+	if c.task.inHand != packets.NoObject {
+		c.task.inHand = packets.NoObject
 		return c.Take(packets.EmptyHand)
 	}
 	o := c.pocketed(func(o *Object) bool { return kindLike(o.Class, func(k *catalogue.Kind) bool { return k.Hand }) })
 	if o == nil {
 		return nil
 	}
-	c.errand.inHand = o.ID
+	c.task.inHand = o.ID
 	return c.Take(o.ID)
 }
 
@@ -244,19 +244,19 @@ func (c *Client) seekTrader(now time.Time) error {
 		}
 		if d := c.Position.Distance(o.Position); d < nearest {
 			nearest = d
-			c.errand.trader = id
+			c.task.trader = id
 		}
 	}
-	c.errand.deals, c.errand.until = 1+c.rand.IntN(dealsAtOnce), now.Add(errandTime)
+	c.task.deals, c.task.until = 1+c.rand.IntN(dealsAtOnce), now.Add(taskTime)
 	return nil
 }
 
-// trade goes to the trader, opens the trade, buys and sells some things and goes.
+// trade goes to the trader, opens the trade, buys and sells some items and goes.
 func (c *Client) trade(now time.Time) error {
-	e := &c.errand
+	e := &c.task
 	trader := c.Objects[e.trader]
 	if trader == nil {
-		c.endErrand(now)
+		c.endTask(now)
 		return nil
 	}
 	if !c.approach(trader.Position, now) {
@@ -272,7 +272,7 @@ func (c *Client) trade(now time.Time) error {
 		e.opened = true
 		return c.OpenTrade(e.trader)
 	}
-	c.endErrand(now)
+	c.endTask(now)
 	return nil
 }
 
@@ -295,8 +295,8 @@ func (c *Client) deal(trader *Object) error {
 	return nil
 }
 
-// isThing says whether a class is that of things that are carried.
-func isThing(class packets.Class) bool {
+// isItem says whether a class is that of items that are carried.
+func isItem(class packets.Class) bool {
 	switch class {
 	case packets.ClassToken, packets.ClassTokenStart, packets.ClassTokenCharges: // may be portals
 		return false

@@ -13,18 +13,18 @@ import (
 
 // A scene is where the clients of a swarm truly are, as far as the server can know it: where their position messages said, and
 // where the server has put them. Any number of goroutines may use it at once.
-type scene struct {
-	actors [1 << 16]atomic.Pointer[actor] // by object id: the last client that had it
-	latest atomic.Pointer[census]
-	count  sync.Mutex // held while a census is made
+type groundTruth struct {
+	bots   [1 << 16]atomic.Pointer[trackedBot] // by object id: the last client that had it
+	latest atomic.Pointer[index]
+	count  sync.Mutex // held while a index is made
 
 	sight float64 // metres, within which everybody has to be shown
 	crowd int     // other players that one is shown at most
 	slack time.Duration
 }
 
-// An actor is one client of the swarm in the world.
-type actor struct {
+// An bot is one client of the swarm in the world.
+type trackedBot struct {
 	id     packets.ObjectID
 	name   string
 	look   uint32
@@ -33,14 +33,14 @@ type actor struct {
 	leads  atomic.Bool  // a group
 
 	mu    sync.Mutex
-	track [trackLength]station
+	track [trackLength]sample
 	next  int       // of track, counted on
 	parts bool      // it is leaving
 	gone  time.Time // when it had left the world; zero: it has not
 }
 
-// A station is a place that an actor has told the server.
-type station struct {
+// A station is a place that a bot has told the server.
+type sample struct {
 	at       coords.Position
 	sent     time.Time
 	answered time.Time // zero: not yet
@@ -50,15 +50,15 @@ type station struct {
 const trackLength = 32
 
 // enter adds a client that has come into the world.
-func (s *scene) enter(c *Client, now time.Time) *actor {
-	a := &actor{id: c.ID(), name: c.Snapshot.Name, look: uint32(c.Snapshot.Look), female: c.Snapshot.Gender != 0}
+func (s *groundTruth) enter(c *Client, now time.Time) *trackedBot {
+	a := &trackedBot{id: c.ID(), name: c.Snapshot.Name, look: uint32(c.Snapshot.Look), female: c.Snapshot.Gender != 0}
 	a.put(c.Position, now)
-	s.actors[uint16(a.id)].Store(a)
+	s.bots[uint16(a.id)].Store(a)
 	return a
 }
 
-// part notes that the actor is about to leave: from now on nobody can tell whether others still see it.
-func (a *actor) part() {
+// part notes that the bot is about to leave: from now on nobody can tell whether others still see it.
+func (a *trackedBot) part() {
 	if a == nil {
 		return
 	}
@@ -67,8 +67,8 @@ func (a *actor) part() {
 	a.parts = true
 }
 
-// leave notes that the actor's connection is over on both sides.
-func (a *actor) leave(now time.Time) {
+// leave notes that the bot's connection is over on both sides.
+func (a *trackedBot) leave(now time.Time) {
 	if a == nil {
 		return
 	}
@@ -78,18 +78,18 @@ func (a *actor) leave(now time.Time) {
 }
 
 // sent notes a position message.
-func (a *actor) sent(at coords.Position, now time.Time) {
+func (a *trackedBot) sent(at coords.Position, now time.Time) {
 	if a == nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.track[a.next%trackLength] = station{at: at, sent: now}
+	a.track[a.next%trackLength] = sample{at: at, sent: now}
 	a.next++
 }
 
 // answered notes that the server has answered the position message of a time.
-func (a *actor) answered(sent, now time.Time) {
+func (a *trackedBot) answered(sent, now time.Time) {
 	if a == nil {
 		return
 	}
@@ -103,20 +103,20 @@ func (a *actor) answered(sent, now time.Time) {
 	}
 }
 
-// put notes that the server has put the actor somewhere. What was before counts no more.
-func (a *actor) put(at coords.Position, now time.Time) {
+// put notes that the server has put the bot somewhere. What was before counts no more.
+func (a *trackedBot) put(at coords.Position, now time.Time) {
 	if a == nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.track = [trackLength]station{{at: at, sent: now, answered: now}}
+	a.track = [trackLength]sample{{at: at, sent: now, answered: now}}
 	a.next = 1
 }
 
-// since appends all places where the server may have had the actor after a time: the last one that was answered before, and all
-// that were sent later, the newest first. ok is false if that is not known, or the actor leaves.
-func (a *actor) since(from time.Time, dst []coords.Position) (places []coords.Position, ok bool) {
+// since appends all places where the server may have had the bot after a time: the last one that was answered before, and all
+// that were sent later, the newest first. ok is false if that is not known, or the bot leaves.
+func (a *trackedBot) since(from time.Time, dst []coords.Position) (places []coords.Position, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.parts || !a.gone.IsZero() {
@@ -132,44 +132,44 @@ func (a *actor) since(from time.Time, dst []coords.Position) (places []coords.Po
 	return dst, false
 }
 
-// left says when the actor left the world, the zero time if it has not.
-func (a *actor) left() time.Time {
+// left says when the bot left the world, the zero time if it has not.
+func (a *trackedBot) left() time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.gone
 }
 
-// here is where the actor said last that it is.
-func (a *actor) here() (at coords.Position, present bool) {
+// here is where the bot said last that it is.
+func (a *trackedBot) here() (at coords.Position, present bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.track[(a.next-1)%trackLength].at, a.gone.IsZero()
 }
 
-// A census is where everybody was at a moment, by cells as wide as sight reaches.
-type census struct {
+// A index is where everybody was at a moment, by cells as wide as sight reaches.
+type index struct {
 	at    time.Time
-	cells map[[2]int32][]*actor
-	all   []*actor
+	cells map[[2]int32][]*trackedBot
+	all   []*trackedBot
 }
 
-// censusEvery is how old a census may be.
-const censusEvery = time.Second
+// indexEvery is how old a index may be.
+const indexEvery = time.Second
 
-func (s *scene) cell(at coords.Position) [2]int32 {
+func (s *groundTruth) cell(at coords.Position) [2]int32 {
 	return [2]int32{int32(math.Floor(float64(at.X) / s.sight)), int32(math.Floor(float64(at.Z) / s.sight))}
 }
 
-// people returns a census that is not too old; of all who ask for a new one, one makes it.
-func (s *scene) people(now time.Time) *census {
+// people returns a index that is not too old; of all who ask for a new one, one makes it.
+func (s *groundTruth) people(now time.Time) *index {
 	old := s.latest.Load()
-	if old != nil && now.Sub(old.at) < censusEvery || !s.count.TryLock() {
+	if old != nil && now.Sub(old.at) < indexEvery || !s.count.TryLock() {
 		return old
 	}
 	defer s.count.Unlock()
-	n := &census{at: now, cells: map[[2]int32][]*actor{}}
-	for i := range s.actors {
-		a := s.actors[i].Load()
+	n := &index{at: now, cells: map[[2]int32][]*trackedBot{}}
+	for i := range s.bots {
+		a := s.bots[i].Load()
 		if a == nil {
 			continue
 		}
@@ -184,13 +184,13 @@ func (s *scene) people(now time.Time) *census {
 }
 
 // around appends up to n of those who may be in sight of a place, chosen at random.
-func (s *scene) around(at coords.Position, n int, now time.Time, random *rand.Rand, dst []*actor) []*actor {
+func (s *groundTruth) around(at coords.Position, n int, now time.Time, random *rand.Rand, dst []*trackedBot) []*trackedBot {
 	known := s.people(now)
 	if known == nil {
 		return dst
 	}
 	mid, total := s.cell(at), 0
-	var near [9][]*actor
+	var near [9][]*trackedBot
 	for i := range near {
 		near[i] = known.cells[[2]int32{mid[0] + int32(i%3) - 1, mid[1] + int32(i/3) - 1}]
 		total += len(near[i])
@@ -213,8 +213,8 @@ func (s *scene) around(at coords.Position, n int, now time.Time, random *rand.Ra
 	return dst
 }
 
-// someLeader returns an actor that leads a group, nil if a few that are chosen at random do not.
-func (s *scene) someLeader(now time.Time, random *rand.Rand) *actor {
+// someLeader returns a bot that leads a group, nil if a few that are chosen at random do not.
+func (s *groundTruth) someLeader(now time.Time, random *rand.Rand) *trackedBot {
 	known := s.people(now)
 	if known == nil || len(known.all) == 0 {
 		return nil

@@ -20,17 +20,17 @@ var (
 	shownPlace = coords.Position{X: 2624, Y: 157.8, Z: 1293}
 )
 
-func newScene() *scene { return &scene{sight: 100, crowd: 256, slack: time.Second} }
+func newScene() *groundTruth { return &groundTruth{sight: 100, crowd: 256, slack: time.Second} }
 
 // enterScene adds a client to a scene that stands somewhere, for a while already.
-func enterScene(t *testing.T, s *scene, index packets.PlayerIndex, name string, at coords.Position, now time.Time) *Client {
+func enterScene(t *testing.T, s *groundTruth, index packets.PlayerIndex, name string, at coords.Position, now time.Time) *Client {
 	t.Helper()
 	near, far := net.Pipe()
 	t.Cleanup(func() { near.Close(); far.Close() })
-	c := New(near, Options{scene: s})
+	c := New(near, Options{groundTruth: s})
 	c.Index, c.Position, c.Snapshot.Name, c.Snapshot.Look = index, at, name, 0x30303030
-	c.stage, c.rand = stageInWorld, rand.New(rand.NewPCG(1, 2))
-	c.actor = s.enter(c, now.Add(-10*time.Second))
+	c.state, c.rand = stateInWorld, rand.New(rand.NewPCG(1, 2))
+	c.trackedBot = s.enter(c, now.Add(-10*time.Second))
 	return c
 }
 
@@ -53,73 +53,73 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 		name string
 		// change is what is wrong, or only looks so; other is the other client.
 		change func(c, other *Client, now time.Time)
-		want   []Kind
+		want   []ViolationKind
 	}{
 		{"is shown as it is", func(c, _ *Client, _ time.Time) { c.show(shownID, spawnAt(shownPlace)) }, nil},
 		{"is shown within the steps of movements", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(coords.Position{X: shownPlace.X + 0.02, Y: shownPlace.Y - 0.02, Z: shownPlace.Z}))
 		}, nil},
-		{"is not shown", func(_, _ *Client, _ time.Time) {}, []Kind{Unseen}},
-		{"is not shown and only just out of sight", func(_, other *Client, now time.Time) { other.actor.put(away(99), now.Add(-10*time.Second)) }, nil},
-		{"is not shown, but came only now", func(_, other *Client, now time.Time) { other.actor.put(shownPlace, now.Add(-time.Second)) }, nil},
-		{"is not shown, but leaves", func(_, other *Client, _ time.Time) { other.actor.part() }, nil},
+		{"is not shown", func(_, _ *Client, _ time.Time) {}, []ViolationKind{Unseen}},
+		{"is not shown and only just out of sight", func(_, other *Client, now time.Time) { other.trackedBot.put(away(99), now.Add(-10*time.Second)) }, nil},
+		{"is not shown, but came only now", func(_, other *Client, now time.Time) { other.trackedBot.put(shownPlace, now.Add(-time.Second)) }, nil},
+		{"is not shown, but leaves", func(_, other *Client, _ time.Time) { other.trackedBot.part() }, nil},
 		{"is not shown in a crowd", func(c, _ *Client, _ time.Time) { c.people = 250 }, nil},
 		{"is not shown to a client that is late itself", func(c, _ *Client, now time.Time) { c.pings.last.Latency = time.Second }, nil},
-		{"is shown in a wrong place", func(c, _ *Client, _ time.Time) { c.show(shownID, spawnAt(away(10.5))) }, []Kind{Misplaced}},
+		{"is shown in a wrong place", func(c, _ *Client, _ time.Time) { c.show(shownID, spawnAt(away(10.5))) }, []ViolationKind{WrongPosition}},
 		{"is shown on a wrong height", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(coords.Position{X: shownPlace.X, Y: shownPlace.Y + 1, Z: shownPlace.Z}))
-		}, []Kind{Misplaced}},
+		}, []ViolationKind{WrongPosition}},
 		{"is shown where it was a moment ago", func(c, other *Client, now time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			other.actor.sent(away(12), now.Add(-500*time.Millisecond))
-			other.actor.answered(now.Add(-500*time.Millisecond), now.Add(-400*time.Millisecond))
+			other.trackedBot.sent(away(12), now.Add(-500*time.Millisecond))
+			other.trackedBot.answered(now.Add(-500*time.Millisecond), now.Add(-400*time.Millisecond))
 		}, nil},
 		{"is shown where it will be known to be soon", func(c, other *Client, now time.Time) {
 			c.show(shownID, spawnAt(away(12)))
-			other.actor.sent(away(12), now.Add(-5*time.Second)) // not answered yet
+			other.trackedBot.sent(away(12), now.Add(-5*time.Second)) // not answered yet
 		}, nil},
 		{"is shown where it was long ago", func(c, other *Client, now time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			other.actor.sent(away(12), now.Add(-5*time.Second))
-			other.actor.answered(now.Add(-5*time.Second), now.Add(-5*time.Second+time.Millisecond))
-		}, []Kind{Misplaced}},
+			other.trackedBot.sent(away(12), now.Add(-5*time.Second))
+			other.trackedBot.answered(now.Add(-5*time.Second), now.Add(-5*time.Second+time.Millisecond))
+		}, []ViolationKind{WrongPosition}},
 		{"is shown under another name", func(c, _ *Client, _ time.Time) {
 			m := spawnAt(shownPlace)
 			m.Name = "Bert"
 			c.show(shownID, m)
-		}, []Kind{WrongPerson}},
+		}, []ViolationKind{WrongPerson}},
 		{"is shown with another face", func(c, _ *Client, _ time.Time) {
 			m := spawnAt(shownPlace)
 			m.Look++
 			c.show(shownID, m)
-		}, []Kind{WrongPerson}},
+		}, []ViolationKind{WrongPerson}},
 		{"is shown as a man", func(c, other *Client, _ time.Time) {
-			other.actor.female = true
+			other.trackedBot.female = true
 			c.show(shownID, spawnAt(shownPlace))
-		}, []Kind{WrongPerson}},
+		}, []ViolationKind{WrongPerson}},
 		{"is shown from afar", func(c, other *Client, now time.Time) {
 			c.show(shownID, spawnAt(away(115)))
-			other.actor.put(away(115), now.Add(-10*time.Second))
-		}, []Kind{Overstayed}},
+			other.trackedBot.put(away(115), now.Add(-10*time.Second))
+		}, []ViolationKind{NotDespawned}},
 		{"is shown from a little farther than it would appear", func(c, other *Client, now time.Time) {
 			c.show(shownID, spawnAt(away(109)))
-			other.actor.put(away(109), now.Add(-10*time.Second))
+			other.trackedBot.put(away(109), now.Add(-10*time.Second))
 		}, nil},
 		{"is shown and has left", func(c, other *Client, now time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			other.actor.leave(now.Add(-5 * time.Second))
-		}, []Kind{Overstayed}},
+			other.trackedBot.leave(now.Add(-5 * time.Second))
+		}, []ViolationKind{NotDespawned}},
 		{"is shown and has left just now", func(c, other *Client, now time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			other.actor.leave(now.Add(-time.Second / 2))
+			other.trackedBot.leave(now.Add(-time.Second / 2))
 		}, nil},
 		{"a thing is shown from afar", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassTeleport, Thing: &packets.SpawnSnapshot{}, Position: away(150)}
-		}, []Kind{Overstayed}},
+			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassTeleport, Spawn: &packets.SpawnSnapshot{}, Position: away(150)}
+		}, []ViolationKind{NotDespawned}},
 		{"a thing is in a bag", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassBread, Thing: &packets.SpawnSnapshot{}, Placement: packets.Contained, Position: away(1e6)}
+			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassBread, Spawn: &packets.SpawnSnapshot{}, Placement: packets.Contained, Position: away(1e6)}
 		}, nil},
 		{"is no client of the swarm", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
@@ -135,21 +135,21 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 			other := enterScene(t, s, packets.PlayerIndexOf(shownID), "Anna", shownPlace, now)
 			v.change(c, other, now)
 			c.compare(now)
-			if len(c.findings) > 0 {
-				t.Errorf("at the first look: %v", c.findings)
+			if len(c.violations) > 0 {
+				t.Errorf("at the first look: %v", c.violations)
 			}
 			// The second look is too soon for what has happened just now.
 			c.compare(now.Add(950 * time.Millisecond))
 			c.compare(now.Add(960 * time.Millisecond))
-			var got []Kind
-			for _, f := range c.findings {
+			var got []ViolationKind
+			for _, f := range c.violations {
 				got = append(got, f.Kind)
 				if f.Count != 1 {
 					t.Errorf("found %d times: %v", f.Count, f)
 				}
 			}
 			if !slices.Equal(got, v.want) {
-				t.Errorf("found %v, expected %v", c.findings, v.want)
+				t.Errorf("found %v, expected %v", c.violations, v.want)
 			}
 			if c.tally.Compared.Load() == 0 && len(v.want) > 0 {
 				t.Error("nothing was compared")
@@ -170,16 +170,16 @@ func TestASuspicionThatIsRightAgainIsForgotten(t *testing.T) {
 		delete(c.Objects, o.ID)
 		now = now.Add(time.Duration(i+2) * time.Second)
 	}
-	if len(c.findings) > 0 {
-		t.Error(c.findings)
+	if len(c.violations) > 0 {
+		t.Error(c.violations)
 	}
 }
 
-// A track tells all places where the server may have had an actor in the last moments, and no others.
+// A track tells all places where the server may have had a bot in the last moments, and no others.
 func TestTracksKnowWhereTheServerMayHaveSomebody(t *testing.T) {
 	now := time.Now()
 	at := func(i int) coords.Position { return coords.Position{X: float32(i)} }
-	a := new(actor)
+	a := new(trackedBot)
 	a.put(at(0), now)
 	for i := 1; i <= 100; i++ {
 		sent := now.Add(time.Duration(i) * 100 * time.Millisecond)
@@ -203,7 +203,7 @@ func TestTracksKnowWhereTheServerMayHaveSomebody(t *testing.T) {
 	if got, ok := a.since(now.Add(12*time.Second), nil); !ok || !slices.Equal(got, []coords.Position{at(7)}) {
 		t.Errorf("%v, %v", got, ok)
 	}
-	var nobody *actor
+	var nobody *trackedBot
 	nobody.put(at(1), now)
 	nobody.sent(at(1), now)
 	nobody.answered(now, now)
@@ -221,7 +221,7 @@ func TestLooksGoAroundInACrowd(t *testing.T) {
 		for i := range people {
 			enterScene(t, s, packets.PlayerIndex(0x6000+i), "Other", coords.Position{X: ownPlace.X + float32(i%90), Y: ownPlace.Y, Z: ownPlace.Z}, now)
 		}
-		seen := map[*actor]bool{}
+		seen := map[*trackedBot]bool{}
 		for range 200 {
 			got := s.around(ownPlace, comparedAtOnce, now, c.rand, nil)
 			if len(got) > comparedAtOnce {

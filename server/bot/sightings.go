@@ -12,7 +12,7 @@ import (
 // A client of a swarm compares what it was shown with where the others truly are.
 //
 // Nothing is said of what may still be on its way: the server knows of a client what its position messages said, so somebody may
-// be anywhere where such a message of the last moments put it. A finding is what no such place explains, at two looks in a row.
+// be anywhere where such a message of the last moments put it. A violation is what no such place explains, at two looks in a row.
 
 const (
 	// sightPatience is how soon somebody in sight has to be shown, somebody out of sight removed, and a movement told; the
@@ -34,30 +34,30 @@ const (
 	attention = 500 * time.Millisecond
 )
 
-// A suspicion is a finding that has been seen once.
+// A suspicion is a violation that has been seen once.
 type suspicion struct {
-	kind  Kind
+	kind  ViolationKind
 	since time.Time
 	told  bool
 }
 
 // A verdict is what is wrong with a sighting.
 type verdict struct {
-	kind Kind
+	kind ViolationKind
 	text func() string
 }
 
 // compare looks at some of those whom the client holds or should hold.
 func (c *Client) compare(now time.Time) {
-	if c.actor == nil {
+	if c.trackedBot == nil {
 		return
 	}
-	c.actor.people.Store(int64(c.people))
-	c.actor.leads.Store(c.Group.Leads(c.Snapshot.Name))
-	s := c.options.scene
+	c.trackedBot.people.Store(int64(c.people))
+	c.trackedBot.leads.Store(c.Group.Leads(c.Snapshot.Name))
+	s := c.options.groundTruth
 	from := now.Add(-sightPatience - s.slack)
 	var room [trackLength]coords.Position
-	mine, known := c.actor.since(from, room[:0])
+	mine, known := c.trackedBot.since(from, room[:0])
 	if !known || c.behind(now) {
 		clear(c.suspects)
 		return
@@ -72,9 +72,9 @@ func (c *Client) compare(now time.Time) {
 		}
 		c.judge(id, c.sighting(id, from, mine), now)
 	}
-	var buf [comparedAtOnce]*actor
+	var buf [comparedAtOnce]*trackedBot
 	for _, a := range s.around(c.Position, comparedAtOnce, now, c.rand, buf[:0]) {
-		if a != c.actor && c.Objects[a.id] == nil {
+		if a != c.trackedBot && c.Objects[a.id] == nil {
 			c.judge(a.id, c.absence(a, from, mine), now)
 		}
 	}
@@ -89,7 +89,7 @@ func (c *Client) behind(now time.Time) bool {
 	return waiting && now.Sub(oldest.at) > attention
 }
 
-// judge keeps a verdict in mind, and makes it a finding if it is the same at a second look.
+// judge keeps a verdict in mind, and makes it a violation if it is the same at a second look.
 func (c *Client) judge(id packets.ObjectID, v *verdict, now time.Time) {
 	c.tally.Compared.Add(1)
 	was := c.suspects[id]
@@ -109,14 +109,14 @@ func (c *Client) judge(id packets.ObjectID, v *verdict, now time.Time) {
 
 // sighting judges an object that the client holds, or a suspect. nil: nothing is wrong, or that cannot be told.
 func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Position) *verdict {
-	o, a := c.Objects[id], c.options.scene.actors[uint16(id)].Load()
+	o, a := c.Objects[id], c.options.groundTruth.bots[uint16(id)].Load()
 	switch {
 	case o == nil && a == nil:
 		return nil
 	case o == nil:
 		return c.absence(a, from, mine)
 	case o.Player == nil:
-		return c.thingAway(o, mine)
+		return c.itemAway(o, mine)
 	case a == nil:
 		return nil // no client of this swarm
 	}
@@ -125,7 +125,7 @@ func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Pos
 		if p.Name != a.name || gone.After(from) {
 			return nil
 		}
-		return &verdict{Overstayed, func() string { return fmt.Sprintf("%s %q, who has left the world", id, p.Name) }}
+		return &verdict{NotDespawned, func() string { return fmt.Sprintf("%s %q, who has left the world", id, p.Name) }}
 	}
 	var room [trackLength]coords.Position
 	theirs, known := a.since(from, room[:0])
@@ -137,10 +137,10 @@ func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Pos
 		return &verdict{WrongPerson, func() string {
 			return fmt.Sprintf("%s is shown as %q, look %08X, gender %d; it is %q, look %08X, female %t", id, p.Name, p.Look, p.Gender, a.name, a.look, a.female)
 		}}
-	case nearest > c.options.scene.vanish():
-		return &verdict{Overstayed, func() string { return fmt.Sprintf("%s %q, %.1f m away", id, p.Name, nearest) }}
+	case nearest > c.options.groundTruth.vanish():
+		return &verdict{NotDespawned, func() string { return fmt.Sprintf("%s %q, %.1f m away", id, p.Name, nearest) }}
 	case !stood(o.Position, theirs):
-		return &verdict{Misplaced, func() string {
+		return &verdict{WrongPosition, func() string {
 			return fmt.Sprintf("%s %q is shown at %s, %.2f m from where it is: %s", id, p.Name, placeText(o.Position), o.Position.Distance(theirs[0]),
 				placeText(theirs[0]))
 		}}
@@ -148,24 +148,24 @@ func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Pos
 	return nil
 }
 
-// thingAway finds a thing of the world that is too far away to be shown.
-func (c *Client) thingAway(o *Object, mine []coords.Position) *verdict {
-	if o.Thing == nil || o.Placement == packets.Contained || o.Parent != packets.NoObject {
+// itemAway finds a item of the world that is too far away to be shown.
+func (c *Client) itemAway(o *Object, mine []coords.Position) *verdict {
+	if o.Spawn == nil || o.Placement == packets.Contained || o.Parent != packets.NoObject {
 		return nil
 	}
 	nearest, _ := distances(mine, []coords.Position{o.Position})
-	if nearest <= c.options.scene.vanish() {
+	if nearest <= c.options.groundTruth.vanish() {
 		return nil
 	}
-	return &verdict{Overstayed, func() string { return fmt.Sprintf("%s %s, %.1f m away", o.Class, o.ID, nearest) }}
+	return &verdict{NotDespawned, func() string { return fmt.Sprintf("%s %s, %.1f m away", o.Class, o.ID, nearest) }}
 }
 
 // absence judges that somebody is not held.
-func (c *Client) absence(a *actor, from time.Time, mine []coords.Position) *verdict {
-	s := c.options.scene
+func (c *Client) absence(a *trackedBot, from time.Time, mine []coords.Position) *verdict {
+	s := c.options.groundTruth
 	// A crowd is shown in part. Somebody has just left it, perhaps.
 	full := int64(s.crowd - s.crowd/8)
-	if a == c.actor || int64(c.people) >= full || a.people.Load() >= full {
+	if a == c.trackedBot || int64(c.people) >= full || a.people.Load() >= full {
 		return nil
 	}
 	var room [trackLength]coords.Position
@@ -181,7 +181,7 @@ func (c *Client) absence(a *actor, from time.Time, mine []coords.Position) *verd
 }
 
 // vanish is how far away, in metres, nobody is shown any more.
-func (s *scene) vanish() float64 { return s.sight*vanishFactor + sightMargin }
+func (s *groundTruth) vanish() float64 { return s.sight*vanishFactor + sightMargin }
 
 // distances are the shortest and the longest way between places of two players.
 func distances(a, b []coords.Position) (nearest, farthest float64) {

@@ -206,7 +206,7 @@ func (c *Client) clanMembership(m *packets.ClanMembership) {
 
 // request sends a command about the own character, in the world.
 func (c *Client) request(verb string, command packets.Command) error {
-	if err := c.at(stageInWorld, verb); err != nil {
+	if err := c.at(stateInWorld, verb); err != nil {
 		return err
 	}
 	return c.SendCommands(&packets.Manager{Command: command})
@@ -256,7 +256,7 @@ func (c *Client) AcceptIntoClan(applicant packets.ObjectID) error {
 }
 
 func (c *Client) toOther(verb string, other packets.ObjectID, command packets.Command) error {
-	if err := c.at(stageInWorld, verb); err != nil {
+	if err := c.at(stateInWorld, verb); err != nil {
 		return err
 	}
 	return c.Send(packets.Message(0, other, packets.ClassPlayer, &packets.Manager{Command: command}))
@@ -271,7 +271,7 @@ func (c *Client) LeaveClan(name string) error {
 //
 // Source: protocol ingame 4.1, command 7.
 func (c *Client) Use(id packets.ObjectID) error {
-	if err := c.at(stageInWorld, "use"); err != nil {
+	if err := c.at(stateInWorld, "use"); err != nil {
 		return err
 	}
 	o := c.Objects[id]

@@ -46,7 +46,7 @@ func lies() packets.Region {
 	return &packets.TransformState{X: fakePlace.X, Y: fakePlace.Y - 1, Z: fakePlace.Z, Placement: packets.Lying}
 }
 
-// thingFrames is what a server that does everything right answers to each request about things.
+// thingFrames is what a server that does everything right answers to each request about items.
 func (f *fake) thingFrames(c packets.Command) {
 	switch c := c.(type) {
 	case *packets.MoveSlot:
@@ -99,7 +99,7 @@ func (f *fake) spawnTrader() {
 	f.about(fakeTrader, packets.ClassTrader, &packets.SpawnSnapshot{X: fakePlace.X, Y: fakePlace.Y, Z: fakePlace.Z}, manager(&packets.Occupation{Number: 50005}))
 }
 
-// deal lets a client do something with its things at a fake, and returns it after a while.
+// deal lets a client do something with its items at a fake, and returns it after a while.
 func deal(t *testing.T, change func(*fake), do func(context.Context, *bot.Client) error, look func(*testing.T, *bot.Client)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -110,7 +110,7 @@ func deal(t *testing.T, change func(*fake), do func(context.Context, *bot.Client
 		}
 		f.start()
 		defer f.stop()
-		c := bot.New(conn, bot.Options{Stand: true})
+		c := bot.New(conn, bot.Options{Idle: true})
 		defer c.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
@@ -163,12 +163,12 @@ func agree(c *bot.Client) error { return c.AcceptOffer() }
 func leave(c *bot.Client) error { return c.CloseTrade() }
 func train(c *bot.Client) error { return c.SpendPoints([8]int32{3}) }
 
-// Requests that are answered rightly give no findings, and what the client believes is what it was told.
+// Requests that are answered rightly give no violations, and what the client believes is what it was told.
 func TestRequestsAboutThingsThatAreAnsweredRightly(t *testing.T) {
 	for name, v := range map[string]struct {
-		steps  []func(*bot.Client) error
-		things []string
-		money  uint32
+		steps []func(*bot.Client) error
+		items []string
+		money uint32
 	}{
 		"moved":              {[]func(*bot.Client) error{move}, []string{"26 1", "30 10"}, fakeMoney},
 		"swapped":            {[]func(*bot.Client) error{swap}, []string{"26 10", "27 1"}, fakeMoney},
@@ -182,15 +182,15 @@ func TestRequestsAboutThingsThatAreAnsweredRightly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			deal(t, nil, asking(v.steps...), func(t *testing.T, c *bot.Client) {
-				for _, f := range c.Findings() {
+				for _, f := range c.Violations() {
 					t.Error(f)
 				}
 				var got []string // slot and number
-				for _, b := range c.Belongings().Things {
+				for _, b := range c.Belongings().Items {
 					got = append(got, fmt.Sprintf("%s %d", b.Place, b.Count))
 				}
-				if !slices.Equal(got, v.things) || c.Money != v.money || c.Waits() {
-					t.Errorf("has %q and %d coins, expected %q and %d; waits %t", got, c.Money, v.things, v.money, c.Waits())
+				if !slices.Equal(got, v.items) || c.Money != v.money || c.Waits() {
+					t.Errorf("has %q and %d coins, expected %q and %d; waits %t", got, c.Money, v.items, v.money, c.Waits())
 				}
 			})
 		})
@@ -220,23 +220,23 @@ func TestBelongingsAtLeavingAreThoseAfterTheLastAnswer(t *testing.T) {
 		if err := move(c); err != nil {
 			return err
 		}
-		if b, ok := c.LastThings(); !ok || len(b.Things) != 2 || b.Things[1].Place != "30" {
+		if b, ok := c.LastBelongings(); !ok || len(b.Items) != 2 || b.Items[1].Place != "30" {
 			t.Errorf("leaves with %v, %t", b, ok)
 		}
 		return nil
 	}, func(t *testing.T, c *bot.Client) {
-		for _, f := range c.Findings() {
+		for _, f := range c.Violations() {
 			t.Error(f)
 		}
 	})
 	deal(t, instead(func(*fake, *packets.MoveSlot) {}), func(_ context.Context, c *bot.Client) error {
-		if _, ok := c.LastThings(); !ok {
+		if _, ok := c.LastBelongings(); !ok {
 			t.Error("nothing was asked for, and the belongings are not known")
 		}
 		if err := move(c); err != nil {
 			return err
 		}
-		if b, ok := c.LastThings(); ok {
+		if b, ok := c.LastBelongings(); ok {
 			t.Errorf("without an answer it leaves with %v", b)
 		}
 		return nil
@@ -267,20 +267,20 @@ func unasked(tell func(*fake)) func(*fake) {
 	}
 }
 
-// Each of these servers is wrong about things in one way, and the client finds just that.
+// Each of these servers is wrong about items in one way, and the client finds just that.
 func TestFindingsAboutThings(t *testing.T) {
 	for _, v := range []struct {
 		name    string
 		change  func(*fake)
 		steps   []func(*bot.Client) error
-		want    []bot.Kind
+		want    []bot.ViolationKind
 		example string
 	}{
-		{"the lock is not released", instead(func(f *fake, _ *packets.TakeInHand) {}), []func(*bot.Client) error{hold}, []bot.Kind{bot.Unreleased, bot.Unheeded}, "locked since"},
+		{"the lock is not released", instead(func(f *fake, _ *packets.TakeInHand) {}), []func(*bot.Client) error{hold}, []bot.ViolationKind{bot.Unreleased, bot.NoReply}, "locked since"},
 		{"the lock of a drop is not released", instead(func(f *fake, _ *packets.Drop) {
 			f.together(section(fakeBread, packets.ClassBread, lies(), contMan(&packets.LeaveContainer{})), f.mine(clearSlot(27)))
-		}), []func(*bot.Client) error{drop}, []bot.Kind{bot.Unreleased}, "locked since"},
-		{"a move is not answered", instead(func(f *fake, _ *packets.MoveSlot) {}), []func(*bot.Client) error{move}, []bot.Kind{bot.Unheeded}, "move slot 27 to slot 30"},
+		}), []func(*bot.Client) error{drop}, []bot.ViolationKind{bot.Unreleased}, "locked since"},
+		{"a move is not answered", instead(func(f *fake, _ *packets.MoveSlot) {}), []func(*bot.Client) error{move}, []bot.ViolationKind{bot.NoReply}, "move slot 27 to slot 30"},
 		{"a refusal in words", instead(func(f *fake, _ *packets.MoveSlot) { f.own(manager(&packets.SystemMessage{Mode: 7, Text: "no"})) }),
 			[]func(*bot.Client) error{move}, nil, ""},
 		{"words about something else", instead(func(f *fake, _ *packets.Buy) {
@@ -290,30 +290,30 @@ func TestFindingsAboutThings(t *testing.T) {
 		{"a refusal that restates the slot", instead(func(f *fake, _ *packets.MoveSlot) { f.own(fill(27, fakeBread, 80)) }),
 			[]func(*bot.Client) error{move}, nil, ""},
 		{"moved without leaving", instead(func(f *fake, _ *packets.MoveSlot) { f.own(fill(30, fakeBread, 80)) }),
-			[]func(*bot.Client) error{move}, []bot.Kind{bot.TwicePlaced}, "0x1001 in 2 slots"},
+			[]func(*bot.Client) error{move}, []bot.ViolationKind{bot.TwicePlaced}, "0x1001 in 2 slots"},
 		{"dropped without leaving", instead(func(f *fake, _ *packets.Drop) {
 			f.release()
 			f.together(section(fakeBread, packets.ClassBread, lies(), contMan(&packets.LeaveContainer{})), f.mine(fill(26, fakeSword, 5000)))
-		}), []func(*bot.Client) error{drop}, []bot.Kind{bot.StateDiffers}, "slot 27 has 0x1001, which is in 0x0000"},
+		}), []func(*bot.Client) error{drop}, []bot.ViolationKind{bot.StateDiffers}, "slot 27 has 0x1001, which is in 0x0000"},
 		{"picked up without coming in", instead(func(f *fake, _ *packets.PickUp) {
 			f.release()
 			f.own(fill(30, fakeBread, 80))
-		}), []func(*bot.Client) error{drop, fetch}, []bot.Kind{bot.StateDiffers}, "slot 30 has 0x1001"},
+		}), []func(*bot.Client) error{drop, fetch}, []bot.ViolationKind{bot.StateDiffers}, "slot 30 has 0x1001"},
 		{"moved away and nowhere", instead(func(f *fake, _ *packets.MoveSlot) { f.own(clearSlot(27)) }),
-			[]func(*bot.Client) error{move}, []bot.Kind{bot.StateDiffers}, "in no slot"},
+			[]func(*bot.Client) error{move}, []bot.ViolationKind{bot.StateDiffers}, "in no slot"},
 		{"another weight after a move", instead(func(f *fake, _ *packets.MoveSlot) { f.own(clearSlot(27), fill(30, fakeBread, 90)) }),
-			[]func(*bot.Client) error{move}, []bot.Kind{bot.WrongSum}, "10 of bread weigh 90, one has weighed 8"},
+			[]func(*bot.Client) error{move}, []bot.ViolationKind{bot.WrongSum}, "10 of bread weigh 90, one has weighed 8"},
 		{"a weight that no number of pieces has", instead(func(f *fake, _ *packets.MoveSlot) { f.own(clearSlot(27), fill(30, fakeBread, 81)) }),
-			[]func(*bot.Client) error{move}, []bot.Kind{bot.WrongSum}, "weigh 81"},
+			[]func(*bot.Client) error{move}, []bot.ViolationKind{bot.WrongSum}, "weigh 81"},
 		{"eaten without weighing less", instead(func(f *fake, _ *packets.Use) {
 			f.release()
 			f.together(section(fakeBread, packets.ClassBread, contMan(&packets.StackCount{Count: 9})), f.mine(fill(27, fakeBread, 80)))
-		}), []func(*bot.Client) error{eat}, []bot.Kind{bot.WrongSum}, "9 of bread weigh 80"},
-		{"a slot moves by itself", unasked(func(f *fake) { f.own(clearSlot(27), fill(30, fakeBread, 80)) }), nil, []bot.Kind{bot.Unasked}, "slot 27 had 0x1001, and has 0x0000"},
+		}), []func(*bot.Client) error{eat}, []bot.ViolationKind{bot.WrongSum}, "9 of bread weigh 80"},
+		{"a slot moves by itself", unasked(func(f *fake) { f.own(clearSlot(27), fill(30, fakeBread, 80)) }), nil, []bot.ViolationKind{bot.UnsolicitedChange}, "slot 27 had 0x1001, and has 0x0000"},
 		{"a slot is restated as it was", unasked(func(f *fake) { f.own(fill(27, fakeBread, 80)) }), nil, nil, ""},
-		{"a slot holds what never comes", unasked(func(f *fake) { f.own(fill(28, fakeGift, 8)) }), nil, []bot.Kind{bot.Unspawned, bot.Unasked}, "slot 28"},
-		{"what a slot holds is removed", unasked(func(f *fake) { f.together(packets.Removal(fakeBread)) }), nil, []bot.Kind{bot.StateDiffers}, "which is removed"},
-		{"money by itself", unasked(func(f *fake) { f.own(manager(&packets.Money{Amount: 5})) }), nil, []bot.Kind{bot.Unasked}, "money 77 then 5"},
+		{"a slot holds what never comes", unasked(func(f *fake) { f.own(fill(28, fakeGift, 8)) }), nil, []bot.ViolationKind{bot.MissingSpawn, bot.UnsolicitedChange}, "slot 28"},
+		{"what a slot holds is removed", unasked(func(f *fake) { f.together(packets.Removal(fakeBread)) }), nil, []bot.ViolationKind{bot.StateDiffers}, "which is removed"},
+		{"money by itself", unasked(func(f *fake) { f.own(manager(&packets.Money{Amount: 5})) }), nil, []bot.ViolationKind{bot.UnsolicitedChange}, "money 77 then 5"},
 		{"the same money again", unasked(func(f *fake) { f.own(manager(&packets.Money{Amount: fakeMoney})) }), nil, nil, ""},
 		{"money with a notice", unasked(func(f *fake) {
 			f.own(manager(&packets.Money{Amount: 80}), manager(&packets.CoinsReceived{Amount: 3}))
@@ -321,26 +321,26 @@ func TestFindingsAboutThings(t *testing.T) {
 		{"goods that never come", instead(func(f *fake, _ *packets.TradeWindow) {
 			f.together(section(fakeTrader, packets.ClassTrader, contMan(&packets.ResetSlots{}), &packets.TradeMan{Command: &packets.Goods{Slot: 4, Item: fakeWare, Price: 11}}),
 				f.mine(manager(&packets.TradeWindow{Trader: fakeTrader})))
-		}), []func(*bot.Client) error{open}, []bot.Kind{bot.Unspawned}, "slot 4 of 0x1100"},
+		}), []func(*bot.Client) error{open}, []bot.ViolationKind{bot.MissingSpawn}, "slot 4 of 0x1100"},
 		{"a price that is not that of the goods", instead(func(f *fake, _ *packets.Buy) {
 			f.own(fill(28, fakeGift, 24), manager(&packets.Money{Amount: fakeMoney - 40}), manager(&packets.Bought{Item: fakeGift, Total: 40, Count: 3}))
 			f.spawn(packets.ItemRecord{ID: fakeGift, Class: packets.ClassBread, Count: 3, Owner: packets.Unbound})
-		}), []func(*bot.Client) error{open, buy}, []bot.Kind{bot.WrongSum}, "bought 3 for 40 in all, asked for 3 at 11 each"},
+		}), []func(*bot.Client) error{open, buy}, []bot.ViolationKind{bot.WrongSum}, "bought 3 for 40 in all, asked for 3 at 11 each"},
 		{"other money than the price", instead(func(f *fake, _ *packets.Buy) {
 			f.own(fill(28, fakeGift, 24), manager(&packets.Money{Amount: fakeMoney - 30}), manager(&packets.Bought{Item: fakeGift, Total: 33, Count: 3}))
 			f.spawn(packets.ItemRecord{ID: fakeGift, Class: packets.ClassBread, Count: 3, Owner: packets.Unbound})
-		}), []func(*bot.Client) error{open, buy}, []bot.Kind{bot.WrongSum}, "bought for 33, money 77 then 47"},
-		{"a purchase that nobody has made", unasked(func(f *fake) { f.own(manager(&packets.Bought{Item: fakeBread, Total: 0, Count: 1})) }), nil, []bot.Kind{bot.Unasked}, "bought 0x1001"},
+		}), []func(*bot.Client) error{open, buy}, []bot.ViolationKind{bot.WrongSum}, "bought for 33, money 77 then 47"},
+		{"a purchase that nobody has made", unasked(func(f *fake) { f.own(manager(&packets.Bought{Item: fakeBread, Total: 0, Count: 1})) }), nil, []bot.ViolationKind{bot.UnsolicitedChange}, "bought 0x1001"},
 		{"sold for less than agreed", instead(func(f *fake, _ *packets.AcceptPrice) {
 			f.together(f.mine(manager(&packets.Sold{Item: fakeSword, Price: 4, Trader: fakeTrader, Class: packets.ClassStartSword})),
 				section(fakeSword, packets.ClassStartSword, lies(), contMan(&packets.LeaveContainer{})),
 				f.mine(clearSlot(26), manager(&packets.Money{Amount: fakeMoney + 4})), packets.Removal(fakeSword))
-		}), []func(*bot.Client) error{open, offer, agree}, []bot.Kind{bot.WrongSum}, "for 4, agreed on 40"},
+		}), []func(*bot.Client) error{open, offer, agree}, []bot.ViolationKind{bot.WrongSum}, "for 4, agreed on 40"},
 		{"sold for nothing", instead(func(f *fake, _ *packets.AcceptPrice) {
 			f.together(f.mine(manager(&packets.Sold{Item: fakeSword, Price: 40, Trader: fakeTrader, Class: packets.ClassStartSword})),
 				section(fakeSword, packets.ClassStartSword, lies(), contMan(&packets.LeaveContainer{})), f.mine(clearSlot(26)), packets.Removal(fakeSword))
-		}), []func(*bot.Client) error{open, offer, agree}, []bot.Kind{bot.WrongSum}, "sold for 40, money 77 then 77"},
-		{"the snapshot carries another weight", func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Carried++ } }, nil, []bot.Kind{bot.WrongSum}, "carries 5081"},
+		}), []func(*bot.Client) error{open, offer, agree}, []bot.ViolationKind{bot.WrongSum}, "sold for 40, money 77 then 77"},
+		{"the snapshot carries another weight", func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Carried++ } }, nil, []bot.ViolationKind{bot.WrongSum}, "carries 5081"},
 		{"a bag gets heavier by itself", func(f *fake) {
 			f.entered = func() {
 				f.spawnTrader()
@@ -351,15 +351,15 @@ func TestFindingsAboutThings(t *testing.T) {
 				f.together(bag)
 				time.AfterFunc(8*time.Second, func() { f.own(contMan(&packets.SlotWeight{Slot: 29, Weight: 601})) })
 			}
-		}, nil, []bot.Kind{bot.Unasked, bot.WrongSum}, "that was 600"},
+		}, nil, []bot.ViolationKind{bot.UnsolicitedChange, bot.WrongSum}, "that was 600"},
 	} {
 		t.Run(v.name, func(t *testing.T) {
 			deal(t, v.change, asking(v.steps...), func(t *testing.T, c *bot.Client) {
 				if got := kindsOf(c); !slices.Equal(got, v.want) {
-					t.Errorf("found %v, expected %v: %v", got, v.want, c.Findings())
+					t.Errorf("found %v, expected %v: %v", got, v.want, c.Violations())
 				}
 				found := ""
-				for _, f := range c.Findings() {
+				for _, f := range c.Violations() {
 					found += f.String()
 				}
 				if !strings.Contains(found, v.example) {
@@ -370,7 +370,7 @@ func TestFindingsAboutThings(t *testing.T) {
 	}
 }
 
-// Who comes back with something else than it had finds it, each thing by name; who comes back with the same finds nothing.
+// Who comes back with something else than it had finds it, each item by name; who comes back with the same finds nothing.
 func TestWhatACharacterComesBackWith(t *testing.T) {
 	sword := bot.Belonging{Place: "26", Class: packets.ClassStartSword, GameID: 1, Suffix: -2, Count: 1, Weight: 5000}
 	bread := bot.Belonging{Place: "27", Class: packets.ClassBread, Count: 10, Weight: 80}
@@ -378,27 +378,27 @@ func TestWhatACharacterComesBackWith(t *testing.T) {
 	more.Count, more.Weight = 11, 88
 	for name, v := range map[string]struct {
 		had  bot.Belongings
-		want []bot.Kind
+		want []bot.ViolationKind
 		text string
 	}{
-		"the same":        {bot.Belongings{Money: fakeMoney, Things: []bot.Belonging{sword, bread}}, nil, ""},
-		"less money":      {bot.Belongings{Money: fakeMoney + 1, Things: []bot.Belonging{sword, bread}}, []bot.Kind{bot.OtherBelongings}, "money 77, expected 78"},
-		"fewer of a kind": {bot.Belongings{Money: fakeMoney, Things: []bot.Belonging{sword, more}}, []bot.Kind{bot.OtherBelongings}, "expected: slot 27: 11 bread"},
-		"something more":  {bot.Belongings{Money: fakeMoney, Things: []bot.Belonging{bread}}, []bot.Kind{bot.OtherBelongings}, "not expected: slot 26: 1 start_sword"},
+		"the same":        {bot.Belongings{Money: fakeMoney, Items: []bot.Belonging{sword, bread}}, nil, ""},
+		"less money":      {bot.Belongings{Money: fakeMoney + 1, Items: []bot.Belonging{sword, bread}}, []bot.ViolationKind{bot.OtherBelongings}, "money 77, expected 78"},
+		"fewer of a kind": {bot.Belongings{Money: fakeMoney, Items: []bot.Belonging{sword, more}}, []bot.ViolationKind{bot.OtherBelongings}, "expected: slot 27: 11 bread"},
+		"something more":  {bot.Belongings{Money: fakeMoney, Items: []bot.Belonging{bread}}, []bot.ViolationKind{bot.OtherBelongings}, "not expected: slot 26: 1 start_sword"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f, conn := newFake(t)
 				f.start()
 				defer f.stop()
-				c := bot.New(conn, bot.Options{Stand: true})
+				c := bot.New(conn, bot.Options{Idle: true})
 				defer c.Close()
-				c.ExpectThings(v.had)
-				if err := live(c); err != nil {
+				c.ExpectBelongings(v.had)
+				if err := step(c); err != nil {
 					t.Fatal(err)
 				}
 				found := ""
-				for _, f := range c.Findings() {
+				for _, f := range c.Violations() {
 					found += f.String()
 				}
 				if got := kindsOf(c); !slices.Equal(got, v.want) || !strings.Contains(found, v.text) {

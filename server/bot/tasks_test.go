@@ -9,7 +9,7 @@ import (
 	"sphereserver/server/bot"
 )
 
-// provide makes accounts with a character each, that has money and things.
+// provide makes accounts with a character each, that has money and items.
 func provide(t *testing.T, store *data.Store, names []string, money int64, at data.Position) {
 	t.Helper()
 	hash, err := data.HashPassword("bot", data.DefaultHashParams)
@@ -52,7 +52,7 @@ func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 	at.X, at.Z = at.X-15, at.Z-3 // between the traders
 	provide(t, s.store, names, 500, at)
 	swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, Stay: 3 * time.Second,
-		Client: bot.Options{PingEvery: 200 * time.Millisecond, ThingsEvery: 100 * time.Millisecond, Seed: 7, Speed: 20}})
+		Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 100 * time.Millisecond, Seed: 7, Speed: 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,13 +64,13 @@ func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 		swarm.Run(ctx)
 	}()
 	const enough = 600
-	for f := swarm.Figures(); ctx.Err() == nil && (f.Wishes < enough || f.Entries < clients+clients/2); f = swarm.Figures() {
+	for f := swarm.Figures(); ctx.Err() == nil && (f.Requests < enough || f.Entries < clients+clients/2); f = swarm.Figures() {
 		time.Sleep(50 * time.Millisecond)
 	}
 	cancel()
 	<-ended
 	f := swarm.Figures()
-	if !f.Clean() || f.Wishes < enough/4 || f.Entries <= clients {
+	if !f.Clean() || f.Requests < enough/4 || f.Entries <= clients {
 		t.Errorf("not clean:\n%s", bot.Summary(f))
 	}
 	t.Log(bot.Summary(f))

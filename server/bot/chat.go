@@ -41,12 +41,12 @@ func (c *Client) hear(l Line) {
 
 // A talk is what has come of lines that are not whole yet.
 type talk struct {
-	objects map[packets.ObjectID]*unfinished
-	parts   *unfinished // of a line in header and parts
+	objects map[packets.ObjectID]*partialLine
+	parts   *partialLine // of a line in header and parts
 }
 
-// An unfinished line has come in part.
-type unfinished struct {
+// An partialLine line has come in part.
+type partialLine struct {
 	line   Line
 	text   strings.Builder
 	left   int // parts to come
@@ -55,14 +55,14 @@ type unfinished struct {
 }
 
 // add takes a part; whole says that it was the last.
-func (u *unfinished) add(text string) (whole bool) {
+func (u *partialLine) add(text string) (whole bool) {
 	u.text.WriteString(text)
 	u.left--
 	return u.left <= 0
 }
 
 // finish hears a line that is whole.
-func (c *Client) finish(u *unfinished) {
+func (c *Client) finish(u *partialLine) {
 	l := u.line
 	l.Text = u.text.String()
 	if n := packets.Len1251(l.Text); n != u.length {
@@ -91,12 +91,12 @@ func (c *Client) chat(s *packets.Section) {
 		switch m := r.(type) {
 		case *packets.ChatLine:
 			if c.talk.objects == nil {
-				c.talk.objects = map[packets.ObjectID]*unfinished{}
+				c.talk.objects = map[packets.ObjectID]*partialLine{}
 			}
 			if u := c.talk.objects[s.Object]; u != nil {
 				c.find(StateDiffers, "a line of %q under the id %s of one that is not whole", m.Sender, s.Object)
 			}
-			c.talk.objects[s.Object] = &unfinished{line: Line{Channel: m.Channel, Sender: m.Sender}, left: int(m.Chunks), length: int(m.Length), at: time.Now()}
+			c.talk.objects[s.Object] = &partialLine{line: Line{Channel: m.Channel, Sender: m.Sender}, left: int(m.Chunks), length: int(m.Length), at: time.Now()}
 		case *packets.ChatChunk:
 			u := c.talk.objects[s.Object]
 			if u == nil {
@@ -118,7 +118,7 @@ func (c *Client) chatHeader(m *packets.ChatHeader) {
 	if c.talk.parts != nil {
 		c.find(StateDiffers, "a line on channel %d before the one on channel %d was whole", m.Channel, c.talk.parts.line.Channel)
 	}
-	c.talk.parts = &unfinished{line: Line{Channel: m.Channel, Parts: true}, left: int(m.Parts), length: int(m.Length), at: time.Now()}
+	c.talk.parts = &partialLine{line: Line{Channel: m.Channel, Parts: true}, left: int(m.Parts), length: int(m.Length), at: time.Now()}
 	if m.Parts == 0 {
 		c.find(StateDiffers, "a line on channel %d without parts", m.Channel)
 		c.talk.parts = nil
@@ -143,12 +143,12 @@ func (c *Client) chatPart(m *packets.ChatPart) {
 // checkTalk finds lines of which nothing more comes.
 func (c *Client) checkTalk(now time.Time) {
 	for id, u := range c.talk.objects {
-		if now.Sub(u.at) >= birthPatience {
+		if now.Sub(u.at) >= spawnPatience {
 			c.find(Missing, "%d parts of a line of %q", u.left, u.line.Sender)
 			delete(c.talk.objects, id)
 		}
 	}
-	if u := c.talk.parts; u != nil && now.Sub(u.at) >= birthPatience {
+	if u := c.talk.parts; u != nil && now.Sub(u.at) >= spawnPatience {
 		c.find(Missing, "%d parts of a line on channel %d", u.left, u.line.Channel)
 		c.talk.parts = nil
 	}

@@ -1,0 +1,409 @@
+package script
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.starlark.net/starlark"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
+	"sphereserver/packets"
+	"sphereserver/server/bot"
+)
+
+// args are the arguments of a call, read; what was left out is zero.
+type args struct {
+	runner          *Runner
+	text            string // what is said, the name of a new player
+	clan            *string
+	login, password string
+	others          []*player
+	at              *coords.Position
+	offset          [3]float64
+	number          *float64 // metres, degrees
+	count           *int
+	span            time.Duration
+	channel         *channel
+	stat            *stat
+	values          []wanted // in the order in which they were named
+	slots           []int
+	item            *item
+	landmark        landmark
+
+	result starlark.Value // of the call; nil for None
+}
+
+// A wanted value is what a stat is to be.
+type wanted struct {
+	stat  *stat
+	value int
+}
+
+// other is the name of the player that a verb is about.
+func (a *args) other() string { return a.others[0].name }
+
+// readers read what parameters of these names take.
+var readers map[string]func(a *args, v starlark.Value) error
+
+func init() {
+	offset := func(axis int) func(*args, starlark.Value) error {
+		return func(a *args, v starlark.Value) (err error) {
+			a.offset[axis], err = number(v)
+			return err
+		}
+	}
+	readers = map[string]func(a *args, v starlark.Value) error{
+		"name": readText, "text": readText, "clan": readClan, "login": readLogin, "other": readPlayer, "others": readPlayer,
+		"at": readPlace, "dx": offset(0), "dy": offset(1), "dz": offset(2), "within": readMetres, "degrees": readNumber, "metres": readMetres,
+		"time": readTime, "during": readTime, "on": readChannel, "stat": readStat, "count": readCount, "points": readPoints,
+		"slot": readSlot, "to_slot": readSlot, "with_slot": readSlot, "item": readItem, "portal": readPortal, "npc": readNPC,
+	}
+}
+
+// An unpacker hands an argument to its reader.
+type unpacker struct {
+	a    *args
+	name string
+}
+
+// Unpack implements [starlark.Unpacker].
+func (u unpacker) Unpack(v starlark.Value) error {
+	if v == starlark.None && u.a.runner.reading {
+		return nil // some expression, whose value only playing tells
+	}
+	return readers[u.name](u.a, v)
+}
+
+// bind reads the arguments of a call of a verb.
+func (r *Runner) bind(v *verb, positional starlark.Tuple, named []starlark.Tuple) (*args, error) {
+	a := &args{runner: r}
+	var pairs []any
+	var values []starlark.Tuple // named ones that are no parameters
+	var known []string
+	for _, p := range v.params {
+		known = append(known, p.name)
+	}
+	for _, pair := range named {
+		if !slices.Contains(known, string(pair[0].(starlark.String))) {
+			values = append(values, pair)
+		}
+	}
+	named = slices.DeleteFunc(slices.Clone(named), func(pair starlark.Tuple) bool {
+		return slices.ContainsFunc(values, func(v starlark.Tuple) bool { return v[0] == pair[0] })
+	})
+	takesValues := false
+	for _, p := range v.params {
+		switch {
+		case p.many == "*":
+			for _, value := range positional {
+				if err := (unpacker{a, p.name}).Unpack(value); err != nil {
+					return nil, fmt.Errorf("%s: %w", v.name, err)
+				}
+			}
+			positional = nil
+		case p.many == "**":
+			takesValues = true
+			known = append(known, statNames()...)
+		case p.optional:
+			pairs = append(pairs, p.name+"??", unpacker{a, p.name})
+		default:
+			pairs = append(pairs, p.name, unpacker{a, p.name})
+		}
+	}
+	for _, pair := range values {
+		if word := string(pair[0].(starlark.String)); !takesValues || !slices.Contains(known, word) {
+			return nil, fmt.Errorf("%s: expected %s, found %s%s", v.name, strings.TrimPrefix(v.signature, "."), cut(word), didYouMean(word, known))
+		}
+	}
+	if err := starlark.UnpackArgs(v.name, positional, named, pairs...); err != nil {
+		return nil, err
+	}
+	for _, pair := range values {
+		if err := readValue(a, string(pair[0].(starlark.String)), pair[1]); err != nil {
+			return nil, fmt.Errorf("%s: %w", v.name, err)
+		}
+	}
+	if len(v.params) == 1 && v.params[0].many == "**" && len(values) == 0 {
+		return nil, fmt.Errorf("%s: expected values, like title=1", v.name)
+	}
+	return a, nil
+}
+
+// shown is a value as an error shows it.
+func shown(v starlark.Value) string {
+	if v.Type() == "player" {
+		return "the player " + cut(v.String())
+	}
+	return cut(v.String())
+}
+
+func expected(what string, found starlark.Value) error {
+	return fmt.Errorf("expected %s, found %s", what, shown(found))
+}
+
+// didYouMean proposes the nearest of the known words, if one is near.
+func didYouMean(word string, known []string) string {
+	near, ok := data.Nearest(cut(word), known)
+	for i := 0; !ok && i < len(known) && word != ""; i++ {
+		near, ok = known[i], strings.HasPrefix(known[i], word)
+	}
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", near)
+}
+
+// oneOf finds a word among those of a kind.
+func oneOf[T any](v starlark.Value, what string, all []T, nameOf func(*T) string) (*T, error) {
+	word, ok := starlark.AsString(v)
+	var names []string
+	for i := range all {
+		if ok && nameOf(&all[i]) == word {
+			return &all[i], nil
+		}
+		names = append(names, nameOf(&all[i]))
+	}
+	const few = 20
+	if near := didYouMean(word, names); near != "" || len(names) > few {
+		return nil, fmt.Errorf("expected %s, found %s%s", what, shown(v), near)
+	}
+	return nil, fmt.Errorf("expected %s (%s), found %s", what, strings.Join(names, ", "), shown(v))
+}
+
+func readText(a *args, v starlark.Value) error {
+	var ok bool
+	if a.text, ok = starlark.AsString(v); !ok || len(a.text) > maxText {
+		return expected(fmt.Sprintf("a text of at most %d bytes", maxText), v)
+	}
+	return nil
+}
+
+// maxText is how many bytes a text may have.
+const maxText = 4096
+
+func readClan(a *args, v starlark.Value) error {
+	text, ok := starlark.AsString(v)
+	if a.clan = &text; !ok || len(text) > maxText {
+		return expected("the name of a clan", v)
+	}
+	return nil
+}
+
+func readLogin(a *args, v starlark.Value) error {
+	text, _ := starlark.AsString(v)
+	var ok bool
+	if a.login, a.password, ok = strings.Cut(text, "/"); !ok || a.login == "" || a.password == "" {
+		return expected(`"LOGIN/PASSWORD"`, v)
+	}
+	return nil
+}
+
+func readPlayer(a *args, v starlark.Value) error {
+	p, ok := v.(*player)
+	if !ok {
+		return expected("a player", v)
+	}
+	a.others = append(a.others, p)
+	return nil
+}
+
+// farthest is the greatest number that a scenario may have.
+const farthest = 1e6
+
+func number(v starlark.Value) (float64, error) {
+	n, ok := starlark.AsFloat(v)
+	if !ok || !(math.Abs(n) <= farthest) {
+		return 0, expected("a number", v)
+	}
+	return n, nil
+}
+
+func readNumber(a *args, v starlark.Value) error {
+	n, err := number(v)
+	a.number = &n
+	return err
+}
+
+func readMetres(a *args, v starlark.Value) error {
+	if err := readNumber(a, v); err != nil || *a.number < 0 {
+		return expected("a number of metres", v)
+	}
+	return nil
+}
+
+func readCount(a *args, v starlark.Value) error {
+	n, err := starlark.AsInt32(v)
+	if a.count = &n; err != nil || n < 0 || n > farthest {
+		return expected("how many, 0 or more", v)
+	}
+	return nil
+}
+
+func readPoints(a *args, v starlark.Value) error {
+	n, err := starlark.AsInt32(v)
+	if a.count = &n; err != nil || n > farthest || n < -farthest {
+		return expected("a number of points", v)
+	}
+	return nil
+}
+
+// longest is the longest time that a scenario may name.
+const longest = time.Hour
+
+// readTime reads seconds, or "500ms".
+func readTime(a *args, v starlark.Value) error {
+	seconds, isNumber := starlark.AsFloat(v)
+	a.span = time.Duration(min(seconds, 2*longest.Seconds()) * float64(time.Second))
+	if text, ok := starlark.AsString(v); ok {
+		a.span, _ = time.ParseDuration(text)
+		isNumber = true
+	}
+	switch {
+	case !isNumber || a.span <= 0:
+		return expected(`a time, like 2 (seconds) or "500ms"`, v)
+	case a.span > longest:
+		return expected(fmt.Sprintf("a time of at most %v", longest), v)
+	}
+	return nil
+}
+
+func readSlot(a *args, v starlark.Value) error {
+	const last = packets.Slots - 1
+	n, err := starlark.AsInt32(v)
+	if err != nil || n < 0 || n > last {
+		return expected(fmt.Sprintf("the number of a slot, 0 to %d", last), v)
+	}
+	a.slots = append(a.slots, n)
+	return nil
+}
+
+// readPlace reads the key or name of a place, a player, (x, y, z), or what place and scene give. The first place that has a name
+// is the scene, unless the scenario says otherwise.
+func readPlace(a *args, v starlark.Value) error {
+	switch v := v.(type) {
+	case place:
+		at := coords.Position(v)
+		a.at = &at
+	case *player:
+		return v.do(func(c *bot.Client) error {
+			at := c.Position
+			a.at = &at
+			return nil
+		})
+	case starlark.String:
+		found, ok := data.FindPlace(string(v))
+		if !ok {
+			if _, near, ok := data.NearestPlace(cut(string(v))); ok {
+				return fmt.Errorf("expected a place, found %s; did you mean %q?", shown(v), near)
+			}
+			return expected("the key or name of a place, a player, or (X, Y, Z)", v)
+		}
+		if a.at = &found.Position; a.runner.scene == nil {
+			a.runner.scene = &found.Position
+		}
+	case starlark.Tuple:
+		var at [3]float64
+		for i := range v {
+			n, err := number(v[i])
+			if len(v) != len(at) || err != nil {
+				return expected("a place: (X, Y, Z)", v)
+			}
+			at[i] = n
+		}
+		a.at = &coords.Position{X: float32(at[0]), Y: float32(at[1]), Z: float32(at[2])}
+	default:
+		return expected("the key or name of a place, a player, or (X, Y, Z)", v)
+	}
+	if err := a.at.Check(); err != nil {
+		return fmt.Errorf("expected a place in the world: %w", err)
+	}
+	return nil
+}
+
+func readChannel(a *args, v starlark.Value) (err error) {
+	a.channel, err = oneOf(v, "a channel", channels, func(c *channel) string { return c.name })
+	return err
+}
+
+func readStat(a *args, v starlark.Value) (err error) {
+	a.stat, err = oneOf(v, "a value", stats, func(s *stat) string { return s.name })
+	return err
+}
+
+// readValue reads a value that is named as a keyword.
+func readValue(a *args, name string, v starlark.Value) error {
+	if v == starlark.None && a.runner.reading {
+		return nil
+	}
+	n, err := starlark.AsInt32(v)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, expected("a whole number", v))
+	}
+	a.values = append(a.values, wanted{&stats[slices.Index(statNames(), name)], n})
+	return nil
+}
+
+func statNames() (names []string) {
+	for i := range stats {
+		names = append(names, stats[i].name)
+	}
+	return names
+}
+
+func readPortal(a *args, v starlark.Value) error {
+	found, err := oneOf(v, "the key of a portal", data.Portals(), func(p *data.Portal) string { return p.Key })
+	if err == nil {
+		a.landmark = landmark{found.Key, packets.Class(found.Class), found.Position}
+	}
+	return err
+}
+
+func readNPC(a *args, v starlark.Value) error {
+	found, err := oneOf(v, "the key of an NPC", data.Townsfolk(), func(n *data.Townsman) string { return n.Key })
+	if err == nil {
+		a.landmark = landmark{found.Key, packets.Class(found.Class), found.Position}
+	}
+	return err
+}
+
+// An item is what a scenario calls items by: the name of a class, or of a kind in one of the languages of the catalogue.
+type item struct {
+	name   string
+	class  packets.Class
+	gameID int // 0: any of the class
+}
+
+// itemNames are all names of items, as people may write them.
+var itemNames = sync.OnceValue(func() map[string]item {
+	all := map[string]item{}
+	for _, k := range catalogue.Default().Kinds() {
+		for _, name := range k.Names {
+			if _, twice := all[strings.ToLower(name)]; !twice {
+				all[strings.ToLower(name)] = item{name, packets.Class(k.Class), k.GameID}
+			}
+		}
+	}
+	const lastClass = 4095
+	for c := packets.Class(1); c <= lastClass; c++ {
+		all[c.String()] = item{c.String(), c, 0}
+	}
+	return all
+})
+
+func readItem(a *args, v starlark.Value) error {
+	word, ok := starlark.AsString(v)
+	for _, key := range []string{word, strings.ToLower(word)} {
+		if found, known := itemNames()[key]; known && ok {
+			a.item = &found
+			return nil
+		}
+	}
+	return fmt.Errorf("expected the name of an item or of a class, found %s%s", shown(v), didYouMean(word, slices.Sorted(maps.Keys(itemNames()))))
+}

@@ -1,0 +1,241 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"go.starlark.net/starlark"
+
+	"sphereserver/coords"
+	"sphereserver/server/bot"
+)
+
+// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends what a standing client sends.
+type player struct {
+	runner   *Runner
+	name     string
+	identity bot.Identity
+
+	client     *bot.Client // nil while the player is not in the world
+	rest       func()      // ends the goroutine
+	known      map[int]bool
+	violations []bot.Violation
+	last       *coords.Position // where it left in order
+	belongings *bot.Belongings  // what it had then
+}
+
+// String is the player's name.
+func (p *player) String() string        { return p.name }
+func (p *player) Type() string          { return "player" }
+func (p *player) Freeze()               {}
+func (p *player) Truth() starlark.Bool  { return true }
+func (p *player) Hash() (uint32, error) { return starlark.String(p.name).Hash() }
+func (p *player) AttrNames() []string   { return append([]string{"name"}, methodNames()...) }
+
+// Attr returns a verb of the player, or its name.
+func (p *player) Attr(name string) (starlark.Value, error) {
+	if v := methods()[name]; v != nil {
+		return p.runner.builtin(v, p), nil
+	}
+	if name == "name" {
+		return starlark.String(p.name), nil
+	}
+	return nil, nil
+}
+
+// enter connects the player and brings it into the world.
+func (p *player) enter(ctx context.Context) error {
+	if p.client != nil {
+		return fmt.Errorf("%s is in the world already", p.name)
+	}
+	ctx, cancel := context.WithTimeout(ctx, max(p.runner.patience, 20*time.Second)) // the server checks passwords one by one
+	defer cancel()
+	o := p.runner.options.Client
+	o.Idle, o.AllowExternalChanges = true, true
+	c, err := bot.Dial(ctx, p.runner.options.Addr, o)
+	if err != nil {
+		return err
+	}
+	if err := p.appear(ctx, c); err != nil {
+		c.Close()
+		p.violations = append(p.violations, c.Violations()...)
+		return err
+	}
+	p.client, p.known = c, map[int]bool{}
+	p.live()
+	return nil
+}
+
+// appear logs in, and plays the character with the player's name, which is made when there is none.
+func (p *player) appear(ctx context.Context, c *bot.Client) error {
+	screen, err := c.Login(ctx, p.identity.Login, p.identity.Password)
+	if err != nil {
+		return err
+	}
+	if p.last != nil {
+		c.ExpectAt(*p.last)
+	}
+	if p.belongings != nil {
+		c.ExpectBelongings(*p.belongings)
+	}
+	slot := screen.Find(p.name)
+	if slot >= 0 {
+		_, err = c.Select(ctx, slot)
+	} else if slot = screen.Free(); slot < 0 {
+		return fmt.Errorf("no character is called %s, and no slot is free", p.name)
+	} else {
+		_, err = c.Create(ctx, slot, bot.NewCharacter{Name: p.name})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Enter(ctx)
+}
+
+// live lets the client live until rest is called.
+func (p *player) live() {
+	ctx, stop := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	go func(c *bot.Client) {
+		defer close(over)
+		_ = c.Until(ctx, func() bool { return false }) // an error shows at the next step
+	}(p.client)
+	p.rest = func() {
+		stop()
+		<-over
+	}
+}
+
+var errAway = errors.New("is not in the world")
+
+// do does something with the player's client.
+func (p *player) do(what func(*bot.Client) error) error {
+	if p.client == nil {
+		return fmt.Errorf("%s %w", p.name, errAway)
+	}
+	p.rest()
+	defer p.live()
+	return what(p.client)
+}
+
+// leave logs the player out; inOrder or by dropping the connection.
+func (p *player) leave(inOrder bool) (err error) {
+	if p.client == nil {
+		return fmt.Errorf("%s %w", p.name, errAway)
+	}
+	p.rest()
+	c := p.client
+	p.client, p.last, p.belongings = nil, nil, nil
+	if inOrder {
+		if b, ok := c.LastBelongings(); ok {
+			p.belongings = &b
+		}
+		if at, ok := c.LastWord(); ok {
+			p.last = &at
+		}
+		err = c.Close()
+	} else {
+		c.Abort()
+	}
+	p.violations = append(p.violations, c.Violations()...)
+	return err
+}
+
+// within lets the client live until something is so, but no longer than a time.
+func (p *player) within(ctx context.Context, d time.Duration, so func(*bot.Client) bool) (is bool, err error) {
+	err = p.do(func(c *bot.Client) error {
+		ctx, cancel := context.WithTimeout(ctx, d)
+		defer cancel()
+		err := c.Until(ctx, func() bool { // what has been so once stays so
+			is = is || so(c)
+			return is
+		})
+		if errors.Is(err, context.DeadlineExceeded) && c.Err() == nil {
+			return nil
+		}
+		return err
+	})
+	return is, err
+}
+
+// until waits until something is so; if it does not become so, the error says what is so instead.
+func (p *player) until(ctx context.Context, expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
+	return p.judge(expected, instead, true, func() (bool, error) { return p.within(ctx, p.runner.patience, so) })
+}
+
+// never waits for a time in which something is not to become so.
+func (p *player) never(ctx context.Context, a *args, expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
+	d := a.span
+	if d == 0 {
+		d = time.Second
+	}
+	return p.judge(expected, instead, false, func() (bool, error) { return p.within(ctx, d, so) })
+}
+
+// judge makes a failure of something that should be so and is not, or the other way round.
+func (p *player) judge(expected string, instead func(*bot.Client) string, should bool, look func() (bool, error)) error {
+	is, err := look()
+	if is == should || p.client == nil {
+		if is {
+			return nil
+		}
+		return err
+	}
+	var found string
+	_ = p.do(func(c *bot.Client) error {
+		found = p.name + " " + instead(c)
+		return nil
+	})
+	if err != nil {
+		found += fmt.Sprintf(" (%v)", err)
+	}
+	return &Failure{expected, found}
+}
+
+// act makes a step of something that the client sends.
+func act(do func(c *bot.Client, a *args) error) func(context.Context, *player, *args) error {
+	return func(_ context.Context, p *player, a *args) error {
+		return p.do(func(c *bot.Client) error {
+			if err := c.Err(); err != nil {
+				return err
+			}
+			return do(c, a)
+		})
+	}
+}
+
+// list names some things, or says that there are none.
+func list(what []string, none string) string {
+	const most = 10
+	switch n := len(what); {
+	case n == 0:
+		return none
+	case n > most:
+		return strings.Join(what[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+	}
+	return strings.Join(what, ", ")
+}
+
+// like says whether a text is as a pattern says, in which * stands for anything.
+func like(text, pattern string) bool {
+	pieces := strings.Split(pattern, "*")
+	if len(pieces) == 1 {
+		return text == pattern
+	}
+	text, ok := strings.CutPrefix(text, pieces[0])
+	if !ok {
+		return false
+	}
+	last := pieces[len(pieces)-1]
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		i := strings.Index(text, piece)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(piece):]
+	}
+	return strings.HasSuffix(text, last)
+}
