@@ -135,33 +135,6 @@ func TestClassicIsTruncatedFloat32(t *testing.T) {
 	})
 }
 
-func TestClassicDecoder(t *testing.T) {
-	for bits, want := range map[uint32]float64{0x44274000: 669, 0x458FD000: 4602, 0x4468C000: 931, 0x3A000000: 0.00048828125,
-		0x3F000000: 0, 0x3F7FFFFF: 0, 0xBF400000: 0, 0x3E800000: 0.25, 0xC5154E51: -2388.8948} {
-		if got := DecodeClassic(bits); math.Abs(got-want) > 0.0001 {
-			t.Errorf("%08X reads as %v, want %v", bits, got, want)
-		}
-	}
-	if got := DecodeClassic(0); math.Abs(got-5.877e-39) > 1e-41 {
-		t.Errorf("0 reads as %v, documented 5.877e-39", got)
-	}
-}
-
-// Protocol ingame 6.4: read as what it is, y is approximately right and x is mirrored.
-func TestClassicMovement(t *testing.T) {
-	for v, want := range map[float64]float64{0.25: 0.236, 0.5: 0.475, 0.75: 0.716} {
-		if got := ClassicFraction(v, 2047).Decode(0); math.Abs(float64(got)-want) > 0.001 {
-			t.Errorf("y %v is seen at %v, documented %v", v, got, want)
-		}
-		if got := ClassicFraction(v, 4095).Decode(0); got >= 0 {
-			t.Errorf("x %v is seen at %v, documented as mirrored", v, got)
-		}
-	}
-	if got := ClassicAngle(math.Pi); got != 128 {
-		t.Errorf("π is %d", got)
-	}
-}
-
 func TestPositionCheck(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, p := range []Position{{X: nan}, {Y: nan}, {Z: inf}, {Yaw: nan}, {X: 32768}, {X: -32769}, {Y: 6992}, {Y: -1201}, {Z: 1e20}, {Yaw: 1001.5}} {

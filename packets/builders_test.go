@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"testing"
 
-	"sphereserver/coords"
-
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -65,36 +63,11 @@ func TestPlayersStayInTheirBits(t *testing.T) {
 
 // Protocol ingame 10.2: the record of an item, as in vectors V17 and V18.
 func TestItemRecord(t *testing.T) {
-	s := ItemRecord{ID: sword, Class: 500, GameID: 3310, Suffix: 17, Durability: 100, MaxDurability: 100, Owner: Unbound, Parent: hero}
-	encodesTo(t, sections(0, s.Spawn()), "ingame-V17")
-	powder := ItemRecord{ID: 0x1235, Class: ClassPowder, GameID: 717, Suffix: -1, Count: 391, Durability: 100, MaxDurability: 100,
-		Owner: Unbound, Parent: hero}
-	encodesTo(t, sections(0, powder.Spawn()), "ingame-V18")
-
-	// A ring that was bought for money, of one owner: all that a record can have. Classes without a number have 100, 100, 0, 0.
-	ring := ItemRecord{ID: 7, Class: 760, Count: 1 << 20, Premium: 300, Owner: uint32(hero), Extra: &Model{"jw_diamring31"}, Parent: bag,
-		Suffix: 3, Durability: 5}
-	want := section(7, 760, contained(100, 100, 0, 0), contMan(&PutInto{bag}), contMan(&Property{0, uint32(hero)}),
-		contMan(&StackCount{0xFFFF}), contMan(&PremiumLevel{255}), contMan(&Model{"jw_diamring31"}))
-	if diff := cmp.Diff(want, ring.Spawn()); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// Protocol ingame 6.4 has the form of the article's movement frame: clock and class are constants, and the offsets are
-// "fractions".
-func TestClassicMove(t *testing.T) {
-	b := ClassicMove(0x0B08, -1100.5, 4501.25, 1900, 1.5707963267948966)
-	want := moving(17588, coords.Origin{X: -1101, Y: 4501, Z: 1900},
-		section(0x0B08, ClassGuide, &TransformUpdate{4095 - 32, 2047 - 16, 4095, 64}))
-	if diff := cmp.Diff(want, b, sameBody); diff != "" {
-		t.Error(diff)
-	}
-	frame, err := AppendServer(nil, b, Classic)
-	// 2D in byte 11, 10001 in the low bits of byte 12, 6A 10 in bytes 15 and 16.
-	if err != nil || len(frame) != 0x17 || frame[11] != 0x2D || frame[12]&0x1F != 0x11 || !bytes.Equal(frame[15:17], []byte{0x6A, 0x10}) {
-		t.Errorf("% X, %v", frame, err)
-	}
+	s := section(sword, 500, contained(100, 100, 3310, 17), contMan(&PutInto{hero}), contMan(&Property{0, Unbound}))
+	encodesTo(t, sections(0, s), "ingame-V17")
+	powder := section(0x1235, ClassPowder, contained(100, 100, 717, NoSuffix), contMan(&PutInto{hero}),
+		contMan(&Property{0, Unbound}), contMan(&StackCount{391}))
+	encodesTo(t, sections(0, powder), "ingame-V18")
 }
 
 // The first entry block belongs to the player with the given index, and is the article's.

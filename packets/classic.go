@@ -80,23 +80,6 @@ func ClassicFifteenSeconds(i PlayerIndex) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer, &GameTime{classicTime})
 }
 
-// Constants of the article's movement frame.
-const (
-	classicMoveClock       = 17588
-	classicMoveClass Class = ClassGuide
-)
-
-// ClassicMove moves an object in the article's format: integer parts, "fractions" and an angle.
-//
-// Source: protocol ingame 6.4.
-func ClassicMove(id ObjectID, x, y, z, angle float64) *Body {
-	b := Message(classicMoveClock, id, classicMoveClass, &TransformUpdate{coords.ClassicFraction(x, 4095),
-		coords.ClassicFraction(y, 2047), coords.ClassicFraction(z, 4095), coords.ClassicAngle(angle)})
-	b.HasOrigin = true
-	b.Origin = coords.Origin{X: int32(math.Floor(x)), Y: int32(math.Floor(y)), Z: int32(math.Floor(z))}
-	return b
-}
-
 // ClassicEntry returns the two writes that the article calls the inventory: an entry block with constant items, and 14
 // requests to check files, cut after 1412 bytes in the middle of a frame.
 //

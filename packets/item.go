@@ -97,46 +97,5 @@ var _ = fromClient(&contManCommands, 9, command[NameQuery]())
 
 func (m *NameQuery) fields(f *fields) { f.bytes(m.Data[:]) }
 
-// An ItemRecord is what a client is told of one item.
-//
-// Source: protocol ingame 10.2.
-type ItemRecord struct {
-	ID                        ObjectID
-	Class                     Class
-	GameID                    int // number in the client's item table, 0 for classes without
-	Suffix                    int // negative: none
-	Count                     int // 0 for what does not stack
-	Durability, MaxDurability int
-	Premium                   int
-	Owner                     uint32 // id of a player, or Unbound
-	Extra                     Command
-	// Parent is what holds the item.
-	Parent ObjectID
-}
-
 // NoSuffix is the suffix of items that have none, as the live service sent it.
 const NoSuffix = -2
-
-// Spawn returns the section that makes a client create the item inside its parent.
-func (i *ItemRecord) Spawn() Section {
-	suffix := i.Suffix
-	if suffix < 0 {
-		suffix = NoSuffix
-	}
-	spawn := &SpawnSnapshot{X: ContainedX, Placement: Contained, A: int32(i.Durability), B: int32(i.MaxDurability),
-		C: int32(i.GameID), D: int32(suffix)}
-	if i.GameID == 0 {
-		spawn.A, spawn.B, spawn.D = 100, 100, 0
-	}
-	s := Section{i.ID, i.Class, []Region{spawn, &ContMan{&PutInto{i.Parent}}, &ContMan{&Property{Value: i.Owner}}}}
-	if i.Count > 0 {
-		s.Regions = append(s.Regions, &ContMan{&StackCount{uint16(min(i.Count, 0xFFFF))}})
-	}
-	if i.Premium > 0 {
-		s.Regions = append(s.Regions, &ContMan{&PremiumLevel{uint8(min(i.Premium, 0xFF))}})
-	}
-	if i.Extra != nil {
-		s.Regions = append(s.Regions, &ContMan{i.Extra})
-	}
-	return s
-}

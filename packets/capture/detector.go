@@ -96,12 +96,6 @@ func (s score) less(t score) bool {
 	return s.unknownCommands < t.unknownCommands
 }
 
-// Best decodes one whole plain frame in the dialect that reads it best.
-func (g *Detector) Best(frame []byte, dir packets.Direction) (*packets.Frame, packets.Dialect, error) {
-	r := g.Read(Recorded{Direction: dir, Plain: frame, Whole: true})
-	return r.Frame, r.Dialect, r.Err
-}
-
 // Read returns the best reading of a recorded frame.
 func (g *Detector) Read(rec Recorded) Reading {
 	m := &g.memory

@@ -45,15 +45,15 @@ func TestDialectIsFound(t *testing.T) {
 			t.Errorf("%s: %s, decisive %v, %v; want %s", c.hex, r.Dialect, r.Decisive, r.Err, c.want)
 		}
 	}
-	f, d, err := g.Best(mustHex(t, hit2022), packets.FromServer)
-	if f == nil || d != packets.Dialect2022 || err != nil {
-		t.Errorf("%v, %s, %v", f, d, err)
+	hit := Recorded{Direction: packets.FromServer, Plain: mustHex(t, hit2022), Whole: true}
+	if r := g.Read(hit); r.Frame == nil || r.Dialect != packets.Dialect2022 || r.Err != nil {
+		t.Errorf("%v, %s, %v", r.Frame, r.Dialect, r.Err)
 	}
-	if _, d, err = NewDetector(packets.Dialect2026).Best(mustHex(t, hit2022), packets.FromServer); d != packets.Dialect2026 || err == nil {
-		t.Errorf("read in %s with error %v though it was told to be of 2026", d, err)
+	if r := NewDetector(packets.Dialect2026).Read(hit); r.Dialect != packets.Dialect2026 || r.Err == nil {
+		t.Errorf("read in %s with error %v though it was told to be of 2026", r.Dialect, r.Err)
 	}
-	if _, d, err = NewDetector(packets.Classic).Best(mustHex(t, hit2022), packets.FromServer); d != packets.Classic || err != nil {
-		t.Errorf("%s, %v", d, err)
+	if r := NewDetector(packets.Classic).Read(hit); r.Dialect != packets.Classic || r.Err != nil {
+		t.Errorf("%s, %v", r.Dialect, r.Err)
 	}
 }
 

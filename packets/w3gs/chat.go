@@ -64,13 +64,7 @@ const (
 	ToAll Scope = iota
 	ToAllies
 	ToWatchers // observers and referees
-	toOne
 )
-
-// ToColour is the scope of a private line of the host's own.
-//
-// Source: protocol w3gs 4.9.
-func ToColour(colour uint8) Scope { return toOne + Scope(colour) }
 
 // chatText walks over what follows the kind of a chat.
 func (c *cursor) chatText(kind RequestKind, scope *Scope, text *string) {

@@ -10,7 +10,7 @@ type Opcode uint8
 
 // String returns the name of the kind with its number.
 func (o Opcode) String() string {
-	if k := kinds[o]; k != nil {
+	if k := KindOf(o); k != nil {
 		return fmt.Sprintf("%s (0x%02X)", k.Name, uint8(o))
 	}
 	return fmt.Sprintf("unknown packet (0x%02X)", uint8(o))
@@ -61,17 +61,6 @@ var kinds [256]*Kind
 
 // KindOf returns the kind of an opcode, or nil where none is known.
 func KindOf(o Opcode) *Kind { return kinds[o] }
-
-// Kinds returns all kinds by opcode.
-func Kinds() []*Kind {
-	var all []*Kind
-	for _, k := range kinds {
-		if k != nil {
-			all = append(all, k)
-		}
-	}
-	return all
-}
 
 // register adds a kind; one of its messages is made by new.
 func register[T any, P interface {
@@ -196,7 +185,7 @@ func check(packet []byte) (*Kind, error) {
 	if n := int(binary.LittleEndian.Uint16(packet[2:])); n != len(packet) {
 		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected the packet's length %d, found %d", len(packet), n)}
 	}
-	k := kinds[o]
+	k := KindOf(o)
 	if k != nil && (len(packet) < k.Min || len(packet) > k.Max) {
 		want := fmt.Sprintf("%d to %d", k.Min, k.Max)
 		if k.Min == k.Max {
@@ -237,7 +226,7 @@ func Append(dst []byte, m Message) ([]byte, error) {
 	out, err := c.b, c.err
 	*c = cursor{scratch: c.scratch}
 	n, limit := len(out)-start, MaxPacket
-	if k := kinds[o]; k != nil {
+	if k := KindOf(o); k != nil {
 		limit = k.Max
 	}
 	if err == nil && n > limit {

@@ -100,11 +100,6 @@ const (
 // statGroup is how many bytes share a control byte.
 const statGroup = 7
 
-// EncodedLen is how long n bytes are encoded, with the NUL at the end.
-//
-// Source: protocol w3gs 3.2.
-func EncodedLen(n int) int { return n + (n+statGroup-1)/statGroup + 1 }
-
 // AppendEncoded appends bytes so that none of them is 0, and a 0 behind them: groups of 7, before each a byte whose bits
 // 1 to 7 say which of them were odd, all of them odd now.
 //

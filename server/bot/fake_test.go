@@ -282,15 +282,38 @@ func (f *fake) said() string {
 	return f.chat
 }
 
+// An itemRecord is what a client is told of one item.
+type itemRecord struct {
+	id, parent    packets.ObjectID
+	class         packets.Class
+	gameID, count int // 0 for classes without a number, for what does not stack
+	durability    int
+}
+
+// spawn is the section that makes a client create the item inside its parent.
+func (i itemRecord) spawn() packets.Section {
+	spawn := &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100, B: 100}
+	if i.gameID != 0 {
+		d := int32(i.durability)
+		spawn.A, spawn.B, spawn.C, spawn.D = d, d, int32(i.gameID), packets.NoSuffix
+	}
+	s := packets.Section{Object: i.id, Class: i.class, Regions: []packets.Region{spawn,
+		&packets.ContMan{Command: &packets.PutInto{Parent: i.parent}},
+		&packets.ContMan{Command: &packets.Property{Value: packets.Unbound}}}}
+	if i.count > 0 {
+		s.Regions = append(s.Regions, &packets.ContMan{Command: &packets.StackCount{Count: uint16(i.count)}})
+	}
+	return s
+}
+
 var (
-	swordRecord = packets.ItemRecord{ID: fakeSword, Class: packets.ClassStartSword, GameID: 1, Suffix: -1, Durability: 100, MaxDurability: 100,
-		Owner: packets.Unbound}
-	breadRecord = packets.ItemRecord{ID: fakeBread, Class: packets.ClassBread, Count: 10, Owner: packets.Unbound}
+	swordRecord = itemRecord{id: fakeSword, class: packets.ClassStartSword, gameID: 1, durability: 100}
+	breadRecord = itemRecord{id: fakeBread, class: packets.ClassBread, count: 10}
 )
 
-func (f *fake) spawn(i packets.ItemRecord) {
-	i.Parent = f.index.ID()
-	f.send(&packets.Body{Sections: []packets.Section{i.Spawn()}})
+func (f *fake) spawn(i itemRecord) {
+	i.parent = f.index.ID()
+	f.send(&packets.Body{Sections: []packets.Section{i.spawn()}})
 }
 
 // sendEntry sends the world's data.

@@ -77,12 +77,12 @@ func (f *fake) thingFrames(c packets.Command) {
 		if c.Trader != packets.NoObject {
 			f.together(section(fakeTrader, packets.ClassTrader, contMan(&packets.ResetSlots{}), &packets.TradeMan{Command: &packets.Goods{Slot: 0, Item: fakeWare, Price: 11}}),
 				f.mine(manager(&packets.TradeWindow{Trader: fakeTrader})))
-			ware := packets.ItemRecord{ID: fakeWare, Class: packets.ClassBread, Count: 1000, Owner: packets.Unbound, Parent: fakeTrader}
-			f.together(ware.Spawn())
+			ware := itemRecord{id: fakeWare, class: packets.ClassBread, count: 1000, parent: fakeTrader}
+			f.together(ware.spawn())
 		}
 	case *packets.Buy:
 		f.own(fill(28, fakeGift, 24), manager(&packets.Money{Amount: fakeMoney - 33}), manager(&packets.Bought{Item: fakeGift, Total: 33, Count: 3}))
-		f.spawn(packets.ItemRecord{ID: fakeGift, Class: packets.ClassBread, Count: 3, Owner: packets.Unbound})
+		f.spawn(itemRecord{id: fakeGift, class: packets.ClassBread, count: 3})
 	case *packets.OfferItem:
 		f.own(fill(26, fakeSword, 5000), manager(&packets.PriceOffer{Slot: c.Slot, Price: 40, Trader: fakeTrader}))
 	case *packets.AcceptPrice:
@@ -324,11 +324,11 @@ func TestFindingsAboutThings(t *testing.T) {
 		}), []func(*bot.Client) error{open}, []bot.ViolationKind{bot.MissingSpawn}, "slot 4 of 0x1100"},
 		{"a price that is not that of the goods", instead(func(f *fake, _ *packets.Buy) {
 			f.own(fill(28, fakeGift, 24), manager(&packets.Money{Amount: fakeMoney - 40}), manager(&packets.Bought{Item: fakeGift, Total: 40, Count: 3}))
-			f.spawn(packets.ItemRecord{ID: fakeGift, Class: packets.ClassBread, Count: 3, Owner: packets.Unbound})
+			f.spawn(itemRecord{id: fakeGift, class: packets.ClassBread, count: 3})
 		}), []func(*bot.Client) error{open, buy}, []bot.ViolationKind{bot.WrongSum}, "bought 3 for 40 in all, asked for 3 at 11 each"},
 		{"other money than the price", instead(func(f *fake, _ *packets.Buy) {
 			f.own(fill(28, fakeGift, 24), manager(&packets.Money{Amount: fakeMoney - 30}), manager(&packets.Bought{Item: fakeGift, Total: 33, Count: 3}))
-			f.spawn(packets.ItemRecord{ID: fakeGift, Class: packets.ClassBread, Count: 3, Owner: packets.Unbound})
+			f.spawn(itemRecord{id: fakeGift, class: packets.ClassBread, count: 3})
 		}), []func(*bot.Client) error{open, buy}, []bot.ViolationKind{bot.WrongSum}, "bought for 33, money 77 then 47"},
 		{"a purchase that nobody has made", unasked(func(f *fake) { f.own(manager(&packets.Bought{Item: fakeBread, Total: 0, Count: 1})) }), nil, []bot.ViolationKind{bot.UnsolicitedChange}, "bought 0x1001"},
 		{"sold for less than agreed", instead(func(f *fake, _ *packets.AcceptPrice) {
@@ -345,8 +345,8 @@ func TestFindingsAboutThings(t *testing.T) {
 			f.entered = func() {
 				f.spawnTrader()
 				f.own(fill(29, fakeBag, 600))
-				record := packets.ItemRecord{ID: fakeBag, Class: packets.ClassSack, Parent: f.index.ID()}
-				bag := record.Spawn()
+				record := itemRecord{id: fakeBag, class: packets.ClassSack, parent: f.index.ID()}
+				bag := record.spawn()
 				bag.Regions = append(bag.Regions, contMan(&packets.ResetSlots{Flag: 1}))
 				f.together(bag)
 				time.AfterFunc(8*time.Second, func() { f.own(contMan(&packets.SlotWeight{Slot: 29, Weight: 601})) })

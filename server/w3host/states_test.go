@@ -66,7 +66,11 @@ func TestTheMachineIsAsDocumented(t *testing.T) {
 			t.Errorf("%s before joining: %+v", kind, r)
 		}
 	}
-	for _, k := range w3gs.Kinds() { // what a host does not read is strange to it
+	for o := range 256 { // what a host does not read is strange to it
+		k := w3gs.KindOf(w3gs.Opcode(o))
+		if k == nil {
+			continue
+		}
 		if k.Way&w3gs.ToHost == 0 && classify(k.New()) != strangeMessage {
 			t.Errorf("%s is taken from clients", k.Opcode)
 		}
