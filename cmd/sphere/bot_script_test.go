@@ -52,7 +52,7 @@ func scriptStage(t *testing.T, start string) string {
 	served := make(chan error, 1)
 	go func() { served <- s.Serve() }()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := errors.Join(s.Stop(ctx), <-served, store.Close()); err != nil {
 			t.Error(err)

@@ -255,7 +255,7 @@ func runningServer(t *testing.T, args ...string) (dir string) {
 			t.Errorf("the server ended with %v", err)
 		}
 	})
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(dir, "control.json")); err == nil {
 			return dir
 		}

@@ -255,7 +255,7 @@ func TestFaultOutOfDescriptorsServesThoseInside(t *testing.T) {
 		var refused, open atomic.Int64
 		begin := time.Now()
 		crowd(n, 200, func(i int) {
-			c, err := net.DialTimeout("tcp", p.game, 5*time.Second)
+			c, err := net.DialTimeout("tcp", p.game, unhurried(5*time.Second))
 			if err != nil {
 				refused.Add(1)
 				return

@@ -207,7 +207,7 @@ func (s *settlement) audit(p *process, killed time.Time) {
 
 // look compares a position with the steps.
 func (s *settlement) look(o *possession, at coords.Position, killed time.Time) {
-	const bound = 5 * time.Second // saved every 3 s
+	bound := unhurried(5 * time.Second) // saved every 3 s
 	if err := o.stands(at, killed, bound); err != nil {
 		s.t.Error(err)
 		return

@@ -20,7 +20,7 @@ import (
 // was; who is silent for less stays.
 func TestFaultSilentPeersAreLetGo(t *testing.T) {
 	besideOthers(t)
-	n, limit := size(6, 50), time.Duration(size(4, 60))*time.Second
+	n, limit := size(6, 50), time.Duration(size(20, 60))*time.Second
 	forTransports(t, func(t *testing.T, transport string) {
 		p := serveIn(t, t.TempDir(), "--transport", transport, "--hash-workers", "2", "--silence-timeout", limit.String(),
 			"--screen-timeout", limit.String(), "--entering-timeout", limit.String(), "--login-timeout", limit.String())
@@ -57,7 +57,7 @@ func TestFaultSilentPeersAreLetGo(t *testing.T) {
 		patientOne := p.player("Терпеливый", 0, "Терпеливый")
 		silent := time.Now()
 		all(t, len(clients), func(i int) error {
-			ctx, cancel := context.WithTimeout(t.Context(), limit+45*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), limit+unhurried(45*time.Second))
 			defer cancel()
 			err := clients[i].Until(ctx, func() bool { return false })
 			took[i] = time.Since(since[i])

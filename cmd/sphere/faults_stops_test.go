@@ -153,7 +153,7 @@ func TestFaultSIGTERMUnderLoadSavesEverybody(t *testing.T) {
 					time.Sleep(pause)
 					p.signal(syscall.SIGTERM)
 				}
-				code := p.ends(20 * time.Second)
+				code := p.ends(unhurried(20 * time.Second))
 				took := p.ended.Sub(begin)
 				if code != 0 || full && took > 5*time.Second {
 					t.Errorf("exit code %d after %v", code, took)
@@ -184,7 +184,7 @@ func TestFaultSIGTERMWhileStartingIsHeard(t *testing.T) {
 		p := launch(t, "", t.TempDir(), []string{"--listen", "127.0.0.1:0"})
 		time.Sleep(pause * time.Millisecond)
 		p.signal(syscall.SIGTERM)
-		if code := p.ends(10 * time.Second); code > 0 { // below 0: the signal came before the program had begun
+		if code := p.ends(unhurried(10 * time.Second)); code > 0 { // below 0: the signal came before the program had begun
 			t.Errorf("SIGTERM after %d ms: exit code %d", pause, code)
 		}
 	}
@@ -205,7 +205,7 @@ func TestFaultFailedServerSavesAndSaysSo(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 		begin := time.Now()
 		p.signal(syscall.SIGUSR2)
-		code := p.ends(20 * time.Second)
+		code := p.ends(unhurried(20 * time.Second))
 		took := time.Since(begin)
 		if code != 1 || !p.logs.contains("nothing listens any more") || full && took > 2*time.Second {
 			t.Errorf("exit code %d after %v", code, took)
@@ -222,7 +222,7 @@ func refused(t *testing.T, dir string, args ...string) (says string, took time.D
 	t.Helper()
 	begin := time.Now()
 	p := launch(t, "", dir, append([]string{"--listen", "127.0.0.1:0"}, args...))
-	code := p.ends(10 * time.Second)
+	code := p.ends(unhurried(10 * time.Second))
 	took = time.Since(begin)
 	var lines []string
 	for line := range strings.Lines(p.logs.all()) {
@@ -341,7 +341,7 @@ func contents(t *testing.T, dir string) (out []string) {
 // out when it goes on, and does not live through the minute in a hurry.
 func TestFaultSuspendedServerGoesOn(t *testing.T) {
 	besideOthers(t)
-	n, pause := size(10, 200), time.Duration(size(6, 65))*time.Second
+	n, pause := size(10, 200), time.Duration(size(26, 65))*time.Second
 	silence := pause * 12 / 13 // a minute, in the full size
 	forTransports(t, func(t *testing.T, transport string) {
 		p := serveIn(t, t.TempDir(), "--transport", transport, "--hash-workers", "2", "--silence-timeout", silence.String())
@@ -363,7 +363,7 @@ func TestFaultSuspendedServerGoesOn(t *testing.T) {
 		}
 		p.signal(syscall.SIGCONT)
 		all(t, n, func(i int) error {
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), unhurried(10*time.Second))
 			defer cancel()
 			return clients[i].Keepalive(ctx)
 		})

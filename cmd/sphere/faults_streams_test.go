@@ -65,7 +65,7 @@ func (p *process) watchAs(login string, step func(at coords.Position, i int) coo
 		for i := 0; ctx.Err() == nil && b.err == nil; i++ {
 			begin := time.Now()
 			const linkLost = 10 * time.Second
-			ping, stop := context.WithTimeout(p.t.Context(), linkLost)
+			ping, stop := context.WithTimeout(p.t.Context(), unhurried(linkLost))
 			_, b.err = c.Ping(ping, step(c.Position, i))
 			stop()
 			b.latencies = append(b.latencies, time.Since(begin))
@@ -150,7 +150,7 @@ func TestFaultRandomBytesLeaveNothing(t *testing.T) {
 				defer c.Close()
 				_, _ = c.Write(junk) // the server may have had enough of it
 				_ = c.CloseWrite()
-				if _, closed := readAll(c, 5*time.Second); !closed {
+				if _, closed := readAll(c, unhurried(5*time.Second)); !closed {
 					t.Error("the server holds on to a connection of random bytes that is over")
 				}
 			})
@@ -310,7 +310,7 @@ func (p *process) loginIn(t *testing.T, n int, cut func([]byte) [][]byte) (whole
 func TestFaultTruncatedFramesAreCutAtTheDeadline(t *testing.T) {
 	besideOthers(t)
 	n := size(100, 5000)
-	handshake, login := time.Duration(size(3, 10))*time.Second, time.Duration(size(5, 20))*time.Second
+	handshake, login := time.Duration(size(15, 10))*time.Second, 20*time.Second
 	p := serveIn(t, t.TempDir(), "--handshake-timeout", handshake.String(), "--login-timeout", login.String())
 	b := p.watch("Свидетель")
 	before := p.rest()
@@ -332,7 +332,7 @@ func TestFaultTruncatedFramesAreCutAtTheDeadline(t *testing.T) {
 			}
 			_, _ = c.Write(half)
 			connected.Done()
-			if _, closed := readAll(c, login+10*time.Second); closed {
+			if _, closed := readAll(c, login+unhurried(10*time.Second)); closed {
 				took[i] = time.Since(begin[i])
 			}
 		})
@@ -370,7 +370,7 @@ func TestFaultTruncatedFramesAreCutAtTheDeadline(t *testing.T) {
 func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 	besideOthers(t)
 	inside, outside := size(40, 1000), size(20, 500)
-	handshake := time.Duration(size(2, 10)) * time.Second
+	const handshake = 10 * time.Second
 	every := time.Duration(size(200, 5000)) * time.Millisecond
 	p := serveIn(t, t.TempDir(), "--handshake-timeout", handshake.String(), "--max-connections", fmt.Sprint(inside+1))
 	b := p.watch("Свидетель")
@@ -394,19 +394,19 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 		}
 	}
 	for i, c := range conns[inside:] {
-		if got, closed := readAll(c, 5*time.Second); !closed || len(got) > 0 {
+		if got, closed := readAll(c, unhurried(5*time.Second)); !closed || len(got) > 0 {
 			t.Fatalf("connection %d above the cap: closed %v, got % X", i, closed, got)
 		}
 	}
 	// Half of those inside send a byte now and then, of a frame of 4096.
 	all(t, inside, func(i int) error {
-		stop := time.After(handshake + 5*time.Second)
+		stop := time.After(handshake + unhurried(5*time.Second))
 		tick := time.NewTicker(every)
 		defer tick.Stop()
 		closed := make(chan struct{})
 		go func() {
 			defer close(closed)
-			readAll(conns[i], handshake+5*time.Second)
+			readAll(conns[i], handshake+unhurried(5*time.Second))
 			conns[i].Close()
 		}()
 		bytes := []byte{0, 0x10, 1}

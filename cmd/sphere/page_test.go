@@ -26,8 +26,8 @@ func pageOf(t *testing.T, args ...string) (p *process, page string) {
 				page = at
 			}
 		}
-	case <-time.After(20 * time.Second):
-		t.Fatalf("the server is not ready after 20 s:\n%s", p.logs)
+	case <-time.After(patience):
+		t.Fatalf("the server is not ready:\n%s", p.logs)
 	}
 	return p, page
 }

@@ -85,7 +85,7 @@ func serveBrowsers(t *testing.T, args ...string) (p *process, eye int) {
 			}
 			p.stop()
 		case <-p.done: // somebody has the port
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			t.Fatalf("the server is not ready:\n%s", p.logs)
 		}
 	}

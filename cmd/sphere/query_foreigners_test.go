@@ -78,7 +78,7 @@ var foreigners = []foreigner{
 const (
 	browsersFolder  = "../../test/browsers"
 	minequeryFolder = "../../test/minequery"
-	foreignPatience = time.Minute
+	foreignPatience = 3 * time.Minute
 )
 
 // notInstalled skips a test whose foreign client is not installed. Where everything has to be there, that is a failure.
@@ -164,7 +164,7 @@ func quakestat(kind string, options ...string) func(*testing.T, *known) any {
 		if err != nil {
 			notInstalled(t, "quakestat", "it is in Debian's qstat")
 		}
-		args := append(options, "-raw", "|", "-P", "-R", kind, "127.0.0.1:"+strconv.Itoa(k.game))
+		args := append(options, "-retry", "20", "-interval", "3", "-raw", "|", "-P", "-R", kind, "127.0.0.1:"+strconv.Itoa(k.game))
 		lines := strings.Split(strings.TrimSpace(output(t, program, args...)), "\n")
 		if len(lines) < 2 {
 			t.Fatalf("it prints %q", lines)

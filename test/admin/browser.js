@@ -30,7 +30,7 @@ export async function open(program, locale) {
     viewport: desktop,
     colorScheme: 'light',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(120_000);
   const page = context.pages()[0] ?? (await context.newPage());
   const complaints = [];
   page.on('pageerror', (e) => complaints.push(e.stack ?? e.message));

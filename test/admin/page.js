@@ -29,7 +29,7 @@ const titles = {
 await mkdir(folder, { recursive: true });
 const browser = await open(process.env.CHROMIUM || '/usr/bin/chromium', 'ru-RU');
 const { page, complaints } = browser;
-page.setDefaultTimeout(20_000);
+page.setDefaultTimeout(120_000);
 
 const shot = (name) => page.screenshot({ path: join(folder, `${name}.png`) });
 const button = (name) => page.getByRole('button', { name, exact: true });
@@ -44,7 +44,7 @@ async function accessible(what) {
 
 /** Waits until something is so. */
 async function until(what, so) {
-  for (const end = Date.now() + 20_000; Date.now() < end; await page.waitForTimeout(100)) if (await so()) return;
+  for (const end = Date.now() + 120_000; Date.now() < end; await page.waitForTimeout(100)) if (await so()) return;
   assert.fail(`waited in vain until ${what}`);
 }
 
@@ -143,15 +143,18 @@ async function compareDrawing() {
     if (!(await page.locator('.inside').isVisible())) await page.locator('.details > header button').click();
     await page.locator('.inside button', { hasText: new RegExp(`^${name} `) }).click();
     while (Number((await page.locator('.map').getAttribute('data-view')).split(' ')[2]) < 3) await button('Приблизить').click();
-    // Where the server has it within some seconds; the map tells of the last two.
-    const track = [];
-    for (let i = 0; i < 12; i++) {
-      track.push((await ask('/api/players')).find((p) => p.name === name));
-      await page.waitForTimeout(250);
+    // Where the server has it within some seconds; the map tells of the last two. A browser that gets no turn draws what was before.
+    for (let tries = 10; ; tries--) {
+      const track = [];
+      for (let i = 0; i < 12; i++) {
+        track.push((await ask('/api/players')).find((p) => p.name === name));
+        await page.waitForTimeout(250);
+      }
+      const at = await drawn();
+      const off = strayed(at, track);
+      if (off <= 1) break;
+      assert.ok(tries > 0, `${name} is drawn at ${at.x}, ${at.z}, ${off} m from its way ${JSON.stringify(track.map((p) => [p.x, p.z]))}`);
     }
-    const at = await drawn();
-    const off = strayed(at, track);
-    assert.ok(off <= 1, `${name} is drawn at ${at.x}, ${at.z}, ${off} m from its way ${JSON.stringify(track.map((p) => [p.x, p.z]))}`);
   }
   await button('Следить').click();
   await until('the map follows', async () => {

@@ -2,5 +2,5 @@
 import { GameDig } from 'gamedig'
 
 const [type, host, port] = process.argv.slice(2)
-const state = await GameDig.query({ type, host, port, givenPortOnly: type.startsWith('protocol-'), socketTimeout: 4000, attemptTimeout: 5000 })
+const state = await GameDig.query({ type, host, port, givenPortOnly: type.startsWith('protocol-'), socketTimeout: 8000, attemptTimeout: 10000, maxRetries: 5 })
 console.log(JSON.stringify(state))

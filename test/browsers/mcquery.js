@@ -2,7 +2,7 @@
 import Query from 'mcquery'
 
 const [way, host, port] = process.argv.slice(2)
-const query = new Query(host, Number(port), { timeout: 10000 })
+const query = new Query(host, Number(port), { timeout: 60000 })
 await query.connect()
 const ask = { basic: query.basic_stat, full: query.full_stat }[way]
 const answer = await new Promise((resolve, reject) => ask.call(query, (error, answer) => error ? reject(error) : resolve(answer)))

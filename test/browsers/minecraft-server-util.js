@@ -3,4 +3,4 @@ import { queryBasic, queryFull } from 'minecraft-server-util'
 
 const [way, host, port] = process.argv.slice(2)
 const ask = { basic: queryBasic, full: queryFull }[way]
-console.log(JSON.stringify(await ask(host, Number(port), { enableSRV: false, timeout: 10000 })))
+console.log(JSON.stringify(await ask(host, Number(port), { enableSRV: false, timeout: 60000 })))

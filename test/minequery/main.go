@@ -28,7 +28,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	p := minequery.NewPinger(minequery.WithTimeout(10*time.Second), minequery.WithUseStrict(args[0] != "lenient"))
+	p := minequery.NewPinger(minequery.WithTimeout(time.Minute), minequery.WithUseStrict(args[0] != "lenient"))
 	var answer any
 	switch args[0] {
 	case "basic":
