@@ -28,7 +28,7 @@ type slotChange struct {
 
 func (c *Client) beginUpdate() {
 	t := &c.turn
-	*t = turn{money: c.Money, asked: len(c.pending) > 0, changes: t.changes[:0], filled: t.filled[:0], gone: t.gone[:0]}
+	*t = turn{money: c.Money, asked: len(c.busy.requests) > 0, changes: t.changes[:0], filled: t.filled[:0], gone: t.gone[:0]}
 }
 
 // grace is how long after a request what changes counts as asked for.
@@ -36,7 +36,7 @@ const grace = 3 * time.Second
 
 // asked says whether a change can be due to a request of the client.
 func (c *Client) asked(now time.Time) bool {
-	return c.turn.asked || c.options.AllowExternalChanges || !c.requestedAt.IsZero() && now.Sub(c.requestedAt) < grace
+	return c.turn.asked || c.options.AllowExternalChanges || !c.busy.asked.IsZero() && now.Sub(c.busy.asked) < grace
 }
 
 // endUpdate judges what a body has told of the own belongings.

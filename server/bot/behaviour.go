@@ -8,14 +8,25 @@ import (
 	"sphereserver/packets"
 )
 
-// habits are what a client in the world sends by itself, and when next.
-type behaviour struct {
-	pingAt, keepaliveAt, countAt, checkAt time.Time
-	chatAt, groupAt                       time.Time // zero: never
-}
+// A job is something that a client in the world does by itself, again and again.
+type job uint8
 
 const (
-	countEvery = 30 * time.Second // of the counts of frames
+	jobCheck job = iota
+	jobTask      // the next step of what it does with its items
+	jobPing
+	jobKeepalive
+	jobCount // of frames
+	jobChat
+	jobGroup
+	jobs // count
+)
+
+// behaviour is when each job is due; the zero time is never.
+type behaviour [jobs]time.Time
+
+const (
+	countEvery = 30 * time.Second
 	checkEvery = time.Second
 	// noLink is how long a client goes without an answer to its position.
 	//
@@ -23,25 +34,29 @@ const (
 	noLink = 10 * time.Second
 )
 
-// begin starts the habits of a client that has just entered, at moments of its own.
+// begin starts the behaviour of a client that has just entered, at moments of its own.
 func (c *Client) begin(now time.Time) {
 	part := func(d time.Duration) time.Time { return now.Add(time.Duration(c.rand.Float64() * float64(d))) }
-	c.behaviour = behaviour{pingAt: part(c.options.PingEvery), keepaliveAt: part(c.options.KeepaliveEvery), countAt: part(countEvery), checkAt: now.Add(checkEvery)}
-	c.behaviour.chatAt, c.behaviour.groupAt = c.jittered(c.options.ChatEvery, now), c.jittered(c.options.GroupEvery, now)
-	c.task = task{at: c.jittered(c.options.ItemsEvery, now)}
+	c.due = behaviour{jobPing: part(c.options.PingEvery), jobKeepalive: part(c.options.KeepaliveEvery), jobCount: part(countEvery),
+		jobCheck: now.Add(checkEvery)}
+	c.due[jobChat], c.due[jobGroup] = c.jittered(c.options.ChatEvery, now), c.jittered(c.options.GroupEvery, now)
+	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
 	c.walker.settle(c.Position, now)
 	c.watch.reset(now)
 }
 
-// live does what is due now, and says when something will be due next.
+// jittered is when something is done next that is done every so often on average; the zero time for never.
+func (c *Client) jittered(every time.Duration, now time.Time) time.Time {
+	if every <= 0 {
+		return time.Time{}
+	}
+	return now.Add(time.Duration((0.5 + c.rand.Float64()) * float64(every)))
+}
+
+// step does what is due now, and says when something will be due next.
 func (c *Client) step(now time.Time) (wake time.Time, err error) {
 	if c.state != stateInWorld {
 		return c.until, nil
-	}
-	if !now.Before(c.behaviour.checkAt) {
-		c.behaviour.checkAt = now.Add(checkEvery)
-		c.check(now)
-		c.compare(now)
 	}
 	if err := c.checkLink(now); err != nil {
 		return wake, err
@@ -49,71 +64,91 @@ func (c *Client) step(now time.Time) (wake time.Time, err error) {
 	if c.walker.following() {
 		c.Position = c.walker.move(c.Position, c.options.Speed, now)
 	}
-	if c.living {
-		if err := c.runTask(now); err != nil {
-			return wake, err
+	for j := range jobs {
+		if due := c.due[j]; c.does(j) && !due.IsZero() && !now.Before(due) {
+			if err := c.run(j, now); err != nil {
+				return wake, err
+			}
 		}
 	}
-	walking := c.walker.following() && !c.walker.roaming // at a verb's command
+	c.awaited = earlier(c.wakeUp(now), c.until)
+	return c.awaited, nil
+}
+
+// obeys says whether the client walks at a verb's command.
+func (c *Client) obeys() bool { return c.walker.following() && !c.walker.roaming }
+
+// does says whether the client has a job now.
+func (c *Client) does(j job) bool {
 	manual := c.options.Manual && !c.living
-	if !manual || walking {
-		if err := c.tellPlace(now); err != nil {
-			return wake, err
+	switch j {
+	case jobCheck:
+		return true
+	case jobTask, jobChat, jobGroup:
+		return c.living
+	case jobPing:
+		return !manual || c.obeys()
+	}
+	return !manual
+}
+
+// wakeUp is when the client has to do something next. Checks can wait for something else, if that is soon.
+func (c *Client) wakeUp(now time.Time) time.Time {
+	var wake time.Time
+	for j := jobTask; j < jobs; j++ {
+		if c.does(j) {
+			wake = earlier(wake, c.due[j])
 		}
 	}
-	wake = c.behaviour.checkAt
-	if !manual {
-		if err := c.tellAlive(now); err != nil {
-			return wake, err
-		}
-		// Checks can wait for the next item to do, which is soon.
-		wake = earlier(earlier(c.behaviour.pingAt, c.behaviour.keepaliveAt), c.behaviour.countAt)
+	if !c.does(jobCount) {
+		wake = earlier(wake, c.due[jobCheck])
 	}
-	if c.living {
-		if err := c.mingle(now); err != nil {
-			return wake, err
-		}
-		wake = earlier(earlier(wake, c.behaviour.chatAt), earlier(c.behaviour.groupAt, c.task.at))
-	}
-	if walking {
-		wake = earlier(earlier(wake, c.behaviour.pingAt), c.walker.arrival(c.Position, c.options.Speed, now))
+	if c.obeys() {
+		wake = earlier(wake, c.walker.arrival(c.Position, c.options.Speed, now))
 	}
 	if oldest, ok := c.pings.oldest(); ok {
 		wake = earlier(wake, later(oldest.at.Add(noLink), now.Add(checkEvery/10)))
 	}
-	c.awaited = earlier(wake, c.until)
-	return c.awaited, nil
+	return wake
 }
 
-// tellPlace sends the position when it is time for it.
-func (c *Client) tellPlace(now time.Time) error {
-	if now.Before(c.behaviour.pingAt) {
-		return nil
-	}
-	c.behaviour.pingAt = next(c.behaviour.pingAt, c.options.PingEvery, now)
-	if c.living && !c.options.Idle {
-		c.walker.roam(c.Position, now)
-	}
-	// The dead send no positions. Source: protocol ingame 7.3.
-	if hp, known := c.Stats.Get(packets.StatHP); known && hp <= 0 {
-		return nil
-	}
-	return c.sendPing(now)
-}
-
-// tellAlive sends keepalives and counts when it is time for them.
-func (c *Client) tellAlive(now time.Time) error {
-	if !now.Before(c.behaviour.keepaliveAt) {
-		c.behaviour.keepaliveAt = next(c.behaviour.keepaliveAt, c.options.KeepaliveEvery, now)
-		if err := c.sendKeepalive(); err != nil {
-			return err
+// run does a job, and says when it is due again.
+func (c *Client) run(j job, now time.Time) error {
+	switch j {
+	case jobCheck:
+		c.due[j] = now.Add(checkEvery)
+		c.check(now)
+		c.compareSightings(now)
+	case jobTask:
+		return c.runTask(now)
+	case jobPing:
+		c.due[j] = next(c.due[j], c.options.PingEvery, now)
+		if c.living && !c.options.Idle {
+			c.walker.roam(c.Position, now)
 		}
-	}
-	if !now.Before(c.behaviour.countAt) {
-		c.behaviour.countAt = next(c.behaviour.countAt, countEvery, now)
+		// The dead send no positions. Source: protocol ingame 7.3.
+		if !c.dead() {
+			return c.sendPing(now)
+		}
+	case jobKeepalive:
+		c.due[j] = next(c.due[j], c.options.KeepaliveEvery, now)
+		return c.sendKeepalive()
+	case jobCount:
+		c.due[j] = next(c.due[j], countEvery, now)
 		return c.sendControl(&packets.SentCount{Frames: c.sent})
+	case jobChat:
+		c.due[j] = c.jittered(c.options.ChatEvery, now)
+		return c.Speak(channelNormal, smallTalk[c.rand.IntN(len(smallTalk))])
+	case jobGroup:
+		c.due[j] = c.jittered(c.options.GroupEvery, now)
+		return c.groupStep(now)
 	}
 	return nil
+}
+
+func (c *Client) dead() bool {
+	hp, known := c.Stats.Get(packets.StatHP)
+	return known && hp <= 0
 }
 
 func (c *Client) sendPing(now time.Time) error {

@@ -161,16 +161,12 @@ type Client struct {
 	clock        serverClock
 	watch        watch
 	walker       walker
-	behaviour    behaviour
+	due          behaviour
 	missingSpawn []missingSpawn
 	turn         turn
-	pending      []pendingRequest // oldest first
-	requestedAt  time.Time        // the last request
-	locked       []time.Time      // since when, oldest first
-	itemsAt      time.Time        // when something was told of items the last time
-	audited      bool             // the belongings were looked at since then
-	task         task
-	doubtful     *pendingRequest // the last one that words have ended
+	busy         busy
+	itemsAt      time.Time // when something was told of items the last time
+	audited      bool      // the belongings were looked at since then
 	talk         talk
 	founding     string // name of the clan that was asked for
 	said         int    // lines ever heard
@@ -364,40 +360,16 @@ func (c *Client) pump(ctx context.Context, done func() bool) error {
 	if c.gone != nil {
 		return c.gone
 	}
-	interrupted := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		_ = c.conn.SetReadDeadline(past)
-		// A frame that is being written is not torn, unless the server does not take it.
-		_ = c.conn.SetWriteDeadline(time.Now().Add(closePatience))
-		close(interrupted)
-	})
-	defer func() {
-		if !stop() {
-			<-interrupted
-			_ = c.conn.SetDeadline(time.Time{})
-			c.deadline = time.Time{}
-		}
-		c.left = time.Now()
-	}()
+	resume := c.interruptible(ctx)
+	defer resume()
 	now := time.Now()
 	c.quiet = time.Time{}
 	if now.Sub(c.left) > inattention {
 		c.watch.reset(now)
 	}
 	for {
-		for !done() {
-			frame, err := c.in.next()
-			if err != nil {
-				c.find(BrokenStream, "%v", err)
-				return c.over(fmt.Errorf("bot: %w: %w", ErrStream, err))
-			}
-			if frame == nil {
-				break
-			}
-			c.receive(frame)
-			if c.gone != nil {
-				return c.gone
-			}
+		if err := c.receiveAll(done); err != nil {
+			return err
 		}
 		if done() {
 			return nil
@@ -406,39 +378,81 @@ func (c *Client) pump(ctx context.Context, done func() bool) error {
 			return fmt.Errorf("bot: %w", err)
 		}
 		wake, err := c.step(time.Now())
-		if err != nil {
+		if err != nil || done() {
 			return err
 		}
-		if done() {
+		if err := c.read(ctx, wake); err != nil {
+			return err
+		}
+	}
+}
+
+// interruptible makes the end of a context wake up whoever reads; what it returns ends that.
+func (c *Client) interruptible(ctx context.Context) (resume func()) {
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = c.conn.SetReadDeadline(past)
+		// A frame that is being written is not torn, unless the server does not take it.
+		_ = c.conn.SetWriteDeadline(time.Now().Add(closePatience))
+		close(interrupted)
+	})
+	return func() {
+		if !stop() {
+			<-interrupted
+			_ = c.conn.SetDeadline(time.Time{})
+			c.deadline = time.Time{}
+		}
+		c.left = time.Now()
+	}
+}
+
+// receiveAll acts on the frames that have arrived, until done says so.
+func (c *Client) receiveAll(done func() bool) error {
+	for !done() {
+		frame, err := c.in.next()
+		if err != nil {
+			c.find(BrokenStream, "%v", err)
+			return c.over(fmt.Errorf("bot: %w: %w", ErrStream, err))
+		}
+		if frame == nil {
 			return nil
 		}
-		if !wake.Equal(c.deadline) {
-			_ = c.conn.SetReadDeadline(wake)
-			c.deadline = wake
+		if c.receive(frame); c.gone != nil {
+			return c.gone
 		}
-		// Only now: whoever ends ctx after this line sets a deadline that is not overwritten.
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("bot: %w", err)
+	}
+	return nil
+}
+
+// read waits until something arrives, but no longer than wake.
+func (c *Client) read(ctx context.Context, wake time.Time) error {
+	if !wake.Equal(c.deadline) {
+		_ = c.conn.SetReadDeadline(wake)
+		c.deadline = wake
+	}
+	// Only now: whoever ends ctx after this line sets a deadline that is not overwritten.
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("bot: %w", err)
+	}
+	n, err := c.conn.Read(c.in.space())
+	c.in.got(n)
+	c.tally.BytesIn.Add(uint64(n))
+	var timeout net.Error
+	switch {
+	case err == nil:
+	case !errors.As(err, &timeout) || !timeout.Timeout():
+		if n > 0 {
+			c.drain()
 		}
-		n, err := c.conn.Read(c.in.space())
-		c.in.got(n)
-		c.tally.BytesIn.Add(uint64(n))
-		if err == nil {
-			continue
-		}
-		var timeout net.Error
-		if !errors.As(err, &timeout) || !timeout.Timeout() {
-			if n > 0 {
-				c.drain()
-			}
-			return c.ended(err)
-		}
+		return c.ended(err)
+	default:
 		if woken := time.Now(); woken.Sub(wake) < inattention {
 			c.quiet = woken
 		} else {
 			c.watch.reset(woken) // the machine was busy elsewhere: what is late now is not the server's fault
 		}
 	}
+	return nil
 }
 
 // drain handles what has come before the end.

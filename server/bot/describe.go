@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sphereserver/packets"
+	"sphereserver/server/measure"
 )
 
 // tellScreen describes the character screen.
@@ -46,7 +47,7 @@ func (c *Client) tellWorld() {
 
 // Status is a line about how the client is, for people.
 func (c *Client) Status() string {
-	var d Distribution
+	var d measure.Distribution
 	c.tally.Answers.AddTo(&d)
 	near := map[string]int{}
 	for _, o := range c.Objects {

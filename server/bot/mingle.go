@@ -1,11 +1,6 @@
 package bot
 
-import (
-	"fmt"
-	"time"
-
-	"sphereserver/packets"
-)
+import "time"
 
 // smallTalk is what clients say that live by themselves.
 var smallTalk = [...]string{"Привет всем!", "Как дела?", "Кто в пещеру?", "Продам хлеб, недорого.", "Собираю группу.", "Где тут кузнец?", "Хорошая погода.",
@@ -14,29 +9,6 @@ var smallTalk = [...]string{"Привет всем!", "Как дела?", "Кт�
 
 // channelNormal is the channel for all around. Source: protocol ingame 15.2.
 const channelNormal = 2
-
-// jittered is when something is done next that is done every so often on average; the zero time for never.
-func (c *Client) jittered(every time.Duration, now time.Time) time.Time {
-	if every <= 0 {
-		return time.Time{}
-	}
-	return now.Add(time.Duration((0.5 + c.rand.Float64()) * float64(every)))
-}
-
-// mingle does what people do among each other, when it is time for it.
-func (c *Client) mingle(now time.Time) error {
-	if at := c.behaviour.chatAt; !at.IsZero() && !now.Before(at) {
-		c.behaviour.chatAt = c.jittered(c.options.ChatEvery, now)
-		if err := c.Speak(channelNormal, smallTalk[c.rand.IntN(len(smallTalk))]); err != nil {
-			return err
-		}
-	}
-	if at := c.behaviour.groupAt; !at.IsZero() && !now.Before(at) {
-		c.behaviour.groupAt = c.jittered(c.options.GroupEvery, now)
-		return c.groupStep(now)
-	}
-	return nil
-}
 
 // groupStep does one item about groups: those without one found or seek one, leaders let in who has applied, and now and then
 // somebody leaves.
@@ -78,8 +50,4 @@ func (c *Client) someLeader(now time.Time) string {
 		}
 	}
 	return ""
-}
-
-func errNotHeld(id packets.ObjectID) error {
-	return fmt.Errorf("bot: %s: the client does not hold it", id)
 }

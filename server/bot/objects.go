@@ -306,8 +306,8 @@ func (c *Client) putInto(o *Object, parent packets.ObjectID, frame []byte) {
 
 // lies ends the request to drag a item.
 func (c *Client) lies(o *Object) {
-	for i := range c.pending {
-		if w := &c.pending[i]; w.ends == liesTold && w.in == o.ID {
+	for i := range c.busy.requests {
+		if w := &c.busy.requests[i]; w.ends == liesTold && w.in == o.ID {
 			c.endRequest(i)
 			return
 		}

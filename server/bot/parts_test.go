@@ -14,6 +14,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/measure"
 )
 
 func drawPlace(t *rapid.T) coords.Position {
@@ -97,45 +98,6 @@ func TestStreamCutsFramesWhereverReadsEnd(t *testing.T) {
 	})
 }
 
-func TestHistogram(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "d"))
-		got := bucketTime(bucketOf(d))
-		if diff := math.Abs(float64(got - d)); diff > float64(d)/steps+float64(time.Microsecond) {
-			t.Fatalf("%v counts as %v", d, got)
-		}
-	})
-	for _, d := range []time.Duration{-time.Second, time.Hour, math.MaxInt64} {
-		bucketOf(d) // must be one of them
-		new(Histogram).Record(d)
-	}
-	var h Histogram
-	var before, d Distribution
-	for i := range 1000 {
-		h.Record(time.Duration(i+1) * time.Millisecond)
-	}
-	h.AddTo(&before)
-	for _, q := range []struct {
-		q    float64
-		want time.Duration
-	}{{0, time.Millisecond}, {0.5, 500 * time.Millisecond}, {0.99, 990 * time.Millisecond}, {1, time.Second}} {
-		if got := before.Quantile(q.q); math.Abs(float64(got-q.want)) > 0.04*float64(q.want) {
-			t.Errorf("quantile %v is %v, expected %v", q.q, got, q.want)
-		}
-	}
-	if before.Max != time.Second || before.Count != 1000 {
-		t.Errorf("%d up to %v", before.Count, before.Max)
-	}
-	h.Record(5 * time.Millisecond)
-	h.AddTo(&d)
-	if since := d.Since(&before); since.Count != 1 || since.Quantile(0.5) != since.Max || since.Max.Round(time.Millisecond) != 5*time.Millisecond {
-		t.Errorf("since then %d up to %v", since.Count, since.Max)
-	}
-	if new(Distribution).Quantile(0.5) != 0 {
-		t.Error("a quantile of nothing")
-	}
-}
-
 // Every name of a swarm is one that a server lets a character have, and no two are alike.
 func TestSwarmNames(t *testing.T) {
 	seen := map[string]bool{}
@@ -205,16 +167,16 @@ func TestWalkerWalks(t *testing.T) {
 }
 
 func TestTableAndSummary(t *testing.T) {
-	var h Histogram
+	var h measure.Histogram
 	h.Record(3 * time.Millisecond)
-	f := &Figures{Elapsed: 65 * time.Second, Wanted: 10, Started: 9, Connected: 8, InWorld: 7, Entries: 7, Peak: 7, Pings: 650, Pongs: 649,
-		FramesIn: 100, BytesIn: 3 << 20, FramesOut: 99, BytesOut: 2048, Answers: new(Distribution), Disconnects: map[string]int{"no link in the world": 2},
+	f := &Figures{Elapsed: 65 * time.Second, Wanted: 10, Started: 9, Connected: 8, InWorld: 7, Entries: 7, Peak: 7,
+		Counts: Counts{Pings: 650, Pongs: 649, FramesIn: 100, BytesIn: 3 << 20, FramesOut: 99, BytesOut: 2048}, Answers: new(measure.Distribution), Disconnects: map[string]int{"no link in the world": 2},
 		Violations: []Violation{{UnknownObject, 3, []string{"Bota: 0x1234"}}}}
 	h.AddTo(f.Answers)
 
 	var line strings.Builder
 	NewTable(&line, false).Show(f)
-	if want := "1:05  connected 8  in world 7  pings/s 10  answers p50 2.98 ms p99 2.98 ms max 2.98 ms  disconnects 2  findings 3\n"; line.String() != want {
+	if want := "1:05  connected 8  in world 7  pings/s 10  answers p50 3.00 ms p99 3.00 ms max 3.00 ms  disconnects 2  findings 3\n"; line.String() != want {
 		t.Errorf("line %q\nexpected %q", line.String(), want)
 	}
 

@@ -333,5 +333,5 @@ func (c *Client) stand(at coords.Position) {
 	c.Position = at
 	c.trackedBot.put(at, time.Now())
 	c.walker.settle(at, time.Now())
-	c.behaviour.pingAt = time.Now()
+	c.due[jobPing] = time.Now()
 }

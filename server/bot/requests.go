@@ -116,43 +116,43 @@ func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 		}
 	}
 	if locking && c.options.Dialect == packets.Dialect2026 { // today's client; older ones have no lock
-		c.locked = append(c.locked, now)
+		c.busy.locked = append(c.busy.locked, now)
 	}
 	if wishing {
-		last.at, c.requestedAt = now, now
-		c.pending = append(c.pending, last)
+		last.at, c.busy.asked = now, now
+		c.busy.requests = append(c.busy.requests, last)
 		c.tally.Requests.Add(1)
 	}
 }
 
 // Waits says whether requests about items wait for their answers.
-func (c *Client) Waits() bool { return len(c.pending) > 0 }
+func (c *Client) Waits() bool { return len(c.busy.requests) > 0 }
 
 // heard ends the oldest request that something answers, and returns it; nil if there is none. A request that words have ended may be
 // granted after all: the words were about something else then.
 func (c *Client) heard(what answer) *pendingRequest {
-	for i := range c.pending {
-		if c.pending[i].ends&what != 0 {
+	for i := range c.busy.requests {
+		if c.busy.requests[i].ends&what != 0 {
 			return c.endRequest(i)
 		}
 	}
-	if w := c.doubtful; w != nil && w.ends&what != 0 {
-		c.doubtful = nil
+	if w := c.busy.doubtful; w != nil && w.ends&what != 0 {
+		c.busy.doubtful = nil
 		return w
 	}
 	return nil
 }
 
 func (c *Client) endRequest(i int) *pendingRequest {
-	w := c.pending[i]
-	c.pending = append(c.pending[:i], c.pending[i+1:]...)
+	w := c.busy.requests[i]
+	c.busy.requests = append(c.busy.requests[:i], c.busy.requests[i+1:]...)
 	return &w
 }
 
 // heardOfSlot ends the oldest request about slots, of the own character or of the container that the request is about.
 func (c *Client) heardOfSlot(in packets.ObjectID) {
-	for i := range c.pending {
-		if w := &c.pending[i]; w.ends&slotTold != 0 && (in == c.ID() || in == w.in) {
+	for i := range c.busy.requests {
+		if w := &c.busy.requests[i]; w.ends&slotTold != 0 && (in == c.ID() || in == w.in) {
 			c.endRequest(i)
 			return
 		}
@@ -161,15 +161,15 @@ func (c *Client) heardOfSlot(in packets.ObjectID) {
 
 // heardWords ends the oldest request: the server may have refused it.
 func (c *Client) heardWords() {
-	if len(c.pending) > 0 {
-		c.doubtful = c.endRequest(0)
+	if len(c.busy.requests) > 0 {
+		c.busy.doubtful = c.endRequest(0)
 	}
 }
 
 // released ends the oldest lock. More releases than locks do no harm.
 func (c *Client) released() {
-	if len(c.locked) > 0 {
-		c.locked = append(c.locked[:0], c.locked[1:]...)
+	if len(c.busy.locked) > 0 {
+		c.busy.locked = append(c.busy.locked[:0], c.busy.locked[1:]...)
 	}
 	c.heard(releaseTold)
 }
@@ -177,12 +177,12 @@ func (c *Client) released() {
 // checkRequests finds requests without an answer, and locks that are not released. Only silence counts: the answer may lie unread.
 func (c *Client) checkRequests() {
 	late := func(at time.Time) bool { return !c.quiet.IsZero() && c.quiet.Sub(at) >= answerPatience }
-	for len(c.locked) > 0 && late(c.locked[0]) {
-		c.find(Unreleased, "the client has been locked since %v ago", c.quiet.Sub(c.locked[0]).Round(100*time.Millisecond))
-		c.locked = append(c.locked[:0], c.locked[1:]...)
+	for len(c.busy.locked) > 0 && late(c.busy.locked[0]) {
+		c.find(Unreleased, "the client has been locked since %v ago", c.quiet.Sub(c.busy.locked[0]).Round(100*time.Millisecond))
+		c.busy.locked = append(c.busy.locked[:0], c.busy.locked[1:]...)
 	}
-	for len(c.pending) > 0 && late(c.pending[0].at) {
-		c.find(NoReply, "%s, %v ago", c.pending[0].what, c.quiet.Sub(c.pending[0].at).Round(100*time.Millisecond))
+	for len(c.busy.requests) > 0 && late(c.busy.requests[0].at) {
+		c.find(NoReply, "%s, %v ago", c.busy.requests[0].what, c.quiet.Sub(c.busy.requests[0].at).Round(100*time.Millisecond))
 		c.endRequest(0)
 	}
 }

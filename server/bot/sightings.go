@@ -48,7 +48,7 @@ type verdict struct {
 }
 
 // compare looks at some of those whom the client holds or should hold.
-func (c *Client) compare(now time.Time) {
+func (c *Client) compareSightings(now time.Time) {
 	if c.trackedBot == nil {
 		return
 	}

@@ -134,13 +134,13 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 			c := enterScene(t, s, 0x5A21, "Own", ownPlace, now)
 			other := enterScene(t, s, packets.PlayerIndexOf(shownID), "Anna", shownPlace, now)
 			v.change(c, other, now)
-			c.compare(now)
+			c.compareSightings(now)
 			if len(c.violations) > 0 {
 				t.Errorf("at the first look: %v", c.violations)
 			}
 			// The second look is too soon for what has happened just now.
-			c.compare(now.Add(950 * time.Millisecond))
-			c.compare(now.Add(960 * time.Millisecond))
+			c.compareSightings(now.Add(950 * time.Millisecond))
+			c.compareSightings(now.Add(960 * time.Millisecond))
 			var got []ViolationKind
 			for _, f := range c.violations {
 				got = append(got, f.Kind)
@@ -164,9 +164,9 @@ func TestASuspicionThatIsRightAgainIsForgotten(t *testing.T) {
 	c := enterScene(t, s, 0x5A21, "Own", ownPlace, now)
 	enterScene(t, s, packets.PlayerIndexOf(shownID), "Anna", shownPlace, now)
 	for i := range 5 {
-		c.compare(now)
+		c.compareSightings(now)
 		o := c.show(shownID, spawnAt(shownPlace))
-		c.compare(now.Add(time.Second))
+		c.compareSightings(now.Add(time.Second))
 		delete(c.Objects, o.ID)
 		now = now.Add(time.Duration(i+2) * time.Second)
 	}

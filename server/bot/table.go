@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sphereserver/server/measure"
 	"strings"
 	"time"
 )
@@ -20,7 +21,7 @@ type Table struct {
 
 // NewTable returns a table that writes to w.
 func NewTable(w io.Writer, terminal bool) *Table {
-	return &Table{w: w, terminal: terminal, last: &Figures{Answers: new(Distribution)}}
+	return &Table{w: w, terminal: terminal, last: &Figures{Answers: new(measure.Distribution)}}
 }
 
 // Follow shows the figures until ctx ends.

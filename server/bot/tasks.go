@@ -8,15 +8,16 @@ import (
 	"sphereserver/packets"
 )
 
-// An task is what a client that lives by itself is about to do with its items.
-type task struct {
-	at     time.Time        // of the next step; zero: never
-	until  time.Time        // the task is given up then
-	fetch  packets.ObjectID // to be picked up from the ground
-	trader packets.ObjectID // to be traded with
-	deals  int              // still to be made with the trader
-	opened bool             // the trade was asked for
-	inHand packets.ObjectID // what was taken into the hand
+// busy is what keeps a client busy: what it has asked for, which holds up everything else, and a task of its own, of some steps.
+type busy struct {
+	requests []pendingRequest // oldest first
+	asked    time.Time        // the last one
+	doubtful *pendingRequest  // the last one that words have ended
+	locked   []time.Time      // since when, oldest first
+
+	task   func(now time.Time) error // the next step; nil for no task
+	giveUp time.Time                 // the task is given up then
+	inHand packets.ObjectID          // what was taken into the hand
 }
 
 const (
@@ -38,35 +39,31 @@ const (
 	lastShop  = 50011
 )
 
-// runTask does the next step, when it is time for it.
+// runTask does the next step of the task, or begins another.
 func (c *Client) runTask(now time.Time) error {
-	e := &c.task
-	if e.at.IsZero() || now.Before(e.at) {
+	c.due[jobTask] = now.Add(taskRetry)
+	switch b := &c.busy; {
+	case c.Waits() || c.dead():
 		return nil
-	}
-	e.at = now.Add(taskRetry)
-	if hp, known := c.Stats.Get(packets.StatHP); c.Waits() || known && hp <= 0 {
-		return nil
-	}
-	if !e.until.IsZero() && now.After(e.until) {
+	case b.task != nil && now.After(b.giveUp):
 		c.endTask(now)
 		return nil
+	case b.task != nil:
+		return b.task(now)
 	}
-	switch {
-	case e.trader != packets.NoObject:
-		return c.trade(now)
-	case e.fetch != packets.NoObject:
-		return c.fetch(now)
-	}
-	e.at = c.jittered(c.options.ItemsEvery, now)
+	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
 	acts := [...]func(time.Time) error{c.shuffle, c.shuffle, c.lay, c.lay, c.wear, c.wear, c.hold, c.eat, c.seekTrader, c.seekTrader, c.seekItem, c.stow}
 	return acts[c.rand.IntN(len(acts))](now)
 }
 
+func (c *Client) beginTask(task func(now time.Time) error, now time.Time) {
+	c.busy.task, c.busy.giveUp = task, now.Add(taskTime)
+}
+
 // endTask goes back to walking about.
 func (c *Client) endTask(now time.Time) {
-	at, hand := c.jittered(c.options.ItemsEvery, now), c.task.inHand
-	c.task = task{at: at, inHand: hand}
+	c.busy.task = nil
+	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
 	if c.Trader != packets.NoObject {
 		_ = c.CloseTrade() // an error shows with whatever is sent next
 	}
@@ -125,7 +122,7 @@ func (c *Client) lay(now time.Time) error {
 	if o == nil {
 		return nil
 	}
-	c.task.fetch, c.task.until = o.ID, now.Add(taskTime)
+	c.beginTask(c.fetch(o.ID), now)
 	return c.Drop(o.ID)
 }
 
@@ -140,7 +137,7 @@ func (c *Client) seekItem(now time.Time) error {
 			break
 		}
 		if o.OnGround() && isItem(o.Class) && c.Position.Distance(o.Position) < 2*armsLength {
-			c.task.fetch, c.task.until = id, now.Add(taskTime)
+			c.beginTask(c.fetch(id), now)
 			break
 		}
 	}
@@ -148,21 +145,23 @@ func (c *Client) seekItem(now time.Time) error {
 }
 
 // fetch picks up what the client has dropped or seen, unless somebody else has.
-func (c *Client) fetch(now time.Time) error {
-	o := c.Objects[c.task.fetch]
-	slot, free := c.FreeSlot()
-	if o == nil || !o.OnGround() || !free {
+func (c *Client) fetch(item packets.ObjectID) func(now time.Time) error {
+	return func(now time.Time) error {
+		o := c.Objects[item]
+		slot, free := c.FreeSlot()
+		if o == nil || !o.OnGround() || !free {
+			c.endTask(now)
+			return nil
+		}
+		if !c.approach(o.Position, now) {
+			return nil
+		}
 		c.endTask(now)
-		return nil
+		if c.rand.IntN(2) == 0 {
+			return c.PickUpTo(o.ID, slot)
+		}
+		return c.PickUp(o.ID)
 	}
-	if !c.approach(o.Position, now) {
-		return nil
-	}
-	c.endTask(now)
-	if c.rand.IntN(2) == 0 {
-		return c.PickUpTo(o.ID, slot)
-	}
-	return c.PickUp(o.ID)
 }
 
 // wear puts something on or takes it off.
@@ -188,15 +187,15 @@ func (c *Client) wear(time.Time) error {
 
 // hold takes something into the hand, or out of it.
 func (c *Client) hold(time.Time) error {
-	if c.task.inHand != packets.NoObject {
-		c.task.inHand = packets.NoObject
+	if c.busy.inHand != packets.NoObject {
+		c.busy.inHand = packets.NoObject
 		return c.Take(packets.EmptyHand)
 	}
 	o := c.pocketed(func(o *Object) bool { return kindLike(o.Class, func(k *catalogue.Kind) bool { return k.Hand }) })
 	if o == nil {
 		return nil
 	}
-	c.task.inHand = o.ID
+	c.busy.inHand = o.ID
 	return c.Take(o.ID)
 }
 
@@ -237,43 +236,43 @@ func (c *Client) stow(time.Time) error {
 
 // seekTrader goes to the nearest trader, if there is one in view.
 func (c *Client) seekTrader(now time.Time) error {
-	nearest := float64(traderInView)
+	nearest, trader := float64(traderInView), packets.NoObject
 	for id, o := range c.Objects {
 		if o.Sign == nil || o.Sign.Occupation < firstShop || o.Sign.Occupation > lastShop {
 			continue
 		}
 		if d := c.Position.Distance(o.Position); d < nearest {
-			nearest = d
-			c.task.trader = id
+			nearest, trader = d, id
 		}
 	}
-	c.task.deals, c.task.until = 1+c.rand.IntN(dealsAtOnce), now.Add(taskTime)
+	if trader != packets.NoObject {
+		c.beginTask(c.trade(trader), now)
+	}
 	return nil
 }
 
 // trade goes to the trader, opens the trade, buys and sells some items and goes.
-func (c *Client) trade(now time.Time) error {
-	e := &c.task
-	trader := c.Objects[e.trader]
-	if trader == nil {
+func (c *Client) trade(with packets.ObjectID) func(now time.Time) error {
+	deals, opened := 1+c.rand.IntN(dealsAtOnce), false
+	return func(now time.Time) error {
+		trader := c.Objects[with]
+		if trader != nil && !c.approach(trader.Position, now) {
+			return nil
+		}
+		switch {
+		case trader == nil:
+		case c.Trader == with && c.Offer.Trader == with:
+			return c.AcceptOffer()
+		case c.Trader == with && deals > 0:
+			deals--
+			return c.deal(trader)
+		case !opened:
+			opened = true
+			return c.OpenTrade(with)
+		}
 		c.endTask(now)
 		return nil
 	}
-	if !c.approach(trader.Position, now) {
-		return nil
-	}
-	switch {
-	case c.Trader == e.trader && c.Offer.Trader == e.trader:
-		return c.AcceptOffer()
-	case c.Trader == e.trader && e.deals > 0:
-		e.deals--
-		return c.deal(trader)
-	case !e.opened:
-		e.opened = true
-		return c.OpenTrade(e.trader)
-	}
-	c.endTask(now)
-	return nil
 }
 
 // deal buys something that the character has the money for, or asks what something is worth.

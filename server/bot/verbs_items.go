@@ -217,10 +217,10 @@ func (c *Client) slots(verb string, numbers ...int) error {
 // SettleRequests waits until all requests about items are answered. The last is one that changes nothing: servers answer it
 // after those before it.
 func (c *Client) SettleRequests(ctx context.Context) error {
-	if c.requestedAt.IsZero() || c.options.Dialect == packets.Classic {
+	if c.busy.asked.IsZero() || c.options.Dialect == packets.Classic {
 		return nil
 	}
-	answered := func() bool { return len(c.pending) == 0 }
+	answered := func() bool { return len(c.busy.requests) == 0 }
 	if err := c.pump(ctx, answered); err != nil {
 		return err
 	}
@@ -228,4 +228,8 @@ func (c *Client) SettleRequests(ctx context.Context) error {
 		return err
 	}
 	return c.pump(ctx, answered)
+}
+
+func errNotHeld(id packets.ObjectID) error {
+	return fmt.Errorf("bot: %s: the client does not hold it", id)
 }

@@ -141,10 +141,14 @@ func (c *Client) Violations() []Violation {
 	if c.gone == nil {
 		c.checkMissingSpawns(c.left)
 	}
-	out := make([]Violation, len(c.violations))
-	for i, f := range c.violations {
-		f.Examples = append([]string(nil), f.Examples...)
-		out[i] = f
+	return copyViolations(c.violations)
+}
+
+func copyViolations(all []Violation) []Violation {
+	var out []Violation
+	for _, v := range all {
+		v.Examples = append([]string(nil), v.Examples...)
+		out = append(out, v)
 	}
 	return out
 }
