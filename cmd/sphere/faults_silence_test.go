@@ -14,6 +14,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/server/bot"
+	"sphereserver/server/measure"
 )
 
 // Fault case 31: who falls silent without closing, in the world or on the way there, is let go of in time and saved where it
@@ -183,7 +184,7 @@ func TestFaultDelayAndStallsLoseNobody(t *testing.T) {
 					return fmt.Errorf("stumbles: %v", f)
 				}
 			}
-			var d bot.Distribution
+			var d measure.Distribution
 			c.Tally().Answers.AddTo(&d)
 			mu.Lock()
 			defer mu.Unlock()

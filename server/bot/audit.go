@@ -1,34 +1,17 @@
 package bot
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"time"
 
 	"sphereserver/packets"
 )
 
-// A turn is what one body has told of the own belongings; a body is judged when it is over, since its parts come one after the other.
-type turn struct {
-	money   uint32 // before it
-	asked   bool   // some request was open before it
-	slots   bool   // it has told of slots
-	coins   bool   // it has told of coins received
-	changes []slotChange
-	filled  []packets.ObjectID // what lies in slots of which it has told
-	gone    []packets.ObjectID // what it has removed
-	bought  *packets.Bought
-	sold    *packets.Sold
-}
-
-// A slotChange is a slot of the own character that names another item than before.
-type slotChange struct {
-	slot uint8
-	was  packets.ObjectID
-}
-
 func (c *Client) beginUpdate() {
-	t := &c.turn
-	*t = turn{money: c.Money, asked: len(c.busy.requests) > 0, changes: t.changes[:0], filled: t.filled[:0], gone: t.gone[:0]}
+	t := &c.update
+	*t = update{money: c.Money, asked: len(c.busy.requests) > 0, changes: t.changes[:0], filled: t.filled[:0], gone: t.gone[:0]}
 }
 
 // grace is how long after a request what changes counts as asked for.
@@ -36,12 +19,12 @@ const grace = 3 * time.Second
 
 // asked says whether a change can be due to a request of the client.
 func (c *Client) asked(now time.Time) bool {
-	return c.turn.asked || c.options.AllowExternalChanges || !c.busy.asked.IsZero() && now.Sub(c.busy.asked) < grace
+	return c.update.asked || c.options.AllowExternalChanges || !c.busy.asked.IsZero() && now.Sub(c.busy.asked) < grace
 }
 
 // endUpdate judges what a body has told of the own belongings.
 func (c *Client) endUpdate(frame []byte) {
-	t := &c.turn
+	t := &c.update
 	if c.state != stateInWorld || c.options.Dialect == packets.Classic || !t.slots && len(t.gone) == 0 && c.Money == t.money && t.bought == nil && t.sold == nil {
 		return
 	}
@@ -63,7 +46,7 @@ func (c *Client) endUpdate(frame []byte) {
 
 // checkMoney finds money that comes or goes without a reason, or in another amount than was named.
 func (c *Client) checkMoney(now time.Time, frame []byte) {
-	t := &c.turn
+	t := &c.update
 	spent := int64(t.money) - int64(c.Money)
 	switch {
 	case t.bought != nil:
@@ -99,23 +82,9 @@ func (c *Client) checkSold(m *packets.Sold, w *pendingRequest) {
 	}
 }
 
-// eachSlot visits all filled slots: of the own character, and of containers that the client has been shown.
-func (c *Client) eachSlot(visit func(in packets.ObjectID, n uint8, slot Slot)) {
-	for i, slot := range c.Slots {
-		if slot.Item != packets.NoObject {
-			visit(c.ID(), uint8(i), slot)
-		}
-	}
-	for _, o := range c.Objects {
-		for n, slot := range o.Slots {
-			visit(o.ID, n, slot)
-		}
-	}
-}
-
 // checkPlaces finds items in two slots, items in a slot that are somewhere else, and slots of what is no more.
 func (c *Client) checkPlaces(frame []byte) {
-	t := &c.turn
+	t := &c.update
 	if len(t.filled) > 0 {
 		places := map[packets.ObjectID]int{}
 		c.eachSlot(func(_ packets.ObjectID, _ uint8, slot Slot) { places[slot.Item]++ })
@@ -224,4 +193,42 @@ func (c *Client) checkBelongings() {
 	c.expectedBelongings = nil
 	c.itemsAt, c.audited = time.Now(), false
 	c.checkUnits(nil)
+}
+
+// Belongings returns what the character has, as far as the server has told.
+func (c *Client) Belongings() Belongings {
+	b := Belongings{Money: c.Money}
+	for i, slot := range c.Slots {
+		b.add(c, strconv.Itoa(i), slot, 0)
+	}
+	slices.SortFunc(b.Items, func(x, y Belonging) int { return cmp.Compare(x.Place, y.Place) })
+	return b
+}
+
+// deepest is how many bags in each other are looked into.
+const deepest = 4
+
+func (b *Belongings) add(c *Client, place string, slot Slot, depth int) {
+	o := c.Objects[slot.Item]
+	if slot.Item == packets.NoObject || o == nil || o.Spawn == nil || depth > deepest {
+		return
+	}
+	b.Items = append(b.Items, Belonging{place, o.Class, int(o.Spawn.C), int(o.Spawn.D), max(o.Count, 1), slot.Weight})
+	for n, inside := range o.Slots {
+		b.add(c, place+"/"+strconv.Itoa(int(n)), inside, depth+1)
+	}
+}
+
+// eachSlot visits all filled slots: of the own character, and of containers that the client has been shown.
+func (c *Client) eachSlot(visit func(in packets.ObjectID, n uint8, slot Slot)) {
+	for i, slot := range c.Slots {
+		if slot.Item != packets.NoObject {
+			visit(c.ID(), uint8(i), slot)
+		}
+	}
+	for _, o := range c.Objects {
+		for n, slot := range o.Slots {
+			visit(o.ID, n, slot)
+		}
+	}
 }

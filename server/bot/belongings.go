@@ -1,30 +1,11 @@
 package bot
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
+	"time"
 
 	"sphereserver/packets"
 )
-
-// Slots of the own character.
-//
-// Source: protocol ingame 10.1.
-const (
-	FirstInventorySlot = 26
-	EndOfInventory     = 36
-)
-
-// An Article is a line of what a trader sells.
-//
-// Source: protocol ingame 11.2.
-type Article struct {
-	Item  packets.ObjectID
-	Price uint32 // of one
-}
 
 // Carries says whether a item lies in a slot of the own character, and in which.
 func (c *Client) Carries(item packets.ObjectID) (slot int, ok bool) {
@@ -44,74 +25,6 @@ func (c *Client) FreeSlot() (slot int, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// OnGround says whether an object is a item that lies in the world by itself.
-func (o *Object) OnGround() bool {
-	return o.Spawn != nil && o.Placement == packets.Lying && o.Parent == packets.NoObject
-}
-
-// A Belonging is one item that a character carries.
-type Belonging struct {
-	Place  string // "26" for a slot of the character, "26/3" for a slot of the bag there
-	Class  packets.Class
-	GameID int
-	Suffix int
-	Count  int
-	Weight int32
-}
-
-func (b Belonging) String() string {
-	return fmt.Sprintf("slot %s: %d %s, number %d, suffix %d, weight %d", b.Place, b.Count, b.Class, b.GameID, b.Suffix, b.Weight)
-}
-
-// Belongings are what a character has, in words that stay true when it comes back: ids do not.
-type Belongings struct {
-	Money uint32
-	Items []Belonging // by place
-}
-
-// Belongings returns what the character has, as far as the server has told.
-func (c *Client) Belongings() Belongings {
-	b := Belongings{Money: c.Money}
-	for i, slot := range c.Slots {
-		b.add(c, strconv.Itoa(i), slot, 0)
-	}
-	slices.SortFunc(b.Items, func(x, y Belonging) int { return cmp.Compare(x.Place, y.Place) })
-	return b
-}
-
-// deepest is how many bags in each other are looked into.
-const deepest = 4
-
-func (b *Belongings) add(c *Client, place string, slot Slot, depth int) {
-	o := c.Objects[slot.Item]
-	if slot.Item == packets.NoObject || o == nil || o.Spawn == nil || depth > deepest {
-		return
-	}
-	b.Items = append(b.Items, Belonging{place, o.Class, int(o.Spawn.C), int(o.Spawn.D), max(o.Count, 1), slot.Weight})
-	for n, inside := range o.Slots {
-		b.add(c, place+"/"+strconv.Itoa(int(n)), inside, depth+1)
-	}
-}
-
-// differs says what is different from other belongings, "" for nothing.
-func (b *Belongings) differs(from *Belongings) string {
-	var all []string
-	if b.Money != from.Money {
-		all = append(all, fmt.Sprintf("money %d, expected %d", b.Money, from.Money))
-	}
-	for i := range b.Items {
-		if !slices.Contains(from.Items, b.Items[i]) {
-			all = append(all, fmt.Sprintf("not expected: %v", b.Items[i]))
-		}
-	}
-	for i := range from.Items {
-		if !slices.Contains(b.Items, from.Items[i]) {
-			all = append(all, fmt.Sprintf("expected: %v", from.Items[i]))
-		}
-	}
-	return strings.Join(all, "; ")
 }
 
 // ExpectBelongings tells the client what its character should have when it enters: anything else is a violation.
@@ -140,7 +53,7 @@ func (c *Client) ownSlots(command packets.Command, frame []byte) bool {
 	case *packets.Money:
 		c.Money = m.Amount
 	case *packets.CoinsReceived:
-		c.turn.coins = true
+		c.update.coins = true
 	case *packets.TradeWindow:
 		c.Trader = m.Trader
 		c.heard(windowTold)
@@ -148,10 +61,10 @@ func (c *Client) ownSlots(command packets.Command, frame []byte) bool {
 		c.Offer = *m
 		c.heard(offerTold)
 	case *packets.Bought:
-		c.turn.bought = m
+		c.update.bought = m
 		c.checkBought(m, c.heard(boughtTold))
 	case *packets.Sold:
-		c.turn.sold = m
+		c.update.sold = m
 		c.checkSold(m, c.heard(soldTold))
 	case *packets.ReleaseUse:
 		c.released()
@@ -168,10 +81,10 @@ func (c *Client) setSlot(n uint8, slot Slot, frame []byte) {
 		return
 	}
 	if was := c.Slots[n].Item; was != slot.Item {
-		c.turn.changes = append(c.turn.changes, slotChange{n, was})
+		c.update.changes = append(c.update.changes, slotChange{n, was})
 	}
 	c.Slots[n] = slot
-	c.turn.slots = true
+	c.update.slots = true
 	c.slotTold(c.ID(), slot.Item, n)
 }
 
@@ -185,7 +98,7 @@ func (c *Client) containerSlots(o *Object, command packets.Command) bool {
 		if slot.Item == packets.NoObject {
 			delete(o.Slots, n)
 		}
-		c.turn.slots = true
+		c.update.slots = true
 		c.slotTold(o.ID, slot.Item, n)
 	}
 	switch m := command.(type) {
@@ -216,7 +129,7 @@ func (c *Client) containerSlots(o *Object, command packets.Command) bool {
 // slotTold notes what a slot holds.
 func (c *Client) slotTold(in, item packets.ObjectID, slot uint8) {
 	if item != packets.NoObject {
-		c.turn.filled = append(c.turn.filled, item)
+		c.update.filled = append(c.update.filled, item)
 		c.expectSpawn(in, slot, item)
 	}
 	c.heardOfSlot(in)
@@ -234,5 +147,56 @@ func (c *Client) takenOut(o *Object) {
 	if c.Trader == o.ID {
 		c.Trader = packets.NoObject
 	}
-	c.turn.gone = append(c.turn.gone, o.ID)
+	c.update.gone = append(c.update.gone, o.ID)
+}
+
+func (c *Client) expectSpawn(in packets.ObjectID, slot uint8, item packets.ObjectID) {
+	u := missingSpawn{in, slot, item, time.Now()}
+	if c.options.Dialect == packets.Classic || c.Objects[item] != nil { // the article binds slots to items that never come
+		return
+	}
+	if !slices.ContainsFunc(c.missingSpawn, func(known missingSpawn) bool { return known.in == in && known.slot == slot && known.item == item }) {
+		c.missingSpawn = append(c.missingSpawn, u)
+	}
+}
+
+// names says whether a slot or a line of goods still names the item.
+func (c *Client) names(u *missingSpawn) bool {
+	if u.in == c.ID() {
+		return int(u.slot) < len(c.Slots) && c.Slots[u.slot].Item == u.item
+	}
+	o := c.Objects[u.in]
+	return o != nil && (o.Slots[u.slot].Item == u.item || o.Goods[u.slot].Item == u.item)
+}
+
+// checkMissingSpawns finds what should have followed by now.
+func (c *Client) checkMissingSpawns(now time.Time) {
+	kept := c.missingSpawn[:0]
+	for _, u := range c.missingSpawn {
+		switch {
+		case !c.names(&u): // taken out again
+		case now.Sub(u.at) < spawnPatience:
+			kept = append(kept, u)
+		default:
+			c.find(MissingSpawn, "slot %d of %s is bound to %s, which was not spawned", u.slot, u.in, u.item)
+		}
+	}
+	c.missingSpawn = kept
+}
+
+// Items returns what the character carries, by slot. A slot whose item has not been spawned is left out.
+func (c *Client) Items() []Item {
+	var out []Item
+	for i, slot := range c.Slots {
+		o := c.Objects[slot.Item]
+		if slot.Item == packets.NoObject || o == nil {
+			continue
+		}
+		it := Item{Slot: i, ID: o.ID, Class: o.Class, Count: max(o.Count, 1), Weight: slot.Weight}
+		if o.Spawn != nil {
+			it.GameID, it.Suffix = int(o.Spawn.C), int(o.Spawn.D)
+		}
+		out = append(out, it)
+	}
+	return out
 }

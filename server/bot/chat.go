@@ -7,19 +7,6 @@ import (
 	"sphereserver/packets"
 )
 
-// A Line is a line of chat, or of the system (then Sender is empty and Channel 0).
-//
-// Source: protocol ingame 15.4, 15.5.
-type Line struct {
-	Number  int // lines of a client count from 1
-	Channel uint8
-	Sender  string
-	Text    string // as it came
-	Message string // without the link to its writer
-	// Parts says that it came as header and parts, as lines of clan and group do, and not as an object.
-	Parts bool
-}
-
 // linesKept is how many lines a client remembers.
 const linesKept = 64
 
@@ -37,28 +24,6 @@ func (c *Client) hear(l Line) {
 	}
 	c.tally.Heard.Add(1)
 	c.tell("%s says (channel %d): %s", l.Sender, l.Channel, l.Message)
-}
-
-// A talk is what has come of lines that are not whole yet.
-type talk struct {
-	objects map[packets.ObjectID]*partialLine
-	parts   *partialLine // of a line in header and parts
-}
-
-// An partialLine line has come in part.
-type partialLine struct {
-	line   Line
-	text   strings.Builder
-	left   int // parts to come
-	length int // bytes, as announced
-	at     time.Time
-}
-
-// add takes a part; whole says that it was the last.
-func (u *partialLine) add(text string) (whole bool) {
-	u.text.WriteString(text)
-	u.left--
-	return u.left <= 0
 }
 
 // finish hears a line that is whole.
@@ -187,12 +152,4 @@ func splitLink(text string) (linked, shown, message string, ok bool) {
 		return "", "", text, false
 	}
 	return linked, shown, message, true
-}
-
-// Speak says something as the original client does: before it stands a link to the writer.
-//
-// Source: protocol ingame 15.1, 15.3.
-func (c *Client) Speak(channel uint8, message string) error {
-	name := c.Snapshot.Name
-	return c.Say(channel, linkBegin+name+linkTooltip+name+`\[br\]">`+name+linkClose+message)
 }

@@ -8,10 +8,8 @@
 package bot
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	"time"
@@ -163,7 +161,7 @@ type Client struct {
 	walker       walker
 	due          behaviour
 	missingSpawn []missingSpawn
-	turn         turn
+	update       update
 	busy         busy
 	itemsAt      time.Time // when something was told of items the last time
 	audited      bool      // the belongings were looked at since then
@@ -176,38 +174,6 @@ type Client struct {
 	living       bool // Run: walks
 	wasInWorld   bool
 	violations   []Violation
-}
-
-// seen are the frames that a client waits for on its way.
-type seen struct {
-	screen, accepted, rejected, snapshot bool
-	stats, time, count, keepalive        bool
-	refusal                              error
-}
-
-// Dial connects to a server and waits for greeting and credentials: the client can log in then.
-func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
-	c, err := Connect(ctx, addr, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Handshake(ctx); err != nil {
-		c.Abort()
-		return nil, err
-	}
-	return c, nil
-}
-
-// Connect only connects; [Client.Handshake] is to follow.
-func Connect(ctx context.Context, addr string, o Options) (*Client, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("bot: %w", err)
-	}
-	c := New(conn, o)
-	c.tell("connected to %s", conn.RemoteAddr())
-	return c, nil
 }
 
 // New returns a client of an open connection; [Client.Handshake] is to follow.
@@ -245,31 +211,6 @@ func (c *Client) tell(format string, args ...any) {
 		c.options.Tell(fmt.Sprintf(format, args...))
 	}
 }
-
-// Send sends a gameplay frame with this body, its clock set to the client's; obfuscated unless the options say otherwise.
-func (c *Client) Send(b *packets.Body) error {
-	now := time.Now()
-	b.Clock = c.clientClock(now)
-	f := packets.Frame{Direction: packets.FromClient, Channel: packets.ChannelGameplay,
-		Header: packets.ClientHeader{Sequence: c.nextSequence()}, Body: b}
-	out, err := f.Append(c.out[:0], c.options.Dialect)
-	if err != nil {
-		return fmt.Errorf("bot: %w", err)
-	}
-	c.out = out
-	seal(out, c.Key, !c.options.Plain)
-	c.noticePing(b, now)
-	c.noticeRequests(b, now)
-	return c.write(out)
-}
-
-// SendCommands sends commands about the own character in one frame.
-func (c *Client) SendCommands(regions ...packets.Region) error {
-	return c.Send(packets.Message(0, c.ID(), packets.ClassPlayer, regions...))
-}
-
-// SendRaw sends bytes as they are: whatever a test wants a server to meet.
-func (c *Client) SendRaw(p []byte) error { return c.write(p) }
 
 func (c *Client) sendControl(m packets.Control) error {
 	out, err := packets.AppendControl(c.out[:0], m, packets.FromClient, c.Key, c.nextSequence())
@@ -313,32 +254,6 @@ func (c *Client) over(why error) error {
 // closePatience is how long Close waits for the server to close its side.
 const closePatience = 2 * time.Second
 
-// Close ends the connection in order: it says that nothing more will come, and reads on until the server has closed too, but at
-// most two seconds.
-func (c *Client) Close() error {
-	c.checkMissingSpawns(time.Now())
-	c.trackedBot.part()
-	defer c.conn.Close()
-	if c.state == stateClosed {
-		return nil
-	}
-	if h, ok := c.conn.(interface{ CloseWrite() error }); ok && h.CloseWrite() == nil {
-		_ = c.conn.SetReadDeadline(time.Now().Add(closePatience))
-		buf := c.in.space()
-		for {
-			if _, err := c.conn.Read(buf); err != nil {
-				break
-			}
-		}
-	}
-	c.state = stateClosed
-	c.trackedBot.leave(time.Now())
-	if c.gone == nil {
-		c.gone = net.ErrClosed
-	}
-	return nil
-}
-
 // Abort drops the connection without a word, as a crash of the client or a cut cable does: the server sees a reset.
 func (c *Client) Abort() {
 	if t, ok := c.conn.(*net.TCPConn); ok {
@@ -352,130 +267,78 @@ func (c *Client) Abort() {
 	c.trackedBot.leave(time.Now())
 }
 
-// past is a deadline that is over.
-var past = time.Unix(1, 0)
-
-// pump reads and lives until done says so, ctx ends, or the connection does.
-func (c *Client) pump(ctx context.Context, done func() bool) error {
-	if c.gone != nil {
-		return c.gone
+// find notes a violation.
+func (c *Client) find(k ViolationKind, format string, args ...any) {
+	text := func() string { return fmt.Sprintf(format, args...) }
+	c.violations = addViolation(c.violations, k, text)
+	if c.options.onViolation != nil {
+		c.options.onViolation(k, text)
 	}
-	resume := c.interruptible(ctx)
-	defer resume()
-	now := time.Now()
-	c.quiet = time.Time{}
-	if now.Sub(c.left) > inattention {
-		c.watch.reset(now)
-	}
-	for {
-		if err := c.receiveAll(done); err != nil {
-			return err
-		}
-		if done() {
-			return nil
-		}
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("bot: %w", err)
-		}
-		wake, err := c.step(time.Now())
-		if err != nil || done() {
-			return err
-		}
-		if err := c.read(ctx, wake); err != nil {
-			return err
-		}
+	if c.options.Tell != nil {
+		c.tell("finding: %s: %s", k, text())
 	}
 }
 
-// interruptible makes the end of a context wake up whoever reads; what it returns ends that.
-func (c *Client) interruptible(ctx context.Context) (resume func()) {
-	interrupted := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		_ = c.conn.SetReadDeadline(past)
-		// A frame that is being written is not torn, unless the server does not take it.
-		_ = c.conn.SetWriteDeadline(time.Now().Add(closePatience))
-		close(interrupted)
-	})
-	return func() {
-		if !stop() {
-			<-interrupted
-			_ = c.conn.SetDeadline(time.Time{})
-			c.deadline = time.Time{}
-		}
-		c.left = time.Now()
-	}
-}
-
-// receiveAll acts on the frames that have arrived, until done says so.
-func (c *Client) receiveAll(done func() bool) error {
-	for !done() {
-		frame, err := c.in.next()
-		if err != nil {
-			c.find(BrokenStream, "%v", err)
-			return c.over(fmt.Errorf("bot: %w: %w", ErrStream, err))
-		}
-		if frame == nil {
-			return nil
-		}
-		if c.receive(frame); c.gone != nil {
-			return c.gone
-		}
-	}
-	return nil
-}
-
-// read waits until something arrives, but no longer than wake.
-func (c *Client) read(ctx context.Context, wake time.Time) error {
-	if !wake.Equal(c.deadline) {
-		_ = c.conn.SetReadDeadline(wake)
-		c.deadline = wake
-	}
-	// Only now: whoever ends ctx after this line sets a deadline that is not overwritten.
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("bot: %w", err)
-	}
-	n, err := c.conn.Read(c.in.space())
-	c.in.got(n)
-	c.tally.BytesIn.Add(uint64(n))
-	var timeout net.Error
+// at says in which state a verb is possible.
+func (c *Client) at(want state, verb string) error {
 	switch {
-	case err == nil:
-	case !errors.As(err, &timeout) || !timeout.Timeout():
-		if n > 0 {
-			c.drain()
-		}
-		return c.ended(err)
-	default:
-		if woken := time.Now(); woken.Sub(wake) < inattention {
-			c.quiet = woken
-		} else {
-			c.watch.reset(woken) // the machine was busy elsewhere: what is late now is not the server's fault
+	case c.gone != nil:
+		return c.gone
+	case c.state != want:
+		return fmt.Errorf("bot: %s: not at this point (%d, not %d)", verb, c.state, want)
+	}
+	return nil
+}
+
+// checkState finds messages that come too early.
+func (c *Client) checkState(from state, what string) {
+	if c.state < from {
+		c.find(OutOfPlace, "%s before the client is ready for the world", what)
+	}
+}
+
+func (c *Client) dead() bool {
+	hp, known := c.Stats.Get(packets.StatHP)
+	return known && hp <= 0
+}
+
+// jittered is when something is done next that is done every so often on average; the zero time for never.
+func (c *Client) jittered(every time.Duration, now time.Time) time.Time {
+	if every <= 0 {
+		return time.Time{}
+	}
+	return now.Add(time.Duration((0.5 + c.rand.Float64()) * float64(every)))
+}
+
+func (c *Client) heldObject(verb string, id packets.ObjectID) (*Object, error) {
+	if err := c.at(stateInWorld, verb); err != nil {
+		return nil, err
+	}
+	o := c.Objects[id]
+	if o == nil {
+		return nil, errNotHeld(id)
+	}
+	return o, nil
+}
+
+func errNotHeld(id packets.ObjectID) error {
+	return fmt.Errorf("bot: %s: the client does not hold it", id)
+}
+
+// slots checks numbers of slots, which have a byte on the wire.
+func (c *Client) slots(verb string, numbers ...int) error {
+	for _, n := range numbers {
+		if n < 0 || n > 0xFF {
+			return fmt.Errorf("bot: %s: slot %d: expected 0 to 255", verb, n)
 		}
 	}
 	return nil
 }
 
-// drain handles what has come before the end.
-func (c *Client) drain() {
-	for c.gone == nil {
-		frame, err := c.in.next()
-		if err != nil || frame == nil {
-			return
-		}
-		c.receive(frame)
+// holderOf is what holds a item.
+func (c *Client) holderOf(item packets.ObjectID) packets.ObjectID {
+	if o := c.Objects[item]; o != nil {
+		return o.Parent
 	}
+	return packets.NoObject
 }
-
-// ended notes that the server has closed.
-func (c *Client) ended(err error) error {
-	if n := c.in.left(); n > 0 {
-		c.find(BrokenStream, "the connection ends %d bytes into a frame", n)
-	}
-	if errors.Is(err, io.EOF) {
-		return c.over(fmt.Errorf("bot: %w", ErrClosed))
-	}
-	return c.over(fmt.Errorf("bot: %w: %w", ErrClosed, err))
-}
-
-// inattention is how late a client may be by itself before it blames nobody for what is late.
-const inattention = time.Second

@@ -3,6 +3,7 @@ package bot
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"sphereserver/packets"
 	"sphereserver/server/measure"
@@ -71,4 +72,16 @@ func (c *Client) Status() string {
 		s += ", near: " + strings.Join(around, ", ")
 	}
 	return s
+}
+
+// milliseconds shows a time as people read latencies.
+func milliseconds(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	switch {
+	case ms >= 100:
+		return fmt.Sprintf("%.0f ms", ms)
+	case ms >= 10:
+		return fmt.Sprintf("%.1f ms", ms)
+	}
+	return fmt.Sprintf("%.2f ms", ms)
 }

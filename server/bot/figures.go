@@ -3,25 +3,10 @@ package bot
 import (
 	"encoding/json"
 	"maps"
-	"sync/atomic"
 	"time"
 
 	"sphereserver/server/measure"
 )
-
-// A Tally is what clients count and measure. Any number of goroutines may use it at once.
-type Tally struct {
-	FramesIn, FramesOut atomic.Uint64
-	BytesIn, BytesOut   atomic.Uint64
-	Pings, Pongs        atomic.Uint64
-	Said, Heard         atomic.Uint64 // lines of chat; those of the system are not counted
-	Requests            atomic.Uint64 // about items
-	Compared            atomic.Uint64 // sightings of a swarm with where its clients are
-	// Answers are the times from each position message to its answer.
-	Answers measure.Histogram
-
-	_ [64]byte // the next one of an array is another processor's
-}
 
 // Counts are what tallies had counted at a moment.
 type Counts struct {

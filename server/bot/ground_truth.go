@@ -50,9 +50,9 @@ type sample struct {
 const trackLength = 32
 
 // enter adds a client that has come into the world.
-func (s *groundTruth) enter(c *Client, now time.Time) *trackedBot {
-	a := &trackedBot{id: c.ID(), name: c.Snapshot.Name, look: uint32(c.Snapshot.Look), female: c.Snapshot.Gender != 0}
-	a.put(c.Position, now)
+func (s *groundTruth) enter(id packets.ObjectID, as *packets.WorldSnapshot, at coords.Position, now time.Time) *trackedBot {
+	a := &trackedBot{id: id, name: as.Name, look: uint32(as.Look), female: as.Gender != 0}
+	a.put(at, now)
 	s.bots[uint16(a.id)].Store(a)
 	return a
 }

@@ -6,33 +6,6 @@ import (
 	"sphereserver/packets"
 )
 
-// A Group is the group of the own character, as far as the server has told. Without members there is none.
-//
-// Source: protocol ingame 16.1.
-type Group struct {
-	Members    []GroupMember // in the order in which they were told, the own character among them
-	Applicants []string      // who wants to join, told to the leader alone
-}
-
-// A GroupMember is somebody in a [Group].
-type GroupMember struct {
-	Name   string
-	Leader bool
-}
-
-// Has says whether somebody is a member.
-func (g *Group) Has(name string) bool { return g.find(name) >= 0 }
-
-// Leads says whether somebody is the leader.
-func (g *Group) Leads(name string) bool {
-	i := g.find(name)
-	return i >= 0 && g.Members[i].Leader
-}
-
-func (g *Group) find(name string) int {
-	return slices.IndexFunc(g.Members, func(m GroupMember) bool { return m.Name == name })
-}
-
 // Operations on groups. Source: protocol ingame 16.1.
 const (
 	groupCreate       = 0 // from the client
@@ -125,29 +98,6 @@ func (c *Client) groupCandidate(m *packets.GroupCandidate) {
 	}
 }
 
-// A Clan is the clan of the own character, as far as the server has told.
-//
-// Source: protocol ingame 16.2.
-type Clan struct {
-	Name       string // "" for none
-	Rank       int    // 0 senior to 3 neophyte, -1 none
-	Members    []ClanMember
-	Applicants []packets.ObjectID // players who want to join
-}
-
-// A ClanMember is a member who is in the world.
-type ClanMember struct {
-	ID   packets.ObjectID
-	Name string
-	Rank int
-}
-
-var noClan = Clan{Rank: -1}
-
-func (n *Clan) find(id packets.ObjectID) int {
-	return slices.IndexFunc(n.Members, func(m ClanMember) bool { return m.ID == id })
-}
-
 // Ranks that are only told. Source: protocol ingame 16.2.
 const (
 	clanParted = 5
@@ -202,81 +152,4 @@ func (c *Client) clanMembership(m *packets.ClanMembership) {
 	default:
 		c.Clan.Name, c.Clan.Rank = m.Clan, int(m.Rank)
 	}
-}
-
-// request sends a command about the own character, in the world.
-func (c *Client) request(verb string, command packets.Command) error {
-	if err := c.at(stateInWorld, verb); err != nil {
-		return err
-	}
-	return c.SendCommands(&packets.Manager{Command: command})
-}
-
-// CreateGroup asks for a new group that the own character leads.
-func (c *Client) CreateGroup() error {
-	return c.request("create a group", &packets.GroupOperation{Operation: groupCreate})
-}
-
-// ApplyToGroup asks to join the group of a player.
-func (c *Client) ApplyToGroup(leader string) error {
-	return c.request("apply", &packets.GroupName{Operation: groupApply, Name: leader})
-}
-
-// AcceptIntoGroup lets somebody in who has applied to the own group.
-func (c *Client) AcceptIntoGroup(name string) error {
-	return c.request("accept", &packets.GroupName{Operation: groupAccept, Name: name})
-}
-
-// ExpelFromGroup throws a member out of the own group.
-func (c *Client) ExpelFromGroup(name string) error {
-	return c.request("expel", &packets.GroupName{Operation: groupExpel, Name: name})
-}
-
-// LeaveGroup leaves the group; if the own character leads it, it ends.
-func (c *Client) LeaveGroup() error {
-	return c.request("leave the group", &packets.GroupOperation{Operation: groupLeave})
-}
-
-// FoundClan asks for a new clan.
-func (c *Client) FoundClan(name string) error {
-	c.founding = name
-	return c.request("found a clan", &packets.CreateClan{Clan: name})
-}
-
-// ApplyToClan asks a player to be taken into its clan: the message is about that player and names the own character.
-//
-// Source: recorded traffic of May 2023.
-func (c *Client) ApplyToClan(member packets.ObjectID) error {
-	return c.toOther("apply to a clan", member, &packets.RecruitToClan{Player: c.ID()})
-}
-
-// AcceptIntoClan takes a player into the own clan who has applied.
-func (c *Client) AcceptIntoClan(applicant packets.ObjectID) error {
-	return c.toOther("accept into the clan", applicant, &packets.AcceptApplicant{Player: c.ID()})
-}
-
-func (c *Client) toOther(verb string, other packets.ObjectID, command packets.Command) error {
-	if err := c.at(stateInWorld, verb); err != nil {
-		return err
-	}
-	return c.Send(packets.Message(0, other, packets.ClassPlayer, &packets.Manager{Command: command}))
-}
-
-// LeaveClan leaves the clan, or expels a member if another name than that of the own character is given.
-func (c *Client) LeaveClan(name string) error {
-	return c.request("leave the clan", &packets.LeaveClan{Name: name})
-}
-
-// Use uses something that the client holds: a door, a teleport, a token.
-//
-// Source: protocol ingame 4.1, command 7.
-func (c *Client) Use(id packets.ObjectID) error {
-	if err := c.at(stateInWorld, "use"); err != nil {
-		return err
-	}
-	o := c.Objects[id]
-	if o == nil {
-		return errNotHeld(id)
-	}
-	return c.Send(packets.Message(0, id, o.Class, &packets.ContMan{Command: &packets.Use{Player: c.ID()}}))
 }

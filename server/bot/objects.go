@@ -8,54 +8,6 @@ import (
 	"sphereserver/packets"
 )
 
-// An unborn item is one that a slot was bound to and that has not been spawned yet: binding and spawn may come in any
-// order, but both have to.
-//
-// Source: protocol ingame 10.3.
-type missingSpawn struct {
-	in   packets.ObjectID // own character, container or trader
-	slot uint8
-	item packets.ObjectID
-	at   time.Time
-}
-
-// spawnPatience is how soon a spawn has to follow its binding, and the gear another player.
-const spawnPatience = 3 * time.Second
-
-func (c *Client) expectSpawn(in packets.ObjectID, slot uint8, item packets.ObjectID) {
-	u := missingSpawn{in, slot, item, time.Now()}
-	if c.options.Dialect == packets.Classic || c.Objects[item] != nil { // the article binds slots to items that never come
-		return
-	}
-	if !slices.ContainsFunc(c.missingSpawn, func(known missingSpawn) bool { return known.in == in && known.slot == slot && known.item == item }) {
-		c.missingSpawn = append(c.missingSpawn, u)
-	}
-}
-
-// names says whether a slot or a line of goods still names the item.
-func (c *Client) names(u *missingSpawn) bool {
-	if u.in == c.ID() {
-		return int(u.slot) < len(c.Slots) && c.Slots[u.slot].Item == u.item
-	}
-	o := c.Objects[u.in]
-	return o != nil && (o.Slots[u.slot].Item == u.item || o.Goods[u.slot].Item == u.item)
-}
-
-// checkMissingSpawns finds what should have followed by now.
-func (c *Client) checkMissingSpawns(now time.Time) {
-	kept := c.missingSpawn[:0]
-	for _, u := range c.missingSpawn {
-		switch {
-		case !c.names(&u): // taken out again
-		case now.Sub(u.at) < spawnPatience:
-			kept = append(kept, u)
-		default:
-			c.find(MissingSpawn, "slot %d of %s is bound to %s, which was not spawned", u.slot, u.in, u.item)
-		}
-	}
-	c.missingSpawn = kept
-}
-
 // checkGear finds players that have been spawned without gear for too long. since is 0 when that is settled.
 func (c *Client) checkGear(now time.Time) {
 	ms := now.Sub(c.started).Milliseconds()

@@ -189,13 +189,6 @@ func (c *Client) body(b *packets.Body, frame []byte) {
 	}
 }
 
-// checkState finds messages that come too early.
-func (c *Client) checkState(from state, what string) {
-	if c.state < from {
-		c.find(OutOfPlace, "%s before the client is ready for the world", what)
-	}
-}
-
 func (c *Client) population(s *packets.Section) {
 	for _, r := range s.Regions {
 		n := -1
@@ -236,7 +229,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 			if c.state != stateChoosing || c.seen.snapshot {
 				c.find(OutOfPlace, "enter world without being asked for")
 			}
-			c.Snapshot, c.Money, c.turn.money, c.seen.snapshot = *m, m.Money, m.Money, true
+			c.Snapshot, c.Money, c.update.money, c.seen.snapshot = *m, m.Money, m.Money, true
 			c.Clan = Clan{Name: m.Clan, Rank: int(m.ClanRank)}
 			c.Position = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw}
 		case *packets.SetStat:

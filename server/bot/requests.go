@@ -7,32 +7,6 @@ import (
 	"sphereserver/packets"
 )
 
-// A request is a request about items that the server has not answered yet.
-type pendingRequest struct {
-	what         string // for people
-	in           packets.ObjectID
-	ends         answer
-	price, count uint32 // of a purchase or a sale
-	at           time.Time
-}
-
-// An answer is a set of what can end a request. What the server says in words ends any, for that is how it refuses.
-type answer uint16
-
-const (
-	slotTold   answer = 1 << iota // of what a slot holds
-	usedTold                      // a item is used
-	openedTold                    // what is in a container
-	placeTold                     // where the character is
-	windowTold                    // that a trade is open
-	boughtTold
-	offerTold // a price
-	soldTold
-	valueTold   // a value of the character
-	liesTold    // where a item lies
-	releaseTold // that the lock is released
-)
-
 // answerPatience is how soon a request has to be answered, and the lock released that comes with it.
 const answerPatience = 10 * time.Second
 
@@ -72,14 +46,6 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 		return w, false
 	}
 	return w, true
-}
-
-// holderOf is what holds a item.
-func (c *Client) holderOf(item packets.ObjectID) packets.ObjectID {
-	if o := c.Objects[item]; o != nil {
-		return o.Parent
-	}
-	return packets.NoObject
 }
 
 // locks says whether the client locks itself with a command.

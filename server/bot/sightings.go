@@ -34,13 +34,6 @@ const (
 	attention = 500 * time.Millisecond
 )
 
-// A suspicion is a violation that has been seen once.
-type suspicion struct {
-	kind  ViolationKind
-	since time.Time
-	told  bool
-}
-
 // A verdict is what is wrong with a sighting.
 type verdict struct {
 	kind ViolationKind

@@ -30,7 +30,7 @@ func enterScene(t *testing.T, s *groundTruth, index packets.PlayerIndex, name st
 	c := New(near, Options{groundTruth: s})
 	c.Index, c.Position, c.Snapshot.Name, c.Snapshot.Look = index, at, name, 0x30303030
 	c.state, c.rand = stateInWorld, rand.New(rand.NewPCG(1, 2))
-	c.trackedBot = s.enter(c, now.Add(-10*time.Second))
+	c.trackedBot = s.enter(c.ID(), &c.Snapshot, c.Position, now.Add(-10*time.Second))
 	return c
 }
 

@@ -1,8 +1,11 @@
 package bot
 
 import (
+	"fmt"
+	"slices"
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"strings"
 )
 
 // Stats are the values of the own character that the server has told.
@@ -81,23 +84,6 @@ type Item struct {
 	Weight int32
 }
 
-// Items returns what the character carries, by slot. A slot whose item has not been spawned is left out.
-func (c *Client) Items() []Item {
-	var out []Item
-	for i, slot := range c.Slots {
-		o := c.Objects[slot.Item]
-		if slot.Item == packets.NoObject || o == nil {
-			continue
-		}
-		it := Item{Slot: i, ID: o.ID, Class: o.Class, Count: max(o.Count, 1), Weight: slot.Weight}
-		if o.Spawn != nil {
-			it.GameID, it.Suffix = int(o.Spawn.C), int(o.Spawn.D)
-		}
-		out = append(out, it)
-	}
-	return out
-}
-
 // A Screen is the character screen.
 type Screen struct {
 	Characters [3]Character
@@ -157,3 +143,126 @@ type World struct {
 	packets.WorldSnapshot
 	Position coords.Position
 }
+
+// An Article is a line of what a trader sells.
+//
+// Source: protocol ingame 11.2.
+type Article struct {
+	Item  packets.ObjectID
+	Price uint32 // of one
+}
+
+// A Belonging is one item that a character carries.
+type Belonging struct {
+	Place  string // "26" for a slot of the character, "26/3" for a slot of the bag there
+	Class  packets.Class
+	GameID int
+	Suffix int
+	Count  int
+	Weight int32
+}
+
+func (b Belonging) String() string {
+	return fmt.Sprintf("slot %s: %d %s, number %d, suffix %d, weight %d", b.Place, b.Count, b.Class, b.GameID, b.Suffix, b.Weight)
+}
+
+// Belongings are what a character has, in words that stay true when it comes back: ids do not.
+type Belongings struct {
+	Money uint32
+	Items []Belonging // by place
+}
+
+// differs says what is different from other belongings, "" for nothing.
+func (b *Belongings) differs(from *Belongings) string {
+	var all []string
+	if b.Money != from.Money {
+		all = append(all, fmt.Sprintf("money %d, expected %d", b.Money, from.Money))
+	}
+	for i := range b.Items {
+		if !slices.Contains(from.Items, b.Items[i]) {
+			all = append(all, fmt.Sprintf("not expected: %v", b.Items[i]))
+		}
+	}
+	for i := range from.Items {
+		if !slices.Contains(b.Items, from.Items[i]) {
+			all = append(all, fmt.Sprintf("expected: %v", from.Items[i]))
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// OnGround says whether an object is a item that lies in the world by itself.
+func (o *Object) OnGround() bool {
+	return o.Spawn != nil && o.Placement == packets.Lying && o.Parent == packets.NoObject
+}
+
+// Slots of the own character.
+//
+// Source: protocol ingame 10.1.
+const (
+	FirstInventorySlot = 26
+	EndOfInventory     = 36
+)
+
+// A Group is the group of the own character, as far as the server has told. Without members there is none.
+//
+// Source: protocol ingame 16.1.
+type Group struct {
+	Members    []GroupMember // in the order in which they were told, the own character among them
+	Applicants []string      // who wants to join, told to the leader alone
+}
+
+// A GroupMember is somebody in a [Group].
+type GroupMember struct {
+	Name   string
+	Leader bool
+}
+
+// Has says whether somebody is a member.
+func (g *Group) Has(name string) bool { return g.find(name) >= 0 }
+
+// Leads says whether somebody is the leader.
+func (g *Group) Leads(name string) bool {
+	i := g.find(name)
+	return i >= 0 && g.Members[i].Leader
+}
+
+func (g *Group) find(name string) int {
+	return slices.IndexFunc(g.Members, func(m GroupMember) bool { return m.Name == name })
+}
+
+// A Clan is the clan of the own character, as far as the server has told.
+//
+// Source: protocol ingame 16.2.
+type Clan struct {
+	Name       string // "" for none
+	Rank       int    // 0 senior to 3 neophyte, -1 none
+	Members    []ClanMember
+	Applicants []packets.ObjectID // players who want to join
+}
+
+// A ClanMember is a member who is in the world.
+type ClanMember struct {
+	ID   packets.ObjectID
+	Name string
+	Rank int
+}
+
+func (n *Clan) find(id packets.ObjectID) int {
+	return slices.IndexFunc(n.Members, func(m ClanMember) bool { return m.ID == id })
+}
+
+// A Line is a line of chat, or of the system (then Sender is empty and Channel 0).
+//
+// Source: protocol ingame 15.4, 15.5.
+type Line struct {
+	Number  int // lines of a client count from 1
+	Channel uint8
+	Sender  string
+	Text    string // as it came
+	Message string // without the link to its writer
+	// Parts says that it came as header and parts, as lines of clan and group do, and not as an object.
+	Parts bool
+}
+
+var noClan = Clan{Rank: -1}

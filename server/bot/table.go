@@ -177,15 +177,3 @@ func bytesText(n float64) string {
 	}
 	return fmt.Sprintf("%.0f B", n)
 }
-
-// milliseconds shows a time as people read latencies.
-func milliseconds(d time.Duration) string {
-	ms := float64(d) / float64(time.Millisecond)
-	switch {
-	case ms >= 100:
-		return fmt.Sprintf("%.0f ms", ms)
-	case ms >= 10:
-		return fmt.Sprintf("%.1f ms", ms)
-	}
-	return fmt.Sprintf("%.2f ms", ms)
-}

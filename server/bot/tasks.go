@@ -8,18 +8,6 @@ import (
 	"sphereserver/packets"
 )
 
-// busy is what keeps a client busy: what it has asked for, which holds up everything else, and a task of its own, of some steps.
-type busy struct {
-	requests []pendingRequest // oldest first
-	asked    time.Time        // the last one
-	doubtful *pendingRequest  // the last one that words have ended
-	locked   []time.Time      // since when, oldest first
-
-	task   func(now time.Time) error // the next step; nil for no task
-	giveUp time.Time                 // the task is given up then
-	inHand packets.ObjectID          // what was taken into the hand
-}
-
 const (
 	taskTime     = 40 * time.Second // for a way and what is done at its end
 	taskRetry    = 300 * time.Millisecond

@@ -4,31 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"sphereserver/coords"
 	"sphereserver/packets"
 )
 
-// entryPatience is how long the world's data may take before what has not come counts as missing.
-const entryPatience = 10 * time.Second
-
 // Handshake waits for the greeting, answers it, and waits for the credentials.
 //
 // Source: protocol session 4.1 to 4.3.
 func (c *Client) Handshake(ctx context.Context) error {
 	return c.pump(ctx, func() bool { return c.state >= stateLogin || c.seen.refusal != nil })
-}
-
-// at says in which state a verb is possible.
-func (c *Client) at(want state, verb string) error {
-	switch {
-	case c.gone != nil:
-		return c.gone
-	case c.state != want:
-		return fmt.Errorf("bot: %s: not at this point (%d, not %d)", verb, c.state, want)
-	}
-	return nil
 }
 
 // Login sends login and password and waits for the character screen. The error is [ErrRefused] for whatever the server has
@@ -164,7 +151,7 @@ func (c *Client) Enter(ctx context.Context) error {
 	}
 	c.state, c.wasInWorld = stateInWorld, true
 	if c.options.groundTruth != nil {
-		c.trackedBot = c.options.groundTruth.enter(c, time.Now())
+		c.trackedBot = c.options.groundTruth.enter(c.ID(), &c.Snapshot, c.Position, time.Now())
 	}
 	c.checkEntry()
 	if err := c.SendCommands(&packets.Manager{Command: &packets.AntiCheat{Data: antiCheatReport}}); err != nil {
@@ -193,13 +180,6 @@ func (c *Client) wait(ctx context.Context, d time.Duration, done func() bool) er
 	c.until = until
 	defer func() { c.until = time.Time{} }()
 	return c.pump(ctx, func() bool { return done() || !time.Now().Before(until) })
-}
-
-// A Pong is the answer to a position message.
-type Pong struct {
-	Origin  coords.Origin
-	Clock   uint16 // of the server
-	Latency time.Duration
 }
 
 // Ping moves the character to a place at once, tells the server so, and waits for the answer.
@@ -356,36 +336,77 @@ func (c *Client) LastBelongings() (b Belongings, ok bool) {
 	return c.Belongings(), true
 }
 
-// Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the whole
-// line with a link to its player in it; the text goes out as it is.
-//
-// Source: protocol ingame 15.3.
-func (c *Client) Say(channel uint8, text string) error {
-	if err := c.at(stateInWorld, "say"); err != nil {
-		return err
+// Dial connects to a server and waits for greeting and credentials: the client can log in then.
+func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
+	c, err := Connect(ctx, addr, o)
+	if err != nil {
+		return nil, err
 	}
-	const (
-		partBytes  = 250
-		partHeader = 4   // channel, operation and index
-		arrayBytes = 255 // at most
-		lastNULs   = "\x00\x00\x00\x00\x00"
-	)
-	bytes := packets.Append1251(nil, text)
-	parts := max((len(bytes)+partBytes-1)/partBytes, 1)
-	if err := c.SendCommands(&packets.Manager{Command: &packets.ChatHeader{Channel: channel, Length: uint32(len(bytes)), Parts: uint16(parts)}}); err != nil {
-		return err
+	if err := c.Handshake(ctx); err != nil {
+		c.Abort()
+		return nil, err
 	}
-	for i := range parts {
-		from := i * partBytes
-		part, end := bytes[from:min(from+partBytes, len(bytes))], "\x00"
-		if i == parts-1 {
-			end = lastNULs[:min(len(lastNULs), arrayBytes-partHeader-len(part))]
+	return c, nil
+}
+
+// Connect only connects; [Client.Handshake] is to follow.
+func Connect(ctx context.Context, addr string, o Options) (*Client, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("bot: %w", err)
+	}
+	c := New(conn, o)
+	c.tell("connected to %s", conn.RemoteAddr())
+	return c, nil
+}
+
+// Close ends the connection in order: it says that nothing more will come, and reads on until the server has closed too, but at
+// most two seconds.
+func (c *Client) Close() error {
+	c.checkMissingSpawns(time.Now())
+	c.trackedBot.part()
+	defer c.conn.Close()
+	if c.state == stateClosed {
+		return nil
+	}
+	if h, ok := c.conn.(interface{ CloseWrite() error }); ok && h.CloseWrite() == nil {
+		_ = c.conn.SetReadDeadline(time.Now().Add(closePatience))
+		buf := c.in.space()
+		for {
+			if _, err := c.conn.Read(buf); err != nil {
+				break
+			}
 		}
-		m := &packets.ChatPart{Channel: channel, Index: uint16(i), Text: packets.Decode1251(part) + end}
-		if err := c.SendCommands(&packets.Manager{Command: m}); err != nil {
-			return err
-		}
 	}
-	c.tally.Said.Add(1)
+	c.state = stateClosed
+	c.trackedBot.leave(time.Now())
+	if c.gone == nil {
+		c.gone = net.ErrClosed
+	}
 	return nil
+}
+
+// Violations returns what the client has found, by kind in the order of their first appearance.
+func (c *Client) Violations() []Violation {
+	if c.gone == nil {
+		c.checkMissingSpawns(c.left)
+	}
+	return copyViolations(c.violations)
+}
+
+// SettleRequests waits until all requests about items are answered. The last is one that changes nothing: servers answer it
+// after those before it.
+func (c *Client) SettleRequests(ctx context.Context) error {
+	if c.busy.asked.IsZero() || c.options.Dialect == packets.Classic {
+		return nil
+	}
+	answered := func() bool { return len(c.busy.requests) == 0 }
+	if err := c.pump(ctx, answered); err != nil {
+		return err
+	}
+	if err := c.Move(c.ID(), FirstInventorySlot, FirstInventorySlot); err != nil {
+		return err
+	}
+	return c.pump(ctx, answered)
 }

@@ -124,26 +124,6 @@ func addViolation(all []Violation, k ViolationKind, text func() string) []Violat
 	return all
 }
 
-// find notes a violation.
-func (c *Client) find(k ViolationKind, format string, args ...any) {
-	text := func() string { return fmt.Sprintf(format, args...) }
-	c.violations = addViolation(c.violations, k, text)
-	if c.options.onViolation != nil {
-		c.options.onViolation(k, text)
-	}
-	if c.options.Tell != nil {
-		c.tell("finding: %s: %s", k, text())
-	}
-}
-
-// Violations returns what the client has found, by kind in the order of their first appearance.
-func (c *Client) Violations() []Violation {
-	if c.gone == nil {
-		c.checkMissingSpawns(c.left)
-	}
-	return copyViolations(c.violations)
-}
-
 func copyViolations(all []Violation) []Violation {
 	var out []Violation
 	for _, v := range all {

@@ -9,15 +9,6 @@ import (
 	"sphereserver/packets"
 )
 
-// A watch looks after what the server sends by itself. It counts only while the client reads.
-type watch struct {
-	begin      time.Time // of the window in which keepalives are counted
-	kept, sent int       // keepalives in the window
-	heard      int       // keepalives ever, and what stands for them
-	sixAt      time.Time // the last MP
-	timeAt     time.Time // the last time of the game
-}
-
 // Periods of the server, protocol ingame 7.5, and how much later their frames may be.
 const (
 	keepalivePeriod = 3 * time.Second
@@ -25,12 +16,6 @@ const (
 	sixPatience     = 15 * time.Second
 	timePatience    = 38 * time.Second
 )
-
-// reset begins anew: the client has not listened for a while.
-func (w *watch) reset(now time.Time) {
-	w.begin, w.kept, w.sent = now, 0, 0
-	w.sixAt, w.timeAt = now, now
-}
 
 // check looks for what has not come.
 func (c *Client) check(now time.Time) {
@@ -77,21 +62,6 @@ func (c *Client) checkLink(now time.Time) error {
 	_ = c.conn.Close()
 	return c.over(fmt.Errorf("bot: %w", ErrNoLink))
 }
-
-// A serverClock follows the clock of the answers to position messages.
-type serverClock struct {
-	known    bool
-	last     uint16
-	ticks    int       // since the first answer
-	sent, at time.Time // of the first
-	lastSent time.Time // of the question to the last
-}
-
-const (
-	clockPerSecond = 3
-	clockSlack     = 2    // ticks
-	clockDrift     = 0.01 // of the time gone by
-)
 
 // checkClock holds the clock of an answer against the time: the server has stamped it at some moment between question and
 // answer, so two answers bound how far its clock may have gone in between.
@@ -209,3 +179,6 @@ func (c *Client) checkEntry() {
 
 // placeText shows a place to people.
 func placeText(p coords.Position) string { return fmt.Sprintf("(%.1f, %.1f, %.1f)", p.X, p.Y, p.Z) }
+
+// entryPatience is how long the world's data may take before what has not come counts as missing.
+const entryPatience = 10 * time.Second

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"context"
 	"fmt"
 
 	"sphereserver/coords"
@@ -193,43 +192,121 @@ func (c *Client) askMine(verb string, command packets.Command) error {
 	return c.ask(verb, c.ID(), packets.ClassPlayer, &packets.Manager{Command: command})
 }
 
-func (c *Client) heldObject(verb string, id packets.ObjectID) (*Object, error) {
-	if err := c.at(stateInWorld, verb); err != nil {
-		return nil, err
+// Use uses something that the client holds: a door, a teleport, a token.
+//
+// Source: protocol ingame 4.1, command 7.
+func (c *Client) Use(id packets.ObjectID) error {
+	if err := c.at(stateInWorld, "use"); err != nil {
+		return err
 	}
 	o := c.Objects[id]
 	if o == nil {
-		return nil, errNotHeld(id)
+		return errNotHeld(id)
 	}
-	return o, nil
+	return c.Send(packets.Message(0, id, o.Class, &packets.ContMan{Command: &packets.Use{Player: c.ID()}}))
 }
 
-// slots checks numbers of slots, which have a byte on the wire.
-func (c *Client) slots(verb string, numbers ...int) error {
-	for _, n := range numbers {
-		if n < 0 || n > 0xFF {
-			return fmt.Errorf("bot: %s: slot %d: expected 0 to 255", verb, n)
+// Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the whole
+// line with a link to its player in it; the text goes out as it is.
+//
+// Source: protocol ingame 15.3.
+func (c *Client) Say(channel uint8, text string) error {
+	if err := c.at(stateInWorld, "say"); err != nil {
+		return err
+	}
+	const (
+		partBytes  = 250
+		partHeader = 4   // channel, operation and index
+		arrayBytes = 255 // at most
+		lastNULs   = "\x00\x00\x00\x00\x00"
+	)
+	bytes := packets.Append1251(nil, text)
+	parts := max((len(bytes)+partBytes-1)/partBytes, 1)
+	if err := c.SendCommands(&packets.Manager{Command: &packets.ChatHeader{Channel: channel, Length: uint32(len(bytes)), Parts: uint16(parts)}}); err != nil {
+		return err
+	}
+	for i := range parts {
+		from := i * partBytes
+		part, end := bytes[from:min(from+partBytes, len(bytes))], "\x00"
+		if i == parts-1 {
+			end = lastNULs[:min(len(lastNULs), arrayBytes-partHeader-len(part))]
+		}
+		m := &packets.ChatPart{Channel: channel, Index: uint16(i), Text: packets.Decode1251(part) + end}
+		if err := c.SendCommands(&packets.Manager{Command: m}); err != nil {
+			return err
 		}
 	}
+	c.tally.Said.Add(1)
 	return nil
 }
 
-// SettleRequests waits until all requests about items are answered. The last is one that changes nothing: servers answer it
-// after those before it.
-func (c *Client) SettleRequests(ctx context.Context) error {
-	if c.busy.asked.IsZero() || c.options.Dialect == packets.Classic {
-		return nil
-	}
-	answered := func() bool { return len(c.busy.requests) == 0 }
-	if err := c.pump(ctx, answered); err != nil {
-		return err
-	}
-	if err := c.Move(c.ID(), FirstInventorySlot, FirstInventorySlot); err != nil {
-		return err
-	}
-	return c.pump(ctx, answered)
+// Speak says something as the original client does: before it stands a link to the writer.
+//
+// Source: protocol ingame 15.1, 15.3.
+func (c *Client) Speak(channel uint8, message string) error {
+	name := c.Snapshot.Name
+	return c.Say(channel, linkBegin+name+linkTooltip+name+`\[br\]">`+name+linkClose+message)
 }
 
-func errNotHeld(id packets.ObjectID) error {
-	return fmt.Errorf("bot: %s: the client does not hold it", id)
+// request sends a command about the own character, in the world.
+func (c *Client) request(verb string, command packets.Command) error {
+	if err := c.at(stateInWorld, verb); err != nil {
+		return err
+	}
+	return c.SendCommands(&packets.Manager{Command: command})
+}
+
+// CreateGroup asks for a new group that the own character leads.
+func (c *Client) CreateGroup() error {
+	return c.request("create a group", &packets.GroupOperation{Operation: groupCreate})
+}
+
+// ApplyToGroup asks to join the group of a player.
+func (c *Client) ApplyToGroup(leader string) error {
+	return c.request("apply", &packets.GroupName{Operation: groupApply, Name: leader})
+}
+
+// AcceptIntoGroup lets somebody in who has applied to the own group.
+func (c *Client) AcceptIntoGroup(name string) error {
+	return c.request("accept", &packets.GroupName{Operation: groupAccept, Name: name})
+}
+
+// ExpelFromGroup throws a member out of the own group.
+func (c *Client) ExpelFromGroup(name string) error {
+	return c.request("expel", &packets.GroupName{Operation: groupExpel, Name: name})
+}
+
+// LeaveGroup leaves the group; if the own character leads it, it ends.
+func (c *Client) LeaveGroup() error {
+	return c.request("leave the group", &packets.GroupOperation{Operation: groupLeave})
+}
+
+// FoundClan asks for a new clan.
+func (c *Client) FoundClan(name string) error {
+	c.founding = name
+	return c.request("found a clan", &packets.CreateClan{Clan: name})
+}
+
+// ApplyToClan asks a player to be taken into its clan: the message is about that player and names the own character.
+//
+// Source: recorded traffic of May 2023.
+func (c *Client) ApplyToClan(member packets.ObjectID) error {
+	return c.toOther("apply to a clan", member, &packets.RecruitToClan{Player: c.ID()})
+}
+
+// AcceptIntoClan takes a player into the own clan who has applied.
+func (c *Client) AcceptIntoClan(applicant packets.ObjectID) error {
+	return c.toOther("accept into the clan", applicant, &packets.AcceptApplicant{Player: c.ID()})
+}
+
+func (c *Client) toOther(verb string, other packets.ObjectID, command packets.Command) error {
+	if err := c.at(stateInWorld, verb); err != nil {
+		return err
+	}
+	return c.Send(packets.Message(0, other, packets.ClassPlayer, &packets.Manager{Command: command}))
+}
+
+// LeaveClan leaves the clan, or expels a member if another name than that of the own character is given.
+func (c *Client) LeaveClan(name string) error {
+	return c.request("leave the clan", &packets.LeaveClan{Name: name})
 }

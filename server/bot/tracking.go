@@ -1,0 +1,271 @@
+package bot
+
+import (
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/server/measure"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// A Tally is what clients count and measure. Any number of goroutines may use it at once.
+type Tally struct {
+	FramesIn, FramesOut atomic.Uint64
+	BytesIn, BytesOut   atomic.Uint64
+	Pings, Pongs        atomic.Uint64
+	Said, Heard         atomic.Uint64 // lines of chat; those of the system are not counted
+	Requests            atomic.Uint64 // about items
+	Compared            atomic.Uint64 // sightings of a swarm with where its clients are
+	// Answers are the times from each position message to its answer.
+	Answers measure.Histogram
+
+	_ [64]byte // the next one of an array is another processor's
+}
+
+// pings are the position messages that have not been answered, oldest first.
+type pings struct {
+	waiting        [outstanding]sentPing
+	count          int
+	sent, answered int
+	last           Pong
+}
+
+type sentPing struct {
+	origin coords.Origin
+	at     time.Time
+}
+
+// A Pong is the answer to a position message.
+type Pong struct {
+	Origin  coords.Origin
+	Clock   uint16 // of the server
+	Latency time.Duration
+}
+
+// add remembers one; lost says that the oldest had to be forgotten.
+func (p *pings) add(origin coords.Origin, now time.Time) (lost bool) {
+	if p.count == outstanding {
+		p.drop(1)
+		lost = true
+	}
+	p.waiting[p.count] = sentPing{origin, now}
+	p.count++
+	p.sent++
+	return lost
+}
+
+func (p *pings) drop(n int) {
+	copy(p.waiting[:], p.waiting[n:p.count])
+	p.count -= n
+	p.answered += n
+}
+
+// answer returns the message that an answer with this origin is for: the oldest, unless that has another origin and a later
+// one has not.
+func (p *pings) answer(origin coords.Origin) (ping sentPing, skipped int, ok bool) {
+	if p.count == 0 {
+		return ping, 0, false
+	}
+	at := 0
+	for i := range p.count {
+		if p.waiting[i].origin == origin {
+			at = i
+			break
+		}
+	}
+	ping = p.waiting[at]
+	p.drop(at + 1)
+	return ping, at, true
+}
+
+func (p *pings) oldest() (sentPing, bool) { return p.waiting[0], p.count > 0 }
+
+// A watch looks after what the server sends by itself. It counts only while the client reads.
+type watch struct {
+	begin      time.Time // of the window in which keepalives are counted
+	kept, sent int       // keepalives in the window
+	heard      int       // keepalives ever, and what stands for them
+	sixAt      time.Time // the last MP
+	timeAt     time.Time // the last time of the game
+}
+
+// reset begins anew: the client has not listened for a while.
+func (w *watch) reset(now time.Time) {
+	w.begin, w.kept, w.sent = now, 0, 0
+	w.sixAt, w.timeAt = now, now
+}
+
+// A serverClock follows the clock of the answers to position messages.
+type serverClock struct {
+	known    bool
+	last     uint16
+	ticks    int       // since the first answer
+	sent, at time.Time // of the first
+	lastSent time.Time // of the question to the last
+}
+
+const (
+	clockPerSecond = 3
+	clockSlack     = 2    // ticks
+	clockDrift     = 0.01 // of the time gone by
+)
+
+// A slotChange is a slot of the own character that names another item than before.
+type slotChange struct {
+	slot uint8
+	was  packets.ObjectID
+}
+
+// busy is what keeps a client busy: what it has asked for, which holds up everything else, and a task of its own, of some steps.
+type busy struct {
+	requests []pendingRequest // oldest first
+	asked    time.Time        // the last one
+	doubtful *pendingRequest  // the last one that words have ended
+	locked   []time.Time      // since when, oldest first
+
+	task   func(now time.Time) error // the next step; nil for no task
+	giveUp time.Time                 // the task is given up then
+	inHand packets.ObjectID          // what was taken into the hand
+}
+
+// A request is a request about items that the server has not answered yet.
+type pendingRequest struct {
+	what         string // for people
+	in           packets.ObjectID
+	ends         answer
+	price, count uint32 // of a purchase or a sale
+	at           time.Time
+}
+
+// An answer is a set of what can end a request. What the server says in words ends any, for that is how it refuses.
+type answer uint16
+
+const (
+	slotTold   answer = 1 << iota // of what a slot holds
+	usedTold                      // a item is used
+	openedTold                    // what is in a container
+	placeTold                     // where the character is
+	windowTold                    // that a trade is open
+	boughtTold
+	offerTold // a price
+	soldTold
+	valueTold   // a value of the character
+	liesTold    // where a item lies
+	releaseTold // that the lock is released
+)
+
+// An unborn item is one that a slot was bound to and that has not been spawned yet: binding and spawn may come in any
+// order, but both have to.
+//
+// Source: protocol ingame 10.3.
+type missingSpawn struct {
+	in   packets.ObjectID // own character, container or trader
+	slot uint8
+	item packets.ObjectID
+	at   time.Time
+}
+
+// A suspicion is a violation that has been seen once.
+type suspicion struct {
+	kind  ViolationKind
+	since time.Time
+	told  bool
+}
+
+// A job is something that a client in the world does by itself, again and again.
+type job uint8
+
+const (
+	jobCheck job = iota
+	jobTask      // the next step of what it does with its items
+	jobPing
+	jobKeepalive
+	jobCount // of frames
+	jobChat
+	jobGroup
+	jobs // count
+)
+
+// behaviour is when each job is due; the zero time is never.
+type behaviour [jobs]time.Time
+
+const (
+	countEvery = 30 * time.Second
+	checkEvery = time.Second
+	// noLink is how long a client goes without an answer to its position.
+	//
+	// Source: protocol session 4.7.
+	noLink = 10 * time.Second
+)
+
+// A talk is what has come of lines that are not whole yet.
+type talk struct {
+	objects map[packets.ObjectID]*partialLine
+	parts   *partialLine // of a line in header and parts
+}
+
+// An partialLine line has come in part.
+type partialLine struct {
+	line   Line
+	text   strings.Builder
+	left   int // parts to come
+	length int // bytes, as announced
+	at     time.Time
+}
+
+// add takes a part; whole says that it was the last.
+func (u *partialLine) add(text string) (whole bool) {
+	u.text.WriteString(text)
+	u.left--
+	return u.left <= 0
+}
+
+// next is the time after at in steps of every that is not over.
+func next(at time.Time, every time.Duration, now time.Time) time.Time {
+	if at = at.Add(every); at.Before(now) {
+		return now.Add(every)
+	}
+	return at
+}
+
+// earlier returns the earlier of two times; the zero time is never.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// seen are the frames that a client waits for on its way.
+type seen struct {
+	screen, accepted, rejected, snapshot bool
+	stats, time, count, keepalive        bool
+	refusal                              error
+}
+
+// outstanding is how many position messages can wait for their answers.
+const outstanding = 8
+
+// An update is what one body has told of the own belongings; a body is judged when it is over, since its parts come one after the other.
+type update struct {
+	money   uint32 // before it
+	asked   bool   // some request was open before it
+	slots   bool   // it has told of slots
+	coins   bool   // it has told of coins received
+	changes []slotChange
+	filled  []packets.ObjectID // what lies in slots of which it has told
+	gone    []packets.ObjectID // what it has removed
+	bought  *packets.Bought
+	sold    *packets.Sold
+}
+
+// spawnPatience is how soon a spawn has to follow its binding, and the gear another player.
+const spawnPatience = 3 * time.Second
