@@ -22,8 +22,10 @@ const (
 
 // A Position is a place in the world and the direction that somebody there faces.
 type Position struct {
-	X, Y, Z float32 // metres
-	Yaw     float32 // radians; not normalised: the client itself sends values such as 6.42 and -4.1
+	X   float32 `json:"x"` // metres
+	Y   float32 `json:"y"` // height
+	Z   float32 `json:"z"`
+	Yaw float32 `json:"yaw"` // radians; not normalised: the client itself sends values such as 6.42 and -4.1
 }
 
 // Check returns an error that names the first coordinate which is not finite or outside of the world.

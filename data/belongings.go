@@ -1,37 +1,18 @@
 package data
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
+
+	"sphereserver/world/rules"
 )
 
 // ErrConflict is the error of a change that starts from another state than the stored one. Nothing has been changed.
 var ErrConflict = errors.New("the belongings are not what they were taken for")
-
-// A Change is what happens to belongings at once: all of it, or nothing. It says what was there before, and is refused with
-// [ErrConflict] when something else is: whatever a program gets wrong, nothing is doubled or lost.
-type Change struct {
-	Items  []ItemChange
-	Money  []MoneyChange
-	Sheets []Character // of these, what grows is stored: levels, experience, points, base values, HP, MP, satiety and karma
-}
-
-// An ItemChange is what becomes of one thing.
-type ItemChange struct {
-	Was *Item // nil: it is new, and its number is given by the store
-	Is  *Item // nil: it is gone, and must hold nothing any more. Its Container may be -n for the thing of the n-th ItemChange.
-}
-
-// A MoneyChange is what becomes of a character's money.
-type MoneyChange struct {
-	Character CharacterID
-	Was, Is   int64 // 0 to 2147483647
-}
 
 // sheetColumns are what a Change stores of a character; sheetFields has the variables in the same order.
 const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
@@ -46,11 +27,11 @@ var updateSheet = "UPDATE characters SET " + strings.ReplaceAll(sheetColumns, ",
 
 // Apply makes a change durable and returns the numbers of the things in Items, in order. ErrConflict when something is not
 // as the change says that it was, ErrNotFound when somebody is gone.
-func (s *Store) Apply(ctx context.Context, c Change) ([]ItemID, error) {
-	if err := c.check(); err != nil {
+func (s *Store) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error) {
+	if err := checkChange(&c); err != nil {
 		return nil, err
 	}
-	ids := make([]ItemID, len(c.Items))
+	ids := make([]rules.ItemID, len(c.Items))
 	err := s.do(ctx, func(t *tx) error {
 		if err := t.applyItems(c.Items, ids); err != nil {
 			return err
@@ -63,13 +44,15 @@ func (s *Store) Apply(ctx context.Context, c Change) ([]ItemID, error) {
 				return fmt.Errorf("data: character %d has not %d coins: %w", m.Character, m.Was, ErrConflict)
 			}
 		}
-		for i := range c.Sheets {
-			n, err := t.change(updateSheet, append(values(c.Sheets[i].sheetFields()), int64(c.Sheets[i].ID))...)
+		for i := range c.Progress {
+			p, is := &c.Progress[i], Character{}
+			is.SetProgress(p)
+			n, err := t.change(updateSheet, append(values(is.sheetFields()), p.Character)...)
 			switch {
 			case err != nil:
-				return fmt.Errorf("data: character %d: %w", c.Sheets[i].ID, err)
+				return fmt.Errorf("data: character %d: %w", p.Character, err)
 			case n == 0:
-				return fmt.Errorf("data: character %d: %w", c.Sheets[i].ID, ErrNotFound)
+				return fmt.Errorf("data: character %d: %w", p.Character, ErrNotFound)
 			}
 		}
 		return nil
@@ -80,7 +63,7 @@ func (s *Store) Apply(ctx context.Context, c Change) ([]ItemID, error) {
 	return ids, nil
 }
 
-func (c *Change) check() error {
+func checkChange(c *rules.Change) error {
 	for i, ch := range c.Items {
 		switch {
 		case ch.Was == nil && ch.Is == nil:
@@ -89,10 +72,10 @@ func (c *Change) check() error {
 			return fmt.Errorf("data: change of item %d: expected one thing, found %d and %d", i+1, ch.Was.ID, ch.Is.ID)
 		case ch.Is == nil:
 			continue
-		case ch.Is.Container < -ItemID(len(c.Items)):
-			return fmt.Errorf("data: change of item %d: container %d: expected one of %d changes", i+1, ch.Is.Container, len(c.Items))
+		case ch.Is.In < -rules.ItemID(len(c.Items)):
+			return fmt.Errorf("data: change of item %d: container %d: expected one of %d changes", i+1, ch.Is.In, len(c.Items))
 		}
-		if err := ch.Is.check(); err != nil {
+		if err := checkItem(ch.Is); err != nil {
 			return err
 		}
 	}
@@ -101,8 +84,10 @@ func (c *Change) check() error {
 			return fmt.Errorf("data: money of character %d: expected 0 to %d, found %d", m.Character, math.MaxInt32, m.Is)
 		}
 	}
-	for i := range c.Sheets {
-		if err := c.Sheets[i].check(); err != nil {
+	for i := range c.Progress {
+		var is Character
+		is.SetProgress(&c.Progress[i])
+		if err := is.check(); err != nil {
 			return err
 		}
 	}
@@ -110,7 +95,7 @@ func (c *Change) check() error {
 }
 
 // applyItems changes what is there as it was said to be. Places are freed first, so that things can trade places.
-func (t *tx) applyItems(changes []ItemChange, ids []ItemID) error {
+func (t *tx) applyItems(changes []rules.ItemChange, ids []rules.ItemID) error {
 	for i, ch := range changes {
 		if ch.Was == nil {
 			continue
@@ -119,7 +104,7 @@ func (t *tx) applyItems(changes []ItemChange, ids []ItemID) error {
 		if err := t.asItWas(ch.Was); err != nil {
 			return err
 		}
-		if len(changes) > 1 && (ch.Is == nil || ch.Is.Slot != ch.Was.Slot || ch.Is.Container != ch.Was.Container || !ch.Is.samePlace(ch.Was)) {
+		if len(changes) > 1 && (ch.Is == nil || ch.Is.Slot != ch.Was.Slot || ch.Is.In != ch.Was.In || !samePlace(ch.Is, ch.Was)) {
 			if err := t.command("UPDATE items SET slot = -1 - id WHERE id = ?", ch.Was.ID); err != nil {
 				return fmt.Errorf("data: item %d: %w", ch.Was.ID, err)
 			}
@@ -130,13 +115,14 @@ func (t *tx) applyItems(changes []ItemChange, ids []ItemID) error {
 			continue
 		}
 		is := *ch.Is
-		if is.Container < 0 {
-			is.Container = ids[-is.Container-1]
+		if is.In < 0 {
+			is.In = ids[-is.In-1]
 		}
-		if err := t.putItem(&is, ch.Was == nil); err != nil {
+		id, err := t.putItem(&is, ch.Was == nil)
+		if err != nil {
 			return err
 		}
-		ids[i] = is.ID
+		ids[i] = id
 	}
 	for _, ch := range changes {
 		if ch.Is == nil {
@@ -156,7 +142,7 @@ func (t *tx) applyItems(changes []ItemChange, ids []ItemID) error {
 }
 
 // asItWas refuses a change of something that is not, or not any more, what the change takes it for.
-func (t *tx) asItWas(was *Item) error {
+func (t *tx) asItWas(was *rules.StoredItem) error {
 	s, err := t.prepare(selectItem + "WHERE id = ?")
 	if err != nil {
 		return err
@@ -167,29 +153,28 @@ func (t *tx) asItWas(was *Item) error {
 		return fmt.Errorf("data: item %d is gone: %w", was.ID, ErrConflict)
 	case err != nil:
 		return fmt.Errorf("data: read item %d: %w", was.ID, err)
-	case !is.samePlace(was) || is.Container != was.Container || is.Slot != was.Slot || is.Class != was.Class || is.GameID != was.GameID ||
-		is.Suffix != was.Suffix || is.Count != was.Count || is.Durability != was.Durability || is.MaxDurability != was.MaxDurability ||
-		is.Premium != was.Premium || is.Bound != was.Bound || is.Weight != was.Weight || !bytes.Equal(is.Extra, was.Extra):
+	case !samePlace(&is, was) || !is.Same(&was.Item):
 		return fmt.Errorf("data: item %d: expected %+v, found %+v: %w", was.ID, *was, is, ErrConflict)
 	}
 	return nil
 }
 
-func (t *tx) putItem(i *Item, isNew bool) error {
+func (t *tx) putItem(i *rules.StoredItem, isNew bool) (rules.ItemID, error) {
 	if isNew {
-		if err := t.insertItem(i); err != nil {
-			return fmt.Errorf("data: new item of class %d: %w", i.Class, err)
+		id, err := t.insertItem(i)
+		if err != nil {
+			return 0, fmt.Errorf("data: new item of class %d: %w", i.Class, err)
 		}
-		return nil
+		return id, nil
 	}
-	if _, err := t.change(updateItem, append(i.row(), int64(i.ID))...); err != nil {
-		return fmt.Errorf("data: item %d: %w", i.ID, err)
+	if _, err := t.change(updateItem, append(itemRow(i), int64(i.ID))...); err != nil {
+		return 0, fmt.Errorf("data: item %d: %w", i.ID, err)
 	}
-	return nil
+	return i.ID, nil
 }
 
 // removeItem takes a thing out of existence. The schema would take what is in it along, so it must be empty.
-func (t *tx) removeItem(id ItemID) error {
+func (t *tx) removeItem(id rules.ItemID) error {
 	switch holds, err := t.exists("SELECT 1 FROM items WHERE container = ?", id); {
 	case err != nil:
 		return err
@@ -200,7 +185,7 @@ func (t *tx) removeItem(id ItemID) error {
 }
 
 // keptTogether refuses a bag that is elsewhere than what is in it, a thing in a bag that is elsewhere, and a bag in itself.
-func (t *tx) keptTogether(id ItemID) error {
+func (t *tx) keptTogether(id rules.ItemID) error {
 	apart, err := t.exists(`SELECT 1 FROM items i JOIN items b ON b.id = i.container WHERE (i.id = ? OR b.id = ?)
 		AND (b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL))`, id, id)
 	if err != nil {

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // owners makes two characters, each with a bag in slot 26, a sword in slot 27 and a loaf in the bag.
@@ -23,19 +26,19 @@ func owners(t *testing.T, s *Store) []Character {
 		if err != nil {
 			t.Fatal(err)
 		}
-		must(s.Apply(t.Context(), Change{Items: []ItemChange{
-			{Is: &Item{Owner: c.ID, Slot: 26, Class: 400, Suffix: -1, Count: 1}},
-			{Is: &Item{Owner: c.ID, Slot: 27, Class: 506, GameID: 1, Suffix: -1, Count: 1, Weight: 5000}},
-			{Is: &Item{Owner: c.ID, Container: -1, Class: 650, Suffix: -1, Count: 10, Weight: 8}},
+		must(s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{
+			{Is: &rules.StoredItem{Item: rules.Item{Slot: 26, Class: 400, Suffix: -1, Count: 1}, Owner: int64(c.ID)}},
+			{Is: &rules.StoredItem{Item: rules.Item{Slot: 27, Class: 506, GameID: 1, Suffix: -1, Count: 1, Weight: 5000}, Owner: int64(c.ID)}},
+			{Is: &rules.StoredItem{Item: rules.Item{In: -1, Class: 650, Suffix: -1, Count: 10, Weight: 8}, Owner: int64(c.ID)}},
 		}}))(t)
 		out = append(out, c)
 	}
 	return out
 }
 
-func carried(t *testing.T, s *Store, id CharacterID) []Item {
+func carried(t *testing.T, s *Store, id CharacterID) []rules.StoredItem {
 	t.Helper()
-	return must(s.Items(t.Context(), id))(t)
+	return must(s.items(t.Context(), "", "WHERE owner = ? ORDER BY coalesce(container, 0), slot", id))(t)
 }
 
 func TestThingsChangePlaceTogetherWithMoney(t *testing.T) {
@@ -43,28 +46,28 @@ func TestThingsChangePlaceTogetherWithMoney(t *testing.T) {
 	who := owners(t, s)
 	mine := carried(t, s, who[0].ID)
 	bag, sword, loaf := mine[0], mine[1], mine[2]
-	if loaf.Container != bag.ID {
-		t.Fatalf("the loaf is in %d, expected %d", loaf.Container, bag.ID)
+	if loaf.In != bag.ID {
+		t.Fatalf("the loaf is in %d, expected %d", loaf.In, bag.ID)
 	}
 	// The sword goes for 30 coins, the bag with the loaf is put down.
 	soldSword, lyingBag, lyingLoaf := sword, bag, loaf
-	soldSword.Owner, soldSword.Slot = who[1].ID, 30
-	where := Lying{There: true, At: Position{X: 1.5, Y: 2, Z: -3, Yaw: 0.5}, Expires: time.UnixMilli(5000).UTC(), Promised: who[0].ID, PromisedUntil: time.UnixMilli(3000).UTC()}
-	for _, i := range []*Item{&lyingBag, &lyingLoaf} {
-		i.Owner, i.World = 0, where
+	soldSword.Owner, soldSword.Slot = int64(who[1].ID), 30
+	where := &rules.OnGround{At: coords.Position{X: 1.5, Y: 2, Z: -3, Yaw: 0.5}, Expires: time.UnixMilli(5000).UTC(), Promised: int64(who[0].ID), PromisedUntil: time.UnixMilli(3000).UTC()}
+	for _, i := range []*rules.StoredItem{&lyingBag, &lyingLoaf} {
+		i.Owner, i.OnGround = 0, where
 	}
-	must(s.Apply(t.Context(), Change{
-		Items: []ItemChange{{&sword, &soldSword}, {&bag, &lyingBag}, {&loaf, &lyingLoaf}},
-		Money: []MoneyChange{{who[0].ID, 100, 130}, {who[1].ID, 100, 70}},
+	must(s.Apply(t.Context(), rules.Change{
+		Items: []rules.ItemChange{{Was: &sword, Is: &soldSword}, {Was: &bag, Is: &lyingBag}, {Was: &loaf, Is: &lyingLoaf}},
+		Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 100, Is: 130}, {Character: int64(who[1].ID), Was: 100, Is: 70}},
 	}))(t)
 
 	if left := carried(t, s, who[0].ID); len(left) != 0 {
 		t.Errorf("still carried: %+v", left)
 	}
-	if d := cmp.Diff([]Item{lyingBag, lyingLoaf}, must(s.Lying(t.Context()))(t)); d != "" {
+	if d := cmp.Diff([]rules.StoredItem{lyingBag, lyingLoaf}, must(s.Lying(t.Context()))(t)); d != "" {
 		t.Error(d)
 	}
-	if !slices.ContainsFunc(carried(t, s, who[1].ID), func(i Item) bool { return cmp.Equal(i, soldSword) }) {
+	if !slices.ContainsFunc(carried(t, s, who[1].ID), func(i rules.StoredItem) bool { return cmp.Equal(i, soldSword) }) {
 		t.Error("the sword has not arrived")
 	}
 	for i, want := range []int64{130, 70} {
@@ -83,7 +86,7 @@ func TestTwoThingsTradePlaces(t *testing.T) {
 	was := carried(t, s, who[0].ID)
 	bag, sword := was[0], was[1]
 	bag.Slot, sword.Slot = sword.Slot, bag.Slot
-	must(s.Apply(t.Context(), Change{Items: []ItemChange{{&was[0], &bag}, {&was[1], &sword}}}))(t)
+	must(s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &was[0], Is: &bag}, {&was[1], &sword}}}))(t)
 	now := carried(t, s, who[0].ID)
 	if now[0].ID != sword.ID || now[1].ID != bag.ID {
 		t.Errorf("not traded: %+v", now)
@@ -96,32 +99,32 @@ func TestChangesOfWhatIsNotSoAreRefusedWhole(t *testing.T) {
 	was := carried(t, s, who[0].ID)
 	theirs := carried(t, s, who[1].ID)
 	bag, sword, loaf := was[0], was[1], was[2]
-	change := func(i Item, do func(*Item)) ItemChange {
+	change := func(i rules.StoredItem, do func(*rules.StoredItem)) rules.ItemChange {
 		is := i
 		do(&is)
-		return ItemChange{&i, &is}
+		return rules.ItemChange{Was: &i, Is: &is}
 	}
 	stale := sword
 	stale.Count = 2
 	foreign := theirs[1]
-	foreign.Owner = who[0].ID
+	foreign.Owner = int64(who[0].ID)
 	unknown := sword
 	unknown.ID = 999
-	spare := Item{Owner: who[0].ID, Slot: 40, Class: 1, Suffix: -1, Count: 1}
-	for name, c := range map[string]Change{
-		"stack of another size":        {Items: []ItemChange{{&stale, nil}}},
-		"somebody else's":              {Items: []ItemChange{{&foreign, nil}}},
-		"unknown":                      {Items: []ItemChange{{&unknown, nil}}},
-		"place that is taken":          {Items: []ItemChange{change(sword, func(i *Item) { i.Slot = 26 })}},
-		"bag that still holds a thing": {Items: []ItemChange{{&bag, nil}}},
-		"bag without what is in it":    {Items: []ItemChange{change(bag, func(i *Item) { i.Owner = who[1].ID; i.Slot = 30 })}},
-		"thing in another's bag":       {Items: []ItemChange{change(loaf, func(i *Item) { i.Container = theirs[0].ID; i.Slot = 5 })}},
-		"bag in itself":                {Items: []ItemChange{change(bag, func(i *Item) { i.Container = bag.ID; i.Slot = 3 })}},
-		"money that is not there":      {Items: []ItemChange{{nil, &spare}}, Money: []MoneyChange{{who[0].ID, 99, 0}}},
-		"money below nothing":          {Items: []ItemChange{{nil, &spare}}, Money: []MoneyChange{{who[0].ID, 100, -1}}},
-		"in two places":                {Items: []ItemChange{change(sword, func(i *Item) { i.Vault = who[0].Account })}},
-		"in no place":                  {Items: []ItemChange{change(sword, func(i *Item) { i.Owner = 0 })}},
-		"nobody's sheet":               {Items: []ItemChange{{nil, &spare}}, Sheets: []Character{{ID: 77, Name: "Никто"}}},
+	spare := rules.StoredItem{Item: rules.Item{Slot: 40, Class: 1, Suffix: -1, Count: 1}, Owner: int64(who[0].ID)}
+	for name, c := range map[string]rules.Change{
+		"stack of another size":        {Items: []rules.ItemChange{{Was: &stale}}},
+		"somebody else's":              {Items: []rules.ItemChange{{Was: &foreign}}},
+		"unknown":                      {Items: []rules.ItemChange{{Was: &unknown}}},
+		"place that is taken":          {Items: []rules.ItemChange{change(sword, func(i *rules.StoredItem) { i.Slot = 26 })}},
+		"bag that still holds a thing": {Items: []rules.ItemChange{{Was: &bag}}},
+		"bag without what is in it":    {Items: []rules.ItemChange{change(bag, func(i *rules.StoredItem) { i.Owner = int64(who[1].ID); i.Slot = 30 })}},
+		"thing in another's bag":       {Items: []rules.ItemChange{change(loaf, func(i *rules.StoredItem) { i.In = theirs[0].ID; i.Slot = 5 })}},
+		"bag in itself":                {Items: []rules.ItemChange{change(bag, func(i *rules.StoredItem) { i.In = bag.ID; i.Slot = 3 })}},
+		"money that is not there":      {Items: []rules.ItemChange{{Is: &spare}}, Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 99, Is: 0}}},
+		"money below nothing":          {Items: []rules.ItemChange{{Is: &spare}}, Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 100, Is: -1}}},
+		"in two places":                {Items: []rules.ItemChange{change(sword, func(i *rules.StoredItem) { i.Vault = int64(who[0].Account) })}},
+		"in no place":                  {Items: []rules.ItemChange{change(sword, func(i *rules.StoredItem) { i.Owner = 0 })}},
+		"nobody's sheet":               {Items: []rules.ItemChange{{Is: &spare}}, Progress: []rules.ProgressChange{{Character: 77}}},
 	} {
 		if ids, err := s.Apply(t.Context(), c); err == nil {
 			t.Errorf("%s: expected a refusal, found %v", name, ids)
@@ -130,7 +133,7 @@ func TestChangesOfWhatIsNotSoAreRefusedWhole(t *testing.T) {
 			t.Fatalf("%s: %s", name, d)
 		}
 	}
-	if _, err := s.Apply(t.Context(), Change{Items: []ItemChange{{&stale, nil}}}); !errors.Is(err, ErrConflict) {
+	if _, err := s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &stale}}}); !errors.Is(err, ErrConflict) {
 		t.Errorf("expected ErrConflict, found %v", err)
 	}
 }
@@ -138,10 +141,10 @@ func TestChangesOfWhatIsNotSoAreRefusedWhole(t *testing.T) {
 func TestSheetsAreStoredWithoutMoneyAndPlace(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	c := owners(t, s)[0]
-	c.Strength, c.StatPoints, c.Money, c.Position.X = 7, 3, 5, 99
-	must(s.Apply(t.Context(), Change{Sheets: []Character{c}}))(t)
+	must(s.Apply(t.Context(), rules.Change{Progress: []rules.ProgressChange{{Character: int64(c.ID), Title: 4,
+		Progress: rules.Progress{TitlePoints: 2, DegreePoints: 1, Karma: -7, Base: rules.Stats{7}}, Pools: rules.Pools{HP: 3}}}}))(t)
 	is := must(s.CharacterByID(t.Context(), c.ID))(t)
-	if is.Strength != 7 || is.StatPoints != 3 || is.Money != 100 || is.Position.X != 0 {
+	if is.Strength != 7 || is.StatPoints != 3 || is.TitleLevel != 4 || is.HP != 3 || is.KarmaCount != -7 || is.Money != 100 || is.Position.X != 0 {
 		t.Errorf("found %+v", is)
 	}
 }
@@ -151,34 +154,34 @@ func TestNothingIsDoubledOrLostByRandomChanges(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	who := owners(t, s)
 	r := rand.New(rand.NewPCG(1, 2))
-	all := func() []Item {
+	all := func() []rules.StoredItem {
 		out := must(s.Lying(t.Context()))(t)
 		for _, c := range who {
 			out = append(out, carried(t, s, c.ID)...)
-			out = append(out, must(s.Vault(t.Context(), c.Account))(t)...)
+			out = append(out, must(s.items(t.Context(), "", "WHERE vault = ?", c.Account))(t)...)
 		}
 		return out
 	}
 	applied := 0
 	for range 600 {
 		have := all()
-		var c Change
+		var c rules.Change
 		for range 1 + r.IntN(3) {
 			was := have[r.IntN(len(have))]
 			is := was
-			is.Owner, is.Vault, is.World, is.Container, is.Slot = 0, 0, Lying{}, 0, r.IntN(4)
+			is.Owner, is.Vault, is.OnGround, is.In, is.Slot = 0, 0, nil, 0, r.IntN(4)
 			switch r.IntN(4) {
 			case 0:
-				is.Owner = who[r.IntN(2)].ID
+				is.Owner = int64(who[r.IntN(2)].ID)
 			case 1:
-				is.Vault = who[r.IntN(2)].Account
+				is.Vault = int64(who[r.IntN(2)].Account)
 			case 2:
-				is.World = Lying{There: true, At: Position{X: r.Float32()}}
+				is.OnGround = &rules.OnGround{At: coords.Position{X: r.Float32()}}
 			case 3:
 				in := have[r.IntN(len(have))]
-				is.Owner, is.Vault, is.World, is.Container = in.Owner, in.Vault, in.World, in.ID
+				is.Owner, is.Vault, is.OnGround, is.In = in.Owner, in.Vault, in.OnGround, in.ID
 			}
-			c.Items = append(c.Items, ItemChange{&was, &is})
+			c.Items = append(c.Items, rules.ItemChange{Was: &was, Is: &is})
 		}
 		if _, err := s.Apply(t.Context(), c); err == nil {
 			applied++
@@ -219,14 +222,14 @@ func TestBelongingsOfTheFirstSchemaAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, dir, Options{})
-	want := []Item{
-		{ID: 3, Owner: 1, Slot: 26, Class: 400, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5},
-		{ID: 4, Owner: 1, Container: 3, Class: 650, Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Bound: true, Weight: 8, Extra: []byte{1, 2}},
+	want := []rules.Item{
+		{ID: 3, Slot: 26, Class: 400, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5},
+		{ID: 4, In: 3, Class: 650, Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Bound: true, Weight: 8, Extra: []byte{1, 2}},
 	}
-	if d := cmp.Diff(want, carried(t, s, 1)); d != "" {
+	if d := cmp.Diff(want, must(s.Items(t.Context(), 1))(t)); d != "" {
 		t.Error(d)
 	}
-	ids := must(s.Apply(t.Context(), Change{Items: []ItemChange{{Is: &Item{Owner: 1, Slot: 30, Class: 1, Suffix: -1, Count: 1}}}}))(t)
+	ids := must(s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Is: &rules.StoredItem{Item: rules.Item{Slot: 30, Class: 1, Suffix: -1, Count: 1}, Owner: 1}}}}))(t)
 	if ids[0] != 10 {
 		t.Errorf("the next thing has number %d, expected 10: 9 was used before", ids[0])
 	}
@@ -246,16 +249,16 @@ func BenchmarkMoveWithItsTransaction(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, items, err := s.CreateCharacter(b.Context(), NewCharacter{Character: Character{Account: a.ID, Name: "Сова"},
-		Items: []Item{{Slot: 26, Class: 506, Suffix: -1, Count: 1}}})
+	c, items, err := s.CreateCharacter(b.Context(), NewCharacter{Character: Character{Account: a.ID, Name: "Сова"},
+		Items: []rules.Item{{Slot: 26, Class: 506, Suffix: -1, Count: 1}}})
 	if err != nil {
 		b.Fatal(err)
 	}
-	was := items[0]
+	was := rules.StoredItem{Item: items[0], Owner: int64(c.ID)}
 	for b.Loop() {
 		is := was
 		is.Slot = 26 + (was.Slot-25)%10
-		if _, err := s.Apply(b.Context(), Change{Items: []ItemChange{{&was, &is}}}); err != nil {
+		if _, err := s.Apply(b.Context(), rules.Change{Items: []rules.ItemChange{{Was: &was, Is: &is}}}); err != nil {
 			b.Fatal(err)
 		}
 		was = is

@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // CharacterID numbers a character. Numbers are never used again; the world gives out the short ids of the wire itself.
@@ -41,20 +45,12 @@ type Character struct {
 	ClanRank                    ClanRank
 	Guild, GuildLevel           int   // protocol: session 11.3
 	Money                       int64 // 0 to 2147483647
-	Position                    Position
+	Position                    coords.Position
 
 	Created  time.Time
 	LastSeen time.Time     // zero: has never been in the world
 	Played   time.Duration // in the world, all together
 	Tutorial bool          // has not finished the newcomers' dungeon
-}
-
-// A Position is a point of the world in metres, Y is height, and where somebody looks, in radians.
-type Position struct {
-	X   float32 `json:"x"`
-	Y   float32 `json:"y"`
-	Z   float32 `json:"z"`
-	Yaw float32 `json:"yaw"`
 }
 
 // bornColumns are what creation decides and play never changes; bornFields has the variables in the same order.
@@ -103,6 +99,25 @@ func scanCharacter(row scanner) (Character, error) {
 	return c, row.Scan(c.selectFields()...)
 }
 
+// Progress is what the character has become, besides its levels.
+func (c *Character) Progress() rules.Progress {
+	return rules.Progress{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints, DegreePoints: c.DegreePoints,
+		Karma: c.KarmaCount, Base: rules.Stats{c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire}}
+}
+
+// SetProgress makes the character what it has become.
+func (c *Character) SetProgress(p *rules.ProgressChange) {
+	c.TitleLevel, c.DegreeLevel = p.Title, p.Degree
+	c.TitleXP, c.DegreeXP = p.Progress.TitleXP, p.Progress.DegreeXP
+	c.TitlePoints, c.DegreePoints = p.Progress.TitlePoints, p.Progress.DegreePoints
+	c.StatPoints = c.TitlePoints + c.DegreePoints
+	c.KarmaCount = p.Progress.Karma
+	for i, to := range [...]*int{&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire} {
+		*to = p.Progress.Base[i]
+	}
+	c.HP, c.MP, c.Satiety, c.MaxSatiety = p.Pools.HP, p.Pools.MP, p.Pools.Satiety, p.Pools.MaxSatiety
+}
+
 // check says what is out of its range; what the wire or the schema cannot hold must not be stored.
 func (c *Character) check() error {
 	for _, v := range []struct {
@@ -126,7 +141,7 @@ func (c *Character) check() error {
 			return fmt.Errorf("data: character %q: %s: expected %d to %d, found %d", c.Name, v.what, v.least, v.max, v.value)
 		}
 	}
-	if err := c.Position.Check(); err != nil {
+	if err := CheckPosition(c.Position); err != nil {
 		return fmt.Errorf("data: character %q: %w", c.Name, err)
 	}
 	return nil
@@ -135,8 +150,8 @@ func (c *Character) check() error {
 // maxCoordinate in metres is far beyond every map; the wire itself uses a million for "nowhere".
 const maxCoordinate = 1e6
 
-// Check refuses what no map has.
-func (p Position) Check() error {
+// CheckPosition refuses what no map has.
+func CheckPosition(p coords.Position) error {
 	for _, v := range []float32{p.X, p.Y, p.Z, p.Yaw} {
 		if !(math.Abs(float64(v)) < maxCoordinate) { // true for NaN, too
 			return fmt.Errorf("position: expected numbers between ±%.0f, found x %v, y %v, z %v, yaw %v", maxCoordinate, p.X, p.Y, p.Z, p.Yaw)
@@ -234,16 +249,16 @@ func (t *tx) nameTaken(name string, except CharacterID) error {
 // NewCharacter is a character with what it owns from the beginning; ids and Created are filled in by the store.
 type NewCharacter struct {
 	Character
-	Items []Item // carried directly
+	Items []rules.Item // carried directly
 }
 
 // carriedByNew stands for the number that a new character does not have yet.
-const carriedByNew CharacterID = -1
+const carriedByNew = -1
 
 // CreateCharacter stores a new character and its items, all or nothing. ErrNameTaken when there is one of that name or of
 // one that looks like it, ErrSlotTaken when its slot is not empty, ErrNotFound when there is no such account.
-func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character, []Item, error) {
-	c, items := n.Character, append([]Item(nil), n.Items...)
+func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character, []rules.Item, error) {
+	c, items := n.Character, slices.Clone(n.Items)
 	if err := CheckName(c.Name); err != nil {
 		return Character{}, nil, err
 	}
@@ -251,11 +266,10 @@ func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character,
 		return Character{}, nil, err
 	}
 	for i := range items {
-		if items[i].Container != 0 {
-			return Character{}, nil, fmt.Errorf("data: item %d of new character %q: expected one carried directly, found one in container %d", i+1, c.Name, items[i].Container)
+		if items[i].In != 0 {
+			return Character{}, nil, fmt.Errorf("data: item %d of new character %q: expected one carried directly, found one in container %d", i+1, c.Name, items[i].In)
 		}
-		items[i].Owner = carriedByNew
-		if err := items[i].check(); err != nil {
+		if err := checkItem(&rules.StoredItem{Item: items[i], Owner: carriedByNew}); err != nil {
 			return Character{}, nil, err
 		}
 	}
@@ -283,10 +297,11 @@ func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character,
 		}
 		c.ID = CharacterID(id)
 		for i := range items {
-			items[i].Owner = c.ID
-			if err := t.insertItem(&items[i]); err != nil {
+			id, err := t.insertItem(&rules.StoredItem{Item: items[i], Owner: int64(c.ID)})
+			if err != nil {
 				return fmt.Errorf("data: create character %q: item %d: %w", c.Name, i+1, err)
 			}
+			items[i].ID = id
 		}
 		return nil
 	})
@@ -390,13 +405,13 @@ func (t *tx) saveCharacter(c *Character) error {
 // A PositionSave is where a character now is.
 type PositionSave struct {
 	ID       CharacterID
-	Position Position
+	Position coords.Position
 }
 
 // SavePositions stores many positions at once. Characters that have been deleted in the meantime are passed over.
 func (s *Store) SavePositions(ctx context.Context, ps []PositionSave) error {
 	for _, p := range ps {
-		if err := p.Position.Check(); err != nil {
+		if err := CheckPosition(p.Position); err != nil {
 			return fmt.Errorf("data: character %d: %w", p.ID, err)
 		}
 	}
@@ -413,13 +428,13 @@ func (s *Store) SavePositions(ctx context.Context, ps []PositionSave) error {
 	})
 }
 
-func (t *tx) move(id CharacterID, p Position) (int64, error) {
+func (t *tx) move(id CharacterID, p coords.Position) (int64, error) {
 	return t.change("UPDATE characters SET x = ?, y = ?, z = ?, yaw = ? WHERE id = ?", p.X, p.Y, p.Z, p.Yaw, id)
 }
 
 // MoveCharacter puts a character that is not in the world somewhere else.
-func (s *Store) MoveCharacter(ctx context.Context, id CharacterID, p Position) error {
-	if err := p.Check(); err != nil {
+func (s *Store) MoveCharacter(ctx context.Context, id CharacterID, p coords.Position) error {
+	if err := CheckPosition(p); err != nil {
 		return fmt.Errorf("data: character %d: %w", id, err)
 	}
 	return s.doStatement(ctx, func(t *tx) error {

@@ -18,6 +18,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 func TestMain(m *testing.M) {
@@ -66,11 +69,12 @@ func newcomer(account AccountID, slot int, name string) NewCharacter {
 		Character: Character{
 			Account: account, Slot: slot, Name: name, Female: true, Face: 48, Hair: 49, HairColour: 50, Tattoo: 51,
 			TitlePoints: 4, DegreePoints: 4, HP: 100, MP: 100, Satiety: 50, MaxSatiety: 100,
-			Position: Position{X: 2614, Y: 157.8, Z: 1293, Yaw: 0.75}, Tutorial: true,
+			Position: coords.Position{X: 2614, Y: 157.8, Z: 1293, Yaw: 0.75}, Tutorial: true,
 		},
-		Items: []Item{
+		Items: []rules.Item{
 			{Slot: 20, Class: 704, Suffix: -1, Count: 100, Durability: 100, MaxDurability: 100, Weight: 1},
-			{Slot: 26, Class: 506, GameID: 3310, Suffix: 3, Count: 1, Durability: 70, MaxDurability: 90, Premium: 1, Bound: true, Weight: 5000, Extra: []byte{0x0B, 0x07, 0, 1}},
+			{Slot: 26, Class: 506, GameID: 3310, Suffix: 3, Count: 1, Durability: 70, MaxDurability: 90, Premium: 1, Bound: true,
+				Weight: 5000, Extra: []byte{0x0B, 0x07, 0, 1}},
 		},
 	}
 }
@@ -214,7 +218,7 @@ func TestCharacterIsStoredAsItWas(t *testing.T) {
 	if diff := cmp.Diff(items, must(s.Items(ctx, c.ID))(t)); diff != "" {
 		t.Error(diff)
 	}
-	if len(items) != 2 || items[0].ID == 0 || items[0].Owner != c.ID || n.Items[0].ID != 0 {
+	if len(items) != 2 || items[0].ID == 0 || n.Items[0].ID != 0 {
 		t.Errorf("items: %+v", items)
 	}
 	if diff := cmp.Diff(c, must(s.CharacterByName(ctx, "АЛЁНА"))(t)); diff != "" {
@@ -241,7 +245,7 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-MaxKarma, MaxKarma).Draw(r, "karma"),
 			Guild: 14, GuildLevel: 15,
 			Money:    rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
-			Position: Position{coordinate.Draw(r, "x"), coordinate.Draw(r, "y"), coordinate.Draw(r, "z"), coordinate.Draw(r, "yaw")},
+			Position: coords.Position{coordinate.Draw(r, "x"), coordinate.Draw(r, "y"), coordinate.Draw(r, "z"), coordinate.Draw(r, "yaw")},
 			LastSeen: time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(r, "seen")).UTC(), Played: time.Duration(rapid.IntRange(0, 1e9).Draw(r, "played")) * time.Millisecond,
 			Tutorial: rapid.Bool().Draw(r, "tutorial"),
 		}
@@ -290,13 +294,13 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 			t.Errorf("expected the others to be saved, found %d money, not %d", found.Money, two.Money)
 		}
 	}
-	if err := s.SavePositions(ctx, []PositionSave{{one.ID, Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, {99, Position{}}}); err != nil {
+	if err := s.SavePositions(ctx, []PositionSave{{one.ID, coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, {99, coords.Position{}}}); err != nil {
 		t.Fatal(err)
 	}
-	if found := must(s.CharacterByID(ctx, one.ID))(t); found.Position != (Position{1, 2, 3, 4}) {
+	if found := must(s.CharacterByID(ctx, one.ID))(t); found.Position != (coords.Position{1, 2, 3, 4}) {
 		t.Errorf("position %+v", found.Position)
 	}
-	if err := s.SavePositions(ctx, []PositionSave{{one.ID, Position{X: nan}}}); err == nil {
+	if err := s.SavePositions(ctx, []PositionSave{{one.ID, coords.Position{X: nan}}}); err == nil {
 		t.Error("expected NaN to be refused")
 	}
 }
@@ -490,7 +494,7 @@ func fill(t testing.TB, s *Store, n int) []Character {
 			}
 			c.ID = CharacterID(id)
 			for slot := range 10 {
-				item := Item{Owner: c.ID, Slot: 26 + slot, Class: 500, Count: 1, Suffix: -1}
+				item := rules.StoredItem{Item: rules.Item{Slot: 26 + slot, Class: 500, Count: 1, Suffix: -1}, Owner: int64(c.ID)}
 				if err := tx.insertItem(&item); err != nil {
 					return err
 				}

@@ -10,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/world/rules"
 )
 
 // password is that of every account.
@@ -70,8 +71,8 @@ func (b *bench) preparedOn(ctx context.Context, g ground, accounts int, hash dat
 func newCharacter(account data.AccountID, i int, at coords.Position) data.NewCharacter {
 	return data.NewCharacter{
 		Character: data.Character{Account: account, Name: fmt.Sprintf("Bars%05d", i), Face: '0', Hair: '0', HairColour: '0', Tattoo: '0',
-			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: data.Position(at)},
-		Items: []data.Item{
+			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: at},
+		Items: []rules.Item{
 			{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
 			{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},
 			{Slot: 20, Class: int(packets.ClassInkpot), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 100},

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data"
 	"sphereserver/data/catalogue"
 	"sphereserver/server/admin"
+	"sphereserver/world/rules"
 )
 
 // A namedItem is a thing with its name and place in words.
@@ -59,7 +59,7 @@ func nameItems(kinds *catalogue.Catalogue, items []admin.Item) []namedItem {
 		}
 		return fmt.Sprintf("class %d, game id %d", i.Class, i.GameID)
 	}
-	bags := map[data.ItemID]string{}
+	bags := map[rules.ItemID]string{}
 	for i := range items {
 		it := &items[i]
 		place := catalogue.SlotName(it.Slot)

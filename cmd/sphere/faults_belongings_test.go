@@ -15,6 +15,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/world/rules"
 )
 
 // An owner moves, drops and takes things on a server that is killed now and then, and keeps account of what it has.
@@ -23,16 +24,16 @@ type owner struct {
 	name  string
 	rand  *rand.Rand
 
-	asking  bool              // a request is under way
-	has     map[int]data.Item // by slot, as acknowledged last: class and count
-	changes *atomic.Int64     // acknowledged
+	asking  bool               // a request is under way
+	has     map[int]rules.Item // by slot, as acknowledged last: class and count
+	changes *atomic.Int64      // acknowledged
 }
 
 // holdings are what a client believes to have.
-func holdings(c *bot.Client) map[int]data.Item {
-	out := map[int]data.Item{}
+func holdings(c *bot.Client) map[int]rules.Item {
+	out := map[int]rules.Item{}
 	for _, it := range c.Items() {
-		out[it.Slot] = data.Item{Class: int(it.Class), Count: max(it.Count, 1)}
+		out[it.Slot] = rules.Item{Class: int(it.Class), Count: max(it.Count, 1)}
 	}
 	return out
 }
@@ -159,10 +160,11 @@ func auditThings(t *testing.T, dir string, owners []*owner) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	all, err := store.Lying(t.Context())
+	lying, err := store.Lying(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := rules.Bare(lying)
 	found, err := store.FindCharacters(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)

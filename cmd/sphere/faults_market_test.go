@@ -21,6 +21,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/world/rules"
 )
 
 // A citizen is a player on a market: it founds clans and leaves them, puts things down and picks up what others have put down, and
@@ -311,10 +312,11 @@ func (m *market) audit(dir string) {
 func (m *market) count(s *data.Store) {
 	t := m.t
 	t.Helper()
-	all, err := s.Lying(t.Context())
+	lying, err := s.Lying(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := rules.Bare(lying)
 	characters, err := s.FindCharacters(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/admin"
 )
@@ -199,6 +200,6 @@ func levelText(level int) string {
 	return fmt.Sprintf("%s%d", cycle[level/data.CycleLevels], level%data.CycleLevels+1)
 }
 
-func positionText(p data.Position) string {
+func positionText(p coords.Position) string {
 	return fmt.Sprintf("%.1f %.1f %.1f", p.X, p.Y, p.Z)
 }

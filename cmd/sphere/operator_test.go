@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/admin"
+	"sphereserver/world/rules"
 )
 
 // A commandLine runs commands on one data folder.
@@ -58,8 +60,8 @@ func populated(t *testing.T) commandLine {
 	}
 	defer store.Close()
 	_, _, err = store.CreateCharacter(t.Context(), data.NewCharacter{
-		Character: data.Character{Account: 1, Name: "Сова", TitleLevel: 74, HP: 100, MP: 100, Position: data.Position{X: 1, Y: 2, Z: 3, Yaw: 0.5}},
-		Items:     []data.Item{{Slot: 20, Class: 704, Suffix: -1, Count: 100}},
+		Character: data.Character{Account: 1, Name: "Сова", TitleLevel: 74, HP: 100, MP: 100, Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 0.5}},
+		Items:     []rules.Item{{Slot: 20, Class: 704, Suffix: -1, Count: 100}},
 	})
 	if err != nil {
 		t.Fatal(err)

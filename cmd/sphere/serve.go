@@ -273,7 +273,7 @@ func (l live) Status() admin.Status {
 	b := l.backups.State()
 	s.Counters["backups"], s.Counters["backups_failed"] = b.Made, b.Failed
 	for _, p := range l.InWorld() {
-		s.Characters = append(s.Characters, admin.OnlineCharacter{Name: p.Name, Account: p.Account, Position: data.Position(p.Position)})
+		s.Characters = append(s.Characters, admin.OnlineCharacter{Name: p.Name, Account: p.Account, Position: p.Position})
 	}
 	s.Players = len(s.Characters)
 	return s

@@ -15,7 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/world/rules"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -48,7 +50,7 @@ func (f *fakeLive) Online(id data.AccountID) (bool, data.CharacterID) {
 	return ok, c
 }
 
-func (f *fakeLive) MoveOnline(_ context.Context, id data.CharacterID, p data.Position) (bool, error) {
+func (f *fakeLive) MoveOnline(_ context.Context, id data.CharacterID, p coords.Position) (bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.refuse {
@@ -89,7 +91,7 @@ func (f *fakeLive) note(format string, args ...any) {
 
 func (f *fakeLive) Status() Status {
 	return Status{Players: 1, Sessions: 2, AccountsOnline: 1, Counters: map[string]uint64{"frames": 7},
-		Characters: []OnlineCharacter{{Name: "Сова", Account: "вася", Position: data.Position{X: 1}}}}
+		Characters: []OnlineCharacter{{Name: "Сова", Account: "вася", Position: coords.Position{X: 1}}}}
 }
 
 func (f *fakeLive) log() string {
@@ -117,8 +119,8 @@ func made(t testing.TB) (*Ops, *fakeLive) {
 		t.Fatal(err)
 	}
 	c, _, err := s.CreateCharacter(ctx, data.NewCharacter{
-		Character: data.Character{Account: a.ID, Name: "Сова", HP: 100, MP: 100, Position: data.Position{X: 1, Y: 2, Z: 3, Yaw: 4}},
-		Items:     []data.Item{{Slot: 20, Class: 704, Suffix: -1, Count: 100}},
+		Character: data.Character{Account: a.ID, Name: "Сова", HP: 100, MP: 100, Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}},
+		Items:     []rules.Item{{Slot: 20, Class: 704, Suffix: -1, Count: 100}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -262,8 +264,8 @@ func TestCharactersAreManaged(t *testing.T) {
 		if err != nil || d.MaxHP != 100 || d.KarmaType != data.KarmaNeutral || len(d.Items) != 1 || d.Items[0].Class != 704 {
 			t.Errorf("%+v, %v", d, err)
 		}
-		to := data.Position{X: -10.5, Y: 20, Z: 30, Yaw: 1}
-		if c, err := o.MoveCharacter(ctx, Move{Name: "Сова", Position: to, KeepYaw: true}); err != nil || c.Position != (data.Position{X: -10.5, Y: 20, Z: 30, Yaw: 4}) {
+		to := coords.Position{X: -10.5, Y: 20, Z: 30, Yaw: 1}
+		if c, err := o.MoveCharacter(ctx, Move{Name: "Сова", Position: to, KeepYaw: true}); err != nil || c.Position != (coords.Position{X: -10.5, Y: 20, Z: 30, Yaw: 4}) {
 			t.Errorf("%+v, %v", c, err)
 		}
 		if log := live.log(); log != "teleport 1 to {-10.5 20 30 4}" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 )
 
@@ -51,7 +52,7 @@ func (o *Ops) Character(ctx context.Context, n CharacterName) (CharacterDetail, 
 	}
 	for _, i := range items {
 		d.Items = append(d.Items, Item{
-			ID: i.ID, Container: i.Container, Slot: i.Slot, Class: i.Class, GameID: i.GameID, Suffix: i.Suffix, Count: i.Count,
+			ID: i.ID, Container: i.In, Slot: i.Slot, Class: i.Class, GameID: i.GameID, Suffix: i.Suffix, Count: i.Count,
 			Durability: i.Durability, MaxDurability: i.MaxDurability, Premium: i.Premium, Bound: i.Bound, Weight: i.Weight,
 		})
 	}
@@ -68,7 +69,7 @@ func (o *Ops) MoveCharacter(ctx context.Context, m Move) (Character, error) {
 	if m.KeepYaw {
 		p.Yaw = c.Position.Yaw
 	}
-	if err := p.Check(); err != nil {
+	if err := data.CheckPosition(p); err != nil {
 		return Character{}, invalid(fmt.Errorf("character %q: %w", c.Name, err))
 	}
 	detail := fmt.Sprintf("from %v to %v", c.Position, p)
@@ -95,7 +96,7 @@ func (o *Ops) MoveCharacter(ctx context.Context, m Move) (Character, error) {
 	return o.describeCharacter(c, a.Login), nil
 }
 
-func (o *Ops) moveOnline(ctx context.Context, id data.CharacterID, p data.Position) (bool, error) {
+func (o *Ops) moveOnline(ctx context.Context, id data.CharacterID, p coords.Position) (bool, error) {
 	if o.Live == nil {
 		return false, nil
 	}

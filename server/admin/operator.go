@@ -7,7 +7,9 @@ import (
 	"net/netip"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/world/rules"
 )
 
 // An Operator does what operators want. [Ops] and [Client] are the two there are.
@@ -72,7 +74,7 @@ type Live interface {
 	// Online says whether the account has a session, and the character in the world (0 if none).
 	Online(account data.AccountID) (online bool, character data.CharacterID)
 	// MoveOnline teleports a character that is in the world; false if it is not.
-	MoveOnline(ctx context.Context, id data.CharacterID, p data.Position) (bool, error)
+	MoveOnline(ctx context.Context, id data.CharacterID, p coords.Position) (bool, error)
 	// Status is a snapshot of figures of the running server.
 	Status() Status
 }
@@ -91,9 +93,9 @@ type Status struct {
 
 // An OnlineCharacter is one that is in the world.
 type OnlineCharacter struct {
-	Name     string        `json:"name"`
-	Account  string        `json:"account"` // its login
-	Position data.Position `json:"position"`
+	Name     string          `json:"name"`
+	Account  string          `json:"account"` // its login
+	Position coords.Position `json:"position"`
 }
 
 // Report is what there is to say of a server and its data folder.
@@ -196,9 +198,9 @@ type CharacterName struct {
 
 // Move puts a character somewhere else.
 type Move struct {
-	Name     string        `json:"name"`
-	Position data.Position `json:"position"`
-	KeepYaw  bool          `json:"keepYaw"` // the character goes on looking where it does
+	Name     string          `json:"name"`
+	Position coords.Position `json:"position"`
+	KeepYaw  bool            `json:"keepYaw"` // the character goes on looking where it does
 }
 
 // Rename gives a character another name.
@@ -216,7 +218,7 @@ type Character struct {
 	TitleLevel  int              `json:"titleLevel"`
 	DegreeLevel int              `json:"degreeLevel"` // both absolute, minus one: 0 to 239
 	Money       int64            `json:"money"`
-	Position    data.Position    `json:"position"` // where it was last saved
+	Position    coords.Position  `json:"position"` // where it was last saved
 	Created     time.Time        `json:"created"`
 	LastSeen    time.Time        `json:"lastSeen,omitzero"`
 	Online      bool             `json:"online"` // in the world
@@ -257,18 +259,18 @@ type CharacterDetail struct {
 
 // Item is one thing that a character owns.
 type Item struct {
-	ID            data.ItemID `json:"id"`
-	Container     data.ItemID `json:"container"` // 0: carried directly
-	Slot          int         `json:"slot"`
-	Class         int         `json:"class"`
-	GameID        int         `json:"gameID"`
-	Suffix        int         `json:"suffix"` // -1: none
-	Count         int         `json:"count"`
-	Durability    int         `json:"durability"`
-	MaxDurability int         `json:"maxDurability"`
-	Premium       int         `json:"premium"`
-	Bound         bool        `json:"bound"`
-	Weight        int         `json:"weight"`
+	ID            rules.ItemID `json:"id"`
+	Container     rules.ItemID `json:"container"` // 0: carried directly
+	Slot          int          `json:"slot"`
+	Class         int          `json:"class"`
+	GameID        int          `json:"gameID"`
+	Suffix        int          `json:"suffix"` // -1: none
+	Count         int          `json:"count"`
+	Durability    int          `json:"durability"`
+	MaxDurability int          `json:"maxDurability"`
+	Premium       int          `json:"premium"`
+	Bound         bool         `json:"bound"`
+	Weight        int          `json:"weight"`
 }
 
 // File names a file by its absolute path; "" lets the server choose.

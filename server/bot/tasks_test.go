@@ -5,12 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/bot"
+	"sphereserver/world/rules"
 )
 
 // provide makes accounts with a character each, that has money and items.
-func provide(t *testing.T, store *data.Store, names []string, money int64, at data.Position) {
+func provide(t *testing.T, store *data.Store, names []string, money int64, at coords.Position) {
 	t.Helper()
 	hash, err := data.HashPassword("bot", data.DefaultHashParams)
 	if err != nil {
@@ -24,7 +26,7 @@ func provide(t *testing.T, store *data.Store, names []string, money int64, at da
 		_, _, err = store.CreateCharacter(context.Background(), data.NewCharacter{
 			Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100,
 				Money: money, Position: at},
-			Items: []data.Item{
+			Items: []rules.Item{
 				{Slot: 26, Class: 506, GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
 				{Slot: 27, Class: 653, Suffix: -1, Count: 60, Durability: 100, MaxDurability: 100, Weight: 8},
 				{Slot: 28, Class: 650, Suffix: -1, Count: 9, Durability: 100, MaxDurability: 100, Weight: 8},
@@ -48,7 +50,7 @@ func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 		names = append(names, bot.SwarmName("Bot", i))
 	}
 	square, _ := data.FindPlace("shipstone")
-	at := data.Position(square.Position)
+	at := coords.Position(square.Position)
 	at.X, at.Z = at.X-15, at.Z-3 // between the traders
 	provide(t, s.store, names, 500, at)
 	swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, Stay: 3 * time.Second,

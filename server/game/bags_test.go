@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // ground is the id by which a client knows the one thing or bag that lies there.
@@ -23,7 +23,7 @@ func (p *possessor) ground(what entryKind) packets.ObjectID {
 // A bag goes from one to another with what is in it: its first owner forgets what is inside, the other is told of it with the bag.
 func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	g := newStage(t, crowded)
-	p := g.possessing(0, sword(26), data.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 500})
+	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 500})
 	q := g.possessing(0)
 	p.hears()
 	q.hears()

@@ -23,7 +23,7 @@ type possessor struct {
 }
 
 // possessing brings a player into the world with what it carries.
-func (g *stage) possessing(money int64, items ...data.Item) *possessor {
+func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 	g.t.Helper()
 	c := g.connect()
 	login := "owner" + c.s().index.String()
@@ -36,7 +36,7 @@ func (g *stage) possessing(money int64, items ...data.Item) *possessor {
 		g.t.Fatal(err)
 	}
 	n := g.server.newCharacter(a.ID, request{name: heroName(int(c.s().index)), look: maleLook})
-	n.Position, n.Money, n.Items = data.Position(meadow), money, items
+	n.Position, n.Money, n.Items = coords.Position(meadow), money, items
 	if _, _, err := g.store.CreateCharacter(g.t.Context(), n); err != nil {
 		g.t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func (p *possessor) item(slot int) packets.ObjectID {
 		p.g.t.Fatal(err)
 	}
 	for _, it := range items {
-		if k, ok := p.s().ids.item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.Container == 0 {
+		if k, ok := p.s().ids.item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.In == 0 {
 			return packets.ObjectID(k.id)
 		}
 	}
@@ -103,12 +103,12 @@ func (p *possessor) asks(regions ...packets.Region) []string {
 	return p.hears()
 }
 
-func bread(slot, count int) data.Item {
-	return data.Item{Slot: slot, Class: int(packets.ClassBread), Suffix: -1, Count: count, Durability: 100, MaxDurability: 100, Weight: 8}
+func bread(slot, count int) rules.Item {
+	return rules.Item{Slot: slot, Class: int(packets.ClassBread), Suffix: -1, Count: count, Durability: 100, MaxDurability: 100, Weight: 8}
 }
 
-func sword(slot int) data.Item {
-	return data.Item{Slot: slot, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000}
+func sword(slot int) rules.Item {
+	return rules.Item{Slot: slot, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000}
 }
 
 func expectTold(t *testing.T, what string, have []string, want ...string) {
@@ -227,7 +227,7 @@ func TestAFullDiskRefusesChanges(t *testing.T) {
 
 type fullStore struct{ Store }
 
-func (fullStore) Apply(context.Context, data.Change) ([]data.ItemID, error) {
+func (fullStore) Apply(context.Context, rules.Change) ([]rules.ItemID, error) {
 	return nil, data.ErrUnavailable
 }
 
@@ -258,7 +258,7 @@ type slowStore struct {
 	release chan struct{}
 }
 
-func (s *slowStore) Apply(ctx context.Context, c data.Change) ([]data.ItemID, error) {
+func (s *slowStore) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error) {
 	s.asked.Add(1)
 	<-s.release
 	return s.Store.Apply(ctx, c)

@@ -10,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A CommandStore is what commands of the chat need of package data.
@@ -18,14 +19,14 @@ type CommandStore interface {
 	CharacterByName(ctx context.Context, name string) (data.Character, error)
 	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
 	FindCharacters(ctx context.Context, like string) ([]data.Character, error)
-	Items(ctx context.Context, owner data.CharacterID) ([]data.Item, error)
+	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
 	SetLanguage(ctx context.Context, id data.AccountID, language string) error
 	Mute(ctx context.Context, id data.AccountID, m data.Mute) error
 	Unmute(ctx context.Context, id data.AccountID) error
 	Ban(ctx context.Context, id data.AccountID, b data.Ban) error
 	Unban(ctx context.Context, id data.AccountID) error
 	AppendAudit(ctx context.Context, e data.AuditEntry) error
-	Apply(ctx context.Context, c data.Change) ([]data.ItemID, error)
+	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)
 }
 
 // standing is what a session keeps for commands and clans.

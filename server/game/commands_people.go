@@ -74,7 +74,7 @@ func (a *asking) where() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	at, t := coords.Position(c.Position), whereAwayText
+	at, t := c.Position, whereAwayText
 	if v, ok := a.server.inWorld(c.ID); ok {
 		at, t = v.Position, whereInText
 	}

@@ -399,7 +399,7 @@ func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(items, func(i data.Item) bool { return i.Slot == 28 }) // the first free one
+	i := slices.IndexFunc(items, func(i rules.Item) bool { return i.Slot == 28 }) // the first free one
 	if i < 0 || items[i].Class != kind.Class || items[i].Count != 3 || items[i].Weight != kind.Weight {
 		t.Errorf("items are %+v", items)
 	}

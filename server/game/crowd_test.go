@@ -168,10 +168,11 @@ func (f *fair) possessions(w *walker) {
 // pieces counts all bread there is, in whatever stacks, and all swords.
 func (f *fair) pieces() (bread, swords int) {
 	f.t.Helper()
-	all, err := f.store.Lying(f.t.Context())
+	lying, err := f.store.Lying(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
+	all := rules.Bare(lying)
 	found, err := f.store.FindCharacters(f.t.Context(), "")
 	if err != nil {
 		f.t.Fatal(err)

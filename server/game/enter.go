@@ -7,10 +7,11 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // enter sends the enter-world frame. kept is what the account has in its vault. Next state: Entering.
-func (s *Session) enter(c *data.Character, items, kept []data.Item) {
+func (s *Session) enter(c *data.Character, items, kept []rules.Item) {
 	s.playing = c
 	s.characters = [data.Slots]*data.Character{}
 	s.prepare(items, kept)
@@ -25,11 +26,11 @@ func (s *Session) enter(c *data.Character, items, kept []data.Item) {
 }
 
 // prepare makes the player that will enter the world, and gives what it carries ids of this session's own.
-func (s *Session) prepare(items, kept []data.Item) {
+func (s *Session) prepare(items, kept []rules.Item) {
 	c := s.playing
 	p := &world.Player{ID: s.player(), Character: int64(c.ID), Name: c.Name, Account: s.user, Role: world.Role(s.role),
 		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.server.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
-		Items: worldThings(items), VaultItems: worldThings(kept), Vault: int64(s.account), Money: c.Money, Progress: sheetOf(c)}
+		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(kept), Vault: int64(s.account), Money: c.Money, Progress: c.Progress()}
 	values, look := world.Values(s.server.options.World.Rules, *p)
 	p.Appearance = look
 	for _, v := range values {

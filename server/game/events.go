@@ -123,7 +123,7 @@ func (k *sink) onLeft(e world.Left) {
 func placesToSave(places []world.Place) []data.PositionSave {
 	out := make([]data.PositionSave, len(places))
 	for i, p := range places {
-		out[i] = data.PositionSave{ID: data.CharacterID(p.Character), Position: data.Position(p.Position)}
+		out[i] = data.PositionSave{ID: data.CharacterID(p.Character), Position: p.Position}
 	}
 	return out
 }

@@ -167,10 +167,11 @@ func TestFaultPanicOfTheTickKeepsBelongings(t *testing.T) {
 		}
 		cancel()
 		players.Wait()
-		all, err := h.store.Lying(t.Context())
+		lying, err := h.store.Lying(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
+		all := rules.Bare(lying)
 		for _, login := range logins {
 			c, err := h.store.CharacterByName(t.Context(), login)
 			if err != nil || c.ClanName != "Clan "+login {
@@ -347,7 +348,7 @@ func (f *fair) potter(w *walker) {
 // panickyStore is one with a defect.
 type panickyStore struct{ Store }
 
-func (panickyStore) Apply(context.Context, data.Change) ([]data.ItemID, error) {
+func (panickyStore) Apply(context.Context, rules.Change) ([]rules.ItemID, error) {
 	panic("made for the test")
 }
 

@@ -19,6 +19,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A house is a server with a real transport, and players of package bot in it.
@@ -322,7 +323,7 @@ type resident struct {
 	login string
 	id    data.CharacterID
 	money int64
-	items []data.Item
+	items []rules.Item
 	line  *line
 	trail []footprint // where it was, oldest first, since it was last known to be safe
 }

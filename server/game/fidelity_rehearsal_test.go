@@ -19,7 +19,7 @@ type rehearsal struct {
 	t      *testing.T
 	line   *line
 	ids    map[packets.ObjectID]packets.ObjectID // ours, by the recorded ones
-	stored map[packets.ObjectID]*data.Item       // what the player carries, by recorded ids
+	stored map[packets.ObjectID]*rules.Item      // what the player carries, by recorded ids
 	ground []world.DropLoot
 	lying  map[packets.ObjectID]int // index in ground and, above, place in its bag
 	npc    *world.Object
@@ -85,8 +85,8 @@ func (x *exchange) state(id packets.ObjectID) *packets.TransformState {
 	return nil
 }
 
-func (r *rehearsal) carry(id packets.ObjectID, slot uint8, class packets.Class, weight int) *data.Item {
-	it := &data.Item{Slot: int(slot), Class: int(class), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: weight}
+func (r *rehearsal) carry(id packets.ObjectID, slot uint8, class packets.Class, weight int) *rules.Item {
+	it := &rules.Item{Slot: int(slot), Class: int(class), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: weight}
 	r.stored[id] = it
 	return it
 }
@@ -189,7 +189,7 @@ func (r *rehearsal) prepare() {
 			}
 		})
 	case *packets.Buy:
-		var stack *data.Item
+		var stack *rules.Item
 		r.trader(c.Trader, packets.ClassTrader)
 		r.each(func(_ *packets.Section, b packets.Command) {
 			switch b := b.(type) {
@@ -363,7 +363,7 @@ func (r *rehearsal) enter(g *stage) *line {
 		r.t.Fatal(err)
 	}
 	n := g.server.newCharacter(a.ID, request{name: "Hero", look: maleLook})
-	n.Position, n.Money, n.Items = data.Position(r.at), r.money, nil
+	n.Position, n.Money, n.Items = coords.Position(r.at), r.money, nil
 	for _, it := range r.stored {
 		n.Items = append(n.Items, *it)
 	}
@@ -427,7 +427,7 @@ func (r *rehearsal) itemSlot(id rules.ItemID) int {
 		r.t.Fatal(err)
 	}
 	for _, it := range items {
-		if it.ID == data.ItemID(id) && it.Container != 0 {
+		if it.ID == rules.ItemID(id) && it.In != 0 {
 			return it.Slot
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/world/rules"
 )
 
 // inWords puts sections into words: with ids as names, and without what has to do with others.
@@ -163,7 +163,7 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 			v = &verdict{}
 			verdicts[x.topic] = v
 		}
-		r := &rehearsal{exchange: x, t: t, ids: map[packets.ObjectID]packets.ObjectID{}, stored: map[packets.ObjectID]*data.Item{},
+		r := &rehearsal{exchange: x, t: t, ids: map[packets.ObjectID]packets.ObjectID{}, stored: map[packets.ObjectID]*rules.Item{},
 			lying: map[packets.ObjectID]int{}}
 		answer := r.play()
 		was := inWords(x.answer, map[packets.ObjectID]string{x.who: "player"})

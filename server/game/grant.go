@@ -76,7 +76,7 @@ func (o *errands) forget(tag uint64) {
 // An errand is something to be done to a character, in the way that its being in the world or not asks for.
 type errand struct {
 	inWorld func(id world.PlayerID, tag uint64) world.Command
-	stored  func(ctx context.Context, c *data.Character) (data.Change, error)
+	stored  func(ctx context.Context, c *data.Character) (rules.Change, error)
 }
 
 // A refusedError is an errand that the world has refused.
@@ -226,9 +226,9 @@ func (s *Server) Give(ctx context.Context, to data.CharacterID, kind *catalogue.
 		inWorld: func(id world.PlayerID, tag uint64) world.Command {
 			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: count, Tag: tag}
 		},
-		stored: func(ctx context.Context, c *data.Character) (data.Change, error) {
+		stored: func(ctx context.Context, c *data.Character) (rules.Change, error) {
 			item, err := s.newItem(ctx, c.ID, kind, suffix, count)
-			return data.Change{Items: []data.ItemChange{{Is: item}}}, err
+			return rules.Change{Items: []rules.ItemChange{{Is: item}}}, err
 		}})
 	return err
 }
@@ -239,14 +239,14 @@ func (s *Server) Give(ctx context.Context, to data.CharacterID, kind *catalogue.
 const firstInventory, lastInventory = 26, 35
 
 // newItem is a new thing in the first free place of a character's inventory.
-func (s *Server) newItem(ctx context.Context, to data.CharacterID, kind *catalogue.Kind, suffix, count int) (*data.Item, error) {
+func (s *Server) newItem(ctx context.Context, to data.CharacterID, kind *catalogue.Kind, suffix, count int) (*rules.StoredItem, error) {
 	items, err := s.store.Items(ctx, to)
 	if err != nil {
 		return nil, err
 	}
 	taken := map[int]bool{}
 	for i := range items {
-		if items[i].Container == 0 {
+		if items[i].In == 0 {
 			taken[items[i].Slot] = true
 		}
 	}
@@ -259,8 +259,8 @@ func (s *Server) newItem(ctx context.Context, to data.CharacterID, kind *catalog
 		if durability <= 0 {
 			durability = 100
 		}
-		return &data.Item{Owner: to, Slot: slot, Class: kind.Class, GameID: kind.GameID, Suffix: suffix, Count: count,
-			Durability: durability, MaxDurability: durability, Weight: columns.Weight, Extra: newExtra(kind)}, nil
+		return &rules.StoredItem{Owner: int64(to), Item: rules.Item{Slot: slot, Class: kind.Class, GameID: kind.GameID, Suffix: suffix,
+			Count: count, Durability: durability, MaxDurability: durability, Weight: columns.Weight, Extra: newExtra(kind)}}, nil
 	}
 	return nil, &refusedError{rules.NoRoom}
 }
@@ -269,14 +269,15 @@ func (s *Server) newItem(ctx context.Context, to data.CharacterID, kind *catalog
 func (s *Server) Clear(ctx context.Context, id data.CharacterID, all bool) error {
 	_, err := s.run(ctx, id, errand{
 		inWorld: func(id world.PlayerID, tag uint64) world.Command { return world.Clear{ID: id, All: all, Tag: tag} },
-		stored: func(ctx context.Context, c *data.Character) (change data.Change, err error) {
+		stored: func(ctx context.Context, c *data.Character) (change rules.Change, err error) {
 			items, err := s.store.Items(ctx, c.ID)
-			gone := map[data.ItemID]bool{}
+			gone := map[rules.ItemID]bool{}
 			for i := range items { // bags come before what is in them
 				it := &items[i]
-				if it.Container == 0 && (all || it.Slot >= firstInventory && it.Slot <= lastInventory) || gone[it.Container] {
+				if it.In == 0 && (all || it.Slot >= firstInventory && it.Slot <= lastInventory) || gone[it.In] {
 					gone[it.ID] = true
-					change.Items = append([]data.ItemChange{{Was: it}}, change.Items...)
+					was := &rules.StoredItem{Item: *it, Owner: int64(c.ID)}
+					change.Items = append([]rules.ItemChange{{Was: was}}, change.Items...)
 				}
 			}
 			return change, err
@@ -304,15 +305,15 @@ func (s *Server) SetMoney(ctx context.Context, id data.CharacterID, amount int64
 			inWorld: func(id world.PlayerID, tag uint64) world.Command {
 				return world.GiveMoney{To: id, Amount: by, Tag: tag}
 			},
-			stored: func(_ context.Context, c *data.Character) (data.Change, error) {
+			stored: func(_ context.Context, c *data.Character) (rules.Change, error) {
 				is := c.Money + change(c.Money)
 				switch {
 				case is < 0:
-					return data.Change{}, &refusedError{rules.TooPoor}
+					return rules.Change{}, &refusedError{rules.TooPoor}
 				case is > rules.MaxMoney:
-					return data.Change{}, &refusedError{rules.TooRich}
+					return rules.Change{}, &refusedError{rules.TooRich}
 				}
-				return data.Change{Money: []data.MoneyChange{{Character: c.ID, Was: c.Money, Is: is}}}, nil
+				return rules.Change{Money: []rules.MoneyChange{{Character: int64(c.ID), Was: c.Money, Is: is}}}, nil
 			}})
 		switch why := RefusedBy(err); {
 		case err == nil && (relative || out.money == amount):
@@ -341,9 +342,10 @@ func (s *Server) SetLevels(ctx context.Context, id data.CharacterID, title, degr
 		inWorld: func(id world.PlayerID, tag uint64) world.Command {
 			return world.SetLevels{ID: id, Title: title, Degree: degree, Tag: tag}
 		},
-		stored: func(_ context.Context, c *data.Character) (data.Change, error) {
+		stored: func(_ context.Context, c *data.Character) (rules.Change, error) {
 			setLevels(c, title, degree)
-			return data.Change{Sheets: []data.Character{*c}}, nil
+			return rules.Change{Progress: []rules.ProgressChange{{Character: int64(c.ID), Title: title, Degree: degree,
+				Progress: c.Progress(), Pools: rules.Pools{HP: c.HP, MP: c.MP, Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}}}}, nil
 		}})
 	return err
 }

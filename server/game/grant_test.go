@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
@@ -107,13 +106,13 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 // What is cleared of somebody who is away goes with what is in it.
 func TestClearingWhoIsAway(t *testing.T) {
 	g := newStage(t, crowded)
-	p := g.possessing(0, sword(26), data.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Weight: 500}, data.Item{Slot: 20, Class: 704, Suffix: -1, Count: 1})
+	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Weight: 500}, rules.Item{Slot: 20, Class: 704, Suffix: -1, Count: 1})
 	p.say(packets.Message(0, p.item(28), 401, contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.item(26), Slot: 3})))
 	p.hears()
 	id, account := p.s().playing.ID, p.s().account
 	p.hangUp()
 	g.until("the account is free", func() bool { return g.server.online.of(account) == nil })
-	if items, err := g.store.Items(t.Context(), id); err != nil || len(items) != 3 || items[2].Container == 0 {
+	if items, err := g.store.Items(t.Context(), id); err != nil || len(items) != 3 || items[2].In == 0 {
 		t.Fatalf("stored %+v, %v", items, err)
 	}
 	if err := g.doing(func(ctx context.Context) error { return g.server.Clear(ctx, id, false) }); err != nil {

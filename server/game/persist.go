@@ -9,7 +9,6 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/world"
-	"sphereserver/world/rules"
 )
 
 // A ledger makes durable what the world asks for: it hands changes to the store, and tells the world what has come of each. The store
@@ -72,7 +71,7 @@ func (l *ledger) settle(e world.CommitRequest) {
 	ctx, cancel := context.WithTimeout(context.Background(), changeTimeout)
 	defer cancel()
 	s := l.server
-	ids, err := s.store.Apply(ctx, storedChange(&e.Change))
+	ids, err := s.store.Apply(ctx, e.Change)
 	switch {
 	case err == nil:
 		s.count.changes.Add(1)
@@ -89,11 +88,7 @@ func (l *ledger) settle(e world.CommitRequest) {
 			s.options.Log.Info("changes of belongings can be stored again")
 		}
 	}
-	settled := world.Committed{Seq: e.Seq, Err: err, IDs: make([]rules.ItemID, len(ids))}
-	for i, id := range ids {
-		settled.IDs[i] = rules.ItemID(id)
-	}
-	s.world.Do(settled)
+	s.world.Do(world.Committed{Seq: e.Seq, Err: err, IDs: ids})
 	l.open.Add(-1)
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 )
 
@@ -19,7 +20,7 @@ type saver struct {
 	count *counters
 
 	mu         sync.Mutex
-	places     map[data.CharacterID]data.Position
+	places     map[data.CharacterID]coords.Position
 	characters map[data.CharacterID]departure
 	wake       chan struct{}
 	failing    bool
@@ -37,7 +38,7 @@ const (
 )
 
 func newSaver(store Store, log *slog.Logger, count *counters) *saver {
-	return &saver{store: store, log: log, count: count, places: map[data.CharacterID]data.Position{},
+	return &saver{store: store, log: log, count: count, places: map[data.CharacterID]coords.Position{},
 		characters: map[data.CharacterID]departure{}, wake: make(chan struct{}, 1)}
 }
 
@@ -105,7 +106,7 @@ func (v *saver) run(ctx context.Context) {
 func (v *saver) save() {
 	v.mu.Lock()
 	places, characters := v.places, v.characters
-	v.places, v.characters = map[data.CharacterID]data.Position{}, map[data.CharacterID]departure{}
+	v.places, v.characters = map[data.CharacterID]coords.Position{}, map[data.CharacterID]departure{}
 	v.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
 	defer cancel()
@@ -157,7 +158,7 @@ func (v *saver) save() {
 }
 
 // keep puts back what could not be written, unless something newer has come meanwhile.
-func (v *saver) keep(places map[data.CharacterID]data.Position, characters map[data.CharacterID]departure) {
+func (v *saver) keep(places map[data.CharacterID]coords.Position, characters map[data.CharacterID]departure) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for id, d := range characters {

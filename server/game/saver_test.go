@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/measure"
 )
@@ -15,7 +16,7 @@ type flakyStore struct {
 	Store
 	fail       error
 	characters map[data.CharacterID]data.Character
-	places     map[data.CharacterID]data.Position
+	places     map[data.CharacterID]coords.Position
 }
 
 func (f *flakyStore) SaveCharacters(_ context.Context, cs []data.Character) error {
@@ -39,7 +40,7 @@ func (f *flakyStore) SavePositions(_ context.Context, ps []data.PositionSave) er
 }
 
 func newFlaky() (*flakyStore, *saver) {
-	f := &flakyStore{characters: map[data.CharacterID]data.Character{}, places: map[data.CharacterID]data.Position{}}
+	f := &flakyStore{characters: map[data.CharacterID]data.Character{}, places: map[data.CharacterID]coords.Position{}}
 	return f, newSaver(f, slog.New(slog.DiscardHandler), newCounters(new(measure.Registry)))
 }
 
@@ -48,10 +49,10 @@ func TestSavesAreRetriedWithTheNewest(t *testing.T) {
 	store, v := newFlaky()
 	store.fail = data.ErrUnavailable
 	done := 0
-	v.savePlaces([]data.PositionSave{{ID: 1, Position: data.Position{X: 1}}, {ID: 2, Position: data.Position{X: 1}}})
+	v.savePlaces([]data.PositionSave{{ID: 1, Position: coords.Position{X: 1}}, {ID: 2, Position: coords.Position{X: 1}}})
 	v.save()
-	v.savePlaces([]data.PositionSave{{ID: 1, Position: data.Position{X: 2}}})
-	v.saveCharacter(data.Character{ID: 2, Position: data.Position{X: 3}}, func(error) { done++ })
+	v.savePlaces([]data.PositionSave{{ID: 1, Position: coords.Position{X: 2}}})
+	v.saveCharacter(data.Character{ID: 2, Position: coords.Position{X: 3}}, func(error) { done++ })
 	v.save()
 	if v.waiting() != 2 || done != 0 || !v.failing {
 		t.Fatalf("%d wait, %d done, failing %v", v.waiting(), done, v.failing)

@@ -213,7 +213,7 @@ func (srv *Server) newCharacter(account data.AccountID, r request) data.NewChara
 			Face: byte(r.look), Hair: byte(r.look >> 8), HairColour: byte(r.look >> 16), Tattoo: byte(r.look >> 24),
 			TitlePoints: title, DegreePoints: degree, StatPoints: title + degree,
 			HP: values[packets.StatMaxHP].Value, MP: data.MaxMP(0, 0), Satiety: satiety, MaxSatiety: 100,
-			Position: data.Position(at), Tutorial: true,
+			Position: at, Tutorial: true,
 		},
 		Items: starterItems(),
 	}
@@ -221,8 +221,8 @@ func (srv *Server) newCharacter(account data.AccountID, r request) data.NewChara
 
 // starterItems are what a new character has: a set of ours, so that there is an inventory to see. Weights are those of
 // recorded items.
-func starterItems() []data.Item {
-	return []data.Item{
+func starterItems() []rules.Item {
+	return []rules.Item{
 		{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
 		{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},
 		{Slot: 20, Class: int(packets.ClassInkpot), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 100},
@@ -230,8 +230,8 @@ func starterItems() []data.Item {
 }
 
 // place is a stored position as the world has it. What an older store or a hand has left outside of the world becomes the start.
-func (srv *Server) place(p data.Position) coords.Position {
-	if at := coords.Position(p); at.Check() == nil {
+func (srv *Server) place(p coords.Position) coords.Position {
+	if at := p; at.Check() == nil {
 		return at
 	}
 	return srv.options.Start

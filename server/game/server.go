@@ -34,10 +34,10 @@ type Store interface {
 	AddressBanned(a netip.Addr) (data.Ban, bool)
 	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
 	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
-	Items(ctx context.Context, owner data.CharacterID) ([]data.Item, error)
-	Vault(ctx context.Context, account data.AccountID) ([]data.Item, error)
-	Lying(ctx context.Context) ([]data.Item, error)
-	CreateCharacter(ctx context.Context, n data.NewCharacter) (data.Character, []data.Item, error)
+	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
+	Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error)
+	Lying(ctx context.Context) ([]rules.StoredItem, error)
+	CreateCharacter(ctx context.Context, n data.NewCharacter) (data.Character, []rules.Item, error)
 	DeleteCharacter(ctx context.Context, account data.AccountID, slot int) (data.Character, error)
 	SavePositions(ctx context.Context, ps []data.PositionSave) error
 	SaveCharacters(ctx context.Context, cs []data.Character) error
@@ -310,8 +310,8 @@ func (s *Server) left(session *Session, e world.Left) {
 		return
 	}
 	c, p := *session.playing, &e.Player
-	c.Position, c.Money = data.Position(p.Position), p.Money
-	setSheet(&c, p.Title, p.Degree, &p.Progress, &p.Pools)
+	c.Position, c.Money = p.Position, p.Money
+	c.SetProgress(&rules.ProgressChange{Title: p.Title, Degree: p.Degree, Progress: p.Progress, Pools: p.Pools})
 	c.LastSeen = time.Now()
 	c.Played += e.Played
 	s.saver.saveCharacter(c, func(error) { s.forget(session) })
@@ -417,7 +417,7 @@ func (s *Server) drain(ctx context.Context) error {
 func (s *Server) savePlacesOfAll() {
 	var places []data.PositionSave
 	for _, p := range s.world.Snapshot().Players {
-		places = append(places, data.PositionSave{ID: data.CharacterID(p.Character), Position: data.Position(p.Position)})
+		places = append(places, data.PositionSave{ID: data.CharacterID(p.Character), Position: p.Position})
 	}
 	s.saver.savePlaces(places)
 }
@@ -452,13 +452,13 @@ func (s *Server) Online(account data.AccountID) (bool, data.CharacterID) {
 }
 
 // MoveOnline teleports a character that is in the world; false says that it is not there.
-func (s *Server) MoveOnline(_ context.Context, id data.CharacterID, to data.Position) (bool, error) {
-	if err := coords.Position(to).Check(); err != nil {
+func (s *Server) MoveOnline(_ context.Context, id data.CharacterID, to coords.Position) (bool, error) {
+	if err := to.Check(); err != nil {
 		return false, err
 	}
 	for _, v := range s.world.Snapshot().Players {
 		if v.Character == int64(id) {
-			s.world.Do(world.Teleport{ID: v.ID, To: coords.Position(to)})
+			s.world.Do(world.Teleport{ID: v.ID, To: to})
 			return true, nil
 		}
 	}

@@ -522,7 +522,7 @@ func TestOperatorsReachLiveSessions(t *testing.T) {
 	if on, who := g.server.Online(c.s().account); !on || who != id {
 		t.Errorf("online %v as %v", on, who)
 	}
-	to := data.Position{X: -1993, Y: -104.5, Z: 457, Yaw: 1}
+	to := coords.Position{X: -1993, Y: -104.5, Z: 457, Yaw: 1}
 	if ok, err := g.server.MoveOnline(t.Context(), id, to); !ok || err != nil {
 		t.Fatalf("%v, %v", ok, err)
 	}

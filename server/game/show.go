@@ -24,23 +24,6 @@ func vitalsOf(c *data.Character) rules.Pools {
 		Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}
 }
 
-// sheetOf is what a character has become.
-func sheetOf(c *data.Character) rules.Progress {
-	return rules.Progress{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints, DegreePoints: c.DegreePoints, Karma: c.KarmaCount,
-		Base: rules.Stats{c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire}}
-}
-
-// setSheet makes a character what it has become.
-func setSheet(c *data.Character, title, degree int, sheet *rules.Progress, v *rules.Pools) {
-	c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP = title, degree, sheet.TitleXP, sheet.DegreeXP
-	c.TitlePoints, c.DegreePoints, c.StatPoints = sheet.TitlePoints, sheet.DegreePoints, sheet.TitlePoints+sheet.DegreePoints
-	c.KarmaCount = sheet.Karma
-	for i, to := range [...]*int{&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire} {
-		*to = sheet.Base[i]
-	}
-	c.HP, c.MP, c.Satiety, c.MaxSatiety = v.HP, v.MP, v.Satiety, v.MaxSatiety
-}
-
 // constantStats are the values that the world does not know of. The meaning of most is unknown.
 //
 // Source: protocol ingame 8.3 and 12.1.

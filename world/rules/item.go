@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -47,6 +48,31 @@ type StoredItem struct {
 	Owner    int64     // number of the character that carries it
 	Vault    int64     // number of the account in whose vault it is
 	OnGround *OnGround // how it lies in the world; not to be changed
+}
+
+// Bare returns the items without whose they are.
+func Bare(stored []StoredItem) []Item {
+	out := make([]Item, len(stored))
+	for i := range stored {
+		out[i] = stored[i].Item
+	}
+	return out
+}
+
+// BagsFirst sorts items by how many bags they are in, otherwise as they are.
+func BagsFirst(items []Item) []Item {
+	in := map[ItemID]ItemID{}
+	for i := range items {
+		in[items[i].ID] = items[i].In
+	}
+	depth := func(t Item) (n int) {
+		for id := t.In; id != 0 && n <= len(items); id = in[id] {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(items, func(a, b Item) int { return depth(a) - depth(b) })
+	return items
 }
 
 // OnGround is how an item lies in the world.

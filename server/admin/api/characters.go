@@ -1,10 +1,10 @@
 package api
 
 import (
-	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
 	"sphereserver/server/admin"
+	"sphereserver/world/rules"
 )
 
 // characterAnswer is what a list shows of a character.
@@ -15,7 +15,7 @@ type characterAnswer struct {
 }
 
 func describeCharacter(c admin.Character) characterAnswer {
-	return characterAnswer{c, levelsOf(c.TitleLevel, c.DegreeLevel), whereabouts(coords.Position(c.Position))}
+	return characterAnswer{c, levelsOf(c.TitleLevel, c.DegreeLevel), whereabouts(c.Position)}
 }
 
 func characters(s *Server, r *request) (any, error) {
@@ -45,19 +45,19 @@ type sheetAnswer struct {
 
 // itemAnswer is one thing that a character carries.
 type itemAnswer struct {
-	ID         data.ItemID `json:"id"`
-	Container  data.ItemID `json:"container"` // the bag it is in; 0 for none
-	Slot       int         `json:"slot"`
-	Place      string      `json:"place"` // name of the slot
-	Name       both        `json:"name"`
-	Class      int         `json:"class"`
-	GameID     int         `json:"gameId"`
-	Suffix     int         `json:"suffix"` // -1: none
-	Count      int         `json:"count"`
-	Durability int         `json:"durability"`
-	Most       int         `json:"maxDurability"`
-	Weight     int         `json:"weight"`
-	Bound      bool        `json:"bound"`
+	ID         rules.ItemID `json:"id"`
+	Container  rules.ItemID `json:"container"` // the bag it is in; 0 for none
+	Slot       int          `json:"slot"`
+	Place      string       `json:"place"` // name of the slot
+	Name       both         `json:"name"`
+	Class      int          `json:"class"`
+	GameID     int          `json:"gameId"`
+	Suffix     int          `json:"suffix"` // -1: none
+	Count      int          `json:"count"`
+	Durability int          `json:"durability"`
+	Most       int          `json:"maxDurability"`
+	Weight     int          `json:"weight"`
+	Bound      bool         `json:"bound"`
 }
 
 func character(s *Server, r *request) (any, error) {
@@ -74,9 +74,9 @@ func character(s *Server, r *request) (any, error) {
 		return nil, err
 	}
 	if v := s.inWorld(d.ID); v != nil {
-		d.Position = data.Position(v.Position)
+		d.Position = v.Position
 	}
-	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(d.TitleLevel, d.DegreeLevel), Place: whereabouts(coords.Position(d.Position)), Items: []itemAnswer{}}
+	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(d.TitleLevel, d.DegreeLevel), Place: whereabouts(d.Position), Items: []itemAnswer{}}
 	for _, i := range d.Items {
 		a.Items = append(a.Items, s.describeItem(i))
 	}

@@ -153,7 +153,7 @@ func teleportPlayer(s *Server, r *request, b *teleportBody) (any, error) {
 
 // move teleports a player, as commands do.
 func (s *Server) move(r *request, v world.PlayerView, to coords.Position, turn bool) (any, error) {
-	m := admin.Move{Name: v.Name, Position: data.Position(to), KeepYaw: !turn}
+	m := admin.Move{Name: v.Name, Position: to, KeepYaw: !turn}
 	if _, err := s.o.Ops.MoveCharacter(r.Context(), m); err != nil {
 		return nil, err
 	}
