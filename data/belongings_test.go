@@ -86,7 +86,7 @@ func TestTwoThingsTradePlaces(t *testing.T) {
 	was := carried(t, s, who[0].ID)
 	bag, sword := was[0], was[1]
 	bag.Slot, sword.Slot = sword.Slot, bag.Slot
-	must(s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &was[0], Is: &bag}, {&was[1], &sword}}}))(t)
+	must(s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &was[0], Is: &bag}, {Was: &was[1], Is: &sword}}}))(t)
 	now := carried(t, s, who[0].ID)
 	if now[0].ID != sword.ID || now[1].ID != bag.ID {
 		t.Errorf("not traded: %+v", now)

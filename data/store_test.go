@@ -245,7 +245,7 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-MaxKarma, MaxKarma).Draw(r, "karma"),
 			Guild: 14, GuildLevel: 15,
 			Money:    rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
-			Position: coords.Position{coordinate.Draw(r, "x"), coordinate.Draw(r, "y"), coordinate.Draw(r, "z"), coordinate.Draw(r, "yaw")},
+			Position: coords.Position{X: coordinate.Draw(r, "x"), Y: coordinate.Draw(r, "y"), Z: coordinate.Draw(r, "z"), Yaw: coordinate.Draw(r, "yaw")},
 			LastSeen: time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(r, "seen")).UTC(), Played: time.Duration(rapid.IntRange(0, 1e9).Draw(r, "played")) * time.Millisecond,
 			Tutorial: rapid.Bool().Draw(r, "tutorial"),
 		}
@@ -297,7 +297,7 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 	if err := s.SavePositions(ctx, []PositionSave{{one.ID, coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, {99, coords.Position{}}}); err != nil {
 		t.Fatal(err)
 	}
-	if found := must(s.CharacterByID(ctx, one.ID))(t); found.Position != (coords.Position{1, 2, 3, 4}) {
+	if found := must(s.CharacterByID(ctx, one.ID))(t); found.Position != (coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}) {
 		t.Errorf("position %+v", found.Position)
 	}
 	if err := s.SavePositions(ctx, []PositionSave{{one.ID, coords.Position{X: nan}}}); err == nil {
@@ -495,7 +495,7 @@ func fill(t testing.TB, s *Store, n int) []Character {
 			c.ID = CharacterID(id)
 			for slot := range 10 {
 				item := rules.StoredItem{Item: rules.Item{Slot: 26 + slot, Class: 500, Count: 1, Suffix: -1}, Owner: int64(c.ID)}
-				if err := tx.insertItem(&item); err != nil {
+				if _, err := tx.insertItem(&item); err != nil {
 					return err
 				}
 			}

@@ -231,8 +231,8 @@ func starterItems() []rules.Item {
 
 // place is a stored position as the world has it. What an older store or a hand has left outside of the world becomes the start.
 func (srv *Server) place(p coords.Position) coords.Position {
-	if at := p; at.Check() == nil {
-		return at
+	if p.Check() == nil {
+		return p
 	}
 	return srv.options.Start
 }
