@@ -8,6 +8,8 @@ package ase
 import (
 	"fmt"
 	"strconv"
+
+	"sphereserver/packets/internal/cursor"
 )
 
 // DefaultPortOffset is what is added to a game's port to get the port of its queries.
@@ -62,14 +64,14 @@ type Answer interface {
 // Source: protocol ase 10.
 func Decode(datagram []byte) (Answer, error) {
 	if len(datagram) < headerBytes {
-		return nil, &Damage{len(datagram), "header", fmt.Sprintf("%d bytes, at least %d expected", len(datagram), headerBytes)}
+		return nil, &Damage{Offset: len(datagram), Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected", len(datagram), headerBytes)}
 	}
 	switch header := string(datagram[:headerBytes]); header {
 	case "EYE1":
 		return decodeEYE1(datagram)
 	case "EYE2":
 		if len(datagram) < minEYE2 {
-			return nil, &Damage{len(datagram), "header", fmt.Sprintf("%d bytes, at least %d expected", len(datagram), minEYE2)}
+			return nil, &Damage{Offset: len(datagram), Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected", len(datagram), minEYE2)}
 		}
 		m := new(EYE2)
 		return m, read(datagram, m)
@@ -77,7 +79,7 @@ func Decode(datagram []byte) (Answer, error) {
 		m := new(EYE3)
 		return m, read(datagram, m)
 	default:
-		return nil, &Damage{0, "header", fmt.Sprintf("expected EYE1, EYE2 or EYE3, found %q", header)}
+		return nil, &Damage{Field: "header", Reason: fmt.Sprintf("expected EYE1, EYE2 or EYE3, found %q", header)}
 	}
 }
 
@@ -87,16 +89,7 @@ func Decode(datagram []byte) (Answer, error) {
 const minEYE2 = 15
 
 // A Damage is the place where an answer stops to make sense.
-type Damage struct {
-	Offset int    // of the first wrong byte, from 0
-	Field  string // that begins there
-	Reason string
-}
-
-// Error names the byte, the field and what is wrong there.
-func (d *Damage) Error() string {
-	return fmt.Sprintf("byte %d: %s: %s", d.Offset, d.Field, d.Reason)
-}
+type Damage = cursor.Damage
 
 // number reads decimal text.
 func number(text string) (int, bool) {

@@ -71,7 +71,6 @@ func (m *EYE1) Counts() (players, slots int, ok bool) {
 }
 
 func (m *EYE1) fields(f *fields) {
-	f.header("EYE1")
 	f.text("game", &m.Game)
 	f.text("game port", &m.Port)
 	f.text("server name", &m.Name)
@@ -96,10 +95,10 @@ func (r *Rule) fields(f *fields) {
 
 func (p *Player) fields(f *fields) {
 	flags := p.Flags
-	if f.writing && flags == 0 {
+	if !f.Reading() && flags == 0 {
 		flags = AllFlags
 	}
-	if f.byte("flags", (*byte)(&flags)); !f.writing {
+	if f.byte("flags", (*byte)(&flags)); f.Reading() {
 		p.Flags = flags
 	}
 	f.textIf(flags&HasName, "name", &p.Name)
@@ -118,29 +117,29 @@ func (f *fields) textIf(flag Flags, name string, p *string) {
 
 // rules are keys with values up to an empty key. Those that do not fit into the limit are left out.
 func (f *fields) rules(p *[]Rule) {
-	if f.writing {
-		for i := range *p {
-			at := len(f.out)
-			if r := &(*p)[i]; r.Key != "" {
-				r.fields(f)
+	if f.Reading() {
+		f.List("rule", func(int) bool {
+			var r Rule
+			r.fields(f)
+			if f.Err() != nil || r.Key == "" {
+				return false
 			}
-			if f.limit > 0 && f.size()+1 > f.limit {
-				f.out = f.out[:at]
-				break
-			}
-		}
-		new(Rule).fields(f)
+			*p = append(*p, r)
+			return true
+		})
 		return
 	}
-	f.list = "rule"
-	for f.index = 0; ; f.index++ {
-		var r Rule
-		if r.fields(f); f.damage != nil || r.Key == "" {
+	for i := range *p {
+		at := f.Offset()
+		if r := &(*p)[i]; r.Key != "" {
+			r.fields(f)
+		}
+		if f.Over(1) {
+			f.Seek(at)
 			break
 		}
-		*p = append(*p, r)
 	}
-	f.list = ""
+	new(Rule).fields(f)
 }
 
 // maxRecords bounds what is read of one answer: more players than any known server has.
@@ -148,48 +147,54 @@ const maxRecords = 1 << 14
 
 // players are records up to the end of the datagram, or of the limit.
 func (f *fields) players(p *[]Player) {
-	if f.writing {
-		for i := range *p {
-			at := len(f.out)
-			(*p)[i].fields(f)
-			if f.limit > 0 && f.size() > f.limit {
-				f.out = f.out[:at]
-				break
+	if f.Reading() {
+		f.List("player", func(i int) bool {
+			if f.Left() == 0 {
+				return false
 			}
-		}
+			at := f.Offset()
+			var record Player
+			record.fields(f)
+			if record.Flags&AllFlags == 0 {
+				f.DamagedAt(at, "flags", "%02X names no text", byte(record.Flags))
+			}
+			if i == maxRecords {
+				f.DamagedAt(at, "flags", "more than %d players", maxRecords)
+			}
+			if f.Err() == nil {
+				*p = append(*p, record)
+			}
+			return true
+		})
 		return
 	}
-	f.list = "player"
-	for f.index = 0; f.more(); f.index++ {
-		at := f.pos
-		var record Player
-		record.fields(f)
-		switch {
-		case f.damage != nil:
-		case record.Flags&AllFlags == 0:
-			f.pos = at
-			f.fail("flags", "%02X names no text", byte(record.Flags))
-		case f.index == maxRecords:
-			f.pos = at
-			f.fail("flags", "more than %d players", maxRecords)
-		default:
-			*p = append(*p, record)
+	for i := range *p {
+		at := f.Offset()
+		(*p)[i].fields(f)
+		if f.Over(0) {
+			f.Seek(at)
+			break
 		}
 	}
-	f.list = ""
 }
 
 // Append appends the answer as it is, however long.
-func (m *EYE1) Append(dst []byte) []byte { return write(dst, m, 0) }
+func (m *EYE1) Append(dst []byte) []byte { return m.append(dst, 0) }
+
+func (m *EYE1) append(dst []byte, limit int) []byte {
+	f := writing(dst, "EYE1", limit)
+	m.fields(&f)
+	return f.Written()
+}
 
 // AppendWithin appends the answer with as many rules and then players as limit bytes hold. Its other fields are written in any
 // case. Its length is never the one that clients take for a part of an answer.
 //
 // Source: protocol ase 9.
 func (m *EYE1) AppendWithin(dst []byte, limit int) []byte {
-	out := write(dst, m, limit)
+	out := m.append(dst, limit)
 	if len(out)-len(dst) == splitSize {
-		out = write(dst, m, splitSize-1)
+		out = m.append(dst, splitSize-1)
 	}
 	return out
 }

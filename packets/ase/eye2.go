@@ -102,7 +102,6 @@ func (m *EYE2) Counts() (players, slots int, ok bool) { return m.Map.counts(m.Pl
 func (m *EYE3) Counts() (players, slots int, ok bool) { return m.Map.counts(m.Players, m.Slots) }
 
 func (m *EYE2) fields(f *fields) {
-	f.header("EYE2")
 	f.text("game", &m.Game)
 	f.text("game port", &m.Port)
 	f.text("server name", &m.Name)
@@ -117,7 +116,6 @@ func (m *EYE2) fields(f *fields) {
 }
 
 func (m *EYE3) fields(f *fields) {
-	f.header("EYE3")
 	f.text("game", &m.Game)
 	f.text("server name", &m.Name)
 	f.text("game type", &m.Type)
@@ -133,46 +131,56 @@ func (m *EYE3) fields(f *fields) {
 //
 // Source: protocol ase 5.2.
 func (f *fields) names(p *[]string) {
-	if f.writing {
-		var none string
-		budget := f.limit - f.size()
-		for i := range *p {
-			name := &(*p)[i]
-			if f.limit > 0 {
-				if f.size() == f.limit {
-					return
-				}
-				if budget -= len(cut(*name, maxText)) + 1; budget < len(*p)-i {
-					name = &none
-				}
+	if f.Reading() {
+		f.List("player", func(i int) bool {
+			if f.Left() == 0 {
+				return false
 			}
-			f.text("name", name)
-		}
+			at := f.Offset()
+			var name string
+			f.text("name", &name)
+			if i == maxRecords {
+				f.DamagedAt(at, "name", "more than %d players", maxRecords)
+			}
+			if f.Err() == nil {
+				*p = append(*p, name)
+			}
+			return true
+		})
 		return
 	}
-	f.list = "player"
-	for f.index = 0; f.more(); f.index++ {
-		var name string
-		at := f.pos
-		f.text("name", &name)
-		switch {
-		case f.damage != nil:
-		case f.index == maxRecords:
-			f.pos = at
-			f.fail("name", "more than %d players", maxRecords)
-		default:
-			*p = append(*p, name)
+	var none string
+	budget := f.Limit - f.Offset()
+	for i := range *p {
+		name := &(*p)[i]
+		if f.Limit > 0 {
+			if f.Offset() == f.Limit {
+				return
+			}
+			if budget -= len(cut(*name, maxText)) + 1; budget < len(*p)-i {
+				name = &none
+			}
 		}
+		f.text("name", name)
 	}
-	f.list = ""
 }
 
 // Append appends the answer as it is, however long.
-func (m *EYE2) Append(dst []byte) []byte { return write(dst, m, 0) }
-
-// Append appends the answer.
-func (m *EYE3) Append(dst []byte) []byte { return write(dst, m, 0) }
+func (m *EYE2) Append(dst []byte) []byte { return m.append(dst, 0) }
 
 // AppendWithin appends the answer in at most 1,340 bytes: there is an entry for each player, but those for whose names there is no
 // room are empty. Of more players than there are bytes the last have no entry.
-func (m *EYE2) AppendWithin(dst []byte) []byte { return write(dst, m, browserLimit) }
+func (m *EYE2) AppendWithin(dst []byte) []byte { return m.append(dst, browserLimit) }
+
+func (m *EYE2) append(dst []byte, limit int) []byte {
+	f := writing(dst, "EYE2", limit)
+	m.fields(&f)
+	return f.Written()
+}
+
+// Append appends the answer.
+func (m *EYE3) Append(dst []byte) []byte {
+	f := writing(dst, "EYE3", 0)
+	m.fields(&f)
+	return f.Written()
+}

@@ -1,9 +1,10 @@
 package ase
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"sphereserver/packets/internal/cursor"
 )
 
 const (
@@ -14,107 +15,55 @@ const (
 	maxText = 254
 )
 
-// fields is the cursor that walks over the fields of an answer, declared once for both ways. The first damage that it
-// reads sticks: what comes after it is left as it was.
+// fields is the cursor that walks over the fields of an answer, declared once for both ways.
 type fields struct {
-	writing bool
-
-	in     string // the datagram, while reading
-	pos    int    // read up to
-	damage *Damage
-	list   string // that is being read, "" outside of lists
-	index  int    // in it
-
-	out   []byte // while writing
-	start int    // of the answer in out
-	limit int    // of the answer in bytes, 0 for none
+	cursor.Fields
+	all string // the datagram, of which the texts that are read are parts
 }
 
 func read(datagram []byte, m Answer) error {
-	f := fields{in: string(datagram)}
+	// The caller has looked at the header.
+	f := fields{cursor.Fields{Cursor: cursor.Read(datagram, headerBytes)}, string(datagram)}
 	m.fields(&f)
-	return f.finish()
+	return f.End()
 }
 
-// finish returns the damage as an error.
-func (f *fields) finish() error {
-	if f.damage != nil {
-		return f.damage
-	}
-	if f.pos < len(f.in) {
-		f.fail("end", "%d bytes after the last field", len(f.in)-f.pos)
-		return f.damage
-	}
-	return nil
-}
-
-func write(dst []byte, m Answer, limit int) []byte {
-	f := fields{writing: true, out: dst, start: len(dst), limit: limit}
-	m.fields(&f)
-	return f.out
-}
-
-func (f *fields) fail(field, format string, args ...any) {
-	if f.list != "" {
-		field = fmt.Sprintf("%s %d: %s", f.list, f.index+1, field)
-	}
-	f.damage = &Damage{f.pos, field, fmt.Sprintf(format, args...)}
-}
-
-// size is how long the answer is so far.
-func (f *fields) size() int { return len(f.out) - f.start }
-
-// more says whether there is something left to read.
-func (f *fields) more() bool { return f.damage == nil && f.pos < len(f.in) }
-
-// header is the answer's name, which the caller has looked at already.
-func (f *fields) header(name string) {
-	if f.writing {
-		f.out = append(f.out, name...)
-		return
-	}
-	f.pos = headerBytes
+// writing returns a cursor behind the header of an answer.
+func writing(dst []byte, header string, limit int) fields {
+	return fields{Fields: cursor.Fields{Cursor: cursor.Write(append(dst, header...), headerBytes), Limit: limit}}
 }
 
 // text is a byte of length that counts itself, then the text.
 //
 // Source: protocol ase 2.
 func (f *fields) text(name string, p *string) {
-	if f.writing {
+	if !f.Reading() {
 		s := cut(*p, maxText)
-		f.out = append(f.out, byte(len(s)+1))
-		f.out = append(f.out, s...)
+		f.Append(byte(len(s) + 1))
+		f.AppendText(s)
 		return
 	}
-	if f.damage != nil {
+	at, left := f.Offset(), f.Left()
+	var n byte
+	if !cursor.Uint8(&f.Cursor, &n) {
+		f.Damaged(name, "the answer ends before it")
 		return
 	}
-	left := len(f.in) - f.pos
 	switch {
-	case left == 0:
-		f.fail(name, "the answer ends before it")
-	case f.in[f.pos] == 0:
-		f.fail(name, "length 0, at least 1 expected")
-	case int(f.in[f.pos]) > left:
-		f.fail(name, "length %d, the answer has %d bytes left", f.in[f.pos], left)
+	case n == 0:
+		f.DamagedAt(at, name, "length 0, at least 1 expected")
+	case int(n) > left:
+		f.DamagedAt(at, name, "length %d, the answer has %d bytes left", n, left)
 	default:
-		end := f.pos + int(f.in[f.pos])
-		*p = f.in[f.pos+1 : end]
-		f.pos = end
+		f.Seek(at + int(n))
+		*p = f.all[at+1 : f.Offset()]
 	}
 }
 
 // byte is one byte.
 func (f *fields) byte(name string, p *byte) {
-	switch {
-	case f.writing:
-		f.out = append(f.out, *p)
-	case f.damage != nil:
-	case f.pos == len(f.in):
-		f.fail(name, "the answer ends before it")
-	default:
-		*p = f.in[f.pos]
-		f.pos++
+	if !cursor.Uint8(&f.Cursor, p) {
+		f.Damaged(name, "the answer ends before it")
 	}
 }
 
@@ -138,9 +87,9 @@ const separator = "\x00"
 //
 // Source: protocol ase 5.1.
 func (f *fields) block(p *MapBlock) {
-	if !f.writing {
+	if f.Reading() {
 		var text string
-		if f.text("map block", &text); f.damage == nil {
+		if f.text("map block", &text); f.Err() == nil {
 			parts := strings.Split(text, separator)
 			p.Map, p.Facts = parts[0], parts[1:]
 		}
@@ -154,22 +103,11 @@ func (f *fields) block(p *MapBlock) {
 			break
 		}
 	}
-	name := cut(p.Map, room)
-	at := len(f.out)
-	f.out = append(f.out, 0)
-	f.out = appendWithoutNUL(f.out, name)
+	text := withoutNUL(cut(p.Map, room))
 	for _, fact := range facts {
-		f.out = append(f.out, separator...)
-		f.out = appendWithoutNUL(f.out, fact)
+		text += separator + withoutNUL(fact)
 	}
-	f.out[at] = byte(len(f.out) - at)
+	f.text("map block", &text)
 }
 
-func appendWithoutNUL(dst []byte, s string) []byte {
-	for i := range len(s) {
-		if s[i] != 0 {
-			dst = append(dst, s[i])
-		}
-	}
-	return dst
-}
+func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "") }

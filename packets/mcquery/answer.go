@@ -18,15 +18,9 @@ type Answer interface {
 // Decode reads the answer that m is for. When it is damaged, what was whole before the damage is in m, and the error is a
 // [*Damage].
 func Decode(datagram []byte, m Answer) error {
-	f := fields{in: datagram}
+	f := reading(datagram)
 	m.fields(&f)
-	return f.finish()
-}
-
-func write(dst []byte, m Answer, limit int) []byte {
-	f := fields{writing: true, out: dst, start: len(dst), limit: limit}
-	m.fields(&f)
-	return f.out
+	return f.End()
 }
 
 // A Token answers a handshake.
@@ -44,7 +38,8 @@ func (m *Token) SessionNumber() uint32 { return m.Session }
 func (m *Token) Number() (int32, error) {
 	n, err := strconv.ParseInt(m.Text, 10, 32)
 	if err != nil {
-		return 0, &Damage{HeaderBytes, "token", fmt.Sprintf("expected a decimal number of 32 bits, found %q", m.Text)}
+		return 0, &Damage{Offset: HeaderBytes, Field: "token",
+			Reason: fmt.Sprintf("expected a decimal number of 32 bits, found %q", m.Text)}
 	}
 	return int32(n), nil
 }
@@ -56,7 +51,11 @@ func (m *Token) fields(f *fields) {
 }
 
 // Append appends the answer.
-func (m *Token) Append(dst []byte) []byte { return write(dst, m, 0) }
+func (m *Token) Append(dst []byte) []byte {
+	f := writing(dst, 0)
+	m.fields(&f)
+	return f.Written()
+}
 
 // GameType is what servers say in the place of a game type.
 const GameType = "SMP"
@@ -91,7 +90,11 @@ func (m *Basic) fields(f *fields) {
 }
 
 // Append appends the answer.
-func (m *Basic) Append(dst []byte) []byte { return write(dst, m, 0) }
+func (m *Basic) Append(dst []byte) []byte {
+	f := writing(dst, 0)
+	m.fields(&f)
+	return f.Written()
+}
 
 // The keys of a full answer, in the order in which they are to be sent.
 //
@@ -163,9 +166,13 @@ func (m *Full) fields(f *fields) {
 }
 
 // Append appends the answer as it is, however long.
-func (m *Full) Append(dst []byte) []byte { return write(dst, m, 0) }
+func (m *Full) Append(dst []byte) []byte { return m.AppendWithin(dst, 0) }
 
-// AppendWithin appends the answer with as many players as limit bytes hold. Its other fields are written in any case.
+// AppendWithin appends the answer with as many players as limit bytes hold, 0 for all. Its other fields are written in any case.
 //
 // Source: protocol minecraft-query 8.
-func (m *Full) AppendWithin(dst []byte, limit int) []byte { return write(dst, m, limit) }
+func (m *Full) AppendWithin(dst []byte, limit int) []byte {
+	f := writing(dst, limit)
+	m.fields(&f)
+	return f.Written()
+}

@@ -5,7 +5,11 @@
 // travel, and numbers in texts as those texts, so what was read is written as the same bytes again.
 package mcquery
 
-import "fmt"
+import (
+	"fmt"
+
+	"sphereserver/packets/internal/cursor"
+)
 
 // A Kind says what a message is about.
 //
@@ -46,16 +50,7 @@ const (
 )
 
 // A Damage is the place where a message stops to make sense.
-type Damage struct {
-	Offset int    // of the first wrong byte, from 0
-	Field  string // that begins there
-	Reason string
-}
-
-// Error names the byte, the field and what is wrong there.
-func (d *Damage) Error() string {
-	return fmt.Sprintf("byte %d: %s: %s", d.Offset, d.Field, d.Reason)
-}
+type Damage = cursor.Damage
 
 // A Request is what a client sends.
 type Request struct {
@@ -81,11 +76,11 @@ func (r *Request) fields(f *fields) {
 
 // Requests that are no requests, found out without an allocation: most of what a flooded server reads is that.
 var (
-	errMagic = &Damage{0, "magic", "expected FE FD"}
-	errKind  = &Damage{2, "kind", "expected 9 or 0"}
+	errMagic = &Damage{Offset: 0, Field: "magic", Reason: "expected FE FD"}
+	errKind  = &Damage{Offset: 2, Field: "kind", Reason: "expected 9 or 0"}
 	errShort = func() (e [statusBytes]*Damage) {
 		for n := range e {
-			e[n] = &Damage{n, "request", fmt.Sprintf("%d bytes, at least %d expected", n, handshakeBytes)}
+			e[n] = &Damage{Offset: n, Field: "request", Reason: fmt.Sprintf("%d bytes, at least %d expected", n, handshakeBytes)}
 			if n >= handshakeBytes {
 				e[n].Reason = fmt.Sprintf("%d bytes, at least %d expected of a status request", n, statusBytes)
 			}
@@ -109,16 +104,16 @@ func DecodeRequest(datagram []byte) (r Request, err error) {
 	case Kind(datagram[2]) == Status && n < statusBytes:
 		return r, errShort[n]
 	}
-	f := fields{in: datagram}
+	f := reading(datagram)
 	r.fields(&f)
-	return r, f.finish()
+	return r, f.End()
 }
 
 // Append appends the request.
 func (r *Request) Append(dst []byte) []byte {
-	f := fields{writing: true, out: dst}
+	f := writing(dst, 0)
 	r.fields(&f)
-	return f.out
+	return f.Written()
 }
 
 // AskToken is the request for a token.

@@ -67,15 +67,15 @@ const (
 )
 
 // chatText walks over what follows the kind of a chat.
-func (c *cursor) chatText(kind RequestKind, scope *Scope, text *string) {
+func (f *fields) chatText(kind RequestKind, scope *Scope, text *string) {
 	limit := MaxLobbyText
 	if kind == GameChat {
-		u32(c, scope)
+		u32(f, scope)
 		limit = MaxGameText
 	} else {
 		*scope = 0
 	}
-	c.text(text, 1, limit)
+	f.text(text, 1, limit)
 }
 
 // Chat is a line of chat for the receivers listed.
@@ -92,15 +92,15 @@ type Chat struct {
 // Opcode is 0x0F.
 func (*Chat) Opcode() Opcode { return 0x0F }
 
-func (m *Chat) fields(c *cursor) {
-	c.players(&m.Receivers, 1)
-	u8(c, &m.Sender)
-	u8(c, &m.Kind)
-	if c.err == nil && !m.Kind.IsChat() {
-		c.failAt(c.offset()-1, fmt.Errorf("expected lobby chat 0x10 or game chat 0x20, found 0x%02X", uint8(m.Kind)))
+func (m *Chat) fields(f *fields) {
+	f.players(&m.Receivers, 1)
+	u8(f, &m.Sender)
+	u8(f, &m.Kind)
+	if f.Err() == nil && !m.Kind.IsChat() {
+		f.failAt(f.Offset()-1, fmt.Errorf("expected lobby chat 0x10 or game chat 0x20, found 0x%02X", uint8(m.Kind)))
 		return
 	}
-	c.chatText(m.Kind, &m.Scope, &m.Text)
+	f.chatText(m.Kind, &m.Scope, &m.Text)
 }
 
 // A Request is a line of chat for the host to pass on, or a change that its sender wants of its own slot.
@@ -118,24 +118,24 @@ type Request struct {
 // Opcode is 0x28.
 func (*Request) Opcode() Opcode { return 0x28 }
 
-func (m *Request) fields(c *cursor) {
-	c.players(&m.Receivers, 0)
-	u8(c, &m.Sender)
-	u8(c, &m.Kind)
+func (m *Request) fields(f *fields) {
+	f.players(&m.Receivers, 0)
+	u8(f, &m.Sender)
+	u8(f, &m.Kind)
 	switch m.Kind {
 	case LobbyChat, GameChat:
-		if c.reading {
+		if f.Reading() {
 			m.Value = 0
 		}
-		c.chatText(m.Kind, &m.Scope, &m.Text)
+		f.chatText(m.Kind, &m.Scope, &m.Text)
 	case ChangeTeam, ChangeColour, ChangeRace, ChangeHandicap:
-		if c.reading {
+		if f.Reading() {
 			m.Scope, m.Text = 0, ""
 		}
-		u8(c, &m.Value)
+		u8(f, &m.Value)
 	default:
-		if c.err == nil {
-			c.failAt(c.offset()-1, fmt.Errorf("expected chat 0x10 or 0x20 or a change 0x11 to 0x14, found 0x%02X", uint8(m.Kind)))
+		if f.Err() == nil {
+			f.failAt(f.Offset()-1, fmt.Errorf("expected chat 0x10 or 0x20 or a change 0x11 to 0x14, found 0x%02X", uint8(m.Kind)))
 		}
 	}
 }

@@ -22,10 +22,10 @@ type Search struct {
 // Opcode is 0x2F.
 func (*Search) Opcode() Opcode { return 0x2F }
 
-func (m *Search) fields(c *cursor) {
-	u32(c, &m.Product)
-	u32(c, &m.Version)
-	u32(c, &m.Game)
+func (m *Search) fields(f *fields) {
+	u32(f, &m.Product)
+	u32(f, &m.Version)
+	u32(f, &m.Game)
 }
 
 // GameFlags say what kind of game it is. On a local network only CustomGame and SavedGame are used.
@@ -74,20 +74,20 @@ type GameInfo struct {
 // Opcode is 0x30.
 func (*GameInfo) Opcode() Opcode { return 0x30 }
 
-func (m *GameInfo) fields(c *cursor) {
-	u32(c, &m.Product)
-	u32(c, &m.Version)
-	u32(c, &m.Game)
-	u32(c, &m.EntryKey)
-	c.text(&m.Name, 1, MaxGameName)
-	c.zero8() // an empty password
-	c.stat(&m.Stat)
-	u32(c, &m.Slots)
-	u32(c, &m.Flags)
-	u32(c, &m.Players)
-	u32(c, &m.Seats)
-	u32(c, &m.Seconds)
-	u16(c, &m.Port)
+func (m *GameInfo) fields(f *fields) {
+	u32(f, &m.Product)
+	u32(f, &m.Version)
+	u32(f, &m.Game)
+	u32(f, &m.EntryKey)
+	f.text(&m.Name, 1, MaxGameName)
+	f.zero8() // an empty password
+	f.stat(&m.Stat)
+	u32(f, &m.Slots)
+	u32(f, &m.Flags)
+	u32(f, &m.Players)
+	u32(f, &m.Seats)
+	u32(f, &m.Seconds)
+	u16(f, &m.Port)
 }
 
 // SecondsFromEnd is where Seconds begins, counted from the end of a [GameInfo] packet: a host may keep the packet and change
@@ -113,10 +113,10 @@ type GameCreated struct {
 // Opcode is 0x31.
 func (*GameCreated) Opcode() Opcode { return 0x31 }
 
-func (m *GameCreated) fields(c *cursor) {
-	u32(c, &m.Product)
-	u32(c, &m.Version)
-	u32(c, &m.Game)
+func (m *GameCreated) fields(f *fields) {
+	u32(f, &m.Product)
+	u32(f, &m.Version)
+	u32(f, &m.Game)
 }
 
 // GameRefreshed tells everybody that a game is still open, and how full.
@@ -131,10 +131,10 @@ type GameRefreshed struct {
 // Opcode is 0x32.
 func (*GameRefreshed) Opcode() Opcode { return 0x32 }
 
-func (m *GameRefreshed) fields(c *cursor) {
-	u32(c, &m.Game)
-	u32(c, &m.Players)
-	u32(c, &m.Seats)
+func (m *GameRefreshed) fields(f *fields) {
+	u32(f, &m.Game)
+	u32(f, &m.Players)
+	u32(f, &m.Seats)
 }
 
 // GameCancelled tells everybody that a game can be joined no more: cancelled, or begun.
@@ -147,4 +147,4 @@ type GameCancelled struct {
 // Opcode is 0x33.
 func (*GameCancelled) Opcode() Opcode { return 0x33 }
 
-func (m *GameCancelled) fields(c *cursor) { u32(c, &m.Game) }
+func (m *GameCancelled) fields(f *fields) { u32(f, &m.Game) }

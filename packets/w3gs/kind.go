@@ -3,6 +3,8 @@ package w3gs
 import (
 	"encoding/binary"
 	"fmt"
+
+	"sphereserver/packets/internal/cursor"
 )
 
 // An Opcode says what a packet is.
@@ -43,7 +45,7 @@ const (
 type Message interface {
 	// Opcode is what the packet begins with, after the mark.
 	Opcode() Opcode
-	fields(*cursor)
+	fields(*fields)
 }
 
 // A Kind is what is known of a message before any of it exists.
@@ -124,14 +126,14 @@ type Unknown struct {
 // Opcode is the packet's.
 func (m *Unknown) Opcode() Opcode { return m.Code }
 
-func (m *Unknown) fields(c *cursor) { c.rest(&m.Body, 0, MaxPacket-HeaderSize) }
+func (m *Unknown) fields(f *fields) { f.rest(&m.Body, 0, MaxPacket-HeaderSize) }
 
 // A Decoder reads packets into messages that it keeps: what it returns is valid until the next packet of that kind.
 // The zero value is ready.
 type Decoder struct {
 	kept    [256]Message
 	unknown Unknown
-	cursor  cursor
+	fields  fields
 }
 
 // Decode reads one whole packet. It allocates nothing but texts, once it has seen each kind.
@@ -149,7 +151,7 @@ func (d *Decoder) Decode(packet []byte) (Message, error) {
 	} else {
 		d.unknown.Code = OpcodeOf(packet)
 	}
-	return m, decode(&d.cursor, m, packet)
+	return m, decode(&d.fields, m, packet)
 }
 
 // Decode reads one whole packet into a message of its own. Byte slices in it are parts of packet. An opcode that is not
@@ -165,9 +167,9 @@ func Decode(packet []byte) (Message, error) {
 	} else {
 		m = &Unknown{Code: OpcodeOf(packet)}
 	}
-	c := cursors.Get().(*cursor)
-	defer cursors.Put(c)
-	if err := decode(c, m, packet); err != nil {
+	f := pool.Get().(*fields)
+	defer pool.Put(f)
+	if err := decode(f, m, packet); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -196,14 +198,14 @@ func check(packet []byte) (*Kind, error) {
 	return k, nil
 }
 
-func decode(c *cursor, m Message, packet []byte) error {
-	*c = cursor{reading: true, b: packet, at: HeaderSize, scratch: c.scratch}
-	m.fields(c)
-	if c.err == nil && c.left() > 0 {
-		c.fail("expected the end, %d bytes are left", c.left())
+func decode(f *fields, m Message, packet []byte) error {
+	f.to(cursor.Read(packet, HeaderSize), "")
+	m.fields(f)
+	if n := f.Left(); n > 0 {
+		f.fail("expected the end, %d bytes are left", n)
 	}
-	err := c.err
-	*c = cursor{scratch: c.scratch}
+	err := f.Err()
+	f.to(cursor.Cursor{}, "")
 	return named(err, OpcodeOf(packet))
 }
 
@@ -219,12 +221,12 @@ func named(err error, o Opcode) error {
 // [*FieldError].
 func Append(dst []byte, m Message) ([]byte, error) {
 	start, o := len(dst), m.Opcode()
-	c := cursors.Get().(*cursor)
-	defer cursors.Put(c)
-	*c = cursor{b: append(dst, Mark, byte(o), 0, 0), start: start, scratch: c.scratch}
-	m.fields(c)
-	out, err := c.b, c.err
-	*c = cursor{scratch: c.scratch}
+	f := pool.Get().(*fields)
+	defer pool.Put(f)
+	f.to(cursor.Write(append(dst, Mark, byte(o), 0, 0), HeaderSize), "")
+	m.fields(f)
+	out, err := f.Written(), f.Err()
+	f.to(cursor.Cursor{}, "")
 	n, limit := len(out)-start, MaxPacket
 	if k := KindOf(o); k != nil {
 		limit = k.Max

@@ -34,7 +34,7 @@ type Ping struct {
 // Opcode is 0x01.
 func (*Ping) Opcode() Opcode { return 0x01 }
 
-func (m *Ping) fields(c *cursor) { u32(c, &m.Clock) }
+func (m *Ping) fields(f *fields) { u32(f, &m.Clock) }
 
 // Pong answers a ping.
 //
@@ -47,7 +47,7 @@ type Pong struct {
 // Opcode is 0x46.
 func (*Pong) Opcode() Opcode { return 0x46 }
 
-func (m *Pong) fields(c *cursor) { u32(c, &m.Clock) }
+func (m *Pong) fields(f *fields) { u32(f, &m.Clock) }
 
 // Join asks to be let into a game. It is the first packet of a connection.
 //
@@ -66,15 +66,15 @@ type Join struct {
 // Opcode is 0x1E.
 func (*Join) Opcode() Opcode { return 0x1E }
 
-func (m *Join) fields(c *cursor) {
-	u32(c, &m.Game)
-	u32(c, &m.EntryKey)
-	c.zero8()
-	u16(c, &m.Port)
-	u32(c, &m.Counter)
-	c.text(&m.Name, 0, MaxJoin)
-	c.extra(&m.Extra)
-	c.address(&m.Address)
+func (m *Join) fields(f *fields) {
+	u32(f, &m.Game)
+	u32(f, &m.EntryKey)
+	f.zero8()
+	u16(f, &m.Port)
+	u32(f, &m.Counter)
+	f.text(&m.Name, 0, MaxJoin)
+	f.extra(&m.Extra)
+	f.address(&m.Address)
 }
 
 // Welcome is the answer to a join that succeeds, and the first packet that a client is sent.
@@ -89,10 +89,10 @@ type Welcome struct {
 // Opcode is 0x04.
 func (*Welcome) Opcode() Opcode { return 0x04 }
 
-func (m *Welcome) fields(c *cursor) {
-	m.SlotTable.fields(c)
-	u8(c, &m.Player)
-	c.address(&m.Address)
+func (m *Welcome) fields(f *fields) {
+	m.SlotTable.fields(f)
+	u8(f, &m.Player)
+	f.address(&m.Address)
 }
 
 // JoinRefused is the answer to a join that fails; the host closes the connection behind it.
@@ -105,7 +105,7 @@ type JoinRefused struct {
 // Opcode is 0x05.
 func (*JoinRefused) Opcode() Opcode { return 0x05 }
 
-func (m *JoinRefused) fields(c *cursor) { u32(c, &m.Reason) }
+func (m *JoinRefused) fields(f *fields) { u32(f, &m.Reason) }
 
 // Player introduces another player: a newcomer gets one for everybody who is there, and everybody gets one for the
 // newcomer.
@@ -126,13 +126,13 @@ const UsualCounter = 2
 // Opcode is 0x06.
 func (*Player) Opcode() Opcode { return 0x06 }
 
-func (m *Player) fields(c *cursor) {
-	u32(c, &m.Counter)
-	u8(c, &m.Player)
-	c.text(&m.Name, 1, MaxName)
-	c.extra(&m.Extra)
-	c.address(&m.Outside)
-	c.address(&m.Inside)
+func (m *Player) fields(f *fields) {
+	u32(f, &m.Counter)
+	u8(f, &m.Player)
+	f.text(&m.Name, 1, MaxName)
+	f.extra(&m.Extra)
+	f.address(&m.Outside)
+	f.address(&m.Inside)
 }
 
 // SlotUpdate tells everybody in the lobby when a slot has changed.
@@ -145,7 +145,7 @@ type SlotUpdate struct {
 // Opcode is 0x09.
 func (*SlotUpdate) Opcode() Opcode { return 0x09 }
 
-func (m *SlotUpdate) fields(c *cursor) { m.SlotTable.fields(c) }
+func (m *SlotUpdate) fields(f *fields) { m.SlotTable.fields(f) }
 
 // PlayerLeft tells everybody that somebody else is gone.
 //
@@ -158,9 +158,9 @@ type PlayerLeft struct {
 // Opcode is 0x07.
 func (*PlayerLeft) Opcode() Opcode { return 0x07 }
 
-func (m *PlayerLeft) fields(c *cursor) {
-	u8(c, &m.Player)
-	u32(c, &m.Reason)
+func (m *PlayerLeft) fields(f *fields) {
+	u8(f, &m.Player)
+	u32(f, &m.Reason)
 }
 
 // Leave is the last packet of a client that leaves in order. The host answers with LeaveAccepted and closes.
@@ -173,7 +173,7 @@ type Leave struct {
 // Opcode is 0x21.
 func (*Leave) Opcode() Opcode { return 0x21 }
 
-func (m *Leave) fields(c *cursor) { u32(c, &m.Reason) }
+func (m *Leave) fields(f *fields) { u32(f, &m.Reason) }
 
 // LeaveAccepted answers Leave.
 //
@@ -183,7 +183,7 @@ type LeaveAccepted struct{}
 // Opcode is 0x1B.
 func (*LeaveAccepted) Opcode() Opcode { return 0x1B }
 
-func (*LeaveAccepted) fields(*cursor) {}
+func (*LeaveAccepted) fields(*fields) {}
 
 // Kicked tells a client that the host closes the connection, and why.
 //
@@ -195,7 +195,7 @@ type Kicked struct {
 // Opcode is 0x1C.
 func (*Kicked) Opcode() Opcode { return 0x1C }
 
-func (m *Kicked) fields(c *cursor) { u32(c, &m.Reason) }
+func (m *Kicked) fields(f *fields) { u32(f, &m.Reason) }
 
 // CountdownStarted closes the lobby: nobody joins any more, nothing can be changed. Clients count 5 seconds.
 //
@@ -205,7 +205,7 @@ type CountdownStarted struct{}
 // Opcode is 0x0A.
 func (*CountdownStarted) Opcode() Opcode { return 0x0A }
 
-func (*CountdownStarted) fields(*cursor) {}
+func (*CountdownStarted) fields(*fields) {}
 
 // CountdownEnded makes all clients load the map.
 //
@@ -215,7 +215,7 @@ type CountdownEnded struct{}
 // Opcode is 0x0B.
 func (*CountdownEnded) Opcode() Opcode { return 0x0B }
 
-func (*CountdownEnded) fields(*cursor) {}
+func (*CountdownEnded) fields(*fields) {}
 
 // Loaded says that the sender has loaded the map.
 //
@@ -225,7 +225,7 @@ type Loaded struct{}
 // Opcode is 0x23.
 func (*Loaded) Opcode() Opcode { return 0x23 }
 
-func (*Loaded) fields(*cursor) {}
+func (*Loaded) fields(*fields) {}
 
 // PlayerLoaded tells everybody, the player included, that a player has loaded the map.
 //
@@ -237,4 +237,4 @@ type PlayerLoaded struct {
 // Opcode is 0x08.
 func (*PlayerLoaded) Opcode() Opcode { return 0x08 }
 
-func (m *PlayerLoaded) fields(c *cursor) { u8(c, &m.Player) }
+func (m *PlayerLoaded) fields(f *fields) { u8(f, &m.Player) }

@@ -32,13 +32,13 @@ type MapCheck struct {
 // Opcode is 0x3D.
 func (*MapCheck) Opcode() Opcode { return 0x3D }
 
-func (m *MapCheck) fields(c *cursor) {
-	c.one32()
-	c.text(&m.Path, 1, maxMapPath)
-	u32(c, &m.Size)
-	u32(c, &m.CRC)
-	u32(c, &m.Check)
-	c.bytes(m.SHA1[:])
+func (m *MapCheck) fields(f *fields) {
+	f.one32()
+	f.text(&m.Path, 1, maxMapPath)
+	u32(f, &m.Size)
+	u32(f, &m.CRC)
+	u32(f, &m.Check)
+	f.bytes(m.SHA1[:])
 }
 
 // MapQuestion is reported as a question for the map to another player; what it holds is not known. It is ignored.
@@ -51,7 +51,7 @@ type MapQuestion struct {
 // Opcode is 0x3E.
 func (*MapQuestion) Opcode() Opcode { return 0x3E }
 
-func (m *MapQuestion) fields(c *cursor) { c.rest(&m.Body, 0, MaxPacket-HeaderSize) }
+func (m *MapQuestion) fields(f *fields) { f.rest(&m.Body, 0, MaxPacket-HeaderSize) }
 
 // MapStart starts a download: from the host it names who will send, from a client who asks.
 //
@@ -63,9 +63,9 @@ type MapStart struct {
 // Opcode is 0x3F.
 func (*MapStart) Opcode() Opcode { return 0x3F }
 
-func (m *MapStart) fields(c *cursor) {
-	c.one32()
-	u8(c, &m.Player)
+func (m *MapStart) fields(f *fields) {
+	f.one32()
+	u8(f, &m.Player)
 }
 
 // A MapStateKind says what a MapState is about.
@@ -88,10 +88,10 @@ type MapState struct {
 // Opcode is 0x42.
 func (*MapState) Opcode() Opcode { return 0x42 }
 
-func (m *MapState) fields(c *cursor) {
-	c.one32()
-	u8(c, &m.Kind)
-	u32(c, &m.Size)
+func (m *MapState) fields(f *fields) {
+	f.one32()
+	u8(f, &m.Kind)
+	u32(f, &m.Size)
 }
 
 // MapData is a piece of the map.
@@ -114,12 +114,12 @@ type MapData struct {
 // Opcode is 0x43.
 func (*MapData) Opcode() Opcode { return 0x43 }
 
-func (m *MapData) fields(c *cursor) {
-	u8(c, &m.Receiver)
-	u8(c, &m.Sender)
-	c.one32()
-	u32(c, &m.Offset)
-	c.summed(&m.Data, 1, MaxMapData)
+func (m *MapData) fields(f *fields) {
+	u8(f, &m.Receiver)
+	u8(f, &m.Sender)
+	f.one32()
+	u32(f, &m.Offset)
+	f.summed(&m.Data, 1, MaxMapData)
 }
 
 // MapTaken acknowledges MapData.
@@ -134,11 +134,11 @@ type MapTaken struct {
 // Opcode is 0x44.
 func (*MapTaken) Opcode() Opcode { return 0x44 }
 
-func (m *MapTaken) fields(c *cursor) {
-	u8(c, &m.Sender)
-	u8(c, &m.Receiver)
-	c.one32()
-	u32(c, &m.Size)
+func (m *MapTaken) fields(f *fields) {
+	u8(f, &m.Sender)
+	u8(f, &m.Receiver)
+	f.one32()
+	u32(f, &m.Size)
 }
 
 // MapRefused says that a MapData did not fit: it is to be sent again.
@@ -153,14 +153,14 @@ type MapRefused struct {
 // Opcode is 0x45.
 func (*MapRefused) Opcode() Opcode { return 0x45 }
 
-func (m *MapRefused) fields(c *cursor) {
-	if c.reading {
-		*m = MapRefused{Bare: c.left() == 0}
+func (m *MapRefused) fields(f *fields) {
+	if f.Reading() {
+		*m = MapRefused{Bare: f.Left() == 0}
 	}
 	if m.Bare {
 		return
 	}
-	u8(c, &m.Sender)
-	u8(c, &m.Receiver)
-	c.one32()
+	u8(f, &m.Sender)
+	u8(f, &m.Receiver)
+	f.one32()
 }

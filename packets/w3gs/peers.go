@@ -33,10 +33,10 @@ type PeerPing struct {
 // Opcode is 0x35.
 func (*PeerPing) Opcode() Opcode { return 0x35 }
 
-func (m *PeerPing) fields(c *cursor) {
-	u32(c, &m.Value)
-	u32(c, &m.Connected)
-	u32(c, &m.GameTime)
+func (m *PeerPing) fields(f *fields) {
+	u32(f, &m.Value)
+	u32(f, &m.Connected)
+	u32(f, &m.GameTime)
 }
 
 // PeerPong answers PeerPing.
@@ -49,7 +49,7 @@ type PeerPong struct {
 // Opcode is 0x36.
 func (*PeerPong) Opcode() Opcode { return 0x36 }
 
-func (m *PeerPong) fields(c *cursor) { u32(c, &m.Value) }
+func (m *PeerPong) fields(f *fields) { u32(f, &m.Value) }
 
 // PeerHello is the first packet between two clients.
 //
@@ -65,12 +65,12 @@ type PeerHello struct {
 // Opcode is 0x37.
 func (*PeerHello) Opcode() Opcode { return 0x37 }
 
-func (m *PeerHello) fields(c *cursor) {
-	u32(c, &m.Counter)
-	u32(c, &m.EntryKey)
-	u8(c, &m.Player)
-	u8(c, &m.Filler)
-	u32(c, &m.Connected)
+func (m *PeerHello) fields(f *fields) {
+	u32(f, &m.Counter)
+	u32(f, &m.EntryKey)
+	u8(f, &m.Player)
+	u8(f, &m.Filler)
+	u32(f, &m.Connected)
 }
 
 // PeerSet tells the host which other clients the sender is connected to.
@@ -83,7 +83,7 @@ type PeerSet struct {
 // Opcode is 0x3B.
 func (*PeerSet) Opcode() Opcode { return 0x3B }
 
-func (m *PeerSet) fields(c *cursor) { u16(c, &m.Connected) }
+func (m *PeerSet) fields(f *fields) { u16(f, &m.Connected) }
 
 // Extension is what versions from 1.32 on exchange after joining: a message of protocol buffers.
 //
@@ -96,12 +96,12 @@ type Extension struct {
 // Opcode is 0x59.
 func (*Extension) Opcode() Opcode { return 0x59 }
 
-func (m *Extension) fields(c *cursor) {
-	u8(c, &m.Kind)
+func (m *Extension) fields(f *fields) {
+	u8(f, &m.Kind)
 	n := uint32(len(m.Data))
-	u32(c, &n)
-	c.rest(&m.Data, 0, MaxPacket)
-	if c.err == nil && int(n) != len(m.Data) {
-		c.fail("expected %d bytes, found %d", n, len(m.Data))
+	u32(f, &n)
+	f.rest(&m.Data, 0, MaxPacket)
+	if f.Err() == nil && int(n) != len(m.Data) {
+		f.fail("expected %d bytes, found %d", n, len(m.Data))
 	}
 }

@@ -44,8 +44,8 @@ type Action struct {
 // Opcode is 0x26.
 func (*Action) Opcode() Opcode { return 0x26 }
 
-func (m *Action) fields(c *cursor) {
-	c.summed(&m.Data, 0, MaxAction)
+func (m *Action) fields(f *fields) {
+	f.summed(&m.Data, 0, MaxAction)
 }
 
 // Blocks are actions as ticks carry them: for each its player, a length of two bytes, and the data.
@@ -96,25 +96,25 @@ func (b Blocks) check() (at int, err error) {
 }
 
 // blocks are the low half of the CRC-32 of blocks, and the blocks.
-func (c *cursor) blocks(p *Blocks) {
+func (f *fields) blocks(p *Blocks) {
 	var sum uint16
-	if !c.reading {
+	if !f.Reading() {
 		sum = uint16(crc32.ChecksumIEEE(*p))
 	}
-	at := c.offset()
-	u16(c, &sum)
-	c.rest((*[]byte)(p), 0, MaxPacket)
-	if c.err != nil {
+	at := f.Offset()
+	u16(f, &sum)
+	f.rest((*[]byte)(p), 0, MaxPacket)
+	if f.Err() != nil {
 		return
 	}
-	if c.reading {
+	if f.Reading() {
 		if want := uint16(crc32.ChecksumIEEE(*p)); sum != want {
-			c.failAt(at, fmt.Errorf("%w: expected 0x%04X for %d bytes, found 0x%04X", ErrChecksum, want, len(*p), sum))
+			f.failAt(at, fmt.Errorf("%w: expected 0x%04X for %d bytes, found 0x%04X", ErrChecksum, want, len(*p), sum))
 			return
 		}
 	}
 	if i, err := p.check(); err != nil {
-		c.failAt(at+2+i, err)
+		f.failAt(at+2+i, err)
 	}
 }
 
@@ -136,20 +136,20 @@ type Tick struct {
 // Opcode is 0x0C.
 func (*Tick) Opcode() Opcode { return 0x0C }
 
-func (m *Tick) fields(c *cursor) {
-	u16(c, &m.Milliseconds)
-	if c.reading {
+func (m *Tick) fields(f *fields) {
+	u16(f, &m.Milliseconds)
+	if f.Reading() {
 		m.Blocks = nil
-		m.Summed = c.left() == 2
-		if c.left() == 0 {
+		m.Summed = f.Left() == 2
+		if f.Left() == 0 {
 			return
 		}
 	} else if len(m.Blocks) == 0 && !m.Summed {
 		return
 	}
-	c.blocks(&m.Blocks)
-	if c.err == nil && m.Summed && len(m.Blocks) > 0 {
-		c.fail("expected no blocks with Summed")
+	f.blocks(&m.Blocks)
+	if f.Err() == nil && m.Summed && len(m.Blocks) > 0 {
+		f.fail("expected no blocks with Summed")
 	}
 }
 
@@ -163,9 +163,9 @@ type TickPart struct {
 // Opcode is 0x48.
 func (*TickPart) Opcode() Opcode { return 0x48 }
 
-func (m *TickPart) fields(c *cursor) {
-	c.zero16()
-	c.blocks(&m.Blocks)
+func (m *TickPart) fields(f *fields) {
+	f.zero16()
+	f.blocks(&m.Blocks)
 }
 
 // TickDone is a client's answer to each Tick, in order.
@@ -179,9 +179,9 @@ type TickDone struct {
 // Opcode is 0x27.
 func (*TickDone) Opcode() Opcode { return 0x27 }
 
-func (m *TickDone) fields(c *cursor) {
-	u8(c, &m.Unknown)
-	u32(c, &m.Check)
+func (m *TickDone) fields(f *fields) {
+	u8(f, &m.Unknown)
+	u32(f, &m.Check)
 }
 
 // A Lagger is a player that the others wait for.
@@ -190,9 +190,9 @@ type Lagger struct {
 	Milliseconds uint32 // waited so far
 }
 
-func (l *Lagger) fields(c *cursor) {
-	u8(c, &l.Player)
-	u32(c, &l.Milliseconds)
+func (l *Lagger) fields(f *fields) {
+	u8(f, &l.Player)
+	u32(f, &l.Milliseconds)
 }
 
 // WaitStarted shows all players whom they wait for. No tick comes until WaitEnded has come, or the player's PlayerLeft,
@@ -206,14 +206,14 @@ type WaitStarted struct {
 // Opcode is 0x10.
 func (*WaitStarted) Opcode() Opcode { return 0x10 }
 
-func (m *WaitStarted) fields(c *cursor) {
-	n, ok := c.count("a list of players", len(m.Laggers), 0, maxSlots)
+func (m *WaitStarted) fields(f *fields) {
+	n, ok := f.count("a list of players", len(m.Laggers), 0, maxSlots)
 	if !ok {
 		return
 	}
-	if c.reading {
-		if c.left() < 5*n {
-			c.fail("expected %d players of 5 bytes, %d are left", n, c.left())
+	if f.Reading() {
+		if f.Left() < 5*n {
+			f.fail("expected %d players of 5 bytes, %d are left", n, f.Left())
 			return
 		}
 		if cap(m.Laggers) < n {
@@ -222,7 +222,7 @@ func (m *WaitStarted) fields(c *cursor) {
 		m.Laggers = m.Laggers[:n]
 	}
 	for i := range m.Laggers {
-		m.Laggers[i].fields(c)
+		m.Laggers[i].fields(f)
 	}
 }
 
@@ -236,7 +236,7 @@ type WaitEnded struct {
 // Opcode is 0x11.
 func (*WaitEnded) Opcode() Opcode { return 0x11 }
 
-func (m *WaitEnded) fields(c *cursor) { m.Lagger.fields(c) }
+func (m *WaitEnded) fields(f *fields) { m.Lagger.fields(f) }
 
 // DropVote is a vote to go on without those who are waited for.
 //
@@ -246,7 +246,7 @@ type DropVote struct{}
 // Opcode is 0x29.
 func (*DropVote) Opcode() Opcode { return 0x29 }
 
-func (*DropVote) fields(*cursor) {}
+func (*DropVote) fields(*fields) {}
 
 // GameOver ends the game for its receiver.
 //
@@ -258,7 +258,7 @@ type GameOver struct {
 // Opcode is 0x14.
 func (*GameOver) Opcode() Opcode { return 0x14 }
 
-func (m *GameOver) fields(c *cursor) { u8(c, &m.Player) }
+func (m *GameOver) fields(f *fields) { u8(f, &m.Player) }
 
 // CheckNotice is described by one source as sent when games differ. Our host does not.
 //
@@ -273,11 +273,11 @@ type CheckNotice struct {
 // Opcode is 0x0D.
 func (*CheckNotice) Opcode() Opcode { return 0x0D }
 
-func (m *CheckNotice) fields(c *cursor) {
-	u32(c, &m.Unknown)
-	u8(c, &m.Four)
-	u32(c, &m.Check)
-	c.players(&m.Players, 0)
+func (m *CheckNotice) fields(f *fields) {
+	u32(f, &m.Unknown)
+	u8(f, &m.Four)
+	u32(f, &m.Check)
+	f.players(&m.Players, 0)
 }
 
 // DesyncNotice is reported as sent when games differ; what it holds is not known. Our host does not send it.
@@ -290,4 +290,4 @@ type DesyncNotice struct {
 // Opcode is 0x0E.
 func (*DesyncNotice) Opcode() Opcode { return 0x0E }
 
-func (m *DesyncNotice) fields(c *cursor) { c.rest(&m.Body, 0, MaxPacket-HeaderSize) }
+func (m *DesyncNotice) fields(f *fields) { f.rest(&m.Body, 0, MaxPacket-HeaderSize) }

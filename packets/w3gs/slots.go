@@ -110,23 +110,23 @@ type SlotTable struct {
 
 const slotTableTail = 7 // seed, layout, starts and the count of slots
 
-func (t *SlotTable) fields(c *cursor) {
+func (t *SlotTable) fields(f *fields) {
 	size := slotSize - int(t.Short)
 	length := uint16(slotTableTail + size*len(t.Slots))
-	u16(c, &length)
-	n, ok := c.count("a number of slots", len(t.Slots), 1, maxSlots)
+	u16(f, &length)
+	n, ok := f.count("a number of slots", len(t.Slots), 1, maxSlots)
 	if !ok {
 		return
 	}
-	if c.reading {
+	if f.Reading() {
 		records := int(length) - slotTableTail
 		if size = records / n; records < 0 || records%n != 0 || size < minSlotSize || size > slotSize {
-			c.failAt(c.at-3, fmt.Errorf("expected a block of %d slots of %d to %d bytes each, found a length of %d", n, minSlotSize, slotSize, length))
+			f.failAt(f.Offset()-3, fmt.Errorf("expected a block of %d slots of %d to %d bytes each, found a length of %d", n, minSlotSize, slotSize, length))
 			return
 		}
 		t.Short = uint8(slotSize - size)
-		if size*n > c.left() {
-			c.fail("expected %d slots of %d bytes, %d are left", n, size, c.left())
+		if size*n > f.Left() {
+			f.fail("expected %d slots of %d bytes, %d are left", n, size, f.Left())
 			return
 		}
 		if cap(t.Slots) < n {
@@ -135,29 +135,29 @@ func (t *SlotTable) fields(c *cursor) {
 		t.Slots = t.Slots[:n]
 		clear(t.Slots)
 	} else if t.Short > slotSize-minSlotSize {
-		c.fail("expected at most %d fields left out, found %d", slotSize-minSlotSize, t.Short)
+		f.fail("expected at most %d fields left out, found %d", slotSize-minSlotSize, t.Short)
 		return
 	}
 	for i := range t.Slots {
-		t.Slots[i].fields(c, size)
+		t.Slots[i].fields(f, size)
 	}
-	u32(c, &t.Seed)
-	u8(c, &t.Layout)
-	u8(c, &t.Starts)
+	u32(f, &t.Seed)
+	u8(f, &t.Layout)
+	u8(f, &t.Starts)
 }
 
-func (s *Slot) fields(c *cursor, size int) {
-	u8(c, &s.Player)
-	u8(c, &s.Download)
-	u8(c, &s.State)
-	u8(c, &s.Computer)
-	u8(c, &s.Team)
-	u8(c, &s.Colour)
-	u8(c, &s.Race)
+func (s *Slot) fields(f *fields, size int) {
+	u8(f, &s.Player)
+	u8(f, &s.Download)
+	u8(f, &s.State)
+	u8(f, &s.Computer)
+	u8(f, &s.Team)
+	u8(f, &s.Colour)
+	u8(f, &s.Race)
 	if size > 7 {
-		u8(c, &s.Level)
+		u8(f, &s.Level)
 	}
 	if size > 8 {
-		u8(c, &s.Handicap)
+		u8(f, &s.Handicap)
 	}
 }

@@ -1,8 +1,9 @@
 package w3gs
 
 import (
-	"bytes"
 	"fmt"
+
+	"sphereserver/packets/internal/cursor"
 )
 
 // Settings of a game.
@@ -67,24 +68,24 @@ type Stat struct {
 
 const maxFiller = 2
 
-func (m *Stat) fields(c *cursor) {
-	u32(c, &m.Settings)
-	u8(c, &m.Filler)
+func (m *Stat) fields(f *fields) {
+	u32(f, &m.Settings)
+	u8(f, &m.Filler)
 	if m.Filler > maxFiller {
-		c.failAt(c.offset()-1, fmt.Errorf("expected 0 to %d, found %d", maxFiller, m.Filler))
+		f.failAt(f.Offset()-1, fmt.Errorf("expected 0 to %d, found %d", maxFiller, m.Filler))
 	}
-	u16(c, &m.Width)
-	u16(c, &m.Height)
-	u32(c, &m.Check)
-	c.text(&m.Path, 0, maxPlainStat)
-	c.text(&m.Host, 0, maxPlainStat)
-	c.zero8()
-	if c.reading {
-		m.NoSHA1 = c.left() == 0
+	u16(f, &m.Width)
+	u16(f, &m.Height)
+	u32(f, &m.Check)
+	f.text(&m.Path, 0, maxPlainStat)
+	f.text(&m.Host, 0, maxPlainStat)
+	f.zero8()
+	if f.Reading() {
+		m.NoSHA1 = f.Left() == 0
 		m.SHA1 = [20]byte{}
 	}
 	if !m.NoSHA1 {
-		c.bytes(m.SHA1[:])
+		f.bytes(m.SHA1[:])
 	}
 }
 
@@ -152,44 +153,44 @@ const (
 )
 
 // stat is the encoded form of a Stat with its NUL.
-func (c *cursor) stat(m *Stat) {
-	if c.err != nil {
-		return
-	}
-	inner := cursors.Get().(*cursor)
-	defer cursors.Put(inner)
-	if !c.reading {
-		*inner = cursor{b: inner.scratch[:0], part: plainPart}
+func (f *fields) stat(m *Stat) {
+	inner := pool.Get().(*fields)
+	defer pool.Put(inner)
+	if !f.Reading() {
+		inner.to(cursor.Write(inner.scratch[:0], 0), plainPart)
 		m.fields(inner)
-		if c.err = inner.err; c.err == nil {
-			at := c.offset()
-			c.b = AppendEncoded(c.b, inner.b)
-			if n := c.offset() - at - 1; n > maxEncodedStat {
-				c.failAt(at, fmt.Errorf("expected a stat string of at most %d bytes, found %d", maxEncodedStat, n))
-			}
+		plain := inner.Written()
+		both := AppendEncoded(plain, plain)
+		encoded := both[len(plain):]
+		if err := inner.Err(); err != nil {
+			f.Fail(err)
+		} else if n := len(encoded) - 1; n > maxEncodedStat {
+			f.fail("expected a stat string of at most %d bytes, found %d", maxEncodedStat, n)
 		}
-		*inner = cursor{scratch: inner.b[:0]}
+		f.Append(encoded...)
+		*inner = fields{scratch: both[:0]}
 		return
 	}
-	n := bytes.IndexByte(c.b[c.at:], 0)
+	n := f.UntilNUL()
 	if n < 0 {
-		c.fail("stat string has no end")
+		f.fail("stat string has no end")
 		return
 	}
-	if !c.bounded("a stat string", n, minEncodedStat, maxEncodedStat) {
+	if !f.bounded("a stat string", n, minEncodedStat, maxEncodedStat) {
 		return
 	}
-	plain, err := AppendDecoded(inner.scratch[:0], c.take(n))
-	c.at++
-	*inner = cursor{reading: true, b: plain, part: plainPart}
-	if inner.err = err; err == nil {
+	plain, err := AppendDecoded(inner.scratch[:0], f.Take(n))
+	f.Take(1)
+	if err == nil {
+		inner.to(cursor.Read(plain, 0), plainPart)
 		m.fields(inner)
+		if left := inner.Left(); left > 0 {
+			inner.fail("expected the end, %d bytes are left", left)
+		}
+		err = inner.Err()
 	}
-	if inner.err == nil && inner.left() > 0 {
-		inner.fail("expected the end, %d bytes are left", inner.left())
+	if err != nil {
+		f.Fail(err)
 	}
-	if inner.err != nil {
-		c.err, c.at = inner.err, len(c.b)
-	}
-	*inner = cursor{scratch: plain[:0]}
+	*inner = fields{scratch: plain[:0]}
 }

@@ -1,0 +1,60 @@
+package cursor
+
+import "fmt"
+
+// A Damage is the place where a message stops to make sense.
+type Damage struct {
+	Offset int    // of the first wrong byte, from 0
+	Field  string // that begins there
+	Reason string
+}
+
+// Error names the byte, the field and what is wrong there.
+func (d *Damage) Error() string {
+	return fmt.Sprintf("byte %d: %s: %s", d.Offset, d.Field, d.Reason)
+}
+
+// Fields is a cursor whose fields have names, for damage, and whose messages may have a limit.
+type Fields struct {
+	Cursor
+	Limit int // of the message in bytes, 0 for none
+
+	list  string // that is being read, "" outside of lists
+	index int    // in it
+}
+
+// Damaged says that a field does not begin here as it should. Only the first damage counts.
+func (f *Fields) Damaged(field, format string, args ...any) {
+	f.DamagedAt(f.pos, field, format, args...)
+}
+
+// DamagedAt is Damaged of a field that begins elsewhere.
+func (f *Fields) DamagedAt(offset int, field, format string, args ...any) {
+	if f.err != nil {
+		return
+	}
+	if f.list != "" {
+		field = fmt.Sprintf("%s %d: %s", f.list, f.index+1, field)
+	}
+	f.Fail(&Damage{offset, field, fmt.Sprintf(format, args...)})
+}
+
+// End returns the damage, which bytes behind the last field are too.
+func (f *Fields) End() error {
+	if n := f.Left(); n > 0 {
+		f.Damaged("end", "%d bytes after the last field", n)
+	}
+	return f.err
+}
+
+// Over says whether what was written, and more bytes, are beyond the limit.
+func (f *Fields) Over(more int) bool { return f.Limit > 0 && f.Offset()+more > f.Limit }
+
+// List reads what one reads, over and over, until that returns false or finds damage, which is then named after the list
+// and its entry.
+func (f *Fields) List(name string, one func(index int) bool) {
+	f.list = name
+	for f.index = 0; f.err == nil && one(f.index); f.index++ {
+	}
+	f.list = ""
+}

@@ -1,0 +1,283 @@
+package w3gs
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"net/netip"
+	"strings"
+	"sync"
+
+	"sphereserver/packets/internal/cursor"
+)
+
+// A FieldError says what is wrong with a packet, and where.
+type FieldError struct {
+	Packet string // name and opcode: "search (0x2F)"
+	Part   string // of the packet, for what is encoded inside of it: "stat string"; else empty
+	Offset int    // in bytes from the packet's, or the part's, first
+	Err    error  // what was expected and what was found
+}
+
+// Error names packet, place and mistake.
+func (e *FieldError) Error() string {
+	where := fmt.Sprintf("byte %d", e.Offset)
+	if e.Part != "" {
+		where = fmt.Sprintf("%s, byte %d", e.Part, e.Offset)
+	}
+	if e.Packet == "" {
+		return fmt.Sprintf("%s: %v", where, e.Err)
+	}
+	return fmt.Sprintf("%s: %s: %v", e.Packet, where, e.Err)
+}
+
+// Unwrap returns the mistake.
+func (e *FieldError) Unwrap() error { return e.Err }
+
+// ErrChecksum is wrapped by the error of a packet whose CRC does not fit its data.
+var ErrChecksum = errors.New("wrong checksum")
+
+// fields is the cursor that walks over the fields of a message, declared once for both ways.
+type fields struct {
+	cursor.Cursor
+	part    string // see FieldError
+	scratch []byte // for what is encoded once more
+}
+
+// pool keeps cursors with their scratch.
+var pool = sync.Pool{New: func() any { return new(fields) }}
+
+// to makes the cursor walk over another message.
+func (f *fields) to(c cursor.Cursor, part string) { *f = fields{c, part, f.scratch} }
+
+func (f *fields) fail(format string, args ...any) {
+	if f.Err() == nil {
+		f.failAt(f.Offset(), fmt.Errorf(format, args...))
+	}
+}
+
+func (f *fields) failAt(offset int, err error) {
+	f.Fail(&FieldError{Part: f.part, Offset: offset, Err: err})
+}
+
+// had says what is wrong with a field of n bytes that is not there.
+func (f *fields) had(n int, ok bool) {
+	if !ok {
+		f.fail("expected %d bytes, %d are left", n, f.Left())
+	}
+}
+
+// take reads n bytes; they are a part of the packet.
+func (f *fields) take(n int) []byte {
+	p := f.Take(n)
+	f.had(n, p != nil || n == 0)
+	return p
+}
+
+// u8, u16 and u32 are numbers of that many bits.
+func u8[T ~uint8](f *fields, p *T)   { f.had(1, cursor.Uint8(&f.Cursor, p)) }
+func u16[T ~uint16](f *fields, p *T) { f.had(2, cursor.Little16(&f.Cursor, p)) }
+func u32[T ~uint32](f *fields, p *T) { f.had(4, cursor.Little32(&f.Cursor, p)) }
+
+// zero8, zero16 and one32 are numbers that have one known value.
+func (f *fields) zero8() {
+	var v uint8
+	u8(f, &v)
+	f.known(1, uint32(v), 0)
+}
+
+func (f *fields) zero16() {
+	var v uint16
+	u16(f, &v)
+	f.known(2, uint32(v), 0)
+}
+
+func (f *fields) one32() {
+	v := uint32(1)
+	u32(f, &v)
+	f.known(4, v, 1)
+}
+
+func (f *fields) known(size int, v, want uint32) {
+	if v != want {
+		f.failAt(f.Offset()-size, fmt.Errorf("expected %d, found %d", want, v))
+	}
+}
+
+// bounded fails unless a length or count just read, or to be written, is in its bounds.
+func (f *fields) bounded(what string, n, lo, hi int) bool {
+	if f.Err() == nil && (n < lo || n > hi) {
+		f.fail("expected %s of %d to %d, found %d", what, lo, hi, n)
+	}
+	return f.Err() == nil
+}
+
+// count is a number of things, lo to hi; have are there to be written.
+func (f *fields) count(what string, have, lo, hi int) (n int, ok bool) {
+	v := uint8(min(have, 255))
+	u8(f, &v)
+	if f.Err() == nil && (int(v) < lo || int(v) > hi) {
+		f.failAt(f.Offset()-1, fmt.Errorf("expected %s of %d to %d, found %d", what, lo, hi, v))
+	}
+	return int(v), f.Err() == nil
+}
+
+// text is bytes up to and with their NUL, lo to hi of them without it.
+//
+// Source: protocol w3gs 1.
+func (f *fields) text(p *string, lo, hi int) {
+	if !f.Reading() {
+		if strings.IndexByte(*p, 0) >= 0 {
+			f.fail("text %q has a NUL inside", *p)
+		}
+		if f.bounded("a text", len(*p), lo, hi) {
+			f.AppendText(*p)
+			f.Append(0)
+		}
+		return
+	}
+	n := f.UntilNUL()
+	if n < 0 {
+		f.fail("text has no end")
+		return
+	}
+	if f.bounded("a text", n, lo, hi) {
+		*p = string(f.Take(n))
+		f.Take(1)
+	}
+}
+
+// bytes fills or writes an array.
+func (f *fields) bytes(p []byte) {
+	if !f.Reading() {
+		f.Append(p...)
+		return
+	}
+	copy(p, f.take(len(p)))
+}
+
+// some is n bytes; read, they are a part of the packet.
+func (f *fields) some(p *[]byte, n int) {
+	if !f.Reading() {
+		f.Append(*p...)
+		return
+	}
+	if *p = f.take(n); n == 0 {
+		*p = nil
+	}
+}
+
+// rest is all that is left, lo to hi bytes; read, it is a part of the packet.
+func (f *fields) rest(p *[]byte, lo, hi int) {
+	n := len(*p)
+	if f.Reading() {
+		n = f.Left()
+	}
+	if f.bounded("data", n, lo, hi) {
+		f.some(p, n)
+	}
+}
+
+// summed is the CRC-32 of all that is left, and that, lo to hi bytes; read, they are a part of the packet.
+func (f *fields) summed(p *[]byte, lo, hi int) {
+	var sum uint32
+	if !f.Reading() {
+		sum = crc32.ChecksumIEEE(*p)
+	}
+	at := f.Offset()
+	u32(f, &sum)
+	f.rest(p, lo, hi)
+	if !f.Reading() || f.Err() != nil {
+		return
+	}
+	if want := crc32.ChecksumIEEE(*p); sum != want {
+		f.failAt(at, fmt.Errorf("%w: expected 0x%08X for %d bytes, found 0x%08X", ErrChecksum, want, len(*p), sum))
+	}
+}
+
+// extra is a count and that many bytes, which all known programs leave zero. Nil is written as one.
+//
+// Source: protocol w3gs 4.5, 4.11.
+func (f *fields) extra(p *[]byte) {
+	if !f.Reading() && *p == nil {
+		f.Append(1, 0)
+		return
+	}
+	n := uint8(min(len(*p), 255))
+	u8(f, &n)
+	if f.Reading() {
+		*p = []byte{}
+	}
+	if n > 0 {
+		f.some(p, int(n))
+	}
+}
+
+// players is a list of player IDs behind its count; read, it is a part of the packet.
+func (f *fields) players(p *[]PlayerID, lo int) {
+	n, ok := f.count("a list of players", len(*p), lo, maxSlots)
+	if !ok {
+		return
+	}
+	if !f.Reading() {
+		for _, id := range *p {
+			f.Append(byte(id))
+		}
+		return
+	}
+	ids := f.take(n)
+	if cap(*p) < len(ids) {
+		*p = make([]PlayerID, 0, len(ids))
+	}
+	*p = (*p)[:0]
+	for _, id := range ids {
+		*p = append(*p, PlayerID(id))
+	}
+}
+
+// address is a socket address of 16 bytes. No address is 16 zeros.
+//
+//	bytes 0-1   family, 2 for IPv4
+//	bytes 2-3   port, high byte first
+//	bytes 4-7   address
+//	bytes 8-15  zero
+//
+// Source: protocol w3gs 1.2.
+func (f *fields) address(p *netip.AddrPort) {
+	if !f.Reading() {
+		a := p.Addr().Unmap()
+		switch {
+		case !p.IsValid():
+			f.Append(make([]byte, 16)...)
+		case !a.Is4():
+			f.fail("expected an IPv4 address, found %s", *p)
+		default:
+			ip := a.As4()
+			f.Append(2, 0, byte(p.Port()>>8), byte(p.Port()), ip[0], ip[1], ip[2], ip[3])
+			f.Append(make([]byte, 8)...)
+		}
+		return
+	}
+	at := f.Offset()
+	v := f.take(16)
+	if v == nil {
+		return
+	}
+	*p = netip.AddrPort{}
+	family := binary.LittleEndian.Uint16(v)
+	rest := 2 // from which byte on all is to be zero
+	if family == 2 {
+		rest = 8
+		*p = netip.AddrPortFrom(netip.AddrFrom4([4]byte(v[4:8])), binary.BigEndian.Uint16(v[2:]))
+	} else if family != 0 {
+		f.failAt(at, fmt.Errorf("expected an address of family 2 or none, found family %d", family))
+		return
+	}
+	for i := rest; i < 16; i++ {
+		if v[i] != 0 {
+			f.failAt(at+i, fmt.Errorf("expected 0 in an address of family %d, found %d", family, v[i]))
+			return
+		}
+	}
+}
