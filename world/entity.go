@@ -31,9 +31,9 @@ const (
 type entity struct {
 	id   EntityID
 	sort sort
-	gone bool             // out of the world
-	mark uint64           // of the last look by something that has a link to this already
-	at   *coords.Position // in the Player or Object that events show
+	gone bool            // out of the world
+	mark uint64          // of the last look by something that has a link to this already
+	at   coords.Position // where it is: beside mark, since both are asked of all who are near
 	cell *cell
 	slot int // in cell.of[sort]
 	area
@@ -41,8 +41,10 @@ type entity struct {
 
 	player *player // one of these two
 	object *object
+	shown  *coords.Position // in that: at, as events show it
 
-	index int // in World.all[sort]
+	index  int // in World.all[sort]
+	timers int // in World.heap
 }
 
 // An area is what is of interest to an entity: the visibility links to what is near it. Links are mutual. One between players says that
@@ -88,11 +90,12 @@ func (w *World) object(id EntityID) *object {
 
 // add puts an entity where it is to be. Nobody sees it yet.
 func (w *World) add(e *entity) {
-	e.lastSent = *e.at
+	e.at, e.lastSent = *e.shown, *e.shown
 	e.index = len(w.all[e.sort])
 	w.all[e.sort] = append(w.all[e.sort], e)
 	w.entities[e.id] = e
 	w.grid.add(e)
+	w.changeView(e.sort, e.index)
 }
 
 // drop takes an entity out of everybody's sight and out of the world.
@@ -100,8 +103,11 @@ func (w *World) drop(e *entity) {
 	w.vanishForAll(e)
 	w.grid.remove(e)
 	e.gone = true
+	w.cancel(e)
 	all := w.all[e.sort]
 	last := len(all) - 1
+	w.changeView(e.sort, e.index)
+	w.changeView(e.sort, last)
 	all[e.index] = all[last]
 	all[e.index].index = e.index
 	all[last] = nil

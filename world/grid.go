@@ -55,7 +55,7 @@ func (g *grid) close(c *cell) {
 }
 
 func (g *grid) add(e *entity) {
-	c := g.open(g.keyAt(*e.at))
+	c := g.open(g.keyAt(e.at))
 	e.cell, e.slot = c, len(c.of[e.sort])
 	c.of[e.sort] = append(c.of[e.sort], e)
 }
@@ -73,7 +73,7 @@ func (g *grid) remove(e *entity) {
 
 // move puts an entity into the cell of its position.
 func (g *grid) move(e *entity) {
-	if g.keyAt(*e.at) != e.cell.key {
+	if g.keyAt(e.at) != e.cell.key {
 		g.remove(e)
 		g.add(e)
 	}

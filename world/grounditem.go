@@ -1,7 +1,6 @@
 package world
 
 import (
-	"container/heap"
 	"time"
 
 	"sphereserver/coords"
@@ -11,31 +10,12 @@ import (
 const (
 	// heapRadius is how near to each other, in metres, things are counted for [Options].Heap.
 	heapRadius = 5
-	// expiryPeriod is how often it is looked for what has lain long enough, and expiryRetry after which time again for what could not be ended.
-	expiryPeriod = time.Second
-	expiryRetry  = time.Minute
-	// expiriesAtOnce bounds what one look asks to be stored.
+	// expiryRetry is after which time what has lain long enough and could not be ended is tried again.
+	expiryRetry = time.Minute
+	// expiriesAtOnce bounds what is asked to be stored in an expiryPeriod.
 	expiriesAtOnce = 64
+	expiryPeriod   = time.Second
 )
-
-// litter is what lies in the world only for a time, what ends first on top.
-type litter []litterPiece
-
-type litterPiece struct {
-	at     time.Time
-	object ObjectID
-}
-
-func (l litter) Len() int           { return len(l) }
-func (l litter) Less(i, j int) bool { return l[i].at.Before(l[j].at) }
-func (l litter) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
-func (l *litter) Push(v any)        { *l = append(*l, v.(litterPiece)) }
-func (l *litter) Pop() any {
-	last := len(*l) - 1
-	v := (*l)[last]
-	*l = (*l)[:last]
-	return v
-}
 
 // bundle makes an object of what is to lie in the world.
 func (w *World) bundle(h rules.Inventory) *object {
@@ -48,7 +28,7 @@ func (w *World) bundle(h rules.Inventory) *object {
 func (w *World) lay(o *object, now time.Time) {
 	w.put(o, now)
 	if at := o.inventory.Ground.Expires; !at.IsZero() {
-		heap.Push(&w.litter, litterPiece{at, o.ID})
+		w.after(at.Sub(now), &o.entity, (*World).expire)
 	}
 }
 
@@ -65,7 +45,7 @@ func (w *World) crowded(at coords.Position) bool {
 	w.cells = w.grid.around(at, heapRadius, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[others] {
-			if e.object.inventory != nil && apart(&at, e.at) <= heapRadius*heapRadius {
+			if e.object.inventory != nil && apart(&at, &e.at) <= heapRadius*heapRadius {
 				n++
 			}
 		}
@@ -141,7 +121,6 @@ func (c Drag) ask(w *World, p *player, now time.Time) rules.RejectReason {
 // dragged puts an object somewhere else, and tells all who see it before and after.
 func (w *World) dragged(p *player, o *object, to coords.Position) {
 	w.moveTo(&o.entity, to)
-	w.objectsChanged = true
 	w.loseFar(&o.entity)
 	e := Dragged{ID: p.ID, Object: o.ID, To: to}
 	for _, id := range o.viewers {
@@ -200,26 +179,26 @@ func (c DropLoot) do(w *World, now time.Time) {
 	})
 }
 
-// expire ends what has lain long enough.
-func (w *World) expire(now time.Time) {
-	if now.Sub(w.expired) < expiryPeriod {
+// expire ends what has lain long enough, or tries again later: what is being made durable has to wait, and so has what would be too much
+// for the store at once.
+func (w *World) expire(e *entity, now time.Time) {
+	o := e.object
+	if now.Sub(w.expiries.since) >= expiryPeriod {
+		w.expiries.since, w.expiries.n = now, 0
+	}
+	switch {
+	case o.pending != nil:
+		w.after(expiryRetry, e, (*World).expire)
+		return
+	case w.expiries.n >= expiriesAtOnce:
+		w.after(expiryPeriod, e, (*World).expire)
 		return
 	}
-	w.expired = now
-	for n := 0; n < expiriesAtOnce && len(w.litter) > 0 && !w.litter[0].at.After(now); n++ {
-		id := heap.Pop(&w.litter).(litterPiece).object
-		o := w.object(id)
-		if o == nil {
-			continue
-		}
-		again := func(w *World, now time.Time) { heap.Push(&w.litter, litterPiece{now.Add(expiryRetry), id}) }
-		if o.pending != nil {
-			again(w, now)
-			continue
-		}
-		d := w.draft(nil, nil)
-		s := d.Side(o.inventory)
-		d.Destroy(s, s.Root)
-		w.commit(d, o, now, func(w *World, now time.Time) { w.remove(o) }).failed = again
+	w.expiries.n++
+	d := w.draft(nil, nil)
+	s := d.Side(o.inventory)
+	d.Destroy(s, s.Root)
+	w.commit(d, o, now, func(w *World, now time.Time) { w.remove(o) }).failed = func(w *World, now time.Time) {
+		w.after(expiryRetry, e, (*World).expire)
 	}
 }

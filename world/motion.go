@@ -25,8 +25,9 @@ func (w *World) markMoved(e *entity) {
 
 // moveTo puts an entity somewhere else in the grid.
 func (w *World) moveTo(e *entity, to coords.Position) {
-	*e.at = to
+	e.at, *e.shown = to, to
 	w.grid.move(e)
+	w.changeView(e.sort, e.index)
 }
 
 // move updates the areas of interest of all who have moved, and then tells those who see them. Who is not done with that stays for
@@ -41,7 +42,7 @@ func (w *World) move(now time.Time) {
 	for _, e := range w.movers {
 		switch {
 		case e.gone:
-		case w.tellMoved(e) || e.truncated || elsewhere(&e.lookedFrom, e.at):
+		case w.tellMoved(e) || e.truncated || elsewhere(&e.lookedFrom, &e.at):
 			stay = append(stay, e)
 		default:
 			e.moving = false
@@ -56,23 +57,23 @@ func (w *World) updateIsDue(e *entity, now time.Time) bool {
 	switch {
 	case e.truncated && since >= truncatedPeriod && len(e.viewers) < w.options.ViewLimit:
 		return true
-	case !elsewhere(&e.lookedFrom, e.at):
+	case !elsewhere(&e.lookedFrom, &e.at):
 		return false
 	}
-	return since >= lookPeriod || apart(&e.lookedFrom, e.at) >= lookDistance*lookDistance
+	return since >= lookPeriod || apart(&e.lookedFrom, &e.at) >= lookDistance*lookDistance
 }
 
 // tellMoved tells where an entity has gone if that is worth it, and says whether something has to wait.
 func (w *World) tellMoved(e *entity) (waits bool) {
 	switch {
-	case !noticeable(&e.lastSent, e.at):
+	case !noticeable(&e.lastSent, &e.at):
 		return false
 	case w.tick%motionTicks != 0:
 		return true
 	}
-	e.lastSent = *e.at
+	e.lastSent = e.at
 	if to := w.finalViewers(e); len(to) > 0 {
-		w.tell(w.moved.put(Moved{PlayerID(e.id), *e.at, to}))
+		w.tell(w.moved.put(Moved{PlayerID(e.id), e.at, to}))
 	}
 	return false
 }

@@ -151,7 +151,7 @@ func TestWalkingAllocatesNothing(t *testing.T) {
 			w.Move(id, at)
 		}
 		now = now.Add(TickPeriod)
-		w.published, w.vitals = now, [vitalBuckets][]*player{} // the snapshot and the vitals are told as values
+		w.heap = w.heap[:0] // the snapshot and the pools are told as values
 		w.Tick(now)
 	}
 	for range 500 {

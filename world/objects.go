@@ -115,8 +115,7 @@ func (c Put) do(w *World, now time.Time) {
 
 // put puts an object where it is to be, and shows it to all who are near.
 func (w *World) put(o *object, now time.Time) {
-	o.entity = entity{id: o.ID, sort: others, at: &o.Position, object: o}
-	w.objectsChanged = true
+	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o}
 	w.add(&o.entity)
 	w.updateInterest(&o.entity, now)
 }
@@ -135,7 +134,6 @@ func (w *World) remove(o *object) {
 	o.users = nil
 	w.drop(&o.entity)
 	delete(w.stocks, o.ID)
-	w.objectsChanged = true
 }
 
 func (c UsePortal) do(w *World, now time.Time) {

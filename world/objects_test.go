@@ -57,7 +57,7 @@ func TestObjectIDsAreGivenOnce(t *testing.T) {
 	s.does(Put{Object{Position: shipstone, Kind: Portal{}}})
 	s.pass(time.Second)
 	var ids []ObjectID
-	for _, o := range s.Snapshot().Objects {
+	for o := range s.Snapshot().Objects() {
 		ids = append(ids, o.ID)
 	}
 	const first = MaxPlayerID + 1
@@ -66,19 +66,44 @@ func TestObjectIDsAreGivenOnce(t *testing.T) {
 	}
 }
 
-func TestSnapshotsShareObjects(t *testing.T) {
+func TestSnapshotsShareWhatDoesNotChange(t *testing.T) {
 	s := newStage(Options{})
-	s.does(Put{Object{Position: shipstone, Kind: NPC{Key: "a"}}}, Put{Object{Position: east(1), Kind: Portal{Key: "b"}}})
-	s.pass(time.Second)
-	first := s.Snapshot().Objects
-	s.pass(2 * time.Second)
-	if second := s.Snapshot().Objects; len(first) != 2 || &first[0] != &second[0] {
-		t.Errorf("objects %v and %v", first, second)
+	for i := range 3 * viewPage {
+		s.Do(Put{Object{Position: east(float32(i)), Kind: NPC{Key: "a"}}})
 	}
-	s.does(Remove{first[0].ID})
 	s.pass(time.Second)
-	if third := s.Snapshot().Objects; len(third) != 1 || third[0].Kind != (Portal{Key: "b"}) || len(first) != 2 {
-		t.Errorf("objects %v and %v", first, third)
+	first := s.Snapshot().objects
+	s.pass(2 * time.Second)
+	shared := func(pages [][]ObjectView, want ...bool) {
+		t.Helper()
+		for i, want := range want {
+			if got := &pages[i][0] == &first[i][0]; got != want {
+				t.Errorf("page %d is shared: %v", i, got)
+			}
+		}
+	}
+	shared(s.Snapshot().objects, true, true, true)
+	moved := s.objects()[viewPage+5]
+	s.moveTo(&moved.entity, east(5000))
+	s.pass(time.Second)
+	shared(s.Snapshot().objects, true, false, true)
+	if got := s.Snapshot().objects[1][5]; got.ID != moved.ID || got.Position != east(5000) {
+		t.Errorf("what has moved is %+v", got)
+	}
+	gone := s.objects()[3].ID
+	s.does(Remove{gone})
+	s.pass(time.Second)
+	n := 0
+	for o := range s.Snapshot().Objects() {
+		if n++; o.ID == gone {
+			t.Error("what was removed is still in the snapshot")
+		}
+	}
+	if n != 3*viewPage-1 || len(first[2]) != viewPage {
+		t.Errorf("%d objects, %d on the last page before", n, len(first[2]))
+	}
+	for range s.Snapshot().Objects() {
+		break
 	}
 }
 

@@ -39,6 +39,10 @@ type Options struct {
 	MaxPerSpot int
 	// PartySize is how many members a group has at most, its leader among them; default 8.
 	PartySize int
+	// Seed, up to [MaxSeed], makes the world's chance: the same seed, the same commands and times, the same events. 0: it is drawn.
+	Seed int
+	// Ground answers how high the ground is; by default that is not known anywhere.
+	Ground Ground
 }
 
 // DefaultOptions returns what the zero value stands for.
@@ -81,6 +85,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.PartySize <= 0 {
 		o.PartySize = 8
+	}
+	if o.Ground == nil {
+		o.Ground = unknownGround
 	}
 	return o
 }

@@ -44,7 +44,6 @@ type player struct {
 	acceptedAt time.Time
 	settleBy   time.Time // a teleport is under way until then
 	unsaved    bool      // in World.unsaved
-	bucket     int       // of World.vitals
 }
 
 // enter lets a player in.
@@ -65,15 +64,15 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 		return nil, err
 	}
 	p.Entered = now
-	in := &player{Player: p, acceptedAt: now, bucket: int(w.tick % uint64(vitalBuckets))}
-	in.entity = entity{id: EntityID(p.ID), sort: players, at: &in.Position, player: in}
+	in := &player{Player: p, acceptedAt: now}
+	in.entity = entity{id: EntityID(p.ID), sort: players, shown: &in.Position, player: in}
 	w.equip(in)
 	w.add(&in.entity)
 	w.characters[p.Character] = p.ID
 	if name := foldName(p.Name); name != "" && w.names[name] == nil {
 		w.names[name] = in
 	}
-	w.vitals[in.bucket] = append(w.vitals[in.bucket], in)
+	w.every(rules.RegenerationPeriod, &in.entity, (*World).regenerate)
 	return in, nil
 }
 
@@ -85,15 +84,6 @@ func (w *World) leave(p *player) {
 	delete(w.characters, p.Character)
 	if name := foldName(p.Name); w.names[name] == p {
 		delete(w.names, name)
-	}
-	bucket := w.vitals[p.bucket]
-	for i, other := range bucket {
-		if other == p {
-			last := len(bucket) - 1
-			bucket[i], bucket[last] = bucket[last], nil
-			w.vitals[p.bucket] = bucket[:last]
-			break
-		}
 	}
 }
 

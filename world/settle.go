@@ -34,13 +34,15 @@ type deal struct {
 
 // holding is what a world has to do with things.
 type holding struct {
-	rules   Rules
-	ruled   bool // there are rules
-	deals   map[uint64]*deal
-	seq     uint64
-	litter  litter
-	expired time.Time          // when it was looked last for what has lain long enough
-	stocks  map[ObjectID]stock // of traders who were asked today
+	rules    Rules
+	ruled    bool // there are rules
+	deals    map[uint64]*deal
+	seq      uint64
+	expiries struct {
+		since time.Time
+		n     int // in the expiryPeriod since then
+	}
+	stocks map[ObjectID]stock // of traders who were asked today
 }
 
 // request does what a player asks, at once or when it is free.

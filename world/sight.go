@@ -16,7 +16,7 @@ const (
 
 // updateInterest finds what is in sight of an entity where it is now, and who sees it, and tells what has changed.
 func (w *World) updateInterest(e *entity, now time.Time) {
-	e.lookedFrom, e.lookedAt = *e.at, now
+	e.lookedFrom, e.lookedAt = e.at, now
 	w.loseFar(e)
 	w.findNear(e)
 	if e.truncated {
@@ -30,7 +30,7 @@ func (w *World) loseFar(e *entity) {
 	for s := range e.links {
 		for i := len(e.links[s]) - 1; i >= 0; i-- {
 			q := e.links[s][i].other
-			if apart(e.at, q.at) <= w.vanish2 {
+			if apart(&e.at, &q.at) <= w.vanish2 {
 				q.mark = w.stamp
 				continue
 			}
@@ -44,7 +44,7 @@ func (w *World) loseFar(e *entity) {
 // findNear links an entity to what is near enough and not marked by loseFar just before.
 func (w *World) findNear(e *entity) {
 	e.truncated = false
-	w.cells = w.grid.around(*e.at, w.options.Sight, w.cells[:0])
+	w.cells = w.grid.around(e.at, w.options.Sight, w.cells[:0])
 	for _, c := range w.cells {
 		w.findAmong(e, c.of[players])
 		if e.sort == players {
@@ -55,7 +55,7 @@ func (w *World) findNear(e *entity) {
 
 func (w *World) findAmong(e *entity, list []*entity) {
 	for _, q := range list {
-		if q.mark == w.stamp || q == e || apart(e.at, q.at) > w.sight2 {
+		if q.mark == w.stamp || q == e || apart(&e.at, &q.at) > w.sight2 {
 			continue
 		}
 		if e.sort == players && q.sort == players {

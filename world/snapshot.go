@@ -2,7 +2,9 @@ package world
 
 import (
 	"cmp"
+	"iter"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"sphereserver/coords"
@@ -13,7 +15,21 @@ import (
 type Snapshot struct {
 	At      time.Time
 	Players []PlayerView // by id
-	Objects []ObjectView // by id; shared with other snapshots as long as nothing changes
+
+	objects [][]ObjectView // in pages, shared with other snapshots as long as nothing on them changes
+}
+
+// Objects are those that stood in the world, in no order that means anything.
+func (s *Snapshot) Objects() iter.Seq[ObjectView] {
+	return func(yield func(ObjectView) bool) {
+		for _, page := range s.objects {
+			for _, o := range page {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // An ObjectView is an object that stands in the world.
@@ -43,21 +59,57 @@ type PlayerView struct {
 // Snapshot returns the latest one, at most about a second old.
 func (w *World) Snapshot() *Snapshot { return w.snapshot.Load() }
 
-func (w *World) publish(now time.Time) {
-	s := &Snapshot{At: now, Players: make([]PlayerView, len(w.all[players])), Objects: w.snapshot.Load().Objects}
+// viewPage is how many objects are on a page of a snapshot: what is copied when one of them changes.
+const viewPage = 256
+
+// views are the latest snapshot, and what is not as in it any more.
+type views struct {
+	snapshot atomic.Pointer[Snapshot]
+	changed  []bool // pages of objects
+}
+
+// changeView notes that an entity at an index of World.all is not as in the last snapshot. All players are always copied.
+func (v *views) changeView(s sort, index int) {
+	if s == players {
+		return
+	}
+	for len(v.changed) <= index/viewPage {
+		v.changed = append(v.changed, false)
+	}
+	v.changed[index/viewPage] = true
+}
+
+func (w *World) publish(_ *entity, now time.Time) {
+	s := &Snapshot{At: now, Players: make([]PlayerView, len(w.all[players])), objects: w.objectPages()}
 	inside := slices.SortedFunc(slices.Values(w.all[players]), func(a, b *entity) int { return cmp.Compare(a.id, b.id) })
 	for i, e := range inside {
 		s.Players[i] = e.player.view()
 	}
-	if w.objectsChanged {
-		w.objectsChanged = false
-		s.Objects = make([]ObjectView, len(w.all[others]))
-		for i, e := range w.all[others] {
-			s.Objects[i] = ObjectView(e.object.Object)
-		}
-		slices.SortFunc(s.Objects, func(a, b ObjectView) int { return cmp.Compare(a.ID, b.ID) })
-	}
 	w.snapshot.Store(s)
+}
+
+// objectPages returns the pages of a new snapshot: those of the last one, but for what has changed.
+func (w *World) objectPages() [][]ObjectView {
+	old := w.snapshot.Load().objects
+	if !slices.Contains(w.changed, true) {
+		return old
+	}
+	all := w.all[others]
+	pages := make([][]ObjectView, (len(all)+viewPage-1)/viewPage)
+	copy(pages, old)
+	for i := range pages {
+		if !w.changed[i] {
+			continue
+		}
+		from := all[i*viewPage : min((i+1)*viewPage, len(all))]
+		page := make([]ObjectView, len(from))
+		for j, e := range from {
+			page[j] = ObjectView(e.object.Object)
+		}
+		pages[i] = page
+	}
+	clear(w.changed)
+	return pages
 }
 
 func (p *player) view() PlayerView {

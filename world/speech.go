@@ -126,7 +126,7 @@ func (w *World) within(at coords.Position, distance float64) {
 	w.cells = w.grid.around(at, distance, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[players] {
-			if apart(&at, e.at) <= square {
+			if apart(&at, &e.at) <= square {
 				w.ids = append(w.ids, PlayerID(e.id))
 			}
 		}

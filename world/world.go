@@ -1,5 +1,5 @@
 // Package world is the simulation: who is where, and what happens to them as time goes by. It knows no socket, no SQL and
-// no byte of the wire, and given the same commands at the same times it does the same things.
+// no byte of the wire, and given the same seed and the same commands at the same times it does the same things.
 //
 // Commands go in by [World.Do] and [World.Move] from any goroutine; events come out to one [Sink], once per tick, from the goroutine
 // that ticks. Nobody keeps a pointer into the world's state: events that hold one are for the moment in which they are told, and what
@@ -10,6 +10,7 @@
 package world
 
 import (
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,8 +28,10 @@ const (
 	settleDistance = 30
 	// settleTime is how long positions from before a teleport are ignored at the most.
 	settleTime = 10 * time.Second
-
-	vitalBuckets = int(rules.RegenerationPeriod / TickPeriod)
+	// MaxSeed is the greatest seed of chance.
+	MaxSeed = 1<<31 - 1
+	// publishPeriod is how often a snapshot is made.
+	publishPeriod = time.Second
 )
 
 // A World is one realm part. Its Tick is called by one goroutine at a time.
@@ -48,10 +51,9 @@ type World struct {
 	entities   map[EntityID]*entity
 	all        [sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
-	names      map[string]*player      // by folded name
-	vitals     [vitalBuckets][]*player // who regenerates in which tick
-	unsaved    []*player               // moved, and not yet handed over to be saved
-	movers     []*entity               // whose area of interest or place is to be told
+	names      map[string]*player // by folded name
+	unsaved    []*player          // moved, and not yet handed over to be saved
+	movers     []*entity          // whose area of interest or place is to be told
 
 	holding
 	pieces  []piece      // of the last outfit, used again
@@ -62,22 +64,24 @@ type World struct {
 	cells           []*cell // of the last look, used again
 	stamp           uint64  // of the last look
 
-	objectsChanged bool // since the last snapshot
-	objectIDs      atomic.Uint32
+	objectIDs atomic.Uint32
 
+	schedule
+	random     *rand.Rand
 	tick       uint64
-	lastSave   time.Time
 	population struct {
 		told int
 		at   time.Time
 	}
-	published time.Time
-	snapshot  atomic.Pointer[Snapshot]
+	views
 }
 
 // New returns an empty world that tells its events to sink.
 func New(o Options, sink Sink) *World {
 	o = o.withDefaults()
+	if o.Seed == 0 {
+		o.Seed = 1 + rand.IntN(MaxSeed)
+	}
 	vanish := o.Sight * vanishFactor
 	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{}, names: map[string]*player{},
 		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
@@ -87,6 +91,7 @@ func New(o Options, sink Sink) *World {
 	}
 	w.deals, w.stocks = map[uint64]*deal{}, map[ObjectID]stock{}
 	w.objectIDs.Store(MaxPlayerID)
+	w.random = rand.New(rand.NewPCG(uint64(o.Seed), 0))
 	w.snapshot.Store(&Snapshot{})
 	return w
 }
@@ -123,6 +128,10 @@ func (w *World) Tick(now time.Time) {
 	w.takenMoves, w.moves = w.moves, w.takenMoves[:0]
 	w.mu.Unlock()
 
+	w.now = now
+	if w.tick == 0 {
+		w.start()
+	}
 	for _, m := range w.takenMoves {
 		m.do(w, now)
 	}
@@ -130,10 +139,9 @@ func (w *World) Tick(now time.Time) {
 		c.do(w, now)
 	}
 	clear(w.takenInbox)
-	w.regenerate()
+	w.fire(now)
 	w.move(now)
-	w.expire(now)
-	w.report(now)
+	w.tellPopulation(now)
 	w.tick++
 	if len(w.events) > 0 {
 		w.sink.Happened(w.events)
@@ -141,42 +149,50 @@ func (w *World) Tick(now time.Time) {
 	}
 }
 
-// regenerate serves those whose turn it is in this tick: everybody's turn comes once in a period, spread by when they entered.
-func (w *World) regenerate() {
-	for _, p := range w.vitals[w.tick%uint64(vitalBuckets)] {
-		if p.heard {
-			changed := p.Pools.Regenerate()
-			w.tell(PoolsTick{p.ID, p.Pools, changed})
-			if changed {
-				w.showHealth(p)
-			}
-		}
+// Seed is the seed of the world's chance, also if it was drawn.
+func (w *World) Seed() int { return w.options.Seed }
+
+// start begins what the world does again and again.
+func (w *World) start() {
+	w.after(0, nil, (*World).publish)
+	w.every(publishPeriod, nil, (*World).publish)
+	w.every(w.options.SaveEvery, nil, (*World).handOver)
+}
+
+// regenerate gives a player what one period gives.
+func (w *World) regenerate(e *entity, _ time.Time) {
+	p := e.player
+	if !p.heard {
+		return
+	}
+	changed := p.Pools.Regenerate()
+	w.tell(PoolsTick{p.ID, p.Pools, changed})
+	if changed {
+		w.showHealth(p)
 	}
 }
 
-// report tells what is told now and then: number of players, positions to save, the snapshot.
-func (w *World) report(now time.Time) {
+// handOver hands over the places of all who have moved, to be saved.
+func (w *World) handOver(*entity, time.Time) {
+	if len(w.unsaved) == 0 {
+		return
+	}
+	batch := PositionsDue{Places: make([]Place, 0, len(w.unsaved))}
+	for _, p := range w.unsaved {
+		p.unsaved = false
+		if !p.gone {
+			batch.Places = append(batch.Places, Place{p.Character, p.Position})
+		}
+	}
+	clear(w.unsaved)
+	w.unsaved = w.unsaved[:0]
+	w.tell(batch)
+}
+
+// tellPopulation tells the number of players if it has changed, but not too often.
+func (w *World) tellPopulation(now time.Time) {
 	if n := len(w.all[players]); n != w.population.told && now.Sub(w.population.at) >= populationPeriod {
 		w.population.told, w.population.at = n, now
 		w.tell(Population{n})
-	}
-	if now.Sub(w.lastSave) >= w.options.SaveEvery {
-		w.lastSave = now
-		if len(w.unsaved) > 0 {
-			batch := PositionsDue{Places: make([]Place, 0, len(w.unsaved))}
-			for _, p := range w.unsaved {
-				p.unsaved = false
-				if !p.gone {
-					batch.Places = append(batch.Places, Place{p.Character, p.Position})
-				}
-			}
-			clear(w.unsaved)
-			w.unsaved = w.unsaved[:0]
-			w.tell(batch)
-		}
-	}
-	if now.Sub(w.published) >= time.Second {
-		w.published = now
-		w.publish(now)
 	}
 }

@@ -148,6 +148,10 @@ var keys = []*Key{
 		English: "how long a thing lies where it was dropped",
 		Russian: "сколько лежит брошенная вещь",
 		at:      func(s *Settings) any { return &s.Game.World.DespawnAfter }},
+	{Name: "world.seed", Flag: "seed", Min: "0", Max: "2147483647",
+		English: "what the world's chance begins with, to live through the same again; 0: drawn, and written to the log",
+		Russian: "с чего начинается случай в мире, чтобы прожить то же ещё раз; 0: выбирается и пишется в журнал",
+		at:      func(s *Settings) any { return &s.Game.World.Seed }},
 
 	{Name: "chat.log", Flag: "chat-log",
 		English: "write what is said to the file chat.log of the data folder",

@@ -374,7 +374,7 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	w.Tick(g.now)
 	w.Tick(g.now.Add(2 * time.Second))
 	kinds := map[bool]int{}
-	for _, o := range w.Snapshot().Objects {
+	for o := range w.Snapshot().Objects() {
 		_, bag := o.Kind.(world.GroundBag)
 		kinds[bag]++
 	}

@@ -337,7 +337,7 @@ func (a *asking) townsman(who string) (data.Townsman, error) {
 func (a *asking) unspawn() (string, error) {
 	var id world.ObjectID
 	least := float64(spawnReach)
-	for _, o := range a.server.world.Snapshot().Objects {
+	for o := range a.server.world.Snapshot().Objects() {
 		t, ok := o.Kind.(world.NPC)
 		if d := a.at.Distance(o.Position); ok && strings.HasPrefix(t.Key, spawnedKey) && d <= least {
 			id, least = o.ID, d

@@ -414,7 +414,7 @@ func TestSpawnPutsAndRemoves(t *testing.T) {
 	g := newCrew(t)
 	count := func() (n int) {
 		g.pass(time.Second)
-		for _, o := range g.server.world.Snapshot().Objects {
+		for o := range g.server.world.Snapshot().Objects() {
 			if k, ok := o.Kind.(world.NPC); ok && strings.HasPrefix(k.Key, spawnedKey) {
 				n++
 			}

@@ -242,7 +242,7 @@ func (f *fair) judge() {
 			}
 		}
 		known = 0
-		for _, object := range snapshot.Objects {
+		for object := range snapshot.Objects() {
 			at := object.Position
 			at.Yaw = 0
 			var o *seen

@@ -146,6 +146,7 @@ func (s *Server) populate() error {
 		return fmt.Errorf("game: %w", err)
 	}
 	s.world = world.New(o.World, newSink(s))
+	o.Log.Info("the world begins", "seed", s.world.Seed())
 	furnish(s.world)
 	putLying(s.world, lying)
 	return nil

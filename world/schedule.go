@@ -1,0 +1,143 @@
+package world
+
+import "time"
+
+// A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are served in the order
+// in which they were set. It allocates nothing once it has grown, if what is done is no closure.
+type schedule struct {
+	heap   []timer
+	set    uint64 // timers so far
+	stale  int    // timers of entities that are gone
+	now    time.Time
+	firing bool
+}
+
+// A timer is something to be done for an entity, or for the world.
+type timer struct {
+	due    int64 // Unix time in nanoseconds
+	seq    uint64
+	period time.Duration // 0: once
+	of     *entity       // nil: the world
+	do     action
+}
+
+// An action is what a timer does. The entity is nil for the world's own.
+type action func(w *World, e *entity, now time.Time)
+
+// resolution is how early a timer may fire: tick and timer are not set in the same instant, and the nearest tick is meant.
+const resolution = TickPeriod / 2
+
+// keptStale is how many timers of entities that are gone are kept at least before they are thrown out.
+const keptStale = 64
+
+// after has something done for an entity in the first tick after a time, unless it is gone by then.
+func (s *schedule) after(d time.Duration, e *entity, do action) { s.add(d, 0, e, do) }
+
+// every has something done again and again, first after a time. Periods that were missed are skipped; the phase stays.
+func (s *schedule) every(period time.Duration, e *entity, do action) { s.add(period, period, e, do) }
+
+func (s *schedule) add(d, period time.Duration, e *entity, do action) {
+	if s.firing {
+		d = max(d, TickPeriod) // what a timer sets has to wait for another tick
+	}
+	if e != nil {
+		e.timers++
+	}
+	s.set++
+	s.heap = append(s.heap, timer{s.now.Add(d).UnixNano(), s.set, period, e, do})
+	s.up(len(s.heap) - 1)
+}
+
+// fire does what is due.
+func (w *World) fire(now time.Time) {
+	s := &w.schedule
+	s.firing = true
+	for limit := now.Add(resolution).UnixNano(); len(s.heap) > 0 && s.heap[0].due <= limit; {
+		t := s.heap[0]
+		switch {
+		case t.of != nil && t.of.gone:
+			s.stale--
+			s.pop()
+			continue
+		case t.period > 0:
+			missed := (limit - t.due) / int64(t.period)
+			s.heap[0].due += (1 + missed) * int64(t.period)
+			s.down(0)
+		default:
+			s.pop()
+			if t.of != nil {
+				t.of.timers--
+			}
+		}
+		t.do(w, t.of, now)
+	}
+	s.firing = false
+}
+
+// cancel forgets the timers of an entity that is gone, sooner or later.
+func (s *schedule) cancel(e *entity) {
+	s.stale += e.timers
+	if s.stale < keptStale || s.stale < len(s.heap)/2 {
+		return
+	}
+	keep := s.heap[:0]
+	for _, t := range s.heap {
+		if t.of == nil || !t.of.gone {
+			keep = append(keep, t)
+		}
+	}
+	clear(s.heap[len(keep):])
+	s.heap, s.stale = keep, 0
+	for i := (len(keep) - 2) / fan; i >= 0 && len(keep) > 0; i-- {
+		s.down(i)
+	}
+}
+
+func (s *schedule) pop() {
+	last := len(s.heap) - 1
+	s.heap[0], s.heap[last] = s.heap[last], timer{}
+	s.heap = s.heap[:last]
+	if last > 0 {
+		s.down(0)
+	}
+}
+
+// fan is how many timers are below one in the heap: four are next to each other in memory, and half as many levels are crossed.
+const fan = 4
+
+func (t *timer) before(o *timer) bool { return t.due < o.due || t.due == o.due && t.seq < o.seq }
+
+func (s *schedule) up(i int) {
+	t := s.heap[i]
+	for i > 0 {
+		above := (i - 1) / fan
+		if !t.before(&s.heap[above]) {
+			break
+		}
+		s.heap[i] = s.heap[above]
+		i = above
+	}
+	s.heap[i] = t
+}
+
+func (s *schedule) down(i int) {
+	t := s.heap[i]
+	for {
+		first := fan*i + 1
+		if first >= len(s.heap) {
+			break
+		}
+		least := first
+		for below := first + 1; below < min(first+fan, len(s.heap)); below++ {
+			if s.heap[below].before(&s.heap[least]) {
+				least = below
+			}
+		}
+		if !s.heap[least].before(&t) {
+			break
+		}
+		s.heap[i] = s.heap[least]
+		i = least
+	}
+	s.heap[i] = t
+}
