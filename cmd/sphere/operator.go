@@ -113,38 +113,6 @@ func (o *operatorCommand) confirm(ctx context.Context, question string) error {
 	return errors.New("not confirmed, nothing was changed")
 }
 
-// password is the one of the flag --password, or the first line of the input, for which a terminal is asked without echo.
-func (o *operatorCommand) password(ctx context.Context, flag *string, fromInput bool) (string, error) {
-	switch {
-	case flag != nil:
-		return *flag, nil
-	case fromInput:
-		return readPassword(ctx, o.env.in)
-	}
-	restore, hidden := hideInput(o.env.in)
-	defer restore()
-	fmt.Fprint(o.env.err, "Password: ")
-	password, err := readPassword(ctx, o.env.in)
-	if err != nil || !hidden {
-		return password, err
-	}
-	fmt.Fprint(o.env.err, "\nOnce more: ")
-	again, err := readPassword(ctx, o.env.in)
-	fmt.Fprintln(o.env.err)
-	if err == nil && again != password {
-		return "", errors.New("expected the same password twice, found two different ones; nothing was changed")
-	}
-	return password, err
-}
-
-func readPassword(ctx context.Context, in io.Reader) (string, error) {
-	line, err := readLine(ctx, in)
-	if err != nil {
-		return "", fmt.Errorf("expected a password, found %w", err)
-	}
-	return line, nil
-}
-
 // maxLine in bytes is more than anybody has to answer.
 const maxLine = 4096
 
