@@ -3,10 +3,12 @@ package bot
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"sphereserver/server/bot/compare"
 )
 
 // A client of a swarm compares what it was shown with where the others truly are.
@@ -23,11 +25,6 @@ const (
 	sightMargin = 2.5
 	// vanishFactor is how many times farther than others appear they vanish.
 	vanishFactor = 1.1
-	// placeError is how far a place that was told may be off along an axis: movements have steps of 0.015 m within a metre of
-	// their origin, and steps of less than 0.01 m are not told.
-	//
-	// Source: protocol ingame 6.3.
-	placeError = 0.05
 	// comparedAtOnce is how many of those whom the client holds, and of those around, one look compares.
 	comparedAtOnce = 32
 	// attention is how late a client may be with anything if it is to judge others.
@@ -190,11 +187,7 @@ func distances(a, b []coords.Position) (nearest, farthest float64) {
 
 // stood says whether one of the places is the shown one.
 func stood(shown coords.Position, places []coords.Position) bool {
-	off := func(a, b float32) bool { return math.Abs(float64(a)-float64(b)) > placeError }
-	for _, p := range places {
-		if !off(shown.X, p.X) && !off(shown.Y, p.Y) && !off(shown.Z, p.Z) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(places, func(p coords.Position) bool {
+		return compare.SameAxis(shown.X, p.X) && compare.SameAxis(shown.Y, p.Y) && compare.SameAxis(shown.Z, p.Z)
+	})
 }

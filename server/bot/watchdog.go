@@ -7,6 +7,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"sphereserver/server/bot/compare"
 )
 
 // Periods of the server, protocol ingame 7.5, and how much later their frames may be.
@@ -113,12 +114,6 @@ func (c *Client) checkFrameClock(clock uint16, now func() time.Time) {
 // checkSnapshot compares the character that enters with what was chosen.
 func (c *Client) checkSnapshot() {
 	m := &c.Snapshot
-	differs := func(what string, got, want any) {
-		if got != want {
-			c.find(StateDiffers, "%s: the character that enters has %v, expected %v", what, got, want)
-		}
-	}
-	differs("name", m.Name, c.wantedName)
 	if err := c.Position.Check(); err != nil {
 		c.find(StateDiffers, "the character enters outside of the world: %v", err)
 	}
@@ -126,17 +121,24 @@ func (c *Client) checkSnapshot() {
 		c.find(StateDiffers, "the character enters at %s, expected %s", placeText(c.Position), placeText(*p))
 	}
 	c.expected = nil
-	i := c.Screen.Find(m.Name)
-	if i < 0 || c.options.Dialect == packets.Classic {
-		return
+	type character struct {
+		Name          string
+		Look          int32
+		Gender, Karma uint8
+		HP, Levels    int32
 	}
-	r := &c.Screen.Characters[i]
-	differs("look", m.Look, r.Look)
-	differs("gender", m.Gender, r.Gender)
-	differs("karma", m.Karma, r.Karma)
-	differs("HP", m.HP, int32(r.HP))
-	const cycle = 60
-	differs("levels", m.Levels, int32(r.Degree%cycle)*100+int32(r.Title%cycle))
+	is := character{m.Name, m.Look, m.Gender, m.Karma, m.HP, m.Levels}
+	want := is
+	want.Name = c.wantedName
+	if i := c.Screen.Find(m.Name); i >= 0 && c.options.Dialect != packets.Classic {
+		const cycle = 60
+		r := &c.Screen.Characters[i]
+		want.Look, want.Gender, want.Karma, want.HP = r.Look, r.Gender, r.Karma, int32(r.HP)
+		want.Levels = int32(r.Degree%cycle)*100 + int32(r.Title%cycle)
+	}
+	for _, d := range new(compare.Comparer).Changes(want, is) {
+		c.find(StateDiffers, "%s: the character that enters has %s, expected %s", d.Field, d.Now, d.Was)
+	}
 }
 
 // near allows for the rounding of coordinates that have been stored.

@@ -2,12 +2,12 @@ package replay
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/packets/capture"
+	"sphereserver/server/bot/compare"
 )
 
 // A message is one thing that a server says of one object: a region of a body, the removal of an object, or a frame of another
@@ -120,7 +120,7 @@ func (all places) stands(m *message) bool {
 			return false
 		}
 		now = place{body.X.Decode(m.origin.X), body.Y.Decode(m.origin.Y), body.Z.Decode(m.origin.Z), body.Angle}
-		if was, known := all[m.object]; known && was.angle == now.angle && alike(was.x, now.x) && alike(was.y, now.y) && alike(was.z, now.z) {
+		if was, known := all[m.object]; known && was.angle == now.angle && compare.SameAxis(was.x, now.x) && compare.SameAxis(was.y, now.y) && compare.SameAxis(was.z, now.z) {
 			return true
 		}
 	default:
@@ -132,8 +132,6 @@ func (all places) stands(m *message) bool {
 	all[m.object] = now
 	return false
 }
-
-func alike(a, b float32) bool { return math.Abs(float64(a-b)) <= nearPlace }
 
 // words say what the message holds.
 func (m *message) words() string {

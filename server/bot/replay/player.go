@@ -7,44 +7,12 @@ import (
 	"fmt"
 	"net"
 	"reflect"
-	"sync"
 	"time"
 
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/bot/compare"
 )
-
-// A player plays the client of one session.
-type player struct {
-	play   *play
-	s      *Session
-	conn   net.Conn
-	things *ids
-	key    uint16
-	id     packets.ObjectID // of now, 0 until the server has told it
-	login  string
-
-	deobfuscator packets.Deobfuscator // of the recording
-	begun        time.Duration        // when the first frame of the client was sent, of the replay
-	clock        uint16               // that it said then
-	clocked      bool
-	paced        pace
-
-	mu      sync.Mutex
-	arrived []*message // not taken yet
-	closed  error      // why nothing more comes
-	news    chan struct{}
-
-	was, now places // of what was told, then and now
-
-	pending  []*message // taken and matched with nothing
-	foreign  map[packets.ObjectID]bool
-	matched  time.Duration // when the last message came that was recorded too
-	recorded time.Duration // when that was in the recording
-	missed   int           // messages in a row
-	over     bool
-	patience time.Duration
-}
 
 // dial connects a player.
 func (r *play) dial(ctx context.Context, s *Session, login string) (*player, error) {
@@ -53,7 +21,7 @@ func (r *play) dial(ctx context.Context, s *Session, login string) (*player, err
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	p := &player{play: r, s: s, conn: conn, things: newIDs(), was: places{}, now: places{}, login: login, deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(s.About.Index)),
+	p := &player{play: r, s: s, conn: conn, objects: newIDMap(), was: places{}, now: places{}, login: login, deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(s.About.Index)),
 		news: make(chan struct{}, 1), foreign: map[packets.ObjectID]bool{}, patience: r.options.Patience}
 	go p.read()
 	return p, nil
@@ -78,7 +46,7 @@ func (p *player) read() {
 				break
 			}
 			used += len(frame)
-			found = append(found, messages(frame, p.play.tape.Dialect, p.play.since())...)
+			found = append(found, messages(frame, p.play.rec.Dialect, p.play.since())...)
 		}
 		in = append(in[:0], in[used:]...)
 		p.mu.Lock()
@@ -106,7 +74,7 @@ func (p *player) gather() (open bool) {
 	p.mu.Unlock()
 	for _, m := range found {
 		p.learn(m)
-		if again := p.now.stands(m); !again && !m.ignored() && !p.isForeign(m) {
+		if again := p.now.stands(m); !again && !m.isIgnored() && !p.isForeign(m) {
 			p.pending = append(p.pending, m)
 		}
 	}
@@ -177,7 +145,7 @@ func (p *player) send(frame []byte) error {
 	return err
 }
 
-// translate returns a frame of a client with the ids, clock, names and password of now, in clear. Sequence numbers go on as they
+// translate returns a frame of a client with the idMap, clock, names and password of now, in clear. Sequence numbers go on as they
 // did: nobody compares them with anything.
 func (p *player) translate(frame []byte) (out []byte, masked bool) {
 	out = bytes.Clone(frame)
@@ -186,7 +154,7 @@ func (p *player) translate(frame []byte) (out []byte, masked bool) {
 	}
 	plain, _ := p.deobfuscator.Plain(frame)
 	masked = !bytes.Equal(plain, frame)
-	f, err := packets.DecodeFrame(plain, packets.FromClient, p.play.tape.Dialect)
+	f, err := packets.DecodeFrame(plain, packets.FromClient, p.play.rec.Dialect)
 	if err != nil || f.Body == nil {
 		return bytes.Clone(plain), masked
 	}
@@ -198,7 +166,7 @@ func (p *player) translate(frame []byte) (out []byte, masked bool) {
 			p.rewrite(r)
 		}
 	}
-	if again, err := f.Append(nil, p.play.tape.Dialect); err == nil {
+	if again, err := f.Append(nil, p.play.rec.Dialect); err == nil {
 		return again, masked
 	}
 	return bytes.Clone(plain), masked
@@ -221,7 +189,7 @@ func (p *player) sendable(was packets.ObjectID) packets.ObjectID {
 	return was
 }
 
-// rewrite puts the ids, names and credentials of now into a message.
+// rewrite puts the idMap, names and credentials of now into a message.
 func (p *player) rewrite(r packets.Region) {
 	var body any = r
 	if c, ok := packets.CommandOf(r); ok {
@@ -237,10 +205,10 @@ func (p *player) rewrite(r packets.Region) {
 		return
 	}
 	p.play.options.names.Replace(body)
-	p.translateIDs(reflect.ValueOf(body), fieldName{})
+	p.translateIDs(reflect.ValueOf(body), compare.Field{})
 }
 
-func (p *player) translateIDs(v reflect.Value, f fieldName) {
+func (p *player) translateIDs(v reflect.Value, f compare.Field) {
 	switch {
 	case v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface:
 		if !v.IsNil() {
@@ -253,7 +221,7 @@ func (p *player) translateIDs(v reflect.Value, f fieldName) {
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
 			if field := v.Type().Field(i); field.IsExported() {
-				p.translateIDs(v.Field(i), fieldName{v.Type(), field.Name})
+				p.translateIDs(v.Field(i), compare.Field{In: v.Type(), Name: field.Name})
 			}
 		}
 	}

@@ -16,22 +16,24 @@ import (
 	"sphereserver/server/game"
 )
 
-func walkTape(t testing.TB) *Tape { return load(t, filepath.Join(folder, "walk"+recording.Extension)) }
+func walkRecording(t testing.TB) *Recording {
+	return load(t, filepath.Join(folder, "walk"+recording.Extension))
+}
 
 // rewritten changes the first frame of the server for which change says that it has changed something.
-func rewritten(t *testing.T, tape *Tape, change func(b *packets.Body) bool) {
+func rewritten(t *testing.T, rec *Recording, change func(b *packets.Body) bool) {
 	t.Helper()
-	for i := range tape.events {
-		e := &tape.events[i]
+	for i := range rec.events {
+		e := &rec.events[i]
 		if e.kind != recording.Server || packets.FrameChannel(e.frame, packets.FromServer) != packets.ChannelGameplay {
 			continue
 		}
-		f, err := packets.DecodeFrame(e.frame, packets.FromServer, tape.Dialect)
+		f, err := packets.DecodeFrame(e.frame, packets.FromServer, rec.Dialect)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if change(f.Body) {
-			if e.frame, err = f.Append(nil, tape.Dialect); err != nil {
+			if e.frame, err = f.Append(nil, rec.Dialect); err != nil {
 				t.Fatal(err)
 			}
 			return
@@ -104,9 +106,9 @@ func TestChangedAnswersAreFound(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			tape := walkTape(t)
-			rewritten(t, tape, c.change)
-			r := replayed(t, tape, Options{Patience: 2 * time.Second}, nil)
+			rec := walkRecording(t)
+			rewritten(t, rec, c.change)
+			r := replayed(t, rec, Options{Patience: 2 * time.Second}, nil)
 			words := r.Words()
 			if len(r.Differences) != 1 {
 				t.Errorf("%d differences:\n%s", len(r.Differences), words)
@@ -123,7 +125,7 @@ func TestChangedAnswersAreFound(t *testing.T) {
 // A server that does something else is found out.
 func TestAChangedServerIsFound(t *testing.T) {
 	t.Parallel()
-	r := replayed(t, walkTape(t), Options{Patience: time.Second}, func(o *game.Options) { o.Start.X++ })
+	r := replayed(t, walkRecording(t), Options{Patience: time.Second}, func(o *game.Options) { o.Start.X++ })
 	if words := r.Words(); r.Same() || !strings.Contains(words, "WorldSnapshot of the own character: x: recorded 2614, now 2615") {
 		t.Error(words)
 	}
@@ -131,7 +133,7 @@ func TestAChangedServerIsFound(t *testing.T) {
 
 func TestARefusedLoginIsFound(t *testing.T) {
 	t.Parallel()
-	r := replayed(t, walkTape(t), Options{Patience: 2 * time.Second, Password: "-"}, func(o *game.Options) { o.CreateAccounts = false })
+	r := replayed(t, walkRecording(t), Options{Patience: 2 * time.Second, Password: "-"}, func(o *game.Options) { o.CreateAccounts = false })
 	words := r.Words()
 	if !strings.Contains(words, "additional: Owner CannotConnect of the own character") || !strings.Contains(words, "the server has closed the connection: recorded, it goes on") {
 		t.Error(words)
@@ -144,8 +146,8 @@ func TestARefusedLoginIsFound(t *testing.T) {
 // On a server that has the characters already, other ones with other names do the same; at any speed, and with strangers around.
 func TestRenamedAmongStrangers(t *testing.T) {
 	t.Parallel()
-	tape := load(t, filepath.Join(folder, "meeting"+recording.Extension))
-	h := serve(t, rolesOf(t, tape), nil)
+	rec := load(t, filepath.Join(folder, "meeting"+recording.Extension))
+	h := serve(t, rolesOf(t, rec), nil)
 	stranger := enter(t, h.addr, "stranger", "Stranger", 9)
 	defer stranger.Abort()
 	done := make(chan struct{})
@@ -162,7 +164,7 @@ func TestRenamedAmongStrangers(t *testing.T) {
 	}()
 	for i, o := range []Options{{Speed: 2}, {Rename: true, Logins: []string{"second", "third"}}} {
 		o.Addr, o.Password = h.addr, password
-		r, err := tape.Replay(patient(t), o)
+		r, err := rec.Replay(patient(t), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,13 +182,13 @@ func TestRenamedAmongStrangers(t *testing.T) {
 // The characters of a recording exist already: that is told, and not more than it means.
 func TestCharactersThatExist(t *testing.T) {
 	t.Parallel()
-	tape := walkTape(t)
+	rec := walkRecording(t)
 	h := serve(t, nil, nil)
 	c := enter(t, h.addr, "other", "Alice", 1)
 	c.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	r, err := tape.Replay(ctx, Options{Addr: h.addr, Password: password, Patience: 500 * time.Millisecond})
+	r, err := rec.Replay(ctx, Options{Addr: h.addr, Password: password, Patience: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,11 +205,11 @@ func TestDamagedTapesArePlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tape, err := Load(bytes.NewReader(file[:len(file)*3/4]))
-	if err != nil || tape.Damage == nil || len(tape.Sessions) == 0 {
-		t.Fatalf("%v, %+v", err, tape)
+	rec, err := Load(bytes.NewReader(file[:len(file)*3/4]))
+	if err != nil || rec.Damage == nil || len(rec.Sessions) == 0 {
+		t.Fatalf("%v, %+v", err, rec)
 	}
-	if r := replayed(t, tape, Options{}, nil); !r.Same() || r.Sent == 0 {
+	if r := replayed(t, rec, Options{}, nil); !r.Same() || r.Sent == 0 {
 		t.Error(r.Words())
 	}
 }
@@ -221,7 +223,7 @@ func TestTapesThatCannotBePlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := func() (*Tape, error) {
+	end := func() (*Recording, error) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -230,19 +232,19 @@ func TestTapesThatCannotBePlayed(t *testing.T) {
 	if err := w.Note(recording.Opened, 1, 0, recording.Session{Index: 0x4F6F}); err != nil {
 		t.Fatal(err)
 	}
-	tape, err := end()
+	rec, err := end()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tape.Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "began before it") {
+	if _, err := rec.Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "began before it") {
 		t.Error(err)
 	}
-	if _, err := walkTape(t).Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil {
+	if _, err := walkRecording(t).Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil {
 		t.Error("no server, no error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := walkTape(t).Replay(ctx, Options{Addr: "127.0.0.1:1"}); err == nil {
+	if _, err := walkRecording(t).Replay(ctx, Options{Addr: "127.0.0.1:1"}); err == nil {
 		t.Error("not interrupted")
 	}
 }
@@ -264,20 +266,20 @@ func TestSessionsThatTheServerCloses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}})
-	tape, err := Load(bytes.NewReader(file))
+	rec, err := Load(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end := tape.Sessions[1].End; end == nil || end.Client {
+	if end := rec.Sessions[1].End; end == nil || end.Client {
 		t.Fatalf("%+v", end)
 	}
-	if r := replayed(t, tape, Options{}, nil); !r.Same() {
+	if r := replayed(t, rec, Options{}, nil); !r.Same() {
 		t.Error(r.Words())
 	}
-	tape.events = slices.DeleteFunc(tape.events, func(e event) bool { // the deletion itself is left out
-		return e.kind == recording.Client && e.session == tape.Sessions[1] && len(e.frame) == 42
+	rec.events = slices.DeleteFunc(rec.events, func(e event) bool { // the deletion itself is left out
+		return e.kind == recording.Client && e.session == rec.Sessions[1] && len(e.frame) == 42
 	})
-	r := replayed(t, tape, Options{Patience: time.Second}, nil)
+	r := replayed(t, rec, Options{Patience: time.Second}, nil)
 	if words := r.Words(); len(r.Differences) != 1 || !strings.Contains(words, "the server does not close the connection: recorded, it did: character deleted") {
 		t.Error(words)
 	}
@@ -286,14 +288,14 @@ func TestSessionsThatTheServerCloses(t *testing.T) {
 // A recording with other names, or of one account, is played like any other.
 func TestRecordingsOfOtherKinds(t *testing.T) {
 	t.Parallel()
-	tape, err := Load(bytes.NewReader(recordAs(t, scenes[0], game.RecordingOptions{Account: "Alice", Anonymous: true})))
+	rec, err := Load(bytes.NewReader(recordAs(t, scenes[0], game.RecordingOptions{Account: "Alice", Anonymous: true})))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tape.Sessions) != 2 || tape.Sessions[0].Who.Login == "alice" || tape.Sessions[0].Who != tape.Sessions[1].Who || tape.Sessions[0].Character == "Alice" {
-		t.Errorf("%+v, %+v", tape.Sessions[0], tape.Sessions[1])
+	if len(rec.Sessions) != 2 || rec.Sessions[0].Who.Login == "alice" || rec.Sessions[0].Who != rec.Sessions[1].Who || rec.Sessions[0].Character == "Alice" {
+		t.Errorf("%+v, %+v", rec.Sessions[0], rec.Sessions[1])
 	}
-	if r := replayed(t, tape, Options{}, nil); !r.Same() || r.Compared < 100 {
+	if r := replayed(t, rec, Options{}, nil); !r.Same() || r.Compared < 100 {
 		t.Error(r.Words())
 	}
 }
@@ -306,18 +308,18 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Add([]byte("SPHREC\x01\x00"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		tape, err := Load(bytes.NewReader(file))
+		rec, err := Load(bytes.NewReader(file))
 		if err != nil {
 			return
 		}
-		for _, e := range tape.events {
-			p := &player{play: &play{tape: tape, people: newIDs(), begun: time.Now()}, s: e.session, things: newIDs(), was: places{}, now: places{},
+		for _, e := range rec.events {
+			p := &player{play: &play{rec: rec, people: newIDMap(), begun: time.Now()}, s: e.session, objects: newIDMap(), was: places{}, now: places{},
 				deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(e.session.About.Index))}
 			switch e.kind {
 			case recording.Server:
-				for _, m := range messages(e.frame, tape.Dialect, e.at) {
+				for _, m := range messages(e.frame, rec.Dialect, e.at) {
 					_ = m.words()
-					if c := p.pair(m, m); c == nil {
+					if c := p.match(m, m); c == nil {
 						t.Fatal("no pairing")
 					}
 				}

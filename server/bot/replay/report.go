@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"sphereserver/packets"
 	"sphereserver/packets/capture"
 )
 
@@ -62,20 +61,10 @@ type SessionReport struct {
 	session *Session
 }
 
-// A Report is what a replay has found.
-type Report struct {
-	Sessions    []SessionReport `json:"sessions"`
-	Compared    int             `json:"compared"` // messages of the server that were recorded
-	Sent        int             `json:"sent"`     // frames
-	Took        time.Duration   `json:"-"`
-	Seconds     float64         `json:"seconds"`
-	Differences []Difference    `json:"differences"`
-}
-
 // maxDifferences is how many are kept; the first ones tell most.
 const maxDifferences = 1000
 
-func newReport(t *Tape) *Report {
+func newReport(t *Recording) *Report {
 	r := &Report{Differences: []Difference{}}
 	for _, s := range t.Sessions {
 		one := SessionReport{Number: s.Number, Login: s.Who.Login, session: s}
@@ -85,6 +74,16 @@ func newReport(t *Tape) *Report {
 		r.Sessions = append(r.Sessions, one)
 	}
 	return r
+}
+
+// A Report is what a replay has found.
+type Report struct {
+	Sessions    []SessionReport `json:"sessions"`
+	Compared    int             `json:"compared"` // messages of the server that were recorded
+	Sent        int             `json:"sent"`     // frames
+	Took        time.Duration   `json:"-"`
+	Seconds     float64         `json:"seconds"`
+	Differences []Difference    `json:"differences"`
 }
 
 func (r *Report) session(s *Session) *SessionReport {
@@ -107,63 +106,4 @@ func (r *Report) Words() string {
 	}
 	fmt.Fprintf(&out, "%d sessions, %d frames sent, %d messages compared, %d differences\n", len(r.Sessions), r.Sent, r.Compared, len(r.Differences))
 	return out.String()
-}
-
-// differ notes a difference.
-func (p *player) differ(d Difference, at time.Duration) {
-	r := p.play.report
-	d.Session, d.At, d.Seconds = p.s.Number, at, at.Seconds()
-	if len(r.Differences) < maxDifferences {
-		r.Differences = append(r.Differences, d)
-		p.play.tell("%s", d)
-	}
-}
-
-// describeRecorded names a message of the recording and what it is about.
-func (p *player) describeRecorded(m *message) string {
-	return describe(m, p.recordedName(m.object))
-}
-
-// describeNow names a message of now.
-func (p *player) describeNow(m *message) string { return describe(m, p.presentName(m.object)) }
-
-func describe(m *message, about string) string {
-	switch {
-	case m.ctl != nil || m.region == nil && m.kind != removal:
-		return m.kind
-	case m.class == packets.ClassPlayer || m.class == packets.ClassNone:
-		return m.kind + " of " + about
-	}
-	return fmt.Sprintf("%s of %s %s", m.kind, capture.ClassName(m.class), about)
-}
-
-// recordedName is what an id of the recording stands for.
-func (p *player) recordedName(id packets.ObjectID) string {
-	for _, s := range p.play.tape.Sessions {
-		if packets.PlayerIndex(s.About.Index).ID() == id {
-			return p.name(s)
-		}
-	}
-	return id.String()
-}
-
-// presentName is what an id of now stands for.
-func (p *player) presentName(id packets.ObjectID) string {
-	if was, ok := p.play.people.was[id]; ok {
-		return p.recordedName(was)
-	}
-	if was, ok := p.things.was[id]; ok {
-		return was.String()
-	}
-	return id.String() + " (now)"
-}
-
-func (p *player) name(s *Session) string {
-	switch {
-	case s == p.s:
-		return "the own character"
-	case s.Character != "":
-		return "player " + s.Character
-	}
-	return fmt.Sprintf("the player of session %d", s.Number)
 }

@@ -236,27 +236,27 @@ func recordAs(t *testing.T, s scene, o game.RecordingOptions) []byte {
 }
 
 // load reads a recording of the repository.
-func load(t testing.TB, path string) *Tape {
+func load(t testing.TB, path string) *Recording {
 	t.Helper()
 	file, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatalf("%v (go test ./server/bot/replay -remake makes it)", err)
 	}
-	tape, err := Load(bytes.NewReader(file))
+	rec, err := Load(bytes.NewReader(file))
 	if err == nil {
-		err = tape.Damage
+		err = rec.Damage
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	return tape
+	return rec
 }
 
 // rolesOf are the roles that the logins of a recording had.
-func rolesOf(t testing.TB, tape *Tape) map[string]data.Role {
+func rolesOf(t testing.TB, rec *Recording) map[string]data.Role {
 	t.Helper()
 	roles := map[string]data.Role{}
-	for _, s := range tape.Sessions {
+	for _, s := range rec.Sessions {
 		if s.Who.Login == "" {
 			continue // did not log in
 		}
@@ -271,14 +271,14 @@ func rolesOf(t testing.TB, tape *Tape) map[string]data.Role {
 	return roles
 }
 
-// replayed plays a tape against a new server.
-func replayed(t testing.TB, tape *Tape, o Options, change func(*game.Options)) *Report {
+// replayed plays a recording against a new server.
+func replayed(t testing.TB, rec *Recording, o Options, change func(*game.Options)) *Report {
 	t.Helper()
-	h := serve(t, rolesOf(t, tape), change)
+	h := serve(t, rolesOf(t, rec), change)
 	o.Addr, o.Password = h.addr, password
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	r, err := tape.Replay(ctx, o)
+	r, err := rec.Replay(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,8 +319,8 @@ func TestRecordingsReplay(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
-			tape := load(t, file)
-			r := replayed(t, tape, Options{}, nil)
+			rec := load(t, file)
+			r := replayed(t, rec, Options{}, nil)
 			if !r.Same() {
 				t.Errorf("the server does something else than when this was recorded; if it should, make the recordings anew (make recordings):\n%s", r.Words())
 			}

@@ -2,8 +2,8 @@
 // was recorded: a session that was right once is a test from then on.
 //
 // A recording is played in the order in which it was recorded, all sessions together: what a client sent is sent when everything
-// that was recorded before has come. Ids are translated: players, things and lines of chat have others each time. What may
-// differ is in one table, see [Ignored]; docs/recordings.md explains it.
+// that was recorded before has come. Ids are translated: players, objects and lines of chat have others each time. What may
+// differ is in one table, see [IgnoreRules]; docs/recordings.md explains it.
 package replay
 
 import (
@@ -16,8 +16,8 @@ import (
 	"sphereserver/packets/capture/recording"
 )
 
-// A Tape is a recording in memory.
-type Tape struct {
+// A Recording is a recording in memory.
+type Recording struct {
 	Info     recording.Info
 	Dialect  packets.Dialect
 	Sessions []*Session // in the order in which they began
@@ -44,12 +44,12 @@ type event struct {
 	frame   []byte
 }
 
-// maxTape is how many bytes of frames a recording may hold that is to be played.
-const maxTape = 256 << 20
+// maxFrameBytes is how many bytes of frames a recording may hold that is to be played.
+const maxFrameBytes = 256 << 20
 
-// Load reads a recording. What could be read of a damaged one is played; see [Tape.Damage].
-func Load(r io.Reader) (*Tape, error) {
-	t := &Tape{}
+// Load reads a recording. What could be read of a damaged one is played; see [Recording.Damage].
+func Load(r io.Reader) (*Recording, error) {
+	t := &Recording{}
 	sessions := map[uint32]*Session{}
 	size := 0
 	for rec, err := range recording.Read(r) {
@@ -57,8 +57,8 @@ func Load(r io.Reader) (*Tape, error) {
 			t.Damage = err
 			break
 		}
-		if size += len(rec.Data); size > maxTape {
-			return nil, fmt.Errorf("replay: expected at most %d bytes of frames", maxTape)
+		if size += len(rec.Data); size > maxFrameBytes {
+			return nil, fmt.Errorf("replay: expected at most %d bytes of frames", maxFrameBytes)
 		}
 		if err := t.take(sessions, rec); err != nil {
 			return nil, fmt.Errorf("replay: %w", err)
@@ -73,7 +73,7 @@ func Load(r io.Reader) (*Tape, error) {
 	return t, nil
 }
 
-func (t *Tape) take(sessions map[uint32]*Session, rec recording.Record) (err error) {
+func (t *Recording) take(sessions map[uint32]*Session, rec recording.Record) (err error) {
 	s := sessions[rec.Session]
 	switch rec.Kind {
 	case recording.Begins:
@@ -133,7 +133,7 @@ func (s *Session) learn(frame []byte, d packets.Dialect) {
 }
 
 // Playable says why the recording cannot be played, nil if it can.
-func (t *Tape) Playable() error {
+func (t *Recording) Playable() error {
 	for _, s := range t.Sessions {
 		if s.About.Whole {
 			return nil
@@ -143,7 +143,7 @@ func (t *Tape) Playable() error {
 }
 
 // Duration is how long the recording goes on.
-func (t *Tape) Duration() time.Duration {
+func (t *Recording) Duration() time.Duration {
 	if len(t.events) == 0 {
 		return 0
 	}

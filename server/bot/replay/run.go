@@ -12,24 +12,6 @@ import (
 	"sphereserver/packets/capture/recording"
 )
 
-// Options say how a recording is played.
-type Options struct {
-	Addr string // of the server, HOST:PORT
-	// Logins are those of the sessions, in their order; where there is none, the recorded one is used.
-	Logins   []string
-	Password string // of all of them: recordings hold none
-	// Speed is how many times faster than it was recorded it is played; 0 as fast as the server answers and lets clients walk.
-	Speed float64
-	// Patience is how long a message that was recorded is waited for; 10 s if 0.
-	Patience time.Duration
-	// Rename gives the characters other names, for a server that has characters of theirs already.
-	Rename bool
-	// Tell is told in words what happens; may be nil.
-	Tell func(line string)
-
-	names recording.Names
-}
-
 const (
 	defaultPatience = 10 * time.Second
 	// leastPatience is what is left of the patience when a session misses one message after the other.
@@ -44,33 +26,13 @@ const (
 	oneTick = 60 * time.Millisecond
 )
 
-// A play is a recording that is being played.
-type play struct {
-	tape    *Tape
-	options Options
-	begun   time.Time
-	people  *ids            // of the players of all sessions
-	playing map[string]bool // names of their characters, as of now
-	players map[*Session]*player
-	report  *Report
-	heard   time.Duration // up to when messages count as additional when a session ends
-}
-
-func (r *play) since() time.Duration { return time.Since(r.begun) }
-
-func (r *play) tell(format string, args ...any) {
-	if r.options.Tell != nil {
-		r.options.Tell(fmt.Sprintf(format, args...))
-	}
-}
-
 // Replay plays the recording and says what is different. The error is what kept it from being played.
-func (t *Tape) Replay(ctx context.Context, o Options) (*Report, error) {
+func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	if err := t.Playable(); err != nil {
 		return nil, err
 	}
 	o.Patience = cmp.Or(o.Patience, defaultPatience)
-	r := &play{tape: t, options: o, begun: time.Now(), people: newIDs(), playing: map[string]bool{}, players: map[*Session]*player{},
+	r := &play{rec: t, options: o, begun: time.Now(), people: newIDMap(), playing: map[string]bool{}, players: map[*Session]*player{},
 		report: newReport(t)}
 	r.choose()
 	defer func() {
@@ -117,7 +79,7 @@ func (t *Tape) Replay(ctx context.Context, o Options) (*Report, error) {
 // choose settles logins and names.
 func (r *play) choose() {
 	names := &r.options.names
-	for i, s := range r.tape.Sessions {
+	for i, s := range r.rec.Sessions {
 		if i < len(r.options.Logins) && r.options.Logins[i] != "" && s.Who.Login != "" {
 			r.report.Sessions[i].Login = r.options.Logins[i]
 		}
@@ -183,7 +145,7 @@ func (r *play) step(ctx context.Context, e event) error {
 	}
 	switch e.kind {
 	case recording.Server:
-		for _, m := range messages(e.frame, r.tape.Dialect, e.at) {
+		for _, m := range messages(e.frame, r.rec.Dialect, e.at) {
 			p.expect(ctx, m)
 			if p.over {
 				break
@@ -219,17 +181,6 @@ func (p *player) hold(ctx context.Context, frame []byte) {
 		pause(ctx, p.paced.walk(p.play.since(), ping.Position))
 	}
 	pause(ctx, p.paced.frame(p.play.since()))
-}
-
-// A pace is how fast a client has sent and walked lately.
-type pace struct {
-	frames  float64 // that could be sent at once
-	metres  float64 // that could be walked at once
-	at      time.Duration
-	stands  coords.Position
-	stood   bool
-	pinged  time.Duration
-	counted bool
 }
 
 const (
@@ -284,12 +235,12 @@ func wanting(missing, perSecond float64) time.Duration {
 
 // expect waits for a message that was recorded, and compares.
 func (p *player) expect(ctx context.Context, m *message) {
-	if again := p.was.stands(m); again || m.ignored() || p.unknownThen(m) {
+	if again := p.was.stands(m); again || m.isIgnored() || p.unknownThen(m) {
 		return
 	}
 	p.play.report.Compared++
 	if m.kind == removal {
-		defer p.things.free(m.object)
+		defer p.objects.free(m.object)
 	}
 	deadline := time.Now().Add(p.patience)
 	var settle time.Time // when a message that differs is good enough
@@ -339,31 +290,30 @@ func (p *player) unknownThen(m *message) bool {
 }
 
 // best returns the message that fits best: the first that is the same, else the first with the fewest differences; -1 for none.
-func (p *player) best(m *message) (at int, how *pairing) {
+func (p *player) best(m *message) (at int, how *matcher) {
 	at = -1
-	for i, c := range p.pending {
-		pairing := p.pair(m, c)
-		switch {
-		case pairing.other:
-		case len(pairing.changes) == 0:
-			return i, pairing
-		case at < 0 || len(pairing.changes) < len(how.changes):
-			at, how = i, pairing
+	for i, candidate := range p.pending {
+		switch c := p.match(m, candidate); {
+		case c.other:
+		case len(c.changes) == 0:
+			return i, c
+		case at < 0 || len(c.changes) < len(how.changes):
+			at, how = i, c
 		}
 	}
 	return at, how
 }
 
 // accept takes a message for a recorded one.
-func (p *player) accept(at int, m *message, how *pairing) {
+func (p *player) accept(at int, m *message, how *matcher) {
 	got := p.pending[at]
 	p.pending = append(p.pending[:at], p.pending[at+1:]...)
 	p.matched, p.recorded, p.missed = max(p.matched, got.at), m.at, 0
 	for _, b := range how.bound {
-		p.things.bind(b[0], b[1])
+		p.objects.bind(b[0], b[1])
 	}
 	for _, c := range how.changes {
-		p.differ(Difference{Kind: Changed, Message: p.describeRecorded(m), Field: c.field, Recorded: c.was, Now: c.now}, m.at)
+		p.differ(Difference{Kind: Changed, Message: p.describeRecorded(m), Field: c.Field, Recorded: c.Was, Now: c.Now}, m.at)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/bot/compare"
 )
 
 const (
@@ -23,13 +24,13 @@ const (
 func aPlayer() *player {
 	me := &Session{Number: 1, About: recording.Session{Index: uint16(packets.PlayerIndexOf(wasMe)), Whole: true}, Character: "Alice"}
 	her := &Session{Number: 2, About: recording.Session{Index: uint16(packets.PlayerIndexOf(wasHer)), Whole: true}, Character: "Beth"}
-	t := &Tape{Sessions: []*Session{me, her}}
-	r := &play{tape: t, people: newIDs(), playing: map[string]bool{"Alice": true, "Beth": true}, report: newReport(t), begun: time.Now()}
+	t := &Recording{Sessions: []*Session{me, her}}
+	r := &play{rec: t, people: newIDMap(), playing: map[string]bool{"Alice": true, "Beth": true}, report: newReport(t), begun: time.Now()}
 	r.people.bind(wasMe, nowMe)
 	r.people.bind(wasHer, nowHer)
-	p := &player{play: r, s: me, things: newIDs(), was: places{}, now: places{}, foreign: map[packets.ObjectID]bool{}, news: make(chan struct{}, 1),
+	p := &player{play: r, s: me, objects: newIDMap(), was: places{}, now: places{}, foreign: map[packets.ObjectID]bool{}, news: make(chan struct{}, 1),
 		deobfuscator: packets.NewDeobfuscator(packets.PlayerIndexOf(wasMe))}
-	p.things.bind(wasSword, nowSword)
+	p.objects.bind(wasSword, nowSword)
 	return p
 }
 
@@ -106,7 +107,7 @@ func TestPairs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := aPlayer()
-			got := p.pair(one(t, c.wasID, c.class, nil, c.was), one(t, c.nowID, c.class, nil, c.now))
+			got := p.match(one(t, c.wasID, c.class, nil, c.was), one(t, c.nowID, c.class, nil, c.now))
 			if got.other != c.other {
 				t.Fatalf("other: %t, changes %v", got.other, got.changes)
 			}
@@ -116,7 +117,7 @@ func TestPairs(t *testing.T) {
 			if len(got.changes) != c.changes || len(got.bound) != c.binds {
 				t.Fatalf("changes %v, bound %v", got.changes, got.bound)
 			}
-			if c.changes > 0 && got.changes[0] != (change{c.field, c.old, c.new}) {
+			if c.changes > 0 && got.changes[0] != (compare.Change{Field: c.field, Was: c.old, Now: c.new}) {
 				t.Errorf("%+v", got.changes[0])
 			}
 		})
@@ -130,7 +131,7 @@ func TestWhatMayDifferIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(string(page)), " ")
-	for _, what := range Ignored {
+	for _, what := range IgnoreRules {
 		if !strings.Contains(text, "* "+what) {
 			t.Errorf("docs/recordings.md does not say: %s", what)
 		}
@@ -146,12 +147,12 @@ func TestMovementsAreComparedByWhereTheyLead(t *testing.T) {
 			Z: coords.EncodeRel12(to.Z, o.Z), Angle: coords.EncodeAngle8(to.Yaw)})
 	}
 	o := at.Origin()
-	if c := p.pair(move(wasHer, at, o), move(nowHer, at, coords.Origin{X: o.X + 1, Y: o.Y, Z: o.Z - 1})); c.other || len(c.changes) > 0 {
+	if c := p.match(move(wasHer, at, o), move(nowHer, at, coords.Origin{X: o.X + 1, Y: o.Y, Z: o.Z - 1})); c.other || len(c.changes) > 0 {
 		t.Errorf("%+v", c)
 	}
 	there := at
 	there.X += 0.5
-	if c := p.pair(move(wasHer, at, o), move(nowHer, there, o)); c.other || len(c.changes) != 1 || c.changes[0].field != "x" {
+	if c := p.match(move(wasHer, at, o), move(nowHer, there, o)); c.other || len(c.changes) != 1 || c.changes[0].Field != "x" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -159,7 +160,7 @@ func TestMovementsAreComparedByWhereTheyLead(t *testing.T) {
 func TestWhatMayDiffer(t *testing.T) {
 	p := aPlayer()
 	login := func(at packets.Time) packets.Region { return &packets.Owner{Command: &packets.LoginTime{Time: at}} }
-	if c := p.pair(one(t, wasMe, packets.ClassPlayer, nil, login(1)), one(t, nowMe, packets.ClassPlayer, nil, login(99))); c.other || len(c.changes) > 0 {
+	if c := p.match(one(t, wasMe, packets.ClassPlayer, nil, login(1)), one(t, nowMe, packets.ClassPlayer, nil, login(99))); c.other || len(c.changes) > 0 {
 		t.Errorf("%+v", c)
 	}
 	six, err := packets.AppendServer(nil, packets.SixSeconds(nowMe, 1, 100, 90, true), packets.Dialect2026)
@@ -174,14 +175,14 @@ func TestWhatMayDiffer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := messages(frame, packets.Dialect2026, 0); len(all) != 1 || !all[0].ignored() {
+		if all := messages(frame, packets.Dialect2026, 0); len(all) != 1 || !all[0].isIgnored() {
 			t.Errorf("%v is compared", b)
 		}
 	}
 }
 
 func TestIDsAreFreeAfterRemoval(t *testing.T) {
-	i := newIDs()
+	i := newIDMap()
 	i.bind(1, 101)
 	i.bind(2, 102)
 	i.bind(1, 103) // another one under an old id
@@ -199,7 +200,7 @@ func TestIDsAreFreeAfterRemoval(t *testing.T) {
 	}
 }
 
-// What a client sends names the players and things of now, and carries the key, login and password of now.
+// What a client sends names the players and objects of now, and carries the key, login and password of now.
 func TestWhatIsSentIsTranslated(t *testing.T) {
 	p := aPlayer()
 	p.key, p.login = 0x1234, "tester"

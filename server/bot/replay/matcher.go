@@ -1,0 +1,127 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"sphereserver/packets"
+	"sphereserver/packets/capture"
+	"sphereserver/server/bot/compare"
+)
+
+// A matcher compares a recorded message with one of now.
+type matcher struct {
+	p       *player
+	changes []compare.Change
+	bound   [][2]packets.ObjectID // ids that are the same if the messages are
+	other   bool                  // they are not about the same: one of the fields that tell them apart differs
+}
+
+// match compares two messages.
+func (p *player) match(was, now *message) *matcher {
+	c := &matcher{p: p}
+	if was.kind != now.kind || was.class != now.class || !c.objects(was, now) {
+		c.other = true
+		return c
+	}
+	if _, pong := was.body.(*packets.PositionStream); pong && was.origin != nil && now.origin != nil && *was.origin != *now.origin {
+		c.differ("origin", fmt.Sprint(*was.origin), fmt.Sprint(*now.origin))
+	}
+	if t, ok := was.body.(*packets.TransformUpdate); ok && was.origin != nil && now.origin != nil {
+		c.movement(t, now.body.(*packets.TransformUpdate), was, now)
+		return c
+	}
+	if a, ok := was.body.(*packets.SetStat); ok && isLiving(a.Stat) {
+		if b := now.body.(*packets.SetStat); a.Stat == b.Stat && alive(int64(a.Value), int64(b.Value)) {
+			return c
+		}
+	}
+	if was.body != nil {
+		c.changes = append(c.changes, c.comparer().Changes(was.body, now.body)...)
+	}
+	if spawn, ok := was.body.(*packets.SpawnSnapshot); ok && len(c.changes) > 0 {
+		// Something of the same class elsewhere is something else.
+		at := now.body.(*packets.SpawnSnapshot)
+		if d := math.Hypot(float64(spawn.X-at.X), float64(spawn.Z-at.Z)); d > sameSpot || math.IsNaN(d) {
+			c.other = true
+		}
+	}
+	return c
+}
+
+// sameSpot is how many metres apart two spawns can be that are of the same thing.
+const sameSpot = 5
+
+// comparer knows what may differ between then and now, and what ids and names are called now.
+func (c *matcher) comparer() *compare.Comparer {
+	return &compare.Comparer{
+		Skip: func(f compare.Field, a, b reflect.Value) bool {
+			return ignoredFields[f] || living[f] && alive(whole(a), whole(b))
+		},
+		Same: func(f compare.Field, a, b reflect.Value) (same, handled bool) {
+			if !a.CanUint() || !isID(f, a.Type()) {
+				return false, false
+			}
+			return c.bind(packets.ObjectID(a.Uint()), packets.ObjectID(b.Uint()), true), true
+		},
+		Show: func(a, b reflect.Value) (was, now string) {
+			return c.p.recordedName(packets.ObjectID(a.Uint())), c.p.presentName(packets.ObjectID(b.Uint()))
+		},
+		Text:    c.p.play.options.names.Text,
+		Name:    capture.FieldName,
+		Differs: func(f compare.Field) { c.other = c.other || identities[f] },
+	}
+}
+
+// objects compares what two messages are about.
+func (c *matcher) objects(was, now *message) bool {
+	if _, line := was.body.(*packets.ChatLine); line { // their ids go round, and nothing ever frees them
+		c.bound = append(c.bound, [2]packets.ObjectID{was.object, now.object})
+		return true
+	}
+	return c.bind(was.object, now.object, was.creates())
+}
+
+// bind compares two ids. One that is new in both is the same from now on, if it may be new.
+func (c *matcher) bind(was, now packets.ObjectID, mayBeNew bool) bool {
+	want, known := c.p.toNow(was)
+	switch {
+	case known:
+		return want == now
+	case !mayBeNew || c.p.taken(now):
+		return false
+	}
+	c.bound = append(c.bound, [2]packets.ObjectID{was, now})
+	return true
+}
+
+func (c *matcher) differ(field, was, now string) {
+	c.changes = append(c.changes, compare.Change{Field: field, Was: was, Now: now})
+}
+
+// movement compares the places that two movements lead to: their codes count from an origin.
+func (c *matcher) movement(a, b *packets.TransformUpdate, was, now *message) {
+	axis := func(field string, x, y float32) {
+		if !compare.SameAxis(x, y) {
+			c.differ(field, compare.Number(float64(x)), compare.Number(float64(y)))
+		}
+	}
+	axis("x", a.X.Decode(was.origin.X), b.X.Decode(now.origin.X))
+	axis("y", a.Y.Decode(was.origin.Y), b.Y.Decode(now.origin.Y))
+	axis("z", a.Z.Decode(was.origin.Z), b.Z.Decode(now.origin.Z))
+	if a.Angle != b.Angle {
+		c.differ("angle", fmt.Sprint(a.Angle), fmt.Sprint(b.Angle))
+	}
+}
+
+// alive says whether two values differ by no more than what changes by itself.
+func alive(a, b int64) bool { return max(a-b, b-a) <= littleLife }
+
+// whole is a number of any integer type.
+func whole(v reflect.Value) int64 {
+	if v.CanUint() {
+		return int64(v.Uint())
+	}
+	return v.Int()
+}
