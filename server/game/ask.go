@@ -19,7 +19,7 @@ func (s *Session) want(c world.Command) { s.server.world.Do(c) }
 
 // targetOf is what the client means by an id; false if it was not given that id, or if it is nothing that could be had.
 func (s *Session) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
-	k, ok := s.ids.lookup(id)
+	k, ok := s.client.IDs.lookup(id)
 	if !ok {
 		return t, false
 	}
@@ -37,7 +37,7 @@ func (s *Session) containerOf(id packets.ObjectID) (c world.Container, ok bool) 
 	if id == s.id() {
 		return c, true
 	}
-	k, ok := s.ids.lookup(id)
+	k, ok := s.client.IDs.lookup(id)
 	if !ok {
 		return c, false
 	}
@@ -150,7 +150,7 @@ func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 //
 // Source: protocol ingame 4.1, command 7; 10.8.
 func (s *Session) use(id, target packets.ObjectID) {
-	k, ok := s.ids.lookup(id)
+	k, ok := s.client.IDs.lookup(id)
 	if !ok {
 		return
 	}
@@ -167,14 +167,14 @@ func (s *Session) use(id, target packets.ObjectID) {
 
 // becomeUser follows a use; only with bankers it is what counts.
 func (s *Session) becomeUser(about *packets.Section, _ *packets.BecomeUser) {
-	if k, ok := s.ids.lookup(about.Object); ok && k.kind == bankerEntry {
+	if k, ok := s.client.IDs.lookup(about.Object); ok && k.kind == bankerEntry {
 		s.want(world.OpenTrade{ID: s.player(), Trader: k.object})
 	}
 }
 
 // closeContainer closes a bag or the vault, or leaves a townsman.
 func (s *Session) closeContainer(about *packets.Section, _ *packets.CloseContainer) {
-	k, ok := s.ids.lookup(about.Object)
+	k, ok := s.client.IDs.lookup(about.Object)
 	switch {
 	case !ok:
 	case k.kind == npcEntry || k.kind == bankerEntry:
@@ -192,13 +192,13 @@ func (s *Session) tradeWindow(_ *packets.Section, c *packets.TradeWindow) {
 		s.want(world.CloseTrade{ID: s.player()})
 		return
 	}
-	if k, ok := s.ids.lookup(c.Trader); ok && k.kind == npcEntry {
+	if k, ok := s.client.IDs.lookup(c.Trader); ok && k.kind == npcEntry {
 		s.want(world.OpenTrade{ID: s.player(), Trader: k.object})
 	}
 }
 
 func (s *Session) buy(_ *packets.Section, c *packets.Buy) {
-	trader, ok := s.ids.lookup(c.Trader)
+	trader, ok := s.client.IDs.lookup(c.Trader)
 	if !ok || trader.object == 0 || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
 		s.unknown(rules.NoArticle)
 		return

@@ -13,7 +13,7 @@ import (
 // ground is the id by which a client knows the one thing or bag that lies there.
 func (p *possessor) ground(what entryKind) packets.ObjectID {
 	p.g.t.Helper()
-	k, ok := firstEntry(p.s(), func(k *idEntry) bool { return k.kind == what })
+	k, ok := firstEntry(p.s(), func(k *IDEntry) bool { return k.kind == what })
 	if !ok {
 		p.g.t.Fatal("nothing lies there")
 	}
@@ -50,7 +50,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	}
 	// The first owner looks on, and sees what is taken.
 	expectTold(t, "its owner opens it", p.asksAbout(bag, 401, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})[:1], "bag: ResetSlots Flag=0")
-	inside := q.s().ids.heldBy(q.bagObject())
+	inside := q.s().client.IDs.heldBy(q.bagObject())
 	if len(inside) != 1 {
 		t.Fatalf("in the bag there are %v", inside)
 	}
@@ -83,13 +83,13 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		if got := other.hears(); len(got) != 2 || !strings.HasPrefix(got[1], "removal of bag") {
 			t.Errorf("who has looked into it is told %q", got)
 		}
-		if k, ok := firstEntry(other.s(), func(k *idEntry) bool { return k.kind == groundBagEntry || k.item != 0 }); ok {
+		if k, ok := firstEntry(other.s(), func(k *IDEntry) bool { return k.kind == groundBagEntry || k.item != 0 }); ok {
 			t.Errorf("still known: %+v", k)
 		}
 	}
 }
 
 func (p *possessor) bagObject() world.ObjectID {
-	k, _ := firstEntry(p.s(), func(k *idEntry) bool { return k.kind == groundBagEntry })
+	k, _ := firstEntry(p.s(), func(k *IDEntry) bool { return k.kind == groundBagEntry })
 	return k.object
 }

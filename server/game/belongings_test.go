@@ -62,7 +62,7 @@ func (p *possessor) item(slot int) packets.ObjectID {
 		p.g.t.Fatal(err)
 	}
 	for _, it := range items {
-		if k, ok := p.s().ids.item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.In == 0 {
+		if k, ok := p.s().client.IDs.item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.In == 0 {
 			return packets.ObjectID(k.id)
 		}
 	}
@@ -181,7 +181,7 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	far.goTo(coords.Position{X: meadow.X + 60, Y: meadow.Y, Z: meadow.Z})
 	far.hears()
 	var lies packets.ObjectID
-	for _, k := range far.s().ids.sorted(anyEntry) {
+	for _, k := range far.s().client.IDs.sorted(anyEntry) {
 		if k.kind == groundItemEntry {
 			lies = packets.ObjectID(k.id)
 		}
@@ -192,7 +192,7 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Слишком далеко.")
 
 	var its packets.ObjectID
-	for _, k := range q.s().ids.sorted(anyEntry) {
+	for _, k := range q.s().client.IDs.sorted(anyEntry) {
 		if k.kind == groundItemEntry {
 			its = packets.ObjectID(k.id)
 		}
@@ -269,7 +269,7 @@ func TestTradingWithATrader(t *testing.T) {
 	npc := g.server.world.NextObjectID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
-	k, ok := p.s().ids.object(npc)
+	k, ok := p.s().client.IDs.object(npc)
 	if !ok {
 		t.Fatal("the trader is not seen")
 	}
@@ -284,7 +284,7 @@ func TestTradingWithATrader(t *testing.T) {
 	}
 	got := window()
 	lines := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.HasPrefix(s, "trader: Goods") })
-	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.s().ids.heldBy(npc)) != len(lines) {
+	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.s().client.IDs.heldBy(npc)) != len(lines) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
@@ -314,7 +314,7 @@ func TestTradingWithATrader(t *testing.T) {
 	p.say(&packets.Body{Sections: []packets.Section{
 		{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.CloseContainer{Player: me})}},
 		{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{})}}}})
-	if got := p.hears(); len(got) != len(lines) || len(p.s().ids.heldBy(npc)) != 0 {
+	if got := p.hears(); len(got) != len(lines) || len(p.s().client.IDs.heldBy(npc)) != 0 {
 		t.Errorf("the trade closes with %q", got)
 	}
 }
@@ -325,14 +325,14 @@ func TestTheVault(t *testing.T) {
 	npc := g.server.world.NextObjectID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: data.OccupationBank}}})
 	p := g.possessing(0, sword(26))
-	k, _ := p.s().ids.object(npc)
+	k, _ := p.s().client.IDs.object(npc)
 	me, id := p.s().id(), p.item(26)
 	p.names[id] = "sword"
 	open := func() []string {
 		return p.asksAbout(packets.ObjectID(k.id), 225, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})
 	}
 	bank := func() packets.ObjectID {
-		v, _ := firstEntry(p.s(), func(k *idEntry) bool { return k.kind == vaultEntry })
+		v, _ := firstEntry(p.s(), func(k *IDEntry) bool { return k.kind == vaultEntry })
 		p.names[packets.ObjectID(v.id)] = "vault"
 		return packets.ObjectID(v.id)
 	}
@@ -348,7 +348,7 @@ func TestTheVault(t *testing.T) {
 	}
 	open()
 	var inside packets.ObjectID
-	for _, k := range p.s().ids.heldBy(inVault) {
+	for _, k := range p.s().client.IDs.heldBy(inVault) {
 		inside = packets.ObjectID(k.id)
 	}
 	p.names[inside] = "it"

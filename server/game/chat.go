@@ -128,7 +128,7 @@ func (s *Session) echo(on world.Channel, line string) {
 		s.tellPrivate(privateTo, s.speech.last.to, line)
 		return
 	}
-	frames, addressed := s.server.voice(s.playing.Name, on, line)
+	frames, addressed := s.server.chatEncoder.Encode(s.playing.Name, on, line)
 	if addressed {
 		addressAll(frames, s.id())
 	}
@@ -141,55 +141,4 @@ func (s *Session) hint(t text, args ...any) {
 		s.speech.hinted = now
 		s.tell(t, args...)
 	}
-}
-
-// voice encodes a line for all who hear it. If it is addressed, each of them has to get it with his own id: see [addressAll].
-//
-//   - Lines of the public channels are chat objects, under an id of the cycle that everybody shares.
-//   - What a game master says to all is one too, in the channel for such lines.
-//   - All other channels have numbers that a chat object cannot carry, or are known to come as header and parts.
-//   - The server's own lines are system messages.
-//
-// Source: protocol ingame 15.4, 15.5.
-func (s *Server) voice(name string, on world.Channel, line string) (frames []byte, addressed bool) {
-	const (
-		lastPublic = world.Trade
-		special    = uint8(world.Group) // of a chat object: lines of game masters
-	)
-	var err error
-	d, clock := s.options.Dialect, s.clock()
-	switch {
-	case name == "":
-		addressed = true
-		for _, part := range systemLines(line) {
-			if frames, err = packets.AppendServer(frames, packets.Message(clock, 0, packets.ClassPlayer, systemMessage(part)), d); err != nil {
-				break
-			}
-		}
-	case on <= lastPublic:
-		frames, err = appendChatObject(nil, clock, s.nextChatID(), name, uint8(on), line, d)
-	case on == world.Special:
-		frames, err = appendChatObject(nil, clock, s.nextChatID(), name, special, line, d)
-	default:
-		addressed = true
-		frames, err = appendChatParts(nil, clock, 0, uint8(on), line, d)
-	}
-	if err != nil {
-		s.options.Log.Error("cannot encode a line of chat", "error", err)
-		return nil, false
-	}
-	return frames, addressed
-}
-
-func (s *Server) nextChatID() packets.ObjectID { return chatID(s.chatLine.Add(1) - 1) }
-
-// systemMessage is a line of free text for one player.
-//
-// Source: protocol ingame 15.5.
-func systemMessage(line string) packets.Region {
-	const (
-		mode   = 7
-		colour = 0xFF32C896
-	)
-	return &packets.Manager{Command: &packets.SystemMessage{Mode: mode, Colour: colour, Text: line}}
 }

@@ -352,7 +352,7 @@ func TestLinesToAll(t *testing.T) {
 			t.Errorf("player %d hears %q, is told %q", i, lines, system)
 		}
 	}
-	frames, addressed := g.server.voice("Мастер", world.Special, "внимание")
+	frames, addressed := g.server.chatEncoder.Encode("Мастер", world.Special, "внимание")
 	if lines := readChat(t, frames, 0); addressed || len(lines) != 1 || lines[0] != (heardLine{"Мастер", 5, "внимание"}) {
 		t.Errorf("a game master's line is %q", lines)
 	}
@@ -404,15 +404,18 @@ func (atOnce) Execute(f func()) error {
 }
 
 // crowd is a server with nothing but sessions in the world, and their players.
-func crowd(b *testing.B, n int) (*sink, []world.PlayerID) {
+func crowd(b *testing.B, n int) (*Server, []world.PlayerID) {
 	b.Helper()
-	s := &Server{options: DefaultOptions(), start: time.Now(), chronicle: newChronicle(nil, nil)}
+	s := bareServer()
 	l := newLoop(s, atOnce{}, s.start)
 	var to []world.PlayerID
 	for i := range n {
 		index := packets.FirstPlayerIndex + packets.PlayerIndex(i)
-		s.sessions[index].Store(&Session{server: s, loop: l, conn: new(hole), index: index, state: InWorld})
+		session := &Session{server: s, loop: l, conn: new(hole), index: index, state: InWorld}
+		session.client = NewClient(session.player(), "", session, &l.queue)
+		s.view.Attach(session.client)
+		s.sessions[index].Store(session)
 		to = append(to, world.PlayerID(index))
 	}
-	return newSink(s), to
+	return s, to
 }

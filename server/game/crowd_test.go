@@ -154,7 +154,7 @@ func (f *fair) possessions(w *walker) {
 	n := 0
 	for _, it := range items {
 		id, ok := w.eyes.slots[uint8(it.Slot)]
-		k, known := w.s().ids.lookup(id)
+		k, known := w.s().client.IDs.lookup(id)
 		if !ok || !known || k.item != rules.ItemID(it.ID) {
 			f.t.Errorf("%v believes that slot %d holds %v, where %+v is stored", w.eyes.me, it.Slot, k, it)
 		}

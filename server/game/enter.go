@@ -15,7 +15,7 @@ func (s *Session) enter(c *data.Character, items, kept []rules.Item) {
 	s.playing = c
 	s.characters = [data.Slots]*data.Character{}
 	s.prepare(items, kept)
-	m := s.snapshot()
+	m := EntrySnapshot(s.entrant, &s.values)
 	if s.server.options.Dialect == packets.Classic {
 		at := packets.ClassicPlace{X: float64(m.X), Y: float64(m.Y), Z: float64(m.Z), Yaw: float64(m.Yaw)}
 		s.send(packets.ClassicEnterWorld(s.index, m, at))
@@ -37,33 +37,9 @@ func (s *Session) prepare(items, kept []rules.Item) {
 		s.values[v.Index] = int32(v.Value)
 	}
 	s.entrant = p
-	for i := range p.Items {
-		s.ids.add(idEntry{class: packets.Class(p.Items[i].Class), item: p.Items[i].ID}) // there are more ids than anybody can carry things
-	}
-}
-
-// snapshot is the character as it enters.
-func (s *Session) snapshot() packets.WorldSnapshot {
-	c, p := s.playing, s.entrant
-	at := p.Position
-	m := packets.WorldSnapshot{Name: c.Name, Clan: c.ClanName, ClanRank: -1, Look: int32(look(c)), X: at.X, Y: at.Y, Z: at.Z, Yaw: at.Yaw,
-		HP: s.values[packets.StatHP], MaxHP: s.values[packets.StatBaseMaxHP], Karma: uint8(p.Appearance.Karma),
-		Levels: int32(c.DegreeLevel%levelCycle*100 + c.TitleLevel%levelCycle), Guild: guildNumber(c.Guild), GuildRank: uint8(c.GuildLevel), Money: uint32(c.Money)}
-	if c.ClanName != "" {
-		m.ClanRank = int8(c.ClanRank)
-	}
-	if c.Female {
-		m.Gender = 1
-	}
-	for i := range p.Items {
-		if t := &p.Items[i]; t.In == 0 && t.Slot >= 0 && t.Slot < packets.Slots {
-			w := weigh(t, p.Items)
-			m.Occupied[t.Slot] = 1
-			m.Weights[t.Slot] = uint32(w) & (1<<20 - 1)
-			m.Carried += w
-		}
-	}
-	return m
+	s.client = NewClient(s.player(), s.user, s, &s.loop.queue)
+	s.server.view.Attach(s.client)
+	s.client.KnowCarried(p.Items)
 }
 
 // acknowledged sends what follows the client's acknowledgement, and lets the player into the world. Next state: InWorld, when
@@ -80,8 +56,8 @@ func (s *Session) acknowledged(*incoming) {
 		s.sendBytes(first)
 		s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.sendBytes(second) })
 	} else {
-		s.sendBelongings()
-		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, s.stats()...))
+		s.sendCarried()
+		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, EntryStats(&s.values, s.playing.Female)...))
 	}
 	s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) {
 		s.placed = true
@@ -106,34 +82,11 @@ func (s *Session) maybeAcknowledged(*incoming) {
 	})
 }
 
-// sendBelongings sends the entry block, then the record of each thing, bags before what is in them.
-func (s *Session) sendBelongings() {
-	p := s.entrant
-	f := former{rules: s.server.kinds, ids: &s.ids, me: s.id()}
-	f.about(s.id(), packets.ClassPlayer, contMan(&packets.ResetSlots{}))
-	for i := range p.Items {
-		if t := &p.Items[i]; t.In == 0 {
-			f.fill(world.SlotNow{Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})
-		}
+// sendCarried sends what the player carries.
+func (s *Session) sendCarried() {
+	for _, sections := range EncodeCarried(s.server.kinds, s.client, s.entrant) {
+		s.send(&packets.Body{Clock: s.server.clock(), Sections: sections})
 	}
-	f.about(s.id(), packets.ClassPlayer, moneyRegion(p.Money))
-	s.sendSections(f.sections)
-	for _, spawn := range f.spawns(p.Items, s.id()) {
-		s.sendSections([]packets.Section{spawn})
-	}
-	f.sections = nil
-	for i := range p.Items {
-		if t := &p.Items[i]; t.In != 0 {
-			f.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})
-		}
-	}
-	if len(f.sections) > 0 {
-		s.sendSections(f.sections)
-	}
-}
-
-func (s *Session) sendSections(sections []packets.Section) {
-	s.send(&packets.Body{Clock: s.server.clock(), Sections: sections})
 }
 
 // inside begins life in the world. Next state: InWorld.

@@ -11,18 +11,23 @@ import (
 // goroutine.
 type eventRow struct {
 	of reflect.Type
-	do func(*sink, world.Event)
+	do func(*Server, world.Event)
 }
 
 // on is the row of an event.
-func on[E world.Event](do func(*sink, E)) eventRow {
-	return eventRow{reflect.TypeFor[E](), func(k *sink, e world.Event) { do(k, e.(E)) }}
+func on[E world.Event](do func(*Server, E)) eventRow {
+	return eventRow{reflect.TypeFor[E](), func(s *Server, e world.Event) { do(s, e.(E)) }}
+}
+
+// shown is the row of an event that the view shows.
+func shown[E world.Event](show func(*View, E)) eventRow {
+	return on(func(s *Server, e E) { show(s.view, e) })
 }
 
 // onLoop is the row of an event that is heard on the loop of the session of the player whom it is about, behind what its client was
 // sent before.
 func onLoop[E world.Event](about func(E) world.PlayerID, do func(*Session, E)) eventRow {
-	return on(func(k *sink, e E) { k.do(about(e), func(s *Session) { do(s, e) }) })
+	return on(func(s *Server, e E) { s.post(about(e), func(s *Session) { do(s, e) }) })
 }
 
 // unheardEvent is the row of an event with which nothing is done, on purpose.
@@ -31,14 +36,14 @@ func unheardEvent[E world.Event]() eventRow { return eventRow{of: reflect.TypeFo
 // onEvent is the table of all events. A type that is missing here fails TestEveryEventHasARow.
 var onEvent = eventsByType(
 	// Of many each tick.
-	on((*sink).moved),
-	on((*sink).appeared),
-	on((*sink).vanished),
-	on((*sink).objectAppeared),
-	on((*sink).objectVanished),
-	on((*sink).teleportSeen),
-	on((*sink).lookChanged),
-	on((*sink).healthSeen),
+	shown((*View).moved),
+	shown((*View).appeared),
+	shown((*View).vanished),
+	shown((*View).objectAppeared),
+	shown((*View).objectVanished),
+	shown((*View).teleportSeen),
+	shown((*View).lookChanged),
+	shown((*View).healthSeen),
 
 	// A player in the world.
 	onLoop(func(e world.Entered) world.PlayerID { return e.ID }, (*Session).inside),
@@ -46,77 +51,96 @@ var onEvent = eventsByType(
 	onLoop(func(e world.MoveRefused) world.PlayerID { return e.ID }, (*Session).moveRefused),
 	onLoop(func(e world.PoolsTick) world.PlayerID { return e.ID }, (*Session).poolsTick),
 	onLoop(func(e world.PortalRefused) world.PlayerID { return e.ID }, (*Session).portalRefused),
-	on((*sink).teleported),
-	on((*sink).onLeft),
-	on(func(k *sink, e world.PositionsDue) { k.saver.savePlaces(placesToSave(e.Places)) }),
-	on(func(k *sink, e world.Population) { k.tellPopulation(e.Players) }),
-	on((*sink).statsChanged),
+	on((*Server).teleported),
+	on((*Server).onLeft),
+	on(func(s *Server, e world.PositionsDue) { s.saver.savePlaces(placesToSave(e.Places)) }),
+	on(func(s *Server, e world.Population) { s.tellPopulation(e.Players) }),
+	shown((*View).statsChanged),
 	unheardEvent[world.HandChanged](), // its client shows it by itself, and others are told by AppearanceChanged
 
 	// Items and trade.
-	on((*sink).itemMoved),
-	on((*sink).tookUp),
-	on((*sink).putAway),
-	on((*sink).dropped),
-	on((*sink).dragged),
-	on((*sink).bagChanged),
-	on((*sink).opened),
-	on((*sink).containerClosed),
-	on((*sink).tradeOpened),
-	on((*sink).tradeClosed),
-	on((*sink).bought),
-	on((*sink).offered),
-	on((*sink).sold),
-	on((*sink).used),
-	on((*sink).refused),
-	on((*sink).granted),
-	on(func(k *sink, e world.CommitRequest) { k.ledger.add(e) }),
+	shown((*View).itemMoved),
+	shown((*View).tookUp),
+	shown((*View).putAway),
+	shown((*View).dropped),
+	shown((*View).dragged),
+	shown((*View).bagChanged),
+	shown((*View).opened),
+	shown((*View).containerClosed),
+	shown((*View).tradeOpened),
+	shown((*View).tradeClosed),
+	shown((*View).bought),
+	shown((*View).offered),
+	shown((*View).sold),
+	shown((*View).used),
+	on((*Server).refused),
+	on((*Server).granted),
+	on(func(s *Server, e world.CommitRequest) { s.ledger.add(e) }),
 
 	// Chat and parties.
-	on((*sink).said),
+	on((*Server).said),
 	onLoop(func(e world.SayRefused) world.PlayerID { return e.From }, (*Session).sayRefused),
-	on(func(k *sink, e world.PartyCreated) { k.groupNews(groupCreated(e)) }),
-	on(func(k *sink, e world.PartyApplied) { k.groupNews(groupApplied(e)) }),
-	on(func(k *sink, e world.PartyJoined) { k.groupNews(groupJoined(e)...) }),
-	on(func(k *sink, e world.PartyLeft) { k.groupNews(groupLeft(e)...) }),
-	on(func(k *sink, e world.PartyLeader) { k.groupNews(groupLed(e)) }),
+	shown((*View).partyCreated),
+	shown((*View).partyApplied),
+	shown((*View).partyJoined),
+	shown((*View).partyLeft),
+	shown((*View).partyLeader),
 	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID }, func(s *Session, e world.PartyRefused) { s.refuse(e.Why) }),
 )
 
-func eventsByType(rows ...eventRow) map[reflect.Type]func(*sink, world.Event) {
-	table := make(map[reflect.Type]func(*sink, world.Event), len(rows))
+func eventsByType(rows ...eventRow) map[reflect.Type]func(*Server, world.Event) {
+	table := make(map[reflect.Type]func(*Server, world.Event), len(rows))
 	for _, r := range rows {
 		table[r.of] = r.do
 	}
 	return table
 }
 
-// Happened puts what has happened into outboxes, and hands them over.
-func (k *sink) Happened(events []world.Event) {
-	k.clock = k.Server.clock()
+// Happened hears of what has happened in a tick of the world.
+func (s *Server) Happened(events []world.Event) {
+	s.view.BeginTick()
 	for _, e := range events {
 		if do := onEvent[reflect.TypeOf(e)]; do != nil {
-			do(k, e)
+			do(s, e)
 		}
 	}
-	k.strand()
-	k.handOver()
-	clear(k.people)
-	k.frames = k.frames[:0]
+	s.view.EndTick()
 }
 
-// teleported shows a player where it is now, or ends the journey that a token has begun.
-func (k *sink) teleported(e world.Teleported) {
-	if !k.arrive(e) {
-		k.do(e.ID, func(s *Session) { s.teleported(e) })
-	}
+// post has something done on the loop of a player's session, behind what its client was sent before.
+func (s *Server) post(id world.PlayerID, do func(*Session)) {
+	s.view.Call(id, func(o Owner) { do(o.(*Session)) })
+}
+
+// teleported shows a player where it is now.
+func (s *Server) teleported(e world.Teleported) {
+	s.view.teleported(e)
+	s.post(e.ID, func(s *Session) { s.pinged = false })
 }
 
 // onLeft lets a player go who is out of the world.
-func (k *sink) onLeft(e world.Left) {
-	if s := k.session(e.Player.ID); s != nil {
-		s.view.players, s.view.maxHP = nil, 0
-		k.left(s, e)
+func (s *Server) onLeft(e world.Left) {
+	s.view.Left(e.Player.ID)
+	if session := s.sessions[uint16(e.Player.ID)].Load(); session != nil {
+		s.left(session, e)
+	}
+}
+
+// granted shows a player what an operator has done to its belongings.
+func (s *Server) granted(e world.Granted) {
+	s.errands.done(e.Command, e.Money, 0)
+	s.view.granted(e)
+}
+
+// refused tells a player that something is not done, and why in words.
+func (s *Server) refused(e world.Refused) {
+	s.count.refuse(e.Why)
+	if s.errands.done(e.Command, 0, e.Why) {
+		return
+	}
+	s.view.refused(e)
+	if t, ok := thingRefusals[e.Why]; ok {
+		s.post(e.ID, func(s *Session) { s.tell(t) })
 	}
 }
 

@@ -205,11 +205,11 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	before.frames()
 	after.frames()
 	to := data.Cities()[1].Position
-	k := newSink(g.server)
+	k := g.server
 	k.teleported(world.Teleported{ID: before.s().player(), To: to})
-	k.do(victim.s().player(), func(*Session) { panic(errDefect) })
+	k.post(victim.s().player(), func(*Session) { panic(errDefect) })
 	k.teleported(world.Teleported{ID: after.s().player(), To: to})
-	k.handOver()
+	k.view.EndTick()
 	g.run()
 	for _, c := range []*line{before, after} {
 		if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 || c.closed {

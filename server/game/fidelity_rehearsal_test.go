@@ -392,12 +392,12 @@ func (r *rehearsal) learn() {
 	}
 	for id, it := range r.stored {
 		for _, have := range items {
-			if k, ok := r.line.s().ids.item(rules.ItemID(have.ID)); ok && have.Slot == it.Slot {
+			if k, ok := r.line.s().client.IDs.item(rules.ItemID(have.ID)); ok && have.Slot == it.Slot {
 				r.ids[id] = packets.ObjectID(k.id)
 			}
 		}
 	}
-	for _, k := range r.line.s().ids.sorted(anyEntry) {
+	for _, k := range r.line.s().client.IDs.sorted(anyEntry) {
 		switch k.kind {
 		case npcEntry:
 			for id := range r.ids {

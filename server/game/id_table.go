@@ -10,18 +10,18 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An idTable has the ids by which one client knows what is no player: what it carries, what stands or lies around it, and what it
+// An IDTable has the ids by which one client knows what is no player: what it carries, what stands or lies around it, and what it
 // has been shown of bags, vaults and goods. No two of them share an id at any time, and an id that has become free comes again only
 // after all others. What is picked up or dropped keeps its id, as it does in recordings.
 //
 // Players have the same ids for every client, see [packets.PlayerIndex]; those of the table keep clear of them.
 //
 // Two goroutines use a table. Its owner changes it: the session's loop until the player enters the world, the world's goroutine from
-// then on. The loop asks by [idTable.lookup] and nothing else what its client means by an id. So only changes and lookup take the
+// then on. The loop asks by [IDTable.lookup] and nothing else what its client means by an id. So only changes and lookup take the
 // lock; the owner reads without.
-type idTable struct {
+type IDTable struct {
 	mu       sync.Mutex
-	entries  []idEntry // those in use, and unused ones whose id is 0
+	entries  []IDEntry // those in use, and unused ones whose id is 0
 	unused   []uint16  // of entries
 	byID     map[packets.ObjectID]uint16
 	byObject map[world.ObjectID]uint16
@@ -31,8 +31,8 @@ type idTable struct {
 	next     uint16                 // number of the id to try next
 }
 
-// An idEntry is one id in use. No two entries have the same object or item.
-type idEntry struct {
+// An IDEntry is one id in use. No two entries have the same object or item.
+type IDEntry struct {
 	id     uint16
 	kind   entryKind
 	class  packets.Class
@@ -43,7 +43,7 @@ type idEntry struct {
 }
 
 // objectID is the id on the wire.
-func (e *idEntry) objectID() packets.ObjectID { return packets.ObjectID(e.id) }
+func (e *IDEntry) objectID() packets.ObjectID { return packets.ObjectID(e.id) }
 
 // An entryKind is what a client can do with what an id stands for.
 type entryKind uint8
@@ -59,7 +59,7 @@ const (
 	vaultEntry // what shows the vault of the account; it is no object of the world
 )
 
-// inVault stands for the vault in idEntry.holder.
+// inVault stands for the vault in IDEntry.holder.
 const inVault = ^world.ObjectID(0)
 
 // Ids of the table have a low byte below that of every player's id, since those are indexes from 0x4F6F on with their bytes
@@ -75,7 +75,7 @@ const (
 func numberedID(n uint16) uint16 { return firstID + n/idLows<<8 | n%idLows }
 
 // add gives an entry an id; ok is false when all ids are in use.
-func (t *idTable) add(e idEntry) (id packets.ObjectID, ok bool) {
+func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.byID) >= int(idCount) {
@@ -103,7 +103,7 @@ func (t *idTable) add(e idEntry) (id packets.ObjectID, ok bool) {
 }
 
 // index notes what an entry can be found by beside its id.
-func (t *idTable) index(at uint16) {
+func (t *IDTable) index(at uint16) {
 	e := &t.entries[at]
 	if e.object != 0 {
 		t.byObject[e.object] = at
@@ -120,7 +120,7 @@ func (t *idTable) index(at uint16) {
 }
 
 // unindex undoes index.
-func (t *idTable) unindex(at uint16) {
+func (t *IDTable) unindex(at uint16) {
 	e := &t.entries[at]
 	if e.object != 0 && t.byObject[e.object] == at {
 		delete(t.byObject, e.object)
@@ -139,19 +139,19 @@ func (t *idTable) unindex(at uint16) {
 }
 
 // remove gives up an id.
-func (t *idTable) remove(id packets.ObjectID) {
+func (t *IDTable) remove(id packets.ObjectID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if at, ok := t.byID[id]; ok {
 		t.unindex(at)
 		delete(t.byID, id)
-		t.entries[at] = idEntry{}
+		t.entries[at] = IDEntry{}
 		t.unused = append(t.unused, at)
 	}
 }
 
 // change changes what is known of an id.
-func (t *idTable) change(id packets.ObjectID, do func(*idEntry)) {
+func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if at, ok := t.byID[id]; ok {
@@ -161,8 +161,17 @@ func (t *idTable) change(id packets.ObjectID, do func(*idEntry)) {
 	}
 }
 
+// moveTo changes where an object is.
+func (t *IDTable) moveTo(object world.ObjectID, to coords.Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if at, ok := t.byObject[object]; ok {
+		t.entries[at].at = to
+	}
+}
+
 // lookup returns what the client means by an id; ok is false if it was not given that id. It is for the session's loop.
-func (t *idTable) lookup(id packets.ObjectID) (e idEntry, ok bool) {
+func (t *IDTable) lookup(id packets.ObjectID) (e IDEntry, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	at, ok := t.byID[id]
@@ -173,7 +182,7 @@ func (t *idTable) lookup(id packets.ObjectID) (e idEntry, ok bool) {
 }
 
 // object returns what the client knows of an object of the world; ok is false if it does not hold it.
-func (t *idTable) object(object world.ObjectID) (e idEntry, ok bool) {
+func (t *IDTable) object(object world.ObjectID) (e IDEntry, ok bool) {
 	at, ok := t.byObject[object]
 	if ok {
 		e = t.entries[at]
@@ -182,7 +191,7 @@ func (t *idTable) object(object world.ObjectID) (e idEntry, ok bool) {
 }
 
 // item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
-func (t *idTable) item(item rules.ItemID) (e idEntry, ok bool) {
+func (t *IDTable) item(item rules.ItemID) (e IDEntry, ok bool) {
 	at, ok := t.byItem[item]
 	if ok {
 		e = t.entries[at]
@@ -191,7 +200,7 @@ func (t *idTable) item(item rules.ItemID) (e idEntry, ok bool) {
 }
 
 // vaultShown returns what shows the vault; ok is false if the client was not given it.
-func (t *idTable) vaultShown() (e idEntry, ok bool) {
+func (t *IDTable) vaultShown() (e IDEntry, ok bool) {
 	at, ok := t.byID[t.vault]
 	if ok {
 		e = t.entries[at]
@@ -200,20 +209,20 @@ func (t *idTable) vaultShown() (e idEntry, ok bool) {
 }
 
 // heldBy lists by id what the client loses together with an object, or with the vault.
-func (t *idTable) heldBy(holder world.ObjectID) []idEntry {
+func (t *IDTable) heldBy(holder world.ObjectID) []IDEntry {
 	if t.held[holder] == 0 {
 		return nil
 	}
-	return t.sorted(func(e *idEntry) bool { return e.holder == holder })
+	return t.sorted(func(e *IDEntry) bool { return e.holder == holder })
 }
 
 // sorted lists by id the entries of which is says so.
-func (t *idTable) sorted(is func(*idEntry) bool) (out []idEntry) {
+func (t *IDTable) sorted(is func(*IDEntry) bool) (out []IDEntry) {
 	for i := range t.entries {
 		if e := &t.entries[i]; e.id != 0 && is(e) {
 			out = append(out, *e)
 		}
 	}
-	slices.SortFunc(out, func(a, b idEntry) int { return int(a.id) - int(b.id) })
+	slices.SortFunc(out, func(a, b IDEntry) int { return int(a.id) - int(b.id) })
 	return out
 }

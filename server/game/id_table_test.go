@@ -16,9 +16,9 @@ import (
 // agrees with a plain map.
 func TestIDTableAgreesWithAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var table idTable
+		var table IDTable
 		table.next = uint16(rapid.IntRange(0, int(idCount)-1).Draw(t, "next"))
-		model := map[packets.ObjectID]idEntry{}
+		model := map[packets.ObjectID]IDEntry{}
 		last := 0
 		pick := func(t *rapid.T) packets.ObjectID {
 			if len(model) == 0 {
@@ -26,15 +26,15 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 			}
 			return rapid.SampledFrom(slices.Sorted(maps.Keys(model))).Draw(t, "id")
 		}
-		draw := func(t *rapid.T) (e idEntry) {
+		draw := func(t *rapid.T) (e IDEntry) {
 			last++
 			switch rapid.IntRange(0, 2).Draw(t, "sort") {
 			case 0:
-				e = idEntry{item: rules.ItemID(last), holder: world.ObjectID(rapid.IntRange(0, 3).Draw(t, "holder"))}
+				e = IDEntry{item: rules.ItemID(last), holder: world.ObjectID(rapid.IntRange(0, 3).Draw(t, "holder"))}
 			case 1:
-				e = idEntry{kind: groundItemEntry, object: world.ObjectID(last)}
+				e = IDEntry{kind: groundItemEntry, object: world.ObjectID(last)}
 			case 2:
-				e = idEntry{kind: goodsEntry, holder: world.ObjectID(rapid.IntRange(1, 3).Draw(t, "holder"))}
+				e = IDEntry{kind: goodsEntry, holder: world.ObjectID(rapid.IntRange(1, 3).Draw(t, "holder"))}
 			}
 			return e
 		}
@@ -51,7 +51,7 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 			"change": func(t *rapid.T) {
 				id, e := pick(t), draw(t)
 				e.id = uint16(id)
-				table.change(id, func(to *idEntry) { *to = e })
+				table.change(id, func(to *IDEntry) { *to = e })
 				model[id] = e
 			},
 			"remove": func(t *rapid.T) {
@@ -67,7 +67,7 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 				}
 			},
 			"": func(t *rapid.T) {
-				var all []idEntry
+				var all []IDEntry
 				for _, id := range slices.Sorted(maps.Keys(model)) {
 					e := model[id]
 					all = append(all, e)
@@ -81,11 +81,11 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 						t.Fatalf("item %d is %+v, want %+v", e.item, got, e)
 					}
 				}
-				if got := table.sorted(func(*idEntry) bool { return true }); !slices.Equal(got, all) {
+				if got := table.sorted(func(*IDEntry) bool { return true }); !slices.Equal(got, all) {
 					t.Fatalf("%v are known, want %v", got, all)
 				}
 				for holder := world.ObjectID(1); holder <= 3; holder++ {
-					want := slices.DeleteFunc(slices.Clone(all), func(e idEntry) bool { return e.holder != holder })
+					want := slices.DeleteFunc(slices.Clone(all), func(e IDEntry) bool { return e.holder != holder })
 					if got := table.heldBy(holder); !slices.Equal(got, want) {
 						t.Fatalf("%d holds %v, want %v", holder, got, want)
 					}
@@ -96,10 +96,10 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 }
 
 func TestFreedIDsComeAgainLast(t *testing.T) {
-	var table idTable
+	var table IDTable
 	seen := map[packets.ObjectID]bool{}
 	for n := range int(idCount) {
-		id, ok := table.add(idEntry{item: 7})
+		id, ok := table.add(IDEntry{item: 7})
 		if !ok || seen[id] {
 			t.Fatalf("id %v comes again after %d others", id, n)
 		}
@@ -107,11 +107,11 @@ func TestFreedIDsComeAgainLast(t *testing.T) {
 		table.remove(id)
 	}
 	for n := range int(idCount) {
-		if _, ok := table.add(idEntry{kind: groundItemEntry, object: world.ObjectID(n + 1)}); !ok {
+		if _, ok := table.add(IDEntry{kind: groundItemEntry, object: world.ObjectID(n + 1)}); !ok {
 			t.Fatal("ids are lost")
 		}
 	}
-	if id, ok := table.add(idEntry{item: 7}); ok {
+	if id, ok := table.add(IDEntry{item: 7}); ok {
 		t.Errorf("%v was given though all are in use", id)
 	}
 	if _, ok := table.lookup(packets.EmptyHand); ok {
@@ -120,11 +120,11 @@ func TestFreedIDsComeAgainLast(t *testing.T) {
 }
 
 func TestIDTableShowsTheVaultOnce(t *testing.T) {
-	var table idTable
+	var table IDTable
 	if _, ok := table.vaultShown(); ok {
 		t.Error("an empty table shows a vault")
 	}
-	id, _ := table.add(idEntry{kind: vaultEntry})
+	id, _ := table.add(IDEntry{kind: vaultEntry})
 	if e, ok := table.vaultShown(); !ok || e.objectID() != id {
 		t.Errorf("the vault is %+v, %v, want %v", e, ok, id)
 	}
@@ -137,10 +137,10 @@ func TestIDTableShowsTheVaultOnce(t *testing.T) {
 // BenchmarkIDs asks for the ids of what moves, with 150 of them known: the world's goroutine by object, the loop by id.
 func BenchmarkIDs(b *testing.B) {
 	const known = 150
-	var table idTable
+	var table IDTable
 	var ids []packets.ObjectID
 	for i := range known {
-		id, _ := table.add(idEntry{kind: groundItemEntry, object: world.ObjectID(1000 + i)})
+		id, _ := table.add(IDEntry{kind: groundItemEntry, object: world.ObjectID(1000 + i)})
 		ids = append(ids, id)
 	}
 	b.Run("object", func(b *testing.B) {

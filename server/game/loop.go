@@ -34,7 +34,7 @@ type loop struct {
 	frame packets.Frame // and what it was decoded to
 
 	posted atomic.Bool // a turn of the wheel waits to run
-	batch  *batch      // of the world's goroutine: what this loop is to be handed at the end of the tick
+	queue  LoopQueue   // of the world's goroutine
 }
 
 const (
@@ -56,7 +56,14 @@ type timer struct {
 }
 
 func newLoop(s *Server, at transport.Loop, real time.Time) *loop {
-	return &loop{server: s, at: at, sessions: map[*Session]struct{}{}, lastReal: real}
+	l := &loop{server: s, at: at, sessions: map[*Session]struct{}{}, lastReal: real}
+	l.queue.Deliver = func(b *Batch) {
+		_ = at.Execute(func() { // a loop that has stopped has no sessions
+			b.Empty()
+			l.flush()
+		})
+	}
+	return l
 }
 
 // after runs do on the loop when d has gone by, unless the session has ended by then.

@@ -2,70 +2,75 @@ package game
 
 import "sync"
 
-// An outbox is what the world has for one session in one tick: frames, and between them, in their order, what is to be done on
+// An Outbox is what the world has for one session in one tick: frames, and between them, in their order, what is to be done on
 // the session's loop. The world's goroutine fills it; then its loop empties it. A session's outboxes come to its loop in the
 // order of the ticks.
-type outbox struct {
-	to     *Session
+type Outbox struct {
+	to     *Client
 	frames []byte
-	cues   []cue
+	calls  []deferredCall
 }
 
-// A cue is something to be done when the frames before it have gone out.
-type cue struct {
-	at int // in outbox.frames
-	do func(*Session)
+// A deferredCall is to be made when the frames before it have gone out.
+type deferredCall struct {
+	at int // in Outbox.frames
+	do func()
 }
 
-// A batch is what the world has for one loop in one tick: one outbox for each session.
-type batch struct{ boxes []*outbox }
+// A Batch is what the world has for one loop in one tick: one outbox for each session.
+type Batch struct{ boxes []*Outbox }
+
+// A LoopQueue is one event loop, as the world's goroutine knows it. Only that goroutine touches it.
+type LoopQueue struct {
+	// Deliver has a batch emptied on the loop, by [Batch.Empty]. A loop that has stopped has no sessions, and drops it.
+	Deliver func(*Batch)
+
+	batch *Batch // of this tick, nil before the first outbox of it
+}
 
 // Outboxes and batches are used again, unless a crowd has made them uncommonly large.
 var (
-	outboxes = sync.Pool{New: func() any { return new(outbox) }}
-	batches  = sync.Pool{New: func() any { return new(batch) }}
+	outboxes = sync.Pool{New: func() any { return new(Outbox) }}
+	batches  = sync.Pool{New: func() any { return new(Batch) }}
 )
 
 const (
 	keptFrames = 16 << 10 // bytes
-	keptCues   = 16
+	keptCalls  = 16
 )
 
-func (b *outbox) recycle() {
-	clear(b.cues)
-	b.to, b.frames, b.cues = nil, b.frames[:0], b.cues[:0]
-	if cap(b.frames) <= keptFrames && cap(b.cues) <= keptCues {
+func (b *Outbox) recycle() {
+	clear(b.calls)
+	b.to, b.frames, b.calls = nil, b.frames[:0], b.calls[:0]
+	if cap(b.frames) <= keptFrames && cap(b.calls) <= keptCalls {
 		outboxes.Put(b)
 	}
 }
 
-// empty sends the frames and does the rest.
-func (b *outbox) empty(s *Session) {
+// Empty sends the frames and makes the calls, until the session ends.
+func (b *Outbox) Empty(to Owner) {
 	sent := 0
-	for _, c := range b.cues {
+	for _, c := range b.calls {
 		if c.at > sent {
-			s.sendBytes(b.frames[sent:c.at])
+			to.SendBytes(b.frames[sent:c.at])
 			sent = c.at
 		}
-		if c.do(s); s.ending {
+		if c.do(); to.Ending() {
 			return
 		}
 	}
 	if len(b.frames) > sent {
-		s.sendBytes(b.frames[sent:])
+		to.SendBytes(b.frames[sent:])
 	}
 }
 
-// take empties the outboxes of a batch.
-func (l *loop) take(all *batch) {
+// Empty hands the outboxes of a batch to their sessions.
+func (all *Batch) Empty() {
 	for i, b := range all.boxes {
-		if !b.to.ending {
-			l.safely(b.to, b.empty)
-		}
+		b.to.owner.Receive(b)
 		b.recycle()
 		all.boxes[i] = nil
 	}
-	l.flush()
 	all.boxes = all.boxes[:0]
 	batches.Put(all)
 }

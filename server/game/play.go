@@ -45,7 +45,7 @@ func (s *Session) answerPing(in *incoming) {
 	}
 	if s.server.world.Move(s.player(), at) {
 		s.pinged, s.lastPing = true, at
-		s.lastSaid.set(at)
+		s.client.Standpoint.Set(at)
 	}
 }
 
@@ -69,13 +69,6 @@ func (s *Session) enterRefused(e world.EnterRefused) {
 func (s *Session) moveRefused(e world.MoveRefused) {
 	s.server.count.positionsRefused.Add(1)
 	s.note(notePosition, "position refused", "error", e.Why)
-}
-
-// teleported tells the client where its player is now.
-func (s *Session) teleported(e world.Teleported) {
-	s.pinged = false
-	s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer,
-		&packets.Manager{Command: &packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw}}))
 }
 
 // poolsTick tells the client HP and MP.

@@ -12,7 +12,7 @@ import (
 func BenchmarkPosition(b *testing.B) {
 	for _, on := range []bool{false, true} {
 		b.Run(map[bool]string{false: "unrecorded", true: "recorded"}[on], func(b *testing.B) {
-			s := &Server{options: DefaultOptions()}
+			s := bareServer()
 			s.options.Limits.FramesPerSecond, s.options.Limits.FramesBurst = 1e12, 1<<40
 			l := newLoop(s, immediate{}, s.start)
 			index := packets.FirstPlayerIndex
@@ -43,7 +43,7 @@ func BenchmarkPosition(b *testing.B) {
 
 // BenchmarkRecording is what the writing goroutine does for a position message and its answer.
 func BenchmarkRecording(b *testing.B) {
-	s := &Server{options: DefaultOptions()}
+	s := bareServer()
 	r, err := newRecording(s, RecordingOptions{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
 	if err != nil {
 		b.Fatal(err)

@@ -61,7 +61,7 @@ func FuzzRequests(f *testing.F) {
 
 // meant is an id: one of those that the client was given, or any.
 func (p *possessor) meant(in []byte, at int) packets.ObjectID {
-	known := p.s().ids.sorted(anyEntry)
+	known := p.s().client.IDs.sorted(anyEntry)
 	if n := int(in[at]); n < len(known) {
 		return packets.ObjectID(known[n].id)
 	}
@@ -77,7 +77,7 @@ var requestKinds = []func(p *possessor, in []byte){
 		p.say(p.own(contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().ids.lookup(p.meant(in, 1))
+		k, _ := p.s().client.IDs.lookup(p.meant(in, 1))
 		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
 	},
 	func(p *possessor, in []byte) {
@@ -87,7 +87,7 @@ var requestKinds = []func(p *possessor, in []byte){
 		p.say(p.own(contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().ids.lookup(p.meant(in, 2))
+		k, _ := p.s().client.IDs.lookup(p.meant(in, 2))
 		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.PickUp{Item: uint32(p.meant(in, 1))}))) },
@@ -99,11 +99,11 @@ var requestKinds = []func(p *possessor, in []byte){
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TakeInHand{Item: p.meant(in, 1)}))) },
 	func(p *possessor, in []byte) {
-		k, _ := p.s().ids.lookup(p.meant(in, 1))
+		k, _ := p.s().client.IDs.lookup(p.meant(in, 1))
 		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.Use{Player: p.s().id()}), contMan(&packets.BecomeUser{Player: p.s().id()})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().ids.lookup(p.meant(in, 1))
+		k, _ := p.s().client.IDs.lookup(p.meant(in, 1))
 		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.UseOn{Player: p.s().id(), Target: p.meant(in, 2)})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TradeWindow{Trader: p.meant(in, 1)}))) },
@@ -117,7 +117,7 @@ var requestKinds = []func(p *possessor, in []byte){
 		p.say(p.own(manager(&packets.AcceptPrice{Slot: in[3], Price: uint32(in[4])})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().ids.lookup(p.meant(in, 1))
+		k, _ := p.s().client.IDs.lookup(p.meant(in, 1))
 		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.CloseContainer{Player: p.s().id()})))
 	},
 	func(p *possessor, in []byte) {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/netip"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,26 +55,27 @@ type Server struct {
 	greeting  []byte
 	start     time.Time
 
-	doors      *doors
-	guard      *guard
-	indexes    *indexes
-	online     *online
-	hashes     *hashing
-	logins     chan struct{} // a place for each login under way
-	saver      *saver
-	kinds      *tables
-	ledger     ledger  // of belongings
-	errands    errands // of operators
-	clans      clans
-	chronicle  *chronicle                       // of what is said
-	chatLine   atomic.Uint32                    // the next id of a chat object
-	sessions   [1 << 16]atomic.Pointer[Session] // by player index
-	ended      *measure.ClosedConns[Reason, End]
-	metrics    measure.Registry
-	count      *counters
-	recordings recordings
-	refuseMu   sync.Mutex
-	refusals   ratelimit.Bucket // of log lines
+	doors       *doors
+	guard       *guard
+	indexes     *indexes
+	online      *online
+	hashes      *hashing
+	logins      chan struct{} // a place for each login under way
+	saver       *saver
+	kinds       *tables
+	ledger      ledger  // of belongings
+	errands     errands // of operators
+	clans       clans
+	chronicle   *chronicle // of what is said
+	view        *View
+	chatEncoder ChatEncoder
+	sessions    [1 << 16]atomic.Pointer[Session] // by player index
+	ended       *measure.ClosedConns[Reason, End]
+	metrics     measure.Registry
+	count       *counters
+	recordings  recordings
+	refuseMu    sync.Mutex
+	refusals    ratelimit.Bucket // of log lines
 
 	loopsMu sync.Mutex
 	loops   map[transport.Loop]*loop
@@ -145,9 +147,11 @@ func (s *Server) populate() error {
 	if err != nil {
 		return fmt.Errorf("game: %w", err)
 	}
-	s.world = world.New(o.World, newSink(s))
+	s.view = NewView(ViewOptions{Dialect: o.Dialect, Log: o.Log, Kinds: s.kinds, Clock: s.clock, Place: s.placeOf})
+	s.chatEncoder.Dialect, s.chatEncoder.Log, s.chatEncoder.Clock = o.Dialect, o.Log, s.clock
+	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
-	furnish(s.world)
+	spawnStatics(s.world)
 	putLying(s.world, lying)
 	return nil
 }
@@ -160,6 +164,16 @@ func (s *Server) Addr() netip.AddrPort { return s.transport.Addr() }
 // Source: protocol ingame 3.1.
 func (s *Server) clock() uint16 {
 	return uint16(time.Since(s.start)*3/time.Second) & packets.MaxClock
+}
+
+// placeOf is where the latest snapshot of the world has a player.
+func (s *Server) placeOf(id world.PlayerID) (at coords.Position) {
+	players := s.world.Snapshot().Players
+	i, ok := slices.BinarySearchFunc(players, id, func(v world.PlayerView, id world.PlayerID) int { return int(v.ID) - int(id) })
+	if ok {
+		at = players[i].Position
+	}
+	return at
 }
 
 // gameTime is the time of the world now.
@@ -324,6 +338,9 @@ func (s *Server) forget(session *Session) {
 		s.online.release(session.account, session)
 	}
 	s.sessions[session.index].CompareAndSwap(session, nil)
+	if session.client != nil {
+		s.view.Detach(session.client)
+	}
 	s.indexes.put(session.index)
 }
 

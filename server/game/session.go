@@ -3,7 +3,6 @@ package game
 import (
 	"log/slog"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,13 +45,12 @@ type Session struct {
 	entrant    *world.Player // that is going to enter the world, until it does
 	values     [64]int32     // of it, by index
 	books      books
-	ids        idTable
+	client     *Client
 	acked      bool
 	waiting    bool // for a better acknowledgement
 	placed     bool // entered the world, which has to be left
 	pinged     bool
 	lastPing   coords.Position
-	lastSaid   standpoint
 	speech     speech
 	groupRate  ratelimit.Bucket // of requests about groups
 	mutedUntil time.Time        // may not say anything before
@@ -60,8 +58,6 @@ type Session struct {
 	bytesIn  uint64
 	bytesOut uint64
 	tap      tap // of a recording
-
-	view View // touched on the world's goroutine only
 
 	ending bool // end was called
 	closed bool // the connection is gone
@@ -185,21 +181,15 @@ const (
 	noteMessage
 )
 
-// A standpoint is where a client has said last that it is, for others than its loop.
-type standpoint struct {
-	mu sync.Mutex
-	at coords.Position
-	ok bool
+// Receive implements [Owner].
+func (s *Session) Receive(b *Outbox) {
+	if !s.ending {
+		s.loop.safely(s, func(s *Session) { b.Empty(s) })
+	}
 }
 
-func (p *standpoint) set(at coords.Position) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.at, p.ok = at, true
-}
+// SendBytes implements [Owner].
+func (s *Session) SendBytes(frames []byte) { s.sendBytes(frames) }
 
-func (p *standpoint) get() (at coords.Position, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.at, p.ok
-}
+// Ending implements [Owner].
+func (s *Session) Ending() bool { return s.ending }

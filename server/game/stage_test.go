@@ -296,12 +296,12 @@ func (c *line) ping(at coords.Position) {
 	c.say(packets.PingBody(c.s().id(), 100, at))
 }
 
-// anyEntry accepts every entry of an idTable.
-func anyEntry(*idEntry) bool { return true }
+// anyEntry accepts every entry of an IDTable.
+func anyEntry(*IDEntry) bool { return true }
 
 // firstEntry is the first entry of which is says so.
-func firstEntry(s *Session, is func(*idEntry) bool) (e idEntry, ok bool) {
-	if all := s.ids.sorted(is); len(all) > 0 {
+func firstEntry(s *Session, is func(*IDEntry) bool) (e IDEntry, ok bool) {
+	if all := s.client.IDs.sorted(is); len(all) > 0 {
 		return all[0], true
 	}
 	return e, false

@@ -1,43 +1,160 @@
 package game
 
 import (
-	"slices"
+	"log/slog"
+	"sync/atomic"
 
+	"sphereserver/coords"
+	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
-// A View is what the server knows of what one client has been shown. It belongs to the world's goroutine. Every message about
-// somebody or something else passes through it: a spawn only for what the client does not hold, changes and the removal only
-// of what it does. A client that is told of what it does not know crashes.
+// A View shows what happens in the world to the clients whom it concerns. It belongs to the world's goroutine, but for
+// [View.Attach], [View.Detach] and [View.Client].
 //
-// The objects that the client holds are in [things], by the ids that it calls them.
+// What many are to be told is encoded once and copied into the outbox of each; where clients know what it is about by ids of their own,
+// the id is patched in the copy. At the end of the tick every loop with outboxes is handed all of its own by one call.
 type View struct {
-	box     *outbox          // of this tick, nil before the first message of it
-	players []world.PlayerID // that the client holds, sorted
-	maxHP   int              // of the session's own player, that others were told by a change; 0 for none
+	ViewOptions
+	clients [1 << 16]atomic.Pointer[Client] // by player index
+
+	loops  []*LoopQueue // that have a batch
+	frames []byte       // encoded in this tick
+	clock  uint16       // in this tick
+	step   step
+
+	people  map[*world.Player][]byte  // how they look in this tick, as far as somebody was shown them
+	objects map[world.ObjectID][]byte // the frames that spawn them, not addressed yet
+
+	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
 }
 
-// holds says whether the client holds a player.
-func (v *View) holds(id world.PlayerID) bool {
-	_, found := slices.BinarySearch(v.players, id)
-	return found
+// ViewOptions are what a view needs to know.
+type ViewOptions struct {
+	Dialect packets.Dialect
+	Log     *slog.Logger
+	Kinds   Kinds
+	// Clock is that of the wire.
+	Clock func() uint16
+	// Place is where the world has a player.
+	Place func(world.PlayerID) coords.Position
 }
 
-// hold notes that the client is given a player; false says that it holds it already.
-func (v *View) hold(id world.PlayerID) bool {
-	at, found := slices.BinarySearch(v.players, id)
-	if found {
-		return false
+// Kinds knows the kind of an item, nil for none.
+type Kinds interface {
+	Of(*rules.Item) *rules.ItemKind
+}
+
+// keptSpawns is how many objects' frames are kept; then it begins anew.
+const keptSpawns = 4096
+
+// NewView makes a view without clients.
+func NewView(o ViewOptions) *View {
+	return &View{ViewOptions: o, people: map[*world.Player][]byte{}, objects: map[world.ObjectID][]byte{},
+		journeys: map[world.PlayerID][]packets.Section{}}
+}
+
+// Attach lets the view know a client, before its player enters the world. Any goroutine may call it.
+func (v *View) Attach(c *Client) { v.clients[uint16(c.id)].Store(c) }
+
+// Detach ends what [View.Attach] has begun. Any goroutine may call it.
+func (v *View) Detach(c *Client) { v.clients[uint16(c.id)].CompareAndSwap(c, nil) }
+
+// Client is that of a player, nil if it has gone. Any goroutine may ask.
+func (v *View) Client(id world.PlayerID) *Client { return v.clients[uint16(id)].Load() }
+
+// BeginTick begins what one tick has to tell.
+func (v *View) BeginTick() { v.clock = v.Clock() }
+
+// EndTick hands over to the loops what the tick has told.
+func (v *View) EndTick() {
+	v.endJourneys()
+	v.handOver()
+	clear(v.people)
+	v.frames = v.frames[:0]
+}
+
+// Left forgets what the client of a player holds who is out of the world.
+func (v *View) Left(id world.PlayerID) {
+	if c := v.Client(id); c != nil {
+		c.players, c.maxHP = nil, 0
 	}
-	v.players = slices.Insert(v.players, at, id)
-	return true
 }
 
-// drop notes that a player is taken from the client; false says that it does not hold it.
-func (v *View) drop(id world.PlayerID) bool {
-	at, found := slices.BinarySearch(v.players, id)
-	if found {
-		v.players = slices.Delete(v.players, at, at+1)
+// Call has something done on the loop of a player's session, behind what was put into its outbox before.
+func (v *View) Call(id world.PlayerID, do func(Owner)) {
+	if c := v.Client(id); c != nil {
+		b := v.box(c)
+		b.calls = append(b.calls, deferredCall{len(b.frames), func() { do(c.owner) }})
 	}
-	return found
+}
+
+// ShareOut puts frames into the outboxes of several players; if they are addressed, as frames about each of them.
+func (v *View) ShareOut(to []world.PlayerID, frames []byte, addressed bool) {
+	for _, id := range to {
+		c := v.Client(id)
+		if c == nil {
+			continue
+		}
+		b := v.box(c)
+		at := len(b.frames)
+		b.frames = append(b.frames, frames...)
+		if addressed {
+			addressAll(b.frames[at:], c.ID())
+		}
+	}
+}
+
+// encode encodes a message for as many as are to have it. The frame is valid in this tick.
+func (v *View) encode(b *packets.Body) []byte {
+	start := len(v.frames)
+	out, err := packets.AppendServer(v.frames, b, v.Dialect)
+	if err != nil {
+		v.Log.Error("cannot encode", "error", err) // a defect of ours
+		return nil
+	}
+	v.frames = out
+	return out[start:len(out):len(out)]
+}
+
+func (v *View) put(c *Client, frames []byte) {
+	b := v.box(c)
+	b.frames = append(b.frames, frames...)
+}
+
+// putAddressed puts a frame into an outbox, addressed to an object by the id under which the client knows it.
+func (v *View) putAddressed(c *Client, frame []byte, id packets.ObjectID) {
+	b := v.box(c)
+	start := len(b.frames)
+	b.frames = append(b.frames, frame...)
+	readdress(b.frames[start:], v.clock, id)
+}
+
+// box is the client's outbox of this tick.
+func (v *View) box(c *Client) *Outbox {
+	if c.box != nil {
+		return c.box
+	}
+	b := outboxes.Get().(*Outbox)
+	b.to, c.box = c, b
+	if c.loop.batch == nil {
+		c.loop.batch = batches.Get().(*Batch)
+		v.loops = append(v.loops, c.loop)
+	}
+	c.loop.batch.boxes = append(c.loop.batch.boxes, b)
+	return b
+}
+
+// handOver gives the loops their batches.
+func (v *View) handOver() {
+	for i, l := range v.loops {
+		all := l.batch
+		l.batch, v.loops[i] = nil, nil
+		for _, b := range all.boxes {
+			b.to.box = nil
+		}
+		l.Deliver(all)
+	}
+	v.loops = v.loops[:0]
 }

@@ -230,7 +230,7 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	if got := use(id+1, packets.Class(portal.Class)); e.sent || len(got) != 1 {
 		t.Errorf("an id that the client was not given: %v", got)
 	}
-	for _, k := range a.s().ids.heldBy(0) { // what it carries is no portal either
+	for _, k := range a.s().client.IDs.heldBy(0) { // what it carries is no portal either
 		if k.item != 0 {
 			use(packets.ObjectID(k.id), k.class)
 		}
@@ -247,17 +247,17 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	a := g.connect().in(InWorld)
 	g.pass(time.Second)
 	a.got = nil
-	k := newSink(g.server)
-	spawn := k.drawn(hero())
-	k.send(a.s().player(), bytes.Repeat(spawn, 1000))
-	k.handOver()
+	view, to := g.server.view, []world.PlayerID{a.s().player()}
+	spawn := view.drawn(hero())
+	view.ShareOut(to, bytes.Repeat(spawn, 1000), false)
+	view.EndTick()
 	g.run()
 	if a.closed || len(a.got) != 1000*len(spawn) {
 		t.Errorf("closed %v with %d of %d bytes", a.closed, len(a.got), 1000*len(spawn))
 	}
 	a.pending = 8 << 10
-	k.send(a.s().player(), spawn)
-	k.handOver()
+	view.ShareOut(to, spawn, false)
+	view.EndTick()
 	g.run()
 	if !a.closed || a.s().reason != SlowReader {
 		t.Errorf("closed %v, %v", a.closed, a.s().reason)
@@ -271,7 +271,6 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	a.goTo(meadow)
 	g.pass(time.Second)
 	a.got = nil
-	k := newSink(g.server)
 	me, other := a.s().player(), hero()
 	to := []world.PlayerID{me}
 	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.NPC{Class: 213, Name: 203}}
@@ -281,7 +280,7 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 		&world.ObjectVanished{Viewer: me, Object: object.ID}}
 	tell := func(events ...world.Event) int {
 		t.Helper()
-		k.Happened(events)
+		g.server.Happened(events)
 		g.run()
 		return len(a.frames())
 	}

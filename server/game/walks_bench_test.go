@@ -2,6 +2,7 @@ package game
 
 import (
 	"testing"
+	"time"
 
 	"sphereserver/packets"
 	"sphereserver/server/transport"
@@ -25,8 +26,7 @@ func (immediate) Execute(f func()) error { f(); return nil }
 // BenchmarkWalks is what it costs that 1,000 players walk who see 50 others each: 50,000 updates in a tick.
 func BenchmarkWalks(b *testing.B) {
 	const players, group = 1000, 50
-	s := &Server{options: DefaultOptions()}
-	k := newSink(s)
+	s := bareServer()
 	l := newLoop(s, immediate{}, s.start)
 	var events []world.Event
 	conns := make([]deaf, players)
@@ -34,21 +34,32 @@ func BenchmarkWalks(b *testing.B) {
 		id := world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(i)
 		session := &Session{server: s, loop: l, conn: &conns[i], index: packets.PlayerIndex(id)}
 		s.sessions[id].Store(session)
+		session.client = NewClient(id, "", session, &l.queue)
+		s.view.Attach(session.client)
 		walk := &world.Moved{ID: id, To: spot}
 		first := i / group * group
 		for j := first; j < first+group; j++ {
-			session.view.hold(world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(j))
+			session.client.hold(world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(j))
 			walk.Viewers = append(walk.Viewers, world.PlayerID(packets.FirstPlayerIndex)+world.PlayerID(j))
 		}
 		events = append(events, walk)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		k.Happened(events)
+		s.Happened(events)
 	}
 	updates := float64(b.N) * players * group
 	b.ReportMetric(b.Elapsed().Seconds()*1e9/updates, "ns/update")
 	if conns[0].bytes < group*b.N*23 {
 		b.Fatalf("a client got %d bytes", conns[0].bytes)
 	}
+}
+
+// bareServer is a server with nothing but a view.
+func bareServer() *Server {
+	s := &Server{options: DefaultOptions(), start: time.Now(), chronicle: newChronicle(nil, nil)}
+	s.count = newCounters(&s.metrics)
+	s.view = NewView(ViewOptions{Log: s.options.Log, Clock: s.clock})
+	s.chatEncoder.Log, s.chatEncoder.Clock = s.options.Log, s.clock
+	return s
 }

@@ -3,6 +3,7 @@ package game
 import (
 	"bytes"
 	"encoding/hex"
+	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -53,11 +54,14 @@ func hero() *world.Player {
 	return p
 }
 
-// stageSink is the sink of a server whose clock stands at 0.
-func stageSink(t *testing.T) *sink { return newSink(newStage(t, nil).server) }
+// bareView is a view without clients, whose clock stands at 0.
+func bareView() *View {
+	return NewView(ViewOptions{Log: slog.New(slog.DiscardHandler), Kinds: newTables(catalogue.Default()), Clock: func() uint16 { return 0 },
+		Place: func(world.PlayerID) coords.Position { return spot }})
+}
 
 func TestPeopleOnTheWire(t *testing.T) {
-	k := stageSink(t)
+	k := bareView()
 	same := func(name string, got []byte) {
 		t.Helper()
 		if want := goldenFrame(t, name); !bytes.Equal(got, want) {
@@ -77,16 +81,16 @@ func TestPeopleOnTheWire(t *testing.T) {
 }
 
 func TestTownsfolkOnTheWire(t *testing.T) {
-	k := stageSink(t)
+	k := bareView()
 	o := &world.Object{ID: 7, Position: spot, Kind: world.NPC{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}}
 	o.Position.Yaw = coords.Angle8(133).Radians()
 	frame := k.drawnObject(o)
-	addressSpawn(frame, 0, 0x1500)
+	readdress(frame, 0, 0x1500)
 	if want := goldenFrame(t, "V29"); !bytes.Equal(frame, want) {
 		t.Errorf("got % X\nwant % X", frame, want)
 	}
 	// The clock is where the clock is.
-	addressSpawn(frame, packets.MaxClock, 0x1501)
+	readdress(frame, packets.MaxClock, 0x1501)
 	f, err := packets.DecodeFrame(frame, packets.FromServer, packets.Dialect2026)
 	if err != nil || f.Body.Clock != packets.MaxClock || f.Body.HasOrigin || f.Body.Sections[0].Object != 0x1501 {
 		t.Errorf("%+v, %v", f.Body, err)
@@ -206,7 +210,7 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 
 // A clan of 14 or 15 letters fits the spawn only.
 func TestLongNamesOfClans(t *testing.T) {
-	k := stageSink(t)
+	k := bareView()
 	for clan, frames := range map[string]int{"": 2, "Abcdefghijklm": 3, "Абвгдежзиклмн": 3, "Abcdefghijklmn": 2, "Abcdefghijklmno": 2} {
 		p := hero()
 		p.Appearance.Clan = clan
@@ -233,7 +237,7 @@ func TestLongNamesOfClans(t *testing.T) {
 }
 
 func TestWornThings(t *testing.T) {
-	k := stageSink(t)
+	k := bareView()
 	p := hero()
 	p.Appearance.Worn = world.Worn{Sword: "wp_sword1", Boots: '1', Pants: '2', Armour: '3', Robe: '4', Gloves: '5', Shield: '6', Helmet: '7'}
 	m := wornGear(&p.Appearance.Worn)

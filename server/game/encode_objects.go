@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -14,21 +13,10 @@ import (
 // This file says how what is no player looks on the wire. Each client knows an object by an id of its own, which is put
 // into a copy of one frame.
 
-// addressSpawn puts a client's id for the object, and the clock, into a frame that spawns one object.
-//
-//	bits 41 to 55  clock
-//	bytes 7 and 8  id
-//
-// Source: protocol ingame 2.1.
-func addressSpawn(frame []byte, clock uint16, id packets.ObjectID) {
-	binary.LittleEndian.PutUint16(frame[5:], clock<<1)
-	binary.LittleEndian.PutUint16(frame[7:], uint16(id))
-}
-
 // spawnObject returns what makes a client create an object.
 //
 // Source: protocol ingame 9.1.
-func spawnObject(o *world.Object, r *tables) (packets.Section, error) {
+func spawnObject(o *world.Object, kinds Kinds) (packets.Section, error) {
 	s := packets.Section{}
 	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z, Angle: coords.EncodeAngle8(o.Position.Yaw)}
 	switch k := o.Kind.(type) {
@@ -41,9 +29,9 @@ func spawnObject(o *world.Object, r *tables) (packets.Section, error) {
 		spawn.A, spawn.B = 100, 100
 		s.Regions = append([]packets.Region{spawn}, portal(spawn, &k)...)
 	case world.GroundItem:
-		return r.spawnLying(&k.Item, o.Position), nil
+		return lyingSpawn(kinds, &k.Item, o.Position), nil
 	case world.GroundBag:
-		return r.spawnLying(&k.Item, o.Position), nil
+		return lyingSpawn(kinds, &k.Item, o.Position), nil
 	default:
 		return s, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
 	}
@@ -138,19 +126,3 @@ var portalRows = sync.OnceValue(func() map[string]*data.Portal {
 	}
 	return rows
 })
-
-// furnish puts everybody and everything of the content tables into the world.
-func furnish(w *world.World) {
-	for _, t := range data.Townsfolk() {
-		at := t.Position
-		at.Yaw = t.Angle.Radians()
-		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.NPC{Class: t.Class, Name: t.Name,
-			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Key: t.Key}}})
-	}
-	for _, p := range data.Portals() {
-		at := p.Position
-		at.Yaw = p.Angle.Radians()
-		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.Portal{Class: p.Class, Number: p.Number,
-			To: p.To, Place: p.Place, Key: p.Key}}})
-	}
-}

@@ -1,10 +1,12 @@
 package game
 
 import (
-	"encoding/binary"
+	"log/slog"
 	"strings"
+	"sync/atomic"
 
 	"sphereserver/packets"
+	"sphereserver/world"
 )
 
 // fewestChunks is how many chunks a line has at least: clients' own lines, with their tooltips, always have two or more.
@@ -26,6 +28,67 @@ const (
 func chatID(n uint32) packets.ObjectID {
 	n %= chatObjects
 	return packets.ObjectID(firstChatID + n/chatIDsPerRow<<8 | n%chatIDsPerRow)
+}
+
+// A ChatEncoder encodes lines of chat. Any goroutine may use it.
+type ChatEncoder struct {
+	Dialect packets.Dialect
+	Log     *slog.Logger
+	// Clock is that of the wire.
+	Clock func() uint16
+
+	lines atomic.Uint32 // encoded as chat objects
+}
+
+// Encode encodes a line for all who hear it. If it is addressed, each of them has to get it with his own id: see [AddressAll].
+//
+//   - Lines of the public channels are chat objects, under an id of the cycle that everybody shares.
+//   - What a game master says to all is one too, in the channel for such lines.
+//   - All other channels have numbers that a chat object cannot carry, or are known to come as header and parts.
+//   - The server's own lines are system messages.
+//
+// Source: protocol ingame 15.4, 15.5.
+func (c *ChatEncoder) Encode(name string, on world.Channel, line string) (frames []byte, addressed bool) {
+	const (
+		lastPublic = world.Trade
+		special    = uint8(world.Group) // of a chat object: lines of game masters
+	)
+	var err error
+	d, clock := c.Dialect, c.Clock()
+	switch {
+	case name == "":
+		addressed = true
+		for _, part := range systemLines(line) {
+			if frames, err = packets.AppendServer(frames, packets.Message(clock, 0, packets.ClassPlayer, systemMessage(part)), d); err != nil {
+				break
+			}
+		}
+	case on <= lastPublic:
+		frames, err = appendChatObject(nil, clock, c.nextID(), name, uint8(on), line, d)
+	case on == world.Special:
+		frames, err = appendChatObject(nil, clock, c.nextID(), name, special, line, d)
+	default:
+		addressed = true
+		frames, err = appendChatParts(nil, clock, 0, uint8(on), line, d)
+	}
+	if err != nil {
+		c.Log.Error("cannot encode a line of chat", "error", err)
+		return nil, false
+	}
+	return frames, addressed
+}
+
+func (c *ChatEncoder) nextID() packets.ObjectID { return chatID(c.lines.Add(1) - 1) }
+
+// systemMessage is a line of free text for one player.
+//
+// Source: protocol ingame 15.5.
+func systemMessage(line string) packets.Region {
+	const (
+		mode   = 7
+		colour = 0xFF32C896
+	)
+	return &packets.Manager{Command: &packets.SystemMessage{Mode: mode, Colour: colour, Text: line}}
 }
 
 // appendChatObject appends a line of a public channel: a temporary object with sender and channel, then its text in chunks.
@@ -87,17 +150,6 @@ func splitText(text string) (parts []string) {
 		n++
 	}
 	return append(parts, text[from:])
-}
-
-// addressAll makes frames that are about one player each about another one: bytes 7 and 8 are the object id.
-//
-// Source: protocol ingame 2.1.
-func addressAll(frames []byte, id packets.ObjectID) {
-	const idAt = 7
-	for len(frames) > idAt+1 {
-		binary.LittleEndian.PutUint16(frames[idAt:], uint16(id))
-		frames = frames[max(idAt, min(int(binary.LittleEndian.Uint16(frames)), len(frames))):]
-	}
 }
 
 // cutLine shortens a line to what the wire carries.

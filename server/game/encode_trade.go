@@ -1,8 +1,6 @@
 package game
 
 import (
-	"slices"
-
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
@@ -14,9 +12,9 @@ import (
 // Source: protocol ingame 10.8, 11.1, 11.2.
 
 // opened shows what is in a container: its slots in one body, then those things that the client does not know yet.
-func (k *sink) opened(e world.Opened) {
+func (v *View) opened(e world.Opened) {
 	var fresh []packets.Section
-	k.hearing(e.ID, func(f *former) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		of, flag := e.What.Object, uint8(0)
 		switch {
 		case e.What.Vault:
@@ -33,14 +31,14 @@ func (k *sink) opened(e world.Opened) {
 		var unknown []rules.Item
 		for i := range e.Items {
 			if _, ok := f.ids.item(e.Items[i].ID); !ok {
-				f.ids.add(idEntry{class: packets.Class(e.Items[i].Class), item: e.Items[i].ID, holder: of})
+				f.ids.add(IDEntry{class: packets.Class(e.Items[i].Class), item: e.Items[i].ID, holder: of})
 				unknown = append(unknown, e.Items[i])
 			}
 		}
 		f.about(id, class, contMan(&packets.ResetSlots{Flag: flag}))
 		f.filled(e.Slots)
 		fresh = f.spawns(unknown, id)
-		inner := former{rules: f.rules, ids: f.ids, me: f.me}
+		inner := itemEncoder{kinds: f.kinds, ids: f.ids, me: f.me}
 		for i := range unknown {
 			if t := &unknown[i]; t.In != 0 && f.isItem(t.In) {
 				inner.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, e.Items))})
@@ -48,18 +46,18 @@ func (k *sink) opened(e world.Opened) {
 		}
 		fresh = append(fresh, inner.sections...)
 	})
-	if s := k.session(e.ID); s != nil {
-		k.formSpawns(s, fresh)
+	if c := v.Client(e.ID); c != nil {
+		v.sendSpawns(c, fresh)
 	}
 }
 
-func (f *former) isItem(id rules.ItemID) bool {
+func (f *itemEncoder) isItem(id rules.ItemID) bool {
 	_, ok := f.ids.item(id)
 	return ok
 }
 
 // forgetOthers removes what the client believes to be in a container that is not in the list.
-func (f *former) forgetOthers(of world.ObjectID, list []rules.Item) {
+func (f *itemEncoder) forgetOthers(of world.ObjectID, list []rules.Item) {
 	if of == 0 {
 		return
 	}
@@ -77,19 +75,19 @@ func (f *former) forgetOthers(of world.ObjectID, list []rules.Item) {
 // showVault makes the client create what shows the vault, unless it has it.
 //
 // Source: protocol ingame 9.1.
-func (f *former) showVault() {
+func (f *itemEncoder) showVault() {
 	if _, ok := f.ids.vaultShown(); ok {
 		return
 	}
-	if id, ok := f.ids.add(idEntry{kind: vaultEntry, class: packets.ClassBank}); ok {
+	if id, ok := f.ids.add(IDEntry{kind: vaultEntry, class: packets.ClassBank}); ok {
 		f.about(id, packets.ClassBank, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100, B: 100},
 			contMan(&packets.PutInto{Parent: f.me}))
 	}
 }
 
 // containerClosed takes from a client what it was shown of a container that it does not look into any more.
-func (k *sink) containerClosed(e world.Closed) {
-	k.hearing(e.ID, func(f *former) {
+func (v *View) containerClosed(e world.Closed) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		switch {
 		case e.What.Vault:
 			f.lose(inVault)
@@ -103,7 +101,7 @@ func (k *sink) containerClosed(e world.Closed) {
 }
 
 // lose takes from a client what it holds together with an object.
-func (f *former) lose(of world.ObjectID) {
+func (f *itemEncoder) lose(of world.ObjectID) {
 	for _, k := range f.ids.heldBy(of) {
 		f.remove(k)
 	}
@@ -115,12 +113,12 @@ func (f *former) lose(of world.ObjectID) {
 const articlesAtOnce = 28
 
 // tradeOpened shows what a trader sells: the lines, the window, and then the goods.
-func (k *sink) tradeOpened(e world.TradeOpened) {
-	s := k.session(e.ID)
-	if s == nil {
+func (v *View) tradeOpened(e world.TradeOpened) {
+	c := v.Client(e.ID)
+	if c == nil {
 		return
 	}
-	npc, ok := s.ids.object(e.Trader)
+	npc, ok := c.IDs.object(e.Trader)
 	if !ok {
 		return
 	}
@@ -129,34 +127,34 @@ func (k *sink) tradeOpened(e world.TradeOpened) {
 	var goods []packets.Section
 	for slot := range e.Goods {
 		a := &e.Goods[slot]
-		id, ok := s.ids.add(idEntry{kind: goodsEntry, class: packets.Class(a.Item.Class), holder: e.Trader})
+		id, ok := c.IDs.add(IDEntry{kind: goodsEntry, class: packets.Class(a.Item.Class), holder: e.Trader})
 		if !ok {
 			break
 		}
 		if slot > 0 && slot%articlesAtOnce == 0 {
-			k.form(s, []packets.Section{{Object: trader, Class: npc.class, Regions: lines}})
+			v.sendBody(c, []packets.Section{{Object: trader, Class: npc.class, Regions: lines}})
 			lines = nil
 		}
 		lines = append(lines, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
-		goods = append(goods, k.kinds.spawn(&a.Item, id, trader, s.id()))
+		goods = append(goods, containedSpawn(v.Kinds, &a.Item, id, trader, c.ID()))
 	}
-	k.form(s, []packets.Section{{Object: trader, Class: npc.class, Regions: lines},
-		{Object: s.id(), Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{Trader: trader})}}})
-	k.formSpawns(s, goods)
+	v.sendBody(c, []packets.Section{{Object: trader, Class: npc.class, Regions: lines},
+		{Object: c.ID(), Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{Trader: trader})}}})
+	v.sendSpawns(c, goods)
 }
 
 // tradeClosed takes the goods from the client.
-func (k *sink) tradeClosed(e world.TradeClosed) {
-	k.hearing(e.ID, func(f *former) { f.lose(e.Trader) })
+func (v *View) tradeClosed(e world.TradeClosed) {
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.lose(e.Trader) })
 }
 
 // bought answers a purchase: the slot, the money, what it has cost; then the new thing. A stack that grows is told its weight and its
 // count before.
-func (k *sink) bought(e world.Bought) {
+func (v *View) bought(e world.Bought) {
 	var fresh []packets.Section
-	k.hearing(e.ID, func(f *former) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		if !e.Merged {
-			f.ids.add(idEntry{class: packets.Class(e.Item.Class), item: e.Item.ID})
+			f.ids.add(IDEntry{class: packets.Class(e.Item.Class), item: e.Item.ID})
 			fresh = f.spawns([]rules.Item{e.Item}, f.me)
 		}
 		f.filled(e.Slots)
@@ -166,14 +164,14 @@ func (k *sink) bought(e world.Bought) {
 		it, _ := f.ids.item(e.Item.ID)
 		f.mine(moneyRegion(e.Money), manager(&packets.Bought{Item: it.objectID(), Total: uint32(e.Total), Count: uint32(e.Count)}))
 	})
-	if s := k.session(e.ID); s != nil {
-		k.formSpawns(s, fresh)
+	if c := v.Client(e.ID); c != nil {
+		v.sendSpawns(c, fresh)
 	}
 }
 
 // offered answers an offer for sale: the slot as it is, and the price.
-func (k *sink) offered(e world.Offered) {
-	k.hearing(e.ID, func(f *former) {
+func (v *View) offered(e world.Offered) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		npc, ok := f.ids.object(e.Trader)
 		if !ok {
 			return
@@ -184,8 +182,8 @@ func (k *sink) offered(e world.Offered) {
 }
 
 // sold answers a sale. The thing is put where the trader stands, and then it is no more.
-func (k *sink) sold(e world.Sold) {
-	k.hearing(e.ID, func(f *former) {
+func (v *View) sold(e world.Sold) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.item(e.Item.ID)
 		if !ok {
 			return
@@ -207,8 +205,8 @@ func (k *sink) sold(e world.Sold) {
 const teleportFlash = 0x54
 
 // used answers the use of a thing: the client plays it, and what is left of it is told. Where a token leads follows in the same body.
-func (k *sink) used(e world.Used) {
-	k.hearing(e.ID, func(f *former) {
+func (v *View) used(e world.Used) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.item(e.Item.ID)
 		if !ok {
 			return
@@ -224,14 +222,14 @@ func (k *sink) used(e world.Used) {
 			f.filled(e.Slots) // the innermost bag first
 			f.count(&e.Item, e.Left)
 		default:
-			at := k.whereabouts(e.ID)
+			at := v.whereabouts(e.ID)
 			f.aboutThing(it, released(at, at.Yaw)...)
 			f.cleared(e.Slots)
 			f.filled(e.Slots)
 			f.remove(it)
 		}
 		if token {
-			k.journeys[e.ID] = f.sections
+			v.journeys[e.ID] = f.sections
 			f.sections = nil
 		}
 	})
@@ -241,59 +239,42 @@ func isToken(c packets.Class) bool {
 	return c == packets.ClassToken || c == packets.ClassTokenStart || c == packets.ClassTokenCharges
 }
 
-// arrive ends the journey that a token has begun: one body tells of the token and of the place.
-func (k *sink) arrive(e world.Teleported) bool {
-	sections, ok := k.journeys[e.ID]
-	if !ok {
-		return false
-	}
-	delete(k.journeys, e.ID)
-	k.hearing(e.ID, func(f *former) {
-		f.sections = sections
+// teleported tells a player where it is now. One body tells of the token and of the place, if a token has brought it there.
+func (v *View) teleported(e world.Teleported) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
+		f.sections = v.journeys[e.ID]
+		delete(v.journeys, e.ID)
 		f.mine(manager(&packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw}))
 	})
-	k.do(e.ID, func(s *Session) { s.pinged = false })
-	return true
 }
 
 // whereabouts is where a player was before this tick: where its client has said last that it is, or else where the world has it.
-func (k *sink) whereabouts(id world.PlayerID) (at coords.Position) {
-	if s := k.session(id); s != nil {
-		if at, ok := s.lastSaid.get(); ok {
+func (v *View) whereabouts(id world.PlayerID) (at coords.Position) {
+	if c := v.Client(id); c != nil {
+		if at, ok := c.Standpoint.Get(); ok {
 			return at
 		}
 	}
-	players := k.world.Snapshot().Players
-	if i, ok := slices.BinarySearchFunc(players, id, func(v world.PlayerView, id world.PlayerID) int { return int(v.ID) - int(id) }); ok {
-		at = players[i].Position
-	}
-	return at
+	return v.Place(id)
 }
 
-// strand sends what was left of journeys that lead nowhere, because the player has gone.
-func (k *sink) strand() {
-	for id, sections := range k.journeys {
-		delete(k.journeys, id)
-		if s := k.session(id); s != nil {
-			k.form(s, sections)
+// endJourneys sends what was left of journeys that lead nowhere, because the player has gone.
+func (v *View) endJourneys() {
+	for id, sections := range v.journeys {
+		delete(v.journeys, id)
+		if c := v.Client(id); c != nil {
+			v.sendBody(c, sections)
 		}
 	}
 }
 
-// refused tells a player that something is not done: its client is told again what the slots hold, and why in words.
+// refused tells a client again what the slots hold of which something was wanted in vain.
 //
 // Source: protocol ingame 10.4, 10.5.
-func (k *sink) refused(e world.Refused) {
-	k.count.refuse(e.Why)
-	if k.errands.done(e.Command, 0, e.Why) {
-		return
-	}
-	k.hearing(e.ID, func(f *former) {
+func (v *View) refused(e world.Refused) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		for _, now := range e.Slots {
 			f.fill(now)
 		}
 	})
-	if t, ok := thingRefusals[e.Why]; ok {
-		k.do(e.ID, func(s *Session) { s.tell(t) })
-	}
 }

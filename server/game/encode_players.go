@@ -31,7 +31,7 @@ func appendPerson(dst []byte, clock uint16, d packets.Dialect, p *world.Player) 
 func personSpawn(p *world.Player) *packets.PlayerSpawn {
 	look := &p.Appearance
 	m := &packets.PlayerSpawn{X: p.Position.X, Y: p.Position.Y, Z: p.Position.Z, Angle: coords.EncodeAngle8(p.Position.Yaw),
-		Look: uint32(look.Face) | uint32(look.Hair)<<8 | uint32(look.HairColour)<<16 | uint32(look.Tattoo)<<24,
+		Look: lookWord(look),
 		Name: p.Name, Clan: look.Clan, ClanRank: int8(look.ClanRank),
 		HP: health(p.Pools.HP), MaxHP: health(p.Pools.MaxHP), Karma: uint8(look.Karma),
 		Title: uint8(look.Title % levelCycle), Degree: uint8(look.Degree % levelCycle),
@@ -44,6 +44,11 @@ func personSpawn(p *world.Player) *packets.PlayerSpawn {
 		m.ClanRank = -1
 	}
 	return m
+}
+
+// lookWord is face, hair, hair colour and tattoo, a byte each.
+func lookWord(l *world.Appearance) uint32 {
+	return uint32(l.Face) | uint32(l.Hair)<<8 | uint32(l.HairColour)<<16 | uint32(l.Tattoo)<<24
 }
 
 // health is a number of HP as others see it.

@@ -9,10 +9,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A former forms what one client is told of things, by the ids by which it knows them. What it does not know it is not told of.
-type former struct {
-	rules    *tables
-	ids      *idTable
+// An itemEncoder encodes what one client is told of things, by the ids by which it knows them. What it does not know it is not told of.
+type itemEncoder struct {
+	kinds    Kinds
+	ids      *IDTable
 	me       packets.ObjectID
 	sections []packets.Section
 }
@@ -21,7 +21,7 @@ func contMan(c packets.Command) packets.Region { return &packets.ContMan{Command
 func manager(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
 
 // about adds regions about an object: to the last section, if that is about the same.
-func (f *former) about(id packets.ObjectID, class packets.Class, regions ...packets.Region) {
+func (f *itemEncoder) about(id packets.ObjectID, class packets.Class, regions ...packets.Region) {
 	if n := len(f.sections) - 1; n >= 0 && f.sections[n].Object == id && f.sections[n].Class == class && class != packets.ClassNone {
 		f.sections[n].Regions = append(f.sections[n].Regions, regions...)
 		return
@@ -30,21 +30,21 @@ func (f *former) about(id packets.ObjectID, class packets.Class, regions ...pack
 }
 
 // mine adds regions about the client's own player.
-func (f *former) mine(regions ...packets.Region) { f.about(f.me, packets.ClassPlayer, regions...) }
+func (f *itemEncoder) mine(regions ...packets.Region) { f.about(f.me, packets.ClassPlayer, regions...) }
 
-func (f *former) aboutThing(k idEntry, regions ...packets.Region) {
+func (f *itemEncoder) aboutThing(k IDEntry, regions ...packets.Region) {
 	f.about(k.objectID(), k.class, regions...)
 }
 
 // remove takes something from the client, and frees its id.
-func (f *former) remove(k idEntry) {
+func (f *itemEncoder) remove(k IDEntry) {
 	f.ids.remove(k.objectID())
 	f.sections = append(f.sections, packets.Removal(k.objectID()))
 }
 
 // container is what the client calls a container; false if it does not know it.
-func (f *former) container(c world.Container) (id packets.ObjectID, class packets.Class, ok bool) {
-	var k idEntry
+func (f *itemEncoder) container(c world.Container) (id packets.ObjectID, class packets.Class, ok bool) {
+	var k IDEntry
 	switch {
 	case c == world.Container{}:
 		return f.me, packets.ClassPlayer, true
@@ -59,7 +59,7 @@ func (f *former) container(c world.Container) (id packets.ObjectID, class packet
 }
 
 // slot adds a region about a slot of a container.
-func (f *former) slot(c world.Container, r packets.Command) {
+func (f *itemEncoder) slot(c world.Container, r packets.Command) {
 	if id, class, ok := f.container(c); ok {
 		f.about(id, class, contMan(r))
 	}
@@ -68,7 +68,7 @@ func (f *former) slot(c world.Container, r packets.Command) {
 // fill tells what a slot holds: nothing as the long form of a cleared slot.
 //
 // Source: protocol ingame 10.3, 10.4.
-func (f *former) fill(now world.SlotNow) {
+func (f *itemEncoder) fill(now world.SlotNow) {
 	if now.Item == 0 {
 		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot)})
 		return
@@ -79,7 +79,7 @@ func (f *former) fill(now world.SlotNow) {
 }
 
 // cleared tells which slots are empty now.
-func (f *former) cleared(slots []world.SlotNow) {
+func (f *itemEncoder) cleared(slots []world.SlotNow) {
 	for _, now := range slots {
 		if now.Item == 0 {
 			f.slot(now.In, &packets.ClearSlot{Slot: uint8(now.Slot)})
@@ -88,7 +88,7 @@ func (f *former) cleared(slots []world.SlotNow) {
 }
 
 // filled tells which slots hold something else now, and which only weigh more or less.
-func (f *former) filled(slots []world.SlotNow) {
+func (f *itemEncoder) filled(slots []world.SlotNow) {
 	for _, now := range slots {
 		switch {
 		case now.Item == 0:
@@ -101,7 +101,7 @@ func (f *former) filled(slots []world.SlotNow) {
 }
 
 // count tells how many there are in a stack.
-func (f *former) count(t *rules.Item, n int) {
+func (f *itemEncoder) count(t *rules.Item, n int) {
 	if k, ok := f.ids.item(t.ID); ok {
 		f.aboutThing(k, contMan(stackCount(n)))
 	}
@@ -112,15 +112,15 @@ func stackCount(n int) *packets.StackCount {
 }
 
 // stackable says whether the client is told how many there are of a thing: of what stacks also if there is one.
-func (r *tables) stackable(t *rules.Item) bool {
-	k := r.Of(t)
+func stackable(kinds Kinds, t *rules.Item) bool {
+	k := kinds.Of(t)
 	return t.Count > 1 || k != nil && k.Stack > 1 || isMantra(packets.Class(t.Class))
 }
 
-// spawn is the record of a thing inside of something.
+// containedSpawn is the record of a thing inside of something.
 //
 // Source: protocol ingame 9.1, 10.2.
-func (r *tables) spawn(t *rules.Item, id, parent, me packets.ObjectID) packets.Section {
+func containedSpawn(kinds Kinds, t *rules.Item, id, parent, me packets.ObjectID) packets.Section {
 	class := packets.Class(t.Class)
 	regions := []packets.Region{snapshotOf(t), contMan(&packets.PutInto{Parent: parent})}
 	if class >= classEmblem && class <= lastAbility {
@@ -136,7 +136,7 @@ func (r *tables) spawn(t *rules.Item, id, parent, me packets.ObjectID) packets.S
 		}
 		regions = append(regions, contMan(&packets.Property{Value: owner}))
 	}
-	if r.stackable(t) {
+	if stackable(kinds, t) {
 		regions = append(regions, contMan(stackCount(t.Count)))
 	}
 	if extra := extraOf(t); extra != nil {
@@ -148,8 +148,8 @@ func (r *tables) spawn(t *rules.Item, id, parent, me packets.ObjectID) packets.S
 	return packets.Section{Object: id, Class: class, Regions: regions}
 }
 
-// spawnLying is the record of a thing that lies in the world. What a monster leaves has nothing but its place.
-func (r *tables) spawnLying(t *rules.Item, at coords.Position) packets.Section {
+// lyingSpawn is the record of a thing that lies in the world. What a monster leaves has nothing but its place.
+func lyingSpawn(kinds Kinds, t *rules.Item, at coords.Position) packets.Section {
 	class := packets.Class(t.Class)
 	spawn := snapshotOf(t)
 	spawn.X, spawn.Y, spawn.Z, spawn.Placement = at.X, at.Y, at.Z, packets.Lying
@@ -157,7 +157,7 @@ func (r *tables) spawnLying(t *rules.Item, at coords.Position) packets.Section {
 	if class != packets.ClassLootBag {
 		regions = append(regions, contMan(&packets.Property{Value: packets.Unbound}))
 	}
-	if r.stackable(t) {
+	if stackable(kinds, t) {
 		regions = append(regions, contMan(stackCount(t.Count)))
 	}
 	if t.Premium > 0 {
@@ -198,7 +198,7 @@ func extraOf(t *rules.Item) packets.Command {
 }
 
 // spawns are the records of things that the client knows an id of, each inside of its bag or else of parent.
-func (f *former) spawns(list []rules.Item, parent packets.ObjectID) (out []packets.Section) {
+func (f *itemEncoder) spawns(list []rules.Item, parent packets.ObjectID) (out []packets.Section) {
 	for i := range list {
 		t := &list[i]
 		k, ok := f.ids.item(t.ID)
@@ -209,7 +209,7 @@ func (f *former) spawns(list []rules.Item, parent packets.ObjectID) (out []packe
 		if bag, ok := f.ids.item(t.In); ok {
 			in = bag.objectID()
 		}
-		out = append(out, f.rules.spawn(t, k.objectID(), in, f.me))
+		out = append(out, containedSpawn(f.kinds, t, k.objectID(), in, f.me))
 	}
 	return out
 }
@@ -221,3 +221,31 @@ const (
 	classEmblem = 2000
 	lastAbility = 2015
 )
+
+// weigh is what a thing weighs on the wire, with all that is in it, of a list that has all of that.
+func weigh(t *rules.Item, all []rules.Item) int32 {
+	w := int32(t.Weight * max(t.Count, 1))
+	for i := range all {
+		if all[i].In == t.ID && t.ID != 0 {
+			w += weigh(&all[i], all)
+		}
+	}
+	return w
+}
+
+// isSack and isBook say which containers are told of in which way.
+//
+// Source: protocol ingame 9.1.
+func isSack(c packets.Class) bool { return c == packets.ClassSack }
+
+// holds says whether things can lie in a thing of a class, and its spawn says so.
+func holds(c packets.Class) bool {
+	switch c {
+	case 400, 401, 404, packets.ClassSack, 409, 410, 411, 412, 413, 419, 423, 427, packets.ClassBackpack, 3084:
+		return true
+	}
+	return false
+}
+
+// isMantra says whether a class is one of those that have no owner on the wire.
+func isMantra(c packets.Class) bool { return c == 1000 || c == 1001 }

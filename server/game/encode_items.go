@@ -11,32 +11,32 @@ import (
 //
 // Source: protocol ingame 10.4 to 10.6.
 
-// hearing has something formed for the client of a player, and sends it as one body.
-func (k *sink) hearing(id world.PlayerID, form func(*former)) {
-	s := k.session(id)
-	if s == nil {
+// encodeFor has something encoded for the client of a player, and sends it as one body.
+func (v *View) encodeFor(id world.PlayerID, encode func(*itemEncoder)) {
+	c := v.Client(id)
+	if c == nil {
 		return
 	}
-	f := former{rules: k.kinds, ids: &s.ids, me: s.id()}
-	form(&f)
-	k.form(s, f.sections)
+	f := itemEncoder{kinds: v.Kinds, ids: &c.IDs, me: c.ID()}
+	encode(&f)
+	v.sendBody(c, f.sections)
 }
 
-// form sends sections as one body.
-func (k *sink) form(s *Session, sections []packets.Section) {
+// sendBody sends sections as one body.
+func (v *View) sendBody(c *Client, sections []packets.Section) {
 	if len(sections) > 0 {
-		k.put(s, k.encode(&packets.Body{Clock: k.clock, Sections: sections}))
+		v.put(c, v.encode(&packets.Body{Clock: v.clock, Sections: sections}))
 	}
 }
 
 // spawnsAtOnce is how many records of things go into one body: about as many as in recordings.
 const spawnsAtOnce = 4
 
-// formSpawns sends records of things, some in each body.
-func (k *sink) formSpawns(s *Session, spawns []packets.Section) {
+// sendSpawns sends records of things, some in each body.
+func (v *View) sendSpawns(c *Client, spawns []packets.Section) {
 	for len(spawns) > 0 {
 		n := min(len(spawns), spawnsAtOnce)
-		k.form(s, spawns[:n])
+		v.sendBody(c, spawns[:n])
 		spawns = spawns[n:]
 	}
 }
@@ -61,8 +61,8 @@ func lying(at coords.Position, facing float32) packets.Region {
 
 // itemMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things have traded
 // places, the first slot once more, with the other thing.
-func (k *sink) itemMoved(e world.ItemMoved) {
-	k.hearing(e.ID, func(f *former) {
+func (v *View) itemMoved(e world.ItemMoved) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		in := world.Container{}
 		for _, now := range e.Slots {
 			if now.Slot == e.From || now.Slot == e.Item.Slot || e.Merged != nil && now.Slot == e.Merged.Slot {
@@ -99,9 +99,9 @@ func (k *sink) itemMoved(e world.ItemMoved) {
 }
 
 // tookUp answers a pick-up: the slot of the bag, the things, the player's slots.
-func (k *sink) tookUp(e world.TookUp) {
+func (v *View) tookUp(e world.TookUp) {
 	var unknown []rules.Item // came in a bag, and the client does not know them yet
-	k.hearing(e.ID, func(f *former) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)
 		for i := range e.Items {
 			unknown = append(unknown, f.take(&e.Items[i], 0)...)
@@ -117,12 +117,12 @@ func (k *sink) tookUp(e world.TookUp) {
 			f.remove(bag)
 		}
 	})
-	k.unpack(e.ID, unknown)
+	v.unpack(e.ID, unknown)
 }
 
 // take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the client will lose
 // it with.
-func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []rules.Item) {
+func (f *itemEncoder) take(t *world.Taken, of world.ObjectID) (unknown []rules.Item) {
 	if t.Merged {
 		return nil
 	}
@@ -142,10 +142,10 @@ func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []rules.Item) 
 		parent = bag.objectID()
 	}
 	f.aboutThing(it, contained(it.at, t.FromGround, parent)...)
-	f.ids.change(it.objectID(), func(k *idEntry) { k.kind, k.object, k.item, k.holder = itemEntry, 0, t.Into.ID, of })
+	f.ids.change(it.objectID(), func(k *IDEntry) { k.kind, k.object, k.item, k.holder = itemEntry, 0, t.Into.ID, of })
 	for _, in := range t.Inside {
 		if k, ok := f.ids.item(in.ID); ok {
-			f.ids.change(k.objectID(), func(k *idEntry) { k.holder = of })
+			f.ids.change(k.objectID(), func(k *IDEntry) { k.holder = of })
 		} else {
 			unknown = append(unknown, in)
 		}
@@ -154,7 +154,7 @@ func (f *former) take(t *world.Taken, of world.ObjectID) (unknown []rules.Item) 
 }
 
 // merged tells of a stack that has grown, and removes what was added to it. What lay by itself is removed when it vanishes.
-func (f *former) merged(t *world.Taken) {
+func (f *itemEncoder) merged(t *world.Taken) {
 	if !t.Merged {
 		return
 	}
@@ -165,25 +165,25 @@ func (f *former) merged(t *world.Taken) {
 }
 
 // unpack tells a client what is in a bag that it has got.
-func (k *sink) unpack(id world.PlayerID, list []rules.Item) {
-	s := k.session(id)
-	if s == nil || len(list) == 0 {
+func (v *View) unpack(id world.PlayerID, list []rules.Item) {
+	c := v.Client(id)
+	if c == nil || len(list) == 0 {
 		return
 	}
-	f := former{rules: k.kinds, ids: &s.ids, me: s.id()}
+	f := itemEncoder{kinds: v.Kinds, ids: &c.IDs, me: c.ID()}
 	for i := range list {
-		f.ids.add(idEntry{class: packets.Class(list[i].Class), item: list[i].ID})
+		f.ids.add(IDEntry{class: packets.Class(list[i].Class), item: list[i].ID})
 	}
 	for i := range list {
 		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID, Weight: int(weigh(&list[i], list))})
 	}
-	k.formSpawns(s, f.spawns(list, f.me))
-	k.form(s, f.sections)
+	v.sendSpawns(c, f.spawns(list, f.me))
+	v.sendBody(c, f.sections)
 }
 
 // putAway answers when a thing was put into a bag that lies in the world, or into the vault.
-func (k *sink) putAway(e world.PutAway) {
-	k.hearing(e.ID, func(f *former) {
+func (v *View) putAway(e world.PutAway) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)
 		of := e.Into.Object
 		for _, now := range e.Slots { // a bag in the bag that lies
@@ -202,8 +202,8 @@ func (k *sink) putAway(e world.PutAway) {
 const fall = 1
 
 // dropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the client's no more.
-func (k *sink) dropped(e world.ItemDropped) {
-	k.hearing(e.ID, func(f *former) {
+func (v *View) dropped(e world.ItemDropped) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.item(e.Item.ID)
 		if !ok {
 			return
@@ -219,30 +219,42 @@ func (k *sink) dropped(e world.ItemDropped) {
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
 		f.aboutThing(it, lying(e.At, 0))
-		f.ids.change(it.objectID(), func(k *idEntry) {
+		f.ids.change(it.objectID(), func(k *IDEntry) {
 			k.kind, k.object, k.item, k.holder, k.at = groundItemEntry, e.Object, 0, 0, e.At
 		})
 	})
 }
 
 // dragged shows where an object lies now, to who has dragged it and to those who see it.
-func (k *sink) dragged(e world.Dragged) {
-	delete(k.objects, e.Object) // what spawned it until now
-	for _, id := range append([]world.PlayerID{e.ID}, e.Viewers...) {
-		k.hearing(id, func(f *former) {
-			if o, ok := f.ids.object(e.Object); ok {
-				f.aboutThing(o, lying(e.To, 0))
-				f.ids.change(o.objectID(), func(k *idEntry) { k.at = e.To })
-			}
-		})
+func (v *View) dragged(e world.Dragged) {
+	delete(v.objects, e.Object) // what spawned it until now
+	var frame []byte
+	show := func(id world.PlayerID) {
+		c := v.Client(id)
+		if c == nil {
+			return
+		}
+		o, ok := c.IDs.object(e.Object)
+		if !ok {
+			return
+		}
+		if frame == nil {
+			frame = v.encode(packets.Message(v.clock, 0, o.class, lying(e.To, 0)))
+		}
+		v.putAddressed(c, frame, o.objectID())
+		c.IDs.moveTo(e.Object, e.To)
+	}
+	show(e.ID)
+	for _, id := range e.Viewers {
+		show(id)
 	}
 }
 
 // bagChanged tells those who have a bag open what others have changed in it.
-func (k *sink) bagChanged(e world.BagChanged) {
+func (v *View) bagChanged(e world.BagChanged) {
 	for _, id := range e.To {
 		var came []packets.Section
-		k.hearing(id, func(f *former) {
+		v.encodeFor(id, func(f *itemEncoder) {
 			bag, ok := f.ids.object(e.Object)
 			if !ok {
 				return
@@ -255,21 +267,21 @@ func (k *sink) bagChanged(e world.BagChanged) {
 			}
 			for i := range e.Came {
 				if _, ok := f.ids.item(e.Came[i].ID); !ok {
-					f.ids.add(idEntry{class: packets.Class(e.Came[i].Class), item: e.Came[i].ID, holder: e.Object})
+					f.ids.add(IDEntry{class: packets.Class(e.Came[i].Class), item: e.Came[i].ID, holder: e.Object})
 				}
 			}
 			f.filled(e.Slots)
 			came = f.spawns(e.Came, bag.objectID())
 		})
-		if s := k.session(id); s != nil {
-			k.formSpawns(s, came)
+		if c := v.Client(id); c != nil {
+			v.sendSpawns(c, came)
 		}
 	}
 }
 
 // statsChanged tells a player those of its values that are different.
-func (k *sink) statsChanged(e world.StatsChanged) {
-	k.hearing(e.ID, func(f *former) {
+func (v *View) statsChanged(e world.StatsChanged) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		for _, v := range e.Values {
 			f.mine(&packets.SetStat{Stat: packets.Stat(v.Index), Value: int32(v.Value)})
 		}
@@ -277,10 +289,9 @@ func (k *sink) statsChanged(e world.StatsChanged) {
 }
 
 // granted shows a player what an operator has done to its belongings.
-func (k *sink) granted(e world.Granted) {
-	k.errands.done(e.Command, e.Money, 0)
+func (v *View) granted(e world.Granted) {
 	var came []packets.Section
-	k.hearing(e.ID, func(f *former) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)
 		for i := range e.Gone {
 			if gone, ok := f.ids.item(e.Gone[i].ID); ok {
@@ -294,7 +305,7 @@ func (k *sink) granted(e world.Granted) {
 				f.count(t, t.Count)
 				continue
 			}
-			f.ids.add(idEntry{class: packets.Class(t.Class), item: t.ID})
+			f.ids.add(IDEntry{class: packets.Class(t.Class), item: t.ID})
 			fresh = append(fresh, *t)
 		}
 		f.filled(e.Slots)
@@ -303,7 +314,7 @@ func (k *sink) granted(e world.Granted) {
 		}
 		came = f.spawns(fresh, f.me)
 	})
-	if s := k.session(e.ID); s != nil {
-		k.formSpawns(s, came)
+	if c := v.Client(e.ID); c != nil {
+		v.sendSpawns(c, came)
 	}
 }

@@ -1,0 +1,101 @@
+package game
+
+import (
+	"slices"
+	"sync"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// A Client is what the server knows of what one client has been shown. Every message about somebody or something else passes through
+// it: a spawn only for what the client does not hold, changes and the removal only of what it does. A client that is told of what it
+// does not know crashes.
+//
+// It belongs to the world's goroutine, but for what says otherwise: the ids, whose [IDTable] has its own rule, [Client.Standpoint], and
+// what never changes after [NewClient].
+type Client struct {
+	// IDs are those of what is no player.
+	IDs IDTable
+	// Standpoint is where the client has said last that its player is; any goroutine may ask.
+	Standpoint Standpoint
+
+	id      world.PlayerID
+	login   string // of the account
+	owner   Owner
+	loop    *LoopQueue
+	box     *Outbox          // of this tick, nil before the first message of it
+	players []world.PlayerID // that the client holds, sorted
+	maxHP   int              // of the session's own player, that others were told by a change; 0 for none
+}
+
+// An Owner is the session of a client, as the view knows it. Its methods are called on its loop.
+type Owner interface {
+	// Receive empties an outbox by [Outbox.Empty], unless the session has ended.
+	Receive(*Outbox)
+	// SendBytes sends whole frames.
+	SendBytes(frames []byte)
+	// Ending says whether nothing can be sent any more.
+	Ending() bool
+}
+
+// NewClient makes the client of a player whose session lives on a loop.
+func NewClient(id world.PlayerID, login string, owner Owner, loop *LoopQueue) *Client {
+	return &Client{id: id, login: login, owner: owner, loop: loop}
+}
+
+// ID is the id by which all clients know the player.
+func (c *Client) ID() packets.ObjectID { return playerID(c.id) }
+
+// Login is that of the account.
+func (c *Client) Login() string { return c.login }
+
+// Owner is the session of the client. It may be asked for by any goroutine, but touched on its loop only.
+func (c *Client) Owner() Owner { return c.owner }
+
+// holds says whether the client holds a player.
+func (c *Client) holds(id world.PlayerID) bool {
+	_, found := slices.BinarySearch(c.players, id)
+	return found
+}
+
+// hold notes that the client is given a player; false says that it holds it already.
+func (c *Client) hold(id world.PlayerID) bool {
+	at, found := slices.BinarySearch(c.players, id)
+	if found {
+		return false
+	}
+	c.players = slices.Insert(c.players, at, id)
+	return true
+}
+
+// drop notes that a player is taken from the client; false says that it does not hold it.
+func (c *Client) drop(id world.PlayerID) bool {
+	at, found := slices.BinarySearch(c.players, id)
+	if found {
+		c.players = slices.Delete(c.players, at, at+1)
+	}
+	return found
+}
+
+// A Standpoint is where a client has said last that it is. Its loop sets it, any goroutine may ask.
+type Standpoint struct {
+	mu sync.Mutex
+	at coords.Position
+	ok bool
+}
+
+// Set notes where the client is.
+func (p *Standpoint) Set(at coords.Position) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.at, p.ok = at, true
+}
+
+// Get returns where the client is; ok is false if it has not said that yet.
+func (p *Standpoint) Get() (at coords.Position, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.at, p.ok
+}

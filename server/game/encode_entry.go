@@ -1,0 +1,109 @@
+package game
+
+import (
+	"sphereserver/packets"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// This file says how a player's own client is told of its character when it enters the world.
+
+// levelCycle is how many levels there are between two rebirths.
+const levelCycle = 60
+
+// guildNumber is a guild as the wire has it.
+func guildNumber(guild int) int32 {
+	if guild == 0 {
+		return 0
+	}
+	return int32(guild) + 64
+}
+
+// constantStats are the values that the world does not know of. The meaning of most is unknown.
+//
+// Source: protocol ingame 8.3 and 12.1.
+var constantStats = map[packets.Stat]int32{packets.StatUnknown14: 1, packets.StatUnknown15: 1, packets.StatUnknown35: 1,
+	packets.StatUnknown36: 1, packets.StatUnknown54: 1}
+
+// EntryStats tells all values of a player, in ascending order as recorded servers send them on entering.
+//
+// Source: protocol ingame 8.3 and 12.1.
+func EntryStats(values *[64]int32, female bool) (regions []packets.Region) {
+	for stat, value := range constantStats {
+		values[stat] = value
+	}
+	if female {
+		values[packets.StatGender] = 1
+	}
+	for stat := packets.StatHP; stat <= packets.StatUnknown54; stat++ {
+		if stat <= packets.StatGender || stat >= packets.StatUnknown51 {
+			regions = append(regions, &packets.SetStat{Stat: stat, Value: values[stat]})
+		}
+	}
+	return regions
+}
+
+// moneyRegion tells a player what it owns.
+func moneyRegion(amount int64) packets.Region {
+	return &packets.Manager{Command: &packets.Money{Amount: uint32(amount)}}
+}
+
+// EntrySnapshot is a player as it enters.
+//
+// Source: protocol session 7.
+func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
+	at, look := p.Position, &p.Appearance
+	m := packets.WorldSnapshot{Name: p.Name, Clan: look.Clan, ClanRank: -1, Look: int32(lookWord(look)), X: at.X, Y: at.Y, Z: at.Z, Yaw: at.Yaw,
+		HP: values[packets.StatHP], MaxHP: values[packets.StatBaseMaxHP], Karma: uint8(look.Karma),
+		Levels: int32(p.Degree%levelCycle*100 + p.Title%levelCycle), Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
+		Money: uint32(p.Money)}
+	if look.Clan != "" {
+		m.ClanRank = int8(look.ClanRank)
+	}
+	if look.Female {
+		m.Gender = 1
+	}
+	for i := range p.Items {
+		if t := &p.Items[i]; t.In == 0 && t.Slot >= 0 && t.Slot < packets.Slots {
+			w := weigh(t, p.Items)
+			m.Occupied[t.Slot] = 1
+			m.Weights[t.Slot] = uint32(w) & (1<<20 - 1)
+			m.Carried += w
+		}
+	}
+	return m
+}
+
+// KnowCarried gives ids to what the player carries. It is called on its loop, before the player enters the world.
+func (c *Client) KnowCarried(items []rules.Item) {
+	for i := range items {
+		c.IDs.add(IDEntry{class: packets.Class(items[i].Class), item: items[i].ID}) // there are more ids than anybody can carry items
+	}
+}
+
+// EncodeCarried is the entry block, then the record of each item, bags before what is in them: one body each. It is called on the loop,
+// before the player enters the world.
+func EncodeCarried(kinds Kinds, c *Client, p *world.Player) (bodies [][]packets.Section) {
+	f := itemEncoder{kinds: kinds, ids: &c.IDs, me: c.ID()}
+	f.mine(contMan(&packets.ResetSlots{}))
+	for i := range p.Items {
+		if t := &p.Items[i]; t.In == 0 {
+			f.fill(world.SlotNow{Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})
+		}
+	}
+	f.mine(moneyRegion(p.Money))
+	bodies = append(bodies, f.sections)
+	for _, spawn := range f.spawns(p.Items, c.ID()) {
+		bodies = append(bodies, []packets.Section{spawn})
+	}
+	f.sections = nil
+	for i := range p.Items {
+		if t := &p.Items[i]; t.In != 0 {
+			f.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})
+		}
+	}
+	if len(f.sections) > 0 {
+		bodies = append(bodies, f.sections)
+	}
+	return bodies
+}

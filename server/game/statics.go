@@ -1,0 +1,22 @@
+package game
+
+import (
+	"sphereserver/data"
+	"sphereserver/world"
+)
+
+// spawnStatics puts everybody and everything of the content tables into the world.
+func spawnStatics(w *world.World) {
+	for _, t := range data.Townsfolk() {
+		at := t.Position
+		at.Yaw = t.Angle.Radians()
+		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.NPC{Class: t.Class, Name: t.Name,
+			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Key: t.Key}}})
+	}
+	for _, p := range data.Portals() {
+		at := p.Position
+		at.Yaw = p.Angle.Radians()
+		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.Portal{Class: p.Class, Number: p.Number,
+			To: p.To, Place: p.Place, Key: p.Key}}})
+	}
+}

@@ -1,0 +1,140 @@
+package game
+
+import (
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// moved shows that a player walks.
+func (v *View) moved(e *world.Moved) {
+	v.show(e.Viewers, e.ID, v.encode(v.step.to(v.clock, e.ID, e.To)))
+}
+
+// teleportSeen shows that a player is somewhere else at once.
+func (v *View) teleportSeen(e *world.TeleportSeen) {
+	v.show(e.Viewers, e.ID, v.person(e.ID, jump(e.To)))
+}
+
+// appeared gives a client a player.
+func (v *View) appeared(e *world.Appeared) {
+	viewer, p := e.Viewer, e.Player
+	c := v.Client(viewer)
+	if c == nil || viewer == p.ID || !c.hold(p.ID) {
+		return
+	}
+	frames, ok := v.people[p]
+	if !ok {
+		frames = v.drawn(p)
+		v.people[p] = frames
+	}
+	v.put(c, frames)
+}
+
+// drawn are the frames that show somebody.
+func (v *View) drawn(p *world.Player) []byte {
+	start := len(v.frames)
+	out, err := appendPerson(v.frames, v.clock, v.Dialect, p)
+	if err != nil {
+		v.Log.Error("cannot encode a player", "player", p.Name, "error", err)
+		return nil
+	}
+	v.frames = out
+	return out[start:]
+}
+
+// vanished takes a player from a client.
+func (v *View) vanished(e *world.Vanished) {
+	if c := v.Client(e.Viewer); c != nil && c.drop(e.Player) {
+		v.put(c, v.removal(playerID(e.Player)))
+	}
+}
+
+func (v *View) removal(id packets.ObjectID) []byte {
+	return v.encode(&packets.Body{Clock: v.clock, Sections: []packets.Section{packets.Removal(id)}})
+}
+
+// objectAppeared gives a client an object, under an id of its own.
+func (v *View) objectAppeared(e *world.ObjectAppeared) {
+	c, o := v.Client(e.Viewer), e.Object
+	if c == nil {
+		return
+	}
+	frame, ok := v.objects[o.ID]
+	if !ok {
+		frame = v.drawnObject(o)
+		if len(v.objects) >= keptSpawns {
+			clear(v.objects)
+		}
+		v.objects[o.ID] = frame
+	}
+	if len(frame) == 0 {
+		return
+	}
+	what := kindOf(o)
+	if k, held := c.IDs.object(o.ID); held { // the player has just dropped it
+		c.IDs.change(k.objectID(), func(k *IDEntry) { k.kind = what })
+		return
+	}
+	if id, ok := c.IDs.add(IDEntry{kind: what, class: objectClass(o), object: o.ID, at: o.Position}); ok {
+		v.putAddressed(c, frame, id)
+	}
+}
+
+// drawnObject is the frame that spawns an object; nothing if it cannot be shown.
+func (v *View) drawnObject(o *world.Object) []byte {
+	section, err := spawnObject(o, v.Kinds)
+	var frame []byte
+	if err == nil {
+		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, v.Dialect)
+	}
+	if err != nil {
+		v.Log.Error("cannot encode an object", "error", err)
+	}
+	return frame
+}
+
+// objectVanished takes an object from a client, and before it what the client knows to be in it.
+func (v *View) objectVanished(e *world.ObjectVanished) {
+	v.encodeFor(e.Viewer, func(f *itemEncoder) {
+		if o, ok := f.ids.object(e.Object); ok {
+			f.lose(e.Object)
+			f.remove(o)
+		}
+	})
+}
+
+// lookChanged shows that a player looks different: what has changed, or if that cannot be told, all of it.
+func (v *View) lookChanged(e *world.AppearanceChanged) {
+	regions, again := lookChange(&e.Before, &e.Player.Appearance)
+	switch {
+	case again:
+		frames := append(v.removal(playerID(e.Player.ID)), v.drawn(e.Player)...)
+		v.show(e.Viewers, e.Player.ID, frames)
+	case len(regions) > 0:
+		v.show(e.Viewers, e.Player.ID, v.person(e.Player.ID, regions...))
+	}
+}
+
+// healthSeen shows a player's HP, and the most that it can have unless that was told before.
+func (v *View) healthSeen(e *world.HealthSeen) {
+	newMax := true
+	if c := v.Client(e.ID); c != nil {
+		newMax = c.maxHP != e.MaxHP
+		c.maxHP = e.MaxHP
+	}
+	v.show(e.Viewers, e.ID, v.person(e.ID, healthChange(e.HP, e.MaxHP, newMax)...))
+}
+
+// person is a frame about a player.
+func (v *View) person(id world.PlayerID, regions ...packets.Region) []byte {
+	return v.encode(packets.Message(v.clock, playerID(id), packets.ClassPlayer, regions...))
+}
+
+// show sends frames about a player to those of the witnesses who hold it.
+func (v *View) show(witnesses []world.PlayerID, about world.PlayerID, frames []byte) {
+	for _, id := range witnesses {
+		if c := v.Client(id); c != nil && c.holds(about) {
+			v.put(c, frames)
+		}
+	}
+}
