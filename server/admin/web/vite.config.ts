@@ -21,5 +21,5 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: { '/api': { target: server, changeOrigin: true } },
   },
-  test: { include: ['src/**/*.test.ts'] },
+  test: { include: ['src/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 }, // a busy machine is no failure
 });
