@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/netip"
@@ -12,6 +13,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 )
 
 // accountCommand is "sphere account" with all below it.
@@ -19,7 +21,7 @@ func accountCommand(env *environment) *cobra.Command {
 	o := &operatorCommand{env: env}
 	c := group("account", "Manage accounts and bans, whether the server runs or not",
 		accountAdd(o), accountList(o), accountPasswd(o), accountRole(o), accountBan(o), accountUnban(o),
-		accountMute(o), accountUnmute(o), accountDelete(o))
+		accountMute(o), accountUnmute(o), accountKick(o), accountDelete(o))
 	o.addJSONFlag(c)
 	return c
 }
@@ -60,12 +62,9 @@ func accountAdd(o *operatorCommand) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return o.reach(c.Context(), true, func(op admin.Operator) error {
-				a, err := op.AddAccount(c.Context(), admin.NewAccount{Login: args[0], Password: p, Role: data.Role(role)})
-				if err != nil {
-					return err
-				}
-				return o.print(a, func(w io.Writer) { fmt.Fprintf(w, "added account %s (%s)\n", a.Login, a.Role) })
+			n := ops.NewAccount{Login: args[0], Password: p, Role: data.Role(role)}
+			return verb(c.Context(), o, ops.AddAccount, n, func(w io.Writer, a ops.Account) {
+				fmt.Fprintf(w, "added account %s (%s)\n", a.Login, a.Role)
 			})
 		},
 	}
@@ -79,23 +78,18 @@ func accountList(o *operatorCommand) *cobra.Command {
 	c := &cobra.Command{
 		Use: "list [TEXT]", Short: "List accounts, those whose login contains TEXT", Args: expect(1, "a part of a login"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				accounts, err := op.Accounts(c.Context(), admin.Search{Like: strings.Join(args, "")})
-				if err != nil {
-					return err
-				}
-				if !banned {
-					return o.print(accounts, func(w io.Writer) { accountTable(w, accounts) })
-				}
-				return listBanned(c, o, op, accounts)
-			})
+			like := ops.Search{Like: strings.Join(args, "")}
+			if !banned {
+				return verb(c.Context(), o, ops.ListAccounts, like, accountTable)
+			}
+			return o.connect(c.Context(), false, func(conn *admin.Conn) error { return listBanned(c.Context(), o, conn, like) })
 		},
 	}
 	c.Flags().BoolVar(&banned, "banned", false, "list banned accounts and addresses only")
 	return c
 }
 
-func accountTable(w io.Writer, accounts []admin.Account) {
+func accountTable(w io.Writer, accounts []ops.Account) {
 	var rows [][]string
 	for _, a := range accounts {
 		state := "offline"
@@ -110,13 +104,16 @@ func accountTable(w io.Writer, accounts []admin.Account) {
 	table(w, []string{"LOGIN", "ROLE", "STATE", "CREATED", "LAST LOGIN", "FROM", "CHARACTERS"}, rows)
 }
 
-func listBanned(c *cobra.Command, o *operatorCommand, op admin.Operator, accounts []admin.Account) error {
+func listBanned(ctx context.Context, o *operatorCommand, conn *admin.Conn, like ops.Search) error {
+	accounts, err := admin.Do(ctx, conn, ops.ListAccounts, like)
+	if err != nil {
+		return err
+	}
 	banned := struct {
-		Accounts  []admin.Account    `json:"accounts"`
-		Addresses []admin.AddressBan `json:"addresses"`
-	}{Accounts: []admin.Account{}}
-	var err error
-	if banned.Addresses, err = op.AddressBans(c.Context(), admin.Nothing{}); err != nil {
+		Accounts  []ops.Account    `json:"accounts"`
+		Addresses []ops.AddressBan `json:"addresses"`
+	}{Accounts: []ops.Account{}}
+	if banned.Addresses, err = admin.Do(ctx, conn, ops.ListAddressBans, ops.Empty{}); err != nil {
 		return err
 	}
 	var rows [][]string
@@ -132,7 +129,7 @@ func listBanned(c *cobra.Command, o *operatorCommand, op admin.Operator, account
 	return o.print(banned, func(w io.Writer) { table(w, []string{"WHO", "STATE", "BY", "SINCE", "REASON"}, rows) })
 }
 
-func banText(b admin.Ban) string {
+func banText(b ops.Ban) string {
 	if b.Until.IsZero() {
 		return "banned for ever"
 	}
@@ -148,12 +145,9 @@ func accountPasswd(o *operatorCommand) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				a, err := op.SetPassword(c.Context(), admin.Password{Login: args[0], Password: p})
-				if err != nil {
-					return err
-				}
-				return o.print(a, func(w io.Writer) { fmt.Fprintf(w, "changed the password of %s\n", a.Login) })
+			set := ops.Password{AccountName: login(args), Password: p}
+			return verb(c.Context(), o, ops.SetPassword, set, func(w io.Writer, a ops.Account) {
+				fmt.Fprintf(w, "changed the password of %s\n", a.Login)
 			})
 		},
 	}
@@ -169,12 +163,9 @@ func accountRole(o *operatorCommand) *cobra.Command {
 			if err != nil {
 				return usagef(c, "%v", err)
 			}
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				a, err := op.SetRole(c.Context(), admin.RoleChange{Login: args[0], Role: role})
-				if err != nil {
-					return err
-				}
-				return o.print(a, func(w io.Writer) { fmt.Fprintf(w, "%s is now %s\n", a.Login, a.Role) })
+			change := ops.RoleChange{AccountName: login(args), Role: role}
+			return verb(c.Context(), o, ops.SetRole, change, func(w io.Writer, a ops.Account) {
+				fmt.Fprintf(w, "%s is now %s\n", a.Login, a.Role)
 			})
 		},
 	}
@@ -201,23 +192,16 @@ func accountBan(o *operatorCommand) *cobra.Command {
 		Use: "ban LOGIN | --address ADDRESS", Short: "Keep an account or an address out", Args: loginOrAddress(&address),
 		Long: "Keep an account or an address out, for ever unless --for says how long. The sessions of the account are ended; who is in\nfrom the address stays until they leave.",
 		RunE: func(c *cobra.Command, args []string) error {
-			var until time.Time
-			if length > 0 {
-				until = time.Now().Add(time.Duration(length))
+			p := penalty(length, reason)
+			if len(args) == 0 {
+				b := ops.AddressBan{Prefix: address.Prefix, Ban: ops.Ban{Until: p.Until, Reason: p.Reason}}
+				return verb(c.Context(), o, ops.BanAddress, b, func(w io.Writer, b ops.AddressBan) {
+					fmt.Fprintf(w, "%s is %s\n", b.Prefix, banText(b.Ban))
+				})
 			}
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				if len(args) == 0 {
-					b, err := op.BanAddress(c.Context(), admin.AddressBan{Prefix: address.Prefix, Ban: admin.Ban{Until: until, Reason: reason}})
-					if err != nil {
-						return err
-					}
-					return o.print(b, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", b.Prefix, banText(b.Ban)) })
-				}
-				a, err := op.BanAccount(c.Context(), admin.AccountBan{Login: args[0], Until: until, Reason: reason})
-				if err != nil {
-					return err
-				}
-				return o.print(a, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", a.Login, banText(*a.Ban)) })
+			b := ops.AccountBan{AccountName: login(args), Penalty: p}
+			return verb(c.Context(), o, ops.BanAccount, b, func(w io.Writer, a ops.Account) {
+				fmt.Fprintf(w, "%s is %s\n", a.Login, banText(*a.Ban))
 			})
 		},
 	}
@@ -232,19 +216,14 @@ func accountUnban(o *operatorCommand) *cobra.Command {
 	c := &cobra.Command{
 		Use: "unban LOGIN | --address ADDRESS", Short: "Let an account or an address in again", Args: loginOrAddress(&address),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				if len(args) == 0 {
-					b, err := op.UnbanAddress(c.Context(), admin.AddressBan{Prefix: address.Prefix})
-					if err != nil {
-						return err
-					}
-					return o.print(b, func(w io.Writer) { fmt.Fprintf(w, "%s is no longer banned\n", b.Prefix) })
-				}
-				a, err := op.UnbanAccount(c.Context(), admin.AccountName{Login: args[0]})
-				if err != nil {
-					return err
-				}
-				return o.print(a, func(w io.Writer) { fmt.Fprintf(w, "%s is no longer banned\n", a.Login) })
+			if len(args) == 0 {
+				b := ops.AddressBan{Prefix: address.Prefix}
+				return verb(c.Context(), o, ops.UnbanAddress, b, func(w io.Writer, b ops.AddressBan) {
+					fmt.Fprintf(w, "%s is no longer banned\n", b.Prefix)
+				})
+			}
+			return verb(c.Context(), o, ops.UnbanAccount, login(args), func(w io.Writer, a ops.Account) {
+				fmt.Fprintf(w, "%s is no longer banned\n", a.Login)
 			})
 		},
 	}
@@ -259,22 +238,13 @@ func accountMute(o *operatorCommand) *cobra.Command {
 		Use: "mute LOGIN", Short: "Keep an account from speaking", Args: expect(0, "a login"),
 		Long: "Keep an account from speaking, for ever unless --for says how long. Who is in the world is told so.",
 		RunE: func(c *cobra.Command, args []string) error {
-			m := admin.AccountMute{Login: args[0], Reason: reason}
-			if length > 0 {
-				m.Until = time.Now().Add(time.Duration(length))
-			}
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				a, err := op.MuteAccount(c.Context(), m)
-				if err != nil {
-					return err
+			m := ops.AccountMute{AccountName: login(args), Penalty: penalty(length, reason)}
+			return verb(c.Context(), o, ops.MuteAccount, m, func(w io.Writer, a ops.Account) {
+				end := "for ever"
+				if !a.Mute.Until.IsZero() {
+					end = "until " + when(a.Mute.Until)
 				}
-				return o.print(a, func(w io.Writer) {
-					end := "for ever"
-					if !a.Mute.Until.IsZero() {
-						end = "until " + when(a.Mute.Until)
-					}
-					fmt.Fprintf(w, "%s is mute %s\n", a.Login, end)
-				})
+				fmt.Fprintf(w, "%s is mute %s\n", a.Login, end)
 			})
 		},
 	}
@@ -287,12 +257,8 @@ func accountUnmute(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
 		Use: "unmute LOGIN", Short: "Let an account speak again", Args: expect(0, "a login"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				a, err := op.UnmuteAccount(c.Context(), admin.AccountName{Login: args[0]})
-				if err != nil {
-					return err
-				}
-				return o.print(a, func(w io.Writer) { fmt.Fprintf(w, "%s may speak again\n", a.Login) })
+			return verb(c.Context(), o, ops.UnmuteAccount, login(args), func(w io.Writer, a ops.Account) {
+				fmt.Fprintf(w, "%s may speak again\n", a.Login)
 			})
 		},
 	}
@@ -303,8 +269,8 @@ func accountDelete(o *operatorCommand) *cobra.Command {
 	c := &cobra.Command{
 		Use: "delete LOGIN", Short: "Delete an account with its characters and all they own", Args: expect(0, "a login"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				a, err := op.Account(c.Context(), admin.AccountName{Login: args[0]})
+			return o.connect(c.Context(), false, func(conn *admin.Conn) error {
+				a, err := admin.Do(c.Context(), conn, ops.ShowAccount, login(args))
 				if err != nil {
 					return err
 				}
@@ -317,16 +283,41 @@ func accountDelete(o *operatorCommand) *cobra.Command {
 						return err
 					}
 				}
-				a, err = op.DeleteAccount(c.Context(), admin.AccountName{Login: a.Login})
-				if err != nil {
-					return err
-				}
-				return o.print(a, func(w io.Writer) { fmt.Fprintf(w, "deleted account %s\n", a.Login) })
+				return verbOn(c.Context(), o, conn, ops.DeleteAccount, login(args), func(w io.Writer, a ops.Account) {
+					fmt.Fprintf(w, "deleted account %s\n", a.Login)
+				})
 			})
 		},
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
+}
+
+func accountKick(o *operatorCommand) *cobra.Command {
+	var reason string
+	c := &cobra.Command{
+		Use: "kick LOGIN", Short: "End the sessions of an account, which may come back", Args: expect(0, "a login"),
+		RunE: func(c *cobra.Command, args []string) error {
+			k := ops.Kick{AccountName: login(args), Reason: reason}
+			return verb(c.Context(), o, ops.KickAccount, k, func(w io.Writer, a ops.Account) {
+				fmt.Fprintf(w, "ended the sessions of %s\n", a.Login)
+			})
+		},
+	}
+	c.Flags().StringVar(&reason, "reason", "", "why; the player is told")
+	return c
+}
+
+// login names the account of the first argument.
+func login(args []string) ops.AccountName { return ops.AccountName{Login: args[0]} }
+
+// penalty is what the flags of a ban or a mute ask for.
+func penalty(length spanFlag, reason string) ops.Penalty {
+	p := ops.Penalty{Reason: reason}
+	if length > 0 {
+		p.Until = time.Now().Add(time.Duration(length))
+	}
+	return p
 }
 
 // A roleFlag is a role in a command line.

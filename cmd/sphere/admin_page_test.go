@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"sphereserver/server/admin"
 	"sphereserver/server/admin/web"
+	"sphereserver/server/ops"
 )
 
 const (
@@ -73,7 +73,7 @@ func TestAdminPage(t *testing.T) {
 	if err := json.Unmarshal(told, &done); err != nil {
 		t.Fatalf("%v in %s", err, told)
 	}
-	for _, a := range operate[[]admin.Account](p, "account", "list") {
+	for _, a := range operate[[]ops.Account](p, "account", "list") {
 		if banned := a.Ban != nil; banned != (a.Login == done.Banned) {
 			t.Errorf("%s is banned: %v", a.Login, banned)
 		}

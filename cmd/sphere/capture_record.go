@@ -11,45 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/packets"
 	"sphereserver/server/admin"
-	"sphereserver/server/game"
+	"sphereserver/server/ops"
 )
-
-// BeginRecording implements [admin.Recorder].
-func (l live) BeginRecording(o admin.RecordingOrder) (admin.Recording, error) {
-	r, err := l.StartRecording(game.RecordingOptions{Path: o.Path, All: o.All, Account: o.Login, Session: packets.PlayerIndex(o.Session),
-		Anonymous: o.Anonymous, For: time.Duration(o.Seconds * float64(time.Second))})
-	if err != nil {
-		return admin.Recording{}, err
-	}
-	return recordingState(r), nil
-}
-
-// EndRecording implements [admin.Recorder].
-func (l live) EndRecording() (admin.Recording, error) {
-	r := l.Recording()
-	if r == nil || !r.State().Running {
-		return admin.Recording{}, admin.ErrNoRecording
-	}
-	_ = r.Stop() // the state says what went wrong
-	return recordingState(r), nil
-}
-
-// LastRecording implements [admin.Recorder].
-func (l live) LastRecording() (admin.Recording, bool) {
-	r := l.Recording()
-	if r == nil {
-		return admin.Recording{}, false
-	}
-	return recordingState(r), true
-}
-
-func recordingState(r *game.Recording) admin.Recording {
-	s := r.State()
-	return admin.Recording{Path: s.Path, Running: s.Running, Started: s.Started, Sessions: s.Sessions, Frames: s.Frames, Bytes: s.Bytes,
-		Lost: s.Lost, Why: s.Why, Error: s.Error}
-}
 
 // recordFlags are those of "sphere capture record".
 type recordFlags struct {
@@ -97,7 +61,7 @@ file, which must not exist, and never waits for the disk: a session that comes f
 }
 
 // order is what the flags ask for.
-func (f *recordFlags) order(c *cobra.Command) (order admin.RecordingOrder, err error) {
+func (f *recordFlags) order(c *cobra.Command) (order ops.RecordingOrder, err error) {
 	wanted := 0
 	for _, is := range []bool{f.all, f.account != "", f.session != "", f.stop, f.showState} {
 		if is {
@@ -110,7 +74,7 @@ func (f *recordFlags) order(c *cobra.Command) (order admin.RecordingOrder, err e
 	if f.duration < 0 {
 		return order, usagef(c, "--for %v: expected no negative time", f.duration)
 	}
-	order = admin.RecordingOrder{All: f.all, Login: f.account, Anonymous: f.anonymous, Seconds: f.duration.Seconds()}
+	order = ops.RecordingOrder{All: f.all, Login: f.account, Anonymous: f.anonymous, Seconds: f.duration.Seconds()}
 	if f.session != "" {
 		index, err := strconv.ParseUint(f.session, 0, 16)
 		if err != nil || index == 0 {
@@ -132,21 +96,21 @@ func (f *recordFlags) run(c *cobra.Command, o *operatorCommand) error {
 	if err != nil {
 		return err
 	}
-	return o.reach(c.Context(), false, func(op admin.Operator) error {
+	return o.connect(c.Context(), false, func(conn *admin.Conn) error {
 		ctx := context.WithoutCancel(c.Context()) // an interruption ends the recording, and the command with it
-		var state admin.Recording
+		var state ops.Recording
 		var err error
 		switch {
 		case f.stop:
-			state, err = op.StopRecording(ctx, admin.Nothing{})
+			state, err = admin.Do(ctx, conn, ops.StopRecording, ops.Empty{})
 		case f.showState:
-			if state, err = op.LastRecording(ctx, admin.Nothing{}); err == nil && state.Path == "" {
+			if state, err = admin.Do(ctx, conn, ops.LastRecording, ops.Empty{}); err == nil && state.Path == "" {
 				err = errors.New("no sessions have been recorded since the server was started")
 			}
 		default:
-			if state, err = op.StartRecording(ctx, order); err == nil && !f.detach {
+			if state, err = admin.Do(ctx, conn, ops.StartRecording, order); err == nil && !f.detach {
 				fmt.Fprintf(o.env.err, "recording to %s; interrupt to stop\n", state.Path)
-				state, err = followRecording(c.Context(), op, state)
+				state, err = followRecording(c.Context(), conn, state)
 			}
 		}
 		if err != nil {
@@ -160,27 +124,27 @@ func (f *recordFlags) run(c *cobra.Command, o *operatorCommand) error {
 }
 
 // followRecording waits until a recording has ended, and ends it when ctx does.
-func followRecording(ctx context.Context, op admin.Operator, began admin.Recording) (admin.Recording, error) {
+func followRecording(ctx context.Context, conn *admin.Conn, began ops.Recording) (ops.Recording, error) {
 	away := context.WithoutCancel(ctx)
 	tick := time.NewTicker(500 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			if state, err := op.StopRecording(away, admin.Nothing{}); err == nil {
+			if state, err := admin.Do(away, conn, ops.StopRecording, ops.Empty{}); err == nil {
 				return state, nil
 			}
-			return op.LastRecording(away, admin.Nothing{}) // it has ended meanwhile
+			return admin.Do(away, conn, ops.LastRecording, ops.Empty{}) // it has ended meanwhile
 		case <-tick.C:
 		}
-		state, err := op.LastRecording(away, admin.Nothing{})
+		state, err := admin.Do(away, conn, ops.LastRecording, ops.Empty{})
 		if err != nil || !state.Running || !state.Started.Equal(began.Started) {
 			return state, err
 		}
 	}
 }
 
-func showRecording(w io.Writer, r admin.Recording) {
+func showRecording(w io.Writer, r ops.Recording) {
 	state := "recording"
 	if !r.Running {
 		state = "recorded, ended since " + r.Why

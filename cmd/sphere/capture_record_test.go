@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sphereserver/packets/capture/recording"
-	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 )
 
 // listening is a server in this process, and where its game listens.
@@ -41,7 +41,7 @@ func TestSessionsAreRecordedAndReplayedByCommands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "vasya.sphrec")
 	l.record(game, file)
 	l.fails(1, "sessions are being recorded already", "capture", "record", "--all", "--out", file+"2")
-	var state admin.Recording
+	var state ops.Recording
 	if err := json.Unmarshal([]byte(l.must("capture", "record", "--state", "--json")), &state); err != nil || !state.Running || state.Path != file || state.Sessions != 1 {
 		t.Errorf("%+v, %v", state, err)
 	}
@@ -92,7 +92,7 @@ func TestRecordingEndsByItself(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "ended since the time is over") || !strings.Contains(err, "interrupt to stop") {
 		t.Errorf("exit code %d, %s%s", code, out, err)
 	}
-	files, globErr := filepath.Glob(filepath.Join(l.dir, admin.RecordingsFolder, "*"+recording.Extension))
+	files, globErr := filepath.Glob(filepath.Join(l.dir, ops.RecordingsFolder, "*"+recording.Extension))
 	if globErr != nil || len(files) != 1 {
 		t.Fatalf("%v, %v", files, globErr)
 	}

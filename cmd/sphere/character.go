@@ -12,6 +12,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 )
 
 // characterCommand is "sphere character" with all below it.
@@ -27,25 +28,20 @@ func characterList(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
 		Use: "list [TEXT]", Short: "List characters, those whose name contains TEXT", Args: expect(1, "a part of a name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				found, err := op.Characters(c.Context(), admin.Search{Like: strings.Join(args, "")})
-				if err != nil {
-					return err
+			like := ops.Search{Like: strings.Join(args, "")}
+			return verb(c.Context(), o, ops.ListCharacters, like, func(w io.Writer, found []ops.Character) {
+				var rows [][]string
+				for _, c := range found {
+					rows = append(rows, []string{c.Name, c.Account, strconv.Itoa(c.Slot + 1), levelText(c.TitleLevel), levelText(c.DegreeLevel),
+						strconv.FormatInt(c.Money, 10), positionText(c.Position), seen(c)})
 				}
-				return o.print(found, func(w io.Writer) {
-					var rows [][]string
-					for _, c := range found {
-						rows = append(rows, []string{c.Name, c.Account, strconv.Itoa(c.Slot + 1), levelText(c.TitleLevel), levelText(c.DegreeLevel),
-							strconv.FormatInt(c.Money, 10), positionText(c.Position), seen(c)})
-					}
-					table(w, []string{"NAME", "ACCOUNT", "SLOT", "TITLE", "DEGREE", "MONEY", "POSITION", "LAST SEEN"}, rows)
-				})
+				table(w, []string{"NAME", "ACCOUNT", "SLOT", "TITLE", "DEGREE", "MONEY", "POSITION", "LAST SEEN"}, rows)
 			})
 		},
 	}
 }
 
-func seen(c admin.Character) string {
+func seen(c ops.Character) string {
 	if c.Online {
 		return "now"
 	}
@@ -56,13 +52,7 @@ func characterShow(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
 		Use: "show NAME", Short: "Show everything that is stored of a character", Args: expect(0, "a character's name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				d, err := op.Character(c.Context(), admin.CharacterName{Name: args[0]})
-				if err != nil {
-					return err
-				}
-				return o.print(d, func(w io.Writer) { showCharacter(w, d) })
-			})
+			return verb(c.Context(), o, ops.ShowCharacter, character(args), showCharacter)
 		},
 	}
 }
@@ -71,7 +61,7 @@ var karmaNames = map[int]string{
 	data.KarmaVeryBad: "very bad", data.KarmaBad: "bad", data.KarmaNeutral: "neutral", data.KarmaGood: "good", data.KarmaBenign: "benign",
 }
 
-func showCharacter(w io.Writer, d admin.CharacterDetail) {
+func showCharacter(w io.Writer, d ops.CharacterDetail) {
 	gender := "male"
 	if d.Female {
 		gender = "female"
@@ -140,7 +130,7 @@ func characterMove(o *operatorCommand) *cobra.Command {
 			if err := expect(1, what...)(c, args); err != nil {
 				return err
 			}
-			m := admin.Move{Name: args[0], KeepYaw: len(args) < len(what)}
+			m := ops.Move{CharacterName: character(args), KeepYaw: len(args) < len(what)}
 			for i, to := range []*float32{&m.Position.X, &m.Position.Y, &m.Position.Z, &m.Position.Yaw}[:len(args)-1] {
 				v, err := strconv.ParseFloat(args[i+1], 32)
 				if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
@@ -148,12 +138,8 @@ func characterMove(o *operatorCommand) *cobra.Command {
 				}
 				*to = float32(v)
 			}
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				moved, err := op.MoveCharacter(c.Context(), m)
-				if err != nil {
-					return err
-				}
-				return o.print(moved, func(w io.Writer) { fmt.Fprintf(w, "%s is now at %s\n", moved.Name, positionText(moved.Position)) })
+			return verb(c.Context(), o, ops.MoveCharacter, m, func(w io.Writer, moved ops.Character) {
+				fmt.Fprintf(w, "%s is now at %s\n", moved.Name, positionText(moved.Position))
 			})
 		},
 	}
@@ -184,16 +170,16 @@ func flagsAfterNumbers(c *cobra.Command, args []string) ([]string, error) {
 	return rest, nil
 }
 
+// character names the one of the first argument.
+func character(args []string) ops.CharacterName { return ops.CharacterName{Name: args[0]} }
+
 func characterRename(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
 		Use: "rename NAME NEWNAME", Short: "Give a character another name and end the sessions of its account", Args: expect(0, "a character's name", "its new name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				renamed, err := op.RenameCharacter(c.Context(), admin.Rename{Name: args[0], NewName: args[1]})
-				if err != nil {
-					return err
-				}
-				return o.print(renamed, func(w io.Writer) { fmt.Fprintf(w, "%s is now %s\n", visible(args[0]), renamed.Name) })
+			r := ops.Rename{CharacterName: character(args), NewName: args[1]}
+			return verb(c.Context(), o, ops.RenameCharacter, r, func(w io.Writer, renamed ops.Character) {
+				fmt.Fprintf(w, "%s is now %s\n", visible(args[0]), renamed.Name)
 			})
 		},
 	}
@@ -204,8 +190,8 @@ func characterDelete(o *operatorCommand) *cobra.Command {
 	c := &cobra.Command{
 		Use: "delete NAME", Short: "Delete a character with all that it owns", Args: expect(0, "a character's name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				d, err := op.Character(c.Context(), admin.CharacterName{Name: args[0]})
+			return o.connect(c.Context(), false, func(conn *admin.Conn) error {
+				d, err := admin.Do(c.Context(), conn, ops.ShowCharacter, character(args))
 				if err != nil {
 					return err
 				}
@@ -215,11 +201,9 @@ func characterDelete(o *operatorCommand) *cobra.Command {
 						return err
 					}
 				}
-				deleted, err := op.DeleteCharacter(c.Context(), admin.CharacterName{Name: d.Name})
-				if err != nil {
-					return err
-				}
-				return o.print(deleted, func(w io.Writer) { fmt.Fprintf(w, "deleted %s\n", deleted.Name) })
+				return verbOn(c.Context(), o, conn, ops.DeleteCharacter, character(args), func(w io.Writer, deleted ops.Character) {
+					fmt.Fprintf(w, "deleted %s\n", deleted.Name)
+				})
 			})
 		},
 	}

@@ -9,12 +9,13 @@ import (
 
 	"sphereserver/data/catalogue"
 	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
 // A namedItem is a thing with its name and place in words.
 type namedItem struct {
-	admin.Item
+	ops.Item
 	Name  catalogue.Names `json:"name"`
 	Place string          `json:"place"`
 }
@@ -23,37 +24,39 @@ func characterItems(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
 		Use: "items NAME", Short: "List what a character carries, by name", Args: expect(0, "a character's name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				d, err := op.Character(c.Context(), admin.CharacterName{Name: args[0]})
+			return o.connect(c.Context(), false, func(conn *admin.Conn) error {
+				d, err := admin.Do(c.Context(), conn, ops.ShowCharacter, character(args))
 				if err != nil {
 					return err
 				}
 				items := nameItems(o.openCatalogue(), d.Items)
-				return o.print(items, func(w io.Writer) {
-					if len(items) == 0 {
-						fmt.Fprintf(w, "%s carries nothing\n", d.Name)
-						return
-					}
-					var rows [][]string
-					for _, i := range items {
-						note := ""
-						if i.Bound {
-							note = "bound"
-						}
-						rows = append(rows, []string{i.Place, i.Name["en"], i.Name["ru"], strconv.Itoa(i.Count),
-							fmt.Sprintf("%d/%d", i.Durability, i.MaxDurability), note})
-					}
-					table(w, []string{"PLACE", "THING", "", "COUNT", "DURABILITY", ""}, rows)
-				})
+				return o.print(items, func(w io.Writer) { showItems(w, d.Name, items) })
 			})
 		},
 	}
 }
 
+func showItems(w io.Writer, owner string, items []namedItem) {
+	if len(items) == 0 {
+		fmt.Fprintf(w, "%s carries nothing\n", owner)
+		return
+	}
+	var rows [][]string
+	for _, i := range items {
+		note := ""
+		if i.Bound {
+			note = "bound"
+		}
+		rows = append(rows, []string{i.Place, i.Name["en"], i.Name["ru"], strconv.Itoa(i.Count),
+			fmt.Sprintf("%d/%d", i.Durability, i.MaxDurability), note})
+	}
+	table(w, []string{"PLACE", "THING", "", "COUNT", "DURABILITY", ""}, rows)
+}
+
 // nameItems puts names and places to things. What is in a bag is said to be in it.
-func nameItems(kinds *catalogue.Catalogue, items []admin.Item) []namedItem {
+func nameItems(kinds *catalogue.Catalogue, items []ops.Item) []namedItem {
 	out := make([]namedItem, 0, len(items))
-	name := func(i *admin.Item, language string) string {
+	name := func(i *ops.Item, language string) string {
 		if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
 			return k.FullName(kinds.Suffix(k, i.Suffix), language)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 )
 
 // dbCommand is "sphere db" with all below it.
@@ -24,7 +25,7 @@ func dbBackup(o *operatorCommand) *cobra.Command {
 		Use: "backup [FILE]", Short: "Copy the database to a file, also while the server runs", Args: expect(1, "a file"),
 		Long: "Copy the database to a file, also while the server runs: the state of one moment, verified. Without FILE the copy goes to the folder\nbackups of the data folder.",
 		RunE: func(c *cobra.Command, args []string) error {
-			var f admin.File
+			var f ops.File
 			if len(args) > 0 {
 				path, err := filepath.Abs(args[0])
 				if err != nil {
@@ -32,12 +33,8 @@ func dbBackup(o *operatorCommand) *cobra.Command {
 				}
 				f.Path = path
 			}
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				made, err := op.Backup(c.Context(), f)
-				if err != nil {
-					return err
-				}
-				return o.print(made, func(w io.Writer) { fmt.Fprintf(w, "backed up to %s\n", made.Path) })
+			return verb(c.Context(), o, ops.Backup, f, func(w io.Writer, made ops.File) {
+				fmt.Fprintf(w, "backed up to %s\n", made.Path)
 			})
 		},
 	}
@@ -70,24 +67,26 @@ func dbCheck(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
 		Use: "check", Short: "Read the whole database and list what is wrong with it", Args: expect(0),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				result, err := op.Check(c.Context(), admin.Nothing{})
+			return o.connect(c.Context(), false, func(conn *admin.Conn) error {
+				result, err := admin.Do(c.Context(), conn, ops.Check, ops.Empty{})
 				if err != nil {
 					return err
 				}
-				err = o.print(result, func(w io.Writer) {
-					for _, p := range result.Problems {
-						fmt.Fprintln(w, visible(p))
-					}
-					if len(result.Problems) == 0 {
-						fmt.Fprintln(w, "no problems found")
-					}
-				})
+				err = o.print(result, func(w io.Writer) { showProblems(w, result.Problems) })
 				if err == nil && len(result.Problems) > 0 {
 					err = fmt.Errorf("db check: expected no problems, found %d", len(result.Problems))
 				}
 				return err
 			})
 		},
+	}
+}
+
+func showProblems(w io.Writer, problems []string) {
+	for _, p := range problems {
+		fmt.Fprintln(w, visible(p))
+	}
+	if len(problems) == 0 {
+		fmt.Fprintln(w, "no problems found")
 	}
 }

@@ -11,13 +11,14 @@ import (
 
 	"sphereserver/packets/ase"
 	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 )
 
 // examineServer says whether a server runs, or else whether one could listen.
 func examineServer(ctx context.Context, p *subject) []finding {
-	if client, err := admin.Connect(ctx, p.dataDir); err == nil {
-		defer client.Close()
-		if r, err := client.Report(ctx, admin.Nothing{}); err == nil && r.Status != nil {
+	if conn, err := admin.Dial(ctx, p.dataDir, ""); err == nil {
+		defer conn.Close()
+		if r, err := admin.Do(ctx, conn, ops.GetReport, ops.Empty{}); err == nil && r.Status != nil {
 			return []finding{{"server", fine, p.say("the server runs since %s, with %d players in the world", "сервер работает с %s, игроков в мире: %d",
 				when(r.Status.Started), r.Status.Players), ""}}
 		}

@@ -13,8 +13,8 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
-	"sphereserver/server/admin"
 	"sphereserver/server/bot"
+	"sphereserver/server/ops"
 )
 
 // A life is a player of the test, and what it has to find when it comes back.
@@ -218,7 +218,7 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 		t.Errorf("found %v", counters)
 	}
 	p.stop()
-	r := operate[admin.Report](p, "status")
+	r := operate[ops.Report](p, "status")
 	if got, want := r.Stored, (data.Counts{Accounts: players, Characters: 3 * players, Items: 9 * players}); got != want {
 		t.Errorf("%+v are stored, want %+v", got, want)
 	}

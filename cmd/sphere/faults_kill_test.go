@@ -14,8 +14,8 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/server/admin"
 	"sphereserver/server/bot"
+	"sphereserver/server/ops"
 )
 
 // An inhabitant plays on a server that is killed now and then, and keeps account of what the server has acknowledged.
@@ -155,14 +155,14 @@ func (s *settlement) run(ctx context.Context, addr string) (wait func()) {
 // audit compares what is stored with what was acknowledged before the kill.
 func (s *settlement) audit(p *process, killed time.Time) {
 	s.t.Helper()
-	accounts, characters := map[string]bool{}, map[string]admin.Character{}
-	for _, a := range operate[[]admin.Account](p, "account", "list") {
+	accounts, characters := map[string]bool{}, map[string]ops.Character{}
+	for _, a := range operate[[]ops.Account](p, "account", "list") {
 		accounts[a.Login] = true
 	}
-	for _, c := range operate[[]admin.Character](p, "character", "list") {
+	for _, c := range operate[[]ops.Character](p, "character", "list") {
 		characters[c.Name] = c
 	}
-	if r := operate[admin.Report](p, "status"); r.Stored.Items != 3*r.Stored.Characters || r.Stored.Characters != len(characters) {
+	if r := operate[ops.Report](p, "status"); r.Stored.Items != 3*r.Stored.Characters || r.Stored.Characters != len(characters) {
 		s.t.Errorf("%+v are stored", r.Stored)
 	}
 	for _, h := range s.inhabitants {

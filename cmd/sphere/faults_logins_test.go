@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"sphereserver/server/admin"
 	"sphereserver/server/bot"
+	"sphereserver/server/ops"
 )
 
 // Fault case 18: a hundred logins with one account at once, the first of which makes it: exactly one is in.
@@ -54,7 +54,7 @@ func TestFaultOneAccountIsInOnce(t *testing.T) {
 			eventually(t, "the account is free", func() bool { return p.status().AccountsOnline == 0 })
 		}
 		p.stop()
-		if got := operate[admin.Report](p, "status").Stored; got.Accounts != 1 || got.Characters != 1 || got.Items != 3 {
+		if got := operate[ops.Report](p, "status").Stored; got.Accounts != 1 || got.Characters != 1 || got.Items != 3 {
 			t.Errorf("%+v are stored", got)
 		}
 		p.check()
@@ -101,7 +101,7 @@ func TestFaultTakingOverLeavesOneInside(t *testing.T) {
 		t.Errorf("%d entered, %d are still in", len(in), still)
 	}
 	p.stop()
-	if got := operate[admin.Report](p, "status").Stored; got.Accounts != 1 || got.Characters != 1 || got.Items != 3 {
+	if got := operate[ops.Report](p, "status").Stored; got.Accounts != 1 || got.Characters != 1 || got.Items != 3 {
 		t.Errorf("%+v are stored", got)
 	}
 	p.check()
@@ -135,7 +135,7 @@ func TestFaultOneNameIsGivenOnce(t *testing.T) {
 	if got := in.Load(); got != 1 {
 		t.Errorf("%d got the name", got)
 	}
-	if got := operate[admin.Report](p, "status").Stored.Characters; got != 1 {
+	if got := operate[ops.Report](p, "status").Stored.Characters; got != 1 {
 		t.Errorf("%d characters are stored", got)
 	}
 }
@@ -161,7 +161,7 @@ func (p *process) guess(t *testing.T, from netip.Addr, login, word string) (in b
 func address(n int) netip.Addr { return netip.AddrFrom4([4]byte{127, 1, byte(n >> 8), byte(n)}) }
 
 // checked is how many passwords were looked at, of those that were wrong.
-func checked(s admin.Status) uint64 {
+func checked(s ops.Status) uint64 {
 	return s.Counters["logins_failed"] - s.Counters["logins_throttled"]
 }
 

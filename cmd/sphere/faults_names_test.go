@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"sphereserver/packets"
-	"sphereserver/server/admin"
 	"sphereserver/server/bot"
+	"sphereserver/server/ops"
 )
 
 // forged is what a log line would begin with that somebody has smuggled in.
@@ -82,8 +82,8 @@ func (p *process) tryLogin(t *testing.T, login string) (accepted bool) {
 	if err != nil && !errors.Is(err, bot.ErrRefused) && !ignored(login, err) {
 		t.Errorf("login %q: %v", login, err)
 	}
-	same := func(a admin.Account) bool { return a.Login == login }
-	if shown := slices.ContainsFunc(operate[[]admin.Account](p, "account", "list"), same); shown != (err == nil) {
+	same := func(a ops.Account) bool { return a.Login == login }
+	if shown := slices.ContainsFunc(operate[[]ops.Account](p, "account", "list"), same); shown != (err == nil) {
 		t.Errorf("login %q: answered with %v, but shown %v", login, err, shown)
 	}
 	return err == nil
@@ -98,8 +98,8 @@ func (p *process) tryName(t *testing.T, login, name string) (accepted bool) {
 	if name == "" { // the verb takes that for none
 		return false
 	}
-	same := func(c admin.Character) bool { return c.Name == name }
-	if shown := slices.ContainsFunc(operate[[]admin.Character](p, "character", "list"), same); shown != (err == nil) {
+	same := func(c ops.Character) bool { return c.Name == name }
+	if shown := slices.ContainsFunc(operate[[]ops.Character](p, "character", "list"), same); shown != (err == nil) {
 		t.Errorf("name %q: answered with %v, but shown %v", name, err, shown)
 	}
 	if err != nil {

@@ -26,8 +26,8 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/server/admin"
 	"sphereserver/server/bot"
+	"sphereserver/server/ops"
 )
 
 // What the tests of faults and of whole lives share: the server as a process of its own, and players in it.
@@ -278,9 +278,9 @@ func operate[T any](p *process, args ...string) (v T) {
 }
 
 // status is what the running server tells of itself.
-func (p *process) status() admin.Status {
+func (p *process) status() ops.Status {
 	p.t.Helper()
-	r := operate[admin.Report](p, "status")
+	r := operate[ops.Report](p, "status")
 	if r.Status == nil {
 		p.t.Fatal("the server does not run")
 	}

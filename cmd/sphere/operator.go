@@ -18,6 +18,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 )
 
 // An operatorCommand is what the commands for operators have in common.
@@ -30,16 +31,33 @@ func (o *operatorCommand) addJSONFlag(c *cobra.Command) {
 	c.PersistentFlags().BoolVar(&o.json, "json", false, "print JSON")
 }
 
-// reach does work on the data folder, through the server that runs there if there is one. create allows that a database is made.
-func (o *operatorCommand) reach(ctx context.Context, create bool, work func(admin.Operator) error) error {
-	way := admin.Way{Who: operatorName(), Create: create, Warn: func(text string) {
+// connect finds the way to the data folder, through the server that runs there if there is one. create allows that a database is
+// made.
+func (o *operatorCommand) connect(ctx context.Context, create bool, work func(*admin.Conn) error) error {
+	c, err := admin.Connect(ctx, o.env.dataDir, admin.Options{Who: operatorName(), Create: create, Warn: func(text string) {
 		fmt.Fprintln(o.env.err, "sphere: note:", text)
-	}}
-	operator, done, err := admin.Reach(ctx, o.env.dataDir, way)
+	}})
 	if err != nil {
 		return plain(err)
 	}
-	return plain(errors.Join(work(operator), done()))
+	return plain(errors.Join(work(c), c.Close()))
+}
+
+// verb does one verb and prints what has come of it, as JSON or by text.
+func verb[R, A any](ctx context.Context, o *operatorCommand, v ops.Verb[R, A], request R, text func(w io.Writer, a A)) error {
+	create := v.Name() == ops.AddAccount.Name()
+	return o.connect(ctx, create, func(conn *admin.Conn) error { return verbOn(ctx, o, conn, v, request, text) })
+}
+
+// verbOn is verb on a connection that is there.
+func verbOn[R, A any](
+	ctx context.Context, o *operatorCommand, conn *admin.Conn, v ops.Verb[R, A], request R, text func(w io.Writer, a A),
+) error {
+	a, err := admin.Do(ctx, conn, v, request)
+	if err != nil {
+		return err
+	}
+	return o.print(a, func(w io.Writer) { text(w, a) })
 }
 
 // plain takes away what only developers want to read.

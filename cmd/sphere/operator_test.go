@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/admin"
+	"sphereserver/server/admin/api"
+	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
@@ -112,7 +115,7 @@ func TestAccountCommands(t *testing.T) {
 	if !strings.Contains(out, "LOGIN  ROLE    STATE ") || !strings.Contains(out, "вася   player  offline") || !strings.Contains(out, "Сова") {
 		t.Errorf("found\n%s", out)
 	}
-	var list []admin.Account
+	var list []ops.Account
 	text := l.must("account", "list", "ПЕТ", "--json")
 	if err := json.Unmarshal([]byte(text), &list); err != nil || len(list) != 1 || list[0].Role != data.Helper || !strings.Contains(text, `"login": "петя"`) {
 		t.Errorf("found %s, %v", text, err)
@@ -199,12 +202,12 @@ func TestCharacterCommands(t *testing.T) {
 		{"character", "move", "--json", "Сова", "-10.5", "150", "-20", "-1.5"},
 		{"character", "move", "Сова", "-10.5", "150", "-20", "--data", l.dir, "--json"},
 	} {
-		var c admin.Character
+		var c ops.Character
 		if err := json.Unmarshal([]byte(l.must(args...)), &c); err != nil || c.Position.X != -10.5 || c.Position.Y != 150 || c.Position.Z != -20 {
 			t.Errorf("%q: found %+v, %v", args, c, err)
 		}
 	}
-	var d admin.CharacterDetail
+	var d ops.CharacterDetail
 	if err := json.Unmarshal([]byte(l.must("character", "show", "Сова", "--json")), &d); err != nil || d.Position.Yaw != -1.5 {
 		t.Errorf("expected that a move without YAW keeps it, found %+v, %v", d.Position, err)
 	}
@@ -262,11 +265,11 @@ func TestCommandsReachARunningServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	control, err := admin.ListenControl(l.dir, &admin.Ops{Store: store}, nil)
+	server, err := api.Listen(api.Options{Store: store, Ops: &ops.Service{Store: store}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer control.Close(t.Context())
+	defer server.Close(t.Context())
 	l.must("account", "add", "нина", "--password", "x")
 	if _, err := store.AccountByLogin(t.Context(), "нина"); err != nil {
 		t.Error(err)

@@ -4,7 +4,6 @@ import (
 	"net/netip"
 
 	"sphereserver/data"
-	"sphereserver/server/admin"
 	"sphereserver/server/admin/api"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
@@ -15,9 +14,9 @@ import (
 
 // A pageSource is what the administrators' page is about.
 type pageSource struct {
+	store   *data.Store
 	game    *game.Server
 	queries *query.Server
-	ops     *admin.Ops
 	backups *data.BackupSchedule
 	config  *config.Live
 	log     *oplog.Log
@@ -25,17 +24,15 @@ type pageSource struct {
 	writes  *measure.Histogram
 }
 
-// startPage opens the administrators' page; nil when the settings have none.
+// startPage opens the administrators' page, unless the settings have none, and the listener for commands.
 func startPage(set config.Admin, about pageSource) (*api.Server, error) {
-	if set.Listen == "" {
-		return nil, nil
-	}
 	listeners := map[string]string{"game": about.game.Addr().String()}
 	for name, at := range map[string]netip.AddrPort{"ase": about.queries.ASE(), "minecraft": about.queries.Minecraft()} {
 		if at.IsValid() {
 			listeners[name] = at.String()
 		}
 	}
-	return api.Listen(api.Options{Settings: set, Version: version, Ops: about.ops, Game: about.game, Config: about.config, Backups: about.backups,
-		Tail: about.tail, Log: about.log.Logger, Listeners: listeners, Queries: about.queries.Counters, Writes: about.writes})
+	return api.Listen(api.Options{Settings: set, Version: version, Store: about.store, Ops: about.game.Operators(), Game: about.game,
+		Config: about.config, Backups: about.backups, Tail: about.tail, Log: about.log.Logger, Listeners: listeners,
+		Queries: about.queries.Counters, Writes: about.writes})
 }

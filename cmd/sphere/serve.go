@@ -20,12 +20,12 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
-	"sphereserver/server/admin"
 	"sphereserver/server/admin/api"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
 	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
+	"sphereserver/server/ops"
 	"sphereserver/server/query"
 )
 
@@ -104,14 +104,11 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 	queries := startQueries(server, s, told, log.Logger)
 	defer func() { err = errors.Join(err, queries.Close()) }()
 	backups := data.NewBackupSchedule(store, data.BackupPlan(s.Backups), log.Logger)
-	ops := &admin.Ops{Store: store, Live: live{server, queries, backups}}
-	page, err := startPage(s.Admin, pageSource{server, queries, ops, backups, running, log, tail, &writes})
+	operators := server.Operators()
+	operators.Recorder, operators.Status = server, live{server, queries, backups}.Status
+	page, err := startPage(s.Admin, pageSource{store, server, queries, backups, running, log, tail, &writes})
 	if err != nil {
 		return errors.Join(err, server.Stop(ctx))
-	}
-	control, err := admin.ListenControl(env.dataDir, ops, log.Logger)
-	if err != nil {
-		return errors.Join(err, page.Close(ctx), server.Stop(ctx))
 	}
 	if err := lock.Announce(server.Addr().String()); err != nil {
 		log.Warn("cannot write down who has the data folder", "error", err)
@@ -163,7 +160,7 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 		}
 	}()
 	err = errors.Join(err, queries.Close()) // browsers are told of no server that ends
-	err = errors.Join(err, server.Stop(stopCtx), control.Close(stopCtx), page.Close(stopCtx))
+	err = errors.Join(err, server.Stop(stopCtx), page.Close(stopCtx))
 	log.Info("stopped")
 	return err
 }
@@ -262,10 +259,10 @@ type live struct {
 }
 
 // Status gathers the figures of the running server.
-func (l live) Status() admin.Status {
+func (l live) Status() ops.Status {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	s := admin.Status{Started: l.Started(), Sessions: l.Sessions(), AccountsOnline: l.AccountsOnline(), Goroutines: runtime.NumGoroutine(),
+	s := ops.Status{Started: l.Started(), Sessions: l.Sessions(), AccountsOnline: l.AccountsOnline(), Goroutines: runtime.NumGoroutine(),
 		HeapBytes: memory.HeapInuse, Counters: l.Counters()}
 	for name, n := range l.queries.Counters() {
 		s.Counters["query_"+name] = n
@@ -273,7 +270,7 @@ func (l live) Status() admin.Status {
 	b := l.backups.State()
 	s.Counters["backups"], s.Counters["backups_failed"] = b.Made, b.Failed
 	for _, p := range l.InWorld() {
-		s.Characters = append(s.Characters, admin.OnlineCharacter{Name: p.Name, Account: p.Account, Position: p.Position})
+		s.Characters = append(s.Characters, ops.OnlineCharacter{Name: p.Name, Account: p.Account, Position: p.Position})
 	}
 	s.Players = len(s.Characters)
 	return s

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/spf13/cobra"
+	"sphereserver/server/ops"
 
-	"sphereserver/server/admin"
+	"github.com/spf13/cobra"
 )
 
 // statusCommand is "sphere status".
@@ -19,13 +19,7 @@ func statusCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use: "status", Short: "Show whether a server runs, and who is in the world", Args: expect(0),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.reach(c.Context(), false, func(op admin.Operator) error {
-				r, err := op.Report(c.Context(), admin.Nothing{})
-				if err != nil {
-					return err
-				}
-				return o.print(r, func(w io.Writer) { showReport(w, r) })
-			})
+			return verb(c.Context(), o, ops.GetReport, ops.Empty{}, showReport)
 		},
 	}
 	c.SetFlagErrorFunc(flagError)
@@ -33,7 +27,7 @@ func statusCommand(env *environment) *cobra.Command {
 	return c
 }
 
-func showReport(w io.Writer, r admin.Report) {
+func showReport(w io.Writer, r ops.Report) {
 	state := "not running"
 	rows := [][]string{
 		{"stored", fmt.Sprintf("%d accounts, %d characters, %d items", r.Stored.Accounts, r.Stored.Characters, r.Stored.Items)},

@@ -9,24 +9,14 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/server/ops"
 	"sphereserver/world"
-	"sphereserver/world/rules"
 )
 
 // A CommandStore is what commands of the chat need of package data.
 type CommandStore interface {
-	AccountByID(ctx context.Context, id data.AccountID) (data.Account, error)
-	CharacterByName(ctx context.Context, name string) (data.Character, error)
-	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
-	FindCharacters(ctx context.Context, like string) ([]data.Character, error)
-	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
+	ops.Store
 	SetLanguage(ctx context.Context, id data.AccountID, language string) error
-	Mute(ctx context.Context, id data.AccountID, m data.Mute) error
-	Unmute(ctx context.Context, id data.AccountID) error
-	Ban(ctx context.Context, id data.AccountID, b data.Ban) error
-	Unban(ctx context.Context, id data.AccountID) error
-	AppendAudit(ctx context.Context, e data.AuditEntry) error
-	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)
 }
 
 // standing is what a session keeps for commands and clans.
@@ -54,13 +44,21 @@ func muteEnd(m data.Mute) time.Time {
 
 // An order is a command that players give in the chat: "/who", or "!who".
 type order struct {
-	russian, english string    // its names, without the slash
-	least            data.Role // who may give it
-	args             text      // what follows the name, as help shows it
-	help             text      // one sentence
-	words            int       // least number of words after the name
-	private          bool      // what is said stays out of the audit trail
+	russian, english string  // its names, without the slash
+	verb             ops.Any // of operators that it does, which says who may give it; nil for commands of players
+	args             text    // what follows the name, as help shows it
+	help             text    // one sentence
+	words            int     // least number of words after the name
+	private          bool    // what is said stays out of the audit trail
 	do               func(*asking) (string, error)
+}
+
+// least is the role that the command takes at least.
+func (o *order) least() data.Role {
+	if o.verb == nil {
+		return data.Player
+	}
+	return o.verb.Least()
 }
 
 // asking is one command that somebody has given. It is worked on away from the session's loop.
@@ -132,7 +130,11 @@ func (s *Session) command(line string) {
 		return
 	}
 	o, err := findOrder(words[0], s.role)
-	if err == nil && len(words)-1 < o.words {
+	switch {
+	case err != nil:
+	case s.role < o.least() && s.role == data.Player:
+		err = ops.RoleRefusal(o.least(), s.role)
+	case s.role >= o.least() && len(words)-1 < o.words:
 		err = mistaken(usageText, o.usage(s.language))
 	}
 	if err != nil {
@@ -148,11 +150,15 @@ func (s *Session) command(line string) {
 	})
 }
 
-// obey does a command. What somebody with a role does is in the audit trail before it is done.
+// obey does a command. What somebody with a role does is in the audit trail before it is done: verbs of operators see to that
+// themselves.
 func (a *asking) obey(o *order) (string, error) {
-	if a.role > data.Player {
+	switch {
+	case a.role < o.least():
+		return "", a.server.ops.Deny(a, a.actor(), o.verb)
+	case o.verb == nil && a.role > data.Player:
 		e := data.AuditEntry{Who: a.login, Action: "/" + o.english, Detail: a.rest(0)}
-		if strings.Contains(o.args.english, "PLAYER") && !strings.Contains(o.args.english, "PLACE") {
+		if strings.Contains(o.args.english, "PLAYER") {
 			e.Target = a.word(0)
 		}
 		if o.private {
@@ -168,9 +174,12 @@ func (a *asking) obey(o *order) (string, error) {
 // answer shows what has come of a command, in as many lines as it needs.
 func (s *Session) answer(answer string, err error) {
 	var m *mistake
+	var refused ops.Localized
 	switch {
 	case errors.As(err, &m):
 		answer = m.in(s.language)
+	case errors.As(err, &refused):
+		answer = refused.In(s.language == Russian)
 	case err != nil:
 		s.log().Error("command failed", "login", s.user, "error", err)
 		answer = storeText.in(s.language)
@@ -246,19 +255,16 @@ func (s *Server) inWorld(id data.CharacterID) (world.PlayerView, bool) {
 	return world.PlayerView{}, false
 }
 
-// findOrder finds a command that somebody of a role may give.
+// findOrder finds a command, or for a name that is none the nearest one that somebody of a role may give.
 func findOrder(name string, role data.Role) (*order, error) {
 	key := orderKey(name)
 	var allowed []string
 	for i := range orders {
 		o := &orders[i]
 		if key == orderKey(o.russian) || key == orderKey(o.english) {
-			if role < o.least {
-				return nil, mistaken(roleText, "/"+o.english, roleNames[o.least])
-			}
 			return o, nil
 		}
-		if role >= o.least {
+		if role >= o.least() {
 			allowed = append(allowed, o.russian, o.english)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -16,6 +17,9 @@ import (
 func (a *asking) help() (string, error) {
 	if len(a.words) > 0 {
 		o, err := findOrder(strings.TrimLeft(a.word(0), "/!"), a.role)
+		if err == nil && a.role < o.least() {
+			err = ops.RoleRefusal(o.least(), a.role)
+		}
 		if err != nil {
 			return "", err
 		}
@@ -23,7 +27,7 @@ func (a *asking) help() (string, error) {
 	}
 	var names []string
 	for i := range orders {
-		if o := &orders[i]; a.role >= o.least {
+		if o := &orders[i]; a.role >= o.least() {
 			names = append(names, strings.Fields(o.usage(a.language))[0])
 		}
 	}
@@ -218,10 +222,7 @@ func (s *Session) watchUnstuck(number int) {
 		s.loop.after(min(left, time.Second), s, func(s *Session) { s.watchUnstuck(number) })
 		return
 	}
-	to := s.server.options.Start
-	if city, _, ok := data.NearestCity(u.from); ok {
-		to = city.Position
-	}
+	to := ops.Refuge(u.from, s.server.options.Start)
 	s.server.world.Do(world.Teleport{ID: s.player(), To: to})
 	s.log().Info("unstuck", "login", s.user, "character", s.playing.Name, "from", u.from, "to", to)
 }

@@ -4,29 +4,19 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"sphereserver/data"
 )
 
 var (
 	askingText       = text{"Подождите: предыдущее ещё выполняется.", "Please wait: the last one is still being done."}
 	usageText        = text{"Нужно: %s", "Expected: %s"}
-	roleText         = text{"Команда %s доступна, начиная с роли: %s.", "%s takes at least the role: %s."}
 	unknownOrderText = text{"Нет команды «%s». Все команды: /помощь", "There is no command “%s”. All commands: /help"}
 	nearOrderText    = text{"Нет команды «%s». Может быть, /%s?", "There is no command “%s”. Did you mean /%s?"}
 	nearText         = text{"«%s» не найдено. Может быть, «%s»?", "“%s” was not found. Did you mean “%s”?"}
 	unknownText      = text{"«%s» не найдено.", "“%s” was not found."}
 	awayText         = text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
-	aboveText        = text{"Роль игрока %s не ниже вашей.", "The role of %s is not below yours."}
-	selfText         = text{"С самим собой этого сделать нельзя.", "You cannot do that to yourself."}
 	doneText         = text{"Готово.", "Done."}
-	reasonText       = text{"Причина — не длиннее %d знаков.", "A reason has at most %d characters."}
 	timeText         = text{"Нужно время: 30м, 12ч, 7д или «навсегда», а не «%s».", "Expected a time like 30m, 12h, 7d or “forever”, not “%s”."}
 )
-
-// roleNames are the roles as players read them.
-var roleNames = [...]text{data.Player: {"игрок", "player"}, data.Helper: {"помощник", "helper"},
-	data.GameMaster: {"мастер игры", "game master"}, data.Administrator: {"администратор", "administrator"}}
 
 // languageNamed is the language of an account, Russian unless it has chosen another.
 func languageNamed(name string) Language {

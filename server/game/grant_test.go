@@ -2,9 +2,11 @@ package game
 
 import (
 	"context"
+	"strconv"
 	"testing"
 
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
@@ -24,20 +26,30 @@ func (g *stage) doing(do func(context.Context) error) (err error) {
 	return err
 }
 
+// firstInventory is the inventory's first slot, of ten. Source: protocol ingame 10.1.
+const firstInventory = 26
+
+// operate does a verb for the owner of the machine.
+func operate[R, A any](ctx context.Context, g *stage, v ops.Verb[R, A], request R) error {
+	_, err := v.Do(ctx, g.server.ops, ops.Owner("test"), request)
+	return err
+}
+
 // The world does it to who is inside, the store to all others; whoever enters next has it.
 func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	g := newStage(t, crowded)
 	p := g.possessing(100, sword(26))
 	id, account := p.s().playing.ID, p.s().account
 	kind := g.server.Kinds().OfClass(650)[0]
+	who, four := ops.CharacterName{ID: id}, 4
 	measures := func(ctx context.Context) error {
-		if _, err := g.server.SetMoney(ctx, id, 7, true); err != nil {
+		if err := operate(ctx, g, ops.SetMoney, ops.Money{CharacterName: who, Amount: 7, Relative: true}); err != nil {
 			return err
 		}
-		if err := g.server.Give(ctx, id, kind, -1, 5); err != nil {
+		if err := operate(ctx, g, ops.GiveItem, ops.Gift{CharacterName: who, Item: strconv.Itoa(kind.ID), Count: 5}); err != nil {
 			return err
 		}
-		return g.server.SetLevels(ctx, id, 4, -1)
+		return operate(ctx, g, ops.SetLevels, ops.Levels{CharacterName: who, Title: &four})
 	}
 	want := func(where string, money int64, things int) {
 		t.Helper()
@@ -56,13 +68,12 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	if len(got) < 5 || got[0] != "player: Money Amount=107" {
 		t.Errorf("the player is told %q", got)
 	}
-	if _, err := g.server.SetMoney(t.Context(), 1<<40, 1, false); err == nil {
+	if err := operate(t.Context(), g, ops.SetMoney, ops.Money{CharacterName: ops.CharacterName{ID: 1 << 40}, Amount: 1}); err == nil {
 		t.Error("somebody who is not there got money")
 	}
 	if err := g.doing(func(ctx context.Context) error {
-		_, err := g.server.SetMoney(ctx, id, -1000, true)
-		return err
-	}); RefusedBy(err) != rules.TooPoor {
+		return operate(ctx, g, ops.SetMoney, ops.Money{CharacterName: who, Amount: -1000, Relative: true})
+	}); ops.RejectedBy(err) != rules.TooPoor {
 		t.Errorf("more taken than there is: %v", err)
 	}
 
@@ -93,7 +104,9 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	}
 	want("entering", 128, 4)
 	for _, all := range []bool{false, true} {
-		if err := g.doing(func(ctx context.Context) error { return g.server.Clear(ctx, id, all) }); err != nil {
+		if err := g.doing(func(ctx context.Context) error {
+			return operate(ctx, g, ops.ClearItems, ops.Clearing{CharacterName: who, All: all})
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -115,7 +128,9 @@ func TestClearingWhoIsAway(t *testing.T) {
 	if items, err := g.store.Items(t.Context(), id); err != nil || len(items) != 3 || items[2].In == 0 {
 		t.Fatalf("stored %+v, %v", items, err)
 	}
-	if err := g.doing(func(ctx context.Context) error { return g.server.Clear(ctx, id, false) }); err != nil {
+	if err := g.doing(func(ctx context.Context) error {
+		return operate(ctx, g, ops.ClearItems, ops.Clearing{CharacterName: ops.CharacterName{ID: id}})
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if items, err := g.store.Items(t.Context(), id); err != nil || len(items) != 1 || items[0].Class != 704 {

@@ -2,12 +2,14 @@ package game
 
 import (
 	"context"
-	"errors"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
+	"sphereserver/packets"
 	"sphereserver/server/measure"
+	"sphereserver/server/ops"
 	"sphereserver/world"
 )
 
@@ -63,21 +65,17 @@ func (s *Server) viewOf(p *presence) *world.PlayerView {
 // Kinds is the catalogue of things that the server uses.
 func (s *Server) Kinds() *catalogue.Catalogue { return s.kinds.kinds }
 
-// RefusalText is what people are told of a refusal, in both languages; ok is false for an error of another kind.
-func RefusalText(err error) (russian, english string, ok bool) {
-	var m *mistake
-	if errors.As(err, &m) {
-		return m.in(Russian), m.in(English), true
-	}
-	if why := RefusedBy(err); why != 0 {
-		t, known := refusalTexts[why]
-		if !known {
-			return why.String(), why.String(), true
-		}
-		return t.in(Russian), t.in(English), true
-	}
-	return "", "", false
-}
+// Start is where new characters begin.
+func (s *Server) Start() coords.Position { return s.options.Start }
+
+// Command asks the world for something.
+func (s *Server) Command(c world.Command) { s.world.Do(c) }
+
+// NextObjectID is one for an object that is to be put into the world.
+func (s *Server) NextObjectID() world.ObjectID { return s.world.NextObjectID() }
+
+// Operators does the verbs of operators in this server.
+func (s *Server) Operators() *ops.Service { return s.ops }
 
 // TickTimes is how long the world's ticks have taken.
 func (s *Server) TickTimes() measure.Distribution { return s.count.tickTimes.Distribution() }
@@ -160,3 +158,32 @@ func (l *loop) connections(sessions []*Session, found []Connection, answer chan<
 
 // ChannelName is the name of the line's channel, as operators see it.
 func (e ChatEntry) ChannelName() string { return channelName(e.Channel) }
+
+// BeginRecording implements [ops.Recorder].
+func (s *Server) BeginRecording(o ops.RecordingOrder) (ops.Recording, error) {
+	r, err := s.StartRecording(RecordingOptions{Path: o.Path, All: o.All, Account: o.Login, Session: packets.PlayerIndex(o.Session),
+		Anonymous: o.Anonymous, For: time.Duration(o.Seconds * float64(time.Second))})
+	if err != nil {
+		return ops.Recording{}, err
+	}
+	return r.State(), nil
+}
+
+// EndRecording implements [ops.Recorder].
+func (s *Server) EndRecording() (ops.Recording, error) {
+	r := s.Recording()
+	if r == nil || !r.State().Running {
+		return ops.Recording{}, ops.ErrNoRecording
+	}
+	_ = r.Stop() // the state says what went wrong
+	return r.State(), nil
+}
+
+// LastRecording implements [ops.Recorder].
+func (s *Server) LastRecording() (ops.Recording, bool) {
+	r := s.Recording()
+	if r == nil {
+		return ops.Recording{}, false
+	}
+	return r.State(), true
+}

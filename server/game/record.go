@@ -13,6 +13,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/ops"
 )
 
 // RecordingOptions say what is recorded, and where to. Exactly one of All, Account and Session is set.
@@ -107,9 +108,6 @@ type recordings struct {
 	last *Recording
 }
 
-// ErrRecording is what starting a recording returns while there is one.
-var ErrRecording = errors.New("sessions are being recorded already")
-
 func (o *RecordingOptions) check() error {
 	wanted := 0
 	for _, is := range []bool{o.All, o.Account != "", o.Session != 0} {
@@ -139,7 +137,7 @@ func (s *Server) StartRecording(o RecordingOptions) (*Recording, error) {
 	s.recordings.mu.Lock()
 	defer s.recordings.mu.Unlock()
 	if r := s.recordings.now.Load(); r != nil {
-		return nil, fmt.Errorf("game: %w, to %s", ErrRecording, r.options.Path)
+		return nil, fmt.Errorf("game: %w, to %s", ops.ErrRecording, r.options.Path)
 	}
 	if s.draining.Load() {
 		return nil, errors.New("game: recording: the server is stopping")
@@ -196,22 +194,9 @@ func (r *Recording) Stop() error {
 // Done is closed when the recording has ended, for whatever reason.
 func (r *Recording) Done() <-chan struct{} { return r.done }
 
-// A RecordingState is what there is to say of a recording.
-type RecordingState struct {
-	Path     string    `json:"path"`
-	Running  bool      `json:"running"`
-	Started  time.Time `json:"started"`
-	Sessions int       `json:"sessions"` // that are in the file
-	Frames   int       `json:"frames"`
-	Bytes    int64     `json:"bytes"`           // of the file
-	Lost     int       `json:"lost"`            // sessions whose recording ended early, since they came too fast
-	Why      string    `json:"why,omitempty"`   // it has ended
-	Error    string    `json:"error,omitempty"` // that has ended it
-}
-
 // State says how the recording goes.
-func (r *Recording) State() RecordingState {
-	s := RecordingState{Path: r.options.Path, Running: true, Started: r.started, Sessions: int(r.kept.Load()),
+func (r *Recording) State() ops.Recording {
+	s := ops.Recording{Path: r.options.Path, Running: true, Started: r.started, Sessions: int(r.kept.Load()),
 		Frames: int(r.frames.Load()), Bytes: r.size.n.Load(), Lost: int(r.losses.Load())}
 	select {
 	case <-r.done:

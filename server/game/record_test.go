@@ -12,6 +12,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/ops"
 )
 
 // recordingTo starts a recording.
@@ -242,7 +243,7 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 		t.Errorf("the file holds %q", b)
 	}
 	r := recordingTo(t, g, RecordingOptions{All: true})
-	if _, err := g.server.StartRecording(RecordingOptions{All: true, Path: taken + "2"}); !errors.Is(err, ErrRecording) {
+	if _, err := g.server.StartRecording(RecordingOptions{All: true, Path: taken + "2"}); !errors.Is(err, ops.ErrRecording) {
 		t.Error(err)
 	}
 	if err := errors.Join(r.Stop(), r.Stop()); err != nil {

@@ -8,6 +8,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -26,7 +27,7 @@ func newTables(c *catalogue.Catalogue) *tables {
 	for i := range c.Kinds() {
 		k := &c.Kinds()[i]
 		r.byID[k.ID] = &rules.ItemKind{ID: k.ID, Class: k.Class, GameID: k.GameID, Slots: k.Slots, Hand: k.Hand, Stack: max(k.Stack, 1),
-			Extra: newExtra(k), Rows: len(c.Suffixes(k.SuffixLetter()))}
+			Extra: ops.NewExtra(k), Rows: len(c.Suffixes(k.SuffixLetter()))}
 	}
 	for _, t := range data.Townsfolk() {
 		r.tiers[t.Key] = t.Tier
@@ -42,29 +43,13 @@ func newTables(c *catalogue.Catalogue) *tables {
 	return r
 }
 
-// exitToken is the destination of the token that leaves the newcomers' dungeon, and of tokens of which nothing else is known.
-//
-// Source: protocol ingame 4.1, 18.2.
 const (
-	exitToken = 0x070B
+	exitToken = ops.ExitToken
 	exitPlace = "torweal-token"
 )
 
 // classScroll is the class whose things have a subtype.
 const classScroll = 90
-
-// newExtra is the extra payload of a new thing of a kind.
-func newExtra(k *catalogue.Kind) []byte {
-	switch packets.Class(k.Class) {
-	case classScroll:
-		return binary.LittleEndian.AppendUint16(nil, uint16(k.Subtype))
-	case packets.ClassTokenStart:
-		return []byte{exitToken & 0xFF, exitToken >> 8, 0, 1}
-	case packets.ClassToken, packets.ClassTokenCharges:
-		return []byte{exitToken & 0xFF, exitToken >> 8, 0, 0}
-	}
-	return nil
-}
 
 // firstNumber is the 16-bit number with which an extra payload begins, 0 if it is shorter.
 func firstNumber(extra []byte) uint16 {

@@ -21,6 +21,7 @@ import (
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
+	"sphereserver/server/ops"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 	"sphereserver/world"
@@ -65,6 +66,7 @@ type Server struct {
 	kinds       *tables
 	ledger      ledger  // of belongings
 	errands     errands // of operators
+	ops         *ops.Service
 	clans       clans
 	chronicle   *chronicle // of what is said
 	view        *View
@@ -122,6 +124,7 @@ func New(o Options, store Store) (*Server, error) {
 		return nil, err
 	}
 	s.count = newCounters(&s.metrics)
+	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log}
 	s.saver = newSaver(store, o.Log, s.count)
 	s.chronicle = newChronicle(o.ChatLog, o.Log)
 	s.measureOthers()
@@ -467,20 +470,6 @@ func (s *Server) Online(account data.AccountID) (bool, data.CharacterID) {
 		}
 	}
 	return true, 0
-}
-
-// MoveOnline teleports a character that is in the world; false says that it is not there.
-func (s *Server) MoveOnline(_ context.Context, id data.CharacterID, to coords.Position) (bool, error) {
-	if err := to.Check(); err != nil {
-		return false, err
-	}
-	for _, v := range s.world.Snapshot().Players {
-		if v.Character == int64(id) {
-			s.world.Do(world.Teleport{ID: v.ID, To: to})
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
 // World returns the latest snapshot of the world.

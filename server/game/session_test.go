@@ -9,6 +9,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 )
 
 func TestWholeLifeOfASession(t *testing.T) {
@@ -523,15 +524,12 @@ func TestOperatorsReachLiveSessions(t *testing.T) {
 		t.Errorf("online %v as %v", on, who)
 	}
 	to := coords.Position{X: -1993, Y: -104.5, Z: 457, Yaw: 1}
-	if ok, err := g.server.MoveOnline(t.Context(), id, to); !ok || err != nil {
-		t.Fatalf("%v, %v", ok, err)
+	if err := operate(t.Context(), g, ops.MoveCharacter, ops.Move{CharacterName: ops.CharacterName{ID: id}, Position: to}); err != nil {
+		t.Fatal(err)
 	}
 	g.pass(2 * time.Second)
 	if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 || got[0].X != to.X || got[0].Yaw != 1 {
 		t.Errorf("the client is told %+v", got)
-	}
-	if ok, _ := g.server.MoveOnline(t.Context(), 999, to); ok {
-		t.Error("moved nobody")
 	}
 	done := make(chan error, 1)
 	go func() { done <- g.server.Disconnect(t.Context(), c.s().account, "test") }()

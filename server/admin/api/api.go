@@ -1,8 +1,9 @@
-// Package api is what operators reach by HTTP: a page for browsers, JSON for the page and for programs, a stream of events, metrics,
-// and whether the server is well.
+// Package api is what operators reach by HTTP: a page for browsers, JSON for the page, for programs and for the command line, a stream
+// of events, metrics, and whether the server is well.
 //
-// What is done to accounts, characters and the database is done by [admin.Ops], as for commands; this package decides who may
-// ask for it. All requests stand in one table, routes.go, with the role that each needs.
+// What is done to accounts, characters and the database is done by the verbs of package ops, as in the chat; this package finds out
+// who asks. All requests stand in one table, routes.go, with the verb or the role that each needs. There are two listeners: that of
+// the page, which may be off, and one on 127.0.0.1 for the command line, see local.go.
 package api
 
 import (
@@ -24,6 +25,7 @@ import (
 	"sphereserver/server/game"
 	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
+	"sphereserver/server/ops"
 )
 
 // Limits of the listener. Few operators come at a time, but anybody may knock.
@@ -41,7 +43,8 @@ const (
 type Options struct {
 	Settings config.Admin
 	Version  string
-	Ops      *admin.Ops // with Live
+	Store    *data.Store
+	Ops      *ops.Service // of the running server
 	Game     *game.Server
 	Config   *config.Live
 	Backups  *data.BackupSchedule
@@ -60,9 +63,10 @@ type Options struct {
 // A Server answers operators until it is closed.
 type Server struct {
 	o        Options
-	addr     netip.AddrPort
+	addr     netip.AddrPort // of the page; the zero value when it is off
+	local    *local
 	http     *http.Server
-	served   chan struct{}
+	serving  sync.WaitGroup
 	ctx      context.Context // ends with Close
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
@@ -78,105 +82,119 @@ type Server struct {
 	ready    atomic.Bool
 }
 
-// Listen opens the listener and begins to answer.
+// Listen opens the listeners and begins to answer. The server holds the lock of the store's folder.
 func Listen(o Options) (*Server, error) {
-	l, err := net.Listen("tcp", o.Settings.Listen)
-	if err != nil {
-		return nil, fmt.Errorf("admin page: %w%s", err, holder(o.Settings.Listen, err))
+	s := newServer(o)
+	var page net.Listener
+	var err error
+	if o.Settings.Listen != "" {
+		if page, err = s.listenPage(); err != nil {
+			s.cancel()
+			return nil, err
+		}
 	}
-	s, err := newServer(o, l.Addr().(*net.TCPAddr).AddrPort())
+	commands, err := s.listenLocal()
 	if err != nil {
-		l.Close()
+		s.cancel()
+		if page != nil {
+			page.Close()
+		}
 		return nil, err
 	}
-	if o.Settings.Cert != "" || o.Settings.Key != "" {
-		pair, err := loadCertificate(o.Settings.Cert, o.Settings.Key, o.Log)
-		if err != nil {
-			l.Close()
-			s.cancel()
-			return nil, fmt.Errorf("admin page: %w", err)
-		}
-		s.http.TLSConfig = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
-		l = tls.NewListener(l, s.http.TLSConfig)
+	s.serve(commands)
+	if page != nil {
+		s.running.Go(func() { s.meter.run(s.ctx) })
+		s.running.Go(func() { s.stream.run(s.ctx) })
+		s.serve(page)
 	}
-	s.running.Go(func() { s.meter.run(s.ctx) })
-	s.running.Go(func() { s.stream.run(s.ctx) })
-	go func() {
-		defer close(s.served)
-		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			o.Log.Error("admin page ended", "error", err)
-		}
-	}()
 	return s, nil
 }
 
-// newServer makes a server that does not listen.
-func newServer(o Options, addr netip.AddrPort) (*Server, error) {
+// listenPage opens the page's listener.
+func (s *Server) listenPage() (net.Listener, error) {
+	set := s.o.Settings
+	l, err := net.Listen("tcp", set.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("admin page: %w%s", err, holder(set.Listen, err))
+	}
+	if err := s.makePage(l.Addr().(*net.TCPAddr).AddrPort()); err != nil {
+		l.Close()
+		return nil, fmt.Errorf("admin page: %w", err)
+	}
+	limited := &limitedListener{Listener: l, most: maxConnections}
+	if set.Cert == "" && set.Key == "" {
+		return limited, nil
+	}
+	pair, err := loadCertificate(set.Cert, set.Key, s.o.Log)
+	if err != nil {
+		l.Close()
+		return nil, fmt.Errorf("admin page: %w", err)
+	}
+	s.http.TLSConfig = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	return tls.NewListener(limited, s.http.TLSConfig), nil
+}
+
+func (s *Server) serve(l net.Listener) {
+	s.serving.Go(func() {
+		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			s.o.Log.Error("admin listener ended", "address", l.Addr().String(), "error", err)
+		}
+	})
+}
+
+// newServer makes a server that does not listen and has no page.
+func newServer(o Options) *Server {
 	if o.headerTimeout == 0 {
 		o.headerTimeout, o.readTimeout = headerTimeout, readTimeout
 	}
-	s := &Server{o: o, addr: netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port()), served: make(chan struct{}), hosts: map[string]bool{},
-		sessions: newSessions(), guard: game.NewLoginGuard(o.Config.Settings().Game.Limits), hashing: newHashing()}
-	for _, h := range o.Settings.Hosts {
+	s := &Server{o: o, hosts: map[string]bool{}}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: o.headerTimeout, ReadTimeout: o.readTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug),
+		BaseContext: func(l net.Listener) context.Context { return context.WithValue(s.ctx, listenerKey{}, l) }}
+	return s
+}
+
+// makePage makes what the page needs that listens on an address.
+func (s *Server) makePage(addr netip.AddrPort) error {
+	s.addr = netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
+	for _, h := range s.o.Settings.Hosts {
 		s.hosts[hostKey(h)] = true
 	}
-	for _, n := range o.Settings.Networks {
+	for _, n := range s.o.Settings.Networks {
 		p, err := config.ParseNetwork(n)
 		if err != nil {
-			return nil, fmt.Errorf("admin page: admin.networks: expected a network, found %q", n)
+			return fmt.Errorf("admin.networks: expected a network, found %q", n)
 		}
 		s.networks = append(s.networks, p)
 	}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.sessions, s.guard, s.hashing = newSessions(), game.NewLoginGuard(s.o.Config.Settings().Game.Limits), newHashing()
 	s.meter = newMeter(s)
 	s.stream = newStream(s)
 	s.metrics = newMetrics(s)
-	var connections atomic.Int32
-	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: o.headerTimeout, ReadTimeout: o.readTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug),
-		BaseContext: func(net.Listener) context.Context { return s.ctx },
-		ConnState: func(conn net.Conn, state http.ConnState) {
-			switch state {
-			case http.StateNew:
-				if connections.Add(1) > maxConnections {
-					conn.Close()
-				}
-			case http.StateClosed, http.StateHijacked:
-				connections.Add(-1)
-			}
-		}}
-	return s, nil
+	return nil
 }
 
-// Addr is the address that it listens on; the zero value for a nil server, which is one that is off.
-func (s *Server) Addr() netip.AddrPort {
-	if s == nil {
-		return netip.AddrPort{}
-	}
-	return s.addr
-}
+// Addr is the address of the page; the zero value when it is off.
+func (s *Server) Addr() netip.AddrPort { return s.addr }
 
 // Ready says that the game is served from now on.
-func (s *Server) Ready() {
-	if s != nil {
-		s.ready.Store(true)
-	}
-}
+func (s *Server) Ready() { s.ready.Store(true) }
 
 // Close ends the streams, lets requests that are being worked on finish until ctx ends, and stops.
 func (s *Server) Close(ctx context.Context) error {
-	if s == nil {
-		return nil
+	removed := admin.RemoveControlFile(s.o.Store.Dir())
+	if s.stream != nil {
+		s.stream.end()
 	}
-	s.stream.end()
 	err := s.http.Shutdown(ctx)
 	if err != nil {
 		s.http.Close()
 	}
 	s.cancel()
-	<-s.served
+	s.serving.Wait()
 	s.running.Wait()
-	return err
+	return errors.Join(err, removed)
 }
 
 // holder says who listens on an address that is taken, as far as that can be found out.

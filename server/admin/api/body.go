@@ -14,7 +14,7 @@ import (
 
 // A checked body says what is wrong with its values.
 type checked interface {
-	check(f *faults)
+	check(f *fieldErrors)
 }
 
 var (
@@ -57,16 +57,16 @@ func parseBody(raw []byte, v any) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	var f faults
+	var f fieldErrors
 	var wrong *json.UnmarshalTypeError
 	switch err := d.Decode(v); {
 	case errors.As(err, &wrong) && wrong.Field != "":
 		f.add(wrong.Field, wrongKindText, wrong.Type.String(), wrong.Value)
-		return f.problem()
+		return f.err()
 	case err != nil:
 		if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 			f.add(strings.Trim(name, `"`), unknownFieldText)
-			return f.problem()
+			return f.err()
 		}
 		return malformed(strings.TrimPrefix(err.Error(), "json: "))
 	}
@@ -79,11 +79,11 @@ func parseBody(raw []byte, v any) error {
 	if c, ok := v.(checked); ok {
 		c.check(&f)
 	}
-	return f.problem()
+	return f.err()
 }
 
 // line checks a text of one line.
-func (f *faults) line(field, value string, most int, required bool) {
+func (f *fieldErrors) line(field, value string, most int, required bool) {
 	switch {
 	case required && strings.TrimSpace(value) == "":
 		f.add(field, missingText)
@@ -95,7 +95,7 @@ func (f *faults) line(field, value string, most int, required bool) {
 }
 
 // within checks a number.
-func (f *faults) within(field string, value, least, most int) {
+func (f *fieldErrors) within(field string, value, least, most int) {
 	if value < least || value > most {
 		f.add(field, rangeText, least, most)
 	}

@@ -2,35 +2,30 @@ package api
 
 import (
 	"errors"
-	"net/http"
-	"os"
-	"path/filepath"
-	"time"
 
-	"sphereserver/data"
-	"sphereserver/packets"
-	"sphereserver/server/game"
+	"sphereserver/server/ops"
 )
-
-// recordingFolder is where recordings of sessions lie within a data folder.
-const recordingFolder = "recordings"
 
 // captureAnswer is how a recording of sessions goes, or how the last one ended.
 type captureAnswer struct {
 	On bool `json:"on"`
-	*game.RecordingState
+	*ops.Recording
 }
 
-func (s *Server) capture() captureAnswer {
-	r := s.o.Game.Recording()
-	if r == nil {
-		return captureAnswer{}
+func describeCapture(_ *Server, _ *request, state ops.Recording) (any, error) {
+	if state.Path == "" {
+		return captureAnswer{}, nil
 	}
-	state := r.State()
-	return captureAnswer{state.Running, &state}
+	return captureAnswer{state.Running, &state}, nil
 }
 
-func capture(s *Server, _ *request) (any, error) { return s.capture(), nil }
+func capture(s *Server, r *request) (any, error) {
+	state, err := perform(s, r, ops.LastRecording, ops.Empty{})
+	if err != nil {
+		return nil, err
+	}
+	return describeCapture(s, r, state)
+}
 
 // captureBody begins or ends a recording; without session and account it is of all sessions.
 type captureBody struct {
@@ -43,7 +38,7 @@ type captureBody struct {
 
 var oneCaptureText = text{"Укажите session или account, но не оба.", "Give session or account, not both."}
 
-func (b *captureBody) check(f *faults) {
+func (b *captureBody) check(f *fieldErrors) {
 	if b.On == nil {
 		f.add("on", missingText)
 	}
@@ -55,29 +50,18 @@ func (b *captureBody) check(f *faults) {
 	}
 }
 
-var capturingText = text{"Запись уже идёт.", "Sessions are being recorded already."}
-
 func setCapture(s *Server, r *request, b *captureBody) (any, error) {
-	if !*b.On {
-		if now := s.o.Game.Recording(); now != nil {
-			if err := now.Stop(); err != nil {
-				return nil, err
-			}
-		}
-		entry := data.AuditEntry{Who: r.who.name(), Action: "capture stop"}
-		return s.capture(), s.o.Ops.Store.AppendAudit(r.Context(), entry)
+	var state ops.Recording
+	var err error
+	if *b.On {
+		state, err = perform(s, r, ops.StartRecording, ops.RecordingOrder{
+			All: b.Account == "" && b.Session == 0, Login: b.Account, Session: uint16(b.Session), Anonymous: b.Anonymous,
+			Seconds: float64(b.Minutes) * 60})
+	} else if state, err = perform(s, r, ops.StopRecording, ops.Empty{}); errors.Is(err, ops.ErrNoRecording) {
+		return capture(s, r) // it has ended already
 	}
-	folder := filepath.Join(s.o.Ops.Store.Dir(), recordingFolder)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	o := game.RecordingOptions{Path: filepath.Join(folder, game.FileName(time.Now())), All: b.Account == "" && b.Session == 0, Account: b.Account,
-		Session: packets.PlayerIndex(b.Session), Anonymous: b.Anonymous, For: time.Duration(b.Minutes) * time.Minute}
-	if _, err := s.o.Game.StartRecording(o); errors.Is(err, game.ErrRecording) {
-		return nil, refuse(http.StatusConflict, "recording", capturingText)
-	} else if err != nil {
-		return nil, err
-	}
-	entry := data.AuditEntry{Who: r.who.name(), Action: "capture start", Target: b.Account, Detail: o.Path}
-	return s.capture(), s.o.Ops.Store.AppendAudit(r.Context(), entry)
+	return describeCapture(s, r, state)
 }

@@ -3,28 +3,28 @@ package api
 import (
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
-	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
 // characterAnswer is what a list shows of a character.
 type characterAnswer struct {
-	admin.Character
+	ops.Character
 	Level levels `json:"level"`
-	Place both   `json:"place"`
+	Place text   `json:"place"`
 }
 
-func describeCharacter(c admin.Character) characterAnswer {
+func describeCharacter(c ops.Character) characterAnswer {
 	return characterAnswer{c, levelsOf(c.TitleLevel, c.DegreeLevel), whereabouts(c.Position)}
 }
 
-func characters(s *Server, r *request) (any, error) {
+func listCharacters(s *Server, r *request) (any, error) {
 	q := r.ask("search", "limit")
 	search, limit := q.text("search"), q.number("limit", 100, 1, maxShown)
-	if err := q.f.problem(); err != nil {
+	if err := q.f.err(); err != nil {
 		return nil, err
 	}
-	all, err := s.o.Ops.Characters(r.Context(), admin.Search{Like: search})
+	all, err := perform(s, r, ops.ListCharacters, ops.Search{Like: search})
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +37,9 @@ func characters(s *Server, r *request) (any, error) {
 
 // sheetAnswer is everything that is stored of a character. Of one who is in the world, this is as it was last saved.
 type sheetAnswer struct {
-	admin.CharacterDetail
+	ops.CharacterDetail
 	Level levels       `json:"level"`
-	Place both         `json:"place"`
+	Place text         `json:"place"`
 	Items []itemAnswer `json:"items"`
 }
 
@@ -49,7 +49,7 @@ type itemAnswer struct {
 	Container  rules.ItemID `json:"container"` // the bag it is in; 0 for none
 	Slot       int          `json:"slot"`
 	Place      string       `json:"place"` // name of the slot
-	Name       both         `json:"name"`
+	Name       text         `json:"name"`
 	Class      int          `json:"class"`
 	GameID     int          `json:"gameId"`
 	Suffix     int          `json:"suffix"` // -1: none
@@ -60,16 +60,12 @@ type itemAnswer struct {
 	Bound      bool         `json:"bound"`
 }
 
-func character(s *Server, r *request) (any, error) {
+func showCharacter(s *Server, r *request) (any, error) {
 	id, err := r.number("id")
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.o.Ops.Store.CharacterByID(r.Context(), data.CharacterID(id))
-	if err != nil {
-		return nil, err
-	}
-	d, err := s.o.Ops.Character(r.Context(), admin.CharacterName{Name: c.Name})
+	d, err := perform(s, r, ops.ShowCharacter, ops.CharacterName{ID: data.CharacterID(id)})
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +79,7 @@ func character(s *Server, r *request) (any, error) {
 	return a, nil
 }
 
-func (s *Server) describeItem(i admin.Item) itemAnswer {
+func (s *Server) describeItem(i ops.Item) itemAnswer {
 	a := itemAnswer{ID: i.ID, Container: i.Container, Slot: i.Slot, Place: catalogue.SlotName(i.Slot), Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
 		Count: i.Count, Durability: i.Durability, Most: i.MaxDurability, Weight: i.Weight, Bound: i.Bound}
 	if i.Container != 0 {
@@ -92,7 +88,17 @@ func (s *Server) describeItem(i admin.Item) itemAnswer {
 	kinds := s.o.Game.Kinds()
 	if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
 		suffix := kinds.Suffix(k, i.Suffix)
-		a.Name = both{k.FullName(suffix, "ru"), k.FullName(suffix, "en")}
+		a.Name = text{k.FullName(suffix, "ru"), k.FullName(suffix, "en")}
 	}
 	return a
+}
+
+func listAccounts(s *Server, r *request) (any, error) {
+	q := r.ask("search", "limit")
+	search, limit := q.text("search"), q.number("limit", 100, 1, maxShown)
+	if err := q.f.err(); err != nil {
+		return nil, err
+	}
+	all, err := perform(s, r, ops.ListAccounts, ops.Search{Like: search})
+	return all[:min(len(all), limit)], err
 }

@@ -19,7 +19,7 @@ type keyAnswer struct {
 	Min        string   `json:"min,omitempty"`
 	Max        string   `json:"max,omitempty"`
 	OneOf      []string `json:"oneOf,omitempty"`
-	Doc        both     `json:"doc"`
+	Doc        text     `json:"doc"`
 }
 
 func configuration(s *Server, _ *request) (any, error) {
@@ -27,7 +27,7 @@ func configuration(s *Server, _ *request) (any, error) {
 	out := make([]keyAnswer, 0, len(config.Keys()))
 	for _, k := range config.Keys() {
 		out = append(out, keyAnswer{Key: k.Name, Kind: string(k.Kind()), Value: k.Get(&now.Settings), Default: k.Get(&defaults),
-			Source: now.Origin(k).String(), Reloadable: k.Reload, Min: k.Min, Max: k.Max, OneOf: k.OneOf, Doc: both{k.Doc(true), k.Doc(false)}})
+			Source: now.Origin(k).String(), Reloadable: k.Reload, Min: k.Min, Max: k.Max, OneOf: k.OneOf, Doc: text{k.Doc(true), k.Doc(false)}})
 	}
 	return out, nil
 }
@@ -37,7 +37,7 @@ type configBody struct {
 	Value *string `json:"value"`
 }
 
-func (b *configBody) check(f *faults) {
+func (b *configBody) check(f *fieldErrors) {
 	if b.Value == nil {
 		f.add("value", missingText)
 	}
@@ -84,8 +84,8 @@ func configure(s *Server, r *request, b *configBody) (any, error) {
 	case err != nil:
 		return nil, refuse(http.StatusConflict, "file", fileText, err.Error())
 	}
-	entry := data.AuditEntry{Who: r.who.name(), Action: "config set", Target: k.Name, Detail: "from " + k.Get(&now.Settings) + " to " + *b.Value}
-	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Ops.Store.AppendAudit(r.Context(), entry)
+	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "config set", Target: k.Name, Detail: "from " + k.Get(&now.Settings) + " to " + *b.Value}
+	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Store.AppendAudit(r.Context(), entry)
 }
 
 func reload(s *Server, r *request, _ *nothing) (any, error) {
@@ -93,5 +93,5 @@ func reload(s *Server, r *request, _ *nothing) (any, error) {
 	if err != nil {
 		return nil, refuse(http.StatusConflict, "file", refusedText, err.Error())
 	}
-	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Ops.Store.AppendAudit(r.Context(), data.AuditEntry{Who: r.who.name(), Action: "config reload"})
+	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Store.AppendAudit(r.Context(), data.AuditEntry{Who: r.who.actor().Name, Action: "config reload"})
 }

@@ -1,12 +1,16 @@
 package api
 
 import (
+	"flag"
+	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
-	"sphereserver/data"
+	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 )
 
 // TestThePagesOfDocumentationNameEveryRouteAndMetric keeps docs/admin.md and docs/admin.ru.md true.
@@ -23,13 +27,16 @@ func TestThePagesOfDocumentationNameEveryRouteAndMetric(t *testing.T) {
 		}
 		for i := range routes {
 			r := &routes[i]
+			if strings.HasPrefix(r.path, admin.VerbPath("")) {
+				continue // they have a table of their own
+			}
 			path := strings.TrimSuffix(r.path, "{$}")
-			role := " | " + r.need.String() + " |"
-			if r.need == data.Player {
+			role := " | " + r.least().String() + " |"
+			if r.public {
 				role = " | |"
 			}
 			if !strings.Contains(string(text), "| `"+r.method+" "+path+"`"+role) && !strings.HasPrefix(path, "/debug/pprof/") || !strings.Contains(string(text), path) {
-				t.Errorf("%s does not have %s %s for %s", page, r.method, path, r.need)
+				t.Errorf("%s does not have %s %s for %s", page, r.method, path, r.least())
 			}
 		}
 		for _, row := range regexp.MustCompile("(?m)^\\| `(GET|POST|DELETE) ([^`]+)`").FindAllStringSubmatch(string(text), -1) {
@@ -44,6 +51,45 @@ func TestThePagesOfDocumentationNameEveryRouteAndMetric(t *testing.T) {
 		for _, f := range families {
 			if name := f.GetName(); strings.HasPrefix(name, "sphere_") && !regexp.MustCompile("\\| `"+name+"[`{]").Match(text) {
 				t.Errorf("%s does not have the metric %s", page, name)
+			}
+		}
+	}
+}
+
+var updateDocs = flag.Bool("update-docs", false, "write the table of verbs in docs/admin.md and docs/admin.ru.md anew")
+
+// TestDocumentationOfVerbs keeps the table of verbs.
+func TestDocumentationOfVerbs(t *testing.T) {
+	var table strings.Builder
+	for _, v := range ops.Verbs() {
+		var fields []string
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(v.NewRequest()).Elem()) {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && len(f.Index) <= 2 {
+				fields = append(fields, name)
+			}
+		}
+		fmt.Fprintf(&table, "| `%s` | %v | %s |\n", strings.TrimPrefix(admin.VerbPath(v.Name()), "/api/verbs/"), v.Least(), strings.Join(fields, ", "))
+	}
+	for _, name := range []string{"admin.md", "admin.ru.md"} {
+		path := "../../../docs/" + name
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const begin, end = "<!-- verbs: begin -->\n", "<!-- verbs: end -->"
+		before, rest, ok := strings.Cut(string(page), begin)
+		have, after, ok2 := strings.Cut(rest, end)
+		if !ok || !ok2 {
+			t.Fatalf("%s: expected %q and %q around the table", path, begin, end)
+		}
+		head := have[:strings.Index(have, "|---|---|---|\n")+len("|---|---|---|\n")]
+		switch want := head + table.String(); {
+		case want == have:
+		case !*updateDocs:
+			t.Errorf("%s is not what the verbs are; go test ./server/admin/api -run Documentation -update-docs writes it", path)
+		default:
+			if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o644); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

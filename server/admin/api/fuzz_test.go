@@ -27,7 +27,7 @@ func FuzzBodies(f *testing.F) {
 			if err == nil {
 				continue
 			}
-			var p *problem
+			var p *apiError
 			if !errors.As(err, &p) || p.status != http.StatusBadRequest {
 				t.Fatalf("%s: %v, expected a problem with status 400", r.path, err)
 			}
@@ -59,7 +59,7 @@ func FuzzHeadersOfStrangers(f *testing.F) {
 		s.knows(r)
 		speaksRussian(r)
 		at, err := netip.ParseAddrPort(peer)
-		if here := err == nil && at.Addr().Unmap().IsLoopback(); s.nearby(r) && !here {
+		if here := err == nil && at.Addr().Unmap().IsLoopback(); s.isNear(r) && !here {
 			t.Fatalf("%q is taken for this machine, forwarded for %q", peer, forwarded)
 		}
 	})

@@ -17,19 +17,19 @@ type (
 	}
 	areaAnswer struct {
 		Key    string      `json:"key"`
-		Name   both        `json:"name"`
+		Name   text        `json:"name"`
 		Open   bool        `json:"open"`
 		Bounds *[4]float64 `json:"bounds"` // least x and z, greatest x and z, of what is known there; null when nothing is
 	}
 	placeAnswer struct {
 		Key  string `json:"key"`
-		Name both   `json:"name"`
+		Name text   `json:"name"`
 		Kind string `json:"kind"`
 		at
 	}
 	townsmanAnswer struct {
 		Key   string  `json:"key"`
-		Label both    `json:"label"`
+		Label text    `json:"label"`
 		Kind  string  `json:"kind"`
 		Angle float64 `json:"angle"` // radians, as yaw
 		Town  string  `json:"town,omitempty"`
@@ -77,10 +77,10 @@ func geography(*Server, *request) (any, error) {
 		return p
 	}
 	for _, p := range data.Places() {
-		m.Places = append(m.Places, placeAnswer{p.Key, both{p.Russian, p.English}, string(p.Kind), know(pointAt(p.Position))})
+		m.Places = append(m.Places, placeAnswer{p.Key, text{p.Russian, p.English}, string(p.Kind), know(pointAt(p.Position))})
 	}
 	for _, t := range data.Townsfolk() {
-		m.Townsfolk = append(m.Townsfolk, townsmanAnswer{t.Key, both{t.Role(true), t.Role(false)}, string(t.Kind), float64(t.Position.Yaw), t.Town,
+		m.Townsfolk = append(m.Townsfolk, townsmanAnswer{t.Key, text{t.Role(true), t.Role(false)}, string(t.Kind), float64(t.Position.Yaw), t.Town,
 			know(pointAt(t.Position))})
 	}
 	for _, p := range data.Portals() {
@@ -92,7 +92,7 @@ func geography(*Server, *request) (any, error) {
 		m.Portals = append(m.Portals, a)
 	}
 	for _, a := range data.Areas() {
-		m.Areas = append(m.Areas, areaAnswer{a.Key, both{a.Russian, a.English}, a.Open, bounds[a.Key]})
+		m.Areas = append(m.Areas, areaAnswer{a.Key, text{a.Russian, a.English}, a.Open, bounds[a.Key]})
 	}
 	return m, nil
 }
@@ -101,7 +101,7 @@ func geography(*Server, *request) (any, error) {
 const nearPlace = 150
 
 // whereabouts names where a point is, for people: a place that is near, else the nearest city and how far it is, else the area.
-func whereabouts(p coords.Position) both {
+func whereabouts(p coords.Position) text {
 	area, known := data.AreaOf(p)
 	var nearest data.Place
 	least := float64(nearPlace)
@@ -114,13 +114,13 @@ func whereabouts(p coords.Position) both {
 		}
 	}
 	if nearest.Key != "" {
-		return both{nearest.Russian, nearest.English}
+		return text{nearest.Russian, nearest.English}
 	}
 	if city, metres, ok := data.NearestCity(p); ok {
-		return both{fmt.Sprintf("%s, %.0f м", city.Russian, metres), fmt.Sprintf("%s, %.0f m", city.English, metres)}
+		return text{fmt.Sprintf("%s, %.0f м", city.Russian, metres), fmt.Sprintf("%s, %.0f m", city.English, metres)}
 	}
 	if known {
-		return both{area.Russian, area.English}
+		return text{area.Russian, area.English}
 	}
-	return both{"неизвестно где", "nowhere known"}
+	return text{"неизвестно где", "nowhere known"}
 }

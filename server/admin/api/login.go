@@ -58,7 +58,7 @@ type loginBody struct {
 	Password string `json:"password"`
 }
 
-func (b *loginBody) check(f *faults) {
+func (b *loginBody) check(f *fieldErrors) {
 	f.line("login", b.Login, 100, true)
 	if b.Password == "" {
 		f.add("password", missingText)
@@ -80,7 +80,7 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 	if !s.guard.Allowed(from, b.Login, time.Now()) {
 		return nil, refuse(http.StatusTooManyRequests, "throttled", throttledText)
 	}
-	account, err := s.o.Ops.Store.AccountByLogin(r.Context(), b.Login)
+	account, err := s.o.Store.AccountByLogin(r.Context(), b.Login)
 	if err != nil && !errors.Is(err, data.ErrNotFound) {
 		return nil, err
 	}
@@ -99,14 +99,16 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 	switch {
 	case account.Ban != nil && account.Ban.Holds(time.Now()):
 		s.guard.Failed(from, b.Login, time.Now()) // he is not to fill the audit trail
-		return nil, s.denied(r, who, "login", refuse(http.StatusForbidden, "banned", bannedText))
+		s.o.Ops.Denied(r.Context(), who.actor(), "login")
+		return nil, refuse(http.StatusForbidden, "banned", bannedText)
 	case account.Role < data.Helper:
 		s.guard.Failed(from, b.Login, time.Now())
-		return nil, s.denied(r, who, "login", refuse(http.StatusForbidden, "role", noOperatorText))
+		s.o.Ops.Denied(r.Context(), who.actor(), "login")
+		return nil, refuse(http.StatusForbidden, "role", noOperatorText)
 	}
 	s.guard.Succeeded(from, b.Login)
 	entry := data.AuditEntry{Who: account.Login, Action: "admin login", Target: account.Login, Detail: from.String()}
-	if err := s.o.Ops.Store.AppendAudit(r.Context(), entry); err != nil {
+	if err := s.o.Store.AppendAudit(r.Context(), entry); err != nil {
 		// Operators are needed most when nothing can be written.
 		s.o.Log.Warn("admin page: cannot write down a login", "login", account.Login, "error", err)
 	}

@@ -18,7 +18,7 @@ var gauges = []struct {
 	{"sphere_accounts_online", "Accounts that are logged in.", func(s *Server) float64 { return float64(s.o.Game.AccountsOnline()) }},
 	{"sphere_connections_open", "Connections of clients, whatever their state.", func(s *Server) float64 { return float64(s.o.Game.Sessions()) }},
 	{"sphere_saves_waiting", "Characters and places that are not on the disk yet.", func(s *Server) float64 { return float64(s.o.Game.SavesWaiting()) }},
-	{"sphere_store_writes_waiting", "Writes to the database that wait for their turn.", func(s *Server) float64 { return float64(s.o.Ops.Store.Waiting()) }},
+	{"sphere_store_writes_waiting", "Writes to the database that wait for their turn.", func(s *Server) float64 { return float64(s.o.Store.Waiting()) }},
 	{"sphere_ready", "1 while players can come in and what they do gets to the disk.", func(s *Server) float64 {
 		if s.notReady() == "" {
 			return 1

@@ -20,7 +20,7 @@ type playerAnswer struct {
 	Name      string           `json:"name"`
 	Account   string           `json:"account"` // login
 	Role      data.Role        `json:"role"`
-	Place     both             `json:"place"`
+	Place     text             `json:"place"`
 	Yaw       float64          `json:"yaw"`
 	Level     levels           `json:"level"`
 	HP        int              `json:"hp"`
@@ -59,7 +59,7 @@ func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {
 func players(s *Server, r *request) (any, error) {
 	q := r.ask("search")
 	search := strings.ToLower(q.text("search"))
-	if err := q.f.problem(); err != nil {
+	if err := q.f.err(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)

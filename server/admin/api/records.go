@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/admin"
 	"sphereserver/server/game"
 	"sphereserver/server/oplog"
+	"sphereserver/server/ops"
 	"sphereserver/world"
 )
 
@@ -28,7 +28,7 @@ func hears(role data.Role, e game.ChatEntry) bool {
 func chat(s *Server, r *request) (any, error) {
 	q := r.ask("limit")
 	limit := q.number("limit", 200, 1, 500)
-	if err := q.f.problem(); err != nil {
+	if err := q.f.err(); err != nil {
 		return nil, err
 	}
 	out := []chatAnswer{}
@@ -50,7 +50,7 @@ func logLines(s *Server, r *request) (any, error) {
 			q.f.add("level", levelText)
 		}
 	}
-	if err := q.f.problem(); err != nil {
+	if err := q.f.err(); err != nil {
 		return nil, err
 	}
 	lines, _ := s.o.Tail.From(0)
@@ -61,10 +61,10 @@ func logLines(s *Server, r *request) (any, error) {
 func audit(s *Server, r *request) (any, error) {
 	q := r.ask("limit", "target")
 	limit, target := q.number("limit", 100, 1, maxShown), q.text("target")
-	if err := q.f.problem(); err != nil {
+	if err := q.f.err(); err != nil {
 		return nil, err
 	}
-	all, err := s.o.Ops.Audit(r.Context(), admin.AuditSearch{Target: target, Limit: limit})
+	all, err := perform(s, r, ops.Audit, ops.AuditSearch{Target: target, Limit: limit})
 	return append([]data.AuditEntry{}, all...), err
 }
 
@@ -85,7 +85,7 @@ type backupsAnswer struct {
 
 func backups(s *Server, _ *request) (any, error) {
 	state := s.o.Backups.State()
-	a := backupsAnswer{Folder: filepath.Join(s.o.Ops.Store.Dir(), data.BackupFolder), Backups: []backupAnswer{}, Made: state.Made, Failed: state.Failed,
+	a := backupsAnswer{Folder: filepath.Join(s.o.Store.Dir(), data.BackupFolder), Backups: []backupAnswer{}, Made: state.Made, Failed: state.Failed,
 		Failure: state.Failure}
 	entries, err := os.ReadDir(a.Folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -102,11 +102,9 @@ func backups(s *Server, _ *request) (any, error) {
 	return a, nil
 }
 
-func makeBackup(s *Server, r *request, _ *nothing) (any, error) {
-	made, err := s.o.Ops.Backup(r.Context(), admin.File{})
-	if err != nil {
-		return nil, err
-	}
+func backupRequest(*Server, *request, *nothing) (ops.File, error) { return ops.File{}, nil }
+
+func describeBackup(_ *Server, _ *request, made ops.File) (any, error) {
 	info, err := os.Stat(made.Path)
 	if err != nil {
 		return nil, err

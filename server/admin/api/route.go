@@ -13,32 +13,91 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 )
 
 // A route is one thing that can be asked for.
 type route struct {
 	method, path string
-	need         data.Role // at least; Player: nobody has to log in
-	nearby       bool      // only from this machine, or from the networks of the operator's choice
+	public       bool      // nobody has to log in
+	need         data.Role // at least, where no verb says so
+	localOnly    bool      // only from this machine, or from the networks of the operator's choice
 	do           work      // answers with JSON
 	raw          func(s *Server, r *request)
 	within       time.Duration // for the answer; 0: answerTimeout
 }
 
+// least is the role that the route takes at least; [data.Player] for one that is public.
+func (r *route) least() data.Role {
+	switch {
+	case r.public:
+		return data.Player
+	case r.do.verb != nil:
+		return r.do.verb.Least()
+	}
+	return max(data.Helper, r.need)
+}
+
 // work does what a route is for. body is a pointer that the JSON of the request goes into, nil when there is none.
 type work struct {
+	verb ops.Any // nil for what is no operator's verb
 	body func() any
 	do   func(s *Server, r *request, body any) (any, error)
 }
 
-// asked is work that takes no body.
-func asked(do func(*Server, *request) (any, error)) work {
+// noBody is work that takes no body.
+func noBody(do func(*Server, *request) (any, error)) work {
 	return work{do: func(s *Server, r *request, _ any) (any, error) { return do(s, r) }}
 }
 
-// told is work that takes a body.
-func told[B any](do func(*Server, *request, *B) (any, error)) work {
-	return work{body: func() any { return new(B) }, do: func(s *Server, r *request, body any) (any, error) { return do(s, r, body.(*B)) }}
+// withBody is work that takes a body.
+func withBody[B any](do func(*Server, *request, *B) (any, error)) work {
+	return work{body: func() any { return new(B) }, do: func(s *Server, r *request, body any) (any, error) {
+		return do(s, r, body.(*B))
+	}}
+}
+
+// byVerb is work that an operator's verb does: of the path and the body of the request, ask makes that of the verb, and answer shows
+// what has come of it.
+func byVerb[B, R, A any](
+	v ops.Verb[R, A], ask func(*Server, *request, *B) (R, error), answer func(*Server, *request, A) (any, error),
+) work {
+	w := withBody(func(s *Server, r *request, b *B) (any, error) {
+		asked, err := ask(s, r, b)
+		if err != nil {
+			return nil, err
+		}
+		done, err := v.Do(r.Context(), s.o.Ops, r.who.actor(), asked)
+		if err != nil {
+			return nil, err
+		}
+		return answer(s, r, done)
+	})
+	w.verb = v
+	return w
+}
+
+// asIs answers with what the verb does.
+func asIs[A any](_ *Server, _ *request, a A) (any, error) { return a, nil }
+
+// quiet answers that it is done.
+func quiet[A any](*Server, *request, A) (any, error) { return nothing{}, nil }
+
+// perform does an operator's verb that is a part of other work.
+func perform[R, A any](s *Server, r *request, v ops.Verb[R, A], asked R) (A, error) {
+	return v.Do(r.Context(), s.o.Ops, r.who.actor(), asked)
+}
+
+// verbRoutes are one route for each verb. The command line uses these, and programs may.
+func verbRoutes() []route {
+	var out []route
+	for _, v := range ops.Verbs() {
+		out = append(out, route{method: "POST", path: admin.VerbPath(v.Name()), within: longWork, do: work{
+			verb: v, body: v.NewRequest, do: func(s *Server, r *request, body any) (any, error) {
+				return v.DoAny(r.Context(), s.o.Ops, r.who.actor(), body)
+			}}})
+	}
+	return out
 }
 
 // A request is one that is being worked on.
@@ -48,88 +107,96 @@ type request struct {
 	who caller
 }
 
-// A caller is who asks: a browser with a session, or a program with a token.
+// A caller is who asks: a browser with a session, a program with a token, or a command of the machine's owner.
 type caller struct {
 	account data.Account
 	role    data.Role
 	session *session    // nil for a token
 	token   *data.Token // nil for a session
+	owner   *ops.Actor  // nil for those two
 }
 
-// name is who it was, for the audit trail.
-func (c *caller) name() string {
-	if c.token != nil {
-		return fmt.Sprintf("%s, token %q", c.account.Login, c.token.Name)
+// actor is who it was, for verbs and the audit trail.
+func (c *caller) actor() ops.Actor {
+	a := ops.Actor{Account: c.account.ID, Name: c.account.Login, Role: c.role}
+	switch {
+	case c.owner != nil:
+		return *c.owner
+	case c.token != nil:
+		a.Name = fmt.Sprintf("%s, token %q", c.account.Login, c.token.Name)
 	}
-	return c.account.Login
+	return a
 }
 
 var (
 	unauthorizedText = text{"Нужно войти.", "Log in first."}
 	badTokenText     = text{"Ключ неверен, просрочен или отозван.", "The token is wrong, has expired or was taken back."}
 	csrfText         = text{"Нужен заголовок X-CSRF-Token со значением из /api/me.", "Expected the header X-CSRF-Token with the value of /api/me."}
-	roleText         = text{"Для этого нужна роль %s, а у вас %s.", "This needs the role %s, yours is %s."}
-	nearbyText       = text{"Это доступно только с самой машины или из сетей admin.networks.", "This is for this machine and the networks of admin.networks."}
+	localOnlyText    = text{"Это доступно только с самой машины или из сетей admin.networks.", "This is for this machine and the networks of admin.networks."}
 	tooFastText      = text{"Слишком много запросов. Подождите.", "Too many requests. Wait a while."}
 )
 
 // route answers requests of one route.
 func (s *Server) route(route *route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, plain *http.Request) {
-		within := route.within
-		if within == 0 {
-			within = answerTimeout
-		}
-		ctx, cancel := context.WithTimeout(plain.Context(), within)
-		defer cancel()
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(within + time.Second)) // not all writers can
-		r := &request{Request: plain.WithContext(ctx), w: w}
-		if err := s.admit(route, r); err != nil {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.answer(route, &request{Request: r, w: w}) })
+}
+
+// answer does what a request of a route asks for.
+func (s *Server) answer(route *route, r *request) {
+	within := route.within
+	if within == 0 {
+		within = answerTimeout
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), within)
+	defer cancel()
+	_ = http.NewResponseController(r.w).SetWriteDeadline(time.Now().Add(within + time.Second)) // not all writers can
+	r.Request = r.WithContext(ctx)
+	if err := s.admit(route, r); err != nil {
+		s.failTo(r, err)
+		return
+	}
+	if route.raw != nil {
+		route.raw(s, r)
+		return
+	}
+	var body any
+	if route.do.body != nil {
+		body = route.do.body()
+		if err := readBody(r.w, r.Request, body); err != nil {
 			s.failTo(r, err)
 			return
 		}
-		if route.raw != nil {
-			route.raw(s, r)
-			return
-		}
-		var body any
-		if route.do.body != nil {
-			body = route.do.body()
-			if err := readBody(w, r.Request, body); err != nil {
-				s.failTo(r, err)
-				return
-			}
-		}
-		if r.who.account.ID != 0 {
-			r.Request = r.WithContext(admin.As(r.Context(), r.who.name()))
-		}
-		answer, err := route.do.do(s, r, body)
-		if err != nil {
-			s.failTo(r, err)
-			return
-		}
-		writeJSON(w, http.StatusOK, answer)
-	})
+	}
+	answer, err := route.do.do(s, r, body)
+	if err != nil {
+		s.failTo(r, err)
+		return
+	}
+	writeJSON(r.w, http.StatusOK, answer)
 }
 
 func (s *Server) failTo(r *request, err error) {
-	p := problemOf(err)
-	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
-		s.o.Log.Error("admin page: request failed", "method", r.Method, "path", r.URL.Path, "login", r.who.account.Login, "error", err)
+	e := errorOf(err)
+	if e.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
+		s.o.Log.Error("admin: request failed", "method", r.Method, "path", r.URL.Path, "login", r.who.account.Login, "error", err)
 	}
 	russian := speaksRussian(r.Request)
 	if l := r.who.account.Language; l != "" {
 		russian = l == "ru"
 	}
-	writeJSON(r.w, p.status, p.answer(russian))
+	answer := e.answer(russian)
+	if r.who.owner != nil && !errors.As(err, new(*apiError)) {
+		answer.Error = err.Error() // one line of a terminal, with the fields that are wrong
+	}
+	writeJSON(r.w, e.status, answer)
 }
 
 // admit finds out who asks, and says whether he may.
 func (s *Server) admit(route *route, r *request) error {
-	if route.nearby && !s.nearby(r.Request) {
-		return refuse(http.StatusForbidden, "network", nearbyText)
+	if route.localOnly && !s.isNear(r.Request) {
+		return refuse(http.StatusForbidden, "network", localOnlyText)
 	}
-	if route.need == data.Player {
+	if route.public || r.who.owner != nil {
 		return nil
 	}
 	who, err := s.identify(r)
@@ -149,19 +216,14 @@ func (s *Server) admit(route *route, r *request) error {
 			return refuse(http.StatusForbidden, "csrf", csrfText)
 		}
 	}
-	if who.role < route.need {
-		return s.denied(r, who, r.Method+" "+r.URL.Path, refuse(http.StatusForbidden, "role", roleText, route.need, who.role))
+	switch {
+	case who.role >= route.least():
+		return nil
+	case route.do.verb != nil:
+		return s.o.Ops.Deny(r.Context(), who.actor(), route.do.verb)
 	}
-	return nil
-}
-
-// denied writes down that somebody has tried what he may not do.
-func (s *Server) denied(r *request, who caller, what string, p *problem) error {
-	entry := data.AuditEntry{Who: who.name(), Action: "admin refused", Target: who.account.Login, Detail: what}
-	if err := s.o.Ops.Store.AppendAudit(r.Context(), entry); err != nil {
-		s.o.Log.Warn("admin page: cannot write down a refusal", "login", who.account.Login, "what", what, "error", err)
-	}
-	return p
+	s.o.Ops.Denied(r.Context(), who.actor(), r.Method+" "+r.URL.Path)
+	return ops.RoleRefusal(route.least(), who.role)
 }
 
 // identify finds out who asks. What an account may do counts as it is now, not as it was at the login.
@@ -174,7 +236,7 @@ func (s *Server) identify(r *request) (caller, error) {
 		if !ok {
 			return unauthorized(badTokenText)
 		}
-		t, err := s.o.Ops.Store.TokenBySecret(r.Context(), secret)
+		t, err := s.o.Store.TokenBySecret(r.Context(), secret)
 		if errors.Is(err, data.ErrNotFound) {
 			return unauthorized(badTokenText)
 		} else if err != nil {
@@ -188,7 +250,7 @@ func (s *Server) identify(r *request) (caller, error) {
 		if who.role < data.Helper {
 			return unauthorized(badTokenText)
 		}
-		if err := s.o.Ops.Store.TouchToken(r.Context(), t); err != nil {
+		if err := s.o.Store.TouchToken(r.Context(), t); err != nil {
 			s.o.Log.Debug("admin page: cannot note the use of a token", "error", err)
 		}
 		return who, nil
@@ -215,7 +277,7 @@ func (s *Server) identify(r *request) (caller, error) {
 
 // callerOf is an account as it is now; without a role if it is banned or gone.
 func (s *Server) callerOf(ctx context.Context, id data.AccountID) (caller, error) {
-	a, err := s.o.Ops.Store.AccountByID(ctx, id)
+	a, err := s.o.Store.AccountByID(ctx, id)
 	if errors.Is(err, data.ErrNotFound) {
 		return caller{}, nil
 	}
@@ -243,7 +305,7 @@ func (r *request) number(name string) (int64, error) {
 // A query is what stands behind the ? of an address.
 type query struct {
 	values url.Values
-	f      faults
+	f      fieldErrors
 }
 
 func (r *request) ask(known ...string) *query {

@@ -5,65 +5,66 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/ops"
 )
 
 // longWork is for what reads or copies the whole database, or watches the process for a while.
 const longWork = 10 * time.Minute
 
-// routes are all that can be asked for. Everything is refused to those who are not logged in, unless need is [data.Player].
-var routes = []route{
-	{method: "POST", path: "/api/login", need: data.Player, do: told(login)},
-	{method: "POST", path: "/api/logout", need: data.Helper, do: told(logout)},
-	{method: "GET", path: "/api/me", need: data.Helper, do: asked(me)},
+// routes are all that can be asked for. Everything is refused to those who are not logged in, unless a route is public.
+var routes = append([]route{
+	{method: "POST", path: "/api/login", public: true, do: withBody(login)},
+	{method: "POST", path: "/api/logout", need: data.Helper, do: withBody(logout)},
+	{method: "GET", path: "/api/me", need: data.Helper, do: noBody(me)},
 
-	{method: "GET", path: "/api/status", need: data.Helper, do: asked(status)},
-	{method: "GET", path: "/api/history", need: data.Helper, do: asked(history)},
-	{method: "GET", path: "/api/map", need: data.Helper, do: asked(geography)},
+	{method: "GET", path: "/api/status", need: data.Helper, do: noBody(status)},
+	{method: "GET", path: "/api/history", need: data.Helper, do: noBody(history)},
+	{method: "GET", path: "/api/map", need: data.Helper, do: noBody(geography)},
 	{method: "GET", path: "/api/events", need: data.Helper, raw: events, within: sessionLife},
 
-	{method: "GET", path: "/api/players", need: data.Helper, do: asked(players)},
-	{method: "POST", path: "/api/players/{id}/kick", need: data.Helper, do: told(kickPlayer)},
-	{method: "POST", path: "/api/players/{id}/teleport", need: data.GameMaster, do: told(teleportPlayer)},
-	{method: "POST", path: "/api/players/{id}/unstuck", need: data.GameMaster, do: told(unstuckPlayer)},
-	{method: "POST", path: "/api/players/{id}/message", need: data.GameMaster, do: told(messagePlayer)},
-	{method: "POST", path: "/api/players/{id}/give", need: data.GameMaster, do: told(giveThing)},
-	{method: "POST", path: "/api/say", need: data.GameMaster, do: told(say)},
+	{method: "GET", path: "/api/players", need: data.Helper, do: noBody(players)},
+	{method: "POST", path: "/api/players/{id}/kick", do: byVerb(ops.KickAccount, kickRequest, quiet)},
+	{method: "POST", path: "/api/players/{id}/teleport", do: byVerb(ops.MoveCharacter, moveRequest, describeMove)},
+	{method: "POST", path: "/api/players/{id}/unstuck", do: byVerb(ops.UnstuckCharacter, unstuckRequest, describeMove)},
+	{method: "POST", path: "/api/players/{id}/message", do: byVerb(ops.Say, messageRequest, quiet)},
+	{method: "POST", path: "/api/players/{id}/give", do: byVerb(ops.GiveItem, giveRequest, describeGift)},
+	{method: "POST", path: "/api/say", do: byVerb(ops.Say, sayRequest, quiet)},
 
-	{method: "GET", path: "/api/characters", need: data.Helper, do: asked(characters)},
-	{method: "GET", path: "/api/characters/{id}", need: data.Helper, do: asked(character)},
+	{method: "GET", path: "/api/characters", need: data.Helper, do: noBody(listCharacters)},
+	{method: "GET", path: "/api/characters/{id}", need: data.Helper, do: noBody(showCharacter)},
 
-	{method: "GET", path: "/api/accounts", need: data.Helper, do: asked(accounts)},
-	{method: "POST", path: "/api/accounts/{id}/mute", need: data.Helper, do: told(muteAccount)},
-	{method: "POST", path: "/api/accounts/{id}/unmute", need: data.Helper, do: told(unmuteAccount)},
-	{method: "POST", path: "/api/accounts/{id}/ban", need: data.GameMaster, do: told(banAccount)},
-	{method: "POST", path: "/api/accounts/{id}/unban", need: data.GameMaster, do: told(unbanAccount)},
-	{method: "POST", path: "/api/accounts/{id}/role", need: data.Administrator, do: told(setRole)},
-	{method: "POST", path: "/api/accounts/{id}/password", need: data.Administrator, do: told(setPassword)},
+	{method: "GET", path: "/api/accounts", need: data.Helper, do: noBody(listAccounts)},
+	{method: "POST", path: "/api/accounts/{id}/mute", do: byVerb(ops.MuteAccount, muteRequest, asIs)},
+	{method: "POST", path: "/api/accounts/{id}/unmute", do: byVerb(ops.UnmuteAccount, accountRequest, asIs)},
+	{method: "POST", path: "/api/accounts/{id}/ban", do: byVerb(ops.BanAccount, banRequest, asIs)},
+	{method: "POST", path: "/api/accounts/{id}/unban", do: byVerb(ops.UnbanAccount, accountRequest, asIs)},
+	{method: "POST", path: "/api/accounts/{id}/role", do: byVerb(ops.SetRole, roleRequest, asIs)},
+	{method: "POST", path: "/api/accounts/{id}/password", do: byVerb(ops.SetPassword, passwordRequest, asIs)},
 
-	{method: "GET", path: "/api/chat", need: data.Helper, do: asked(chat)},
-	{method: "GET", path: "/api/audit", need: data.Helper, do: asked(audit)},
-	{method: "GET", path: "/api/log", need: data.Administrator, do: asked(logLines)},
+	{method: "GET", path: "/api/chat", need: data.Helper, do: noBody(chat)},
+	{method: "GET", path: "/api/audit", need: data.Helper, do: noBody(audit)},
+	{method: "GET", path: "/api/log", need: data.Administrator, do: noBody(logLines)},
 
-	{method: "GET", path: "/api/config", need: data.Administrator, do: asked(configuration)},
-	{method: "POST", path: "/api/config", need: data.Administrator, do: told(configure)},
-	{method: "POST", path: "/api/config/reload", need: data.Administrator, do: told(reload)},
+	{method: "GET", path: "/api/config", need: data.Administrator, do: noBody(configuration)},
+	{method: "POST", path: "/api/config", need: data.Administrator, do: withBody(configure)},
+	{method: "POST", path: "/api/config/reload", need: data.Administrator, do: withBody(reload)},
 
-	{method: "GET", path: "/api/backups", need: data.Administrator, do: asked(backups)},
-	{method: "POST", path: "/api/backup", need: data.Administrator, do: told(makeBackup), within: longWork},
+	{method: "GET", path: "/api/backups", need: data.Administrator, do: noBody(backups)},
+	{method: "POST", path: "/api/backup", do: byVerb(ops.Backup, backupRequest, describeBackup), within: longWork},
 
-	{method: "GET", path: "/api/tokens", need: data.Administrator, do: asked(tokens)},
-	{method: "POST", path: "/api/tokens", need: data.Administrator, do: told(makeToken)},
-	{method: "DELETE", path: "/api/tokens/{id}", need: data.Administrator, do: asked(deleteToken)},
+	{method: "GET", path: "/api/tokens", need: data.Administrator, do: noBody(tokens)},
+	{method: "POST", path: "/api/tokens", need: data.Administrator, do: withBody(makeToken)},
+	{method: "DELETE", path: "/api/tokens/{id}", need: data.Administrator, do: noBody(deleteToken)},
 
-	{method: "GET", path: "/api/capture", need: data.Administrator, do: asked(capture)},
-	{method: "POST", path: "/api/capture", need: data.Administrator, do: told(setCapture)},
+	{method: "GET", path: "/api/capture", need: data.Administrator, do: noBody(capture)},
+	{method: "POST", path: "/api/capture", need: data.Administrator, do: withBody(setCapture)},
 
-	{method: "GET", path: "/healthz", need: data.Player, nearby: true, raw: healthz},
-	{method: "GET", path: "/readyz", need: data.Player, nearby: true, raw: readyz},
-	{method: "GET", path: "/metrics", need: data.Player, nearby: true, raw: scrape},
+	{method: "GET", path: "/healthz", public: true, localOnly: true, raw: healthz},
+	{method: "GET", path: "/readyz", public: true, localOnly: true, raw: readyz},
+	{method: "GET", path: "/metrics", public: true, localOnly: true, raw: scrape},
 
 	{method: "GET", path: "/debug/pprof/{$}", need: data.Administrator, raw: profile(pprof.Index)},
 	{method: "GET", path: "/debug/pprof/{name}", need: data.Administrator, raw: profile(pprof.Index)},
 	{method: "GET", path: "/debug/pprof/profile", need: data.Administrator, raw: profile(pprof.Profile), within: longWork},
 	{method: "GET", path: "/debug/pprof/trace", need: data.Administrator, raw: profile(pprof.Trace), within: longWork},
-}
+}, verbRoutes()...)

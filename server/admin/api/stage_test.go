@@ -18,12 +18,12 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/admin"
 	"sphereserver/server/bot"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
 	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
+	"sphereserver/server/ops"
 )
 
 // A stage is a whole server with operators of every role and clients that walk in its world.
@@ -36,11 +36,6 @@ type stage struct {
 	url   string
 	file  string // of the configuration
 }
-
-// liveGame is the game as operators reach it.
-type liveGame struct{ *game.Server }
-
-func (l liveGame) Status() admin.Status { return admin.Status{Started: l.Started()} }
 
 const password = "a-long-password"
 
@@ -68,7 +63,8 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Settings: set.Admin, Version: "test", Ops: &admin.Ops{Store: store, Live: liveGame{g.game}, HashParams: quick}, Game: g.game,
+	g.game.Operators().HashParams, g.game.Operators().Recorder = quick, g.game
+	o := Options{Settings: set.Admin, Version: "test", Store: store, Ops: g.game.Operators(), Game: g.game,
 		Config: config.Running(loaded, from, g.log.Logger), Backups: data.NewBackupSchedule(store, data.BackupPlan{}, g.log.Logger), Tail: tail,
 		Log: g.log.Logger, Listeners: map[string]string{"game": g.game.Addr().String()}, Writes: &writes,
 		Queries: func() map[string]uint64 {
@@ -262,4 +258,4 @@ func (g *stage) recorded(r *http.Request) *httptest.ResponseRecorder {
 }
 
 // accountsList is what the list of accounts answers.
-type accountsList []admin.Account
+type accountsList []ops.Account

@@ -61,7 +61,7 @@ func (s *Server) status() statusAnswer {
 		Listeners: map[string]string{"admin": s.addr.String()}, Online: len(g.World().Players), AccountsOnline: g.AccountsOnline(),
 		Connections: g.Sessions(), Tick: tickStatus{milliseconds(ticks.Quantile(0.5)), milliseconds(ticks.Quantile(0.99)), milliseconds(ticks.Max)},
 		Ping:    pingStatus{quantile(pings, 0.5), quantile(pings, 0.99)},
-		Store:   storeStatus{milliseconds(writes.Quantile(0.5)), milliseconds(writes.Quantile(0.99)), s.o.Ops.Store.Waiting()},
+		Store:   storeStatus{milliseconds(writes.Quantile(0.5)), milliseconds(writes.Quantile(0.99)), s.o.Store.Waiting()},
 		BytesIn: counters["bytes_in"], BytesOut: counters["bytes_out"], Memory: memory(), Goroutines: runtime.NumGoroutine(),
 		SaveFailures: counters["save_failures"], Saving: s.meter.saving(now)}
 	for name, at := range s.o.Listeners {
@@ -74,7 +74,7 @@ func (s *Server) status() statusAnswer {
 // lastBackup is the newest file in the folder for backups, whoever has made it; nil when there is none and none has failed.
 func (s *Server) lastBackup() *lastBackup {
 	found := lastBackup{Failure: s.o.Backups.State().Failure}
-	if path, err := data.NewestBackup(s.o.Ops.Store.Dir()); err == nil {
+	if path, err := data.NewestBackup(s.o.Store.Dir()); err == nil {
 		found.File = filepath.Base(path)
 		if info, err := os.Stat(path); err == nil {
 			at := info.ModTime().UTC()
@@ -97,7 +97,7 @@ type historyAnswer struct {
 func history(s *Server, r *request) (any, error) {
 	q := r.ask("minutes")
 	minutes := q.number("minutes", 180, 1, 360)
-	if err := q.f.problem(); err != nil {
+	if err := q.f.err(); err != nil {
 		return nil, err
 	}
 	return historyAnswer{int(meterStep.Seconds()), s.meter.history(time.Now().Add(-time.Duration(minutes) * time.Minute))}, nil

@@ -124,7 +124,7 @@ func (t *stream) run(ctx context.Context) {
 // serve tells until nobody listens any more.
 func (t *stream) serve(ctx context.Context) {
 	_, t.log = t.server.o.Tail.From(0)
-	if newest, err := t.server.o.Ops.Store.AuditTrail(ctx, "", 1); err == nil && len(newest) > 0 {
+	if newest, err := t.server.o.Store.AuditTrail(ctx, "", 1); err == nil && len(newest) > 0 {
 		t.audit = newest[0].ID
 	}
 	_, lines, stop, following := t.server.o.Game.FollowChat()
@@ -178,7 +178,7 @@ func (t *stream) second(ctx context.Context) {
 func (t *stream) tellAudit(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, streamPeriod)
 	defer cancel()
-	newest, err := t.server.o.Ops.Store.AuditTrail(ctx, "", streamQueue/4)
+	newest, err := t.server.o.Store.AuditTrail(ctx, "", streamQueue/4)
 	if err != nil {
 		return // it is tried again in a second
 	}
@@ -277,7 +277,7 @@ func events(s *Server, r *request) {
 		select {
 		case frame = <-l.queue:
 		case <-check.C:
-			if !s.stillWelcome(r) {
+			if !s.stillAuthorized(r) {
 				return
 			}
 			continue
@@ -296,8 +296,8 @@ func events(s *Server, r *request) {
 	}
 }
 
-// stillWelcome says whether whoever listens may still: a session may have ended, a role been taken away.
-func (s *Server) stillWelcome(r *request) bool {
+// stillAuthorized says whether whoever listens may still: a session may have ended, a role been taken away.
+func (s *Server) stillAuthorized(r *request) bool {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
 	now := time.Now()

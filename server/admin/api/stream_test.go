@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/admin"
+	"sphereserver/server/ops"
 	"sphereserver/world"
 )
 
@@ -109,7 +109,8 @@ func TestTheStreamTellsWhereEverybodyIs(t *testing.T) {
 		}
 	}
 	anna := first.Added[0]
-	if _, err := g.api.o.Ops.KickAccount(t.Context(), admin.Kick{Login: anna.Account}); err != nil {
+	kick := ops.Kick{AccountName: ops.AccountName{Login: anna.Account}}
+	if _, err := ops.KickAccount.Do(t.Context(), g.api.o.Ops, ops.Owner("test"), kick); err != nil {
 		t.Fatal(err)
 	}
 	gone := next(t, events, "players", func(e playersEvent) bool { return len(e.Removed) > 0 })

@@ -1,9 +1,6 @@
-// Package admin is what an operator does to a server's accounts, characters and database, whether the server runs or
-// not: [Ops] does it on a store, [Client] asks a running server to, and [Reach] finds out which of the two is needed.
-package admin
+package ops
 
 import (
-	"context"
 	"net/netip"
 	"time"
 
@@ -11,73 +8,6 @@ import (
 	"sphereserver/data"
 	"sphereserver/world/rules"
 )
-
-// An Operator does what operators want. [Ops] and [Client] are the two there are.
-//
-// Accounts are named by their login and characters by their name, without regard to case. An unknown one is an error
-// of the kind [data.ErrNotFound] that says which known one is the nearest.
-type Operator interface {
-	AddAccount(context.Context, NewAccount) (Account, error)
-	Accounts(context.Context, Search) ([]Account, error)
-	Account(context.Context, AccountName) (Account, error)
-	// SetPassword ends the sessions of the account.
-	SetPassword(context.Context, Password) (Account, error)
-	SetRole(context.Context, RoleChange) (Account, error)
-	// BanAccount ends the sessions of the account.
-	BanAccount(context.Context, AccountBan) (Account, error)
-	UnbanAccount(context.Context, AccountName) (Account, error)
-	// KickAccount ends the sessions of the account.
-	KickAccount(context.Context, Kick) (Account, error)
-	MuteAccount(context.Context, AccountMute) (Account, error)
-	UnmuteAccount(context.Context, AccountName) (Account, error)
-	// DeleteAccount ends the sessions of the account and returns what it was.
-	DeleteAccount(context.Context, AccountName) (Account, error)
-
-	BanAddress(context.Context, AddressBan) (AddressBan, error)
-	UnbanAddress(context.Context, AddressBan) (AddressBan, error)
-	AddressBans(context.Context, Nothing) ([]AddressBan, error)
-
-	Characters(context.Context, Search) ([]Character, error)
-	Character(context.Context, CharacterName) (CharacterDetail, error)
-	// MoveCharacter teleports a character that is in the world.
-	MoveCharacter(context.Context, Move) (Character, error)
-	// RenameCharacter ends the sessions of its account.
-	RenameCharacter(context.Context, Rename) (Character, error)
-	// DeleteCharacter ends the sessions of its account and returns what it was.
-	DeleteCharacter(context.Context, CharacterName) (Character, error)
-
-	// Say says something in the server's name to those who are in the world; without a running server that is an error.
-	Say(context.Context, Saying) (Saying, error)
-
-	Backup(context.Context, File) (File, error)
-	Check(context.Context, Nothing) (CheckResult, error)
-	Report(context.Context, Nothing) (Report, error)
-	Audit(context.Context, AuditSearch) ([]data.AuditEntry, error)
-
-	// StartRecording records sessions of the running server; without one it and the other two are errors.
-	StartRecording(context.Context, RecordingOrder) (Recording, error)
-	StopRecording(context.Context, Nothing) (Recording, error)
-	LastRecording(context.Context, Nothing) (Recording, error)
-}
-
-// Live is what a running server adds: the sessions and the world. Its methods may be called from any goroutine.
-type Live interface {
-	// Disconnect ends the sessions of an account (if any) and returns when their characters are saved.
-	Disconnect(ctx context.Context, account data.AccountID, reason string) error
-	// Kick tells the player of an account why, and does what Disconnect does.
-	Kick(ctx context.Context, account data.AccountID, why string) error
-	// SetMute tells the session of an account, if any, of a mute that was stored; the zero value is none.
-	SetMute(account data.AccountID, m data.Mute)
-	// Announce says something to all in the world, Message to the player of one account; false if it is not in the world.
-	Announce(text string)
-	Message(account data.AccountID, text string) bool
-	// Online says whether the account has a session, and the character in the world (0 if none).
-	Online(account data.AccountID) (online bool, character data.CharacterID)
-	// MoveOnline teleports a character that is in the world; false if it is not.
-	MoveOnline(ctx context.Context, id data.CharacterID, p coords.Position) (bool, error)
-	// Status is a snapshot of figures of the running server.
-	Status() Status
-}
 
 // Status are figures of a running server.
 type Status struct {
@@ -105,17 +35,19 @@ type Report struct {
 	Stored  data.Counts `json:"stored"`
 }
 
-// Nothing is the request of what needs no arguments.
-type Nothing struct{}
+// Empty is the request of what needs no arguments.
+type Empty struct{}
 
 // Search asks for the accounts or characters whose name contains Like, without regard to case; "" for all.
 type Search struct {
 	Like string `json:"like"`
 }
 
-// AccountName names an account.
+// AccountName names an account in one of three ways, without regard to case.
 type AccountName struct {
-	Login string `json:"login"`
+	Login     string         `json:"login,omitempty"`
+	ID        data.AccountID `json:"id,omitempty"`
+	Character string         `json:"character,omitempty"` // the account that this one belongs to
 }
 
 // NewAccount asks for an account.
@@ -127,40 +59,45 @@ type NewAccount struct {
 
 // Password gives an account another password.
 type Password struct {
-	Login    string `json:"login"`
+	AccountName
 	Password string `json:"password"`
 }
 
 // RoleChange gives an account another role.
 type RoleChange struct {
-	Login string    `json:"login"`
-	Role  data.Role `json:"role"`
+	AccountName
+	Role data.Role `json:"role"`
 }
 
 // AccountBan keeps an account out.
 type AccountBan struct {
-	Login  string    `json:"login"`
+	AccountName
+	Penalty
+	Confirm *string `json:"confirm,omitempty"` // the login once more, so that nobody is banned by a slip; nil: not asked for
+}
+
+// Penalty is how long a ban or a mute lasts, and why.
+type Penalty struct {
 	Until  time.Time `json:"until,omitzero"` // zero: for ever
-	Reason string    `json:"reason"`
+	Reason string    `json:"reason"`         // who is mute is told
 }
 
 // Kick ends the sessions of an account.
 type Kick struct {
-	Login  string `json:"login"`
+	AccountName
 	Reason string `json:"reason"` // the player is told
 }
 
 // AccountMute keeps an account from speaking.
 type AccountMute struct {
-	Login  string    `json:"login"`
-	Until  time.Time `json:"until,omitzero"` // zero: for ever
-	Reason string    `json:"reason"`         // the player is told
+	AccountName
+	Penalty
 }
 
-// Saying is what the server says to all, or to the player of one account.
-type Saying struct {
-	Login string `json:"login,omitempty"` // empty: all
-	Text  string `json:"text"`
+// Broadcast is what the server says to all, or to the player of one account.
+type Broadcast struct {
+	AccountName        // empty: all
+	Text        string `json:"text"`
 }
 
 // Ban is a ban or a mute as it is stored.
@@ -171,7 +108,7 @@ type Ban struct {
 	At     time.Time `json:"at,omitzero"`
 }
 
-// AddressBan keeps an address or a network out. In a request By and At are not used, in the lifting of a ban only Prefix is.
+// AddressBan keeps an address or a network out. In a request By and At are not used; lifting a ban uses Prefix only.
 type AddressBan struct {
 	Prefix netip.Prefix `json:"prefix"`
 	Ban
@@ -191,21 +128,24 @@ type Account struct {
 	Characters  []string       `json:"characters"` // their names, by slot
 }
 
-// CharacterName names a character.
+// CharacterName names a character in one of two ways, without regard to case.
 type CharacterName struct {
-	Name string `json:"name"`
+	Name string           `json:"name,omitempty"`
+	ID   data.CharacterID `json:"id,omitempty"`
 }
 
-// Move puts a character somewhere else.
+// Move puts a character somewhere else: to a place of the table of places, beside a character in the world, or to a position.
 type Move struct {
-	Name     string          `json:"name"`
+	CharacterName
+	Place    string          `json:"place,omitempty"`  // key or name
+	Beside   string          `json:"beside,omitempty"` // name of a character
 	Position coords.Position `json:"position"`
 	KeepYaw  bool            `json:"keepYaw"` // the character goes on looking where it does
 }
 
 // Rename gives a character another name.
 type Rename struct {
-	Name    string `json:"name"`
+	CharacterName
 	NewName string `json:"newName"`
 }
 
@@ -257,7 +197,54 @@ type CharacterDetail struct {
 	Items         []Item `json:"items"`
 }
 
-// Item is one thing that a character owns.
+// Gift puts things into the inventory of a character.
+type Gift struct {
+	CharacterName
+	Item   string `json:"item"`             // name, or number in the catalogue
+	Count  int    `json:"count,omitempty"`  // 0: one
+	Suffix *int   `json:"suffix,omitempty"` // nil: the one in the name, or none
+}
+
+// Gave is what a character was given.
+type Gave struct {
+	Character string `json:"character"`
+	Name      Text   `json:"name"` // of the thing
+	Count     int    `json:"count"`
+}
+
+// Money sets what a character has, or changes it.
+type Money struct {
+	CharacterName
+	Amount   int64 `json:"amount"`
+	Relative bool  `json:"relative,omitempty"` // Amount is added
+}
+
+// Levels gives a character levels, absolute and minus one: 0 to 239. Nil leaves one as it is.
+type Levels struct {
+	CharacterName
+	Title  *int `json:"title,omitempty"`
+	Degree *int `json:"degree,omitempty"`
+}
+
+// Clearing destroys what is in the inventory of a character, or all that it carries.
+type Clearing struct {
+	CharacterName
+	All bool `json:"all,omitempty"`
+}
+
+// NPCSpawn puts an NPC of the table of townsfolk somewhere until the server ends.
+type NPCSpawn struct {
+	NPC string          `json:"npc"` // key, kind or role
+	At  coords.Position `json:"at"`
+}
+
+// SpawnedNPC is an NPC that was put somewhere, or removed.
+type SpawnedNPC struct {
+	Key  string `json:"key"`
+	Role Text   `json:"role"`
+}
+
+// Item is one item that a character owns.
 type Item struct {
 	ID            rules.ItemID `json:"id"`
 	Container     rules.ItemID `json:"container"` // 0: carried directly

@@ -92,8 +92,8 @@ func encrypted(r *http.Request) bool {
 	return err == nil && peer.Addr().Unmap().IsLoopback() && r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// nearby says whether a request comes from this machine or from one of the networks that may read metrics.
-func (s *Server) nearby(r *http.Request) bool {
+// isNear says whether a request comes from this machine or from one of the networks that may read metrics.
+func (s *Server) isNear(r *http.Request) bool {
 	a := clientAddr(r)
 	if a.IsLoopback() {
 		return true
@@ -125,6 +125,8 @@ func (s *Server) handler() http.Handler {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		switch {
+		case s.isLocal(r):
+			s.local.serve(s, w, r)
 		case !s.knows(r):
 			s.fail(w, r, refuse(http.StatusForbidden, "host", wrongHostText))
 		case cross.Check(r) != nil:
@@ -166,7 +168,7 @@ func pathFits(pattern, path string) bool {
 }
 
 // fail answers with a problem, in the language that the client asks for.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, p *problem) {
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, p *apiError) {
 	if p.status >= http.StatusInternalServerError {
 		s.o.Log.Error("admin page: request failed", "method", r.Method, "path", r.URL.Path, "error", p.Error())
 	}

@@ -1,4 +1,4 @@
-package admin
+package ops
 
 import (
 	"errors"
@@ -10,15 +10,14 @@ import (
 	"sphereserver/data"
 )
 
-// A recorderLive is a running server that records nothing.
-type recorderLive struct {
-	Live
+// A fakeRecorder is a running server that records nothing.
+type fakeRecorder struct {
 	order   RecordingOrder
 	running bool
 	refuse  error
 }
 
-func (l *recorderLive) BeginRecording(o RecordingOrder) (Recording, error) {
+func (l *fakeRecorder) BeginRecording(o RecordingOrder) (Recording, error) {
 	if l.refuse != nil {
 		return Recording{}, l.refuse
 	}
@@ -26,7 +25,7 @@ func (l *recorderLive) BeginRecording(o RecordingOrder) (Recording, error) {
 	return Recording{Path: o.Path, Running: true}, nil
 }
 
-func (l *recorderLive) EndRecording() (Recording, error) {
+func (l *fakeRecorder) EndRecording() (Recording, error) {
 	if !l.running {
 		return Recording{}, ErrNoRecording
 	}
@@ -34,7 +33,7 @@ func (l *recorderLive) EndRecording() (Recording, error) {
 	return Recording{Path: l.order.Path, Why: "stopped"}, nil
 }
 
-func (l *recorderLive) LastRecording() (Recording, bool) {
+func (l *fakeRecorder) LastRecording() (Recording, bool) {
 	return Recording{Path: l.order.Path, Running: l.running}, l.order.Path != ""
 }
 
@@ -44,41 +43,41 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	live := &recorderLive{}
-	ops := &Ops{Store: store, Live: live, Who: "somebody"}
-	if state, err := ops.LastRecording(t.Context(), Nothing{}); err != nil || state != (Recording{}) {
+	live := &fakeRecorder{}
+	o := &Service{Store: store, Recorder: live}
+	if state, err := by(t.Context(), o, LastRecording, Empty{}); err != nil || state != (Recording{}) {
 		t.Errorf("%+v, %v", state, err)
 	}
-	if _, err := ops.StopRecording(t.Context(), Nothing{}); !errors.Is(err, ErrNoRecording) {
+	if _, err := by(t.Context(), o, StopRecording, Empty{}); !errors.Is(err, ErrNoRecording) {
 		t.Error(err)
 	}
-	state, err := ops.StartRecording(t.Context(), RecordingOrder{All: true})
+	state, err := by(t.Context(), o, StartRecording, RecordingOrder{All: true})
 	if folder := filepath.Join(store.Dir(), RecordingsFolder); err != nil || filepath.Dir(state.Path) != folder || !filepath.IsAbs(state.Path) || !state.Running {
 		t.Errorf("%+v, %v", state, err)
 	} else if info, err := os.Stat(folder); err != nil || info.Mode().Perm()&0o007 != 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	if state, err := ops.StopRecording(t.Context(), Nothing{}); err != nil || state.Running {
+	if state, err := by(t.Context(), o, StopRecording, Empty{}); err != nil || state.Running {
 		t.Errorf("%+v, %v", state, err)
 	}
-	if _, err := ops.StartRecording(t.Context(), RecordingOrder{Login: "nobody"}); !errors.Is(err, data.ErrNotFound) {
+	if _, err := by(t.Context(), o, StartRecording, RecordingOrder{Login: "nobody"}); !errors.Is(err, data.ErrNotFound) {
 		t.Error(err)
 	}
 	live.refuse = errors.New("the file is there already")
-	if _, err := ops.StartRecording(t.Context(), RecordingOrder{All: true, Path: "x"}); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "there already") {
+	if _, err := by(t.Context(), o, StartRecording, RecordingOrder{All: true, Path: "x"}); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "there already") {
 		t.Error(err)
 	}
 	trail, err := store.AuditTrail(t.Context(), "", 10)
-	if err != nil || len(trail) != 2 || trail[1].Action != "capture record" || trail[1].Target != "all sessions" || trail[0].Action != "capture stop" || trail[0].Who != "somebody" {
+	if err != nil || len(trail) != 2 || trail[1].Action != "capture record" || trail[1].Target != "all sessions" || trail[0].Action != "capture stop" || trail[0].Who != "test" {
 		t.Errorf("%+v, %v", trail, err)
 	}
 }
 
 func TestRecordingsNeedAServer(t *testing.T) {
-	ops := &Ops{}
-	_, started := ops.StartRecording(t.Context(), RecordingOrder{All: true})
-	_, stopped := ops.StopRecording(t.Context(), Nothing{})
-	_, told := ops.LastRecording(t.Context(), Nothing{})
+	o := &Service{}
+	_, started := by(t.Context(), o, StartRecording, RecordingOrder{All: true})
+	_, stopped := by(t.Context(), o, StopRecording, Empty{})
+	_, told := by(t.Context(), o, LastRecording, Empty{})
 	for _, err := range []error{started, stopped, told} {
 		if !errors.Is(err, ErrNotRunning) {
 			t.Error(err)

@@ -33,7 +33,14 @@ func every(t *testing.T, fits func(*route) bool, check func(t *testing.T, r *rou
 	}
 }
 
-func protected(r *route) bool { return r.need > data.Player }
+// unhurried forgets how many requests have been made.
+func (g *stage) unhurried() {
+	g.api.sessions.mu.Lock()
+	defer g.api.sessions.mu.Unlock()
+	clear(g.api.sessions.rates)
+}
+
+func protected(r *route) bool { return !r.public }
 func changes(r *route) bool   { return r.method != "GET" }
 func takesBody(r *route) bool { return r.do.body != nil }
 
@@ -68,16 +75,18 @@ func TestEachRouteNeedsItsRole(t *testing.T) {
 	}
 	every(t, protected, func(t *testing.T, r *route, path string) {
 		for role, b := range by {
-			if role >= r.need {
+			if role >= r.least() {
 				continue
 			}
 			b.refused(http.StatusForbidden, "role", b.send(r.method, path, "{}"))
-			if want := role.String() + " | admin refused | " + role.String() + " | " + r.method + " " + path + "\n"; !strings.HasPrefix(g.trail(), want) {
+			what := r.method + " " + path
+			if r.do.verb != nil {
+				what = r.do.verb.Name()
+			}
+			if want := role.String() + " | refused | " + role.String() + " | " + what + "\n"; !strings.HasPrefix(g.trail(), want) {
 				t.Errorf("the audit trail begins with %.100q, expected %q", g.trail(), want)
 			}
-			g.api.sessions.mu.Lock()
-			clear(g.api.sessions.rates)
-			g.api.sessions.mu.Unlock()
+			g.unhurried()
 		}
 	})
 }
@@ -86,6 +95,7 @@ func TestChangesNeedTheTokenOfTheSession(t *testing.T) {
 	g := newStage(t, nil)
 	other := g.as(data.Administrator)
 	every(t, func(r *route) bool { return protected(r) && changes(r) }, func(t *testing.T, r *route, path string) {
+		g.unhurried()
 		b := g.as(data.Administrator)
 		for _, wrong := range []string{"", "AAAA", other.csrf} {
 			b.refused(http.StatusForbidden, "csrf", b.send(r.method, path, "{}", func(r *http.Request) {
@@ -131,9 +141,7 @@ func TestBadBodiesAreRefusedAndNothingIsDone(t *testing.T) {
 		}
 	})
 	every(t, takesBody, func(t *testing.T, r *route, path string) {
-		g.api.sessions.mu.Lock()
-		clear(g.api.sessions.rates)
-		g.api.sessions.mu.Unlock()
+		g.unhurried()
 		b.refused(http.StatusRequestEntityTooLarge, "too-large", b.send(r.method, path, strings.Repeat(" ", maxBody+1)))
 		for _, body := range []string{"[]", "1", `"x"`, "{", "{}{}", "{} x", "nonsense", "{\"a\":\"\xFF\"}", strings.Repeat("[", 10000), `{"a":1,}`} {
 			a := b.send(r.method, path, body)
@@ -190,9 +198,7 @@ func TestNumbersInPathsThatNameNothing(t *testing.T) {
 				t.Errorf("%s: status %d, %s; expected 404", id, a.status, a.body)
 			}
 		}
-		g.api.sessions.mu.Lock()
-		clear(g.api.sessions.rates)
-		g.api.sessions.mu.Unlock()
+		g.unhurried()
 	})
 }
 
@@ -249,7 +255,7 @@ func must[T any](v T, err error) T {
 
 func TestMetricsAreForThisMachineAndChosenNetworks(t *testing.T) {
 	g := newStage(t, func(o *Options) { o.Settings.Networks = []string{"192.0.2.0/24", "2001:db8::1"} })
-	every(t, func(r *route) bool { return r.nearby }, func(t *testing.T, r *route, path string) {
+	every(t, func(r *route) bool { return r.localOnly }, func(t *testing.T, r *route, path string) {
 		for from, want := range map[string]int{"127.0.0.1:9": 200, "[::1]:9": 200, "192.0.2.9:9": 200, "[::ffff:192.0.2.9]:9": 200, "[2001:db8::1]:9": 200,
 			"[2001:db8::2]:9": 403, "198.51.100.1:9": 403} {
 			q := httptest.NewRequest(r.method, "http://localhost"+path, nil)

@@ -1,0 +1,399 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"sphereserver/data"
+)
+
+func (c *call) addAccount(n NewAccount) (Account, error) {
+	if err := data.CheckLogin(n.Login); err != nil {
+		return Account{}, invalid(err)
+	}
+	hash, err := c.hash(n.Password)
+	if err != nil {
+		return Account{}, err
+	}
+	a, err := c.Store.CreateAccount(c.audited(n.Login, n.Role.String()), n.Login, hash, n.Role)
+	if err != nil {
+		return Account{}, err
+	}
+	return c.describe(a, nil), nil
+}
+
+func (c *call) hash(password string) (string, error) {
+	if err := data.CheckPassword(password); err != nil {
+		return "", invalid(err)
+	}
+	hp := c.HashParams
+	if hp == (data.HashParams{}) {
+		hp = data.DefaultHashParams
+	}
+	return data.HashPassword(password, hp)
+}
+
+// listAccounts lists accounts in alphabetical order.
+func (c *call) listAccounts(s Search) ([]Account, error) {
+	accounts, err := c.Store.Accounts(c, s.Like)
+	if err != nil {
+		return nil, err
+	}
+	characters, err := c.Store.FindCharacters(c, "")
+	if err != nil {
+		return nil, err
+	}
+	byAccount := map[data.AccountID][]data.Character{}
+	for _, ch := range characters {
+		byAccount[ch.Account] = append(byAccount[ch.Account], ch)
+	}
+	out := make([]Account, 0, len(accounts))
+	for _, a := range accounts {
+		out = append(out, c.describe(a, byAccount[a.ID]))
+	}
+	return out, nil
+}
+
+func (c *call) showAccount(n AccountName) (Account, error) {
+	return c.changeAccount(n, func(data.Account) error { return nil })
+}
+
+// setPassword ends the sessions of the account.
+func (c *call) setPassword(p Password) (Account, error) {
+	hash, err := c.hash(p.Password)
+	if err != nil {
+		return Account{}, err
+	}
+	return c.changeAccount(p.AccountName, func(a data.Account) error {
+		return c.alone(a.ID, "the password was changed", func() error {
+			return c.Store.SetPassword(c.audited(a.Login, ""), a.ID, hash)
+		})
+	})
+}
+
+// setRole changes what the account may do. A session learns of it at its next login.
+func (c *call) setRole(r RoleChange) (Account, error) {
+	return c.changeAccount(r.AccountName, func(a data.Account) error {
+		return c.Store.SetRole(c.audited(a.Login, fmt.Sprintf("from %v to %v", a.Role, r.Role)), a.ID, r.Role)
+	})
+}
+
+// banAccount ends the sessions of the account.
+func (c *call) banAccount(b AccountBan) (Account, error) {
+	ban := c.ban(b.Penalty)
+	return c.changeAccount(b.AccountName, func(a data.Account) error {
+		if b.Confirm != nil && *b.Confirm != a.Login {
+			shown, err := c.describeNow(c, a.ID)
+			if err == nil {
+				err = refuse(ErrUnconfirmed, confirmText, a.Login, strings.Join(shown.Characters, ", "))
+			}
+			return err
+		}
+		return c.alone(a.ID, "the account was banned", func() error {
+			return c.Store.Ban(c.audited(a.Login, banText(ban)), a.ID, ban)
+		})
+	})
+}
+
+var (
+	notBannedText = Text{"Вход для %s и так открыт.", "account %q is not banned: not found"}
+	notMuteText   = Text{"%s и так может говорить.", "account %q is not mute: not found"}
+	confirmText   = Text{
+		"Учётная запись %s с персонажами [%s] потеряет вход, её сеанс прервётся. Чтобы подтвердить, повторите логин в поле confirm.",
+		"The account %s with the characters [%s] will be kept out, and its session ended. " +
+			"To confirm, repeat the login in the field confirm.",
+	}
+	awayText = Text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
+)
+
+func (c *call) unbanAccount(n AccountName) (Account, error) {
+	return c.changeAccount(n, func(a data.Account) error {
+		err := c.Store.Unban(c.audited(a.Login, ""), a.ID)
+		if errors.Is(err, data.ErrNotFound) {
+			return refuse(data.ErrNotFound, notBannedText, n.called(&a))
+		}
+		return err
+	})
+}
+
+// kickAccount tells the player why, and ends the sessions of the account.
+func (c *call) kickAccount(k Kick) (Account, error) {
+	return c.changeAccount(k.AccountName, func(a data.Account) error {
+		if c.Runtime == nil {
+			return ErrNotRunning
+		}
+		if online, _ := c.Runtime.Online(a.ID); !online {
+			return refuse(ErrNotInWorld, awayText, k.called(&a))
+		}
+		return c.record(a.Login, k.Reason, func() error {
+			if err := c.Runtime.Kick(c, a.ID, k.Reason); err != nil {
+				return fmt.Errorf("kick account %q: %w", a.Login, err)
+			}
+			return nil
+		})
+	})
+}
+
+// muteAccount keeps the account from speaking, at once and after its next login.
+func (c *call) muteAccount(m AccountMute) (Account, error) {
+	mute := data.Mute(c.ban(m.Penalty))
+	return c.changeAccount(m.AccountName, func(a data.Account) error {
+		err := c.Store.Mute(c.audited(a.Login, banText(data.Ban(mute))), a.ID, mute)
+		if err == nil && c.Runtime != nil {
+			c.Runtime.SetMute(a.ID, mute)
+		}
+		return err
+	})
+}
+
+func (c *call) unmuteAccount(n AccountName) (Account, error) {
+	return c.changeAccount(n, func(a data.Account) error {
+		err := c.Store.Unmute(c.audited(a.Login, ""), a.ID)
+		if errors.Is(err, data.ErrNotFound) {
+			return refuse(data.ErrNotFound, notMuteText, n.called(&a))
+		}
+		if err == nil && c.Runtime != nil {
+			c.Runtime.SetMute(a.ID, data.Mute{})
+		}
+		return err
+	})
+}
+
+// deleteAccount removes the account with its characters and their items, and returns what it was.
+func (c *call) deleteAccount(n AccountName) (Account, error) {
+	was, err := c.showAccount(n)
+	if err != nil {
+		return Account{}, err
+	}
+	detail := fmt.Sprintf("account %d with characters %q", was.ID, was.Characters)
+	err = c.alone(was.ID, "the account was deleted", func() error {
+		return c.Store.DeleteAccount(c.audited(was.Login, detail), was.ID)
+	})
+	if err != nil {
+		return Account{}, err
+	}
+	was.Online = false
+	return was, nil
+}
+
+// alone changes an account while nobody plays on it: sessions are ended before, so that what they save is
+// not lost, and once more after, in case somebody has come back in between and goes on with what is no longer so.
+func (c *call) alone(id data.AccountID, reason string, change func() error) error {
+	if err := c.disconnect(id, reason); err != nil {
+		return err
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	return c.disconnect(id, reason)
+}
+
+func (c *call) disconnect(id data.AccountID, reason string) error {
+	if c.Runtime == nil {
+		return nil
+	}
+	if online, _ := c.Runtime.Online(id); !online {
+		return nil
+	}
+	if err := c.Runtime.Disconnect(c, id, reason); err != nil {
+		return fmt.Errorf("disconnect account %d: %w", id, err)
+	}
+	return nil
+}
+
+// banAddress keeps an address or a network out. Who is in already stays until they leave.
+func (c *call) banAddress(b AddressBan) (AddressBan, error) {
+	ban := c.ban(Penalty{b.Until, b.Reason})
+	prefix, err := data.ParsePrefix(b.Prefix.String())
+	if err != nil {
+		return AddressBan{}, invalid(err)
+	}
+	stored := data.AddressBan{Prefix: prefix, Ban: ban}
+	if err := c.Store.BanAddress(c.audited(prefix.String(), banText(ban)), stored); err != nil {
+		return AddressBan{}, err
+	}
+	return AddressBan{Prefix: prefix, Ban: Ban(ban)}, nil
+}
+
+func (c *call) unbanAddress(b AddressBan) (AddressBan, error) {
+	prefix, err := data.ParsePrefix(b.Prefix.String())
+	if err != nil {
+		return AddressBan{}, invalid(err)
+	}
+	err = c.Store.UnbanAddress(c.audited(prefix.String(), ""), prefix)
+	if errors.Is(err, data.ErrNotFound) {
+		return AddressBan{}, fmt.Errorf("address %s is not banned: %w", prefix, data.ErrNotFound)
+	}
+	return AddressBan{Prefix: prefix}, err
+}
+
+// listAddressBans lists the bans of addresses and networks that still hold.
+func (c *call) listAddressBans(Empty) ([]AddressBan, error) {
+	out := []AddressBan{}
+	for _, b := range c.Store.AddressBans() {
+		out = append(out, AddressBan{Prefix: b.Prefix, Ban: Ban(b.Ban)})
+	}
+	return out, nil
+}
+
+var futureText = Text{"Нужен момент в будущем, а не %s.", "expected an end in the future, found %s"}
+
+func (p Penalty) check(f *Faults) {
+	f.line("reason", p.Reason)
+	if !p.Until.IsZero() && (!p.Until.After(time.Now()) || p.Until.Year() > 9999) {
+		f.Add("until", futureText, p.Until.Format(time.DateTime))
+	}
+}
+
+func (b AddressBan) check(f *Faults) { Penalty{b.Until, b.Reason}.check(f) }
+
+func (k Kick) check(f *Faults) { f.line("reason", k.Reason) }
+
+// ban is a penalty as it is stored.
+func (c *call) ban(p Penalty) data.Ban {
+	return data.Ban{Until: p.Until, Reason: p.Reason, By: c.by.Name, At: time.Now()}
+}
+
+func banText(b data.Ban) string {
+	end := "for ever"
+	if !b.Until.IsZero() {
+		end = "until " + b.Until.UTC().Format(time.RFC3339)
+	}
+	if b.Reason == "" {
+		return end
+	}
+	return end + ": " + b.Reason
+}
+
+// called is what a refusal calls an account: as the operator does.
+func (n AccountName) called(a *data.Account) string {
+	if n.Character != "" {
+		return n.Character
+	}
+	return a.Login
+}
+
+// account finds an account, and applies the verb's rule to it.
+func (c *call) account(n AccountName) (data.Account, error) {
+	a, err := c.findAccount(n)
+	if err == nil {
+		err = c.mayActOn(&a, n.called(&a))
+	}
+	return a, err
+}
+
+func (c *call) findAccount(n AccountName) (data.Account, error) {
+	switch {
+	case n.Character != "":
+		ch, err := c.findCharacter(CharacterName{Name: n.Character})
+		if err != nil {
+			return data.Account{}, err
+		}
+		return c.Store.AccountByID(c, ch.Account)
+	case n.ID != 0:
+		return c.Store.AccountByID(c, n.ID)
+	}
+	a, err := c.Store.AccountByLogin(c, n.Login)
+	if !errors.Is(err, data.ErrNotFound) {
+		return a, err
+	}
+	all, listErr := c.Store.Accounts(c, "")
+	if listErr != nil {
+		return a, err
+	}
+	logins := make([]string, len(all))
+	for i := range all {
+		logins[i] = all[i].Login
+	}
+	return a, notFound("account", n.Login, logins)
+}
+
+// changeAccount finds an account, changes it and describes it as it is then.
+func (c *call) changeAccount(n AccountName, change func(data.Account) error) (Account, error) {
+	a, err := c.account(n)
+	if err != nil {
+		return Account{}, err
+	}
+	if err := change(a); err != nil {
+		return Account{}, err
+	}
+	return c.describeNow(c, a.ID)
+}
+
+func (c *call) describeNow(ctx context.Context, id data.AccountID) (Account, error) {
+	a, err := c.Store.AccountByID(ctx, id)
+	if err != nil {
+		return Account{}, err
+	}
+	characters, err := c.Store.Characters(ctx, id)
+	if err != nil {
+		return Account{}, err
+	}
+	return c.describe(a, characters), nil
+}
+
+// describe says of an account what the actor may see: addresses of players are for game masters.
+func (c *call) describe(a data.Account, characters []data.Character) Account {
+	out := Account{ID: a.ID, Login: a.Login, Role: a.Role, Created: a.Created, LastLogin: a.LastLogin, Characters: []string{}}
+	if c.by.Role >= data.GameMaster {
+		out.LastAddress = a.LastAddress
+	}
+	if a.Ban != nil {
+		b := Ban(*a.Ban)
+		out.Ban = &b
+	}
+	if a.Mute != nil {
+		m := Ban(*a.Mute)
+		out.Mute = &m
+	}
+	for slot := range data.Slots {
+		for _, ch := range characters {
+			if ch.Slot == slot {
+				out.Characters = append(out.Characters, ch.Name)
+			}
+		}
+	}
+	if c.Runtime != nil {
+		out.Online, _ = c.Runtime.Online(a.ID)
+	}
+	return out
+}
+
+func (b Broadcast) check(f *Faults) {
+	if strings.TrimSpace(b.Text) == "" {
+		f.Add("text", emptyText)
+		return
+	}
+	f.line("text", strings.TrimSpace(b.Text))
+}
+
+// say says something in the server's name to all in the world, or to one player.
+func (c *call) say(b Broadcast) (Broadcast, error) {
+	b.Text = strings.TrimSpace(b.Text)
+	if c.Runtime == nil {
+		return Broadcast{}, ErrNotRunning
+	}
+	if b.AccountName == (AccountName{}) {
+		return b, c.record("", b.Text, func() error {
+			c.Runtime.Announce(b.Text)
+			return nil
+		})
+	}
+	a, err := c.account(b.AccountName)
+	if err != nil {
+		return Broadcast{}, err
+	}
+	away := refuse(ErrNotInWorld, awayText, b.called(&a))
+	if _, character := c.Runtime.Online(a.ID); character == 0 {
+		return Broadcast{}, away
+	}
+	return b, c.record(a.Login, b.Text, func() error {
+		if !c.Runtime.Message(a.ID, b.Text) {
+			return away
+		}
+		return nil
+	})
+}

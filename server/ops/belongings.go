@@ -1,0 +1,323 @@
+package ops
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
+	"sphereserver/packets"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// A Deed changes a character, in the way that its being in the world or not asks for. Of who is in the world the world changes it, of
+// all others the store; never both, so that nothing is done twice or undone by an older state.
+type Deed struct {
+	InWorld func(id world.PlayerID, tag uint64) world.Command
+	Stored  func(ctx context.Context, c *data.Character) (rules.Change, error)
+}
+
+// change does a deed and writes it down; it returns the money that the character has then.
+func (c *call) change(ch data.Character, detail string, d Deed) (money int64, err error) {
+	err = c.record(ch.Name, detail, func() error {
+		money, err = c.do(ch.ID, d)
+		return err
+	})
+	return money, err
+}
+
+func (c *call) do(id data.CharacterID, d Deed) (money int64, err error) {
+	if c.Runtime != nil {
+		return c.Runtime.Change(c, id, d)
+	}
+	return d.Apply(c, c.Store, id)
+}
+
+// Apply does a deed to a stored character that nobody else changes meanwhile.
+func (d Deed) Apply(ctx context.Context, s interface {
+	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
+	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)
+}, id data.CharacterID) (money int64, err error) {
+	c, err := s.CharacterByID(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	change, err := d.Stored(ctx, &c)
+	if err == nil {
+		_, err = s.Apply(ctx, change)
+	}
+	money = c.Money
+	for _, m := range change.Money {
+		money = m.Is
+	}
+	return money, err
+}
+
+var (
+	noItemText   = Text{"«%s» не найдено.", "%q was not found."}
+	nearItemText = Text{"«%s» не найдено. Может быть, «%s»?", "%q was not found. Did you mean %q?"}
+	noSuffixText = Text{"У этого предмета нет такого суффикса.", "This thing has no such suffix."}
+	countText    = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
+)
+
+// find finds what is to be given.
+func (g *Gift) find(kinds *catalogue.Catalogue) (kind *catalogue.Kind, suffix int, err error) {
+	var f Faults
+	name := string([]rune(g.Item)[:min(len([]rune(g.Item)), nameShown)])
+	found := kinds.Find(g.Item, 1)
+	switch {
+	case len(found) == 0:
+		f.Add("item", noItemText, name)
+		return nil, 0, f.Err()
+	case found[0].Distance > 0:
+		near := found[0].Kind
+		f.Add("item", nearItemText, name, Text{near.Name("ru"), near.Name("en")})
+		return nil, 0, f.Err()
+	}
+	kind, suffix = found[0].Kind, found[0].Suffix
+	if g.Suffix != nil {
+		suffix = *g.Suffix
+	}
+	if suffix != catalogue.NoSuffix && kinds.Suffix(kind, suffix) == nil {
+		f.Add("suffix", noSuffixText)
+	}
+	if most := max(1, kind.Stack); g.Count < 1 || g.Count > most {
+		f.Add("count", countText, most)
+	}
+	return kind, suffix, f.Err()
+}
+
+// giveItem puts things of one kind into the inventory of a character.
+func (c *call) giveItem(g Gift) (Gave, error) {
+	if g.Count == 0 {
+		g.Count = 1
+	}
+	ch, _, err := c.character(g.CharacterName)
+	if err != nil {
+		return Gave{}, err
+	}
+	kinds := c.kinds()
+	kind, suffix, err := g.find(kinds)
+	if err != nil {
+		return Gave{}, err
+	}
+	with := kinds.Suffix(kind, suffix)
+	detail := fmt.Sprintf("%d × %s (%d, suffix %d)", g.Count, kind.FullName(with, "en"), kind.ID, suffix)
+	_, err = c.change(ch, detail, Deed{
+		InWorld: func(id world.PlayerID, tag uint64) world.Command {
+			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: g.Count, Tag: tag}
+		},
+		Stored: func(ctx context.Context, to *data.Character) (rules.Change, error) {
+			items, err := c.Store.Items(ctx, to.ID)
+			if err != nil {
+				return rules.Change{}, err
+			}
+			item, err := newItem(to.ID, items, kinds, kind, suffix, g.Count)
+			return rules.Change{Items: []rules.ItemChange{{Is: item}}}, err
+		}})
+	return Gave{ch.Name, Text{kind.FullName(with, "ru"), kind.FullName(with, "en")}, g.Count}, err
+}
+
+// newItem is a new thing in the first free place of an inventory.
+func newItem(
+	to data.CharacterID, has []rules.Item, kinds *catalogue.Catalogue, kind *catalogue.Kind, suffix, count int,
+) (*rules.StoredItem, error) {
+	inventory := rules.NewInventory(rules.Inventory{}, has)
+	slot, free := inventory.Free(0, rules.SlotInventory, rules.EndOfInventory)
+	if !free {
+		return nil, Reject(rules.NoRoom)
+	}
+	columns := kind.With(kinds.Suffix(kind, suffix))
+	durability := columns.Durability
+	if durability <= 0 {
+		durability = 100
+	}
+	return &rules.StoredItem{Owner: int64(to), Item: rules.Item{
+		Slot: slot, Class: kind.Class, GameID: kind.GameID, Suffix: suffix, Count: count,
+		Durability: durability, MaxDurability: durability, Weight: columns.Weight, Extra: NewExtra(kind),
+	}}, nil
+}
+
+// classScroll is the class whose things have a subtype.
+const classScroll = 90
+
+// ExitToken is the destination of the token that leaves the newcomers' dungeon, and of tokens of which nothing else is known.
+//
+// Source: protocol ingame 4.1, 18.2.
+const ExitToken = 0x070B
+
+// NewExtra is the extra payload of a new thing of a kind.
+func NewExtra(k *catalogue.Kind) []byte {
+	switch packets.Class(k.Class) {
+	case classScroll:
+		return binary.LittleEndian.AppendUint16(nil, uint16(k.Subtype))
+	case packets.ClassTokenStart:
+		return []byte{ExitToken & 0xFF, ExitToken >> 8, 0, 1}
+	case packets.ClassToken, packets.ClassTokenCharges:
+		return []byte{ExitToken & 0xFF, ExitToken >> 8, 0, 0}
+	}
+	return nil
+}
+
+// clearItems takes what a character carries out of existence: what is in its inventory, or all.
+func (c *call) clearItems(r Clearing) (Character, error) {
+	ch, a, err := c.character(r.CharacterName)
+	if err != nil {
+		return Character{}, err
+	}
+	detail := "inventory"
+	if r.All {
+		detail = "all"
+	}
+	_, err = c.change(ch, detail, Deed{
+		InWorld: func(id world.PlayerID, tag uint64) world.Command { return world.Clear{ID: id, All: r.All, Tag: tag} },
+		Stored: func(ctx context.Context, of *data.Character) (change rules.Change, err error) {
+			items, err := c.Store.Items(ctx, of.ID)
+			gone := map[rules.ItemID]bool{}
+			for i := range items { // bags come before what is in them
+				it := &items[i]
+				if it.In == 0 && (r.All || rules.InInventory(it.Slot)) || gone[it.In] {
+					gone[it.ID] = true
+					was := &rules.StoredItem{Item: *it, Owner: int64(of.ID)}
+					change.Items = append([]rules.ItemChange{{Was: was}}, change.Items...)
+				}
+			}
+			return change, err
+		}})
+	return c.describeCharacter(ch, a.Login), err
+}
+
+var (
+	amountText = Text{"Нужна сумма от -2147483647 до 2147483647, а не %d.",
+		"expected an amount from -2147483647 to 2147483647, found %d"}
+	moneyRangeText = Text{"Денег может быть от 0 до 2147483647; сейчас %d.", "Money is from 0 to 2147483647; now it is %d."}
+)
+
+func (m Money) check(f *Faults) {
+	if m.Amount < -math.MaxInt32 || m.Amount > math.MaxInt32 {
+		f.Add("amount", amountText, m.Amount)
+	}
+}
+
+// setMoney gives a character an amount of money, or as much more or less; the answer has what it has then.
+func (c *call) setMoney(m Money) (Character, error) {
+	ch, a, err := c.character(m.CharacterName)
+	if err != nil {
+		return Character{}, err
+	}
+	detail := fmt.Sprintf("set to %d", m.Amount)
+	if m.Relative {
+		detail = fmt.Sprintf("%+d", m.Amount)
+	}
+	err = c.record(ch.Name, detail, func() error {
+		ch.Money, err = c.changeMoney(ch.ID, m)
+		return err
+	})
+	return c.describeCharacter(ch, a.Login), err
+}
+
+// changeMoney tries again while a character who is in the world gets or spends something.
+func (c *call) changeMoney(id data.CharacterID, m Money) (int64, error) {
+	for {
+		ch, err := c.Store.CharacterByID(c, id) // who is in the world has as much, but for what is being made durable
+		if err != nil {
+			return 0, err
+		}
+		was := ch.Money
+		by := m.Amount
+		if !m.Relative {
+			by -= was
+		}
+		has, err := c.do(id, Deed{
+			InWorld: func(id world.PlayerID, tag uint64) world.Command {
+				return world.GiveMoney{To: id, Amount: by, Tag: tag}
+			},
+			Stored: func(_ context.Context, ch *data.Character) (rules.Change, error) {
+				was = ch.Money
+				is := m.Amount
+				if m.Relative {
+					is += was
+				}
+				switch {
+				case is < 0:
+					return rules.Change{}, Reject(rules.TooPoor)
+				case is > rules.MaxMoney:
+					return rules.Change{}, Reject(rules.TooRich)
+				}
+				return rules.Change{Money: []rules.MoneyChange{{Character: int64(ch.ID), Was: was, Is: is}}}, nil
+			}})
+		why := RejectedBy(err)
+		outOfRange := why == rules.TooPoor || why == rules.TooRich
+		switch {
+		case err == nil && (m.Relative || has == m.Amount):
+			return has, nil
+		case err == nil, outOfRange && !m.Relative && m.Amount >= 0 && m.Amount <= rules.MaxMoney:
+			if err := c.Err(); err != nil {
+				return was, err
+			}
+			continue // it has got or spent something meanwhile
+		case outOfRange:
+			r := refuse(ErrRejected, moneyRangeText, was)
+			r.Why = why
+			return was, r
+		}
+		return was, err
+	}
+}
+
+var levelText = Text{"Нужен уровень от 1 до %d, а не %d.", "Expected a level from 1 to %d, not %d."}
+
+func (l Levels) check(f *Faults) {
+	for _, of := range []struct {
+		field string
+		level *int
+	}{{"title", l.Title}, {"degree", l.Degree}} {
+		if v := of.level; v != nil && (*v < 0 || *v > data.MaxLevel) {
+			f.Add(of.field, levelText, data.MaxLevel+1, *v+1)
+		}
+	}
+}
+
+// setLevels gives a character levels, without experience towards the next. What it has spent of its points stays spent; it is not
+// asked back.
+func (c *call) setLevels(l Levels) (Character, error) {
+	ch, a, err := c.character(l.CharacterName)
+	if err != nil {
+		return Character{}, err
+	}
+	title, degree := ch.TitleLevel, ch.DegreeLevel
+	if l.Title != nil {
+		title = *l.Title
+	}
+	if l.Degree != nil {
+		degree = *l.Degree
+	}
+	_, err = c.change(ch, fmt.Sprintf("title %d, degree %d", title+1, degree+1), Deed{
+		InWorld: func(id world.PlayerID, tag uint64) world.Command {
+			return world.SetLevels{ID: id, Title: title, Degree: degree, Tag: tag}
+		},
+		Stored: func(_ context.Context, ch *data.Character) (rules.Change, error) {
+			giveLevels(ch, title, degree)
+			return rules.Change{Progress: []rules.ProgressChange{{
+				Character: int64(ch.ID), Title: title, Degree: degree, Progress: ch.Progress(),
+				Pools: rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety},
+			}}}, nil
+		}})
+	ch.TitleLevel, ch.DegreeLevel = title, degree
+	return c.describeCharacter(ch, a.Login), err
+}
+
+// giveLevels gives a stored character levels, less one.
+func giveLevels(c *data.Character, title, degree int) {
+	wasTitle, wasDegree := data.TotalPoints(c.TitleLevel, c.DegreeLevel)
+	isTitle, isDegree := data.TotalPoints(title, degree)
+	c.TitlePoints = max(0, c.TitlePoints+isTitle-wasTitle)
+	c.DegreePoints = max(0, c.DegreePoints+isDegree-wasDegree)
+	c.StatPoints = c.TitlePoints + c.DegreePoints
+	c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP = title, degree, 0, 0
+	c.HP = min(c.HP, data.MaxHP(title, degree))
+	c.MP = min(c.MP, data.MaxMP(title, degree))
+}

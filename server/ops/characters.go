@@ -1,0 +1,371 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/world"
+)
+
+// listCharacters lists characters in alphabetical order.
+func (c *call) listCharacters(s Search) ([]Character, error) {
+	found, err := c.Store.FindCharacters(c, s.Like)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := c.Store.Accounts(c, "")
+	if err != nil {
+		return nil, err
+	}
+	logins := make(map[data.AccountID]string, len(accounts))
+	for _, a := range accounts {
+		logins[a.ID] = a.Login
+	}
+	out := make([]Character, 0, len(found))
+	for _, ch := range found {
+		out = append(out, c.describeCharacter(ch, logins[ch.Account]))
+	}
+	return out, nil
+}
+
+// showCharacter tells everything that is stored of a character.
+func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
+	ch, a, err := c.character(n)
+	if err != nil {
+		return CharacterDetail{}, err
+	}
+	items, err := c.Store.Items(c, ch.ID)
+	if err != nil {
+		return CharacterDetail{}, err
+	}
+	d := CharacterDetail{
+		Character: c.describeCharacter(ch, a.Login),
+		Female:    ch.Female, Tutorial: ch.Tutorial,
+		TitleXP: ch.TitleXP, DegreeXP: ch.DegreeXP, TitlePoints: ch.TitlePoints, DegreePoints: ch.DegreePoints,
+		Strength: ch.Strength, Agility: ch.Agility, Accuracy: ch.Accuracy, Endurance: ch.Endurance,
+		Earth: ch.Earth, Air: ch.Air, Water: ch.Water, Fire: ch.Fire,
+		HP: ch.HP, MaxHP: data.MaxHP(ch.TitleLevel, ch.DegreeLevel),
+		MP: ch.MP, MaxMP: data.MaxMP(ch.TitleLevel, ch.DegreeLevel),
+		Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety, Karma: ch.KarmaCount, KarmaType: data.KarmaType(ch.KarmaCount),
+		Clan: ch.ClanName, ClanRank: int(ch.ClanRank), Guild: ch.Guild, GuildLevel: ch.GuildLevel,
+		PlayedSeconds: int64(ch.Played.Seconds()), Items: []Item{},
+	}
+	for _, i := range items {
+		d.Items = append(d.Items, Item{
+			ID: i.ID, Container: i.In, Slot: i.Slot, Class: i.Class, GameID: i.GameID, Suffix: i.Suffix, Count: i.Count,
+			Durability: i.Durability, MaxDurability: i.MaxDurability, Premium: i.Premium, Bound: i.Bound, Weight: i.Weight,
+		})
+	}
+	return d, nil
+}
+
+var (
+	oneGoalText   = Text{"Укажите одно из трёх: место, игрока или точку.", "expected one of a place, a player and a point"}
+	outsideText   = Text{"Такой точки в мире нет.", "There is no such point in the world."}
+	noPlaceText   = Text{"Такого места нет.", "There is no such place."}
+	nearPlaceText = Text{"Такого места нет. Ближайшее название: %s.", "There is no such place. The nearest name is %s."}
+)
+
+func (m Move) check(f *Faults) {
+	switch {
+	case m.Place != "" && m.Beside != "", m.Position != (coords.Position{}) && (m.Place != "" || m.Beside != ""):
+		f.Add("place", oneGoalText)
+	case m.Place == "":
+		return
+	case findPlace(m.Place) == nil:
+		if _, near, ok := data.NearestPlace(m.Place); ok {
+			f.Add("place", nearPlaceText, near)
+		} else {
+			f.Add("place", noPlaceText)
+		}
+	}
+}
+
+func findPlace(name string) *data.Place {
+	p, ok := data.FindPlace(name)
+	if !ok {
+		return nil
+	}
+	return &p
+}
+
+// moveCharacter puts a character somewhere else: in the world by a teleport, otherwise where it is stored.
+func (c *call) moveCharacter(m Move) (Character, error) {
+	ch, a, err := c.character(m.CharacterName)
+	if err != nil {
+		return Character{}, err
+	}
+	if m.Beside != "" {
+		return c.moveBeside(ch, a, m.Beside)
+	}
+	if p := findPlace(m.Place); p != nil {
+		m.Position, m.KeepYaw = p.Position, !p.YawKnown
+	}
+	return c.move(ch, a, m.Position, m.KeepYaw)
+}
+
+func (c *call) move(ch data.Character, a data.Account, to coords.Position, keepYaw bool) (Character, error) {
+	v := c.inWorld(ch.ID)
+	from := ch.Position
+	if v != nil {
+		from = v.Position
+	}
+	if keepYaw {
+		to.Yaw = from.Yaw
+	}
+	if err := to.Check(); err != nil {
+		f := Faults{}
+		f.Add("x", Text{outsideText.Russian, fmt.Sprintf("character %q: %v", ch.Name, err)})
+		return Character{}, f
+	}
+	detail := fmt.Sprintf("from %v to %v", from, to)
+	if v != nil {
+		err := c.record(ch.Name, detail+", in the world", func() error {
+			c.Runtime.Command(world.Teleport{ID: v.ID, To: to})
+			return nil
+		})
+		if err != nil {
+			return Character{}, err
+		}
+	} else if err := c.Store.MoveCharacter(c.audited(ch.Name, detail), ch.ID, to); err != nil {
+		return Character{}, err
+	} else if v := c.inWorld(ch.ID); v != nil { // it has entered just before, at the old place
+		c.Runtime.Command(world.Teleport{ID: v.ID, To: to})
+	}
+	ch.Position = to
+	return c.describeCharacter(ch, a.Login), nil
+}
+
+// moveBeside teleports a player to another.
+func (c *call) moveBeside(ch data.Character, a data.Account, beside string) (Character, error) {
+	if c.Runtime == nil {
+		return Character{}, ErrNotRunning
+	}
+	v, err := c.player(ch.Name)
+	if err != nil {
+		return Character{}, err
+	}
+	to, err := c.player(beside)
+	if err != nil {
+		return Character{}, err
+	}
+	if v.ID == to.ID {
+		return Character{}, refuse(ErrSelf, selfText)
+	}
+	err = c.record(ch.Name, fmt.Sprintf("from %v to %s, in the world", v.Position, to.Name), func() error {
+		c.Runtime.Command(world.TeleportBeside{ID: v.ID, Beside: to.ID})
+		return nil
+	})
+	if err != nil {
+		return Character{}, err
+	}
+	ch.Position = to.Position
+	return c.describeCharacter(ch, a.Login), nil
+}
+
+// unstuckCharacter brings a character to the nearest city, or to where new characters begin.
+func (c *call) unstuckCharacter(n CharacterName) (Character, error) {
+	ch, a, err := c.character(n)
+	if err != nil {
+		return Character{}, err
+	}
+	from := ch.Position
+	if v := c.inWorld(ch.ID); v != nil {
+		from = v.Position
+	}
+	var start coords.Position
+	if c.Runtime != nil {
+		start = c.Runtime.Start()
+	} else if _, _, ok := data.NearestCity(from); !ok {
+		return Character{}, ErrNotRunning // the start is a setting of the server
+	}
+	return c.move(ch, a, coords.Position(Refuge(from, start)), true)
+}
+
+// Refuge is where somebody is brought who is stuck: the nearest city of the continent, or else where new characters begin.
+func Refuge(from, start coords.Position) coords.Position {
+	if city, _, ok := data.NearestCity(from); ok {
+		return city.Position
+	}
+	return start
+}
+
+// renameCharacter gives a character another name, while nobody plays on its account.
+func (c *call) renameCharacter(r Rename) (Character, error) {
+	if err := data.CheckName(r.NewName); err != nil {
+		return Character{}, invalid(err)
+	}
+	ch, a, err := c.character(r.CharacterName)
+	if err != nil {
+		return Character{}, err
+	}
+	err = c.alone(ch.Account, "the character was renamed", func() error {
+		return c.Store.RenameCharacter(c.audited(ch.Name, "to "+r.NewName), ch.ID, r.NewName)
+	})
+	if err != nil {
+		return Character{}, err
+	}
+	if ch, err = c.Store.CharacterByID(c, ch.ID); err != nil {
+		return Character{}, err
+	}
+	return c.describeCharacter(ch, a.Login), nil
+}
+
+// deleteCharacter removes a character with its items, while nobody plays on its account, and returns what it was.
+func (c *call) deleteCharacter(n CharacterName) (Character, error) {
+	ch, a, err := c.character(n)
+	if err != nil {
+		return Character{}, err
+	}
+	detail := fmt.Sprintf("character %d of account %q, slot %d", ch.ID, a.Login, ch.Slot)
+	err = c.alone(ch.Account, "the character was deleted", func() error {
+		ch, err = c.Store.DeleteCharacterByID(c.audited(ch.Name, detail), ch.ID)
+		return err
+	})
+	if err != nil {
+		return Character{}, err
+	}
+	return c.describeCharacter(ch, a.Login), nil
+}
+
+// character finds a character and its account, and applies the verb's rule to it.
+func (c *call) character(n CharacterName) (data.Character, data.Account, error) {
+	ch, err := c.findCharacter(n)
+	if err != nil {
+		return ch, data.Account{}, err
+	}
+	a, err := c.Store.AccountByID(c, ch.Account)
+	if err == nil {
+		err = c.mayActOn(&a, ch.Name)
+	}
+	return ch, a, err
+}
+
+// findCharacter finds a character, or the nearest name for the refusal.
+func (c *call) findCharacter(n CharacterName) (data.Character, error) {
+	if n.ID != 0 {
+		return c.Store.CharacterByID(c, n.ID)
+	}
+	ch, err := c.Store.CharacterByName(c, n.Name)
+	if !errors.Is(err, data.ErrNotFound) {
+		return ch, err
+	}
+	all, listErr := c.Store.FindCharacters(c, "")
+	if listErr != nil {
+		return ch, err
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
+	}
+	return ch, notFound("character", n.Name, names)
+}
+
+// inWorld is a character as it is in the world, nil if it is not there.
+func (c *call) inWorld(id data.CharacterID) *world.PlayerView {
+	if c.Runtime == nil {
+		return nil
+	}
+	players := c.Runtime.World().Players
+	for i := range players {
+		if players[i].Character == int64(id) {
+			return &players[i]
+		}
+	}
+	return nil
+}
+
+// player finds somebody who is in the world.
+func (c *call) player(name string) (*world.PlayerView, error) {
+	ch, err := c.findCharacter(CharacterName{Name: name})
+	if err != nil {
+		return nil, err
+	}
+	v := c.inWorld(ch.ID)
+	if v == nil {
+		return nil, refuse(ErrNotInWorld, awayText, ch.Name)
+	}
+	return v, nil
+}
+
+func (c *call) describeCharacter(ch data.Character, login string) Character {
+	out := Character{
+		ID: ch.ID, Name: ch.Name, Account: login, Slot: ch.Slot, TitleLevel: ch.TitleLevel, DegreeLevel: ch.DegreeLevel,
+		Money: ch.Money, Position: ch.Position, Created: ch.Created, LastSeen: ch.LastSeen,
+	}
+	if c.Runtime != nil {
+		_, inWorld := c.Runtime.Online(ch.Account)
+		out.Online = inWorld == ch.ID
+	}
+	return out
+}
+
+// spawnedKey marks NPCs that were put somewhere by an operator.
+const spawnedKey = "put: "
+
+// spawnReach is how far an NPC that is to be removed may stand, in metres.
+const spawnReach = 30
+
+// spawnNPC puts an NPC of the table of townsfolk somewhere.
+func (c *call) spawnNPC(r NPCSpawn) (SpawnedNPC, error) {
+	t, err := findNPC(r.NPC)
+	if err != nil {
+		return SpawnedNPC{}, err
+	}
+	if c.Runtime == nil {
+		return SpawnedNPC{}, ErrNotRunning
+	}
+	npc := world.NPC{Class: t.Class, Name: t.Name, Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true),
+		Key: spawnedKey + t.Key}
+	return SpawnedNPC{t.Key, Text{t.Role(true), t.Role(false)}}, c.record(t.Key, fmt.Sprint("at ", r.At), func() error {
+		c.Runtime.Command(world.Put{Object: world.Object{ID: c.Runtime.NextObjectID(), Position: r.At, Kind: npc}})
+		return nil
+	})
+}
+
+// findNPC finds one by key, kind or role.
+func findNPC(name string) (data.Townsman, error) {
+	var known []string
+	for _, t := range data.Townsfolk() {
+		for _, of := range []string{t.Key, string(t.Kind), t.Role(true), t.Role(false)} {
+			if nameKey(of) == nameKey(name) {
+				return t, nil
+			}
+			known = append(known, of)
+		}
+	}
+	return data.Townsman{}, notFound("NPC", name, known)
+}
+
+// nameKey is equal for spellings that make no difference.
+func nameKey(name string) string { return strings.ReplaceAll(strings.ToLower(name), "ё", "е") }
+
+var nobodySpawnedText = Text{"В %d м нет никого, кто был поставлен командой.", "Within %d m there is nobody who was put by a command."}
+
+// removeNPC removes the nearest NPC that was put somewhere by an operator.
+func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
+	if c.Runtime == nil {
+		return SpawnedNPC{}, ErrNotRunning
+	}
+	var id world.ObjectID
+	var found world.NPC
+	least := math.Nextafter(spawnReach, math.Inf(1))
+	for o := range c.Runtime.World().Objects() {
+		npc, ok := o.Kind.(world.NPC)
+		if d := r.At.Distance(o.Position); ok && strings.HasPrefix(npc.Key, spawnedKey) && d < least {
+			id, found, least = o.ID, npc, d
+		}
+	}
+	if id == 0 {
+		return SpawnedNPC{}, refuse(data.ErrNotFound, nobodySpawnedText, spawnReach)
+	}
+	key := strings.TrimPrefix(found.Key, spawnedKey)
+	return SpawnedNPC{key, Text{found.Label, found.Label}}, c.record(key, fmt.Sprint("at ", r.At), func() error {
+		c.Runtime.Command(world.Remove{ID: id})
+		return nil
+	})
+}

@@ -1,0 +1,234 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sphereserver/data"
+	"sphereserver/world/rules"
+)
+
+// The kinds of refusals, beside [data.ErrNotFound]. errors.Is finds them on every road.
+var (
+	ErrInvalid     = errors.New("invalid")              // an argument breaks a rule
+	ErrForbidden   = errors.New("forbidden")            // the role does not suffice
+	ErrSelf        = errors.New("yourself")             // not to be done to oneself
+	ErrNotRunning  = errors.New("no server is running") // only a running server can do it
+	ErrNotInWorld  = errors.New("not in the world")     // the player would have to be in the world
+	ErrUnconfirmed = errors.New("not confirmed")        // it has to be asked for once more
+	ErrRejected    = errors.New("rejected")             // the rules of the game do not allow it
+)
+
+// Text is a sentence for people in both languages, with the verbs of package fmt for what differs.
+type Text struct {
+	Russian string `json:"ru"`
+	English string `json:"en"`
+}
+
+// In writes the text in a language. Texts among the arguments are written in the same.
+func (t Text) In(russian bool, args ...any) string {
+	format := t.English
+	if russian {
+		format = t.Russian
+	}
+	if len(args) == 0 {
+		return format
+	}
+	args = slices.Clone(args)
+	for i := range args {
+		if arg, ok := args[i].(Text); ok {
+			args[i] = arg.In(russian)
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// A Refusal is why a verb is not done. All roads show the same words; Error has the English ones.
+type Refusal struct {
+	Kind  error  // one of the sentinels
+	Field string // of the request that is wrong; "" for none
+	Text  Text
+	Args  []any
+	Why   rules.RejectReason // of the kind ErrRejected
+}
+
+func refuse(kind error, t Text, args ...any) *Refusal {
+	return &Refusal{Kind: kind, Text: t, Args: args}
+}
+
+// about names the field that is wrong.
+func (r *Refusal) about(field string) *Refusal {
+	r.Field = field
+	return r
+}
+
+// In writes the refusal in a language.
+func (r *Refusal) In(russian bool) string { return r.Text.In(russian, r.Args...) }
+
+func (r *Refusal) Error() string { return r.In(false) }
+
+// Is says whether the refusal is of a kind.
+func (r *Refusal) Is(kind error) bool { return kind == r.Kind }
+
+// Faults are all that is wrong with the arguments of a request.
+type Faults []*Refusal
+
+// Add notes a fault of a field.
+func (f *Faults) Add(field string, t Text, args ...any) {
+	*f = append(*f, refuse(ErrInvalid, t, args...).about(field))
+}
+
+// Err is nil when there is no fault.
+func (f Faults) Err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return f
+}
+
+func (f Faults) Error() string { return f.In(false) }
+
+// In lists the faults in a language.
+func (f Faults) In(russian bool) string {
+	out := make([]string, len(f))
+	for i := range f {
+		out[i] = f[i].In(russian)
+	}
+	return strings.Join(out, "; ")
+}
+
+// Is says that faults are invalid arguments.
+func (f Faults) Is(kind error) bool { return kind == ErrInvalid }
+
+// Localized is what errors of this package have in both languages: a [Refusal] or [Faults].
+type Localized interface {
+	error
+	In(russian bool) string
+}
+
+// An invalidError makes a rule of package data that was broken one of the kind ErrInvalid.
+type invalidError struct{ error }
+
+func (e invalidError) Unwrap() error        { return e.error }
+func (e invalidError) Is(target error) bool { return target == ErrInvalid }
+
+func invalid(err error) error {
+	if err == nil {
+		return nil
+	}
+	return invalidError{err}
+}
+
+// errorKinds are the kinds of errors that callers tell apart, by the words that programs read.
+var errorKinds = []struct {
+	code string
+	kind error
+}{
+	{"not-found", data.ErrNotFound},
+	{"login-taken", data.ErrLoginTaken},
+	{"name-taken", data.ErrNameTaken},
+	{"slot-taken", data.ErrSlotTaken},
+	{"invalid", ErrInvalid},
+	{"role", ErrForbidden},
+	{"self", ErrSelf},
+	{"confirm", ErrUnconfirmed},
+	{"refused", ErrRejected},
+	{"unavailable", data.ErrUnavailable},
+	{"not-running", ErrNotRunning},
+	{"not-in-world", ErrNotInWorld},
+	{"recording", ErrRecording},
+	{"closed", data.ErrClosed},
+}
+
+// CodeOf is the word for the kind of an error, "failed" for one of no known kind.
+func CodeOf(err error) string {
+	for _, k := range errorKinds {
+		if errors.Is(err, k.kind) {
+			return k.code
+		}
+	}
+	return "failed"
+}
+
+// KindOf is the kind that a word stands for; nil for an unknown one.
+func KindOf(code string) error {
+	for _, k := range errorKinds {
+		if k.code == code {
+			return k.kind
+		}
+	}
+	return nil
+}
+
+// maxText in characters bounds reasons and announcements.
+const maxText = 500
+
+var (
+	longText    = Text{"Не длиннее %d знаков, а не %d.", "expected at most %d characters, found %d"}
+	controlText = Text{"Без управляющих символов и переводов строк.", "expected no control characters and no line breaks, found %q"}
+	emptyText   = Text{"Это поле обязательно.", "expected a text, found none"}
+)
+
+// line checks a text of one line that operators write for people.
+func (f *Faults) line(field, value string) {
+	if n := utf8.RuneCountInString(value); n > maxText {
+		f.Add(field, longText, maxText, n)
+		return
+	}
+	if strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }) {
+		f.Add(field, Text{controlText.Russian, fmt.Sprintf(controlText.English, value)})
+	}
+}
+
+// nameShown in characters is how much a refusal repeats of a name that was not found.
+const nameShown = 40
+
+var (
+	notFoundText = Text{"«%[2]s» не найдено.", "%[1]s %[2]q not found"}
+	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?", "%[1]s %[2]q not found; did you mean %[3]q?"}
+)
+
+// notFound is a refusal that names the nearest known name.
+func notFound(what, name string, known []string) *Refusal {
+	shown := []rune(name)
+	name = string(shown[:min(len(shown), nameShown)])
+	if near, ok := data.Nearest(name, known); ok {
+		return refuse(data.ErrNotFound, nearestText, what, name, near)
+	}
+	return refuse(data.ErrNotFound, notFoundText, what, name)
+}
+
+// rejectTexts are what operators are told when the rules of the game do not allow something.
+var rejectTexts = map[rules.RejectReason]Text{
+	rules.StoreFailed: {"Сервер сейчас не может это сохранить, поэтому ничего не изменилось. Попробуйте позже.",
+		"The server cannot store this now, so nothing has changed. Try again later."},
+	rules.Busy:       {"Слишком много действий сразу. Подождите немного.", "Too much at once. Wait a moment."},
+	rules.NoRoom:     {"Нет свободного места.", "There is no free place."},
+	rules.WrongCount: {"Столько сразу нельзя.", "Not in that number at once."},
+	rules.TooPoor:    {"Не хватает денег, здоровья или праны.", "Not enough money, HP or MP."},
+	rules.TooRich:    {"Столько денег у одного быть не может.", "Nobody can have that much money."},
+}
+
+// Reject is the refusal of what the rules of the game do not allow.
+func Reject(why rules.RejectReason) *Refusal {
+	t, known := rejectTexts[why]
+	if !known {
+		t = Text{why.String(), why.String()}
+	}
+	r := refuse(ErrRejected, t)
+	r.Why = why
+	return r
+}
+
+// RejectedBy returns why the rules of the game did not allow something; 0 if it is another error.
+func RejectedBy(err error) rules.RejectReason {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r.Why
+	}
+	return 0
+}

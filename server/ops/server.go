@@ -1,0 +1,185 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/packets/capture/recording"
+)
+
+// A File is written by the server, so only the owner of the machine chooses its place.
+var ownFileText = Text{"Место файла выбирает только владелец машины.", "Only the owner of the machine may choose where the file is."}
+
+func (c *call) mayChoose(path string) error {
+	if path != "" && c.by.Account != 0 {
+		return refuse(ErrForbidden, ownFileText)
+	}
+	return nil
+}
+
+// backup copies the database to a file, by default one in the backup folder.
+func (c *call) backup(f File) (File, error) {
+	if err := c.mayChoose(f.Path); err != nil {
+		return File{}, err
+	}
+	if f.Path == "" {
+		f.Path = data.DefaultBackupPath(c.Store.Dir(), time.Now())
+	}
+	path, err := filepath.Abs(f.Path)
+	if err != nil {
+		return File{}, invalid(fmt.Errorf("backup: %w", err))
+	}
+	if err := c.Store.Backup(c, path); err != nil {
+		return File{}, err
+	}
+	return File{path}, c.Store.AppendAudit(c, c.entry(path, ""))
+}
+
+// check reads the whole database and lists what is wrong with it.
+func (c *call) check(Empty) (CheckResult, error) {
+	problems, err := c.Store.Check(c)
+	return CheckResult{Problems: problems}, err
+}
+
+// report says what is stored and, in a running server, what goes on.
+func (c *call) report(Empty) (Report, error) {
+	stored, err := c.Store.Counts(c)
+	if err != nil {
+		return Report{}, err
+	}
+	r := Report{Stored: stored}
+	if c.Status != nil {
+		status := c.Status()
+		r.Running, r.Status = true, &status
+	}
+	return r, nil
+}
+
+// audit lists the newest entries of the audit trail, a hundred unless the search says how many.
+func (c *call) audit(s AuditSearch) ([]data.AuditEntry, error) {
+	if s.Limit <= 0 {
+		s.Limit = 100
+	}
+	return c.Store.AuditTrail(c, s.Target, s.Limit)
+}
+
+// RecordingsFolder is the folder in a data folder in which recordings of sessions are made that are given no place.
+const RecordingsFolder = "recordings"
+
+// A Recorder is a running server that can record sessions.
+type Recorder interface {
+	// BeginRecording records what the order asks for, into a file that does not exist yet.
+	BeginRecording(RecordingOrder) (Recording, error)
+	// EndRecording ends the recording that goes on and returns when its file is whole; without one that is ErrNoRecording.
+	EndRecording() (Recording, error)
+	// LastRecording is the recording that goes on, or the last one; false without any.
+	LastRecording() (Recording, bool)
+}
+
+// A RecordingOrder asks for a recording of sessions. Exactly one of All, Login and Session is set.
+type RecordingOrder struct {
+	Path      string  `json:"path"` // absolute; "" lets the server choose
+	All       bool    `json:"all,omitempty"`
+	Login     string  `json:"login,omitempty"`   // of the account whose sessions are recorded
+	Session   uint16  `json:"session,omitempty"` // index of the player whose session is recorded
+	Anonymous bool    `json:"anonymous,omitempty"`
+	Seconds   float64 `json:"seconds,omitempty"` // how long; 0 until it is stopped
+}
+
+// A Recording is a recording of sessions, as it goes or as it has ended.
+type Recording struct {
+	Path     string    `json:"path"`
+	Running  bool      `json:"running"`
+	Started  time.Time `json:"started"`
+	Sessions int       `json:"sessions"`
+	Frames   int       `json:"frames"`
+	Bytes    int64     `json:"bytes"`
+	Lost     int       `json:"lost"`            // sessions that are recorded in part, since the file was written too slowly
+	Why      string    `json:"why,omitempty"`   // it has ended
+	Error    string    `json:"error,omitempty"` // that has ended it
+}
+
+var (
+	// ErrNoRecording is what there is to say when there is no recording.
+	ErrNoRecording = errors.New("no sessions are being recorded")
+	// ErrRecording is what there is to say when there is a recording already.
+	ErrRecording = errors.New("sessions are being recorded already")
+)
+
+func (c *call) recorder() (Recorder, error) {
+	if c.Recorder == nil {
+		return nil, fmt.Errorf("recording: %w", ErrNotRunning)
+	}
+	return c.Recorder, nil
+}
+
+// startRecording begins to record sessions; without a running server that is an error.
+func (c *call) startRecording(order RecordingOrder) (Recording, error) {
+	if err := c.mayChoose(order.Path); err != nil {
+		return Recording{}, err
+	}
+	r, err := c.recorder()
+	if err != nil {
+		return Recording{}, err
+	}
+	if order.Path == "" {
+		folder := filepath.Join(c.Store.Dir(), RecordingsFolder)
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return Recording{}, fmt.Errorf("recording: %w", err)
+		}
+		order.Path = filepath.Join(folder, recording.FileName(time.Now()))
+	}
+	if order.Path, err = filepath.Abs(order.Path); err != nil {
+		return Recording{}, invalid(fmt.Errorf("recording: %w", err))
+	}
+	if order.Login != "" {
+		if _, err := c.account(AccountName{Login: order.Login}); err != nil {
+			return Recording{}, err
+		}
+	}
+	state, err := r.BeginRecording(order)
+	switch {
+	case errors.Is(err, ErrRecording):
+		return Recording{}, err
+	case err != nil:
+		return Recording{}, invalid(err)
+	}
+	return state, c.Store.AppendAudit(c, c.entry(order.target(), order.Path))
+}
+
+func (o *RecordingOrder) target() string {
+	switch {
+	case o.All:
+		return "all sessions"
+	case o.Login != "":
+		return o.Login
+	}
+	return fmt.Sprintf("session 0x%04X", o.Session)
+}
+
+// stopRecording ends the recording that goes on.
+func (c *call) stopRecording(Empty) (Recording, error) {
+	r, err := c.recorder()
+	if err != nil {
+		return Recording{}, err
+	}
+	state, err := r.EndRecording()
+	if err != nil {
+		return state, err
+	}
+	return state, c.Store.AppendAudit(c, c.entry(state.Path, ""))
+}
+
+// lastRecording tells of the recording that goes on, or the last one. The zero value is none.
+func (c *call) lastRecording(Empty) (Recording, error) {
+	r, err := c.recorder()
+	if err != nil {
+		return Recording{}, err
+	}
+	state, _ := r.LastRecording()
+	return state, nil
+}

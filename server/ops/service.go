@@ -1,0 +1,270 @@
+// Package ops is what operators do to a server, each verb once: who may, what is checked, what the audit trail keeps of it, and how
+// it is done, on a data folder alone or through a running server.
+//
+// A [Verb] is asked for by the chat, the admin page, programs with a token and the command line alike; those who ask differ in
+// their [Actor] only.
+package ops
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"sync"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/catalogue"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// Store is what verbs need of package data. [data.Store] is one.
+type Store interface {
+	Accounts(ctx context.Context, like string) ([]data.Account, error)
+	AccountByID(ctx context.Context, id data.AccountID) (data.Account, error)
+	AccountByLogin(ctx context.Context, login string) (data.Account, error)
+	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
+	DeleteAccount(ctx context.Context, id data.AccountID) error
+	SetPassword(ctx context.Context, id data.AccountID, hash string) error
+	SetRole(ctx context.Context, id data.AccountID, r data.Role) error
+	Ban(ctx context.Context, id data.AccountID, b data.Ban) error
+	Unban(ctx context.Context, id data.AccountID) error
+	Mute(ctx context.Context, id data.AccountID, m data.Mute) error
+	Unmute(ctx context.Context, id data.AccountID) error
+	BanAddress(ctx context.Context, b data.AddressBan) error
+	UnbanAddress(ctx context.Context, p netip.Prefix) error
+	AddressBans() []data.AddressBan
+
+	FindCharacters(ctx context.Context, like string) ([]data.Character, error)
+	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
+	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
+	CharacterByName(ctx context.Context, name string) (data.Character, error)
+	MoveCharacter(ctx context.Context, id data.CharacterID, p coords.Position) error
+	RenameCharacter(ctx context.Context, id data.CharacterID, name string) error
+	DeleteCharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
+	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
+	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)
+
+	Dir() string
+	Backup(ctx context.Context, path string) error
+	Check(ctx context.Context) ([]string, error)
+	Counts(ctx context.Context) (data.Counts, error)
+	AppendAudit(ctx context.Context, e data.AuditEntry) error
+	AuditTrail(ctx context.Context, target string, limit int) ([]data.AuditEntry, error)
+}
+
+// Runtime is what a running server adds: the sessions and the world. Its methods may be called from any goroutine.
+type Runtime interface {
+	// Disconnect ends the sessions of an account (if any) and returns when their characters are saved.
+	Disconnect(ctx context.Context, account data.AccountID, reason string) error
+	// Kick tells the player of an account why, and does what Disconnect does.
+	Kick(ctx context.Context, account data.AccountID, why string) error
+	// SetMute tells the session of an account, if any, of a mute that was stored; the zero value is none.
+	SetMute(account data.AccountID, m data.Mute)
+	// Announce says something to all in the world, Message to the player of one account; false if it is not in the world.
+	Announce(text string)
+	Message(account data.AccountID, text string) bool
+	// Online says whether the account has a session, and the character in the world (0 if none).
+	Online(account data.AccountID) (online bool, character data.CharacterID)
+	// World is the latest snapshot of the world, Command asks it for something.
+	World() *world.Snapshot
+	Command(world.Command)
+	NextObjectID() world.ObjectID
+	// Change does a deed, in the world if the character is there, else where it is stored, and returns when it is durable.
+	Change(ctx context.Context, id data.CharacterID, d Deed) (money int64, err error)
+	// Kinds is the catalogue of things, Start where new characters begin.
+	Kinds() *catalogue.Catalogue
+	Start() coords.Position
+}
+
+// A Service does verbs. Fields may be changed before its first use only.
+type Service struct {
+	Store    Store
+	Runtime  Runtime       // nil when no server is running
+	Recorder Recorder      // records sessions; nil when no server is running
+	Status   func() Status // figures of the running server, nil when there is none
+	Log      *slog.Logger  // nil: nothing is logged
+
+	HashParams data.HashParams // what new passwords cost; zero: data.DefaultHashParams
+
+	folder struct { // what is read once when no server is running
+		once  sync.Once
+		kinds *catalogue.Catalogue
+	}
+}
+
+// kinds is the catalogue of the running server, else that of the data folder or the built-in one.
+func (s *Service) kinds() *catalogue.Catalogue {
+	if s.Runtime != nil {
+		return s.Runtime.Kinds()
+	}
+	s.folder.once.Do(func() { s.folder.kinds, _ = catalogue.Open(s.Store.Dir()) }) // the built-in one if the imported is broken
+	return s.folder.kinds
+}
+
+// An Actor is who asks for a verb.
+type Actor struct {
+	Account data.AccountID // 0 for the owner of the machine, who asks by the command line
+	Name    string         // for the audit trail
+	Role    data.Role
+}
+
+// Owner is the actor of the command line: whoever may read the data folder may do everything.
+func Owner(name string) Actor {
+	if name == "" {
+		name = "operator"
+	}
+	return Actor{Name: name, Role: data.Administrator}
+}
+
+// A Rule says to whom a verb may be done.
+type Rule uint8
+
+// The rules. Administrators may do everything to all others.
+const (
+	Anybody  Rule = iota
+	NotAbove      // whose role is not above the actor's
+	Below         // whose role is below the actor's; never the actor
+)
+
+// A Verb is one thing that operators do.
+type Verb[Request, Answer any] struct {
+	name  string // in the audit trail
+	least data.Role
+	rule  Rule
+	do    func(*call, Request) (Answer, error)
+}
+
+func verb[R, A any](name string, least data.Role, rule Rule, do func(*call, R) (A, error)) Verb[R, A] {
+	return Verb[R, A]{name, least, rule, do}
+}
+
+// Any is a verb whatever its request and answer are.
+type Any interface {
+	// Name is the verb's name in the audit trail, Least the role that it takes, Rule to whom it may be done.
+	Name() string
+	Least() data.Role
+	Rule() Rule
+	// NewRequest returns a pointer to an empty request, which DoAny takes.
+	NewRequest() any
+	DoAny(ctx context.Context, s *Service, by Actor, request any) (any, error)
+}
+
+// Name is the verb's name in the audit trail.
+func (v Verb[R, A]) Name() string { return v.name }
+
+// Least is the role that the verb takes at least.
+func (v Verb[R, A]) Least() data.Role { return v.least }
+
+// Rule says to whom the verb may be done.
+func (v Verb[R, A]) Rule() Rule { return v.rule }
+
+// NewRequest returns a pointer to an empty request.
+func (v Verb[R, A]) NewRequest() any { return new(R) }
+
+// DoAny is Do with a pointer to a request.
+func (v Verb[R, A]) DoAny(ctx context.Context, s *Service, by Actor, request any) (any, error) {
+	return v.Do(ctx, s, by, *request.(*R))
+}
+
+// Do does the verb. What is wrong with the request, and who may not, is a [Refusal] or [Faults].
+func (v Verb[R, A]) Do(ctx context.Context, s *Service, by Actor, request R) (A, error) {
+	var none A
+	c := &call{Context: ctx, Service: s, by: by, verb: v.name, rule: v.rule}
+	if by.Role < v.least {
+		return none, s.Deny(ctx, by, v)
+	}
+	if r, ok := any(request).(checked); ok {
+		var f Faults
+		r.check(&f)
+		if err := f.Err(); err != nil {
+			return none, err
+		}
+	}
+	answer, err := v.do(c, request)
+	if err != nil {
+		return none, err
+	}
+	return answer, nil
+}
+
+// A checked request says what is wrong with its arguments.
+type checked interface{ check(f *Faults) }
+
+// A call is a verb that is being done.
+type call struct {
+	context.Context
+	*Service
+	by   Actor
+	verb string
+	rule Rule
+}
+
+// audited makes the writes of the store leave an entry in the audit trail, in the same transaction.
+func (c *call) audited(target, detail string) context.Context {
+	return data.Audited(c, c.entry(target, detail))
+}
+
+func (c *call) entry(target, detail string) data.AuditEntry {
+	return data.AuditEntry{Who: c.by.Name, Action: c.verb, Target: target, Detail: detail}
+}
+
+// record does what no transaction can hold: the entry comes first, so that nothing is done without one. A deed that fails is
+// written down as such.
+func (c *call) record(target, detail string, deed func() error) error {
+	if err := c.Store.AppendAudit(c, c.entry(target, detail)); err != nil {
+		return err
+	}
+	err := deed()
+	if err != nil {
+		if e := c.Store.AppendAudit(context.WithoutCancel(c), c.entry(target, "not done: "+err.Error())); e != nil && c.Log != nil {
+			c.Log.Warn("cannot write down that something was not done", "action", c.verb, "target", target, "error", e)
+		}
+	}
+	return err
+}
+
+var (
+	roleText  = Text{"Для этого нужна роль «%s», а у вас «%s».", "This needs the role %s, yours is %s."}
+	selfText  = Text{"С собой этого сделать нельзя.", "You cannot do this to yourself."}
+	aboveText = Text{"%s — %s: для этого нужна роль выше.", "%s is a %s: this needs a higher role."}
+)
+
+// RoleNames are the roles as people read them.
+var RoleNames = [...]Text{data.Player: {"игрок", "player"}, data.Helper: {"помощник", "helper"},
+	data.GameMaster: {"мастер игры", "game master"}, data.Administrator: {"администратор", "administrator"}}
+
+// Deny refuses a verb to whom it takes a higher role. That an operator has tried is written down; players may not fill the trail.
+func (s *Service) Deny(ctx context.Context, by Actor, v Any) *Refusal {
+	if by.Role > data.Player {
+		s.Denied(ctx, by, v.Name())
+	}
+	return RoleRefusal(v.Least(), by.Role)
+}
+
+// RoleRefusal is the refusal of what takes a higher role.
+func RoleRefusal(least, role data.Role) *Refusal {
+	return refuse(ErrForbidden, roleText, RoleNames[least], RoleNames[role])
+}
+
+// Denied writes down that an operator has tried what he may not do.
+func (s *Service) Denied(ctx context.Context, by Actor, what string) {
+	e := data.AuditEntry{Who: by.Name, Action: "refused", Target: by.Name, Detail: what}
+	if err := s.Store.AppendAudit(ctx, e); err != nil && s.Log != nil {
+		s.Log.Warn("cannot write down a refusal", "who", by.Name, "what", what, "error", err)
+	}
+}
+
+// mayActOn applies the verb's rule to an account, which the refusal calls by a name.
+func (c *call) mayActOn(a *data.Account, name string) error {
+	switch {
+	case c.rule == Below && a.ID == c.by.Account:
+		return refuse(ErrSelf, selfText)
+	case c.by.Role >= data.Administrator, c.rule == Anybody,
+		c.rule == Below && a.Role < c.by.Role, c.rule == NotAbove && a.Role <= c.by.Role:
+		return nil
+	}
+	c.Denied(c, c.by, fmt.Sprintf("%s %s", c.verb, a.Login))
+	return refuse(ErrForbidden, aboveText, name, RoleNames[a.Role])
+}

@@ -1,0 +1,56 @@
+package ops
+
+import "sphereserver/data"
+
+// The verbs. On most roads an account or character may be named in any way that its request has.
+var (
+	AddAccount    = verb("account add", data.Administrator, Anybody, (*call).addAccount)
+	ListAccounts  = verb("account list", data.Helper, Anybody, (*call).listAccounts)
+	ShowAccount   = verb("account show", data.Helper, Anybody, (*call).showAccount)
+	SetPassword   = verb("account passwd", data.Administrator, Below, (*call).setPassword)
+	SetRole       = verb("account role", data.Administrator, Below, (*call).setRole)
+	BanAccount    = verb("account ban", data.GameMaster, Below, (*call).banAccount)
+	UnbanAccount  = verb("account unban", data.GameMaster, Below, (*call).unbanAccount)
+	KickAccount   = verb("account kick", data.Helper, Below, (*call).kickAccount)
+	MuteAccount   = verb("account mute", data.Helper, Below, (*call).muteAccount)
+	UnmuteAccount = verb("account unmute", data.Helper, Below, (*call).unmuteAccount)
+	DeleteAccount = verb("account delete", data.Administrator, Below, (*call).deleteAccount)
+
+	BanAddress      = verb("address ban", data.Administrator, Anybody, (*call).banAddress)
+	UnbanAddress    = verb("address unban", data.Administrator, Anybody, (*call).unbanAddress)
+	ListAddressBans = verb("address list", data.Administrator, Anybody, (*call).listAddressBans)
+
+	ListCharacters   = verb("character list", data.Helper, Anybody, (*call).listCharacters)
+	ShowCharacter    = verb("character show", data.Helper, Anybody, (*call).showCharacter)
+	MoveCharacter    = verb("character move", data.GameMaster, NotAbove, (*call).moveCharacter)
+	UnstuckCharacter = verb("character unstuck", data.GameMaster, NotAbove, (*call).unstuckCharacter)
+	RenameCharacter  = verb("character rename", data.Administrator, NotAbove, (*call).renameCharacter)
+	DeleteCharacter  = verb("character delete", data.Administrator, NotAbove, (*call).deleteCharacter)
+	GiveItem         = verb("character give", data.GameMaster, NotAbove, (*call).giveItem)
+	SetMoney         = verb("character money", data.Administrator, NotAbove, (*call).setMoney)
+	SetLevels        = verb("character level", data.Administrator, NotAbove, (*call).setLevels)
+	ClearItems       = verb("character clear", data.Administrator, NotAbove, (*call).clearItems)
+
+	Say       = verb("say", data.GameMaster, Anybody, (*call).say)
+	SpawnNPC  = verb("npc spawn", data.GameMaster, Anybody, (*call).spawnNPC)
+	RemoveNPC = verb("npc remove", data.GameMaster, Anybody, (*call).removeNPC)
+
+	Backup    = verb("db backup", data.Administrator, Anybody, (*call).backup)
+	Check     = verb("db check", data.Administrator, Anybody, (*call).check)
+	GetReport = verb("status", data.Helper, Anybody, (*call).report)
+	Audit     = verb("audit", data.Helper, Anybody, (*call).audit)
+
+	StartRecording = verb("capture record", data.Administrator, Anybody, (*call).startRecording)
+	StopRecording  = verb("capture stop", data.Administrator, Anybody, (*call).stopRecording)
+	LastRecording  = verb("capture state", data.Administrator, Anybody, (*call).lastRecording)
+)
+
+// Verbs returns all verbs.
+func Verbs() []Any {
+	return []Any{
+		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount, MuteAccount, UnmuteAccount,
+		DeleteAccount, BanAddress, UnbanAddress, ListAddressBans, ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter,
+		RenameCharacter, DeleteCharacter, GiveItem, SetMoney, SetLevels, ClearItems, Say, SpawnNPC, RemoveNPC, Backup, Check, GetReport,
+		Audit, StartRecording, StopRecording, LastRecording,
+	}
+}
