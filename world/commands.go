@@ -51,15 +51,14 @@ func (c Leave) do(w *World, now time.Time) {
 		w.tell(Left{Player: Player{ID: c.ID}})
 		return
 	}
-	if p.pending != nil {
+	if !p.leaving {
 		p.leaving, p.waiting = true, nil
-		return
+		w.whenFree(p, (*World).finishLeave, now)
 	}
-	w.goes(p, now)
 }
 
-// goes takes a player out who is free to leave.
-func (w *World) goes(p *player, now time.Time) {
+// finishLeave takes a player out who is free to leave.
+func (w *World) finishLeave(p *player, now time.Time) {
 	w.leave(p)
 	w.tell(Left{p.Player, true, now.Sub(p.Entered)})
 }

@@ -2,42 +2,48 @@ package world
 
 import "sphereserver/world/rules"
 
-// A draft is a change in the making: of inventories, and of the money and progress of the player who asks for it.
+// A draft is a change in the making: of inventories, and of the money and progress of the player who asks for it. What it makes of the
+// latter is a delta: it is done to a copy for the store when it is asked for, and to the player, who may have gained something meanwhile,
+// when it is durable.
 type draft struct {
 	rules.InventoryTx
 	p       *player // whose request it is, nil for the world's own
 	command Command
 
-	money    int64          // that p is to have
-	progress rules.Progress // of p, and its levels and pools
-	title    int
-	degree   int
-	pools    rules.Pools
-	sheeted  bool // progress, levels and pools are part of the change
+	money  int64         // that p gains
+	become func(*Player) // changes levels, progress and pools; nil: they are no part of the change
 
 	changes []rules.ItemChange
+	before  rules.Pools // of p, as they were before become
 }
 
-func (w *World) draft(p *player, c Command) *draft {
-	d := &draft{p: p, command: c}
-	if p != nil {
-		d.money, d.progress, d.title, d.degree, d.pools = p.Money, p.Progress, p.Title, p.Degree, p.Pools
-	}
-	return d
-}
+func (w *World) draft(p *player, c Command) *draft { return &draft{p: p, command: c} }
 
 // change is all that is different.
 func (d *draft) change() rules.Change {
 	d.changes = d.Changes()
 	out := rules.Change{Items: d.changes}
 	if p := d.p; p != nil {
-		if d.money != p.Money {
-			out.Money = []rules.MoneyChange{{Character: p.Character, Was: p.Money, Is: d.money}}
+		if d.money != 0 {
+			out.Money = []rules.MoneyChange{{Character: p.Character, Was: p.Money, Is: p.Money + d.money}}
 		}
-		if d.sheeted {
-			out.Progress = []rules.ProgressChange{{Character: p.Character, Title: d.title, Degree: d.degree,
-				Progress: d.progress, Pools: d.pools}}
+		if d.become != nil {
+			is := p.Player
+			d.become(&is)
+			out.Progress = []rules.ProgressChange{{Character: p.Character, Title: is.Title, Degree: is.Degree,
+				Progress: is.Progress, Pools: is.Pools}}
 		}
 	}
 	return out
+}
+
+// apply makes the draft the state, with the numbers that the store has given new items.
+func (d *draft) apply(ids []rules.ItemID) {
+	d.Apply(ids)
+	if p := d.p; p != nil {
+		p.Money += d.money
+		if d.before = p.Pools; d.become != nil {
+			d.become(&p.Player)
+		}
+	}
 }

@@ -88,11 +88,12 @@ func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	d := w.draft(p, c)
 	wasTitle, wasDegree := w.rules.Points(p.Title, p.Degree)
 	title, degree := w.rules.Points(c.Title, c.Degree)
-	d.title, d.degree = c.Title, c.Degree
-	d.progress.TitleXP, d.progress.DegreeXP = 0, 0
-	d.progress.TitlePoints = max(0, d.progress.TitlePoints+title-wasTitle)
-	d.progress.DegreePoints = max(0, d.progress.DegreePoints+degree-wasDegree)
-	d.sheeted = true
+	d.become = func(p *Player) {
+		p.Title, p.Degree = c.Title, c.Degree
+		p.Progress.TitleXP, p.Progress.DegreeXP = 0, 0
+		p.Progress.TitlePoints = max(0, p.Progress.TitlePoints+title-wasTitle)
+		p.Progress.DegreePoints = max(0, p.Progress.DegreePoints+degree-wasDegree)
+	}
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		look := p.Appearance

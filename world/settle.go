@@ -15,13 +15,17 @@ type belongings struct {
 	fists   bool
 
 	pending *deal     // what is being made durable for it
-	waiting []request // until that is done
-	leaving bool      // it leaves when that is done
+	due     []change  // of the world's own, until that is done
+	waiting []request // of its own, after those
+	leaving bool      // asks for nothing any more
 
 	opened *object // the bag that lies in the world into which it looks
 	trade  trade
 	known  [statCount]int // values as its client knows them
 }
+
+// A change is something that the world itself does to a player.
+type change func(w *World, p *player, now time.Time)
 
 // A deal is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
 type deal struct {
@@ -143,40 +147,45 @@ func (c Committed) do(w *World, now time.Time) {
 		if d.failed != nil {
 			d.failed(w, now)
 		}
-		if p != nil {
+		if p != nil && d.command != nil {
 			w.refuse(p, d.command, rules.StoreFailed)
 		}
 	}
-	if p == nil {
-		return
+	if p != nil {
+		w.catchUp(p, now)
 	}
-	if p.leaving {
-		w.goes(p, now)
-		return
-	}
-	w.catchUp(p, now)
 }
 
-// catchUp serves what has waited, until something has to be made durable again.
+// whenFree has the world itself change a player: at once, or when what is being made durable for it has been settled. That is never
+// refused. It comes in order, and before all that the player asks for.
+func (w *World) whenFree(p *player, do change, now time.Time) {
+	if p.pending != nil || len(p.due) > 0 {
+		p.due = append(p.due, do)
+		return
+	}
+	do(w, p, now)
+}
+
+// catchUp does what has waited, until something has to be made durable again.
 func (w *World) catchUp(p *player, now time.Time) {
-	for len(p.waiting) > 0 && p.pending == nil && !p.gone {
-		r := p.waiting[0]
-		p.waiting[0] = nil
-		p.waiting = p.waiting[1:]
-		w.serve(p, r, now)
-	}
-	if len(p.waiting) == 0 {
-		p.waiting = nil
-	}
-}
-
-// apply makes the draft the state. Money and sheet are those of the draft, vitals are the caller's matter.
-func (d *draft) apply(ids []rules.ItemID) {
-	d.Apply(ids)
-	if p := d.p; p != nil {
-		p.Money = d.money
-		if d.sheeted {
-			p.Progress, p.Title, p.Degree = d.progress, d.title, d.degree
+	for p.pending == nil && !p.gone {
+		switch {
+		case len(p.due) > 0:
+			do := p.due[0]
+			p.due[0] = nil
+			if p.due = p.due[1:]; len(p.due) == 0 {
+				p.due = nil
+			}
+			do(w, p, now)
+		case len(p.waiting) > 0:
+			r := p.waiting[0]
+			p.waiting[0] = nil
+			if p.waiting = p.waiting[1:]; len(p.waiting) == 0 {
+				p.waiting = nil
+			}
+			w.serve(p, r, now)
+		default:
+			return
 		}
 	}
 }

@@ -2,8 +2,10 @@ package world
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"sphereserver/world/rules"
 )
@@ -160,4 +162,119 @@ func TestOneLooksWhileAnotherTakes(t *testing.T) {
 		t.Errorf("told %+v", b)
 	}
 	m.agrees(t)
+}
+
+// What a player gains while something is being made durable for it is not lost when that is settled.
+func TestGainsBetweenAskingAndSettlingAreKept(t *testing.T) {
+	for name, c := range map[string]struct {
+		ask  Command
+		want func(*Player)
+	}{
+		"points": {SpendPoints{ID: 1, Spend: rules.Stats{2}}, func(p *Player) {
+			p.Progress.Base[0] += 2
+			p.Progress.TitlePoints -= 2
+		}},
+		"levels": {SetLevels{ID: 1, Title: 4, Degree: 2}, func(p *Player) {
+			p.Title, p.Degree, p.Progress.TitleXP, p.Progress.DegreeXP = 4, 2, 0, 0
+			p.Progress.TitlePoints += 16
+			p.Progress.DegreePoints += 8
+			p.Appearance.Title, p.Appearance.Degree = 4, 2
+		}},
+		"money": {GiveMoney{To: 1, Amount: 30}, func(p *Player) { p.Money += 30 }},
+		"food":  {UseItem{ID: 1, Item: 5}, func(p *Player) { p.Pools.Satiety += 5 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMarket()
+			m.joins(1, spread()...)
+			p := m.player(1)
+			p.Progress.TitlePoints, p.Progress.DegreePoints = 5, 5
+			p.Pools = rules.Pools{HP: 40, MaxHP: 100, MP: 10, MaxMP: 50, Satiety: 20, MaxSatiety: 100}
+			commit := only[CommitRequest](t, m.does(c.ask))
+			p.Progress.TitleXP, p.Progress.DegreeXP, p.Progress.Karma = 500, 70, 3
+			p.Pools.HP, p.Pools.MP, p.Pools.Satiety = 33, 12, 21
+			p.Progress.TitlePoints++
+			want := p.Player
+			c.want(&want)
+			ids, err := m.apply(commit.Change)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.does(Committed{commit.Seq, ids, nil})
+			want.Pools.MaxHP, want.Pools.MaxMP = p.Pools.MaxHP, p.Pools.MaxMP
+			if !reflect.DeepEqual(p.Player, want) {
+				t.Errorf("is %+v\nwant %+v", p.Player, want)
+			}
+		})
+	}
+}
+
+// What the world itself does to a player whose change is under way waits in order, comes before all that the player asks for, and is never
+// refused, however much waits.
+func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
+	m := newMarket()
+	m.joins(1, spread()...)
+	p := m.player(1)
+	var done []int
+	grow := func(n int) change {
+		return func(w *World, p *player, now time.Time) {
+			done = append(done, n)
+			d := w.draft(p, nil)
+			d.become = func(p *Player) { p.Progress.TitlePoints += n }
+			w.commit(d, nil, now, nil)
+		}
+	}
+	note := func(n int) change { return func(*World, *player, time.Time) { done = append(done, n) } }
+	settle := func(events []Event) []Event {
+		t.Helper()
+		commit := only[CommitRequest](t, events)
+		ids, err := m.apply(commit.Change)
+		return m.does(Committed{commit.Seq, ids, err})
+	}
+	m.whenFree(p, note(0), m.now) // free: at once
+	asked := m.does(SpendPoints{ID: 1, Spend: rules.Stats{1}})
+	for range 9 {
+		m.Do(SpendPoints{ID: 1, Spend: rules.Stats{1}})
+	}
+	if refused := of[Refused](m.pass(TickPeriod)); len(refused) != 1 || refused[0].Why != rules.Busy {
+		t.Fatalf("refused %v", refused)
+	}
+	for n := 1; n <= 20; n++ {
+		m.whenFree(p, map[bool]change{true: grow(n), false: note(n)}[n%10 == 1], m.now)
+	}
+	m.does(Leave{1})
+	m.whenFree(p, note(99), m.now) // too late
+	if len(done) != 1 {
+		t.Fatalf("done %v while something is being stored", done)
+	}
+	events := settle(asked)
+	if last := done[len(done)-1]; last != 1 {
+		t.Fatalf("done %v", done)
+	}
+	events = settle(events)
+	if last := done[len(done)-1]; last != 11 || len(of[Left](events)) != 0 {
+		t.Fatalf("done %v", done)
+	}
+	left := only[Left](t, settle(events))
+	if last := done[len(done)-1]; last != 20 || len(done) != 21 || !slices.IsSorted(done) {
+		t.Errorf("done %v", done)
+	}
+	if got := left.Player.Progress; got.TitlePoints != 4-1+1+11 || got.Base[0] != 5+1 {
+		t.Errorf("left with %+v", got)
+	}
+}
+
+// What the world could not have stored is not done, and what waits behind it is.
+func TestTheWorldsOwnChangeMayFail(t *testing.T) {
+	m := newMarket()
+	m.joins(1)
+	p := m.player(1)
+	d := m.draft(p, nil)
+	d.money = 5
+	m.commit(d, nil, m.now, nil)
+	after := false
+	m.whenFree(p, func(*World, *player, time.Time) { after = true }, m.now)
+	events := m.does(Committed{Seq: m.seq, Err: errors.New("no")})
+	if p.Money != 1000 || !after || len(of[Refused](events)) != 0 {
+		t.Errorf("money %d, the next is done: %v, told %s", p.Money, after, describe(events))
+	}
 }

@@ -116,38 +116,33 @@ func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.ItemKind, 
 	was := *t
 	if rules.ClassOf(t.Class).Use == rules.Mantra {
 		w.tell(Used{p.ID, was, c.Target, t.Count, nil})
-		w.benefits(p, b)
+		before := p.Pools
+		p.Pools = b.of(before)
+		w.refit(p, before)
 		return 0
 	}
 	d := w.draft(p, c)
 	left := d.UseUp(d.Side(&p.carried), t.ID)
-	d.pools, d.sheeted = b.of(p.Pools), true
+	d.become = func(p *Player) { p.Pools = b.of(p.Pools) }
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
-		w.benefits(p, b)
+		w.refit(p, d.before)
 		w.rewear(p, d)
 	})
 	return 0
 }
 
-// of is what vitals become. What is above its limit already stays.
+// of is what pools become. What is above its limit already stays, and the dead gain no HP.
 func (b benefit) of(v rules.Pools) rules.Pools {
+	if v.HP <= 0 && v.MaxHP > 0 {
+		b.hp = 0
+	}
 	v.HP = max(v.HP-b.costHP, 0)
 	v.MP = max(v.MP-b.costMP, 0)
 	v.HP = max(min(v.HP+b.hp, v.MaxHP), v.HP)
 	v.MP = max(min(v.MP+b.mp, v.MaxMP), v.MP)
 	v.Satiety = max(min(v.Satiety+b.satiety, v.MaxSatiety), v.Satiety)
 	return v
-}
-
-// benefits does to a player what a thing does. The dead have nothing of it any more.
-func (w *World) benefits(p *player, b benefit) {
-	before := p.Pools
-	if before.HP <= 0 && before.MaxHP > 0 {
-		b.hp = 0
-	}
-	p.Pools = b.of(before)
-	w.refit(p, before)
 }
 
 func (c TakeInHand) ask(w *World, p *player, _ time.Time) rules.RejectReason {
@@ -183,7 +178,6 @@ func (w *World) mayHold(p *player, id rules.ItemID) bool {
 }
 
 func (c SpendPoints) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	d := w.draft(p, c)
 	var title, degree int64
 	for i, n := range c.Spend {
 		if n <= 0 {
@@ -197,14 +191,18 @@ func (c SpendPoints) ask(w *World, p *player, now time.Time) rules.RejectReason 
 		if title > int64(p.Progress.TitlePoints) || degree > int64(p.Progress.DegreePoints) {
 			return rules.NoPoints
 		}
-		d.progress.Base[i] += n
 	}
 	if title+degree == 0 {
 		return rules.NoPoints
 	}
-	d.progress.TitlePoints -= int(title)
-	d.progress.DegreePoints -= int(degree)
-	d.sheeted = true
+	d := w.draft(p, c)
+	d.become = func(p *Player) {
+		for i, n := range c.Spend {
+			p.Progress.Base[i] += max(n, 0)
+		}
+		p.Progress.TitlePoints -= int(title)
+		p.Progress.DegreePoints -= int(degree)
+	}
 	w.commit(d, nil, now, func(w *World, now time.Time) { w.refit(p, p.Pools) })
 	return 0
 }
