@@ -49,7 +49,7 @@ type fields struct {
 var pool = sync.Pool{New: func() any { return new(fields) }}
 
 // to makes the cursor walk over another message.
-func (f *fields) to(c cursor.Cursor, part string) { *f = fields{c, part, f.scratch} }
+func (f *fields) to(c cursor.Cursor, part string) { f.Cursor, f.part = c, part }
 
 func (f *fields) fail(format string, args ...any) {
 	if f.Err() == nil {
@@ -61,24 +61,36 @@ func (f *fields) failAt(offset int, err error) {
 	f.Fail(&FieldError{Part: f.part, Offset: offset, Err: err})
 }
 
-// had says what is wrong with a field of n bytes that is not there.
-func (f *fields) had(n int, ok bool) {
-	if !ok {
-		f.fail("expected %d bytes, %d are left", n, f.Left())
-	}
-}
+// short says that a field of n bytes is not there.
+func (f *fields) short(n int) { f.fail("expected %d bytes, %d are left", n, f.Left()) }
 
 // take reads n bytes; they are a part of the packet.
 func (f *fields) take(n int) []byte {
 	p := f.Take(n)
-	f.had(n, p != nil || n == 0)
+	if p == nil && n > 0 {
+		f.short(n)
+	}
 	return p
 }
 
 // u8, u16 and u32 are numbers of that many bits.
-func u8[T ~uint8](f *fields, p *T)   { f.had(1, cursor.Uint8(&f.Cursor, p)) }
-func u16[T ~uint16](f *fields, p *T) { f.had(2, cursor.Little16(&f.Cursor, p)) }
-func u32[T ~uint32](f *fields, p *T) { f.had(4, cursor.Little32(&f.Cursor, p)) }
+func u8[T ~uint8](f *fields, p *T) {
+	if !cursor.Uint8(&f.Cursor, p) {
+		f.short(1)
+	}
+}
+
+func u16[T ~uint16](f *fields, p *T) {
+	if !cursor.Little16(&f.Cursor, p) {
+		f.short(2)
+	}
+}
+
+func u32[T ~uint32](f *fields, p *T) {
+	if !cursor.Little32(&f.Cursor, p) {
+		f.short(4)
+	}
+}
 
 // zero8, zero16 and one32 are numbers that have one known value.
 func (f *fields) zero8() {

@@ -159,16 +159,16 @@ func (f *fields) stat(m *Stat) {
 	if !f.Reading() {
 		inner.to(cursor.Write(inner.scratch[:0], 0), plainPart)
 		m.fields(inner)
-		plain := inner.Written()
-		both := AppendEncoded(plain, plain)
-		encoded := both[len(plain):]
 		if err := inner.Err(); err != nil {
 			f.Fail(err)
-		} else if n := len(encoded) - 1; n > maxEncodedStat {
-			f.fail("expected a stat string of at most %d bytes, found %d", maxEncodedStat, n)
 		}
-		f.Append(encoded...)
-		*inner = fields{scratch: both[:0]}
+		at, plain := f.Offset(), inner.Written()
+		f.Appended(AppendEncoded(f.Written(), plain))
+		if n := f.Offset() - at - 1; n > maxEncodedStat {
+			f.failAt(at, fmt.Errorf("expected a stat string of at most %d bytes, found %d", maxEncodedStat, n))
+		}
+		inner.scratch = plain[:0]
+		inner.to(cursor.Cursor{}, "")
 		return
 	}
 	n := f.UntilNUL()
@@ -192,5 +192,6 @@ func (f *fields) stat(m *Stat) {
 	if err != nil {
 		f.Fail(err)
 	}
-	*inner = fields{scratch: plain[:0]}
+	inner.scratch = plain[:0]
+	inner.to(cursor.Cursor{}, "")
 }

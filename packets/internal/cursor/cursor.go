@@ -68,6 +68,9 @@ func (c *Cursor) Append(b ...byte) { c.buf = append(c.buf, b...) }
 // AppendText writes the bytes of a text.
 func (c *Cursor) AppendText(s string) { c.buf = append(c.buf, s...) }
 
+// Appended takes what a function has made of [Cursor.Written] by appending to it.
+func (c *Cursor) Appended(b []byte) { c.buf = b }
+
 // Take reads n bytes; they are a part of the message. It returns nil, and reads nothing, where there are not as many.
 func (c *Cursor) Take(n int) []byte {
 	if n > c.Left() || c.err != nil {

@@ -123,6 +123,8 @@ func TestSeekTakesBack(t *testing.T) {
 		t.Errorf("%d bytes of 4 are not over, at %d", f.Offset(), at)
 	}
 	f.Seek(at)
+	f.Appended(append(f.Written(), 'd'))
+	f.Seek(at)
 	if f.Over(1) || !f.Over(2) || string(f.Written()) != "dstabc" {
 		t.Errorf("%q", f.Written())
 	}
