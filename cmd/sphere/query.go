@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -48,7 +47,8 @@ func (q *inquiry) addFlags(c *cobra.Command) {
 	f.BoolVar(&q.json, "json", false, "print JSON")
 	f.DurationVar(&q.timeout, "timeout", askTimeout, "how long to wait for each answer")
 	f.IntVar(&q.retries, "retries", askRetries, "how often to ask again")
-	f.StringVar(&q.file, "read", "", "read an answer from this `FILE` (or -) instead of asking: its bytes, or hex with comments behind ; and #")
+	f.StringVar(&q.file, "read", "", "read an answer from this `FILE` (or -) instead of asking: its bytes, "+
+		"or hex with comments behind ; and #")
 	c.SetFlagErrorFunc(flagError)
 }
 
@@ -91,7 +91,8 @@ type heard struct {
 }
 
 func (q *inquiry) heard(protocol, kind string, r reply, damage error) heard {
-	h := heard{Protocol: protocol, Kind: kind, Bytes: len(r.bytes), Milliseconds: float64(r.took.Microseconds()) / 1000}
+	h := heard{Protocol: protocol, Kind: kind, Bytes: len(r.bytes)}
+	h.Milliseconds = float64(r.took.Microseconds()) / 1000
 	if q.file != "" {
 		h.File = r.from
 	} else {
@@ -143,7 +144,8 @@ func (q *inquiry) ask(ctx context.Context, address string, talk conversation) (r
 	if l.last != nil {
 		why = "; " + l.last.Error()
 	}
-	return reply{}, fmt.Errorf("no answer from %s: asked %d times, waited up to %v each time%s", address, 1+q.retries, q.timeout, why)
+	return reply{}, fmt.Errorf("no answer from %s: asked %d times, waited up to %v each time%s",
+		address, 1+q.retries, q.timeout, why)
 }
 
 // A line is a connected socket: the system passes on nothing that others than the server have sent.
@@ -211,17 +213,10 @@ func (q *inquiry) read(binary func([]byte) bool) (reply, error) {
 	return reply{from: from, bytes: wire}, nil
 }
 
-// show prints a result for people or as JSON, and returns what was wrong with the answer.
-func (q *inquiry) show(r reply, result any, text func(w io.Writer), damage error) error {
-	if q.json {
-		e := json.NewEncoder(q.env.out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		if err := e.Encode(result); err != nil {
-			return err
-		}
-	} else {
-		text(q.env.out)
+// show prints a result, and returns what was wrong with the answer.
+func (q *inquiry) show(r reply, result reporter, damage error) error {
+	if err := printResult(q.env.out, result, q.json); err != nil {
+		return err
 	}
 	if damage != nil {
 		return fmt.Errorf("answer of %s is damaged at %w", r.from, damage)
@@ -250,22 +245,4 @@ func numberOrText(s string) any {
 		return n
 	}
 	return readable(s)
-}
-
-// facts prints rows of a name and a value; those without a value are left out.
-func facts(w io.Writer, rows [][]string) {
-	var some [][]string
-	for _, r := range rows {
-		if r[1] != "" {
-			some = append(some, r)
-		}
-	}
-	table(w, some[0], some[1:])
-}
-
-// fewer says that a list does not name everybody.
-func fewer(w io.Writer, listed, players int) {
-	if listed < players {
-		fmt.Fprintf(w, "\n%d of %d players are named in the answer.\n", listed, players)
-	}
 }

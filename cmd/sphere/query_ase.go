@@ -2,11 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,9 @@ import (
 )
 
 // eyeKinds are the kinds of answers of the All-Seeing Eye by name.
-var eyeKinds = map[string]ase.Query{"eye1": ase.AskEYE1, "eye2": ase.AskEYE2, "eye3": ase.AskEYE3, "version": ase.AskVersion}
+var eyeKinds = map[string]ase.Query{
+	"eye1": ase.AskEYE1, "eye2": ase.AskEYE2, "eye3": ase.AskEYE3, "version": ase.AskVersion,
+}
 
 // An eyeResult is what an answer of the All-Seeing Eye says. A number that was sent as another text is that text.
 type eyeResult struct {
@@ -73,26 +74,29 @@ func aseQueryCommand(env *environment) *cobra.Command {
 				return err
 			}
 			if what == ase.AskVersion {
-				result := eyeResult{heard: q.heard("ase", "version", r, nil), Version: readable(string(r.bytes))}
-				return q.show(r, result, func(w io.Writer) { facts(w, [][]string{{"version", result.Version}, result.row()}) }, nil)
+				result := &eyeResult{heard: q.heard("ase", "version", r, nil), Version: readable(string(r.bytes))}
+				return q.show(r, result, nil)
 			}
 			m, damage := ase.Decode(r.bytes)
 			if m == nil {
 				return fmt.Errorf("answer of %s is damaged at %w", r.from, damage)
 			}
-			result := eyeResult{heard: q.heard("ase", m.Header(), r, damage)}
+			result := &eyeResult{heard: q.heard("ase", m.Header(), r, damage)}
 			result.fill(m, damage)
-			return q.show(r, result, result.print, damage)
+			return q.show(r, result, damage)
 		},
 	}
 	q.addFlags(c)
-	c.Flags().StringVar(&kind, "kind", kind, "what to ask for: eye1 (everything), eye2 (names only), eye3 (no players) or version")
+	c.Flags().StringVar(&kind, "kind", kind,
+		"what to ask for: eye1 (everything), eye2 (names only), eye3 (no players) or version")
 	return c
 }
 
 func (q *inquiry) askEye(ctx context.Context, args []string, what ase.Query) (reply, error) {
 	if q.file != "" {
-		return q.read(func(text []byte) bool { return what == ase.AskVersion || bytes.HasPrefix(text, []byte("EYE")) })
+		return q.read(func(text []byte) bool {
+			return what == ase.AskVersion || bytes.HasPrefix(text, []byte("EYE"))
+		})
 	}
 	return q.ask(ctx, args[0], func(l *line) ([]byte, error) {
 		if err := l.send(what.Append(nil)); err != nil {
@@ -117,8 +121,8 @@ func (r *eyeResult) fill(m ase.Answer, damage error) {
 		}
 		for _, p := range m.List {
 			names = append(names, p.Name)
-			r.List = append(r.List, eyePlayer{Team: readable(p.Team), Skin: readable(p.Skin), Score: readable(p.Score), Ping: readable(p.Ping),
-				Time: readable(p.Time)})
+			r.List = append(r.List, eyePlayer{Team: readable(p.Team), Skin: readable(p.Skin), Score: readable(p.Score),
+				Ping: readable(p.Ping), Time: readable(p.Time)})
 		}
 	case *ase.EYE2:
 		r.Game, r.Name, r.Type, r.Version, r.Port = m.Game, m.Name, m.Type, m.Version, numberOrText(m.Port)
@@ -170,93 +174,28 @@ func (r *eyeResult) block(b *ase.MapBlock) {
 	}
 }
 
-func either(a, b string) string {
-	if a != "" {
-		return a
+func (r *eyeResult) report() (out report) {
+	out.facts([]string{"server", cmp.Or(r.Plain, r.Name)}, []string{"game", r.Game}, []string{"port", textOf(r.Port)},
+		[]string{"type", r.Type}, []string{"map", r.Map}, []string{"version", r.Version},
+		[]string{"password", yesNo(r.Locked)}, []string{"players", playersOf(r.Players, r.Slots)},
+		[]string{"build", r.Build}, []string{"uptime", secondsText(r.Uptime)},
+		[]string{"http port", textOf(r.HTTP)}, r.row())
+	var rules, players [][]string
+	for _, rule := range r.Rules {
+		rules = append(rules, []string{rule.Key, rule.Value})
 	}
-	return b
-}
-
-func textOf(v any) string {
-	if v == nil {
-		return ""
-	}
-	return fmt.Sprint(v)
-}
-
-// yesNo is empty for what is not known.
-func yesNo(b *bool) string {
-	switch {
-	case b == nil:
-		return ""
-	case *b:
-		return "yes"
-	}
-	return "no"
-}
-
-// print shows the result to people.
-func (r *eyeResult) print(w io.Writer) {
-	players := ""
-	if r.Players != nil {
-		players = textOf(r.Players) + " of " + textOf(r.Slots)
-	}
-	facts(w, [][]string{
-		{"server", either(r.Plain, r.Name)}, {"game", r.Game}, {"port", textOf(r.Port)}, {"type", r.Type}, {"map", r.Map}, {"version", r.Version},
-		{"password", yesNo(r.Locked)}, {"players", players}, {"build", r.Build}, {"uptime", secondsText(r.Uptime)}, {"http port", textOf(r.HTTP)}, r.row(),
-	})
-	if len(r.Rules) > 0 {
-		fmt.Fprintln(w)
-		var rows [][]string
-		for _, rule := range r.Rules {
-			rows = append(rows, []string{rule.Key, rule.Value})
-		}
-		table(w, []string{"RULE", "VALUE"}, rows)
-	}
-	if len(r.List) > 0 {
-		fmt.Fprintln(w)
-		r.printPlayers(w)
-	}
-	if n, ok := r.Players.(int); ok && r.Kind != "EYE3" {
-		named := 0
-		for _, p := range r.List {
-			if p.Name != "" {
-				named++
-			}
-		}
-		fewer(w, named, n)
-	}
-}
-
-// printPlayers shows those columns that have anything in them.
-func (r *eyeResult) printPlayers(w io.Writer) {
-	headings := []string{"PLAYER", "TEAM", "SKIN", "SCORE", "PING", "TIME"}
-	rows := make([][]string, len(r.List))
-	used := make([]bool, len(headings))
-	used[0] = true
-	for i, p := range r.List {
-		rows[i] = []string{either(p.Plain, p.Name), p.Team, p.Skin, p.Score, p.Ping, p.Time}
-		for j, cell := range rows[i] {
-			used[j] = used[j] || cell != ""
+	out.list(rules, "RULE", "VALUE")
+	named := 0
+	for _, p := range r.List {
+		players = append(players, []string{cmp.Or(p.Plain, p.Name), p.Team, p.Skin, p.Score, p.Ping, p.Time})
+		if p.Name != "" {
+			named++
 		}
 	}
-	pick := func(row []string) (out []string) {
-		for j, cell := range row {
-			if used[j] {
-				out = append(out, cell)
-			}
-		}
-		return out
+	players, headings := usedColumns(players, "PLAYER", "TEAM", "SKIN", "SCORE", "PING", "TIME")
+	out.list(players, headings...)
+	if r.Kind != "EYE3" {
+		out.named(named, r.Players)
 	}
-	for i := range rows {
-		rows[i] = pick(rows[i])
-	}
-	table(w, pick(headings), rows)
-}
-
-func secondsText(v any) string {
-	if n, ok := v.(int); ok {
-		return strconv.Itoa(n) + " s"
-	}
-	return textOf(v)
+	return out
 }

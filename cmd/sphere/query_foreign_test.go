@@ -66,8 +66,8 @@ func (f *foreigner) shows(t *testing.T, k *known, want any) {
 	}
 }
 
-// somePort is where a game might listen. It is below 32768, since some clients take a port in two bytes for a signed number: mcquery
-// and minequery show a negative one then, and minequery refuses the whole of a full answer.
+// somePort is where a game might listen. It is below 32768, since some clients take a port in two bytes for a signed
+// number: mcquery and minequery show a negative one then, and minequery refuses the whole of a full answer.
 func somePort() int { return 10000 + rand.IntN(20000) }
 
 // serveBrowsers starts a server whose query port is the usual one, for that is where foreigners look for it.

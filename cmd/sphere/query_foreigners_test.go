@@ -19,9 +19,10 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// The programs here are not ours, and their versions are pinned: by test/browsers/package-lock.json, by test/minequery/go.mod, and
-// by Debian. Each asks a server, and what it shows is compared with what that server knows, field by field. What they do to
-// it on the way is written down below as it is; the server does nothing to please them.
+// The programs here are not ours, and their versions are pinned: by test/browsers/package-lock.json, by
+// test/minequery/go.mod, and by Debian. Each asks a server, and what it shows is compared with what that server
+// knows, field by field. What they do to it on the way is written down below as it is; the server does nothing to
+// please them.
 
 // A foreigner is a client that others have written, in one way to use it.
 type foreigner struct {
@@ -155,8 +156,8 @@ func minequery(way string) func(*testing.T, *known) any {
 	}
 }
 
-// quakestat asks with Debian's program, which gets the game's port. Its raw output is a line of the server, one of rules, and
-// one for each player. (With -xml and -json it leaves names out that have letters beyond ASCII.)
+// quakestat asks with Debian's program, which gets the game's port. Its raw output is a line of the server, one of
+// rules, and one for each player. (With -xml and -json it leaves names out that have letters beyond ASCII.)
 func quakestat(kind string, options ...string) func(*testing.T, *known) any {
 	return func(t *testing.T, k *known) any {
 		t.Helper()
@@ -213,9 +214,9 @@ func windows1252(s string) string {
 	return text
 }
 
-// plainQuake is what quakestat makes of players' names unless it is told that they are UTF-8: it takes them for Quake's, in which
-// bytes from A0 up are letters of another colour, some below are digits and brackets, and the others pictures, which it leaves
-// out.
+// plainQuake is what quakestat makes of players' names unless it is told that they are UTF-8: it takes them for
+// Quake's, in which bytes from A0 up are letters of another colour, some below are digits and brackets, and the
+// others pictures, which it leaves out.
 func plainQuake(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {
@@ -359,8 +360,8 @@ func quakestatEye(k *known, read reading) any {
 		"gametype": "MMORPG", "_version": k.version, "_password": "0", "uptime": aNumber}}
 }
 
-// quakestatGS4 shows the last player first, numbers for what the protocol does not have, and of the number of players what fits
-// into a byte: 232 for 1,000.
+// quakestatGS4 shows the last player first, numbers for what the protocol does not have, and of the number of players
+// what fits into a byte: 232 for 1,000.
 func quakestatGS4(k *known, read reading) any {
 	players := []any{}
 	for _, name := range slices.Backward(k.names(k.fullList, read)) {

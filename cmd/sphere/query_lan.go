@@ -3,10 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -65,7 +64,8 @@ func lanQueryCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lan",
 		Short: "Find Warcraft III games and game servers on the local network",
-		Long: "Ask everybody on the local network, and this machine, for Warcraft III games, and for servers that answer the All-Seeing Eye or\n" +
+		Long: "Ask everybody on the local network, and this machine, for Warcraft III games, " +
+			"and for servers that answer the All-Seeing Eye or\n" +
 			"Minecraft Query at the ports of a Sphere server.",
 		Example: "  sphere query lan\n  sphere query lan --version 26 --json\n  sphere query lan --to 192.168.0.255",
 		Args:    expect(0),
@@ -75,7 +75,8 @@ func lanQueryCommand(env *environment) *cobra.Command {
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.DurationVar(&s.timeout, "timeout", askTimeout, "how long to listen in all")
 	f.IntVar(&s.retries, "retries", askRetries, "how often to ask again in that time")
-	f.StringArrayVar(&s.to, "to", nil, "ask this `ADDRESS`, of a machine or a whole network, instead of everybody; can be repeated")
+	f.StringArrayVar(&s.to, "to", nil,
+		"ask this `ADDRESS`, of a machine or a whole network, instead of everybody; can be repeated")
 	f.Uint16Var(&s.warcraft, "warcraft-port", w3gs.DefaultPort, "UDP port of Warcraft III; 0 does not look for it")
 	f.Uint16Var(&s.ase, "ase-port", 25983, "UDP port of the All-Seeing Eye; 0 does not look for it")
 	f.Uint16Var(&s.mcq, "minecraft-port", 25860, "UDP port of Minecraft Query; 0 does not look for it")
@@ -145,8 +146,8 @@ func ownNetworks() (out []netip.Prefix) {
 	return out
 }
 
-// everybody is this machine and all others of the local network: the broadcast address, which leaves by one interface, and
-// those of each network.
+// everybody is this machine and all others of the local network: the broadcast address, which leaves by one
+// interface, and those of each network.
 func everybody(networks []netip.Prefix) []netip.Addr {
 	out := []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.AddrFrom4([4]byte{255, 255, 255, 255})}
 	for _, p := range networks {
@@ -164,8 +165,11 @@ func everybody(networks []netip.Prefix) []netip.Addr {
 	return out
 }
 
+// A hearer takes a datagram that has come; it may answer on conn.
+type hearer func(conn *net.UDPConn, from netip.AddrPort, datagram []byte)
+
 // ask sends requests to a port of every address, several times until the time is over, and gives what comes to hear.
-func (s *lanSearch) ask(ctx context.Context, port uint16, requests [][]byte, hear func(conn *net.UDPConn, from netip.AddrPort, datagram []byte)) error {
+func (s *lanSearch) ask(ctx context.Context, port uint16, requests [][]byte, hear hearer) error {
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{})
 	if err != nil {
 		return err
@@ -243,7 +247,8 @@ func (s *lanSearch) hearWarcraft(_ *net.UDPConn, from netip.AddrPort, datagram [
 		s.note(from, err)
 		return
 	}
-	if g := describeWarcraft(m, s.place(addrOf(from), "0")); s.first(fmt.Sprintf("w3gs %s %d %d", g.Address, g.Game, g.Key)) {
+	g := describeWarcraft(m, s.place(addrOf(from), "0"))
+	if s.first(fmt.Sprintf("w3gs %s %d %d", g.Address, g.Game, g.Key)) {
 		s.result.Warcraft = append(s.result.Warcraft, g)
 	}
 }
@@ -260,15 +265,16 @@ func (s *lanSearch) hearEye(_ *net.UDPConn, from netip.AddrPort, datagram []byte
 	}
 	var result eyeResult
 	result.fill(eye, err)
-	s.add(lanServer{Protocol: "ase", Address: s.place(addrOf(from), eye.Port), Name: either(result.Plain, result.Name), Game: result.Game, Map: result.Map,
-		Version: result.Version, Players: result.Players, Slots: result.Slots})
+	s.add(lanServer{Protocol: "ase", Address: s.place(addrOf(from), eye.Port), Name: cmp.Or(result.Plain, result.Name),
+		Game: result.Game, Map: result.Map, Version: result.Version, Players: result.Players, Slots: result.Slots})
 }
 
 func (s *lanSearch) hearMinecraft(conn *net.UDPConn, from netip.AddrPort, datagram []byte) {
 	var token mcquery.Token
 	if err := mcquery.Decode(datagram, &token); err == nil {
 		if number, err := token.Number(); err == nil {
-			_, _ = conn.WriteToUDPAddrPort(mcquery.AskFull(token.Session, number).Append(nil), from) // asked again if it is lost
+			full := mcquery.AskFull(token.Session, number).Append(nil)
+			_, _ = conn.WriteToUDPAddrPort(full, from) // asked again if it is lost
 		}
 		return
 	}
@@ -279,11 +285,13 @@ func (s *lanSearch) hearMinecraft(conn *net.UDPConn, from netip.AddrPort, datagr
 	}
 	var result minecraftResult
 	result.fillFull(&full)
-	s.add(lanServer{Protocol: "minecraft", Address: s.place(addrOf(from), textOf(result.Port)), Name: shown(result.Name), Game: result.Game,
-		Map: result.Map, Version: result.Version, Players: result.Players, Slots: result.Slots})
+	s.add(lanServer{Protocol: "minecraft", Address: s.place(addrOf(from), textOf(result.Port)),
+		Name: shown(result.Name), Game: result.Game, Map: result.Map, Version: result.Version,
+		Players: result.Players, Slots: result.Slots})
 }
 
-// add keeps a server. One that answers both protocols is shown once, as the All-Seeing Eye has it, which tells its game.
+// add keeps a server. One that answers both protocols is shown once, as the All-Seeing Eye has it, which tells its
+// game.
 func (s *lanSearch) add(v lanServer) {
 	if !s.first(v.Protocol + " " + v.Address) {
 		return
@@ -299,13 +307,7 @@ func (s *lanSearch) add(v lanServer) {
 
 // show prints what has answered, and in err why something could not be asked.
 func (s *lanSearch) show(err error) error {
-	for _, text := range slices.Sorted(func(yield func(string) bool) {
-		for text := range s.notes {
-			if !yield(text) {
-				return
-			}
-		}
-	}) {
+	for _, text := range slices.Sorted(maps.Keys(s.notes)) {
 		fmt.Fprintln(s.env.err, "sphere: note:", visible(text))
 	}
 	r := &s.result
@@ -319,34 +321,20 @@ func (s *lanSearch) show(err error) error {
 		return cmp.Or(strings.Compare(a.Address, b.Address), cmp.Compare(a.Game, b.Game))
 	})
 	slices.SortFunc(r.Servers, func(a, b lanServer) int { return strings.Compare(a.Address, b.Address) })
-	if s.json {
-		e := json.NewEncoder(s.env.out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
-	}
-	r.print(s.env.out)
-	return nil
+	return printResult(s.env.out, r, s.json)
 }
 
-// print shows the result to people.
-func (r *lanResult) print(w io.Writer) {
-	if len(r.Warcraft) > 0 {
-		var rows [][]string
-		for _, g := range r.Warcraft {
-			rows = append(rows, []string{g.Name, g.Host, fmt.Sprintf("%d of %d", g.Players, g.Seats), g.Map, productTitle(g.Product) + " " + g.Version, g.Address})
-		}
-		table(w, []string{"WARCRAFT III", "HOST", "PLAYERS", "MAP", "VERSION", "ADDRESS"}, rows)
+func (r *lanResult) report() (out report) {
+	var games, servers [][]string
+	for _, g := range r.Warcraft {
+		games = append(games, []string{g.Name, g.Host, fmt.Sprintf("%d of %d", g.Players, g.Seats), g.Map,
+			productTitle(g.Product) + " " + g.Version, g.Address})
 	}
-	if len(r.Servers) == 0 {
-		return
-	}
-	if len(r.Warcraft) > 0 {
-		fmt.Fprintln(w)
-	}
-	var rows [][]string
+	out.list(games, "WARCRAFT III", "HOST", "PLAYERS", "MAP", "VERSION", "ADDRESS")
 	for _, v := range r.Servers {
-		rows = append(rows, []string{v.Name, v.Game, textOf(v.Players) + " of " + textOf(v.Slots), v.Map, v.Version, v.Address})
+		players := textOf(v.Players) + " of " + textOf(v.Slots)
+		servers = append(servers, []string{v.Name, v.Game, players, v.Map, v.Version, v.Address})
 	}
-	table(w, []string{"SERVER", "GAME", "PLAYERS", "MAP", "VERSION", "ADDRESS"}, rows)
+	out.list(servers, "SERVER", "GAME", "PLAYERS", "MAP", "VERSION", "ADDRESS")
+	return out
 }

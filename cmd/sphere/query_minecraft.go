@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strings"
 
@@ -66,7 +65,7 @@ func minecraftQueryCommand(env *environment) *cobra.Command {
 				result.fillBasic(&m)
 			}
 			result.heard = q.heard("minecraft", kind, r, damage)
-			return q.show(r, result, result.print, damage)
+			return q.show(r, &result, damage)
 		},
 	}
 	q.addFlags(c)
@@ -76,7 +75,9 @@ func minecraftQueryCommand(env *environment) *cobra.Command {
 
 func (q *inquiry) askMinecraft(ctx context.Context, args []string, full bool) (reply, error) {
 	if q.file != "" {
-		return q.read(func(text []byte) bool { return len(text) > 0 && (text[0] == 0 || text[0] == byte(mcquery.Handshake)) })
+		return q.read(func(text []byte) bool {
+			return len(text) > 0 && (text[0] == 0 || text[0] == byte(mcquery.Handshake))
+		})
 	}
 	return q.ask(ctx, args[0], func(l *line) ([]byte, error) {
 		session := rand.Uint32() & mcquery.SessionMask // one for both requests, as some servers need it
@@ -106,7 +107,8 @@ func (q *inquiry) askMinecraft(ctx context.Context, args []string, full bool) (r
 	})
 }
 
-// minecraft receives the answer of a kind for a session. Others are late answers to what was asked before, and are ignored.
+// minecraft receives the answer of a kind for a session. Others are late answers to what was asked before, and are
+// ignored.
 func (l *line) minecraft(want mcquery.Kind, session uint32) ([]byte, error) {
 	for {
 		answer, err := l.receive()
@@ -129,17 +131,18 @@ func (l *line) minecraft(want mcquery.Kind, session uint32) ([]byte, error) {
 }
 
 func (r *minecraftResult) fillBasic(m *mcquery.Basic) {
-	*r = minecraftResult{Name: readable(m.MOTD), Type: readable(m.Type), Map: readable(m.Map), Players: numberOrText(m.Players), Slots: numberOrText(m.Slots),
-		IP: readable(m.IP)}
+	*r = minecraftResult{Name: readable(m.MOTD), Type: readable(m.Type), Map: readable(m.Map),
+		Players: numberOrText(m.Players), Slots: numberOrText(m.Slots), IP: readable(m.IP)}
 	if m.Port != 0 {
 		r.Port = m.Port
 	}
 }
 
 func (r *minecraftResult) fillFull(m *mcquery.Full) {
-	texts := map[string]*string{mcquery.KeyName: &r.Name, mcquery.KeyType: &r.Type, mcquery.KeyGame: &r.Game, mcquery.KeyVersion: &r.Version,
-		mcquery.KeyPlugins: &r.Plugins, mcquery.KeyMap: &r.Map, mcquery.KeyIP: &r.IP}
-	numbers := map[string]*any{mcquery.KeyPlayers: &r.Players, mcquery.KeySlots: &r.Slots, mcquery.KeyPort: &r.Port}
+	texts := map[string]*string{mcquery.KeyName: &r.Name, mcquery.KeyType: &r.Type, mcquery.KeyGame: &r.Game,
+		mcquery.KeyVersion: &r.Version, mcquery.KeyPlugins: &r.Plugins, mcquery.KeyMap: &r.Map, mcquery.KeyIP: &r.IP}
+	numbers := map[string]*any{
+		mcquery.KeyPlayers: &r.Players, mcquery.KeySlots: &r.Slots, mcquery.KeyPort: &r.Port}
 	for _, p := range m.Pairs {
 		if text, ok := texts[p.Key]; ok {
 			*text = readable(p.Value)
@@ -154,29 +157,23 @@ func (r *minecraftResult) fillFull(m *mcquery.Full) {
 	}
 }
 
-// print shows the result to people.
-func (r *minecraftResult) print(w io.Writer) {
-	players := ""
-	if r.Players != nil {
-		players = textOf(r.Players) + " of " + textOf(r.Slots)
-	}
-	rows := [][]string{{"server", shown(r.Name)}, {"game", r.Game}, {"type", r.Type}, {"map", r.Map}, {"version", r.Version}, {"plugins", r.Plugins},
-		{"players", players}, {"host", r.IP}, {"port", textOf(r.Port)}}
+func (r *minecraftResult) report() (out report) {
+	facts := [][]string{{"server", shown(r.Name)}, {"game", r.Game}, {"type", r.Type}, {"map", r.Map},
+		{"version", r.Version}, {"plugins", r.Plugins}, {"players", playersOf(r.Players, r.Slots)}, {"host", r.IP},
+		{"port", textOf(r.Port)}}
 	for _, p := range r.Others {
-		rows = append(rows, []string{p.Key, p.Value})
+		facts = append(facts, []string{p.Key, p.Value})
 	}
-	facts(w, append(rows, r.row()))
-	if len(r.List) > 0 {
-		fmt.Fprintln(w)
-		names := make([][]string, len(r.List))
-		for i, name := range r.List {
-			names[i] = []string{shown(name)}
-		}
-		table(w, []string{"PLAYER"}, names)
+	out.facts(append(facts, r.row())...)
+	var names [][]string
+	for _, name := range r.List {
+		names = append(names, []string{shown(name)})
 	}
-	if n, ok := r.Players.(int); ok && r.Kind == "full" {
-		fewer(w, len(r.List), n)
+	out.list(names, "PLAYER")
+	if r.Kind == "full" {
+		out.named(len(r.List), r.Players)
 	}
+	return out
 }
 
 // shown is a text without Minecraft's formatting: the section sign and one character behind it.

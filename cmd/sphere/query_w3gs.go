@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"net/netip"
 	"strings"
 	"time"
@@ -52,7 +51,8 @@ type warcraftSearch struct {
 
 func (s *warcraftSearch) addFlags(c *cobra.Command) {
 	c.Flags().StringVar(&s.product, "product", "any", "tft for The Frozen Throne, roc for Reign of Chaos, any for both")
-	c.Flags().IntVar(&s.version, "version", 0, "minor version of the game, 26 for 1.26; 0 asks for each of those that answer searches")
+	c.Flags().IntVar(&s.version, "version", 0,
+		"minor version of the game, 26 for 1.26; 0 asks for each of those that answer searches")
 }
 
 // The versions that are asked for when none is given. Older ones are not played any more, newer ones do not answer.
@@ -124,7 +124,7 @@ func w3gsQueryCommand(env *environment) *cobra.Command {
 				}
 				result.Games = append(result.Games, describeWarcraft(m, r.from))
 			}
-			return q.show(replies[0], result, result.print, nil)
+			return q.show(replies[0], &result, nil)
 		},
 	}
 	q.addFlags(c)
@@ -188,10 +188,14 @@ func warcraftInfo(datagram []byte) (*w3gs.GameInfo, error) {
 
 // describeWarcraft puts an answer that came from an address into words.
 func describeWarcraft(m *w3gs.GameInfo, from string) warcraftGame {
-	g := warcraftGame{Game: m.Game, Key: m.EntryKey, Name: readable(m.Name), Host: readable(m.Stat.Host), Product: m.Product.String(),
-		Version: m.Version.String(), Map: readable(m.Stat.Path), Width: m.Stat.Width, Height: m.Stat.Height, Check: fmt.Sprintf("0x%08X", m.Stat.Check),
-		Settings: fmt.Sprintf("0x%X", uint32(m.Stat.Settings)), Flags: fmt.Sprintf("0x%X", uint32(m.Flags)), Players: m.Players, Seats: m.Seats,
-		Slots: m.Slots, Uptime: m.Seconds}
+	g := warcraftGame{
+		Game: m.Game, Key: m.EntryKey, Name: readable(m.Name), Host: readable(m.Stat.Host),
+		Product: m.Product.String(), Version: m.Version.String(),
+		Map: readable(m.Stat.Path), Width: m.Stat.Width, Height: m.Stat.Height,
+		Check:    fmt.Sprintf("0x%08X", m.Stat.Check),
+		Settings: fmt.Sprintf("0x%X", uint32(m.Stat.Settings)), Flags: fmt.Sprintf("0x%X", uint32(m.Flags)),
+		Players: m.Players, Seats: m.Seats, Slots: m.Slots, Uptime: m.Seconds,
+	}
 	if !m.Stat.NoSHA1 {
 		g.SHA1 = hex.EncodeToString(m.Stat.SHA1[:])
 	}
@@ -211,28 +215,27 @@ func productTitle(letters string) string {
 	return letters
 }
 
-func (g *warcraftGame) rows() [][]string {
+func (g *warcraftGame) facts() [][]string {
 	size := ""
 	if g.Width > 0 || g.Height > 0 {
 		size = fmt.Sprintf("%d × %d", g.Width, g.Height)
 	}
-	return [][]string{{"name", g.Name}, {"host", g.Host}, {"version", productTitle(g.Product) + " " + g.Version}, {"players", fmt.Sprintf("%d of %d", g.Players, g.Seats)},
-		{"slots", fmt.Sprint(g.Slots)}, {"map", g.Map}, {"map size", size}, {"map xoro", g.Check}, {"map SHA-1", g.SHA1}, {"settings", g.Settings},
-		{"flags", g.Flags}, {"uptime", secondsText(int(g.Uptime))}, {"entry key", fmt.Sprintf("0x%08X", g.Key)}, {"join at", g.Address}}
+	return [][]string{{"game", fmt.Sprint(g.Game)}, {"name", g.Name}, {"host", g.Host},
+		{"version", productTitle(g.Product) + " " + g.Version}, {"players", fmt.Sprintf("%d of %d", g.Players, g.Seats)},
+		{"slots", fmt.Sprint(g.Slots)}, {"map", g.Map}, {"map size", size}, {"map xoro", g.Check}, {"map SHA-1", g.SHA1},
+		{"settings", g.Settings}, {"flags", g.Flags}, {"uptime", secondsText(int(g.Uptime))},
+		{"entry key", fmt.Sprintf("0x%08X", g.Key)}, {"join at", g.Address}}
 }
 
-// print shows the result to people.
-func (r *warcraftResult) print(w io.Writer) {
+func (r *warcraftResult) report() (out report) {
 	for i := range r.Games {
-		rows := append([][]string{{"game", fmt.Sprint(r.Games[i].Game)}}, r.Games[i].rows()...)
+		facts := r.Games[i].facts()
 		if i == len(r.Games)-1 {
-			rows = append(rows, r.row())
+			facts = append(facts, r.row())
 		}
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		facts(w, rows)
+		out.facts(facts...)
 	}
+	return out
 }
 
 // addrOf is an address without its port.
