@@ -79,19 +79,25 @@ Only the server that --addr names is spoken to.`,
 	fl.Float64Var(&f.rate, "rate", 200, "logins per second, at most")
 	fl.StringVar(&f.dialect, "dialect", packets.Dialect2026.String(), "generation of the client: 2026, 2022 or classic")
 	fl.BoolVar(&f.plain, "plain", false, "send frames in clear instead of obfuscated")
-	fl.BoolVar(&f.json, "json", false, "print the figures as JSON at the end; what happens meanwhile goes to the standard error")
+	fl.BoolVar(&f.json, "json", false,
+		"print the figures as JSON at the end; what happens meanwhile goes to the standard error")
 	fl.StringVar(&f.walk, "walk", bot.Wander.String(), "where to walk about: wander, square or places")
 	fl.Float64Var(&f.speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to place)")
-	fl.DurationVar(&f.chatEvery, "chat-every", 0, "how often a client says something to all around, on average (default: never)")
-	fl.DurationVar(&f.groupEvery, "group-every", 0, "how often a client founds, seeks, leaves a group or lets somebody in, on average (default: never)")
-	fl.DurationVar(&f.thingsEvery, "things-every", 0, "how often a client moves, drops, picks up, wears, buys or sells something, on average (default: never)")
+	fl.DurationVar(&f.chatEvery, "chat-every", 0,
+		"how often a client says something to all around, on average (default: never)")
+	fl.DurationVar(&f.groupEvery, "group-every", 0,
+		"how often a client founds, seeks, leaves a group or lets somebody in, on average (default: never)")
+	fl.DurationVar(&f.thingsEvery, "things-every", 0,
+		"how often a client moves, drops, picks up, wears, buys or sells something, on average (default: never)")
 	fl.Float64Var(&f.sight, "sight", 100, "metres within which the server has to show other players; 0 compares nothing")
 	fl.IntVar(&f.crowd, "crowd", 256, "how many other players the server shows a client at most")
-	fl.DurationVar(&f.slack, "slack", time.Second, "how much later than a second something may be shown because of the network")
+	fl.DurationVar(&f.slack, "slack", time.Second,
+		"how much later than a second something may be shown because of the network")
 	fl.BoolVar(&f.stand, "stand", false, "stand still")
 	fl.DurationVar(&f.pingEvery, "ping-every", 2*time.Second, "time between two positions")
 	fl.DurationVar(&f.load, "load-time", time.Second, "how long loading the world takes a client")
-	fl.DurationVar(&f.stay, "stay", 0, "how long a client stays on average before it logs out and comes back (default: for ever)")
+	fl.DurationVar(&f.stay, "stay", 0,
+		"how long a client stays on average before it logs out and comes back (default: for ever)")
 	fl.BoolVar(&f.reconnect, "reconnect", false, "bring back clients that have lost their connection")
 	fl.Uint64Var(&f.seed, "seed", 1, "of everything random")
 	return c
@@ -118,7 +124,8 @@ func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
 		return bot.Options{}, usagef(c, "--rate: expected more than 0, found %v", f.rate)
 	case f.pingEvery <= 0:
 		return bot.Options{}, usagef(c, "--ping-every: expected more than 0, found %v", f.pingEvery)
-	case f.duration < 0 || f.stay < 0 || f.load < 0 || f.chatEvery < 0 || f.groupEvery < 0 || f.thingsEvery < 0 || f.slack < 0:
+	case f.duration < 0 || f.stay < 0 || f.load < 0 || f.chatEvery < 0 || f.groupEvery < 0 || f.thingsEvery < 0 ||
+		f.slack < 0:
 		return bot.Options{}, usagef(c, "expected no negative time")
 	case !(f.speed >= 0) || f.speed > fastestWalk:
 		return bot.Options{}, usagef(c, "--speed: expected 0 to %d, found %v", fastestWalk, f.speed)
@@ -131,7 +138,8 @@ func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
 	if err != nil {
 		return bot.Options{}, usagef(c, "--walk: %v", err)
 	}
-	return bot.Options{Dialect: d, Plain: f.plain, Idle: f.stand, Walk: walk, Speed: f.speed, ChatEvery: f.chatEvery, GroupEvery: f.groupEvery,
+	return bot.Options{Dialect: d, Plain: f.plain, Idle: f.stand, Walk: walk, Speed: f.speed, ChatEvery: f.chatEvery,
+		GroupEvery: f.groupEvery,
 		ItemsEvery: f.thingsEvery, PingEvery: f.pingEvery, LoadTime: f.load, Seed: f.seed}, nil
 }
 
@@ -180,8 +188,10 @@ func (f *botFlags) solo(ctx context.Context, env *environment, o bot.Options) er
 
 // swarm plays with many.
 func (f *botFlags) swarm(c *cobra.Command, env *environment, o bot.Options) error {
-	s, err := bot.NewSwarm(bot.SwarmOptions{Addr: f.addr, Count: f.count, Rate: f.rate, For: f.duration, Stay: f.stay, Reconnect: f.reconnect,
-		Prefix: f.prefix, Password: f.password, Slot: f.slot, Client: o, Sight: cmp.Or(f.sight, -1), Crowd: f.crowd, Slack: f.slack})
+	s, err := bot.NewSwarm(bot.SwarmOptions{Addr: f.addr, Count: f.count, Rate: f.rate, For: f.duration, Stay: f.stay,
+		Reconnect: f.reconnect,
+		Prefix:    f.prefix, Password: f.password, Slot: f.slot, Client: o, Sight: cmp.Or(f.sight,
+			-1), Crowd: f.crowd, Slack: f.slack})
 	if err != nil {
 		return usagef(c, "%v", errors.Unwrap(err))
 	}

@@ -24,7 +24,8 @@ func runScript(in string, args ...string) (out string, err error) {
 	return o.String(), err
 }
 
-// scriptStage serves until the test ends: new characters begin at start, and the account "мастер" is a game master's.
+// scriptStage serves until the test ends: new characters begin at start, and the account "мастер" is a game
+// master's.
 func scriptStage(t *testing.T, start string) string {
 	t.Helper()
 	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
@@ -99,7 +100,8 @@ func TestEndToEndScriptsOfTheDocuments(t *testing.T) {
 		}
 		for _, example := range examples {
 			example, _, _ = strings.Cut(example, "```")
-			out, err := runScript(example, "-", "--connect", scriptStage(t, "shipstone"), "--patience", "15s", "--ping-every", "200ms")
+			out, err := runScript(example, "-", "--connect", scriptStage(t, "shipstone"), "--patience", "15s", "--ping-every",
+				"200ms")
 			if err != nil {
 				t.Errorf("%s: %v\n%s", name, err, out)
 			}
@@ -113,28 +115,33 @@ func TestScriptsThatFailSaySo(t *testing.T) {
 	const text = "a = player(\"Сова\", \"сова/пароль\")\na.has(title=7)\na.has(title=8)\nprint(\"still\", \"\\x1b\")\na.has(title=1)\n"
 	out, err := runScript(text, "-", "--connect", addr, "--patience", "100ms")
 	if err == nil || !strings.Contains(err.Error(), "1 steps failed") ||
-		!strings.Contains(out, "   2  failed  Сова.has(title=7)\n              expected: title 7\n              instead: Сова has title 1\n") ||
+		!strings.Contains(out,
+			"   2  failed  Сова.has(title=7)\n              expected: title 7\n              instead: Сова has title 1\n") ||
 		strings.Contains(out, "title 8") || !strings.Contains(out, "1 of 2 steps ok, 1 failed, 0 findings") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, err = runScript(text, "-", "--connect", addr, "--patience", "100ms", "--keep-going")
-	if err == nil || !strings.Contains(out, "              still ·\n   5  ok      Сова.has(title=1)\n") || !strings.Contains(out, "2 of 4 steps ok, 2 failed") {
+	if err == nil || !strings.Contains(out, "              still ·\n   5  ok      Сова.has(title=1)\n") ||
+		!strings.Contains(out, "2 of 4 steps ok, 2 failed") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, err = runScript(text+"fail(\"enough\")", "-", "--connect", addr, "--patience", "100ms", "--keep-going")
 	if err == nil || err.Error() != "-:6: fail: enough" || !strings.Contains(out, "2 of 4 steps ok, 2 failed") {
 		t.Errorf("a mistake while it is played: %v\n%s", err, out)
 	}
-	if out, err := runScript("jump()", "-", "--connect", addr); err == nil || err.Error() != "-:1: undefined: jump" || out != "" {
+	if out, err := runScript("jump()", "-", "--connect", addr); err == nil || err.Error() != "-:1: undefined: jump" ||
+		out != "" {
 		t.Errorf("a mistake in the scenario: %v\n%s", err, out)
 	}
-	if out, err := runScript("", "--list"); err != nil || !strings.Contains(out, "\nThe scene\nplayer(name, login, at=None)                 log in") {
+	if out, err := runScript("", "--list"); err != nil || !strings.Contains(out,
+		"\nThe scene\nplayer(name, login, at=None)                 log in") {
 		t.Errorf("the list: %v\n%s", err, out)
 	}
 	if _, err := runScript("", filepath.Join(t.TempDir(), "none.star")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	for _, args := range [][]string{{}, {"a", "b"}, {"-", "--dialect", "1998"}, {"-", "--patience", "0s"}, {"-", "--ping-every", "-1s"}, {"-", "--keepgoing"}, {"a", "--list"}} {
+	for _, args := range [][]string{{}, {"a", "b"}, {"-", "--dialect", "1998"}, {"-", "--patience", "0s"},
+		{"-", "--ping-every", "-1s"}, {"-", "--keepgoing"}, {"a", "--list"}} {
 		if _, err := runScript("wait(0.001)", args...); err == nil {
 			t.Errorf("%q is accepted", args)
 		} else if mistake := (*usageError)(nil); !errors.As(err, &mistake) {

@@ -51,11 +51,13 @@ func runBot(args ...string) (out, progress string, err error) {
 func TestOneBotTellsInWords(t *testing.T) {
 	t.Parallel()
 	addr := gameForBots(t)
-	out, _, err := runBot("--addr", addr, "--for", "2s", "--load-time", "0s", "--login", "vasya", "--name", "Вася", "--slot", "1", "--ping-every", "200ms")
+	out, _, err := runBot("--addr", addr, "--for", "2s", "--load-time", "0s", "--login", "vasya", "--name", "Вася",
+		"--slot", "1", "--ping-every", "200ms")
 	if err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{"connected to " + addr, `logged in as "vasya"`, "slot 1: empty", `creating "Вася"`, "in the world as Вася at (", "    HP 1",
+	for _, want := range []string{"connected to " + addr, `logged in as "vasya"`, "slot 1: empty", `creating "Вася"`,
+		"in the world as Вася at (", "    HP 1",
 		"slot 26: start_sword", "logging out", "1 entries into the world", "disconnects 0, findings 0"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("does not say %q:\n%s", want, out)
@@ -69,7 +71,8 @@ func TestOneBotTellsInWords(t *testing.T) {
 
 func TestManyBotsAsJSON(t *testing.T) {
 	t.Parallel()
-	out, progress, err := runBot("--addr", gameForBots(t), "--count", "5", "--for", "3s", "--load-time", "0s", "--ping-every", "300ms", "--json", "--stand")
+	out, progress, err := runBot("--addr", gameForBots(t), "--count", "5", "--for", "3s", "--load-time", "0s",
+		"--ping-every", "300ms", "--json", "--stand")
 	if err != nil {
 		t.Error(err)
 	}
@@ -91,7 +94,8 @@ func TestManyBotsAsJSON(t *testing.T) {
 // Bots gather, talk, form groups, and see of each other what is so.
 func TestBotsAmongEachOther(t *testing.T) {
 	t.Parallel()
-	out, progress, err := runBot("--addr", gameForBots(t), "--count", "12", "--for", "6s", "--load-time", "0s", "--ping-every", "200ms", "--json",
+	out, progress, err := runBot("--addr", gameForBots(t), "--count", "12", "--for", "6s", "--load-time", "0s",
+		"--ping-every", "200ms", "--json",
 		"--walk", "square", "--chat-every", "1s", "--group-every", "300ms", "--stay", "4s")
 	if err != nil {
 		t.Error(err)
@@ -115,9 +119,11 @@ func TestBotsAmongEachOther(t *testing.T) {
 
 func TestBotFailures(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"--count", "0"}, {"--slot", "3"}, {"--dialect", "1998"}, {"--rate", "0"}, {"--for", "-1s"}, {"--ping-every", "0s"},
+	for _, args := range [][]string{{"--count", "0"}, {"--slot", "3"}, {"--dialect", "1998"}, {"--rate", "0"},
+		{"--for", "-1s"}, {"--ping-every", "0s"},
 		{"--count", "2", "--prefix", "Бот"}, {"--walk", "--stand"}, {"--walk", "square", "--stand"}, {"--walk", "home"},
-		{"--speed", "-1"}, {"--sight", "NaN"}, {"--crowd", "0"}, {"--slack", "-1s"}, {"--chat-every", "-1s"}, {"--group-every", "-1s"}, {"--things-every", "-1s"}, {"--cout", "3"}, {"there"}} {
+		{"--speed", "-1"}, {"--sight", "NaN"}, {"--crowd", "0"}, {"--slack", "-1s"}, {"--chat-every",
+			"-1s"}, {"--group-every", "-1s"}, {"--things-every", "-1s"}, {"--cout", "3"}, {"there"}} {
 		if _, _, err := runBot(args...); err == nil {
 			t.Errorf("%q is accepted", args)
 		} else if mistake := (*usageError)(nil); !errors.As(err, &mistake) {
@@ -125,7 +131,8 @@ func TestBotFailures(t *testing.T) {
 		}
 	}
 	// Nobody listens there.
-	if _, _, err := runBot("--addr", "127.0.0.1:1", "--count", "3", "--for", "1s"); err == nil || !strings.Contains(err.Error(), "3 connections lost") {
+	if _, _, err := runBot("--addr", "127.0.0.1:1", "--count", "3", "--for", "1s"); err == nil ||
+		!strings.Contains(err.Error(), "3 connections lost") {
 		t.Errorf("no server: %v", err)
 	}
 }

@@ -47,7 +47,8 @@ another. A recording that makes characters makes them again, so they must not ex
 	c.SetFlagErrorFunc(flagError)
 	fl := c.Flags()
 	fl.StringVar(&f.connect, "connect", "127.0.0.1:25860", "server, HOST:PORT")
-	fl.StringSliceVar(&f.logins, "login", nil, "logins of the sessions, in their order (default: those that were recorded)")
+	fl.StringSliceVar(&f.logins, "login", nil,
+		"logins of the sessions, in their order (default: those that were recorded)")
 	fl.StringVar(&f.password, "password", "bot", "password of all sessions")
 	fl.Float64Var(&f.speed, "speed", 1, "how many times faster than it was recorded")
 	fl.BoolVar(&f.fast, "as-fast-as-possible", false, "as fast as the server answers")
@@ -79,7 +80,8 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 	if tape.Damage != nil {
 		fmt.Fprintf(env.err, "sphere: note: %s: %v; what stands before is played\n", path, tape.Damage)
 	}
-	o := replay.Options{Addr: f.connect, Logins: f.logins, Password: f.password, Speed: f.speed, Patience: f.patience, Rename: f.rename}
+	o := replay.Options{Addr: f.connect, Logins: f.logins, Password: f.password, Speed: f.speed, Patience: f.patience,
+		Rename: f.rename}
 	if f.fast {
 		o.Speed = 0
 	}

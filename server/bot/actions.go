@@ -7,8 +7,8 @@ import (
 	"sphereserver/packets"
 )
 
-// Move asks to move what lies in a slot of a container to another slot of it; the container is the own character ([Client.ID]) or
-// a bag. Onto a stack of the same it is added to that.
+// Move asks to move what lies in a slot of a container to another slot of it; the container is the own character
+// ([Client.ID]) or a bag. Onto a stack of the same it is added to that.
 //
 // Source: protocol ingame 10.4.
 func (c *Client) Move(in packets.ObjectID, from, to int) error {
@@ -23,7 +23,8 @@ func (c *Client) Move(in packets.ObjectID, from, to int) error {
 	if err := c.slots("move", from, to); err != nil {
 		return err
 	}
-	return c.ask("move", in, class, &packets.ContMan{Command: &packets.MoveSlot{Player: c.ID(), To: uint8(to), From: uint8(from)}})
+	return c.ask("move", in, class, &packets.ContMan{Command: &packets.MoveSlot{Player: c.ID(), To: uint8(to),
+		From: uint8(from)}})
 }
 
 // Swap asks to let the items in two slots of the own character trade places.
@@ -33,11 +34,13 @@ func (c *Client) Swap(first, second int) error {
 	if err := c.slots("swap", first, second); err != nil {
 		return err
 	}
-	if first >= len(c.Slots) || second >= len(c.Slots) || c.Slots[first].Item == packets.NoObject || c.Slots[second].Item == packets.NoObject {
+	if first >= len(c.Slots) || second >= len(c.Slots) || c.Slots[first].Item == packets.NoObject ||
+		c.Slots[second].Item == packets.NoObject {
 		return fmt.Errorf("bot: swap: expected things in slots %d and %d", first, second)
 	}
 	const always = 0xFFFFFFFF
-	return c.askMine("swap", &packets.SwapItems{Item1: uint32(c.Slots[first].Item), Item2: uint32(c.Slots[second].Item), Slot1: uint32(first), Slot2: uint32(second), Value: always})
+	return c.askMine("swap", &packets.SwapItems{Item1: uint32(c.Slots[first].Item), Item2: uint32(c.Slots[second].Item),
+		Slot1: uint32(first), Slot2: uint32(second), Value: always})
 }
 
 // PickUp asks to take a item from the ground or from a bag into the first free slot.
@@ -67,7 +70,8 @@ func (c *Client) PutInto(item, in packets.ObjectID, slot int) error {
 	if err := c.slots("put into", slot); err != nil {
 		return err
 	}
-	return c.ask("put into", in, class, &packets.ContMan{Command: &packets.PutIntoSlot{Player: c.ID(), Item: item, Slot: uint8(slot)}})
+	return c.ask("put into", in, class, &packets.ContMan{Command: &packets.PutIntoSlot{Player: c.ID(), Item: item,
+		Slot: uint8(slot)}})
 }
 
 // Drop asks to put a carried item on the ground.
@@ -75,7 +79,8 @@ func (c *Client) PutInto(item, in packets.ObjectID, slot int) error {
 // Source: protocol ingame 10.6.
 func (c *Client) Drop(item packets.ObjectID) error {
 	at := c.Position
-	return c.askMine("drop", &packets.Drop{Item: item, X: at.X, Y: at.Y, Z: at.Z, Player: c.ID(), Angle: coords.EncodeAngle8(at.Yaw)})
+	return c.askMine("drop", &packets.Drop{Item: item, X: at.X, Y: at.Y, Z: at.Z, Player: c.ID(),
+		Angle: coords.EncodeAngle8(at.Yaw)})
 }
 
 // Drag asks to move a item that lies on the ground to another place.
@@ -93,7 +98,8 @@ func (c *Client) Take(item packets.ObjectID) error {
 	if err := c.at(stateInWorld, "take"); err != nil {
 		return err
 	}
-	return c.SendCommands(&packets.Manager{Command: &packets.Animation{Number: draw}}, &packets.Manager{Command: &packets.TakeInHand{Item: item}})
+	return c.SendCommands(&packets.Manager{Command: &packets.Animation{Number: draw}},
+		&packets.Manager{Command: &packets.TakeInHand{Item: item}})
 }
 
 // OpenBag asks to be shown what is in a bag.
@@ -118,11 +124,14 @@ func (c *Client) OpenTrade(trader packets.ObjectID) error {
 	}
 	const trading = 7
 	me := func(command packets.Command) packets.Section {
-		return packets.Section{Object: c.ID(), Class: packets.ClassPlayer, Regions: []packets.Region{&packets.Manager{Command: command}}}
+		return packets.Section{Object: c.ID(), Class: packets.ClassPlayer,
+			Regions: []packets.Region{&packets.Manager{Command: command}}}
 	}
-	speak := packets.Section{Object: trader, Class: o.Class, Regions: []packets.Region{&packets.ContMan{Command: &packets.Use{Player: c.ID()}},
-		&packets.ContMan{Command: &packets.BecomeUser{Player: c.ID()}}}}
-	return c.Send(&packets.Body{Sections: []packets.Section{me(&packets.Help{Value: trading}), speak, me(&packets.TradeWindow{Trader: trader})}})
+	speak := packets.Section{Object: trader, Class: o.Class,
+		Regions: []packets.Region{&packets.ContMan{Command: &packets.Use{Player: c.ID()}},
+			&packets.ContMan{Command: &packets.BecomeUser{Player: c.ID()}}}}
+	return c.Send(&packets.Body{Sections: []packets.Section{me(&packets.Help{Value: trading}), speak,
+		me(&packets.TradeWindow{Trader: trader})}})
 }
 
 // Buy asks to buy some of what lies in a slot of the goods of the trader with whom the window is open.
@@ -168,8 +177,10 @@ func (c *Client) CloseTrade() error {
 	trader := c.Trader
 	c.Trader = packets.NoObject
 	return c.Send(&packets.Body{Sections: []packets.Section{
-		{Object: trader, Class: o.Class, Regions: []packets.Region{&packets.ContMan{Command: &packets.CloseContainer{Player: c.ID()}}}},
-		{Object: c.ID(), Class: packets.ClassPlayer, Regions: []packets.Region{&packets.Manager{Command: &packets.TradeWindow{}}}}}})
+		{Object: trader, Class: o.Class,
+			Regions: []packets.Region{&packets.ContMan{Command: &packets.CloseContainer{Player: c.ID()}}}},
+		{Object: c.ID(), Class: packets.ClassPlayer,
+			Regions: []packets.Region{&packets.Manager{Command: &packets.TradeWindow{}}}}}})
 }
 
 // SpendPoints asks to raise the eight base values: strength, agility, accuracy, endurance, earth, air, water, fire.
@@ -206,8 +217,8 @@ func (c *Client) Use(id packets.ObjectID) error {
 	return c.Send(packets.Message(0, id, o.Class, &packets.ContMan{Command: &packets.Use{Player: c.ID()}}))
 }
 
-// Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the whole
-// line with a link to its player in it; the text goes out as it is.
+// Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the
+// whole line with a link to its player in it; the text goes out as it is.
 //
 // Source: protocol ingame 15.3.
 func (c *Client) Say(channel uint8, text string) error {
@@ -222,7 +233,8 @@ func (c *Client) Say(channel uint8, text string) error {
 	)
 	bytes := packets.Append1251(nil, text)
 	parts := max((len(bytes)+partBytes-1)/partBytes, 1)
-	if err := c.SendCommands(&packets.Manager{Command: &packets.ChatHeader{Channel: channel, Length: uint32(len(bytes)), Parts: uint16(parts)}}); err != nil {
+	if err := c.SendCommands(&packets.Manager{Command: &packets.ChatHeader{Channel: channel, Length: uint32(len(bytes)),
+		Parts: uint16(parts)}}); err != nil {
 		return err
 	}
 	for i := range parts {

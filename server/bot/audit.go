@@ -11,7 +11,8 @@ import (
 
 func (c *Client) beginUpdate() {
 	t := &c.update
-	*t = update{money: c.Money, asked: len(c.busy.requests) > 0, changes: t.changes[:0], filled: t.filled[:0], gone: t.gone[:0]}
+	*t = update{money: c.Money, asked: len(c.busy.requests) > 0, changes: t.changes[:0], filled: t.filled[:0],
+		gone: t.gone[:0]}
 }
 
 // grace is how long after a request what changes counts as asked for.
@@ -25,7 +26,8 @@ func (c *Client) asked(now time.Time) bool {
 // endUpdate judges what a body has told of the own belongings.
 func (c *Client) endUpdate(frame []byte) {
 	t := &c.update
-	if c.state != stateInWorld || c.options.Dialect == packets.Classic || !t.slots && len(t.gone) == 0 && c.Money == t.money && t.bought == nil && t.sold == nil {
+	if c.state != stateInWorld || c.options.Dialect == packets.Classic || !t.slots && len(t.gone) == 0 &&
+		c.Money == t.money && t.bought == nil && t.sold == nil {
 		return
 	}
 	now := time.Now()
@@ -107,8 +109,8 @@ func (c *Client) checkPlaces(frame []byte) {
 	}
 }
 
-// checkUnits finds stacks whose weight is not that of one times their number, or that weigh otherwise than before. What has
-// items in it is looked at later.
+// checkUnits finds stacks whose weight is not that of one times their number, or that weigh otherwise than before.
+// What has items in it is looked at later.
 func (c *Client) checkUnits(frame []byte) {
 	c.eachSlot(func(in packets.ObjectID, n uint8, slot Slot) {
 		o := c.Objects[slot.Item]
@@ -117,7 +119,8 @@ func (c *Client) checkUnits(frame []byte) {
 		}
 		count := int32(max(o.Count, 1))
 		if unit := slot.Weight / count; slot.Weight%count != 0 || o.weighed && unit != o.unit {
-			c.find(WrongSum, "slot %d of %s: %d of %s weigh %d, one has weighed %d: %s", n, in, count, o.Class, slot.Weight, o.unit, shown(frame))
+			c.find(WrongSum, "slot %d of %s: %d of %s weigh %d, one has weighed %d: %s", n, in, count, o.Class, slot.Weight,
+				o.unit, shown(frame))
 			o.weighed = false
 			return
 		}
@@ -130,8 +133,8 @@ func (c *Client) checkUnits(frame []byte) {
 // Source: protocol ingame 9.1.
 const classWorkshop = 805
 
-// audit looks at all belongings when nothing has been told of them for a while: items that are in no slot, and bags that weigh
-// otherwise than what is in them says.
+// audit looks at all belongings when nothing has been told of them for a while: items that are in no slot, and bags
+// that weigh otherwise than what is in them says.
 func (c *Client) audit(now time.Time) {
 	if c.audited || c.itemsAt.IsZero() || now.Sub(c.itemsAt) < spawnPatience || c.options.Dialect == packets.Classic {
 		return
@@ -170,7 +173,8 @@ func (c *Client) checkBag(bag *Object, slot Slot) {
 		own -= inside.Weight
 	}
 	if bag.weighed && own != bag.unit {
-		c.find(WrongSum, "%s %s weighs %d, and %d without what is in it; that was %d", bag.Class, bag.ID, slot.Weight, own, bag.unit)
+		c.find(WrongSum, "%s %s weighs %d, and %d without what is in it; that was %d", bag.Class, bag.ID, slot.Weight, own,
+			bag.unit)
 	}
 	bag.unit, bag.weighed = own, true
 }

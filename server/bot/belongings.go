@@ -155,7 +155,10 @@ func (c *Client) expectSpawn(in packets.ObjectID, slot uint8, item packets.Objec
 	if c.options.Dialect == packets.Classic || c.Objects[item] != nil { // the article binds slots to items that never come
 		return
 	}
-	if !slices.ContainsFunc(c.missingSpawn, func(known missingSpawn) bool { return known.in == in && known.slot == slot && known.item == item }) {
+	if !slices.ContainsFunc(c.missingSpawn, func(known missingSpawn) bool {
+		return known.in == in &&
+			known.slot == slot && known.item == item
+	}) {
 		c.missingSpawn = append(c.missingSpawn, u)
 	}
 }

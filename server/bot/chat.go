@@ -61,7 +61,8 @@ func (c *Client) chat(s *packets.Section) {
 			if u := c.talk.objects[s.Object]; u != nil {
 				c.find(StateDiffers, "a line of %q under the id %s of one that is not whole", m.Sender, s.Object)
 			}
-			c.talk.objects[s.Object] = &partialLine{line: Line{Channel: m.Channel, Sender: m.Sender}, left: int(m.Chunks), length: int(m.Length), at: time.Now()}
+			c.talk.objects[s.Object] = &partialLine{line: Line{Channel: m.Channel, Sender: m.Sender}, left: int(m.Chunks),
+				length: int(m.Length), at: time.Now()}
 		case *packets.ChatChunk:
 			u := c.talk.objects[s.Object]
 			if u == nil {
@@ -81,9 +82,11 @@ func (c *Client) chat(s *packets.Section) {
 // Source: protocol ingame 15.4.
 func (c *Client) chatHeader(m *packets.ChatHeader) {
 	if c.talk.parts != nil {
-		c.find(StateDiffers, "a line on channel %d before the one on channel %d was whole", m.Channel, c.talk.parts.line.Channel)
+		c.find(StateDiffers, "a line on channel %d before the one on channel %d was whole", m.Channel,
+			c.talk.parts.line.Channel)
 	}
-	c.talk.parts = &partialLine{line: Line{Channel: m.Channel, Parts: true}, left: int(m.Parts), length: int(m.Length), at: time.Now()}
+	c.talk.parts = &partialLine{line: Line{Channel: m.Channel, Parts: true}, left: int(m.Parts), length: int(m.Length),
+		at: time.Now()}
 	if m.Parts == 0 {
 		c.find(StateDiffers, "a line on channel %d without parts", m.Channel)
 		c.talk.parts = nil
@@ -128,8 +131,8 @@ const (
 	linkClose   = `</l>: `
 )
 
-// splitLink takes a line apart: the player whom its link is to, the name that it shows, and what is said. Without a link all is
-// said, and ok is false.
+// splitLink takes a line apart: the player whom its link is to, the name that it shows, and what is said. Without a
+// link all is said, and ok is false.
 func splitLink(text string) (linked, shown, message string, ok bool) {
 	rest, begun := strings.CutPrefix(text, linkBegin)
 	if !begun {

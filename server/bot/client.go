@@ -1,10 +1,10 @@
-// Package bot is a headless client of the game over the same message types that the server uses: one to try items by hand and
-// in tests, or thousands in a process to load a server.
+// Package bot is a headless client of the game over the same message types that the server uses: one to try items by
+// hand and in tests, or thousands in a process to load a server.
 //
 // A [Client] does what the original client does from the greeting to walking about in the world, and reports as
-// [Violation]s what the original client would stumble over. It has no goroutine of its own: its verbs send, and read what comes
-// until what they wait for has come. So a client belongs to one goroutine at a time, and between two verbs its
-// fields may be read without a lock. A [Swarm] runs many of them, a goroutine each.
+// [Violation]s what the original client would stumble over. It has no goroutine of its own: its verbs send, and read
+// what comes until what they wait for has come. So a client belongs to one goroutine at a time, and between two verbs
+// its fields may be read without a lock. A [Swarm] runs many of them, a goroutine each.
 package bot
 
 import (
@@ -37,23 +37,23 @@ type Options struct {
 	// Idle keeps [Client.Run] from walking.
 	Idle bool
 	Walk Walk // where [Client.Run] walks
-	// ChatEvery and GroupEvery are how often, on average, [Client.Run] says something to all around, and does something about
-	// groups; 0 for never.
+	// ChatEvery and GroupEvery are how often, on average, [Client.Run] says something to all around, and does something
+	// about groups; 0 for never.
 	ChatEvery, GroupEvery time.Duration
 	// ItemsEvery is how often, on average, [Client.Run] does something with the character's items: moves, drops, picks up,
 	// wears, buys, sells; 0 for never.
 	ItemsEvery time.Duration
-	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them: what comes without a
-	// request is no violation then.
+	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them:
+	// what comes without a request is no violation then.
 	AllowExternalChanges bool
-	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and counts of
-	// frames whenever a verb waits.
+	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and counts
+	// of frames whenever a verb waits.
 	Manual bool
 
 	PingEvery      time.Duration // time between position messages; 2 s if 0
 	KeepaliveEvery time.Duration // 3 s if 0
-	// LoadTime is how long loading the world takes: the pause between "loaded" and "ready". The original client needs about a
-	// second; 0 does not wait.
+	// LoadTime is how long loading the world takes: the pause between "loaded" and "ready". The original client needs
+	// about a second; 0 does not wait.
 	LoadTime time.Duration
 	Speed    float64 // of walking in metres per second; if 0 it is 4, and 5 from place to place
 	Seed     uint64  // of everything random; equal seeds behave alike

@@ -32,7 +32,8 @@ func (c *Client) tellWorld() {
 		return
 	}
 	c.tell("in the world as %s at %s, it is %s, %d players", c.Snapshot.Name, placeText(c.Position), c.Time, c.Players)
-	c.tell("  HP %d/%d, MP %d/%d, satiety %d/%d, money %d", c.Stats.Value(packets.StatHP), c.Stats.Value(packets.StatMaxHP),
+	c.tell("  HP %d/%d, MP %d/%d, satiety %d/%d, money %d", c.Stats.Value(packets.StatHP),
+		c.Stats.Value(packets.StatMaxHP),
 		c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP), c.Stats.Value(packets.StatSatiety), c.Stats.Value(packets.StatMaxSatiety), c.Money)
 	for _, it := range c.Items() {
 		s := fmt.Sprintf("  slot %d: %s %s", it.Slot, it.Class, it.ID)
@@ -59,7 +60,8 @@ func (c *Client) Status() string {
 			near["objects"]++
 		}
 	}
-	s := fmt.Sprintf("at %s, HP %d/%d, MP %d/%d, %d positions answered, p50 %s, max %s, %s, %d players", placeText(c.Position),
+	s := fmt.Sprintf("at %s, HP %d/%d, MP %d/%d, %d positions answered, p50 %s, max %s, %s, %d players",
+		placeText(c.Position),
 		c.Stats.Value(packets.StatHP), c.Stats.Value(packets.StatMaxHP), c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP),
 		d.Count, milliseconds(d.Quantile(0.5)), milliseconds(d.Max), c.Time, c.Players)
 	var around []string

@@ -4,8 +4,8 @@ package bot
 
 import "syscall"
 
-// RaiseDescriptors lets the process open as many files and connections as the system allows it, and returns how many that
-// are; 0 if that cannot be told.
+// RaiseDescriptors lets the process open as many files and connections as the system allows it, and returns how many
+// that are; 0 if that cannot be told.
 func RaiseDescriptors() int {
 	var l syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil {

@@ -251,8 +251,9 @@ func (f *fake) command(c packets.Command) {
 			return
 		}
 		f.owner(&packets.NameAccepted{})
-		m := packets.WorldSnapshot{Name: c.Name, ClanRank: -1, Look: c.Look, X: fakePlace.X, Y: fakePlace.Y, Z: fakePlace.Z, Yaw: fakePlace.Yaw,
-			HP: fakeHP, MaxHP: fakeMaxHP, Karma: 3, Money: fakeMoney, Carried: 5080}
+		m := packets.WorldSnapshot{Name: c.Name, ClanRank: -1, Look: c.Look, X: fakePlace.X, Y: fakePlace.Y, Z: fakePlace.Z,
+			Yaw: fakePlace.Yaw,
+			HP:  fakeHP, MaxHP: fakeMaxHP, Karma: 3, Money: fakeMoney, Carried: 5080}
 		m.Occupied[26], m.Weights[26] = 1, 5000
 		m.Occupied[27], m.Weights[27] = 1, 80
 		if f.snapshot != nil {
@@ -335,7 +336,8 @@ func (f *fake) sendBindings() {
 }
 
 func (f *fake) sendStats() {
-	f.own(&packets.SetStat{Stat: packets.StatHP, Value: fakeHP}, &packets.SetStat{Stat: packets.StatMaxHP, Value: fakeMaxHP},
+	f.own(&packets.SetStat{Stat: packets.StatHP, Value: fakeHP},
+		&packets.SetStat{Stat: packets.StatMaxHP, Value: fakeMaxHP},
 		&packets.SetStat{Stat: packets.StatMP, Value: 100}, &packets.SetStat{Stat: packets.StatBaseMaxHP, Value: fakeMaxHP})
 }
 
@@ -430,7 +432,8 @@ func kindsOf(c *bot.Client) []bot.ViolationKind {
 }
 
 func TestAFaultlessServerGivesNoFindings(t *testing.T) {
-	for _, o := range []bot.Options{{}, {Plain: true}, {Idle: true, LoadTime: time.Second}, {Seed: 5, PingEvery: 500 * time.Millisecond}} {
+	for _, o := range []bot.Options{{}, {Plain: true}, {Idle: true, LoadTime: time.Second},
+		{Seed: 5, PingEvery: 500 * time.Millisecond}} {
 		play(t, nil, o, func(t *testing.T, s story) {
 			if s.err != nil {
 				t.Error(s.err)
@@ -442,14 +445,17 @@ func TestAFaultlessServerGivesNoFindings(t *testing.T) {
 			if c.Index != 0x5A21 || c.ID() != 0x215A || c.Key != packets.GreetingKey {
 				t.Errorf("index %s, key %04X", c.Index, c.Key)
 			}
-			if c.Snapshot.Name != "Hero" || c.Snapshot.Look != packets.FemaleLook(0x30303030) || c.Money != fakeMoney || c.Players != 5 || c.Time != 1234 {
-				t.Errorf("%q, look %#x, money %d, %d players, time %d", c.Snapshot.Name, c.Snapshot.Look, c.Money, c.Players, c.Time)
+			if c.Snapshot.Name != "Hero" || c.Snapshot.Look != packets.FemaleLook(0x30303030) || c.Money != fakeMoney ||
+				c.Players != 5 || c.Time != 1234 {
+				t.Errorf("%q, look %#x, money %d, %d players, time %d", c.Snapshot.Name, c.Snapshot.Look, c.Money, c.Players,
+					c.Time)
 			}
 			if hp, ok := c.Stats.Get(packets.StatHP); hp != fakeHP || !ok || c.Stats.Value(packets.StatMaxHP) != fakeMaxHP {
 				t.Errorf("HP %d of %d", hp, c.Stats.Value(packets.StatMaxHP))
 			}
 			items := c.Items()
-			if len(items) != 2 || items[0] != (bot.Item{Slot: 26, ID: fakeSword, Class: packets.ClassStartSword, GameID: 1, Suffix: -2, Count: 1, Weight: 5000}) ||
+			if len(items) != 2 || items[0] != (bot.Item{Slot: 26, ID: fakeSword, Class: packets.ClassStartSword, GameID: 1,
+				Suffix: -2, Count: 1, Weight: 5000}) ||
 				items[1] != (bot.Item{Slot: 27, ID: fakeBread, Class: packets.ClassBread, Count: 10, Weight: 80}) {
 				t.Errorf("items %+v", items)
 			}
@@ -478,9 +484,10 @@ func TestLoginsAndNamesThatAreRefused(t *testing.T) {
 			t.Error(s.err)
 		}
 	})
-	play(t, func(f *fake) { f.begin = time.Now(); f.control(&packets.Refused{}) }, bot.Options{}, func(t *testing.T, s story) {
-		if !errors.Is(s.err, bot.ErrFull) {
-			t.Error(s.err)
-		}
-	})
+	play(t, func(f *fake) { f.begin = time.Now(); f.control(&packets.Refused{}) }, bot.Options{},
+		func(t *testing.T, s story) {
+			if !errors.Is(s.err, bot.ErrFull) {
+				t.Error(s.err)
+			}
+		})
 }

@@ -68,7 +68,8 @@ func (s *Swarm) Figures() *Figures {
 
 // Figures are those of a single client, as of a swarm of one.
 func (c *Client) Figures() *Figures {
-	f := &Figures{Elapsed: time.Since(c.started), Wanted: 1, Started: 1, Answers: new(measure.Distribution), Violations: c.Violations()}
+	f := &Figures{Elapsed: time.Since(c.started), Wanted: 1, Started: 1, Answers: new(measure.Distribution),
+		Violations: c.Violations()}
 	f.add(c.tally)
 	if c.wasInWorld {
 		f.Entries, f.Peak = 1, 1
@@ -92,7 +93,8 @@ func (f *Figures) ViolationCount() (n int) {
 	return n
 }
 
-// Clean says whether nothing went wrong: somebody was in the world, there are no violations, and nobody lost the connection.
+// Clean says whether nothing went wrong: somebody was in the world, there are no violations, and nobody lost the
+// connection.
 func (f *Figures) Clean() bool {
 	return f.Entries > 0 && len(f.Violations) == 0 && len(f.Disconnects) == 0
 }
@@ -113,6 +115,7 @@ func (f *Figures) MarshalJSON() ([]byte, error) {
 		plain
 		Answers map[string]any `json:"answers"`
 		Clean   bool           `json:"clean"`
-	}{f.Elapsed.Seconds(), p, map[string]any{"count": d.Count, "p50_ms": ms(d.Quantile(0.5)), "p90_ms": ms(d.Quantile(0.9)),
+	}{f.Elapsed.Seconds(), p, map[string]any{"count": d.Count, "p50_ms": ms(d.Quantile(0.5)),
+		"p90_ms": ms(d.Quantile(0.9)),
 		"p99_ms": ms(d.Quantile(0.99)), "p999_ms": ms(d.Quantile(0.999)), "max_ms": ms(d.Max)}, f.Clean()})
 }

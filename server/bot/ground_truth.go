@@ -11,8 +11,8 @@ import (
 	"sphereserver/packets"
 )
 
-// A scene is where the clients of a swarm truly are, as far as the server can know it: where their position messages said, and
-// where the server has put them. Any number of goroutines may use it at once.
+// A scene is where the clients of a swarm truly are, as far as the server can know it: where their position messages
+// said, and where the server has put them. Any number of goroutines may use it at once.
 type groundTruth struct {
 	bots   [1 << 16]atomic.Pointer[trackedBot] // by object id: the last client that had it
 	latest atomic.Pointer[index]
@@ -50,7 +50,8 @@ type sample struct {
 const trackLength = 32
 
 // enter adds a client that has come into the world.
-func (s *groundTruth) enter(id packets.ObjectID, as *packets.WorldSnapshot, at coords.Position, now time.Time) *trackedBot {
+func (s *groundTruth) enter(id packets.ObjectID, as *packets.WorldSnapshot, at coords.Position,
+	now time.Time) *trackedBot {
 	a := &trackedBot{id: id, name: as.Name, look: uint32(as.Look), female: as.Gender != 0}
 	a.put(at, now)
 	s.bots[uint16(a.id)].Store(a)
@@ -114,8 +115,8 @@ func (a *trackedBot) put(at coords.Position, now time.Time) {
 	a.next = 1
 }
 
-// since appends all places where the server may have had the bot after a time: the last one that was answered before, and all
-// that were sent later, the newest first. ok is false if that is not known, or the bot leaves.
+// since appends all places where the server may have had the bot after a time: the last one that was answered before,
+// and all that were sent later, the newest first. ok is false if that is not known, or the bot leaves.
 func (a *trackedBot) since(from time.Time, dst []coords.Position) (places []coords.Position, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -184,7 +185,8 @@ func (s *groundTruth) people(now time.Time) *index {
 }
 
 // around appends up to n of those who may be in sight of a place, chosen at random.
-func (s *groundTruth) around(at coords.Position, n int, now time.Time, random *rand.Rand, dst []*trackedBot) []*trackedBot {
+func (s *groundTruth) around(at coords.Position, n int, now time.Time, random *rand.Rand,
+	dst []*trackedBot) []*trackedBot {
 	known := s.people(now)
 	if known == nil {
 		return dst

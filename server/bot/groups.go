@@ -137,7 +137,8 @@ func (c *Client) clanCommand(command packets.Command) {
 		}
 		n.Members[i].Rank = int(m.Rank)
 	case *packets.ClanApplicant:
-		n.Applicants = append(slices.DeleteFunc(n.Applicants, func(id packets.ObjectID) bool { return id == m.Player }), m.Player)
+		n.Applicants = append(slices.DeleteFunc(n.Applicants, func(id packets.ObjectID) bool { return id == m.Player }),
+			m.Player)
 	}
 }
 

@@ -3,15 +3,16 @@ package bot
 import "time"
 
 // smallTalk is what clients say that live by themselves.
-var smallTalk = [...]string{"Привет всем!", "Как дела?", "Кто в пещеру?", "Продам хлеб, недорого.", "Собираю группу.", "Где тут кузнец?", "Хорошая погода.",
+var smallTalk = [...]string{"Привет всем!", "Как дела?", "Кто в пещеру?",
+	"Продам хлеб, недорого.", "Собираю группу.", "Где тут кузнец?", "Хорошая погода.",
 	"Кто знает, где телепорт?", "Меняю меч на топор.", "Пойду посплю.", "Осторожно, там медведь.", "Спасибо!", "Подождите меня.", "Всем удачи!",
 	"Есть лекарь?", "До города далеко?"}
 
 // channelNormal is the channel for all around. Source: protocol ingame 15.2.
 const channelNormal = 2
 
-// groupStep does one item about groups: those without one found or seek one, leaders let in who has applied, and now and then
-// somebody leaves.
+// groupStep does one item about groups: those without one found or seek one, leaders let in who has applied, and now
+// and then somebody leaves.
 func (c *Client) groupStep(now time.Time) error {
 	g, own := &c.Group, c.Snapshot.Name
 	switch {

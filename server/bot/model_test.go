@@ -40,7 +40,8 @@ func (f *fake) sayToGroup(name, message string) {
 	}
 }
 
-// after lets a client live with a fake that tells it something right after it has entered, and shows what has become of it.
+// after lets a client live with a fake that tells it something right after it has entered, and shows what has become
+// of it.
 func after(t *testing.T, tell func(*fake), look func(*testing.T, *bot.Client)) {
 	t.Helper()
 	play(t, func(f *fake) { f.entered = func() { tell(f) } }, bot.Options{Idle: true}, func(t *testing.T, s story) {
@@ -57,10 +58,13 @@ func after(t *testing.T, tell func(*fake), look func(*testing.T, *bot.Client)) {
 func TestOtherPlayersAreWhatTheServerTellsOfThem(t *testing.T) {
 	to := coords.Position{X: 2620.5, Y: 158, Z: 1290.25, Yaw: 1.5}
 	after(t, func(f *fake) {
-		f.meet(nameplate(packets.StatHP, 3), nameplate(packets.StatMaxHP, 12), nameplate(packets.StatTitle, 7), nameplate(packets.StatTitleRebirths, 1),
-			nameplate(packets.StatDegree, 8), nameplate(packets.StatDegreeRebirths, 2), nameplate(packets.StatKarma, 5), nameplate(packets.StatGuild, 66),
+		f.meet(nameplate(packets.StatHP, 3), nameplate(packets.StatMaxHP, 12), nameplate(packets.StatTitle, 7),
+			nameplate(packets.StatTitleRebirths, 1),
+			nameplate(packets.StatDegree, 8), nameplate(packets.StatDegreeRebirths, 2), nameplate(packets.StatKarma,
+				5), nameplate(packets.StatGuild, 66),
 			nameplate(packets.StatGuildRank, 2), &packets.TradeMan{Command: &packets.ClanTag{Rank: 1, Clan: "Night"}})
-		f.about(stranger, packets.ClassPlayer, &packets.TradeMan{Command: &packets.NameplateStat32{Stat: packets.StatHP, Value: 70000}})
+		f.about(stranger, packets.ClassPlayer, &packets.TradeMan{Command: &packets.NameplateStat32{Stat: packets.StatHP,
+			Value: 70000}})
 		f.send(movement(to, map[packets.ObjectID]packets.Class{stranger: packets.ClassPlayer}))
 	}, func(t *testing.T, c *bot.Client) {
 		o := c.Objects[stranger]
@@ -83,15 +87,19 @@ func TestOtherPlayersAreWhatTheServerTellsOfThem(t *testing.T) {
 func TestTownsfolkAndDoorsAreWhatTheServerTellsOfThem(t *testing.T) {
 	const trader, door packets.ObjectID = 0x2001, 0x2002
 	after(t, func(f *fake) {
-		f.about(trader, packets.ClassTrader, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3}, &packets.TradeMan{Command: &packets.DisplayName{Code: 4000085}},
+		f.about(trader, packets.ClassTrader, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3},
+			&packets.TradeMan{Command: &packets.DisplayName{Code: 4000085}},
 			contMan(&packets.Model{Name: "man_1"}), manager(&packets.Title{Key: "npc_smith"}), manager(&packets.Occupation{Number: 50003}))
-		f.about(door, packets.ClassDoorIn, &packets.SpawnSnapshot{X: 4, Y: 5, Z: 6}, contMan(&packets.DoorYaw{Unknown: packets.Unbound, Yaw: 1}),
+		f.about(door, packets.ClassDoorIn, &packets.SpawnSnapshot{X: 4, Y: 5, Z: 6},
+			contMan(&packets.DoorYaw{Unknown: packets.Unbound, Yaw: 1}),
 			contMan(&packets.DoorTarget{X: 7, Y: 8, Z: 9}))
 	}, func(t *testing.T, c *bot.Client) {
-		if s := c.Objects[trader].Sign; s == nil || *s != (bot.Sign{Name: 4000085, Model: "man_1", Title: "npc_smith", Occupation: 50003}) {
+		if s := c.Objects[trader].Sign; s == nil || *s != (bot.Sign{Name: 4000085, Model: "man_1", Title: "npc_smith",
+			Occupation: 50003}) {
 			t.Errorf("trader %+v", s)
 		}
-		if s := c.Objects[door].Sign; s == nil || *s != (bot.Sign{To: coords.Position{X: 7, Y: 8, Z: 9, Yaw: 1}, Told: true}) {
+		if s := c.Objects[door].Sign; s == nil || *s != (bot.Sign{To: coords.Position{X: 7, Y: 8, Z: 9, Yaw: 1},
+			Told: true}) {
 			t.Errorf("door %+v", s)
 		}
 	})
@@ -106,14 +114,16 @@ func TestLinesArriveInBothForms(t *testing.T) {
 		f.sayToGroup("Петя", long)
 		// Two lines come at once, under two ids; the second chunk of the first is empty.
 		const text = `<l="player://Вася\[br\]\[cl=EEEEEE\]Вася \"бас\"\[br\]">Вася</l>: привет`
-		f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: uint32(packets.Len1251(text)), Chunks: 2, Sender: "Вася", Channel: 2})
+		f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: uint32(packets.Len1251(text)), Chunks: 2,
+			Sender: "Вася", Channel: 2})
 		f.about(0xC101, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: 2, Chunks: 1, Sender: "Аня", Channel: 3})
 		f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: text})
 		f.about(0xC101, packets.ClassChat, &packets.ChatChunk{Text: "да"})
 		f.about(0xC100, packets.ClassChat, &packets.ChatChunk{})
 		f.own(manager(&packets.SystemMessage{Mode: 7, Text: "soon"}))
 	}, func(t *testing.T, c *bot.Client) {
-		want := []bot.Line{{Number: 1, Channel: 5, Sender: "Петя", Message: long, Parts: true}, {Number: 2, Channel: 3, Sender: "Аня", Message: "да"},
+		want := []bot.Line{{Number: 1, Channel: 5, Sender: "Петя", Message: long, Parts: true},
+			{Number: 2, Channel: 3, Sender: "Аня", Message: "да"},
 			{Number: 3, Channel: 2, Sender: "Вася", Message: "привет"}, {Number: 4, Message: "soon"}}
 		for i := range c.Lines {
 			c.Lines[i].Text = ""
@@ -134,13 +144,15 @@ func TestGroupsAreWhatTheServerTellsOfThem(t *testing.T) {
 		f.own(manager(&packets.GroupCandidate{State: 0, Name: "Петя"}))
 		f.own(manager(&packets.GroupCandidate{State: 1, Name: "Петя"}))
 	}, func(t *testing.T, c *bot.Client) {
-		if !slices.Equal(c.Group.Members, []bot.GroupMember{{Name: "Hero", Leader: true}, {Name: "Петя"}}) || !slices.Equal(c.Group.Applicants, []string{"Аня"}) ||
+		if !slices.Equal(c.Group.Members, []bot.GroupMember{{Name: "Hero", Leader: true}, {Name: "Петя"}}) ||
+			!slices.Equal(c.Group.Applicants, []string{"Аня"}) ||
 			!c.Group.Leads("Hero") || c.Group.Leads("Петя") || !c.Group.Has("Петя") || c.Group.Has("Аня") {
 			t.Errorf("%+v", c.Group)
 		}
 	})
 	after(t, func(f *fake) {
-		f.own(groupOperation(5), groupMember("Петя", 2), groupMember("Hero", 1), manager(&packets.GroupCandidate{State: 1, Name: "Hero"}))
+		f.own(groupOperation(5), groupMember("Петя", 2), groupMember("Hero", 1),
+			manager(&packets.GroupCandidate{State: 1, Name: "Hero"}))
 		f.own(groupMember("Аня", 1))
 		f.own(manager(&packets.GroupName{Operation: 10, Name: "Петя"}))
 		f.own(groupOperation(5), groupMember("Hero", 2), groupMember("Аня", 1)) // the new leader
@@ -167,14 +179,16 @@ func TestClansAreWhatTheServerTellsOfThem(t *testing.T) {
 		return manager(&packets.ClanMember{Rank: rank, Player: id, Name: name})
 	}
 	after(t, func(f *fake) {
-		f.own(member(stranger, "Петя", 0), member(other, "Аня", 2), member(f.index.ID(), "Hero", 3), manager(&packets.AllianceValue{Value: 0x14}),
+		f.own(member(stranger, "Петя", 0), member(other, "Аня", 2), member(f.index.ID(), "Hero", 3),
+			manager(&packets.AllianceValue{Value: 0x14}),
 			manager(&packets.ClanMembership{Rank: 6, Clan: "Ночь"}))
 		f.own(manager(&packets.ClanMemberRank{Rank: 1, Player: stranger}))
 		f.own(manager(&packets.ClanMemberRemoved{Player: other}))
 		f.own(manager(&packets.ClanApplicant{Player: other}))
 	}, func(t *testing.T, c *bot.Client) {
 		if c.Clan.Name != "Ночь" || c.Clan.Rank != 3 || !slices.Equal(c.Clan.Applicants, []packets.ObjectID{other}) ||
-			!slices.Equal(c.Clan.Members, []bot.ClanMember{{ID: stranger, Name: "Петя", Rank: 1}, {ID: c.ID(), Name: "Hero", Rank: 3}}) {
+			!slices.Equal(c.Clan.Members, []bot.ClanMember{{ID: stranger, Name: "Петя", Rank: 1},
+				{ID: c.ID(), Name: "Hero", Rank: 3}}) {
 			t.Errorf("%+v", c.Clan)
 		}
 	})

@@ -148,7 +148,8 @@ func (c *Client) change(o *Object, b *packets.Body, r packets.Region, frame []by
 			c.find(NoOrigin, "%s %s: %s", o.Class, o.ID, shown(frame))
 			return
 		}
-		o.Position = coords.Position{X: m.X.Decode(b.Origin.X), Y: m.Y.Decode(b.Origin.Y), Z: m.Z.Decode(b.Origin.Z), Yaw: m.Angle.Radians()}
+		o.Position = coords.Position{X: m.X.Decode(b.Origin.X), Y: m.Y.Decode(b.Origin.Y), Z: m.Z.Decode(b.Origin.Z),
+			Yaw: m.Angle.Radians()}
 	case *packets.TransformState:
 		o.Position, o.Placement = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}, m.Placement
 		c.lies(o)

@@ -19,7 +19,8 @@ import (
 
 func drawPlace(t *rapid.T) coords.Position {
 	axis := func(name string, lo, hi float32) float32 { return rapid.Float32Range(lo, hi).Draw(t, name) }
-	return coords.Position{X: axis("x", coords.MinX, coords.MaxX), Y: axis("y", coords.MinY, coords.MaxY), Z: axis("z", coords.MinX, coords.MaxX),
+	return coords.Position{X: axis("x", coords.MinX, coords.MaxX), Y: axis("y", coords.MinY, coords.MaxY),
+		Z:   axis("z", coords.MinX, coords.MaxX),
 		Yaw: axis("yaw", -10, 10)}
 }
 
@@ -117,7 +118,8 @@ func TestSwarmNames(t *testing.T) {
 			t.Errorf("name %d is %q, expected %q", i, got, want)
 		}
 	}
-	for _, o := range []SwarmOptions{{}, {Count: 1, Prefix: "Bot1"}, {Count: 1, Prefix: "Бот"}, {Count: 100, Prefix: strings.Repeat("x", 18)},
+	for _, o := range []SwarmOptions{{}, {Count: 1, Prefix: "Bot1"}, {Count: 1, Prefix: "Бот"},
+		{Count: 100, Prefix: strings.Repeat("x", 18)},
 		{Count: 1, Slot: 3}} {
 		if o.Check() == nil {
 			t.Errorf("%+v is accepted", o)
@@ -170,7 +172,8 @@ func TestTableAndSummary(t *testing.T) {
 	var h measure.Histogram
 	h.Record(3 * time.Millisecond)
 	f := &Figures{Elapsed: 65 * time.Second, Wanted: 10, Started: 9, Connected: 8, InWorld: 7, Entries: 7, Peak: 7,
-		Counts: Counts{Pings: 650, Pongs: 649, FramesIn: 100, BytesIn: 3 << 20, FramesOut: 99, BytesOut: 2048}, Answers: new(measure.Distribution), Disconnects: map[string]int{"no link in the world": 2},
+		Counts: Counts{Pings: 650, Pongs: 649, FramesIn: 100, BytesIn: 3 << 20, FramesOut: 99,
+			BytesOut: 2048}, Answers: new(measure.Distribution), Disconnects: map[string]int{"no link in the world": 2},
 		Violations: []Violation{{UnknownObject, 3, []string{"Bota: 0x1234"}}}}
 	h.AddTo(f.Answers)
 
@@ -185,13 +188,15 @@ func TestTableAndSummary(t *testing.T) {
 	table.Show(f)
 	first := drawn.Len()
 	table.Show(f)
-	if again := drawn.String()[first:]; !strings.HasPrefix(again, "\x1b[7A1:05  9 of 10 started, 8 connected, 7 in the world\x1b[K\n") {
+	if again := drawn.String()[first:]; !strings.HasPrefix(again,
+		"\x1b[7A1:05  9 of 10 started, 8 connected, 7 in the world\x1b[K\n") {
 		t.Errorf("drawn again as %q", again)
 	}
 	table.Finish(f)
 
 	summary := Summary(f)
-	for _, want := range []string{"1:05  9 clients, 7 entries", "650, answered 649, 10 /s", "3.0 MiB", "2.0 KiB", "no link in the world × 2",
+	for _, want := range []string{"1:05  9 clients, 7 entries", "650, answered 649, 10 /s", "3.0 MiB", "2.0 KiB",
+		"no link in the world × 2",
 		"unknown object × 3\n      Bota: 0x1234\n"} {
 		if !strings.Contains(summary, want) {
 			t.Errorf("the summary does not say %q:\n%s", want, summary)
@@ -220,7 +225,8 @@ func TestCommonFramesLeaveNoGarbage(t *testing.T) {
 	c.Objects[0x3000] = &Object{ID: 0x3000, Class: packets.ClassMonster}
 	at := coords.Position{X: 10, Y: 20, Z: 30}
 	origin, update := packets.MoveTo(at)
-	b := &packets.Body{HasOrigin: true, Origin: origin, Sections: []packets.Section{{Object: 0x3000, Class: packets.ClassMonster, Regions: []packets.Region{update}}}}
+	b := &packets.Body{HasOrigin: true, Origin: origin, Sections: []packets.Section{{Object: 0x3000,
+		Class: packets.ClassMonster, Regions: []packets.Region{update}}}}
 	moved, err := packets.AppendServer(nil, b, packets.Dialect2026)
 	if err != nil {
 		t.Fatal(err)

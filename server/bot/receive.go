@@ -130,7 +130,8 @@ func (c *Client) movements(frame []byte) bool {
 			x, y, z := coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12))
 			angle := coords.Angle8(h.r.Uint(8))
 			if pass == 1 {
-				o.Position = coords.Position{X: x.Decode(h.origin.X), Y: y.Decode(h.origin.Y), Z: z.Decode(h.origin.Z), Yaw: angle.Radians()}
+				o.Position = coords.Position{X: x.Decode(h.origin.X), Y: y.Decode(h.origin.Y), Z: z.Decode(h.origin.Z),
+					Yaw: angle.Radians()}
 			}
 			if h.r.Err() != nil {
 				return false

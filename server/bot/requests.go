@@ -18,7 +18,8 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 	case *packets.MoveSlot:
 		w = pendingRequest{what: fmt.Sprintf("move slot %d to slot %d", m.From, m.To), in: s.Object, ends: slotTold}
 	case *packets.SwapItems:
-		w = pendingRequest{what: fmt.Sprintf("swap slots %d and %d", m.Slot1, m.Slot2), in: c.holderOf(packets.ObjectID(m.Item1)), ends: slotTold}
+		w = pendingRequest{what: fmt.Sprintf("swap slots %d and %d", m.Slot1, m.Slot2),
+			in: c.holderOf(packets.ObjectID(m.Item1)), ends: slotTold}
 	case *packets.PutIntoSlot:
 		w = pendingRequest{what: fmt.Sprintf("put %s into slot %d", m.Item, m.Slot), in: s.Object, ends: slotTold}
 	case *packets.PickUp:
@@ -30,12 +31,14 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 	case *packets.TakeInHand:
 		w = pendingRequest{what: fmt.Sprintf("take %s in hand", m.Item), ends: releaseTold}
 	case *packets.Use, *packets.UseOn:
-		w = pendingRequest{what: fmt.Sprintf("use %s", s.Object), in: c.holderOf(s.Object), ends: slotTold | usedTold | openedTold | placeTold}
+		w = pendingRequest{what: fmt.Sprintf("use %s", s.Object), in: c.holderOf(s.Object),
+			ends: slotTold | usedTold | openedTold | placeTold}
 	case *packets.TradeWindow:
 		w = pendingRequest{what: fmt.Sprintf("trade with %s", m.Trader), ends: windowTold | openedTold}
 		return w, m.Trader != packets.NoObject
 	case *packets.Buy:
-		w = pendingRequest{what: fmt.Sprintf("buy %d of slot %d", m.Count, m.Slot), ends: boughtTold, price: m.Price, count: m.Count}
+		w = pendingRequest{what: fmt.Sprintf("buy %d of slot %d", m.Count, m.Slot), ends: boughtTold, price: m.Price,
+			count: m.Count}
 	case *packets.OfferItem:
 		w = pendingRequest{what: fmt.Sprintf("offer %s", m.Item), ends: offerTold}
 	case *packets.AcceptPrice:
@@ -60,8 +63,8 @@ func locks(command packets.Command) bool {
 	return false
 }
 
-// noticeRequests remembers what a body of the client asks for. A body has one request: the last, for who opens a trade also uses
-// the trader.
+// noticeRequests remembers what a body of the client asks for. A body has one request: the last, for who opens a
+// trade also uses the trader.
 func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 	if c.options.Dialect == packets.Classic || c.state != stateInWorld {
 		return
@@ -94,8 +97,8 @@ func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 // Waits says whether requests about items wait for their answers.
 func (c *Client) Waits() bool { return len(c.busy.requests) > 0 }
 
-// heard ends the oldest request that something answers, and returns it; nil if there is none. A request that words have ended may be
-// granted after all: the words were about something else then.
+// heard ends the oldest request that something answers, and returns it; nil if there is none. A request that words
+// have ended may be granted after all: the words were about something else then.
 func (c *Client) heard(what answer) *pendingRequest {
 	for i := range c.busy.requests {
 		if c.busy.requests[i].ends&what != 0 {
@@ -140,11 +143,13 @@ func (c *Client) released() {
 	c.heard(releaseTold)
 }
 
-// checkRequests finds requests without an answer, and locks that are not released. Only silence counts: the answer may lie unread.
+// checkRequests finds requests without an answer, and locks that are not released. Only silence counts: the answer
+// may lie unread.
 func (c *Client) checkRequests() {
 	late := func(at time.Time) bool { return !c.quiet.IsZero() && c.quiet.Sub(at) >= answerPatience }
 	for len(c.busy.locked) > 0 && late(c.busy.locked[0]) {
-		c.find(Unreleased, "the client has been locked since %v ago", c.quiet.Sub(c.busy.locked[0]).Round(100*time.Millisecond))
+		c.find(Unreleased, "the client has been locked since %v ago",
+			c.quiet.Sub(c.busy.locked[0]).Round(100*time.Millisecond))
 		c.busy.locked = append(c.busy.locked[:0], c.busy.locked[1:]...)
 	}
 	for len(c.busy.requests) > 0 && late(c.busy.requests[0].at) {

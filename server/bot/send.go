@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Send sends a gameplay frame with this body, its clock set to the client's; obfuscated unless the options say otherwise.
+// Send sends a gameplay frame with this body, its clock set to the client's; obfuscated unless the options say
+// otherwise.
 func (c *Client) Send(b *packets.Body) error {
 	now := time.Now()
 	b.Clock = c.clientClock(now)

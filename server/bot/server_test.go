@@ -231,7 +231,8 @@ func TestThreeSlots(t *testing.T) {
 		}
 		for slot, name := range names {
 			c := login(t, s.addr, "slots", bot.Options{})
-			if r := c.Screen.Characters[slot]; r.Name != name || r.Look != 0x34333231 || r.Gender == 1 != (slot == 1) || r.Empty {
+			if r := c.Screen.Characters[slot]; r.Name != name || r.Look != 0x34333231 || r.Gender == 1 != (slot == 1) ||
+				r.Empty {
 				t.Errorf("slot %d: %+v", slot, r)
 			}
 			c.ExpectAt(places[slot])
@@ -275,7 +276,8 @@ func TestNameThatIsTaken(t *testing.T) {
 
 func TestWalkAndIdle(t *testing.T) {
 	onAll(t, func(t *testing.T, s *running) {
-		c := enter(t, s.addr, "Fay", bot.Options{Speed: 30, PingEvery: 100 * time.Millisecond, KeepaliveEvery: 200 * time.Millisecond})
+		c := enter(t, s.addr, "Fay", bot.Options{Speed: 30, PingEvery: 100 * time.Millisecond,
+			KeepaliveEvery: 200 * time.Millisecond})
 		to := c.Position
 		to.X, to.Z = to.X+6, to.Z-8
 		if err := c.Walk(short(t), to, c.Position, to); err != nil {
@@ -320,12 +322,14 @@ func TestFramesOfTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	six := func(f *packets.Frame) bool {
-		return f.Body != nil && len(f.Body.Sections[0].Regions) >= 2 && packets.Name(f.Body.Sections[0].Regions[0]) == "SetStat"
+		return f.Body != nil && len(f.Body.Sections[0].Regions) >= 2 &&
+			packets.Name(f.Body.Sections[0].Regions[0]) == "SetStat"
 	}
 	if _, err := c.Expect(short(t), six); err != nil {
 		t.Error(err)
 	}
-	for _, name := range []string{"Greeting", "LoginTime", "CharacterScreen", "CharacterRecord", "NameAccepted", "WorldSnapshot", "ResetSlots", "FillSlot",
+	for _, name := range []string{"Greeting", "LoginTime", "CharacterScreen", "CharacterRecord", "NameAccepted",
+		"WorldSnapshot", "ResetSlots", "FillSlot",
 		"Money", "SpawnSnapshot", "PutInto", "Property", "SetStat", "GameTime", "PlayerCountSpawn", "PositionStream", "Keepalive", "PlayEffect8"} {
 		if !seen[name] {
 			t.Errorf("no %s", name)
@@ -361,12 +365,13 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// Fifty clients at once log in, walk, leave and come back where they stood. How many there are in the time depends on how fast
-// passwords are hashed, which takes long with the race detector.
+// Fifty clients at once log in, walk, leave and come back where they stood. How many there are in the time depends on
+// how fast passwords are hashed, which takes long with the race detector.
 func TestSwarm(t *testing.T) {
 	onAll(t, func(t *testing.T, s *running) {
 		const clients = 50
-		swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, For: 12 * time.Second, Stay: 2 * time.Second,
+		swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, For: 12 * time.Second,
+			Stay:   2 * time.Second,
 			Client: bot.Options{PingEvery: 500 * time.Millisecond, Seed: 3}})
 		if err != nil {
 			t.Fatal(err)
@@ -408,8 +413,8 @@ func TestClientsOutliveTheServer(t *testing.T) {
 	}
 }
 
-// A swarm that believes something else of sight than the server does finds what a server would do wrong, in each way. A swarm that is
-// right finds nothing.
+// A swarm that believes something else of sight than the server does finds what a server would do wrong, in each way.
+// A swarm that is right finds nothing.
 func TestASwarmFindsWhoIsShownWrongly(t *testing.T) {
 	t.Parallel()
 	for _, v := range []struct {
@@ -425,7 +430,8 @@ func TestASwarmFindsWhoIsShownWrongly(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t, "net", func(o *game.Options) { o.World.Sight = v.sight })
-			swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: 8, Sight: v.believed, Client: bot.Options{PingEvery: 100 * time.Millisecond, Walk: bot.Square}})
+			swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: 8, Sight: v.believed,
+				Client: bot.Options{PingEvery: 100 * time.Millisecond, Walk: bot.Square}})
 			if err != nil {
 				t.Fatal(err)
 			}

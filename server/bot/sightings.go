@@ -13,15 +13,16 @@ import (
 
 // A client of a swarm compares what it was shown with where the others truly are.
 //
-// Nothing is said of what may still be on its way: the server knows of a client what its position messages said, so somebody may
-// be anywhere where such a message of the last moments put it. A violation is what no such place explains, at two looks in a row.
+// Nothing is said of what may still be on its way: the server knows of a client what its position messages said, so
+// somebody may be anywhere where such a message of the last moments put it. A violation is what no such place
+// explains, at two looks in a row.
 
 const (
 	// sightPatience is how soon somebody in sight has to be shown, somebody out of sight removed, and a movement told; the
 	// scene's slack is added.
 	sightPatience = time.Second
-	// sightMargin is how many metres nearer than the edge of sight somebody is sure to be in it, or farther to be out of it: the
-	// server looks again each time when somebody has walked a metre.
+	// sightMargin is how many metres nearer than the edge of sight somebody is sure to be in it, or farther to be out of
+	// it: the server looks again each time when somebody has walked a metre.
 	sightMargin = 2.5
 	// vanishFactor is how many times farther than others appear they vanish.
 	vanishFactor = 1.1
@@ -125,13 +126,15 @@ func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Pos
 	switch nearest, _ := distances(mine, theirs); {
 	case p.Name != a.name || p.Look != a.look || (p.Gender != 0) != a.female:
 		return &verdict{WrongPerson, func() string {
-			return fmt.Sprintf("%s is shown as %q, look %08X, gender %d; it is %q, look %08X, female %t", id, p.Name, p.Look, p.Gender, a.name, a.look, a.female)
+			return fmt.Sprintf("%s is shown as %q, look %08X, gender %d; it is %q, look %08X, female %t", id, p.Name, p.Look,
+				p.Gender, a.name, a.look, a.female)
 		}}
 	case nearest > c.options.groundTruth.vanish():
 		return &verdict{NotDespawned, func() string { return fmt.Sprintf("%s %q, %.1f m away", id, p.Name, nearest) }}
 	case !stood(o.Position, theirs):
 		return &verdict{WrongPosition, func() string {
-			return fmt.Sprintf("%s %q is shown at %s, %.2f m from where it is: %s", id, p.Name, placeText(o.Position), o.Position.Distance(theirs[0]),
+			return fmt.Sprintf("%s %q is shown at %s, %.2f m from where it is: %s", id, p.Name, placeText(o.Position),
+				o.Position.Distance(theirs[0]),
 				placeText(theirs[0]))
 		}}
 	}

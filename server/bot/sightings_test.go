@@ -23,7 +23,8 @@ var (
 func newScene() *groundTruth { return &groundTruth{sight: 100, crowd: 256, slack: time.Second} }
 
 // enterScene adds a client to a scene that stands somewhere, for a while already.
-func enterScene(t *testing.T, s *groundTruth, index packets.PlayerIndex, name string, at coords.Position, now time.Time) *Client {
+func enterScene(t *testing.T, s *groundTruth, index packets.PlayerIndex, name string, at coords.Position,
+	now time.Time) *Client {
 	t.Helper()
 	near, far := net.Pipe()
 	t.Cleanup(func() { near.Close(); far.Close() })
@@ -36,7 +37,8 @@ func enterScene(t *testing.T, s *groundTruth, index packets.PlayerIndex, name st
 
 // show gives the client another player.
 func (c *Client) show(id packets.ObjectID, m *packets.PlayerSpawn) *Object {
-	o := &Object{ID: id, Class: packets.ClassPlayer, Player: m, Gear: &packets.SetWornGear{}, Position: coords.Position{X: m.X, Y: m.Y, Z: m.Z}}
+	o := &Object{ID: id, Class: packets.ClassPlayer, Player: m, Gear: &packets.SetWornGear{},
+		Position: coords.Position{X: m.X, Y: m.Y, Z: m.Z}}
 	c.Objects[id] = o
 	c.people++
 	return o
@@ -60,12 +62,22 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 			c.show(shownID, spawnAt(coords.Position{X: shownPlace.X + 0.02, Y: shownPlace.Y - 0.02, Z: shownPlace.Z}))
 		}, nil},
 		{"is not shown", func(_, _ *Client, _ time.Time) {}, []ViolationKind{Unseen}},
-		{"is not shown and only just out of sight", func(_, other *Client, now time.Time) { other.trackedBot.put(away(99), now.Add(-10*time.Second)) }, nil},
-		{"is not shown, but came only now", func(_, other *Client, now time.Time) { other.trackedBot.put(shownPlace, now.Add(-time.Second)) }, nil},
+		{"is not shown and only just out of sight", func(_, other *Client,
+			now time.Time) {
+			other.trackedBot.put(away(99), now.Add(-10*time.Second))
+		}, nil},
+		{"is not shown, but came only now", func(_, other *Client, now time.Time) {
+			other.trackedBot.put(shownPlace,
+				now.Add(-time.Second))
+		}, nil},
 		{"is not shown, but leaves", func(_, other *Client, _ time.Time) { other.trackedBot.part() }, nil},
 		{"is not shown in a crowd", func(c, _ *Client, _ time.Time) { c.people = 250 }, nil},
-		{"is not shown to a client that is late itself", func(c, _ *Client, now time.Time) { c.pings.last.Latency = time.Second }, nil},
-		{"is shown in a wrong place", func(c, _ *Client, _ time.Time) { c.show(shownID, spawnAt(away(10.5))) }, []ViolationKind{WrongPosition}},
+		{"is not shown to a client that is late itself", func(c, _ *Client,
+			now time.Time) {
+			c.pings.last.Latency = time.Second
+		}, nil},
+		{"is shown in a wrong place", func(c, _ *Client, _ time.Time) { c.show(shownID, spawnAt(away(10.5))) },
+			[]ViolationKind{WrongPosition}},
 		{"is shown on a wrong height", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(coords.Position{X: shownPlace.X, Y: shownPlace.Y + 1, Z: shownPlace.Z}))
 		}, []ViolationKind{WrongPosition}},
@@ -115,11 +127,13 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 		}, nil},
 		{"a thing is shown from afar", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassTeleport, Spawn: &packets.SpawnSnapshot{}, Position: away(150)}
+			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassTeleport, Spawn: &packets.SpawnSnapshot{},
+				Position: away(150)}
 		}, []ViolationKind{NotDespawned}},
 		{"a thing is in a bag", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
-			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassBread, Spawn: &packets.SpawnSnapshot{}, Placement: packets.Contained, Position: away(1e6)}
+			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassBread, Spawn: &packets.SpawnSnapshot{},
+				Placement: packets.Contained, Position: away(1e6)}
 		}, nil},
 		{"is no client of the swarm", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
@@ -219,7 +233,8 @@ func TestLooksGoAroundInACrowd(t *testing.T) {
 		const people = 200
 		c := enterScene(t, s, 0x5A21, "Own", ownPlace, now)
 		for i := range people {
-			enterScene(t, s, packets.PlayerIndex(0x6000+i), "Other", coords.Position{X: ownPlace.X + float32(i%90), Y: ownPlace.Y, Z: ownPlace.Z}, now)
+			enterScene(t, s, packets.PlayerIndex(0x6000+i), "Other", coords.Position{X: ownPlace.X + float32(i%90),
+				Y: ownPlace.Y, Z: ownPlace.Z}, now)
 		}
 		seen := map[*trackedBot]bool{}
 		for range 200 {

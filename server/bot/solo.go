@@ -8,9 +8,9 @@ import (
 // statusEvery is how often a single client tells how it is.
 const statusEvery = 10 * time.Second
 
-// Solo is one client that tells in words what happens to it: it connects, appears as who, and lives until ctx ends; then it logs
-// out in order. The error is why it could not go on, nil if it was ctx that ended it. The client is nil if there was no
-// connection.
+// Solo is one client that tells in words what happens to it: it connects, appears as who, and lives until ctx ends;
+// then it logs out in order. The error is why it could not go on, nil if it was ctx that ended it. The client is nil
+// if there was no connection.
 func Solo(ctx context.Context, addr string, o Options, who Identity, tell func(line string)) (*Client, error) {
 	o.Tell, o.AllowExternalChanges = tell, true
 	c, err := Dial(ctx, addr, o)

@@ -163,7 +163,8 @@ type Belonging struct {
 }
 
 func (b Belonging) String() string {
-	return fmt.Sprintf("slot %s: %d %s, number %d, suffix %d, weight %d", b.Place, b.Count, b.Class, b.GameID, b.Suffix, b.Weight)
+	return fmt.Sprintf("slot %s: %d %s, number %d, suffix %d, weight %d", b.Place, b.Count, b.Class, b.GameID, b.Suffix,
+		b.Weight)
 }
 
 // Belongings are what a character has, in words that stay true when it comes back: ids do not.

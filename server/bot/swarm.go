@@ -62,9 +62,9 @@ type SwarmOptions struct {
 	Slot     int
 	Client   Options // Seed is that of the first; Tell and OnFrame are not used
 
-	// The clients know where all of them are, and compare what they are shown with that. Sight is how far players are to be shown,
-	// in metres, 100 if 0, negative to compare nothing; Crowd is how many others one is shown at most, 256 if 0; Slack is how
-	// much later than a second something may be shown because of the network, 1 s if 0.
+	// The clients know where all of them are, and compare what they are shown with that. Sight is how far players are to
+	// be shown, in metres, 100 if 0, negative to compare nothing; Crowd is how many others one is shown at most, 256 if
+	// 0; Slack is how much later than a second something may be shown because of the network, 1 s if 0.
 	Sight float64
 	Crowd int
 	Slack time.Duration
@@ -99,8 +99,8 @@ func (o SwarmOptions) withDefaults() SwarmOptions {
 // maxName is how many letters a name may have. Source: protocol session 6.6.
 const maxName = 19
 
-// SwarmName returns the name of the i-th client, which is its login too: the prefix and i in letters, counted a, b, … z, aa. It
-// consists of letters alone, for digits and the like may not be allowed in names.
+// SwarmName returns the name of the i-th client, which is its login too: the prefix and i in letters, counted a, b,
+// … z, aa. It consists of letters alone, for digits and the like may not be allowed in names.
 func SwarmName(prefix string, i int) string {
 	var letters []byte
 	for i++; i > 0; i = (i - 1) / 26 {
@@ -124,7 +124,8 @@ func (o SwarmOptions) Check() error {
 		}
 	}
 	if last := SwarmName(o.Prefix, o.Count-1); len(last) > maxName {
-		return fmt.Errorf("prefix %q: the last of %d names would be %q, expected at most %d letters", o.Prefix, o.Count, last, maxName)
+		return fmt.Errorf("prefix %q: the last of %d names would be %q, expected at most %d letters", o.Prefix, o.Count,
+			last, maxName)
 	}
 	if o.Slot < 0 || o.Slot > 2 {
 		return fmt.Errorf("slot %d: expected 0 to 2", o.Slot)
@@ -162,8 +163,8 @@ func NewSwarm(o SwarmOptions) (*Swarm, error) {
 	return s, nil
 }
 
-// Run logs the clients in, one after the other at the rate, and lets them live until the time is over or ctx ends. It returns
-// when all have logged out.
+// Run logs the clients in, one after the other at the rate, and lets them live until the time is over or ctx ends. It
+// returns when all have logged out.
 func (s *Swarm) Run(ctx context.Context) {
 	if s.options.For > 0 {
 		var cancel context.CancelFunc
@@ -346,8 +347,9 @@ func reasonOf(err error, where string) string {
 	for _, known := range []struct {
 		err  error
 		text string
-	}{{ErrRefused, "login refused"}, {ErrExpired, "account expired"}, {ErrFull, "connection refused by frame"}, {ErrNameRejected, "name rejected"},
-		{ErrNoLink, "no link"}, {ErrStream, "broken stream"}, {ErrClosed, "closed by the server"}, {context.DeadlineExceeded, "timed out"}} {
+	}{{ErrRefused, "login refused"}, {ErrExpired, "account expired"}, {ErrFull, "connection refused by frame"},
+		{ErrNameRejected, "name rejected"}, {ErrNoLink, "no link"}, {ErrStream, "broken stream"},
+		{ErrClosed, "closed by the server"}, {context.DeadlineExceeded, "timed out"}} {
 		if errors.Is(err, known.err) {
 			return known.text + " " + where
 		}

@@ -75,24 +75,31 @@ func (t *Table) Finish(f *Figures) {
 func (t *Table) line(f *Figures) string {
 	d := f.Answers.Since(t.last.Answers)
 	return fmt.Sprintf("%s  connected %d  in world %d  pings/s %.0f  answers p50 %s p99 %s max %s  disconnects %d  findings %d", clockText(f.Elapsed),
-		f.Connected, f.InWorld, t.rate(f, f.Pings, t.last.Pings), milliseconds(d.Quantile(0.5)), milliseconds(d.Quantile(0.99)), milliseconds(d.Max),
+		f.Connected, f.InWorld, t.rate(f, f.Pings,
+			t.last.Pings), milliseconds(d.Quantile(0.5)), milliseconds(d.Quantile(0.99)), milliseconds(d.Max),
 		f.DisconnectCount(), f.ViolationCount())
 }
 
 func (t *Table) lines(f *Figures) []string {
 	d := f.Answers.Since(t.last.Answers)
 	out := []string{
-		fmt.Sprintf("%s  %d of %d started, %d connected, %d in the world", clockText(f.Elapsed), f.Started, f.Wanted, f.Connected, f.InWorld),
-		fmt.Sprintf("  pings     %8.0f /s   answers p50 %s, p99 %s, max %s", t.rate(f, f.Pings, t.last.Pings), milliseconds(d.Quantile(0.5)),
+		fmt.Sprintf("%s  %d of %d started, %d connected, %d in the world", clockText(f.Elapsed), f.Started, f.Wanted,
+			f.Connected, f.InWorld),
+		fmt.Sprintf("  pings     %8.0f /s   answers p50 %s, p99 %s, max %s", t.rate(f, f.Pings, t.last.Pings),
+			milliseconds(d.Quantile(0.5)),
 			milliseconds(d.Quantile(0.99)), milliseconds(d.Max)),
-		fmt.Sprintf("  received  %8.0f /s   %s/s", t.rate(f, f.FramesIn, t.last.FramesIn), bytesText(t.rate(f, f.BytesIn, t.last.BytesIn))),
-		fmt.Sprintf("  sent      %8.0f /s   %s/s", t.rate(f, f.FramesOut, t.last.FramesOut), bytesText(t.rate(f, f.BytesOut, t.last.BytesOut))),
+		fmt.Sprintf("  received  %8.0f /s   %s/s", t.rate(f, f.FramesIn, t.last.FramesIn),
+			bytesText(t.rate(f, f.BytesIn, t.last.BytesIn))),
+		fmt.Sprintf("  sent      %8.0f /s   %s/s", t.rate(f, f.FramesOut, t.last.FramesOut),
+			bytesText(t.rate(f, f.BytesOut, t.last.BytesOut))),
 	}
 	if f.Compared > 0 {
-		out = append(out, fmt.Sprintf("  compared  %8.0f /s   sightings with where the clients are", t.rate(f, f.Compared, t.last.Compared)))
+		out = append(out, fmt.Sprintf("  compared  %8.0f /s   sightings with where the clients are",
+			t.rate(f, f.Compared, t.last.Compared)))
 	}
 	if f.Said+f.Heard > 0 {
-		out = append(out, fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, t.last.Said), t.rate(f, f.Heard, t.last.Heard)))
+		out = append(out, fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, t.last.Said),
+			t.rate(f, f.Heard, t.last.Heard)))
 	}
 	if f.Requests > 0 {
 		out = append(out, fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Requests, t.last.Requests)))
@@ -134,9 +141,11 @@ func Summary(f *Figures) string {
 		rate = float64(f.Pings) / s
 	}
 	lines := []string{
-		fmt.Sprintf("%s  %d clients, %d entries into the world, %d at once", clockText(f.Elapsed), f.Started, f.Entries, f.Peak),
+		fmt.Sprintf("%s  %d clients, %d entries into the world, %d at once", clockText(f.Elapsed), f.Started, f.Entries,
+			f.Peak),
 		fmt.Sprintf("  pings     %d, answered %d, %.0f /s on average", f.Pings, f.Pongs, rate),
-		fmt.Sprintf("  answers   p50 %s, p90 %s, p99 %s, p99.9 %s, max %s", milliseconds(d.Quantile(0.5)), milliseconds(d.Quantile(0.9)),
+		fmt.Sprintf("  answers   p50 %s, p90 %s, p99 %s, p99.9 %s, max %s", milliseconds(d.Quantile(0.5)),
+			milliseconds(d.Quantile(0.9)),
 			milliseconds(d.Quantile(0.99)), milliseconds(d.Quantile(0.999)), milliseconds(d.Max)),
 		fmt.Sprintf("  received  %d frames, %s", f.FramesIn, bytesText(float64(f.BytesIn))),
 		fmt.Sprintf("  sent      %d frames, %s", f.FramesOut, bytesText(float64(f.BytesOut))),

@@ -40,7 +40,8 @@ func (c *Client) runTask(now time.Time) error {
 		return b.task(now)
 	}
 	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
-	acts := [...]func(time.Time) error{c.shuffle, c.shuffle, c.lay, c.lay, c.wear, c.wear, c.hold, c.eat, c.seekTrader, c.seekTrader, c.seekItem, c.stow}
+	acts := [...]func(time.Time) error{c.shuffle, c.shuffle, c.lay, c.lay, c.wear, c.wear, c.hold, c.eat, c.seekTrader,
+		c.seekTrader, c.seekItem, c.stow}
 	return acts[c.rand.IntN(len(acts))](now)
 }
 

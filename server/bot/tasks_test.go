@@ -24,7 +24,8 @@ func provide(t *testing.T, store *data.Store, names []string, money int64, at co
 			t.Fatal(err)
 		}
 		_, _, err = store.CreateCharacter(context.Background(), data.NewCharacter{
-			Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100,
+			Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0', HairColour: '0', Tattoo: '0',
+				HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100,
 				Money: money, Position: at},
 			Items: []rules.Item{
 				{Slot: 26, Class: 506, GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
@@ -39,8 +40,8 @@ func provide(t *testing.T, store *data.Store, names []string, money int64, at co
 	}
 }
 
-// Thirty clients move, drop, take from each other, wear, buy and sell, come and go; each has at every moment what it was told, and comes
-// back with what it left with.
+// Thirty clients move, drop, take from each other, wear, buy and sell, come and go; each has at every moment what it
+// was told, and comes back with what it left with.
 func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "", nil)
@@ -66,7 +67,8 @@ func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 		swarm.Run(ctx)
 	}()
 	const enough = 600
-	for f := swarm.Figures(); ctx.Err() == nil && (f.Requests < enough || f.Entries < clients+clients/2); f = swarm.Figures() {
+	for f := swarm.Figures(); ctx.Err() == nil && (f.Requests < enough ||
+		f.Entries < clients+clients/2); f = swarm.Figures() {
 		time.Sleep(50 * time.Millisecond)
 	}
 	cancel()

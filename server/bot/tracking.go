@@ -61,8 +61,8 @@ func (p *pings) drop(n int) {
 	p.answered += n
 }
 
-// answer returns the message that an answer with this origin is for: the oldest, unless that has another origin and a later
-// one has not.
+// answer returns the message that an answer with this origin is for: the oldest, unless that has another origin and a
+// later one has not.
 func (p *pings) answer(origin coords.Origin) (ping sentPing, skipped int, ok bool) {
 	if p.count == 0 {
 		return ping, 0, false
@@ -117,7 +117,8 @@ type slotChange struct {
 	was  packets.ObjectID
 }
 
-// busy is what keeps a client busy: what it has asked for, which holds up everything else, and a task of its own, of some steps.
+// busy is what keeps a client busy: what it has asked for, which holds up everything else, and a task of its own, of
+// some steps.
 type busy struct {
 	requests []pendingRequest // oldest first
 	asked    time.Time        // the last one
@@ -254,7 +255,8 @@ type seen struct {
 // outstanding is how many position messages can wait for their answers.
 const outstanding = 8
 
-// An update is what one body has told of the own belongings; a body is judged when it is over, since its parts come one after the other.
+// An update is what one body has told of the own belongings; a body is judged when it is over, since its parts come
+// one after the other.
 type update struct {
 	money   uint32 // before it
 	asked   bool   // some request was open before it

@@ -18,8 +18,8 @@ func (c *Client) Handshake(ctx context.Context) error {
 	return c.pump(ctx, func() bool { return c.state >= stateLogin || c.seen.refusal != nil })
 }
 
-// Login sends login and password and waits for the character screen. The error is [ErrRefused] for whatever the server has
-// against it: clients are not told more.
+// Login sends login and password and waits for the character screen. The error is [ErrRefused] for whatever the
+// server has against it: clients are not told more.
 //
 // Source: protocol session 5.1, 6.1.
 func (c *Client) Login(ctx context.Context, login, password string) (Screen, error) {
@@ -27,11 +27,15 @@ func (c *Client) Login(ctx context.Context, login, password string) (Screen, err
 		return Screen{}, err
 	}
 	const lead = 0xFF
-	if err := c.SendCommands(&packets.Owner{Command: &packets.Login{Lead: lead, Login: login, Password: password}}); err != nil {
+	if err := c.SendCommands(&packets.Owner{Command: &packets.Login{Lead: lead, Login: login,
+		Password: password}}); err != nil {
 		return Screen{}, err
 	}
 	c.state = stateLoggingIn
-	if err := c.pump(ctx, func() bool { return c.seen.refusal != nil || c.records == len(c.Screen.Characters) }); err != nil {
+	if err := c.pump(ctx, func() bool {
+		return c.seen.refusal != nil ||
+			c.records == len(c.Screen.Characters)
+	}); err != nil {
 		return Screen{}, err
 	}
 	if c.seen.refusal != nil {
@@ -55,7 +59,8 @@ func (c *Client) Create(ctx context.Context, slot int, n NewCharacter) (World, e
 		return World{}, err
 	}
 	c.wantedName, c.seen.accepted, c.seen.rejected = n.Name, false, false
-	if err := c.SendCommands(choose(slot), &packets.Owner{Command: &packets.CreateCharacter{Name: n.Name, Look: n.look()}}); err != nil {
+	if err := c.SendCommands(choose(slot), &packets.Owner{Command: &packets.CreateCharacter{Name: n.Name,
+		Look: n.look()}}); err != nil {
 		return World{}, err
 	}
 	c.state = stateChoosing
@@ -109,7 +114,8 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 	if err := c.at(stateScreen, "delete"); err != nil {
 		return err
 	}
-	b := packets.Message(0, c.ID(), packets.ClassPlayer, &packets.Owner{Command: &packets.DeleteSlot{Number: uint8(slot + 1)}})
+	b := packets.Message(0, c.ID(), packets.ClassPlayer,
+		&packets.Owner{Command: &packets.DeleteSlot{Number: uint8(slot + 1)}})
 	// The recorded frame has 42 bytes, by which old servers know it. What stands behind the slot is unknown.
 	const (
 		frameBits = 42 * 8
@@ -127,8 +133,8 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 	return err
 }
 
-// Enter tells the server that the world is loaded and waits until the client is in it: until statistics, game time, number
-// of players and a keepalive have come (with a server of the classic dialect a keepalive alone).
+// Enter tells the server that the world is loaded and waits until the client is in it: until statistics, game time,
+// number of players and a keepalive have come (with a server of the classic dialect a keepalive alone).
 //
 // Source: protocol ingame 8.1, session 8.
 func (c *Client) Enter(ctx context.Context) error {
@@ -206,8 +212,8 @@ func (c *Client) awaitPongs(ctx context.Context) error {
 	return c.pump(ctx, func() bool { return c.pings.answered >= want })
 }
 
-// Walk walks from point to point at walking speed, with a position message every two seconds and at the end, and waits for the
-// answer to the last. The character faces where it goes.
+// Walk walks from point to point at walking speed, with a position message every two seconds and at the end, and
+// waits for the answer to the last. The character faces where it goes.
 func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
 	if err := c.at(stateInWorld, "walk"); err != nil {
 		return err
@@ -308,9 +314,9 @@ func (c *Client) Run(ctx context.Context) error {
 	return err
 }
 
-// LastWord waits until the server has answered every position message, but no longer than a second, and returns the place
-// that the last one named; ok is false when an answer is missing, or none was sent. A client that is to come back to
-// where it stood calls it before [Client.Close].
+// LastWord waits until the server has answered every position message, but no longer than a second, and returns the
+// place that the last one named; ok is false when an answer is missing, or none was sent. A client that is to come
+// back to where it stood calls it before [Client.Close].
 func (c *Client) LastWord() (at coords.Position, ok bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -321,9 +327,9 @@ func (c *Client) LastWord() (at coords.Position, ok bool) {
 	return c.pingedAt, err == nil && c.pings.sent > 0
 }
 
-// LastBelongings waits until all requests about items are answered, but no longer than the server may take for that, and returns
-// what the character has then; ok is false when an answer is missing. A client that is to come back with what it had
-// calls it before [Client.Close].
+// LastBelongings waits until all requests about items are answered, but no longer than the server may take for that,
+// and returns what the character has then; ok is false when an answer is missing. A client that is to come back with
+// what it had calls it before [Client.Close].
 func (c *Client) LastBelongings() (b Belongings, ok bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), answerPatience+time.Second)
 	defer cancel()
@@ -361,8 +367,8 @@ func Connect(ctx context.Context, addr string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close ends the connection in order: it says that nothing more will come, and reads on until the server has closed too, but at
-// most two seconds.
+// Close ends the connection in order: it says that nothing more will come, and reads on until the server has closed
+// too, but at most two seconds.
 func (c *Client) Close() error {
 	c.checkMissingSpawns(time.Now())
 	c.trackedBot.part()
@@ -395,8 +401,8 @@ func (c *Client) Violations() []Violation {
 	return copyViolations(c.violations)
 }
 
-// SettleRequests waits until all requests about items are answered. The last is one that changes nothing: servers answer it
-// after those before it.
+// SettleRequests waits until all requests about items are answered. The last is one that changes nothing: servers
+// answer it after those before it.
 func (c *Client) SettleRequests(ctx context.Context) error {
 	if c.busy.asked.IsZero() || c.options.Dialect == packets.Classic {
 		return nil

@@ -12,8 +12,8 @@ const (
 	Unanswered ViolationKind = iota
 	// WrongID: an answer or a message about the own character names another object.
 	WrongID
-	// WrongOrigin: an answer to a position message with another origin than the one sent; the client leaves when it differs
-	// too much. Source: protocol ingame 7.2.
+	// WrongOrigin: an answer to a position message with another origin than the one sent; the client leaves when it
+	// differs too much. Source: protocol ingame 7.2.
 	WrongOrigin
 	// ClockBackwards: the server's clock went back.
 	ClockBackwards
@@ -30,7 +30,8 @@ const (
 	// UnknownObject: a change or removal of an object that the client does not hold: its script machine may crash.
 	// Source: protocol ingame 0, 9.4.
 	UnknownObject
-	// SecondSpawn: an object that the client holds already is made again; it would be ignored. Source: protocol ingame 9.3.
+	// SecondSpawn: an object that the client holds already is made again; it would be ignored. Source: protocol ingame
+	// 9.3.
 	SecondSpawn
 	// WrongClass: a change under another class than that of the object's spawn, or a class that cannot be.
 	WrongClass
@@ -40,17 +41,18 @@ const (
 	MissingSpawn
 	// MissingGear: another player without the worn gear that makes it visible. Source: protocol ingame 9.3.
 	MissingGear
-	// Missing: a frame that the server owes did not come: statistics, game time, number of players, keepalive, the frames of
-	// every 6 and 15 s. Source: protocol ingame 7.5.
+	// Missing: a frame that the server owes did not come: statistics, game time, number of players, keepalive, the
+	// frames of every 6 and 15 s. Source: protocol ingame 7.5.
 	Missing
 	// StateDiffers: what the server tells differs from what it has told before, or from what the client expects.
 	StateDiffers
 	// OutOfPlace: a message that cannot come at this point.
 	OutOfPlace
-	// Unseen: a client of the swarm is in sight of another one that was not given it. This one and the next three are found by
-	// clients of a swarm, which knows where all of them are. Source: protocol ingame 9.8.
+	// Unseen: a client of the swarm is in sight of another one that was not given it. This one and the next three are
+	// found by clients of a swarm, which knows where all of them are. Source: protocol ingame 9.8.
 	Unseen
-	// NotDespawned: somebody or something that is farther away than anything is shown, or has left the world, was not taken away.
+	// NotDespawned: somebody or something that is farther away than anything is shown, or has left the world, was not
+	// taken away.
 	NotDespawned
 	// WrongPerson: another client of the swarm is shown under another name, or with another look or gender.
 	WrongPerson
@@ -71,7 +73,8 @@ const (
 	kinds // count
 )
 
-var kindNames = [kinds]string{"ping unanswered", "wrong object id", "wrong origin", "server clock went back", "server clock rate",
+var kindNames = [kinds]string{"ping unanswered", "wrong object id", "wrong origin", "server clock went back",
+	"server clock rate",
 	"undecodable frame", "unknown bits", "strange frame", "broken stream", "unknown object", "second spawn", "wrong class", "movement without origin",
 	"item never spawned", "player without gear", "missing frame", "state differs", "out of place", "player in sight not shown", "held beyond sight", "wrong name or look",
 	"shown in a wrong place", "use lock not released", "request not answered", "thing in two slots", "belongings changed unasked", "wrong sum",

@@ -17,7 +17,8 @@ import (
 const stranger packets.ObjectID = 0x7B5A // another player
 
 func strangerSpawn() *packets.PlayerSpawn {
-	return &packets.PlayerSpawn{X: 2615, Y: 157.8, Z: 1293, Look: 0x30303030, Name: "Stranger", ClanRank: -1, HP: 5, MaxHP: 9, Karma: 3}
+	return &packets.PlayerSpawn{X: 2615, Y: 157.8, Z: 1293, Look: 0x30303030, Name: "Stranger", ClanRank: -1, HP: 5,
+		MaxHP: 9, Karma: 3}
 }
 
 func gear() *packets.SetWornGear {
@@ -100,7 +101,8 @@ func TestFindings(t *testing.T) {
 		{name: "clock a tenth too slow", change: func(f *fake) {
 			f.clock = func(d time.Duration) uint16 { return uint16(d * 27 / 10 / time.Second) }
 		}, want: []bot.ViolationKind{bot.ClockRate}},
-		{name: "clock stands still", change: func(f *fake) { f.clock = func(time.Duration) uint16 { return 512 } }, want: []bot.ViolationKind{bot.ClockRate}},
+		{name: "clock stands still", change: func(f *fake) { f.clock = func(time.Duration) uint16 { return 512 } },
+			want: []bot.ViolationKind{bot.ClockRate}},
 		{name: "frame with a clock of long ago", change: func(f *fake) {
 			f.entered = func() {
 				time.AfterFunc(20*time.Second, func() { f.raw(f.encode(packets.Clock(5, 1234))) })
@@ -117,7 +119,8 @@ func TestFindings(t *testing.T) {
 		}, want: []bot.ViolationKind{bot.ClockRate}, example: "5000 in a frame"},
 		{name: "frame cut short", change: func(f *fake) {
 			f.entered = func() {
-				p := f.encode(packets.Message(0, f.index.ID(), packets.ClassPlayer, contMan(&packets.FillSlot{Slot: 1, Item: 2, Weight: 3})))
+				p := f.encode(packets.Message(0, f.index.ID(), packets.ClassPlayer,
+					contMan(&packets.FillSlot{Slot: 1, Item: 2, Weight: 3})))
 				p = p[:len(p)-4]
 				p[0] = byte(len(p))
 				f.raw(p)
@@ -131,7 +134,8 @@ func TestFindings(t *testing.T) {
 		}, want: []bot.ViolationKind{bot.StrangeFrame}, example: "channel 900"},
 		{name: "header byte that is not 0", change: func(f *fake) {
 			f.entered = func() {
-				p := f.encode(packets.Message(0, f.index.ID(), packets.ClassPlayer, &packets.SetStat{Stat: packets.StatMaxMP, Value: 3}))
+				p := f.encode(packets.Message(0, f.index.ID(), packets.ClassPlayer,
+					&packets.SetStat{Stat: packets.StatMaxMP, Value: 3}))
 				p[4] = 1
 				f.raw(p)
 			}
@@ -155,7 +159,8 @@ func TestFindings(t *testing.T) {
 		{name: "text without a line", change: func(f *fake) {
 			f.entered = func() { f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "hi"}) }
 		}, want: []bot.ViolationKind{bot.UnknownObject}},
-		{name: "second spawn", change: func(f *fake) { f.entered = func() { f.spawn(swordRecord) } }, want: []bot.ViolationKind{bot.SecondSpawn}},
+		{name: "second spawn", change: func(f *fake) { f.entered = func() { f.spawn(swordRecord) } },
+			want: []bot.ViolationKind{bot.SecondSpawn}},
 		{name: "spawn of the own character", change: func(f *fake) { f.entered = func() { f.own(strangerSpawn()) } },
 			want: []bot.ViolationKind{bot.SecondSpawn}},
 		{name: "change under another class", change: func(f *fake) {
@@ -216,7 +221,8 @@ func TestFindings(t *testing.T) {
 		{name: "line of chat with a link to somebody else", change: func(f *fake) {
 			f.entered = func() {
 				const text = `<l="player://Петя">Петя</l>: я Петя`
-				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: uint32(packets.Len1251(text)), Chunks: 1, Sender: "Вася", Channel: 2})
+				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: uint32(packets.Len1251(text)), Chunks: 1,
+					Sender: "Вася", Channel: 2})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: text})
 			}
 		}, want: []bot.ViolationKind{bot.StateDiffers}, example: `"Петя"`},
@@ -249,7 +255,8 @@ func TestFindings(t *testing.T) {
 			want: []bot.ViolationKind{bot.OutOfPlace}, example: "there is none"},
 		{name: "candidate for the group of another", change: func(f *fake) {
 			f.entered = func() {
-				f.own(groupOperation(5), groupMember("Петя", 2), groupMember("Hero", 1), manager(&packets.GroupCandidate{Name: "Вася"}))
+				f.own(groupOperation(5), groupMember("Петя", 2), groupMember("Hero", 1),
+					manager(&packets.GroupCandidate{Name: "Вася"}))
 			}
 		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "Вася"},
 		{name: "rank of who is not in the clan's list", change: func(f *fake) {
@@ -283,18 +290,23 @@ func TestFindings(t *testing.T) {
 				f.control(&packets.Keepalive{})
 			}
 		}, want: []bot.ViolationKind{bot.Missing}, example: "number of players"},
-		{name: "no MP every 6 s", change: func(f *fake) { f.sixSilent = true }, want: []bot.ViolationKind{bot.Missing}, example: "no MP"},
-		{name: "no time every 15 s", change: func(f *fake) { f.timeless = true }, want: []bot.ViolationKind{bot.Missing}, example: "no time"},
-		{name: "no keepalives by itself", change: func(f *fake) { f.mute = true }, want: []bot.ViolationKind{bot.Missing}, example: "keepalives in"},
-		{name: "no answers to keepalives", change: func(f *fake) { f.deaf = true }, want: []bot.ViolationKind{bot.Missing}, example: "keepalives in"},
+		{name: "no MP every 6 s", change: func(f *fake) { f.sixSilent = true }, want: []bot.ViolationKind{bot.Missing},
+			example: "no MP"},
+		{name: "no time every 15 s", change: func(f *fake) { f.timeless = true }, want: []bot.ViolationKind{bot.Missing},
+			example: "no time"},
+		{name: "no keepalives by itself", change: func(f *fake) { f.mute = true }, want: []bot.ViolationKind{bot.Missing},
+			example: "keepalives in"},
+		{name: "no answers to keepalives", change: func(f *fake) { f.deaf = true }, want: []bot.ViolationKind{bot.Missing},
+			example: "keepalives in"},
 		{name: "another name", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Name = "Villain" } },
 			want: []bot.ViolationKind{bot.StateDiffers}, example: "Villain"},
 		{name: "another amount of money", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Money++ } },
 			want: []bot.ViolationKind{bot.StateDiffers}, example: "money: 78"},
 		{name: "other HP", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.HP++ } },
 			want: []bot.ViolationKind{bot.StateDiffers}, example: "HP: 91"},
-		{name: "a slot that is occupied by nothing", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Occupied[3] = 1 } },
-			want: []bot.ViolationKind{bot.StateDiffers}, example: "slot 3"},
+		{name: "a slot that is occupied by nothing",
+			change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Occupied[3] = 1 } },
+			want:   []bot.ViolationKind{bot.StateDiffers}, example: "slot 3"},
 		{name: "another weight", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Weights[27]++ } },
 			want: []bot.ViolationKind{bot.StateDiffers}, example: "weight 81"},
 		{name: "a line shorter than announced", change: func(f *fake) {
@@ -315,8 +327,9 @@ func TestFindings(t *testing.T) {
 		{name: "slot that is none", change: func(f *fake) {
 			f.entered = func() { f.own(contMan(&packets.FillSlot{Slot: 60, Item: fakeSword})) }
 		}, want: []bot.ViolationKind{bot.OutOfPlace}, example: "slot 60"},
-		{name: "values before the world is loaded", change: func(f *fake) { f.snapshot = func(*packets.WorldSnapshot) { f.sendStats() } },
-			want: []bot.ViolationKind{bot.OutOfPlace}, example: "before the client is ready"},
+		{name: "values before the world is loaded",
+			change: func(f *fake) { f.snapshot = func(*packets.WorldSnapshot) { f.sendStats() } },
+			want:   []bot.ViolationKind{bot.OutOfPlace}, example: "before the client is ready"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, c.change, bot.Options{}, func(t *testing.T, s story) {
@@ -345,7 +358,8 @@ func TestConnectionThatEndsInsideAFrame(t *testing.T) {
 			time.AfterFunc(time.Second, func() { f.conn.Close() })
 		}
 	}, bot.Options{}, func(t *testing.T, s story) {
-		if got := kindsOf(s.client); !errors.Is(s.err, bot.ErrClosed) || !slices.Equal(got, []bot.ViolationKind{bot.BrokenStream}) {
+		if got := kindsOf(s.client); !errors.Is(s.err, bot.ErrClosed) ||
+			!slices.Equal(got, []bot.ViolationKind{bot.BrokenStream}) {
 			t.Errorf("%v, %v", s.err, got)
 		}
 	})
@@ -353,12 +367,13 @@ func TestConnectionThatEndsInsideAFrame(t *testing.T) {
 
 // The client leaves ten seconds after the position that was not answered, as the original does.
 func TestNoLinkTakesTenSeconds(t *testing.T) {
-	play(t, func(f *fake) { f.pong = func(packets.Ping, uint16) []byte { return nil } }, bot.Options{}, func(t *testing.T, s story) {
-		begun := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // of every bubble
-		if d := time.Since(begun); d < 10*time.Second || d > 13*time.Second {
-			t.Errorf("gave up after %v", d)
-		}
-	})
+	play(t, func(f *fake) { f.pong = func(packets.Ping, uint16) []byte { return nil } }, bot.Options{},
+		func(t *testing.T, s story) {
+			begun := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // of every bubble
+			if d := time.Since(begun); d < 10*time.Second || d > 13*time.Second {
+				t.Errorf("gave up after %v", d)
+			}
+		})
 }
 
 // What the client holds follows what it is told, on the fast way and on the slow one.
@@ -374,11 +389,16 @@ func TestObjectsAreFollowed(t *testing.T) {
 			f.entered = func() {
 				f.about(stranger, packets.ClassPlayer, strangerSpawn())
 				f.about(stranger, packets.ClassPlayer, gear())
-				f.about(0x3000, packets.ClassMonster, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3, Placement: packets.Lying, A: 5, B: 5})
-				f.about(0x3001, packets.ClassLootBag, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3, Placement: packets.Lying, A: 100, B: 100})
-				f.send(movement(to, map[packets.ObjectID]packets.Class{stranger: packets.ClassPlayer, 0x3000: packets.ClassMonster}))
-				f.about(0x3001, packets.ClassLootBag, contMan(&packets.ResetSlots{}), contMan(&packets.FillSlot{Slot: 0, Item: 0x3002, Weight: 7}))
-				f.about(0x3002, packets.ClassBread, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained}, contMan(&packets.PutInto{Parent: 0x3001}))
+				f.about(0x3000, packets.ClassMonster, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3, Placement: packets.Lying, A: 5,
+					B: 5})
+				f.about(0x3001, packets.ClassLootBag, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3, Placement: packets.Lying, A: 100,
+					B: 100})
+				f.send(movement(to, map[packets.ObjectID]packets.Class{stranger: packets.ClassPlayer,
+					0x3000: packets.ClassMonster}))
+				f.about(0x3001, packets.ClassLootBag, contMan(&packets.ResetSlots{}),
+					contMan(&packets.FillSlot{Slot: 0, Item: 0x3002, Weight: 7}))
+				f.about(0x3002, packets.ClassBread, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained},
+					contMan(&packets.PutInto{Parent: 0x3001}))
 				f.about(0xC100, packets.ClassChat, &packets.ChatLine{Kind: 2, Length: 6, Chunks: 2, Sender: "Вася", Channel: 3})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "при"})
 				f.about(0xC100, packets.ClassChat, &packets.ChatChunk{Text: "вет"})
@@ -406,7 +426,8 @@ func TestObjectsAreFollowed(t *testing.T) {
 			if c.Objects[fakeBread] != nil || len(c.Items()) != 1 {
 				t.Error("the bread is still held")
 			}
-			if len(c.Lines) != 2 || c.Lines[0].Sender != "Вася" || c.Lines[0].Text != "привет" || c.Lines[0].Channel != 3 || c.Lines[1].Text != "soon" {
+			if len(c.Lines) != 2 || c.Lines[0].Sender != "Вася" || c.Lines[0].Text != "привет" ||
+				c.Lines[0].Channel != 3 || c.Lines[1].Text != "soon" {
 				t.Errorf("lines %+v", c.Lines)
 			}
 			if d := c.Position.Distance(coords.Position{X: 100, Y: 150, Z: -100}); d > 25 {
@@ -446,7 +467,8 @@ func TestManualClients(t *testing.T) {
 		if err := c.Walk(ctx, to); err != nil || c.Position.Distance(to) != 0 {
 			t.Errorf("walked to %v, stands at %v: %v", to, c.Position, err)
 		}
-		if d, n := time.Since(begun), c.Tally().Pings.Load(); d < 5*time.Second || d > 5100*time.Millisecond || n < 3 || n > 5 {
+		if d, n := time.Since(begun), c.Tally().Pings.Load(); d < 5*time.Second || d > 5100*time.Millisecond || n < 3 ||
+			n > 5 {
 			t.Errorf("20 m at 4 m/s took %v and %d positions", d, n)
 		}
 		if err := c.Keepalive(ctx); err != nil {

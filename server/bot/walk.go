@@ -72,8 +72,9 @@ func (w *walker) follow(points []coords.Position, now time.Time) {
 
 func (w *walker) following() bool { return len(w.points) > 0 }
 
-// roam chooses where to go next when there is nothing to follow: a point near the home, on the same height, for nothing is
-// known of the ground; near a city's centre or near another place if the walker walks so. After some of them it rests.
+// roam chooses where to go next when there is nothing to follow: a point near the home, on the same height, for
+// nothing is known of the ground; near a city's centre or near another place if the walker walks so. After some of
+// them it rests.
 func (w *walker) roam(at coords.Position, now time.Time) {
 	if w.following() || now.Before(w.rest) {
 		return
@@ -107,8 +108,8 @@ func (w *walker) roam(at coords.Position, now time.Time) {
 // nearPlaces is of how many near places the walker chooses the next.
 const nearPlaces = 6
 
-// anotherPlace chooses one of the nearest named places of the continent, but not the one where the walker is; inside of something, or
-// where there are none, it is the home.
+// anotherPlace chooses one of the nearest named places of the continent, but not the one where the walker is; inside
+// of something, or where there are none, it is the home.
 func (w *walker) anotherPlace(at coords.Position) coords.Position {
 	here, ok := data.ContinentOf(at)
 	if !ok {
@@ -123,7 +124,10 @@ func (w *walker) anotherPlace(at coords.Position) coords.Position {
 	if len(near) == 0 {
 		return w.home
 	}
-	slices.SortFunc(near, func(a, b data.Place) int { return cmp.Compare(a.Position.Distance(at), b.Position.Distance(at)) })
+	slices.SortFunc(near, func(a, b data.Place) int {
+		return cmp.Compare(a.Position.Distance(at),
+			b.Position.Distance(at))
+	})
 	to := near[w.rand.IntN(min(nearPlaces, len(near)))]
 	w.from = to.Key
 	return to.Position

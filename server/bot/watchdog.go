@@ -33,7 +33,8 @@ func (c *Client) check(now time.Time) {
 			due += max(w.sent-1, 0)
 		}
 		if w.kept < due {
-			c.find(Missing, "%d keepalives in %v, at least %d are due: one every %v and one for each of the client's %d", w.kept, keepaliveWindow,
+			c.find(Missing, "%d keepalives in %v, at least %d are due: one every %v and one for each of the client's %d",
+				w.kept, keepaliveWindow,
 				due, keepalivePeriod, w.sent)
 		}
 		w.begin, w.kept, w.sent = now, 0, 0
@@ -64,8 +65,8 @@ func (c *Client) checkLink(now time.Time) error {
 	return c.over(fmt.Errorf("bot: %w", ErrNoLink))
 }
 
-// checkClock holds the clock of an answer against the time: the server has stamped it at some moment between question and
-// answer, so two answers bound how far its clock may have gone in between.
+// checkClock holds the clock of an answer against the time: the server has stamped it at some moment between question
+// and answer, so two answers bound how far its clock may have gone in between.
 //
 // Source: protocol ingame 3.1.
 func (c *Client) checkClock(clock uint16, sent, at time.Time) {
@@ -107,7 +108,8 @@ func (c *Client) checkFrameClock(clock uint16, now func() time.Time) {
 	if step > packets.MaxClock/2 {
 		c.find(ClockBackwards, "from %d in an answer to %d in a frame", k.last, clock)
 	} else if most := int(now().Sub(k.lastSent).Seconds()*clockPerSecond*(1+clockDrift)) + 2*frameSlack; step > most {
-		c.find(ClockRate, "%d in a frame %v after %d in an answer", clock, now().Sub(k.lastSent).Round(time.Millisecond), k.last)
+		c.find(ClockRate, "%d in a frame %v after %d in an answer", clock, now().Sub(k.lastSent).Round(time.Millisecond),
+			k.last)
 	}
 }
 
@@ -151,7 +153,8 @@ func (c *Client) checkEntry() {
 	for _, f := range []struct {
 		come bool
 		what string
-	}{{s.keepalive, "keepalive"}, {s.stats || classic, "statistics"}, {s.time || classic, "time of the game"}, {s.count || classic, "number of players"}} {
+	}{{s.keepalive, "keepalive"}, {s.stats || classic, "statistics"}, {s.time || classic, "time of the game"},
+		{s.count || classic, "number of players"}} {
 		if !f.come {
 			c.find(Missing, "no %s within %v of entering", f.what, entryPatience)
 		}
@@ -165,10 +168,12 @@ func (c *Client) checkEntry() {
 		case (occupied != 0) != (slot.Item != packets.NoObject):
 			c.find(StateDiffers, "slot %d: occupied %d in the character that enters, bound to %s", i, occupied, slot.Item)
 		case occupied != 0 && c.Snapshot.Weights[i] != uint32(slot.Weight)&(1<<20-1):
-			c.find(StateDiffers, "slot %d: weight %d in the character that enters, %d in its binding", i, c.Snapshot.Weights[i], slot.Weight)
+			c.find(StateDiffers, "slot %d: weight %d in the character that enters, %d in its binding", i,
+				c.Snapshot.Weights[i], slot.Weight)
 		}
 	}
-	for stat, want := range map[packets.Stat]int32{packets.StatHP: c.Snapshot.HP, packets.StatBaseMaxHP: c.Snapshot.MaxHP} {
+	for stat, want := range map[packets.Stat]int32{packets.StatHP: c.Snapshot.HP,
+		packets.StatBaseMaxHP: c.Snapshot.MaxHP} {
 		if have, ok := c.Stats.Get(stat); ok && have != want {
 			c.find(StateDiffers, "%s: %d in the character that enters, then %d", stat, want, have)
 		}

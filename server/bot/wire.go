@@ -111,7 +111,8 @@ type reading struct {
 
 // readHead reads a body's header; ok is false for frames of other channels.
 func readHead(frame []byte) (h reading, ok bool) {
-	if len(frame) < pongBytes || frame[2] != byte(packets.ChannelGameplay&0xFF) || frame[3] != byte(packets.ChannelGameplay>>8) || frame[4] != 0 {
+	if len(frame) < pongBytes || frame[2] != byte(packets.ChannelGameplay&0xFF) ||
+		frame[3] != byte(packets.ChannelGameplay>>8) || frame[4] != 0 {
 		return h, false
 	}
 	h.r = bitpack.NewReader(frame)
@@ -155,8 +156,8 @@ func isKeepalive(frame []byte) bool {
 	return len(frame) == keepaliveBytes && packets.FrameChannel(frame, packets.FromServer) == packets.ChannelKeepalive
 }
 
-// isClassicTime says whether the frame is the article's 15-second frame, which no grammar reads: a clock that is addressed
-// to the player by mistake.
+// isClassicTime says whether the frame is the article's 15-second frame, which no grammar reads: a clock that is
+// addressed to the player by mistake.
 //
 // Source: protocol ingame 7.5.
 func isClassicTime(frame []byte) bool {

@@ -1,5 +1,5 @@
-// Package compare tells what differs between what was expected of a server and what it has told: field by field of any two
-// values of one type, and places as far as they travel exactly.
+// Package compare tells what differs between what was expected of a server and what it has told: field by field of
+// any two values of one type, and places as far as they travel exactly.
 package compare
 
 import (
@@ -21,8 +21,8 @@ type Field struct {
 // FieldOf names a field of a type.
 func FieldOf[T any](name string) Field { return Field{reflect.TypeFor[T](), name} }
 
-// How far apart two numbers may be that are the same, and two places: those travel in steps of 0.015 m within a metre of their
-// origin, and of twice as much within the next; steps of less than 0.01 m are not told.
+// How far apart two numbers may be that are the same, and two places: those travel in steps of 0.015 m within a metre
+// of their origin, and of twice as much within the next; steps of less than 0.01 m are not told.
 //
 // Source: protocol ingame 6.3.
 const (

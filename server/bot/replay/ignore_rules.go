@@ -57,7 +57,8 @@ var ignoredFields = map[compare.Field]bool{
 	compare.FieldOf[packets.PlayerCountSpawn]("Players"): true,
 }
 
-// identities are the fields that say which of several messages of a kind it is: they are never compared between different ones.
+// identities are the fields that say which of several messages of a kind it is: they are never compared between
+// different ones.
 var identities = map[compare.Field]bool{
 	compare.FieldOf[packets.SetStat]("Stat"):          true,
 	compare.FieldOf[packets.FillSlot]("Slot"):         true,

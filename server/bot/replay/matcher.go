@@ -25,7 +25,8 @@ func (p *player) match(was, now *message) *matcher {
 		c.other = true
 		return c
 	}
-	if _, pong := was.body.(*packets.PositionStream); pong && was.origin != nil && now.origin != nil && *was.origin != *now.origin {
+	if _, pong := was.body.(*packets.PositionStream); pong && was.origin != nil && now.origin != nil &&
+		*was.origin != *now.origin {
 		c.differ("origin", fmt.Sprint(*was.origin), fmt.Sprint(*now.origin))
 	}
 	if t, ok := was.body.(*packets.TransformUpdate); ok && was.origin != nil && now.origin != nil {

@@ -22,13 +22,17 @@ const (
 
 // aPlayer is one in the middle of a replay: both players are known, and a sword.
 func aPlayer() *player {
-	me := &Session{Number: 1, About: recording.Session{Index: uint16(packets.PlayerIndexOf(wasMe)), Whole: true}, Character: "Alice"}
-	her := &Session{Number: 2, About: recording.Session{Index: uint16(packets.PlayerIndexOf(wasHer)), Whole: true}, Character: "Beth"}
+	me := &Session{Number: 1, About: recording.Session{Index: uint16(packets.PlayerIndexOf(wasMe)), Whole: true},
+		Character: "Alice"}
+	her := &Session{Number: 2, About: recording.Session{Index: uint16(packets.PlayerIndexOf(wasHer)), Whole: true},
+		Character: "Beth"}
 	t := &Recording{Sessions: []*Session{me, her}}
-	r := &play{rec: t, people: newIDMap(), playing: map[string]bool{"Alice": true, "Beth": true}, report: newReport(t), begun: time.Now()}
+	r := &play{rec: t, people: newIDMap(), playing: map[string]bool{"Alice": true, "Beth": true}, report: newReport(t),
+		begun: time.Now()}
 	r.people.bind(wasMe, nowMe)
 	r.people.bind(wasHer, nowHer)
-	p := &player{play: r, s: me, objects: newIDMap(), was: places{}, now: places{}, foreign: map[packets.ObjectID]bool{}, news: make(chan struct{}, 1),
+	p := &player{play: r, s: me, objects: newIDMap(), was: places{}, now: places{}, foreign: map[packets.ObjectID]bool{},
+		news:         make(chan struct{}, 1),
 		deobfuscator: packets.NewDeobfuscator(packets.PlayerIndexOf(wasMe))}
 	p.objects.bind(wasSword, nowSword)
 	return p
@@ -75,34 +79,55 @@ func TestPairs(t *testing.T) {
 		changes, binds  int
 		field, old, new string
 	}{
-		{name: "the same", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90), now: stat(packets.StatHP, 90)},
-		{name: "another value", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatStrength, 90), now: stat(packets.StatStrength, 91),
+		{name: "the same", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90),
+			now: stat(packets.StatHP, 90)},
+		{name: "another value", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatStrength, 90),
+			now:     stat(packets.StatStrength, 91),
 			changes: 1, field: "value", old: "90", new: "91"},
-		{name: "a little more life", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90), now: stat(packets.StatHP, 100)},
-		{name: "much more life", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90), now: stat(packets.StatHP, 101),
+		{name: "a little more life", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90),
+			now: stat(packets.StatHP, 100)},
+		{name: "much more life", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90),
+			now:     stat(packets.StatHP, 101),
 			changes: 1, field: "value", old: "90", new: "101"},
-		{name: "another player", wasID: wasMe, nowID: nowHer, class: packets.ClassPlayer, was: stat(packets.StatHP, 90), now: stat(packets.StatHP, 90), other: true},
-		{name: "another stat", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90), now: stat(packets.StatMaxHP, 90), other: true},
-		{name: "another kind", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90), now: say("90"), other: true},
-		{name: "a text", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: say("yes"), now: say("no"), changes: 1, field: "text", old: `"yes"`, new: `"no"`},
-		{name: "a thing that is known", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, wasSword, 5), now: fill(3, nowSword, 5)},
-		{name: "another slot", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, wasSword, 5), now: fill(4, nowSword, 5), other: true},
-		{name: "a thing that is not", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, 0x1001, 5), now: fill(3, 0x2001, 5), binds: 1},
-		{name: "a thing in place of another", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, wasSword, 5), now: fill(3, 0x2001, 5),
+		{name: "another player", wasID: wasMe, nowID: nowHer, class: packets.ClassPlayer, was: stat(packets.StatHP, 90),
+			now: stat(packets.StatHP, 90), other: true},
+		{name: "another stat", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90),
+			now: stat(packets.StatMaxHP, 90), other: true},
+		{name: "another kind", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: stat(packets.StatHP, 90),
+			now: say("90"), other: true},
+		{name: "a text", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: say("yes"), now: say("no"),
+			changes: 1, field: "text", old: `"yes"`, new: `"no"`},
+		{name: "a thing that is known", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, wasSword, 5),
+			now: fill(3, nowSword, 5)},
+		{name: "another slot", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, wasSword, 5),
+			now: fill(4, nowSword, 5), other: true},
+		{name: "a thing that is not", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, 0x1001, 5),
+			now: fill(3, 0x2001, 5), binds: 1},
+		{name: "a thing in place of another", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer,
+			was: fill(3, wasSword, 5), now: fill(3, 0x2001, 5),
 			changes: 1, field: "item", old: "0x1000", new: "0x2001 (now)"},
-		{name: "a known thing in place of a new one", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, 0x1001, 5), now: fill(3, nowSword, 5), changes: 1,
+		{name: "a known thing in place of a new one", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer,
+			was: fill(3, 0x1001, 5), now: fill(3, nowSword, 5), changes: 1,
 			field: "item", old: "0x1001", new: "0x1000"},
-		{name: "nothing in place of a thing", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer, was: fill(3, 0x1001, 5), now: fill(3, 0, 5), changes: 1,
+		{name: "nothing in place of a thing", wasID: wasMe, nowID: nowMe, class: packets.ClassPlayer,
+			was: fill(3, 0x1001, 5), now: fill(3, 0, 5), changes: 1,
 			field: "item", old: "0x1001", new: "0x0000 (now)"},
-		{name: "an owner", wasID: wasSword, nowID: nowSword, class: sword, was: owner(uint32(wasMe)), now: owner(uint32(nowMe))},
-		{name: "another owner", wasID: wasSword, nowID: nowSword, class: sword, was: owner(uint32(wasMe)), now: owner(uint32(nowHer)), changes: 1,
+		{name: "an owner", wasID: wasSword, nowID: nowSword, class: sword, was: owner(uint32(wasMe)),
+			now: owner(uint32(nowMe))},
+		{name: "another owner", wasID: wasSword, nowID: nowSword, class: sword, was: owner(uint32(wasMe)),
+			now: owner(uint32(nowHer)), changes: 1,
 			field: "value", old: "the own character", new: "player Beth"},
-		{name: "no owner", wasID: wasSword, nowID: nowSword, class: sword, was: owner(packets.Unbound), now: owner(packets.Unbound)},
-		{name: "a new thing", wasID: 0x1001, nowID: 0x2001, class: sword, was: spawn(10, 10, 4), now: spawn(10, 10, 4), binds: 1},
-		{name: "a new thing that has moved", wasID: 0x1001, nowID: 0x2001, class: sword, was: spawn(10, 10, 4), now: spawn(12, 10, 4), binds: 1, changes: 1,
+		{name: "no owner", wasID: wasSword, nowID: nowSword, class: sword, was: owner(packets.Unbound),
+			now: owner(packets.Unbound)},
+		{name: "a new thing", wasID: 0x1001, nowID: 0x2001, class: sword, was: spawn(10, 10, 4), now: spawn(10, 10, 4),
+			binds: 1},
+		{name: "a new thing that has moved", wasID: 0x1001, nowID: 0x2001, class: sword, was: spawn(10, 10, 4),
+			now: spawn(12, 10, 4), binds: 1, changes: 1,
 			field: "x", old: "10", new: "12"},
-		{name: "a new thing elsewhere", wasID: 0x1001, nowID: 0x2001, class: sword, was: spawn(10, 10, 4), now: spawn(10, 20, 4), other: true},
-		{name: "a new thing under a known id", wasID: 0x1001, nowID: nowSword, class: sword, was: spawn(10, 10, 4), now: spawn(10, 10, 4), other: true},
+		{name: "a new thing elsewhere", wasID: 0x1001, nowID: 0x2001, class: sword, was: spawn(10, 10, 4),
+			now: spawn(10, 20, 4), other: true},
+		{name: "a new thing under a known id", wasID: 0x1001, nowID: nowSword, class: sword, was: spawn(10, 10, 4),
+			now: spawn(10, 10, 4), other: true},
 		{name: "something unknown", wasID: 0x1001, nowID: 0x2001, class: sword, was: owner(1), now: owner(1), other: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -143,16 +168,19 @@ func TestMovementsAreComparedByWhereTheyLead(t *testing.T) {
 	p := aPlayer()
 	at := coords.Position{X: 100.4, Y: 10, Z: -50.2, Yaw: 1}
 	move := func(id packets.ObjectID, to coords.Position, o coords.Origin) *message {
-		return one(t, id, packets.ClassPlayer, &o, &packets.TransformUpdate{X: coords.EncodeRel12(to.X, o.X), Y: coords.EncodeRel12(to.Y, o.Y),
+		return one(t, id, packets.ClassPlayer, &o, &packets.TransformUpdate{X: coords.EncodeRel12(to.X, o.X),
+			Y: coords.EncodeRel12(to.Y, o.Y),
 			Z: coords.EncodeRel12(to.Z, o.Z), Angle: coords.EncodeAngle8(to.Yaw)})
 	}
 	o := at.Origin()
-	if c := p.match(move(wasHer, at, o), move(nowHer, at, coords.Origin{X: o.X + 1, Y: o.Y, Z: o.Z - 1})); c.other || len(c.changes) > 0 {
+	if c := p.match(move(wasHer, at, o), move(nowHer, at, coords.Origin{X: o.X + 1, Y: o.Y, Z: o.Z - 1})); c.other ||
+		len(c.changes) > 0 {
 		t.Errorf("%+v", c)
 	}
 	there := at
 	there.X += 0.5
-	if c := p.match(move(wasHer, at, o), move(nowHer, there, o)); c.other || len(c.changes) != 1 || c.changes[0].Field != "x" {
+	if c := p.match(move(wasHer, at, o), move(nowHer, there, o)); c.other || len(c.changes) != 1 ||
+		c.changes[0].Field != "x" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -160,7 +188,8 @@ func TestMovementsAreComparedByWhereTheyLead(t *testing.T) {
 func TestWhatMayDiffer(t *testing.T) {
 	p := aPlayer()
 	login := func(at packets.Time) packets.Region { return &packets.Owner{Command: &packets.LoginTime{Time: at}} }
-	if c := p.match(one(t, wasMe, packets.ClassPlayer, nil, login(1)), one(t, nowMe, packets.ClassPlayer, nil, login(99))); c.other || len(c.changes) > 0 {
+	if c := p.match(one(t, wasMe, packets.ClassPlayer, nil, login(1)),
+		one(t, nowMe, packets.ClassPlayer, nil, login(99))); c.other || len(c.changes) > 0 {
 		t.Errorf("%+v", c)
 	}
 	six, err := packets.AppendServer(nil, packets.SixSeconds(nowMe, 1, 100, 90, true), packets.Dialect2026)
@@ -229,19 +258,25 @@ func TestWhatIsSentIsTranslated(t *testing.T) {
 		c, _ := packets.CommandOf(f.Body.Sections[0].Regions[0])
 		return c
 	}
-	f := decoded(packets.Message(9, wasMe, packets.ClassPlayer, &packets.Owner{Command: &packets.Login{Lead: 0xFF, Login: "alice", Password: recording.BlankPassword}}))
-	if c := *command(f).(*packets.Login); c != (packets.Login{Lead: 0xFF, Login: "tester", Password: "open sesame"}) || f.Body.Sections[0].Object != nowMe {
+	f := decoded(packets.Message(9, wasMe, packets.ClassPlayer, &packets.Owner{Command: &packets.Login{Lead: 0xFF,
+		Login: "alice", Password: recording.BlankPassword}}))
+	if c := *command(f).(*packets.Login); c != (packets.Login{Lead: 0xFF, Login: "tester", Password: "open sesame"}) ||
+		f.Body.Sections[0].Object != nowMe {
 		t.Errorf("%+v of %s", c, f.Body.Sections[0].Object)
 	}
-	f = decoded(packets.Message(9, wasSword, packets.ClassStartSword, &packets.ContMan{Command: &packets.UseOn{Player: wasMe, Target: wasHer}}))
-	if c := *command(f).(*packets.UseOn); c != (packets.UseOn{Player: nowMe, Target: nowHer}) || f.Body.Sections[0].Object != nowSword {
+	f = decoded(packets.Message(9, wasSword, packets.ClassStartSword,
+		&packets.ContMan{Command: &packets.UseOn{Player: wasMe, Target: wasHer}}))
+	if c := *command(f).(*packets.UseOn); c != (packets.UseOn{Player: nowMe, Target: nowHer}) ||
+		f.Body.Sections[0].Object != nowSword {
 		t.Errorf("%+v of %s", c, f.Body.Sections[0].Object)
 	}
-	f = decoded(packets.Message(9, wasMe, packets.ClassPlayer, &packets.Manager{Command: &packets.PickUp{Item: uint32(wasSword)}}))
+	f = decoded(packets.Message(9, wasMe, packets.ClassPlayer,
+		&packets.Manager{Command: &packets.PickUp{Item: uint32(wasSword)}}))
 	if c := *command(f).(*packets.PickUp); c.Item != uint32(nowSword) {
 		t.Errorf("%+v", c)
 	}
-	f = decoded(packets.Message(9, wasMe, packets.ClassPlayer, &packets.Owner{Command: &packets.CreateCharacter{Name: "Alice", Look: 5}}))
+	f = decoded(packets.Message(9, wasMe, packets.ClassPlayer,
+		&packets.Owner{Command: &packets.CreateCharacter{Name: "Alice", Look: 5}}))
 	if c := *command(f).(*packets.CreateCharacter); c.Name != "Zelda" {
 		t.Errorf("%+v", c)
 	}
@@ -317,14 +352,16 @@ func TestMovementsThatSayNothing(t *testing.T) {
 	all := places{}
 	o := coords.Origin{X: 10, Y: 1, Z: 10}
 	move := func(x float32) *message {
-		return one(t, wasHer, packets.ClassPlayer, &o, &packets.TransformUpdate{X: coords.EncodeRel12(x, o.X), Y: coords.EncodeRel12(1, o.Y),
+		return one(t, wasHer, packets.ClassPlayer, &o, &packets.TransformUpdate{X: coords.EncodeRel12(x, o.X),
+			Y: coords.EncodeRel12(1, o.Y),
 			Z: coords.EncodeRel12(10, o.Z)})
 	}
 	spawn := one(t, wasHer, packets.ClassPlayer, nil, &packets.PlayerSpawn{X: 10.5, Y: 1, Z: 10, Name: "Beth"})
 	for i, c := range []struct {
 		m    *message
 		says bool
-	}{{move(10.5), true}, {move(10.5), false}, {move(10.8), true}, {spawn, true}, {move(10.5), false}, {&message{object: wasHer, kind: removal}, true}, {move(10.5), true}} {
+	}{{move(10.5), true}, {move(10.5), false}, {move(10.8), true}, {spawn, true}, {move(10.5), false},
+		{&message{object: wasHer, kind: removal}, true}, {move(10.5), true}} {
 		if again := all.stands(c.m); again == c.says {
 			t.Errorf("%d: said again: %t", i, again)
 		}

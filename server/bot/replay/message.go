@@ -10,8 +10,8 @@ import (
 	"sphereserver/server/bot/compare"
 )
 
-// A message is one thing that a server says of one object: a region of a body, the removal of an object, or a frame of another
-// channel. Frames are not compared as such: what they have in common is an accident of the moment.
+// A message is one thing that a server says of one object: a region of a body, the removal of an object, or a frame
+// of another channel. Frames are not compared as such: what they have in common is an accident of the moment.
 type message struct {
 	at     time.Duration // since recording or replay began
 	object packets.ObjectID
@@ -104,8 +104,8 @@ type place struct {
 	angle   coords.Angle8
 }
 
-// stands takes up where something stands, and says whether the message only tells it again: whether a movement follows the spawn of
-// what has moved in the same moment is an accident.
+// stands takes up where something stands, and says whether the message only tells it again: whether a movement
+// follows the spawn of what has moved in the same moment is an accident.
 func (all places) stands(m *message) bool {
 	var now place
 	switch body := m.body.(type) {
@@ -120,7 +120,8 @@ func (all places) stands(m *message) bool {
 			return false
 		}
 		now = place{body.X.Decode(m.origin.X), body.Y.Decode(m.origin.Y), body.Z.Decode(m.origin.Z), body.Angle}
-		if was, known := all[m.object]; known && was.angle == now.angle && compare.SameAxis(was.x, now.x) && compare.SameAxis(was.y, now.y) && compare.SameAxis(was.z, now.z) {
+		if was, known := all[m.object]; known && was.angle == now.angle && compare.SameAxis(was.x, now.x) &&
+			compare.SameAxis(was.y, now.y) && compare.SameAxis(was.z, now.z) {
 			return true
 		}
 	default:

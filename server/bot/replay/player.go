@@ -21,8 +21,9 @@ func (r *play) dial(ctx context.Context, s *Session, login string) (*player, err
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	p := &player{play: r, s: s, conn: conn, objects: newIDMap(), was: places{}, now: places{}, login: login, deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(s.About.Index)),
-		news: make(chan struct{}, 1), foreign: map[packets.ObjectID]bool{}, patience: r.options.Patience}
+	p := &player{play: r, s: s, conn: conn, objects: newIDMap(), was: places{}, now: places{}, login: login,
+		deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(s.About.Index)),
+		news:         make(chan struct{}, 1), foreign: map[packets.ObjectID]bool{}, patience: r.options.Patience}
 	go p.read()
 	return p, nil
 }
@@ -145,8 +146,8 @@ func (p *player) send(frame []byte) error {
 	return err
 }
 
-// translate returns a frame of a client with the idMap, clock, names and password of now, in clear. Sequence numbers go on as they
-// did: nobody compares them with anything.
+// translate returns a frame of a client with the idMap, clock, names and password of now, in clear. Sequence numbers
+// go on as they did: nobody compares them with anything.
 func (p *player) translate(frame []byte) (out []byte, masked bool) {
 	out = bytes.Clone(frame)
 	if packets.FrameChannel(frame, packets.FromClient) != packets.ChannelGameplay {

@@ -1,9 +1,9 @@
-// Package replay plays the client's side of recorded sessions against a server, and compares what the server answers with what
-// was recorded: a session that was right once is a test from then on.
+// Package replay plays the client's side of recorded sessions against a server, and compares what the server answers
+// with what was recorded: a session that was right once is a test from then on.
 //
-// A recording is played in the order in which it was recorded, all sessions together: what a client sent is sent when everything
-// that was recorded before has come. Ids are translated: players, objects and lines of chat have others each time. What may
-// differ is in one table, see [IgnoreRules]; docs/recordings.md explains it.
+// A recording is played in the order in which it was recorded, all sessions together: what a client sent is sent when
+// everything that was recorded before has come. Ids are translated: players, objects and lines of chat have others
+// each time. What may differ is in one table, see [IgnoreRules]; docs/recordings.md explains it.
 package replay
 
 import (
@@ -116,7 +116,8 @@ func (t *Recording) take(sessions map[uint32]*Session, rec recording.Record) (er
 
 // learn finds out the name of the session's character.
 func (s *Session) learn(frame []byte, d packets.Dialect) {
-	if s.Character != "" || len(frame) < packets.MinServerFrame || packets.FrameChannel(frame, packets.FromServer) != packets.ChannelGameplay {
+	if s.Character != "" || len(frame) < packets.MinServerFrame ||
+		packets.FrameChannel(frame, packets.FromServer) != packets.ChannelGameplay {
 		return
 	}
 	f, err := packets.DecodeFrame(frame, packets.FromServer, d)

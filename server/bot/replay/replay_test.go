@@ -54,7 +54,8 @@ func regionIn[R packets.Region](b *packets.Body) (section, at int, found R) {
 	return 0, -1, found
 }
 
-// Whatever the server does otherwise than was recorded is found, and told in words. Here it is the recording that is changed.
+// Whatever the server does otherwise than was recorded is found, and told in words. Here it is the recording that is
+// changed.
 func TestChangedAnswersAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -84,7 +85,8 @@ func TestChangedAnswersAreFound(t *testing.T) {
 		{"a missing message", func(b *packets.Body) bool { // that is too much in the recording
 			s, at, _ := regionIn[*packets.SetStat](b)
 			if at >= 0 {
-				b.Sections[s].Regions = append(b.Sections[s].Regions, &packets.Manager{Command: &packets.SystemMessage{Mode: 7, Text: "A wonder!"}})
+				b.Sections[s].Regions = append(b.Sections[s].Regions, &packets.Manager{Command: &packets.SystemMessage{Mode: 7,
+					Text: "A wonder!"}})
 			}
 			return at >= 0
 		}, []string{`missing: Manager SystemMessage of the own character: Manager SystemMessage  mode 7`, "A wonder!"}},
@@ -126,16 +128,19 @@ func TestChangedAnswersAreFound(t *testing.T) {
 func TestAChangedServerIsFound(t *testing.T) {
 	t.Parallel()
 	r := replayed(t, walkRecording(t), Options{Patience: time.Second}, func(o *game.Options) { o.Start.X++ })
-	if words := r.Words(); r.Same() || !strings.Contains(words, "WorldSnapshot of the own character: x: recorded 2614, now 2615") {
+	if words := r.Words(); r.Same() ||
+		!strings.Contains(words, "WorldSnapshot of the own character: x: recorded 2614, now 2615") {
 		t.Error(words)
 	}
 }
 
 func TestARefusedLoginIsFound(t *testing.T) {
 	t.Parallel()
-	r := replayed(t, walkRecording(t), Options{Patience: 2 * time.Second, Password: "-"}, func(o *game.Options) { o.CreateAccounts = false })
+	r := replayed(t, walkRecording(t), Options{Patience: 2 * time.Second, Password: "-"},
+		func(o *game.Options) { o.CreateAccounts = false })
 	words := r.Words()
-	if !strings.Contains(words, "additional: Owner CannotConnect of the own character") || !strings.Contains(words, "the server has closed the connection: recorded, it goes on") {
+	if !strings.Contains(words, "additional: Owner CannotConnect of the own character") ||
+		!strings.Contains(words, "the server has closed the connection: recorded, it goes on") {
 		t.Error(words)
 	}
 	if len(r.Differences) != 4 { // two for each session
@@ -143,7 +148,8 @@ func TestARefusedLoginIsFound(t *testing.T) {
 	}
 }
 
-// On a server that has the characters already, other ones with other names do the same; at any speed, and with strangers around.
+// On a server that has the characters already, other ones with other names do the same; at any speed, and with
+// strangers around.
 func TestRenamedAmongStrangers(t *testing.T) {
 	t.Parallel()
 	rec := load(t, filepath.Join(folder, "meeting"+recording.Extension))
@@ -171,7 +177,8 @@ func TestRenamedAmongStrangers(t *testing.T) {
 		if !r.Same() {
 			t.Errorf("%s", r.Words())
 		}
-		if i == 1 && (r.Sessions[0].Login != "second" || r.Sessions[0].Character == "Alice" || len(r.Sessions[0].Character) != 5) {
+		if i == 1 && (r.Sessions[0].Login != "second" || r.Sessions[0].Character == "Alice" ||
+			len(r.Sessions[0].Character) != 5) {
 			t.Errorf("%+v", r.Sessions)
 		}
 	}
@@ -192,7 +199,8 @@ func TestCharactersThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if words := r.Words(); !strings.Contains(words, "missing: Owner NameAccepted") || !strings.Contains(words, "additional: Owner NameRejected") ||
+	if words := r.Words(); !strings.Contains(words, "missing: Owner NameAccepted") ||
+		!strings.Contains(words, "additional: Owner NameRejected") ||
 		!strings.Contains(words, "5 messages in a row are missing: the rest of the session is not played") {
 		t.Error(words)
 	}
@@ -215,7 +223,8 @@ func TestDamagedTapesArePlayed(t *testing.T) {
 }
 
 func TestTapesThatCannotBePlayed(t *testing.T) {
-	if _, err := Load(strings.NewReader("nothing of the kind")); err == nil || !strings.Contains(err.Error(), "no recording") {
+	if _, err := Load(strings.NewReader("nothing of the kind")); err == nil ||
+		!strings.Contains(err.Error(), "no recording") {
 		t.Error(err)
 	}
 	var file bytes.Buffer
@@ -236,7 +245,8 @@ func TestTapesThatCannotBePlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := rec.Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "began before it") {
+	if _, err := rec.Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil ||
+		!strings.Contains(err.Error(), "began before it") {
 		t.Error(err)
 	}
 	if _, err := walkRecording(t).Replay(t.Context(), Options{Addr: "127.0.0.1:1"}); err == nil {
@@ -280,7 +290,8 @@ func TestSessionsThatTheServerCloses(t *testing.T) {
 		return e.kind == recording.Client && e.session == rec.Sessions[1] && len(e.frame) == 42
 	})
 	r := replayed(t, rec, Options{Patience: time.Second}, nil)
-	if words := r.Words(); len(r.Differences) != 1 || !strings.Contains(words, "the server does not close the connection: recorded, it did: character deleted") {
+	if words := r.Words(); len(r.Differences) != 1 || !strings.Contains(words,
+		"the server does not close the connection: recorded, it did: character deleted") {
 		t.Error(words)
 	}
 }
@@ -292,7 +303,8 @@ func TestRecordingsOfOtherKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rec.Sessions) != 2 || rec.Sessions[0].Who.Login == "alice" || rec.Sessions[0].Who != rec.Sessions[1].Who || rec.Sessions[0].Character == "Alice" {
+	if len(rec.Sessions) != 2 || rec.Sessions[0].Who.Login == "alice" || rec.Sessions[0].Who != rec.Sessions[1].Who ||
+		rec.Sessions[0].Character == "Alice" {
 		t.Errorf("%+v, %+v", rec.Sessions[0], rec.Sessions[1])
 	}
 	if r := replayed(t, rec, Options{}, nil); !r.Same() || r.Compared < 100 {
@@ -313,7 +325,8 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		for _, e := range rec.events {
-			p := &player{play: &play{rec: rec, people: newIDMap(), begun: time.Now()}, s: e.session, objects: newIDMap(), was: places{}, now: places{},
+			p := &player{play: &play{rec: rec, people: newIDMap(), begun: time.Now()}, s: e.session, objects: newIDMap(),
+				was: places{}, now: places{},
 				deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(e.session.About.Index))}
 			switch e.kind {
 			case recording.Server:

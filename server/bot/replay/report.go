@@ -104,6 +104,7 @@ func (r *Report) Words() string {
 	for _, d := range r.Differences {
 		fmt.Fprintln(&out, d)
 	}
-	fmt.Fprintf(&out, "%d sessions, %d frames sent, %d messages compared, %d differences\n", len(r.Sessions), r.Sent, r.Compared, len(r.Differences))
+	fmt.Fprintf(&out, "%d sessions, %d frames sent, %d messages compared, %d differences\n", len(r.Sessions), r.Sent,
+		r.Compared, len(r.Differences))
 	return out.String()
 }

@@ -32,8 +32,9 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	o.Patience = cmp.Or(o.Patience, defaultPatience)
-	r := &play{rec: t, options: o, begun: time.Now(), people: newIDMap(), playing: map[string]bool{}, players: map[*Session]*player{},
-		report: newReport(t)}
+	r := &play{rec: t, options: o, begun: time.Now(), people: newIDMap(), playing: map[string]bool{},
+		players: map[*Session]*player{},
+		report:  newReport(t)}
 	r.choose()
 	defer func() {
 		for _, p := range r.players {
@@ -170,8 +171,8 @@ func (r *play) step(ctx context.Context, e event) error {
 	return nil
 }
 
-// hold keeps a client from sending faster than it may: positions that come within one tick of the world are one, and the server
-// minds too many frames and too fast walks.
+// hold keeps a client from sending faster than it may: positions that come within one tick of the world are one, and
+// the server minds too many frames and too fast walks.
 func (p *player) hold(ctx context.Context, frame []byte) {
 	if p.play.options.Speed > 0 && p.play.options.Speed <= 1 {
 		return
@@ -273,8 +274,8 @@ func (p *player) expect(ctx context.Context, m *message) {
 	}
 }
 
-// unknownThen says whether a recorded message is about somebody of no session, or about something whose making was not recorded or
-// has not come now, which is told once.
+// unknownThen says whether a recorded message is about somebody of no session, or about something whose making was
+// not recorded or has not come now, which is told once.
 func (p *player) unknownThen(m *message) bool {
 	if line, ok := m.body.(*packets.ChatLine); ok {
 		return !p.play.playing[p.play.options.names.Text(line.Sender)]
@@ -289,7 +290,8 @@ func (p *player) unknownThen(m *message) bool {
 	return !known
 }
 
-// best returns the message that fits best: the first that is the same, else the first with the fewest differences; -1 for none.
+// best returns the message that fits best: the first that is the same, else the first with the fewest differences; -1
+// for none.
 func (p *player) best(m *message) (at int, how *matcher) {
 	at = -1
 	for i, candidate := range p.pending {
@@ -321,7 +323,8 @@ func (p *player) accept(at int, m *message, how *matcher) {
 func (p *player) abandon(at time.Duration) {
 	p.gather()
 	p.extra(p.play.since())
-	p.differ(Difference{Kind: Abandoned, Message: fmt.Sprintf("%d messages in a row are missing: the rest of the session is not played", astray)}, at)
+	p.differ(Difference{Kind: Abandoned,
+		Message: fmt.Sprintf("%d messages in a row are missing: the rest of the session is not played", astray)}, at)
 	p.over = true
 	p.conn.Close()
 }
@@ -335,8 +338,8 @@ func (p *player) lose(at time.Duration) {
 	p.conn.Close()
 }
 
-// leave ends a session as its client did. What has come after half of the silence before is not looked at: in the recording it may
-// have been on its way.
+// leave ends a session as its client did. What has come after half of the silence before is not looked at: in the
+// recording it may have been on its way.
 func (p *player) leave() {
 	p.gather()
 	p.extra(p.play.heard)
@@ -350,7 +353,8 @@ func (p *player) awaitEnd(ctx context.Context, e event) {
 	deadline := time.Now().Add(p.patience)
 	for p.gather() {
 		if time.Now().After(deadline) || ctx.Err() != nil {
-			p.differ(Difference{Kind: Open, Message: "the server does not close the connection", Recorded: e.session.End.Reason}, e.at)
+			p.differ(Difference{Kind: Open, Message: "the server does not close the connection",
+				Recorded: e.session.End.Reason}, e.at)
 			break
 		}
 		p.wait(ctx, time.Until(deadline))
@@ -371,7 +375,8 @@ func (p *player) extra(until time.Duration) {
 	p.pending = nil
 }
 
-// unknownNow says whether a message is about something that is told of elsewhere: a thing whose making is a difference itself.
+// unknownNow says whether a message is about something that is told of elsewhere: a thing whose making is a
+// difference itself.
 func (p *player) unknownNow(m *message) bool {
 	if m.creates() || m.ctl != nil || m.class == packets.ClassPlayer {
 		return false

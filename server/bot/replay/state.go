@@ -17,7 +17,8 @@ type Options struct {
 	// Logins are those of the sessions, in their order; where there is none, the recorded one is used.
 	Logins   []string
 	Password string // of all of them: recordings hold none
-	// Speed is how many times faster than it was recorded it is played; 0 as fast as the server answers and lets clients walk.
+	// Speed is how many times faster than it was recorded it is played; 0 as fast as the server answers and lets clients
+	// walk.
 	Speed float64
 	// Patience is how long a message that was recorded is waited for; 10 s if 0.
 	Patience time.Duration

@@ -18,37 +18,6 @@ import (
 	"sphereserver/server/bot"
 )
 
-// args are the arguments of a call, read; what was left out is zero.
-type args struct {
-	runner          *Runner
-	text            string // what is said, the name of a new player
-	clan            *string
-	login, password string
-	others          []*player
-	at              *coords.Position
-	offset          [3]float64
-	number          *float64 // metres, degrees
-	count           *int
-	span            time.Duration
-	channel         *channel
-	stat            *stat
-	values          []wanted // in the order in which they were named
-	slots           []int
-	item            *item
-	landmark        landmark
-
-	result starlark.Value // of the call; nil for None
-}
-
-// A wanted value is what a stat is to be.
-type wanted struct {
-	stat  *stat
-	value int
-}
-
-// other is the name of the player that a verb is about.
-func (a *args) other() string { return a.others[0].name }
-
 // readers read what parameters of these names take.
 var readers map[string]func(a *args, v starlark.Value) error
 
@@ -119,7 +88,8 @@ func (r *Runner) bind(v *verb, positional starlark.Tuple, named []starlark.Tuple
 	}
 	for _, pair := range values {
 		if word := string(pair[0].(starlark.String)); !takesValues || !slices.Contains(known, word) {
-			return nil, fmt.Errorf("%s: expected %s, found %s%s", v.name, strings.TrimPrefix(v.signature, "."), cut(word), didYouMean(word, known))
+			return nil, fmt.Errorf("%s: expected %s, found %s%s", v.name, strings.TrimPrefix(v.signature, "."), cut(word),
+				didYouMean(word, known))
 		}
 	}
 	if err := starlark.UnpackArgs(v.name, positional, named, pairs...); err != nil {
@@ -134,30 +104,6 @@ func (r *Runner) bind(v *verb, positional starlark.Tuple, named []starlark.Tuple
 		return nil, fmt.Errorf("%s: expected values, like title=1", v.name)
 	}
 	return a, nil
-}
-
-// shown is a value as an error shows it.
-func shown(v starlark.Value) string {
-	if v.Type() == "player" {
-		return "the player " + cut(v.String())
-	}
-	return cut(v.String())
-}
-
-func expected(what string, found starlark.Value) error {
-	return fmt.Errorf("expected %s, found %s", what, shown(found))
-}
-
-// didYouMean proposes the nearest of the known words, if one is near.
-func didYouMean(word string, known []string) string {
-	near, ok := data.Nearest(cut(word), known)
-	for i := 0; !ok && i < len(known) && word != ""; i++ {
-		near, ok = known[i], strings.HasPrefix(known[i], word)
-	}
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", near)
 }
 
 // oneOf finds a word among those of a kind.
@@ -284,13 +230,10 @@ func readSlot(a *args, v starlark.Value) error {
 	return nil
 }
 
-// readPlace reads the key or name of a place, a player, (x, y, z), or what place and scene give. The first place that has a name
+// readPlace reads the key or name of a place, a player, or (x, y, z). The first place that has a name
 // is the scene, unless the scenario says otherwise.
 func readPlace(a *args, v starlark.Value) error {
 	switch v := v.(type) {
-	case place:
-		at := coords.Position(v)
-		a.at = &at
 	case *player:
 		return v.do(func(c *bot.Client) error {
 			at := c.Position
@@ -350,13 +293,6 @@ func readValue(a *args, name string, v starlark.Value) error {
 	return nil
 }
 
-func statNames() (names []string) {
-	for i := range stats {
-		names = append(names, stats[i].name)
-	}
-	return names
-}
-
 func readPortal(a *args, v starlark.Value) error {
 	found, err := oneOf(v, "the key of a portal", data.Portals(), func(p *data.Portal) string { return p.Key })
 	if err == nil {
@@ -371,13 +307,6 @@ func readNPC(a *args, v starlark.Value) error {
 		a.landmark = landmark{found.Key, packets.Class(found.Class), found.Position}
 	}
 	return err
-}
-
-// An item is what a scenario calls items by: the name of a class, or of a kind in one of the languages of the catalogue.
-type item struct {
-	name   string
-	class  packets.Class
-	gameID int // 0: any of the class
 }
 
 // itemNames are all names of items, as people may write them.
@@ -405,5 +334,6 @@ func readItem(a *args, v starlark.Value) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("expected the name of an item or of a class, found %s%s", shown(v), didYouMean(word, slices.Sorted(maps.Keys(itemNames()))))
+	return fmt.Errorf("expected the name of an item or of a class, found %s%s", shown(v),
+		didYouMean(word, slices.Sorted(maps.Keys(itemNames()))))
 }

@@ -93,24 +93,40 @@ func (p *player) ask(ctx context.Context, do func(c *bot.Client) error) error {
 	if err := p.do(do); err != nil {
 		return err
 	}
-	return p.until(ctx, "an answer of the server", func(c *bot.Client) bool { return !c.Waits() }, func(*bot.Client) string { return "has no answer" })
+	return p.until(ctx, "an answer of the server", func(c *bot.Client) bool { return !c.Waits() },
+		func(*bot.Client) string { return "has no answer" })
+}
+
+// inSlot is what lies in the slot that a call names.
+func inSlot(c *bot.Client, a *args) (*bot.Object, error) {
+	if o := c.Objects[c.Slots[a.slots[0]].Item]; o != nil {
+		return o, nil
+	}
+	return nil, fmt.Errorf("nothing lies in slot %d", a.slots[0])
 }
 
 // withSlot makes a step of a request about what lies in the slot that the call names.
-func withSlot(do func(c *bot.Client, o *bot.Object, a *args) error) func(context.Context, *player, *args) error {
+func withSlot(do func(c *bot.Client, id packets.ObjectID) error) func(context.Context, *player, *args) error {
 	return request(func(c *bot.Client, a *args) error {
-		o := c.Objects[c.Slots[a.slots[0]].Item]
-		if o == nil {
-			return fmt.Errorf("nothing lies in slot %d", a.slots[0])
+		o, err := inSlot(c, a)
+		if err != nil {
+			return err
 		}
-		return do(c, o, a)
+		return do(c, o.ID)
 	})
 }
+
+func move(c *bot.Client, a *args) error { return c.Move(c.ID(), a.slots[0], a.slots[1]) }
+
+func swap(c *bot.Client, a *args) error { return c.Swap(a.slots[0], a.slots[1]) }
+
+func emptyHand(c *bot.Client, _ *args) error { return c.Take(packets.EmptyHand) }
 
 // lying finds the nearest such item on the ground, nil if there is none.
 func (t *item) lying(c *bot.Client) (nearest *bot.Object) {
 	for _, o := range c.Objects {
-		if o.OnGround() && t.is(o) && (nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position)) {
+		if o.OnGround() && t.is(o) &&
+			(nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position)) {
 			nearest = o
 		}
 	}
@@ -132,7 +148,8 @@ func (t *item) inBag(c *bot.Client) *bot.Object {
 }
 
 // withFound waits until an item is found, and asks for something about it.
-func (p *player) withFound(ctx context.Context, a *args, find func(*bot.Client) *bot.Object, do func(c *bot.Client, o *bot.Object) error) error {
+func (p *player) withFound(ctx context.Context, a *args, find func(*bot.Client) *bot.Object,
+	do func(c *bot.Client, o *bot.Object) error) error {
 	if err := p.until(ctx, a.item.name, func(c *bot.Client) bool { return find(c) != nil }, ground); err != nil {
 		return err
 	}
@@ -186,11 +203,16 @@ func seesOnGround(ctx context.Context, p *player, a *args) error {
 }
 
 func seesNoneOnGround(ctx context.Context, p *player, a *args) error {
-	return p.until(ctx, "no "+a.item.name+" on the ground", func(c *bot.Client) bool { return a.item.lying(c) == nil }, ground)
+	return p.until(ctx, "no "+a.item.name+" on the ground", func(c *bot.Client) bool { return a.item.lying(c) == nil },
+		ground)
 }
 
 // putInto puts an item into the first free slot of a carried bag.
-func putInto(c *bot.Client, o *bot.Object, a *args) error {
+func putInto(c *bot.Client, a *args) error {
+	o, err := inSlot(c, a)
+	if err != nil {
+		return err
+	}
 	for _, slot := range c.Slots {
 		bag := c.Objects[slot.Item]
 		if !a.item.is(bag) || bag.Slots == nil {
@@ -262,7 +284,7 @@ func buy(c *bot.Client, a *args) error {
 
 // sell offers what lies in a slot, and sells it for whatever the trader names.
 func sell(ctx context.Context, p *player, a *args) error {
-	offer := withSlot(func(c *bot.Client, o *bot.Object, _ *args) error { return c.OfferForSale(0, o.ID) })
+	offer := withSlot(func(c *bot.Client, id packets.ObjectID) error { return c.OfferForSale(0, id) })
 	if err := offer(ctx, p, a); err != nil {
 		return err
 	}

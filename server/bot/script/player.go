@@ -4,28 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"go.starlark.net/starlark"
 
-	"sphereserver/coords"
 	"sphereserver/server/bot"
 )
-
-// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends what a standing client sends.
-type player struct {
-	runner   *Runner
-	name     string
-	identity bot.Identity
-
-	client     *bot.Client // nil while the player is not in the world
-	rest       func()      // ends the goroutine
-	known      map[int]bool
-	violations []bot.Violation
-	last       *coords.Position // where it left in order
-	belongings *bot.Belongings  // what it had then
-}
 
 // String is the player's name.
 func (p *player) String() string        { return p.name }
@@ -33,11 +17,13 @@ func (p *player) Type() string          { return "player" }
 func (p *player) Freeze()               {}
 func (p *player) Truth() starlark.Bool  { return true }
 func (p *player) Hash() (uint32, error) { return starlark.String(p.name).Hash() }
-func (p *player) AttrNames() []string   { return append([]string{"name"}, methodNames()...) }
+func (p *player) AttrNames() []string {
+	return append([]string{"name"}, sortedNames(p.runner.methods)...)
+}
 
 // Attr returns a verb of the player, or its name.
 func (p *player) Attr(name string) (starlark.Value, error) {
-	if v := methods()[name]; v != nil {
+	if v := p.runner.methods[name]; v != nil {
 		return p.runner.builtin(v, p), nil
 	}
 	if name == "name" {
@@ -51,7 +37,8 @@ func (p *player) enter(ctx context.Context) error {
 	if p.client != nil {
 		return fmt.Errorf("%s is in the world already", p.name)
 	}
-	ctx, cancel := context.WithTimeout(ctx, max(p.runner.patience, 20*time.Second)) // the server checks passwords one by one
+	// the server checks passwords one by one
+	ctx, cancel := context.WithTimeout(ctx, max(p.runner.patience, 20*time.Second))
 	defer cancel()
 	o := p.runner.options.Client
 	o.Idle, o.AllowExternalChanges = true, true
@@ -109,8 +96,6 @@ func (p *player) live() {
 	}
 }
 
-var errAway = errors.New("is not in the world")
-
 // do does something with the player's client.
 func (p *player) do(what func(*bot.Client) error) error {
 	if p.client == nil {
@@ -162,12 +147,14 @@ func (p *player) within(ctx context.Context, d time.Duration, so func(*bot.Clien
 }
 
 // until waits until something is so; if it does not become so, the error says what is so instead.
-func (p *player) until(ctx context.Context, expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
+func (p *player) until(ctx context.Context, expected string, so func(*bot.Client) bool,
+	instead func(*bot.Client) string) error {
 	return p.judge(expected, instead, true, func() (bool, error) { return p.within(ctx, p.runner.patience, so) })
 }
 
 // never waits for a time in which something is not to become so.
-func (p *player) never(ctx context.Context, a *args, expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
+func (p *player) never(ctx context.Context, a *args, expected string, so func(*bot.Client) bool,
+	instead func(*bot.Client) string) error {
 	d := a.span
 	if d == 0 {
 		d = time.Second
@@ -176,7 +163,8 @@ func (p *player) never(ctx context.Context, a *args, expected string, so func(*b
 }
 
 // judge makes a failure of something that should be so and is not, or the other way round.
-func (p *player) judge(expected string, instead func(*bot.Client) string, should bool, look func() (bool, error)) error {
+func (p *player) judge(expected string, instead func(*bot.Client) string, should bool,
+	look func() (bool, error)) error {
 	is, err := look()
 	if is == should || p.client == nil {
 		if is {
@@ -195,47 +183,14 @@ func (p *player) judge(expected string, instead func(*bot.Client) string, should
 	return &Failure{expected, found}
 }
 
-// act makes a step of something that the client sends.
-func act(do func(c *bot.Client, a *args) error) func(context.Context, *player, *args) error {
+// plain makes a step of something that the client sends.
+func plain(do func(*bot.Client) error) func(context.Context, *player, *args) error {
+	return func(_ context.Context, p *player, _ *args) error { return p.do(do) }
+}
+
+// about makes a step of something that the client sends about another player.
+func about(do func(c *bot.Client, name string) error) func(context.Context, *player, *args) error {
 	return func(_ context.Context, p *player, a *args) error {
-		return p.do(func(c *bot.Client) error {
-			if err := c.Err(); err != nil {
-				return err
-			}
-			return do(c, a)
-		})
+		return p.do(func(c *bot.Client) error { return do(c, a.other()) })
 	}
-}
-
-// list names some things, or says that there are none.
-func list(what []string, none string) string {
-	const most = 10
-	switch n := len(what); {
-	case n == 0:
-		return none
-	case n > most:
-		return strings.Join(what[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
-	}
-	return strings.Join(what, ", ")
-}
-
-// like says whether a text is as a pattern says, in which * stands for anything.
-func like(text, pattern string) bool {
-	pieces := strings.Split(pattern, "*")
-	if len(pieces) == 1 {
-		return text == pattern
-	}
-	text, ok := strings.CutPrefix(text, pieces[0])
-	if !ok {
-		return false
-	}
-	last := pieces[len(pieces)-1]
-	for _, piece := range pieces[1 : len(pieces)-1] {
-		i := strings.Index(text, piece)
-		if i < 0 {
-			return false
-		}
-		text = text[i+len(piece):]
-	}
-	return strings.HasSuffix(text, last)
 }

@@ -69,7 +69,8 @@ func play(t *testing.T, addr, text string, o script.Options) (*script.Result, []
 	return r, all, err
 }
 
-// A step that is not so fails, with what was expected and what is so; one that is so does not, and the run stops where it is told to.
+// A step that is not so fails, with what was expected and what is so; one that is so does not, and the run stops
+// where it is told to.
 func TestStepsThatAreNotSoFailWithWhatIsSo(t *testing.T) {
 	t.Parallel()
 	const text = `patience(0.3)
@@ -149,10 +150,11 @@ a.close_trade()
 			t.Errorf("%d %s: %v, expected it to say %q", o.Line, o.Text, o.Err, words)
 		}
 	}
-	if steps := strings.Count(text, "\n"); err != nil || len(all) != steps || r.Failed != len(want) || r.OK != steps-len(want) || len(r.Violations) > 0 || r.Clean() {
+	if steps := strings.Count(text, "\n"); err != nil || len(all) != steps || r.Failed != len(want) ||
+		r.OK != steps-len(want) || len(r.Violations) > 0 || r.Clean() {
 		t.Errorf("%d steps, %+v, %v", len(all), r, err)
 	}
-	if got := all[6].Text; got != "Сова.sees(Филин, at=(2620.00, 157.80, 1293.00))" {
+	if got := all[6].Text; got != "Сова.sees(Филин, at=(2620.0, 157.8, 1293.0))" {
 		t.Errorf("a step is shown as %q", got)
 	}
 	r, all, err = play(t, addr, text, script.Options{})
@@ -230,18 +232,20 @@ def meet(names):
 
 all = meet(["Сова", "Филин", "Сыч"])
 at = all[1].position()
-print(all[0].name, at, at.x, at.y > 157, at.z, scene(1) == at, type(at), type(all[0]), bool(at), bool(all[0]))
+print(all[0].name, at, at[1] > 157, scene(1) == at, type(all[0]), bool(all[0]))
 print(all[0].value("title"), all[0].carried("bread"), {all[0]: 1, at: 2}[all[0]])
 while all[0].value("money") > 0:
     wait(1)
 [p.leave() for p in all]
 `
 	var printed []string
-	r, all, err := play(t, serve(t, nil, nil), text, script.Options{Patience: 10 * time.Second, Print: func(s string) { printed = append(printed, s) }})
-	if err != nil || !r.Clean() || r.OK != 3+6+3 || all[3].Line != 7 || all[3].Text != "Сова.sees(Филин, title=1)" {
+	r, all, err := play(t, serve(t, nil, nil), text, script.Options{Patience: 10 * time.Second,
+		Print: func(s string) { printed = append(printed, s) }})
+	if err != nil || !r.Clean() || r.OK != 3+6+3 || all[3].Line != 7 ||
+		all[3].Text != "Сова.sees(Филин, title=1)" {
 		t.Errorf("%+v %+v: %v", r, all, err)
 	}
-	if want := []string{"Сова (2615.00, 157.80, 1293.00) 2615.0 True 1293.0 True place player True True", "1 10 1"}; !slices.Equal(printed, want) {
+	if want := []string{"Сова (2615.0, 157.8, 1293.0) True True player True", "1 10 1"}; !slices.Equal(printed, want) {
 		t.Errorf("printed %q, expected %q", printed, want)
 	}
 }
@@ -263,11 +267,13 @@ func TestAnInterruptedScenarioEnds(t *testing.T) {
 	if r.OK != 1 || r.Failed != 1 || err != nil {
 		t.Errorf("%+v, %v", r, err)
 	}
-	for text, want := range map[string]string{"while True:\n  wait(0.001)": "", "x = 1\nwhile True:\n  x = x * 3 % 1000003": "s.star:"} {
+	for text, want := range map[string]string{"while True:\n  wait(0.001)": "",
+		"x = 1\nwhile True:\n  x = x * 3 % 1000003": "s.star:"} {
 		r, all, err := play(t, addr, text, script.Options{Limit: 100 * time.Millisecond, KeepGoing: true})
 		switch last := len(all) - 1; {
 		case err != nil && strings.Contains(err.Error(), "the scenario takes "): // longer than 100ms, or too many steps
-		case err != nil || want != "" || r.Failed != 1 || !strings.Contains(all[last].Err.Error(), "the scenario takes longer than 100ms"):
+		case err != nil || want != "" || r.Failed != 1 || !strings.Contains(all[last].Err.Error(),
+			"the scenario takes longer than 100ms"):
 			t.Errorf("%s: %+v, %v", text, r, err)
 		}
 	}

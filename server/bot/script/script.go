@@ -1,15 +1,14 @@
-// Package script plays scenarios: what players of the game do, and what they are to see of each other. Scenarios are written in
-// Starlark, a small and safe kin of Python; docs/scripts.md lists the verbs that they have besides.
+// Package script plays scenarios: what players of the game do, and what they are to see of each other. Scenarios are
+// written in Starlark, a small and safe kin of Python; docs/scripts.md lists the verbs that they have besides.
 //
-// A scenario cannot read files or reach the network, but for the server that it is played with. Its steps and its time are
-// bounded, and nothing in it is random.
+// A scenario cannot read files or reach the network, but for the server that it is played with. Its steps and its
+// time are bounded, and nothing in it is random.
 package script
 
 import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"go.starlark.net/resolve"
@@ -32,14 +31,6 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Text) }
 
-// Limits of a scenario.
-const (
-	MaxBytes    = 128 << 10
-	maxPlayers  = 100
-	maxSteps    = 10_000_000 // of the interpreter; verbs take few
-	defaultTime = time.Hour
-)
-
 var dialect = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true}
 
 // Parse reads a scenario, and looks for mistakes that show before it is played. The error is an [*Error].
@@ -52,7 +43,8 @@ func Parse(name, text string) (*Script, error) {
 		good, _, _ := strings.Cut(strings.ToValidUTF8(text, "\xFF"), "\xFF")
 		return nil, &Error{name, 1 + strings.Count(good, "\n"), "expected UTF-8, found bytes that are not"}
 	}
-	file, program, err := starlark.SourceProgramOptions(dialect, name, text, func(global string) bool { return globals()[global] != nil })
+	file, program, err := starlark.SourceProgramOptions(dialect, name, text,
+		func(global string) bool { return globals()[global] != nil })
 	if err != nil {
 		return nil, mistake(name, err)
 	}
@@ -86,24 +78,11 @@ func mistake(name string, err error) *Error {
 	return &Error{name, 1, err.Error()}
 }
 
-// lines says in which line of the scenario a call is, and from which lines that was called.
-func lines(name string, stack starlark.CallStack) (line int, callers string) {
-	for i := len(stack) - 1; i >= 0; i-- {
-		switch at := stack[i].Pos; {
-		case at.Filename() != name:
-		case line == 0:
-			line = int(at.Line)
-		default:
-			callers += fmt.Sprintf(", called from line %d", at.Line)
-		}
-	}
-	return max(line, 1), callers
-}
-
 // check finds verbs that there are not, and calls whose arguments cannot be right whatever happens before.
 func check(name string, file *syntax.File) (err error) {
-	known := map[string]bool{"name": true, "x": true, "y": true, "z": true}
-	for _, v := range []starlark.HasAttrs{starlark.String(""), new(starlark.List), new(starlark.Dict), new(starlark.Set), starlark.Bytes("")} {
+	known := map[string]bool{"name": true}
+	for _, v := range []starlark.HasAttrs{starlark.String(""), new(starlark.List), new(starlark.Dict), new(starlark.Set),
+		starlark.Bytes("")} {
 		for _, attr := range v.AttrNames() {
 			known[attr] = true
 		}
@@ -179,16 +158,4 @@ func literal(e syntax.Expr) starlark.Value {
 		}
 	}
 	return starlark.None
-}
-
-// cut shortens what somebody has written so that it fits an error.
-func cut(s string) string {
-	const most = 60
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }

@@ -1,0 +1,330 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/bot"
+	"strings"
+	"time"
+
+	"go.starlark.net/starlark"
+)
+
+// Limits of a scenario.
+const (
+	MaxBytes    = 128 << 10
+	maxPlayers  = 100
+	maxSteps    = 10_000_000 // of the interpreter; verbs take few
+	defaultTime = time.Hour
+)
+
+// Options of a run.
+type Options struct {
+	Addr   string      // of the server, HOST:PORT
+	Client bot.Options // of each player
+	// Patience is how long a step waits for what it expects; 5 s if 0. A scenario can say otherwise.
+	Patience time.Duration
+	// KeepGoing goes on with the next step when one has failed.
+	KeepGoing bool
+	// Limit is how long a scenario may take in all; an hour if 0.
+	Limit time.Duration
+	// Tell is told of each step when it is over; Print of what the scenario prints. Both may be nil.
+	Tell  func(Outcome)
+	Print func(text string)
+}
+
+// An Outcome is what has become of a step.
+type Outcome struct {
+	Line int    // of the scenario, from 1
+	Text string // the call, with its arguments as they were
+	Err  error  // often a [*Failure]; nil if it is as the step says
+	Took time.Duration
+}
+
+// A Failure is something that is not as a step expects.
+type Failure struct {
+	Expected string
+	Instead  string // what is so
+}
+
+func (f *Failure) Error() string {
+	return fmt.Sprintf("expected %s; instead %s", f.Expected, f.Instead)
+}
+
+// A Result is what has become of a scenario.
+type Result struct {
+	OK, Failed int // steps
+	// Violations are what the original client would have stumbled over, each with the name of its player.
+	Violations []string
+}
+
+// Clean says whether all is as the scenario says, and the server made no mistake.
+func (r *Result) Clean() bool { return r.Failed == 0 && len(r.Violations) == 0 }
+
+// A Runner plays a scenario.
+type Runner struct {
+	options  Options
+	reading  bool // the scenario is only read: nothing is played
+	context  context.Context
+	patience time.Duration
+	scene    *coords.Position // what offsets count from, nil before the first place was named
+	players  []*player
+	result   Result
+	methods  map[string]*verb
+}
+
+// A verb is something that scenarios can call.
+type verb struct {
+	// as in Python; methods of players begin with a dot. The names of parameters tell what they take: see readers
+	signature string
+	help      string
+	do        func(ctx context.Context, p *player, a *args) error
+
+	name   string
+	params []param
+}
+
+// A param is a parameter of a verb: "other", "within=0.1" which can be left out, "*others" or "**values" for all that
+// are left.
+type param struct {
+	name     string
+	optional bool
+	many     string // "*" or "**"
+}
+
+// args are the arguments of a call, read; what was left out is zero.
+type args struct {
+	runner          *Runner
+	text            string // what is said, the name of a new player
+	clan            *string
+	login, password string
+	others          []*player
+	at              *coords.Position
+	offset          [3]float64
+	number          *float64 // metres, degrees
+	count           *int
+	span            time.Duration
+	channel         *channel
+	stat            *stat
+	values          []wanted // in the order in which they were named
+	slots           []int
+	item            *item
+	landmark        landmark
+
+	result starlark.Value // of the call; nil for None
+}
+
+// A wanted value is what a stat is to be.
+type wanted struct {
+	stat  *stat
+	value int
+}
+
+// other is the name of the player that a verb is about.
+func (a *args) other() string { return a.others[0].name }
+
+// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends what a standing client
+// sends.
+type player struct {
+	runner   *Runner
+	name     string
+	identity bot.Identity
+
+	client     *bot.Client // nil while the player is not in the world
+	rest       func()      // ends the goroutine
+	known      map[int]bool
+	violations []bot.Violation
+	last       *coords.Position // where it left in order
+	belongings *bot.Belongings  // what it had then
+}
+
+// An item is what a scenario calls items by: the name of a class, or of a kind in one of the languages of the
+// catalogue.
+type item struct {
+	name   string
+	class  packets.Class
+	gameID int // 0: any of the class
+}
+
+// A landmark is something that stands in the world: of the tables of portals and NPCs.
+type landmark struct {
+	key   string
+	class packets.Class
+	at    coords.Position
+}
+
+// A stat is a value by which scenarios know it: of the own character, and on the nameplates of others (nil: it is not
+// there).
+type stat struct {
+	name    string
+	own     func(*bot.Client) int
+	other   func(*packets.PlayerSpawn) int
+	ability bool // points are spent on it; abilities are in the order of the wire. Source: protocol ingame 12.5
+}
+
+// A channel is one of the chat's, by the name that scenarios have for it.
+//
+// Source: protocol ingame 15.2.
+type channel struct {
+	name   string
+	number uint8
+	shown  uint8 // number that hearers are told
+	parts  bool  // whether they get it as header and parts
+}
+
+var channels = []channel{{"near", 0, 0, false}, {"whisper", 1, 1, false}, {"normal", 2, 2, false},
+	{"trade", 3, 3, false}, {"clan", 4, 4, true},
+	{"group", 5, 5, true}, {"clan-say", 11, 11, true}, {"group-say", 12, 12, true}, {"alliance", 13, 13,
+		true}, {"private", 15, 15, true},
+	{"special", 16, 5, false}}
+
+var stats = []stat{
+	{name: "hp", own: ownStat(packets.StatHP), other: func(p *packets.PlayerSpawn) int { return int(p.HP) }},
+	{name: "max_hp", own: ownStat(packets.StatMaxHP), other: func(p *packets.PlayerSpawn) int { return int(p.MaxHP) }},
+	{name: "mp", own: ownStat(packets.StatMP)},
+	{name: "max_mp", own: ownStat(packets.StatMaxMP)},
+	{name: "satiety", own: ownStat(packets.StatSatiety)},
+	{name: "title", own: ownLevel(packets.StatTitle, packets.StatTitleRebirths),
+		other: func(p *packets.PlayerSpawn) int { return int(p.Title) + levelCycle*int(p.TitleRebirths) + 1 }},
+	{name: "degree", own: ownLevel(packets.StatDegree, packets.StatDegreeRebirths),
+		other: func(p *packets.PlayerSpawn) int { return int(p.Degree) + levelCycle*int(p.DegreeRebirths) + 1 }},
+	{name: "karma", own: ownStat(packets.StatKarma), other: func(p *packets.PlayerSpawn) int { return int(p.Karma) }},
+	{name: "money", own: func(c *bot.Client) int { return int(c.Money) }},
+	{name: "items", own: func(c *bot.Client) int { return len(c.Items()) }},
+	{name: "title_points", own: ownStat(packets.StatFreeTitlePoints)},
+	{name: "degree_points", own: ownStat(packets.StatFreeDegreePoints)},
+	{name: "strength", own: ownStat(packets.StatBaseStrength), ability: true},
+	{name: "agility", own: ownStat(packets.StatBaseAgility), ability: true},
+	{name: "accuracy", own: ownStat(packets.StatBaseAccuracy), ability: true},
+	{name: "endurance", own: ownStat(packets.StatBaseEndurance), ability: true},
+	{name: "earth", own: ownStat(packets.StatBaseEarth), ability: true},
+	{name: "air", own: ownStat(packets.StatBaseAir), ability: true},
+	{name: "water", own: ownStat(packets.StatBaseWater), ability: true},
+	{name: "fire", own: ownStat(packets.StatBaseFire), ability: true},
+}
+
+const levelCycle = 60 // levels between two rebirths
+
+func ownStat(s packets.Stat) func(*bot.Client) int {
+	return func(c *bot.Client) int { return int(c.Stats.Value(s)) }
+}
+
+func ownLevel(level, rebirths packets.Stat) func(*bot.Client) int {
+	return func(c *bot.Client) int { return int(c.Stats.Value(level)+levelCycle*c.Stats.Value(rebirths)) + 1 }
+}
+
+func statNames() (names []string) {
+	for i := range stats {
+		names = append(names, stats[i].name)
+	}
+	return names
+}
+
+// cut shortens what somebody has written so that it fits an error.
+func cut(s string) string {
+	const most = 60
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// didYouMean proposes the nearest of the known words, if one is near.
+func didYouMean(word string, known []string) string {
+	near, ok := data.Nearest(cut(word), known)
+	for i := 0; !ok && i < len(known) && word != ""; i++ {
+		near, ok = known[i], strings.HasPrefix(known[i], word)
+	}
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", near)
+}
+
+func expected(what string, found starlark.Value) error {
+	return fmt.Errorf("expected %s, found %s", what, shown(found))
+}
+
+// shown is a value as an error shows it.
+func shown(v starlark.Value) string {
+	if v.Type() == "player" {
+		return "the player " + cut(v.String())
+	}
+	return cut(v.String())
+}
+
+// pointText shows a place to people.
+func pointText(p coords.Position) string { return fmt.Sprintf("%.2f %.2f %.2f", p.X, p.Y, p.Z) }
+
+// list names some things, or says that there are none.
+func list(what []string, none string) string {
+	const most = 10
+	switch n := len(what); {
+	case n == 0:
+		return none
+	case n > most:
+		return strings.Join(what[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+	}
+	return strings.Join(what, ", ")
+}
+
+// like says whether a text is as a pattern says, in which * stands for anything.
+func like(text, pattern string) bool {
+	pieces := strings.Split(pattern, "*")
+	if len(pieces) == 1 {
+		return text == pattern
+	}
+	text, ok := strings.CutPrefix(text, pieces[0])
+	if !ok {
+		return false
+	}
+	last := pieces[len(pieces)-1]
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		i := strings.Index(text, piece)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(piece):]
+	}
+	return strings.HasSuffix(text, last)
+}
+
+// errFailed ends a scenario whose step has failed.
+var errFailed = errors.New("a step has failed")
+
+var errAway = errors.New("is not in the world")
+
+// parse takes the signature apart.
+func (v *verb) parse() {
+	name, rest, _ := strings.Cut(v.signature, "(")
+	v.name = strings.TrimPrefix(name, ".")
+	for _, text := range strings.Split(strings.TrimSuffix(rest, ")"), ", ") {
+		if text == "" {
+			continue
+		}
+		name, _, optional := strings.Cut(text, "=")
+		bare := strings.TrimLeft(name, "*")
+		v.params = append(v.params, param{bare, optional, name[:len(name)-len(bare)]})
+	}
+}
+
+// quiet says whether a verb only gives a value, which is no step of the scenario.
+func (v *verb) quiet() bool {
+	return slices.Contains([]string{"scene", "place", "position", "value", "carried"}, v.name)
+}
+
+func sortedNames(all map[string]*verb) (names []string) {
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
