@@ -189,8 +189,19 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 			func() error { return lives[i].enter(t.Context(), p.game, slot(i)) },
 			func() error { return lives[i].walk(t.Context(), slot(i), 2) })
 	})
-	// Nobody moves for as long as it takes to save, and the server is killed.
-	time.Sleep(saveEvery + 500*time.Millisecond)
+	// Nobody moves until all are saved, and the server is killed.
+	eventually(t, "everybody is saved where they are", func() bool {
+		stored := map[string]coords.Position{}
+		for _, c := range operate[[]ops.Character](p, "character", "list") {
+			stored[c.Name] = c.Position
+		}
+		for i, l := range lives {
+			if stored[l.names[slot(i)]] != l.places[slot(i)] {
+				return false
+			}
+		}
+		return true
+	})
 	p.kill()
 	for _, l := range lives {
 		l.client.Abort()
