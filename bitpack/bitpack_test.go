@@ -188,14 +188,16 @@ func TestErrorsStickAndNameBits(t *testing.T) {
 	w.Uint(9, 3)
 	w.Uint(1, 1)
 	out, err := w.Finish()
-	if out != nil || !errors.Is(err, ErrRange) || err.Error() != "write at bit 3: value does not fit: field has 3 bits, value needs 4" {
+	if out != nil || !errors.Is(err, ErrRange) ||
+		err.Error() != "write at bit 3: value does not fit: field has 3 bits, value needs 4" {
 		t.Errorf("got % X, %v", out, err)
 	}
 	for _, c := range []struct {
 		v    int32
 		n    int
 		fits bool
-	}{{-4, 3, true}, {3, 3, true}, {-5, 3, false}, {4, 3, false}, {math.MinInt32, 32, true}, {-1, 1, true}, {1, 1, false}} {
+	}{{-4, 3, true}, {3, 3, true}, {-5, 3, false}, {4, 3, false}, {math.MinInt32, 32, true}, {-1, 1, true}, {1, 1,
+		false}} {
 		w := NewWriter(nil)
 		w.Int(c.v, c.n)
 		if _, err := w.Finish(); (err == nil) != c.fits {

@@ -45,8 +45,8 @@ func (w *Writer) Uint(v uint32, n int) {
 	}
 }
 
-// TryUint is Uint where that is a matter of the accumulator alone, about half of all cases; where it returns false Uint is to
-// be called. It is small enough to be inlined, and does not look whether n is 0 to 32.
+// TryUint is Uint where that is a matter of the accumulator alone, about half of all cases; where it returns false
+// Uint is to be called. It is small enough to be inlined, and does not look whether n is 0 to 32.
 func (w *Writer) TryUint(v uint32, n int) bool {
 	held := w.held + uint(n)
 	if held > 63 || uint64(v)>>uint(n) != 0 {

@@ -262,8 +262,8 @@ func (b *Body) readTail(f *fields) error {
 	return f.r.Err()
 }
 
-// UnknownBits is how many bits of the body have no known meaning: unknown regions, and what follows the sections. Commands
-// with unknown numbers do not count, since their frame is understood.
+// UnknownBits is how many bits of the body have no known meaning: unknown regions, and what follows the sections.
+// Commands with unknown numbers do not count, since their frame is understood.
 func (b *Body) UnknownBits() int {
 	n := 0
 	for _, s := range b.Sections {

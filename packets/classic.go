@@ -25,8 +25,9 @@ const (
 // off what a float32 would round.
 type ClassicPlace struct{ X, Y, Z, Yaw float64 }
 
-// ClassicEnterWorld returns the enter-world frame in the article's fixed form: the given name, clan, place, occupied slots,
-// HP, karma, levels, guild and money; constants for the rest; coordinates in the logarithmic form; HP and levels in 14 bits.
+// ClassicEnterWorld returns the enter-world frame in the article's fixed form: the given name, clan, place, occupied
+// slots, HP, karma, levels, guild and money; constants for the rest; coordinates in the logarithmic form; HP and
+// levels in 14 bits.
 //
 // Source: protocol session 7.1.
 func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot, at ClassicPlace) *Body {
@@ -66,16 +67,18 @@ const (
 
 // ClassicEcho is the article's answer to a keepalive of the client.
 func ClassicEcho(i PlayerIndex) *Body {
-	return Message(PregameClock, i.ID(), ClassPlayer, &SetStat{StatMP, classicEchoMP}, &Manager{&PlayEffect{classicEffect}})
+	return Message(PregameClock, i.ID(), ClassPlayer, &SetStat{StatMP, classicEchoMP},
+		&Manager{&PlayEffect{classicEffect}})
 }
 
 // ClassicSixSeconds is what the article sends every 6 s: an MP of 4094 and an effect.
 func ClassicSixSeconds(i PlayerIndex) *Body {
-	return Message(PregameClock, i.ID(), ClassPlayer, &SetStat{StatMP, classicSixMP}, &Manager{&PlayEffect8{classicEffect8}})
+	return Message(PregameClock, i.ID(), ClassPlayer, &SetStat{StatMP, classicSixMP},
+		&Manager{&PlayEffect8{classicEffect8}})
 }
 
-// ClassicFifteenSeconds is what the article sends every 15 s: a clock frame addressed to the player by mistake, which the
-// grammar reads as an impossible command.
+// ClassicFifteenSeconds is what the article sends every 15 s: a clock frame addressed to the player by mistake, which
+// the grammar reads as an impossible command.
 func ClassicFifteenSeconds(i PlayerIndex) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer, &GameTime{classicTime})
 }

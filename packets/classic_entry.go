@@ -1,7 +1,8 @@
 package packets
 
-// classicEntry are the frames of the article's "inventory", zeros in place of the player's index (bytes 7 and 8). Their texts
-// carry what stood in the memory of the server that they were recorded from, so they cannot be built from fields.
+// classicEntry are the frames of the article's "inventory", zeros in place of the player's index (bytes 7 and 8).
+// Their texts carry what stood in the memory of the server that they were recorded from, so they cannot be built from
+// fields.
 //
 // Source: protocol session appendix A1.
 var classicEntry = [...]string{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The index of client messages, protocol ingame 17 and 10.7: lengths, and the bytes from 13 on, by which older servers told the
-// messages apart. Frames that no document prints are made here.
+// The index of client messages, protocol ingame 17 and 10.7: lengths, and the bytes from 13 on, by which older
+// servers told the messages apart. Frames that no document prints are made here.
 func TestIndexOfClientMessages(t *testing.T) {
 	trade := func(long bool) *Body {
 		b := sections(0,
@@ -45,7 +45,8 @@ func TestIndexOfClientMessages(t *testing.T) {
 		{"drop", "constructed-Drop", nil, 0, 0x2D, []byte{0x08, 0x40, 0x63}},
 		{"drag on ground", "ingame-C14", nil, 0, 0x25, []byte{0x08, 0x40, 0x63}},
 		{"use item", "ingame-C4b", nil, 0, 0x15, []byte{0x14, 0x47, 0xE1}},
-		{"use item on target", "", Message(0, sword, 453, contMan(&UseOn{hero, beast})), Dialect2022, 0x18, []byte{0x14, 0x47, 0xE1}},
+		{"use item on target", "", Message(0, sword, 453, contMan(&UseOn{hero, beast})), Dialect2022, 0x18,
+			[]byte{0x14, 0x47, 0xE1}},
 		{"open loot bag, 2022", "ingame-C5b", nil, 0, 0x1A, []byte{0x5C, 0x46, 0xE1}},
 		{"open loot bag, 2026", "ingame-C5", nil, 0, 0x1B, []byte{0x5C, 0x46, 0xE1}},
 		{"hand: take", "ingame-C11", nil, 0, 0x15, []byte{0x08, 0x40, 0x83}},
@@ -53,7 +54,8 @@ func TestIndexOfClientMessages(t *testing.T) {
 		{"hand: take and draw", "", player(0, take(sword), move(8)), Dialect2026, 0x19, []byte{0x08, 0x40, 0x83}},
 		{"hand: empty and take", "", player(0, take(EmptyHand), take(sword)), Dialect2026, 0x1B, []byte{0x08, 0x40, 0x83}},
 		{"hand: three", "", player(0, move(8), take(EmptyHand), take(sword)), Dialect2026, 0x1F, []byte{0x08, 0x40, 0xA3}},
-		{"hand: four", "", player(0, move(12), take(EmptyHand), move(8), take(sword)), Dialect2026, 0x23, []byte{0x08, 0x40, 0xA3}},
+		{"hand: four", "", player(0, move(12), take(EmptyHand), move(8), take(sword)), Dialect2026, 0x23,
+			[]byte{0x08, 0x40, 0xA3}},
 		{"fist attack", "ingame-C6", nil, 0, 0x19, []byte{0x08, 0x40, 0xA3}},
 		{"weapon attack, 2022", "ingame-C7b", nil, 0, 0x20, []byte{0x08, 0x40, 0xA3}},
 		{"buy", "ingame-C8", nil, 0, 0x20, []byte{0x08, 0x40, 0x03}},

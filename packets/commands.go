@@ -14,8 +14,8 @@ type Command interface {
 	fields(*fields)
 }
 
-// UnknownCommand keeps a command that no known type describes: an unknown number, or a known one whose array has another
-// form.
+// UnknownCommand keeps a command that no known type describes: an unknown number, or a known one whose array has
+// another form.
 type UnknownCommand struct {
 	Number uint32
 	Data   []byte

@@ -24,7 +24,8 @@ type GreetingReply struct {
 	Value uint32 // 3
 }
 
-// Keepalive is sent by the client about every 3 s and answered at once with the same: it measures its latency with that.
+// Keepalive is sent by the client about every 3 s and answered at once with the same: it measures its latency with
+// that.
 //
 // Source: protocol ingame 7.4.
 type Keepalive struct{}

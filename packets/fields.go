@@ -249,7 +249,8 @@ func (f *fields) readChars(b []byte, n, width int) []byte {
 	return b
 }
 
-// setText makes *p the text of bytes in Windows-1251; where it is that already, in a message that is read into again, it stays.
+// setText makes *p the text of bytes in Windows-1251; where it is that already, in a message that is read into again,
+// it stays.
 func setText(p *string, b []byte) {
 	var buf [2 * textBuffer]byte
 	if text := appendText(buf[:0], b); string(text) != *p {

@@ -1,7 +1,7 @@
 package packets
 
-// The check of the client's files, which no server needs to ask for. The "inventory" packets of the published article are
-// mostly these.
+// The check of the client's files, which no server needs to ask for. The "inventory" packets of the published article
+// are mostly these.
 
 // FileCheckBegin stands before the requests.
 type FileCheckBegin struct{}

@@ -21,8 +21,9 @@ const (
 	ChannelSentCount Channel = 700 // client: how many frames it has sent
 )
 
-var channelNames = map[Channel]string{ChannelRefused: "refused", ChannelGreeting: "greeting", ChannelGameplay: "gameplay",
-	ChannelReply: "greeting reply", ChannelKeepalive: "keepalive", ChannelSentCount: "sent count"}
+var channelNames = map[Channel]string{ChannelRefused: "refused", ChannelGreeting: "greeting",
+	ChannelGameplay: "gameplay",
+	ChannelReply:    "greeting reply", ChannelKeepalive: "keepalive", ChannelSentCount: "sent count"}
 
 // String returns the channel's name, or its number.
 func (c Channel) String() string {
@@ -130,8 +131,8 @@ type Frame struct {
 }
 
 // DecodeFrame reads one whole plain frame: client frames are to be de-obfuscated before. Where a body cannot be read
-// to its end the frame comes with the error: the rest of it is in the body's last region. There is no frame where not even
-// the body's header is whole.
+// to its end the frame comes with the error: the rest of it is in the body's last region. There is no frame where not
+// even the body's header is whole.
 func DecodeFrame(frame []byte, dir Direction, d Dialect) (*Frame, error) {
 	f := new(Frame)
 	err := f.Decode(frame, dir, d)
@@ -141,8 +142,9 @@ func DecodeFrame(frame []byte, dir Direction, d Dialect) (*Frame, error) {
 	return f, err
 }
 
-// Decode is [DecodeFrame] into a frame that may have been used before. It reads into the same sections and messages again where
-// they fit, so what was in them is gone, and most frames need no new memory. Without a frame Control and Body are nil.
+// Decode is [DecodeFrame] into a frame that may have been used before. It reads into the same sections and messages
+// again where they fit, so what was in them is gone, and most frames need no new memory. Without a frame Control and
+// Body are nil.
 func (f *Frame) Decode(frame []byte, dir Direction, d Dialect) error {
 	f.Control, f.Body = nil, nil
 	whole, err := CutFrame(frame, dir)
@@ -226,7 +228,8 @@ func AppendServer(dst []byte, b *Body, d Dialect) ([]byte, error) {
 // AppendClient appends a gameplay frame as a client sends it: obfuscated, with its checksum.
 func AppendClient(dst []byte, b *Body, d Dialect, key, sequence uint16) ([]byte, error) {
 	start := len(dst)
-	dst = append(dst, 0, 0, 0, 0, byte(sequence), byte(sequence>>8), byte(ChannelGameplay&0xFF), byte(ChannelGameplay>>8), 0)
+	dst = append(dst, 0, 0, 0, 0, byte(sequence), byte(sequence>>8), byte(ChannelGameplay&0xFF), byte(ChannelGameplay>>8),
+		0)
 	out, err := b.append(dst, start, FromClient, d)
 	if err != nil {
 		return dst[:start], err

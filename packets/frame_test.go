@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// cutAll takes frames off a stream that arrives in the given pieces, as a receiver does, and returns them with what is left.
+// cutAll takes frames off a stream that arrives in the given pieces, as a receiver does, and returns them with what
+// is left.
 func cutAll(dir Direction, pieces ...[]byte) (frames [][]byte, buffer []byte, err error) {
 	for _, p := range pieces {
 		buffer = append(buffer, p...)
@@ -80,8 +81,8 @@ func TestCutFrameInRandomPieces(t *testing.T) {
 	})
 }
 
-// Protocol session 1.2: what has fewer than 4 bytes, or 8 from a client, is no frame; the most is the field's own limit,
-// or for clients ours.
+// Protocol session 1.2: what has fewer than 4 bytes, or 8 from a client, is no frame; the most is the field's own
+// limit, or for clients ours.
 func TestCutFrameLengths(t *testing.T) {
 	for _, c := range []struct {
 		length         int

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A stream is cut into frames that follow each other without a gap, or refused at the first length that no frame has; nothing
-// behind the stream is touched.
+// A stream is cut into frames that follow each other without a gap, or refused at the first length that no frame has;
+// nothing behind the stream is touched.
 func FuzzCutFrame(f *testing.F) {
 	var streams [2][]byte
 	for _, g := range goldens(f) {
@@ -68,8 +68,8 @@ func FuzzDecodeServer(f *testing.F) {
 	})
 }
 
-// What a client sends, obfuscated or not, is brought into clear without a change to what was received, read or refused, and
-// kept bit for bit. The short way for position messages says the same as the grammar.
+// What a client sends, obfuscated or not, is brought into clear without a change to what was received, read or
+// refused, and kept bit for bit. The short way for position messages says the same as the grammar.
 func FuzzDecodeClient(f *testing.F) {
 	for _, g := range goldens(f) {
 		if g.dir == FromClient {
@@ -118,7 +118,8 @@ func checkPing(t *testing.T, p Ping, frame []byte) {
 	}
 }
 
-// Any bits at all behind a frame's header: what can be read is written as the same bits, and reads as the same words again.
+// Any bits at all behind a frame's header: what can be read is written as the same bits, and reads as the same words
+// again.
 func FuzzBodyIdentity(f *testing.F) {
 	for _, g := range goldens(f) {
 		head := serverHeader
@@ -153,8 +154,8 @@ func FuzzBodyIdentity(f *testing.F) {
 	})
 }
 
-// The first frame of a stranger: it is in clear or obfuscated, and gives a login with texts that can be kept as they are, or
-// nothing. A login that was read makes the same bytes again.
+// The first frame of a stranger: it is in clear or obfuscated, and gives a login with texts that can be kept as they
+// are, or nothing. A login that was read makes the same bytes again.
 func FuzzLogin(f *testing.F) {
 	for _, g := range goldens(f) {
 		if strings.Contains(g.name, "login") {
@@ -184,7 +185,8 @@ func FuzzLogin(f *testing.F) {
 					Len1251(m.Login)+Len1251(m.Password) > 252 {
 					t.Fatalf("% X gives %q and %q", plain, m.Login, m.Password)
 				}
-				fresh, err := AppendClient(nil, Message(0, s.Object, s.Class, &Owner{&Login{m.Lead, m.Login, m.Password}}), Dialect2026, 0, 0)
+				fresh, err := AppendClient(nil, Message(0, s.Object, s.Class, &Owner{&Login{m.Lead, m.Login, m.Password}}),
+					Dialect2026, 0, 0)
 				if err != nil {
 					t.Fatalf("%q and %q cannot be sent: %v", m.Login, m.Password, err)
 				}

@@ -139,7 +139,8 @@ func TestFileChecks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := player(512, contMan(&ResetSlots{0}), contMan(&FillSlot{58, 52764, 0}), contMan(&FillSlot{59, 52767, 5000000}),
+	before := player(512, contMan(&ResetSlots{0}), contMan(&FillSlot{58, 52764, 0}),
+		contMan(&FillSlot{59, 52767, 5000000}),
 		&Craft32{Craft{4, 52767}}, contMan(&ClearSlot{59}), contMan(&FillSlot{20, 52768, 100}), manager(&Money{10}),
 		manager(&FileCheckBegin{}))
 	f.Body.Sections[0].Regions = f.Body.Sections[0].Regions[:8]
@@ -148,8 +149,8 @@ func TestFileChecks(t *testing.T) {
 	}
 }
 
-// The article prints its inventory as two packets. They are a stream of 15 frames, cut anywhere; a stray $ is an artefact of
-// the printing (protocol session 8.5).
+// The article prints its inventory as two packets. They are a stream of 15 frames, cut anywhere; a stray $ is an
+// artefact of the printing (protocol session 8.5).
 func TestArticleInventory(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(goldenDir, "article-inventory.listing"))
 	if err != nil {
@@ -184,8 +185,8 @@ func TestArticleInventory(t *testing.T) {
 	}
 }
 
-// The table of protocol ingame 18.3: every object of the start dungeon with its place and what follows its spawn. A frame
-// that is full goes on in the next one with the same object.
+// The table of protocol ingame 18.3: every object of the start dungeon with its place and what follows its spawn. A
+// frame that is full goes on in the next one with the same object.
 func TestStartDungeon(t *testing.T) {
 	type object struct {
 		x, y, z   float64
@@ -210,7 +211,8 @@ func TestStartDungeon(t *testing.T) {
 		0x2BFE: {-1100, 4500, 1900, 0, 0, plain, []Region{contMan(&LabyrinthMap{0x59D8})}},
 		0x2C01: {-1132.114, 4501.026, 1935.873, 193, 0, plain, []Region{contMan(&StartPointHeader{2, 1}),
 			contMan(&StartPoint{-1132.1, 4501.0, 1935.9}), contMan(&StartPointTurn{-1.544, -6.283, -6.283, 0})}},
-		0x0B08: {-1105.039, 4501.647, 1898.266, 203, 1, person, []Region{tradeMan(&DisplayName{0x07DE293A}), contMan(&Subtype{0})}},
+		0x0B08: {-1105.039, 4501.647, 1898.266, 203, 1, person, []Region{tradeMan(&DisplayName{0x07DE293A}),
+			contMan(&Subtype{0})}},
 		0x0B09: {-1130.069, 4500.922, 1900.143, 0, 1, item, []Region{unbound()}},
 		0x0B15: {-1128.805, 4501.581, 1932.269, 99, 0, person, []Region{tradeMan(&DisplayName{0x000203A9})}},
 		0x0B16: {-1099.602, 4501.083, 1943.164, 0, 1, plain, []Region{unbound(), contMan(&TokenDestination{0x070B, 0x0100})}},

@@ -1,7 +1,8 @@
 package packets
 
-// The layouts of the documents, in the notation of layout_test.go, written down a second time: the tests hold the declarations
-// of the package against them. A type that is registered and does not stand here fails TestLayoutsAreComplete.
+// The layouts of the documents, in the notation of layout_test.go, written down a second time: the tests hold the
+// declarations of the package against them. A type that is registered and does not stand here fails
+// TestLayoutsAreComplete.
 
 // regionLayouts: protocol ingame 2.3 and 2.4. The first column is a class that has the region.
 const regionLayouts = `
@@ -169,13 +170,14 @@ var commandRegions = map[string]struct {
 	wide           int // the command's width in 2026, for other classes than the player
 	set            *commandSet
 }{
-	"ContMan":       {4, 4, 8, 500, 255, func(c Command) Region { return &ContMan{c} }, 8, &contManCommands},
-	"Manager":       {12, 8, 8, 2, 255, func(c Command) Region { return &Manager{c} }, 8, &managerCommands},
-	"TradeMan":      {9, 4, 4, 2, 15, func(c Command) Region { return &TradeMan{c} }, 4, &tradeManCommands},
-	"Owner":         {0, 5, 8, 2, 255, func(c Command) Region { return &Owner{c} }, 5, &ownerCommands},
-	"Expiry":        {15, 4, 4, 500, 15, func(c Command) Region { return &Expiry{c} }, 4, &expiryCommands},
-	"RegionManager": {20, 32, 8, 210, 255, func(c Command) Region { return &RegionManager{c} }, 32, &regionManagerCommands},
-	"Bank":          {12, 5, 8, 226, 255, func(c Command) Region { return &Bank{c} }, 5, &bankCommands},
-	"Extended13":    {13, 5, 8, 2, 255, func(c Command) Region { return &Extended13{c} }, 5, &extendedCommands},
-	"Extended14":    {14, 5, 8, 2, 255, func(c Command) Region { return &Extended14{c} }, 5, &extendedCommands},
+	"ContMan":  {4, 4, 8, 500, 255, func(c Command) Region { return &ContMan{c} }, 8, &contManCommands},
+	"Manager":  {12, 8, 8, 2, 255, func(c Command) Region { return &Manager{c} }, 8, &managerCommands},
+	"TradeMan": {9, 4, 4, 2, 15, func(c Command) Region { return &TradeMan{c} }, 4, &tradeManCommands},
+	"Owner":    {0, 5, 8, 2, 255, func(c Command) Region { return &Owner{c} }, 5, &ownerCommands},
+	"Expiry":   {15, 4, 4, 500, 15, func(c Command) Region { return &Expiry{c} }, 4, &expiryCommands},
+	"RegionManager": {20, 32, 8, 210, 255, func(c Command) Region { return &RegionManager{c} }, 32,
+		&regionManagerCommands},
+	"Bank":       {12, 5, 8, 226, 255, func(c Command) Region { return &Bank{c} }, 5, &bankCommands},
+	"Extended13": {13, 5, 8, 2, 255, func(c Command) Region { return &Extended13{c} }, 5, &extendedCommands},
+	"Extended14": {14, 5, 8, 2, 255, func(c Command) Region { return &Extended14{c} }, 5, &extendedCommands},
 }

@@ -68,7 +68,8 @@ func TestTimeOfTheDocuments(t *testing.T) {
 	})
 }
 
-// The people of the towns are those whose scripts are called so, protocol ingame 19.1: their region 12 has commands of its own.
+// The people of the towns are those whose scripts are called so, protocol ingame 19.1: their region 12 has commands
+// of its own.
 func TestPeopleOfTheTowns(t *testing.T) {
 	for c := range Class(1 << 12) {
 		if want := strings.HasPrefix(c.String(), "npc"); c.npc() != want {
@@ -83,7 +84,8 @@ func TestWidthOfContMan(t *testing.T) {
 		d     Dialect
 		class Class
 		bits  int
-	}{{Dialect2026, ClassPlayer, 4}, {Dialect2026, 500, 8}, {Dialect2022, ClassPlayer, 4}, {Dialect2022, 500, 4}, {Classic, 210, 4}} {
+	}{{Dialect2026, ClassPlayer, 4}, {Dialect2026, 500, 8}, {Dialect2022, ClassPlayer, 4}, {Dialect2022, 500,
+		4}, {Classic, 210, 4}} {
 		if got := c.d.contManBits(c.class); got != c.bits {
 			t.Errorf("%s, %s: %d bits, documented %d", c.d, c.class, got, c.bits)
 		}

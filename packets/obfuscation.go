@@ -47,9 +47,9 @@ func Deobfuscate(frame []byte) {
 	}
 }
 
-// A Deobfuscator turns the frames of one client into plain ones. Clients obfuscate, but sessions with some early servers
-// were in clear, so it has to be found out: a frame that names its player in the right place shows which of the two
-// it is, and the others (an item's, a container's) go with what the connection has shown before.
+// A Deobfuscator turns the frames of one client into plain ones. Clients obfuscate, but sessions with some early
+// servers were in clear, so it has to be found out: a frame that names its player in the right place shows which of
+// the two it is, and the others (an item's, a container's) go with what the connection has shown before.
 //
 // Source: protocol session 1.9, with that memory added.
 type Deobfuscator struct {

@@ -37,7 +37,8 @@ func TestChecksumsOfRecordedFrames(t *testing.T) {
 			}
 		}
 	}
-	fists, weapon := bytes.Clone(goldenByName(t, "ingame-13.2-fists").frame), bytes.Clone(goldenByName(t, "ingame-13.2-weapon").frame)
+	fists, weapon := bytes.Clone(goldenByName(t, "ingame-13.2-fists").frame), bytes.Clone(goldenByName(t,
+		"ingame-13.2-weapon").frame)
 	Obfuscate(fists)
 	Obfuscate(weapon)
 	if keyOf(fists) != keyOf(weapon) {
@@ -172,7 +173,8 @@ func TestDeobfuscatorWithDocumentedFrames(t *testing.T) {
 // Frames of other channels and short ones are always plain, and tell nothing about the client.
 func TestDeobfuscatorLeavesControlFramesAlone(t *testing.T) {
 	u := NewDeobfuscator(0x4F6F)
-	for _, frame := range [][]byte{goldenByName(t, "session-10.2-keepalive").frame, goldenByName(t, "session-10.2-reply-421F").frame,
+	for _, frame := range [][]byte{goldenByName(t, "session-10.2-keepalive").frame,
+		goldenByName(t, "session-10.2-reply-421F").frame,
 		goldenByName(t, "constructed-SentCount").frame, {14, 0, 0, 0, 0, 0, 0xBC, 2, 1, 2, 3, 0x4F, 0x6F, 5},
 		{12, 0, 0, 0, 0, 0, 0x2C, 1, 0, 1, 2, 3}} {
 		if got, certain := u.Plain(frame); !certain || &got[0] != &frame[0] {
@@ -184,8 +186,8 @@ func TestDeobfuscatorLeavesControlFramesAlone(t *testing.T) {
 	}
 }
 
-// By chance one obfuscated frame in 65,536 names its player without being decoded. It misleads for that frame alone; a client
-// that is known to obfuscate is not mistaken even then.
+// By chance one obfuscated frame in 65,536 names its player without being decoded. It misleads for that frame alone;
+// a client that is known to obfuscate is not mistaken even then.
 func TestDeobfuscatorRecoversFromChance(t *testing.T) {
 	const index PlayerIndex = 0x4F6F
 	trap := looksClear(t, index)

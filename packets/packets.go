@@ -1,8 +1,8 @@
 // Package packets is the game's wire: frames in both directions, the bit grammar of their bodies with one Go type for
 // each message, the obfuscation and checksum of client frames. It knows no socket, no world and no store.
 //
-// A message declares its fields once, in a method that reads and writes them (see [Region] and [Command]), so decoding and
-// encoding are exact inverses. What is unknown is kept as it is and counted, never dropped.
+// A message declares its fields once, in a method that reads and writes them (see [Region] and [Command]), so
+// decoding and encoding are exact inverses. What is unknown is kept as it is and counted, never dropped.
 //
 //	frame ── header ── body ── section (object, class) ── region ── command
 //

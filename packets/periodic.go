@@ -50,8 +50,8 @@ func (*GameTime) Region() uint8 { return 4 }
 
 func (m *GameTime) fields(f *fields) { num(f, &m.Time, 32) }
 
-// SixSeconds tells the true MP, in 14 bits as the newest known server does, and the HP where they have changed, with the
-// sparkle of regeneration.
+// SixSeconds tells the true MP, in 14 bits as the newest known server does, and the HP where they have changed, with
+// the sparkle of regeneration.
 func SixSeconds(player ObjectID, clock uint16, mp, hp int32, hpChanged bool) *Body {
 	b := Message(clock, player, ClassPlayer, &SetStat{StatMP, mp}, &Manager{&PlayEffect8{regenerationEffect8}})
 	if mp >= 0 && mp < 1<<7 {

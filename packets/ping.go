@@ -6,8 +6,8 @@ import (
 )
 
 // A Ping is the client's position message: the one frame that a server must answer quickly, about every 2 s for each
-// client, or the client reports that there is no link. So it has a reader and a writer that allocate nothing; the fields are
-// those of [Body] and [PositionStream].
+// client, or the client reports that there is no link. So it has a reader and a writer that allocate nothing; the
+// fields are those of [Body] and [PositionStream].
 //
 // Source: protocol ingame 7.1.
 type Ping struct {

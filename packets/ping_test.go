@@ -100,7 +100,8 @@ func TestPingIsTheGrammar(t *testing.T) {
 			t.Fatalf("%v, %v", words(f), err)
 		}
 		clock := rapid.Uint16Range(0, MaxClock).Draw(t, "server clock")
-		grammar, err := AppendServer(nil, moving(clock, want.Origin, section(want.Player, ClassPlayer, &PositionStream{})), Dialect2026)
+		grammar, err := AppendServer(nil, moving(clock, want.Origin, section(want.Player, ClassPlayer, &PositionStream{})),
+			Dialect2026)
 		if got := AppendPong(nil, want, clock); err != nil || !bytes.Equal(got, grammar) {
 			t.Fatalf("% X, the grammar says % X, %v", got, grammar, err)
 		}
@@ -134,7 +135,8 @@ func TestReadPingRefuses(t *testing.T) {
 }
 
 func swapFrame() []byte {
-	f := Frame{Direction: FromClient, Channel: ChannelGameplay, Body: player(1, manager(&SwapItems{1, 2, 26, 27, 0xFFFFFFFF}))}
+	f := Frame{Direction: FromClient, Channel: ChannelGameplay, Body: player(1, manager(&SwapItems{1, 2, 26, 27,
+		0xFFFFFFFF}))}
 	out, err := f.Append(nil, Dialect2026)
 	if err != nil || len(out) != 38 {
 		panic(fmt.Sprint(len(out), err))

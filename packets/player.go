@@ -31,8 +31,8 @@ func (m *SpendPoints) fields(f *fields) {
 	}
 }
 
-// Craft is the layout of [Craft31] and [Craft32], which set values of the craft windows; only a 32 with command 4 in the
-// entry block is known.
+// Craft is the layout of [Craft31] and [Craft32], which set values of the craft windows; only a 32 with command 4 in
+// the entry block is known.
 //
 // Source: protocol ingame 2.4.
 type Craft struct {

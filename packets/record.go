@@ -81,6 +81,7 @@ func (m *CharacterRecord) fields(f *fields) {
 //
 // Source: protocol session 6.5.
 func EmptyRecord() *CharacterRecord {
-	return &CharacterRecord{MaxHP: 100, MaxMP: 100, Karma: 3, MaxSatiety: 50, Satiety: 50, HP: 100, MP: 100, TitlePoints: 4,
+	return &CharacterRecord{MaxHP: 100, MaxMP: 100, Karma: 3, MaxSatiety: 50, Satiety: 50, HP: 100, MP: 100,
+		TitlePoints:  4,
 		DegreePoints: 4, Look: EmptySlotLook, Face: 4, Deletion: NotQueued}
 }

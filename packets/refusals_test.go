@@ -143,7 +143,8 @@ func TestUnknownCommandsAreKept(t *testing.T) {
 	})
 }
 
-// A region that nobody knows is kept with all that follows: how wide it is cannot be known. All its bits count as unknown.
+// A region that nobody knows is kept with all that follows: how wide it is cannot be known. All its bits count as
+// unknown.
 func TestUnknownRegionsAreKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		class := rapid.SampledFrom([]Class{1, 2, 4, 5, 30, 210, 226, 500, 1234}).Draw(t, "class")
@@ -207,7 +208,8 @@ func TestTailsAreKept(t *testing.T) {
 
 // A number that is changed after it was read in a wider form is written with its new value.
 func TestChangedNumbersForgetTheirForm(t *testing.T) {
-	for name, value := range map[string]int32{"another sign": 7, "larger": 20000, "negative and larger": -20000, "zero": 0, "same": -5} {
+	for name, value := range map[string]int32{"another sign": 7, "larger": 20000, "negative and larger": -20000,
+		"zero": 0, "same": -5} {
 		var s bitString
 		s.uint(0, 16)
 		s.uint(uint64(hero), 18)
@@ -252,7 +254,8 @@ func TestErrorsNameThePlace(t *testing.T) {
 		t.Errorf("kept as %+v", u)
 	}
 	_, err = AppendServer(nil, player(0, &ReceiveHit{Flags: 8}), Dialect2026)
-	if want := fmt.Sprintf("encode body: write at bit 81: %v: field has 3 bits, value needs 4", bitpack.ErrRange); err == nil || err.Error() != want {
+	if want := fmt.Sprintf("encode body: write at bit 81: %v: field has 3 bits, value needs 4",
+		bitpack.ErrRange); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -41,8 +41,9 @@ func registeredCommands() map[string]Command {
 	return out
 }
 
-// Every region, command and control frame that is registered has an example: one of the documents, or, where they print no
-// bytes of it, one in constructed.txt. An example of its own is the only way to see that a layout was not invented.
+// Every region, command and control frame that is registered has an example: one of the documents, or, where they
+// print no bytes of it, one in constructed.txt. An example of its own is the only way to see that a layout was not
+// invented.
 func TestEveryMessageHasAnExample(t *testing.T) {
 	seen := map[string]string{}
 	printed := map[string]bool{}
@@ -158,8 +159,8 @@ func TestClassesOfTheirOwnSchema(t *testing.T) {
 	}
 }
 
-// Forms of one number that the same frame could be tried as have turns that differ: else the order of the package's files
-// would decide how it is read.
+// Forms of one number that the same frame could be tried as have turns that differ: else the order of the package's
+// files would decide how it is read.
 func TestFormsHaveTurns(t *testing.T) {
 	for kind, c := range commandRegions {
 		for number, forms := range c.set.forms {

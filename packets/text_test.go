@@ -39,7 +39,8 @@ func TestText1251IsItsInverse(t *testing.T) {
 
 // Protocol session 0.2.
 func TestText1251OfTheDocuments(t *testing.T) {
-	for s, want := range map[string][]byte{"А": {0xC0}, "Я": {0xDF}, "а": {0xE0}, "я": {0xFF}, "Ё": {0xA8}, "ё": {0xB8},
+	for s, want := range map[string][]byte{"А": {0xC0}, "Я": {0xDF}, "а": {0xE0}, "я": {0xFF}, "Ё": {0xA8},
+		"ё":    {0xB8},
 		"Вася": {0xC2, 0xE0, 0xF1, 0xFF}, "ab": {'a', 'b'}} {
 		if got := Append1251(nil, s); !bytes.Equal(got, want) {
 			t.Errorf("%s is % X, documented % X", s, got, want)
@@ -68,14 +69,22 @@ func TestTextsThatAreTooLong(t *testing.T) {
 	for what, c := range map[string]struct {
 		fits, long *Body
 	}{
-		"name of a record":     {pregame(&CharacterRecord{Name: name("ж", 19)}), pregame(&CharacterRecord{Name: name("ж", 20)})},
-		"name on entering":     {entering(WorldSnapshot{Name: name("ж", 254)}), entering(WorldSnapshot{Name: name("ж", 255)})},
-		"clan on entering":     {entering(WorldSnapshot{Clan: name("ж", 15)}), entering(WorldSnapshot{Clan: name("ж", 16)})},
-		"name of a player":     {player(0, &PlayerSpawn{Name: name("n", 255)}), player(0, &PlayerSpawn{Name: name("n", 256)})},
-		"clan over a head":     {player(0, tradeMan(&ClanTag{1, name("c", 13)})), player(0, tradeMan(&ClanTag{1, name("c", 14)}))},
-		"a part of a line":     {player(0, manager(&ChatPart{Text: name("c", 251)})), player(0, manager(&ChatPart{Text: name("c", 252)}))},
-		"a line of the system": {player(0, manager(&SystemMessage{Text: name("c", 247)})), player(0, manager(&SystemMessage{Text: name("c", 248)}))},
-		"a weapon":             {player(0, &SetWornGear{Sword: name("s", 15)}), player(0, &SetWornGear{Sword: name("s", 16)})},
+		"name of a record": {pregame(&CharacterRecord{Name: name("ж", 19)}), pregame(&CharacterRecord{Name: name("ж",
+			20)})},
+		"name on entering": {entering(WorldSnapshot{Name: name("ж", 254)}), entering(WorldSnapshot{Name: name("ж",
+			255)})},
+		"clan on entering": {entering(WorldSnapshot{Clan: name("ж", 15)}), entering(WorldSnapshot{Clan: name("ж",
+			16)})},
+		"name of a player": {player(0, &PlayerSpawn{Name: name("n", 255)}), player(0,
+			&PlayerSpawn{Name: name("n", 256)})},
+		"clan over a head": {player(0, tradeMan(&ClanTag{1, name("c", 13)})), player(0,
+			tradeMan(&ClanTag{1, name("c", 14)}))},
+		"a part of a line": {player(0, manager(&ChatPart{Text: name("c", 251)})),
+			player(0, manager(&ChatPart{Text: name("c", 252)}))},
+		"a line of the system": {player(0, manager(&SystemMessage{Text: name("c", 247)})),
+			player(0, manager(&SystemMessage{Text: name("c", 248)}))},
+		"a weapon": {player(0, &SetWornGear{Sword: name("s", 15)}), player(0,
+			&SetWornGear{Sword: name("s", 16)})},
 		"a weapon in Cyrillic": {player(0, &SetWornGear{Axe: "axe"}), player(0, &SetWornGear{Axe: "топор"})},
 		"login and password":   {login(0, name("l", 50), name("p", 202)), login(0, name("l", 50), name("p", 203))},
 	} {

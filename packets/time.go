@@ -2,8 +2,8 @@ package packets
 
 import "fmt"
 
-// A Time is a moment of the game's calendar in 32 bits, from the lowest: quarter of a minute 2, minute 6, hour 5, day 5,
-// month 4, year 10. The client shows 7800 years more.
+// A Time is a moment of the game's calendar in 32 bits, from the lowest: quarter of a minute 2, minute 6, hour 5, day
+// 5, month 4, year 10. The client shows 7800 years more.
 //
 // Source: protocol ingame 3.3, session 4.3.
 type Time uint32
@@ -20,12 +20,14 @@ type Moment struct {
 
 // Pack returns the moment in 32 bits. Values outside of their range are cut to their bits.
 func (m Moment) Pack() Time {
-	return Time(m.Quarter&3) | Time(m.Minute&63)<<2 | Time(m.Hour&31)<<8 | Time(m.Day&31)<<13 | Time(m.Month&15)<<18 | Time(m.Year&1023)<<22
+	return Time(m.Quarter&3) | Time(m.Minute&63)<<2 | Time(m.Hour&31)<<8 |
+		Time(m.Day&31)<<13 | Time(m.Month&15)<<18 | Time(m.Year&1023)<<22
 }
 
 // Moment returns the time unpacked.
 func (t Time) Moment() Moment {
-	return Moment{Year: int(t >> 22), Month: int(t >> 18 & 15), Day: int(t >> 13 & 31), Hour: int(t >> 8 & 31), Minute: int(t >> 2 & 63), Quarter: int(t & 3)}
+	return Moment{Year: int(t >> 22), Month: int(t >> 18 & 15), Day: int(t >> 13 & 31), Hour: int(t >> 8 & 31),
+		Minute: int(t >> 2 & 63), Quarter: int(t & 3)}
 }
 
 // String shows the time as the client's calendar does.

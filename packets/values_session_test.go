@@ -19,11 +19,14 @@ func queued(r *CharacterRecord) *CharacterRecord {
 }
 
 func strannik() *CharacterRecord {
-	return &CharacterRecord{MaxHP: 1234, MaxMP: 567, Strength: 10, Agility: 20, Accuracy: 30, Endurance: 40, Earth: 50, Air: 60,
+	return &CharacterRecord{MaxHP: 1234, MaxMP: 567, Strength: 10, Agility: 20, Accuracy: 30, Endurance: 40, Earth: 50,
+		Air:   60,
 		Water: 70, Fire: 80, PhysicalDefence: 345, MagicalDefence: 678, Karma: 5, MaxSatiety: 150, Title: 74, Degree: 20,
-		TitleXP: 123456789, DegreeXP: 987654, Satiety: 77, HP: 1200, MP: 432, TitlePoints: 12, DegreePoints: 7, Look: 0x3232303A,
-		Gender: 1, Name: "Странник", Face: 51, Hair: 50, HairColour: 49, Tattoo: 52, Boots: '1', Pants: '2', Chest: '3',
-		Robe: '4', Gloves: '5', Unknown1: '0', Unknown2: '0', Deletion: NotQueued}
+		TitleXP: 123456789, DegreeXP: 987654, Satiety: 77, HP: 1200, MP: 432, TitlePoints: 12, DegreePoints: 7,
+		Look:   0x3232303A,
+		Gender: 1, Name: "Странник", Face: 51, Hair: 50, HairColour: 49, Tattoo: 52, Boots: '1', Pants: '2',
+		Chest: '3',
+		Robe:  '4', Gloves: '5', Unknown1: '0', Unknown2: '0', Deletion: NotQueued}
 }
 
 func occupied(slots ...int) (o [Slots]uint16) {
@@ -39,7 +42,8 @@ func enteringVasya() WorldSnapshot {
 }
 
 func enteringStrannik() WorldSnapshot {
-	return WorldSnapshot{Name: "Странник", Clan: "Red Star", ClanRank: 1, Look: 0x34313233, Gender: 1, X: 2614, Y: 157.8, Z: 1293,
+	return WorldSnapshot{Name: "Странник", Clan: "Red Star", ClanRank: 1, Look: 0x34313233, Gender: 1, X: 2614,
+		Y: 157.8, Z: 1293,
 		Yaw: 0.75, Carried: 300, Occupied: occupied(0, 3, 13, 20, 21, 26, 35, 46, 56),
 		Weights: [Slots]uint32{0: 500, 20: 100, 56: 3, 59: 5000000 & 0xFFFFF}, HP: 1200, MaxHP: 1234, Karma: 5,
 		Levels: 20*100 + 14, Guild: 5 + 64, GuildRank: 4, Money: 1234567}
@@ -125,8 +129,10 @@ var sessionExamples = []example{
 	{"session-10.11-move-slot", player(0, contMan(&FillSlot{Slot: 26}), contMan(&FillSlot{35, 0xCE20, 1100}))},
 	{"session-10.11-three-slots", player(512, contMan(&FillSlot{0, 0x2710, 500}), contMan(&FillSlot{13, 0x2711, 1100}),
 		contMan(&FillSlot{26, 0x2712, 30}))},
-	{"session-10.11-statistics", player(0, stats([][2]int32{{1, 110}, {3, 100}, {4, 50}, {5, 100}}, zeros(6, 13), zeros(16, 17),
-		zeros(37, 38), [][2]int32{{39, 3}}, zeros(40, 42), [][2]int32{{44, 4}, {45, 4}, {47, 3}, {57, 10}}, zeros(18, 19))...)},
+	{"session-10.11-statistics", player(0, stats([][2]int32{{1, 110}, {3, 100}, {4, 50}, {5, 100}}, zeros(6, 13),
+		zeros(16, 17),
+		zeros(37, 38), [][2]int32{{39, 3}}, zeros(40, 42), [][2]int32{{44, 4}, {45, 4}, {47, 3}, {57, 10}},
+		zeros(18, 19))...)},
 	{"session-10.11-three-statistics", player(0, stat(1, 2578), stat(8, -22), stat(57, 16842997))},
 
 	{"session-10.13-cannot-connect", pregame(&CannotConnect{})},
@@ -138,7 +144,8 @@ var sessionExamples = []example{
 
 	{"session-A2-1", player(0, slices.Concat(snapshotStats(2, 4), []Region{
 		manager(&SetCoordinates{-1698.6951, 4501.5303, 1700.0549, 1.5707964}),
-		contMan(&FillSlot{57, 60624, 200}), contMan(&SlotWeight{57, 245}), manager(&Bonus{0x554E}), contMan(&SlotWeight{57, 200}),
+		contMan(&FillSlot{57, 60624, 200}), contMan(&SlotWeight{57, 245}), manager(&Bonus{0x554E}),
+		contMan(&SlotWeight{57, 200}),
 	})...)},
 	{"session-A2-2", player(0, contMan(&ResetSlots{0}), contMan(&FillSlot{20, 59425, 100}), contMan(&FillSlot{Slot: 57}),
 		contMan(&FillSlot{58, 59426, 0}), contMan(&FillSlot{59, 59485, 5000000}), &Craft32{Craft{4, 59485}},
@@ -170,7 +177,10 @@ func zeros(from, to int32) [][2]int32 {
 
 // snapshotStats are the statistics of a new character, protocol session 8.3; the last two unknown ones differ.
 func snapshotStats(stat51, stat54 int32) []Region {
-	return stats([][2]int32{{0, 103}, {1, 110}, {2, 100}, {3, 100}, {4, 50}, {5, 100}}, zeros(6, 13), [][2]int32{{14, 1}, {15, 1}},
-		zeros(16, 23), [][2]int32{{24, 100}, {25, 100}, {26, 100}}, zeros(27, 34), [][2]int32{{35, 1}, {36, 1}}, zeros(37, 38),
-		[][2]int32{{39, 3}}, zeros(40, 42), [][2]int32{{43, 8}, {44, 4}, {45, 4}, {46, 0}, {51, stat51}, {52, 0}, {53, 0}, {54, stat54}})
+	return stats([][2]int32{{0, 103}, {1, 110}, {2, 100}, {3, 100}, {4, 50}, {5, 100}}, zeros(6, 13),
+		[][2]int32{{14, 1}, {15, 1}},
+		zeros(16, 23), [][2]int32{{24, 100}, {25, 100}, {26, 100}}, zeros(27, 34), [][2]int32{{35, 1}, {36, 1}},
+		zeros(37, 38),
+		[][2]int32{{39, 3}}, zeros(40, 42), [][2]int32{{43, 8}, {44, 4}, {45, 4}, {46, 0}, {51, stat51}, {52, 0}, {53, 0},
+			{54, stat54}})
 }

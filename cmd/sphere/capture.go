@@ -23,9 +23,12 @@ type captureFlags struct {
 	plain   bool
 }
 
-// captureCommand is "sphere capture": recorded sessions, recorded traffic in words, and the proof that decoding and encoding are exact.
+// captureCommand is "sphere capture": recorded sessions, recorded traffic in words, and the proof that decoding and
+// encoding are exact.
 func captureCommand(env *environment) *cobra.Command {
-	return group("capture", "Record sessions and play them again, put recorded game traffic into words, and check that decoding and encoding are exact",
+	return group("capture",
+		"Record sessions and play them again, put recorded game traffic into words, "+
+			"and check that decoding and encoding are exact",
 		captureDecodeCommand(env), captureVerifyCommand(env), captureRecordCommand(env), captureReplayCommand(env))
 }
 
@@ -97,7 +100,8 @@ func captureDecodeCommand(env *environment) *cobra.Command {
 }
 
 // printFrames prints frames as they come, and what could not be read on the standard error.
-func printFrames(env *environment, frames iter.Seq2[capture.Recorded, error], detector *capture.Detector, json bool) error {
+func printFrames(env *environment, frames iter.Seq2[capture.Recorded, error], detector *capture.Detector,
+	json bool) error {
 	out := bufio.NewWriter(env.out)
 	bad := unreadable{to: env.err}
 	n := 0
@@ -171,7 +175,8 @@ file gets a line. The last line is
 
   frames N, decoded N, exact N, unknown bits N
 
-for the frames that are whole; the line before it counts the others. The status is 1 where a whole frame was not exact.`,
+for the frames that are whole; the line before it counts the others. ` +
+			"The status is 1 where a whole frame was not exact.",
 		Args: someFrames,
 		RunE: func(c *cobra.Command, args []string) error {
 			o, detector, err := flags.parse(c)
@@ -189,7 +194,8 @@ for the frames that are whole; the line before it counts the others. The status 
 	return c
 }
 
-func verifyFrames(env *environment, frames iter.Seq2[capture.Recorded, error], detector *capture.Detector, json bool) error {
+func verifyFrames(env *environment, frames iter.Seq2[capture.Recorded, error], detector *capture.Detector,
+	json bool) error {
 	out := bufio.NewWriter(env.out)
 	defer out.Flush()
 	v := capture.Verifier{Detector: detector}

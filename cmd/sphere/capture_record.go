@@ -30,11 +30,14 @@ func captureRecordCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record",
 		Short: "Record sessions of the running server into a file",
-		Long: `Records what sessions of the running server send and receive, both ways and with times, until it is interrupted or --for is over.
-Passwords are not in the file; logins, names and what is said are, unless --anonymous gives other names. The server writes the
-file, which must not exist, and never waits for the disk: a session that comes faster than it can be written is recorded in part.
-
-"sphere capture decode" and "verify" read the file, "sphere capture replay" plays it again.`,
+		Long: "Records what sessions of the running server send and receive, both ways and with times, until it is " +
+			"interrupted or --for is over.\n" +
+			"Passwords are not in the file; logins, names and what is said are, unless --anonymous gives other " +
+			"names. The server writes the\n" +
+			"file, which must not exist, and never waits for the disk: a session that comes faster than it can " +
+			"be written is recorded in part.\n" +
+			"\n" +
+			"\"sphere capture decode\" and \"verify\" read the file, \"sphere capture replay\" plays it again.",
 		Example: `  sphere capture record --all --out evening.sphrec --for 10m
   sphere capture record --account vasya --out vasya.sphrec
   sphere capture record --session 0x4F6F
@@ -50,7 +53,8 @@ file, which must not exist, and never waits for the disk: a session that comes f
 	fl := c.Flags()
 	fl.BoolVar(&f.all, "all", false, "record all sessions")
 	fl.StringVar(&f.account, "account", "", "record the sessions of the account with this login")
-	fl.StringVar(&f.session, "session", "", "record the session of the player with this index, as the log shows it: 0x4F6F")
+	fl.StringVar(&f.session, "session", "",
+		"record the session of the player with this index, as the log shows it: 0x4F6F")
 	fl.StringVar(&f.out, "out", "", "file to write (default: one in the folder recordings of the data folder)")
 	fl.DurationVar(&f.duration, "for", 0, "how long to record (default: until interrupted)")
 	fl.BoolVar(&f.anonymous, "anonymous", false, "put other logins and names in place of the true ones")

@@ -28,10 +28,12 @@ func listening(t *testing.T) (l commandLine, game string) {
 // record records what a bot does, by commands alone.
 func (l commandLine) record(game, file string) {
 	l.t.Helper()
-	if out := l.must("capture", "record", "--all", "--detach", "--out", file); !strings.Contains(out, "recording") || !strings.Contains(out, file) {
+	if out := l.must("capture", "record", "--all", "--detach", "--out", file); !strings.Contains(out, "recording") ||
+		!strings.Contains(out, file) {
 		l.t.Errorf("found\n%s", out)
 	}
-	if _, _, err := runBot("--addr", game, "--login", "vasya", "--password", "hush-hush", "--name", "Вася", "--stand", "--for", "1500ms", "--load-time", "0s"); err != nil {
+	if _, _, err := runBot("--addr", game, "--login", "vasya", "--password", "hush-hush", "--name", "Вася", "--stand",
+		"--for", "1500ms", "--load-time", "0s"); err != nil {
 		l.t.Fatal(err)
 	}
 }
@@ -42,7 +44,8 @@ func TestSessionsAreRecordedAndReplayedByCommands(t *testing.T) {
 	l.record(game, file)
 	l.fails(1, "sessions are being recorded already", "capture", "record", "--all", "--out", file+"2")
 	var state ops.Recording
-	if err := json.Unmarshal([]byte(l.must("capture", "record", "--state", "--json")), &state); err != nil || !state.Running || state.Path != file || state.Sessions != 1 {
+	if err := json.Unmarshal([]byte(l.must("capture", "record", "--state", "--json")), &state); err != nil ||
+		!state.Running || state.Path != file || state.Sessions != 1 {
 		t.Errorf("%+v, %v", state, err)
 	}
 	if out := l.must("capture", "record", "--stop"); !strings.Contains(out, "1, of which 0 in part") {
@@ -52,31 +55,37 @@ func TestSessionsAreRecordedAndReplayedByCommands(t *testing.T) {
 	l.fails(1, "file exists", "capture", "record", "--all", "--out", file)
 
 	plain := l.must("capture", "decode", file)
-	if strings.Contains(plain, "hush-hush") || !strings.Contains(plain, recording.BlankPassword) || !strings.Contains(plain, "WorldSnapshot") {
+	if strings.Contains(plain, "hush-hush") || !strings.Contains(plain, recording.BlankPassword) ||
+		!strings.Contains(plain, "WorldSnapshot") {
 		t.Errorf("decoded to\n%s", plain)
 	}
 	out := l.must("capture", "verify", file)
 	var frames, decoded, exact int
 	last := strings.TrimSpace(out)[strings.LastIndex(strings.TrimSpace(out), "\n")+1:]
-	if _, err := fmt.Sscanf(last, "frames %d, decoded %d, exact %d", &frames, &decoded, &exact); err != nil || frames == 0 || exact != frames || strings.Contains(out, "checksum") {
+	if _, err := fmt.Sscanf(last, "frames %d, decoded %d, exact %d", &frames, &decoded, &exact); err != nil ||
+		frames == 0 || exact != frames || strings.Contains(out, "checksum") {
 		t.Errorf("verified:\n%s", out)
 	}
 
 	other, fresh := listening(t)
-	code, out, errs := other.do("", "capture", "replay", file, "--connect", fresh, "--password", "another", "--speed", "20", "--quiet")
+	code, out, errs := other.do("", "capture", "replay", file, "--connect", fresh, "--password", "another", "--speed",
+		"20", "--quiet")
 	if code != 0 || errs != "" || !strings.Contains(out, ", 0 differences") {
 		t.Errorf("exit code %d, %s%s", code, out, errs)
 	}
 	// Now the character is there: nothing is as it was.
-	code, out, errs = other.do("", "capture", "replay", file, "--connect", fresh, "--password", "another", "--as-fast-as-possible", "--json", "--patience", "300ms")
+	code, out, errs = other.do("", "capture", "replay", file, "--connect", fresh, "--password", "another",
+		"--as-fast-as-possible", "--json", "--patience", "300ms")
 	var report struct {
 		Compared    int
 		Differences []struct{ Kind, Message string }
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 1 || len(report.Differences) == 0 || !strings.Contains(errs, "differences from the recording") {
+	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 1 || len(report.Differences) == 0 ||
+		!strings.Contains(errs, "differences from the recording") {
 		t.Errorf("exit code %d, %v, %s%s", code, err, out, errs)
 	}
-	code, out, errs = other.do("", "capture", "replay", file, "--connect", fresh, "--password", "another", "--as-fast-as-possible", "--quiet", "--login", "second", "--rename")
+	code, out, errs = other.do("", "capture", "replay", file, "--connect", fresh, "--password", "another",
+		"--as-fast-as-possible", "--quiet", "--login", "second", "--rename")
 	if code != 0 || !strings.Contains(out, ", 0 differences") {
 		t.Errorf("exit code %d, %s%s", code, out, errs)
 	}

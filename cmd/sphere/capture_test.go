@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-const recordedPing = "26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 00 80 0E"
+const recordedPing = "26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 " +
+	"00 30 1A 11 00 00 80 0E"
 
 var recordedTable = "topic\tdir\tkey\twhole\twire\tplain\n" +
 	"ping\tC2S\t421F\tyes\t" + recordedPing + "\t" + recordedPing + "\n" +
@@ -41,7 +42,8 @@ func TestCaptureDecode(t *testing.T) {
 	}
 	file := recordedFile(t, recordedTable)
 	got = l.must("capture", "decode", file)
-	for _, want := range []string{"# frames.tsv:2  ping\n", "checksum 0x43C2 ok (key 0x421F)", "\n\n# frames.tsv:3  hit\n", "dialect 2022", "ChangeObjectHP", "NOT WHOLE"} {
+	for _, want := range []string{"# frames.tsv:2  ping\n", "checksum 0x43C2 ok (key 0x421F)",
+		"\n\n# frames.tsv:3  hit\n", "dialect 2022", "ChangeObjectHP", "NOT WHOLE"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
@@ -56,7 +58,8 @@ func TestCaptureDecode(t *testing.T) {
 			t.Errorf("%s: %v", line, err)
 		}
 	}
-	if got := l.must("capture", "decode", "--dialect", "2026", "--dir", "s2c", "--plain", "13 00 2C 01 00 BE 2B 0C 75 48 43 A1 0B C8 E9 00 42 EA 00"); !strings.Contains(got, "UNREADABLE") {
+	if got := l.must("capture", "decode", "--dialect", "2026", "--dir", "s2c", "--plain",
+		"13 00 2C 01 00 BE 2B 0C 75 48 43 A1 0B C8 E9 00 42 EA 00"); !strings.Contains(got, "UNREADABLE") {
 		t.Errorf("a frame of 2022 is read as of 2026:\n%s", got)
 	}
 }
@@ -70,26 +73,31 @@ func TestCaptureVerify(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	got = l.must("capture", "verify", "--json", recordedFile(t, recordedTable))
-	if want := `{"frames":2,"decoded":2,"exact":2,"unknown_bits":0,"unknown_commands":0,"not_whole":1,"not_whole_decoded":0,"not_whole_exact":1,"unreadable":0}` + "\n"; !strings.HasSuffix(got, want) {
+	if want := `{"frames":2,"decoded":2,"exact":2,"unknown_bits":0,"unknown_commands":0,` +
+		`"not_whole":1,"not_whole_decoded":0,"not_whole_exact":1,"unreadable":0}` + "\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%swant at its end\n%s", got, want)
 	}
 
 	// A row that is called whole and is not cannot be exact.
 	code, out, err := l.do("", "capture", "verify", recordedFile(t, recordedTable+"x\tS2C\t\tyes\t04 00 F4\t\n"))
-	if code != 1 || err != "sphere: 1 of 3 whole frames are not exact\n" || !strings.HasSuffix(out, "frames 3, decoded 2, exact 2, unknown bits 0\n") {
+	if code != 1 || err != "sphere: 1 of 3 whole frames are not exact\n" || !strings.HasSuffix(out,
+		"frames 3, decoded 2, exact 2, unknown bits 0\n") {
 		t.Errorf("exit code %d, %q,\n%s", code, err, out)
 	}
 	// A row without a frame is named, and the rest is checked.
 	code, out, err = l.do(recordedTable+"x\tS2C\t\tyes\tzz\t\n", "capture", "verify", "-")
-	if code != 1 || err != "sphere: stdin:5: wire column: character 1: expected a hex digit, found 'z'\n" || !strings.HasSuffix(out, "frames 2, decoded 2, exact 2, unknown bits 0\n") {
+	if code != 1 || err != "sphere: stdin:5: wire column: character 1: expected a hex digit, found 'z'\n" ||
+		!strings.HasSuffix(out, "frames 2, decoded 2, exact 2, unknown bits 0\n") {
 		t.Errorf("exit code %d, %q,\n%s", code, err, out)
 	}
 	code, _, err = l.do(recordedTable+"x\tS2C\t\tyes\tzz\t\nx\tup\n", "capture", "verify", "-")
-	if code != 1 || strings.Count(err, "\n") != 3 || !strings.HasSuffix(err, "sphere: 2 places of the capture could not be read\n") {
+	if code != 1 || strings.Count(err, "\n") != 3 || !strings.HasSuffix(err,
+		"sphere: 2 places of the capture could not be read\n") {
 		t.Errorf("exit code %d, %q", code, err)
 	}
 	code, out, err = l.do("wire\tplain\n", "capture", "verify", "-")
-	if code != 1 || err != "sphere: no frames to verify\n" || !strings.HasSuffix(out, "frames 0, decoded 0, exact 0, unknown bits 0\n") {
+	if code != 1 || err != "sphere: no frames to verify\n" || !strings.HasSuffix(out,
+		"frames 0, decoded 0, exact 0, unknown bits 0\n") {
 		t.Errorf("exit code %d, %q,\n%s", code, err, out)
 	}
 }

@@ -106,7 +106,8 @@ func TestForeignClientsSeeRealPlayers(t *testing.T) {
 			for i, name := range names {
 				stay(t, p.player(fmt.Sprintf("login%d", i), 0, name))
 			}
-			k := &known{name: "Сфера для всех", version: version, place: "Hyperion", eye: eye, slots: 321, eyeList: len(names), fullList: len(names)}
+			k := &known{name: "Сфера для всех", version: version, place: "Hyperion", eye: eye, slots: 321,
+				eyeList: len(names), fullList: len(names)}
 			k.game = int(netip.MustParseAddrPort(p.game).Port())
 			eventually(t, "the server tells of all", func() bool {
 				return strings.Contains(answers(t, "minecraft", p.game, "--kind", "basic"), fmt.Sprintf("%d of 321", len(names)))
@@ -140,7 +141,8 @@ func stay(t *testing.T, c *bot.Client) {
 func checkCounters(t *testing.T, p *process) {
 	t.Helper()
 	before := p.status().Counters
-	if before["query_minecraft_answers"] == 0 || before["query_minecraft_bytes_out"] == 0 || before["query_ase_panics"]+before["query_minecraft_panics"] > 0 {
+	if before["query_minecraft_answers"] == 0 || before["query_minecraft_bytes_out"] == 0 ||
+		before["query_ase_panics"]+before["query_minecraft_panics"] > 0 {
 		t.Errorf("%v", before)
 	}
 	c, err := net.Dial("udp", p.game)
@@ -148,7 +150,8 @@ func checkCounters(t *testing.T, p *process) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	for _, nonsense := range []string{"", "?", "\xFE\xFD\x07\x00\x00\x00\x01", "\xFE\xFD\x00\x00\x00\x00\x01\x01\x02\x03\x04"} {
+	for _, nonsense := range []string{"", "?", "\xFE\xFD\x07\x00\x00\x00\x01",
+		"\xFE\xFD\x00\x00\x00\x00\x01\x01\x02\x03\x04"} {
 		if _, err := c.Write([]byte(nonsense)); err != nil {
 			t.Fatal(err)
 		}
@@ -170,8 +173,9 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 	k := &known{name: "Сфера", version: "1.2.3", place: "Hyperion", slots: 10000}
 	s := &world.Snapshot{At: time.Now()}
 	for i := range crowd {
-		p := world.PlayerView{ID: world.PlayerID(i), Name: fmt.Sprintf("Игрок%d", i), Title: i % 60, Position: data.Cities()[0].Position,
-			Entered: s.At.Add(-time.Duration(i) * time.Minute)}
+		p := world.PlayerView{ID: world.PlayerID(i), Name: fmt.Sprintf("Игрок%d", i), Title: i % 60,
+			Position: data.Cities()[0].Position,
+			Entered:  s.At.Add(-time.Duration(i) * time.Minute)}
 		s.Players = append(s.Players, p)
 		k.players = append(k.players, knownPlayer{p.Name, i%60 + 1, i})
 	}
@@ -180,7 +184,8 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 	var q *query.Server
 	for range 50 {
 		at := netip.MustParseAddrPort(onLoopback(somePort()))
-		source := &query.Game{Name: k.name, Version: k.version, Slots: k.slots, Port: at.Port(), Started: s.At.Add(-time.Hour), Start: data.Cities()[0].Position,
+		source := &query.Game{Name: k.name, Version: k.version, Slots: k.slots, Port: at.Port(),
+			Started: s.At.Add(-time.Hour), Start: data.Cities()[0].Position,
 			World: func() *world.Snapshot { return s }}
 		var err error
 		if q, err = query.Listen(at, o, source); err != nil {
@@ -207,7 +212,8 @@ func named(t *testing.T, most int, args ...string) int {
 		Bytes, Players int
 		List           []any
 	}
-	if err := json.Unmarshal([]byte(answers(t, append([]string{args[0], args[1], "--json"}, args[2:]...)...)), &r); err != nil {
+	if err := json.Unmarshal([]byte(answers(t, append([]string{args[0], args[1], "--json"}, args[2:]...)...)),
+		&r); err != nil {
 		t.Fatal(err)
 	}
 	const another = 40 // bytes at most
@@ -230,13 +236,16 @@ func TestForeignClientsReadTheGoldenEYE1(t *testing.T) {
 	}
 	at := netip.MustParseAddrPort(always(t, golden))
 	k := &known{eye: int(at.Port()), game: int(at.Port()) - 123}
-	server := object{"name": "Test server", "map": "Docks", "password": false, "version": "1.6", "numplayers": 2, "maxplayers": 32, "bots": []any{},
-		"raw": object{"gamename": "mta", "gametype": "race", "speed": "fast"}, "queryPort": k.eye, "connect": onLoopback(22003), "ping": aNumber,
+	server := object{"name": "Test server", "map": "Docks", "password": false, "version": "1.6", "numplayers": 2,
+		"maxplayers": 32, "bots": []any{},
+		"raw": object{"gamename": "mta", "gametype": "race", "speed": "fast"}, "queryPort": k.eye,
+		"connect": onLoopback(22003), "ping": aNumber,
 		"players": []any{
 			object{"name": "Ann", "raw": object{"team": "", "skin": "", "score": 12, "ping": 45, "time": nil}},
 			object{"name": "Женя", "raw": object{"team": "red", "skin": "", "score": -3, "ping": 0, "time": 7}}}}
 	quake := object{"server": row("EYE", onLoopback(k.game), "Test server", "Docks", "32", "2", aNumber, aNumber),
-		"rules":   object{"gamename": "mta", "hostport": "22003", "gametype": "race", "_version": "1.6", "_password": "0", "speed": "fast"},
+		"rules": object{"gamename": "mta", "hostport": "22003", "gametype": "race", "_version": "1.6", "_password": "0",
+			"speed": "fast"},
 		"players": []any{row("Ann", "12", "45", "", "", "0"), row("Женя", "-3", "0", "red", "", "7")}}
 	for _, f := range foreigners {
 		if !f.eye || strings.Contains(f.name, "without") {

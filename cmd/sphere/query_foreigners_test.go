@@ -58,22 +58,33 @@ const aNumber = "<a number>"
 type object = map[string]any
 
 var foreigners = []foreigner{
-	{name: "gamedig 5.3.3, protocol-ase", eye: true, ask: node("gamedig", "5.3.3", "protocol-ase", queryPort), want: gamedigEye},
+	{name: "gamedig 5.3.3, protocol-ase", eye: true, ask: node("gamedig", "5.3.3", "protocol-ase", queryPort),
+		want: gamedigEye},
 	{name: "gamedig 5.3.3, farcry", eye: true, ask: node("gamedig", "5.3.3", "farcry", gamePort), want: gamedigEye},
 	{name: "gamedig 5.3.3, minecraft", ask: node("gamedig", "5.3.3", "minecraft", gamePort), want: gamedigMinecraft},
 	{name: "gamedig 5.3.3, protocol-gamespy3", ask: node("gamedig", "5.3.3", "protocol-gamespy3", gamePort),
 		want: func(k *known) any { return gamedigGameSpy(k, windows1252) }},
-	{name: "minecraft-server-util 5.4.4, basic", ask: node("minecraft-server-util", "5.4.4", "basic", gamePort), want: utilBasic},
-	{name: "minecraft-server-util 5.4.4, full", ask: node("minecraft-server-util", "5.4.4", "full", gamePort), want: utilFull},
+	{name: "minecraft-server-util 5.4.4, basic", ask: node("minecraft-server-util", "5.4.4", "basic", gamePort),
+		want: utilBasic},
+	{name: "minecraft-server-util 5.4.4, full", ask: node("minecraft-server-util", "5.4.4", "full", gamePort),
+		want: utilFull},
 	{name: "mcquery 1.0.3, basic", ask: node("mcquery", "1.0.3", "basic", gamePort), want: mcqueryBasic},
 	{name: "mcquery 1.0.3, full", ask: node("mcquery", "1.0.3", "full", gamePort), want: mcqueryFull},
 	{name: "minequery 2.5.0, basic", ask: minequery("basic"), want: minequeryBasic},
 	{name: "minequery 2.5.0, full", few: true, ask: minequery("full"), want: minequeryFull},
 	{name: "minequery 2.5.0, full, not strict", many: true, ask: minequery("lenient"), want: minequeryLenient},
-	{name: "quakestat 2.17, -eye", eye: true, ask: quakestat("-eye", "-utf8"), want: func(k *known) any { return quakestatEye(k, asItIs) }},
-	{name: "quakestat 2.17, -eye without -utf8", eye: true, ask: quakestat("-eye"), want: func(k *known) any { return quakestatEye(k, plainQuake) }},
-	{name: "quakestat 2.17, -gs4", ask: quakestat("-gs4", "-utf8"), want: func(k *known) any { return quakestatGS4(k, asItIs) }},
-	{name: "quakestat 2.17, -gs4 without -utf8", ask: quakestat("-gs4"), want: func(k *known) any { return quakestatGS4(k, plainQuake) }},
+	{name: "quakestat 2.17, -eye", eye: true, ask: quakestat("-eye", "-utf8"),
+		want: func(k *known) any { return quakestatEye(k, asItIs) }},
+	{name: "quakestat 2.17, -eye without -utf8", eye: true, ask: quakestat("-eye"),
+		want: func(k *known) any { return quakestatEye(k, plainQuake) }},
+	{name: "quakestat 2.17, -gs4", ask: quakestat("-gs4", "-utf8"), want: func(k *known) any {
+		return quakestatGS4(k,
+			asItIs)
+	}},
+	{name: "quakestat 2.17, -gs4 without -utf8", ask: quakestat("-gs4"), want: func(k *known) any {
+		return quakestatGS4(k,
+			plainQuake)
+	}},
 }
 
 const (
@@ -129,7 +140,8 @@ func node(client, version, way string, port func(*known) int) func(*testing.T, *
 		if err != nil || fromJSON(t, string(about)).(object)["version"] != version {
 			notInstalled(t, client+" "+version, "npm ci --prefix test/browsers")
 		}
-		return fromJSON(t, output(t, program, filepath.Join(browsersFolder, client+".js"), way, "127.0.0.1", strconv.Itoa(port(k))))
+		return fromJSON(t, output(t, program, filepath.Join(browsersFolder, client+".js"), way, "127.0.0.1",
+			strconv.Itoa(port(k))))
 	}
 }
 
@@ -165,7 +177,8 @@ func quakestat(kind string, options ...string) func(*testing.T, *known) any {
 		if err != nil {
 			notInstalled(t, "quakestat", "it is in Debian's qstat")
 		}
-		args := append(options, "-retry", "20", "-interval", "3", "-raw", "|", "-P", "-R", kind, "127.0.0.1:"+strconv.Itoa(k.game))
+		args := append(options, "-retry", "20", "-interval", "3", "-raw", "|", "-P", "-R", kind,
+			"127.0.0.1:"+strconv.Itoa(k.game))
 		lines := strings.Split(strings.TrimSpace(output(t, program, args...)), "\n")
 		if len(lines) < 2 {
 			t.Fatalf("it prints %q", lines)
@@ -252,8 +265,10 @@ func gamedigEye(k *known) any {
 		players = append(players, object{"name": p.name,
 			"raw": object{"team": "", "skin": "", "score": p.level, "ping": nil, "time": p.minutes}})
 	}
-	return object{"name": k.name, "map": k.place, "password": false, "version": k.version, "maxplayers": k.slots, "numplayers": len(k.players),
-		"raw": object{"gamename": "sphere", "gametype": "MMORPG", "uptime": aNumber}, "players": players, "bots": []any{},
+	return object{"name": k.name, "map": k.place, "password": false, "version": k.version, "maxplayers": k.slots,
+		"numplayers": len(k.players),
+		"raw":        object{"gamename": "sphere", "gametype": "MMORPG", "uptime": aNumber}, "players": players,
+		"bots":      []any{},
 		"queryPort": k.eye, "connect": onLoopback(k.game), "ping": aNumber}
 }
 
@@ -261,8 +276,10 @@ func onLoopback(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 
 // full are the facts of a full answer.
 func (k *known) full(read reading) object {
-	return object{"hostname": read(k.name), "gametype": "SMP", "game_id": "MINECRAFT", "version": k.version, "plugins": "", "map": k.place,
-		"numplayers": strconv.Itoa(len(k.players)), "maxplayers": strconv.Itoa(k.slots), "hostport": strconv.Itoa(k.game), "hostip": "127.0.0.1"}
+	return object{"hostname": read(k.name), "gametype": "SMP", "game_id": "MINECRAFT", "version": k.version,
+		"plugins": "", "map": k.place,
+		"numplayers": strconv.Itoa(len(k.players)), "maxplayers": strconv.Itoa(k.slots),
+		"hostport": strconv.Itoa(k.game), "hostip": "127.0.0.1"}
 }
 
 // gamedigGameSpy looks for the map and the version by other names than Minecraft's, and leaves both empty.
@@ -273,7 +290,8 @@ func gamedigGameSpy(k *known, read reading) object {
 		teams = append(teams, object{"player": name})
 	}
 	raw["playerTeamInfo"] = object{"": teams}
-	return object{"name": read(k.name), "map": "", "password": false, "version": "", "maxplayers": k.slots, "numplayers": len(k.players), "raw": raw,
+	return object{"name": read(k.name), "map": "", "password": false, "version": "", "maxplayers": k.slots,
+		"numplayers": len(k.players), "raw": raw,
 		"players": players, "bots": []any{}, "queryPort": k.game, "connect": onLoopback(k.game), "ping": aNumber}
 }
 
@@ -286,11 +304,13 @@ func gamedigMinecraft(k *known) any {
 
 func utilName(k *known) object {
 	name := latin1(k.name)
-	return object{"raw": "§f" + name, "clean": name, "html": `<span><span style="color: #FFFFFF;">` + name + "</span></span>"}
+	return object{"raw": "§f" + name, "clean": name, "html": `<span><span style="color: #FFFFFF;">` + name +
+		"</span></span>"}
 }
 
 func utilBasic(k *known) any {
-	return object{"motd": utilName(k), "gameType": "SMP", "map": k.place, "players": object{"online": len(k.players), "max": k.slots},
+	return object{"motd": utilName(k), "gameType": "SMP", "map": k.place, "players": object{"online": len(k.players),
+		"max": k.slots},
 		"hostPort": k.game, "hostIP": "127.0.0.1"}
 }
 
@@ -301,24 +321,29 @@ func utilFull(k *known) any {
 }
 
 func mcqueryBasic(k *known) any {
-	return object{"type": 0, "sessionId": aNumber, "MOTD": k.name, "gametype": "SMP", "map": k.place, "numplayers": len(k.players), "maxplayers": k.slots,
+	return object{"type": 0, "sessionId": aNumber, "MOTD": k.name, "gametype": "SMP", "map": k.place,
+		"numplayers": len(k.players), "maxplayers": k.slots,
 		"hostport": k.game, "hostip": "127.0.0.1", "from": object{"address": "127.0.0.1", "port": k.game}}
 }
 
 func mcqueryFull(k *known) any {
 	all := k.full(asItIs)
-	maps.Copy(all, object{"type": 0, "sessionId": aNumber, "player_": k.names(k.fullList, asItIs), "from": object{"address": "127.0.0.1", "port": k.game}})
+	maps.Copy(all, object{"type": 0, "sessionId": aNumber, "player_": k.names(k.fullList, asItIs),
+		"from": object{"address": "127.0.0.1", "port": k.game}})
 	return all
 }
 
 func minequeryBasic(k *known) any {
-	return object{"MOTD": k.name, "GameType": "SMP", "Map": k.place, "OnlinePlayers": len(k.players), "MaxPlayers": k.slots, "Port": k.game,
+	return object{"MOTD": k.name, "GameType": "SMP", "Map": k.place, "OnlinePlayers": len(k.players),
+		"MaxPlayers": k.slots, "Port": k.game,
 		"Host": "127.0.0.1"}
 }
 
 func minequeryFull(k *known) any {
-	return object{"MOTD": k.name, "GameType": "SMP", "GameID": "MINECRAFT", "Version": k.version, "ServerVersion": "", "Plugins": []any{}, "Map": k.place,
-		"OnlinePlayers": len(k.players), "MaxPlayers": k.slots, "SamplePlayers": k.names(k.fullList, asItIs), "Port": k.game, "Host": "127.0.0.1",
+	return object{"MOTD": k.name, "GameType": "SMP", "GameID": "MINECRAFT", "Version": k.version, "ServerVersion": "",
+		"Plugins": []any{}, "Map": k.place,
+		"OnlinePlayers": len(k.players), "MaxPlayers": k.slots, "SamplePlayers": k.names(k.fullList, asItIs), "Port": k.game,
+		"Host": "127.0.0.1",
 		"Data": object{}}
 }
 
@@ -356,8 +381,9 @@ func quakestatEye(k *known, read reading) any {
 		}
 		players = append(players, row(read(p.name), strconv.Itoa(p.level), "0", "", "", minutes))
 	}
-	return object{"server": quakestatServer(k, "EYE", len(k.players)), "players": players, "rules": object{"gamename": "sphere", "hostport": strconv.Itoa(k.game),
-		"gametype": "MMORPG", "_version": k.version, "_password": "0", "uptime": aNumber}}
+	return object{"server": quakestatServer(k, "EYE", len(k.players)), "players": players,
+		"rules": object{"gamename": "sphere", "hostport": strconv.Itoa(k.game),
+			"gametype": "MMORPG", "_version": k.version, "_password": "0", "uptime": aNumber}}
 }
 
 // quakestatGS4 shows the last player first, numbers for what the protocol does not have, and of the number of players
@@ -367,6 +393,7 @@ func quakestatGS4(k *known, read reading) any {
 	for _, name := range slices.Backward(k.names(k.fullList, read)) {
 		players = append(players, row(name.(string), "-32767", "-32767", "-32767", "", "0"))
 	}
-	return object{"server": quakestatServer(k, "GS4", len(k.players)%256), "players": players, "rules": object{"gametype": "SMP", "game_id": "MINECRAFT", "version": k.version,
-		"plugins": "", "hostip": "127.0.0.1"}}
+	return object{"server": quakestatServer(k, "GS4", len(k.players)%256), "players": players,
+		"rules": object{"gametype": "SMP", "game_id": "MINECRAFT", "version": k.version,
+			"plugins": "", "hostip": "127.0.0.1"}}
 }

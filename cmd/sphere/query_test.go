@@ -113,15 +113,20 @@ func expectLines(t *testing.T, text string, lines ...string) {
 
 func TestQueryReadsFarCry(t *testing.T) {
 	address := always(t, eyeSample(t, "farcry.hex"))
-	expectLines(t, answers(t, "ase", address), "server JAMAIQUE 1.1 FR", "game farcry", "port 49001", "type FFA", "map mp_monkeybay_n", "version 0.0.0.0",
-		"password no", "players 10 of 12", "answer EYE1, 631 bytes in ", "RULE VALUE", "gr_ScoreLimit 0", "gr_NextMap mp_radio", "sv_punkbuster 1",
-		"PLAYER TEAM SCORE PING TIME", "PEGASE65 players 3 60 8m", "<zeroboys> Duke players 3 55 3m", "Jack Carver players 8 45 6m")
+	expectLines(t, answers(t, "ase", address), "server JAMAIQUE 1.1 FR", "game farcry", "port 49001", "type FFA",
+		"map mp_monkeybay_n", "version 0.0.0.0",
+		"password no", "players 10 of 12", "answer EYE1, 631 bytes in ", "RULE VALUE", "gr_ScoreLimit 0",
+		"gr_NextMap mp_radio", "sv_punkbuster 1",
+		"PLAYER TEAM SCORE PING TIME", "PEGASE65 players 3 60 8m", "<zeroboys> Duke players 3 55 3m", "Jack Carver "+
+			"players 8 45 6m")
 	var r eyeResult
 	if err := json.Unmarshal([]byte(answers(t, "ase", address, "--json")), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Name != "$3JAM$6AI$4QUE $21.1 FR" || r.Plain != "JAMAIQUE 1.1 FR" || r.Port != 49001.0 || r.Players != 10.0 || r.Slots != 12.0 || len(r.Rules) != 14 ||
-		len(r.List) != 10 || r.List[1] != (eyePlayer{Name: "Jason Bourne", Team: "players", Score: "17", Ping: "65", Time: "8m"}) || r.Kind != "EYE1" ||
+	if r.Name != "$3JAM$6AI$4QUE $21.1 FR" || r.Plain != "JAMAIQUE 1.1 FR" || r.Port != 49001.0 || r.Players != 10.0 ||
+		r.Slots != 12.0 || len(r.Rules) != 14 ||
+		len(r.List) != 10 || r.List[1] != (eyePlayer{Name: "Jason Bourne", Team: "players", Score: "17", Ping: "65",
+		Time: "8m"}) || r.Kind != "EYE1" ||
 		r.Address != address || *r.Locked {
 		t.Errorf("%+v", r)
 	}
@@ -129,11 +134,14 @@ func TestQueryReadsFarCry(t *testing.T) {
 
 func TestQueryReadsMultiTheftAuto(t *testing.T) {
 	for name, want := range map[string][]string{
-		"mta-eye1.hex": {"server server", "game mta", "port 12345", "password yes", "players online of max_online", "PLAYER TEAM SKIN SCORE PING TIME",
+		"mta-eye1.hex": {"server server", "game mta", "port 12345", "password yes", "players online of max_online",
+			"PLAYER TEAM SKIN SCORE PING TIME",
 			"nick team skin score ping time"},
-		"mta-eye2.hex": {"server server", "port 12345", "map map", "version ver", "password no", "players 10 of 15", "build 1/0", "uptime uptime",
+		"mta-eye2.hex": {"server server", "port 12345", "map map", "version ver", "password no", "players 10 of 15",
+			"build 1/0", "uptime uptime",
 			"http port http_port", "answer EYE2, 95 bytes", "nick", "bot", "2 of 10 players are named"},
-		"mta-eye3.hex": {"server server", "game mta", "type type", "map map", "version ver", "players 10 of 15", "answer EYE3, 37 bytes"},
+		"mta-eye3.hex": {"server server", "game mta", "type type", "map map", "version ver", "players 10 of 15",
+			"answer EYE3, 37 bytes"},
 	} {
 		out := answers(t, "ase", "--read", filepath.Join(aseSamples, name))
 		expectLines(t, out, want...)
@@ -149,16 +157,19 @@ func TestQueryReadsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	expectLines(t, answers(t, "ase", "--read", raw), "server JAMAIQUE 1.1 FR", "answer EYE1, 631 bytes")
-	dump := "# a dump\n00 01 02 03 04 54 65 73 74 00 53 4D 50 00 77 00 ;Test.SMP.w.\n32 00 32 30 00 DD 63 31 32 37 2E 30 2E 30 2E 31 00\n"
+	dump := "# a dump\n00 01 02 03 04 54 65 73 74 00 53 4D 50 00 77 00 ;Test.SMP.w.\n32 00 32 30 00 DD 63 31 32 37 " +
+		"2E 30 2E 30 2E 31 00\n"
 	code, out, err := inquire(dump, "minecraft", "--kind", "basic", "--read", "-")
 	if code != 0 {
 		t.Fatal(err)
 	}
-	expectLines(t, out, "server Test", "type SMP", "map w", "players 2 of 20", "host 127.0.0.1", "port 25565", "answer basic, 33 bytes")
+	expectLines(t, out, "server Test", "type SMP", "map w", "players 2 of 20", "host 127.0.0.1", "port 25565",
+		"answer basic, 33 bytes")
 	if code, _, err := inquire("zz", "ase", "--read", "-"); code != 1 || !strings.Contains(err, "character 1") {
 		t.Errorf("%d, %s", code, err)
 	}
-	if code, _, err := inquire("", "ase", "--read", filepath.Join(t.TempDir(), "none")); code != 1 || !strings.Contains(err, "none") {
+	if code, _, err := inquire("", "ase", "--read", filepath.Join(t.TempDir(), "none")); code != 1 ||
+		!strings.Contains(err, "none") {
 		t.Errorf("%d, %s", code, err)
 	}
 }
@@ -167,8 +178,9 @@ func TestQueryReadsFiles(t *testing.T) {
 type told struct{}
 
 func (told) Info() query.Info {
-	return query.Info{Name: "Сфера §cтест", Version: "v0.1", Map: "Hyperion", Slots: 100, Port: 25860, Players: []query.Player{{Name: "Вася", Level: 75}},
-		Rules: []query.Rule{{Key: "language", Value: "ru"}}}
+	return query.Info{Name: "Сфера §cтест", Version: "v0.1", Map: "Hyperion", Slots: 100, Port: 25860,
+		Players: []query.Player{{Name: "Вася", Level: 75}},
+		Rules:   []query.Rule{{Key: "language", Value: "ru"}}}
 }
 
 func TestQueryAsksOurServer(t *testing.T) {
@@ -186,19 +198,23 @@ func TestQueryAsksOurServer(t *testing.T) {
 	}
 	defer s.Close()
 	eye, craft := s.ASE().String(), s.Minecraft().String()
-	expectLines(t, answers(t, "ase", eye), "server Сфера §cтест", "game sphere", "port 25860", "map Hyperion", "players 1 of 100", "language ru",
+	expectLines(t, answers(t, "ase", eye), "server Сфера §cтест", "game sphere", "port 25860", "map Hyperion",
+		"players 1 of 100", "language ru",
 		"PLAYER SCORE TIME", "Вася 75 0")
-	expectLines(t, answers(t, "ase", eye, "--kind", "eye2"), "server", "build 9/0", "uptime 0 s", "http port 0", "Вася")
+	expectLines(t, answers(t, "ase", eye, "--kind", "eye2"), "server", "build 9/0", "uptime 0 s", "http port 0",
+		"Вася")
 	expectLines(t, answers(t, "ase", eye, "--kind", "eye3"), "server", "players 1 of 100", "answer EYE3")
 	expectLines(t, answers(t, "ase", eye, "--kind", "version"), "version V0.1", "answer version, 4 bytes")
-	expectLines(t, answers(t, "minecraft", craft), "server Сфера тест", "game MINECRAFT", "type SMP", "map Hyperion", "version v0.1", "players 1 of 100",
+	expectLines(t, answers(t, "minecraft", craft), "server Сфера тест", "game MINECRAFT", "type SMP",
+		"map Hyperion", "version v0.1", "players 1 of 100",
 		"host 127.0.0.1", "port 25860", "answer full", "PLAYER", "Вася")
 	var r minecraftResult
 	if err := json.Unmarshal([]byte(answers(t, "minecraft", craft, "--kind", "basic", "--json")), &r); err != nil {
 		t.Fatal(err)
 	}
 	r.Milliseconds, r.Bytes = 0, 0
-	want := minecraftResult{heard: heard{Protocol: "minecraft", Address: craft, Kind: "basic"}, Name: "Сфера тест", Type: "SMP", Map: "Hyperion", Players: 1.0,
+	want := minecraftResult{heard: heard{Protocol: "minecraft", Address: craft, Kind: "basic"},
+		Name: "Сфера тест", Type: "SMP", Map: "Hyperion", Players: 1.0,
 		Slots: 100.0, Port: 25860.0, IP: "127.0.0.1"}
 	if diff := cmp.Diff(want, r, cmp.AllowUnexported(minecraftResult{})); diff != "" {
 		t.Error(diff)
@@ -216,9 +232,12 @@ func TestQueryTellsWhatIsWrong(t *testing.T) {
 		{[]byte("HELLO"), []string{"ase"}, `byte 0: header: expected EYE1, EYE2 or EYE3, found "HELL"`, ""},
 		{[]byte("EY"), []string{"ase"}, "byte 2: header: 2 bytes, at least 4 expected", ""},
 		{farcry[:600], []string{"ase"}, "byte 598: player 9: time: length 3, the answer has 2 bytes left", "JAMAIQUE 1.1 FR"},
-		{farcry[:600], []string{"ase", "--json"}, "byte 598: player 9: time: length 3, the answer has 2 bytes left", `"damage": "byte 598`},
-		{farcry[:20], []string{"ase"}, "byte 17: server name: length 24, the answer has 3 bytes left", "port    49001\nanswer  EYE1, 20 bytes"},
-		{eyeSample(t, "mta-eye3.hex")[:35], []string{"ase"}, "byte 35: players: the answer ends before it", "version  ver\nanswer   EYE3, 35 bytes"},
+		{farcry[:600], []string{"ase", "--json"}, "byte 598: player 9: time: length 3, the answer has 2 bytes left",
+			`"damage": "byte 598`},
+		{farcry[:20], []string{"ase"}, "byte 17: server name: length 24, the answer has 3 bytes left",
+			"port    49001\nanswer  EYE1, 20 bytes"},
+		{eyeSample(t, "mta-eye3.hex")[:35], []string{"ase"}, "byte 35: players: the answer ends before it",
+			"version  ver\nanswer   EYE3, 35 bytes"},
 		{[]byte("junk"), []string{"minecraft"}, "token: byte 0: kind: expected 9, found 106", ""},
 	} {
 		address := always(t, v.answer)
@@ -247,7 +266,8 @@ func craft(t *testing.T, token string, respond func(session uint32) [][]byte) st
 
 func TestQueryMinecraftStrangers(t *testing.T) {
 	full := func(session uint32) []byte {
-		return (&mcquery.Full{Session: session, Pairs: []mcquery.Pair{{Key: "hostname", Value: "\xC0\xC1"}, {Key: "numplayers", Value: "many"},
+		return (&mcquery.Full{Session: session, Pairs: []mcquery.Pair{{Key: "hostname", Value: "\xC0\xC1"},
+			{Key: "numplayers", Value: "many"},
 			{Key: "mood", Value: "good"}}, Players: []string{"§aA", "B"}}).Append(nil)
 	}
 	// Late answers to earlier requests, and of other sessions, are passed over.
@@ -263,11 +283,13 @@ func TestQueryMinecraftStrangers(t *testing.T) {
 	}
 	address = craft(t, "9513307", func(s uint32) [][]byte { return [][]byte{full(s)[:40]} })
 	code, out, err := inquire("", "minecraft", address)
-	if code != 1 || !strings.Contains(err, "damaged at byte ") || !strings.Contains(err, "no NUL") || !strings.Contains(out, "ÀÁ") {
+	if code != 1 || !strings.Contains(err, "damaged at byte ") || !strings.Contains(err, "no NUL") ||
+		!strings.Contains(out, "ÀÁ") {
 		t.Errorf("cut off: %d, %s\n%s", code, err, out)
 	}
 	address = craft(t, "x", nil)
-	if code, _, err := inquire("", "minecraft", address); code != 1 || !strings.Contains(err, `byte 5: token: expected a decimal number of 32 bits, found "x"`) {
+	if code, _, err := inquire("", "minecraft", address); code != 1 || !strings.Contains(err,
+		`byte 5: token: expected a decimal number of 32 bits, found "x"`) {
 		t.Errorf("no token: %d, %s", code, err)
 	}
 	address = stranger(t, func(request []byte) [][]byte { return [][]byte{{9, 1}} })
@@ -290,10 +312,12 @@ func TestQueryAsksAgain(t *testing.T) {
 	}
 	asked.Store(-100)
 	code, _, err := inquire("", "ase", address, "--timeout", "20ms", "--retries", "2")
-	if code != 1 || !strings.Contains(err, "no answer from "+address+": asked 3 times, waited up to 20ms each time") || asked.Load() != -97 {
+	if code != 1 || !strings.Contains(err, "no answer from "+address+": asked 3 times, waited up to 20ms each time") ||
+		asked.Load() != -97 {
 		t.Errorf("%d, %s, asked %d", code, err, asked.Load()+100)
 	}
-	if code, _, err := inquire("", "ase", closed(t), "--timeout", "20ms", "--retries", "0"); code != 1 || !strings.Contains(err, "no answer from ") {
+	if code, _, err := inquire("", "ase", closed(t), "--timeout", "20ms", "--retries", "0"); code != 1 ||
+		!strings.Contains(err, "no answer from ") {
 		t.Errorf("nobody there: %d, %s", code, err)
 	}
 }

@@ -42,9 +42,11 @@ func commandWith(in string, make func(*environment) *cobra.Command, args ...stri
 // aGame is an announced game, as a packet.
 func aGame(t *testing.T, change func(*w3gs.GameInfo)) []byte {
 	t.Helper()
-	m := &w3gs.GameInfo{Product: w3gs.FrozenThrone, Version: 26, Game: 7, EntryKey: 0x1234ABCD, Name: "Пятница", Slots: 5, Seats: 4, Players: 2,
+	m := &w3gs.GameInfo{Product: w3gs.FrozenThrone, Version: 26, Game: 7, EntryKey: 0x1234ABCD, Name: "Пятница",
+		Slots: 5, Seats: 4, Players: 2,
 		Flags: w3gs.CustomGame, Seconds: 61, Port: 6113,
-		Stat: w3gs.Stat{Settings: w3gs.UsualSettings, Width: 64, Height: 96, Check: 0xDEADBEEF, Path: `Maps\Test\(2)Tiny.w3x`, Host: "Grunt"}}
+		Stat: w3gs.Stat{Settings: w3gs.UsualSettings, Width: 64, Height: 96, Check: 0xDEADBEEF,
+			Path: `Maps\Test\(2)Tiny.w3x`, Host: "Grunt"}}
 	m.Stat.SHA1[0] = 0xAB
 	if change != nil {
 		change(m)
@@ -75,8 +77,10 @@ func TestQueryReadsWarcraft(t *testing.T) {
 	if code != 0 || err != "" {
 		t.Fatalf("%d, %s", code, err)
 	}
-	expectLines(t, out, "game 7", "name Пятница", "host Grunt", "version The Frozen Throne 1.26", "players 2 of 4", "slots 5", `map Maps\Test\(2)Tiny.w3x`,
-		"map size 64 × 96", "map xoro 0xDEADBEEF", "map SHA-1 ab00", "settings 0x802", "flags 0x1", "uptime 61 s", "entry key 0x1234ABCD", "join at 127.0.0.1:6113",
+	expectLines(t, out, "game 7", "name Пятница", "host Grunt", "version The Frozen Throne 1.26", "players 2 of 4",
+		"slots 5", `map Maps\Test\(2)Tiny.w3x`,
+		"map size 64 × 96", "map xoro 0xDEADBEEF", "map SHA-1 ab00", "settings 0x802", "flags 0x1", "uptime 61 s",
+		"entry key 0x1234ABCD", "join at 127.0.0.1:6113",
 		"game 8", "name other", "join at", "answer game information, ")
 	if strings.Count(out, "SHA-1") != 1 {
 		t.Errorf("a SHA-1 that was left out is shown:\n%s", out)
@@ -86,7 +90,8 @@ func TestQueryReadsWarcraft(t *testing.T) {
 	if e := json.Unmarshal([]byte(out), &r); e != nil || code != 0 {
 		t.Fatalf("%v, %d, %s\n%s", e, code, err, out)
 	}
-	if len(r.Games) != 2 || r.Games[0].Name != "Пятница" || r.Games[0].Check != "0xDEADBEEF" || r.Games[0].Seats != 4 || r.Games[1].SHA1 != "" || r.Protocol != "w3gs" {
+	if len(r.Games) != 2 || r.Games[0].Name != "Пятница" || r.Games[0].Check != "0xDEADBEEF" ||
+		r.Games[0].Seats != 4 || r.Games[1].SHA1 != "" || r.Protocol != "w3gs" {
 		t.Errorf("%+v", r)
 	}
 	if n := len(asked); n != 21 || asked[0] != "W3XP1.29" || asked[20] != "W3XP1.26" {
@@ -96,16 +101,19 @@ func TestQueryReadsWarcraft(t *testing.T) {
 
 func TestQueryReadsWarcraftFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "answer.hex")
-	if err := os.WriteFile(file, []byte("f7 30 7c 00 50 58 33 57 1a 00 00 00 01 00 00 00 cd ab 34 12 66 61 6b 65 20 67 61 6d 65 00 00 ; head\n"+
-		"0103090101014101a94101efbfaddf4dcb6171735d556573a1755d2933295569356f792f773379010d496f73750101010101010101010101010101010101010101010101010100 # stat\n"+
-		"040000000100000001000000040000003d000000e117\n"), 0o600); err != nil {
+	if err := os.WriteFile(file,
+		[]byte("f7 30 7c 00 50 58 33 57 1a 00 00 00 01 00 00 00 cd ab 34 12 66 61 6b 65 20 67 61 6d 65 00 00 ; head\n"+
+			"0103090101014101a94101efbfaddf4dcb6171735d556573a1755d2933295569356f792f773379010d496f73750101"+
+			"010101010101010101010101010101010101010101010100 # stat\n"+
+			"040000000100000001000000040000003d000000e117\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, out, err := command(w3gsQueryCommand, "--read", file)
 	if code != 0 {
 		t.Fatalf("%d, %s", code, err)
 	}
-	expectLines(t, out, "game 1", "name fake game", "host Host", "players 1 of 4", "slots 4", "map size 64 × 64", "uptime 61 s")
+	expectLines(t, out, "game 1", "name fake game", "host Host", "players 1 of 4", "slots 4", "map size 64 × 64",
+		"uptime 61 s")
 }
 
 // What is wrong with an answer is told with its place.
@@ -118,7 +126,8 @@ func TestQueryShowsDamagedWarcraftAnswers(t *testing.T) {
 		{[]byte{0xF7, 0x33, 8, 0, 1, 0, 0, 0}, "byte 1: expected game information (0x30), found game cancelled (0x33)"},
 		{[]byte("hello"), "byte 0: expected the mark 0xF7, found 0x68"},
 		{[]byte{0xF7}, "packet: byte 1: expected a header of 4 bytes, found 1"},
-		{bytes.Replace(aGame(t, nil), []byte{0xEF, 0xBF, 0xAD, 0xDF}, []byte{0xEE, 0xBF, 0xAD, 0xDF}, 1), "encoded stat string, byte "},
+		{bytes.Replace(aGame(t, nil), []byte{0xEF, 0xBF, 0xAD, 0xDF}, []byte{0xEE, 0xBF, 0xAD, 0xDF}, 1),
+			"encoded stat string, byte "},
 	} {
 		code, out, err := command(w3gsQueryCommand, always(t, v.answer), "--version", "26")
 		if code != 1 || out != "" || !strings.Contains(err, v.text) || !strings.HasPrefix(err, "answer of 127.0.0.1:") {
@@ -140,7 +149,8 @@ func TestMistakesInWarcraftQueries(t *testing.T) {
 	}{
 		{w3gsQueryCommand, "expected an address HOST:PORT, found nothing", nil},
 		{w3gsQueryCommand, `--product: expected tft, roc or any, found "sc"`, []string{"127.0.0.1:6112", "--product", "sc"}},
-		{w3gsQueryCommand, "--version: expected a minor version like 26, found -1", []string{"127.0.0.1:6112", "--version", "-1"}},
+		{w3gsQueryCommand, "--version: expected a minor version like 26, found -1", []string{"127.0.0.1:6112", "--version",
+			"-1"}},
 		{w3gsQueryCommand, "did you mean --version?", []string{"127.0.0.1:6112", "--versoin", "1"}},
 		{lanQueryCommand, `expected no argument, found "x"`, []string{"x"}},
 		{lanQueryCommand, `--to: expected an IPv4 address, found "::1"`, []string{"--to", "::1"}},
@@ -190,13 +200,16 @@ func TestQueryFindsWhatIsOnTheNetwork(t *testing.T) {
 		}
 		return [][]byte{aGame(t, nil), aGame(t, nil), aGame(t, func(m *w3gs.GameInfo) { m.Game = 8 }), []byte("hello")}
 	})
-	args := []string{"--to", "127.0.0.1", "--timeout", "300ms", "--warcraft-port", portOf(t, games), "--ase-port", portOf(t, s.ASE().String()),
+	args := []string{"--to", "127.0.0.1", "--timeout", "300ms", "--warcraft-port", portOf(t, games), "--ase-port",
+		portOf(t, s.ASE().String()),
 		"--minecraft-port", portOf(t, s.Minecraft().String())}
 	code, out, err := command(lanQueryCommand, args...)
-	if code != 0 || !strings.Contains(err, "note: answer of "+games+": byte 0: expected the mark 0xF7, found 0x68") || strings.Count(err, "note") != 1 {
+	if code != 0 || !strings.Contains(err, "note: answer of "+games+": byte 0: expected the mark 0xF7, found 0x68") ||
+		strings.Count(err, "note") != 1 {
 		t.Fatalf("%d, %s", code, err)
 	}
-	expectLines(t, out, "WARCRAFT III HOST PLAYERS MAP VERSION ADDRESS", `Пятница Grunt 2 of 4 Maps\Test\(2)Tiny.w3x The Frozen Throne 1.26 127.0.0.1:6113`,
+	expectLines(t, out, "WARCRAFT III HOST PLAYERS MAP VERSION ADDRESS",
+		`Пятница Grunt 2 of 4 Maps\Test\(2)Tiny.w3x The Frozen Throne 1.26 127.0.0.1:6113`,
 		"Пятница", "SERVER GAME PLAYERS MAP VERSION ADDRESS", "Сфера")
 	if n := strings.Count(out, "\n"); n != 6 {
 		t.Errorf("%d lines:\n%s", n, out)
@@ -206,16 +219,19 @@ func TestQueryFindsWhatIsOnTheNetwork(t *testing.T) {
 	if e := json.Unmarshal([]byte(out), &r); e != nil || code != 0 || len(r.Warcraft) != 2 || len(r.Servers) != 1 {
 		t.Fatalf("%v, %d, %+v", e, code, r)
 	}
-	if v := r.Servers[0]; v.Name != "Сфера" || v.Protocol != "ase" || v.Address != "127.0.0.1:25860" || v.Players != 3.0 || v.Slots != 10000.0 {
+	if v := r.Servers[0]; v.Name != "Сфера" || v.Protocol != "ase" || v.Address != "127.0.0.1:25860" ||
+		v.Players != 3.0 || v.Slots != 10000.0 {
 		t.Errorf("%+v", v)
 	}
 	// One protocol alone finds it too.
 	_, out, _ = command(lanQueryCommand, append(args, "--json", "--ase-port", "0", "--warcraft-port", "0")...)
 	r = lanResult{}
-	if e := json.Unmarshal([]byte(out), &r); e != nil || len(r.Servers) != 1 || r.Servers[0].Protocol != "minecraft" || r.Servers[0].Name != "Сфера" {
+	if e := json.Unmarshal([]byte(out), &r); e != nil || len(r.Servers) != 1 || r.Servers[0].Protocol != "minecraft" ||
+		r.Servers[0].Name != "Сфера" {
 		t.Errorf("%v, %+v", e, r)
 	}
-	code, _, err = command(lanQueryCommand, "--to", "127.0.0.1", "--timeout", "30ms", "--warcraft-port", portOf(t, stranger(t, func([]byte) [][]byte { return nil })),
+	code, _, err = command(lanQueryCommand, "--to", "127.0.0.1", "--timeout", "30ms", "--warcraft-port",
+		portOf(t, stranger(t, func([]byte) [][]byte { return nil })),
 		"--ase-port", "0", "--minecraft-port", "0")
 	if code != 1 || !strings.Contains(err, "nobody has answered in 30ms") {
 		t.Errorf("silence: %d, %q", code, err)

@@ -1,8 +1,9 @@
 // Package ase is the All-Seeing Eye protocol, by which a server browser asks a game server for its name, map, rules and
 // players: one datagram of a byte or more there, one datagram back.
 //
-// Every kind of answer is a type whose fields are declared once, for reading and for writing. Texts are kept as the bytes that
-// travel, and numbers as the texts that they are on the wire, so what was read is written as the same bytes again.
+// Every kind of answer is a type whose fields are declared once, for reading and for writing. Texts are kept as the
+// bytes that travel, and numbers as the texts that they are on the wire, so what was read is written as the same
+// bytes again.
 package ase
 
 import (
@@ -58,20 +59,22 @@ type Answer interface {
 	fields(f *fields)
 }
 
-// Decode reads an answer. When it is damaged, what was whole before the damage comes with the error, a [*Damage]. Without a known
-// header there is no answer at all.
+// Decode reads an answer. When it is damaged, what was whole before the damage comes with the error, a [*Damage].
+// Without a known header there is no answer at all.
 //
 // Source: protocol ase 10.
 func Decode(datagram []byte) (Answer, error) {
 	if len(datagram) < headerBytes {
-		return nil, &Damage{Offset: len(datagram), Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected", len(datagram), headerBytes)}
+		return nil, &Damage{Offset: len(datagram), Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected",
+			len(datagram), headerBytes)}
 	}
 	switch header := string(datagram[:headerBytes]); header {
 	case "EYE1":
 		return decodeEYE1(datagram)
 	case "EYE2":
 		if len(datagram) < minEYE2 {
-			return nil, &Damage{Offset: len(datagram), Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected", len(datagram), minEYE2)}
+			return nil, &Damage{Offset: len(datagram), Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected",
+				len(datagram), minEYE2)}
 		}
 		m := new(EYE2)
 		return m, read(datagram, m)

@@ -101,7 +101,8 @@ func TestTextsOfAnyLength(t *testing.T) {
 		{"", ""}, {"x", "x"}, {strings.Repeat("x", 254), strings.Repeat("x", 254)},
 		{strings.Repeat("x", 255), strings.Repeat("x", 254)}, {strings.Repeat("x", 300), strings.Repeat("x", 254)},
 		{strings.Repeat("ж", 127), strings.Repeat("ж", 127)}, {strings.Repeat("ж", 128), strings.Repeat("ж", 127)},
-		{"x" + strings.Repeat("ж", 150), "x" + strings.Repeat("ж", 126)}, {strings.Repeat("€", 100), strings.Repeat("€", 84)},
+		{"x" + strings.Repeat("ж", 150), "x" + strings.Repeat("ж", 126)}, {strings.Repeat("€", 100),
+			strings.Repeat("€", 84)},
 		{strings.Repeat("🙂", 100), strings.Repeat("🙂", 63)}, {strings.Repeat("\x80", 300), strings.Repeat("\x80", 254)},
 		{"a\x00b", "a\x00b"},
 	} {
@@ -148,7 +149,8 @@ func TestEYE2KeepsItsLimit(t *testing.T) {
 
 func TestMapBlockStaysShort(t *testing.T) {
 	m := goldenEYE3
-	m.Map = MapBlock{"name\x00with", []string{"1\x00/2", strings.Repeat("f", 100), strings.Repeat("f", 100), strings.Repeat("f", 100)}}
+	m.Map = MapBlock{"name\x00with", []string{"1\x00/2", strings.Repeat("f", 100), strings.Repeat("f", 100),
+		strings.Repeat("f", 100)}}
 	got, err := Decode(m.Append(nil))
 	if err != nil {
 		t.Fatal(err)
@@ -279,7 +281,8 @@ func TestIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := texts(maxText)
 		draw := func(name string) string { return text.Draw(t, name) }
-		m := &EYE1{Game: draw("game"), Port: draw("port"), Name: draw("name"), Type: draw("type"), Map: draw("map"), Version: draw("version"),
+		m := &EYE1{Game: draw("game"), Port: draw("port"), Name: draw("name"), Type: draw("type"), Map: draw("map"),
+			Version:  draw("version"),
 			Password: draw("password"), Players: draw("players"), Slots: draw("slots")}
 		for range rapid.IntRange(0, 5).Draw(t, "rules") {
 			m.Rules = append(m.Rules, Rule{"k" + texts(maxText-1).Draw(t, "key"), draw("value")})
@@ -301,7 +304,8 @@ func TestIdentity(t *testing.T) {
 		if len(block.Facts) == 0 {
 			block.Facts = []string{}
 		}
-		password, players, slots := rapid.Byte().Draw(t, "password"), rapid.Byte().Draw(t, "players"), rapid.Byte().Draw(t, "slots")
+		password, players, slots := rapid.Byte().Draw(t, "password"), rapid.Byte().Draw(t, "players"), rapid.Byte().Draw(t,
+			"slots")
 		check(t, &EYE3{draw("game"), draw("name"), draw("type"), block, draw("version"), password, players, slots})
 		long := draw("long") + "at least some bytes"
 		check(t, &EYE2{draw("game"), draw("port"), long, draw("type"), block, draw("version"), password, 1, players, slots,
@@ -309,8 +313,8 @@ func TestIdentity(t *testing.T) {
 	})
 }
 
-// Whatever arrives is read or refused with a place inside of it, and what was read whole is written as the same bytes, but for
-// map blocks that are longer than we may write.
+// Whatever arrives is read or refused with a place inside of it, and what was read whole is written as the same
+// bytes, but for map blocks that are longer than we may write.
 func FuzzDecode(f *testing.F) {
 	for _, hex := range []string{goldenEYE1Hex, goldenEYE2Hex, goldenEYE3Hex} {
 		f.Add(unhex(f, hex))

@@ -2,8 +2,8 @@ package ase
 
 import "strings"
 
-// WithoutColours returns a name of a game without that game's codes for colours, or the name itself when nothing else is
-// in it: "#RRGGBB" in Multi Theft Auto, "$" and a digit in Far Cry. Names of other games are returned as they are.
+// WithoutColours returns a name of a game without that game's codes for colours, or the name itself when nothing else
+// is in it: "#RRGGBB" in Multi Theft Auto, "$" and a digit in Far Cry. Names of other games are returned as they are.
 //
 // Source: protocol ase 8.
 func WithoutColours(game, name string) string {

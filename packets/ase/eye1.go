@@ -1,7 +1,7 @@
 package ase
 
-// splitSize is the length that marks a part of a split answer in the original scheme: an answer of this length is lost on the
-// clients that know the scheme.
+// splitSize is the length that marks a part of a split answer in the original scheme: an answer of this length is
+// lost on the clients that know the scheme.
 //
 // Source: protocol ase 9.
 const splitSize = 1364
@@ -187,8 +187,8 @@ func (m *EYE1) append(dst []byte, limit int) []byte {
 	return f.Written()
 }
 
-// AppendWithin appends the answer with as many rules and then players as limit bytes hold. Its other fields are written in any
-// case. Its length is never the one that clients take for a part of an answer.
+// AppendWithin appends the answer with as many rules and then players as limit bytes hold. Its other fields are
+// written in any case. Its length is never the one that clients take for a part of an answer.
 //
 // Source: protocol ase 9.
 func (m *EYE1) AppendWithin(dst []byte, limit int) []byte {

@@ -126,8 +126,8 @@ func (m *EYE3) fields(f *fields) {
 	f.byte("slots", &m.Slots)
 }
 
-// names are texts up to the end of the datagram. Under a limit the later ones become empty, and when even that is too much
-// they end.
+// names are texts up to the end of the datagram. Under a limit the later ones become empty, and when even that is too
+// much they end.
 //
 // Source: protocol ase 5.2.
 func (f *fields) names(p *[]string) {
@@ -168,8 +168,8 @@ func (f *fields) names(p *[]string) {
 // Append appends the answer as it is, however long.
 func (m *EYE2) Append(dst []byte) []byte { return m.append(dst, 0) }
 
-// AppendWithin appends the answer in at most 1,340 bytes: there is an entry for each player, but those for whose names there is no
-// room are empty. Of more players than there are bytes the last have no entry.
+// AppendWithin appends the answer in at most 1,340 bytes: there is an entry for each player, but those for whose
+// names there is no room are empty. Of more players than there are bytes the last have no entry.
 func (m *EYE2) AppendWithin(dst []byte) []byte { return m.append(dst, browserLimit) }
 
 func (m *EYE2) append(dst []byte, limit int) []byte {

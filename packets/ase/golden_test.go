@@ -37,15 +37,17 @@ var samples = []string{"farcry.hex", "mta-eye1.hex", "mta-eye2.hex", "mta-eye3.h
 
 // The state of protocol ase 13.
 var (
-	goldenEYE1 = EYE1{Game: "mta", Port: "22003", Name: "Test server", Type: "race", Map: "Docks", Version: "1.6", Password: "0",
-		Players: "2", Slots: "32", Rules: []Rule{{"speed", "fast"}}, List: []Player{
+	goldenEYE1 = EYE1{Game: "mta", Port: "22003", Name: "Test server", Type: "race", Map: "Docks", Version: "1.6",
+		Password: "0",
+		Players:  "2", Slots: "32", Rules: []Rule{{"speed", "fast"}}, List: []Player{
 			{Flags: AllFlags, Name: "Ann", Score: "12", Ping: "45"},
 			{Flags: AllFlags, Name: "Женя", Team: "red", Score: "-3", Ping: "0", Time: "7"},
 		}}
 	goldenEYE2 = EYE2{Game: "mta", Port: "22003", Name: "Test server", Type: "race",
 		Map:     MapBlock{"Docks", []string{"2/32", ReleaseBuild, "22000", "", "", "3600", "22005"}},
 		Version: "1.6", Players: 2, Slots: 32, Names: []string{"Ann", "Женя"}}
-	goldenEYE3 = EYE3{Game: "mta", Name: "Test server", Type: "race", Map: MapBlock{"Docks", []string{"2/32"}}, Version: "1.6",
+	goldenEYE3 = EYE3{Game: "mta", Name: "Test server", Type: "race", Map: MapBlock{"Docks", []string{"2/32"}},
+		Version: "1.6",
 		Players: 2, Slots: 32}
 )
 
@@ -101,7 +103,8 @@ func TestQueries(t *testing.T) {
 	for _, v := range []struct {
 		datagram string
 		want     Query
-	}{{"s", AskEYE1}, {"r", AskEYE2}, {"b", AskEYE2Old}, {"x", AskEYE3}, {"v", AskVersion}, {"r mtasa", AskEYE2}, {"s\x00\xFF", AskEYE1}} {
+	}{{"s", AskEYE1}, {"r", AskEYE2}, {"b", AskEYE2Old}, {"x", AskEYE3}, {"v", AskVersion}, {"r mtasa",
+		AskEYE2}, {"s\x00\xFF", AskEYE1}} {
 		if q, ok := ParseQuery([]byte(v.datagram)); !ok || q != v.want {
 			t.Errorf("%q: %q, %v", v.datagram, q, ok)
 		}
@@ -124,7 +127,8 @@ func TestFarCrySample(t *testing.T) {
 	m := got.(*EYE1)
 	head := *m
 	head.Rules, head.List = nil, nil
-	if diff := cmp.Diff(EYE1{Game: "farcry", Port: "49001", Name: "$3JAM$6AI$4QUE $21.1 FR", Type: "FFA", Map: "mp_monkeybay_n",
+	if diff := cmp.Diff(EYE1{Game: "farcry", Port: "49001", Name: "$3JAM$6AI$4QUE $21.1 FR", Type: "FFA",
+		Map:     "mp_monkeybay_n",
 		Version: "0.0.0.0", Password: "0", Players: "10", Slots: "12"}, head); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -140,17 +144,19 @@ func TestFarCrySample(t *testing.T) {
 	}
 }
 
-// The examples of the description of Multi Theft Auto's answers are read, though they have words in place of numbers and, in
-// EYE1, no end of rules.
+// The examples of the description of Multi Theft Auto's answers are read, though they have words in place of numbers
+// and, in EYE1, no end of rules.
 func TestMultiTheftAutoExamples(t *testing.T) {
 	for name, want := range map[string]Answer{
-		"mta-eye1.hex": &EYE1{Game: "mta", Port: "12345", Name: "server", Type: "type", Map: "map", Version: "ver", Password: "P",
-			Players: "online", Slots: "max_online", WithoutRules: true,
+		"mta-eye1.hex": &EYE1{Game: "mta", Port: "12345", Name: "server", Type: "type", Map: "map", Version: "ver",
+			Password: "P",
+			Players:  "online", Slots: "max_online", WithoutRules: true,
 			List: []Player{{AllFlags, "nick", "team", "skin", "score", "ping", "time"}}},
 		"mta-eye2.hex": &EYE2{Game: "mta", Port: "12345", Name: "server", Type: "type",
 			Map:     MapBlock{"map", []string{"10/15", "1", "0", "ping_status", "netroute", "uptime", "http_port"}},
 			Version: "ver", Players: 10, Slots: 15, Names: []string{"nick", "bot"}},
-		"mta-eye3.hex": &EYE3{Game: "mta", Name: "server", Type: "type", Map: MapBlock{"map", []string{"10/15"}}, Version: "ver",
+		"mta-eye3.hex": &EYE3{Game: "mta", Name: "server", Type: "type", Map: MapBlock{"map", []string{"10/15"}},
+			Version: "ver",
 			Players: 10, Slots: 15},
 	} {
 		got, err := Decode(sample(t, name))

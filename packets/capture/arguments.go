@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// FromArguments returns the frames that the arguments of a command name: files, - for stdin, and hex, which may be spread
-// over several arguments. Every hex argument is read before anything else, so that a mistake in it is an error at once.
+// FromArguments returns the frames that the arguments of a command name: files, - for stdin, and hex, which may be
+// spread over several arguments. Every hex argument is read before anything else, so that a mistake in it is an error
+// at once.
 func FromArguments(args []string, stdin io.Reader, o Options) (iter.Seq2[Recorded, error], error) {
 	var sources []iter.Seq2[Recorded, error]
 	for i := 0; i < len(args); i++ {

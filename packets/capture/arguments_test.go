@@ -40,7 +40,8 @@ func TestArguments(t *testing.T) {
 		{"a.tsv 0400 F401 0400F401 -", "a.tsv:2 0400F401; frame 1 0400F401; frame 2 0400F401; stdin:1 0B00"},
 		{"26", "26:1 0400F401"},
 		{"04 00 F4 0", `"04 00 F4 0" is neither a file nor hex: character 11: expected a second hex digit of 0`},
-		{strings.Repeat("z", 50), `"` + strings.Repeat("z", 40) + `…" is neither a file nor hex: character 1: expected a hex digit, found 'z'`},
+		{strings.Repeat("z", 50), `"` + strings.Repeat("z", 40) +
+			`…" is neither a file nor hex: character 1: expected a hex digit, found 'z'`},
 	} {
 		seq, err := FromArguments(strings.Fields(c.args), strings.NewReader("0B00"), Options{})
 		if got := listed(t, seq, err); got != c.want {
@@ -67,7 +68,8 @@ func TestArguments(t *testing.T) {
 	if err := os.Remove("a.tsv"); err != nil {
 		t.Fatal(err)
 	}
-	if got := listed(t, seq, nil); !strings.HasPrefix(got, "error open ") || !strings.Contains(got, filepath.Base("a.tsv")) {
+	if got := listed(t, seq, nil); !strings.HasPrefix(got, "error open ") || !strings.Contains(got,
+		filepath.Base("a.tsv")) {
 		t.Error(got)
 	}
 }

@@ -1,5 +1,5 @@
-// Package capture reads recorded traffic (hex, tables, pcap, recordings of our server), puts each frame into words or JSON, and checks that decoding
-// and encoding are exact inverses on it.
+// Package capture reads recorded traffic (hex, tables, pcap, recordings of our server), puts each frame into words or
+// JSON, and checks that decoding and encoding are exact inverses on it.
 //
 //	file ── Read ── Recorded ── Detector.Read ── Reading ── Words, JSON, Verifier
 //

@@ -12,9 +12,10 @@ import (
 	"sphereserver/packets"
 )
 
-// A Detector finds out what a capture does not say of its frames: the dialect, whether a client obfuscated, the direction.
-// It tries what is possible and takes the reading with the fewest unknown bits and impossible values, then the fewest
-// errors, then the fewest unknown commands. Where several are as good it stays with what the capture has shown so far.
+// A Detector finds out what a capture does not say of its frames: the dialect, whether a client obfuscated, the
+// direction. It tries what is possible and takes the reading with the fewest unknown bits and impossible values, then
+// the fewest errors, then the fewest unknown commands. Where several are as good it stays with what the capture has
+// shown so far.
 type Detector struct {
 	// Dialects are what is tried, the preferred first.
 	Dialects []packets.Dialect
@@ -186,7 +187,8 @@ func forms(rec Recorded, dir packets.Direction, m *memory) []candidate {
 	fromClient := dir == packets.FromClient
 	var out []candidate
 	if len(plain) > 0 {
-		out = append(out, candidate{dir: dir, form: asPlain, obfuscated: fromClient && len(wire) > 0 && !bytes.Equal(wire, plain), frame: plain})
+		out = append(out, candidate{dir: dir, form: asPlain, obfuscated: fromClient && len(wire) > 0 &&
+			!bytes.Equal(wire, plain), frame: plain})
 	}
 	if len(wire) > 0 && !bytes.Equal(wire, plain) {
 		clear := candidate{dir: dir, form: wireInClear, frame: wire}

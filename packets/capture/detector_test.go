@@ -80,18 +80,20 @@ func TestObfuscationIsFound(t *testing.T) {
 		obfuscated bool
 		form       form
 	}{
-		"wire":                   {Recorded{Wire: mustHex(t, loginWire)}, true, wireDeobfuscated},
-		"wire in clear":          {Recorded{Wire: mustHex(t, loginOpen)}, false, wireInClear},
-		"plain":                  {Recorded{Plain: mustHex(t, loginOpen)}, false, asPlain},
-		"plain that is not":      {Recorded{Plain: mustHex(t, loginWire)}, true, misclassified},
-		"both":                   {Recorded{Wire: mustHex(t, loginWire), Plain: mustHex(t, loginOpen)}, true, asPlain},
-		"both in clear":          {Recorded{Wire: mustHex(t, loginOpen), Plain: mustHex(t, loginOpen)}, false, asPlain},
-		"plain column is broken": {Recorded{Wire: mustHex(t, loginWire), Plain: broken(mustHex(t, loginOpen))}, true, wireDeobfuscated},
+		"wire":              {Recorded{Wire: mustHex(t, loginWire)}, true, wireDeobfuscated},
+		"wire in clear":     {Recorded{Wire: mustHex(t, loginOpen)}, false, wireInClear},
+		"plain":             {Recorded{Plain: mustHex(t, loginOpen)}, false, asPlain},
+		"plain that is not": {Recorded{Plain: mustHex(t, loginWire)}, true, misclassified},
+		"both":              {Recorded{Wire: mustHex(t, loginWire), Plain: mustHex(t, loginOpen)}, true, asPlain},
+		"both in clear":     {Recorded{Wire: mustHex(t, loginOpen), Plain: mustHex(t, loginOpen)}, false, asPlain},
+		"plain column is broken": {Recorded{Wire: mustHex(t, loginWire), Plain: broken(mustHex(t, loginOpen))}, true,
+			wireDeobfuscated},
 	} {
 		for _, dir := range []packets.Direction{packets.FromClient, 0} {
 			c.rec.Direction, c.rec.Whole = dir, true
 			r := NewDetector().Read(c.rec)
-			if r.Err != nil || r.UnknownBits != 0 || r.Obfuscated != c.obfuscated || r.form != c.form || r.Direction != packets.FromClient {
+			if r.Err != nil || r.UnknownBits != 0 || r.Obfuscated != c.obfuscated || r.form != c.form ||
+				r.Direction != packets.FromClient {
 				t.Errorf("%s: obfuscated %v, form %d, %s, %v", name, r.Obfuscated, r.form, r.Direction, r.Err)
 			}
 		}
@@ -117,10 +119,12 @@ func TestWhatIsNeverObfuscated(t *testing.T) {
 
 func TestDirectionIsFound(t *testing.T) {
 	for hex, want := range map[string]packets.Direction{
-		stat: packets.FromServer, loginWire: packets.FromClient, "04 00 F4 01": packets.FromServer, "08 00 3F 42 2A 01 F4 01": packets.FromClient,
+		stat: packets.FromServer, loginWire: packets.FromClient, "04 00 F4 01": packets.FromServer,
+		"08 00 3F 42 2A 01 F4 01":       packets.FromClient,
 		"0A 00 C8 00 6C 07 00 00 40 0E": packets.FromServer, "0C 00 A7 BD 23 01 90 01 03 00 00 00": packets.FromClient,
 		// Both places hold a channel: the checksum of this position is 300, so what reads better wins.
-		"26 00 2C 01 00 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 00 80 0E": packets.FromClient,
+		"26 00 2C 01 00 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 " +
+			"00 80 0E": packets.FromClient,
 	} {
 		if r := readHexFrame(t, hex); r.Direction != want || r.Err != nil {
 			t.Errorf("%s: %s, want %s (%v)", hex, r.Direction, want, r.Err)
@@ -129,7 +133,8 @@ func TestDirectionIsFound(t *testing.T) {
 }
 
 func TestFramesThatAreNotWhole(t *testing.T) {
-	position := mustHex(t, "26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 00 80 0E")
+	position := mustHex(t,
+		"26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 00 80 0E")
 	longer := append(bytes.Clone(position), 0)
 	g := NewDetector()
 	for name, c := range map[string]struct {

@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var updateDocs = flag.Bool("update-docs", false, "write the output of the examples in the documentation anew; look at the difference before you keep it")
+var updateDocs = flag.Bool("update-docs", false,
+	"write the output of the examples in the documentation anew; look at the difference before you keep it")
 
 const (
 	repository = "../.."
@@ -211,7 +212,9 @@ func TestLinksInTheDocumentation(t *testing.T) {
 				}
 				if _, err := os.Stat(filepath.Join(repository, filepath.FromSlash(target))); err != nil {
 					t.Errorf("%s:%d: %s leads nowhere", page, i+1, m[1])
-				} else if m[2] != "" && !slices.ContainsFunc(pages[target], func(line string) bool { return anchor(line) == m[2] }) {
+				} else if m[2] != "" && !slices.ContainsFunc(pages[target], func(line string) bool {
+					return anchor(line) == m[2]
+				}) {
 					t.Errorf("%s:%d: %s has no heading #%s", page, i+1, target, m[2])
 				}
 			}

@@ -29,7 +29,8 @@ func fieldsOf(message any, origin coords.Origin) []field {
 	case *packets.PositionStream:
 		return positionFields(m)
 	case *packets.TransformUpdate:
-		return []field{offset("X", m.X, origin.X), offset("Y", m.Y, origin.Y), offset("Z", m.Z, origin.Z), show("Angle", reflect.ValueOf(m.Angle))}
+		return []field{offset("X", m.X, origin.X), offset("Y", m.Y, origin.Y), offset("Z", m.Z, origin.Z),
+			show("Angle", reflect.ValueOf(m.Angle))}
 	case *packets.FileCheck:
 		return append(padded("Folder", m.Folder[:]), padded("Mask", m.Mask[:])...)
 	}
@@ -56,7 +57,8 @@ func positionFields(m *packets.PositionStream) []field {
 // offset shows where a coded distance from the origin leads, and its code.
 func offset(name string, code coords.Rel12, origin int32) field {
 	at := code.Decode(origin)
-	return field{name: name, words: fmt.Sprintf("%s (%03X)", short(at), uint16(code)), value: object{{"at", at}, {"code", uint32(code)}}}
+	return field{name: name, words: fmt.Sprintf("%s (%03X)", short(at), uint16(code)),
+		value: object{{"at", at}, {"code", uint32(code)}}}
 }
 
 // padded shows a text in an array that NULs fill; whatever stands after the first NUL is shown apart.
@@ -87,10 +89,12 @@ func structFields(out []field, v reflect.Value) []field {
 }
 
 // inHex are the numbers that are ids or bit patterns though their type does not say so.
-var inHex = map[string]bool{"Source": true, "Caster": true, "Player": true, "Item": true, "Item1": true, "Item2": true, "Colour": true,
-	"Look": true, "Key": true, "Map": true}
+var inHex = map[string]bool{"Source": true, "Caster": true, "Player": true, "Item": true, "Item1": true, "Item2": true,
+	"Colour": true,
+	"Look":   true, "Key": true, "Map": true}
 
-var placements = map[packets.Placement]string{packets.Plain: "plain", packets.Lying: "lying", packets.Contained: "contained"}
+var placements = map[packets.Placement]string{packets.Plain: "plain", packets.Lying: "lying",
+	packets.Contained: "contained"}
 
 // show puts one value into words.
 func show(name string, v reflect.Value) field {

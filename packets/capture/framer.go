@@ -25,7 +25,8 @@ type mark struct {
 
 // push takes the next bytes. Frame gets every whole frame, which is its own, with the time of its first byte;
 // strayed, how many bytes belonged to none.
-func (c *framer) push(data []byte, at time.Time, lost int, frame func([]byte, time.Time), strayed func(lost, stray int)) {
+func (c *framer) push(data []byte, at time.Time, lost int,
+	frame func([]byte, time.Time), strayed func(lost, stray int)) {
 	if lost > 0 {
 		strayed(lost, c.stray+len(c.buf))
 		c.buf, c.marks, c.stray, c.adrift = c.buf[:0], c.marks[:0], 0, true

@@ -70,7 +70,8 @@ func TestFramesOneAfterTheOther(t *testing.T) {
 			t.Errorf("frame %d: number %d, %d bytes, whole %v", i, f.Number, len(f.Bytes()), f.Whole)
 		}
 	}
-	if frames, err = ParseFrames("2600", Options{Plain: true, Direction: packets.FromClient}); err != nil || len(frames) != 1 || frames[0].Whole ||
+	if frames, err = ParseFrames("2600", Options{Plain: true, Direction: packets.FromClient}); err != nil ||
+		len(frames) != 1 || frames[0].Whole ||
 		len(frames[0].Plain) != 2 || frames[0].Direction != packets.FromClient {
 		t.Errorf("%+v, %v", frames, err)
 	}
@@ -81,7 +82,8 @@ func TestFramesOneAfterTheOther(t *testing.T) {
 
 // Whatever is parsed was in the text: as many bytes as half of its digits, or more where single digits had a prefix.
 func FuzzParseHex(f *testing.F) {
-	for _, s := range []string{"", "04 00 F4 01", "0x4, 0x0", "{0x26,0x00}", `\x04\x00`, "0x", "x", "0x0x0x", "zz", "04 0", "\xff\xfe", "00x00"} {
+	for _, s := range []string{"", "04 00 F4 01", "0x4, 0x0", "{0x26,0x00}", `\x04\x00`, "0x", "x", "0x0x0x", "zz",
+		"04 0", "\xff\xfe", "00x00"} {
 		f.Add(s)
 	}
 	for _, g := range goldenFrames(f) {

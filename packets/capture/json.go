@@ -75,8 +75,8 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// AppendJSON appends a reading as one JSON object with the facts of [Words], without a line end. Ids, classes and enumerated
-// values are numbers; where they have a name, it stands beside them.
+// AppendJSON appends a reading as one JSON object with the facts of [Words], without a line end. Ids, classes and
+// enumerated values are numbers; where they have a name, it stands beside them.
 func AppendJSON(dst []byte, r *Reading) []byte {
 	o := place(&r.Recorded)
 	if r.Connection > 0 {
@@ -91,14 +91,16 @@ func AppendJSON(dst []byte, r *Reading) []byte {
 	if r.Bare {
 		o = append(o, member{"bare", true})
 	}
-	o = append(o, member{"dialect", r.Dialect.String()}, member{"decisive", r.Decisive}, member{"obfuscated", r.Obfuscated})
+	o = append(o, member{"dialect", r.Dialect.String()}, member{"decisive", r.Decisive},
+		member{"obfuscated", r.Obfuscated})
 	if r.Err != nil {
 		o = append(o, member{"error", r.Err.Error()})
 	}
 	if r.Frame != nil {
 		o = appendFrame(o, r)
 	}
-	o = append(o, member{"unknown_bits", r.UnknownBits}, member{"unknown_commands", r.UnknownCommands}, member{"hex", hexText(r.Bytes())})
+	o = append(o, member{"unknown_bits", r.UnknownBits}, member{"unknown_commands", r.UnknownCommands},
+		member{"hex", hexText(r.Bytes())})
 	if r.Obfuscated {
 		o = append(o, member{"plain", hexText(r.Decoded)})
 	}
@@ -148,7 +150,8 @@ func appendFrame(o object, r *Reading) object {
 		for _, region := range s.Regions {
 			regions = append(regions, jsonRegion(region, b.Origin))
 		}
-		sections = append(sections, object{{"object", uint32(s.Object)}, {"class", uint32(s.Class)}, {"class_name", s.Class.String()}, {"regions", regions}})
+		sections = append(sections, object{{"object", uint32(s.Object)}, {"class", uint32(s.Class)},
+			{"class_name", s.Class.String()}, {"regions", regions}})
 	}
 	o = append(o, member{"sections", sections})
 	if b.End {
@@ -174,7 +177,8 @@ func jsonRegion(region packets.Region, origin coords.Origin) object {
 		return append(o, member{"fields", jsonFields(region, origin)})
 	}
 	if u, ok := command.(*packets.UnknownCommand); ok {
-		return append(o, member{"command", object{{"name", packets.Name(command)}, {"unknown", true}, {"number", u.Number}, {"data", hexText(u.Data)}}})
+		return append(o, member{"command", object{{"name", packets.Name(command)}, {"unknown", true}, {"number", u.Number},
+			{"data", hexText(u.Data)}}})
 	}
 	return append(o, member{"command", object{{"name", packets.Name(command)}, {"fields", jsonFields(command, origin)}}})
 }

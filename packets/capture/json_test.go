@@ -13,24 +13,31 @@ import (
 
 func TestJSON(t *testing.T) {
 	for name, c := range map[string]struct{ hex, want string }{
-		"position": {"26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 00 80 0E",
+		"position": {"26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 " +
+			"1A 11 00 00 80 0E",
 			`{"frame":1,"direction":"C2S","bytes":38,"whole":true,"dialect":"2026","decisive":false,"obfuscated":false,` +
-				`"channel":300,"channel_name":"gameplay","sequence":1850,"checksum":17346,"clock":19776,"origin":{"x":669,"y":4602,"z":931},` +
+				`"channel":300,"channel_name":"gameplay","sequence":1850,"checksum":17346,"clock":19776,` +
+				`"origin":{"x":669,"y":4602,"z":931},` +
 				`"sections":[{"object":28495,"class":2,"class_name":"_player","regions":[{"region":11,"name":"PositionStream",` +
 				`"fields":{"x":669,"y":4602,"z":931,"yaw":0.00048828125}}]}],"unknown_bits":0,"unknown_commands":0,` +
 				`"hex":"2600C2433A072C01003B0555EDE82050F3E90D01601000D0091100F4631100301A110000800E"}`},
 		"named values": {"0E 00 2C 01 00 00 00 4F 6F 08 C0 02 10 1A",
-			`{"frame":1,"direction":"S2C","bytes":14,"whole":true,"dialect":"2026","decisive":false,"obfuscated":false,"channel":300,` +
-				`"channel_name":"gameplay","clock":0,"sections":[{"object":28495,"class":2,"class_name":"_player","regions":[{"region":10,` +
+			`{"frame":1,"direction":"S2C","bytes":14,"whole":true,"dialect":"2026","decisive":false,` +
+				`"obfuscated":false,"channel":300,` +
+				`"channel_name":"gameplay","clock":0,"sections":[{"object":28495,"class":2,` +
+				`"class_name":"_player","regions":[{"region":10,` +
 				`"name":"SetStat","fields":{"stat":0,"stat_name":"HP","value":104}}]}],"unknown_bits":0,"unknown_commands":0,` +
 				`"hex":"0E002C010000004F6F08C002101A"}`},
 		"control": {"0A 00 C8 00 6C 07 00 00 40 0E",
-			`{"frame":1,"direction":"S2C","bytes":10,"whole":true,"dialect":"2026","decisive":false,"obfuscated":false,"channel":200,` +
+			`{"frame":1,"direction":"S2C","bytes":10,"whole":true,"dialect":"2026","decisive":false,` +
+				`"obfuscated":false,"channel":200,` +
 				`"channel_name":"greeting","control":{"name":"Greeting","fields":{"number":1900,"key":3648}},"unknown_bits":0,` +
 				`"unknown_commands":0,"hex":"0A00C8006C070000400E"}`},
 		"unknown region": {"0F 00 2C 01 00 00 00 4F 6F 08 40 09 00 00 80",
-			`{"frame":1,"direction":"S2C","bytes":15,"whole":true,"dialect":"2026","decisive":false,"obfuscated":false,"channel":300,` +
-				`"channel_name":"gameplay","clock":0,"sections":[{"object":28495,"class":2,"class_name":"_player","regions":[{"region":36,` +
+			`{"frame":1,"direction":"S2C","bytes":15,"whole":true,"dialect":"2026","decisive":false,` +
+				`"obfuscated":false,"channel":300,` +
+				`"channel_name":"gameplay","clock":0,"sections":[{"object":28495,"class":2,` +
+				`"class_name":"_player","regions":[{"region":36,` +
 				`"name":"UnknownRegion","unknown":true,"bits":27,"data":"00000004"}]}],"unknown_bits":27,"unknown_commands":0,` +
 				`"hex":"0F002C010000004F6F084009000080"}`},
 	} {
@@ -59,13 +66,15 @@ func TestJSONIsValid(t *testing.T) {
 	if !json.Valid(got) {
 		t.Errorf("invalid: %s", got)
 	}
-	for _, want := range []string{`"x":"NaN","y":"-Inf","z":"+Inf","yaw":1e-40`, `"number":200,"data":"0102"`, `"value0":"NaN","value1":0`,
+	for _, want := range []string{`"x":"NaN","y":"-Inf","z":"+Inf","yaw":1e-40`, `"number":200,"data":"0102"`,
+		`"value0":"NaN","value1":0`,
 		`"placement":3}`, `"unknown_commands":1`} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("%s is not in %s", want, got)
 		}
 	}
-	for _, want := range []string{"x NaN  y -Inf  z +Inf  yaw 1e-40", "Manager UNKNOWN command 200, 2 bytes  01 02", "value0 NaN", "placement 3"} {
+	for _, want := range []string{"x NaN  y -Inf  z +Inf  yaw 1e-40", "Manager UNKNOWN command 200, 2 bytes  01 02",
+		"value0 NaN", "placement 3"} {
 		if words := Words(&r); !strings.Contains(words, want) {
 			t.Errorf("%s is not in %s", want, words)
 		}

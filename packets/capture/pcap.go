@@ -31,7 +31,8 @@ const (
 	maxPacket  = 256 << 10 // bytes of one packet
 	maxRemarks = 100       // errors about bytes that are missing or make no sense
 
-	// Of more connections at a time, or more bytes that wait in all of them, the one that was silent for longest gives way.
+	// Of more connections at a time, or more bytes that wait in all of them, the one that was silent for longest gives
+	// way.
 	maxConnections = 1 << 14
 	maxWaiting     = 128 << 20
 )
@@ -41,9 +42,11 @@ type packetSource interface {
 	ReadPacketData() ([]byte, gopacket.CaptureInfo, error)
 }
 
-func openPcap(r io.Reader, magic []byte) (src packetSource, linkType func(gopacket.CaptureInfo) layers.LinkType, err error) {
+func openPcap(r io.Reader, magic []byte) (
+	src packetSource, linkType func(gopacket.CaptureInfo) layers.LinkType, err error) {
 	if bytes.Equal(magic, []byte{0x0A, 0x0D, 0x0D, 0x0A}) {
-		ng, err := pcapgo.NewNgReader(&blockGuard{r: r}, pcapgo.NgReaderOptions{WantMixedLinkType: true, SkipUnknownVersion: true})
+		ng, err := pcapgo.NewNgReader(&blockGuard{r: r}, pcapgo.NgReaderOptions{WantMixedLinkType: true,
+			SkipUnknownVersion: true})
 		return ng, func(ci gopacket.CaptureInfo) layers.LinkType {
 			if len(ci.AncillaryData) > 0 {
 				if t, ok := ci.AncillaryData[0].(layers.LinkType); ok {
@@ -68,7 +71,8 @@ func readPcap(name string, r peeker, o Options, yield emit) {
 		yield(Recorded{}, fmt.Errorf("%s: header of the pcap: %w", Clean(name), err))
 		return
 	}
-	t := &traffic{port: o.Port, plain: o.Plain, flows: map[flow]*list.Element{}, order: list.New(), yield: yield, name: Clean(name)}
+	t := &traffic{port: o.Port, plain: o.Plain, flows: map[flow]*list.Element{}, order: list.New(), yield: yield,
+		name: Clean(name)}
 	for n := 1; !t.stopped; n++ {
 		data, ci, err := src.ReadPacketData()
 		if errors.Is(err, io.EOF) {

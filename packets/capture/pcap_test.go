@@ -47,8 +47,10 @@ func newTalk(t testing.TB, clock *time.Time, clientPort layers.TCPPort) *talk {
 // packet makes one packet at an offset from the next byte of its side.
 func (k *talk) packet(way int, offset int, flags string, payload []byte) {
 	k.t.Helper()
-	tcp := &layers.TCP{SrcPort: k.clientPort, DstPort: k.serverPort, Seq: k.seq[way] + uint32(offset), Window: 1000, Ack: k.seq[1-way],
-		SYN: strings.Contains(flags, "S"), FIN: strings.Contains(flags, "F"), RST: strings.Contains(flags, "R"), ACK: strings.Contains(flags, "A")}
+	tcp := &layers.TCP{SrcPort: k.clientPort, DstPort: k.serverPort, Seq: k.seq[way] + uint32(offset), Window: 1000,
+		Ack: k.seq[1-way],
+		SYN: strings.Contains(flags, "S"), FIN: strings.Contains(flags, "F"), RST: strings.Contains(flags,
+			"R"), ACK: strings.Contains(flags, "A")}
 	client, server := net.IP{10, 0, 0, 1}, net.IP{10, 0, 0, 2}
 	if k.v6 {
 		client, server = net.ParseIP("fd00::1"), net.ParseIP("fd00::2")
@@ -58,7 +60,8 @@ func (k *talk) packet(way int, offset int, flags string, payload []byte) {
 		tcp.SrcPort, tcp.DstPort = tcp.DstPort, tcp.SrcPort
 		src, dst = dst, src
 	}
-	eth := &layers.Ethernet{SrcMAC: make(net.HardwareAddr, 6), DstMAC: make(net.HardwareAddr, 6), EthernetType: layers.EthernetTypeIPv4}
+	eth := &layers.Ethernet{SrcMAC: make(net.HardwareAddr, 6), DstMAC: make(net.HardwareAddr, 6),
+		EthernetType: layers.EthernetTypeIPv4}
 	var network gopacket.SerializableLayer
 	if k.v6 {
 		eth.EthernetType = layers.EthernetTypeIPv6
@@ -71,7 +74,8 @@ func (k *talk) packet(way int, offset int, flags string, payload []byte) {
 		k.check(tcp.SetNetworkLayerForChecksum(ip))
 	}
 	buf := gopacket.NewSerializeBuffer()
-	k.check(gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, eth, network, tcp, gopacket.Payload(payload)))
+	k.check(gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, eth,
+		network, tcp, gopacket.Payload(payload)))
 	*k.clock = k.clock.Add(time.Millisecond)
 	k.packets = append(k.packets, recordedPacket{*k.clock, slices.Clone(buf.Bytes())})
 }
@@ -109,11 +113,14 @@ func (k *talk) hex(s string) []byte { return mustHex(k.t, s) }
 const (
 	greeting    = "0A 00 C8 00 6C 07 00 00 1F 42"
 	reply       = "0C 00 A7 BD 23 01 90 01 03 00 00 00"
-	credentials = "38002C010000044F6F08402010F3B6584E357C120200000000000000001A3B120100FFFFFFFFFFFFFFFF00000000000000008D9D01000000"
-	loginKeyed  = "200033BC26012C01009B0AA7A364B0249F20F6F1308E8C955DC4FA0BD2514E95"
-	pingWire    = "26 00 C2 43 3A 07 2C 01 00 70 08 BF 39 0E 44 BC E5 3F B4 55 33 E8 39 AA 59 D8 9D 83 CE 67 E6 F5 B8 A7 2A 4B 5B A3"
-	pingOpen    = "26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 00 80 0E"
-	pong        = "12 00 2C 01 00 3B 05 55 ED E8 20 9C E1 E9 0D 01 60 00"
+	credentials = "38002C010000044F6F08402010F3B6584E357C120200000000000000001A3B120100FFFFFFFFFFFFFFFF00000000000000" +
+		"008D9D01000000"
+	loginKeyed = "200033BC26012C01009B0AA7A364B0249F20F6F1308E8C955DC4FA0BD2514E95"
+	pingWire   = "26 00 C2 43 3A 07 2C 01 00 70 08 BF 39 0E 44 BC E5 3F B4 55 33 E8 39 AA 59 D8 9D 83 CE 67 E6 F5 " +
+		"B8 A7 2A 4B 5B A3"
+	pingOpen = "26 00 C2 43 3A 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 " +
+		"1A 11 00 00 80 0E"
+	pong = "12 00 2C 01 00 3B 05 55 ED E8 20 9C E1 E9 0D 01 60 00"
 )
 
 // login is a connection up to its first ping.
@@ -136,7 +143,8 @@ func pcap(t testing.TB, talks ...*talk) []byte {
 		t.Fatal(err)
 	}
 	for _, p := range inOrder(talks) {
-		if err := w.WritePacket(gopacket.CaptureInfo{Timestamp: p.at, CaptureLength: len(p.data), Length: len(p.data)}, p.data); err != nil {
+		if err := w.WritePacket(gopacket.CaptureInfo{Timestamp: p.at, CaptureLength: len(p.data), Length: len(p.data)},
+			p.data); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -160,7 +168,8 @@ func pcapng(t testing.TB, talks ...*talk) []byte {
 		t.Fatal(err)
 	}
 	for _, p := range inOrder(talks) {
-		if err := w.WritePacket(gopacket.CaptureInfo{Timestamp: p.at, CaptureLength: len(p.data), Length: len(p.data)}, p.data); err != nil {
+		if err := w.WritePacket(gopacket.CaptureInfo{Timestamp: p.at, CaptureLength: len(p.data), Length: len(p.data)},
+			p.data); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -181,7 +190,8 @@ func said(t testing.TB, file []byte, o Options) string {
 			continue
 		}
 		r := g.Read(rec)
-		fmt.Fprintf(&out, "%d %s %s", r.Connection, r.Direction, map[bool]string{true: "obfuscated ", false: ""}[r.Obfuscated])
+		fmt.Fprintf(&out, "%d %s %s", r.Connection, r.Direction, map[bool]string{true: "obfuscated ",
+			false: ""}[r.Obfuscated])
 		switch {
 		case r.Err != nil:
 			out.WriteString(r.Err.Error())
@@ -265,11 +275,13 @@ func TestTwoConnectionsAtOnce(t *testing.T) {
 	a.say(fromClient, a.hex(pingWire), 10)
 	b.say(fromClient, b.hex(open), 10)
 	want := joined("1 S2C Greeting", "2 S2C Greeting", "1 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ",
-		"2 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ", "1 C2S obfuscated PositionStream  sum ok false", "2 C2S PositionStream  sum ok false")
+		"2 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ", "1 C2S obfuscated PositionStream  sum "+
+			"ok false", "2 C2S PositionStream  sum ok false")
 	if d := cmp.Diff(want, said(t, pcap(t, a, b, other), Options{})); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff("error a.pcap: no TCP packet of port 7777 (choose another with --port)\n", said(t, pcap(t, a), Options{Port: 7777})); d != "" {
+	if d := cmp.Diff("error a.pcap: no TCP packet of port 7777 (choose another with --port)\n",
+		said(t, pcap(t, a), Options{Port: 7777})); d != "" {
 		t.Error(d)
 	}
 	if got := said(t, pcap(t, other), Options{Port: 80}); !strings.Contains(got, "error a.pcap: connection 1, C2S: ") {
@@ -331,7 +343,8 @@ func TestConnectionsWithoutTheirBeginning(t *testing.T) {
 	k.packet(fromServer, 0, "R", nil)
 	k.seq = [2]uint32{5, 6}
 	k.login()
-	want := joined("error a.pcap: connection 1, S2C: 11 bytes belong to no frame at 2023-11-14 22:13:20.002000", "1 S2C PositionStream ",
+	want := joined("error a.pcap: connection 1, S2C: 11 bytes belong to no frame at 2023-11-14 22:13:20.002000",
+		"1 S2C PositionStream ",
 		"1 C2S obfuscated PositionStream ", "1 C2S obfuscated PositionStream ") +
 		strings.ReplaceAll(joined(loginSaid...), "1 S2C", "2 S2C")
 	want = strings.ReplaceAll(want, "1 C2S GreetingReply", "2 C2S GreetingReply")
@@ -362,22 +375,26 @@ func TestDamagedPcap(t *testing.T) {
 			}
 		}
 		cut := said(t, file[:len(file)-9], Options{})
-		if !strings.Contains(cut, "error a.pcap: packet 13: the file is damaged or cut: ") || !strings.HasPrefix(cut, loginSaid[0]) {
+		if !strings.Contains(cut, "error a.pcap: packet 13: the file is damaged or cut: ") ||
+			!strings.HasPrefix(cut, loginSaid[0]) {
 			t.Errorf("%s: %s", name, cut)
 		}
 	}
 	file := pcap(t, k)
 	binary.LittleEndian.PutUint32(file[24+8:], 0xFFFFFFF0) // the first packet claims 4 GiB
-	if got := said(t, file, Options{}); !strings.Contains(got, "packet 1: the file is damaged or cut: capture length exceeds snap length") {
+	if got := said(t, file, Options{}); !strings.Contains(got,
+		"packet 1: the file is damaged or cut: capture length exceeds snap length") {
 		t.Error(got)
 	}
 	file = pcapng(t, k)
 	at := bytes.Index(file, []byte{6, 0, 0, 0}) // the first packet's block
 	binary.LittleEndian.PutUint32(file[at+4:], 0x7FFFFFF0)
-	if got := said(t, file, Options{}); !strings.Contains(got, "damaged or cut: a block of 2147483632 bytes, expected 12 to ") {
+	if got := said(t, file, Options{}); !strings.Contains(got,
+		"damaged or cut: a block of 2147483632 bytes, expected 12 to ") {
 		t.Error(got)
 	}
-	if got := said(t, []byte("\xD4\xC3\xB2\xA1\x09\x00"), Options{}); !strings.HasPrefix(got, "error a.pcap: header of the pcap: ") {
+	if got := said(t, []byte("\xD4\xC3\xB2\xA1\x09\x00"), Options{}); !strings.HasPrefix(got,
+		"error a.pcap: header of the pcap: ") {
 		t.Error(got)
 	}
 }
@@ -387,14 +404,16 @@ func TestBlocksThatAReaderKeeps(t *testing.T) {
 	file := pcapng(t, newTalk(t, &clock, 1))
 	description := []byte{1, 0, 0, 0, 20, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 20, 0, 0, 0} // of an interface
 	file = append(file, bytes.Repeat(description, maxKept/len(description)+1)...)
-	if got := said(t, file, Options{}); !strings.Contains(got, "more than 1048576 bytes of interfaces, names and secrets") {
+	if got := said(t, file, Options{}); !strings.Contains(got,
+		"more than 1048576 bytes of interfaces, names and secrets") {
 		t.Error(got)
 	}
 }
 
 // However many connections a file opens, no more than a bounded number is kept.
 func TestManyConnections(t *testing.T) {
-	tr := &traffic{port: DefaultPort, flows: map[flow]*list.Element{}, order: list.New(), yield: func(Recorded, error) bool { return true }}
+	tr := &traffic{port: DefaultPort, flows: map[flow]*list.Element{}, order: list.New(),
+		yield: func(Recorded, error) bool { return true }}
 	clock := time.Unix(1700000000, 0)
 	for port := range maxConnections + 500 {
 		k := newTalk(t, &clock, layers.TCPPort(port+1))
@@ -408,7 +427,8 @@ func TestManyConnections(t *testing.T) {
 
 // Bytes that wait for others are bounded over all connections.
 func TestManyWaitingBytes(t *testing.T) {
-	tr := &traffic{port: DefaultPort, flows: map[flow]*list.Element{}, order: list.New(), yield: func(Recorded, error) bool { return true }}
+	tr := &traffic{port: DefaultPort, flows: map[flow]*list.Element{}, order: list.New(),
+		yield: func(Recorded, error) bool { return true }}
 	clock := time.Unix(1700000000, 0)
 	part := make([]byte, 60000) // of a frame of 65535 bytes, so it waits
 	copy(part, "\xFF\xFF\x2C\x01\x00")

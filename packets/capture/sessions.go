@@ -26,11 +26,13 @@ func readRecording(name string, r io.Reader, yield emit) {
 					return
 				}
 			}
-			sessions[rec.Session] = &recordedSession{about: about, deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(about.Index))}
+			sessions[rec.Session] = &recordedSession{about: about,
+				deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(about.Index))}
 		case recording.Closed:
 			delete(sessions, rec.Session)
 		case recording.Lost:
-			if !yield(Recorded{}, fmt.Errorf("%s: session %d is recorded no further after %v", Clean(name), rec.Session, rec.At)) {
+			if !yield(Recorded{}, fmt.Errorf("%s: session %d is recorded no further after %v", Clean(name), rec.Session,
+				rec.At)) {
 				return
 			}
 		case recording.Client, recording.Server:
@@ -57,8 +59,9 @@ func (s *recordedSession) frame(rec *recording.Record) Recorded {
 	if client == "" {
 		client = "client"
 	}
-	out := Recorded{Wire: rec.Data, Whole: whole(rec.Data), Time: rec.At.Round(time.Microsecond).String(), Connection: int(rec.Session),
-		Client: client, Server: "server", Direction: packets.FromServer, memory: &s.memory}
+	out := Recorded{Wire: rec.Data, Whole: whole(rec.Data), Time: rec.At.Round(time.Microsecond).String(),
+		Connection: int(rec.Session),
+		Client:     client, Server: "server", Direction: packets.FromServer, memory: &s.memory}
 	if rec.Kind == recording.Client {
 		out.Direction = packets.FromClient
 		if s.about.Index != 0 {

@@ -12,7 +12,8 @@ import (
 	"sphereserver/packets/capture/recording"
 )
 
-// The recordings of the repository read and verify like any other capture: every frame is exact, and so is its checksum.
+// The recordings of the repository read and verify like any other capture: every frame is exact, and so is its
+// checksum.
 func TestRecordingsAreRead(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/recordings/*" + recording.Extension)
 	if err != nil || len(files) == 0 {
@@ -34,11 +35,13 @@ func TestRecordingsAreRead(t *testing.T) {
 			for _, f := range findings {
 				t.Errorf("%s: %s %s", rec.Position(), f.Kind, f.Reason)
 			}
-			if words := Words(&r); rec.Direction == packets.FromClient && !strings.Contains(words, " ok (key 0x0E40)") || strings.Contains(words, "secret") {
+			if words := Words(&r); rec.Direction == packets.FromClient && !strings.Contains(words, " ok (key 0x0E40)") ||
+				strings.Contains(words, "secret") {
 				t.Errorf("%s:\n%s", rec.Position(), words)
 			}
 		}
-		if v.Totals.Frames == 0 || v.Totals.Exact != v.Totals.Frames || ways[packets.FromClient] == 0 || ways[packets.FromServer] == 0 {
+		if v.Totals.Frames == 0 || v.Totals.Exact != v.Totals.Frames || ways[packets.FromClient] == 0 ||
+			ways[packets.FromServer] == 0 {
 			t.Errorf("%s: %+v, %v", name, v.Totals, ways)
 		}
 	}
@@ -85,7 +88,8 @@ func TestLostSessionsAreNamed(t *testing.T) {
 			got = append(got, rec.Position())
 		}
 	}
-	if want := "some.sphrec frame 1|some.sphrec: session 3 is recorded no further after 0s"; strings.Join(got, "|") != want {
+	if want := "some.sphrec frame 1|some.sphrec: session 3 is recorded no further after 0s"; strings.Join(got,
+		"|") != want {
 		t.Errorf("found %q", got)
 	}
 }

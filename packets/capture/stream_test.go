@@ -16,7 +16,8 @@ import (
 func TestSegmentsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sent := rapid.SliceOfN(rapid.Byte(), 1, 400).Draw(t, "sent")
-		first := rapid.OneOf(rapid.Uint32(), rapid.Uint32Range(1<<32-300, 1<<32-1), rapid.Uint32Range(1<<31-300, 1<<31+300)).Draw(t, "first")
+		first := rapid.OneOf(rapid.Uint32(), rapid.Uint32Range(1<<32-300, 1<<32-1), rapid.Uint32Range(1<<31-300,
+			1<<31+300)).Draw(t, "first")
 		var segments []segment
 		cut := func(from, to int) {
 			segments = append(segments, segment{sequence: first + uint32(from), data: sent[from:to]})
@@ -97,7 +98,10 @@ func frames(dir packets.Direction, pieces ...string) string {
 		if p[0] == '!' {
 			lost, p = 5, p[1:]
 		}
-		c.push([]byte(p), time.Unix(int64(i), 0), lost, func(f []byte, at time.Time) { got += fmt.Sprintf("%X@%d ", f, at.Unix()) },
+		c.push([]byte(p), time.Unix(int64(i), 0), lost, func(f []byte, at time.Time) {
+			got += fmt.Sprintf("%X@%d ", f,
+				at.Unix())
+		},
 			func(lost, stray int) { got += fmt.Sprintf("lost %d stray %d ", lost, stray) })
 	}
 	return got + fmt.Sprintf("left %d", len(c.buf)+c.stray)
@@ -113,7 +117,8 @@ func TestCutter(t *testing.T) {
 		{[]string{keep[:1], keep[1:2], keep[2:] + gone[:3], gone[3:]}, "0400F401@0 0B002C0100000034120000@2 left 0"},
 		{[]string{keep, gone[:4]}, "0400F401@0 left 4"},
 		// Bytes are missing in the middle of a frame: it goes on with the next that seems to be one.
-		{[]string{keep + gone[:4], "!" + gone[9:] + gone, keep}, "0400F401@0 lost 5 stray 4 lost 0 stray 2 0B002C0100000034120000@1 0400F401@2 left 0"},
+		{[]string{keep + gone[:4], "!" + gone[9:] + gone, keep},
+			"0400F401@0 lost 5 stray 4 lost 0 stray 2 0B002C0100000034120000@1 0400F401@2 left 0"},
 		// A length that cannot be right.
 		{[]string{"\x01\x00\x05" + keep + keep}, "lost 0 stray 3 0400F401@0 0400F401@0 left 0"},
 		{[]string{"\x00\x00\x00\x00\x00\x00\x00"}, "left 7"},
@@ -122,7 +127,8 @@ func TestCutter(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", c.pieces, got, c.want)
 		}
 	}
-	if got, want := frames(packets.FromClient, "\xFF\xFF\x00", "\x08\x00\x3F\x42\x2A\x01\xF4\x01"), "lost 0 stray 3 08003F422A01F401@1 left 0"; got != want {
+	if got, want := frames(packets.FromClient, "\xFF\xFF\x00",
+		"\x08\x00\x3F\x42\x2A\x01\xF4\x01"), "lost 0 stray 3 08003F422A01F401@1 left 0"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

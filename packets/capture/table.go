@@ -18,8 +18,9 @@ type columns struct {
 var noColumns = columns{-1, -1, -1, -1, -1, -1, -1, -1}
 
 func (c *columns) named() map[string]*int {
-	return map[string]*int{"topic": &c.topic, "dir": &c.dir, "direction": &c.dir, "time": &c.time, "key": &c.key, "whole": &c.whole,
-		"wire": &c.wire, "plain": &c.plain, "label": &c.label}
+	return map[string]*int{"topic": &c.topic, "dir": &c.dir, "direction": &c.dir, "time": &c.time, "key": &c.key,
+		"whole": &c.whole,
+		"wire":  &c.wire, "plain": &c.plain, "label": &c.label}
 }
 
 // headerOf returns the columns that the first line of a table names, or nil where it names none.
@@ -42,7 +43,8 @@ func headerOf(text string) *columns {
 // frameCell returns the frame in a cell; ok is false where the cell holds anything else.
 func frameCell(cell string) (frame []byte, ok bool) {
 	frame, err := ParseHex(cell)
-	return frame, err == nil && len(frame) >= packets.MinServerFrame && int(binary.LittleEndian.Uint16(frame)) <= len(frame)
+	return frame, err == nil && len(frame) >= packets.MinServerFrame &&
+		int(binary.LittleEndian.Uint16(frame)) <= len(frame)
 }
 
 // findColumns looks for the columns of a table: by their names, and those of frames and directions by what is in them.

@@ -62,7 +62,8 @@ func TestTables(t *testing.T) {
 			want: "a:2 #1 S2C whole wire 0400F401 plain \na:3 #2 C2S whole wire 08003F422A01F401 plain \n"},
 		"without a header": {
 			text: "one\t0400F401\ntwo\t0B002C010000003412 0000\n",
-			want: "a:1 #1 " + unset + " whole wire 0400F401 plain \na:2 #2 " + unset + " whole wire 0B002C0100000034120000 plain \n"},
+			want: "a:1 #1 " + unset + " whole wire 0400F401 plain \na:2 #2 " + unset +
+				" whole wire 0B002C0100000034120000 plain \n"},
 		"column by name": {
 			text: "raw\tpacket\n0400F401\t0B002C0100000034120000\n", o: Options{Column: "RAW"},
 			want: "a:2 #1 " + unset + " whole wire 0400F401 plain \n"},
@@ -77,12 +78,14 @@ func TestTables(t *testing.T) {
 			want: "a:2 #1 S2C whole wire  plain 0400F401\n"},
 		"several frames in a cell": {
 			text: "wire\n0400F4010400F4010B002C\n",
-			want: "a:2 #1 both whole wire 0400F401 plain \na:2 #2 both whole wire 0400F401 plain \na:2 #3 both not whole wire 0B002C plain \n"},
+			want: "a:2 #1 both whole wire 0400F401 plain \na:2 #2 both whole wire 0400F401 plain \na:2 #3 both not whole " +
+				"wire 0B002C plain \n"},
 		"whole is believed": {
 			text: "wire\twhole\n0400F4010400F401\tyes\n",
 			want: "a:2 #1 both whole wire 0400F4010400F401 plain \n"},
 		"rows with mistakes": {
-			text: "wire\tdir\tkey\twhole\n0400F401\tup\t\t\n0400F40\tS2C\t\t\n\tS2C\t\t\n0400F401\tS2C\tXYZ\t\n0400F401\tS2C\t\tmaybe\n0400F401\n",
+			text: "wire\tdir\tkey\twhole\n0400F401\tup\t\t\n0400F40\tS2C\t\t\n\tS2C\t\t\n0400F401\tS2C\tXYZ\t\n" +
+				"0400F401\tS2C\t\tmaybe\n0400F401\n",
 			want: "error a:2: direction \"up\": expected C2S or S2C\n" +
 				"error a:3: wire column: character 8: expected a second hex digit of 0\n" +
 				"error a:4: row has no frame\n" +
@@ -115,7 +118,8 @@ func TestTables(t *testing.T) {
 			want: "a:1 #1 both whole wire 0400F401 plain \n"},
 		"hex with mistakes": {
 			text: "0400F401\nhello\n0400F401\n",
-			want: "a:1 #1 both whole wire 0400F401 plain \nerror a:2: character 1: expected a hex digit, found 'h'\na:3 #2 both whole wire 0400F401 plain \n"},
+			want: "a:1 #1 both whole wire 0400F401 plain \nerror a:2: character 1: expected a hex digit, found 'h'\na:3 #2 " +
+				"both whole wire 0400F401 plain \n"},
 	} {
 		if d := cmp.Diff(c.want, rows("a", c.text, c.o)); d != "" {
 			t.Errorf("%s:\n%s", name, d)
@@ -125,11 +129,13 @@ func TestTables(t *testing.T) {
 
 func TestLongLines(t *testing.T) {
 	text := "0400F401\n" + strings.Repeat("00", maxLine) + "\n0400F401\n"
-	want := "a:1 #1 both whole wire 0400F401 plain \nerror a:2: line is longer than 1048576 bytes\na:3 #2 both whole wire 0400F401 plain \n"
+	want := "a:1 #1 both whole wire 0400F401 plain \nerror a:2: line is longer than 1048576 bytes\na:3 #2 both whole " +
+		"wire 0400F401 plain \n"
 	if d := cmp.Diff(want, rows("a", text, Options{})); d != "" {
 		t.Error(d)
 	}
-	if got := rows("a", "wire\tx\n"+strings.Repeat("0", maxLine+1)+"\n0400F401\n", Options{}); !strings.HasPrefix(got, "error a:2: line is longer") ||
+	if got := rows("a", "wire\tx\n"+strings.Repeat("0", maxLine+1)+"\n0400F401\n", Options{}); !strings.HasPrefix(got,
+		"error a:2: line is longer") ||
 		!strings.HasSuffix(got, "wire 0400F401 plain \n") {
 		t.Error(got)
 	}
@@ -173,7 +179,8 @@ func TestFileThatFails(t *testing.T) {
 
 // Whoever breaks off a loop over a capture is not called again.
 func TestBreakingOff(t *testing.T) {
-	for _, text := range []string{"0400F401\n0400F401\n", "wire\tx\n0400F401\nzz\n0400F401\n", "zz\n\nyy\n", "wire\tdir\n\tx\n\ty\n"} {
+	for _, text := range []string{"0400F401\n0400F401\n", "wire\tx\n0400F401\nzz\n0400F401\n", "zz\n\nyy\n",
+		"wire\tdir\n\tx\n\ty\n"} {
 		n := 0
 		for range Read("a", strings.NewReader(text), Options{}) {
 			n++
@@ -186,7 +193,8 @@ func TestBreakingOff(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	f.Add("topic\tdir\ttime\tkey\twhole\twire\tplain\tlabel\nping\tC2S\t\t421F\tyes\t08003F422A01F401\t08003F422A01F401\tx\n", "")
+	f.Add("topic\tdir\ttime\tkey\twhole\twire\tplain\tlabel\n"+
+		"ping\tC2S\t\t421F\tyes\t08003F422A01F401\t08003F422A01F401\tx\n", "")
 	f.Add("0400F401\n\n0B 00 2C 01\n00 00 00\n34 12 00 00", "")
 	f.Add("a\tb\n0400F401\tS2C\n", "a")
 	f.Add("wire\n0400F4010400F401\n", "1")

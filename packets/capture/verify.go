@@ -32,13 +32,15 @@ type Totals struct {
 
 // Summary returns the lines that stand at the end of a check. The last one has a fixed form.
 func (t Totals) Summary() string {
-	return fmt.Sprintf("not whole %d, decoded %d, exact %d\nunknown commands %d\nframes %d, decoded %d, exact %d, unknown bits %d\n",
+	return fmt.Sprintf("not whole %d, decoded %d, exact %d\nunknown commands %d\n"+
+		"frames %d, decoded %d, exact %d, unknown bits %d\n",
 		t.NotWhole, t.NotWholeDecoded, t.NotWholeExact, t.UnknownCommands, t.Frames, t.Decoded, t.Exact, t.UnknownBits)
 }
 
 // AppendJSON appends the totals as one JSON object.
 func (t Totals) AppendJSON(dst []byte) []byte {
-	return appendJSON(dst, object{{"frames", t.Frames}, {"decoded", t.Decoded}, {"exact", t.Exact}, {"unknown_bits", t.UnknownBits},
+	return appendJSON(dst, object{{"frames", t.Frames}, {"decoded", t.Decoded}, {"exact", t.Exact},
+		{"unknown_bits", t.UnknownBits},
 		{"unknown_commands", t.UnknownCommands}, {"not_whole", t.NotWhole}, {"not_whole_decoded", t.NotWholeDecoded},
 		{"not_whole_exact", t.NotWholeExact}, {"unreadable", t.Unreadable}})
 }
@@ -106,7 +108,8 @@ func unknownWords(r *Reading) string {
 	for _, s := range r.Frame.Body.Sections {
 		for _, region := range s.Regions {
 			if u, ok := region.(*packets.UnknownRegion); ok {
-				return fmt.Sprintf("%d unknown bits: region %d of %s %s has no known layout", r.UnknownBits, u.Number, className(s.Class), s.Object)
+				return fmt.Sprintf("%d unknown bits: region %d of %s %s has no known layout", r.UnknownBits, u.Number,
+					className(s.Class), s.Object)
 			}
 		}
 	}
@@ -162,7 +165,8 @@ func (r *Reading) contradictions() []string {
 		out = append(out, "the plain form is obfuscated")
 	case asPlain:
 		wire, plain := r.Wire, r.Recorded.Plain
-		if len(wire) > 0 && !bytes.Equal(wire, plain) && (r.Direction != packets.FromClient || !bytes.Equal(deobfuscated(wire), plain)) {
+		if len(wire) > 0 && !bytes.Equal(wire, plain) && (r.Direction != packets.FromClient ||
+			!bytes.Equal(deobfuscated(wire), plain)) {
 			out = append(out, "the wire form is not that of the plain one")
 		}
 	}
@@ -217,8 +221,8 @@ func regionAt(f *packets.Frame, d packets.Dialect, bit int) string {
 	return fmt.Sprintf("%s of %s %s", name, className(s.Class), s.Object)
 }
 
-// bitsUpTo returns where the encoding of a region ends: that of a body which ends with it. The bits of the last byte are
-// found by making the body longer until it needs another.
+// bitsUpTo returns where the encoding of a region ends: that of a body which ends with it. The bits of the last byte
+// are found by making the body longer until it needs another.
 func bitsUpTo(f *packets.Frame, d packets.Dialect, section, regions int) int {
 	short := *f
 	body := *f.Body

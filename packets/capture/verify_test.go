@@ -44,20 +44,23 @@ func TestVerify(t *testing.T) {
 	flat := func(s string) string { return strings.ReplaceAll(s, " ", "") }
 	text := "dir\tkey\twhole\twire\tplain\n" + strings.Join([]string{
 		"S2C\t\tyes\t" + stat + "\t" + stat,
-		"C2S\t421F\tyes\t" + loginWire + "\t" + loginOpen[:4] + "33" + loginOpen[6:],           // line 3: both forms, right key
-		"C2S\t421E\tyes\t" + loginWire + "\t",                                                  // wrong key
-		"C2S\t\tyes\t\t" + loginWire,                                                           // a plain form that is not
-		"C2S\t\tyes\t" + loginWire + "\t" + loginOpen,                                          // checksums differ: not the same frame
+		"C2S\t421F\tyes\t" + loginWire + "\t" + loginOpen[:4] + "33" +
+			loginOpen[6:], // line 3: both forms, right key
+		"C2S\t421E\tyes\t" + loginWire + "\t", // wrong key
+		"C2S\t\tyes\t\t" + loginWire,          // a plain form that is not
+		"C2S\t\tyes\t" + loginWire + "\t" +
+			loginOpen, // checksums differ: not the same frame
 		"C2S\t\tyes\t" + loginWire + "\t" + flat(loginOpen)[:26] + strings.Repeat("A7", 32-13), // broken plain form
-		"S2C\t\tyes\t\t10 00 2C 01 00 00 04 4F 6F 08 40 81 93 EE E4 08",                        // line 8: cannot be read to its end
-		"S2C\t\tyes\t\t0F 00 2C 01 00 00 00 4F 6F 08 40 09 00 00 80",                           // an unknown region
-		"S2C\t\tyes\t\t06 00 58 02 01 02",                                                      // an unknown channel
-		"S2C\t\tyes\t\t0F 00 2C 01",                                                            // called whole, but it is not
-		"C2S\t\tno\t\t" + flat(pingOpen)[18:],                                                  // a body alone
-		"C2S\t\tno\t\t" + flat(pingOpen)[:60],                                                  // line 13: cut
-		fmt.Sprintf("S2C\t\tyes\t\t%X", unknown),                                               // an unknown command
-		"S2C\t\tyes\t04 00 F4 01\t" + stat,                                                     // two frames in one row
-		"S2C\t\tyes\t\t0D 00 2C 01 00 00 00 34 12 00 00 00 01",                                 // bits after the end
+		"S2C\t\tyes\t\t10 00 2C 01 00 00 04 4F 6F 08 40 81 93 " +
+			"EE E4 08", // line 8: cannot be read to its end
+		"S2C\t\tyes\t\t0F 00 2C 01 00 00 00 4F 6F 08 40 09 00 00 80", // an unknown region
+		"S2C\t\tyes\t\t06 00 58 02 01 02",                            // an unknown channel
+		"S2C\t\tyes\t\t0F 00 2C 01",                                  // called whole, but it is not
+		"C2S\t\tno\t\t" + flat(pingOpen)[18:],                        // a body alone
+		"C2S\t\tno\t\t" + flat(pingOpen)[:60],                        // line 13: cut
+		fmt.Sprintf("S2C\t\tyes\t\t%X", unknown),                     // an unknown command
+		"S2C\t\tyes\t04 00 F4 01\t" + stat,                           // two frames in one row
+		"S2C\t\tyes\t\t0D 00 2C 01 00 00 00 34 12 00 00 00 01",       // bits after the end
 	}, "\n") + "\n"
 	got, totals := checked(t, text)
 	want := `a.tsv:4: note: checksum 0xBC33, expected 0xBC32 with key 0x421E
@@ -76,11 +79,13 @@ a.tsv:16: unknown: 18 unknown bits after the last object
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(Totals{Frames: 13, Decoded: 11, Exact: 12, UnknownBits: 35 + 27 + 16 + 18, UnknownCommands: 1, NotWhole: 2, NotWholeDecoded: 1, NotWholeExact: 2},
+	if d := cmp.Diff(Totals{Frames: 13, Decoded: 11, Exact: 12, UnknownBits: 35 + 27 + 16 + 18, UnknownCommands: 1,
+		NotWhole: 2, NotWholeDecoded: 1, NotWholeExact: 2},
 		totals); d != "" {
 		t.Error(d)
 	}
-	wantSummary := "not whole 2, decoded 1, exact 2\nunknown commands 1\nframes 13, decoded 11, exact 12, unknown bits 96\n"
+	wantSummary := "not whole 2, decoded 1, exact 2\nunknown commands 1\nframes 13, decoded 11, exact 12, unknown " +
+		"bits 96\n"
 	if d := cmp.Diff(wantSummary, totals.Summary()); d != "" {
 		t.Error(d)
 	}
@@ -97,7 +102,8 @@ func TestFirstDifference(t *testing.T) {
 	}
 }
 
-// Every bit of a frame is told to belong to what wrote it. The frame: header 40 bits, body header 61, then as the table says.
+// Every bit of a frame is told to belong to what wrote it. The frame: header 40 bits, body header 61, then as the
+// table says.
 func TestRegionOfABit(t *testing.T) {
 	body := &packets.Body{HasOrigin: true, Clock: 5, Sections: []packets.Section{
 		{Object: 0x6F4F, Class: packets.ClassPlayer, Regions: []packets.Region{
@@ -114,7 +120,8 @@ func TestRegionOfABit(t *testing.T) {
 		0: "the frame's header", 39: "the frame's header", 40: "the body's header", 100: "the body's header",
 		101: "SetStat of player 0x6F4F", stat - 1: "SetStat of player 0x6F4F", stat: "Manager Money of player 0x6F4F",
 		money - 1: "Manager Money of player 0x6F4F", money: "ContMan LeaveContainer of sword 0x1234",
-		leave - 1: "ContMan LeaveContainer of sword 0x1234", leave: "what follows the last object", 5000: "what follows the last object",
+		leave - 1: "ContMan LeaveContainer of sword 0x1234", leave: "what follows the last object",
+		5000: "what follows the last object",
 	} {
 		if got := regionAt(f, packets.Dialect2022, bit); got != want {
 			t.Errorf("bit %d belongs to %s, want %s", bit, got, want)
@@ -127,8 +134,10 @@ func TestRegionOfABit(t *testing.T) {
 	}
 	other := bytes.Clone(frame)
 	other[(stat+20)/8] ^= 1 << ((stat + 20) % 8)
-	r := Reading{Recorded: Recorded{Direction: packets.FromServer, Whole: true}, Frame: f, Dialect: packets.Dialect2022, Decoded: other}
-	if err := r.roundTrip(); err == nil || err.Error() != fmt.Sprintf("bit %d differs, in Manager Money of player 0x6F4F", stat+20) {
+	r := Reading{Recorded: Recorded{Direction: packets.FromServer, Whole: true}, Frame: f, Dialect: packets.Dialect2022,
+		Decoded: other}
+	if err := r.roundTrip(); err == nil || err.Error() != fmt.Sprintf("bit %d differs, in Manager Money of player 0x6F4F",
+		stat+20) {
 		t.Error(err)
 	}
 	body.Sections[0].Regions[0].(*packets.SetStat).Stat = 200

@@ -195,7 +195,8 @@ func regionWords(region packets.Region, origin coords.Origin) []string {
 		return messageWords(packets.Name(region), region, origin)
 	}
 	if u, ok := command.(*packets.UnknownCommand); ok {
-		return []string{fmt.Sprintf("%s UNKNOWN command %d, %d bytes", packets.Name(region), u.Number, len(u.Data)), showBytes(u.Data)}
+		return []string{fmt.Sprintf("%s UNKNOWN command %d, %d bytes", packets.Name(region), u.Number, len(u.Data)),
+			showBytes(u.Data)}
 	}
 	return messageWords(packets.Name(region)+" "+packets.Name(command), command, origin)
 }

@@ -13,7 +13,8 @@ import (
 	"sphereserver/packets"
 )
 
-var update = flag.Bool("update", false, "write what the code does into the golden files; look at the difference before you keep it")
+var update = flag.Bool("update", false,
+	"write what the code does into the golden files; look at the difference before you keep it")
 
 // A goldenFrame is one block of testdata/words.txt: what it is, its hex, and its words.
 type goldenFrame struct {
@@ -140,11 +141,13 @@ func TestChecksumInWords(t *testing.T) {
 }
 
 func TestHeading(t *testing.T) {
-	r := Reading{Recorded: Recorded{File: "a\x1b[2J.tsv", Line: 7, Topic: "chat", Time: "2022-06-17", Label: "при\nвет"}}
+	r := Reading{Recorded: Recorded{File: "a\x1b[2J.tsv", Line: 7, Topic: "chat", Time: "2022-06-17",
+		Label: "при\nвет"}}
 	if got, want := Heading(&r), `# a\u001B[2J.tsv:7  chat  2022-06-17  “при\u000Aвет”`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	r = Reading{Recorded: Recorded{File: "x.pcap", Number: 3, Connection: 2, Client: "10.0.0.1:5", Server: "10.0.0.2:25860",
+	r = Reading{Recorded: Recorded{File: "x.pcap", Number: 3, Connection: 2, Client: "10.0.0.1:5",
+		Server:    "10.0.0.2:25860",
 		Direction: packets.FromServer}}
 	if got, want := Heading(&r), "# x.pcap frame 3  connection 2  10.0.0.2:25860 > 10.0.0.1:5"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -161,10 +164,14 @@ func TestHostileText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := NewDetector().Read(Recorded{Direction: packets.FromServer, Wire: frame, Whole: true, File: hostile, Label: hostile, Topic: hostile,
+	r := NewDetector().Read(Recorded{Direction: packets.FromServer, Wire: frame, Whole: true, File: hostile,
+		Label: hostile, Topic: hostile,
 		Time: hostile, Client: hostile, Connection: 1})
-	for _, out := range []string{strings.ReplaceAll(Words(&r), "\n", ""), Heading(&r), r.Position(), string(AppendJSON(nil, &r))} {
-		if i := strings.IndexFunc(out, func(c rune) bool { return c < ' ' || c >= 0x7F && c < 0xA0 || c == '\u202e' }); i >= 0 {
+	for _, out := range []string{strings.ReplaceAll(Words(&r), "\n", ""), Heading(&r), r.Position(),
+		string(AppendJSON(nil, &r))} {
+		if i := strings.IndexFunc(out, func(c rune) bool {
+			return c < ' ' || c >= 0x7F && c < 0xA0 || c == '\u202e'
+		}); i >= 0 {
 			t.Errorf("control character at %d of %q", i, out)
 		}
 	}

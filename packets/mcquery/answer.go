@@ -15,8 +15,8 @@ type Answer interface {
 	fields(f *fields)
 }
 
-// Decode reads the answer that m is for. When it is damaged, what was whole before the damage is in m, and the error is a
-// [*Damage].
+// Decode reads the answer that m is for. When it is damaged, what was whole before the damage is in m, and the error
+// is a [*Damage].
 func Decode(datagram []byte, m Answer) error {
 	f := reading(datagram)
 	m.fields(&f)
@@ -168,7 +168,8 @@ func (m *Full) fields(f *fields) {
 // Append appends the answer as it is, however long.
 func (m *Full) Append(dst []byte) []byte { return m.AppendWithin(dst, 0) }
 
-// AppendWithin appends the answer with as many players as limit bytes hold, 0 for all. Its other fields are written in any case.
+// AppendWithin appends the answer with as many players as limit bytes hold, 0 for all. Its other fields are written
+// in any case.
 //
 // Source: protocol minecraft-query 8.
 func (m *Full) AppendWithin(dst []byte, limit int) []byte {

@@ -78,8 +78,8 @@ func (f *fields) text(name string, p *string) {
 	f.Take(1)
 }
 
-// fixed is a text of fixed length. Other servers write something else than the usual one there: that is kept, and the empty
-// text stands for the usual one.
+// fixed is a text of fixed length. Other servers write something else than the usual one there: that is kept, and the
+// empty text stands for the usual one.
 func (f *fields) fixed(name, usual string, p *string) {
 	if f.Reading() {
 		b := f.Take(len(usual))

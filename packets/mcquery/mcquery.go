@@ -1,5 +1,6 @@
-// Package mcquery is the Minecraft Query protocol: a server browser asks a game server over UDP for its name, map, version
-// and players. A handshake comes first and brings a token, which proves that whoever asks can receive at its address.
+// Package mcquery is the Minecraft Query protocol: a server browser asks a game server over UDP for its name, map,
+// version and players. A handshake comes first and brings a token, which proves that whoever asks can receive at its
+// address.
 //
 // Every message is a type whose fields are declared once, for reading and for writing. Texts are kept as the bytes that
 // travel, and numbers in texts as those texts, so what was read is written as the same bytes again.
@@ -33,7 +34,8 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", byte(k))
 }
 
-// SessionMask keeps the bits of a session number that every server copies into its answers. Others damage some of the rest.
+// SessionMask keeps the bits of a session number that every server copies into its answers. Others damage some of the
+// rest.
 //
 // Source: protocol minecraft-query 6.
 const SessionMask = 0x0F0F0F0F

@@ -42,8 +42,9 @@ const (
 
 var (
 	goldenToken = Token{session, "123456789"}
-	goldenBasic = Basic{Session: session, MOTD: "Test Server", Type: GameType, Map: "world", Players: "2", Slots: "20", Port: 25565,
-		IP: "127.0.0.1"}
+	goldenBasic = Basic{Session: session, MOTD: "Test Server", Type: GameType, Map: "world", Players: "2", Slots: "20",
+		Port: 25565,
+		IP:   "127.0.0.1"}
 	goldenFull = Full{Session: session, Pairs: []Pair{{KeyName, "Test Server"}, {KeyType, GameType}, {KeyGame, GameID},
 		{KeyVersion, "1.20.4"}, {KeyPlugins, ""}, {KeyMap, "world"}, {KeyPlayers, "2"}, {KeySlots, "20"}, {KeyPort, "25565"},
 		{KeyIP, "127.0.0.1"}}, Players: []string{"Player_One", "Player_Two"}}
@@ -59,8 +60,10 @@ func TestGoldenRequests(t *testing.T) {
 		{"fefd0001020304075bcd15", false, AskBasic(session, token)},
 		{"fefd0001020304075bcd1500000000", true, AskFull(session, token)},
 		{"fefd090102030400000000", false, &Request{Kind: Handshake, Session: session, Tail: []byte{0, 0, 0, 0}}},
-		{"fefd0001020304075bcd15ffffff01", true, &Request{Kind: Status, Session: session, Token: token, Tail: []byte{255, 255, 255, 1}}},
-		{"fefd00ffffffffffffffff000000", false, &Request{Kind: Status, Session: 0xFFFFFFFF, Token: -1, Tail: []byte{0, 0, 0}}},
+		{"fefd0001020304075bcd15ffffff01", true, &Request{Kind: Status, Session: session, Token: token,
+			Tail: []byte{255, 255, 255, 1}}},
+		{"fefd00ffffffffffffffff000000", false, &Request{Kind: Status, Session: 0xFFFFFFFF, Token: -1,
+			Tail: []byte{0, 0, 0}}},
 	} {
 		wire := unhex(t, v.hex)
 		if got := v.want.Append([]byte("before")); string(got[:6]) != "before" || !bytes.Equal(got[6:], wire) {
@@ -85,7 +88,8 @@ func TestGoldenAnswers(t *testing.T) {
 		hex       string
 		length    int
 	}{
-		{&goldenToken, new(Token), goldenTokenHex, 15}, {&goldenBasic, new(Basic), goldenBasicHex, 44}, {&goldenFull, new(Full), goldenFullHex, 195},
+		{&goldenToken, new(Token), goldenTokenHex, 15}, {&goldenBasic, new(Basic), goldenBasicHex, 44},
+		{&goldenFull, new(Full), goldenFullHex, 195},
 	} {
 		wire := unhex(t, g.hex)
 		if len(wire) != g.length {
@@ -157,7 +161,8 @@ func TestForeignFullAnswer(t *testing.T) {
 	if err := Decode(wire, &m); err != nil {
 		t.Fatal(err)
 	}
-	want := Full{Session: 7, Lead: "eleven byte", Pairs: []Pair{{"map", "m"}, {"extra", ""}}, Heading: "ten bytes.", Players: []string{"one"}}
+	want := Full{Session: 7, Lead: "eleven byte", Pairs: []Pair{{"map", "m"}, {"extra", ""}}, Heading: "ten bytes.",
+		Players: []string{"one"}}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Error(diff)
 	}
@@ -287,7 +292,8 @@ func TestIdentity(t *testing.T) {
 		}
 		for _, v := range []struct{ m, got Answer }{
 			{&Token{s, draw("token")}, new(Token)},
-			{&Basic{s, draw("motd"), draw("type"), draw("map"), draw("players"), draw("slots"), rapid.Uint16().Draw(t, "port"), draw("ip")}, new(Basic)},
+			{&Basic{s, draw("motd"), draw("type"), draw("map"), draw("players"), draw("slots"), rapid.Uint16().Draw(t, "port"),
+				draw("ip")}, new(Basic)},
 			{full, new(Full)},
 		} {
 			wire := v.m.Append(nil)
@@ -325,7 +331,8 @@ func FuzzDecodeRequest(f *testing.F) {
 	})
 }
 
-// Whatever arrives at a client is read or refused with a place inside of it, and what was read whole is written as the same bytes.
+// Whatever arrives at a client is read or refused with a place inside of it, and what was read whole is written as
+// the same bytes.
 func FuzzDecodeAnswer(f *testing.F) {
 	for i, text := range []string{goldenTokenHex, goldenBasicHex, goldenFullHex} {
 		f.Add(unhex(f, text), uint8(i))

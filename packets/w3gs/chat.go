@@ -53,8 +53,8 @@ func (k RequestKind) String() string {
 	return fmt.Sprintf("kind 0x%02X", uint8(k))
 }
 
-// A Scope is whom game chat is for. The list of receivers decides; this is for show. Above ToWatchers it is one player, in
-// a count that sources do not agree on: it is passed on as it is.
+// A Scope is whom game chat is for. The list of receivers decides; this is for show. Above ToWatchers it is one
+// player, in a count that sources do not agree on: it is passed on as it is.
 //
 // Source: protocol w3gs 4.9.
 type Scope uint32
@@ -135,7 +135,8 @@ func (m *Request) fields(f *fields) {
 		u8(f, &m.Value)
 	default:
 		if f.Err() == nil {
-			f.failAt(f.Offset()-1, fmt.Errorf("expected chat 0x10 or 0x20 or a change 0x11 to 0x14, found 0x%02X", uint8(m.Kind)))
+			f.failAt(f.Offset()-1, fmt.Errorf("expected chat 0x10 or 0x20 or a change 0x11 to 0x14, found 0x%02X",
+				uint8(m.Kind)))
 		}
 	}
 }

@@ -9,8 +9,8 @@ var (
 	_ = register[GameCancelled]("game cancelled", Announcing, 0, 8, 8)
 )
 
-// Search asks for games: by broadcast when a player looks at the list of games, and one host when it has announced a game that
-// the player's program does not know.
+// Search asks for games: by broadcast when a player looks at the list of games, and one host when it has announced a
+// game that the player's program does not know.
 //
 // Source: protocol w3gs 2.1.
 type Search struct {
@@ -51,8 +51,8 @@ const (
 	WithoutObservers   GameFlags = 0x400000
 )
 
-// GameInfo answers a search: all that the list of games shows. A client connects to the address that it came from, and to
-// the port in it.
+// GameInfo answers a search: all that the list of games shows. A client connects to the address that it came from,
+// and to the port in it.
 //
 // Source: protocol w3gs 2.2.
 type GameInfo struct {
@@ -90,8 +90,8 @@ func (m *GameInfo) fields(f *fields) {
 	u16(f, &m.Port)
 }
 
-// SecondsFromEnd is where Seconds begins, counted from the end of a [GameInfo] packet: a host may keep the packet and change
-// this field.
+// SecondsFromEnd is where Seconds begins, counted from the end of a [GameInfo] packet: a host may keep the packet and
+// change this field.
 const SecondsFromEnd = 6
 
 // Shown is what the list of games shows: so many of so many.

@@ -38,20 +38,23 @@ const (
 		"01010101010100"
 )
 
-var tiny = Stat{Settings: UsualSettings, Width: 64, Height: 64, Check: 0xDEADBEEF, Path: `Maps\Test\(2)Tiny.w3x`, Host: "Host"}
+var tiny = Stat{Settings: UsualSettings, Width: 64, Height: 64, Check: 0xDEADBEEF, Path: `Maps\Test\(2)Tiny.w3x`,
+	Host: "Host"}
 
 // threeSlots are those of the documents: a player; open; an insane computer.
 func threeSlots() SlotTable {
 	return SlotTable{Slots: []Slot{
 		{Player: 1, Download: 100, State: SlotTaken, Race: Random | RaceSelectable, Level: NormalComputer, Handicap: 100},
 		{Download: UnknownDownload, Team: 1, Colour: 1, Race: Random | RaceSelectable, Level: NormalComputer, Handicap: 100},
-		{Download: 100, State: SlotTaken, Computer: 1, Team: 1, Colour: 2, Race: Orc | RaceSelectable, Level: InsaneComputer, Handicap: 80},
+		{Download: 100, State: SlotTaken, Computer: 1, Team: 1, Colour: 2, Race: Orc | RaceSelectable, Level: InsaneComputer,
+			Handicap: 80},
 	}, Seed: 0x01020304, Layout: 0, Starts: 2}
 }
 
 var (
 	fourBytes  = []byte{1, 2, 3, 4}
-	shortTable = SlotTable{Slots: []Slot{{Player: 1, Download: 100, State: SlotTaken, Race: Human}}, Seed: 1, Starts: 1, Short: 2}
+	shortTable = SlotTable{Slots: []Slot{{Player: 1, Download: 100, State: SlotTaken, Race: Human}}, Seed: 1, Starts: 1,
+		Short: 2}
 )
 
 // goldens are the packets of protocol w3gs 10, and, marked so, some of kinds and forms that it has none of.
@@ -68,14 +71,21 @@ func goldens() []golden {
 		{name: "game cancelled", hex: "f733080001000000", value: &GameCancelled{1}},
 		{name: "ping", hex: "f701080045230100", value: &Ping{0x12345}},
 		{name: "pong", hex: "f746080045230100", value: &Pong{0x12345}},
-		{name: "join, one extra byte", hex: "f71e2b0001000000cdab341200e017010000004772756e74000100020017e0c000020a0000000000000000",
-			value: &Join{Game: 1, EntryKey: 0x1234ABCD, Port: 6112, Counter: 1, Name: "Grunt", Extra: []byte{0}, Address: address}},
-		{name: "join, two extra bytes", hex: "f71e2c0001000000cdab341200e017010000004772756e7400020000020017e0c000020a0000000000000000",
-			value: &Join{Game: 1, EntryKey: 0x1234ABCD, Port: 6112, Counter: 1, Name: "Grunt", Extra: []byte{0, 0}, Address: address}},
-		{name: "welcome, three slots", hex: "f704390022000301640200000060016400ff0000010160016400640201010242025004030201000202020017e0c000020a0000000000000000",
+		{name: "join, one extra byte",
+			hex: "f71e2b0001000000cdab341200e017010000004772756e74000100020017e0c000020a0000000000000000",
+			value: &Join{Game: 1, EntryKey: 0x1234ABCD, Port: 6112, Counter: 1, Name: "Grunt", Extra: []byte{0},
+				Address: address}},
+		{name: "join, two extra bytes",
+			hex: "f71e2c0001000000cdab341200e017010000004772756e7400020000020017e0c000020a0000000000000000",
+			value: &Join{Game: 1, EntryKey: 0x1234ABCD, Port: 6112, Counter: 1, Name: "Grunt", Extra: []byte{0, 0},
+				Address: address}},
+		{name: "welcome, three slots",
+			hex: "f704390022000301640200000060016400ff0000010160016400640201010242025004030201000202020017e0c000020a000000" +
+				"0000000000",
 			value: &Welcome{threeSlots(), 2, address}},
 		{name: "join refused, full", hex: "f705080009000000", value: &JoinRefused{RefusedFull}},
-		{name: "player, no addresses", hex: "f706310002000000024772756e740001000000000000000000000000000000000000000000000000000000000000000000",
+		{name: "player, no addresses",
+			hex:   "f706310002000000024772756e740001000000000000000000000000000000000000000000000000000000000000000000",
 			value: &Player{Counter: UsualCounter, Player: 2, Name: "Grunt", Extra: []byte{0}}},
 		{name: "player left the lobby", hex: "f7070900020d000000", value: &PlayerLeft{2, LeftLobby}},
 		{name: "player has loaded", hex: "f708050002", value: &PlayerLoaded{2}},
@@ -84,9 +94,12 @@ func goldens() []golden {
 		{name: "countdown started", hex: "f70a0400", value: &CountdownStarted{}},
 		{name: "countdown ended", hex: "f70b0400", value: &CountdownEnded{}},
 		{name: "empty tick", hex: "f70c06006400", value: &Tick{Milliseconds: 100}},
-		{name: "empty tick with CRC", hex: "f70c080064000000", value: &Tick{Milliseconds: 100, Summed: true}, constructed: true},
-		{name: "tick", hex: "f70c12006400883302070010420003000d00", value: &Tick{Milliseconds: 100, Blocks: Blocks(nil).Append(2, action)}},
-		{name: "part of a tick", hex: "f74812000000883302070010420003000d00", value: &TickPart{Blocks(nil).Append(2, action)}},
+		{name: "empty tick with CRC", hex: "f70c080064000000", value: &Tick{Milliseconds: 100, Summed: true},
+			constructed: true},
+		{name: "tick", hex: "f70c12006400883302070010420003000d00", value: &Tick{Milliseconds: 100,
+			Blocks: Blocks(nil).Append(2, action)}},
+		{name: "part of a tick", hex: "f74812000000883302070010420003000d00", value: &TickPart{Blocks(nil).Append(2,
+			action)}},
 		{name: "action", hex: "f7260f007439391f10420003000d00", value: &Action{action}},
 		{name: "tick done", hex: "f727090000d4c3b2a1", value: &TickDone{0, 0xA1B2C3D4}},
 		{name: "lobby chat to 1 and 2", hex: "f70f0f00020102021068656c6c6f00",
@@ -122,15 +135,20 @@ func goldens() []golden {
 		{name: "map data refused", hex: "f7450a00010201000000", value: &MapRefused{1, 2, false}},
 		{name: "map data refused, bare", hex: "f7450400", value: &MapRefused{Bare: true}},
 
-		{name: "slots of an old version", hex: "f70914000e000101640200000001010000000001", value: &SlotUpdate{shortTable}, constructed: true},
+		{name: "slots of an old version", hex: "f70914000e000101640200000001010000000001", value: &SlotUpdate{shortTable},
+			constructed: true},
 		{name: "map question", hex: "f73e080001020304", value: &MapQuestion{fourBytes}, constructed: true},
-		{name: "check value notice", hex: "f70d1000010000000402000000020102", value: &CheckNotice{1, 4, 2, []PlayerID{1, 2}}, constructed: true},
+		{name: "check value notice", hex: "f70d1000010000000402000000020102", value: &CheckNotice{1, 4, 2, []PlayerID{1, 2}},
+			constructed: true},
 		{name: "desync notice", hex: "f70e080001020304", value: &DesyncNotice{fourBytes}, constructed: true},
 		{name: "chat between clients", hex: "f7340f00020102021068656c6c6f00",
-			value: &PeerChat{Request{Receivers: []PlayerID{1, 2}, Sender: 2, Kind: LobbyChat, Text: "hello"}}, constructed: true},
-		{name: "ping between clients", hex: "f7351000010000000600000010270000", value: &PeerPing{1, 6, 10000}, constructed: true},
+			value:       &PeerChat{Request{Receivers: []PlayerID{1, 2}, Sender: 2, Kind: LobbyChat, Text: "hello"}},
+			constructed: true},
+		{name: "ping between clients", hex: "f7351000010000000600000010270000", value: &PeerPing{1, 6, 10000},
+			constructed: true},
 		{name: "pong between clients", hex: "f736080001000000", value: &PeerPong{1}, constructed: true},
-		{name: "hello between clients", hex: "f737120001000000cdab341202ff06000000", value: &PeerHello{1, 0x1234ABCD, 2, 255, 6}, constructed: true},
+		{name: "hello between clients", hex: "f737120001000000cdab341202ff06000000", value: &PeerHello{1, 0x1234ABCD, 2, 255,
+			6}, constructed: true},
 		{name: "connected clients", hex: "f73b06000600", value: &PeerSet{6}, constructed: true},
 		{name: "extension", hex: "f7590d00030400000001020304", value: &Extension{3, fourBytes}, constructed: true},
 		{name: "unknown", hex: "f777080001020304", value: &Unknown{0x77, fourBytes}, constructed: true},
@@ -205,8 +223,10 @@ func TestEveryKindHasAGolden(t *testing.T) {
 			t.Errorf("%s is printed in the document and only constructed here", o)
 		}
 	}
-	for _, name := range []string{"request lobby chat", "request change of team", "request change of colour", "request change of race",
-		"request change of handicap", "request game chat", "chat lobby chat", "chat game chat", "map state 1", "map state 3"} {
+	for _, name := range []string{"request lobby chat", "request change of team", "request change of colour",
+		"request change of race",
+		"request change of " +
+			"handicap", "request game chat", "chat lobby chat", "chat game chat", "map state 1", "map state 3"} {
 		if !sub[name] {
 			t.Errorf("no golden of %s", name)
 		}
@@ -223,21 +243,31 @@ func TestKindsAreAsDocumented(t *testing.T) {
 		phase  Phase
 	}
 	rows := []row{
-		{0x2F, Searching, 16, 16, 0}, {0x30, Announcing, 62, 588, 0}, {0x31, Announcing, 16, 16, 0}, {0x32, Announcing, 16, 16, 0},
+		{0x2F, Searching, 16, 16, 0}, {0x30, Announcing, 62, 588, 0}, {0x31, Announcing, 16, 16, 0},
+		{0x32, Announcing, 16, 16, 0},
 		{0x33, Announcing, 8, 8, 0},
-		{0x01, ToClient, 8, 8, lobby | loading | game}, {0x04, ToClient, 30 + 7, 30 + 9*24, lobby}, {0x05, ToClient, 8, 8, lobby},
-		{0x06, ToClient, 44, 44 + 15 + 255, lobby}, {0x07, ToClient, 9, 9, lobby | loading | game}, {0x08, ToClient, 5, 5, loading},
+		{0x01, ToClient, 8, 8, lobby | loading | game}, {0x04, ToClient, 30 + 7, 30 + 9*24, lobby},
+		{0x05, ToClient, 8, 8, lobby},
+		{0x06, ToClient, 44, 44 + 15 + 255, lobby}, {0x07, ToClient, 9, 9, lobby | loading | game},
+		{0x08, ToClient, 5, 5, loading},
 		{0x09, ToClient, 13 + 7, 13 + 9*24, lobby}, {0x0A, ToClient, 4, 4, lobby}, {0x0B, ToClient, 4, 4, lobby},
 		{0x0C, ToClient, 6, 65535, game}, {0x0D, ToClient, 14, 14 + 24, game}, {0x0E, ToClient, 4, 65535, game},
-		{0x0F, ToClient, 10, 286, lobby | game}, {0x10, ToClient, 5, 5 + 5*24, loading | game}, {0x11, ToClient, 9, 9, loading | game},
-		{0x14, ToClient, 5, 5, game}, {0x1B, ToClient, 4, 4, lobby | loading | game}, {0x1C, ToClient, 8, 8, lobby | loading | game},
+		{0x0F, ToClient, 10, 286, lobby | game}, {0x10, ToClient, 5, 5 + 5*24, loading | game},
+		{0x11, ToClient, 9, 9, loading | game},
+		{0x14, ToClient, 5, 5, game}, {0x1B, ToClient, 4, 4, lobby | loading | game},
+		{0x1C, ToClient, 8, 8, lobby | loading | game},
 		{0x1E, ToHost, 37, 128, lobby}, {0x21, ToHost, 8, 8, lobby | loading | game}, {0x23, ToHost, 4, 4, loading},
-		{0x26, ToHost, 8, 8 + 1024, game}, {0x27, ToHost, 9, 9, game}, {0x28, ToHost, 8, 286, lobby | game}, {0x29, ToHost, 4, 4, game},
-		{0x34, Between, 8, 286, lobby | game}, {0x35, Between, 16, 16, lobby | loading | game}, {0x36, Between, 8, 8, lobby | loading | game},
+		{0x26, ToHost, 8, 8 + 1024, game}, {0x27, ToHost, 9, 9, game}, {0x28, ToHost, 8, 286, lobby | game},
+		{0x29, ToHost, 4, 4, game},
+		{0x34, Between, 8, 286, lobby | game}, {0x35, Between, 16, 16, lobby | loading | game},
+		{0x36, Between, 8, 8, lobby | loading | game},
 		{0x37, Between, 18, 18, lobby}, {0x3B, ToHost, 6, 6, lobby | loading | game}, {0x3D, ToClient, 42, 41 + 255, lobby},
-		{0x3E, ToHost | Between, 4, 65535, lobby}, {0x3F, ToClient | ToHost | Between, 9, 9, lobby}, {0x42, ToHost, 13, 13, lobby},
-		{0x43, ToClient | Between, 19, 1460, lobby}, {0x44, ToHost | Between, 14, 14, lobby}, {0x45, ToHost | Between, 4, 10, lobby},
-		{0x46, ToHost, 8, 8, lobby | loading | game}, {0x48, ToClient, 8, 65535, game}, {0x59, ToHost | ToClient, 9, 65535, lobby | loading | game},
+		{0x3E, ToHost | Between, 4, 65535, lobby}, {0x3F, ToClient | ToHost | Between, 9, 9, lobby},
+		{0x42, ToHost, 13, 13, lobby},
+		{0x43, ToClient | Between, 19, 1460, lobby}, {0x44, ToHost | Between, 14, 14, lobby},
+		{0x45, ToHost | Between, 4, 10, lobby},
+		{0x46, ToHost, 8, 8, lobby | loading | game}, {0x48, ToClient, 8, 65535, game},
+		{0x59, ToHost | ToClient, 9, 65535, lobby | loading | game},
 	}
 	documented := map[Opcode]bool{}
 	for _, r := range rows {

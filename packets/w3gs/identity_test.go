@@ -81,20 +81,24 @@ func fill(t *rapid.T, v reflect.Value) {
 				p.Slots[i].Level = 0
 			}
 		}
-		p.Seed, p.Layout, p.Starts = rapid.Uint32().Draw(t, "seed"), Layout(rapid.Uint8().Draw(t, "layout")), rapid.Uint8().Draw(t, "starts")
+		p.Seed, p.Layout, p.Starts = rapid.Uint32().Draw(t, "seed"), Layout(rapid.Uint8().Draw(t,
+			"layout")), rapid.Uint8().Draw(t, "starts")
 		return
 	case *Stat:
 		text := rapid.StringMatching(`[^\x00]{0,40}`)
-		*p = Stat{Settings: Settings(rapid.Uint32().Draw(t, "settings")), Filler: uint8(rapid.IntRange(0, 2).Draw(t, "filler")),
-			Width: rapid.Uint16().Draw(t, "width"), Height: rapid.Uint16().Draw(t, "height"), Check: rapid.Uint32().Draw(t, "check"),
-			Path: text.Draw(t, "path"), Host: text.Draw(t, "host"), NoSHA1: rapid.Bool().Draw(t, "no SHA-1")}
+		*p = Stat{Settings: Settings(rapid.Uint32().Draw(t, "settings")), Filler: uint8(rapid.IntRange(0, 2).Draw(t,
+			"filler")),
+			Width: rapid.Uint16().Draw(t, "width"), Height: rapid.Uint16().Draw(t, "height"),
+			Check: rapid.Uint32().Draw(t, "check"),
+			Path:  text.Draw(t, "path"), Host: text.Draw(t, "host"), NoSHA1: rapid.Bool().Draw(t, "no SHA-1")}
 		if !p.NoSHA1 {
 			copy(p.SHA1[:], rapid.SliceOfN(rapid.Byte(), 20, 20).Draw(t, "SHA-1"))
 		}
 		return
 	case *netip.AddrPort:
 		if rapid.Bool().Draw(t, "address") {
-			*p = netip.AddrPortFrom(netip.AddrFrom4([4]byte(rapid.SliceOfN(rapid.Byte(), 4, 4).Draw(t, "octets"))), rapid.Uint16().Draw(t, "port"))
+			*p = netip.AddrPortFrom(netip.AddrFrom4([4]byte(rapid.SliceOfN(rapid.Byte(), 4, 4).Draw(t, "octets"))),
+				rapid.Uint16().Draw(t, "port"))
 		}
 		return
 	case *[]byte:
@@ -258,7 +262,8 @@ func FuzzCut(f *testing.F) {
 			if packet == nil {
 				return
 			}
-			if &packet[0] != &stream[at] || cap(packet) != len(packet) || len(packet) < HeaderSize || len(packet) > MaxFromClient {
+			if &packet[0] != &stream[at] || cap(packet) != len(packet) || len(packet) < HeaderSize ||
+				len(packet) > MaxFromClient {
 				t.Fatalf("at %d: cut %d with room for %d", at, len(packet), cap(packet))
 			}
 			at += len(packet)
@@ -289,7 +294,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Memory is a function of the bytes received: every byte of every kind as large as can be, as that is what counts are made of.
+// Memory is a function of the bytes received: every byte of every kind as large as can be, as that is what counts are
+// made of.
 func TestMemoryOfClaims(t *testing.T) {
 	for _, k := range allKinds() {
 		for n := k.Min; n <= min(k.Max, k.Min+64); n++ {

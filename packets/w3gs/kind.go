@@ -40,8 +40,8 @@ const (
 	Playing
 )
 
-// A Message is a packet with its meaning. What a message has read of texts and numbers is its own; byte slices are parts
-// of the packet that was read.
+// A Message is a packet with its meaning. What a message has read of texts and numbers is its own; byte slices are
+// parts of the packet that was read.
 type Message interface {
 	// Opcode is what the packet begins with, after the mark.
 	Opcode() Opcode
@@ -181,11 +181,13 @@ func check(packet []byte) (*Kind, error) {
 		return nil, &HeaderError{packet[0], -1, MaxPacket}
 	}
 	if len(packet) < HeaderSize {
-		return nil, &FieldError{Packet: "packet", Offset: len(packet), Err: fmt.Errorf("expected a header of %d bytes, found %d", HeaderSize, len(packet))}
+		return nil, &FieldError{Packet: "packet", Offset: len(packet),
+			Err: fmt.Errorf("expected a header of %d bytes, found %d", HeaderSize, len(packet))}
 	}
 	o := OpcodeOf(packet)
 	if n := int(binary.LittleEndian.Uint16(packet[2:])); n != len(packet) {
-		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected the packet's length %d, found %d", len(packet), n)}
+		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected the packet's length %d, found %d",
+			len(packet), n)}
 	}
 	k := KindOf(o)
 	if k != nil && (len(packet) < k.Min || len(packet) > k.Max) {
@@ -193,7 +195,8 @@ func check(packet []byte) (*Kind, error) {
 		if k.Min == k.Max {
 			want = fmt.Sprint(k.Min)
 		}
-		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected a length of %s, found %d", want, len(packet))}
+		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected a length of %s, found %d", want,
+			len(packet))}
 	}
 	return k, nil
 }

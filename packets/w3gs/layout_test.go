@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// layouts are the packets whose fields do not depend on each other, as protocol w3gs has them, written down a second time: a
-// number is so many bytes of a number, =N one of that many bytes with a known value, t a text, a an address, xN bytes of an
-// array. A word behind a colon is the field.
+// layouts are the packets whose fields do not depend on each other, as protocol w3gs has them, written down a second
+// time: a number is so many bytes of a number, =N one of that many bytes with a known value, t a text, a an address,
+// xN bytes of an array. A word behind a colon is the field.
 var layouts = map[Opcode]string{
 	0x2F: "4:Product 4:Version 4:Game",
 	0x31: "4:Product 4:Version 4:Game",
@@ -235,12 +235,14 @@ func TestDecodersKeepTheirMessages(t *testing.T) {
 	}
 	// Nothing of the packet before shows through.
 	for _, order := range [][]Message{
-		{&Chat{Receivers: []PlayerID{1, 2, 3}, Kind: GameChat, Scope: 7, Text: "x"}, &Chat{Receivers: []PlayerID{1}, Kind: LobbyChat, Text: "y"}},
+		{&Chat{Receivers: []PlayerID{1, 2, 3}, Kind: GameChat, Scope: 7, Text: "x"}, &Chat{Receivers: []PlayerID{1},
+			Kind: LobbyChat, Text: "y"}},
 		{&Request{Kind: ChangeRace, Value: 5}, &Request{Kind: LobbyChat, Text: "y"}, &Request{Kind: ChangeTeam}},
 		{&Tick{Blocks: Blocks{1, 0, 0}}, &Tick{}, &Tick{Summed: true}, &Tick{Milliseconds: 1}},
 		{&MapRefused{Sender: 1, Receiver: 2}, &MapRefused{Bare: true}, &MapRefused{}},
 		{&WaitStarted{[]Lagger{{1, 2}, {3, 4}}}, &WaitStarted{[]Lagger{{5, 6}}}},
-		{&SlotUpdate{SlotTable{Slots: make([]Slot, 12), Starts: 9}}, &SlotUpdate{SlotTable{Slots: make([]Slot, 1), Short: 2}}},
+		{&SlotUpdate{SlotTable{Slots: make([]Slot, 12), Starts: 9}}, &SlotUpdate{SlotTable{Slots: make([]Slot, 1),
+			Short: 2}}},
 		{&GameInfo{Name: "x", Stat: Stat{SHA1: [20]byte{1}}}, &GameInfo{Name: "x", Stat: Stat{NoSHA1: true}}},
 	} {
 		for _, m := range order {

@@ -23,8 +23,8 @@ var (
 	_ = register[PlayerLoaded]("player has loaded", ToClient, Loading, 5, 5)
 )
 
-// Ping is sent every 5 s in every phase, the first one right after a player has joined. A client leaves a lobby after about
-// 90 s without one.
+// Ping is sent every 5 s in every phase, the first one right after a player has joined. A client leaves a lobby after
+// about 90 s without one.
 //
 // Source: protocol w3gs 4.1.
 type Ping struct {

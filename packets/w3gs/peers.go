@@ -1,7 +1,7 @@
 package w3gs
 
-// The kinds that clients send each other when a host tells them each other's addresses, which ours does not, and those of
-// newer versions. They are for readers of captures: a host ignores them.
+// The kinds that clients send each other when a host tells them each other's addresses, which ours does not, and
+// those of newer versions. They are for readers of captures: a host ignores them.
 var (
 	_ = register[PeerChat]("chat between clients", Between, Lobby|Playing, 8, HeaderSize+1+maxSlots+2+MaxLobbyText+1)
 	_ = register[PeerPing]("ping between clients", Between, always, 16, 16)

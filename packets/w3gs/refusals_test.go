@@ -26,23 +26,30 @@ func TestRefusedPackets(t *testing.T) {
 		{"f70f0a00010102117a00", "chat (0x0F): byte 7: expected lobby chat 0x10 or game chat 0x20, found 0x11"},
 		{"f70f0a00ff0102107a00", "chat (0x0F): byte 4: expected a list of players of 1 to 24, found 255"},
 		{"f70f0a00090102107a00", "chat (0x0F): byte 5: expected 9 bytes, 5 are left"},
-		{"f72809000101021550", "chat or slot change (0x28): byte 7: expected chat 0x10 or 0x20 or a change 0x11 to 0x14, found 0x15"},
-		{"f7260f007539391f10420003000d00", "action (0x26): byte 4: wrong checksum: expected 0x1F393974 for 7 bytes, found 0x1F393975"},
-		{"f70c12006400893302070010420003000d00", "tick (0x0C): byte 6: wrong checksum: expected 0x3388 for 10 bytes, found 0x3389"},
+		{"f72809000101021550",
+			"chat or slot change (0x28): byte 7: expected chat 0x10 or 0x20 or a change 0x11 to 0x14, found 0x15"},
+		{"f7260f007539391f10420003000d00",
+			"action (0x26): byte 4: wrong checksum: expected 0x1F393974 for 7 bytes, found 0x1F393975"},
+		{"f70c12006400893302070010420003000d00",
+			"tick (0x0C): byte 6: wrong checksum: expected 0x3388 for 10 bytes, found 0x3389"},
 		{"f70c0700640000", "tick (0x0C): byte 6: expected 2 bytes, 1 are left"},
 		{"f748080001000000", "part of a tick (0x48): byte 4: expected 0, found 1"},
 		{"f73f09000200000001", "start map download (0x3F): byte 4: expected 1, found 2"},
 		{"f70905000c", "slots (0x09): byte 2: expected a length of 20 to 229, found 5"},
-		{"f7091400" + "110001" + "01640200000001" + "010000000001", "slots (0x09): byte 4: expected a block of 1 slots of 7 to 9 bytes each, found a length of 17"},
+		{"f7091400" + "110001" + "01640200000001" + "010000000001",
+			"slots (0x09): byte 4: expected a block of 1 slots of 7 to 9 bytes each, found a length of 17"},
 		{"f7091400" + "0f0003" + "01640200000001" + "010000000001", "slots (0x09): byte 4: expected a block of 3 slots"},
 		{"f7091400" + "0e0000" + "01640200000001" + "010000000001", "expected a number of slots of 1 to 24, found 0"},
 		{"f710050019", "waiting screen on (0x10): byte 4: expected a list of players of 0 to 24, found 25"},
 		{"f710050002", "byte 5: expected 2 players of 5 bytes, 0 are left"},
 		{"f7450600" + "0102", "map data refused (0x45): byte 6: expected 4 bytes, 0 are left"},
 		{"f7590d00030500000001020304", "extension (0x59): byte 13: expected 5 bytes, found 4"},
-		{"f71e2b0001000000cdab341200e017010000004772756e74000100030017e0c000020a0000000000000000", "join (0x1E): byte 27: expected an address of family 2 or none, found family 3"},
-		{"f71e2b0001000000cdab341200e017010000004772756e74000100020017e0c000020a0000010000000000", "join (0x1E): byte 37: expected 0 in an address of family 2, found 1"},
-		{"f71e2b0001000000cdab341200e017010000004772756e74000100000017e0c000020a0000000000000000", "join (0x1E): byte 29: expected 0 in an address of family 0, found 23"},
+		{"f71e2b0001000000cdab341200e017010000004772756e74000100030017e0c000020a0000000000000000",
+			"join (0x1E): byte 27: expected an address of family 2 or none, found family 3"},
+		{"f71e2b0001000000cdab341200e017010000004772756e74000100020017e0c000020a0000010000000000",
+			"join (0x1E): byte 37: expected 0 in an address of family 2, found 1"},
+		{"f71e2b0001000000cdab341200e017010000004772756e74000100000017e0c000020a0000000000000000",
+			"join (0x1E): byte 29: expected 0 in an address of family 0, found 23"},
 	} {
 		packet, err := hex.DecodeString(v.hex)
 		if err != nil {
@@ -155,11 +162,14 @@ func TestCut(t *testing.T) {
 func TestWords(t *testing.T) {
 	for _, v := range []struct{ got, want string }{
 		{FrozenThrone.String(), "W3XP"}, {ReignOfChaos.String(), "WAR3"}, {Demonstration.String(), "W3DM"},
-		{FrozenThrone.Title(), "The Frozen Throne"}, {ReignOfChaos.Title(), "Reign of Chaos"}, {Demonstration.Title(), "demo"},
+		{FrozenThrone.Title(), "The Frozen Throne"}, {ReignOfChaos.Title(), "Reign of Chaos"},
+		{Demonstration.Title(), "demo"},
 		{Product(0x41424344).Title(), `product "ABCD"`},
 		{Version(26).String(), "1.26"}, {Version(7).String(), "1.07"}, {Version(10032).String(), "1.32"},
-		{LeaveReason(99).String(), "reason 99"}, {LeftLobby.String(), "left the lobby"}, {Refusal(9).String(), "game is full"},
-		{Refusal(1).String(), "refusal 1"}, {(Random | RaceSelectable).String(), "random"}, {Race(0x10).String(), "race 0x10"},
+		{LeaveReason(99).String(), "reason 99"}, {LeftLobby.String(), "left the lobby"},
+		{Refusal(9).String(), "game is full"},
+		{Refusal(1).String(), "refusal 1"}, {(Random | RaceSelectable).String(), "random"},
+		{Race(0x10).String(), "race 0x10"},
 		{ChangeTeam.String(), "change of team"}, {RequestKind(1).String(), "kind 0x01"},
 		{Opcode(0x2F).String(), "search (0x2F)"}, {Opcode(0).String(), "unknown packet (0x00)"},
 	} {
@@ -178,7 +188,8 @@ func TestWords(t *testing.T) {
 	if p, n := (&GameInfo{Players: 1, Slots: 5, Seats: 4}).Shown(); p != 2 || n != 5 {
 		t.Errorf("found %d of %d", p, n)
 	}
-	if !ObserversFull.JoinableObservers() || !ObserversReferees.JoinableObservers() || ObserversOnDefeat.JoinableObservers() || UsualSettings.JoinableObservers() {
+	if !ObserversFull.JoinableObservers() || !ObserversReferees.JoinableObservers() ||
+		ObserversOnDefeat.JoinableObservers() || UsualSettings.JoinableObservers() {
 		t.Error("wrong observers can join")
 	}
 	if UsualSettings != 0x802 || UsualSettings.Speed() != SpeedFast {

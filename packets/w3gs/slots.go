@@ -101,7 +101,8 @@ const (
 type SlotTable struct {
 	Slots []Slot
 	Seed  uint32 // random, the same for the whole life of the game
-	// Layout says what is fixed, Starts how many start positions the map has: slots of players, without those of observers.
+	// Layout says what is fixed, Starts how many start positions the map has: slots of players, without those of
+	// observers.
 	Layout Layout
 	Starts uint8
 	// Short is how many of the last fields of each record are left out: 0, or in old versions 1 or 2.
@@ -121,7 +122,8 @@ func (t *SlotTable) fields(f *fields) {
 	if f.Reading() {
 		records := int(length) - slotTableTail
 		if size = records / n; records < 0 || records%n != 0 || size < minSlotSize || size > slotSize {
-			f.failAt(f.Offset()-3, fmt.Errorf("expected a block of %d slots of %d to %d bytes each, found a length of %d", n, minSlotSize, slotSize, length))
+			f.failAt(f.Offset()-3, fmt.Errorf("expected a block of %d slots of %d to %d bytes each, found a length of %d", n,
+				minSlotSize, slotSize, length))
 			return
 		}
 		t.Short = uint8(slotSize - size)

@@ -101,8 +101,8 @@ const (
 // statGroup is how many bytes share a control byte.
 const statGroup = 7
 
-// AppendEncoded appends bytes so that none of them is 0, and a 0 behind them: groups of 7, before each a byte whose bits
-// 1 to 7 say which of them were odd, all of them odd now.
+// AppendEncoded appends bytes so that none of them is 0, and a 0 behind them: groups of 7, before each a byte whose
+// bits 1 to 7 say which of them were odd, all of them odd now.
 //
 // Source: protocol w3gs 3.2.
 func AppendEncoded(dst, plain []byte) []byte {
@@ -131,18 +131,21 @@ func AppendDecoded(dst, encoded []byte) ([]byte, error) {
 		k := i % (statGroup + 1)
 		switch {
 		case b&1 == 0:
-			return dst[:start], &FieldError{Part: encodedPart, Offset: i, Err: fmt.Errorf("expected an odd byte, found 0x%02X", b)}
+			return dst[:start], &FieldError{Part: encodedPart, Offset: i, Err: fmt.Errorf("expected an odd byte, found 0x%02X",
+				b)}
 		case k == 0:
 			control = b
 			if n := len(encoded) - i - 1; n < statGroup && control>>(n+1) != 0 {
-				return dst[:start], &FieldError{Part: encodedPart, Offset: i, Err: fmt.Errorf("expected marks for %d bytes, found 0x%02X", n, b)}
+				return dst[:start], &FieldError{Part: encodedPart, Offset: i,
+					Err: fmt.Errorf("expected marks for %d bytes, found 0x%02X", n, b)}
 			}
 		default:
 			dst = append(dst, b-1+control>>k&1)
 		}
 	}
 	if n := len(encoded); n%(statGroup+1) == 1 {
-		return dst[:start], &FieldError{Part: encodedPart, Offset: n - 1, Err: fmt.Errorf("expected a byte behind the last control byte, found none")}
+		return dst[:start], &FieldError{Part: encodedPart, Offset: n - 1,
+			Err: fmt.Errorf("expected a byte behind the last control byte, found none")}
 	}
 	return dst, nil
 }

@@ -1,8 +1,8 @@
-// Package w3gs is what Warcraft III games say to each other on a local network: the UDP packets by which games are found,
-// and the TCP packets of lobby, loading and play, in both directions. It knows no socket.
+// Package w3gs is what Warcraft III games say to each other on a local network: the UDP packets by which games are
+// found, and the TCP packets of lobby, loading and play, in both directions. It knows no socket.
 //
-// A message declares its fields once, in a method that reads and writes them (see [Message]), so decoding and encoding are
-// exact inverses. All that is known of a message before any exists stands in the registry (see [Kind]).
+// A message declares its fields once, in a method that reads and writes them (see [Message]), so decoding and
+// encoding are exact inverses. All that is known of a message before any exists stands in the registry (see [Kind]).
 //
 //	mark 0xF7 ── opcode ── length (uint16, of the whole packet) ── fields, little-endian
 //

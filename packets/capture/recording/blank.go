@@ -14,13 +14,13 @@ const BlankPassword = "********"
 type Blanker struct {
 	Dialect packets.Dialect
 	Key     uint16 // of the checksums
-	// LoggedIn says that the client has been let in. Until then every frame of messages but a login is emptied: whatever else it
-	// seems to be, a password may be in it.
+	// LoggedIn says that the client has been let in. Until then every frame of messages but a login is emptied: whatever
+	// else it seems to be, a password may be in it.
 	LoggedIn bool
 }
 
-// Frame returns a frame as it may be kept: the frame itself, or another one with a blank password or without its body. Whether
-// the client obfuscates does not matter, nor whether it follows the protocol.
+// Frame returns a frame as it may be kept: the frame itself, or another one with a blank password or without its
+// body. Whether the client obfuscates does not matter, nor whether it follows the protocol.
 func (b *Blanker) Frame(wire []byte) []byte {
 	if len(wire) < packets.MinClientFrame {
 		return b.emptied(wire)

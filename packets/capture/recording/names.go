@@ -12,7 +12,8 @@ import (
 	"sphereserver/packets"
 )
 
-// Names put other names in place of the true ones. A name gets letters of the same kind and number, so frames keep their lengths.
+// Names put other names in place of the true ones. A name gets letters of the same kind and number, so frames keep
+// their lengths.
 type Names struct {
 	other map[string]string
 	order []string // the longest first: a name may be part of another
@@ -87,7 +88,8 @@ var naming = map[string]bool{"Name": true, "Login": true, "Sender": true, "Clan"
 // learn takes up the names that a message names as such.
 func (n *Names) learn(message any) {
 	texts(reflect.ValueOf(message), func(in reflect.Type, field, text string) string {
-		if name := strings.Trim(text, "\x00"); naming[field] && in != reflect.TypeFor[packets.Model]() && utf8.RuneCountInString(name) > 1 {
+		name := strings.Trim(text, "\x00")
+		if naming[field] && in != reflect.TypeFor[packets.Model]() && utf8.RuneCountInString(name) > 1 {
 			n.Of(name)
 		}
 		return text

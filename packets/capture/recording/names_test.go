@@ -53,21 +53,25 @@ func TestNamesInFrames(t *testing.T) {
 		return frame
 	}
 	spawn := server(packets.Message(1, 0x215A, packets.ClassPlayer, &packets.PlayerSpawn{Name: "Alice", Clan: "Readers"}))
-	line := server(packets.Message(1, 0x215A, packets.ClassPlayer, &packets.Manager{Command: &packets.SystemMessage{Mode: 7, Text: "Alice of Readers is here"}}))
-	model := server(packets.Message(1, 0x1000, packets.ClassGuide, &packets.ContMan{Command: &packets.Model{Name: "npc_alice"}}))
+	line := server(packets.Message(1, 0x215A, packets.ClassPlayer,
+		&packets.Manager{Command: &packets.SystemMessage{Mode: 7, Text: "Alice of Readers is here"}}))
+	model := server(packets.Message(1, 0x1000, packets.ClassGuide,
+		&packets.ContMan{Command: &packets.Model{Name: "npc_alice"}}))
 	for i, frame := range [][]byte{spawn, line, model} {
 		out := n.Frame(frame, Server, b)
 		if len(out) != len(frame) || holds(out, "Alice") || holds(out, "Readers") || (i == 2) != bytes.Equal(out, frame) {
 			t.Errorf("%d: % X has become % X", i, frame, out)
 		}
 	}
-	create, err := packets.AppendClient(nil, packets.Message(1, 0x215A, packets.ClassPlayer, &packets.Owner{Command: &packets.CreateCharacter{Name: "Alice", Look: 1}}),
+	create, err := packets.AppendClient(nil, packets.Message(1, 0x215A, packets.ClassPlayer,
+		&packets.Owner{Command: &packets.CreateCharacter{Name: "Alice", Look: 1}}),
 		packets.Dialect2026, packets.GreetingKey, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := n.Frame(create, Client, b)
-	if sum := packets.Checksum(out, packets.GreetingKey); holds(out, "Alice") || len(out) != len(create) || sum != uint16(out[2])|uint16(out[3])<<8 {
+	if sum := packets.Checksum(out, packets.GreetingKey); holds(out, "Alice") || len(out) != len(create) ||
+		sum != uint16(out[2])|uint16(out[3])<<8 {
 		t.Errorf("% X", out)
 	}
 	for _, dir := range []Kind{Client, Server} {

@@ -1,5 +1,5 @@
-// Package recording is the file in which sessions are kept as they were: every frame of each, both ways, with its time. It
-// is written while a server runs, read by the tools for captures, and played again by package replay.
+// Package recording is the file in which sessions are kept as they were: every frame of each, both ways, with its
+// time. It is written while a server runs, read by the tools for captures, and played again by package replay.
 //
 // A file is a gzip stream of a head and records. docs/recordings.md describes it byte by byte.
 //
@@ -48,8 +48,9 @@ const (
 	Ends                    // the last record: a [Summary]
 )
 
-var kindNames = [...]string{Begins: "begins", Opened: "opened", Client: "client", Server: "server", Account: "account", Closed: "closed",
-	Lost: "lost", Ends: "ends"}
+var kindNames = [...]string{Begins: "begins", Opened: "opened", Client: "client", Server: "server", Account: "account",
+	Closed: "closed",
+	Lost:   "lost", Ends: "ends"}
 
 // String returns the kind's name, or its number.
 func (k Kind) String() string {

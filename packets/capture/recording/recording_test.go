@@ -26,7 +26,8 @@ func some(t testing.TB) (file []byte, want []Record) {
 	notes := []struct {
 		k     Kind
 		value any
-	}{{Opened, Session{Index: 0x4F6F, Key: 0x0E40, Whole: true, State: "connected"}}, {Account, Identity{"alice", "player"}},
+	}{{Opened, Session{Index: 0x4F6F, Key: 0x0E40, Whole: true, State: "connected"}}, {Account,
+		Identity{"alice", "player"}},
 		{Closed, End{"closed by client", true}}, {Lost, Loss{"the queue is full"}}}
 	for i, n := range notes {
 		if err := w.Note(n.k, 1, time.Duration(i)*time.Millisecond, n.value); err != nil {
@@ -74,10 +75,12 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if err != nil || about.Dialect != "2026" || about.Started.Unix() != 1_700_000_000 {
 		t.Errorf("%+v, %v", about, err)
 	}
-	if s, err := Decode[Session](records[1]); err != nil || s != (Session{Index: 0x4F6F, Key: 0x0E40, Whole: true, State: "connected"}) {
+	if s, err := Decode[Session](records[1]); err != nil || s != (Session{Index: 0x4F6F, Key: 0x0E40, Whole: true,
+		State: "connected"}) {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if want := (Record{Server, 1, time.Second + time.Microsecond, []byte{4, 0, 0xF4, 1}}); cmp.Diff(records[5], want) != "" {
+	if want := (Record{Server, 1, time.Second + time.Microsecond, []byte{4, 0, 0xF4, 1}}); cmp.Diff(records[5],
+		want) != "" {
 		t.Error(cmp.Diff(records[5], want))
 	}
 	if _, err := Decode[Info](records[5]); err == nil {
@@ -160,7 +163,8 @@ func TestWhatIsNoRecording(t *testing.T) {
 		{"SPHREC\x02\x00", "head at byte 6 (uncompressed): version 2, expected 1"},
 		{"SPHREC\x01", "head at byte 7 (uncompressed): the file is cut off"},
 		{"SPHREC\x01\x00", "record 1 at byte 8 (uncompressed): the file has no last record"},
-		{"SPHREC\x01\x00" + strings.Repeat("\x00", 13) + "\xFF\xFF\xFF\xFF", "record 1 at byte 21 (uncompressed): a length of 4294967295 bytes, at most 131072"},
+		{"SPHREC\x01\x00" + strings.Repeat("\x00", 13) + "\xFF\xFF\xFF\xFF",
+			"record 1 at byte 21 (uncompressed): a length of 4294967295 bytes, at most 131072"},
 	} {
 		if _, err := all([]byte(c.file)); err == nil || !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%q: %v, expected %q", c.file, err, c.err)
@@ -219,7 +223,8 @@ const secret = "pA55w0rd-сезам"
 
 func loginFrame(t testing.TB, masked bool, login packets.Login, more ...packets.Region) []byte {
 	t.Helper()
-	b := packets.Message(7, 0x215A, packets.ClassPlayer, append([]packets.Region{&packets.Owner{Command: &login}}, more...)...)
+	b := packets.Message(7, 0x215A, packets.ClassPlayer, append([]packets.Region{&packets.Owner{Command: &login}},
+		more...)...)
 	frame, err := packets.AppendClient(nil, b, packets.Dialect2026, packets.GreetingKey, 0x1234)
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +280,8 @@ func TestPasswordsAreBlanked(t *testing.T) {
 				t.Fatal(err)
 			}
 			c, _ := packets.CommandOf(f.Body.Sections[0].Regions[0])
-			if want := (packets.Login{Lead: 0xFF, Login: "alice", Password: BlankPassword}); *c.(*packets.Login) != want || f.Header.Sequence != 0x1234 {
+			if want := (packets.Login{Lead: 0xFF, Login: "alice", Password: BlankPassword}); *c.(*packets.Login) != want ||
+				f.Header.Sequence != 0x1234 {
 				t.Errorf("%+v", c)
 			}
 		}
@@ -317,7 +323,8 @@ func TestOtherFramesStayAsTheyAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ready, err := packets.AppendClient(nil, packets.Message(1, 0x215A, packets.ClassPlayer, &packets.Manager{Command: &packets.Ready{Value: 0x34}}),
+	ready, err := packets.AppendClient(nil, packets.Message(1, 0x215A, packets.ClassPlayer,
+		&packets.Manager{Command: &packets.Ready{Value: 0x34}}),
 		packets.Dialect2026, packets.GreetingKey, 4)
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,6 @@
-// Package cursor walks over the bytes of a message whose fields are declared once, for reading and for writing: All-Seeing
-// Eye, Minecraft Query and Warcraft III. The game's own messages are of bits and have a cursor of their own.
+// Package cursor walks over the bytes of a message whose fields are declared once, for reading and for writing:
+// All-Seeing Eye, Minecraft Query and Warcraft III. The game's own messages are of bits and have a cursor of their
+// own.
 package cursor
 
 import (
@@ -7,8 +8,8 @@ import (
 	"encoding/binary"
 )
 
-// A Cursor reads a message or writes one. The first failure sticks: nothing is read behind it, so that a declaration need
-// not ask after each field.
+// A Cursor reads a message or writes one. The first failure sticks: nothing is read behind it, so that a declaration
+// need not ask after each field.
 type Cursor struct {
 	reading bool
 	buf     []byte // the message that is read; or all that has been written, the caller's bytes first
@@ -84,8 +85,8 @@ func (c *Cursor) Take(n int) []byte {
 // UntilNUL is how many bytes precede the next NUL, -1 without one.
 func (c *Cursor) UntilNUL() int { return bytes.IndexByte(c.buf[c.pos:], 0) }
 
-// Uint8, Little16, Little32 and Big32 are numbers of that many bits, low or high byte first. They return false where not as
-// many bytes are left.
+// Uint8, Little16, Little32 and Big32 are numbers of that many bits, low or high byte first. They return false where
+// not as many bytes are left.
 func Uint8[T ~uint8](c *Cursor, p *T) bool {
 	if !c.reading {
 		c.buf = append(c.buf, byte(*p))

@@ -70,11 +70,12 @@ func TestFieldsAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-// Of a message that ends too early the damage is where the first field begins that is not whole, and nothing behind it is
-// read.
+// Of a message that ends too early the damage is where the first field begins that is not whole, and nothing behind
+// it is read.
 func TestDamageIsWhereTheFirstFieldEnds(t *testing.T) {
 	for n, want := range []string{0: "byte 0: a: 0 bytes left", 1: "byte 1: b: 0 bytes left", 2: "byte 1: b: 1 bytes left",
-		3: "byte 3: c: 0 bytes left", 6: "byte 3: c: 3 bytes left", 10: "byte 7: d: 3 bytes left", 13: "byte 11: text: no NUL"} {
+		3: "byte 3: c: 0 bytes left", 6: "byte 3: c: 3 bytes left", 10: "byte 7: d: 3 bytes left", 13: "byte 11: text: " +
+			"no NUL"} {
 		m, err := readWalk(walkedHex[:n])
 		if want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%d bytes: %v, want %s", n, err, want)

@@ -50,8 +50,8 @@ func (f *Fields) End() error {
 // Over says whether what was written, and more bytes, are beyond the limit.
 func (f *Fields) Over(more int) bool { return f.Limit > 0 && f.Offset()+more > f.Limit }
 
-// List reads what one reads, over and over, until that returns false or finds damage, which is then named after the list
-// and its entry.
+// List reads what one reads, over and over, until that returns false or finds damage, which is then named after the
+// list and its entry.
 func (f *Fields) List(name string, one func(index int) bool) {
 	f.list = name
 	for f.index = 0; f.err == nil && one(f.index); f.index++ {
