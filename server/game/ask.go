@@ -5,6 +5,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -19,15 +20,15 @@ func (s *Session) want(c world.Command) { s.server.world.Do(c) }
 
 // targetOf is what the client means by an id; false if it was not given that id, or if it is nothing that could be had.
 func (s *Session) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
-	k, ok := s.client.IDs.lookup(id)
+	k, ok := s.client.IDs.Lookup(id)
 	if !ok {
 		return t, false
 	}
-	switch k.kind {
-	case itemEntry:
-		return world.Target{Item: k.item}, k.item != 0
-	case groundItemEntry, groundBagEntry, portalEntry: // of what is no thing the world says that it is not to be had
-		return world.Target{Object: k.object}, true
+	switch k.Kind {
+	case view.ItemEntry:
+		return world.Target{Item: k.Item}, k.Item != 0
+	case view.GroundItemEntry, view.GroundBagEntry, view.PortalEntry: // of what is no thing the world says that it is not to be had
+		return world.Target{Object: k.Object}, true
 	}
 	return t, false
 }
@@ -37,16 +38,16 @@ func (s *Session) containerOf(id packets.ObjectID) (c world.Container, ok bool) 
 	if id == s.id() {
 		return c, true
 	}
-	k, ok := s.client.IDs.lookup(id)
+	k, ok := s.client.IDs.Lookup(id)
 	if !ok {
 		return c, false
 	}
-	switch k.kind {
-	case itemEntry:
-		return world.Container{Bag: k.item}, true
-	case groundBagEntry:
-		return world.Container{Object: k.object}, true
-	case vaultEntry:
+	switch k.Kind {
+	case view.ItemEntry:
+		return world.Container{Bag: k.Item}, true
+	case view.GroundBagEntry:
+		return world.Container{Object: k.Object}, true
+	case view.VaultEntry:
 		return world.Container{Vault: true}, true
 	}
 	return c, false
@@ -100,7 +101,7 @@ func (s *Session) drop(_ *packets.Section, c *packets.Drop) {
 		return
 	}
 	at := s.here()
-	at.Y -= fall
+	at.Y -= view.DropHeight
 	s.want(world.Drop{ID: s.player(), Item: what.Item, At: at})
 }
 
@@ -150,34 +151,34 @@ func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 //
 // Source: protocol ingame 4.1, command 7; 10.8.
 func (s *Session) use(id, target packets.ObjectID) {
-	k, ok := s.client.IDs.lookup(id)
+	k, ok := s.client.IDs.Lookup(id)
 	if !ok {
 		return
 	}
-	switch k.kind {
-	case itemEntry:
+	switch k.Kind {
+	case view.ItemEntry:
 		on, _ := s.targetOf(target)
-		s.want(world.UseItem{ID: s.player(), Item: k.item, Target: on})
-	case groundBagEntry:
-		s.want(world.Open{ID: s.player(), What: world.Container{Object: k.object}})
-	case portalEntry:
-		s.want(world.UsePortal{By: s.player(), Object: k.object})
+		s.want(world.UseItem{ID: s.player(), Item: k.Item, Target: on})
+	case view.GroundBagEntry:
+		s.want(world.Open{ID: s.player(), What: world.Container{Object: k.Object}})
+	case view.PortalEntry:
+		s.want(world.UsePortal{By: s.player(), Object: k.Object})
 	}
 }
 
 // becomeUser follows a use; only with bankers it is what counts.
 func (s *Session) becomeUser(about *packets.Section, _ *packets.BecomeUser) {
-	if k, ok := s.client.IDs.lookup(about.Object); ok && k.kind == bankerEntry {
-		s.want(world.OpenTrade{ID: s.player(), Trader: k.object})
+	if k, ok := s.client.IDs.Lookup(about.Object); ok && k.Kind == view.BankerEntry {
+		s.want(world.OpenTrade{ID: s.player(), Trader: k.Object})
 	}
 }
 
 // closeContainer closes a bag or the vault, or leaves a townsman.
 func (s *Session) closeContainer(about *packets.Section, _ *packets.CloseContainer) {
-	k, ok := s.client.IDs.lookup(about.Object)
+	k, ok := s.client.IDs.Lookup(about.Object)
 	switch {
 	case !ok:
-	case k.kind == npcEntry || k.kind == bankerEntry:
+	case k.Kind == view.NPCEntry || k.Kind == view.BankerEntry:
 		s.want(world.CloseTrade{ID: s.player()})
 	default:
 		if c, ok := s.containerOf(about.Object); ok {
@@ -192,18 +193,18 @@ func (s *Session) tradeWindow(_ *packets.Section, c *packets.TradeWindow) {
 		s.want(world.CloseTrade{ID: s.player()})
 		return
 	}
-	if k, ok := s.client.IDs.lookup(c.Trader); ok && k.kind == npcEntry {
-		s.want(world.OpenTrade{ID: s.player(), Trader: k.object})
+	if k, ok := s.client.IDs.Lookup(c.Trader); ok && k.Kind == view.NPCEntry {
+		s.want(world.OpenTrade{ID: s.player(), Trader: k.Object})
 	}
 }
 
 func (s *Session) buy(_ *packets.Section, c *packets.Buy) {
-	trader, ok := s.client.IDs.lookup(c.Trader)
-	if !ok || trader.object == 0 || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
+	trader, ok := s.client.IDs.Lookup(c.Trader)
+	if !ok || trader.Object == 0 || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
 		s.unknown(rules.NoArticle)
 		return
 	}
-	s.want(world.Buy{ID: s.player(), Trader: trader.object, Slot: int(c.Slot), Price: int(c.Price), Count: int(c.Count)})
+	s.want(world.Buy{ID: s.player(), Trader: trader.Object, Slot: int(c.Slot), Price: int(c.Price), Count: int(c.Count)})
 }
 
 func (s *Session) offerItem(_ *packets.Section, c *packets.OfferItem) {

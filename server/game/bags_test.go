@@ -6,18 +6,19 @@ import (
 	"testing"
 
 	"sphereserver/packets"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
 // ground is the id by which a client knows the one thing or bag that lies there.
-func (p *possessor) ground(what entryKind) packets.ObjectID {
+func (p *possessor) ground(what view.EntryKind) packets.ObjectID {
 	p.g.t.Helper()
-	k, ok := firstEntry(p.s(), func(k *IDEntry) bool { return k.kind == what })
+	k, ok := firstEntry(p.s(), func(k *view.IDEntry) bool { return k.Kind == what })
 	if !ok {
 		p.g.t.Fatal("nothing lies there")
 	}
-	return packets.ObjectID(k.id)
+	return packets.ObjectID(k.ID)
 }
 
 // A bag goes from one to another with what is in it: its first owner forgets what is inside, the other is told of it with the bag.
@@ -42,7 +43,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		"bag: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=1")
 
 	q.hears()
-	lies, mine := q.ground(groundBagEntry), q.s().id()
+	lies, mine := q.ground(view.GroundBagEntry), q.s().id()
 	q.names[lies] = "bag"
 	got := q.asksAbout(lies, 401, &packets.Use{Player: mine}, &packets.BecomeUser{Player: mine})
 	if len(got) != 5 || got[0] != "bag: ResetSlots Flag=0" || !strings.HasSuffix(got[3], "PutInto Parent=bag") {
@@ -50,17 +51,17 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	}
 	// The first owner looks on, and sees what is taken.
 	expectTold(t, "its owner opens it", p.asksAbout(bag, 401, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})[:1], "bag: ResetSlots Flag=0")
-	inside := q.s().client.IDs.heldBy(q.bagObject())
+	inside := q.s().client.IDs.HeldBy(q.bagObject())
 	if len(inside) != 1 {
 		t.Fatalf("in the bag there are %v", inside)
 	}
-	q.names[packets.ObjectID(inside[0].id)] = "sword"
-	expectTold(t, "taken out", q.asks(manager(&packets.PickUp{Item: uint32(inside[0].id)})), "bag: ClearSlot Slot=0",
+	q.names[packets.ObjectID(inside[0].ID)] = "sword"
+	expectTold(t, "taken out", q.asks(manager(&packets.PickUp{Item: uint32(inside[0].ID)})), "bag: ClearSlot Slot=0",
 		"sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=player", "player: FillSlot Slot=26 Item=sword Weight=5000")
 	if got := p.hears(); len(got) != 2 || got[0] != "bag: ClearSlot Slot=0" || !strings.HasPrefix(got[1], "removal") {
 		t.Errorf("who looks into it is told %q", got)
 	}
-	q.say(packets.Message(0, lies, 401, contMan(&packets.PutIntoSlot{Player: mine, Item: packets.ObjectID(inside[0].id), Slot: 5})))
+	q.say(packets.Message(0, lies, 401, contMan(&packets.PutIntoSlot{Player: mine, Item: packets.ObjectID(inside[0].ID), Slot: 5})))
 	expectTold(t, "put back", q.hears(), "player: ClearSlot Slot=26", "sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=bag",
 		"bag: FillSlot Slot=5 Item=sword Weight=5000")
 	if got := p.hears(); len(got) < 3 || !strings.HasPrefix(got[0], "bag: FillSlot Slot=5") {
@@ -72,7 +73,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	for _, other := range []*possessor{p, q, r} {
 		other.hears()
 	}
-	whole := r.ground(groundBagEntry)
+	whole := r.ground(view.GroundBagEntry)
 	r.names[whole] = "bag"
 	got = r.asks(manager(&packets.PickUp{Item: uint32(whole)}))
 	want := []string{"bag: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=2", "bag: PutInto Parent=player", "player: FillSlot Slot=26 Item=bag Weight=5500"}
@@ -83,13 +84,13 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		if got := other.hears(); len(got) != 2 || !strings.HasPrefix(got[1], "removal of bag") {
 			t.Errorf("who has looked into it is told %q", got)
 		}
-		if k, ok := firstEntry(other.s(), func(k *IDEntry) bool { return k.kind == groundBagEntry || k.item != 0 }); ok {
+		if k, ok := firstEntry(other.s(), func(k *view.IDEntry) bool { return k.Kind == view.GroundBagEntry || k.Item != 0 }); ok {
 			t.Errorf("still known: %+v", k)
 		}
 	}
 }
 
 func (p *possessor) bagObject() world.ObjectID {
-	k, _ := firstEntry(p.s(), func(k *IDEntry) bool { return k.kind == groundBagEntry })
-	return k.object
+	k, _ := firstEntry(p.s(), func(k *view.IDEntry) bool { return k.Kind == view.GroundBagEntry })
+	return k.Object
 }

@@ -12,6 +12,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -62,8 +63,8 @@ func (p *possessor) item(slot int) packets.ObjectID {
 		p.g.t.Fatal(err)
 	}
 	for _, it := range items {
-		if k, ok := p.s().client.IDs.item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.In == 0 {
-			return packets.ObjectID(k.id)
+		if k, ok := p.s().client.IDs.Item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.In == 0 {
+			return packets.ObjectID(k.ID)
 		}
 	}
 	p.g.t.Fatalf("slot %d is empty", slot)
@@ -90,7 +91,7 @@ func regenerates(b *packets.Body) (effect bool) {
 		case *packets.PlayEffect8:
 			effect = true
 		case *packets.PlayEffect:
-			effect = effect || c.Effect != teleportFlash
+			effect = effect || c.Effect != 0x54
 		}
 	})
 	return effect
@@ -181,9 +182,9 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	far.goTo(coords.Position{X: meadow.X + 60, Y: meadow.Y, Z: meadow.Z})
 	far.hears()
 	var lies packets.ObjectID
-	for _, k := range far.s().client.IDs.sorted(anyEntry) {
-		if k.kind == groundItemEntry {
-			lies = packets.ObjectID(k.id)
+	for _, k := range far.s().client.IDs.Entries(anyEntry) {
+		if k.Kind == view.GroundItemEntry {
+			lies = packets.ObjectID(k.ID)
 		}
 	}
 	p.hears()
@@ -192,9 +193,9 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Слишком далеко.")
 
 	var its packets.ObjectID
-	for _, k := range q.s().client.IDs.sorted(anyEntry) {
-		if k.kind == groundItemEntry {
-			its = packets.ObjectID(k.id)
+	for _, k := range q.s().client.IDs.Entries(anyEntry) {
+		if k.Kind == view.GroundItemEntry {
+			its = packets.ObjectID(k.ID)
 		}
 	}
 	expectTold(t, "the other takes it", q.asks(contMan(&packets.PutIntoSlot{Player: q.s().id(), Item: its, Slot: 30})),
@@ -269,11 +270,11 @@ func TestTradingWithATrader(t *testing.T) {
 	npc := g.server.world.NextObjectID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
-	k, ok := p.s().client.IDs.object(npc)
+	k, ok := p.s().client.IDs.Object(npc)
 	if !ok {
 		t.Fatal("the trader is not seen")
 	}
-	trader, me := packets.ObjectID(k.id), p.s().id()
+	trader, me := packets.ObjectID(k.ID), p.s().id()
 	p.names[trader], p.names[p.item(26)] = "trader", "bread"
 	window := func() []string {
 		p.say(&packets.Body{Sections: []packets.Section{
@@ -284,7 +285,7 @@ func TestTradingWithATrader(t *testing.T) {
 	}
 	got := window()
 	lines := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.HasPrefix(s, "trader: Goods") })
-	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.s().client.IDs.heldBy(npc)) != len(lines) {
+	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.s().client.IDs.HeldBy(npc)) != len(lines) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
@@ -314,7 +315,7 @@ func TestTradingWithATrader(t *testing.T) {
 	p.say(&packets.Body{Sections: []packets.Section{
 		{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.CloseContainer{Player: me})}},
 		{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{})}}}})
-	if got := p.hears(); len(got) != len(lines) || len(p.s().client.IDs.heldBy(npc)) != 0 {
+	if got := p.hears(); len(got) != len(lines) || len(p.s().client.IDs.HeldBy(npc)) != 0 {
 		t.Errorf("the trade closes with %q", got)
 	}
 }
@@ -325,16 +326,16 @@ func TestTheVault(t *testing.T) {
 	npc := g.server.world.NextObjectID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: data.OccupationBank}}})
 	p := g.possessing(0, sword(26))
-	k, _ := p.s().client.IDs.object(npc)
+	k, _ := p.s().client.IDs.Object(npc)
 	me, id := p.s().id(), p.item(26)
 	p.names[id] = "sword"
 	open := func() []string {
-		return p.asksAbout(packets.ObjectID(k.id), 225, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})
+		return p.asksAbout(packets.ObjectID(k.ID), 225, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})
 	}
 	bank := func() packets.ObjectID {
-		v, _ := firstEntry(p.s(), func(k *IDEntry) bool { return k.kind == vaultEntry })
-		p.names[packets.ObjectID(v.id)] = "vault"
-		return packets.ObjectID(v.id)
+		v, _ := firstEntry(p.s(), func(k *view.IDEntry) bool { return k.Kind == view.VaultEntry })
+		p.names[packets.ObjectID(v.ID)] = "vault"
+		return packets.ObjectID(v.ID)
 	}
 	if got := open(); len(got) != 3 || !strings.HasSuffix(got[2], "ResetSlots Flag=0") {
 		t.Fatalf("the vault opens with %q", got)
@@ -348,8 +349,8 @@ func TestTheVault(t *testing.T) {
 	}
 	open()
 	var inside packets.ObjectID
-	for _, k := range p.s().client.IDs.heldBy(inVault) {
-		inside = packets.ObjectID(k.id)
+	for _, k := range p.s().client.IDs.HeldBy(view.InVault) {
+		inside = packets.ObjectID(k.ID)
 	}
 	p.names[inside] = "it"
 	bank()

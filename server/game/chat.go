@@ -5,6 +5,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/server/ratelimit"
+	"sphereserver/server/view"
 	"sphereserver/world"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // speech is what a session keeps of what its player says.
 type speech struct {
-	collector
+	view.ChatCollector
 	rate ratelimit.Bucket
 	last struct {
 		line string
@@ -34,7 +35,7 @@ type speech struct {
 
 func (s *Session) chatHeader(about *packets.Section, h *packets.ChatHeader) {
 	if about.Class == packets.ClassPlayer {
-		s.badChat(s.speech.begin(h, s.loop.now))
+		s.badChat(s.speech.Begin(h, s.loop.now))
 	}
 }
 
@@ -42,7 +43,7 @@ func (s *Session) chatPart(about *packets.Section, p *packets.ChatPart) {
 	if about.Class != packets.ClassPlayer {
 		return
 	}
-	line, whole, err := s.speech.add(p, s.loop.now)
+	line, whole, err := s.speech.Add(p, s.loop.now)
 	s.badChat(err)
 	if whole {
 		s.hear(world.Channel(p.Channel), line)
@@ -86,7 +87,7 @@ func (s *Session) tellPlayer(name, message string) {
 // line from somewhere else.
 func (s *Session) tellPrivate(t text, other, words string) {
 	const heading = 60 // bytes of name and what stands around it, at the most
-	for _, piece := range cutText(words, systemLine-heading) {
+	for _, piece := range view.CutText(words, view.SystemLineBytes-heading) {
 		s.tell(t, other, piece)
 	}
 }
@@ -111,7 +112,7 @@ func (s *Session) speak(on world.Channel, to, message, line string) {
 	}
 	last, now := &s.speech.last, s.loop.now
 	again := last.line == message && last.to == to && last.on == on && now-last.at < sameLine
-	line = cutLine(line)
+	line = view.CutLine(line)
 	if again {
 		s.server.count.chatHeldBack.Add(1)
 		s.echo(on, line)
@@ -130,7 +131,7 @@ func (s *Session) echo(on world.Channel, line string) {
 	}
 	frames, addressed := s.server.chatEncoder.Encode(s.playing.Name, on, line)
 	if addressed {
-		addressAll(frames, s.id())
+		view.AddressAll(frames, s.id())
 	}
 	s.sendBytes(frames)
 }

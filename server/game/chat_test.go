@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -16,7 +18,7 @@ import (
 // write sends a line of chat as a client does, frame by frame.
 func (c *line) write(channel world.Channel, text string) {
 	c.g.t.Helper()
-	h, parts := chatFrames(uint8(channel), text)
+	h, parts := sentLine(uint8(channel), text)
 	c.say(c.own(&packets.Manager{Command: h}))
 	for _, p := range parts {
 		c.say(c.own(&packets.Manager{Command: p}))
@@ -182,7 +184,7 @@ func TestForgedLinesShowTheirWriter(t *testing.T) {
 func TestBrokenLinesOverTheWire(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(2)
-	h, parts := chatFrames(2, written(all[0].name(), "x"))
+	h, parts := sentLine(2, written(all[0].name(), "x"))
 	frame := func(c packets.Command) *packets.Body { return all[0].own(&packets.Manager{Command: c}) }
 	all[0].say(frame(parts[0]))
 	all[0].say(frame(h))
@@ -412,10 +414,127 @@ func crowd(b *testing.B, n int) (*Server, []world.PlayerID) {
 	for i := range n {
 		index := packets.FirstPlayerIndex + packets.PlayerIndex(i)
 		session := &Session{server: s, loop: l, conn: new(hole), index: index, state: InWorld}
-		session.client = NewClient(session.player(), "", session, &l.queue)
+		session.client = view.NewClient(session.player(), "", session, &l.queue)
 		s.view.Attach(session.client)
 		s.sessions[index].Store(session)
 		to = append(to, world.PlayerID(index))
 	}
 	return s, to
+}
+
+// Every length of text becomes frames that a client reads back as that text, in as many chunks as are announced.
+func TestLinesOfEveryLength(t *testing.T) {
+	for _, d := range []packets.Dialect{packets.Dialect2022, packets.Dialect2026} {
+		encoder := view.ChatEncoder{Dialect: d, Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 1 }}
+		for n := 1; n <= view.MaxChatLine; n += 1 + n/50 {
+			text := strings.Repeat("ы", n)
+			object, addressed := encoder.Encode("Hero", world.Normal, text)
+			parts, addressedParts := encoder.Encode("Hero", world.Clan, text)
+			heard := readChat(t, append(object, parts...), d)
+			if addressed || !addressedParts || len(heard) != 2 || heard[0] != (heardLine{"Hero", uint8(world.Normal), text}) ||
+				heard[1] != (heardLine{"", uint8(world.Clan), text}) {
+				t.Fatalf("%d bytes: read as %d lines", n, len(heard))
+			}
+		}
+	}
+}
+
+// A heardLine is a line as a client prints it.
+type heardLine struct {
+	sender  string // of a chat object
+	channel uint8
+	text    string
+}
+
+// readChat reads lines of chat as a client does, and what is wrong with them.
+func readChat(t testing.TB, stream []byte, d packets.Dialect) (lines []heardLine) {
+	t.Helper()
+	var frames []*packets.Frame
+	for len(stream) > 0 {
+		frame, err := packets.CutFrame(stream, packets.FromServer)
+		if err != nil || frame == nil {
+			t.Fatalf("the stream is cut wrongly: %v", err)
+		}
+		f, err := packets.DecodeFrame(frame, packets.FromServer, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames = append(frames, f)
+		stream = stream[len(frame):]
+	}
+	return chatOf(t, frames)
+}
+
+// chatOf are the lines of chat in frames.
+func chatOf(t testing.TB, frames []*packets.Frame) (lines []heardLine) {
+	t.Helper()
+	type object struct {
+		line *packets.ChatLine
+		text string
+		have uint8
+	}
+	objects := map[packets.ObjectID]*object{}
+	var own view.ChatCollector
+	pending := false
+	for _, f := range frames {
+		if f.Body == nil {
+			continue
+		}
+		for _, s := range f.Body.Sections {
+			for _, r := range s.Regions {
+				switch m := r.(type) {
+				case *packets.ChatLine:
+					objects[s.Object] = &object{line: m}
+				case *packets.ChatChunk:
+					o := objects[s.Object]
+					if o == nil {
+						t.Fatalf("a chunk for %v, which is no line", s.Object)
+					}
+					o.text, o.have = o.text+m.Text, o.have+1
+					if o.have == o.line.Chunks {
+						if o.line.Kind != 2 || packets.Len1251(o.text) != int(o.line.Length) {
+							t.Errorf("line %+v has %d bytes", o.line, packets.Len1251(o.text))
+						}
+						lines = append(lines, heardLine{o.line.Sender, o.line.Channel, o.text})
+						delete(objects, s.Object)
+					}
+				case *packets.Manager:
+					var err error
+					switch c := m.Command.(type) {
+					case *packets.ChatHeader:
+						err = own.Begin(c, 0)
+						pending = true
+					case *packets.ChatPart:
+						var text string
+						var whole bool
+						if text, whole, err = own.Add(c, 0); whole {
+							pending = false
+							lines = append(lines, heardLine{"", c.Channel, text})
+						}
+					}
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		}
+	}
+	if len(objects) > 0 || pending {
+		t.Errorf("%d lines are not whole", len(objects))
+	}
+	return lines
+}
+
+// sentLine are the header and the parts of a line as a client sends them.
+func sentLine(channel uint8, text string) (h *packets.ChatHeader, parts []*packets.ChatPart) {
+	const part = 250
+	runes := []rune(text)
+	for {
+		n := min(part, len(runes))
+		parts = append(parts, &packets.ChatPart{Channel: channel, Index: uint16(len(parts)), Text: string(runes[:n]) + "\x00"})
+		if runes = runes[n:]; len(runes) == 0 {
+			break
+		}
+	}
+	return &packets.ChatHeader{Channel: channel, Length: uint32(packets.Len1251(text)), Parts: uint16(len(parts))}, parts
 }

@@ -14,6 +14,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/ops"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -93,7 +94,7 @@ func TestCommandTableIsWhole(t *testing.T) {
 			t.Errorf("command %s takes %d words, and shows %q", o.english, o.words, o.args.english)
 		}
 		for _, l := range []Language{Russian, English} {
-			if _, err := packets.AppendServer(nil, packets.Message(0, 1, packets.ClassPlayer, systemMessage(o.usage(l)+": "+o.help.in(l))), packets.Dialect2026); err != nil {
+			if _, err := packets.AppendServer(nil, packets.Message(0, 1, packets.ClassPlayer, view.SystemMessage(o.usage(l)+": "+o.help.in(l))), packets.Dialect2026); err != nil {
 				t.Errorf("help of %s: %v", o.english, err)
 			}
 		}

@@ -154,8 +154,8 @@ func (f *fair) possessions(w *walker) {
 	n := 0
 	for _, it := range items {
 		id, ok := w.eyes.slots[uint8(it.Slot)]
-		k, known := w.s().client.IDs.lookup(id)
-		if !ok || !known || k.item != rules.ItemID(it.ID) {
+		k, known := w.s().client.IDs.Lookup(id)
+		if !ok || !known || k.Item != rules.ItemID(it.ID) {
 			f.t.Errorf("%v believes that slot %d holds %v, where %+v is stored", w.eyes.me, it.Slot, k, it)
 		}
 		n++
@@ -225,7 +225,7 @@ func (f *fair) judge() {
 			if p.ID == self.ID {
 				continue
 			}
-			o := w.eyes.held[playerID(p.ID)]
+			o := w.eyes.held[packets.PlayerIndex(p.ID).ID()]
 			if f.agree(w, p.Name, o, self.Position.Distance(p.Position)) {
 				known++
 				f.compare(w, p, o)

@@ -6,6 +6,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -15,7 +16,7 @@ func (s *Session) enter(c *data.Character, items, kept []rules.Item) {
 	s.playing = c
 	s.characters = [data.Slots]*data.Character{}
 	s.prepare(items, kept)
-	m := EntrySnapshot(s.entrant, &s.values)
+	m := view.EntrySnapshot(s.entrant, &s.values)
 	if s.server.options.Dialect == packets.Classic {
 		at := packets.ClassicPlace{X: float64(m.X), Y: float64(m.Y), Z: float64(m.Z), Yaw: float64(m.Yaw)}
 		s.send(packets.ClassicEnterWorld(s.index, m, at))
@@ -37,7 +38,7 @@ func (s *Session) prepare(items, kept []rules.Item) {
 		s.values[v.Index] = int32(v.Value)
 	}
 	s.entrant = p
-	s.client = NewClient(s.player(), s.user, s, &s.loop.queue)
+	s.client = view.NewClient(s.player(), s.user, s, &s.loop.queue)
 	s.server.view.Attach(s.client)
 	s.client.KnowCarried(p.Items)
 }
@@ -57,7 +58,7 @@ func (s *Session) acknowledged(*incoming) {
 		s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.sendBytes(second) })
 	} else {
 		s.sendCarried()
-		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, EntryStats(&s.values, s.playing.Female)...))
+		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, view.StatsRegions(&s.values, s.playing.Female)...))
 	}
 	s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) {
 		s.placed = true
@@ -84,7 +85,7 @@ func (s *Session) maybeAcknowledged(*incoming) {
 
 // sendCarried sends what the player carries.
 func (s *Session) sendCarried() {
-	for _, sections := range EncodeCarried(s.server.kinds, s.client, s.entrant) {
+	for _, sections := range view.EncodeCarried(s.server.kinds, s.client, s.entrant) {
 		s.send(&packets.Body{Clock: s.server.clock(), Sections: sections})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"sphereserver/data"
+	"sphereserver/server/view"
 	"sphereserver/world"
 )
 
@@ -20,7 +21,7 @@ func on[E world.Event](do func(*Server, E)) eventRow {
 }
 
 // shown is the row of an event that the view shows.
-func shown[E world.Event](show func(*View, E)) eventRow {
+func shown[E world.Event](show func(*view.View, E)) eventRow {
 	return on(func(s *Server, e E) { show(s.view, e) })
 }
 
@@ -36,14 +37,14 @@ func unheardEvent[E world.Event]() eventRow { return eventRow{of: reflect.TypeFo
 // onEvent is the table of all events. A type that is missing here fails TestEveryEventHasARow.
 var onEvent = eventsByType(
 	// Of many each tick.
-	shown((*View).moved),
-	shown((*View).appeared),
-	shown((*View).vanished),
-	shown((*View).objectAppeared),
-	shown((*View).objectVanished),
-	shown((*View).teleportSeen),
-	shown((*View).lookChanged),
-	shown((*View).healthSeen),
+	shown((*view.View).Moved),
+	shown((*view.View).Appeared),
+	shown((*view.View).Vanished),
+	shown((*view.View).ObjectAppeared),
+	shown((*view.View).ObjectVanished),
+	shown((*view.View).TeleportSeen),
+	shown((*view.View).AppearanceChanged),
+	shown((*view.View).HealthSeen),
 
 	// A player in the world.
 	onLoop(func(e world.Entered) world.PlayerID { return e.ID }, (*Session).inside),
@@ -55,24 +56,24 @@ var onEvent = eventsByType(
 	on((*Server).onLeft),
 	on(func(s *Server, e world.PositionsDue) { s.saver.savePlaces(placesToSave(e.Places)) }),
 	on(func(s *Server, e world.Population) { s.tellPopulation(e.Players) }),
-	shown((*View).statsChanged),
+	shown((*view.View).StatsChanged),
 	unheardEvent[world.HandChanged](), // its client shows it by itself, and others are told by AppearanceChanged
 
 	// Items and trade.
-	shown((*View).itemMoved),
-	shown((*View).tookUp),
-	shown((*View).putAway),
-	shown((*View).dropped),
-	shown((*View).dragged),
-	shown((*View).bagChanged),
-	shown((*View).opened),
-	shown((*View).containerClosed),
-	shown((*View).tradeOpened),
-	shown((*View).tradeClosed),
-	shown((*View).bought),
-	shown((*View).offered),
-	shown((*View).sold),
-	shown((*View).used),
+	shown((*view.View).ItemMoved),
+	shown((*view.View).TookUp),
+	shown((*view.View).PutAway),
+	shown((*view.View).ItemDropped),
+	shown((*view.View).Dragged),
+	shown((*view.View).BagChanged),
+	shown((*view.View).Opened),
+	shown((*view.View).Closed),
+	shown((*view.View).TradeOpened),
+	shown((*view.View).TradeClosed),
+	shown((*view.View).Bought),
+	shown((*view.View).Offered),
+	shown((*view.View).Sold),
+	shown((*view.View).Used),
 	on((*Server).refused),
 	on((*Server).granted),
 	on(func(s *Server, e world.CommitRequest) { s.ledger.add(e) }),
@@ -80,11 +81,11 @@ var onEvent = eventsByType(
 	// Chat and parties.
 	on((*Server).said),
 	onLoop(func(e world.SayRefused) world.PlayerID { return e.From }, (*Session).sayRefused),
-	shown((*View).partyCreated),
-	shown((*View).partyApplied),
-	shown((*View).partyJoined),
-	shown((*View).partyLeft),
-	shown((*View).partyLeader),
+	shown((*view.View).PartyCreated),
+	shown((*view.View).PartyApplied),
+	shown((*view.View).PartyJoined),
+	shown((*view.View).PartyLeft),
+	shown((*view.View).PartyLeader),
 	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID }, func(s *Session, e world.PartyRefused) { s.refuse(e.Why) }),
 )
 
@@ -109,12 +110,12 @@ func (s *Server) Happened(events []world.Event) {
 
 // post has something done on the loop of a player's session, behind what its client was sent before.
 func (s *Server) post(id world.PlayerID, do func(*Session)) {
-	s.view.Call(id, func(o Owner) { do(o.(*Session)) })
+	s.view.Call(id, func(o view.Owner) { do(o.(*Session)) })
 }
 
 // teleported shows a player where it is now.
 func (s *Server) teleported(e world.Teleported) {
-	s.view.teleported(e)
+	s.view.Teleported(e)
 	s.post(e.ID, func(s *Session) { s.pinged = false })
 }
 
@@ -129,7 +130,7 @@ func (s *Server) onLeft(e world.Left) {
 // granted shows a player what an operator has done to its belongings.
 func (s *Server) granted(e world.Granted) {
 	s.errands.done(e.Command, e.Money, 0)
-	s.view.granted(e)
+	s.view.Granted(e)
 }
 
 // refused tells a player that something is not done, and why in words.
@@ -138,7 +139,7 @@ func (s *Server) refused(e world.Refused) {
 	if s.errands.done(e.Command, 0, e.Why) {
 		return
 	}
-	s.view.refused(e)
+	s.view.Refused(e)
 	if t, ok := thingRefusals[e.Why]; ok {
 		s.post(e.ID, func(s *Session) { s.tell(t) })
 	}

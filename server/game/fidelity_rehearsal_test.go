@@ -9,6 +9,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -392,29 +393,29 @@ func (r *rehearsal) learn() {
 	}
 	for id, it := range r.stored {
 		for _, have := range items {
-			if k, ok := r.line.s().client.IDs.item(rules.ItemID(have.ID)); ok && have.Slot == it.Slot {
-				r.ids[id] = packets.ObjectID(k.id)
+			if k, ok := r.line.s().client.IDs.Item(rules.ItemID(have.ID)); ok && have.Slot == it.Slot {
+				r.ids[id] = packets.ObjectID(k.ID)
 			}
 		}
 	}
-	for _, k := range r.line.s().client.IDs.sorted(anyEntry) {
-		switch k.kind {
-		case npcEntry:
+	for _, k := range r.line.s().client.IDs.Entries(anyEntry) {
+		switch k.Kind {
+		case view.NPCEntry:
 			for id := range r.ids {
-				if r.npc != nil && id != r.who && r.class(id) == k.class || r.npc != nil && r.stored[id] == nil && id != r.who {
-					r.ids[id] = packets.ObjectID(k.id)
+				if r.npc != nil && id != r.who && r.class(id) == k.Class || r.npc != nil && r.stored[id] == nil && id != r.who {
+					r.ids[id] = packets.ObjectID(k.ID)
 				}
 			}
-		case groundItemEntry, groundBagEntry:
+		case view.GroundItemEntry, view.GroundBagEntry:
 			for id, place := range r.lying {
-				if place == 0 && k.kind == groundItemEntry || place < 0 && k.kind == groundBagEntry {
-					r.ids[id] = packets.ObjectID(k.id)
+				if place == 0 && k.Kind == view.GroundItemEntry || place < 0 && k.Kind == view.GroundBagEntry {
+					r.ids[id] = packets.ObjectID(k.ID)
 				}
 			}
-		case itemEntry:
+		case view.ItemEntry:
 			for id, place := range r.lying {
-				if k.holder != 0 && place >= 0 && r.itemSlot(k.item) == place {
-					r.ids[id] = packets.ObjectID(k.id)
+				if k.Holder != 0 && place >= 0 && r.itemSlot(k.Item) == place {
+					r.ids[id] = packets.ObjectID(k.ID)
 				}
 			}
 		}

@@ -6,24 +6,15 @@ import (
 	"sphereserver/world"
 )
 
-// Operations on groups, the first byte of Manager 25.
+// Operations on groups that clients ask for, the first byte of Manager 25.
 //
 // Source: protocol ingame 16.1.
 const (
-	groupCreate    = 0 // client
-	groupApply     = 1 // client, name of the leader
-	groupAccept    = 2 // client, name of the candidate
-	groupExpel     = 3 // client, name of the member
-	groupLeave     = 4 // client
-	groupClear     = 5 // server: the list of members is empty now
-	groupIsNew     = 9
-	groupRemoved   = 10 // name of who is not a member any more
-	groupYouAreOut = 11
-	groupDestroyed = 13
-
-	stateMember, stateLeader           = 1, 2 // of a member
-	stateApplied, stateAccepted        = 0, 1 // of a candidate
-	memberOnline                uint32 = 1
+	groupCreate = 0
+	groupApply  = 1 // name of the leader
+	groupAccept = 2 // name of the candidate
+	groupExpel  = 3 // name of the member
+	groupLeave  = 4
 )
 
 // Requests about groups of one session: each of them tells somebody something.

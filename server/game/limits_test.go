@@ -245,24 +245,6 @@ func TestIndexesAreUniqueAndReusedLate(t *testing.T) {
 	}
 }
 
-// Ids of things are never those of players, and differ from each other.
-func TestItemIDsAreNobodys(t *testing.T) {
-	seen := map[packets.ObjectID]bool{}
-	for n := range idCount {
-		id := packets.ObjectID(numberedID(n))
-		if seen[id] || id > 0xFFFF || id == 0 {
-			t.Fatalf("item %d has id %v", n, id)
-		}
-		seen[id] = true
-		if packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex {
-			t.Fatalf("item %d has the id %v of a player", n, id)
-		}
-		if id == packets.StatObject {
-			t.Fatalf("item %d has the id of the count of players", n)
-		}
-	}
-}
-
 func TestDescriptorsLowerTheLimit(t *testing.T) {
 	for _, c := range []struct{ have, set, want int }{{0, 10000, 10000}, {20000, 10000, 10000}, {1024, 10000, 512}, {256, 10000, 64}, {600, 10000, 150}, {3, 10, 1}} {
 		l := Limits{Connections: c.set}

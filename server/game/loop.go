@@ -8,6 +8,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/transport"
+	"sphereserver/server/view"
 )
 
 // A loop is this package's side of one transport loop: the sessions that live there, their timers, and the buffer
@@ -33,8 +34,8 @@ type loop struct {
 	in    incoming      // the frame that is being handled
 	frame packets.Frame // and what it was decoded to
 
-	posted atomic.Bool // a turn of the wheel waits to run
-	queue  LoopQueue   // of the world's goroutine
+	posted atomic.Bool    // a turn of the wheel waits to run
+	queue  view.LoopQueue // of the world's goroutine
 }
 
 const (
@@ -57,7 +58,7 @@ type timer struct {
 
 func newLoop(s *Server, at transport.Loop, real time.Time) *loop {
 	l := &loop{server: s, at: at, sessions: map[*Session]struct{}{}, lastReal: real}
-	l.queue.Deliver = func(b *Batch) {
+	l.queue.Deliver = func(b *view.Batch) {
 		_ = at.Execute(func() { // a loop that has stopped has no sessions
 			b.Empty()
 			l.flush()

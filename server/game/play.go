@@ -2,6 +2,7 @@ package game
 
 import (
 	"sphereserver/packets"
+	"sphereserver/server/view"
 	"sphereserver/world"
 )
 
@@ -82,7 +83,7 @@ func (s *Session) poolsTick(e world.PoolsTick) {
 
 // say shows a text to the player, in as many lines as it needs.
 func (s *Session) say(text string) {
-	for _, line := range systemLines(text) {
-		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, systemMessage(line)))
+	for _, line := range view.SystemLines(text) {
+		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, view.SystemMessage(line)))
 	}
 }

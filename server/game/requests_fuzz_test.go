@@ -61,9 +61,9 @@ func FuzzRequests(f *testing.F) {
 
 // meant is an id: one of those that the client was given, or any.
 func (p *possessor) meant(in []byte, at int) packets.ObjectID {
-	known := p.s().client.IDs.sorted(anyEntry)
+	known := p.s().client.IDs.Entries(anyEntry)
 	if n := int(in[at]); n < len(known) {
-		return packets.ObjectID(known[n].id)
+		return packets.ObjectID(known[n].ID)
 	}
 	if in[at] == 0xFE {
 		return p.s().id()
@@ -77,8 +77,8 @@ var requestKinds = []func(p *possessor, in []byte){
 		p.say(p.own(contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
+		k, _ := p.s().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
 	},
 	func(p *possessor, in []byte) {
 		p.say(p.own(manager(&packets.SwapItems{Item1: uint32(p.meant(in, 1)), Item2: uint32(p.meant(in, 2)), Slot1: uint32(in[3]), Slot2: uint32(in[4])})))
@@ -87,8 +87,8 @@ var requestKinds = []func(p *possessor, in []byte){
 		p.say(p.own(contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.lookup(p.meant(in, 2))
-		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
+		k, _ := p.s().client.IDs.Lookup(p.meant(in, 2))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.PickUp{Item: uint32(p.meant(in, 1))}))) },
 	func(p *possessor, in []byte) {
@@ -99,12 +99,12 @@ var requestKinds = []func(p *possessor, in []byte){
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TakeInHand{Item: p.meant(in, 1)}))) },
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.Use{Player: p.s().id()}), contMan(&packets.BecomeUser{Player: p.s().id()})))
+		k, _ := p.s().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.Use{Player: p.s().id()}), contMan(&packets.BecomeUser{Player: p.s().id()})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.UseOn{Player: p.s().id(), Target: p.meant(in, 2)})))
+		k, _ := p.s().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.UseOn{Player: p.s().id(), Target: p.meant(in, 2)})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TradeWindow{Trader: p.meant(in, 1)}))) },
 	func(p *possessor, in []byte) {
@@ -117,8 +117,8 @@ var requestKinds = []func(p *possessor, in []byte){
 		p.say(p.own(manager(&packets.AcceptPrice{Slot: in[3], Price: uint32(in[4])})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.id), max(k.class, 3), contMan(&packets.CloseContainer{Player: p.s().id()})))
+		k, _ := p.s().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.CloseContainer{Player: p.s().id()})))
 	},
 	func(p *possessor, in []byte) {
 		var c packets.SpendPoints

@@ -87,6 +87,9 @@ func (r *tables) Numbers(k *rules.ItemKind, suffix int) rules.Numbers {
 		Durability: c.Durability, Price: r.kinds.Worth(kind, suffix)}
 }
 
+// levelCycle is how many levels there are between two rebirths.
+const levelCycle = 60
+
 // Wear implements [world.Rules].
 func (r *tables) Wear(k *rules.ItemKind, suffix int, by *rules.Wearer) (rules.Bonus, bool) {
 	kind, c := r.columns(k, suffix)

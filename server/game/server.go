@@ -24,6 +24,7 @@ import (
 	"sphereserver/server/ops"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -69,8 +70,8 @@ type Server struct {
 	ops         *ops.Service
 	clans       clans
 	chronicle   *chronicle // of what is said
-	view        *View
-	chatEncoder ChatEncoder
+	view        *view.View
+	chatEncoder view.ChatEncoder
 	sessions    [1 << 16]atomic.Pointer[Session] // by player index
 	ended       *measure.ClosedConns[Reason, End]
 	metrics     measure.Registry
@@ -150,7 +151,7 @@ func (s *Server) populate() error {
 	if err != nil {
 		return fmt.Errorf("game: %w", err)
 	}
-	s.view = NewView(ViewOptions{Dialect: o.Dialect, Log: o.Log, Kinds: s.kinds, Clock: s.clock, Place: s.placeOf})
+	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Kinds: s.kinds, Clock: s.clock, Place: s.placeOf})
 	s.chatEncoder.Dialect, s.chatEncoder.Log, s.chatEncoder.Clock = o.Dialect, o.Log, s.clock
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())

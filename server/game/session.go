@@ -11,6 +11,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
+	"sphereserver/server/view"
 	"sphereserver/world"
 )
 
@@ -45,7 +46,7 @@ type Session struct {
 	entrant    *world.Player // that is going to enter the world, until it does
 	values     [64]int32     // of it, by index
 	books      books
-	client     *Client
+	client     *view.Client
 	acked      bool
 	waiting    bool // for a better acknowledgement
 	placed     bool // entered the world, which has to be left
@@ -182,7 +183,7 @@ const (
 )
 
 // Receive implements [Owner].
-func (s *Session) Receive(b *Outbox) {
+func (s *Session) Receive(b *view.Outbox) {
 	if !s.ending {
 		s.loop.safely(s, func(s *Session) { b.Empty(s) })
 	}

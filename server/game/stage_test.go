@@ -11,6 +11,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/transport"
+	"sphereserver/server/view"
 )
 
 // A stage is a server without sockets and without a clock of its own: tests move both.
@@ -297,12 +298,15 @@ func (c *line) ping(at coords.Position) {
 }
 
 // anyEntry accepts every entry of an IDTable.
-func anyEntry(*IDEntry) bool { return true }
+func anyEntry(*view.IDEntry) bool { return true }
 
 // firstEntry is the first entry of which is says so.
-func firstEntry(s *Session, is func(*IDEntry) bool) (e IDEntry, ok bool) {
-	if all := s.client.IDs.sorted(is); len(all) > 0 {
+func firstEntry(s *Session, is func(*view.IDEntry) bool) (e view.IDEntry, ok bool) {
+	if all := s.client.IDs.Entries(is); len(all) > 0 {
 		return all[0], true
 	}
 	return e, false
 }
+
+func contMan(c packets.Command) packets.Region { return &packets.ContMan{Command: c} }
+func manager(c packets.Command) packets.Region { return &packets.Manager{Command: c} }

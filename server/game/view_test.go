@@ -202,7 +202,8 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	e := a.eyes()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
 	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
-	portal := portalRows()["newcomers-teleport"]
+	portals := data.Portals()
+	portal := &portals[slices.IndexFunc(portals, func(p data.Portal) bool { return p.Key == "newcomers-teleport" })]
 	use := func(id packets.ObjectID, class packets.Class) []string {
 		e.sent = false
 		a.say(packets.Message(0, id, class, &packets.ContMan{Command: &packets.Use{Player: a.s().id()}}))
@@ -230,9 +231,9 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	if got := use(id+1, packets.Class(portal.Class)); e.sent || len(got) != 1 {
 		t.Errorf("an id that the client was not given: %v", got)
 	}
-	for _, k := range a.s().client.IDs.heldBy(0) { // what it carries is no portal either
-		if k.item != 0 {
-			use(packets.ObjectID(k.id), k.class)
+	for _, k := range a.s().client.IDs.HeldBy(0) { // what it carries is no portal either
+		if k.Item != 0 {
+			use(packets.ObjectID(k.ID), k.Class)
 		}
 	}
 	a.goTo(portal.Position)
@@ -248,7 +249,10 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	g.pass(time.Second)
 	a.got = nil
 	view, to := g.server.view, []world.PlayerID{a.s().player()}
-	spawn := view.drawn(hero())
+	spawn, err := packets.AppendServer(nil, packets.Message(0, 0x1234, packets.ClassPlayer, &packets.SetStat{}), packets.Dialect2026)
+	if err != nil {
+		t.Fatal(err)
+	}
 	view.ShareOut(to, bytes.Repeat(spawn, 1000), false)
 	view.EndTick()
 	g.run()
@@ -271,7 +275,7 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	a.goTo(meadow)
 	g.pass(time.Second)
 	a.got = nil
-	me, other := a.s().player(), hero()
+	me, other := a.s().player(), &world.Player{ID: 0x0110, Name: "Hero"}
 	to := []world.PlayerID{me}
 	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.NPC{Class: 213, Name: 203}}
 	about := []world.Event{&world.Moved{ID: other.ID, To: meadow, Viewers: to}, &world.TeleportSeen{ID: other.ID, To: meadow, Viewers: to},

@@ -6,6 +6,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/server/transport"
+	"sphereserver/server/view"
 	"sphereserver/world"
 )
 
@@ -34,15 +35,19 @@ func BenchmarkWalks(b *testing.B) {
 		id := world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(i)
 		session := &Session{server: s, loop: l, conn: &conns[i], index: packets.PlayerIndex(id)}
 		s.sessions[id].Store(session)
-		session.client = NewClient(id, "", session, &l.queue)
+		session.client = view.NewClient(id, "", session, &l.queue)
 		s.view.Attach(session.client)
-		walk := &world.Moved{ID: id, To: spot}
+		walk := &world.Moved{ID: id, To: meadow}
 		first := i / group * group
 		for j := first; j < first+group; j++ {
-			session.client.hold(world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(j))
+			s.view.Appeared(&world.Appeared{Viewer: id, Player: &world.Player{ID: world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(j)}})
 			walk.Viewers = append(walk.Viewers, world.PlayerID(packets.FirstPlayerIndex)+world.PlayerID(j))
 		}
 		events = append(events, walk)
+	}
+	s.view.EndTick()
+	for i := range conns {
+		conns[i].bytes = 0
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -59,7 +64,7 @@ func BenchmarkWalks(b *testing.B) {
 func bareServer() *Server {
 	s := &Server{options: DefaultOptions(), start: time.Now(), chronicle: newChronicle(nil, nil)}
 	s.count = newCounters(&s.metrics)
-	s.view = NewView(ViewOptions{Log: s.options.Log, Clock: s.clock})
+	s.view = view.New(view.Options{Log: s.options.Log, Clock: s.clock})
 	s.chatEncoder.Log, s.chatEncoder.Clock = s.options.Log, s.clock
 	return s
 }

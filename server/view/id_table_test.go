@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"maps"
@@ -30,11 +30,11 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 			last++
 			switch rapid.IntRange(0, 2).Draw(t, "sort") {
 			case 0:
-				e = IDEntry{item: rules.ItemID(last), holder: world.ObjectID(rapid.IntRange(0, 3).Draw(t, "holder"))}
+				e = IDEntry{Item: rules.ItemID(last), Holder: world.ObjectID(rapid.IntRange(0, 3).Draw(t, "holder"))}
 			case 1:
-				e = IDEntry{kind: groundItemEntry, object: world.ObjectID(last)}
+				e = IDEntry{Kind: GroundItemEntry, Object: world.ObjectID(last)}
 			case 2:
-				e = IDEntry{kind: goodsEntry, holder: world.ObjectID(rapid.IntRange(1, 3).Draw(t, "holder"))}
+				e = IDEntry{Kind: goodsEntry, Holder: world.ObjectID(rapid.IntRange(1, 3).Draw(t, "holder"))}
 			}
 			return e
 		}
@@ -45,12 +45,12 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 				if _, taken := model[id]; !ok || taken || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || id < firstID || id >= endOfIDs {
 					t.Fatalf("got id %v, %v", id, ok)
 				}
-				e.id = uint16(id)
+				e.ID = uint16(id)
 				model[id] = e
 			},
 			"change": func(t *rapid.T) {
 				id, e := pick(t), draw(t)
-				e.id = uint16(id)
+				e.ID = uint16(id)
 				table.change(id, func(to *IDEntry) { *to = e })
 				model[id] = e
 			},
@@ -59,9 +59,9 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 				table.remove(id)
 				e := model[id]
 				delete(model, id)
-				_, known := table.lookup(id)
-				_, object := table.object(e.object)
-				_, item := table.item(e.item)
+				_, known := table.Lookup(id)
+				_, object := table.Object(e.Object)
+				_, item := table.Item(e.Item)
 				if known || object || item {
 					t.Fatalf("%v was removed and is still known: %v %v %v", id, known, object, item)
 				}
@@ -71,22 +71,22 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 				for _, id := range slices.Sorted(maps.Keys(model)) {
 					e := model[id]
 					all = append(all, e)
-					if got, ok := table.lookup(id); !ok || got != e {
+					if got, ok := table.Lookup(id); !ok || got != e {
 						t.Fatalf("%v is %+v, want %+v", id, got, e)
 					}
-					if got, ok := table.object(e.object); ok != (e.object != 0) || ok && got != e {
-						t.Fatalf("object %d is %+v, want %+v", e.object, got, e)
+					if got, ok := table.Object(e.Object); ok != (e.Object != 0) || ok && got != e {
+						t.Fatalf("object %d is %+v, want %+v", e.Object, got, e)
 					}
-					if got, ok := table.item(e.item); ok != (e.item != 0) || ok && got != e {
-						t.Fatalf("item %d is %+v, want %+v", e.item, got, e)
+					if got, ok := table.Item(e.Item); ok != (e.Item != 0) || ok && got != e {
+						t.Fatalf("item %d is %+v, want %+v", e.Item, got, e)
 					}
 				}
-				if got := table.sorted(func(*IDEntry) bool { return true }); !slices.Equal(got, all) {
+				if got := table.Entries(func(*IDEntry) bool { return true }); !slices.Equal(got, all) {
 					t.Fatalf("%v are known, want %v", got, all)
 				}
 				for holder := world.ObjectID(1); holder <= 3; holder++ {
-					want := slices.DeleteFunc(slices.Clone(all), func(e IDEntry) bool { return e.holder != holder })
-					if got := table.heldBy(holder); !slices.Equal(got, want) {
+					want := slices.DeleteFunc(slices.Clone(all), func(e IDEntry) bool { return e.Holder != holder })
+					if got := table.HeldBy(holder); !slices.Equal(got, want) {
 						t.Fatalf("%d holds %v, want %v", holder, got, want)
 					}
 				}
@@ -99,7 +99,7 @@ func TestFreedIDsComeAgainLast(t *testing.T) {
 	var table IDTable
 	seen := map[packets.ObjectID]bool{}
 	for n := range int(idCount) {
-		id, ok := table.add(IDEntry{item: 7})
+		id, ok := table.add(IDEntry{Item: 7})
 		if !ok || seen[id] {
 			t.Fatalf("id %v comes again after %d others", id, n)
 		}
@@ -107,14 +107,14 @@ func TestFreedIDsComeAgainLast(t *testing.T) {
 		table.remove(id)
 	}
 	for n := range int(idCount) {
-		if _, ok := table.add(IDEntry{kind: groundItemEntry, object: world.ObjectID(n + 1)}); !ok {
+		if _, ok := table.add(IDEntry{Kind: GroundItemEntry, Object: world.ObjectID(n + 1)}); !ok {
 			t.Fatal("ids are lost")
 		}
 	}
-	if id, ok := table.add(IDEntry{item: 7}); ok {
+	if id, ok := table.add(IDEntry{Item: 7}); ok {
 		t.Errorf("%v was given though all are in use", id)
 	}
-	if _, ok := table.lookup(packets.EmptyHand); ok {
+	if _, ok := table.Lookup(packets.EmptyHand); ok {
 		t.Error("the empty hand is known")
 	}
 }
@@ -124,7 +124,7 @@ func TestIDTableShowsTheVaultOnce(t *testing.T) {
 	if _, ok := table.vaultShown(); ok {
 		t.Error("an empty table shows a vault")
 	}
-	id, _ := table.add(IDEntry{kind: vaultEntry})
+	id, _ := table.add(IDEntry{Kind: VaultEntry})
 	if e, ok := table.vaultShown(); !ok || e.objectID() != id {
 		t.Errorf("the vault is %+v, %v, want %v", e, ok, id)
 	}
@@ -140,21 +140,39 @@ func BenchmarkIDs(b *testing.B) {
 	var table IDTable
 	var ids []packets.ObjectID
 	for i := range known {
-		id, _ := table.add(IDEntry{kind: groundItemEntry, object: world.ObjectID(1000 + i)})
+		id, _ := table.add(IDEntry{Kind: GroundItemEntry, Object: world.ObjectID(1000 + i)})
 		ids = append(ids, id)
 	}
 	b.Run("object", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			if _, ok := table.object(world.ObjectID(1000 + i%known)); !ok {
+			if _, ok := table.Object(world.ObjectID(1000 + i%known)); !ok {
 				b.Fatal("not known")
 			}
 		}
 	})
 	b.Run("id", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			if _, ok := table.lookup(ids[i%known]); !ok {
+			if _, ok := table.Lookup(ids[i%known]); !ok {
 				b.Fatal("not known")
 			}
 		}
 	})
+}
+
+// Ids of things are never those of players, and differ from each other.
+func TestItemIDsAreNobodys(t *testing.T) {
+	seen := map[packets.ObjectID]bool{}
+	for n := range idCount {
+		id := packets.ObjectID(numberedID(n))
+		if seen[id] || id > 0xFFFF || id == 0 {
+			t.Fatalf("item %d has id %v", n, id)
+		}
+		seen[id] = true
+		if packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex {
+			t.Fatalf("item %d has the id %v of a player", n, id)
+		}
+		if id == packets.StatObject {
+			t.Fatalf("item %d has the id of the count of players", n)
+		}
+	}
 }

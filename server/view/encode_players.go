@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"math"
@@ -34,9 +34,9 @@ func personSpawn(p *world.Player) *packets.PlayerSpawn {
 		Look: lookWord(look),
 		Name: p.Name, Clan: look.Clan, ClanRank: int8(look.ClanRank),
 		HP: health(p.Pools.HP), MaxHP: health(p.Pools.MaxHP), Karma: uint8(look.Karma),
-		Title: uint8(look.Title % levelCycle), Degree: uint8(look.Degree % levelCycle),
+		Title: uint8(look.Title % levelsPerRebirth), Degree: uint8(look.Degree % levelsPerRebirth),
 		Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
-		TitleRebirths: uint8(look.Title / levelCycle), DegreeRebirths: uint8(look.Degree / levelCycle), Mark: look.Mark}
+		TitleRebirths: uint8(look.Title / levelsPerRebirth), DegreeRebirths: uint8(look.Degree / levelsPerRebirth), Mark: look.Mark}
 	if look.Female {
 		m.Gender = 1
 	}
@@ -104,10 +104,10 @@ func lookChange(before, after *world.Appearance) (regions []packets.Region, agai
 		before, after int32
 	}{
 		{packets.StatKarma, int32(before.Karma), int32(after.Karma)},
-		{packets.StatTitle, int32(before.Title % levelCycle), int32(after.Title % levelCycle)},
-		{packets.StatDegree, int32(before.Degree % levelCycle), int32(after.Degree % levelCycle)},
-		{packets.StatTitleRebirths, int32(before.Title / levelCycle), int32(after.Title / levelCycle)},
-		{packets.StatDegreeRebirths, int32(before.Degree / levelCycle), int32(after.Degree / levelCycle)},
+		{packets.StatTitle, int32(before.Title % levelsPerRebirth), int32(after.Title % levelsPerRebirth)},
+		{packets.StatDegree, int32(before.Degree % levelsPerRebirth), int32(after.Degree % levelsPerRebirth)},
+		{packets.StatTitleRebirths, int32(before.Title / levelsPerRebirth), int32(after.Title / levelsPerRebirth)},
+		{packets.StatDegreeRebirths, int32(before.Degree / levelsPerRebirth), int32(after.Degree / levelsPerRebirth)},
 		{packets.StatGuild, guildNumber(before.Guild), guildNumber(after.Guild)},
 		{packets.StatGuildRank, int32(before.GuildRank), int32(after.GuildRank)},
 	} {

@@ -1,8 +1,23 @@
-package game
+package view
 
 import (
 	"sphereserver/packets"
 	"sphereserver/world"
+)
+
+// Operations on groups that clients are told, the first byte of Manager 25.
+//
+// Source: protocol ingame 16.1.
+const (
+	groupClear     = 5 // the list of members is empty now
+	groupIsNew     = 9
+	groupRemoved   = 10 // name of who is not a member any more
+	groupYouAreOut = 11
+	groupDestroyed = 13
+
+	stateMember, stateLeader           = 1, 2 // of a member
+	stateApplied, stateAccepted        = 0, 1 // of a candidate
+	memberOnline                uint32 = 1
 )
 
 // A partyNews is what one or several players are told of their group, in one body.
@@ -11,14 +26,12 @@ type partyNews struct {
 	tell []packets.Region
 }
 
-func partyRegion(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
-
 func groupOperation(n uint8) packets.Region {
-	return partyRegion(&packets.GroupOperation{Operation: n})
+	return managerRegion(&packets.GroupOperation{Operation: n})
 }
 
 func partyCandidate(state uint32, name string) packets.Region {
-	return partyRegion(&packets.GroupCandidate{State: state, Name: name})
+	return managerRegion(&packets.GroupCandidate{State: state, Name: name})
 }
 
 // partyList is the whole list of members: cleared, then each.
@@ -35,7 +48,7 @@ func partyMember(name string, leader bool) packets.Region {
 	if leader {
 		state = stateLeader
 	}
-	return partyRegion(&packets.GroupMember{State: state, Online: memberOnline, Name: name})
+	return managerRegion(&packets.GroupMember{State: state, Online: memberOnline, Name: name})
 }
 
 // What is told of each event, to whom.
@@ -84,16 +97,16 @@ func partyLeft(e world.PartyLeft) []partyNews {
 		news = append(news, partyNews{[]world.PlayerID{e.ID}, []packets.Region{groupOperation(groupDestroyed)}})
 	}
 	if len(e.Remaining) > 0 {
-		news = append(news, partyNews{e.Remaining, []packets.Region{partyRegion(&packets.GroupName{Operation: groupRemoved, Name: e.Name})}})
+		news = append(news, partyNews{e.Remaining, []packets.Region{managerRegion(&packets.GroupName{Operation: groupRemoved, Name: e.Name})}})
 	}
 	return news
 }
 
-func (v *View) partyCreated(e world.PartyCreated) { v.partyNews(partyCreated(e)) }
-func (v *View) partyApplied(e world.PartyApplied) { v.partyNews(partyApplied(e)) }
-func (v *View) partyJoined(e world.PartyJoined)   { v.partyNews(partyJoined(e)...) }
-func (v *View) partyLeft(e world.PartyLeft)       { v.partyNews(partyLeft(e)...) }
-func (v *View) partyLeader(e world.PartyLeader)   { v.partyNews(partyLed(e)) }
+func (v *View) PartyCreated(e world.PartyCreated) { v.partyNews(partyCreated(e)) }
+func (v *View) PartyApplied(e world.PartyApplied) { v.partyNews(partyApplied(e)) }
+func (v *View) PartyJoined(e world.PartyJoined)   { v.partyNews(partyJoined(e)...) }
+func (v *View) PartyLeft(e world.PartyLeft)       { v.partyNews(partyLeft(e)...) }
+func (v *View) PartyLeader(e world.PartyLeader)   { v.partyNews(partyLed(e)) }
 
 // partyNews tells players of their groups, each piece in one frame.
 func (v *View) partyNews(all ...partyNews) {

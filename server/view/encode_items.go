@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"sphereserver/coords"
@@ -47,21 +47,21 @@ func contained(at coords.Position, lay bool, parent packets.ObjectID) []packets.
 	if lay {
 		state.X, state.Y, state.Z = at.X, at.Y, at.Z
 	}
-	return []packets.Region{state, contMan(&packets.PutInto{Parent: parent})}
+	return []packets.Region{state, containerRegion(&packets.PutInto{Parent: parent})}
 }
 
 // released takes an item out of what held it, and puts it on the ground.
 func released(at coords.Position, facing float32) []packets.Region {
-	return []packets.Region{lying(at, facing), contMan(&packets.LeaveContainer{})}
+	return []packets.Region{lying(at, facing), containerRegion(&packets.LeaveContainer{})}
 }
 
 func lying(at coords.Position, facing float32) packets.Region {
 	return &packets.TransformState{X: at.X, Y: at.Y, Z: at.Z, Angle: coords.EncodeAngle8(facing), Placement: packets.Lying}
 }
 
-// itemMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things have traded
+// ItemMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things have traded
 // places, the first slot once more, with the other thing.
-func (v *View) itemMoved(e world.ItemMoved) {
+func (v *View) ItemMoved(e world.ItemMoved) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		in := world.Container{}
 		for _, now := range e.Slots {
@@ -83,7 +83,7 @@ func (v *View) itemMoved(e world.ItemMoved) {
 			f.fill(world.SlotNow{In: in, Slot: e.From})
 			f.filled(e.Slots)
 			f.count(e.Merged, e.Merged.Count)
-			if gone, ok := f.ids.item(e.Item.ID); ok {
+			if gone, ok := f.ids.Item(e.Item.ID); ok {
 				f.remove(gone)
 			}
 		case e.From == e.Item.Slot: // it is where it was
@@ -98,8 +98,8 @@ func (v *View) itemMoved(e world.ItemMoved) {
 	})
 }
 
-// tookUp answers a pick-up: the slot of the bag, the things, the player's slots.
-func (v *View) tookUp(e world.TookUp) {
+// TookUp answers a pick-up: the slot of the bag, the things, the player's slots.
+func (v *View) TookUp(e world.TookUp) {
 	var unknown []rules.Item // came in a bag, and the client does not know them yet
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)
@@ -110,8 +110,8 @@ func (v *View) tookUp(e world.TookUp) {
 		for i := range e.Items {
 			f.merged(&e.Items[i])
 		}
-		if bag, ok := f.ids.object(e.Object); ok && e.Gone {
-			for _, in := range f.ids.heldBy(e.Object) {
+		if bag, ok := f.ids.Object(e.Object); ok && e.Gone {
+			for _, in := range f.ids.HeldBy(e.Object) {
 				f.remove(in)
 			}
 			f.remove(bag)
@@ -126,26 +126,26 @@ func (f *itemEncoder) take(t *world.Taken, of world.ObjectID) (unknown []rules.I
 	if t.Merged {
 		return nil
 	}
-	it, ok := f.ids.item(t.Item.ID)
+	it, ok := f.ids.Item(t.Item.ID)
 	if t.FromGround {
-		it, ok = f.ids.object(t.From.Object)
+		it, ok = f.ids.Object(t.From.Object)
 	}
 	if !ok {
 		return nil
 	}
 	parent := f.me
-	if bag, ok := f.ids.item(t.Into.In); ok {
+	if bag, ok := f.ids.Item(t.Into.In); ok {
 		parent = bag.objectID()
-	} else if bag, ok := f.ids.object(of); ok {
+	} else if bag, ok := f.ids.Object(of); ok {
 		parent = bag.objectID()
-	} else if bag, ok := f.ids.vaultShown(); ok && of == inVault {
+	} else if bag, ok := f.ids.vaultShown(); ok && of == InVault {
 		parent = bag.objectID()
 	}
-	f.aboutThing(it, contained(it.at, t.FromGround, parent)...)
-	f.ids.change(it.objectID(), func(k *IDEntry) { k.kind, k.object, k.item, k.holder = itemEntry, 0, t.Into.ID, of })
+	f.aboutThing(it, contained(it.At, t.FromGround, parent)...)
+	f.ids.change(it.objectID(), func(k *IDEntry) { k.Kind, k.Object, k.Item, k.Holder = ItemEntry, 0, t.Into.ID, of })
 	for _, in := range t.Inside {
-		if k, ok := f.ids.item(in.ID); ok {
-			f.ids.change(k.objectID(), func(k *IDEntry) { k.holder = of })
+		if k, ok := f.ids.Item(in.ID); ok {
+			f.ids.change(k.objectID(), func(k *IDEntry) { k.Holder = of })
 		} else {
 			unknown = append(unknown, in)
 		}
@@ -159,7 +159,7 @@ func (f *itemEncoder) merged(t *world.Taken) {
 		return
 	}
 	f.count(&t.Into, t.Into.Count)
-	if gone, ok := f.ids.item(t.Item.ID); ok {
+	if gone, ok := f.ids.Item(t.Item.ID); ok {
 		f.remove(gone)
 	}
 }
@@ -172,7 +172,7 @@ func (v *View) unpack(id world.PlayerID, list []rules.Item) {
 	}
 	f := itemEncoder{kinds: v.Kinds, ids: &c.IDs, me: c.ID()}
 	for i := range list {
-		f.ids.add(IDEntry{class: packets.Class(list[i].Class), item: list[i].ID})
+		f.ids.add(IDEntry{Class: packets.Class(list[i].Class), Item: list[i].ID})
 	}
 	for i := range list {
 		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID, Weight: int(weigh(&list[i], list))})
@@ -181,8 +181,8 @@ func (v *View) unpack(id world.PlayerID, list []rules.Item) {
 	v.sendBody(c, f.sections)
 }
 
-// putAway answers when a thing was put into a bag that lies in the world, or into the vault.
-func (v *View) putAway(e world.PutAway) {
+// PutAway answers when a thing was put into a bag that lies in the world, or into the vault.
+func (v *View) PutAway(e world.PutAway) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)
 		of := e.Into.Object
@@ -190,7 +190,7 @@ func (v *View) putAway(e world.PutAway) {
 			of = max(of, now.In.Object)
 		}
 		if of == 0 {
-			of = inVault
+			of = InVault
 		}
 		f.take(&e.Item, of)
 		f.filled(e.Slots)
@@ -199,19 +199,19 @@ func (v *View) putAway(e world.PutAway) {
 }
 
 // fall is how far a dropped thing falls, in metres: recordings show it where the player is, and then lying lower by as much.
-const fall = 1
+const DropHeight = 1
 
-// dropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the client's no more.
-func (v *View) dropped(e world.ItemDropped) {
+// ItemDropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the client's no more.
+func (v *View) ItemDropped(e world.ItemDropped) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		it, ok := f.ids.item(e.Item.ID)
+		it, ok := f.ids.Item(e.Item.ID)
 		if !ok {
 			return
 		}
 		from := e.At
-		from.Y += fall
+		from.Y += DropHeight
 		for _, in := range e.Inside {
-			if known, ok := f.ids.item(in.ID); ok {
+			if known, ok := f.ids.Item(in.ID); ok {
 				f.remove(known)
 			}
 		}
@@ -220,13 +220,13 @@ func (v *View) dropped(e world.ItemDropped) {
 		f.filled(e.Slots)
 		f.aboutThing(it, lying(e.At, 0))
 		f.ids.change(it.objectID(), func(k *IDEntry) {
-			k.kind, k.object, k.item, k.holder, k.at = groundItemEntry, e.Object, 0, 0, e.At
+			k.Kind, k.Object, k.Item, k.Holder, k.At = GroundItemEntry, e.Object, 0, 0, e.At
 		})
 	})
 }
 
-// dragged shows where an object lies now, to who has dragged it and to those who see it.
-func (v *View) dragged(e world.Dragged) {
+// Dragged shows where an object lies now, to who has dragged it and to those who see it.
+func (v *View) Dragged(e world.Dragged) {
 	delete(v.objects, e.Object) // what spawned it until now
 	var frame []byte
 	show := func(id world.PlayerID) {
@@ -234,12 +234,12 @@ func (v *View) dragged(e world.Dragged) {
 		if c == nil {
 			return
 		}
-		o, ok := c.IDs.object(e.Object)
+		o, ok := c.IDs.Object(e.Object)
 		if !ok {
 			return
 		}
 		if frame == nil {
-			frame = v.encode(packets.Message(v.clock, 0, o.class, lying(e.To, 0)))
+			frame = v.encode(packets.Message(v.clock, 0, o.Class, lying(e.To, 0)))
 		}
 		v.putAddressed(c, frame, o.objectID())
 		c.IDs.moveTo(e.Object, e.To)
@@ -250,24 +250,24 @@ func (v *View) dragged(e world.Dragged) {
 	}
 }
 
-// bagChanged tells those who have a bag open what others have changed in it.
-func (v *View) bagChanged(e world.BagChanged) {
+// BagChanged tells those who have a bag open what others have changed in it.
+func (v *View) BagChanged(e world.BagChanged) {
 	for _, id := range e.To {
 		var came []packets.Section
 		v.encodeFor(id, func(f *itemEncoder) {
-			bag, ok := f.ids.object(e.Object)
+			bag, ok := f.ids.Object(e.Object)
 			if !ok {
 				return
 			}
 			f.cleared(e.Slots)
 			for i := range e.Left {
-				if gone, ok := f.ids.item(e.Left[i].ID); ok {
+				if gone, ok := f.ids.Item(e.Left[i].ID); ok {
 					f.remove(gone)
 				}
 			}
 			for i := range e.Came {
-				if _, ok := f.ids.item(e.Came[i].ID); !ok {
-					f.ids.add(IDEntry{class: packets.Class(e.Came[i].Class), item: e.Came[i].ID, holder: e.Object})
+				if _, ok := f.ids.Item(e.Came[i].ID); !ok {
+					f.ids.add(IDEntry{Class: packets.Class(e.Came[i].Class), Item: e.Came[i].ID, Holder: e.Object})
 				}
 			}
 			f.filled(e.Slots)
@@ -279,8 +279,8 @@ func (v *View) bagChanged(e world.BagChanged) {
 	}
 }
 
-// statsChanged tells a player those of its values that are different.
-func (v *View) statsChanged(e world.StatsChanged) {
+// StatsChanged tells a player those of its values that are different.
+func (v *View) StatsChanged(e world.StatsChanged) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		for _, v := range e.Values {
 			f.mine(&packets.SetStat{Stat: packets.Stat(v.Index), Value: int32(v.Value)})
@@ -288,24 +288,24 @@ func (v *View) statsChanged(e world.StatsChanged) {
 	})
 }
 
-// granted shows a player what an operator has done to its belongings.
-func (v *View) granted(e world.Granted) {
+// Granted shows a player what an operator has done to its belongings.
+func (v *View) Granted(e world.Granted) {
 	var came []packets.Section
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)
 		for i := range e.Gone {
-			if gone, ok := f.ids.item(e.Gone[i].ID); ok {
+			if gone, ok := f.ids.Item(e.Gone[i].ID); ok {
 				f.remove(gone)
 			}
 		}
 		var fresh []rules.Item
 		for i := range e.Came {
 			t := &e.Came[i]
-			if _, ok := f.ids.item(t.ID); ok {
+			if _, ok := f.ids.Item(t.ID); ok {
 				f.count(t, t.Count)
 				continue
 			}
-			f.ids.add(IDEntry{class: packets.Class(t.Class), item: t.ID})
+			f.ids.add(IDEntry{Class: packets.Class(t.Class), Item: t.ID})
 			fresh = append(fresh, *t)
 		}
 		f.filled(e.Slots)

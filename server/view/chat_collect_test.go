@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"encoding/binary"
@@ -19,18 +19,18 @@ func chatFrames(channel uint8, text string) (h *packets.ChatHeader, parts []*pac
 	return &packets.ChatHeader{Channel: channel, Length: uint32(packets.Len1251(text)), Parts: uint16(len(cut))}, parts
 }
 
-// Lines of every length come back as they were, Latin and Cyrillic, one after the other in one collector.
+// Lines of every length come back as they were, Latin and Cyrillic, one after the other in one ChatCollector.
 func TestLinesAreCollected(t *testing.T) {
-	var c collector
+	var c ChatCollector
 	for _, letter := range []string{"a", "ж"} {
-		for n := 1; n <= maxChatLine; n++ {
+		for n := 1; n <= MaxChatLine; n++ {
 			want := strings.Repeat(letter, n)
 			h, parts := chatFrames(2, want)
-			if err := c.begin(h, 0); err != nil {
+			if err := c.Begin(h, 0); err != nil {
 				t.Fatalf("%d bytes: %v", n, err)
 			}
 			for i, p := range parts {
-				got, whole, err := c.add(p, 0)
+				got, whole, err := c.Add(p, 0)
 				if err != nil || whole != (i == len(parts)-1) || whole && got != want {
 					t.Fatalf("%d bytes, part %d of %d: %d bytes, whole %v, %v", n, i, len(parts), len(got), whole, err)
 				}
@@ -44,8 +44,8 @@ func TestLinesAreCollected(t *testing.T) {
 // Source: protocol ingame 15.3.
 func TestRecordedChatHeaders(t *testing.T) {
 	for length, parts := range map[uint32]uint16{464: 2, 469: 2, 683: 3, 719: 3, 539: 3, 502: 3, 435: 2, 312: 2, 528: 3, 60: 1} {
-		var c collector
-		if err := c.begin(&packets.ChatHeader{Channel: 4, Length: length, Parts: parts}, 0); err != nil {
+		var c ChatCollector
+		if err := c.Begin(&packets.ChatHeader{Channel: 4, Length: length, Parts: parts}, 0); err != nil {
 			t.Error(err)
 		}
 		if whole := len(splitText(strings.Repeat("x", int(length)))); whole != int(parts) {
@@ -68,7 +68,7 @@ func TestBrokenLinesAreAbandoned(t *testing.T) {
 		"no header":               {part(2, 0, 10)},
 		"no text":                 {header(2, 0, 0)},
 		"no text in a part":       {header(2, 0, 1), part(2, 0, 0)},
-		"too long":                {header(2, maxChatLine+1, 17)},
+		"too long":                {header(2, MaxChatLine+1, 17)},
 		"a claim of 4 GiB":        {header(2, 0xFFFFFFFF, 0xFFFF), part(2, 0, 250)},
 		"too few parts":           {header(2, 464, 1), part(2, 0, 250)},
 		"too many parts":          {header(2, 464, 3)},
@@ -81,16 +81,16 @@ func TestBrokenLinesAreAbandoned(t *testing.T) {
 		"a NUL inside":            {header(2, 464, 2), inside},
 		"a header after a header": {header(2, 464, 2), part(2, 0, 250), header(2, 10, 1)},
 	} {
-		var c collector
+		var c ChatCollector
 		failed := 0
 		for _, m := range frames {
 			var err error
 			switch m := m.(type) {
 			case *packets.ChatHeader:
-				err = c.begin(m, 0)
+				err = c.Begin(m, 0)
 			case *packets.ChatPart:
 				var whole bool
-				if _, whole, err = c.add(m, 0); whole {
+				if _, whole, err = c.Add(m, 0); whole {
 					t.Errorf("%s: taken for whole", what)
 				}
 			}
@@ -102,8 +102,8 @@ func TestBrokenLinesAreAbandoned(t *testing.T) {
 			t.Errorf("%s: no error", what)
 		}
 		h, parts := chatFrames(1, "fine")
-		_ = c.begin(h, 0)
-		if got, whole, err := c.add(parts[0], 0); got != "fine" || !whole || err != nil {
+		_ = c.Begin(h, 0)
+		if got, whole, err := c.Add(parts[0], 0); got != "fine" || !whole || err != nil {
 			t.Errorf("after %s: %q, %v, %v", what, got, whole, err)
 		}
 	}
@@ -111,15 +111,15 @@ func TestBrokenLinesAreAbandoned(t *testing.T) {
 
 // A line that is begun and not finished in time is not finished later.
 func TestLinesDoNotWaitForEver(t *testing.T) {
-	var c collector
+	var c ChatCollector
 	h, parts := chatFrames(2, strings.Repeat("x", 300))
-	if err := c.begin(h, 0); err != nil {
+	if err := c.Begin(h, 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := c.add(parts[0], chatPatience); err != nil {
+	if _, _, err := c.Add(parts[0], chatPatience); err != nil {
 		t.Error(err)
 	}
-	if _, whole, err := c.add(parts[1], chatPatience+1); !errors.Is(err, errChatLate) || whole {
+	if _, whole, err := c.Add(parts[1], chatPatience+1); !errors.Is(err, errChatLate) || whole {
 		t.Errorf("whole %v, %v", whole, err)
 	}
 	if c.open || c.text.Cap() != 0 {
@@ -129,9 +129,9 @@ func TestLinesDoNotWaitForEver(t *testing.T) {
 
 // A header alone holds no memory, whatever it claims.
 func TestHeadersCostNothing(t *testing.T) {
-	var c collector
-	h := &packets.ChatHeader{Channel: 2, Length: maxChatLine, Parts: 17}
-	if n := testing.AllocsPerRun(100, func() { c.abandon(); _ = c.begin(h, 0) }); n > 0 {
+	var c ChatCollector
+	h := &packets.ChatHeader{Channel: 2, Length: MaxChatLine, Parts: 17}
+	if n := testing.AllocsPerRun(100, func() { c.abandon(); _ = c.Begin(h, 0) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -143,7 +143,7 @@ func FuzzCollector(f *testing.F) {
 	f.Add([]byte{0, 2, 0xD0, 1, 2, 0, 1, 2, 0, 250, 1, 2, 1, 214})
 	f.Add([]byte{0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 0, 250})
 	f.Fuzz(func(t *testing.T, script []byte) {
-		var c collector
+		var c ChatCollector
 		received := 0
 		next := func(n int) []byte {
 			out := make([]byte, n)
@@ -153,7 +153,7 @@ func FuzzCollector(f *testing.F) {
 		for len(script) > 0 {
 			if kind := next(1)[0]; kind%2 == 0 {
 				b := next(5)
-				if err := c.begin(&packets.ChatHeader{Channel: b[0], Length: uint32(binary.LittleEndian.Uint16(b[1:])),
+				if err := c.Begin(&packets.ChatHeader{Channel: b[0], Length: uint32(binary.LittleEndian.Uint16(b[1:])),
 					Parts: binary.LittleEndian.Uint16(b[3:])}, 0); err == nil && !c.open {
 					t.Fatal("a header was taken and nothing is open")
 				}
@@ -163,14 +163,14 @@ func FuzzCollector(f *testing.F) {
 			b := next(3)
 			text := packets.Decode1251(next(min(int(b[2]), 251)))
 			open := c.open
-			got, whole, err := c.add(&packets.ChatPart{Channel: b[0], Index: uint16(b[1]), Text: text}, 0)
+			got, whole, err := c.Add(&packets.ChatPart{Channel: b[0], Index: uint16(b[1]), Text: text}, 0)
 			received += utf8.RuneCountInString(text)
 			switch {
 			case whole && (err != nil || !open || c.open || utf8.RuneCountInString(got) != int(c.header.Length) || strings.ContainsRune(got, 0)):
 				t.Fatalf("%q as a line of %d bytes, %v", got, c.header.Length, err)
 			case err != nil && c.open:
 				t.Fatalf("still open after %v", err)
-			case utf8.RuneCountInString(c.text.String()) > received || c.length > maxChatLine:
+			case utf8.RuneCountInString(c.text.String()) > received || c.length > MaxChatLine:
 				t.Fatalf("holds %d of %d bytes", c.length, received)
 			}
 		}

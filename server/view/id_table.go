@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ import (
 // Players have the same ids for every client, see [packets.PlayerIndex]; those of the table keep clear of them.
 //
 // Two goroutines use a table. Its owner changes it: the session's loop until the player enters the world, the world's goroutine from
-// then on. The loop asks by [IDTable.lookup] and nothing else what its client means by an id. So only changes and lookup take the
+// then on. The loop asks by [IDTable.Lookup] and nothing else what its client means by an id. So only changes and lookup take the
 // lock; the owner reads without.
 type IDTable struct {
 	mu       sync.Mutex
@@ -33,34 +33,34 @@ type IDTable struct {
 
 // An IDEntry is one id in use. No two entries have the same object or item.
 type IDEntry struct {
-	id     uint16
-	kind   entryKind
-	class  packets.Class
-	object world.ObjectID  // what stands or lies in the world, else 0
-	item   rules.ItemID    // what is carried, in the vault or in a bag, else 0
-	holder world.ObjectID  // the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
-	at     coords.Position // of an object
+	ID     uint16
+	Kind   EntryKind
+	Class  packets.Class
+	Object world.ObjectID  // what stands or lies in the world, else 0
+	Item   rules.ItemID    // what is carried, in the vault or in a bag, else 0
+	Holder world.ObjectID  // the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
+	At     coords.Position // of an object
 }
 
 // objectID is the id on the wire.
-func (e *IDEntry) objectID() packets.ObjectID { return packets.ObjectID(e.id) }
+func (e *IDEntry) objectID() packets.ObjectID { return packets.ObjectID(e.ID) }
 
-// An entryKind is what a client can do with what an id stands for.
-type entryKind uint8
+// An EntryKind is what a client can do with what an id stands for.
+type EntryKind uint8
 
 const (
-	itemEntry       entryKind = iota // an item that is carried, or in something
+	ItemEntry       EntryKind = iota // an item that is carried, or in something
 	goodsEntry                       // an item that is for sale
-	groundItemEntry                  // an object: an item that lies by itself
-	groundBagEntry                   // an object: a bag that lies in the world
-	npcEntry
-	bankerEntry
-	portalEntry
-	vaultEntry // what shows the vault of the account; it is no object of the world
+	GroundItemEntry                  // an object: an item that lies by itself
+	GroundBagEntry                   // an object: a bag that lies in the world
+	NPCEntry
+	BankerEntry
+	PortalEntry
+	VaultEntry // what shows the vault of the account; it is no object of the world
 )
 
 // inVault stands for the vault in IDEntry.holder.
-const inVault = ^world.ObjectID(0)
+const InVault = ^world.ObjectID(0)
 
 // Ids of the table have a low byte below that of every player's id, since those are indexes from 0x4F6F on with their bytes
 // swapped. They begin above the few ids that have a meaning, and end below those of lines of chat.
@@ -86,7 +86,7 @@ func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 		t.byObject, t.byItem = map[world.ObjectID]uint16{}, map[rules.ItemID]uint16{}
 	}
 	for taken := true; taken; {
-		e.id = numberedID(t.next)
+		e.ID = numberedID(t.next)
 		t.next = (t.next + 1) % idCount
 		_, taken = t.byID[e.objectID()]
 	}
@@ -105,16 +105,16 @@ func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 // index notes what an entry can be found by beside its id.
 func (t *IDTable) index(at uint16) {
 	e := &t.entries[at]
-	if e.object != 0 {
-		t.byObject[e.object] = at
+	if e.Object != 0 {
+		t.byObject[e.Object] = at
 	}
-	if e.item != 0 {
-		t.byItem[e.item] = at
+	if e.Item != 0 {
+		t.byItem[e.Item] = at
 	}
-	if e.holder != 0 {
-		t.held[e.holder]++
+	if e.Holder != 0 {
+		t.held[e.Holder]++
 	}
-	if e.kind == vaultEntry {
+	if e.Kind == VaultEntry {
 		t.vault = e.objectID()
 	}
 }
@@ -122,18 +122,18 @@ func (t *IDTable) index(at uint16) {
 // unindex undoes index.
 func (t *IDTable) unindex(at uint16) {
 	e := &t.entries[at]
-	if e.object != 0 && t.byObject[e.object] == at {
-		delete(t.byObject, e.object)
+	if e.Object != 0 && t.byObject[e.Object] == at {
+		delete(t.byObject, e.Object)
 	}
-	if e.item != 0 && t.byItem[e.item] == at {
-		delete(t.byItem, e.item)
+	if e.Item != 0 && t.byItem[e.Item] == at {
+		delete(t.byItem, e.Item)
 	}
-	if e.holder != 0 {
-		if t.held[e.holder]--; t.held[e.holder] == 0 {
-			delete(t.held, e.holder)
+	if e.Holder != 0 {
+		if t.held[e.Holder]--; t.held[e.Holder] == 0 {
+			delete(t.held, e.Holder)
 		}
 	}
-	if e.kind == vaultEntry {
+	if e.Kind == VaultEntry {
 		t.vault = 0
 	}
 }
@@ -166,12 +166,12 @@ func (t *IDTable) moveTo(object world.ObjectID, to coords.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if at, ok := t.byObject[object]; ok {
-		t.entries[at].at = to
+		t.entries[at].At = to
 	}
 }
 
-// lookup returns what the client means by an id; ok is false if it was not given that id. It is for the session's loop.
-func (t *IDTable) lookup(id packets.ObjectID) (e IDEntry, ok bool) {
+// Lookup returns what the client means by an id; ok is false if it was not given that id. It is for the session's loop.
+func (t *IDTable) Lookup(id packets.ObjectID) (e IDEntry, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	at, ok := t.byID[id]
@@ -181,8 +181,8 @@ func (t *IDTable) lookup(id packets.ObjectID) (e IDEntry, ok bool) {
 	return e, ok
 }
 
-// object returns what the client knows of an object of the world; ok is false if it does not hold it.
-func (t *IDTable) object(object world.ObjectID) (e IDEntry, ok bool) {
+// Object returns what the client knows of an object of the world; ok is false if it does not hold it.
+func (t *IDTable) Object(object world.ObjectID) (e IDEntry, ok bool) {
 	at, ok := t.byObject[object]
 	if ok {
 		e = t.entries[at]
@@ -190,8 +190,8 @@ func (t *IDTable) object(object world.ObjectID) (e IDEntry, ok bool) {
 	return e, ok
 }
 
-// item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
-func (t *IDTable) item(item rules.ItemID) (e IDEntry, ok bool) {
+// Item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
+func (t *IDTable) Item(item rules.ItemID) (e IDEntry, ok bool) {
 	at, ok := t.byItem[item]
 	if ok {
 		e = t.entries[at]
@@ -208,21 +208,21 @@ func (t *IDTable) vaultShown() (e IDEntry, ok bool) {
 	return e, ok
 }
 
-// heldBy lists by id what the client loses together with an object, or with the vault.
-func (t *IDTable) heldBy(holder world.ObjectID) []IDEntry {
+// HeldBy lists by id what the client loses together with an object, or with the vault.
+func (t *IDTable) HeldBy(holder world.ObjectID) []IDEntry {
 	if t.held[holder] == 0 {
 		return nil
 	}
-	return t.sorted(func(e *IDEntry) bool { return e.holder == holder })
+	return t.Entries(func(e *IDEntry) bool { return e.Holder == holder })
 }
 
-// sorted lists by id the entries of which is says so.
-func (t *IDTable) sorted(is func(*IDEntry) bool) (out []IDEntry) {
+// Entries lists by id the entries of which is says so.
+func (t *IDTable) Entries(is func(*IDEntry) bool) (out []IDEntry) {
 	for i := range t.entries {
-		if e := &t.entries[i]; e.id != 0 && is(e) {
+		if e := &t.entries[i]; e.ID != 0 && is(e) {
 			out = append(out, *e)
 		}
 	}
-	slices.SortFunc(out, func(a, b IDEntry) int { return int(a.id) - int(b.id) })
+	slices.SortFunc(out, func(a, b IDEntry) int { return int(a.ID) - int(b.ID) })
 	return out
 }

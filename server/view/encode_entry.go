@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"sphereserver/packets"
@@ -8,8 +8,8 @@ import (
 
 // This file says how a player's own client is told of its character when it enters the world.
 
-// levelCycle is how many levels there are between two rebirths.
-const levelCycle = 60
+// levelsPerRebirth is how many levels there are between two rebirths.
+const levelsPerRebirth = 60
 
 // guildNumber is a guild as the wire has it.
 func guildNumber(guild int) int32 {
@@ -25,10 +25,10 @@ func guildNumber(guild int) int32 {
 var constantStats = map[packets.Stat]int32{packets.StatUnknown14: 1, packets.StatUnknown15: 1, packets.StatUnknown35: 1,
 	packets.StatUnknown36: 1, packets.StatUnknown54: 1}
 
-// EntryStats tells all values of a player, in ascending order as recorded servers send them on entering.
+// StatsRegions tells all values of a player, in ascending order as recorded servers send them on entering.
 //
 // Source: protocol ingame 8.3 and 12.1.
-func EntryStats(values *[64]int32, female bool) (regions []packets.Region) {
+func StatsRegions(values *[64]int32, female bool) (regions []packets.Region) {
 	for stat, value := range constantStats {
 		values[stat] = value
 	}
@@ -55,7 +55,7 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 	at, look := p.Position, &p.Appearance
 	m := packets.WorldSnapshot{Name: p.Name, Clan: look.Clan, ClanRank: -1, Look: int32(lookWord(look)), X: at.X, Y: at.Y, Z: at.Z, Yaw: at.Yaw,
 		HP: values[packets.StatHP], MaxHP: values[packets.StatBaseMaxHP], Karma: uint8(look.Karma),
-		Levels: int32(p.Degree%levelCycle*100 + p.Title%levelCycle), Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
+		Levels: int32(p.Degree%levelsPerRebirth*100 + p.Title%levelsPerRebirth), Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
 		Money: uint32(p.Money)}
 	if look.Clan != "" {
 		m.ClanRank = int8(look.ClanRank)
@@ -77,7 +77,7 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 // KnowCarried gives ids to what the player carries. It is called on its loop, before the player enters the world.
 func (c *Client) KnowCarried(items []rules.Item) {
 	for i := range items {
-		c.IDs.add(IDEntry{class: packets.Class(items[i].Class), item: items[i].ID}) // there are more ids than anybody can carry items
+		c.IDs.add(IDEntry{Class: packets.Class(items[i].Class), Item: items[i].ID}) // there are more ids than anybody can carry items
 	}
 }
 
@@ -85,7 +85,7 @@ func (c *Client) KnowCarried(items []rules.Item) {
 // before the player enters the world.
 func EncodeCarried(kinds Kinds, c *Client, p *world.Player) (bodies [][]packets.Section) {
 	f := itemEncoder{kinds: kinds, ids: &c.IDs, me: c.ID()}
-	f.mine(contMan(&packets.ResetSlots{}))
+	f.mine(containerRegion(&packets.ResetSlots{}))
 	for i := range p.Items {
 		if t := &p.Items[i]; t.In == 0 {
 			f.fill(world.SlotNow{Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})

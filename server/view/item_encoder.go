@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"fmt"
@@ -17,8 +17,8 @@ type itemEncoder struct {
 	sections []packets.Section
 }
 
-func contMan(c packets.Command) packets.Region { return &packets.ContMan{Command: c} }
-func manager(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
+func containerRegion(c packets.Command) packets.Region { return &packets.ContMan{Command: c} }
+func managerRegion(c packets.Command) packets.Region   { return &packets.Manager{Command: c} }
 
 // about adds regions about an object: to the last section, if that is about the same.
 func (f *itemEncoder) about(id packets.ObjectID, class packets.Class, regions ...packets.Region) {
@@ -33,7 +33,7 @@ func (f *itemEncoder) about(id packets.ObjectID, class packets.Class, regions ..
 func (f *itemEncoder) mine(regions ...packets.Region) { f.about(f.me, packets.ClassPlayer, regions...) }
 
 func (f *itemEncoder) aboutThing(k IDEntry, regions ...packets.Region) {
-	f.about(k.objectID(), k.class, regions...)
+	f.about(k.objectID(), k.Class, regions...)
 }
 
 // remove takes something from the client, and frees its id.
@@ -51,17 +51,17 @@ func (f *itemEncoder) container(c world.Container) (id packets.ObjectID, class p
 	case c.Vault:
 		k, ok = f.ids.vaultShown()
 	case c.Object != 0:
-		k, ok = f.ids.object(c.Object)
+		k, ok = f.ids.Object(c.Object)
 	default:
-		k, ok = f.ids.item(c.Bag)
+		k, ok = f.ids.Item(c.Bag)
 	}
-	return k.objectID(), k.class, ok
+	return k.objectID(), k.Class, ok
 }
 
 // slot adds a region about a slot of a container.
 func (f *itemEncoder) slot(c world.Container, r packets.Command) {
 	if id, class, ok := f.container(c); ok {
-		f.about(id, class, contMan(r))
+		f.about(id, class, containerRegion(r))
 	}
 }
 
@@ -73,7 +73,7 @@ func (f *itemEncoder) fill(now world.SlotNow) {
 		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot)})
 		return
 	}
-	if k, ok := f.ids.item(now.Item); ok {
+	if k, ok := f.ids.Item(now.Item); ok {
 		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot), Item: k.objectID(), Weight: int32(now.Weight)})
 	}
 }
@@ -102,8 +102,8 @@ func (f *itemEncoder) filled(slots []world.SlotNow) {
 
 // count tells how many there are in a stack.
 func (f *itemEncoder) count(t *rules.Item, n int) {
-	if k, ok := f.ids.item(t.ID); ok {
-		f.aboutThing(k, contMan(stackCount(n)))
+	if k, ok := f.ids.Item(t.ID); ok {
+		f.aboutThing(k, containerRegion(stackCount(n)))
 	}
 }
 
@@ -122,28 +122,28 @@ func stackable(kinds Kinds, t *rules.Item) bool {
 // Source: protocol ingame 9.1, 10.2.
 func containedSpawn(kinds Kinds, t *rules.Item, id, parent, me packets.ObjectID) packets.Section {
 	class := packets.Class(t.Class)
-	regions := []packets.Region{snapshotOf(t), contMan(&packets.PutInto{Parent: parent})}
+	regions := []packets.Region{snapshotOf(t), containerRegion(&packets.PutInto{Parent: parent})}
 	if class >= classEmblem && class <= lastAbility {
-		regions[1] = contMan(&packets.SetParent{Parent: parent})
+		regions[1] = containerRegion(&packets.SetParent{Parent: parent})
 	}
 	if holds(class) {
-		regions = append(regions, contMan(&packets.ResetSlots{Flag: 1}))
+		regions = append(regions, containerRegion(&packets.ResetSlots{Flag: 1}))
 	}
 	if !isSack(class) && !isMantra(class) {
 		owner := uint32(packets.Unbound)
 		if t.Bound {
 			owner = uint32(me)
 		}
-		regions = append(regions, contMan(&packets.Property{Value: owner}))
+		regions = append(regions, containerRegion(&packets.Property{Value: owner}))
 	}
 	if stackable(kinds, t) {
-		regions = append(regions, contMan(stackCount(t.Count)))
+		regions = append(regions, containerRegion(stackCount(t.Count)))
 	}
 	if extra := extraOf(t); extra != nil {
-		regions = append(regions, contMan(extra))
+		regions = append(regions, containerRegion(extra))
 	}
 	if t.Premium > 0 {
-		regions = append(regions, contMan(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))}))
+		regions = append(regions, containerRegion(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))}))
 	}
 	return packets.Section{Object: id, Class: class, Regions: regions}
 }
@@ -155,16 +155,16 @@ func lyingSpawn(kinds Kinds, t *rules.Item, at coords.Position) packets.Section 
 	spawn.X, spawn.Y, spawn.Z, spawn.Placement = at.X, at.Y, at.Z, packets.Lying
 	regions := []packets.Region{spawn}
 	if class != packets.ClassLootBag {
-		regions = append(regions, contMan(&packets.Property{Value: packets.Unbound}))
+		regions = append(regions, containerRegion(&packets.Property{Value: packets.Unbound}))
 	}
 	if stackable(kinds, t) {
-		regions = append(regions, contMan(stackCount(t.Count)))
+		regions = append(regions, containerRegion(stackCount(t.Count)))
 	}
 	if t.Premium > 0 {
-		regions = append(regions, contMan(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))}))
+		regions = append(regions, containerRegion(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))}))
 	}
 	if extra := extraOf(t); extra != nil {
-		regions = append(regions, contMan(extra))
+		regions = append(regions, containerRegion(extra))
 	}
 	return packets.Section{Class: class, Regions: regions}
 }
@@ -201,12 +201,12 @@ func extraOf(t *rules.Item) packets.Command {
 func (f *itemEncoder) spawns(list []rules.Item, parent packets.ObjectID) (out []packets.Section) {
 	for i := range list {
 		t := &list[i]
-		k, ok := f.ids.item(t.ID)
+		k, ok := f.ids.Item(t.ID)
 		if !ok {
 			continue
 		}
 		in := parent
-		if bag, ok := f.ids.item(t.In); ok {
+		if bag, ok := f.ids.Item(t.In); ok {
 			in = bag.objectID()
 		}
 		out = append(out, containedSpawn(f.kinds, t, k.objectID(), in, f.me))

@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"fmt"
@@ -39,19 +39,19 @@ func spawnObject(o *world.Object, kinds Kinds) (packets.Section, error) {
 }
 
 // kindOf is what can be done with an object.
-func kindOf(o *world.Object) entryKind {
+func kindOf(o *world.Object) EntryKind {
 	switch k := o.Kind.(type) {
 	case world.GroundItem:
-		return groundItemEntry
+		return GroundItemEntry
 	case world.GroundBag:
-		return groundBagEntry
+		return GroundBagEntry
 	case world.NPC:
 		if k.Type == data.OccupationBank {
-			return bankerEntry
+			return BankerEntry
 		}
-		return npcEntry
+		return NPCEntry
 	}
-	return portalEntry
+	return PortalEntry
 }
 
 // objectClass is the class under which an object is spawned.

@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"sphereserver/coords"
-	"sphereserver/data/catalogue"
 	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -54,9 +53,14 @@ func hero() *world.Player {
 	return p
 }
 
+// kindless knows no kind of item.
+type kindless struct{}
+
+func (kindless) Of(*rules.Item) *rules.ItemKind { return nil }
+
 // bareView is a view without clients, whose clock stands at 0.
 func bareView() *View {
-	return NewView(ViewOptions{Log: slog.New(slog.DiscardHandler), Kinds: newTables(catalogue.Default()), Clock: func() uint16 { return 0 },
+	return New(Options{Log: slog.New(slog.DiscardHandler), Kinds: kindless{}, Clock: func() uint16 { return 0 },
 		Place: func(world.PlayerID) coords.Position { return spot }})
 }
 
@@ -117,7 +121,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		{"a teleport", world.Portal{Class: 63, Key: "newcomers-teleport"}, 63, packets.Plain, 100, nil},
 		{"a token", world.Portal{Class: 127, Number: 0x0100070B, Key: "newcomers-token"}, 127, packets.Lying, 100, []string{"Property", "TokenDestination"}},
 	} {
-		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, newTables(catalogue.Default()))
+		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, kindless{})
 		if err != nil || s.Class != c.class {
 			t.Errorf("%s: class %v, %v", c.what, s.Class, err)
 			continue

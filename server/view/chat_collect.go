@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"errors"
@@ -14,18 +14,18 @@ const (
 	// chatPart is how many bytes of text a part of a line has, the last one aside.
 	//
 	// Source: protocol ingame 15.3.
-	chatPart = 250
+	ChatPartBytes = 250
 	// maxChatLine is the longest line in bytes, markup included. The longest recorded one has about 1.1 KiB.
-	maxChatLine = 4096
+	MaxChatLine = 4096
 	// chatPatience is how long the parts of one line may take. Clients send them at once.
 	chatPatience = 10 * time.Second
 )
 
-// A collector puts a line of chat together from the header and the parts in which a client sends it. What it holds are texts
+// A ChatCollector puts a line of chat together from the header and the parts in which a client sends it. What it holds are texts
 // that have been received; what a header claims costs nothing. The zero value waits for a header.
 //
 // Source: protocol ingame 15.3.
-type collector struct {
+type ChatCollector struct {
 	header packets.ChatHeader
 	begun  time.Duration // of the loop's time
 	open   bool          // a header has come and parts are missing
@@ -40,27 +40,27 @@ var (
 	errChatLate       = fmt.Errorf("a part more than %v after its header", chatPatience)
 )
 
-// begin starts a line. What has come of the one before is abandoned; an error says that something was.
-func (c *collector) begin(h *packets.ChatHeader, now time.Duration) error {
+// Begin starts a line. What has come of the one before is abandoned; an error says that something was.
+func (c *ChatCollector) Begin(h *packets.ChatHeader, now time.Duration) error {
 	var err error
 	if c.open {
 		err = errChatUnfinished
 	}
 	c.abandon()
 	// A line that fills its last part may be followed by an empty one: nobody has recorded such a line.
-	whole := (int64(h.Length) + chatPart - 1) / chatPart
+	whole := (int64(h.Length) + ChatPartBytes - 1) / ChatPartBytes
 	switch parts := int64(h.Parts); {
-	case h.Length == 0 || h.Length > maxChatLine:
-		return fmt.Errorf("a line of %d bytes, expected 1 to %d", h.Length, maxChatLine)
-	case parts != whole && (h.Length%chatPart != 0 || parts != whole+1):
+	case h.Length == 0 || h.Length > MaxChatLine:
+		return fmt.Errorf("a line of %d bytes, expected 1 to %d", h.Length, MaxChatLine)
+	case parts != whole && (h.Length%ChatPartBytes != 0 || parts != whole+1):
 		return fmt.Errorf("a line of %d bytes in %d parts, expected %d", h.Length, h.Parts, whole)
 	}
 	c.header, c.begun, c.open = *h, now, true
 	return err
 }
 
-// add takes a part. The text is whole when it comes back; an error says why the line was abandoned.
-func (c *collector) add(p *packets.ChatPart, now time.Duration) (text string, whole bool, err error) {
+// Add takes a part. The text is whole when it comes back; an error says why the line was abandoned.
+func (c *ChatCollector) Add(p *packets.ChatPart, now time.Duration) (text string, whole bool, err error) {
 	if !c.open {
 		return "", false, errChatStray
 	}
@@ -80,7 +80,7 @@ func (c *collector) add(p *packets.ChatPart, now time.Duration) (text string, wh
 }
 
 // fits says whether a part is the one that is to come.
-func (c *collector) fits(p *packets.ChatPart, now time.Duration) error {
+func (c *ChatCollector) fits(p *packets.ChatPart, now time.Duration) error {
 	left := int(c.header.Length) - c.length
 	text := strings.TrimRight(p.Text, "\x00") // how many NULs follow it differs
 	have := utf8.RuneCountInString(text)
@@ -91,8 +91,8 @@ func (c *collector) fits(p *packets.ChatPart, now time.Duration) error {
 		return fmt.Errorf("part %d for channel %d, its header is for %d", p.Index, p.Channel, c.header.Channel)
 	case p.Index != c.next:
 		return fmt.Errorf("part %d, expected part %d", p.Index, c.next)
-	case have != min(left, chatPart):
-		return fmt.Errorf("part %d has %d bytes, expected %d", p.Index, have, min(left, chatPart))
+	case have != min(left, ChatPartBytes):
+		return fmt.Errorf("part %d has %d bytes, expected %d", p.Index, have, min(left, ChatPartBytes))
 	case strings.IndexByte(text, 0) >= 0:
 		return fmt.Errorf("part %d has a NUL inside", p.Index)
 	}
@@ -100,7 +100,7 @@ func (c *collector) fits(p *packets.ChatPart, now time.Duration) error {
 }
 
 // abandon forgets what has come.
-func (c *collector) abandon() {
+func (c *ChatCollector) abandon() {
 	c.open, c.next, c.length = false, 0, 0
 	c.text.Reset() // frees it as well
 }

@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"sphereserver/coords"
@@ -11,14 +11,14 @@ import (
 //
 // Source: protocol ingame 10.8, 11.1, 11.2.
 
-// opened shows what is in a container: its slots in one body, then those things that the client does not know yet.
-func (v *View) opened(e world.Opened) {
+// Opened shows what is in a container: its slots in one body, then those things that the client does not know yet.
+func (v *View) Opened(e world.Opened) {
 	var fresh []packets.Section
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		of, flag := e.What.Object, uint8(0)
 		switch {
 		case e.What.Vault:
-			of = inVault
+			of = InVault
 			f.showVault()
 		case e.What.Bag != 0:
 			flag = 1
@@ -30,12 +30,12 @@ func (v *View) opened(e world.Opened) {
 		f.forgetOthers(of, e.Items)
 		var unknown []rules.Item
 		for i := range e.Items {
-			if _, ok := f.ids.item(e.Items[i].ID); !ok {
-				f.ids.add(IDEntry{class: packets.Class(e.Items[i].Class), item: e.Items[i].ID, holder: of})
+			if _, ok := f.ids.Item(e.Items[i].ID); !ok {
+				f.ids.add(IDEntry{Class: packets.Class(e.Items[i].Class), Item: e.Items[i].ID, Holder: of})
 				unknown = append(unknown, e.Items[i])
 			}
 		}
-		f.about(id, class, contMan(&packets.ResetSlots{Flag: flag}))
+		f.about(id, class, containerRegion(&packets.ResetSlots{Flag: flag}))
 		f.filled(e.Slots)
 		fresh = f.spawns(unknown, id)
 		inner := itemEncoder{kinds: f.kinds, ids: f.ids, me: f.me}
@@ -52,7 +52,7 @@ func (v *View) opened(e world.Opened) {
 }
 
 func (f *itemEncoder) isItem(id rules.ItemID) bool {
-	_, ok := f.ids.item(id)
+	_, ok := f.ids.Item(id)
 	return ok
 }
 
@@ -61,10 +61,10 @@ func (f *itemEncoder) forgetOthers(of world.ObjectID, list []rules.Item) {
 	if of == 0 {
 		return
 	}
-	for _, k := range f.ids.heldBy(of) {
-		still := k.item == 0
+	for _, k := range f.ids.HeldBy(of) {
+		still := k.Item == 0
 		for i := range list {
-			still = still || list[i].ID == k.item
+			still = still || list[i].ID == k.Item
 		}
 		if !still {
 			f.remove(k)
@@ -79,18 +79,18 @@ func (f *itemEncoder) showVault() {
 	if _, ok := f.ids.vaultShown(); ok {
 		return
 	}
-	if id, ok := f.ids.add(IDEntry{kind: vaultEntry, class: packets.ClassBank}); ok {
+	if id, ok := f.ids.add(IDEntry{Kind: VaultEntry, Class: packets.ClassBank}); ok {
 		f.about(id, packets.ClassBank, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100, B: 100},
-			contMan(&packets.PutInto{Parent: f.me}))
+			containerRegion(&packets.PutInto{Parent: f.me}))
 	}
 }
 
-// containerClosed takes from a client what it was shown of a container that it does not look into any more.
-func (v *View) containerClosed(e world.Closed) {
+// Closed takes from a client what it was shown of a container that it does not look into any more.
+func (v *View) Closed(e world.Closed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		switch {
 		case e.What.Vault:
-			f.lose(inVault)
+			f.lose(InVault)
 			if bank, ok := f.ids.vaultShown(); ok {
 				f.remove(bank)
 			}
@@ -102,7 +102,7 @@ func (v *View) containerClosed(e world.Closed) {
 
 // lose takes from a client what it holds together with an object.
 func (f *itemEncoder) lose(of world.ObjectID) {
-	for _, k := range f.ids.heldBy(of) {
+	for _, k := range f.ids.HeldBy(of) {
 		f.remove(k)
 	}
 }
@@ -112,86 +112,86 @@ func (f *itemEncoder) lose(of world.ObjectID) {
 // Source: protocol ingame 11.2.
 const articlesAtOnce = 28
 
-// tradeOpened shows what a trader sells: the lines, the window, and then the goods.
-func (v *View) tradeOpened(e world.TradeOpened) {
+// TradeOpened shows what a trader sells: the lines, the window, and then the goods.
+func (v *View) TradeOpened(e world.TradeOpened) {
 	c := v.Client(e.ID)
 	if c == nil {
 		return
 	}
-	npc, ok := c.IDs.object(e.Trader)
+	npc, ok := c.IDs.Object(e.Trader)
 	if !ok {
 		return
 	}
 	trader := npc.objectID()
-	lines := []packets.Region{contMan(&packets.ResetSlots{})}
+	lines := []packets.Region{containerRegion(&packets.ResetSlots{})}
 	var goods []packets.Section
 	for slot := range e.Goods {
 		a := &e.Goods[slot]
-		id, ok := c.IDs.add(IDEntry{kind: goodsEntry, class: packets.Class(a.Item.Class), holder: e.Trader})
+		id, ok := c.IDs.add(IDEntry{Kind: goodsEntry, Class: packets.Class(a.Item.Class), Holder: e.Trader})
 		if !ok {
 			break
 		}
 		if slot > 0 && slot%articlesAtOnce == 0 {
-			v.sendBody(c, []packets.Section{{Object: trader, Class: npc.class, Regions: lines}})
+			v.sendBody(c, []packets.Section{{Object: trader, Class: npc.Class, Regions: lines}})
 			lines = nil
 		}
 		lines = append(lines, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
 		goods = append(goods, containedSpawn(v.Kinds, &a.Item, id, trader, c.ID()))
 	}
-	v.sendBody(c, []packets.Section{{Object: trader, Class: npc.class, Regions: lines},
-		{Object: c.ID(), Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{Trader: trader})}}})
+	v.sendBody(c, []packets.Section{{Object: trader, Class: npc.Class, Regions: lines},
+		{Object: c.ID(), Class: packets.ClassPlayer, Regions: []packets.Region{managerRegion(&packets.TradeWindow{Trader: trader})}}})
 	v.sendSpawns(c, goods)
 }
 
-// tradeClosed takes the goods from the client.
-func (v *View) tradeClosed(e world.TradeClosed) {
+// TradeClosed takes the goods from the client.
+func (v *View) TradeClosed(e world.TradeClosed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) { f.lose(e.Trader) })
 }
 
-// bought answers a purchase: the slot, the money, what it has cost; then the new thing. A stack that grows is told its weight and its
+// Bought answers a purchase: the slot, the money, what it has cost; then the new thing. A stack that grows is told its weight and its
 // count before.
-func (v *View) bought(e world.Bought) {
+func (v *View) Bought(e world.Bought) {
 	var fresh []packets.Section
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		if !e.Merged {
-			f.ids.add(IDEntry{class: packets.Class(e.Item.Class), item: e.Item.ID})
+			f.ids.add(IDEntry{Class: packets.Class(e.Item.Class), Item: e.Item.ID})
 			fresh = f.spawns([]rules.Item{e.Item}, f.me)
 		}
 		f.filled(e.Slots)
 		if e.Merged {
 			f.count(&e.Item, e.Item.Count)
 		}
-		it, _ := f.ids.item(e.Item.ID)
-		f.mine(moneyRegion(e.Money), manager(&packets.Bought{Item: it.objectID(), Total: uint32(e.Total), Count: uint32(e.Count)}))
+		it, _ := f.ids.Item(e.Item.ID)
+		f.mine(moneyRegion(e.Money), managerRegion(&packets.Bought{Item: it.objectID(), Total: uint32(e.Total), Count: uint32(e.Count)}))
 	})
 	if c := v.Client(e.ID); c != nil {
 		v.sendSpawns(c, fresh)
 	}
 }
 
-// offered answers an offer for sale: the slot as it is, and the price.
-func (v *View) offered(e world.Offered) {
+// Offered answers an offer for sale: the slot as it is, and the price.
+func (v *View) Offered(e world.Offered) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		npc, ok := f.ids.object(e.Trader)
+		npc, ok := f.ids.Object(e.Trader)
 		if !ok {
 			return
 		}
 		f.filled(e.Slots)
-		f.mine(manager(&packets.PriceOffer{Slot: uint8(e.TradeSlot), Price: uint32(e.Price), Trader: npc.objectID()}))
+		f.mine(managerRegion(&packets.PriceOffer{Slot: uint8(e.TradeSlot), Price: uint32(e.Price), Trader: npc.objectID()}))
 	})
 }
 
-// sold answers a sale. The thing is put where the trader stands, and then it is no more.
-func (v *View) sold(e world.Sold) {
+// Sold answers a sale. The thing is put where the trader stands, and then it is no more.
+func (v *View) Sold(e world.Sold) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		it, ok := f.ids.item(e.Item.ID)
+		it, ok := f.ids.Item(e.Item.ID)
 		if !ok {
 			return
 		}
-		npc, _ := f.ids.object(e.Trader)
+		npc, _ := f.ids.Object(e.Trader)
 		const most = 1<<24 - 1
-		f.mine(manager(&packets.Sold{Item: it.objectID(), Price: uint32(min(e.Price, most)), Trader: npc.objectID(), Class: it.class}))
-		f.aboutThing(it, released(npc.at, npc.at.Yaw)...)
+		f.mine(managerRegion(&packets.Sold{Item: it.objectID(), Price: uint32(min(e.Price, most)), Trader: npc.objectID(), Class: it.Class}))
+		f.aboutThing(it, released(npc.At, npc.At.Yaw)...)
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
 		f.mine(moneyRegion(e.Money))
@@ -204,17 +204,17 @@ func (v *View) sold(e world.Sold) {
 // Source: protocol ingame 4.2, command 18.
 const teleportFlash = 0x54
 
-// used answers the use of a thing: the client plays it, and what is left of it is told. Where a token leads follows in the same body.
-func (v *View) used(e world.Used) {
+// Used answers the use of a thing: the client plays it, and what is left of it is told. Where a token leads follows in the same body.
+func (v *View) Used(e world.Used) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		it, ok := f.ids.item(e.Item.ID)
+		it, ok := f.ids.Item(e.Item.ID)
 		if !ok {
 			return
 		}
-		f.aboutThing(it, contMan(&packets.Used{Player: f.me}))
-		token := isToken(it.class)
+		f.aboutThing(it, containerRegion(&packets.Used{Player: f.me}))
+		token := isToken(it.Class)
 		if token {
-			f.mine(manager(&packets.PlayEffect{Effect: teleportFlash}))
+			f.mine(managerRegion(&packets.PlayEffect{Effect: teleportFlash}))
 		}
 		switch {
 		case len(e.Slots) == 0: // it is not used up
@@ -239,12 +239,12 @@ func isToken(c packets.Class) bool {
 	return c == packets.ClassToken || c == packets.ClassTokenStart || c == packets.ClassTokenCharges
 }
 
-// teleported tells a player where it is now. One body tells of the token and of the place, if a token has brought it there.
-func (v *View) teleported(e world.Teleported) {
+// Teleported tells a player where it is now. One body tells of the token and of the place, if a token has brought it there.
+func (v *View) Teleported(e world.Teleported) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.sections = v.journeys[e.ID]
 		delete(v.journeys, e.ID)
-		f.mine(manager(&packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw}))
+		f.mine(managerRegion(&packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw}))
 	})
 }
 
@@ -268,10 +268,10 @@ func (v *View) endJourneys() {
 	}
 }
 
-// refused tells a client again what the slots hold of which something was wanted in vain.
+// Refused tells a client again what the slots hold of which something was wanted in vain.
 //
 // Source: protocol ingame 10.4, 10.5.
-func (v *View) refused(e world.Refused) {
+func (v *View) Refused(e world.Refused) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		for _, now := range e.Slots {
 			f.fill(now)

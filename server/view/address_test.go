@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"bytes"
@@ -52,15 +52,15 @@ func (d *deafOwner) Ending() bool            { return false }
 
 // meadowView is a view with clients that each hold an object, by another id each.
 func meadowView(clients int, object world.ObjectID) (v *View, owners []*deafOwner, ids []world.PlayerID) {
-	v = NewView(ViewOptions{Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 7 }})
+	v = New(Options{Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 7 }})
 	queue := &LoopQueue{Deliver: (*Batch).Empty}
 	for i := range clients {
 		owner, id := new(deafOwner), world.PlayerID(packets.FirstPlayerIndex)+world.PlayerID(i)
 		c := NewClient(id, "", owner, queue)
 		for range i {
-			c.IDs.add(IDEntry{kind: goodsEntry})
+			c.IDs.add(IDEntry{Kind: goodsEntry})
 		}
-		c.IDs.add(IDEntry{kind: groundItemEntry, class: 500, object: object})
+		c.IDs.add(IDEntry{Kind: GroundItemEntry, Class: 500, Object: object})
 		v.Attach(c)
 		owners, ids = append(owners, owner), append(ids, id)
 	}
@@ -72,13 +72,13 @@ func TestDraggedObjectsAreAddressed(t *testing.T) {
 	const object = 77
 	v, owners, ids := meadowView(5, object)
 	v.BeginTick()
-	v.dragged(world.Dragged{ID: ids[0], Object: object, To: coords.Position{X: 1, Y: 2, Z: 3}, Viewers: ids[1:]})
+	v.Dragged(world.Dragged{ID: ids[0], Object: object, To: coords.Position{X: 1, Y: 2, Z: 3}, Viewers: ids[1:]})
 	for i, id := range ids {
 		c := v.Client(id)
-		known, _ := c.IDs.object(object)
+		known, _ := c.IDs.Object(object)
 		f, err := packets.DecodeFrame(c.box.frames, packets.FromServer, 0)
-		if err != nil || f.Body.Clock != 7 || f.Body.Sections[0].Object != known.objectID() || known.at.X != 1 {
-			t.Errorf("client %d is told of %v at %v, knows it as %v: %v", i, f.Body.Sections[0].Object, known.at, known.objectID(), err)
+		if err != nil || f.Body.Clock != 7 || f.Body.Sections[0].Object != known.objectID() || known.At.X != 1 {
+			t.Errorf("client %d is told of %v at %v, knows it as %v: %v", i, f.Body.Sections[0].Object, known.At, known.objectID(), err)
 		}
 	}
 	v.EndTick()
@@ -93,14 +93,14 @@ func BenchmarkObjectSteps(b *testing.B) {
 	v, owners, ids := meadowView(clients, 1000)
 	for i := 1; i < objects; i++ {
 		for _, id := range ids {
-			v.Client(id).IDs.add(IDEntry{kind: groundItemEntry, class: 500, object: world.ObjectID(1000 + i)})
+			v.Client(id).IDs.add(IDEntry{Kind: GroundItemEntry, Class: 500, Object: world.ObjectID(1000 + i)})
 		}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		v.BeginTick()
 		for i := range objects {
-			v.dragged(world.Dragged{ID: ids[0], Object: world.ObjectID(1000 + i), To: spot, Viewers: ids[1:]})
+			v.Dragged(world.Dragged{ID: ids[0], Object: world.ObjectID(1000 + i), To: spot, Viewers: ids[1:]})
 		}
 		v.EndTick()
 	}

@@ -1,4 +1,10 @@
-package game
+// Package view shows the world to clients: it makes frames of the world's events, each in the words of the client that gets it.
+//
+// A [View] belongs to the world's goroutine. It knows of a session only a [Client]: which ids its client uses, what the client holds,
+// and the [Outbox] of the tick. The session's loop gets the outboxes of all its sessions by one call for each tick, and empties them.
+// What any goroutine may touch says so, and guards itself: [View.Attach], [View.Detach], [View.Client], [IDTable.Lookup],
+// [Standpoint] and [ChatEncoder].
+package view
 
 import (
 	"log/slog"
@@ -16,7 +22,7 @@ import (
 // What many are to be told is encoded once and copied into the outbox of each; where clients know what it is about by ids of their own,
 // the id is patched in the copy. At the end of the tick every loop with outboxes is handed all of its own by one call.
 type View struct {
-	ViewOptions
+	Options
 	clients [1 << 16]atomic.Pointer[Client] // by player index
 
 	loops  []*LoopQueue // that have a batch
@@ -30,8 +36,8 @@ type View struct {
 	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
 }
 
-// ViewOptions are what a view needs to know.
-type ViewOptions struct {
+// Options are what a view needs to know.
+type Options struct {
 	Dialect packets.Dialect
 	Log     *slog.Logger
 	Kinds   Kinds
@@ -49,9 +55,9 @@ type Kinds interface {
 // keptSpawns is how many objects' frames are kept; then it begins anew.
 const keptSpawns = 4096
 
-// NewView makes a view without clients.
-func NewView(o ViewOptions) *View {
-	return &View{ViewOptions: o, people: map[*world.Player][]byte{}, objects: map[world.ObjectID][]byte{},
+// New makes a view without clients.
+func New(o Options) *View {
+	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[world.ObjectID][]byte{},
 		journeys: map[world.PlayerID][]packets.Section{}}
 }
 
@@ -101,7 +107,7 @@ func (v *View) ShareOut(to []world.PlayerID, frames []byte, addressed bool) {
 		at := len(b.frames)
 		b.frames = append(b.frames, frames...)
 		if addressed {
-			addressAll(b.frames[at:], c.ID())
+			AddressAll(b.frames[at:], c.ID())
 		}
 	}
 }

@@ -1,22 +1,22 @@
-package game
+package view
 
 import (
 	"sphereserver/packets"
 	"sphereserver/world"
 )
 
-// moved shows that a player walks.
-func (v *View) moved(e *world.Moved) {
+// Moved shows that a player walks.
+func (v *View) Moved(e *world.Moved) {
 	v.show(e.Viewers, e.ID, v.encode(v.step.to(v.clock, e.ID, e.To)))
 }
 
-// teleportSeen shows that a player is somewhere else at once.
-func (v *View) teleportSeen(e *world.TeleportSeen) {
+// TeleportSeen shows that a player is somewhere else at once.
+func (v *View) TeleportSeen(e *world.TeleportSeen) {
 	v.show(e.Viewers, e.ID, v.person(e.ID, jump(e.To)))
 }
 
-// appeared gives a client a player.
-func (v *View) appeared(e *world.Appeared) {
+// Appeared gives a client a player.
+func (v *View) Appeared(e *world.Appeared) {
 	viewer, p := e.Viewer, e.Player
 	c := v.Client(viewer)
 	if c == nil || viewer == p.ID || !c.hold(p.ID) {
@@ -42,8 +42,8 @@ func (v *View) drawn(p *world.Player) []byte {
 	return out[start:]
 }
 
-// vanished takes a player from a client.
-func (v *View) vanished(e *world.Vanished) {
+// Vanished takes a player from a client.
+func (v *View) Vanished(e *world.Vanished) {
 	if c := v.Client(e.Viewer); c != nil && c.drop(e.Player) {
 		v.put(c, v.removal(playerID(e.Player)))
 	}
@@ -53,8 +53,8 @@ func (v *View) removal(id packets.ObjectID) []byte {
 	return v.encode(&packets.Body{Clock: v.clock, Sections: []packets.Section{packets.Removal(id)}})
 }
 
-// objectAppeared gives a client an object, under an id of its own.
-func (v *View) objectAppeared(e *world.ObjectAppeared) {
+// ObjectAppeared gives a client an object, under an id of its own.
+func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	c, o := v.Client(e.Viewer), e.Object
 	if c == nil {
 		return
@@ -71,11 +71,11 @@ func (v *View) objectAppeared(e *world.ObjectAppeared) {
 		return
 	}
 	what := kindOf(o)
-	if k, held := c.IDs.object(o.ID); held { // the player has just dropped it
-		c.IDs.change(k.objectID(), func(k *IDEntry) { k.kind = what })
+	if k, held := c.IDs.Object(o.ID); held { // the player has just dropped it
+		c.IDs.change(k.objectID(), func(k *IDEntry) { k.Kind = what })
 		return
 	}
-	if id, ok := c.IDs.add(IDEntry{kind: what, class: objectClass(o), object: o.ID, at: o.Position}); ok {
+	if id, ok := c.IDs.add(IDEntry{Kind: what, Class: objectClass(o), Object: o.ID, At: o.Position}); ok {
 		v.putAddressed(c, frame, id)
 	}
 }
@@ -93,18 +93,18 @@ func (v *View) drawnObject(o *world.Object) []byte {
 	return frame
 }
 
-// objectVanished takes an object from a client, and before it what the client knows to be in it.
-func (v *View) objectVanished(e *world.ObjectVanished) {
+// ObjectVanished takes an object from a client, and before it what the client knows to be in it.
+func (v *View) ObjectVanished(e *world.ObjectVanished) {
 	v.encodeFor(e.Viewer, func(f *itemEncoder) {
-		if o, ok := f.ids.object(e.Object); ok {
+		if o, ok := f.ids.Object(e.Object); ok {
 			f.lose(e.Object)
 			f.remove(o)
 		}
 	})
 }
 
-// lookChanged shows that a player looks different: what has changed, or if that cannot be told, all of it.
-func (v *View) lookChanged(e *world.AppearanceChanged) {
+// AppearanceChanged shows that a player looks different: what has changed, or if that cannot be told, all of it.
+func (v *View) AppearanceChanged(e *world.AppearanceChanged) {
 	regions, again := lookChange(&e.Before, &e.Player.Appearance)
 	switch {
 	case again:
@@ -115,8 +115,8 @@ func (v *View) lookChanged(e *world.AppearanceChanged) {
 	}
 }
 
-// healthSeen shows a player's HP, and the most that it can have unless that was told before.
-func (v *View) healthSeen(e *world.HealthSeen) {
+// HealthSeen shows a player's HP, and the most that it can have unless that was told before.
+func (v *View) HealthSeen(e *world.HealthSeen) {
 	newMax := true
 	if c := v.Client(e.ID); c != nil {
 		newMax = c.maxHP != e.MaxHP

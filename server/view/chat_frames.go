@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"log/slog"
@@ -58,8 +58,8 @@ func (c *ChatEncoder) Encode(name string, on world.Channel, line string) (frames
 	switch {
 	case name == "":
 		addressed = true
-		for _, part := range systemLines(line) {
-			if frames, err = packets.AppendServer(frames, packets.Message(clock, 0, packets.ClassPlayer, systemMessage(part)), d); err != nil {
+		for _, part := range SystemLines(line) {
+			if frames, err = packets.AppendServer(frames, packets.Message(clock, 0, packets.ClassPlayer, SystemMessage(part)), d); err != nil {
 				break
 			}
 		}
@@ -80,10 +80,10 @@ func (c *ChatEncoder) Encode(name string, on world.Channel, line string) (frames
 
 func (c *ChatEncoder) nextID() packets.ObjectID { return chatID(c.lines.Add(1) - 1) }
 
-// systemMessage is a line of free text for one player.
+// SystemMessage is a line of free text for one player.
 //
 // Source: protocol ingame 15.5.
-func systemMessage(line string) packets.Region {
+func SystemMessage(line string) packets.Region {
 	const (
 		mode   = 7
 		colour = 0xFF32C896
@@ -110,7 +110,7 @@ func appendChatObject(dst []byte, clock uint16, id packets.ObjectID, sender stri
 }
 
 // appendChatParts appends a line in the form in which clients send them: header and parts, addressed to the player to.
-// [addressAll] gives the same frames to others.
+// [AddressAll] gives the same frames to others.
 //
 // Source: protocol ingame 15.3, 15.4.
 func appendChatParts(dst []byte, clock uint16, to packets.ObjectID, channel uint8, text string, d packets.Dialect) ([]byte, error) {
@@ -139,11 +139,11 @@ func chatPadding(part string, last bool) string {
 	return padding[:min(len(padding), most-packets.Len1251(part))]
 }
 
-// splitText cuts a text into parts of [chatPart] bytes of Windows-1251. There is at least one.
+// splitText cuts a text into parts of [ChatPartBytes] bytes of Windows-1251. There is at least one.
 func splitText(text string) (parts []string) {
 	n, from := 0, 0
 	for i := range text {
-		if n == chatPart {
+		if n == ChatPartBytes {
 			parts = append(parts, text[from:i])
 			n, from = 0, i
 		}
@@ -152,14 +152,14 @@ func splitText(text string) (parts []string) {
 	return append(parts, text[from:])
 }
 
-// cutLine shortens a line to what the wire carries.
-func cutLine(line string) string {
-	if packets.Len1251(line) <= maxChatLine {
+// CutLine shortens a line to what the wire carries.
+func CutLine(line string) string {
+	if packets.Len1251(line) <= MaxChatLine {
 		return line
 	}
 	n := 0
 	for i := range line {
-		if n == maxChatLine {
+		if n == MaxChatLine {
 			return strings.TrimRight(line[:i], " ")
 		}
 		n++
@@ -168,13 +168,13 @@ func cutLine(line string) string {
 }
 
 // systemLine is how many bytes of Windows-1251 a system message holds, with room to spare: its array has at most 255.
-const systemLine = 240
+const SystemLineBytes = 240
 
-// systemLines cuts a text into lines that fit a system message.
-func systemLines(text string) []string { return cutText(text, systemLine) }
+// SystemLines cuts a text into lines that fit a system message.
+func SystemLines(text string) []string { return CutText(text, SystemLineBytes) }
 
-// cutText cuts a text into pieces of at most so many characters, between words where it can.
-func cutText(text string, most int) (pieces []string) {
+// CutText cuts a text into pieces of at most so many characters, between words where it can.
+func CutText(text string, most int) (pieces []string) {
 	for packets.Len1251(text) > most {
 		n, cut, space := 0, 0, 0
 		for i, r := range text {

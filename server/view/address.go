@@ -1,4 +1,4 @@
-package game
+package view
 
 import (
 	"encoding/binary"
@@ -37,8 +37,8 @@ func readdress(frame []byte, clock uint16, id packets.ObjectID) {
 	frame[movedIDAt], frame[movedIDAt+1], frame[movedIDAt+2] = byte(is), byte(is>>8), byte(is>>16)
 }
 
-// addressAll makes frames that are about one player each about another one.
-func addressAll(frames []byte, id packets.ObjectID) {
+// AddressAll makes frames that are about one player each about another one.
+func AddressAll(frames []byte, id packets.ObjectID) {
 	for len(frames) > idAt+1 {
 		binary.LittleEndian.PutUint16(frames[idAt:], uint16(id))
 		frames = frames[max(idAt, min(int(binary.LittleEndian.Uint16(frames)), len(frames))):]
