@@ -8,7 +8,6 @@ package ase
 
 import (
 	"fmt"
-	"strconv"
 
 	"sphereserver/packets/internal/cursor"
 )
@@ -94,8 +93,23 @@ const minEYE2 = 15
 // A Damage is the place where an answer stops to make sense.
 type Damage = cursor.Damage
 
-// number reads decimal text.
-func number(text string) (int, bool) {
-	n, err := strconv.Atoi(text)
-	return n, err == nil
+// decodeEYE1 reads an answer, if need be as one without rules.
+func decodeEYE1(datagram []byte) (*EYE1, error) {
+	m := new(EYE1)
+	err := read(datagram, m)
+	if err == nil {
+		return m, nil
+	}
+	bare := &EYE1{WithoutRules: true}
+	if read(datagram, bare) == nil && len(bare.List) > 0 {
+		return bare, nil
+	}
+	return m, err
+}
+
+func read(datagram []byte, m Answer) error {
+	// The caller has looked at the header.
+	f := fields{cursor.Fields{Cursor: cursor.Read(datagram, headerBytes)}, string(datagram)}
+	m.fields(&f)
+	return f.End()
 }

@@ -198,17 +198,3 @@ func (m *EYE1) AppendWithin(dst []byte, limit int) []byte {
 	}
 	return out
 }
-
-// decodeEYE1 reads an answer, if need be as one without rules.
-func decodeEYE1(datagram []byte) (*EYE1, error) {
-	m := new(EYE1)
-	err := read(datagram, m)
-	if err == nil {
-		return m, nil
-	}
-	bare := &EYE1{WithoutRules: true}
-	if read(datagram, bare) == nil && len(bare.List) > 0 {
-		return bare, nil
-	}
-	return m, err
-}

@@ -126,6 +126,38 @@ func (m *EYE3) fields(f *fields) {
 	f.byte("slots", &m.Slots)
 }
 
+// separator stands between the parts of a map block.
+const separator = "\x00"
+
+// block is a map block: texts joined by NUL in one text.
+//
+// Source: protocol ase 5.1.
+func (f *fields) block(p *MapBlock) {
+	if f.Reading() {
+		var text string
+		if f.text("map block", &text); f.Err() == nil {
+			parts := strings.Split(text, separator)
+			p.Map, p.Facts = parts[0], parts[1:]
+		}
+		return
+	}
+	facts, room := p.Facts, maxBlock
+	for i, fact := range facts {
+		if room -= len(fact) + 1; room < 0 {
+			room += len(fact) + 1
+			facts = facts[:i]
+			break
+		}
+	}
+	text := withoutNUL(cut(p.Map, room))
+	for _, fact := range facts {
+		text += separator + withoutNUL(fact)
+	}
+	f.text("map block", &text)
+}
+
+func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "") }
+
 // names are texts up to the end of the datagram. Under a limit the later ones become empty, and when even that is too
 // much they end.
 //

@@ -1,7 +1,7 @@
 package ase
 
 import (
-	"strings"
+	"strconv"
 	"unicode/utf8"
 
 	"sphereserver/packets/internal/cursor"
@@ -19,13 +19,6 @@ const (
 type fields struct {
 	cursor.Fields
 	all string // the datagram, of which the texts that are read are parts
-}
-
-func read(datagram []byte, m Answer) error {
-	// The caller has looked at the header.
-	f := fields{cursor.Fields{Cursor: cursor.Read(datagram, headerBytes)}, string(datagram)}
-	m.fields(&f)
-	return f.End()
 }
 
 // writing returns a cursor behind the header of an answer.
@@ -80,34 +73,8 @@ func cut(s string, n int) string {
 	return s[:n] // no UTF-8
 }
 
-// separator stands between the parts of a map block.
-const separator = "\x00"
-
-// block is a map block: texts joined by NUL in one text.
-//
-// Source: protocol ase 5.1.
-func (f *fields) block(p *MapBlock) {
-	if f.Reading() {
-		var text string
-		if f.text("map block", &text); f.Err() == nil {
-			parts := strings.Split(text, separator)
-			p.Map, p.Facts = parts[0], parts[1:]
-		}
-		return
-	}
-	facts, room := p.Facts, maxBlock
-	for i, fact := range facts {
-		if room -= len(fact) + 1; room < 0 {
-			room += len(fact) + 1
-			facts = facts[:i]
-			break
-		}
-	}
-	text := withoutNUL(cut(p.Map, room))
-	for _, fact := range facts {
-		text += separator + withoutNUL(fact)
-	}
-	f.text("map block", &text)
+// number reads decimal text.
+func number(text string) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil
 }
-
-func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "") }

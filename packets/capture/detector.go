@@ -31,24 +31,6 @@ func NewDetector(dialects ...packets.Dialect) *Detector {
 	return &Detector{Dialects: dialects}
 }
 
-// memory is what the frames of a capture or connection have shown.
-type memory struct {
-	dialect    packets.Dialect
-	hasDialect bool
-	form       form
-	hasForm    bool
-}
-
-// form is how the bytes of a frame in a file become those that the grammar reads.
-type form uint8
-
-const (
-	asPlain          form = iota // the file calls them plain
-	wireInClear                  // as they travelled, and not obfuscated
-	wireDeobfuscated             // as they travelled, de-obfuscated
-	misclassified                // the file calls them plain, yet they are obfuscated
-)
-
 // A Reading is a recorded frame and what it means.
 type Reading struct {
 	Recorded
@@ -212,6 +194,15 @@ func deobfuscated(wire []byte) []byte {
 		packets.Deobfuscate(plain)
 	}
 	return plain
+}
+
+// obfuscated returns a client frame as it travels.
+func obfuscated(plain []byte) []byte {
+	wire := bytes.Clone(plain)
+	if len(wire) >= packets.MinClientFrame && packets.FrameChannel(wire, packets.FromClient) == packets.ChannelGameplay {
+		packets.Obfuscate(wire)
+	}
+	return wire
 }
 
 // patched returns a frame with its length field put right.

@@ -24,12 +24,9 @@ var pcapMagics = map[uint32]bool{
 	pcapngMagic: true,
 }
 
-const pcapngMagic = 0x0A0D0D0A
-
 // Bounds of what a hostile pcap can make us keep.
 const (
-	maxPacket  = 256 << 10 // bytes of one packet
-	maxRemarks = 100       // errors about bytes that are missing or make no sense
+	maxRemarks = 100 // errors about bytes that are missing or make no sense
 
 	// Of more connections at a time, or more bytes that wait in all of them, the one that was silent for longest gives
 	// way.

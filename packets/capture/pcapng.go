@@ -6,6 +6,11 @@ import (
 	"io"
 )
 
+const pcapngMagic = 0x0A0D0D0A
+
+// maxPacket is the most bytes of one packet of a pcap.
+const maxPacket = 256 << 10
+
 // Bounds of the blocks of a pcapng.
 const (
 	maxBlock = maxPacket + 64<<10

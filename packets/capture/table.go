@@ -1,14 +1,55 @@
 package capture
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
 	"sphereserver/packets"
 )
+
+// sample is how many lines are looked at to tell a table from hex and to find its columns.
+const sample = 64
+
+func readText(name string, r *bufio.Reader, o Options, yield emit) {
+	l := &lines{r: r}
+	at := func(n int, err error) error { return fmt.Errorf("%s:%d: %w", Clean(name), n, err) }
+	more := true
+	if isTable(l.peek(sample), o) {
+		more = readTable(name, l, o, yield, at)
+	} else {
+		more = readHex(l, o, yield, at)
+	}
+	if more && l.err != nil && !errors.Is(l.err, io.EOF) {
+		yield(Recorded{}, fmt.Errorf("read %s after line %d: %w", Clean(name), l.read, l.err))
+	}
+}
+
+// isTable says whether lines are those of a table and not of hex.
+func isTable(ahead []line, o Options) bool {
+	if o.Column != "" {
+		return true
+	}
+	tabs, first := false, true
+	for _, l := range ahead {
+		if l.skipped() {
+			continue
+		}
+		if first && headerOf(l.text) != nil {
+			return true
+		}
+		first = false
+		if _, text := hexDirection(l.text, o); strings.Contains(l.text, "\t") {
+			_, err := ParseHex(text)
+			tabs = tabs || err != nil
+		}
+	}
+	return tabs
+}
 
 // columns are those of a table, counted from 0; -1 where it has none.
 type columns struct {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 )
 
@@ -76,45 +75,6 @@ func (l *lines) fill() {
 func (l line) skipped() bool {
 	t := strings.TrimSpace(l.text)
 	return l.err == nil && (t == "" || strings.HasPrefix(t, "#"))
-}
-
-// sample is how many lines are looked at to tell a table from hex and to find its columns.
-const sample = 64
-
-func readText(name string, r *bufio.Reader, o Options, yield emit) {
-	l := &lines{r: r}
-	at := func(n int, err error) error { return fmt.Errorf("%s:%d: %w", Clean(name), n, err) }
-	more := true
-	if isTable(l.peek(sample), o) {
-		more = readTable(name, l, o, yield, at)
-	} else {
-		more = readHex(l, o, yield, at)
-	}
-	if more && l.err != nil && !errors.Is(l.err, io.EOF) {
-		yield(Recorded{}, fmt.Errorf("read %s after line %d: %w", Clean(name), l.read, l.err))
-	}
-}
-
-// isTable says whether lines are those of a table and not of hex.
-func isTable(ahead []line, o Options) bool {
-	if o.Column != "" {
-		return true
-	}
-	tabs, first := false, true
-	for _, l := range ahead {
-		if l.skipped() {
-			continue
-		}
-		if first && headerOf(l.text) != nil {
-			return true
-		}
-		first = false
-		if _, text := hexDirection(l.text, o); strings.Contains(l.text, "\t") {
-			_, err := ParseHex(text)
-			tabs = tabs || err != nil
-		}
-	}
-	return tabs
 }
 
 // hexDirection takes the direction off a line that begins with it.

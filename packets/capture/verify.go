@@ -144,15 +144,6 @@ func (r *Reading) roundTrip() error {
 	return nil
 }
 
-// obfuscated returns a client frame as it travels.
-func obfuscated(plain []byte) []byte {
-	wire := bytes.Clone(plain)
-	if len(wire) >= packets.MinClientFrame && packets.FrameChannel(wire, packets.FromClient) == packets.ChannelGameplay {
-		packets.Obfuscate(wire)
-	}
-	return wire
-}
-
 // contradictions are notes about a file that says two things of one frame.
 func (r *Reading) contradictions() []string {
 	var out []string

@@ -165,6 +165,55 @@ func (m *Full) fields(f *fields) {
 	f.players(&m.Players)
 }
 
+// pairs are keys with values up to an empty key, which has no value.
+func (f *fields) pairs(p *[]Pair) {
+	if f.Reading() {
+		f.List("pair", func(int) bool {
+			var pair Pair
+			pair.fields(f)
+			if f.Err() != nil || pair.Key == "" {
+				return false
+			}
+			*p = append(*p, pair)
+			return true
+		})
+		return
+	}
+	for i := range *p {
+		if pair := &(*p)[i]; pair.Key != "" && pair.Key[0] != 0 {
+			pair.fields(f)
+		}
+	}
+	new(Pair).fields(f)
+}
+
+// players are names up to an empty one. Those that do not fit into the limit, with that one, are left out.
+func (f *fields) players(p *[]string) {
+	if f.Reading() {
+		f.List("player", func(int) bool {
+			var name string
+			f.text("name", &name)
+			if f.Err() != nil || name == "" {
+				return false
+			}
+			*p = append(*p, name)
+			return true
+		})
+		return
+	}
+	for _, name := range *p {
+		if name == "" || name[0] == 0 {
+			continue
+		}
+		at := f.Offset()
+		if f.text("name", &name); f.Over(1) {
+			f.Seek(at)
+			break
+		}
+	}
+	f.Append(0)
+}
+
 // Append appends the answer as it is, however long.
 func (m *Full) Append(dst []byte) []byte { return m.AppendWithin(dst, 0) }
 
