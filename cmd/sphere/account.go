@@ -163,7 +163,7 @@ func accountRole(o *operatorCommand) *cobra.Command {
 			if err != nil {
 				return usagef(c, "%v", err)
 			}
-			change := ops.RoleChange{AccountName: login(args), Role: role}
+			change := ops.RoleChange{AccountName: login(args), Role: &role}
 			return verb(c.Context(), o, ops.SetRole, change, func(w io.Writer, a ops.Account) {
 				fmt.Fprintf(w, "%s is now %s\n", a.Login, a.Role)
 			})

@@ -176,11 +176,9 @@ func (a *asking) announce() (string, error) {
 func (a *asking) give() (string, error) {
 	words, count := a.words[1:], 1
 	if n, err := parseCount(words[len(words)-1]); err == nil && len(words) > 1 {
-		if words, count = words[:len(words)-1], n; n == 0 {
-			count = -1 // a gift without a count is of one
-		}
+		words, count = words[:len(words)-1], n
 	}
-	g := ops.Gift{CharacterName: ops.CharacterName{Name: a.word(0)}, Item: strings.Join(words, " "), Count: count}
+	g := ops.Gift{CharacterName: ops.CharacterName{Name: a.word(0)}, Item: strings.Join(words, " "), Count: &count}
 	gave, err := perform(a, ops.GiveItem, g)
 	return a.say(giveText, gave.Character, gave.Name.In(a.russian()), gave.Count), err
 }

@@ -46,7 +46,7 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 		if err := operate(ctx, g, ops.SetMoney, ops.Money{CharacterName: who, Amount: 7, Relative: true}); err != nil {
 			return err
 		}
-		if err := operate(ctx, g, ops.GiveItem, ops.Gift{CharacterName: who, Item: strconv.Itoa(kind.ID), Count: 5}); err != nil {
+		if err := operate(ctx, g, ops.GiveItem, ops.Gift{CharacterName: who, Item: strconv.Itoa(kind.ID), Count: new(5)}); err != nil {
 			return err
 		}
 		return operate(ctx, g, ops.SetLevels, ops.Levels{CharacterName: who, Title: &four})

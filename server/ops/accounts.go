@@ -77,7 +77,7 @@ func (c *call) setPassword(p Password) (Account, error) {
 // setRole changes what the account may do. A session learns of it at its next login.
 func (c *call) setRole(r RoleChange) (Account, error) {
 	return c.changeAccount(r.AccountName, func(a data.Account) error {
-		return c.Store.SetRole(c.audited(a.Login, fmt.Sprintf("from %v to %v", a.Role, r.Role)), a.ID, r.Role)
+		return c.Store.SetRole(c.audited(a.Login, fmt.Sprintf("from %v to %v", a.Role, *r.Role)), a.ID, *r.Role)
 	})
 }
 
@@ -249,6 +249,18 @@ func (p Penalty) check(f *Faults) {
 }
 
 func (b AddressBan) check(f *Faults) { Penalty{b.Until, b.Reason}.check(f) }
+
+func (r RoleChange) check(f *Faults) {
+	if r.Role == nil {
+		f.Add("role", emptyText)
+	}
+}
+
+func (p Password) check(f *Faults) {
+	if err := data.CheckPassword(p.Password); err != nil {
+		f.Add("password", sameText, strings.TrimPrefix(err.Error(), "data: "))
+	}
+}
 
 func (k Kick) check(f *Faults) { f.line("reason", k.Reason) }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
@@ -84,17 +86,34 @@ func (g *Gift) find(kinds *catalogue.Catalogue) (kind *catalogue.Kind, suffix in
 	if suffix != catalogue.NoSuffix && kinds.Suffix(kind, suffix) == nil {
 		f.Add("suffix", noSuffixText)
 	}
-	if most := max(1, kind.Stack); g.Count < 1 || g.Count > most {
+	if most := max(1, kind.Stack); g.count() < 1 || g.count() > most {
 		f.Add("count", countText, most)
 	}
 	return kind, suffix, f.Err()
 }
 
+func (g *Gift) count() int {
+	if g.Count == nil {
+		return 1
+	}
+	return *g.Count
+}
+
+// maxItemName in characters bounds what the catalogue is searched for.
+const maxItemName = 100
+
+func (g Gift) check(f *Faults) {
+	switch n := utf8.RuneCountInString(g.Item); {
+	case strings.TrimSpace(g.Item) == "":
+		f.Add("item", emptyText)
+	case n > maxItemName:
+		f.Add("item", longText, maxItemName, n)
+	}
+}
+
 // giveItem puts things of one kind into the inventory of a character.
 func (c *call) giveItem(g Gift) (Gave, error) {
-	if g.Count == 0 {
-		g.Count = 1
-	}
+	count := g.count()
 	ch, _, err := c.character(g.CharacterName)
 	if err != nil {
 		return Gave{}, err
@@ -105,20 +124,20 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 		return Gave{}, err
 	}
 	with := kinds.Suffix(kind, suffix)
-	detail := fmt.Sprintf("%d × %s (%d, suffix %d)", g.Count, kind.FullName(with, "en"), kind.ID, suffix)
+	detail := fmt.Sprintf("%d × %s (%d, suffix %d)", count, kind.FullName(with, "en"), kind.ID, suffix)
 	_, err = c.change(ch, detail, Deed{
 		InWorld: func(id world.PlayerID, tag uint64) world.Command {
-			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: g.Count, Tag: tag}
+			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: count, Tag: tag}
 		},
 		Stored: func(ctx context.Context, to *data.Character) (rules.Change, error) {
 			items, err := c.Store.Items(ctx, to.ID)
 			if err != nil {
 				return rules.Change{}, err
 			}
-			item, err := newItem(to.ID, items, kinds, kind, suffix, g.Count)
+			item, err := newItem(to.ID, items, kinds, kind, suffix, count)
 			return rules.Change{Items: []rules.ItemChange{{Is: item}}}, err
 		}})
-	return Gave{ch.Name, Text{kind.FullName(with, "ru"), kind.FullName(with, "en")}, g.Count}, err
+	return Gave{ch.Name, Text{kind.FullName(with, "ru"), kind.FullName(with, "en")}, count}, err
 }
 
 // newItem is a new thing in the first free place of an inventory.

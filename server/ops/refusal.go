@@ -170,7 +170,8 @@ const maxText = 500
 var (
 	longText    = Text{"Не длиннее %d знаков, а не %d.", "expected at most %d characters, found %d"}
 	controlText = Text{"Без управляющих символов и переводов строк.", "expected no control characters and no line breaks, found %q"}
-	emptyText   = Text{"Это поле обязательно.", "expected a text, found none"}
+	emptyText   = Text{"Это поле обязательно.", "This field is required."}
+	sameText    = Text{"%s", "%s"}
 )
 
 // line checks a text of one line that operators write for people.

@@ -203,7 +203,7 @@ func TestAccountsAreManaged(t *testing.T) {
 	if err != nil || len(all) != 2 || all[0].Login != "вася" || !all[0].Online || !cmp.Equal(all[0].Characters, []string{"Сова"}) {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if a, err := by(ctx, o, SetRole, RoleChange{AccountName: named("петя"), Role: data.Administrator}); err != nil || a.Role != data.Administrator {
+	if a, err := by(ctx, o, SetRole, RoleChange{AccountName: named("петя"), Role: new(data.Administrator)}); err != nil || a.Role != data.Administrator {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if _, err := by(ctx, o, SetPassword, Password{AccountName: named("петя"), Password: "other"}); err != nil {
@@ -219,7 +219,7 @@ func TestAccountsAreManaged(t *testing.T) {
 	if a, err := by(ctx, o, DeleteAccount, named("петя")); err != nil || a.Login != "Петя" {
 		t.Errorf("%+v, %v", a, err)
 	}
-	_, err = by(ctx, o, SetRole, RoleChange{AccountName: named("вaся")})
+	_, err = by(ctx, o, SetRole, RoleChange{AccountName: named("вaся"), Role: new(data.Helper)})
 	if !errors.Is(err, data.ErrNotFound) || !strings.Contains(err.Error(), `did you mean "вася"?`) {
 		t.Errorf("expected a suggestion, found %v", err)
 	}

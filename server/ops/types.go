@@ -50,6 +50,12 @@ type AccountName struct {
 	Character string         `json:"character,omitempty"` // the account that this one belongs to
 }
 
+// Of names the account of a request.
+func (n *AccountName) Of(account AccountName) { *n = account }
+
+// Named says whether the request names an account.
+func (n *AccountName) Named() bool { return *n != AccountName{} }
+
 // NewAccount asks for an account.
 type NewAccount struct {
 	Login    string    `json:"login"`
@@ -66,7 +72,7 @@ type Password struct {
 // RoleChange gives an account another role.
 type RoleChange struct {
 	AccountName
-	Role data.Role `json:"role"`
+	Role *data.Role `json:"role"`
 }
 
 // AccountBan keeps an account out.
@@ -133,6 +139,12 @@ type CharacterName struct {
 	Name string           `json:"name,omitempty"`
 	ID   data.CharacterID `json:"id,omitempty"`
 }
+
+// Of names the character of a request.
+func (n *CharacterName) Of(character CharacterName) { *n = character }
+
+// Named says whether the request names a character.
+func (n *CharacterName) Named() bool { return *n != CharacterName{} }
 
 // Move puts a character somewhere else: to a place of the table of places, beside a character in the world, or to a position.
 type Move struct {
@@ -201,7 +213,7 @@ type CharacterDetail struct {
 type Gift struct {
 	CharacterName
 	Item   string `json:"item"`             // name, or number in the catalogue
-	Count  int    `json:"count,omitempty"`  // 0: one
+	Count  *int   `json:"count,omitempty"`  // nil: one
 	Suffix *int   `json:"suffix,omitempty"` // nil: the one in the name, or none
 }
 

@@ -14,6 +14,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
 	"sphereserver/server/config"
+	"sphereserver/server/ops"
 	"sphereserver/world"
 )
 
@@ -97,8 +98,8 @@ func TestMeasuresAgainstPlayersWork(t *testing.T) {
 	far := float32(1e9)
 	b.refused(http.StatusBadRequest, "invalid", b.send("POST", at(anna, "teleport"), teleportBody{X: &far, Y: &y, Z: &z}))
 
-	b.want(http.StatusOK, b.send("POST", at(anna, "message"), messageBody{"Осторожно!"}), nil)
-	b.want(http.StatusOK, b.send("POST", "/api/say", messageBody{"Перезапуск через час."}), nil)
+	b.want(http.StatusOK, b.send("POST", at(anna, "message"), ops.Broadcast{Text: "Осторожно!"}), nil)
+	b.want(http.StatusOK, b.send("POST", "/api/say", ops.Broadcast{Text: "Перезапуск через час."}), nil)
 	g.until("the announcement is in the chat", func() bool {
 		var lines []chatAnswer
 		b.want(http.StatusOK, b.send("GET", "/api/chat", nil), &lines)
@@ -106,7 +107,7 @@ func TestMeasuresAgainstPlayersWork(t *testing.T) {
 		return slices.ContainsFunc(lines, func(l chatAnswer) bool { return l.Text == "Перезапуск через час." && l.From == "" })
 	})
 
-	b.want(http.StatusOK, b.send("POST", at(anna, "kick"), kickBody{"Отдохните"}), nil)
+	b.want(http.StatusOK, b.send("POST", at(anna, "kick"), ops.Kick{Reason: "Отдохните"}), nil)
 	g.until("Anna's session has ended", func() bool { return strings.Contains(fmt.Sprint(g.game.EndsByReason()), "kicked") })
 	for _, line := range []string{"gamemaster | account kick | player-anna | Отдохните", "gamemaster | character move | Anna |", "gamemaster | say |  | Перезапуск",
 		"gamemaster | say | player-anna | Осторожно!"} {
@@ -126,7 +127,7 @@ func TestThingsAreGiven(t *testing.T) {
 	kind := &kinds.Kinds()[slices.IndexFunc(kinds.Kinds(), func(k catalogue.Kind) bool { return k.Stackable() })]
 	two := 2
 	var gave gaveAnswer
-	b.want(http.StatusOK, b.send("POST", path, giveBody{Item: kind.Name("en"), Count: &two}), &gave)
+	b.want(http.StatusOK, b.send("POST", path, ops.Gift{Item: kind.Name("en"), Count: &two}), &gave)
 	if gave.Count != 2 || gave.Name.English == "" {
 		t.Errorf("%+v, expected two of %s", gave, kind.Name("en"))
 	}
@@ -140,7 +141,7 @@ func TestThingsAreGiven(t *testing.T) {
 		t.Errorf("the audit trail does not tell of the gift:\n%s", g.trail())
 	}
 	many, bad := 10000, 77
-	for body, field := range map[giveBody]string{{Item: "no such thing at all"}: "item", {Item: kind.Name("en"), Count: &many}: "count",
+	for body, field := range map[ops.Gift]string{{Item: "no such thing at all"}: "item", {Item: kind.Name("en"), Count: &many}: "count",
 		{Item: kind.Name("en"), Suffix: &bad}: "suffix", {}: "item"} {
 		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", path, body)); e.Fields[field] == "" {
 			t.Errorf("%+v: fields %v, expected one about %s", body, e.Fields, field)
@@ -204,9 +205,9 @@ func TestMeasuresAgainstAccounts(t *testing.T) {
 	if a := admin.send("POST", at("player-anna", "role"), `{"role":"king"}`); a.status != http.StatusBadRequest {
 		t.Errorf("a role that there is not: status %d, %s", a.status, a.body)
 	}
-	admin.want(http.StatusOK, admin.send("POST", at("helper", "password"), passwordBody{"another-password"}), nil)
+	admin.want(http.StatusOK, admin.send("POST", at("helper", "password"), ops.Password{Password: "another-password"}), nil)
 	helper.refused(http.StatusUnauthorized, "unauthorized", helper.send("GET", "/api/me", nil)) // with another password the session ends
-	admin.refused(http.StatusBadRequest, "invalid", admin.send("POST", at("helper", "password"), passwordBody{strings.Repeat("x", 1000)}))
+	admin.refused(http.StatusBadRequest, "invalid", admin.send("POST", at("helper", "password"), ops.Password{Password: strings.Repeat("x", 1000)}))
 }
 
 func TestARoleCountsAsItIsNow(t *testing.T) {
@@ -217,7 +218,7 @@ func TestARoleCountsAsItIsNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	admin.want(http.StatusOK, admin.send("POST", fmt.Sprintf("/api/accounts/%d/role", a.ID), `{"role":"helper"}`), nil)
-	master.refused(http.StatusForbidden, "role", master.send("POST", "/api/say", messageBody{"x"}))
+	master.refused(http.StatusForbidden, "role", master.send("POST", "/api/say", ops.Broadcast{Text: "x"}))
 	admin.want(http.StatusOK, admin.send("POST", fmt.Sprintf("/api/accounts/%d/ban", a.ID), `{"confirm":"gamemaster"}`), nil)
 	master.refused(http.StatusUnauthorized, "unauthorized", master.send("GET", "/api/me", nil))
 }
@@ -269,7 +270,7 @@ func TestTokensDoWhatTheyMayAndNoMore(t *testing.T) {
 	b.want(http.StatusOK, b.send("POST", "/api/tokens", `{"name":"all","role":"administrator"}`), &made)
 	q := g.stranger()
 	q.token = made.Secret
-	q.want(http.StatusOK, q.send("POST", "/api/say", messageBody{"by a program"}), nil) // needs no CSRF token
+	q.want(http.StatusOK, q.send("POST", "/api/say", ops.Broadcast{Text: "by a program"}), nil) // needs no CSRF token
 	q.refused(http.StatusForbidden, "token", q.send("POST", "/api/tokens", `{"name":"child","role":"helper"}`))
 	b.want(http.StatusOK, b.send("DELETE", fmt.Sprintf("/api/tokens/%d", made.ID), nil), nil)
 	q.refused(http.StatusUnauthorized, "unauthorized", q.send("GET", "/api/me", nil))

@@ -77,6 +77,29 @@ func byVerb[B, R, A any](
 	return w
 }
 
+// named is a request that names whom it is about.
+type named[Request, Name any] interface {
+	*Request
+	Named() bool
+	Of(Name)
+}
+
+// about is work that an operator's verb does to whom the path names; the body is the rest of the verb's request.
+func about[R, A, N any, P named[R, N]](
+	v ops.Verb[R, A], whom func(*Server, *request) (N, error), answer func(*Server, *request, A) (any, error),
+) work {
+	return byVerb(v, func(s *Server, r *request, b *R) (R, error) {
+		if P(b).Named() {
+			var f fieldErrors
+			f.add("login", unknownFieldText)
+			return *b, f.err()
+		}
+		name, err := whom(s, r)
+		P(b).Of(name)
+		return *b, err
+	}, answer)
+}
+
 // asIs answers with what the verb does.
 func asIs[A any](_ *Server, _ *request, a A) (any, error) { return a, nil }
 
@@ -185,8 +208,11 @@ func (s *Server) failTo(r *request, err error) {
 		russian = l == "ru"
 	}
 	answer := e.answer(russian)
-	if r.who.owner != nil && !errors.As(err, new(*apiError)) {
-		answer.Error = err.Error() // one line of a terminal, with the fields that are wrong
+	if r.who.owner != nil && !errors.As(err, new(*apiError)) { // one line of a terminal, with the fields that are wrong
+		var inBoth ops.Localized
+		if answer.Error = err.Error(); errors.As(err, &inBoth) {
+			answer.Error = inBoth.In(russian)
+		}
 	}
 	writeJSON(r.w, e.status, answer)
 }

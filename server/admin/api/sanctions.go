@@ -3,7 +3,6 @@ package api
 import (
 	"math"
 	"net/http"
-	"strings"
 	"time"
 
 	"sphereserver/coords"
@@ -47,24 +46,15 @@ func (s *Server) inWorld(id data.CharacterID) *world.PlayerView {
 	return nil
 }
 
-// ofPlayer is the account of the player of the path, character his character.
-func (s *Server) ofPlayer(r *request) (ops.AccountName, error) {
+// playersAccount is the account of the player of the path, playersCharacter the character.
+func playersAccount(s *Server, r *request) (ops.AccountName, error) {
 	v, err := s.player(r)
 	return ops.AccountName{Login: v.Account}, err
 }
 
-func (s *Server) character(r *request) (ops.CharacterName, error) {
+func playersCharacter(s *Server, r *request) (ops.CharacterName, error) {
 	v, err := s.player(r)
 	return ops.CharacterName{ID: data.CharacterID(v.Character)}, err
-}
-
-type kickBody struct {
-	Reason string `json:"reason"`
-}
-
-func kickRequest(s *Server, r *request, b *kickBody) (ops.Kick, error) {
-	who, err := s.ofPlayer(r)
-	return ops.Kick{AccountName: who, Reason: b.Reason}, err
 }
 
 type teleportBody struct {
@@ -105,7 +95,7 @@ func (b *teleportBody) check(f *fieldErrors) {
 }
 
 func moveRequest(s *Server, r *request, b *teleportBody) (ops.Move, error) {
-	who, err := s.character(r)
+	who, err := playersCharacter(s, r)
 	m := ops.Move{CharacterName: who, Place: b.Place, KeepYaw: b.Yaw == nil}
 	switch {
 	case err != nil || b.Place != "":
@@ -139,45 +129,6 @@ func describeMove(_ *Server, _ *request, c ops.Character) (any, error) {
 	return movedAnswer{pointAt(to), whereabouts(to)}, nil
 }
 
-func unstuckRequest(s *Server, r *request, _ *nothing) (ops.CharacterName, error) {
-	return s.character(r)
-}
-
-type messageBody struct {
-	Text string `json:"text"`
-}
-
-func messageRequest(s *Server, r *request, b *messageBody) (ops.Broadcast, error) {
-	who, err := s.ofPlayer(r)
-	return ops.Broadcast{AccountName: who, Text: b.Text}, err
-}
-
-func sayRequest(_ *Server, _ *request, b *messageBody) (ops.Broadcast, error) {
-	return ops.Broadcast{Text: b.Text}, nil
-}
-
-type giveBody struct {
-	Item   string `json:"item"` // name, or number in the catalogue
-	Count  *int   `json:"count"`
-	Suffix *int   `json:"suffix"`
-}
-
-func (b *giveBody) check(f *fieldErrors) {
-	f.line("item", b.Item, 100, true)
-	if b.Count != nil {
-		f.within("count", *b.Count, 1, 10000)
-	}
-}
-
-func giveRequest(s *Server, r *request, b *giveBody) (ops.Gift, error) {
-	who, err := s.character(r)
-	g := ops.Gift{CharacterName: who, Item: b.Item, Suffix: b.Suffix}
-	if b.Count != nil {
-		g.Count = *b.Count
-	}
-	return g, err
-}
-
 type gaveAnswer struct {
 	Name  text `json:"name"`
 	Count int  `json:"count"`
@@ -187,46 +138,13 @@ func describeGift(_ *Server, _ *request, g ops.Gave) (any, error) {
 	return gaveAnswer{text(g.Name), g.Count}, nil
 }
 
-// accountName names the account of the path.
-func (r *request) accountName() (ops.AccountName, error) {
+// everybodysAccount is that of nobody.
+func everybodysAccount(*Server, *request) (ops.AccountName, error) { return ops.AccountName{}, nil }
+
+// accountOfPath is the account of the path.
+func accountOfPath(_ *Server, r *request) (ops.AccountName, error) {
 	id, err := r.number("id")
 	return ops.AccountName{ID: data.AccountID(id)}, err
-}
-
-func accountRequest(_ *Server, r *request, _ *nothing) (ops.AccountName, error) {
-	return r.accountName()
-}
-
-type roleBody struct {
-	Role *data.Role `json:"role"`
-}
-
-func (b *roleBody) check(f *fieldErrors) {
-	if b.Role == nil {
-		f.add("role", missingText)
-	}
-}
-
-func roleRequest(_ *Server, r *request, b *roleBody) (ops.RoleChange, error) {
-	who, err := r.accountName()
-	return ops.RoleChange{AccountName: who, Role: *b.Role}, err
-}
-
-type passwordBody struct {
-	Password string `json:"password"`
-}
-
-func (b *passwordBody) check(f *fieldErrors) {
-	if b.Password == "" {
-		f.add("password", missingText)
-	} else if err := data.CheckPassword(b.Password); err != nil {
-		f.add("password", refusedText, strings.TrimPrefix(err.Error(), "data: "))
-	}
-}
-
-func passwordRequest(_ *Server, r *request, b *passwordBody) (ops.Password, error) {
-	who, err := r.accountName()
-	return ops.Password{AccountName: who, Password: b.Password}, err
 }
 
 // penaltyBody is how long a ban or a mute lasts, and why; without an end it lasts for ever.
@@ -267,8 +185,8 @@ func (b *penaltyBody) penalty() ops.Penalty {
 
 type muteBody struct{ penaltyBody }
 
-func muteRequest(_ *Server, r *request, b *muteBody) (ops.AccountMute, error) {
-	who, err := r.accountName()
+func muteRequest(s *Server, r *request, b *muteBody) (ops.AccountMute, error) {
+	who, err := accountOfPath(s, r)
 	return ops.AccountMute{AccountName: who, Penalty: b.penalty()}, err
 }
 
@@ -277,7 +195,7 @@ type banBody struct {
 	Confirm string `json:"confirm"`
 }
 
-func banRequest(_ *Server, r *request, b *banBody) (ops.AccountBan, error) {
-	who, err := r.accountName()
+func banRequest(s *Server, r *request, b *banBody) (ops.AccountBan, error) {
+	who, err := accountOfPath(s, r)
 	return ops.AccountBan{AccountName: who, Penalty: b.penalty(), Confirm: &b.Confirm}, err
 }

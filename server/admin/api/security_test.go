@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/ops"
 )
 
 // every runs a check for each route, so that none can be forgotten.
@@ -183,8 +184,8 @@ func TestWrongMethodsAndUnknownAddresses(t *testing.T) {
 func TestNumbersInPathsThatNameNothing(t *testing.T) {
 	g := newStage(t, nil)
 	b := g.as(data.Administrator)
-	bodies := map[string]any{"role": roleBody{new(data.Role)}, "password": passwordBody{password}, "message": messageBody{"x"}, "ban": banBody{},
-		"teleport": teleportBody{Place: "shipstone"}, "give": giveBody{Item: "1"}}
+	bodies := map[string]any{"role": ops.RoleChange{Role: new(data.Role)}, "password": ops.Password{Password: password}, "message": ops.Broadcast{Text: "x"}, "ban": banBody{},
+		"teleport": teleportBody{Place: "shipstone"}, "give": ops.Gift{Item: "1"}}
 	every(t, func(r *route) bool { return strings.Contains(r.path, "{id}") }, func(t *testing.T, r *route, _ string) {
 		var body any = "{}"
 		for end, full := range bodies {
