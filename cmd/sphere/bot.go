@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sphereserver/packets"
 	"sphereserver/server/bot"
@@ -67,7 +68,12 @@ Only the server that --addr names is spoken to.`,
 	}
 	c.SetFlagErrorFunc(flagError)
 	c.AddCommand(botScriptCommand(env))
-	fl := c.Flags()
+	f.register(c.Flags())
+	return c
+}
+
+// register makes the flags known.
+func (f *botFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:25860", "server, HOST:PORT")
 	fl.StringVar(&f.login, "login", "bot", "login of the one client")
 	fl.StringVar(&f.password, "password", "bot", "password of all clients")
@@ -100,7 +106,6 @@ Only the server that --addr names is spoken to.`,
 		"how long a client stays on average before it logs out and comes back (default: for ever)")
 	fl.BoolVar(&f.reconnect, "reconnect", false, "bring back clients that have lost their connection")
 	fl.Uint64Var(&f.seed, "seed", 1, "of everything random")
-	return c
 }
 
 // Limits of flags: the server believes in 60 m/s, and movements reach 120 m.

@@ -33,7 +33,6 @@ func Solo(ctx context.Context, addr string, o Options, who Identity, tell func(l
 		}
 	}
 	tell("logging out")
-	c.LastBelongings()
-	c.LastWord()
+	c.Depart()
 	return c, nil
 }

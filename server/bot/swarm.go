@@ -10,8 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"sphereserver/coords"
 )
 
 // An Identity is who a client logs in as, and whom it plays.
@@ -213,9 +211,9 @@ func (s *Swarm) takePlace(ctx context.Context) bool {
 func (s *Swarm) step(ctx context.Context, i int) {
 	defer s.wg.Done()
 	random := rand.New(rand.NewPCG(s.options.Client.Seed, uint64(i)))
-	var last departure
+	var last Departure
 	for {
-		err := s.session(ctx, i, random, &last)
+		err := s.session(ctx, i, random, &last, false)
 		if ctx.Err() != nil || err != nil && !s.options.Reconnect {
 			break
 		}
@@ -229,82 +227,73 @@ func (s *Swarm) step(ctx context.Context, i int) {
 			break
 		}
 	}
-	if s.options.Client.ItemsEvery > 0 && last.items != nil {
+	if s.options.Client.ItemsEvery > 0 && last.Belongings != nil {
 		s.lookOnce(i, random, last)
 	}
 }
 
 // lookOnce lets a client come back a last time, to see whether it has what it had.
-func (s *Swarm) lookOnce(i int, random *rand.Rand, last departure) {
+func (s *Swarm) lookOnce(i int, random *rand.Rand, last Departure) {
 	ctx, cancel := context.WithTimeout(context.Background(), appearPatience)
 	defer cancel()
 	s.gate <- struct{}{}
-	last.looks = true
-	_ = s.session(ctx, i, random, &last) // a lost connection is counted
-}
-
-// A departure is how a client has left the world in order.
-type departure struct {
-	at    *coords.Position // nil: not known
-	items *Belongings      // nil: not known
-	looks bool             // it only comes back to see what it has
+	_ = s.session(ctx, i, random, &last, true) // a lost connection is counted
 }
 
 // appearPatience is how long a client may take to get in; a server that hashes passwords for many needs time.
 const appearPatience = 2 * time.Minute
 
 // session is one connection of one client. nil: it ended when it was meant to.
-func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last *departure) error {
-	leaveGate := sync.OnceFunc(func() { <-s.gate })
-	defer leaveGate()
-	name := SwarmName(s.options.Prefix, i)
-	o := s.options.Client
-	o.Seed += uint64(i)
-	o.tally = &s.shards[i%len(s.shards)]
-	o.onViolation = func(k ViolationKind, text func() string) { s.found(k, func() string { return name + ": " + text() }) }
-
+func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last *Departure, looks bool) error {
 	coming, cancel := context.WithTimeout(ctx, appearPatience)
 	defer cancel()
-	c, err := Dial(coming, s.options.Addr, o)
-	if err == nil {
-		s.connected.Add(1)
+	c, err := s.arrive(coming, i, *last)
+	<-s.gate
+	*last = Departure{}
+	if c != nil {
 		defer s.connected.Add(-1)
 		defer c.Close()
-		if last.at != nil {
-			c.ExpectAt(*last.at)
-		}
-		if last.items != nil {
-			c.ExpectBelongings(*last.items)
-		}
-		err = c.Appear(coming, Identity{Login: name, Password: s.options.Password, Name: name, Slot: s.options.Slot})
 	}
-	leaveGate()
-	if *last = (departure{looks: last.looks}); err != nil {
+	if err != nil {
 		s.lost(ctx, "before the world", err)
 		return err
 	}
 	s.entered()
 	defer s.inWorld.Add(-1)
+	if looks {
+		return nil
+	}
 	staying := ctx
 	if s.options.Stay > 0 {
 		var stop context.CancelFunc
 		staying, stop = context.WithTimeout(ctx, time.Duration((0.5+random.Float64())*float64(s.options.Stay)))
 		defer stop()
 	}
-	if last.looks {
-		return nil
-	}
 	if err := c.Run(staying); err != nil {
 		s.lost(ctx, "in the world", err)
 		return err
 	}
-	if items, ok := c.LastBelongings(); ok {
-		last.items = &items
-	}
-	if at, ok := c.LastWord(); ok {
-		last.at = &at
-	}
+	*last = c.Depart()
 	return nil
+}
+
+// arrive connects a client and brings it into the world, as it left that the last time. The client is nil if there is no
+// connection.
+func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, error) {
+	name := SwarmName(s.options.Prefix, i)
+	o := s.options.Client
+	o.Seed += uint64(i)
+	o.tally = &s.shards[i%len(s.shards)]
+	o.onViolation = func(k ViolationKind, text func() string) {
+		s.found(k, func() string { return name + ": " + text() })
+	}
+	c, err := Dial(ctx, s.options.Addr, o)
+	if err != nil {
+		return nil, err
+	}
+	s.connected.Add(1)
+	c.ExpectSame(last)
+	return c, c.Appear(ctx, Identity{Login: name, Password: s.options.Password, Name: name, Slot: s.options.Slot})
 }
 
 func (s *Swarm) entered() {

@@ -416,3 +416,30 @@ func (c *Client) SettleRequests(ctx context.Context) error {
 	}
 	return c.pump(ctx, answered)
 }
+
+// A Departure is how a client has left the world in order; what is nil is not known.
+type Departure struct {
+	At         *coords.Position
+	Belongings *Belongings
+}
+
+// Depart waits for the last answers of the server before the client leaves, and returns how it does.
+func (c *Client) Depart() (d Departure) {
+	if b, ok := c.LastBelongings(); ok {
+		d.Belongings = &b
+	}
+	if at, ok := c.LastWord(); ok {
+		d.At = &at
+	}
+	return d
+}
+
+// ExpectSame tells the client that its character enters as it has left.
+func (c *Client) ExpectSame(d Departure) {
+	if d.At != nil {
+		c.ExpectAt(*d.At)
+	}
+	if d.Belongings != nil {
+		c.ExpectBelongings(*d.Belongings)
+	}
+}

@@ -142,11 +142,3 @@ func (t *Recording) Playable() error {
 	}
 	return errors.New("replay: every session of the recording began before it: none has a login to play")
 }
-
-// Duration is how long the recording goes on.
-func (t *Recording) Duration() time.Duration {
-	if len(t.events) == 0 {
-		return 0
-	}
-	return t.events[len(t.events)-1].at
-}

@@ -62,12 +62,7 @@ func (p *player) appear(ctx context.Context, c *bot.Client) error {
 	if err != nil {
 		return err
 	}
-	if p.last != nil {
-		c.ExpectAt(*p.last)
-	}
-	if p.belongings != nil {
-		c.ExpectBelongings(*p.belongings)
-	}
+	c.ExpectSame(p.departure)
 	slot := screen.Find(p.name)
 	if slot >= 0 {
 		_, err = c.Select(ctx, slot)
@@ -113,14 +108,9 @@ func (p *player) leave(inOrder bool) (err error) {
 	}
 	p.rest()
 	c := p.client
-	p.client, p.last, p.belongings = nil, nil, nil
+	p.client, p.departure = nil, bot.Departure{}
 	if inOrder {
-		if b, ok := c.LastBelongings(); ok {
-			p.belongings = &b
-		}
-		if at, ok := c.LastWord(); ok {
-			p.last = &at
-		}
+		p.departure = c.Depart()
 		err = c.Close()
 	} else {
 		c.Abort()

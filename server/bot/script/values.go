@@ -139,8 +139,7 @@ type player struct {
 	rest       func()      // ends the goroutine
 	known      map[int]bool
 	violations []bot.Violation
-	last       *coords.Position // where it left in order
-	belongings *bot.Belongings  // what it had then
+	departure  bot.Departure // how it left
 }
 
 // An item is what a scenario calls items by: the name of a class, or of a kind in one of the languages of the
