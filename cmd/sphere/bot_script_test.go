@@ -62,53 +62,6 @@ func scriptStage(t *testing.T, start string) string {
 	return s.Addr().String()
 }
 
-// Every scenario of testdata/scripts goes as it says, with a real server.
-func TestEndToEndScripts(t *testing.T) {
-	t.Parallel()
-	files, err := filepath.Glob("../../testdata/scripts/*.star")
-	if err != nil || len(files) < 6 {
-		t.Fatalf("%d scenarios, %v", len(files), err)
-	}
-	starts := map[string]string{"portal.star": "newcomers-dungeon"}
-	for _, file := range files {
-		name := filepath.Base(file)
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			start := starts[name]
-			if start == "" {
-				start = "shipstone"
-			}
-			out, err := runScript("", file, "--connect", scriptStage(t, start), "--patience", "15s", "--ping-every", "200ms")
-			if err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
-	}
-}
-
-// The examples of the documents go as they say.
-func TestEndToEndScriptsOfTheDocuments(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"scripts.md", "scripts.ru.md"} {
-		text, err := os.ReadFile(filepath.Join("../../docs", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		examples := strings.Split(string(text), "```script\n")[1:]
-		if len(examples) < 2 {
-			t.Errorf("%s has %d examples", name, len(examples))
-		}
-		for _, example := range examples {
-			example, _, _ = strings.Cut(example, "```")
-			out, err := runScript(example, "-", "--connect", scriptStage(t, "shipstone"), "--patience", "15s", "--ping-every",
-				"200ms")
-			if err != nil {
-				t.Errorf("%s: %v\n%s", name, err, out)
-			}
-		}
-	}
-}
-
 func TestScriptsThatFailSaySo(t *testing.T) {
 	t.Parallel()
 	addr := scriptStage(t, "shipstone")

@@ -2,9 +2,10 @@ package bot
 
 import (
 	"fmt"
+	"time"
+
 	"sphereserver/coords"
 	"sphereserver/packets"
-	"time"
 )
 
 // Send sends a gameplay frame with this body, its clock set to the client's; obfuscated unless the options say

@@ -3,9 +3,10 @@ package bot
 import (
 	"fmt"
 	"slices"
+	"strings"
+
 	"sphereserver/coords"
 	"sphereserver/packets"
-	"strings"
 )
 
 // Stats are the values of the own character that the server has told.

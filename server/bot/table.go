@@ -6,9 +6,10 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"sphereserver/server/measure"
 	"strings"
 	"time"
+
+	"sphereserver/server/measure"
 )
 
 // A Table shows the figures of a swarm as they change: in place on a terminal, else a line now and then.

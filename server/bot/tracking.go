@@ -1,12 +1,13 @@
 package bot
 
 import (
-	"sphereserver/coords"
-	"sphereserver/packets"
-	"sphereserver/server/measure"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/server/measure"
 )
 
 // A Tally is what clients count and measure. Any number of goroutines may use it at once.

@@ -3,12 +3,13 @@ package replay
 import (
 	"fmt"
 	"net"
+	"sync"
+	"time"
+
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/packets/capture"
 	"sphereserver/packets/capture/recording"
-	"sync"
-	"time"
 )
 
 // Options say how a recording is played.

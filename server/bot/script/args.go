@@ -18,21 +18,90 @@ import (
 	"sphereserver/server/bot"
 )
 
-// readers read what parameters of these names take.
-var readers map[string]func(a *args, v starlark.Value) error
+// A reader reads what a parameter takes.
+type reader func(a *args, v starlark.Value) error
 
-func init() {
-	offset := func(axis int) func(*args, starlark.Value) error {
-		return func(a *args, v starlark.Value) (err error) {
-			a.offset[axis], err = number(v)
-			return err
-		}
+// readers read what parameters of these names take.
+var readers map[string]reader
+
+func init() { // they refer to players, and players to them
+	text := textReader(fmt.Sprintf("a text of at most %d bytes", maxText), func(a *args, s string) bool {
+		a.text = s
+		return true
+	})
+	offset := func(axis int) reader {
+		return numberReader("a number", -farthest, func(a *args, n float64) { a.offset[axis] = n })
 	}
-	readers = map[string]func(a *args, v starlark.Value) error{
-		"name": readText, "text": readText, "clan": readClan, "login": readLogin, "other": readPlayer, "others": readPlayer,
-		"at": readPlace, "dx": offset(0), "dy": offset(1), "dz": offset(2), "within": readMetres, "degrees": readNumber, "metres": readMetres,
-		"time": readTime, "during": readTime, "on": readChannel, "stat": readStat, "count": readCount, "points": readPoints,
-		"slot": readSlot, "to_slot": readSlot, "with_slot": readSlot, "item": readItem, "portal": readPortal, "npc": readNPC,
+	metres := numberReader("a number of metres", 0, func(a *args, n float64) { a.number = &n })
+	slot := func(i int) reader {
+		return wholeReader(fmt.Sprintf("the number of a slot, 0 to %d", packets.Slots-1), 0, packets.Slots-1,
+			func(a *args, n int) {
+				for len(a.slots) <= i { // keywords may come in any order
+					a.slots = append(a.slots, 0)
+				}
+				a.slots[i] = n
+			})
+	}
+	readers = map[string]reader{
+		"name": text, "text": text, "other": readPlayer, "others": readPlayer, "at": readPlace, "time": readTime, "during": readTime,
+		"dx": offset(0), "dy": offset(1), "dz": offset(2), "within": metres, "metres": metres,
+		"slot": slot(0), "to_slot": slot(1), "with_slot": slot(1), "item": readItem, "portal": readPortal, "npc": readNPC,
+		"clan": textReader("the name of a clan", func(a *args, s string) bool {
+			a.clan = &s
+			return true
+		}),
+		"login": textReader(`"LOGIN/PASSWORD"`, func(a *args, s string) (ok bool) {
+			a.login, a.password, ok = strings.Cut(s, "/")
+			return ok && a.login != "" && a.password != ""
+		}),
+		"degrees": numberReader("a number", -farthest, func(a *args, n float64) { a.number = &n }),
+		"count":   wholeReader("how many, 0 or more", 0, farthest, func(a *args, n int) { a.count = &n }),
+		"points":  wholeReader("a number of points", -farthest, farthest, func(a *args, n int) { a.count = &n }),
+		"on": func(a *args, v starlark.Value) (err error) {
+			a.channel, err = oneOf(v, "a channel", channels, func(c *channel) string { return c.name })
+			return err
+		},
+		"stat": func(a *args, v starlark.Value) (err error) {
+			a.stat, err = oneOf(v, "a value", stats, func(s *stat) string { return s.name })
+			return err
+		},
+	}
+}
+
+const (
+	maxText  = 4096      // bytes of a text
+	farthest = 1_000_000 // the greatest number that a scenario may have
+	longest  = time.Hour // the longest time
+)
+
+func textReader(what string, set func(a *args, s string) bool) reader {
+	return func(a *args, v starlark.Value) error {
+		if text, ok := starlark.AsString(v); !ok || len(text) > maxText || !set(a, text) {
+			return expected(what, v)
+		}
+		return nil
+	}
+}
+
+func numberReader(what string, least float64, set func(a *args, n float64)) reader {
+	return func(a *args, v starlark.Value) error {
+		n, ok := starlark.AsFloat(v)
+		if !ok || !(n >= least && n <= farthest) {
+			return expected(what, v)
+		}
+		set(a, n)
+		return nil
+	}
+}
+
+func wholeReader(what string, least, most int, set func(a *args, n int)) reader {
+	return func(a *args, v starlark.Value) error {
+		n, err := starlark.AsInt32(v)
+		if err != nil || n < least || n > most {
+			return expected(what, v)
+		}
+		set(a, n)
+		return nil
 	}
 }
 
@@ -123,34 +192,6 @@ func oneOf[T any](v starlark.Value, what string, all []T, nameOf func(*T) string
 	return nil, fmt.Errorf("expected %s (%s), found %s", what, strings.Join(names, ", "), shown(v))
 }
 
-func readText(a *args, v starlark.Value) error {
-	var ok bool
-	if a.text, ok = starlark.AsString(v); !ok || len(a.text) > maxText {
-		return expected(fmt.Sprintf("a text of at most %d bytes", maxText), v)
-	}
-	return nil
-}
-
-// maxText is how many bytes a text may have.
-const maxText = 4096
-
-func readClan(a *args, v starlark.Value) error {
-	text, ok := starlark.AsString(v)
-	if a.clan = &text; !ok || len(text) > maxText {
-		return expected("the name of a clan", v)
-	}
-	return nil
-}
-
-func readLogin(a *args, v starlark.Value) error {
-	text, _ := starlark.AsString(v)
-	var ok bool
-	if a.login, a.password, ok = strings.Cut(text, "/"); !ok || a.login == "" || a.password == "" {
-		return expected(`"LOGIN/PASSWORD"`, v)
-	}
-	return nil
-}
-
 func readPlayer(a *args, v starlark.Value) error {
 	p, ok := v.(*player)
 	if !ok {
@@ -159,49 +200,6 @@ func readPlayer(a *args, v starlark.Value) error {
 	a.others = append(a.others, p)
 	return nil
 }
-
-// farthest is the greatest number that a scenario may have.
-const farthest = 1e6
-
-func number(v starlark.Value) (float64, error) {
-	n, ok := starlark.AsFloat(v)
-	if !ok || !(math.Abs(n) <= farthest) {
-		return 0, expected("a number", v)
-	}
-	return n, nil
-}
-
-func readNumber(a *args, v starlark.Value) error {
-	n, err := number(v)
-	a.number = &n
-	return err
-}
-
-func readMetres(a *args, v starlark.Value) error {
-	if err := readNumber(a, v); err != nil || *a.number < 0 {
-		return expected("a number of metres", v)
-	}
-	return nil
-}
-
-func readCount(a *args, v starlark.Value) error {
-	n, err := starlark.AsInt32(v)
-	if a.count = &n; err != nil || n < 0 || n > farthest {
-		return expected("how many, 0 or more", v)
-	}
-	return nil
-}
-
-func readPoints(a *args, v starlark.Value) error {
-	n, err := starlark.AsInt32(v)
-	if a.count = &n; err != nil || n > farthest || n < -farthest {
-		return expected("a number of points", v)
-	}
-	return nil
-}
-
-// longest is the longest time that a scenario may name.
-const longest = time.Hour
 
 // readTime reads seconds, or "500ms".
 func readTime(a *args, v starlark.Value) error {
@@ -217,16 +215,6 @@ func readTime(a *args, v starlark.Value) error {
 	case a.span > longest:
 		return expected(fmt.Sprintf("a time of at most %v", longest), v)
 	}
-	return nil
-}
-
-func readSlot(a *args, v starlark.Value) error {
-	const last = packets.Slots - 1
-	n, err := starlark.AsInt32(v)
-	if err != nil || n < 0 || n > last {
-		return expected(fmt.Sprintf("the number of a slot, 0 to %d", last), v)
-	}
-	a.slots = append(a.slots, n)
 	return nil
 }
 
@@ -254,8 +242,8 @@ func readPlace(a *args, v starlark.Value) error {
 	case starlark.Tuple:
 		var at [3]float64
 		for i := range v {
-			n, err := number(v[i])
-			if len(v) != len(at) || err != nil {
+			n, ok := starlark.AsFloat(v[i])
+			if len(v) != len(at) || !ok || !(math.Abs(n) <= farthest) {
 				return expected("a place: (X, Y, Z)", v)
 			}
 			at[i] = n
@@ -268,16 +256,6 @@ func readPlace(a *args, v starlark.Value) error {
 		return fmt.Errorf("expected a place in the world: %w", err)
 	}
 	return nil
-}
-
-func readChannel(a *args, v starlark.Value) (err error) {
-	a.channel, err = oneOf(v, "a channel", channels, func(c *channel) string { return c.name })
-	return err
-}
-
-func readStat(a *args, v starlark.Value) (err error) {
-	a.stat, err = oneOf(v, "a value", stats, func(s *stat) string { return s.name })
-	return err
 }
 
 // readValue reads a value that is named as a keyword.

@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+
 	"sphereserver/packets"
 	"sphereserver/server/bot"
-	"strings"
 )
 
 func members(c *bot.Client) string {

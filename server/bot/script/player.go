@@ -32,23 +32,35 @@ func (p *player) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
-// enter connects the player and brings it into the world.
-func (p *player) enter(ctx context.Context) error {
+// logIn connects the player. Whoever calls it closes the client.
+func (p *player) logIn(ctx context.Context) (c *bot.Client, screen bot.Screen, err error) {
 	if p.client != nil {
-		return fmt.Errorf("%s is in the world already", p.name)
+		return nil, screen, fmt.Errorf("%s is in the world already", p.name)
 	}
-	// the server checks passwords one by one
-	ctx, cancel := context.WithTimeout(ctx, max(p.runner.patience, 20*time.Second))
-	defer cancel()
 	o := p.runner.options.Client
 	o.Idle, o.AllowExternalChanges = true, true
-	c, err := bot.Dial(ctx, p.runner.options.Addr, o)
-	if err != nil {
+	if c, err = bot.Dial(ctx, p.runner.options.Addr, o); err == nil {
+		screen, err = c.Login(ctx, p.identity.Login, p.identity.Password)
+	}
+	return c, screen, err
+}
+
+// entryPatience is how long coming in may take at least: the server checks passwords one by one.
+const entryPatience = 20 * time.Second
+
+// enter connects the player and brings it into the world.
+func (p *player) enter(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, max(p.runner.patience, entryPatience))
+	defer cancel()
+	c, screen, err := p.logIn(ctx)
+	if c == nil {
 		return err
 	}
-	if err := p.appear(ctx, c); err != nil {
-		c.Close()
-		p.violations = append(p.violations, c.Violations()...)
+	if err == nil {
+		err = p.appear(ctx, c, screen)
+	}
+	if err != nil {
+		p.close(c)
 		return err
 	}
 	p.client, p.known = c, map[int]bool{}
@@ -56,12 +68,15 @@ func (p *player) enter(ctx context.Context) error {
 	return nil
 }
 
-// appear logs in, and plays the character with the player's name, which is made when there is none.
-func (p *player) appear(ctx context.Context, c *bot.Client) error {
-	screen, err := c.Login(ctx, p.identity.Login, p.identity.Password)
-	if err != nil {
-		return err
-	}
+// close logs a client out and keeps what it has found.
+func (p *player) close(c *bot.Client) error {
+	err := c.Close()
+	p.violations = append(p.violations, c.Violations()...)
+	return err
+}
+
+// appear plays the character with the player's name, which is made when there is none.
+func (p *player) appear(ctx context.Context, c *bot.Client, screen bot.Screen) (err error) {
 	c.ExpectSame(p.departure)
 	slot := screen.Find(p.name)
 	if slot >= 0 {
@@ -102,21 +117,19 @@ func (p *player) do(what func(*bot.Client) error) error {
 }
 
 // leave logs the player out; inOrder or by dropping the connection.
-func (p *player) leave(inOrder bool) (err error) {
+func (p *player) leave(inOrder bool) error {
 	if p.client == nil {
 		return fmt.Errorf("%s %w", p.name, errAway)
 	}
 	p.rest()
 	c := p.client
 	p.client, p.departure = nil, bot.Departure{}
-	if inOrder {
-		p.departure = c.Depart()
-		err = c.Close()
-	} else {
+	if !inOrder {
 		c.Abort()
+	} else {
+		p.departure = c.Depart()
 	}
-	p.violations = append(p.violations, c.Violations()...)
-	return err
+	return p.close(c)
 }
 
 // within lets the client live until something is so, but no longer than a time.

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sphereserver/coords"
-	"sphereserver/server/bot"
 	"time"
 
 	"go.starlark.net/starlark"
+
+	"sphereserver/coords"
+	"sphereserver/server/bot"
 )
 
 // comeIn brings a new player into the world.
@@ -101,3 +102,24 @@ func leave(_ context.Context, p *player, _ *args) error { return p.leave(true) }
 func cutOff(_ context.Context, p *player, _ *args) error { return p.leave(false) }
 
 func comeBack(ctx context.Context, p *player, _ *args) error { return p.enter(ctx) }
+
+// deleteCharacter logs out, and in again only to delete the character.
+func deleteCharacter(ctx context.Context, p *player, _ *args) error {
+	if p.client != nil {
+		_ = p.leave(true) // an error shows when it logs in
+	}
+	ctx, cancel := context.WithTimeout(ctx, max(p.runner.patience, entryPatience))
+	defer cancel()
+	c, screen, err := p.logIn(ctx)
+	if c == nil {
+		return err
+	}
+	p.departure = bot.Departure{}
+	if slot := screen.Find(p.name); err == nil && slot < 0 {
+		err = fmt.Errorf("no character is called %s", p.name)
+	} else if err == nil {
+		err = c.Delete(ctx, slot)
+	}
+	_ = p.close(c)
+	return err
+}

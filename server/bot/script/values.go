@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sphereserver/coords"
-	"sphereserver/data"
-	"sphereserver/packets"
-	"sphereserver/server/bot"
 	"strings"
 	"time"
 
 	"go.starlark.net/starlark"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/bot"
 )
 
 // Limits of a scenario.

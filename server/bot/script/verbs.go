@@ -35,6 +35,7 @@ var table = sync.OnceValue(func() []verb {
 		row(".leave()", "log out in order", leave),
 		row(".cut_off()", "lose the connection", cutOff),
 		row(".come_back()", "log in again, and stand where it stood", comeBack),
+		row(".delete()", "log out and delete the character; `come_back()` makes it anew", deleteCharacter),
 		row(".use_portal(portal)", "use a portal that is in sight", usePortal),
 
 		section("What they are and see"),
