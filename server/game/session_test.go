@@ -86,6 +86,7 @@ func TestWholeLifeOfASession(t *testing.T) {
 	c.got = nil
 
 	// Every 3, 6 and 15 s something comes by itself.
+	g.server.options.Timeouts.Silence = 2 * time.Minute
 	g.pass(60 * time.Second)
 	if c.closed {
 		t.Fatalf("closed: %v", c.s().reason)
