@@ -65,8 +65,7 @@ func (f *fields) rest(p *[]byte) {
 func (f *fields) text(name string, p *string) {
 	if !f.Reading() {
 		s, _, _ := strings.Cut(*p, "\x00")
-		f.AppendText(s)
-		f.Append(0)
+		f.AppendNUL(s)
 		return
 	}
 	n := f.UntilNUL()

@@ -144,8 +144,7 @@ func (f *fields) text(p *string, lo, hi int) {
 			f.fail("text %q has a NUL inside", *p)
 		}
 		if f.bounded("a text", len(*p), lo, hi) {
-			f.AppendText(*p)
-			f.Append(0)
+			f.AppendNUL(*p)
 		}
 		return
 	}

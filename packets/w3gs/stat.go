@@ -109,14 +109,12 @@ func AppendEncoded(dst, plain []byte) []byte {
 	for len(plain) > 0 {
 		group := plain[:min(statGroup, len(plain))]
 		plain = plain[len(group):]
-		at := len(dst)
-		control := byte(1)
-		dst = append(dst, 0)
+		encoded := [1 + statGroup]byte{1}
 		for i, b := range group {
-			control |= b & 1 << (i + 1)
-			dst = append(dst, b|1)
+			encoded[0] |= b & 1 << (i + 1)
+			encoded[1+i] = b | 1
 		}
-		dst[at] = control
+		dst = append(dst, encoded[:1+len(group)]...)
 	}
 	return append(dst, 0)
 }

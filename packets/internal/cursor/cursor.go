@@ -69,6 +69,9 @@ func (c *Cursor) Append(b ...byte) { c.buf = append(c.buf, b...) }
 // AppendText writes the bytes of a text.
 func (c *Cursor) AppendText(s string) { c.buf = append(c.buf, s...) }
 
+// AppendNUL writes the bytes of a text and a NUL.
+func (c *Cursor) AppendNUL(s string) { c.buf = append(append(c.buf, s...), 0) }
+
 // Appended takes what a function has made of [Cursor.Written] by appending to it.
 func (c *Cursor) Appended(b []byte) { c.buf = b }
 

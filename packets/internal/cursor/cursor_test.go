@@ -28,8 +28,7 @@ func (m *walk) fields(f *Fields) {
 	number("c", Little32(&f.Cursor, &m.c))
 	number("d", Big32(&f.Cursor, &m.d))
 	if !f.Reading() {
-		f.AppendText(m.text)
-		f.Append(0)
+		f.AppendNUL(m.text)
 		f.Append(m.rest...)
 		return
 	}
