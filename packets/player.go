@@ -61,11 +61,11 @@ var _ = region[Craft32](ClassPlayer)
 // Region is 32.
 func (*Craft32) Region() uint8 { return 32 }
 
-// Slots is the number of places for things that a character has.
+// Slots is the number of places for items that a character has.
 const Slots = 60
 
 // A WorldSnapshot is the player's own character as it enters the world: what follows decides where he
-// stands. Slots and weights tell only which places hold something; bindings and spawns of the things come after
+// stands. Slots and weights tell only which places hold something; bindings and spawns of the items come after
 // the client's acknowledgement.
 //
 // Source: protocol ingame 8.2, session 7.2.

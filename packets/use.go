@@ -38,7 +38,7 @@ var _ = fromClient(&managerCommands, 4, command[TakeInHand]())
 
 func (m *TakeInHand) fields(f *fields) { f.id24(&m.Item) }
 
-// ReleaseUse lets the client use things again. It must be the first answer to every use, attack, take, drag and swap.
+// ReleaseUse lets the client use items again. It must be the first answer to every use, attack, take, drag and swap.
 //
 // Source: protocol ingame 13.1.
 type ReleaseUse struct{}

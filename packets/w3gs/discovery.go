@@ -22,10 +22,13 @@ type Search struct {
 // Opcode is 0x2F.
 func (*Search) Opcode() Opcode { return 0x2F }
 
-func (m *Search) fields(f *fields) {
-	u32(f, &m.Product)
-	u32(f, &m.Version)
-	u32(f, &m.Game)
+func (m *Search) fields(f *fields) { f.game(&m.Product, &m.Version, &m.Game) }
+
+// game is which game of a host it is, and who can play it.
+func (f *fields) game(p *Product, v *Version, number *uint32) {
+	u32(f, p)
+	u32(f, v)
+	u32(f, number)
 }
 
 // GameFlags say what kind of game it is. On a local network only CustomGame and SavedGame are used.
@@ -75,9 +78,7 @@ type GameInfo struct {
 func (*GameInfo) Opcode() Opcode { return 0x30 }
 
 func (m *GameInfo) fields(f *fields) {
-	u32(f, &m.Product)
-	u32(f, &m.Version)
-	u32(f, &m.Game)
+	f.game(&m.Product, &m.Version, &m.Game)
 	u32(f, &m.EntryKey)
 	f.text(&m.Name, 1, MaxGameName)
 	f.zero8() // an empty password
@@ -113,11 +114,7 @@ type GameCreated struct {
 // Opcode is 0x31.
 func (*GameCreated) Opcode() Opcode { return 0x31 }
 
-func (m *GameCreated) fields(f *fields) {
-	u32(f, &m.Product)
-	u32(f, &m.Version)
-	u32(f, &m.Game)
-}
+func (m *GameCreated) fields(f *fields) { f.game(&m.Product, &m.Version, &m.Game) }
 
 // GameRefreshed tells everybody that a game is still open, and how full.
 //
