@@ -15,25 +15,26 @@ import (
 )
 
 // measureStart is P11: from starting the real program to its line that says that it listens.
-func measureStart(ctx context.Context, b *bench) ([]*row, error) {
-	dir, err := b.prepared(ctx, b.sizes.mostSessions(), cheapHash)
+func measureStart(ctx context.Context, b *bench) error {
+	dir, err := b.prepared(ctx, apart, b.sizes.accounts(), cheapHash)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	program, err := b.program(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if dir, err = b.copied(dir); err != nil {
-		return nil, err
+		return err
 	}
-	r := &row{Number: b.now, Unit: seconds, Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds),
-		What: fmt.Sprintf("start to listening, %s characters stored", thousands(int64(b.sizes.mostSessions())))}
 	// Once without counting: the program comes from the disk the first time.
 	if _, err := timeToReady(ctx, program, dir); err != nil {
-		return nil, err
+		return err
 	}
-	return []*row{r}, b.takeTurns(r, func() (float64, error) { return timeToReady(ctx, program, dir) }, nil)
+	_, err = b.measure(fmt.Sprintf("start to listening, %s characters stored", thousands(int64(b.sizes.accounts()))),
+		seconds, figureAtMost(1, seconds), figureAtMost(0.2, seconds),
+		func() (float64, error) { return timeToReady(ctx, program, dir) }, nil)
+	return err
 }
 
 // program is the server, built if none was named.
@@ -64,7 +65,8 @@ const startTimeout = 30 * time.Second
 func timeToReady(ctx context.Context, program, dir string) (took float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	c := exec.CommandContext(ctx, program, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log-level", "error")
+	c := exec.CommandContext(ctx, program, "serve", "--data", dir, "--listen", "127.0.0.1:0",
+		"--admin-listen", "127.0.0.1:0", "--log-level", "error")
 	c.Cancel = func() error { return c.Process.Kill() }
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()

@@ -13,36 +13,32 @@ import (
 
 // measureLogins is P12: how long it takes to let in everybody who comes at once, beside the time that checking their passwords
 // takes at the least; and whether the world's clock feels it.
-func measureLogins(ctx context.Context, b *bench) ([]*row, error) {
+func measureLogins(ctx context.Context, b *bench) error {
 	n := fittingSessions(b.sizes.logins)
-	dir, err := b.prepared(ctx, n, data.DefaultHashParams)
+	dir, err := b.prepared(ctx, apart, n, data.DefaultHashParams)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	pool := game.DefaultOptions().Limits.HashWorkers
-	r := &row{Number: b.now, Unit: seconds, Bar: ratioAtMost(1.3), Great: ratioAtMost(1.3),
-		What: fmt.Sprintf("%s logins at once, %d passwords at a time", thousands(int64(n)), pool)}
-	var worst, quietWorst []float64
-	var slow, ticks uint64
-	ours := func() (float64, error) {
-		l, err := b.loginStorm(ctx, dir, n)
-		worst, quietWorst = append(worst, l.worst.Seconds()), append(quietWorst, l.quietWorst.Seconds())
-		slow, ticks = slow+l.slow, ticks+l.ticks
-		return l.took.Seconds(), err
-	}
-	var each []float64
-	reference := func() (float64, error) {
-		v, err := passwordTime(ctx, pool, b.sizes.window)
-		each = append(each, v)
-		return v * float64(n) / float64(pool), err
-	}
-	if err := b.takeTurns(r, ours, reference); err != nil {
-		return nil, err
-	}
-	r.AlsoGreat = &condition{"no slow tick", slow == 0}
-	r.note("one password takes %s. Longest tick of the world: %s during the logins, %s before; %d of %d ticks took longer than their period of %v",
-		seconds.figure(median(each)), seconds.figure(median(worst)), seconds.figure(median(quietWorst)), slow, ticks, world.TickPeriod)
-	return []*row{r}, nil
+	var all storm
+	var worst, quietWorst, each []float64
+	r, err := b.measure(fmt.Sprintf("%s logins at once, %d passwords at a time", thousands(int64(n)), pool),
+		seconds, ratioAtMost(1.3), ratioAtMost(1.3),
+		func() (float64, error) {
+			s, err := b.loginStorm(ctx, dir, n)
+			worst, quietWorst = append(worst, s.worst.Seconds()), append(quietWorst, s.quietWorst.Seconds())
+			all.slow, all.ticks = all.slow+s.slow, all.ticks+s.ticks
+			return s.took.Seconds(), err
+		}, func() (float64, error) {
+			v, err := passwordTime(ctx, pool, b.sizes.window)
+			each = append(each, v)
+			return v * float64(n) / float64(pool), err
+		})
+	r.AlsoGreat = &condition{"no slow tick", all.slow == 0}
+	r.note("one password takes %s. Longest tick of the world: %s during the logins, %s before; %d of %d ticks took longer than their "+
+		"period of %v", seconds.figure(median(each)), seconds.figure(median(worst)), seconds.figure(median(quietWorst)),
+		all.slow, all.ticks, world.TickPeriod)
+	return err
 }
 
 // A storm is what many logins at once did.
@@ -100,8 +96,7 @@ func (b *bench) loginStorm(ctx context.Context, dir string, n int) (l storm, err
 	}
 	l.ticks = after.Counters["ticks"] - before.Counters["ticks"]
 	l.slow = after.Counters["ticks_slow"] - before.Counters["ticks_slow"]
-	l.worst = time.Duration(after.Counters["tick_worst_ns"])
-	l.quietWorst = time.Duration(before.Counters["tick_worst_ns"])
+	l.worst, l.quietWorst = after.Ticks.Max, before.Ticks.Max
 	return l, nil
 }
 

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
+	"testing"
 	"time"
 
 	"sphereserver/data"
@@ -21,29 +21,28 @@ const saveBatch = 100
 
 // measureSaves is P8: how many rows a second get to the disk through the store, when many ask for it at once, beside one loop
 // that does nothing but write them.
-func measureSaves(ctx context.Context, b *bench) ([]*row, error) {
-	dir, err := b.prepared(ctx, b.sizes.mostSessions(), cheapHash)
+func measureSaves(ctx context.Context, b *bench) error {
+	dir, err := b.prepared(ctx, apart, b.sizes.accounts(), cheapHash)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	characters, err := storedCharacters(ctx, dir, b.sizes.characters)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var rows []*row
+	all := slices.Collect(slices.Chunk(characters, saveBatch))
 	for _, k := range saveKinds {
-		r := &row{Number: b.now, Unit: perSecond, Bar: ratioAtLeast(0.6), Great: ratioAtLeast(0.85),
-			What: fmt.Sprintf("%s saved, %d at once", k.what, b.sizes.savers)}
-		err := b.takeTurns(r,
-			func() (float64, error) { return b.storeSaves(ctx, dir, k, characters) },
-			func() (float64, error) { return b.bareSaves(ctx, dir, k, characters) })
+		r, err := b.measure(fmt.Sprintf("%s saved, %d at once", k.what, b.sizes.savers),
+			perSecond, ratioAtLeast(0.6), ratioAtLeast(0.85),
+			func() (float64, error) { return b.storeSaves(ctx, dir, k, all) },
+			func() (float64, error) { return b.bareSaves(ctx, dir, k, all) })
 		if err != nil {
-			return rows, err
+			return err
 		}
-		rows = append(rows, r)
+		r.note("%s characters in all, %d rows in each call and in each commit of the reference, synchronous FULL",
+			thousands(int64(len(characters))), saveBatch)
 	}
-	rows[0].note("%s characters in all, %d rows in each call and in each commit of the reference, synchronous FULL", thousands(int64(len(characters))), saveBatch)
-	return rows, nil
+	return nil
 }
 
 // A saveKind is a way to save characters: through the store, and by a statement of its own.
@@ -108,13 +107,8 @@ func lived(cs []data.Character) {
 	}
 }
 
-// batches are the characters in portions, each with rows of its own.
-func batches(cs []data.Character) [][]data.Character {
-	return slices.Collect(slices.Chunk(slices.Clone(cs), saveBatch))
-}
-
 // storeSaves saves through a store from many goroutines and returns the rows per second.
-func (b *bench) storeSaves(ctx context.Context, dir string, k saveKind, characters []data.Character) (rate float64, err error) {
+func (b *bench) storeSaves(ctx context.Context, dir string, k saveKind, all [][]data.Character) (rate float64, err error) {
 	if dir, err = b.copied(dir); err != nil {
 		return 0, err
 	}
@@ -123,44 +117,28 @@ func (b *bench) storeSaves(ctx context.Context, dir string, k saveKind, characte
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	all := batches(characters)
 	savers := min(b.sizes.savers, len(all))
-	var rows atomic.Int64
-	save := func(d time.Duration) (time.Duration, error) {
-		began := time.Now()
-		var wait sync.WaitGroup
-		failures := make(chan error, savers)
-		for g := range savers {
-			wait.Go(func() {
-				for i := g; time.Since(began) < d; i += savers {
-					if i >= len(all) {
-						i = g // no batch belongs to two goroutines
-					}
-					batch := all[i]
-					lived(batch)
-					if err := k.save(ctx, store, batch); err != nil {
-						failures <- err
-						return
-					}
-					rows.Add(int64(len(batch)))
+	result, err := b.loop(func(t *testing.B) error {
+		var taken atomic.Int64
+		return inParallel(ctx, savers, savers, func(ctx context.Context, i int) error {
+			for ; int(taken.Add(1)) <= t.N; i += savers {
+				if i >= len(all) {
+					i %= savers // no batch belongs to two goroutines
 				}
-			})
-		}
-		wait.Wait()
-		close(failures)
-		return time.Since(began), <-failures
-	}
-	if _, err := save(b.sizes.warm); err != nil {
-		return 0, err
-	}
-	rows.Store(0)
-	took, err := save(b.sizes.window)
-	return float64(rows.Load()) / took.Seconds(), err
+				lived(all[i])
+				if err := k.save(ctx, store, all[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	return saveBatch / perOperation(result), err
 }
 
 // bareSaves does the same with a loop that prepares one statement and commits every hundred rows, on a database with the
 // store's own settings.
-func (b *bench) bareSaves(ctx context.Context, dir string, k saveKind, characters []data.Character) (rate float64, err error) {
+func (b *bench) bareSaves(ctx context.Context, dir string, k saveKind, all [][]data.Character) (rate float64, err error) {
 	if dir, err = b.copied(dir); err != nil {
 		return 0, err
 	}
@@ -184,30 +162,23 @@ func (b *bench) bareSaves(ctx context.Context, dir string, k saveKind, character
 		defer statements[i].Close()
 	}
 	quiet := context.Background() // without a Done channel the driver needs no goroutine for each statement
-	all := batches(characters)
-	save := func(d time.Duration) (rows int, took time.Duration, err error) {
-		began := time.Now()
-		for i := 0; time.Since(began) < d; i++ {
+	result, err := b.loop(func(t *testing.B) error {
+		for i := range t.N {
 			batch := all[i%len(all)]
 			lived(batch)
 			if _, err := statements[0].ExecContext(quiet); err != nil {
-				return 0, 0, err
+				return err
 			}
 			for j := range batch {
 				if _, err := statements[1].ExecContext(quiet, k.args(&batch[j])...); err != nil {
-					return 0, 0, err
+					return err
 				}
 			}
 			if _, err := statements[2].ExecContext(quiet); err != nil {
-				return 0, 0, err
+				return err
 			}
-			rows += len(batch)
 		}
-		return rows, time.Since(began), nil
-	}
-	if _, _, err := save(b.sizes.warm); err != nil {
-		return 0, err
-	}
-	rows, took, err := save(b.sizes.window)
-	return float64(rows) / max(took.Seconds(), 1e-9), err
+		return nil
+	})
+	return saveBatch / perOperation(result), err
 }

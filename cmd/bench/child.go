@@ -15,23 +15,21 @@ import (
 	"runtime/pprof"
 	"strings"
 	"time"
+
+	"sphereserver/server/measure"
 )
 
-// A served is what a server of ours, in its own process, can be asked for.
+// A served is what a server, in its own process, can be asked for.
 type served struct {
-	addr     netip.AddrPort
-	counters func() map[string]uint64
-	stop     func(context.Context) error
+	addr netip.AddrPort
+	fill func(*status) // nil: there is nothing but the process
+	stop func(context.Context) error
 }
 
 // servers are the hidden commands that make this program a server; each starts one from its JSON settings.
 var servers = map[string]func(settings []byte) (*served, error){
 	"serve-game": serveGame,
-	"serve-echo": serveEcho,
-	"serve-walk": serveBroadcast,
-
-	"serve-queries":   serveQueries,
-	"serve-datagrams": serveDatagrams,
+	"serve-bare": serveBare,
 }
 
 // stopWithin is how long a server may take to stop.
@@ -39,22 +37,23 @@ const stopWithin = 20 * time.Second
 
 // A status is what a server answers when it is asked how it is.
 type status struct {
-	Processor     time.Duration     `json:"processor"` // time that it has kept processors busy
-	Counters      map[string]uint64 `json:"counters,omitempty"`
-	HeapAndStacks uint64            `json:"heapAndStacks,omitempty"` // bytes in use, after a collection
+	Processor     time.Duration        `json:"processor"` // time that it has kept processors busy
+	Counters      map[string]uint64    `json:"counters,omitempty"`
+	Ticks         measure.Distribution `json:"ticks"`
+	HeapAndStacks uint64               `json:"heapAndStacks,omitempty"` // bytes in use, after a collection
 }
 
 // runServer is a server's process: it serves, and obeys the lines on its standard input until that ends. It returns
 // the exit code.
 func runServer(serve func([]byte) (*served, error), args []string) int {
-	if err := runServerLines(serve, args, os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintf(os.Stderr, "bars: server: %v\n", err)
+	if err := obey(serve, args, os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintf(os.Stderr, "bench: server: %v\n", err)
 		return 1
 	}
 	return 0
 }
 
-func runServerLines(serve func([]byte) (*served, error), args []string, in io.Reader, out io.Writer) error {
+func obey(serve func([]byte) (*served, error), args []string, in io.Reader, out io.Writer) error {
 	if len(args) != 1 {
 		return errors.New("expected one argument, the settings as JSON")
 	}
@@ -64,19 +63,21 @@ func runServerLines(serve func([]byte) (*served, error), args []string, in io.Re
 	}
 	fmt.Fprintln(out, s.addr)
 	for lines := bufio.NewScanner(in); lines.Scan(); {
-		command, argument, _ := strings.Cut(lines.Text(), " ")
-		var answer any
-		switch command {
+		var answer status
+		switch command, argument, _ := strings.Cut(lines.Text(), " "); command {
 		case "status":
-			answer = status{Processor: processorTime(), Counters: s.counters()}
+			answer.Processor = processorTime()
+			if s.fill != nil {
+				s.fill(&answer)
+			}
 		case "collect":
-			answer = status{HeapAndStacks: collected()}
+			answer.HeapAndStacks = collected()
 		case "profile":
-			err = startProfile(argument)
+			err = withFile(argument, func(f *os.File) error { return pprof.StartCPUProfile(f) }) // open until the process ends
 		case "profiled":
 			pprof.StopCPUProfile()
 		case "heap":
-			err = writeHeapProfile(argument)
+			err = withFile(argument, func(f *os.File) error { return errors.Join(pprof.Lookup("heap").WriteTo(f, 0), f.Close()) })
 		default:
 			err = fmt.Errorf("unknown command %q", command)
 		}
@@ -92,6 +93,14 @@ func runServerLines(serve func([]byte) (*served, error), args []string, in io.Re
 	return s.stop(ctx)
 }
 
+func withFile(path string, write func(*os.File) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return write(f)
+}
+
 // collected gives everything that is not in use back to the system, and returns the bytes of Go's heap and stacks that are.
 func collected() uint64 {
 	runtime.GC() // what finalizers and pools hold needs a second one, which follows
@@ -99,22 +108,6 @@ func collected() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapInuse + m.StackInuse
-}
-
-func startProfile(path string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return pprof.StartCPUProfile(f) // the file is open until the process ends
-}
-
-func writeHeapProfile(path string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(pprof.Lookup("heap").WriteTo(f, 0), f.Close())
 }
 
 // A child is a server in a process of its own.
@@ -155,8 +148,6 @@ func startChild(ctx context.Context, kind string, settings any) (*child, error) 
 	c.addr = strings.TrimSpace(line)
 	return c, nil
 }
-
-func (c *child) pid() int { return c.command.Process.Pid }
 
 // ask sends a line and reads the answer.
 func (c *child) ask(line string) (s status, err error) {

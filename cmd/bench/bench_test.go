@@ -105,10 +105,10 @@ func TestFailureIsARow(t *testing.T) {
 	}
 	defer b.close()
 	for want, failure := range map[verdict]error{failed: errors.New("no luck"), notHere: errNotHere} {
-		rows := rowsOf(t.Context(), b, bar{"P9", func(context.Context, *bench) ([]*row, error) {
-			r := &row{Number: "P9", Unit: seconds, Bar: ratioAtMost(2), Great: ratioAtMost(1)}
-			err := b.takeTurns(r, func() (float64, error) { return 3, nil }, func() (float64, error) { return 2, nil })
-			return []*row{r}, errors.Join(err, failure)
+		rows := b.rowsOf(t.Context(), bar{"P9", func(context.Context, *bench) error {
+			_, err := b.measure("luck", seconds, ratioAtMost(2), ratioAtMost(1), func() (float64, error) { return 3, nil },
+				func() (float64, error) { return 2, nil })
+			return errors.Join(err, failure)
 		}})
 		if len(rows) != 2 || rows[0].Verdict != met || rows[0].Ratio != 1.5 || rows[1].Verdict != want || rows[1].Number != "P9" {
 			t.Errorf("%v: %+v", failure, rows)
@@ -123,11 +123,11 @@ func TestServerLines(t *testing.T) {
 		if string(settings) != `{"a":1}` {
 			return nil, errors.New("other settings")
 		}
-		return &served{counters: func() map[string]uint64 { return map[string]uint64{"logins": 7} },
+		return &served{fill: func(s *status) { s.Counters = map[string]uint64{"logins": 7} },
 			stop: func(context.Context) error { stopped = true; return nil }}, nil
 	}
 	var out strings.Builder
-	if err := runServerLines(serve, []string{`{"a":1}`}, strings.NewReader("status\ncollect\n"), &out); err != nil {
+	if err := obey(serve, []string{`{"a":1}`}, strings.NewReader("status\ncollect\n"), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -140,10 +140,10 @@ func TestServerLines(t *testing.T) {
 			t.Errorf("answer %d is %s, %v", i, line, err)
 		}
 	}
-	if err := runServerLines(serve, []string{`{"a":1}`}, strings.NewReader("dance\n"), io.Discard); err == nil {
+	if err := obey(serve, []string{`{"a":1}`}, strings.NewReader("dance\n"), io.Discard); err == nil {
 		t.Error("an unknown command is obeyed")
 	}
-	if err := runServerLines(serve, nil, strings.NewReader(""), io.Discard); err == nil {
+	if err := obey(serve, nil, strings.NewReader(""), io.Discard); err == nil {
 		t.Error("a server needs settings")
 	}
 }

@@ -5,12 +5,10 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"sphereserver/bitpack"
 	"sphereserver/packets"
@@ -18,70 +16,62 @@ import (
 
 // measureFrames is P7: how long it takes to encode and to decode the frame with which a character enters the world, beside a
 // loop that moves the same bits and knows nothing of what they mean.
-func measureFrames(_ context.Context, b *bench) ([]*row, error) {
-	if err := setBenchtime(b.sizes.window / 5); err != nil {
-		return nil, err
-	}
+func measureFrames(_ context.Context, b *bench) error {
 	// Two characters in turn, so that nothing can be guessed from the one before.
 	var examples [2]example
 	for i := range examples {
 		var err error
 		if examples[i], err = newExample(i); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	turn := 0
-	next := func() *example {
-		turn ^= 1
-		return &examples[turn]
-	}
 	size := len(examples[0].frame)
-	buffer := make([]byte, 0, 2*size)
-	scratch := make([]uint32, len(examples[0].widths))
+	buffer, scratch := make([]byte, 0, 2*size), make([]uint32, len(examples[0].widths))
 	var decoded packets.Frame
-	var rows []*row
 	for _, c := range []struct {
 		what       string
-		ours, bare func() error
+		ours, bare func(*example) error
 	}{
 		{"encode",
-			func() error {
-				_, err := packets.AppendServer(buffer, next().body, packets.Dialect2026)
+			func(e *example) error {
+				_, err := packets.AppendServer(buffer, e.body, packets.Dialect2026)
 				return err
 			},
-			func() error {
-				s := next()
-				bareEncode(buffer, s.values, s.widths)
+			func(e *example) error {
+				bareEncode(buffer, e.values, e.widths)
 				return nil
 			}},
 		{"decode",
-			func() error { return decoded.Decode(next().frame, packets.FromServer, packets.Dialect2026) },
-			func() error {
-				s := next()
-				bareDecode(scratch, s.frame, s.widths)
+			func(e *example) error { return decoded.Decode(e.frame, packets.FromServer, packets.Dialect2026) },
+			func(e *example) error {
+				bareDecode(scratch, e.frame, e.widths)
 				return nil
 			}},
 	} {
-		r := &row{Number: b.now, Unit: seconds, Bar: ratioAtMost(2.0), Great: ratioAtMost(1.3),
-			What: fmt.Sprintf("%s a frame of %d bytes", c.what, size)}
 		var allocations int64
-		err := b.takeTurns(r, func() (float64, error) {
-			result, err := benchmark(c.ours)
-			allocations = result.AllocsPerOp()
-			return perOperation(result), err
-		}, func() (float64, error) {
-			result, err := benchmark(c.bare)
-			return perOperation(result), err
-		})
+		timed := func(work func(*example) error, allocations *int64) measurement {
+			return func() (float64, error) {
+				result, err := b.loop(func(t *testing.B) error {
+					for i := range t.N {
+						if err := work(&examples[i%2]); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+				*allocations = result.AllocsPerOp()
+				return perOperation(result), err
+			}
+		}
+		r, err := b.measure(fmt.Sprintf("%s a frame of %d bytes", c.what, size), seconds, ratioAtMost(2.0), ratioAtMost(1.3),
+			timed(c.ours, &allocations), timed(c.bare, new(int64)))
 		if err != nil {
-			return rows, err
+			return err
 		}
 		r.AlsoGreat = &condition{"no allocations", allocations == 0}
-		r.note("%s: %d allocations", c.what, allocations)
-		rows = append(rows, r)
+		r.note("%s: %d allocations; two characters of one name in turn, into one frame that is used again", c.what, allocations)
 	}
-	rows[len(rows)-1].note("two characters of one name in turn, into one frame that is used again")
-	return rows, nil
+	return nil
 }
 
 // An example is a frame in all its forms.
@@ -93,47 +83,29 @@ type example struct {
 }
 
 // newExample makes one of the examples, and sees that the bare loops do what they should.
-func newExample(number int) (s example, err error) {
+func newExample(number int) (e example, err error) {
 	m := snapshot(number)
-	s.body = packets.EnterWorldFrame(packets.FirstPlayerIndex, packets.PregameClock, &m)
-	if s.frame, err = packets.AppendServer(nil, s.body, packets.Dialect2026); err != nil {
-		return s, err
+	e.body = packets.EnterWorldFrame(packets.FirstPlayerIndex, packets.PregameClock, &m)
+	if e.frame, err = packets.AppendServer(nil, e.body, packets.Dialect2026); err != nil {
+		return e, err
 	}
-	s.widths = snapshotWidths(&m)
-	if s.values, err = fieldValues(s.frame, s.widths); err != nil {
-		return s, err
+	e.widths = snapshotWidths(&m)
+	r := bitpack.NewReader(e.frame)
+	for _, n := range e.widths {
+		e.values = append(e.values, r.Uint(int(n)))
 	}
-	if bare := bareEncode(nil, s.values, s.widths); !bytes.Equal(bare, s.frame) {
-		return s, errors.New("the bare loop does not make the frame that it should")
+	if r.Err() != nil || r.Left() >= 8 {
+		return e, fmt.Errorf("%d bits are left of the frame, %w", r.Left(), r.Err())
 	}
-	read := make([]uint32, len(s.widths))
-	if bareDecode(read, s.frame, s.widths); !slices.Equal(read, s.values) {
-		return s, errors.New("the bare loop does not read the frame as it should")
+	if bare := bareEncode(nil, e.values, e.widths); !bytes.Equal(bare, e.frame) {
+		return e, errors.New("the bare loop does not make the frame that it should")
 	}
-	return s, nil
+	read := make([]uint32, len(e.widths))
+	if bareDecode(read, e.frame, e.widths); !slices.Equal(read, e.values) {
+		return e, errors.New("the bare loop does not read the frame as it should")
+	}
+	return e, nil
 }
-
-// setBenchtime is how long one benchmark runs.
-func setBenchtime(d time.Duration) error {
-	testing.Init()
-	return flag.Set("test.benchtime", d.String())
-}
-
-func benchmark(work func() error) (testing.BenchmarkResult, error) {
-	var failure error
-	result := testing.Benchmark(func(b *testing.B) {
-		b.ReportAllocs()
-		for range b.N {
-			if err := work(); err != nil {
-				failure = err
-				return
-			}
-		}
-	})
-	return result, failure
-}
-
-func perOperation(r testing.BenchmarkResult) float64 { return r.T.Seconds() / float64(max(r.N, 1)) }
 
 // snapshot is a character in the middle of its life. Those of other numbers differ in what changes in play.
 func snapshot(number int) packets.WorldSnapshot {
@@ -182,19 +154,6 @@ func snapshotWidths(m *packets.WorldSnapshot) []uint8 {
 	varint(m.Guild)
 	add(4, 32)
 	return w
-}
-
-// fieldValues reads fields of these widths, which must be all there is.
-func fieldValues(frame []byte, widths []uint8) ([]uint32, error) {
-	r := bitpack.NewReader(frame)
-	values := make([]uint32, len(widths))
-	for i, n := range widths {
-		values[i] = r.Uint(int(n))
-	}
-	if r.Err() == nil && r.Left() >= 8 {
-		return nil, fmt.Errorf("%d bits are left of the frame", r.Left())
-	}
-	return values, r.Err()
 }
 
 // bareEncode is the reference: values of these widths through a 64-bit accumulator, without a look at any of them.

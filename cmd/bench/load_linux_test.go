@@ -86,11 +86,11 @@ func TestClosedLoop(t *testing.T) {
 	if _, err := server.Write(bareAnswer[5:]); err != nil { // the rest of one that nobody has asked for
 		t.Fatal(err)
 	}
-	eventually(t, "the split answer is counted", func() bool { n, _ := l.counts(); return n == 1 })
-	if _, sent := l.counts(); sent != 0 {
+	eventually(t, "the split answer is counted", func() bool { return l.counts().answers == 1 })
+	if sent := l.counts().sent; sent != 0 {
 		t.Errorf("an idle client has sent %d pings", sent)
 	}
-	l.closedLoop()
+	l.set(pace{closed: true})
 	in := make([]byte, pingBytes)
 	for i := range 10 {
 		if _, err := io.ReadFull(server, in); err != nil {
@@ -105,15 +105,15 @@ func TestClosedLoop(t *testing.T) {
 			t.Fatalf("ping %d reads as %+v, %v", i, p, ok)
 		}
 		if i == 9 {
-			l.idle()
+			l.set(pace{})
 			time.Sleep(100 * idlePoll * time.Millisecond) // until it has noticed
 		}
 		if _, err := server.Write(bareAnswer); err != nil {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "all answers are counted", func() bool { n, _ := l.counts(); return n == 11 })
-	if _, sent := l.counts(); sent != 10 {
+	eventually(t, "all answers are counted", func() bool { return l.counts().answers == 11 })
+	if sent := l.counts().sent; sent != 10 {
 		t.Errorf("%d pings were sent, expected 10", sent)
 	}
 	if err := l.err(); err != nil {
@@ -139,8 +139,8 @@ func TestOpenLoop(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l.openLoop(1000)
-	eventually(t, "pings are sent", func() bool { _, sent := l.counts(); return sent >= 50 })
+	l.set(pace{rate: 1000})
+	eventually(t, "pings are sent", func() bool { return l.counts().sent >= 50 })
 }
 
 // A client that is thrown out is a failure, not a smaller figure.

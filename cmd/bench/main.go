@@ -1,4 +1,4 @@
-// Command bars measures the server against its performance bars and prints a table: our figure, that of a bare reference
+// Command bench measures the server against its performance bars and prints a table: our figure, that of a bare reference
 // which does the same with the least possible code, their ratio, and whether the bar is met.
 //
 // Everything runs on this machine over the loopback interface, is bounded in time and ends by itself. Ours and the
@@ -30,10 +30,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case err != nil:
-		fmt.Fprintf(os.Stderr, "bars: %v\n", err)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
 		os.Exit(1)
 	}
 }
@@ -41,13 +39,14 @@ func main() {
 // A bar is one line of the plan, which becomes one row of the table or several.
 type bar struct {
 	number  string
-	measure func(context.Context, *bench) ([]*row, error)
+	measure func(context.Context, *bench) error
 }
 
 // bars are all that this program measures, in the order of the table.
 var bars = []bar{
-	{"P1", measureAnswers}, {"P2", measureManyAnswers}, {"P3", measureAnswerCost}, {"P4", measureUpdates}, {"P5", measureTicks}, {"P6", measureMemory}, {"P7", measureFrames},
-	{"P8", measureSaves}, {"P9", measureTicksWhileSaving}, {"P10", measureQueries}, {"P11", measureStart}, {"P12", measureLogins},
+	{"P1", measureAnswers}, {"P2", measureManyAnswers}, {"P3", measureAnswerCost}, {"P4", measureUpdates},
+	{"P5", measureTicks}, {"P6", measureMemory}, {"P7", measureFrames}, {"P8", measureSaves},
+	{"P9", measureTicksWhileSaving}, {"P10", measureQueries}, {"P11", measureStart}, {"P12", measureLogins},
 }
 
 // errNotHere is why a bar has no figure on this system.
@@ -58,7 +57,7 @@ const barTimeout = 5 * time.Minute
 
 // run measures what the command line asks for.
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
-	f := flag.NewFlagSet("bars", flag.ContinueOnError)
+	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(progress)
 	quick := f.Bool("quick", false, "small sizes: to see that it works, not to judge by")
 	only := f.String("only", "", "bars to measure, such as P1,P7; default: all of "+numbers(bars))
@@ -87,19 +86,18 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return err
 	}
 	defer b.close()
-	b.sphere, b.profiles = *sphere, *profiles
-	if b.profiles != "" {
-		if b.profiles, err = filepath.Abs(b.profiles); err != nil {
+	b.sphere = *sphere
+	if *profiles != "" {
+		if b.profiles, err = filepath.Abs(*profiles); err != nil {
 			return err
 		}
 		if err := os.MkdirAll(b.profiles, 0o777); err != nil {
 			return err
 		}
 	}
-
 	t := &table{Machine: thisMachine(), Quick: *quick, Runs: *runs, Began: time.Now()}
 	for _, c := range chosen {
-		t.Rows = append(t.Rows, rowsOf(ctx, b, c)...)
+		t.Rows = append(t.Rows, b.rowsOf(ctx, c)...)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -114,26 +112,6 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	return t.writeText(out)
 }
 
-// rowsOf measures one bar. One that fails has a row that says so, and the others go on.
-func rowsOf(ctx context.Context, b *bench, c bar) []*row {
-	ctx, cancel := context.WithTimeout(ctx, barTimeout)
-	defer cancel()
-	b.now = c.number
-	rows, err := c.measure(ctx, b)
-	for _, r := range rows {
-		r.judge()
-	}
-	if err != nil {
-		b.progressf("%v", err)
-		failure := &row{Number: c.number, Verdict: failed, Notes: []string{err.Error()}}
-		if errors.Is(err, errNotHere) {
-			failure.Verdict = notHere
-		}
-		rows = append(rows, failure)
-	}
-	return rows
-}
-
 // choose finds the bars of a list such as P1,P7.
 func choose(list string) ([]bar, error) {
 	if list == "" {
@@ -143,17 +121,17 @@ func choose(list string) ([]bar, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		wanted[strings.ToUpper(strings.TrimSpace(name))] = true
 	}
-	var out []bar
+	var chosen []bar
 	for _, c := range bars {
 		if wanted[c.number] {
-			out = append(out, c)
+			chosen = append(chosen, c)
 			delete(wanted, c.number)
 		}
 	}
 	for name := range wanted {
 		return nil, fmt.Errorf("there is no bar %q here, expected some of %s", name, numbers(bars))
 	}
-	return out, nil
+	return chosen, nil
 }
 
 func numbers(of []bar) string {

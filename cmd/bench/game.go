@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"sphereserver/data"
@@ -38,7 +37,7 @@ func serveGame(settings []byte) (*served, error) {
 		return nil, err
 	}
 	if set.WarmStore {
-		if err := warm(store); err != nil {
+		if err := warm(context.Background(), store); err != nil {
 			return nil, err
 		}
 	}
@@ -48,21 +47,15 @@ func serveGame(settings []byte) (*served, error) {
 	}
 	go func() {
 		if err := server.Serve(); err != nil {
-			fmt.Fprintf(os.Stderr, "bars: server: %v\n", err)
+			fmt.Fprintf(os.Stderr, "bench: server: %v\n", err)
 			os.Exit(1)
 		}
 	}()
 	ctx, cancel := context.WithCancel(context.Background())
 	saving := make(chan error, 1)
 	go func() { saving <- keepSaving(ctx, store, set.Saves) }()
-	counters := func() map[string]uint64 {
-		all := server.Counters()
-		for i, n := range server.TickTimes().Counts {
-			all[tickCounter(i)] = n
-		}
-		return all
-	}
-	return &served{server.Addr(), counters, func(stopping context.Context) error {
+	fill := func(s *status) { s.Counters, s.Ticks = server.Counters(), server.TickTimes() }
+	return &served{server.Addr(), fill, func(stopping context.Context) error {
 		cancel()
 		if err := errors.Join(<-saving, server.Stop(stopping)); err != nil {
 			return err
@@ -70,9 +63,6 @@ func serveGame(settings []byte) (*served, error) {
 		return store.Close()
 	}}, nil
 }
-
-// tickCounter is the counter of the ticks in a bucket of [measure.Histogram].
-func tickCounter(i int) string { return fmt.Sprintf("tick_time_%03d", i) }
 
 // keepSaving saves so many characters a second until ctx ends, in ten portions.
 func keepSaving(ctx context.Context, store *data.Store, perSecond int) error {
@@ -103,8 +93,7 @@ func keepSaving(ctx context.Context, store *data.Store, perSecond int) error {
 func gameOptions(set gameSettings) game.Options {
 	const lifted = 1 << 30
 	o := game.DefaultOptions()
-	o.Listen = "127.0.0.1:0"
-	o.CreateAccounts = false
+	o.Listen, o.CreateAccounts = "127.0.0.1:0", false
 	l := &o.Limits
 	l.ExemptLoopback = true
 	l.Connections = set.Connections
@@ -119,36 +108,26 @@ func gameOptions(set gameSettings) game.Options {
 }
 
 // warm fills the caches of each of the store's connections.
-func warm(store *data.Store) error {
-	ctx := context.Background()
+func warm(ctx context.Context, store *data.Store) error {
 	const readers = 8 // more than the store has connections
-	var wait sync.WaitGroup
-	failures := make(chan error, readers)
-	for range readers {
-		wait.Go(func() { failures <- readAll(ctx, store) })
-	}
-	wait.Wait()
-	for range readers {
-		if err := <-failures; err != nil {
+	err := inParallel(ctx, readers, readers, func(ctx context.Context, _ int) error {
+		if _, err := store.Accounts(ctx, ""); err != nil {
 			return err
 		}
+		characters, err := store.FindCharacters(ctx, "")
+		for i := range characters {
+			if _, err := store.Items(ctx, characters[i].ID); err != nil {
+				return err
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	characters, err := store.FindCharacters(ctx, "")
 	if err != nil {
 		return err
 	}
 	return store.SaveCharacters(ctx, characters)
-}
-
-func readAll(ctx context.Context, store *data.Store) error {
-	if _, err := store.Accounts(ctx, ""); err != nil {
-		return err
-	}
-	characters, err := store.FindCharacters(ctx, "")
-	for i := range characters {
-		if _, err := store.Items(ctx, characters[i].ID); err != nil {
-			return err
-		}
-	}
-	return err
 }

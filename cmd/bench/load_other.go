@@ -13,12 +13,8 @@ type load struct{}
 func newLoad() (*load, error) { return nil, fmt.Errorf("%w: its load needs epoll", errNotHere) }
 
 func (*load) take(net.Conn, [2][]byte, []byte) error { return errNotHere }
-func (*load) closedLoop()                            {}
-func (*load) openLoop(float64)                       {}
-func (*load) stand(float64)                          {}
-func (*load) idle()                                  {}
-func (*load) counts() (answers, sent uint64)         { return 0, 0 }
-func (*load) updates() uint64                        { return 0 }
+func (*load) set(pace)                               {}
+func (*load) counts() (n loadCounts)                 { return n }
 func (*load) err() error                             { return errNotHere }
 func (*load) close()                                 {}
 

@@ -4,12 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"net"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"sphereserver/coords"
@@ -44,7 +41,7 @@ func newUpdate() []byte {
 	b.HasOrigin, b.Origin = true, origin
 	frame, err := packets.AppendServer(nil, b, packets.Dialect2026)
 	if err != nil || !isUpdate(frame) {
-		panic(fmt.Sprintf("bars: an update of %d bytes: %v", len(frame), err))
+		panic(fmt.Sprintf("bench: an update of %d bytes: %v", len(frame), err))
 	}
 	return frame
 }
@@ -202,30 +199,4 @@ func pings(id packets.ObjectID, key uint16, at coords.Position) (frames [2][]byt
 		}
 	}
 	return frames, nil
-}
-
-// inParallel calls work for each number from 0 to n-1 in a number of goroutines, and returns the first error.
-func inParallel(ctx context.Context, n, goroutines int, work func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(n, goroutines) {
-		wait.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				if err := work(ctx, i); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		return err
-	}
-	return ctx.Err()
 }

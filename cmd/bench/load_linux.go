@@ -22,13 +22,6 @@ type load struct {
 	wait    sync.WaitGroup
 }
 
-// A pace is what the clients do.
-type pace struct {
-	closed bool    // each client sends a ping, waits for the answer, and sends the next
-	rate   float64 // pings a second of all clients of a thread together, sent whether answered or not
-	still  bool    // each ping is from the same place as the one before
-}
-
 // A loadThread is one thread of a load. Its sockets are touched by itself only.
 type loadThread struct {
 	epoll   int
@@ -99,39 +92,20 @@ func (l *load) take(conn net.Conn, pings [2][]byte, rest []byte) error {
 	return nil
 }
 
-// closedLoop makes each client have one ping under way at all times.
-func (l *load) closedLoop() { l.set(pace{closed: true}) }
-
-// openLoop makes all clients together send so many pings a second, evenly.
-func (l *load) openLoop(rate float64) { l.set(pace{rate: rate / float64(len(l.threads))}) }
-
-// stand is openLoop with clients that do not move.
-func (l *load) stand(rate float64) {
-	l.set(pace{rate: rate / float64(len(l.threads)), still: true})
-}
-
-// idle makes the clients only take what they are sent.
-func (l *load) idle() { l.set(pace{}) }
-
+// set lets the clients do something else, all threads together at the rate.
 func (l *load) set(p pace) {
+	p.rate /= float64(len(l.threads))
 	for _, t := range l.threads {
 		t.pace.Store(&p)
 	}
 }
 
-// counts are the answers that have arrived and the pings that were sent.
-func (l *load) counts() (answers, sent uint64) {
+// counts are what has arrived and was sent so far.
+func (l *load) counts() (n loadCounts) {
 	for _, t := range l.threads {
-		answers += t.answers.Load()
-		sent += t.sent.Load()
-	}
-	return answers, sent
-}
-
-// updates are the messages that have arrived of where others are.
-func (l *load) updates() (n uint64) {
-	for _, t := range l.threads {
-		n += t.updates.Load()
+		n.answers += t.answers.Load()
+		n.sent += t.sent.Load()
+		n.updates += t.updates.Load()
 	}
 	return n
 }

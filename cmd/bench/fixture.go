@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -14,23 +13,19 @@ import (
 )
 
 // password is that of every account.
-const password = "bars"
+const password = "bench"
 
 // cheapHash is the least that a password can cost: where logins are only the way to something else.
 var cheapHash = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
 
-func accountName(i int) string { return fmt.Sprintf("bars%05d", i) }
+func accountName(i int) string { return fmt.Sprintf("bench%05d", i) }
 
 // place is somewhere in the world.
 func place() coords.Position { return data.Cities()[0].Position }
 
-// prepared returns a data folder with accounts that have one character each, who stand apart, made when it is first asked for.
-func (b *bench) prepared(ctx context.Context, accounts int, hash data.HashParams) (dir string, err error) {
-	return b.preparedOn(ctx, apart, accounts, hash)
-}
-
-// preparedOn is prepared on another ground.
-func (b *bench) preparedOn(ctx context.Context, g ground, accounts int, hash data.HashParams) (dir string, err error) {
+// prepared returns a data folder with accounts that have one character each, who stand on a ground, made when it is first asked
+// for.
+func (b *bench) prepared(ctx context.Context, g ground, accounts int, hash data.HashParams) (dir string, err error) {
 	name := fmt.Sprintf("store-%s-%d-%d", g.name, accounts, hash.MemoryKiB)
 	if dir, ok := b.stores[name]; ok {
 		return dir, nil
@@ -70,7 +65,7 @@ func (b *bench) preparedOn(ctx context.Context, g ground, accounts int, hash dat
 // newCharacter is a character like those that players make.
 func newCharacter(account data.AccountID, i int, at coords.Position) data.NewCharacter {
 	return data.NewCharacter{
-		Character: data.Character{Account: account, Name: fmt.Sprintf("Bars%05d", i), Face: '0', Hair: '0', HairColour: '0', Tattoo: '0',
+		Character: data.Character{Account: account, Name: fmt.Sprintf("Bench%05d", i), Face: '0', Hair: '0', HairColour: '0', Tattoo: '0',
 			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: at},
 		Items: []rules.Item{
 			{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
@@ -86,18 +81,9 @@ func (b *bench) copied(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	from, err := os.Open(filepath.Join(dir, data.DatabaseFile))
+	text, err := os.ReadFile(filepath.Join(dir, data.DatabaseFile))
 	if err != nil {
 		return "", err
 	}
-	defer from.Close()
-	f, err := os.OpenFile(filepath.Join(to, data.DatabaseFile), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
-	if err != nil {
-		return "", err
-	}
-	if _, err := io.Copy(f, from); err != nil {
-		f.Close()
-		return "", err
-	}
-	return to, f.Close()
+	return to, os.WriteFile(filepath.Join(to, data.DatabaseFile), text, 0o600)
 }

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// sizes are how much is measured.
+type sizes struct {
+	sessions      int // P1
+	manySessions  int // P2
+	pacedSessions int // P3
+	pacedRate     int // P3, pings a second
+	idleSessions  int // P6
+	characters    int // P8, P11
+	savers        int // P8, goroutines that save at once
+	logins        int // P12
+	walkers       int // P4, P5, P9
+	manyWalkers   int // P5
+	walkRate      int // P4, P5, P9, moves of each walker a second
+	manyWalkRate  int // P5, of each of the many
+	warm, window  time.Duration
+}
+
+var (
+	fullSizes = sizes{sessions: 1000, manySessions: 10000, pacedSessions: 1000, pacedRate: 10000, idleSessions: 10000,
+		characters: 10000, savers: 32, logins: 1000, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
+		warm: time.Second, window: 5 * time.Second}
+	quickSizes = sizes{sessions: 200, manySessions: 1000, pacedSessions: 500, pacedRate: 5000, idleSessions: 1000,
+		characters: 1000, savers: 32, logins: 100, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
+		warm: 300 * time.Millisecond, window: time.Second}
+)
+
+// accounts is how many the measurements of sessions need.
+func (s sizes) accounts() int {
+	return max(s.sessions, s.manySessions, s.pacedSessions, s.idleSessions, s.characters, s.walkers, s.manyWalkers)
+}
+
+// A bench is the harness that all bars share.
+type bench struct {
+	sizes    sizes
+	runs     int
+	dir      string // temporary
+	sphere   string // program whose start is measured, "" for none yet
+	profiles string // folder for profiles, "" for none
+	progress io.Writer
+	stores   map[string]string // folders of prepared databases, see prepared
+
+	now  string // number of the bar that is being measured
+	rows []*row // of that bar
+}
+
+func newBench(s sizes, runs int, temp string, progress io.Writer) (*bench, error) {
+	dir, err := os.MkdirTemp(temp, "bench-")
+	return &bench{sizes: s, runs: runs, dir: dir, progress: progress, stores: map[string]string{}}, err
+}
+
+func (b *bench) close() { _ = os.RemoveAll(b.dir) }
+
+// progressf tells what goes on, for those who wait.
+func (b *bench) progressf(format string, args ...any) {
+	fmt.Fprintf(b.progress, "%-4s %s\n", b.now, fmt.Sprintf(format, args...))
+}
+
+// rowsOf measures one bar. One that fails has a row that says so, and the others go on.
+func (b *bench) rowsOf(ctx context.Context, c bar) []*row {
+	ctx, cancel := context.WithTimeout(ctx, barTimeout)
+	defer cancel()
+	b.now, b.rows = c.number, nil
+	err := c.measure(ctx, b)
+	for _, r := range b.rows {
+		r.judge()
+	}
+	if err != nil {
+		b.progressf("%v", err)
+		failure := &row{Number: c.number, Verdict: failed, Notes: []string{err.Error()}}
+		if errors.Is(err, errNotHere) {
+			failure.Verdict = notHere
+		}
+		b.rows = append(b.rows, failure)
+	}
+	return b.rows
+}
+
+// A measurement is one run, in the unit of its row.
+type measurement func() (float64, error)
+
+// measure takes turns with ours and the reference, nil for none, and makes a row of the results: what is measured, the bar and
+// what is great.
+func (b *bench) measure(what string, u unit, atLeast, great limit, ours, reference measurement) (*row, error) {
+	r := &row{Number: b.now, What: what, Unit: u, Bar: atLeast, Great: great}
+	for i := range b.runs {
+		var p pair
+		for _, side := range []struct {
+			name string
+			run  measurement
+			into *float64
+		}{{"ours", ours, &p.Ours}, {"reference", reference, &p.Reference}} {
+			if side.run == nil {
+				continue
+			}
+			v, err := side.run()
+			if err != nil {
+				return r, fmt.Errorf("run %d, %s: %w", i+1, side.name, err)
+			}
+			b.progressf("%s: run %d of %d: %s %s", what, i+1, b.runs, side.name, u.figure(v))
+			*side.into = v
+		}
+		r.Pairs = append(r.Pairs, p)
+	}
+	b.rows = append(b.rows, r)
+	return r, nil
+}
+
+// profile is the file for a profile of the bar that is being measured, "" for none.
+func (b *bench) profile() string {
+	if b.profiles == "" {
+		return ""
+	}
+	return filepath.Join(b.profiles, b.now+".pprof")
+}
+
+// loop runs a benchmark of package testing for a while.
+func (b *bench) loop(work func(*testing.B) error) (testing.BenchmarkResult, error) {
+	testing.Init()
+	if err := flag.Set("test.benchtime", (b.sizes.window / 4).String()); err != nil {
+		return testing.BenchmarkResult{}, err
+	}
+	var failure error
+	result := testing.Benchmark(func(t *testing.B) {
+		t.ReportAllocs()
+		if err := work(t); err != nil {
+			failure = err
+			t.FailNow()
+		}
+	})
+	return result, failure
+}
+
+// perOperation is the time that one operation took, in seconds.
+func perOperation(r testing.BenchmarkResult) float64 { return r.T.Seconds() / float64(max(r.N, 1)) }
+
+// inParallel calls work for each number from 0 to n-1 in a number of goroutines, and returns the first error.
+func inParallel(ctx context.Context, n, goroutines int, work func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(n, goroutines) {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				if err := work(ctx, i); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

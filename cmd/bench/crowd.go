@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/server/measure"
+)
+
+// A ground is where the characters stand.
+type ground struct {
+	name string
+	at   func(i int) coords.Position
+}
+
+// groupSize is how many stand together on the second ground: each has 50 others in sight.
+const groupSize = 51
+
+// The grounds: everybody alone, out of sight of everybody else, or in groups that see each other and nobody else. Both are far
+// from the towns, whose people would be seen, too.
+var (
+	apart    = ground{"apart", func(i int) coords.Position { return onGrid(i, 100, 150) }}
+	together = ground{"together", func(i int) coords.Position {
+		group, member := onGrid(i/groupSize, 20, 300), onGrid(i%groupSize, 8, 2)
+		group.X += member.X - onGrid(0, 1, 0).X
+		group.Z += member.Z - onGrid(0, 1, 0).Z
+		return group
+	}}
+)
+
+// onGrid is a spot of a grid with so many columns, each so many metres from the next.
+func onGrid(i, columns int, metres float32) coords.Position {
+	return coords.Position{X: 10000 + float32(i%columns)*metres, Y: 150, Z: 10000 + float32(i/columns)*metres}
+}
+
+// A crowd is a server in its own process and the clients that have come into it.
+type crowd struct {
+	server *child
+	load   *load
+	bench  *bench
+	ground ground // of the clients of a game server
+}
+
+// enterAtOnce is how many clients are on their way in at the same time. Each spends most of that time waiting.
+const enterAtOnce = 500
+
+// A gathering starts a server and brings clients to it.
+type gathering func(ctx context.Context, clients int) (*crowd, error)
+
+// gameCrowd brings clients into the world of a game server, with room for more than come at first.
+func (b *bench) gameCrowd(g ground, room, saves int) gathering {
+	return func(ctx context.Context, clients int) (*crowd, error) {
+		dir, err := b.prepared(ctx, g, b.sizes.accounts(), cheapHash)
+		if err != nil {
+			return nil, err
+		}
+		set := gameSettings{Dir: dir, Connections: max(clients, room), Hashes: 4, WarmStore: true, Saves: saves}
+		return b.crowd(ctx, "serve-game", set, g, func(c *crowd) error { return c.enter(ctx, 0, clients) })
+	}
+}
+
+// bareCrowd connects clients to the reference.
+func (b *bench) bareCrowd(set bareSettings) gathering {
+	return func(ctx context.Context, clients int) (*crowd, error) {
+		return b.crowd(ctx, "serve-bare", set, ground{}, func(c *crowd) error { return c.connect(ctx, clients) })
+	}
+}
+
+func (b *bench) crowd(ctx context.Context, server string, set any, g ground, fill func(*crowd) error) (*crowd, error) {
+	s, err := startChild(ctx, server, set)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLoad()
+	if err != nil {
+		return nil, errors.Join(err, s.stop())
+	}
+	c := &crowd{s, l, b, g}
+	if err := fill(c); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return c, nil
+}
+
+// enter brings the clients of the accounts from first up to end into the world.
+func (c *crowd) enter(ctx context.Context, first, end int) error {
+	var mu sync.Mutex // of the load
+	return inParallel(ctx, end-first, enterAtOnce, func(ctx context.Context, i int) error {
+		i += first
+		p, err := connect(ctx, c.server.addr)
+		if err != nil {
+			return fmt.Errorf("client %d: %w", i, err)
+		}
+		if err = p.login(accountName(i)); err == nil {
+			err = p.enter()
+		}
+		if err != nil {
+			p.conn.Close()
+			return fmt.Errorf("client %d: %w", i, err)
+		}
+		frames, err := pings(p.id, p.key, c.ground.at(i))
+		if err != nil {
+			return err
+		}
+		rest, err := p.in.Peek(p.in.Buffered()) // of what was sent on entering
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		return c.load.take(p.conn, frames, rest)
+	})
+}
+
+// connect brings clients to a server that knows no game.
+func (c *crowd) connect(ctx context.Context, clients int) error {
+	frames, err := pings(1, 0, place())
+	if err != nil {
+		return err
+	}
+	var mu sync.Mutex // of the load
+	return inParallel(ctx, clients, enterAtOnce, func(ctx context.Context, i int) error {
+		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", c.server.addr)
+		if err != nil {
+			return fmt.Errorf("client %d: %w", i, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		return c.load.take(conn, frames, nil)
+	})
+}
+
+// A stretch is what has happened in some time.
+type stretch struct {
+	lasted        time.Duration
+	answers, sent uint64
+	updates       uint64               // of where others are
+	processor     time.Duration        // of the server
+	ticks         measure.Distribution // of a game server
+}
+
+func (s *stretch) rate() float64 { return float64(s.answers) / s.lasted.Seconds() }
+
+// cost is the server's processor time for each answer, in seconds.
+func (s *stretch) cost() float64 { return s.processor.Seconds() / float64(max(s.answers, 1)) }
+
+// watch lets a crowd do something, and counts what happens once it has settled. It writes a profile if it is given a file.
+func (c *crowd) watch(ctx context.Context, p pace, profile string) (s stretch, err error) {
+	c.load.set(p)
+	if err := sleep(ctx, c.bench.sizes.warm); err != nil {
+		return s, err
+	}
+	return s, c.server.profile(profile, func() error {
+		before, err := c.server.ask("status")
+		if err != nil {
+			return err
+		}
+		earlier, began := c.load.counts(), time.Now()
+		if err := sleep(ctx, c.bench.sizes.window); err != nil {
+			return err
+		}
+		s.lasted = time.Since(began)
+		now := c.load.counts()
+		s.answers, s.sent, s.updates = now.answers-earlier.answers, now.sent-earlier.sent, now.updates-earlier.updates
+		after, err := c.server.ask("status")
+		s.processor = after.Processor - before.Processor
+		s.ticks = after.Ticks.Since(&before.Ticks)
+		return errors.Join(err, c.load.err())
+	})
+}
+
+// gathered gathers a crowd, works with it, and lets it go.
+func gathered[T any](ctx context.Context, gather gathering, clients int, work func(*crowd) (T, error)) (result T, err error) {
+	c, err := gather(ctx, clients)
+	if err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	return work(c)
+}
+
+// close lets the clients go and ends the server.
+func (c *crowd) close() error {
+	c.load.close()
+	return c.server.stop()
+}
+
+// fittingSessions is how many of the sessions wanted the limit of descriptors allows, of this process and of its servers.
+func fittingSessions(wanted int) int {
+	const others = 600 // those that a server keeps free, and some
+	if have := descriptors(); have > 0 {
+		return max(1, min(wanted, have-others))
+	}
+	return wanted
+}
+
+// bareSettings are what the reference is started with.
+type bareSettings struct {
+	Others int // whose movements each client is sent
+	Rate   int // times a second; 0: it answers pings
+}
+
+// A pace is what the clients of a load do; the zero value only takes what it is sent.
+type pace struct {
+	closed bool    // each client sends a ping, waits for the answer, and sends the next
+	rate   float64 // pings a second of all clients together, sent whether answered or not
+	still  bool    // each ping is from the same place as the one before
+}
+
+// loadCounts are what a load has sent and received.
+type loadCounts struct{ answers, sent, updates uint64 }

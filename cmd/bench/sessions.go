@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// measureAnswers is P1: how many pings a second are answered when every client waits for its answer.
+func measureAnswers(ctx context.Context, b *bench) error {
+	return b.answers(ctx, b.sizes.sessions, ratioAtLeast(0.80), ratioAtLeast(0.92))
+}
+
+// measureManyAnswers is P2: P1 with as many sessions as ship.
+func measureManyAnswers(ctx context.Context, b *bench) error {
+	return b.answers(ctx, b.sizes.manySessions, ratioAtLeast(0.75), ratioAtLeast(0.90))
+}
+
+func (b *bench) answers(ctx context.Context, sessions int, atLeast, great limit) error {
+	sessions = fittingSessions(sessions)
+	var costs, bareCosts []float64
+	rate := func(gather gathering, profile string, costs *[]float64) measurement {
+		return func() (float64, error) {
+			s, err := b.answered(ctx, gather, sessions, pace{closed: true}, profile)
+			*costs = append(*costs, s.cost())
+			return s.rate(), err
+		}
+	}
+	r, err := b.measure(fmt.Sprintf("ping answers, %s sessions in the world", thousands(int64(sessions))), perSecond, atLeast, great,
+		rate(b.gameCrowd(apart, 0, 0), b.profile(), &costs), rate(b.bareCrowd(bareSettings{}), "", &bareCosts))
+	r.note("one ping of each client under way at all times, alternating between two places; clients on the same processors. "+
+		"Server's processor time for each answer: ours %s, reference %s", seconds.figure(median(costs)), seconds.figure(median(bareCosts)))
+	return err
+}
+
+// answered counts the answers of a crowd, of which there must be some.
+func (b *bench) answered(ctx context.Context, gather gathering, clients int, p pace, profile string) (stretch, error) {
+	return gathered(ctx, gather, clients, func(c *crowd) (stretch, error) {
+		s, err := c.watch(ctx, p, profile)
+		if err == nil && s.answers == 0 {
+			err = errors.New("no ping was answered")
+		}
+		return s, err
+	})
+}
+
+// measureAnswerCost is P3: the server's processor time for each ping at a rate that both can take.
+func measureAnswerCost(ctx context.Context, b *bench) error {
+	sessions, rate := fittingSessions(b.sizes.pacedSessions), float64(b.sizes.pacedRate)
+	var busy []string
+	cost := func(gather gathering, profile string) measurement {
+		return func() (float64, error) {
+			s, err := b.answered(ctx, gather, sessions, pace{rate: rate}, profile)
+			if err == nil && s.rate() < 0.95*rate {
+				busy = append(busy, fmt.Sprintf("one run sent %d and answered %d pings in %v: the machine was too busy for a figure to be judged by",
+					s.sent, s.answers, s.lasted.Round(time.Millisecond)))
+			}
+			return s.cost(), err
+		}
+	}
+	game := b.gameCrowd(apart, 0, 0)
+	r, err := b.measure(fmt.Sprintf("processor time for a ping, %s/s from %s sessions", thousands(int64(rate)), thousands(int64(sessions))),
+		seconds, ratioAtMost(1.35), ratioAtMost(1.15), cost(game, b.profile()), cost(b.bareCrowd(bareSettings{}), ""))
+	if err != nil {
+		return err
+	}
+	r.Notes = busy
+	quiet, err := gathered(ctx, game, sessions, func(c *crowd) (stretch, error) { return c.watch(ctx, pace{}, "") })
+	r.note("open loop, evenly spread. Ours includes what the server sends by itself and does besides: "+
+		"without pings the same sessions take %.2f %% of a processor", 100*quiet.processor.Seconds()/max(quiet.lasted.Seconds(), 1e-9))
+	return err
+}
+
+// measureUpdates is P4: what it costs the server to tell a client where somebody has gone, when everybody walks and is seen by
+// many, beside a loop that writes as many bytes to as many sockets as often. What the pings cost by which clients say
+// that they walk is taken off: it is measured before, with clients who say as often that they stand where they stood.
+func measureUpdates(ctx context.Context, b *bench) error {
+	walkers, hertz := fittingSessions(b.sizes.walkers), b.sizes.walkRate
+	rate := float64(walkers * hertz)
+	var sent, bareSent []float64
+	perUpdate := func(gather gathering, profile string, sent *[]float64, steps ...pace) measurement {
+		return func() (float64, error) {
+			return gathered(ctx, gather, walkers, func(c *crowd) (float64, error) {
+				var standing, s stretch
+				for i, p := range steps {
+					file := ""
+					if standing = s; i == len(steps)-1 {
+						file = profile
+					}
+					var err error
+					if s, err = c.watch(ctx, p, file); err != nil {
+						return 0, err
+					}
+				}
+				if s.updates == 0 {
+					return 0, errors.New("nobody was told of anybody")
+				}
+				*sent = append(*sent, float64(s.updates)/s.lasted.Seconds())
+				pings := standing.cost() * float64(s.answers)
+				return max(s.processor.Seconds()-pings, 1e-12) / float64(s.updates), nil
+			})
+		}
+	}
+	r, err := b.measure(
+		fmt.Sprintf("processor time for an update, %s players, %d in sight, %d Hz", thousands(int64(walkers)), groupSize-1, hertz),
+		seconds, ratioAtMost(2.0), ratioAtMost(1.4),
+		perUpdate(b.gameCrowd(together, 0, 0), b.profile(), &sent, pace{rate: rate, still: true}, pace{rate: rate}),
+		perUpdate(b.bareCrowd(bareSettings{Others: groupSize - 1, Rate: hertz}), "", &bareSent, pace{}))
+	r.note("updates delivered a second: ours %s, reference %s. Ours without the pings of the same clients standing still",
+		perSecond.figure(median(sent)), perSecond.figure(median(bareSent)))
+	return err
+}
+
+// walk returns the ticks of a crowd that walks.
+func (b *bench) walk(ctx context.Context, walkers, rate, saves int) (stretch, error) {
+	return gathered(ctx, b.gameCrowd(together, 0, saves), walkers, func(c *crowd) (stretch, error) {
+		s, err := c.watch(ctx, pace{rate: float64(walkers * rate)}, "")
+		if err == nil && s.updates == 0 {
+			err = errors.New("nobody was told of anybody")
+		}
+		return s, err
+	})
+}
+
+// measureTicks is P5: how long the world's tick takes at the worst, but for one in a hundred, when everybody walks.
+func measureTicks(ctx context.Context, b *bench) error {
+	for _, c := range []struct {
+		walkers, rate  int
+		atLeast, great float64
+	}{
+		{b.sizes.walkers, b.sizes.walkRate, 0.025, 0.015},
+		{b.sizes.manyWalkers, b.sizes.manyWalkRate, 0.090, 0.060},
+	} {
+		walkers := fittingSessions(c.walkers)
+		var medians []float64
+		r, err := b.measure(
+			fmt.Sprintf("99th percentile of the ticks, %s walking at %d Hz, %d in sight", thousands(int64(walkers)), c.rate, groupSize-1),
+			seconds, figureAtMost(c.atLeast, seconds), figureAtMost(c.great, seconds),
+			func() (float64, error) {
+				s, err := b.walk(ctx, walkers, c.rate, 0)
+				medians = append(medians, s.ticks.Quantile(0.5).Seconds())
+				return s.ticks.Quantile(0.99).Seconds(), err
+			}, nil)
+		if err != nil {
+			return err
+		}
+		r.note("half of the ticks took less than %s", seconds.figure(median(medians)))
+	}
+	return nil
+}
+
+// savedEachSecond is how many characters are saved beside play for P9.
+const savedEachSecond = 1000
+
+// measureTicksWhileSaving is P9: how much longer the tick takes while characters are saved.
+func measureTicksWhileSaving(ctx context.Context, b *bench) error {
+	walkers := fittingSessions(b.sizes.walkers)
+	tick := func(saves int) measurement {
+		return func() (float64, error) {
+			s, err := b.walk(ctx, walkers, b.sizes.walkRate, saves)
+			return s.ticks.Quantile(0.99).Seconds(), err
+		}
+	}
+	r, err := b.measure(
+		fmt.Sprintf("99th percentile of the ticks while %s characters are saved a second, beside none", thousands(savedEachSecond)),
+		seconds, ratioAtMost(1.3), ratioAtMost(1.1), tick(savedEachSecond), tick(0))
+	r.note("%s players walking at %d Hz, %d in sight; times are rounded up to steps of 3 %%",
+		thousands(int64(walkers)), b.sizes.walkRate, groupSize-1)
+	return err
+}
+
+// measureMemory is P6: how much more memory a server has with many sessions in the world than with few, for each of them.
+func measureMemory(ctx context.Context, b *bench) error {
+	sessions := fittingSessions(b.sizes.idleSessions)
+	few := max(1, sessions/20) // what the first ones cost is the server's own
+	var inUse, bareInUse []float64
+	growth := func(gather gathering, more func(*crowd) error, profile string, inUse *[]float64) measurement {
+		return func() (float64, error) {
+			return gathered(ctx, gather, few, func(c *crowd) (float64, error) {
+				before, err := c.footprint(ctx)
+				if err != nil {
+					return 0, err
+				}
+				if err := more(c); err != nil {
+					return 0, err
+				}
+				after, err := c.footprint(ctx)
+				if err == nil && profile != "" {
+					_, err = c.server.ask("heap " + profile)
+				}
+				n := float64(sessions - few)
+				*inUse = append(*inUse, (after.inUse-before.inUse)/n)
+				return (after.resident - before.resident) / n, err
+			})
+		}
+	}
+	r, err := b.measure(fmt.Sprintf("memory for an idle session, of %s in the world", thousands(int64(sessions))),
+		memory, figureAtMost(8<<10, memory), figureAtMost(3<<10, memory),
+		growth(b.gameCrowd(apart, sessions, 0), func(c *crowd) error { return c.enter(ctx, few, sessions) }, b.profile(), &inUse),
+		growth(b.bareCrowd(bareSettings{}), func(c *crowd) error { return c.connect(ctx, sessions-few) }, "", &bareInUse))
+	r.note("growth of the process from %s sessions on, after a collection; each has sent some pings and is silent. "+
+		"Go heap and stacks in use for each: ours %s, reference %s",
+		thousands(int64(few)), memory.figure(median(inUse)), memory.figure(median(bareInUse)))
+	return err
+}
+
+// A footprint is the memory of a server, in bytes.
+type footprint struct{ resident, inUse float64 }
+
+// footprint lets every client send some pings, and takes the server's measure when it is quiet again.
+func (c *crowd) footprint(ctx context.Context) (f footprint, err error) {
+	for _, p := range []pace{{closed: true}, {}} {
+		c.load.set(p)
+		if err := sleep(ctx, c.bench.sizes.warm); err != nil {
+			return f, err
+		}
+	}
+	if err := c.load.err(); err != nil {
+		return f, err
+	}
+	s, err := c.server.ask("collect")
+	if err != nil {
+		return f, err
+	}
+	resident, err := residentBytes(c.server.command.Process.Pid)
+	return footprint{float64(resident), float64(s.HeapAndStacks)}, err
+}
