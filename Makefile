@@ -83,7 +83,7 @@ fuzz:
 
 # Performance bars beside their references, in one run; BENCHFLAGS=--quick for small sizes.
 bench:
-	$(GO) run ./cmd/bars $(BENCHFLAGS)
+	$(GO) run ./cmd/bench $(BENCHFLAGS)
 
 # The recorded sessions of testdata/recordings anew, from what the server does now: docs/recordings.md.
 recordings:

@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"testing"
 	"time"
 )
 
@@ -21,8 +19,7 @@ type sizes struct {
 	pacedSessions int // P3
 	pacedRate     int // P3, pings a second
 	idleSessions  int // P6
-	characters    int // P8, P11
-	savers        int // P8, goroutines that save at once
+	characters    int // P11
 	logins        int // P12
 	walkers       int // P4, P5, P9
 	manyWalkers   int // P5
@@ -33,10 +30,10 @@ type sizes struct {
 
 var (
 	fullSizes = sizes{sessions: 1000, manySessions: 10000, pacedSessions: 1000, pacedRate: 10000, idleSessions: 10000,
-		characters: 10000, savers: 32, logins: 1000, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
+		characters: 10000, logins: 1000, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
 		warm: time.Second, window: 5 * time.Second}
 	quickSizes = sizes{sessions: 200, manySessions: 1000, pacedSessions: 500, pacedRate: 5000, idleSessions: 1000,
-		characters: 1000, savers: 32, logins: 100, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
+		characters: 1000, logins: 100, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
 		warm: 300 * time.Millisecond, window: time.Second}
 )
 
@@ -50,7 +47,7 @@ type bench struct {
 	sizes    sizes
 	runs     int
 	dir      string // temporary
-	sphere   string // program whose start is measured, "" for none yet
+	sphere   string // program whose start is measured, "" for one that is built
 	profiles string // folder for profiles, "" for none
 	progress io.Writer
 	stores   map[string]string // folders of prepared databases, see prepared
@@ -128,26 +125,6 @@ func (b *bench) profile() string {
 	}
 	return filepath.Join(b.profiles, b.now+".pprof")
 }
-
-// loop runs a benchmark of package testing for a while.
-func (b *bench) loop(work func(*testing.B) error) (testing.BenchmarkResult, error) {
-	testing.Init()
-	if err := flag.Set("test.benchtime", (b.sizes.window / 4).String()); err != nil {
-		return testing.BenchmarkResult{}, err
-	}
-	var failure error
-	result := testing.Benchmark(func(t *testing.B) {
-		t.ReportAllocs()
-		if err := work(t); err != nil {
-			failure = err
-			t.FailNow()
-		}
-	})
-	return result, failure
-}
-
-// perOperation is the time that one operation took, in seconds.
-func perOperation(r testing.BenchmarkResult) float64 { return r.T.Seconds() / float64(max(r.N, 1)) }
 
 // inParallel calls work for each number from 0 to n-1 in a number of goroutines, and returns the first error.
 func inParallel(ctx context.Context, n, goroutines int, work func(ctx context.Context, i int) error) error {

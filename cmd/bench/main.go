@@ -45,8 +45,8 @@ type bar struct {
 // bars are all that this program measures, in the order of the table.
 var bars = []bar{
 	{"P1", measureAnswers}, {"P2", measureManyAnswers}, {"P3", measureAnswerCost}, {"P4", measureUpdates},
-	{"P5", measureTicks}, {"P6", measureMemory}, {"P7", measureFrames}, {"P8", measureSaves},
-	{"P9", measureTicksWhileSaving}, {"P10", measureQueries}, {"P11", measureStart}, {"P12", measureLogins},
+	{"P5", measureTicks}, {"P6", measureMemory}, {"P7", measureLoops}, {"P8", measureLoops},
+	{"P9", measureTicksWhileSaving}, {"P10", measureLoops}, {"P11", measureStart}, {"P12", measureLogins},
 }
 
 // errNotHere is why a bar has no figure on this system.

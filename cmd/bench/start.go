@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -20,9 +21,11 @@ func measureStart(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	program, err := b.program(ctx)
-	if err != nil {
-		return err
+	program := b.sphere
+	if program == "" {
+		if program, err = b.built(ctx, "sphere", "build", "-trimpath", "sphereserver/cmd/sphere"); err != nil {
+			return err
+		}
 	}
 	if dir, err = b.copied(dir); err != nil {
 		return err
@@ -37,24 +40,23 @@ func measureStart(ctx context.Context, b *bench) error {
 	return err
 }
 
-// program is the server, built if none was named.
-func (b *bench) program(ctx context.Context) (string, error) {
-	if b.sphere != "" {
-		return b.sphere, nil
-	}
-	compiler, err := exec.LookPath("go")
-	if err != nil {
-		return "", fmt.Errorf("%w: it needs the go command, or --sphere PROGRAM", errNotHere)
-	}
-	path := filepath.Join(b.dir, "sphere")
+// built runs the go command so that it makes a program, once.
+func (b *bench) built(ctx context.Context, name string, args ...string) (string, error) {
+	path := filepath.Join(b.dir, name)
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	b.progressf("building the server")
-	if out, err := exec.CommandContext(ctx, compiler, "build", "-trimpath", "-o", path, "sphereserver/cmd/sphere").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the server, for which this is to run inside its source: %w: %s", err, out)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
 	}
-	b.sphere = path
+	if _, err := exec.LookPath("go"); err != nil {
+		return "", fmt.Errorf("%w: it needs the go command", errNotHere)
+	}
+	b.progressf("building %s", name)
+	args = slices.Insert(args, len(args)-1, "-o", path)
+	if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building %s, for which this is to run inside its source: %w: %s", name, err, out)
+	}
 	return path, nil
 }
 

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A loop is a row that benchmarks of a package measure, which have the reference beside them.
+type loop struct {
+	what           string
+	pkg            string
+	ours, bare     metric
+	unit           unit
+	atLeast, great limit
+	noAllocations  bool // is what great asks for, too
+}
+
+// A metric is a figure of a benchmark. What is measured in ns/op becomes seconds.
+type metric struct{ benchmark, unit string }
+
+func frameLoop(what, ours, bare string) loop {
+	return loop{what + " a frame", "packets", metric{ours, "ns/op"}, metric{bare, "ns/op"}, seconds,
+		ratioAtMost(2.0), ratioAtMost(1.3), true}
+}
+
+func saveLoop(what, ours, bare string) loop {
+	return loop{what + " saved, 32 at once", "data", metric{ours, "rows/s"}, metric{bare, "rows/s"}, perSecond,
+		ratioAtLeast(0.6), ratioAtLeast(0.85), false}
+}
+
+func queryLoop(what, name string) loop {
+	name = "BenchmarkAnswers/" + name
+	return loop{"answers: " + what, "server/query", metric{name, "answers/s"}, metric{name, "echoes/s"}, perSecond,
+		ratioAtLeast(0.7), ratioAtLeast(0.9), false}
+}
+
+// loops are the rows of the bars that need no process of their own.
+var loops = map[string][]loop{
+	"P7": {
+		frameLoop("encode", "BenchmarkEnterWorld/encode", "BenchmarkEnterWorld/encode-bare"),
+		frameLoop("decode", "BenchmarkEnterWorld/decode", "BenchmarkEnterWorld/decode-bare"),
+	},
+	"P8": {
+		saveLoop("characters", "BenchmarkSaveCharacters/batch", "BenchmarkBareBatch/characters"),
+		saveLoop("positions", "BenchmarkSavePositions", "BenchmarkBareBatch/positions"),
+	},
+	"P10": {
+		queryLoop("All-Seeing Eye, EYE1", "EYE1"),
+		queryLoop("Minecraft Query, handshake", "handshake"),
+		queryLoop("Minecraft Query, basic", "basic"),
+		queryLoop("Minecraft Query, full", "full"),
+		queryLoop("Warcraft III, search", "search"),
+	},
+}
+
+// loopNotes are what stands below the rows.
+var loopNotes = map[string]string{
+	"P7":  "the frame with which a character enters the world, beside a loop that moves the same bits",
+	"P8":  "4,000 characters, 100 rows in each call and in each commit of the reference, synchronous FULL",
+	"P10": "1,000 players in the world, 4 sockets with 16 requests under way on each; servers and clients in one process",
+}
+
+// measureLoops is P7, how long it takes to encode and to decode a frame; P8, how many rows a second get to the disk through the
+// store, when many ask for it at once; and P10, how many queries a second are answered by a server without limits.
+func measureLoops(ctx context.Context, b *bench) error {
+	for _, l := range loops[b.now] {
+		program, dir, err := b.benchmarks(ctx, l.pkg)
+		if err != nil {
+			return err
+		}
+		var turn, ours figures
+		side := func(m metric, again bool) measurement {
+			return func() (float64, error) {
+				if again {
+					if turn, err = b.benchmark(ctx, program, dir, m.benchmark); err != nil {
+						return 0, err
+					}
+				}
+				if m == l.ours {
+					ours = turn
+				}
+				v := turn[m.unit]
+				if v == 0 {
+					return 0, fmt.Errorf("%s tells no %s", m.benchmark, m.unit)
+				}
+				if m.unit == "ns/op" {
+					v /= 1e9
+				}
+				return v, nil
+			}
+		}
+		r, err := b.measure(l.what, l.unit, l.atLeast, l.great, side(l.ours, true), side(l.bare, l.bare.benchmark != l.ours.benchmark))
+		if err != nil {
+			return err
+		}
+		if size := ours["bytes"]; size > 0 {
+			r.What += fmt.Sprintf(", %s bytes", thousands(int64(size)))
+		}
+		if l.noAllocations {
+			r.AlsoGreat = &condition{"no allocations", ours["allocs/op"] == 0}
+			r.note("%s: %.0f allocations", l.what, ours["allocs/op"])
+		}
+	}
+	b.rows[0].note("%s", loopNotes[b.now])
+	return nil
+}
+
+// benchmarks builds the benchmarks of a package.
+func (b *bench) benchmarks(ctx context.Context, pkg string) (program, dir string, err error) {
+	if program, err = b.built(ctx, filepath.Base(pkg)+".test", "test", "-c", "sphereserver/"+pkg); err != nil {
+		return "", "", err
+	}
+	out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}", "sphereserver/"+pkg).Output()
+	return program, strings.TrimSpace(string(out)), err
+}
+
+// figures are what a benchmark tells, by unit.
+type figures map[string]float64
+
+// benchmark runs one benchmark for a while.
+func (b *bench) benchmark(ctx context.Context, program, dir, name string) (figures, error) {
+	pattern := "^" + strings.ReplaceAll(name, "/", "$/^") + "$"
+	c := exec.CommandContext(ctx, program, "-test.run", "^$", "-test.bench", pattern, "-test.benchmem",
+		"-test.benchtime", (b.sizes.window / 4).Round(time.Millisecond).String())
+	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+b.dir)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", name, err, out)
+	}
+	f := readFigures(out, name)
+	if len(f) == 0 {
+		return nil, fmt.Errorf("%s tells nothing: %s", name, out)
+	}
+	return f, nil
+}
+
+// readFigures reads what package testing prints of a benchmark.
+func readFigures(out []byte, name string) figures {
+	f := figures{}
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 4 {
+			continue
+		}
+		processors, ok := strings.CutPrefix(fields[0], name)
+		if _, err := strconv.Atoi(processors); !ok || processors != "" && err != nil {
+			continue
+		}
+		for i := 2; i+1 < len(fields); i += 2 {
+			if v, err := strconv.ParseFloat(fields[i], 64); err == nil {
+				f[fields[i+1]] = v
+			}
+		}
+	}
+	return f
+}
