@@ -9,6 +9,8 @@ type ChangeClan struct {
 	Rank int // 0 senior to 4 candidate
 }
 
+func (c ChangeClan) who() PlayerID { return c.ID }
+
 func (c ChangeClan) do(w *World, _ time.Time) {
 	p := w.player(c.ID)
 	if p == nil {

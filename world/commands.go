@@ -9,6 +9,12 @@ import (
 
 // A Command is something that the world is to do in its next tick.
 type Command interface {
+	who() PlayerID // whose it is; 0: nobody's
+}
+
+// A deed is a command that is done at once.
+type deed interface {
+	Command
 	do(w *World, now time.Time)
 }
 
@@ -35,6 +41,8 @@ type move struct {
 	to coords.Position
 }
 
+func (c Enter) who() PlayerID { return c.Player.ID }
+
 func (c Enter) do(w *World, now time.Time) {
 	p, err := w.enter(c.Player, now)
 	if err != nil {
@@ -45,8 +53,13 @@ func (c Enter) do(w *World, now time.Time) {
 	w.updateInterest(&p.entity, now)
 }
 
+func (c Leave) who() PlayerID { return c.ID }
+
 func (c Leave) do(w *World, now time.Time) {
 	p := w.player(c.ID)
+	if p == nil {
+		p = w.failed[c.ID]
+	}
 	if p == nil {
 		w.tell(Left{Player: Player{ID: c.ID}})
 		return
@@ -93,11 +106,15 @@ func (m move) do(w *World, now time.Time) {
 	w.markMoved(&p.entity)
 }
 
+func (c TeleportBeside) who() PlayerID { return c.ID }
+
 func (c TeleportBeside) do(w *World, now time.Time) {
 	if other := w.player(c.Beside); other != nil {
 		Teleport{c.ID, other.Position}.do(w, now)
 	}
 }
+
+func (c Teleport) who() PlayerID { return c.ID }
 
 func (c Teleport) do(w *World, now time.Time) {
 	if p := w.player(c.ID); p != nil && c.To.Check() == nil {

@@ -245,7 +245,7 @@ func (*Said) event()              {}
 func Events() []Event {
 	return []Event{
 		Entered{}, EnterRefused{}, Left{}, MoveRefused{}, Teleported{}, PoolsTick{}, Population{}, PositionsDue{},
-		SayRefused{}, PortalRefused{},
+		SayRefused{}, PortalRefused{}, EntityFailed{},
 		PartyCreated{}, PartyApplied{}, PartyJoined{}, PartyLeft{}, PartyLeader{}, PartyRefused{},
 		(*Appeared)(nil), (*Vanished)(nil), (*ObjectAppeared)(nil), (*ObjectVanished)(nil), (*Moved)(nil), (*TeleportSeen)(nil),
 		(*AppearanceChanged)(nil), (*HealthSeen)(nil), (*Said)(nil),

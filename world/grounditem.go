@@ -120,6 +120,9 @@ func (c Drag) ask(w *World, p *player, now time.Time) rules.RejectReason {
 
 // dragged puts an object somewhere else, and tells all who see it before and after.
 func (w *World) dragged(p *player, o *object, to coords.Position) {
+	if o.gone {
+		return
+	}
 	w.moveTo(&o.entity, to)
 	w.loseFar(&o.entity)
 	e := Dragged{ID: p.ID, Object: o.ID, To: to}
@@ -132,6 +135,8 @@ func (w *World) dragged(p *player, o *object, to coords.Position) {
 	w.findNear(&o.entity)
 }
 
+func (RestoreGroundItem) who() PlayerID { return 0 }
+
 func (c RestoreGroundItem) do(w *World, now time.Time) {
 	if len(c.Things) == 0 || c.Lying.At.Check() != nil || c.Things[0].ID <= 0 {
 		return
@@ -140,6 +145,8 @@ func (c RestoreGroundItem) do(w *World, now time.Time) {
 	h := rules.NewInventory(rules.Inventory{Ground: &l, Root: c.Things[0].ID}, c.Things)
 	w.lay(w.bundle(h), now)
 }
+
+func (DropLoot) who() PlayerID { return 0 }
 
 func (c DropLoot) do(w *World, now time.Time) {
 	if c.Lying.At.Check() != nil {

@@ -63,6 +63,8 @@ type membership struct {
 	applied *group
 }
 
+func (c PartyCreate) who() PlayerID { return c.ID }
+
 func (c PartyCreate) do(w *World, _ time.Time) {
 	w.asked(c.ID, func(p *player) rules.RejectReason {
 		if p.group != nil {
@@ -74,6 +76,8 @@ func (c PartyCreate) do(w *World, _ time.Time) {
 		return 0
 	})
 }
+
+func (c PartyApply) who() PlayerID { return c.ID }
 
 func (c PartyApply) do(w *World, _ time.Time) {
 	w.asked(c.ID, func(p *player) rules.RejectReason {
@@ -100,6 +104,8 @@ func (c PartyApply) do(w *World, _ time.Time) {
 	})
 }
 
+func (c PartyAccept) who() PlayerID { return c.ID }
+
 func (c PartyAccept) do(w *World, _ time.Time) {
 	w.asked(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.applicant(p, c.Name)
@@ -117,6 +123,8 @@ func (c PartyAccept) do(w *World, _ time.Time) {
 	})
 }
 
+func (c PartyRefuse) who() PlayerID { return c.ID }
+
 func (c PartyRefuse) do(w *World, _ time.Time) {
 	w.asked(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.applicant(p, c.Name)
@@ -129,6 +137,8 @@ func (c PartyRefuse) do(w *World, _ time.Time) {
 	})
 }
 
+func (c PartyExpel) who() PlayerID { return c.ID }
+
 func (c PartyExpel) do(w *World, _ time.Time) {
 	w.asked(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.member(p, c.Name)
@@ -139,6 +149,8 @@ func (c PartyExpel) do(w *World, _ time.Time) {
 		return 0
 	})
 }
+
+func (c PartyLeave) who() PlayerID { return c.ID }
 
 func (c PartyLeave) do(w *World, _ time.Time) {
 	w.asked(c.ID, func(p *player) rules.RejectReason {
@@ -153,6 +165,8 @@ func (c PartyLeave) do(w *World, _ time.Time) {
 		return 0
 	})
 }
+
+func (c PartyPromote) who() PlayerID { return c.ID }
 
 func (c PartyPromote) do(w *World, _ time.Time) {
 	w.asked(c.ID, func(p *player) rules.RejectReason {

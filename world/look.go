@@ -59,6 +59,8 @@ type (
 	}
 )
 
+func (c ChangeAppearance) who() PlayerID { return c.ID }
+
 func (c ChangeAppearance) do(w *World, _ time.Time) {
 	p := w.player(c.ID)
 	if p == nil {
@@ -85,6 +87,8 @@ func (w *World) changeLook(p *player, look Appearance) {
 		w.tell(w.lookChanged.put(AppearanceChanged{&p.Player, before, to}))
 	}
 }
+
+func (c SetPools) who() PlayerID { return c.ID }
 
 func (c SetPools) do(w *World, _ time.Time) {
 	p, v := w.player(c.ID), c.Pools

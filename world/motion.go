@@ -35,7 +35,7 @@ func (w *World) moveTo(e *entity, to coords.Position) {
 func (w *World) move(now time.Time) {
 	for _, e := range w.movers {
 		if !e.gone && w.updateIsDue(e, now) {
-			w.updateInterest(e, now)
+			w.tryUpdate(e, now)
 		}
 	}
 	stay := w.movers[:0]

@@ -97,6 +97,8 @@ func (w *World) given(id ObjectID) {
 	}
 }
 
+func (Put) who() PlayerID { return 0 }
+
 func (c Put) do(w *World, now time.Time) {
 	switch c.Object.Kind.(type) {
 	case nil, GroundItem, GroundBag:
@@ -120,6 +122,8 @@ func (w *World) put(o *object, now time.Time) {
 	w.updateInterest(&o.entity, now)
 }
 
+func (Remove) who() PlayerID { return 0 }
+
 func (c Remove) do(w *World, _ time.Time) {
 	if o := w.object(c.ID); o != nil && o.inventory == nil {
 		w.remove(o)
@@ -128,6 +132,9 @@ func (c Remove) do(w *World, _ time.Time) {
 
 // remove takes an object out of the world.
 func (w *World) remove(o *object) {
+	if o.gone {
+		return
+	}
 	for _, p := range o.users {
 		p.opened = nil
 	}
@@ -135,6 +142,8 @@ func (w *World) remove(o *object) {
 	w.drop(&o.entity)
 	delete(w.stocks, o.ID)
 }
+
+func (c UsePortal) who() PlayerID { return c.By }
 
 func (c UsePortal) do(w *World, now time.Time) {
 	p := w.player(c.By)

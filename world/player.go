@@ -54,7 +54,7 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 	if p.ID > MaxPlayerID {
 		return nil, fmt.Errorf("player id %d is above %d", p.ID, MaxPlayerID)
 	}
-	if w.player(p.ID) != nil {
+	if w.player(p.ID) != nil || w.failed[p.ID] != nil {
 		return nil, fmt.Errorf("a player with id %d is in the world already", p.ID)
 	}
 	if other, ok := w.characters[p.Character]; ok {
@@ -78,10 +78,19 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 
 // leave takes a player out: first out of its group and out of everybody's sight.
 func (w *World) leave(p *player) {
-	w.leaveGroups(p)
+	if !p.gone {
+		w.disappear(p)
+	}
 	w.putDown(p)
-	w.drop(&p.entity)
+	p.due = nil
 	delete(w.characters, p.Character)
+	delete(w.failed, p.ID)
+}
+
+// disappear takes a player out of its group, out of everybody's sight, and out of what others can name.
+func (w *World) disappear(p *player) {
+	w.leaveGroups(p)
+	w.drop(&p.entity)
 	if name := foldName(p.Name); w.names[name] == p {
 		delete(w.names, name)
 	}

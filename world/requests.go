@@ -210,25 +210,3 @@ func (c Give) who() PlayerID         { return c.To }
 func (c Clear) who() PlayerID        { return c.ID }
 func (c GiveMoney) who() PlayerID    { return c.To }
 func (c SetLevels) who() PlayerID    { return c.ID }
-
-func (c MoveItem) do(w *World, now time.Time)     { w.request(c, now) }
-func (c SwapItems) do(w *World, now time.Time)    { w.request(c, now) }
-func (c PutInto) do(w *World, now time.Time)      { w.request(c, now) }
-func (c PickUp) do(w *World, now time.Time)       { w.request(c, now) }
-func (c TakeAll) do(w *World, now time.Time)      { w.request(c, now) }
-func (c Drop) do(w *World, now time.Time)         { w.request(c, now) }
-func (c Drag) do(w *World, now time.Time)         { w.request(c, now) }
-func (c TakeInHand) do(w *World, now time.Time)   { w.request(c, now) }
-func (c UseItem) do(w *World, now time.Time)      { w.request(c, now) }
-func (c Open) do(w *World, now time.Time)         { w.request(c, now) }
-func (c Close) do(w *World, now time.Time)        { w.request(c, now) }
-func (c OpenTrade) do(w *World, now time.Time)    { w.request(c, now) }
-func (c CloseTrade) do(w *World, now time.Time)   { w.request(c, now) }
-func (c Buy) do(w *World, now time.Time)          { w.request(c, now) }
-func (c OfferForSale) do(w *World, now time.Time) { w.request(c, now) }
-func (c AcceptPrice) do(w *World, now time.Time)  { w.request(c, now) }
-func (c SpendPoints) do(w *World, now time.Time)  { w.request(c, now) }
-func (c Give) do(w *World, now time.Time)         { w.request(c, now) }
-func (c Clear) do(w *World, now time.Time)        { w.request(c, now) }
-func (c GiveMoney) do(w *World, now time.Time)    { w.request(c, now) }
-func (c SetLevels) do(w *World, now time.Time)    { w.request(c, now) }

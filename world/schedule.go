@@ -37,6 +37,9 @@ func (s *schedule) after(d time.Duration, e *entity, do action) { s.add(d, 0, e,
 func (s *schedule) every(period time.Duration, e *entity, do action) { s.add(period, period, e, do) }
 
 func (s *schedule) add(d, period time.Duration, e *entity, do action) {
+	if e != nil && e.gone {
+		return
+	}
 	if s.firing {
 		d = max(d, TickPeriod) // what a timer sets has to wait for another tick
 	}
@@ -69,7 +72,7 @@ func (w *World) fire(now time.Time) {
 				t.of.timers--
 			}
 		}
-		t.do(w, t.of, now)
+		w.tryTimer(&t, now)
 	}
 	s.firing = false
 }

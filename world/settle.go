@@ -124,6 +124,8 @@ func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, n
 	return deal
 }
 
+func (Committed) who() PlayerID { return 0 }
+
 func (c Committed) do(w *World, now time.Time) {
 	d := w.deals[c.Seq]
 	if d == nil {
@@ -168,7 +170,7 @@ func (w *World) whenFree(p *player, do change, now time.Time) {
 
 // catchUp does what has waited, until something has to be made durable again.
 func (w *World) catchUp(p *player, now time.Time) {
-	for p.pending == nil && !p.gone {
+	for p.pending == nil {
 		switch {
 		case len(p.due) > 0:
 			do := p.due[0]

@@ -47,6 +47,8 @@ type (
 	Broadcast struct{ Text string }
 )
 
+func (c Say) who() PlayerID { return c.From }
+
 func (c Say) do(w *World, _ time.Time) {
 	p := w.player(c.From)
 	if p == nil {
@@ -59,6 +61,8 @@ func (c Say) do(w *World, _ time.Time) {
 	}
 	w.tell(w.said.put(Said{c.From, p.Name, c.Channel, c.Text, w.list(from)}))
 }
+
+func (Broadcast) who() PlayerID { return 0 }
 
 func (c Broadcast) do(w *World, _ time.Time) {
 	from := len(w.ids)

@@ -63,7 +63,7 @@ func (w *World) useToken(p *player, c UseItem, t *rules.Item, now time.Time) rul
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
 		w.rewear(p, d)
-		if !p.leaving {
+		if !p.leaving && !p.gone {
 			w.teleport(p, to, now)
 		} else {
 			p.Position = to // where it will be next time

@@ -51,9 +51,10 @@ type World struct {
 	entities   map[EntityID]*entity
 	all        [sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
-	names      map[string]*player // by folded name
-	unsaved    []*player          // moved, and not yet handed over to be saved
-	movers     []*entity          // whose area of interest or place is to be told
+	names      map[string]*player   // by folded name
+	failed     map[PlayerID]*player // out of sight, until they leave
+	unsaved    []*player            // moved, and not yet handed over to be saved
+	movers     []*entity            // whose area of interest or place is to be told
 
 	holding
 	pieces  []piece      // of the last outfit, used again
@@ -83,7 +84,7 @@ func New(o Options, sink Sink) *World {
 		o.Seed = 1 + rand.IntN(MaxSeed)
 	}
 	vanish := o.Sight * vanishFactor
-	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{}, names: map[string]*player{},
+	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{}, names: map[string]*player{}, failed: map[PlayerID]*player{},
 		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
 	w.rules, w.ruled = o.Rules, o.Rules != nil
 	if !w.ruled {
@@ -133,10 +134,10 @@ func (w *World) Tick(now time.Time) {
 		w.start()
 	}
 	for _, m := range w.takenMoves {
-		m.do(w, now)
+		w.tryMove(m, now)
 	}
 	for _, c := range w.takenInbox {
-		c.do(w, now)
+		w.try(c, now)
 	}
 	clear(w.takenInbox)
 	w.fire(now)

@@ -28,6 +28,7 @@ type counters struct {
 	changes, changesFailed           *measure.Counter // of belongings; refused by the store
 	changeConflicts                  *measure.Counter // of belongings that were not stored as the world had them
 	panics                           *measure.Counter
+	entitiesFailed                   *measure.Counter // of the world, players among them
 	recordingsLost                   *measure.Counter // sessions whose recording ended early
 	ticks, slowTicks                 *measure.Counter // slow: longer than the tick period
 	tickTimes                        *measure.Histogram
@@ -75,6 +76,8 @@ func newCounters(r *measure.Registry) *counters {
 			"Changes of belongings that the store refused."),
 		changeConflicts: r.Counter("belongings_conflicts", "sphere_belongings_conflicts_total",
 			"Changes of belongings that were not stored as the world had them."),
+		entitiesFailed: r.Counter("entities_failed", "sphere_entities_failed_total",
+			"Defects of the server that took something or somebody out of the world."),
 		panics: r.Counter("panics", "sphere_panics_total", "Defects of the server that ended one session."),
 		recordingsLost: r.Counter("recordings_lost", "sphere_recordings_lost_total",
 			"Sessions whose recording ended early."),

@@ -54,6 +54,7 @@ var onEvent = eventsByType(
 	onLoop(func(e world.PortalRefused) world.PlayerID { return e.ID }, (*Session).portalRefused),
 	on((*Server).teleported),
 	on((*Server).onLeft),
+	on((*Server).entityFailed),
 	on(func(s *Server, e world.PositionsDue) { s.saver.savePlaces(placesToSave(e.Places)) }),
 	on(func(s *Server, e world.Population) { s.tellPopulation(e.Players) }),
 	shown((*view.View).StatsChanged),
@@ -124,6 +125,15 @@ func (s *Server) onLeft(e world.Left) {
 	s.view.Left(e.Player.ID)
 	if session := s.sessions[uint16(e.Player.ID)].Load(); session != nil {
 		s.left(session, e)
+	}
+}
+
+// entityFailed counts a defect of the world, and ends the session of the player whom it has hit. The player is saved when it leaves.
+func (s *Server) entityFailed(e world.EntityFailed) {
+	s.count.entitiesFailed.Add(1)
+	s.options.Log.Error("an entity of the world failed", "entity", e.ID, "error", e.Err)
+	if e.ID <= world.MaxPlayerID {
+		s.post(world.PlayerID(e.ID), func(s *Session) { s.end(SessionPanicked, "in the world") })
 	}
 }
 

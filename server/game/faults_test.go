@@ -164,6 +164,22 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 	})
 }
 
+// Fault case 16, in the world: who is taken out of it because of a defect is let go and saved, and others stay.
+func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
+	g := newStage(t, nil)
+	victim, other := g.connect().in(InWorld), g.connect().in(InWorld)
+	g.pass(time.Second)
+	g.server.Happened([]world.Event{world.EntityFailed{ID: world.EntityID(victim.s().player()), Err: errDefect},
+		world.EntityFailed{ID: world.MaxPlayerID + 1, Err: errDefect}})
+	g.pass(time.Second)
+	if !victim.closed || victim.s().reason != SessionPanicked || other.closed {
+		t.Errorf("closed: %v, %v; %v", victim.closed, other.closed, victim.s().reason)
+	}
+	if n := g.server.count.entitiesFailed.Load(); n != 2 {
+		t.Errorf("%d failures counted", n)
+	}
+}
+
 // Fault case 16, on the loop: what it has to do for others in the same moment is done, and done once.
 func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	g := newStage(t, nil)

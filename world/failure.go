@@ -1,0 +1,92 @@
+package world
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// EntityFailed tells that what concerns an entity has panicked: a defect of ours. It is out of everybody's sight and does nothing any
+// more. For a player [Leave] has to follow, and is answered with the player as it was known last; everything else is out of the world.
+type EntityFailed struct {
+	ID  EntityID // of a player if it is at most [MaxPlayerID]
+	Err error    // with the stack
+}
+
+func (EntityFailed) event() {}
+
+// rescue is deferred around what concerns one entity: if that panics, the entity is taken out, and the world goes on. A panic of what
+// concerns nobody, or of taking out, ends the world, since its state cannot be trusted.
+func (w *World) rescue(id EntityID) {
+	if v := recover(); v != nil {
+		err := fmt.Errorf("world: entity %d in tick %d panicked: %v\n%s", id, w.tick, v, debug.Stack())
+		w.tell(EntityFailed{id, err})
+		if e := w.entities[id]; e != nil {
+			w.takeOut(e)
+		}
+	}
+}
+
+// takeOut takes an entity that has failed out of sight. A player stays for [Leave] to find, and for what is being made durable for it.
+func (w *World) takeOut(e *entity) {
+	if e.object != nil {
+		w.remove(e.object)
+		return
+	}
+	p := e.player
+	p.due, p.waiting = nil, nil
+	w.failed[p.ID] = p
+	w.disappear(p)
+	if p.leaving { // that has come already
+		w.whenFree(p, (*World).finishLeave, w.now)
+	}
+}
+
+// tryMove does what a player's client says of where it is.
+func (w *World) tryMove(m move, now time.Time) {
+	defer w.rescue(EntityID(m.id))
+	m.do(w, now)
+}
+
+// try does a command. What is nobody's has nobody who could be taken out for it.
+func (w *World) try(c Command, now time.Time) {
+	if id := w.concerns(c); id != 0 {
+		defer w.rescue(id)
+	}
+	switch c := c.(type) {
+	case request:
+		w.request(c, now)
+	case deed:
+		c.do(w, now)
+	}
+}
+
+// concerns says whose a command is, 0 for nobody's.
+func (w *World) concerns(c Command) EntityID {
+	answer, ok := c.(Committed)
+	if !ok {
+		return EntityID(c.who())
+	}
+	switch d := w.deals[answer.Seq]; {
+	case d == nil:
+	case d.p != nil:
+		return d.p.id
+	case d.object != nil:
+		return d.object.id
+	}
+	return 0
+}
+
+// tryTimer does what a timer does.
+func (w *World) tryTimer(t *timer, now time.Time) {
+	if t.of != nil {
+		defer w.rescue(t.of.id)
+	}
+	t.do(w, t.of, now)
+}
+
+// tryUpdate updates an area of interest.
+func (w *World) tryUpdate(e *entity, now time.Time) {
+	defer w.rescue(e.id)
+	w.updateInterest(e, now)
+}

@@ -1,0 +1,199 @@
+package world
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+// breaking is a request with a defect.
+type breaking struct{ ID PlayerID }
+
+func (c breaking) who() PlayerID { return c.ID }
+
+func (breaking) ask(*World, *player, time.Time) rules.RejectReason { panic("defect") }
+
+func defect(*World, *entity, time.Time) { panic("defect") }
+
+// failed expects that one entity has failed, and nothing else.
+func failed(t *testing.T, events []Event, id EntityID) {
+	t.Helper()
+	if e := only[EntityFailed](t, events); e.ID != id || !strings.Contains(e.Err.Error(), "defect\n") || !strings.Contains(e.Err.Error(), "failure_test.go") {
+		t.Errorf("failed: %d, %v", e.ID, e.Err)
+	}
+}
+
+// Whatever panics about a player, it is out of sight and of its party, others go on, and it leaves as it was.
+func TestAFailedPlayerIsTakenOut(t *testing.T) {
+	for what, fail := range map[string]func(m *market) []Event{
+		"request": func(m *market) []Event { return m.does(breaking{1}) },
+		"timer": func(m *market) []Event {
+			m.every(TickPeriod, &m.player(1).entity, defect)
+			return m.pass(2 * TickPeriod)
+		},
+		"area of interest": func(m *market) []Event {
+			m.grid.add(&entity{sort: others, at: east(105)}) // is nothing that could be shown
+			m.Move(1, east(10))
+			return m.pass(TickPeriod)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			m := newMarket()
+			m.joins(1, spread()...)
+			m.joins(2)
+			m.does(PartyCreate{2}, PartyApply{1, name(2)}, PartyAccept{2, name(1)})
+			events := fail(m)
+			if what == "area of interest" {
+				if e := only[EntityFailed](t, events); e.ID != 1 {
+					t.Errorf("failed: %v", e)
+				}
+			} else {
+				failed(t, events, 1)
+			}
+			if len(told[Vanished](events)) != 1 || len(of[PartyLeft](events)) != 1 || m.player(1) != nil {
+				t.Errorf("told %s", describe(events))
+			}
+			if again := m.does(breaking{1}, Say{From: 1, Channel: Trade, Text: "?"}); len(again) != 0 {
+				t.Errorf("still does something: %s", describe(again))
+			}
+			m.Move(1, east(5))
+			if again := of[EntityFailed](m.pass(time.Minute)); len(again) != 0 {
+				t.Errorf("fails again: %v", again)
+			}
+			if events := m.does(Enter{Player{ID: 1, Character: 5, Position: shipstone}}); len(of[EnterRefused](events)) != 1 {
+				t.Errorf("somebody else has its number: %s", describe(events))
+			}
+			left := only[Left](t, m.does(Leave{1}))
+			if !left.Inside || len(left.Player.Items) != len(spread()) || left.Player.Money != 1000 || left.Player.Position.Distance(shipstone) > 10.1 {
+				t.Errorf("left as %+v", left.Player)
+			}
+			if events := m.does(Leave{1}); only[Left](t, events).Inside {
+				t.Error("left twice")
+			}
+			m.joins(1)
+			if len(told[Appeared](m.does(Leave{2}))) != 0 {
+				t.Error("appeared by leaving")
+			}
+			m.sound(t)
+		})
+	}
+}
+
+// What is being made durable for a player who fails is settled, and only then has it left.
+func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
+	for name, leaves := range map[string]bool{"leaves before": true, "leaves after": false} {
+		t.Run(name, func(t *testing.T) {
+			m := newMarket()
+			m.joins(1, spread()...)
+			commit := only[CommitRequest](t, m.does(Drop{1, 4, shipstone}))
+			m.whenFree(m.player(1), func(*World, *player, time.Time) { t.Error("a failed player is changed") }, m.now)
+			if leaves {
+				m.does(Leave{1})
+			}
+			m.after(0, &m.player(1).entity, defect)
+			failed(t, m.pass(TickPeriod), 1)
+			if !leaves {
+				m.does(Leave{1})
+			}
+			ids, err := m.apply(commit.Change)
+			left := only[Left](t, m.does(Committed{commit.Seq, ids, err}))
+			if !left.Inside || len(left.Player.Items) != len(spread())-1 {
+				t.Errorf("left with %d items", len(left.Player.Items))
+			}
+			m.agrees(t)
+		})
+	}
+}
+
+// A defect in what is done when a change has become durable takes out whose change it was.
+func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
+	m := newMarket()
+	m.joins(1, spread()...)
+	d := m.draft(m.player(1), nil)
+	d.money = 7
+	m.commit(d, nil, m.now, func(*World, time.Time) { panic("defect") })
+	events := m.does(Leave{1}, Committed{Seq: m.seq})
+	failed(t, events, 1)
+	if left := only[Left](t, events); left.Player.Money != 1007 {
+		t.Errorf("left with %d coins", left.Player.Money)
+	}
+
+	o := m.objects()[0]
+	m.commit(m.draft(nil, nil), o, m.now, func(*World, time.Time) { panic("defect") })
+	failed(t, m.does(Committed{Seq: m.seq}), o.id)
+	if m.object(o.id) != nil {
+		t.Error("the object is still there")
+	}
+}
+
+// An object that fails vanishes for all, whatever is being made durable for it.
+func TestAFailedObjectIsRemoved(t *testing.T) {
+	m := newMarket()
+	m.joins(1, spread()...)
+	m.joins(2)
+	m.asks(t, Drop{1, 6, east(1)})
+	o := m.objects()[2]
+	m.asks(t, Open{2, Container{Object: o.id}})
+	take := only[CommitRequest](t, m.does(PickUp{1, Target{Object: o.id}}))
+	m.after(0, &o.entity, defect)
+	m.after(TickPeriod, &o.entity, defect) // not served any more
+	events := m.pass(TickPeriod)
+	failed(t, events, o.id)
+	if len(told[ObjectVanished](events)) != 2 || m.object(o.id) != nil || m.player(2).opened != nil {
+		t.Errorf("told %s", describe(events))
+	}
+	ids, err := m.apply(take.Change)
+	only[TookUp](t, m.does(Committed{take.Seq, ids, err}))
+	if again := of[EntityFailed](m.pass(time.Second)); len(again) != 0 {
+		t.Errorf("fails again: %v", again)
+	}
+	m.agrees(t)
+	m.sound(t)
+}
+
+// defective are rules that know nothing of what somebody brings along.
+type defective struct{ testRules }
+
+func (defective) Of(*rules.Item) *rules.ItemKind { panic("defect") }
+
+// Who could not even enter has failed, and is not inside.
+func TestWhoFailsWhileEntering(t *testing.T) {
+	s := newStage(Options{Rules: defective{}})
+	failed(t, s.does(Enter{Player{ID: 1, Character: 1, Position: shipstone, Items: spread()}}), 1)
+	if only[Left](t, s.does(Leave{1})).Inside {
+		t.Error("was inside")
+	}
+	if events := s.enter(1); len(of[Entered](events)) != 1 {
+		t.Errorf("told %s", describe(events))
+	}
+}
+
+// What concerns nobody ends the world, and so does what cannot be taken out.
+func TestADefectOfTheWorldEndsIt(t *testing.T) {
+	for name, fail := range map[string]func(s *stage){
+		"own timer":     func(s *stage) { s.after(0, nil, defect) },
+		"no command":    func(s *stage) { s.Do(nil) },
+		"broken entity": func(s *stage) { s.player(1).cell = nil; s.Do(breaking{1}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(Options{})
+			s.enter(1)
+			fail(s)
+			err := func() (err error) {
+				defer func() {
+					if recover() != nil {
+						err = errors.New("ended")
+					}
+				}()
+				s.pass(TickPeriod)
+				return nil
+			}()
+			if err == nil {
+				t.Error("the world goes on")
+			}
+		})
+	}
+}
