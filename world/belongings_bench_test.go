@@ -71,3 +71,46 @@ func BenchmarkOpenTrade(b *testing.B) {
 		w.Tick(now)
 	}
 }
+
+// wearingMuch is somebody who wears twelve pieces and is seen by another.
+func wearingMuch() (*World, *player) {
+	things := append(outfitted(0), thing(kHelmet, 200, 0, 0, 1), thing(kRing, 201, 0, 9, 1), thing(kRing, 202, 0, 10, 1), thing(kRing, 203, 0, 11, 1), thing(kShield, 204, 0, 2, 1))
+	w, _ := quietMarket(things)
+	w.Do(Enter{Player{ID: 2, Character: 2, Position: shipstone}})
+	w.Tick(newStage(Options{}).now)
+	w.tick++ // has been seen before
+	return w, w.player(1)
+}
+
+func BenchmarkHPChange(b *testing.B) {
+	w, p := wearingMuch()
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		before := p.Pools
+		p.Pools.HP = 40 + n%3
+		w.poolsChanged(p, before)
+		if n++; n%1000 == 0 {
+			w.page.reset()
+		}
+	}
+}
+
+func TestHPChangeAllocatesNothing(t *testing.T) {
+	w, p := wearingMuch()
+	n := 0
+	hit := func() {
+		before := p.Pools
+		n++
+		p.Pools.HP = 40 + n%3
+		w.poolsChanged(p, before)
+		if len(w.events) != 2 {
+			t.Fatalf("%d events", len(w.events))
+		}
+		w.page.reset()
+	}
+	hit()
+	if got := testing.AllocsPerRun(100, hit); got != 0 {
+		t.Errorf("%v allocations", got)
+	}
+}

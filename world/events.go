@@ -248,7 +248,7 @@ func Events() []Event {
 		SayRefused{}, PortalRefused{}, EntityFailed{},
 		PartyCreated{}, PartyApplied{}, PartyJoined{}, PartyLeft{}, PartyLeader{}, PartyRefused{},
 		(*Appeared)(nil), (*Vanished)(nil), (*ObjectAppeared)(nil), (*ObjectVanished)(nil), (*Moved)(nil), (*TeleportSeen)(nil),
-		(*AppearanceChanged)(nil), (*HealthSeen)(nil), (*Said)(nil),
+		(*AppearanceChanged)(nil), (*HealthSeen)(nil), (*PoolsChanged)(nil), (*Said)(nil),
 		CommitRequest{}, Refused{}, ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, BagChanged{}, HandChanged{}, Used{},
 		Opened{}, Closed{}, TradeOpened{}, TradeClosed{}, Bought{}, Offered{}, Sold{}, Granted{}, StatsChanged{},
 	}

@@ -2,8 +2,6 @@ package world
 
 import (
 	"time"
-
-	"sphereserver/world/rules"
 )
 
 // A Appearance is what others see of a player besides where it is and how it is. Looks are compared with ==.
@@ -50,13 +48,6 @@ type (
 		Appearance    Appearance
 		Title, Degree int // levels less one
 	}
-
-	// SetPools sets a player's vitals. *[HealthSeen] follows if others can see a difference. Vitals with a negative number
-	// change nothing. With [Options].Rules the greatest HP and MP are not changed by that, and [StatsChanged] follows if a value is different.
-	SetPools struct {
-		ID    PlayerID
-		Pools rules.Pools
-	}
 )
 
 func (c ChangeAppearance) who() PlayerID { return c.ID }
@@ -85,33 +76,5 @@ func (w *World) changeLook(p *player, look Appearance) {
 	p.Appearance = look
 	if to := w.viewersBefore(&p.entity); len(to) > 0 {
 		w.tell(w.lookChanged.put(AppearanceChanged{&p.Player, before, to}))
-	}
-}
-
-func (c SetPools) who() PlayerID { return c.ID }
-
-func (c SetPools) do(w *World, _ time.Time) {
-	p, v := w.player(c.ID), c.Pools
-	if p == nil || min(v.HP, v.MaxHP, v.MP, v.MaxMP, v.Satiety, v.MaxSatiety) < 0 {
-		return
-	}
-	before := p.Pools
-	v.HPPart, v.MPPart = before.HPPart, before.MPPart
-	if w.ruled {
-		v.MaxHP, v.MaxMP = before.MaxHP, before.MaxMP
-		p.Pools = v
-		w.refit(p, before)
-		return
-	}
-	p.Pools = v
-	if v.HP != before.HP || v.MaxHP != before.MaxHP {
-		w.showHealth(p)
-	}
-}
-
-// showHealth tells those who see a player how it is.
-func (w *World) showHealth(p *player) {
-	if to := w.viewersBefore(&p.entity); len(to) > 0 {
-		w.tell(w.healthSeen.put(HealthSeen{p.ID, p.Pools.HP, p.Pools.MaxHP, to}))
 	}
 }

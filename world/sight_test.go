@@ -133,8 +133,8 @@ func TestLeavingVanishesFirst(t *testing.T) {
 func TestWhatIsRefusedChangesNothing(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
-	for _, c := range []Command{Leave{9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}}, ChangeAppearance{ID: 9}, SetPools{ID: 9},
-		SetPools{1, rules.Pools{HP: -1}}, Remove{9}, Put{Object{Position: shipstone}}, Put{Object{Kind: Portal{}, Position: coords.Position{X: 1e9}}},
+	for _, c := range []Command{Leave{9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}}, ChangeAppearance{ID: 9}, setPools{ID: 9},
+		Remove{9}, Put{Object{Position: shipstone}}, Put{Object{Kind: Portal{}, Position: coords.Position{X: 1e9}}},
 		Say{From: 9}, UsePortal{By: 9}, PartyCreate{9}, PartyApply{9, "a"}, PartyAccept{9, "a"}, PartyRefuse{9, "a"}, PartyExpel{9, "a"},
 		PartyLeave{9}, PartyPromote{9, "a"}} {
 		events := s.does(c)
@@ -198,16 +198,16 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 		t.Errorf("the same look, and a look that nobody sees, are told as %v", events)
 	}
 	v := rules.Pools{HP: 7, MaxHP: 90, MP: 1, MaxMP: 2}
-	if got := told[HealthSeen](s.does(SetPools{1, v})); !reflect.DeepEqual(got, []HealthSeen{{1, 7, 90, []PlayerID{2}}}) {
+	if got := told[HealthSeen](s.does(setPools{1, v})); !reflect.DeepEqual(got, []HealthSeen{{1, 7, 90, []PlayerID{2}}}) {
 		t.Errorf("told %+v", got)
 	}
 	v.MP = 2
-	if events := s.does(SetPools{1, v}); len(events) != 0 {
+	if events := s.does(setPools{1, v}); len(events) != 1 || told[PoolsChanged](events)[0].Now != v {
 		t.Errorf("MP are told as %v", events)
 	}
 	// Regeneration is seen too.
 	s.Move(1, shipstone)
-	s.Do(SetPools{1, rules.Pools{HP: 50, MaxHP: 1000, Satiety: 100}})
+	s.Do(setPools{1, rules.Pools{HP: 50, MaxHP: 1000, Satiety: 100}})
 	if got := told[HealthSeen](s.pass(2 * rules.RegenerationPeriod)); len(got) != 3 {
 		t.Errorf("two periods are seen as %v", got)
 	}
@@ -296,7 +296,7 @@ func (c *crowd) step() []Event {
 		case dice < 25:
 			c.Do(ChangeAppearance{id, Appearance{Karma: c.r.IntN(3)}, 1, 1})
 		case dice < 35:
-			c.Do(SetPools{id, rules.Pools{HP: c.r.IntN(3), MaxHP: 9}})
+			c.Do(setPools{id, rules.Pools{HP: c.r.IntN(3), MaxHP: 9}})
 		case dice < 45:
 			c.Do(Say{From: id, Channel: Channel(c.r.IntN(17)), Text: "?"})
 		case dice < 50:

@@ -51,6 +51,7 @@ type page struct {
 	teleported     slab[TeleportSeen]
 	lookChanged    slab[AppearanceChanged]
 	healthSeen     slab[HealthSeen]
+	pools          slab[PoolsChanged]
 	said           slab[Said]
 }
 
@@ -76,5 +77,6 @@ func (p *page) reset() {
 	p.teleported.reset()
 	p.lookChanged.reset()
 	p.healthSeen.reset()
+	p.pools.reset()
 	p.said.reset()
 }

@@ -118,6 +118,9 @@ func kept(e Event) Event {
 		return &AppearanceChanged{&p, e.Before, slices.Clone(e.Viewers)}
 	case *HealthSeen:
 		return &HealthSeen{e.ID, e.HP, e.MaxHP, slices.Clone(e.Viewers)}
+	case *PoolsChanged:
+		c := *e
+		return &c
 	case *Said:
 		c := *e
 		c.To = slices.Clone(e.To)
@@ -243,4 +246,22 @@ func (s *stage) objects() (out []*object) {
 		out = append(out, e.object)
 	}
 	return out
+}
+
+// setPools is what the world itself does with a player's pools.
+type setPools struct {
+	ID    PlayerID
+	Pools rules.Pools
+}
+
+func (c setPools) who() PlayerID { return c.ID }
+
+func (c setPools) do(w *World, _ time.Time) {
+	if p := w.player(c.ID); p != nil {
+		before := p.Pools
+		if p.Pools = c.Pools; w.ruled {
+			p.Pools.MaxHP, p.Pools.MaxMP = before.MaxHP, before.MaxMP
+		}
+		w.poolsChanged(p, before)
+	}
 }

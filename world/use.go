@@ -118,7 +118,7 @@ func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.ItemKind, 
 		w.tell(Used{p.ID, was, c.Target, t.Count, nil})
 		before := p.Pools
 		p.Pools = b.of(before)
-		w.refit(p, before)
+		w.poolsChanged(p, before)
 		return 0
 	}
 	d := w.draft(p, c)
@@ -126,7 +126,7 @@ func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.ItemKind, 
 	d.become = func(p *Player) { p.Pools = b.of(p.Pools) }
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
-		w.refit(p, d.before)
+		w.poolsChanged(p, d.before)
 		w.rewear(p, d)
 	})
 	return 0

@@ -39,7 +39,7 @@ func TestThingsAreUsed(t *testing.T) {
 				thing(kPowder, 6, 0, 30, 5), thing(kScroll, 7, 0, 31, 1), thing(kTooth, 8, 0, 32, 3), thing(kLost, 9, 0, 33, 1), thing(kSword, 10, 0, 34, 1), thing(kSmallBag, 11, 0, 22, 1))
 			m.joins(2, thing(kApple, 30, 0, 26, 3))
 			if c.vitals != (rules.Pools{}) {
-				m.asks(t, SetPools{1, c.vitals})
+				m.asks(t, setPools{1, c.vitals})
 			}
 			before, was := m.state(), m.player(1).carried.Find(c.use.Item)
 			if was != nil {
@@ -65,8 +65,11 @@ func TestThingsAreUsed(t *testing.T) {
 			if v.HP != c.after.HP || v.MP != c.after.MP || v.Satiety != c.after.Satiety {
 				t.Errorf("vitals %+v, expected %+v", v, c.after)
 			}
-			if c.after.HP != c.vitals.HP && valuesOf(only[StatsChanged](t, events))[statHP] != c.after.HP {
-				t.Error("the HP are not told")
+			if c.after.HP != c.vitals.HP {
+				changed := told[PoolsChanged](events)
+				if len(changed) != 1 || changed[0].Now != v || changed[0].Before.HP == c.after.HP || len(of[StatsChanged](events)) != 0 {
+					t.Errorf("the HP are told as %+v", changed)
+				}
 			}
 		})
 	}

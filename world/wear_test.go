@@ -42,9 +42,9 @@ func TestWhatIsWornCounts(t *testing.T) {
 	if n := len(told[AppearanceChanged](events)); n != 0 {
 		t.Error("a ring is seen")
 	}
-	m.Do(SetPools{1, rules.Pools{HP: 160, MP: 40, Satiety: 50, MaxSatiety: 100}})
+	m.Do(setPools{1, rules.Pools{HP: 160, MP: 40, Satiety: 50, MaxSatiety: 100}})
 	events = m.asks(t, MoveItem{1, Container{}, 0, 30})
-	if got := valuesOf(of[StatsChanged](events)[1]); got[statMaxHP] != 110 || got[statHP] != 110 || got[statPhysical] != 0 {
+	if got := valuesOf(only[StatsChanged](t, events)); got[statMaxHP] != 110 || got[statHP] != 110 || got[statPhysical] != 0 {
 		t.Errorf("taken off: told %v", got)
 	}
 }

@@ -160,19 +160,6 @@ func (w *World) start() {
 	w.every(w.options.SaveEvery, nil, (*World).handOver)
 }
 
-// regenerate gives a player what one period gives.
-func (w *World) regenerate(e *entity, _ time.Time) {
-	p := e.player
-	if !p.heard {
-		return
-	}
-	changed := p.Pools.Regenerate()
-	w.tell(PoolsTick{p.ID, p.Pools, changed})
-	if changed {
-		w.showHealth(p)
-	}
-}
-
 // handOver hands over the places of all who have moved, to be saved.
 func (w *World) handOver(*entity, time.Time) {
 	if len(w.unsaved) == 0 {

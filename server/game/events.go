@@ -45,6 +45,7 @@ var onEvent = eventsByType(
 	shown((*view.View).TeleportSeen),
 	shown((*view.View).AppearanceChanged),
 	shown((*view.View).HealthSeen),
+	shown((*view.View).PoolsChanged),
 
 	// A player in the world.
 	onLoop(func(e world.Entered) world.PlayerID { return e.ID }, (*Session).inside),

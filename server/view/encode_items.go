@@ -288,6 +288,25 @@ func (v *View) StatsChanged(e world.StatsChanged) {
 	})
 }
 
+// PoolsChanged tells a player those of its pools that are different.
+func (v *View) PoolsChanged(e *world.PoolsChanged) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
+		for _, pool := range [...]struct {
+			stat     packets.Stat
+			was, now int
+		}{
+			{packets.StatMaxHP, e.Before.MaxHP, e.Now.MaxHP}, {packets.StatMaxMP, e.Before.MaxMP, e.Now.MaxMP},
+			{packets.StatMaxSatiety, e.Before.MaxSatiety, e.Now.MaxSatiety},
+			{packets.StatHP, e.Before.HP, e.Now.HP}, {packets.StatMP, e.Before.MP, e.Now.MP},
+			{packets.StatSatiety, e.Before.Satiety, e.Now.Satiety},
+		} {
+			if pool.was != pool.now {
+				f.mine(&packets.SetStat{Stat: pool.stat, Value: int32(pool.now)})
+			}
+		}
+	})
+}
+
 // Granted shows a player what an operator has done to its belongings.
 func (v *View) Granted(e world.Granted) {
 	var came []packets.Section
