@@ -231,7 +231,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 			m.now = m.now.Add(5 * time.Second)
 		case 5, 6, 7, 8:
 			id := PlayerID(1 + r.IntN(players))
-			m.Do(OpenTrade{id, []ObjectID{m.trader, m.banker}[r.IntN(2)]})
+			m.Do(OpenTrade{id, []EntityID{m.trader, m.banker}[r.IntN(2)]})
 		default:
 			if asked == 1 && len(late) == 0 && step%8 == 0 {
 				before = m.state()

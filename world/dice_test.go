@@ -14,13 +14,13 @@ type dice struct {
 	bytes []byte
 	// things and objects that may be meant
 	items   []rules.ItemID
-	objects []ObjectID
+	objects []EntityID
 	players int
 	who     PlayerID
 	own     map[PlayerID][]rules.ItemID // what somebody has, or has open before it
 	offers  map[PlayerID]AcceptPrice    // what somebody may accept
-	with    map[PlayerID]ObjectID       // with whom somebody trades
-	bags    []ObjectID                  // that lie in the world
+	with    map[PlayerID]EntityID       // with whom somebody trades
+	bags    []EntityID                  // that lie in the world
 }
 
 func (d *dice) byte() byte {
@@ -65,9 +65,9 @@ func (d *dice) item() rules.ItemID {
 	return d.items[int(binary.LittleEndian.Uint16([]byte{d.byte(), d.byte()}))%len(d.items)]
 }
 
-func (d *dice) object() ObjectID {
+func (d *dice) object() EntityID {
 	if len(d.objects) == 0 || d.below(16) == 0 {
-		return ObjectID(d.number())
+		return EntityID(d.number())
 	}
 	return d.objects[d.below(len(d.objects))]
 }
@@ -172,7 +172,7 @@ func (m *market) choices(d *dice) {
 			d.bags = append(d.bags, o.ID)
 		}
 	}
-	d.own, d.offers, d.with = map[PlayerID][]rules.ItemID{}, map[PlayerID]AcceptPrice{}, map[PlayerID]ObjectID{}
+	d.own, d.offers, d.with = map[PlayerID][]rules.ItemID{}, map[PlayerID]AcceptPrice{}, map[PlayerID]EntityID{}
 	for _, p := range m.inside() {
 		d.with[p.ID] = p.trade.with
 		hoards := []*rules.Inventory{&p.carried, &p.kept}

@@ -2,21 +2,6 @@ package world
 
 import "sphereserver/world/rules"
 
-// A draft is a change in the making: of inventories, and of the money and progress of the player who asks for it. What it makes of the
-// latter is a delta: it is done to a copy for the store when it is asked for, and to the player, who may have gained something meanwhile,
-// when it is durable.
-type draft struct {
-	rules.InventoryTx
-	p       *player // whose request it is, nil for the world's own
-	command Command
-
-	money  int64         // that p gains
-	become func(*Player) // changes levels, progress and pools; nil: they are no part of the change
-
-	changes []rules.ItemChange
-	before  rules.Pools // of p, as they were before become
-}
-
 func (w *World) draft(p *player, c Command) *draft { return &draft{p: p, command: c} }
 
 // change is all that is different.

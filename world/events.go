@@ -16,6 +16,11 @@ import (
 // A *[Player] in an event is the player as it is at the end of the tick.
 type Event interface{ event() }
 
+// A Command is something that the world is to do in its next tick.
+type Command interface {
+	who() PlayerID // whose it is; 0: nobody's
+}
+
 // A Sink is told what has happened, once per tick, in order. It runs on the ticking goroutine, so it must be quick. It may
 // keep the events that are values, but neither those that are pointers nor the slice.
 type Sink interface {
@@ -87,56 +92,8 @@ type (
 	// PortalRefused tells that a player was not let through a portal.
 	PortalRefused struct {
 		ID     PlayerID
-		Object ObjectID
+		Object EntityID
 		Why    rules.RejectReason
-	}
-
-	// PartyCreated tells that a player leads a new group, alone.
-	PartyCreated struct{ ID PlayerID }
-
-	// PartyApplied tells the leader of a group that somebody wants to join. A new leader is told of those who wait.
-	PartyApplied struct {
-		Leader    PlayerID
-		Applicant PlayerID
-		Name      string // of the applicant
-	}
-
-	// PartyJoined tells that a player is in a group.
-	PartyJoined struct {
-		ID      PlayerID      // who joined
-		Name    string        // of who joined
-		Party   []PartyMember // all of it, leader first, then from the oldest member to the one who joined
-		Members []PlayerID    // the same: all who are to be told
-	}
-
-	// PartyLeft tells that a player is not in its group any more. When a group ends, each member is told by one of these, the
-	// leader last, with nobody remaining.
-	PartyLeft struct {
-		ID        PlayerID
-		Name      string
-		Why       Parting
-		Remaining []PlayerID // the others who are to be told
-	}
-
-	// PartyLeader tells that a group has another leader.
-	PartyLeader struct {
-		ID      PlayerID
-		Name    string
-		Party   []PartyMember // all of it, leader first, then from the oldest member on
-		Members []PlayerID    // the same: all who are to be told
-	}
-
-	// PartyRefused tells a player that what it wanted of a group is not done.
-	PartyRefused struct {
-		ID  PlayerID
-		Why rules.RejectReason
-	}
-
-	// A PartyMember is a player in a group.
-	PartyMember struct {
-		ID     PlayerID
-		Name   string
-		Leader bool
 	}
 )
 
@@ -162,13 +119,13 @@ type (
 	// ObjectVanished tells that a player does not see an object any more.
 	ObjectVanished struct {
 		Viewer PlayerID
-		Object ObjectID
+		Object EntityID
 	}
 
-	// Moved tells where a player has gone, in every second tick, if it is another place by more than 0.01 m on an axis, or another
+	// Moved tells where an entity has gone, in every second tick, if it is another place by more than 0.01 m on an axis, or another
 	// direction in steps of a [coords.Angle8].
 	Moved struct {
-		ID      PlayerID
+		ID      EntityID
 		To      coords.Position
 		Viewers []PlayerID // who see it, at least one
 	}
@@ -187,9 +144,9 @@ type (
 		Viewers []PlayerID // who see it, at least one
 	}
 
-	// HealthSeen tells that a player's HP or their maximum have changed.
+	// HealthSeen tells that an entity's HP or their maximum have changed.
 	HealthSeen struct {
-		ID        PlayerID
+		ID        EntityID
 		HP, MaxHP int
 		Viewers   []PlayerID // who see it, at least one
 	}
@@ -204,17 +161,6 @@ type (
 	}
 )
 
-// A Parting is how a player came out of its group.
-type Parting uint8
-
-// The partings.
-const (
-	PartedByChoice Parting = iota + 1 // it left
-	Expelled                          // the leader threw it out
-	Disconnected                      // it left the world
-	Disbanded                         // the group is no more
-)
-
 func (Entered) event()            {}
 func (EnterRefused) event()       {}
 func (Left) event()               {}
@@ -225,12 +171,6 @@ func (Population) event()         {}
 func (PositionsDue) event()       {}
 func (SayRefused) event()         {}
 func (PortalRefused) event()      {}
-func (PartyCreated) event()       {}
-func (PartyApplied) event()       {}
-func (PartyJoined) event()        {}
-func (PartyLeft) event()          {}
-func (PartyLeader) event()        {}
-func (PartyRefused) event()       {}
 func (*Appeared) event()          {}
 func (*Vanished) event()          {}
 func (*ObjectAppeared) event()    {}
@@ -241,15 +181,39 @@ func (*AppearanceChanged) event() {}
 func (*HealthSeen) event()        {}
 func (*Said) event()              {}
 
-// Events returns one zero value of every type of event, so that those who listen can prove that they have heard of all of them.
-func Events() []Event {
-	return []Event{
-		Entered{}, EnterRefused{}, Left{}, MoveRefused{}, Teleported{}, PoolsTick{}, Population{}, PositionsDue{},
-		SayRefused{}, PortalRefused{}, EntityFailed{},
-		PartyCreated{}, PartyApplied{}, PartyJoined{}, PartyLeft{}, PartyLeader{}, PartyRefused{},
-		(*Appeared)(nil), (*Vanished)(nil), (*ObjectAppeared)(nil), (*ObjectVanished)(nil), (*Moved)(nil), (*TeleportSeen)(nil),
-		(*AppearanceChanged)(nil), (*HealthSeen)(nil), (*PoolsChanged)(nil), (*Said)(nil),
-		CommitRequest{}, Refused{}, ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, BagChanged{}, HandChanged{}, Used{},
-		Opened{}, Closed{}, TradeOpened{}, TradeClosed{}, Bought{}, Offered{}, Sold{}, Granted{}, StatsChanged{},
-	}
+// A Channel is a way to say something, with the numbers of the wire.
+//
+// Source: protocol ingame 15.2.
+type Channel uint8
+
+// The channels.
+const (
+	Near     Channel = 0
+	Whisper  Channel = 1
+	Normal   Channel = 2
+	Trade    Channel = 3
+	Clan     Channel = 4
+	Group    Channel = 5
+	ClanSay  Channel = 11
+	GroupSay Channel = 12
+	Alliance Channel = 13
+	Private  Channel = 15
+	Special  Channel = 16 // game masters to all
+)
+
+// EntityFailed tells that what concerns an entity has panicked: a defect of ours. It is out of everybody's sight and does nothing any
+// more. For a player [Leave] has to follow, and is answered with the player as it was known last; everything else is out of the world.
+type EntityFailed struct {
+	ID  EntityID // of a player if it is at most [MaxPlayerID]
+	Err error    // with the stack
 }
+
+func (EntityFailed) event() {}
+
+// PoolsChanged tells a player that its pools have changed, otherwise than by regeneration, and nothing else by that.
+type PoolsChanged struct {
+	ID          PlayerID
+	Before, Now rules.Pools
+}
+
+func (*PoolsChanged) event() {}

@@ -6,15 +6,6 @@ import (
 	"time"
 )
 
-// EntityFailed tells that what concerns an entity has panicked: a defect of ours. It is out of everybody's sight and does nothing any
-// more. For a player [Leave] has to follow, and is answered with the player as it was known last; everything else is out of the world.
-type EntityFailed struct {
-	ID  EntityID // of a player if it is at most [MaxPlayerID]
-	Err error    // with the stack
-}
-
-func (EntityFailed) event() {}
-
 // rescue is deferred around what concerns one entity: if that panics, the entity is taken out, and the world goes on. A panic of what
 // concerns nobody, or of taking out, ends the world, since its state cannot be trusted.
 func (w *World) rescue(id EntityID) {
@@ -77,7 +68,16 @@ func (w *World) concerns(c Command) EntityID {
 	return 0
 }
 
-// tryTimer does what a timer does.
+// fire does what is due.
+func (w *World) fire(now time.Time) {
+	w.firing = true
+	limit := now.Add(resolution).UnixNano()
+	for t, ok := w.next(limit); ok; t, ok = w.next(limit) {
+		w.tryTimer(&t, now)
+	}
+	w.firing = false
+}
+
 func (w *World) tryTimer(t *timer, now time.Time) {
 	if t.of != nil {
 		defer w.rescue(t.of.id)
@@ -85,7 +85,16 @@ func (w *World) tryTimer(t *timer, now time.Time) {
 	t.do(w, t.of, now)
 }
 
-// tryUpdate updates an area of interest.
+// move updates the areas of interest of all who have moved, and then tells those who see them.
+func (w *World) move(now time.Time) {
+	for _, e := range w.movers {
+		if !e.gone && w.updateIsDue(e, now) {
+			w.tryUpdate(e, now)
+		}
+	}
+	w.tellMotion()
+}
+
 func (w *World) tryUpdate(e *entity, now time.Time) {
 	defer w.rescue(e.id)
 	w.updateInterest(e, now)

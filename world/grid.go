@@ -6,21 +6,6 @@ import (
 	"sphereserver/coords"
 )
 
-// A grid knows what stands where: squares over x and z, each with what is above it at any height.
-type grid struct {
-	size  float64 // of a cell, metres
-	cells map[cellKey]*cell
-	spare []*cell // empty, to be used again
-}
-
-// A cellKey is x in the upper and z in the lower half, in cells.
-type cellKey uint64
-
-type cell struct {
-	key cellKey
-	of  [sorts][]*entity
-}
-
 func newGrid(size float64) grid { return grid{size: size, cells: map[cellKey]*cell{}} }
 
 func (g *grid) index(v float64) int32 { return int32(math.Floor(v / g.size)) }

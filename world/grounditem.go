@@ -19,7 +19,7 @@ const (
 
 // bundle makes an object of what is to lie in the world.
 func (w *World) bundle(h rules.Inventory) *object {
-	o := &object{Object: Object{ID: w.NextObjectID(), Position: h.Ground.At, Kind: lyingKind(h.RootItem(), h.Ground)}, inventory: &h}
+	o := &object{Object: Object{ID: w.NextEntityID(), Position: h.Ground.At, Kind: lyingKind(h.RootItem(), h.Ground)}, inventory: &h}
 	h.Object = uint32(o.ID)
 	return o
 }
@@ -66,6 +66,17 @@ func (w *World) mayPut(p *player, at coords.Position) rules.RejectReason {
 	return 0
 }
 
+// Drop puts a carried thing, with all that is in it, on the ground. [ItemDropped] follows.
+type Drop struct {
+	ID   PlayerID
+	Item rules.ItemID
+	At   coords.Position
+}
+
+func (c Drop) who() PlayerID { return c.ID }
+
+func (c Drop) names(n *namedSlots) { n.item(c.Item) }
+
 func (c Drop) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	t := p.carried.Find(c.Item)
 	if t == nil {
@@ -93,6 +104,15 @@ func (c Drop) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	})
 	return 0
 }
+
+// Drag moves what lies on the ground. [Dragged] follows.
+type Drag struct {
+	ID     PlayerID
+	Object EntityID
+	To     coords.Position
+}
+
+func (c Drag) who() PlayerID { return c.ID }
 
 func (c Drag) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	o, why := w.lies(p, c.Object, now)
@@ -135,6 +155,12 @@ func (w *World) dragged(p *player, o *object, to coords.Position) {
 	w.findNear(&o.entity)
 }
 
+// RestoreGroundItem puts into the world what lies there when the server starts: Things[0] lies, all others are in it, bags before contents.
+type RestoreGroundItem struct {
+	Things []rules.Item
+	Lying  rules.OnGround
+}
+
 func (RestoreGroundItem) who() PlayerID { return 0 }
 
 func (c RestoreGroundItem) do(w *World, now time.Time) {
@@ -144,6 +170,13 @@ func (c RestoreGroundItem) do(w *World, now time.Time) {
 	l := c.Lying
 	h := rules.NewInventory(rules.Inventory{Ground: &l, Root: c.Things[0].ID}, c.Things)
 	w.lay(w.bundle(h), now)
+}
+
+// DropLoot makes new things that lie in the world, such as what a monster leaves. Nothing is told but [CommitRequest], and what appears.
+type DropLoot struct {
+	Things []rules.Item // without numbers; In does not count. A count of 0 counts as 1.
+	Bag    *rules.Item  // in which they lie, in slots from 0; nil: each by itself
+	Lying  rules.OnGround
 }
 
 func (DropLoot) who() PlayerID { return 0 }

@@ -12,9 +12,9 @@ import (
 )
 
 // scattered puts new things into the world and returns their objects.
-func (m *market) scattered(t testing.TB, s DropLoot) []ObjectID {
+func (m *market) scattered(t testing.TB, s DropLoot) []EntityID {
 	t.Helper()
-	var out []ObjectID
+	var out []EntityID
 	had := len(m.objects())
 	m.asks(t, s)
 	for _, o := range m.objects()[had:] {

@@ -263,12 +263,12 @@ func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 type market struct {
 	*stage
 	*ledger
-	trader, banker ObjectID
+	trader, banker EntityID
 }
 
 func newMarket() *market {
 	m := &market{stage: newStage(Options{Rules: testRules{}, DespawnAfter: 10 * time.Minute}), ledger: newLedger()}
-	m.trader, m.banker = m.NextObjectID(), m.NextObjectID()
+	m.trader, m.banker = m.NextEntityID(), m.NextEntityID()
 	m.Do(Put{Object{m.trader, east(2), NPC{Type: 10, Key: "trader"}}})
 	m.Do(Put{Object{m.banker, east(3), NPC{Type: bankerType, Key: "banker"}}})
 	m.pass(TickPeriod)
@@ -417,7 +417,7 @@ func (m *market) state() any {
 		player.Pools = rules.Pools{}
 		people[p.ID] = person{slices.Clone(p.carried.Items), slices.Clone(p.kept.Items), player, p.hand}
 	}
-	ground := map[ObjectID][]rules.Item{}
+	ground := map[EntityID][]rules.Item{}
 	for _, o := range m.objects() {
 		if o.inventory != nil {
 			ground[o.ID] = slices.Clone(o.inventory.Items)

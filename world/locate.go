@@ -1,7 +1,6 @@
 package world
 
 import (
-	"slices"
 	"time"
 
 	"sphereserver/world/rules"
@@ -35,10 +34,10 @@ func (w *World) locate(p *player, what Target, now time.Time) (*rules.Inventory,
 }
 
 // lies returns what lies in the world if a player can get at it now.
-func (w *World) lies(p *player, id ObjectID, now time.Time) (*object, rules.RejectReason) {
+func (w *World) lies(p *player, id EntityID, now time.Time) (*object, rules.RejectReason) {
 	o := w.object(id)
 	switch {
-	case o == nil || !o.seenBy(p):
+	case o == nil || !o.seenBy(&p.entity):
 		return nil, rules.NotInSight
 	case o.inventory == nil:
 		return nil, rules.NotYours
@@ -82,90 +81,90 @@ func (w *World) enclosed(p *player, c Container, now time.Time) (h *rules.Invent
 func (w *World) objectOf(inventories ...*rules.Inventory) *object {
 	for _, h := range inventories {
 		if h.Object != 0 {
-			return w.object(ObjectID(h.Object))
+			return w.object(EntityID(h.Object))
 		}
 	}
 	return nil
 }
 
-// namedSlots lists the slots that a request names, as the player has them.
-func (w *World) namedSlots(p *player, r Command) []SlotNow {
-	var out []SlotNow
-	slot := func(h *rules.Inventory, c Container, in rules.ItemID, slot int) {
-		if slot < 0 || slot > 255 {
+// namedSlots are the slots that a request names, as the player has them: what a refusal has to restate.
+type namedSlots struct {
+	p     *player
+	slots []SlotNow
+}
+
+// slot names a slot of an inventory.
+func (n *namedSlots) slot(h *rules.Inventory, c Container, in rules.ItemID, slot int) {
+	if slot < 0 || slot > 255 {
+		return
+	}
+	now := SlotNow{In: c, Slot: slot}
+	if t := h.At(in, slot); t != nil {
+		now.Item, now.Weight = t.ID, h.Weight(t)
+	}
+	n.slots = append(n.slots, now)
+}
+
+// item names where an item of the player's is.
+func (n *namedSlots) item(id rules.ItemID) {
+	for _, h := range []*rules.Inventory{&n.p.carried, &n.p.kept} {
+		if t := h.Find(id); t != nil {
+			c, _ := containerOf(h, t.In)
+			n.slot(h, c, t.In, t.Slot)
+		}
+	}
+}
+
+// in names slots of a container.
+func (n *namedSlots) in(c Container, slots ...int) {
+	h, bag := &n.p.carried, c.Bag
+	switch {
+	case c.Vault:
+		h, bag = &n.p.kept, 0
+	case c.Object != 0:
+		if n.p.opened == nil || n.p.opened.ID != c.Object {
 			return
 		}
-		now := SlotNow{In: c, Slot: slot}
-		if t := h.At(in, slot); t != nil {
-			now.Item, now.Weight = t.ID, h.Weight(t)
-		}
-		out = append(out, now)
+		h, bag = n.p.opened.inventory, n.p.opened.inventory.Root
+	case bag != 0 && h.Find(bag) == nil:
+		return
 	}
-	item := func(id rules.ItemID) {
-		for _, h := range []*rules.Inventory{&p.carried, &p.kept} {
-			if t := h.Find(id); t != nil {
-				c, _ := containerOf(h, t.In)
-				slot(h, c, t.In, t.Slot)
-			}
-		}
+	for _, slot := range slots {
+		n.slot(h, c, bag, slot)
 	}
-	in := func(c Container, slots ...int) {
-		h, bag := &p.carried, c.Bag
-		switch {
-		case c.Vault:
-			h, bag = &p.kept, 0
-		case c.Object != 0:
-			if p.opened == nil || p.opened.ID != c.Object {
-				return
-			}
-			h, bag = p.opened.inventory, p.opened.inventory.Root
-		case bag != 0 && h.Find(bag) == nil:
-			return
-		}
-		for _, n := range slots {
-			slot(h, c, bag, n)
-		}
+}
+
+// townsman returns a townsman whom a player can speak to.
+func (w *World) townsman(p *player, id EntityID) (*NPC, rules.RejectReason) {
+	o := w.object(id)
+	if o == nil || !o.seenBy(&p.entity) {
+		return nil, rules.NotInSight
 	}
-	switch r := r.(type) {
-	case MoveItem:
-		in(r.In, r.From, r.To)
-	case SwapItems:
-		item(r.First)
-		item(r.Second)
-	case PutInto:
-		item(r.What.Item)
-		in(r.Into, r.Slot)
-	case PickUp:
-		item(r.What.Item)
-	case Drop:
-		item(r.Item)
-	case UseItem:
-		item(r.Item)
-	case OfferForSale:
-		item(r.Item)
+	t, ok := o.Kind.(NPC)
+	switch {
+	case !ok:
+		return nil, rules.NoTrader
+	case p.Position.Distance(o.Position) > w.options.Reach:
+		return nil, rules.TooFar
+	}
+	return &t, 0
+}
+
+// vaultOpen says why a player cannot get at its vault; 0 if it can.
+func (w *World) vaultOpen(p *player) rules.RejectReason {
+	if !p.trade.bank || p.trade.with == 0 {
+		return rules.NotOpen
+	}
+	_, why := w.townsman(p, p.trade.with)
+	return why
+}
+
+// contents lists the slots of a container in which something lies.
+func contents(h *rules.Inventory, in rules.ItemID, what Container) (out []SlotNow) {
+	for _, t := range h.Within(in, nil) {
+		if t.In == in {
+			out = append(out, SlotNow{In: what, Slot: t.Slot, Item: t.ID, Weight: h.Weight(&t)})
+		}
 	}
 	return out
-}
-
-// equip gives a player who enters what it has, and computes its values.
-func (w *World) equip(p *player) {
-	p.carried = rules.NewInventory(rules.Inventory{Owner: p.Character}, p.Items)
-	p.kept = rules.NewInventory(rules.Inventory{Vault: p.Vault}, p.VaultItems)
-	p.Items, p.VaultItems = nil, nil
-	p.known, p.Pools = w.values(&p.Player, p.carried.Items, 0)
-	if w.ruled {
-		p.Appearance.Worn = w.wornBy(p.carried.Items, 0)
-	}
-}
-
-// putDown makes a player who leaves what it was when it entered.
-func (w *World) putDown(p *player) {
-	if o := p.opened; o != nil {
-		p.opened = nil
-		if i := slices.Index(o.users, p); i >= 0 {
-			o.users = slices.Delete(o.users, i, i+1)
-		}
-	}
-	p.trade, p.waiting = trade{}, nil
-	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
 }

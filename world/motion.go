@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -15,29 +16,8 @@ const (
 	motionStep = 0.01
 )
 
-// markMoved sees to it that the area of interest of an entity is updated, and that viewers are told where it is.
-func (w *World) markMoved(e *entity) {
-	if !e.moving {
-		e.moving = true
-		w.movers = append(w.movers, e)
-	}
-}
-
-// moveTo puts an entity somewhere else in the grid.
-func (w *World) moveTo(e *entity, to coords.Position) {
-	e.at, *e.shown = to, to
-	w.grid.move(e)
-	w.changeView(e.sort, e.index)
-}
-
-// move updates the areas of interest of all who have moved, and then tells those who see them. Who is not done with that stays for
-// the next tick.
-func (w *World) move(now time.Time) {
-	for _, e := range w.movers {
-		if !e.gone && w.updateIsDue(e, now) {
-			w.tryUpdate(e, now)
-		}
-	}
+// tellMotion tells those who see them where all who have moved are. Who is not done with that stays for the next tick.
+func (w *World) tellMotion() {
 	stay := w.movers[:0]
 	for _, e := range w.movers {
 		switch {
@@ -73,7 +53,7 @@ func (w *World) tellMoved(e *entity) (waits bool) {
 	}
 	e.lastSent = e.at
 	if to := w.finalViewers(e); len(to) > 0 {
-		w.tell(w.moved.put(Moved{PlayerID(e.id), e.at, to}))
+		w.tell(w.moved.put(Moved{e.id, e.at, to}))
 	}
 	return false
 }
@@ -86,4 +66,71 @@ func noticeable(a, b *coords.Position) bool {
 	far := func(a, b float32) bool { return math.Abs(float64(a)-float64(b)) > motionStep }
 	return far(a.X, b.X) || far(a.Y, b.Y) || far(a.Z, b.Z) ||
 		a.Yaw != b.Yaw && coords.EncodeAngle8(a.Yaw) != coords.EncodeAngle8(b.Yaw)
+}
+
+// Teleport puts a player somewhere. [Teleported] follows, unless it is not inside or the place is not in the world.
+type Teleport struct {
+	ID PlayerID
+	To coords.Position
+}
+
+func (c Teleport) who() PlayerID { return c.ID }
+
+func (c Teleport) do(w *World, now time.Time) {
+	if p := w.player(c.ID); p != nil && c.To.Check() == nil {
+		w.teleport(p, c.To, now)
+	}
+}
+
+// TeleportBeside puts a player where another one is at that moment. [Teleported] follows, unless one of them is not inside.
+type TeleportBeside struct{ ID, Beside PlayerID }
+
+func (c TeleportBeside) who() PlayerID { return c.ID }
+
+func (c TeleportBeside) do(w *World, now time.Time) {
+	if other := w.player(c.Beside); other != nil {
+		Teleport{c.ID, other.Position}.do(w, now)
+	}
+}
+
+// teleport puts a player somewhere, shows it what is there, and shows it to those who are there.
+func (w *World) teleport(p *player, to coords.Position, now time.Time) {
+	w.place(p, to, now)
+	p.settleBy = now.Add(settleTime)
+	w.tell(Teleported{p.ID, to})
+	w.updateInterest(&p.entity, now)
+	p.lastSent = to
+	if still := w.viewersBefore(&p.entity); len(still) > 0 {
+		w.tell(w.teleported.put(TeleportSeen{p.ID, to, still}))
+	}
+}
+
+func (m move) do(w *World, now time.Time) {
+	p := w.player(m.id)
+	if p == nil {
+		return
+	}
+	p.heard = true
+	if m.to == p.Position {
+		p.acceptedAt = now
+		return
+	}
+	distance := p.Position.Distance(m.to)
+	if now.Before(p.settleBy) {
+		if distance > settleDistance {
+			return // sent before the client knew of the teleport
+		}
+		p.settleBy = time.Time{}
+	}
+	if err := m.to.Check(); err != nil {
+		w.tell(MoveRefused{m.id, m.to, err})
+		return
+	}
+	elapsed := now.Sub(p.acceptedAt).Seconds()
+	if reach := w.options.MaxSpeed*elapsed + w.options.Slack; distance > reach {
+		w.tell(MoveRefused{m.id, m.to, fmt.Errorf("%.0f m in %.1f s, at most %.0f m are plausible", distance, elapsed, reach)})
+		return
+	}
+	w.place(p, m.to, now)
+	w.markMoved(&p.entity)
 }

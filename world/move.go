@@ -6,6 +6,17 @@ import (
 	"sphereserver/world/rules"
 )
 
+// MoveItem moves a thing between slots of one container; onto a stack of the same it is added to that. [ItemMoved] follows.
+type MoveItem struct {
+	ID       PlayerID
+	In       Container
+	From, To int
+}
+
+func (c MoveItem) who() PlayerID { return c.ID }
+
+func (c MoveItem) names(n *namedSlots) { n.in(c.In, c.From, c.To) }
+
 func (c MoveItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	h, in, why := w.enclosed(p, c.In, now)
 	if why != 0 {
@@ -81,6 +92,21 @@ func copyOf(t *rules.Item) *rules.Item {
 	return &c
 }
 
+// SwapItems lets two things in one container trade places, or adds the first to the second if they are stacks of the
+// same. [ItemMoved] follows.
+type SwapItems struct {
+	ID                    PlayerID
+	First, Second         rules.ItemID
+	FirstSlot, SecondSlot int
+}
+
+func (c SwapItems) who() PlayerID { return c.ID }
+
+func (c SwapItems) names(n *namedSlots) {
+	n.item(c.First)
+	n.item(c.Second)
+}
+
 func (c SwapItems) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	h, a, why := w.locate(p, Target{Item: c.First}, now)
 	if why != 0 {
@@ -129,6 +155,22 @@ func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.
 	return 0
 }
 
+// PutInto puts something into a given slot of a container, from wherever it is; onto a stack of the same it is added to that.
+// [TookUp] follows if it comes to the player, otherwise [PutAway].
+type PutInto struct {
+	ID   PlayerID
+	What Target
+	Into Container
+	Slot int
+}
+
+func (c PutInto) who() PlayerID { return c.ID }
+
+func (c PutInto) names(n *namedSlots) {
+	n.item(c.What.Item)
+	n.in(c.Into, c.Slot)
+}
+
 func (c PutInto) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	from, t, why := w.locate(p, c.What, now)
 	if why != 0 {
@@ -170,6 +212,17 @@ func (c PutInto) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return 0
 }
 
+// PickUp takes something into the player's inventory: onto a stack of the same if it fits, otherwise into the first free slot.
+// [TookUp] follows.
+type PickUp struct {
+	ID   PlayerID
+	What Target
+}
+
+func (c PickUp) who() PlayerID { return c.ID }
+
+func (c PickUp) names(n *namedSlots) { n.item(c.What.Item) }
+
 func (c PickUp) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	from, t, why := w.locate(p, c.What, now)
 	if why != 0 {
@@ -186,6 +239,14 @@ func (c PickUp) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	b.settle(w, p, from, &p.carried, now)
 	return 0
 }
+
+// TakeAll takes all that fits from a bag that lies in the world. [TookUp] follows.
+type TakeAll struct {
+	ID  PlayerID
+	Bag EntityID
+}
+
+func (c TakeAll) who() PlayerID { return c.ID }
 
 func (c TakeAll) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	h, bag, why := w.enclosed(p, Container{Object: c.Bag}, now)
@@ -241,7 +302,7 @@ func (b *bearer) take(t *rules.Item, onto rules.ItemID) {
 	c, ok := containerOf(&b.from.Inventory, t.In)
 	taken := Taken{Item: *t, From: c, FromGround: !ok, Inside: b.from.Within(t.ID, nil)}
 	if !ok {
-		taken.From = Container{Object: ObjectID(b.from.Object)}
+		taken.From = Container{Object: EntityID(b.from.Object)}
 	}
 	b.taken, b.onto = append(b.taken, taken), append(b.onto, onto)
 }
@@ -272,7 +333,7 @@ func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory, now time
 			}
 		}
 		gone := o != nil && from.Ground != nil && len(from.Items) == 0
-		slots, whence := b.slots(all), ObjectID(0)
+		slots, whence := b.slots(all), EntityID(0)
 		if from.Ground != nil {
 			whence = o.ID
 		}

@@ -7,6 +7,14 @@ import (
 	"sphereserver/world/rules"
 )
 
+// Open shows a player what is in a container. [Opened] follows.
+type Open struct {
+	ID   PlayerID
+	What Container
+}
+
+func (c Open) who() PlayerID { return c.ID }
+
 func (c Open) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	switch c.What {
 	case Container{Vault: true}:
@@ -54,15 +62,15 @@ func (w *World) opened(p *player, what Container, h *rules.Inventory, in rules.I
 	w.tell(e)
 }
 
-// contents lists the slots of a container in which something lies.
-func contents(h *rules.Inventory, in rules.ItemID, what Container) (out []SlotNow) {
-	for _, t := range h.Within(in, nil) {
-		if t.In == in {
-			out = append(out, SlotNow{In: what, Slot: t.Slot, Item: t.ID, Weight: h.Weight(&t)})
-		}
-	}
-	return out
+// Close ends what [Open] has begun. [Closed] follows if it was open. It is always allowed.
+type Close struct {
+	ID   PlayerID
+	What Container
 }
+
+func (c Close) who() PlayerID { return c.ID }
+
+func (Close) alsoDead() {}
 
 func (c Close) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	switch {

@@ -12,6 +12,20 @@ const grantedAtOnce = 10
 // maxLevel is the highest absolute level less one.
 const maxLevel = 239
 
+// Give makes new things in a player's inventory. [Granted] follows, as for all that operators do.
+type Give struct {
+	To     PlayerID
+	Kind   int // number of the kind
+	Suffix int // -1: none
+	Count  int // of things that do not stack, at most 10
+	Extra  []byte
+	Tag    uint64 // for who asks, to know the answer; as in all that operators do
+}
+
+func (c Give) who() PlayerID { return c.To }
+
+func (Give) byOperator() {}
+
 func (c Give) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	k := w.rules.Kind(c.Kind)
 	if k == nil || c.Suffix < -1 || c.Suffix >= k.Rows || k.Class <= 0 {
@@ -44,6 +58,17 @@ func (c Give) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return 0
 }
 
+// Clear takes what a player carries out of existence.
+type Clear struct {
+	ID  PlayerID
+	All bool // also what it wears; otherwise only what is in its inventory, bags there with their contents
+	Tag uint64
+}
+
+func (c Clear) who() PlayerID { return c.ID }
+
+func (Clear) byOperator() {}
+
 func (c Clear) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	d := w.draft(p, c)
 	s := d.Side(&p.carried)
@@ -64,6 +89,17 @@ func (c Clear) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return 0
 }
 
+// GiveMoney changes a player's money.
+type GiveMoney struct {
+	To     PlayerID
+	Amount int64 // negative: taken
+	Tag    uint64
+}
+
+func (c GiveMoney) who() PlayerID { return c.To }
+
+func (GiveMoney) byOperator() {}
+
 func (c GiveMoney) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	switch {
 	case c.Amount > rules.MaxMoney-p.Money:
@@ -80,6 +116,17 @@ func (c GiveMoney) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	w.commit(d, nil, now, func(w *World, now time.Time) { w.tell(Granted{ID: p.ID, Command: c, Money: p.Money}) })
 	return 0
 }
+
+// SetLevels sets a player's levels, without experience for the next. Points that it has spent stay spent.
+type SetLevels struct {
+	ID            PlayerID
+	Title, Degree int // absolute levels less one, 0 to 239
+	Tag           uint64
+}
+
+func (c SetLevels) who() PlayerID { return c.ID }
+
+func (SetLevels) byOperator() {}
 
 func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > maxLevel {

@@ -56,7 +56,7 @@ type (
 	TookUp struct {
 		ID     PlayerID
 		Items  []Taken
-		Object ObjectID // the object that they come from, 0: from a bag of one's own or the vault
+		Object EntityID // the object that they come from, 0: from a bag of one's own or the vault
 		Gone   bool
 		Slots  []SlotNow
 	}
@@ -67,7 +67,7 @@ type (
 		ID     PlayerID
 		Item   Taken
 		Into   Container
-		Object ObjectID
+		Object EntityID
 		Gone   bool
 		Slots  []SlotNow
 	}
@@ -76,7 +76,7 @@ type (
 	ItemDropped struct {
 		ID     PlayerID
 		Item   rules.Item // as it was carried
-		Object ObjectID
+		Object EntityID
 		At     coords.Position
 		Inside []rules.Item
 		Slots  []SlotNow
@@ -85,14 +85,14 @@ type (
 	// Dragged tells that an object lies elsewhere now: who did it, and all others who saw it before and see it now.
 	Dragged struct {
 		ID      PlayerID
-		Object  ObjectID
+		Object  EntityID
 		To      coords.Position
 		Viewers []PlayerID // without ID
 	}
 
 	// BagChanged tells that others have changed what is in a bag that lies open before players.
 	BagChanged struct {
-		Object ObjectID
+		Object EntityID
 		To     []PlayerID   // who have it open, but for who did it
 		Came   []rules.Item // new in it, as they are now
 		Left   []rules.Item // not in it any more, as they were
@@ -119,7 +119,7 @@ type (
 	Opened struct {
 		ID     PlayerID
 		What   Container
-		Banker ObjectID     // of the vault
+		Banker EntityID     // of the vault
 		Items  []rules.Item // bags before what is in them
 		Slots  []SlotNow
 	}
@@ -133,7 +133,7 @@ type (
 	// TradeOpened tells what a trader sells. The goods are not to be changed.
 	TradeOpened struct {
 		ID     PlayerID
-		Trader ObjectID
+		Trader EntityID
 		Goods  []Article
 	}
 
@@ -146,7 +146,7 @@ type (
 	// Bought tells that a player has bought something.
 	Bought struct {
 		ID     PlayerID
-		Trader ObjectID
+		Trader EntityID
 		Item   rules.Item // what it has now: a new thing, or the stack that has grown
 		Merged bool       // a stack has grown
 		Count  int        // bought
@@ -158,7 +158,7 @@ type (
 	// Offered tells what a trader pays.
 	Offered struct {
 		ID        PlayerID
-		Trader    ObjectID
+		Trader    EntityID
 		TradeSlot int
 		Item      rules.Item
 		Price     int64 // for all of it
@@ -168,7 +168,7 @@ type (
 	// Sold tells that a player has sold something.
 	Sold struct {
 		ID        PlayerID
-		Trader    ObjectID
+		Trader    EntityID
 		TradeSlot int
 		Item      rules.Item // as it was
 		Price     int64
@@ -179,7 +179,7 @@ type (
 	// TradeClosed tells that a player does not trade any more.
 	TradeClosed struct {
 		ID     PlayerID
-		Trader ObjectID
+		Trader EntityID
 	}
 
 	// Granted tells that an operator's request is done.

@@ -3,48 +3,11 @@ package world
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
-
-// A PlayerID names a player while it is in the world. Who lets a player enter chooses it, unique among those inside.
-type PlayerID uint32
-
-// A Player is what enters and leaves the world.
-type Player struct {
-	ID         PlayerID
-	Character  int64 // the same character may not enter twice
-	Name       string
-	Account    string // who plays it
-	Role       Role
-	Title      int // level less one
-	Degree     int
-	Position   coords.Position
-	Pools      rules.Pools
-	Appearance Appearance
-	Entered    time.Time
-
-	// Belongings. In the world they are kept elsewhere: Things and Kept are those with which it enters and leaves, and nil in other events.
-	Items      []rules.Item // carried, in any order
-	VaultItems []rules.Item // in the vault of the account
-	Vault      int64        // number of the account whose vault that is, 0: none
-	Money      int64        // 0 to MaxMoney
-	Progress   rules.Progress
-}
-
-// A player is one who is inside.
-type player struct {
-	entity
-	Player
-	membership
-	belongings
-	heard      bool // from its client, since it entered
-	acceptedAt time.Time
-	settleBy   time.Time // a teleport is under way until then
-	unsaved    bool      // in World.unsaved
-}
 
 // enter lets a player in.
 func (w *World) enter(p Player, now time.Time) (*player, error) {
@@ -65,7 +28,7 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 	}
 	p.Entered = now
 	in := &player{Player: p, acceptedAt: now}
-	in.entity = entity{id: EntityID(p.ID), sort: players, shown: &in.Position, player: in}
+	in.entity = entity{id: EntityID(p.ID), sort: players, shown: &in.Position, pools: &in.Pools, player: in}
 	w.equip(in)
 	w.add(&in.entity)
 	w.characters[p.Character] = p.ID
@@ -96,24 +59,55 @@ func (w *World) disappear(p *player) {
 	}
 }
 
-// place puts a player somewhere and remembers that this is to be saved.
-func (w *World) place(p *player, at coords.Position, now time.Time) {
-	p.acceptedAt = now
-	w.moveTo(&p.entity, at)
-	if !p.unsaved {
-		p.unsaved = true
-		w.unsaved = append(w.unsaved, p)
+// Enter lets a player in. [Entered] or [EnterRefused] follows.
+type Enter struct{ Player Player }
+
+func (c Enter) who() PlayerID { return c.Player.ID }
+
+func (c Enter) do(w *World, now time.Time) {
+	p, err := w.enter(c.Player, now)
+	if err != nil {
+		w.tell(EnterRefused{c.Player.ID, err})
+		return
+	}
+	w.tell(Entered{p.ID, len(w.all[players])})
+	w.updateInterest(&p.entity, now)
+}
+
+// Leave takes a player out. [Left] follows, also when it is not inside; not before what is being made durable for the player has been settled.
+type Leave struct{ ID PlayerID }
+
+func (c Leave) who() PlayerID { return c.ID }
+
+func (c Leave) do(w *World, now time.Time) {
+	p := w.player(c.ID)
+	if p == nil {
+		p = w.failed[c.ID]
+	}
+	if p == nil {
+		w.tell(Left{Player: Player{ID: c.ID}})
+		return
+	}
+	if !p.leaving {
+		p.leaving, p.waiting = true, nil
+		w.whenFree(p, (*World).finishLeave, now)
 	}
 }
 
-// teleport puts a player somewhere, shows it what is there, and shows it to those who are there.
-func (w *World) teleport(p *player, to coords.Position, now time.Time) {
-	w.place(p, to, now)
-	p.settleBy = now.Add(settleTime)
-	w.tell(Teleported{p.ID, to})
-	w.updateInterest(&p.entity, now)
-	p.lastSent = to
-	if still := w.viewersBefore(&p.entity); len(still) > 0 {
-		w.tell(w.teleported.put(TeleportSeen{p.ID, to, still}))
+// finishLeave takes a player out who is free to leave.
+func (w *World) finishLeave(p *player, now time.Time) {
+	w.leave(p)
+	w.tell(Left{p.Player, true, now.Sub(p.Entered)})
+}
+
+// putDown makes a player who leaves what it was when it entered.
+func (w *World) putDown(p *player) {
+	if o := p.opened; o != nil {
+		p.opened = nil
+		if i := slices.Index(o.users, p); i >= 0 {
+			o.users = slices.Delete(o.users, i, i+1)
+		}
 	}
+	p.trade, p.waiting = trade{}, nil
+	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
 }

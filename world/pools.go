@@ -6,14 +6,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// PoolsChanged tells a player that its pools have changed, otherwise than by regeneration, and nothing else by that.
-type PoolsChanged struct {
-	ID          PlayerID
-	Before, Now rules.Pools
-}
-
-func (*PoolsChanged) event() {}
-
 // poolsChanged tells of a player's pools what is not as it was before. What is worn is looked at only if satiety now gives another bonus:
 // HP change many times a second in a fight.
 func (w *World) poolsChanged(p *player, before rules.Pools) {
@@ -30,14 +22,7 @@ func (w *World) poolsChanged(p *player, before rules.Pools) {
 		w.tell(w.pools.put(PoolsChanged{p.ID, before, *now}))
 	}
 	if now.HP != before.HP || now.MaxHP != before.MaxHP {
-		w.showHealth(p)
-	}
-}
-
-// showHealth tells those who see a player how it is.
-func (w *World) showHealth(p *player) {
-	if to := w.viewersBefore(&p.entity); len(to) > 0 {
-		w.tell(w.healthSeen.put(HealthSeen{p.ID, p.Pools.HP, p.Pools.MaxHP, to}))
+		w.showHealth(&p.entity)
 	}
 }
 
@@ -50,6 +35,6 @@ func (w *World) regenerate(e *entity, _ time.Time) {
 	changed := p.Pools.Regenerate()
 	w.tell(PoolsTick{p.ID, p.Pools, changed})
 	if changed {
-		w.showHealth(p)
+		w.showHealth(&p.entity)
 	}
 }

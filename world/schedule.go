@@ -2,28 +2,6 @@ package world
 
 import "time"
 
-// A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are served in the order
-// in which they were set. It allocates nothing once it has grown, if what is done is no closure.
-type schedule struct {
-	heap   []timer
-	set    uint64 // timers so far
-	stale  int    // timers of entities that are gone
-	now    time.Time
-	firing bool
-}
-
-// A timer is something to be done for an entity, or for the world.
-type timer struct {
-	due    int64 // Unix time in nanoseconds
-	seq    uint64
-	period time.Duration // 0: once
-	of     *entity       // nil: the world
-	do     action
-}
-
-// An action is what a timer does. The entity is nil for the world's own.
-type action func(w *World, e *entity, now time.Time)
-
 // resolution is how early a timer may fire: tick and timer are not set in the same instant, and the nearest tick is meant.
 const resolution = TickPeriod / 2
 
@@ -51,12 +29,10 @@ func (s *schedule) add(d, period time.Duration, e *entity, do action) {
 	s.up(len(s.heap) - 1)
 }
 
-// fire does what is due.
-func (w *World) fire(now time.Time) {
-	s := &w.schedule
-	s.firing = true
-	for limit := now.Add(resolution).UnixNano(); len(s.heap) > 0 && s.heap[0].due <= limit; {
-		t := s.heap[0]
+// next takes out the timer that is due, or sets it for its next period; false if none is due until limit.
+func (s *schedule) next(limit int64) (t timer, ok bool) {
+	for len(s.heap) > 0 && s.heap[0].due <= limit {
+		t = s.heap[0]
 		switch {
 		case t.of != nil && t.of.gone:
 			s.stale--
@@ -72,9 +48,9 @@ func (w *World) fire(now time.Time) {
 				t.of.timers--
 			}
 		}
-		w.tryTimer(&t, now)
+		return t, true
 	}
-	s.firing = false
+	return timer{}, false
 }
 
 // cancel forgets the timers of an entity that is gone, sooner or later.

@@ -7,107 +7,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// belongings are what a player has to do with things.
-type belongings struct {
-	carried rules.Inventory
-	kept    rules.Inventory // its vault
-	hand    rules.ItemID
-	fists   bool
-
-	pending *deal     // what is being made durable for it
-	due     []change  // of the world's own, until that is done
-	waiting []request // of its own, after those
-	leaving bool      // asks for nothing any more
-
-	opened *object // the bag that lies in the world into which it looks
-	trade  trade
-	known  [statCount]int // values as its client knows them
-}
-
-// A change is something that the world itself does to a player.
-type change func(w *World, p *player, now time.Time)
-
-// A deal is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
-type deal struct {
-	*draft
-	seq    uint64
-	object *object // that lies in the world, nil for none
-	done   func(w *World, now time.Time)
-	failed func(w *World, now time.Time) // nil: nothing more than to refuse
-}
-
-// holding is what a world has to do with things.
-type holding struct {
-	rules    Rules
-	ruled    bool // there are rules
-	deals    map[uint64]*deal
-	seq      uint64
-	expiries struct {
-		since time.Time
-		n     int // in the expiryPeriod since then
-	}
-	stocks map[ObjectID]stock // of traders who were asked today
-}
-
-// request does what a player asks, at once or when it is free.
-func (w *World) request(r request, now time.Time) {
-	p := w.player(r.who())
-	if p == nil {
-		if ordered(r) {
-			w.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
-		}
-		return
-	}
-	switch {
-	case p.leaving:
-		if ordered(r) {
-			w.tell(Refused{ID: p.ID, Command: r, Why: rules.NobodyThere})
-		}
-	case p.pending == nil:
-		w.serve(p, r, now)
-	case len(p.waiting) < w.options.Waiting:
-		p.waiting = append(p.waiting, r)
-	default:
-		w.refuse(p, r, rules.Busy)
-	}
-}
-
-// ordered says whether a request is an operator's.
-func ordered(r request) bool {
-	switch r.(type) {
-	case Give, Clear, GiveMoney, SetLevels:
-		return true
-	}
-	return false
-}
-
-// serve does what a player who is free asks.
-func (w *World) serve(p *player, r request, now time.Time) {
-	why := w.deadMay(p, r)
-	if why == 0 {
-		why = r.ask(w, p, now)
-	}
-	if why != 0 {
-		w.refuse(p, r, why)
-	}
-}
-
-// deadMay refuses what only the living do.
-func (w *World) deadMay(p *player, r request) rules.RejectReason {
-	if p.Pools.HP > 0 || p.Pools.MaxHP == 0 || ordered(r) {
-		return 0
-	}
-	switch r.(type) {
-	case Close, CloseTrade, SpendPoints:
-		return 0
-	}
-	return rules.Dead
-}
-
-func (w *World) refuse(p *player, r Command, why rules.RejectReason) {
-	w.tell(Refused{p.ID, r, why, w.namedSlots(p, r)})
-}
-
 // commit asks for a draft to be made durable; done is called when it has become so, to tell what has happened.
 func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, now time.Time)) *deal {
 	w.seq++
@@ -122,6 +21,14 @@ func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, n
 	w.deals[deal.seq] = deal
 	w.tell(CommitRequest{deal.seq, change})
 	return deal
+}
+
+// Committed answers [CommitRequest]: the change is durable, or it has not been made and never will. There is exactly one answer to
+// each Persist.
+type Committed struct {
+	Seq uint64
+	IDs []rules.ItemID // of the things in Change.Things, in order
+	Err error
 }
 
 func (Committed) who() PlayerID { return 0 }
@@ -256,7 +163,7 @@ func (w *World) tellUsers(d *deal) {
 	}
 	e := BagChanged{Object: o.ID}
 	for _, u := range o.users {
-		if u != d.p && o.seenBy(u) {
+		if u != d.p && o.seenBy(&u.entity) {
 			e.To = append(e.To, u.ID)
 		}
 	}

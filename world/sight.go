@@ -133,3 +133,83 @@ func (w *World) finalViewers(e *entity) []PlayerID {
 	}
 	return w.viewersBefore(e)
 }
+
+// drop takes an entity out of everybody's sight and out of the world.
+func (w *World) drop(e *entity) {
+	w.vanishForAll(e)
+	w.grid.remove(e)
+	e.gone = true
+	w.cancel(e)
+	all := w.all[e.sort]
+	last := len(all) - 1
+	w.changeView(e.sort, e.index)
+	w.changeView(e.sort, last)
+	all[e.index] = all[last]
+	all[e.index].index = e.index
+	all[last] = nil
+	w.all[e.sort] = all[:last]
+	delete(w.entities, e.id)
+}
+
+// addLink adds a link to another entity, with the index of the link the other way.
+func (e *entity) addLink(other *entity, back int, tick uint32) {
+	e.links[other.sort] = append(e.links[other.sort], link{other, int32(back), tick})
+	if other.sort == players {
+		e.viewers = append(e.viewers, PlayerID(other.id))
+		e.newest = tick
+	}
+}
+
+// dropLink removes the i-th link to entities of a sort; the last takes its place.
+func (e *entity) dropLink(s sort, i int) {
+	list := e.links[s]
+	last := len(list) - 1
+	if i != last {
+		moved := list[last]
+		list[i] = moved
+		moved.other.links[e.sort][moved.back].back = int32(i)
+	}
+	list[last] = link{}
+	e.links[s] = list[:last]
+	if s == players {
+		e.viewers[i] = e.viewers[last]
+		e.viewers = e.viewers[:last]
+	}
+}
+
+// unlink removes the i-th link to entities of a sort, both ways, and returns what it led to.
+func (e *entity) unlink(s sort, i int) *entity {
+	l := e.links[s][i]
+	e.dropLink(s, i)
+	l.other.dropLink(e.sort, int(l.back))
+	return l.other
+}
+
+// seenBy says whether a player sees the entity.
+func (e *entity) seenBy(viewer *entity) bool {
+	for i := range viewer.links[e.sort] {
+		if viewer.links[e.sort][i].other == e {
+			return true
+		}
+	}
+	return false
+}
+
+// changeLook shows that a player looks different, if it does.
+func (w *World) changeLook(p *player, look Appearance) {
+	if p.Appearance == look {
+		return
+	}
+	before := p.Appearance
+	p.Appearance = look
+	if to := w.viewersBefore(&p.entity); len(to) > 0 {
+		w.tell(w.lookChanged.put(AppearanceChanged{&p.Player, before, to}))
+	}
+}
+
+// showHealth tells those who see an entity how it is.
+func (w *World) showHealth(e *entity) {
+	if to := w.viewersBefore(e); len(to) > 0 {
+		w.tell(w.healthSeen.put(HealthSeen{e.id, e.pools.HP, e.pools.MaxHP, to}))
+	}
+}

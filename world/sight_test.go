@@ -300,7 +300,7 @@ func (c *crowd) step() []Event {
 		case dice < 45:
 			c.Do(Say{From: id, Channel: Channel(c.r.IntN(17)), Text: "?"})
 		case dice < 50:
-			c.Do(UsePortal{id, ObjectID(c.r.IntN(30))})
+			c.Do(UsePortal{id, EntityID(c.r.IntN(30))})
 		case dice < 60:
 			c.Do(Put{Object{Position: c.anywhere(), Kind: Portal{Place: "there", To: c.anywhere()}}})
 		case dice < 70 && len(c.objects()) > 0:

@@ -2,50 +2,24 @@ package world
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
-// A Channel is a way to say something, with the numbers of the wire.
-//
-// Source: protocol ingame 15.2.
-type Channel uint8
-
-// The channels.
-const (
-	Near     Channel = 0
-	Whisper  Channel = 1
-	Normal   Channel = 2
-	Trade    Channel = 3
-	Clan     Channel = 4
-	Group    Channel = 5
-	ClanSay  Channel = 11
-	GroupSay Channel = 12
-	Alliance Channel = 13
-	Private  Channel = 15
-	Special  Channel = 16 // game masters to all
-)
-
 // whisperRange is how far [Near] and [Whisper] are heard, in metres.
 const whisperRange = 5
 
-type (
-	// Say says something. *[Said] or [SayRefused] follows. Who hears it, depends on the channel: [Near] and [Whisper] those within 5 m,
-	// [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it, [Clan], [ClanSay] and [Alliance] those of
-	// the same clan (alliances are not known), [Group] and [GroupSay] the group, [Private] the one who is named.
-	Say struct {
-		From    PlayerID
-		Channel Channel
-		To      string // for [Private]: the name of a player; case does not matter
-		Text    string // checked and cleaned already
-	}
-
-	// Broadcast says something to all in the server's name. *[Said] follows.
-	Broadcast struct{ Text string }
-)
+// Say says something. *[Said] or [SayRefused] follows. Who hears it, depends on the channel: [Near] and [Whisper] those within 5 m,
+// [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it, [Clan], [ClanSay] and [Alliance] those of
+// the same clan (alliances are not known), [Group] and [GroupSay] the group, [Private] the one who is named.
+type Say struct {
+	From    PlayerID
+	Channel Channel
+	To      string // for [Private]: the name of a player; case does not matter
+	Text    string // checked and cleaned already
+}
 
 func (c Say) who() PlayerID { return c.From }
 
@@ -61,6 +35,9 @@ func (c Say) do(w *World, _ time.Time) {
 	}
 	w.tell(w.said.put(Said{c.From, p.Name, c.Channel, c.Text, w.list(from)}))
 }
+
+// Broadcast says something to all in the server's name. *[Said] follows.
+type Broadcast struct{ Text string }
 
 func (Broadcast) who() PlayerID { return 0 }
 
@@ -136,9 +113,3 @@ func (w *World) within(at coords.Position, distance float64) {
 		}
 	}
 }
-
-// named returns the player of a name, nil for nobody. Case does not matter.
-func (w *World) named(name string) *player { return w.names[foldName(name)] }
-
-// foldName is equal for names that differ in case only. Ё stays another letter than Е.
-func foldName(name string) string { return strings.ToLower(name) }

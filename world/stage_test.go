@@ -22,7 +22,7 @@ type stage struct {
 // A view is what a viewer has been told of others.
 type view struct {
 	players map[PlayerID]*shown
-	objects map[ObjectID]bool
+	objects map[EntityID]bool
 }
 
 // A shown player is one as a viewer has been told that it is.
@@ -156,7 +156,7 @@ func (s *stage) hold(e Event) {
 		if s.views[e.ID] != nil {
 			s.breaks("%d entered twice", e.ID)
 		}
-		s.views[e.ID] = &view{map[PlayerID]*shown{}, map[ObjectID]bool{}}
+		s.views[e.ID] = &view{map[PlayerID]*shown{}, map[EntityID]bool{}}
 	case Left:
 		delete(s.views, e.Player.ID)
 		for viewer, v := range s.views {
@@ -190,13 +190,13 @@ func (s *stage) hold(e Event) {
 			delete(v.objects, e.Object)
 		}
 	case *Moved:
-		witnesses("walk", e.ID, e.Viewers, func(p *shown) { p.at = e.To })
+		witnesses("walk", PlayerID(e.ID), e.Viewers, func(p *shown) { p.at = e.To })
 	case *TeleportSeen:
 		witnesses("jump", e.ID, e.Viewers, func(p *shown) { p.at = e.To })
 	case *AppearanceChanged:
 		witnesses("look", e.Player.ID, e.Viewers, func(p *shown) { p.look = e.Player.Appearance })
 	case *HealthSeen:
-		witnesses("health", e.ID, e.Viewers, func(p *shown) { p.hp, p.maxHP = e.HP, e.MaxHP })
+		witnesses("health", PlayerID(e.ID), e.Viewers, func(p *shown) { p.hp, p.maxHP = e.HP, e.MaxHP })
 	case *Said:
 		if sorted := slices.Sorted(slices.Values(e.To)); len(slices.Compact(sorted)) != len(e.To) {
 			s.breaks("a line of %d is told twice to somebody", e.From)

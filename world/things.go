@@ -7,14 +7,14 @@ import (
 
 // A Container is what things lie in: one of these. The zero value is a player's own slots.
 type Container struct {
-	Object ObjectID     // a bag that lies in the world
+	Object EntityID     // a bag that lies in the world
 	Bag    rules.ItemID // a bag that is carried, is in the vault, or is in a bag that lies in the world
 	Vault  bool         // the vault of the player's account
 }
 
 // A Target is something that a player wants to have: one of these.
 type Target struct {
-	Object ObjectID     // what lies in the world
+	Object EntityID     // what lies in the world
 	Item   rules.ItemID // what is carried, in the opened vault, or in the opened bag that lies in the world
 }
 
@@ -26,7 +26,7 @@ func containerOf(h *rules.Inventory, in rules.ItemID) (Container, bool) {
 	case h.Ground != nil && in == 0:
 		return Container{}, false
 	case h.Object != 0 && h.Root == in:
-		return Container{Object: ObjectID(h.Object)}, true
+		return Container{Object: EntityID(h.Object)}, true
 	}
 	return Container{Bag: in}, true
 }
@@ -53,3 +53,26 @@ type Rules interface {
 	// Points returns how many points somebody of these levels has gained, spent or not.
 	Points(title, degree int) (titlePoints, degreePoints int)
 }
+
+// noRules know nothing.
+type noRules struct{}
+
+func (noRules) Of(*rules.Item) *rules.ItemKind { return nil }
+
+func (noRules) Kind(int) *rules.ItemKind { return nil }
+
+func (noRules) Numbers(*rules.ItemKind, int) rules.Numbers { return rules.Numbers{} }
+
+func (noRules) Wear(*rules.ItemKind, int, *rules.Wearer) (rules.Bonus, bool) {
+	return rules.Bonus{}, true
+}
+
+func (noRules) Look([]rules.Item, *rules.Item) Worn { return Worn{} }
+
+func (noRules) Stock(*NPC, uint64) []rules.Offer { return nil }
+
+func (noRules) Token(*rules.Item) (to coords.Position, ok bool) { return to, false }
+
+func (noRules) Maxima(int, int) (hp, mp int) { return 0, 0 }
+
+func (noRules) Points(int, int) (title, degree int) { return 0, 0 }

@@ -3,58 +3,16 @@ package world
 import (
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
-
-// offers is how many things can be offered to a trader at once.
-const offers = 32
 
 // bankerType is the occupation of who keeps vaults.
 //
 // Source: protocol ingame 11.2.
 const bankerType = 17
 
-// A trade is what a player has to do with a townsman.
-type trade struct {
-	with   ObjectID // 0: nobody
-	bank   bool
-	goods  []rules.Offer // as they were when the trade began
-	offers [offers]offered
-}
-
-// offered is something that a trader has named a price for.
-type offered struct {
-	item  rules.ItemID
-	count int
-	price int64
-}
-
-// A stock is what a trader sells today.
-type stock struct {
-	day   uint64
-	goods []rules.Offer
-	shown []Article // the same, as they are told
-}
-
-// townsman returns a townsman whom a player can speak to.
-func (w *World) townsman(p *player, id ObjectID) (*NPC, rules.RejectReason) {
-	o := w.object(id)
-	if o == nil || !o.seenBy(p) {
-		return nil, rules.NotInSight
-	}
-	t, ok := o.Kind.(NPC)
-	switch {
-	case !ok:
-		return nil, rules.NoTrader
-	case p.Position.Distance(o.Position) > w.options.Reach:
-		return nil, rules.TooFar
-	}
-	return &t, 0
-}
-
 // partner checks that a player still trades with a trader, not a banker.
-func (w *World) partner(p *player, id ObjectID) rules.RejectReason {
+func (w *World) partner(p *player, id EntityID) rules.RejectReason {
 	if p.trade.with == 0 || p.trade.with != id || p.trade.bank {
 		return rules.NotOpen
 	}
@@ -62,17 +20,8 @@ func (w *World) partner(p *player, id ObjectID) rules.RejectReason {
 	return why
 }
 
-// vaultOpen says why a player cannot get at its vault; 0 if it can.
-func (w *World) vaultOpen(p *player) rules.RejectReason {
-	if !p.trade.bank || p.trade.with == 0 {
-		return rules.NotOpen
-	}
-	_, why := w.townsman(p, p.trade.with)
-	return why
-}
-
 // stock is what a trader sells today.
-func (w *World) stock(id ObjectID, t *NPC, now time.Time) stock {
+func (w *World) stock(id EntityID, t *NPC, now time.Time) stock {
 	day := rules.GameDay(now)
 	s, ok := w.stocks[id]
 	if !ok || s.day != day {
@@ -86,6 +35,14 @@ func (w *World) stock(id ObjectID, t *NPC, now time.Time) stock {
 	}
 	return s
 }
+
+// OpenTrade begins to trade: with a trader [TradeOpened] follows, with a banker [Opened] for the vault.
+type OpenTrade struct {
+	ID     PlayerID
+	Trader EntityID
+}
+
+func (c OpenTrade) who() PlayerID { return c.ID }
 
 func (c OpenTrade) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	t, why := w.townsman(p, c.Trader)
@@ -106,7 +63,7 @@ func (c OpenTrade) ask(w *World, p *player, now time.Time) rules.RejectReason {
 }
 
 // openVault lets a player see and use the vault of its account.
-func (w *World) openVault(p *player, banker ObjectID) rules.RejectReason {
+func (w *World) openVault(p *player, banker EntityID) rules.RejectReason {
 	if p.Vault == 0 {
 		return rules.NoContainer
 	}
@@ -117,6 +74,13 @@ func (w *World) openVault(p *player, banker ObjectID) rules.RejectReason {
 	w.tell(e)
 	return 0
 }
+
+// CloseTrade ends that. [TradeClosed] follows if there was a trade. It is always allowed.
+type CloseTrade struct{ ID PlayerID }
+
+func (c CloseTrade) who() PlayerID { return c.ID }
+
+func (CloseTrade) alsoDead() {}
 
 func (c CloseTrade) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	w.closeTrade(p)
@@ -146,6 +110,17 @@ func (w *World) newThing(k *rules.ItemKind, suffix, count int, extra []byte) rul
 	}
 	return t
 }
+
+// Buy buys from the trader with whom the player trades. [Bought] follows.
+type Buy struct {
+	ID     PlayerID
+	Trader EntityID
+	Slot   int // index in the goods, from 0
+	Price  int // of one, as the player knows it
+	Count  int
+}
+
+func (c Buy) who() PlayerID { return c.ID }
 
 func (c Buy) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if why := w.partner(p, c.Trader); why != 0 {
@@ -216,6 +191,17 @@ func (w *World) sellable(p *player, id rules.ItemID) (*rules.Item, rules.RejectR
 	return t, w.mayLeave(t, &p.carried)
 }
 
+// OfferForSale asks the trader what he pays. [Offered] follows.
+type OfferForSale struct {
+	ID        PlayerID
+	TradeSlot int // 0 to 31
+	Item      rules.ItemID
+}
+
+func (c OfferForSale) who() PlayerID { return c.ID }
+
+func (c OfferForSale) names(n *namedSlots) { n.item(c.Item) }
+
 func (c OfferForSale) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
 		return why
@@ -236,6 +222,15 @@ func (c OfferForSale) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, *t, price, []SlotNow{{In: in, Slot: t.Slot, Item: t.ID, Weight: p.carried.Weight(t)}}})
 	return 0
 }
+
+// AcceptPrice sells what was offered. [Sold] follows.
+type AcceptPrice struct {
+	ID        PlayerID
+	TradeSlot int
+	Price     int64
+}
+
+func (c AcceptPrice) who() PlayerID { return c.ID }
 
 func (c AcceptPrice) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
@@ -269,18 +264,3 @@ func (c AcceptPrice) ask(w *World, p *player, now time.Time) rules.RejectReason 
 	}
 	return 0
 }
-
-// noRules know nothing.
-type noRules struct{}
-
-func (noRules) Of(*rules.Item) *rules.ItemKind             { return nil }
-func (noRules) Kind(int) *rules.ItemKind                   { return nil }
-func (noRules) Numbers(*rules.ItemKind, int) rules.Numbers { return rules.Numbers{} }
-func (noRules) Wear(*rules.ItemKind, int, *rules.Wearer) (rules.Bonus, bool) {
-	return rules.Bonus{}, true
-}
-func (noRules) Look([]rules.Item, *rules.Item) Worn             { return Worn{} }
-func (noRules) Stock(*NPC, uint64) []rules.Offer                { return nil }
-func (noRules) Token(*rules.Item) (to coords.Position, ok bool) { return to, false }
-func (noRules) Maxima(int, int) (hp, mp int)                    { return 0, 0 }
-func (noRules) Points(int, int) (title, degree int)             { return 0, 0 }

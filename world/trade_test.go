@@ -97,11 +97,11 @@ func TestGoodsAreTheSameAllDayForAll(t *testing.T) {
 func TestOpenTradeIsRefused(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
-	quest, far := m.NextObjectID(), m.NextObjectID()
+	quest, far := m.NextEntityID(), m.NextEntityID()
 	m.asks(t, Put{Object{quest, east(1), NPC{Type: 4}}}, Put{Object{far, east(20), NPC{Type: 10}}})
 	loose := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	for name, c := range map[string]struct {
-		trader ObjectID
+		trader EntityID
 		why    rules.RejectReason
 	}{
 		"who sells nothing": {quest, rules.NoTrader}, "too far": {far, rules.TooFar}, "unknown": {777, rules.NotInSight}, "a ring": {loose, rules.NoTrader}, "none": {0, rules.NotInSight},

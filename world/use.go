@@ -6,6 +6,18 @@ import (
 	"sphereserver/world/rules"
 )
 
+// UseItem uses a carried thing: what is worn is put on or taken off ([ItemMoved] follows), a bag is opened ([Opened]),
+// anything else is [Used].
+type UseItem struct {
+	ID     PlayerID
+	Item   rules.ItemID
+	Target Target // the zero value: none
+}
+
+func (c UseItem) who() PlayerID { return c.ID }
+
+func (c UseItem) names(n *namedSlots) { n.item(c.Item) }
+
 func (c UseItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	t := p.carried.Find(c.Item)
 	if t == nil {
@@ -145,6 +157,15 @@ func (b benefit) of(v rules.Pools) rules.Pools {
 	return v
 }
 
+// TakeInHand takes a thing that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the hand. [HandChanged] follows.
+type TakeInHand struct {
+	ID    PlayerID
+	Item  rules.ItemID
+	Fists bool // with Item 0: fists and not the empty hand
+}
+
+func (c TakeInHand) who() PlayerID { return c.ID }
+
 func (c TakeInHand) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	if c.Item == 0 {
 		p.hand, p.fists = 0, c.Fists
@@ -176,6 +197,17 @@ func (w *World) mayHold(p *player, id rules.ItemID) bool {
 	}
 	return false
 }
+
+// SpendPoints raises base values, in the order of [rules.Stats]; what is negative counts as 0. The first four cost points of the title, the others
+// points of the degree. [StatsChanged] follows.
+type SpendPoints struct {
+	ID    PlayerID
+	Spend rules.Stats
+}
+
+func (c SpendPoints) who() PlayerID { return c.ID }
+
+func (SpendPoints) alsoDead() {}
 
 func (c SpendPoints) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	var title, degree int64

@@ -12,18 +12,21 @@ import (
 //
 // Source of the requirements: protocol gamerules 7.2, of the attack 5.1.
 
+// equip gives a player who enters what it has, and computes its values.
+func (w *World) equip(p *player) {
+	p.carried = rules.NewInventory(rules.Inventory{Owner: p.Character}, p.Items)
+	p.kept = rules.NewInventory(rules.Inventory{Vault: p.Vault}, p.VaultItems)
+	p.Items, p.VaultItems = nil, nil
+	p.known, p.Pools = w.values(&p.Player, p.carried.Items, 0)
+	if w.ruled {
+		p.Appearance.Worn = w.wornBy(p.carried.Items, 0)
+	}
+}
+
 // An outfit is what a player wears and holds, and what counts of it.
 type outfit struct {
 	bonus  rules.Bonus
 	pieces []piece
-}
-
-type piece struct {
-	thing  *rules.Item
-	kind   *rules.ItemKind
-	bonus  rules.Bonus
-	counts bool
-	held   bool
 }
 
 // outfit finds what counts. It starts with base values alone, adds whatever has its requirements met until there is nothing more to add, and
@@ -167,7 +170,7 @@ func (w *World) refit(p *player, before rules.Pools) {
 		w.tell(StatsChanged{p.ID, changed})
 	}
 	if vitals.HP != before.HP || vitals.MaxHP != before.MaxHP {
-		w.showHealth(p)
+		w.showHealth(&p.entity)
 	}
 	if w.ruled {
 		look := p.Appearance

@@ -11,71 +11,10 @@ package world
 
 import (
 	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/world/rules"
 )
-
-const (
-	// TickPeriod is the time between two ticks.
-	TickPeriod = 50 * time.Millisecond
-	// populationPeriod is the shortest time between two reports of the number of players, since each goes to all.
-	populationPeriod = 2 * time.Second
-	// settleDistance is how near to the end of a teleport a player's own position has to be to count again, in metres.
-	settleDistance = 30
-	// settleTime is how long positions from before a teleport are ignored at the most.
-	settleTime = 10 * time.Second
-	// MaxSeed is the greatest seed of chance.
-	MaxSeed = 1<<31 - 1
-	// publishPeriod is how often a snapshot is made.
-	publishPeriod = time.Second
-)
-
-// A World is one realm part. Its Tick is called by one goroutine at a time.
-type World struct {
-	options Options
-	sink    Sink
-
-	mu      sync.Mutex // guards the inbox
-	inbox   []Command
-	moves   []move
-	dropped atomic.Uint64
-
-	takenInbox []Command // those of the last tick, used again
-	takenMoves []move
-	page       // what is told in this tick
-
-	entities   map[EntityID]*entity
-	all        [sorts][]*entity // the same; the same commands make the same order
-	characters map[int64]PlayerID
-	names      map[string]*player   // by folded name
-	failed     map[PlayerID]*player // out of sight, until they leave
-	unsaved    []*player            // moved, and not yet handed over to be saved
-	movers     []*entity            // whose area of interest or place is to be told
-
-	holding
-	pieces  []piece      // of the last outfit, used again
-	dressed []rules.Item // of the last look at what somebody wears, used again
-
-	grid            grid
-	sight2, vanish2 float64 // squares of the distances
-	cells           []*cell // of the last look, used again
-	stamp           uint64  // of the last look
-
-	objectIDs atomic.Uint32
-
-	schedule
-	random     *rand.Rand
-	tick       uint64
-	population struct {
-		told int
-		at   time.Time
-	}
-	views
-}
 
 // New returns an empty world that tells its events to sink.
 func New(o Options, sink Sink) *World {
@@ -90,8 +29,8 @@ func New(o Options, sink Sink) *World {
 	if !w.ruled {
 		w.rules = noRules{}
 	}
-	w.deals, w.stocks = map[uint64]*deal{}, map[ObjectID]stock{}
-	w.objectIDs.Store(MaxPlayerID)
+	w.deals, w.stocks = map[uint64]*deal{}, map[EntityID]stock{}
+	w.entityIDs.Store(MaxPlayerID)
 	w.random = rand.New(rand.NewPCG(uint64(o.Seed), 0))
 	w.snapshot.Store(&Snapshot{})
 	return w
@@ -182,5 +121,18 @@ func (w *World) tellPopulation(now time.Time) {
 	if n := len(w.all[players]); n != w.population.told && now.Sub(w.population.at) >= populationPeriod {
 		w.population.told, w.population.at = n, now
 		w.tell(Population{n})
+	}
+}
+
+// Events returns one zero value of every type of event, so that those who listen can prove that they have heard of all of them.
+func Events() []Event {
+	return []Event{
+		Entered{}, EnterRefused{}, Left{}, MoveRefused{}, Teleported{}, PoolsTick{}, Population{}, PositionsDue{},
+		SayRefused{}, PortalRefused{}, EntityFailed{},
+		PartyCreated{}, PartyApplied{}, PartyJoined{}, PartyLeft{}, PartyLeader{}, PartyRefused{},
+		(*Appeared)(nil), (*Vanished)(nil), (*ObjectAppeared)(nil), (*ObjectVanished)(nil), (*Moved)(nil), (*TeleportSeen)(nil),
+		(*AppearanceChanged)(nil), (*HealthSeen)(nil), (*PoolsChanged)(nil), (*Said)(nil),
+		CommitRequest{}, Refused{}, ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, BagChanged{}, HandChanged{}, Used{},
+		Opened{}, Closed{}, TradeOpened{}, TradeClosed{}, Bought{}, Offered{}, Sold{}, Granted{}, StatsChanged{},
 	}
 }

@@ -90,7 +90,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	}
 }
 
-func (p *possessor) bagObject() world.ObjectID {
+func (p *possessor) bagObject() world.EntityID {
 	k, _ := firstEntry(p.s(), func(k *view.IDEntry) bool { return k.Kind == view.GroundBagEntry })
 	return k.Object
 }

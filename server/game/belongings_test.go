@@ -267,7 +267,7 @@ func (s *slowStore) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, 
 
 func TestTradingWithATrader(t *testing.T) {
 	g := newStage(t, crowded)
-	npc := g.server.world.NextObjectID()
+	npc := g.server.world.NextEntityID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
 	k, ok := p.s().client.IDs.Object(npc)
@@ -323,7 +323,7 @@ func TestTradingWithATrader(t *testing.T) {
 // A vault is opened at a banker, and keeps what is put into it for all characters of the account.
 func TestTheVault(t *testing.T) {
 	g := newStage(t, crowded)
-	npc := g.server.world.NextObjectID()
+	npc := g.server.world.NextEntityID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: data.OccupationBank}}})
 	p := g.possessing(0, sword(26))
 	k, _ := p.s().client.IDs.Object(npc)

@@ -300,7 +300,7 @@ func (r *rehearsal) play() []packets.Section {
 		g.server.world.Do(s)
 	}
 	if r.npc != nil {
-		r.npc.ID = g.server.world.NextObjectID()
+		r.npc.ID = g.server.world.NextEntityID()
 		g.server.world.Do(world.Put{Object: *r.npc})
 	}
 	g.pass(2 * time.Second)

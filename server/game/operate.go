@@ -71,8 +71,8 @@ func (s *Server) Start() coords.Position { return s.options.Start }
 // Command asks the world for something.
 func (s *Server) Command(c world.Command) { s.world.Do(c) }
 
-// NextObjectID is one for an object that is to be put into the world.
-func (s *Server) NextObjectID() world.ObjectID { return s.world.NextObjectID() }
+// NextEntityID is one for an object that is to be put into the world.
+func (s *Server) NextEntityID() world.EntityID { return s.world.NextEntityID() }
 
 // Operators does the verbs of operators in this server.
 func (s *Server) Operators() *ops.Service { return s.ops }

@@ -10,13 +10,13 @@ func spawnStatics(w *world.World) {
 	for _, t := range data.Townsfolk() {
 		at := t.Position
 		at.Yaw = t.Angle.Radians()
-		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.NPC{Class: t.Class, Name: t.Name,
+		w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: at, Kind: world.NPC{Class: t.Class, Name: t.Name,
 			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Key: t.Key}}})
 	}
 	for _, p := range data.Portals() {
 		at := p.Position
 		at.Yaw = p.Angle.Radians()
-		w.Do(world.Put{Object: world.Object{ID: w.NextObjectID(), Position: at, Kind: world.Portal{Class: p.Class, Number: p.Number,
+		w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: at, Kind: world.Portal{Class: p.Class, Number: p.Number,
 			To: p.To, Place: p.Place, Key: p.Key}}})
 	}
 }

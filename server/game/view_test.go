@@ -278,8 +278,8 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	me, other := a.s().player(), &world.Player{ID: 0x0110, Name: "Hero"}
 	to := []world.PlayerID{me}
 	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.NPC{Class: 213, Name: 203}}
-	about := []world.Event{&world.Moved{ID: other.ID, To: meadow, Viewers: to}, &world.TeleportSeen{ID: other.ID, To: meadow, Viewers: to},
-		&world.HealthSeen{ID: other.ID, HP: 5, MaxHP: 9, Viewers: to}, &world.AppearanceChanged{Player: other, Viewers: to},
+	about := []world.Event{&world.Moved{ID: world.EntityID(other.ID), To: meadow, Viewers: to}, &world.TeleportSeen{ID: other.ID, To: meadow, Viewers: to},
+		&world.HealthSeen{ID: world.EntityID(other.ID), HP: 5, MaxHP: 9, Viewers: to}, &world.AppearanceChanged{Player: other, Viewers: to},
 		&world.AppearanceChanged{Player: other, Before: world.Appearance{Clan: "A"}, Viewers: to}, &world.Vanished{Viewer: me, Player: other.ID},
 		&world.ObjectVanished{Viewer: me, Object: object.ID}}
 	tell := func(events ...world.Event) int {
@@ -310,7 +310,7 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	if n := tell(about...); n != 0 {
 		t.Errorf("%d frames about what was taken from the client", n)
 	}
-	if n := tell(&world.Moved{ID: me, To: meadow, Viewers: []world.PlayerID{0xFFFF, 1 << 20}}); n != 0 {
+	if n := tell(&world.Moved{ID: world.EntityID(me), To: meadow, Viewers: []world.PlayerID{0xFFFF, 1 << 20}}); n != 0 {
 		t.Errorf("%d frames for witnesses who have gone", n)
 	}
 }

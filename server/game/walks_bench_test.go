@@ -37,7 +37,7 @@ func BenchmarkWalks(b *testing.B) {
 		s.sessions[id].Store(session)
 		session.client = view.NewClient(id, "", session, &l.queue)
 		s.view.Attach(session.client)
-		walk := &world.Moved{ID: id, To: meadow}
+		walk := &world.Moved{ID: world.EntityID(id), To: meadow}
 		first := i / group * group
 		for j := first; j < first+group; j++ {
 			s.view.Appeared(&world.Appeared{Viewer: id, Player: &world.Player{ID: world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(j)}})

@@ -322,7 +322,7 @@ func (c *call) spawnNPC(r NPCSpawn) (SpawnedNPC, error) {
 	npc := world.NPC{Class: t.Class, Name: t.Name, Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true),
 		Key: spawnedKey + t.Key}
 	return SpawnedNPC{t.Key, Text{t.Role(true), t.Role(false)}}, c.record(t.Key, fmt.Sprint("at ", r.At), func() error {
-		c.Runtime.Command(world.Put{Object: world.Object{ID: c.Runtime.NextObjectID(), Position: r.At, Kind: npc}})
+		c.Runtime.Command(world.Put{Object: world.Object{ID: c.Runtime.NextEntityID(), Position: r.At, Kind: npc}})
 		return nil
 	})
 }
@@ -351,7 +351,7 @@ func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 	if c.Runtime == nil {
 		return SpawnedNPC{}, ErrNotRunning
 	}
-	var id world.ObjectID
+	var id world.EntityID
 	var found world.NPC
 	least := math.Nextafter(spawnReach, math.Inf(1))
 	for o := range c.Runtime.World().Objects() {

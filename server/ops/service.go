@@ -70,7 +70,7 @@ type Runtime interface {
 	// World is the latest snapshot of the world, Command asks it for something.
 	World() *world.Snapshot
 	Command(world.Command)
-	NextObjectID() world.ObjectID
+	NextEntityID() world.EntityID
 	// Change does a deed, in the world if the character is there, else where it is stored, and returns when it is durable.
 	Change(ctx context.Context, id data.CharacterID, d Deed) (money int64, err error)
 	// Kinds is the catalogue of things, Start where new characters begin.

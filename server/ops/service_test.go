@@ -97,7 +97,7 @@ func (f *fakeRuntime) Command(c world.Command) {
 	}
 }
 
-func (f *fakeRuntime) NextObjectID() world.ObjectID { return 7 }
+func (f *fakeRuntime) NextEntityID() world.EntityID { return 7 }
 
 func (f *fakeRuntime) Kinds() *catalogue.Catalogue { return catalogue.Default() }
 

@@ -51,7 +51,7 @@ func (d *deafOwner) SendBytes(frames []byte) { d.bytes += len(frames) }
 func (d *deafOwner) Ending() bool            { return false }
 
 // meadowView is a view with clients that each hold an object, by another id each.
-func meadowView(clients int, object world.ObjectID) (v *View, owners []*deafOwner, ids []world.PlayerID) {
+func meadowView(clients int, object world.EntityID) (v *View, owners []*deafOwner, ids []world.PlayerID) {
 	v = New(Options{Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 7 }})
 	queue := &LoopQueue{Deliver: (*Batch).Empty}
 	for i := range clients {
@@ -93,14 +93,14 @@ func BenchmarkObjectSteps(b *testing.B) {
 	v, owners, ids := meadowView(clients, 1000)
 	for i := 1; i < objects; i++ {
 		for _, id := range ids {
-			v.Client(id).IDs.add(IDEntry{Kind: GroundItemEntry, Class: 500, Object: world.ObjectID(1000 + i)})
+			v.Client(id).IDs.add(IDEntry{Kind: GroundItemEntry, Class: 500, Object: world.EntityID(1000 + i)})
 		}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		v.BeginTick()
 		for i := range objects {
-			v.Dragged(world.Dragged{ID: ids[0], Object: world.ObjectID(1000 + i), To: spot, Viewers: ids[1:]})
+			v.Dragged(world.Dragged{ID: ids[0], Object: world.EntityID(1000 + i), To: spot, Viewers: ids[1:]})
 		}
 		v.EndTick()
 	}

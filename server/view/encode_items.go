@@ -122,7 +122,7 @@ func (v *View) TookUp(e world.TookUp) {
 
 // take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the client will lose
 // it with.
-func (f *itemEncoder) take(t *world.Taken, of world.ObjectID) (unknown []rules.Item) {
+func (f *itemEncoder) take(t *world.Taken, of world.EntityID) (unknown []rules.Item) {
 	if t.Merged {
 		return nil
 	}

@@ -57,7 +57,7 @@ func (f *itemEncoder) isItem(id rules.ItemID) bool {
 }
 
 // forgetOthers removes what the client believes to be in a container that is not in the list.
-func (f *itemEncoder) forgetOthers(of world.ObjectID, list []rules.Item) {
+func (f *itemEncoder) forgetOthers(of world.EntityID, list []rules.Item) {
 	if of == 0 {
 		return
 	}
@@ -101,7 +101,7 @@ func (v *View) Closed(e world.Closed) {
 }
 
 // lose takes from a client what it holds together with an object.
-func (f *itemEncoder) lose(of world.ObjectID) {
+func (f *itemEncoder) lose(of world.EntityID) {
 	for _, k := range f.ids.HeldBy(of) {
 		f.remove(k)
 	}

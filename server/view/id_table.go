@@ -24,9 +24,9 @@ type IDTable struct {
 	entries  []IDEntry // those in use, and unused ones whose id is 0
 	unused   []uint16  // of entries
 	byID     map[packets.ObjectID]uint16
-	byObject map[world.ObjectID]uint16
+	byObject map[world.EntityID]uint16
 	byItem   map[rules.ItemID]uint16
-	held     map[world.ObjectID]int // how many entries have a holder
+	held     map[world.EntityID]int // how many entries have a holder
 	vault    packets.ObjectID       // of what shows the vault, 0 for none
 	next     uint16                 // number of the id to try next
 }
@@ -36,9 +36,9 @@ type IDEntry struct {
 	ID     uint16
 	Kind   EntryKind
 	Class  packets.Class
-	Object world.ObjectID  // what stands or lies in the world, else 0
+	Object world.EntityID  // what stands or lies in the world, else 0
 	Item   rules.ItemID    // what is carried, in the vault or in a bag, else 0
-	Holder world.ObjectID  // the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
+	Holder world.EntityID  // the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
 	At     coords.Position // of an object
 }
 
@@ -60,7 +60,7 @@ const (
 )
 
 // inVault stands for the vault in IDEntry.holder.
-const InVault = ^world.ObjectID(0)
+const InVault = ^world.EntityID(0)
 
 // Ids of the table have a low byte below that of every player's id, since those are indexes from 0x4F6F on with their bytes
 // swapped. They begin above the few ids that have a meaning, and end below those of lines of chat.
@@ -82,8 +82,8 @@ func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 		return 0, false
 	}
 	if t.byID == nil {
-		t.byID, t.held = map[packets.ObjectID]uint16{}, map[world.ObjectID]int{}
-		t.byObject, t.byItem = map[world.ObjectID]uint16{}, map[rules.ItemID]uint16{}
+		t.byID, t.held = map[packets.ObjectID]uint16{}, map[world.EntityID]int{}
+		t.byObject, t.byItem = map[world.EntityID]uint16{}, map[rules.ItemID]uint16{}
 	}
 	for taken := true; taken; {
 		e.ID = numberedID(t.next)
@@ -162,7 +162,7 @@ func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 }
 
 // moveTo changes where an object is.
-func (t *IDTable) moveTo(object world.ObjectID, to coords.Position) {
+func (t *IDTable) moveTo(object world.EntityID, to coords.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if at, ok := t.byObject[object]; ok {
@@ -182,7 +182,7 @@ func (t *IDTable) Lookup(id packets.ObjectID) (e IDEntry, ok bool) {
 }
 
 // Object returns what the client knows of an object of the world; ok is false if it does not hold it.
-func (t *IDTable) Object(object world.ObjectID) (e IDEntry, ok bool) {
+func (t *IDTable) Object(object world.EntityID) (e IDEntry, ok bool) {
 	at, ok := t.byObject[object]
 	if ok {
 		e = t.entries[at]
@@ -209,7 +209,7 @@ func (t *IDTable) vaultShown() (e IDEntry, ok bool) {
 }
 
 // HeldBy lists by id what the client loses together with an object, or with the vault.
-func (t *IDTable) HeldBy(holder world.ObjectID) []IDEntry {
+func (t *IDTable) HeldBy(holder world.EntityID) []IDEntry {
 	if t.held[holder] == 0 {
 		return nil
 	}

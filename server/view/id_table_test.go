@@ -30,11 +30,11 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 			last++
 			switch rapid.IntRange(0, 2).Draw(t, "sort") {
 			case 0:
-				e = IDEntry{Item: rules.ItemID(last), Holder: world.ObjectID(rapid.IntRange(0, 3).Draw(t, "holder"))}
+				e = IDEntry{Item: rules.ItemID(last), Holder: world.EntityID(rapid.IntRange(0, 3).Draw(t, "holder"))}
 			case 1:
-				e = IDEntry{Kind: GroundItemEntry, Object: world.ObjectID(last)}
+				e = IDEntry{Kind: GroundItemEntry, Object: world.EntityID(last)}
 			case 2:
-				e = IDEntry{Kind: goodsEntry, Holder: world.ObjectID(rapid.IntRange(1, 3).Draw(t, "holder"))}
+				e = IDEntry{Kind: goodsEntry, Holder: world.EntityID(rapid.IntRange(1, 3).Draw(t, "holder"))}
 			}
 			return e
 		}
@@ -84,7 +84,7 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 				if got := table.Entries(func(*IDEntry) bool { return true }); !slices.Equal(got, all) {
 					t.Fatalf("%v are known, want %v", got, all)
 				}
-				for holder := world.ObjectID(1); holder <= 3; holder++ {
+				for holder := world.EntityID(1); holder <= 3; holder++ {
 					want := slices.DeleteFunc(slices.Clone(all), func(e IDEntry) bool { return e.Holder != holder })
 					if got := table.HeldBy(holder); !slices.Equal(got, want) {
 						t.Fatalf("%d holds %v, want %v", holder, got, want)
@@ -107,7 +107,7 @@ func TestFreedIDsComeAgainLast(t *testing.T) {
 		table.remove(id)
 	}
 	for n := range int(idCount) {
-		if _, ok := table.add(IDEntry{Kind: GroundItemEntry, Object: world.ObjectID(n + 1)}); !ok {
+		if _, ok := table.add(IDEntry{Kind: GroundItemEntry, Object: world.EntityID(n + 1)}); !ok {
 			t.Fatal("ids are lost")
 		}
 	}
@@ -140,12 +140,12 @@ func BenchmarkIDs(b *testing.B) {
 	var table IDTable
 	var ids []packets.ObjectID
 	for i := range known {
-		id, _ := table.add(IDEntry{Kind: GroundItemEntry, Object: world.ObjectID(1000 + i)})
+		id, _ := table.add(IDEntry{Kind: GroundItemEntry, Object: world.EntityID(1000 + i)})
 		ids = append(ids, id)
 	}
 	b.Run("object", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			if _, ok := table.Object(world.ObjectID(1000 + i%known)); !ok {
+			if _, ok := table.Object(world.EntityID(1000 + i%known)); !ok {
 				b.Fatal("not known")
 			}
 		}

@@ -31,7 +31,7 @@ type View struct {
 	step   step
 
 	people  map[*world.Player][]byte  // how they look in this tick, as far as somebody was shown them
-	objects map[world.ObjectID][]byte // the frames that spawn them, not addressed yet
+	objects map[world.EntityID][]byte // the frames that spawn them, not addressed yet
 
 	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
 }
@@ -57,7 +57,7 @@ const keptSpawns = 4096
 
 // New makes a view without clients.
 func New(o Options) *View {
-	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[world.ObjectID][]byte{},
+	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[world.EntityID][]byte{},
 		journeys: map[world.PlayerID][]packets.Section{}}
 }
 

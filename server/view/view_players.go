@@ -7,7 +7,8 @@ import (
 
 // Moved shows that a player walks.
 func (v *View) Moved(e *world.Moved) {
-	v.show(e.Viewers, e.ID, v.encode(v.step.to(v.clock, e.ID, e.To)))
+	id := world.PlayerID(e.ID) // nothing else moves yet
+	v.show(e.Viewers, id, v.encode(v.step.to(v.clock, id, e.To)))
 }
 
 // TeleportSeen shows that a player is somewhere else at once.
@@ -117,12 +118,12 @@ func (v *View) AppearanceChanged(e *world.AppearanceChanged) {
 
 // HealthSeen shows a player's HP, and the most that it can have unless that was told before.
 func (v *View) HealthSeen(e *world.HealthSeen) {
-	newMax := true
-	if c := v.Client(e.ID); c != nil {
+	id, newMax := world.PlayerID(e.ID), true // nothing else is hurt yet
+	if c := v.Client(id); c != nil {
 		newMax = c.maxHP != e.MaxHP
 		c.maxHP = e.MaxHP
 	}
-	v.show(e.Viewers, e.ID, v.person(e.ID, healthChange(e.HP, e.MaxHP, newMax)...))
+	v.show(e.Viewers, id, v.person(id, healthChange(e.HP, e.MaxHP, newMax)...))
 }
 
 // person is a frame about a player.

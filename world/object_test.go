@@ -13,7 +13,7 @@ func TestObjectsAreSeenInSight(t *testing.T) {
 	s := newStage(Options{MaxSpeed: -1})
 	s.in(shipstone, 1)
 	s.in(east(150), 2)
-	id := s.NextObjectID()
+	id := s.NextEntityID()
 	trader := Object{ID: id, Position: east(20), Kind: NPC{Key: "trader"}}
 	if got := told[ObjectAppeared](s.does(Put{trader})); !reflect.DeepEqual(got, []ObjectAppeared{{1, &trader}}) {
 		t.Errorf("told %+v", got)
@@ -50,18 +50,18 @@ func TestObjectsAreSeenInSight(t *testing.T) {
 
 func TestObjectIDsAreGivenOnce(t *testing.T) {
 	s := newStage(Options{})
-	a := s.NextObjectID()
+	a := s.NextEntityID()
 	s.does(Put{Object{Position: shipstone, Kind: Portal{}}}, Put{Object{ID: MaxPlayerID + 100, Position: shipstone, Kind: Portal{}}},
 		Put{Object{ID: MaxPlayerID, Position: shipstone, Kind: Portal{}}})
-	b := s.NextObjectID()
+	b := s.NextEntityID()
 	s.does(Put{Object{Position: shipstone, Kind: Portal{}}})
 	s.pass(time.Second)
-	var ids []ObjectID
+	var ids []EntityID
 	for o := range s.Snapshot().Objects() {
 		ids = append(ids, o.ID)
 	}
 	const first = MaxPlayerID + 1
-	if a != first || b != first+100 || !slices.Equal(ids, []ObjectID{first + 1, first + 99, first + 101}) {
+	if a != first || b != first+100 || !slices.Equal(ids, []EntityID{first + 1, first + 99, first + 101}) {
 		t.Errorf("given %d and %d, put %v", a, b, ids)
 	}
 }

@@ -7,61 +7,72 @@ import (
 	"sphereserver/world/rules"
 )
 
-// The documents say nothing of how large a group may be, of what happens when its leader is disconnected, or of who may apply to several; what
-// is here is ours.
+// The documents say nothing of how large a party may be, of what happens when its leader is disconnected, or of who may apply to
+// several; what is here is ours.
 //
 // Source of the rest: protocol ingame 16.1.
 
-type (
-	// PartyCreate makes a new group that the player leads. [PartyCreated] or [PartyRefused] follows, as for all of these.
-	PartyCreate struct{ ID PlayerID }
+// PartyCreated tells that a player leads a new group, alone.
+type PartyCreated struct{ ID PlayerID }
 
-	// PartyApply asks a group to be let in; an application elsewhere is withdrawn by it. [PartyApplied] follows.
-	PartyApply struct {
-		ID     PlayerID
-		Leader string // name of the leader, or of any other in the group
-	}
+// PartyApplied tells the leader of a group that somebody wants to join. A new leader is told of those who wait.
+type PartyApplied struct {
+	Leader    PlayerID
+	Applicant PlayerID
+	Name      string // of the applicant
+}
 
-	// PartyAccept lets somebody in who has applied. [PartyJoined] follows.
-	PartyAccept struct {
-		ID   PlayerID // the leader
-		Name string   // of the applicant
-	}
+// PartyJoined tells that a player is in a group.
+type PartyJoined struct {
+	ID      PlayerID      // who joined
+	Name    string        // of who joined
+	Party   []PartyMember // all of it, leader first, then from the oldest member to the one who joined
+	Members []PlayerID    // the same: all who are to be told
+}
 
-	// PartyRefuse tells somebody no who has applied. [PartyRefused] for the applicant follows.
-	PartyRefuse struct {
-		ID   PlayerID // the leader
-		Name string   // of the applicant
-	}
+// PartyLeft tells that a player is not in its group any more. When a group ends, each member is told by one of these, the
+// leader last, with nobody remaining.
+type PartyLeft struct {
+	ID        PlayerID
+	Name      string
+	Why       Parting
+	Remaining []PlayerID // the others who are to be told
+}
 
-	// PartyExpel throws a member out. [PartyLeft] follows.
-	PartyExpel struct {
-		ID   PlayerID // the leader
-		Name string   // of the member
-	}
+// PartyLeader tells that a group has another leader.
+type PartyLeader struct {
+	ID      PlayerID
+	Name    string
+	Party   []PartyMember // all of it, leader first, then from the oldest member on
+	Members []PlayerID    // the same: all who are to be told
+}
 
-	// PartyLeave leaves the group; if the leader does it, the group ends. [PartyLeft] follows.
-	PartyLeave struct{ ID PlayerID }
+// PartyRefused tells a player that what it wanted of a group is not done.
+type PartyRefused struct {
+	ID  PlayerID
+	Why rules.RejectReason
+}
 
-	// PartyPromote makes another member the leader. [PartyLeader] follows.
-	PartyPromote struct {
-		ID   PlayerID // the leader
-		Name string   // of the member
-	}
+// A PartyMember is a player in a group.
+type PartyMember struct {
+	ID     PlayerID
+	Name   string
+	Leader bool
+}
+
+// A Parting is how a player came out of its group.
+type Parting uint8
+
+// The partings.
+const (
+	PartedByChoice Parting = iota + 1 // it left
+	Expelled                          // the leader threw it out
+	Disconnected                      // it left the world
+	Disbanded                         // the group is no more
 )
 
-// A group is some players who belong together.
-type group struct {
-	leader     *player
-	members    []*player // the leader among them; who is longest in it comes first
-	applicants []*player // who has waited longest comes first
-}
-
-// membership is what a player has to do with groups: it is in one, or may have applied to one.
-type membership struct {
-	group   *group
-	applied *group
-}
+// PartyCreate makes a new group that the player leads. [PartyCreated] or [PartyRefused] follows, as for all of these.
+type PartyCreate struct{ ID PlayerID }
 
 func (c PartyCreate) who() PlayerID { return c.ID }
 
@@ -75,6 +86,12 @@ func (c PartyCreate) do(w *World, _ time.Time) {
 		w.tell(PartyCreated(c))
 		return 0
 	})
+}
+
+// PartyApply asks a group to be let in; an application elsewhere is withdrawn by it. [PartyApplied] follows.
+type PartyApply struct {
+	ID     PlayerID
+	Leader string // name of the leader, or of any other in the group
 }
 
 func (c PartyApply) who() PlayerID { return c.ID }
@@ -104,6 +121,12 @@ func (c PartyApply) do(w *World, _ time.Time) {
 	})
 }
 
+// PartyAccept lets somebody in who has applied. [PartyJoined] follows.
+type PartyAccept struct {
+	ID   PlayerID // the leader
+	Name string   // of the applicant
+}
+
 func (c PartyAccept) who() PlayerID { return c.ID }
 
 func (c PartyAccept) do(w *World, _ time.Time) {
@@ -123,6 +146,12 @@ func (c PartyAccept) do(w *World, _ time.Time) {
 	})
 }
 
+// PartyRefuse tells somebody no who has applied. [PartyRefused] for the applicant follows.
+type PartyRefuse struct {
+	ID   PlayerID // the leader
+	Name string   // of the applicant
+}
+
 func (c PartyRefuse) who() PlayerID { return c.ID }
 
 func (c PartyRefuse) do(w *World, _ time.Time) {
@@ -135,6 +164,12 @@ func (c PartyRefuse) do(w *World, _ time.Time) {
 		w.tell(PartyRefused{other.ID, rules.Declined})
 		return 0
 	})
+}
+
+// PartyExpel throws a member out. [PartyLeft] follows.
+type PartyExpel struct {
+	ID   PlayerID // the leader
+	Name string   // of the member
 }
 
 func (c PartyExpel) who() PlayerID { return c.ID }
@@ -150,6 +185,9 @@ func (c PartyExpel) do(w *World, _ time.Time) {
 	})
 }
 
+// PartyLeave leaves the group; if the leader does it, the group ends. [PartyLeft] follows.
+type PartyLeave struct{ ID PlayerID }
+
 func (c PartyLeave) who() PlayerID { return c.ID }
 
 func (c PartyLeave) do(w *World, _ time.Time) {
@@ -164,6 +202,12 @@ func (c PartyLeave) do(w *World, _ time.Time) {
 		}
 		return 0
 	})
+}
+
+// PartyPromote makes another member the leader. [PartyLeader] follows.
+type PartyPromote struct {
+	ID   PlayerID // the leader
+	Name string   // of the member
 }
 
 func (c PartyPromote) who() PlayerID { return c.ID }
@@ -314,3 +358,15 @@ func (p *player) groupSize() int {
 	}
 	return len(p.group.members)
 }
+
+func (PartyCreated) event() {}
+
+func (PartyApplied) event() {}
+
+func (PartyJoined) event() {}
+
+func (PartyLeft) event() {}
+
+func (PartyLeader) event() {}
+
+func (PartyRefused) event() {}

@@ -1,0 +1,65 @@
+package world
+
+import (
+	"strings"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// player returns a player who is inside, nil for none.
+func (w *World) player(id PlayerID) *player {
+	if e := w.entities[EntityID(id)]; e != nil {
+		return e.player
+	}
+	return nil
+}
+
+// object returns what is no player, nil for none.
+func (w *World) object(id EntityID) *object {
+	if e := w.entities[id]; e != nil {
+		return e.object
+	}
+	return nil
+}
+
+// named returns the player of a name, nil for nobody. Case does not matter.
+func (w *World) named(name string) *player { return w.names[foldName(name)] }
+
+// foldName is equal for names that differ in case only. Ё stays another letter than Е.
+func foldName(name string) string { return strings.ToLower(name) }
+
+// add puts an entity where it is to be. Nobody sees it yet.
+func (w *World) add(e *entity) {
+	e.at, e.lastSent = *e.shown, *e.shown
+	e.index = len(w.all[e.sort])
+	w.all[e.sort] = append(w.all[e.sort], e)
+	w.entities[e.id] = e
+	w.grid.add(e)
+	w.changeView(e.sort, e.index)
+}
+
+// moveTo puts an entity somewhere else in the grid.
+func (w *World) moveTo(e *entity, to coords.Position) {
+	e.at, *e.shown = to, to
+	w.grid.move(e)
+	w.changeView(e.sort, e.index)
+}
+
+// markMoved sees to it that the area of interest of an entity is updated, and that viewers are told where it is.
+func (w *World) markMoved(e *entity) {
+	if !e.moving {
+		e.moving = true
+		w.movers = append(w.movers, e)
+	}
+}
+
+// place puts a player somewhere and remembers that this is to be saved.
+func (w *World) place(p *player, at coords.Position, now time.Time) {
+	p.acceptedAt = now
+	w.moveTo(&p.entity, at)
+	if !p.unsaved {
+		p.unsaved = true
+		w.unsaved = append(w.unsaved, p)
+	}
+}

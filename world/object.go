@@ -1,0 +1,71 @@
+package world
+
+import (
+	"time"
+)
+
+// NextEntityID returns an ID that no object has had. It may be called from any goroutine.
+func (w *World) NextEntityID() EntityID { return EntityID(w.entityIDs.Add(1)) }
+
+// given sees to it that an ID is not given again.
+func (w *World) given(id EntityID) {
+	for {
+		last := w.entityIDs.Load()
+		if last >= uint32(id) || w.entityIDs.CompareAndSwap(last, uint32(id)) {
+			return
+		}
+	}
+}
+
+// Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already or a player's, that
+// is of no kind, or whose place is not in the world, is not put. Nor is what is [GroundItem] or a [GroundBag]: see [RestoreGroundItem] and [DropLoot].
+type Put struct{ Object Object }
+
+func (Put) who() PlayerID { return 0 }
+
+func (c Put) do(w *World, now time.Time) {
+	switch c.Object.Kind.(type) {
+	case nil, GroundItem, GroundBag:
+		return
+	}
+	if id := c.Object.ID; id != 0 && id <= MaxPlayerID || w.entities[id] != nil || c.Object.Position.Check() != nil {
+		return
+	}
+	o := &object{Object: c.Object}
+	if o.ID == 0 {
+		o.ID = w.NextEntityID()
+	}
+	w.given(o.ID)
+	w.put(o, now)
+}
+
+// put puts an object where it is to be, and shows it to all who are near.
+func (w *World) put(o *object, now time.Time) {
+	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o}
+	w.add(&o.entity)
+	w.updateInterest(&o.entity, now)
+}
+
+// Remove takes an object out of the world, unless it is [GroundItem] or a [GroundBag]: those go by themselves.
+type Remove struct{ ID EntityID }
+
+func (Remove) who() PlayerID { return 0 }
+
+func (c Remove) do(w *World, _ time.Time) {
+	if o := w.object(c.ID); o != nil && o.inventory == nil {
+		w.remove(o)
+	}
+}
+
+// remove takes an object out of the world.
+func (w *World) remove(o *object) {
+	if o.gone {
+		return
+	}
+	for _, p := range o.users {
+		p.opened = nil
+	}
+	o.users = nil
+	w.drop(&o.entity)
+	delete(w.stocks, o.ID)
+}

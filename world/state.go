@@ -1,0 +1,314 @@
+package world
+
+import (
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+const (
+	// TickPeriod is the time between two ticks.
+	TickPeriod = 50 * time.Millisecond
+	// populationPeriod is the shortest time between two reports of the number of players, since each goes to all.
+	populationPeriod = 2 * time.Second
+	// settleDistance is how near to the end of a teleport a player's own position has to be to count again, in metres.
+	settleDistance = 30
+	// settleTime is how long positions from before a teleport are ignored at the most.
+	settleTime = 10 * time.Second
+	// MaxSeed is the greatest seed of chance.
+	MaxSeed = 1<<31 - 1
+	// publishPeriod is how often a snapshot is made.
+	publishPeriod = time.Second
+)
+
+// A World is one realm part. Its Tick is called by one goroutine at a time.
+type World struct {
+	options Options
+	sink    Sink
+
+	mu      sync.Mutex // guards the inbox
+	inbox   []Command
+	moves   []move
+	dropped atomic.Uint64
+
+	takenInbox []Command // those of the last tick, used again
+	takenMoves []move
+	page       // what is told in this tick
+
+	entities   map[EntityID]*entity
+	all        [sorts][]*entity // the same; the same commands make the same order
+	characters map[int64]PlayerID
+	names      map[string]*player   // by folded name
+	failed     map[PlayerID]*player // out of sight, until they leave
+	unsaved    []*player            // moved, and not yet handed over to be saved
+	movers     []*entity            // whose area of interest or place is to be told
+
+	holding
+	pieces  []piece      // of the last outfit, used again
+	dressed []rules.Item // of the last look at what somebody wears, used again
+
+	grid            grid
+	sight2, vanish2 float64 // squares of the distances
+	cells           []*cell // of the last look, used again
+	stamp           uint64  // of the last look
+
+	entityIDs atomic.Uint32
+
+	schedule
+	random     *rand.Rand
+	tick       uint64
+	population struct {
+		told int
+		at   time.Time
+	}
+	views
+}
+
+// A deed is a command that is done at once.
+type deed interface {
+	Command
+	do(w *World, now time.Time)
+}
+
+// A request is a command of a player or an operator that concerns belongings. What is not allowed is answered by [Refused] and changes
+// nothing. What changes what lasts is told by [CommitRequest] first, and done when [Committed] says that it is durable. Until then further
+// requests of the player wait, [Options].Waiting at most. A request of a player who is not inside is dropped; one of an operator for such
+// a player is refused.
+//
+// Beside ask, a request may have these methods: names lists the slots that a refusal restates; byOperator says that an operator makes it,
+// alsoDead that the dead may.
+type request interface {
+	Command
+	// ask checks what is asked, and does it or begins to.
+	ask(w *World, p *player, now time.Time) rules.RejectReason
+}
+
+// A change is something that the world itself does to a player.
+type change func(w *World, p *player, now time.Time)
+
+// An action is what a timer does. The entity is nil for the world's own.
+type action func(w *World, e *entity, now time.Time)
+
+// A player is one who is inside.
+type player struct {
+	entity
+	Player
+	membership
+	belongings
+	heard      bool // from its client, since it entered
+	acceptedAt time.Time
+	settleBy   time.Time // a teleport is under way until then
+	unsaved    bool      // in World.unsaved
+}
+
+// An object is what is no player.
+type object struct {
+	entity
+	Object
+
+	// Of what lies in the world.
+	inventory *rules.Inventory
+	pending   *deal     // what is being made durable for it
+	users     []*player // who look into it
+}
+
+// A sort divides entities by how they are seen.
+type sort uint8
+
+const (
+	players sort = iota // see, and are seen by each other
+	others              // are only seen: NPCs, portals, ground items
+
+	sorts
+)
+
+// An entity is whatever is somewhere in the world: what the grid, the area of interest and motion have to know of it. A player or
+// an object hangs on it.
+type entity struct {
+	id   EntityID
+	sort sort
+	gone bool            // out of the world
+	mark uint64          // of the last look by something that has a link to this already
+	at   coords.Position // where it is: beside mark, since both are asked of all who are near
+	cell *cell
+	slot int // in cell.of[sort]
+	area
+	motion
+
+	player *player // one of these two
+	object *object
+	shown  *coords.Position // in that: at, as events show it
+	pools  *rules.Pools     // nil: nothing can hurt it
+
+	index  int // in World.all[sort]
+	timers int // in World.heap
+}
+
+// An area is what is of interest to an entity: the visibility links to what is near it. Links are mutual. One between players says that
+// each sees the other; one between a player and anything else says that the player sees that.
+type area struct {
+	links   [sorts][]link // by the sort of what is linked
+	viewers []PlayerID    // of links[players], in the same order
+
+	newest     uint32 // tick of the last link to a player
+	truncated  bool   // a player in sight has no link because of [Options].ViewLimit
+	lookedAt   time.Time
+	lookedFrom coords.Position
+}
+
+// A link leads to an entity in sight.
+type link struct {
+	other *entity
+	back  int32  // index of the link the other way, in other.links
+	since uint32 // tick
+}
+
+// motion is what viewers were told last of where an entity is.
+type motion struct {
+	moving   bool // in World.movers
+	lastSent coords.Position
+}
+
+// A grid knows what stands where: squares over x and z, each with what is above it at any height.
+type grid struct {
+	size  float64 // of a cell, metres
+	cells map[cellKey]*cell
+	spare []*cell // empty, to be used again
+}
+
+// A cellKey is x in the upper and z in the lower half, in cells.
+type cellKey uint64
+
+type cell struct {
+	key cellKey
+	of  [sorts][]*entity
+}
+
+// A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are served in the order
+// in which they were set. It allocates nothing once it has grown, if what is done is no closure.
+type schedule struct {
+	heap   []timer
+	set    uint64 // timers so far
+	stale  int    // timers of entities that are gone
+	now    time.Time
+	firing bool
+}
+
+// A timer is something to be done for an entity, or for the world.
+type timer struct {
+	due    int64 // Unix time in nanoseconds
+	seq    uint64
+	period time.Duration // 0: once
+	of     *entity       // nil: the world
+	do     action
+}
+
+// move is where a player's own client says that it is.
+type move struct {
+	id PlayerID
+	to coords.Position
+}
+
+// belongings are what a player has to do with things.
+type belongings struct {
+	carried rules.Inventory
+	kept    rules.Inventory // its vault
+	hand    rules.ItemID
+	fists   bool
+
+	pending *deal     // what is being made durable for it
+	due     []change  // of the world's own, until that is done
+	waiting []request // of its own, after those
+	leaving bool      // asks for nothing any more
+
+	opened *object // the bag that lies in the world into which it looks
+	trade  trade
+	known  [statCount]int // values as its client knows them
+}
+
+// A deal is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
+type deal struct {
+	*draft
+	seq    uint64
+	object *object // that lies in the world, nil for none
+	done   func(w *World, now time.Time)
+	failed func(w *World, now time.Time) // nil: nothing more than to refuse
+}
+
+// A draft is a change in the making: of inventories, and of the money and progress of the player who asks for it. What it makes of the
+// latter is a delta: it is done to a copy for the store when it is asked for, and to the player, who may have gained something meanwhile,
+// when it is durable.
+type draft struct {
+	rules.InventoryTx
+	p       *player // whose request it is, nil for the world's own
+	command Command
+
+	money  int64         // that p gains
+	become func(*Player) // changes levels, progress and pools; nil: they are no part of the change
+
+	changes []rules.ItemChange
+	before  rules.Pools // of p, as they were before become
+}
+
+// holding is what a world has to do with things.
+type holding struct {
+	rules    Rules
+	ruled    bool // there are rules
+	deals    map[uint64]*deal
+	seq      uint64
+	expiries struct {
+		since time.Time
+		n     int // in the expiryPeriod since then
+	}
+	stocks map[EntityID]stock // of traders who were asked today
+}
+
+// offers is how many things can be offered to a trader at once.
+const offers = 32
+
+// A trade is what a player has to do with a townsman.
+type trade struct {
+	with   EntityID // 0: nobody
+	bank   bool
+	goods  []rules.Offer // as they were when the trade began
+	offers [offers]offered
+}
+
+// offered is something that a trader has named a price for.
+type offered struct {
+	item  rules.ItemID
+	count int
+	price int64
+}
+
+// A stock is what a trader sells today.
+type stock struct {
+	day   uint64
+	goods []rules.Offer
+	shown []Article // the same, as they are told
+}
+
+// A group is some players who belong together.
+type group struct {
+	leader     *player
+	members    []*player // the leader among them; who is longest in it comes first
+	applicants []*player // who has waited longest comes first
+}
+
+// membership is what a player has to do with groups: it is in one, or may have applied to one.
+type membership struct {
+	group   *group
+	applied *group
+}
+
+type piece struct {
+	thing  *rules.Item
+	kind   *rules.ItemKind
+	bonus  rules.Bonus
+	counts bool
+	held   bool
+}
