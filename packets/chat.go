@@ -4,7 +4,7 @@ package packets
 //
 // Source: protocol ingame 15.3.
 type ChatHeader struct {
-	Channel uint8
+	Channel uint8  // 0 near, 1 whisper, 2 normal, 3 trade, 4 clan, 5 group; others: protocol ingame 15.2
 	Length  uint32 // of the text in bytes, without any NUL
 	Parts   uint16
 }
@@ -20,7 +20,7 @@ func (m *ChatHeader) fields(f *fields) {
 
 // ChatPart is a part of a line: 250 bytes and a NUL; in a client's last one the rest and 5 NULs.
 type ChatPart struct {
-	Channel uint8
+	Channel uint8  // as in ChatHeader
 	Index   uint16 // of the part, from 0
 	Text    string // with its NULs
 }
@@ -42,7 +42,7 @@ type ChatLine struct {
 	Length  uint32 // of the whole text in bytes
 	Chunks  uint8
 	Sender  string
-	Channel uint8 // 3 bits
+	Channel uint8 // 3 bits, as in ChatHeader
 }
 
 var _ = region[ChatLine](ClassChat)

@@ -42,7 +42,7 @@ func (m *AcceptApplicant) fields(f *fields) {
 
 // ChangeClanRank asks to change the rank of a member.
 type ChangeClanRank struct {
-	Rank uint8 // the new one; recorded with 5, 7 and 8
+	Rank uint8 // the new one, as in ClanMembership; recorded with 5, 7 and 8
 	Name string
 }
 
@@ -72,8 +72,10 @@ func (m *ClanApplicant) fields(f *fields) {
 }
 
 // ClanMembership tells a player its own clan and rank.
+//
+// Source: protocol ingame 16.2.
 type ClanMembership struct {
-	Rank uint8 // 6: joined
+	Rank uint8 // 0 senior, 1 seneschal, 2 vassal, 3 neophyte, 4 candidate, 5 expelled, 6 joined, 7 none
 	Clan string
 }
 
@@ -99,7 +101,7 @@ func (m *ClanRequest) fields(f *fields) {
 
 // ClanMember adds a member to the list.
 type ClanMember struct {
-	Rank   uint8
+	Rank   uint8 // as in ClanMembership
 	Player ObjectID
 	Name   string // without a NUL in the recordings
 }
@@ -125,7 +127,7 @@ func (m *ClanMemberRemoved) fields(f *fields) {
 
 // ClanMemberRank changes the rank of a member.
 type ClanMemberRank struct {
-	Rank   uint8
+	Rank   uint8 // the new one, as in ClanMembership
 	Player ObjectID
 }
 
@@ -152,7 +154,7 @@ func (m *ClanMemberRequest) fields(f *fields) {
 
 // ClanTag is the clan over another player.
 type ClanTag struct {
-	Rank uint8
+	Rank uint8 // as in ClanMembership
 	Clan string
 }
 

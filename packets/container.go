@@ -69,7 +69,7 @@ func (m *ResetSlots) fields(f *fields) { num(f, &m.Flag, 8) }
 type MoveSlot struct {
 	Player   ObjectID // who asks
 	Reserved uint8    // 0
-	To, From uint8
+	To, From uint8    // slots
 }
 
 var _ = fromClient(&contManCommands, 4, command[MoveSlot]())
@@ -159,7 +159,7 @@ func (m *Drag) fields(f *fields) {
 }
 
 // CloseContainer ends a trade or closes a container.
-type CloseContainer struct{ Player ObjectID }
+type CloseContainer struct{ Player ObjectID } // who asks
 
 var _ = eitherWay(&contManCommands, 14, command[CloseContainer](), turn(1))
 

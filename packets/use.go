@@ -8,7 +8,10 @@ var _ = fromClient(&contManCommands, 7, command[Use](), turn(1))
 func (m *Use) fields(f *fields) { f.id24(&m.Player) }
 
 // UseOn asks to use the object on a target.
-type UseOn struct{ Player, Target ObjectID }
+type UseOn struct {
+	Player ObjectID // who asks
+	Target ObjectID
+}
 
 var _ = fromClient(&contManCommands, 7, command[UseOn](), turn(2))
 
@@ -18,14 +21,14 @@ func (m *UseOn) fields(f *fields) {
 }
 
 // Used answers [Use]: the client plays it.
-type Used struct{ Player ObjectID }
+type Used struct{ Player ObjectID } // who asked
 
 var _ = fromServer(&contManCommands, 8, command[Used]())
 
 func (m *Used) fields(f *fields) { f.id24(&m.Player) }
 
 // BecomeUser follows [Use] when a bag is opened or somebody is spoken to.
-type BecomeUser struct{ Player ObjectID }
+type BecomeUser struct{ Player ObjectID } // who asks
 
 var _ = fromClient(&contManCommands, 10, command[BecomeUser]())
 
