@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"time"
@@ -93,10 +92,7 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 		return err
 	}
 	if f.json {
-		e := json.NewEncoder(env.out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		err = e.Encode(report)
+		err = printJSON(env.out, report)
 	} else {
 		_, err = fmt.Fprint(env.out, report.Words())
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -86,10 +85,7 @@ func (o *operatorCommand) print(result any, text func(w io.Writer)) error {
 		text(o.env.out)
 		return nil
 	}
-	e := json.NewEncoder(o.env.out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(result)
+	return printJSON(o.env.out, result)
 }
 
 // table writes rows of cells under headings. What players have named cannot spoil it.
