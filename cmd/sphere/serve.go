@@ -1,29 +1,22 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/netip"
 	"os"
-	"os/signal"
-	"path/filepath"
 	"runtime"
-	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
 	"sphereserver/server/admin/api"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
-	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
 	"sphereserver/server/query"
@@ -50,119 +43,22 @@ func serveCommand(env *environment) *cobra.Command {
 }
 
 // serve runs the server until it is told to stop. ready is called when it listens.
-func serve(c *cobra.Command, env *environment, set *configured, ready func(netip.AddrPort)) (err error) {
+func serve(c *cobra.Command, env *environment, set *configured, ready func(netip.AddrPort)) error {
 	reload, gone, stopHangups := hangups()
 	defer stopHangups()
 	found, sources, err := set.load(c, env)
 	if err != nil {
 		return err
 	}
-	s := found.Settings
-	log, closeLog, err := openLog(s.Log, env.err)
+	p, err := openProgram(env.dataDir, found, sources, env.err)
 	if err != nil {
 		return err
 	}
-	defer closeLog()
-	tail := oplog.Keep(log)
-	o := s.Game
-	o.Log = log.Logger
-	running := config.Running(found, sources, log.Logger)
-
-	lock, err := data.Lock(env.dataDir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	ctx := context.Background()
-	var writes measure.Histogram
-	store, err := data.Open(ctx, env.dataDir, data.Options{Logger: log.Logger, Wrote: writes.Record})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-
-	if s.ChatLog {
-		said, failure := appendTo(filepath.Join(env.dataDir, chatLogFile), 0o600)
-		if failure != nil {
-			return fmt.Errorf("chat log: %w", failure)
-		}
-		defer said.Close()
-		o.ChatLog = said
-	}
-	makeRoomForHashing(o.Limits.HashWorkers)
-	if o.Catalogue, err = catalogue.Open(env.dataDir); err != nil {
-		log.Error("the imported catalogue of things cannot be read; the one that is built in is used", "error", err)
-	}
-	log.Info("catalogue of things", "source", o.Catalogue.Source(), "kinds", len(o.Catalogue.Kinds()))
-	server, err := game.New(o, store)
-	if err != nil {
-		return err
-	}
-	told := &browserSource{Game: query.Game{Version: version, Slots: o.Limits.Connections, Port: server.Addr().Port(),
-		Started: server.Started(), Start: o.Start, World: server.World}}
-	told.change(s)
-	queries := startQueries(server, s, told, log.Logger)
-	defer func() { err = errors.Join(err, queries.Close()) }()
-	backups := data.NewBackupSchedule(store, data.BackupPlan(s.Backups), log.Logger)
-	operators := server.Operators()
-	operators.Recorder, operators.Status = server, live{server, queries, backups}.Status
-	page, err := startPage(s.Admin, pageSource{store, server, queries, backups, running, log, tail, &writes})
-	if err != nil {
-		return errors.Join(err, server.Stop(ctx))
-	}
-	if err := lock.Announce(server.Addr().String()); err != nil {
-		log.Warn("cannot write down who has the data folder", "error", err)
-	}
-
-	served := make(chan error, 1)
-	go func() { served <- server.Serve() }()
-	page.Ready()
-	fmt.Fprintln(env.out, readyLine(server, queries, page))
-	ready(reachable(server.Addr()))
-	backupsCtx, stopBackups := context.WithCancel(ctx)
-	var backing sync.WaitGroup
-	backing.Go(func() { backups.Run(backupsCtx) })
-	defer backing.Wait()
-	defer stopBackups()
-	running.OnChange(func(s config.Settings) {
-		log.Level.Set(s.Log.Level)
-		told.change(s)
-		backups.Change(data.BackupPlan(s.Backups))
-		server.ChangeLimits(s.Game.Limits)
-		server.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
+	err = p.run(c.Context(), reload, gone, func() {
+		fmt.Fprintln(env.out, readyLine(p.game, p.queries, p.page))
+		ready(reachable(p.game.Addr()))
 	})
-	log.Info("ready", "game", server.Addr().String(), "data", env.dataDir, "dialect", o.Dialect.String(), "connections", o.Limits.Connections)
-
-	for stopping := false; !stopping; {
-		select {
-		case <-reload:
-			_, _ = running.Reload() // what is wrong is in the log
-			continue
-		case <-c.Context().Done(): // by a signal, which may have come before the server was ready
-			log.Info("stopping", "why", context.Cause(c.Context()).Error())
-		case <-gone:
-			log.Info("stopping", "why", "the terminal was closed")
-		case err = <-served:
-			log.Error("the server has failed; saving everybody", "error", err)
-		}
-		stopping = true
-	}
-	stopCtx, cancel := context.WithTimeout(ctx, stopWithin)
-	defer cancel()
-	again := make(chan os.Signal, 1)
-	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(again)
-	go func() {
-		select {
-		case <-again: // do not wait for anybody any more
-			cancel()
-		case <-stopCtx.Done():
-		}
-	}()
-	err = errors.Join(err, queries.Close()) // browsers are told of no server that ends
-	err = errors.Join(err, server.Stop(stopCtx), page.Close(stopCtx))
-	log.Info("stopped")
-	return err
+	return errors.Join(err, p.stop())
 }
 
 // startQueries answers server browsers. The game goes on without them where their ports are taken.
