@@ -29,7 +29,7 @@ func addConfigured(c *cobra.Command, defaults config.Settings, noFile bool) *con
 	for _, f := range flags {
 		flag := c.Flags().VarPF(f, f.Key.Flag, "", f.Key.English)
 		flag.Annotations = map[string][]string{configuredMark: {f.Key.Name}}
-		if f.Key.Kind() == config.Switch {
+		if f.Key.Kind() == config.Bool {
 			flag.NoOptDefVal = "true"
 		}
 	}

@@ -40,7 +40,7 @@ func TestEveryKeyIsEverywhere(t *testing.T) {
 		}
 		for _, russian := range []bool{false, true} {
 			line := regexp.MustCompile(`(?m)^#` + regexp.QuoteMeta(k.LastName()) + ` = .+$`)
-			if !line.MatchString(Sample(russian)) || !strings.Contains(Documentation(russian), "| `"+k.LastName()+"` | `--"+k.Flag+"` |") {
+			if !line.MatchString(Sample(russian)) || !strings.Contains(documentation(russian), "| `"+k.LastName()+"` | `--"+k.Flag+"` |") {
 				t.Errorf("%s is missing in the sample or in the page", k.Name)
 			}
 		}
@@ -48,7 +48,7 @@ func TestEveryKeyIsEverywhere(t *testing.T) {
 		if err := k.Set(&s, k.Get(&s)); err != nil {
 			t.Errorf("the default of %s is wrong: %v", k.Name, err)
 		}
-		if k.Kind() == Whole || k.Kind() == Number || k.Kind() == Duration {
+		if k.Kind() == Int || k.Kind() == Number || k.Kind() == Duration {
 			if k.Min == "" || k.Max == "" {
 				t.Errorf("%s has no range", k.Name)
 			}
@@ -65,12 +65,12 @@ func TestDocumentationIsUpToDate(t *testing.T) {
 	for path, russian := range map[string]bool{"configuration.md": false, "configuration.ru.md": true} {
 		path = filepath.Join("../../docs", path)
 		if *updateDocs {
-			if err := os.WriteFile(path, []byte(Documentation(russian)), 0o644); err != nil {
+			if err := os.WriteFile(path, []byte(documentation(russian)), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		text, err := os.ReadFile(path)
-		if err != nil || string(text) != Documentation(russian) {
+		if err != nil || string(text) != documentation(russian) {
 			t.Errorf("%s is not what the keys say (%v): go test ./server/config -run Documentation -update-docs", path, err)
 		}
 	}
@@ -81,8 +81,8 @@ func TestSampleSetsTheDefaults(t *testing.T) {
 	for _, russian := range []bool{false, true} {
 		path := write(t, Sample(russian))
 		c, err := Load(Sources{Defaults: Defaults(), File: path})
-		if err != nil || len(c.origins) != 0 {
-			t.Fatalf("sample: %v, sets %v", err, c.origins)
+		if err != nil || len(c.sources) != 0 {
+			t.Fatalf("sample: %v, sets %v", err, c.sources)
 		}
 		uncommented := regexp.MustCompile(`(?m)^#([a-z])`).ReplaceAllString(Sample(russian), "$1")
 		path = write(t, uncommented)

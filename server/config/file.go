@@ -261,13 +261,13 @@ func fileText(k *Key, value any) (string, error) {
 		}
 		return "", fmt.Errorf("expected %s, found the text %q", kindWords[kind], v)
 	case bool:
-		if kind == Switch {
+		if kind == Bool {
 			return fmt.Sprint(v), nil
 		}
 		return "", fmt.Errorf("expected %s, found %v", kindWords[kind], v)
 	case int64:
 		switch kind {
-		case Whole, Number:
+		case Int, Number:
 			return fmt.Sprint(v), nil
 		}
 		return "", fmt.Errorf("expected %s, found the number %d", kindWords[kind], v)
@@ -285,7 +285,7 @@ func fileText(k *Key, value any) (string, error) {
 }
 
 var kindWords = map[Kind]string{
-	Text: "a text in quotes", Switch: "true or false", Whole: "a whole number", Number: "a number",
+	Text: "a text in quotes", Bool: "true or false", Int: "a whole number", Number: "a number",
 	Duration: `a time in quotes with its unit, like "10s" or "1h30m"`, List: "a list of texts",
 }
 

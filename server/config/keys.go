@@ -51,9 +51,6 @@ type Table struct {
 	English, Russian string
 }
 
-// Tables lists the parts of the file in their order.
-func Tables() []Table { return tables }
-
 // Keys lists all keys in the order of the file.
 func Keys() []*Key { return keys }
 

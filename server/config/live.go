@@ -20,10 +20,10 @@ type Live struct {
 	log     *slog.Logger
 	writing sync.Mutex // held while the file is changed
 
-	mu      sync.Mutex
-	sources Sources
-	config  *Config
-	heard   []func(Settings)
+	mu          sync.Mutex
+	sources     Sources
+	config      *Config
+	subscribers []func(Settings)
 }
 
 // Running makes a configuration that can be loaded again from where it came.
@@ -50,7 +50,7 @@ func (l *Live) Config() *Config {
 func (l *Live) OnChange(do func(Settings)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.heard = append(l.heard, do)
+	l.subscribers = append(l.subscribers, do)
 }
 
 // Reload reads the file again. What may change while the server runs counts at once; a change of the rest is
@@ -63,7 +63,7 @@ func (l *Live) Reload() ([]Change, error) {
 		l.log.Error("configuration not reloaded, nothing was changed", "error", err)
 		return nil, err
 	}
-	next := &Config{Settings: l.config.Settings, File: loaded.File, origins: map[string]Origin{}}
+	next := &Config{Settings: l.config.Settings, File: loaded.File, sources: map[string]Origin{}}
 	var changes []Change
 	counts := false
 	for _, k := range keys {
@@ -72,8 +72,8 @@ func (l *Live) Reload() ([]Change, error) {
 		if old == text || k.Reload {
 			from = loaded
 		}
-		if o, ok := from.origins[k.Name]; ok {
-			next.origins[k.Name] = o
+		if o, ok := from.sources[k.Name]; ok {
+			next.sources[k.Name] = o
 		}
 		if old == text {
 			continue
@@ -90,7 +90,7 @@ func (l *Live) Reload() ([]Change, error) {
 	}
 	l.config = next
 	if counts {
-		for _, do := range l.heard {
+		for _, do := range l.subscribers {
 			do(next.Settings)
 		}
 	}

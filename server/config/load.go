@@ -54,12 +54,12 @@ func (e *SourceError) Unwrap() error { return e.Err }
 type Config struct {
 	Settings Settings
 	File     string            // that was read; empty for none
-	origins  map[string]Origin // by key's name; none for defaults
+	sources  map[string]Origin // by key's name; none for defaults
 }
 
 // Origin says where the value of a key comes from.
 func (c *Config) Origin(k *Key) Origin {
-	if o, ok := c.origins[k.Name]; ok {
+	if o, ok := c.sources[k.Name]; ok {
 		return o
 	}
 	return Origin{From: "default"}
@@ -67,7 +67,7 @@ func (c *Config) Origin(k *Key) Origin {
 
 // Load reads all sources. What is wrong with the file is [Problems], with another source a [SourceError].
 func Load(from Sources) (*Config, error) {
-	c := &Config{Settings: from.Defaults, origins: map[string]Origin{}}
+	c := &Config{Settings: from.Defaults, sources: map[string]Origin{}}
 	if from.File != "" {
 		settings, err := readFile(from.File)
 		switch {
@@ -81,7 +81,7 @@ func Load(from Sources) (*Config, error) {
 			if err := s.key.Set(&c.Settings, s.text); err != nil {
 				return nil, fmt.Errorf("configuration: %s:%d: %s: %w", from.File, s.line, s.key.Name, err)
 			}
-			c.origins[s.key.Name] = Origin{From: "file", File: from.File, Line: s.line}
+			c.sources[s.key.Name] = Origin{From: "file", File: from.File, Line: s.line}
 		}
 	}
 	for _, k := range keys {
@@ -105,7 +105,7 @@ func (c *Config) set(k *Key, text string, from Origin) error {
 	if err := k.Set(&c.Settings, text); err != nil {
 		return &SourceError{from, err}
 	}
-	c.origins[k.Name] = from
+	c.sources[k.Name] = from
 	return nil
 }
 
@@ -145,9 +145,9 @@ func (f *Flag) Set(text string) error {
 // Type implements pflag.Value: what stands for the value in the help.
 func (f *Flag) Type() string {
 	switch f.Key.Kind() {
-	case Switch:
+	case Bool:
 		return "bool"
-	case Whole:
+	case Int:
 		return "int"
 	case Number:
 		return "float"

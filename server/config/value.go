@@ -24,29 +24,29 @@ type Kind string
 
 // The kinds, by what pointer the table gives.
 const (
-	Text     Kind = "text"     // *string or a worded
-	Switch   Kind = "switch"   // *bool
-	Whole    Kind = "whole"    // *int
+	Text     Kind = "text"     // *string or a textValue
+	Bool     Kind = "switch"   // *bool
+	Int      Kind = "whole"    // *int
 	Number   Kind = "number"   // *float64
 	Duration Kind = "duration" // *time.Duration, a text "1h30m" in the file
 	List     Kind = "list"     // *[]string, with commas between in a flag
 )
 
-// A worded is a value that is a text outside and something else inside.
-type worded interface {
-	word() string
-	setWord(text string) error
+// A textValue is a value that is a text outside and something else inside.
+type textValue interface {
+	text() string
+	setText(text string) error
 }
 
 // Kind says what a value is in the file.
 func (k *Key) Kind() Kind {
 	switch p := k.at(new(Settings)).(type) {
-	case *string, worded:
+	case *string, textValue:
 		return Text
 	case *bool:
-		return Switch
+		return Bool
 	case *int:
-		return Whole
+		return Int
 	case *float64:
 		return Number
 	case *time.Duration:
@@ -73,8 +73,8 @@ func (k *Key) Get(s *Settings) string {
 		return durationText(*p)
 	case *[]string:
 		return strings.Join(*p, ",")
-	case worded:
-		return p.word()
+	case textValue:
+		return p.text()
 	}
 	return ""
 }
@@ -99,11 +99,11 @@ func (k *Key) Set(s *Settings, text string) error {
 			return err
 		}
 		*p = text
-	case worded:
+	case textValue:
 		if err := k.checkText(text); err != nil {
 			return err
 		}
-		return p.setWord(text)
+		return p.setText(text)
 	case *bool:
 		v, err := strconv.ParseBool(text)
 		if err != nil {
@@ -225,8 +225,8 @@ func hostPort(text string) error {
 
 type dialect struct{ to *packets.Dialect }
 
-func (d dialect) word() string { return d.to.String() }
-func (d dialect) setWord(text string) (err error) {
+func (d dialect) text() string { return d.to.String() }
+func (d dialect) setText(text string) (err error) {
 	v, err := packets.ParseDialect(text)
 	if err == nil {
 		*d.to = v
@@ -236,19 +236,19 @@ func (d dialect) setWord(text string) (err error) {
 
 type level struct{ to *slog.Level }
 
-func (l level) word() string                  { return strings.ToLower(l.to.String()) }
-func (l level) setWord(text string) (e error) { return l.to.UnmarshalText([]byte(text)) }
+func (l level) text() string                  { return strings.ToLower(l.to.String()) }
+func (l level) setText(text string) (e error) { return l.to.UnmarshalText([]byte(text)) }
 
 type format struct{ json *bool }
 
-func (f format) word() string {
+func (f format) text() string {
 	if *f.json {
 		return "json"
 	}
 	return "text"
 }
 
-func (f format) setWord(text string) error {
+func (f format) setText(text string) error {
 	*f.json = text == "json"
 	return nil
 }
@@ -256,7 +256,7 @@ func (f format) setWord(text string) error {
 // start is a place by its name, or by coordinates.
 type start struct{ to *coords.Position }
 
-func (p start) word() string {
+func (p start) text() string {
 	for _, c := range data.Places() {
 		if c.Position == *p.to {
 			return c.English
@@ -265,7 +265,7 @@ func (p start) word() string {
 	return fmt.Sprint(p.to.X, p.to.Y, p.to.Z, p.to.Yaw)
 }
 
-func (p start) setWord(text string) error {
+func (p start) setText(text string) error {
 	at, err := game.ParsePlace(text)
 	if err == nil {
 		*p.to = at
