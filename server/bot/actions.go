@@ -43,19 +43,19 @@ func (c *Client) Swap(first, second int) error {
 		Slot1: uint32(first), Slot2: uint32(second), Value: always})
 }
 
-// PickUp asks to take a item from the ground or from a bag into the first free slot.
+// PickUp asks to take an item from the ground or from a bag into the first free slot.
 //
 // Source: protocol ingame 10.6.
 func (c *Client) PickUp(item packets.ObjectID) error {
 	return c.askMine("pick up", &packets.PickUp{Item: uint32(item)})
 }
 
-// PickUpTo asks to take a item from the ground or from a bag into a slot.
+// PickUpTo asks to take an item from the ground or from a bag into a slot.
 func (c *Client) PickUpTo(item packets.ObjectID, slot int) error {
 	return c.PutInto(item, c.ID(), slot)
 }
 
-// PutInto asks to put a item into a slot of a container: of the own character or of a bag.
+// PutInto asks to put an item into a slot of a container: of the own character or of a bag.
 //
 // Source: protocol ingame 10.6.
 func (c *Client) PutInto(item, in packets.ObjectID, slot int) error {
@@ -83,14 +83,14 @@ func (c *Client) Drop(item packets.ObjectID) error {
 		Angle: coords.EncodeAngle8(at.Yaw)})
 }
 
-// Drag asks to move a item that lies on the ground to another place.
+// Drag asks to move an item that lies on the ground to another place.
 //
 // Source: protocol ingame 10.6.
 func (c *Client) Drag(item packets.ObjectID, to coords.Position) error {
 	return c.askMine("drag", &packets.Drag{Item: item, X: to.X, Y: to.Y, Z: to.Z})
 }
 
-// Take asks to take a item into the main hand, [packets.EmptyHand] for nothing.
+// Take asks to take an item into the main hand, [packets.EmptyHand] for nothing.
 //
 // Source: protocol ingame 10.7.
 func (c *Client) Take(item packets.ObjectID) error {
@@ -147,7 +147,7 @@ func (c *Client) Buy(slot uint8, count int) error {
 	return c.askMine("buy", &packets.Buy{Trader: c.Trader, Slot: slot, Price: a.Price, Count: uint32(count)})
 }
 
-// OfferForSale asks the trader what he pays for a item; [Client.Offer] is his answer.
+// OfferForSale asks the trader what he pays for an item; [Client.Offer] is his answer.
 func (c *Client) OfferForSale(tradeSlot uint8, item packets.ObjectID) error {
 	const always = 0xFFFFFFFF
 	c.Offer = packets.PriceOffer{}

@@ -157,7 +157,7 @@ func (c *Client) audit(now time.Time) {
 	}
 }
 
-// carried says whether a item is in the own character or in a bag there.
+// carried says whether an item is in the own character or in a bag there.
 func (c *Client) carried(o *Object) bool {
 	if o.Parent == c.ID() {
 		return true

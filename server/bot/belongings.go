@@ -7,7 +7,7 @@ import (
 	"sphereserver/packets"
 )
 
-// Carries says whether a item lies in a slot of the own character, and in which.
+// Carries says whether an item lies in a slot of the own character, and in which.
 func (c *Client) Carries(item packets.ObjectID) (slot int, ok bool) {
 	for i := range c.Slots {
 		if c.Slots[i].Item == item && item != packets.NoObject {

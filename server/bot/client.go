@@ -1,4 +1,4 @@
-// Package bot is a headless client of the game over the same message types that the server uses: one to try items by
+// Package bot is a headless client of the game over the same message types that the server uses: one to try things by
 // hand and in tests, or thousands in a process to load a server.
 //
 // A [Client] does what the original client does from the greeting to walking about in the world, and reports as
@@ -335,7 +335,7 @@ func (c *Client) slots(verb string, numbers ...int) error {
 	return nil
 }
 
-// holderOf is what holds a item.
+// holderOf is what holds an item.
 func (c *Client) holderOf(item packets.ObjectID) packets.ObjectID {
 	if o := c.Objects[item]; o != nil {
 		return o.Parent

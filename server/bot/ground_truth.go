@@ -147,7 +147,7 @@ func (a *trackedBot) here() (at coords.Position, present bool) {
 	return a.track[(a.next-1)%trackLength].at, a.gone.IsZero()
 }
 
-// A index is where everybody was at a moment, by cells as wide as sight reaches.
+// An index is where everybody was at a moment, by cells as wide as sight reaches.
 type index struct {
 	at    time.Time
 	cells map[[2]int32][]*trackedBot

@@ -11,7 +11,7 @@ var smallTalk = [...]string{"Привет всем!", "Как дела?", "Кт�
 // channelNormal is the channel for all around. Source: protocol ingame 15.2.
 const channelNormal = 2
 
-// groupStep does one item about groups: those without one found or seek one, leaders let in who has applied, and now
+// groupStep does one thing about groups: those without one found or seek one, leaders let in who has applied, and now
 // and then somebody leaves.
 func (c *Client) groupStep(now time.Time) error {
 	g, own := &c.Group, c.Snapshot.Name

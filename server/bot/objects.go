@@ -92,7 +92,7 @@ func nameOf(r packets.Region) string {
 	return packets.Name(r)
 }
 
-// item acts on a section about anything but players.
+// thing acts on a section about anything but players.
 func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 	for _, r := range s.Regions {
 		if m, ok := r.(*packets.SpawnSnapshot); ok {
@@ -257,7 +257,7 @@ func (c *Client) putInto(o *Object, parent packets.ObjectID, frame []byte) {
 	o.Parent = parent
 }
 
-// lies ends the request to drag a item.
+// lies ends the request to drag an item.
 func (c *Client) lies(o *Object) {
 	for i := range c.busy.requests {
 		if w := &c.busy.requests[i]; w.ends == liesTold && w.in == o.ID {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -487,5 +488,42 @@ func TestTwoClientsFormAGroup(t *testing.T) {
 		if err := c.Until(short(t), func() bool { return c.Group.Has("Alice") && c.Group.Has("Bobby") }); err != nil {
 			t.Errorf("%v: %+v", err, c.Group)
 		}
+	}
+}
+
+// One client by itself tells what happens to it, until it is told to leave; it comes back as the same.
+func TestSolo(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "", nil)
+	who := bot.Identity{Login: "solo", Password: "secret", Name: "Solo", Slot: 2}
+	for i, words := range []string{`slot 2 is empty: creating "Solo"`, "slot 2: Solo, title 1"} {
+		var told []string
+		ctx, cancel := context.WithCancel(short(t))
+		c, err := bot.Solo(ctx, s.addr, bot.Options{Idle: true}, who, func(line string) {
+			if told = append(told, line); strings.HasPrefix(line, "in the world as Solo") {
+				cancel()
+			}
+		})
+		cancel()
+		if text := strings.Join(told, "\n"); err != nil || !strings.Contains(text, words) ||
+			!strings.Contains(text, "logging out") {
+			t.Errorf("%d: %v: %s", i, err, text)
+		}
+		if f := c.Figures(); !f.Clean() {
+			t.Errorf("%+v", f)
+		}
+	}
+	who.Password = "other"
+	if c, err := bot.Solo(short(t), s.addr, bot.Options{}, who, func(string) {}); !errors.Is(err, bot.ErrRefused) ||
+		c == nil {
+		t.Errorf("with another password: %v", err)
+	}
+	who.Slot = 3
+	if _, err := bot.Solo(short(t), s.addr, bot.Options{}, bot.Identity{Login: "solo", Password: "secret", Slot: 3},
+		func(string) {}); err == nil {
+		t.Error("in a fourth slot: no error")
+	}
+	if c, err := bot.Solo(short(t), "127.0.0.1:1", bot.Options{}, who, func(string) {}); err == nil || c != nil {
+		t.Errorf("without a server: %v", err)
 	}
 }

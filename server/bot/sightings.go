@@ -141,7 +141,7 @@ func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Pos
 	return nil
 }
 
-// itemAway finds a item of the world that is too far away to be shown.
+// itemAway finds an item of the world that is too far away to be shown.
 func (c *Client) itemAway(o *Object, mine []coords.Position) *verdict {
 	if o.Spawn == nil || o.Placement == packets.Contained || o.Parent != packets.NoObject {
 		return nil

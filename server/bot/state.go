@@ -40,7 +40,7 @@ type Slot struct {
 	Weight int32            // of the whole stack
 }
 
-// An Object is what the client holds: a item, somebody, another player. What it was made with is in Spawn or Player.
+// An Object is what the client holds: an item, somebody, another player. What it was made with is in Spawn or Player.
 type Object struct {
 	ID        packets.ObjectID
 	Class     packets.Class
@@ -74,7 +74,7 @@ type Sign struct {
 	Told       bool // To is known
 }
 
-// An Item is a item in a slot of the own character.
+// An Item is an item in a slot of the own character.
 type Item struct {
 	Slot   int
 	ID     packets.ObjectID
@@ -193,7 +193,7 @@ func (b *Belongings) differs(from *Belongings) string {
 	return strings.Join(all, "; ")
 }
 
-// OnGround says whether an object is a item that lies in the world by itself.
+// OnGround says whether an object is an item that lies in the world by itself.
 func (o *Object) OnGround() bool {
 	return o.Spawn != nil && o.Placement == packets.Lying && o.Parent == packets.NoObject
 }

@@ -189,7 +189,7 @@ func (s *Swarm) Run(ctx context.Context) {
 		}
 		s.started.Add(1)
 		s.wg.Add(1)
-		go s.step(ctx, i)
+		go s.live(ctx, i)
 	}
 	s.wg.Wait()
 }
@@ -208,7 +208,7 @@ func (s *Swarm) takePlace(ctx context.Context) bool {
 }
 
 // live is the life of one client: one session, or one after the other. It has a place at the gate when it begins.
-func (s *Swarm) step(ctx context.Context, i int) {
+func (s *Swarm) live(ctx context.Context, i int) {
 	defer s.wg.Done()
 	random := rand.New(rand.NewPCG(s.options.Client.Seed, uint64(i)))
 	var last Departure

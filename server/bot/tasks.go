@@ -88,7 +88,7 @@ func (c *Client) pocketed(fits func(*Object) bool) *Object {
 
 func anything(*Object) bool { return true }
 
-// shuffle moves a item in the inventory.
+// shuffle moves an item in the inventory.
 func (c *Client) shuffle(time.Time) error {
 	o := c.pocketed(anything)
 	if o == nil {
@@ -105,7 +105,7 @@ func (c *Client) shuffle(time.Time) error {
 	return c.Swap(from, to)
 }
 
-// lay drops a item, to pick it up again.
+// lay drops an item, to pick it up again.
 func (c *Client) lay(now time.Time) error {
 	o := c.pocketed(anything)
 	if o == nil {

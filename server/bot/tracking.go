@@ -131,7 +131,7 @@ type busy struct {
 	inHand packets.ObjectID          // what was taken into the hand
 }
 
-// A request is a request about items that the server has not answered yet.
+// A pendingRequest is one about items that the server has not answered yet.
 type pendingRequest struct {
 	what         string // for people
 	in           packets.ObjectID
@@ -145,7 +145,7 @@ type answer uint16
 
 const (
 	slotTold   answer = 1 << iota // of what a slot holds
-	usedTold                      // a item is used
+	usedTold                      // an item is used
 	openedTold                    // what is in a container
 	placeTold                     // where the character is
 	windowTold                    // that a trade is open
@@ -153,11 +153,11 @@ const (
 	offerTold // a price
 	soldTold
 	valueTold   // a value of the character
-	liesTold    // where a item lies
+	liesTold    // where an item lies
 	releaseTold // that the lock is released
 )
 
-// An unborn item is one that a slot was bound to and that has not been spawned yet: binding and spawn may come in any
+// A missingSpawn is an item that a slot was bound to and that has not been spawned yet: binding and spawn may come in any
 // order, but both have to.
 //
 // Source: protocol ingame 10.3.

@@ -62,7 +62,7 @@ const (
 	Unreleased
 	// NoReply: a request about items was not answered.
 	NoReply
-	// TwicePlaced: a item lies in two slots.
+	// TwicePlaced: an item lies in two slots.
 	TwicePlaced
 	// UnsolicitedChange: something about the own belongings changes, and the client has not asked for it.
 	UnsolicitedChange

@@ -33,6 +33,11 @@ func (b *Bucket) Take(now time.Duration, n, perSecond, burst float64) bool {
 	return true
 }
 
+// Debt is how long it takes until no more than the burst is spent: how long somebody waits who spends first.
+func (b *Bucket) Debt(perSecond, burst float64) time.Duration {
+	return time.Duration(max(0, b.spent-burst) / perSecond * float64(time.Second))
+}
+
 // Full says whether the bucket is as good as a new one.
 func (b *Bucket) Full(now time.Duration, perSecond float64) bool {
 	b.Refill(now, perSecond)

@@ -79,3 +79,19 @@ func BenchmarkTake(b *testing.B) {
 		k.Take(time.Duration(i), 1, 1e9, 10)
 	}
 }
+
+// Who spends first waits until the burst is enough again.
+func TestDebtIsPaidAtTheRate(t *testing.T) {
+	var b Bucket
+	for _, v := range []struct {
+		at   time.Duration
+		n    float64
+		want time.Duration
+	}{{0, 3, 0}, {0, 2, 0}, {0, 1, 500 * time.Millisecond}, {time.Second, 0, 0}, {time.Second, 3, time.Second}} {
+		b.Refill(v.at, 2)
+		b.Spend(v.n)
+		if got := b.Debt(2, 5); got != v.want {
+			t.Errorf("%v more at %v: %v, expected %v", v.n, v.at, got, v.want)
+		}
+	}
+}

@@ -74,7 +74,7 @@ var identities = map[compare.Field]bool{
 	compare.FieldOf[packets.UnknownRegion]("Number"):  true,
 }
 
-// idFields hold idMap of objects though their type does not say so.
+// idFields hold ids of objects though their type does not say so.
 var idFields = map[compare.Field]bool{
 	compare.FieldOf[packets.Property]("Value"):      true, // the owner of a thing
 	compare.FieldOf[packets.ReceiveHit]("Source"):   true,

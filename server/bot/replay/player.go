@@ -146,7 +146,7 @@ func (p *player) send(frame []byte) error {
 	return err
 }
 
-// translate returns a frame of a client with the idMap, clock, names and password of now, in clear. Sequence numbers
+// translate returns a frame of a client with the ids, clock, names and password of now, in clear. Sequence numbers
 // go on as they did: nobody compares them with anything.
 func (p *player) translate(frame []byte) (out []byte, masked bool) {
 	out = bytes.Clone(frame)
@@ -190,7 +190,7 @@ func (p *player) sendable(was packets.ObjectID) packets.ObjectID {
 	return was
 }
 
-// rewrite puts the idMap, names and credentials of now into a message.
+// rewrite puts the ids, names and credentials of now into a message.
 func (p *player) rewrite(r packets.Region) {
 	var body any = r
 	if c, ok := packets.CommandOf(r); ok {

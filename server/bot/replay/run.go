@@ -190,48 +190,29 @@ const (
 	stride         = 60.0 // metres at once
 	metresPerSec   = 40.0 // after that
 	betweenPlaces  = oneTick
-	longestTaking  = time.Minute
 	teleportMetres = 500.0 // what is farther was no walk
 )
 
-// fill lets time go by.
-func (c *pace) fill(now time.Duration) {
-	if !c.counted {
-		c.frames, c.metres, c.at, c.counted = burst, stride, now, true
-	}
-	gone := (now - c.at).Seconds()
-	c.frames = min(burst, c.frames+gone*framesPerSec)
-	c.metres = min(stride, c.metres+gone*metresPerSec)
-	c.at = now
-}
-
 // frame says how long to wait with the next frame.
 func (c *pace) frame(now time.Duration) time.Duration {
-	c.fill(now)
-	c.frames--
-	return wanting(-c.frames, framesPerSec)
+	c.frames.Refill(now, framesPerSec)
+	c.frames.Spend(1)
+	return c.frames.Debt(framesPerSec, burst)
 }
 
 // walk says how long to wait with the next position.
 func (c *pace) walk(now time.Duration, to coords.Position) time.Duration {
-	c.fill(now)
 	wait := time.Duration(0)
 	if c.stood {
 		wait = max(0, c.pinged+betweenPlaces-now)
 		if far := c.stands.Distance(to); far < teleportMetres {
-			c.metres -= far
-			wait = max(wait, wanting(-c.metres, metresPerSec))
+			c.metres.Refill(now, metresPerSec)
+			c.metres.Spend(far)
+			wait = max(wait, c.metres.Debt(metresPerSec, stride))
 		}
 	}
 	c.stood, c.stands, c.pinged = true, to, now+wait
 	return wait
-}
-
-func wanting(missing, perSecond float64) time.Duration {
-	if !(missing > 0) {
-		return 0
-	}
-	return min(time.Duration(missing/perSecond*float64(time.Second)), longestTaking)
 }
 
 // expect waits for a message that was recorded, and compares.

@@ -10,6 +10,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/packets/capture"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/ratelimit"
 )
 
 // Options say how a recording is played.
@@ -85,16 +86,13 @@ type player struct {
 
 // A pace is how fast a client has sent and walked lately.
 type pace struct {
-	frames  float64 // that could be sent at once
-	metres  float64 // that could be walked at once
-	at      time.Duration
-	stands  coords.Position
-	stood   bool
-	pinged  time.Duration
-	counted bool
+	frames, metres ratelimit.Bucket
+	stands         coords.Position
+	stood          bool
+	pinged         time.Duration
 }
 
-// idMap translate the idMap of a recording into those of now, and back.
+// An idMap translates the ids of a recording into those of now, and back.
 type idMap struct {
 	now, was map[packets.ObjectID]packets.ObjectID
 }
@@ -103,7 +101,7 @@ func newIDMap() *idMap {
 	return &idMap{map[packets.ObjectID]packets.ObjectID{}, map[packets.ObjectID]packets.ObjectID{}}
 }
 
-// bind makes two idMap the same. What either was bound to before is free again.
+// bind makes two ids the same. What either was bound to before is free again.
 func (i *idMap) bind(was, now packets.ObjectID) {
 	if old, ok := i.now[was]; ok {
 		delete(i.was, old)
