@@ -53,12 +53,6 @@ const (
 	messages       // count
 )
 
-var messageNames = [messages]string{"join", "leave", "pong", "loaded", "action", "tick done", "drop vote", "lobby chat", "game chat",
-	"slot change", "map state", "map taken", "map refused", "useless", "strange"}
-
-// String returns the kind's name.
-func (m message) String() string { return messageNames[m] }
-
 // classify tells a packet's kind. Only chat and changes need more than the opcode.
 func classify(m w3gs.Message) message {
 	switch m := m.(type) {

@@ -10,6 +10,12 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
+var messageNames = [messages]string{"join", "leave", "pong", "loaded", "action", "tick done", "drop vote", "lobby chat", "game chat",
+	"slot change", "map state", "map taken", "map refused", "useless", "strange"}
+
+// String returns the kind's name.
+func (m message) String() string { return messageNames[m] }
+
 // examples are a message of each kind.
 var examples = map[message]w3gs.Message{
 	joinMessage:       &w3gs.Join{Name: "x"},
