@@ -126,15 +126,15 @@ func (c *Character) check() error {
 		least, max int64
 	}{
 		{"slot", int64(c.Slot), 0, Slots - 1},
-		{"title level", int64(c.TitleLevel), 0, MaxLevel},
-		{"degree level", int64(c.DegreeLevel), 0, MaxLevel},
+		{"title level", int64(c.TitleLevel), 0, rules.MaxLevel},
+		{"degree level", int64(c.DegreeLevel), 0, rules.MaxLevel},
 		{"title points", int64(c.TitlePoints), 0, math.MaxUint16},
 		{"degree points", int64(c.DegreePoints), 0, math.MaxUint16},
 		{"HP", int64(c.HP), 0, math.MaxUint16},
 		{"MP", int64(c.MP), 0, math.MaxUint16},
 		{"satiety", int64(c.Satiety), 0, math.MaxUint16},
 		{"maximum satiety", int64(c.MaxSatiety), 0, math.MaxUint16},
-		{"karma", int64(c.KarmaCount), -MaxKarma, MaxKarma},
+		{"karma", int64(c.KarmaCount), -rules.MaxKarma, rules.MaxKarma},
 		{"money", c.Money, 0, math.MaxInt32},
 	} {
 		if v.value < v.least || v.value > v.max {

@@ -237,12 +237,12 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 		stat := rapid.IntRange(-1024, 65535)
 		coordinate := rapid.Float32Range(-1e5, 1e5)
 		c := Character{
-			ID: born.ID, Account: 77, Slot: 2, Name: "ignored", TitleLevel: rapid.IntRange(0, MaxLevel).Draw(r, "title"),
-			DegreeLevel: rapid.IntRange(0, MaxLevel).Draw(r, "degree"), TitleXP: rapid.Uint32().Draw(r, "title XP"),
+			ID: born.ID, Account: 77, Slot: 2, Name: "ignored", TitleLevel: rapid.IntRange(0, rules.MaxLevel).Draw(r, "title"),
+			DegreeLevel: rapid.IntRange(0, rules.MaxLevel).Draw(r, "degree"), TitleXP: rapid.Uint32().Draw(r, "title XP"),
 			DegreeXP: rapid.Uint32().Draw(r, "degree XP"), TitlePoints: 1, DegreePoints: 2, StatPoints: 3,
 			Strength: stat.Draw(r, "strength"), Agility: stat.Draw(r, "agility"), Accuracy: stat.Draw(r, "accuracy"), Endurance: stat.Draw(r, "endurance"),
 			Earth: stat.Draw(r, "earth"), Air: stat.Draw(r, "air"), Water: stat.Draw(r, "water"), Fire: stat.Draw(r, "fire"),
-			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-MaxKarma, MaxKarma).Draw(r, "karma"),
+			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-rules.MaxKarma, rules.MaxKarma).Draw(r, "karma"),
 			Guild: 14, GuildLevel: 15,
 			Money:    rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
 			Position: coords.Position{X: coordinate.Draw(r, "x"), Y: coordinate.Draw(r, "y"), Z: coordinate.Draw(r, "z"), Yaw: coordinate.Draw(r, "yaw")},

@@ -1,5 +1,7 @@
 package world
 
+import "sphereserver/world/rules"
+
 // A Appearance is what others see of a player besides where it is and how it is. Looks are compared with ==.
 //
 // Source: protocol ingame 9.3.
@@ -13,16 +15,8 @@ type Appearance struct {
 	Title, Degree    int // as they are shown: absolute levels less one
 	Karma            int // type, 1 to 5
 	Guild, GuildRank int
-	Worn             Worn
+	Worn             rules.Worn
 	Mark             bool // overhead
-}
-
-// Worn is what a player visibly wears, in the codes of the wire. The zero value is nothing.
-//
-// Source: protocol ingame 9.3, region 6.
-type Worn struct {
-	Sword, Axe, Crossbow                               string // names of models
-	Boots, Pants, Armour, Robe, Gloves, Shield, Helmet byte
 }
 
 // A Role is what a player may do beyond playing, each with the rights of those before it.

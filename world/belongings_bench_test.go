@@ -30,23 +30,12 @@ func (q *quiet) Happened(events []Event) {
 
 func quietMarket(things []rules.Item) (*World, *quiet) {
 	q := &quiet{}
-	w := New(Options{Rules: testRules{}}, q)
+	w := New(Options{Tables: testTables}, q)
 	q.w = w
 	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Items: things, Pools: rules.Pools{HP: 50, MaxHP: 100}, Progress: rules.Progress{Base: rules.Stats{5}}}})
 	w.Do(Put{Object{MaxPlayerID + 900, east(1), NPC{Type: 10}}})
 	w.Tick(newStage(Options{}).now)
 	return w, q
-}
-
-func BenchmarkRecomputeOfValues(b *testing.B) {
-	things := append(outfitted(0), thing(kHelmet, 200, 0, 0, 1), thing(kRing, 201, 0, 9, 1), thing(kRing, 202, 0, 10, 1), thing(kRing, 203, 0, 11, 1), thing(kShield, 204, 0, 2, 1))
-	w, _ := quietMarket(things)
-	p := w.player(1)
-	p.hand = 1
-	b.ReportAllocs()
-	for b.Loop() {
-		w.values(&p.Player, p.carried.Items, p.hand)
-	}
 }
 
 func BenchmarkMoveThroughPlanAndSettle(b *testing.B) {
@@ -80,6 +69,15 @@ func wearingMuch() (*World, *player) {
 	w.Tick(newStage(Options{}).now)
 	w.tick++ // has been seen before
 	return w, w.player(1)
+}
+
+func BenchmarkDerive(b *testing.B) {
+	w, p := wearingMuch()
+	who := p.character()
+	b.ReportAllocs()
+	for b.Loop() {
+		w.tables.Derive(&who, &p.carried, p.hand)
+	}
 }
 
 func BenchmarkHPChange(b *testing.B) {

@@ -24,7 +24,7 @@ func (c ChangeClan) do(w *World, _ time.Time) {
 	w.changeLook(p, look)
 }
 
-// ChangeAppearance changes how a player looks, and its own levels. *[AppearanceChanged] follows, unless it looks the same. With [Options].Rules what
+// ChangeAppearance changes how a player looks, and its own levels. *[AppearanceChanged] follows, unless it looks the same. What
 // it wears is not changed by that, and [StatsChanged] follows if a value is different.
 type ChangeAppearance struct {
 	ID            PlayerID
@@ -40,11 +40,7 @@ func (c ChangeAppearance) do(w *World, _ time.Time) {
 		return
 	}
 	p.Title, p.Degree = c.Title, c.Degree
-	if !w.ruled {
-		w.changeLook(p, c.Appearance)
-		return
-	}
 	c.Appearance.Worn = p.Appearance.Worn
 	w.changeLook(p, c.Appearance)
-	w.refit(p, p.Pools)
+	w.derive(p)
 }

@@ -57,6 +57,7 @@ type NPC struct {
 	Title string // name of the title, empty for none
 	Type  int
 	Label string // for people, such as "Торговец"
+	Tier  int    // lowest tier of what a trader sells; 0: as its name says
 	Key   string // of the row of the content table from which it comes
 }
 

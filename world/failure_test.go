@@ -154,18 +154,18 @@ func TestAFailedObjectIsRemoved(t *testing.T) {
 	m.sound(t)
 }
 
-// defective are rules that know nothing of what somebody brings along.
-type defective struct{ testRules }
-
-func (defective) Of(*rules.Item) *rules.ItemKind { panic("defect") }
-
 // Who could not even enter has failed, and is not inside.
 func TestWhoFailsWhileEntering(t *testing.T) {
-	s := newStage(Options{Rules: defective{}})
-	failed(t, s.does(Enter{Player{ID: 1, Character: 1, Position: shipstone, Items: spread()}}), 1)
+	s := newStage(Options{Tables: testTables})
+	s.tables = nil // a defect
+	enter := Enter{Player{ID: 1, Character: 1, Position: shipstone, Items: spread()}}
+	if e := only[EntityFailed](t, s.does(enter)); e.ID != 1 || !strings.Contains(e.Err.Error(), "nil pointer") {
+		t.Errorf("failed: %d, %v", e.ID, e.Err)
+	}
 	if only[Left](t, s.does(Leave{1})).Inside {
 		t.Error("was inside")
 	}
+	s.tables = testTables
 	if events := s.enter(1); len(of[Entered](events)) != 1 {
 		t.Errorf("told %s", describe(events))
 	}

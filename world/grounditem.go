@@ -82,7 +82,7 @@ func (c Drop) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if t == nil {
 		return rules.NotYours
 	}
-	if why := w.mayLeave(t, &p.carried); why != 0 {
+	if why := p.carried.MayLeave(t); why != 0 {
 		return why
 	}
 	if t.Bound || p.carried.HoldsBound(t.ID) {

@@ -14,17 +14,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// testRules are a small table of kinds. Requirements and bonuses are of strength alone.
-type testRules struct{}
-
-type testKind struct {
-	rules.ItemKind
-	rules.Numbers
-	needs int // strength
-	title int // level less one
-	bonus rules.Bonus
-}
-
 // The kinds of the tests.
 const (
 	kSword = iota + 1
@@ -48,96 +37,79 @@ const (
 	kTooth
 )
 
-var testKinds = func() map[int]*testKind {
+// testKinds are a small table of kinds. Requirements and bonuses are of strength alone.
+var testKinds = func() map[int]*rules.Kind {
 	rings := []int{8, 9, 10, 11}
-	out := map[int]*testKind{
-		kSword:    {ItemKind: rules.ItemKind{Class: 500, GameID: 601, Hand: true}, Numbers: rules.Numbers{Attack: -20, Weight: 5000, Durability: 90, Price: 60}, needs: 5},
-		kRing:     {ItemKind: rules.ItemKind{Class: 760, GameID: 701, Slots: rings, Rows: 3}, Numbers: rules.Numbers{Weight: 10, Price: 100}, bonus: rules.Bonus{Stats: rules.Stats{5}}},
-		kHelmet:   {ItemKind: rules.ItemKind{Class: 757, GameID: 702, Slots: []int{0}}, Numbers: rules.Numbers{Weight: 1200, Price: 40}, needs: 5, bonus: rules.Bonus{HP: 50, PhysicalDefence: 4}},
-		kApple:    {ItemKind: rules.ItemKind{Class: 650, Stack: 100}, Numbers: rules.Numbers{Weight: 8, Price: 1}},
-		kPotion:   {ItemKind: rules.ItemKind{Class: 470, GameID: 801, Stack: 10}, Numbers: rules.Numbers{Magic: 60, Weight: 50, Price: 8}},
-		kArrows:   {ItemKind: rules.ItemKind{Class: 503, GameID: 802, Slots: []int{55}, Stack: 1000}, Numbers: rules.Numbers{Weight: 75, Price: 4}},
-		kSmallBag: {ItemKind: rules.ItemKind{Class: 401, Slots: []int{22}}, Numbers: rules.Numbers{Weight: 500, Price: 120}},
-		kLargeBag: {ItemKind: rules.ItemKind{Class: 400, Slots: []int{22}}, Numbers: rules.Numbers{Weight: 1000, Price: 240}},
-		kToken:    {ItemKind: rules.ItemKind{Class: 66}, Numbers: rules.Numbers{Weight: 10, Price: 500}},
-		kCharged:  {ItemKind: rules.ItemKind{Class: 3080, Stack: 5}, Numbers: rules.Numbers{Weight: 10}},
-		kPowder:   {ItemKind: rules.ItemKind{Class: 453, GameID: 501, Stack: 1000}, Numbers: rules.Numbers{Magic: -15, UseMP: -3, Weight: 1, Price: 3}},
-		kMantra:   {ItemKind: rules.ItemKind{Class: 1000, GameID: 901, Hand: true}, Numbers: rules.Numbers{Magic: 30, UseMP: -12, Weight: 5, Price: 80}},
-		kScroll:   {ItemKind: rules.ItemKind{Class: 90, Extra: []byte{2, 0}}, Numbers: rules.Numbers{Weight: 10, Price: 50}},
-		kBook:     {ItemKind: rules.ItemKind{Class: 409, Slots: []int{17}}, Numbers: rules.Numbers{Weight: 500, Price: 350}},
-		kCursed:   {ItemKind: rules.ItemKind{Class: 760, GameID: 703, Slots: rings}, Numbers: rules.Numbers{Weight: 10, Price: 9}, bonus: rules.Bonus{Stats: rules.Stats{-6}, Attack: -7}},
-		kShield:   {ItemKind: rules.ItemKind{Class: 756, GameID: 704, Slots: []int{2}}, Numbers: rules.Numbers{Weight: 2000, Price: 70}, title: 4, bonus: rules.Bonus{MP: 30, MagicalDefence: 2}},
-		kLost:     {ItemKind: rules.ItemKind{Class: 127}, Numbers: rules.Numbers{Weight: 10}},
-		kKey:      {ItemKind: rules.ItemKind{Class: 701, Slots: []int{23, 24}}, Numbers: rules.Numbers{Weight: 20}},
-		kTooth:    {ItemKind: rules.ItemKind{Class: 709, GameID: 140, Stack: 50}, Numbers: rules.Numbers{Weight: 50, Price: 6}},
+	n := func(weight, price int) rules.Columns { return rules.Columns{Weight: weight, Price: price} }
+	sword, helmet, potion, powder, mantra := n(5000, 60), n(1200, 40), n(50, 8), n(1, 3), n(5, 80)
+	sword.Attack, sword.Durability, sword.Need.Stats[0] = -20, 90, 5
+	helmet.Need.Stats[0], helmet.Bonus = 5, rules.Bonus{HP: 50, PhysicalDefence: 4}
+	potion.Magic, powder.Magic, powder.UseMP, mantra.Magic, mantra.UseMP = 60, -15, -3, 30, -12
+	ring, cursed, shield := n(10, 100), n(10, 9), n(2000, 70)
+	ring.Bonus, cursed.Bonus = rules.Bonus{Stats: rules.Stats{5}}, rules.Bonus{Stats: rules.Stats{-6}, Attack: -7}
+	shield.Need.Title, shield.Bonus = 4, rules.Bonus{MP: 30, MagicalDefence: 2}
+	out := map[int]*rules.Kind{
+		kSword:    {Class: 500, GameID: 601, Hand: true, Columns: sword, Model: "sword601"},
+		kRing:     {Class: 760, GameID: 701, Slots: rings, Columns: ring, Group: "A", Tier: 1},
+		kHelmet:   {Class: 757, GameID: 702, Slots: []int{0}, Columns: helmet, Look: [3]string{"H"}},
+		kApple:    {Class: 650, Stack: 100, Columns: n(8, 1)},
+		kPotion:   {Class: 470, GameID: 801, Stack: 10, Columns: potion},
+		kArrows:   {Class: 503, GameID: 802, Slots: []int{55}, Stack: 1000, Columns: n(75, 4)},
+		kSmallBag: {Class: 401, Slots: []int{22}, Columns: n(500, 120)},
+		kLargeBag: {Class: 400, Slots: []int{22}, Columns: n(1000, 240)},
+		kToken:    {Class: rules.ClassToken, Columns: n(10, 500)},
+		kCharged:  {Class: rules.ClassTokenCharges, Stack: 5, Columns: n(10, 0)},
+		kPowder:   {Class: 453, GameID: 501, Stack: 1000, Columns: powder},
+		kMantra:   {Class: 1000, GameID: 901, Hand: true, Columns: mantra},
+		kScroll:   {Class: rules.ClassScroll, Subtype: 2, Columns: n(10, 50)},
+		kBook:     {Class: 409, Slots: []int{17}, Columns: n(500, 350)},
+		kCursed:   {Class: 760, GameID: 703, Slots: rings, Columns: cursed},
+		kShield:   {Class: 756, GameID: 704, Slots: []int{2}, Columns: shield},
+		kLost:     {Class: rules.ClassTokenStart, Columns: n(10, 0)},
+		kKey:      {Class: 701, Slots: []int{23, 24}, Columns: n(20, 0)},
+		kTooth:    {Class: 709, GameID: 140, Stack: 50, Columns: n(50, 6)},
 	}
 	for id, k := range out {
-		k.ID, k.ItemKind.Stack = id, max(k.ItemKind.Stack, 1)
+		k.ID = id
 	}
 	return out
 }()
 
-func (testRules) Of(t *rules.Item) *rules.ItemKind {
+// testTables are those of testKinds; rings may have one of three suffixes.
+var testTables = func() *rules.Tables {
+	var kinds []rules.Kind
+	var suffixes []rules.Suffix
 	for _, k := range testKinds {
-		if k.Class == t.Class && k.GameID == t.GameID {
-			return &k.ItemKind
+		kinds = append(kinds, *k)
+	}
+	for i := range 3 {
+		suffixes = append(suffixes, rules.Suffix{Letter: "A", Index: i, Columns: rules.Columns{Price: 100 * (i + 2), Bonus: rules.Bonus{HP: 10 * (i + 1)}}})
+	}
+	t, err := rules.NewTables(kinds, suffixes, nil)
+	if err != nil {
+		panic(err)
+	}
+	t.Levels, t.Tokens = true, map[uint16]coords.Position{rules.ExitToken: islet}
+	t.Stock = func(s rules.Shop) []rules.Offer {
+		if s.Kind != rules.Travel {
+			return nil
 		}
-	}
-	return nil
-}
-
-func (testRules) Kind(id int) *rules.ItemKind {
-	if k := testKinds[id]; k != nil {
-		return &k.ItemKind
-	}
-	return nil
-}
-
-func (testRules) Numbers(k *rules.ItemKind, suffix int) rules.Numbers {
-	n := testKinds[k.ID].Numbers
-	n.Price *= suffix + 2
-	return n
-}
-
-func (testRules) Wear(k *rules.ItemKind, suffix int, by *rules.Wearer) (rules.Bonus, bool) {
-	kind := testKinds[k.ID]
-	b := kind.bonus
-	b.HP += 10 * (suffix + 1)
-	return b, (kind.needs == 0 || by.Stats[0] >= kind.needs) && by.Title >= kind.title
-}
-
-func (testRules) Look(worn []rules.Item, hand *rules.Item) (out Worn) {
-	for i := range worn {
-		if worn[i].Slot == 0 {
-			out.Helmet = byte(worn[i].GameID % 256)
+		offer := func(kind, suffix, count, price int) rules.Offer {
+			return rules.Offer{Kind: t.Kind(kind), Suffix: suffix, Count: count, Price: price}
 		}
+		return []rules.Offer{offer(kSmallBag, -1, 1, 120), offer(kApple, -1, 100, 2), offer(kRing, int(s.Day%3), 1, 100), offer(kSword, -1, 1, 60)}
 	}
-	if hand != nil {
-		out.Sword = fmt.Sprint("sword", hand.GameID)
-	}
-	return out
-}
-
-func (testRules) Stock(t *NPC, day uint64) []rules.Offer {
-	if t.Type != 10 {
-		return nil
-	}
-	offer := func(kind, suffix, count, price int) rules.Offer {
-		return rules.Offer{Kind: testRules{}.Kind(kind), Suffix: suffix, Count: count, Price: price}
-	}
-	out := []rules.Offer{offer(kSmallBag, -1, 1, 120), offer(kApple, -1, 100, 2), offer(kRing, int(day%3), 1, 100), offer(kSword, -1, 1, 60)}
-	return out
-}
+	return t
+}()
 
 var islet = coords.Position{X: 100, Y: 5, Z: 100}
 
-func (testRules) Token(t *rules.Item) (coords.Position, bool) { return islet, t.Class != 127 }
-
-func (testRules) Maxima(title, degree int) (hp, mp int) { return 100 + 50*title, 100 + 75*degree }
-func (testRules) Points(title, degree int) (int, int)   { return 4 + 4*title, 4 + 4*degree }
 func thing(kind int, id rules.ItemID, in rules.ItemID, slot, n int) rules.Item {
 	k := testKinds[kind]
-	t := rules.Item{ID: id, In: in, Slot: slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: n, Durability: 100, MaxDurability: 100, Weight: k.Weight, Extra: k.Extra}
+	t := rules.Item{ID: id, In: in, Slot: slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: n, Durability: 100, MaxDurability: 100, Weight: k.Weight}
+	if kind != kLost { // of which it is not known where it leads
+		t.Extra = k.NewExtra()
+	}
 	if k.Durability > 0 {
 		t.Durability, t.MaxDurability = k.Durability, k.Durability
 	}
@@ -267,7 +239,7 @@ type market struct {
 }
 
 func newMarket() *market {
-	m := &market{stage: newStage(Options{Rules: testRules{}, DespawnAfter: 10 * time.Minute}), ledger: newLedger()}
+	m := &market{stage: newStage(Options{Tables: testTables, DespawnAfter: 10 * time.Minute}), ledger: newLedger()}
 	m.trader, m.banker = m.NextEntityID(), m.NextEntityID()
 	m.Do(Put{Object{m.trader, east(2), NPC{Type: 10, Key: "trader"}}})
 	m.Do(Put{Object{m.banker, east(3), NPC{Type: bankerType, Key: "banker"}}})

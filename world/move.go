@@ -31,7 +31,7 @@ func (c MoveItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 
 // shift brings a thing into another slot of its hoard.
 func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID, slot int, now time.Time) rules.RejectReason {
-	if why := w.mayLeave(t, h); why != 0 {
+	if why := h.MayLeave(t); why != 0 {
 		return why
 	}
 	there := h.At(in, slot)
@@ -42,11 +42,11 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 	case there != nil && there.ID == id:
 		return w.stay(p, t, h)
 	case there == nil:
-		if why := w.mayLie(t, h, h, in, slot); why != 0 {
+		if why := w.tables.MayLie(t, h, h, in, slot); why != 0 {
 			return why
 		}
 		d.Carry(s, s, id, in, slot)
-	case w.stacks(t, there):
+	case w.tables.Stacks(t, there):
 		onto = there.ID
 		d.Merge(s, s, id, onto)
 	default:
@@ -73,14 +73,6 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 func (w *World) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
 	c, _ := containerOf(h, t.In)
 	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot, Slots: []SlotNow{{In: c, Slot: t.Slot, Item: t.ID, Weight: h.Weight(t)}}})
-	return 0
-}
-
-// mayLeave says why a thing must stay where it is.
-func (w *World) mayLeave(t *rules.Item, h *rules.Inventory) rules.RejectReason {
-	if h.Owner != 0 && t.In == 0 && rules.IsMutator(t.Slot) {
-		return rules.NoSlot
-	}
 	return 0
 }
 
@@ -120,7 +112,7 @@ func (c SwapItems) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		return rules.NotYours
 	case a.Slot != c.FirstSlot || b.Slot != c.SecondSlot:
 		return rules.EmptySlot
-	case w.stacks(a, b):
+	case w.tables.Stacks(a, b):
 		return w.shift(p, c, h, a, a.In, b.Slot, now)
 	}
 	return w.exchange(p, c, h, a.ID, h, b.ID, now)
@@ -130,14 +122,14 @@ func (c SwapItems) ask(w *World, p *player, now time.Time) rules.RejectReason {
 func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.ItemID, hb *rules.Inventory, second rules.ItemID, now time.Time) rules.RejectReason {
 	a, b := ha.Find(first), hb.Find(second)
 	for _, t := range [...]*rules.Item{a, b} {
-		if why := w.mayLeave(t, ha); why != 0 {
+		if why := ha.MayLeave(t); why != 0 {
 			return why
 		}
 	}
-	if why := w.mayLie(a, ha, hb, b.In, b.Slot); why != 0 {
+	if why := w.tables.MayLie(a, ha, hb, b.In, b.Slot); why != 0 {
 		return why
 	}
-	if why := w.mayLie(b, hb, ha, a.In, a.Slot); why != 0 {
+	if why := w.tables.MayLie(b, hb, ha, a.In, a.Slot); why != 0 {
 		return why
 	}
 	d := w.draft(p, c)
@@ -188,7 +180,7 @@ func (c PutInto) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	case from.Ground != nil && from == to && t.In == 0:
 		return rules.TooDeep
 	}
-	if why := w.mayLeave(t, from); why != 0 {
+	if why := from.MayLeave(t); why != 0 {
 		return why
 	}
 	d := w.draft(p, c)
@@ -196,11 +188,11 @@ func (c PutInto) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	there := to.At(in, c.Slot)
 	switch {
 	case there == nil:
-		if why := w.mayLie(t, from, to, in, c.Slot); why != 0 {
+		if why := w.tables.MayLie(t, from, to, in, c.Slot); why != 0 {
 			return why
 		}
 		b.bring(t, in, c.Slot)
-	case w.stacks(t, there) && !(to.Ground != nil && to.RootItem().Class == rules.ClassLootBag):
+	case w.tables.Stacks(t, there) && !(to.Ground != nil && to.RootItem().Class == rules.ClassLootBag):
 		b.add(t, there.ID)
 	default:
 		return rules.Occupied
@@ -281,17 +273,15 @@ type bearer struct {
 
 // pocket brings a thing into the inventory.
 func (w *World) pocket(p *player, b *bearer, t *rules.Item) rules.RejectReason {
-	for slot := rules.SlotInventory; slot < rules.EndOfInventory; slot++ {
-		if there := b.to.At(0, slot); there != nil && w.stacks(t, there) {
-			b.add(t, there.ID)
-			return 0
-		}
+	if there := w.tables.StackFor(&b.to.Inventory, t); there != nil {
+		b.add(t, there.ID)
+		return 0
 	}
 	slot, ok := b.to.Free(0, rules.SlotInventory, rules.EndOfInventory)
 	if !ok {
 		return rules.NoRoom
 	}
-	if why := w.mayLie(t, b.from.Was, b.to.Was, 0, slot); why != 0 {
+	if why := w.tables.MayLie(t, b.from.Was, b.to.Was, 0, slot); why != 0 {
 		return why
 	}
 	b.bring(t, 0, slot)

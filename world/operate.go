@@ -9,9 +9,6 @@ import (
 // grantedAtOnce is how many things that do not stack an operator makes at once.
 const grantedAtOnce = 10
 
-// maxLevel is the highest absolute level less one.
-const maxLevel = 239
-
 // Give makes new things in a player's inventory. [Granted] follows, as for all that operators do.
 type Give struct {
 	To     PlayerID
@@ -27,8 +24,8 @@ func (c Give) who() PlayerID { return c.To }
 func (Give) byOperator() {}
 
 func (c Give) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	k := w.rules.Kind(c.Kind)
-	if k == nil || c.Suffix < -1 || c.Suffix >= k.Rows || k.Class <= 0 {
+	k := w.tables.Kind(c.Kind)
+	if k == nil || c.Suffix < -1 || c.Suffix >= len(w.tables.Suffixes(k.SuffixLetter())) || k.Class <= 0 {
 		return rules.NoKind
 	}
 	pieces, each := 1, c.Count
@@ -42,7 +39,7 @@ func (c Give) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	s := d.Side(&p.carried)
 	var ids []rules.ItemID
 	for range pieces {
-		id, _, why := w.pocketNew(d, s, w.newThing(k, c.Suffix, each, c.Extra))
+		id, _, why := w.tables.Pocket(&d.InventoryTx, s, w.tables.NewItem(k, c.Suffix, each, c.Extra))
 		if why != 0 {
 			return why
 		}
@@ -129,12 +126,12 @@ func (c SetLevels) who() PlayerID { return c.ID }
 func (SetLevels) byOperator() {}
 
 func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > maxLevel {
+	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > rules.MaxLevel {
 		return rules.NoLevel
 	}
 	d := w.draft(p, c)
-	wasTitle, wasDegree := w.rules.Points(p.Title, p.Degree)
-	title, degree := w.rules.Points(c.Title, c.Degree)
+	wasTitle, wasDegree := w.tables.Points(p.Title, p.Degree)
+	title, degree := w.tables.Points(c.Title, c.Degree)
 	d.become = func(p *Player) {
 		p.Title, p.Degree = c.Title, c.Degree
 		p.Progress.TitleXP, p.Progress.DegreeXP = 0, 0
@@ -146,7 +143,7 @@ func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		look := p.Appearance
 		look.Title, look.Degree = c.Title, c.Degree
 		w.changeLook(p, look)
-		w.refit(p, p.Pools)
+		w.derive(p)
 	})
 	return 0
 }

@@ -3,6 +3,8 @@ package world
 import (
 	"math"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
 // Options of a world; the zero value of a field means its default.
@@ -26,9 +28,9 @@ type Options struct {
 	Hearing float64
 	// Reach is how far from a portal, a thing, a trader one can be to have to do with it, in metres; default 10.
 	Reach float64
-	// Rules are the kinds of things and what levels give. Without them things have no effect and no use, nobody trades, and the
+	// Tables are the kinds of things and what levels give. Without them things have no effect and no use, nobody trades, and the
 	// greatest HP and MP are those with which a player enters.
-	Rules Rules
+	Tables *rules.Tables
 	// SellFraction is which part of the price a trader pays, more than 0 to 1; default 0.25.
 	SellFraction float64
 	// Waiting is how many requests of a player wait while one is made durable; default 8.

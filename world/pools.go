@@ -6,18 +6,13 @@ import (
 	"sphereserver/world/rules"
 )
 
-// poolsChanged tells of a player's pools what is not as it was before. What is worn is looked at only if satiety now gives another bonus:
-// HP change many times a second in a fight.
+// poolsChanged tells of a player's pools what is not as it was before. What is worn is not looked at: HP change many times a second in a
+// fight.
 func (w *World) poolsChanged(p *player, before rules.Pools) {
-	if w.ruled && rules.SatietyBonus(p.Pools.Satiety) != rules.SatietyBonus(before.Satiety) {
-		w.refit(p, before)
-		return
-	}
+	p.Pools = p.derived.Limit(p.Pools)
 	now := &p.Pools
-	if w.ruled {
-		now.HP, now.MP = min(now.HP, now.MaxHP), min(now.MP, now.MaxMP)
-	}
 	p.known[statHP], p.known[statMP], p.known[statSatiety] = now.HP, now.MP, now.Satiety
+	p.known[statMaxHP], p.known[statMaxMP] = now.MaxHP, now.MaxMP
 	if *now != before {
 		w.tell(w.pools.put(PoolsChanged{p.ID, before, *now}))
 	}

@@ -188,7 +188,7 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
 	s.in(east(500), 3)
-	look := Appearance{Clan: "Клан", Worn: Worn{Helmet: 5}}
+	look := Appearance{Clan: "Клан", Hair: 5}
 	got := told[AppearanceChanged](s.does(ChangeAppearance{1, look, 3, 4}))
 	if len(got) != 1 || got[0].Player.Appearance != look || got[0].Player.Title != 3 || got[0].Player.Degree != 4 || got[0].Before != (Appearance{}) ||
 		!slices.Equal(got[0].Viewers, []PlayerID{2}) {

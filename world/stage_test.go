@@ -259,9 +259,7 @@ func (c setPools) who() PlayerID { return c.ID }
 func (c setPools) do(w *World, _ time.Time) {
 	if p := w.player(c.ID); p != nil {
 		before := p.Pools
-		if p.Pools = c.Pools; w.ruled {
-			p.Pools.MaxHP, p.Pools.MaxMP = before.MaxHP, before.MaxMP
-		}
+		p.Pools = c.Pools
 		w.poolsChanged(p, before)
 	}
 }

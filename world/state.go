@@ -48,8 +48,6 @@ type World struct {
 	movers     []*entity            // whose area of interest or place is to be told
 
 	holding
-	pieces  []piece      // of the last outfit, used again
-	dressed []rules.Item // of the last look at what somebody wears, used again
 
 	grid            grid
 	sight2, vanish2 float64 // squares of the distances
@@ -225,9 +223,10 @@ type belongings struct {
 	waiting []request // of its own, after those
 	leaving bool      // asks for nothing any more
 
-	opened *object // the bag that lies in the world into which it looks
-	trade  trade
-	known  [statCount]int // values as its client knows them
+	opened  *object // the bag that lies in the world into which it looks
+	trade   trade
+	derived rules.Derived  // of levels, base values and equipment
+	known   [statCount]int // values as its client knows them
 }
 
 // A deal is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
@@ -256,8 +255,7 @@ type draft struct {
 
 // holding is what a world has to do with things.
 type holding struct {
-	rules    Rules
-	ruled    bool // there are rules
+	tables   *rules.Tables
 	deals    map[uint64]*deal
 	seq      uint64
 	expiries struct {
@@ -303,12 +301,4 @@ type group struct {
 type membership struct {
 	group   *group
 	applied *group
-}
-
-type piece struct {
-	thing  *rules.Item
-	kind   *rules.ItemKind
-	bonus  rules.Bonus
-	counts bool
-	held   bool
 }

@@ -25,15 +25,28 @@ func (w *World) stock(id EntityID, t *NPC, now time.Time) stock {
 	day := rules.GameDay(now)
 	s, ok := w.stocks[id]
 	if !ok || s.day != day {
-		s = stock{day: day, goods: w.rules.Stock(t, day)}
+		s = stock{day: day, goods: w.goods(t, day)}
 		s.shown = make([]Article, len(s.goods))
 		for i := range s.goods {
 			g := &s.goods[i]
-			s.shown[i] = Article{w.newThing(g.Kind, g.Suffix, g.Count, nil), g.Price}
+			s.shown[i] = Article{w.tables.NewItem(g.Kind, g.Suffix, g.Count, nil), g.Price}
 		}
 		w.stocks[id] = s
 	}
 	return s
+}
+
+// goods are what a trader sells on a day of the game: what cannot be sent to a client is not for sale.
+func (w *World) goods(t *NPC, day uint64) (out []rules.Offer) {
+	if w.tables.Stock == nil {
+		return nil
+	}
+	for _, o := range w.tables.Stock(rules.ShopOf(t.Type, int(t.Name), t.Tier, day)) {
+		if o.Kind.Class > 0 {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // OpenTrade begins to trade: with a trader [TradeOpened] follows, with a banker [Opened] for the vault.
@@ -97,20 +110,6 @@ func (w *World) closeTrade(p *player) {
 	}
 }
 
-// newThing is a thing as it is made.
-func (w *World) newThing(k *rules.ItemKind, suffix, count int, extra []byte) rules.Item {
-	n := w.rules.Numbers(k, suffix)
-	t := rules.Item{Class: k.Class, GameID: k.GameID, Suffix: suffix, Count: count, Durability: n.Durability, MaxDurability: n.Durability,
-		Premium: k.Premium, Weight: n.Weight, Extra: k.Extra}
-	if n.Durability <= 0 {
-		t.Durability, t.MaxDurability = 100, 100
-	}
-	if extra != nil {
-		t.Extra = extra
-	}
-	return t
-}
-
 // Buy buys from the trader with whom the player trades. [Bought] follows.
 type Buy struct {
 	ID     PlayerID
@@ -139,7 +138,7 @@ func (c Buy) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	}
 	d := w.draft(p, c)
 	d.money -= total
-	id, merged, why := w.pocketNew(d, d.Side(&p.carried), w.newThing(g.Kind, g.Suffix, c.Count, nil))
+	id, merged, why := w.tables.Pocket(&d.InventoryTx, d.Side(&p.carried), w.tables.NewItem(g.Kind, g.Suffix, c.Count, nil))
 	if why != 0 {
 		return why
 	}
@@ -149,30 +148,13 @@ func (c Buy) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return 0
 }
 
-// pocketNew puts a new thing into the inventory: onto a stack of the same if it fits, otherwise into the first free slot.
-func (w *World) pocketNew(d *draft, s *rules.Side, t rules.Item) (id rules.ItemID, merged bool, why rules.RejectReason) {
-	for slot := rules.SlotInventory; slot < rules.EndOfInventory; slot++ {
-		if there := s.At(0, slot); there != nil && w.stacks(&t, there) {
-			id = there.ID
-			d.Edit(s, id).Count += t.Count
-			return id, true, 0
-		}
-	}
-	slot, ok := s.Free(0, rules.SlotInventory, rules.EndOfInventory)
-	if !ok {
-		return 0, false, rules.NoRoom
-	}
-	t.Slot = slot
-	return d.Add(s, t), false, 0
-}
-
 // priceOf is what a trader pays for a thing.
 func (w *World) priceOf(t *rules.Item) int64 {
-	k := w.rules.Of(t)
+	k := w.tables.KindOf(t)
 	if k == nil {
 		return 0
 	}
-	price := float64(w.rules.Numbers(k, t.Suffix).Price) * float64(t.Count) * w.options.SellFraction
+	price := float64(w.tables.Worth(k, t.Suffix)) * float64(t.Count) * w.options.SellFraction
 	if !(price > 0) {
 		return 0
 	}
@@ -188,7 +170,7 @@ func (w *World) sellable(p *player, id rules.ItemID) (*rules.Item, rules.RejectR
 	case p.carried.Holds(id):
 		return nil, rules.NotEmpty
 	}
-	return t, w.mayLeave(t, &p.carried)
+	return t, p.carried.MayLeave(t)
 }
 
 // OfferForSale asks the trader what he pays. [Offered] follows.

@@ -23,7 +23,7 @@ func (c UseItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if t == nil {
 		return rules.NotYours
 	}
-	k := w.rules.Of(t)
+	k := w.tables.KindOf(t)
 	switch {
 	case t.In == 0 && t.Slot >= rules.SlotAbilities && t.Slot < rules.EndOfAbilities:
 		return rules.NoUse
@@ -54,9 +54,9 @@ func (w *World) takeOff(p *player, c UseItem, t *rules.Item, now time.Time) rule
 }
 
 // putOn brings a thing into the first free slot in which it is worn, or lets it trade places with what is in the first such slot.
-func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.ItemKind, now time.Time) rules.RejectReason {
+func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind, now time.Time) rules.RejectReason {
 	for _, slot := range k.Slots {
-		if there := p.carried.At(0, slot); there == nil || w.stacks(t, there) {
+		if there := p.carried.At(0, slot); there == nil || w.tables.Stacks(t, there) {
 			return w.shift(p, c, &p.carried, t, 0, slot, now)
 		}
 	}
@@ -66,7 +66,7 @@ func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.ItemKind, no
 
 // useToken brings the player where a token leads, and takes one charge of it.
 func (w *World) useToken(p *player, c UseItem, t *rules.Item, now time.Time) rules.RejectReason {
-	to, ok := w.rules.Token(t)
+	to, ok := w.tables.Token(t)
 	if !ok || to.Check() != nil {
 		return rules.LeadsNowhere
 	}
@@ -91,11 +91,11 @@ type benefit struct {
 }
 
 // benefit is what a thing does to who uses it on itself, as far as that is known: food feeds, and what has a magic that heals, heals.
-func (w *World) benefit(t *rules.Item, k *rules.ItemKind) (b benefit, ok bool) {
+func (w *World) benefit(t *rules.Item, k *rules.Kind) (b benefit, ok bool) {
 	class := rules.ClassOf(t.Class)
 	b.satiety = class.Food
 	if k != nil && (class.Use == rules.Potion || class.Use == rules.Mantra) {
-		n := w.rules.Numbers(k, t.Suffix)
+		n := w.tables.Numbers(k, t.Suffix)
 		b.hp, b.mp = max(n.Magic, 0), max(n.MPEffect, 0)
 		b.costHP, b.costMP = max(-n.UseHP, 0), max(-n.UseMP, 0)
 		if n.Magic < 0 {
@@ -106,7 +106,7 @@ func (w *World) benefit(t *rules.Item, k *rules.ItemKind) (b benefit, ok bool) {
 }
 
 // consume eats, drinks or speaks a thing.
-func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.ItemKind, now time.Time) rules.RejectReason {
+func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind, now time.Time) rules.RejectReason {
 	b, ok := w.benefit(t, k)
 	switch {
 	case !ok:
@@ -117,11 +117,9 @@ func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.ItemKind, 
 		return rules.TooPoor
 	}
 	if k != nil {
-		by := rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma, Guild: p.Appearance.Guild, GuildRank: p.Appearance.GuildRank}
-		for i := range by.Stats {
-			by.Stats[i] = p.known[statStats+i]
-		}
-		if _, ok := w.rules.Wear(k, t.Suffix, &by); !ok {
+		by := p.character().Wearer
+		by.Stats = p.derived.Stats
+		if _, ok := w.tables.Wear(k, t.Suffix, &by); !ok {
 			return rules.Lacking
 		}
 	}
@@ -174,7 +172,7 @@ func (c TakeInHand) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 		if t == nil {
 			return rules.NotYours
 		}
-		k := w.rules.Of(t)
+		k := w.tables.KindOf(t)
 		switch {
 		case t.In != 0 || !rules.InInventory(t.Slot) || k == nil || !k.Hand:
 			return rules.NoSlot
@@ -184,18 +182,14 @@ func (c TakeInHand) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 		p.hand, p.fists = t.ID, false
 	}
 	w.tell(HandChanged{p.ID, p.hand, p.fists})
-	w.refit(p, p.Pools)
+	w.derive(p)
 	return 0
 }
 
 // mayHold says whether the requirements of a thing are met, if it is held.
 func (w *World) mayHold(p *player, id rules.ItemID) bool {
-	for _, piece := range w.outfit(&p.Player, p.carried.Items, id).pieces {
-		if piece.held {
-			return piece.counts
-		}
-	}
-	return false
+	who := p.character()
+	return w.tables.MayHold(&who, &p.carried, id)
 }
 
 // SpendPoints raises base values, in the order of [rules.Stats]; what is negative counts as 0. The first four cost points of the title, the others
@@ -235,6 +229,6 @@ func (c SpendPoints) ask(w *World, p *player, now time.Time) rules.RejectReason 
 		p.Progress.TitlePoints -= int(title)
 		p.Progress.DegreePoints -= int(degree)
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) { w.refit(p, p.Pools) })
+	w.commit(d, nil, now, func(w *World, now time.Time) { w.derive(p) })
 	return 0
 }

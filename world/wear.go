@@ -6,138 +6,51 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What a player wears, and what it holds in its hand, counts if its requirements are met by base values plus the bonuses of all else that
-// counts. What does not count any more, because a level or a bonus has gone, stays where it is, is still to be seen, and gives nothing; when its
-// requirements are met again it counts again.
-//
-// Source of the requirements: protocol gamerules 7.2, of the attack 5.1.
-
-// equip gives a player who enters what it has, and computes its values.
+// equip gives a player who enters what it has, and computes what follows from that.
 func (w *World) equip(p *player) {
 	p.carried = rules.NewInventory(rules.Inventory{Owner: p.Character}, p.Items)
 	p.kept = rules.NewInventory(rules.Inventory{Vault: p.Vault}, p.VaultItems)
 	p.Items, p.VaultItems = nil, nil
-	p.known, p.Pools = w.values(&p.Player, p.carried.Items, 0)
-	if w.ruled {
-		p.Appearance.Worn = w.wornBy(p.carried.Items, 0)
-	}
+	who := p.character()
+	p.derived = w.tables.Derive(&who, &p.carried, 0)
+	p.Pools = p.derived.Limit(p.Pools)
+	p.known = p.values(&p.derived)
+	p.Appearance.Worn = p.derived.Worn
 }
 
-// An outfit is what a player wears and holds, and what counts of it.
-type outfit struct {
-	bonus  rules.Bonus
-	pieces []piece
-}
-
-// outfit finds what counts. It starts with base values alone, adds whatever has its requirements met until there is nothing more to add, and
-// takes away what has lost them by that, for good: bonuses may be negative.
-func (w *World) outfit(who *Player, things []rules.Item, hand rules.ItemID) outfit {
-	var o outfit
-	w.pieces = w.pieces[:0]
-	for i := range things {
-		t := &things[i]
-		held := t.ID == hand && hand != 0
-		if t.In != 0 || !held && !rules.IsWorn(t.Slot) {
-			continue
-		}
-		k := w.rules.Of(t)
-		if k == nil || held && !k.Hand || !held && !slices.Contains(k.Slots, t.Slot) && !rules.IsMutator(t.Slot) {
-			continue
-		}
-		w.pieces = append(w.pieces, piece{thing: t, kind: k, held: held})
-	}
-	o.pieces = w.pieces
-	by := rules.Wearer{Title: who.Title, Degree: who.Degree, Karma: who.Appearance.Karma, Guild: who.Appearance.Guild, GuildRank: who.Appearance.GuildRank}
-	fits := func(p *piece) (ok bool) {
-		by.Stats = who.Progress.Base
-		for i := range by.Stats {
-			by.Stats[i] += o.bonus.Stats[i]
-			if p.counts {
-				by.Stats[i] -= p.bonus.Stats[i] // nothing helps itself
-			}
-		}
-		b, ok := w.rules.Wear(p.kind, p.thing.Suffix, &by)
-		if ok && !p.counts {
-			p.bonus = b
-		}
-		return ok
-	}
-	for grown := true; grown; {
-		grown = false
-		for i := range o.pieces {
-			if p := &o.pieces[i]; !p.counts && fits(p) {
-				p.counts, grown = true, true
-				o.bonus.Add(&p.bonus, 1)
-			}
-		}
-	}
-	for shrunk := true; shrunk; {
-		shrunk = false
-		for i := range o.pieces {
-			if p := &o.pieces[i]; p.counts && !fits(p) {
-				o.bonus.Add(&p.bonus, -1)
-				p.counts, shrunk = false, true
-			}
-		}
-	}
-	return o
+// character is what the rules have to know of a player.
+func (p *Player) character() rules.Character {
+	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma, Guild: p.Appearance.Guild,
+		GuildRank: p.Appearance.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP}
 }
 
 // mayWear says whether a thing that would lie in a slot of a side counts there, or need not. It may go wherever nothing is asked of it.
 func (w *World) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
-	t := s.Find(id)
-	if s.Owner == 0 || t == nil || t.In != 0 || !rules.IsWorn(t.Slot) {
-		return true
-	}
-	for _, piece := range w.outfit(&p.Player, s.Items, p.hand).pieces {
-		if piece.thing.ID == id {
-			return piece.counts
-		}
-	}
-	return true
+	who := p.character()
+	return w.tables.Counts(&who, &s.Inventory, p.hand, id)
 }
 
-// values computes all values of a player.
-func (w *World) values(who *Player, things []rules.Item, hand rules.ItemID) (v [statCount]int, maxima rules.Pools) {
-	o := w.outfit(who, things, hand)
-	maxima = who.Pools
-	v[statBaseHP], v[statBaseMP] = maxima.MaxHP, maxima.MaxMP
-	if w.ruled {
-		hp, mp := w.rules.Maxima(who.Title, who.Degree)
-		v[statBaseHP], v[statBaseMP] = hp, mp
-		hp += o.bonus.HP
-		maxima.MaxHP = min(max(hp+hp*rules.SatietyBonus(maxima.Satiety)/100, 1), rules.MaxPool)
-		maxima.MaxMP = min(max(mp+o.bonus.MP, 0), rules.MaxPool)
-		maxima.HP, maxima.MP = min(maxima.HP, maxima.MaxHP), min(maxima.MP, maxima.MaxMP)
+// values are all values of a player.
+func (p *Player) values(d *rules.Derived) (v [statCount]int) {
+	v[statBaseHP], v[statBaseMP] = d.BaseHP, d.BaseMP
+	v[statHP], v[statMaxHP], v[statMP], v[statMaxMP] = p.Pools.HP, p.Pools.MaxHP, p.Pools.MP, p.Pools.MaxMP
+	v[statSatiety], v[statMaxSatiety], v[statBaseSatiety] = p.Pools.Satiety, p.Pools.MaxSatiety, p.Pools.MaxSatiety
+	for i, base := range p.Progress.Base {
+		v[statStats+i], v[statBase+i] = d.Stats[i], base
 	}
-	v[statHP], v[statMaxHP], v[statMP], v[statMaxMP] = maxima.HP, maxima.MaxHP, maxima.MP, maxima.MaxMP
-	v[statSatiety], v[statMaxSatiety], v[statBaseSatiety] = maxima.Satiety, maxima.MaxSatiety, maxima.MaxSatiety
-	for i, base := range who.Progress.Base {
-		v[statStats+i], v[statBase+i] = base+o.bonus.Stats[i], base
+	v[statPhysical], v[statMagical] = d.PhysicalDefence, d.MagicalDefence
+	v[statAttack], v[statMagic] = d.Attack, d.Magic
+	if p.Appearance.Guild != 0 {
+		v[statGuild] = p.Appearance.Guild + 64
 	}
-	v[statPhysical], v[statMagical] = o.bonus.PhysicalDefence, o.bonus.MagicalDefence
-	v[statAttack] = o.bonus.Attack
-	for i := range o.pieces {
-		if p := &o.pieces[i]; p.held && p.counts {
-			n := w.rules.Numbers(p.kind, p.thing.Suffix)
-			v[statAttack] += n.Attack
-			if n.Magic < 0 {
-				v[statMagic] = n.Magic + o.bonus.Magic
-			}
-		}
-	}
-	if who.Appearance.Guild != 0 {
-		v[statGuild] = who.Appearance.Guild + 64
-	}
-	const cycle = 60
-	v[statGuildRank] = who.Appearance.GuildRank
-	v[statTitle], v[statTitleRebirths] = who.Title%cycle, who.Title/cycle
-	v[statDegree], v[statDegreeRebirth] = who.Degree%cycle, who.Degree/cycle
-	v[statKarma], v[statKarmaPoints] = who.Appearance.Karma, who.Progress.Karma
-	v[statTitleXP], v[statDegreeXP] = int(who.Progress.TitleXP), int(who.Progress.DegreeXP)
-	v[statTitlePoints], v[statDegreePoints] = who.Progress.TitlePoints, who.Progress.DegreePoints
-	v[statPoints] = who.Progress.TitlePoints + who.Progress.DegreePoints
-	return v, maxima
+	v[statGuildRank] = p.Appearance.GuildRank
+	v[statTitle], v[statTitleRebirths] = p.Title%rules.CycleLevels, p.Title/rules.CycleLevels
+	v[statDegree], v[statDegreeRebirth] = p.Degree%rules.CycleLevels, p.Degree/rules.CycleLevels
+	v[statKarma], v[statKarmaPoints] = p.Appearance.Karma, p.Progress.Karma
+	v[statTitleXP], v[statDegreeXP] = int(p.Progress.TitleXP), int(p.Progress.DegreeXP)
+	v[statTitlePoints], v[statDegreePoints] = p.Progress.TitlePoints, p.Progress.DegreePoints
+	v[statPoints] = p.Progress.TitlePoints + p.Progress.DegreePoints
+	return v
 }
 
 // valueOrder is in which order a client is told of values: a title clears the experience that counts for it, and levels and experience are
@@ -154,10 +67,12 @@ var valueOrder = func() (order []int) {
 	return order
 }()
 
-// refit computes a player's values anew, and tells what is different. before are its vitals as they were told.
-func (w *World) refit(p *player, before rules.Pools) {
-	v, vitals := w.values(&p.Player, p.carried.Items, p.hand)
-	p.Pools = vitals
+// derive computes what follows from a player's levels, base values and equipment, one of which has changed, and tells what is different.
+func (w *World) derive(p *player) {
+	before, who := p.Pools, p.character()
+	p.derived = w.tables.Derive(&who, &p.carried, p.hand)
+	p.Pools = p.derived.Limit(p.Pools)
+	v := p.values(&p.derived)
 	p.known[statHP], p.known[statMP], p.known[statSatiety] = before.HP, before.MP, before.Satiety
 	var changed []StatValue
 	for _, i := range valueOrder {
@@ -169,31 +84,12 @@ func (w *World) refit(p *player, before rules.Pools) {
 	if len(changed) > 0 {
 		w.tell(StatsChanged{p.ID, changed})
 	}
-	if vitals.HP != before.HP || vitals.MaxHP != before.MaxHP {
+	if p.Pools.HP != before.HP || p.Pools.MaxHP != before.MaxHP {
 		w.showHealth(&p.entity)
 	}
-	if w.ruled {
-		look := p.Appearance
-		look.Worn = w.wornBy(p.carried.Items, p.hand)
-		w.changeLook(p, look)
-	}
-}
-
-// wornBy is what others see of what somebody wears and holds.
-func (w *World) wornBy(things []rules.Item, hand rules.ItemID) Worn {
-	var held *rules.Item
-	w.dressed = w.dressed[:0]
-	for i := range things {
-		t := &things[i]
-		if t.ID == hand && hand != 0 {
-			held = t
-		}
-		if t.In == 0 && rules.IsWorn(t.Slot) {
-			w.dressed = append(w.dressed, *t)
-		}
-	}
-	slices.SortFunc(w.dressed, func(a, b rules.Item) int { return a.Slot - b.Slot })
-	return w.rules.Look(w.dressed, held)
+	look := p.Appearance
+	look.Worn = p.derived.Worn
+	w.changeLook(p, look)
 }
 
 // rewear computes a player's values anew if a draft has changed what it wears or holds.
@@ -210,7 +106,7 @@ func (w *World) rewear(p *player, d *draft) {
 		return
 	}
 	w.checkHand(p)
-	w.refit(p, p.Pools)
+	w.derive(p)
 }
 
 // checkHand empties the hand when what it held is not in the inventory any more.
@@ -225,9 +121,9 @@ func (w *World) checkHand(p *player) {
 }
 
 // Values computes all values of a player that the world knows of, as they will be when it enters, in ascending order; and how it then
-// looks. It may be called from any goroutine, if the methods of the rules may.
-func Values(r Rules, p Player) ([]StatValue, Appearance) {
-	w := New(Options{Rules: r}, nil)
+// looks. It may be called from any goroutine.
+func Values(tables *rules.Tables, p Player) ([]StatValue, Appearance) {
+	w := New(Options{Tables: tables}, nil)
 	in := &player{Player: p}
 	w.equip(in)
 	var out []StatValue

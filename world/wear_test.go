@@ -29,7 +29,7 @@ func TestWhatIsWornCounts(t *testing.T) {
 	if got := valuesOf(only[StatsChanged](t, events)); len(got) != 2 || got[statMaxHP] != 165 || got[statPhysical] != 4 {
 		t.Errorf("told %v", got)
 	}
-	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Worn.Helmet != 702%256 || !slices.Equal(look[0].Viewers, []PlayerID{2}) {
+	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Worn.Helmet != 'H' || !slices.Equal(look[0].Viewers, []PlayerID{2}) {
 		t.Errorf("looks told: %+v", look)
 	}
 	if seen := told[HealthSeen](events); len(seen) != 1 || seen[0].MaxHP != 165 {
@@ -79,16 +79,16 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 	m.admits(Player{ID: 1, Title: 4, Items: []rules.Item{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)}, Progress: rules.Progress{TitlePoints: 20}})
 	m.joins(2)
 	p := m.player(1)
-	if p.Pools.MaxMP != 130 {
-		t.Fatalf("MP %d, expected 130", p.Pools.MaxMP)
+	if want := rules.MaxMP(4, 0) + 30; p.Pools.MaxMP != want {
+		t.Fatalf("MP %d, expected %d", p.Pools.MaxMP, want)
 	}
 	events := m.asks(t, SetLevels{ID: 1, Title: 3, Degree: 2, Tag: 7})
 	if g := only[Granted](t, events); g.Command.(SetLevels).Tag != 7 {
 		t.Errorf("told %+v", g)
 	}
 	e := only[StatsChanged](t, events)
-	want := map[int]int{statTitle: 3, statTitleXP: 0, statDegree: 2, statTitlePoints: 16, statDegreePoints: 8, statPoints: 24, statMaxHP: 275, statMaxMP: 250,
-		statMagical: 0, statBaseHP: 250, statBaseMP: 250}
+	want := map[int]int{statTitle: 3, statTitleXP: 0, statDegree: 2, statTitlePoints: 14, statDegreePoints: 7, statPoints: 21, statMaxHP: 297, statMaxMP: 250,
+		statMagical: 0, statBaseHP: 270, statBaseMP: 250}
 	for i, v := range want {
 		if got, ok := valuesOf(e)[i]; i != statPoints && (!ok || got != v) {
 			t.Errorf("value %d: told %v %d, expected %d", i, ok, got, v)
@@ -100,7 +100,7 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Title != 3 || look[0].Player.Appearance.Degree != 2 {
 		t.Errorf("looks told: %+v", look)
 	}
-	if s := m.sheets[1001]; s.Title != 3 || s.Degree != 2 || s.Progress.TitlePoints != 16 {
+	if s := m.sheets[1001]; s.Title != 3 || s.Degree != 2 || s.Progress.TitlePoints != 14 {
 		t.Errorf("stored %+v", s)
 	}
 	refused(t, m.asks(t, MoveItem{1, Container{}, 26, 35}, PutInto{1, Target{Item: 1}, Container{}, 27}, MoveItem{1, Container{}, 35, 2})[2:], rules.Lacking)
@@ -114,15 +114,15 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 func TestNothingHelpsItself(t *testing.T) {
 	// A helmet that needs 5 and a ring that needs nothing and gives 5: with base 0 the ring comes first whatever the slots.
 	for _, id := range []rules.ItemID{1, 9} {
-		o := func(things ...rules.Item) outfit {
-			w := New(Options{Rules: testRules{}}, nil)
-			return w.outfit(&Player{}, things, 0)
+		o := func(things ...rules.Item) rules.Derived {
+			h := rules.NewInventory(rules.Inventory{Owner: 1}, things)
+			return testTables.Derive(&rules.Character{}, &h, 0)
 		}
-		if got := o(thing(kHelmet, id, 0, 0, 1), thing(kRing, 5, 0, 8, 1)); got.bonus.PhysicalDefence != 4 {
+		if got := o(thing(kHelmet, id, 0, 0, 1), thing(kRing, 5, 0, 8, 1)); got.PhysicalDefence != 4 {
 			t.Errorf("helmet %d does not count", id)
 		}
-		if got := o(thing(kHelmet, id, 0, 0, 1), thing(kRing, 5, 0, 8, 1), thing(kCursed, 6, 0, 9, 1)); got.bonus.PhysicalDefence != 0 || got.bonus.Stats[0] != -1 {
-			t.Errorf("helmet %d counts though the curse takes its strength: %+v", id, got.bonus)
+		if got := o(thing(kHelmet, id, 0, 0, 1), thing(kRing, 5, 0, 8, 1), thing(kCursed, 6, 0, 9, 1)); got.PhysicalDefence != 0 || got.Stats[0] != -1 {
+			t.Errorf("helmet %d counts though the curse takes its strength: %+v", id, got)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func TestValuesAreThoseOfEntering(t *testing.T) {
 		Appearance: Appearance{Guild: 3, GuildRank: 2, Karma: 3}}
 	m.admits(p)
 	p.Pools = rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
-	values, look := Values(testRules{}, p)
+	values, look := Values(testTables, p)
 	if len(values) < 40 || look.Worn.Helmet == 0 {
 		t.Errorf("%d values, look %+v", len(values), look)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // New returns an empty world that tells its events to sink.
@@ -25,9 +26,8 @@ func New(o Options, sink Sink) *World {
 	vanish := o.Sight * vanishFactor
 	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{}, names: map[string]*player{}, failed: map[PlayerID]*player{},
 		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
-	w.rules, w.ruled = o.Rules, o.Rules != nil
-	if !w.ruled {
-		w.rules = noRules{}
+	if w.tables = o.Tables; w.tables == nil {
+		w.tables = &rules.Tables{}
 	}
 	w.deals, w.stocks = map[uint64]*deal{}, map[EntityID]stock{}
 	w.entityIDs.Store(MaxPlayerID)

@@ -66,7 +66,7 @@ func (b *bench) prepared(ctx context.Context, g ground, accounts int, hash data.
 func newCharacter(account data.AccountID, i int, at coords.Position) data.NewCharacter {
 	return data.NewCharacter{
 		Character: data.Character{Account: account, Name: fmt.Sprintf("Bench%05d", i), Face: '0', Hair: '0', HairColour: '0', Tattoo: '0',
-			HP: data.MaxHP(0, 0), MP: data.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: at},
+			HP: rules.MaxHP(0, 0), MP: rules.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: at},
 		Items: []rules.Item{
 			{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
 			{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},

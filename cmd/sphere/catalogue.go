@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sphereserver/data/catalogue"
+	"sphereserver/world/rules"
 )
 
 // catalogueCommand is "sphere catalogue" with all below it.
@@ -30,14 +31,14 @@ func (o *operatorCommand) openCatalogue() *catalogue.Catalogue {
 
 // A foundKind is one line of "sphere catalogue find".
 type foundKind struct {
-	ID       int             `json:"id"`
-	Suffix   *int            `json:"suffix,omitempty"` // index, if one was named
-	Names    catalogue.Names `json:"names"`
-	Class    int             `json:"class"`
-	Module   string          `json:"module"`
-	Tier     int             `json:"tier"`
-	Price    int             `json:"price"`
-	Distance int             `json:"distance"` // letters that differ from what was asked for
+	ID       int         `json:"id"`
+	Suffix   *int        `json:"suffix,omitempty"` // index, if one was named
+	Names    rules.Names `json:"names"`
+	Class    int         `json:"class"`
+	Module   string      `json:"module"`
+	Tier     int         `json:"tier"`
+	Price    int         `json:"price"`
+	Distance int         `json:"distance"` // letters that differ from what was asked for
 }
 
 func catalogueFind(o *operatorCommand) *cobra.Command {
@@ -76,7 +77,7 @@ func newFound(in *catalogue.Catalogue, m catalogue.Match) foundKind {
 	s := in.Suffix(m.Kind, m.Suffix)
 	f := foundKind{
 		ID: m.Kind.ID, Class: m.Kind.Class, Module: m.Kind.Module, Tier: m.Kind.Tier, Price: m.Kind.With(s).Price, Distance: m.Distance,
-		Names: catalogue.Names{"ru": m.Kind.FullName(s, "ru"), "en": m.Kind.FullName(s, "en")},
+		Names: rules.Names{"ru": m.Kind.FullName(s, "ru"), "en": m.Kind.FullName(s, "en")},
 	}
 	if s != nil {
 		f.Suffix = &s.Index
@@ -102,13 +103,13 @@ func printFound(w io.Writer, found []foundKind) {
 
 // A shownKind is what "sphere catalogue show" tells.
 type shownKind struct {
-	catalogue.Kind
-	Suffix *catalogue.Suffix `json:"suffix,omitempty"`
-	Source string            `json:"source"`
+	rules.Kind
+	Suffix *rules.Suffix `json:"suffix,omitempty"`
+	Source string        `json:"source"`
 }
 
 func catalogueShow(o *operatorCommand) *cobra.Command {
-	suffix := catalogue.NoSuffix
+	suffix := rules.NoSuffix
 	c := &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show all that is known of a kind, with a suffix if one is named",
@@ -125,7 +126,7 @@ func catalogueShow(o *operatorCommand) *cobra.Command {
 				return fmt.Errorf("no kind has the number %d (catalogue: %s)", id, in.Source())
 			}
 			s := in.Suffix(k, suffix)
-			if s == nil && suffix != catalogue.NoSuffix {
+			if s == nil && suffix != rules.NoSuffix {
 				return fmt.Errorf("kind %d: expected a suffix from 0 to %d, found %d", id, len(in.Suffixes(k.SuffixLetter()))-1, suffix)
 			}
 			shown := shownKind{*k, s, in.Source()}
@@ -158,7 +159,7 @@ func printKind(w io.Writer, k *shownKind) {
 	row("in one place", strconv.Itoa(k.Stack))
 	row("tier", strconv.Itoa(k.Tier))
 	row("table", k.Table)
-	for _, c := range k.Row()[1:] {
+	for _, c := range catalogue.KindRow(&k.Kind)[1:] {
 		if c.Number != nil {
 			row(strings.ReplaceAll(c.Name, "_", " "), strconv.Itoa(*c.Number))
 		} else {
@@ -172,13 +173,13 @@ func printKind(w io.Writer, k *shownKind) {
 }
 
 // slotWords names where a kind may be worn.
-func slotWords(k *catalogue.Kind) string {
+func slotWords(k *rules.Kind) string {
 	var out []string
 	if k.Hand {
 		out = append(out, "main hand")
 	}
 	for _, s := range k.Slots {
-		out = append(out, fmt.Sprintf("%s (%d)", catalogue.SlotName(s), s))
+		out = append(out, fmt.Sprintf("%s (%d)", rules.SlotName(s), s))
 	}
 	return strings.Join(out, ", ")
 }

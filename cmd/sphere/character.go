@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data"
 	"sphereserver/server/admin"
 	"sphereserver/server/ops"
+	"sphereserver/world/rules"
 )
 
 // characterCommand is "sphere character" with all below it.
@@ -58,7 +58,7 @@ func characterShow(o *operatorCommand) *cobra.Command {
 }
 
 var karmaNames = map[int]string{
-	data.KarmaVeryBad: "very bad", data.KarmaBad: "bad", data.KarmaNeutral: "neutral", data.KarmaGood: "good", data.KarmaBenign: "benign",
+	rules.KarmaVeryBad: "very bad", rules.KarmaBad: "bad", rules.KarmaNeutral: "neutral", rules.KarmaGood: "good", rules.KarmaBenign: "benign",
 }
 
 func showCharacter(w io.Writer, d ops.CharacterDetail) {

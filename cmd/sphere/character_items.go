@@ -16,8 +16,8 @@ import (
 // A namedItem is a thing with its name and place in words.
 type namedItem struct {
 	ops.Item
-	Name  catalogue.Names `json:"name"`
-	Place string          `json:"place"`
+	Name  rules.Names `json:"name"`
+	Place string      `json:"place"`
 }
 
 func characterItems(o *operatorCommand) *cobra.Command {
@@ -65,12 +65,12 @@ func nameItems(kinds *catalogue.Catalogue, items []ops.Item) []namedItem {
 	bags := map[rules.ItemID]string{}
 	for i := range items {
 		it := &items[i]
-		place := catalogue.SlotName(it.Slot)
+		place := rules.SlotName(it.Slot)
 		if it.Container != 0 {
 			place = fmt.Sprintf("%d in %s", it.Slot+1, bags[it.Container])
 		}
 		bags[it.ID] = name(it, "en")
-		out = append(out, namedItem{*it, catalogue.Names{"ru": name(it, "ru"), "en": name(it, "en")}, place})
+		out = append(out, namedItem{*it, rules.Names{"ru": name(it, "ru"), "en": name(it, "en")}, place})
 	}
 	return out
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"sphereserver/coords"
-	"sphereserver/data"
 	"sphereserver/server/admin"
 	"sphereserver/server/ops"
+	"sphereserver/world/rules"
 )
 
 // An operatorCommand is what the commands for operators have in common.
@@ -178,8 +178,8 @@ func when(t time.Time) string {
 // levelText shows an absolute level minus one as players know it: "great 15".
 func levelText(level int) string {
 	cycle := [...]string{"", "great ", "greatest ", "legendary "}
-	level = min(max(level, 0), data.MaxLevel)
-	return fmt.Sprintf("%s%d", cycle[level/data.CycleLevels], level%data.CycleLevels+1)
+	level = min(max(level, 0), rules.MaxLevel)
+	return fmt.Sprintf("%s%d", cycle[level/rules.CycleLevels], level%rules.CycleLevels+1)
 }
 
 func positionText(p coords.Position) string {

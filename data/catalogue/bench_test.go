@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
 // big has as many kinds as a known client.
@@ -12,7 +14,7 @@ var big = sync.OnceValue(func() *Catalogue {
 	for id := 1; id <= 3374; id++ {
 		k := sword(id, id%12+1, "swords_n")
 		k.Group = "A"
-		k.Names = Names{"ru": fmt.Sprintf("Пробный меч %d", id), "en": fmt.Sprintf("Trial sword %d", id)}
+		k.Names = rules.Names{"ru": fmt.Sprintf("Пробный меч %d", id), "en": fmt.Sprintf("Trial sword %d", id)}
 		content.Kinds = append(content.Kinds, k)
 	}
 	c, err := New(content)
@@ -58,7 +60,7 @@ func BenchmarkStock(b *testing.B) {
 	c := big()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if len(c.Stock(Shop{Kind: Weapons, Low: 1, High: 3, Day: uint64(i)})) != MaxOffers {
+		if len(c.Stock(rules.Shop{Kind: rules.Weapons, Low: 1, High: 3, Day: uint64(i)})) != rules.MaxOffers {
 			b.Fatal("no stock")
 		}
 	}

@@ -1,5 +1,7 @@
 package catalogue
 
+import "sphereserver/world/rules"
+
 // RowColumns is how many columns a row of the client's tables has, counted from 0 (13.2).
 const RowColumns = 52
 
@@ -12,12 +14,12 @@ type Column struct {
 	Text   *string
 }
 
-// Row lists the columns of a kind, by position.
-func (k *Kind) Row() []Column {
+// KindRow lists the columns of a kind, by position.
+func KindRow(k *rules.Kind) []Column {
 	out := append(make([]Column, 0, RowColumns), []Column{
 		{0, "id", &k.ID, nil}, {1, "module", nil, &k.Module}, {2, "model", nil, &k.Model}, {3, "icon", nil, &k.Icon},
 	}...)
-	out = k.Columns.row(out)
+	out = numbersRow(out, &k.Columns)
 	return append(out,
 		Column{45, "look1", nil, &k.Look[0]}, Column{46, "look2", nil, &k.Look[1]}, Column{47, "look3", nil, &k.Look[2]},
 		Column{48, "effect_key", nil, &k.EffectKey}, Column{49, "tier_code", nil, &k.TierCode},
@@ -25,13 +27,13 @@ func (k *Kind) Row() []Column {
 	)
 }
 
-// Row lists the columns of a suffix, by position.
-func (s *Suffix) Row() []Column {
-	return s.Columns.row([]Column{{0, "index", &s.Index, nil}, {1, "letter", nil, &s.Letter}})
+// SuffixRow lists the columns of a suffix, by position.
+func SuffixRow(s *rules.Suffix) []Column {
+	return numbersRow([]Column{{0, "index", &s.Index, nil}, {1, "letter", nil, &s.Letter}}, &s.Columns)
 }
 
-// row lists columns 4 to 44.
-func (c *Columns) row(out []Column) []Column {
+// numbersRow adds columns 4 to 44.
+func numbersRow(out []Column, c *rules.Columns) []Column {
 	add := func(at int, name string, number *int) { out = append(out, Column{at, name, number, nil}) }
 	add(4, "use_hp", &c.UseHP)
 	add(5, "use_mp", &c.UseMP)
@@ -40,13 +42,13 @@ func (c *Columns) row(out []Column) []Column {
 	add(8, "karma_min", &c.Need.KarmaMin)
 	add(9, "karma_max", &c.Need.KarmaMax)
 	for i := range c.Need.Stats {
-		add(10+i, "need_"+StatNames[i], &c.Need.Stats[i])
+		add(10+i, "need_"+rules.StatNames[i], &c.Need.Stats[i])
 	}
 	add(18, "attack", &c.Attack)
 	add(19, "magic", &c.Magic)
 	add(20, "mp_effect", &c.MPEffect)
 	add(21, "spread", &c.Spread)
-	out = c.Bonus.row(out)
+	out = bonusRow(out, &c.Bonus)
 	add(36, "weight", &c.Weight)
 	add(37, "durability", &c.Durability)
 	add(38, "range", &c.Range)
@@ -59,8 +61,8 @@ func (c *Columns) row(out []Column) []Column {
 	return out
 }
 
-// row lists columns 22 to 35.
-func (b *Bonus) row(out []Column) []Column {
+// bonusRow adds columns 22 to 35.
+func bonusRow(out []Column, b *rules.Bonus) []Column {
 	add := func(at int, name string, number *int) { out = append(out, Column{at, name, number, nil}) }
 	add(22, "hp", &b.HP)
 	add(23, "mp", &b.MP)
@@ -68,14 +70,14 @@ func (b *Bonus) row(out []Column) []Column {
 	add(25, "physical_defence", &b.PhysicalDefence)
 	add(26, "magical_defence", &b.MagicalDefence)
 	for i := range b.Stats {
-		add(27+i, StatNames[i], &b.Stats[i])
+		add(27+i, rules.StatNames[i], &b.Stats[i])
 	}
 	add(35, "magic_bonus", &b.Magic)
 	return out
 }
 
-// Row lists the columns of a monster, by position (13.3).
-func (m *Monster) Row() []Column {
+// MonsterRow lists the columns of a monster, by position (13.3).
+func MonsterRow(m *rules.Monster) []Column {
 	out := []Column{
 		{0, "id", &m.ID, nil}, {1, "module", nil, &m.Module}, {2, "model", nil, &m.Model}, {4, "speed", &m.Speed, nil},
 		{5, "flying", &m.Flying, nil}, {6, "karma", &m.Karma, nil}, {7, "low", &m.Low, nil}, {8, "high", &m.High, nil},
@@ -84,7 +86,7 @@ func (m *Monster) Row() []Column {
 		{14, "trophy2", &m.Trophies[1].Kind, nil}, {15, "chance2", &m.Trophies[1].Chance, nil},
 		{17, "size", &m.Size, nil}, {18, "attack", &m.Attack, nil}, {19, "magic", &m.Magic, nil},
 	}
-	changes := m.Changes.row(nil)
+	changes := bonusRow(nil, &m.Changes)
 	for i := range changes {
 		changes[i].Name = "change_" + changes[i].Name
 	}

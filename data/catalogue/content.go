@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"sphereserver/data/atomicfile"
+	"sphereserver/world/rules"
 )
 
 // ContentFile is the name of the file within a data folder that holds what was imported from a client.
@@ -42,12 +43,12 @@ type contentHeader struct {
 
 // A record is one line: exactly one of its members is set.
 type record struct {
-	Kind    *Kind        `json:"kind,omitempty"`
-	Suffix  *Suffix      `json:"suffix,omitempty"`
-	Monster *Monster     `json:"monster,omitempty"`
-	Place   *Place       `json:"place,omitempty"`
-	Text    *textRecord  `json:"text,omitempty"`
-	Model   *modelRecord `json:"model,omitempty"`
+	Kind    *rules.Kind    `json:"kind,omitempty"`
+	Suffix  *rules.Suffix  `json:"suffix,omitempty"`
+	Monster *rules.Monster `json:"monster,omitempty"`
+	Place   *Place         `json:"place,omitempty"`
+	Text    *textRecord    `json:"text,omitempty"`
+	Model   *modelRecord   `json:"model,omitempty"`
 }
 
 type textRecord struct {

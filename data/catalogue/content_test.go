@@ -10,18 +10,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"sphereserver/world/rules"
 )
 
 // someContent has one of everything.
 func someContent() *Content {
 	k := sword(7777, 3, "swords_n")
-	k.Names, k.Group, k.Look = Names{"ru": "Меч <проб> & \"ы\"", "en": "Trial"}, "A", [3]string{"1", "", "x"}
+	k.Names, k.Group, k.Look = rules.Names{"ru": "Меч <проб> & \"ы\"", "en": "Trial"}, "A", [3]string{"1", "", "x"}
 	return &Content{
-		Source: "a test", Kinds: []Kind{k},
-		Suffixes: []Suffix{{Letter: "A", Columns: Columns{Attack: -1, Need: Need{Stats: Stats{1}}}, Names: Names{"ru": "урона"}, ByModule: map[string]Names{"m": {"en": "of x"}}}},
-		Monsters: []Monster{{ID: 1000, Class: 210, Module: "monster", HPBase: 80, Trophies: [2]Trophy{{501, 150}}, Changes: Bonus{HP: 3}}},
+		Source: "a test", Kinds: []rules.Kind{k},
+		Suffixes: []rules.Suffix{{Letter: "A", Columns: rules.Columns{Attack: -1, Need: rules.Need{Stats: rules.Stats{1}}}, Names: rules.Names{"ru": "урона"}, ByModule: map[string]rules.Names{"m": {"en": "of x"}}}},
+		Monsters: []rules.Monster{{ID: 1000, Class: 210, Module: "monster", HPBase: 80, Trophies: [2]rules.Trophy{{Kind: 501, Chance: 150}}, Changes: rules.Bonus{HP: 3}}},
 		Places:   []Place{{File: "mazes/a.mbd", Name: "door", X: 1.5, Y: -2, Yaw: 3}},
-		Texts:    map[string][]Text{"_tokens": {{Number: 1801, Text: Names{"ru": "Город"}}, {Section: "FULL", Number: 4000, Text: Names{"en": "Ann"}}}, "_sys": {{Number: 1, Text: Names{"ru": "Да"}}}},
+		Texts:    map[string][]Text{"_tokens": {{Number: 1801, Text: rules.Names{"ru": "Город"}}, {Section: "FULL", Number: 4000, Text: rules.Names{"en": "Ann"}}}, "_sys": {{Number: 1, Text: rules.Names{"ru": "Да"}}}},
 		Models:   map[string]Model{"npc40": {1, 8.3}, "crt07": {Walk: 2.9}},
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"sphereserver/world/rules"
 )
 
 // DefaultSource is the source of the default catalogue.
@@ -34,14 +36,14 @@ func defaultContent() Content {
 		}
 	}
 	for _, r := range readTable("suffixes") {
-		s := Suffix{Key: r.cells["key"], Names: r.names()}
-		r.set(s.Row())
+		s := rules.Suffix{Key: r.cells["key"], Names: r.names()}
+		r.set(SuffixRow(&s))
 		out.Suffixes = append(out.Suffixes, s)
 	}
 	for _, r := range readTable("monsters") {
-		m := Monster{Names: r.names()}
-		r.set(m.Row())
-		m.Class = ClassOf(m.Module)
+		m := rules.Monster{Names: r.names()}
+		r.set(MonsterRow(&m))
+		m.Class = rules.ClassOfModule(m.Module)
 		out.Monsters = append(out.Monsters, m)
 	}
 	return out
@@ -88,11 +90,11 @@ func readTable(name string) []tableRow {
 // Columns of our tables that no row of the client has.
 var ownColumns = []string{"class", "subtype", "stack", "ru", "en", "key", "table", "facts", "note"}
 
-func (r *tableRow) kind() Kind {
-	k := Kind{
+func (r *tableRow) kind() rules.Kind {
+	k := rules.Kind{
 		Class: r.number("class"), Subtype: r.number("subtype"), Table: r.cells["table"], Stack: r.number("stack"), Names: r.names(),
 	}
-	r.set(k.Row())
+	r.set(KindRow(&k))
 	switch {
 	case k.ID == 0:
 		k.ID = ThingBase + 10*k.Class + k.Subtype
@@ -104,7 +106,7 @@ func (r *tableRow) kind() Kind {
 	return k
 }
 
-func (r *tableRow) names() Names { return Names{"ru": r.cells["ru"], "en": r.cells["en"]} }
+func (r *tableRow) names() rules.Names { return rules.Names{"ru": r.cells["ru"], "en": r.cells["en"]} }
 
 // set puts the cells into the columns of their names.
 func (r *tableRow) set(columns []Column) {

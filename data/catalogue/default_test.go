@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"sphereserver/world/rules"
 )
 
 func TestDefaultDressesFromLevel1To20(t *testing.T) {
@@ -72,8 +74,8 @@ func TestDefaultKindsAreWhole(t *testing.T) {
 		if !isScript(k.Names["ru"], unicode.Cyrillic) || !isScript(k.Names["en"], unicode.Latin) {
 			t.Errorf("kind %d mixes alphabets: %v", k.ID, k.Names)
 		}
-		if ClassOf(k.Module) != k.Class || k.Class == 0 {
-			t.Errorf("kind %d: class %d, but its module %s is of class %d", k.ID, k.Class, k.Module, ClassOf(k.Module))
+		if rules.ClassOfModule(k.Module) != k.Class || k.Class == 0 {
+			t.Errorf("kind %d: class %d, but its module %s is of class %d", k.ID, k.Class, k.Module, rules.ClassOfModule(k.Module))
 		}
 		if k.Ours != (k.ID >= OurFirst && k.ID <= OurLast) || k.GameID > 1<<14-1 {
 			t.Errorf("kind %d: game id %d, ours %v", k.ID, k.GameID, k.Ours)
@@ -81,7 +83,7 @@ func TestDefaultKindsAreWhole(t *testing.T) {
 		if k.GameID == 0 && k.ID != ThingBase+10*k.Class+k.Subtype || k.GameID != 0 && k.ID != k.GameID {
 			t.Errorf("kind %d has game id %d", k.ID, k.GameID)
 		}
-		if k.Attack > 0 || k.Price < 0 || k.Weight < 0 || k.Stack < 1 || k.Tier > MaxTier {
+		if k.Attack > 0 || k.Price < 0 || k.Weight < 0 || k.Stack < 1 || k.Tier > rules.MaxTier {
 			t.Errorf("kind %d: %+v", k.ID, k)
 		}
 		if got := Default().Of(k.Class, k.GameID, k.Subtype); got != k {
@@ -90,8 +92,8 @@ func TestDefaultKindsAreWhole(t *testing.T) {
 		if l := k.SuffixLetter(); l != "" && len(Default().Suffixes(l)) == 0 {
 			t.Errorf("kind %d: group %s has no suffixes", k.ID, l)
 		}
-		if (k.Class == 760) != k.MustHaveSuffix() {
-			t.Errorf("kind %d of class %d: must have a suffix: %v", k.ID, k.Class, k.MustHaveSuffix())
+		if (k.Class == 760) != (k.SuffixLetter() == "F") {
+			t.Errorf("kind %d of class %d: must have a suffix: %v", k.ID, k.Class, k.SuffixLetter() == "F")
 		}
 	}
 	for _, id := range []int{1, 140, 501, 570, 601, 717, 900, 5500} { // numbers that are known
@@ -172,13 +174,13 @@ func TestFactsNameColumnsAndSources(t *testing.T) {
 
 func TestKindsThatCannotBeToldApartAreRefused(t *testing.T) {
 	for name, c := range map[string]Content{
-		"one id twice":        {Kinds: []Kind{sword(5, 1, ""), sword(5, 2, "")}},
-		"no id":               {Kinds: []Kind{{Class: 500}}},
-		"one number twice":    {Kinds: []Kind{{ID: 1, GameID: 9, Class: 500}, {ID: 2, GameID: 9, Class: 500}}},
-		"gap in a group":      {Suffixes: []Suffix{{Letter: "A", Index: 0}, {Letter: "A", Index: 2}}},
-		"suffix twice":        {Suffixes: []Suffix{{Letter: "A", Index: 0}, {Letter: "A", Index: 0}}},
-		"one monster twice":   {Monsters: []Monster{{ID: 1}, {ID: 1}}},
-		"group not from zero": {Suffixes: []Suffix{{Letter: "B", Index: 1}}},
+		"one id twice":        {Kinds: []rules.Kind{sword(5, 1, ""), sword(5, 2, "")}},
+		"no id":               {Kinds: []rules.Kind{{Class: 500}}},
+		"one number twice":    {Kinds: []rules.Kind{{ID: 1, GameID: 9, Class: 500}, {ID: 2, GameID: 9, Class: 500}}},
+		"gap in a group":      {Suffixes: []rules.Suffix{{Letter: "A", Index: 0}, {Letter: "A", Index: 2}}},
+		"suffix twice":        {Suffixes: []rules.Suffix{{Letter: "A", Index: 0}, {Letter: "A", Index: 0}}},
+		"one monster twice":   {Monsters: []rules.Monster{{ID: 1}, {ID: 1}}},
+		"group not from zero": {Suffixes: []rules.Suffix{{Letter: "B", Index: 1}}},
 	} {
 		if _, err := New(c); err == nil {
 			t.Errorf("%s: taken", name)
@@ -202,5 +204,24 @@ func TestPagesCountWhatThereIs(t *testing.T) {
 		if want := fmt.Sprintf(format, len(Default().Kinds()), suffixes, len(Default().Monsters())); !strings.Contains(string(text), want) {
 			t.Errorf("%s does not say %q", page, want)
 		}
+	}
+}
+
+func TestMonsterHPAsRecorded(t *testing.T) {
+	// protocol gamerules 17 and 18.
+	for _, v := range []struct{ monster, level, hp int }{
+		{1000, 2, 128}, {1000, 1, 80}, {1010, 1, 80}, {1010, 3, 176}, {1010, 4, 224}, {1071, 4, 254}, {1120, 5, 299}, {1170, 1, 32},
+		{1020, 1, 85}, {1020, 3, 187}, {1020, 4, 238}, {1060, 2, 131}, {1060, 4, 229}, {1001, 3, 178}, {1011, 4, 229}, {1021, 4, 243},
+		{1070, 1, 86}, {1070, 2, 137}, {1069, 1, 64},
+	} {
+		m := Default().Monster(v.monster)
+		if m == nil {
+			t.Errorf("no monster %d", v.monster)
+		} else if got := m.MaxHP(v.level); got != v.hp {
+			t.Errorf("monster %d of level %d has %d HP, want %d", v.monster, v.level, got, v.hp)
+		}
+	}
+	if m := Default().Monster(1); m != nil {
+		t.Errorf("monster 1 is %v", m)
 	}
 }

@@ -8,18 +8,19 @@ import (
 	"unicode/utf8"
 
 	"sphereserver/data"
+	"sphereserver/world/rules"
 )
 
 // A Match is a kind that somebody may have meant.
 type Match struct {
-	Kind     *Kind
-	Suffix   int // index, [NoSuffix] when none was named
+	Kind     *rules.Kind
+	Suffix   int // index, [rules.NoSuffix] when none was named
 	Distance int // letters that differ; 0 for what was written right
 }
 
 // A searchName is one name of one kind as it is compared.
 type searchName struct {
-	kind  *Kind
+	kind  *rules.Kind
 	text  string
 	runes []rune
 	words []string
@@ -44,8 +45,8 @@ func fold(text string) string {
 }
 
 func (c *Catalogue) indexNames() {
-	for i := range c.kinds {
-		k := &c.kinds[i]
+	for i := range c.Kinds() {
+		k := &c.Kinds()[i]
 		var seen []string
 		for _, name := range k.Names {
 			text := fold(name)
@@ -77,12 +78,12 @@ func (c *Catalogue) Find(words string, limit int) []Match {
 	}
 	var out []Match
 	if id, err := strconv.Atoi(query); err == nil {
-		if k := c.byID[id]; k != nil {
-			out = append(out, Match{Kind: k, Suffix: NoSuffix})
+		if k := c.Kind(id); k != nil {
+			out = append(out, Match{Kind: k, Suffix: rules.NoSuffix})
 		}
 	}
 	for _, k := range c.exact[query] {
-		out = append(out, Match{Kind: k, Suffix: NoSuffix})
+		out = append(out, Match{Kind: k, Suffix: rules.NoSuffix})
 	}
 	out = append(out, c.findWithSuffix(query)...)
 	out = append(out, c.findParts(query)...)
@@ -129,7 +130,7 @@ type suffixName struct {
 
 // indexSuffixes lists the suffixes by name; English "of" may be left out.
 func (c *Catalogue) indexSuffixes() {
-	add := func(s *Suffix, module, name string) {
+	add := func(s *rules.Suffix, module, name string) {
 		text := fold(name)
 		for _, t := range [...]string{text, strings.TrimPrefix(text, "of ")} {
 			n := suffixName{s.Letter, s.Index, module}
@@ -139,8 +140,8 @@ func (c *Catalogue) indexSuffixes() {
 		}
 	}
 	for _, letter := range c.Letters() {
-		for i := range c.suffixes[letter] {
-			s := &c.suffixes[letter][i]
+		for i := range c.Suffixes(letter) {
+			s := &c.Suffixes(letter)[i]
 			add(s, "", s.Key)
 			for _, name := range s.Names {
 				add(s, "", name)
@@ -162,9 +163,9 @@ func (c *Catalogue) findParts(query string) []Match {
 		n := &c.names[i]
 		switch {
 		case strings.HasPrefix(n.text, query):
-			begin = append(begin, Match{Kind: n.kind, Suffix: NoSuffix})
+			begin = append(begin, Match{Kind: n.kind, Suffix: rules.NoSuffix})
 		case hasWords(n.words, asked):
-			within = append(within, Match{Kind: n.kind, Suffix: NoSuffix})
+			within = append(within, Match{Kind: n.kind, Suffix: rules.NoSuffix})
 		}
 	}
 	return append(begin, within...)
@@ -193,7 +194,7 @@ func (c *Catalogue) findNear(query string) []Match {
 			near = d.Between(key, n.runes[:len(key)], limit-1) + 1
 		}
 		if near < limit {
-			out = append(out, Match{n.kind, NoSuffix, near})
+			out = append(out, Match{n.kind, rules.NoSuffix, near})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(a.Distance, b.Distance) })

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
 func TestFindingKinds(t *testing.T) {
@@ -13,11 +15,11 @@ func TestFindingKinds(t *testing.T) {
 		first  string // in Russian, with the suffix
 		suffix int
 	}{
-		{"железный меч", "Железный меч", NoSuffix}, {"ЖЕЛЕЗНЫЙ  МЕЧ", "Железный меч", NoSuffix}, {"Iron sword", "Железный меч", NoSuffix},
-		{"15002", "Железный меч", NoSuffix}, {"железный меч урона", "Железный меч урона", 2}, {"iron sword of damage", "Железный меч урона", 2},
-		{"iron sword damage", "Железный меч урона", 2}, {"меч железный", "Железный меч", NoSuffix}, {"желзный мечь", "Железный меч", NoSuffix},
-		{"тяжелый топор", "Тяжёлый топор", NoSuffix}, {"кпюч", "Ключ", NoSuffix}, {"ключ", "Ключ", NoSuffix}, {"арбалет осад", "Осадный арбалет", NoSuffix},
-		{"меч новичка", "Меч новичка", NoSuffix}, {"«Меч новичка»", "Меч новичка", NoSuffix}, {"rnight's sword", "Рыцарский меч", NoSuffix},
+		{"железный меч", "Железный меч", rules.NoSuffix}, {"ЖЕЛЕЗНЫЙ  МЕЧ", "Железный меч", rules.NoSuffix}, {"Iron sword", "Железный меч", rules.NoSuffix},
+		{"15002", "Железный меч", rules.NoSuffix}, {"железный меч урона", "Железный меч урона", 2}, {"iron sword of damage", "Железный меч урона", 2},
+		{"iron sword damage", "Железный меч урона", 2}, {"меч железный", "Железный меч", rules.NoSuffix}, {"желзный мечь", "Железный меч", rules.NoSuffix},
+		{"тяжелый топор", "Тяжёлый топор", rules.NoSuffix}, {"кпюч", "Ключ", rules.NoSuffix}, {"ключ", "Ключ", rules.NoSuffix}, {"арбалет осад", "Осадный арбалет", rules.NoSuffix},
+		{"меч новичка", "Меч новичка", rules.NoSuffix}, {"«Меч новичка»", "Меч новичка", rules.NoSuffix}, {"rnight's sword", "Рыцарский меч", rules.NoSuffix},
 	} {
 		found := c.Find(v.words, 5)
 		if len(found) == 0 {
@@ -67,7 +69,7 @@ func TestReadersAtOnce(t *testing.T) {
 			for _, words := range []string{"меч", "желзный мечь", "ring", "601"} {
 				c.Find(words, 3)
 			}
-			c.Stock(Shop{Kind: Jewels, Low: 1, High: 3})
+			c.Stock(rules.Shop{Kind: rules.Jewels, Low: 1, High: 3})
 			c.Of(500, 15001, 0)
 		})
 	}
@@ -79,7 +81,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("1")
 	f.Fuzz(func(t *testing.T, words string) {
 		for _, m := range Default().Find(words, 10) {
-			if m.Kind == nil || m.Suffix != NoSuffix && Default().Suffix(m.Kind, m.Suffix) == nil {
+			if m.Kind == nil || m.Suffix != rules.NoSuffix && Default().Suffix(m.Kind, m.Suffix) == nil {
 				t.Errorf("%q: found %+v", words, m)
 			}
 		}

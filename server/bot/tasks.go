@@ -6,6 +6,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data/catalogue"
 	"sphereserver/packets"
+	"sphereserver/world/rules"
 )
 
 const (
@@ -157,7 +158,7 @@ func (c *Client) fetch(item packets.ObjectID) func(now time.Time) error {
 func (c *Client) wear(time.Time) error {
 	if c.rand.IntN(2) == 0 {
 		if o := c.pocketed(func(o *Object) bool {
-			return kindLike(o.Class, func(k *catalogue.Kind) bool { return len(k.Slots) > 0 })
+			return kindLike(o.Class, func(k *rules.Kind) bool { return len(k.Slots) > 0 })
 		}); o != nil {
 			return c.Use(o.ID)
 		}
@@ -180,7 +181,7 @@ func (c *Client) hold(time.Time) error {
 		c.busy.inHand = packets.NoObject
 		return c.Take(packets.EmptyHand)
 	}
-	o := c.pocketed(func(o *Object) bool { return kindLike(o.Class, func(k *catalogue.Kind) bool { return k.Hand }) })
+	o := c.pocketed(func(o *Object) bool { return kindLike(o.Class, func(k *rules.Kind) bool { return k.Hand }) })
 	if o == nil {
 		return nil
 	}
@@ -289,11 +290,11 @@ func isItem(class packets.Class) bool {
 	case packets.ClassToken, packets.ClassTokenStart, packets.ClassTokenCharges: // may be portals
 		return false
 	}
-	return kindLike(class, func(*catalogue.Kind) bool { return true })
+	return kindLike(class, func(*rules.Kind) bool { return true })
 }
 
 // kindLike says whether one of the known kinds of a class is of some sort.
-func kindLike(class packets.Class, is func(*catalogue.Kind) bool) bool {
+func kindLike(class packets.Class, is func(*rules.Kind) bool) bool {
 	for _, k := range catalogue.Default().OfClass(int(class)) {
 		if is(k) {
 			return true

@@ -289,7 +289,7 @@ func TestTradingWithATrader(t *testing.T) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
-		stock := g.server.kinds.Stock(&world.NPC{Type: data.OccupationTavern}, rules.GameDay(g.now))
+		stock := g.server.Kinds().Stock(rules.ShopOf(data.OccupationTavern, 0, 0, rules.GameDay(g.now)))
 		for i, o := range stock {
 			if o.Kind.Class == class {
 				return uint8(i), uint32(o.Price)
@@ -306,7 +306,7 @@ func TestTradingWithATrader(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.NoArticle].russian)
 	money := 1000 - 3*each
 	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Value: 0xFFFFFFFF}))
-	pays := uint32(g.server.kinds.Numbers(g.server.kinds.Of(&rules.Item{Class: int(packets.ClassBread)}), -1).Price) * 5 / 4
+	pays := uint32(g.server.Kinds().Worth(g.server.Kinds().Of(int(packets.ClassBread), 0, 0), -1)) * 5 / 4
 	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=bread Weight=40", fmt.Sprintf("player: PriceOffer Slot=1 Price=%d Trader=trader", pays))
 	expectTold(t, "a sale", p.asks(manager(&packets.AcceptPrice{Slot: 1, Price: pays}), &packets.TradeMan{Command: &packets.AcceptOffer{Slot: 1, Value: 0xFFFFFFFF}}),
 		fmt.Sprintf("player: Sold Item=bread Price=%d Trader=trader Reserved=0 Reserved2=0 Class=bread", pays),

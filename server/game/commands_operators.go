@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/ops"
+	"sphereserver/world/rules"
 )
 
 // perform does an operator's verb for who has given a command.
@@ -220,8 +221,8 @@ func (a *asking) level() (string, error) {
 	for i, to := range []**int{&l.Title, &l.Degree} {
 		if word := a.word(i + 1); word != "" {
 			n, err := parseCount(word)
-			if err != nil || n < 1 || n > data.MaxLevel+1 {
-				return "", mistaken(levelRangeText, data.MaxLevel+1, shortName(word))
+			if err != nil || n < 1 || n > rules.MaxLevel+1 {
+				return "", mistaken(levelRangeText, rules.MaxLevel+1, shortName(word))
 			}
 			n--
 			*to = &n

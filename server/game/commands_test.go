@@ -474,7 +474,7 @@ func TestMoneyAndLevels(t *testing.T) {
 	g.wantLine(g.administrator, "Денег может быть от 0 до 2147483647; сейчас 2147483647.", "/деньги %s +1", p)
 
 	g.wantLine(g.administrator, p+": титул 61, степень 5.", "/уровень %s 61 5", p)
-	title, degree := data.TotalPoints(60, 4)
+	title, degree := rules.TotalPoints(60, 4)
 	if c := stored(); c.TitleLevel != 60 || c.DegreeLevel != 4 || c.TitlePoints != title || c.DegreePoints != degree {
 		t.Errorf("stored %+v", c)
 	}

@@ -32,7 +32,7 @@ func (s *Session) prepare(items, kept []rules.Item) {
 	p := &world.Player{ID: s.player(), Character: int64(c.ID), Name: c.Name, Account: s.user, Role: world.Role(s.role),
 		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.server.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(kept), Vault: int64(s.account), Money: c.Money, Progress: c.Progress()}
-	values, look := world.Values(s.server.options.World.Rules, *p)
+	values, look := world.Values(s.server.options.World.Tables, *p)
 	p.Appearance = look
 	for _, v := range values {
 		s.values[v.Index] = int32(v.Value)
@@ -85,7 +85,7 @@ func (s *Session) maybeAcknowledged(*incoming) {
 
 // sendCarried sends what the player carries.
 func (s *Session) sendCarried() {
-	for _, sections := range view.EncodeCarried(s.server.kinds, s.client, s.entrant) {
+	for _, sections := range view.EncodeCarried(s.server.options.World.Tables, s.client, s.entrant) {
 		s.send(&packets.Body{Clock: s.server.clock(), Sections: sections})
 	}
 }

@@ -24,39 +24,60 @@ type rehearsal struct {
 	ground []world.DropLoot
 	lying  map[packets.ObjectID]int // index in ground and, above, place in its bag
 	npc    *world.Object
-	rules  *recordedRules
+	trade  recordedTrade
 	at     coords.Position
 	money  int64
 }
 
-// recordedRules know the one article of a recorded trade.
-type recordedRules struct {
-	*tables
+// recordedTrade knows the articles of a recorded trade, and what the trader paid for one.
+type recordedTrade struct {
 	goods []rules.Offer
-	price int
+	price int // whatever is sold is worth it; 0: nothing is sold
 }
 
-func (r *recordedRules) Stock(*world.NPC, uint64) []rules.Offer { return r.goods }
-func (r *recordedRules) Numbers(k *rules.ItemKind, suffix int) rules.Numbers {
-	if k.ID < 0 {
-		return rules.Numbers{Weight: -k.ID, Price: r.price, Durability: 100}
-	}
-	n := r.tables.Numbers(k, suffix)
-	if r.price > 0 {
-		n.Price = r.price
-	}
-	return n
+// article is a kind of which only what was recorded is known.
+func article(class, gameID, weight int) *rules.Kind {
+	return &rules.Kind{Class: class, GameID: gameID, Stack: 1000, Columns: rules.Columns{Weight: weight, Durability: 100}}
 }
-func (r *recordedRules) Of(t *rules.Item) *rules.ItemKind {
-	for i := range r.goods {
-		if k := r.goods[i].Kind; k.Class == t.Class && k.GameID == t.GameID {
-			return k
+
+// tables are our own, with what was recorded in place of what has the same number. sold is of any kind.
+func (r *recordedTrade) tables(sold map[packets.ObjectID]*rules.Item) (*rules.Tables, error) {
+	own := catalogue.Default()
+	type number struct{ class, gameID int }
+	taken := map[number]bool{}
+	var kinds []rules.Kind
+	add := func(k rules.Kind) {
+		if n := (number{k.Class, k.GameID}); !taken[n] {
+			taken[n] = true
+			k.ID = 1_000_000 + len(kinds)
+			kinds = append(kinds, k)
 		}
 	}
-	if r.price > 0 { // what is sold
-		return &rules.ItemKind{ID: 1, Class: t.Class, GameID: t.GameID, Stack: 1000}
+	for i := range r.goods {
+		add(*r.goods[i].Kind)
 	}
-	return r.tables.Of(t)
+	for _, it := range sold {
+		if r.price > 0 {
+			k := article(it.Class, it.GameID, it.Weight)
+			k.Price = r.price
+			add(*k)
+		}
+	}
+	for _, k := range own.Kinds() {
+		if !taken[number{k.Class, k.GameID}] {
+			kinds = append(kinds, k)
+		}
+	}
+	var suffixes []rules.Suffix
+	for _, letter := range own.Letters() {
+		suffixes = append(suffixes, own.Suffixes(letter)...)
+	}
+	t, err := rules.NewTables(kinds, suffixes, nil)
+	if err != nil {
+		return nil, err
+	}
+	t.Levels, t.Tokens, t.Stock = true, own.Tokens, func(rules.Shop) []rules.Offer { return r.goods }
+	return t, nil
 }
 
 // each calls do for each command of the answer.
@@ -185,7 +206,7 @@ func (r *rehearsal) prepare() {
 		r.each(func(s *packets.Section, g packets.Command) {
 			if g, ok := g.(*packets.Goods); ok {
 				t := r.thingOf(g.Item)
-				r.rules.goods = append(r.rules.goods, rules.Offer{Kind: &rules.ItemKind{ID: -8, Class: t.Class, GameID: t.GameID, Stack: 1000},
+				r.trade.goods = append(r.trade.goods, rules.Offer{Kind: article(t.Class, t.GameID, 8),
 					Suffix: t.Suffix, Count: t.Count, Price: int(g.Price)})
 			}
 		})
@@ -195,10 +216,10 @@ func (r *rehearsal) prepare() {
 		r.each(func(_ *packets.Section, b packets.Command) {
 			switch b := b.(type) {
 			case *packets.Bought:
-				r.rules.goods = make([]rules.Offer, int(c.Slot)+1)
+				r.trade.goods = make([]rules.Offer, int(c.Slot)+1)
 				t := r.thingOf(b.Item)
-				for i := range r.rules.goods {
-					r.rules.goods[i] = rules.Offer{Kind: &rules.ItemKind{ID: -max(t.Weight, 1), Class: t.Class, GameID: t.GameID, Stack: 1000},
+				for i := range r.trade.goods {
+					r.trade.goods[i] = rules.Offer{Kind: article(t.Class, t.GameID, max(t.Weight, 1)),
 						Suffix: -1, Count: 1000, Price: int(c.Price)}
 				}
 				r.money += int64(b.Total)
@@ -216,9 +237,9 @@ func (r *rehearsal) prepare() {
 				})
 			}
 		})
-		for i := range r.rules.goods {
-			if k := r.rules.goods[i].Kind; stack != nil {
-				k.Class, k.GameID, k.ID = stack.Class, stack.GameID, -stack.Weight
+		for i := range r.trade.goods {
+			if k := r.trade.goods[i].Kind; stack != nil {
+				k.Class, k.GameID, k.Weight = stack.Class, stack.GameID, stack.Weight
 			}
 		}
 	case *packets.AcceptPrice:
@@ -231,8 +252,8 @@ func (r *rehearsal) prepare() {
 				r.npc.Position = r.at
 				r.npc.Position.Yaw = at.Angle.Radians()
 				r.carry(a.Item, 0, a.Class, 100)
-				r.rules.goods = []rules.Offer{{Kind: &rules.ItemKind{ID: -1, Class: int(packets.ClassBread), Stack: 1}, Suffix: -1, Count: 1, Price: 1}}
-				r.rules.price = int(a.Price) * 4
+				r.trade.goods = []rules.Offer{{Kind: article(int(packets.ClassBread), 1, 1), Suffix: -1, Count: 1, Price: 1}}
+				r.trade.price = int(a.Price) * 4
 				r.money -= int64(a.Price)
 			case *packets.ClearSlot:
 				for _, it := range r.stored {
@@ -249,7 +270,7 @@ func (r *rehearsal) prepare() {
 		}
 		r.each(func(_ *packets.Section, a packets.Command) {
 			if a, ok := a.(*packets.ClearSlot); ok {
-				r.carry(r.about.Object, a.Slot, r.about.Class, 10).Extra = []byte{exitToken & 0xFF, exitToken >> 8, 0, 1}
+				r.carry(r.about.Object, a.Slot, r.about.Class, 10).Extra = []byte{rules.ExitToken & 0xFF, rules.ExitToken >> 8, 0, 1}
 			}
 		})
 	}
@@ -288,12 +309,15 @@ func (r *rehearsal) trader(id packets.ObjectID, class packets.Class) {
 
 // play lets it happen, and returns what our server has answered.
 func (r *rehearsal) play() []packets.Section {
-	r.rules = &recordedRules{tables: newTables(catalogue.Default())}
 	r.prepare()
 	if len(r.stored) == 0 && len(r.ground) == 0 && r.npc == nil {
 		r.t.Fatalf("row %d: nothing is known of how the world was", r.row)
 	}
-	g := newStage(r.t, func(o *Options) { crowded(o); o.Dialect, o.World.Rules = packets.Dialect2022, r.rules })
+	tables, err := r.trade.tables(r.stored)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	g := newStage(r.t, func(o *Options) { crowded(o); o.Dialect, o.World.Tables = packets.Dialect2022, tables })
 	c := r.enter(g)
 	r.line = c
 	for _, s := range r.ground {

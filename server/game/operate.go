@@ -63,7 +63,7 @@ func (s *Server) viewOf(p *presence) *world.PlayerView {
 }
 
 // Kinds is the catalogue of things that the server uses.
-func (s *Server) Kinds() *catalogue.Catalogue { return s.kinds.kinds }
+func (s *Server) Kinds() *catalogue.Catalogue { return s.options.Catalogue }
 
 // Start is where new characters begin.
 func (s *Server) Start() coords.Position { return s.options.Start }

@@ -39,10 +39,10 @@ func record(c *data.Character) *packets.CharacterRecord {
 		return packets.EmptyRecord()
 	}
 	r := &packets.CharacterRecord{
-		MaxHP: uint16(data.MaxHP(c.TitleLevel, c.DegreeLevel)), MaxMP: uint16(data.MaxMP(c.TitleLevel, c.DegreeLevel)),
+		MaxHP: uint16(rules.MaxHP(c.TitleLevel, c.DegreeLevel)), MaxMP: uint16(rules.MaxMP(c.TitleLevel, c.DegreeLevel)),
 		Strength: int16(c.Strength), Agility: int16(c.Agility), Accuracy: int16(c.Accuracy), Endurance: int16(c.Endurance),
 		Earth: int16(c.Earth), Air: int16(c.Air), Water: int16(c.Water), Fire: int16(c.Fire),
-		Karma: uint8(data.KarmaType(c.KarmaCount)), MaxSatiety: int16(c.MaxSatiety), Satiety: int16(c.Satiety),
+		Karma: uint8(rules.KarmaType(c.KarmaCount)), MaxSatiety: int16(c.MaxSatiety), Satiety: int16(c.Satiety),
 		Title: uint16(c.TitleLevel), Degree: uint16(c.DegreeLevel), TitleXP: c.TitleXP, DegreeXP: c.DegreeXP,
 		HP: uint16(c.HP), MP: uint16(c.MP), TitlePoints: uint16(c.TitlePoints), DegreePoints: uint16(c.DegreePoints),
 		Look: int32(look(c)), Name: c.Name, Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo,
@@ -203,16 +203,16 @@ func (s *Session) deleteCharacter(in *incoming) {
 // Source: protocol session 6.7.
 func (srv *Server) newCharacter(account data.AccountID, r request) data.NewCharacter {
 	at := srv.options.Start
-	title, degree := data.TotalPoints(0, 0)
+	title, degree := rules.TotalPoints(0, 0)
 	const satiety = 50
-	healthy := rules.Pools{MaxHP: data.MaxHP(0, 0), MaxMP: data.MaxMP(0, 0), Satiety: satiety}
-	values, _ := world.Values(srv.options.World.Rules, world.Player{Pools: healthy})
+	healthy := rules.Pools{MaxHP: rules.MaxHP(0, 0), MaxMP: rules.MaxMP(0, 0), Satiety: satiety}
+	values, _ := world.Values(srv.options.World.Tables, world.Player{Pools: healthy})
 	return data.NewCharacter{
 		Character: data.Character{
 			Account: account, Slot: r.slot, Name: r.name, Female: r.female,
 			Face: byte(r.look), Hair: byte(r.look >> 8), HairColour: byte(r.look >> 16), Tattoo: byte(r.look >> 24),
 			TitlePoints: title, DegreePoints: degree, StatPoints: title + degree,
-			HP: values[packets.StatMaxHP].Value, MP: data.MaxMP(0, 0), Satiety: satiety, MaxSatiety: 100,
+			HP: values[packets.StatMaxHP].Value, MP: rules.MaxMP(0, 0), Satiety: satiety, MaxSatiety: 100,
 			Position: at, Tutorial: true,
 		},
 		Items: starterItems(),

@@ -64,7 +64,6 @@ type Server struct {
 	hashes      *hashing
 	logins      chan struct{} // a place for each login under way
 	saver       *saver
-	kinds       *tables
 	ledger      ledger  // of belongings
 	errands     errands // of operators
 	ops         *ops.Service
@@ -143,15 +142,15 @@ func (s *Server) populate() error {
 	if o.Catalogue == nil {
 		o.Catalogue = catalogue.Default()
 	}
-	s.kinds, s.ledger.server = newTables(o.Catalogue), s
-	if o.World.Rules == nil {
-		o.World.Rules = s.kinds
+	s.ledger.server = s
+	if o.World.Tables == nil {
+		o.World.Tables = o.Catalogue.Tables
 	}
 	lying, err := s.store.Lying(context.Background())
 	if err != nil {
 		return fmt.Errorf("game: %w", err)
 	}
-	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Kinds: s.kinds, Clock: s.clock, Place: s.placeOf})
+	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.clock, Place: s.placeOf})
 	s.chatEncoder.Dialect, s.chatEncoder.Log, s.chatEncoder.Clock = o.Dialect, o.Log, s.clock
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())

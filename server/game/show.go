@@ -8,7 +8,7 @@ import (
 
 // vitalsOf is what a character lives on.
 func vitalsOf(c *data.Character) rules.Pools {
-	return rules.Pools{HP: c.HP, MP: c.MP, MaxHP: data.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: data.MaxMP(c.TitleLevel, c.DegreeLevel),
+	return rules.Pools{HP: c.HP, MP: c.MP, MaxHP: rules.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: rules.MaxMP(c.TitleLevel, c.DegreeLevel),
 		Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}
 }
 

@@ -11,7 +11,7 @@ func spawnStatics(w *world.World) {
 		at := t.Position
 		at.Yaw = t.Angle.Radians()
 		w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: at, Kind: world.NPC{Class: t.Class, Name: t.Name,
-			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Key: t.Key}}})
+			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Tier: t.Tier, Key: t.Key}}})
 	}
 	for _, p := range data.Portals() {
 		at := p.Position

@@ -2,7 +2,6 @@ package ops
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
-	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -66,7 +64,7 @@ var (
 )
 
 // find finds what is to be given.
-func (g *Gift) find(kinds *catalogue.Catalogue) (kind *catalogue.Kind, suffix int, err error) {
+func (g *Gift) find(kinds *catalogue.Catalogue) (kind *rules.Kind, suffix int, err error) {
 	var f Faults
 	name := string([]rune(g.Item)[:min(len([]rune(g.Item)), nameShown)])
 	found := kinds.Find(g.Item, 1)
@@ -83,7 +81,7 @@ func (g *Gift) find(kinds *catalogue.Catalogue) (kind *catalogue.Kind, suffix in
 	if g.Suffix != nil {
 		suffix = *g.Suffix
 	}
-	if suffix != catalogue.NoSuffix && kinds.Suffix(kind, suffix) == nil {
+	if suffix != rules.NoSuffix && kinds.Suffix(kind, suffix) == nil {
 		f.Add("suffix", noSuffixText)
 	}
 	if most := max(1, kind.Stack); g.count() < 1 || g.count() > most {
@@ -142,7 +140,7 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 
 // newItem is a new thing in the first free place of an inventory.
 func newItem(
-	to data.CharacterID, has []rules.Item, kinds *catalogue.Catalogue, kind *catalogue.Kind, suffix, count int,
+	to data.CharacterID, has []rules.Item, kinds *catalogue.Catalogue, kind *rules.Kind, suffix, count int,
 ) (*rules.StoredItem, error) {
 	inventory := rules.NewInventory(rules.Inventory{}, has)
 	slot, free := inventory.Free(0, rules.SlotInventory, rules.EndOfInventory)
@@ -156,29 +154,8 @@ func newItem(
 	}
 	return &rules.StoredItem{Owner: int64(to), Item: rules.Item{
 		Slot: slot, Class: kind.Class, GameID: kind.GameID, Suffix: suffix, Count: count,
-		Durability: durability, MaxDurability: durability, Weight: columns.Weight, Extra: NewExtra(kind),
+		Durability: durability, MaxDurability: durability, Weight: columns.Weight, Extra: kind.NewExtra(),
 	}}, nil
-}
-
-// classScroll is the class whose things have a subtype.
-const classScroll = 90
-
-// ExitToken is the destination of the token that leaves the newcomers' dungeon, and of tokens of which nothing else is known.
-//
-// Source: protocol ingame 4.1, 18.2.
-const ExitToken = 0x070B
-
-// NewExtra is the extra payload of a new thing of a kind.
-func NewExtra(k *catalogue.Kind) []byte {
-	switch packets.Class(k.Class) {
-	case classScroll:
-		return binary.LittleEndian.AppendUint16(nil, uint16(k.Subtype))
-	case packets.ClassTokenStart:
-		return []byte{ExitToken & 0xFF, ExitToken >> 8, 0, 1}
-	case packets.ClassToken, packets.ClassTokenCharges:
-		return []byte{ExitToken & 0xFF, ExitToken >> 8, 0, 0}
-	}
-	return nil
 }
 
 // clearItems takes what a character carries out of existence: what is in its inventory, or all.
@@ -294,8 +271,8 @@ func (l Levels) check(f *Faults) {
 		field string
 		level *int
 	}{{"title", l.Title}, {"degree", l.Degree}} {
-		if v := of.level; v != nil && (*v < 0 || *v > data.MaxLevel) {
-			f.Add(of.field, levelText, data.MaxLevel+1, *v+1)
+		if v := of.level; v != nil && (*v < 0 || *v > rules.MaxLevel) {
+			f.Add(of.field, levelText, rules.MaxLevel+1, *v+1)
 		}
 	}
 }
@@ -331,12 +308,12 @@ func (c *call) setLevels(l Levels) (Character, error) {
 
 // giveLevels gives a stored character levels, less one.
 func giveLevels(c *data.Character, title, degree int) {
-	wasTitle, wasDegree := data.TotalPoints(c.TitleLevel, c.DegreeLevel)
-	isTitle, isDegree := data.TotalPoints(title, degree)
+	wasTitle, wasDegree := rules.TotalPoints(c.TitleLevel, c.DegreeLevel)
+	isTitle, isDegree := rules.TotalPoints(title, degree)
 	c.TitlePoints = max(0, c.TitlePoints+isTitle-wasTitle)
 	c.DegreePoints = max(0, c.DegreePoints+isDegree-wasDegree)
 	c.StatPoints = c.TitlePoints + c.DegreePoints
 	c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP = title, degree, 0, 0
-	c.HP = min(c.HP, data.MaxHP(title, degree))
-	c.MP = min(c.MP, data.MaxMP(title, degree))
+	c.HP = min(c.HP, rules.MaxHP(title, degree))
+	c.MP = min(c.MP, rules.MaxMP(title, degree))
 }

@@ -9,6 +9,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // listCharacters lists characters in alphabetical order.
@@ -48,9 +49,9 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 		TitleXP: ch.TitleXP, DegreeXP: ch.DegreeXP, TitlePoints: ch.TitlePoints, DegreePoints: ch.DegreePoints,
 		Strength: ch.Strength, Agility: ch.Agility, Accuracy: ch.Accuracy, Endurance: ch.Endurance,
 		Earth: ch.Earth, Air: ch.Air, Water: ch.Water, Fire: ch.Fire,
-		HP: ch.HP, MaxHP: data.MaxHP(ch.TitleLevel, ch.DegreeLevel),
-		MP: ch.MP, MaxMP: data.MaxMP(ch.TitleLevel, ch.DegreeLevel),
-		Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety, Karma: ch.KarmaCount, KarmaType: data.KarmaType(ch.KarmaCount),
+		HP: ch.HP, MaxHP: rules.MaxHP(ch.TitleLevel, ch.DegreeLevel),
+		MP: ch.MP, MaxMP: rules.MaxMP(ch.TitleLevel, ch.DegreeLevel),
+		Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety, Karma: ch.KarmaCount, KarmaType: rules.KarmaType(ch.KarmaCount),
 		Clan: ch.ClanName, ClanRank: int(ch.ClanRank), Guild: ch.Guild, GuildLevel: ch.GuildLevel,
 		PlayedSeconds: int64(ch.Played.Seconds()), Items: []Item{},
 	}

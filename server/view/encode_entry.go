@@ -65,7 +65,7 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 	}
 	for i := range p.Items {
 		if t := &p.Items[i]; t.In == 0 && t.Slot >= 0 && t.Slot < packets.Slots {
-			w := weigh(t, p.Items)
+			w := int32(rules.Weigh(t, p.Items))
 			m.Occupied[t.Slot] = 1
 			m.Weights[t.Slot] = uint32(w) & (1<<20 - 1)
 			m.Carried += w
@@ -83,12 +83,12 @@ func (c *Client) KnowCarried(items []rules.Item) {
 
 // EncodeCarried is the entry block, then the record of each item, bags before what is in them: one body each. It is called on the loop,
 // before the player enters the world.
-func EncodeCarried(kinds Kinds, c *Client, p *world.Player) (bodies [][]packets.Section) {
-	f := itemEncoder{kinds: kinds, ids: &c.IDs, me: c.ID()}
+func EncodeCarried(tables *rules.Tables, c *Client, p *world.Player) (bodies [][]packets.Section) {
+	f := itemEncoder{tables: tables, ids: &c.IDs, me: c.ID()}
 	f.mine(containerRegion(&packets.ResetSlots{}))
 	for i := range p.Items {
 		if t := &p.Items[i]; t.In == 0 {
-			f.fill(world.SlotNow{Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})
+			f.fill(world.SlotNow{Slot: t.Slot, Item: t.ID, Weight: rules.Weigh(t, p.Items)})
 		}
 	}
 	f.mine(moneyRegion(p.Money))
@@ -99,7 +99,7 @@ func EncodeCarried(kinds Kinds, c *Client, p *world.Player) (bodies [][]packets.
 	f.sections = nil
 	for i := range p.Items {
 		if t := &p.Items[i]; t.In != 0 {
-			f.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, p.Items))})
+			f.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: rules.Weigh(t, p.Items)})
 		}
 	}
 	if len(f.sections) > 0 {

@@ -17,7 +17,7 @@ func (v *View) encodeFor(id world.PlayerID, encode func(*itemEncoder)) {
 	if c == nil {
 		return
 	}
-	f := itemEncoder{kinds: v.Kinds, ids: &c.IDs, me: c.ID()}
+	f := itemEncoder{tables: v.Tables, ids: &c.IDs, me: c.ID()}
 	encode(&f)
 	v.sendBody(c, f.sections)
 }
@@ -170,12 +170,12 @@ func (v *View) unpack(id world.PlayerID, list []rules.Item) {
 	if c == nil || len(list) == 0 {
 		return
 	}
-	f := itemEncoder{kinds: v.Kinds, ids: &c.IDs, me: c.ID()}
+	f := itemEncoder{tables: v.Tables, ids: &c.IDs, me: c.ID()}
 	for i := range list {
 		f.ids.add(IDEntry{Class: packets.Class(list[i].Class), Item: list[i].ID})
 	}
 	for i := range list {
-		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID, Weight: int(weigh(&list[i], list))})
+		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID, Weight: rules.Weigh(&list[i], list)})
 	}
 	v.sendSpawns(c, f.spawns(list, f.me))
 	v.sendBody(c, f.sections)

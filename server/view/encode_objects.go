@@ -8,6 +8,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // This file says how what is no player looks on the wire. Each client knows an object by an id of its own, which is put
@@ -16,7 +17,7 @@ import (
 // spawnObject returns what makes a client create an object.
 //
 // Source: protocol ingame 9.1.
-func spawnObject(o *world.Object, kinds Kinds) (packets.Section, error) {
+func spawnObject(o *world.Object, tables *rules.Tables) (packets.Section, error) {
 	s := packets.Section{}
 	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z, Angle: coords.EncodeAngle8(o.Position.Yaw)}
 	switch k := o.Kind.(type) {
@@ -29,9 +30,9 @@ func spawnObject(o *world.Object, kinds Kinds) (packets.Section, error) {
 		spawn.A, spawn.B = 100, 100
 		s.Regions = append([]packets.Region{spawn}, portal(spawn, &k)...)
 	case world.GroundItem:
-		return lyingSpawn(kinds, &k.Item, o.Position), nil
+		return lyingSpawn(tables, &k.Item, o.Position), nil
 	case world.GroundBag:
-		return lyingSpawn(kinds, &k.Item, o.Position), nil
+		return lyingSpawn(tables, &k.Item, o.Position), nil
 	default:
 		return s, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
 	}

@@ -6,6 +6,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // This file says how other players look on the wire. All clients know a player by the same id, so one frame serves all.
@@ -55,7 +56,7 @@ func lookWord(l *world.Appearance) uint32 {
 func health(hp int) int32 { return int32(min(max(hp, 0), math.MaxInt32)) }
 
 // wornGear shows what a player wears. Nothing is the digit 0, but 0 for shield and helmet.
-func wornGear(w *world.Worn) *packets.SetWornGear {
+func wornGear(w *rules.Worn) *packets.SetWornGear {
 	m := &packets.SetWornGear{Sword: w.Sword, Axe: w.Axe, Crossbow: w.Crossbow}
 	for i := range m.Codes {
 		m.Codes[i] = packets.NothingWorn
@@ -89,7 +90,7 @@ func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) 
 func lookChange(before, after *world.Appearance) (regions []packets.Region, again bool) {
 	a, b := *before, *after
 	told := func(l *world.Appearance) { // takes away what can be told
-		l.Worn, l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = world.Worn{}, 0, 0, 0, 0, 0
+		l.Worn, l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = rules.Worn{}, 0, 0, 0, 0, 0
 		if fitsClanTag(l.Clan) {
 			l.Clan, l.ClanRank = "*", 0
 		}

@@ -53,14 +53,9 @@ func hero() *world.Player {
 	return p
 }
 
-// kindless knows no kind of item.
-type kindless struct{}
-
-func (kindless) Of(*rules.Item) *rules.ItemKind { return nil }
-
 // bareView is a view without clients, whose clock stands at 0.
 func bareView() *View {
-	return New(Options{Log: slog.New(slog.DiscardHandler), Kinds: kindless{}, Clock: func() uint16 { return 0 },
+	return New(Options{Log: slog.New(slog.DiscardHandler), Tables: new(rules.Tables), Clock: func() uint16 { return 0 },
 		Place: func(world.PlayerID) coords.Position { return spot }})
 }
 
@@ -121,7 +116,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		{"a teleport", world.Portal{Class: 63, Key: "newcomers-teleport"}, 63, packets.Plain, 100, nil},
 		{"a token", world.Portal{Class: 127, Number: 0x0100070B, Key: "newcomers-token"}, 127, packets.Lying, 100, []string{"Property", "TokenDestination"}},
 	} {
-		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, kindless{})
+		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, new(rules.Tables))
 		if err != nil || s.Class != c.class {
 			t.Errorf("%s: class %v, %v", c.what, s.Class, err)
 			continue
@@ -243,7 +238,7 @@ func TestLongNamesOfClans(t *testing.T) {
 func TestWornThings(t *testing.T) {
 	k := bareView()
 	p := hero()
-	p.Appearance.Worn = world.Worn{Sword: "wp_sword1", Boots: '1', Pants: '2', Armour: '3', Robe: '4', Gloves: '5', Shield: '6', Helmet: '7'}
+	p.Appearance.Worn = rules.Worn{Sword: "wp_sword1", Boots: '1', Pants: '2', Armour: '3', Robe: '4', Gloves: '5', Shield: '6', Helmet: '7'}
 	m := wornGear(&p.Appearance.Worn)
 	if m.Sword != "wp_sword1" || string(m.Codes[:]) != "123456007" {
 		t.Errorf("worn %q, %q", m.Sword, m.Codes[:])

@@ -38,10 +38,10 @@ func (v *View) Opened(e world.Opened) {
 		f.about(id, class, containerRegion(&packets.ResetSlots{Flag: flag}))
 		f.filled(e.Slots)
 		fresh = f.spawns(unknown, id)
-		inner := itemEncoder{kinds: f.kinds, ids: f.ids, me: f.me}
+		inner := itemEncoder{tables: f.tables, ids: f.ids, me: f.me}
 		for i := range unknown {
 			if t := &unknown[i]; t.In != 0 && f.isItem(t.In) {
-				inner.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: int(weigh(t, e.Items))})
+				inner.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: rules.Weigh(t, e.Items)})
 			}
 		}
 		fresh = append(fresh, inner.sections...)
@@ -136,7 +136,7 @@ func (v *View) TradeOpened(e world.TradeOpened) {
 			lines = nil
 		}
 		lines = append(lines, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
-		goods = append(goods, containedSpawn(v.Kinds, &a.Item, id, trader, c.ID()))
+		goods = append(goods, containedSpawn(v.Tables, &a.Item, id, trader, c.ID()))
 	}
 	v.sendBody(c, []packets.Section{{Object: trader, Class: npc.Class, Regions: lines},
 		{Object: c.ID(), Class: packets.ClassPlayer, Regions: []packets.Region{managerRegion(&packets.TradeWindow{Trader: trader})}}})

@@ -11,7 +11,7 @@ import (
 
 // An itemEncoder encodes what one client is told of things, by the ids by which it knows them. What it does not know it is not told of.
 type itemEncoder struct {
-	kinds    Kinds
+	tables   *rules.Tables
 	ids      *IDTable
 	me       packets.ObjectID
 	sections []packets.Section
@@ -111,32 +111,26 @@ func stackCount(n int) *packets.StackCount {
 	return &packets.StackCount{Count: uint16(min(max(n, 0), 0xFFFF))}
 }
 
-// stackable says whether the client is told how many there are of a thing: of what stacks also if there is one.
-func stackable(kinds Kinds, t *rules.Item) bool {
-	k := kinds.Of(t)
-	return t.Count > 1 || k != nil && k.Stack > 1 || isMantra(packets.Class(t.Class))
-}
-
 // containedSpawn is the record of a thing inside of something.
 //
 // Source: protocol ingame 9.1, 10.2.
-func containedSpawn(kinds Kinds, t *rules.Item, id, parent, me packets.ObjectID) packets.Section {
-	class := packets.Class(t.Class)
+func containedSpawn(tables *rules.Tables, t *rules.Item, id, parent, me packets.ObjectID) packets.Section {
+	class, known := packets.Class(t.Class), rules.ClassOf(t.Class)
 	regions := []packets.Region{snapshotOf(t), containerRegion(&packets.PutInto{Parent: parent})}
-	if class >= classEmblem && class <= lastAbility {
+	if t.Class >= rules.ClassGuildEmblem && t.Class <= rules.ClassLastAbility { // protocol ingame 10.9
 		regions[1] = containerRegion(&packets.SetParent{Parent: parent})
 	}
-	if holds(class) {
+	if known.Room > 0 && !known.Stays {
 		regions = append(regions, containerRegion(&packets.ResetSlots{Flag: 1}))
 	}
-	if !isSack(class) && !isMantra(class) {
+	if class != packets.ClassSack && known.Use != rules.Mantra {
 		owner := uint32(packets.Unbound)
 		if t.Bound {
 			owner = uint32(me)
 		}
 		regions = append(regions, containerRegion(&packets.Property{Value: owner}))
 	}
-	if stackable(kinds, t) {
+	if tables.IsStack(t) {
 		regions = append(regions, containerRegion(stackCount(t.Count)))
 	}
 	if extra := extraOf(t); extra != nil {
@@ -149,7 +143,7 @@ func containedSpawn(kinds Kinds, t *rules.Item, id, parent, me packets.ObjectID)
 }
 
 // lyingSpawn is the record of a thing that lies in the world. What a monster leaves has nothing but its place.
-func lyingSpawn(kinds Kinds, t *rules.Item, at coords.Position) packets.Section {
+func lyingSpawn(tables *rules.Tables, t *rules.Item, at coords.Position) packets.Section {
 	class := packets.Class(t.Class)
 	spawn := snapshotOf(t)
 	spawn.X, spawn.Y, spawn.Z, spawn.Placement = at.X, at.Y, at.Z, packets.Lying
@@ -157,7 +151,7 @@ func lyingSpawn(kinds Kinds, t *rules.Item, at coords.Position) packets.Section 
 	if class != packets.ClassLootBag {
 		regions = append(regions, containerRegion(&packets.Property{Value: packets.Unbound}))
 	}
-	if stackable(kinds, t) {
+	if tables.IsStack(t) {
 		regions = append(regions, containerRegion(stackCount(t.Count)))
 	}
 	if t.Premium > 0 {
@@ -189,9 +183,9 @@ func extraOf(t *rules.Item) packets.Command {
 	switch {
 	case len(t.Extra) > 0:
 		return &packets.UnknownCommand{Number: itemExtra, Data: t.Extra}
-	case t.Class == 760 && t.Suffix >= 0:
+	case t.Class == rules.ClassRing && t.Suffix >= 0:
 		return &packets.Model{Name: fmt.Sprintf("jw_diamring%02d", t.Suffix)}
-	case isSack(packets.Class(t.Class)):
+	case t.Class == rules.ClassSack:
 		return &packets.Model{Name: "ct_sac_s0"}
 	}
 	return nil
@@ -209,43 +203,7 @@ func (f *itemEncoder) spawns(list []rules.Item, parent packets.ObjectID) (out []
 		if bag, ok := f.ids.Item(t.In); ok {
 			in = bag.objectID()
 		}
-		out = append(out, containedSpawn(f.kinds, t, k.objectID(), in, f.me))
+		out = append(out, containedSpawn(f.tables, t, k.objectID(), in, f.me))
 	}
 	return out
 }
-
-// Classes of guild emblems and abilities, which are told their parent in another way.
-//
-// Source: protocol ingame 10.9.
-const (
-	classEmblem = 2000
-	lastAbility = 2015
-)
-
-// weigh is what a thing weighs on the wire, with all that is in it, of a list that has all of that.
-func weigh(t *rules.Item, all []rules.Item) int32 {
-	w := int32(t.Weight * max(t.Count, 1))
-	for i := range all {
-		if all[i].In == t.ID && t.ID != 0 {
-			w += weigh(&all[i], all)
-		}
-	}
-	return w
-}
-
-// isSack and isBook say which containers are told of in which way.
-//
-// Source: protocol ingame 9.1.
-func isSack(c packets.Class) bool { return c == packets.ClassSack }
-
-// holds says whether things can lie in a thing of a class, and its spawn says so.
-func holds(c packets.Class) bool {
-	switch c {
-	case 400, 401, 404, packets.ClassSack, 409, 410, 411, 412, 413, 419, 423, 427, packets.ClassBackpack, 3084:
-		return true
-	}
-	return false
-}
-
-// isMantra says whether a class is one of those that have no owner on the wire.
-func isMantra(c packets.Class) bool { return c == 1000 || c == 1001 }

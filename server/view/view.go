@@ -40,16 +40,11 @@ type View struct {
 type Options struct {
 	Dialect packets.Dialect
 	Log     *slog.Logger
-	Kinds   Kinds
+	Tables  *rules.Tables
 	// Clock is that of the wire.
 	Clock func() uint16
 	// Place is where the world has a player.
 	Place func(world.PlayerID) coords.Position
-}
-
-// Kinds knows the kind of an item, nil for none.
-type Kinds interface {
-	Of(*rules.Item) *rules.ItemKind
 }
 
 // keptSpawns is how many objects' frames are kept; then it begins anew.

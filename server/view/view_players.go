@@ -83,7 +83,7 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 
 // drawnObject is the frame that spawns an object; nothing if it cannot be shown.
 func (v *View) drawnObject(o *world.Object) []byte {
-	section, err := spawnObject(o, v.Kinds)
+	section, err := spawnObject(o, v.Tables)
 	var frame []byte
 	if err == nil {
 		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, v.Dialect)

@@ -21,7 +21,7 @@ func TestClassesAreListedOnce(t *testing.T) {
 			modules[m] = c.Tag
 		}
 		for _, slot := range c.Slots {
-			if !IsSlot(slot) || !IsWorn(slot) {
+			if !IsSlot(slot) || !IsWorn(slot) || SlotName(slot) == "slot" {
 				t.Errorf("class %d is worn in slot %d", c.Tag, slot)
 			}
 		}
@@ -70,6 +70,8 @@ func TestClassOf(t *testing.T) {
 
 func TestClassOfModule(t *testing.T) {
 	for module, want := range map[string]int{
+		"wp_sword1st": 506, "wp_sword1u": 505, "ar_armor2": 761, "ar_helm": 757, "ar_ring": 760, "jw_ring": 555, "pw_fb02": 453,
+		"al_mineral": 600, "monsterf": 211, "mg_mantra_white": 1000, "ct_ubag": 401, "ar_armoru": 770, "ar_helmf": 956,
 		"sword1": 500, "wp_sword1": 500, "WP_Sword1": 500, "sword": 500, "wp_arbalest": 502, "monster": 210, "guild": 2000, "scroll": 90,
 		"xx_sword1": 0, "": 0, "wp_": 0, "wp_ar_armor": 0, "ar_armor": 750, "nothing": 0,
 	} {

@@ -94,14 +94,17 @@ func (h *Inventory) HoldsBound(id ItemID) bool {
 }
 
 // Weight is what an item weighs with all that is in it.
-func (h *Inventory) Weight(t *Item) int {
-	w := t.Weight * max(t.Count, 1)
-	if ClassOf(t.Class).Room == 0 {
+func (h *Inventory) Weight(i *Item) int { return Weigh(i, h.Items) }
+
+// Weigh is what an item weighs with all that is in it, of a list that has all of that.
+func Weigh(i *Item, all []Item) int {
+	w := i.Weight * max(i.Count, 1)
+	if ClassOf(i.Class).Room == 0 || i.ID == 0 {
 		return w
 	}
-	for i := range h.Items {
-		if h.Items[i].In == t.ID {
-			w += h.Weight(&h.Items[i])
+	for j := range all {
+		if all[j].In == i.ID {
+			w += Weigh(&all[j], all)
 		}
 	}
 	return w

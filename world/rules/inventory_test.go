@@ -99,14 +99,14 @@ func TestFreeSlots(t *testing.T) {
 	}
 }
 
-// A shelf is what a store would keep, by which changes are checked.
-type shelf struct {
+// A fakeStore is what a store would keep, by which changes are checked.
+type fakeStore struct {
 	items map[ItemID]StoredItem
 	last  ItemID
 }
 
 // apply makes a change as a store does: all or nothing, and only if what was is what is there.
-func (s *shelf) apply(changes []ItemChange) ([]ItemID, error) {
+func (s *fakeStore) apply(changes []ItemChange) ([]ItemID, error) {
 	ids := make([]ItemID, len(changes))
 	for i, c := range changes {
 		if c.Was != nil {
@@ -139,8 +139,8 @@ func (s *shelf) apply(changes []ItemChange) ([]ItemID, error) {
 	return ids, nil
 }
 
-func shelfOf(hs ...*Inventory) *shelf {
-	s := &shelf{items: map[ItemID]StoredItem{}}
+func fakeStoreOf(hs ...*Inventory) *fakeStore {
+	s := &fakeStore{items: map[ItemID]StoredItem{}}
 	for _, h := range hs {
 		for i := range h.Items {
 			s.items[h.Items[i].ID] = *h.Stored(&h.Items[i])
@@ -151,7 +151,7 @@ func shelfOf(hs ...*Inventory) *shelf {
 }
 
 // matches checks that inventories are what the store has.
-func (s *shelf) matches(t *testing.T, hs ...*Inventory) {
+func (s *fakeStore) matches(t *testing.T, hs ...*Inventory) {
 	t.Helper()
 	n := 0
 	for _, h := range hs {
@@ -169,7 +169,7 @@ func (s *shelf) matches(t *testing.T, hs ...*Inventory) {
 
 func TestTxChangesNothingUntilApplied(t *testing.T) {
 	h, vault := packed(), NewInventory(Inventory{Vault: 3}, []Item{a(650, 9, 0, 0, 4)})
-	before, store := slices.Clone(h.Items), shelfOf(&h, &vault)
+	before, store := slices.Clone(h.Items), fakeStoreOf(&h, &vault)
 	var x InventoryTx
 	own, kept := x.Side(&h), x.Side(&vault)
 	if x.Side(&h) != own {
@@ -219,7 +219,7 @@ func TestTxOfNothingIsEmpty(t *testing.T) {
 
 func TestDestroyedBagsGoBottomUp(t *testing.T) {
 	h := packed()
-	store := shelfOf(&h)
+	store := fakeStoreOf(&h)
 	var x InventoryTx
 	if got := ids(x.Destroy(x.Side(&h), 1)); !slices.Equal(got, []ItemID{1, 4, 2, 3}) {
 		t.Errorf("destroyed %v", got)
@@ -267,7 +267,7 @@ func TestTxAgreesWithAStore(t *testing.T) {
 	for seed := range uint64(200) {
 		dice := rand.New(rand.NewPCG(seed, 1))
 		h, vault := packed(), NewInventory(Inventory{Vault: 3}, []Item{a(650, 9, 0, 0, 4), a(aSack, 10, 0, 1, 1)})
-		store := shelfOf(&h, &vault)
+		store := fakeStoreOf(&h, &vault)
 		for range 20 {
 			var x InventoryTx
 			sides := []*Side{x.Side(&h), x.Side(&vault)}

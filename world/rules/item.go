@@ -82,34 +82,3 @@ type OnGround struct {
 	Promised      int64     // only this character may take it; 0: everybody
 	PromisedUntil time.Time
 }
-
-// ItemKind is what all items of one kind have in common.
-type ItemKind struct {
-	ID      int // by which operators name it
-	Class   int
-	GameID  int
-	Slots   []int  // in which it is worn, the usual one first; wire numbers
-	Hand    bool   // it may be held in the hand
-	Stack   int    // how many lie in one place, at least 1
-	Extra   []byte // of a new one
-	Rows    int    // how many suffixes there are for it
-	Premium int    // of a new one
-}
-
-// Numbers are what an item of a kind does, with its suffix. Signs are those of the client's tables: attack and costs are negative.
-type Numbers struct {
-	Attack, Magic int // of the item in hand; magic that heals is positive
-	MPEffect      int
-	UseHP, UseMP  int // what one use costs
-	Weight        int
-	Durability    int // 0: it does not wear out
-	Price         int // of one
-}
-
-// An Offer is one article of a trader.
-type Offer struct {
-	Kind   *ItemKind
-	Suffix int // -1: none
-	Count  int // how many are sold at once at most
-	Price  int // of one
-}

@@ -1,14 +1,20 @@
 package rules
 
+// StatNames are the eight statistics in English.
+var StatNames = [8]string{"strength", "agility", "accuracy", "endurance", "earth", "air", "water", "fire"}
+
 // Stats are the eight statistics: strength, agility, accuracy, endurance, earth, air, water, fire.
 type Stats [8]int
 
-// A Bonus is what who wears an item gets. Attack and Magic are negative.
+// A Bonus is what who wears a thing gets (columns 22–27, 35).
 type Bonus struct {
-	HP, MP                          int
-	Attack, Magic                   int
-	PhysicalDefence, MagicalDefence int
-	Stats                           Stats
+	HP              int   `json:"hp,omitzero"`               // 22: greatest HP
+	MP              int   `json:"mp,omitzero"`               // 23: greatest MP
+	Attack          int   `json:"attack,omitzero"`           // 24: physical, negative
+	PhysicalDefence int   `json:"physical_defence,omitzero"` // 25
+	MagicalDefence  int   `json:"magical_defence,omitzero"`  // 26
+	Stats           Stats `json:"stats,omitzero"`            // 27–34
+	Magic           int   `json:"magic,omitzero"`            // 35: magical attack, negative
 }
 
 // Add adds the bonus of another item, sign times.
@@ -24,12 +30,20 @@ func (b *Bonus) Add(o *Bonus, sign int) {
 	}
 }
 
-// A Wearer is what counts of a character when it wants to use an item.
-type Wearer struct {
-	Title, Degree    int // absolute levels less one
-	Karma            int // type, 1 to 5
-	Guild, GuildRank int
-	Stats            Stats // base values plus bonuses of what is worn
+// Weaken returns the bonuses that an item gives to a character of a rank: an item with a mutator that is more than two
+// ranks above a character below rank 10 gives (character + 1) / (item − 1) of them, without fractions (7.4).
+func Weaken(b Bonus, mutator bool, item, character int) Bonus {
+	if !mutator || character >= 10 || item-character <= 2 {
+		return b
+	}
+	part := func(v *int) { *v = *v * (character + 1) / (item - 1) }
+	for _, v := range [...]*int{&b.HP, &b.MP, &b.Attack, &b.PhysicalDefence, &b.MagicalDefence, &b.Magic} {
+		part(v)
+	}
+	for i := range b.Stats {
+		part(&b.Stats[i])
+	}
+	return b
 }
 
 // A Progress is what a character has become, besides its levels.

@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
+	"sphereserver/world/rules"
 )
 
 // A client is a folder that a test fills with files of its own making.
@@ -68,30 +69,30 @@ func (c client) load() (catalogue.Content, *Report) {
 }
 
 // kindRow is one line of an item table.
-func kindRow(k catalogue.Kind) string { return formatRow(k.Row()) }
+func kindRow(k rules.Kind) string { return formatRow(catalogue.KindRow(&k)) }
 
 // ironSword is a made-up row.
-func ironSword(id int) catalogue.Kind {
-	return catalogue.Kind{ID: id, Module: "wp_sword1", Model: "sw01", Icon: "i01", TierCode: "TE03w", Group: "A", EffectKey: "-",
-		Columns: catalogue.Columns{Attack: -60, Price: 900, Weight: 5000, Durability: 140, Need: catalogue.Need{Title: 9}}}
+func ironSword(id int) rules.Kind {
+	return rules.Kind{ID: id, Module: "wp_sword1", Model: "sw01", Icon: "i01", TierCode: "TE03w", Group: "A", EffectKey: "-",
+		Columns: rules.Columns{Attack: -60, Price: 900, Weight: 5000, Durability: 140, Need: rules.Need{Title: 9}}}
 }
 
 // whole is a small client in which nothing is wrong.
 func whole(t *testing.T) client {
 	c := newClient(t)
-	ring := catalogue.Kind{ID: 3310, Module: "ar_ring", TierCode: "UE01g", Group: "F", Columns: catalogue.Columns{Price: 50}}
-	mineral := catalogue.Kind{ID: 901, Module: "al_mineral", TierCode: "UE01z>", Group: "1E__"}
-	monster := catalogue.Monster{ID: 1000, Module: "monster", Model: "npc40", High: 2, HPBase: 80, Attack: -8, Delay: 6, Habitat: "P",
-		Trophies: [2]catalogue.Trophy{{Kind: 501, Chance: 150}}}
+	ring := rules.Kind{ID: 3310, Module: "ar_ring", TierCode: "UE01g", Group: "F", Columns: rules.Columns{Price: 50}}
+	mineral := rules.Kind{ID: 901, Module: "al_mineral", TierCode: "UE01z>", Group: "1E__"}
+	monster := rules.Monster{ID: 1000, Module: "monster", Model: "npc40", High: 2, HPBase: 80, Attack: -8, Delay: 6, Habitat: "P",
+		Trophies: [2]rules.Trophy{{Kind: 501, Chance: 150}}}
 	var suffixes []string
 	for i, letter := range []string{"A", "A", "F"} {
-		s := catalogue.Suffix{Letter: letter, Index: i % 2, Columns: catalogue.Columns{Attack: -1 - i}}
-		suffixes = append(suffixes, formatRow(s.Row()))
+		s := rules.Suffix{Letter: letter, Index: i % 2, Columns: rules.Columns{Attack: -1 - i}}
+		suffixes = append(suffixes, formatRow(catalogue.SuffixRow(&s)))
 	}
 	c.packed("params/group_swords_n.cfg", "// swords", "", kindRow(ironSword(3000)), kindRow(ironSword(3001)))
 	c.packed("params/group_magdef_n.cfg", kindRow(ring))
 	c.packed("params/group_alch.cfg", kindRow(mineral))
-	c.packed("params/group_monst.cfg", formatRow(monster.Row()))
+	c.packed("params/group_monst.cfg", formatRow(catalogue.MonsterRow(&monster)))
 	c.packed("params/grouppref.cfg", suffixes...)
 	c.packed("params/npc40.cfg", "SEX 1", "SPDWALK 1.0", "SPDRUN\t8.3")
 	c.packed("params/effset.cfg", "1 2 3 4 5 6")
@@ -232,8 +233,8 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 }
 
 func suffixRow(letter string, index int) string {
-	s := catalogue.Suffix{Letter: letter, Index: index}
-	return formatRow(s.Row())
+	s := rules.Suffix{Letter: letter, Index: index}
+	return formatRow(catalogue.SuffixRow(&s))
 }
 
 func problemLines(r *Report) string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sphereserver/data/catalogue"
+	"sphereserver/world/rules"
 )
 
 // A collection is what has been read so far.
@@ -21,7 +22,7 @@ type collection struct {
 	suffixes       map[suffixKey]bool
 	unknownModules map[string]int
 	modules        map[string]*moduleNames // of language files
-	texts          map[string]map[textKey]catalogue.Names
+	texts          map[string]map[textKey]rules.Names
 }
 
 type suffixKey struct {
@@ -32,7 +33,7 @@ type suffixKey struct {
 func newCollection(r *Report) *collection {
 	return &collection{
 		report: r, kinds: map[int]int{}, monsters: map[int]int{}, suffixes: map[suffixKey]bool{}, unknownModules: map[string]int{},
-		modules: map[string]*moduleNames{}, texts: map[string]map[textKey]catalogue.Names{},
+		modules: map[string]*moduleNames{}, texts: map[string]map[textKey]rules.Names{},
 	}
 }
 
@@ -148,14 +149,14 @@ func (c *collection) things() {
 // orderSuffixes counts the index of each group from 0. A gap is filled with a suffix that does nothing, so that the
 // others keep their numbers.
 func (c *collection) orderSuffixes() {
-	groups := map[string][]catalogue.Suffix{}
+	groups := map[string][]rules.Suffix{}
 	for _, s := range c.out.Suffixes {
 		groups[s.Letter] = append(groups[s.Letter], s)
 	}
 	c.out.Suffixes = nil
 	for _, letter := range slices.Sorted(maps.Keys(groups)) {
 		group := groups[letter]
-		slices.SortFunc(group, func(a, b catalogue.Suffix) int { return cmp.Compare(a.Index, b.Index) })
+		slices.SortFunc(group, func(a, b rules.Suffix) int { return cmp.Compare(a.Index, b.Index) })
 		first, last := group[0].Index, group[len(group)-1].Index
 		if last-first >= 2*len(group)+8 {
 			c.report.problem(c.report.table("pref").File, "", fmt.Sprintf("group %s not used: %d rows with indexes from %d to %d",
@@ -163,7 +164,7 @@ func (c *collection) orderSuffixes() {
 			continue
 		}
 		for index := first; index <= last; index++ {
-			s := catalogue.Suffix{Letter: letter}
+			s := rules.Suffix{Letter: letter}
 			if group[0].Index == index {
 				s, group = group[0], group[1:]
 			} else {
@@ -193,12 +194,12 @@ func (c *collection) nameSuffixes() {
 				continue
 			}
 			if s.ByModule == nil {
-				s.ByModule = map[string]catalogue.Names{}
+				s.ByModule = map[string]rules.Names{}
 			}
 			s.ByModule[module] = m.suffixes[s.Index]
 		}
 		s.Names = mostCommon(s.ByModule)
-		maps.DeleteFunc(s.ByModule, func(_ string, n catalogue.Names) bool { return maps.Equal(n, s.Names) })
+		maps.DeleteFunc(s.ByModule, func(_ string, n rules.Names) bool { return maps.Equal(n, s.Names) })
 		if known := catalogue.Default().Suffixes(s.Letter); s.Index < len(known) {
 			s.Key = known[s.Index].Key
 			if len(s.Names) == 0 {
@@ -209,8 +210,8 @@ func (c *collection) nameSuffixes() {
 }
 
 // mostCommon is the value that most modules have; of several the one of the first module.
-func mostCommon(by map[string]catalogue.Names) catalogue.Names {
-	var best catalogue.Names
+func mostCommon(by map[string]rules.Names) rules.Names {
+	var best rules.Names
 	most := 0
 	for _, module := range slices.Sorted(maps.Keys(by)) {
 		n := 0

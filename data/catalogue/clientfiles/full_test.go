@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sphereserver/data/catalogue"
+	"sphereserver/world/rules"
 )
 
 // full fills a folder with as many rows as a known client has, and a language file for each of some modules.
@@ -19,8 +20,8 @@ func full(c client) {
 			id++
 			switch e.table {
 			case "monst":
-				m := catalogue.Monster{ID: id, Module: "monster", HPBase: id}
-				rows = append(rows, formatRow(m.Row()))
+				m := rules.Monster{ID: id, Module: "monster", HPBase: id}
+				rows = append(rows, formatRow(catalogue.MonsterRow(&m)))
 			case "pref":
 				rows = append(rows, suffixRow(string(rune('A'+len(rows)/20)), len(rows)%20))
 			default:

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sphereserver/data/catalogue"
+	"sphereserver/world/rules"
 )
 
 // languages are what the ends of the names of language files mean; none is Russian (13.5). "_p" may be another language
@@ -41,11 +42,11 @@ func splitLanguage(bare string) (module, language string) {
 		if m := languageModule(rest); m != "" {
 			return m, l.language
 		}
-		if catalogue.HasFamily(rest) {
+		if rules.HasFamily(rest) {
 			return rest, l.language
 		}
 	}
-	if catalogue.HasFamily(bare) {
+	if rules.HasFamily(bare) {
 		return bare, "ru"
 	}
 	return "", ""
@@ -59,7 +60,7 @@ func languageModule(name string) string {
 			return t
 		}
 	}
-	if catalogue.ClassOf(name) != 0 {
+	if rules.ClassOfModule(name) != 0 {
 		return name
 	}
 	return ""
@@ -67,9 +68,9 @@ func languageModule(name string) string {
 
 // moduleNames is what the language files of one module say.
 type moduleNames struct {
-	names    map[int]catalogue.Names // of things, by the number of the section
-	own      catalogue.Names         // the first name of all, for modules whose things have no rows
-	suffixes map[int]catalogue.Names // by index
+	names    map[int]rules.Names // of things, by the number of the section
+	own      rules.Names         // the first name of all, for modules whose things have no rows
+	suffixes map[int]rules.Names // by index
 }
 
 // A textKey names a line of one of the special files.
@@ -122,7 +123,7 @@ func (c *collection) language(f file, content []byte) {
 	}
 	m := c.modules[f.name]
 	if m == nil {
-		m = &moduleNames{map[int]catalogue.Names{}, catalogue.Names{}, map[int]catalogue.Names{}}
+		m = &moduleNames{map[int]rules.Names{}, rules.Names{}, map[int]rules.Names{}}
 		c.modules[f.name] = m
 	}
 	for _, l := range read {
@@ -142,10 +143,10 @@ func (c *collection) language(f file, content []byte) {
 }
 
 // setName keeps the first text of a language.
-func setName(names map[int]catalogue.Names, id int, language, text string) {
+func setName(names map[int]rules.Names, id int, language, text string) {
 	n := names[id]
 	if n == nil {
-		n = catalogue.Names{}
+		n = rules.Names{}
 		names[id] = n
 	}
 	if n[language] == "" {
@@ -156,7 +157,7 @@ func setName(names map[int]catalogue.Names, id int, language, text string) {
 func (c *collection) text(f file, read []numberedLine) {
 	t := c.texts[f.name]
 	if t == nil {
-		t = map[textKey]catalogue.Names{}
+		t = map[textKey]rules.Names{}
 		c.texts[f.name] = t
 	}
 	for _, l := range read {
@@ -165,7 +166,7 @@ func (c *collection) text(f file, read []numberedLine) {
 		}
 		k := textKey{l.section, l.number}
 		if t[k] == nil {
-			t[k] = catalogue.Names{}
+			t[k] = rules.Names{}
 		}
 		t[k][f.language] = l.text
 	}

@@ -15,6 +15,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/data/catalogue"
+	"sphereserver/world/rules"
 )
 
 func nanPlacement() []byte {
@@ -36,13 +37,13 @@ func draw(t *rapid.T, columns []catalogue.Column) {
 
 func TestRowsComeBackAsTheyWere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var k, kBack catalogue.Kind
-		var s, sBack catalogue.Suffix
-		var m, mBack catalogue.Monster
-		draw(t, k.Row())
-		draw(t, s.Row())
-		draw(t, m.Row())
-		for _, v := range []struct{ from, to []catalogue.Column }{{k.Row(), kBack.Row()}, {s.Row(), sBack.Row()}, {m.Row(), mBack.Row()}} {
+		var k, kBack rules.Kind
+		var s, sBack rules.Suffix
+		var m, mBack rules.Monster
+		draw(t, catalogue.KindRow(&k))
+		draw(t, catalogue.SuffixRow(&s))
+		draw(t, catalogue.MonsterRow(&m))
+		for _, v := range []struct{ from, to []catalogue.Column }{{catalogue.KindRow(&k), catalogue.KindRow(&kBack)}, {catalogue.SuffixRow(&s), catalogue.SuffixRow(&sBack)}, {catalogue.MonsterRow(&m), catalogue.MonsterRow(&mBack)}} {
 			if cut, err := parseRow(formatRow(v.from), v.to); err != nil || cut {
 				t.Fatalf("%v, cut %v", err, cut)
 			}
@@ -61,31 +62,31 @@ func TestRowsHaveTheirColumnsInPlace(t *testing.T) {
 		cells[i] = cells[i][:1] + string(rune('0'+i/10)) + string(rune('0'+i%10))
 	}
 	row := strings.Join(cells, "\t") // 100, 101 … 151
-	var k catalogue.Kind
-	if _, err := parseRow(row, k.Row()); err != nil {
+	var k rules.Kind
+	if _, err := parseRow(row, catalogue.KindRow(&k)); err != nil {
 		t.Fatal(err)
 	}
-	want := catalogue.Kind{ID: 100, Module: "101", Model: "102", Icon: "103", Look: [3]string{"145", "146", "147"}, EffectKey: "148", TierCode: "149", Group: "150", Rest: "151",
-		Columns: catalogue.Columns{UseHP: 104, UseMP: 105,
-			Need:   catalogue.Need{Title: 106, Degree: 107, KarmaMin: 108, KarmaMax: 109, Stats: catalogue.Stats{110, 111, 112, 113, 114, 115, 116, 117}},
+	want := rules.Kind{ID: 100, Module: "101", Model: "102", Icon: "103", Look: [3]string{"145", "146", "147"}, EffectKey: "148", TierCode: "149", Group: "150", Rest: "151",
+		Columns: rules.Columns{UseHP: 104, UseMP: 105,
+			Need:   rules.Need{Title: 106, Degree: 107, KarmaMin: 108, KarmaMax: 109, Stats: rules.Stats{110, 111, 112, 113, 114, 115, 116, 117}},
 			Attack: 118, Magic: 119, MPEffect: 120, Spread: 121,
-			Bonus:  catalogue.Bonus{HP: 122, MP: 123, Attack: 124, PhysicalDefence: 125, MagicalDefence: 126, Stats: catalogue.Stats{127, 128, 129, 130, 131, 132, 133, 134}, Magic: 135},
+			Bonus:  rules.Bonus{HP: 122, MP: 123, Attack: 124, PhysicalDefence: 125, MagicalDefence: 126, Stats: rules.Stats{127, 128, 129, 130, 131, 132, 133, 134}, Magic: 135},
 			Weight: 136, Durability: 137, Range: 138, UseTime: 139, Price: 140, Effect: 141, EffectLength: 142, Reuse: 143, Chance: 144}}
 	if diff := cmp.Diff(want, k); diff != "" {
 		t.Errorf("kind: -want +got\n%s", diff)
 	}
-	var m catalogue.Monster
-	if _, err := parseRow(row, m.Row()); err != nil {
+	var m rules.Monster
+	if _, err := parseRow(row, catalogue.MonsterRow(&m)); err != nil {
 		t.Fatal(err)
 	}
-	wantMonster := catalogue.Monster{ID: 100, Module: "101", Model: "102", Speed: 104, Flying: 105, Karma: 106, Low: 107, High: 108, HPBase: 109, Physical: 110, Magical: 111,
-		Trophies: [2]catalogue.Trophy{{Kind: 112, Chance: 113}, {Kind: 114, Chance: 115}}, Size: 117, Attack: 118, Magic: 119, Weight: 136, Range: 138, Delay: 139, Effect: 141,
+	wantMonster := rules.Monster{ID: 100, Module: "101", Model: "102", Speed: 104, Flying: 105, Karma: 106, Low: 107, High: 108, HPBase: 109, Physical: 110, Magical: 111,
+		Trophies: [2]rules.Trophy{{Kind: 112, Chance: 113}, {Kind: 114, Chance: 115}}, Size: 117, Attack: 118, Magic: 119, Weight: 136, Range: 138, Delay: 139, Effect: 141,
 		Length: 142, Chance: 144, EffectKey: "148", Habitat: "149", Changes: want.Bonus}
 	if diff := cmp.Diff(wantMonster, m); diff != "" {
 		t.Errorf("monster: -want +got\n%s", diff)
 	}
-	var s catalogue.Suffix
-	if _, err := parseRow(row, s.Row()); err != nil {
+	var s rules.Suffix
+	if _, err := parseRow(row, catalogue.SuffixRow(&s)); err != nil {
 		t.Fatal(err)
 	}
 	if s.Index != 100 || s.Letter != "101" || s.Columns != want.Columns {
@@ -196,9 +197,9 @@ func TestImportEndsWithItsContext(t *testing.T) {
 func FuzzTables(f *testing.F) {
 	f.Add([]byte(kindRow(ironSword(1))))
 	f.Add([]byte(suffixRow("A", 1) + "\r\n" + suffixRow("A", 3)))
-	var m catalogue.Monster
+	var m rules.Monster
 	m.ID, m.Module = 1000, "monsterf"
-	f.Add([]byte(formatRow(m.Row())))
+	f.Add([]byte(formatRow(catalogue.MonsterRow(&m))))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		c := newCollection(newReport(""))
 		for _, sort := range []sort{items, monsters, suffixes, model} {

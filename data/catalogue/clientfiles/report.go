@@ -1,6 +1,9 @@
 package clientfiles
 
-import "sphereserver/data/catalogue"
+import (
+	"sphereserver/data/catalogue"
+	"sphereserver/world/rules"
+)
 
 // A Report says what an import has found.
 type Report struct {
@@ -113,7 +116,7 @@ func (r *Report) finish(c *catalogue.Content) {
 	for _, t := range c.Texts {
 		r.Texts += len(t)
 	}
-	count := func(n catalogue.Names) {
+	count := func(n rules.Names) {
 		for l := range n {
 			r.Names[l]++
 		}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"sphereserver/data/catalogue"
+	"sphereserver/world/rules"
 )
 
 // leastColumns is how many columns a row must have; those behind the price may be missing, as trailing tabs often are.
@@ -134,8 +135,8 @@ func checkID(id int) error {
 }
 
 func (c *collection) item(table, text string) (cut bool, err error) {
-	k := catalogue.Kind{Table: table}
-	if cut, err = parseRow(text, k.Row()); err != nil {
+	k := rules.Kind{Table: table}
+	if cut, err = parseRow(text, catalogue.KindRow(&k)); err != nil {
 		return false, err
 	}
 	if err := checkID(k.ID); err != nil {
@@ -144,7 +145,7 @@ func (c *collection) item(table, text string) (cut bool, err error) {
 	if i, again := c.kinds[k.ID]; again {
 		return false, fmt.Errorf("id %d is in table %s already", k.ID, c.out.Kinds[i].Table)
 	}
-	k.GameID, k.Class = k.ID, catalogue.ClassOf(k.Module)
+	k.GameID, k.Class = k.ID, rules.ClassOfModule(k.Module)
 	if k.Class == 0 {
 		c.unknownModules[k.Module]++
 	}
@@ -155,8 +156,8 @@ func (c *collection) item(table, text string) (cut bool, err error) {
 }
 
 func (c *collection) monster(text string) (cut bool, err error) {
-	var m catalogue.Monster
-	if cut, err = parseRow(text, m.Row()); err != nil {
+	var m rules.Monster
+	if cut, err = parseRow(text, catalogue.MonsterRow(&m)); err != nil {
 		return false, err
 	}
 	if err := checkID(m.ID); err != nil {
@@ -165,8 +166,8 @@ func (c *collection) monster(text string) (cut bool, err error) {
 	if _, again := c.monsters[m.ID]; again {
 		return false, fmt.Errorf("id %d is in the table already", m.ID)
 	}
-	m.Class = catalogue.ClassOf(m.Module)
-	if !catalogue.IsMonster(m.Class) {
+	m.Class = rules.ClassOfModule(m.Module)
+	if !rules.ClassOf(m.Class).Monster {
 		return false, fmt.Errorf("column 1 (module): expected a kind of monster, found %.40q", m.Module)
 	}
 	c.monsters[m.ID] = len(c.out.Monsters)
@@ -175,8 +176,8 @@ func (c *collection) monster(text string) (cut bool, err error) {
 }
 
 func (c *collection) suffix(text string) (cut bool, err error) {
-	var s catalogue.Suffix
-	if cut, err = parseRow(text, s.Row()); err != nil {
+	var s rules.Suffix
+	if cut, err = parseRow(text, catalogue.SuffixRow(&s)); err != nil {
 		return false, err
 	}
 	if len(s.Letter) != 1 || s.Letter[0] < 'A' || s.Letter[0] > 'Z' {

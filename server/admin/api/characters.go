@@ -2,7 +2,6 @@ package api
 
 import (
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
 	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
@@ -80,7 +79,7 @@ func showCharacter(s *Server, r *request) (any, error) {
 }
 
 func (s *Server) describeItem(i ops.Item) itemAnswer {
-	a := itemAnswer{ID: i.ID, Container: i.Container, Slot: i.Slot, Place: catalogue.SlotName(i.Slot), Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
+	a := itemAnswer{ID: i.ID, Container: i.Container, Slot: i.Slot, Place: rules.SlotName(i.Slot), Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
 		Count: i.Count, Durability: i.Durability, Most: i.MaxDurability, Weight: i.Weight, Bound: i.Bound}
 	if i.Container != 0 {
 		a.Place = "bag"

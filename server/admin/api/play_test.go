@@ -12,10 +12,10 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // player finds a player as the API shows it.
@@ -124,7 +124,7 @@ func TestThingsAreGiven(t *testing.T) {
 	anna := b.player("Anna")
 	path := fmt.Sprintf("/api/players/%d/give", anna.ID)
 	kinds := g.game.Kinds()
-	kind := &kinds.Kinds()[slices.IndexFunc(kinds.Kinds(), func(k catalogue.Kind) bool { return k.Stackable() })]
+	kind := &kinds.Kinds()[slices.IndexFunc(kinds.Kinds(), func(k rules.Kind) bool { return k.Stack > 1 })]
 	two := 2
 	var gave gaveAnswer
 	b.want(http.StatusOK, b.send("POST", path, ops.Gift{Item: kind.Name("en"), Count: &two}), &gave)

@@ -11,6 +11,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/game"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // playerAnswer is one player in the world.
@@ -47,7 +48,7 @@ type levels struct {
 
 // levelsOf takes levels as they are stored, less one.
 func levelsOf(title, degree int) levels {
-	return levels{title%data.CycleLevels + 1, degree%data.CycleLevels + 1, title / data.CycleLevels, degree / data.CycleLevels}
+	return levels{title%rules.CycleLevels + 1, degree%rules.CycleLevels + 1, title / rules.CycleLevels, degree / rules.CycleLevels}
 }
 
 func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {

@@ -1,4 +1,4 @@
-package data
+package rules
 
 import (
 	"testing"
@@ -17,8 +17,6 @@ func TestLevelTables(t *testing.T) {
 		{"HP at 15/7", MaxHP(14, 6), 870}, {"MP at 15/7", MaxMP(14, 6), 625},
 		{"HP of the recording", MaxHP(14, 112), 1420},
 		{"HP below the tables", MaxHP(-5, -1), 100}, {"HP above the tables", MaxHP(1000, 240), 3900},
-		{"XP at 1/1", int(XPToNext(0, 0)), 50}, {"XP at 2/1", int(XPToNext(1, 0)), 320}, {"XP at 2/2", int(XPToNext(1, 1)), 360},
-		{"XP at 60/59", int(XPToNext(59, 58)), 266193168}, {"XP at 60/60", int(XPToNext(59, 119)), 1},
 	} {
 		if v.found != v.want {
 			t.Errorf("%s: expected %d, found %d", v.what, v.want, v.found)
@@ -52,16 +50,7 @@ func TestLevelTablesFollowTheirFormulas(t *testing.T) {
 	}
 }
 
-func TestResetsAndKarma(t *testing.T) {
-	if to, ok := AfterReset(59); !ok || to != 74 {
-		t.Errorf("after the first reset: expected 74, found %d, %v", to, ok)
-	}
-	if to, ok := AfterReset(239); ok || to != 239 {
-		t.Errorf("after the last reset: expected none, found %d, %v", to, ok)
-	}
-	if _, ok := AfterReset(58); ok {
-		t.Error("expected no reset before level 60")
-	}
+func TestPointsAndKarma(t *testing.T) {
 	for count, want := range map[int]int{-5000: 1, -1001: 1, -1000: 2, -101: 2, -100: 3, 0: 3, 100: 3, 101: 4, 1000: 4, 1001: 5, 5000: 5} {
 		if found := KarmaType(count); found != want {
 			t.Errorf("karma %d: expected type %d, found %d", count, want, found)
@@ -69,12 +58,9 @@ func TestResetsAndKarma(t *testing.T) {
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		title, degree := rapid.IntRange(0, MaxLevel-1).Draw(r, "title"), rapid.IntRange(0, MaxLevel).Draw(r, "degree")
-		if XPToNext(title, degree) != XPToNext(degree, title) {
-			r.Fatal("expected the same need whichever ladder is the higher")
-		}
 		before, _ := TotalPoints(title, degree)
 		after, _ := TotalPoints(title+1, degree)
-		raised, _ := LevelPoints(title + 1)
+		raised, _ := levelPoints(title + 1)
 		if inCycle(title+1) > 0 && after-before != raised {
 			r.Fatalf("level %d: expected %d more points, found %d", title+1, raised, after-before)
 		}

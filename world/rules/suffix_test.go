@@ -1,33 +1,16 @@
-package catalogue
+package rules
 
-import "testing"
-
-func TestSuffixWireNumbers(t *testing.T) {
-	// protocol gamerules 18.
-	for index, want := range map[int]int{0: 64, 7: 120, 8: 1090, 9: 1098, 23: 1210} {
-		if got := SuffixWire(index); got != want {
-			t.Errorf("index %d: %d, want %d", index, got, want)
-		}
-	}
-	for index := range 200 {
-		if back, err := SuffixFromWire(SuffixWire(index)); err != nil || back != index {
-			t.Errorf("index %d came back as %d, %v", index, back, err)
-		}
-	}
-	for _, wire := range []int{-8, 0, 63, 65, 128, 1026, 1089, 1091} {
-		if index, err := SuffixFromWire(wire); err == nil {
-			t.Errorf("%d is read as index %d", wire, index)
-		}
-	}
-}
+import (
+	"testing"
+)
 
 func TestGuildItems(t *testing.T) {
-	if got := GuildItem(10, 3); got != 6403 { // protocol gamerules 18
-		t.Errorf("guild 10, rank 3: %d, want 6403", got)
+	if g, r, ok := GuildOf(6403); g != 10 || r != 3 || !ok { // protocol gamerules 18
+		t.Errorf("6403 is of guild %d, rank %d, %v", g, r, ok)
 	}
 	for guild := 1; guild <= 14; guild++ {
 		for rank := range 6 {
-			g, r, ok := GuildOf(GuildItem(guild, rank))
+			g, r, ok := GuildOf(emblem(guild, rank))
 			if !ok || g != guild || r != rank {
 				t.Errorf("guild %d rank %d came back as %d, %d, %v", guild, rank, g, r, ok)
 			}

@@ -1,9 +1,6 @@
-package catalogue
+package rules
 
-import (
-	"fmt"
-	"strconv"
-)
+import "strconv"
 
 // A Suffix is what a thing of some kinds can be besides its kind: a sword "of damage" (7.3).
 type Suffix struct {
@@ -101,30 +98,7 @@ func percent(base, p int) int {
 	return base * p / 100
 }
 
-// SuffixWire is the number that stands for a suffix index in the bits of an item record, sign and width of its varint
-// included (7.3). Messages of package packets hold the index itself.
-func SuffixWire(index int) int {
-	if index < 8 {
-		return 64 + 8*index
-	}
-	return 1026 + 8*index
-}
-
-// SuffixFromWire is the inverse of [SuffixWire].
-func SuffixFromWire(wire int) (index int, err error) {
-	switch {
-	case wire >= 64 && wire < 64+8*8 && wire%8 == 0:
-		return (wire - 64) / 8, nil
-	case wire >= 1090 && wire%8 == 1026%8:
-		return (wire - 1026) / 8, nil
-	}
-	return 0, fmt.Errorf("catalogue: %d is not the wire number of a suffix: expected 64, 72 … 120 or 1090, 1098 …", wire)
-}
-
-// GuildItem is the game id of the emblem of a guild (1 to 14) and rank (0 to 5) (12).
-func GuildItem(guild, rank int) int { return 5500 + 100*(guild-1) + rank }
-
-// GuildOf is the inverse of [GuildItem]; false for ids that are no emblem.
+// GuildOf is the guild (1 to 14) and rank (0 to 5) of the emblem with a game id; false for ids that are no emblem (12).
 func GuildOf(gameID int) (guild, rank int, ok bool) {
 	n := gameID - 5500
 	if n < 0 || n/100 >= 14 || n%100 > 5 {

@@ -1,4 +1,4 @@
-package data
+package rules
 
 // Levels and what they give. A level here is the absolute level minus one, 0 to 239: sixty for each cycle, a new
 // cycle for each reset. protocol: session 11.4.
@@ -6,13 +6,8 @@ package data
 // The bounds of what a character can reach.
 const (
 	CycleLevels = 60                // levels of one cycle
-	MaxResets   = 3                 // resets that count
 	MaxLevel    = CycleLevels*4 - 1 // highest absolute level minus one
-	MaxKarma    = 5000              // greatest karma count, and least one with the sign changed
 )
-
-// resetLevel is where a reset leads to within the new cycle: "great 15".
-const resetLevel = 14
 
 // The tables are indexed by the level minus one within its cycle.
 var (
@@ -47,23 +42,6 @@ var (
 		0, 0, 0, 0, 4, 0, 0, 0, 0, 4, 0, 0, 0, 0, 6, 0, 0, 0, 0, 6,
 		0, 0, 0, 0, 8, 0, 0, 0, 0, 8, 0, 0, 0, 0, 10, 0, 0, 0, 0, 10,
 	}
-	xpBase = [CycleLevels]int64{
-		50, 320, 1080, 2880, 7000, 10800, 15680, 22080, 29570, 39500,
-		50820, 64800, 81120, 100940, 123750, 151040, 182070, 218700, 259920, 310000,
-		363800, 428300, 499900, 584600, 678100, 784200, 904000, 1038800, 1194200, 1368000,
-		1561600, 1781800, 2025500, 2300400, 2609300, 2954900, 3340400, 3768800, 4251200, 4808000,
-		5430000, 6121000, 6897000, 7763000, 8809000, 9988000, 11321000, 12810000, 14478000, 16513000,
-		18805000, 21416000, 24354000, 27687000, 33895000, 41458000, 50684000, 61931000, 75607000, 92268000,
-	}
-	// xpDeltaTenths are in tenths of a point, so that whole numbers hold them exactly.
-	xpDeltaTenths = [CycleLevels]int64{
-		0, 400, 900, 1800, 3500, 4500, 5600, 6900, 8212, 9874,
-		11550, 13500, 15600, 18025, 20625, 23600, 26775, 30375, 34200, 38750,
-		50672, 65219, 82049, 102305, 125448, 152316, 183311, 218890, 260459, 307800,
-		361435, 423177, 492565, 571717, 661644, 763349, 877984, 1006666, 1152729, 1322200,
-		1513116, 1726997, 1968853, 2240684, 2569292, 2942117, 3366191, 3843000, 4380334, 5036465,
-		5779774, 6630724, 7593393, 8690642, 10707739, 13177722, 16205541, 19914020, 24444128, 29987098,
-	}
 )
 
 // MaxHP is the greatest HP without items and satiety.
@@ -76,22 +54,9 @@ func MaxMP(title, degree int) int {
 	return titleMP[inCycle(title)] + degreeMP[inCycle(degree)] - 100
 }
 
-// XPToNext is how much experience either ladder needs for its next level; 1 when both stand at the end of a cycle, where a
-// reset takes the place of a level.
-func XPToNext(title, degree int) uint32 {
-	high, low := inCycle(title), inCycle(degree)
-	if high < low {
-		high, low = low, high
-	}
-	if low == CycleLevels-1 {
-		return 1
-	}
-	return uint32((xpBase[high]*10 + xpDeltaTenths[high]*int64(low)) / 10)
-}
-
-// LevelPoints are the points to spend that reaching a level gives: on its own ladder, with what the resets add, and
+// levelPoints are the points to spend that reaching a level gives: on its own ladder, with what the resets add, and
 // on the other ladder.
-func LevelPoints(level int) (raised, other int) {
+func levelPoints(level int) (raised, other int) {
 	i := inCycle(level)
 	raised = raisedPoints[i]
 	if i > 0 {
@@ -115,20 +80,11 @@ func TotalPoints(title, degree int) (titlePoints, degreePoints int) {
 func ladderPoints(level int) (raised, other int) {
 	start := level - inCycle(level)
 	for l := start; l <= level; l++ {
-		r, o := LevelPoints(l)
+		r, o := levelPoints(l)
 		raised += r
 		other += o
 	}
 	return raised, other
-}
-
-// AfterReset is the level that a reset leads to, "great 15" from the sixtieth; false when level is not the last of
-// its cycle or there is no further cycle.
-func AfterReset(level int) (int, bool) {
-	if inCycle(level) != CycleLevels-1 || resets(level) >= MaxResets {
-		return level, false
-	}
-	return level + 1 + resetLevel, true
 }
 
 // inCycle is the index of a level in the tables; what is out of range is taken for the nearest level.
@@ -139,26 +95,10 @@ func resets(level int) int { return clampLevel(level) / CycleLevels }
 
 func clampLevel(level int) int { return min(max(level, 0), MaxLevel) }
 
-// The karma types that the client shows. protocol: session 11.3.
-const (
-	KarmaVeryBad = 1
-	KarmaBad     = 2
-	KarmaNeutral = 3
-	KarmaGood    = 4
-	KarmaBenign  = 5
-)
-
-// KarmaType is the type of a karma count. protocol: session 11.2.
-func KarmaType(count int) int {
-	switch {
-	case count < -1000:
-		return KarmaVeryBad
-	case count < -100:
-		return KarmaBad
-	case count <= 100:
-		return KarmaNeutral
-	case count <= 1000:
-		return KarmaGood
+// Points are the points to spend that somebody of these levels has gained, spent or not; none without levels.
+func (t *Tables) Points(title, degree int) (titlePoints, degreePoints int) {
+	if !t.Levels {
+		return 0, 0
 	}
-	return KarmaBenign
+	return TotalPoints(title, degree)
 }

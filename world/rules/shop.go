@@ -1,7 +1,6 @@
-package catalogue
+package rules
 
 import (
-	"cmp"
 	"hash/fnv"
 	"slices"
 )
@@ -53,13 +52,23 @@ func TierBand(nameID int) (low, high int) {
 	return 1 + 3*ring, 3 + 3*ring
 }
 
-// Stock lists what a trader has on a day: the same for the same shop, another choice of suffixes on another day (9). It
+// ShopOf is the shop of a trader with an occupation and a name id on a day. tier is the lowest of what he sells, 0 where it follows from
+// the name.
+func ShopOf(occupation, nameID, tier int, day uint64) Shop {
+	s := Shop{Kind: ShopKind(occupation), Trader: uint64(uint32(nameID)), Day: day}
+	if s.Low, s.High = TierBand(nameID); tier > 0 {
+		s.Low, s.High = tier, tier+2
+	}
+	return s
+}
+
+// Shelves lists what a trader has on a day: the same for the same shop, another choice of suffixes on another day (9). It
 // never has more than [MaxOffers] articles. A trader of an unknown kind has none.
-func (c *Catalogue) Stock(s Shop) []Offer {
+func (t *Tables) Shelves(s Shop) []Offer {
 	var out []Offer
 	for i := range shelves {
 		if shelf := &shelves[i]; shelf.shop == s.Kind && (shelf.lowest == 0 || s.Low <= shelf.lowest) {
-			out = append(out, c.fill(shelf, s)...)
+			out = append(out, t.fill(shelf, s)...)
 		}
 	}
 	return out[:min(len(out), MaxOffers)]
@@ -93,7 +102,7 @@ var shelves = []shelf{
 	{shop: Magic, class: 453, count: 1000, banded: true},
 	{shop: Alchemy, ids: [2]int{900, 980}, count: 1000},
 	{shop: Jewels, class: 409, price: 350},
-	{shop: Jewels, class: classScroll, price: 50},
+	{shop: Jewels, class: ClassScroll, price: 50},
 	{shop: Jewels, classes: []int{760, 751, 759, 761}},
 	{shop: Tavern, class: 653, count: 1000}, {shop: Tavern, class: 650, count: 1000}, {shop: Tavern, class: 651, count: 1000},
 	{shop: Tavern, class: 652, count: 1000}, {shop: Tavern, class: 654, count: 1000}, {shop: Tavern, class: 655, count: 1000},
@@ -102,13 +111,13 @@ var shelves = []shelf{
 }
 
 // fill lists the articles of a shelf: by class, tier and id.
-func (c *Catalogue) fill(sh *shelf, s Shop) []Offer {
+func (t *Tables) fill(sh *shelf, s Shop) []Offer {
 	var out []Offer
-	for _, k := range c.shelf(sh, s) {
+	for _, k := range t.shelf(sh, s) {
 		o := Offer{Kind: k, Suffix: NoSuffix, Count: min(max(sh.count, 1), k.Stack), Price: k.Price}
 		if sh.classes != nil {
-			o.Suffix = c.pickSuffix(k, s)
-			o.Price = k.With(c.Suffix(k, o.Suffix)).Price
+			o.Suffix = t.pickSuffix(k, s)
+			o.Price = k.With(t.Suffix(k, o.Suffix)).Price
 		}
 		if sh.price != 0 {
 			o.Price = sh.price
@@ -120,22 +129,22 @@ func (c *Catalogue) fill(sh *shelf, s Shop) []Offer {
 	return out
 }
 
-func (c *Catalogue) shelf(sh *shelf, s Shop) []*Kind {
+func (t *Tables) shelf(sh *shelf, s Shop) []*Kind {
 	if sh.ids[1] != 0 {
 		var out []*Kind
 		for id := sh.ids[0]; id <= sh.ids[1]; id++ {
-			if k := c.byID[id]; k != nil {
+			if k := t.byID[id]; k != nil {
 				out = append(out, k)
 			}
 		}
 		return out
 	}
 	if sh.class != 0 {
-		return c.wares(sh, s)
+		return t.wares(sh, s)
 	}
 	var out []*Kind
 	for _, class := range sh.classes {
-		group := c.byClass[class] // by tier and id
+		group := t.byClass[class] // by tier and id
 		for len(group) > 0 {
 			n := slices.IndexFunc(group, func(k *Kind) bool { return k.Tier != group[0].Tier })
 			if n < 0 {
@@ -149,10 +158,10 @@ func (c *Catalogue) shelf(sh *shelf, s Shop) []*Kind {
 }
 
 // wares lists the kinds of one class. A thing without a row stands for all of them only where the tables have no row.
-func (c *Catalogue) wares(sh *shelf, s Shop) []*Kind {
+func (t *Tables) wares(sh *shelf, s Shop) []*Kind {
 	var out []*Kind
 	rows := false
-	for _, k := range c.byClass[sh.class] {
+	for _, k := range t.byClass[sh.class] {
 		if !sh.banded || k.Tier <= s.High {
 			out = append(out, k)
 			rows = rows || k.GameID != 0
@@ -184,8 +193,8 @@ func appendTier(out, tier []*Kind, s Shop) []*Kind {
 }
 
 // pickSuffix chooses one suffix of the kind's group, the same for the whole day.
-func (c *Catalogue) pickSuffix(k *Kind, s Shop) int {
-	n := len(c.suffixes[k.SuffixLetter()])
+func (t *Tables) pickSuffix(k *Kind, s Shop) int {
+	n := len(t.suffixes[k.SuffixLetter()])
 	if n == 0 {
 		return NoSuffix
 	}
@@ -205,25 +214,11 @@ func (c *Catalogue) pickSuffix(k *Kind, s Shop) int {
 
 // Worth is the price of a kind with a suffix: that of the shelf where the rules name one, else that of the table. A trader who pays at most
 // this never pays more than another asks.
-func (c *Catalogue) Worth(k *Kind, suffix int) int {
+func (t *Tables) Worth(k *Kind, suffix int) int {
 	for i := range shelves {
 		if sh := &shelves[i]; sh.price != 0 && sh.class == k.Class {
 			return sh.price
 		}
 	}
-	return k.With(c.Suffix(k, suffix)).Price
+	return k.With(t.Suffix(k, suffix)).Price
 }
-
-// indexClasses lists kinds by class, each list by tier and id.
-func (c *Catalogue) indexClasses() {
-	for i := range c.kinds {
-		k := &c.kinds[i]
-		c.byClass[k.Class] = append(c.byClass[k.Class], k)
-	}
-	for _, group := range c.byClass {
-		slices.SortFunc(group, func(a, b *Kind) int { return cmp.Or(cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.ID, b.ID)) })
-	}
-}
-
-// OfClass lists the kinds of a class by tier and id.
-func (c *Catalogue) OfClass(class int) []*Kind { return c.byClass[class] }

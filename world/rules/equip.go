@@ -1,0 +1,256 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+)
+
+// What a character wears, and what it holds in its hand, counts if its requirements are met by base values plus the bonuses of all else that
+// counts. What does not count any more, because a level or a bonus has gone, stays where it is, is still to be seen, and gives nothing; when
+// its requirements are met again it counts again.
+//
+// Source of the requirements: protocol gamerules 7.2, of the attack 5.1.
+
+// A Character is what counts of somebody besides what it wears.
+type Character struct {
+	Wearer           // its Stats are base values
+	MaxHP, MaxMP int // with which it has come: what it has without levels
+}
+
+// Derived is what follows from somebody's levels, base values and equipment. It changes with those, and with nothing else.
+type Derived struct {
+	BaseHP, BaseMP                  int   // greatest, of the levels alone
+	HP, MP                          int   // greatest, with what is worn, without satiety
+	Stats                           Stats // with what is worn
+	Attack, Magic                   int   // with what is in the hand; negative
+	PhysicalDefence, MagicalDefence int
+	Worn                            Worn
+
+	levels bool // HP and MP follow from levels
+}
+
+// Worn is what somebody visibly wears, as codes and names of models that the client's tables give. The zero value is nothing.
+//
+// Source: protocol ingame 9.3, region 6.
+type Worn struct {
+	Sword, Axe, Crossbow                               string // names of models
+	Boots, Pants, Armour, Robe, Gloves, Shield, Helmet byte
+}
+
+// A piece is one item of an equipment.
+type piece struct {
+	item   *Item
+	kind   *Kind
+	bonus  Bonus
+	counts bool
+	held   bool
+}
+
+// equipment is what somebody wears and holds, and what counts of it.
+type equipment struct {
+	pieces []piece
+	bonus  Bonus
+}
+
+// piecesAtOnce is how many pieces are looked at without asking for memory: more than there are slots to wear something in.
+const piecesAtOnce = 48
+
+// Derive computes what follows from somebody's levels, base values and equipment. hand is the item in the hand, 0 for none.
+func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived {
+	var memory [piecesAtOnce]piece
+	e := equipment{pieces: memory[:0]}
+	t.equip(&e, &who.Wearer, carried, hand)
+	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats, Attack: e.bonus.Attack,
+		PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence, Worn: t.worn(carried, hand), levels: t.Levels}
+	if t.Levels {
+		d.BaseHP, d.BaseMP = MaxHP(who.Title, who.Degree), MaxMP(who.Title, who.Degree)
+		d.HP, d.MP = d.BaseHP+e.bonus.HP, d.BaseMP+e.bonus.MP
+	}
+	for i := range d.Stats {
+		d.Stats[i] += e.bonus.Stats[i]
+	}
+	for i := range e.pieces {
+		if p := &e.pieces[i]; p.held && p.counts {
+			n := t.Numbers(p.kind, p.item.Suffix)
+			d.Attack += n.Attack
+			if n.Magic < 0 {
+				d.Magic = n.Magic + e.bonus.Magic
+			}
+		}
+	}
+	return d
+}
+
+// Limit sets the greatest HP and MP, and takes what is above them.
+func (d *Derived) Limit(p Pools) Pools {
+	if d.levels {
+		p.MaxHP = min(max(d.HP+d.HP*SatietyBonus(p.Satiety)/100, 1), MaxPool)
+		p.MaxMP = min(max(d.MP, 0), MaxPool)
+		p.HP, p.MP = min(p.HP, p.MaxHP), min(p.MP, p.MaxMP)
+	}
+	return p
+}
+
+// Counts reports whether an item counts where it lies, or need not: it may go wherever nothing is asked of it.
+func (t *Tables) Counts(who *Character, carried *Inventory, hand, id ItemID) bool {
+	i := carried.Find(id)
+	if carried.Owner == 0 || i == nil || i.In != 0 || !IsWorn(i.Slot) {
+		return true
+	}
+	p := t.pieceOf(who, carried, hand, id)
+	return p == nil || p.counts
+}
+
+// MayHold reports whether the requirements of an item would be met if it were held.
+func (t *Tables) MayHold(who *Character, carried *Inventory, id ItemID) bool {
+	p := t.pieceOf(who, carried, id, id)
+	return p != nil && p.counts
+}
+
+func (t *Tables) pieceOf(who *Character, carried *Inventory, hand, id ItemID) *piece {
+	var e equipment
+	t.equip(&e, &who.Wearer, carried, hand)
+	for i := range e.pieces {
+		if e.pieces[i].item.ID == id {
+			return &e.pieces[i]
+		}
+	}
+	return nil
+}
+
+// equip finds what counts. It starts with base values alone, adds whatever has its requirements met until there is nothing more to add, and
+// takes away what has lost them by that, for good: bonuses may be negative.
+func (t *Tables) equip(e *equipment, base *Wearer, carried *Inventory, hand ItemID) {
+	for i := range carried.Items {
+		it := &carried.Items[i]
+		held := it.ID == hand && hand != 0
+		if it.In != 0 || !held && !IsWorn(it.Slot) {
+			continue
+		}
+		k := t.KindOf(it)
+		if k == nil || held && !k.Hand || !held && !slices.Contains(k.Slots, it.Slot) && !IsMutator(it.Slot) {
+			continue
+		}
+		e.pieces = append(e.pieces, piece{item: it, kind: k, held: held})
+	}
+	by := *base
+	for grown := true; grown; {
+		grown = false
+		for i := range e.pieces {
+			if p := &e.pieces[i]; !p.counts && t.fits(e, p, base, &by) {
+				p.counts, grown = true, true
+				e.bonus.Add(&p.bonus, 1)
+			}
+		}
+	}
+	for shrunk := true; shrunk; {
+		shrunk = false
+		for i := range e.pieces {
+			if p := &e.pieces[i]; p.counts && !t.fits(e, p, base, &by) {
+				e.bonus.Add(&p.bonus, -1)
+				p.counts, shrunk = false, true
+			}
+		}
+	}
+}
+
+// fits reports whether the requirements of a piece are met by base values and all else that counts, and finds what it gives then.
+func (t *Tables) fits(e *equipment, p *piece, base, by *Wearer) bool {
+	by.Stats = base.Stats
+	for i := range by.Stats {
+		by.Stats[i] += e.bonus.Stats[i]
+		if p.counts {
+			by.Stats[i] -= p.bonus.Stats[i] // nothing helps itself
+		}
+	}
+	b, ok := t.Wear(p.kind, p.item.Suffix, by)
+	if ok && !p.counts {
+		p.bonus = b
+	}
+	return ok
+}
+
+// Wear returns what an item gives to who wears it, weakened for weak characters; false if the requirements are not met.
+func (t *Tables) Wear(k *Kind, suffix int, by *Wearer) (Bonus, bool) {
+	n := t.Numbers(k, suffix)
+	if !by.Meets(&n.Need) || !by.MayWear(k) {
+		return Bonus{}, false
+	}
+	return Weaken(n.Bonus, n.Effect != 0, k.Rank(), by.Rank()), true
+}
+
+// worn is what others see of what somebody wears and holds.
+func (t *Tables) worn(carried *Inventory, hand ItemID) (w Worn) {
+	for i := range carried.Items {
+		it := &carried.Items[i]
+		if it.ID == hand && hand != 0 {
+			if at := heldPlace(&w, ClassOf(it.Class).Held); at != nil {
+				*at = t.heldModel(it)
+			}
+		}
+		if it.In == 0 {
+			if at := wornPlace(&w, it); at != nil {
+				*at = t.wearCode(it)
+			}
+		}
+	}
+	return w
+}
+
+// wornPlace is where it stands how a worn item looks; nil if others do not see it.
+func wornPlace(w *Worn, i *Item) *byte {
+	switch i.Slot {
+	case SlotHelmet:
+		return &w.Helmet
+	case SlotShield:
+		return &w.Shield
+	case SlotChest:
+		if ClassOf(i.Class).Robe {
+			return &w.Robe
+		}
+		return &w.Armour
+	case SlotGloves:
+		return &w.Gloves
+	case SlotPants:
+		return &w.Pants
+	case SlotBoots:
+		return &w.Boots
+	}
+	return nil
+}
+
+// heldPlace is where it stands what somebody has in the hand; nil if others do not see it.
+func heldPlace(w *Worn, m HeldModel) *string {
+	switch m {
+	case Sword:
+		return &w.Sword
+	case Axe:
+		return &w.Axe
+	case Crossbow:
+		return &w.Crossbow
+	}
+	return nil
+}
+
+// wearCode is the code by which clients know how an item looks when it is worn, 0 for not at all. It is taken for the first of the
+// visual numbers of the client's own item table, if that is a single character: a guess, so without that table nothing is shown.
+func (t *Tables) wearCode(i *Item) byte {
+	if k := t.Of(i.Class, i.GameID, 0); k != nil {
+		if code := k.Look[0]; len(code) == 1 && code[0] > ' ' && code[0] < 0x7F {
+			return code[0]
+		}
+	}
+	return 0
+}
+
+// maxModelName is how long the name of a model in somebody's hand is at most.
+const maxModelName = 15
+
+// heldModel is the model of an item in somebody's hand, empty if it is not known.
+func (t *Tables) heldModel(i *Item) string {
+	k := t.Of(i.Class, i.GameID, 0)
+	if k == nil || len(k.Model) > maxModelName || strconv.QuoteToASCII(k.Model) != `"`+k.Model+`"` {
+		return ""
+	}
+	return k.Model
+}

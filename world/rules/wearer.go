@@ -1,0 +1,35 @@
+package rules
+
+// A Wearer is what counts of a character when it wants to use an item.
+type Wearer struct {
+	Title, Degree    int   // absolute levels less one
+	Karma            int   // band, 1 very bad … 5 benign
+	Guild, GuildRank int   // 1 to 14, 0: none; 0 to 5
+	Stats            Stats // bought with points, plus bonuses of what is worn
+}
+
+// Rank is the rank of the character for [Weaken]: 1 to 12 (7.4).
+func (w *Wearer) Rank() int { return 1 + max(inCycle(w.Title), inCycle(w.Degree))/5 }
+
+// Meets reports whether the character may use something with these requirements (7.2). Those of several items do not add up: each is asked
+// for itself.
+func (w *Wearer) Meets(n *Need) bool {
+	switch {
+	case n.Title > 0 && inCycle(w.Title) < n.Title, n.Degree > 0 && inCycle(w.Degree) < n.Degree:
+		return false
+	case n.KarmaMin > 0 && w.Karma < n.KarmaMin, n.KarmaMax > 0 && w.Karma > n.KarmaMax:
+		return false
+	}
+	for i, need := range n.Stats {
+		if need > 0 && w.Stats[i] < need {
+			return false
+		}
+	}
+	return true
+}
+
+// MayWear reports whether the guild lets the character wear an item of a kind: emblems are for members of the rank (7.2).
+func (w *Wearer) MayWear(k *Kind) bool {
+	guild, rank, ok := GuildOf(k.GameID)
+	return k.Class != ClassGuildEmblem || !ok || w.Guild == guild && w.GuildRank >= rank
+}
