@@ -176,8 +176,8 @@ func TestGainsBetweenAskingAndSettlingAreKept(t *testing.T) {
 		}},
 		"levels": {SetLevels{ID: 1, Title: 4, Degree: 2}, func(p *Player) {
 			p.Title, p.Degree, p.Progress.TitleXP, p.Progress.DegreeXP = 4, 2, 0, 0
-			p.Progress.TitlePoints += 16
-			p.Progress.DegreePoints += 8
+			p.Progress.TitlePoints += 18
+			p.Progress.DegreePoints += 9
 			p.Appearance.Title, p.Appearance.Degree = 4, 2
 		}},
 		"money": {GiveMoney{To: 1, Amount: 30}, func(p *Player) { p.Money += 30 }},
