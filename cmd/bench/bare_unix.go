@@ -15,9 +15,9 @@ import (
 	"go.uber.org/zap"
 )
 
-// A bare server is the reference for all that concerns connections: gnet with nothing around it, which answers each ping's worth
-// of bytes with an answer's worth. For movement it has a ticker that gathers for each client as many finished messages as it has
-// others in sight, and writes them at once, with one call for each loop.
+// A bare server is the reference for all that concerns connections: gnet with nothing around it, which answers each
+// ping's worth of bytes with an answer's worth. For movement it has a ticker that gathers for each client as many
+// finished messages as it has others in sight, and writes them at once, with one call for each loop.
 type bare struct {
 	gnet.BuiltinEventEngine
 	set    bareSettings
@@ -116,13 +116,15 @@ func serveBare(settings []byte) (*served, error) {
 		return nil, err
 	}
 	go func() {
-		if err := gnet.Run(b, "tcp://"+addr.String(), gnet.WithMulticore(true), gnet.WithReusePort(true), gnet.WithReuseAddr(true),
+		if err := gnet.Run(b, "tcp://"+addr.String(), gnet.WithMulticore(true), gnet.WithReusePort(true),
+			gnet.WithReuseAddr(true),
 			gnet.WithLogger(zap.NewNop().Sugar())); err != nil { // else it writes to standard output
 			fmt.Fprintf(os.Stderr, "bench: reference: %v\n", err)
 			os.Exit(1)
 		}
 	}()
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) { // the loops listen only after gnet has booted
+	// the loops listen only after gnet has booted
+	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
 		c, err := net.Dial("tcp", addr.String())
 		if err == nil {
 			_ = c.Close()

@@ -91,8 +91,8 @@ func (b *bench) rowsOf(ctx context.Context, c bar) []*row {
 // A measurement is one run, in the unit of its row.
 type measurement func() (float64, error)
 
-// measure takes turns with ours and the reference, nil for none, and makes a row of the results: what is measured, the bar and
-// what is great.
+// measure takes turns with ours and the reference, nil for none, and makes a row of the results: what is measured, the
+// bar and what is great.
 func (b *bench) measure(what string, u unit, atLeast, great limit, ours, reference measurement) (*row, error) {
 	r := &row{Number: b.now, What: what, Unit: u, Bar: atLeast, Great: great}
 	for i := range b.runs {

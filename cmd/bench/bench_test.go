@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 		}
 	}
 	quickSizes = sizes{sessions: 20, manySessions: 40, pacedSessions: 10, pacedRate: 200, idleSessions: 60,
-		characters: 120, logins: 4, walkers: 20, manyWalkers: 60, walkRate: 10, manyWalkRate: 10, warm: 50 * time.Millisecond, window: 200 * time.Millisecond}
+		characters: 120, logins: 4, walkers: 20, manyWalkers: 60, walkRate: 10, manyWalkRate: 10, warm: 50 * time.Millisecond,
+		window: 200 * time.Millisecond}
 	os.Exit(m.Run())
 }
 
@@ -105,7 +106,8 @@ func TestLoopsNameBenchmarksOfTheirPackage(t *testing.T) {
 			name, _, _ := strings.Cut(l.ours.benchmark, "/")
 			bare, _, _ := strings.Cut(l.bare.benchmark, "/")
 			text, err := os.ReadFile("../../" + l.pkg + "/bench_test.go")
-			if err != nil || !strings.Contains(string(text), "func "+name+"(") || !strings.Contains(string(text), "func "+bare+"(") {
+			if err != nil || !strings.Contains(string(text), "func "+name+"(") ||
+				!strings.Contains(string(text), "func "+bare+"(") {
 				t.Errorf("%s: %s has no %s or %s, %v", number, l.pkg, name, bare, err)
 			}
 		}
@@ -145,7 +147,8 @@ func TestFailureIsARow(t *testing.T) {
 				func() (float64, error) { return 2, nil })
 			return errors.Join(err, failure)
 		}})
-		if len(rows) != 2 || rows[0].Verdict != met || rows[0].Ratio != 1.5 || rows[1].Verdict != want || rows[1].Number != "P9" {
+		if len(rows) != 2 || rows[0].Verdict != met || rows[0].Ratio != 1.5 || rows[1].Verdict != want ||
+			rows[1].Number != "P9" {
 			t.Errorf("%v: %+v", failure, rows)
 		}
 	}
@@ -171,7 +174,8 @@ func TestServerLines(t *testing.T) {
 	}
 	for i, line := range lines[1:] {
 		var s status
-		if err := json.Unmarshal([]byte(line), &s); err != nil || (s.Counters["logins"] == 7) != (i == 0) || (s.HeapAndStacks > 0) != (i == 1) {
+		if err := json.Unmarshal([]byte(line), &s); err != nil || (s.Counters["logins"] == 7) != (i == 0) ||
+			(s.HeapAndStacks > 0) != (i == 1) {
 			t.Errorf("answer %d is %s, %v", i, line, err)
 		}
 	}
@@ -195,7 +199,8 @@ func TestChildThatDoesNotStart(t *testing.T) {
 
 func TestInParallel(t *testing.T) {
 	done := make([]bool, 100)
-	if err := inParallel(t.Context(), len(done), 7, func(_ context.Context, i int) error { done[i] = true; return nil }); err != nil {
+	if err := inParallel(t.Context(), len(done), 7,
+		func(_ context.Context, i int) error { done[i] = true; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	for i, d := range done {

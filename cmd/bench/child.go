@@ -77,7 +77,10 @@ func obey(serve func([]byte) (*served, error), args []string, in io.Reader, out 
 		case "profiled":
 			pprof.StopCPUProfile()
 		case "heap":
-			err = withFile(argument, func(f *os.File) error { return errors.Join(pprof.Lookup("heap").WriteTo(f, 0), f.Close()) })
+			err = withFile(argument, func(f *os.File) error {
+				return errors.Join(pprof.Lookup("heap").WriteTo(f, 0),
+					f.Close())
+			})
 		default:
 			err = fmt.Errorf("unknown command %q", command)
 		}
@@ -101,7 +104,8 @@ func withFile(path string, write func(*os.File) error) error {
 	return write(f)
 }
 
-// collected gives everything that is not in use back to the system, and returns the bytes of Go's heap and stacks that are.
+// collected gives everything that is not in use back to the system, and returns the bytes of Go's heap and stacks that
+// are.
 func collected() uint64 {
 	runtime.GC() // what finalizers and pools hold needs a second one, which follows
 	debug.FreeOSMemory()

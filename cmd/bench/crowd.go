@@ -21,8 +21,8 @@ type ground struct {
 // groupSize is how many stand together on the second ground: each has 50 others in sight.
 const groupSize = 51
 
-// The grounds: everybody alone, out of sight of everybody else, or in groups that see each other and nobody else. Both are far
-// from the towns, whose people would be seen, too.
+// The grounds: everybody alone, out of sight of everybody else, or in groups that see each other and nobody else. Both
+// are far from the towns, whose people would be seen, too.
 var (
 	apart    = ground{"apart", func(i int) coords.Position { return onGrid(i, 100, 150) }}
 	together = ground{"together", func(i int) coords.Position {
@@ -149,7 +149,8 @@ func (s *stretch) rate() float64 { return float64(s.answers) / s.lasted.Seconds(
 // cost is the server's processor time for each answer, in seconds.
 func (s *stretch) cost() float64 { return s.processor.Seconds() / float64(max(s.answers, 1)) }
 
-// watch lets a crowd do something, and counts what happens once it has settled. It writes a profile if it is given a file.
+// watch lets a crowd do something, and counts what happens once it has settled. It writes a profile if it is given a
+// file.
 func (c *crowd) watch(ctx context.Context, p pace, profile string) (s stretch, err error) {
 	c.load.set(p)
 	if err := sleep(ctx, c.bench.sizes.warm); err != nil {
@@ -175,7 +176,8 @@ func (c *crowd) watch(ctx context.Context, p pace, profile string) (s stretch, e
 }
 
 // gathered gathers a crowd, works with it, and lets it go.
-func gathered[T any](ctx context.Context, gather gathering, clients int, work func(*crowd) (T, error)) (result T, err error) {
+func gathered[T any](ctx context.Context, gather gathering, clients int, work func(*crowd) (T, error)) (result T,
+	err error) {
 	c, err := gather(ctx, clients)
 	if err != nil {
 		return result, err
@@ -190,7 +192,8 @@ func (c *crowd) close() error {
 	return c.server.stop()
 }
 
-// fittingSessions is how many of the sessions wanted the limit of descriptors allows, of this process and of its servers.
+// fittingSessions is how many of the sessions wanted the limit of descriptors allows, of this process and of its
+// servers.
 func fittingSessions(wanted int) int {
 	const others = 600 // those that a server keeps free, and some
 	if have := descriptors(); have > 0 {

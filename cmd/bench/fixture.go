@@ -23,8 +23,8 @@ func accountName(i int) string { return fmt.Sprintf("bench%05d", i) }
 // place is somewhere in the world.
 func place() coords.Position { return data.Cities()[0].Position }
 
-// prepared returns a data folder with accounts that have one character each, who stand on a ground, made when it is first asked
-// for.
+// prepared returns a data folder with accounts that have one character each, who stand on a ground, made when it is
+// first asked for.
 func (b *bench) prepared(ctx context.Context, g ground, accounts int, hash data.HashParams) (dir string, err error) {
 	name := fmt.Sprintf("store-%s-%d-%d", g.name, accounts, hash.MemoryKiB)
 	if dir, ok := b.stores[name]; ok {
@@ -65,10 +65,11 @@ func (b *bench) prepared(ctx context.Context, g ground, accounts int, hash data.
 // newCharacter is a character like those that players make.
 func newCharacter(account data.AccountID, i int, at coords.Position) data.NewCharacter {
 	return data.NewCharacter{
-		Character: data.Character{Account: account, Name: fmt.Sprintf("Bench%05d", i), Face: '0', Hair: '0', HairColour: '0', Tattoo: '0',
-			HP: rules.MaxHP(0, 0), MP: rules.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: at},
+		Character: data.Character{Account: account, Name: fmt.Sprintf("Bench%05d", i), Face: '0', Hair: '0', HairColour: '0',
+			Tattoo: '0', HP: rules.MaxHP(0, 0), MP: rules.MaxMP(0, 0), Satiety: 50, MaxSatiety: 100, Position: at},
 		Items: []rules.Item{
-			{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
+			{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100,
+				Weight: 5000},
 			{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},
 			{Slot: 20, Class: int(packets.ClassInkpot), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 100},
 		},

@@ -68,8 +68,8 @@ func newLoad() (*load, error) {
 	return l, nil
 }
 
-// take makes a connection a client that sends these pings in turn; rest was read from it already. The connection is no longer
-// the caller's. It is not for many goroutines at once.
+// take makes a connection a client that sends these pings in turn; rest was read from it already. The connection is no
+// longer the caller's. It is not for many goroutines at once.
 func (l *load) take(conn net.Conn, pings [2][]byte, rest []byte) error {
 	defer conn.Close() // the duplicate lives on, and Go's own poller knows nothing of it
 	raw, err := conn.(*net.TCPConn).SyscallConn()
@@ -247,8 +247,8 @@ func (t *loadThread) drain(s *loadSocket, closed bool) error {
 	return nil
 }
 
-// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of where others are; rest is
-// what is no whole frame yet.
+// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of where others are;
+// rest is what is no whole frame yet.
 func countFrames(in []byte) (answers, updates int, rest []byte, err error) {
 	for len(in) >= 2 {
 		size := int(binary.LittleEndian.Uint16(in))

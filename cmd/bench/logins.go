@@ -11,8 +11,8 @@ import (
 	"sphereserver/world"
 )
 
-// measureLogins is P12: how long it takes to let in everybody who comes at once, beside the time that checking their passwords
-// takes at the least; and whether the world's clock feels it.
+// measureLogins is P12: how long it takes to let in everybody who comes at once, beside the time that checking their
+// passwords takes at the least; and whether the world's clock feels it.
 func measureLogins(ctx context.Context, b *bench) error {
 	n := fittingSessions(b.sizes.logins)
 	dir, err := b.prepared(ctx, apart, n, data.DefaultHashParams)
@@ -35,7 +35,8 @@ func measureLogins(ctx context.Context, b *bench) error {
 			return v * float64(n) / float64(pool), err
 		})
 	r.AlsoGreat = &condition{"no slow tick", all.slow == 0}
-	r.note("one password takes %s. Longest tick of the world: %s during the logins, %s before; %d of %d ticks took longer than their "+
+	r.note("one password takes %s. Longest tick of the world: %s during the logins, %s before; %d of %d ticks took "+
+		"longer than their "+
 		"period of %v", seconds.figure(median(each)), seconds.figure(median(worst)), seconds.figure(median(quietWorst)),
 		all.slow, all.ticks, world.TickPeriod)
 	return err
@@ -100,7 +101,8 @@ func (b *bench) loginStorm(ctx context.Context, dir string, n int) (l storm, err
 	return l, nil
 }
 
-// passwordTime is how long it takes to check one password, in seconds, when as many are checked at a time as the server would.
+// passwordTime is how long it takes to check one password, in seconds, when as many are checked at a time as the server
+// would.
 func passwordTime(ctx context.Context, pool int, atLeast time.Duration) (float64, error) {
 	hash, err := data.HashPassword(password, data.DefaultHashParams)
 	if err != nil {

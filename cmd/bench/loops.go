@@ -68,8 +68,9 @@ var loopNotes = map[string]string{
 	"P10": "1,000 players in the world, 4 sockets with 16 requests under way on each; servers and clients in one process",
 }
 
-// measureLoops is P7, how long it takes to encode and to decode a frame; P8, how many rows a second get to the disk through the
-// store, when many ask for it at once; and P10, how many queries a second are answered by a server without limits.
+// measureLoops is P7, how long it takes to encode and to decode a frame; P8, how many rows a second get to the disk
+// through the store, when many ask for it at once; and P10, how many queries a second are answered by a server without
+// limits.
 func measureLoops(ctx context.Context, b *bench) error {
 	for _, l := range loops[b.now] {
 		program, dir, err := b.benchmarks(ctx, l.pkg)
@@ -97,7 +98,8 @@ func measureLoops(ctx context.Context, b *bench) error {
 				return v, nil
 			}
 		}
-		r, err := b.measure(l.what, l.unit, l.atLeast, l.great, side(l.ours, true), side(l.bare, l.bare.benchmark != l.ours.benchmark))
+		r, err := b.measure(l.what, l.unit, l.atLeast, l.great, side(l.ours, true),
+			side(l.bare, l.bare.benchmark != l.ours.benchmark))
 		if err != nil {
 			return err
 		}

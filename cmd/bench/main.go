@@ -1,10 +1,10 @@
-// Command bench measures the server against its performance bars and prints a table: our figure, that of a bare reference
-// which does the same with the least possible code, their ratio, and whether the bar is met.
+// Command bench measures the server against its performance bars and prints a table: our figure, that of a bare
+// reference which does the same with the least possible code, their ratio, and whether the bar is met.
 //
 // Everything runs on this machine over the loopback interface, is bounded in time and ends by itself. Ours and the
-// reference take turns, so that a machine that slows down slows both; each figure is the median of the runs. Where a bar
-// speaks of the server's processor time or memory, server and load are processes of their own: the program starts itself
-// again as the server.
+// reference take turns, so that a machine that slows down slows both; each figure is the median of the runs. Where a
+// bar speaks of the server's processor time or memory, server and load are processes of their own: the program starts
+// itself again as the server.
 package main
 
 import (
@@ -65,7 +65,8 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	asMarkdown := f.Bool("markdown", false, "print a Markdown table")
 	runs := f.Int("runs", 3, "runs of ours and of the reference each")
 	temp := f.String("dir", "", "`folder` for temporary databases; its disk is what saving is measured on")
-	profiles := f.String("profiles", "", "`folder` to write profiles of our servers to, of the processor and, for P6, of memory")
+	profiles := f.String("profiles", "", "`folder` to write profiles of our servers to, of the processor and, for P6, "+
+		"of memory")
 	sphere := f.String("sphere", "", "`program` whose start is measured; default: built from this source")
 	if err := f.Parse(args); err != nil {
 		return err

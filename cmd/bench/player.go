@@ -88,7 +88,8 @@ func (p *player) shakeHands() error {
 	}
 	p.key = greeting.Key
 	p.sequence++
-	reply, err := packets.AppendControl(nil, &packets.GreetingReply{Value: packets.GreetingReplyValue}, packets.FromClient, p.key, p.sequence)
+	reply, err := packets.AppendControl(nil, &packets.GreetingReply{Value: packets.GreetingReplyValue}, packets.FromClient,
+		p.key, p.sequence)
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,8 @@ func (p *player) read() (*packets.Frame, error) {
 // send sends regions about the player.
 func (p *player) send(regions ...packets.Region) error {
 	p.sequence++
-	frame, err := packets.AppendClient(nil, packets.Message(0, p.id, packets.ClassPlayer, regions...), packets.Dialect2026, p.key, p.sequence)
+	frame, err := packets.AppendClient(nil, packets.Message(0, p.id, packets.ClassPlayer, regions...), packets.Dialect2026,
+		p.key, p.sequence)
 	if err == nil {
 		_, err = p.conn.Write(frame)
 	}
@@ -174,7 +176,8 @@ func (p *player) login(name string) error {
 
 // enter goes on into the world, with the character of the first slot.
 func (p *player) enter() error {
-	if err := p.send(&packets.Owner{Command: &packets.ChooseSlot{Number: 1}}, &packets.Owner{Command: &packets.EnterWorld{}}); err != nil {
+	if err := p.send(&packets.Owner{Command: &packets.ChooseSlot{Number: 1}},
+		&packets.Owner{Command: &packets.EnterWorld{}}); err != nil {
 		return err
 	}
 	if err := p.await("the own character", holds[*packets.WorldSnapshot]); err != nil {

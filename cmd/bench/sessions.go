@@ -27,10 +27,13 @@ func (b *bench) answers(ctx context.Context, sessions int, atLeast, great limit)
 			return s.rate(), err
 		}
 	}
-	r, err := b.measure(fmt.Sprintf("ping answers, %s sessions in the world", thousands(int64(sessions))), perSecond, atLeast, great,
+	r, err := b.measure(fmt.Sprintf("ping answers, %s sessions in the world", thousands(int64(sessions))), perSecond,
+		atLeast, great,
 		rate(b.gameCrowd(apart, 0, 0), b.profile(), &costs), rate(b.bareCrowd(bareSettings{}), "", &bareCosts))
-	r.note("one ping of each client under way at all times, alternating between two places; clients on the same processors. "+
-		"Server's processor time for each answer: ours %s, reference %s", seconds.figure(median(costs)), seconds.figure(median(bareCosts)))
+	r.note("one ping of each client under way at all times, alternating between two places; clients on the same "+
+		"processors. "+
+		"Server's processor time for each answer: ours %s, reference %s", seconds.figure(median(costs)),
+		seconds.figure(median(bareCosts)))
 	return err
 }
 
@@ -53,14 +56,16 @@ func measureAnswerCost(ctx context.Context, b *bench) error {
 		return func() (float64, error) {
 			s, err := b.answered(ctx, gather, sessions, pace{rate: rate}, profile)
 			if err == nil && s.rate() < 0.95*rate {
-				busy = append(busy, fmt.Sprintf("one run sent %d and answered %d pings in %v: the machine was too busy for a figure to be judged by",
+				busy = append(busy, fmt.Sprintf("one run sent %d and answered %d pings in %v: the machine was too busy for a "+
+					"figure to be judged by",
 					s.sent, s.answers, s.lasted.Round(time.Millisecond)))
 			}
 			return s.cost(), err
 		}
 	}
 	game := b.gameCrowd(apart, 0, 0)
-	r, err := b.measure(fmt.Sprintf("processor time for a ping, %s/s from %s sessions", thousands(int64(rate)), thousands(int64(sessions))),
+	r, err := b.measure(fmt.Sprintf("processor time for a ping, %s/s from %s sessions", thousands(int64(rate)),
+		thousands(int64(sessions))),
 		seconds, ratioAtMost(1.35), ratioAtMost(1.15), cost(game, b.profile()), cost(b.bareCrowd(bareSettings{}), ""))
 	if err != nil {
 		return err
@@ -68,13 +73,15 @@ func measureAnswerCost(ctx context.Context, b *bench) error {
 	r.Notes = busy
 	quiet, err := gathered(ctx, game, sessions, func(c *crowd) (stretch, error) { return c.watch(ctx, pace{}, "") })
 	r.note("open loop, evenly spread. Ours includes what the server sends by itself and does besides: "+
-		"without pings the same sessions take %.2f %% of a processor", 100*quiet.processor.Seconds()/max(quiet.lasted.Seconds(), 1e-9))
+		"without pings the same sessions take %.2f %% of a processor",
+		100*quiet.processor.Seconds()/max(quiet.lasted.Seconds(), 1e-9))
 	return err
 }
 
-// measureUpdates is P4: what it costs the server to tell a client where somebody has gone, when everybody walks and is seen by
-// many, beside a loop that writes as many bytes to as many sockets as often. What the pings cost by which clients say
-// that they walk is taken off: it is measured before, with clients who say as often that they stand where they stood.
+// measureUpdates is P4: what it costs the server to tell a client where somebody has gone, when everybody walks and is
+// seen by many, beside a loop that writes as many bytes to as many sockets as often. What the pings cost by which
+// clients say that they walk is taken off: it is measured before, with clients who say as often that they stand where
+// they stood.
 func measureUpdates(ctx context.Context, b *bench) error {
 	walkers, hertz := fittingSessions(b.sizes.walkers), b.sizes.walkRate
 	rate := float64(walkers * hertz)
@@ -103,7 +110,8 @@ func measureUpdates(ctx context.Context, b *bench) error {
 		}
 	}
 	r, err := b.measure(
-		fmt.Sprintf("processor time for an update, %s players, %d in sight, %d Hz", thousands(int64(walkers)), groupSize-1, hertz),
+		fmt.Sprintf("processor time for an update, %s players, %d in sight, %d Hz", thousands(int64(walkers)), groupSize-1,
+			hertz),
 		seconds, ratioAtMost(2.0), ratioAtMost(1.4),
 		perUpdate(b.gameCrowd(together, 0, 0), b.profile(), &sent, pace{rate: rate, still: true}, pace{rate: rate}),
 		perUpdate(b.bareCrowd(bareSettings{Others: groupSize - 1, Rate: hertz}), "", &bareSent, pace{}))
@@ -135,7 +143,8 @@ func measureTicks(ctx context.Context, b *bench) error {
 		walkers := fittingSessions(c.walkers)
 		var medians []float64
 		r, err := b.measure(
-			fmt.Sprintf("99th percentile of the ticks, %s walking at %d Hz, %d in sight", thousands(int64(walkers)), c.rate, groupSize-1),
+			fmt.Sprintf("99th percentile of the ticks, %s walking at %d Hz, %d in sight", thousands(int64(walkers)), c.rate,
+				groupSize-1),
 			seconds, figureAtMost(c.atLeast, seconds), figureAtMost(c.great, seconds),
 			func() (float64, error) {
 				s, err := b.walk(ctx, walkers, c.rate, 0)
@@ -163,14 +172,16 @@ func measureTicksWhileSaving(ctx context.Context, b *bench) error {
 		}
 	}
 	r, err := b.measure(
-		fmt.Sprintf("99th percentile of the ticks while %s characters are saved a second, beside none", thousands(savedEachSecond)),
+		fmt.Sprintf("99th percentile of the ticks while %s characters are saved a second, beside none",
+			thousands(savedEachSecond)),
 		seconds, ratioAtMost(1.3), ratioAtMost(1.1), tick(savedEachSecond), tick(0))
 	r.note("%s players walking at %d Hz, %d in sight; times are rounded up to steps of 3 %%",
 		thousands(int64(walkers)), b.sizes.walkRate, groupSize-1)
 	return err
 }
 
-// measureMemory is P6: how much more memory a server has with many sessions in the world than with few, for each of them.
+// measureMemory is P6: how much more memory a server has with many sessions in the world than with few, for each of
+// them.
 func measureMemory(ctx context.Context, b *bench) error {
 	sessions := fittingSessions(b.sizes.idleSessions)
 	few := max(1, sessions/20) // what the first ones cost is the server's own
@@ -197,7 +208,8 @@ func measureMemory(ctx context.Context, b *bench) error {
 	}
 	r, err := b.measure(fmt.Sprintf("memory for an idle session, of %s in the world", thousands(int64(sessions))),
 		memory, figureAtMost(8<<10, memory), figureAtMost(3<<10, memory),
-		growth(b.gameCrowd(apart, sessions, 0), func(c *crowd) error { return c.enter(ctx, few, sessions) }, b.profile(), &inUse),
+		growth(b.gameCrowd(apart, sessions, 0), func(c *crowd) error { return c.enter(ctx, few, sessions) }, b.profile(),
+			&inUse),
 		growth(b.bareCrowd(bareSettings{}), func(c *crowd) error { return c.connect(ctx, sessions-few) }, "", &bareInUse))
 	r.note("growth of the process from %s sessions on, after a collection; each has sent some pings and is silent. "+
 		"Go heap and stacks in use for each: ours %s, reference %s",

@@ -211,7 +211,8 @@ func (r *row) cells() []string {
 
 // title says what the figures below stand on.
 func (t *table) title() string {
-	s := fmt.Sprintf("%s; median of %d interleaved runs; %s, took %v", t.Machine, t.Runs, t.Began.Format(time.DateTime), t.Took.Round(time.Second))
+	s := fmt.Sprintf("%s; median of %d interleaved runs; %s, took %v", t.Machine, t.Runs, t.Began.Format(time.DateTime),
+		t.Took.Round(time.Second))
 	if t.Quick {
 		s += "; QUICK: small sizes, not to be judged by"
 	}

@@ -46,17 +46,23 @@ func TestVerdicts(t *testing.T) {
 		{"great", row{Bar: ratioAtLeast(0.6), Great: ratioAtLeast(0.8), Pairs: three}, great, 80, 0.8},
 		{"below", row{Bar: ratioAtLeast(0.85), Great: ratioAtLeast(0.9), Pairs: three}, belowBar, 80, 0.8},
 		{"less is better", row{Bar: ratioAtMost(1), Great: ratioAtMost(0.5), Pairs: three}, met, 80, 0.8},
-		{"no reference", row{Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds), Pairs: []pair{{Ours: 0.1}}}, great, 0.1, 0},
-		{"figure beside a reference", row{Bar: figureAtMost(8, memory), Great: figureAtMost(3, memory), Pairs: []pair{{5, 1}}}, met, 5, 5},
-		{"a ratio without a reference", row{Bar: ratioAtMost(1), Great: ratioAtMost(1), Pairs: []pair{{Ours: 1}}}, belowBar, 1, 0},
-		{"condition holds", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), AlsoGreat: &condition{"calm", true}, Pairs: three}, great, 80, 0.8},
-		{"condition fails", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), AlsoGreat: &condition{"calm", false}, Pairs: three}, met, 80, 0.8},
+		{"no reference", row{Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds), Pairs: []pair{{Ours: 0.1}}},
+			great, 0.1, 0},
+		{"figure beside a reference", row{Bar: figureAtMost(8, memory), Great: figureAtMost(3, memory),
+			Pairs: []pair{{5, 1}}}, met, 5, 5},
+		{"a ratio without a reference", row{Bar: ratioAtMost(1), Great: ratioAtMost(1), Pairs: []pair{{Ours: 1}}}, belowBar,
+			1, 0},
+		{"condition holds", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), AlsoGreat: &condition{"calm", true},
+			Pairs: three}, great, 80, 0.8},
+		{"condition fails", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), AlsoGreat: &condition{"calm", false},
+			Pairs: three}, met, 80, 0.8},
 		{"great in vain", row{Bar: ratioAtMost(0.5), Great: ratioAtMost(1), Pairs: three}, belowBar, 80, 0.8},
 		{"nothing", row{Bar: ratioAtMost(2), Great: ratioAtMost(1)}, failed, 0, 0},
 	} {
 		c.row.judge()
 		if c.row.Verdict != c.want || c.row.Ours != c.ours || c.row.Ratio != c.rate {
-			t.Errorf("%s: %s, ours %v, ratio %v; want %s, %v, %v", c.name, c.row.Verdict, c.row.Ours, c.row.Ratio, c.want, c.ours, c.rate)
+			t.Errorf("%s: %s, ours %v, ratio %v; want %s, %v, %v", c.name, c.row.Verdict, c.row.Ours, c.row.Ratio, c.want,
+				c.ours, c.rate)
 		}
 	}
 }
@@ -64,17 +70,21 @@ func TestVerdicts(t *testing.T) {
 // sample is a table with a row of each form.
 func sample() *table {
 	rows := []*row{
-		{Number: "P1", What: "answers", Unit: perSecond, Bar: ratioAtLeast(0.8), Great: ratioAtLeast(0.92), Pairs: []pair{{95000, 100000}}, Notes: []string{"a note"}},
-		{Number: "P7", What: "encode", Unit: seconds, Bar: ratioAtMost(2), Great: ratioAtMost(1.3), AlsoGreat: &condition{"no allocations", false},
-			Pairs: []pair{{300e-9, 250e-9}}},
-		{Number: "P11", What: "start", Unit: seconds, Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds), Pairs: []pair{{Ours: 1.5}}},
+		{Number: "P1", What: "answers", Unit: perSecond, Bar: ratioAtLeast(0.8), Great: ratioAtLeast(0.92),
+			Pairs: []pair{{95000, 100000}}, Notes: []string{"a note"}},
+		{Number: "P7", What: "encode", Unit: seconds, Bar: ratioAtMost(2), Great: ratioAtMost(1.3),
+			AlsoGreat: &condition{"no allocations", false},
+			Pairs:     []pair{{300e-9, 250e-9}}},
+		{Number: "P11", What: "start", Unit: seconds, Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds),
+			Pairs: []pair{{Ours: 1.5}}},
 	}
 	for _, r := range rows {
 		r.judge()
 	}
 	rows = append(rows, &row{Number: "P3", Verdict: notHere})
-	return &table{Machine: machine{"linux/amd64", "go1.26", 2, ""}, Quick: true, Runs: 3, Began: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
-		Took: 90 * time.Second, Rows: rows}
+	return &table{Machine: machine{"linux/amd64", "go1.26", 2, ""}, Quick: true, Runs: 3,
+		Began: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Took:  90 * time.Second, Rows: rows}
 }
 
 func TestTextTable(t *testing.T) {
@@ -104,7 +114,8 @@ func TestMarkdownTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\n| # | what | ours | reference | ratio | bar | great | verdict |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+		"\n| # | what | ours | reference | ratio | bar | great | verdict |\n| --- | --- | --- | --- | --- | --- | --- | " +
+			"--- |\n",
 		"\n| P1 | answers | 95,000/s | 100,000/s | 0.95 × | ≥ 0.80 × | ≥ 0.92 × | great |\n",
 		"\n| P3 |  | – | – | – | – | – | not measured here |\n",
 		"\n* P1: a note\n",

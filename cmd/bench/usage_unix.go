@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processorTime is how long this process has kept processors busy, for itself and in the kernel. The kernel counts that in
-// microseconds, where /proc shows steps of 10 ms.
+// processorTime is how long this process has kept processors busy, for itself and in the kernel. The kernel counts that
+// in microseconds, where /proc shows steps of 10 ms.
 func processorTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {

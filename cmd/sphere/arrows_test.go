@@ -19,8 +19,8 @@ var arrows = map[string][]string{
 	"cmd":         {"server", "world", "world/rules", "packets", "data", "coords", "bitpack"},
 }
 
-// siblings are what a package may import of its own room. A package that is not listed imports none. They go down only, too: no
-// circle is possible in Go, but a sibling that everybody may import soon is everybody's.
+// siblings are what a package may import of its own room. A package that is not listed imports none. They go down only,
+// too: no circle is possible in Go, but a sibling that everybody may import soon is everybody's.
 var siblings = map[string][]string{
 	"data":                       {"data/atomicfile"},
 	"data/catalogue":             {"data", "data/atomicfile"},
@@ -33,10 +33,11 @@ var siblings = map[string][]string{
 	"packets/capture/recording": {"packets"},
 
 	"server/admin": {"server/ops"},
-	"server/admin/api": {"server/admin", "server/admin/web", "server/config", "server/game", "server/measure", "server/oplog", "server/ops",
+	"server/admin/api": {"server/admin", "server/admin/web", "server/config", "server/game", "server/measure",
+		"server/oplog", "server/ops",
 		"server/ratelimit"},
 	"server/bot":        {"server/bot/compare", "server/measure"},
-	"server/bot/replay": {"server/bot/compare"},
+	"server/bot/replay": {"server/bot/compare", "server/ratelimit"},
 	"server/bot/script": {"server/bot"},
 	"server/config":     {"server/game", "server/query"}, // for their options
 	"server/game":       {"server/measure", "server/ops", "server/ratelimit", "server/transport", "server/view"},

@@ -11,8 +11,8 @@ import (
 	"sphereserver/server/config"
 )
 
-// Completion itself ("sphere completion bash|zsh|fish|powershell") is cobra's; here is what it can offer besides commands
-// and flags.
+// Completion itself ("sphere completion bash|zsh|fish|powershell") is cobra's; here is what it can offer besides
+// commands and flags.
 
 // completions offer arguments to a command, named by its path.
 var completions = map[string]func(*environment) cobra.CompletionFunc{
@@ -51,7 +51,8 @@ func offerWords(c *cobra.Command) {
 		if len(words) == 0 {
 			continue
 		}
-		if err := c.RegisterFlagCompletionFunc(k.Flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		if err := c.RegisterFlagCompletionFunc(k.Flag,
+			cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic("completion of --" + k.Flag + ": " + err.Error())
 		}
 	}
@@ -80,7 +81,8 @@ func characters(env *environment) cobra.CompletionFunc {
 }
 
 // names offers names of the database, which is only read; without one it offers nothing.
-func names(env *environment, find func(ctx context.Context, s *data.Store, typed string) ([]string, error)) cobra.CompletionFunc {
+func names(env *environment, find func(ctx context.Context, s *data.Store, typed string) ([]string,
+	error)) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 || flagsFromEnvironment(c) != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp

@@ -26,7 +26,8 @@ func configInit(o *operatorCommand) *cobra.Command {
 	var lang string
 	c := &cobra.Command{
 		Use: "init", Short: "Write a configuration file with every key explained", Args: expect(0),
-		Long: "Write a configuration file with every key explained and none set, to sphere.toml of the data folder or to that of --config.",
+		Long: "Write a configuration file with every key explained and none set, to sphere.toml of the data folder or to " +
+			"that of --config.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			russian, err := inRussian(c, lang)
 			if err != nil {
@@ -120,7 +121,8 @@ func configShow(o *operatorCommand) *cobra.Command {
 	var set *configured
 	c := &cobra.Command{
 		Use: "show", Short: "Print each value and where it comes from", Args: expect(0),
-		Long: "Print each value as \"sphere serve\" with the same flags and the same environment would have it, and where it comes from.",
+		Long: "Print each value as \"sphere serve\" with the same flags and the same environment would have it, and where " +
+			"it comes from.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			found, _, err := set.load(c, o.env)
 			if err != nil {

@@ -31,11 +31,13 @@ func TestConfigCommands(t *testing.T) {
 	l.fails(2, "expected ru or en", "config", "init", "--lang", "fr")
 	l.fails(2, "did you mean --force", "config", "init", "--forse")
 
-	if err := os.WriteFile(path, []byte("[server]\nname = \"Из файла\"\n[limits]\nmax-sped = 5\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("[server]\nname = \"Из файла\"\n[limits]\nmax-sped = 5\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, out, errs := l.do("", "config", "check")
-	if want := path + ":4:1: limits.max-sped: unknown key, did you mean limits.max-speed?\n"; code != 1 || out != want || !strings.Contains(errs, "found 1") {
+	if want := path + ":4:1: limits.max-sped: unknown key, did you mean limits.max-speed?\n"; code != 1 || out != want ||
+		!strings.Contains(errs, "found 1") {
 		t.Errorf("check: %d, %q, %q", code, out, errs)
 	}
 	for _, args := range [][]string{{"serve"}, {"config", "show"}} {
@@ -53,14 +55,16 @@ func TestConfigCommands(t *testing.T) {
 	l.fails(2, "environment variable SPHERE_LOGIN_QUEUE: expected a whole number from 1", "serve", "--config", other)
 	t.Setenv("SPHERE_LOGIN_QUEUE", "77")
 	var shown []shownKey
-	if err := json.Unmarshal([]byte(l.must("config", "show", "--json", "--config", other, "--take-over")), &shown); err != nil {
+	if err := json.Unmarshal([]byte(l.must("config", "show", "--json", "--config", other, "--take-over")),
+		&shown); err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]shownKey{}
 	for _, s := range shown {
 		found[s.Key] = s
 	}
-	for key, want := range map[string][2]string{"server.name": {"Другой", "file " + other + ":2"}, "server.take-over": {"true", "flag --take-over"},
+	for key, want := range map[string][2]string{"server.name": {"Другой", "file " + other + ":2"},
+		"server.take-over":   {"true", "flag --take-over"},
 		"limits.login-queue": {"77", "environment SPHERE_LOGIN_QUEUE"}, "log.level": {"info", "default"}} {
 		if got := found[key]; got.Value != want[0] || got.Origin.String() != want[1] {
 			t.Errorf("%s: expected %v, found %v", key, want, got)

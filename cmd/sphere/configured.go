@@ -20,7 +20,8 @@ type configured struct {
 	file     string            // of the flag --config
 	noFile   bool              // the command reads none
 
-	serviceLog bool // the log goes to a file of the data folder unless something else is set: nobody sees the standard error
+	// the log goes to a file of the data folder unless something else is set: nobody sees the standard error
+	serviceLog bool
 }
 
 // addConfigured gives a command the flags of all keys, and --config unless noFile says that it reads no file.
@@ -42,7 +43,8 @@ func addConfigured(c *cobra.Command, defaults config.Settings, noFile bool) *con
 }
 
 func (set *configured) addFileFlag(c *cobra.Command) {
-	c.Flags().StringVar(&set.file, "config", "", "configuration `file`; "+config.FileName+" of the data folder if it is there")
+	c.Flags().StringVar(&set.file, "config", "",
+		"configuration `file`; "+config.FileName+" of the data folder if it is there")
 }
 
 // path is the configuration file, and whether it may be missing.

@@ -15,15 +15,15 @@ func init() {
 // doubleClicked says that somebody has clicked on the program, and has a window that closes with it.
 func doubleClicked() bool { return mousetrap.StartedByExplorer() }
 
-// stopWithin is how long an orderly stop may take. Windows ends a program 5 s after its console window was closed; in the time
-// that is left when nobody is waited for any more, everybody is saved.
+// stopWithin is how long an orderly stop may take. Windows ends a program 5 s after its console window was closed; in
+// the time that is left when nobody is waited for any more, everybody is saved.
 var stopWithin = 2500 * time.Millisecond
 
 // codePageUTF8 is the number that Windows has for UTF-8.
 const codePageUTF8 = 65001
 
-// prepareConsole lets programs that read what this one prints read UTF-8. What goes to a window is right without it. The
-// console belongs to others too, so it is put back at the end.
+// prepareConsole lets programs that read what this one prints read UTF-8. What goes to a window is right without it.
+// The console belongs to others too, so it is put back at the end.
 func prepareConsole() (restore func()) {
 	before, err := windows.GetConsoleOutputCP()
 	if err != nil || before == codePageUTF8 || windows.SetConsoleOutputCP(codePageUTF8) != nil {

@@ -15,7 +15,8 @@ import (
 // dbCommand is "sphere db" with all below it.
 func dbCommand(env *environment) *cobra.Command {
 	o := &operatorCommand{env: env}
-	c := group("db", "Back up, restore, check, export and import the database", dbBackup(o), dbRestore(o), dbCheck(o), dbExport(o), dbImport(o))
+	c := group("db", "Back up, restore, check, export and import the database", dbBackup(o), dbRestore(o), dbCheck(o),
+		dbExport(o), dbImport(o))
 	o.addJSONFlag(c)
 	return c
 }
@@ -23,7 +24,8 @@ func dbCommand(env *environment) *cobra.Command {
 func dbBackup(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
 		Use: "backup [FILE]", Short: "Copy the database to a file, also while the server runs", Args: expect(1, "a file"),
-		Long: "Copy the database to a file, also while the server runs: the state of one moment, verified. Without FILE the copy goes to the folder\nbackups of the data folder.",
+		Long: "Copy the database to a file, also while the server runs: the state of one moment, verified. Without FILE " +
+			"the copy goes to the folder\nbackups of the data folder.",
 		RunE: func(c *cobra.Command, args []string) error {
 			var f ops.File
 			if len(args) > 0 {
@@ -42,8 +44,10 @@ func dbBackup(o *operatorCommand) *cobra.Command {
 
 func dbRestore(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
-		Use: "restore FILE", Short: "Put a backup in the place of the database, while no server runs", Args: expect(0, "a backup's file"),
-		Long: "Put a backup in the place of the database. The backup is verified first; the database that was there is kept under another name.",
+		Use: "restore FILE", Short: "Put a backup in the place of the database, while no server runs",
+		Args: expect(0, "a backup's file"),
+		Long: "Put a backup in the place of the database. The backup is verified first; the database that was there is " +
+			"kept under another name.",
 		RunE: func(c *cobra.Command, args []string) error {
 			kept, err := data.Restore(c.Context(), o.env.dataDir, args[0])
 			if err != nil {

@@ -15,8 +15,10 @@ import (
 
 func dbExport(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
-		Use: "export FILE", Short: "Write all that the database holds as JSON, also while the server runs", Args: expect(0, "a file, or - for the output"),
-		Long: "Write all that the database holds to FILE, an object of JSON in each line, to read it or to move to another server. The file has\n" +
+		Use: "export FILE", Short: "Write all that the database holds as JSON, also while the server runs",
+		Args: expect(0, "a file, or - for the output"),
+		Long: "Write all that the database holds to FILE, an object of JSON in each line, to read it or to move to another " +
+			"server. The file has\n" +
 			"the hashes of passwords, so only its owner can read it. With - for FILE it goes to the standard output.",
 		RunE: func(c *cobra.Command, args []string) error {
 			rows, err := data.ExportFile(c.Context(), o.env.dataDir, args[0], o.env.out)
@@ -40,8 +42,10 @@ func dbExport(o *operatorCommand) *cobra.Command {
 
 func dbImport(o *operatorCommand) *cobra.Command {
 	return &cobra.Command{
-		Use: "import FILE", Short: "Make the database of a new data folder from an export", Args: expect(0, "an export's file, or - for the input"),
-		Long: "Make the database of a data folder that has none yet from what \"sphere db export\" has written. With - for FILE it comes from the\nstandard input.",
+		Use: "import FILE", Short: "Make the database of a new data folder from an export",
+		Args: expect(0, "an export's file, or - for the input"),
+		Long: "Make the database of a data folder that has none yet from what \"sphere db export\" has written. With - for " +
+			"FILE it comes from the\nstandard input.",
 		RunE: func(c *cobra.Command, args []string) error {
 			in := o.env.in
 			if args[0] != "-" {

@@ -23,8 +23,10 @@ func demoCommand(env *environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Run a server with bots walking in it",
-		Long: "Run a server for this machine alone, with bots that log in, make their characters and walk about, and tell what they see.\n" +
-			"The original client can join them at 127.0.0.1. The bots have passwords that everybody knows, so use a data folder of its own.",
+		Long: "Run a server for this machine alone, with bots that log in, make their characters and walk about, and tell " +
+			"what they see.\n" +
+			"The original client can join them at 127.0.0.1. The bots have passwords that everybody knows, so use a data " +
+			"folder of its own.",
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if bots < 1 || bots > 26 {

@@ -49,7 +49,8 @@ func (p *subject) say(english, russian string, args ...any) string {
 
 // examinations are done in this order. One may have several findings, or none.
 var examinations = []func(context.Context, *subject) []finding{
-	examineConfiguration, examineServer, examineAddress, examineDatabase, examineBackups, examineClock, examineDescriptors, examineDisk,
+	examineConfiguration, examineServer, examineAddress, examineDatabase, examineBackups, examineClock, examineDescriptors,
+	examineDisk,
 }
 
 func doctorCommand(env *environment) *cobra.Command {
@@ -57,8 +58,10 @@ func doctorCommand(env *environment) *cobra.Command {
 	var set *configured
 	var lang string
 	c := &cobra.Command{
-		Use: "doctor", Short: "Look for what is wrong with this machine, its settings and the database, and say what to do", Args: expect(0),
-		Long: "Look at configuration, port, address, database, backups, clock, limits and disk, without changing anything. The exit code is 1\n" +
+		Use: "doctor", Short: "Look for what is wrong with this machine, its settings and the database, and say what to do",
+		Args: expect(0),
+		Long: "Look at configuration, port, address, database, backups, clock, limits and disk, without changing anything. " +
+			"The exit code is 1\n" +
 			"when something is wrong. Flags are those of \"sphere serve\": with the same flags it looks at the same server.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			russian, err := inRussian(c, lang)
@@ -95,7 +98,8 @@ func (o *operatorCommand) diagnose(ctx context.Context, p *subject) error {
 	err := o.print(findings, func(w io.Writer) {
 		words := map[string]string{fine: "ok", noted: "note", warned: "warning", isWrong: "WRONG"}
 		if p.russian {
-			words = map[string]string{fine: "хорошо", noted: "заметка", warned: "внимание", isWrong: "ОШИБКА"}
+			words = map[string]string{fine: "хорошо", noted: "заметка", warned: "внимание",
+				isWrong: "ОШИБКА"}
 		}
 		for _, f := range findings {
 			fmt.Fprintf(w, "%-*s  %s\n", map[bool]int{false: 7, true: 8}[p.russian], words[f.State], visible(f.Text))
@@ -105,7 +109,8 @@ func (o *operatorCommand) diagnose(ctx context.Context, p *subject) error {
 		}
 	})
 	if err == nil && wrong > 0 {
-		err = fmt.Errorf("doctor: %s", p.say("something is wrong in %d of %d findings", "неисправно: %d из %d", wrong, len(findings)))
+		err = fmt.Errorf("doctor: %s", p.say("something is wrong in %d of %d findings", "неисправно: %d из %d",
+			wrong, len(findings)))
 	}
 	return err
 }
@@ -115,10 +120,12 @@ func examineConfiguration(_ context.Context, p *subject) []finding {
 	if p.fault != nil {
 		return []finding{{"configuration", isWrong, p.fault.Error(),
 			p.say("mend that line; \"sphere config check\" lists all mistakes. What follows is about the defaults",
-				"исправьте эту строку; «sphere config check» перечислит все ошибки. Дальше речь о значениях по умолчанию")}}
+				"исправьте эту строку; «sphere config check» перечислит все ошибки. "+
+					"Дальше речь о значениях по умолчанию")}}
 	}
 	if p.config.File == "" {
-		return []finding{{"configuration", fine, p.say("there is no file %s: everything is as it ships", "файла %s нет: действуют значения по умолчанию", p.file), ""}}
+		return []finding{{"configuration", fine, p.say("there is no file %s: everything is as it ships",
+			"файла %s нет: действуют значения по умолчанию", p.file), ""}}
 	}
 	changed := 0
 	for _, k := range config.Keys() {
@@ -130,5 +137,6 @@ func examineConfiguration(_ context.Context, p *subject) []finding {
 	if err != nil {
 		path = p.config.File
 	}
-	return []finding{{"configuration", fine, p.say("%s has no mistakes; values other than the defaults: %d", "в %s нет ошибок; значений не по умолчанию: %d", path, changed), ""}}
+	return []finding{{"configuration", fine, p.say("%s has no mistakes; values other than the defaults: %d",
+		"в %s нет ошибок; значений не по умолчанию: %d", path, changed), ""}}
 }

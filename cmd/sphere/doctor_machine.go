@@ -20,7 +20,8 @@ type machine struct {
 }
 
 func thisMachine() machine {
-	return machine{listen: tryListening, addresses: ownAddresses, freeBytes: freeBytes, descriptors: descriptorLimit, holder: portHolder,
+	return machine{listen: tryListening, addresses: ownAddresses, freeBytes: freeBytes, descriptors: descriptorLimit,
+		holder:     portHolder,
 		clockFault: clockFault}
 }
 

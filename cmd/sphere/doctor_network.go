@@ -19,7 +19,8 @@ func examineServer(ctx context.Context, p *subject) []finding {
 	if conn, err := admin.Dial(ctx, p.dataDir, ""); err == nil {
 		defer conn.Close()
 		if r, err := admin.Do(ctx, conn, ops.GetReport, ops.Empty{}); err == nil && r.Status != nil {
-			return []finding{{"server", fine, p.say("the server runs since %s, with %d players in the world", "сервер работает с %s, игроков в мире: %d",
+			return []finding{{"server", fine, p.say("the server runs since %s, with %d players in the world",
+				"сервер работает с %s, игроков в мире: %d",
 				when(r.Status.Started), r.Status.Players), ""}}
 		}
 	}
@@ -61,17 +62,22 @@ func (p *subject) examineListening(network, address, matter, worst string) findi
 	var dns *net.DNSError
 	switch {
 	case errors.Is(err, errInUse):
-		f.Text = p.say("another program listens on %s %s", "%s %s занят другой программой", name, address)
+		f.Text = p.say("another program listens on %s %s", "%s %s занят другой программой", name,
+			address)
 		if who := p.machine.holder(port); network == "tcp" && who != "" {
 			f.Text += ": " + who
 		}
-		f.Do = p.say("end that program, or choose another port with --%s", "завершите её или выберите другой порт ключом --%s", flag)
+		f.Do = p.say("end that program, or choose another port with --%s",
+			"завершите её или выберите другой порт ключом --%s", flag)
 	case errors.Is(err, errForbidden):
-		f.Text = p.say("this user may not listen on %s %s", "этому пользователю нельзя занять %s %s", name, address)
+		f.Text = p.say("this user may not listen on %s %s",
+			"этому пользователю нельзя занять %s %s", name, address)
 		f.Do = p.say("choose a port above 1023", "выберите порт больше 1023")
 	case errors.As(err, &dns), errors.Is(err, errNotHere):
-		f.Text = p.say("%s %s is no address of this machine", "%s %s — не адрес этой машины", name, address)
-		f.Do = p.say("use one of this machine's addresses for --%s, or only the port: \":%d\"", "укажите в --%s адрес этой машины или только порт: «:%d»", flag, port)
+		f.Text = p.say("%s %s is no address of this machine", "%s %s — не адрес этой машины", name,
+			address)
+		f.Do = p.say("use one of this machine's addresses for --%s, or only the port: \":%d\"",
+			"укажите в --%s адрес этой машины или только порт: «:%d»", flag, port)
 	default:
 		f.Text = p.say("cannot listen on %s %s: %v", "не удаётся занять %s %s: %v", name, address, err)
 	}
@@ -83,8 +89,11 @@ func examineAddress(_ context.Context, p *subject) []finding {
 	host, port := splitListen(p.config.Settings.Game.Listen)
 	var found []finding
 	if port != 25860 && port != 0 {
-		found = append(found, finding{"address", noted, p.say("the port is %d, and clients go to 25860 unless told otherwise", "порт — %d, а клиенты без настройки идут на 25860", port),
-			p.say("forward the port 25860 to it, or use 25860", "перенаправьте на него порт 25860 или займите сам 25860")})
+		found = append(found, finding{"address", noted,
+			p.say("the port is %d, and clients go to 25860 unless told otherwise",
+				"порт — %d, а клиенты без настройки идут на 25860", port),
+			p.say("forward the port 25860 to it, or use 25860",
+				"перенаправьте на него порт 25860 или займите сам 25860")})
 	}
 	own, err := p.machine.addresses()
 	if err != nil {
@@ -108,23 +117,35 @@ func examineAddress(_ context.Context, p *subject) []finding {
 	}
 	point := func(address string) string {
 		return p.say("in the client: \"sphere client servers-cfg params/servers.cfg %s\", which writes SRV00 \"%s\"",
-			"в клиенте: «sphere client servers-cfg params/servers.cfg %s», это запишет SRV00 \"%s\"", address, address)
+			"в клиенте: «sphere client servers-cfg params/servers.cfg %s», это запишет SRV00 \"%s\"",
+			address, address)
 	}
 	switch {
 	case len(public)+len(private) == 0 && slices.ContainsFunc(own, netip.Addr.IsLoopback):
-		return append(found, finding{"address", warned, p.say("only this machine can reach the server", "к серверу можно подключиться только с этой машины"),
-			p.say("that is right for trying things; for other players listen on all addresses: --listen :%d", "для проб этого достаточно; чтобы могли играть другие, слушайте на всех адресах: --listen :%d", port)})
+		return append(found, finding{"address", warned,
+			p.say("only this machine can reach the server",
+				"к серверу можно подключиться только с этой машины"),
+			p.say("that is right for trying things; for other players listen on all addresses: --listen :%d",
+				"для проб этого достаточно; чтобы могли играть другие, "+
+					"слушайте на всех адресах: --listen :%d", port)})
 	case len(public)+len(private) == 0:
-		return append(found, finding{"address", warned, p.say("this machine has no IPv4 address that others could reach", "у этой машины нет адреса IPv4, доступного другим"), ""})
+		return append(found, finding{"address", warned,
+			p.say("this machine has no IPv4 address that others could reach",
+				"у этой машины нет адреса IPv4, доступного другим"), ""})
 	}
 	if len(public) > 0 {
-		found = append(found, finding{"address", fine, p.say("public address: %s", "адрес в интернете: %s", strings.Join(public, ", ")), point(public[0])})
+		found = append(found, finding{"address", fine,
+			p.say("public address: %s", "адрес в интернете: %s", strings.Join(public, ", ")), point(public[0])})
 	}
 	if len(private) > 0 {
-		found = append(found, finding{"address", noted, p.say("address in the local network: %s", "адрес в локальной сети: %s", strings.Join(private, ", ")), point(private[0])})
+		found = append(found, finding{"address", noted,
+			p.say("address in the local network: %s", "адрес в локальной сети: %s",
+				strings.Join(private, ", ")), point(private[0])})
 		if len(public) == 0 {
 			found = append(found, finding{"address", noted,
-				p.say("players from the internet need the router's public address, and TCP port %d forwarded to this machine", "игрокам из интернета нужен внешний адрес роутера, а на нём — проброс порта TCP %d на эту машину", port), ""})
+				p.say("players from the internet need the router's public address, and TCP port %d forwarded to this machine",
+					"игрокам из интернета нужен внешний адрес роутера, а на нём — "+
+						"проброс порта TCP %d на эту машину", port), ""})
 		}
 	}
 	return found

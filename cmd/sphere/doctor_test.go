@@ -36,16 +36,17 @@ func healthy(t *testing.T) *subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &subject{dataDir: dir, file: filepath.Join(dir, config.FileName), config: set, now: time.Now(), machine: machine{
-		listen: func(string, string) error { return nil },
-		addresses: func() ([]netip.Addr, error) {
-			return addresses("127.0.0.1", "::1", "fe80::1", "203.0.113.5", "192.168.0.7"), nil
-		},
-		freeBytes:   func(string) (uint64, error) { return 100 << 30, nil },
-		descriptors: func() int { return 1 << 20 },
-		holder:      func(uint16) string { return "skype (77)" },
-		clockFault:  func() (time.Duration, error) { return time.Second, nil },
-	}}
+	return &subject{dataDir: dir, file: filepath.Join(dir, config.FileName), config: set, now: time.Now(),
+		machine: machine{
+			listen: func(string, string) error { return nil },
+			addresses: func() ([]netip.Addr, error) {
+				return addresses("127.0.0.1", "::1", "fe80::1", "203.0.113.5", "192.168.0.7"), nil
+			},
+			freeBytes:   func(string) (uint64, error) { return 100 << 30, nil },
+			descriptors: func() int { return 1 << 20 },
+			holder:      func(uint16) string { return "skype (77)" },
+			clockFault:  func() (time.Duration, error) { return time.Second, nil },
+		}}
 }
 
 func addresses(texts ...string) (out []netip.Addr) {
@@ -134,7 +135,8 @@ func TestDoctorFindsFaults(t *testing.T) {
 				return nil
 			}
 		}, "admin page", isWrong, ":8860"},
-		{"this machine only", func(t *testing.T, p *subject) { p.config.Settings.Game.Listen = "127.0.0.1:25860" }, "address", warned, "only this machine"},
+		{"this machine only", func(t *testing.T, p *subject) { p.config.Settings.Game.Listen = "127.0.0.1:25860" }, "address",
+			warned, "only this machine"},
 		{"no address", func(t *testing.T, p *subject) {
 			p.machine.addresses = func() ([]netip.Addr, error) { return addresses("2001:db8::1"), nil }
 		}, "address", warned, "no IPv4 address"},
@@ -150,7 +152,8 @@ func TestDoctorFindsFaults(t *testing.T) {
 			}
 		}, "database", isWrong, "damaged"},
 		{"another program's database", func(t *testing.T, p *subject) {
-			if err := os.WriteFile(filepath.Join(p.dataDir, data.DatabaseFile), []byte(strings.Repeat("text ", 2000)), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(p.dataDir, data.DatabaseFile), []byte(strings.Repeat("text ", 2000)),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 		}, "database", isWrong, "cannot be used"},
@@ -168,7 +171,8 @@ func TestDoctorFindsFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "backups", warned, "newest backup"},
-		{"a clock of the past", func(t *testing.T, p *subject) { p.now = time.Date(1970, 1, 1, 0, 0, 5, 0, time.UTC) }, "clock", isWrong, "1970"},
+		{"a clock of the past", func(t *testing.T, p *subject) { p.now = time.Date(1970, 1, 1, 0, 0, 5, 0, time.UTC) },
+			"clock", isWrong, "1970"},
 		{"a clock behind the database", func(t *testing.T, p *subject) {
 			if err := os.Chtimes(filepath.Join(p.dataDir, data.DatabaseFile), time.Time{}, p.now.Add(2*time.Hour)); err != nil {
 				t.Fatal(err)
@@ -177,7 +181,8 @@ func TestDoctorFindsFaults(t *testing.T) {
 		{"a clock that drifts", func(t *testing.T, p *subject) {
 			p.machine.clockFault = func() (time.Duration, error) { return time.Minute, nil }
 		}, "clock", warned, "1m0s"},
-		{"few open files", func(t *testing.T, p *subject) { p.machine.descriptors = func() int { return 1024 } }, "open files", warned, "1024"},
+		{"few open files", func(t *testing.T, p *subject) { p.machine.descriptors = func() int { return 1024 } },
+			"open files", warned, "1024"},
 		{"a full disk", func(t *testing.T, p *subject) {
 			p.machine.freeBytes = func(string) (uint64, error) { return 5 << 20, nil }
 		}, "disk", isWrong, "5 MiB"},
@@ -218,7 +223,8 @@ func TestDoctorChangesNothingAndMakesNothing(t *testing.T) {
 		return names
 	}
 	before := list()
-	if code, out, err := l.do("", "doctor", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--lang", "en"); code != 0 {
+	if code, out, err := l.do("", "doctor", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--lang",
+		"en"); code != 0 {
 		t.Errorf("exit code %d\n%s%s", code, out, err)
 	}
 	if after := list(); after != before {
@@ -246,7 +252,8 @@ func runningServer(t *testing.T, args ...string) (dir string) {
 	ctx, stop := context.WithCancel(context.Background())
 	env := &environment{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	root := rootCommand(env)
-	root.SetArgs(append([]string{"--data", dir, "serve", "--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft", "--admin-listen", "127.0.0.1:0"}, args...))
+	root.SetArgs(append([]string{"--data", dir, "serve", "--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft",
+		"--admin-listen", "127.0.0.1:0"}, args...))
 	done := make(chan error, 1)
 	go func() { done <- root.ExecuteContext(ctx) }()
 	t.Cleanup(func() {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// hangups gives two channels: reload gets something when SIGHUP asks for the configuration to be read again, gone when the
-// terminal that the program was started in has been closed, which sends the same signal.
+// hangups gives two channels: reload gets something when SIGHUP asks for the configuration to be read again, gone when
+// the terminal that the program was started in has been closed, which sends the same signal.
 func hangups() (reload, gone <-chan struct{}, stop func()) {
 	inTerminal := !signal.Ignored(syscall.SIGHUP) && terminalThere() // ignored: nohup
 	signals, again, closed := make(chan os.Signal, 1), make(chan struct{}, 1), make(chan struct{}, 1)

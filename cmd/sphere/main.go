@@ -38,8 +38,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run executes a command line and returns the exit code: 0, 1 for a failure, 2 for a mistake in the command line. Either is one
-// line on err.
+// run executes a command line and returns the exit code: 0, 1 for a failure, 2 for a mistake in the command line.
+// Either is one line on err.
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -64,7 +64,8 @@ func rootCommand(env *environment) *cobra.Command {
 		doctorCommand(env), statusCommand(env), captureCommand(env), clientCommand(env), importCommand(env),
 		catalogueCommand(env), botCommand(env), queryCommand(env), w3hostCommand(env), demoCommand(env),
 		serviceCommand(env), versionCommand(env))
-	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data", "folder of everything that lasts (environment: SPHERE_DATA)")
+	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",
+		"folder of everything that lasts (environment: SPHERE_DATA)")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return flagsFromEnvironment(c) }
 	root.Version = version
 	offerCompletions(env, root)
@@ -75,7 +76,8 @@ func rootCommand(env *environment) *cobra.Command {
 	return root
 }
 
-// flagsFromEnvironment sets each flag that the command line does not, from its variable: --max-speed from SPHERE_MAX_SPEED.
+// flagsFromEnvironment sets each flag that the command line does not, from its variable: --max-speed from
+// SPHERE_MAX_SPEED.
 func flagsFromEnvironment(c *cobra.Command) (err error) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		name := "SPHERE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// password is the one of the flag --password, or the first line of the input, for which a terminal is asked without echo.
+// password is the one of the flag --password, or the first line of the input, for which a terminal is asked without
+// echo.
 func (o *operatorCommand) password(ctx context.Context, flag *string, fromInput bool) (string, error) {
 	switch {
 	case flag != nil:

@@ -115,7 +115,8 @@ func (p *program) openGame(s *config.Settings) error {
 
 // openQueries answers server browsers. The game goes on without them where their ports are taken.
 func (p *program) openQueries(s *config.Settings) error {
-	p.told = &browserSource{Game: query.Game{Version: version, Slots: s.Game.Limits.Connections, Port: p.game.Addr().Port(),
+	p.told = &browserSource{Game: query.Game{Version: version, Slots: s.Game.Limits.Connections,
+		Port:    p.game.Addr().Port(),
 		Started: p.game.Started(), Start: s.Game.Start, World: p.game.World}}
 	p.told.change(*s)
 	p.queries = startQueries(p.game, *s, p.told, p.log.Logger)
@@ -126,7 +127,8 @@ func (p *program) openQueries(s *config.Settings) error {
 func (p *program) openPage(s *config.Settings) (err error) {
 	operators := p.game.Operators()
 	operators.Recorder, operators.Status = p.game, live{p.game, p.queries, p.backups}.Status
-	p.page, err = startPage(s.Admin, pageSource{p.store, p.game, p.queries, p.backups, p.running, p.log, p.tail, &p.writes})
+	p.page, err = startPage(s.Admin, pageSource{p.store, p.game, p.queries, p.backups, p.running, p.log, p.tail,
+		&p.writes})
 	return err
 }
 
@@ -139,8 +141,8 @@ func (p *program) change(s config.Settings) {
 	p.game.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
 }
 
-// run serves until ctx ends, the terminal is gone, or the server fails, which is the error. ready is called when players can
-// come in.
+// run serves until ctx ends, the terminal is gone, or the server fails, which is the error. ready is called when
+// players can come in.
 func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready func()) error {
 	served := make(chan error, 1)
 	go func() { served <- p.game.Serve() }()

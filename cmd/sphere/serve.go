@@ -31,7 +31,8 @@ func serveCommand(env *environment) *cobra.Command {
 		Use:   "serve",
 		Short: "Run the server",
 		Long: "Run the server. With no settings at all it listens on port 25860, makes its database and is playable.\n" +
-			"Settings are read from sphere.toml of the data folder, which \"sphere config init\" writes. Every flag goes before the file,\n" +
+			"Settings are read from sphere.toml of the data folder, which \"sphere config init\" writes. Every flag goes " +
+			"before the file,\n" +
 			"and can be set in the environment too: --take-over by SPHERE_TAKE_OVER.",
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -129,10 +130,10 @@ func readyLine(server *game.Server, queries *query.Server, page *api.Server) str
 	return line
 }
 
-// makeRoomForHashing lets the Go scheduler run as many goroutines more at once as may be hashing passwords. A hash computes for
-// many milliseconds; with a place of its own the operating system shares the processors out, and players' answers need not
-// wait for the scheduler's turn. Measured on 2 processors while 100 players a second logged in: the 99th percentile of
-// the answers' time fell from 45 to 27 ms, the median from 0.3 to 0.1.
+// makeRoomForHashing lets the Go scheduler run as many goroutines more at once as may be hashing passwords. A hash
+// computes for many milliseconds; with a place of its own the operating system shares the processors out, and players'
+// answers need not wait for the scheduler's turn. Measured on 2 processors while 100 players a second logged in: the
+// 99th percentile of the answers' time fell from 45 to 27 ms, the median from 0.3 to 0.1.
 func makeRoomForHashing(workers int) {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + workers)
@@ -158,8 +159,9 @@ type live struct {
 func (l live) Status() ops.Status {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	s := ops.Status{Started: l.Started(), Sessions: l.Sessions(), AccountsOnline: l.AccountsOnline(), Goroutines: runtime.NumGoroutine(),
-		HeapBytes: memory.HeapInuse, Counters: l.Counters()}
+	s := ops.Status{Started: l.Started(), Sessions: l.Sessions(), AccountsOnline: l.AccountsOnline(),
+		Goroutines: runtime.NumGoroutine(),
+		HeapBytes:  memory.HeapInuse, Counters: l.Counters()}
 	for name, n := range l.queries.Counters() {
 		s.Counters["query_"+name] = n
 	}

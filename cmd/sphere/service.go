@@ -17,7 +17,8 @@ import (
 func serviceCommand(env *environment) *cobra.Command {
 	return group("service", "Run the server as a service of Windows",
 		serviceInstall(env), serviceVerb("remove", "Remove the service; the data folder stays", removeService),
-		serviceVerb("start", "Start the service", startService), serviceVerb("stop", "Stop the service, and wait until everybody is saved", stopService),
+		serviceVerb("start", "Start the service", startService),
+		serviceVerb("stop", "Stop the service, and wait until everybody is saved", stopService),
 		serviceRun(env))
 }
 
@@ -25,8 +26,10 @@ func serviceInstall(env *environment) *cobra.Command {
 	var set *configured
 	c := &cobra.Command{
 		Use: "install", Short: "Install the service, which starts with the system", Args: expect(0),
-		Long: "Install the server as a service that starts with the system. Flags are those of \"sphere serve\", and are kept; what stands in the\n" +
-			"configuration file can be changed later. The service runs as LocalService, which gets the right to the data folder. Run this as\n" +
+		Long: "Install the server as a service that starts with the system. Flags are those of \"sphere serve\", and are " +
+			"kept; what stands in the\n" +
+			"configuration file can be changed later. The service runs as LocalService, which gets the right to the data " +
+			"folder. Run this as\n" +
 			"an administrator.",
 		Example: "  sphere service install --data C:\\ProgramData\\Sphere",
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -49,8 +52,8 @@ func serviceInstall(env *environment) *cobra.Command {
 	return c
 }
 
-// serviceArguments are those that the system starts the service with: the data folder, and the flags that were given. Files
-// have their whole path, since a service starts in another folder.
+// serviceArguments are those that the system starts the service with: the data folder, and the flags that were given.
+// Files have their whole path, since a service starts in another folder.
 func serviceArguments(flags *pflag.FlagSet, dir string) (args []string, err error) {
 	paths := map[string]bool{"config": true}
 	for _, k := range config.Keys() {
@@ -74,7 +77,8 @@ func serviceArguments(flags *pflag.FlagSet, dir string) (args []string, err erro
 }
 
 func serviceVerb(use, short string, do func(context.Context) error) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Args: expect(0), RunE: func(c *cobra.Command, _ []string) error { return do(c.Context()) }}
+	return &cobra.Command{Use: use, Short: short, Args: expect(0),
+		RunE: func(c *cobra.Command, _ []string) error { return do(c.Context()) }}
 }
 
 // serviceRun is what the system starts.

@@ -8,7 +8,8 @@ import (
 	"io"
 )
 
-var errNoServices = errors.New("services of this kind are a thing of Windows; for systemd there is contrib/sphere.service")
+var errNoServices = errors.New("services of this kind are a thing of Windows; for systemd there is " +
+	"contrib/sphere.service")
 
 func installService(io.Writer, string, []string) error { return errNoServices }
 

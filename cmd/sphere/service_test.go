@@ -16,12 +16,14 @@ func TestServiceIsStartedWithWholePathsAndTheFlagsGiven(t *testing.T) {
 		f.String(name, "", "")
 	}
 	f.Bool("take-over", false, "")
-	if err := f.Parse([]string{"--data", "x", "--config", "Папка/sphere.toml", "--take-over", "--admin-key", "/key.pem", "--name", "Сфера \"один\""}); err != nil {
+	if err := f.Parse([]string{"--data", "x", "--config", "Папка/sphere.toml", "--take-over", "--admin-key",
+		"/key.pem", "--name", "Сфера \"один\""}); err != nil {
 		t.Fatal(err)
 	}
 	args, err := serviceArguments(f, "/Данные")
 	path := absolute(t, "Папка/sphere.toml")
-	want := []string{"service", "run", "--data=/Данные", "--admin-key=" + absolute(t, "/key.pem"), "--config=" + path, "--name=Сфера \"один\"", "--take-over=true"}
+	want := []string{"service", "run", "--data=/Данные", "--admin-key=" + absolute(t, "/key.pem"),
+		"--config=" + path, "--name=Сфера \"один\"", "--take-over=true"}
 	if err != nil || !slices.Equal(args, want) {
 		t.Errorf("expected %q, found %q, %v", want, args, err)
 	}
@@ -60,7 +62,8 @@ func TestServedServerStopsWhenTheSystemWishes(t *testing.T) {
 
 func TestProgramInAProfileIsKnown(t *testing.T) {
 	home := filepath.FromSlash("/Users/Вася")
-	for path, want := range map[string]bool{"/Users/Вася/Downloads/sphere.exe": true, "/users/вася/sphere.exe": true, "/Users/Василий/sphere.exe": false,
+	for path, want := range map[string]bool{"/Users/Вася/Downloads/sphere.exe": true,
+		"/users/вася/sphere.exe": true, "/Users/Василий/sphere.exe": false,
 		"/Program Files/Sphere/sphere.exe": false} {
 		if got := inProfile(filepath.FromSlash(path), home); got != want {
 			t.Errorf("%s: expected %v, found %v", path, want, got)

@@ -60,7 +60,8 @@ func installService(out io.Writer, dir string, args []string) error {
 			return err
 		}
 		// The service may change everything in the folder, also what is there already.
-		if text, err := exec.Command("icacls", dir, "/grant", "*"+localServiceSID+":(OI)(CI)M", "/T", "/Q").CombinedOutput(); err != nil {
+		if text, err := exec.Command("icacls", dir, "/grant", "*"+localServiceSID+":(OI)(CI)M", "/T",
+			"/Q").CombinedOutput(); err != nil {
 			return fmt.Errorf("give the service the right to %s: %w: %s", dir, err, text)
 		}
 		s, err := m.CreateService(serviceName, exe, mgr.Config{StartType: mgr.StartAutomatic, ServiceStartName: localService,
@@ -70,10 +71,12 @@ func installService(out io.Writer, dir string, args []string) error {
 		}
 		defer s.Close()
 		again := mgr.RecoveryAction{Type: mgr.ServiceRestart, Delay: 10 * time.Second}
-		if err := s.SetRecoveryActions([]mgr.RecoveryAction{again, again, again}, uint32((24 * time.Hour).Seconds())); err != nil {
+		if err := s.SetRecoveryActions([]mgr.RecoveryAction{again, again, again},
+			uint32((24 * time.Hour).Seconds())); err != nil {
 			return errors.Join(fmt.Errorf("service %s: %w", serviceName, err), s.Delete())
 		}
-		fmt.Fprintf(out, "installed the service %s, with the data folder %s; \"sphere service start\" starts it\n", serviceName, dir)
+		fmt.Fprintf(out, "installed the service %s, with the data folder %s; \"sphere service start\" starts it\n",
+			serviceName, dir)
 		return nil
 	})
 }

@@ -27,7 +27,8 @@ type build struct {
 }
 
 func thisBuild() build {
-	b := build{Version: version, Commit: commit, Date: date, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+	b := build{Version: version, Commit: commit, Date: date, Go: runtime.Version(),
+		System: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

@@ -30,18 +30,24 @@ type w3hostSettings struct {
 // w3hostCommand is "sphere w3host".
 func w3hostCommand(env *environment) *cobra.Command {
 	o := w3host.DefaultOptions()
-	set := w3hostSettings{version: uint32(o.Version), product: "tft", game: defaultW3Game(), logLevel: "info", logFormat: "text"}
+	set := w3hostSettings{version: uint32(o.Version), product: "tft", game: defaultW3Game(), logLevel: "info",
+		logFormat: "text"}
 	cmd := &cobra.Command{
 		Use:   "w3host",
 		Short: "Host Warcraft III games on the local network",
-		Long: "Host games for the classic client up to version 1.29, on the local network. The host plays no part in them and knows nothing of\n" +
+		Long: "Host games for the classic client up to version 1.29, on the local network. The host plays no part in them " +
+			"and knows nothing of\n" +
 			"what happens in them: it leads players through the lobby and passes on what they do.\n\n" +
-			"The map is a file (--map), or known by its path, size and CRC. Its --map-xoro and --map-sha1 are made by the game itself: host\n" +
+			"The map is a file (--map), or known by its path, size and CRC. Its --map-xoro and --map-sha1 are made by the " +
+			"game itself: host\n" +
 			"the map once with the original client, and \"sphere query w3gs\" with that machine's address prints them.\n\n" +
-			"Clients find games that are not announced too, but only when their list of games is opened. --broadcast announces.\n\n" +
-			"Commands are read from the standard input: games, start, say TEXT, kick NAME, end, status, quit. With several games, #2 behind\n" +
+			"Clients find games that are not announced too, but only when their list of games is opened. --broadcast " +
+			"announces.\n\n" +
+			"Commands are read from the standard input: games, start, say TEXT, kick NAME, end, status, quit. With several " +
+			"games, #2 behind\n" +
 			"the command's name means game 2.",
-		Example: "  sphere w3host --name \"Friday night\" --map maps/Echo.w3x --map-xoro 0xDEADBEEF --map-sha1 00…ff --slots 4 --broadcast\n" +
+		Example: "  sphere w3host --name \"Friday night\" --map maps/Echo.w3x --map-xoro 0xDEADBEEF --map-sha1 00…ff " +
+			"--slots 4 --broadcast\n" +
 			"  sphere w3host --map maps/Echo.w3x --game \"name=First\" --game \"name=Second; slots=2; start-when=2\"",
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error { return hostWarcraft(c, env, o, &set) },
@@ -58,7 +64,8 @@ func w3hostCommand(env *environment) *cobra.Command {
 	f.BoolVar(&o.AnswerAll, "answer-all", false, "answer searches from anywhere, not only from local networks")
 	f.IntVar(&o.DownloadRate, "download-rate", o.DownloadRate, "bytes of maps sent per second, of all games together")
 	f.BoolVar(&o.Once, "once", false, "end when every game has ended, instead of creating it anew")
-	f.StringArrayVar(&set.games, "game", nil, "host several games: \"name=First; slots=4\" sets what differs from the flags below; can be repeated")
+	f.StringArrayVar(&set.games, "game", nil, "host several games: \"name=First; slots=4\" sets what differs from the "+
+		"flags below; can be repeated")
 	f.StringVar(&set.logLevel, "log-level", set.logLevel, "debug, info, warn or error")
 	f.StringVar(&set.logFormat, "log-format", set.logFormat, "text or json")
 	set.game.addFlags(f)
@@ -144,7 +151,8 @@ func hostWarcraft(c *cobra.Command, env *environment, o w3host.Options, set *w3h
 	served := make(chan error, 1)
 	go func() { served <- h.Serve() }()
 	fmt.Fprintf(env.out, "ready games=%d tcp=%s udp=%s\n", len(o.Games), reachable(h.Addr()), reachable(h.SearchAddr()))
-	log.Info("ready", "tcp", h.Addr().String(), "udp", h.SearchAddr().String(), "product", o.Product.String(), "version", o.Version.String(), "games", len(o.Games))
+	log.Info("ready", "tcp", h.Addr().String(), "udp", h.SearchAddr().String(), "product", o.Product.String(), "version",
+		o.Version.String(), "games", len(o.Games))
 
 	quit := make(chan struct{})
 	op := &w3operator{env: env, host: h, quit: quit}

@@ -11,7 +11,8 @@ import (
 )
 
 var (
-	warcraftExample = regexp.MustCompile("(?s)```console\n\\$ (?:echo ([^|\n]*) \\| )?sphere (w3host|query w3gs|query lan) ([^\n]*)\n(.*?)```")
+	warcraftExample = regexp.MustCompile("(?s)```console\n\\$ (?:echo ([^|\n]*) \\| )?sphere (w3host|query w3gs|query " +
+		"lan) ([^\n]*)\n(.*?)```")
 	// What differs from one time to the next.
 	warcraftChance = regexp.MustCompile(`[0-9.]+ ms|uptime +\d+ s|entry key +0x[0-9A-F]+`)
 )
@@ -45,7 +46,8 @@ func TestWarcraftExamplesInDocuments(t *testing.T) {
 		}
 		makers := map[string]func(*environment) *cobra.Command{"query w3gs": w3gsQueryCommand, "query lan": lanQueryCommand}
 		if name == "query lan" {
-			args = append(args, "--warcraft-port", portOf(t, h.udp), "--ase-port", "0", "--minecraft-port", "0", "--timeout", "300ms")
+			args = append(args, "--warcraft-port", portOf(t, h.udp), "--ase-port", "0", "--minecraft-port", "0", "--timeout",
+				"300ms")
 		}
 		_, out, failure := commandWith(in, makers[name], args...)
 		if failure != "" {

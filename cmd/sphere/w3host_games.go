@@ -38,7 +38,8 @@ func (g *w3gameSettings) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&g.name, "name", g.name, "name of the game, at most 31 bytes")
 	f.StringVar(&g.host, "host-name", g.host, "name of the host's own player, at most 15 bytes")
 	f.StringVar(&g.mapFile, "map", g.mapFile, "map `FILE`: gives size and CRC, and is what players can download")
-	f.StringVar(&g.mapPath, "map-path", g.mapPath, "path of the map as clients know it; of a file it is Maps\\Download\\ and its name")
+	f.StringVar(&g.mapPath, "map-path", g.mapPath,
+		"path of the map as clients know it; of a file it is Maps\\Download\\ and its name")
 	f.Uint32Var(&g.mapSize, "map-size", g.mapSize, "size of the map file in bytes, where the host has no file")
 	f.StringVar(&g.mapCRC, "map-crc", g.mapCRC, "CRC-32 of the map file, where the host has no file: 0xCAFEBABE")
 	f.StringVar(&g.mapXoro, "map-xoro", g.mapXoro, "check value of the map's contents: 0xDEADBEEF")
@@ -47,11 +48,15 @@ func (g *w3gameSettings) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&g.download, "download", g.download, "let those who lack the map fetch it")
 	f.IntVar(&g.slots, "slots", g.slots, "slots, 12 at most, 24 from version 29 on")
 	f.IntVar(&g.starts, "starts", g.starts, "start positions of the map; 0 for as many as slots")
-	f.StringArrayVar(&g.slot, "slot", g.slot, "change a slot: \"3 computer=insane team=2 colour=5 race=orc handicap=80\", \"4 closed\"; can be repeated")
-	f.StringVar(&g.layout, "layout", g.layout, "what players may change: melee (all), forces (not teams), fixed (nothing but their slot)")
+	f.StringArrayVar(&g.slot, "slot", g.slot, "change a slot: \"3 computer=insane team=2 colour=5 race=orc "+
+		"handicap=80\", \"4 closed\"; can be repeated")
+	f.StringVar(&g.layout, "layout", g.layout, "what players may change: melee (all), forces (not teams), fixed "+
+		"(nothing but their slot)")
 	f.StringVar(&g.observers, "observers", g.observers, "who may watch: none, defeat, full or referees")
-	f.StringVar(&g.settings, "settings", g.settings, "settings of the game as the protocol has them: fast and the map's own terrain")
-	f.IntVar(&g.startWhen, "start-when", g.startWhen, "begin the countdown when so many players are ready; 0 for when the game is full, -1 for never")
+	f.StringVar(&g.settings, "settings", g.settings,
+		"settings of the game as the protocol has them: fast and the map's own terrain")
+	f.IntVar(&g.startWhen, "start-when", g.startWhen,
+		"begin the countdown when so many players are ready; 0 for when the game is full, -1 for never")
 }
 
 // with is the settings with some of them changed: "name=First; slots=4".
@@ -92,7 +97,8 @@ func (e *mapFileError) Error() string { return e.err.Error() }
 
 // options are the game as the host needs it. Each map file is read once.
 func (g *w3gameSettings) options(version w3gs.Version, maps map[string]w3host.Map) (w3host.GameOptions, error) {
-	out := w3host.GameOptions{Name: g.name, Host: g.host, Download: g.download, Starts: g.starts, Flags: w3gs.CustomGame, StartWhen: g.startWhen}
+	out := w3host.GameOptions{Name: g.name, Host: g.host, Download: g.download, Starts: g.starts, Flags: w3gs.CustomGame,
+		StartWhen: g.startWhen}
 	if out.Starts == 0 {
 		out.Starts = g.slots
 	}
@@ -104,12 +110,14 @@ func (g *w3gameSettings) options(version w3gs.Version, maps map[string]w3host.Ma
 	if err != nil {
 		return out, err
 	}
-	observers, ok := map[string]w3gs.Settings{"none": 0, "defeat": w3gs.ObserversOnDefeat, "full": w3gs.ObserversFull, "referees": w3gs.ObserversReferees}[g.observers]
+	observers, ok := map[string]w3gs.Settings{"none": 0, "defeat": w3gs.ObserversOnDefeat, "full": w3gs.ObserversFull,
+		"referees": w3gs.ObserversReferees}[g.observers]
 	if !ok {
 		return out, fmt.Errorf("--observers: expected none, defeat, full or referees, found %q", g.observers)
 	}
 	out.Settings = w3gs.Settings(settings) | observers
-	if out.Layout, ok = map[string]w3gs.Layout{"melee": 0, "forces": w3gs.CustomForces, "fixed": w3gs.EverythingFixed}[g.layout]; !ok {
+	if out.Layout, ok = map[string]w3gs.Layout{"melee": 0, "forces": w3gs.CustomForces,
+		"fixed": w3gs.EverythingFixed}[g.layout]; !ok {
 		return out, fmt.Errorf("--layout: expected melee, forces or fixed, found %q", g.layout)
 	}
 	if g.slots < 1 || g.slots > version.MaxSlots() {
@@ -196,9 +204,11 @@ func hexNumber(flag, text string) (uint32, error) {
 }
 
 var (
-	w3races = map[string]w3gs.Race{"human": w3gs.Human, "orc": w3gs.Orc, "nightelf": w3gs.NightElf, "undead": w3gs.Undead, "random": w3gs.Random,
-		"any": w3gs.Random | w3gs.RaceSelectable}
-	w3levels = map[string]w3gs.ComputerLevel{"easy": w3gs.EasyComputer, "normal": w3gs.NormalComputer, "insane": w3gs.InsaneComputer}
+	w3races = map[string]w3gs.Race{"human": w3gs.Human, "orc": w3gs.Orc, "nightelf": w3gs.NightElf, "undead": w3gs.Undead,
+		"random": w3gs.Random,
+		"any":    w3gs.Random | w3gs.RaceSelectable}
+	w3levels = map[string]w3gs.ComputerLevel{"easy": w3gs.EasyComputer, "normal": w3gs.NormalComputer,
+		"insane": w3gs.InsaneComputer}
 )
 
 // changeSlot does what the text of a --slot says. Slots, teams and colours are counted from 1, as players see them.
@@ -243,7 +253,8 @@ func changeSlot(slots []w3gs.Slot, text string, version w3gs.Version) error {
 			s.Handicap, ok = uint8(number), numberErr == nil && number >= 50 && number <= 100 && number%10 == 0
 		}
 		if !ok {
-			return fmt.Errorf("expected open, closed, computer=easy|normal|insane, team=, colour=, race=any|human|orc|nightelf|undead|random or handicap=50…100, found %q", word)
+			return fmt.Errorf("expected open, closed, computer=easy|normal|insane, team=, colour=, "+
+				"race=any|human|orc|nightelf|undead|random or handicap=50…100, found %q", word)
 		}
 	}
 	return nil

@@ -34,7 +34,8 @@ func (o *w3operator) run(ctx context.Context) {
 }
 
 // w3words are the operator's commands, and whether something follows them.
-var w3words = map[string]bool{"games": false, "start": false, "say": true, "kick": true, "end": false, "status": false, "quit": false}
+var w3words = map[string]bool{"games": false, "start": false, "say": true, "kick": true, "end": false, "status": false,
+	"quit": false}
 
 // do does one command: "start", "start #2", "say #2 hello".
 func (o *w3operator) do(ctx context.Context, line string) error {
@@ -119,7 +120,8 @@ func (o *w3operator) show() {
 				}
 			}
 		}
-		rows = append(rows, []string{fmt.Sprintf("#%d", g.Game), g.Name, g.State, fmt.Sprintf("%d of %d", taken, seats), fmt.Sprint(g.Ticks), ""})
+		rows = append(rows, []string{fmt.Sprintf("#%d", g.Game), g.Name, g.State, fmt.Sprintf("%d of %d", taken, seats),
+			fmt.Sprint(g.Ticks), ""})
 		for _, p := range g.Players {
 			state := "not ready"
 			switch {
@@ -130,7 +132,8 @@ func (o *w3operator) show() {
 			case p.Ready:
 				state = "ready"
 			}
-			rows = append(rows, []string{"", "  " + p.Name, state, fmt.Sprintf("slot %d", p.Slot+1), fmt.Sprint(p.Ticks), fmt.Sprintf("%.0f ms", p.Latency)})
+			rows = append(rows, []string{"", "  " + p.Name, state, fmt.Sprintf("slot %d", p.Slot+1), fmt.Sprint(p.Ticks),
+				fmt.Sprintf("%.0f ms", p.Latency)})
 		}
 	}
 	table(o.env.out, []string{"GAME", "NAME", "STATE", "SLOTS", "TICKS", "LATENCY"}, rows)

@@ -109,7 +109,8 @@ func (h *hosting) ended() error {
 }
 
 // tinyMap are the flags of a map that nobody has to have.
-var tinyMap = []string{"--map-path", `Maps\Test\(2)Tiny.w3x`, "--map-size", "4096", "--map-crc", "0xCAFEBABE", "--map-xoro", "0xDEADBEEF", "--map-dims", "64x64"}
+var tinyMap = []string{"--map-path", `Maps\Test\(2)Tiny.w3x`, "--map-size", "4096", "--map-crc", "0xCAFEBABE",
+	"--map-xoro", "0xDEADBEEF", "--map-dims", "64x64"}
 
 // joinHosting joins a game over a socket and returns the connection.
 func joinHosting(t *testing.T, h *hosting, name string, info warcraftGame) net.Conn {
@@ -128,10 +129,12 @@ func joinHosting(t *testing.T, h *hosting, name string, info warcraftGame) net.C
 }
 
 func TestHostingWarcraft(t *testing.T) {
-	h := startHosting(t, append([]string{"--name", "Пятница", "--slots", "2", "--log-format", "json"}, tinyMap...)...)
+	h := startHosting(t, append([]string{"--name", "Пятница", "--slots", "2", "--log-format", "json"},
+		tinyMap...)...)
 	code, out, err := command(w3gsQueryCommand, h.udp, "--json", "--version", "26")
 	var r warcraftResult
-	if e := json.Unmarshal([]byte(out), &r); e != nil || code != 0 || len(r.Games) != 1 || r.Games[0].Name != "Пятница" || r.Games[0].Address != h.tcp {
+	if e := json.Unmarshal([]byte(out), &r); e != nil || code != 0 || len(r.Games) != 1 ||
+		r.Games[0].Name != "Пятница" || r.Games[0].Address != h.tcp {
 		t.Fatalf("%v, %d, %s, %+v", e, code, err, r)
 	}
 	h.tell("games", "#1    Пятница  lobby  0 of 2  0")
@@ -148,13 +151,15 @@ func TestHostingWarcraft(t *testing.T) {
 	h.tell("status", `"name":"Grunt"`)
 	var status w3host.Status
 	lines := strings.Split(strings.TrimSpace(h.out.String()), "\n")
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &status); err != nil || len(status.Games) != 1 || status.TCP != h.tcp {
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &status); err != nil || len(status.Games) != 1 ||
+		status.TCP != h.tcp {
 		t.Errorf("%v, %+v", err, status)
 	}
 	h.tell("kick GRUNT", "done")
 	var got []byte
 	_ = conn.SetReadDeadline(time.Now().Add(time.Minute))
-	if got, _ = io.ReadAll(conn); !bytes.Contains(got, []byte("hello\x00")) || !bytes.HasSuffix(got, []byte{0xF7, 0x1C, 8, 0, 13, 0, 0, 0}) {
+	if got, _ = io.ReadAll(conn); !bytes.Contains(got, []byte("hello\x00")) ||
+		!bytes.HasSuffix(got, []byte{0xF7, 0x1C, 8, 0, 13, 0, 0, 0}) {
 		t.Errorf("Grunt was sent %x", got)
 	}
 	h.stop()
@@ -171,7 +176,8 @@ func TestHostingSeveralGames(t *testing.T) {
 	if err := os.WriteFile(file, []byte("a map"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := startHosting(t, "--map", file, "--once", "--game", "name=First; start-when=-1", "--game", "name = Second; slots=6; starts=4; observers=full; download; slot=2 closed;")
+	h := startHosting(t, "--map", file, "--once", "--game", "name=First; start-when=-1", "--game",
+		"name = Second; slots=6; starts=4; observers=full; download; slot=2 closed;")
 	_, out, _ := command(w3gsQueryCommand, h.udp, "--json", "--version", "26")
 	var r warcraftResult
 	if e := json.Unmarshal([]byte(out), &r); e != nil || len(r.Games) != 2 {
@@ -182,7 +188,8 @@ func TestHostingSeveralGames(t *testing.T) {
 		if g.Name == "Second" {
 			want = warcraftGame{Name: "Second", Slots: 7, Seats: 6, Settings: "0x3802"}
 		}
-		if g.Name != want.Name || g.Slots != want.Slots || g.Seats != want.Seats || g.Settings != want.Settings || g.Map != `Maps\Download\(4)Echo.w3x` {
+		if g.Name != want.Name || g.Slots != want.Slots || g.Seats != want.Seats || g.Settings != want.Settings ||
+			g.Map != `Maps\Download\(4)Echo.w3x` {
 			t.Errorf("%+v", g)
 		}
 	}
@@ -248,22 +255,27 @@ func TestMistakesInHosting(t *testing.T) {
 
 func TestSlotFlags(t *testing.T) {
 	slots := w3host.OpenSlots(4, 4, 26)
-	for _, text := range []string{"1 team=2 colour=12 race=nightelf handicap=50", "2 closed", "3 computer=insane race=any", "4 team=observer"} {
+	for _, text := range []string{"1 team=2 colour=12 race=nightelf handicap=50", "2 closed", "3 computer=insane race=any",
+		"4 team=observer"} {
 		if err := changeSlot(slots, text, 26); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 	for i, want := range []w3gs.Slot{
 		{Download: 255, Team: 1, Colour: 11, Race: w3gs.NightElf, Level: w3gs.NormalComputer, Handicap: 50},
-		{Download: 255, State: w3gs.SlotClosed, Team: 1, Colour: 1, Race: w3gs.Random | w3gs.RaceSelectable, Level: w3gs.NormalComputer, Handicap: 100},
-		{Download: 100, State: w3gs.SlotTaken, Computer: 1, Team: 2, Colour: 2, Race: w3gs.Random | w3gs.RaceSelectable, Level: w3gs.InsaneComputer, Handicap: 100},
-		{Download: 255, Team: 12, Colour: 12, Race: w3gs.Random | w3gs.RaceSelectable, Level: w3gs.NormalComputer, Handicap: 100},
+		{Download: 255, State: w3gs.SlotClosed, Team: 1, Colour: 1, Race: w3gs.Random | w3gs.RaceSelectable,
+			Level: w3gs.NormalComputer, Handicap: 100},
+		{Download: 100, State: w3gs.SlotTaken, Computer: 1, Team: 2, Colour: 2, Race: w3gs.Random | w3gs.RaceSelectable,
+			Level: w3gs.InsaneComputer, Handicap: 100},
+		{Download: 255, Team: 12, Colour: 12, Race: w3gs.Random | w3gs.RaceSelectable, Level: w3gs.NormalComputer,
+			Handicap: 100},
 	} {
 		if slots[i] != want {
 			t.Errorf("slot %d is %+v, expected %+v", i+1, slots[i], want)
 		}
 	}
-	for _, text := range []string{"1 team=0", "1 team=13", "1 handicap=55", "1 open=yes", "1 computer=best", "1 nonsense", "x", "0 open"} {
+	for _, text := range []string{"1 team=0", "1 team=13", "1 handicap=55", "1 open=yes", "1 computer=best", "1 nonsense",
+		"x", "0 open"} {
 		if err := changeSlot(slots, text, 26); err == nil {
 			t.Errorf("%q was taken", text)
 		}

@@ -7,5 +7,6 @@ import (
 	"syscall"
 )
 
-// ignoreTerminalStops lets a program in the background read nothing from its terminal, instead of being stopped for trying.
+// ignoreTerminalStops lets a program in the background read nothing from its terminal, instead of being stopped for
+// trying.
 func ignoreTerminalStops() { signal.Ignore(syscall.SIGTTIN) }

@@ -26,7 +26,8 @@ func TestEveryKeyIsEverywhere(t *testing.T) {
 			t.Errorf("%s or --%s is there twice", k.Name, k.Flag)
 		}
 		names[k.Name], flags[k.Flag] = true, true
-		if !regexp.MustCompile(`^[a-z]+\.[a-z0-9-]+$`).MatchString(k.Name) || !regexp.MustCompile(`^[a-z0-9-]+$`).MatchString(k.Flag) {
+		if !regexp.MustCompile(`^[a-z]+\.[a-z0-9-]+$`).MatchString(k.Name) ||
+			!regexp.MustCompile(`^[a-z0-9-]+$`).MatchString(k.Flag) {
 			t.Errorf("%s, --%s: expected table.key in small letters", k.Name, k.Flag)
 		}
 		if !isTable(k.Table()) {
@@ -40,7 +41,8 @@ func TestEveryKeyIsEverywhere(t *testing.T) {
 		}
 		for _, russian := range []bool{false, true} {
 			line := regexp.MustCompile(`(?m)^#` + regexp.QuoteMeta(k.LastName()) + ` = .+$`)
-			if !line.MatchString(Sample(russian)) || !strings.Contains(documentation(russian), "| `"+k.LastName()+"` | `--"+k.Flag+"` |") {
+			if !line.MatchString(Sample(russian)) || !strings.Contains(documentation(russian),
+				"| `"+k.LastName()+"` | `--"+k.Flag+"` |") {
 				t.Errorf("%s is missing in the sample or in the page", k.Name)
 			}
 		}
@@ -159,7 +161,8 @@ func TestFlagBeatsEnvironmentBeatsFileBeatsDefault(t *testing.T) {
 	path := write(t, "\uFEFF[server]\r\nname = \"из файла\"\r\n")
 	k, _ := KeyNamed("server.name")
 	env := map[string]string{}
-	s := Sources{Defaults: Defaults(), Flags: map[string]string{}, Env: func(n string) (string, bool) { v, ok := env[n]; return v, ok }}
+	s := Sources{Defaults: Defaults(), Flags: map[string]string{},
+		Env: func(n string) (string, bool) { v, ok := env[n]; return v, ok }}
 	expect := func(value, origin string) {
 		t.Helper()
 		c, err := Load(s)

@@ -17,7 +17,8 @@ import (
 // ErrNoFile says that a configuration has no file to write to.
 var ErrNoFile = errors.New("no configuration file")
 
-// Write sets a key in the file, which stays as it is otherwise, and reads it again. When that fails the file is as it was before.
+// Write sets a key in the file, which stays as it is otherwise, and reads it again. When that fails the file is as it
+// was before.
 func (l *Live) Write(k *Key, text string) ([]Change, error) {
 	l.writing.Lock()
 	defer l.writing.Unlock()
@@ -84,7 +85,8 @@ func edit(text []byte, k *Key, set *Settings) ([]byte, error) {
 	return edited, nil
 }
 
-// placeOf finds the value of a key in a text: its bytes, or where a line with it can be put in its table; 0 where that has none.
+// placeOf finds the value of a key in a text: its bytes, or where a line with it can be put in its table; 0 where that
+// has none.
 func placeOf(text []byte, k *Key) (from, to int, found bool, err error) {
 	var p unstable.Parser
 	p.Reset(text)
@@ -121,7 +123,8 @@ func placeOf(text []byte, k *Key) (from, to int, found bool, err error) {
 	return from, from, false, p.Error()
 }
 
-// replaceFile writes a file whole or not at all. A new one is for its owner and group; one that is there keeps its mode.
+// replaceFile writes a file whole or not at all. A new one is for its owner and group; one that is there keeps its
+// mode.
 func replaceFile(path string, text []byte) error {
 	mode := fs.FileMode(0o640)
 	if info, err := os.Stat(path); err == nil {

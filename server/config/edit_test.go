@@ -20,14 +20,18 @@ func key(t *testing.T, name string) *Key {
 
 func TestAKeyIsSetWhereItStands(t *testing.T) {
 	for name, c := range map[string]struct{ key, value, before, after string }{
-		"empty file":       {"limits.max-per-address", "5", "", "\n[limits]\nmax-per-address = 5\n"},
-		"other table":      {"limits.max-per-address", "5", "[log]\nlevel = \"info\"", "[log]\nlevel = \"info\"\n\n[limits]\nmax-per-address = 5\n"},
-		"its table":        {"limits.max-per-address", "5", "[limits] # mine\n# max-per-address = 8\n", "[limits] # mine\nmax-per-address = 5\n# max-per-address = 8\n"},
-		"its table, last":  {"limits.max-per-address", "5", "[limits]", "[limits]\nmax-per-address = 5\n"},
-		"its own line":     {"limits.max-per-address", "5", "[limits]\nmax-per-address = 8 # eight\n", "[limits]\nmax-per-address = 5 # eight\n"},
-		"dotted":           {"limits.max-per-address", "5", "limits.max-per-address=8\n", "limits.max-per-address=5\n"},
-		"text":             {"server.name", `a "b"`, "[server]\nname = 'x'\n", "[server]\nname = \"a \\\"b\\\"\"\n"},
-		"duration":         {"backups.every", "2h", "[backups]\nevery = \"1h\"\nkeep = 3\n", "[backups]\nevery = \"2h\"\nkeep = 3\n"},
+		"empty file": {"limits.max-per-address", "5", "", "\n[limits]\nmax-per-address = 5\n"},
+		"other table": {"limits.max-per-address", "5", "[log]\nlevel = \"info\"",
+			"[log]\nlevel = \"info\"\n\n[limits]\nmax-per-address = 5\n"},
+		"its table": {"limits.max-per-address", "5", "[limits] # mine\n# max-per-address = 8\n",
+			"[limits] # mine\nmax-per-address = 5\n# max-per-address = 8\n"},
+		"its table, last": {"limits.max-per-address", "5", "[limits]", "[limits]\nmax-per-address = 5\n"},
+		"its own line": {"limits.max-per-address", "5", "[limits]\nmax-per-address = 8 # eight\n",
+			"[limits]\nmax-per-address = 5 # eight\n"},
+		"dotted": {"limits.max-per-address", "5", "limits.max-per-address=8\n", "limits.max-per-address=5\n"},
+		"text":   {"server.name", `a "b"`, "[server]\nname = 'x'\n", "[server]\nname = \"a \\\"b\\\"\"\n"},
+		"duration": {"backups.every", "2h", "[backups]\nevery = \"1h\"\nkeep = 3\n",
+			"[backups]\nevery = \"2h\"\nkeep = 3\n"},
 		"switch":           {"server.take-over", "true", "[server]\ntake-over = false\n", "[server]\ntake-over = true\n"},
 		"begins with mark": {"log.level", "warn", "\uFEFF[log]\nlevel = \"info\"\n", "[log]\nlevel = \"warn\"\n"},
 	} {
@@ -98,7 +102,8 @@ func TestWithoutAFileThereIsNothingToWriteTo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Running(c, from, slog.New(slog.DiscardHandler)).Write(key(t, "server.name"), "x"); !errors.Is(err, ErrNoFile) {
+	if _, err := Running(c, from, slog.New(slog.DiscardHandler)).Write(key(t, "server.name"), "x"); !errors.Is(err,
+		ErrNoFile) {
 		t.Errorf("%v, expected ErrNoFile", err)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"sphereserver/data"
 )
 
-// A Key is one setting. To add one: a field in [Settings] or in what that holds, its default in [Defaults] or there, a row here,
-// and `go test ./server/config -run Documentation -update-docs`.
+// A Key is one setting. To add one: a field in [Settings] or in what that holds, its default in [Defaults] or there, a
+// row here, and `go test ./server/config -run Documentation -update-docs`.
 type Key struct {
 	// Name is that of the file: table and key, "limits.max-per-address".
 	Name string
@@ -66,14 +66,18 @@ func KeyNamed(name string) (*Key, bool) {
 
 var tables = []Table{
 	{"server", "The server itself", "Сам сервер"},
-	{"world", "What players see, hear and do in the world", "Что игроки видят, слышат и делают в мире"},
+	{"world", "What players see, hear and do in the world",
+		"Что игроки видят, слышат и делают в мире"},
 	{"chat", "What players say", "Чат"},
-	{"browsers", "What server browsers are told", "Что отвечать программам поиска серверов"},
+	{"browsers", "What server browsers are told",
+		"Что отвечать программам поиска серверов"},
 	{"log", "The operator's log", "Журнал"},
-	{"backups", "Backups that the server makes by itself", "Резервные копии, которые сервер делает сам"},
+	{"backups", "Backups that the server makes by itself",
+		"Резервные копии, которые сервер делает сам"},
 	{"admin", "The page for administrators, the interface for programs, and metrics",
 		"Страница администратора, интерфейс для программ и метрики"},
-	{"timeouts", "How long a session may stay in a state", "Сколько сеанс может оставаться в каждом состоянии"},
+	{"timeouts", "How long a session may stay in a state",
+		"Сколько сеанс может оставаться в каждом состоянии"},
 	{"limits", "What keeps one client, or one address, from costing the others",
 		"Чтобы один клиент или один адрес не мешал остальным"},
 }
@@ -81,32 +85,36 @@ var tables = []Table{
 var keys = []*Key{
 	{Name: "server.name", Flag: "name", Reload: true, Check: oneLine,
 		English: "`name` of the server, as server browsers show it",
-		Russian: "название сервера, каким его видят программы поиска серверов",
-		at:      func(s *Settings) any { return &s.Name }},
+		Russian: "название сервера, каким его видят программы поиска " +
+			"серверов",
+		at: func(s *Settings) any { return &s.Name }},
 	{Name: "server.listen", Flag: "listen", Check: hostPort,
 		English: "`HOST:PORT` of the game; port 0 takes a free one",
 		Russian: "АДРЕС:ПОРТ игры; порт 0 — любой свободный",
 		at:      func(s *Settings) any { return &s.Game.Listen }},
 	{Name: "server.transport", Flag: "transport", OneOf: []string{"", "gnet", "net"},
 		English: "how connections are served: gnet or net; the default is gnet on Unix and net on Windows",
-		Russian: "как обслуживать соединения: gnet или net; если пусто, то gnet в Unix и net в Windows",
-		at:      func(s *Settings) any { return &s.Game.Network }},
+		Russian: "как обслуживать соединения: gnet или net; если пусто, то gnet в " +
+			"Unix и net в Windows",
+		at: func(s *Settings) any { return &s.Game.Network }},
 	{Name: "server.dialect", Flag: "dialect", OneOf: []string{"2022", "2026", "classic"},
 		English: "generation of the clients: 2022, 2026 or classic",
 		Russian: "поколение клиентов: 2022, 2026 или classic",
 		at:      func(s *Settings) any { return dialect{&s.Game.Dialect} }},
 	{Name: "server.start", Flag: "start",
 		English: "where new characters stand: " + cityNames() + ", any other named place, or \"X Y Z [YAW]\"",
-		Russian: "где появляются новые персонажи: " + cityNames() + ", другое место с названием или «X Y Z [ПОВОРОТ]»",
-		at:      func(s *Settings) any { return start{&s.Game.Start} }},
+		Russian: "где появляются новые персонажи: " + cityNames() +
+			", другое место с названием или «X Y Z [ПОВОРОТ]»",
+		at: func(s *Settings) any { return start{&s.Game.Start} }},
 	{Name: "server.create-accounts", Flag: "create-accounts", Reload: true,
 		English: "make an account of an unknown login",
 		Russian: "заводить учётную запись, если такого логина ещё нет",
 		at:      func(s *Settings) any { return &s.Game.CreateAccounts }},
 	{Name: "server.take-over", Flag: "take-over", Reload: true,
 		English: "a newer login closes the older one of the account, instead of being refused",
-		Russian: "новый вход завершает прежний сеанс той же учётной записи, а не отклоняется",
-		at:      func(s *Settings) any { return &s.Game.TakeOver }},
+		Russian: "новый вход завершает прежний сеанс той же учётной " +
+			"записи, а не отклоняется",
+		at: func(s *Settings) any { return &s.Game.TakeOver }},
 	{Name: "server.save-every", Flag: "save-every", Min: "50ms", Max: "1h",
 		English: "how often places of moving characters are saved",
 		Russian: "как часто сохраняется место идущих персонажей",
@@ -114,25 +122,29 @@ var keys = []*Key{
 
 	{Name: "server.unstuck-delay", Flag: "unstuck-delay", Min: "0s", Max: "10m",
 		English: "how long a player stands still after /unstuck before it is taken to the nearest city",
-		Russian: "сколько игрок стоит на месте после /застрял, прежде чем окажется в ближайшем городе",
-		at:      func(s *Settings) any { return &s.Game.Delays.Unstuck }},
+		Russian: "сколько игрок стоит на месте после /застрял, прежде чем " +
+			"окажется в ближайшем городе",
+		at: func(s *Settings) any { return &s.Game.Delays.Unstuck }},
 
 	{Name: "world.sight", Flag: "sight", Min: "10", Max: "106",
 		English: "how far players see, in metres; what they see is lost at a tenth more",
-		Russian: "как далеко видят игроки, в метрах; увиденное исчезает на десятую часть дальше",
-		at:      func(s *Settings) any { return &s.Game.World.Sight }},
+		Russian: "как далеко видят игроки, в метрах; увиденное исчезает на " +
+			"десятую часть дальше",
+		at: func(s *Settings) any { return &s.Game.World.Sight }},
 	{Name: "world.crowd", Flag: "crowd", Min: "1", Max: "10000",
 		English: "how many other players one player is shown at most",
-		Russian: "сколько других игроков показывается одному игроку, самое большее",
-		at:      func(s *Settings) any { return &s.Game.World.ViewLimit }},
+		Russian: "сколько других игроков показывается одному игроку, " +
+			"самое большее",
+		at: func(s *Settings) any { return &s.Game.World.ViewLimit }},
 	{Name: "world.hearing", Flag: "hearing", Min: "1", Max: "100000",
 		English: "how far ordinary speech is heard, in metres",
 		Russian: "как далеко слышна обычная речь, в метрах",
 		at:      func(s *Settings) any { return &s.Game.World.Hearing }},
 	{Name: "world.reach", Flag: "reach", Min: "1", Max: "100",
 		English: "from how far away one can take a thing, trade, or use a teleport, in metres",
-		Russian: "с какого расстояния можно взять вещь, торговать или войти в телепорт, в метрах",
-		at:      func(s *Settings) any { return &s.Game.World.Reach }},
+		Russian: "с какого расстояния можно взять вещь, торговать или " +
+			"войти в телепорт, в метрах",
+		at: func(s *Settings) any { return &s.Game.World.Reach }},
 	{Name: "world.group-size", Flag: "group-size", Min: "2", Max: "100",
 		English: "how many members a group has at most",
 		Russian: "сколько игроков может быть в группе",
@@ -147,8 +159,9 @@ var keys = []*Key{
 		at:      func(s *Settings) any { return &s.Game.World.DespawnAfter }},
 	{Name: "world.seed", Flag: "seed", Min: "0", Max: "2147483647",
 		English: "what the world's chance begins with, to live through the same again; 0: drawn, and written to the log",
-		Russian: "с чего начинается случай в мире, чтобы прожить то же ещё раз; 0: выбирается и пишется в журнал",
-		at:      func(s *Settings) any { return &s.Game.World.Seed }},
+		Russian: "с чего начинается случай в мире, чтобы прожить то же ещё " +
+			"раз; 0: выбирается и пишется в журнал",
+		at: func(s *Settings) any { return &s.Game.World.Seed }},
 
 	{Name: "chat.log", Flag: "chat-log",
 		English: "write what is said to the file chat.log of the data folder",
@@ -157,12 +170,14 @@ var keys = []*Key{
 
 	{Name: "browsers.no-ase", Flag: "no-ase",
 		English: "do not answer All-Seeing Eye, on the UDP port 123 above the game's",
-		Russian: "не отвечать по протоколу All-Seeing Eye (порт UDP на 123 больше порта игры)",
-		at:      func(s *Settings) any { return &s.Queries.ASE.Off }},
+		Russian: "не отвечать по протоколу All-Seeing Eye (порт UDP на 123 больше " +
+			"порта игры)",
+		at: func(s *Settings) any { return &s.Queries.ASE.Off }},
 	{Name: "browsers.no-minecraft", Flag: "no-minecraft",
 		English: "do not answer Minecraft Query, on the game's UDP port",
-		Russian: "не отвечать по протоколу Minecraft Query (порт UDP с номером порта игры)",
-		at:      func(s *Settings) any { return &s.Queries.Minecraft.Off }},
+		Russian: "не отвечать по протоколу Minecraft Query (порт UDP с номером порта " +
+			"игры)",
+		at: func(s *Settings) any { return &s.Queries.Minecraft.Off }},
 	{Name: "browsers.hide-names", Flag: "hide-names", Reload: true,
 		English: "tell server browsers how many players there are, but not who",
 		Russian: "сообщать, сколько игроков в мире, но не кто они",
@@ -178,8 +193,9 @@ var keys = []*Key{
 		at:      func(s *Settings) any { return format{&s.Log.JSON} }},
 	{Name: "log.file", Flag: "log-file", Path: true, Check: oneLine,
 		English: "`file` that the log is appended to; the standard error if empty",
-		Russian: "файл, в конец которого пишется журнал; если пусто — стандартный поток ошибок",
-		at:      func(s *Settings) any { return &s.Log.File }},
+		Russian: "файл, в конец которого пишется журнал; если пусто — " +
+			"стандартный поток ошибок",
+		at: func(s *Settings) any { return &s.Log.File }},
 
 	{Name: "backups.every", Flag: "backups-every", Min: "0s", Max: "8760h", Reload: true,
 		English: "time from one backup to the next; 0s for none",
@@ -191,17 +207,20 @@ var keys = []*Key{
 		at:      func(s *Settings) any { return &s.Backups.Keep }},
 	{Name: "backups.keep-for", Flag: "backups-keep-for", Min: "0s", Max: "876000h", Reload: true,
 		English: "how long they are kept; 0s for ever. The newest always stays",
-		Russian: "как долго их хранить; 0s — всегда. Самая новая остаётся в любом случае",
-		at:      func(s *Settings) any { return &s.Backups.KeepFor }},
+		Russian: "как долго их хранить; 0s — всегда. Самая новая остаётся в " +
+			"любом случае",
+		at: func(s *Settings) any { return &s.Backups.KeepFor }},
 
 	{Name: "admin.listen", Flag: "admin-listen", Check: optionalHostPort,
 		English: "`HOST:PORT` of the page; port 0 takes a free one, empty is none",
-		Russian: "АДРЕС:ПОРТ страницы; порт 0 — любой свободный, пусто — не открывать",
-		at:      func(s *Settings) any { return &s.Admin.Listen }},
+		Russian: "АДРЕС:ПОРТ страницы; порт 0 — любой свободный, пусто — не " +
+			"открывать",
+		at: func(s *Settings) any { return &s.Admin.Listen }},
 	{Name: "admin.hosts", Flag: "admin-hosts", Check: hostName,
 		English: "`names` by which browsers may call the page, besides its address and localhost",
-		Russian: "имена, по которым страницу можно открыть в браузере, кроме её адреса и localhost",
-		at:      func(s *Settings) any { return &s.Admin.Hosts }},
+		Russian: "имена, по которым страницу можно открыть в браузере, " +
+			"кроме её адреса и localhost",
+		at: func(s *Settings) any { return &s.Admin.Hosts }},
 	{Name: "admin.cert", Flag: "admin-cert", Path: true, Check: oneLine,
 		English: "`file` with the certificate of TLS; without TLS if empty",
 		Russian: "файл сертификата TLS; если пусто — без TLS",
@@ -212,8 +231,9 @@ var keys = []*Key{
 		at:      func(s *Settings) any { return &s.Admin.Key }},
 	{Name: "admin.networks", Flag: "admin-networks", Check: network,
 		English: "`networks` that may read /metrics, /healthz and /readyz, besides this machine, like 10.0.0.0/8",
-		Russian: "сети, которым доступны /metrics, /healthz и /readyz, кроме этой машины, например 10.0.0.0/8",
-		at:      func(s *Settings) any { return &s.Admin.Networks }},
+		Russian: "сети, которым доступны /metrics, /healthz и /readyz, кроме этой " +
+			"машины, например 10.0.0.0/8",
+		at: func(s *Settings) any { return &s.Admin.Networks }},
 
 	{Name: "timeouts.handshake", Flag: "handshake-timeout", Min: "10ms", Max: "24h",
 		English: "from connecting to the client's answer",
@@ -270,8 +290,9 @@ var keys = []*Key{
 		at:      func(s *Settings) any { return &s.Game.Limits.Pending }},
 	{Name: "limits.max-speed", Flag: "max-speed", Min: "-1000000", Max: "1000000",
 		English: "fastest plausible movement in metres per second, negative for any",
-		Russian: "наибольшая правдоподобная скорость, метров в секунду; отрицательная — любая",
-		at:      func(s *Settings) any { return &s.Game.World.MaxSpeed }},
+		Russian: "наибольшая правдоподобная скорость, метров в секунду; " +
+			"отрицательная — любая",
+		at: func(s *Settings) any { return &s.Game.World.MaxSpeed }},
 	{Name: "limits.hash-workers", Flag: "hash-workers", Min: "1", Max: "1024",
 		English: "passwords that are checked at once",
 		Russian: "сколько паролей проверяется одновременно",
@@ -282,8 +303,9 @@ var keys = []*Key{
 		at:      func(s *Settings) any { return &s.Game.Limits.LoginQueue }},
 	{Name: "limits.exempt-loopback", Flag: "exempt-loopback",
 		English: "no limits per address for this machine's own clients, as load tests need",
-		Russian: "не ограничивать клиентов с этой же машины: нужно для испытаний под нагрузкой",
-		at:      func(s *Settings) any { return &s.Game.Limits.ExemptLoopback }},
+		Russian: "не ограничивать клиентов с этой же машины: нужно для " +
+			"испытаний под нагрузкой",
+		at: func(s *Settings) any { return &s.Game.Limits.ExemptLoopback }},
 }
 
 func cityNames() string {

@@ -45,8 +45,8 @@ func (l *Live) Config() *Config {
 	return l.config
 }
 
-// OnChange has do called with the settings at each reload that changes any, in the order in which it was told. do may not
-// call l.
+// OnChange has do called with the settings at each reload that changes any, in the order in which it was told. do may
+// not call l.
 func (l *Live) OnChange(do func(Settings)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,7 +101,8 @@ func (l *Live) Reload() ([]Change, error) {
 func (l *Live) report(changes []Change) {
 	for _, c := range changes {
 		if c.Restart {
-			l.log.Warn("configuration: counts after a restart", "key", c.Key, "now", c.Old, "then", c.New, "from", c.From.String())
+			l.log.Warn("configuration: counts after a restart", "key", c.Key, "now", c.Old, "then", c.New, "from",
+				c.From.String())
 			continue
 		}
 		l.log.Info("configuration changed", "key", c.Key, "old", c.Old, "new", c.New, "from", c.From.String())

@@ -30,7 +30,8 @@ func TestReloadChangesWhatMayChange(t *testing.T) {
 	if err != nil || len(changes) != 3 || len(heard) != 1 {
 		t.Fatalf("changes %v, %v, heard %d times", changes, err, len(heard))
 	}
-	want := []Change{{"server.name", "A", "B", false, Origin{"file", path, 4, ""}}, {"server.listen", ":25860", ":1", true, Origin{"file", path, 5, ""}},
+	want := []Change{{"server.name", "A", "B", false, Origin{"file", path, 4, ""}},
+		{"server.listen", ":25860", ":1", true, Origin{"file", path, 5, ""}},
 		{"log.level", "info", "debug", false, Origin{"file", path, 2, ""}}}
 	for i := range want {
 		if changes[i] != want[i] {
@@ -58,7 +59,8 @@ func TestReloadChangesWhatMayChange(t *testing.T) {
 	if _, err := live.Reload(); err == nil || live.Settings().Name != "B" {
 		t.Errorf("the file is gone: %v", err)
 	}
-	if changes, err = rewrite("[server]\nname = \"B\"\n[log]\nlevel = \"debug\"\n"); err != nil || len(changes) != 0 || len(heard) != 1 {
+	if changes, err = rewrite("[server]\nname = \"B\"\n[log]\nlevel = \"debug\"\n"); err != nil || len(changes) != 0 ||
+		len(heard) != 1 {
 		t.Errorf("nothing has changed: %v, %v", changes, err)
 	}
 }

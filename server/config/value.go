@@ -131,7 +131,8 @@ func parseNumber(text string) (float64, error) {
 }
 
 // setOrdered sets a value that has a least and a greatest.
-func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, parse func(string) (T, error), what string) error {
+func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, parse func(string) (T, error),
+	what string) error {
 	v, err := parse(text)
 	if err != nil {
 		return fmt.Errorf("expected %s%s, found %q", what, k.bounds(), text)

@@ -130,8 +130,9 @@ func TestFlags(t *testing.T) {
 	for _, f := range flags {
 		byName[f.Key.Flag] = f
 	}
-	for name, kind := range map[string]string{"name": "string", "take-over": "bool", "max-per-address": "int", "new-per-address": "float",
-		"backups-every": "duration", "admin-hosts": "list", "dialect": "string"} {
+	for name, kind := range map[string]string{"name": "string", "take-over": "bool", "max-per-address": "int",
+		"new-per-address": "float",
+		"backups-every":   "duration", "admin-hosts": "list", "dialect": "string"} {
 		f := byName[name]
 		if f == nil || f.Type() != kind {
 			t.Errorf("--%s: %v, expected a %s", name, f, kind)
@@ -153,14 +154,16 @@ func TestFlags(t *testing.T) {
 }
 
 func TestHostsAndNetworks(t *testing.T) {
-	for text, ok := range map[string]bool{"example.org": true, "my_host-1": true, "192.0.2.7": true, "[2001:db8::1]": true, "2001:db8::1": true,
-		"": false, "a b": false, "host:80": false, "хост": false, strings.Repeat("a", 254): false} {
+	for text, ok := range map[string]bool{"example.org": true, "my_host-1": true, "192.0.2.7": true, "[2001:db8::1]": true,
+		"2001:db8::1": true,
+		"":            false, "a b": false, "host:80": false, "хост": false, strings.Repeat("a", 254): false} {
 		if err := hostName(text); (err == nil) != ok {
 			t.Errorf("host %q: %v", text, err)
 		}
 	}
-	for text, want := range map[string]string{"10.1.2.3/8": "10.0.0.0/8", "192.0.2.7": "192.0.2.7/32", "::ffff:192.0.2.7": "192.0.2.7/32",
-		"2001:db8::1/32": "2001:db8::/32", "2001:db8::1": "2001:db8::1/128"} {
+	for text, want := range map[string]string{"10.1.2.3/8": "10.0.0.0/8", "192.0.2.7": "192.0.2.7/32",
+		"::ffff:192.0.2.7": "192.0.2.7/32",
+		"2001:db8::1/32":   "2001:db8::/32", "2001:db8::1": "2001:db8::1/128"} {
 		if got, err := ParseNetwork(text); err != nil || got != netip.MustParsePrefix(want) {
 			t.Errorf("network %q: %v, %v; expected %s", text, got, err, want)
 		}
@@ -176,7 +179,8 @@ func TestFilesThatAreNone(t *testing.T) {
 	if err := os.WriteFile(long, []byte(strings.Repeat("# much\n", maxFile/7+1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(Sources{Defaults: Defaults(), File: long, Optional: true}); err == nil || !strings.Contains(err.Error(), "at most 1048576 bytes") {
+	if _, err := Load(Sources{Defaults: Defaults(), File: long, Optional: true}); err == nil ||
+		!strings.Contains(err.Error(), "at most 1048576 bytes") {
 		t.Errorf("a file of more than a megabyte: %v", err)
 	}
 	if _, err := Load(Sources{Defaults: Defaults(), File: t.TempDir(), Optional: true}); err == nil {
@@ -197,10 +201,12 @@ func TestFilesThatAreNone(t *testing.T) {
 
 func TestTheDefaultsAreThoseThatShip(t *testing.T) {
 	s := Defaults()
-	if s.Name != "Sphere" || s.Log.Level != slog.LevelInfo || s.Backups.Every != 24*time.Hour || s.Admin.Listen != "127.0.0.1:8860" || !s.ChatLog {
+	if s.Name != "Sphere" || s.Log.Level != slog.LevelInfo || s.Backups.Every != 24*time.Hour ||
+		s.Admin.Listen != "127.0.0.1:8860" || !s.ChatLog {
 		t.Errorf("%+v", s)
 	}
-	if k := key(t, "server.dialect"); !slices.Contains(k.OneOf, s.Game.Dialect.String()) || s.Game.Dialect != packets.Dialect2026 {
+	if k := key(t, "server.dialect"); !slices.Contains(k.OneOf, s.Game.Dialect.String()) ||
+		s.Game.Dialect != packets.Dialect2026 {
 		t.Errorf("dialect %v of %v", s.Game.Dialect, k.OneOf)
 	}
 	if _, ok := KeyNamed("server.nonsense"); ok {

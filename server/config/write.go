@@ -1,6 +1,7 @@
 package config
 
 import (
+	_ "embed" // the heads of the samples
 	"fmt"
 	"strings"
 )
@@ -44,7 +45,7 @@ func (k *Key) Range(russian bool) string {
 // Sample is a configuration file in which every key is explained and none is set.
 func Sample(russian bool) string {
 	var b strings.Builder
-	b.WriteString(head[russian])
+	b.WriteString(map[bool]string{false: headEnglish, true: headRussian}[russian])
 	defaults := Defaults()
 	for _, t := range tables {
 		title := t.English
@@ -78,22 +79,11 @@ var liveWord = map[bool]string{
 	true:  "можно менять на ходу",
 }
 
-var head = map[bool]string{
-	false: `# Configuration of the Sphere server.
-#
-# Every key is shown with its default. To change one, remove the "#" before it.
-# "sphere config check" looks for mistakes, "sphere config show" prints what counts and where it comes from.
-# A running server reads this file again on SIGHUP; what can change while it runs is marked.
-# Each key is also a flag of "sphere serve" and a variable of the environment, which go before the file.
-`,
-	true: `# Настройки сервера «Сфера».
-#
-# Каждый ключ показан со значением по умолчанию. Чтобы изменить его, уберите «#» в начале строки.
-# «sphere config check» найдёт ошибки, «sphere config show» покажет, что действует и откуда взято.
-# Работающий сервер перечитывает файл по сигналу SIGHUP; что можно менять на ходу, отмечено.
-# Каждый ключ — ещё и флаг команды «sphere serve» и переменная окружения; они важнее файла.
-`,
-}
+//go:embed head.en.toml
+var headEnglish string
+
+//go:embed head.ru.toml
+var headRussian string
 
 func upperFirst(text string) string {
 	for i, r := range text {

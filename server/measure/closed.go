@@ -2,8 +2,8 @@ package measure
 
 import "sync"
 
-// ClosedConns counts the connections that have ended by reason, and keeps the last of them. Any number of goroutines may use it
-// at once.
+// ClosedConns counts the connections that have ended by reason, and keeps the last of them. Any number of goroutines
+// may use it at once.
 type ClosedConns[R Label, C any] struct {
 	// Reasons has all that ended.
 	Reasons CounterBy[R]

@@ -1,5 +1,5 @@
-// Package measure counts what happens and how long it takes, cheaply enough for what happens often. What is declared in a
-// [Registry] is in the status and in the metrics of Prometheus without another line.
+// Package measure counts what happens and how long it takes, cheaply enough for what happens often. What is declared in
+// a [Registry] is in the status and in the metrics of Prometheus without another line.
 package measure
 
 import (
@@ -19,14 +19,16 @@ const (
 	Buckets = (topBits - stepBits + 1) * steps
 )
 
-// A Histogram counts durations in buckets of about 3 %. Any number of goroutines may record at once. The zero value is empty.
+// A Histogram counts durations in buckets of about 3 %. Any number of goroutines may record at once. The zero value is
+// empty.
 type Histogram struct {
 	counts [Buckets]atomic.Uint64
 	sum    atomic.Int64 // nanoseconds
 	max    atomic.Int64 // nanoseconds
 }
 
-// bucketOf returns the bucket of a time: below 32 µs the microseconds themselves, above the five bits below the highest.
+// bucketOf returns the bucket of a time: below 32 µs the microseconds themselves, above the five bits below the
+// highest.
 func bucketOf(d time.Duration) int {
 	us := uint64(max(d, 0) / time.Microsecond)
 	if us < steps {
@@ -101,7 +103,8 @@ func (d *Distribution) Since(earlier *Distribution) Distribution {
 	return since
 }
 
-// Quantile is the time that a share of all, 0 to 1, does not exceed, to the end of its bucket; 0 when nothing was counted.
+// Quantile is the time that a share of all, 0 to 1, does not exceed, to the end of its bucket; 0 when nothing was
+// counted.
 func (d *Distribution) Quantile(share float64) time.Duration {
 	if d.Count == 0 {
 		return 0
@@ -124,8 +127,8 @@ var bounds = [...]time.Duration{
 	time.Second, 2500 * time.Millisecond, 5 * time.Second,
 }
 
-// Metric is the distribution as Prometheus has it. A time counts to the first bound that is not below the end of its bucket, so
-// each of the bounds may have some 3 % too few.
+// Metric is the distribution as Prometheus has it. A time counts to the first bound that is not below the end of its
+// bucket, so each of the bounds may have some 3 % too few.
 func (d *Distribution) Metric(desc *prometheus.Desc) prometheus.Metric {
 	buckets, n, i := make(map[float64]uint64, len(bounds)), uint64(0), 0
 	for _, bound := range bounds {

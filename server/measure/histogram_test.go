@@ -58,7 +58,8 @@ func TestWhatWasCountedSinceAMoment(t *testing.T) {
 	times.Record(time.Millisecond)
 	now := times.Distribution()
 	since := now.Since(&before)
-	if since.Count != 2 || since.Sum != 2*time.Millisecond || since.Max < time.Millisecond || since.Max > 1040*time.Microsecond {
+	if since.Count != 2 || since.Sum != 2*time.Millisecond || since.Max < time.Millisecond ||
+		since.Max > 1040*time.Microsecond {
 		t.Errorf("counted %d, %v in all, up to %v; expected the two milliseconds alone", since.Count, since.Sum, since.Max)
 	}
 	if now.Max != time.Second || now.Quantile(1) != time.Second {

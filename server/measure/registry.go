@@ -10,8 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A Registry knows all that a server measures. It implements [prometheus.Collector]. Declare first, then measure: declaring is
-// not safe beside anything else.
+// A Registry knows all that a server measures. It implements [prometheus.Collector]. Declare first, then measure:
+// declaring is not safe beside anything else.
 type Registry struct {
 	families []family
 	byName   map[string]bool
@@ -47,7 +47,8 @@ func (r *Registry) Collect(to chan<- prometheus.Metric) {
 	r.each(func(_ string, _ uint64, m prometheus.Metric) { to <- m })
 }
 
-// Values returns what has been counted, by the names of the status. Of what is counted by a label only what is not 0 is in it.
+// Values returns what has been counted, by the names of the status. Of what is counted by a label only what is not 0 is
+// in it.
 func (r *Registry) Values() map[string]uint64 {
 	values := make(map[string]uint64, len(r.families))
 	r.each(func(name string, n uint64, _ prometheus.Metric) {
@@ -83,27 +84,30 @@ func (r *Registry) Counter(name, metric, help string) *Counter {
 
 // CounterFunc declares what is counted elsewhere.
 func (r *Registry) CounterFunc(name, metric, help string, load func() uint64) {
-	r.add(family{name, prometheus.NewDesc(metric, help, nil, nil), func(f *family, emit func(string, uint64, prometheus.Metric)) {
-		n := load()
-		emit(f.name, n, prometheus.MustNewConstMetric(f.desc, prometheus.CounterValue, float64(n)))
-	}})
+	r.add(family{name, prometheus.NewDesc(metric, help, nil, nil),
+		func(f *family, emit func(string, uint64, prometheus.Metric)) {
+			n := load()
+			emit(f.name, n, prometheus.MustNewConstMetric(f.desc, prometheus.CounterValue, float64(n)))
+		}})
 }
 
 // DurationFunc declares a time that is known elsewhere: nanoseconds in the status, seconds in Prometheus.
 func (r *Registry) DurationFunc(name, metric, help string, load func() time.Duration) {
-	r.add(family{name, prometheus.NewDesc(metric, help, nil, nil), func(f *family, emit func(string, uint64, prometheus.Metric)) {
-		d := load()
-		emit(f.name, uint64(d), prometheus.MustNewConstMetric(f.desc, prometheus.GaugeValue, d.Seconds()))
-	}})
+	r.add(family{name, prometheus.NewDesc(metric, help, nil, nil),
+		func(f *family, emit func(string, uint64, prometheus.Metric)) {
+			d := load()
+			emit(f.name, uint64(d), prometheus.MustNewConstMetric(f.desc, prometheus.GaugeValue, d.Seconds()))
+		}})
 }
 
 // Histogram declares a histogram, which Prometheus is told and the status is not.
 func (r *Registry) Histogram(metric, help string) *Histogram {
 	h := new(Histogram)
-	r.add(family{metric, prometheus.NewDesc(metric, help, nil, nil), func(f *family, emit func(string, uint64, prometheus.Metric)) {
-		d := h.Distribution()
-		emit("", 0, d.Metric(f.desc))
-	}})
+	r.add(family{metric, prometheus.NewDesc(metric, help, nil, nil),
+		func(f *family, emit func(string, uint64, prometheus.Metric)) {
+			d := h.Distribution()
+			emit("", 0, d.Metric(f.desc))
+		}})
 	return h
 }
 

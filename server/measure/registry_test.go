@@ -130,7 +130,8 @@ func TestAnyNumberMayCountAtOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if d := h.Distribution(); c.Load() != 2000 || d.Count != 2000 || d.Max != 499*time.Microsecond || closed.Reasons.Counts()["unknown"] != 2000 {
+	if d := h.Distribution(); c.Load() != 2000 || d.Count != 2000 || d.Max != 499*time.Microsecond ||
+		closed.Reasons.Counts()["unknown"] != 2000 {
 		t.Errorf("counted %d, %d up to %v, %v", c.Load(), d.Count, d.Max, closed.Reasons.Counts())
 	}
 }

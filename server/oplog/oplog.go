@@ -1,5 +1,5 @@
-// Package oplog is the operator's log: log/slog behind a queue, so that neither a full disk nor a stopped terminal can hold up
-// the game.
+// Package oplog is the operator's log: log/slog behind a queue, so that neither a full disk nor a stopped terminal can
+// hold up the game.
 package oplog
 
 import (
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// queueLimit is how many lines may wait for a slow sink. Further ones are dropped, and the next line that gets through is
-// preceded by how many.
+// queueLimit is how many lines may wait for a slow sink. Further ones are dropped, and the next line that gets through
+// is preceded by how many.
 const queueLimit = 8192
 
 // A Log is a logger and what is behind it.

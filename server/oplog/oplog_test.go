@@ -34,7 +34,8 @@ func slowSink(t *testing.T) {
 	l.Close()
 	l.Info("nobody's")
 	out := sink.String()
-	if !strings.Contains(out, "log lines dropped") || !strings.Contains(out, "msg=after") || strings.Contains(out, "nobody's") {
+	if !strings.Contains(out, "log lines dropped") || !strings.Contains(out, "msg=after") ||
+		strings.Contains(out, "nobody's") {
 		t.Errorf("log ends with %q", out[max(0, len(out)-200):])
 	}
 }
@@ -72,7 +73,8 @@ func TestLevelChangesAtRunTime(t *testing.T) {
 	l.Level.Set(slog.LevelDebug)
 	l.Debug("shown", "text", "строка\nforged level=ERROR")
 	l.Close()
-	if got := out.String(); strings.Contains(got, "hidden") || !strings.Contains(got, `"msg":"shown"`) || strings.Count(got, "\n") != 1 {
+	if got := out.String(); strings.Contains(got, "hidden") || !strings.Contains(got, `"msg":"shown"`) ||
+		strings.Count(got, "\n") != 1 {
 		t.Errorf("log is %q", got)
 	}
 }

@@ -49,7 +49,8 @@ func (t *Tail) add(line Line) {
 	}
 }
 
-// From returns the lines from a number on that are still remembered, oldest first, and the number that the next one will have.
+// From returns the lines from a number on that are still remembered, oldest first, and the number that the next one
+// will have.
 func (t *Tail) From(number uint64) (lines []Line, next uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

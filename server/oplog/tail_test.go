@@ -38,7 +38,8 @@ func TestTheTailHasWhatTheLogHas(t *testing.T) {
 	var out bytes.Buffer
 	l := New(&out, slog.LevelInfo, false)
 	tail := Keep(l)
-	l.With("a", 1).WithGroup("g").Warn("message", "b", "two words", slog.Group("h", "c", 3), "long", strings.Repeat("x", 10000), "broken", "\xFF")
+	l.With("a", 1).WithGroup("g").Warn("message", "b", "two words", slog.Group("h", "c", 3), "long",
+		strings.Repeat("x", 10000), "broken", "\xFF")
 	l.Close()
 	lines, _ := tail.From(0)
 	if len(lines) != 1 {

@@ -170,7 +170,8 @@ func (r *aseResponder) answer(q ase.Query, info *Info) ase.Answer {
 	counts := strconv.Itoa(players) + "/" + strconv.Itoa(slots)
 	switch q {
 	case ase.AskEYE2:
-		m := &ase.EYE2{Game: game, Port: port, Name: name, Type: kind, Version: version, Players: atMostByte(players), Slots: atMostByte(slots)}
+		m := &ase.EYE2{Game: game, Port: port, Name: name, Type: kind, Version: version, Players: atMostByte(players),
+			Slots: atMostByte(slots)}
 		m.Map = ase.MapBlock{Map: place, Facts: []string{counts, ase.ReleaseBuild, "0", "", "", seconds(info.Uptime), "0"}}
 		for i := range info.Players {
 			if len(m.Names) == maxDatagram { // more than there are bytes
@@ -180,7 +181,8 @@ func (r *aseResponder) answer(q ase.Query, info *Info) ase.Answer {
 		}
 		return m
 	case ase.AskEYE3:
-		return &ase.EYE3{Game: game, Name: name, Type: kind, Map: ase.MapBlock{Map: place, Facts: []string{counts}}, Version: version,
+		return &ase.EYE3{Game: game, Name: name, Type: kind, Map: ase.MapBlock{Map: place, Facts: []string{counts}},
+			Version: version,
 			Players: atMostByte(players), Slots: atMostByte(slots)}
 	}
 	m := &ase.EYE1{Game: game, Port: port, Name: name, Type: kind, Map: place, Version: version, Password: "0",

@@ -36,14 +36,16 @@ func TestASEGoldenAnswers(t *testing.T) {
 		block := ase.MapBlock{Map: "Docks", Facts: []string{"2/32"}}
 		switch q {
 		case ase.AskEYE1:
-			return &ase.EYE1{Game: "mta", Port: "22003", Name: "Test server", Type: "race", Map: "Docks", Version: "1.6", Password: "0",
-				Players: "2", Slots: "32", Rules: []ase.Rule{{Key: "speed", Value: "fast"}}, List: []ase.Player{
+			return &ase.EYE1{Game: "mta", Port: "22003", Name: "Test server", Type: "race", Map: "Docks", Version: "1.6",
+				Password: "0",
+				Players:  "2", Slots: "32", Rules: []ase.Rule{{Key: "speed", Value: "fast"}}, List: []ase.Player{
 					{Name: "Ann", Score: "12", Ping: "45"}, {Name: "Женя", Team: "red", Score: "-3", Ping: "0", Time: "7"}}}
 		case ase.AskEYE3:
 			return &ase.EYE3{Game: "mta", Name: "Test server", Type: "race", Map: block, Version: "1.6", Players: 2, Slots: 32}
 		}
 		block.Facts = append(block.Facts, "9", "22000", "", "", "3600", "22005")
-		return &ase.EYE2{Game: "mta", Port: "22003", Name: "Test server", Type: "race", Map: block, Version: "1.6", Players: 2, Slots: 32,
+		return &ase.EYE2{Game: "mta", Port: "22003", Name: "Test server", Type: "race", Map: block, Version: "1.6",
+			Players: 2, Slots: 32,
 			Names: []string{"Ann", "Женя"}}
 	}
 	r.source.(*board).set(Info{Name: "Test server", Version: "1.6"})
@@ -59,7 +61,8 @@ func TestASEGoldenAnswers(t *testing.T) {
 			322f333204312e36000220`,
 		"v": "312e36",
 	} {
-		if got, what := r.respond(0, from("192.0.2.1:5000"), []byte(request)); what != answered || !bytes.Equal(got, unhex(t, want)) {
+		if got, what := r.respond(0, from("192.0.2.1:5000"), []byte(request)); what != answered ||
+			!bytes.Equal(got, unhex(t, want)) {
 			t.Errorf("%q: %v, % X", request, what, got)
 		}
 	}
@@ -69,20 +72,24 @@ func TestASETellsTheServer(t *testing.T) {
 	b := newBoard(2)
 	r := newASEResponder(unlimited(), b)
 	full, _ := asked[*ase.EYE1](t, r, 0, ase.AskEYE1)
-	if diff := cmp.Diff(&ase.EYE1{Game: "sphere", Port: "25860", Name: "Сфера", Type: "MMORPG", Map: "Hyperion", Version: "0.1", Password: "0",
+	if diff := cmp.Diff(&ase.EYE1{Game: "sphere", Port: "25860", Name: "Сфера", Type: "MMORPG", Map: "Hyperion",
+		Version: "0.1", Password: "0",
 		Players: "2", Slots: "10000", Rules: []ase.Rule{{Key: "uptime", Value: "3600"}}, List: []ase.Player{
-			{Flags: ase.AllFlags, Name: "Игрок0", Score: "1", Time: "0"}, {Flags: ase.AllFlags, Name: "Игрок1", Score: "2", Time: "1"}}}, full); diff != "" {
+			{Flags: ase.AllFlags, Name: "Игрок0", Score: "1", Time: "0"},
+			{Flags: ase.AllFlags, Name: "Игрок1", Score: "2", Time: "1"}}}, full); diff != "" {
 		t.Error(diff)
 	}
 	names, _ := asked[*ase.EYE2](t, r, 0, ase.AskEYE2)
 	block := ase.MapBlock{Map: "Hyperion", Facts: []string{"2/10000", "9", "0", "", "", "3600", "0"}}
-	if diff := cmp.Diff(&ase.EYE2{Game: "sphere", Port: "25860", Name: "Сфера", Type: "MMORPG", Map: block, Version: "0.1", Players: 2, Slots: 255,
+	if diff := cmp.Diff(&ase.EYE2{Game: "sphere", Port: "25860", Name: "Сфера", Type: "MMORPG", Map: block,
+		Version: "0.1", Players: 2, Slots: 255,
 		Names: []string{"Игрок0", "Игрок1"}}, names); diff != "" {
 		t.Error(diff)
 	}
 	least, _ := asked[*ase.EYE3](t, r, 0, ase.AskEYE3)
 	block.Facts = block.Facts[:1]
-	if diff := cmp.Diff(&ase.EYE3{Game: "sphere", Name: "Сфера", Type: "MMORPG", Map: block, Version: "0.1", Players: 2, Slots: 255}, least); diff != "" {
+	if diff := cmp.Diff(&ase.EYE3{Game: "sphere", Name: "Сфера", Type: "MMORPG", Map: block, Version: "0.1",
+		Players: 2, Slots: 255}, least); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -141,13 +148,16 @@ func TestASENeverLooksLikeASplitAnswer(t *testing.T) {
 }
 
 func TestASETextsOfAnyKind(t *testing.T) {
-	for _, name := range []string{"", "x", strings.Repeat("x", 254), strings.Repeat("x", 255), strings.Repeat("ж", 300), "a\x00b", "\xff\xfe\xd0",
+	for _, name := range []string{"", "x", strings.Repeat("x", 254), strings.Repeat("x", 255), strings.Repeat("ж", 300),
+		"a\x00b", "\xff\xfe\xd0",
 		"line\nline", strings.Repeat("🙂", 100)} {
 		b := new(board)
-		b.set(Info{Name: "n" + name, Version: name, Map: name, Players: []Player{{Name: name}}, Rules: []Rule{{name, name}, {name, "twice"}, {"", "x"}}})
+		b.set(Info{Name: "n" + name, Version: name, Map: name, Players: []Player{{Name: name}},
+			Rules: []Rule{{name, name}, {name, "twice"}, {"", "x"}}})
 		r := newASEResponder(unlimited(), b)
 		full, wire := asked[*ase.EYE1](t, r, 0, ase.AskEYE1)
-		if !utf8.Valid(wire[4:]) && utf8.ValidString(full.Name+full.Map) == false || len(full.Name) > 96 || len(full.Map) > 200 ||
+		if !utf8.Valid(wire[4:]) && utf8.ValidString(full.Name+full.Map) == false || len(full.Name) > 96 ||
+			len(full.Map) > 200 ||
 			len(full.List[0].Name) > 100 || utf8.RuneCountInString(full.List[0].Name) > 22 || len(full.Rules) > 1 {
 			t.Errorf("%q: %+v", name, full)
 		}
@@ -258,7 +268,8 @@ func TestASELimitsInAll(t *testing.T) {
 		r := newASEResponder(limited(), newBoard(200))
 		answers, size := 0, 0
 		for i := range 10000 {
-			out, what := r.respond(at(time.Duration(i)*time.Microsecond), netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 8), byte(i), 1}), 9), []byte(q))
+			out, what := r.respond(at(time.Duration(i)*time.Microsecond),
+				netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 8), byte(i), 1}), 9), []byte(q))
 			if what == answered {
 				answers++
 				size += len(out)

@@ -21,7 +21,8 @@ const (
 )
 
 var outcomeNames = [outcomes]string{"answers", "dropped_sender", "dropped_reach", "dropped_malformed", "dropped_token",
-	"dropped_address_limit", "dropped_network_limit", "dropped_total_limit", "dropped_not_ready", "panics", "send_failures"}
+	"dropped_address_limit", "dropped_network_limit", "dropped_total_limit", "dropped_not_ready", "panics",
+	"send_failures"}
 
 // counters are what one socket has counted since its start.
 type counters struct {

@@ -65,7 +65,8 @@ func serveFlooded(t *testing.T) *flooded {
 			t.Error(err)
 		}
 	})
-	source := &query.Game{Name: "Сфера", Version: "test", Slots: o.Limits.Connections, Port: g.Addr().Port(), Started: g.Started(), Start: o.Start, World: g.World}
+	source := &query.Game{Name: "Сфера", Version: "test", Slots: o.Limits.Connections, Port: g.Addr().Port(),
+		Started: g.Started(), Start: o.Start, World: g.World}
 	q, err := query.Listen(g.Addr(), query.DefaultOptions(), source)
 	if err != nil {
 		t.Skip(err) // somebody has the game's port over UDP
@@ -149,8 +150,8 @@ func (p *pinging) p99(phase int64) (d time.Duration, count int) {
 // floodSettings tell the process that floods what to do.
 const floodSettings = "SPHERE_FLOOD"
 
-// A flood sends queries from some addresses to some ports, so many a second, until its time is over. It does so from a process of
-// its own: within this one it would compete with the game for the scheduler, as no stranger can.
+// A flood sends queries from some addresses to some ports, so many a second, until its time is over. It does so from a
+// process of its own: within this one it would compete with the game for the scheduler, as no stranger can.
 type flood struct {
 	From           []netip.Addr
 	ASE, Minecraft netip.AddrPort
@@ -205,7 +206,8 @@ func TestFloodProcess(t *testing.T) {
 		to    netip.AddrPort
 		bytes []byte
 	}{
-		{f.ASE, []byte("s")}, {f.ASE, []byte("r mtasa")}, {f.Minecraft, mcquery.AskToken(1).Append(nil)}, {f.ASE, []byte("?")},
+		{f.ASE, []byte("s")}, {f.ASE, []byte("r mtasa")}, {f.Minecraft, mcquery.AskToken(1).Append(nil)},
+		{f.ASE, []byte("?")},
 		{f.Minecraft, mcquery.AskFull(1, 123456789).Append(nil)}, {f.Minecraft, []byte("\xFE\xFD\x00?")},
 	}
 	const step = time.Millisecond
@@ -246,8 +248,9 @@ func (p *phase) median() time.Duration {
 	return all[len(all)/2]
 }
 
-// Fault case 28: a flood of queries from one address, and from many, is answered within the limits, and those who play do not
-// feel it. What the flood itself costs the machine shows in the phase in which it goes to ports from which nobody reads.
+// Fault case 28: a flood of queries from one address, and from many, is answered within the limits, and those who play
+// do not feel it. What the flood itself costs the machine shows in the phase in which it goes to ports from which
+// nobody reads.
 func TestFaultFloodOfQueries(t *testing.T) {
 	f := serveFlooded(t)
 	p := f.players(t, size(4, 100), 50*time.Millisecond)
@@ -262,9 +265,18 @@ func TestFaultFloodOfQueries(t *testing.T) {
 	ase, minecraft := f.queries.ASE(), f.queries.Minecraft()
 	phases := []*phase{
 		{name: "no flood", run: func(*testing.T) int { time.Sleep(length); return 0 }},
-		{name: "flood to deaf ports", run: func(t *testing.T) int { return flood{one, deaf(t), deaf(t), perSecond, length}.run(t) }},
-		{name: "flood from one address", run: func(t *testing.T) int { return flood{one, ase, minecraft, perSecond, length}.run(t) }},
-		{name: "flood from 250 addresses", run: func(t *testing.T) int { return flood{many, ase, minecraft, perSecond, length}.run(t) }},
+		{name: "flood to deaf ports", run: func(t *testing.T) int {
+			return flood{one, deaf(t), deaf(t), perSecond,
+				length}.run(t)
+		}},
+		{name: "flood from one address", run: func(t *testing.T) int {
+			return flood{one, ase, minecraft, perSecond,
+				length}.run(t)
+		}},
+		{name: "flood from 250 addresses", run: func(t *testing.T) int {
+			return flood{many, ase, minecraft, perSecond,
+				length}.run(t)
+		}},
 	}
 	number := int64(0)
 	for range size(1, 3) {
@@ -279,7 +291,8 @@ func TestFaultFloodOfQueries(t *testing.T) {
 				grown := func(name string) float64 { return float64(after[name] - before[name]) }
 				// A second's worth may be there at the beginning, and one more be on its way.
 				seconds := passed.Seconds() + 2
-				for name, perSecond := range map[string]float64{"ase_answers": 100, "ase_bytes_out": 64 << 10, "minecraft_answers": 700,
+				for name, perSecond := range map[string]float64{"ase_answers": 100, "ase_bytes_out": 64 << 10,
+					"minecraft_answers":   700,
 					"minecraft_bytes_out": 512<<10 + 200*16} {
 					if n := grown(name); n > perSecond*seconds {
 						t.Errorf("%s: %v in %v", name, n, passed)
@@ -290,8 +303,10 @@ func TestFaultFloodOfQueries(t *testing.T) {
 				}
 				p99, pings := p.p99(number)
 				phase.p99 = append(phase.p99, p99)
-				t.Logf("FIGURE case 28: %s: %d datagrams, %v of them looked at, %v answers of %v bytes; p99 of %d pings %v", phase.name, sent,
-					looked(after)-looked(before), grown("ase_answers")+grown("minecraft_answers"), grown("ase_bytes_out")+grown("minecraft_bytes_out"),
+				t.Logf("FIGURE case 28: %s: %d datagrams, %v of them looked at, %v answers of %v bytes; p99 of %d pings %v",
+					phase.name, sent,
+					looked(after)-looked(before), grown("ase_answers")+grown("minecraft_answers"),
+					grown("ase_bytes_out")+grown("minecraft_bytes_out"),
 					pings, p99)
 			})
 		}
@@ -299,7 +314,8 @@ func TestFaultFloodOfQueries(t *testing.T) {
 	p.stop()
 	quiet := phases[0].median()
 	for _, phase := range phases {
-		t.Logf("FIGURE case 28: %s: p99 %v, median of %d, %.2f x that without a flood", phase.name, phase.median(), len(phase.p99),
+		t.Logf("FIGURE case 28: %s: p99 %v, median of %d, %.2f x that without a flood", phase.name, phase.median(),
+			len(phase.p99),
 			float64(phase.median())/float64(quiet))
 	}
 }
@@ -308,7 +324,8 @@ func TestFaultFloodOfQueries(t *testing.T) {
 func looked(counters map[string]uint64) (n uint64) {
 	for name, v := range counters {
 		switch name {
-		case "ase_bytes_in", "ase_bytes_out", "ase_read_failures", "minecraft_bytes_in", "minecraft_bytes_out", "minecraft_read_failures":
+		case "ase_bytes_in", "ase_bytes_out", "ase_read_failures", "minecraft_bytes_in", "minecraft_bytes_out",
+			"minecraft_read_failures":
 		default:
 			n += v
 		}

@@ -11,8 +11,8 @@ import (
 	"sphereserver/world"
 )
 
-// ContinentOf returns the English name of the continent that a place in the open lies on, or "" for castle halls, dungeons
-// and such.
+// ContinentOf returns the English name of the continent that a place in the open lies on, or "" for castle halls,
+// dungeons and such.
 func ContinentOf(p coords.Position) string {
 	c, _ := data.ContinentOf(p)
 	return c.English
@@ -56,7 +56,8 @@ func (g *Game) describe(s *world.Snapshot) Info {
 	if at.IsZero() { // the world has not moved yet
 		at = time.Now()
 	}
-	i := Info{Name: g.Name, Version: g.Version, Map: g.continents(s), Slots: g.Slots, Port: g.Port, Uptime: max(0, at.Sub(g.Started)),
+	i := Info{Name: g.Name, Version: g.Version, Map: g.continents(s), Slots: g.Slots, Port: g.Port,
+		Uptime:  max(0, at.Sub(g.Started)),
 		Players: make([]Player, 0, len(s.Players))}
 	i.Rules = append([]Rule{{"uptime", strconv.FormatInt(int64(i.Uptime/time.Second), 10)}}, g.Rules...)
 	for _, p := range s.Players {

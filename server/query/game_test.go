@@ -15,7 +15,8 @@ func TestContinentOf(t *testing.T) {
 		y    float32
 		want string
 	}{
-		{157.8, "Hyperion"}, {153.3, "Hyperion"}, {402.8, "Haron"}, {-104.5, "Phoebe"}, {-108.8, "Phoebe"}, {-340, "Rodos"}, {-356, "Rodos"},
+		{157.8, "Hyperion"}, {153.3, "Hyperion"}, {402.8, "Haron"}, {-104.5, "Phoebe"}, {-108.8, "Phoebe"}, {-340, "Rodos"},
+		{-356, "Rodos"},
 		{1099, ""}, {1700, ""}, {4501.6, ""},
 	} {
 		if got := ContinentOf(coords.Position{X: 100, Y: v.y, Z: -100}); got != v.want {
@@ -27,13 +28,15 @@ func TestContinentOf(t *testing.T) {
 func TestGameTellsOfTheWorld(t *testing.T) {
 	started := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	snapshot := &world.Snapshot{}
-	g := &Game{Name: "Сфера", Version: "0.1", Slots: 100, Port: 25860, Started: started, Start: coords.Position{X: 2614, Y: 157.8, Z: 1293},
+	g := &Game{Name: "Сфера", Version: "0.1", Slots: 100, Port: 25860, Started: started,
+		Start: coords.Position{X: 2614, Y: 157.8, Z: 1293},
 		Rules: []Rule{{"language", "ru"}}, World: func() *world.Snapshot { return snapshot }}
 	if i := g.Info(); !i.ready() || i.Map != "Hyperion" || len(i.Players) != 0 || i.Uptime <= 0 {
 		t.Errorf("before the first tick: %+v", i)
 	}
 	snapshot = &world.Snapshot{At: started.Add(time.Hour), Players: []world.PlayerView{
-		{ID: 1, Name: "Вася", Account: "secret", Title: 74, Position: coords.Position{Y: -340}, Entered: started.Add(30 * time.Minute)},
+		{ID: 1, Name: "Вася", Account: "secret", Title: 74, Position: coords.Position{Y: -340},
+			Entered: started.Add(30 * time.Minute)},
 		{ID: 2, Name: "Петя", Position: coords.Position{Y: 155}, Entered: started.Add(2 * time.Hour)},
 		{ID: 3, Name: "Женя", Position: coords.Position{Y: 4500}, Entered: started},
 	}}

@@ -19,7 +19,8 @@ func TestSourceHidesNamesWhileItRuns(t *testing.T) {
 		now := at(time.Duration(i) * 2 * aseKeep)
 		whole, _ := asked[*ase.EYE1](t, r, now, ase.AskEYE1)
 		names, _ := asked[*ase.EYE2](t, r, now, ase.AskEYE2)
-		if players, _, _ := whole.Counts(); players != 5 || hide != (len(whole.List) == 0) || hide != (strings.Join(names.Names, "") == "") {
+		if players, _, _ := whole.Counts(); players != 5 || hide != (len(whole.List) == 0) ||
+			hide != (strings.Join(names.Names, "") == "") {
 			t.Errorf("hidden %v: %d players, listed %v, %q", hide, players, whole.List, names.Names)
 		}
 		m := newMinecraftResponder(unlimited(), b)

@@ -1,10 +1,11 @@
-// Package query makes a server be found by server browsers: it answers the All-Seeing Eye and Minecraft Query protocols over
-// UDP.
+// Package query makes a server be found by server browsers: it answers the All-Seeing Eye and Minecraft Query protocols
+// over UDP.
 //
-// Each protocol has one socket and one goroutine, which reads a datagram, decides, and answers; nothing of it is shared, so nothing
-// is locked. What is told comes from a [Source], never from the world itself. Sources of datagrams can be forged, so everything
-// is bounded: the answers in all and for each source, their sizes, the memory about sources, and the datagrams that are
-// looked at in a second. What is not answered is counted by its reason and otherwise silent.
+// Each protocol has one socket and one goroutine, which reads a datagram, decides, and answers; nothing of it is
+// shared, so nothing is locked. What is told comes from a [Source], never from the world itself. Sources of datagrams
+// can be forged, so everything is bounded: the answers in all and for each source, their sizes, the memory about
+// sources, and the datagrams that are looked at in a second. What is not answered is counted by its reason and
+// otherwise silent.
 package query
 
 import "time"
@@ -21,7 +22,8 @@ type Info struct {
 	Players []Player // all that are in the game, in a stable order
 	Rules   []Rule   // told by the All-Seeing Eye only
 
-	// HideNames keeps what is told of each player from everybody, as [Options.HideNames] does, and may change from one to the next.
+	// HideNames keeps what is told of each player from everybody, as [Options.HideNames] does, and may change from one to
+	// the next.
 	HideNames bool
 }
 

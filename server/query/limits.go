@@ -8,8 +8,8 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// Limits keep the queries from costing the game anything, and from being of use to those who send datagrams in another's name.
-// 0 stands for no limit.
+// Limits keep the queries from costing the game anything, and from being of use to those who send datagrams in
+// another's name. 0 stands for no limit.
 type Limits struct {
 	// Packets is how many datagrams a second each socket looks at; more wait, and then are dropped by the system.
 	Packets int
@@ -107,8 +107,8 @@ const (
 	tableWays  = 8 // places in which a source may be
 )
 
-// A table remembers something about sources. It never grows and never allocates: of the sources that share a source's places the
-// one longest unused is forgotten. Which share their places nobody outside can know.
+// A table remembers something about sources. It never grows and never allocates: of the sources that share a source's
+// places the one longest unused is forgotten. Which share their places nobody outside can know.
 type table[V any] struct {
 	seed  maphash.Seed
 	slots []slot[V]
@@ -159,8 +159,8 @@ func (t *table[V]) get(k key, now clock) *V {
 	return &oldest.value
 }
 
-// A pace spreads the datagrams that are looked at over a second, so that a flood takes no more of the processor than it may: what
-// comes too fast waits in the socket, and is dropped there when that is full.
+// A pace spreads the datagrams that are looked at over a second, so that a flood takes no more of the processor than it
+// may: what comes too fast waits in the socket, and is dropped there when that is full.
 type pace struct {
 	limit int // in a step, 0 for none
 	count int

@@ -51,10 +51,12 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s and %s: one network is %v", v.a, v.b, same)
 		}
 	}
-	if hostKey(addr("192.0.2.1")) == hostKey(addr("192.0.2.2")) || hostKey(addr("2001:db8::1")) != hostKey(addr("2001:db8::2")) {
+	if hostKey(addr("192.0.2.1")) == hostKey(addr("192.0.2.2")) ||
+		hostKey(addr("2001:db8::1")) != hostKey(addr("2001:db8::2")) {
 		t.Error("keys of hosts")
 	}
-	if addressKey(from("192.0.2.1:1")) == addressKey(from("192.0.2.1:2")) || addressKey(from("192.0.2.1:256")) == addressKey(from("192.0.2.1:1")) {
+	if addressKey(from("192.0.2.1:1")) == addressKey(from("192.0.2.1:2")) ||
+		addressKey(from("192.0.2.1:256")) == addressKey(from("192.0.2.1:1")) {
 		t.Error("ports are not told apart")
 	}
 }

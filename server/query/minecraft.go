@@ -59,7 +59,8 @@ const (
 )
 
 func newMinecraftResponder(o *Options, source Source) *minecraftResponder {
-	r := &minecraftResponder{source: source, settings: o.Minecraft, hide: o.HideNames, limits: o.Limits.Minecraft, exempt: o.ExemptLoopback,
+	r := &minecraftResponder{source: source, settings: o.Minecraft, hide: o.HideNames, limits: o.Limits.Minecraft,
+		exempt: o.ExemptLoopback,
 		tokens: newTokens(), sources: newTable[ratelimit.Bucket]()}
 	r.compose = r.fullAnswer
 	return r
@@ -115,7 +116,8 @@ func (r *minecraftResponder) status(now clock, q *mcquery.Request, info *Info) [
 			*out = r.compose(info).AppendWithin((*out)[:0], minecraftAnswer)
 			r.full = now
 		}
-	} else if of := (basicFacts{info.Name, info.Map, len(info.Players), info.Slots, info.Port}); len(*out) == 0 || of != r.basic {
+	} else if of := (basicFacts{info.Name, info.Map, len(info.Players), info.Slots, info.Port}); len(*out) == 0 ||
+		of != r.basic {
 		m := mcquery.Basic{MOTD: r.name(info), Type: mcquery.GameType, Map: cleaned(info.Map, minecraftMapBytes, 0),
 			Players: strconv.Itoa(of.players), Slots: strconv.Itoa(of.slots), Port: of.port, IP: r.settings.HostIP}
 		*out, r.basic = m.Append((*out)[:0]), of

@@ -38,7 +38,8 @@ func full(t testing.TB, r *minecraftResponder, now clock, token int32) (m mcquer
 // Source: protocol minecraft-query 11.
 func TestMinecraftGoldenAnswers(t *testing.T) {
 	b := new(board)
-	b.set(Info{Name: "Test Server", Version: "1.20.4", Map: "world", Slots: 20, Port: 25565, Players: []Player{{Name: "Player_One"}, {Name: "Player_Two"}}})
+	b.set(Info{Name: "Test Server", Version: "1.20.4", Map: "world", Slots: 20, Port: 25565,
+		Players: []Player{{Name: "Player_One"}, {Name: "Player_Two"}}})
 	r := newMinecraftResponder(unlimited(), b)
 	token := shake(t, r, 0, client)
 	for _, v := range []struct{ request, answer string }{
@@ -175,7 +176,8 @@ func TestMinecraftWithAnyNumberOfPlayers(t *testing.T) {
 			if want := min(n, 60); !hide && len(m.Players) < want || hide && len(m.Players) != 0 {
 				t.Errorf("%d players: %d listed", n, len(m.Players))
 			}
-			if m := basic(t, r, 0, token); m.Players != fmt.Sprint(n) || m.Slots != "10000" || m.Port != 25860 || m.MOTD != "Сфера" {
+			if m := basic(t, r, 0, token); m.Players != fmt.Sprint(n) || m.Slots != "10000" || m.Port != 25860 ||
+				m.MOTD != "Сфера" {
 				t.Errorf("%d players: %+v", n, m)
 			}
 		}
@@ -185,7 +187,8 @@ func TestMinecraftWithAnyNumberOfPlayers(t *testing.T) {
 func TestMinecraftTexts(t *testing.T) {
 	long := strings.Repeat("ж", 200)
 	b := new(board)
-	b.set(Info{Name: "§a" + long, Version: long, Map: "a\x00" + long, Players: []Player{{Name: ""}, {Name: "§c"}, {Name: "§cВася\n"}, {Name: long}, {Name: "\xff"}}})
+	b.set(Info{Name: "§a" + long, Version: long, Map: "a\x00" + long,
+		Players: []Player{{Name: ""}, {Name: "§c"}, {Name: "§cВася\n"}, {Name: long}, {Name: "\xff"}}})
 	r := newMinecraftResponder(unlimited(), b)
 	token := shake(t, r, 0, client)
 	m, wire := full(t, r, 0, token)
@@ -226,7 +229,8 @@ func TestMinecraftIsSilent(t *testing.T) {
 			}
 		}
 	}
-	for _, datagram := range []string{"fefd", "fefd0801020304", "fefd0001020304", "fefd0001020304075bcd", "fefd09010203", "01" + strings.Repeat("00", 32),
+	for _, datagram := range []string{"fefd", "fefd0801020304", "fefd0001020304", "fefd0001020304075bcd", "fefd09010203",
+		"01" + strings.Repeat("00", 32),
 		"fefd0901020304" + strings.Repeat("00", 60)} {
 		if out, what := r.respond(0, client, unhex(t, datagram)); out != nil || what != malformed {
 			t.Errorf("%s: % X, %v", datagram, out, outcomeNames[what])
@@ -258,7 +262,8 @@ func TestMinecraftLimitsForOneAddress(t *testing.T) {
 	answers := 0
 	for i := range 1000 { // 10 s
 		port := uint16(1000 + i%50)
-		if _, what := r.respond(at(time.Duration(i)*10*time.Millisecond), netip.AddrPortFrom(client.Addr(), port), mcquery.AskToken(1).Append(nil)); what == answered {
+		if _, what := r.respond(at(time.Duration(i)*10*time.Millisecond), netip.AddrPortFrom(client.Addr(), port),
+			mcquery.AskToken(1).Append(nil)); what == answered {
 			answers++
 		}
 	}
@@ -287,7 +292,8 @@ func TestMinecraftLimitsInAll(t *testing.T) {
 		t.Errorf("%d handshakes at once", answers)
 	}
 	token := shake(t, r, at(time.Minute), client)
-	for name, q := range map[string]*mcquery.Request{"basic": mcquery.AskBasic(1, token), "full": mcquery.AskFull(1, token)} {
+	for name, q := range map[string]*mcquery.Request{"basic": mcquery.AskBasic(1, token),
+		"full": mcquery.AskFull(1, token)} {
 		r.statuses = budget{}
 		answers, size := 0, 0
 		for range 5000 {

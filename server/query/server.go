@@ -16,7 +16,8 @@ import (
 type Options struct {
 	ASE       ASEOptions
 	Minecraft MinecraftOptions
-	// HideNames keeps the names of players, and what else is told of each, from everybody. Their number is told all the same.
+	// HideNames keeps the names of players, and what else is told of each, from everybody. Their number is told all the
+	// same.
 	HideNames bool
 	// Reach are the networks that may ask; none means all.
 	Reach []netip.Prefix
@@ -49,7 +50,8 @@ type MinecraftOptions struct {
 
 // DefaultOptions returns the settings that ship.
 func DefaultOptions() Options {
-	return Options{ASE: ASEOptions{Game: "sphere", Type: "MMORPG", MaxAnswer: 1350}, Limits: DefaultLimits(), Log: slog.New(slog.DiscardHandler)}
+	return Options{ASE: ASEOptions{Game: "sphere", Type: "MMORPG", MaxAnswer: 1350}, Limits: DefaultLimits(),
+		Log: slog.New(slog.DiscardHandler)}
 }
 
 const (
@@ -62,7 +64,8 @@ const (
 
 func (o *Options) check() error {
 	if n := o.ASE.MaxAnswer; !o.ASE.Off && (n < minASEAnswer || n > maxASEAnswer) {
-		return fmt.Errorf("query: an answer of at most %d bytes was asked for, expected %d to %d", n, minASEAnswer, maxASEAnswer)
+		return fmt.Errorf("query: an answer of at most %d bytes was asked for, expected %d to %d", n, minASEAnswer,
+			maxASEAnswer)
 	}
 	if _, err := netip.ParseAddr(o.Minecraft.HostIP); o.Minecraft.HostIP != "" && err != nil {
 		return fmt.Errorf("query: address of the host: %w", err)
@@ -80,7 +83,8 @@ type Server struct {
 	ase, minecraft *port // nil when off
 }
 
-// Listen opens the ports that belong to a game's address and starts to answer. With both protocols off it listens nowhere.
+// Listen opens the ports that belong to a game's address and starts to answer. With both protocols off it listens
+// nowhere.
 func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -215,8 +219,10 @@ type port struct {
 	done    sync.WaitGroup
 }
 
-func newPort(name string, conn *net.UDPConn, o *Options, respond func(clock, netip.AddrPort, []byte) ([]byte, outcome)) *port {
-	return &port{name: name, conn: conn, reach: o.Reach, respond: respond, began: time.Now(), pace: newPace(o.Limits.Packets), log: o.Log}
+func newPort(name string, conn *net.UDPConn, o *Options,
+	respond func(clock, netip.AddrPort, []byte) ([]byte, outcome)) *port {
+	return &port{name: name, conn: conn, reach: o.Reach, respond: respond, began: time.Now(),
+		pace: newPace(o.Limits.Packets), log: o.Log}
 }
 
 func (p *port) addr() netip.AddrPort {
@@ -227,8 +233,8 @@ func (p *port) addr() netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }
 
-// Some systems report on a socket what became of earlier answers, or that a datagram was too long: that must not stop it, nor let it
-// run wild when nothing else comes any more.
+// Some systems report on a socket what became of earlier answers, or that a datagram was too long: that must not stop
+// it, nor let it run wild when nothing else comes any more.
 const (
 	readFailures = 64 // in a row, after which each one more is followed by a pause
 	readPause    = 10 * time.Millisecond

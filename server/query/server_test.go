@@ -107,7 +107,8 @@ func TestServerAnswersBothProtocols(t *testing.T) {
 	}
 	counted := s.Counters()
 	counts := func() bool { return counted["ase_answers"] > 0 && counted["minecraft_answers"] >= 2 }
-	for end := time.Now().Add(time.Minute); !counts() && time.Now().Before(end); { // an answer is counted after it has left
+	// an answer is counted after it has left
+	for end := time.Now().Add(time.Minute); !counts() && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 		counted = s.Counters()
 	}
@@ -240,13 +241,15 @@ func TestWildcardAddress(t *testing.T) {
 
 // A bare port is the part of a server that is tested without a socket.
 func barePort(o *Options, source Source) (eye, craft *port) {
-	return newPort("ase", nil, o, newASEResponder(o, source).respond), newPort("minecraft", nil, o, newMinecraftResponder(o, source).respond)
+	return newPort("ase", nil, o, newASEResponder(o, source).respond),
+		newPort("minecraft", nil, o, newMinecraftResponder(o, source).respond)
 }
 
 func TestSendersThatNobodyAnswers(t *testing.T) {
 	eye, _ := barePort(unlimited(), newBoard(1))
 	for sender, want := range map[string]outcome{
-		"192.0.2.1:0": badSender, "224.0.0.1:9": badSender, "255.255.255.255:9": badSender, "0.0.0.0:9": badSender, "[ff02::1]:9": badSender,
+		"192.0.2.1:0": badSender, "224.0.0.1:9": badSender, "255.255.255.255:9": badSender, "0.0.0.0:9": badSender,
+		"[ff02::1]:9": badSender,
 		"192.0.2.1:9": answered, "[2001:db8::1]:9": answered, "127.0.0.1:9": answered,
 	} {
 		if _, what := eye.decide(eye.began, from(sender), []byte("s")); what != want {
@@ -262,7 +265,8 @@ func TestReach(t *testing.T) {
 	o := unlimited()
 	o.Reach = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("2001:db8::/32")}
 	eye, craft := barePort(o, newBoard(1))
-	for sender, want := range map[string]outcome{"192.0.2.1:9": answered, "192.0.3.1:9": outOfReach, "[2001:db8::1]:9": answered, "127.0.0.1:9": outOfReach} {
+	for sender, want := range map[string]outcome{"192.0.2.1:9": answered, "192.0.3.1:9": outOfReach,
+		"[2001:db8::1]:9": answered, "127.0.0.1:9": outOfReach} {
 		if _, what := eye.decide(eye.began, from(sender), []byte("s")); what != want {
 			t.Errorf("%s: %v", sender, outcomeNames[what])
 		}
@@ -283,7 +287,8 @@ func TestFaultsEndNothing(t *testing.T) {
 	o.Log = slog.New(slog.NewTextHandler(&log, nil))
 	eye, _ := barePort(o, faulty{})
 	for range 100 {
-		if out, what := eye.decide(eye.began.Add(time.Second), from("192.0.2.1:9"), []byte("s")); out != nil || what != panicked {
+		if out, what := eye.decide(eye.began.Add(time.Second), from("192.0.2.1:9"), []byte("s")); out != nil ||
+			what != panicked {
 			t.Fatalf("% X, %v", out, outcomeNames[what])
 		}
 	}
@@ -303,10 +308,12 @@ func TestRandomDatagrams(t *testing.T) {
 		}
 		sender := from("192.0.2.1:9")
 		out, what := eye.decide(eye.began, sender, datagram)
-		if asks := len(datagram) > 0 && strings.IndexByte("srbxv", datagram[0]) >= 0; asks != (what == answered) || asks != (out != nil) {
+		if asks := len(datagram) > 0 && strings.IndexByte("srbxv", datagram[0]) >= 0; asks != (what == answered) ||
+			asks != (out != nil) {
 			t.Fatalf("datagram %d: %v", i, outcomeNames[what])
 		}
-		if out, what := craft.decide(craft.began, sender, datagram[:min(len(datagram), 80)]); out != nil || what != malformed {
+		if out, what := craft.decide(craft.began, sender, datagram[:min(len(datagram), 80)]); out != nil ||
+			what != malformed {
 			t.Fatalf("datagram %d: %v, % X", i, outcomeNames[what], out)
 		}
 	}
@@ -314,7 +321,8 @@ func TestRandomDatagrams(t *testing.T) {
 
 // Whatever a stranger sends: no panic, and an answer within the limits or none.
 func FuzzDatagram(f *testing.F) {
-	for _, s := range []string{"s", "r x", "b", "x", "v", "", "\xFE\xFD\x09\x00\x00\x00\x01", "\xFE\xFD\x00\x00\x00\x00\x01\x00\x91\x29\x5B\x00\x00\x00\x00"} {
+	for _, s := range []string{"s", "r x", "b", "x", "v", "", "\xFE\xFD\x09\x00\x00\x00\x01",
+		"\xFE\xFD\x00\x00\x00\x00\x01\x00\x91\x29\x5B\x00\x00\x00\x00"} {
 		f.Add([]byte(s), uint16(5000), uint32(1))
 	}
 	b := newBoard(300)

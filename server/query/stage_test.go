@@ -28,8 +28,9 @@ func (b *board) set(i Info) { b.info.Store(&i) }
 
 func newBoard(players int) *board {
 	b := new(board)
-	b.set(Info{Name: "Сфера", Version: "0.1", Map: "Hyperion", Slots: 10000, Port: 25860, Uptime: time.Hour, Players: crowd(players),
-		Rules: []Rule{{"uptime", "3600"}}})
+	b.set(Info{Name: "Сфера", Version: "0.1", Map: "Hyperion", Slots: 10000, Port: 25860, Uptime: time.Hour,
+		Players: crowd(players),
+		Rules:   []Rule{{"uptime", "3600"}}})
 	return b
 }
 

@@ -79,8 +79,8 @@ func unformatted(s string) string {
 	return b.String()
 }
 
-// notAQuery returns a version whose first letter, capital if need be, is none that asks something: a server that gets it as a
-// datagram, because somebody has forged the sender of a request, does not answer it.
+// notAQuery returns a version whose first letter, capital if need be, is none that asks something: a server that gets
+// it as a datagram, because somebody has forged the sender of a request, does not answer it.
 func notAQuery(version string) string {
 	if version == "" || version[0] < 'a' || version[0] > 'z' {
 		return version

@@ -38,7 +38,8 @@ func TestTokenLifeAndBinding(t *testing.T) {
 
 func tokenLifeAndBinding(t *testing.T, forgotten bool) {
 	a := from("192.0.2.1:5000")
-	for _, offset := range []time.Duration{0, 1, 999 * time.Millisecond, 15 * time.Second, 29999 * time.Millisecond, 30 * time.Second,
+	for _, offset := range []time.Duration{0, 1, 999 * time.Millisecond, 15 * time.Second, 29999 * time.Millisecond,
+		30 * time.Second,
 		59500 * time.Millisecond, 100 * time.Hour} {
 		k := newTokens()
 		n := k.issue(a, at(offset))
@@ -119,7 +120,13 @@ func TestTokensAllocateNothing(t *testing.T) {
 	k := newTokens()
 	a := from("192.0.2.1:5000")
 	n := k.issue(a, 0)
-	if n := testing.AllocsPerRun(1000, func() { k.good(n, a, 0); k.good(n+1, a, 0); k.good(5, a, 0); k.good(n, from127, 0) }); n != 0 {
+	if n := testing.AllocsPerRun(1000, func() {
+		k.good(n, a, 0)
+		k.good(n+1, a, 0)
+		k.good(5, a, 0)
+		k.good(n, from127,
+			0)
+	}); n != 0 {
 		t.Errorf("%v allocations to check tokens", n)
 	}
 	if n := testing.AllocsPerRun(1000, func() { k.issue(a, 0) }); n != 0 {

@@ -3,8 +3,8 @@ package ratelimit
 
 import "time"
 
-// A Bucket lets things pass at a rate, with a burst. The zero value is full. It is told the time, from whatever moment on, but
-// always from the same.
+// A Bucket lets things pass at a rate, with a burst. The zero value is full. It is told the time, from whatever moment
+// on, but always from the same.
 type Bucket struct {
 	spent float64 // of the burst
 	at    time.Duration
@@ -46,5 +46,6 @@ func (b *Bucket) Full(now time.Duration, perSecond float64) bool {
 
 var start = time.Now()
 
-// Clock is a moment as buckets are told it. It goes on whatever is done to the system's clock, if t comes from [time.Now].
+// Clock is a moment as buckets are told it. It goes on whatever is done to the system's clock, if t comes from
+// [time.Now].
 func Clock(t time.Time) time.Duration { return t.Sub(start) }

@@ -19,7 +19,8 @@ func TestBurstThenRate(t *testing.T) {
 	for _, step := range []struct {
 		at   time.Duration
 		want int
-	}{{0, 8}, {0, 0}, {249 * time.Millisecond, 0}, {250 * time.Millisecond, 1}, {time.Second, 3}, {500 * time.Millisecond, 0},
+	}{{0, 8}, {0, 0}, {249 * time.Millisecond, 0}, {250 * time.Millisecond, 1}, {time.Second, 3},
+		{500 * time.Millisecond, 0},
 		{time.Second, 2}, {time.Hour, 8}} {
 		if got := takes(step.at); got != step.want {
 			t.Errorf("at %v: %d passed, want %d", step.at, got, step.want)
@@ -41,8 +42,8 @@ func TestFullAgain(t *testing.T) {
 	}
 }
 
-// TestNeverMoreThanBurstAndRate takes at random moments, clocks that go back among them: what passes in a time is at most the
-// burst and what the rate gives in it.
+// TestNeverMoreThanBurstAndRate takes at random moments, clocks that go back among them: what passes in a time is at
+// most the burst and what the rate gives in it.
 func TestNeverMoreThanBurstAndRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		perSecond, burst := rapid.Float64Range(0.1, 1000).Draw(t, "rate"), rapid.Float64Range(1, 100).Draw(t, "burst")

@@ -87,7 +87,8 @@ func BenchmarkExecute(b *testing.B) {
 	for _, network := range networks {
 		b.Run(network, func(b *testing.B) {
 			opened := make(chan Conn, 1)
-			s, err := Listen("127.0.0.1:0", funcs{opened: func(c Conn) bool { opened <- c; return true }}, Options{Network: network}, nil)
+			s, err := Listen("127.0.0.1:0", funcs{opened: func(c Conn) bool { opened <- c; return true }},
+				Options{Network: network}, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -28,7 +28,8 @@ func runChild(network string) int {
 		fmt.Println(err)
 		return 1
 	}
-	s, err := Listen("127.0.0.1:0", funcs{traffic: echo}, Options{Network: network}, slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	s, err := Listen("127.0.0.1:0", funcs{traffic: echo}, Options{Network: network},
+		slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	if err != nil {
 		fmt.Println(err)
 		return 1

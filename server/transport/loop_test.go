@@ -151,7 +151,8 @@ func TestPanicEndsOnlyItsConnection(t *testing.T) {
 					bad.Close()
 				}
 				r := await(t, "Panicked", reports)
-				if !strings.HasPrefix(r.value.(string), "bug in ") || !strings.Contains(r.stack, "failIn") && !strings.Contains(r.stack, "TestPanicEndsOnlyItsConnection") {
+				if !strings.HasPrefix(r.value.(string), "bug in ") || !strings.Contains(r.stack, "failIn") &&
+					!strings.Contains(r.stack, "TestPanicEndsOnlyItsConnection") {
 					t.Errorf("Panicked got %v with the stack\n%s", r.value, r.stack)
 				}
 				if err := await(t, "Closed", closed); errors.Is(err, ErrPanicked) != (where != "Closed") {

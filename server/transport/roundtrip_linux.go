@@ -6,8 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// RoundTrip is how long the system thinks that a segment takes to the peer and its acknowledgement back; false when it does not know.
-// It is to be called on the connection's loop. No application answers here: where a proxy is between, the way is that to the proxy.
+// RoundTrip is how long the system thinks that a segment takes to the peer and its acknowledgement back; false when it
+// does not know. It is to be called on the connection's loop. No application answers here: where a proxy is between,
+// the way is that to the proxy.
 func (c *conn) RoundTrip() (time.Duration, bool) {
 	if c.state != connOpen {
 		return 0, false

@@ -59,7 +59,8 @@ func TestListenRefuses(t *testing.T) {
 		{"127.0.0.1", "", "missing port"},
 		{"192.0.2.1:0", "net", "192.0.2.1"}, // not an address of this machine
 	} {
-		if _, err := Listen(tt.addr, funcs{}, Options{Network: tt.network}, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := Listen(tt.addr, funcs{}, Options{Network: tt.network}, nil); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("Listen(%q, %q) returned %v, expected %q in it", tt.addr, tt.network, err, tt.want)
 		}
 	}
@@ -103,7 +104,8 @@ func TestServeFailsWhenALoopHangs(t *testing.T) {
 		}
 		c.send("block")
 		await(t, "Traffic", stuck)
-		if err := await(t, "end of Serve", served); err == nil || !strings.Contains(err.Error(), "loop 0 has run nothing for 1.5s") {
+		if err := await(t, "end of Serve", served); err == nil ||
+			!strings.Contains(err.Error(), "loop 0 has run nothing for 1.5s") {
 			t.Errorf("Serve returned %v", err)
 		}
 		close(free)

@@ -131,7 +131,8 @@ func TestLinkLocalConnectionsLeaveZoneNamesAlone(t *testing.T) {
 			c := dial(t, netip.AddrPortFrom(addr, s.Addr().Port()).String())
 			c.send("hello")
 			c.expect("hello")
-			if theirs, ours := await(t, "Opened", opened), c.LocalAddr().(*net.TCPAddr).Zone; theirs != addr.Zone() || ours != addr.Zone() {
+			if theirs, ours := await(t, "Opened", opened),
+				c.LocalAddr().(*net.TCPAddr).Zone; theirs != addr.Zone() || ours != addr.Zone() {
 				t.Fatalf("zone %q of the accepted and %q of the dialled connection, expected %q", theirs, ours, addr.Zone())
 			}
 			c.Close()

@@ -10,8 +10,8 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// Whatever players, the operator and time do, in any order: everybody who is in the game is told what makes sense (the mind of
-// each client sees to that), all who stay have the same game, and the host's books agree with themselves.
+// Whatever players, the operator and time do, in any order: everybody who is in the game is told what makes sense (the
+// mind of each client sees to that), all who stay have the same game, and the host's books agree with themselves.
 func TestChaos(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := newStage(t, rapid.IntRange(1, 12).Draw(r, "slots"), func(o *Options, g *GameOptions) {
@@ -43,10 +43,12 @@ func TestChaos(t *testing.T) {
 			join(fmt.Sprint("first ", i))
 		}
 		for i := range rapid.IntRange(10, 100).Draw(r, "steps") {
-			act := rapid.SampledFrom([]string{"join", "join", "change", "change", "chat", "action", "action", "action", "pass", "pass", "pass", "wait", "wait",
+			act := rapid.SampledFrom([]string{"join", "join", "change", "change", "chat", "action", "action", "action", "pass",
+				"pass", "pass", "wait", "wait",
 				"rare", "stall", "catch up", "start", "start", "message"}).Draw(r, "what")
 			if act == "rare" {
-				act = rapid.SampledFrom([]string{"pass", "pass", "pass", "leave", "hang up", "garbage", "differ", "vote", "vote", "end"}).Draw(r, "what rare")
+				act = rapid.SampledFrom([]string{"pass", "pass", "pass", "leave", "hang up", "garbage", "differ", "vote", "vote",
+					"end"}).Draw(r, "what rare")
 			}
 			u := one()
 			switch {
@@ -80,7 +82,8 @@ func TestChaos(t *testing.T) {
 			case act == "hang up":
 				u.hangUp()
 			case act == "garbage":
-				b := append([]byte{0xF7, rapid.Byte().Draw(r, "opcode"), 0, 0}, rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(r, "body")...)
+				b := append([]byte{0xF7, rapid.Byte().Draw(r, "opcode"), 0, 0},
+					rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(r, "body")...)
 				b[2] = byte(len(b))
 				if u.p.inside {
 					u.raw(b)
@@ -97,7 +100,8 @@ func TestChaos(t *testing.T) {
 			case act == "catch up":
 				u.noTickDone = false
 			case act == "message":
-				u.say(examples[rapid.SampledFrom([]message{pongMessage, loadedMessage, dropVoteMessage, mapStateMessage, mapTakenMessage,
+				u.say(examples[rapid.SampledFrom([]message{pongMessage, loadedMessage, dropVoteMessage, mapStateMessage,
+					mapTakenMessage,
 					mapRefusedMessage, uselessMessage, strangeMessage}).Draw(r, "kind")])
 			}
 			checkBooks(r, s)

@@ -102,7 +102,8 @@ func TestDownloadWindowAndRate(t *testing.T) {
 		t.Errorf("%d packets when twelve are acknowledged", n)
 	}
 	// What was never sent, or is behind, changes nothing.
-	a.say(&w3gs.MapTaken{Size: 3 << 20}, &w3gs.MapTaken{Size: 5}, &w3gs.MapState{Kind: 2, Size: 7}, &w3gs.MapState{Kind: w3gs.MapHave})
+	a.say(&w3gs.MapTaken{Size: 3 << 20}, &w3gs.MapTaken{Size: 5}, &w3gs.MapState{Kind: 2, Size: 7},
+		&w3gs.MapState{Kind: w3gs.MapHave})
 	if n := len(newsOf[*w3gs.MapData](a)); n != 112 || a.closed {
 		t.Errorf("%d packets, closed %t", n, a.closed)
 	}
@@ -180,7 +181,8 @@ func TestLoadMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := LoadMap(file)
-	if err != nil || m.Path != `Maps\Download\(2)Echo.w3x` || m.Size != 5 || m.CRC != crc32.ChecksumIEEE([]byte("a map")) || string(m.Data) != "a map" {
+	if err != nil || m.Path != `Maps\Download\(2)Echo.w3x` || m.Size != 5 ||
+		m.CRC != crc32.ChecksumIEEE([]byte("a map")) || string(m.Data) != "a map" {
 		t.Errorf("%+v, %v", m, err)
 	}
 	empty := filepath.Join(dir, "empty")

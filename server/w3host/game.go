@@ -256,7 +256,8 @@ func (g *game) part(p *player, why w3gs.LeaveReason, reason Reason, detail strin
 	}
 	p.inside = false
 	g.players = slices.DeleteFunc(g.players, func(other *player) bool { return other == p })
-	g.log.Info("player left", "player", p.name, "id", p.id, "reason", reason.String(), "detail", detail, "left", len(g.players))
+	g.log.Info("player left", "player", p.name, "id", p.id, "reason", reason.String(), "detail", detail, "left",
+		len(g.players))
 	left := &w3gs.PlayerLeft{Player: p.id, Reason: why}
 	switch g.state {
 	case Lobby, Countdown:
@@ -376,8 +377,8 @@ func (g *game) sweep() {
 	}
 }
 
-// silent says whether nothing has been heard of a player for too long. While a client loads, or waits for others, it may be
-// silent.
+// silent says whether nothing has been heard of a player for too long. While a client loads, or waits for others, it
+// may be silent.
 //
 // Source: protocol w3gs 7.4.
 func (g *game) silent(p *player) bool {

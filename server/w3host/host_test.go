@@ -31,7 +31,8 @@ func TestTwoPlayers(t *testing.T) {
 	forEachNetwork(t, func(t *testing.T, network string) {
 		h := startHost(t, hostOptions(network, 3))
 		a := h.join("Grunt")
-		if i := a.info; i.Name != "test game" || i.Stat.Host != "Sphere" || i.Stat.Path != testMap().Path || i.Players != 1 || i.Slots != 4 || i.Seats != 4 ||
+		if i := a.info; i.Name != "test game" || i.Stat.Host != "Sphere" || i.Stat.Path != testMap().Path || i.Players != 1 ||
+			i.Slots != 4 || i.Seats != 4 ||
 			i.Stat.Settings != w3gs.UsualSettings || i.Stat.Width != 64 || i.Stat.Check != 0xDEADBEEF {
 			t.Errorf("announced as %+v", i)
 		}
@@ -65,7 +66,8 @@ func TestTwoPlayers(t *testing.T) {
 		for _, c := range both {
 			c.until("all actions have come", func(m *mind) bool { return len(m.actions) == 20*101 })
 		}
-		if !bytes.Equal(look(a, func(m *mind) []byte { return m.actions }), look(b, func(m *mind) []byte { return m.actions })) {
+		if !bytes.Equal(look(a, func(m *mind) []byte { return m.actions }),
+			look(b, func(m *mind) []byte { return m.actions })) {
 			t.Error("actions differ")
 		}
 		h.until("ticks are answered", func() bool {
@@ -171,8 +173,10 @@ func TestCutStreams(t *testing.T) {
 		h := startHost(t, hostOptions(network, 2))
 		key := h.Status().Games[0].EntryKey
 		var script []byte
-		for _, m := range []w3gs.Message{newMind("Grunt").joining(1, key), &w3gs.MapState{Kind: w3gs.MapHave, Size: testMap().Size},
-			&w3gs.Request{Receivers: []w3gs.PlayerID{2}, Sender: 2, Kind: w3gs.LobbyChat, Text: "to myself"}, &w3gs.Leave{Reason: w3gs.LeftLobby}} {
+		for _, m := range []w3gs.Message{newMind("Grunt").joining(1, key),
+			&w3gs.MapState{Kind: w3gs.MapHave, Size: testMap().Size},
+			&w3gs.Request{Receivers: []w3gs.PlayerID{2}, Sender: 2, Kind: w3gs.LobbyChat, Text: "to myself"},
+			&w3gs.Leave{Reason: w3gs.LeftLobby}} {
 			script, _ = w3gs.Append(script, m)
 		}
 		play := func(parts ...[]byte) (got []string) {
@@ -223,7 +227,8 @@ func TestGarbage(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		join, _ := w3gs.Append(nil, newMind("Peon").joining(1, h.Status().Games[0].EntryKey))
 		length := func(n int) []byte { return binary.LittleEndian.AppendUint16([]byte{0xF7, 0x46}, uint16(n)) }
-		inputs := [][]byte{{0xFF}, {0x00}, []byte("GET / HTTP/1.1\r\n\r\n"), length(0), length(1), length(2), length(3), length(65535), length(129)}
+		inputs := [][]byte{{0xFF}, {0x00}, []byte("GET / HTTP/1.1\r\n\r\n"), length(0), length(1), length(2), length(3),
+			length(65535), length(129)}
 		for _, n := range []int{0, 1, 2, 3, 65535, 2049} {
 			inputs = append(inputs, append(bytes.Clone(join), length(n)...))
 		}
@@ -301,7 +306,8 @@ func TestSlowReader(t *testing.T) {
 		}
 		slow := newMind("Slow")
 		var out []byte
-		for _, m := range []w3gs.Message{slow.joining(1, a.info.EntryKey), &w3gs.MapState{Kind: w3gs.MapHave, Size: testMap().Size}} {
+		for _, m := range []w3gs.Message{slow.joining(1, a.info.EntryKey),
+			&w3gs.MapState{Kind: w3gs.MapHave, Size: testMap().Size}} {
 			out, _ = w3gs.Append(out, m)
 		}
 		if _, err := raw.Write(out); err != nil {
@@ -429,7 +435,8 @@ func TestSeveralGames(t *testing.T) {
 		}
 		players = append(players, h.joinGame("Grunt", info))
 	}
-	if got := h.search(1, &w3gs.Search{Product: w3gs.FrozenThrone, Version: 26, Game: 2}); got[0].Name != "second" || got[0].Players != 2 {
+	if got := h.search(1, &w3gs.Search{Product: w3gs.FrozenThrone, Version: 26, Game: 2}); got[0].Name != "second" ||
+		got[0].Players != 2 {
 		t.Errorf("a search for game 2 gives %+v", got)
 	}
 	h.start(2)

@@ -106,8 +106,8 @@ func (g *game) openSeat() int {
 	return -1
 }
 
-// freeID is the lowest free player ID. When there is no other, the host's own player gives way, since it has no slot and
-// the game is full without it. It is 0 when there is none at all.
+// freeID is the lowest free player ID. When there is no other, the host's own player gives way, since it has no slot
+// and the game is full without it. It is 0 when there is none at all.
 func (g *game) freeID() w3gs.PlayerID {
 	if id := g.unusedID(); id != 0 || g.hostID == 0 {
 		return id
@@ -287,12 +287,14 @@ func (g *game) change(p *player, message w3gs.Message) {
 	case w3gs.ChangeTeam:
 		done = g.changeTeam(p, v)
 	case w3gs.ChangeColour:
-		if done = !fixed && s.Team != g.host.Version.ObserverTeam() && v < g.host.Version.ObserverTeam() && !g.colourTaken(v); done {
+		if done = !fixed && s.Team != g.host.Version.ObserverTeam() && v < g.host.Version.ObserverTeam() &&
+			!g.colourTaken(v); done {
 			s.Colour = v
 		}
 	case w3gs.ChangeRace:
 		race := w3gs.Race(v)
-		if done = !fixed && s.Race&w3gs.RaceSelectable != 0 && g.options.Settings&w3gs.RandomRaces == 0 && isRace(race); done {
+		if done = !fixed && s.Race&w3gs.RaceSelectable != 0 && g.options.Settings&w3gs.RandomRaces == 0 &&
+			isRace(race); done {
 			s.Race = race | w3gs.RaceSelectable
 		}
 	case w3gs.ChangeHandicap:

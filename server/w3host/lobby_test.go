@@ -16,7 +16,8 @@ import (
 // Protocol w3gs 7.1: what a newcomer and the others are told, and in which order.
 func TestJoin(t *testing.T) {
 	s := newStage(t, 3, nil)
-	if diff := cmp.Diff([]w3gs.Message{&w3gs.GameCreated{Product: w3gs.FrozenThrone, Version: 26, Game: 1}}, s.announced); diff != "" {
+	if diff := cmp.Diff([]w3gs.Message{&w3gs.GameCreated{Product: w3gs.FrozenThrone, Version: 26, Game: 1}},
+		s.announced); diff != "" {
 		t.Errorf("announced: %s", diff)
 	}
 	a := s.join("Grunt")
@@ -26,7 +27,8 @@ func TestJoin(t *testing.T) {
 	if a.id != 2 || a.present[1] != "Sphere" || len(a.present) != 1 {
 		t.Errorf("the first one is %d and sees %v", a.id, a.present)
 	}
-	if w := newsOf[*w3gs.Welcome](a)[0]; w.Address != a.p.address || w.Seed != testSeed || w.Starts != 3 || w.Slots[0].Player != 2 ||
+	if w := newsOf[*w3gs.Welcome](a)[0]; w.Address != a.p.address || w.Seed != testSeed || w.Starts != 3 ||
+		w.Slots[0].Player != 2 ||
 		w.Slots[0].Download != w3gs.UnknownDownload {
 		t.Errorf("welcome is %+v", w)
 	}
@@ -46,7 +48,8 @@ func TestJoin(t *testing.T) {
 		t.Errorf("the second one is %d: %v, %v", b.id, b.present, a.present)
 	}
 	s.pass(2 * time.Second)
-	if want := (&w3gs.GameRefreshed{Game: 1, Players: 3, Seats: 4}); len(s.announced) == 0 || !cmp.Equal(s.announced[len(s.announced)-1], w3gs.Message(want)) {
+	if want := (&w3gs.GameRefreshed{Game: 1, Players: 3, Seats: 4}); len(s.announced) == 0 ||
+		!cmp.Equal(s.announced[len(s.announced)-1], w3gs.Message(want)) {
 		t.Errorf("announced %v, expected %v", s.announced, want)
 	}
 }
@@ -241,9 +244,11 @@ func TestChangesWithFixedTeams(t *testing.T) {
 	}
 	s := newStage(t, 4, forces)
 	a, b := s.join("A"), s.join("B")
-	a.say(a.change(w3gs.ChangeColour, 7), a.change(w3gs.ChangeRace, uint8(w3gs.Orc)), a.change(w3gs.ChangeHandicap, 60), a.change(w3gs.ChangeTeam, 1))
+	a.say(a.change(w3gs.ChangeColour, 7), a.change(w3gs.ChangeRace, uint8(w3gs.Orc)), a.change(w3gs.ChangeHandicap, 60),
+		a.change(w3gs.ChangeTeam, 1))
 	s.pass(time.Second)
-	want := w3gs.Slot{Player: a.id, Download: 100, State: w3gs.SlotTaken, Team: 1, Colour: 7, Race: w3gs.Orc | w3gs.RaceSelectable,
+	want := w3gs.Slot{Player: a.id, Download: 100, State: w3gs.SlotTaken, Team: 1, Colour: 7,
+		Race:  w3gs.Orc | w3gs.RaceSelectable,
 		Level: w3gs.NormalComputer, Handicap: 60}
 	if b.slots.Slots[2] != want || b.slots.Slots[0] != s.host.Games[0].Slots[0] {
 		t.Errorf("A moved to %+v, expected %+v, from what is now %+v", b.slots.Slots[2], want, b.slots.Slots[0])
@@ -361,7 +366,8 @@ func TestChat(t *testing.T) {
 	a, b, c := s.join("A"), s.join("B"), s.join("C")
 	s.pass(time.Second)
 	s.forget()
-	request := &w3gs.Request{Receivers: []w3gs.PlayerID{b.id, 1, 9, b.id, a.id}, Sender: a.id, Kind: w3gs.LobbyChat, Text: "привет"}
+	request := &w3gs.Request{Receivers: []w3gs.PlayerID{b.id, 1, 9, b.id, a.id}, Sender: a.id, Kind: w3gs.LobbyChat,
+		Text: "привет"}
 	a.say(request)
 	packet, _ := w3gs.Append(nil, request)
 	got, _ := w3gs.Append(nil, newsOf[*w3gs.Chat](b)[0])

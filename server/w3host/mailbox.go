@@ -13,8 +13,8 @@ type mail struct {
 	do     func(*game)
 }
 
-// A mailbox is where the event loops leave what is for a game. Packets are copied into one buffer; nothing else is allocated
-// for them.
+// A mailbox is where the event loops leave what is for a game. Packets are copied into one buffer; nothing else is
+// allocated for them.
 type mailbox struct {
 	wake chan struct{} // something has come
 
@@ -24,7 +24,8 @@ type mailbox struct {
 	closed bool
 }
 
-// A mailbox takes at most so much between two turns of the game. What does not fit ends the connection that it came from.
+// A mailbox takes at most so much between two turns of the game. What does not fit ends the connection that it came
+// from.
 const (
 	maxMails     = 8192
 	maxMailBytes = 4 << 20
@@ -53,8 +54,8 @@ func (b *mailbox) packet(from *player, packet []byte) error {
 	return nil
 }
 
-// gone leaves word of the end of a connection, of which there are not more than connections. It reports false when the game
-// is over.
+// gone leaves word of the end of a connection, of which there are not more than connections. It reports false when the
+// game is over.
 func (b *mailbox) gone(from *player, end *End) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// A Map is what players have to have. Its check value and SHA-1 are made from its contents in a way that is the game's own: an
-// operator takes them from a game that the original client hosts.
+// A Map is what players have to have. Its check value and SHA-1 are made from its contents in a way that is the game's
+// own: an operator takes them from a game that the original client hosts.
 //
 // Source: protocol w3gs 3.1, 4.17.
 type Map struct {
@@ -40,7 +40,8 @@ func LoadMap(file string) (Map, error) {
 	if err != nil {
 		return Map{}, err
 	}
-	return Map{Path: `Maps\Download\` + filepath.Base(file), Size: uint32(len(data)), CRC: crc32.ChecksumIEEE(data), Data: data}, nil
+	return Map{Path: `Maps\Download\` + filepath.Base(file), Size: uint32(len(data)), CRC: crc32.ChecksumIEEE(data),
+		Data: data}, nil
 }
 
 func (m *Map) check() *w3gs.MapCheck {
@@ -176,7 +177,8 @@ func (g *game) pump() {
 					return
 				}
 				d := &p.download
-				g.send(p, &w3gs.MapData{Receiver: p.id, Sender: g.mapSender(), Offset: d.sent, Data: g.options.Map.Data[d.sent:][:n]})
+				g.send(p, &w3gs.MapData{Receiver: p.id, Sender: g.mapSender(), Offset: d.sent,
+					Data: g.options.Map.Data[d.sent:][:n]})
 				d.sent += uint32(n)
 				more = true
 			}

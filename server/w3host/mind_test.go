@@ -8,8 +8,8 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// A mind is what a client of ours knows and how it answers: as the original does. The stage and the clients on sockets have
-// the same.
+// A mind is what a client of ours knows and how it answers: as the original does. The stage and the clients on sockets
+// have the same.
 type mind struct {
 	name    string
 	id      w3gs.PlayerID
@@ -39,13 +39,15 @@ type mind struct {
 }
 
 func newMind(name string) *mind {
-	return &mind{name: name, present: map[w3gs.PlayerID]string{}, left: map[w3gs.PlayerID]w3gs.LeaveReason{}, mapSize: testMap().Size,
-		loaded: map[w3gs.PlayerID]bool{}, waiting: map[w3gs.PlayerID]bool{}}
+	return &mind{name: name, present: map[w3gs.PlayerID]string{}, left: map[w3gs.PlayerID]w3gs.LeaveReason{},
+		mapSize: testMap().Size,
+		loaded:  map[w3gs.PlayerID]bool{}, waiting: map[w3gs.PlayerID]bool{}}
 }
 
 // String keeps failures short.
 func (c *mind) String() string {
-	return fmt.Sprintf("%s: player %d, present %v, left %v, kicked %d, refused %d, chat %q, %d ticks, %d bytes of actions, %d of the map, waits for %v",
+	return fmt.Sprintf("%s: player %d, present %v, left %v, kicked %d, refused %d, chat %q, %d ticks, %d bytes of "+
+		"actions, %d of the map, waits for %v",
 		c.name, c.id, c.present, c.left, c.kicked, c.refused, c.chat, c.ticks, len(c.actions), len(c.file), c.waiting)
 }
 

@@ -111,7 +111,8 @@ func DefaultOptions() Options {
 		Tick:         100 * time.Millisecond,
 		Countdown:    5 * time.Second,
 		DownloadRate: 1 << 20,
-		Limits: Limits{Strangers: 64, StrangersPerAddress: 8, ChatPerSecond: 4, ChatBurst: 8, ChatDropped: 50, ChangePerSecond: 4, ChangeBurst: 8,
+		Limits: Limits{Strangers: 64, StrangersPerAddress: 8, ChatPerSecond: 4, ChatBurst: 8, ChatDropped: 50,
+			ChangePerSecond: 4, ChangeBurst: 8,
 			Packets: 2000, Actions: 100, ActionBytes: 32 << 10, Strange: 50, Pending: 512 << 10, Queued: 256 << 10,
 			Answers: 50, AnswersPerSource: 5},
 	}
@@ -197,7 +198,8 @@ func (g *GameOptions) check(o *Options) error {
 func OpenSlots(n, starts int, version w3gs.Version) []w3gs.Slot {
 	slots := make([]w3gs.Slot, n)
 	for i := range slots {
-		slots[i] = w3gs.Slot{Download: w3gs.UnknownDownload, Team: uint8(i), Colour: uint8(i), Race: w3gs.Random | w3gs.RaceSelectable,
+		slots[i] = w3gs.Slot{Download: w3gs.UnknownDownload, Team: uint8(i), Colour: uint8(i),
+			Race:  w3gs.Random | w3gs.RaceSelectable,
 			Level: w3gs.NormalComputer, Handicap: 100}
 		if i >= starts {
 			slots[i].Team, slots[i].Colour = version.ObserverTeam(), version.ObserverTeam()

@@ -28,7 +28,8 @@ type playing struct {
 func (g *game) action(p *player, message w3gs.Message) {
 	data := message.(*w3gs.Action).Data
 	l := &g.host.Limits
-	if !p.actions.Take(g.now, 1, l.Actions, l.Actions) || !p.acted.Take(g.now, float64(len(data)), l.ActionBytes, l.ActionBytes) ||
+	if !p.actions.Take(g.now, 1, l.Actions, l.Actions) ||
+		!p.acted.Take(g.now, float64(len(data)), l.ActionBytes, l.ActionBytes) ||
 		len(g.blocks)+w3gs.BlockLen(len(data)) > l.Queued {
 		g.part(p, g.lost(), TooManyActions, "")
 		return
@@ -138,7 +139,8 @@ func (g *game) tickDone(p *player, message w3gs.Message) {
 	g.compare()
 }
 
-// compare looks at the check values of each tick that everybody has answered. Those who differ from most are out of step.
+// compare looks at the check values of each tick that everybody has answered. Those who differ from most are out of
+// step.
 //
 // Source: protocol w3gs 4.15.
 func (g *game) compare() {

@@ -54,7 +54,8 @@ func TestTicks(t *testing.T) {
 	}
 	for i := 0; i < len(a.actions); i += 11 {
 		want := []*guest{b, c, a}[i/11%3].id
-		if mark := fmt.Sprint(i/33, ".", i/11%3); a.actions[i] != byte(want) || !strings.HasPrefix(string(a.actions[i+1:]), mark) {
+		if mark := fmt.Sprint(i/33, ".", i/11%3); a.actions[i] != byte(want) ||
+			!strings.HasPrefix(string(a.actions[i+1:]), mark) {
 			t.Fatalf("action %d is %q", i/11, a.actions[i:i+11])
 		}
 	}
@@ -76,7 +77,8 @@ func TestLargeTicksAreSplit(t *testing.T) {
 		}
 	}
 	s.pass(100 * time.Millisecond)
-	if got := []string{"part of a tick", "part of a tick", "part of a tick", "part of a tick", "part of a tick", "tick"}; !slices.Equal(a.names(), got) {
+	if got := []string{"part of a tick", "part of a tick", "part of a tick", "part of a tick", "part of a tick",
+		"tick"}; !slices.Equal(a.names(), got) {
 		t.Errorf("A was sent %q", a.names())
 	}
 	if !bytes.Equal(a.actions, want) || !bytes.Equal(b.actions, want) {
@@ -199,7 +201,8 @@ func TestLeavingTheGame(t *testing.T) {
 	}
 	s.pass(200 * time.Millisecond)
 	for _, u := range []*guest{b, c} {
-		if want := []string{"tick", "player left", "tick"}; !slices.Equal(u.names(), want) || u.left[a.id] != w3gs.LeftLostAll {
+		if want := []string{"tick", "player left", "tick"}; !slices.Equal(u.names(), want) ||
+			u.left[a.id] != w3gs.LeftLostAll {
 			t.Errorf("%s was sent %q, left %v", u.name, u.names(), u.left)
 		}
 	}
@@ -313,7 +316,8 @@ func TestWaiting(t *testing.T) {
 	if n := s.g.behind(b.p); n != 24 {
 		t.Errorf("it goes on when B is %d behind", n)
 	}
-	if w := newsOf[*w3gs.WaitEnded](c); len(w) != 1 || w[0].Player != b.id || w[0].Milliseconds < 20000 || w[0].Milliseconds > 20100 {
+	if w := newsOf[*w3gs.WaitEnded](c); len(w) != 1 || w[0].Player != b.id || w[0].Milliseconds < 20000 ||
+		w[0].Milliseconds > 20100 {
 		t.Errorf("C was sent %v", w)
 	}
 	// The rest of the answers are right too, so that B stays in step.

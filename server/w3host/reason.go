@@ -40,10 +40,13 @@ const (
 	reasons      // count
 )
 
-var reasonNames = [reasons]string{"unknown", "closed by client", "connection lost", "host stopping", "too many connections",
-	"too many connections from address", "never joined", "join refused", "not the protocol", "strange packets", "too many packets",
+var reasonNames = [reasons]string{"unknown", "closed by client", "connection lost", "host stopping",
+	"too many connections",
+	"too many connections from address", "never joined", "join refused", "not the protocol", "strange packets",
+	"too many packets",
 	"too many actions", "too much chat", "too many answers", "left", "kicked", "lacks the map", "not ready in time",
-	"not loaded in time", "out of step", "too far behind", "voted out", "silent", "slow reader", "game ended", "game busy", "game panicked"}
+	"not loaded in time", "out of step", "too far behind", "voted out", "silent", "slow reader", "game ended", "game busy",
+	"game panicked"}
 
 // String returns the reason as logs show it.
 func (r Reason) String() string {

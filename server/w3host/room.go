@@ -126,8 +126,8 @@ func (r *room) turn(step time.Duration, mails []mail, bytes []byte) (ok bool) {
 	return true
 }
 
-// gone lets the player of a connection go that has ended. If it was the game that ended it, or the player's own Leave, that
-// is why.
+// gone lets the player of a connection go that has ended. If it was the game that ended it, or the player's own Leave,
+// that is why.
 func (r *room) gone(m mail) {
 	r.game.gone(m.from, m.gone.Reason, m.gone.Detail)
 	m.gone.Reason, m.gone.Detail = m.from.reason, m.from.detail
@@ -171,7 +171,8 @@ const showEvery = 100 * time.Millisecond
 // publish lets others see the game as it is now.
 func (r *room) publish() {
 	g := r.game
-	if old := r.status.Load(); old == nil || g.now-r.shown >= showEvery || old.State != g.state.String() || len(old.Players) != len(g.players) || g.seatsDiffer(old.Slots) {
+	if old := r.status.Load(); old == nil || g.now-r.shown >= showEvery || old.State != g.state.String() ||
+		len(old.Players) != len(g.players) || g.seatsDiffer(old.Slots) {
 		s := g.status()
 		s.Created = r.created
 		r.status.Store(&s)

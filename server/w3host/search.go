@@ -131,7 +131,8 @@ func (s *searches) mayAnswer(a netip.Addr, now time.Duration) bool {
 		b = new(ratelimit.Bucket)
 		s.source[a] = b
 	}
-	return b.Take(now, 1, l.AnswersPerSource, max(l.AnswersPerSource, 1)) && s.all.Take(now, 1, l.Answers, max(l.Answers, 1))
+	return b.Take(now, 1, l.AnswersPerSource, max(l.AnswersPerSource, 1)) &&
+		s.all.Take(now, 1, l.Answers, max(l.Answers, 1))
 }
 
 // announce implements [outside]: it sends a packet to the addresses that the operator has set.

@@ -43,7 +43,8 @@ func TestAnnouncements(t *testing.T) {
 	o := hostOptions("", 2)
 	o.Announce = []netip.AddrPort{conn.LocalAddr().(*net.UDPAddr).AddrPort()}
 	h := startHost(t, o)
-	if m, ok := next(t, conn).(*w3gs.GameCreated); !ok || m.Game != 1 || m.Product != w3gs.FrozenThrone || m.Version != 26 {
+	if m, ok := next(t, conn).(*w3gs.GameCreated); !ok || m.Game != 1 || m.Product != w3gs.FrozenThrone ||
+		m.Version != 26 {
 		t.Errorf("first %+v", m)
 	}
 	h.join("Grunt")
@@ -125,7 +126,8 @@ func TestWhoIsAnswered(t *testing.T) {
 			t.Errorf("%s gets %d answers", from, n)
 		}
 	}
-	for _, datagram := range [][]byte{nil, {0xF7}, packet[:15], append(packet, 0), []byte("0123456789abcdef"), make([]byte, 513)} {
+	for _, datagram := range [][]byte{nil, {0xF7}, packet[:15], append(packet, 0), []byte("0123456789abcdef"),
+		make([]byte, 513)} {
 		if n := search("127.0.0.1:9", datagram); n != 0 {
 			t.Errorf("%x gets %d answers", datagram, n)
 		}

@@ -13,8 +13,8 @@ import (
 	"sphereserver/server/transport"
 )
 
-// A session is a connection. It is touched on its loop only, but for what is said otherwise: there packets are cut off the
-// stream and counted, and left in the mailbox of the game that the first of them names.
+// A session is a connection. It is touched on its loop only, but for what is said otherwise: there packets are cut off
+// the stream and counted, and left in the mailbox of the game that the first of them names.
 type session struct {
 	host    *Host
 	loop    *loop
@@ -285,7 +285,8 @@ func (h *Host) Closed(c transport.Conn, err error) {
 // noteEnd keeps and logs the end of a connection.
 func (h *Host) noteEnd(end End) {
 	h.ended.Add(end.Reason, end)
-	h.options.Log.Info("disconnected", "address", end.Address, "player", end.Name, "game", end.Game, "reason", end.Reason.String(),
+	h.options.Log.Info("disconnected", "address", end.Address, "player", end.Name, "game", end.Game, "reason",
+		end.Reason.String(),
 		"detail", end.Detail, "lasted", end.Lasted.Round(time.Millisecond).String(), "in", end.In, "out", end.Out)
 }
 

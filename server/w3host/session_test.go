@@ -108,7 +108,8 @@ func TestPanicsOfConnections(t *testing.T) {
 }
 
 func TestHouseholds(t *testing.T) {
-	for text, want := range map[string]string{"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::", "fe80::1%eth0": "fe80::"} {
+	for text, want := range map[string]string{"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::", "fe80::1%eth0": "fe80::"} {
 		if got := household(netip.MustParseAddr(text)); got != netip.MustParseAddr(want) {
 			t.Errorf("%s belongs to %s, expected %s", text, got, want)
 		}

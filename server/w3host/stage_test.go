@@ -42,7 +42,8 @@ func testMap() Map {
 func testOptions(n int) Options {
 	o := DefaultOptions()
 	o.Listen = "127.0.0.1:0"
-	o.Games = []GameOptions{{Name: "test game", Host: "Sphere", Map: testMap(), Slots: OpenSlots(n, n, o.Version), Starts: n,
+	o.Games = []GameOptions{{Name: "test game", Host: "Sphere", Map: testMap(), Slots: OpenSlots(n, n, o.Version),
+		Starts:   n,
 		Settings: w3gs.UsualSettings, Flags: w3gs.CustomGame, StartWhen: StartNever}}
 	return o
 }

@@ -32,7 +32,8 @@ func TestCountdown(t *testing.T) {
 	if d := s.g.now - began; d != 5*time.Second {
 		t.Errorf("the countdown took %v", d)
 	}
-	if want := []string{"player left", "countdown ended", "player has loaded", "player has loaded"}; len(a.log) < 4 || !slices.Equal(a.names()[len(a.log)-4:], want) {
+	if want := []string{"player left", "countdown ended", "player has loaded", "player has loaded"}; len(a.log) < 4 ||
+		!slices.Equal(a.names()[len(a.log)-4:], want) {
 		t.Errorf("A was sent %q", a.names())
 	}
 	if a.left[1] != w3gs.LeftLobby || a.slot().Handicap != 100 {
@@ -144,7 +145,8 @@ func TestLoading(t *testing.T) {
 	if !c.closed || c.p.reason != NeverLoaded || a.left[c.id] != w3gs.LeftDisconnected {
 		t.Errorf("C: closed %t for %s, told as %v", c.closed, c.p.reason, a.left)
 	}
-	if s.g.state != Playing || a.ticks == 0 || string(a.actions[:6]) != "\x02early" || string(b.actions) != string(a.actions) {
+	if s.g.state != Playing || a.ticks == 0 || string(a.actions[:6]) != "\x02early" ||
+		string(b.actions) != string(a.actions) {
 		t.Errorf("in %s after %d ticks with %q", s.g.state, a.ticks, a.actions)
 	}
 }

@@ -106,8 +106,8 @@ var (
 	fatal = rule{harsh: true}
 )
 
-// machine is the whole state machine: state × message → what is done. A row of Joining is asked by the connection, which has
-// no game yet; all others by the game.
+// machine is the whole state machine: state × message → what is done. A row of Joining is asked by the connection,
+// which has no game yet; all others by the game.
 //
 // Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
 var machine [states][messages]rule
@@ -118,7 +118,8 @@ func init() {
 	lobbyChat, gameChat := rule{do: (*game).chat}, rule{do: (*game).chat}
 	machine = [states][messages]rule{
 		// A join that succeeds moves to Lobby.
-		Joining: {joinMessage: {do: (*game).join}, leaveMessage: skip, pongMessage: skip, loadedMessage: skip, actionMessage: skip,
+		Joining: {joinMessage: {do: (*game).join}, leaveMessage: skip, pongMessage: skip, loadedMessage: skip,
+			actionMessage:   skip,
 			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: skip, gameChatMessage: skip, changeMessage: skip,
 			mapStateMessage: skip, mapTakenMessage: skip, mapRefusedMessage: skip, uselessMessage: skip, strangeMessage: skip},
 
@@ -126,22 +127,26 @@ func init() {
 		Lobby: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: skip, actionMessage: fatal,
 			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: lobbyChat, gameChatMessage: drop,
 			changeMessage:   {do: (*game).change},
-			mapStateMessage: {do: (*game).mapState}, mapTakenMessage: {do: (*game).mapTaken}, mapRefusedMessage: {do: (*game).mapRefused},
-			uselessMessage: drop, strangeMessage: skip},
+			mapStateMessage: {do: (*game).mapState}, mapTakenMessage: {do: (*game).mapTaken},
+			mapRefusedMessage: {do: (*game).mapRefused},
+			uselessMessage:    drop, strangeMessage: skip},
 
 		// Time moves to Loading.
 		Countdown: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: skip, actionMessage: fatal,
-			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: lobbyChat, gameChatMessage: drop, changeMessage: drop,
+			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: lobbyChat, gameChatMessage: drop,
+			changeMessage:   drop,
 			mapStateMessage: drop, mapTakenMessage: drop, mapRefusedMessage: drop, uselessMessage: drop, strangeMessage: skip},
 
 		// The last who has loaded moves to Playing.
-		Loading: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: {do: (*game).loaded}, actionMessage: action,
+		Loading: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: {do: (*game).loaded},
+			actionMessage:   action,
 			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: drop, gameChatMessage: drop, changeMessage: drop,
 			mapStateMessage: skip, mapTakenMessage: skip, mapRefusedMessage: skip, uselessMessage: drop, strangeMessage: skip},
 
 		// A player far behind moves to Waiting.
 		Playing: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: drop, actionMessage: action,
-			tickDoneMessage: tickDone, dropVoteMessage: drop, lobbyChatMessage: drop, gameChatMessage: gameChat, changeMessage: drop,
+			tickDoneMessage: tickDone, dropVoteMessage: drop, lobbyChatMessage: drop, gameChatMessage: gameChat,
+			changeMessage:   drop,
 			mapStateMessage: skip, mapTakenMessage: skip, mapRefusedMessage: skip, uselessMessage: drop, strangeMessage: skip},
 
 		// When nobody is behind any more, or those who are have been dropped, back to Playing.
@@ -150,7 +155,8 @@ func init() {
 			changeMessage: drop, mapStateMessage: skip, mapTakenMessage: skip, mapRefusedMessage: skip, uselessMessage: drop,
 			strangeMessage: skip},
 
-		Over: {joinMessage: drop, leaveMessage: leave, pongMessage: drop, loadedMessage: drop, actionMessage: drop, tickDoneMessage: drop,
+		Over: {joinMessage: drop, leaveMessage: leave, pongMessage: drop, loadedMessage: drop, actionMessage: drop,
+			tickDoneMessage: drop,
 			dropVoteMessage: drop, lobbyChatMessage: drop, gameChatMessage: drop, changeMessage: drop, mapStateMessage: drop,
 			mapTakenMessage: drop, mapRefusedMessage: drop, uselessMessage: drop, strangeMessage: drop},
 	}

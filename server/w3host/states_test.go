@@ -10,7 +10,8 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-var messageNames = [messages]string{"join", "leave", "pong", "loaded", "action", "tick done", "drop vote", "lobby chat", "game chat",
+var messageNames = [messages]string{"join", "leave", "pong", "loaded", "action", "tick done", "drop vote", "lobby chat",
+	"game chat",
 	"slot change", "map state", "map taken", "map refused", "useless", "strange"}
 
 // String returns the kind's name.
@@ -37,7 +38,8 @@ var examples = map[message]w3gs.Message{
 
 // The table agrees with what the registry says about phases: a message is skipped exactly where it has no place.
 func TestTheMachineIsAsDocumented(t *testing.T) {
-	phases := map[State]w3gs.Phase{Lobby: w3gs.Lobby, Countdown: w3gs.Lobby, Loading: w3gs.Loading, Playing: w3gs.Playing, Waiting: w3gs.Playing}
+	phases := map[State]w3gs.Phase{Lobby: w3gs.Lobby, Countdown: w3gs.Lobby, Loading: w3gs.Loading, Playing: w3gs.Playing,
+		Waiting: w3gs.Playing}
 	for state, phase := range phases {
 		for kind := range messages {
 			m := examples[kind]
@@ -55,7 +57,8 @@ func TestTheMachineIsAsDocumented(t *testing.T) {
 				if !r.harsh {
 					t.Errorf("%s of %s does not end the connection", state, kind)
 				}
-			case kind == lobbyChatMessage || kind == gameChatMessage || kind == changeMessage: // dropped where they are out of place
+			// dropped where they are out of place
+			case kind == lobbyChatMessage || kind == gameChatMessage || kind == changeMessage:
 				if !handled {
 					t.Errorf("%s is skipped in %s", kind, state)
 				}
@@ -186,23 +189,30 @@ func TestOptions(t *testing.T) {
 		{"countdown: expected 0s to 1m, found -1s", func(o *Options, _ *GameOptions) { o.Countdown = -time.Second }},
 		{"download rate", func(o *Options, _ *GameOptions) { o.DownloadRate = 0 }},
 		{"expected a game, found none", func(o *Options, _ *GameOptions) { o.Games = nil }},
-		{"announce: expected an IPv4 address", func(o *Options, _ *GameOptions) { o.Announce = []netip.AddrPort{netip.MustParseAddrPort("[::1]:6112")} }},
-		{"slots: expected 1 to 12 with version 1.26, found 13", func(_ *Options, g *GameOptions) { g.Slots = OpenSlots(13, 13, 29) }},
+		{"announce: expected an IPv4 address", func(o *Options,
+			_ *GameOptions) {
+			o.Announce = []netip.AddrPort{netip.MustParseAddrPort("[::1]:6112")}
+		}},
+		{"slots: expected 1 to 12 with version 1.26, found 13",
+			func(_ *Options, g *GameOptions) { g.Slots = OpenSlots(13, 13, 29) }},
 		{"slots: expected 1 to 12 with version 1.26, found 0", func(_ *Options, g *GameOptions) { g.Slots = nil }},
 		{"start positions: expected 1 to 12, found 0", func(_ *Options, g *GameOptions) { g.Starts = 0 }},
 		{"start positions: expected 4 for as many who play, found 3", func(_ *Options, g *GameOptions) { g.Starts = 3 }},
 		{"host's name: expected 1 to 15 bytes", func(_ *Options, g *GameOptions) { g.Host = "0123456789abcdef" }},
-		{`name: expected 1 to 31 bytes without control characters, found ""`, func(_ *Options, g *GameOptions) { g.Name = "" }},
+		{`name: expected 1 to 31 bytes without control characters, found ""`,
+			func(_ *Options, g *GameOptions) { g.Name = "" }},
 		{`found "a\nb"`, func(_ *Options, g *GameOptions) { g.Name = "a\nb" }},
 		{"download: expected a map file, found none", func(_ *Options, g *GameOptions) { g.Download = true }},
-		{"slot 2: expected a team and a colour of 0 to 12, found 13 and 1", func(_ *Options, g *GameOptions) { g.Slots[1].Team = 13 }},
+		{"slot 2: expected a team and a colour of 0 to 12, found 13 and 1",
+			func(_ *Options, g *GameOptions) { g.Slots[1].Team = 13 }},
 		{"expected one that is open, found none", func(_ *Options, g *GameOptions) {
 			for i := range g.Slots {
 				g.Slots[i].State = w3gs.SlotClosed
 			}
 		}},
 		{"start when: expected 0 to 4 players, found 5", func(_ *Options, g *GameOptions) { g.StartWhen = 5 }},
-		{"map check (0x3D): byte 8: expected a text of 1 to 255, found 0", func(_ *Options, g *GameOptions) { g.Map.Path = "" }},
+		{"map check (0x3D): byte 8: expected a text of 1 to 255, found 0",
+			func(_ *Options, g *GameOptions) { g.Map.Path = "" }},
 	} {
 		o := testOptions(4)
 		v.change(&o, &o.Games[0])

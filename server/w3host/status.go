@@ -47,10 +47,12 @@ type PlayerStatus struct {
 
 // status is a copy of what others may know.
 func (g *game) status() GameStatus {
-	s := GameStatus{Game: g.counter, EntryKey: g.key, Name: g.options.Name, Map: g.options.Map.Path, State: g.state.String(), Ticks: g.ticks,
+	s := GameStatus{Game: g.counter, EntryKey: g.key, Name: g.options.Name, Map: g.options.Map.Path,
+		State: g.state.String(), Ticks: g.ticks,
 		Slots: g.table().Slots, Players: make([]PlayerStatus, len(g.players))}
 	for i, p := range g.players {
-		s.Players[i] = PlayerStatus{Player: p.id, Name: p.name, Address: p.address.String(), Slot: p.seat, Ready: p.ready(), Loaded: p.loaded,
+		s.Players[i] = PlayerStatus{Player: p.id, Name: p.name, Address: p.address.String(), Slot: p.seat, Ready: p.ready(),
+			Loaded:  p.loaded,
 			Latency: float64(p.latency) / float64(time.Millisecond), Ticks: p.ticks, Lagging: p.lagging}
 	}
 	return s
@@ -68,7 +70,8 @@ func (g *game) seatsDiffer(slots []w3gs.Slot) bool {
 
 // Status returns what the host knows of itself.
 func (h *Host) Status() Status {
-	s := Status{Started: h.started, TCP: h.Addr().String(), UDP: h.SearchAddr().String(), Games: []GameStatus{}, Sessions: int(h.count.sessions.Load()),
+	s := Status{Started: h.started, TCP: h.Addr().String(), UDP: h.SearchAddr().String(), Games: []GameStatus{},
+		Sessions: int(h.count.sessions.Load()),
 		Counters: h.Counters(), Ends: h.ended.Reasons.Counts()}
 	for _, r := range h.allRooms() {
 		s.Games = append(s.Games, *r.status.Load())

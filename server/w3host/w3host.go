@@ -1,9 +1,10 @@
-// Package w3host is a headless host of Warcraft III games on a local network: it answers those who look for games, lets players
-// into a lobby, counts down, and then relays what they do, tick by tick. It knows nothing of what happens in a game.
+// Package w3host is a headless host of Warcraft III games on a local network: it answers those who look for games, lets
+// players into a lobby, counts down, and then relays what they do, tick by tick. It knows nothing of what happens in a
+// game.
 //
 // A connection is a [session] on an event loop of package transport, which cuts its stream into packets. They go to the
-// mailbox of the [room] of a game; its goroutine owns the [game], a plain machine of packets and time. states.go has the table of
-// what may come when.
+// mailbox of the [room] of a game; its goroutine owns the [game], a plain machine of packets and time. states.go has
+// the table of what may come when.
 //
 //	event loops ── session ── mailbox ──► room ── game
 //	      ▲                                 │
@@ -79,11 +80,15 @@ type counters struct {
 // Counters returns what has been counted, by name.
 func (h *Host) Counters() map[string]uint64 {
 	c := &h.count
-	return map[string]uint64{"connections_accepted": c.accepted.Load(), "connections_refused": c.refused.Load(), "packets_in": c.packetsIn.Load(),
-		"bytes_in": c.bytesIn.Load(), "bytes_out": c.bytesOut.Load(), "games_created": c.games.Load(), "searches": c.searches.Load(),
-		"searches_answered": c.answers.Load(), "searches_strange": c.searchesStrange.Load(), "searches_other_version": c.searchesOther.Load(),
-		"searches_limited": c.searchesLimited.Load(), "announcements": c.announced.Load(), "announcements_failed": c.announceFailed.Load(),
-		"panics": c.panics.Load()}
+	return map[string]uint64{"connections_accepted": c.accepted.Load(), "connections_refused": c.refused.Load(),
+		"packets_in": c.packetsIn.Load(),
+		"bytes_in":   c.bytesIn.Load(), "bytes_out": c.bytesOut.Load(), "games_created": c.games.Load(),
+		"searches":          c.searches.Load(),
+		"searches_answered": c.answers.Load(), "searches_strange": c.searchesStrange.Load(),
+		"searches_other_version": c.searchesOther.Load(),
+		"searches_limited":       c.searchesLimited.Load(), "announcements": c.announced.Load(),
+		"announcements_failed": c.announceFailed.Load(),
+		"panics":               c.panics.Load()}
 }
 
 // New listens, but serves only when [Host.Serve] is called.
@@ -92,7 +97,8 @@ func New(o Options) (*Host, error) {
 		return nil, fmt.Errorf("w3host: %w", err)
 	}
 	o.Games = slices.Clone(o.Games)
-	h := &Host{options: o, started: time.Now(), strangers: strangers{source: map[netip.Addr]int{}}, loops: map[transport.Loop]*loop{},
+	h := &Host{options: o, started: time.Now(), strangers: strangers{source: map[netip.Addr]int{}},
+		loops: map[transport.Loop]*loop{},
 		ended: measure.NewClosedConns[Reason, End](keptEnds),
 		over:  make(chan struct{}), stop: make(chan struct{})}
 	var err error
@@ -113,8 +119,8 @@ func (h *Host) Addr() netip.AddrPort { return h.transport.Addr() }
 // SearchAddr is the UDP address that answers searches.
 func (h *Host) SearchAddr() netip.AddrPort { return h.udp.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// Serve runs until [Host.Stop] is called, or, with the option Once, until every game has ended; it returns nil then. Any
-// other return is a failure.
+// Serve runs until [Host.Stop] is called, or, with the option Once, until every game has ended; it returns nil then.
+// Any other return is a failure.
 func (h *Host) Serve() error {
 	if !h.begin() {
 		return nil
@@ -318,8 +324,8 @@ func (h *Host) Kick(ctx context.Context, counter uint32, name string) error {
 // Ends returns the last connections that have ended, oldest first, at most 1,000.
 func (h *Host) Ends() []End { return h.ended.Last() }
 
-// Stop ends all games, tells their players, and closes everything. What is not done when ctx ends is left undone, and its
-// error says so.
+// Stop ends all games, tells their players, and closes everything. What is not done when ctx ends is left undone, and
+// its error says so.
 func (h *Host) Stop(ctx context.Context) error {
 	h.roomsMu.Lock()
 	first := !h.stopping.Swap(true)
