@@ -16,10 +16,10 @@ import (
 // Source: protocol ingame 10 to 12, 17.
 
 // want hands a request to the world.
-func (s *Session) want(c world.Command) { s.server.world.Do(c) }
+func (s *player) want(c world.Command) { s.server.world.Do(c) }
 
 // targetOf is what the client means by an id; false if it was not given that id, or if it is nothing that could be had.
-func (s *Session) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
+func (s *player) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
 	k, ok := s.client.IDs.Lookup(id)
 	if !ok {
 		return t, false
@@ -34,8 +34,8 @@ func (s *Session) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
 }
 
 // containerOf is the container that the client means by an id.
-func (s *Session) containerOf(id packets.ObjectID) (c world.Container, ok bool) {
-	if id == s.id() {
+func (s *player) containerOf(id packets.ObjectID) (c world.Container, ok bool) {
+	if id == s.ID() {
 		return c, true
 	}
 	k, ok := s.client.IDs.Lookup(id)
@@ -54,47 +54,47 @@ func (s *Session) containerOf(id packets.ObjectID) (c world.Container, ok bool) 
 }
 
 // unknown tells a player that the thing named is not there.
-func (s *Session) unknown(why rules.RejectReason) { s.tell(thingRefusals[why]) }
+func (s *player) unknown(why rules.RejectReason) { s.tell(thingRefusals[why]) }
 
-func (s *Session) moveSlot(about *packets.Section, c *packets.MoveSlot) {
+func (s *player) moveSlot(about *packets.Section, c *packets.MoveSlot) {
 	if in, ok := s.containerOf(about.Object); ok {
-		s.want(world.MoveItem{ID: s.player(), In: in, From: int(c.From), To: int(c.To)})
+		s.want(world.MoveItem{ID: s.id(), In: in, From: int(c.From), To: int(c.To)})
 	}
 }
 
-func (s *Session) swapItems(_ *packets.Section, c *packets.SwapItems) {
+func (s *player) swapItems(_ *packets.Section, c *packets.SwapItems) {
 	a, okA := s.targetOf(packets.ObjectID(c.Item1))
 	b, okB := s.targetOf(packets.ObjectID(c.Item2))
 	if !okA || !okB || c.Slot1 > math.MaxUint8 || c.Slot2 > math.MaxUint8 {
 		s.unknown(rules.NotYours)
 		return
 	}
-	s.want(world.SwapItems{ID: s.player(), First: a.Item, Second: b.Item, FirstSlot: int(c.Slot1), SecondSlot: int(c.Slot2)})
+	s.want(world.SwapItems{ID: s.id(), First: a.Item, Second: b.Item, FirstSlot: int(c.Slot1), SecondSlot: int(c.Slot2)})
 }
 
 // putIntoSlot is about the container into which something is to go: the player, or a bag.
-func (s *Session) putIntoSlot(about *packets.Section, c *packets.PutIntoSlot) {
+func (s *player) putIntoSlot(about *packets.Section, c *packets.PutIntoSlot) {
 	what, ok := s.targetOf(c.Item)
 	into, known := s.containerOf(about.Object)
 	if !ok || !known {
 		s.unknown(rules.NotInSight)
 		return
 	}
-	s.want(world.PutInto{ID: s.player(), What: what, Into: into, Slot: int(c.Slot)})
+	s.want(world.PutInto{ID: s.id(), What: what, Into: into, Slot: int(c.Slot)})
 }
 
-func (s *Session) pickUp(_ *packets.Section, c *packets.PickUp) {
+func (s *player) pickUp(_ *packets.Section, c *packets.PickUp) {
 	what, ok := s.targetOf(packets.ObjectID(c.Item))
 	if !ok {
 		s.unknown(rules.NotInSight)
 		return
 	}
-	s.want(world.PickUp{ID: s.player(), What: what})
+	s.want(world.PickUp{ID: s.id(), What: what})
 }
 
 // drop puts a thing down where the player stands. The place that the client names is where it has known the thing last: a
 // recorded server did not heed it either.
-func (s *Session) drop(_ *packets.Section, c *packets.Drop) {
+func (s *player) drop(_ *packets.Section, c *packets.Drop) {
 	what, ok := s.targetOf(c.Item)
 	if !ok || what.Item == 0 {
 		s.unknown(rules.NotYours)
@@ -102,16 +102,16 @@ func (s *Session) drop(_ *packets.Section, c *packets.Drop) {
 	}
 	at := s.here()
 	at.Y -= view.DropHeight
-	s.want(world.Drop{ID: s.player(), Item: what.Item, At: at})
+	s.want(world.Drop{ID: s.id(), Item: what.Item, At: at})
 }
 
-func (s *Session) drag(_ *packets.Section, c *packets.Drag) {
+func (s *player) drag(_ *packets.Section, c *packets.Drag) {
 	what, ok := s.targetOf(c.Item)
 	if !ok || what.Object == 0 {
 		s.unknown(rules.NotInSight)
 		return
 	}
-	s.want(world.Drag{ID: s.player(), Object: what.Object, To: coords.Position{X: c.X, Y: c.Y, Z: c.Z}})
+	s.want(world.Drag{ID: s.id(), Object: what.Object, To: coords.Position{X: c.X, Y: c.Y, Z: c.Z}})
 }
 
 // fistsItem is what a client takes into its hand to fight with fists.
@@ -120,7 +120,7 @@ func (s *Session) drag(_ *packets.Section, c *packets.Drag) {
 const fistsItem packets.ObjectID = 1
 
 // takeInHand changes what the player holds. A frame may have several; the last one counts.
-func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
+func (s *player) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 	var last bool
 	for _, in := range s.loop.in.commands {
 		if _, ok := in.command.(*packets.TakeInHand); ok {
@@ -132,10 +132,10 @@ func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 	}
 	switch c.Item {
 	case packets.EmptyHand:
-		s.want(world.TakeInHand{ID: s.player()})
+		s.want(world.TakeInHand{ID: s.id()})
 		return
 	case fistsItem:
-		s.want(world.TakeInHand{ID: s.player(), Fists: true})
+		s.want(world.TakeInHand{ID: s.id(), Fists: true})
 		return
 	}
 	what, ok := s.targetOf(c.Item)
@@ -143,14 +143,14 @@ func (s *Session) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 		s.unknown(rules.NotYours)
 		return
 	}
-	s.want(world.TakeInHand{ID: s.player(), Item: what.Item})
+	s.want(world.TakeInHand{ID: s.id(), Item: what.Item})
 }
 
 // use uses something on a target, [packets.NoObject] for none: opens a bag, goes through a portal, or uses what is carried. What lies
 // around otherwise is not used, since picking it up is another request.
 //
 // Source: protocol ingame 4.1, command 7; 10.8.
-func (s *Session) use(id, target packets.ObjectID) {
+func (s *player) use(id, target packets.ObjectID) {
 	k, ok := s.client.IDs.Lookup(id)
 	if !ok {
 		return
@@ -158,71 +158,71 @@ func (s *Session) use(id, target packets.ObjectID) {
 	switch k.Kind {
 	case view.ItemEntry:
 		on, _ := s.targetOf(target)
-		s.want(world.UseItem{ID: s.player(), Item: k.Item, Target: on})
+		s.want(world.UseItem{ID: s.id(), Item: k.Item, Target: on})
 	case view.GroundBagEntry:
-		s.want(world.Open{ID: s.player(), What: world.Container{Object: k.Object}})
+		s.want(world.Open{ID: s.id(), What: world.Container{Object: k.Object}})
 	case view.PortalEntry:
-		s.want(world.UsePortal{By: s.player(), Object: k.Object})
+		s.want(world.UsePortal{By: s.id(), Object: k.Object})
 	}
 }
 
 // becomeUser follows a use; only with bankers it is what counts.
-func (s *Session) becomeUser(about *packets.Section, _ *packets.BecomeUser) {
+func (s *player) becomeUser(about *packets.Section, _ *packets.BecomeUser) {
 	if k, ok := s.client.IDs.Lookup(about.Object); ok && k.Kind == view.BankerEntry {
-		s.want(world.OpenTrade{ID: s.player(), Trader: k.Object})
+		s.want(world.OpenTrade{ID: s.id(), Trader: k.Object})
 	}
 }
 
 // closeContainer closes a bag or the vault, or leaves a townsman.
-func (s *Session) closeContainer(about *packets.Section, _ *packets.CloseContainer) {
+func (s *player) closeContainer(about *packets.Section, _ *packets.CloseContainer) {
 	k, ok := s.client.IDs.Lookup(about.Object)
 	switch {
 	case !ok:
 	case k.Kind == view.NPCEntry || k.Kind == view.BankerEntry:
-		s.want(world.CloseTrade{ID: s.player()})
+		s.want(world.CloseTrade{ID: s.id()})
 	default:
 		if c, ok := s.containerOf(about.Object); ok {
-			s.want(world.Close{ID: s.player(), What: c})
+			s.want(world.Close{ID: s.id(), What: c})
 		}
 	}
 }
 
 // tradeWindow opens the trade with a townsman, or closes it.
-func (s *Session) tradeWindow(_ *packets.Section, c *packets.TradeWindow) {
+func (s *player) tradeWindow(_ *packets.Section, c *packets.TradeWindow) {
 	if c.Trader == packets.NoObject {
-		s.want(world.CloseTrade{ID: s.player()})
+		s.want(world.CloseTrade{ID: s.id()})
 		return
 	}
 	if k, ok := s.client.IDs.Lookup(c.Trader); ok && k.Kind == view.NPCEntry {
-		s.want(world.OpenTrade{ID: s.player(), Trader: k.Object})
+		s.want(world.OpenTrade{ID: s.id(), Trader: k.Object})
 	}
 }
 
-func (s *Session) buy(_ *packets.Section, c *packets.Buy) {
+func (s *player) buy(_ *packets.Section, c *packets.Buy) {
 	trader, ok := s.client.IDs.Lookup(c.Trader)
 	if !ok || trader.Object == 0 || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
 		s.unknown(rules.NoArticle)
 		return
 	}
-	s.want(world.Buy{ID: s.player(), Trader: trader.Object, Slot: int(c.Slot), Price: int(c.Price), Count: int(c.Count)})
+	s.want(world.Buy{ID: s.id(), Trader: trader.Object, Slot: int(c.Slot), Price: int(c.Price), Count: int(c.Count)})
 }
 
-func (s *Session) offerItem(_ *packets.Section, c *packets.OfferItem) {
+func (s *player) offerItem(_ *packets.Section, c *packets.OfferItem) {
 	what, ok := s.targetOf(c.Item)
 	if !ok || what.Item == 0 {
 		s.unknown(rules.NotYours)
 		return
 	}
-	s.want(world.OfferForSale{ID: s.player(), TradeSlot: int(c.Slot), Item: what.Item})
+	s.want(world.OfferForSale{ID: s.id(), TradeSlot: int(c.Slot), Item: what.Item})
 }
 
 // acceptPrice sells; the [packets.AcceptOffer] that comes with it says nothing more.
-func (s *Session) acceptPrice(_ *packets.Section, c *packets.AcceptPrice) {
-	s.want(world.AcceptPrice{ID: s.player(), TradeSlot: int(c.Slot), Price: int64(c.Price)})
+func (s *player) acceptPrice(_ *packets.Section, c *packets.AcceptPrice) {
+	s.want(world.AcceptPrice{ID: s.id(), TradeSlot: int(c.Slot), Price: int64(c.Price)})
 }
 
-func (s *Session) spendPoints(_ *packets.Section, c *packets.SpendPoints) {
-	spend := world.SpendPoints{ID: s.player()}
+func (s *player) spendPoints(_ *packets.Section, c *packets.SpendPoints) {
+	spend := world.SpendPoints{ID: s.id()}
 	for i, n := range c.Deltas {
 		spend.Spend[i] = int(n)
 	}

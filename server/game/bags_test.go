@@ -14,7 +14,7 @@ import (
 // ground is the id by which a client knows the one thing or bag that lies there.
 func (p *possessor) ground(what view.EntryKind) packets.ObjectID {
 	p.g.t.Helper()
-	k, ok := firstEntry(p.s(), func(k *view.IDEntry) bool { return k.Kind == what })
+	k, ok := firstEntry(p.p(), func(k *view.IDEntry) bool { return k.Kind == what })
 	if !ok {
 		p.g.t.Fatal("nothing lies there")
 	}
@@ -28,7 +28,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	q := g.possessing(0)
 	p.hears()
 	q.hears()
-	blade, bag, me := p.item(26), p.item(28), p.s().id()
+	blade, bag, me := p.item(26), p.item(28), p.s().ID()
 	p.names[blade], p.names[bag] = "sword", "bag"
 
 	p.say(packets.Message(0, bag, 401, contMan(&packets.PutIntoSlot{Player: me, Item: blade, Slot: 3})))
@@ -43,7 +43,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		"bag: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=1")
 
 	q.hears()
-	lies, mine := q.ground(view.GroundBagEntry), q.s().id()
+	lies, mine := q.ground(view.GroundBagEntry), q.s().ID()
 	q.names[lies] = "bag"
 	got := q.asksAbout(lies, 401, &packets.Use{Player: mine}, &packets.BecomeUser{Player: mine})
 	if len(got) != 5 || got[0] != "bag: ResetSlots Flag=0" || !strings.HasSuffix(got[3], "PutInto Parent=bag") {
@@ -51,7 +51,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	}
 	// The first owner looks on, and sees what is taken.
 	expectTold(t, "its owner opens it", p.asksAbout(bag, 401, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})[:1], "bag: ResetSlots Flag=0")
-	inside := q.s().client.IDs.HeldBy(q.bagObject())
+	inside := q.p().client.IDs.HeldBy(q.bagObject())
 	if len(inside) != 1 {
 		t.Fatalf("in the bag there are %v", inside)
 	}
@@ -84,13 +84,13 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		if got := other.hears(); len(got) != 2 || !strings.HasPrefix(got[1], "removal of bag") {
 			t.Errorf("who has looked into it is told %q", got)
 		}
-		if k, ok := firstEntry(other.s(), func(k *view.IDEntry) bool { return k.Kind == view.GroundBagEntry || k.Item != 0 }); ok {
+		if k, ok := firstEntry(other.p(), func(k *view.IDEntry) bool { return k.Kind == view.GroundBagEntry || k.Item != 0 }); ok {
 			t.Errorf("still known: %+v", k)
 		}
 	}
 }
 
 func (p *possessor) bagObject() world.EntityID {
-	k, _ := firstEntry(p.s(), func(k *view.IDEntry) bool { return k.Kind == view.GroundBagEntry })
+	k, _ := firstEntry(p.p(), func(k *view.IDEntry) bool { return k.Kind == view.GroundBagEntry })
 	return k.Object
 }

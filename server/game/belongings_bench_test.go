@@ -13,7 +13,7 @@ func BenchmarkMove(b *testing.B) {
 	p := g.possessing(0, sword(26))
 	from, to := uint8(26), uint8(27)
 	for b.Loop() {
-		p.say(p.own(contMan(&packets.MoveSlot{Player: p.s().id(), From: from, To: to})))
+		p.say(p.own(contMan(&packets.MoveSlot{Player: p.s().ID(), From: from, To: to})))
 		g.pass(2 * wheelPeriod)
 		from, to = to, from
 		p.got = p.got[:0]

@@ -48,7 +48,7 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 	g.until("entering", func() bool { return c.s().state == Entering })
 	c.say(c.own(manager(&packets.Ready{Value: 0x34})))
 	g.until("in the world", func() bool { return c.s().state == InWorld || c.closed })
-	p := &possessor{line: c, names: map[packets.ObjectID]string{c.s().id(): "player"}}
+	p := &possessor{line: c, names: map[packets.ObjectID]string{c.s().ID(): "player"}}
 	g.pass(200 * time.Millisecond)
 	p.got = nil
 	p.ping(meadow)
@@ -63,7 +63,7 @@ func (p *possessor) item(slot int) packets.ObjectID {
 		p.g.t.Fatal(err)
 	}
 	for _, it := range items {
-		if k, ok := p.s().client.IDs.Item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.In == 0 {
+		if k, ok := p.p().client.IDs.Item(rules.ItemID(it.ID)); ok && it.Slot == slot && it.In == 0 {
 			return packets.ObjectID(k.ID)
 		}
 	}
@@ -124,7 +124,7 @@ func TestThingsInTheInventory(t *testing.T) {
 	p := g.possessing(0, sword(26), bread(27, 10), bread(28, 5))
 	a, b, c := p.item(26), p.item(27), p.item(28)
 	p.names[a], p.names[b], p.names[c] = "sword", "bread", "crust"
-	me := p.s().id()
+	me := p.s().ID()
 
 	expectTold(t, "a move", p.asks(contMan(&packets.MoveSlot{Player: me, From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000")
@@ -167,7 +167,7 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	p := g.possessing(0, sword(26))
 	q := g.possessing(0)
 	p.hears()
-	id, me := p.item(26), p.s().id()
+	id, me := p.item(26), p.s().ID()
 	p.names[id] = "sword"
 	q.names[me] = "other"
 	q.hears()
@@ -182,7 +182,7 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	far.goTo(coords.Position{X: meadow.X + 60, Y: meadow.Y, Z: meadow.Z})
 	far.hears()
 	var lies packets.ObjectID
-	for _, k := range far.s().client.IDs.Entries(anyEntry) {
+	for _, k := range far.p().client.IDs.Entries(anyEntry) {
 		if k.Kind == view.GroundItemEntry {
 			lies = packets.ObjectID(k.ID)
 		}
@@ -193,12 +193,12 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Слишком далеко.")
 
 	var its packets.ObjectID
-	for _, k := range q.s().client.IDs.Entries(anyEntry) {
+	for _, k := range q.p().client.IDs.Entries(anyEntry) {
 		if k.Kind == view.GroundItemEntry {
 			its = packets.ObjectID(k.ID)
 		}
 	}
-	expectTold(t, "the other takes it", q.asks(contMan(&packets.PutIntoSlot{Player: q.s().id(), Item: its, Slot: 30})),
+	expectTold(t, "the other takes it", q.asks(contMan(&packets.PutIntoSlot{Player: q.s().ID(), Item: its, Slot: 30})),
 		"item 2: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=2", "item 2: PutInto Parent=player", "player: FillSlot Slot=30 Item=item 2 Weight=5000")
 	expectTold(t, "who has dropped it sees", p.hears(), "removal of sword")
 	if got := far.hears(); !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "removal of") }) {
@@ -215,11 +215,11 @@ func TestAFullDiskRefusesChanges(t *testing.T) {
 	p := g.possessing(0, sword(26))
 	p.names[p.item(26)] = "sword"
 	g.server.store = fullStore{g.store}
-	expectTold(t, "a move", p.asks(contMan(&packets.MoveSlot{Player: p.s().id(), From: 26, To: 30})),
+	expectTold(t, "a move", p.asks(contMan(&packets.MoveSlot{Player: p.s().ID(), From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=sword Weight=5000", "player: FillSlot Slot=30 Item=nothing Weight=0",
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.StoreFailed].russian)
 	g.server.store = g.store
-	expectTold(t, "after there is room again", p.asks(contMan(&packets.MoveSlot{Player: p.s().id(), From: 26, To: 30})),
+	expectTold(t, "after there is room again", p.asks(contMan(&packets.MoveSlot{Player: p.s().ID(), From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000")
 	if c := g.server.Counters(); c["belongings_failed"] != 1 || c["belongings_changes"] != 1 || c["belongings_refused_could_not_be_stored"] != 1 {
 		t.Errorf("counted %v", c)
@@ -238,7 +238,7 @@ func TestLeavingWaitsForWhatIsBeingStored(t *testing.T) {
 	p := g.possessing(100, sword(26))
 	slow := &slowStore{Store: g.store, release: make(chan struct{})}
 	g.server.store, g.hasty = slow, true
-	g.server.world.Do(world.GiveMoney{To: p.s().player(), Amount: 50})
+	g.server.world.Do(world.GiveMoney{To: p.pid(), Amount: 50})
 	g.until("the store is asked", func() bool { return slow.asked.Load() > 0 })
 	account, id := p.s().account, p.s().playing.ID
 	p.hangUp()
@@ -270,11 +270,11 @@ func TestTradingWithATrader(t *testing.T) {
 	npc := g.server.world.NextEntityID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
-	k, ok := p.s().client.IDs.Object(npc)
+	k, ok := p.p().client.IDs.Object(npc)
 	if !ok {
 		t.Fatal("the trader is not seen")
 	}
-	trader, me := packets.ObjectID(k.ID), p.s().id()
+	trader, me := packets.ObjectID(k.ID), p.s().ID()
 	p.names[trader], p.names[p.item(26)] = "trader", "bread"
 	window := func() []string {
 		p.say(&packets.Body{Sections: []packets.Section{
@@ -285,7 +285,7 @@ func TestTradingWithATrader(t *testing.T) {
 	}
 	got := window()
 	lines := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.HasPrefix(s, "trader: Goods") })
-	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.s().client.IDs.HeldBy(npc)) != len(lines) {
+	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.p().client.IDs.HeldBy(npc)) != len(lines) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
@@ -315,7 +315,7 @@ func TestTradingWithATrader(t *testing.T) {
 	p.say(&packets.Body{Sections: []packets.Section{
 		{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.CloseContainer{Player: me})}},
 		{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{})}}}})
-	if got := p.hears(); len(got) != len(lines) || len(p.s().client.IDs.HeldBy(npc)) != 0 {
+	if got := p.hears(); len(got) != len(lines) || len(p.p().client.IDs.HeldBy(npc)) != 0 {
 		t.Errorf("the trade closes with %q", got)
 	}
 }
@@ -326,14 +326,14 @@ func TestTheVault(t *testing.T) {
 	npc := g.server.world.NextEntityID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: data.OccupationBank}}})
 	p := g.possessing(0, sword(26))
-	k, _ := p.s().client.IDs.Object(npc)
-	me, id := p.s().id(), p.item(26)
+	k, _ := p.p().client.IDs.Object(npc)
+	me, id := p.s().ID(), p.item(26)
 	p.names[id] = "sword"
 	open := func() []string {
 		return p.asksAbout(packets.ObjectID(k.ID), 225, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})
 	}
 	bank := func() packets.ObjectID {
-		v, _ := firstEntry(p.s(), func(k *view.IDEntry) bool { return k.Kind == view.VaultEntry })
+		v, _ := firstEntry(p.p(), func(k *view.IDEntry) bool { return k.Kind == view.VaultEntry })
 		p.names[packets.ObjectID(v.ID)] = "vault"
 		return packets.ObjectID(v.ID)
 	}
@@ -349,7 +349,7 @@ func TestTheVault(t *testing.T) {
 	}
 	open()
 	var inside packets.ObjectID
-	for _, k := range p.s().client.IDs.HeldBy(view.InVault) {
+	for _, k := range p.p().client.IDs.HeldBy(view.InVault) {
 		inside = packets.ObjectID(k.ID)
 	}
 	p.names[inside] = "it"
@@ -362,7 +362,7 @@ func TestTheVault(t *testing.T) {
 func TestThingsLieThereAfterARestart(t *testing.T) {
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26), bread(27, 3))
-	me := p.s().id()
+	me := p.s().ID()
 	p.asks(manager(&packets.Drop{Item: p.item(26), Player: me}))
 	g.server.world.Do(world.DropLoot{Bag: &rules.Item{Class: 401, Suffix: -1}, Things: []rules.Item{{Class: 653, Suffix: -1, Count: 4}}, Lying: rules.OnGround{At: meadow}})
 	p.hears()

@@ -33,17 +33,17 @@ type speech struct {
 	hinted time.Duration // of the loop's time; 0 never
 }
 
-func (s *Session) chatHeader(about *packets.Section, h *packets.ChatHeader) {
+func (s *player) chatHeader(about *packets.Section, h *packets.ChatHeader) {
 	if about.Class == packets.ClassPlayer {
-		s.badChat(s.speech.Begin(h, s.loop.now))
+		s.badChat(s.speech.Begin(h, s.Now()))
 	}
 }
 
-func (s *Session) chatPart(about *packets.Section, p *packets.ChatPart) {
+func (s *player) chatPart(about *packets.Section, p *packets.ChatPart) {
 	if about.Class != packets.ClassPlayer {
 		return
 	}
-	line, whole, err := s.speech.Add(p, s.loop.now)
+	line, whole, err := s.speech.Add(p, s.Now())
 	s.badChat(err)
 	if whole {
 		s.hear(world.Channel(p.Channel), line)
@@ -51,15 +51,15 @@ func (s *Session) chatPart(about *packets.Section, p *packets.ChatPart) {
 }
 
 // badChat counts a line of chat that did not become whole.
-func (s *Session) badChat(err error) {
+func (s *player) badChat(err error) {
 	if err != nil {
 		s.server.count.chatAbandoned.Add(1)
-		s.log().Debug("line of chat abandoned", "error", err)
+		s.Log().Debug("line of chat abandoned", "error", err)
 	}
 }
 
 // hear takes a whole line as the client composed it: a command, or something for others to hear.
-func (s *Session) hear(on world.Channel, line string) {
+func (s *player) hear(on world.Channel, line string) {
 	if !s.mayWrite() {
 		return
 	}
@@ -72,12 +72,12 @@ func (s *Session) hear(on world.Channel, line string) {
 	case on == world.Private:
 		s.tell(privateHint)
 	default:
-		s.speak(on, "", message, composeLine(s.playing.Name, value, shown, message))
+		s.speak(on, "", message, composeLine(s.character.Name, value, shown, message))
 	}
 }
 
 // tellPlayer says something to one player, by name.
-func (s *Session) tellPlayer(name, message string) {
+func (s *player) tellPlayer(name, message string) {
 	if message = cleanMessage(message); message != "" && name != "" {
 		s.speak(world.Private, name, message, message)
 	}
@@ -85,7 +85,7 @@ func (s *Session) tellPlayer(name, message string) {
 
 // tellPrivate shows a private line, each piece of a long one with the name of the other player: nothing of it may look like a
 // line from somewhere else.
-func (s *Session) tellPrivate(t text, other, words string) {
+func (s *player) tellPrivate(t text, other, words string) {
 	const heading = 60 // bytes of name and what stands around it, at the most
 	for _, piece := range view.CutText(words, view.SystemLineBytes-heading) {
 		s.tell(t, other, piece)
@@ -93,8 +93,8 @@ func (s *Session) tellPrivate(t text, other, words string) {
 }
 
 // mayWrite says whether the player has not written too much lately.
-func (s *Session) mayWrite() bool {
-	if s.speech.rate.Take(ratelimit.Clock(s.loop.lastReal), 1, linesPerSecond, linesBurst) {
+func (s *player) mayWrite() bool {
+	if s.speech.rate.Take(ratelimit.Clock(s.Real()), 1, linesPerSecond, linesBurst) {
 		return true
 	}
 	s.server.count.chatHeldBack.Add(1)
@@ -104,13 +104,13 @@ func (s *Session) mayWrite() bool {
 
 // speak passes a line on to the world, which knows who hears it; line is what is shown of a message. A muted player and one
 // who says the same again are not passed on.
-func (s *Session) speak(on world.Channel, to, message, line string) {
-	if until := s.mutedUntil; s.loop.lastReal.Before(until) {
+func (s *player) speak(on world.Channel, to, message, line string) {
+	if until := s.mutedUntil; s.Real().Before(until) {
 		s.server.count.chatHeldBack.Add(1)
-		s.hint(mutedText, mutedFor(s.loop.lastReal, until, s.language))
+		s.hint(mutedText, mutedFor(s.Real(), until, s.language))
 		return
 	}
-	last, now := &s.speech.last, s.loop.now
+	last, now := &s.speech.last, s.Now()
 	again := last.line == message && last.to == to && last.on == on && now-last.at < sameLine
 	line = view.CutLine(line)
 	if again {
@@ -120,25 +120,25 @@ func (s *Session) speak(on world.Channel, to, message, line string) {
 	}
 	last.line, last.to, last.on, last.at = message, to, on, now
 	s.server.count.chatLines.Add(1)
-	s.server.world.Do(world.Say{From: s.player(), Channel: on, To: to, Text: line})
+	s.server.world.Do(world.Say{From: s.id(), Channel: on, To: to, Text: line})
 }
 
 // echo shows a line to its writer alone, as if it had been passed on.
-func (s *Session) echo(on world.Channel, line string) {
+func (s *player) echo(on world.Channel, line string) {
 	if on == world.Private {
 		s.tellPrivate(privateTo, s.speech.last.to, line)
 		return
 	}
-	frames, addressed := s.server.chatEncoder.Encode(s.playing.Name, on, line)
+	frames, addressed := s.server.chatEncoder.Encode(s.character.Name, on, line)
 	if addressed {
-		view.AddressAll(frames, s.id())
+		view.AddressAll(frames, s.ID())
 	}
-	s.sendBytes(frames)
+	s.SendBytes(frames)
 }
 
 // hint tells the player why a line went nowhere, not too often.
-func (s *Session) hint(t text, args ...any) {
-	if now := s.loop.now; s.speech.hinted == 0 || now-s.speech.hinted >= hintPeriod {
+func (s *player) hint(t text, args ...any) {
+	if now := s.Now(); s.speech.hinted == 0 || now-s.speech.hinted >= hintPeriod {
 		s.speech.hinted = now
 		s.tell(t, args...)
 	}

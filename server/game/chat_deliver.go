@@ -24,17 +24,17 @@ func (s *Server) said(e *world.Said) {
 // whispered brings a line to one player, and shows its writer that it has come there. Both are told in words of ours, each in
 // his language: how the original service showed such lines is not known.
 func (s *Server) whispered(e *world.Said, entry ChatEntry) {
-	writer := s.sessions[uint16(e.From)].Load()
+	writer := s.playerOf(e.From)
 	for _, id := range e.To {
 		if id == e.From {
 			continue
 		}
-		s.post(id, func(hearer *Session) {
+		s.post(id, func(hearer *player) {
 			hearer.tellPrivate(privateFrom, entry.Character, entry.Text)
-			entry.To = hearer.playing.Name
+			entry.To = hearer.character.Name
 			hearer.server.chronicle.add(entry)
 			if writer != nil {
-				writer.later(func(s *Session) { s.tellPrivate(privateTo, entry.To, entry.Text) })
+				writer.post(func(s *player) { s.tellPrivate(privateTo, entry.To, entry.Text) })
 			}
 		})
 	}

@@ -22,7 +22,7 @@ func TestChatIsLogged(t *testing.T) {
 		t.Fatal("nobody may follow")
 	}
 	all[0].speaks(world.Normal, "при\tвет\n2026")
-	all[0].s().tellPlayer(all[1].name(), "тайна")
+	all[0].p().tellPlayer(all[1].name(), "тайна")
 	g.pass(2 * wheelPeriod)
 	stop()
 	all[0].speaks(world.Trade, "мимо")

@@ -61,12 +61,13 @@ func chatStage(t *testing.T) *stage {
 	return newStage(t, func(o *Options) {
 		o.Limits.FramesPerSecond, o.Limits.FramesBurst = 1000, 1000
 		o.Limits.PerAddress, o.Limits.NewPerAddressBurst = 300, 300
+		o.Timeouts.Silence = time.Hour // tests let minutes go by
 	})
 }
 
 // at moves a player of the stage.
 func (c *line) at(p coords.Position) {
-	c.g.server.world.Do(world.Teleport{ID: c.s().player(), To: p})
+	c.g.server.world.Do(world.Teleport{ID: c.pid(), To: p})
 	c.g.pass(2 * wheelPeriod)
 }
 
@@ -113,7 +114,7 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(3)
 	for _, c := range all[:2] {
-		g.server.world.Do(world.ChangeAppearance{ID: c.s().player(), Appearance: world.Appearance{Clan: "Клан", ClanRank: 3, Karma: 3}})
+		g.server.world.Do(world.ChangeAppearance{ID: c.pid(), Appearance: world.Appearance{Clan: "Клан", ClanRank: 3, Karma: 3}})
 	}
 	all[1].at(data.Cities()[6].Position)
 	for _, c := range all {
@@ -132,8 +133,8 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 			}
 			frames := c.frames()
 			for _, f := range frames {
-				if f.Body != nil && len(commandsOf[*packets.ChatPart]([]*packets.Frame{f})) > 0 && f.Body.Sections[0].Object != c.s().id() {
-					t.Errorf("channel %d: player %v is told as %v", on, c.s().id(), f.Body.Sections[0].Object)
+				if f.Body != nil && len(commandsOf[*packets.ChatPart]([]*packets.Frame{f})) > 0 && f.Body.Sections[0].Object != c.s().ID() {
+					t.Errorf("channel %d: player %v is told as %v", on, c.s().ID(), f.Body.Sections[0].Object)
 				}
 			}
 			if lines := chatOf(t, frames); fmt.Sprint(lines) != fmt.Sprint(want) {
@@ -273,9 +274,9 @@ func TestRepeatedLinesAreEchoed(t *testing.T) {
 func TestMutedPlayersAreNotHeard(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(2)
-	all[0].s().mutedUntil = g.now.Add(90 * time.Minute)
+	all[0].p().mutedUntil = g.now.Add(90 * time.Minute)
 	all[0].speaks(world.Trade, "слышно?")
-	all[0].s().tellPlayer(all[1].name(), "слышно?")
+	all[0].p().tellPlayer(all[1].name(), "слышно?")
 	g.pass(2 * wheelPeriod)
 	lines, system := all[1].hears()
 	_, told := all[0].hears()
@@ -291,7 +292,7 @@ func TestMutedPlayersAreNotHeard(t *testing.T) {
 			t.Errorf("%v: %q", c.d, got)
 		}
 	}
-	all[0].s().mutedUntil = g.now
+	all[0].p().mutedUntil = g.now
 	all[0].speaks(world.Trade, "а теперь?")
 	g.pass(2 * wheelPeriod)
 	if lines, _ := all[1].hears(); len(lines) != 1 {
@@ -303,8 +304,8 @@ func TestMutedPlayersAreNotHeard(t *testing.T) {
 func TestPrivateLines(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(3)
-	all[1].s().language = English
-	all[0].s().tellPlayer(strings.ToUpper(all[1].name()), "<b>тайна</b>")
+	all[1].p().language = English
+	all[0].p().tellPlayer(strings.ToUpper(all[1].name()), "<b>тайна</b>")
 	g.pass(2 * wheelPeriod)
 	for i, want := range []string{"Лично для " + all[1].name() + ": тайна", "Private from " + all[0].name() + ": тайна", ""} {
 		if _, got := all[i].hears(); strings.Join(got, "|") != want {
@@ -315,8 +316,8 @@ func TestPrivateLines(t *testing.T) {
 		do   func()
 		want string
 	}{
-		"nobody":   {func() { all[0].s().tellPlayer("Nobody[br]", "x") }, "Игрока Nobody(br) сейчас нет в мире."},
-		"himself":  {func() { all[0].s().tellPlayer(all[0].name(), "x") }, refusalTexts[rules.Yourself].russian},
+		"nobody":   {func() { all[0].p().tellPlayer("Nobody[br]", "x") }, "Игрока Nobody(br) сейчас нет в мире."},
+		"himself":  {func() { all[0].p().tellPlayer(all[0].name(), "x") }, refusalTexts[rules.Yourself].russian},
 		"wire":     {func() { all[0].speaks(world.Private, "x") }, privateHint.russian},
 		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[rules.NoClan].russian},
 		"no group": {func() { all[0].speaks(world.Group, "x") }, refusalTexts[rules.NoParty].russian},
@@ -328,7 +329,7 @@ func TestPrivateLines(t *testing.T) {
 		}
 	}
 	// A long one comes in several lines.
-	all[0].s().tellPlayer(all[2].name(), strings.Repeat("слово ", 300))
+	all[0].p().tellPlayer(all[2].name(), strings.Repeat("слово ", 300))
 	g.pass(2 * wheelPeriod)
 	_, system := all[2].hears()
 	words := 0
@@ -371,55 +372,6 @@ func TestCommandsAreNotSaid(t *testing.T) {
 	if lines, _ := all[1].hears(); len(lines) > 0 || g.server.count.chatLines.Load() > 0 {
 		t.Errorf("commands are heard: %q", lines)
 	}
-}
-
-// BenchmarkLineToMany: one line to 200 who hear it, from the event to their outboxes handed over.
-func BenchmarkLineToMany(b *testing.B) {
-	const hearers = 200
-	for name, on := range map[string]world.Channel{"object": world.Normal, "addressed": world.Group} {
-		b.Run(name, func(b *testing.B) {
-			k, to := crowd(b, hearers)
-			said := &world.Said{From: to[0], Name: "Hero", Channel: on, Text: written("Hero", "привет, кто-нибудь идёт в подземелье?"), To: to}
-			events := []world.Event{said}
-			b.ReportAllocs()
-			for b.Loop() {
-				k.Happened(events)
-			}
-		})
-	}
-}
-
-// A hole takes what is written to it.
-type hole struct {
-	line
-	bytes int
-}
-
-func (h *hole) Write(p []byte) { h.bytes += len(p) }
-
-// An atOnce is a loop that does what it is given at once.
-type atOnce struct{}
-
-func (atOnce) Execute(f func()) error {
-	f()
-	return nil
-}
-
-// crowd is a server with nothing but sessions in the world, and their players.
-func crowd(b *testing.B, n int) (*Server, []world.PlayerID) {
-	b.Helper()
-	s := bareServer()
-	l := newLoop(s, atOnce{}, s.start)
-	var to []world.PlayerID
-	for i := range n {
-		index := packets.FirstPlayerIndex + packets.PlayerIndex(i)
-		session := &Session{server: s, loop: l, conn: new(hole), index: index, state: InWorld}
-		session.client = view.NewClient(session.player(), "", session, &l.queue)
-		s.view.Attach(session.client)
-		s.sessions[index].Store(session)
-		to = append(to, world.PlayerID(index))
-	}
-	return s, to
 }
 
 // Every length of text becomes frames that a client reads back as that text, in as many chunks as are announced.

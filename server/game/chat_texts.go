@@ -39,7 +39,7 @@ var refusalTexts = map[rules.RejectReason]text{
 }
 
 // refuse tells the player why something was not done.
-func (s *Session) refuse(why rules.RejectReason) {
+func (s *player) refuse(why rules.RejectReason) {
 	t, ok := refusalTexts[why]
 	if !ok {
 		t = refusalTexts[rules.NotAllowed]
@@ -48,7 +48,7 @@ func (s *Session) refuse(why rules.RejectReason) {
 }
 
 // sayRefused tells the player why nobody has heard a line.
-func (s *Session) sayRefused(e world.SayRefused) {
+func (s *player) sayRefused(e world.SayRefused) {
 	if e.Why == rules.NobodyThere && e.To != "" {
 		s.tell(nobodyText, shortName(e.To))
 		return

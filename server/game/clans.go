@@ -10,6 +10,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/world"
 )
 
 // A ClanStore is what clans need of package data.
@@ -32,7 +33,7 @@ type clans struct {
 
 // A clansman is a member of a clan who is in the world.
 type clansman struct {
-	session *Session
+	session *player
 	clan    data.ClanID
 	name    string
 }
@@ -46,7 +47,7 @@ type clanStanding struct {
 
 // An applicant has asked somebody to be taken into his clan.
 type applicant struct {
-	session *Session
+	session *player
 	name    string
 	who     data.CharacterID
 	until   time.Duration // of the loop's time of who was asked
@@ -69,11 +70,11 @@ const (
 
 // enterClans shows the members of the player's clan who are in the world to it, and it to them. It is called when the player
 // is in the world.
-func (s *Session) enterClans() {
-	if s.playing.ClanName == "" {
+func (s *player) enterClans() {
+	if s.character.ClanName == "" {
 		return
 	}
-	id, was, rank := s.playing.ID, s.playing.ClanName, s.playing.ClanRank
+	id, was, rank := s.character.ID, s.character.ClanName, s.character.ClanRank
 	s.clanWork(func(ctx context.Context) {
 		srv := s.server
 		clan, err := srv.store.ClanOf(ctx, id)
@@ -87,7 +88,7 @@ func (s *Session) enterClans() {
 			s.hearOfClan(clanMembership(clanLeft, was))
 			return
 		case err != nil:
-			s.log().Error("cannot read a clan", "error", err)
+			s.Log().Error("cannot read a clan", "error", err)
 			return
 		}
 		for _, m := range members {
@@ -106,11 +107,11 @@ func (s *Session) enterClans() {
 }
 
 // leaveClans takes a player who is leaving the world from the lists of the others.
-func (s *Session) leaveClans() {
+func (s *player) leaveClans() {
 	if !s.clan.listed.Load() {
 		return
 	}
-	id := s.playing.ID
+	id := s.character.ID
 	s.clanWork(func(context.Context) {
 		if m, ok := s.server.clans.present[id]; ok && m.session == s {
 			delete(s.server.clans.present, id)
@@ -120,12 +121,8 @@ func (s *Session) leaveClans() {
 }
 
 // clanWork has work done in turn, away from the loop.
-func (s *Session) clanWork(work func(ctx context.Context)) {
-	s.server.work.Add(1)
-	go s.guarded(func() {
-		defer s.server.work.Done()
-		ctx, cancel := context.WithTimeout(s.server.ctx, storeTimeout)
-		defer cancel()
+func (s *player) clanWork(work func(ctx context.Context)) {
+	s.Go(func(ctx context.Context) {
 		s.server.clans.turn.Lock()
 		defer s.server.clans.turn.Unlock()
 		work(ctx)
@@ -133,9 +130,9 @@ func (s *Session) clanWork(work func(ctx context.Context)) {
 }
 
 // add lists a session as a member in the world; false if it is ending already.
-func (c *clans) add(s *Session, clan data.ClanID, m data.ClanMember) bool {
+func (c *clans) add(s *player, clan data.ClanID, m data.ClanMember) bool {
 	s.clan.listed.Store(true)
-	if s.gone.Load() { // set before the session looks whether it is listed
+	if s.Gone() { // set before the session looks whether it is listed
 		return false
 	}
 	if c.present == nil {
@@ -165,20 +162,20 @@ func (c *clans) tell(clan data.ClanID, but data.CharacterID, regions ...packets.
 }
 
 // hearOfClan sends the client something about its clan.
-func (s *Session) hearOfClan(regions ...packets.Region) {
-	s.later(func(s *Session) {
-		s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, regions...))
+func (s *player) hearOfClan(regions ...packets.Region) {
+	s.post(func(s *player) {
+		s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, regions...))
 	})
 }
 
 func clanRegion(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
 
-func clanMember(s *Session, m data.ClanMember) packets.Region {
-	return clanRegion(&packets.ClanMember{Rank: uint8(m.Rank), Player: s.id(), Name: m.Name})
+func clanMember(s *player, m data.ClanMember) packets.Region {
+	return clanRegion(&packets.ClanMember{Rank: uint8(m.Rank), Player: s.ID(), Name: m.Name})
 }
 
-func clanRemoved(s *Session) packets.Region {
-	return clanRegion(&packets.ClanMemberRemoved{Player: s.id()})
+func clanRemoved(s *player) packets.Region {
+	return clanRegion(&packets.ClanMemberRemoved{Player: s.ID()})
 }
 
 func clanMembership(rank uint8, clan string) packets.Region {
@@ -189,15 +186,15 @@ func clanMembership(rank uint8, clan string) packets.Region {
 func alliance() packets.Region { return clanRegion(&packets.AllianceValue{Value: 0x14}) }
 
 // wear shows the player's clan over its head, or none.
-func (s *Session) wear(clan string, rank data.ClanRank) {
-	s.later(func(s *Session) {
-		s.playing.ClanName, s.playing.ClanRank = clan, rank
+func (s *player) wear(clan string, rank data.ClanRank) {
+	s.post(func(s *player) {
+		s.character.ClanName, s.character.ClanRank = clan, rank
 		s.showLook()
 	})
 }
 
 // founded tells who has made a clan.
-func (c *clans) founded(s *Session, ch *data.ClanChange) {
+func (c *clans) founded(s *player, ch *data.ClanChange) {
 	if c.add(s, ch.Clan.ID, ch.Who) {
 		s.wear(ch.Clan.Name, ch.Who.Rank)
 		s.hearOfClan(clanRegion(&packets.ClanCreated{}), clanMember(s, ch.Who), alliance())
@@ -205,7 +202,7 @@ func (c *clans) founded(s *Session, ch *data.ClanChange) {
 }
 
 // joined tells the members of one more, and who has joined of all. The client wants what says so in one body with the list.
-func (c *clans) joined(s *Session, ch *data.ClanChange) {
+func (c *clans) joined(s *player, ch *data.ClanChange) {
 	if !c.add(s, ch.Clan.ID, ch.Who) {
 		return
 	}
@@ -237,7 +234,7 @@ func (c *clans) ranked(ch *data.ClanChange) {
 		if !known || before == m.Rank || !present {
 			continue
 		}
-		news := clanRegion(&packets.ClanMemberRank{Rank: uint8(m.Rank), Player: p.session.id()})
+		news := clanRegion(&packets.ClanMemberRank{Rank: uint8(m.Rank), Player: p.session.ID()})
 		p.session.wear(ch.Clan.Name, m.Rank)
 		p.session.hearOfClan(news, clanMembership(uint8(m.Rank), ch.Clan.Name))
 		c.tell(ch.Clan.ID, m.Character, news)
@@ -245,27 +242,27 @@ func (c *clans) ranked(ch *data.ClanChange) {
 }
 
 // changeClan has a change made in turn, and tells everybody whom it concerns; a refusal is told to who has asked for it.
-func (s *Session) changeClan(what string, change func(ctx context.Context, me data.CharacterID) (text, []any, error)) {
-	me := s.playing.ID
-	s.aside(func(ctx context.Context) func(*Session) {
+func (s *player) changeClan(what string, change func(ctx context.Context, me data.CharacterID) (text, []any, error)) {
+	me := s.character.ID
+	s.aside(func(ctx context.Context) func(*player) {
 		s.server.clans.turn.Lock()
 		defer s.server.clans.turn.Unlock()
 		done, args, err := change(ctx, me)
-		return func(s *Session) {
+		return func(s *player) {
 			if err != nil {
 				s.answer("", clanRefusal(err))
 				return
 			}
-			s.log().Info(what, "login", s.user, "character", s.playing.Name, "outcome", spell(done, English, args))
-			s.say(spell(done, s.language, args))
+			s.Log().Info(what, "login", s.Login(), "character", s.character.Name, "outcome", spell(done, English, args))
+			s.Say(spell(done, s.language, args))
 		}
 	})
 }
 
 // createClan founds a clan.
-func (s *Session) createClan(name string) {
+func (s *player) createClan(name string) {
 	name = strings.TrimSpace(name)
-	if s.playing.ClanName != "" {
+	if s.character.ClanName != "" {
 		s.tell(clanOwnText)
 		return
 	}
@@ -283,8 +280,8 @@ func (s *Session) createClan(name string) {
 }
 
 // leaveClan leaves the clan, if it or the player itself is named, and otherwise expels who is.
-func (s *Session) leaveClan(name string) {
-	if key := orderKey(name); key != orderKey(s.playing.ClanName) && key != orderKey(s.playing.Name) {
+func (s *player) leaveClan(name string) {
+	if key := orderKey(name); key != orderKey(s.character.ClanName) && key != orderKey(s.character.Name) {
 		s.expelFromClan(name)
 		return
 	}
@@ -298,7 +295,7 @@ func (s *Session) leaveClan(name string) {
 }
 
 // expelFromClan expels a member, who need not be in the world.
-func (s *Session) expelFromClan(name string) {
+func (s *player) expelFromClan(name string) {
 	s.changeClan("clan member expelled", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
 		who, err := s.server.store.CharacterByName(ctx, name)
 		if err != nil {
@@ -313,7 +310,7 @@ func (s *Session) expelFromClan(name string) {
 }
 
 // rankInClan gives a member another rank; to says which, from the present one.
-func (s *Session) rankInClan(name string, to func(data.ClanRank) data.ClanRank) {
+func (s *player) rankInClan(name string, to func(data.ClanRank) data.ClanRank) {
 	s.changeClan("clan rank changed", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
 		who, err := s.server.store.CharacterByName(ctx, name)
 		if err != nil {
@@ -331,31 +328,31 @@ func (s *Session) rankInClan(name string, to func(data.ClanRank) data.ClanRank) 
 }
 
 // applyTo asks a member of a clan to be taken in.
-func (s *Session) applyTo(member *Session) {
-	now := s.loop.now
+func (s *player) applyTo(member *player) {
+	now := s.Now()
 	switch {
-	case s.playing.ClanName != "":
+	case s.character.ClanName != "":
 		s.tell(clanOwnText)
 		return
 	case s.clan.applied != 0 && now-s.clan.applied < applicationPause:
 		return
 	}
 	s.clan.applied = now
-	me := applicant{session: s, name: s.playing.Name, who: s.playing.ID}
-	member.later(func(member *Session) { member.hearApplicant(me) })
+	me := applicant{session: s, name: s.character.Name, who: s.character.ID}
+	member.post(func(member *player) { member.hearApplicant(me) })
 }
 
 // hearApplicant tells the player that somebody wants to join, or the other why that is in vain.
-func (s *Session) hearApplicant(a applicant) {
-	if s.state != InWorld || s.playing.ClanName == "" {
-		a.session.later(func(s *Session) { s.tell(clanNoneText) })
+func (s *player) hearApplicant(a applicant) {
+	if s.State() != InWorld || s.character.ClanName == "" {
+		a.session.post(func(s *player) { s.tell(clanNoneText) })
 		return
 	}
-	if s.playing.ClanRank > data.Seneschal {
-		a.session.later(func(s *Session) { s.tell(clanAskAboveText) })
+	if s.character.ClanRank > data.Seneschal {
+		a.session.post(func(s *player) { s.tell(clanAskAboveText) })
 		return
 	}
-	a.until = s.loop.now + applicationLasts
+	a.until = s.Now() + applicationLasts
 	kept := s.clan.applicants[:0]
 	for _, other := range s.clan.applicants {
 		if other.session != a.session {
@@ -366,19 +363,19 @@ func (s *Session) hearApplicant(a applicant) {
 		kept = kept[1:]
 	}
 	s.clan.applicants = append(kept, a)
-	s.send(packets.Message(s.server.clock(), s.id(), packets.ClassPlayer, clanRegion(&packets.ClanApplicant{Player: a.session.id()})))
+	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, clanRegion(&packets.ClanApplicant{Player: a.session.ID()})))
 	s.tell(clanApplicantText, a.name)
-	a.session.later(func(s *Session) { s.tell(clanAppliedText) })
+	a.session.post(func(s *player) { s.tell(clanAppliedText) })
 }
 
 // admit takes somebody in who has asked for it.
-func (s *Session) admit(who *Session) {
+func (s *player) admit(who *player) {
 	for i, a := range s.clan.applicants {
 		if a.session != who {
 			continue
 		}
 		s.clan.applicants = append(s.clan.applicants[:i], s.clan.applicants[i+1:]...)
-		if a.until < s.loop.now || who.gone.Load() {
+		if a.until < s.Now() || who.Gone() {
 			break
 		}
 		s.changeClan("clan joined", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
@@ -398,11 +395,11 @@ func (s *Session) admit(who *Session) {
 
 // sessionOf is the session of a player that a client names; nil if there is none in the world. A client that has it may be told so,
 // since all clients know players by the same ids.
-func (s *Server) sessionOf(id packets.ObjectID) *Session {
+func (s *Server) sessionOf(id packets.ObjectID) *player {
 	if id > 0xFFFF {
 		return nil
 	}
-	if other := s.sessions[packets.PlayerIndexOf(id)].Load(); other != nil && other.entered.Load() {
+	if other := s.playerOf(world.PlayerID(packets.PlayerIndexOf(id))); other != nil && other.entered.Load() {
 		return other
 	}
 	return nil

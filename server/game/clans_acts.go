@@ -12,13 +12,13 @@ import (
 //
 // Source: recorded traffic of May 2023; protocol ingame 16.2 has the payloads. docs/protocol/clans.md tells the whole.
 
-func (s *Session) requestCreateClan(about *packets.Section, c *packets.CreateClan) {
+func (s *player) requestCreateClan(about *packets.Section, c *packets.CreateClan) {
 	if s.own(about) {
 		s.createClan(c.Clan)
 	}
 }
 
-func (s *Session) requestLeaveClan(about *packets.Section, c *packets.LeaveClan) {
+func (s *player) requestLeaveClan(about *packets.Section, c *packets.LeaveClan) {
 	if s.own(about) {
 		s.leaveClan(c.Name)
 	}
@@ -31,7 +31,7 @@ const (
 	clanLower = 8
 )
 
-func (s *Session) requestClanRank(about *packets.Section, c *packets.ChangeClanRank) {
+func (s *player) requestClanRank(about *packets.Section, c *packets.ChangeClanRank) {
 	switch {
 	case !s.own(about):
 	case c.Rank == clanExpel:
@@ -46,31 +46,31 @@ func (s *Session) requestClanRank(about *packets.Section, c *packets.ChangeClanR
 	}
 }
 
-func (s *Session) requestRecruit(about *packets.Section, c *packets.RecruitToClan) {
+func (s *player) requestRecruit(about *packets.Section, c *packets.RecruitToClan) {
 	if other := s.other(about, c.Player); other != nil {
 		s.applyTo(other)
 	}
 }
 
-func (s *Session) requestAdmit(about *packets.Section, c *packets.AcceptApplicant) {
+func (s *player) requestAdmit(about *packets.Section, c *packets.AcceptApplicant) {
 	if other := s.other(about, c.Player); other != nil {
 		s.admit(other)
 	}
 }
 
 // own says whether a request is about the player itself.
-func (s *Session) own(about *packets.Section) bool {
-	return about.Class == packets.ClassPlayer && about.Object == s.id()
+func (s *player) own(about *packets.Section) bool {
+	return about.Class == packets.ClassPlayer && about.Object == s.ID()
 }
 
 // other is the player to whom a request is made that names a sender, who has to be this one. A request about the own player that
 // names another one is understood, too: the documents have it so.
-func (s *Session) other(about *packets.Section, named packets.ObjectID) *Session {
-	if about.Class != packets.ClassPlayer || (about.Object == s.id()) == (named == s.id()) {
+func (s *player) other(about *packets.Section, named packets.ObjectID) *player {
+	if about.Class != packets.ClassPlayer || (about.Object == s.ID()) == (named == s.ID()) {
 		return nil
 	}
 	id := about.Object
-	if id == s.id() {
+	if id == s.ID() {
 		id = named
 	}
 	other := s.server.sessionOf(id)

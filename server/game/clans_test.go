@@ -33,7 +33,7 @@ func clanWords(t testing.TB, all []*line, c *line) (words []string) {
 	t.Helper()
 	name := func(id packets.ObjectID) string {
 		for _, other := range all {
-			if other.session != nil && other.s().id() == id {
+			if other.session != nil && other.s().ID() == id {
 				return other.s().playing.Name
 			}
 		}
@@ -73,7 +73,7 @@ func clanWords(t testing.TB, all []*line, c *line) (words []string) {
 				default:
 					continue
 				}
-				if section.Object != c.s().id() {
+				if section.Object != c.s().ID() {
 					t.Errorf("%s is about %s", word, name(section.Object))
 				}
 				words = append(words, word)
@@ -91,7 +91,6 @@ type clanScene struct {
 
 func newClanScene(t *testing.T, n int) *clanScene {
 	g := chatStage(t)
-	g.server.options.Timeouts.Silence = time.Hour // tests let minutes go by
 	return &clanScene{g, g.players(n)}
 }
 
@@ -99,7 +98,7 @@ func newClanScene(t *testing.T, n int) *clanScene {
 func (g *clanScene) settle() [][]string {
 	g.t.Helper()
 	g.until("nobody waits", func() bool {
-		return !slices.ContainsFunc(g.all, func(c *line) bool { return !c.closed && c.s().asking })
+		return !slices.ContainsFunc(g.all, func(c *line) bool { return !c.closed && c.p().asking })
 	})
 	g.server.work.Wait()
 	g.pass(300 * time.Millisecond)
@@ -124,11 +123,11 @@ func (c *line) manages(command packets.Command) { c.say(c.own(&packets.Manager{C
 
 // sendsTo sends a message about another player's object, as clients apply and accept.
 func (c *line) sendsTo(other *line, command packets.Command) {
-	c.say(packets.Message(0, other.s().id(), packets.ClassPlayer, &packets.Manager{Command: command}))
+	c.say(packets.Message(0, other.s().ID(), packets.ClassPlayer, &packets.Manager{Command: command}))
 }
 
-func (c *line) applies(to *line)  { c.sendsTo(to, &packets.RecruitToClan{Player: c.s().id()}) }
-func (c *line) accepts(who *line) { c.sendsTo(who, &packets.AcceptApplicant{Player: c.s().id()}) }
+func (c *line) applies(to *line)  { c.sendsTo(to, &packets.RecruitToClan{Player: c.s().ID()}) }
+func (c *line) accepts(who *line) { c.sendsTo(who, &packets.AcceptApplicant{Player: c.s().ID()}) }
 
 func (g *clanScene) join(who, member *line) {
 	g.t.Helper()
@@ -225,11 +224,11 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 		"accepting who has not":    {senior, func() { senior.accepts(stranger) }, clanNoApplicantText, nil},
 		"accepting as a neophyte":  {member, func() { member.accepts(stranger) }, clanNoApplicantText, nil},
 		"applying to nobody": {stranger, func() {
-			stranger.say(packets.Message(0, 0x0001, packets.ClassPlayer, &packets.Manager{Command: &packets.RecruitToClan{Player: stranger.s().id()}}))
+			stranger.say(packets.Message(0, 0x0001, packets.ClassPlayer, &packets.Manager{Command: &packets.RecruitToClan{Player: stranger.s().ID()}}))
 		}, clanNobodyText, nil},
 	} {
 		for _, l := range []Language{Russian, English} {
-			c.who.s().language = l
+			c.who.p().language = l
 			g.pass(applicationPause)
 			g.settle()
 			c.do()
@@ -238,12 +237,12 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 				t.Errorf("%s: told %q, want %q", name, have[index], c.want.in(l, c.args...))
 			}
 		}
-		c.who.s().language = Russian
+		c.who.p().language = Russian
 	}
 	// What is sent in somebody else's name is not listened to.
-	stranger.say(packets.Message(0, senior.s().id(), packets.ClassPlayer, &packets.Manager{Command: &packets.RecruitToClan{Player: other.s().id()}}))
-	stranger.say(packets.Message(0, senior.s().id(), packets.ClassPlayer, &packets.Manager{Command: &packets.LeaveClan{Name: "Ours"}}))
-	stranger.say(packets.Message(0, senior.s().id(), packets.ClassPlayer, &packets.Manager{Command: &packets.CreateClan{Clan: "Forged"}}))
+	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.RecruitToClan{Player: other.s().ID()}}))
+	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.LeaveClan{Name: "Ours"}}))
+	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.CreateClan{Clan: "Forged"}}))
 	for i, words := range g.settle() {
 		if len(words) > 0 {
 			t.Errorf("player %d was told %q", i, words)
@@ -261,20 +260,22 @@ func TestApplicationsGrowOldAndHaveABound(t *testing.T) {
 	if have := g.settle(); strings.Count(strings.Join(have[0], " "), "applicant") != 1 {
 		t.Errorf("the senior heard %q", have[0])
 	}
-	senior.s().clan.applicants[0].until = senior.s().loop.now - 1
+	senior.p().clan.applicants[0].until = senior.s().Now() - 1
 	senior.accepts(applicant)
 	if have := g.settle(); !slices.Contains(have[0], clanNoApplicantText.russian) {
 		t.Errorf("an old application: %q", have[0])
 	}
 	for range applicationsKept + 5 {
-		senior.s().hearApplicant(applicantOf(g.connect()))
+		senior.p().hearApplicant(applicantOf(g.connect()))
 	}
-	if n := len(senior.s().clan.applicants); n != applicationsKept {
+	if n := len(senior.p().clan.applicants); n != applicationsKept {
 		t.Errorf("%d applications are kept", n)
 	}
 }
 
-func applicantOf(c *line) applicant { return applicant{session: c.s(), name: "X", who: 999} }
+func applicantOf(c *line) applicant {
+	return applicant{session: &player{Session: c.s()}, name: "X", who: 999}
+}
 
 // Three members across disconnects: lists are those who are there, and what is stored holds for who is away.
 func TestClanOutlivesDisconnects(t *testing.T) {

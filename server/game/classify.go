@@ -42,7 +42,7 @@ func (s *Session) classify(frame []byte) *incoming {
 	}
 	in.plain = plain
 	if ping, ok := packets.ReadPing(plain); ok {
-		if ping.Player != s.id() {
+		if ping.Player != s.ID() {
 			s.server.count.foreignPings.Add(1)
 			s.note(noteForeign, "position of another player", "of", ping.Player.String())
 			return nil
@@ -72,13 +72,13 @@ func (s *Session) meaning(in *incoming) {
 	in.kind = otherMessage
 	for i := range in.body.Sections {
 		section := &in.body.Sections[i]
-		foreign := section.Class == packets.ClassPlayer && section.Object != s.id()
-		if foreign && (s.state != InWorld || !meantForOthers(section)) {
+		foreign := section.Class == packets.ClassPlayer && section.Object != s.ID()
+		if foreign && (s.state != InWorld || !s.server.options.Commands.meantForOthers(section)) {
 			s.note(noteForeign, "message of another player", "of", section.Object.String())
 		}
 		for _, region := range section.Regions {
 			c, ok := packets.CommandOf(region)
-			row := onCommand[reflect.TypeOf(c)]
+			row := s.server.options.Commands[reflect.TypeOf(c)]
 			if !ok || row == nil || foreign && !row.toOthers {
 				continue
 			}
@@ -99,10 +99,10 @@ func (s *Session) meaning(in *incoming) {
 }
 
 // meantForOthers says whether a section about another player has nothing but commands that clients send so.
-func meantForOthers(about *packets.Section) bool {
+func (t Commands) meantForOthers(about *packets.Section) bool {
 	for _, region := range about.Regions {
 		c, ok := packets.CommandOf(region)
-		if row := onCommand[reflect.TypeOf(c)]; !ok || row == nil || !row.toOthers {
+		if row := t[reflect.TypeOf(c)]; !ok || row == nil || !row.toOthers {
 			return false
 		}
 	}

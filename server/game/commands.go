@@ -26,14 +26,6 @@ type standing struct {
 	unstuck unstuck
 }
 
-// stand takes over what an account has when it logs in.
-func (s *Session) stand(a *data.Account) {
-	s.language = languageNamed(a.Language)
-	if a.Mute != nil {
-		s.mutedUntil = muteEnd(*a.Mute)
-	}
-}
-
 // muteEnd is when a mute ends: one for ever in a hundred years.
 func muteEnd(m data.Mute) time.Time {
 	if m.Until.IsZero() {
@@ -65,7 +57,7 @@ func (o *order) least() data.Role {
 type asking struct {
 	context.Context
 	server  *Server
-	session *Session // for [Session.later] only
+	session *player // for [Session.later] only
 
 	account   data.AccountID
 	login     string
@@ -124,29 +116,29 @@ var storeText = text{"Не получилось: сервер сейчас не 
 	"That did not work: the server cannot store it now. Try again later."}
 
 // command does what a line that begins with / or ! asks for, and tells the player what has come of it.
-func (s *Session) command(line string) {
+func (s *player) command(line string) {
 	words := strings.Fields(strings.TrimLeft(line, "/!"))
 	if len(words) == 0 {
 		return
 	}
-	o, err := findOrder(words[0], s.role)
+	o, err := findOrder(words[0], s.Role())
 	switch {
 	case err != nil:
-	case s.role < o.least() && s.role == data.Player:
-		err = ops.RoleRefusal(o.least(), s.role)
-	case s.role >= o.least() && len(words)-1 < o.words:
+	case s.Role() < o.least() && s.Role() == data.Player:
+		err = ops.RoleRefusal(o.least(), s.Role())
+	case s.Role() >= o.least() && len(words)-1 < o.words:
 		err = mistaken(usageText, o.usage(s.language))
 	}
 	if err != nil {
 		s.answer("", err)
 		return
 	}
-	a := &asking{server: s.server, session: s, account: s.account, login: s.user, role: s.role, language: s.language,
-		player: s.player(), character: s.playing.ID, name: s.playing.Name, at: s.here(), words: words[1:]}
-	s.aside(func(ctx context.Context) func(*Session) {
+	a := &asking{server: s.server, session: s, account: s.Account(), login: s.Login(), role: s.Role(), language: s.language,
+		player: s.id(), character: s.character.ID, name: s.character.Name, at: s.here(), words: words[1:]}
+	s.aside(func(ctx context.Context) func(*player) {
 		a.Context = ctx
 		answer, err := a.obey(o)
-		return func(s *Session) { s.answer(answer, err) }
+		return func(s *player) { s.answer(answer, err) }
 	})
 }
 
@@ -172,7 +164,7 @@ func (a *asking) obey(o *order) (string, error) {
 }
 
 // answer shows what has come of a command, in as many lines as it needs.
-func (s *Session) answer(answer string, err error) {
+func (s *player) answer(answer string, err error) {
 	var m *mistake
 	var refused ops.Localized
 	switch {
@@ -181,12 +173,12 @@ func (s *Session) answer(answer string, err error) {
 	case errors.As(err, &refused):
 		answer = refused.In(s.language == Russian)
 	case err != nil:
-		s.log().Error("command failed", "login", s.user, "error", err)
+		s.Log().Error("command failed", "login", s.Login(), "error", err)
 		answer = storeText.in(s.language)
 	}
 	for _, line := range strings.Split(answer, "\n") {
 		for _, part := range wrap(line, answerWidth) {
-			s.say(part)
+			s.Say(part)
 		}
 	}
 }
@@ -215,19 +207,15 @@ func wrap(line string, width int) (parts []string) {
 }
 
 // aside has work done away from the loop, one at a time for each session, and then what it returns on the loop.
-func (s *Session) aside(work func(ctx context.Context) (then func(*Session))) {
+func (s *player) aside(work func(ctx context.Context) (then func(*player))) {
 	if s.asking {
 		s.tell(askingText)
 		return
 	}
 	s.asking = true
-	s.server.work.Add(1)
-	go s.guarded(func() {
-		defer s.server.work.Done()
-		ctx, cancel := context.WithTimeout(s.server.ctx, storeTimeout)
-		defer cancel()
+	s.Go(func(ctx context.Context) {
 		then := work(ctx)
-		s.later(func(s *Session) {
+		s.post(func(s *player) {
 			s.asking = false
 			then(s)
 		})
@@ -235,14 +223,14 @@ func (s *Session) aside(work func(ctx context.Context) (then func(*Session))) {
 }
 
 // here is where the player is: where its client says, or where the world has it.
-func (s *Session) here() coords.Position {
+func (s *player) here() coords.Position {
 	if s.pinged {
 		return s.lastPing
 	}
-	if v, ok := s.server.inWorld(s.playing.ID); ok {
+	if v, ok := s.server.inWorld(s.character.ID); ok {
 		return v.Position
 	}
-	return s.server.place(s.playing.Position)
+	return s.server.place(s.character.Position)
 }
 
 // inWorld finds a character in the latest snapshot of the world.

@@ -67,24 +67,32 @@ func (a *asking) mute() (string, error) {
 
 // SetMute tells the session of an account, if it has one, of a mute that has been stored; the zero mute lets it speak again.
 func (s *Server) SetMute(account data.AccountID, m data.Mute) {
-	p := s.online.of(account)
+	p := s.Presence(account)
 	if p == nil {
 		return
 	}
-	p.session.later(func(s *Session) {
-		spoke := !time.Now().Before(s.mutedUntil)
-		s.mutedUntil = time.Time{}
-		if !m.At.IsZero() {
-			s.mutedUntil = muteEnd(m)
-		}
-		switch {
-		case s.state != InWorld:
-		case !m.At.IsZero():
-			s.say(strings.TrimSpace(mutedNowText.in(s.language, until(m.Until, s.language), m.Reason)))
-		case !spoke:
-			s.tell(unmutedNowText)
+	p.Session.Post(func(session *Session) {
+		session.SetMute(m)
+		if s, ok := session.Player().(*player); ok {
+			s.setMute(m)
 		}
 	})
+}
+
+// setMute keeps the player from speaking, or lets it speak again, and says so if it is in the world.
+func (s *player) setMute(m data.Mute) {
+	spoke := !time.Now().Before(s.mutedUntil)
+	s.mutedUntil = time.Time{}
+	if !m.At.IsZero() {
+		s.mutedUntil = muteEnd(m)
+	}
+	switch {
+	case s.State() != InWorld:
+	case !m.At.IsZero():
+		s.Say(strings.TrimSpace(mutedNowText.in(s.language, until(m.Until, s.language), m.Reason)))
+	case !spoke:
+		s.tell(unmutedNowText)
+	}
 }
 
 var (

@@ -99,7 +99,7 @@ func (a *asking) tell() (string, error) {
 		return "", err
 	}
 	message := a.rest(1)
-	a.session.later(func(s *Session) { s.tellPlayer(v.Name, message) })
+	a.session.post(func(s *player) { s.tellPlayer(v.Name, message) })
 	return "", nil
 }
 
@@ -113,7 +113,7 @@ func (a *asking) lang() (string, error) {
 		return "", err
 	}
 	l := languageNamed(name)
-	a.session.later(func(s *Session) { s.language = l })
+	a.session.post(func(s *player) { s.language = l })
 	return langDoneText.in(l), nil
 }
 
@@ -191,12 +191,12 @@ const (
 
 // unstuck takes the player to the nearest city after a while, unless it moves.
 func (a *asking) unstuck() (string, error) {
-	a.session.later((*Session).beginUnstuck)
+	a.session.post((*player).beginUnstuck)
 	return "", nil
 }
 
-func (s *Session) beginUnstuck() {
-	u, now := &s.unstuck, s.loop.now
+func (s *player) beginUnstuck() {
+	u, now := &s.unstuck, s.Now()
 	if u.next > now {
 		s.tell(unstuckPauseText, int((u.next-now+time.Second-1)/time.Second))
 		return
@@ -209,22 +209,22 @@ func (s *Session) beginUnstuck() {
 }
 
 // watchUnstuck looks each second whether the player stands still.
-func (s *Session) watchUnstuck(number int) {
+func (s *player) watchUnstuck(number int) {
 	u := &s.unstuck
-	if u.number != number || s.state != InWorld {
+	if u.number != number || s.State() != InWorld {
 		return
 	}
 	if s.here().Distance(u.from) > unstuckReach {
 		s.tell(unstuckMovedText)
 		return
 	}
-	if left := u.due - s.loop.now; left > 0 {
-		s.loop.after(min(left, time.Second), s, func(s *Session) { s.watchUnstuck(number) })
+	if left := u.due - s.Now(); left > 0 {
+		s.After(min(left, time.Second), func() { s.watchUnstuck(number) })
 		return
 	}
 	to := ops.Refuge(u.from, s.server.options.Start)
-	s.server.world.Do(world.Teleport{ID: s.player(), To: to})
-	s.log().Info("unstuck", "login", s.user, "character", s.playing.Name, "from", u.from, "to", to)
+	s.server.world.Do(world.Teleport{ID: s.id(), To: to})
+	s.Log().Info("unstuck", "login", s.Login(), "character", s.character.Name, "from", u.from, "to", to)
 }
 
 var (

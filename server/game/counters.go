@@ -1,7 +1,6 @@
 package game
 
 import (
-	"sync/atomic"
 	"time"
 
 	"sphereserver/server/measure"
@@ -11,60 +10,21 @@ import (
 // counters are what the server counts since its start. Each is declared in [newCounters], and so is in the status and in the
 // metrics.
 type counters struct {
-	accepted, refused                *measure.Counter // connections
-	framesIn, framesDropped          *measure.Counter
-	bytesIn, bytesOut                *measure.Counter
-	pings, foreignPings              *measure.Counter // answered; naming another player
-	positionsRefused                 *measure.Counter
-	outOfPlace, undecodable          *measure.Counter
-	checksums                        *measure.Counter // that do not match
-	logins, loginsFailed             *measure.Counter
-	loginsThrottled                  *measure.Counter
-	accountsMade                     *measure.Counter
-	charactersNew, charactersDeleted *measure.Counter
-	saves, saveFailures              *measure.Counter
-	chatLines, chatHeldBack          *measure.Counter // passed on; not, because of floods, repetition or a mute
-	chatAbandoned                    *measure.Counter // lines that never became whole
-	changes, changesFailed           *measure.Counter // of belongings; refused by the store
-	changeConflicts                  *measure.Counter // of belongings that were not stored as the world had them
-	panics                           *measure.Counter
-	entitiesFailed                   *measure.Counter // of the world, players among them
-	recordingsLost                   *measure.Counter // sessions whose recording ended early
-	ticks, slowTicks                 *measure.Counter // slow: longer than the tick period
-	tickTimes                        *measure.Histogram
+	saves, saveFailures     *measure.Counter
+	chatLines, chatHeldBack *measure.Counter // passed on; not, because of floods, repetition or a mute
+	chatAbandoned           *measure.Counter // lines that never became whole
+	changes, changesFailed  *measure.Counter // of belongings; refused by the store
+	changeConflicts         *measure.Counter // of belongings that were not stored as the world had them
+	entitiesFailed          *measure.Counter // of the world, players among them
+	ticks, slowTicks        *measure.Counter // slow: longer than the tick period
+	tickTimes               *measure.Histogram
 
 	refusedWishes measure.CounterBy[rules.RejectReason] // what players wanted with belongings and did not get
-
-	sessions atomic.Int64 // current
 }
 
 // newCounters declares what the server counts: by its name in the status, its name in Prometheus, and what it is.
 func newCounters(r *measure.Registry) *counters {
 	c := &counters{
-		accepted: r.Counter("connections_accepted", "sphere_connections_accepted_total", "Connections of clients that were accepted."),
-		refused:  r.Counter("connections_refused", "sphere_connections_refused_total", "Connections of clients that were refused."),
-		framesIn: r.Counter("frames_in", "sphere_frames_received_total", "Frames of clients."),
-		framesDropped: r.Counter("frames_dropped", "sphere_frames_dropped_total",
-			"Frames of clients above their rate."),
-		bytesIn:  r.Counter("bytes_in", "sphere_received_bytes_total", "Bytes from clients."),
-		bytesOut: r.Counter("bytes_out", "sphere_sent_bytes_total", "Bytes to clients."),
-		pings:    r.Counter("pings", "sphere_position_messages_total", "Position messages that were answered."),
-		foreignPings: r.Counter("pings_foreign", "sphere_position_messages_foreign_total",
-			"Position messages that name another player."),
-		positionsRefused: r.Counter("positions_refused", "sphere_positions_refused_total", "Positions that cannot be."),
-		outOfPlace: r.Counter("messages_outofplace", "sphere_messages_out_of_place_total",
-			"Messages that do not belong into the state of their session."),
-		undecodable: r.Counter("frames_undecodable", "sphere_frames_undecodable_total", "Frames that could not be decoded."),
-		checksums: r.Counter("checksum_mismatches", "sphere_checksum_mismatches_total",
-			"Frames whose checksum does not match."),
-		logins:          r.Counter("logins", "sphere_logins_total", "Logins."),
-		loginsFailed:    r.Counter("logins_failed", "sphere_logins_failed_total", "Logins that were refused."),
-		loginsThrottled: r.Counter("logins_throttled", "sphere_logins_throttled_total", "Logins that came too often."),
-		accountsMade: r.Counter("accounts_made", "sphere_accounts_created_total",
-			"Accounts that were made by a first login."),
-		charactersNew: r.Counter("characters_made", "sphere_characters_created_total", "Characters that were made."),
-		charactersDeleted: r.Counter("characters_deleted", "sphere_characters_deleted_total",
-			"Characters that were deleted by their players."),
 		saves:        r.Counter("saves", "sphere_saves_total", "Characters and places that were saved."),
 		saveFailures: r.Counter("save_failures", "sphere_save_failures_total", "Tries to save that failed."),
 		chatLines:    r.Counter("chat_lines", "sphere_chat_lines_total", "Lines of chat that were passed on."),
@@ -78,9 +38,6 @@ func newCounters(r *measure.Registry) *counters {
 			"Changes of belongings that were not stored as the world had them."),
 		entitiesFailed: r.Counter("entities_failed", "sphere_entities_failed_total",
 			"Defects of the server that took something or somebody out of the world."),
-		panics: r.Counter("panics", "sphere_panics_total", "Defects of the server that ended one session."),
-		recordingsLost: r.Counter("recordings_lost", "sphere_recordings_lost_total",
-			"Sessions whose recording ended early."),
 		ticks: r.Counter("ticks", "sphere_ticks_total", "Ticks of the world."),
 		slowTicks: r.Counter("ticks_slow", "sphere_ticks_slow_total",
 			"Ticks of the world that took longer than their period."),
@@ -108,8 +65,6 @@ func (s *Server) measureOthers() {
 		func() uint64 { return s.world.Dropped() })
 	s.metrics.CounterFunc("chat_log_dropped", "sphere_chat_log_dropped_total",
 		"Lines of chat that the log of the chat has missed.", s.chronicle.dropped.Load)
-	measure.DeclareBy(&s.metrics, &s.ended.Reasons, "ended", "sphere_connections_total",
-		"Connections of clients that have ended, by reason.", "reason")
 }
 
 // Metrics has all that the server measures.

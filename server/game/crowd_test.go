@@ -32,13 +32,16 @@ type fair struct {
 }
 
 func newFair(t *testing.T, seed uint64) *fair {
-	f := &fair{stage: newStage(t, crowded), rand: rand.New(rand.NewPCG(seed, 9))}
+	patient := func(o *Options) {
+		crowded(o)
+		o.Timeouts.Silence = time.Hour // while one comes in, the others send nothing
+	}
+	f := &fair{stage: newStage(t, patient), rand: rand.New(rand.NewPCG(seed, 9))}
 	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.hash = hash
-	f.server.options.Timeouts.Silence = time.Hour // while one comes in, the others send nothing
 	return f
 }
 
@@ -79,7 +82,7 @@ func (f *fair) step() {
 			i--
 			continue
 		case n < 4:
-			f.server.world.Do(world.Teleport{ID: w.s().player(), To: f.somewhere()})
+			f.server.world.Do(world.Teleport{ID: w.pid(), To: f.somewhere()})
 		case n < 40:
 			w.heading += f.rand.Float64()*2 - 1
 		case n < 80:
@@ -107,10 +110,10 @@ func (f *fair) handle(w *walker) {
 	switch f.rand.IntN(6) {
 	case 0:
 		if id, ok := w.eyes.slots[inventory()]; ok {
-			say(&packets.Drop{Item: id, Player: w.s().id()})
+			say(&packets.Drop{Item: id, Player: w.s().ID()})
 		}
 	case 1:
-		w.say(w.own(contMan(&packets.MoveSlot{Player: w.s().id(), From: inventory(), To: inventory()})))
+		w.say(w.own(contMan(&packets.MoveSlot{Player: w.s().ID(), From: inventory(), To: inventory()})))
 	case 2: // out of a bag, or anything else that is in something
 		for id, parent := range w.eyes.parents {
 			if parent != w.eyes.me {
@@ -131,7 +134,7 @@ func (f *fair) handle(w *walker) {
 		for id, o := range w.eyes.held {
 			if o.lies && o.at.Distance(w.at) < 10 && o.class != packets.ClassGuide {
 				if o.class == packets.ClassLootBag {
-					w.say(packets.Message(0, id, o.class, contMan(&packets.Use{Player: w.s().id()}), contMan(&packets.BecomeUser{Player: w.s().id()})))
+					w.say(packets.Message(0, id, o.class, contMan(&packets.Use{Player: w.s().ID()}), contMan(&packets.BecomeUser{Player: w.s().ID()})))
 				} else {
 					say(&packets.PickUp{Item: uint32(id)})
 				}
@@ -154,7 +157,7 @@ func (f *fair) possessions(w *walker) {
 	n := 0
 	for _, it := range items {
 		id, ok := w.eyes.slots[uint8(it.Slot)]
-		k, known := w.s().client.IDs.Lookup(id)
+		k, known := w.p().client.IDs.Lookup(id)
 		if !ok || !known || k.Item != rules.ItemID(it.ID) {
 			f.t.Errorf("%v believes that slot %d holds %v, where %+v is stored", w.eyes.me, it.Slot, k, it)
 		}
@@ -212,7 +215,7 @@ func (f *fair) judge() {
 	for _, w := range f.walkers {
 		var self *world.PlayerView
 		for i := range snapshot.Players {
-			if snapshot.Players[i].ID == w.s().player() {
+			if snapshot.Players[i].ID == w.pid() {
 				self = &snapshot.Players[i]
 			}
 		}

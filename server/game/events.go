@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"sphereserver/data"
+	"sphereserver/packets"
 	"sphereserver/server/view"
 	"sphereserver/world"
 )
@@ -27,8 +28,8 @@ func shown[E world.Event](show func(*view.View, E)) eventRow {
 
 // onLoop is the row of an event that is heard on the loop of the session of the player whom it is about, behind what its client was
 // sent before.
-func onLoop[E world.Event](about func(E) world.PlayerID, do func(*Session, E)) eventRow {
-	return on(func(s *Server, e E) { s.post(about(e), func(s *Session) { do(s, e) }) })
+func onLoop[E world.Event](about func(E) world.PlayerID, do func(*player, E)) eventRow {
+	return on(func(s *Server, e E) { s.post(about(e), func(s *player) { do(s, e) }) })
 }
 
 // unheardEvent is the row of an event with which nothing is done, on purpose.
@@ -48,11 +49,11 @@ var onEvent = eventsByType(
 	shown((*view.View).PoolsChanged),
 
 	// A player in the world.
-	onLoop(func(e world.Entered) world.PlayerID { return e.ID }, (*Session).inside),
-	onLoop(func(e world.EnterRefused) world.PlayerID { return e.ID }, (*Session).enterRefused),
-	onLoop(func(e world.MoveRefused) world.PlayerID { return e.ID }, (*Session).moveRefused),
-	onLoop(func(e world.PoolsTick) world.PlayerID { return e.ID }, (*Session).poolsTick),
-	onLoop(func(e world.PortalRefused) world.PlayerID { return e.ID }, (*Session).portalRefused),
+	onLoop(func(e world.Entered) world.PlayerID { return e.ID }, (*player).inside),
+	onLoop(func(e world.EnterRefused) world.PlayerID { return e.ID }, (*player).enterRefused),
+	onLoop(func(e world.MoveRefused) world.PlayerID { return e.ID }, (*player).moveRefused),
+	onLoop(func(e world.PoolsTick) world.PlayerID { return e.ID }, (*player).poolsTick),
+	onLoop(func(e world.PortalRefused) world.PlayerID { return e.ID }, (*player).portalRefused),
 	on((*Server).teleported),
 	on((*Server).onLeft),
 	on((*Server).entityFailed),
@@ -82,13 +83,13 @@ var onEvent = eventsByType(
 
 	// Chat and parties.
 	on((*Server).said),
-	onLoop(func(e world.SayRefused) world.PlayerID { return e.From }, (*Session).sayRefused),
+	onLoop(func(e world.SayRefused) world.PlayerID { return e.From }, (*player).sayRefused),
 	shown((*view.View).PartyCreated),
 	shown((*view.View).PartyApplied),
 	shown((*view.View).PartyJoined),
 	shown((*view.View).PartyLeft),
 	shown((*view.View).PartyLeader),
-	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID }, func(s *Session, e world.PartyRefused) { s.refuse(e.Why) }),
+	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID }, func(s *player, e world.PartyRefused) { s.refuse(e.Why) }),
 )
 
 func eventsByType(rows ...eventRow) map[reflect.Type]func(*Server, world.Event) {
@@ -111,21 +112,21 @@ func (s *Server) Happened(events []world.Event) {
 }
 
 // post has something done on the loop of a player's session, behind what its client was sent before.
-func (s *Server) post(id world.PlayerID, do func(*Session)) {
-	s.view.Call(id, func(o view.Owner) { do(o.(*Session)) })
+func (s *Server) post(id world.PlayerID, do func(*player)) {
+	s.view.Call(id, func(o view.Owner) { do(o.(*player)) })
 }
 
 // teleported shows a player where it is now.
 func (s *Server) teleported(e world.Teleported) {
 	s.view.Teleported(e)
-	s.post(e.ID, func(s *Session) { s.pinged = false })
+	s.post(e.ID, func(s *player) { s.pinged = false })
 }
 
-// onLeft lets a player go who is out of the world.
+// onLeft lets a player go who is out of the world. Its session has ended, so that no loop touches it any more.
 func (s *Server) onLeft(e world.Left) {
 	s.view.Left(e.Player.ID)
-	if session := s.sessions[uint16(e.Player.ID)].Load(); session != nil {
-		s.left(session, e)
+	if p := s.playerOf(e.Player.ID); p != nil {
+		p.onLeft(e)
 	}
 }
 
@@ -134,8 +135,16 @@ func (s *Server) entityFailed(e world.EntityFailed) {
 	s.count.entitiesFailed.Add(1)
 	s.options.Log.Error("an entity of the world failed", "entity", e.ID, "error", e.Err)
 	if e.ID <= world.MaxPlayerID {
-		s.post(world.PlayerID(e.ID), func(s *Session) { s.end(SessionPanicked, "in the world") })
+		s.post(world.PlayerID(e.ID), func(s *player) { s.End(SessionPanicked, "in the world") })
 	}
+}
+
+// playerOf is who plays under an id, nil for nobody. Any goroutine may ask, but touches only what says so.
+func (s *Server) playerOf(id world.PlayerID) *player {
+	if c := s.view.Client(id); c != nil {
+		return c.Owner().(*player)
+	}
+	return nil
 }
 
 // granted shows a player what an operator has done to its belongings.
@@ -152,7 +161,7 @@ func (s *Server) refused(e world.Refused) {
 	}
 	s.view.Refused(e)
 	if t, ok := thingRefusals[e.Why]; ok {
-		s.post(e.ID, func(s *Session) { s.tell(t) })
+		s.post(e.ID, func(s *player) { s.tell(t) })
 	}
 }
 
@@ -162,4 +171,17 @@ func placesToSave(places []world.Place) []data.PositionSave {
 		out[i] = data.PositionSave{ID: data.CharacterID(p.Character), Position: p.Position}
 	}
 	return out
+}
+
+// tellPopulation tells everybody the number of players; it is encoded once.
+func (s *Server) tellPopulation(players int) {
+	if s.options.Dialect == packets.Classic {
+		return
+	}
+	frame, err := packets.AppendServer(nil, packets.Players(s.Clock(), players, false), s.options.Dialect)
+	if err != nil {
+		s.options.Log.Error("cannot encode", "error", err)
+		return
+	}
+	s.SendAll(frame)
 }

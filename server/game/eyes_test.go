@@ -41,7 +41,7 @@ type seen struct {
 }
 
 func (c *line) eyes() *eyes {
-	return &eyes{t: c.g.t, line: c, me: c.s().id(), held: map[packets.ObjectID]*seen{}, carried: map[packets.ObjectID]bool{},
+	return &eyes{t: c.g.t, line: c, me: c.s().ID(), held: map[packets.ObjectID]*seen{}, carried: map[packets.ObjectID]bool{},
 		parents: map[packets.ObjectID]packets.ObjectID{}, slots: map[uint8]packets.ObjectID{}}
 }
 
@@ -235,7 +235,7 @@ func (e *eyes) change(b *packets.Body, o *seen, r packets.Region) {
 // player returns how another player is seen, nil if it is not.
 func (e *eyes) player(c *line) *seen {
 	e.look()
-	return e.held[c.s().id()]
+	return e.held[c.s().ID()]
 }
 
 // people is how many players are held.

@@ -21,15 +21,15 @@ import (
 )
 
 // replaceAct lets what answers a command do something else until the test ends.
-func replaceAct[C packets.Command](t *testing.T, do func(*Session)) {
+func replaceAct[C packets.Command](t *testing.T, do func(*player)) {
 	of := reflect.TypeFor[C]()
 	row := onCommand[of]
-	if row == nil || row.do == nil {
+	if row == nil || row.Do == nil {
 		t.Fatalf("nothing answers %v", of)
 	}
-	was := row.do
-	row.do = func(s *Session, _ *packets.Section, _ packets.Command) { do(s) }
-	t.Cleanup(func() { row.do = was })
+	was := row.Do
+	row.Do = func(p Player, _ *packets.Section, _ packets.Command) { do(p.(*player)) }
+	t.Cleanup(func() { row.Do = was })
 }
 
 // carriedBy is what a client believes to carry, by slot.
@@ -44,9 +44,9 @@ func carriedBy(c *bot.Client) map[int]packets.Class {
 // Fault case 16, for what players can ask for: whatever panics of talking, clans, groups, things and trade, and of the commands that
 // look things up aside, ends that session only; the player comes back with all that it has, and those who see it happen go on.
 func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
-	defect := func(*Session) { panic(errDefect) }
-	aside := func(s *Session) { s.aside(func(context.Context) func(*Session) { panic(errDefect) }) }
-	afterwards := func(s *Session) { s.aside(func(context.Context) func(*Session) { return defect }) }
+	defect := func(*player) { panic(errDefect) }
+	aside := func(s *player) { s.aside(func(context.Context) func(*player) { panic(errDefect) }) }
+	afterwards := func(s *player) { s.aside(func(context.Context) func(*player) { return defect }) }
 	replaceAct[*packets.ChatHeader](t, defect)
 	replaceAct[*packets.CreateClan](t, aside)
 	replaceAct[*packets.LeaveClan](t, afterwards)
@@ -106,7 +106,7 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())
 			}
 		}
-		if n := h.server.count.panics.Load(); n != uint64(len(asks)) || h.server.EndsByReason()["session panicked"] != n {
+		if n := h.server.Manager.count.panics.Load(); n != uint64(len(asks)) || h.server.EndsByReason()["session panicked"] != n {
 			t.Errorf("%s: %d panics counted, want %d; ends %v", network, n, len(asks), h.server.EndsByReason())
 		}
 	})
@@ -330,7 +330,7 @@ func (f *fair) potter(w *walker) {
 	switch n := f.rand.IntN(60); {
 	case n == 0:
 		for _, id := range w.eyes.slots {
-			w.say(w.own(manager(&packets.Drop{Item: id, Player: w.s().id()})))
+			w.say(w.own(manager(&packets.Drop{Item: id, Player: w.s().ID()})))
 			return
 		}
 		f.server.world.Do(world.DropLoot{Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100, Weight: 8}},

@@ -83,7 +83,9 @@ func (h *house) enter(ctx context.Context, login string) *bot.Client {
 }
 
 // session is the server's side of a player.
-func (h *house) session(c *bot.Client) *Session { return h.server.sessions[c.Index].Load() }
+func (h *house) session(c *bot.Client) *Session {
+	return h.server.playerOf(world.PlayerID(c.Index)).Session
+}
 
 // forEachTransport runs a test on both transports at the same time.
 func forEachTransport(t *testing.T, test func(t *testing.T, network string)) {
@@ -95,22 +97,14 @@ func forEachTransport(t *testing.T, test func(t *testing.T, network string)) {
 	}
 }
 
-// replaceRule lets a rule of the machine do something else until the test ends.
-func replaceRule(t *testing.T, s State, m message, do func(*Session)) {
-	place := &machine[s].rules[m]
-	was := *place
-	*place = rule{do: func(s *Session, _ *incoming) { do(s) }}
-	t.Cleanup(func() { *place = was })
-}
-
 var errDefect = errors.New("a defect")
 
 // Fault case 16: wherever the code for a session panics, that session ends, with its player saved, and nobody else notices.
 func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 	var defects sync.Map // by session
-	replaceRule(t, InWorld, useMessage, func(s *Session) {
-		if defect, ok := defects.Load(s); ok {
-			defect.(func(*Session))(s)
+	replaceAct[*packets.PickUp](t, func(p *player) {
+		if defect, ok := defects.Load(p.Session); ok {
+			defect.(func(*Session))(p.Session)
 		}
 	})
 	places := []struct {
@@ -118,9 +112,9 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 		defect func(*Session)
 	}{
 		{"handler", func(*Session) { panic(errDefect) }},
-		{"timer", func(s *Session) { s.loop.after(wheelPeriod, s, func(*Session) { panic(errDefect) }) }},
-		{"answer", func(s *Session) { s.later(func(*Session) { panic(errDefect) }) }},
-		{"work", func(s *Session) { go s.guarded(func() { panic(errDefect) }) }},
+		{"timer", func(s *Session) { s.After(wheelPeriod, func() { panic(errDefect) }) }},
+		{"answer", func(s *Session) { s.Post(func(*Session) { panic(errDefect) }) }},
+		{"work", func(s *Session) { s.Go(func(context.Context) { panic(errDefect) }) }},
 	}
 	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
@@ -158,7 +152,7 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())
 			}
 		}
-		if n := h.server.count.panics.Load(); n != uint64(len(places)) || h.server.EndsByReason()["session panicked"] != n {
+		if n := h.server.Manager.count.panics.Load(); n != uint64(len(places)) || h.server.EndsByReason()["session panicked"] != n {
 			t.Errorf("%s: %d panics counted, want %d; ends %v", network, n, len(places), h.server.EndsByReason())
 		}
 	})
@@ -169,7 +163,7 @@ func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
 	g := newStage(t, nil)
 	victim, other := g.connect().in(InWorld), g.connect().in(InWorld)
 	g.pass(time.Second)
-	g.server.Happened([]world.Event{world.EntityFailed{ID: world.EntityID(victim.s().player()), Err: errDefect},
+	g.server.Happened([]world.Event{world.EntityFailed{ID: world.EntityID(victim.pid()), Err: errDefect},
 		world.EntityFailed{ID: world.MaxPlayerID + 1, Err: errDefect}})
 	g.pass(time.Second)
 	if !victim.closed || victim.s().reason != SessionPanicked || other.closed {
@@ -188,7 +182,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	ran := map[*line]int{}
 	for range 3 {
 		for _, c := range []*line{before, victim, after} {
-			c.s().loop.after(2*wheelPeriod, c.s(), func(*Session) {
+			c.s().After(2*wheelPeriod, func() {
 				if ran[c]++; c == victim {
 					panic(errDefect)
 				}
@@ -222,9 +216,9 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	after.frames()
 	to := data.Cities()[1].Position
 	k := g.server
-	k.teleported(world.Teleported{ID: before.s().player(), To: to})
-	k.post(victim.s().player(), func(*Session) { panic(errDefect) })
-	k.teleported(world.Teleported{ID: after.s().player(), To: to})
+	k.teleported(world.Teleported{ID: before.pid(), To: to})
+	k.post(victim.pid(), func(*player) { panic(errDefect) })
+	k.teleported(world.Teleported{ID: after.pid(), To: to})
 	k.view.EndTick()
 	g.run()
 	for _, c := range []*line{before, after} {
@@ -232,8 +226,8 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 			t.Errorf("another player is told %+v, closed %v", got, c.closed)
 		}
 	}
-	if victim.s().reason != SessionPanicked || g.server.count.panics.Load() != 2 {
-		t.Errorf("reason %v, %d panics", victim.s().reason, g.server.count.panics.Load())
+	if victim.s().reason != SessionPanicked || g.server.Manager.count.panics.Load() != 2 {
+		t.Errorf("reason %v, %d panics", victim.s().reason, g.server.Manager.count.panics.Load())
 	}
 }
 

@@ -333,7 +333,7 @@ func (r *rehearsal) play() []packets.Section {
 	r.learn()
 	switch request := r.command.(type) {
 	case *packets.PickUp: // out of a bag that was opened before
-		c.say(packets.Message(0, r.ids[r.bagID()], packets.ClassLootBag, contMan(&packets.Use{Player: c.s().id()})))
+		c.say(packets.Message(0, r.ids[r.bagID()], packets.ClassLootBag, contMan(&packets.Use{Player: c.s().ID()})))
 		g.pass(200 * time.Millisecond)
 		r.learn()
 	case *packets.Buy:
@@ -410,19 +410,19 @@ func (r *rehearsal) enter(g *stage) *line {
 
 // learn finds our ids of what has recorded ones.
 func (r *rehearsal) learn() {
-	r.ids[r.who] = r.line.s().id()
+	r.ids[r.who] = r.line.s().ID()
 	items, err := r.line.g.store.Items(r.t.Context(), r.line.s().playing.ID)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	for id, it := range r.stored {
 		for _, have := range items {
-			if k, ok := r.line.s().client.IDs.Item(rules.ItemID(have.ID)); ok && have.Slot == it.Slot {
+			if k, ok := r.line.p().client.IDs.Item(rules.ItemID(have.ID)); ok && have.Slot == it.Slot {
 				r.ids[id] = packets.ObjectID(k.ID)
 			}
 		}
 	}
-	for _, k := range r.line.s().client.IDs.Entries(anyEntry) {
+	for _, k := range r.line.p().client.IDs.Entries(anyEntry) {
 		switch k.Kind {
 		case view.NPCEntry:
 			for id := range r.ids {

@@ -167,7 +167,7 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 			lying: map[packets.ObjectID]int{}}
 		answer := r.play()
 		was := inWords(x.answer, map[packets.ObjectID]string{x.who: "player"})
-		is := inWords(answer, map[packets.ObjectID]string{r.line.s().id(): "player"})
+		is := inWords(answer, map[packets.ObjectID]string{r.line.s().ID(): "player"})
 		if x.topic == "buy" && len(is) > len(was) {
 			is = is[:len(was)] // the record of the thing came in a frame that was not recorded
 		}

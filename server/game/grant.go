@@ -91,11 +91,11 @@ func (s *Server) run(ctx context.Context, id data.CharacterID, d ops.Deed) (outc
 			return outcome{}, err
 		}
 		var out outcome
-		p := s.online.of(c.Account)
+		p := s.Presence(c.Account)
 		switch {
 		case p == nil:
 			out, err = s.runAlone(ctx, c.Account, id, d)
-		case p.session.gone.Load() || p.session.loop == nil:
+		case p.Session.Gone():
 			err = errAgain
 		default:
 			out, err = s.runPlaying(ctx, p, id, d)
@@ -113,15 +113,14 @@ func (s *Server) run(ctx context.Context, id data.CharacterID, d ops.Deed) (outc
 
 // runAlone does an errand in the store while nobody uses the account, and keeps everybody from logging in meanwhile.
 func (s *Server) runAlone(ctx context.Context, account data.AccountID, id data.CharacterID, d ops.Deed) (outcome, error) {
-	hold := new(Session) // a login waits for it as for a session that is ending
-	hold.gone.Store(true)
-	if err := s.online.claim(ctx, account, hold, false); err != nil {
+	free, err := s.Hold(ctx, account)
+	if err != nil {
 		if ctx.Err() == nil {
 			return outcome{}, errAgain
 		}
 		return outcome{}, err
 	}
-	defer s.online.release(account, hold)
+	defer free()
 	return s.runStored(ctx, id, d)
 }
 
@@ -135,19 +134,20 @@ func (s *Server) runStored(ctx context.Context, id data.CharacterID, d ops.Deed)
 
 // runPlaying does an errand while the account has a session: in the world if the character is there, in the store if it is not going to
 // be there in a moment.
-func (s *Server) runPlaying(ctx context.Context, p *presence, id data.CharacterID, d ops.Deed) (outcome, error) {
+func (s *Server) runPlaying(ctx context.Context, p *Presence, id data.CharacterID, d ops.Deed) (out outcome, err error) {
 	type place struct {
 		inWorld, elsewhere bool
 	}
 	found := make(chan place, 1)
-	p.session.later(func(session *Session) {
-		inWorld := session.playing != nil && session.playing.ID == id
-		found <- place{inWorld && session.state == InWorld, !inWorld && session.state >= CharacterScreen}
+	p.Session.Post(func(session *Session) {
+		player, _ := session.Player().(*player)
+		inWorld := player != nil && player.character.ID == id
+		found <- place{inWorld && session.State() == InWorld, !inWorld && session.State() >= CharacterScreen}
 	})
 	var at place
 	select {
 	case at = <-found:
-	case <-p.gone:
+	case <-p.Gone:
 		return outcome{}, errAgain
 	case <-ctx.Done():
 		return outcome{}, ctx.Err()
@@ -158,19 +158,16 @@ func (s *Server) runPlaying(ctx context.Context, p *presence, id data.CharacterI
 	case !at.elsewhere:
 		return outcome{}, errAgain
 	}
-	books := &p.session.books
-	books.mu.Lock()
-	defer books.mu.Unlock()
-	if books.chosen == id || p.session.gone.Load() {
+	if !p.Session.Unchosen(id, func() { out, err = s.runStored(ctx, id, d) }) {
 		return outcome{}, errAgain
 	}
-	return s.runStored(ctx, id, d)
+	return out, err
 }
 
-func (s *Server) runInWorld(ctx context.Context, p *presence, d ops.Deed) (outcome, error) {
+func (s *Server) runInWorld(ctx context.Context, p *Presence, d ops.Deed) (outcome, error) {
 	tag, answer := s.errands.begin()
 	defer s.errands.forget(tag)
-	s.world.Do(d.InWorld(p.session.player(), tag))
+	s.world.Do(d.InWorld(world.PlayerID(p.Session.Index()), tag))
 	select {
 	case out := <-answer:
 		switch out.why {
@@ -183,10 +180,4 @@ func (s *Server) runInWorld(ctx context.Context, p *presence, d ops.Deed) (outco
 	case <-ctx.Done():
 		return outcome{}, fmt.Errorf("game: the world has not answered yet: %w", ctx.Err())
 	}
-}
-
-// books are what keeps an operator from changing in the store what a session is reading to enter with.
-type books struct {
-	mu     sync.Mutex
-	chosen data.CharacterID // whose belongings have been read
 }

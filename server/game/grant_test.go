@@ -120,7 +120,7 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 func TestClearingWhoIsAway(t *testing.T) {
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Weight: 500}, rules.Item{Slot: 20, Class: 704, Suffix: -1, Count: 1})
-	p.say(packets.Message(0, p.item(28), 401, contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.item(26), Slot: 3})))
+	p.say(packets.Message(0, p.item(28), 401, contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.item(26), Slot: 3})))
 	p.hears()
 	id, account := p.s().playing.ID, p.s().account
 	p.hangUp()

@@ -23,8 +23,8 @@ const (
 	groupsBurst     = 10
 )
 
-func (s *Session) groupOperation(about *packets.Section, c *packets.GroupOperation) {
-	switch id := s.player(); c.Operation {
+func (s *player) groupOperation(about *packets.Section, c *packets.GroupOperation) {
+	switch id := s.id(); c.Operation {
 	case groupCreate:
 		s.askGroup(about, world.PartyCreate{ID: id})
 	case groupLeave:
@@ -32,8 +32,8 @@ func (s *Session) groupOperation(about *packets.Section, c *packets.GroupOperati
 	}
 }
 
-func (s *Session) groupName(about *packets.Section, c *packets.GroupName) {
-	switch id := s.player(); c.Operation {
+func (s *player) groupName(about *packets.Section, c *packets.GroupName) {
+	switch id := s.id(); c.Operation {
 	case groupApply:
 		s.askGroup(about, world.PartyApply{ID: id, Leader: c.Name})
 	case groupAccept:
@@ -44,10 +44,10 @@ func (s *Session) groupName(about *packets.Section, c *packets.GroupName) {
 }
 
 // askGroup passes a request on to the world, if the client makes it for its own player and not too often.
-func (s *Session) askGroup(about *packets.Section, request world.Command) {
+func (s *player) askGroup(about *packets.Section, request world.Command) {
 	switch {
 	case about.Class != packets.ClassPlayer:
-	case !s.groupRate.Take(ratelimit.Clock(s.loop.lastReal), 1, groupsPerSecond, groupsBurst):
+	case !s.groupRate.Take(ratelimit.Clock(s.Real()), 1, groupsPerSecond, groupsBurst):
 		s.hint(hasteText)
 	default:
 		s.server.world.Do(request)

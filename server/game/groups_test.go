@@ -48,8 +48,8 @@ func groupWords(c *line) string {
 				default:
 					continue
 				}
-				if s.Object != c.s().id() {
-					c.g.t.Errorf("player %v is told about %v", c.s().id(), s.Object)
+				if s.Object != c.s().ID() {
+					c.g.t.Errorf("player %v is told about %v", c.s().ID(), s.Object)
 				}
 			}
 		}
@@ -102,7 +102,7 @@ func TestGroupLife(t *testing.T) {
 		a.groupName(groupAccept, c.name())
 	}, "0C 0 $B | 0C 1 $B | 0C 0 $C | 0C 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B | 06 1 1 $C",
 		"05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
-	step("A makes B the leader", func() { g.server.world.Do(world.PartyPromote{ID: a.s().player(), Name: b.name()}) },
+	step("A makes B the leader", func() { g.server.world.Do(world.PartyPromote{ID: a.pid(), Name: b.name()}) },
 		"05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C", "05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C", "05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C")
 	name := b.name()
 	step("B is disconnected", func() { b.hangUp() },
@@ -136,7 +136,7 @@ func TestGroupRequestsAreHeldBack(t *testing.T) {
 func TestGroupNamesAreHarmless(t *testing.T) {
 	g := chatStage(t)
 	p := g.players(1)[0]
-	p.s().language = English
+	p.p().language = English
 	for _, name := range []string{"", strings.Repeat("ж", 250), "a\x01b\nc", `<l="x">`} {
 		for _, operation := range []uint8{groupApply, groupAccept, groupExpel} {
 			p.groupName(operation, name)

@@ -15,7 +15,7 @@ import (
 func (s *Session) greeted(*incoming) {
 	s.become(Handshaken)
 	s.loop.after(s.server.options.Delays.Credentials, s, func(s *Session) {
-		s.send(packets.Credentials(s.index, s.server.gameTime()))
+		s.Send(packets.Credentials(s.index, s.server.gameTime()))
 	})
 }
 
@@ -29,19 +29,17 @@ func (s *Session) login(in *incoming) {
 		s.refuseLogin(LoginsBusy, "")
 		return
 	}
-	s.server.work.Add(1)
-	go s.guarded(func() {
-		defer s.server.work.Done()
+	s.Go(func(context.Context) {
 		defer func() { <-s.server.logins }()
 		account, characters, refusal := s.server.authenticate(s, r)
 		if refusal.reason != ReasonUnknown {
-			s.later(func(s *Session) { s.refuseLogin(refusal.reason, refusal.detail) })
+			s.Post(func(s *Session) { s.refuseLogin(refusal.reason, refusal.detail) })
 			return
 		}
 		// The claim on the account is released by whoever ends the session, so it must not be lost here.
 		if err := s.loop.at.Execute(func() {
 			s.account, s.user, s.role = account.ID, account.Login, account.Role
-			s.stand(&account)
+			s.record = account
 			if s.closed {
 				s.server.online.release(account.ID, s)
 				return
@@ -63,7 +61,7 @@ type refusal struct {
 }
 
 // authenticate does what a login takes: limits, the account, the password, the claim, the characters.
-func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Character, refusal) {
+func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Character, refusal) {
 	ctx, cancel := context.WithTimeout(srv.ctx, srv.options.Timeouts.Login)
 	defer cancel()
 	now := time.Now()
@@ -93,7 +91,7 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 		return throttled()
 	}
 
-	account, err := srv.store.AccountByLogin(ctx, r.login)
+	account, err := srv.options.Store.AccountByLogin(ctx, r.login)
 	switch {
 	case errors.Is(err, data.ErrNotFound) && srv.createAccounts.Load():
 		if !srv.guard.mayCreate(addr, now) {
@@ -108,7 +106,7 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 			break
 		}
 		// Another connection has made the account in the meantime: this one has to know its password.
-		if account, err = srv.store.AccountByLogin(ctx, r.login); err != nil {
+		if account, err = srv.options.Store.AccountByLogin(ctx, r.login); err != nil {
 			return failed(err)
 		}
 		fallthrough
@@ -141,14 +139,14 @@ func (srv *Server) authenticate(s *Session, r request) (data.Account, []data.Cha
 	if err := srv.online.claim(ctx, account.ID, s, srv.takeOver.Load()); err != nil {
 		return refused(err.Error())
 	}
-	characters, err := srv.store.Characters(ctx, account.ID)
+	characters, err := srv.options.Store.Characters(ctx, account.ID)
 	if err != nil {
 		srv.online.release(account.ID, s)
 		return failed(err)
 	}
-	if err := srv.store.TouchLogin(ctx, account.ID, time.Now(), s.addr.String()); err != nil {
+	if err := srv.options.Store.TouchLogin(ctx, account.ID, time.Now(), s.addr.String()); err != nil {
 		// Who plays already goes on while nothing can be written, so who comes back may come in.
-		s.log().Warn("cannot note the login", "login", account.Login, "error", err)
+		s.Log().Warn("cannot note the login", "login", account.Login, "error", err)
 	}
 	srv.count.logins.Add(1)
 	return account, characters, refusal{}
@@ -158,7 +156,7 @@ var errThrottled = errors.New("too many attempts")
 
 // verify checks a password against a hash, "" for that of no account. The guard is asked once more when the turn of this
 // attempt has come, since others may have failed while it waited, and is told of a failure before the next one's turn.
-func (srv *Server) verify(ctx context.Context, s *Session, key, hash, password string) (ok bool, err error) {
+func (srv *Manager) verify(ctx context.Context, s *Session, key, hash, password string) (ok bool, err error) {
 	addr, known := s.addr.Addr(), hash != ""
 	if !known {
 		hash = srv.hashes.decoy
@@ -177,12 +175,12 @@ func (srv *Server) verify(ctx context.Context, s *Session, key, hash, password s
 }
 
 // register makes the account of a first login.
-func (srv *Server) register(ctx context.Context, s *Session, r request) (data.Account, error) {
+func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.Account, error) {
 	hash, err := srv.hashes.hash(ctx, s, r.password)
 	if err != nil {
 		return data.Account{}, err
 	}
-	account, err := srv.store.CreateAccount(ctx, r.login, hash, data.Player)
+	account, err := srv.options.Store.CreateAccount(ctx, r.login, hash, data.Player)
 	if err == nil {
 		srv.count.accountsMade.Add(1)
 		srv.options.Log.Info("account created", "login", account.Login, "address", s.addr.String())
@@ -194,8 +192,8 @@ func (srv *Server) register(ctx context.Context, s *Session, r request) (data.Ac
 //
 // Source: protocol session 4.4.
 func (s *Session) refuseLogin(r Reason, detail string) {
-	s.send(packets.OwnerMessage(s.index, &packets.CannotConnect{}))
-	s.end(r, detail)
+	s.Send(packets.OwnerMessage(s.index, &packets.CannotConnect{}))
+	s.End(r, detail)
 }
 
 // hashing is the pool in which passwords are hashed: the work of many milliseconds and megabytes that nothing else may
@@ -237,12 +235,13 @@ func (h *hashing) hash(ctx context.Context, s *Session, password string) (hash s
 // online is which accounts are in use, by which session.
 type online struct {
 	mu       sync.Mutex
-	sessions map[data.AccountID]*presence
+	sessions map[data.AccountID]*Presence
 }
 
-type presence struct {
-	session *Session
-	gone    chan struct{} // closed when the account is free again
+// A Presence is an account that is in use.
+type Presence struct {
+	Session *Session
+	Gone    chan struct{} // closed when the account is free again
 }
 
 // closingWait is how long a login waits for a session of the same account that is ending already: a player who comes
@@ -260,19 +259,19 @@ func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeO
 		o.mu.Lock()
 		older := o.sessions[id]
 		if older == nil {
-			o.sessions[id] = &presence{s, make(chan struct{})}
+			o.sessions[id] = &Presence{s, make(chan struct{})}
 			o.mu.Unlock()
 			return nil
 		}
 		o.mu.Unlock()
-		if !older.session.gone.Load() {
+		if !older.Session.gone.Load() {
 			if !takeOver {
 				return errOnline
 			}
-			older.session.later(func(s *Session) { s.end(TakenOver, "") })
+			older.Session.Post(func(s *Session) { s.End(TakenOver, "") })
 		}
 		select {
-		case <-older.gone:
+		case <-older.Gone:
 		case <-deadline.C:
 			return errOnline
 		case <-ctx.Done():
@@ -285,14 +284,14 @@ func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeO
 func (o *online) release(id data.AccountID, s *Session) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if p := o.sessions[id]; p != nil && p.session == s {
+	if p := o.sessions[id]; p != nil && p.Session == s {
 		delete(o.sessions, id)
-		close(p.gone)
+		close(p.Gone)
 	}
 }
 
 // of returns the presence of an account, nil for none.
-func (o *online) of(id data.AccountID) *presence {
+func (o *online) of(id data.AccountID) *Presence {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.sessions[id]

@@ -15,7 +15,7 @@ import (
 // in which what one callback sends to one session gathers, to leave in as few writes as possible. Everything in
 // it is touched on its transport loop only.
 type loop struct {
-	server   *Server
+	server   *Manager
 	at       transport.Loop
 	sessions map[*Session]struct{}
 
@@ -56,7 +56,7 @@ type timer struct {
 	do      func(*Session)
 }
 
-func newLoop(s *Server, at transport.Loop, real time.Time) *loop {
+func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
 	l := &loop{server: s, at: at, sessions: map[*Session]struct{}{}, lastReal: real}
 	l.queue.Deliver = func(b *view.Batch) {
 		_ = at.Execute(func() { // a loop that has stopped has no sessions
@@ -141,7 +141,7 @@ func (l *loop) flush() {
 	for len(out) > 0 {
 		piece := out[:min(len(out), writeLimit)]
 		if s.conn.Pending()+len(piece) > l.server.options.Limits.Pending {
-			s.end(SlowReader, "")
+			s.End(SlowReader, "")
 			return
 		}
 		s.recorded(recording.Server, piece)

@@ -19,10 +19,10 @@ import (
 // Kick tells a player why and ends the session of his account; it returns when his character is saved. Without a session
 // there is nothing to do.
 func (s *Server) Kick(ctx context.Context, account data.AccountID, why string) error {
-	if p := s.online.of(account); p != nil {
-		p.session.later(func(session *Session) {
-			if session.state == InWorld {
-				session.tell(kickedText, why)
+	if p := s.Presence(account); p != nil {
+		p.Session.Post(func(session *Session) {
+			if p, ok := session.Player().(*player); ok && p.State() == InWorld {
+				p.tell(kickedText, why)
 			}
 		})
 	}
@@ -38,24 +38,24 @@ func (s *Server) Announce(message string) {
 
 // Message says something to one player in the server's name; false says that the account is not in the world.
 func (s *Server) Message(account data.AccountID, message string) bool {
-	p := s.online.of(account)
+	p := s.Presence(account)
 	if p == nil || s.viewOf(p) == nil {
 		return false
 	}
 	message = cleanMessage(message)
-	p.session.later(func(session *Session) {
-		if session.state == InWorld {
-			session.say(message)
+	p.Session.Post(func(session *Session) {
+		if session.State() == InWorld {
+			session.Say(message)
 		}
 	})
 	return true
 }
 
 // viewOf is the player of an account as the latest snapshot knows him, nil for nobody.
-func (s *Server) viewOf(p *presence) *world.PlayerView {
+func (s *Server) viewOf(p *Presence) *world.PlayerView {
 	players := s.world.Snapshot().Players
 	for i := range players {
-		if players[i].ID == world.PlayerID(p.session.index) {
+		if players[i].ID == world.PlayerID(p.Session.Index()) {
 			return &players[i]
 		}
 	}
@@ -82,79 +82,6 @@ func (s *Server) TickTimes() measure.Distribution { return s.count.tickTimes.Dis
 
 // SavesWaiting is how many characters and places are not on the disk yet.
 func (s *Server) SavesWaiting() int { return s.saver.waiting() }
-
-// Stopping says that [Server.Stop] was called.
-func (s *Server) Stopping() bool { return s.draining.Load() }
-
-// A Connection is what there is to say of the connection of a player in the world.
-type Connection struct {
-	Player    world.PlayerID
-	Account   data.AccountID
-	Address   string // with the port
-	Started   time.Time
-	In, Out   uint64 // bytes
-	RoundTrip time.Duration
-	Known     bool // RoundTrip is
-}
-
-// roundTripper is a connection that knows how long the way to its peer takes.
-type roundTripper interface {
-	RoundTrip() (time.Duration, bool)
-}
-
-// connectionsAtOnce is how many sessions of a loop are asked in one go, so that players do not wait.
-const connectionsAtOnce = 128
-
-// Connections asks the sessions of all players in the world. most bounds how many of each loop are asked, in no order; 0 is no
-// bound. It waits for the loops, or for ctx.
-func (s *Server) Connections(ctx context.Context, most int) ([]Connection, error) {
-	loops := s.allLoops()
-	answers := make(chan []Connection, len(loops))
-	asked := 0
-	for _, l := range loops {
-		if l.at.Execute(func() {
-			var sessions []*Session
-			for session := range l.sessions {
-				if most > 0 && len(sessions) >= most {
-					break
-				}
-				if session.state == InWorld {
-					sessions = append(sessions, session)
-				}
-			}
-			l.connections(sessions, make([]Connection, 0, len(sessions)), answers)
-		}) == nil {
-			asked++
-		}
-	}
-	var all []Connection
-	for range asked {
-		select {
-		case some := <-answers:
-			all = append(all, some...)
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-	return all, nil
-}
-
-// connections asks some sessions, then lets others have their turn and goes on.
-func (l *loop) connections(sessions []*Session, found []Connection, answer chan<- []Connection) {
-	for _, s := range sessions[:min(len(sessions), connectionsAtOnce)] {
-		if s.closed {
-			continue
-		}
-		c := Connection{Player: s.player(), Account: s.account, Address: s.addr.String(), Started: s.started, In: s.bytesIn, Out: s.bytesOut}
-		if r, ok := s.conn.(roundTripper); ok {
-			c.RoundTrip, c.Known = r.RoundTrip()
-		}
-		found = append(found, c)
-	}
-	if rest := sessions[min(len(sessions), connectionsAtOnce):]; len(rest) == 0 || l.at.Execute(func() { l.connections(rest, found, answer) }) != nil {
-		answer <- found
-	}
-}
 
 // ChannelName is the name of the line's channel, as operators see it.
 func (e ChatEntry) ChannelName() string { return channelName(e.Channel) }

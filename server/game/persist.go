@@ -40,14 +40,12 @@ func (l *ledger) add(e world.CommitRequest) {
 	l.queue = append(l.queue, e)
 	if l.workers < changesAtOnce {
 		l.workers++
-		l.server.work.Add(1)
-		go l.server.essential("storing belongings", l.work)
+		l.server.Go(func(context.Context) { l.server.essential("storing belongings", l.work) })
 	}
 }
 
 // work makes changes durable until none waits.
 func (l *ledger) work() {
-	defer l.server.work.Done()
 	for {
 		l.mu.Lock()
 		if len(l.queue) == 0 {

@@ -12,7 +12,7 @@ var portalRefusals = map[rules.RejectReason]text{
 	rules.LeadsNowhere: {"Этот путь никуда не ведёт.", "This way leads nowhere."},
 }
 
-func (s *Session) portalRefused(e world.PortalRefused) {
+func (s *player) portalRefused(e world.PortalRefused) {
 	if t, ok := portalRefusals[e.Why]; ok {
 		s.tell(t)
 	}

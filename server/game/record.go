@@ -42,7 +42,7 @@ const (
 // but the copying of their frames: when the file cannot be written as fast as they come, the recording of the session that comes
 // first then ends with a mark in the file. A file that cannot be written at all ends the recording, and nothing else.
 type Recording struct {
-	server  *Server
+	server  *Manager
 	options RecordingOptions
 	started time.Time
 	file    *os.File
@@ -127,7 +127,7 @@ func (o *RecordingOptions) check() error {
 }
 
 // StartRecording begins to record. There is one recording at a time.
-func (s *Server) StartRecording(o RecordingOptions) (*Recording, error) {
+func (s *Manager) StartRecording(o RecordingOptions) (*Recording, error) {
 	if err := o.check(); err != nil {
 		return nil, fmt.Errorf("game: recording: %w", err)
 	}
@@ -154,7 +154,7 @@ func (s *Server) StartRecording(o RecordingOptions) (*Recording, error) {
 }
 
 // newRecording makes the file and writes its head.
-func newRecording(s *Server, o RecordingOptions) (*Recording, error) {
+func newRecording(s *Manager, o RecordingOptions) (*Recording, error) {
 	file, err := os.OpenFile(o.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
@@ -170,14 +170,14 @@ func newRecording(s *Server, o RecordingOptions) (*Recording, error) {
 }
 
 // Recording returns the recording that goes on, or the last one; nil if there was none.
-func (s *Server) Recording() *Recording {
+func (s *Manager) Recording() *Recording {
 	s.recordings.mu.Lock()
 	defer s.recordings.mu.Unlock()
 	return s.recordings.last
 }
 
 // stopRecording ends the recording, if there is one.
-func (s *Server) stopRecording(why string) {
+func (s *Manager) stopRecording(why string) {
 	if r := s.recordings.now.Load(); r != nil {
 		r.end(why)
 		<-r.done

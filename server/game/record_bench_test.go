@@ -3,20 +3,24 @@ package game
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
+	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/measure"
+	"sphereserver/server/transport"
 )
 
 // BenchmarkPosition is a position message and its answer, while nothing is recorded and while everything is.
 func BenchmarkPosition(b *testing.B) {
 	for _, on := range []bool{false, true} {
 		b.Run(map[bool]string{false: "unrecorded", true: "recorded"}[on], func(b *testing.B) {
-			s := bareServer()
+			s := bareManager()
 			s.options.Limits.FramesPerSecond, s.options.Limits.FramesBurst = 1e12, 1<<40
 			l := newLoop(s, immediate{}, s.start)
 			index := packets.FirstPlayerIndex
-			session := &Session{server: s, loop: l, conn: &deaf{}, index: index, state: InWorld, deobfuscator: packets.NewDeobfuscator(index), pinged: true, lastPing: s.options.Start}
+			session := &Session{server: s, player: idler{}, loop: l, conn: &deaf{}, index: index, state: InWorld, deobfuscator: packets.NewDeobfuscator(index)}
 			frame, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, s.options.Start), packets.Dialect2026, packets.GreetingKey, 1)
 			if err != nil {
 				b.Fatal(err)
@@ -43,7 +47,7 @@ func BenchmarkPosition(b *testing.B) {
 
 // BenchmarkRecording is what the writing goroutine does for a position message and its answer.
 func BenchmarkRecording(b *testing.B) {
-	s := bareServer()
+	s := bareManager()
 	r, err := newRecording(s, RecordingOptions{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
 	if err != nil {
 		b.Fatal(err)
@@ -68,3 +72,32 @@ func BenchmarkRecording(b *testing.B) {
 	}
 	b.ReportMetric(float64(r.size.n.Load())/float64(b.N), "bytes/op")
 }
+
+// bareManager is a manager without sessions.
+func bareManager() *Manager {
+	o := DefaultOptions()
+	return &Manager{options: SessionOptions{Log: o.Log, Limits: o.Limits, Timeouts: o.Timeouts, Delays: o.Delays, Start: o.Start},
+		start: time.Now(), count: newSessionCounters(new(measure.Registry))}
+}
+
+// An idler is a player who does nothing.
+type idler struct{}
+
+func (idler) Introduce()            {}
+func (idler) Enter()                {}
+func (idler) Moved(coords.Position) {}
+func (idler) Leave() bool           { return false }
+
+// A deaf connection takes everything.
+type deaf struct {
+	transport.Conn
+	bytes int
+}
+
+func (d *deaf) Write(p []byte) { d.bytes += len(p) }
+func (d *deaf) Pending() int   { return 0 }
+
+// immediate is a loop that does everything at once.
+type immediate struct{}
+
+func (immediate) Execute(f func()) error { f(); return nil }

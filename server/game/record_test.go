@@ -259,7 +259,7 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 func TestAFullQueueEndsTheRecordingOfASession(t *testing.T) {
 	g := newStage(t, nil)
 	o := RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "slow"), MaxBytes: RecordingBytes}
-	r, err := newRecording(g.server, o)
+	r, err := newRecording(g.server.Manager, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	g := newStage(t, nil)
-	r, err := newRecording(g.server, RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "full"), MaxBytes: RecordingBytes})
+	r, err := newRecording(g.server.Manager, RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "full"), MaxBytes: RecordingBytes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ package game
 // address, of new ones, and of failed logins. Who is in stays. The other limits are as they were at the start.
 //
 // It says how many connections the system's limit of open files allows, which may be fewer.
-func (s *Server) ChangeLimits(l Limits) (connections int) {
+func (s *Manager) ChangeLimits(l Limits) (connections int) {
 	if wanted := l.Connections; l.fitDescriptors(descriptors()) {
 		s.options.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted, "allowed", l.Connections,
 			"open files", descriptors())
@@ -16,7 +16,7 @@ func (s *Server) ChangeLimits(l Limits) (connections int) {
 }
 
 // ChangeAccounts says from now on whether unknown logins get an account, and whether a newer login ends the older one.
-func (s *Server) ChangeAccounts(create, takeOver bool) {
+func (s *Manager) ChangeAccounts(create, takeOver bool) {
 	s.createAccounts.Store(create)
 	s.takeOver.Store(takeOver)
 }

@@ -7,7 +7,7 @@ import (
 
 func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 	o := DefaultOptions()
-	s := &Server{options: o, doors: newDoors(o.Limits), guard: newGuard(o.Limits)}
+	s := &Manager{options: SessionOptions{Log: o.Log, Limits: o.Limits}, doors: newDoors(o.Limits), guard: newGuard(o.Limits)}
 	now, a := time.Unix(1000, 0), address("192.0.2.1")
 	admitted := func(n int) (got int) {
 		for range n {

@@ -36,8 +36,8 @@ func FuzzRequests(f *testing.F) {
 	p := &possessor{line: c.in(InWorld)}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		g.t, e.t = t, t
-		g.server.world.Do(world.Give{To: c.s().player(), Kind: catalogue.ThingBase + 10*401, Suffix: -1, Count: 1})
-		g.server.world.Do(world.GiveMoney{To: c.s().player(), Amount: 10})
+		g.server.world.Do(world.Give{To: c.pid(), Kind: catalogue.ThingBase + 10*401, Suffix: -1, Count: 1})
+		g.server.world.Do(world.GiveMoney{To: c.pid(), Amount: 10})
 		g.server.world.Do(world.DropLoot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1},
 			Lying:  rules.OnGround{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
 			Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
@@ -61,12 +61,12 @@ func FuzzRequests(f *testing.F) {
 
 // meant is an id: one of those that the client was given, or any.
 func (p *possessor) meant(in []byte, at int) packets.ObjectID {
-	known := p.s().client.IDs.Entries(anyEntry)
+	known := p.p().client.IDs.Entries(anyEntry)
 	if n := int(in[at]); n < len(known) {
 		return packets.ObjectID(known[n].ID)
 	}
 	if in[at] == 0xFE {
-		return p.s().id()
+		return p.s().ID()
 	}
 	return packets.ObjectID(binary.LittleEndian.Uint32(in[at:])) & 0xFFFFFF
 }
@@ -74,21 +74,21 @@ func (p *possessor) meant(in []byte, at int) packets.ObjectID {
 // requestKinds send one request each, made of requestBytes bytes.
 var requestKinds = []func(p *possessor, in []byte){
 	func(p *possessor, in []byte) {
-		p.say(p.own(contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
+		p.say(p.own(contMan(&packets.MoveSlot{Player: p.s().ID(), From: in[3], To: in[4]})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.Lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.MoveSlot{Player: p.s().id(), From: in[3], To: in[4]})))
+		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.MoveSlot{Player: p.s().ID(), From: in[3], To: in[4]})))
 	},
 	func(p *possessor, in []byte) {
 		p.say(p.own(manager(&packets.SwapItems{Item1: uint32(p.meant(in, 1)), Item2: uint32(p.meant(in, 2)), Slot1: uint32(in[3]), Slot2: uint32(in[4])})))
 	},
 	func(p *possessor, in []byte) {
-		p.say(p.own(contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
+		p.say(p.own(contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.meant(in, 1), Slot: in[3]})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.Lookup(p.meant(in, 2))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.PutIntoSlot{Player: p.s().id(), Item: p.meant(in, 1), Slot: in[3]})))
+		k, _ := p.p().client.IDs.Lookup(p.meant(in, 2))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.meant(in, 1), Slot: in[3]})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.PickUp{Item: uint32(p.meant(in, 1))}))) },
 	func(p *possessor, in []byte) {
@@ -99,12 +99,12 @@ var requestKinds = []func(p *possessor, in []byte){
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TakeInHand{Item: p.meant(in, 1)}))) },
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.Lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.Use{Player: p.s().id()}), contMan(&packets.BecomeUser{Player: p.s().id()})))
+		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.Use{Player: p.s().ID()}), contMan(&packets.BecomeUser{Player: p.s().ID()})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.Lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.UseOn{Player: p.s().id(), Target: p.meant(in, 2)})))
+		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.UseOn{Player: p.s().ID(), Target: p.meant(in, 2)})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TradeWindow{Trader: p.meant(in, 1)}))) },
 	func(p *possessor, in []byte) {
@@ -117,8 +117,8 @@ var requestKinds = []func(p *possessor, in []byte){
 		p.say(p.own(manager(&packets.AcceptPrice{Slot: in[3], Price: uint32(in[4])})))
 	},
 	func(p *possessor, in []byte) {
-		k, _ := p.s().client.IDs.Lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.CloseContainer{Player: p.s().id()})))
+		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.CloseContainer{Player: p.s().ID()})))
 	},
 	func(p *possessor, in []byte) {
 		var c packets.SpendPoints

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
-	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -24,10 +22,10 @@ func (s *Session) loggedIn(characters []data.Character) {
 	s.become(CharacterScreen)
 	delays := s.server.options.Delays
 	s.loop.after(delays.Screen, s, func(s *Session) {
-		s.send(packets.OwnerMessage(s.index, &packets.CharacterScreen{}))
+		s.Send(packets.OwnerMessage(s.index, &packets.CharacterScreen{}))
 		s.loop.after(delays.Records, s, func(s *Session) {
 			for _, c := range s.characters {
-				s.send(packets.OwnerMessage(s.index, record(c)))
+				s.Send(packets.OwnerMessage(s.index, record(c)))
 			}
 		})
 	})
@@ -79,17 +77,13 @@ func (s *Session) occupied(slot int) *data.Character {
 // store runs work elsewhere while the character screen waits; requests that come meanwhile are not listened to.
 func (s *Session) storing(work func(ctx context.Context) (done func(*Session), err error)) {
 	s.busy = true
-	s.server.work.Add(1)
-	go s.guarded(func() {
-		defer s.server.work.Done()
-		ctx, cancel := context.WithTimeout(s.server.ctx, storeTimeout)
-		defer cancel()
+	s.Go(func(ctx context.Context) {
 		done, err := work(ctx)
-		s.later(func(s *Session) {
+		s.Post(func(s *Session) {
 			s.busy = false
 			if err != nil {
-				s.log().Error("store failed", "error", err)
-				s.end(StoreFailed, err.Error())
+				s.Log().Error("store failed", "error", err)
+				s.End(StoreFailed, err.Error())
 				return
 			}
 			done(s)
@@ -104,22 +98,22 @@ func (s *Session) selectCharacter(in *incoming) {
 	}
 	c := s.occupied(in.request.slot)
 	if c == nil {
-		s.end(EmptySlot, "")
+		s.End(EmptySlot, "")
 		return
 	}
 	id, account := c.ID, s.account
 	s.storing(func(ctx context.Context) (func(*Session), error) {
 		s.books.mu.Lock()
 		defer s.books.mu.Unlock()
-		c, err := s.server.store.CharacterByID(ctx, id) // as it is now
+		c, err := s.server.options.Store.CharacterByID(ctx, id) // as it is now
 		if err != nil {
 			return nil, err
 		}
-		items, err := s.server.store.Items(ctx, id)
+		items, err := s.server.options.Store.Items(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		kept, err := s.server.store.Vault(ctx, account)
+		kept, err := s.server.options.Store.Vault(ctx, account)
 		s.books.chosen = id
 		return func(s *Session) { s.enter(&c, items, kept) }, err
 	})
@@ -132,8 +126,8 @@ func (s *Session) createCharacter(in *incoming) {
 	}
 	r := in.request
 	refuse := func(s *Session, why string) {
-		s.log().Info("character refused", "login", s.user, "name", r.name, "why", why)
-		s.send(packets.OwnerMessage(s.index, &packets.NameRejected{}))
+		s.Log().Info("character refused", "login", s.user, "name", r.name, "why", why)
+		s.Send(packets.OwnerMessage(s.index, &packets.NameRejected{}))
 	}
 	if r.slot < 0 || r.slot >= len(s.characters) || s.characters[r.slot] != nil {
 		refuse(s, "no free slot of that number")
@@ -153,24 +147,24 @@ func (s *Session) createCharacter(in *incoming) {
 	s.storing(func(ctx context.Context) (func(*Session), error) {
 		s.books.mu.Lock()
 		defer s.books.mu.Unlock()
-		c, items, err := s.server.store.CreateCharacter(ctx, n)
+		c, items, err := s.server.options.Store.CreateCharacter(ctx, n)
 		if errors.Is(err, data.ErrNameTaken) || errors.Is(err, data.ErrSlotTaken) {
 			return func(s *Session) { refuse(s, err.Error()) }, nil
 		}
 		if err != nil {
 			// The client can only be told that it did not work; it may try again.
 			return func(s *Session) {
-				s.log().Error("cannot create character", "error", err)
+				s.Log().Error("cannot create character", "error", err)
 				refuse(s, "the store failed")
 			}, nil
 		}
 		s.books.chosen = c.ID
-		kept, err := s.server.store.Vault(ctx, n.Account)
+		kept, err := s.server.options.Store.Vault(ctx, n.Account)
 		return func(s *Session) {
 			s.server.count.charactersNew.Add(1)
-			s.log().Info("character created", "login", s.user, "name", c.Name, "slot", c.Slot)
+			s.Log().Info("character created", "login", s.user, "name", c.Name, "slot", c.Slot)
 			s.characters[c.Slot] = &c
-			s.send(packets.OwnerMessage(s.index, &packets.NameAccepted{}))
+			s.Send(packets.OwnerMessage(s.index, &packets.NameAccepted{}))
 			s.enter(&c, items, kept)
 		}, err
 	})
@@ -185,15 +179,15 @@ func (s *Session) deleteCharacter(in *incoming) {
 	}
 	slot := in.request.slot
 	if s.occupied(slot) == nil {
-		s.end(EmptySlot, "")
+		s.End(EmptySlot, "")
 		return
 	}
 	s.storing(func(ctx context.Context) (func(*Session), error) {
-		c, err := s.server.store.DeleteCharacter(ctx, s.account, slot)
+		c, err := s.server.options.Store.DeleteCharacter(ctx, s.account, slot)
 		return func(s *Session) {
 			s.server.count.charactersDeleted.Add(1)
-			s.log().Info("character deleted", "login", s.user, "name", c.Name, "slot", slot)
-			s.end(CharacterDeleted, "")
+			s.Log().Info("character deleted", "login", s.user, "name", c.Name, "slot", slot)
+			s.End(CharacterDeleted, "")
 		}, err
 	})
 }
@@ -201,18 +195,15 @@ func (s *Session) deleteCharacter(in *incoming) {
 // newCharacter is what a creation makes.
 //
 // Source: protocol session 6.7.
-func (srv *Server) newCharacter(account data.AccountID, r request) data.NewCharacter {
+func (srv *Manager) newCharacter(account data.AccountID, r request) data.NewCharacter {
 	at := srv.options.Start
 	title, degree := rules.TotalPoints(0, 0)
-	const satiety = 50
-	healthy := rules.Pools{MaxHP: rules.MaxHP(0, 0), MaxMP: rules.MaxMP(0, 0), Satiety: satiety}
-	values, _ := world.Values(srv.options.World.Tables, world.Player{Pools: healthy})
 	return data.NewCharacter{
 		Character: data.Character{
 			Account: account, Slot: r.slot, Name: r.name, Female: r.female,
 			Face: byte(r.look), Hair: byte(r.look >> 8), HairColour: byte(r.look >> 16), Tattoo: byte(r.look >> 24),
 			TitlePoints: title, DegreePoints: degree, StatPoints: title + degree,
-			HP: values[packets.StatMaxHP].Value, MP: rules.MaxMP(0, 0), Satiety: satiety, MaxSatiety: 100,
+			HP: srv.options.StartHP, MP: rules.MaxMP(0, 0), Satiety: startSatiety, MaxSatiety: 100,
 			Position: at, Tutorial: true,
 		},
 		Items: starterItems(),
@@ -227,12 +218,4 @@ func starterItems() []rules.Item {
 		{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},
 		{Slot: 20, Class: int(packets.ClassInkpot), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 100},
 	}
-}
-
-// place is a stored position as the world has it. What an older store or a hand has left outside of the world becomes the start.
-func (srv *Server) place(p coords.Position) coords.Position {
-	if p.Check() == nil {
-		return p
-	}
-	return srv.options.Start
 }

@@ -1,24 +1,24 @@
 package game
 
 import (
+	"context"
 	"log/slog"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 	"sphereserver/server/view"
-	"sphereserver/world"
 )
 
 // A Session is one connection and what it has become. It is touched on its loop only; work that takes time is done
 // elsewhere and comes back by [Session.later].
 type Session struct {
-	server *Server
+	server *Manager
 	loop   *loop
 	conn   transport.Conn
 	addr   netip.AddrPort
@@ -39,28 +39,19 @@ type Session struct {
 	account    data.AccountID
 	user       string // login
 	role       data.Role
-	language   Language
+	record     data.Account                // as it was read at the login
 	characters [data.Slots]*data.Character // on the character screen
 	busy       bool                        // the store works for this session
 	playing    *data.Character
-	entrant    *world.Player // that is going to enter the world, until it does
-	values     [64]int32     // of it, by index
+	player     Player // of playing
 	books      books
-	client     *view.Client
 	acked      bool
 	waiting    bool // for a better acknowledgement
-	placed     bool // entered the world, which has to be left
-	pinged     bool
-	lastPing   coords.Position
-	speech     speech
-	groupRate  ratelimit.Bucket // of requests about groups
-	mutedUntil time.Time        // may not say anything before
-	standing
-	bytesIn  uint64
-	bytesOut uint64
-	tap      tap // of a recording
+	bytesIn    uint64
+	bytesOut   uint64
+	tap        tap // of a recording
 
-	ending bool // end was called
+	ending bool // End was called
 	closed bool // the connection is gone
 	reason Reason
 	detail string
@@ -68,8 +59,6 @@ type Session struct {
 	// gone is set when the session is ending, for others than its loop: work for it would be in vain, and its account
 	// will soon be free.
 	gone atomic.Bool
-	// entered is set when the player is in the world, for others than its loop.
-	entered atomic.Bool
 }
 
 // An incoming is a frame that a handler is given.
@@ -83,13 +72,82 @@ type incoming struct {
 	asked    bool              // request is one for login or character screen
 }
 
-func (s *Session) id() packets.ObjectID { return s.index.ID() }
+// ID is the id by which all clients know the player.
+func (s *Session) ID() packets.ObjectID { return s.index.ID() }
 
-func (s *Session) player() world.PlayerID { return world.PlayerID(s.index) }
-
-// log returns a logger that names the session.
-func (s *Session) log() *slog.Logger {
+// Log returns a logger that names the session.
+func (s *Session) Log() *slog.Logger {
 	return s.server.options.Log.With("address", s.addr.String(), "player", s.index.String())
+}
+
+// Index is the player's index.
+func (s *Session) Index() packets.PlayerIndex { return s.index }
+
+// Account is that of the session, 0 before the login.
+func (s *Session) Account() data.AccountID { return s.account }
+
+// Login is that of the account.
+func (s *Session) Login() string { return s.user }
+
+// Role is that of the account.
+func (s *Session) Role() data.Role { return s.role }
+
+// Record is the account as it was read at the login, but for a mute since.
+func (s *Session) Record() *data.Account { return &s.record }
+
+// SetMute notes a mute that has been stored; the zero mute ends one.
+func (s *Session) SetMute(m data.Mute) {
+	s.record.Mute = nil
+	if !m.At.IsZero() {
+		s.record.Mute = &m
+	}
+}
+
+// Player is who plays with the session, nil before a character is chosen.
+func (s *Session) Player() Player { return s.player }
+
+// State is how far the session has come.
+func (s *Session) State() State { return s.state }
+
+// Now is the time of the session's loop, in which its timeouts are measured.
+func (s *Session) Now() time.Duration { return s.loop.now }
+
+// Real is the time of day at the last turn of the loop.
+func (s *Session) Real() time.Time { return s.loop.lastReal }
+
+// Queue is what the world's goroutine knows of the session's loop.
+func (s *Session) Queue() *view.LoopQueue { return &s.loop.queue }
+
+// After has something done on the loop when d has gone by, unless the session has ended by then.
+func (s *Session) After(d time.Duration, do func()) { s.loop.after(d, s, func(*Session) { do() }) }
+
+// Gone says whether the session is ending, so that work for it is in vain, and its account will soon be free. Any goroutine may ask.
+func (s *Session) Gone() bool { return s.gone.Load() }
+
+// Release frees what the session has held, when its character is saved. Any goroutine may call it.
+func (s *Session) Release() { s.server.release(s) }
+
+// Unchosen does something while the session cannot choose a character; false says that it has chosen that one already, or has ended.
+// It may be called from any goroutine but a loop.
+func (s *Session) Unchosen(id data.CharacterID, do func()) bool {
+	s.books.mu.Lock()
+	defer s.books.mu.Unlock()
+	if s.books.chosen == id || s.Gone() {
+		return false
+	}
+	do()
+	return true
+}
+
+// Go has work done away from the loop. A panic ends the session, not the server.
+func (s *Session) Go(work func(ctx context.Context)) {
+	s.server.Go(func(ctx context.Context) {
+		s.guarded(func() {
+			ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+			defer cancel()
+			work(ctx)
+		})
+	})
 }
 
 // become changes the state.
@@ -98,8 +156,8 @@ func (s *Session) become(next State) {
 	s.state, s.since = next, s.loop.now
 }
 
-// later runs do on the session's loop, unless the session has ended by then. It may be called from any goroutine.
-func (s *Session) later(do func(*Session)) {
+// Post runs do on the session's loop, unless the session has ended by then. It may be called from any goroutine.
+func (s *Session) Post(do func(*Session)) {
 	if s.loop == nil {
 		return // it only holds an account
 	}
@@ -111,27 +169,27 @@ func (s *Session) later(do func(*Session)) {
 	})
 }
 
-// send encodes a message into what gathers for this session.
-func (s *Session) send(b *packets.Body) {
+// Send encodes a message into what gathers for this session.
+func (s *Session) Send(b *packets.Body) {
 	l := s.loop
 	l.begin(s)
 	out, err := packets.AppendServer(l.out, b, s.server.options.Dialect)
 	if err != nil {
 		// A defect of ours, not of this client: it goes on without the message.
-		s.log().Error("cannot encode", "error", err)
+		s.Log().Error("cannot encode", "error", err)
 		return
 	}
 	l.out = out
 }
 
-// sendBytes adds frames that are encoded already.
-func (s *Session) sendBytes(frames []byte) {
+// SendBytes adds whole frames that are encoded already.
+func (s *Session) SendBytes(frames []byte) {
 	s.loop.begin(s)
 	s.loop.out = append(s.loop.out, frames...)
 }
 
-// end closes the session for a reason. What has gathered for it is still sent.
-func (s *Session) end(r Reason, detail string) {
+// End closes the session for a reason. What has gathered for it is still sent.
+func (s *Session) End(r Reason, detail string) {
 	if s.ending {
 		return
 	}
@@ -158,7 +216,7 @@ func (s *Session) checkTimeout() {
 		from = max(from, s.heard)
 	}
 	if limit := row.timeout(&s.server.options.Timeouts); limit > 0 && s.loop.now-from >= limit {
-		s.end(row.late, "")
+		s.End(row.late, "")
 	}
 }
 
@@ -168,7 +226,7 @@ func (s *Session) note(kind uint, text string, args ...any) {
 		return
 	}
 	s.noted |= 1 << kind
-	s.log().Warn(text, append(args, "state", s.state.String())...)
+	s.Log().Warn(text, append(args, "state", s.state.String())...)
 }
 
 // Kinds of notes; those of messages out of place begin at noteMessage.
@@ -182,15 +240,18 @@ const (
 	noteMessage
 )
 
-// Receive implements [Owner].
+// Receive implements [view.Owner].
 func (s *Session) Receive(b *view.Outbox) {
 	if !s.ending {
 		s.loop.safely(s, func(s *Session) { b.Empty(s) })
 	}
 }
 
-// SendBytes implements [Owner].
-func (s *Session) SendBytes(frames []byte) { s.sendBytes(frames) }
-
-// Ending implements [Owner].
+// Ending implements [view.Owner].
 func (s *Session) Ending() bool { return s.ending }
+
+// books are what keeps an operator from changing in the store what a session is reading to enter with.
+type books struct {
+	mu     sync.Mutex
+	chosen data.CharacterID // whose belongings have been read
+}

@@ -76,7 +76,7 @@ func TestWholeLifeOfASession(t *testing.T) {
 	at := coords.Position{X: 2620.5, Y: 157.75, Z: 1290.25, Yaw: 1.5}
 	c.ping(at)
 	pong := c.frames()
-	if len(pong) != 1 || !pong[0].Body.HasOrigin || pong[0].Body.Origin != at.Origin() || pong[0].Body.Sections[0].Object != c.s().id() {
+	if len(pong) != 1 || !pong[0].Body.HasOrigin || pong[0].Body.Origin != at.Origin() || pong[0].Body.Sections[0].Object != c.s().ID() {
 		t.Fatalf("the answer to a ping is %+v", pong)
 	}
 	c.control(&packets.Keepalive{})
@@ -283,7 +283,7 @@ func TestEveryMessageInEveryState(t *testing.T) {
 		deleteMessage:    func(c *line) { c.say(c.own(&packets.Owner{Command: &packets.DeleteSlot{Number: 1}})) },
 		readyMessage:     func(c *line) { c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}})) },
 		useMessage: func(c *line) {
-			c.say(packets.Message(0, 0x1234, packets.ClassPowder, &packets.ContMan{Command: &packets.Use{Player: c.s().id()}}))
+			c.say(packets.Message(0, 0x1234, packets.ClassPowder, &packets.ContMan{Command: &packets.Use{Player: c.s().ID()}}))
 		},
 		otherMessage: func(c *line) { c.say(c.own(&packets.Manager{Command: &packets.Animation{Number: 8}})) },
 		undecodableMessage: func(c *line) {
@@ -386,7 +386,7 @@ func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 	c.frames()
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, bad := range []coords.Position{{X: nan}, {Y: nan}, {Z: nan}, {Yaw: nan}, {X: inf}, {Z: -inf}, {X: 1e20}, {Y: 7000}, {X: -30000, Z: 30000}} {
-		b := packets.PingBody(c.s().id(), 1, bad)
+		b := packets.PingBody(c.s().ID(), 1, bad)
 		b.Origin = coords.Origin{}
 		c.say(b)
 		g.pass(wheelPeriod)
@@ -394,8 +394,8 @@ func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 			t.Errorf("%v was not answered", bad)
 		}
 	}
-	if g.server.count.positionsRefused.Load() != 9 {
-		t.Errorf("%d refused", g.server.count.positionsRefused.Load())
+	if g.server.Manager.count.positionsRefused.Load() != 9 {
+		t.Errorf("%d refused", g.server.Manager.count.positionsRefused.Load())
 	}
 	g.pass(2 * time.Second)
 	if got := g.server.World().Players[0].Position; got != g.server.options.Start || c.closed {
@@ -410,7 +410,7 @@ func TestForeignPlayersAreNotSpokenFor(t *testing.T) {
 	c.frames()
 	c.say(packets.PingBody(0x1234, 1, coords.Position{X: 1}))
 	c.say(packets.Message(0, 0x5555, packets.ClassPlayer, &packets.Manager{Command: &packets.PickUp{Item: 1}}))
-	if len(c.got) != 0 || g.server.count.foreignPings.Load() != 1 {
+	if len(c.got) != 0 || g.server.Manager.count.foreignPings.Load() != 1 {
 		t.Errorf("answered % X", c.got)
 	}
 }

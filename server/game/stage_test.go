@@ -12,6 +12,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/server/transport"
 	"sphereserver/server/view"
+	"sphereserver/world"
 )
 
 // A stage is a server without sockets and without a clock of its own: tests move both.
@@ -150,6 +151,12 @@ func (g *stage) connect() *line {
 
 func (c *line) s() *Session { return c.session.(*Session) }
 
+// p is the player of a session that has chosen a character.
+func (c *line) p() *player { return c.s().Player().(*player) }
+
+// pid is the player's id in the world.
+func (c *line) pid() world.PlayerID { return world.PlayerID(c.s().Index()) }
+
 // hangUp is the client closing.
 func (c *line) hangUp() {
 	c.closed = true
@@ -192,7 +199,7 @@ func (c *line) control(m packets.Control) {
 
 // own is a message about the client's own player.
 func (c *line) own(regions ...packets.Region) *packets.Body {
-	return packets.Message(0, c.s().id(), packets.ClassPlayer, regions...)
+	return packets.Message(0, c.s().ID(), packets.ClassPlayer, regions...)
 }
 
 func (c *line) login(login, password string) {
@@ -294,14 +301,14 @@ func commandsOf[C packets.Command](frames []*packets.Frame) (out []C) {
 }
 
 func (c *line) ping(at coords.Position) {
-	c.say(packets.PingBody(c.s().id(), 100, at))
+	c.say(packets.PingBody(c.s().ID(), 100, at))
 }
 
 // anyEntry accepts every entry of an IDTable.
 func anyEntry(*view.IDEntry) bool { return true }
 
 // firstEntry is the first entry of which is says so.
-func firstEntry(s *Session, is func(*view.IDEntry) bool) (e view.IDEntry, ok bool) {
+func firstEntry(s *player, is func(*view.IDEntry) bool) (e view.IDEntry, ok bool) {
 	if all := s.client.IDs.Entries(is); len(all) > 0 {
 		return all[0], true
 	}

@@ -27,4 +27,4 @@ func (t text) in(l Language, args ...any) string {
 }
 
 // tell shows a text to the player in its language.
-func (s *Session) tell(t text, args ...any) { s.say(t.in(s.language, args...)) }
+func (s *player) tell(t text, args ...any) { s.Say(t.in(s.language, args...)) }

@@ -20,7 +20,7 @@ const framesPerCall = 64
 const oddLimit = 64
 
 // Opened greets a new connection.
-func (s *Server) Opened(c transport.Conn) bool {
+func (s *Manager) Opened(c transport.Conn) bool {
 	l := s.loopOf(c.Loop())
 	now := time.Now()
 	addr := c.RemoteAddr()
@@ -38,7 +38,7 @@ func (s *Server) Opened(c transport.Conn) bool {
 	if s.draining.Load() {
 		return refuse(ServerStopping)
 	}
-	if _, banned := s.store.AddressBanned(addr.Addr()); banned {
+	if _, banned := s.options.Store.AddressBanned(addr.Addr()); banned {
 		return refuse(AddressBanned)
 	}
 	if r, ok := s.doors.admit(addr.Addr(), now); !ok {
@@ -56,17 +56,16 @@ func (s *Server) Opened(c transport.Conn) bool {
 	}
 	c.SetSession(session)
 	l.sessions[session] = struct{}{}
-	s.sessions[index].Store(session)
 	s.count.accepted.Add(1)
 	s.count.sessions.Add(1)
 	s.options.Log.Info("connected", "address", addr.String(), "player", index.String())
-	session.sendBytes(s.greeting)
+	session.SendBytes(s.greeting)
 	l.flush()
 	return true
 }
 
 // Traffic handles the frames that have arrived.
-func (s *Server) Traffic(c transport.Conn, in []byte) int {
+func (s *Manager) Traffic(c transport.Conn, in []byte) int {
 	session, ok := c.Session().(*Session)
 	if !ok || session.ending {
 		return len(in)
@@ -80,7 +79,7 @@ func (s *Session) traffic(in []byte) (used int) {
 	for range framesPerCall {
 		frame, err := packets.CutFrame(in[used:], packets.FromClient)
 		if err != nil {
-			s.end(NotTheProtocol, err.Error())
+			s.End(NotTheProtocol, err.Error())
 			return len(in)
 		}
 		if frame == nil {
@@ -108,7 +107,7 @@ func (s *Session) receive(frame []byte) {
 		count.framesDropped.Add(1)
 		s.note(noteRate, "too many frames")
 		if s.dropped++; s.dropped > limits.FramesDropped {
-			s.end(TooManyFrames, "")
+			s.End(TooManyFrames, "")
 		}
 		return
 	}
@@ -129,18 +128,18 @@ func (s *Session) receive(frame []byte) {
 	case rule.do != nil:
 		rule.do(s, in)
 	case rule.harsh:
-		s.end(NotTheProtocol, in.kind.String()+" message "+s.state.String())
+		s.End(NotTheProtocol, in.kind.String()+" message "+s.state.String())
 	default:
 		count.outOfPlace.Add(1)
 		s.note(noteMessage+uint(in.kind), "message out of place", "message", in.kind.String())
 		if s.odd++; s.odd > oddLimit && s.state < Entering {
-			s.end(NotTheProtocol, "too many messages out of place")
+			s.End(NotTheProtocol, "too many messages out of place")
 		}
 	}
 }
 
 // Closed lets the session go, and its player leave the world.
-func (s *Server) Closed(c transport.Conn, err error) {
+func (s *Manager) Closed(c transport.Conn, err error) {
 	session, ok := c.Session().(*Session)
 	if !ok {
 		return
@@ -161,11 +160,11 @@ func (s *Server) Closed(c transport.Conn, err error) {
 	delete(session.loop.sessions, session)
 	s.count.sessions.Add(-1)
 	s.doors.release(session.addr.Addr())
-	s.depart(session)
+	s.onDisconnect(session)
 }
 
 // Panicked notes a defect of ours; its connection is closed, the others go on.
-func (s *Server) Panicked(c transport.Conn, value any, stack []byte) {
+func (s *Manager) Panicked(c transport.Conn, value any, stack []byte) {
 	s.count.panics.Add(1)
 	addr := "before it was opened"
 	if session, ok := c.Session().(*Session); ok {
@@ -187,8 +186,8 @@ func (s *Session) guarded(work func()) {
 	defer func() {
 		if v := recover(); v != nil {
 			s.server.count.panics.Add(1)
-			s.log().Error("work for a session panicked", "panic", v, "stack", string(debug.Stack()))
-			s.later(func(s *Session) { s.end(SessionPanicked, "") })
+			s.Log().Error("work for a session panicked", "panic", v, "stack", string(debug.Stack()))
+			s.Post(func(s *Session) { s.End(SessionPanicked, "") })
 		}
 	}()
 	work()

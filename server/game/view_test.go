@@ -24,7 +24,7 @@ var meadow = coords.Position{X: 12000, Y: 150, Z: -9000}
 
 // goTo teleports a player, and its client goes on from there.
 func (c *line) goTo(at coords.Position) {
-	c.g.server.world.Do(world.Teleport{ID: c.s().player(), To: at})
+	c.g.server.world.Do(world.Teleport{ID: c.pid(), To: at})
 	c.g.pass(100 * time.Millisecond)
 	c.ping(at)
 	c.g.pass(100 * time.Millisecond)
@@ -126,7 +126,7 @@ func TestOwnMessagesComeFirst(t *testing.T) {
 	if len(e.held) == 0 {
 		t.Fatal("nobody stands around in Shipstone")
 	}
-	g.server.world.Do(world.Teleport{ID: a.s().player(), To: coords.Position{X: 1882, Y: 155.6, Z: -407}})
+	g.server.world.Do(world.Teleport{ID: a.pid(), To: coords.Position{X: 1882, Y: 155.6, Z: -407}})
 	g.pass(100 * time.Millisecond)
 	e.look()
 	moved, removal, spawn := slices.Index(e.diary, "own SetCoordinates"), slices.Index(e.diary, "removal"), slices.Index(e.diary, "spawn")
@@ -206,7 +206,7 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	portal := &portals[slices.IndexFunc(portals, func(p data.Portal) bool { return p.Key == "newcomers-teleport" })]
 	use := func(id packets.ObjectID, class packets.Class) []string {
 		e.sent = false
-		a.say(packets.Message(0, id, class, &packets.ContMan{Command: &packets.Use{Player: a.s().id()}}))
+		a.say(packets.Message(0, id, class, &packets.ContMan{Command: &packets.Use{Player: a.s().ID()}}))
 		g.pass(100 * time.Millisecond)
 		e.look()
 		return slices.DeleteFunc(e.diary, func(what string) bool { return what == "_main" }) // the clock, when its time has come
@@ -231,7 +231,7 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	if got := use(id+1, packets.Class(portal.Class)); e.sent || len(got) != 1 {
 		t.Errorf("an id that the client was not given: %v", got)
 	}
-	for _, k := range a.s().client.IDs.HeldBy(0) { // what it carries is no portal either
+	for _, k := range a.p().client.IDs.HeldBy(0) { // what it carries is no portal either
 		if k.Item != 0 {
 			use(packets.ObjectID(k.ID), k.Class)
 		}
@@ -248,7 +248,7 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	a := g.connect().in(InWorld)
 	g.pass(time.Second)
 	a.got = nil
-	view, to := g.server.view, []world.PlayerID{a.s().player()}
+	view, to := g.server.view, []world.PlayerID{a.pid()}
 	spawn, err := packets.AppendServer(nil, packets.Message(0, 0x1234, packets.ClassPlayer, &packets.SetStat{}), packets.Dialect2026)
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	a.goTo(meadow)
 	g.pass(time.Second)
 	a.got = nil
-	me, other := a.s().player(), &world.Player{ID: 0x0110, Name: "Hero"}
+	me, other := a.pid(), &world.Player{ID: 0x0110, Name: "Hero"}
 	to := []world.PlayerID{me}
 	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.NPC{Class: 213, Name: 203}}
 	about := []world.Event{&world.Moved{ID: world.EntityID(other.ID), To: meadow, Viewers: to}, &world.TeleportSeen{ID: other.ID, To: meadow, Viewers: to},

@@ -1,0 +1,92 @@
+package game
+
+import (
+	"math/rand/v2"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/world/rules"
+	"time"
+)
+
+// enter gives the session its player. Next state: Entering.
+func (s *Session) enter(c *data.Character, items, vault []rules.Item) {
+	s.playing = c
+	s.characters = [data.Slots]*data.Character{}
+	s.player = s.server.options.NewPlayer(s, c, items, vault)
+	s.become(Entering)
+}
+
+// acknowledged sends what follows the client's acknowledgement, and lets the player into the world. Next state: InWorld, when
+// the world has let it in.
+//
+// Source: protocol session 8, ingame 8.3.
+func (s *Session) acknowledged(*incoming) {
+	if s.acked {
+		return
+	}
+	s.acked = true
+	if s.server.options.Dialect == packets.Classic {
+		first, second := packets.ClassicEntry(s.index)
+		s.SendBytes(first)
+		s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.SendBytes(second) })
+	} else {
+		s.player.Introduce()
+	}
+	s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.player.Enter() })
+}
+
+// maybeAcknowledged takes any gameplay frame for the acknowledgement when the real one does not follow soon. A recorded client
+// sent it 0.92 s after the first frame, so a second would be too tight.
+//
+// Source: protocol session 7.4.
+func (s *Session) maybeAcknowledged(*incoming) {
+	if s.acked || s.waiting {
+		return
+	}
+	s.waiting = true
+	s.loop.after(s.server.options.Delays.AnyAck, s, func(s *Session) {
+		if s.state == Entering {
+			s.acknowledged(nil)
+		}
+	})
+}
+
+// EnteredWorld begins life in the world, with so many players. Next state: InWorld.
+func (s *Session) EnteredWorld(players int) {
+	s.become(InWorld)
+	s.Log().Info("entered the world", "login", s.user, "character", s.playing.Name, "at", s.playing.Position)
+	s.sendKeepalive()
+	s.sendClock()
+	if s.server.options.Dialect != packets.Classic {
+		s.Send(packets.Players(s.server.Clock(), players, true))
+	}
+	// Each client has a schedule of its own: thousands that entered together must not be served in one burst.
+	s.loop.after(rand.N(keepalivePeriod), s, (*Session).keepAlive)
+	s.loop.after(rand.N(clockPeriod), s, (*Session).keepClock)
+}
+
+// Periods of what the server sends by itself, protocol ingame 7.5. The frame of every 6 s comes from the world.
+const (
+	keepalivePeriod = 3 * time.Second
+	clockPeriod     = 15 * time.Second
+)
+
+func (s *Session) keepAlive() {
+	s.sendKeepalive()
+	s.loop.after(keepalivePeriod, s, (*Session).keepAlive)
+}
+
+func (s *Session) keepClock() {
+	s.sendClock()
+	s.loop.after(clockPeriod, s, (*Session).keepClock)
+}
+
+func (s *Session) sendKeepalive() { s.SendBytes(keepaliveFrame) }
+
+func (s *Session) sendClock() {
+	if s.server.options.Dialect == packets.Classic {
+		s.Send(packets.ClassicFifteenSeconds(s.index))
+		return
+	}
+	s.Send(packets.Clock(s.server.Clock(), s.server.gameTime()))
+}

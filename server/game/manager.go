@@ -1,0 +1,300 @@
+package game
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/measure"
+	"sphereserver/server/ratelimit"
+	"sphereserver/server/transport"
+	"sphereserver/world/rules"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Manager has the sessions of one server: it lets connections in, leads them to the world, and lets them go. It implements
+// [transport.Handler].
+type Manager struct {
+	options  SessionOptions
+	greeting []byte
+	start    time.Time
+
+	doors      *doors
+	guard      *guard
+	indexes    *indexes
+	online     *online
+	hashes     *hashing
+	logins     chan struct{} // a place for each login under way
+	ended      *measure.ClosedConns[Reason, End]
+	count      *sessionCounters
+	recordings recordings
+	refuseMu   sync.Mutex
+	refusals   ratelimit.Bucket // of log lines
+
+	loopsMu sync.Mutex
+	loops   map[transport.Loop]*loop
+
+	ctx      context.Context // ends when work for sessions is in vain
+	cancel   context.CancelFunc
+	work     sync.WaitGroup // goroutines that work for sessions
+	draining atomic.Bool
+
+	createAccounts, takeOver atomic.Bool // of the options, and may change
+}
+
+// SessionOptions are what sessions have to know.
+type SessionOptions struct {
+	Dialect        packets.Dialect
+	Log            *slog.Logger
+	CreateAccounts bool            // makes an account of an unknown login
+	TakeOver       bool            // lets a newer login of an account close the older one
+	Start          coords.Position // where new characters stand
+	StartHP        int             // what new characters have
+	Timeouts       Timeouts
+	Delays         Delays
+	Limits         Limits
+	Store          SessionStore
+	Commands       Commands
+	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client loads the world.
+	// vault is what the account has in its vault.
+	NewPlayer func(s *Session, c *data.Character, items, vault []rules.Item) Player
+}
+
+// A SessionStore is what sessions need of package data.
+type SessionStore interface {
+	AccountByLogin(ctx context.Context, login string) (data.Account, error)
+	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
+	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
+	AddressBanned(a netip.Addr) (data.Ban, bool)
+	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
+	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
+	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
+	Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error)
+	CreateCharacter(ctx context.Context, n data.NewCharacter) (data.Character, []rules.Item, error)
+	DeleteCharacter(ctx context.Context, account data.AccountID, slot int) (data.Character, error)
+}
+
+// A Player is who plays with a session, from the choice of a character on. Its methods are called on the session's loop.
+type Player interface {
+	// Introduce sends what the player has, when its client has loaded the world.
+	Introduce()
+	// Enter lets the player into the world.
+	Enter()
+	// Moved says where the client is; it is called in the state InWorld.
+	Moved(at coords.Position)
+	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is nothing to save.
+	Leave() bool
+}
+
+// NewManager makes a manager without sessions.
+func NewManager(o SessionOptions, r *measure.Registry) (*Manager, error) {
+	if wanted := o.Limits.Connections; o.Limits.fitDescriptors(descriptors()) {
+		o.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted, "allowed", o.Limits.Connections,
+			"open files", descriptors())
+	}
+	hashes, err := newHashing(o.Limits.HashWorkers)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	greeting, err := packets.AppendControl(nil, &packets.Greeting{Number: packets.GreetingNumber, Key: packets.GreetingKey}, packets.FromServer, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	s := &Manager{options: o, greeting: greeting, start: time.Now(), doors: newDoors(o.Limits), guard: newGuard(o.Limits),
+		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
+		logins: make(chan struct{}, o.Limits.LoginQueue), ended: measure.NewClosedConns[Reason, End](keptEnds),
+		count: newSessionCounters(r), loops: map[transport.Loop]*loop{}}
+	measure.DeclareBy(r, &s.ended.Reasons, "ended", "sphere_connections_total", "Connections of clients that have ended, by reason.", "reason")
+	s.createAccounts.Store(o.CreateAccounts)
+	s.takeOver.Store(o.TakeOver)
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// Clock is the server's clock on the wire: 3 per second.
+//
+// Source: protocol ingame 3.1.
+func (s *Manager) Clock() uint16 {
+	return uint16(time.Since(s.start)*3/time.Second) & packets.MaxClock
+}
+
+// gameTime is the time of the world now.
+func (s *Manager) gameTime() packets.Time {
+	return packets.Moment(rules.Calendar(time.Now())).Pack()
+}
+
+// loopOf returns this package's side of a transport loop; it is called on that loop.
+func (s *Manager) loopOf(at transport.Loop) *loop {
+	s.loopsMu.Lock()
+	defer s.loopsMu.Unlock()
+	l := s.loops[at]
+	if l == nil {
+		l = newLoop(s, at, time.Now())
+		s.loops[at] = l
+	}
+	return l
+}
+
+func (s *Manager) allLoops() []*loop {
+	s.loopsMu.Lock()
+	defer s.loopsMu.Unlock()
+	out := make([]*loop, 0, len(s.loops))
+	for _, l := range s.loops {
+		out = append(out, l)
+	}
+	return out
+}
+
+// TurnLoops drives the timers of all loops.
+func (s *Manager) TurnLoops(ctx context.Context) {
+	t := time.NewTicker(wheelPeriod)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+		for _, l := range s.allLoops() {
+			if l.posted.CompareAndSwap(false, true) {
+				if err := l.at.Execute(func() {
+					l.posted.Store(false)
+					l.turn(time.Now())
+				}); err != nil {
+					l.posted.Store(false)
+				}
+			}
+		}
+	}
+}
+
+// onDisconnect lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that nobody can
+// enter with an older state of the character.
+func (s *Manager) onDisconnect(session *Session) {
+	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.user, State: session.state,
+		Reason: session.reason, Detail: session.detail, Lasted: time.Since(session.started), In: session.bytesIn, Out: session.bytesOut}
+	if session.playing != nil {
+		end.Character = session.playing.Name
+	}
+	session.state = Closing
+	s.ended.Add(end.Reason, end)
+	s.options.Log.Info("disconnected", "address", end.Address, "player", end.Index.String(), "reason", end.Reason.String(), "detail", end.Detail,
+		"state", end.State.String(), "login", end.Account, "character", end.Character, "lasted", end.Lasted.Round(time.Millisecond).String(),
+		"in", end.In, "out", end.Out)
+	if session.player != nil && session.player.Leave() {
+		return // release comes when its character is saved
+	}
+	s.release(session)
+}
+
+// release frees what a session has held.
+func (s *Manager) release(session *Session) {
+	if session.account != 0 {
+		s.online.release(session.account, session)
+	}
+	s.indexes.put(session.index)
+}
+
+// Disconnect ends the session of an account, if it has one, and returns when its character is saved.
+func (s *Manager) Disconnect(ctx context.Context, account data.AccountID, why string) error {
+	p := s.online.of(account)
+	if p == nil {
+		return nil
+	}
+	p.Session.Post(func(session *Session) { session.End(KickedByOperator, why) })
+	select {
+	case <-p.Gone:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("game: the session of account %d has not ended yet: %w", account, ctx.Err())
+	}
+}
+
+// Sessions is the number of connections, those on the login screen included.
+func (s *Manager) Sessions() int { return int(s.count.sessions.Load()) }
+
+// Ends returns the last sessions that have ended, oldest first, at most 10,000.
+func (s *Manager) Ends() []End { return s.ended.Last() }
+
+// EndsByReason returns how many sessions have ended for which reason.
+func (s *Manager) EndsByReason() map[string]uint64 { return s.ended.Reasons.Counts() }
+
+// Started is when the server was made.
+func (s *Manager) Started() time.Time { return s.start }
+
+// AccountsOnline is the number of accounts that are logged in.
+func (s *Manager) AccountsOnline() int { return s.online.len() }
+
+// Go has work done away from the loops, for which [Manager.Wait] waits. ctx ends when the work is in vain.
+func (s *Manager) Go(work func(ctx context.Context)) {
+	s.work.Add(1)
+	go func() {
+		defer s.work.Done()
+		work(s.ctx)
+	}()
+}
+
+// Drain lets nobody in any more; false says that it was called before.
+func (s *Manager) Drain() bool { return !s.draining.Swap(true) }
+
+// Stopping says that [Manager.Drain] was called.
+func (s *Manager) Stopping() bool { return s.draining.Load() }
+
+// EndAll ends all sessions, with a word to those in the world.
+func (s *Manager) EndAll(r Reason, word string) {
+	s.cancel()
+	s.each(func(session *Session) {
+		if session.state == InWorld {
+			session.Say(word)
+		}
+		session.End(r, "")
+	})
+}
+
+// SendAll sends a frame to all who are in the world.
+func (s *Manager) SendAll(frame []byte) {
+	s.each(func(session *Session) {
+		if session.state == InWorld && !session.ending {
+			session.SendBytes(frame)
+		}
+	})
+}
+
+// each has something done for every session, on its loop.
+func (s *Manager) each(do func(*Session)) {
+	for _, l := range s.allLoops() {
+		_ = l.at.Execute(func() {
+			for session := range l.sessions {
+				do(session)
+			}
+			l.flush()
+		})
+	}
+}
+
+// Remaining is how many sessions and accounts in use there are.
+func (s *Manager) Remaining() (sessions, accounts int) { return s.Sessions(), s.online.len() }
+
+// Close waits for all work for sessions, and ends the recording.
+func (s *Manager) Close() {
+	s.work.Wait()
+	s.stopRecording("the server stops")
+}
+
+// Presence is the session of an account, nil for none. Any goroutine may ask.
+func (s *Manager) Presence(account data.AccountID) *Presence { return s.online.of(account) }
+
+// Hold keeps everybody from logging in with an account that has no session, until free is called.
+func (s *Manager) Hold(ctx context.Context, account data.AccountID) (free func(), err error) {
+	hold := new(Session) // a login waits for it as for a session that is ending
+	hold.gone.Store(true)
+	if err := s.online.claim(ctx, account, hold, false); err != nil {
+		return nil, err
+	}
+	return func() { s.online.release(account, hold) }, nil
+}

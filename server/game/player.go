@@ -1,0 +1,180 @@
+package game
+
+import (
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/ratelimit"
+	"sphereserver/server/view"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+	"sync/atomic"
+	"time"
+)
+
+// A player is who plays with a session: what it asks for and is told in the world. It is touched on the session's loop only, but for
+// entered and what its client guards.
+type player struct {
+	*Session
+	server *Server
+	client *view.Client
+
+	character *data.Character
+	entrant   *world.Player // that is going to enter the world, until it does
+	values    [64]int32     // of it, by index
+	placed    bool          // in the world, which has to be left
+	pinged    bool
+	lastPing  coords.Position
+
+	language   Language
+	mutedUntil time.Time // may not say anything before
+	speech     speech
+	groupRate  ratelimit.Bucket // of requests about groups
+	standing
+
+	// entered is set when the player is in the world, for others than its loop.
+	entered atomic.Bool
+}
+
+// newPlayer makes the player that will enter the world, gives what it carries ids of its client's own, and sends the enter-world frame.
+func (s *Server) newPlayer(session *Session, c *data.Character, items, vault []rules.Item) Player {
+	p := &player{Session: session, server: s, character: c, language: languageNamed(session.record.Language)}
+	if m := session.record.Mute; m != nil {
+		p.mutedUntil = muteEnd(*m)
+	}
+	e := &world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
+		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
+		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money, Progress: c.Progress()}
+	values, look := world.Values(s.options.World.Tables, *e)
+	e.Appearance = look
+	for _, v := range values {
+		p.values[v.Index] = int32(v.Value)
+	}
+	p.entrant = e
+	p.client = view.NewClient(p.id(), p.Login(), p, session.Queue())
+	s.view.Attach(p.client)
+	p.client.KnowCarried(e.Items)
+
+	m := view.EntrySnapshot(e, &p.values)
+	if s.options.Dialect == packets.Classic {
+		at := packets.ClassicPlace{X: float64(m.X), Y: float64(m.Y), Z: float64(m.Z), Yaw: float64(m.Yaw)}
+		p.Send(packets.ClassicEnterWorld(p.Index(), m, at))
+	} else {
+		p.Send(packets.EnterWorldFrame(p.Index(), packets.PregameClock, &m))
+	}
+	return p
+}
+
+// id is the player's in the world.
+func (p *player) id() world.PlayerID { return world.PlayerID(p.Index()) }
+
+// post has something done on the session's loop, unless it has ended by then. Any goroutine may call it.
+func (p *player) post(do func(*player)) { p.Post(func(*Session) { do(p) }) }
+
+// Introduce implements [Player].
+func (p *player) Introduce() {
+	for _, sections := range view.EncodeCarried(p.server.options.World.Tables, p.client, p.entrant) {
+		p.Send(&packets.Body{Clock: p.server.Clock(), Sections: sections})
+	}
+	p.tellMe(view.StatsRegions(&p.values, p.character.Female)...)
+}
+
+// tellMe sends the client something about its own player.
+func (p *player) tellMe(regions ...packets.Region) {
+	p.Send(packets.Message(p.server.Clock(), p.ID(), packets.ClassPlayer, regions...))
+}
+
+// Enter implements [Player].
+func (p *player) Enter() {
+	p.placed = true
+	p.server.world.Do(world.Enter{Player: *p.entrant})
+	p.entrant = nil
+}
+
+// Moved implements [Player].
+func (p *player) Moved(at coords.Position) {
+	if p.pinged && at == p.lastPing {
+		return
+	}
+	if p.server.world.Move(p.id(), at) {
+		p.pinged, p.lastPing = true, at
+		p.client.Standpoint.Set(at)
+	}
+}
+
+// Leave implements [Player].
+func (p *player) Leave() bool {
+	p.leaveClans()
+	if p.placed {
+		p.server.world.Do(world.Leave{ID: p.id()}) // onLeft goes on
+		return true
+	}
+	p.server.view.Detach(p.client)
+	return false
+}
+
+// onLeft saves a player who is out of the world.
+func (p *player) onLeft(e world.Left) {
+	release := func(error) {
+		p.server.view.Detach(p.client)
+		p.Release()
+	}
+	if !e.Inside {
+		release(nil)
+		return
+	}
+	c, left := *p.character, &e.Player
+	c.Position, c.Money = left.Position, left.Money
+	c.SetProgress(&rules.ProgressChange{Title: left.Title, Degree: left.Degree, Progress: left.Progress, Pools: left.Pools})
+	c.LastSeen = time.Now()
+	c.Played += e.Played
+	p.server.saver.saveCharacter(c, release)
+}
+
+// inside begins life in the world.
+func (p *player) inside(e world.Entered) {
+	p.entered.Store(true)
+	p.EnteredWorld(e.Players)
+	p.enterClans()
+}
+
+// enterRefused ends a session that the world does not let in.
+func (s *player) enterRefused(e world.EnterRefused) {
+	s.placed = false
+	s.End(WorldRefused, e.Why.Error())
+}
+
+// moveRefused notes that the world has not believed where the client says it is.
+func (s *player) moveRefused(e world.MoveRefused) { s.RefusePosition(e.Why) }
+
+// poolsTick tells the client HP and MP.
+func (s *player) poolsTick(e world.PoolsTick) {
+	if s.server.options.Dialect == packets.Classic {
+		s.Send(packets.ClassicSixSeconds(s.Index()))
+		return
+	}
+	s.Send(packets.SixSeconds(s.ID(), s.server.Clock(), int32(e.Pools.MP), int32(e.Pools.HP), e.HPChanged))
+}
+
+// vitalsOf is what a character lives on.
+func vitalsOf(c *data.Character) rules.Pools {
+	return rules.Pools{HP: c.HP, MP: c.MP, MaxHP: rules.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: rules.MaxMP(c.TitleLevel, c.DegreeLevel),
+		Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}
+}
+
+// showLook tells the others how the player looks now, but for what the world itself changes.
+func (s *player) showLook() {
+	c := s.character
+	s.server.world.Do(world.ChangeClan{ID: s.id(), Clan: c.ClanName, Rank: int(c.ClanRank)})
+}
+
+// place is a stored position as the world has it. What an older store or a hand has left outside of the world becomes the start.
+func (s *Server) place(p coords.Position) coords.Position {
+	if p.Check() == nil {
+		return p
+	}
+	return s.options.Start
+}
+
+// startSatiety is that of new characters.
+const startSatiety = 50
