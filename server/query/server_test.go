@@ -73,7 +73,7 @@ func (c caller) ask(request []byte) []byte {
 		if _, err := c.Write(request); err != nil {
 			c.t.Fatal(err)
 		}
-		_ = c.SetReadDeadline(time.Now().Add(2 * time.Second))
+		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
 		if n, err := c.Read(buf); err == nil {
 			return buf[:n]
 		}

@@ -67,7 +67,7 @@ func enter(t *testing.T, addr, login, name string, seed uint64) *bot.Client {
 }
 
 func patient(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -185,7 +185,7 @@ func serve(t testing.TB, roles map[string]data.Role, change func(*game.Options))
 	served := make(chan error, 1)
 	go func() { served <- s.Serve() }()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := s.Stop(ctx); err != nil {
 			t.Error(err)
@@ -220,7 +220,7 @@ func recordAs(t *testing.T, s scene, o game.RecordingOptions) []byte {
 		t.Fatal(err)
 	}
 	s.play(t, h.addr)
-	for deadline := time.Now().Add(10 * time.Second); h.Sessions() > 0; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); h.Sessions() > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("sessions do not end")
 		}

@@ -37,7 +37,7 @@ func serve(t *testing.T, change func(*game.Options), prepare func(*data.Store)) 
 	served := make(chan error, 1)
 	go func() { served <- s.Serve() }()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := errors.Join(s.Stop(ctx), <-served, store.Close()); err != nil {
 			t.Error(err)

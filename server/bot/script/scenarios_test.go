@@ -202,7 +202,7 @@ a.delete()
 	r, err := script.Run(t.Context(), s, script.Options{Addr: server.Addr().String(), Patience: 20 * time.Second,
 		KeepGoing: true,
 		Print: func(string) {
-			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			if err := server.Stop(ctx); err != nil {
 				t.Error(err)
