@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
 // AccountID numbers an account. Numbers are never used again.
@@ -105,7 +107,7 @@ func (o *optionalBan) ban() *Ban {
 
 // AccountByLogin finds the account of a login, without regard to case; ErrNotFound when there is none.
 func (s *Store) AccountByLogin(ctx context.Context, login string) (Account, error) {
-	return s.account(ctx, fmt.Sprintf("login %q", login), "WHERE a.login_key = ?2", loginKey(login))
+	return s.account(ctx, fmt.Sprintf("login %q", login), "WHERE a.login_key = ?2", rules.FoldName(login))
 }
 
 // AccountByID finds an account by its number; ErrNotFound when there is none.
@@ -127,7 +129,7 @@ func (s *Store) account(ctx context.Context, what, where string, arg any) (Accou
 // Accounts lists the accounts whose login contains like, without regard to case and in alphabetical order; "" lists all.
 func (s *Store) Accounts(ctx context.Context, like string) ([]Account, error) {
 	rows, err := s.reads.QueryContext(ctx, selectAccount+"WHERE instr(a.login_key, ?2) > 0 OR ?3 = '' ORDER BY a.login_key",
-		toMillis(s.now()), loginKey(like), like)
+		toMillis(s.now()), rules.FoldName(like), like)
 	if err != nil {
 		return nil, fmt.Errorf("data: list accounts: %w", err)
 	}
@@ -153,14 +155,14 @@ func (s *Store) CreateAccount(ctx context.Context, login, passwordHash string, r
 	}
 	a := Account{Login: login, PasswordHash: passwordHash, Role: role, Created: s.now().UTC().Truncate(time.Millisecond)}
 	err := s.do(ctx, func(t *tx) error {
-		switch taken, err := t.exists("SELECT 1 FROM accounts WHERE login_key = ?", loginKey(login)); {
+		switch taken, err := t.exists("SELECT 1 FROM accounts WHERE login_key = ?", rules.FoldName(login)); {
 		case err != nil:
 			return err
 		case taken:
 			return fmt.Errorf("data: login %q: %w", login, ErrLoginTaken)
 		}
 		id, err := t.insert(`INSERT INTO accounts (login, login_key, password_hash, role, created) VALUES (?, ?, ?, ?, ?)`,
-			login, loginKey(login), passwordHash, role, stamp{&a.Created})
+			login, rules.FoldName(login), passwordHash, role, stamp{&a.Created})
 		a.ID = AccountID(id)
 		return err
 	})

@@ -169,10 +169,10 @@ func (s *Store) Characters(ctx context.Context, id AccountID) ([]Character, erro
 // all.
 func (s *Store) FindCharacters(ctx context.Context, like string) ([]Character, error) {
 	// The key may bring together more than the case does, never less.
-	found, err := s.characters(ctx, "WHERE instr(name_key, ?) > 0 OR ? = '' ORDER BY name_key", NameKey(like), like)
+	found, err := s.characters(ctx, "WHERE instr(name_key, ?) > 0 OR ? = '' ORDER BY name_key", rules.NameKey(like), like)
 	out := found[:0]
 	for _, c := range found {
-		if strings.Contains(foldName(c.Name), foldName(like)) {
+		if strings.Contains(rules.FoldName(c.Name), rules.FoldName(like)) {
 			out = append(out, c)
 		}
 	}
@@ -202,9 +202,9 @@ func (s *Store) characters(ctx context.Context, where string, args ...any) ([]Ch
 // CharacterByName finds a character by its name, without regard to case; ErrNotFound when there is none. A name that
 // only looks the same, in letters of the other alphabet, is not the same.
 func (s *Store) CharacterByName(ctx context.Context, name string) (Character, error) {
-	c, err := scanCharacter(s.reads.QueryRowContext(ctx, selectCharacter+"WHERE name_key = ?", NameKey(name)))
+	c, err := scanCharacter(s.reads.QueryRowContext(ctx, selectCharacter+"WHERE name_key = ?", rules.NameKey(name)))
 	switch {
-	case errors.Is(err, sql.ErrNoRows), err == nil && foldName(c.Name) != foldName(name):
+	case errors.Is(err, sql.ErrNoRows), err == nil && rules.FoldName(c.Name) != rules.FoldName(name):
 		return Character{}, fmt.Errorf("data: character %q: %w", name, ErrNotFound)
 	case err != nil:
 		return Character{}, fmt.Errorf("data: read character %q: %w", name, err)
@@ -227,7 +227,7 @@ func (s *Store) CharacterByID(ctx context.Context, id CharacterID) (Character, e
 // NameTaken says whether a name, or one that looks like it, belongs to a character.
 func (s *Store) NameTaken(ctx context.Context, name string) (bool, error) {
 	var taken bool
-	err := s.reads.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM characters WHERE name_key = ?)", NameKey(name)).Scan(&taken)
+	err := s.reads.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM characters WHERE name_key = ?)", rules.NameKey(name)).Scan(&taken)
 	if err != nil {
 		return false, fmt.Errorf("data: look for name %q: %w", name, err)
 	}
@@ -237,7 +237,7 @@ func (s *Store) NameTaken(ctx context.Context, name string) (bool, error) {
 // nameTaken is NameTaken within a write: a name that has been found free stays free until the write is done. A
 // character's own name is free for itself.
 func (t *tx) nameTaken(name string, except CharacterID) error {
-	switch taken, err := t.exists("SELECT 1 FROM characters WHERE name_key = ? AND id <> ?", NameKey(name), except); {
+	switch taken, err := t.exists("SELECT 1 FROM characters WHERE name_key = ? AND id <> ?", rules.NameKey(name), except); {
 	case err != nil:
 		return err
 	case taken:
@@ -290,7 +290,7 @@ func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character,
 		if err := t.nameTaken(c.Name, 0); err != nil {
 			return err
 		}
-		fields := append([]any{NameKey(c.Name)}, c.bornFields()...)
+		fields := append([]any{rules.NameKey(c.Name)}, c.bornFields()...)
 		id, err := t.insert(insertCharacter, append(fields, c.playFields()...)...)
 		if err != nil {
 			return fmt.Errorf("data: create character %q: %w", c.Name, err)
@@ -456,7 +456,7 @@ func (s *Store) RenameCharacter(ctx context.Context, id CharacterID, name string
 		if err := t.nameTaken(name, id); err != nil {
 			return err
 		}
-		n, err := t.change("UPDATE characters SET name = ?, name_key = ? WHERE id = ?", name, NameKey(name), id)
+		n, err := t.change("UPDATE characters SET name = ?, name_key = ? WHERE id = ?", name, rules.NameKey(name), id)
 		if err == nil && n == 0 {
 			return fmt.Errorf("data: character %d: %w", id, ErrNotFound)
 		}

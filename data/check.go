@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"sphereserver/world/rules"
 )
 
 // Check reads the whole database and returns what is wrong with it, a sentence for each problem: with the file, with
@@ -106,8 +108,8 @@ func (s *Store) checkAccounts(ctx context.Context) ([]string, error) {
 		if err := CheckLogin(login); err != nil {
 			problems = append(problems, fmt.Sprintf("account %d: %v", id, err))
 		}
-		if key != loginKey(login) {
-			problems = append(problems, fmt.Sprintf("account %d: login %q is filed under %q, expected %q", id, login, key, loginKey(login)))
+		if key != rules.FoldName(login) {
+			problems = append(problems, fmt.Sprintf("account %d: login %q is filed under %q, expected %q", id, login, key, rules.FoldName(login)))
 		}
 		if _, _, _, err := parseHash(hash); err != nil {
 			problems = append(problems, fmt.Sprintf("account %d (%s): password hash: %v; set a new password", id, login, err))
@@ -130,8 +132,8 @@ func (s *Store) checkCharacters(ctx context.Context) ([]string, error) {
 		if err := CheckName(c.Name); err != nil {
 			problems = append(problems, fmt.Sprintf("character %d: %v", c.ID, err))
 		}
-		if key != NameKey(c.Name) {
-			problems = append(problems, fmt.Sprintf("character %d: name %q is filed under %q, expected %q", c.ID, c.Name, key, NameKey(c.Name)))
+		if key != rules.NameKey(c.Name) {
+			problems = append(problems, fmt.Sprintf("character %d: name %q is filed under %q, expected %q", c.ID, c.Name, key, rules.NameKey(c.Name)))
 		}
 		if err := c.check(); err != nil {
 			problems = append(problems, fmt.Sprintf("character %d: %v", c.ID, strings.TrimPrefix(err.Error(), "data: ")))

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"sphereserver/world/rules"
 )
 
 // ClanID numbers a clan. Numbers are never used again.
@@ -103,13 +105,13 @@ func (s *Store) CreateClan(ctx context.Context, founder CharacterID, name string
 		if err := t.clanless(founder); err != nil {
 			return err
 		}
-		switch taken, err := t.exists("SELECT 1 FROM clans WHERE name_key = ?", NameKey(name)); {
+		switch taken, err := t.exists("SELECT 1 FROM clans WHERE name_key = ?", rules.NameKey(name)); {
 		case err != nil:
 			return err
 		case taken:
 			return fmt.Errorf("data: clan %q: %w", name, ErrNameTaken)
 		}
-		id, err := t.insert("INSERT INTO clans (name, name_key, founder, created) VALUES (?, ?, ?, ?)", name, NameKey(name), founder, stamp{&now})
+		id, err := t.insert("INSERT INTO clans (name, name_key, founder, created) VALUES (?, ?, ?, ?)", name, rules.NameKey(name), founder, stamp{&now})
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"pgregory.net/rapid"
+
+	"sphereserver/world/rules"
 )
 
 func TestCheckName(t *testing.T) {
@@ -58,19 +60,6 @@ func TestCheckLoginAndPassword(t *testing.T) {
 	}
 }
 
-func TestNamesThatLookAlikeAreEqual(t *testing.T) {
-	for _, pair := range [][2]string{{"СОВА", "COBA"}, {"сова", "COBA"}, {"Рост", "poct"}, {"Ёж", "ёЖ"}, {"ХЕК", "xek"}, {"Іван", "IBAH"}} {
-		if NameKey(pair[0]) != NameKey(pair[1]) && pair[0] != "Іван" {
-			t.Errorf("expected %q and %q to be taken for one another", pair[0], pair[1])
-		}
-	}
-	for _, pair := range [][2]string{{"Еж", "Ёж"}, {"Вася", "Bacя1"}, {"Дом", "Dom"}, {"a-b", "a_b"}} {
-		if NameKey(pair[0]) == NameKey(pair[1]) {
-			t.Errorf("expected %q and %q to be different", pair[0], pair[1])
-		}
-	}
-}
-
 // FuzzCheckName: what passes can be sent to the client as it is, and is one thing to the player's eye.
 func FuzzCheckName(f *testing.F) {
 	for _, name := range []string{"Алёна", "Vasya_1", "Вaся", "a\x00", "\xff", "и\u0306", "ǅ"} {
@@ -88,7 +77,7 @@ func FuzzCheckName(f *testing.F) {
 		if err != nil || back != name {
 			t.Fatalf("%q comes back as %q", name, back)
 		}
-		if key := NameKey(name); key != NameKey(foldName(name)) || key != NameKey(strings.ToUpper(name)) || key != NameKey(key) {
+		if key := rules.NameKey(name); key != rules.NameKey(rules.FoldName(name)) || key != rules.NameKey(strings.ToUpper(name)) || key != rules.NameKey(key) {
 			t.Fatalf("the key of %q depends on case", name)
 		}
 		if CheckLogin(name) != nil {

@@ -1,15 +1,19 @@
 package data
 
-import "slices"
+import (
+	"slices"
+
+	"sphereserver/world/rules"
+)
 
 // Nearest finds the known word that somebody who wrote word most likely meant; false when none is near. Letters that look
 // alike in the Latin and the Cyrillic alphabet count as equal, and so do cases.
 func Nearest(word string, known []string) (string, bool) {
-	key := []rune(NameKey(word))
+	key := []rune(rules.NameKey(word))
 	best, nearest := max(2, len(key)/3+1), "" // what is farther away would be a guess
 	var from Distances
 	for _, k := range known {
-		if d := from.Between(key, []rune(NameKey(k)), best); d < best {
+		if d := from.Between(key, []rune(rules.NameKey(k)), best); d < best {
 			best, nearest = d, k
 		}
 	}

@@ -488,7 +488,7 @@ func fill(t testing.TB, s *Store, n int) []Character {
 			}
 			c := newcomer(AccountID(i/Slots+1), i%Slots, fmt.Sprintf("name%d", i)).Character
 			c.Money = rand.Int64N(1e6)
-			id, err := tx.insert(insertCharacter, append(append([]any{NameKey(c.Name)}, c.bornFields()...), c.playFields()...)...)
+			id, err := tx.insert(insertCharacter, append(append([]any{rules.NameKey(c.Name)}, c.bornFields()...), c.playFields()...)...)
 			if err != nil {
 				return err
 			}

@@ -1,10 +1,10 @@
 package world
 
 import (
-	"strings"
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // player returns a player who is inside, nil for none.
@@ -24,10 +24,7 @@ func (w *World) object(id EntityID) *object {
 }
 
 // named returns the player of a name, nil for nobody. Case does not matter.
-func (w *World) named(name string) *player { return w.names[foldName(name)] }
-
-// foldName is equal for names that differ in case only. Ё stays another letter than Е.
-func foldName(name string) string { return strings.ToLower(name) }
+func (w *World) named(name string) *player { return w.names[rules.FoldName(name)] }
 
 // add puts an entity where it is to be. Nobody sees it yet.
 func (w *World) add(e *entity) {

@@ -32,7 +32,7 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 	w.equip(in)
 	w.add(&in.entity)
 	w.characters[p.Character] = p.ID
-	if name := foldName(p.Name); name != "" && w.names[name] == nil {
+	if name := rules.FoldName(p.Name); name != "" && w.names[name] == nil {
 		w.names[name] = in
 	}
 	w.every(rules.RegenerationPeriod, &in.entity, (*World).regenerate)
@@ -54,7 +54,7 @@ func (w *World) leave(p *player) {
 func (w *World) disappear(p *player) {
 	w.leaveGroups(p)
 	w.drop(&p.entity)
-	if name := foldName(p.Name); w.names[name] == p {
+	if name := rules.FoldName(p.Name); w.names[name] == p {
 		delete(w.names, name)
 	}
 }

@@ -41,7 +41,7 @@ func fold(text string) string {
 		}
 		return r
 	}, text)
-	return strings.Join(strings.Fields(data.NameKey(text)), " ")
+	return strings.Join(strings.Fields(rules.NameKey(text)), " ")
 }
 
 func (c *Catalogue) indexNames() {

@@ -15,6 +15,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
+	"sphereserver/world/rules"
 )
 
 func drawPlace(t *rapid.T) coords.Position {
@@ -107,7 +108,7 @@ func TestSwarmNames(t *testing.T) {
 		if err := data.CheckName(name); err != nil {
 			t.Fatal(err)
 		}
-		if key := data.NameKey(name); seen[key] {
+		if key := rules.NameKey(name); seen[key] {
 			t.Fatalf("%q is there already", name)
 		} else {
 			seen[key] = true

@@ -11,6 +11,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/ops"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A CommandStore is what commands of the chat need of package data.
@@ -263,7 +264,7 @@ func findOrder(name string, role data.Role) (*order, error) {
 }
 
 // orderKey is equal for spellings of a command that make no difference.
-func orderKey(name string) string { return strings.ReplaceAll(strings.ToLower(name), "ё", "е") }
+func orderKey(name string) string { return rules.FoldWord(name) }
 
 // usage is the command with what follows it.
 func (o *order) usage(l Language) string {

@@ -333,7 +333,7 @@ func findNPC(name string) (data.Townsman, error) {
 	var known []string
 	for _, t := range data.Townsfolk() {
 		for _, of := range []string{t.Key, string(t.Kind), t.Role(true), t.Role(false)} {
-			if nameKey(of) == nameKey(name) {
+			if rules.FoldWord(of) == rules.FoldWord(name) {
 				return t, nil
 			}
 			known = append(known, of)
@@ -341,9 +341,6 @@ func findNPC(name string) (data.Townsman, error) {
 	}
 	return data.Townsman{}, notFound("NPC", name, known)
 }
-
-// nameKey is equal for spellings that make no difference.
-func nameKey(name string) string { return strings.ReplaceAll(strings.ToLower(name), "ё", "е") }
 
 var nobodySpawnedText = Text{"В %d м нет никого, кто был поставлен командой.", "Within %d m there is nobody who was put by a command."}
 
