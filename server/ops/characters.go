@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -65,10 +66,12 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 }
 
 var (
-	oneGoalText   = Text{"Укажите одно из трёх: место, игрока или точку.", "expected one of a place, a player and a point"}
+	oneGoalText = Text{"Укажите одно из трёх: место, игрока или точку.",
+		"expected one of a place, a player and a point"}
 	outsideText   = Text{"Такой точки в мире нет.", "There is no such point in the world."}
 	noPlaceText   = Text{"Такого места нет.", "There is no such place."}
-	nearPlaceText = Text{"Такого места нет. Ближайшее название: %s.", "There is no such place. The nearest name is %s."}
+	nearPlaceText = Text{"Такого места нет. Ближайшее название: %s.",
+		"There is no such place. The nearest name is %s."}
 )
 
 func (m Move) check(f *Faults) {
@@ -110,7 +113,7 @@ func (c *call) moveCharacter(m Move) (Character, error) {
 }
 
 func (c *call) move(ch data.Character, a data.Account, to coords.Position, keepYaw bool) (Character, error) {
-	v := c.inWorld(ch.ID)
+	v := c.inWorld(ch)
 	from := ch.Position
 	if v != nil {
 		from = v.Position
@@ -134,7 +137,7 @@ func (c *call) move(ch data.Character, a data.Account, to coords.Position, keepY
 		}
 	} else if err := c.Store.MoveCharacter(c.audited(ch.Name, detail), ch.ID, to); err != nil {
 		return Character{}, err
-	} else if v := c.inWorld(ch.ID); v != nil { // it has entered just before, at the old place
+	} else if v := c.inWorld(ch); v != nil { // it has entered just before, at the old place
 		c.Runtime.Command(world.Teleport{ID: v.ID, To: to})
 	}
 	ch.Position = to
@@ -175,7 +178,7 @@ func (c *call) unstuckCharacter(n CharacterName) (Character, error) {
 		return Character{}, err
 	}
 	from := ch.Position
-	if v := c.inWorld(ch.ID); v != nil {
+	if v := c.inWorld(ch); v != nil {
 		from = v.Position
 	}
 	var start coords.Position
@@ -187,7 +190,8 @@ func (c *call) unstuckCharacter(n CharacterName) (Character, error) {
 	return c.move(ch, a, coords.Position(Refuge(from, start)), true)
 }
 
-// Refuge is where somebody is brought who is stuck: the nearest city of the continent, or else where new characters begin.
+// Refuge is where somebody is brought who is stuck: the nearest city of the continent, or else where new characters
+// begin.
 func Refuge(from, start coords.Position) coords.Position {
 	if city, _, ok := data.NearestCity(from); ok {
 		return city.Position
@@ -266,18 +270,34 @@ func (c *call) findCharacter(n CharacterName) (data.Character, error) {
 	return ch, notFound("character", n.Name, names)
 }
 
-// inWorld is a character as it is in the world, nil if it is not there.
-func (c *call) inWorld(id data.CharacterID) *world.PlayerView {
+// snapshotPatience is how long a character that is in the world may be missing in the snapshot, which is made once a
+// second.
+const snapshotPatience = 1500 * time.Millisecond
+
+// inWorld is a character as it is in the world, nil if it is not there. Who has just entered is waited for: it would
+// be taken for somebody who is away, and be changed where it is stored alone.
+func (c *call) inWorld(ch data.Character) *world.PlayerView {
 	if c.Runtime == nil {
 		return nil
 	}
-	players := c.Runtime.World().Players
-	for i := range players {
-		if players[i].Character == int64(id) {
-			return &players[i]
+	until := time.Now().Add(snapshotPatience)
+	for {
+		players := c.Runtime.World().Players
+		for i := range players {
+			if players[i].Character == int64(ch.ID) {
+				return &players[i]
+			}
+		}
+		online, other := c.Runtime.Online(ch.Account)
+		if !online || other != 0 && other != ch.ID || time.Now().After(until) {
+			return nil
+		}
+		select {
+		case <-c.Done():
+			return nil
+		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	return nil
 }
 
 // player finds somebody who is in the world.
@@ -286,7 +306,7 @@ func (c *call) player(name string) (*world.PlayerView, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := c.inWorld(ch.ID)
+	v := c.inWorld(ch)
 	if v == nil {
 		return nil, refuse(ErrNotInWorld, awayText, ch.Name)
 	}
@@ -342,7 +362,8 @@ func findNPC(name string) (data.Townsman, error) {
 	return data.Townsman{}, notFound("NPC", name, known)
 }
 
-var nobodySpawnedText = Text{"В %d м нет никого, кто был поставлен командой.", "Within %d m there is nobody who was put by a command."}
+var nobodySpawnedText = Text{"В %d м нет никого, кто был поставлен командой.",
+	"Within %d m there is nobody who was put by a command."}
 
 // removeNPC removes the nearest NPC that was put somewhere by an operator.
 func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
