@@ -54,7 +54,6 @@ func FuzzMoveThing(f *testing.F)    { fuzzRequest(f, "MoveThing") }
 func FuzzSwapThings(f *testing.F)   { fuzzRequest(f, "SwapThings") }
 func FuzzPutInto(f *testing.F)      { fuzzRequest(f, "PutInto") }
 func FuzzPickUp(f *testing.F)       { fuzzRequest(f, "PickUp") }
-func FuzzTakeAll(f *testing.F)      { fuzzRequest(f, "TakeAll") }
 func FuzzDrop(f *testing.F)         { fuzzRequest(f, "Drop") }
 func FuzzDrag(f *testing.F)         { fuzzRequest(f, "Drag") }
 func FuzzTakeInHand(f *testing.F)   { fuzzRequest(f, "TakeInHand") }

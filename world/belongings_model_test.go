@@ -140,7 +140,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	inside := map[PlayerID]bool{}
 	var late []CommitRequest
 	names := slices.Sorted(maps.Keys(requests))
-	names = append(names, "Open", "Open", "Open", "PickUp", "PickUp", "PickUp", "PutInto", "PutInto", "Buy", "Buy", "TakeAll", "GiveMoney") // so that there is something to be had
+	names = append(names, "Open", "Open", "Open", "PickUp", "PickUp", "PickUp", "PutInto", "PutInto", "Buy", "Buy", "GiveMoney") // so that there is something to be had
 	d := &dice{players: players}
 
 	for id := range PlayerID(players) {

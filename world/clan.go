@@ -23,24 +23,3 @@ func (c ChangeClan) do(w *World, _ time.Time) {
 	}
 	w.changeLook(p, look)
 }
-
-// ChangeAppearance changes how a player looks, and its own levels. *[AppearanceChanged] follows, unless it looks the same. What
-// it wears is not changed by that, and [StatsChanged] follows if a value is different.
-type ChangeAppearance struct {
-	ID            PlayerID
-	Appearance    Appearance
-	Title, Degree int // levels less one
-}
-
-func (c ChangeAppearance) who() PlayerID { return c.ID }
-
-func (c ChangeAppearance) do(w *World, _ time.Time) {
-	p := w.player(c.ID)
-	if p == nil {
-		return
-	}
-	p.Title, p.Degree = c.Title, c.Degree
-	c.Appearance.Worn = p.Appearance.Worn
-	w.changeLook(p, c.Appearance)
-	w.derive(p)
-}

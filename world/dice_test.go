@@ -113,7 +113,6 @@ var requests = map[string]func(*dice) Command{
 	"SwapThings": func(d *dice) Command { return SwapItems{d.player(), d.item(), d.item(), d.small(60), d.small(60)} },
 	"PutInto":    func(d *dice) Command { return PutInto{d.player(), d.target(), d.container(), d.small(60)} },
 	"PickUp":     func(d *dice) Command { return PickUp{d.player(), d.target()} },
-	"TakeAll":    func(d *dice) Command { return TakeAll{d.player(), d.object()} },
 	"Drop":       func(d *dice) Command { return Drop{d.player(), d.item(), d.place()} },
 	"Drag":       func(d *dice) Command { return Drag{d.player(), d.object(), d.place()} },
 	"TakeInHand": func(d *dice) Command { return TakeInHand{d.player(), d.item(), d.below(2) == 0} },

@@ -232,37 +232,6 @@ func (c PickUp) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return 0
 }
 
-// TakeAll takes all that fits from a bag that lies in the world. [TookUp] follows.
-type TakeAll struct {
-	ID  PlayerID
-	Bag EntityID
-}
-
-func (c TakeAll) who() PlayerID { return c.ID }
-
-func (c TakeAll) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	h, bag, why := w.enclosed(p, Container{Object: c.Bag}, now)
-	if why != 0 {
-		return why
-	}
-	d := w.draft(p, c)
-	b := bearer{draft: d, from: d.Side(h), to: d.Side(&p.carried)}
-	why = rules.EmptySlot
-	for _, t := range h.Within(bag, nil) {
-		if t.In != bag {
-			continue
-		}
-		if no := w.pocket(p, &b, &t); no != 0 {
-			why = no
-		}
-	}
-	if len(b.taken) == 0 {
-		return why
-	}
-	b.settle(w, p, h, &p.carried, now)
-	return 0
-}
-
 // A bearer brings things from one side of a draft to another.
 type bearer struct {
 	*draft

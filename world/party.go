@@ -77,7 +77,7 @@ type PartyCreate struct{ ID PlayerID }
 func (c PartyCreate) who() PlayerID { return c.ID }
 
 func (c PartyCreate) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) rules.RejectReason {
+	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
 		if p.group != nil {
 			return rules.AlreadyInParty
 		}
@@ -97,7 +97,7 @@ type PartyApply struct {
 func (c PartyApply) who() PlayerID { return c.ID }
 
 func (c PartyApply) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) rules.RejectReason {
+	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
 		other := w.named(c.Leader)
 		switch {
 		case p.group != nil:
@@ -130,7 +130,7 @@ type PartyAccept struct {
 func (c PartyAccept) who() PlayerID { return c.ID }
 
 func (c PartyAccept) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) rules.RejectReason {
+	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.applicant(p, c.Name)
 		switch {
 		case why != 0:
@@ -146,26 +146,6 @@ func (c PartyAccept) do(w *World, _ time.Time) {
 	})
 }
 
-// PartyRefuse tells somebody no who has applied. [PartyRefused] for the applicant follows.
-type PartyRefuse struct {
-	ID   PlayerID // the leader
-	Name string   // of the applicant
-}
-
-func (c PartyRefuse) who() PlayerID { return c.ID }
-
-func (c PartyRefuse) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) rules.RejectReason {
-		other, why := w.applicant(p, c.Name)
-		if why != 0 {
-			return why
-		}
-		other.withdraw()
-		w.tell(PartyRefused{other.ID, rules.Declined})
-		return 0
-	})
-}
-
 // PartyExpel throws a member out. [PartyLeft] follows.
 type PartyExpel struct {
 	ID   PlayerID // the leader
@@ -175,12 +155,12 @@ type PartyExpel struct {
 func (c PartyExpel) who() PlayerID { return c.ID }
 
 func (c PartyExpel) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) rules.RejectReason {
+	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
 		other, why := w.member(p, c.Name)
 		if why != 0 {
 			return why
 		}
-		w.quit(other, Expelled)
+		w.removeMember(other, Expelled)
 		return 0
 	})
 }
@@ -191,40 +171,21 @@ type PartyLeave struct{ ID PlayerID }
 func (c PartyLeave) who() PlayerID { return c.ID }
 
 func (c PartyLeave) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) rules.RejectReason {
+	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
 		switch {
 		case p.group == nil:
 			return rules.NoParty
 		case p.group.leader == p:
 			w.disband(p.group)
 		default:
-			w.quit(p, PartedByChoice)
+			w.removeMember(p, PartedByChoice)
 		}
 		return 0
 	})
 }
 
-// PartyPromote makes another member the leader. [PartyLeader] follows.
-type PartyPromote struct {
-	ID   PlayerID // the leader
-	Name string   // of the member
-}
-
-func (c PartyPromote) who() PlayerID { return c.ID }
-
-func (c PartyPromote) do(w *World, _ time.Time) {
-	w.asked(c.ID, func(p *player) rules.RejectReason {
-		other, why := w.member(p, c.Name)
-		if why != 0 {
-			return why
-		}
-		w.follow(other)
-		return 0
-	})
-}
-
-// asked does what a player asks for, and tells the player if that is refused. Who is not inside asks for nothing.
-func (w *World) asked(id PlayerID, do func(*player) rules.RejectReason) {
+// withPlayer does what a player asks for, and tells the player if that is refused. Who is not inside asks for nothing.
+func (w *World) withPlayer(id PlayerID, do func(*player) rules.RejectReason) {
 	if p := w.player(id); p != nil {
 		if why := do(p); why != 0 {
 			w.tell(PartyRefused{id, why})
@@ -274,16 +235,16 @@ func (p *player) withdraw() {
 	}
 }
 
-// quit takes p out of its group and tells it and the others.
-func (w *World) quit(p *player, why Parting) {
+// removeMember takes p out of its group and tells it and the others.
+func (w *World) removeMember(p *player, why Parting) {
 	g := p.group
 	p.group = nil
 	g.members = slices.DeleteFunc(g.members, func(q *player) bool { return q == p })
 	w.tell(PartyLeft{p.ID, p.Name, why, g.ids()})
 }
 
-// follow makes p the leader of its group.
-func (w *World) follow(p *player) {
+// setLeader makes p the leader of its group.
+func (w *World) setLeader(p *player) {
 	g := p.group
 	g.leader = p
 	w.tell(PartyLeader{p.ID, p.Name, g.list(), g.ids()})
@@ -321,12 +282,12 @@ func (w *World) leaveGroups(p *player) {
 	if g == nil {
 		return
 	}
-	w.quit(p, Disconnected)
+	w.removeMember(p, Disconnected)
 	switch {
 	case len(g.members) == 0:
 		w.turnAway(g)
 	case g.leader == p:
-		w.follow(g.members[0])
+		w.setLeader(g.members[0])
 	}
 }
 

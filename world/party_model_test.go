@@ -86,14 +86,14 @@ func (m *groupModel) part(id PlayerID, why Parting) []Event {
 	return []Event{PartyLeft{id, name(id), why, remaining}}
 }
 
-// do does one of eight things, and returns what is to be told.
+// do does one of six things, and returns what is to be told.
 func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	g, theirs := m.in[id], m.in[other]
 	refuse := func(why rules.RejectReason) []Event { return []Event{PartyRefused{id, why}} }
 	if !m.inside[id] {
 		return nil
 	}
-	if kind >= 2 && kind <= 5 { // a leader's
+	if kind == 2 || kind == 3 { // a leader's
 		switch {
 		case g == 0:
 			return refuse(rules.NoParty)
@@ -103,9 +103,9 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 			return refuse(rules.NobodyThere)
 		case other == id:
 			return refuse(rules.Yourself)
-		case kind <= 3 && m.applied[other] != g:
+		case kind == 2 && m.applied[other] != g:
 			return refuse(rules.NotApplied)
-		case kind >= 4 && theirs != g:
+		case kind == 3 && theirs != g:
 			return refuse(rules.NotMember)
 		}
 	}
@@ -142,14 +142,9 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 		m.join(other, g)
 		ids, all := m.list(g)
 		return []Event{PartyJoined{other, name(other), all, ids}}
-	case 3: // refuse
-		m.applied[other] = 0
-		return []Event{PartyRefused{other, rules.Declined}}
-	case 4: // expel
+	case 3: // expel
 		return m.part(other, Expelled)
-	case 5: // lead
-		return m.lead(other)
-	case 6: // leave the group
+	case 4: // leave the group
 		switch {
 		case g == 0:
 			return refuse(rules.NoParty)
@@ -188,33 +183,33 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 		m := &groupModel{inside: map[PlayerID]bool{}, in: map[PlayerID]int{}, applied: map[PlayerID]int{}, leads: map[int]PlayerID{}}
 		for step := range 1500 {
 			id, other := PlayerID(r.IntN(players)+1), PlayerID(r.IntN(players)+1)
-			kind := []int{0, 1, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7}[r.IntN(12)]
+			kind := []int{0, 1, 1, 1, 2, 2, 2, 3, 4, 5, 5, 5}[r.IntN(12)]
 			if !m.inside[id] && r.IntN(2) == 0 {
 				m.inside[id] = true
 				s.in(shipstone, id)
 			}
-			if kind == 7 && r.IntN(3) > 0 {
+			if kind == 5 && r.IntN(3) > 0 {
 				continue
 			}
 			if r.IntN(4) > 0 { // mostly something that can be done
 				switch {
-				case (kind == 2 || kind == 3) && m.applied[other] != 0:
+				case kind == 2 && m.applied[other] != 0:
 					id = m.leads[m.applied[other]]
-				case (kind == 4 || kind == 5) && m.in[other] != 0:
+				case kind == 3 && m.in[other] != 0:
 					id = m.leads[m.in[other]]
 				case kind == 1:
 					for try := 0; try < players && m.in[other] == 0; try++ {
 						other = other%players + 1
 					}
-				case kind == 6 && r.IntN(2) > 0:
+				case kind == 4 && r.IntN(2) > 0:
 					continue
 				}
 			}
-			do := []Command{PartyCreate{id}, PartyApply{id, name(other)}, PartyAccept{id, name(other)}, PartyRefuse{id, name(other)},
-				PartyExpel{id, name(other)}, PartyPromote{id, name(other)}, PartyLeave{id}, Leave{id}}[kind]
+			do := []Command{PartyCreate{id}, PartyApply{id, name(other)}, PartyAccept{id, name(other)},
+				PartyExpel{id, name(other)}, PartyLeave{id}, Leave{id}}[kind]
 			want := m.do(kind, id, other, limit)
 			got := slices.DeleteFunc(s.does(do), func(e Event) bool {
-				return kind == 7 && !isOfGroups(e) || reflect.TypeOf(e) == reflect.TypeFor[Population]()
+				return kind == 5 && !isOfGroups(e) || reflect.TypeOf(e) == reflect.TypeFor[Population]()
 			})
 			if len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d, step %d: %#v is told as\n%+v, want\n%+v", seed, step, do, got, want)
@@ -222,7 +217,7 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 			for _, e := range got {
 				kinds[fmt.Sprintf("%T", e)]++
 			}
-			if kind == 7 {
+			if kind == 5 {
 				s.does(Leave{id}) // again, without being inside
 			}
 		}

@@ -35,16 +35,13 @@ func TestGroupLife(t *testing.T) {
 		{PartyApply{4, name(1)}, []Event{PartyApplied{1, 4, name(4)}}},
 		{PartyAccept{1, "ГЕРОЙ4"}, []Event{PartyJoined{4, name(4), members(1, 2, 3, 4), []PlayerID{1, 2, 3, 4}}}},
 		{PartyApply{5, name(3)}, []Event{PartyApplied{1, 5, name(5)}}}, // by the name of any member
-		{PartyRefuse{1, name(5)}, []Event{PartyRefused{5, rules.Declined}}},
-		{PartyApply{5, name(1)}, []Event{PartyApplied{1, 5, name(5)}}},
 		{PartyExpel{1, name(2)}, []Event{PartyLeft{2, name(2), Expelled, []PlayerID{1, 3, 4}}}},
 		{PartyLeave{4}, []Event{PartyLeft{4, name(4), PartedByChoice, []PlayerID{1, 3}}}},
-		{PartyPromote{1, name(3)}, []Event{PartyLeader{3, name(3), members(3, 1), []PlayerID{3, 1}}, PartyApplied{3, 5, name(5)}}},
-		{PartyAccept{3, name(5)}, []Event{PartyJoined{5, name(5), members(3, 1, 5), []PlayerID{3, 1, 5}}}},
+		{PartyAccept{1, name(5)}, []Event{PartyJoined{5, name(5), members(1, 3, 5), []PlayerID{1, 3, 5}}}},
 		{PartyCreate{2}, []Event{PartyCreated{2}}},
-		{PartyApply{4, name(3)}, []Event{PartyApplied{3, 4, name(4)}}},
-		{PartyLeave{3}, []Event{PartyLeft{1, name(1), Disbanded, nil}, PartyLeft{5, name(5), Disbanded, nil}, PartyLeft{3, name(3), Disbanded, nil},
-			PartyRefused{4, rules.TheyHaveNoParty}}},
+		{PartyApply{4, name(3)}, []Event{PartyApplied{1, 4, name(4)}}},
+		{PartyLeave{1}, []Event{PartyLeft{3, name(3), Disbanded, nil}, PartyLeft{5, name(5), Disbanded, nil},
+			PartyLeft{1, name(1), Disbanded, nil}, PartyRefused{4, rules.TheyHaveNoParty}}},
 		{PartyLeave{2}, []Event{PartyLeft{2, name(2), Disbanded, nil}}},
 	} {
 		if got := s.does(step.do); !reflect.DeepEqual(got, step.told) {
@@ -71,20 +68,12 @@ func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 		{PartyAccept{1, name(2)}, rules.NotApplied},
 		{PartyAccept{1, name(1)}, rules.Yourself},
 		{PartyAccept{1, "Никто"}, rules.NobodyThere},
-		{PartyRefuse{4, name(5)}, rules.NoParty},
-		{PartyRefuse{2, name(5)}, rules.NotLeader},
-		{PartyRefuse{1, name(5)}, rules.NotApplied},
-		{PartyRefuse{1, name(1)}, rules.Yourself},
 		{PartyExpel{4, name(5)}, rules.NoParty},
 		{PartyExpel{2, name(3)}, rules.NotLeader},
 		{PartyExpel{1, name(4)}, rules.NotMember},
 		{PartyExpel{1, name(1)}, rules.Yourself},
 		{PartyExpel{1, "Никто"}, rules.NobodyThere},
 		{PartyLeave{4}, rules.NoParty},
-		{PartyPromote{4, name(5)}, rules.NoParty},
-		{PartyPromote{2, name(3)}, rules.NotLeader},
-		{PartyPromote{1, name(4)}, rules.NotMember},
-		{PartyPromote{1, name(1)}, rules.Yourself},
 	} {
 		s := five(Options{})
 		asker := PlayerID(reflect.ValueOf(c.do).Field(0).Uint())

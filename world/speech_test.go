@@ -19,9 +19,9 @@ func TestWhoHearsWhat(t *testing.T) {
 	s.in(up, 7)
 	s.Do(Enter{Player{ID: 8, Character: 8, Name: "ведущий", Role: GameMaster, Position: east(9000)}})
 	for _, id := range []PlayerID{1, 3, 5} {
-		s.Do(ChangeAppearance{ID: id, Appearance: Appearance{Clan: "Клан"}})
+		s.Do(changeAppearance{ID: id, Appearance: Appearance{Clan: "Клан"}})
 	}
-	s.Do(ChangeAppearance{ID: 2, Appearance: Appearance{Clan: "Другой"}})
+	s.Do(changeAppearance{ID: 2, Appearance: Appearance{Clan: "Другой"}})
 	for _, c := range []Command{PartyCreate{6}, PartyApply{1, "герой6"}, PartyAccept{6, "ГЕРОЙ1"}} {
 		s.does(c)
 	}

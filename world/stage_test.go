@@ -263,3 +263,21 @@ func (c setPools) do(w *World, _ time.Time) {
 		w.poolsChanged(p, before)
 	}
 }
+
+// changeAppearance is what the world itself does with how a player looks, and with its levels.
+type changeAppearance struct {
+	ID            PlayerID
+	Appearance    Appearance
+	Title, Degree int
+}
+
+func (c changeAppearance) who() PlayerID { return c.ID }
+
+func (c changeAppearance) do(w *World, _ time.Time) {
+	if p := w.player(c.ID); p != nil {
+		p.Title, p.Degree = c.Title, c.Degree
+		c.Appearance.Worn = p.Appearance.Worn
+		w.changeLook(p, c.Appearance)
+		w.derive(p)
+	}
+}

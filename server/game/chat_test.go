@@ -114,7 +114,7 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(3)
 	for _, c := range all[:2] {
-		g.server.world.Do(world.ChangeAppearance{ID: c.pid(), Appearance: world.Appearance{Clan: "Клан", ClanRank: 3, Karma: 3}})
+		g.server.world.Do(world.ChangeClan{ID: c.pid(), Clan: "Клан", Rank: 3})
 	}
 	all[1].at(data.Cities()[6].Position)
 	for _, c := range all {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"sphereserver/packets"
-	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -102,18 +101,16 @@ func TestGroupLife(t *testing.T) {
 		a.groupName(groupAccept, c.name())
 	}, "0C 0 $B | 0C 1 $B | 0C 0 $C | 0C 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B | 06 1 1 $C",
 		"05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
-	step("A makes B the leader", func() { g.server.world.Do(world.PartyPromote{ID: a.pid(), Name: b.name()}) },
-		"05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C", "05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C", "05, 06 2 1 $B, 06 1 1 $A, 06 1 1 $C")
-	name := b.name()
-	step("B is disconnected", func() { b.hangUp() },
-		"0A "+name+" | 05, 06 2 1 $A, 06 1 1 $C", "", "0A "+name+" | 05, 06 2 1 $A, 06 1 1 $C")
+	name := a.name()
+	step("A is disconnected", func() { a.hangUp() },
+		"", "0A "+name+" | 05, 06 2 1 $B, 06 1 1 $C", "0A "+name+" | 05, 06 2 1 $B, 06 1 1 $C")
 	step("operations nobody knows", func() {
-		a.group(7)
-		a.group(200)
-		a.say(a.own(&packets.Manager{Command: &packets.GroupOperation{Operation: 0, Data: []byte{1}}}))
-	}, say(rules.AlreadyInParty), "", "")
-	step("A ends it", func() { a.group(groupLeave) }, "0D", "", "0D")
-	if a.closed || c.closed {
+		b.group(7)
+		b.group(200)
+		b.say(b.own(&packets.Manager{Command: &packets.GroupOperation{Operation: 0, Data: []byte{1}}}))
+	}, "", say(rules.AlreadyInParty), "")
+	step("B ends it", func() { b.group(groupLeave) }, "", "0D", "0D")
+	if b.closed || c.closed {
 		t.Error("somebody was thrown out")
 	}
 }
