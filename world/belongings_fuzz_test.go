@@ -19,8 +19,8 @@ func fuzzRequest(f *testing.F, name string) {
 		m := newMarket()
 		m.joins(1, outfitted(0)...)
 		m.joins(2, outfitted(100)...)
-		bag := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2)}, Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
-		m.asks(t, DropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(2)}}, Open{1, Container{Object: bag}}, OpenTrade{1, m.trader}, OfferForSale{1, 1, 10}, OpenTrade{2, m.banker})
+		bag := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2)}, Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
+		m.asks(t, dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(2)}}, Open{1, Container{Object: bag}}, OpenTrade{1, m.trader}, OfferForSale{1, 1, 10}, OpenTrade{2, m.banker})
 		d := &dice{bytes: bytes, players: 2}
 		for range 4 {
 			m.choices(d)

@@ -153,7 +153,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		}
 	}
 	scatter := func() {
-		s := DropLoot{Lying: rules.OnGround{At: east(float32(r.IntN(12))), Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
+		s := dropLoot{Lying: rules.OnGround{At: east(float32(r.IntN(12))), Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
 		for range 1 + r.IntN(3) {
 			s.Things = append(s.Things, thing([]int{kTooth, kApple, kRing, kPotion}[r.IntN(4)], 0, 0, 0, 1))
 		}

@@ -172,53 +172,6 @@ func (c RestoreGroundItem) do(w *World, now time.Time) {
 	w.lay(w.bundle(h), now)
 }
 
-// DropLoot makes new things that lie in the world, such as what a monster leaves. Nothing is told but [CommitRequest], and what appears.
-type DropLoot struct {
-	Things []rules.Item // without numbers; In does not count. A count of 0 counts as 1.
-	Bag    *rules.Item  // in which they lie, in slots from 0; nil: each by itself
-	Lying  rules.OnGround
-}
-
-func (DropLoot) who() PlayerID { return 0 }
-
-func (c DropLoot) do(w *World, now time.Time) {
-	if c.Lying.At.Check() != nil {
-		return
-	}
-	d := w.draft(nil, c)
-	var sides []*rules.Side
-	lay := func(t rules.Item) *rules.Side {
-		s := d.Ground(c.Lying)
-		t.ID, t.In, t.Slot, t.Count = 0, 0, 0, max(t.Count, 1)
-		s.Root = d.Add(s, t)
-		sides = append(sides, s)
-		return s
-	}
-	var bag *rules.Side
-	if c.Bag != nil {
-		bag = lay(*c.Bag)
-	}
-	for i, t := range c.Things {
-		if bag == nil {
-			lay(t)
-			continue
-		}
-		if i >= rules.ClassOf(c.Bag.Class).Room {
-			break
-		}
-		t.ID, t.In, t.Slot, t.Count = 0, bag.Root, i, max(t.Count, 1)
-		d.Add(bag, t)
-	}
-	if len(sides) == 0 {
-		return
-	}
-	w.commit(d, nil, now, func(w *World, now time.Time) {
-		for _, s := range sides {
-			w.lay(w.bundle(s.Inventory), now)
-		}
-	})
-}
-
 // expire ends what has lain long enough, or tries again later: what is being made durable has to wait, and so has what would be too much
 // for the store at once.
 func (w *World) expire(e *entity, now time.Time) {

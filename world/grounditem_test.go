@@ -11,8 +11,55 @@ import (
 	"sphereserver/world/rules"
 )
 
+// dropLoot makes new things that lie in the world, as a monster will leave them. Nothing is told but [CommitRequest], and what appears.
+type dropLoot struct {
+	Things []rules.Item // without numbers; In does not count. A count of 0 counts as 1.
+	Bag    *rules.Item  // in which they lie, in slots from 0; nil: each by itself
+	Lying  rules.OnGround
+}
+
+func (dropLoot) who() PlayerID { return 0 }
+
+func (c dropLoot) do(w *World, now time.Time) {
+	if c.Lying.At.Check() != nil {
+		return
+	}
+	d := w.draft(nil, c)
+	var sides []*rules.Side
+	lay := func(t rules.Item) *rules.Side {
+		s := d.Ground(c.Lying)
+		t.ID, t.In, t.Slot, t.Count = 0, 0, 0, max(t.Count, 1)
+		s.Root = d.Add(s, t)
+		sides = append(sides, s)
+		return s
+	}
+	var bag *rules.Side
+	if c.Bag != nil {
+		bag = lay(*c.Bag)
+	}
+	for i, t := range c.Things {
+		if bag == nil {
+			lay(t)
+			continue
+		}
+		if i >= rules.ClassOf(c.Bag.Class).Room {
+			break
+		}
+		t.ID, t.In, t.Slot, t.Count = 0, bag.Root, i, max(t.Count, 1)
+		d.Add(bag, t)
+	}
+	if len(sides) == 0 {
+		return
+	}
+	w.commit(d, nil, now, func(w *World, now time.Time) {
+		for _, s := range sides {
+			w.lay(w.bundle(s.Inventory), now)
+		}
+	})
+}
+
 // scattered puts new things into the world and returns their objects.
-func (m *market) scattered(t testing.TB, s DropLoot) []EntityID {
+func (m *market) scattered(t testing.TB, s dropLoot) []EntityID {
 	t.Helper()
 	var out []EntityID
 	had := len(m.objects())
@@ -103,22 +150,22 @@ func TestPlaceHoldsOnlySoMuch(t *testing.T) {
 func TestPickUp(t *testing.T) {
 	far := rules.OnGround{At: east(30)}
 	for name, c := range map[string]struct {
-		scatter DropLoot
+		scatter dropLoot
 		full    bool
 		who     PlayerID
 		why     rules.RejectReason
 		slot    int
 		count   int
 	}{
-		"into the first free slot":  {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 1},
-		"onto a stack":              {scatter: DropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(1)}}, slot: 26, count: 14},
-		"beside a stack too high":   {scatter: DropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 91)}, Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 91},
-		"too far":                   {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: far}, why: rules.TooFar},
-		"out of sight":              {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(300)}}, why: rules.NotInSight},
-		"without room":              {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}}, full: true, why: rules.NoRoom},
-		"promised":                  {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}}, why: rules.Promised},
-		"promised to oneself":       {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
-		"promised until some while": {scatter: DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
+		"into the first free slot":  {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 1},
+		"onto a stack":              {scatter: dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(1)}}, slot: 26, count: 14},
+		"beside a stack too high":   {scatter: dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 91)}, Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 91},
+		"too far":                   {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: far}, why: rules.TooFar},
+		"out of sight":              {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(300)}}, why: rules.NotInSight},
+		"without room":              {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}}, full: true, why: rules.NoRoom},
+		"promised":                  {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}}, why: rules.Promised},
+		"promised to oneself":       {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
+		"promised until some while": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
@@ -158,7 +205,7 @@ func TestOneOfTwoGetsIt(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	m.joins(2)
-	id := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
+	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	events := m.asks(t, PickUp{1, Target{Object: id}}, PickUp{2, Target{Object: id}})
 	if e := only[TookUp](t, events); e.ID != 1 {
 		t.Errorf("%d got it", e.ID)
@@ -175,7 +222,7 @@ func TestLootBag(t *testing.T) {
 		m.joins(id+1, thing(kTooth, rules.ItemID(id)*10+1, 0, 26, 48))
 	}
 	bag := rules.Item{Class: rules.ClassLootBag, Suffix: -1, Weight: 1}
-	id := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: rules.OnGround{At: east(1)}})[0]
+	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: rules.OnGround{At: east(1)}})[0]
 	o := m.object(id)
 	inside := func(slot int) rules.ItemID {
 		if thing := o.inventory.At(o.inventory.Root, slot); thing != nil {
@@ -310,7 +357,7 @@ func TestWhatLayThereIsThereAgain(t *testing.T) {
 func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
-	id := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
+	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	m.asks(t, Remove{id}, Put{Object{MaxPlayerID + 900, east(1), GroundItem{}}}, Put{Object{MaxPlayerID + 901, east(1), GroundBag{}}})
 	if m.object(id) == nil || m.object(MaxPlayerID+900) != nil || m.object(MaxPlayerID+901) != nil {
 		t.Error("things come or go without the store")

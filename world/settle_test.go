@@ -150,7 +150,7 @@ func TestOneLooksWhileAnotherTakes(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	m.joins(2)
-	id := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)}, Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
+	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)}, Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
 	ring := only[Opened](t, m.asks(t, Open{1, Container{Object: id}})).Items[0].ID
 	p := only[CommitRequest](t, m.does(PickUp{1, Target{Item: ring}}))
 	if e := only[Opened](t, m.does(Open{2, Container{Object: id}})); len(e.Items) != 2 {

@@ -99,7 +99,7 @@ func TestOpenTradeIsRefused(t *testing.T) {
 	m.joins(1)
 	quest, far := m.NextEntityID(), m.NextEntityID()
 	m.asks(t, Put{Object{quest, east(1), NPC{Type: 4}}}, Put{Object{far, east(20), NPC{Type: 10}}})
-	loose := m.scattered(t, DropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
+	loose := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	for name, c := range map[string]struct {
 		trader EntityID
 		why    rules.RejectReason

@@ -364,7 +364,7 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	p := g.possessing(0, sword(26), bread(27, 3))
 	me := p.s().ID()
 	p.asks(manager(&packets.Drop{Item: p.item(26), Player: me}))
-	g.server.world.Do(world.DropLoot{Bag: &rules.Item{Class: 401, Suffix: -1}, Things: []rules.Item{{Class: 653, Suffix: -1, Count: 4}}, Lying: rules.OnGround{At: meadow}})
+	g.drop(loot{Bag: &rules.Item{Class: 401, Suffix: -1}, Things: []rules.Item{{Class: 653, Suffix: -1, Count: 4}}, Lying: rules.OnGround{At: meadow}})
 	p.hears()
 	w := world.New(world.Options{}, nil)
 	lying, err := g.store.Lying(t.Context())

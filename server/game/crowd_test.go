@@ -122,14 +122,14 @@ func (f *fair) handle(w *walker) {
 			}
 		}
 	case 3:
-		s := world.DropLoot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: rules.OnGround{At: w.at}}
+		s := loot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: rules.OnGround{At: w.at}}
 		for range 1 + f.rand.IntN(3) {
 			s.Things = append(s.Things, rules.Item{Class: int(packets.ClassBread), Suffix: -1, Count: 1 + f.rand.IntN(9), Durability: 100, MaxDurability: 100, Weight: 8})
 		}
 		for _, t := range s.Things {
 			f.bread += t.Count
 		}
-		f.server.world.Do(s)
+		f.drop(s)
 	default:
 		for id, o := range w.eyes.held {
 			if o.lies && o.at.Distance(w.at) < 10 && o.class != packets.ClassGuide {

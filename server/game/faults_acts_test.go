@@ -333,7 +333,7 @@ func (f *fair) potter(w *walker) {
 			w.say(w.own(manager(&packets.Drop{Item: id, Player: w.s().ID()})))
 			return
 		}
-		f.server.world.Do(world.DropLoot{Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100, Weight: 8}},
+		f.drop(loot{Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100, Weight: 8}},
 			Lying: rules.OnGround{At: coords.Position{X: at.X, Y: at.Y, Z: at.Z}, Expires: f.now.Add(2 * time.Minute)}})
 	case n < 3:
 		for id, o := range w.eyes.held {

@@ -21,7 +21,7 @@ type rehearsal struct {
 	line   *line
 	ids    map[packets.ObjectID]packets.ObjectID // ours, by the recorded ones
 	stored map[packets.ObjectID]*rules.Item      // what the player carries, by recorded ids
-	ground []world.DropLoot
+	ground []loot
 	lying  map[packets.ObjectID]int // index in ground and, above, place in its bag
 	npc    *world.Object
 	trade  recordedTrade
@@ -162,7 +162,7 @@ func (r *rehearsal) prepare() {
 	case *packets.PutIntoSlot:
 		at := r.state(c.Item)
 		r.at = lie(at)
-		r.ground = []world.DropLoot{{Things: []rules.Item{r.thingOf(c.Item)}, Lying: rules.OnGround{At: r.at}}}
+		r.ground = []loot{{Things: []rules.Item{r.thingOf(c.Item)}, Lying: rules.OnGround{At: r.at}}}
 		r.lying[c.Item] = 0
 	case *packets.PickUp:
 		r.bag(func(bag packets.ObjectID) []packets.ObjectID {
@@ -293,7 +293,7 @@ func (r *rehearsal) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 			}
 		}
 	}
-	s := world.DropLoot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: rules.OnGround{At: r.at}}
+	s := loot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: rules.OnGround{At: r.at}}
 	for i, id := range things(bag) {
 		s.Things = append(s.Things, r.thingOf(id))
 		r.lying[id] = i
@@ -321,7 +321,7 @@ func (r *rehearsal) play() []packets.Section {
 	c := r.enter(g)
 	r.line = c
 	for _, s := range r.ground {
-		g.server.world.Do(s)
+		g.drop(s)
 	}
 	if r.npc != nil {
 		r.npc.ID = g.server.world.NextEntityID()

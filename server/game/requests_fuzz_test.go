@@ -38,7 +38,7 @@ func FuzzRequests(f *testing.F) {
 		g.t, e.t = t, t
 		g.server.world.Do(world.Give{To: c.pid(), Kind: catalogue.ThingBase + 10*401, Suffix: -1, Count: 1})
 		g.server.world.Do(world.GiveMoney{To: c.pid(), Amount: 10})
-		g.server.world.Do(world.DropLoot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1},
+		g.drop(loot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1},
 			Lying:  rules.OnGround{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
 			Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
 		g.pass(3 * wheelPeriod)

@@ -13,6 +13,7 @@ import (
 	"sphereserver/server/transport"
 	"sphereserver/server/view"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A stage is a server without sockets and without a clock of its own: tests move both.
@@ -317,3 +318,45 @@ func firstEntry(s *player, is func(*view.IDEntry) bool) (e view.IDEntry, ok bool
 
 func contMan(c packets.Command) packets.Region { return &packets.ContMan{Command: c} }
 func manager(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
+
+// loot is what lies in the world, as a monster will leave it.
+type loot struct {
+	Things []rules.Item
+	Bag    *rules.Item // in which they lie; nil: each by itself
+	Lying  rules.OnGround
+}
+
+// drop stores loot, and puts it into the world.
+func (g *stage) drop(l loot) {
+	g.t.Helper()
+	lay := func(things []rules.Item) {
+		var c rules.Change
+		for i := range things {
+			things[i].Count = max(things[i].Count, 1)
+			c.Items = append(c.Items, rules.ItemChange{Is: &rules.StoredItem{Item: things[i], OnGround: &l.Lying}})
+		}
+		ids, err := g.store.Apply(g.t.Context(), c)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		for i := range things {
+			things[i].ID = ids[i]
+			if things[i].In != 0 {
+				things[i].In = ids[0]
+			}
+		}
+		g.server.world.Do(world.RestoreGroundItem{Things: things, Lying: l.Lying})
+	}
+	if l.Bag == nil {
+		for _, t := range l.Things {
+			lay([]rules.Item{t})
+		}
+		return
+	}
+	all := []rules.Item{*l.Bag}
+	for slot, t := range l.Things {
+		t.In, t.Slot = -1, slot // in the first of the change
+		all = append(all, t)
+	}
+	lay(all)
+}
