@@ -6,11 +6,13 @@ import (
 	"sphereserver/world/rules"
 )
 
-// fuzzRequest lets two players ask for one kind of thing, with numbers out of bytes, in a market where everything is at hand; whatever they ask,
-// world and ledger agree, nothing that is refused changes anything, and nobody touches what is another's.
+// fuzzRequest lets two players ask for one kind of thing, with numbers out of bytes, in a market where everything is
+// at hand; whatever they ask, world and ledger agree, nothing that is refused changes anything, and nobody touches
+// what is another's.
 func fuzzRequest(f *testing.F, name string) {
 	f.Add([]byte{1, 0, 3, 5, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
-	f.Add([]byte{2, 9, 200, 16, 0, 255, 255, 255, 255, 255, 255, 255, 127, 16, 0, 0, 0, 0, 0, 0, 0, 128, 16, 255, 255, 255, 255, 255, 255, 255, 255})
+	f.Add([]byte{2, 9, 200, 16, 0, 255, 255, 255, 255, 255, 255, 255, 127, 16, 0, 0, 0, 0, 0, 0, 0, 128, 16, 255, 255,
+		255, 255, 255, 255, 255, 255})
 	f.Add([]byte{1, 8, 0, 0, 192, 127, 0, 0, 0, 0, 0, 0, 128, 127, 1, 1, 1, 1, 8, 0, 0, 192, 127})
 	f.Fuzz(func(t *testing.T, bytes []byte) {
 		if len(bytes) > 512 {
@@ -19,8 +21,10 @@ func fuzzRequest(f *testing.F, name string) {
 		m := newMarket()
 		m.joins(1, outfitted(0)...)
 		m.joins(2, outfitted(100)...)
-		bag := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2)}, Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
-		m.asks(t, dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(2)}}, Open{1, Container{Object: bag}}, OpenTrade{1, m.trader}, OfferForSale{1, 1, 10}, OpenTrade{2, m.banker})
+		bag := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2)},
+			Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
+		m.asks(t, dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(2)}},
+			Open{1, Container{Object: bag}}, OpenTrade{1, m.trader}, OfferForSale{1, 1, 10}, OpenTrade{2, m.banker})
 		d := &dice{bytes: bytes, players: 2}
 		for range 4 {
 			m.choices(d)

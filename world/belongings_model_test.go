@@ -94,7 +94,8 @@ func outfitted(first rules.ItemID) []rules.Item {
 			out[i].In += first
 		}
 	}
-	return append(out, thing(kToken, first+20, first+6, 5, 1), thing(kCharged, first+21, first+6, 6, 3), thing(kPotion, first+22, 0, 35, 4), thing(kArrows, first+23, 0, 55, 500))
+	return append(out, thing(kToken, first+20, first+6, 5, 1), thing(kCharged, first+21, first+6, 6, 3),
+		thing(kPotion, first+22, 0, 35, 4), thing(kArrows, first+23, 0, 55, 500))
 }
 
 // stranger fails when a change touches what is neither the asker's nor lies in the world.
@@ -102,7 +103,8 @@ func stranger(t testing.TB, p *player, c rules.Change) {
 	t.Helper()
 	for _, ch := range c.Items {
 		for _, s := range []*rules.StoredItem{ch.Was, ch.Is} {
-			if s != nil && (s.Owner != 0 && (p == nil || s.Owner != p.Character) || s.Vault != 0 && (p == nil || s.Vault != p.Vault)) {
+			if s != nil && (s.Owner != 0 && (p == nil || s.Owner != p.Character) ||
+				s.Vault != 0 && (p == nil || s.Vault != p.Vault)) {
 				t.Fatalf("a change of %+v touches %+v", p, s)
 			}
 		}
@@ -123,7 +125,8 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { liveThrough(t, rand.New(rand.NewPCG(seed, 77)), steps, done) })
 	}
-	for _, e := range []Event{ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, HandChanged{}, Used{}, Opened{}, Closed{}, TradeOpened{}, Bought{}, Offered{}, Sold{}, Granted{},
+	for _, e := range []Event{ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, HandChanged{}, Used{},
+		Opened{}, Closed{}, TradeOpened{}, Bought{}, Offered{}, Sold{}, Granted{},
 		StatsChanged{}, Refused{}, Left{}, &ObjectVanished{}, BagChanged{}} {
 		if done[fmt.Sprintf("%T", e)] == 0 && !testing.Short() {
 			t.Errorf("no %T in all the time: the test does not test it", e)
@@ -140,11 +143,14 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	inside := map[PlayerID]bool{}
 	var late []CommitRequest
 	names := slices.Sorted(maps.Keys(requests))
-	names = append(names, "Open", "Open", "Open", "PickUp", "PickUp", "PickUp", "PutInto", "PutInto", "Buy", "Buy", "GiveMoney") // so that there is something to be had
+	// so that there is something to be had
+	names = append(names, "Open", "Open", "Open", "PickUp", "PickUp", "PickUp", "PutInto", "PutInto", "Buy", "Buy",
+		"GiveMoney")
 	d := &dice{players: players}
 
 	for id := range PlayerID(players) {
-		p := Player{ID: id + 1, Items: outfitted(rules.ItemID(id) * 100), Money: 1000, Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4, Base: rules.Stats{5}}}
+		p := Player{ID: id + 1, Items: outfitted(rules.ItemID(id) * 100), Money: 1000,
+			Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4, Base: rules.Stats{5}}}
 		m.admits(p)
 		inside[p.ID] = true
 		sum.money += p.Money
@@ -153,7 +159,8 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		}
 	}
 	scatter := func() {
-		s := dropLoot{Lying: rules.OnGround{At: east(float32(r.IntN(12))), Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
+		s := dropLoot{Lying: rules.OnGround{At: east(float32(r.IntN(12))),
+			Expires: m.now.Add(time.Duration(r.IntN(60)) * time.Second)}}
 		for range 1 + r.IntN(3) {
 			s.Things = append(s.Things, thing([]int{kTooth, kApple, kRing, kPotion}[r.IntN(4)], 0, 0, 0, 1))
 		}
@@ -276,8 +283,10 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 
 // returning is a player as the ledger has it.
 func (m *market) returning(id PlayerID) Player {
-	p := Player{ID: id, Character: int64(id) + 1000, Vault: int64(id) + 2000, Name: fmt.Sprintf("Герой%d", id), Position: shipstone, Money: m.money[int64(id)+1000],
-		Pools: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4, Base: rules.Stats{5}}}
+	p := Player{ID: id, Character: int64(id) + 1000, Vault: int64(id) + 2000, Name: fmt.Sprintf("Герой%d", id),
+		Position: shipstone, Money: m.money[int64(id)+1000],
+		Pools:    rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100},
+		Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4, Base: rules.Stats{5}}}
 	if s, ok := m.sheets[p.Character]; ok {
 		p.Progress, p.Title, p.Degree = s.Progress, s.Title, s.Degree
 	}
@@ -304,7 +313,8 @@ func (m *market) leftWith(t testing.TB, e Left) {
 		slices.SortFunc(b, byID)
 		return slices.EqualFunc(a, b, func(a, b rules.Item) bool { return a.Same(&b) })
 	}
-	if !equal(e.Player.Items, p.Items) || !equal(e.Player.VaultItems, p.VaultItems) || e.Player.Money != p.Money || e.Player.Progress.Base != p.Progress.Base {
+	if !equal(e.Player.Items, p.Items) || !equal(e.Player.VaultItems, p.VaultItems) || e.Player.Money != p.Money ||
+		e.Player.Progress.Base != p.Progress.Base {
 		t.Errorf("left with %+v, the ledger has %+v", e.Player, p)
 	}
 }

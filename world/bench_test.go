@@ -26,8 +26,8 @@ func (t *tally) Happened(events []Event) {
 	}
 }
 
-// A tick with players who walk about at 5 m/s, with as many others in sight as a busy place has. Besides the time of the
-// median tick and of the 99th of a hundred it says what is told: events, and to how many viewers they go.
+// A tick with players who walk about at 5 m/s, with as many others in sight as a busy place has. Besides the time of
+// the median tick and of the 99th of a hundred it says what is told: events, and to how many viewers they go.
 func BenchmarkTick(b *testing.B) {
 	for _, c := range []struct {
 		players int

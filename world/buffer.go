@@ -2,7 +2,8 @@ package world
 
 const (
 	slabChunk = 256
-	// slabsKept is how many chunks a slab keeps from one tick to the next. What a rare, crowded tick needs beyond that is given back.
+	// slabsKept is how many chunks a slab keeps from one tick to the next. What a rare, crowded tick needs beyond that
+	// is given back.
 	slabsKept = 256
 	// listsKept is how many names a tick's lists keep for the next.
 	listsKept = 1 << 20

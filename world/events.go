@@ -10,8 +10,9 @@ import (
 // An Event is something that has happened. There are two sorts:
 //
 //   - Values, such as [Entered] or [PartyJoined]: plain data, which may be kept and stays true whatever happens next.
-//   - Pointers, such as *[Appeared], *[Moved] or *[Said]: what comes many times in each tick. They, and what they point to, are the
-//     world's own memory, which it uses again: valid and not to be changed while [Sink.Happened] runs, and not after it.
+//   - Pointers, such as *[Appeared], *[Moved] or *[Said]: what comes many times in each tick. They, and what they
+//     point to, are the world's own memory, which it uses again: valid and not to be changed while [Sink.Happened]
+//     runs, and not after it.
 //
 // A *[Player] in an event is the player as it is at the end of the tick.
 type Event interface{ event() }
@@ -21,8 +22,8 @@ type Command interface {
 	who() PlayerID // whose it is; 0: nobody's
 }
 
-// A Sink is told what has happened, once per tick, in order. It runs on the ticking goroutine, so it must be quick. It may
-// keep the events that are values, but neither those that are pointers nor the slice.
+// A Sink is told what has happened, once per tick, in order. It runs on the ticking goroutine, so it must be quick.
+// It may keep the events that are values, but neither those that are pointers nor the slice.
 type Sink interface {
 	Happened(events []Event)
 }
@@ -97,9 +98,9 @@ type (
 	}
 )
 
-// Events that are pointers: valid during [Sink.Happened] only. For each viewer, appearing comes before anything else about
-// whom or what it sees, vanishing after it. Who has appeared to a viewer in a tick is shown as it is at the end of the tick, so that viewer
-// is not told of its changes in that tick.
+// Events that are pointers: valid during [Sink.Happened] only. For each viewer, appearing comes before anything else
+// about whom or what it sees, vanishing after it. Who has appeared to a viewer in a tick is shown as it is at the end
+// of the tick, so that viewer is not told of its changes in that tick.
 type (
 	// Appeared tells that a player now sees another.
 	Appeared struct {
@@ -122,8 +123,8 @@ type (
 		Object EntityID
 	}
 
-	// Moved tells where an entity has gone, in every second tick, if it is another place by more than 0.01 m on an axis, or another
-	// direction in steps of a [coords.Angle8].
+	// Moved tells where an entity has gone, in every second tick, if it is another place by more than 0.01 m on an axis,
+	// or another direction in steps of a [coords.Angle8].
 	Moved struct {
 		ID      EntityID
 		To      coords.Position
@@ -201,8 +202,9 @@ const (
 	Special  Channel = 16 // game masters to all
 )
 
-// EntityFailed tells that what concerns an entity has panicked: a defect of ours. It is out of everybody's sight and does nothing any
-// more. For a player [Leave] has to follow, and is answered with the player as it was known last; everything else is out of the world.
+// EntityFailed tells that what concerns an entity has panicked: a defect of ours. It is out of everybody's sight and
+// does nothing any more. For a player [Leave] has to follow, and is answered with the player as it was known last;
+// everything else is out of the world.
 type EntityFailed struct {
 	ID  EntityID // of a player if it is at most [MaxPlayerID]
 	Err error    // with the stack

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// rescue is deferred around what concerns one entity: if that panics, the entity is taken out, and the world goes on. A panic of what
-// concerns nobody, or of taking out, ends the world, since its state cannot be trusted.
+// rescue is deferred around what concerns one entity: if that panics, the entity is taken out, and the world goes on.
+// A panic of what concerns nobody, or of taking out, ends the world, since its state cannot be trusted.
 func (w *World) rescue(id EntityID) {
 	if v := recover(); v != nil {
 		err := fmt.Errorf("world: entity %d in tick %d panicked: %v\n%s", id, w.tick, v, debug.Stack())
@@ -18,7 +18,8 @@ func (w *World) rescue(id EntityID) {
 	}
 }
 
-// takeOut takes an entity that has failed out of sight. A player stays for [Leave] to find, and for what is being made durable for it.
+// takeOut takes an entity that has failed out of sight. A player stays for [Leave] to find, and for what is being
+// made durable for it.
 func (w *World) takeOut(e *entity) {
 	if e.object != nil {
 		w.remove(e.object)

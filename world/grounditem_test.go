@@ -11,7 +11,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// dropLoot makes new things that lie in the world, as a monster will leave them. Nothing is told but [CommitRequest], and what appears.
+// dropLoot makes new things that lie in the world, as a monster will leave them. Nothing is told but [CommitRequest],
+// and what appears.
 type dropLoot struct {
 	Things []rules.Item // without numbers; In does not count. A count of 0 counts as 1.
 	Bag    *rules.Item  // in which they lie, in slots from 0; nil: each by itself
@@ -89,13 +90,15 @@ func TestDroppedThingLiesForAll(t *testing.T) {
 	if bag, ok := seen[0].Object.Kind.(GroundBag); !ok || bag.Item.ID != 6 || bag.OnGround.Expires.IsZero() {
 		t.Errorf("lies as %+v", seen[0].Object.Kind)
 	}
-	if at := slices.IndexFunc(events, func(e Event) bool { _, ok := e.(ItemDropped); return ok }); at > slices.IndexFunc(events, func(e Event) bool { _, ok := e.(*ObjectAppeared); return ok }) {
+	dropped := slices.IndexFunc(events, func(e Event) bool { _, ok := e.(ItemDropped); return ok })
+	if dropped > slices.IndexFunc(events, func(e Event) bool { _, ok := e.(*ObjectAppeared); return ok }) {
 		t.Error("the object appears before it is dropped")
 	}
 	// The other takes it with all that is in it.
 	events = m.asks(t, PickUp{2, Target{Object: d.Object}})
 	e := only[TookUp](t, events)
-	if !e.Gone || e.Object != d.Object || len(e.Items) != 1 || !e.Items[0].FromGround || len(e.Items[0].Inside) != 2 || e.Items[0].Into.Slot != 26 {
+	if !e.Gone || e.Object != d.Object || len(e.Items) != 1 || !e.Items[0].FromGround || len(e.Items[0].Inside) != 2 ||
+		e.Items[0].Into.Slot != 26 {
 		t.Errorf("told %+v", e)
 	}
 	if n := len(told[ObjectVanished](events)); n != 2 {
@@ -157,15 +160,25 @@ func TestPickUp(t *testing.T) {
 		slot    int
 		count   int
 	}{
-		"into the first free slot":  {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 1},
-		"onto a stack":              {scatter: dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(1)}}, slot: 26, count: 14},
-		"beside a stack too high":   {scatter: dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 91)}, Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 91},
-		"too far":                   {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: far}, why: rules.TooFar},
-		"out of sight":              {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(300)}}, why: rules.NotInSight},
-		"without room":              {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}}, full: true, why: rules.NoRoom},
-		"promised":                  {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}}, why: rules.Promised},
-		"promised to oneself":       {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
-		"promised until some while": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
+		"into the first free slot": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)},
+			Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 1},
+		"onto a stack": {scatter: dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)},
+			Lying: rules.OnGround{At: east(1)}}, slot: 26, count: 14},
+		"beside a stack too high": {scatter: dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 91)},
+			Lying: rules.OnGround{At: east(1)}}, slot: 27, count: 91},
+		"too far": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: far},
+			why: rules.TooFar},
+		"out of sight": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)},
+			Lying: rules.OnGround{At: east(300)}}, why: rules.NotInSight},
+		"without room": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)},
+			Lying: rules.OnGround{At: east(1)}}, full: true, why: rules.NoRoom},
+		"promised": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)},
+			Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_800_000_000, 0)}},
+			why: rules.Promised},
+		"promised to oneself": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)},
+			Lying: rules.OnGround{At: east(1), Promised: 1001, PromisedUntil: time.Unix(1_800_000_000, 0)}}, slot: 27, count: 1},
+		"promised until some while": {scatter: dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)},
+			Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
@@ -194,7 +207,8 @@ func TestPickUp(t *testing.T) {
 	}
 	m := newMarket()
 	m.joins(1)
-	for name, what := range map[string]Target{"a trader": {Object: m.trader}, "nothing": {}, "unknown": {Object: 4000}, "two": {Object: 1, Item: 1}, "negative": {Item: -1}} {
+	for name, what := range map[string]Target{"a trader": {Object: m.trader}, "nothing": {}, "unknown": {Object: 4000},
+		"two": {Object: 1, Item: 1}, "negative": {Item: -1}} {
 		if of[Refused](m.asks(t, PickUp{1, what})) == nil {
 			t.Errorf("%s is picked up", name)
 		}
@@ -222,7 +236,8 @@ func TestLootBag(t *testing.T) {
 		m.joins(id+1, thing(kTooth, rules.ItemID(id)*10+1, 0, 26, 48))
 	}
 	bag := rules.Item{Class: rules.ClassLootBag, Suffix: -1, Weight: 1}
-	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2), thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: rules.OnGround{At: east(1)}})[0]
+	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2),
+		thing(kHelmet, 0, 0, 0, 1)}, Bag: &bag, Lying: rules.OnGround{At: east(1)}})[0]
 	o := m.object(id)
 	inside := func(slot int) rules.ItemID {
 		if thing := o.inventory.At(o.inventory.Root, slot); thing != nil {
@@ -241,10 +256,12 @@ func TestLootBag(t *testing.T) {
 	}
 	events := m.asks(t, PickUp{1, Target{Item: ring}})
 	e := only[TookUp](t, events)
-	if want := []SlotNow{{In: Container{Object: id}, Slot: 0}, {Slot: 27, Item: ring, Weight: 10}}; e.Gone || e.Items[0].FromGround || e.Items[0].From != (Container{Object: id}) || !slices.Equal(e.Slots, want) {
+	if want := []SlotNow{{In: Container{Object: id}, Slot: 0}, {Slot: 27, Item: ring, Weight: 10}}; e.Gone ||
+		e.Items[0].FromGround || e.Items[0].From != (Container{Object: id}) || !slices.Equal(e.Slots, want) {
 		t.Errorf("told %+v", e)
 	}
-	if b := only[BagChanged](t, events); !slices.Equal(b.To, []PlayerID{2}) || len(b.Left) != 1 || b.Left[0].ID != ring || !slices.Equal(b.Slots, []SlotNow{{In: Container{Object: id}, Slot: 0}}) {
+	if b := only[BagChanged](t, events); !slices.Equal(b.To, []PlayerID{2}) || len(b.Left) != 1 ||
+		b.Left[0].ID != ring || !slices.Equal(b.Slots, []SlotNow{{In: Container{Object: id}, Slot: 0}}) {
 		t.Errorf("told %+v", b)
 	}
 	refused(t, m.asks(t, PutInto{1, Target{Item: ring}, Container{Object: id}, 5}), rules.NoSlot)
@@ -273,7 +290,8 @@ func TestBagOnTheGround(t *testing.T) {
 	there := Container{Object: id}
 	m.asks(t, Open{2, there})
 	e := only[PutAway](t, m.asks(t, PutInto{2, Target{Item: 50}, there, 4}))
-	if want := []SlotNow{{Slot: 26}, {In: there, Slot: 4, Item: 50, Weight: 10}}; e.Into != there || !slices.Equal(e.Slots, want) {
+	if want := []SlotNow{{Slot: 26}, {In: there, Slot: 4, Item: 50, Weight: 10}}; e.Into != there ||
+		!slices.Equal(e.Slots, want) {
 		t.Errorf("told %+v", e)
 	}
 	refused(t, m.asks(t, Open{1, there}, PutInto{1, Target{Item: 12}, there, 5})[1:], rules.IsBound)
@@ -283,7 +301,8 @@ func TestBagOnTheGround(t *testing.T) {
 		t.Errorf("told %+v", took)
 	}
 	events := m.asks(t, Drag{2, id, east(3)})
-	if d := only[Dragged](t, events); d.ID != 2 || d.Object != id || !slices.Equal(d.Viewers, []PlayerID{1}) || m.things[6].OnGround.At != east(3) {
+	if d := only[Dragged](t, events); d.ID != 2 || d.Object != id || !slices.Equal(d.Viewers, []PlayerID{1}) ||
+		m.things[6].OnGround.At != east(3) {
 		t.Errorf("told %+v", d)
 	}
 	refused(t, m.asks(t, Drag{2, id, east(30)}), rules.TooFar)
@@ -343,7 +362,8 @@ func TestWhatLayThereIsThereAgain(t *testing.T) {
 	for _, thing := range []rules.Item{thing(kSmallBag, 70, 0, 0, 1), thing(kApple, 71, 70, 4, 3)} {
 		m.things[thing.ID] = rules.StoredItem{Item: thing, OnGround: &l}
 	}
-	m.asks(t, RestoreGroundItem{[]rules.Item{m.things[70].Item, m.things[71].Item}, l}, RestoreGroundItem{}, RestoreGroundItem{Things: []rules.Item{{}}, Lying: l})
+	m.asks(t, RestoreGroundItem{[]rules.Item{m.things[70].Item, m.things[71].Item}, l}, RestoreGroundItem{},
+		RestoreGroundItem{Things: []rules.Item{{}}, Lying: l})
 	m.joins(1)
 	if len(m.objects()) != 3 {
 		t.Fatalf("%d objects", len(m.objects()))
@@ -358,7 +378,8 @@ func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
-	m.asks(t, Remove{id}, Put{Object{MaxPlayerID + 900, east(1), GroundItem{}}}, Put{Object{MaxPlayerID + 901, east(1), GroundBag{}}})
+	m.asks(t, Remove{id}, Put{Object{MaxPlayerID + 900, east(1), GroundItem{}}},
+		Put{Object{MaxPlayerID + 901, east(1), GroundBag{}}})
 	if m.object(id) == nil || m.object(MaxPlayerID+900) != nil || m.object(MaxPlayerID+901) != nil {
 		t.Error("things come or go without the store")
 	}

@@ -53,7 +53,8 @@ func (w *World) lies(p *player, id EntityID, now time.Time) (*object, rules.Reje
 }
 
 // enclosed finds a container that a player names, and says which hoard it is in.
-func (w *World) enclosed(p *player, c Container, now time.Time) (h *rules.Inventory, in rules.ItemID, why rules.RejectReason) {
+func (w *World) enclosed(p *player, c Container, now time.Time) (h *rules.Inventory, in rules.ItemID,
+	why rules.RejectReason) {
 	switch c {
 	case Container{}:
 		return &p.carried, 0, 0

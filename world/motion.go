@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// motionTicks is how many ticks there are from one report of where entities have gone to the next. All are told in the same tick,
-	// so that each client is written to ten times a second, however many move around it.
+	// motionTicks is how many ticks there are from one report of where entities have gone to the next. All are told in
+	// the same tick, so that each client is written to ten times a second, however many move around it.
 	motionTicks = 2
 	// motionStep is how far an entity moves along an axis, in metres, before others are told.
 	motionStep = 0.01
@@ -82,7 +82,8 @@ func (c Teleport) do(w *World, now time.Time) {
 	}
 }
 
-// TeleportBeside puts a player where another one is at that moment. [Teleported] follows, unless one of them is not inside.
+// TeleportBeside puts a player where another one is at that moment. [Teleported] follows, unless one of them is not
+// inside.
 type TeleportBeside struct{ ID, Beside PlayerID }
 
 func (c TeleportBeside) who() PlayerID { return c.ID }
@@ -128,7 +129,8 @@ func (m move) do(w *World, now time.Time) {
 	}
 	elapsed := now.Sub(p.acceptedAt).Seconds()
 	if reach := w.options.MaxSpeed*elapsed + w.options.Slack; distance > reach {
-		w.tell(MoveRefused{m.id, m.to, fmt.Errorf("%.0f m in %.1f s, at most %.0f m are plausible", distance, elapsed, reach)})
+		w.tell(MoveRefused{m.id, m.to, fmt.Errorf("%.0f m in %.1f s, at most %.0f m are plausible", distance, elapsed,
+			reach)})
 		return
 	}
 	w.place(p, m.to, now)

@@ -84,7 +84,8 @@ func TestWhoAppearsIsNotToldToWalkAtOnce(t *testing.T) {
 	s.pass(time.Second)
 	s.Move(1, east(20))
 	events := s.pass(TickPeriod)
-	if got := told[Appeared](events); len(got) != 2 || got[0].Player.Position != east(103) || got[1].Player.Position != east(20) {
+	if got := told[Appeared](events); len(got) != 2 || got[0].Player.Position != east(103) ||
+		got[1].Player.Position != east(20) {
 		t.Errorf("appeared %+v", got)
 	}
 	if got := told[Moved](events); !reflect.DeepEqual(got, []Moved{{1, east(20), []PlayerID{3}}}) {
@@ -100,7 +101,8 @@ func TestRefusedMovesAreNotSeen(t *testing.T) {
 	for _, to := range []coords.Position{east(9000), {X: float32(math.NaN())}, {Y: float32(math.Inf(1))}, {Yaw: 5000}} {
 		s.Move(1, to)
 	}
-	if events := s.pass(time.Second); len(of[*Moved](events)) != 0 || len(of[MoveRefused](events)) != 4 || len(s.seen(2)) != 1 {
+	if events := s.pass(time.Second); len(of[*Moved](events)) != 0 || len(of[MoveRefused](events)) != 4 ||
+		len(s.seen(2)) != 1 {
 		t.Errorf("told %v", events)
 	}
 	s.Do(Teleport{1, east(50)})

@@ -12,8 +12,10 @@ func spread() []rules.Item {
 	bound := thing(kTooth, 12, 0, 33, 1)
 	bound.Bound = true
 	return []rules.Item{
-		thing(kSword, 1, 0, 26, 1), thing(kRing, 2, 0, 27, 1), thing(kHelmet, 3, 0, 28, 1), thing(kApple, 4, 0, 29, 10), thing(kApple, 5, 0, 30, 95),
-		thing(kSmallBag, 6, 0, 22, 1), thing(kApple, 7, 6, 0, 3), thing(kPotion, 8, 6, 1, 2), thing(kLargeBag, 9, 0, 31, 1), thing(kRing, 10, 0, 8, 1),
+		thing(kSword, 1, 0, 26, 1), thing(kRing, 2, 0, 27, 1), thing(kHelmet, 3, 0, 28, 1), thing(kApple, 4, 0, 29, 10),
+		thing(kApple, 5, 0, 30, 95),
+		thing(kSmallBag, 6, 0, 22, 1), thing(kApple, 7, 6, 0, 3), thing(kPotion, 8, 6, 1, 2), thing(kLargeBag, 9, 0, 31, 1),
+		thing(kRing, 10, 0, 8, 1),
 		thing(kMantra, 11, 0, 32, 1), bound, thing(kBook, 13, 0, 17, 1), thing(kCursed, 14, 0, 34, 1),
 	}
 }
@@ -29,29 +31,36 @@ func TestThingMovesBetweenSlots(t *testing.T) {
 		sheet    bool
 		notThere rules.ItemID
 	}{
-		"to a free slot":                 {move: MoveItem{1, Container{}, 26, 35}, id: 1, count: 1, slots: []SlotNow{{Slot: 26}, {Slot: 35, Item: 1, Weight: 5000}}},
-		"in a bag":                       {move: MoveItem{1, bag, 1, 9}, id: 8, count: 2, slots: []SlotNow{{In: bag, Slot: 1}, {In: bag, Slot: 9, Item: 8, Weight: 100}}},
-		"put on":                         {move: MoveItem{1, Container{}, 28, 0}, id: 3, count: 1, sheet: true, slots: []SlotNow{{Slot: 28}, {Slot: 0, Item: 3, Weight: 1200}}},
-		"taken off":                      {move: MoveItem{1, Container{}, 8, 35}, id: 10, count: 1, sheet: true, slots: []SlotNow{{Slot: 8}, {Slot: 35, Item: 10, Weight: 10}}},
-		"onto itself":                    {move: MoveItem{1, Container{}, 26, 26}, id: 1, count: 1, slots: []SlotNow{{Slot: 26, Item: 1, Weight: 5000}}},
-		"bag with contents":              {move: MoveItem{1, Container{}, 22, 35}, id: 6, count: 1, sheet: false, slots: []SlotNow{{Slot: 22}, {Slot: 35, Item: 6, Weight: 624}}},
-		"of an empty slot":               {move: MoveItem{1, Container{}, 35, 26}, why: rules.EmptySlot},
-		"of a slot that is not there":    {move: MoveItem{1, Container{}, 18, 26}, why: rules.EmptySlot},
-		"of a negative slot":             {move: MoveItem{1, Container{}, -1, 26}, why: rules.EmptySlot},
-		"to 18":                          {move: MoveItem{1, Container{}, 26, 18}, why: rules.NoSlot},
-		"to 60":                          {move: MoveItem{1, Container{}, 26, 60}, why: rules.NoSlot},
-		"to a negative slot":             {move: MoveItem{1, Container{}, 26, -7}, why: rules.NoSlot},
-		"to a slot for something else":   {move: MoveItem{1, Container{}, 26, 2}, why: rules.NoSlot},
-		"among mutators":                 {move: MoveItem{1, Container{}, 26, 36}, why: rules.NoSlot},
-		"to an occupied slot":            {move: MoveItem{1, Container{}, 26, 27}, why: rules.Occupied},
-		"beyond a bag":                   {move: MoveItem{1, bag, 0, 10}, why: rules.NoSlot},
-		"in a bag that is not there":     {move: MoveItem{1, Container{Bag: 99}, 0, 1}, why: rules.NotYours},
-		"in a closed vault":              {move: MoveItem{1, Container{Vault: true}, 0, 1}, why: rules.NotOpen},
-		"in an unknown object":           {move: MoveItem{1, Container{Object: 77}, 0, 1}, why: rules.NotInSight},
-		"in two containers":              {move: MoveItem{1, Container{Bag: 6, Vault: true}, 0, 1}, why: rules.NotYours},
-		"stack that does not fit":        {move: MoveItem{1, Container{}, 30, 29}, why: rules.Occupied},
-		"put on without the strength":    {move: MoveItem{2, Container{}, 28, 0}, why: rules.Lacking},
-		"put on what weakens what is on": {move: MoveItem{1, Container{}, 34, 9}, id: 14, count: 1, sheet: true, slots: []SlotNow{{Slot: 34}, {Slot: 9, Item: 14, Weight: 10}}},
+		"to a free slot": {move: MoveItem{1, Container{}, 26, 35}, id: 1, count: 1,
+			slots: []SlotNow{{Slot: 26}, {Slot: 35, Item: 1, Weight: 5000}}},
+		"in a bag": {move: MoveItem{1, bag, 1, 9}, id: 8, count: 2,
+			slots: []SlotNow{{In: bag, Slot: 1}, {In: bag, Slot: 9, Item: 8, Weight: 100}}},
+		"put on": {move: MoveItem{1, Container{}, 28, 0}, id: 3, count: 1, sheet: true,
+			slots: []SlotNow{{Slot: 28}, {Slot: 0, Item: 3, Weight: 1200}}},
+		"taken off": {move: MoveItem{1, Container{}, 8, 35}, id: 10, count: 1, sheet: true,
+			slots: []SlotNow{{Slot: 8}, {Slot: 35, Item: 10, Weight: 10}}},
+		"onto itself": {move: MoveItem{1, Container{}, 26, 26}, id: 1, count: 1,
+			slots: []SlotNow{{Slot: 26, Item: 1, Weight: 5000}}},
+		"bag with contents": {move: MoveItem{1, Container{}, 22, 35}, id: 6, count: 1, sheet: false,
+			slots: []SlotNow{{Slot: 22}, {Slot: 35, Item: 6, Weight: 624}}},
+		"of an empty slot":             {move: MoveItem{1, Container{}, 35, 26}, why: rules.EmptySlot},
+		"of a slot that is not there":  {move: MoveItem{1, Container{}, 18, 26}, why: rules.EmptySlot},
+		"of a negative slot":           {move: MoveItem{1, Container{}, -1, 26}, why: rules.EmptySlot},
+		"to 18":                        {move: MoveItem{1, Container{}, 26, 18}, why: rules.NoSlot},
+		"to 60":                        {move: MoveItem{1, Container{}, 26, 60}, why: rules.NoSlot},
+		"to a negative slot":           {move: MoveItem{1, Container{}, 26, -7}, why: rules.NoSlot},
+		"to a slot for something else": {move: MoveItem{1, Container{}, 26, 2}, why: rules.NoSlot},
+		"among mutators":               {move: MoveItem{1, Container{}, 26, 36}, why: rules.NoSlot},
+		"to an occupied slot":          {move: MoveItem{1, Container{}, 26, 27}, why: rules.Occupied},
+		"beyond a bag":                 {move: MoveItem{1, bag, 0, 10}, why: rules.NoSlot},
+		"in a bag that is not there":   {move: MoveItem{1, Container{Bag: 99}, 0, 1}, why: rules.NotYours},
+		"in a closed vault":            {move: MoveItem{1, Container{Vault: true}, 0, 1}, why: rules.NotOpen},
+		"in an unknown object":         {move: MoveItem{1, Container{Object: 77}, 0, 1}, why: rules.NotInSight},
+		"in two containers":            {move: MoveItem{1, Container{Bag: 6, Vault: true}, 0, 1}, why: rules.NotYours},
+		"stack that does not fit":      {move: MoveItem{1, Container{}, 30, 29}, why: rules.Occupied},
+		"put on without the strength":  {move: MoveItem{2, Container{}, 28, 0}, why: rules.Lacking},
+		"put on what weakens what is on": {move: MoveItem{1, Container{}, 34, 9}, id: 14, count: 1, sheet: true,
+			slots: []SlotNow{{Slot: 34}, {Slot: 9, Item: 14, Weight: 10}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
@@ -131,7 +140,8 @@ func TestThingsTradePlaces(t *testing.T) {
 				return
 			}
 			e := only[ItemMoved](t, events)
-			if e.Item.ID != c.swap.First || e.Other == nil || e.Other.ID != c.swap.Second || e.Item.Slot != c.swap.SecondSlot || e.Other.Slot != c.swap.FirstSlot {
+			if e.Item.ID != c.swap.First || e.Other == nil || e.Other.ID != c.swap.Second ||
+				e.Item.Slot != c.swap.SecondSlot || e.Other.Slot != c.swap.FirstSlot {
 				t.Errorf("told %+v", e)
 			}
 			if len(e.Slots) != 2 || e.Slots[0].Slot != c.swap.SecondSlot || e.Slots[1].Slot != c.swap.FirstSlot {
@@ -191,11 +201,13 @@ func TestThingIsPutIntoBags(t *testing.T) {
 
 func TestBagsGoNoDeeperThanTwo(t *testing.T) {
 	m := newMarket()
-	m.joins(1, thing(kLargeBag, 1, 0, 22, 1), thing(kLargeBag, 2, 0, 26, 1), thing(kLargeBag, 3, 0, 27, 1), thing(kApple, 4, 0, 28, 2))
+	m.joins(1, thing(kLargeBag, 1, 0, 22, 1), thing(kLargeBag, 2, 0, 26, 1), thing(kLargeBag, 3, 0, 27, 1),
+		thing(kApple, 4, 0, 28, 2))
 	m.asks(t, PutInto{1, Target{Item: 2}, Container{Bag: 1}, 0})
 	refused(t, m.asks(t, PutInto{1, Target{Item: 3}, Container{Bag: 2}, 0}), rules.TooDeep)
 	e := only[TookUp](t, m.asks(t, PutInto{1, Target{Item: 4}, Container{Bag: 2}, 7}))
-	want := []SlotNow{{Slot: 28}, {In: Container{Bag: 2}, Slot: 7, Item: 4, Weight: 16}, {In: Container{Bag: 1}, Slot: 0, Item: 2, Weight: 1016, WeightOnly: true},
+	want := []SlotNow{{Slot: 28}, {In: Container{Bag: 2}, Slot: 7, Item: 4, Weight: 16},
+		{In: Container{Bag: 1}, Slot: 0, Item: 2, Weight: 1016, WeightOnly: true},
 		{Slot: 22, Item: 1, Weight: 2016, WeightOnly: true}}
 	if !slices.Equal(e.Slots, want) {
 		t.Errorf("slots\n%+v, expected\n%+v", e.Slots, want)
@@ -207,7 +219,8 @@ func TestBagsGoNoDeeperThanTwo(t *testing.T) {
 func TestMutatorsStayWhereTheyAre(t *testing.T) {
 	m := newMarket()
 	m.joins(1, thing(kRing, 1, 0, 36, 1), thing(kRing, 2, 0, 26, 1))
-	for _, c := range []Command{MoveItem{1, Container{}, 36, 30}, SwapItems{1, 1, 2, 36, 26}, SwapItems{1, 2, 1, 26, 36}, Drop{1, 1, shipstone}, UseItem{ID: 1, Item: 1},
+	for _, c := range []Command{MoveItem{1, Container{}, 36, 30}, SwapItems{1, 1, 2, 36, 26}, SwapItems{1, 2, 1, 26, 36},
+		Drop{1, 1, shipstone}, UseItem{ID: 1, Item: 1},
 		PutInto{1, Target{Item: 1}, Container{Bag: 9}, 0}} {
 		before := m.state()
 		if of[Refused](m.asks(t, c)) == nil || !same(before, m.state()) {

@@ -17,8 +17,9 @@ func (w *World) given(id EntityID) {
 	}
 }
 
-// Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already or a player's, that
-// is of no kind, or whose place is not in the world, is not put. Nor is what is [GroundItem] or a [GroundBag]: see [RestoreGroundItem].
+// Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already
+// or a player's, that is of no kind, or whose place is not in the world, is not put. Nor is what is [GroundItem] or a
+// [GroundBag]: see [RestoreGroundItem].
 type Put struct{ Object Object }
 
 func (Put) who() PlayerID { return 0 }

@@ -51,7 +51,8 @@ func TestObjectsAreSeenInSight(t *testing.T) {
 func TestObjectIDsAreGivenOnce(t *testing.T) {
 	s := newStage(Options{})
 	a := s.NextEntityID()
-	s.does(Put{Object{Position: shipstone, Kind: Portal{}}}, Put{Object{ID: MaxPlayerID + 100, Position: shipstone, Kind: Portal{}}},
+	s.does(Put{Object{Position: shipstone, Kind: Portal{}}},
+		Put{Object{ID: MaxPlayerID + 100, Position: shipstone, Kind: Portal{}}},
 		Put{Object{ID: MaxPlayerID, Position: shipstone, Kind: Portal{}}})
 	b := s.NextEntityID()
 	s.does(Put{Object{Position: shipstone, Kind: Portal{}}})
@@ -109,12 +110,14 @@ func TestSnapshotsShareWhatDoesNotChange(t *testing.T) {
 
 func TestSnapshotShowsWhatOthersMayKnow(t *testing.T) {
 	s := newStage(Options{})
-	s.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Role: Helper, Appearance: Appearance{Clan: "Клан", Female: true}, Position: shipstone}})
+	s.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Role: Helper,
+		Appearance: Appearance{Clan: "Клан", Female: true}, Position: shipstone}})
 	s.in(shipstone, 2)
 	s.does(PartyCreate{1}, PartyApply{2, "а"}, PartyAccept{1, "Герой2"})
 	s.pass(2 * time.Second)
 	players := s.Snapshot().Players
-	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || !p.Look.Female || p.GroupSize != 2 || players[1].GroupSize != 2 {
+	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || !p.Look.Female || p.GroupSize != 2 ||
+		players[1].GroupSize != 2 {
 		t.Errorf("snapshot is %+v", players)
 	}
 }
@@ -134,7 +137,8 @@ func TestPortals(t *testing.T) {
 		use UsePortal
 		why rules.RejectReason
 	}{
-		{UsePortal{1, o + 2}, rules.LeadsNowhere}, {UsePortal{1, o + 6}, rules.LeadsNowhere}, {UsePortal{1, o + 3}, rules.NoPortal}, {UsePortal{1, o + 4}, rules.NotInSight},
+		{UsePortal{1, o + 2}, rules.LeadsNowhere}, {UsePortal{1, o + 6}, rules.LeadsNowhere},
+		{UsePortal{1, o + 3}, rules.NoPortal}, {UsePortal{1, o + 4}, rules.NotInSight},
 		{UsePortal{1, o + 99}, rules.NotInSight}, {UsePortal{1, 0}, rules.NotInSight}, {UsePortal{2, o + 1}, rules.TooFar},
 	} {
 		if events := s.does(c.use); !reflect.DeepEqual(events, []Event{PortalRefused{c.use.By, c.use.Object, c.why}}) {

@@ -24,10 +24,12 @@ type Taken struct {
 	Inside     []rules.Item // what is in it, bags before contents
 }
 
-// Events of belongings. All are values. Slots lists every slot of the player's own, of its vault and of bags that is not as before, first those
-// that were left, then those that were filled, then those of bags that only weigh more or less.
+// Events of belongings. All are values. Slots lists every slot of the player's own, of its vault and of bags that is
+// not as before, first those that were left, then those that were filled, then those of bags that only weigh more or
+// less.
 type (
-	// CommitRequest asks for a change to be made durable. [Committed] has to answer it. The change may be kept, and is not to be changed.
+	// CommitRequest asks for a change to be made durable. [Committed] has to answer it. The change may be kept, and is
+	// not to be changed.
 	CommitRequest struct {
 		Seq    uint64
 		Change rules.Change
@@ -51,8 +53,8 @@ type (
 		Slots  []SlotNow
 	}
 
-	// TookUp tells that things have come into a player's own slots or bags from elsewhere. Gone says that the object from which they come
-	// is no more; it vanishes for all who saw it, the player among them, after this.
+	// TookUp tells that things have come into a player's own slots or bags from elsewhere. Gone says that the object
+	// from which they come is no more; it vanishes for all who saw it, the player among them, after this.
 	TookUp struct {
 		ID     PlayerID
 		Items  []Taken
@@ -61,8 +63,8 @@ type (
 		Slots  []SlotNow
 	}
 
-	// PutAway tells that a player has put a thing into a bag that lies in the world or into the vault. Object and Gone are as in [TookUp], if it
-	// has come from the world into the vault.
+	// PutAway tells that a player has put a thing into a bag that lies in the world or into the vault. Object and Gone
+	// are as in [TookUp], if it has come from the world into the vault.
 	PutAway struct {
 		ID     PlayerID
 		Item   Taken
@@ -72,7 +74,8 @@ type (
 		Slots  []SlotNow
 	}
 
-	// ItemDropped tells that a player has put a thing on the ground. The object appears to all who see it, the player among them, after this.
+	// ItemDropped tells that a player has put a thing on the ground. The object appears to all who see it, the player
+	// among them, after this.
 	ItemDropped struct {
 		ID     PlayerID
 		Item   rules.Item // as it was carried
@@ -192,7 +195,8 @@ type (
 		Slots   []SlotNow
 	}
 
-	// StatsChanged tells a player which of its values are not as they were told before, in the order in which a client is to be told.
+	// StatsChanged tells a player which of its values are not as they were told before, in the order in which a client
+	// is to be told.
 	StatsChanged struct {
 		ID     PlayerID
 		Values []StatValue

@@ -7,8 +7,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// The documents say nothing of how large a party may be, of what happens when its leader is disconnected, or of who may apply to
-// several; what is here is ours.
+// The documents say nothing of how large a party may be, of what happens when its leader is disconnected, or of who
+// may apply to several; what is here is ours.
 //
 // Source of the rest: protocol ingame 16.1.
 
@@ -30,8 +30,8 @@ type PartyJoined struct {
 	Members []PlayerID    // the same: all who are to be told
 }
 
-// PartyLeft tells that a player is not in its group any more. When a group ends, each member is told by one of these, the
-// leader last, with nobody remaining.
+// PartyLeft tells that a player is not in its group any more. When a group ends, each member is told by one of these,
+// the leader last, with nobody remaining.
 type PartyLeft struct {
 	ID        PlayerID
 	Name      string
@@ -274,8 +274,8 @@ func (w *World) turnAway(g *group) {
 	g.applicants = nil
 }
 
-// leaveGroups ends all that a player who leaves the world has to do with groups. If it leads one, who is longest in it leads it
-// from now on.
+// leaveGroups ends all that a player who leaves the world has to do with groups. If it leads one, who is longest in
+// it leads it from now on.
 func (w *World) leaveGroups(p *player) {
 	p.withdraw()
 	g := p.group

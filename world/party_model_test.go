@@ -10,7 +10,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A model of groups: of each player, the number of its group and of the one it has applied to, 0 for none. Lists are in the order of time.
+// A model of groups: of each player, the number of its group and of the one it has applied to, 0 for none. Lists are
+// in the order of time.
 type groupModel struct {
 	inside       map[PlayerID]bool
 	in, applied  map[PlayerID]int
@@ -180,7 +181,8 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		s := newStage(Options{PartySize: limit})
-		m := &groupModel{inside: map[PlayerID]bool{}, in: map[PlayerID]int{}, applied: map[PlayerID]int{}, leads: map[int]PlayerID{}}
+		m := &groupModel{inside: map[PlayerID]bool{}, in: map[PlayerID]int{}, applied: map[PlayerID]int{},
+			leads: map[int]PlayerID{}}
 		for step := range 1500 {
 			id, other := PlayerID(r.IntN(players)+1), PlayerID(r.IntN(players)+1)
 			kind := []int{0, 1, 1, 1, 2, 2, 2, 3, 4, 5, 5, 5}[r.IntN(12)]

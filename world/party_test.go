@@ -14,7 +14,8 @@ func name(id PlayerID) string { return fmt.Sprintf("Герой%d", id) }
 func five(o Options) *stage {
 	s := newStage(o)
 	s.in(shipstone, 1, 2, 3, 4, 5)
-	s.does(PartyCreate{1}, PartyApply{2, name(1)}, PartyApply{3, name(1)}, PartyAccept{1, name(2)}, PartyAccept{1, name(3)})
+	s.does(PartyCreate{1}, PartyApply{2, name(1)}, PartyApply{3, name(1)}, PartyAccept{1, name(2)},
+		PartyAccept{1, name(3)})
 	return s
 }
 
@@ -137,7 +138,8 @@ func TestDisconnectedMembersLeave(t *testing.T) {
 		told []Event
 	}{
 		{5, nil},
-		{1, []Event{PartyLeft{1, name(1), Disconnected, []PlayerID{2, 3}}, PartyLeader{2, name(2), members(2, 3), []PlayerID{2, 3}},
+		{1, []Event{PartyLeft{1, name(1), Disconnected, []PlayerID{2, 3}},
+			PartyLeader{2, name(2), members(2, 3), []PlayerID{2, 3}},
 			PartyApplied{2, 4, name(4)}}},
 		{3, []Event{PartyLeft{3, name(3), Disconnected, []PlayerID{2}}}},
 		{2, []Event{PartyLeft{2, name(2), Disconnected, nil}, PartyRefused{4, rules.TheyHaveNoParty}}},

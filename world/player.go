@@ -74,7 +74,8 @@ func (c Enter) do(w *World, now time.Time) {
 	w.updateInterest(&p.entity, now)
 }
 
-// Leave takes a player out. [Left] follows, also when it is not inside; not before what is being made durable for the player has been settled.
+// Leave takes a player out. [Left] follows, also when it is not inside; not before what is being made durable for the
+// player has been settled.
 type Leave struct{ ID PlayerID }
 
 func (c Leave) who() PlayerID { return c.ID }

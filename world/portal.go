@@ -7,7 +7,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// UsePortal lets a player go through a portal that it sees within [Options].Reach. [Teleported] or [PortalRefused] follows.
+// UsePortal lets a player go through a portal that it sees within [Options].Reach. [Teleported] or [PortalRefused]
+// follows.
 type UsePortal struct {
 	By     PlayerID
 	Object EntityID

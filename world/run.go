@@ -11,8 +11,8 @@ import (
 // machine, is skipped: time goes by, but not faster than it can be lived.
 const maxCatchUp = 5
 
-// Run ticks until ctx ends. A panic of the world ends it with an error: its state cannot be trusted any more, so the caller
-// is to save what it knows and end the process. observe, if not nil, is told how long each tick took.
+// Run ticks until ctx ends. A panic of the world ends it with an error: its state cannot be trusted any more, so the
+// caller is to save what it knows and end the process. observe, if not nil, is told how long each tick took.
 func (w *World) Run(ctx context.Context, observe func(time.Duration)) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -2,7 +2,8 @@ package world
 
 import "time"
 
-// resolution is how early a timer may fire: tick and timer are not set in the same instant, and the nearest tick is meant.
+// resolution is how early a timer may fire: tick and timer are not set in the same instant, and the nearest tick is
+// meant.
 const resolution = TickPeriod / 2
 
 // keptStale is how many timers of entities that are gone are kept at least before they are thrown out.
@@ -81,7 +82,8 @@ func (s *schedule) pop() {
 	}
 }
 
-// fan is how many timers are below one in the heap: four are next to each other in memory, and half as many levels are crossed.
+// fan is how many timers are below one in the heap: four are next to each other in memory, and half as many levels
+// are crossed.
 const fan = 4
 
 func (t *timer) before(o *timer) bool { return t.due < o.due || t.due == o.due && t.seq < o.seq }

@@ -38,7 +38,8 @@ func TestTimersFireInOrder(t *testing.T) {
 	s.after(-time.Hour, nil, s.writes("overdue"))
 	s.pass(10 * TickPeriod)
 	// The clock stands at the last tick, 0, until the next one.
-	if want := []string{"overdue 1", "now 1", "at once 1", "nearest 1", "first 1", "second 1", "late 4"}; !slices.Equal(s.log, want) {
+	if want := []string{"overdue 1", "now 1", "at once 1", "nearest 1", "first 1", "second 1",
+		"late 4"}; !slices.Equal(s.log, want) {
 		t.Errorf("done: %q", s.log)
 	}
 }

@@ -23,8 +23,8 @@ func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, n
 	return deal
 }
 
-// Committed answers [CommitRequest]: the change is durable, or it has not been made and never will. There is exactly one answer to
-// each Persist.
+// Committed answers [CommitRequest]: the change is durable, or it has not been made and never will. There is exactly
+// one answer to each Persist.
 type Committed struct {
 	Seq uint64
 	IDs []rules.ItemID // of the things in Change.Things, in order
@@ -65,8 +65,8 @@ func (c Committed) do(w *World, now time.Time) {
 	}
 }
 
-// whenFree has the world itself change a player: at once, or when what is being made durable for it has been settled. That is never
-// refused. It comes in order, and before all that the player asks for.
+// whenFree has the world itself change a player: at once, or when what is being made durable for it has been settled.
+// That is never refused. It comes in order, and before all that the player asks for.
 func (w *World) whenFree(p *player, do change, now time.Time) {
 	if p.pending != nil || len(p.due) > 0 {
 		p.due = append(p.due, do)

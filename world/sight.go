@@ -3,8 +3,8 @@ package world
 import "time"
 
 const (
-	// vanishFactor is how many times farther than it appears something vanishes, so that who walks to and fro at the edge of sight
-	// does not come and go.
+	// vanishFactor is how many times farther than it appears something vanishes, so that who walks to and fro at the
+	// edge of sight does not come and go.
 	vanishFactor = 1.1
 	// lookDistance is how far an entity moves, in metres, before its area of interest is updated.
 	lookDistance = 1
@@ -113,8 +113,8 @@ func (w *World) vanishForAll(e *entity) {
 	}
 }
 
-// viewersBefore lists those who see e and did so before this tick: who has begun to in this tick is shown it as it is at the end.
-// The list is made anew, since who sees e may change before the tick ends.
+// viewersBefore lists those who see e and did so before this tick: who has begun to in this tick is shown it as it is
+// at the end. The list is made anew, since who sees e may change before the tick ends.
 func (w *World) viewersBefore(e *entity) []PlayerID {
 	from, tick := len(w.ids), uint32(w.tick)
 	for i := range e.viewers {

@@ -63,7 +63,8 @@ type views struct {
 	changed  []bool // pages of objects
 }
 
-// changeView notes that an entity at an index of World.all is not as in the last snapshot. All players are always copied.
+// changeView notes that an entity at an index of World.all is not as in the last snapshot. All players are always
+// copied.
 func (v *views) changeView(s sort, index int) {
 	if s == players {
 		return

@@ -11,9 +11,10 @@ import (
 // whisperRange is how far [Near] and [Whisper] are heard, in metres.
 const whisperRange = 5
 
-// Say says something. *[Said] or [SayRefused] follows. Who hears it, depends on the channel: [Near] and [Whisper] those within 5 m,
-// [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it, [Clan], [ClanSay] and [Alliance] those of
-// the same clan (alliances are not known), [Group] and [GroupSay] the group, [Private] the one who is named.
+// Say says something. *[Said] or [SayRefused] follows. Who hears it, depends on the channel: [Near] and [Whisper]
+// those within 5 m, [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it,
+// [Clan], [ClanSay] and [Alliance] those of the same clan (alliances are not known), [Group] and [GroupSay] the
+// group, [Private] the one who is named.
 type Say struct {
 	From    PlayerID
 	Channel Channel

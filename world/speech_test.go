@@ -64,7 +64,8 @@ func TestWhoHearsWhat(t *testing.T) {
 		switch e := events[0].(type) {
 		case *Said:
 			heard := slices.Sorted(slices.Values(e.To))
-			if c.why != 0 || !slices.Equal(heard, c.want) || e.From != c.from || e.Channel != c.channel || e.Text != "Привет" || e.Name == "" {
+			if c.why != 0 || !slices.Equal(heard, c.want) || e.From != c.from || e.Channel != c.channel ||
+				e.Text != "Привет" || e.Name == "" {
 				t.Errorf("%+v: told %+v", c, *e)
 			}
 		case SayRefused:
@@ -75,7 +76,8 @@ func TestWhoHearsWhat(t *testing.T) {
 			t.Errorf("%+v: told %T", c, e)
 		}
 	}
-	if got := told[Said](s.does(Broadcast{"Рестарт"})); len(got) != 1 || got[0].From != 0 || got[0].Name != "" || got[0].Text != "Рестарт" || len(got[0].To) != 8 {
+	if got := told[Said](s.does(Broadcast{"Рестарт"})); len(got) != 1 || got[0].From != 0 || got[0].Name != "" ||
+		got[0].Text != "Рестарт" || len(got[0].To) != 8 {
 		t.Errorf("announced as %+v", got)
 	}
 	s.sound(t)

@@ -62,10 +62,12 @@ func TestBuy(t *testing.T) {
 				return
 			}
 			e := only[Bought](t, events)
-			if e.Money != c.money || m.player(1).Money != c.money || e.Total != 1000-c.money || e.Item.Slot != c.slot || e.Item.Count != c.count || e.Count != c.buy.Count || e.Item.ID <= 0 {
+			if e.Money != c.money || m.player(1).Money != c.money || e.Total != 1000-c.money || e.Item.Slot != c.slot ||
+				e.Item.Count != c.count || e.Count != c.buy.Count || e.Item.ID <= 0 {
 				t.Errorf("told %+v", e)
 			}
-			if got := m.carries(1, 0, c.slot); got == nil || got.Count != c.count || got.Durability <= 0 || e.Merged != (c.slot == 26) {
+			if got := m.carries(1, 0, c.slot); got == nil || got.Count != c.count || got.Durability <= 0 ||
+				e.Merged != (c.slot == 26) {
 				t.Errorf("bought %+v", got)
 			}
 		})
@@ -80,7 +82,8 @@ func TestGoodsAreTheSameAllDayForAll(t *testing.T) {
 	if len(first.Goods) != 4 || first.Goods[1].Price != 2 || first.Goods[1].Item.Count != 100 {
 		t.Fatalf("goods %+v", first.Goods)
 	}
-	if second := only[TradeOpened](t, m.asks(t, OpenTrade{2, m.trader})); !slices.EqualFunc(second.Goods, first.Goods, func(a, b Article) bool { return a.Price == b.Price && a.Item.Same(&b.Item) }) {
+	if second := only[TradeOpened](t, m.asks(t, OpenTrade{2, m.trader})); !slices.EqualFunc(second.Goods, first.Goods,
+		func(a, b Article) bool { return a.Price == b.Price && a.Item.Same(&b.Item) }) {
 		t.Error("another has other goods")
 	}
 	ring := first.Goods[2].Item.Suffix
@@ -99,12 +102,14 @@ func TestOpenTradeIsRefused(t *testing.T) {
 	m.joins(1)
 	quest, far := m.NextEntityID(), m.NextEntityID()
 	m.asks(t, Put{Object{quest, east(1), NPC{Type: 4}}}, Put{Object{far, east(20), NPC{Type: 10}}})
-	loose := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
+	loose := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)},
+		Lying: rules.OnGround{At: east(1)}})[0]
 	for name, c := range map[string]struct {
 		trader EntityID
 		why    rules.RejectReason
 	}{
-		"who sells nothing": {quest, rules.NoTrader}, "too far": {far, rules.TooFar}, "unknown": {777, rules.NotInSight}, "a ring": {loose, rules.NoTrader}, "none": {0, rules.NotInSight},
+		"who sells nothing": {quest, rules.NoTrader}, "too far": {far, rules.TooFar}, "unknown": {777, rules.NotInSight},
+		"a ring": {loose, rules.NoTrader}, "none": {0, rules.NotInSight},
 	} {
 		refused(t, m.asks(t, OpenTrade{1, c.trader}), c.why)
 		_ = name
@@ -128,8 +133,10 @@ func TestSell(t *testing.T) {
 		offer OfferForSale
 		why   rules.RejectReason
 	}{
-		"full bag": {OfferForSale{1, 0, 6}, rules.NotEmpty}, "worthless": {OfferForSale{1, 0, 15}, rules.Worthless}, "of another": {OfferForSale{1, 0, 30}, rules.NotYours},
-		"slot too high": {OfferForSale{1, 32, 1}, rules.NoSlot}, "slot too low": {OfferForSale{1, -1, 1}, rules.NoSlot}, "nothing": {OfferForSale{1, 0, 0}, rules.NotYours},
+		"full bag": {OfferForSale{1, 0, 6}, rules.NotEmpty}, "worthless": {OfferForSale{1, 0, 15}, rules.Worthless},
+		"of another":    {OfferForSale{1, 0, 30}, rules.NotYours},
+		"slot too high": {OfferForSale{1, 32, 1}, rules.NoSlot}, "slot too low": {OfferForSale{1, -1, 1}, rules.NoSlot},
+		"nothing": {OfferForSale{1, 0, 0}, rules.NotYours},
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, m.asks(t, c.offer), c.why) })
 	}
@@ -145,7 +152,8 @@ func TestSell(t *testing.T) {
 	refused(t, m.asks(t, AcceptPrice{1, 77, 25}), rules.NoSlot)
 	events := m.asks(t, AcceptPrice{1, 3, 25})
 	s := only[Sold](t, events)
-	if s.Price != 25 || s.Money != 1025 || s.Item.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) || m.player(1).carried.Find(10) != nil {
+	if s.Price != 25 || s.Money != 1025 || s.Item.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) ||
+		m.player(1).carried.Find(10) != nil {
 		t.Errorf("told %+v", s)
 	}
 	if valuesOf(only[StatsChanged](t, events))[statStats] != 5 {
@@ -160,15 +168,18 @@ func TestSell(t *testing.T) {
 
 func TestVault(t *testing.T) {
 	m := newMarket()
-	m.admits(Player{ID: 1, Items: spread(), VaultItems: []rules.Item{thing(kLargeBag, 50, 0, 3, 1), thing(kApple, 51, 50, 2, 4)}, Money: 5})
+	m.admits(Player{ID: 1, Items: spread(), VaultItems: []rules.Item{thing(kLargeBag, 50, 0, 3, 1),
+		thing(kApple, 51, 50, 2, 4)}, Money: 5})
 	vault := Container{Vault: true}
 	refused(t, m.asks(t, PickUp{1, Target{Item: 50}}), rules.NotOpen)
 	e := only[Opened](t, m.asks(t, OpenTrade{1, m.banker}))
-	if e.What != vault || e.Banker != m.banker || len(e.Items) != 2 || !slices.Equal(e.Slots, []SlotNow{{In: vault, Slot: 3, Item: 50, Weight: 1032}}) {
+	if e.What != vault || e.Banker != m.banker || len(e.Items) != 2 ||
+		!slices.Equal(e.Slots, []SlotNow{{In: vault, Slot: 3, Item: 50, Weight: 1032}}) {
 		t.Errorf("told %+v", e)
 	}
 	put := only[PutAway](t, m.asks(t, PutInto{1, Target{Item: 6}, vault, 59}))
-	if want := []SlotNow{{Slot: 22}, {In: vault, Slot: 59, Item: 6, Weight: 624}}; put.Into != vault || !slices.Equal(put.Slots, want) || len(put.Item.Inside) != 2 {
+	if want := []SlotNow{{Slot: 22}, {In: vault, Slot: 59, Item: 6, Weight: 624}}; put.Into != vault ||
+		!slices.Equal(put.Slots, want) || len(put.Item.Inside) != 2 {
 		t.Errorf("told %+v", put)
 	}
 	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, vault, 60}), rules.NoSlot)

@@ -16,27 +16,39 @@ func TestThingsAreUsed(t *testing.T) {
 		left   int
 		why    rules.RejectReason
 	}{
-		"apple":                     {use: use(1), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: rules.Pools{HP: 50, MP: 40, Satiety: 55}, left: 2},
-		"last apple":                {use: use(2), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 98, MaxSatiety: 100}, after: rules.Pools{HP: 50, MP: 40, Satiety: 100}, left: 0},
-		"potion":                    {use: use(3), vitals: rules.Pools{HP: 30, MP: 40, Satiety: 50, MaxSatiety: 100}, after: rules.Pools{HP: 90, MP: 40, Satiety: 50}, left: 1},
-		"potion in a bag":           {use: use(4), vitals: rules.Pools{HP: 90, MP: 40, Satiety: 50, MaxSatiety: 100}, after: rules.Pools{HP: 110, MP: 40, Satiety: 50}, left: 4},
-		"potion on oneself by name": {use: UseItem{1, 3, Target{Item: 3}}, vitals: rules.Pools{HP: 30, MP: 40, Satiety: 50, MaxSatiety: 100}, after: rules.Pools{HP: 90, MP: 40, Satiety: 50}, left: 1},
-		"mantra":                    {use: use(5), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: rules.Pools{HP: 80, MP: 28, Satiety: 50}, left: 1},
-		"mantra without MP":         {use: use(5), vitals: rules.Pools{HP: 50, MP: 11, Satiety: 50, MaxSatiety: 100}, why: rules.TooPoor},
-		"powder that harms":         {use: use(6), why: rules.NoUse},
-		"scroll":                    {use: use(7), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}, after: rules.Pools{HP: 50, MP: 40, Satiety: 50}, left: 1},
-		"tooth":                     {use: use(8), why: rules.NoUse},
-		"potion on another":         {use: UseItem{1, 3, Target{Object: 2}}, why: rules.NoUse},
-		"token that leads nowhere":  {use: use(9), why: rules.LeadsNowhere},
-		"sword":                     {use: use(10), why: rules.NoUse},
-		"somebody else's":           {use: use(30), why: rules.NotYours},
-		"nothing":                   {use: use(0), why: rules.NotYours},
-		"when dead":                 {use: use(3), vitals: rules.Pools{HP: 0, MP: 40, Satiety: 50, MaxSatiety: 100}, why: rules.Dead},
+		"apple": {use: use(1), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100},
+			after: rules.Pools{HP: 50, MP: 40, Satiety: 55}, left: 2},
+		"last apple": {use: use(2), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 98, MaxSatiety: 100},
+			after: rules.Pools{HP: 50, MP: 40, Satiety: 100}, left: 0},
+		"potion": {use: use(3), vitals: rules.Pools{HP: 30, MP: 40, Satiety: 50, MaxSatiety: 100},
+			after: rules.Pools{HP: 90, MP: 40, Satiety: 50}, left: 1},
+		"potion in a bag": {use: use(4), vitals: rules.Pools{HP: 90, MP: 40, Satiety: 50, MaxSatiety: 100},
+			after: rules.Pools{HP: 110, MP: 40, Satiety: 50}, left: 4},
+		"potion on oneself by name": {use: UseItem{1, 3, Target{Item: 3}},
+			vitals: rules.Pools{HP: 30, MP: 40, Satiety: 50, MaxSatiety: 100}, after: rules.Pools{HP: 90, MP: 40, Satiety: 50},
+			left: 1},
+		"mantra": {use: use(5), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100},
+			after: rules.Pools{HP: 80, MP: 28, Satiety: 50}, left: 1},
+		"mantra without MP": {use: use(5), vitals: rules.Pools{HP: 50, MP: 11, Satiety: 50, MaxSatiety: 100},
+			why: rules.TooPoor},
+		"powder that harms": {use: use(6), why: rules.NoUse},
+		"scroll": {use: use(7), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100},
+			after: rules.Pools{HP: 50, MP: 40, Satiety: 50}, left: 1},
+		"tooth":                    {use: use(8), why: rules.NoUse},
+		"potion on another":        {use: UseItem{1, 3, Target{Object: 2}}, why: rules.NoUse},
+		"token that leads nowhere": {use: use(9), why: rules.LeadsNowhere},
+		"sword":                    {use: use(10), why: rules.NoUse},
+		"somebody else's":          {use: use(30), why: rules.NotYours},
+		"nothing":                  {use: use(0), why: rules.NotYours},
+		"when dead": {use: use(3), vitals: rules.Pools{HP: 0, MP: 40, Satiety: 50, MaxSatiety: 100},
+			why: rules.Dead},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMarket()
-			m.joins(1, thing(kApple, 1, 0, 26, 3), thing(kApple, 2, 0, 27, 1), thing(kPotion, 3, 0, 28, 2), thing(kPotion, 4, 11, 0, 5), thing(kMantra, 5, 0, 29, 1),
-				thing(kPowder, 6, 0, 30, 5), thing(kScroll, 7, 0, 31, 1), thing(kTooth, 8, 0, 32, 3), thing(kLost, 9, 0, 33, 1), thing(kSword, 10, 0, 34, 1), thing(kSmallBag, 11, 0, 22, 1))
+			m.joins(1, thing(kApple, 1, 0, 26, 3), thing(kApple, 2, 0, 27, 1), thing(kPotion, 3, 0, 28, 2),
+				thing(kPotion, 4, 11, 0, 5), thing(kMantra, 5, 0, 29, 1),
+				thing(kPowder, 6, 0, 30, 5), thing(kScroll, 7, 0, 31, 1), thing(kTooth, 8, 0, 32, 3), thing(kLost, 9, 0, 33, 1),
+				thing(kSword, 10, 0, 34, 1), thing(kSmallBag, 11, 0, 22, 1))
 			m.joins(2, thing(kApple, 30, 0, 26, 3))
 			if c.vitals != (rules.Pools{}) {
 				m.asks(t, setPools{1, c.vitals})
@@ -67,7 +79,8 @@ func TestThingsAreUsed(t *testing.T) {
 			}
 			if c.after.HP != c.vitals.HP {
 				changed := told[PoolsChanged](events)
-				if len(changed) != 1 || changed[0].Now != v || changed[0].Before.HP == c.after.HP || len(of[StatsChanged](events)) != 0 {
+				if len(changed) != 1 || changed[0].Now != v || changed[0].Before.HP == c.after.HP ||
+					len(of[StatsChanged](events)) != 0 {
 					t.Errorf("the HP are told as %+v", changed)
 				}
 			}
@@ -97,7 +110,8 @@ func TestWhatIsWornIsPutOnAndTakenOffByUse(t *testing.T) {
 	if e := only[Opened](t, m.asks(t, UseItem{ID: 1, Item: 1})); e.What != (Container{Bag: 1}) || len(e.Items) != 1 {
 		t.Errorf("the bag shows %+v", e)
 	}
-	if e := only[ItemMoved](t, m.asks(t, UseItem{ID: 1, Item: 9})); e.Item.Slot != 22 || e.Other == nil || e.Other.ID != 1 {
+	if e := only[ItemMoved](t, m.asks(t, UseItem{ID: 1, Item: 9})); e.Item.Slot != 22 || e.Other == nil ||
+		e.Other.ID != 1 {
 		t.Errorf("the empty bag did not trade places with the other: %+v", e)
 	}
 	full := []rules.Item{thing(kRing, 100, 0, 8, 1)}
@@ -113,7 +127,8 @@ func TestTokensTakeTheirBearer(t *testing.T) {
 	m.joins(1, thing(kSmallBag, 1, 0, 22, 1), thing(kCharged, 2, 1, 0, 2), thing(kToken, 3, 0, 26, 1))
 	events := m.asks(t, UseItem{ID: 1, Item: 2})
 	e := only[Used](t, events)
-	if want := []SlotNow{{In: Container{Bag: 1}, Slot: 0, Item: 2, Weight: 10, WeightOnly: true}, {Slot: 22, Item: 1, Weight: 510, WeightOnly: true}}; e.Left != 1 || !slices.Equal(e.Slots, want) {
+	if want := []SlotNow{{In: Container{Bag: 1}, Slot: 0, Item: 2, Weight: 10, WeightOnly: true},
+		{Slot: 22, Item: 1, Weight: 510, WeightOnly: true}}; e.Left != 1 || !slices.Equal(e.Slots, want) {
 		t.Errorf("told %+v", e)
 	}
 	if only[Teleported](t, events).To != islet || m.player(1).Position != islet {

@@ -27,7 +27,8 @@ func TestEnterAndLeave(t *testing.T) {
 	s.pass(time.Minute)
 	s.Do(Leave{1})
 	got := of[Left](s.pass(TickPeriod))
-	if len(got) != 1 || !got[0].Inside || got[0].Player.Position != shipstone || got[0].Played < time.Minute || got[0].Played > time.Minute+time.Second {
+	if len(got) != 1 || !got[0].Inside || got[0].Player.Position != shipstone || got[0].Played < time.Minute ||
+		got[0].Played > time.Minute+time.Second {
 		t.Errorf("leaving tells %+v", got)
 	}
 	s.Do(Leave{1})
