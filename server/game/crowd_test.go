@@ -317,7 +317,7 @@ func TestEverybodySeesWhatIsThere(t *testing.T) {
 		}
 		c := f.server.Counters()
 		t.Logf("seed %d: %d changes of belongings", seed, c["belongings_changes"])
-		if c["belongings_conflicts"]+c["belongings_failed"] > 0 || c["belongings_changes"] < uint64(50*rounds) {
+		if c["belongings_conflicts"]+c["belongings_failed"] > 0 || c["belongings_changes"] < uint64(40*rounds) {
 			t.Errorf("seed %d: of %d changes of belongings %d conflicts, %d failures", seed, c["belongings_changes"], c["belongings_conflicts"], c["belongings_failed"])
 		}
 		if f.lives < 34 || met < 1000 {
