@@ -32,7 +32,8 @@ func quietMarket(things []rules.Item) (*World, *quiet) {
 	q := &quiet{}
 	w := New(Options{Tables: testTables}, q)
 	q.w = w
-	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Items: things, Pools: rules.Pools{HP: 50, MaxHP: 100}, Progress: rules.Progress{Base: rules.Stats{5}}}})
+	w.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Position: shipstone, Items: things,
+		Pools: rules.Pools{HP: 50, MaxHP: 100}, Progress: rules.Progress{Base: rules.Stats{5}}}})
 	w.Do(Put{Object{MaxPlayerID + 900, east(1), NPC{Type: 10}}})
 	w.Tick(newStage(Options{}).now)
 	return w, q
@@ -63,7 +64,8 @@ func BenchmarkOpenTrade(b *testing.B) {
 
 // wearingMuch is somebody who wears twelve pieces and is seen by another.
 func wearingMuch() (*World, *player) {
-	things := append(outfitted(0), thing(kHelmet, 200, 0, 0, 1), thing(kRing, 201, 0, 9, 1), thing(kRing, 202, 0, 10, 1), thing(kRing, 203, 0, 11, 1), thing(kShield, 204, 0, 2, 1))
+	things := append(outfitted(0), thing(kHelmet, 200, 0, 0, 1), thing(kRing, 201, 0, 9, 1), thing(kRing, 202, 0, 10, 1),
+		thing(kRing, 203, 0, 11, 1), thing(kShield, 204, 0, 2, 1))
 	w, _ := quietMarket(things)
 	w.Do(Enter{Player{ID: 2, Character: 2, Position: shipstone}})
 	w.Tick(newStage(Options{}).now)

@@ -2,7 +2,8 @@ package world
 
 import "time"
 
-// ChangeClan changes the clan over a player's head; an empty name is none. *[AppearanceChanged] follows, unless it looks the same.
+// ChangeClan changes the clan over a player's head; an empty name is none. *[AppearanceChanged] follows, unless it
+// looks the same.
 type ChangeClan struct {
 	ID   PlayerID
 	Clan string

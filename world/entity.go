@@ -7,8 +7,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An EntityID names what is in the world while it runs. A player's is its [PlayerID], at most [MaxPlayerID]; all others have
-// numbers above that, each given once. So whatever may be aimed at has a number of one space.
+// An EntityID names what is in the world while it runs. A player's is its [PlayerID], at most [MaxPlayerID]; all
+// others have numbers above that, each given once. So whatever may be aimed at has a number of one space.
 type EntityID uint32
 
 // MaxPlayerID is the greatest number of a player.
@@ -31,7 +31,8 @@ type Player struct {
 	Appearance Appearance
 	Entered    time.Time
 
-	// Belongings. In the world they are kept elsewhere: Things and Kept are those with which it enters and leaves, and nil in other events.
+	// Belongings. In the world they are kept elsewhere: Things and Kept are those with which it enters and leaves, and
+	// nil in other events.
 	Items      []rules.Item // carried, in any order
 	VaultItems []rules.Item // in the vault of the account
 	Vault      int64        // number of the account whose vault that is, 0: none

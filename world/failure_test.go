@@ -21,7 +21,8 @@ func defect(*World, *entity, time.Time) { panic("defect") }
 // failed expects that one entity has failed, and nothing else.
 func failed(t *testing.T, events []Event, id EntityID) {
 	t.Helper()
-	if e := only[EntityFailed](t, events); e.ID != id || !strings.Contains(e.Err.Error(), "defect\n") || !strings.Contains(e.Err.Error(), "failure_test.go") {
+	if e := only[EntityFailed](t, events); e.ID != id || !strings.Contains(e.Err.Error(), "defect\n") ||
+		!strings.Contains(e.Err.Error(), "failure_test.go") {
 		t.Errorf("failed: %d, %v", e.ID, e.Err)
 	}
 }
@@ -67,7 +68,8 @@ func TestAFailedPlayerIsTakenOut(t *testing.T) {
 				t.Errorf("somebody else has its number: %s", describe(events))
 			}
 			left := only[Left](t, m.does(Leave{1}))
-			if !left.Inside || len(left.Player.Items) != len(spread()) || left.Player.Money != 1000 || left.Player.Position.Distance(shipstone) > 10.1 {
+			if !left.Inside || len(left.Player.Items) != len(spread()) || left.Player.Money != 1000 ||
+				left.Player.Position.Distance(shipstone) > 10.1 {
 				t.Errorf("left as %+v", left.Player)
 			}
 			if events := m.does(Leave{1}); only[Left](t, events).Inside {

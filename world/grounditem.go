@@ -19,7 +19,8 @@ const (
 
 // bundle makes an object of what is to lie in the world.
 func (w *World) bundle(h rules.Inventory) *object {
-	o := &object{Object: Object{ID: w.NextEntityID(), Position: h.Ground.At, Kind: lyingKind(h.RootItem(), h.Ground)}, inventory: &h}
+	o := &object{Object: Object{ID: w.NextEntityID(), Position: h.Ground.At, Kind: lyingKind(h.RootItem(), h.Ground)},
+		inventory: &h}
 	h.Object = uint32(o.ID)
 	return o
 }
@@ -155,7 +156,8 @@ func (w *World) dragged(p *player, o *object, to coords.Position) {
 	w.findNear(&o.entity)
 }
 
-// RestoreGroundItem puts into the world what lies there when the server starts: Things[0] lies, all others are in it, bags before contents.
+// RestoreGroundItem puts into the world what lies there when the server starts: Things[0] lies, all others are in it,
+// bags before contents.
 type RestoreGroundItem struct {
 	Things []rules.Item
 	Lying  rules.OnGround
@@ -172,8 +174,8 @@ func (c RestoreGroundItem) do(w *World, now time.Time) {
 	w.lay(w.bundle(h), now)
 }
 
-// expire ends what has lain long enough, or tries again later: what is being made durable has to wait, and so has what would be too much
-// for the store at once.
+// expire ends what has lain long enough, or tries again later: what is being made durable has to wait, and so has
+// what would be too much for the store at once.
 func (w *World) expire(e *entity, now time.Time) {
 	o := e.object
 	if now.Sub(w.expiries.since) >= expiryPeriod {

@@ -83,7 +83,8 @@ var testTables = func() *rules.Tables {
 		kinds = append(kinds, *k)
 	}
 	for i := range 3 {
-		suffixes = append(suffixes, rules.Suffix{Letter: "A", Index: i, Columns: rules.Columns{Price: 100 * (i + 2), Bonus: rules.Bonus{HP: 10 * (i + 1)}}})
+		suffixes = append(suffixes, rules.Suffix{Letter: "A", Index: i,
+			Columns: rules.Columns{Price: 100 * (i + 2), Bonus: rules.Bonus{HP: 10 * (i + 1)}}})
 	}
 	t, err := rules.NewTables(kinds, suffixes, nil)
 	if err != nil {
@@ -97,7 +98,8 @@ var testTables = func() *rules.Tables {
 		offer := func(kind, suffix, count, price int) rules.Offer {
 			return rules.Offer{Kind: t.Kind(kind), Suffix: suffix, Count: count, Price: price}
 		}
-		return []rules.Offer{offer(kSmallBag, -1, 1, 120), offer(kApple, -1, 100, 2), offer(kRing, int(s.Day%3), 1, 100), offer(kSword, -1, 1, 60)}
+		return []rules.Offer{offer(kSmallBag, -1, 1, 120), offer(kApple, -1, 100, 2), offer(kRing, int(s.Day%3), 1, 100),
+			offer(kSword, -1, 1, 60)}
 	}
 	return t
 }()
@@ -106,7 +108,8 @@ var islet = coords.Position{X: 100, Y: 5, Z: 100}
 
 func thing(kind int, id rules.ItemID, in rules.ItemID, slot, n int) rules.Item {
 	k := testKinds[kind]
-	t := rules.Item{ID: id, In: in, Slot: slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: n, Durability: 100, MaxDurability: 100, Weight: k.Weight}
+	t := rules.Item{ID: id, In: in, Slot: slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: n, Durability: 100,
+		MaxDurability: 100, Weight: k.Weight}
 	if kind != kLost { // of which it is not known where it leads
 		t.Extra = k.NewExtra()
 	}
@@ -127,11 +130,13 @@ type ledger struct {
 var errConflict = errors.New("conflict")
 
 func newLedger() *ledger {
-	return &ledger{things: map[rules.ItemID]rules.StoredItem{}, money: map[int64]int64{}, sheets: map[int64]rules.ProgressChange{}, last: 1000}
+	return &ledger{things: map[rules.ItemID]rules.StoredItem{}, money: map[int64]int64{},
+		sheets: map[int64]rules.ProgressChange{}, last: 1000}
 }
 
 func equalStored(a, b *rules.StoredItem) bool {
-	return a.Item.Same(&b.Item) && bytes.Equal(a.Extra, b.Extra) && a.Owner == b.Owner && a.Vault == b.Vault && (a.OnGround == nil) == (b.OnGround == nil)
+	return a.Item.Same(&b.Item) && bytes.Equal(a.Extra, b.Extra) && a.Owner == b.Owner && a.Vault == b.Vault &&
+		(a.OnGround == nil) == (b.OnGround == nil)
 }
 
 func (l *ledger) apply(c rules.Change) ([]rules.ItemID, error) {
@@ -161,7 +166,8 @@ func (l *ledger) apply(c rules.Change) ([]rules.ItemID, error) {
 	for i, ch := range c.Items {
 		if ch.Is == nil {
 			for _, t := range things {
-				if t.In == ids[i] && !slices.ContainsFunc(c.Items, func(o rules.ItemChange) bool { return o.Was != nil && o.Was.ID == t.ID }) {
+				if t.In == ids[i] && !slices.ContainsFunc(c.Items,
+					func(o rules.ItemChange) bool { return o.Was != nil && o.Was.ID == t.ID }) {
 					return nil, fmt.Errorf("thing %d goes and holds %d", ids[i], t.ID)
 				}
 			}
@@ -177,7 +183,8 @@ func (l *ledger) apply(c rules.Change) ([]rules.ItemID, error) {
 	}
 	for _, m := range c.Money {
 		if money[m.Character] != m.Was {
-			return nil, fmt.Errorf("money of %d: was said to be %d, is %d: %w", m.Character, m.Was, money[m.Character], errConflict)
+			return nil, fmt.Errorf("money of %d: was said to be %d, is %d: %w", m.Character, m.Was, money[m.Character],
+				errConflict)
 		}
 		money[m.Character] = m.Is
 	}
@@ -196,7 +203,8 @@ func (l *ledger) apply(c rules.Change) ([]rules.ItemID, error) {
 	return ids, nil
 }
 
-// checkThings holds all things to what a store demands: one place each, one thing in a slot, counts, bags where their contents are.
+// checkThings holds all things to what a store demands: one place each, one thing in a slot, counts, bags where their
+// contents are.
 func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 	type spot struct {
 		owner, vault int64
@@ -223,7 +231,8 @@ func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 		seen := 0
 		for in := t.In; in != 0; in = things[in].In {
 			bag, ok := things[in]
-			if seen++; !ok || seen > rules.MaxNesting || bag.Owner != t.Owner || bag.Vault != t.Vault || (bag.OnGround == nil) != (t.OnGround == nil) {
+			if seen++; !ok || seen > rules.MaxNesting || bag.Owner != t.Owner || bag.Vault != t.Vault ||
+				(bag.OnGround == nil) != (t.OnGround == nil) {
 				return fmt.Errorf("thing %d and bag %d are apart", id, in)
 			}
 		}
@@ -249,11 +258,13 @@ func newMarket() *market {
 
 // joins lets a player with belongings in, strength 5 among them.
 func (m *market) joins(id PlayerID, things ...rules.Item) []Event {
-	return m.admits(Player{ID: id, Items: things, Money: 1000, Progress: rules.Progress{TitlePoints: 4, DegreePoints: 2, Base: rules.Stats{5}}})
+	return m.admits(Player{ID: id, Items: things, Money: 1000,
+		Progress: rules.Progress{TitlePoints: 4, DegreePoints: 2, Base: rules.Stats{5}}})
 }
 
 func (m *market) admits(p Player) []Event {
-	p.Character, p.Vault, p.Name, p.Appearance.Karma = int64(p.ID)+1000, int64(p.ID)+2000, fmt.Sprintf("Герой%d", p.ID), 3
+	p.Character, p.Vault, p.Name, p.Appearance.Karma = int64(p.ID)+1000, int64(p.ID)+2000,
+		fmt.Sprintf("Герой%d", p.ID), 3
 	if p.Position == (coords.Position{}) {
 		p.Position = shipstone
 	}
@@ -324,7 +335,11 @@ func (m *market) agrees(t testing.TB) {
 	}
 	for id, is := range m.things {
 		had, ok := held[id]
-		if inside := is.Owner == 0 && is.Vault == 0 || slices.ContainsFunc(m.inside(), func(p *player) bool { return p.Character == is.Owner || p.Vault == is.Vault }); !inside {
+		if inside := is.Owner == 0 && is.Vault == 0 ||
+			slices.ContainsFunc(m.inside(), func(p *player) bool {
+				return p.Character == is.Owner ||
+					p.Vault == is.Vault
+			}); !inside {
 			continue
 		}
 		if !ok || !equalStored(&had, &is) {

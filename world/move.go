@@ -6,7 +6,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// MoveItem moves a thing between slots of one container; onto a stack of the same it is added to that. [ItemMoved] follows.
+// MoveItem moves a thing between slots of one container; onto a stack of the same it is added to that. [ItemMoved]
+// follows.
 type MoveItem struct {
 	ID       PlayerID
 	In       Container
@@ -30,7 +31,8 @@ func (c MoveItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 }
 
 // shift brings a thing into another slot of its hoard.
-func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID, slot int, now time.Time) rules.RejectReason {
+func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID, slot int,
+	now time.Time) rules.RejectReason {
 	if why := h.MayLeave(t); why != 0 {
 		return why
 	}
@@ -72,7 +74,8 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 // stay tells that a thing is where it was to go.
 func (w *World) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
 	c, _ := containerOf(h, t.In)
-	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot, Slots: []SlotNow{{In: c, Slot: t.Slot, Item: t.ID, Weight: h.Weight(t)}}})
+	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot,
+		Slots: []SlotNow{{In: c, Slot: t.Slot, Item: t.ID, Weight: h.Weight(t)}}})
 	return 0
 }
 
@@ -119,7 +122,8 @@ func (c SwapItems) ask(w *World, p *player, now time.Time) rules.RejectReason {
 }
 
 // exchange lets two things of a hoard trade places.
-func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.ItemID, hb *rules.Inventory, second rules.ItemID, now time.Time) rules.RejectReason {
+func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.ItemID, hb *rules.Inventory,
+	second rules.ItemID, now time.Time) rules.RejectReason {
 	a, b := ha.Find(first), hb.Find(second)
 	for _, t := range [...]*rules.Item{a, b} {
 		if why := ha.MayLeave(t); why != 0 {
@@ -141,14 +145,15 @@ func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.
 		return rules.Lacking
 	}
 	w.commit(d, w.objectOf(ha), now, func(w *World, now time.Time) {
-		w.tell(ItemMoved{ID: p.ID, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is), Slots: d.slots(all)})
+		w.tell(ItemMoved{ID: p.ID, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
+			Slots: d.slots(all)})
 		w.rewear(p, d)
 	})
 	return 0
 }
 
-// PutInto puts something into a given slot of a container, from wherever it is; onto a stack of the same it is added to that.
-// [TookUp] follows if it comes to the player, otherwise [PutAway].
+// PutInto puts something into a given slot of a container, from wherever it is; onto a stack of the same it is added
+// to that. [TookUp] follows if it comes to the player, otherwise [PutAway].
 type PutInto struct {
 	ID   PlayerID
 	What Target
@@ -204,8 +209,8 @@ func (c PutInto) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return 0
 }
 
-// PickUp takes something into the player's inventory: onto a stack of the same if it fits, otherwise into the first free slot.
-// [TookUp] follows.
+// PickUp takes something into the player's inventory: onto a stack of the same if it fits, otherwise into the first
+// free slot. [TookUp] follows.
 type PickUp struct {
 	ID   PlayerID
 	What Target

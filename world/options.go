@@ -18,18 +18,18 @@ type Options struct {
 	// QueueLimit is how many moves may wait for the next tick. Further ones are dropped and counted: the client
 	// sends the next within seconds. Everything else is bounded by the number of players. Default 65536.
 	QueueLimit int
-	// Sight is how far players see, in metres; default 100, at least 1. What they see vanishes at 1.1 times that. The wire shows
-	// movements within 120 m only.
+	// Sight is how far players see, in metres; default 100, at least 1. What they see vanishes at 1.1 times that. The
+	// wire shows movements within 120 m only.
 	Sight float64
-	// ViewLimit is how many other players one sees at most; default 256. Beyond it those are seen who have come first. Without it a
-	// place where all meet would cost the square of their number.
+	// ViewLimit is how many other players one sees at most; default 256. Beyond it those are seen who have come first.
+	// Without it a place where all meet would cost the square of their number.
 	ViewLimit int
 	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
 	Hearing float64
 	// Reach is how far from a portal, a thing, a trader one can be to have to do with it, in metres; default 10.
 	Reach float64
-	// Tables are the kinds of things and what levels give. Without them things have no effect and no use, nobody trades, and the
-	// greatest HP and MP are those with which a player enters.
+	// Tables are the kinds of things and what levels give. Without them things have no effect and no use, nobody trades,
+	// and the greatest HP and MP are those with which a player enters.
 	Tables *rules.Tables
 	// SellFraction is which part of the price a trader pays, more than 0 to 1; default 0.25.
 	SellFraction float64
@@ -37,11 +37,13 @@ type Options struct {
 	Waiting int
 	// DespawnAfter is how long what a player drops lies there; default 30 minutes.
 	DespawnAfter time.Duration
-	// MaxPerSpot is how many things lie within 5 m of each other at the most, before no more can be dropped or dragged there; default 50.
+	// MaxPerSpot is how many things lie within 5 m of each other at the most, before no more can be dropped or dragged
+	// there; default 50.
 	MaxPerSpot int
 	// PartySize is how many members a group has at most, its leader among them; default 8.
 	PartySize int
-	// Seed, up to [MaxSeed], makes the world's chance: the same seed, the same commands and times, the same events. 0: it is drawn.
+	// Seed, up to [MaxSeed], makes the world's chance: the same seed, the same commands and times, the same events. 0:
+	// it is drawn.
 	Seed int
 	// Ground answers how high the ground is; by default that is not known anywhere.
 	Ground Ground

@@ -6,8 +6,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// poolsChanged tells of a player's pools what is not as it was before. What is worn is not looked at: HP change many times a second in a
-// fight.
+// poolsChanged tells of a player's pools what is not as it was before. What is worn is not looked at: HP change many
+// times a second in a fight.
 func (w *World) poolsChanged(p *player, before rules.Pools) {
 	p.Pools = p.derived.Limit(p.Pools)
 	now := &p.Pools

@@ -49,7 +49,8 @@ func TestAnswerWithoutNumbersCountsAsFailed(t *testing.T) {
 func TestRequestsWaitForWhatIsBeingStored(t *testing.T) {
 	m := newMarket()
 	m.joins(1, spread()...)
-	events := m.does(MoveItem{1, Container{}, 26, 35}, MoveItem{1, Container{}, 35, 26}, MoveItem{1, Container{}, 26, 35}, MoveItem{1, Container{}, 26, 35})
+	events := m.does(MoveItem{1, Container{}, 26, 35}, MoveItem{1, Container{}, 35, 26},
+		MoveItem{1, Container{}, 26, 35}, MoveItem{1, Container{}, 26, 35})
 	if len(of[CommitRequest](events)) != 1 || len(events) != 1 {
 		t.Fatalf("told %s", describe(events))
 	}
@@ -84,7 +85,9 @@ func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 			m.joins(1, thing(kRing, 1, 0, 26, 1))
 			m.joins(2)
 			drop := only[CommitRequest](t, m.does(Drop{1, 1, shipstone}))
-			if events := m.does(Leave{1}, Leave{1}, MoveItem{1, Container{}, 26, 30}, Give{To: 1, Kind: kRing, Suffix: -1, Count: 1}); len(of[Left](events)) != 0 || len(of[Refused](events)) != 1 || len(of[CommitRequest](events)) != 0 {
+			if events := m.does(Leave{1}, Leave{1}, MoveItem{1, Container{}, 26, 30},
+				Give{To: 1, Kind: kRing, Suffix: -1, Count: 1}); len(of[Left](events)) != 0 || len(of[Refused](events)) != 1 ||
+				len(of[CommitRequest](events)) != 0 {
 				t.Fatalf("told %s", describe(events))
 			}
 			s := Committed{Seq: drop.Seq, Err: errors.New("no")}
@@ -125,10 +128,12 @@ func TestRefusalRestatesTheSlotsThatWereNamed(t *testing.T) {
 		command Command
 		slots   []SlotNow
 	}{
-		"move":   {MoveItem{1, Container{}, 26, 27}, []SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {Slot: 27, Item: 2, Weight: 10}}},
+		"move": {MoveItem{1, Container{}, 26, 27},
+			[]SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {Slot: 27, Item: 2, Weight: 10}}},
 		"in bag": {MoveItem{1, bag, 5, 0}, []SlotNow{{In: bag, Slot: 5}, {In: bag, Slot: 0, Item: 7, Weight: 24}}},
 		"swap":   {SwapItems{1, 1, 10, 26, 8}, []SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {Slot: 8, Item: 10, Weight: 10}}},
-		"put":    {PutInto{1, Target{Item: 1}, bag, 0}, []SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {In: bag, Slot: 0, Item: 7, Weight: 24}}},
+		"put": {PutInto{1, Target{Item: 1}, bag, 0},
+			[]SlotNow{{Slot: 26, Item: 1, Weight: 5000}, {In: bag, Slot: 0, Item: 7, Weight: 24}}},
 		"drop":   {Drop{1, 12, shipstone}, []SlotNow{{Slot: 33, Item: 12, Weight: 50}}},
 		"use":    {UseItem{ID: 1, Item: 12}, []SlotNow{{Slot: 33, Item: 12, Weight: 50}}},
 		"other":  {PickUp{1, Target{Item: 30}}, nil},
@@ -150,7 +155,8 @@ func TestOneLooksWhileAnotherTakes(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	m.joins(2)
-	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)}, Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
+	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)},
+		Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
 	ring := only[Opened](t, m.asks(t, Open{1, Container{Object: id}})).Items[0].ID
 	p := only[CommitRequest](t, m.does(PickUp{1, Target{Item: ring}}))
 	if e := only[Opened](t, m.does(Open{2, Container{Object: id}})); len(e.Items) != 2 {
@@ -208,8 +214,8 @@ func TestGainsBetweenAskingAndSettlingAreKept(t *testing.T) {
 	}
 }
 
-// What the world itself does to a player whose change is under way waits in order, comes before all that the player asks for, and is never
-// refused, however much waits.
+// What the world itself does to a player whose change is under way waits in order, comes before all that the player
+// asks for, and is never refused, however much waits.
 func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 	m := newMarket()
 	m.joins(1, spread()...)

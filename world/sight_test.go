@@ -101,7 +101,8 @@ func TestTeleportShowsTheNewPlace(t *testing.T) {
 	for _, e := range events {
 		kinds = append(kinds, fmt.Sprintf("%T", e))
 	}
-	want := []string{"world.Teleported", "*world.Vanished", "*world.Vanished", "*world.Vanished", "*world.Vanished", "*world.ObjectVanished",
+	want := []string{"world.Teleported", "*world.Vanished", "*world.Vanished", "*world.Vanished", "*world.Vanished",
+		"*world.ObjectVanished",
 		"*world.Appeared", "*world.Appeared", "*world.ObjectAppeared"}
 	if !slices.Equal(kinds, want) {
 		t.Errorf("told %v", kinds)
@@ -111,7 +112,8 @@ func TestTeleportShowsTheNewPlace(t *testing.T) {
 	}
 	// Who sees it before and after is told where it is now, and by nothing else.
 	events = s.does(Teleport{2, east(60)})
-	if got := told[TeleportSeen](events); !reflect.DeepEqual(got, []TeleportSeen{{2, east(60), []PlayerID{3}}}) || len(events) != 2 {
+	if got := told[TeleportSeen](events); !reflect.DeepEqual(got, []TeleportSeen{{2, east(60), []PlayerID{3}}}) ||
+		len(events) != 2 {
 		t.Errorf("told %v", events)
 	}
 	s.sound(t)
@@ -133,7 +135,8 @@ func TestLeavingVanishesFirst(t *testing.T) {
 func TestWhatIsRefusedChangesNothing(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
-	for _, c := range []Command{Leave{9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}}, changeAppearance{ID: 9}, setPools{ID: 9},
+	for _, c := range []Command{Leave{9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}},
+		changeAppearance{ID: 9}, setPools{ID: 9},
 		Remove{9}, Put{Object{Position: shipstone}}, Put{Object{Kind: Portal{}, Position: coords.Position{X: 1e9}}},
 		Say{From: 9}, UsePortal{By: 9}, PartyCreate{9}, PartyApply{9, "a"}, PartyAccept{9, "a"}, PartyExpel{9, "a"},
 		PartyLeave{9}} {
@@ -190,7 +193,8 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 	s.in(east(500), 3)
 	look := Appearance{Clan: "Клан", Hair: 5}
 	got := told[AppearanceChanged](s.does(changeAppearance{1, look, 3, 4}))
-	if len(got) != 1 || got[0].Player.Appearance != look || got[0].Player.Title != 3 || got[0].Player.Degree != 4 || got[0].Before != (Appearance{}) ||
+	if len(got) != 1 || got[0].Player.Appearance != look || got[0].Player.Title != 3 || got[0].Player.Degree != 4 ||
+		got[0].Before != (Appearance{}) ||
 		!slices.Equal(got[0].Viewers, []PlayerID{2}) {
 		t.Errorf("told %+v", got)
 	}
@@ -225,8 +229,10 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 }
 
 func TestUselessOptionsHaveDefaults(t *testing.T) {
-	for _, o := range []Options{{}, {Sight: -5, Hearing: -1, Reach: -1, ViewLimit: -3, PartySize: -1}, {Sight: math.NaN(), Hearing: math.NaN(), Reach: math.NaN()}} {
-		if got := o.withDefaults(); got.Sight != 100 || got.Hearing != 100 || got.Reach != 10 || got.ViewLimit != 256 || got.PartySize != 8 {
+	for _, o := range []Options{{}, {Sight: -5, Hearing: -1, Reach: -1, ViewLimit: -3, PartySize: -1},
+		{Sight: math.NaN(), Hearing: math.NaN(), Reach: math.NaN()}} {
+		if got := o.withDefaults(); got.Sight != 100 || got.Hearing != 100 || got.Reach != 10 || got.ViewLimit != 256 ||
+			got.PartySize != 8 {
 			t.Errorf("%+v means %+v", o, got)
 		}
 	}
@@ -240,12 +246,14 @@ func TestUselessOptionsHaveDefaults(t *testing.T) {
 	}
 }
 
-// A crowd walks, jumps, comes, leaves and changes by chance; the streams of events are compared with what brute force finds.
+// A crowd walks, jumps, comes, leaves and changes by chance; the streams of events are compared with what brute force
+// finds.
 func TestSightIsThatOfBruteForce(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			s := newStage(Options{MaxSpeed: -1, Sight: 50})
-			c := crowd{stage: s, r: rand.New(rand.NewPCG(seed, 1)), near: map[[2]PlayerID]int{}, far: map[[2]PlayerID]int{}, still: map[PlayerID]int{}}
+			c := crowd{stage: s, r: rand.New(rand.NewPCG(seed, 1)), near: map[[2]PlayerID]int{}, far: map[[2]PlayerID]int{},
+				still: map[PlayerID]int{}}
 			for range 300 {
 				c.step()
 				if c.compare(); len(s.wrong) > 0 {
@@ -263,15 +271,17 @@ func TestSightIsThatOfBruteForce(t *testing.T) {
 // A crowd does things by chance.
 type crowd struct {
 	*stage
-	r         *rand.Rand
-	near, far map[[2]PlayerID]int // for how many ticks pairs have been so; the second of a pair may be an object, with its ID and 1000
-	still     map[PlayerID]int    // for how many ticks players have stood
+	r *rand.Rand
+	// for how many ticks pairs have been so; the second of a pair may be an object, with its ID and 1000
+	near, far map[[2]PlayerID]int
+	still     map[PlayerID]int // for how many ticks players have stood
 	lastAt    [61]coords.Position
 	sightings int
 }
 
 func (c *crowd) anywhere() coords.Position {
-	return coords.Position{X: c.r.Float32()*400 - 200, Y: 155 + float32(c.r.IntN(2))*30, Z: c.r.Float32()*300 - 150, Yaw: c.r.Float32() * 6}
+	return coords.Position{X: c.r.Float32()*400 - 200, Y: 155 + float32(c.r.IntN(2))*30, Z: c.r.Float32()*300 - 150,
+		Yaw: c.r.Float32() * 6}
 }
 
 func (c *crowd) step() []Event {
@@ -280,7 +290,8 @@ func (c *crowd) step() []Event {
 		switch dice := c.r.IntN(1000); {
 		case p == nil:
 			if dice < 30 {
-				c.Do(Enter{Player{ID: id, Character: int64(id), Name: fmt.Sprint("p", id), Position: c.anywhere(), Pools: rules.Pools{HP: 5, MaxHP: 9}}})
+				c.Do(Enter{Player{ID: id, Character: int64(id), Name: fmt.Sprint("p", id), Position: c.anywhere(),
+					Pools: rules.Pools{HP: 5, MaxHP: 9}}})
 			}
 		case dice < 5:
 			c.Do(Leave{id})

@@ -10,7 +10,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A stage is a world with a clock that only tests move. It keeps what is told, and holds each viewer's stream to the rules.
+// A stage is a world with a clock that only tests move. It keeps what is told, and holds each viewer's stream to the
+// rules.
 type stage struct {
 	*World
 	now    time.Time
@@ -129,8 +130,8 @@ func kept(e Event) Event {
 	return e
 }
 
-// hold brings an event into the views, and notes what breaks a rule: nothing about what a viewer does not hold, nothing twice,
-// nothing for nobody.
+// hold brings an event into the views, and notes what breaks a rule: nothing about what a viewer does not hold,
+// nothing twice, nothing for nobody.
 func (s *stage) hold(e Event) {
 	witnesses := func(what string, id PlayerID, of []PlayerID, change func(*shown)) {
 		if len(of) == 0 {

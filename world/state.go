@@ -72,13 +72,13 @@ type deed interface {
 	do(w *World, now time.Time)
 }
 
-// A request is a command of a player or an operator that concerns belongings. What is not allowed is answered by [Refused] and changes
-// nothing. What changes what lasts is told by [CommitRequest] first, and done when [Committed] says that it is durable. Until then further
-// requests of the player wait, [Options].Waiting at most. A request of a player who is not inside is dropped; one of an operator for such
-// a player is refused.
+// A request is a command of a player or an operator that concerns belongings. What is not allowed is answered by
+// [Refused] and changes nothing. What changes what lasts is told by [CommitRequest] first, and done when [Committed]
+// says that it is durable. Until then further requests of the player wait, [Options].Waiting at most. A request of a
+// player who is not inside is dropped; one of an operator for such a player is refused.
 //
-// Beside ask, a request may have these methods: names lists the slots that a refusal restates; byOperator says that an operator makes it,
-// alsoDead that the dead may.
+// Beside ask, a request may have these methods: names lists the slots that a refusal restates; byOperator says that
+// an operator makes it, alsoDead that the dead may.
 type request interface {
 	Command
 	// ask checks what is asked, and does it or begins to.
@@ -124,8 +124,8 @@ const (
 	sorts
 )
 
-// An entity is whatever is somewhere in the world: what the grid, the area of interest and motion have to know of it. A player or
-// an object hangs on it.
+// An entity is whatever is somewhere in the world: what the grid, the area of interest and motion have to know of it.
+// A player or an object hangs on it.
 type entity struct {
 	id   EntityID
 	sort sort
@@ -146,8 +146,8 @@ type entity struct {
 	timers int // in World.heap
 }
 
-// An area is what is of interest to an entity: the visibility links to what is near it. Links are mutual. One between players says that
-// each sees the other; one between a player and anything else says that the player sees that.
+// An area is what is of interest to an entity: the visibility links to what is near it. Links are mutual. One between
+// players says that each sees the other; one between a player and anything else says that the player sees that.
 type area struct {
 	links   [sorts][]link // by the sort of what is linked
 	viewers []PlayerID    // of links[players], in the same order
@@ -186,8 +186,8 @@ type cell struct {
 	of  [sorts][]*entity
 }
 
-// A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are served in the order
-// in which they were set. It allocates nothing once it has grown, if what is done is no closure.
+// A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are
+// served in the order in which they were set. It allocates nothing once it has grown, if what is done is no closure.
 type schedule struct {
 	heap   []timer
 	set    uint64 // timers so far
@@ -238,9 +238,9 @@ type deal struct {
 	failed func(w *World, now time.Time) // nil: nothing more than to refuse
 }
 
-// A draft is a change in the making: of inventories, and of the money and progress of the player who asks for it. What it makes of the
-// latter is a delta: it is done to a copy for the store when it is asked for, and to the player, who may have gained something meanwhile,
-// when it is durable.
+// A draft is a change in the making: of inventories, and of the money and progress of the player who asks for it.
+// What it makes of the latter is a delta: it is done to a copy for the store when it is asked for, and to the player,
+// who may have gained something meanwhile, when it is durable.
 type draft struct {
 	rules.InventoryTx
 	p       *player // whose request it is, nil for the world's own

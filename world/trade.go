@@ -138,7 +138,8 @@ func (c Buy) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	}
 	d := w.draft(p, c)
 	d.money -= total
-	id, merged, why := w.tables.Pocket(&d.InventoryTx, d.Side(&p.carried), w.tables.NewItem(g.Kind, g.Suffix, c.Count, nil))
+	id, merged, why := w.tables.Pocket(&d.InventoryTx, d.Side(&p.carried),
+		w.tables.NewItem(g.Kind, g.Suffix, c.Count, nil))
 	if why != 0 {
 		return why
 	}
@@ -201,7 +202,8 @@ func (c OfferForSale) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 	}
 	p.trade.offers[c.TradeSlot] = offered{t.ID, t.Count, price}
 	in, _ := containerOf(&p.carried, t.In)
-	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, *t, price, []SlotNow{{In: in, Slot: t.Slot, Item: t.ID, Weight: p.carried.Weight(t)}}})
+	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, *t, price,
+		[]SlotNow{{In: in, Slot: t.Slot, Item: t.ID, Weight: p.carried.Weight(t)}}})
 	return 0
 }
 

@@ -29,7 +29,8 @@ func (c UseItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		return rules.NoUse
 	case t.In == 0 && rules.IsWorn(t.Slot) && rules.ClassOf(t.Class).Room == 0:
 		return w.takeOff(p, c, t, now)
-	case k != nil && len(k.Slots) > 0 && (rules.ClassOf(t.Class).Room == 0 || t.In == 0 && !rules.IsWorn(t.Slot) && !p.carried.Holds(t.ID)):
+	case k != nil && len(k.Slots) > 0 && (rules.ClassOf(t.Class).Room == 0 ||
+		t.In == 0 && !rules.IsWorn(t.Slot) && !p.carried.Holds(t.ID)):
 		return w.putOn(p, c, t, k, now)
 	case rules.ClassOf(t.Class).Room > 0:
 		return Open{p.ID, Container{Bag: t.ID}}.ask(w, p, now)
@@ -53,7 +54,8 @@ func (w *World) takeOff(p *player, c UseItem, t *rules.Item, now time.Time) rule
 	return w.shift(p, c, &p.carried, t, 0, slot, now)
 }
 
-// putOn brings a thing into the first free slot in which it is worn, or lets it trade places with what is in the first such slot.
+// putOn brings a thing into the first free slot in which it is worn, or lets it trade places with what is in the
+// first such slot.
 func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind, now time.Time) rules.RejectReason {
 	for _, slot := range k.Slots {
 		if there := p.carried.At(0, slot); there == nil || w.tables.Stacks(t, there) {
@@ -90,7 +92,8 @@ type benefit struct {
 	costHP, costMP  int
 }
 
-// benefit is what a thing does to who uses it on itself, as far as that is known: food feeds, and what has a magic that heals, heals.
+// benefit is what a thing does to who uses it on itself, as far as that is known: food feeds, and what has a magic
+// that heals, heals.
 func (w *World) benefit(t *rules.Item, k *rules.Kind) (b benefit, ok bool) {
 	class := rules.ClassOf(t.Class)
 	b.satiety = class.Food
@@ -155,7 +158,8 @@ func (b benefit) of(v rules.Pools) rules.Pools {
 	return v
 }
 
-// TakeInHand takes a thing that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the hand. [HandChanged] follows.
+// TakeInHand takes a thing that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the
+// hand. [HandChanged] follows.
 type TakeInHand struct {
 	ID    PlayerID
 	Item  rules.ItemID
@@ -192,8 +196,8 @@ func (w *World) mayHold(p *player, id rules.ItemID) bool {
 	return w.tables.MayHold(&who, &p.carried, id)
 }
 
-// SpendPoints raises base values, in the order of [rules.Stats]; what is negative counts as 0. The first four cost points of the title, the others
-// points of the degree. [StatsChanged] follows.
+// SpendPoints raises base values, in the order of [rules.Stats]; what is negative counts as 0. The first four cost
+// points of the title, the others points of the degree. [StatsChanged] follows.
 type SpendPoints struct {
 	ID    PlayerID
 	Spend rules.Stats

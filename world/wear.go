@@ -20,11 +20,13 @@ func (w *World) equip(p *player) {
 
 // character is what the rules have to know of a player.
 func (p *Player) character() rules.Character {
-	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma, Guild: p.Appearance.Guild,
+	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma,
+		Guild:     p.Appearance.Guild,
 		GuildRank: p.Appearance.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP}
 }
 
-// mayWear says whether a thing that would lie in a slot of a side counts there, or need not. It may go wherever nothing is asked of it.
+// mayWear says whether a thing that would lie in a slot of a side counts there, or need not. It may go wherever
+// nothing is asked of it.
 func (w *World) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
 	who := p.character()
 	return w.tables.Counts(&who, &s.Inventory, p.hand, id)
@@ -53,12 +55,13 @@ func (p *Player) values(d *rules.Derived) (v [statCount]int) {
 	return v
 }
 
-// valueOrder is in which order a client is told of values: a title clears the experience that counts for it, and levels and experience are
-// announced as they come.
+// valueOrder is in which order a client is told of values: a title clears the experience that counts for it, and
+// levels and experience are announced as they come.
 //
 // Source: protocol ingame 12.1.
 var valueOrder = func() (order []int) {
-	order = []int{statTitle, statTitleXP, statDegree, statDegreeXP, statPoints, statTitlePoints, statDegreePoints, statMaxHP, statMaxMP, statMaxSatiety}
+	order = []int{statTitle, statTitleXP, statDegree, statDegreeXP, statPoints, statTitlePoints, statDegreePoints,
+		statMaxHP, statMaxMP, statMaxSatiety}
 	for i := range statCount {
 		if !slices.Contains(order, i) {
 			order = append(order, i)
@@ -67,7 +70,8 @@ var valueOrder = func() (order []int) {
 	return order
 }()
 
-// derive computes what follows from a player's levels, base values and equipment, one of which has changed, and tells what is different.
+// derive computes what follows from a player's levels, base values and equipment, one of which has changed, and tells
+// what is different.
 func (w *World) derive(p *player) {
 	before, who := p.Pools, p.character()
 	p.derived = w.tables.Derive(&who, &p.carried, p.hand)
@@ -120,8 +124,8 @@ func (w *World) checkHand(p *player) {
 	}
 }
 
-// Values computes all values of a player that the world knows of, as they will be when it enters, in ascending order; and how it then
-// looks. It may be called from any goroutine.
+// Values computes all values of a player that the world knows of, as they will be when it enters, in ascending order;
+// and how it then looks. It may be called from any goroutine.
 func Values(tables *rules.Tables, p Player) ([]StatValue, Appearance) {
 	w := New(Options{Tables: tables}, nil)
 	in := &player{Player: p}
@@ -143,7 +147,8 @@ var valueKnown = func() (known [statCount]bool) {
 	for i := statBaseHP; i < statBase+8; i++ {
 		known[i] = true
 	}
-	for _, i := range []int{statPhysical, statMagical, statAttack, statMagic, statGuild, statGuildRank, statTitle, statDegree, statKarma, statKarmaPoints,
+	for _, i := range []int{statPhysical, statMagical, statAttack, statMagic, statGuild, statGuildRank, statTitle,
+		statDegree, statKarma, statKarmaPoints,
 		statTitleXP, statDegreeXP, statPoints, statTitlePoints, statDegreePoints, statTitleRebirths, statDegreeRebirth} {
 		known[i] = true
 	}

@@ -29,7 +29,8 @@ func TestWhatIsWornCounts(t *testing.T) {
 	if got := valuesOf(only[StatsChanged](t, events)); len(got) != 2 || got[statMaxHP] != 165 || got[statPhysical] != 4 {
 		t.Errorf("told %v", got)
 	}
-	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Worn.Helmet != 'H' || !slices.Equal(look[0].Viewers, []PlayerID{2}) {
+	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Worn.Helmet != 'H' ||
+		!slices.Equal(look[0].Viewers, []PlayerID{2}) {
 		t.Errorf("looks told: %+v", look)
 	}
 	if seen := told[HealthSeen](events); len(seen) != 1 || seen[0].MaxHP != 165 {
@@ -44,7 +45,8 @@ func TestWhatIsWornCounts(t *testing.T) {
 	}
 	m.Do(setPools{1, rules.Pools{HP: 160, MP: 40, Satiety: 50, MaxSatiety: 100}})
 	events = m.asks(t, MoveItem{1, Container{}, 0, 30})
-	if got := valuesOf(only[StatsChanged](t, events)); got[statMaxHP] != 110 || got[statHP] != 110 || got[statPhysical] != 0 {
+	if got := valuesOf(only[StatsChanged](t, events)); got[statMaxHP] != 110 || got[statHP] != 110 ||
+		got[statPhysical] != 0 {
 		t.Errorf("taken off: told %v", got)
 	}
 }
@@ -52,7 +54,8 @@ func TestWhatIsWornCounts(t *testing.T) {
 func TestRequirementsLostAndMetAgain(t *testing.T) {
 	m := newMarket()
 	// The base of 5 is lowered by 6 and raised by 5: the helmet needs the ring, and both are there.
-	m.admits(Player{ID: 1, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1), thing(kSword, 3, 0, 26, 1)}, Money: 10})
+	m.admits(Player{ID: 1, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1),
+		thing(kSword, 3, 0, 26, 1)}, Money: 10})
 	p := m.player(1)
 	if p.known[statPhysical] != 4 || p.known[statStats] != 5 {
 		t.Fatalf("defence %d, strength %d: the ring should carry the helmet", p.known[statPhysical], p.known[statStats])
@@ -76,7 +79,8 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 
 func TestLevelsChangeWhatCounts(t *testing.T) {
 	m := newMarket()
-	m.admits(Player{ID: 1, Title: 4, Items: []rules.Item{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)}, Progress: rules.Progress{TitlePoints: 20}})
+	m.admits(Player{ID: 1, Title: 4, Items: []rules.Item{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)},
+		Progress: rules.Progress{TitlePoints: 20}})
 	m.joins(2)
 	p := m.player(1)
 	if want := rules.MaxMP(4, 0) + 30; p.Pools.MaxMP != want {
@@ -87,7 +91,8 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 		t.Errorf("told %+v", g)
 	}
 	e := only[StatsChanged](t, events)
-	want := map[int]int{statTitle: 3, statTitleXP: 0, statDegree: 2, statTitlePoints: 14, statDegreePoints: 7, statPoints: 21, statMaxHP: 297, statMaxMP: 250,
+	want := map[int]int{statTitle: 3, statTitleXP: 0, statDegree: 2, statTitlePoints: 14, statDegreePoints: 7,
+		statPoints: 21, statMaxHP: 297, statMaxMP: 250,
 		statMagical: 0, statBaseHP: 270, statBaseMP: 250}
 	for i, v := range want {
 		if got, ok := valuesOf(e)[i]; i != statPoints && (!ok || got != v) {
@@ -97,13 +102,15 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 	if e.Values[0].Index != statTitle || e.Values[1].Index != statTitleXP {
 		t.Errorf("the title is not told first: %v", e.Values)
 	}
-	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Title != 3 || look[0].Player.Appearance.Degree != 2 {
+	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Title != 3 ||
+		look[0].Player.Appearance.Degree != 2 {
 		t.Errorf("looks told: %+v", look)
 	}
 	if s := m.sheets[1001]; s.Title != 3 || s.Degree != 2 || s.Progress.TitlePoints != 14 {
 		t.Errorf("stored %+v", s)
 	}
-	refused(t, m.asks(t, MoveItem{1, Container{}, 26, 35}, PutInto{1, Target{Item: 1}, Container{}, 27}, MoveItem{1, Container{}, 35, 2})[2:], rules.Lacking)
+	refused(t, m.asks(t, MoveItem{1, Container{}, 26, 35}, PutInto{1, Target{Item: 1}, Container{}, 27},
+		MoveItem{1, Container{}, 35, 2})[2:], rules.Lacking)
 	m.asks(t, SetLevels{ID: 1, Title: 4, Degree: 2})
 	only[ItemMoved](t, m.asks(t, MoveItem{1, Container{}, 35, 2}))
 	for _, bad := range []SetLevels{{ID: 1, Title: -1}, {ID: 1, Degree: 240}} {
@@ -112,7 +119,8 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 }
 
 func TestNothingHelpsItself(t *testing.T) {
-	// A helmet that needs 5 and a ring that needs nothing and gives 5: with base 0 the ring comes first whatever the slots.
+	// A helmet that needs 5 and a ring that needs nothing and gives 5: with base 0 the ring comes first whatever the
+	// slots.
 	for _, id := range []rules.ItemID{1, 9} {
 		o := func(things ...rules.Item) rules.Derived {
 			h := rules.NewInventory(rules.Inventory{Owner: 1}, things)
@@ -121,7 +129,8 @@ func TestNothingHelpsItself(t *testing.T) {
 		if got := o(thing(kHelmet, id, 0, 0, 1), thing(kRing, 5, 0, 8, 1)); got.PhysicalDefence != 4 {
 			t.Errorf("helmet %d does not count", id)
 		}
-		if got := o(thing(kHelmet, id, 0, 0, 1), thing(kRing, 5, 0, 8, 1), thing(kCursed, 6, 0, 9, 1)); got.PhysicalDefence != 0 || got.Stats[0] != -1 {
+		if got := o(thing(kHelmet, id, 0, 0, 1), thing(kRing, 5, 0, 8, 1),
+			thing(kCursed, 6, 0, 9, 1)); got.PhysicalDefence != 0 || got.Stats[0] != -1 {
 			t.Errorf("helmet %d counts though the curse takes its strength: %+v", id, got)
 		}
 	}
@@ -152,13 +161,15 @@ func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
 	m.joins(1, spread()...)
 	m.joins(2)
 	events := m.asks(t, TakeInHand{ID: 1, Item: 1})
-	if only[HandChanged](t, events) != (HandChanged{1, 1, false}) || m.player(1).Appearance.Worn.Sword != "sword601" || len(told[AppearanceChanged](events)) != 1 {
+	if only[HandChanged](t, events) != (HandChanged{1, 1, false}) || m.player(1).Appearance.Worn.Sword != "sword601" ||
+		len(told[AppearanceChanged](events)) != 1 {
 		t.Errorf("told %s", describe(events))
 	}
 	if events := m.asks(t, MoveItem{1, Container{}, 26, 35}); len(of[HandChanged](events)) != 0 || m.player(1).hand != 1 {
 		t.Error("the hand let go of what moved within the inventory")
 	}
-	if e := only[HandChanged](t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 6}, 5})); e.Item != 0 || m.player(1).Appearance.Worn.Sword != "" {
+	if e := only[HandChanged](t, m.asks(t, PutInto{1, Target{Item: 1}, Container{Bag: 6}, 5})); e.Item != 0 ||
+		m.player(1).Appearance.Worn.Sword != "" {
 		t.Errorf("the hand holds what is in a bag: %+v", e)
 	}
 	if e := only[HandChanged](t, m.asks(t, TakeInHand{ID: 1, Fists: true})); !e.Fists {
@@ -213,7 +224,8 @@ func TestPointsAreSpent(t *testing.T) {
 				}
 			}
 			got := valuesOf(only[StatsChanged](t, events))
-			if sheet.TitlePoints != title || sheet.DegreePoints != degree || got[statTitlePoints] != title || got[statBase] != sheet.Base[0] || got[statStats] != sheet.Base[0] {
+			if sheet.TitlePoints != title || sheet.DegreePoints != degree || got[statTitlePoints] != title ||
+				got[statBase] != sheet.Base[0] || got[statStats] != sheet.Base[0] {
 				t.Errorf("sheet %+v, told %v", sheet, got)
 			}
 			if m.sheets[1001].Progress != sheet {
@@ -225,7 +237,8 @@ func TestPointsAreSpent(t *testing.T) {
 
 func TestValuesAreThoseOfEntering(t *testing.T) {
 	m := newMarket()
-	p := Player{ID: 1, Title: 63, Degree: 2, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1)}, Progress: rules.Progress{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40},
+	p := Player{ID: 1, Title: 63, Degree: 2, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1)},
+		Progress:   rules.Progress{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40},
 		Appearance: Appearance{Guild: 3, GuildRank: 2, Karma: 3}}
 	m.admits(p)
 	p.Pools = rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
@@ -239,7 +252,8 @@ func TestValuesAreThoseOfEntering(t *testing.T) {
 		}
 	}
 	got := valuesOf(StatsChanged{Values: values})
-	want := map[int]int{statTitle: 3, statTitleRebirths: 1, statDegree: 2, statGuild: 67, statGuildRank: 2, statPoints: 5, statKarma: 3, statKarmaPoints: 40, statTitleXP: 77}
+	want := map[int]int{statTitle: 3, statTitleRebirths: 1, statDegree: 2, statGuild: 67, statGuildRank: 2,
+		statPoints: 5, statKarma: 3, statKarmaPoints: 40, statTitleXP: 77}
 	for i, v := range want {
 		if got[i] != v {
 			t.Errorf("value %d is %d, expected %d", i, got[i], v)

@@ -1,12 +1,12 @@
-// Package world is the simulation: who is where, and what happens to them as time goes by. It knows no socket, no SQL and
-// no byte of the wire, and given the same seed and the same commands at the same times it does the same things.
+// Package world is the simulation: who is where, and what happens to them as time goes by. It knows no socket, no SQL
+// and no byte of the wire, and given the same seed and the same commands at the same times it does the same things.
 //
-// Commands go in by [World.Do] and [World.Move] from any goroutine; events come out to one [Sink], once per tick, from the goroutine
-// that ticks. Nobody keeps a pointer into the world's state: events that hold one are for the moment in which they are told, and what
-// others may read at any time is an immutable [Snapshot].
+// Commands go in by [World.Do] and [World.Move] from any goroutine; events come out to one [Sink], once per tick,
+// from the goroutine that ticks. Nobody keeps a pointer into the world's state: events that hold one are for the
+// moment in which they are told, and what others may read at any time is an immutable [Snapshot].
 //
-// The world decides who sees whom and what ([Options].Sight), and tells each viewer what appears and vanishes, so that whoever brings the
-// events to clients need not know where anybody is.
+// The world decides who sees whom and what ([Options].Sight), and tells each viewer what appears and vanishes, so
+// that whoever brings the events to clients need not know where anybody is.
 package world
 
 import (
@@ -24,7 +24,8 @@ func New(o Options, sink Sink) *World {
 		o.Seed = 1 + rand.IntN(MaxSeed)
 	}
 	vanish := o.Sight * vanishFactor
-	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{}, names: map[string]*player{}, failed: map[PlayerID]*player{},
+	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{},
+		names: map[string]*player{}, failed: map[PlayerID]*player{},
 		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
 	if w.tables = o.Tables; w.tables == nil {
 		w.tables = &rules.Tables{}
@@ -44,9 +45,9 @@ func (w *World) Do(c Command) {
 	w.mu.Unlock()
 }
 
-// Move tells where a player's own client says that it is. It never blocks and allocates nothing; false says that the move
-// was dropped because too many are waiting. Moves are done before the commands of the same tick: who moves and leaves at once
-// leaves from where it went.
+// Move tells where a player's own client says that it is. It never blocks and allocates nothing; false says that the
+// move was dropped because too many are waiting. Moves are done before the commands of the same tick: who moves and
+// leaves at once leaves from where it went.
 func (w *World) Move(id PlayerID, to coords.Position) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,15 +125,18 @@ func (w *World) tellPopulation(now time.Time) {
 	}
 }
 
-// Events returns one zero value of every type of event, so that those who listen can prove that they have heard of all of them.
+// Events returns one zero value of every type of event, so that those who listen can prove that they have heard of
+// all of them.
 func Events() []Event {
 	return []Event{
 		Entered{}, EnterRefused{}, Left{}, MoveRefused{}, Teleported{}, PoolsTick{}, Population{}, PositionsDue{},
 		SayRefused{}, PortalRefused{}, EntityFailed{},
 		PartyCreated{}, PartyApplied{}, PartyJoined{}, PartyLeft{}, PartyLeader{}, PartyRefused{},
-		(*Appeared)(nil), (*Vanished)(nil), (*ObjectAppeared)(nil), (*ObjectVanished)(nil), (*Moved)(nil), (*TeleportSeen)(nil),
+		(*Appeared)(nil), (*Vanished)(nil), (*ObjectAppeared)(nil), (*ObjectVanished)(nil), (*Moved)(nil),
+		(*TeleportSeen)(nil),
 		(*AppearanceChanged)(nil), (*HealthSeen)(nil), (*PoolsChanged)(nil), (*Said)(nil),
-		CommitRequest{}, Refused{}, ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, BagChanged{}, HandChanged{}, Used{},
+		CommitRequest{}, Refused{}, ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, BagChanged{}, HandChanged{},
+		Used{},
 		Opened{}, Closed{}, TradeOpened{}, TradeClosed{}, Bought{}, Offered{}, Sold{}, Granted{}, StatsChanged{},
 	}
 }
