@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -222,5 +224,45 @@ func TestInParallel(t *testing.T) {
 	cancel()
 	if err := inParallel(ctx, 10, 2, func(context.Context, int) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// No more goroutines work than are asked for, and a wait ends with its context.
+func TestWorkAndWaitsAreBounded(t *testing.T) {
+	var now, most atomic.Int64
+	err := inParallel(t.Context(), 50, 3, func(ctx context.Context, _ int) error {
+		n := now.Add(1)
+		defer now.Add(-1)
+		for {
+			if m := most.Load(); n <= m || most.CompareAndSwap(m, n) {
+				break
+			}
+		}
+		return sleep(ctx, time.Millisecond)
+	})
+	if err != nil || most.Load() > 3 {
+		t.Errorf("%d at once, %v", most.Load(), err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := sleep(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("waited: %v", err)
+	}
+}
+
+// A run that is interrupted prints no table.
+func TestAnInterruptedRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out strings.Builder
+	err := run(ctx, []string{"--quick", "--only", "P1", "--dir", t.TempDir()}, &out, io.Discard)
+	if !errors.Is(err, context.Canceled) || out.Len() > 0 {
+		t.Errorf("%v, printed %q", err, out.String())
+	}
+	if err := run(t.Context(), []string{"--dir", filepath.Join(t.TempDir(), "none")}, &out, io.Discard); err == nil {
+		t.Error("it ran without its folder")
+	}
+	if err := run(t.Context(), []string{"--help"}, &out, io.Discard); !errors.Is(err, flag.ErrHelp) {
+		t.Errorf("asked for help: %v", err)
 	}
 }

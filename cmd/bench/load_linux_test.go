@@ -160,3 +160,83 @@ func TestLostClient(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Clients that stand send the same ping again and again; those that walk take turns.
+func TestStandingClientsSendTheSamePing(t *testing.T) {
+	l, err := newLoad()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	client, server := pairOfConns(t)
+	frames, err := pings(7, 0, place())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.take(client, frames, nil); err != nil {
+		t.Fatal(err)
+	}
+	l.set(pace{rate: 500, still: true})
+	in := make([]byte, pingBytes)
+	for range 5 {
+		if _, err := io.ReadFull(server, in); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(in, frames[0]) {
+			t.Fatalf("a client that stands has sent % X", in)
+		}
+	}
+	l.set(pace{rate: 500})
+	eventually(t, "it walks", func() bool {
+		_, err := io.ReadFull(server, in)
+		return err != nil || bytes.Equal(in, frames[1])
+	})
+	if n := l.counts(); n.answers != 0 || n.sent < 6 {
+		t.Errorf("counted %+v", n)
+	}
+}
+
+// What clients are told of others is counted, also while they are silent.
+func TestUpdatesAreCounted(t *testing.T) {
+	l, err := newLoad()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	for range 3 {
+		client, server := pairOfConns(t)
+		if err := l.take(client, [2][]byte{}, bareUpdate[:9]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := server.Write(append(bytes.Clone(bareUpdate[9:]), bareUpdate...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "six are counted", func() bool { return l.counts().updates == 6 })
+	if n := l.counts(); n.answers != 0 || n.sent != 0 {
+		t.Errorf("counted %+v", n)
+	}
+}
+
+// A frame that no server sends is a failure of its client.
+func TestAFrameThatIsNone(t *testing.T) {
+	l, err := newLoad()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	client, server := pairOfConns(t)
+	if err := l.take(client, [2][]byte{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.Write([]byte{1, 0, 0, 0}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is noticed", func() bool { return l.err() != nil })
+	if err := l.err(); !strings.Contains(err.Error(), "a frame of 1 bytes") {
+		t.Error(err)
+	}
+	if n := descriptors(); n < 10 {
+		t.Errorf("%d descriptors", n)
+	}
+}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 )
@@ -34,5 +36,20 @@ func TestOwnFootprint(t *testing.T) {
 	}
 	if _, err := residentBytes(-1); err == nil {
 		t.Error("there is no process -1")
+	}
+}
+
+func TestTheMachineIsNamed(t *testing.T) {
+	m := machine{System: "linux/amd64", Go: "go1.26", CPUs: 2}
+	if got := m.String(); got != "linux/amd64, go1.26, 2 CPUs" {
+		t.Errorf("%q", got)
+	}
+	m.Processor = "Z80"
+	if got := m.String(); got != "linux/amd64, go1.26, 2 CPUs (Z80)" {
+		t.Errorf("%q", got)
+	}
+	if here := thisMachine(); here.CPUs < 1 || here.Go != runtime.Version() ||
+		!strings.HasPrefix(here.System, runtime.GOOS+"/") {
+		t.Errorf("%+v", here)
 	}
 }
