@@ -1,4 +1,7 @@
-// What the server answers, as JSON has it.
+// What the server answers, as JSON has it. Made of the types of Go:
+// go test ./server/admin/api -run TypeScript -update-types
+
+export type Role = 'player' | 'helper' | 'gamemaster' | 'administrator';
 
 /** A name or a label in both languages. */
 export interface Both {
@@ -6,7 +9,13 @@ export interface Both {
   en: string;
 }
 
-export type Role = 'player' | 'helper' | 'gamemaster' | 'administrator';
+/** A point of the world in metres, and where it looks. */
+export interface Position {
+  x: number;
+  y: number;
+  z: number;
+  yaw: number;
+}
 
 /** A point of the world in metres: x grows to the east, z to the north, y upwards. */
 export interface Point {
@@ -16,6 +25,7 @@ export interface Point {
   z: number;
 }
 
+/** Who asks. */
 export interface Me {
   login: string;
   role: Role;
@@ -25,14 +35,16 @@ export interface Me {
   name: string;
 }
 
+/** Levels as the game shows them. */
 export interface Levels {
   title: number;
   degree: number;
-  titleRebirths?: number;
-  degreeRebirths?: number;
+  titleRebirths: number;
+  degreeRebirths: number;
 }
 
-export interface Player extends Point {
+/** A player in the world. The stream leaves out what the connection has to tell. */
+export interface Player {
   id: number;
   character: number;
   name: string;
@@ -44,44 +56,60 @@ export interface Player extends Point {
   hp: number;
   maxHp: number;
   clan: string;
+  entered: string;
   minutes: number;
-  entered?: string;
+  area: string;
+  x: number;
+  y: number;
+  z: number;
   address?: string;
-  pingMs?: number | null;
-  bytesIn?: number;
-  bytesOut?: number;
+  pingMs: number | null;
+  bytesIn: number;
+  bytesOut: number;
 }
 
 export interface Area {
   key: string;
   name: Both;
   open: boolean;
-  /** Least x and z, greatest x and z. */
   bounds: [number, number, number, number] | null;
 }
 
-export interface Place extends Point {
+export interface Place {
   key: string;
   name: Both;
   kind: string;
+  area: string;
+  x: number;
+  y: number;
+  z: number;
 }
 
-export interface Townsman extends Point {
+export interface Townsman {
   key: string;
   label: Both;
   kind: string;
   angle: number;
   town?: string;
+  area: string;
+  x: number;
+  y: number;
+  z: number;
 }
 
-export interface Portal extends Point {
+export interface Portal {
   key: string;
   class: number;
   angle: number;
   place?: string;
   to?: Point;
+  area: string;
+  x: number;
+  y: number;
+  z: number;
 }
 
+/** The world as it stands in the tables. */
 export interface Geography {
   areas: Area[];
   places: Place[];
@@ -89,6 +117,7 @@ export interface Geography {
   portals: Portal[];
 }
 
+/** Figures of now. */
 export interface Status {
   name: string;
   version: string;
@@ -98,18 +127,19 @@ export interface Status {
   online: number;
   accountsOnline: number;
   connections: number;
-  tick: { p50: number; p99: number; max: number };
-  ping: { p50: number | null; p99: number | null };
-  store: { p50: number; p99: number; queue: number };
+  tick: { p50: number; p99: number; max: number; };
+  ping: { p50: number | null; p99: number | null; };
+  store: { p50: number; p99: number; queue: number; };
   bytesIn: number;
   bytesOut: number;
   memory: number;
   goroutines: number;
   saveFailures: number;
   saving: boolean;
-  lastBackup: { at: string | null; file: string; failure?: string } | null;
+  lastBackup: { at: string; file: string; failure?: string; } | null;
 }
 
+/** How the server was doing for ten seconds. */
 export interface HistoryPoint {
   at: string;
   online: number;
@@ -127,10 +157,9 @@ export interface History {
   points: HistoryPoint[];
 }
 
-/** Where everybody is, and who has come and gone since the last one. */
+/** Where everybody is (id, x, y, z, yaw), and who has come and gone since the last event. */
 export interface PlayersEvent {
   at: string;
-  /** Of each player id, x, y, z and yaw. */
   positions: [number, number, number, number, number][];
   added: Player[];
   removed: number[];
@@ -146,7 +175,7 @@ export interface ChatLine {
 }
 
 export interface LogLine {
-  number?: number;
+  number: number;
   at: string;
   level: string;
   message: string;
@@ -162,10 +191,9 @@ export interface AuditEntry {
   detail: string;
 }
 
-/** A ban or a mute. */
-export interface Measure {
-  /** Missing: for ever. */
-  until?: string | null;
+/** A ban or a mute; without an end it is for ever. */
+export interface Ban {
+  until?: string;
   reason: string;
   by: string;
   at?: string;
@@ -178,10 +206,10 @@ export interface Account {
   created: string;
   lastLogin?: string;
   lastAddress?: string;
-  ban?: Measure | null;
-  mute?: Measure | null;
-  characters: string[];
+  ban?: Ban;
+  mute?: Ban;
   online: boolean;
+  characters: string[];
 }
 
 /** A character as a list shows it. */
@@ -190,18 +218,48 @@ export interface Character {
   name: string;
   account: string;
   slot: number;
-  level: Levels;
+  titleLevel: number;
+  degreeLevel: number;
   money: number;
-  place: Both;
-  position: { x: number; y: number; z: number };
+  position: Position;
   created: string;
   lastSeen?: string;
   online: boolean;
+  level: Levels;
+  place: Both;
+}
+
+export interface Item {
+  id: number;
+  container: number;
+  slot: number;
+  place: string;
+  name: Both;
+  class: number;
+  gameId: number;
+  suffix: number;
+  count: number;
+  durability: number;
+  maxDurability: number;
+  weight: number;
+  bound: boolean;
 }
 
 /** Everything that is stored of a character. */
-export interface Sheet extends Character {
+export interface Sheet {
+  id: number;
+  name: string;
+  account: string;
+  slot: number;
+  titleLevel: number;
+  degreeLevel: number;
+  money: number;
+  position: Position;
+  created: string;
+  lastSeen?: string;
+  online: boolean;
   female: boolean;
+  tutorial: boolean;
   titleXP: number;
   degreeXP: number;
   titlePoints: number;
@@ -223,29 +281,18 @@ export interface Sheet extends Character {
   karma: number;
   karmaType: number;
   clan: string;
+  clanRank: number;
+  guild: number;
+  guildLevel: number;
   playedSeconds: number;
+  level: Levels;
+  place: Both;
   items: Item[];
-}
-
-export interface Item {
-  id: number;
-  container: number;
-  slot: number;
-  place: string;
-  name: Both;
-  class: number;
-  gameId: number;
-  suffix: number;
-  count: number;
-  durability: number;
-  maxDurability: number;
-  weight: number;
-  bound: boolean;
 }
 
 export interface Setting {
   key: string;
-  kind: 'text' | 'switch' | 'whole' | 'number' | 'duration' | 'list';
+  kind: string;
   value: string;
   default: string;
   source: string;
@@ -256,19 +303,34 @@ export interface Setting {
   doc: Both;
 }
 
+export interface Change {
+  key: string;
+  old: string;
+  new: string;
+  restart: boolean;
+  from: { from: string; file?: string; line?: number; name?: string; };
+}
+
 /** What a change of the configuration has changed. */
 export interface Changes {
-  changes: { key: string; old: string; new: string; restart: boolean }[];
+  changes: Change[];
+}
+
+export interface Backup {
+  file: string;
+  bytes: number;
+  at: string;
 }
 
 export interface Backups {
   folder: string;
-  backups: { file: string; bytes: number; at: string }[];
+  backups: Backup[];
   made: number;
   failed: number;
   failure?: string;
 }
 
+/** A token; its secret is told once, when it is made. */
 export interface Token {
   id: number;
   login: string;
@@ -277,7 +339,6 @@ export interface Token {
   created: string;
   expires?: string;
   lastUsed?: string;
-  /** Told once, when it is made. */
   token?: string;
 }
 
@@ -285,6 +346,12 @@ export interface Token {
 export interface Capture {
   on: boolean;
   path?: string;
+  running?: boolean;
+  started?: string;
+  sessions?: number;
   frames?: number;
   bytes?: number;
+  lost?: number;
+  why?: string;
+  error?: string;
 }

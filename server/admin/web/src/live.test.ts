@@ -16,11 +16,15 @@ const player = (id: number, x: number) => ({
   y: 150,
   z: 0,
   yaw: 0,
-  level: { title: 1, degree: 1 },
+  level: { title: 1, degree: 1, titleRebirths: 0, degreeRebirths: 0 },
   hp: 1,
   maxHp: 1,
   clan: '',
+  entered: '',
   minutes: 0,
+  pingMs: null,
+  bytesIn: 0,
+  bytesOut: 0,
 });
 
 test('players come, walk and go as the stream says', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { accountTarget, ActionButtons } from '../actions/buttons';
-import type { Account, Measure } from '../answers';
+import type { Account, Ban } from '../answers';
 import { withQuery } from '../api';
 import { moment } from '../format';
 import { useWords, type Speech } from '../i18n';
@@ -13,13 +13,13 @@ import { href, route } from '../router';
 import { useStore } from '../store';
 
 /** A ban or a mute in a few words. */
-function describe(m: Measure, t: Speech): string {
+function describe(m: Ban, t: Speech): string {
   const until = m.until ? t('until', { at: moment(m.until, t.language) }) : t('forEver');
   return [until, m.reason, m.by && t('by', { who: m.by })].filter(Boolean).join(' · ');
 }
 
 /** Whether a ban or a mute is still in force. */
-export function holds(m: Measure | null | undefined, now = Date.now()): m is Measure {
+export function holds(m: Ban | null | undefined, now = Date.now()): m is Ban {
   return Boolean(m) && (!m!.until || new Date(m!.until).getTime() > now);
 }
 

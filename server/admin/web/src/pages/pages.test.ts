@@ -61,6 +61,6 @@ test('tables are sorted both ways, equal rows as they came', () => {
 });
 
 test('the log shows lines from a level on, with a text in them', () => {
-  const line = { at: '', level: 'WARN', message: 'Login refused', attrs: { login: 'vasya' } };
+  const line = { number: 1, at: '', level: 'WARN', message: 'Login refused', attrs: { login: 'vasya' } };
   expect([passes(line, 'debug', ''), passes(line, 'warn', 'VASYA'), passes(line, 'error', ''), passes(line, 'debug', 'petya')]).toEqual([true, true, false, false]);
 });

@@ -1,0 +1,152 @@
+package api
+
+import (
+	"bytes"
+	"encoding"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/server/config"
+	"sphereserver/server/oplog"
+	"sphereserver/server/ops"
+)
+
+// answers are what the page reads, by the names that it has for them. Its types are made of the Go ones.
+var answers = []struct {
+	name, about string
+	value       any
+}{
+	{"Both", "A name or a label in both languages.", ops.Text{}},
+	{"Position", "A point of the world in metres, and where it looks.", coords.Position{}},
+	{"Point", "A point of the world in metres: x grows to the east, z to the north, y upwards.", at{}},
+	{"Me", "Who asks.", meAnswer{}},
+	{"Levels", "Levels as the game shows them.", levels{}},
+	{"Player", "A player in the world. The stream leaves out what the connection has to tell.", playerAnswer{}},
+	{"Area", "", areaAnswer{}},
+	{"Place", "", placeAnswer{}},
+	{"Townsman", "", townsmanAnswer{}},
+	{"Portal", "", portalAnswer{}},
+	{"Geography", "The world as it stands in the tables.", mapAnswer{}},
+	{"Status", "Figures of now.", statusAnswer{}},
+	{"HistoryPoint", "How the server was doing for ten seconds.", point{}},
+	{"History", "", historyAnswer{}},
+	{"PlayersEvent", "Where everybody is (id, x, y, z, yaw), and who has come and gone since the last event.", playersEvent{}},
+	{"ChatLine", "", chatAnswer{}},
+	{"LogLine", "", oplog.Line{}},
+	{"AuditEntry", "", data.AuditEntry{}},
+	{"Ban", "A ban or a mute; without an end it is for ever.", ops.Ban{}},
+	{"Account", "", ops.Account{}},
+	{"Character", "A character as a list shows it.", characterAnswer{}},
+	{"Item", "", itemAnswer{}},
+	{"Sheet", "Everything that is stored of a character.", sheetAnswer{}},
+	{"Setting", "", keyAnswer{}},
+	{"Change", "", config.Change{}},
+	{"Changes", "What a change of the configuration has changed.", changesAnswer{}},
+	{"Backup", "", backupAnswer{}},
+	{"Backups", "", backupsAnswer{}},
+	{"Token", "A token; its secret is told once, when it is made.", tokenAnswer{}},
+	{"Capture", "How a recording of sessions goes, or how the last one ended.", captureAnswer{}},
+}
+
+// A typescript writes Go types as those of TypeScript.
+type typescript struct{ names map[reflect.Type]string }
+
+// of is the type of a value that comes as JSON.
+func (ts *typescript) of(t reflect.Type) string {
+	if name := ts.names[t]; name != "" {
+		return name
+	}
+	if t == reflect.TypeFor[time.Time]() || t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return "string"
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return ts.of(t.Elem()) + " | null"
+	case reflect.Slice:
+		return ts.of(t.Elem()) + "[]"
+	case reflect.Array:
+		return "[" + strings.TrimSuffix(strings.Repeat(ts.of(t.Elem())+", ", t.Len()), ", ") + "]"
+	case reflect.Map:
+		return "Record<string, " + ts.of(t.Elem()) + ">"
+	case reflect.Struct:
+		return "{ " + strings.ReplaceAll(strings.TrimSpace(ts.fields(t, " ")), "\n ", " ") + " }"
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "boolean"
+	}
+	return "number"
+}
+
+// fields are those of a struct as JSON has them, a line each.
+func (ts *typescript) fields(t reflect.Type, indent string) string {
+	var b strings.Builder
+	for _, f := range reflect.VisibleFields(t) {
+		name, how, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || !f.IsExported() || name == "-" || name == "" {
+			continue
+		}
+		kind := f.Type
+		optional := strings.HasPrefix(how, "omit")
+		for i := range f.Index[:len(f.Index)-1] { // what an embedded pointer has may be missing
+			optional = optional || t.FieldByIndex(f.Index[:i+1]).Type.Kind() == reflect.Pointer
+		}
+		if strings.HasPrefix(how, "omit") && kind.Kind() == reflect.Pointer {
+			kind = kind.Elem()
+		}
+		if optional {
+			name += "?"
+		}
+		fmt.Fprintf(&b, "%s%s: %s;\n", indent, name, ts.of(kind))
+	}
+	return b.String()
+}
+
+// text is the whole file.
+func (ts *typescript) text() []byte {
+	var b bytes.Buffer
+	b.WriteString("// What the server answers, as JSON has it. Made of the types of Go:\n" +
+		"// go test ./server/admin/api -run TypeScript -update-types\n\nexport type Role =")
+	for r := data.Player; r <= data.Administrator; r++ {
+		fmt.Fprintf(&b, " %s'%s'", strings.Repeat("| ", min(1, int(r))), r)
+	}
+	b.WriteString(";\n")
+	for _, a := range answers {
+		b.WriteString("\n")
+		if a.about != "" {
+			fmt.Fprintf(&b, "/** %s */\n", a.about)
+		}
+		fmt.Fprintf(&b, "export interface %s {\n%s}\n", a.name, ts.fields(reflect.TypeOf(a.value), "  "))
+	}
+	return b.Bytes()
+}
+
+var updateTypes = flag.Bool("update-types", false, "write the page's types anew")
+
+func TestTypeScriptIsThatOfGo(t *testing.T) {
+	ts := &typescript{map[reflect.Type]string{reflect.TypeFor[data.Role](): "Role", reflect.TypeFor[text](): "Both"}}
+	for _, a := range answers {
+		ts.names[reflect.TypeOf(a.value)] = a.name
+	}
+	const path = "../web/src/answers.ts"
+	have, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch want := ts.text(); {
+	case bytes.Equal(have, want):
+	case !*updateTypes:
+		t.Errorf("%s is not what the types of Go are; go test ./server/admin/api -run TypeScript -update-types writes it", path)
+	default:
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
