@@ -19,7 +19,8 @@ import (
 func characterCommand(env *environment) *cobra.Command {
 	o := &operatorCommand{env: env}
 	c := group("character", "Manage characters, whether the server runs or not",
-		characterList(o), characterShow(o), characterItems(o), characterMove(o), characterRename(o), characterDelete(o))
+		characterList(o), characterShow(o), characterItems(o), characterMove(o), characterUnstuck(o), characterRename(o),
+		characterGive(o), characterMoney(o), characterLevel(o), characterClear(o), characterDelete(o))
 	o.addJSONFlag(c)
 	return c
 }

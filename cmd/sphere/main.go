@@ -61,7 +61,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 func rootCommand(env *environment) *cobra.Command {
 	root := group("sphere", "A server for the game «Сфера»",
 		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), configCommand(env),
-		doctorCommand(env), statusCommand(env), captureCommand(env), clientCommand(env), importCommand(env),
+		doctorCommand(env), statusCommand(env), auditCommand(env), captureCommand(env), clientCommand(env), importCommand(env),
 		catalogueCommand(env), botCommand(env), queryCommand(env), w3hostCommand(env), demoCommand(env),
 		serviceCommand(env), versionCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",

@@ -211,7 +211,7 @@ func TestCharacterCommands(t *testing.T) {
 	if err := json.Unmarshal([]byte(l.must("character", "show", "Сова", "--json")), &d); err != nil || d.Position.Yaw != -1.5 {
 		t.Errorf("expected that a move without YAW keeps it, found %+v, %v", d.Position, err)
 	}
-	l.fails(1, "between ±1000000", "character", "move", "Сова", "1e9", "0", "0")
+	l.fails(1, "x is 1e+09, expected -32768 to 32767", "character", "move", "Сова", "1e9", "0", "0")
 	l.fails(1, `character "Сава" not found; did you mean "Сова"?`, "character", "show", "Сава")
 	l.fails(1, "one alphabet", "character", "rename", "Сова", "Coва")
 	if out := l.must("character", "rename", "Сова", "Филин"); out != "Сова is now Филин\n" {
@@ -247,6 +247,36 @@ func TestDatabaseCommands(t *testing.T) {
 	store.Close()
 	if code, out, err := l.do("", "db", "check"); code != 1 || !strings.Contains(out, "password hash") || !strings.Contains(err, "found 1") {
 		t.Errorf("found %d, %s%s", code, out, err)
+	}
+}
+
+// What a game master does in the chat can be done on the database alone.
+func TestCharactersAreChangedWithoutAServer(t *testing.T) {
+	l := populated(t)
+	for command, want := range map[string]string{
+		"give Сова 1":      "Сова gets: ",
+		"money Сова 500":   "Сова has 500 coins now",
+		"level Сова 61 5":  "Сова has title 61 and degree 5 now",
+		"clear Сова --all": "destroyed the items of Сова",
+		"unstuck Сова":     "Сова is now at ",
+	} {
+		if out := l.must(append([]string{"character"}, strings.Fields(command)...)...); !strings.Contains(out, want) {
+			t.Errorf("%s printed %q", command, out)
+		}
+	}
+	if out := l.must("character", "money", "Сова", "-200"); out != "Сова has 300 coins now\n" {
+		t.Errorf("found %q", out)
+	}
+	l.fails(1, "Money is from 0 to 2147483647; now it is 300.", "character", "money", "Сова", "-301")
+	l.fails(1, `"нетакого" was not found`, "character", "give", "Сова", "нетакого")
+	l.fails(1, "Expected a count from 1 to", "character", "give", "Сова", "1", "--count", "0")
+	l.fails(1, "Expected a level from 1 to 240, not 241.", "character", "level", "Сова", "241")
+	l.fails(1, "no server is running", "account", "kick", "вася")
+	l.fails(2, "expected an amount", "character", "money", "Сова", "much")
+	l.fails(2, "--limit 0", "audit", "--limit", "0")
+	out := l.must("audit", "Сова", "--limit", "3")
+	if !strings.Contains(out, "character money") || !strings.Contains(out, "not done: Money is from") || strings.Count(out, "\n") != 4 {
+		t.Errorf("the trail is\n%s", out)
 	}
 }
 
