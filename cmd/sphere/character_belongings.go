@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data"
 	"sphereserver/server/ops"
+	"sphereserver/world/rules"
 )
 
 func characterUnstuck(o *operatorCommand) *cobra.Command {
@@ -73,7 +73,7 @@ func characterLevel(o *operatorCommand) *cobra.Command {
 			for i, to := range []**int{&l.Title, &l.Degree}[:len(args)-1] {
 				n, err := strconv.Atoi(args[i+1])
 				if err != nil {
-					return usagef(c, "expected a level from 1 to %d, found %q", data.MaxLevel+1, args[i+1])
+					return usagef(c, "expected a level from 1 to %d, found %q", rules.MaxLevel+1, args[i+1])
 				}
 				n--
 				*to = &n
