@@ -64,8 +64,10 @@ func (f *fakeRuntime) World() *world.Snapshot {
 	for _, o := range f.objects {
 		w.Do(world.Put{Object: o})
 	}
-	w.Tick(now)
-	w.Tick(now.Add(2 * time.Second))
+	for range 25 { // the snapshot is of about a second ago
+		w.Tick(now)
+		now = now.Add(world.TickPeriod)
+	}
 	s := *w.Snapshot()
 	for _, c := range f.online {
 		if c != 0 {
