@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"go.starlark.net/starlark"
 )
@@ -30,7 +29,6 @@ func (r *Runner) builtin(v *verb, p *player) *starlark.Builtin {
 		if err := r.context.Err(); err != nil {
 			return nil, context.Cause(r.context)
 		}
-		begin := time.Now()
 		a, err := r.bind(v, positional, named)
 		if err == nil {
 			err = v.do(r.context, p, a)
@@ -42,7 +40,7 @@ func (r *Runner) builtin(v *verb, p *player) *starlark.Builtin {
 			return a.result, err
 		}
 		line, _ := lines(t.Name, t.CallStack())
-		return a.result, r.over(Outcome{line, callText(v, p, positional, named), err, time.Since(begin)})
+		return a.result, r.over(Outcome{line, callText(v, p, positional, named), err})
 	})
 }
 

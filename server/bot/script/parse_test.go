@@ -214,3 +214,30 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Mistakes are found wherever they stand; what looks like a verb of something else is none.
+func TestMistakesAreFoundEverywhere(t *testing.T) {
+	for text, want := range map[string]string{
+		"def f(p):\n    for x in range(3):\n        if x:\n            p.walk(1)": "s.star:4: expected a verb, found walk",
+		"f = lambda p: p.walk(1)":                                                             "s.star:1: expected a verb, found walk",
+		twoPlayers + "[p.jump() for p in [сова]]":                                             "s.star:3: expected a verb, found jump",
+		twoPlayers + "сова.sees(\n    филин,\n    at=\"shipston\",\n)":                        "s.star:3: sees: for parameter",
+		twoPlayers + "{\"a\": сова.drop(99)}":                                                 "s.star:3: drop: for parameter slot",
+		twoPlayers + "x = сова.value(\"hp\") if сова.value(\"mana\") else 0":                  `expected a value (hp`,
+		twoPlayers + "def f():\n    load(\"a.star\", \"b\")":                                  "s.star:4: load statement within a function",
+		twoPlayers + "print(сова.carried(\"bread\") + wait(\"x\"))":                           "wait: for parameter time",
+		"x = \"a,b\".split(\",\")[0].title().format(1).removeprefix(\"a\")":                   "",
+		"x = [1].append(2) or {}.setdefault(1, 2) or set([1]).union([2])":                     "",
+		twoPlayers + "leave = сова.leave\nleave()":                                            "",
+		twoPlayers + "f = {\"go\": сова.walk_to}\nf[\"go\"](\"anything goes\")":               "",
+		"def wait_long(n):\n    \"\"\"Waits, n times.\"\"\"\n    [wait(1) for _ in range(n)]": "",
+	} {
+		_, err := Parse("s.star", text)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", text, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, expected %q", text, err, want)
+		}
+	}
+}

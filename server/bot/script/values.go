@@ -44,7 +44,6 @@ type Outcome struct {
 	Line int    // of the scenario, from 1
 	Text string // the call, with its arguments as they were
 	Err  error  // often a [*Failure]; nil if it is as the step says
-	Took time.Duration
 }
 
 // A Failure is something that is not as a step expects.
