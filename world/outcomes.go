@@ -195,11 +195,10 @@ type (
 		Slots   []SlotNow
 	}
 
-	// StatsChanged tells a player which of its values are not as they were told before, in the order in which a client
-	// is to be told.
+	// StatsChanged tells a player that its sheet is not as it was told before.
 	StatsChanged struct {
-		ID     PlayerID
-		Values []StatValue
+		ID      PlayerID
+		Was, Is Sheet
 	}
 )
 

@@ -11,8 +11,7 @@ import (
 func (w *World) poolsChanged(p *player, before rules.Pools) {
 	p.Pools = p.derived.Limit(p.Pools)
 	now := &p.Pools
-	p.known[statHP], p.known[statMP], p.known[statSatiety] = now.HP, now.MP, now.Satiety
-	p.known[statMaxHP], p.known[statMaxMP] = now.MaxHP, now.MaxMP
+	p.known.Pools = shownPools(*now)
 	if *now != before {
 		w.tell(w.pools.put(PoolsChanged{p.ID, before, *now}))
 	}

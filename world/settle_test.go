@@ -16,7 +16,8 @@ func TestNothingHappensBeforeItIsDurable(t *testing.T) {
 	m.joins(2)
 	events := m.does(MoveItem{1, Container{}, 28, 0})
 	p := only[CommitRequest](t, events)
-	if len(events) != 1 || len(p.Change.Items) != 1 || m.carries(1, 0, 0) != nil || m.player(1).known[statPhysical] != 0 {
+	if len(events) != 1 || len(p.Change.Items) != 1 || m.carries(1, 0, 0) != nil ||
+		valuesIn(&m.player(1).known)[statPhysical] != 0 {
 		t.Fatalf("told %s", describe(events))
 	}
 	was, is := p.Change.Items[0].Was, p.Change.Items[0].Is

@@ -1,43 +1,27 @@
 package world
 
-// A StatValue is one value of a character as its own client counts them.
-//
-// Source: protocol ingame 12.1.
-type StatValue struct {
-	Index int // on the wire
-	Value int // attack is negative
+import "sphereserver/world/rules"
+
+// A Sheet is what a player is and has become, as it is told of itself. Sheets are compared with ==.
+type Sheet struct {
+	Title, Degree    int // absolute levels less one
+	Karma            int // type, 1 to 5
+	Guild, GuildRank int
+	Progress         rules.Progress
+	Pools            rules.Pools   // without what is below one point
+	Derived          rules.Derived // without Worn, which is in [Appearance]
 }
 
-// Indexes of [StatValue].
-const (
-	statHP = iota
-	statMaxHP
-	statMP
-	statMaxMP
-	statSatiety
-	statMaxSatiety
-	statStats         // to 13
-	statPhysical      = 16
-	statMagical       = 17
-	statAttack        = 18
-	statMagic         = 19
-	statGuild         = 21
-	statGuildRank     = 22
-	statBaseHP        = 24
-	statBaseMP        = 25
-	statBaseSatiety   = 26
-	statBase          = 27 // to 34
-	statTitle         = 37
-	statDegree        = 38
-	statKarma         = 39
-	statKarmaPoints   = 40
-	statTitleXP       = 41
-	statDegreeXP      = 42
-	statPoints        = 43
-	statTitlePoints   = 44
-	statDegreePoints  = 45
-	statTitleRebirths = 52
-	statDegreeRebirth = 53
+// sheet is a player's, with what follows from its levels and equipment.
+func (p *Player) sheet(d *rules.Derived) Sheet {
+	s := Sheet{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma, Guild: p.Appearance.Guild,
+		GuildRank: p.Appearance.GuildRank, Progress: p.Progress, Pools: shownPools(p.Pools), Derived: *d}
+	s.Derived.Worn = rules.Worn{}
+	return s
+}
 
-	statCount = 64
-)
+// shownPools are pools as they are told.
+func shownPools(v rules.Pools) rules.Pools {
+	v.HPPart, v.MPPart = 0, 0
+	return v
+}

@@ -225,8 +225,8 @@ type belongings struct {
 
 	opened  *object // the bag that lies in the world into which it looks
 	trade   trade
-	derived rules.Derived  // of levels, base values and equipment
-	known   [statCount]int // values as its client knows them
+	derived rules.Derived // of levels, base values and equipment
+	known   Sheet         // as it was told
 }
 
 // A deal is a change on its way to be durable. Nobody else changes what it concerns meanwhile.

@@ -1,8 +1,6 @@
 package world
 
 import (
-	"slices"
-
 	"sphereserver/world/rules"
 )
 
@@ -14,7 +12,7 @@ func (w *World) equip(p *player) {
 	who := p.character()
 	p.derived = w.tables.Derive(&who, &p.carried, 0)
 	p.Pools = p.derived.Limit(p.Pools)
-	p.known = p.values(&p.derived)
+	p.known = p.sheet(&p.derived)
 	p.Appearance.Worn = p.derived.Worn
 }
 
@@ -32,61 +30,16 @@ func (w *World) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
 	return w.tables.Counts(&who, &s.Inventory, p.hand, id)
 }
 
-// values are all values of a player.
-func (p *Player) values(d *rules.Derived) (v [statCount]int) {
-	v[statBaseHP], v[statBaseMP] = d.BaseHP, d.BaseMP
-	v[statHP], v[statMaxHP], v[statMP], v[statMaxMP] = p.Pools.HP, p.Pools.MaxHP, p.Pools.MP, p.Pools.MaxMP
-	v[statSatiety], v[statMaxSatiety], v[statBaseSatiety] = p.Pools.Satiety, p.Pools.MaxSatiety, p.Pools.MaxSatiety
-	for i, base := range p.Progress.Base {
-		v[statStats+i], v[statBase+i] = d.Stats[i], base
-	}
-	v[statPhysical], v[statMagical] = d.PhysicalDefence, d.MagicalDefence
-	v[statAttack], v[statMagic] = d.Attack, d.Magic
-	if p.Appearance.Guild != 0 {
-		v[statGuild] = p.Appearance.Guild + 64
-	}
-	v[statGuildRank] = p.Appearance.GuildRank
-	v[statTitle], v[statTitleRebirths] = p.Title%rules.CycleLevels, p.Title/rules.CycleLevels
-	v[statDegree], v[statDegreeRebirth] = p.Degree%rules.CycleLevels, p.Degree/rules.CycleLevels
-	v[statKarma], v[statKarmaPoints] = p.Appearance.Karma, p.Progress.Karma
-	v[statTitleXP], v[statDegreeXP] = int(p.Progress.TitleXP), int(p.Progress.DegreeXP)
-	v[statTitlePoints], v[statDegreePoints] = p.Progress.TitlePoints, p.Progress.DegreePoints
-	v[statPoints] = p.Progress.TitlePoints + p.Progress.DegreePoints
-	return v
-}
-
-// valueOrder is in which order a client is told of values: a title clears the experience that counts for it, and
-// levels and experience are announced as they come.
-//
-// Source: protocol ingame 12.1.
-var valueOrder = func() (order []int) {
-	order = []int{statTitle, statTitleXP, statDegree, statDegreeXP, statPoints, statTitlePoints, statDegreePoints,
-		statMaxHP, statMaxMP, statMaxSatiety}
-	for i := range statCount {
-		if !slices.Contains(order, i) {
-			order = append(order, i)
-		}
-	}
-	return order
-}()
-
 // derive computes what follows from a player's levels, base values and equipment, one of which has changed, and tells
 // what is different.
 func (w *World) derive(p *player) {
 	before, who := p.Pools, p.character()
 	p.derived = w.tables.Derive(&who, &p.carried, p.hand)
 	p.Pools = p.derived.Limit(p.Pools)
-	v := p.values(&p.derived)
-	p.known[statHP], p.known[statMP], p.known[statSatiety] = before.HP, before.MP, before.Satiety
-	var changed []StatValue
-	for _, i := range valueOrder {
-		if v[i] != p.known[i] || i == statTitleXP && v[statTitle] != p.known[statTitle] {
-			changed = append(changed, StatValue{i, v[i]})
-		}
-	}
-	p.known = v
-	if len(changed) > 0 {
-		w.tell(StatsChanged{p.ID, changed})
+	is, was := p.sheet(&p.derived), p.known
+	was.Pools = shownPools(before)
+	if p.known = is; is != was {
+		w.tell(StatsChanged{p.ID, was, is})
 	}
 	if p.Pools.HP != before.HP || p.Pools.MaxHP != before.MaxHP {
 		w.showHealth(&p.entity)
@@ -124,33 +77,11 @@ func (w *World) checkHand(p *player) {
 	}
 }
 
-// Values computes all values of a player that the world knows of, as they will be when it enters, in ascending order;
-// and how it then looks. It may be called from any goroutine.
-func Values(tables *rules.Tables, p Player) ([]StatValue, Appearance) {
+// SheetOf returns the sheet of a player as it will be when it enters, and how it then looks. It may be called from
+// any goroutine.
+func SheetOf(tables *rules.Tables, p Player) (Sheet, Appearance) {
 	w := New(Options{Tables: tables}, nil)
 	in := &player{Player: p}
 	w.equip(in)
-	var out []StatValue
-	for i, v := range in.known {
-		if valueKnown[i] {
-			out = append(out, StatValue{i, v})
-		}
-	}
-	return out, in.Appearance
+	return in.known, in.Appearance
 }
-
-// valueKnown tells which values the world computes.
-var valueKnown = func() (known [statCount]bool) {
-	for i := statHP; i < statStats+8; i++ {
-		known[i] = true
-	}
-	for i := statBaseHP; i < statBase+8; i++ {
-		known[i] = true
-	}
-	for _, i := range []int{statPhysical, statMagical, statAttack, statMagic, statGuild, statGuildRank, statTitle,
-		statDegree, statKarma, statKarmaPoints,
-		statTitleXP, statDegreeXP, statPoints, statTitlePoints, statDegreePoints, statTitleRebirths, statDegreeRebirth} {
-		known[i] = true
-	}
-	return known
-}()

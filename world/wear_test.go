@@ -7,15 +7,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// values returns told values by index.
-func valuesOf(e StatsChanged) map[int]int {
-	out := map[int]int{}
-	for _, v := range e.Values {
-		out[v.Index] = v.Value
-	}
-	return out
-}
-
 func TestWhatIsWornCounts(t *testing.T) {
 	m := newMarket()
 	m.joins(1, thing(kHelmet, 1, 0, 26, 1), thing(kRing, 2, 0, 27, 1))
@@ -57,22 +48,24 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 	m.admits(Player{ID: 1, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1),
 		thing(kSword, 3, 0, 26, 1)}, Money: 10})
 	p := m.player(1)
-	if p.known[statPhysical] != 4 || p.known[statStats] != 5 {
-		t.Fatalf("defence %d, strength %d: the ring should carry the helmet", p.known[statPhysical], p.known[statStats])
+	if valuesIn(&p.known)[statPhysical] != 4 || valuesIn(&p.known)[statStats] != 5 {
+		t.Fatalf("defence %d, strength %d: the ring should carry the helmet", valuesIn(&p.known)[statPhysical],
+			valuesIn(&p.known)[statStats])
 	}
 	only[HandChanged](t, m.asks(t, TakeInHand{ID: 1, Item: 3}))
-	if p.known[statAttack] != -20 {
-		t.Errorf("attack %d, expected that of the sword", p.known[statAttack])
+	if valuesIn(&p.known)[statAttack] != -20 {
+		t.Errorf("attack %d, expected that of the sword", valuesIn(&p.known)[statAttack])
 	}
 	m.asks(t, MoveItem{1, Container{}, 8, 30})
-	if p.known[statPhysical] != 0 || p.known[statMaxHP] != 110 || p.known[statAttack] != 0 {
+	if valuesIn(&p.known)[statPhysical] != 0 || valuesIn(&p.known)[statMaxHP] != 110 ||
+		valuesIn(&p.known)[statAttack] != 0 {
 		t.Errorf("without the ring: %v", p.known)
 	}
 	if p.carried.At(0, 0) == nil || p.hand != 3 || p.Appearance.Worn.Helmet == 0 {
 		t.Error("what does not count any more is not worn any more")
 	}
 	m.asks(t, MoveItem{1, Container{}, 30, 9})
-	if p.known[statPhysical] != 4 || p.known[statAttack] != -20 {
+	if valuesIn(&p.known)[statPhysical] != 4 || valuesIn(&p.known)[statAttack] != -20 {
 		t.Error("with the ring again it does not count again")
 	}
 }
@@ -98,9 +91,6 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 		if got, ok := valuesOf(e)[i]; i != statPoints && (!ok || got != v) {
 			t.Errorf("value %d: told %v %d, expected %d", i, ok, got, v)
 		}
-	}
-	if e.Values[0].Index != statTitle || e.Values[1].Index != statTitleXP {
-		t.Errorf("the title is not told first: %v", e.Values)
 	}
 	if look := told[AppearanceChanged](events); len(look) != 1 || look[0].Player.Appearance.Title != 3 ||
 		look[0].Player.Appearance.Degree != 2 {
@@ -175,7 +165,7 @@ func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
 	if e := only[HandChanged](t, m.asks(t, TakeInHand{ID: 1, Fists: true})); !e.Fists {
 		t.Errorf("told %+v", e)
 	}
-	if m.asks(t, TakeInHand{ID: 1, Item: 11}); m.player(1).known[statMagic] != 0 {
+	if m.asks(t, TakeInHand{ID: 1, Item: 11}); valuesIn(&m.player(1).known)[statMagic] != 0 {
 		t.Error("a mantra that heals attacks")
 	}
 }
@@ -242,16 +232,11 @@ func TestValuesAreThoseOfEntering(t *testing.T) {
 		Appearance: Appearance{Guild: 3, GuildRank: 2, Karma: 3}}
 	m.admits(p)
 	p.Pools = rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
-	values, look := Values(testTables, p)
-	if len(values) < 40 || look.Worn.Helmet == 0 {
-		t.Errorf("%d values, look %+v", len(values), look)
+	sheet, look := SheetOf(testTables, p)
+	if look.Worn.Helmet == 0 || sheet != m.player(1).known {
+		t.Errorf("sheet %+v, in the world %+v; look %+v", sheet, m.player(1).known, look)
 	}
-	for _, v := range values {
-		if m.player(1).known[v.Index] != v.Value {
-			t.Errorf("value %d is %d, in the world %d", v.Index, v.Value, m.player(1).known[v.Index])
-		}
-	}
-	got := valuesOf(StatsChanged{Values: values})
+	got := valuesIn(&sheet)
 	want := map[int]int{statTitle: 3, statTitleRebirths: 1, statDegree: 2, statGuild: 67, statGuildRank: 2,
 		statPoints: 5, statKarma: 3, statKarmaPoints: 40, statTitleXP: 77}
 	for i, v := range want {

@@ -1,6 +1,9 @@
 package game
 
 import (
+	"sync/atomic"
+	"time"
+
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
@@ -8,8 +11,6 @@ import (
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
-	"sync/atomic"
-	"time"
 )
 
 // A player is who plays with a session: what it asks for and is told in the world. It is touched on the session's loop only, but for
@@ -45,11 +46,9 @@ func (s *Server) newPlayer(session *Session, c *data.Character, items, vault []r
 	e := &world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
 		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money, Progress: c.Progress()}
-	values, look := world.Values(s.options.World.Tables, *e)
+	sheet, look := world.SheetOf(s.options.World.Tables, *e)
 	e.Appearance = look
-	for _, v := range values {
-		p.values[v.Index] = int32(v.Value)
-	}
+	view.SheetValues(&sheet, &p.values)
 	p.entrant = e
 	p.client = view.NewClient(p.id(), p.Login(), p, session.Queue())
 	s.view.Attach(p.client)

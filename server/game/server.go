@@ -100,9 +100,9 @@ func (s *Server) manageSessions() (err error) {
 		o.World.Tables = o.Catalogue.Tables
 	}
 	newcomer := rules.Pools{MaxHP: rules.MaxHP(0, 0), MaxMP: rules.MaxMP(0, 0), Satiety: startSatiety}
-	values, _ := world.Values(o.World.Tables, world.Player{Pools: newcomer})
+	sheet, _ := world.SheetOf(o.World.Tables, world.Player{Pools: newcomer})
 	s.Manager, err = NewManager(SessionOptions{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts, TakeOver: o.TakeOver,
-		Start: o.Start, StartHP: values[packets.StatMaxHP].Value, Timeouts: o.Timeouts, Delays: o.Delays, Limits: o.Limits,
+		Start: o.Start, StartHP: sheet.Pools.MaxHP, Timeouts: o.Timeouts, Delays: o.Delays, Limits: o.Limits,
 		Store: s.store, Commands: onCommand, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
 }

@@ -279,15 +279,6 @@ func (v *View) BagChanged(e world.BagChanged) {
 	}
 }
 
-// StatsChanged tells a player those of its values that are different.
-func (v *View) StatsChanged(e world.StatsChanged) {
-	v.encodeFor(e.ID, func(f *itemEncoder) {
-		for _, v := range e.Values {
-			f.mine(&packets.SetStat{Stat: packets.Stat(v.Index), Value: int32(v.Value)})
-		}
-	})
-}
-
 // PoolsChanged tells a player those of its pools that are different.
 func (v *View) PoolsChanged(e *world.PoolsChanged) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
