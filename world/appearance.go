@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// A Appearance is what others see of a player besides where it is and how it is. Looks are compared with ==.
+// An Appearance is what others see of a player besides where it is and how it is. Looks are compared with ==.
 //
 // Source: protocol ingame 9.3.
 type Appearance struct {

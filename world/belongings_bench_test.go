@@ -91,7 +91,7 @@ func BenchmarkHPChange(b *testing.B) {
 		p.Pools.HP = 40 + n%3
 		w.poolsChanged(p, before)
 		if n++; n%1000 == 0 {
-			w.page.reset()
+			w.eventBuffer.reset()
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestHPChangeAllocatesNothing(t *testing.T) {
 		if len(w.events) != 2 {
 			t.Fatalf("%d events", len(w.events))
 		}
-		w.page.reset()
+		w.eventBuffer.reset()
 	}
 	hit()
 	if got := testing.AllocsPerRun(100, hit); got != 0 {

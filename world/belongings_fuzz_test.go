@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// fuzzRequest lets two players ask for one kind of thing, with numbers out of bytes, in a market where everything is
+// fuzzRequest lets two players ask for one kind of item, with numbers out of bytes, in a market where everything is
 // at hand; whatever they ask, world and ledger agree, nothing that is refused changes anything, and nobody touches
 // what is another's.
 func fuzzRequest(f *testing.F, name string) {
@@ -37,7 +37,7 @@ func fuzzRequest(f *testing.F, name string) {
 						t.Fatalf("%T%+v is refused (%v), but something has changed", e.Command, e.Command, e.Why)
 					}
 				case CommitRequest:
-					stranger(t, m.deals[e.Seq].p, e.Change)
+					stranger(t, m.pendingTxs[e.Seq].p, e.Change)
 					ids, err := m.apply(e.Change)
 					if err != nil {
 						t.Fatal(err)

@@ -134,7 +134,7 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 	}
 }
 
-// liveThrough lets players ask for all kinds of things, with chance deciding how the store answers.
+// liveThrough lets players ask for all kinds of items, with chance deciding how the store answers.
 func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	const players = 4
 	m := newMarket()
@@ -170,7 +170,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		m.Do(s)
 	}
 	settle := func(p CommitRequest) {
-		deal := m.deals[p.Seq]
+		deal := m.pendingTxs[p.Seq]
 		if deal == nil {
 			t.Fatalf("change %d is asked for by nobody", p.Seq)
 		}
@@ -258,7 +258,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 			done[fmt.Sprintf("%T", e)]++
 			switch e := e.(type) {
 			case CommitRequest:
-				stranger(t, m.deals[e.Seq].p, e.Change)
+				stranger(t, m.pendingTxs[e.Seq].p, e.Change)
 				late = append(late, e)
 			case Left:
 				m.leftWith(t, e)

@@ -22,5 +22,5 @@ func (c ChangeClan) do(w *World, _ time.Time) {
 	if c.Clan == "" {
 		look.ClanRank = -1
 	}
-	w.changeLook(p, look)
+	w.changeAppearance(p, look)
 }

@@ -12,7 +12,7 @@ import (
 // Dice make up requests out of bytes. When these end they show nothing but zeros.
 type dice struct {
 	bytes []byte
-	// things and objects that may be meant
+	// items and objects that may be meant
 	items   []rules.ItemID
 	objects []EntityID
 	players int

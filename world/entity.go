@@ -31,7 +31,7 @@ type Player struct {
 	Appearance Appearance
 	Entered    time.Time
 
-	// Belongings. In the world they are kept elsewhere: Things and Kept are those with which it enters and leaves, and
+	// Belongings. In the world they are kept elsewhere: Items and VaultItems are those with which it enters and leaves, and
 	// nil in other events.
 	Items      []rules.Item // carried, in any order
 	VaultItems []rules.Item // in the vault of the account
@@ -71,7 +71,7 @@ type Portal struct {
 	Key    string // of the row of the content table from which it comes
 }
 
-// GroundItem is a thing that lies in the world.
+// GroundItem is an item that lies in the world.
 type GroundItem struct {
 	rules.Item
 	OnGround rules.OnGround

@@ -63,7 +63,7 @@ type (
 		To coords.Position
 	}
 
-	// PoolsTick tells a player's vitals once in a [rules.RegenerationPeriod].
+	// PoolsTick tells a player's pools once in a [rules.RegenerationPeriod].
 	PoolsTick struct {
 		ID        PlayerID
 		Pools     rules.Pools

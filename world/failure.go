@@ -59,7 +59,7 @@ func (w *World) concerns(c Command) EntityID {
 	if !ok {
 		return EntityID(c.who())
 	}
-	switch d := w.deals[answer.Seq]; {
+	switch d := w.pendingTxs[answer.Seq]; {
 	case d == nil:
 	case d.p != nil:
 		return d.p.id

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// heapRadius is how near to each other, in metres, things are counted for [Options].Heap.
+	// heapRadius is how near to each other, in metres, items are counted for [Options].Heap.
 	heapRadius = 5
 	// expiryRetry is after which time what has lain long enough and could not be ended is tried again.
 	expiryRetry = time.Minute
@@ -40,7 +40,7 @@ func lyingKind(t *rules.Item, l *rules.OnGround) Kind {
 	return GroundItem{*t, *l}
 }
 
-// crowded says whether as many things as may lie at a place do so.
+// crowded says whether as many items as may lie at a place do so.
 func (w *World) crowded(at coords.Position) bool {
 	n := 0
 	w.cells = w.grid.around(at, heapRadius, w.cells[:0])
@@ -67,7 +67,7 @@ func (w *World) mayPut(p *player, at coords.Position) rules.RejectReason {
 	return 0
 }
 
-// Drop puts a carried thing, with all that is in it, on the ground. [ItemDropped] follows.
+// Drop puts a carried item, with all that is in it, on the ground. [ItemDropped] follows.
 type Drop struct {
 	ID   PlayerID
 	Item rules.ItemID
@@ -101,7 +101,7 @@ func (c Drop) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		o := w.bundle(to.Inventory)
 		w.tell(ItemDropped{p.ID, was, o.ID, c.At, inside, d.slots(notGround)})
 		w.lay(o, now)
-		w.rewear(p, d)
+		w.updateEquipment(p, d)
 	})
 	return 0
 }
@@ -156,7 +156,7 @@ func (w *World) dragged(p *player, o *object, to coords.Position) {
 	w.findNear(&o.entity)
 }
 
-// RestoreGroundItem puts into the world what lies there when the server starts: Things[0] lies, all others are in it,
+// RestoreGroundItem puts into the world what lies there when the server starts: Items[0] lies, all others are in it,
 // bags before contents.
 type RestoreGroundItem struct {
 	Things []rules.Item

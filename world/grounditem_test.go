@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// dropLoot makes new things that lie in the world, as a monster will leave them. Nothing is told but [CommitRequest],
+// dropLoot makes new items that lie in the world, as a monster will leave them. Nothing is told but [CommitRequest],
 // and what appears.
 type dropLoot struct {
 	Things []rules.Item // without numbers; In does not count. A count of 0 counts as 1.
@@ -59,7 +59,7 @@ func (c dropLoot) do(w *World, now time.Time) {
 	})
 }
 
-// scattered puts new things into the world and returns their objects.
+// scattered puts new items into the world and returns their objects.
 func (m *market) scattered(t testing.TB, s dropLoot) []EntityID {
 	t.Helper()
 	var out []EntityID

@@ -203,7 +203,7 @@ func (l *ledger) apply(c rules.Change) ([]rules.ItemID, error) {
 	return ids, nil
 }
 
-// checkThings holds all things to what a store demands: one place each, one thing in a slot, counts, bags where their
+// checkThings holds all items to what a store demands: one place each, one item in a slot, counts, bags where their
 // contents are.
 func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 	type spot struct {
@@ -308,7 +308,7 @@ func (m *market) asks(t testing.TB, commands ...Command) []Event {
 	return out
 }
 
-// agrees holds the world to the ledger: both have the same things in the same places.
+// agrees holds the world to the ledger: both have the same items in the same places.
 func (m *market) agrees(t testing.TB) {
 	t.Helper()
 	held := map[rules.ItemID]rules.StoredItem{}

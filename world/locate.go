@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// locate finds what a player names, and says in which hoard it is, or why the player may not have to do with it.
+// locate finds what a player names, and says in which inventory it is, or why the player may not have to do with it.
 func (w *World) locate(p *player, what Target, now time.Time) (*rules.Inventory, *rules.Item, rules.RejectReason) {
 	switch {
 	case what.Object != 0 && what.Item == 0:
@@ -52,7 +52,7 @@ func (w *World) lies(p *player, id EntityID, now time.Time) (*object, rules.Reje
 	return o, 0
 }
 
-// enclosed finds a container that a player names, and says which hoard it is in.
+// enclosed finds a container that a player names, and says which inventory it is in.
 func (w *World) enclosed(p *player, c Container, now time.Time) (h *rules.Inventory, in rules.ItemID,
 	why rules.RejectReason) {
 	switch c {
@@ -78,7 +78,7 @@ func (w *World) enclosed(p *player, c Container, now time.Time) (h *rules.Invent
 	return nil, 0, rules.NotYours
 }
 
-// objectOf is the object of a hoard that lies in the world.
+// objectOf is the object of an inventory that lies in the world.
 func (w *World) objectOf(inventories ...*rules.Inventory) *object {
 	for _, h := range inventories {
 		if h.Object != 0 {
@@ -135,8 +135,8 @@ func (n *namedSlots) in(c Container, slots ...int) {
 	}
 }
 
-// townsman returns a townsman whom a player can speak to.
-func (w *World) townsman(p *player, id EntityID) (*NPC, rules.RejectReason) {
+// npc returns an NPC whom a player can speak to.
+func (w *World) npc(p *player, id EntityID) (*NPC, rules.RejectReason) {
 	o := w.object(id)
 	if o == nil || !o.seenBy(&p.entity) {
 		return nil, rules.NotInSight
@@ -156,7 +156,7 @@ func (w *World) vaultOpen(p *player) rules.RejectReason {
 	if !p.trade.bank || p.trade.with == 0 {
 		return rules.NotOpen
 	}
-	_, why := w.townsman(p, p.trade.with)
+	_, why := w.npc(p, p.trade.with)
 	return why
 }
 

@@ -163,7 +163,7 @@ func TestWalkingAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations in a tick of 300 walkers", got)
 	}
 	if len(w.ids)+len(w.events)+w.moved.used > 0 {
-		t.Error("a tick has left something on the page")
+		t.Error("a tick has left something in the buffer")
 	}
 }
 

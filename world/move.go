@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// MoveItem moves a thing between slots of one container; onto a stack of the same it is added to that. [ItemMoved]
+// MoveItem moves an item between slots of one container; onto a stack of the same it is added to that. [ItemMoved]
 // follows.
 type MoveItem struct {
 	ID       PlayerID
@@ -30,7 +30,7 @@ func (c MoveItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return w.shift(p, c, h, t, in, c.To, now)
 }
 
-// shift brings a thing into another slot of its hoard.
+// shift brings an item into another slot of its inventory.
 func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID, slot int,
 	now time.Time) rules.RejectReason {
 	if why := h.MayLeave(t); why != 0 {
@@ -66,12 +66,12 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 			e.Item = m.Is
 		}
 		w.tell(e)
-		w.rewear(p, d)
+		w.updateEquipment(p, d)
 	})
 	return 0
 }
 
-// stay tells that a thing is where it was to go.
+// stay tells that an item is where it was to go.
 func (w *World) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
 	c, _ := containerOf(h, t.In)
 	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot,
@@ -87,7 +87,7 @@ func copyOf(t *rules.Item) *rules.Item {
 	return &c
 }
 
-// SwapItems lets two things in one container trade places, or adds the first to the second if they are stacks of the
+// SwapItems lets two items in one container trade places, or adds the first to the second if they are stacks of the
 // same. [ItemMoved] follows.
 type SwapItems struct {
 	ID                    PlayerID
@@ -121,7 +121,7 @@ func (c SwapItems) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return w.exchange(p, c, h, a.ID, h, b.ID, now)
 }
 
-// exchange lets two things of a hoard trade places.
+// exchange lets two items of an inventory trade places.
 func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.ItemID, hb *rules.Inventory,
 	second rules.ItemID, now time.Time) rules.RejectReason {
 	a, b := ha.Find(first), hb.Find(second)
@@ -147,7 +147,7 @@ func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.
 	w.commit(d, w.objectOf(ha), now, func(w *World, now time.Time) {
 		w.tell(ItemMoved{ID: p.ID, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
 			Slots: d.slots(all)})
-		w.rewear(p, d)
+		w.updateEquipment(p, d)
 	})
 	return 0
 }
@@ -237,7 +237,7 @@ func (c PickUp) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return 0
 }
 
-// A bearer brings things from one side of a draft to another.
+// A bearer brings items from one side of a draft to another.
 type bearer struct {
 	*draft
 	from, to *rules.Side
@@ -245,7 +245,7 @@ type bearer struct {
 	onto     []rules.ItemID // of taken: the stack to which it is added, or 0
 }
 
-// pocket brings a thing into the inventory.
+// pocket brings an item into the inventory.
 func (w *World) pocket(p *player, b *bearer, t *rules.Item) rules.RejectReason {
 	if there := w.tables.StackFor(&b.to.Inventory, t); there != nil {
 		b.add(t, there.ID)
@@ -310,7 +310,7 @@ func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory, now time
 		if gone {
 			w.remove(o)
 		}
-		w.rewear(p, b.draft)
+		w.updateEquipment(p, b.draft)
 	})
 }
 

@@ -116,8 +116,8 @@ func TestSnapshotShowsWhatOthersMayKnow(t *testing.T) {
 	s.does(PartyCreate{1}, PartyApply{2, "а"}, PartyAccept{1, "Герой2"})
 	s.pass(2 * time.Second)
 	players := s.Snapshot().Players
-	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || !p.Look.Female || p.GroupSize != 2 ||
-		players[1].GroupSize != 2 {
+	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || !p.Appearance.Female || p.PartySize != 2 ||
+		players[1].PartySize != 2 {
 		t.Errorf("snapshot is %+v", players)
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"sphereserver/world/rules"
 )
 
-// grantedAtOnce is how many things that do not stack an operator makes at once.
+// grantedAtOnce is how many items that do not stack an operator makes at once.
 const grantedAtOnce = 10
 
-// Give makes new things in a player's inventory. [Granted] follows, as for all that operators do.
+// Give makes new items in a player's inventory. [Granted] follows, as for all that operators do.
 type Give struct {
 	To     PlayerID
 	Kind   int // number of the kind
 	Suffix int // -1: none
-	Count  int // of things that do not stack, at most 10
+	Count  int // of items that do not stack, at most 10
 	Extra  []byte
 	Tag    uint64 // for who asks, to know the answer; as in all that operators do
 }
@@ -81,7 +81,7 @@ func (c Clear) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	}
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Granted{ID: p.ID, Command: c, Gone: gone, Money: p.Money, Slots: d.slots(all)})
-		w.rewear(p, d)
+		w.updateEquipment(p, d)
 	})
 	return 0
 }
@@ -142,8 +142,8 @@ func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		look := p.Appearance
 		look.Title, look.Degree = c.Title, c.Degree
-		w.changeLook(p, look)
-		w.derive(p)
+		w.changeAppearance(p, look)
+		w.recomputeStats(p)
 	})
 	return 0
 }

@@ -26,9 +26,9 @@ type Options struct {
 	ViewLimit int
 	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
 	Hearing float64
-	// Reach is how far from a portal, a thing, a trader one can be to have to do with it, in metres; default 10.
+	// Reach is how far from a portal, an item, a trader one can be to have to do with it, in metres; default 10.
 	Reach float64
-	// Tables are the kinds of things and what levels give. Without them things have no effect and no use, nobody trades,
+	// Tables are the kinds of items and what levels give. Without them items have no effect and no use, nobody trades,
 	// and the greatest HP and MP are those with which a player enters.
 	Tables *rules.Tables
 	// SellFraction is which part of the price a trader pays, more than 0 to 1; default 0.25.
@@ -37,10 +37,10 @@ type Options struct {
 	Waiting int
 	// DespawnAfter is how long what a player drops lies there; default 30 minutes.
 	DespawnAfter time.Duration
-	// MaxPerSpot is how many things lie within 5 m of each other at the most, before no more can be dropped or dragged
+	// MaxPerSpot is how many items lie within 5 m of each other at the most, before no more can be dropped or dragged
 	// there; default 50.
 	MaxPerSpot int
-	// PartySize is how many members a group has at most, its leader among them; default 8.
+	// PartySize is how many members a party has at most, its leader among them; default 8.
 	PartySize int
 	// Seed, up to [MaxSeed], makes the world's chance: the same seed, the same commands and times, the same events. 0:
 	// it is drawn.

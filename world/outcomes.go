@@ -11,10 +11,10 @@ type SlotNow struct {
 	Slot       int
 	Item       rules.ItemID // 0: empty
 	Weight     int          // of the stack or bag with all that is in it
-	WeightOnly bool         // it is the same thing as before
+	WeightOnly bool         // it is the same item as before
 }
 
-// Taken is a thing that has come to a player, or has been put somewhere by it.
+// Taken is an item that has come to a player, or has been put somewhere by it.
 type Taken struct {
 	Item       rules.Item   // as it was, with its place before
 	From       Container    // where it was; Object alone, with Bag 0, also for what lay by itself
@@ -43,7 +43,7 @@ type (
 		Slots   []SlotNow
 	}
 
-	// ItemMoved tells that a thing has another slot in the same container, alone or in exchange for another.
+	// ItemMoved tells that an item has another slot in the same container, alone or in exchange for another.
 	ItemMoved struct {
 		ID     PlayerID
 		Item   rules.Item  // as it is now; if Merged as it was
@@ -53,7 +53,7 @@ type (
 		Slots  []SlotNow
 	}
 
-	// TookUp tells that things have come into a player's own slots or bags from elsewhere. Gone says that the object
+	// TookUp tells that items have come into a player's own slots or bags from elsewhere. Gone says that the object
 	// from which they come is no more; it vanishes for all who saw it, the player among them, after this.
 	TookUp struct {
 		ID     PlayerID
@@ -63,7 +63,7 @@ type (
 		Slots  []SlotNow
 	}
 
-	// PutAway tells that a player has put a thing into a bag that lies in the world or into the vault. Object and Gone
+	// PutAway tells that a player has put an item into a bag that lies in the world or into the vault. Object and Gone
 	// are as in [TookUp], if it has come from the world into the vault.
 	PutAway struct {
 		ID     PlayerID
@@ -74,7 +74,7 @@ type (
 		Slots  []SlotNow
 	}
 
-	// ItemDropped tells that a player has put a thing on the ground. The object appears to all who see it, the player
+	// ItemDropped tells that a player has put an item on the ground. The object appears to all who see it, the player
 	// among them, after this.
 	ItemDropped struct {
 		ID     PlayerID
@@ -109,7 +109,7 @@ type (
 		Fists bool
 	}
 
-	// Used tells that a player has used a thing. What it has done to the player is told after it.
+	// Used tells that a player has used an item. What it has done to the player is told after it.
 	Used struct {
 		ID     PlayerID
 		Item   rules.Item // as it was before
@@ -150,7 +150,7 @@ type (
 	Bought struct {
 		ID     PlayerID
 		Trader EntityID
-		Item   rules.Item // what it has now: a new thing, or the stack that has grown
+		Item   rules.Item // what it has now: a new item, or the stack that has grown
 		Merged bool       // a stack has grown
 		Count  int        // bought
 		Total  int64

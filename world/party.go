@@ -12,17 +12,17 @@ import (
 //
 // Source of the rest: protocol ingame 16.1.
 
-// PartyCreated tells that a player leads a new group, alone.
+// PartyCreated tells that a player leads a new party, alone.
 type PartyCreated struct{ ID PlayerID }
 
-// PartyApplied tells the leader of a group that somebody wants to join. A new leader is told of those who wait.
+// PartyApplied tells the leader of a party that somebody wants to join. A new leader is told of those who wait.
 type PartyApplied struct {
 	Leader    PlayerID
 	Applicant PlayerID
 	Name      string // of the applicant
 }
 
-// PartyJoined tells that a player is in a group.
+// PartyJoined tells that a player is in a party.
 type PartyJoined struct {
 	ID      PlayerID      // who joined
 	Name    string        // of who joined
@@ -30,7 +30,7 @@ type PartyJoined struct {
 	Members []PlayerID    // the same: all who are to be told
 }
 
-// PartyLeft tells that a player is not in its group any more. When a group ends, each member is told by one of these,
+// PartyLeft tells that a player is not in its party any more. When a party ends, each member is told by one of these,
 // the leader last, with nobody remaining.
 type PartyLeft struct {
 	ID        PlayerID
@@ -39,7 +39,7 @@ type PartyLeft struct {
 	Remaining []PlayerID // the others who are to be told
 }
 
-// PartyLeader tells that a group has another leader.
+// PartyLeader tells that a party has another leader.
 type PartyLeader struct {
 	ID      PlayerID
 	Name    string
@@ -47,20 +47,20 @@ type PartyLeader struct {
 	Members []PlayerID    // the same: all who are to be told
 }
 
-// PartyRefused tells a player that what it wanted of a group is not done.
+// PartyRefused tells a player that what it wanted of a party is not done.
 type PartyRefused struct {
 	ID  PlayerID
 	Why rules.RejectReason
 }
 
-// A PartyMember is a player in a group.
+// A PartyMember is a player in a party.
 type PartyMember struct {
 	ID     PlayerID
 	Name   string
 	Leader bool
 }
 
-// A Parting is how a player came out of its group.
+// A Parting is how a player came out of its party.
 type Parting uint8
 
 // The partings.
@@ -68,30 +68,30 @@ const (
 	PartedByChoice Parting = iota + 1 // it left
 	Expelled                          // the leader threw it out
 	Disconnected                      // it left the world
-	Disbanded                         // the group is no more
+	Disbanded                         // the party is no more
 )
 
-// PartyCreate makes a new group that the player leads. [PartyCreated] or [PartyRefused] follows, as for all of these.
+// PartyCreate makes a new party that the player leads. [PartyCreated] or [PartyRefused] follows, as for all of these.
 type PartyCreate struct{ ID PlayerID }
 
 func (c PartyCreate) who() PlayerID { return c.ID }
 
 func (c PartyCreate) do(w *World, _ time.Time) {
 	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
-		if p.group != nil {
+		if p.party != nil {
 			return rules.AlreadyInParty
 		}
 		p.withdraw()
-		p.group = &group{leader: p, members: []*player{p}}
+		p.party = &party{leader: p, members: []*player{p}}
 		w.tell(PartyCreated(c))
 		return 0
 	})
 }
 
-// PartyApply asks a group to be let in; an application elsewhere is withdrawn by it. [PartyApplied] follows.
+// PartyApply asks a party to be let in; an application elsewhere is withdrawn by it. [PartyApplied] follows.
 type PartyApply struct {
 	ID     PlayerID
-	Leader string // name of the leader, or of any other in the group
+	Leader string // name of the leader, or of any other in the party
 }
 
 func (c PartyApply) who() PlayerID { return c.ID }
@@ -100,21 +100,21 @@ func (c PartyApply) do(w *World, _ time.Time) {
 	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
 		other := w.named(c.Leader)
 		switch {
-		case p.group != nil:
+		case p.party != nil:
 			return rules.AlreadyInParty
 		case other == nil:
 			return rules.NobodyThere
 		case other == p:
 			return rules.Yourself
-		case other.group == nil:
+		case other.party == nil:
 			return rules.TheyHaveNoParty
-		case other.group == p.applied:
+		case other.party == p.applied:
 			return rules.AlreadyApplied
-		case len(other.group.members) >= w.options.PartySize:
+		case len(other.party.members) >= w.options.PartySize:
 			return rules.PartyFull
 		}
 		p.withdraw()
-		p.applied = other.group
+		p.applied = other.party
 		p.applied.applicants = append(p.applied.applicants, p)
 		w.tell(PartyApplied{p.applied.leader.ID, p.ID, p.Name})
 		return 0
@@ -135,13 +135,13 @@ func (c PartyAccept) do(w *World, _ time.Time) {
 		switch {
 		case why != 0:
 			return why
-		case len(p.group.members) >= w.options.PartySize:
+		case len(p.party.members) >= w.options.PartySize:
 			return rules.PartyFull
 		}
 		other.withdraw()
-		other.group = p.group
-		p.group.members = append(p.group.members, other)
-		w.tell(PartyJoined{other.ID, other.Name, p.group.list(), p.group.ids()})
+		other.party = p.party
+		p.party.members = append(p.party.members, other)
+		w.tell(PartyJoined{other.ID, other.Name, p.party.list(), p.party.ids()})
 		return 0
 	})
 }
@@ -165,7 +165,7 @@ func (c PartyExpel) do(w *World, _ time.Time) {
 	})
 }
 
-// PartyLeave leaves the group; if the leader does it, the group ends. [PartyLeft] follows.
+// PartyLeave leaves the party; if the leader does it, the party ends. [PartyLeft] follows.
 type PartyLeave struct{ ID PlayerID }
 
 func (c PartyLeave) who() PlayerID { return c.ID }
@@ -173,10 +173,10 @@ func (c PartyLeave) who() PlayerID { return c.ID }
 func (c PartyLeave) do(w *World, _ time.Time) {
 	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
 		switch {
-		case p.group == nil:
+		case p.party == nil:
 			return rules.NoParty
-		case p.group.leader == p:
-			w.disband(p.group)
+		case p.party.leader == p:
+			w.disband(p.party)
 		default:
 			w.removeMember(p, PartedByChoice)
 		}
@@ -193,13 +193,13 @@ func (w *World) withPlayer(id PlayerID, do func(*player) rules.RejectReason) {
 	}
 }
 
-// led returns the player of a name to whom p, as the leader of a group, wants to do something.
+// led returns the player of a name to whom p, as the leader of a party, wants to do something.
 func (w *World) led(p *player, name string) (*player, rules.RejectReason) {
 	other := w.named(name)
 	switch {
-	case p.group == nil:
+	case p.party == nil:
 		return nil, rules.NoParty
-	case p.group.leader != p:
+	case p.party.leader != p:
 		return nil, rules.NotLeader
 	case other == nil:
 		return nil, rules.NobodyThere
@@ -212,16 +212,16 @@ func (w *World) led(p *player, name string) (*player, rules.RejectReason) {
 // applicant is led for somebody who has applied.
 func (w *World) applicant(p *player, name string) (*player, rules.RejectReason) {
 	other, why := w.led(p, name)
-	if why == 0 && other.applied != p.group {
+	if why == 0 && other.applied != p.party {
 		why = rules.NotApplied
 	}
 	return other, why
 }
 
-// member is led for somebody in the group.
+// member is led for somebody in the party.
 func (w *World) member(p *player, name string) (*player, rules.RejectReason) {
 	other, why := w.led(p, name)
-	if why == 0 && other.group != p.group {
+	if why == 0 && other.party != p.party {
 		why = rules.NotMember
 	}
 	return other, why
@@ -235,17 +235,17 @@ func (p *player) withdraw() {
 	}
 }
 
-// removeMember takes p out of its group and tells it and the others.
+// removeMember takes p out of its party and tells it and the others.
 func (w *World) removeMember(p *player, why Parting) {
-	g := p.group
-	p.group = nil
+	g := p.party
+	p.party = nil
 	g.members = slices.DeleteFunc(g.members, func(q *player) bool { return q == p })
 	w.tell(PartyLeft{p.ID, p.Name, why, g.ids()})
 }
 
-// setLeader makes p the leader of its group.
+// setLeader makes p the leader of its party.
 func (w *World) setLeader(p *player) {
-	g := p.group
+	g := p.party
 	g.leader = p
 	w.tell(PartyLeader{p.ID, p.Name, g.list(), g.ids()})
 	for _, q := range g.applicants {
@@ -253,10 +253,10 @@ func (w *World) setLeader(p *player) {
 	}
 }
 
-// disband ends a group.
-func (w *World) disband(g *group) {
+// disband ends a party.
+func (w *World) disband(g *party) {
 	for _, p := range g.members {
-		p.group = nil
+		p.party = nil
 		if p != g.leader {
 			w.tell(PartyLeft{p.ID, p.Name, Disbanded, nil})
 		}
@@ -265,8 +265,8 @@ func (w *World) disband(g *group) {
 	w.turnAway(g)
 }
 
-// turnAway tells those who have applied to a group that it is gone.
-func (w *World) turnAway(g *group) {
+// turnAway tells those who have applied to a party that it is gone.
+func (w *World) turnAway(g *party) {
 	for _, p := range g.applicants {
 		p.applied = nil
 		w.tell(PartyRefused{p.ID, rules.TheyHaveNoParty})
@@ -274,11 +274,11 @@ func (w *World) turnAway(g *group) {
 	g.applicants = nil
 }
 
-// leaveGroups ends all that a player who leaves the world has to do with groups. If it leads one, who is longest in
+// leaveParty ends all that a player who leaves the world has to do with parties. If it leads one, who is longest in
 // it leads it from now on.
-func (w *World) leaveGroups(p *player) {
+func (w *World) leaveParty(p *player) {
 	p.withdraw()
-	g := p.group
+	g := p.party
 	if g == nil {
 		return
 	}
@@ -292,7 +292,7 @@ func (w *World) leaveGroups(p *player) {
 }
 
 // ids lists the members, the leader first.
-func (g *group) ids() []PlayerID {
+func (g *party) ids() []PlayerID {
 	var out []PlayerID
 	for _, m := range g.list() {
 		out = append(out, m.ID)
@@ -301,7 +301,7 @@ func (g *group) ids() []PlayerID {
 }
 
 // list lists the members, the leader first. Without its leader, whom it has just lost, it lists the others.
-func (g *group) list() []PartyMember {
+func (g *party) list() []PartyMember {
 	out := make([]PartyMember, 0, len(g.members))
 	for _, lead := range []bool{true, false} {
 		for _, p := range g.members {
@@ -313,11 +313,11 @@ func (g *group) list() []PartyMember {
 	return out
 }
 
-func (p *player) groupSize() int {
-	if p.group == nil {
+func (p *player) partySize() int {
+	if p.party == nil {
 		return 0
 	}
-	return len(p.group.members)
+	return len(p.party.members)
 }
 
 func (PartyCreated) event() {}

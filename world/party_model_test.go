@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A model of groups: of each player, the number of its group and of the one it has applied to, 0 for none. Lists are
+// A model of parties: of each player, the number of its party and of the one it has applied to, 0 for none. Lists are
 // in the order of time.
 type groupModel struct {
 	inside       map[PlayerID]bool
@@ -145,7 +145,7 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 		return []Event{PartyJoined{other, name(other), all, ids}}
 	case 3: // expel
 		return m.part(other, Expelled)
-	case 4: // leave the group
+	case 4: // leave the party
 		switch {
 		case g == 0:
 			return refuse(rules.NoParty)

@@ -10,7 +10,7 @@ import (
 
 func name(id PlayerID) string { return fmt.Sprintf("Герой%d", id) }
 
-// five returns a stage with five players, of whom the first leads a group with the second and third.
+// five returns a stage with five players, of whom the first leads a party with the second and third.
 func five(o Options) *stage {
 	s := newStage(o)
 	s.in(shipstone, 1, 2, 3, 4, 5)
@@ -82,7 +82,7 @@ func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 			t.Errorf("%#v is told as %+v, want %v", c.do, got, c.why)
 		}
 		s.pass(40 * TickPeriod)
-		if sizes := s.Snapshot().Players; sizes[0].GroupSize != 3 || sizes[3].GroupSize != 0 {
+		if sizes := s.Snapshot().Players; sizes[0].PartySize != 3 || sizes[3].PartySize != 0 {
 			t.Errorf("%#v changed something", c.do)
 		}
 	}

@@ -39,7 +39,7 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 	return in, nil
 }
 
-// leave takes a player out: first out of its group and out of everybody's sight.
+// leave takes a player out: first out of its party and out of everybody's sight.
 func (w *World) leave(p *player) {
 	if !p.gone {
 		w.disappear(p)
@@ -50,9 +50,9 @@ func (w *World) leave(p *player) {
 	delete(w.failed, p.ID)
 }
 
-// disappear takes a player out of its group, out of everybody's sight, and out of what others can name.
+// disappear takes a player out of its party, out of everybody's sight, and out of what others can name.
 func (w *World) disappear(p *player) {
-	w.leaveGroups(p)
+	w.leaveParty(p)
 	w.drop(&p.entity)
 	if name := rules.FoldName(p.Name); w.names[name] == p {
 		delete(w.names, name)

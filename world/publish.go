@@ -45,6 +45,6 @@ func (w *World) objectPages() [][]ObjectView {
 func (p *player) view() PlayerView {
 	return PlayerView{ID: p.ID, Character: p.Character, Name: p.Name, Account: p.Account, Role: p.Role, Title: p.Title,
 		Degree:   p.Degree,
-		Position: p.Position, Vitals: p.Pools, Look: p.Appearance, Clan: p.Appearance.Clan, GroupSize: p.groupSize(),
+		Position: p.Position, Pools: p.Pools, Appearance: p.Appearance, Clan: p.Appearance.Clan, PartySize: p.partySize(),
 		Entered: p.Entered}
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // commit asks for a draft to be made durable; done is called when it has become so, to tell what has happened.
-func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, now time.Time)) *deal {
+func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, now time.Time)) *pendingTx {
 	w.seq++
-	deal := &deal{draft: d, seq: w.seq, object: o, done: done}
+	deal := &pendingTx{draft: d, seq: w.seq, object: o, done: done}
 	change := d.change()
 	if d.p != nil {
 		d.p.pending = deal
@@ -18,27 +18,27 @@ func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, n
 	if o != nil {
 		o.pending = deal
 	}
-	w.deals[deal.seq] = deal
+	w.pendingTxs[deal.seq] = deal
 	w.tell(CommitRequest{deal.seq, change})
 	return deal
 }
 
 // Committed answers [CommitRequest]: the change is durable, or it has not been made and never will. There is exactly
-// one answer to each Persist.
+// one answer to each CommitRequest.
 type Committed struct {
 	Seq uint64
-	IDs []rules.ItemID // of the things in Change.Things, in order
+	IDs []rules.ItemID // of the items in Change.Items, in order
 	Err error
 }
 
 func (Committed) who() PlayerID { return 0 }
 
 func (c Committed) do(w *World, now time.Time) {
-	d := w.deals[c.Seq]
+	d := w.pendingTxs[c.Seq]
 	if d == nil {
 		return
 	}
-	delete(w.deals, c.Seq)
+	delete(w.pendingTxs, c.Seq)
 	p := d.p
 	if p != nil {
 		p.pending = nil
@@ -51,7 +51,7 @@ func (c Committed) do(w *World, now time.Time) {
 		if d.done != nil {
 			d.done(w, now)
 		}
-		w.tellUsers(d)
+		w.tellOpeners(d)
 	} else {
 		if d.failed != nil {
 			d.failed(w, now)
@@ -99,7 +99,7 @@ func (w *World) catchUp(p *player, now time.Time) {
 	}
 }
 
-// slots lists what has become of slots, for those hoards of which is says so.
+// slots lists what has become of slots, for those inventories of which is says so.
 func (d *draft) slots(concerns func(*rules.Side) bool) (out []SlotNow) {
 	type spot struct {
 		s    *rules.Side
@@ -141,7 +141,7 @@ func (d *draft) slots(concerns func(*rules.Side) bool) (out []SlotNow) {
 	return out
 }
 
-// along says whether a thing has only gone along with the bag it is in.
+// along says whether an item has only gone along with the bag it is in.
 func (d *draft) along(m *rules.Move) bool {
 	if m.From == nil || m.To == nil || m.From == m.To || m.Was.In != m.Is.In || m.Was.In == 0 {
 		return false
@@ -155,8 +155,8 @@ func notGround(s *rules.Side) bool { return s.Ground == nil }
 
 func all(*rules.Side) bool { return true }
 
-// tellUsers tells others who look into a bag in the world what has become of it.
-func (w *World) tellUsers(d *deal) {
+// tellOpeners tells others who look into a bag in the world what has become of it.
+func (w *World) tellOpeners(d *pendingTx) {
 	o := d.object
 	if o == nil || o.inventory == nil || w.object(o.ID) != o {
 		return

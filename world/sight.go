@@ -195,8 +195,8 @@ func (e *entity) seenBy(viewer *entity) bool {
 	return false
 }
 
-// changeLook shows that a player looks different, if it does.
-func (w *World) changeLook(p *player, look Appearance) {
+// changeAppearance shows that a player looks different, if it does.
+func (w *World) changeAppearance(p *player, look Appearance) {
 	if p.Appearance == look {
 		return
 	}

@@ -405,7 +405,7 @@ func (c *crowd) compareShown(viewer PlayerID, sees *shown, q *player) {
 	}
 }
 
-// The same commands at the same times do the same things, in the same order.
+// The same commands at the same times do the same, in the same order.
 func TestDeterminism(t *testing.T) {
 	play := func(seed uint64) (all []Event) {
 		s := newStage(Options{MaxSpeed: -1, ViewLimit: 8})

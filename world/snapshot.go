@@ -39,19 +39,19 @@ type ObjectView struct {
 
 // A PlayerView is what others may know of a player.
 type PlayerView struct {
-	ID        PlayerID
-	Character int64
-	Name      string
-	Account   string
-	Role      Role
-	Title     int
-	Degree    int
-	Position  coords.Position
-	Vitals    rules.Pools
-	Look      Appearance
-	Clan      string // that of Look
-	GroupSize int    // members of its group, itself among them; 0 without a group
-	Entered   time.Time
+	ID         PlayerID
+	Character  int64
+	Name       string
+	Account    string
+	Role       Role
+	Title      int
+	Degree     int
+	Position   coords.Position
+	Pools      rules.Pools
+	Appearance Appearance
+	Clan       string // that of Look
+	PartySize  int    // members of its party, itself among them; 0 without a party
+	Entered    time.Time
 }
 
 // viewPage is how many objects are on a page of a snapshot: what is copied when one of them changes.

@@ -14,7 +14,7 @@ const whisperRange = 5
 // Say says something. *[Said] or [SayRefused] follows. Who hears it, depends on the channel: [Near] and [Whisper]
 // those within 5 m, [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it,
 // [Clan], [ClanSay] and [Alliance] those of the same clan (alliances are not known), [Group] and [GroupSay] the
-// group, [Private] the one who is named.
+// party, [Private] the one who is named.
 type Say struct {
 	From    PlayerID
 	Channel Channel
@@ -30,7 +30,7 @@ func (c Say) do(w *World, _ time.Time) {
 		return
 	}
 	from := len(w.ids)
-	if why := w.hearers(p, c); why != 0 {
+	if why := w.recipients(p, c); why != 0 {
 		w.tell(SayRefused{c.From, c.Channel, c.To, why})
 		return
 	}
@@ -48,8 +48,8 @@ func (c Broadcast) do(w *World, _ time.Time) {
 	w.tell(w.said.put(Said{Channel: Special, Text: c.Text, To: w.list(from)}))
 }
 
-// hearers appends those who hear a line to w.ids, or says why nobody does.
-func (w *World) hearers(p *player, c Say) rules.RejectReason {
+// recipients appends those who hear a line to w.ids, or says why nobody does.
+func (w *World) recipients(p *player, c Say) rules.RejectReason {
 	switch c.Channel {
 	case Near, Whisper:
 		w.within(p.Position, whisperRange)
@@ -68,10 +68,10 @@ func (w *World) hearers(p *player, c Say) rules.RejectReason {
 		}
 		w.everybody(func(q *player) bool { return q.Appearance.Clan == p.Appearance.Clan })
 	case Group, GroupSay:
-		if p.group == nil {
+		if p.party == nil {
 			return rules.NoParty
 		}
-		for _, q := range p.group.members {
+		for _, q := range p.party.members {
 			w.ids = append(w.ids, q.ID)
 		}
 	case Private:

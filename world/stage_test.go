@@ -278,7 +278,7 @@ func (c changeAppearance) do(w *World, _ time.Time) {
 	if p := w.player(c.ID); p != nil {
 		p.Title, p.Degree = c.Title, c.Degree
 		c.Appearance.Worn = p.Appearance.Worn
-		w.changeLook(p, c.Appearance)
-		w.derive(p)
+		w.changeAppearance(p, c.Appearance)
+		w.recomputeStats(p)
 	}
 }

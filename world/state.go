@@ -35,9 +35,9 @@ type World struct {
 	moves   []move
 	dropped atomic.Uint64
 
-	takenInbox []Command // those of the last tick, used again
-	takenMoves []move
-	page       // what is told in this tick
+	takenInbox  []Command // those of the last tick, used again
+	takenMoves  []move
+	eventBuffer // what is told in this tick
 
 	entities   map[EntityID]*entity
 	all        [sorts][]*entity // the same; the same commands make the same order
@@ -47,7 +47,7 @@ type World struct {
 	unsaved    []*player            // moved, and not yet handed over to be saved
 	movers     []*entity            // whose area of interest or place is to be told
 
-	holding
+	transactions
 
 	grid            grid
 	sight2, vanish2 float64 // squares of the distances
@@ -95,8 +95,8 @@ type action func(w *World, e *entity, now time.Time)
 type player struct {
 	entity
 	Player
-	membership
-	belongings
+	partyState
+	inventoryState
 	heard      bool // from its client, since it entered
 	acceptedAt time.Time
 	settleBy   time.Time // a teleport is under way until then
@@ -110,8 +110,8 @@ type object struct {
 
 	// Of what lies in the world.
 	inventory *rules.Inventory
-	pending   *deal     // what is being made durable for it
-	users     []*player // who look into it
+	pending   *pendingTx // what is being made durable for it
+	users     []*player  // who look into it
 }
 
 // A sort divides entities by how they are seen.
@@ -211,17 +211,17 @@ type move struct {
 	to coords.Position
 }
 
-// belongings are what a player has to do with things.
-type belongings struct {
+// inventoryState are what a player has to do with items.
+type inventoryState struct {
 	carried rules.Inventory
 	kept    rules.Inventory // its vault
 	hand    rules.ItemID
 	fists   bool
 
-	pending *deal     // what is being made durable for it
-	due     []change  // of the world's own, until that is done
-	waiting []request // of its own, after those
-	leaving bool      // asks for nothing any more
+	pending *pendingTx // what is being made durable for it
+	due     []change   // of the world's own, until that is done
+	waiting []request  // of its own, after those
+	leaving bool       // asks for nothing any more
 
 	opened  *object // the bag that lies in the world into which it looks
 	trade   trade
@@ -229,8 +229,8 @@ type belongings struct {
 	known   Sheet         // as it was told
 }
 
-// A deal is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
-type deal struct {
+// A pendingTx is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
+type pendingTx struct {
 	*draft
 	seq    uint64
 	object *object // that lies in the world, nil for none
@@ -253,22 +253,22 @@ type draft struct {
 	before  rules.Pools // of p, as they were before become
 }
 
-// holding is what a world has to do with things.
-type holding struct {
-	tables   *rules.Tables
-	deals    map[uint64]*deal
-	seq      uint64
-	expiries struct {
+// transactions is what a world has to do with items.
+type transactions struct {
+	tables     *rules.Tables
+	pendingTxs map[uint64]*pendingTx
+	seq        uint64
+	expiries   struct {
 		since time.Time
 		n     int // in the expiryPeriod since then
 	}
 	stocks map[EntityID]stock // of traders who were asked today
 }
 
-// offers is how many things can be offered to a trader at once.
+// offers is how many items can be offered to a trader at once.
 const offers = 32
 
-// A trade is what a player has to do with a townsman.
+// A trade is what a player has to do with an NPC.
 type trade struct {
 	with   EntityID // 0: nobody
 	bank   bool
@@ -290,15 +290,15 @@ type stock struct {
 	shown []Article // the same, as they are told
 }
 
-// A group is some players who belong together.
-type group struct {
+// A party is some players who belong together.
+type party struct {
 	leader     *player
 	members    []*player // the leader among them; who is longest in it comes first
 	applicants []*player // who has waited longest comes first
 }
 
-// membership is what a player has to do with groups: it is in one, or may have applied to one.
-type membership struct {
-	group   *group
-	applied *group
+// partyState is what a player has to do with parties: it is in one, or may have applied to one.
+type partyState struct {
+	party   *party
+	applied *party
 }

@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// A Container is what things lie in: one of these. The zero value is a player's own slots.
+// A Container is what items lie in: one of these. The zero value is a player's own slots.
 type Container struct {
 	Object EntityID     // a bag that lies in the world
 	Bag    rules.ItemID // a bag that is carried, is in the vault, or is in a bag that lies in the world

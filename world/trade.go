@@ -16,7 +16,7 @@ func (w *World) partner(p *player, id EntityID) rules.RejectReason {
 	if p.trade.with == 0 || p.trade.with != id || p.trade.bank {
 		return rules.NotOpen
 	}
-	_, why := w.townsman(p, id)
+	_, why := w.npc(p, id)
 	return why
 }
 
@@ -58,7 +58,7 @@ type OpenTrade struct {
 func (c OpenTrade) who() PlayerID { return c.ID }
 
 func (c OpenTrade) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	t, why := w.townsman(p, c.Trader)
+	t, why := w.npc(p, c.Trader)
 	if why != 0 {
 		return why
 	}
@@ -149,7 +149,7 @@ func (c Buy) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	return 0
 }
 
-// priceOf is what a trader pays for a thing.
+// priceOf is what a trader pays for an item.
 func (w *World) priceOf(t *rules.Item) int64 {
 	k := w.tables.KindOf(t)
 	if k == nil {
@@ -162,7 +162,7 @@ func (w *World) priceOf(t *rules.Item) int64 {
 	return int64(min(price, rules.MaxMoney))
 }
 
-// sellable returns a carried thing that may be sold.
+// sellable returns a carried item that may be sold.
 func (w *World) sellable(p *player, id rules.ItemID) (*rules.Item, rules.RejectReason) {
 	t := p.carried.Find(id)
 	switch {
@@ -240,7 +240,7 @@ func (c AcceptPrice) ask(w *World, p *player, now time.Time) rules.RejectReason 
 	d.Take(d.Side(&p.carried), t.ID)
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Sold{p.ID, trader, c.TradeSlot, was, o.price, p.Money, d.slots(all)})
-		w.rewear(p, d)
+		w.updateEquipment(p, d)
 	}).failed = func(w *World, now time.Time) {
 		if p.trade.with == trader {
 			p.trade.offers[c.TradeSlot] = o

@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// UseItem uses a carried thing: what is worn is put on or taken off ([ItemMoved] follows), a bag is opened ([Opened]),
+// UseItem uses a carried item: what is worn is put on or taken off ([ItemMoved] follows), a bag is opened ([Opened]),
 // anything else is [Used].
 type UseItem struct {
 	ID     PlayerID
@@ -54,7 +54,7 @@ func (w *World) takeOff(p *player, c UseItem, t *rules.Item, now time.Time) rule
 	return w.shift(p, c, &p.carried, t, 0, slot, now)
 }
 
-// putOn brings a thing into the first free slot in which it is worn, or lets it trade places with what is in the
+// putOn brings an item into the first free slot in which it is worn, or lets it trade places with what is in the
 // first such slot.
 func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind, now time.Time) rules.RejectReason {
 	for _, slot := range k.Slots {
@@ -76,7 +76,7 @@ func (w *World) useToken(p *player, c UseItem, t *rules.Item, now time.Time) rul
 	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
-		w.rewear(p, d)
+		w.updateEquipment(p, d)
 		if !p.leaving && !p.gone {
 			w.teleport(p, to, now)
 		} else {
@@ -86,13 +86,13 @@ func (w *World) useToken(p *player, c UseItem, t *rules.Item, now time.Time) rul
 	return 0
 }
 
-// A benefit is what using a thing does to who uses it.
+// A benefit is what using an item does to who uses it.
 type benefit struct {
 	hp, mp, satiety int
 	costHP, costMP  int
 }
 
-// benefit is what a thing does to who uses it on itself, as far as that is known: food feeds, and what has a magic
+// benefit is what an item does to who uses it on itself, as far as that is known: food feeds, and what has a magic
 // that heals, heals.
 func (w *World) benefit(t *rules.Item, k *rules.Kind) (b benefit, ok bool) {
 	class := rules.ClassOf(t.Class)
@@ -108,7 +108,7 @@ func (w *World) benefit(t *rules.Item, k *rules.Kind) (b benefit, ok bool) {
 	return b, b.hp > 0 || b.mp > 0 || b.satiety > 0
 }
 
-// consume eats, drinks or speaks a thing.
+// consume eats, drinks or speaks an item.
 func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind, now time.Time) rules.RejectReason {
 	b, ok := w.benefit(t, k)
 	switch {
@@ -140,7 +140,7 @@ func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind, now 
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
 		w.poolsChanged(p, d.before)
-		w.rewear(p, d)
+		w.updateEquipment(p, d)
 	})
 	return 0
 }
@@ -158,7 +158,7 @@ func (b benefit) of(v rules.Pools) rules.Pools {
 	return v
 }
 
-// TakeInHand takes a thing that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the
+// TakeInHand takes an item that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the
 // hand. [HandChanged] follows.
 type TakeInHand struct {
 	ID    PlayerID
@@ -186,11 +186,11 @@ func (c TakeInHand) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 		p.hand, p.fists = t.ID, false
 	}
 	w.tell(HandChanged{p.ID, p.hand, p.fists})
-	w.derive(p)
+	w.recomputeStats(p)
 	return 0
 }
 
-// mayHold says whether the requirements of a thing are met, if it is held.
+// mayHold says whether the requirements of an item are met, if it is held.
 func (w *World) mayHold(p *player, id rules.ItemID) bool {
 	who := p.character()
 	return w.tables.MayHold(&who, &p.carried, id)
@@ -233,6 +233,6 @@ func (c SpendPoints) ask(w *World, p *player, now time.Time) rules.RejectReason 
 		p.Progress.TitlePoints -= int(title)
 		p.Progress.DegreePoints -= int(degree)
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) { w.derive(p) })
+	w.commit(d, nil, now, func(w *World, now time.Time) { w.recomputeStats(p) })
 	return 0
 }

@@ -23,16 +23,16 @@ func (p *Player) character() rules.Character {
 		GuildRank: p.Appearance.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP}
 }
 
-// mayWear says whether a thing that would lie in a slot of a side counts there, or need not. It may go wherever
+// mayWear says whether an item that would lie in a slot of a side counts there, or need not. It may go wherever
 // nothing is asked of it.
 func (w *World) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
 	who := p.character()
 	return w.tables.Counts(&who, &s.Inventory, p.hand, id)
 }
 
-// derive computes what follows from a player's levels, base values and equipment, one of which has changed, and tells
-// what is different.
-func (w *World) derive(p *player) {
+// recomputeStats computes what follows from a player's levels, base values and equipment, one of which has changed,
+// and tells what is different.
+func (w *World) recomputeStats(p *player) {
 	before, who := p.Pools, p.character()
 	p.derived = w.tables.Derive(&who, &p.carried, p.hand)
 	p.Pools = p.derived.Limit(p.Pools)
@@ -46,11 +46,11 @@ func (w *World) derive(p *player) {
 	}
 	look := p.Appearance
 	look.Worn = p.derived.Worn
-	w.changeLook(p, look)
+	w.changeAppearance(p, look)
 }
 
-// rewear computes a player's values anew if a draft has changed what it wears or holds.
-func (w *World) rewear(p *player, d *draft) {
+// updateEquipment computes a player's values anew if a draft has changed what it wears or holds.
+func (w *World) updateEquipment(p *player, d *draft) {
 	needs := false
 	for _, m := range d.Moves {
 		for _, t := range [...]*rules.Item{&m.Was, &m.Is} {
@@ -63,7 +63,7 @@ func (w *World) rewear(p *player, d *draft) {
 		return
 	}
 	w.checkHand(p)
-	w.derive(p)
+	w.recomputeStats(p)
 }
 
 // checkHand empties the hand when what it held is not in the inventory any more.

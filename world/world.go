@@ -1,5 +1,5 @@
 // Package world is the simulation: who is where, and what happens to them as time goes by. It knows no socket, no SQL
-// and no byte of the wire, and given the same seed and the same commands at the same times it does the same things.
+// and no byte of the wire, and given the same seed and the same commands at the same times it does the same items.
 //
 // Commands go in by [World.Do] and [World.Move] from any goroutine; events come out to one [Sink], once per tick,
 // from the goroutine that ticks. Nobody keeps a pointer into the world's state: events that hold one are for the
@@ -30,7 +30,7 @@ func New(o Options, sink Sink) *World {
 	if w.tables = o.Tables; w.tables == nil {
 		w.tables = &rules.Tables{}
 	}
-	w.deals, w.stocks = map[uint64]*deal{}, map[EntityID]stock{}
+	w.pendingTxs, w.stocks = map[uint64]*pendingTx{}, map[EntityID]stock{}
 	w.entityIDs.Store(MaxPlayerID)
 	w.random = rand.New(rand.NewPCG(uint64(o.Seed), 0))
 	w.snapshot.Store(&Snapshot{})
@@ -86,7 +86,7 @@ func (w *World) Tick(now time.Time) {
 	w.tick++
 	if len(w.events) > 0 {
 		w.sink.Happened(w.events)
-		w.page.reset()
+		w.eventBuffer.reset()
 	}
 }
 

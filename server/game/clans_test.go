@@ -357,10 +357,10 @@ func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
 	if !slices.Contains(have[1], "own 5 Ours") || late.s().playing.ClanName != "" {
 		t.Errorf("told %q, clan %q", have[1], late.s().playing.ClanName)
 	}
-	if v, ok := g.server.inWorld(late.s().playing.ID); ok && v.Look.Clan != "" {
+	if v, ok := g.server.inWorld(late.s().playing.ID); ok && v.Appearance.Clan != "" {
 		g.pass(time.Second)
-		if v, _ := g.server.inWorld(late.s().playing.ID); v.Look.Clan != "" {
-			t.Errorf("looks like one of %q", v.Look.Clan)
+		if v, _ := g.server.inWorld(late.s().playing.ID); v.Appearance.Clan != "" {
+			t.Errorf("looks like one of %q", v.Appearance.Clan)
 		}
 	}
 }

@@ -281,8 +281,8 @@ func (f *fair) compare(w *walker, p *world.PlayerView, o *seen) {
 	if !near(o.at, p.Position) || o.angle != coords.EncodeAngle8(p.Position.Yaw) {
 		f.t.Errorf("%v sees %s at %v facing %d, who is at %v facing %d", w.eyes.me, p.Name, o.at, o.angle, p.Position, coords.EncodeAngle8(p.Position.Yaw))
 	}
-	if got := o.values[packets.StatHP]; got != uint32(p.Vitals.HP) {
-		f.t.Errorf("%v sees %s with %d HP, who has %d", w.eyes.me, p.Name, got, p.Vitals.HP)
+	if got := o.values[packets.StatHP]; got != uint32(p.Pools.HP) {
+		f.t.Errorf("%v sees %s with %d HP, who has %d", w.eyes.me, p.Name, got, p.Pools.HP)
 	}
 }
 
