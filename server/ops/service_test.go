@@ -99,7 +99,7 @@ func (f *fakeRuntime) Command(c world.Command) {
 	}
 }
 
-func (f *fakeRuntime) NextEntityID() world.EntityID { return 7 }
+func (f *fakeRuntime) NextEntityID() world.EntityID { return world.MaxPlayerID + 7 }
 
 func (f *fakeRuntime) Kinds() *catalogue.Catalogue { return catalogue.Default() }
 
