@@ -259,7 +259,7 @@ const carriedByNew = -1
 // one that looks like it, ErrSlotTaken when its slot is not empty, ErrNotFound when there is no such account.
 func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character, []rules.Item, error) {
 	c, items := n.Character, slices.Clone(n.Items)
-	if err := CheckName(c.Name); err != nil {
+	if err := rules.CheckName(c.Name); err != nil {
 		return Character{}, nil, err
 	}
 	if err := c.check(); err != nil {
@@ -449,7 +449,7 @@ func (s *Store) MoveCharacter(ctx context.Context, id CharacterID, p coords.Posi
 // RenameCharacter gives a character another name, by the rules of CheckName; ErrNameTaken when somebody else has
 // it or one that looks like it.
 func (s *Store) RenameCharacter(ctx context.Context, id CharacterID, name string) error {
-	if err := CheckName(name); err != nil {
+	if err := rules.CheckName(name); err != nil {
 		return err
 	}
 	return s.do(ctx, func(t *tx) error {

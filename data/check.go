@@ -129,7 +129,7 @@ func (s *Store) checkCharacters(ctx context.Context) ([]string, error) {
 			problems = append(problems, fmt.Sprintf("character %d cannot be read: %v", c.ID, err))
 			return nil
 		}
-		if err := CheckName(c.Name); err != nil {
+		if err := rules.CheckName(c.Name); err != nil {
 			problems = append(problems, fmt.Sprintf("character %d: %v", c.ID, err))
 		}
 		if key != rules.NameKey(c.Name) {

@@ -78,16 +78,16 @@ type ClanChange struct {
 	Members []ClanMember // as they are now; none: the clan has been dissolved
 }
 
-// CheckClanName says which rule a clan's name breaks: 1 to 15 characters by the rules of [CheckName], and single spaces
+// CheckClanName says which rule a clan's name breaks: 1 to 15 characters by the rules of [rules.CheckName], and single spaces
 // between words.
 func CheckClanName(name string) error {
-	if _, err := checkText("clan name", name, MaxClanNameLen); err != nil {
+	if _, err := rules.CheckText("clan name", name, MaxClanNameLen); err != nil {
 		return err
 	}
 	if strings.Join(strings.Fields(name), " ") != name {
 		return fmt.Errorf("clan name %q: expected single spaces, between words only", name)
 	}
-	if err := CheckName(strings.ReplaceAll(name, " ", "")); err != nil {
+	if err := rules.CheckName(strings.ReplaceAll(name, " ", "")); err != nil {
 		return fmt.Errorf("clan %w", err)
 	}
 	return nil

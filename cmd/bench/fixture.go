@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
@@ -21,7 +22,7 @@ var cheapHash = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
 func accountName(i int) string { return fmt.Sprintf("bench%05d", i) }
 
 // place is somewhere in the world.
-func place() coords.Position { return data.Cities()[0].Position }
+func place() coords.Position { return content.Cities()[0].Position }
 
 // prepared returns a data folder with accounts that have one character each, who stand on a ground, made when it is
 // first asked for.

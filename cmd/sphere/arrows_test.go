@@ -22,9 +22,9 @@ var arrows = map[string][]string{
 // siblings are what a package may import of its own room. A package that is not listed imports none. They go down only,
 // too: no circle is possible in Go, but a sibling that everybody may import soon is everybody's.
 var siblings = map[string][]string{
-	"data":                       {"data/atomicfile"},
-	"data/catalogue":             {"data", "data/atomicfile"},
-	"data/catalogue/clientfiles": {"data", "data/catalogue"},
+	"data":                     {"data/atomicfile"},
+	"data/content":             {"data/atomicfile"},
+	"data/content/clientfiles": {"data/content"},
 
 	"packets/ase":               {"packets/internal/cursor"},
 	"packets/mcquery":           {"packets/internal/cursor"},

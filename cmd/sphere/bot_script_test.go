@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/game"
 )
 
@@ -41,7 +42,7 @@ func scriptStage(t *testing.T, start string) string {
 	}
 	o := game.DefaultOptions()
 	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
-	place, ok := data.FindPlace(start)
+	place, ok := content.FindPlace(start)
 	if !ok {
 		t.Fatalf("no place %s", start)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/world/rules"
 )
 
@@ -21,8 +21,8 @@ func catalogueCommand(env *environment) *cobra.Command {
 }
 
 // openCatalogue is that of the data folder; one that cannot be read costs a note.
-func (o *operatorCommand) openCatalogue() *catalogue.Catalogue {
-	c, err := catalogue.Open(o.env.dataDir)
+func (o *operatorCommand) openCatalogue() *content.Catalogue {
+	c, err := content.Open(o.env.dataDir)
 	if err != nil {
 		fmt.Fprintf(o.env.err, "sphere: note: %v; the built-in catalogue is used\n", err)
 	}
@@ -73,7 +73,7 @@ func catalogueFind(o *operatorCommand) *cobra.Command {
 	return c
 }
 
-func newFound(in *catalogue.Catalogue, m catalogue.Match) foundKind {
+func newFound(in *content.Catalogue, m content.Match) foundKind {
 	s := in.Suffix(m.Kind, m.Suffix)
 	f := foundKind{
 		ID: m.Kind.ID, Class: m.Kind.Class, Module: m.Kind.Module, Tier: m.Kind.Tier, Price: m.Kind.With(s).Price, Distance: m.Distance,
@@ -159,7 +159,7 @@ func printKind(w io.Writer, k *shownKind) {
 	row("in one place", strconv.Itoa(k.Stack))
 	row("tier", strconv.Itoa(k.Tier))
 	row("table", k.Table)
-	for _, c := range catalogue.KindRow(&k.Kind)[1:] {
+	for _, c := range content.KindRow(&k.Kind)[1:] {
 		if c.Number != nil {
 			row(strings.ReplaceAll(c.Name, "_", " "), strconv.Itoa(*c.Number))
 		} else {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 )
 
 func TestCatalogueInWords(t *testing.T) {
@@ -62,7 +62,7 @@ func TestCatalogueAsJSON(t *testing.T) {
 
 func TestDamagedContentIsNoted(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, catalogue.ContentFile), []byte("{}\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, content.ContentFile), []byte("{}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, errs := sphereRuns(t, 0, "catalogue", "show", "601", "--data", dir)

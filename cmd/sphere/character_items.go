@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/server/admin"
 	"sphereserver/server/ops"
 	"sphereserver/world/rules"
@@ -54,7 +54,7 @@ func showItems(w io.Writer, owner string, items []namedItem) {
 }
 
 // nameItems puts names and places to things. What is in a bag is said to be in it.
-func nameItems(kinds *catalogue.Catalogue, items []ops.Item) []namedItem {
+func nameItems(kinds *content.Catalogue, items []ops.Item) []namedItem {
 	out := make([]namedItem, 0, len(items))
 	name := func(i *ops.Item, language string) string {
 		if k := kinds.Of(i.Class, i.GameID, 0); k != nil {

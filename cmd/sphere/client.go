@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data"
 	"sphereserver/data/atomicfile"
+	"sphereserver/data/content/clientfiles"
 )
 
 func clientCommand(env *environment) *cobra.Command {
@@ -51,7 +51,7 @@ func readServers(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := data.UnpackParams(file)
+	content, err := clientfiles.UnpackParams(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -82,7 +82,7 @@ func pointServers(env *environment, path, address string) error {
 			return nil
 		}
 	}
-	file, err := data.PackParams(content)
+	file, err := clientfiles.PackParams(content)
 	if err != nil {
 		return err
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"sphereserver/data"
+	"sphereserver/data/content/clientfiles"
 )
 
 func TestPointingTheClientAtAServer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "servers.cfg")
 	original := "// серверы\r\nSRV00 \"game.example\"\r\nCNTR0001 1\r\nCNTR0002 3\r\n"
-	file, err := data.PackParams([]byte(original))
+	file, err := clientfiles.PackParams([]byte(original))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,23 +6,23 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/packets/capture"
 )
 
 // The tables of content know classes by number; the wire has their names.
 func TestContentHasTheClassesOfTheWire(t *testing.T) {
-	people := map[data.TownsmanKind]string{data.Banker: "npc_banker", data.GuildMaster: "npc_guilder", data.TitleQuests: "npc06",
-		data.DegreeQuests: "npc59", data.KarmaQuests: "npc58", data.Tournaments: "npc_tournament", data.Trader: "npc_trader"}
-	for _, p := range data.Townsfolk() {
+	people := map[content.NPCKind]string{content.Banker: "npc_banker", content.GuildMaster: "npc_guilder", content.TitleQuests: "npc06",
+		content.DegreeQuests: "npc59", content.KarmaQuests: "npc58", content.Tournaments: "npc_tournament", content.Trader: "npc_trader"}
+	for _, p := range content.NPCs() {
 		if found := packets.Class(p.Class).String(); found != people[p.Kind] {
 			t.Errorf("%s: expected the class %s, found %s", p.Key, people[p.Kind], found)
 		}
 	}
 	things := map[int]packets.Class{60: packets.ClassDoorIn, 61: packets.ClassDoorOut, 62: packets.ClassTeleport, 66: packets.ClassToken,
 		127: packets.ClassTokenStart}
-	for _, p := range data.Portals() {
+	for _, p := range content.Portals() {
 		if want, named := things[p.Class]; named && packets.Class(p.Class) != want {
 			t.Errorf("%s: expected the class %s, found %d", p.Key, want, p.Class)
 		}
@@ -40,8 +40,8 @@ func TestContentIsAsRecorded(t *testing.T) {
 		t.Skipf("no recorded captures: %v", err)
 	}
 	defer file.Close()
-	byName := map[int32]data.Townsman{}
-	for _, p := range data.Townsfolk() {
+	byName := map[int32]content.NPC{}
+	for _, p := range content.NPCs() {
 		byName[p.Name] = p
 	}
 	detector, seen := capture.NewDetector(packets.Dialect2022), map[string]bool{}
@@ -69,7 +69,7 @@ func TestContentIsAsRecorded(t *testing.T) {
 }
 
 // recordedTownsman finds whom a section spawns, by the number of his name.
-func recordedTownsman(s packets.Section, byName map[int32]data.Townsman) (data.Townsman, bool) {
+func recordedTownsman(s packets.Section, byName map[int32]content.NPC) (content.NPC, bool) {
 	spawned := false
 	for _, r := range s.Regions {
 		if _, ok := r.(*packets.SpawnSnapshot); ok {
@@ -82,10 +82,10 @@ func recordedTownsman(s packets.Section, byName map[int32]data.Townsman) (data.T
 			}
 		}
 	}
-	return data.Townsman{}, false
+	return content.NPC{}, false
 }
 
-func compareTownsman(t *testing.T, where string, s packets.Section, p data.Townsman) {
+func compareTownsman(t *testing.T, where string, s packets.Section, p content.NPC) {
 	if int(s.Class) != p.Class {
 		t.Errorf("%s: %s: expected the class %d, found %d", where, p.Key, p.Class, s.Class)
 	}

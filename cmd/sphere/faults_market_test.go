@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/world/rules"
@@ -127,7 +128,7 @@ func (h *citizen) act(ctx context.Context, c *bot.Client) error {
 func (h *citizen) buy(ctx context.Context, c *bot.Client) error {
 	if c.Trader == packets.NoObject {
 		for id, o := range c.Objects {
-			if o.Sign != nil && o.Sign.Occupation == 50_000+data.OccupationTavern {
+			if o.Sign != nil && o.Sign.Occupation == 50_000+content.OccupationTavern {
 				return firstError(func() error { return c.OpenTrade(id) }, func() error { return c.Until(ctx, func() bool { return c.Trader == id }) })
 			}
 		}
@@ -234,8 +235,8 @@ func newMarket(t *testing.T, dir string, n int) *market {
 // serve starts the market's server.
 func (m *market) serve(dir string, args ...string) *process {
 	m.t.Helper()
-	i := slices.IndexFunc(data.Townsfolk(), func(t data.Townsman) bool { return t.Type == data.OccupationTavern })
-	at := data.Townsfolk()[i].Position
+	i := slices.IndexFunc(content.NPCs(), func(t content.NPC) bool { return t.Type == content.OccupationTavern })
+	at := content.NPCs()[i].Position
 	return serveIn(m.t, dir, append([]string{"--hash-workers", "2", "--litter", "24h", "--start", fmt.Sprint(at.X, at.Y, at.Z)}, args...)...)
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
@@ -38,7 +38,7 @@ func TestFigurePingsBesideMoves(t *testing.T) {
 			defer cancel()
 			from, to := uint8(26), uint8(35)
 			time.Sleep(period * time.Duration(i) / players)
-			at := near(data.Cities()[0].Position, i)
+			at := near(content.Cities()[0].Position, i)
 			for n := 0; time.Since(begin) < lasts; n++ {
 				next := time.Now().Add(period)
 				if moves {

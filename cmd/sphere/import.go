@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data/catalogue"
-	"sphereserver/data/catalogue/clientfiles"
+	"sphereserver/data/content"
+	"sphereserver/data/content/clientfiles"
 )
 
 // importResult is what "sphere import" has done.
@@ -32,7 +32,7 @@ func importCommand(env *environment) *cobra.Command {
 		Example: "  sphere import ~/games/Sphere --dry-run\n  sphere import ~/games/Sphere",
 		Args:    expect(0, "a client's folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			content, report, err := clientfiles.Import(c.Context(), args[0], clientfiles.Options{Progress: o.showProgress})
+			found, report, err := clientfiles.Import(c.Context(), args[0], clientfiles.Options{Progress: o.showProgress})
 			if err != nil {
 				for _, p := range report.Problems {
 					fmt.Fprintln(env.err, "sphere: note:", problemText(p))
@@ -41,11 +41,11 @@ func importCommand(env *environment) *cobra.Command {
 			}
 			result := importResult{Report: report}
 			if !dryRun {
-				if err := catalogue.WriteContent(env.dataDir, &content); err != nil {
+				if err := content.WriteContent(env.dataDir, &found); err != nil {
 					return err
 				}
-				result.Written = filepath.Join(env.dataDir, catalogue.ContentFile)
-			} else if _, err := catalogue.Compose(&content); err != nil {
+				result.Written = filepath.Join(env.dataDir, content.ContentFile)
+			} else if _, err := content.Compose(&found); err != nil {
 				return err
 			}
 			return o.print(result, func(w io.Writer) { printImport(w, result) })

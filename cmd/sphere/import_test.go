@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
+	"sphereserver/data/content/clientfiles"
 )
 
 // madeUpClient is a folder with a few files such as a client has, all made up.
@@ -26,7 +26,7 @@ func madeUpClient(t *testing.T) string {
 		}
 		file := []byte(encoded)
 		if packed {
-			if file, err = data.PackParams(file); err != nil {
+			if file, err = clientfiles.PackParams(file); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -39,7 +39,7 @@ func madeUpClient(t *testing.T) string {
 		}
 	}
 	row := func(cells map[int]string) string {
-		all := make([]string, catalogue.RowColumns)
+		all := make([]string, content.RowColumns)
 		for at, cell := range cells {
 			all[at] = cell
 		}
@@ -77,7 +77,7 @@ func TestImportAndWhatIsFoundAfterwards(t *testing.T) {
 	out, _ = sphereRuns(t, 0, "import", client, "--data", dir)
 	for _, want := range []string{"swords_n  1     207       1        params/group_swords_n.cfg", "axes      0     86        0        missing",
 		"rows: 2 read, 1 skipped; tables missing: 19 of 21", "language files: ru 1, en 1", `params/group_swords_n.cfg: line 3: row skipped: column 40 (price)`,
-		"params/group_wands.cfg: not read", "written to " + filepath.Join(dir, catalogue.ContentFile)} {
+		"params/group_wands.cfg: not read", "written to " + filepath.Join(dir, content.ContentFile)} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the report lacks %q:\n%s", want, out)
 		}
@@ -100,7 +100,7 @@ func TestImportAndWhatIsFoundAfterwards(t *testing.T) {
 func TestImportOfNothingKeepsWhatWasThere(t *testing.T) {
 	client, dir := madeUpClient(t), t.TempDir()
 	sphereRuns(t, 0, "import", client, "--data", dir)
-	before, err := os.ReadFile(filepath.Join(dir, catalogue.ContentFile))
+	before, err := os.ReadFile(filepath.Join(dir, content.ContentFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestImportOfNothingKeepsWhatWasThere(t *testing.T) {
 	if !strings.Contains(errs, "group_axes.cfg: not read") || !strings.Contains(errs, "nothing of use") {
 		t.Errorf("says %s", errs)
 	}
-	after, err := os.ReadFile(filepath.Join(dir, catalogue.ContentFile))
+	after, err := os.ReadFile(filepath.Join(dir, content.ContentFile))
 	if err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the content has changed: %v", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/server/admin/api"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
@@ -102,7 +102,7 @@ func (p *program) openGame(s *config.Settings) error {
 	}
 	makeRoomForHashing(o.Limits.HashWorkers)
 	var err error
-	if o.Catalogue, err = catalogue.Open(p.dir); err != nil {
+	if o.Catalogue, err = content.Open(p.dir); err != nil {
 		p.log.Error("the imported catalogue of things cannot be read; the one that is built in is used", "error", err)
 	}
 	p.log.Info("catalogue of things", "source", o.Catalogue.Source(), "kinds", len(o.Catalogue.Kinds()))

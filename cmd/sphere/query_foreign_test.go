@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/bot"
 	"sphereserver/server/query"
 	"sphereserver/world"
@@ -174,7 +174,7 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 	s := &world.Snapshot{At: time.Now()}
 	for i := range crowd {
 		p := world.PlayerView{ID: world.PlayerID(i), Name: fmt.Sprintf("Игрок%d", i), Title: i % 60,
-			Position: data.Cities()[0].Position,
+			Position: content.Cities()[0].Position,
 			Entered:  s.At.Add(-time.Duration(i) * time.Minute)}
 		s.Players = append(s.Players, p)
 		k.players = append(k.players, knownPlayer{p.Name, i%60 + 1, i})
@@ -185,7 +185,7 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 	for range 50 {
 		at := netip.MustParseAddrPort(onLoopback(somePort()))
 		source := &query.Game{Name: k.name, Version: k.version, Slots: k.slots, Port: at.Port(),
-			Started: s.At.Add(-time.Hour), Start: data.Cities()[0].Position,
+			Started: s.At.Add(-time.Hour), Start: content.Cities()[0].Position,
 			World: func() *world.Snapshot { return s }}
 		var err error
 		if q, err = query.Listen(at, o, source); err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data"
+	"sphereserver/world/rules"
 )
 
 // A usageError is a mistake in the command line.
@@ -43,7 +43,7 @@ func group(use, short string, below ...*cobra.Command) *cobra.Command {
 		if len(args) == 0 {
 			return usagef(c, "expected one of %s, found nothing", expected)
 		}
-		if near, ok := data.Nearest(args[0], names); ok {
+		if near, ok := rules.Nearest(args[0], names); ok {
 			return usagef(c, "expected one of %s, found %q, did you mean %q?", expected, args[0], near)
 		}
 		return usagef(c, "expected one of %s, found %q", expected, args[0])
@@ -66,7 +66,7 @@ func flagError(c *cobra.Command, err error) error {
 			names = append(names, name)
 		}
 	}
-	if near, ok := data.Nearest(unknown.GetSpecifiedName(), names); ok {
+	if near, ok := rules.Nearest(unknown.GetSpecifiedName(), names); ok {
 		return usagef(c, "%v, did you mean --%s?", err, near)
 	}
 	return usagef(c, "%v", err)

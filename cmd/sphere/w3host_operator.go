@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"sphereserver/data"
 	"sphereserver/packets/w3gs"
 	"sphereserver/server/w3host"
+	"sphereserver/world/rules"
 )
 
 // A w3operator does what the standard input says.
@@ -46,7 +46,7 @@ func (o *w3operator) do(ctx context.Context, line string) error {
 	more, known := w3words[word]
 	if !known {
 		names := []string{"games", "start", "say", "kick", "end", "status", "quit"}
-		if near, ok := data.Nearest(word, names); ok {
+		if near, ok := rules.Nearest(word, names); ok {
 			return fmt.Errorf("expected one of %s, found %q, did you mean %q?", strings.Join(names, ", "), word, near)
 		}
 		return fmt.Errorf("expected one of %s, found %q", strings.Join(names, ", "), word)

@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"sphereserver/coords"
-	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 	"sphereserver/world/rules"
@@ -105,7 +104,7 @@ func TestSwarmNames(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 20000 {
 		name := SwarmName("Bot", i)
-		if err := data.CheckName(name); err != nil {
+		if err := rules.CheckName(name); err != nil {
 			t.Fatal(err)
 		}
 		if key := rules.NameKey(name); seen[key] {

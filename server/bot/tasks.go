@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
@@ -295,7 +295,7 @@ func isItem(class packets.Class) bool {
 
 // kindLike says whether one of the known kinds of a class is of some sort.
 func kindLike(class packets.Class, is func(*rules.Kind) bool) bool {
-	for _, k := range catalogue.Default().OfClass(int(class)) {
+	for _, k := range content.Default().OfClass(int(class)) {
 		if is(k) {
 			return true
 		}

@@ -7,6 +7,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/bot"
 	"sphereserver/world/rules"
 )
@@ -50,7 +51,7 @@ func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 	for i := range clients {
 		names = append(names, bot.SwarmName("Bot", i))
 	}
-	square, _ := data.FindPlace("shipstone")
+	square, _ := content.FindPlace("shipstone")
 	at := coords.Position(square.Position)
 	at.X, at.Z = at.X-15, at.Z-3 // between the traders
 	provide(t, s.store, names, 500, at)

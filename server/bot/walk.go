@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data"
+	"sphereserver/data/content"
 )
 
 // A Walk is where a client goes that lives by itself.
@@ -87,7 +87,7 @@ func (w *walker) roam(at coords.Position, now time.Time) {
 	to := w.home
 	switch w.walk {
 	case Square:
-		if city, _, ok := data.NearestCity(at); ok {
+		if city, _, ok := content.NearestCity(at); ok {
 			to = city.Position
 		}
 	case Places:
@@ -111,12 +111,12 @@ const nearPlaces = 6
 // anotherPlace chooses one of the nearest named places of the continent, but not the one where the walker is; inside
 // of something, or where there are none, it is the home.
 func (w *walker) anotherPlace(at coords.Position) coords.Position {
-	here, ok := data.ContinentOf(at)
+	here, ok := content.ContinentOf(at)
 	if !ok {
 		return w.home
 	}
-	var near []data.Place
-	for _, p := range data.Places() {
+	var near []content.Place
+	for _, p := range content.Places() {
 		if p.Area == here.Key && p.Key != w.from && p.Position.Distance(at) > 2*roamRadius {
 			near = append(near, p)
 		}
@@ -124,7 +124,7 @@ func (w *walker) anotherPlace(at coords.Position) coords.Position {
 	if len(near) == 0 {
 		return w.home
 	}
-	slices.SortFunc(near, func(a, b data.Place) int {
+	slices.SortFunc(near, func(a, b content.Place) int {
 		return cmp.Compare(a.Position.Distance(at),
 			b.Position.Distance(at))
 	})

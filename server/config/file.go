@@ -15,7 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"sphereserver/data"
+	"sphereserver/world/rules"
 )
 
 // FileName is the configuration file in a data folder.
@@ -213,7 +213,7 @@ func nearestName(name string, known []string) (string, bool) {
 			return k.Name, true
 		}
 	}
-	return data.Nearest(name, known)
+	return rules.Nearest(name, known)
 }
 
 func isTable(name string) bool { return slices.Contains(tableNames(), name) }

@@ -3,7 +3,7 @@ package config
 import (
 	"strings"
 
-	"sphereserver/data"
+	"sphereserver/data/content"
 )
 
 // A Key is one setting. To add one: a field in [Settings] or in what that holds, its default in [Defaults] or there, a
@@ -310,7 +310,7 @@ var keys = []*Key{
 
 func cityNames() string {
 	var names []string
-	for _, c := range data.Cities() {
+	for _, c := range content.Cities() {
 		names = append(names, c.English)
 	}
 	return strings.Join(names, ", ")

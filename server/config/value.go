@@ -14,9 +14,10 @@ import (
 	"unicode/utf8"
 
 	"sphereserver/coords"
-	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/game"
+	"sphereserver/world/rules"
 )
 
 // A Kind is what a value is in the file.
@@ -171,7 +172,7 @@ func (k *Key) checkText(text string) error {
 		known := slices.DeleteFunc(slices.Clone(k.OneOf), func(w string) bool { return w == "" })
 		last := len(known) - 1
 		expected := strings.Join(known[:last], ", ") + " or " + known[last]
-		if near, ok := data.Nearest(text, known); ok {
+		if near, ok := rules.Nearest(text, known); ok {
 			return fmt.Errorf("expected %s, found %q, did you mean %q?", expected, text, near)
 		}
 		return fmt.Errorf("expected %s, found %q", expected, text)
@@ -258,7 +259,7 @@ func (f format) setText(text string) error {
 type start struct{ to *coords.Position }
 
 func (p start) text() string {
-	for _, c := range data.Places() {
+	for _, c := range content.Places() {
 		if c.Position == *p.to {
 			return c.English
 		}

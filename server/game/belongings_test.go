@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/view"
 	"sphereserver/world"
@@ -268,7 +269,7 @@ func (s *slowStore) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, 
 func TestTradingWithATrader(t *testing.T) {
 	g := newStage(t, crowded)
 	npc := g.server.world.NextEntityID()
-	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
 	k, ok := p.p().client.IDs.Object(npc)
 	if !ok {
@@ -289,7 +290,7 @@ func TestTradingWithATrader(t *testing.T) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
-		stock := g.server.Kinds().Stock(rules.ShopOf(data.OccupationTavern, 0, 0, rules.GameDay(g.now)))
+		stock := g.server.Kinds().Stock(rules.ShopOf(content.OccupationTavern, 0, 0, rules.GameDay(g.now)))
 		for i, o := range stock {
 			if o.Kind.Class == class {
 				return uint8(i), uint32(o.Price)
@@ -324,7 +325,7 @@ func TestTradingWithATrader(t *testing.T) {
 func TestTheVault(t *testing.T) {
 	g := newStage(t, crowded)
 	npc := g.server.world.NextEntityID()
-	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: data.OccupationBank}}})
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: content.OccupationBank}}})
 	p := g.possessing(0, sword(26))
 	k, _ := p.p().client.IDs.Object(npc)
 	me, id := p.s().ID(), p.item(26)

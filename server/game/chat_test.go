@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/view"
 	"sphereserver/world"
@@ -116,7 +116,7 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 	for _, c := range all[:2] {
 		g.server.world.Do(world.ChangeClan{ID: c.pid(), Clan: "Клан", Rank: 3})
 	}
-	all[1].at(data.Cities()[6].Position)
+	all[1].at(content.Cities()[6].Position)
 	for _, c := range all {
 		c.frames()
 	}

@@ -257,7 +257,7 @@ func findOrder(name string, role data.Role) (*order, error) {
 			allowed = append(allowed, o.russian, o.english)
 		}
 	}
-	if near, ok := data.Nearest(name, allowed); ok {
+	if near, ok := rules.Nearest(name, allowed); ok {
 		return nil, mistaken(nearOrderText, shortName(name), near)
 	}
 	return nil, mistaken(unknownOrderText, shortName(name))

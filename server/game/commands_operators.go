@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
@@ -134,7 +135,7 @@ func (a *asking) teleport() (string, error) {
 	words := a.rest(0)
 	m := ops.Move{CharacterName: ops.CharacterName{ID: a.character}}
 	to, isPoint, err := parsePoint(a.words)
-	switch _, isPlace := data.FindPlace(words); {
+	switch _, isPlace := content.FindPlace(words); {
 	case isPoint && err != nil:
 		return "", mistaken(outsideText)
 	case isPoint:
@@ -154,7 +155,7 @@ func (a *asking) teleport() (string, error) {
 // orPlace names the nearest place for words that name neither a place nor a player.
 func (a *asking) orPlace(words string, err error) error {
 	if m, ok := err.(*mistake); ok && m.text == unknownText {
-		if _, written, ok := data.NearestPlace(words); ok {
+		if _, written, ok := content.NearestPlace(words); ok {
 			return mistaken(nearText, shortName(words), written)
 		}
 	}

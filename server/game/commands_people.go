@@ -150,7 +150,7 @@ func (a *asking) find(name string) (data.Character, error) {
 
 // notFound says that there is nothing of a name, and what is near it.
 func notFound(name string, known []string) error {
-	if nearest, ok := data.Nearest(shortName(name), known); ok {
+	if nearest, ok := rules.Nearest(shortName(name), known); ok {
 		return mistaken(nearText, shortName(name), nearest)
 	}
 	return mistaken(unknownText, shortName(name))

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"sphereserver/coords"
-	"sphereserver/data"
+	"sphereserver/data/content"
 )
 
 // ParsePlace reads a place of the table of places by key or name, or coordinates "X Y Z" with a turn or without.
 func ParsePlace(words string) (coords.Position, error) {
-	if p, ok := data.FindPlace(words); ok {
+	if p, ok := content.FindPlace(words); ok {
 		return p.Position, nil
 	}
 	at, isPoint, err := parsePoint(strings.Fields(words))
@@ -20,7 +20,7 @@ func ParsePlace(words string) (coords.Position, error) {
 	case isPoint:
 		return at, err
 	default:
-		if _, near, ok := data.NearestPlace(words); ok {
+		if _, near, ok := content.NearestPlace(words); ok {
 			return at, fmt.Errorf("no place is called %q; did you mean %q?", words, near)
 		}
 		return at, fmt.Errorf("expected the name of a place, or \"X Y Z\", found %q", words)
@@ -47,13 +47,13 @@ const nearby = 15
 
 // whereabouts says where a point is in words: "Шипстоун, 35 м к северу".
 func whereabouts(at coords.Position, l Language) string {
-	area, ok := data.AreaOf(at)
+	area, ok := content.AreaOf(at)
 	if !ok {
 		return text{"неизвестно где", "nowhere known"}.in(l)
 	}
-	var nearest *data.Place
+	var nearest *content.Place
 	metres := math.Inf(1)
-	places := data.Places()
+	places := content.Places()
 	for i := range places {
 		p := &places[i]
 		if d := at.Distance(p.Position); p.Area == area.Key && d < metres {

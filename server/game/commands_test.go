@@ -12,6 +12,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/ops"
 	"sphereserver/server/view"
@@ -370,7 +371,7 @@ func TestTeleportAndSummon(t *testing.T) {
 		}
 		return v.Position
 	}
-	sunpool, _ := data.PlaceByKey("sunpool")
+	sunpool, _ := content.PlaceByKey("sunpool")
 	for _, c := range []struct {
 		command string
 		want    coords.Position
@@ -440,7 +441,7 @@ func TestSpawnPutsAndRemoves(t *testing.T) {
 		return n
 	}
 	g.wantLine(g.master, "Здесь теперь стоит банкир.", "/поставить банкир")
-	g.wantLine(g.master, "Здесь теперь стоит ", "/spawn %s", data.Townsfolk()[0].Key)
+	g.wantLine(g.master, "Здесь теперь стоит ", "/spawn %s", content.NPCs()[0].Key)
 	if n := count(); n != 2 {
 		t.Errorf("%d are there", n)
 	}
@@ -493,7 +494,7 @@ func TestMoneyAndLevels(t *testing.T) {
 func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 	g := newCrew(t)
 	p := g.player
-	umrad, _ := data.PlaceByKey("umrad")
+	umrad, _ := content.PlaceByKey("umrad")
 	forest := coords.Position{X: umrad.Position.X + 500, Y: umrad.Position.Y, Z: umrad.Position.Z}
 	stand := func(at coords.Position) {
 		t.Helper()
@@ -564,7 +565,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 }
 
 func TestWhereabouts(t *testing.T) {
-	shipstone := data.Cities()[0].Position
+	shipstone := content.Cities()[0].Position
 	for _, c := range []struct {
 		dx, dz           float32
 		russian, english string
@@ -594,8 +595,8 @@ func TestWhereabouts(t *testing.T) {
 
 func TestParsePlace(t *testing.T) {
 	for words, want := range map[string]coords.Position{
-		"shipstone":    data.Cities()[0].Position,
-		"ШИПСТОУН":     data.Cities()[0].Position,
+		"shipstone":    content.Cities()[0].Position,
+		"ШИПСТОУН":     content.Cities()[0].Position,
 		"1 2 3":        {X: 1, Y: 2, Z: 3},
 		"1, 2, 3, 0.5": {X: 1, Y: 2, Z: 3, Yaw: 0.5},
 	} {

@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -60,7 +61,7 @@ func (f *fair) join() {
 
 // somewhere is a spot of the fair, 300 m wide, now and then far from it.
 func (f *fair) somewhere() coords.Position {
-	at := data.Cities()[0].Position
+	at := content.Cities()[0].Position
 	if f.rand.IntN(10) == 0 {
 		at.X += 5000
 	}

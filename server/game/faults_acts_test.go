@@ -14,6 +14,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/world"
@@ -322,7 +323,7 @@ func heapInUse() uint64 {
 // potter lets somebody take a step on the square, and now and then put something down or pick something up. Who has lost all its bread
 // to decay is given more.
 func (f *fair) potter(w *walker) {
-	at := data.Cities()[0].Position
+	at := content.Cities()[0].Position
 	at.X += float32(f.rand.Float64()*40 - 20)
 	at.Z += float32(f.rand.Float64()*40 - 20)
 	at.Yaw = float32(f.rand.Float64() * 6)

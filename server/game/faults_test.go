@@ -16,6 +16,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/world"
@@ -214,7 +215,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	g.pass(time.Second)
 	before.frames()
 	after.frames()
-	to := data.Cities()[1].Position
+	to := content.Cities()[1].Position
 	k := g.server
 	k.teleported(world.Teleported{ID: before.pid(), To: to})
 	k.post(victim.pid(), func(*player) { panic(errDefect) })

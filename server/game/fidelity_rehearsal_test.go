@@ -7,7 +7,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/view"
 	"sphereserver/world"
@@ -42,7 +42,7 @@ func article(class, gameID, weight int) *rules.Kind {
 
 // tables are our own, with what was recorded in place of what has the same number. sold is of any kind.
 func (r *recordedTrade) tables(sold map[packets.ObjectID]*rules.Item) (*rules.Tables, error) {
-	own := catalogue.Default()
+	own := content.Default()
 	type number struct{ class, gameID int }
 	taken := map[number]bool{}
 	var kinds []rules.Kind
@@ -303,7 +303,7 @@ func (r *rehearsal) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 }
 
 func (r *rehearsal) trader(id packets.ObjectID, class packets.Class) {
-	r.npc = &world.Object{Position: r.at, Kind: world.NPC{Class: int(class), Type: data.OccupationTravel}}
+	r.npc = &world.Object{Position: r.at, Kind: world.NPC{Class: int(class), Type: content.OccupationTravel}}
 	r.ids[id] = 0
 }
 

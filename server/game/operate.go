@@ -6,7 +6,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
@@ -63,7 +63,7 @@ func (s *Server) viewOf(p *Presence) *world.PlayerView {
 }
 
 // Kinds is the catalogue of things that the server uses.
-func (s *Server) Kinds() *catalogue.Catalogue { return s.options.Catalogue }
+func (s *Server) Kinds() *content.Catalogue { return s.options.Catalogue }
 
 // Start is where new characters begin.
 func (s *Server) Start() coords.Position { return s.options.Start }

@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world"
 )
@@ -30,7 +29,7 @@ type Options struct {
 	Start coords.Position
 	World world.Options
 	// Catalogue is the kinds of things; nil for the one that is built in. World.Tables are those of it unless they are set.
-	Catalogue *catalogue.Catalogue
+	Catalogue *content.Catalogue
 
 	Timeouts Timeouts
 	Delays   Delays
@@ -88,7 +87,7 @@ func DefaultOptions() Options {
 		Listen:         ":25860",
 		Log:            slog.New(slog.DiscardHandler),
 		CreateAccounts: true,
-		Start:          data.Cities()[0].Position,
+		Start:          content.Cities()[0].Position,
 		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
 			Entering: 60 * time.Second, Silence: 60 * time.Second},
 		Delays: Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond, Records: 50 * time.Millisecond,

@@ -6,8 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -30,13 +29,13 @@ func FuzzRequests(f *testing.F) {
 	}
 	g := newStage(f, func(o *Options) { crowded(o); o.Limits.FramesPerSecond, o.Limits.FramesBurst = 1e9, 1e9 })
 	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextEntityID(), Position: g.server.options.Start,
-		Kind: world.NPC{Class: int(packets.ClassTrader), Type: data.OccupationTavern}}})
+		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
 	c := g.connect()
 	e := c.eyes()
 	p := &possessor{line: c.in(InWorld)}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		g.t, e.t = t, t
-		g.server.world.Do(world.Give{To: c.pid(), Kind: catalogue.ThingBase + 10*401, Suffix: -1, Count: 1})
+		g.server.world.Do(world.Give{To: c.pid(), Kind: content.ThingBase + 10*401, Suffix: -1, Count: 1})
 		g.server.world.Do(world.GiveMoney{To: c.pid(), Amount: 10})
 		g.drop(loot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1},
 			Lying:  rules.OnGround{At: g.server.options.Start, Expires: g.now.Add(time.Second)},

@@ -133,7 +133,7 @@ func (s *Session) createCharacter(in *incoming) {
 		refuse(s, "no free slot of that number")
 		return
 	}
-	if err := data.CheckName(r.name); err != nil {
+	if err := rules.CheckName(r.name); err != nil {
 		refuse(s, err.Error())
 		return
 	}

@@ -17,7 +17,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
@@ -94,7 +94,7 @@ func New(o Options, store Store) (*Server, error) {
 func (s *Server) manageSessions() (err error) {
 	o := &s.options
 	if o.Catalogue == nil {
-		o.Catalogue = catalogue.Default()
+		o.Catalogue = content.Default()
 	}
 	if o.World.Tables == nil {
 		o.World.Tables = o.Catalogue.Tables

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world"
 )
@@ -142,7 +142,7 @@ func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
 	e := a.eyes()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
 	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
-	people := data.Townsfolk()
+	people := content.NPCs()
 	if len(people) != 253 {
 		t.Errorf("%d townsfolk, want 253", len(people))
 	}
@@ -182,7 +182,7 @@ func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
 				t.Errorf("%s has name %d and faces %d, is seen with %d and %d", p.Key, p.Name, p.Angle, o.code, o.angle)
 			}
 		}
-		for _, p := range data.Portals() {
+		for _, p := range content.Portals() {
 			if p.Position.Distance(people[i].Position) <= 110 {
 				expected++
 			}
@@ -202,8 +202,8 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	e := a.eyes()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
 	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
-	portals := data.Portals()
-	portal := &portals[slices.IndexFunc(portals, func(p data.Portal) bool { return p.Key == "newcomers-teleport" })]
+	portals := content.Portals()
+	portal := &portals[slices.IndexFunc(portals, func(p content.Portal) bool { return p.Key == "newcomers-teleport" })]
 	use := func(id packets.ObjectID, class packets.Class) []string {
 		e.sent = false
 		a.say(packets.Message(0, id, class, &packets.ContMan{Command: &packets.Use{Player: a.s().ID()}}))

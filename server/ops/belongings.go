@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -64,7 +64,7 @@ var (
 )
 
 // find finds what is to be given.
-func (g *Gift) find(kinds *catalogue.Catalogue) (kind *rules.Kind, suffix int, err error) {
+func (g *Gift) find(kinds *content.Catalogue) (kind *rules.Kind, suffix int, err error) {
 	var f Faults
 	name := string([]rune(g.Item)[:min(len([]rune(g.Item)), nameShown)])
 	found := kinds.Find(g.Item, 1)
@@ -140,7 +140,7 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 
 // newItem is a new thing in the first free place of an inventory.
 func newItem(
-	to data.CharacterID, has []rules.Item, kinds *catalogue.Catalogue, kind *rules.Kind, suffix, count int,
+	to data.CharacterID, has []rules.Item, kinds *content.Catalogue, kind *rules.Kind, suffix, count int,
 ) (*rules.StoredItem, error) {
 	inventory := rules.NewInventory(rules.Inventory{}, has)
 	slot, free := inventory.Free(0, rules.SlotInventory, rules.EndOfInventory)

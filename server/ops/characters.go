@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -81,7 +82,7 @@ func (m Move) check(f *Faults) {
 	case m.Place == "":
 		return
 	case findPlace(m.Place) == nil:
-		if _, near, ok := data.NearestPlace(m.Place); ok {
+		if _, near, ok := content.NearestPlace(m.Place); ok {
 			f.Add("place", nearPlaceText, near)
 		} else {
 			f.Add("place", noPlaceText)
@@ -89,8 +90,8 @@ func (m Move) check(f *Faults) {
 	}
 }
 
-func findPlace(name string) *data.Place {
-	p, ok := data.FindPlace(name)
+func findPlace(name string) *content.Place {
+	p, ok := content.FindPlace(name)
 	if !ok {
 		return nil
 	}
@@ -184,7 +185,7 @@ func (c *call) unstuckCharacter(n CharacterName) (Character, error) {
 	var start coords.Position
 	if c.Runtime != nil {
 		start = c.Runtime.Start()
-	} else if _, _, ok := data.NearestCity(from); !ok {
+	} else if _, _, ok := content.NearestCity(from); !ok {
 		return Character{}, ErrNotRunning // the start is a setting of the server
 	}
 	return c.move(ch, a, coords.Position(Refuge(from, start)), true)
@@ -193,7 +194,7 @@ func (c *call) unstuckCharacter(n CharacterName) (Character, error) {
 // Refuge is where somebody is brought who is stuck: the nearest city of the continent, or else where new characters
 // begin.
 func Refuge(from, start coords.Position) coords.Position {
-	if city, _, ok := data.NearestCity(from); ok {
+	if city, _, ok := content.NearestCity(from); ok {
 		return city.Position
 	}
 	return start
@@ -201,7 +202,7 @@ func Refuge(from, start coords.Position) coords.Position {
 
 // renameCharacter gives a character another name, while nobody plays on its account.
 func (c *call) renameCharacter(r Rename) (Character, error) {
-	if err := data.CheckName(r.NewName); err != nil {
+	if err := rules.CheckName(r.NewName); err != nil {
 		return Character{}, invalid(err)
 	}
 	ch, a, err := c.character(r.CharacterName)
@@ -349,9 +350,9 @@ func (c *call) spawnNPC(r NPCSpawn) (SpawnedNPC, error) {
 }
 
 // findNPC finds one by key, kind or role.
-func findNPC(name string) (data.Townsman, error) {
+func findNPC(name string) (content.NPC, error) {
 	var known []string
-	for _, t := range data.Townsfolk() {
+	for _, t := range content.NPCs() {
 		for _, of := range []string{t.Key, string(t.Kind), t.Role(true), t.Role(false)} {
 			if rules.FoldWord(of) == rules.FoldWord(name) {
 				return t, nil
@@ -359,7 +360,7 @@ func findNPC(name string) (data.Townsman, error) {
 			known = append(known, of)
 		}
 	}
-	return data.Townsman{}, notFound("NPC", name, known)
+	return content.NPC{}, notFound("NPC", name, known)
 }
 
 var nobodySpawnedText = Text{"В %d м нет никого, кто был поставлен командой.",

@@ -197,7 +197,7 @@ var (
 func notFound(what, name string, known []string) *Refusal {
 	shown := []rune(name)
 	name = string(shown[:min(len(shown), nameShown)])
-	if near, ok := data.Nearest(name, known); ok {
+	if near, ok := rules.Nearest(name, known); ok {
 		return refuse(data.ErrNotFound, nearestText, what, name, near)
 	}
 	return refuse(data.ErrNotFound, notFoundText, what, name)

@@ -14,7 +14,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -74,7 +74,7 @@ type Runtime interface {
 	// Change does a deed, in the world if the character is there, else where it is stored, and returns when it is durable.
 	Change(ctx context.Context, id data.CharacterID, d Deed) (money int64, err error)
 	// Kinds is the catalogue of things, Start where new characters begin.
-	Kinds() *catalogue.Catalogue
+	Kinds() *content.Catalogue
 	Start() coords.Position
 }
 
@@ -90,16 +90,16 @@ type Service struct {
 
 	folder struct { // what is read once when no server is running
 		once  sync.Once
-		kinds *catalogue.Catalogue
+		kinds *content.Catalogue
 	}
 }
 
 // kinds is the catalogue of the running server, else that of the data folder or the built-in one.
-func (s *Service) kinds() *catalogue.Catalogue {
+func (s *Service) kinds() *content.Catalogue {
 	if s.Runtime != nil {
 		return s.Runtime.Kinds()
 	}
-	s.folder.once.Do(func() { s.folder.kinds, _ = catalogue.Open(s.Store.Dir()) }) // the built-in one if the imported is broken
+	s.folder.once.Do(func() { s.folder.kinds, _ = content.Open(s.Store.Dir()) }) // the built-in one if the imported is broken
 	return s.folder.kinds
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -101,7 +101,7 @@ func (f *fakeRuntime) Command(c world.Command) {
 
 func (f *fakeRuntime) NextEntityID() world.EntityID { return world.MaxPlayerID + 7 }
 
-func (f *fakeRuntime) Kinds() *catalogue.Catalogue { return catalogue.Default() }
+func (f *fakeRuntime) Kinds() *content.Catalogue { return content.Default() }
 
 func (f *fakeRuntime) Start() coords.Position { return coords.Position{X: 80, Y: 150, Z: 200} }
 

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/world"
 )
 
 // ContinentOf returns the English name of the continent that a place in the open lies on, or "" for castle halls,
 // dungeons and such.
 func ContinentOf(p coords.Position) string {
-	c, _ := data.ContinentOf(p)
+	c, _ := content.ContinentOf(p)
 	return c.English
 }
 
@@ -73,7 +73,7 @@ func (g *Game) continents(s *world.Snapshot) string {
 		here[ContinentOf(p.Position)] = true
 	}
 	var names []string
-	for _, c := range data.Continents() {
+	for _, c := range content.Continents() {
 		if here[c.English] {
 			names = append(names, c.English)
 		}

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"sphereserver/coords"
-	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -47,7 +47,7 @@ func kindOf(o *world.Object) EntryKind {
 	case world.GroundBag:
 		return GroundBagEntry
 	case world.NPC:
-		if k.Type == data.OccupationBank {
+		if k.Type == content.OccupationBank {
 			return BankerEntry
 		}
 		return NPCEntry
@@ -119,9 +119,9 @@ func portal(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []packets.Re
 }
 
 // portalRows are the portals of the content table by key.
-var portalRows = sync.OnceValue(func() map[string]*data.Portal {
-	all := data.Portals()
-	rows := make(map[string]*data.Portal, len(all))
+var portalRows = sync.OnceValue(func() map[string]*content.Portal {
+	all := content.Portals()
+	rows := make(map[string]*content.Portal, len(all))
 	for i := range all {
 		rows[all[i].Key] = &all[i]
 	}

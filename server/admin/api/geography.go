@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"sphereserver/coords"
-	"sphereserver/data"
+	"sphereserver/data/content"
 )
 
 type (
@@ -53,7 +53,7 @@ type (
 )
 
 func pointAt(p coords.Position) at {
-	a, _ := data.AreaOf(p)
+	a, _ := content.AreaOf(p)
 	return at{a.Key, centimetres(p.X), centimetres(p.Y), centimetres(p.Z)}
 }
 
@@ -76,14 +76,14 @@ func geography(*Server, *request) (any, error) {
 		*b = [4]float64{min(b[0], p.X-margin), min(b[1], p.Z-margin), max(b[2], p.X+margin), max(b[3], p.Z+margin)}
 		return p
 	}
-	for _, p := range data.Places() {
+	for _, p := range content.Places() {
 		m.Places = append(m.Places, placeAnswer{p.Key, text{p.Russian, p.English}, string(p.Kind), know(pointAt(p.Position))})
 	}
-	for _, t := range data.Townsfolk() {
+	for _, t := range content.NPCs() {
 		m.Townsfolk = append(m.Townsfolk, townsmanAnswer{t.Key, text{t.Role(true), t.Role(false)}, string(t.Kind), float64(t.Position.Yaw), t.Town,
 			know(pointAt(t.Position))})
 	}
-	for _, p := range data.Portals() {
+	for _, p := range content.Portals() {
 		a := portalAnswer{Key: p.Key, Class: p.Class, Angle: float64(p.Position.Yaw), Place: p.Place, at: know(pointAt(p.Position))}
 		if p.Leads {
 			to := pointAt(p.To)
@@ -91,7 +91,7 @@ func geography(*Server, *request) (any, error) {
 		}
 		m.Portals = append(m.Portals, a)
 	}
-	for _, a := range data.Areas() {
+	for _, a := range content.Areas() {
 		m.Areas = append(m.Areas, areaAnswer{a.Key, text{a.Russian, a.English}, a.Open, bounds[a.Key]})
 	}
 	return m, nil
@@ -102,10 +102,10 @@ const nearPlace = 150
 
 // whereabouts names where a point is, for people: a place that is near, else the nearest city and how far it is, else the area.
 func whereabouts(p coords.Position) text {
-	area, known := data.AreaOf(p)
-	var nearest data.Place
+	area, known := content.AreaOf(p)
+	var nearest content.Place
 	least := float64(nearPlace)
-	for _, place := range data.Places() {
+	for _, place := range content.Places() {
 		if place.Area != area.Key {
 			continue
 		}
@@ -116,7 +116,7 @@ func whereabouts(p coords.Position) text {
 	if nearest.Key != "" {
 		return text{nearest.Russian, nearest.English}
 	}
-	if city, metres, ok := data.NearestCity(p); ok {
+	if city, metres, ok := content.NearestCity(p); ok {
 		return text{fmt.Sprintf("%s, %.0f м", city.Russian, metres), fmt.Sprintf("%s, %.0f m", city.English, metres)}
 	}
 	if known {

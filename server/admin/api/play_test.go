@@ -12,6 +12,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
 	"sphereserver/world"
@@ -78,7 +79,7 @@ func TestMeasuresAgainstPlayersWork(t *testing.T) {
 
 	var moved movedAnswer
 	b.want(http.StatusOK, b.send("POST", at(anna, "teleport"), teleportBody{Place: "umrad"}), &moved)
-	umrad, _ := data.FindPlace("umrad")
+	umrad, _ := content.FindPlace("umrad")
 	g.until("Anna is in Umrad", func() bool { return here(anna).Distance(umrad.Position) < 200 })
 	if moved.Place.English != umrad.English || moved.Area != "phoebe" {
 		t.Errorf("%+v, expected Umrad on Phoebe", moved)
@@ -228,7 +229,7 @@ func TestTheMapIsThatOfTheTables(t *testing.T) {
 	b := g.as(data.Helper)
 	var m mapAnswer
 	b.want(http.StatusOK, b.send("GET", "/api/map", nil), &m)
-	if len(m.Areas) != len(data.Areas()) || len(m.Places) != len(data.Places()) || len(m.Townsfolk) != len(data.Townsfolk()) || len(m.Portals) != len(data.Portals()) {
+	if len(m.Areas) != len(content.Areas()) || len(m.Places) != len(content.Places()) || len(m.Townsfolk) != len(content.NPCs()) || len(m.Portals) != len(content.Portals()) {
 		t.Fatalf("%d areas, %d places, %d townsfolk, %d portals", len(m.Areas), len(m.Places), len(m.Townsfolk), len(m.Portals))
 	}
 	for _, p := range m.Places {

@@ -12,8 +12,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"sphereserver/coords"
-	"sphereserver/data"
-	"sphereserver/data/catalogue"
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
@@ -229,9 +228,9 @@ func readPlace(a *args, v starlark.Value) error {
 			return nil
 		})
 	case starlark.String:
-		found, ok := data.FindPlace(string(v))
+		found, ok := content.FindPlace(string(v))
 		if !ok {
-			if _, near, ok := data.NearestPlace(cut(string(v))); ok {
+			if _, near, ok := content.NearestPlace(cut(string(v))); ok {
 				return fmt.Errorf("expected a place, found %s; did you mean %q?", shown(v), near)
 			}
 			return expected("the key or name of a place, a player, or (X, Y, Z)", v)
@@ -272,7 +271,7 @@ func readValue(a *args, name string, v starlark.Value) error {
 }
 
 func readPortal(a *args, v starlark.Value) error {
-	found, err := oneOf(v, "the key of a portal", data.Portals(), func(p *data.Portal) string { return p.Key })
+	found, err := oneOf(v, "the key of a portal", content.Portals(), func(p *content.Portal) string { return p.Key })
 	if err == nil {
 		a.landmark = landmark{found.Key, packets.Class(found.Class), found.Position}
 	}
@@ -280,7 +279,7 @@ func readPortal(a *args, v starlark.Value) error {
 }
 
 func readNPC(a *args, v starlark.Value) error {
-	found, err := oneOf(v, "the key of an NPC", data.Townsfolk(), func(n *data.Townsman) string { return n.Key })
+	found, err := oneOf(v, "the key of an NPC", content.NPCs(), func(n *content.NPC) string { return n.Key })
 	if err == nil {
 		a.landmark = landmark{found.Key, packets.Class(found.Class), found.Position}
 	}
@@ -290,7 +289,7 @@ func readNPC(a *args, v starlark.Value) error {
 // itemNames are all names of items, as people may write them.
 var itemNames = sync.OnceValue(func() map[string]item {
 	all := map[string]item{}
-	for _, k := range catalogue.Default().Kinds() {
+	for _, k := range content.Default().Kinds() {
 		for _, name := range k.Names {
 			if _, twice := all[strings.ToLower(name)]; !twice {
 				all[strings.ToLower(name)] = item{name, packets.Class(k.Class), k.GameID}

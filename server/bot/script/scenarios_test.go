@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/bot/script"
 	"sphereserver/server/game"
 )
@@ -18,7 +19,7 @@ import (
 // stage serves until the test ends: new characters begin at start, and the account "мастер" is a game master's.
 func stage(t *testing.T, start string) string {
 	t.Helper()
-	place, ok := data.FindPlace(start)
+	place, ok := content.FindPlace(start)
 	if !ok {
 		t.Fatalf("no place %s", start)
 	}

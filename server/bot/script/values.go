@@ -11,9 +11,9 @@ import (
 	"go.starlark.net/starlark"
 
 	"sphereserver/coords"
-	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/world/rules"
 )
 
 // Limits of a scenario.
@@ -238,7 +238,7 @@ func cut(s string) string {
 
 // didYouMean proposes the nearest of the known words, if one is near.
 func didYouMean(word string, known []string) string {
-	near, ok := data.Nearest(cut(word), known)
+	near, ok := rules.Nearest(cut(word), known)
 	for i := 0; !ok && i < len(known) && word != ""; i++ {
 		near, ok = known[i], strings.HasPrefix(known[i], word)
 	}

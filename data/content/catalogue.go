@@ -1,0 +1,117 @@
+// Package content knows the kinds of things that the game has: what they are called, what they do to who wears
+// them, what they cost, who sells them, and the kinds of monsters. It is a table that is loaded once and never changes.
+//
+// A [Catalogue] is either our own default, which is embedded, or what an operator has imported from the files of his
+// own client (package clientfiles, [Open]). Section numbers in comments are those of protocol gamerules.
+package content
+
+import (
+	"fmt"
+	"sphereserver/coords"
+
+	"sphereserver/world/rules"
+)
+
+// A Catalogue is safe for any number of readers at once. What its methods return must not be changed.
+type Catalogue struct {
+	*rules.Tables
+	source   string
+	names    []searchName
+	exact    map[string][]*rules.Kind // by folded name
+	bySuffix map[string][]suffixName  // by folded name
+	places   []Placement
+	texts    map[string][]Text
+	models   map[string]Model
+}
+
+// ThingBase is what the ids begin with of kinds that have no row in the client's tables: bags, keys, food. Their id is
+// ThingBase + 10·class + subtype, far above every number of a table.
+const ThingBase = 100_000
+
+// OurFirst and OurLast bound the game ids that the default catalogue gives to kinds which we have made up. No known row
+// of the client has a number there (the greatest are the guild items, up to 6,805), and they still fit into the 14 bits
+// that the wire gives most game ids.
+const (
+	OurFirst = 15_000
+	OurLast  = 15_999
+)
+
+// Content is what a catalogue is made of: plain data, in any order.
+type Content struct {
+	Source     string // where it is from, in words
+	Kinds      []rules.Kind
+	Suffixes   []rules.Suffix
+	Monsters   []rules.Monster
+	Placements []Placement
+	Texts      map[string][]Text // by the name of the language file: "_tokens"
+	Models     map[string]Model  // by name
+}
+
+// A Placement is where the client's files put something. Metres, radians.
+type Placement struct {
+	File  string  `json:"file"` // relative to the client's folder, with slashes
+	Name  string  `json:"name"`
+	X     float32 `json:"x"`
+	Y     float32 `json:"y"`
+	Z     float32 `json:"z"`
+	Yaw   float32 `json:"yaw,omitzero"`
+	Pitch float32 `json:"pitch,omitzero"`
+	Roll  float32 `json:"roll,omitzero"`
+}
+
+// A Text is one numbered line of a language file, in the languages that have it: the name of a teleport, of a token's
+// destination, of a person.
+type Text struct {
+	Section string      `json:"section,omitempty"` // what stood after "#"; "" for lines before the first section
+	Number  int         `json:"number"`
+	Text    rules.Names `json:"text"`
+}
+
+// A Model is what a model's parameter file says of how somebody moves, in metres a second.
+type Model struct {
+	Walk float64 `json:"walk,omitzero"`
+	Run  float64 `json:"run,omitzero"`
+}
+
+// New makes a catalogue. Two things that the wire could not tell apart, and rows that make no sense, are errors.
+func New(c Content) (*Catalogue, error) {
+	tables, err := rules.NewTables(c.Kinds, c.Suffixes, c.Monsters)
+	if err != nil {
+		return nil, fmt.Errorf("catalogue: %w", err)
+	}
+	tables.Levels, tables.Tokens = true, tokens()
+	out := &Catalogue{Tables: tables, source: c.Source, exact: map[string][]*rules.Kind{}, bySuffix: map[string][]suffixName{},
+		places: c.Placements, texts: c.Texts, models: c.Models}
+	out.indexNames()
+	out.indexSuffixes()
+	return out, nil
+}
+
+// tokens is where tokens lead: to portals, and out of the newcomers' dungeon.
+func tokens() map[uint16]coords.Position {
+	out := map[uint16]coords.Position{}
+	if p, ok := FindPlace("torweal-token"); ok {
+		out[rules.ExitToken] = p.Position
+	}
+	for _, p := range Portals() {
+		if p.Lying && p.HasNumber && p.Leads {
+			out[uint16(p.Number)] = p.To
+		}
+	}
+	return out
+}
+
+// Source says in words where the content is from.
+func (c *Catalogue) Source() string { return c.source }
+
+// Placements lists where the client's files put things; none in the default catalogue.
+func (c *Catalogue) Placements() []Placement { return c.places }
+
+// Texts lists the lines of a language file, "_tokens" for example; none in the default catalogue.
+func (c *Catalogue) Texts(file string) []Text { return c.texts[file] }
+
+// Model returns how fast a model moves; false when that is not known.
+func (c *Catalogue) Model(name string) (Model, bool) {
+	m, ok := c.models[name]
+	return m, ok
+}

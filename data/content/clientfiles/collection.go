@@ -1,0 +1,228 @@
+package clientfiles
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sphereserver/data/content"
+	"sphereserver/world/rules"
+)
+
+// A collection is what has been read so far.
+type collection struct {
+	report         *Report
+	out            content.Content
+	kinds          map[int]int // index in out by id
+	monsters       map[int]int
+	suffixes       map[suffixKey]bool
+	unknownModules map[string]int
+	modules        map[string]*moduleNames // of language files
+	texts          map[string]map[textKey]rules.Names
+}
+
+type suffixKey struct {
+	letter string
+	index  int
+}
+
+func newCollection(r *Report) *collection {
+	return &collection{
+		report: r, kinds: map[int]int{}, monsters: map[int]int{}, suffixes: map[suffixKey]bool{}, unknownModules: map[string]int{},
+		modules: map[string]*moduleNames{}, texts: map[string]map[textKey]rules.Names{},
+	}
+}
+
+// read takes in one file.
+func (c *collection) read(f file, raw []byte) {
+	switch f.sort {
+	case items:
+		c.rows(f, raw, func(text string) (bool, error) { return c.item(f.name, text) })
+	case monsters:
+		c.rows(f, raw, c.monster)
+	case suffixes:
+		c.rows(f, raw, c.suffix)
+	case model:
+		c.model(f, raw)
+	case placement:
+		c.placement(f, raw)
+	case language:
+		c.language(f, raw)
+	}
+}
+
+// model keeps how fast a model moves (13.4).
+func (c *collection) model(f file, raw []byte) {
+	var m content.Model
+	for _, l := range lines(raw) {
+		fields := strings.Fields(strings.ReplaceAll(l.text, "=", " "))
+		if len(fields) < 2 {
+			continue
+		}
+		speed, err := strconv.ParseFloat(fields[1], 64)
+		if err != nil || math.IsNaN(speed) || speed < 0 || speed > 1000 {
+			continue // most lines are of other things
+		}
+		switch strings.ToUpper(fields[0]) {
+		case "SPDWALK":
+			m.Walk = speed
+		case "SPDRUN":
+			m.Run = speed
+		}
+	}
+	if m == (content.Model{}) {
+		c.report.problem(f.path, "", "not used: expected a line SPDWALK or SPDRUN, found none")
+		return
+	}
+	if c.out.Models == nil {
+		c.out.Models = map[string]content.Model{}
+	}
+	c.out.Models[f.name] = m
+}
+
+func (c *collection) placement(f file, raw []byte) {
+	places, bad, err := ParsePlacements(raw)
+	for i := range places {
+		places[i].File = f.path
+	}
+	c.out.Placements = append(c.out.Placements, places...)
+	for _, n := range bad {
+		c.report.problem(f.path, fmt.Sprintf("byte %d", placementHeader+n*placementRecord), "record skipped: a coordinate is no number")
+	}
+	if err != nil {
+		c.report.problem(f.path, "", err.Error())
+	}
+}
+
+// finish puts names beside what they name, and suffixes in order.
+func (c *collection) finish() content.Content {
+	for _, m := range slices.Sorted(maps.Keys(c.unknownModules)) {
+		c.report.problem("", "", fmt.Sprintf("%d rows are of module %q, whose class is not known: they cannot be given to players",
+			c.unknownModules[m], m))
+	}
+	ours := 0
+	for i := range c.out.Kinds {
+		k := &c.out.Kinds[i]
+		if m := c.modules[strings.ToLower(k.Module)]; m != nil {
+			k.Names = m.names[k.ID]
+		}
+		if k.ID >= content.OurFirst && k.ID <= content.OurLast {
+			ours++
+		}
+	}
+	if ours > 0 {
+		c.report.problem("", "", fmt.Sprintf("%d rows have ids from %d to %d, which the default catalogue uses for kinds of its own",
+			ours, content.OurFirst, content.OurLast))
+	}
+	for i := range c.out.Monsters {
+		m := &c.out.Monsters[i]
+		if n := c.modules[strings.ToLower(m.Module)]; n != nil {
+			m.Names = n.names[m.ID]
+		}
+	}
+	if len(c.out.Kinds) > 0 {
+		c.things()
+	}
+	c.orderSuffixes()
+	c.nameSuffixes()
+	c.orderTexts()
+	return c.out
+}
+
+// things renames the kinds that have no row, where a language file has one name for their module.
+func (c *collection) things() {
+	for _, k := range content.Default().Kinds() {
+		if k.GameID != 0 || k.Subtype != 0 {
+			continue
+		}
+		if m := c.modules[strings.ToLower(k.Module)]; m != nil && len(m.own) > 0 {
+			k.Names = m.own
+			c.out.Kinds = append(c.out.Kinds, k)
+		}
+	}
+}
+
+// orderSuffixes counts the index of each group from 0. A gap is filled with a suffix that does nothing, so that the
+// others keep their numbers.
+func (c *collection) orderSuffixes() {
+	groups := map[string][]rules.Suffix{}
+	for _, s := range c.out.Suffixes {
+		groups[s.Letter] = append(groups[s.Letter], s)
+	}
+	c.out.Suffixes = nil
+	for _, letter := range slices.Sorted(maps.Keys(groups)) {
+		group := groups[letter]
+		slices.SortFunc(group, func(a, b rules.Suffix) int { return cmp.Compare(a.Index, b.Index) })
+		first, last := group[0].Index, group[len(group)-1].Index
+		if last-first >= 2*len(group)+8 {
+			c.report.problem(c.report.table("pref").File, "", fmt.Sprintf("group %s not used: %d rows with indexes from %d to %d",
+				letter, len(group), first, last))
+			continue
+		}
+		for index := first; index <= last; index++ {
+			s := rules.Suffix{Letter: letter}
+			if group[0].Index == index {
+				s, group = group[0], group[1:]
+			} else {
+				c.report.problem(c.report.table("pref").File, "", fmt.Sprintf("group %s: no row with index %d", letter, index))
+			}
+			s.Index = index - first
+			c.out.Suffixes = append(c.out.Suffixes, s)
+		}
+	}
+}
+
+// nameSuffixes takes the names of suffixes from the language files of the modules whose things may have them. The name
+// that most modules have is the suffix's; the others stay with their modules. What no file names has the name of the
+// default catalogue.
+func (c *collection) nameSuffixes() {
+	letters := map[string]string{} // of modules
+	for i := range c.out.Kinds {
+		if l := c.out.Kinds[i].SuffixLetter(); l != "" {
+			letters[c.out.Kinds[i].Module] = l
+		}
+	}
+	for i := range c.out.Suffixes {
+		s := &c.out.Suffixes[i]
+		for _, module := range slices.Sorted(maps.Keys(letters)) {
+			m := c.modules[strings.ToLower(module)]
+			if letters[module] != s.Letter || m == nil || len(m.suffixes[s.Index]) == 0 {
+				continue
+			}
+			if s.ByModule == nil {
+				s.ByModule = map[string]rules.Names{}
+			}
+			s.ByModule[module] = m.suffixes[s.Index]
+		}
+		s.Names = mostCommon(s.ByModule)
+		maps.DeleteFunc(s.ByModule, func(_ string, n rules.Names) bool { return maps.Equal(n, s.Names) })
+		if known := content.Default().Suffixes(s.Letter); s.Index < len(known) {
+			s.Key = known[s.Index].Key
+			if len(s.Names) == 0 {
+				s.Names = known[s.Index].Names
+			}
+		}
+	}
+}
+
+// mostCommon is the value that most modules have; of several the one of the first module.
+func mostCommon(by map[string]rules.Names) rules.Names {
+	var best rules.Names
+	most := 0
+	for _, module := range slices.Sorted(maps.Keys(by)) {
+		n := 0
+		for _, other := range by {
+			if maps.Equal(other, by[module]) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = by[module], n
+		}
+	}
+	return best
+}

@@ -1,0 +1,91 @@
+package clientfiles
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"sphereserver/data/content"
+)
+
+// A placement file is a count, two bytes, and records (13.4):
+//
+//	bytes 0-1  u16 number of records
+//	bytes 2-3  u16 0
+//	then       records of 44 bytes: 20 of the name in Windows-1251 with a NUL behind it, six f32 x, y, z, yaw, pitch, roll
+const (
+	placementHeader = 4
+	placementName   = 20
+	placementRecord = placementName + 6*4
+)
+
+// ParsePlacements reads a placement file. Records whose coordinates are no numbers are left out; bad has their indexes.
+// When the file is shorter or longer than its count says, the records that are there are returned together with an
+// error.
+func ParsePlacements(file []byte) (places []content.Placement, bad []int, err error) {
+	if len(file) < placementHeader {
+		return nil, nil, fmt.Errorf("byte 0: expected a header of %d bytes, found %d bytes", placementHeader, len(file))
+	}
+	if zero := binary.LittleEndian.Uint16(file[2:]); zero != 0 {
+		return nil, nil, fmt.Errorf("byte 2: expected 0, found %d: not a placement file", zero)
+	}
+	count, body := int(binary.LittleEndian.Uint16(file)), file[placementHeader:]
+	if len(body) != count*placementRecord {
+		err = fmt.Errorf("byte %d: expected %d records of %d bytes, found %d bytes", placementHeader, count, placementRecord, len(body))
+	}
+	for i := range min(count, len(body)/placementRecord) {
+		r := body[i*placementRecord:][:placementRecord]
+		p := content.Placement{Name: placeName(r[:placementName])}
+		if !readPlace(&p, r[placementName:]) {
+			bad = append(bad, i)
+			continue
+		}
+		places = append(places, p)
+	}
+	return places, bad, err
+}
+
+func placeName(b []byte) string {
+	b, _, _ = bytes.Cut(b, []byte{0})
+	text, _ := charmap.Windows1251.NewDecoder().String(string(b))
+	return text
+}
+
+func placeNumbers(p *content.Placement) [6]*float32 {
+	return [6]*float32{&p.X, &p.Y, &p.Z, &p.Yaw, &p.Pitch, &p.Roll}
+}
+
+func readPlace(p *content.Placement, b []byte) bool {
+	for i, v := range placeNumbers(p) {
+		f := math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
+			return false
+		}
+		*v = f
+	}
+	return true
+}
+
+// AppendPlacements is the inverse of [ParsePlacements]: it appends a file with these places to b.
+func AppendPlacements(b []byte, places []content.Placement) ([]byte, error) {
+	if len(places) > math.MaxUint16 {
+		return nil, fmt.Errorf("client files: expected at most %d places, found %d", math.MaxUint16, len(places))
+	}
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(places)))
+	b = append(b, 0, 0)
+	for i := range places {
+		name, err := charmap.Windows1251.NewEncoder().String(places[i].Name)
+		if err != nil || len(name) > placementName || bytes.IndexByte([]byte(name), 0) >= 0 {
+			return nil, fmt.Errorf("client files: place %d: expected a name of at most %d bytes of Windows-1251, found %q",
+				i, placementName, places[i].Name)
+		}
+		b = append(append(b, name...), make([]byte, placementName-len(name))...)
+		for _, v := range placeNumbers(&places[i]) {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(*v))
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,139 @@
+package content
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"sphereserver/world/rules"
+)
+
+// DefaultSource is the source of the default catalogue.
+const DefaultSource = "built in"
+
+//go:embed default/*.tsv
+var defaultTables embed.FS
+
+// Default is our own catalogue, which needs no client's files: enough to dress, to trade and to fight with from level 1
+// to 20. The tables in the folder default say of every value whether it is a fact or made up by us.
+var Default = sync.OnceValue(func() *Catalogue {
+	c, err := New(defaultContent())
+	if err != nil {
+		panic(err) // the tables are part of the program, and tested
+	}
+	return c
+})
+
+// defaultContent reads the embedded tables.
+func defaultContent() Content {
+	out := Content{Source: DefaultSource}
+	for _, table := range [...]string{"weapons", "armour", "jewellery", "things"} {
+		for _, r := range readDefault(table) {
+			out.Kinds = append(out.Kinds, r.kind())
+		}
+	}
+	for _, r := range readDefault("suffixes") {
+		s := rules.Suffix{Key: r.cells["key"], Names: r.names()}
+		r.set(SuffixRow(&s))
+		out.Suffixes = append(out.Suffixes, s)
+	}
+	for _, r := range readDefault("monsters") {
+		m := rules.Monster{Names: r.names()}
+		r.set(MonsterRow(&m))
+		m.Class = rules.ClassOfModule(m.Module)
+		out.Monsters = append(out.Monsters, m)
+	}
+	return out
+}
+
+// A defaultRow is one line of an embedded table.
+type defaultRow struct {
+	at    string // "weapons.tsv:12"
+	cells map[string]string
+}
+
+// readDefault reads one table: lines of cells between tabs, the first with the names of the columns; empty lines and
+// those that begin with "//" are for people.
+func readDefault(name string) []defaultRow {
+	text, err := defaultTables.ReadFile("default/" + name + ".tsv")
+	if err != nil {
+		panic(err)
+	}
+	var header []string
+	var out []defaultRow
+	for i, line := range strings.Split(string(text), "\n") {
+		if line == "" || strings.HasPrefix(line, "//") {
+			continue
+		}
+		cells := strings.Split(line, "\t")
+		if header == nil {
+			header = cells
+			continue
+		}
+		r := defaultRow{at: fmt.Sprintf("%s.tsv:%d", name, i+1), cells: map[string]string{}}
+		if len(cells) != len(header) {
+			panic(fmt.Sprintf("catalogue: %s: expected %d cells, found %d", r.at, len(header), len(cells)))
+		}
+		for j, cell := range cells {
+			if cell != "" {
+				r.cells[header[j]] = cell
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// Columns of our tables that no row of the client has.
+var ownColumns = []string{"class", "subtype", "stack", "ru", "en", "key", "table", "facts", "note"}
+
+func (r *defaultRow) kind() rules.Kind {
+	k := rules.Kind{
+		Class: r.number("class"), Subtype: r.number("subtype"), Table: r.cells["table"], Stack: r.number("stack"), Names: r.names(),
+	}
+	r.set(KindRow(&k))
+	switch {
+	case k.ID == 0:
+		k.ID = ThingBase + 10*k.Class + k.Subtype
+	default:
+		k.GameID = k.ID
+		k.Ours = k.ID >= OurFirst && k.ID <= OurLast
+	}
+	k.Complete()
+	return k
+}
+
+func (r *defaultRow) names() rules.Names {
+	return rules.Names{"ru": r.cells["ru"], "en": r.cells["en"]}
+}
+
+// set puts the cells into the columns of their names.
+func (r *defaultRow) set(columns []Column) {
+	for name := range r.cells {
+		if !slices.Contains(ownColumns, name) && !slices.ContainsFunc(columns, func(c Column) bool { return c.Name == name }) {
+			panic(fmt.Sprintf("catalogue: %s: column %q is unknown", r.at, name))
+		}
+	}
+	for _, c := range columns {
+		if c.Number != nil {
+			*c.Number = r.number(c.Name)
+		} else {
+			*c.Text = r.cells[c.Name]
+		}
+	}
+}
+
+func (r *defaultRow) number(name string) int {
+	cell := r.cells[name]
+	if cell == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(cell)
+	if err != nil {
+		panic(fmt.Sprintf("catalogue: %s: column %s: expected a number, found %q", r.at, name, cell))
+	}
+	return n
+}

@@ -1,0 +1,214 @@
+package content
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sphereserver/world/rules"
+)
+
+// A Match is a kind that somebody may have meant.
+type Match struct {
+	Kind     *rules.Kind
+	Suffix   int // index, [rules.NoSuffix] when none was named
+	Distance int // letters that differ; 0 for what was written right
+}
+
+// A searchName is one name of one kind as it is compared.
+type searchName struct {
+	kind  *rules.Kind
+	text  string
+	runes []rune
+	words []string
+}
+
+// maxQuery is the longest text in runes that is searched for.
+const maxQuery = 100
+
+// fold makes texts equal that people take for the same: cases, ё and е, letters of both alphabets that look alike,
+// spaces.
+func fold(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch r {
+		case 'ё', 'Ё':
+			return 'е'
+		case '«', '»', '"', '(', ')', ',':
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(rules.NameKey(text)), " ")
+}
+
+func (c *Catalogue) indexNames() {
+	for i := range c.Kinds() {
+		k := &c.Kinds()[i]
+		var seen []string
+		for _, name := range k.Names {
+			text := fold(name)
+			if text == "" || slices.Contains(seen, text) {
+				continue
+			}
+			seen = append(seen, text)
+			c.names = append(c.names, searchName{k, text, []rune(text), strings.Fields(text)})
+		}
+	}
+	slices.SortFunc(c.names, func(a, b searchName) int {
+		return cmp.Or(cmp.Compare(a.kind.ID, b.kind.ID), cmp.Compare(a.text, b.text))
+	})
+	for _, n := range c.names {
+		c.exact[n.text] = append(c.exact[n.text], n.kind)
+	}
+}
+
+// Find returns the kinds that somebody who wrote these words most likely meant, the likeliest first, at most limit: by
+// id; by name in any language, also with a suffix ("меч урона"); by the beginning of a name or words within it; and if
+// there is none of these, by what is nearly written so.
+func (c *Catalogue) Find(words string, limit int) []Match {
+	if len(words) > 16*maxQuery {
+		return nil
+	}
+	query := fold(words)
+	if query == "" || utf8.RuneCountInString(query) > maxQuery {
+		return nil
+	}
+	var out []Match
+	if id, err := strconv.Atoi(query); err == nil {
+		if k := c.Kind(id); k != nil {
+			out = append(out, Match{Kind: k, Suffix: rules.NoSuffix})
+		}
+	}
+	for _, k := range c.exact[query] {
+		out = append(out, Match{Kind: k, Suffix: rules.NoSuffix})
+	}
+	out = append(out, c.findWithSuffix(query)...)
+	out = append(out, c.findParts(query)...)
+	if len(out) == 0 {
+		out = c.findNear(query)
+	}
+	return firstOfEach(out, limit)
+}
+
+// findWithSuffix tries each way to cut the words into a name and a suffix.
+func (c *Catalogue) findWithSuffix(query string) []Match {
+	var out []Match
+	for i := len(query) - 1; i > 0; i-- {
+		if query[i] != ' ' {
+			continue
+		}
+		suffixes := c.bySuffix[query[i+1:]]
+		if len(suffixes) == 0 {
+			continue
+		}
+		named := c.exact[query[:i]]
+		if len(named) == 0 {
+			for _, m := range c.findParts(query[:i]) {
+				named = append(named, m.Kind)
+			}
+		}
+		for _, k := range named {
+			for _, s := range suffixes {
+				if k.SuffixLetter() == s.letter && (s.module == "" || s.module == k.Module) {
+					out = append(out, Match{Kind: k, Suffix: s.index})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// A suffixName is what a folded text names: a suffix, beside the things of one module if one is given.
+type suffixName struct {
+	letter string
+	index  int
+	module string
+}
+
+// indexSuffixes lists the suffixes by name; English "of" may be left out.
+func (c *Catalogue) indexSuffixes() {
+	add := func(s *rules.Suffix, module, name string) {
+		text := fold(name)
+		for _, t := range [...]string{text, strings.TrimPrefix(text, "of ")} {
+			n := suffixName{s.Letter, s.Index, module}
+			if t != "" && !slices.Contains(c.bySuffix[t], n) {
+				c.bySuffix[t] = append(c.bySuffix[t], n)
+			}
+		}
+	}
+	for _, letter := range c.Letters() {
+		for i := range c.Suffixes(letter) {
+			s := &c.Suffixes(letter)[i]
+			add(s, "", s.Key)
+			for _, name := range s.Names {
+				add(s, "", name)
+			}
+			for module, names := range s.ByModule {
+				for _, name := range names {
+					add(s, module, name)
+				}
+			}
+		}
+	}
+}
+
+// findParts looks for names that begin with the query, and then for those which have words that begin with its words.
+func (c *Catalogue) findParts(query string) []Match {
+	var begin, within []Match
+	asked := strings.Fields(query)
+	for i := range c.names {
+		n := &c.names[i]
+		switch {
+		case strings.HasPrefix(n.text, query):
+			begin = append(begin, Match{Kind: n.kind, Suffix: rules.NoSuffix})
+		case hasWords(n.words, asked):
+			within = append(within, Match{Kind: n.kind, Suffix: rules.NoSuffix})
+		}
+	}
+	return append(begin, within...)
+}
+
+func hasWords(words, asked []string) bool {
+	for _, a := range asked {
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, a) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// findNear looks for names, or first words of names, with few letters different.
+func (c *Catalogue) findNear(query string) []Match {
+	key := []rune(query)
+	limit := max(2, len(key)/3+1) // what is farther away would be a guess
+	var out []Match
+	var d rules.Distances
+	for i := range c.names {
+		n := &c.names[i]
+		near := d.Between(key, n.runes, limit)
+		if near == limit && len(n.runes) > len(key) {
+			// The query may be a slip in the beginning of a longer name.
+			near = d.Between(key, n.runes[:len(key)], limit-1) + 1
+		}
+		if near < limit {
+			out = append(out, Match{n.kind, rules.NoSuffix, near})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(a.Distance, b.Distance) })
+	return out
+}
+
+func firstOfEach(matches []Match, limit int) []Match {
+	type key struct{ id, suffix int }
+	seen := map[key]bool{}
+	out := matches[:0]
+	for _, m := range matches {
+		if k := (key{m.Kind.ID, m.Suffix}); !seen[k] && len(out) < limit {
+			seen[k] = true
+			out = append(out, m)
+		}
+	}
+	return out
+}

@@ -1,0 +1,179 @@
+package content
+
+import (
+	"fmt"
+	"sync"
+
+	"sphereserver/coords"
+)
+
+// A NPCKind is a group of townsfolk: those of one class.
+type NPCKind string
+
+// The kinds of townsfolk.
+const (
+	Banker       NPCKind = "banker"
+	GuildMaster  NPCKind = "guild-master"
+	TitleQuests  NPCKind = "title-quest"
+	DegreeQuests NPCKind = "degree-quest"
+	KarmaQuests  NPCKind = "karma-quest"
+	Tournaments  NPCKind = "tournament"
+	Trader       NPCKind = "trader"
+)
+
+// townsmanClasses are the class tags. Source: protocol gamerules 16.
+var npcClasses = []struct {
+	kind  NPCKind
+	class int
+}{{Banker, 225}, {GuildMaster, 216}, {TitleQuests, 205}, {DegreeQuests, 209}, {KarmaQuests, 208}, {Tournaments, 239}, {Trader, 213}}
+
+// What townsfolk do. The client is told 50000 more.
+//
+// Source: protocol ingame 11.2 and gamerules 9, 16. Guild masters and title quests have other numbers in the list there (16
+// and 13) than in recordings; these are the recorded ones.
+const (
+	OccupationGuild      = 1
+	OccupationTitle      = 4
+	OccupationTavern     = 5
+	OccupationAlchemy    = 6
+	OccupationArmour     = 7
+	OccupationJewellery  = 8
+	OccupationMagic      = 9
+	OccupationTravel     = 10
+	OccupationWeapons    = 11
+	OccupationDegree     = 14
+	OccupationKarma      = 15
+	OccupationBank       = 17
+	OccupationTournament = 19
+)
+
+// An occupation is what a townsman does.
+type occupation struct {
+	kind             NPCKind
+	title            string // key of the title that the client shows; "" where none was recorded
+	russian, english string
+}
+
+var occupations = map[int]occupation{
+	OccupationGuild:      {GuildMaster, "", "глава гильдии", "guild master"},
+	OccupationTitle:      {TitleQuests, "npc_quest_title", "мастер заданий титула", "title quest giver"},
+	OccupationTavern:     {Trader, "npc_tavernkeepr", "трактирщик", "tavern keeper"},
+	OccupationAlchemy:    {Trader, "npc_trade_alchm", "алхимик", "alchemist"},
+	OccupationArmour:     {Trader, "", "бронник", "armourer"},
+	OccupationJewellery:  {Trader, "", "ювелир", "jeweller"},
+	OccupationMagic:      {Trader, "", "маг", "mage"},
+	OccupationTravel:     {Trader, "npc_trade_travl", "торговец дорожными товарами", "travel trader"},
+	OccupationWeapons:    {Trader, "", "оружейник", "weapon smith"},
+	OccupationDegree:     {DegreeQuests, "", "мастер заданий степени", "degree quest giver"},
+	OccupationKarma:      {KarmaQuests, "", "мастер заданий кармы", "karma quest giver"},
+	OccupationBank:       {Banker, "", "банкир", "banker"},
+	OccupationTournament: {Tournaments, "", "распорядитель турниров", "tournament master"},
+}
+
+// A NPC is somebody who stands in one place. Where he stands, his name and his figure are from recordings.
+type NPC struct {
+	Key      string // stable: "npc-" and his object id in the recordings
+	Kind     NPCKind
+	Class    int    // class tag
+	Name     int32  // number of his name in the client's files; TradeMan 3 sends it
+	Model    string // figure, for ContMan 15; "" where none was recorded: the client takes that of the class
+	Title    string // key of his title, for command 1 of region 12; "" where none was recorded
+	Type     int    // occupation; command 2 of region 12 sends 50000 more
+	Angle    coords.Angle8
+	Position coords.Position // its yaw is Angle
+	Area     string          // key of the [Area] in which he stands
+	Town     string          // key of the city, castle or tavern within [TownReach]; "" in the country
+	// Tier is the first tier of what a trader sells, 1, 4, 7 or 10, an estimate; 0 where none is known, and for who sells
+	// nothing.
+	Tier int
+}
+
+// TownReach is how far from the centre of a city, a castle or a tavern its people stand, metres: a limit of ours, that
+// takes in the streets but not the villages around.
+const TownReach = 200
+
+// Role names what he does, in small letters, in one of the two languages.
+func (t NPC) Role(russian bool) string {
+	if russian {
+		return occupations[t.Type].russian
+	}
+	return occupations[t.Type].english
+}
+
+type npcTable struct {
+	people []NPC
+	byKey  map[string]int
+}
+
+var loadNPCs = sync.OnceValue(func() *npcTable {
+	f, err := parseNPCs("townsfolk.tsv", embeddedTable("townsfolk.tsv"), Places())
+	if err != nil {
+		panic("data: " + err.Error()) // tests keep the embedded table without error
+	}
+	return f
+})
+
+var npcColumns = []string{"id", "kind", "type", "name", "model", "x", "y", "z", "angle", "area", "tier"}
+
+// parseNPCs reads a table of townsfolk, who belong to the nearest of the places.
+func parseNPCs(name, text string, places []Place) (*npcTable, error) {
+	f := &npcTable{byKey: map[string]int{}}
+	var kinds []string
+	for _, k := range npcClasses {
+		kinds = append(kinds, string(k.kind))
+	}
+	err := readTable(name, text, npcColumns, func(r *tableRow) {
+		t := NPC{Key: fmt.Sprintf("npc-%04x", r.hex("id")), Kind: NPCKind(r.choice("kind", kinds...)),
+			Name: int32(r.number("name", 0, 999)), Model: r.optional("model"), Type: int(r.number("type", 1, 19)),
+			Angle: r.angle("angle"), Position: r.position("x", "y", "z")}
+		if r.known("tier") {
+			t.Tier = int(r.number("tier", 1, 15))
+		}
+		t.Position.Yaw = t.Angle.Radians()
+		t.Area = r.area("area", t.Position)
+		t.Town = townOf(t.Position, t.Area, places)
+		does := occupations[t.Type]
+		t.Title = does.title
+		for _, k := range npcClasses {
+			if k.kind == t.Kind {
+				t.Class = k.class
+			}
+		}
+		if does.kind != t.Kind {
+			r.fail("type", "an occupation of a "+string(t.Kind))
+		}
+		if _, twice := f.byKey[t.Key]; twice {
+			r.fail("id", "every id once")
+		}
+		f.byKey[t.Key] = len(f.people)
+		f.people = append(f.people, t)
+	})
+	return f, err
+}
+
+// townOf returns the key of the city, castle or tavern to which a spot belongs.
+func townOf(p coords.Position, area string, places []Place) string {
+	town, nearest := "", float64(TownReach)
+	for _, at := range places {
+		if at.Area != area || at.Kind != PlaceCity && at.Kind != PlaceCastle && at.Kind != PlaceTavern {
+			continue
+		}
+		if d := p.Distance(at.Position); d < nearest {
+			town, nearest = at.Key, d
+		}
+	}
+	return town
+}
+
+// NPCs returns all townsfolk, in the order of the table. The slice is shared and not to be changed.
+func NPCs() []NPC { return loadNPCs().people }
+
+// NPCByKey returns the townsman with exactly this key.
+func NPCByKey(key string) (NPC, bool) {
+	f := loadNPCs()
+	i, ok := f.byKey[key]
+	if !ok {
+		return NPC{}, false
+	}
+	return f.people[i], true
+}

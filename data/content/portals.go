@@ -1,0 +1,102 @@
+package content
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"sphereserver/coords"
+)
+
+// A Portal is a thing that takes somebody who uses it elsewhere: a door, a teleport, a token.
+type Portal struct {
+	Key       string // stable, of small Latin letters, digits and hyphens
+	Class     int    // class tag
+	Angle     coords.Angle8
+	Position  coords.Position // its yaw is Angle
+	Lying     bool            // can be picked up, as tokens
+	Number    uint32          // what ContMan 15 says: number of a door's key; of a token, the destination in the low 16 bits
+	HasNumber bool
+	To        coords.Position // where it leads
+	Leads     bool            // To is known
+	Told      bool            // the client is told To with ContMan 15; else the server alone knows
+	Place     string          // key of the place at To, or ""
+	Source    string          // section of the wire's description, or that it was recorded
+}
+
+// Classes of portals. Source: protocol gamerules 14.
+const (
+	classDoorIn, classDoorOut     = 60, 61
+	classTeleport, classTeleport1 = 62, 63
+	classToken, classTokenStart   = 66, 127
+)
+
+var portalClasses = map[int64]bool{classDoorIn: true, classDoorOut: true, classTeleport: true, classTeleport1: true,
+	classToken: true, classTokenStart: true}
+
+var loadPortals = sync.OnceValue(func() []Portal {
+	portals, err := parsePortals("portals.tsv", embeddedTable("portals.tsv"))
+	if err != nil {
+		panic("data: " + err.Error()) // tests keep the embedded table without error
+	}
+	return portals
+})
+
+// Portals returns all portals whose places are known, in the order of the table. The slice is shared and not to be changed.
+func Portals() []Portal { return loadPortals() }
+
+var portalColumns = []string{"key", "class", "state", "x", "y", "z", "angle", "number", "to_x", "to_y", "to_z", "to_yaw", "told",
+	"place", "source"}
+
+// parsePortals reads a table of portals.
+func parsePortals(name, text string) ([]Portal, error) {
+	var portals []Portal
+	seen := map[string]bool{}
+	err := readTable(name, text, portalColumns, func(r *tableRow) {
+		p := Portal{Key: r.slug("key"), Lying: r.choice("state", "plain", "lying") == "lying", Angle: r.angle("angle"),
+			Position: r.position("x", "y", "z"), HasNumber: r.known("number"), Leads: r.known("to_x"),
+			Told: r.choice("told", "yes", "no") == "yes", Place: r.optional("place"), Source: r.text("source")}
+		class := r.number("class", 0, 4095)
+		if p.Class = int(class); !portalClasses[class] {
+			r.fail("class", "a class of doors, teleports or tokens")
+		}
+		p.Position.Yaw = p.Angle.Radians()
+		if p.HasNumber {
+			p.Number = uint32(r.number("number", 0, math.MaxUint32))
+		}
+		if p.Leads {
+			p.To = r.position("to_x", "to_y", "to_z")
+			p.To.Yaw = r.yaw("to_yaw")
+		}
+		if r.err == nil {
+			r.err = p.check(r.where, seen)
+		}
+		portals = append(portals, p)
+	})
+	return portals, err
+}
+
+// check returns what is wrong with a portal as a whole.
+func (p *Portal) check(where string, seen map[string]bool) error {
+	if seen[p.Key] {
+		return fmt.Errorf("%s: expected every key once, found %s a second time", where, p.Key)
+	}
+	seen[p.Key] = true
+	if !p.Leads && (p.Told || p.Place != "") {
+		return fmt.Errorf("%s: %s leads nowhere, so expected no place and nothing told", where, p.Key)
+	}
+	if p.Told && p.HasNumber {
+		return fmt.Errorf("%s: %s tells the client a number and where it leads; expected one of them", where, p.Key)
+	}
+	if p.Place != "" {
+		if _, ok := PlaceByKey(p.Place); !ok {
+			return fmt.Errorf("%s: expected the key of a place, found %q", where, p.Place)
+		}
+	}
+	for _, at := range []coords.Position{p.Position, p.To} {
+		if _, ok := AreaOf(at); !ok && (at == p.Position || p.Leads) {
+			return fmt.Errorf("%s: y is %v, where no area is known", where, at.Y)
+		}
+	}
+	return nil
+}
