@@ -13,13 +13,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Deed changes a character, in the way that its being in the world or not asks for. Of who is in the world the world changes it, of
-// all others the store; never both, so that nothing is done twice or undone by an older state.
-type Deed struct {
-	InWorld func(id world.PlayerID, tag uint64) world.Command
-	Stored  func(ctx context.Context, c *data.Character) (rules.Change, error)
-}
-
 // change does a deed and writes it down; it returns the money that the character has then.
 func (c *call) change(ch data.Character, detail string, d Deed) (money int64, err error) {
 	err = c.record(ch.Name, detail, func() error {

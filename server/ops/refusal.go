@@ -23,6 +23,13 @@ var (
 	ErrRejected    = errors.New("rejected")             // the rules of the game do not allow it
 )
 
+var (
+	// ErrNoRecording is what there is to say when there is no recording.
+	ErrNoRecording = errors.New("no sessions are being recorded")
+	// ErrRecording is what there is to say when there is a recording already.
+	ErrRecording = errors.New("sessions are being recorded already")
+)
+
 // Text is a sentence for people in both languages, with the verbs of package fmt for what differs.
 type Text struct {
 	Russian string `json:"ru"`

@@ -70,46 +70,6 @@ func (c *call) audit(s AuditSearch) ([]data.AuditEntry, error) {
 // RecordingsFolder is the folder in a data folder in which recordings of sessions are made that are given no place.
 const RecordingsFolder = "recordings"
 
-// A Recorder is a running server that can record sessions.
-type Recorder interface {
-	// BeginRecording records what the order asks for, into a file that does not exist yet.
-	BeginRecording(RecordingOrder) (Recording, error)
-	// EndRecording ends the recording that goes on and returns when its file is whole; without one that is ErrNoRecording.
-	EndRecording() (Recording, error)
-	// LastRecording is the recording that goes on, or the last one; false without any.
-	LastRecording() (Recording, bool)
-}
-
-// A RecordingOrder asks for a recording of sessions. Exactly one of All, Login and Session is set.
-type RecordingOrder struct {
-	Path      string  `json:"path"` // absolute; "" lets the server choose
-	All       bool    `json:"all,omitempty"`
-	Login     string  `json:"login,omitempty"`   // of the account whose sessions are recorded
-	Session   uint16  `json:"session,omitempty"` // index of the player whose session is recorded
-	Anonymous bool    `json:"anonymous,omitempty"`
-	Seconds   float64 `json:"seconds,omitempty"` // how long; 0 until it is stopped
-}
-
-// A Recording is a recording of sessions, as it goes or as it has ended.
-type Recording struct {
-	Path     string    `json:"path"`
-	Running  bool      `json:"running"`
-	Started  time.Time `json:"started"`
-	Sessions int       `json:"sessions"`
-	Frames   int       `json:"frames"`
-	Bytes    int64     `json:"bytes"`
-	Lost     int       `json:"lost"`            // sessions that are recorded in part, since the file was written too slowly
-	Why      string    `json:"why,omitempty"`   // it has ended
-	Error    string    `json:"error,omitempty"` // that has ended it
-}
-
-var (
-	// ErrNoRecording is what there is to say when there is no recording.
-	ErrNoRecording = errors.New("no sessions are being recorded")
-	// ErrRecording is what there is to say when there is a recording already.
-	ErrRecording = errors.New("sessions are being recorded already")
-)
-
 func (c *call) recorder() (Recorder, error) {
 	if c.Recorder == nil {
 		return nil, fmt.Errorf("recording: %w", ErrNotRunning)

@@ -78,6 +78,23 @@ type Runtime interface {
 	Start() coords.Position
 }
 
+// A Deed changes a character, in the way that its being in the world or not asks for. Of who is in the world the world changes it, of
+// all others the store; never both, so that nothing is done twice or undone by an older state.
+type Deed struct {
+	InWorld func(id world.PlayerID, tag uint64) world.Command
+	Stored  func(ctx context.Context, c *data.Character) (rules.Change, error)
+}
+
+// A Recorder is a running server that can record sessions.
+type Recorder interface {
+	// BeginRecording records what the order asks for, into a file that does not exist yet.
+	BeginRecording(RecordingOrder) (Recording, error)
+	// EndRecording ends the recording that goes on and returns when its file is whole; without one that is ErrNoRecording.
+	EndRecording() (Recording, error)
+	// LastRecording is the recording that goes on, or the last one; false without any.
+	LastRecording() (Recording, bool)
+}
+
 // A Service does verbs. Fields may be changed before its first use only.
 type Service struct {
 	Store    Store

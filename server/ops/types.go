@@ -287,3 +287,26 @@ type AuditSearch struct {
 	Target string `json:"target"` // a login or a character's name, "" for all
 	Limit  int    `json:"limit"`
 }
+
+// A RecordingOrder asks for a recording of sessions. Exactly one of All, Login and Session is set.
+type RecordingOrder struct {
+	Path      string  `json:"path"` // absolute; "" lets the server choose
+	All       bool    `json:"all,omitempty"`
+	Login     string  `json:"login,omitempty"`   // of the account whose sessions are recorded
+	Session   uint16  `json:"session,omitempty"` // index of the player whose session is recorded
+	Anonymous bool    `json:"anonymous,omitempty"`
+	Seconds   float64 `json:"seconds,omitempty"` // how long; 0 until it is stopped
+}
+
+// A Recording is a recording of sessions, as it goes or as it has ended.
+type Recording struct {
+	Path     string    `json:"path"`
+	Running  bool      `json:"running"`
+	Started  time.Time `json:"started"`
+	Sessions int       `json:"sessions"`
+	Frames   int       `json:"frames"`
+	Bytes    int64     `json:"bytes"`
+	Lost     int       `json:"lost"`            // sessions that are recorded in part, since the file was written too slowly
+	Why      string    `json:"why,omitempty"`   // it has ended
+	Error    string    `json:"error,omitempty"` // that has ended it
+}
