@@ -1,5 +1,5 @@
 // Package world is the simulation: who is where, and what happens to them as time goes by. It knows no socket, no SQL
-// and no byte of the wire, and given the same seed and the same commands at the same times it does the same items.
+// and no byte of the wire, and given the same seed and the same commands at the same times it does the same things.
 //
 // Commands go in by [World.Do] and [World.Move] from any goroutine; events come out to one [Sink], once per tick,
 // from the goroutine that ticks. Nobody keeps a pointer into the world's state: events that hold one are for the
@@ -122,21 +122,5 @@ func (w *World) tellPopulation(now time.Time) {
 	if n := len(w.all[players]); n != w.population.told && now.Sub(w.population.at) >= populationPeriod {
 		w.population.told, w.population.at = n, now
 		w.tell(Population{n})
-	}
-}
-
-// Events returns one zero value of every type of event, so that those who listen can prove that they have heard of
-// all of them.
-func Events() []Event {
-	return []Event{
-		Entered{}, EnterRefused{}, Left{}, MoveRefused{}, Teleported{}, PoolsTick{}, Population{}, PositionsDue{},
-		SayRefused{}, PortalRefused{}, EntityFailed{},
-		PartyCreated{}, PartyApplied{}, PartyJoined{}, PartyLeft{}, PartyLeader{}, PartyRefused{},
-		(*Appeared)(nil), (*Vanished)(nil), (*ObjectAppeared)(nil), (*ObjectVanished)(nil), (*Moved)(nil),
-		(*TeleportSeen)(nil),
-		(*AppearanceChanged)(nil), (*HealthSeen)(nil), (*PoolsChanged)(nil), (*Said)(nil),
-		CommitRequest{}, Refused{}, ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, BagChanged{}, HandChanged{},
-		Used{},
-		Opened{}, Closed{}, TradeOpened{}, TradeClosed{}, Bought{}, Offered{}, Sold{}, Granted{}, StatsChanged{},
 	}
 }
