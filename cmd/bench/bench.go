@@ -42,6 +42,18 @@ func (s sizes) accounts() int {
 	return max(s.sessions, s.manySessions, s.pacedSessions, s.idleSessions, s.characters, s.walkers, s.manyWalkers)
 }
 
+// A bar is one line of the plan, which becomes one row of the table or several.
+type bar struct {
+	number  string
+	measure func(context.Context, *bench) error
+}
+
+// errNotHere is why a bar has no figure on this system.
+var errNotHere = errors.New("not measured here")
+
+// barTimeout is how long all runs of one bar may take; each is planned to take a fraction of it.
+const barTimeout = 5 * time.Minute
+
 // A bench is the harness that all bars share.
 type bench struct {
 	sizes    sizes
@@ -156,4 +168,20 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// A pace is what the clients of a load do; the zero value only takes what it is sent.
+type pace struct {
+	closed bool    // each client sends a ping, waits for the answer, and sends the next
+	rate   float64 // pings a second of all clients together, sent whether answered or not
+	still  bool    // each ping is from the same place as the one before
+}
+
+// loadCounts are what a load has sent and received.
+type loadCounts struct{ answers, sent, updates uint64 }
+
+// bareSettings are what the reference is started with.
+type bareSettings struct {
+	Others int // whose movements each client is sent
+	Rate   int // times a second; 0: it answers pings
 }

@@ -26,12 +26,6 @@ type served struct {
 	stop func(context.Context) error
 }
 
-// servers are the hidden commands that make this program a server; each starts one from its JSON settings.
-var servers = map[string]func(settings []byte) (*served, error){
-	"serve-game": serveGame,
-	"serve-bare": serveBare,
-}
-
 // stopWithin is how long a server may take to stop.
 const stopWithin = 20 * time.Second
 

@@ -36,10 +36,10 @@ func main() {
 	}
 }
 
-// A bar is one line of the plan, which becomes one row of the table or several.
-type bar struct {
-	number  string
-	measure func(context.Context, *bench) error
+// servers are the hidden commands that make this program a server; each starts one from its JSON settings.
+var servers = map[string]func(settings []byte) (*served, error){
+	"serve-game": serveGame,
+	"serve-bare": serveBare,
 }
 
 // bars are all that this program measures, in the order of the table.
@@ -48,12 +48,6 @@ var bars = []bar{
 	{"P5", measureTicks}, {"P6", measureMemory}, {"P7", measureLoops}, {"P8", measureLoops},
 	{"P9", measureTicksWhileSaving}, {"P10", measureLoops}, {"P11", measureStart}, {"P12", measureLogins},
 }
-
-// errNotHere is why a bar has no figure on this system.
-var errNotHere = errors.New("not measured here")
-
-// barTimeout is how long all runs of one bar may take; each is planned to take a fraction of it.
-const barTimeout = 5 * time.Minute
 
 // run measures what the command line asks for.
 func run(ctx context.Context, args []string, out, progress io.Writer) error {

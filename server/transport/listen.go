@@ -1,0 +1,50 @@
+package transport
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime"
+)
+
+// Listen binds addr, "host:port". Connections are accepted when Serve is called. An empty host means all
+// addresses, IPv4 and IPv6; port 0 means a free one. A port that another server listens on is an error.
+func Listen(addr string, h Handler, o Options, log *slog.Logger) (Server, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	if o.Network == "" {
+		o.Network = defaultNetwork
+	}
+	if o.Loops <= 0 {
+		o.Loops = runtime.GOMAXPROCS(0)
+	}
+	if o.MaxUnread <= 0 {
+		o.MaxUnread = defaultMaxUnread
+	}
+	if o.closeWait <= 0 {
+		o.closeWait = closeWait
+	}
+	s := &server{
+		handler: h, log: log, options: o,
+		trouble: make(chan error, 1), failed: make(chan error, 1),
+		watchInterval: watchInterval,
+		stopping:      make(chan struct{}), accepted: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	if err := s.listen(addr); err != nil {
+		return nil, err
+	}
+	var err error
+	switch o.Network {
+	case "gnet":
+		s.engine, err = newGnetEngine(s)
+	case "net":
+		s.engine = newNetEngine(s)
+	default:
+		err = fmt.Errorf("transport: network is %q, expected \"gnet\" or \"net\"", o.Network)
+	}
+	if err != nil {
+		s.listener.Close()
+		return nil, err
+	}
+	return s, nil
+}
