@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -245,28 +244,6 @@ func (t *loadThread) drain(s *loadSocket, closed bool) error {
 		return t.ping(s, false)
 	}
 	return nil
-}
-
-// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of where others are;
-// rest is what is no whole frame yet.
-func countFrames(in []byte) (answers, updates int, rest []byte, err error) {
-	for len(in) >= 2 {
-		size := int(binary.LittleEndian.Uint16(in))
-		if size < 4 {
-			return answers, updates, nil, fmt.Errorf("client: a frame of %d bytes", size)
-		}
-		if len(in) < size {
-			break
-		}
-		switch {
-		case isPong(in[:size]):
-			answers++
-		case isUpdate(in[:size]):
-			updates++
-		}
-		in = in[size:]
-	}
-	return answers, updates, in, nil
 }
 
 // descriptors is how many files this process, and so each of its children, may have open.

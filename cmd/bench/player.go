@@ -57,6 +57,28 @@ func hasOrigin(frame []byte) bool {
 	return frame[flags]&1 != 0
 }
 
+// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of where others are;
+// rest is what is no whole frame yet.
+func countFrames(in []byte) (answers, updates int, rest []byte, err error) {
+	for len(in) >= 2 {
+		size := int(binary.LittleEndian.Uint16(in))
+		if size < 4 {
+			return answers, updates, nil, fmt.Errorf("client: a frame of %d bytes", size)
+		}
+		if len(in) < size {
+			break
+		}
+		switch {
+		case isPong(in[:size]):
+			answers++
+		case isUpdate(in[:size]):
+			updates++
+		}
+		in = in[size:]
+	}
+	return answers, updates, in, nil
+}
+
 // playerTimeout is how long any step of a player may take.
 const playerTimeout = 2 * time.Minute
 

@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"sync"
 	"time"
-
 )
 
 // Options are the settings of the queries. [DefaultOptions] is what ships; a zero field is not replaced.
