@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,15 +38,20 @@ func (b *bare) OnBoot(engine gnet.Engine) gnet.Action {
 func (b *bare) OnOpen(c gnet.Conn) ([]byte, gnet.Action) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.loops[c.EventLoop()] = append(b.loops[c.EventLoop()], c)
+	if b.set.Rate > 0 {
+		b.loops[c.EventLoop()] = append(b.loops[c.EventLoop()], c)
+	}
 	return nil, gnet.None
 }
 
-// OnClose implements [gnet.EventHandler]. The clients leave together, when nothing is measured any more.
-func (b *bare) OnClose(gnet.Conn, error) gnet.Action {
+// OnClose implements [gnet.EventHandler].
+func (b *bare) OnClose(c gnet.Conn, _ error) gnet.Action {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	clear(b.loops)
+	if b.set.Rate > 0 {
+		own := func(other gnet.Conn) bool { return other == c }
+		b.loops[c.EventLoop()] = slices.DeleteFunc(b.loops[c.EventLoop()], own)
+	}
 	return gnet.None
 }
 
