@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/game"
+	"sphereserver/server/session"
 )
 
 // gameSettings are what a game server of ours is started with.
@@ -103,7 +104,7 @@ func gameOptions(set gameSettings) game.Options {
 		l.HashWorkers = set.Hashes
 	}
 	const ages = time.Hour
-	o.Timeouts = game.Timeouts{Handshake: ages, Login: ages, Screen: ages, Entering: ages, Silence: ages}
+	o.Timeouts = session.Timeouts{Handshake: ages, Login: ages, Screen: ages, Entering: ages, Silence: ages}
 	return o
 }
 

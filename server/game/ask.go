@@ -121,13 +121,7 @@ const fistsItem packets.ObjectID = 1
 
 // takeInHand changes what the player holds. A frame may have several; the last one counts.
 func (s *player) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
-	var last bool
-	for _, in := range s.loop.in.commands {
-		if _, ok := in.command.(*packets.TakeInHand); ok {
-			last = in.command == packets.Command(c)
-		}
-	}
-	if !last {
+	if !s.LastOfItsType(c) {
 		return
 	}
 	switch c.Item {

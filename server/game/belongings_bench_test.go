@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sphereserver/packets"
+	"sphereserver/server/session"
 )
 
 // BenchmarkMove is a thing that is moved to another slot: the request, a tick, a transaction that is on the disk, another tick, the answer. Without the time that
@@ -14,7 +15,7 @@ func BenchmarkMove(b *testing.B) {
 	from, to := uint8(26), uint8(27)
 	for b.Loop() {
 		p.say(p.own(contMan(&packets.MoveSlot{Player: p.s().ID(), From: from, To: to})))
-		g.pass(2 * wheelPeriod)
+		g.pass(2 * session.WheelPeriod)
 		from, to = to, from
 		p.got = p.got[:0]
 	}

@@ -13,6 +13,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -28,7 +29,7 @@ type possessor struct {
 func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 	g.t.Helper()
 	c := g.connect()
-	login := "owner" + c.s().index.String()
+	login := "owner" + c.s().Index().String()
 	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
 	if err != nil {
 		g.t.Fatal(err)
@@ -37,18 +38,18 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	n := g.server.newCharacter(a.ID, request{name: heroName(int(c.s().index)), look: maleLook})
+	n := g.server.newCharacter(a.ID, session.Creation{Name: heroName(int(c.s().Index())), Look: maleLook})
 	n.Position, n.Money, n.Items = coords.Position(meadow), money, items
 	if _, _, err := g.store.CreateCharacter(g.t.Context(), n); err != nil {
 		g.t.Fatal(err)
 	}
-	c.in(Handshaken)
+	c.in(session.Handshaken)
 	c.login(login, "secret")
-	g.until("the screen", func() bool { return c.s().state == CharacterScreen })
+	g.until("the screen", func() bool { return c.s().State() == session.CharacterScreen })
 	c.choose(0, &packets.EnterWorld{})
-	g.until("entering", func() bool { return c.s().state == Entering })
+	g.until("entering", func() bool { return c.s().State() == session.Entering })
 	c.say(c.own(manager(&packets.Ready{Value: 0x34})))
-	g.until("in the world", func() bool { return c.s().state == InWorld || c.closed })
+	g.until("in the world", func() bool { return c.s().State() == session.InWorld || c.closed })
 	p := &possessor{line: c, names: map[packets.ObjectID]string{c.s().ID(): "player"}}
 	g.pass(200 * time.Millisecond)
 	p.got = nil
@@ -59,7 +60,7 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 // item is the id by which the client knows what lies in a slot of its own.
 func (p *possessor) item(slot int) packets.ObjectID {
 	p.g.t.Helper()
-	items, err := p.g.store.Items(p.g.t.Context(), p.s().playing.ID)
+	items, err := p.g.store.Items(p.g.t.Context(), p.s().Character().ID)
 	if err != nil {
 		p.g.t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestThingsInTheInventory(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=У вас нет этой вещи.")
 	expectTold(t, "eating", p.asksAbout(b, packets.ClassBread, &packets.Use{Player: me}),
 		"bread: Used Player=player", "player: SlotWeight Slot=30 Weight=112", "bread: StackCount Count=14", "player: SetStat Stat=satiety Value=60")
-	items, err := g.store.Items(t.Context(), p.s().playing.ID)
+	items, err := g.store.Items(t.Context(), p.s().Character().ID)
 	if err != nil || len(items) != 2 || items[0].Slot != 27 || items[1].Count != 14 {
 		t.Errorf("stored %+v, %v", items, err)
 	}
@@ -205,7 +206,7 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	if got := far.hears(); !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "removal of") }) {
 		t.Errorf("the third sees %q", got)
 	}
-	if items, err := g.store.Items(t.Context(), q.s().playing.ID); err != nil || len(items) != 1 || items[0].Slot != 30 {
+	if items, err := g.store.Items(t.Context(), q.s().Character().ID); err != nil || len(items) != 1 || items[0].Slot != 30 {
 		t.Errorf("stored %+v, %v", items, err)
 	}
 }
@@ -241,14 +242,14 @@ func TestLeavingWaitsForWhatIsBeingStored(t *testing.T) {
 	g.server.store, g.hasty = slow, true
 	g.server.world.Do(world.GiveMoney{To: p.pid(), Amount: 50})
 	g.until("the store is asked", func() bool { return slow.asked.Load() > 0 })
-	account, id := p.s().account, p.s().playing.ID
+	account, id := p.s().Account(), p.s().Character().ID
 	p.hangUp()
 	g.pass(2 * time.Second)
-	if g.server.online.of(account) == nil {
+	if g.server.Presence(account) == nil {
 		t.Fatal("the account is free before the change is stored")
 	}
 	close(slow.release)
-	g.until("the character is saved", func() bool { return g.server.online.of(account) == nil })
+	g.until("the character is saved", func() bool { return g.server.Presence(account) == nil })
 	if c, err := g.store.CharacterByID(t.Context(), id); err != nil || c.Money != 150 {
 		t.Errorf("saved %d coins, %v", c.Money, err)
 	}
@@ -345,7 +346,7 @@ func TestTheVault(t *testing.T) {
 	expectTold(t, "put into it", p.hears(), "player: ClearSlot Slot=26", "sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=vault",
 		"vault: FillSlot Slot=4 Item=sword Weight=5000")
 	expectTold(t, "closed", p.asks(manager(&packets.TradeWindow{})), "removal of sword", "removal of vault")
-	if kept, err := g.store.Vault(t.Context(), p.s().account); err != nil || len(kept) != 1 || kept[0].Slot != 4 {
+	if kept, err := g.store.Vault(t.Context(), p.s().Account()); err != nil || len(kept) != 1 || kept[0].Slot != 4 {
 		t.Errorf("stored %+v, %v", kept, err)
 	}
 	open()

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/server/session"
 	"sphereserver/world"
 )
 
@@ -23,15 +24,15 @@ func TestChatIsLogged(t *testing.T) {
 	}
 	all[0].speaks(world.Normal, "при\tвет\n2026")
 	all[0].p().tellPlayer(all[1].name(), "тайна")
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	stop()
 	all[0].speaks(world.Trade, "мимо")
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	g.server.chronicle.run(ctx) // writes what waits
 
-	login, name := all[0].s().user, all[0].name()
+	login, name := all[0].s().Login(), all[0].name()
 	var want []string
 	for _, e := range []ChatEntry{{Channel: world.Normal, Login: login, Character: name, Text: "при вет 2026"},
 		{Channel: world.Private, Login: login, Character: name, To: all[1].name(), Text: "тайна"},

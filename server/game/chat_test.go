@@ -10,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -25,7 +26,7 @@ func (c *line) write(channel world.Channel, text string) {
 	}
 }
 
-func (c *line) name() string { return c.s().playing.Name }
+func (c *line) name() string { return c.s().Character().Name }
 
 // speaks writes what the client composes of a message.
 func (c *line) speaks(channel world.Channel, message string) {
@@ -48,7 +49,7 @@ func (g *stage) players(n int) []*line {
 	g.t.Helper()
 	all := make([]*line, n)
 	for i := range all {
-		all[i] = g.connect().in(InWorld)
+		all[i] = g.connect().in(session.InWorld)
 	}
 	g.pass(time.Second)
 	for _, c := range all {
@@ -68,7 +69,7 @@ func chatStage(t *testing.T) *stage {
 // at moves a player of the stage.
 func (c *line) at(p coords.Position) {
 	c.g.server.world.Do(world.Teleport{ID: c.pid(), To: p})
-	c.g.pass(2 * wheelPeriod)
+	c.g.pass(2 * session.WheelPeriod)
 }
 
 // A line reaches those who are near enough for its channel, its writer among them, with the link that the client has composed.
@@ -92,7 +93,7 @@ func TestLinesReachThoseInRange(t *testing.T) {
 	}{{world.Near, 2}, {world.Whisper, 2}, {world.Normal, 4}, {world.Trade, 5}} {
 		message := fmt.Sprintf("на канале %d", test.on)
 		speaker.speaks(test.on, message)
-		g.pass(2 * wheelPeriod)
+		g.pass(2 * session.WheelPeriod)
 		for i, c := range all {
 			lines, system := c.hears()
 			want := []heardLine{{speaker.name(), uint8(test.on), written(speaker.name(), message)}}
@@ -123,7 +124,7 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 	test := func(on world.Channel, members ...int) {
 		t.Helper()
 		all[0].speaks(on, "свои")
-		g.pass(2 * wheelPeriod)
+		g.pass(2 * session.WheelPeriod)
 		for i, c := range all {
 			var want []heardLine
 			for _, m := range members {
@@ -146,9 +147,9 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 	test(world.ClanSay, 0, 1)
 	all[0].group(groupCreate)
 	all[2].groupName(groupApply, all[0].name())
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	all[0].groupName(groupAccept, all[2].name())
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	for _, c := range all {
 		c.frames()
 	}
@@ -169,13 +170,13 @@ func TestForgedLinesShowTheirWriter(t *testing.T) {
 		written(name, "a\nAdmin: b"):                           written(name, "a Admin: b"),
 	} {
 		all[0].write(world.Normal, forged)
-		g.pass(2 * wheelPeriod)
+		g.pass(2 * session.WheelPeriod)
 		if lines, _ := all[1].hears(); len(lines) != 1 || lines[0].text != want || lines[0].sender != name {
 			t.Errorf("%q is heard as %q", forged, lines)
 		}
 	}
 	all[0].write(world.Normal, written(name, "<b></b> \x01 "))
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	if lines, _ := all[1].hears(); len(lines) > 0 {
 		t.Errorf("an empty line is heard: %q", lines)
 	}
@@ -195,7 +196,7 @@ func TestBrokenLinesOverTheWire(t *testing.T) {
 	foreign := frame(h)
 	foreign.Sections[0].Object++
 	all[0].say(foreign)
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	if lines, system := all[0].hears(); len(lines)+len(system) > 0 || g.server.count.chatAbandoned.Load() != 3 {
 		t.Errorf("hears %q and %q, %d abandoned", lines, system, g.server.count.chatAbandoned.Load())
 	}
@@ -204,7 +205,7 @@ func TestBrokenLinesOverTheWire(t *testing.T) {
 	all[0].say(frame(parts[0]))
 	all[0].ping(g.server.options.Start)
 	all[0].say(frame(parts[1]))
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	if lines, _ := all[1].hears(); len(lines) != 1 {
 		t.Errorf("the next line is heard as %q", lines)
 	}
@@ -227,7 +228,7 @@ func TestFloodsAreHeldBack(t *testing.T) {
 	for i := range 30 {
 		all[0].speaks(world.Normal, fmt.Sprint("строка ", i))
 	}
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	lines, _ := all[1].hears()
 	_, system := all[0].hears()
 	if len(lines) != linesBurst || len(system) != 1 || system[0] != floodText.russian {
@@ -237,7 +238,7 @@ func TestFloodsAreHeldBack(t *testing.T) {
 	for i := range 30 {
 		all[0].speaks(world.Normal, fmt.Sprint("ещё ", i))
 	}
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	if lines, _ := all[1].hears(); len(lines) < linesPerSecond-1 || len(lines) > linesPerSecond+1 {
 		t.Errorf("a second later %d more lines are heard", len(lines))
 	}
@@ -251,12 +252,12 @@ func TestRepeatedLinesAreEchoed(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(2)
 	all[0].group(groupCreate)
-	g.pass(wheelPeriod)
+	g.pass(session.WheelPeriod)
 	for _, on := range []world.Channel{world.Normal, world.Group} {
 		all[0].frames()
 		all[0].speaks(on, "раз")
 		all[0].speaks(on, "раз")
-		g.pass(2 * wheelPeriod)
+		g.pass(2 * session.WheelPeriod)
 		own, _ := all[0].hears()
 		if len(own) != 2 || own[0] != own[1] {
 			t.Errorf("channel %d: the writer sees %q", on, own)
@@ -264,7 +265,7 @@ func TestRepeatedLinesAreEchoed(t *testing.T) {
 		g.pass(2 * sameLine)
 	}
 	all[0].speaks(world.Normal, "раз")
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	if lines, _ := all[1].hears(); len(lines) != 2 { // the first and this one
 		t.Errorf("the other hears %q", lines)
 	}
@@ -277,7 +278,7 @@ func TestMutedPlayersAreNotHeard(t *testing.T) {
 	all[0].p().mutedUntil = g.now.Add(90 * time.Minute)
 	all[0].speaks(world.Trade, "слышно?")
 	all[0].p().tellPlayer(all[1].name(), "слышно?")
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	lines, system := all[1].hears()
 	_, told := all[0].hears()
 	if len(lines)+len(system) > 0 || len(told) != 1 || told[0] != "Вам запрещено говорить ещё 1 ч 30 мин." {
@@ -294,7 +295,7 @@ func TestMutedPlayersAreNotHeard(t *testing.T) {
 	}
 	all[0].p().mutedUntil = g.now
 	all[0].speaks(world.Trade, "а теперь?")
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	if lines, _ := all[1].hears(); len(lines) != 1 {
 		t.Errorf("afterwards the other hears %q", lines)
 	}
@@ -306,7 +307,7 @@ func TestPrivateLines(t *testing.T) {
 	all := g.players(3)
 	all[1].p().language = English
 	all[0].p().tellPlayer(strings.ToUpper(all[1].name()), "<b>тайна</b>")
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	for i, want := range []string{"Лично для " + all[1].name() + ": тайна", "Private from " + all[0].name() + ": тайна", ""} {
 		if _, got := all[i].hears(); strings.Join(got, "|") != want {
 			t.Errorf("player %d is told %q, want %q", i, got, want)
@@ -330,7 +331,7 @@ func TestPrivateLines(t *testing.T) {
 	}
 	// A long one comes in several lines.
 	all[0].p().tellPlayer(all[2].name(), strings.Repeat("слово ", 300))
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	_, system := all[2].hears()
 	words := 0
 	for _, line := range system {
@@ -349,7 +350,7 @@ func TestLinesToAll(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(2)
 	g.server.world.Do(world.Broadcast{Text: "Через час перезапуск."})
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	for i, c := range all {
 		if lines, system := c.hears(); len(lines) > 0 || len(system) != 1 || system[0] != "Через час перезапуск." {
 			t.Errorf("player %d hears %q, is told %q", i, lines, system)
@@ -368,7 +369,7 @@ func TestCommandsAreNotSaid(t *testing.T) {
 	for _, message := range []string{"/непонятно", "!nonsense 1"} {
 		all[0].speaks(world.Trade, message)
 	}
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	if lines, _ := all[1].hears(); len(lines) > 0 || g.server.count.chatLines.Load() > 0 {
 		t.Errorf("commands are heard: %q", lines)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/world"
 )
 
@@ -344,7 +345,7 @@ func (s *player) applyTo(member *player) {
 
 // hearApplicant tells the player that somebody wants to join, or the other why that is in vain.
 func (s *player) hearApplicant(a applicant) {
-	if s.State() != InWorld || s.character.ClanName == "" {
+	if s.State() != session.InWorld || s.character.ClanName == "" {
 		a.session.post(func(s *player) { s.tell(clanNoneText) })
 		return
 	}

@@ -10,17 +10,18 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 )
 
 // storedClan puts a character that is about to enter into a clan: a new one, or that of a member.
 func (c *line) storedClan(name string, member *line) {
 	c.g.t.Helper()
-	me := c.s().playing
+	me := c.s().Character()
 	change, err := data.ClanChange{}, error(nil)
 	if member == nil {
 		change, err = c.g.store.CreateClan(c.g.t.Context(), me.ID, name)
 	} else {
-		change, err = c.g.store.JoinClan(c.g.t.Context(), member.s().playing.ID, me.ID)
+		change, err = c.g.store.JoinClan(c.g.t.Context(), member.s().Character().ID, me.ID)
 	}
 	if err != nil {
 		c.g.t.Fatal(err)
@@ -34,7 +35,7 @@ func clanWords(t testing.TB, all []*line, c *line) (words []string) {
 	name := func(id packets.ObjectID) string {
 		for _, other := range all {
 			if other.session != nil && other.s().ID() == id {
-				return other.s().playing.Name
+				return other.s().Character().Name
 			}
 		}
 		return id.String()
@@ -100,7 +101,7 @@ func (g *clanScene) settle() [][]string {
 	g.until("nobody waits", func() bool {
 		return !slices.ContainsFunc(g.all, func(c *line) bool { return !c.closed && c.p().asking })
 	})
-	g.server.work.Wait()
+	g.server.Wait()
 	g.pass(300 * time.Millisecond)
 	out := make([][]string, len(g.all))
 	for i, c := range g.all {
@@ -114,7 +115,7 @@ func (g *clanScene) want(what string, want ...[]string) {
 	have := g.settle()
 	for i, w := range want {
 		if !slices.Equal(have[i], w) {
-			g.t.Errorf("%s: player %d (%s) was told\n%q, want\n%q", what, i, g.all[i].s().playing.Name, have[i], w)
+			g.t.Errorf("%s: player %d (%s) was told\n%q, want\n%q", what, i, g.all[i].s().Character().Name, have[i], w)
 		}
 	}
 }
@@ -135,7 +136,7 @@ func (g *clanScene) join(who, member *line) {
 	g.settle()
 	member.accepts(who)
 	g.settle()
-	if who.s().playing.ClanName == "" {
+	if who.s().Character().ClanName == "" {
 		g.t.Fatalf("%s was not taken in", who.name())
 	}
 	g.pass(applicationPause)
@@ -168,8 +169,8 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 		[]string{"rank " + c + " 0", "rank " + a + " 1", "own 1 Red Star", c + ": сеньор.", "tag " + c + " Red Star"},
 		[]string{"rank " + c + " 0", "rank " + a + " 1", "tag " + c + " Red Star", "tag " + a + " Red Star"},
 		[]string{"rank " + c + " 0", "own 0 Red Star", "rank " + a + " 1", "tag " + a + " Red Star"})
-	if anna.s().playing.ClanRank != data.Seneschal || clara.s().playing.ClanRank != data.Senior {
-		t.Errorf("ranks are %v and %v", anna.s().playing.ClanRank, clara.s().playing.ClanRank)
+	if anna.s().Character().ClanRank != data.Seneschal || clara.s().Character().ClanRank != data.Senior {
+		t.Errorf("ranks are %v and %v", anna.s().Character().ClanRank, clara.s().Character().ClanRank)
 	}
 
 	clara.manages(&packets.ChangeClanRank{Rank: clanExpel, Name: b})
@@ -177,7 +178,7 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 	if !slices.Contains(have[1], "own 5 Red Star") || !slices.Contains(have[0], "removed "+b) || !slices.Contains(have[2], "removed "+b) {
 		t.Errorf("expelling: %q", have)
 	}
-	if berta.s().playing.ClanName != "" {
+	if berta.s().Character().ClanName != "" {
 		t.Error("who was expelled is still in the clan")
 	}
 
@@ -290,17 +291,17 @@ func TestClanOutlivesDisconnects(t *testing.T) {
 	again := func(i int) {
 		t.Helper()
 		old := g.all[i]
-		login := old.s().user
+		login := old.s().Login()
 		old.hangUp()
-		g.until("saved", func() bool { return g.server.online.of(old.s().account) == nil })
+		g.until("saved", func() bool { return g.server.Presence(old.s().Account()) == nil })
 		g.all[i] = g.connect()
-		line := g.all[i].in(Handshaken)
+		line := g.all[i].in(session.Handshaken)
 		line.login(login, "secret")
-		g.until("the screen", func() bool { return line.s().state == CharacterScreen })
+		g.until("the screen", func() bool { return line.s().State() == session.CharacterScreen })
 		line.choose(0, &packets.EnterWorld{})
-		g.until("loading", func() bool { return line.s().state == Entering })
+		g.until("loading", func() bool { return line.s().State() == session.Entering })
 		line.say(line.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-		g.until("the world", func() bool { return line.s().state == InWorld })
+		g.until("the world", func() bool { return line.s().State() == session.InWorld })
 	}
 	again(1)
 	have := g.settle()
@@ -319,7 +320,7 @@ func TestClanOutlivesDisconnects(t *testing.T) {
 	// Who is away is ranked and expelled like the others.
 	away := g.all[2].s()
 	g.all[2].hangUp()
-	g.until("saved", func() bool { return g.server.online.of(away.account) == nil })
+	g.until("saved", func() bool { return g.server.Presence(away.Account()) == nil })
 	g.all[0].manages(&packets.ChangeClanRank{Rank: clanRaise, Name: c})
 	if have := g.settle(); !slices.Contains(have[0], c+": вассал.") {
 		t.Errorf("ranking who is away: %q", have[0])
@@ -335,7 +336,7 @@ func TestClanOutlivesDisconnects(t *testing.T) {
 
 	// The senior goes away for good: the lead passes, and who is in the world hears of it.
 	g.all[0].manages(&packets.LeaveClan{Name: a})
-	if have := g.settle(); !slices.Contains(have[1], "rank "+b+" 0") || g.all[1].s().playing.ClanRank != data.Senior {
+	if have := g.settle(); !slices.Contains(have[1], "rank "+b+" 0") || g.all[1].s().Character().ClanRank != data.Senior {
 		t.Errorf("the heir heard %q", have[1])
 	}
 }
@@ -345,21 +346,21 @@ func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
 	g := newClanScene(t, 1)
 	g.all[0].manages(&packets.CreateClan{Clan: "Ours"})
 	g.settle()
-	late := g.connect().in(Entering)
+	late := g.connect().in(session.Entering)
 	late.storedClan("", g.all[0])
-	if _, err := g.store.LeaveClan(t.Context(), late.s().playing.ID); err != nil {
+	if _, err := g.store.LeaveClan(t.Context(), late.s().Character().ID); err != nil {
 		t.Fatal(err)
 	}
 	late.say(late.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the world", func() bool { return late.s().state == InWorld })
+	g.until("the world", func() bool { return late.s().State() == session.InWorld })
 	g.all = append(g.all, late)
 	have := g.settle()
-	if !slices.Contains(have[1], "own 5 Ours") || late.s().playing.ClanName != "" {
-		t.Errorf("told %q, clan %q", have[1], late.s().playing.ClanName)
+	if !slices.Contains(have[1], "own 5 Ours") || late.s().Character().ClanName != "" {
+		t.Errorf("told %q, clan %q", have[1], late.s().Character().ClanName)
 	}
-	if v, ok := g.server.inWorld(late.s().playing.ID); ok && v.Appearance.Clan != "" {
+	if v, ok := g.server.inWorld(late.s().Character().ID); ok && v.Appearance.Clan != "" {
 		g.pass(time.Second)
-		if v, _ := g.server.inWorld(late.s().playing.ID); v.Appearance.Clan != "" {
+		if v, _ := g.server.inWorld(late.s().Character().ID); v.Appearance.Clan != "" {
 			t.Errorf("looks like one of %q", v.Appearance.Clan)
 		}
 	}
@@ -371,7 +372,7 @@ func TestClanChangeThatCannotBeStoredIsNotTold(t *testing.T) {
 	g.server.store = brokenStore{g.server.store}
 	g.all[0].manages(&packets.CreateClan{Clan: "Ours"})
 	have := g.settle()
-	if !slices.Equal(have[0], []string{storeText.russian}) || len(have[1]) > 0 || g.all[0].s().playing.ClanName != "" {
+	if !slices.Equal(have[0], []string{storeText.russian}) || len(have[1]) > 0 || g.all[0].s().Character().ClanName != "" {
 		t.Errorf("told %q", have)
 	}
 }

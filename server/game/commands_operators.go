@@ -9,6 +9,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 	"sphereserver/world/rules"
 )
 
@@ -72,9 +73,9 @@ func (s *Server) SetMute(account data.AccountID, m data.Mute) {
 	if p == nil {
 		return
 	}
-	p.Session.Post(func(session *Session) {
-		session.SetMute(m)
-		if s, ok := session.Player().(*player); ok {
+	p.Session.Post(func(of *session.Session) {
+		of.SetMute(m)
+		if s, ok := of.Player().(*player); ok {
 			s.setMute(m)
 		}
 	})
@@ -88,7 +89,7 @@ func (s *player) setMute(m data.Mute) {
 		s.mutedUntil = muteEnd(m)
 	}
 	switch {
-	case s.State() != InWorld:
+	case s.State() != session.InWorld:
 	case !m.At.IsZero():
 		s.Say(strings.TrimSpace(mutedNowText.in(s.language, until(m.Until, s.language), m.Reason)))
 	case !spoke:

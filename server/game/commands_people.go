@@ -9,6 +9,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -211,7 +212,7 @@ func (s *player) beginUnstuck() {
 // watchUnstuck looks each second whether the player stands still.
 func (s *player) watchUnstuck(number int) {
 	u := &s.unstuck
-	if u.number != number || s.State() != InWorld {
+	if u.number != number || s.State() != session.InWorld {
 		return
 	}
 	if s.here().Distance(u.from) > unstuckReach {

@@ -15,6 +15,7 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -29,8 +30,8 @@ type crew struct {
 func newCrew(t *testing.T) *crew {
 	g := newClanScene(t, 4)
 	for i, c := range g.all {
-		c.s().role = data.Role(i)
-		if err := g.store.SetRole(t.Context(), c.s().account, data.Role(i)); err != nil {
+		c.s().Record().Role = data.Role(i)
+		if err := g.store.SetRole(t.Context(), c.s().Account(), data.Role(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,7 +43,7 @@ func (g *crew) commands(c *line, format string, args ...any) []string {
 	g.t.Helper()
 	g.settle()
 	c.p().command(fmt.Sprintf(format, args...))
-	c.s().loop.flush()
+	c.g.run()
 	return g.settle()[slices.Index(g.all, c)]
 }
 
@@ -50,7 +51,7 @@ func (g *crew) wantLine(c *line, want, format string, args ...any) {
 	g.t.Helper()
 	command := fmt.Sprintf(format, args...)
 	if have := strings.Join(g.commands(c, "%s", command), "\n"); !strings.Contains(have, want) {
-		g.t.Errorf("%s: %s was answered %q, want %q", c.s().user, command, have, want)
+		g.t.Errorf("%s: %s was answered %q, want %q", c.s().Login(), command, have, want)
 	}
 }
 
@@ -194,7 +195,7 @@ func TestPlayersCommands(t *testing.T) {
 	g.wantLine(p, "The server speaks English to you now.", "/язык английский")
 	g.wantLine(p, "You are here: Shipstone (2614 158 1293).", "!where")
 	g.wantLine(p, "In the world it is ", "!time")
-	a, err := g.store.AccountByID(t.Context(), p.s().account)
+	a, err := g.store.AccountByID(t.Context(), p.s().Account())
 	if err != nil || a.Language != "en" {
 		t.Errorf("the language is stored as %q (%v)", a.Language, err)
 	}
@@ -212,7 +213,7 @@ func TestPlayersCommands(t *testing.T) {
 	if !slices.ContainsFunc(have[1], func(s string) bool { return strings.Contains(s, "привет") }) {
 		t.Errorf("the hearer of a private line was told %q", have[1])
 	}
-	if trail := g.trail(); slices.ContainsFunc(trail, func(s string) bool { return strings.HasPrefix(s, p.s().user) }) {
+	if trail := g.trail(); slices.ContainsFunc(trail, func(s string) bool { return strings.HasPrefix(s, p.s().Login()) }) {
 		t.Errorf("what players do is in the audit trail: %q", trail)
 	}
 }
@@ -223,7 +224,7 @@ func TestClanCommandNamesThoseWhoAreAway(t *testing.T) {
 	g.settle()
 	g.join(g.helper, g.player)
 	g.helper.hangUp()
-	g.wantLine(g.player, fmt.Sprintf("Клан «Ours»: %s (сеньор), %s (неофит).", g.player.name(), g.helper.s().playing.Name), "/клан")
+	g.wantLine(g.player, fmt.Sprintf("Клан «Ours»: %s (сеньор), %s (неофит).", g.player.name(), g.helper.s().Character().Name), "/клан")
 }
 
 func TestOneCommandAtATime(t *testing.T) {
@@ -259,7 +260,7 @@ func TestLongAnswersAreWrapped(t *testing.T) {
 // What somebody with a role does is in the trail before it is answered, and is not done if it cannot be put there.
 func TestOperatorsLeaveATrail(t *testing.T) {
 	g := newCrew(t)
-	p, h := g.player.name(), g.helper.s().user
+	p, h := g.player.name(), g.helper.s().Login()
 	g.commands(g.helper, "/where %s", p)
 	g.commands(g.helper, "/mute %s 30m шум в городе", p)
 	g.commands(g.helper, "/tell %s тайна", p)
@@ -270,7 +271,7 @@ func TestOperatorsLeaveATrail(t *testing.T) {
 		have[2], _, _ = strings.Cut(have[2], "until") // now and half an hour
 	}
 	want := []string{h + " refused " + h + "|account ban", h + " /tell " + p + "|" + p,
-		h + " account mute " + g.player.s().user + "|", h + " /where " + p + "|" + p}
+		h + " account mute " + g.player.s().Login() + "|", h + " /where " + p + "|" + p}
 	if !slices.Equal(have, want) {
 		t.Errorf("the trail is\n%q, want\n%q", have, want)
 	}
@@ -281,7 +282,7 @@ func TestOperatorsLeaveATrail(t *testing.T) {
 	if g.player.closed {
 		t.Error("kicked without a trail")
 	}
-	if _, muted, err := g.store.MuteOf(t.Context(), g.player.s().account); err != nil || !muted {
+	if _, muted, err := g.store.MuteOf(t.Context(), g.player.s().Account()); err != nil || !muted {
 		t.Errorf("done without a trail (%v)", err)
 	}
 }
@@ -295,8 +296,8 @@ func TestMuteAndKick(t *testing.T) {
 	if !strings.Contains(strings.Join(have[0], ""), "Вам запрещено говорить до") || !strings.Contains(strings.Join(have[0], ""), "шум") {
 		t.Errorf("who is mute was told %q", have[0])
 	}
-	m, muted, err := g.store.MuteOf(t.Context(), g.player.s().account)
-	if err != nil || !muted || m.By != g.helper.s().user || m.Reason != "шум" || m.Until.Sub(m.At) != 30*time.Minute {
+	m, muted, err := g.store.MuteOf(t.Context(), g.player.s().Account())
+	if err != nil || !muted || m.By != g.helper.s().Login() || m.Reason != "шум" || m.Until.Sub(m.At) != 30*time.Minute {
 		t.Errorf("stored %v: %+v (%v)", muted, m, err)
 	}
 	if left := time.Until(g.player.p().mutedUntil); left < 29*time.Minute || left > 30*time.Minute {
@@ -304,19 +305,19 @@ func TestMuteAndKick(t *testing.T) {
 	}
 
 	// It lasts over a new login.
-	login := g.player.s().user
+	login := g.player.s().Login()
 	g.player.hangUp()
-	g.until("saved", func() bool { return g.server.online.of(g.player.s().account) == nil })
-	again := g.connect().in(Handshaken)
+	g.until("saved", func() bool { return g.server.Presence(g.player.s().Account()) == nil })
+	again := g.connect().in(session.Handshaken)
 	again.login(login, "secret")
-	g.until("the screen", func() bool { return again.s().state == CharacterScreen })
-	if m := again.s().record.Mute; m == nil || time.Until(m.Until) < 29*time.Minute {
+	g.until("the screen", func() bool { return again.s().State() == session.CharacterScreen })
+	if m := again.s().Record().Mute; m == nil || time.Until(m.Until) < 29*time.Minute {
 		t.Errorf("after a new login mute as %+v", m)
 	}
 	again.choose(0, &packets.EnterWorld{})
-	g.until("loading", func() bool { return again.s().state == Entering })
+	g.until("loading", func() bool { return again.s().State() == session.Entering })
 	again.say(again.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the world", func() bool { return again.s().state == InWorld })
+	g.until("the world", func() bool { return again.s().State() == session.InWorld })
 	g.all[0], g.player = again, again
 
 	g.wantLine(g.helper, p+" снова может говорить.", "/unmute %s", p)
@@ -332,15 +333,15 @@ func TestMuteAndKick(t *testing.T) {
 	g.helper.p().command("/выгнать " + p + " хватит")
 	g.until("kicked", func() bool { return again.closed })
 	have = g.settle()
-	if again.s().reason != KickedByOperator || !slices.Contains(have[0], "Ваш сеанс прерван. хватит") || !slices.Contains(have[1], "Сеанс игрока "+p+" прерван.") {
-		t.Errorf("%v; told %q", again.s().reason, have)
+	if again.s().Reason() != session.KickedByOperator || !slices.Contains(have[0], "Ваш сеанс прерван. хватит") || !slices.Contains(have[1], "Сеанс игрока "+p+" прерван.") {
+		t.Errorf("%v; told %q", again.s().Reason(), have)
 	}
 	g.wantLine(g.helper, "Игрока "+p+" сейчас нет в мире.", "/kick %s", p)
 }
 
 func TestBanAndUnban(t *testing.T) {
 	g := newCrew(t)
-	p, account, login := g.player.name(), g.player.s().account, g.player.s().user
+	p, account, login := g.player.name(), g.player.s().Account(), g.player.s().Login()
 	g.master.p().command("/бан " + p + " 7д обман")
 	g.until("banned", func() bool { return g.player.closed })
 	have := g.settle()
@@ -348,16 +349,16 @@ func TestBanAndUnban(t *testing.T) {
 		t.Errorf("told %q", have[2])
 	}
 	a, err := g.store.AccountByID(t.Context(), account)
-	if err != nil || a.Ban == nil || a.Ban.Reason != "обман" || a.Ban.By != g.master.s().user || a.Ban.Until.Sub(a.Ban.At) != 7*24*time.Hour {
+	if err != nil || a.Ban == nil || a.Ban.Reason != "обман" || a.Ban.By != g.master.s().Login() || a.Ban.Until.Sub(a.Ban.At) != 7*24*time.Hour {
 		t.Errorf("stored %+v (%v)", a.Ban, err)
 	}
-	again := g.connect().in(Handshaken)
+	again := g.connect().in(session.Handshaken)
 	again.login(login, "secret")
 	g.until("refused", func() bool { return again.closed })
 	g.wantLine(g.master, p+" снова может входить.", "/unban %s", p)
-	third := g.connect().in(Handshaken)
+	third := g.connect().in(session.Handshaken)
 	third.login(login, "secret")
-	g.until("the screen", func() bool { return third.s().state == CharacterScreen })
+	g.until("the screen", func() bool { return third.s().State() == session.CharacterScreen })
 }
 
 func TestTeleportAndSummon(t *testing.T) {
@@ -365,7 +366,7 @@ func TestTeleportAndSummon(t *testing.T) {
 	m := g.master
 	view := func(c *line) coords.Position {
 		g.pass(time.Second)
-		v, ok := g.server.inWorld(c.s().playing.ID)
+		v, ok := g.server.inWorld(c.s().Character().ID)
 		if !ok {
 			t.Fatal("not in the world")
 		}
@@ -393,9 +394,9 @@ func TestTeleportAndSummon(t *testing.T) {
 		t.Errorf("summoned to %v", at)
 	}
 	g.helper.hangUp()
-	g.until("saved", func() bool { return g.server.online.of(g.helper.s().account) == nil })
+	g.until("saved", func() bool { return g.server.Presence(g.helper.s().Account()) == nil })
 	g.pass(time.Second)
-	g.wantLine(m, awayText.in(Russian, g.helper.s().playing.Name), "/tp %s", g.helper.s().playing.Name)
+	g.wantLine(m, awayText.in(Russian, g.helper.s().Character().Name), "/tp %s", g.helper.s().Character().Name)
 }
 
 func TestAnnounceReachesAll(t *testing.T) {
@@ -411,7 +412,7 @@ func TestAnnounceReachesAll(t *testing.T) {
 
 func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
 	g := newCrew(t)
-	p, id := g.player.name(), g.player.s().playing.ID
+	p, id := g.player.name(), g.player.s().Character().ID
 	kind, sword := g.server.Kinds().OfClass(650)[0], g.server.Kinds().OfClass(int(packets.ClassStartSword))[0]
 	g.wantLine(g.master, p+" получает: ", "/дать %s %s 3", p, kind.Name("ru"))
 	items, err := g.store.Items(t.Context(), id)
@@ -455,7 +456,7 @@ func TestSpawnPutsAndRemoves(t *testing.T) {
 
 func TestMoneyAndLevels(t *testing.T) {
 	g := newCrew(t)
-	p, id := g.player.name(), g.player.s().playing.ID
+	p, id := g.player.name(), g.player.s().Character().ID
 	stored := func() data.Character {
 		c, err := g.store.CharacterByID(t.Context(), id)
 		if err != nil {
@@ -483,7 +484,7 @@ func TestMoneyAndLevels(t *testing.T) {
 
 	// The same for who is away.
 	g.player.hangUp()
-	g.until("saved", func() bool { return g.server.online.of(g.player.s().account) == nil })
+	g.until("saved", func() bool { return g.server.Presence(g.player.s().Account()) == nil })
 	g.wantLine(g.administrator, p+": титул 7, степень 8.", "/level %s 7 8", p)
 	g.wantLine(g.administrator, p+": денег теперь 9.", "/money %s 9", p)
 	if c := stored(); c.TitleLevel != 6 || c.DegreeLevel != 7 || c.Money != 9 {
@@ -504,7 +505,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 	}
 	place := func() coords.Position {
 		g.pass(time.Second)
-		v, _ := g.server.inWorld(p.s().playing.ID)
+		v, _ := g.server.inWorld(p.s().Character().ID)
 		return v.Position
 	}
 	stand(forest)
@@ -558,7 +559,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 	g.commands(p, "/unstuck")
 	p.hangUp()
 	g.pass(12 * time.Second)
-	c, err := g.store.CharacterByID(t.Context(), p.s().playing.ID)
+	c, err := g.store.CharacterByID(t.Context(), p.s().Character().ID)
 	if err != nil || coords.Position(c.Position).Distance(forest) > 1 {
 		t.Errorf("saved at %v (%v)", c.Position, err)
 	}

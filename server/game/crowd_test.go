@@ -10,6 +10,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -50,12 +51,12 @@ func newFair(t *testing.T, seed uint64) *fair {
 func (f *fair) join() {
 	f.lives++
 	c := f.connect()
-	if _, err := f.store.CreateAccount(f.t.Context(), "tester"+c.s().index.String(), f.hash, data.Player); err != nil {
+	if _, err := f.store.CreateAccount(f.t.Context(), "tester"+c.s().Index().String(), f.hash, data.Player); err != nil {
 		f.t.Fatal(err)
 	}
 	w := &walker{line: c, eyes: c.eyes(), heading: f.rand.Float64() * 2 * math.Pi}
-	c.in(InWorld)
-	w.at = coords.Position(c.s().playing.Position)
+	c.in(session.InWorld)
+	w.at = coords.Position(c.s().Character().Position)
 	f.walkers = append(f.walkers, w)
 }
 
@@ -151,7 +152,7 @@ func (f *fair) possessions(w *walker) {
 	if empty := w.eyes.empty(); len(empty) > 0 {
 		f.t.Errorf("%v believes that its slots %v hold what it does not have", w.eyes.me, empty)
 	}
-	items, err := f.store.Items(f.t.Context(), w.s().playing.ID)
+	items, err := f.store.Items(f.t.Context(), w.s().Character().ID)
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/server/view"
 	"sphereserver/world"
 )
@@ -135,7 +136,7 @@ func (s *Server) entityFailed(e world.EntityFailed) {
 	s.count.entitiesFailed.Add(1)
 	s.options.Log.Error("an entity of the world failed", "entity", e.ID, "error", e.Err)
 	if e.ID <= world.MaxPlayerID {
-		s.post(world.PlayerID(e.ID), func(s *player) { s.End(SessionPanicked, "in the world") })
+		s.post(world.PlayerID(e.ID), func(s *player) { s.End(session.SessionPanicked, "in the world") })
 	}
 }
 

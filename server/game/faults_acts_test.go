@@ -17,6 +17,7 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -29,7 +30,7 @@ func replaceAct[C packets.Command](t *testing.T, do func(*player)) {
 		t.Fatalf("nothing answers %v", of)
 	}
 	was := row.Do
-	row.Do = func(p Player, _ *packets.Section, _ packets.Command) { do(p.(*player)) }
+	row.Do = func(p session.Player, _ *packets.Section, _ packets.Command) { do(p.(*player)) }
 	t.Cleanup(func() { row.Do = was })
 }
 
@@ -107,7 +108,7 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())
 			}
 		}
-		if n := h.server.Manager.count.panics.Load(); n != uint64(len(asks)) || h.server.EndsByReason()["session panicked"] != n {
+		if n := h.server.Counters()["panics"]; n != uint64(len(asks)) || h.server.EndsByReason()["session panicked"] != n {
 			t.Errorf("%s: %d panics counted, want %d; ends %v", network, n, len(asks), h.server.EndsByReason())
 		}
 	})
@@ -229,7 +230,7 @@ func TestFaultJumpsOfTheClockKeepTheSights(t *testing.T) {
 		}
 	}
 	for reason, n := range f.server.EndsByReason() {
-		if n > 0 && reason != PeerClosed.String() {
+		if n > 0 && reason != session.PeerClosed.String() {
 			t.Errorf("%d sessions ended with %s", n, reason)
 		}
 	}
@@ -280,7 +281,7 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	}
 	for _, w := range f.walkers {
 		if w.closed {
-			t.Fatalf("%v was lost: %v", w.eyes.me, w.s().reason)
+			t.Fatalf("%v was lost: %v", w.eyes.me, w.s().Reason())
 		}
 	}
 	for what, every := range map[string]time.Duration{"own SetStat": rules.RegenerationPeriod, packets.ChannelKeepalive.String(): 3 * time.Second,

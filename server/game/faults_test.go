@@ -19,6 +19,7 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -40,7 +41,7 @@ func newHouse(t *testing.T, network string) *house {
 	o := DefaultOptions()
 	o.Listen, o.Network, o.Log = "127.0.0.1:0", network, slog.New(slog.DiscardHandler)
 	o.Limits.ExemptLoopback = true
-	o.Delays = Delays{} // of the greeting and the screens: nobody here needs them
+	o.Delays = session.Delays{} // of the greeting and the screens: nobody here needs them
 	s, err := New(o, store)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +85,7 @@ func (h *house) enter(ctx context.Context, login string) *bot.Client {
 }
 
 // session is the server's side of a player.
-func (h *house) session(c *bot.Client) *Session {
+func (h *house) session(c *bot.Client) *session.Session {
 	return h.server.playerOf(world.PlayerID(c.Index)).Session
 }
 
@@ -105,17 +106,17 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 	var defects sync.Map // by session
 	replaceAct[*packets.PickUp](t, func(p *player) {
 		if defect, ok := defects.Load(p.Session); ok {
-			defect.(func(*Session))(p.Session)
+			defect.(func(*session.Session))(p.Session)
 		}
 	})
 	places := []struct {
 		where  string
-		defect func(*Session)
+		defect func(*session.Session)
 	}{
-		{"handler", func(*Session) { panic(errDefect) }},
-		{"timer", func(s *Session) { s.After(wheelPeriod, func() { panic(errDefect) }) }},
-		{"answer", func(s *Session) { s.Post(func(*Session) { panic(errDefect) }) }},
-		{"work", func(s *Session) { s.Go(func(context.Context) { panic(errDefect) }) }},
+		{"handler", func(*session.Session) { panic(errDefect) }},
+		{"timer", func(s *session.Session) { s.After(session.WheelPeriod, func() { panic(errDefect) }) }},
+		{"answer", func(s *session.Session) { s.Post(func(*session.Session) { panic(errDefect) }) }},
+		{"work", func(s *session.Session) { s.Go(func(context.Context) { panic(errDefect) }) }},
 	}
 	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
@@ -153,7 +154,7 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())
 			}
 		}
-		if n := h.server.Manager.count.panics.Load(); n != uint64(len(places)) || h.server.EndsByReason()["session panicked"] != n {
+		if n := h.server.Counters()["panics"]; n != uint64(len(places)) || h.server.EndsByReason()["session panicked"] != n {
 			t.Errorf("%s: %d panics counted, want %d; ends %v", network, n, len(places), h.server.EndsByReason())
 		}
 	})
@@ -162,13 +163,13 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 // Fault case 16, in the world: who is taken out of it because of a defect is let go and saved, and others stay.
 func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
 	g := newStage(t, nil)
-	victim, other := g.connect().in(InWorld), g.connect().in(InWorld)
+	victim, other := g.connect().in(session.InWorld), g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	g.server.Happened([]world.Event{world.EntityFailed{ID: world.EntityID(victim.pid()), Err: errDefect},
 		world.EntityFailed{ID: world.MaxPlayerID + 1, Err: errDefect}})
 	g.pass(time.Second)
-	if !victim.closed || victim.s().reason != SessionPanicked || other.closed {
-		t.Errorf("closed: %v, %v; %v", victim.closed, other.closed, victim.s().reason)
+	if !victim.closed || victim.s().Reason() != session.SessionPanicked || other.closed {
+		t.Errorf("closed: %v, %v; %v", victim.closed, other.closed, victim.s().Reason())
 	}
 	if n := g.server.count.entitiesFailed.Load(); n != 2 {
 		t.Errorf("%d failures counted", n)
@@ -178,12 +179,12 @@ func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
 // Fault case 16, on the loop: what it has to do for others in the same moment is done, and done once.
 func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	g := newStage(t, nil)
-	before, victim, after := g.connect().in(InWorld), g.connect().in(InWorld), g.connect().in(InWorld)
+	before, victim, after := g.connect().in(session.InWorld), g.connect().in(session.InWorld), g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	ran := map[*line]int{}
 	for range 3 {
 		for _, c := range []*line{before, victim, after} {
-			c.s().After(2*wheelPeriod, func() {
+			c.s().After(2*session.WheelPeriod, func() {
 				if ran[c]++; c == victim {
 					panic(errDefect)
 				}
@@ -194,8 +195,8 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	if ran[before] != 3 || ran[victim] != 1 || ran[after] != 3 {
 		t.Errorf("timers ran %d, %d and %d times", ran[before], ran[victim], ran[after])
 	}
-	if !victim.closed || victim.s().reason != SessionPanicked || before.closed || after.closed {
-		t.Errorf("closed: %v, %v, %v; %v", before.closed, victim.closed, after.closed, victim.s().reason)
+	if !victim.closed || victim.s().Reason() != session.SessionPanicked || before.closed || after.closed {
+		t.Errorf("closed: %v, %v, %v; %v", before.closed, victim.closed, after.closed, victim.s().Reason())
 	}
 	// Those of later, too: the wheel is as it was.
 	before.frames()
@@ -211,7 +212,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	}
 
 	// The same for what the world tells.
-	victim = g.connect().in(InWorld)
+	victim = g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	before.frames()
 	after.frames()
@@ -227,8 +228,8 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 			t.Errorf("another player is told %+v, closed %v", got, c.closed)
 		}
 	}
-	if victim.s().reason != SessionPanicked || g.server.Manager.count.panics.Load() != 2 {
-		t.Errorf("reason %v, %d panics", victim.s().reason, g.server.Manager.count.panics.Load())
+	if victim.s().Reason() != session.SessionPanicked || g.server.Counters()["panics"] != 2 {
+		t.Errorf("reason %v, %d panics", victim.s().Reason(), g.server.Counters()["panics"])
 	}
 }
 
@@ -284,12 +285,12 @@ func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 // Who moves and leaves in the same moment has moved.
 func TestFaultLastStepBeforeLeavingIsSaved(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(InWorld)
+	c := g.connect().in(session.InWorld)
 	at := coords.Position{X: 2620, Y: 157, Z: 1290, Yaw: 1}
 	c.ping(at)
 	c.hangUp()
-	g.until("the character is saved", func() bool { return g.server.online.len() == 0 })
-	if got, err := g.store.CharacterByID(t.Context(), c.s().playing.ID); err != nil || coords.Position(got.Position) != at {
+	g.until("the character is saved", func() bool { return g.server.AccountsOnline() == 0 })
+	if got, err := g.store.CharacterByID(t.Context(), c.s().Character().ID); err != nil || coords.Position(got.Position) != at {
 		t.Errorf("saved at %v, %v", got.Position, err)
 	}
 }
@@ -374,7 +375,7 @@ func newTown(t *testing.T, seed uint64, residents int, count *tally) *town {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := w.server.newCharacter(a.ID, request{name: heroName(i + 1), look: maleLook})
+		n := w.server.newCharacter(a.ID, session.Creation{Name: heroName(i + 1), Look: maleLook})
 		n.Money = int64(1000 + i)
 		c, _, err := w.store.CreateCharacter(t.Context(), n)
 		if err != nil {
@@ -394,8 +395,8 @@ func newTown(t *testing.T, seed uint64, residents int, count *tally) *town {
 
 // kill takes the server away with all that it has in memory.
 func (w *town) kill() {
-	w.server.cancel()
-	w.server.work.Wait()
+	w.server.CancelWork()
+	w.server.Wait()
 	_ = w.server.transport.Stop(context.Background())
 	w.mu.Lock()
 	w.queue = nil
@@ -442,7 +443,7 @@ func (w *town) step() {
 	default:
 		w.goOn(r)
 	}
-	w.pass(time.Duration(w.rand.IntN(3)) * wheelPeriod)
+	w.pass(time.Duration(w.rand.IntN(3)) * session.WheelPeriod)
 }
 
 // logIn connects a player and, mostly, waits for what the server says to its login.
@@ -452,7 +453,7 @@ func (w *town) logIn(r *resident) *line {
 	c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue})
 	c.login(r.login, "secret")
 	if w.rand.IntN(4) > 0 {
-		w.until("the login is done", func() bool { return c.closed || c.s().state != LoggingIn })
+		w.until("the login is done", func() bool { return c.closed || c.s().State() != session.LoggingIn })
 	}
 	return c
 }
@@ -460,19 +461,19 @@ func (w *town) logIn(r *resident) *line {
 // goOn does what comes next on a resident's way.
 func (w *town) goOn(r *resident) {
 	c := r.line
-	switch c.s().state {
-	case CharacterScreen:
+	switch c.s().State() {
+	case session.CharacterScreen:
 		c.choose(0, &packets.EnterWorld{})
 		if w.rand.IntN(4) > 0 {
-			w.until("the character is loaded", func() bool { return c.closed || c.s().state != CharacterScreen })
+			w.until("the character is loaded", func() bool { return c.closed || c.s().State() != session.CharacterScreen })
 		}
-	case Entering:
-		if got := coords.Position(c.s().playing.Position); got != r.last() {
+	case session.Entering:
+		if got := coords.Position(c.s().Character().Position); got != r.last() {
 			w.t.Errorf("%s was last at %v, and comes back at %v", r.login, r.last(), got)
 		}
 		c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-		w.pass(time.Duration(w.rand.IntN(5)) * wheelPeriod)
-	case InWorld:
+		w.pass(time.Duration(w.rand.IntN(5)) * session.WheelPeriod)
+	case session.InWorld:
 		w.walk(r)
 	}
 }
@@ -490,7 +491,7 @@ func (w *town) hurry(r *resident) {
 	if r.line == nil || r.line.closed {
 		return
 	}
-	if r.line.s().state == InWorld && w.rand.IntN(2) == 0 {
+	if r.line.s().State() == session.InWorld && w.rand.IntN(2) == 0 {
 		w.walk(r)
 	}
 	if w.rand.IntN(2) == 0 {
@@ -523,7 +524,7 @@ func (w *town) sequence() {
 				r.line.hangUp()
 			}
 		}
-		w.until("everybody is saved", func() bool { return w.server.online.len() == 0 && w.server.saver.waiting() == 0 })
+		w.until("everybody is saved", func() bool { return w.server.AccountsOnline() == 0 && w.server.saver.waiting() == 0 })
 	}
 	w.store.refuse = 0
 	for _, r := range w.residents {
@@ -554,7 +555,7 @@ func (w *town) look(r *resident, killed bool) {
 			i--
 		}
 		// It stood there until the next footprint.
-		const saved = 3*time.Second + 2*wheelPeriod
+		const saved = 3*time.Second + 2*session.WheelPeriod
 		if !w.troubled && i < len(r.trail)-1 && w.now.Sub(r.trail[i+1].when) > saved {
 			w.t.Errorf("%s is stored as it was %v ago", r.login, w.now.Sub(r.trail[i+1].when))
 		}

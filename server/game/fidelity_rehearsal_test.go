@@ -9,6 +9,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -387,7 +388,7 @@ func (r *rehearsal) enter(g *stage) *line {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	n := g.server.newCharacter(a.ID, request{name: "Hero", look: maleLook})
+	n := g.server.newCharacter(a.ID, session.Creation{Name: "Hero", Look: maleLook})
 	n.Position, n.Money, n.Items = coords.Position(r.at), r.money, nil
 	for _, it := range r.stored {
 		n.Items = append(n.Items, *it)
@@ -395,23 +396,23 @@ func (r *rehearsal) enter(g *stage) *line {
 	if _, _, err := g.store.CreateCharacter(r.t.Context(), n); err != nil {
 		r.t.Fatalf("row %d: %v", r.row, err)
 	}
-	c.in(Handshaken)
+	c.in(session.Handshaken)
 	c.login("tester", "secret")
-	g.until("the screen", func() bool { return c.s().state == CharacterScreen })
+	g.until("the screen", func() bool { return c.s().State() == session.CharacterScreen })
 	c.choose(0, &packets.EnterWorld{})
-	g.until("entering", func() bool { return c.s().state == Entering || c.closed })
+	g.until("entering", func() bool { return c.s().State() == session.Entering || c.closed })
 	if c.closed {
-		r.t.Fatalf("row %d: %v %s", r.row, c.s().reason, c.s().detail)
+		r.t.Fatalf("row %d: %v %s", r.row, c.s().Reason(), c.s().Detail())
 	}
 	c.say(c.own(manager(&packets.Ready{Value: 0x34})))
-	g.until("in the world", func() bool { return c.s().state == InWorld || c.closed })
+	g.until("in the world", func() bool { return c.s().State() == session.InWorld || c.closed })
 	return c
 }
 
 // learn finds our ids of what has recorded ones.
 func (r *rehearsal) learn() {
 	r.ids[r.who] = r.line.s().ID()
-	items, err := r.line.g.store.Items(r.t.Context(), r.line.s().playing.ID)
+	items, err := r.line.g.store.Items(r.t.Context(), r.line.s().Character().ID)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -134,15 +135,15 @@ func (s *Server) runStored(ctx context.Context, id data.CharacterID, d ops.Deed)
 
 // runPlaying does an errand while the account has a session: in the world if the character is there, in the store if it is not going to
 // be there in a moment.
-func (s *Server) runPlaying(ctx context.Context, p *Presence, id data.CharacterID, d ops.Deed) (out outcome, err error) {
+func (s *Server) runPlaying(ctx context.Context, p *session.Presence, id data.CharacterID, d ops.Deed) (out outcome, err error) {
 	type place struct {
 		inWorld, elsewhere bool
 	}
 	found := make(chan place, 1)
-	p.Session.Post(func(session *Session) {
-		player, _ := session.Player().(*player)
+	p.Session.Post(func(of *session.Session) {
+		player, _ := of.Player().(*player)
 		inWorld := player != nil && player.character.ID == id
-		found <- place{inWorld && session.State() == InWorld, !inWorld && session.State() >= CharacterScreen}
+		found <- place{inWorld && of.State() == session.InWorld, !inWorld && of.State() >= session.CharacterScreen}
 	})
 	var at place
 	select {
@@ -164,7 +165,7 @@ func (s *Server) runPlaying(ctx context.Context, p *Presence, id data.CharacterI
 	return out, err
 }
 
-func (s *Server) runInWorld(ctx context.Context, p *Presence, d ops.Deed) (outcome, error) {
+func (s *Server) runInWorld(ctx context.Context, p *session.Presence, d ops.Deed) (outcome, error) {
 	tag, answer := s.errands.begin()
 	defer s.errands.forget(tag)
 	s.world.Do(d.InWorld(world.PlayerID(p.Session.Index()), tag))

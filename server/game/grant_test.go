@@ -7,6 +7,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 	"sphereserver/world/rules"
 )
 
@@ -39,7 +40,7 @@ func operate[R, A any](ctx context.Context, g *stage, v ops.Verb[R, A], request 
 func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	g := newStage(t, crowded)
 	p := g.possessing(100, sword(26))
-	id, account := p.s().playing.ID, p.s().account
+	id, account := p.s().Character().ID, p.s().Account()
 	kind := g.server.Kinds().OfClass(650)[0]
 	who, four := ops.CharacterName{ID: id}, 4
 	measures := func(ctx context.Context) error {
@@ -78,23 +79,23 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	}
 
 	p.hangUp()
-	g.until("the account is free", func() bool { return g.server.online.of(account) == nil })
+	g.until("the account is free", func() bool { return g.server.Presence(account) == nil })
 	want("after leaving", 107, 2)
 	if err := g.doing(measures); err != nil {
 		t.Fatal(err)
 	}
 	want("away", 114, 3) // the store does not add to stacks
 
-	again := g.connect().in(Handshaken)
-	again.login(p.s().user, "secret")
-	g.until("the screen is there", func() bool { return again.s().state == CharacterScreen })
+	again := g.connect().in(session.Handshaken)
+	again.login(p.s().Login(), "secret")
+	g.until("the screen is there", func() bool { return again.s().State() == session.CharacterScreen })
 	if err := g.doing(measures); err != nil {
 		t.Fatal(err)
 	}
 	want("on the screen", 121, 4)
 	again.got = nil
 	again.choose(0, &packets.EnterWorld{})
-	g.until("the character enters", func() bool { return again.s().state == Entering })
+	g.until("the character enters", func() bool { return again.s().State() == session.Entering })
 	if got := regionsOf[*packets.WorldSnapshot](again.frames()); len(got) != 1 || got[0].Money != 121 || got[0].Levels != 4 || got[0].Occupied[29] != 1 {
 		t.Errorf("enters with %+v", got)
 	}
@@ -112,7 +113,7 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	}
 	want("cleared", 128, 0)
 	again.hangUp()
-	g.until("the account is free", func() bool { return g.server.online.of(account) == nil })
+	g.until("the account is free", func() bool { return g.server.Presence(account) == nil })
 	want("after all", 128, 0)
 }
 
@@ -122,9 +123,9 @@ func TestClearingWhoIsAway(t *testing.T) {
 	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Weight: 500}, rules.Item{Slot: 20, Class: 704, Suffix: -1, Count: 1})
 	p.say(packets.Message(0, p.item(28), 401, contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.item(26), Slot: 3})))
 	p.hears()
-	id, account := p.s().playing.ID, p.s().account
+	id, account := p.s().Character().ID, p.s().Account()
 	p.hangUp()
-	g.until("the account is free", func() bool { return g.server.online.of(account) == nil })
+	g.until("the account is free", func() bool { return g.server.Presence(account) == nil })
 	if items, err := g.store.Items(t.Context(), id); err != nil || len(items) != 3 || items[2].In == 0 {
 		t.Fatalf("stored %+v, %v", items, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/world/rules"
 )
 
@@ -68,7 +69,7 @@ func TestGroupLife(t *testing.T) {
 	step := func(what string, do func(), wants ...string) {
 		t.Helper()
 		do()
-		g.pass(2 * wheelPeriod)
+		g.pass(2 * session.WheelPeriod)
 		for i, want := range wants {
 			want = strings.NewReplacer("$A", a.name(), "$B", b.name(), "$C", c.name()).Replace(want)
 			if all[i].closed {
@@ -123,7 +124,7 @@ func TestGroupRequestsAreHeldBack(t *testing.T) {
 		all[0].group(groupCreate)
 		all[0].group(groupLeave)
 	}
-	g.pass(2 * wheelPeriod)
+	g.pass(2 * session.WheelPeriod)
 	if got := groupWords(all[0]); strings.Count(got, "09")+strings.Count(got, "0D") != groupsBurst || !strings.Contains(got, hasteText.russian) {
 		t.Errorf("is told %s", got)
 	}

@@ -2,51 +2,52 @@ package game
 
 import (
 	"sphereserver/packets"
+	"sphereserver/server/session"
 )
 
 // onCommand is the table of all commands that clients send in the world; those before it are in package session. A type that is missing here fails TestEveryClientCommandHasARow.
-var onCommand = NewCommands(
+var onCommand = session.NewCommands(
 	// Items: protocol ingame 10.
-	Handle((*player).moveSlot),
-	Handle((*player).swapItems, Locks),
-	Handle((*player).putIntoSlot, Locks),
-	Handle((*player).pickUp, Locks),
-	Handle((*player).drop, Locks),
-	Handle((*player).drag, Locks),
-	Handle((*player).takeInHand, Locks),
-	Handle(func(s *player, about *packets.Section, _ *packets.Use) { s.use(about.Object, packets.NoObject) }, Locks),
-	Handle(func(s *player, about *packets.Section, c *packets.UseOn) { s.use(about.Object, c.Target) }, Locks),
-	Handle((*player).becomeUser),
-	Handle((*player).closeContainer),
+	session.Handle((*player).moveSlot),
+	session.Handle((*player).swapItems, session.Locks),
+	session.Handle((*player).putIntoSlot, session.Locks),
+	session.Handle((*player).pickUp, session.Locks),
+	session.Handle((*player).drop, session.Locks),
+	session.Handle((*player).drag, session.Locks),
+	session.Handle((*player).takeInHand, session.Locks),
+	session.Handle(func(s *player, about *packets.Section, _ *packets.Use) { s.use(about.Object, packets.NoObject) }, session.Locks),
+	session.Handle(func(s *player, about *packets.Section, c *packets.UseOn) { s.use(about.Object, c.Target) }, session.Locks),
+	session.Handle((*player).becomeUser),
+	session.Handle((*player).closeContainer),
 
 	// Trade and points: protocol ingame 11, 12.
-	Handle((*player).tradeWindow),
-	Handle((*player).buy),
-	Handle((*player).offerItem),
-	Handle((*player).acceptPrice),
-	Unheard[*packets.AcceptOffer](), // comes with AcceptPrice, and says nothing more
-	Handle((*player).spendPoints),
+	session.Handle((*player).tradeWindow),
+	session.Handle((*player).buy),
+	session.Handle((*player).offerItem),
+	session.Handle((*player).acceptPrice),
+	session.Unheard[*packets.AcceptOffer](), // comes with AcceptPrice, and says nothing more
+	session.Handle((*player).spendPoints),
 
 	// Chat, groups, clans: protocol ingame 15, 16.
-	Handle((*player).chatHeader),
-	Handle((*player).chatPart),
-	Handle((*player).groupOperation),
-	Handle((*player).groupName),
-	Handle((*player).requestCreateClan),
-	Handle((*player).requestLeaveClan),
-	Handle((*player).requestClanRank),
-	Handle((*player).requestRecruit, ToOthers),
-	Handle((*player).requestAdmit, ToOthers),
-	Unheard[*packets.ClanRequest](), // alliances and wars of clans: there are none
-	Unheard[*packets.ClanMemberRequest](),
+	session.Handle((*player).chatHeader),
+	session.Handle((*player).chatPart),
+	session.Handle((*player).groupOperation),
+	session.Handle((*player).groupName),
+	session.Handle((*player).requestCreateClan),
+	session.Handle((*player).requestLeaveClan),
+	session.Handle((*player).requestClanRank),
+	session.Handle((*player).requestRecruit, session.ToOthers),
+	session.Handle((*player).requestAdmit, session.ToOthers),
+	session.Unheard[*packets.ClanRequest](), // alliances and wars of clans: there are none
+	session.Unheard[*packets.ClanMemberRequest](),
 
 	// What the server has no use for yet, or never.
-	Unheard[*packets.FistBlow](Locks), // no fighting yet
-	Unheard[*packets.Animation](),
-	Unheard[*packets.NameQuery](),
-	Unheard[*packets.Help](),
-	Unheard[*packets.WorldLoaded](), // Ready says it
-	Unheard[*packets.FileCheckAnswer](),
-	Unheard[*packets.FileCheckReport](),
-	Unheard[*packets.AntiCheat](),
+	session.Unheard[*packets.FistBlow](session.Locks), // no fighting yet
+	session.Unheard[*packets.Animation](),
+	session.Unheard[*packets.NameQuery](),
+	session.Unheard[*packets.Help](),
+	session.Unheard[*packets.WorldLoaded](), // Ready says it
+	session.Unheard[*packets.FileCheckAnswer](),
+	session.Unheard[*packets.FileCheckReport](),
+	session.Unheard[*packets.AntiCheat](),
 )

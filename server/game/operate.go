@@ -10,6 +10,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 	"sphereserver/world"
 )
 
@@ -20,8 +21,8 @@ import (
 // there is nothing to do.
 func (s *Server) Kick(ctx context.Context, account data.AccountID, why string) error {
 	if p := s.Presence(account); p != nil {
-		p.Session.Post(func(session *Session) {
-			if p, ok := session.Player().(*player); ok && p.State() == InWorld {
+		p.Session.Post(func(of *session.Session) {
+			if p, ok := of.Player().(*player); ok && p.State() == session.InWorld {
 				p.tell(kickedText, why)
 			}
 		})
@@ -43,16 +44,16 @@ func (s *Server) Message(account data.AccountID, message string) bool {
 		return false
 	}
 	message = cleanMessage(message)
-	p.Session.Post(func(session *Session) {
-		if session.State() == InWorld {
-			session.Say(message)
+	p.Session.Post(func(of *session.Session) {
+		if of.State() == session.InWorld {
+			of.Say(message)
 		}
 	})
 	return true
 }
 
 // viewOf is the player of an account as the latest snapshot knows him, nil for nobody.
-func (s *Server) viewOf(p *Presence) *world.PlayerView {
+func (s *Server) viewOf(p *session.Presence) *world.PlayerView {
 	players := s.world.Snapshot().Players
 	for i := range players {
 		if players[i].ID == world.PlayerID(p.Session.Index()) {
@@ -88,7 +89,7 @@ func (e ChatEntry) ChannelName() string { return channelName(e.Channel) }
 
 // BeginRecording implements [ops.Recorder].
 func (s *Server) BeginRecording(o ops.RecordingOrder) (ops.Recording, error) {
-	r, err := s.StartRecording(RecordingOptions{Path: o.Path, All: o.All, Account: o.Login, Session: packets.PlayerIndex(o.Session),
+	r, err := s.StartRecording(session.RecordingOptions{Path: o.Path, All: o.All, Account: o.Login, Session: packets.PlayerIndex(o.Session),
 		Anonymous: o.Anonymous, For: time.Duration(o.Seconds * float64(time.Second))})
 	if err != nil {
 		return ops.Recording{}, err

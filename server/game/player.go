@@ -8,6 +8,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/ratelimit"
+	"sphereserver/server/session"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -16,7 +17,7 @@ import (
 // A player is who plays with a session: what it asks for and is told in the world. It is touched on the session's loop only, but for
 // entered and what its client guards.
 type player struct {
-	*Session
+	*session.Session
 	server *Server
 	client *view.Client
 
@@ -38,9 +39,9 @@ type player struct {
 }
 
 // newPlayer makes the player that will enter the world, gives what it carries ids of its client's own, and sends the enter-world frame.
-func (s *Server) newPlayer(session *Session, c *data.Character, items, vault []rules.Item) Player {
-	p := &player{Session: session, server: s, character: c, language: languageNamed(session.record.Language)}
-	if m := session.record.Mute; m != nil {
+func (s *Server) newPlayer(session *session.Session, c *data.Character, items, vault []rules.Item) session.Player {
+	p := &player{Session: session, server: s, character: c, language: languageNamed(session.Record().Language)}
+	if m := session.Record().Mute; m != nil {
 		p.mutedUntil = muteEnd(*m)
 	}
 	e := &world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
@@ -68,7 +69,7 @@ func (s *Server) newPlayer(session *Session, c *data.Character, items, vault []r
 func (p *player) id() world.PlayerID { return world.PlayerID(p.Index()) }
 
 // post has something done on the session's loop, unless it has ended by then. Any goroutine may call it.
-func (p *player) post(do func(*player)) { p.Post(func(*Session) { do(p) }) }
+func (p *player) post(do func(*player)) { p.Post(func(*session.Session) { do(p) }) }
 
 // Introduce implements [Player].
 func (p *player) Introduce() {
@@ -140,7 +141,7 @@ func (p *player) inside(e world.Entered) {
 // enterRefused ends a session that the world does not let in.
 func (s *player) enterRefused(e world.EnterRefused) {
 	s.placed = false
-	s.End(WorldRefused, e.Why.Error())
+	s.End(session.WorldRefused, e.Why.Error())
 }
 
 // moveRefused notes that the world has not believed where the client says it is.
@@ -174,6 +175,3 @@ func (s *Server) place(p coords.Position) coords.Position {
 	}
 	return s.options.Start
 }
-
-// startSatiety is that of new characters.
-const startSatiety = 50

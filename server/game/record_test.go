@@ -6,17 +6,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 )
 
 // recordingTo starts a recording.
-func recordingTo(t *testing.T, g *stage, o RecordingOptions) *Recording {
+func recordingTo(t *testing.T, g *stage, o session.RecordingOptions) *session.Recording {
 	t.Helper()
 	if o.Path == "" {
 		o.Path = filepath.Join(t.TempDir(), "some"+recording.Extension)
@@ -30,12 +30,12 @@ func recordingTo(t *testing.T, g *stage, o RecordingOptions) *Recording {
 }
 
 // recordsOf ends a recording and reads it.
-func recordsOf(t *testing.T, r *Recording) (records []recording.Record) {
+func recordsOf(t *testing.T, r *session.Recording) (records []recording.Record) {
 	t.Helper()
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	return read(t, r.options.Path)
+	return read(t, r.State().Path)
 }
 
 func read(t *testing.T, path string) (records []recording.Record) {
@@ -67,26 +67,26 @@ func countKinds(records []recording.Record, session uint32) map[recording.Kind]i
 // as brings a new line into the world with a login and a name.
 func (g *stage) as(login, name string) *line {
 	g.t.Helper()
-	c := g.connect().in(Handshaken)
+	c := g.connect().in(session.Handshaken)
 	c.login(login, "secret")
-	g.until("the screen", func() bool { return c.s().state == CharacterScreen })
+	g.until("the screen", func() bool { return c.s().State() == session.CharacterScreen })
 	c.choose(0, &packets.CreateCharacter{Name: name, Look: maleLook})
-	g.until("the world loads", func() bool { return c.s().state == Entering })
+	g.until("the world loads", func() bool { return c.s().State() == session.Entering })
 	c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the world", func() bool { return c.s().state == InWorld })
+	g.until("the world", func() bool { return c.s().State() == session.InWorld })
 	return c
 }
 
 func TestSessionsAreRecordedWhole(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{All: true})
-	if info, err := os.Stat(r.options.Path); err != nil || info.Mode().Perm()&0o077 != 0 {
+	r := recordingTo(t, g, session.RecordingOptions{All: true})
+	if info, err := os.Stat(r.State().Path); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	c := g.connect().in(InWorld)
+	c := g.connect().in(session.InWorld)
 	c.ping(g.server.options.Start)
 	sent := bytes.Clone(c.got)
-	index := c.s().index
+	index := c.s().Index()
 	c.hangUp()
 	records := recordsOf(t, r)
 
@@ -107,7 +107,7 @@ func TestSessionsAreRecordedWhole(t *testing.T) {
 			}
 		case recording.Closed:
 			end, err := recording.Decode[recording.End](rec)
-			if want := (recording.End{Reason: PeerClosed.String(), Client: true}); err != nil || end != want {
+			if want := (recording.End{Reason: session.PeerClosed.String(), Client: true}); err != nil || end != want {
 				t.Errorf("%+v, %v", end, err)
 			}
 		}
@@ -158,11 +158,11 @@ func values[T any](all []*T) (out []T) {
 
 func TestRecordingsHoldNoPasswords(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{All: true})
-	c := g.connect().in(Handshaken)
+	r := recordingTo(t, g, session.RecordingOptions{All: true})
+	c := g.connect().in(session.Handshaken)
 	c.login("alice", "correct horse")
 	c.login("alice", "correct horse") // out of place, and still a password
-	g.until("the screen", func() bool { return c.s().state == CharacterScreen })
+	g.until("the screen", func() bool { return c.s().State() == session.CharacterScreen })
 	c.login("alice", "correct horse")
 	records := recordsOf(t, r)
 	all := logins(t, records)
@@ -178,12 +178,12 @@ func TestRecordingsHoldNoPasswords(t *testing.T) {
 
 func TestRecordingOfOneAccount(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{Account: "ALICE"})
+	r := recordingTo(t, g, session.RecordingOptions{Account: "ALICE"})
 	var lines []*line
 	for login, name := range map[string]string{"bob": "Bob", "alice": "Alice", "carol": "Carol"} {
 		lines = append(lines, g.as(login, name))
 	}
-	g.connect().in(Handshaken).hangUp() // nobody knows whose it is
+	g.connect().in(session.Handshaken).hangUp() // nobody knows whose it is
 	for _, c := range lines {
 		c.hangUp()
 	}
@@ -208,16 +208,16 @@ func TestRecordingOfOneAccount(t *testing.T) {
 
 func TestRecordingOfASessionThatRuns(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(InWorld)
-	g.connect().in(InWorld)
-	r := recordingTo(t, g, RecordingOptions{Session: c.s().index})
+	c := g.connect().in(session.InWorld)
+	g.connect().in(session.InWorld)
+	r := recordingTo(t, g, session.RecordingOptions{Session: c.s().Index()})
 	c.ping(g.server.options.Start)
 	records := recordsOf(t, r)
 	n := countKinds(records, 1)
 	if len(records) != n[recording.Opened]+n[recording.Account]+n[recording.Client]+n[recording.Server]+2 || n[recording.Client] != 1 || n[recording.Account] != 1 {
 		t.Errorf("%d records: %v", len(records), n)
 	}
-	if about, err := recording.Decode[recording.Session](records[1]); err != nil || about.Whole || about.State != InWorld.String() {
+	if about, err := recording.Decode[recording.Session](records[1]); err != nil || about.Whole || about.State != session.InWorld.String() {
 		t.Errorf("%+v, %v", about, err)
 	}
 }
@@ -228,7 +228,7 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 	if err := os.WriteFile(taken, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, o := range map[string]RecordingOptions{
+	for name, o := range map[string]session.RecordingOptions{
 		"no file": {All: true}, "nothing": {Path: "x"}, "all and one": {Path: "x", All: true, Account: "a"}, "negative": {Path: "x", All: true, For: -1},
 	} {
 		if r, err := g.server.StartRecording(o); err == nil {
@@ -236,14 +236,14 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 			_ = r.Stop()
 		}
 	}
-	if _, err := g.server.StartRecording(RecordingOptions{All: true, Path: taken}); !errors.Is(err, fs.ErrExist) {
+	if _, err := g.server.StartRecording(session.RecordingOptions{All: true, Path: taken}); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 	if b, _ := os.ReadFile(taken); string(b) != "precious" {
 		t.Errorf("the file holds %q", b)
 	}
-	r := recordingTo(t, g, RecordingOptions{All: true})
-	if _, err := g.server.StartRecording(RecordingOptions{All: true, Path: taken + "2"}); !errors.Is(err, ops.ErrRecording) {
+	r := recordingTo(t, g, session.RecordingOptions{All: true})
+	if _, err := g.server.StartRecording(session.RecordingOptions{All: true, Path: taken + "2"}); !errors.Is(err, ops.ErrRecording) {
 		t.Error(err)
 	}
 	if err := errors.Join(r.Stop(), r.Stop()); err != nil {
@@ -252,119 +252,29 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 	if s := r.State(); s.Running || s.Why != "stopped" || g.server.Recording() != r {
 		t.Errorf("%+v", s)
 	}
-	recordingTo(t, g, RecordingOptions{All: true})
-}
-
-// A writer that is too slow costs the recording of a session and never the session.
-func TestAFullQueueEndsTheRecordingOfASession(t *testing.T) {
-	g := newStage(t, nil)
-	o := RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "slow"), MaxBytes: RecordingBytes}
-	r, err := newRecording(g.server.Manager, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.queue = make(chan recorded, 64)
-	g.server.recordings.now.Store(r)
-	c := g.connect().in(InWorld) // nothing is written meanwhile
-	for c.s().tap.over == false {
-		c.ping(g.server.options.Start)
-	}
-	sent := len(c.got)
-	c.ping(g.server.options.Start)
-	if len(c.got) == sent || c.closed {
-		t.Fatal("the session is not answered any more")
-	}
-	if g.server.Counters()["recordings_lost"] != 1 {
-		t.Error("not counted")
-	}
-	go r.run()
-	g.until("the queue is written", func() bool { return len(r.queue) == 0 })
-	d := g.connect().in(InWorld)
-	d.hangUp()
-	c.hangUp()
-	records := recordsOf(t, r)
-	n, m := countKinds(records, c.s().tap.number), countKinds(records, d.s().tap.number)
-	if n[recording.Lost] != 1 || n[recording.Closed] != 0 || m[recording.Lost] != 0 || m[recording.Closed] != 1 {
-		t.Errorf("records %v and %v", n, m)
-	}
-	lost := false
-	for _, rec := range records {
-		if rec.Session == c.s().tap.number {
-			if lost {
-				t.Fatalf("%v after the mark", rec.Kind)
-			}
-			lost = rec.Kind == recording.Lost
-		}
-	}
-	if s := r.State(); s.Lost != 1 || s.Sessions != 2 {
-		t.Errorf("%+v", s)
-	}
-}
-
-// fullDisk takes some bytes and then no more.
-type fullDisk struct{ left int }
-
-var errFull = errors.New("no space left on device")
-
-func (d *fullDisk) Write(p []byte) (int, error) {
-	if len(p) > d.left {
-		return 0, errFull
-	}
-	d.left -= len(p)
-	return len(p), nil
-}
-
-func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
-	g := newStage(t, nil)
-	r, err := newRecording(g.server.Manager, RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "full"), MaxBytes: RecordingBytes})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.size.to = &fullDisk{left: 2000}
-	g.server.recordings.now.Store(r)
-	go r.run()
-	c := g.connect().in(InWorld)
-	for ended := false; !ended; time.Sleep(time.Millisecond) {
-		c.ping(g.server.options.Start)
-		g.pass(wheelPeriod)
-		select {
-		case <-r.Done():
-			ended = true
-		default:
-		}
-	}
-	if err := r.Stop(); !errors.Is(err, errFull) {
-		t.Error(err)
-	}
-	if s := r.State(); s.Running || s.Why != "the file cannot be written" || !strings.Contains(s.Error, errFull.Error()) {
-		t.Errorf("%+v", s)
-	}
-	if c.closed {
-		t.Error("the session has ended")
-	}
-	recordingTo(t, g, RecordingOptions{All: true})
+	recordingTo(t, g, session.RecordingOptions{All: true})
 }
 
 func TestLimitsOfRecordings(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{All: true, MaxBytes: 1})
+	r := recordingTo(t, g, session.RecordingOptions{All: true, MaxBytes: 1})
 	g.connect()
 	<-r.Done()
 	if s := r.State(); s.Why != "the file has its full size" || s.Error != "" {
 		t.Errorf("%+v", s)
 	}
-	r = recordingTo(t, g, RecordingOptions{All: true, For: time.Millisecond})
+	r = recordingTo(t, g, session.RecordingOptions{All: true, For: time.Millisecond})
 	<-r.Done()
 	if s := r.State(); s.Why != "the time is over" || s.Error != "" {
 		t.Errorf("%+v", s)
 	}
-	read(t, r.options.Path)
+	read(t, r.State().Path)
 }
 
 func TestAnonymousRecordings(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{All: true, Anonymous: true})
-	c, d := g.as("vasilij", "Василиса"), g.connect().in(InWorld)
+	r := recordingTo(t, g, session.RecordingOptions{All: true, Anonymous: true})
+	c, d := g.as("vasilij", "Василиса"), g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	d.hangUp()
 	c.hangUp()
@@ -402,44 +312,17 @@ func TestAnonymousRecordings(t *testing.T) {
 	}
 }
 
-func TestStoppingTheServerEndsTheRecording(t *testing.T) {
-	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{All: true})
-	g.server.stopRecording("the server stops")
-	if s := r.State(); s.Running || s.Why != "the server stops" {
-		t.Errorf("%+v", s)
-	}
-}
-
-// With an account to look for, sessions that do not log in cost no more than a bound.
-func TestWhatIsHeldIsBounded(t *testing.T) {
-	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{Account: "alice"})
-	c := g.connect().in(Handshaken)
-	for range 2 * maxHeldRecords {
-		g.pass(wheelPeriod) // no faster than it may
-		c.control(&packets.Keepalive{})
-	}
-	g.until("all is written", func() bool { return len(r.queue) == 0 })
-	c.login("alice", "secret")
-	g.until("the screen", func() bool { return c.s().state == CharacterScreen })
-	g.as("ALICE2", "Alice")
-	if n := countKinds(recordsOf(t, r), 0); len(n) != 2 || r.held != 0 || len(r.sessions) != 0 {
-		t.Errorf("records %v, %d bytes and %d sessions held", n, r.held, len(r.sessions))
-	}
-}
-
 func TestTheRecordingOfASessionEndsWithIt(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(Handshaken)
-	r := recordingTo(t, g, RecordingOptions{Session: c.s().index})
+	c := g.connect().in(session.Handshaken)
+	r := recordingTo(t, g, session.RecordingOptions{Session: c.s().Index()})
 	c.control(&packets.Keepalive{})
 	c.hangUp()
 	<-r.Done()
 	if s := r.State(); s.Why != "the session has ended" || s.Sessions != 1 {
 		t.Errorf("%+v", s)
 	}
-	if n := countKinds(read(t, r.options.Path), 1); n[recording.Closed] != 1 {
+	if n := countKinds(read(t, r.State().Path), 1); n[recording.Closed] != 1 {
 		t.Errorf("records %v", n)
 	}
 }

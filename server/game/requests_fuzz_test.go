@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -32,7 +33,7 @@ func FuzzRequests(f *testing.F) {
 		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
 	c := g.connect()
 	e := c.eyes()
-	p := &possessor{line: c.in(InWorld)}
+	p := &possessor{line: c.in(session.InWorld)}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		g.t, e.t = t, t
 		g.server.world.Do(world.Give{To: c.pid(), Kind: content.ThingBase + 10*401, Suffix: -1, Count: 1})
@@ -40,14 +41,14 @@ func FuzzRequests(f *testing.F) {
 		g.drop(loot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1},
 			Lying:  rules.OnGround{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
 			Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
-		g.pass(3 * wheelPeriod)
+		g.pass(3 * session.WheelPeriod)
 		e.look()
 		for n := 0; len(in) >= requestBytes && n < 8; n++ {
 			requestKinds[int(in[0])%len(requestKinds)](p, in)
 			in = in[requestBytes:]
-			g.pass(2 * wheelPeriod)
+			g.pass(2 * session.WheelPeriod)
 		}
-		g.pass(3 * wheelPeriod)
+		g.pass(3 * session.WheelPeriod)
 		e.look()
 		if empty := e.empty(); len(empty) > 0 {
 			t.Errorf("slots %v hold what the client does not have", empty)

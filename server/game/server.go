@@ -21,6 +21,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 	"sphereserver/server/transport"
 	"sphereserver/server/view"
 	"sphereserver/world"
@@ -29,7 +30,7 @@ import (
 
 // A Store is what the game needs of package data.
 type Store interface {
-	SessionStore
+	session.SessionStore
 	Lying(ctx context.Context) ([]rules.StoredItem, error)
 	SavePositions(ctx context.Context, ps []data.PositionSave) error
 	SaveCharacters(ctx context.Context, cs []data.Character) error
@@ -39,7 +40,7 @@ type Store interface {
 
 // A Server is one game server.
 type Server struct {
-	*Manager // of sessions; what it exports is the server's, too
+	*session.Manager // of sessions; what it exports is the server's, too
 
 	options   Options
 	store     Store
@@ -99,11 +100,9 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Tables == nil {
 		o.World.Tables = o.Catalogue.Tables
 	}
-	newcomer := rules.Pools{MaxHP: rules.MaxHP(0, 0), MaxMP: rules.MaxMP(0, 0), Satiety: startSatiety}
-	sheet, _ := world.SheetOf(o.World.Tables, world.Player{Pools: newcomer})
-	s.Manager, err = NewManager(SessionOptions{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts, TakeOver: o.TakeOver,
-		Start: o.Start, StartHP: sheet.Pools.MaxHP, Timeouts: o.Timeouts, Delays: o.Delays, Limits: o.Limits,
-		Store: s.store, Commands: onCommand, NewPlayer: s.newPlayer}, &s.metrics)
+	s.Manager, err = session.NewManager(session.SessionOptions{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts, TakeOver: o.TakeOver,
+		Timeouts: o.Timeouts, Delays: o.Delays, Limits: o.Limits,
+		Store: s.store, Commands: onCommand, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
 }
 
@@ -221,7 +220,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	if !first {
 		return nil
 	}
-	s.EndAll(ServerStopping, stoppingText)
+	s.EndAll(session.ServerStopping, stoppingText)
 	err := s.drain(ctx)
 	closed := s.transport.Stop(ctx)
 	switch {

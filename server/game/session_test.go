@@ -10,6 +10,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/ops"
+	"sphereserver/server/session"
 )
 
 func TestWholeLifeOfASession(t *testing.T) {
@@ -35,7 +36,7 @@ func TestWholeLifeOfASession(t *testing.T) {
 	}
 
 	c.choose(1, &packets.CreateCharacter{Name: "Вася", Look: packets.FemaleLook(0x33323130)})
-	g.until("the character is made", func() bool { return c.s().state == Entering })
+	g.until("the character is made", func() bool { return c.s().State() == session.Entering })
 	frames := c.frames()
 	if len(commandsOf[*packets.NameAccepted](frames)) != 1 {
 		t.Error("the name was not accepted")
@@ -47,7 +48,7 @@ func TestWholeLifeOfASession(t *testing.T) {
 	}
 	c.say(c.own(&packets.Owner{Command: &packets.WorldLoaded{}}))
 	c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the player is in the world", func() bool { return c.s().state == InWorld })
+	g.until("the player is in the world", func() bool { return c.s().State() == session.InWorld })
 	frames = c.frames()
 	filled := map[packets.ObjectID]uint8{}
 	for _, f := range commandsOf[*packets.FillSlot](frames) {
@@ -89,7 +90,7 @@ func TestWholeLifeOfASession(t *testing.T) {
 	g.server.options.Timeouts.Silence = 2 * time.Minute
 	g.pass(60 * time.Second)
 	if c.closed {
-		t.Fatalf("closed: %v", c.s().reason)
+		t.Fatalf("closed: %v", c.s().Reason())
 	}
 	keepalives := 0
 	frames = c.frames()
@@ -105,9 +106,9 @@ func TestWholeLifeOfASession(t *testing.T) {
 		t.Errorf("%d frames of six seconds in a minute", len(effects))
 	}
 
-	index := c.s().index
+	index := c.s().Index()
 	c.hangUp()
-	g.until("the character is saved", func() bool { return g.server.online.len() == 0 })
+	g.until("the character is saved", func() bool { return g.server.AccountsOnline() == 0 })
 	account, err := g.store.AccountByLogin(t.Context(), "ИВАН")
 	if err != nil {
 		t.Fatal(err)
@@ -119,14 +120,14 @@ func TestWholeLifeOfASession(t *testing.T) {
 
 	// Tomorrow.
 	c = g.connect()
-	if c.s().index == index {
+	if c.s().Index() == index {
 		t.Error("the index was used again at once")
 	}
 	c.control(&packets.GreetingReply{Value: 3})
 	c.login("иван", "пароль7")
-	g.until("the character screen is there", func() bool { return c.s().state == CharacterScreen })
+	g.until("the character screen is there", func() bool { return c.s().State() == session.CharacterScreen })
 	c.choose(1, &packets.EnterWorld{})
-	g.until("the character enters", func() bool { return c.s().state == Entering })
+	g.until("the character enters", func() bool { return c.s().State() == session.Entering })
 	snapshot = regionsOf[*packets.WorldSnapshot](c.frames())
 	if len(snapshot) != 1 || snapshot[0].X != at.X || snapshot[0].Z != at.Z || snapshot[0].Yaw != at.Yaw || snapshot[0].Occupied[26] != 1 {
 		t.Errorf("comes back as %+v", snapshot)
@@ -154,13 +155,13 @@ func TestRefusedLogins(t *testing.T) {
 			if _, err := g.store.CreateAccount(t.Context(), "known", hash, data.Player); err != nil {
 				t.Fatal(err)
 			}
-			l := g.connect().in(Handshaken)
+			l := g.connect().in(session.Handshaken)
 			g.pass(time.Second)
 			l.got = nil
 			l.login(c.login, c.password)
 			g.until("the login is refused", func() bool { return l.closed })
-			if !bytes.Equal(l.got, refused) || l.s().reason != LoginRefused {
-				t.Errorf("got % X, %v", l.got, l.s().reason)
+			if !bytes.Equal(l.got, refused) || l.s().Reason() != session.LoginRefused {
+				t.Errorf("got % X, %v", l.got, l.s().Reason())
 			}
 		})
 	}
@@ -169,18 +170,18 @@ func TestRefusedLogins(t *testing.T) {
 func TestOneAccountOnce(t *testing.T) {
 	for _, takeOver := range []bool{false, true} {
 		g := newStage(t, func(o *Options) { o.TakeOver = takeOver })
-		first := g.connect().in(InWorld)
+		first := g.connect().in(session.InWorld)
 		at := coords.Position{X: 2600, Y: 157, Z: 1290}
 		first.ping(at)
-		second := g.connect().in(Handshaken)
-		second.login(first.s().user, "secret")
-		g.until("the second login is decided", func() bool { return second.closed || second.s().state == CharacterScreen })
+		second := g.connect().in(session.Handshaken)
+		second.login(first.s().Login(), "secret")
+		g.until("the second login is decided", func() bool { return second.closed || second.s().State() == session.CharacterScreen })
 		if first.closed != takeOver || second.closed == takeOver {
-			t.Errorf("take over %v: first closed %v (%v), second closed %v (%v)", takeOver, first.closed, first.s().reason, second.closed, second.s().reason)
+			t.Errorf("take over %v: first closed %v (%v), second closed %v (%v)", takeOver, first.closed, first.s().Reason(), second.closed, second.s().Reason())
 		}
 		if takeOver {
 			// What the older session did is not lost.
-			if got := second.s().characters[0]; got == nil || coords.Position(got.Position) != at {
+			if got := second.s().Characters()[0]; got == nil || coords.Position(got.Position) != at {
 				t.Errorf("the newer login sees %+v", got)
 			}
 		}
@@ -189,15 +190,15 @@ func TestOneAccountOnce(t *testing.T) {
 
 func TestCharacterScreen(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(CharacterScreen)
+	c := g.connect().in(session.CharacterScreen)
 	g.pass(time.Second)
 	rejected := func(why string, slot int, name string, look int32) {
 		t.Helper()
 		c.got = nil
 		c.choose(slot, &packets.CreateCharacter{Name: name, Look: look})
 		g.until(why+" is refused", func() bool { return len(c.got) > 0 })
-		if len(commandsOf[*packets.NameRejected](c.frames())) != 1 || c.s().state != CharacterScreen {
-			t.Errorf("%s: state %v", why, c.s().state)
+		if len(commandsOf[*packets.NameRejected](c.frames())) != 1 || c.s().State() != session.CharacterScreen {
+			t.Errorf("%s: state %v", why, c.s().State())
 		}
 	}
 	rejected("slot 3", 3, "Hero", maleLook)
@@ -205,40 +206,40 @@ func TestCharacterScreen(t *testing.T) {
 	rejected("a long name", 0, "Abcdefghijklmnopqrst", maleLook)
 	rejected("a name with a control character", 0, "He\nro", maleLook)
 	rejected("a look that is not offered", 0, "Hero", 0x00303030)
-	other := g.connect().in(Entering)
-	rejected("a taken name", 0, other.s().playing.Name, maleLook)
+	other := g.connect().in(session.Entering)
+	rejected("a taken name", 0, other.s().Character().Name, maleLook)
 
 	c.choose(0, &packets.CreateCharacter{Name: "Hero", Look: maleLook})
-	g.until("the character is made", func() bool { return c.s().state == Entering })
+	g.until("the character is made", func() bool { return c.s().State() == session.Entering })
 	c.hangUp()
-	g.until("the account is free", func() bool { return g.server.online.of(c.s().account) == nil })
+	g.until("the account is free", func() bool { return g.server.Presence(c.s().Account()) == nil })
 
 	again := func() *line {
-		l := g.connect().in(Handshaken)
-		l.login(c.s().user, "secret")
-		g.until("the screen is there", func() bool { return l.s().state == CharacterScreen })
+		l := g.connect().in(session.Handshaken)
+		l.login(c.s().Login(), "secret")
+		g.until("the screen is there", func() bool { return l.s().State() == session.CharacterScreen })
 		return l
 	}
 	l := again()
-	rejected2 := l.s().characters[0]
+	rejected2 := l.s().Characters()[0]
 	if rejected2 == nil {
 		t.Fatal("the character is not there")
 	}
 	l.choose(2, &packets.EnterWorld{})
 	g.run()
-	if !l.closed || l.s().reason != EmptySlot {
-		t.Errorf("an empty slot: %v", l.s().reason)
+	if !l.closed || l.s().Reason() != session.EmptySlot {
+		t.Errorf("an empty slot: %v", l.s().Reason())
 	}
-	g.until("the account is free", func() bool { return g.server.online.of(c.s().account) == nil })
+	g.until("the account is free", func() bool { return g.server.Presence(c.s().Account()) == nil })
 	l = again()
 	l.say(l.own(&packets.Owner{Command: &packets.DeleteSlot{Number: 1}}))
 	g.until("the deletion closes", func() bool { return l.closed })
 	g.run()
-	if l.s().reason != CharacterDeleted {
-		t.Errorf("deletion: %v", l.s().reason)
+	if l.s().Reason() != session.CharacterDeleted {
+		t.Errorf("deletion: %v", l.s().Reason())
 	}
-	g.until("the account is free", func() bool { return g.server.online.of(c.s().account) == nil })
-	if l = again(); l.s().characters[0] != nil {
+	g.until("the account is free", func() bool { return g.server.Presence(c.s().Account()) == nil })
+	if l = again(); l.s().Characters()[0] != nil {
 		t.Error("the character is still there")
 	}
 }
@@ -246,79 +247,79 @@ func TestCharacterScreen(t *testing.T) {
 // Requests that carry no more than old servers look at are understood too, protocol session 6.3.
 func TestSparseRequestsOfTheScreen(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(Entering)
+	c := g.connect().in(session.Entering)
 	c.hangUp()
-	g.until("the account is free", func() bool { return g.server.online.len() == 0 })
+	g.until("the account is free", func() bool { return g.server.AccountsOnline() == 0 })
 	for _, frame := range [][]byte{
 		append([]byte{0x15, 0, 0, 0, 1, 0, 0x2C, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4}, make([]byte, 3)...),
 		append([]byte{0x2A, 0, 0, 0, 1, 0, 0x2C, 1, 0, 0, 0, 0, 0, 8, 0x40, 0x80, 0x0D, 4}, make([]byte, 24)...),
 	} {
-		l := g.connect().in(Handshaken)
-		l.login(c.s().user, "secret")
-		g.until("the screen is there", func() bool { return l.s().state == CharacterScreen })
+		l := g.connect().in(session.Handshaken)
+		l.login(c.s().Login(), "secret")
+		g.until("the screen is there", func() bool { return l.s().State() == session.CharacterScreen })
 		packets.Obfuscate(frame)
 		l.receive(frame)
-		g.until("the request is done", func() bool { return l.closed || l.s().state == Entering })
-		if (frame[0] == 0x15) != (l.s().state == Entering) {
-			t.Errorf("% X: state %v, %v", frame, l.s().state, l.s().reason)
+		g.until("the request is done", func() bool { return l.closed || l.s().State() == session.Entering })
+		if (frame[0] == 0x15) != (l.s().State() == session.Entering) {
+			t.Errorf("% X: state %v, %v", frame, l.s().State(), l.s().Reason())
 		}
 		if !l.closed {
 			l.hangUp()
 		}
-		g.until("the account is free", func() bool { return g.server.online.len() == 0 })
+		g.until("the account is free", func() bool { return g.server.AccountsOnline() == 0 })
 	}
 }
 
 // Fault case 7: every message in every state does what the table says, and nothing else.
 func TestEveryMessageInEveryState(t *testing.T) {
-	send := map[message]func(*line){
-		replyMessage:     func(c *line) { c.control(&packets.GreetingReply{Value: 3}) },
-		keepaliveMessage: func(c *line) { c.control(&packets.Keepalive{}) },
-		countMessage:     func(c *line) { c.control(&packets.SentCount{Frames: 5}) },
-		strangeMessage:   func(c *line) { c.control(&packets.UnknownControl{On: 999, Data: []byte{1, 2, 3}}) },
-		pingMessage:      func(c *line) { c.ping(coords.Position{X: 2614, Y: 157, Z: 1293}) },
-		loginMessage:     func(c *line) { c.login("somebody", "else") },
-		selectMessage:    func(c *line) { c.choose(0, &packets.EnterWorld{}) },
-		createMessage:    func(c *line) { c.choose(1, &packets.CreateCharacter{Name: "Another", Look: maleLook}) },
-		deleteMessage:    func(c *line) { c.say(c.own(&packets.Owner{Command: &packets.DeleteSlot{Number: 1}})) },
-		readyMessage:     func(c *line) { c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}})) },
-		useMessage: func(c *line) {
+	send := map[session.Message]func(*line){
+		session.ReplyMessage:     func(c *line) { c.control(&packets.GreetingReply{Value: 3}) },
+		session.KeepaliveMessage: func(c *line) { c.control(&packets.Keepalive{}) },
+		session.CountMessage:     func(c *line) { c.control(&packets.SentCount{Frames: 5}) },
+		session.StrangeMessage:   func(c *line) { c.control(&packets.UnknownControl{On: 999, Data: []byte{1, 2, 3}}) },
+		session.PingMessage:      func(c *line) { c.ping(coords.Position{X: 2614, Y: 157, Z: 1293}) },
+		session.LoginMessage:     func(c *line) { c.login("somebody", "else") },
+		session.SelectMessage:    func(c *line) { c.choose(0, &packets.EnterWorld{}) },
+		session.CreateMessage:    func(c *line) { c.choose(1, &packets.CreateCharacter{Name: "Another", Look: maleLook}) },
+		session.DeleteMessage:    func(c *line) { c.say(c.own(&packets.Owner{Command: &packets.DeleteSlot{Number: 1}})) },
+		session.ReadyMessage:     func(c *line) { c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}})) },
+		session.UseMessage: func(c *line) {
 			c.say(packets.Message(0, 0x1234, packets.ClassPowder, &packets.ContMan{Command: &packets.Use{Player: c.s().ID()}}))
 		},
-		otherMessage: func(c *line) { c.say(c.own(&packets.Manager{Command: &packets.Animation{Number: 8}})) },
-		undecodableMessage: func(c *line) {
+		session.OtherMessage: func(c *line) { c.say(c.own(&packets.Manager{Command: &packets.Animation{Number: 8}})) },
+		session.UndecodableMessage: func(c *line) {
 			c.say(c.own(&packets.UnknownRegion{Number: 4, Data: packets.Bits{Len: 16, Data: []byte{0xFF, 0xFF}}}))
 		},
 	}
-	for s := Connected; s < Closing; s++ {
-		for m := range messages {
-			if s == LoggingIn || m == undecodableMessage && s == Connected {
+	for s := session.Connected; s < session.Closing; s++ {
+		for m := range session.Messages {
+			if s == session.LoggingIn || m == session.UndecodableMessage && s == session.Connected {
 				continue // passes by itself
 			}
 			t.Run(s.String()+"/"+m.String(), func(t *testing.T) {
 				g := newStage(t, nil)
 				c := g.connect()
-				if s > Connected {
+				if s > session.Connected {
 					c.in(s)
 				}
-				before, odd := c.s().state, c.s().odd
+				before, odd := c.s().State(), c.s().OutOfPlace()
 				send[m](c)
-				rule := machine[s].rules[m]
+				rule := session.RuleFor(s, m)
 				switch {
-				case rule.harsh:
-					if g.run(); !c.closed || c.s().reason != NotTheProtocol {
-						t.Errorf("not closed: %v", c.s().reason)
+				case rule.Fatal():
+					if g.run(); !c.closed || c.s().Reason() != session.NotTheProtocol {
+						t.Errorf("not closed: %v", c.s().Reason())
 					}
-				case rule.do == nil:
-					if c.s().state != before || c.s().odd != odd+1 || c.closed {
-						t.Errorf("state %v, %d messages out of place, closed %v", c.s().state, c.s().odd, c.closed)
+				case !rule.Handled():
+					if c.s().State() != before || c.s().OutOfPlace() != odd+1 || c.closed {
+						t.Errorf("state %v, %d messages out of place, closed %v", c.s().State(), c.s().OutOfPlace(), c.closed)
 					}
 				default:
-					if c.s().odd != odd {
+					if c.s().OutOfPlace() != odd {
 						t.Errorf("counted as out of place")
 					}
 				}
-				if m == useMessage && s == InWorld && len(commandsOf[*packets.ReleaseUse](c.frames())) != 1 {
+				if m == session.UseMessage && s == session.InWorld && len(commandsOf[*packets.ReleaseUse](c.frames())) != 1 {
 					t.Error("the client stays locked")
 				}
 				g.pass(2 * time.Second)
@@ -330,21 +331,21 @@ func TestEveryMessageInEveryState(t *testing.T) {
 // Fault cases 5 and 6: each state has an end, in all, whatever trickles in.
 func TestTimeouts(t *testing.T) {
 	for _, c := range []struct {
-		state State
+		state session.State
 		after time.Duration
-		want  Reason
+		want  session.Reason
 		say   func(*line)
 	}{
-		{Connected, 10 * time.Second, HandshakeTimeout, nil},
-		{Handshaken, 120 * time.Second, LoginTimeout, func(l *line) { l.control(&packets.Keepalive{}) }},
-		{CharacterScreen, 30 * time.Minute, ScreenTimeout, nil},
-		{Entering, 60 * time.Second, EnteringTimeout, func(l *line) { l.control(&packets.Keepalive{}) }},
-		{InWorld, 60 * time.Second, Silent, nil},
+		{session.Connected, 10 * time.Second, session.HandshakeTimeout, nil},
+		{session.Handshaken, 120 * time.Second, session.LoginTimeout, func(l *line) { l.control(&packets.Keepalive{}) }},
+		{session.CharacterScreen, 30 * time.Minute, session.ScreenTimeout, nil},
+		{session.Entering, 60 * time.Second, session.EnteringTimeout, func(l *line) { l.control(&packets.Keepalive{}) }},
+		{session.InWorld, 60 * time.Second, session.Silent, nil},
 	} {
 		t.Run(c.state.String(), func(t *testing.T) {
 			g := newStage(t, nil)
 			l := g.connect()
-			if c.state > Connected {
+			if c.state > session.Connected {
 				l.in(c.state)
 			}
 			start := g.now
@@ -354,8 +355,8 @@ func TestTimeouts(t *testing.T) {
 					c.say(l)
 				}
 			}
-			if took := g.now.Sub(start); l.s().reason != c.want || took < c.after-2*time.Second || took > c.after+2*time.Second {
-				t.Errorf("ended after %v for %v, want %v for %v", took, l.s().reason, c.after, c.want)
+			if took := g.now.Sub(start); l.s().Reason() != c.want || took < c.after-2*time.Second || took > c.after+2*time.Second {
+				t.Errorf("ended after %v for %v, want %v for %v", took, l.s().Reason(), c.after, c.want)
 			}
 		})
 	}
@@ -364,24 +365,24 @@ func TestTimeouts(t *testing.T) {
 // Fault case 26: neither a suspended process nor a jump of the clock is the clients' silence.
 func TestSuspendedProcessLosesNobody(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(InWorld)
+	c := g.connect().in(session.InWorld)
 	c.ping(coords.Position{X: 2614, Y: 157, Z: 1293})
 	g.now = g.now.Add(time.Hour)
 	g.pass(time.Second)
 	if c.closed {
-		t.Fatalf("closed for %v after an hour's sleep", c.s().reason)
+		t.Fatalf("closed for %v after an hour's sleep", c.s().Reason())
 	}
 	g.now = g.now.Add(-3 * time.Hour)
 	g.pass(5 * time.Second)
 	if c.closed {
-		t.Fatalf("closed for %v after the clock was set back", c.s().reason)
+		t.Fatalf("closed for %v after the clock was set back", c.s().Reason())
 	}
 }
 
 // Fault case 10.
 func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(InWorld)
+	c := g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	c.frames()
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
@@ -389,13 +390,13 @@ func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 		b := packets.PingBody(c.s().ID(), 1, bad)
 		b.Origin = coords.Origin{}
 		c.say(b)
-		g.pass(wheelPeriod)
+		g.pass(session.WheelPeriod)
 		if got := regionsOf[*packets.PositionStream](c.frames()); len(got) != 1 {
 			t.Errorf("%v was not answered", bad)
 		}
 	}
-	if g.server.Manager.count.positionsRefused.Load() != 9 {
-		t.Errorf("%d refused", g.server.Manager.count.positionsRefused.Load())
+	if g.server.Counters()["positions_refused"] != 9 {
+		t.Errorf("%d refused", g.server.Counters()["positions_refused"])
 	}
 	g.pass(2 * time.Second)
 	if got := g.server.World().Players[0].Position; got != g.server.options.Start || c.closed {
@@ -405,12 +406,12 @@ func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 
 func TestForeignPlayersAreNotSpokenFor(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(InWorld)
+	c := g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	c.frames()
 	c.say(packets.PingBody(0x1234, 1, coords.Position{X: 1}))
 	c.say(packets.Message(0, 0x5555, packets.ClassPlayer, &packets.Manager{Command: &packets.PickUp{Item: 1}}))
-	if len(c.got) != 0 || g.server.Manager.count.foreignPings.Load() != 1 {
+	if len(c.got) != 0 || g.server.Counters()["pings_foreign"] != 1 {
 		t.Errorf("answered % X", c.got)
 	}
 }
@@ -418,19 +419,19 @@ func TestForeignPlayersAreNotSpokenFor(t *testing.T) {
 // Fault case 12.
 func TestFloodsAreCut(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(InWorld)
+	c := g.connect().in(session.InWorld)
 	frames := 0
 	for ; !c.closed && frames < 20000; frames++ {
 		c.control(&packets.Keepalive{})
 		if frames%500 == 499 {
-			g.pass(wheelPeriod)
+			g.pass(session.WheelPeriod)
 		}
 	}
-	if c.s().reason != TooManyFrames || frames > 1000 {
-		t.Errorf("closed after %d frames for %v", frames, c.s().reason)
+	if c.s().Reason() != session.TooManyFrames || frames > 1000 {
+		t.Errorf("closed after %d frames for %v", frames, c.s().Reason())
 	}
 	// A lively client is not a flood: 25 frames a second for a minute.
-	c = g.connect().in(InWorld)
+	c = g.connect().in(session.InWorld)
 	for range 60 {
 		for range 25 {
 			c.control(&packets.Keepalive{})
@@ -438,18 +439,18 @@ func TestFloodsAreCut(t *testing.T) {
 		g.pass(time.Second)
 	}
 	if c.closed {
-		t.Errorf("a lively client was closed for %v", c.s().reason)
+		t.Errorf("a lively client was closed for %v", c.s().Reason())
 	}
 }
 
 // Fault case 13.
 func TestSlowReadersAreCut(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(InWorld)
+	c := g.connect().in(session.InWorld)
 	c.pending = g.server.options.Limits.Pending - 2
 	c.control(&packets.Keepalive{})
-	if c.s().reason != SlowReader {
-		t.Errorf("reason %v", c.s().reason)
+	if c.s().Reason() != session.SlowReader {
+		t.Errorf("reason %v", c.s().Reason())
 	}
 }
 
@@ -459,40 +460,40 @@ func TestStreamsThatAreNoneOfTheGame(t *testing.T) {
 		l := g.connect()
 		valid, _ := packets.AppendControl(nil, &packets.GreetingReply{Value: 3}, packets.FromClient, packets.GreetingKey, 1)
 		l.receive(append(valid, c...))
-		if g.run(); !l.closed || l.s().reason != NotTheProtocol {
-			t.Errorf("% X: %v", c, l.s().reason)
+		if g.run(); !l.closed || l.s().Reason() != session.NotTheProtocol {
+			t.Errorf("% X: %v", c, l.s().Reason())
 		}
 	}
 }
 
 func TestAnyFrameStandsForTheAcknowledgement(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(Entering)
+	c := g.connect().in(session.Entering)
 	c.ping(coords.Position{X: 2614, Y: 157, Z: 1293})
 	if len(regionsOf[*packets.PositionStream](c.frames())) != 1 {
 		t.Error("a ping while entering was not answered")
 	}
 	g.pass(500 * time.Millisecond)
-	if c.s().acked {
+	if c.s().State() == session.InWorld {
 		t.Error("did not wait for the real acknowledgement")
 	}
 	g.pass(2 * time.Second)
-	if c.s().state != InWorld {
-		t.Errorf("state %v", c.s().state)
+	if c.s().State() != session.InWorld {
+		t.Errorf("state %v", c.s().State())
 	}
 }
 
 func TestClassicDialectSendsTheArticlesBytes(t *testing.T) {
 	g := newStage(t, func(o *Options) { o.Dialect = packets.Classic })
-	c := g.connect().in(Entering)
+	c := g.connect().in(session.Entering)
 	frames := c.got
 	c.got = nil
 	if i := bytes.Index(frames, []byte{0x1A, 0x98, 0x18, 0x19}); i < 0 {
 		t.Errorf("enter-world without the article's constant: % X", frames)
 	}
 	c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the player is in the world", func() bool { return c.s().state == InWorld })
-	first, second := packets.ClassicEntry(c.s().index)
+	g.until("the player is in the world", func() bool { return c.s().State() == session.InWorld })
+	first, second := packets.ClassicEntry(c.s().Index())
 	if !bytes.HasPrefix(c.got, append(append([]byte{}, first...), second...)) {
 		t.Errorf("the entry is not the article's: % X", c.got[:40])
 	}
@@ -517,11 +518,11 @@ func TestClassicDialectSendsTheArticlesBytes(t *testing.T) {
 
 func TestOperatorsReachLiveSessions(t *testing.T) {
 	g := newStage(t, nil)
-	c := g.connect().in(InWorld)
+	c := g.connect().in(session.InWorld)
 	g.pass(2 * time.Second)
 	c.frames()
-	id := c.s().playing.ID
-	if on, who := g.server.Online(c.s().account); !on || who != id {
+	id := c.s().Character().ID
+	if on, who := g.server.Online(c.s().Account()); !on || who != id {
 		t.Errorf("online %v as %v", on, who)
 	}
 	to := coords.Position{X: -1993, Y: -104.5, Z: 457, Yaw: 1}
@@ -533,10 +534,10 @@ func TestOperatorsReachLiveSessions(t *testing.T) {
 		t.Errorf("the client is told %+v", got)
 	}
 	done := make(chan error, 1)
-	go func() { done <- g.server.Disconnect(t.Context(), c.s().account, "test") }()
-	g.until("the session ends", func() bool { return g.server.online.len() == 0 })
-	if err := <-done; err != nil || c.s().reason != KickedByOperator {
-		t.Errorf("%v, %v", err, c.s().reason)
+	go func() { done <- g.server.Disconnect(t.Context(), c.s().Account(), "test") }()
+	g.until("the session ends", func() bool { return g.server.AccountsOnline() == 0 })
+	if err := <-done; err != nil || c.s().Reason() != session.KickedByOperator {
+		t.Errorf("%v, %v", err, c.s().Reason())
 	}
 	saved, err := g.store.CharacterByID(t.Context(), id)
 	if err != nil || saved.Position != to {

@@ -10,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/server/transport"
 	"sphereserver/server/view"
 	"sphereserver/world"
@@ -55,8 +56,8 @@ func newStage(t testing.TB, change func(*Options)) *stage {
 	}
 	g := &stage{t: t, server: s, store: store, now: time.Now()}
 	t.Cleanup(func() {
-		s.cancel()
-		s.work.Wait()
+		s.EndAll(session.ServerStopping, "")
+		s.Wait()
 		_ = s.transport.Stop(t.Context())
 		if err := store.Close(); err != nil {
 			t.Error(err)
@@ -83,10 +84,10 @@ func (g *stage) run() {
 
 // pass lets time go by for timers and world alike.
 func (g *stage) pass(d time.Duration) {
-	l := g.server.loopOf(g)
 	for end := g.now.Add(d); g.now.Before(end); {
-		g.now = g.now.Add(wheelPeriod)
-		l.turn(g.now)
+		g.now = g.now.Add(session.WheelPeriod)
+		g.server.Turn(g.now)
+		g.run()
 		g.server.world.Tick(g.now)
 		for !g.hasty && g.server.ledger.waiting() > 0 {
 			time.Sleep(20 * time.Microsecond)
@@ -107,7 +108,7 @@ func (g *stage) until(what string, so func() bool) {
 			g.t.Fatalf("waited in vain until %s", what)
 		}
 		if round < hurry || round%patience == 0 {
-			g.pass(wheelPeriod)
+			g.pass(session.WheelPeriod)
 		} else {
 			g.run()
 		}
@@ -150,7 +151,7 @@ func (g *stage) connect() *line {
 	return c
 }
 
-func (c *line) s() *Session { return c.session.(*Session) }
+func (c *line) s() *session.Session { return c.session.(*session.Session) }
 
 // p is the player of a session that has chosen a character.
 func (c *line) p() *player { return c.s().Player().(*player) }
@@ -214,26 +215,26 @@ func (c *line) choose(slot int, then packets.Command) {
 const maleLook = 0x30303030
 
 // in brings a line to a state.
-func (c *line) in(want State) *line {
+func (c *line) in(want session.State) *line {
 	c.g.t.Helper()
-	until := func(s State) { c.g.until(s.String(), func() bool { return c.s().state == s || c.closed }) }
+	until := func(s session.State) { c.g.until(s.String(), func() bool { return c.s().State() == s || c.closed }) }
 	for _, step := range []struct {
-		s  State
+		s  session.State
 		do func()
 	}{
-		{Handshaken, func() { c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue}) }},
-		{CharacterScreen, func() { c.login("tester"+c.s().index.String(), "secret") }},
-		{Entering, func() { c.choose(0, &packets.CreateCharacter{Name: heroName(int(c.s().index)), Look: maleLook}) }},
-		{InWorld, func() { c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}})) }},
+		{session.Handshaken, func() { c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue}) }},
+		{session.CharacterScreen, func() { c.login("tester"+c.s().Index().String(), "secret") }},
+		{session.Entering, func() { c.choose(0, &packets.CreateCharacter{Name: heroName(int(c.s().Index())), Look: maleLook}) }},
+		{session.InWorld, func() { c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}})) }},
 	} {
-		if c.s().state >= want {
+		if c.s().State() >= want {
 			break
 		}
 		step.do()
 		until(step.s)
 	}
-	if c.s().state != want {
-		c.g.t.Fatalf("is %v, want %v: %v %s", c.s().state, want, c.s().reason, c.s().detail)
+	if c.s().State() != want {
+		c.g.t.Fatalf("is %v, want %v: %v %s", c.s().State(), want, c.s().Reason(), c.s().Detail())
 	}
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/session"
 	"sphereserver/world"
 )
 
@@ -46,7 +47,7 @@ func TestTwoPlayersMeet(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		t.Run(fmt.Sprintf("the watcher comes later %v", later), func(t *testing.T) {
 			g := newStage(t, crowded)
-			a, b := g.connect().in(InWorld), g.connect().in(InWorld)
+			a, b := g.connect().in(session.InWorld), g.connect().in(session.InWorld)
 			if later {
 				a, b = b, a
 			}
@@ -64,7 +65,7 @@ func TestTwoPlayersMeet(t *testing.T) {
 					t.Fatal("one of them does not see the other")
 				case o.gear == nil:
 					t.Error("the other is not dressed, so the client does not show it")
-				case o.name != who.s().playing.Name || o.spawn.Look != maleLook || o.spawn.Karma != 3 || o.spawn.HP != 110 || o.spawn.MaxHP != 110:
+				case o.name != who.s().Character().Name || o.spawn.Look != maleLook || o.spawn.Karma != 3 || o.spawn.HP != 110 || o.spawn.MaxHP != 110:
 					t.Errorf("seen as %+v", o.spawn)
 				}
 			}
@@ -114,10 +115,10 @@ func TestTwoPlayersMeet(t *testing.T) {
 // The client's own messages come before what it sees: on entering, and on a teleport.
 func TestOwnMessagesComeFirst(t *testing.T) {
 	g := newStage(t, crowded)
-	a := g.connect().in(Entering)
+	a := g.connect().in(session.Entering)
 	e := a.eyes()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
+	g.until("the player is in the world", func() bool { return a.s().State() == session.InWorld })
 	e.look()
 	clock, spawn := slices.Index(e.diary, "_main"), slices.Index(e.diary, "spawn")
 	if clock < 0 || spawn < clock || slices.Contains(e.diary[spawn:], "own SetStat") || slices.Contains(e.diary[spawn:], "own FillSlot") {
@@ -138,10 +139,10 @@ func TestOwnMessagesComeFirst(t *testing.T) {
 // Every townsman and portal is seen by who is there, under his true name, and by nobody else.
 func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
 	g := newStage(t, crowded)
-	a := g.connect().in(Entering)
+	a := g.connect().in(session.Entering)
 	e := a.eyes()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
+	g.until("the player is in the world", func() bool { return a.s().State() == session.InWorld })
 	people := content.NPCs()
 	if len(people) != 253 {
 		t.Errorf("%d townsfolk, want 253", len(people))
@@ -198,10 +199,10 @@ func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
 
 func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	g := newStage(t, crowded)
-	a := g.connect().in(Entering)
+	a := g.connect().in(session.Entering)
 	e := a.eyes()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the player is in the world", func() bool { return a.s().state == InWorld })
+	g.until("the player is in the world", func() bool { return a.s().State() == session.InWorld })
 	portals := content.Portals()
 	portal := &portals[slices.IndexFunc(portals, func(p content.Portal) bool { return p.Key == "newcomers-teleport" })]
 	use := func(id packets.ObjectID, class packets.Class) []string {
@@ -245,7 +246,7 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 // A client that owes too much is cut off before more is put on it, and a crowd at once is no debt.
 func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	g := newStage(t, func(o *Options) { crowded(o); o.Limits.Pending = 8 << 10 })
-	a := g.connect().in(InWorld)
+	a := g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	a.got = nil
 	view, to := g.server.view, []world.PlayerID{a.pid()}
@@ -263,15 +264,15 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	view.ShareOut(to, spawn, false)
 	view.EndTick()
 	g.run()
-	if !a.closed || a.s().reason != SlowReader {
-		t.Errorf("closed %v, %v", a.closed, a.s().reason)
+	if !a.closed || a.s().Reason() != session.SlowReader {
+		t.Errorf("closed %v, %v", a.closed, a.s().Reason())
 	}
 }
 
 // Whatever the world should tell: a client is never told of what it does not hold, and never given what it holds.
 func TestViewsLetNothingWrongThrough(t *testing.T) {
 	g := newStage(t, crowded)
-	a := g.connect().in(InWorld)
+	a := g.connect().in(session.InWorld)
 	a.goTo(meadow)
 	g.pass(time.Second)
 	a.got = nil

@@ -26,6 +26,7 @@ import (
 	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
+	gamesession "sphereserver/server/session"
 )
 
 // Limits of the listener. Few operators come at a time, but anybody may knock.
@@ -74,7 +75,7 @@ type Server struct {
 	networks []netip.Prefix
 
 	sessions *sessions
-	guard    *game.LoginGuard
+	guard    *gamesession.LoginGuard
 	hashing  hashing
 	meter    *meter
 	stream   *stream
@@ -168,7 +169,7 @@ func (s *Server) makePage(addr netip.AddrPort) error {
 		}
 		s.networks = append(s.networks, p)
 	}
-	s.sessions, s.guard, s.hashing = newSessions(), game.NewLoginGuard(s.o.Config.Settings().Game.Limits), newHashing()
+	s.sessions, s.guard, s.hashing = newSessions(), gamesession.NewLoginGuard(s.o.Config.Settings().Game.Limits), newHashing()
 	s.meter = newMeter(s)
 	s.stream = newStream(s)
 	s.metrics = newMetrics(s)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/game"
+	gamesession "sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -69,7 +69,7 @@ func players(s *Server, r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	byPlayer := make(map[world.PlayerID]*game.Connection, len(connections))
+	byPlayer := make(map[world.PlayerID]*gamesession.Connection, len(connections))
 	for i := range connections {
 		byPlayer[connections[i].Player] = &connections[i]
 	}
@@ -91,7 +91,7 @@ func players(s *Server, r *request) (any, error) {
 }
 
 // connection adds what the player's connection has to tell.
-func (p *playerAnswer) connection(c *game.Connection, reader data.Role) {
+func (p *playerAnswer) connection(c *gamesession.Connection, reader data.Role) {
 	p.BytesIn, p.BytesOut = c.In, c.Out
 	if at, err := netip.ParseAddrPort(c.Address); err == nil && reader >= data.GameMaster {
 		p.Address = at.Addr().String()

@@ -14,6 +14,7 @@ import (
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
+	"sphereserver/server/session"
 )
 
 func walkRecording(t testing.TB) *Recording {
@@ -299,7 +300,7 @@ func TestSessionsThatTheServerCloses(t *testing.T) {
 // A recording with other names, or of one account, is played like any other.
 func TestRecordingsOfOtherKinds(t *testing.T) {
 	t.Parallel()
-	rec, err := Load(bytes.NewReader(recordAs(t, scenes[0], game.RecordingOptions{Account: "Alice", Anonymous: true})))
+	rec, err := Load(bytes.NewReader(recordAs(t, scenes[0], session.RecordingOptions{Account: "Alice", Anonymous: true})))
 	if err != nil {
 		t.Fatal(err)
 	}

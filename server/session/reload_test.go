@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 )
 
 func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
-	o := DefaultOptions()
-	s := &Manager{options: SessionOptions{Log: o.Log, Limits: o.Limits}, doors: newDoors(o.Limits), guard: newGuard(o.Limits)}
+	s := bareManager()
+	s.doors, s.guard = newDoors(s.options.Limits), newGuard(s.options.Limits)
 	now, a := time.Unix(1000, 0), address("192.0.2.1")
 	admitted := func(n int) (got int) {
 		for range n {
@@ -17,7 +17,7 @@ func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 		}
 		return got
 	}
-	l := o.Limits
+	l := s.options.Limits
 	if got := admitted(l.PerAddress + 1); got != l.PerAddress {
 		t.Fatalf("%d admitted", got)
 	}

@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"encoding/binary"
@@ -124,15 +124,15 @@ func (s *Session) receive(frame []byte) {
 	if in == nil {
 		return
 	}
-	switch rule := &machine[s.state].rules[in.kind]; {
-	case rule.do != nil:
+	switch rule := RuleFor(s.state, in.kind); {
+	case rule.Handled():
 		rule.do(s, in)
-	case rule.harsh:
+	case rule.Fatal():
 		s.End(NotTheProtocol, in.kind.String()+" message "+s.state.String())
 	default:
 		count.outOfPlace.Add(1)
 		s.note(noteMessage+uint(in.kind), "message out of place", "message", in.kind.String())
-		if s.odd++; s.odd > oddLimit && s.state < Entering {
+		if s.odd++; s.OutOfPlace() > oddLimit && s.state < Entering {
 			s.End(NotTheProtocol, "too many messages out of place")
 		}
 	}

@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"runtime/debug"
@@ -39,7 +39,7 @@ type loop struct {
 }
 
 const (
-	wheelPeriod = 50 * time.Millisecond
+	WheelPeriod = 50 * time.Millisecond
 	wheelSlots  = 512
 	maxStep     = time.Second
 
@@ -69,7 +69,7 @@ func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
 
 // after runs do on the loop when d has gone by, unless the session has ended by then.
 func (l *loop) after(d time.Duration, s *Session, do func(*Session)) {
-	n := max(1, int((d+wheelPeriod-1)/wheelPeriod))
+	n := max(1, int((d+WheelPeriod-1)/WheelPeriod))
 	at := (l.slot + n) % wheelSlots
 	l.wheel[at] = append(l.wheel[at], timer{s, (n - 1) / wheelSlots, do})
 }
@@ -82,7 +82,7 @@ func (l *loop) turn(real time.Time) {
 	l.now += min(max(step, 0), maxStep)
 
 	// A delayed turn catches up with the slots that it missed, so that timers keep their distances.
-	for range min(max(1, int(step/wheelPeriod)), int(maxStep/wheelPeriod)) {
+	for range min(max(1, int(step/WheelPeriod)), int(maxStep/WheelPeriod)) {
 		l.slot = (l.slot + 1) % wheelSlots
 		due := l.wheel[l.slot]
 		l.wheel[l.slot] = l.spare[:0]

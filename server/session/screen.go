@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func (s *Session) loggedIn(characters []data.Character) {
 	s.loop.after(delays.Screen, s, func(s *Session) {
 		s.Send(packets.OwnerMessage(s.index, &packets.CharacterScreen{}))
 		s.loop.after(delays.Records, s, func(s *Session) {
-			for _, c := range s.characters {
+			for _, c := range s.Characters() {
 				s.Send(packets.OwnerMessage(s.index, record(c)))
 			}
 		})
@@ -137,7 +137,7 @@ func (s *Session) createCharacter(in *incoming) {
 		refuse(s, err.Error())
 		return
 	}
-	n := s.server.newCharacter(s.account, r)
+	n := s.server.options.NewCharacter(s.account, Creation{Slot: r.slot, Name: r.name, Look: r.look, Female: r.female})
 	for _, b := range []byte{n.Face, n.Hair, n.HairColour, n.Tattoo} {
 		if b < minLook || b > maxLook {
 			refuse(s, "look is not one that the client offers")
@@ -190,32 +190,4 @@ func (s *Session) deleteCharacter(in *incoming) {
 			s.End(CharacterDeleted, "")
 		}, err
 	})
-}
-
-// newCharacter is what a creation makes.
-//
-// Source: protocol session 6.7.
-func (srv *Manager) newCharacter(account data.AccountID, r request) data.NewCharacter {
-	at := srv.options.Start
-	title, degree := rules.TotalPoints(0, 0)
-	return data.NewCharacter{
-		Character: data.Character{
-			Account: account, Slot: r.slot, Name: r.name, Female: r.female,
-			Face: byte(r.look), Hair: byte(r.look >> 8), HairColour: byte(r.look >> 16), Tattoo: byte(r.look >> 24),
-			TitlePoints: title, DegreePoints: degree, StatPoints: title + degree,
-			HP: srv.options.StartHP, MP: rules.MaxMP(0, 0), Satiety: startSatiety, MaxSatiety: 100,
-			Position: at, Tutorial: true,
-		},
-		Items: starterItems(),
-	}
-}
-
-// starterItems are what a new character has: a set of ours, so that there is an inventory to see. Weights are those of
-// recorded items.
-func starterItems() []rules.Item {
-	return []rules.Item{
-		{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000},
-		{Slot: 27, Class: int(packets.ClassBread), Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Weight: 8},
-		{Slot: 20, Class: int(packets.ClassInkpot), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 100},
-	}
 }

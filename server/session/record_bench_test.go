@@ -1,6 +1,7 @@
-package game
+package session
 
 import (
+	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ func BenchmarkPosition(b *testing.B) {
 			l := newLoop(s, immediate{}, s.start)
 			index := packets.FirstPlayerIndex
 			session := &Session{server: s, player: idler{}, loop: l, conn: &deaf{}, index: index, state: InWorld, deobfuscator: packets.NewDeobfuscator(index)}
-			frame, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, s.options.Start), packets.Dialect2026, packets.GreetingKey, 1)
+			frame, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, somewhere), packets.Dialect2026, packets.GreetingKey, 1)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -54,11 +55,11 @@ func BenchmarkRecording(b *testing.B) {
 	}
 	defer r.file.Close()
 	index := packets.FirstPlayerIndex
-	ping, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, s.options.Start), packets.Dialect2026, packets.GreetingKey, 1)
+	ping, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, somewhere), packets.Dialect2026, packets.GreetingKey, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
-	pong := packets.AppendPong(nil, packets.Ping{Player: index.ID(), Origin: s.options.Start.Origin()}, 1)
+	pong := packets.AppendPong(nil, packets.Ping{Player: index.ID(), Origin: somewhere.Origin()}, 1)
 	write := func(k recording.Kind, data []byte, note any) {
 		if err := r.write(recorded{Record: recording.Record{Kind: k, Session: 1, Data: data}, note: note}); err != nil {
 			b.Fatal(err)
@@ -75,8 +76,7 @@ func BenchmarkRecording(b *testing.B) {
 
 // bareManager is a manager without sessions.
 func bareManager() *Manager {
-	o := DefaultOptions()
-	return &Manager{options: SessionOptions{Log: o.Log, Limits: o.Limits, Timeouts: o.Timeouts, Delays: o.Delays, Start: o.Start},
+	return &Manager{options: SessionOptions{Log: slog.New(slog.DiscardHandler), Limits: DefaultLimits(), Timeouts: DefaultTimeouts()},
 		start: time.Now(), count: newSessionCounters(new(measure.Registry))}
 }
 
@@ -101,3 +101,5 @@ func (d *deaf) Pending() int   { return 0 }
 type immediate struct{}
 
 func (immediate) Execute(f func()) error { f(); return nil }
+
+var somewhere = coords.Position{X: 2614, Y: 157, Z: 1293}

@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"reflect"
@@ -10,7 +10,7 @@ import (
 type CommandRow struct {
 	of reflect.Type
 	// kind is how the states tell a frame apart that has the command.
-	kind message
+	kind Message
 	// request notes what the command asks for; of the login phase.
 	request func(*request, packets.Command)
 	// Do does what a player in the world asks for; nil for nothing. The section says which object the command is about; both are valid
@@ -22,7 +22,7 @@ type CommandRow struct {
 
 // Handle is the row of a command that players in the world send.
 func Handle[P Player, C packets.Command](do func(P, *packets.Section, C), change ...func(*CommandRow)) CommandRow {
-	r := CommandRow{of: reflect.TypeFor[C](), kind: otherMessage,
+	r := CommandRow{of: reflect.TypeFor[C](), kind: OtherMessage,
 		Do: func(p Player, about *packets.Section, c packets.Command) { do(p.(P), about, c.(C)) }}
 	for _, f := range change {
 		f(&r)
@@ -31,14 +31,14 @@ func Handle[P Player, C packets.Command](do func(P, *packets.Section, C), change
 }
 
 // Locks says that the client is locked from sending the command until it is answered.
-func Locks(r *CommandRow) { r.kind = useMessage }
+func Locks(r *CommandRow) { r.kind = UseMessage }
 
 // ToOthers says that clients send the command about another player's object.
 func ToOthers(r *CommandRow) { r.toOthers = true }
 
 // Unheard is the row of a command with which nothing is done, on purpose.
 func Unheard[C packets.Command](change ...func(*CommandRow)) CommandRow {
-	r := CommandRow{of: reflect.TypeFor[C](), kind: otherMessage}
+	r := CommandRow{of: reflect.TypeFor[C](), kind: OtherMessage}
 	for _, f := range change {
 		f(&r)
 	}
@@ -46,7 +46,7 @@ func Unheard[C packets.Command](change ...func(*CommandRow)) CommandRow {
 }
 
 // loginPhase is the row of a command of the login phase.
-func loginPhase[C packets.Command](kind message, note func(*request, C)) CommandRow {
+func loginPhase[C packets.Command](kind Message, note func(*request, C)) CommandRow {
 	return CommandRow{of: reflect.TypeFor[C](), kind: kind, request: func(r *request, c packets.Command) { note(r, c.(C)) }}
 }
 
@@ -68,15 +68,15 @@ func NewCommands(rows ...CommandRow) Commands {
 // Source: protocol session 4 to 6.
 func loginCommands() []CommandRow {
 	return []CommandRow{
-		loginPhase(loginMessage, func(r *request, c *packets.Login) { r.login, r.password = c.Login, c.Password }),
-		loginPhase(otherMessage, func(r *request, c *packets.ChooseSlot) { r.slot = int(c.Number) - 1 }),
-		loginPhase(selectMessage, func(*request, *packets.EnterWorld) {}),
-		loginPhase(createMessage, func(r *request, c *packets.CreateCharacter) {
+		loginPhase(LoginMessage, func(r *request, c *packets.Login) { r.login, r.password = c.Login, c.Password }),
+		loginPhase(OtherMessage, func(r *request, c *packets.ChooseSlot) { r.slot = int(c.Number) - 1 }),
+		loginPhase(SelectMessage, func(*request, *packets.EnterWorld) {}),
+		loginPhase(CreateMessage, func(r *request, c *packets.CreateCharacter) {
 			r.name = c.Name
 			r.look, r.female = c.Character()
 		}),
-		loginPhase(deleteMessage, func(r *request, c *packets.DeleteSlot) { r.slot = int(c.Number) - 1 }),
-		loginPhase(readyMessage, func(*request, *packets.Ready) {}),
+		loginPhase(DeleteMessage, func(r *request, c *packets.DeleteSlot) { r.slot = int(c.Number) - 1 }),
+		loginPhase(ReadyMessage, func(*request, *packets.Ready) {}),
 	}
 }
 
@@ -91,7 +91,7 @@ type receivedCommand struct {
 //
 // Source: protocol ingame 13.1, 23.
 func (s *Session) act(in *incoming) {
-	if in.kind == useMessage {
+	if in.kind == UseMessage {
 		s.releaseUse(in)
 	}
 	for _, c := range in.commands {
@@ -99,4 +99,15 @@ func (s *Session) act(in *incoming) {
 			c.row.Do(s.player, c.about, c.command)
 		}
 	}
+}
+
+// LastOfItsType says whether the frame that is being handled has no other command of the same type behind one.
+func (s *Session) LastOfItsType(c packets.Command) bool {
+	last := c
+	for _, in := range s.loop.in.commands {
+		if reflect.TypeOf(in.command) == reflect.TypeOf(c) {
+			last = in.command
+		}
+	}
+	return last == c
 }

@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"context"
@@ -51,18 +51,26 @@ type Manager struct {
 type SessionOptions struct {
 	Dialect        packets.Dialect
 	Log            *slog.Logger
-	CreateAccounts bool            // makes an account of an unknown login
-	TakeOver       bool            // lets a newer login of an account close the older one
-	Start          coords.Position // where new characters stand
-	StartHP        int             // what new characters have
+	CreateAccounts bool // makes an account of an unknown login
+	TakeOver       bool // lets a newer login of an account close the older one
 	Timeouts       Timeouts
 	Delays         Delays
 	Limits         Limits
 	Store          SessionStore
 	Commands       Commands
+	// NewCharacter is what a creation makes.
+	NewCharacter func(account data.AccountID, c Creation) data.NewCharacter
 	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client loads the world.
 	// vault is what the account has in its vault.
 	NewPlayer func(s *Session, c *data.Character, items, vault []rules.Item) Player
+}
+
+// A Creation is a character that a player wants to make.
+type Creation struct {
+	Slot   int
+	Name   string
+	Look   uint32 // a byte each of face, hair, hair colour and tattoo
+	Female bool
 }
 
 // A SessionStore is what sessions need of package data.
@@ -152,7 +160,7 @@ func (s *Manager) allLoops() []*loop {
 
 // TurnLoops drives the timers of all loops.
 func (s *Manager) TurnLoops(ctx context.Context) {
-	t := time.NewTicker(wheelPeriod)
+	t := time.NewTicker(WheelPeriod)
 	defer t.Stop()
 	for {
 		select {
@@ -160,14 +168,19 @@ func (s *Manager) TurnLoops(ctx context.Context) {
 			return
 		case <-t.C:
 		}
-		for _, l := range s.allLoops() {
-			if l.posted.CompareAndSwap(false, true) {
-				if err := l.at.Execute(func() {
-					l.posted.Store(false)
-					l.turn(time.Now())
-				}); err != nil {
-					l.posted.Store(false)
-				}
+		s.Turn(time.Now())
+	}
+}
+
+// Turn has the timers of all loops turned to a time.
+func (s *Manager) Turn(now time.Time) {
+	for _, l := range s.allLoops() {
+		if l.posted.CompareAndSwap(false, true) {
+			if err := l.at.Execute(func() {
+				l.posted.Store(false)
+				l.turn(now)
+			}); err != nil {
+				l.posted.Store(false)
 			}
 		}
 	}
@@ -177,9 +190,9 @@ func (s *Manager) TurnLoops(ctx context.Context) {
 // enter with an older state of the character.
 func (s *Manager) onDisconnect(session *Session) {
 	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.user, State: session.state,
-		Reason: session.reason, Detail: session.detail, Lasted: time.Since(session.started), In: session.bytesIn, Out: session.bytesOut}
-	if session.playing != nil {
-		end.Character = session.playing.Name
+		Reason: session.Reason(), Detail: session.Detail(), Lasted: time.Since(session.started), In: session.bytesIn, Out: session.bytesOut}
+	if c := session.Character(); c != nil {
+		end.Character = c.Name
 	}
 	session.state = Closing
 	s.ended.Add(end.Reason, end)
@@ -245,9 +258,12 @@ func (s *Manager) Drain() bool { return !s.draining.Swap(true) }
 // Stopping says that [Manager.Drain] was called.
 func (s *Manager) Stopping() bool { return s.draining.Load() }
 
+// CancelWork says to all work for sessions that it is in vain.
+func (s *Manager) CancelWork() { s.cancel() }
+
 // EndAll ends all sessions, with a word to those in the world.
 func (s *Manager) EndAll(r Reason, word string) {
-	s.cancel()
+	s.CancelWork()
 	s.each(func(session *Session) {
 		if session.state == InWorld {
 			session.Say(word)
@@ -282,9 +298,12 @@ func (s *Manager) Remaining() (sessions, accounts int) { return s.Sessions(), s.
 
 // Close waits for all work for sessions, and ends the recording.
 func (s *Manager) Close() {
-	s.work.Wait()
+	s.Wait()
 	s.stopRecording("the server stops")
 }
+
+// Wait waits for all work for sessions.
+func (s *Manager) Wait() { s.work.Wait() }
 
 // Presence is the session of an account, nil for none. Any goroutine may ask.
 func (s *Manager) Presence(account data.AccountID) *Presence { return s.online.of(account) }

@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 func address(s string) netip.Addr { return netip.MustParseAddr(s) }
 
 func TestDoorsLimitEachAddress(t *testing.T) {
-	l := DefaultOptions().Limits
+	l := DefaultLimits()
 	d := newDoors(l)
 	now := time.Unix(1000, 0)
 	a := address("192.0.2.1")
@@ -55,7 +55,7 @@ func TestDoorsLimitEachAddress(t *testing.T) {
 }
 
 func TestDoorsCountIPv6ByNetwork(t *testing.T) {
-	d := newDoors(DefaultOptions().Limits)
+	d := newDoors(DefaultLimits())
 	now := time.Unix(1000, 0)
 	refused := 0
 	for i := range 20 {
@@ -72,7 +72,7 @@ func TestDoorsCountIPv6ByNetwork(t *testing.T) {
 }
 
 func TestDoorsLimitAll(t *testing.T) {
-	l := DefaultOptions().Limits
+	l := DefaultLimits()
 	l.Connections, l.New = 5, 1000
 	d := newDoors(l)
 	now := time.Unix(1000, 0)
@@ -96,7 +96,7 @@ func TestDoorsLimitAll(t *testing.T) {
 }
 
 func TestDoorsForgetAndStayBounded(t *testing.T) {
-	l := DefaultOptions().Limits
+	l := DefaultLimits()
 	l.New = 1e9
 	d := newDoors(l)
 	now := time.Unix(1000, 0)
@@ -116,7 +116,7 @@ func TestDoorsForgetAndStayBounded(t *testing.T) {
 
 func TestLoopbackIsExemptOnlyWhenToldTo(t *testing.T) {
 	for _, exempt := range []bool{false, true} {
-		l := DefaultOptions().Limits
+		l := DefaultLimits()
 		l.ExemptLoopback = exempt
 		d := newDoors(l)
 		refused := 0
@@ -132,7 +132,7 @@ func TestLoopbackIsExemptOnlyWhenToldTo(t *testing.T) {
 }
 
 func TestGuardSlowsGuessing(t *testing.T) {
-	l := DefaultOptions().Limits
+	l := DefaultLimits()
 	g := newGuard(l)
 	now := time.Unix(1000, 0)
 	a := address("192.0.2.1")
@@ -170,7 +170,7 @@ func TestGuardSlowsGuessing(t *testing.T) {
 }
 
 func TestGuardLimitsAddressesAndAccounts(t *testing.T) {
-	l := DefaultOptions().Limits
+	l := DefaultLimits()
 	g := newGuard(l)
 	now := time.Unix(1000, 0)
 	a := address("192.0.2.1")
@@ -202,7 +202,7 @@ func TestGuardLimitsAddressesAndAccounts(t *testing.T) {
 }
 
 func TestGuardStaysBounded(t *testing.T) {
-	g := newGuard(DefaultOptions().Limits)
+	g := newGuard(DefaultLimits())
 	now := time.Unix(1000, 0)
 	for i := range maxOffenders + 5000 {
 		a := netip.AddrFrom4([4]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)})
@@ -260,7 +260,7 @@ func TestMachineAnswersEveryMessage(t *testing.T) {
 		if s != Closing && (row.timeout == nil || row.late == ReasonUnknown) {
 			t.Errorf("%v has no timeout", s)
 		}
-		for m := range messages {
+		for m := range Messages {
 			// Every cell was thought of: what has no handler is misplaced or fatal on purpose, and the only states
 			// that may change anything are the ones that the table names.
 			if s == Closing && row.rules[m].do == nil {

@@ -1,4 +1,11 @@
-package game
+// Package session has the connections of the game: it leads each client from its greeting through login and character screen into the
+// world, and lets it go.
+//
+// A [Session] belongs to one event loop of package transport. Its methods are called there, but for those that say that any goroutine
+// may call them: [Session.Post], [Session.Gone], [Session.Release], [Session.Unchosen], and what never changes ([Session.Index],
+// [Session.ID], [Session.Queue]). What it plays in the world is a [Player], whose methods are called on the same loop. Work that waits
+// for the store is done by [Session.Go] and comes back by [Session.Post].
+package session
 
 import (
 	"context"
@@ -37,8 +44,7 @@ type Session struct {
 	noted        uint32
 
 	account    data.AccountID
-	user       string // login
-	role       data.Role
+	user       string                      // login
 	record     data.Account                // as it was read at the login
 	characters [data.Slots]*data.Character // on the character screen
 	busy       bool                        // the store works for this session
@@ -63,7 +69,7 @@ type Session struct {
 
 // An incoming is a frame that a handler is given.
 type incoming struct {
-	kind     message
+	kind     Message
 	plain    []byte // valid during the call
 	ping     packets.Ping
 	body     *packets.Body     // of a gameplay frame that the grammar reads; valid during the call
@@ -90,7 +96,22 @@ func (s *Session) Account() data.AccountID { return s.account }
 func (s *Session) Login() string { return s.user }
 
 // Role is that of the account.
-func (s *Session) Role() data.Role { return s.role }
+func (s *Session) Role() data.Role { return s.record.Role }
+
+// Reason is why the session has ended, and Detail more of it.
+func (s *Session) Reason() Reason { return s.reason }
+
+// Detail is what there is to say beside the reason.
+func (s *Session) Detail() string { return s.detail }
+
+// Character is the one that was chosen, nil before.
+func (s *Session) Character() *data.Character { return s.playing }
+
+// OutOfPlace is how many messages have come in a state that has no use for them.
+func (s *Session) OutOfPlace() int { return s.odd }
+
+// Characters are those of the account, by slot, while the session is on the character screen.
+func (s *Session) Characters() []*data.Character { return s.characters[:] }
 
 // Record is the account as it was read at the login, but for a mute since.
 func (s *Session) Record() *data.Account { return &s.record }

@@ -1,4 +1,4 @@
-package game
+package session
 
 // ChangeLimits makes those limits count from now on that concern connections to come: of connections in all and of an
 // address, of new ones, and of failed logins. Who is in stays. The other limits are as they were at the start.

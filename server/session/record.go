@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"errors"
@@ -256,7 +256,7 @@ func (r *Recording) take(s *Session, k recording.Kind, data []byte) {
 			t.over = true
 			return
 		}
-		r.put(s, recorded{Record: recording.Record{Kind: recording.Account}, note: recording.Identity{Login: s.user, Role: s.role.String()}})
+		r.put(s, recorded{Record: recording.Record{Kind: recording.Account}, note: recording.Identity{Login: s.user, Role: s.record.Role.String()}})
 	}
 	r.put(s, recorded{Record: recording.Record{Kind: k, Data: append([]byte(nil), data...)}})
 }

@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"reflect"
@@ -20,20 +20,20 @@ type request struct {
 func (s *Session) classify(frame []byte) *incoming {
 	in := &s.loop.in
 	clear(in.commands)
-	*in = incoming{kind: otherMessage, plain: frame, commands: in.commands[:0]}
+	*in = incoming{kind: OtherMessage, plain: frame, commands: in.commands[:0]}
 	switch packets.FrameChannel(frame, packets.FromClient) {
 	case packets.ChannelGameplay:
 	case packets.ChannelKeepalive:
-		in.kind = keepaliveMessage
+		in.kind = KeepaliveMessage
 		return in
 	case packets.ChannelSentCount:
-		in.kind = countMessage
+		in.kind = CountMessage
 		return in
 	case packets.ChannelReply:
-		in.kind = replyMessage
+		in.kind = ReplyMessage
 		return in
 	default:
-		in.kind = strangeMessage
+		in.kind = StrangeMessage
 		return in
 	}
 	plain, certain := s.deobfuscator.Plain(frame)
@@ -47,13 +47,13 @@ func (s *Session) classify(frame []byte) *incoming {
 			s.note(noteForeign, "position of another player", "of", ping.Player.String())
 			return nil
 		}
-		in.kind, in.ping = pingMessage, ping
+		in.kind, in.ping = PingMessage, ping
 		return in
 	}
 	f := &s.loop.frame
 	err := f.Decode(plain, packets.FromClient, s.server.options.Dialect)
 	if err != nil {
-		in.kind = undecodableMessage
+		in.kind = UndecodableMessage
 		s.server.count.undecodable.Add(1)
 		s.note(noteUndecodable, "frame does not decode", "error", err)
 	} else {
@@ -69,7 +69,7 @@ func (s *Session) classify(frame []byte) *incoming {
 // meaning finds out what a body asks for by its commands, which it notes in their order. Sections of the player class that name
 // somebody else are not listened to, but for commands that clients send so.
 func (s *Session) meaning(in *incoming) {
-	in.kind = otherMessage
+	in.kind = OtherMessage
 	for i := range in.body.Sections {
 		section := &in.body.Sections[i]
 		foreign := section.Class == packets.ClassPlayer && section.Object != s.ID()
@@ -87,11 +87,11 @@ func (s *Session) meaning(in *incoming) {
 				row.request(&in.request, c)
 			}
 			switch row.kind {
-			case otherMessage:
-			case useMessage:
-				in.kind = useMessage
+			case OtherMessage:
+			case UseMessage:
+				in.kind = UseMessage
 			default: // of the login phase: nothing else in the frame counts
-				in.kind, in.asked = row.kind, row.kind != readyMessage
+				in.kind, in.asked = row.kind, row.kind != ReadyMessage
 				return
 			}
 		}
@@ -130,8 +130,8 @@ func (in *incoming) screenByLength() {
 	r := request{slot: int(p[slotByte])/4 - 1}
 	switch {
 	case len(p) == selectBytes:
-		in.kind, in.request = selectMessage, r
+		in.kind, in.request = SelectMessage, r
 	case p[16] != createMark:
-		in.kind, in.request = deleteMessage, r
+		in.kind, in.request = DeleteMessage, r
 	}
 }

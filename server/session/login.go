@@ -1,4 +1,4 @@
-package game
+package session
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func (s *Session) login(in *incoming) {
 		}
 		// The claim on the account is released by whoever ends the session, so it must not be lost here.
 		if err := s.loop.at.Execute(func() {
-			s.account, s.user, s.role = account.ID, account.Login, account.Role
+			s.account, s.user = account.ID, account.Login
 			s.record = account
 			if s.closed {
 				s.server.online.release(account.ID, s)

@@ -1,0 +1,86 @@
+package session
+
+import "time"
+
+// Timeouts are how long a session may stay in a state, in all.
+type Timeouts struct {
+	Handshake time.Duration // connected, no answer to the greeting
+	Login     time.Duration // no login
+	Screen    time.Duration // on the character screen; the protocol sets no limit, this only ends the forgotten
+	Entering  time.Duration // loading the world, no acknowledgement
+	Silence   time.Duration // in the world, nothing heard
+}
+
+// Delays are the pauses that old servers made and clients are used to.
+//
+// Source: protocol session 4.6.
+type Delays struct {
+	Credentials time.Duration // after the client's answer
+	Screen      time.Duration // after the login
+	Records     time.Duration // after the start of the screen
+	Settle      time.Duration // after the world's data
+	AnyAck      time.Duration // how long another frame than the real acknowledgement is waited on
+	Unstuck     time.Duration // standing still, before /unstuck takes a player away; ours
+}
+
+// Limits keep one client, or one address, from costing the others.
+type Limits struct {
+	Connections        int     // in all
+	PerAddress         int     // of one IPv4 address or IPv6 /64
+	NewPerAddressBurst int     // new connections of an address at once,
+	NewPerAddress      float64 // and per second
+	New                float64 // new connections per second in all, with a burst of the same
+
+	FramesPerSecond float64 // of one session
+	FramesBurst     int
+	FramesDropped   int // above the rate, after which a session ends
+	Pending         int // bytes that a client owes to read
+
+	HashWorkers       int // password hashes at once
+	LoginQueue        int // logins waiting
+	FailuresPerMinute int // of one account from one address, then twice as long each time, up to 15 minutes
+	AddressPerMinute  int // failures of one address, whatever the account
+	AccountPerHour    int // failures of one account, whatever the address
+	NewAccounts       int // made from one address in a minute
+
+	// ExemptLoopback frees loopback addresses from the limits per address: the load tool needs it.
+	ExemptLoopback bool
+}
+
+// spareDescriptors are kept for the database, logs, other listeners and connections that are being refused.
+const spareDescriptors = 512
+
+// fitDescriptors lowers the limit of connections to what the system's limit of descriptors allows, and says by how much.
+func (l *Limits) fitDescriptors(have int) (lowered bool) {
+	if have <= 0 {
+		return false
+	}
+	room := have - spareDescriptors
+	if room < have/4 {
+		room = have / 4 // a very low limit: most of it still serves players
+	}
+	if l.Connections <= room {
+		return false
+	}
+	l.Connections = max(room, 1)
+	return true
+}
+
+// DefaultTimeouts are those that ship.
+func DefaultTimeouts() Timeouts {
+	return Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
+		Entering: 60 * time.Second, Silence: 60 * time.Second}
+}
+
+// DefaultDelays are those that ship.
+func DefaultDelays() Delays {
+	return Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond, Records: 50 * time.Millisecond,
+		Settle: 50 * time.Millisecond, AnyAck: 1500 * time.Millisecond, Unstuck: 10 * time.Second}
+}
+
+// DefaultLimits are those that ship.
+func DefaultLimits() Limits {
+	return Limits{Connections: 10000, PerAddress: 8, NewPerAddressBurst: 10, NewPerAddress: 2, New: 200,
+		FramesPerSecond: 30, FramesBurst: 50, FramesDropped: 300, Pending: 256 << 10,
+		HashWorkers: 1, LoginQueue: 4096, FailuresPerMinute: 5, AddressPerMinute: 30, AccountPerHour: 100, NewAccounts: 20}
+}
