@@ -18,7 +18,7 @@ func (s *Server) said(e *world.Said) {
 	}
 	frames, addressed := s.chatEncoder.Encode(e.Name, e.Channel, e.Text)
 	s.view.ShareOut(e.To, frames, addressed)
-	s.chronicle.add(entry)
+	s.chatLog.add(entry)
 }
 
 // whispered brings a line to one player, and shows its writer that it has come there. Both are told in words of ours, each in
@@ -32,7 +32,7 @@ func (s *Server) whispered(e *world.Said, entry ChatEntry) {
 		s.post(id, func(hearer *player) {
 			hearer.tellPrivate(privateFrom, entry.Character, entry.Text)
 			entry.To = hearer.character.Name
-			hearer.server.chronicle.add(entry)
+			hearer.server.chatLog.add(entry)
 			if writer != nil {
 				writer.post(func(s *player) { s.tellPrivate(privateTo, entry.To, entry.Text) })
 			}

@@ -31,9 +31,9 @@ const (
 	chatFollowers   = 64
 )
 
-// A chronicle remembers the last lines, hands new ones to followers, and writes them to the operator's chat log. Nobody who
+// A chatLog remembers the last lines, hands new ones to followers, and writes them to the operator's chat log. Nobody who
 // tells it waits: what finds no room in a queue is dropped and counted.
-type chronicle struct {
+type chatLog struct {
 	out     io.Writer // nil: nothing is written
 	log     *slog.Logger
 	queue   chan ChatEntry
@@ -45,12 +45,12 @@ type chronicle struct {
 	followers map[chan ChatEntry]struct{}
 }
 
-func newChronicle(out io.Writer, log *slog.Logger) *chronicle {
-	return &chronicle{out: out, log: log, queue: make(chan ChatEntry, chatLogQueue), followers: map[chan ChatEntry]struct{}{}}
+func newChatLog(out io.Writer, log *slog.Logger) *chatLog {
+	return &chatLog{out: out, log: log, queue: make(chan ChatEntry, chatLogQueue), followers: map[chan ChatEntry]struct{}{}}
 }
 
 // add takes a line.
-func (c *chronicle) add(e ChatEntry) {
+func (c *chatLog) add(e ChatEntry) {
 	c.mu.Lock()
 	if len(c.tail) < chatTail {
 		c.tail = append(c.tail, e)
@@ -76,7 +76,7 @@ func (c *chronicle) add(e ChatEntry) {
 }
 
 // run writes lines until ctx ends, and then those that still wait.
-func (c *chronicle) run(ctx context.Context) {
+func (c *chatLog) run(ctx context.Context) {
 	for {
 		select {
 		case e := <-c.queue:
@@ -95,7 +95,7 @@ func (c *chronicle) run(ctx context.Context) {
 }
 
 // write writes a line. One that cannot be written is lost; the first of several in a row is noted.
-func (c *chronicle) write(e ChatEntry) {
+func (c *chatLog) write(e ChatEntry) {
 	if _, err := io.WriteString(c.out, e.String()+"\n"); err != nil {
 		if c.dropped.Add(1) == 1 {
 			c.log.Error("cannot write the chat log", "error", err)
@@ -135,14 +135,14 @@ func printable(r rune) rune {
 
 // ChatTail returns the last lines that were said, oldest first, at most 500.
 func (s *Server) ChatTail() []ChatEntry {
-	c := s.chronicle
+	c := s.chatLog
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.last()
 }
 
 // last is the tail in its order.
-func (c *chronicle) last() []ChatEntry {
+func (c *chatLog) last() []ChatEntry {
 	return append(append(make([]ChatEntry, 0, len(c.tail)), c.tail[c.first:]...), c.tail[:c.first]...)
 }
 
@@ -150,7 +150,7 @@ func (c *chronicle) last() []ChatEntry {
 // channel holds 64 lines; a follower that has not taken them by then misses the next. When 64 others follow already, ok is
 // false and there is no channel.
 func (s *Server) FollowChat() (tail []ChatEntry, lines <-chan ChatEntry, stop func(), ok bool) {
-	c := s.chronicle
+	c := s.chatLog
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.followers) >= chatFollowers {

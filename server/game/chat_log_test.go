@@ -30,7 +30,7 @@ func TestChatIsLogged(t *testing.T) {
 	g.pass(2 * session.WheelPeriod)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	g.server.chronicle.run(ctx) // writes what waits
+	g.server.chatLog.run(ctx) // writes what waits
 
 	login, name := all[0].s().Login(), all[0].name()
 	var want []string
@@ -60,9 +60,9 @@ func TestChatLogIsWholeWhenTheServerStops(t *testing.T) {
 	g := newStage(t, func(o *Options) { o.ChatLog = &out })
 	served := make(chan error, 1)
 	go func() { served <- g.server.Serve() }()
-	add := func() { g.server.chronicle.add(ChatEntry{Text: "x"}) }
+	add := func() { g.server.chatLog.add(ChatEntry{Text: "x"}) }
 	add()
-	for deadline := time.Now().Add(time.Minute); len(g.server.chronicle.queue) > 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); len(g.server.chatLog.queue) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("nothing is written")
 		}
@@ -83,7 +83,7 @@ func TestChatLogIsWholeWhenTheServerStops(t *testing.T) {
 
 // A log that cannot keep up costs lines of the log, and nobody's time.
 func TestChatLogNeverBlocks(t *testing.T) {
-	c := newChronicle(new(bytes.Buffer), nil)
+	c := newChatLog(new(bytes.Buffer), nil)
 	slow := make(chan ChatEntry) // nobody reads
 	c.followers[slow] = struct{}{}
 	for i := range chatLogQueue + 100 {
@@ -125,7 +125,7 @@ func TestFollowersComeAndGo(t *testing.T) {
 	var all sync.WaitGroup
 	for _, stop := range stops {
 		all.Go(stop)
-		all.Go(func() { g.server.chronicle.add(ChatEntry{}) })
+		all.Go(func() { g.server.chatLog.add(ChatEntry{}) })
 	}
 	all.Wait()
 	if _, _, _, ok := g.server.FollowChat(); !ok {

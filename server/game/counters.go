@@ -64,7 +64,7 @@ func (s *Server) measureOthers() {
 	s.metrics.CounterFunc("moves_dropped", "sphere_moves_dropped_total", "Moves that the world had no room for.",
 		func() uint64 { return s.world.Dropped() })
 	s.metrics.CounterFunc("chat_log_dropped", "sphere_chat_log_dropped_total",
-		"Lines of chat that the log of the chat has missed.", s.chronicle.dropped.Load)
+		"Lines of chat that the log of the chat has missed.", s.chatLog.dropped.Load)
 }
 
 // Metrics has all that the server measures.

@@ -80,7 +80,7 @@ var onEvent = eventsByType(
 	shown((*view.View).Used),
 	on((*Server).refused),
 	on((*Server).granted),
-	on(func(s *Server, e world.CommitRequest) { s.ledger.add(e) }),
+	on(func(s *Server, e world.CommitRequest) { s.commits.add(e) }),
 
 	// Chat and parties.
 	on((*Server).said),

@@ -357,7 +357,7 @@ func (panickyStore) Apply(context.Context, rules.Change) ([]rules.ItemID, error)
 func TestFaultPanicWhileStoringIsAFailureOfTheServer(t *testing.T) {
 	g := newStage(t, nil)
 	g.server.store = panickyStore{g.server.store}
-	g.server.ledger.add(world.CommitRequest{Seq: 1})
+	g.server.commits.add(world.CommitRequest{Seq: 1})
 	select {
 	case <-g.server.failed:
 	case <-time.After(time.Minute):

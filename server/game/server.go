@@ -30,7 +30,7 @@ import (
 
 // A Store is what the game needs of package data.
 type Store interface {
-	session.SessionStore
+	session.Store
 	Lying(ctx context.Context) ([]rules.StoredItem, error)
 	SavePositions(ctx context.Context, ps []data.PositionSave) error
 	SaveCharacters(ctx context.Context, cs []data.Character) error
@@ -47,12 +47,12 @@ type Server struct {
 	transport transport.Server
 	world     *world.World
 
-	saver       *saver
-	ledger      ledger  // of belongings
-	errands     errands // of operators
+	saver       *autosaver
+	commits     commitQueue // of belongings
+	errands     errands     // of operators
 	ops         *ops.Service
 	clans       clans
-	chronicle   *chronicle // of what is said
+	chatLog     *chatLog // of what is said
 	view        *view.View
 	chatEncoder view.ChatEncoder
 	metrics     measure.Registry
@@ -80,8 +80,8 @@ func New(o Options, store Store) (*Server, error) {
 		return nil, err
 	}
 	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log}
-	s.saver = newSaver(store, o.Log, s.count)
-	s.chronicle = newChronicle(o.ChatLog, o.Log)
+	s.saver = newAutosaver(store, o.Log, s.count)
+	s.chatLog = newChatLog(o.ChatLog, o.Log)
 	s.measureOthers()
 	var err error
 	s.transport, err = transport.Listen(o.Listen, s.Manager, transport.Options{Network: o.Network, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
@@ -100,7 +100,7 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Tables == nil {
 		o.World.Tables = o.Catalogue.Tables
 	}
-	s.Manager, err = session.NewManager(session.SessionOptions{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts, TakeOver: o.TakeOver,
+	s.Manager, err = session.NewManager(session.Options{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts, TakeOver: o.TakeOver,
 		Timeouts: o.Timeouts, Delays: o.Delays, Limits: o.Limits,
 		Store: s.store, Commands: onCommand, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
@@ -109,7 +109,7 @@ func (s *Server) manageSessions() (err error) {
 // populate makes the world, with all who stand and all that lies in it.
 func (s *Server) populate() error {
 	o := &s.options
-	s.ledger.server = s
+	s.commits.server = s
 	lying, err := s.store.Lying(context.Background())
 	if err != nil {
 		return fmt.Errorf("game: %w", err)
@@ -153,7 +153,7 @@ func (s *Server) Serve() error {
 	for what, run := range map[string]func(){
 		"saving":   func() { s.saver.run(saverCtx) },
 		"timers":   func() { s.TurnLoops(worldCtx) },
-		"chat log": func() { s.chronicle.run(saverCtx) },
+		"chat log": func() { s.chatLog.run(saverCtx) },
 	} {
 		go func() {
 			defer s.running.Done()
@@ -208,10 +208,10 @@ func (s *Server) begin() bool {
 }
 
 // hurry is how long a stop that is not to wait for anybody may take to save everybody.
-const hurry = 2 * time.Second
+const hardDeadline = 2 * time.Second
 
 // Stop closes the server in order: nobody new, a word to the players, everybody out of the world and saved, then the
-// listener. When ctx ends, no client is waited for any more: all connections are cut, and everybody is saved in a [hurry].
+// listener. When ctx ends, no client is waited for any more: all connections are cut, and everybody is saved in a [hardDeadline].
 // The error says what is left undone.
 func (s *Server) Stop(ctx context.Context) error {
 	s.starting.Lock()
@@ -227,7 +227,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	case ctx.Err() == nil:
 		err = errors.Join(err, closed)
 	case err != nil:
-		hurried, cancel := context.WithTimeout(context.WithoutCancel(ctx), hurry)
+		hurried, cancel := context.WithTimeout(context.WithoutCancel(ctx), hardDeadline)
 		defer cancel()
 		err = s.drain(hurried)
 	}
@@ -246,12 +246,12 @@ const stoppingText = "Сервер останавливается, ваш пер
 func (s *Server) drain(ctx context.Context) error {
 	for {
 		sessions, accounts := s.Remaining()
-		if sessions == 0 && accounts == 0 && s.saver.waiting() == 0 && s.ledger.waiting() == 0 {
+		if sessions == 0 && accounts == 0 && s.saver.waiting() == 0 && s.commits.waiting() == 0 {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("game: %d accounts and %d changes of belongings are not saved yet: %w", accounts, s.ledger.waiting(), ctx.Err())
+			return fmt.Errorf("game: %d accounts and %d changes of belongings are not saved yet: %w", accounts, s.commits.waiting(), ctx.Err())
 		case <-s.failed:
 			// Nobody will be let out of the world any more: save them as they were last seen.
 			s.savePlacesOfAll()

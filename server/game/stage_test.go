@@ -89,7 +89,7 @@ func (g *stage) pass(d time.Duration) {
 		g.server.Turn(g.now)
 		g.run()
 		g.server.world.Tick(g.now)
-		for !g.hasty && g.server.ledger.waiting() > 0 {
+		for !g.hasty && g.server.commits.waiting() > 0 {
 			time.Sleep(20 * time.Microsecond)
 		}
 		g.server.saver.save()

@@ -38,13 +38,13 @@ func (s *Session) classify(frame []byte) *incoming {
 	}
 	plain, certain := s.deobfuscator.Plain(frame)
 	if !certain {
-		s.note(noteMask, "cannot tell whether the client obfuscates")
+		s.warnOnce(noteMask, "cannot tell whether the client obfuscates")
 	}
 	in.plain = plain
 	if ping, ok := packets.ReadPing(plain); ok {
 		if ping.Player != s.ID() {
 			s.server.count.foreignPings.Add(1)
-			s.note(noteForeign, "position of another player", "of", ping.Player.String())
+			s.warnOnce(noteForeign, "position of another player", "of", ping.Player.String())
 			return nil
 		}
 		in.kind, in.ping = PingMessage, ping
@@ -55,7 +55,7 @@ func (s *Session) classify(frame []byte) *incoming {
 	if err != nil {
 		in.kind = UndecodableMessage
 		s.server.count.undecodable.Add(1)
-		s.note(noteUndecodable, "frame does not decode", "error", err)
+		s.warnOnce(noteUndecodable, "frame does not decode", "error", err)
 	} else {
 		in.body = f.Body
 		s.meaning(in)
@@ -74,7 +74,7 @@ func (s *Session) meaning(in *incoming) {
 		section := &in.body.Sections[i]
 		foreign := section.Class == packets.ClassPlayer && section.Object != s.ID()
 		if foreign && (s.state != InWorld || !s.server.options.Commands.meantForOthers(section)) {
-			s.note(noteForeign, "message of another player", "of", section.Object.String())
+			s.warnOnce(noteForeign, "message of another player", "of", section.Object.String())
 		}
 		for _, region := range section.Regions {
 			c, ok := packets.CommandOf(region)

@@ -13,7 +13,7 @@ func (s *Session) enter(c *data.Character, items, vault []rules.Item) {
 	s.playing = c
 	s.characters = [data.Slots]*data.Character{}
 	s.player = s.server.options.NewPlayer(s, c, items, vault)
-	s.become(Entering)
+	s.setState(Entering)
 }
 
 // acknowledged sends what follows the client's acknowledgement, and lets the player into the world. Next state: InWorld, when
@@ -53,7 +53,7 @@ func (s *Session) maybeAcknowledged(*incoming) {
 
 // EnteredWorld begins life in the world, with so many players. Next state: InWorld.
 func (s *Session) EnteredWorld(players int) {
-	s.become(InWorld)
+	s.setState(InWorld)
 	s.Log().Info("entered the world", "login", s.user, "character", s.playing.Name, "at", s.playing.Position)
 	s.sendKeepalive()
 	s.sendClock()

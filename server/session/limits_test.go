@@ -13,7 +13,7 @@ func address(s string) netip.Addr { return netip.MustParseAddr(s) }
 
 func TestDoorsLimitEachAddress(t *testing.T) {
 	l := DefaultLimits()
-	d := newDoors(l)
+	d := newConnLimiter(l)
 	now := time.Unix(1000, 0)
 	a := address("192.0.2.1")
 	for i := range l.PerAddress {
@@ -55,7 +55,7 @@ func TestDoorsLimitEachAddress(t *testing.T) {
 }
 
 func TestDoorsCountIPv6ByNetwork(t *testing.T) {
-	d := newDoors(DefaultLimits())
+	d := newConnLimiter(DefaultLimits())
 	now := time.Unix(1000, 0)
 	refused := 0
 	for i := range 20 {
@@ -74,7 +74,7 @@ func TestDoorsCountIPv6ByNetwork(t *testing.T) {
 func TestDoorsLimitAll(t *testing.T) {
 	l := DefaultLimits()
 	l.Connections, l.New = 5, 1000
-	d := newDoors(l)
+	d := newConnLimiter(l)
 	now := time.Unix(1000, 0)
 	for i := range 6 {
 		r, ok := d.admit(address(fmt.Sprintf("198.51.100.%d", i)), now)
@@ -83,7 +83,7 @@ func TestDoorsLimitAll(t *testing.T) {
 		}
 	}
 	l.Connections, l.New = 1<<20, 200
-	d = newDoors(l)
+	d = newConnLimiter(l)
 	admitted := 0
 	for i := range 1000 {
 		if _, ok := d.admit(address(fmt.Sprintf("10.%d.%d.1", i/256, i%256)), now); ok {
@@ -98,7 +98,7 @@ func TestDoorsLimitAll(t *testing.T) {
 func TestDoorsForgetAndStayBounded(t *testing.T) {
 	l := DefaultLimits()
 	l.New = 1e9
-	d := newDoors(l)
+	d := newConnLimiter(l)
 	now := time.Unix(1000, 0)
 	for i := range 3 * maxVisitors {
 		a := netip.AddrFrom4([4]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)})
@@ -118,7 +118,7 @@ func TestLoopbackIsExemptOnlyWhenToldTo(t *testing.T) {
 	for _, exempt := range []bool{false, true} {
 		l := DefaultLimits()
 		l.ExemptLoopback = exempt
-		d := newDoors(l)
+		d := newConnLimiter(l)
 		refused := 0
 		for range 50 {
 			if _, ok := d.admit(address("127.0.0.1"), time.Unix(1000, 0)); !ok {
@@ -133,7 +133,7 @@ func TestLoopbackIsExemptOnlyWhenToldTo(t *testing.T) {
 
 func TestGuardSlowsGuessing(t *testing.T) {
 	l := DefaultLimits()
-	g := newGuard(l)
+	g := newLoginLimiter(l)
 	now := time.Unix(1000, 0)
 	a := address("192.0.2.1")
 	try := func() bool {
@@ -171,7 +171,7 @@ func TestGuardSlowsGuessing(t *testing.T) {
 
 func TestGuardLimitsAddressesAndAccounts(t *testing.T) {
 	l := DefaultLimits()
-	g := newGuard(l)
+	g := newLoginLimiter(l)
 	now := time.Unix(1000, 0)
 	a := address("192.0.2.1")
 	allowed := 0
@@ -202,7 +202,7 @@ func TestGuardLimitsAddressesAndAccounts(t *testing.T) {
 }
 
 func TestGuardStaysBounded(t *testing.T) {
-	g := newGuard(DefaultLimits())
+	g := newLoginLimiter(DefaultLimits())
 	now := time.Unix(1000, 0)
 	for i := range maxOffenders + 5000 {
 		a := netip.AddrFrom4([4]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)})
@@ -256,7 +256,7 @@ func TestDescriptorsLowerTheLimit(t *testing.T) {
 
 func TestMachineAnswersEveryMessage(t *testing.T) {
 	for s := range states {
-		row := &machine[s]
+		row := &stateTable[s]
 		if s != Closing && (row.timeout == nil || row.late == ReasonUnknown) {
 			t.Errorf("%v has no timeout", s)
 		}

@@ -13,7 +13,7 @@ import (
 
 // greeted answers the client's answer with its index and the time. Next state: Handshaken.
 func (s *Session) greeted(*incoming) {
-	s.become(Handshaken)
+	s.setState(Handshaken)
 	s.loop.after(s.server.options.Delays.Credentials, s, func(s *Session) {
 		s.Send(packets.Credentials(s.index, s.server.gameTime()))
 	})
@@ -22,7 +22,7 @@ func (s *Session) greeted(*incoming) {
 // login looks the account up, elsewhere. Next state: LoggingIn, then CharacterScreen or the end.
 func (s *Session) login(in *incoming) {
 	r := in.request
-	s.become(LoggingIn)
+	s.setState(LoggingIn)
 	select {
 	case s.server.logins <- struct{}{}:
 	default:
@@ -87,14 +87,14 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 		srv.count.loginsThrottled.Add(1)
 		return refused("too many attempts")
 	}
-	if !srv.guard.allowed(addr, key, now) {
+	if !srv.guesses.allowed(addr, key, now) {
 		return throttled()
 	}
 
 	account, err := srv.options.Store.AccountByLogin(ctx, r.login)
 	switch {
 	case errors.Is(err, data.ErrNotFound) && srv.createAccounts.Load():
-		if !srv.guard.mayCreate(addr, now) {
+		if !srv.guesses.mayCreate(addr, now) {
 			srv.count.loginsThrottled.Add(1)
 			return refused("too many new accounts from this address")
 		}
@@ -120,7 +120,7 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 		case !ok:
 			return refused("wrong password")
 		}
-		srv.guard.succeeded(addr, key)
+		srv.guesses.succeeded(addr, key)
 	case errors.Is(err, data.ErrNotFound):
 		// The same work as for a known account, so that the time of the answer tells nothing.
 		switch _, err := srv.verify(ctx, s, key, "", r.password); {
@@ -162,12 +162,12 @@ func (srv *Manager) verify(ctx context.Context, s *Session, key, hash, password 
 		hash = srv.hashes.decoy
 	}
 	err = srv.hashes.run(ctx, s, func() (err error) {
-		if !srv.guard.allowed(addr, key, time.Now()) {
+		if !srv.guesses.allowed(addr, key, time.Now()) {
 			return errThrottled
 		}
 		ok, _, err = data.VerifyPassword(hash, password)
 		if ok = ok && known; err == nil && !ok {
-			srv.guard.failed(addr, key, time.Now())
+			srv.guesses.failed(addr, key, time.Now())
 		}
 		return err
 	})

@@ -20,12 +20,12 @@ import (
 // A Manager has the sessions of one server: it lets connections in, leads them to the world, and lets them go. It implements
 // [transport.Handler].
 type Manager struct {
-	options  SessionOptions
+	options  Options
 	greeting []byte
 	start    time.Time
 
-	doors      *doors
-	guard      *guard
+	conns      *connLimiter
+	guesses    *loginLimiter
 	indexes    *indexes
 	online     *online
 	hashes     *hashing
@@ -47,8 +47,8 @@ type Manager struct {
 	createAccounts, takeOver atomic.Bool // of the options, and may change
 }
 
-// SessionOptions are what sessions have to know.
-type SessionOptions struct {
+// Options are what sessions have to know.
+type Options struct {
 	Dialect        packets.Dialect
 	Log            *slog.Logger
 	CreateAccounts bool // makes an account of an unknown login
@@ -56,7 +56,7 @@ type SessionOptions struct {
 	Timeouts       Timeouts
 	Delays         Delays
 	Limits         Limits
-	Store          SessionStore
+	Store          Store
 	Commands       Commands
 	// NewCharacter is what a creation makes.
 	NewCharacter func(account data.AccountID, c Creation) data.NewCharacter
@@ -73,8 +73,8 @@ type Creation struct {
 	Female bool
 }
 
-// A SessionStore is what sessions need of package data.
-type SessionStore interface {
+// A Store is what sessions need of package data.
+type Store interface {
 	AccountByLogin(ctx context.Context, login string) (data.Account, error)
 	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
 	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
@@ -100,7 +100,7 @@ type Player interface {
 }
 
 // NewManager makes a manager without sessions.
-func NewManager(o SessionOptions, r *measure.Registry) (*Manager, error) {
+func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	if wanted := o.Limits.Connections; o.Limits.fitDescriptors(descriptors()) {
 		o.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted, "allowed", o.Limits.Connections,
 			"open files", descriptors())
@@ -113,7 +113,7 @@ func NewManager(o SessionOptions, r *measure.Registry) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
 	}
-	s := &Manager{options: o, greeting: greeting, start: time.Now(), doors: newDoors(o.Limits), guard: newGuard(o.Limits),
+	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits), guesses: newLoginLimiter(o.Limits),
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
 		logins: make(chan struct{}, o.Limits.LoginQueue), ended: measure.NewClosedConns[Reason, End](keptEnds),
 		count: newSessionCounters(r), loops: map[transport.Loop]*loop{}}

@@ -8,10 +8,10 @@ import (
 
 // A LoginGuard slows down those who guess passwords at another door of the server, by the same rules as at the game's. What happens
 // at one door does not count at the other: nobody can lock operators out from the game.
-type LoginGuard struct{ guard *guard }
+type LoginGuard struct{ guard *loginLimiter }
 
 // NewLoginGuard makes a guard with the limits of failed logins.
-func NewLoginGuard(l Limits) *LoginGuard { return &LoginGuard{newGuard(l)} }
+func NewLoginGuard(l Limits) *LoginGuard { return &LoginGuard{newLoginLimiter(l)} }
 
 // Allowed says whether an attempt may be made now.
 func (g *LoginGuard) Allowed(from netip.Addr, login string, now time.Time) bool {

@@ -45,7 +45,7 @@ func (s *Session) answerPing(in *incoming) {
 // RefusePosition notes that where the client says it is cannot be.
 func (s *Session) RefusePosition(why error) {
 	s.server.count.positionsRefused.Add(1)
-	s.note(notePosition, "position refused", "error", why)
+	s.warnOnce(notePosition, "position refused", "error", why)
 }
 
 // releaseUse lets the client act again: it locks itself with every use, attack, take, drag and swap until it is answered,

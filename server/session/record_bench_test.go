@@ -76,7 +76,7 @@ func BenchmarkRecording(b *testing.B) {
 
 // bareManager is a manager without sessions.
 func bareManager() *Manager {
-	return &Manager{options: SessionOptions{Log: slog.New(slog.DiscardHandler), Limits: DefaultLimits(), Timeouts: DefaultTimeouts()},
+	return &Manager{options: Options{Log: slog.New(slog.DiscardHandler), Limits: DefaultLimits(), Timeouts: DefaultTimeouts()},
 		start: time.Now(), count: newSessionCounters(new(measure.Registry))}
 }
 

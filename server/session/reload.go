@@ -10,8 +10,8 @@ func (s *Manager) ChangeLimits(l Limits) (connections int) {
 			"open files", descriptors())
 	}
 	l.ExemptLoopback = s.options.Limits.ExemptLoopback // who was let in under it is counted out under it
-	s.doors.change(l)
-	s.guard.change(l)
+	s.conns.change(l)
+	s.guesses.change(l)
 	return l.Connections
 }
 
@@ -21,13 +21,13 @@ func (s *Manager) ChangeAccounts(create, takeOver bool) {
 	s.takeOver.Store(takeOver)
 }
 
-func (d *doors) change(l Limits) {
+func (d *connLimiter) change(l Limits) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.limits = l
 }
 
-func (g *guard) change(l Limits) {
+func (g *loginLimiter) change(l Limits) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.limits = l

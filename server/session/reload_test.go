@@ -7,11 +7,11 @@ import (
 
 func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 	s := bareManager()
-	s.doors, s.guard = newDoors(s.options.Limits), newGuard(s.options.Limits)
+	s.conns, s.guesses = newConnLimiter(s.options.Limits), newLoginLimiter(s.options.Limits)
 	now, a := time.Unix(1000, 0), address("192.0.2.1")
 	admitted := func(n int) (got int) {
 		for range n {
-			if _, ok := s.doors.admit(a, now); ok {
+			if _, ok := s.conns.admit(a, now); ok {
 				got++
 			}
 		}
@@ -27,20 +27,20 @@ func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 	}
 	l.PerAddress = 1
 	s.ChangeLimits(l)
-	s.doors.release(a)
+	s.conns.release(a)
 	if admitted(1) != 0 {
 		t.Error("a lower limit does not count")
 	}
 	for range 20 {
-		s.doors.release(a)
+		s.conns.release(a)
 	}
 
 	l.FailuresPerMinute, l.Connections = 1, 1<<30
 	if allowed := s.ChangeLimits(l); descriptors() > 0 && allowed >= 1<<30 {
 		t.Errorf("%d connections with %d open files", allowed, descriptors())
 	}
-	s.guard.failed(a, "вася", now)
-	if s.guard.allowed(a, "вася", now) {
+	s.guesses.failed(a, "вася", now)
+	if s.guesses.allowed(a, "вася", now) {
 		t.Error("the limit of failures does not count")
 	}
 	s.ChangeAccounts(false, true)

@@ -40,7 +40,7 @@ type Session struct {
 	classic      *packets.ClassicPong // of the classic dialect
 	rate         ratelimit.Bucket
 	dropped      int // frames above the rate, lately
-	odd          int // messages out of place
+	unexpected   int // messages out of place
 	noted        uint32
 
 	account    data.AccountID
@@ -108,7 +108,7 @@ func (s *Session) Detail() string { return s.detail }
 func (s *Session) Character() *data.Character { return s.playing }
 
 // OutOfPlace is how many messages have come in a state that has no use for them.
-func (s *Session) OutOfPlace() int { return s.odd }
+func (s *Session) OutOfPlace() int { return s.unexpected }
 
 // Characters are those of the account, by slot, while the session is on the character screen.
 func (s *Session) Characters() []*data.Character { return s.characters[:] }
@@ -171,8 +171,8 @@ func (s *Session) Go(work func(ctx context.Context)) {
 	})
 }
 
-// become changes the state.
-func (s *Session) become(next State) {
+// setState changes the state.
+func (s *Session) setState(next State) {
 	s.server.options.Log.Debug("state", "address", s.addr.String(), "player", s.index.String(), "from", s.state.String(), "to", next.String())
 	s.state, s.since = next, s.loop.now
 }
@@ -228,7 +228,7 @@ func (s *Session) checkTimeout() {
 	if s.ending {
 		return
 	}
-	row := &machine[s.state]
+	row := &stateTable[s.state]
 	if row.timeout == nil {
 		return
 	}
@@ -241,8 +241,8 @@ func (s *Session) checkTimeout() {
 	}
 }
 
-// note logs something once for each session and kind.
-func (s *Session) note(kind uint, text string, args ...any) {
+// warnOnce logs something once for each session and kind.
+func (s *Session) warnOnce(kind uint, text string, args ...any) {
 	if s.noted&(1<<kind) != 0 {
 		return
 	}

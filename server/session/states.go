@@ -59,18 +59,18 @@ func (m Message) String() string { return messageNames[m] }
 // A rule is what a state does with a kind of message.
 type rule struct {
 	do func(*Session, *incoming)
-	// harsh: a message that is out of place here shows that this is no client of the game, and ends the session.
-	harsh bool
+	// fatal: a message that is out of place here shows that this is no client of the game, and ends the session.
+	fatal bool
 }
 
 // Handled says whether the message does something, be it nothing on purpose; otherwise it is out of place.
 func (r *rule) Handled() bool { return r.do != nil }
 
 // Fatal says whether the message ends the session.
-func (r *rule) Fatal() bool { return r.harsh }
+func (r *rule) Fatal() bool { return r.fatal }
 
 // RuleFor is what a state does with a kind of message.
-func RuleFor(s State, m Message) *rule { return &machine[s].rules[m] }
+func RuleFor(s State, m Message) *rule { return &stateTable[s].rules[m] }
 
 // A stateRules is a row of the machine.
 type stateRules struct {
@@ -85,7 +85,7 @@ var (
 	ignore = rule{do: func(*Session, *incoming) {}}
 	// misplaced is counted and logged once. It has no effect.
 	misplaced = rule{}
-	fatal     = rule{harsh: true}
+	fatal     = rule{fatal: true}
 	alive     = rule{do: (*Session).answerKeepalive}
 	pong      = rule{do: (*Session).answerPing}
 	anyAnswer = rule{do: (*Session).greeted}
@@ -95,10 +95,10 @@ var (
 // moves to, is in its comment.
 //
 // Source: protocol session 4.
-var machine [states]stateRules
+var stateTable [states]stateRules
 
 func init() {
-	machine = [states]stateRules{
+	stateTable = [states]stateRules{
 		// Any answer moves to Handshaken.
 		Connected: {timeout: func(t *Timeouts) time.Duration { return t.Handshake }, late: HandshakeTimeout, rules: [Messages]rule{
 			ReplyMessage: anyAnswer, KeepaliveMessage: anyAnswer, CountMessage: anyAnswer, StrangeMessage: fatal,

@@ -17,7 +17,7 @@ const framesPerCall = 64
 
 // oddLimit is how many messages out of place a session may send before it has been let into the world: after that it is no
 // client of the game.
-const oddLimit = 64
+const unexpectedLimit = 64
 
 // Opened greets a new connection.
 func (s *Manager) Opened(c transport.Conn) bool {
@@ -41,12 +41,12 @@ func (s *Manager) Opened(c transport.Conn) bool {
 	if _, banned := s.options.Store.AddressBanned(addr.Addr()); banned {
 		return refuse(AddressBanned)
 	}
-	if r, ok := s.doors.admit(addr.Addr(), now); !ok {
+	if r, ok := s.conns.admit(addr.Addr(), now); !ok {
 		return refuse(r)
 	}
 	index, ok := s.indexes.take()
 	if !ok {
-		s.doors.release(addr.Addr())
+		s.conns.release(addr.Addr())
 		return refuse(IndexesExhausted)
 	}
 	session := &Session{server: s, loop: l, conn: c, addr: addr, index: index, started: now,
@@ -105,7 +105,7 @@ func (s *Session) receive(frame []byte) {
 	limits := &s.server.options.Limits
 	if !s.rate.Take(ratelimit.Clock(s.loop.lastReal), 1, limits.FramesPerSecond, float64(limits.FramesBurst)) {
 		count.framesDropped.Add(1)
-		s.note(noteRate, "too many frames")
+		s.warnOnce(noteRate, "too many frames")
 		if s.dropped++; s.dropped > limits.FramesDropped {
 			s.End(TooManyFrames, "")
 		}
@@ -118,7 +118,7 @@ func (s *Session) receive(frame []byte) {
 	if got, want := binary.LittleEndian.Uint16(frame[2:]), packets.Checksum(frame, packets.GreetingKey); got != want {
 		// No known server minds, and neither do we: it only shows a client of an unknown make.
 		count.checksums.Add(1)
-		s.note(noteChecksum, "checksum does not match", "got", got, "want", want)
+		s.warnOnce(noteChecksum, "checksum does not match", "got", got, "want", want)
 	}
 	in := s.classify(frame)
 	if in == nil {
@@ -131,8 +131,8 @@ func (s *Session) receive(frame []byte) {
 		s.End(NotTheProtocol, in.kind.String()+" message "+s.state.String())
 	default:
 		count.outOfPlace.Add(1)
-		s.note(noteMessage+uint(in.kind), "message out of place", "message", in.kind.String())
-		if s.odd++; s.OutOfPlace() > oddLimit && s.state < Entering {
+		s.warnOnce(noteMessage+uint(in.kind), "message out of place", "message", in.kind.String())
+		if s.unexpected++; s.OutOfPlace() > unexpectedLimit && s.state < Entering {
 			s.End(NotTheProtocol, "too many messages out of place")
 		}
 	}
@@ -159,7 +159,7 @@ func (s *Manager) Closed(c transport.Conn, err error) {
 	session.recordEnd()
 	delete(session.loop.sessions, session)
 	s.count.sessions.Add(-1)
-	s.doors.release(session.addr.Addr())
+	s.conns.release(session.addr.Addr())
 	s.onDisconnect(session)
 }
 

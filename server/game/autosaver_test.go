@@ -39,9 +39,9 @@ func (f *flakyStore) SavePositions(_ context.Context, ps []data.PositionSave) er
 	return nil
 }
 
-func newFlaky() (*flakyStore, *saver) {
+func newFlaky() (*flakyStore, *autosaver) {
 	f := &flakyStore{characters: map[data.CharacterID]data.Character{}, places: map[data.CharacterID]coords.Position{}}
-	return f, newSaver(f, slog.New(slog.DiscardHandler), newCounters(new(measure.Registry)))
+	return f, newAutosaver(f, slog.New(slog.DiscardHandler), newCounters(new(measure.Registry)))
 }
 
 // Fault case 22: what cannot be saved now is saved when it can, the newest of each.

@@ -21,8 +21,8 @@ func source(a netip.Addr) netip.Addr {
 	return a
 }
 
-// doors admits connections.
-type doors struct {
+// connLimiter admits connections.
+type connLimiter struct {
 	mu      sync.Mutex
 	limits  Limits
 	open    int
@@ -39,10 +39,12 @@ type visitor struct {
 // maxVisitors bounds what is remembered of addresses without a connection.
 const maxVisitors = 1 << 16
 
-func newDoors(l Limits) *doors { return &doors{limits: l, sources: map[netip.Addr]*visitor{}} }
+func newConnLimiter(l Limits) *connLimiter {
+	return &connLimiter{limits: l, sources: map[netip.Addr]*visitor{}}
+}
 
 // admit counts a new connection in, or says why not. What was admitted is to be released.
-func (d *doors) admit(a netip.Addr, now time.Time) (Reason, bool) {
+func (d *connLimiter) admit(a netip.Addr, now time.Time) (Reason, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	l := d.limits
@@ -76,7 +78,7 @@ func (d *doors) admit(a netip.Addr, now time.Time) (Reason, bool) {
 	return 0, true
 }
 
-func (d *doors) release(a netip.Addr) {
+func (d *connLimiter) release(a netip.Addr) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.open--
@@ -89,7 +91,7 @@ func (d *doors) release(a netip.Addr) {
 }
 
 // sweep forgets addresses whose bucket has filled again.
-func (d *doors) sweep(now time.Time) {
+func (d *connLimiter) sweep(now time.Time) {
 	if now.Sub(d.swept) < time.Second {
 		return
 	}

@@ -11,11 +11,11 @@ import (
 	"sphereserver/world"
 )
 
-// A ledger makes durable what the world asks for: it hands changes to the store, and tells the world what has come of each. The store
+// A commitQueue makes durable what the world asks for: it hands changes to the store, and tells the world what has come of each. The store
 // takes many at once nearly as quickly as one, so as many as may be are with it at the same time; the others wait in the order in
 // which they came. What waits is bounded by the number of players and of what lies in the world: nobody has more than one
 // change at a time.
-type ledger struct {
+type commitQueue struct {
 	server *Server
 
 	mu      sync.Mutex
@@ -33,7 +33,7 @@ const (
 )
 
 // add takes a change. It never blocks.
-func (l *ledger) add(e world.CommitRequest) {
+func (l *commitQueue) add(e world.CommitRequest) {
 	l.open.Add(1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,7 +45,7 @@ func (l *ledger) add(e world.CommitRequest) {
 }
 
 // work makes changes durable until none waits.
-func (l *ledger) work() {
+func (l *commitQueue) work() {
 	for {
 		l.mu.Lock()
 		if len(l.queue) == 0 {
@@ -65,7 +65,7 @@ func (l *ledger) work() {
 
 // settle makes one change durable. The store's errors are definite: a change that failed has not been made and never will be. It is not
 // given up when the server stops, since players leave with what they have then.
-func (l *ledger) settle(e world.CommitRequest) {
+func (l *commitQueue) settle(e world.CommitRequest) {
 	ctx, cancel := context.WithTimeout(context.Background(), changeTimeout)
 	defer cancel()
 	s := l.server
@@ -91,4 +91,4 @@ func (l *ledger) settle(e world.CommitRequest) {
 }
 
 // waiting is how many changes are not settled yet.
-func (l *ledger) waiting() int { return int(l.open.Load()) }
+func (l *commitQueue) waiting() int { return int(l.open.Load()) }

@@ -8,9 +8,9 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// A guard slows down those who guess passwords. What it remembers is bounded; when that is full it forgets somebody, which
+// A loginLimiter slows down those who guess passwords. What it remembers is bounded; when that is full it forgets somebody, which
 // helps a guesser with very many addresses to no more than the limits per account allow.
-type guard struct {
+type loginLimiter struct {
 	mu       sync.Mutex
 	limits   Limits
 	pairs    map[pair]*offender               // an account from an address
@@ -37,18 +37,18 @@ const (
 	maxPenalty   = 15 * time.Minute
 )
 
-func newGuard(l Limits) *guard {
-	return &guard{limits: l, pairs: map[pair]*offender{}, sources: map[netip.Addr]*offender{},
+func newLoginLimiter(l Limits) *loginLimiter {
+	return &loginLimiter{limits: l, pairs: map[pair]*offender{}, sources: map[netip.Addr]*offender{},
 		accounts: map[string]*offender{}, makers: map[netip.Addr]*ratelimit.Bucket{}}
 }
 
 // exempt says that an address is free of the limits per address.
-func (g *guard) exempt(a netip.Addr) bool {
+func (g *loginLimiter) exempt(a netip.Addr) bool {
 	return g.limits.ExemptLoopback && a.Unmap().IsLoopback()
 }
 
 // allowed says whether an attempt may be made now. login is the folded form, so that case gives no new chances.
-func (g *guard) allowed(a netip.Addr, login string, now time.Time) bool {
+func (g *loginLimiter) allowed(a netip.Addr, login string, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.accounts[login].free(now, time.Hour, g.limits.AccountPerHour) {
@@ -70,7 +70,7 @@ func (o *offender) free(now time.Time, window time.Duration, limit int) bool {
 }
 
 // failed counts a failure.
-func (g *guard) failed(a netip.Addr, login string, now time.Time) {
+func (g *loginLimiter) failed(a netip.Addr, login string, now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	count(g.accounts, login, now, time.Hour)
@@ -88,14 +88,14 @@ func (g *guard) failed(a netip.Addr, login string, now time.Time) {
 }
 
 // succeeded forgives an address its failures with that account.
-func (g *guard) succeeded(a netip.Addr, login string) {
+func (g *loginLimiter) succeeded(a netip.Addr, login string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.pairs, pair{source(a), login})
 }
 
 // mayCreate says whether an address may make one more account.
-func (g *guard) mayCreate(a netip.Addr, now time.Time) bool {
+func (g *loginLimiter) mayCreate(a netip.Addr, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.exempt(a) {

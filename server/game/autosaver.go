@@ -11,10 +11,10 @@ import (
 	"sphereserver/data"
 )
 
-// A saver writes what play has changed: places of those who walk, and whole characters of those who have left. What the store
+// A autosaver writes what play has changed: places of those who walk, and whole characters of those who have left. What the store
 // cannot take now is kept and tried again, so a full disk costs nothing once there is space; what waits is bounded by the
 // number of characters that have played, one entry each, the newest.
-type saver struct {
+type autosaver struct {
 	store Store
 	log   *slog.Logger
 	count *counters
@@ -37,13 +37,13 @@ const (
 	saveTimeout = 30 * time.Second
 )
 
-func newSaver(store Store, log *slog.Logger, count *counters) *saver {
-	return &saver{store: store, log: log, count: count, places: map[data.CharacterID]coords.Position{},
+func newAutosaver(store Store, log *slog.Logger, count *counters) *autosaver {
+	return &autosaver{store: store, log: log, count: count, places: map[data.CharacterID]coords.Position{},
 		characters: map[data.CharacterID]departure{}, wake: make(chan struct{}, 1)}
 }
 
 // savePlaces takes places to save. It never blocks.
-func (v *saver) savePlaces(places []data.PositionSave) {
+func (v *autosaver) savePlaces(places []data.PositionSave) {
 	v.mu.Lock()
 	for _, p := range places {
 		v.places[p.ID] = p.Position
@@ -54,7 +54,7 @@ func (v *saver) savePlaces(places []data.PositionSave) {
 
 // saveCharacter takes a character to save; done runs when it, or something newer, is safe, or with an error if it cannot be
 // saved at all.
-func (v *saver) saveCharacter(c data.Character, done func(error)) {
+func (v *autosaver) saveCharacter(c data.Character, done func(error)) {
 	v.mu.Lock()
 	delete(v.places, c.ID) // older than the character
 	v.characters[c.ID] = departure{c, append(v.characters[c.ID].done, done)}
@@ -62,7 +62,7 @@ func (v *saver) saveCharacter(c data.Character, done func(error)) {
 	v.poke()
 }
 
-func (v *saver) poke() {
+func (v *autosaver) poke() {
 	select {
 	case v.wake <- struct{}{}:
 	default:
@@ -70,14 +70,14 @@ func (v *saver) poke() {
 }
 
 // waiting is how many entries are not safe yet.
-func (v *saver) waiting() int {
+func (v *autosaver) waiting() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return len(v.places) + len(v.characters)
 }
 
 // run saves until ctx ends, and then once more.
-func (v *saver) run(ctx context.Context) {
+func (v *autosaver) run(ctx context.Context) {
 	retry := time.NewTicker(saveRetry)
 	defer retry.Stop()
 	for {
@@ -103,7 +103,7 @@ func (v *saver) run(ctx context.Context) {
 }
 
 // save tries to write all that waits.
-func (v *saver) save() {
+func (v *autosaver) save() {
 	v.mu.Lock()
 	places, characters := v.places, v.characters
 	v.places, v.characters = map[data.CharacterID]coords.Position{}, map[data.CharacterID]departure{}
@@ -158,7 +158,7 @@ func (v *saver) save() {
 }
 
 // keep puts back what could not be written, unless something newer has come meanwhile.
-func (v *saver) keep(places map[data.CharacterID]coords.Position, characters map[data.CharacterID]departure) {
+func (v *autosaver) keep(places map[data.CharacterID]coords.Position, characters map[data.CharacterID]departure) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for id, d := range characters {

@@ -19,7 +19,7 @@ func (s *Session) loggedIn(characters []data.Character) {
 		s.characters[characters[i].Slot] = &characters[i]
 	}
 	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.user, "characters", len(characters))
-	s.become(CharacterScreen)
+	s.setState(CharacterScreen)
 	delays := s.server.options.Delays
 	s.loop.after(delays.Screen, s, func(s *Session) {
 		s.Send(packets.OwnerMessage(s.index, &packets.CharacterScreen{}))
