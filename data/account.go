@@ -25,7 +25,8 @@ const (
 	Administrator
 )
 
-var roleNames = [...]string{Player: "player", Helper: "helper", GameMaster: "gamemaster", Administrator: "administrator"}
+var roleNames = [...]string{Player: "player", Helper: "helper", GameMaster: "gamemaster",
+	Administrator: "administrator"}
 
 // String is the role's name as commands and JSON have it.
 func (r Role) String() string {
@@ -83,7 +84,8 @@ type scanner interface{ Scan(dest ...any) error }
 func scanAccount(row scanner) (Account, error) {
 	var a Account
 	var ban, mute optionalBan
-	fields := []any{&a.ID, &a.Login, &a.PasswordHash, &a.Role, stamp{&a.Created}, stamp{&a.LastLogin}, &a.LastAddress, &a.Language}
+	fields := []any{&a.ID, &a.Login, &a.PasswordHash, &a.Role, stamp{&a.Created}, stamp{&a.LastLogin}, &a.LastAddress,
+		&a.Language}
 	err := row.Scan(append(append(fields, ban.fields()...), mute.fields()...)...)
 	a.Ban = ban.ban()
 	a.Mute = (*Mute)(mute.ban())
@@ -126,7 +128,8 @@ func (s *Store) account(ctx context.Context, what, where string, arg any) (Accou
 	return a, nil
 }
 
-// Accounts lists the accounts whose login contains like, without regard to case and in alphabetical order; "" lists all.
+// Accounts lists the accounts whose login contains like, without regard to case and in alphabetical order; "" lists
+// all.
 func (s *Store) Accounts(ctx context.Context, like string) ([]Account, error) {
 	rows, err := s.reads.QueryContext(ctx, selectAccount+"WHERE instr(a.login_key, ?2) > 0 OR ?3 = '' ORDER BY a.login_key",
 		toMillis(s.now()), rules.FoldName(like), like)
@@ -174,7 +177,8 @@ func (s *Store) CreateAccount(ctx context.Context, login, passwordHash string, r
 
 // TouchLogin notes when and from where somebody has logged in.
 func (s *Store) TouchLogin(ctx context.Context, id AccountID, at time.Time, from string) error {
-	return s.changeAccount(ctx, id, "UPDATE accounts SET last_login = ?, last_address = ? WHERE id = ?", toMillis(at), from, id)
+	return s.changeAccount(ctx, id, "UPDATE accounts SET last_login = ?, last_address = ? WHERE id = ?", toMillis(at),
+		from, id)
 }
 
 // SetPassword stores a new password hash.

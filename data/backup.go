@@ -94,7 +94,8 @@ func vacuumInto(ctx context.Context, from, to string) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	db, err := openSQLite(from, url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}})
+	db, err := openSQLite(from, url.Values{"mode": {"rw"},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}})
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A BackupPlan says when a [BackupSchedule] makes backups, and which of them it removes again. It never removes the newest, nor
-// any that somebody else has made.
+// A BackupPlan says when a [BackupSchedule] makes backups, and which of them it removes again. It never removes the
+// newest, nor any that somebody else has made.
 type BackupPlan struct {
 	Every   time.Duration // from one to the next; 0 for none
 	Keep    int           // how many stay; 0 for all

@@ -50,7 +50,8 @@ func TestScheduledBackupsComeAndGo(t *testing.T) {
 	for range 5 {
 		pass(time.Hour)
 	}
-	want := []string{"sphere-20200101T000000Z.db", "sphere-20261121T160900Z-scheduled.db", "sphere-20261121T170900Z-scheduled.db", "sphere-20261121T180900Z-scheduled.db"}
+	want := []string{"sphere-20200101T000000Z.db", "sphere-20261121T160900Z-scheduled.db",
+		"sphere-20261121T170900Z-scheduled.db", "sphere-20261121T180900Z-scheduled.db"}
 	if got := scheduled(t, dir); strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("expected %v, found %v", want, got)
 	}
@@ -91,7 +92,8 @@ func TestScheduledBackupsComeAndGo(t *testing.T) {
 		t.Errorf("restored %+v", got)
 	}
 	problems, err := CheckFile(t.Context(), newest)
-	if err != nil || len(problems) == 0 || !strings.Contains(problems[0], "password hash") { // which these accounts have none of
+	// which these accounts have none of
+	if err != nil || len(problems) == 0 || !strings.Contains(problems[0], "password hash") {
 		t.Errorf("checked: %v, %v", problems, err)
 	}
 }

@@ -65,7 +65,8 @@ func TestBackupIsOneMomentOfAWorkingStore(t *testing.T) {
 	}
 	cancel()
 	wg.Wait()
-	if err := s.Backup(t.Context(), filepath.Join(dir, "elsewhere", "0.db")); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if err := s.Backup(t.Context(), filepath.Join(dir, "elsewhere", "0.db")); err == nil || !strings.Contains(err.Error(),
+		"exists already") {
 		t.Errorf("expected an existing file to be kept, found %v", err)
 	}
 	if left := must(filepath.Glob(filepath.Join(dir, "elsewhere", "*.partial*")))(t); len(left) != 0 {
@@ -102,7 +103,8 @@ func TestRestoreTakesACopyOfARunningDatabase(t *testing.T) {
 	}
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	for _, suffix := range []string{"", "-wal"} {
-		if err := os.WriteFile(copied+suffix, must(os.ReadFile(filepath.Join(dir, DatabaseFile+suffix)))(t), 0o600); err != nil {
+		if err := os.WriteFile(copied+suffix, must(os.ReadFile(filepath.Join(dir, DatabaseFile+suffix)))(t),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,7 +177,8 @@ func TestLockNamesItsHolder(t *testing.T) {
 	if h := locked.Holder; h.PID != os.Getpid() || h.Address != "127.0.0.1:25860" || time.Since(h.Since) > time.Hour {
 		t.Errorf("holder %+v", h)
 	}
-	if want := fmt.Sprintf("in use by process %d, a server that listens on 127.0.0.1:25860", os.Getpid()); !strings.Contains(err.Error(), want) {
+	if want := fmt.Sprintf("in use by process %d, a server that listens on 127.0.0.1:25860",
+		os.Getpid()); !strings.Contains(err.Error(), want) {
 		t.Errorf("expected %q, found %v", want, err)
 	}
 	if err := lock.Unlock(); err != nil {

@@ -63,7 +63,8 @@ type addressBanTable struct {
 	lengths  map[bool][]int // by "is IPv4", the prefix lengths in use
 }
 
-// BanAddress bans an address or a network; a ban of the same prefix is replaced. A zero At is filled in with the time now.
+// BanAddress bans an address or a network; a ban of the same prefix is replaced. A zero At is filled in with the time
+// now.
 func (s *Store) BanAddress(ctx context.Context, b AddressBan) error {
 	prefix, err := canonicalPrefix(b.Prefix)
 	if err != nil {

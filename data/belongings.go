@@ -20,13 +20,14 @@ const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_poin
 
 func (c *Character) sheetFields() []any {
 	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &c.StatPoints,
-		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.KarmaCount}
+		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety,
+		&c.MaxSatiety, &c.KarmaCount}
 }
 
 var updateSheet = "UPDATE characters SET " + strings.ReplaceAll(sheetColumns, ", ", " = ?, ") + " = ? WHERE id = ?"
 
-// Apply makes a change durable and returns the numbers of the things in Items, in order. ErrConflict when something is not
-// as the change says that it was, ErrNotFound when somebody is gone.
+// Apply makes a change durable and returns the numbers of the things in Items, in order. ErrConflict when something is
+// not as the change says that it was, ErrNotFound when somebody is gone.
 func (s *Store) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error) {
 	if err := checkChange(&c); err != nil {
 		return nil, err
@@ -104,7 +105,8 @@ func (t *tx) applyItems(changes []rules.ItemChange, ids []rules.ItemID) error {
 		if err := t.asItWas(ch.Was); err != nil {
 			return err
 		}
-		if len(changes) > 1 && (ch.Is == nil || ch.Is.Slot != ch.Was.Slot || ch.Is.In != ch.Was.In || !samePlace(ch.Is, ch.Was)) {
+		if len(changes) > 1 && (ch.Is == nil || ch.Is.Slot != ch.Was.Slot || ch.Is.In != ch.Was.In ||
+			!samePlace(ch.Is, ch.Was)) {
 			if err := t.command("UPDATE items SET slot = -1 - id WHERE id = ?", ch.Was.ID); err != nil {
 				return fmt.Errorf("data: item %d: %w", ch.Was.ID, err)
 			}
@@ -184,7 +186,8 @@ func (t *tx) removeItem(id rules.ItemID) error {
 	return t.command("DELETE FROM items WHERE id = ?", id)
 }
 
-// keptTogether refuses a bag that is elsewhere than what is in it, a thing in a bag that is elsewhere, and a bag in itself.
+// keptTogether refuses a bag that is elsewhere than what is in it, a thing in a bag that is elsewhere, and a bag in
+// itself.
 func (t *tx) keptTogether(id rules.ItemID) error {
 	apart, err := t.exists(`SELECT 1 FROM items i JOIN items b ON b.id = i.container WHERE (i.id = ? OR b.id = ?)
 		AND (b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL))`, id, id)

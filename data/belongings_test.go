@@ -28,7 +28,8 @@ func owners(t *testing.T, s *Store) []Character {
 		}
 		must(s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{
 			{Is: &rules.StoredItem{Item: rules.Item{Slot: 26, Class: 400, Suffix: -1, Count: 1}, Owner: int64(c.ID)}},
-			{Is: &rules.StoredItem{Item: rules.Item{Slot: 27, Class: 506, GameID: 1, Suffix: -1, Count: 1, Weight: 5000}, Owner: int64(c.ID)}},
+			{Is: &rules.StoredItem{Item: rules.Item{Slot: 27, Class: 506, GameID: 1, Suffix: -1, Count: 1, Weight: 5000},
+				Owner: int64(c.ID)}},
 			{Is: &rules.StoredItem{Item: rules.Item{In: -1, Class: 650, Suffix: -1, Count: 10, Weight: 8}, Owner: int64(c.ID)}},
 		}}))(t)
 		out = append(out, c)
@@ -52,13 +53,15 @@ func TestThingsChangePlaceTogetherWithMoney(t *testing.T) {
 	// The sword goes for 30 coins, the bag with the loaf is put down.
 	soldSword, lyingBag, lyingLoaf := sword, bag, loaf
 	soldSword.Owner, soldSword.Slot = int64(who[1].ID), 30
-	where := &rules.OnGround{At: coords.Position{X: 1.5, Y: 2, Z: -3, Yaw: 0.5}, Expires: time.UnixMilli(5000).UTC(), Promised: int64(who[0].ID), PromisedUntil: time.UnixMilli(3000).UTC()}
+	where := &rules.OnGround{At: coords.Position{X: 1.5, Y: 2, Z: -3, Yaw: 0.5}, Expires: time.UnixMilli(5000).UTC(),
+		Promised: int64(who[0].ID), PromisedUntil: time.UnixMilli(3000).UTC()}
 	for _, i := range []*rules.StoredItem{&lyingBag, &lyingLoaf} {
 		i.Owner, i.OnGround = 0, where
 	}
 	must(s.Apply(t.Context(), rules.Change{
 		Items: []rules.ItemChange{{Was: &sword, Is: &soldSword}, {Was: &bag, Is: &lyingBag}, {Was: &loaf, Is: &lyingLoaf}},
-		Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 100, Is: 130}, {Character: int64(who[1].ID), Was: 100, Is: 70}},
+		Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 100, Is: 130}, {Character: int64(who[1].ID), Was: 100,
+			Is: 70}},
 	}))(t)
 
 	if left := carried(t, s, who[0].ID); len(left) != 0 {
@@ -86,7 +89,8 @@ func TestTwoThingsTradePlaces(t *testing.T) {
 	was := carried(t, s, who[0].ID)
 	bag, sword := was[0], was[1]
 	bag.Slot, sword.Slot = sword.Slot, bag.Slot
-	must(s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &was[0], Is: &bag}, {Was: &was[1], Is: &sword}}}))(t)
+	must(s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &was[0], Is: &bag},
+		{Was: &was[1], Is: &sword}}}))(t)
 	now := carried(t, s, who[0].ID)
 	if now[0].ID != sword.ID || now[1].ID != bag.ID {
 		t.Errorf("not traded: %+v", now)
@@ -117,14 +121,21 @@ func TestChangesOfWhatIsNotSoAreRefusedWhole(t *testing.T) {
 		"unknown":                      {Items: []rules.ItemChange{{Was: &unknown}}},
 		"place that is taken":          {Items: []rules.ItemChange{change(sword, func(i *rules.StoredItem) { i.Slot = 26 })}},
 		"bag that still holds a thing": {Items: []rules.ItemChange{{Was: &bag}}},
-		"bag without what is in it":    {Items: []rules.ItemChange{change(bag, func(i *rules.StoredItem) { i.Owner = int64(who[1].ID); i.Slot = 30 })}},
-		"thing in another's bag":       {Items: []rules.ItemChange{change(loaf, func(i *rules.StoredItem) { i.In = theirs[0].ID; i.Slot = 5 })}},
-		"bag in itself":                {Items: []rules.ItemChange{change(bag, func(i *rules.StoredItem) { i.In = bag.ID; i.Slot = 3 })}},
-		"money that is not there":      {Items: []rules.ItemChange{{Is: &spare}}, Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 99, Is: 0}}},
-		"money below nothing":          {Items: []rules.ItemChange{{Is: &spare}}, Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 100, Is: -1}}},
-		"in two places":                {Items: []rules.ItemChange{change(sword, func(i *rules.StoredItem) { i.Vault = int64(who[0].Account) })}},
-		"in no place":                  {Items: []rules.ItemChange{change(sword, func(i *rules.StoredItem) { i.Owner = 0 })}},
-		"nobody's sheet":               {Items: []rules.ItemChange{{Is: &spare}}, Progress: []rules.ProgressChange{{Character: 77}}},
+		"bag without what is in it": {Items: []rules.ItemChange{change(bag,
+			func(i *rules.StoredItem) { i.Owner = int64(who[1].ID); i.Slot = 30 })}},
+		"thing in another's bag": {Items: []rules.ItemChange{change(loaf,
+			func(i *rules.StoredItem) { i.In = theirs[0].ID; i.Slot = 5 })}},
+		"bag in itself": {Items: []rules.ItemChange{change(bag,
+			func(i *rules.StoredItem) { i.In = bag.ID; i.Slot = 3 })}},
+		"money that is not there": {Items: []rules.ItemChange{{Is: &spare}},
+			Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 99, Is: 0}}},
+		"money below nothing": {Items: []rules.ItemChange{{Is: &spare}},
+			Money: []rules.MoneyChange{{Character: int64(who[0].ID), Was: 100, Is: -1}}},
+		"in two places": {Items: []rules.ItemChange{change(sword,
+			func(i *rules.StoredItem) { i.Vault = int64(who[0].Account) })}},
+		"in no place": {Items: []rules.ItemChange{change(sword, func(i *rules.StoredItem) { i.Owner = 0 })}},
+		"nobody's sheet": {Items: []rules.ItemChange{{Is: &spare}},
+			Progress: []rules.ProgressChange{{Character: 77}}},
 	} {
 		if ids, err := s.Apply(t.Context(), c); err == nil {
 			t.Errorf("%s: expected a refusal, found %v", name, ids)
@@ -133,7 +144,8 @@ func TestChangesOfWhatIsNotSoAreRefusedWhole(t *testing.T) {
 			t.Fatalf("%s: %s", name, d)
 		}
 	}
-	if _, err := s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &stale}}}); !errors.Is(err, ErrConflict) {
+	if _, err := s.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &stale}}}); !errors.Is(err,
+		ErrConflict) {
 		t.Errorf("expected ErrConflict, found %v", err)
 	}
 }
@@ -142,9 +154,11 @@ func TestSheetsAreStoredWithoutMoneyAndPlace(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	c := owners(t, s)[0]
 	must(s.Apply(t.Context(), rules.Change{Progress: []rules.ProgressChange{{Character: int64(c.ID), Title: 4,
-		Progress: rules.Progress{TitlePoints: 2, DegreePoints: 1, Karma: -7, Base: rules.Stats{7}}, Pools: rules.Pools{HP: 3}}}}))(t)
+		Progress: rules.Progress{TitlePoints: 2, DegreePoints: 1, Karma: -7,
+			Base: rules.Stats{7}}, Pools: rules.Pools{HP: 3}}}}))(t)
 	is := must(s.CharacterByID(t.Context(), c.ID))(t)
-	if is.Strength != 7 || is.StatPoints != 3 || is.TitleLevel != 4 || is.HP != 3 || is.KarmaCount != -7 || is.Money != 100 || is.Position.X != 0 {
+	if is.Strength != 7 || is.StatPoints != 3 || is.TitleLevel != 4 || is.HP != 3 || is.KarmaCount != -7 ||
+		is.Money != 100 || is.Position.X != 0 {
 		t.Errorf("found %+v", is)
 	}
 }
@@ -224,7 +238,8 @@ func TestBelongingsOfTheFirstSchemaAreKept(t *testing.T) {
 	s := open(t, dir, Options{})
 	want := []rules.Item{
 		{ID: 3, Slot: 26, Class: 400, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5},
-		{ID: 4, In: 3, Class: 650, Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Bound: true, Weight: 8, Extra: []byte{1, 2}},
+		{ID: 4, In: 3, Class: 650, Suffix: -1, Count: 10, Durability: 100, MaxDurability: 100, Bound: true, Weight: 8,
+			Extra: []byte{1, 2}},
 	}
 	if d := cmp.Diff(want, must(s.Items(t.Context(), 1))(t)); d != "" {
 		t.Error(d)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Bar P8, which cmd/bench prints: BenchmarkSaveCharacters and BenchmarkSavePositions reach at least 0.6 of BenchmarkBareBatch in
-// rows/s.
+// Bar P8, which cmd/bench prints: BenchmarkSaveCharacters and BenchmarkSavePositions reach at least 0.6 of
+// BenchmarkBareBatch in rows/s.
 
 const (
 	benchCharacters = 4000
@@ -82,8 +82,8 @@ func step(cs []Character) {
 	}
 }
 
-// BenchmarkBareBatch is the least that storing the same rows can cost: one goroutine, one prepared statement, a commit for
-// each hundred rows, with the same settings of the database.
+// BenchmarkBareBatch is the least that storing the same rows can cost: one goroutine, one prepared statement, a commit
+// for each hundred rows, with the same settings of the database.
 func BenchmarkBareBatch(b *testing.B) {
 	for _, v := range []struct {
 		name, update string
@@ -91,7 +91,8 @@ func BenchmarkBareBatch(b *testing.B) {
 	}{
 		{"characters", updateCharacter, func(c *Character) []any {
 			return []any{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.TitlePoints, c.DegreePoints, c.StatPoints,
-				c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire, c.HP, c.MP, c.Satiety, c.MaxSatiety,
+				c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire, c.HP, c.MP, c.Satiety,
+				c.MaxSatiety,
 				c.KarmaCount, c.Guild, c.GuildLevel, c.Money, c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw,
 				toMillis(c.LastSeen), c.Played.Milliseconds(), c.Tutorial, c.ID}
 		}},

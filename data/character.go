@@ -67,7 +67,8 @@ const playColumns = "title_level, degree_level, title_xp, degree_xp, title_point
 
 func (c *Character) playFields() []any {
 	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &c.StatPoints,
-		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety,
+		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety,
+		&c.MaxSatiety,
 		&c.KarmaCount, &c.Guild, &c.GuildLevel, &c.Money,
 		&c.Position.X, &c.Position.Y, &c.Position.Z, &c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial}
 }
@@ -101,8 +102,10 @@ func scanCharacter(row scanner) (Character, error) {
 
 // Progress is what the character has become, besides its levels.
 func (c *Character) Progress() rules.Progress {
-	return rules.Progress{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints, DegreePoints: c.DegreePoints,
-		Karma: c.KarmaCount, Base: rules.Stats{c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire}}
+	return rules.Progress{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints,
+		DegreePoints: c.DegreePoints,
+		Karma:        c.KarmaCount, Base: rules.Stats{c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water,
+			c.Fire}}
 }
 
 // SetProgress makes the character what it has become.
@@ -154,7 +157,8 @@ const maxCoordinate = 1e6
 func CheckPosition(p coords.Position) error {
 	for _, v := range []float32{p.X, p.Y, p.Z, p.Yaw} {
 		if !(math.Abs(float64(v)) < maxCoordinate) { // true for NaN, too
-			return fmt.Errorf("position: expected numbers between ±%.0f, found x %v, y %v, z %v, yaw %v", maxCoordinate, p.X, p.Y, p.Z, p.Yaw)
+			return fmt.Errorf("position: expected numbers between ±%.0f, found x %v, y %v, z %v, yaw %v", maxCoordinate, p.X,
+				p.Y, p.Z, p.Yaw)
 		}
 	}
 	return nil
@@ -165,8 +169,8 @@ func (s *Store) Characters(ctx context.Context, id AccountID) ([]Character, erro
 	return s.characters(ctx, "WHERE account = ? ORDER BY slot", id)
 }
 
-// FindCharacters lists the characters whose name contains like, without regard to case and in alphabetical order; "" lists
-// all.
+// FindCharacters lists the characters whose name contains like, without regard to case and in alphabetical order; ""
+// lists all.
 func (s *Store) FindCharacters(ctx context.Context, like string) ([]Character, error) {
 	// The key may bring together more than the case does, never less.
 	found, err := s.characters(ctx, "WHERE instr(name_key, ?) > 0 OR ? = '' ORDER BY name_key", rules.NameKey(like), like)
@@ -227,7 +231,8 @@ func (s *Store) CharacterByID(ctx context.Context, id CharacterID) (Character, e
 // NameTaken says whether a name, or one that looks like it, belongs to a character.
 func (s *Store) NameTaken(ctx context.Context, name string) (bool, error) {
 	var taken bool
-	err := s.reads.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM characters WHERE name_key = ?)", rules.NameKey(name)).Scan(&taken)
+	err := s.reads.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM characters WHERE name_key = ?)",
+		rules.NameKey(name)).Scan(&taken)
 	if err != nil {
 		return false, fmt.Errorf("data: look for name %q: %w", name, err)
 	}
@@ -237,7 +242,8 @@ func (s *Store) NameTaken(ctx context.Context, name string) (bool, error) {
 // nameTaken is NameTaken within a write: a name that has been found free stays free until the write is done. A
 // character's own name is free for itself.
 func (t *tx) nameTaken(name string, except CharacterID) error {
-	switch taken, err := t.exists("SELECT 1 FROM characters WHERE name_key = ? AND id <> ?", rules.NameKey(name), except); {
+	switch taken, err := t.exists("SELECT 1 FROM characters WHERE name_key = ? AND id <> ?", rules.NameKey(name),
+		except); {
 	case err != nil:
 		return err
 	case taken:
@@ -255,8 +261,8 @@ type NewCharacter struct {
 // carriedByNew stands for the number that a new character does not have yet.
 const carriedByNew = -1
 
-// CreateCharacter stores a new character and its items, all or nothing. ErrNameTaken when there is one of that name or of
-// one that looks like it, ErrSlotTaken when its slot is not empty, ErrNotFound when there is no such account.
+// CreateCharacter stores a new character and its items, all or nothing. ErrNameTaken when there is one of that name or
+// of one that looks like it, ErrSlotTaken when its slot is not empty, ErrNotFound when there is no such account.
 func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character, []rules.Item, error) {
 	c, items := n.Character, slices.Clone(n.Items)
 	if err := rules.CheckName(c.Name); err != nil {
@@ -313,7 +319,8 @@ func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character,
 
 // DeleteCharacter removes the character in a slot with its items and returns what it was.
 func (s *Store) DeleteCharacter(ctx context.Context, account AccountID, slot int) (Character, error) {
-	return s.deleteCharacter(ctx, fmt.Sprintf("character in slot %d of account %d", slot, account), "WHERE account = ? AND slot = ?", account, slot)
+	return s.deleteCharacter(ctx, fmt.Sprintf("character in slot %d of account %d", slot, account),
+		"WHERE account = ? AND slot = ?", account, slot)
 }
 
 // DeleteCharacterByID is DeleteCharacter for one that is known by its number.
@@ -357,8 +364,8 @@ func (s *Store) SaveCharacter(ctx context.Context, c Character) error {
 }
 
 // SaveCharacters is SaveCharacter for many at once. Those that can never be saved – out of range, or deleted in the
-// meantime – are named in the error, which is [ErrPartly] then: the others are saved all the same. After any other error
-// none is.
+// meantime – are named in the error, which is [ErrPartly] then: the others are saved all the same. After any other
+// error none is.
 func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
 	var sound []*Character
 	var unsound []error

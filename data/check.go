@@ -59,10 +59,14 @@ type checkRule struct {
 }
 
 var checkRules = []checkRule{
-	{`SELECT "table", coalesce(rowid, 0), parent FROM pragma_foreign_key_check`, "row %[2]v of %[1]v belongs to a row of %[3]v that is not there"},
-	{`SELECT account, count(*) FROM characters GROUP BY account HAVING count(*) > 3`, "account %v has %v characters, expected at most 3"},
-	{`SELECT account, slot, count(*) FROM characters GROUP BY account, slot HAVING count(*) > 1`, "account %v has %[3]v characters in slot %[2]v, expected one"},
-	{`SELECT id, name, slot FROM characters WHERE slot NOT BETWEEN 0 AND 2`, "character %v (%v) is in slot %v, expected 0 to 2"},
+	{`SELECT "table", coalesce(rowid, 0), parent FROM pragma_foreign_key_check`,
+		"row %[2]v of %[1]v belongs to a row of %[3]v that is not there"},
+	{`SELECT account, count(*) FROM characters GROUP BY account HAVING count(*) > 3`,
+		"account %v has %v characters, expected at most 3"},
+	{`SELECT account, slot, count(*) FROM characters GROUP BY account, slot HAVING count(*) > 1`,
+		"account %v has %[3]v characters in slot %[2]v, expected one"},
+	{`SELECT id, name, slot FROM characters WHERE slot NOT BETWEEN 0 AND 2`,
+		"character %v (%v) is in slot %v, expected 0 to 2"},
 	{`SELECT coalesce(owner, 0), coalesce(vault, 0), coalesce(container, 0), slot, count(*) FROM items WHERE x IS NULL OR container IS NOT NULL
 		GROUP BY 1, 2, 3, 4 HAVING count(*) > 1`, "character %v or the vault of account %v has %[5]v items in slot %[4]v of container %[3]v, expected one"},
 	{`SELECT i.id, i.container FROM items i JOIN items b ON b.id = i.container
@@ -109,7 +113,8 @@ func (s *Store) checkAccounts(ctx context.Context) ([]string, error) {
 			problems = append(problems, fmt.Sprintf("account %d: %v", id, err))
 		}
 		if key != rules.FoldName(login) {
-			problems = append(problems, fmt.Sprintf("account %d: login %q is filed under %q, expected %q", id, login, key, rules.FoldName(login)))
+			problems = append(problems, fmt.Sprintf("account %d: login %q is filed under %q, expected %q", id, login, key,
+				rules.FoldName(login)))
 		}
 		if _, _, _, err := parseHash(hash); err != nil {
 			problems = append(problems, fmt.Sprintf("account %d (%s): password hash: %v; set a new password", id, login, err))
@@ -133,7 +138,8 @@ func (s *Store) checkCharacters(ctx context.Context) ([]string, error) {
 			problems = append(problems, fmt.Sprintf("character %d: %v", c.ID, err))
 		}
 		if key != rules.NameKey(c.Name) {
-			problems = append(problems, fmt.Sprintf("character %d: name %q is filed under %q, expected %q", c.ID, c.Name, key, rules.NameKey(c.Name)))
+			problems = append(problems, fmt.Sprintf("character %d: name %q is filed under %q, expected %q", c.ID, c.Name, key,
+				rules.NameKey(c.Name)))
 		}
 		if err := c.check(); err != nil {
 			problems = append(problems, fmt.Sprintf("character %d: %v", c.ID, strings.TrimPrefix(err.Error(), "data: ")))

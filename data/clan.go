@@ -78,8 +78,8 @@ type ClanChange struct {
 	Members []ClanMember // as they are now; none: the clan has been dissolved
 }
 
-// CheckClanName says which rule a clan's name breaks: 1 to 15 characters by the rules of [rules.CheckName], and single spaces
-// between words.
+// CheckClanName says which rule a clan's name breaks: 1 to 15 characters by the rules of [rules.CheckName], and single
+// spaces between words.
 func CheckClanName(name string) error {
 	if _, err := rules.CheckText("clan name", name, MaxClanNameLen); err != nil {
 		return err
@@ -93,8 +93,8 @@ func CheckClanName(name string) error {
 	return nil
 }
 
-// CreateClan founds a clan with one member, its senior. ErrInClan when the founder is in one, ErrNameTaken when there is a
-// clan of that name or of one that looks like it, ErrNotFound when there is no such character.
+// CreateClan founds a clan with one member, its senior. ErrInClan when the founder is in one, ErrNameTaken when there
+// is a clan of that name or of one that looks like it, ErrNotFound when there is no such character.
 func (s *Store) CreateClan(ctx context.Context, founder CharacterID, name string) (ClanChange, error) {
 	if err := CheckClanName(name); err != nil {
 		return ClanChange{}, err
@@ -111,11 +111,13 @@ func (s *Store) CreateClan(ctx context.Context, founder CharacterID, name string
 		case taken:
 			return fmt.Errorf("data: clan %q: %w", name, ErrNameTaken)
 		}
-		id, err := t.insert("INSERT INTO clans (name, name_key, founder, created) VALUES (?, ?, ?, ?)", name, rules.NameKey(name), founder, stamp{&now})
+		id, err := t.insert("INSERT INTO clans (name, name_key, founder, created) VALUES (?, ?, ?, ?)", name,
+			rules.NameKey(name), founder, stamp{&now})
 		if err != nil {
 			return err
 		}
-		if err := t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", founder, id, Senior, stamp{&now}); err != nil {
+		if err := t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", founder, id,
+			Senior, stamp{&now}); err != nil {
 			return err
 		}
 		change = ClanChange{Clan: Clan{ClanID(id), name, founder, now}}
@@ -137,18 +139,21 @@ func (s *Store) JoinClan(ctx context.Context, by, who CharacterID) (ClanChange, 
 		if err := t.clanless(who); err != nil {
 			return err
 		}
-		return t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", who, c.Clan.ID, Neophyte, stamp{&now})
+		return t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", who, c.Clan.ID,
+			Neophyte, stamp{&now})
 	})
 }
 
-// LeaveClan takes who out of its clan. The lead of a senior passes to the next in rank; the last one dissolves the clan.
+// LeaveClan takes who out of its clan. The lead of a senior passes to the next in rank; the last one dissolves the
+// clan.
 func (s *Store) LeaveClan(ctx context.Context, who CharacterID) (ClanChange, error) {
 	return s.changeClan(ctx, who, who, func(t *tx, _ *ClanChange, _ ClanMember) error {
 		return t.command("DELETE FROM clan_members WHERE character = ?", who)
 	})
 }
 
-// ExpelFromClan takes who out of the clan of by, who has to be of a higher rank. ErrNotFound when they are not in one clan.
+// ExpelFromClan takes who out of the clan of by, who has to be of a higher rank. ErrNotFound when they are not in one
+// clan.
 func (s *Store) ExpelFromClan(ctx context.Context, by, who CharacterID) (ClanChange, error) {
 	return s.changeClan(ctx, by, who, func(t *tx, c *ClanChange, by ClanMember) error {
 		switch target, err := c.member(who); {
@@ -161,8 +166,8 @@ func (s *Store) ExpelFromClan(ctx context.Context, by, who CharacterID) (ClanCha
 	})
 }
 
-// SetClanRank gives who, of the clan of by, another rank: one below that of by, who has to be above both. A senior may make
-// another one the senior, and is seneschal from then on.
+// SetClanRank gives who, of the clan of by, another rank: one below that of by, who has to be above both. A senior may
+// make another one the senior, and is seneschal from then on.
 func (s *Store) SetClanRank(ctx context.Context, by, who CharacterID, rank ClanRank) (ClanChange, error) {
 	if rank > Neophyte {
 		return ClanChange{}, fmt.Errorf("data: clan rank: expected %d to %d, found %d", Senior, Neophyte, rank)
@@ -187,7 +192,8 @@ func (s *Store) SetClanRank(ctx context.Context, by, who CharacterID, rank ClanR
 }
 
 // changeClan changes the clan of by, in one transaction with all that is read of it before and after.
-func (s *Store) changeClan(ctx context.Context, by, who CharacterID, do func(t *tx, c *ClanChange, by ClanMember) error) (ClanChange, error) {
+func (s *Store) changeClan(ctx context.Context, by, who CharacterID, do func(t *tx, c *ClanChange,
+	by ClanMember) error) (ClanChange, error) {
 	var change ClanChange
 	err := s.do(ctx, func(t *tx) error {
 		change = ClanChange{}
@@ -244,7 +250,8 @@ func (t *tx) complete(c *ClanChange, who CharacterID) (err error) {
 // clanless refuses a character that there is not, or that is in a clan.
 func (t *tx) clanless(id CharacterID) error {
 	var in bool
-	err := t.row("SELECT EXISTS (SELECT 1 FROM clan_members WHERE character = ?1) FROM characters WHERE id = ?1", []any{id}, &in)
+	err := t.row("SELECT EXISTS (SELECT 1 FROM clan_members WHERE character = ?1) FROM characters WHERE id = ?1",
+		[]any{id}, &in)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return fmt.Errorf("data: character %d: %w", id, ErrNotFound)

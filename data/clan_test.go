@@ -50,7 +50,8 @@ func TestClanIsFoundedJoinedAndLeft(t *testing.T) {
 	p := people(t, s, "Anna", "Berta", "Clara")
 	founded := must(s.CreateClan(ctx, p[0].ID, "Red Star 1"))(t)
 	wantRanks(t, founded.Members, "Anna senior")
-	if diff := cmp.Diff(founded.Clan, must(s.ClanOf(ctx, p[0].ID))(t)); diff != "" || founded.Clan.Founder != p[0].ID || founded.Clan.Created.IsZero() {
+	if diff := cmp.Diff(founded.Clan, must(s.ClanOf(ctx, p[0].ID))(t)); diff != "" || founded.Clan.Founder != p[0].ID ||
+		founded.Clan.Created.IsZero() {
 		t.Errorf("the clan is %+v: %s", founded.Clan, diff)
 	}
 	_, err := s.ClanOf(ctx, p[1].ID)
@@ -133,7 +134,8 @@ func TestClanRefusals(t *testing.T) {
 		t.Errorf("a rank that does not last: %v", err)
 	}
 	clan := must(s.ClanOf(ctx, senior))(t)
-	wantRanks(t, must(s.ClanMembers(ctx, clan.ID))(t), "Senior senior", "Seneschal seneschal", "Vassal vassal", "Neophyte neophyte")
+	wantRanks(t, must(s.ClanMembers(ctx, clan.ID))(t), "Senior senior", "Seneschal seneschal", "Vassal vassal",
+		"Neophyte neophyte")
 
 	must(s.ExpelFromClan(ctx, seneschal, vassal))(t)
 	must(s.SetClanRank(ctx, seneschal, neophyte, Vassal))(t)
@@ -173,7 +175,10 @@ func TestLeadPassesHoweverTheSeniorGoes(t *testing.T) {
 			_, err := s.DeleteCharacter(t.Context(), c.Account, c.Slot)
 			return err
 		},
-		"account is deleted": func(t *testing.T, s *Store, c Character) error { return s.DeleteAccount(t.Context(), c.Account) },
+		"account is deleted": func(t *testing.T, s *Store, c Character) error {
+			return s.DeleteAccount(t.Context(),
+				c.Account)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, t.TempDir(), Options{})
@@ -286,7 +291,8 @@ func TestMuteLastsAndEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, muted, err := s.MuteOf(ctx, a)
-	if err != nil || !muted || m.Until != until || m.Reason != "шум" || m.By != "gm" || m.At.IsZero() || !m.Holds(time.Now()) || m.Holds(until) {
+	if err != nil || !muted || m.Until != until || m.Reason != "шум" || m.By != "gm" || m.At.IsZero() ||
+		!m.Holds(time.Now()) || m.Holds(until) {
 		t.Errorf("muted %v: %+v (%v)", muted, m, err)
 	}
 	if account := must(s.AccountByID(ctx, a))(t); account.Ban != nil || account.Mute == nil {
@@ -352,9 +358,11 @@ func TestDatabaseOfTheFirstVersionIsBroughtUpToDate(t *testing.T) {
 	if a.ID != 7 || a.Role != GameMaster || a.Language != "" || a.Mute != nil || a.Ban == nil || a.Ban.Reason != "шум" {
 		t.Errorf("the account is %+v", a)
 	}
-	want := Character{ID: 3, Account: 7, Slot: 1, Name: "Сова", Female: true, Face: 48, Hair: 49, HairColour: 50, Tattoo: 51,
+	want := Character{ID: 3, Account: 7, Slot: 1, Name: "Сова", Female: true, Face: 48, Hair: 49, HairColour: 50,
+		Tattoo:     51,
 		TitleLevel: 4, DegreeLevel: 5, TitleXP: 6, DegreeXP: 7, TitlePoints: 8, DegreePoints: 9, StatPoints: 10,
-		Strength: 11, Agility: 12, Accuracy: 13, Endurance: 14, Earth: 15, Air: 16, Water: 17, Fire: 18, HP: 90, MP: 80, Satiety: 50, MaxSatiety: 100,
+		Strength: 11, Agility: 12, Accuracy: 13, Endurance: 14, Earth: 15, Air: 16, Water: 17, Fire: 18, HP: 90, MP: 80,
+		Satiety: 50, MaxSatiety: 100,
 		KarmaCount: -7, Guild: 2, GuildLevel: 3, Money: 12345, Position: coords.Position{X: 1.5, Y: 2.5, Z: 3.5, Yaw: 0.5},
 		Created: time.UnixMilli(1000).UTC(), LastSeen: time.UnixMilli(2000).UTC(), Played: time.Minute, Tutorial: true}
 	if diff := cmp.Diff(want, must(s.CharacterByName(t.Context(), "сова"))(t)); diff != "" {

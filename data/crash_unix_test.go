@@ -47,8 +47,8 @@ func child(t *testing.T, job, dir string) *exec.Cmd {
 	return cmd
 }
 
-// writeForEver creates accounts with a character each and saves the characters, many at a time, and prints a line for what has
-// been acknowledged: "account 7", "money 7 12".
+// writeForEver creates accounts with a character each and saves the characters, many at a time, and prints a line for
+// what has been acknowledged: "account 7", "money 7 12".
 func writeForEver(ctx context.Context, s *Store) error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex

@@ -15,8 +15,8 @@ type Examined struct {
 	Counts         Counts   // zero for an older schema
 }
 
-// Examine reads the whole database of a folder and leaves everything as it is; a server may be running. A folder without a
-// database is [ErrNotFound], and one that cannot be used a [RefusedError].
+// Examine reads the whole database of a folder and leaves everything as it is; a server may be running. A folder
+// without a database is [ErrNotFound], and one that cannot be used a [RefusedError].
 func Examine(ctx context.Context, dir string) (Examined, error) {
 	m, err := loadMigrations(nil)
 	if err != nil {
@@ -33,8 +33,8 @@ func Examine(ctx context.Context, dir string) (Examined, error) {
 	return m.read(ctx, path, version, fileSize(path+"-wal") < 0)
 }
 
-// CheckFile reads a whole database that nobody is using and returns what is wrong with it, as [Store.Check] does. The error
-// is that of a file which is no database of this program, or a newer one's.
+// CheckFile reads a whole database that nobody is using and returns what is wrong with it, as [Store.Check] does. The
+// error is that of a file which is no database of this program, or a newer one's.
 func CheckFile(ctx context.Context, path string) ([]string, error) {
 	m, err := loadMigrations(nil)
 	if err != nil {
@@ -54,7 +54,8 @@ func CheckFile(ctx context.Context, path string) ([]string, error) {
 // read reads a whole database. quiet says that nobody is using it: SQLite makes no files beside it then.
 func (m *migrations) read(ctx context.Context, path string, version int64, quiet bool) (Examined, error) {
 	found := Examined{Schema: version, Newest: m.newest}
-	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}}
+	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", fmt.Sprintf("busy_timeout(%d)",
+		busyTimeout.Milliseconds())}}
 	if quiet {
 		params.Set("immutable", "1")
 	}

@@ -14,7 +14,8 @@ func TestExamineReadsAndLeavesEverythingAsItIs(t *testing.T) {
 	_, err := Examine(t.Context(), dir)
 	wantError(t, err, ErrNotFound)
 	s := open(t, dir, Options{})
-	must(s.CreateAccount(t.Context(), "a", must(HashPassword("пароль", HashParams{MemoryKiB: 8, Time: 1, Threads: 1}))(t), Player))(t)
+	must(s.CreateAccount(t.Context(), "a", must(HashPassword("пароль", HashParams{MemoryKiB: 8, Time: 1,
+		Threads: 1}))(t), Player))(t)
 	for _, running := range []bool{true, false} {
 		if !running {
 			if err := s.Close(); err != nil {

@@ -28,8 +28,9 @@ import (
 //	{"id":1,"login":"Hero",…}
 //	{"end":{"accounts":1,…}}
 //
-// Whole numbers and real ones stand as such, the latter with a point or an exponent; a text is a text, NULL is null. What
-// JSON has no word for is an object: {"base64":…} for bytes, {"text64":…} for a text that is not UTF-8, {"real":"Inf"}.
+// Whole numbers and real ones stand as such, the latter with a point or an exponent; a text is a text, NULL is null.
+// What JSON has no word for is an object: {"base64":…} for bytes, {"text64":…} for a text that is not UTF-8,
+// {"real":"Inf"}.
 const (
 	exportFormat  = "sphere export"
 	exportVersion = 1
@@ -114,8 +115,8 @@ type tableShape struct {
 	key     []string // the columns of the primary key
 }
 
-// tableColumns lists the tables that hold something of ours: all but those of SQLite, except which ids it has given, and of
-// the migrations.
+// tableColumns lists the tables that hold something of ours: all but those of SQLite, except which ids it has given,
+// and of the migrations.
 func tableColumns(ctx context.Context, q querier) ([]tableShape, error) {
 	rows, err := q.QueryContext(ctx, `SELECT s.name, c.name, c.pk FROM sqlite_schema s, pragma_table_xinfo(s.name) c
 		WHERE s.type = 'table' AND (s.name NOT LIKE 'sqlite~_%' ESCAPE '~' OR s.name = '`+sequenceTable+`') AND s.name <> '`+goose.DefaultTablename+`'
@@ -235,8 +236,8 @@ func appendJSONText(line []byte, text string) []byte {
 	return append(line, strings.TrimSuffix(b.String(), "\n")...)
 }
 
-// ExportFile exports the database of a data folder to a new file that only its owner can read, or to standard output when
-// path is "-". A server may be running in the folder.
+// ExportFile exports the database of a data folder to a new file that only its owner can read, or to standard output
+// when path is "-". A server may be running in the folder.
 func ExportFile(ctx context.Context, dir, path string, standard io.Writer) (counts map[string]int, err error) {
 	s, err := Open(ctx, dir, Options{ReadOnly: true})
 	if err != nil {

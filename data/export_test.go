@@ -71,7 +71,8 @@ func TestExportLeavesNoTableOut(t *testing.T) {
 		}
 	}
 	// The driver makes times and truths of columns that are declared so: an export would not be exact.
-	for _, kind := range must(stringRows(t.Context(), db, "SELECT DISTINCT c.type FROM sqlite_schema s, pragma_table_info(s.name) c WHERE s.type = 'table' AND s.name NOT LIKE 'goose%' AND s.name NOT LIKE 'sqlite%'"))(t) {
+	for _, kind := range must(stringRows(t.Context(), db,
+		"SELECT DISTINCT c.type FROM sqlite_schema s, pragma_table_info(s.name) c WHERE s.type = 'table' AND s.name NOT LIKE 'goose%' AND s.name NOT LIKE 'sqlite%'"))(t) {
 		if !strings.Contains("INTEGER INT REAL TEXT BLOB ANY", kind) {
 			t.Errorf("a column is a %s, expected a type of STRICT tables", kind)
 		}
@@ -87,10 +88,12 @@ func TestExportedDatabaseComesBackExactly(t *testing.T) {
 		}
 	}
 	a := must(s.CreateAccount(t.Context(), "Вася \" \\ <&>", "хэш", Player))(t)
-	if err := s.Ban(t.Context(), a.ID, Ban{Until: time.Now().Add(time.Hour), Reason: "строка\nвторая", By: "оператор"}); err != nil {
+	if err := s.Ban(t.Context(), a.ID, Ban{Until: time.Now().Add(time.Hour), Reason: "строка\nвторая",
+		By: "оператор"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.BanAddress(t.Context(), AddressBan{Prefix: netip.MustParsePrefix("2001:db8::/32"), Ban: Ban{By: "x"}}); err != nil {
+	if err := s.BanAddress(t.Context(), AddressBan{Prefix: netip.MustParsePrefix("2001:db8::/32"),
+		Ban: Ban{By: "x"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.AppendAudit(t.Context(), AuditEntry{Who: "я", Action: "test"}); err != nil {
@@ -114,7 +117,8 @@ func TestExportedDatabaseComesBackExactly(t *testing.T) {
 	if fmt.Sprint(result.Rows) != fmt.Sprint(counts) {
 		t.Errorf("expected %v, found %v", counts, result.Rows)
 	}
-	before, after := dump(t, database(t, filepath.Join(dir, DatabaseFile))), dump(t, database(t, filepath.Join(to, DatabaseFile)))
+	before, after := dump(t, database(t, filepath.Join(dir, DatabaseFile))), dump(t,
+		database(t, filepath.Join(to, DatabaseFile)))
 	if strings.Join(before, "\n") != strings.Join(after, "\n") {
 		t.Errorf("expected\n%s\nfound\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
 	}
@@ -193,7 +197,8 @@ func fillAnyhow(r *rapid.T, db *sql.DB) {
 		tables[table] = append(tables[table], c)
 	}
 	rows.Close()
-	text := rapid.OneOf(rapid.StringOf(rapid.Rune()), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return strings.ReplaceAll(string(b), "\x00", "") }))
+	text := rapid.OneOf(rapid.StringOf(rapid.Rune()), rapid.Map(rapid.SliceOf(rapid.Byte()),
+		func(b []byte) string { return strings.ReplaceAll(string(b), "\x00", "") }))
 	for _, table := range order {
 		if _, err := db.Exec("DELETE FROM " + identifier(table)); err != nil {
 			r.Fatal(err)
@@ -205,7 +210,8 @@ func fillAnyhow(r *rapid.T, db *sql.DB) {
 				switch {
 				case !c.filled && rapid.Bool().Draw(r, "null"):
 				case c.kind == "REAL":
-					v = rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), 1e300, 5e-324, 3})).Draw(r, "real")
+					v = rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), 1e300, 5e-324,
+						3})).Draw(r, "real")
 				case c.kind == "TEXT":
 					v = text.Draw(r, "text")
 				case c.kind == "BLOB":
@@ -265,7 +271,8 @@ func TestImportRefuses(t *testing.T) {
 	}
 	s.Close()
 	before := must(os.ReadFile(filepath.Join(dir, DatabaseFile)))(t)
-	if _, err := Import(t.Context(), dir, strings.NewReader(good)); err == nil || !strings.Contains(err.Error(), "is there already") {
+	if _, err := Import(t.Context(), dir, strings.NewReader(good)); err == nil || !strings.Contains(err.Error(),
+		"is there already") {
 		t.Errorf("a folder with a database: %v", err)
 	}
 	if after := must(os.ReadFile(filepath.Join(dir, DatabaseFile)))(t); !bytes.Equal(before, after) {
@@ -275,7 +282,9 @@ func TestImportRefuses(t *testing.T) {
 
 // A file from anywhere is taken or refused, never more.
 func FuzzImport(f *testing.F) {
-	f.Add([]byte(`{"format":"sphere export","version":1,"schema":1}` + "\n" + `{"table":"address_bans","columns":["prefix","until","reason","banned_by","at"]}` + "\n" + `{"prefix":"a","until":{"real":"1"},"reason":null,"banned_by":{"base64":""},"at":1.5}` + "\n"))
+	f.Add([]byte(`{"format":"sphere export","version":1,"schema":1}` + "\n" +
+		`{"table":"address_bans","columns":["prefix","until","reason","banned_by","at"]}` + "\n" +
+		`{"prefix":"a","until":{"real":"1"},"reason":null,"banned_by":{"base64":""},"at":1.5}` + "\n"))
 	m, err := loadMigrations(nil)
 	if err != nil {
 		f.Fatal(err)

@@ -33,8 +33,8 @@ type Imported struct {
 	Problems []string       `json:"problems,omitempty"` // that the exported database had, as [Store.Check] finds them
 }
 
-// Import makes the database of a data folder from what [Store.Export] has written. The folder may not have one yet. The new
-// database gets its name when it is complete: after any error there is none.
+// Import makes the database of a data folder from what [Store.Export] has written. The folder may not have one yet. The
+// new database gets its name when it is complete: after any error there is none.
 func Import(ctx context.Context, dir string, r io.Reader) (Imported, error) {
 	lock, err := Lock(dir)
 	if err != nil {
@@ -77,7 +77,8 @@ func (m *migrations) importFile(ctx context.Context, path string, r io.Reader) (
 		return Imported{}, err
 	}
 	if head.Schema > m.newest {
-		return Imported{}, fmt.Errorf("it was written by a newer program (schema %d, this program knows %d)", head.Schema, m.newest)
+		return Imported{}, fmt.Errorf("it was written by a newer program (schema %d, this program knows %d)", head.Schema,
+			m.newest)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -131,7 +132,8 @@ func (e *exportReader) next() ([]byte, error) {
 		case errors.Is(err, io.EOF) && len(line) > 0:
 			return line, nil
 		case errors.Is(err, io.EOF):
-			return nil, fmt.Errorf("line %d: expected more rows or the end, found the end of the file: the export is not whole", e.line)
+			return nil, fmt.Errorf("line %d: expected more rows or the end, found the end of the file: the export is not whole",
+				e.line)
 		default:
 			return nil, err
 		}
@@ -148,10 +150,12 @@ func (e *exportReader) head() (exportHead, error) {
 		return exportHead{}, errors.New(`line 1: expected the head of an export ("sphere db export" writes one), found something else`)
 	}
 	if h.Version > exportVersion {
-		return exportHead{}, fmt.Errorf("it was written by a newer program (format %d, this program knows %d)", h.Version, exportVersion)
+		return exportHead{}, fmt.Errorf("it was written by a newer program (format %d, this program knows %d)", h.Version,
+			exportVersion)
 	}
 	if h.Version < 1 || h.Schema < 1 {
-		return exportHead{}, fmt.Errorf("line 1: expected format and schema of at least 1, found %d and %d", h.Version, h.Schema)
+		return exportHead{}, fmt.Errorf("line 1: expected format and schema of at least 1, found %d and %d", h.Version,
+			h.Schema)
 	}
 	return h, nil
 }
@@ -199,7 +203,8 @@ func (e *exportReader) fill(ctx context.Context, db *sql.DB) (map[string]int, er
 }
 
 // take takes a line: the beginning of a table, a row of it, or the end.
-func (e *exportReader) take(ctx context.Context, tx *sql.Tx, known []tableShape, line []byte, table **tableFiller, counts map[string]int) (end bool, err error) {
+func (e *exportReader) take(ctx context.Context, tx *sql.Tx, known []tableShape, line []byte, table **tableFiller,
+	counts map[string]int) (end bool, err error) {
 	var row map[string]json.RawMessage
 	if err := json.Unmarshal(line, &row); err != nil {
 		return false, fmt.Errorf("expected a JSON object: %w", err)
@@ -239,7 +244,8 @@ type tableFiller struct {
 	insert *sql.Stmt
 }
 
-func beginTable(ctx context.Context, tx *sql.Tx, known []tableShape, line map[string]json.RawMessage, counts map[string]int) (*tableFiller, error) {
+func beginTable(ctx context.Context, tx *sql.Tx, known []tableShape, line map[string]json.RawMessage,
+	counts map[string]int) (*tableFiller, error) {
 	var name string
 	var columns []string
 	if json.Unmarshal(line["table"], &name) != nil || json.Unmarshal(line["columns"], &columns) != nil {
@@ -253,7 +259,8 @@ func beginTable(ctx context.Context, tx *sql.Tx, known []tableShape, line map[st
 		return nil, fmt.Errorf("table %s comes twice", name)
 	}
 	if !slices.Equal(columns, known[i].columns) {
-		return nil, fmt.Errorf("table %s: expected the columns %s, found %s", name, strings.Join(known[i].columns, ", "), strings.Join(columns, ", "))
+		return nil, fmt.Errorf("table %s: expected the columns %s, found %s", name, strings.Join(known[i].columns, ", "),
+			strings.Join(columns, ", "))
 	}
 	if name == sequenceTable {
 		// SQLite has filled it by itself; what was exported is what counts.

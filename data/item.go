@@ -30,8 +30,10 @@ func itemRow(i *rules.StoredItem) []any {
 		lies = *i.OnGround
 		place = [4]any{float64(lies.At.X), float64(lies.At.Y), float64(lies.At.Z), float64(lies.At.Yaw)}
 	}
-	return []any{null(i.Owner), null(i.Vault), place[0], place[1], place[2], place[3], toMillis(lies.Expires), lies.Promised,
-		toMillis(lies.PromisedUntil), null(i.In), int64(i.Slot), int64(i.Class), int64(i.GameID), int64(i.Suffix), int64(i.Count),
+	return []any{null(i.Owner), null(i.Vault), place[0], place[1], place[2], place[3], toMillis(lies.Expires),
+		lies.Promised,
+		toMillis(lies.PromisedUntil), null(i.In), int64(i.Slot), int64(i.Class), int64(i.GameID), int64(i.Suffix),
+		int64(i.Count),
 		int64(i.Durability), int64(i.MaxDurability), int64(i.Premium), i.Bound, int64(i.Weight), i.Extra}
 }
 
@@ -50,12 +52,14 @@ func scanItem(row scanner) (rules.StoredItem, error) {
 	var lies rules.OnGround
 	var owner, vault, container sql.NullInt64
 	var x, y, z, yaw sql.NullFloat64
-	err := row.Scan(&i.ID, &owner, &vault, &x, &y, &z, &yaw, stamp{&lies.Expires}, &lies.Promised, stamp{&lies.PromisedUntil},
+	err := row.Scan(&i.ID, &owner, &vault, &x, &y, &z, &yaw, stamp{&lies.Expires}, &lies.Promised,
+		stamp{&lies.PromisedUntil},
 		&container, &i.Slot, &i.Class, &i.GameID, &i.Suffix, &i.Count, &i.Durability, &i.MaxDurability, &i.Premium, &i.Bound,
 		&i.Weight, &i.Extra)
 	i.Owner, i.Vault, i.In = owner.Int64, vault.Int64, rules.ItemID(container.Int64)
 	if x.Valid {
-		lies.At = coords.Position{X: float32(x.Float64), Y: float32(y.Float64), Z: float32(z.Float64), Yaw: float32(yaw.Float64)}
+		lies.At = coords.Position{X: float32(x.Float64), Y: float32(y.Float64), Z: float32(z.Float64),
+			Yaw: float32(yaw.Float64)}
 		i.OnGround = &lies
 	}
 	return i, err
@@ -89,7 +93,8 @@ func checkItem(i *rules.StoredItem) error {
 		{"length of the extra data", len(i.Extra), 0, maxExtraLen},
 	} {
 		if v.value < v.least || v.value > v.max {
-			return fmt.Errorf("data: item of class %d in slot %d: %s: expected %d to %d, found %d", i.Class, i.Slot, v.what, v.least, v.max, v.value)
+			return fmt.Errorf("data: item of class %d in slot %d: %s: expected %d to %d, found %d", i.Class, i.Slot, v.what,
+				v.least, v.max, v.value)
 		}
 	}
 	return nil
@@ -104,7 +109,8 @@ func number(b bool) int {
 
 // Items lists what a character carries: first what it carries directly, then what is in containers, each by slot.
 func (s *Store) Items(ctx context.Context, owner CharacterID) ([]rules.Item, error) {
-	found, err := s.items(ctx, fmt.Sprintf("of character %d", owner), "WHERE owner = ? ORDER BY coalesce(container, 0), slot", owner)
+	found, err := s.items(ctx, fmt.Sprintf("of character %d", owner),
+		"WHERE owner = ? ORDER BY coalesce(container, 0), slot", owner)
 	return rules.Bare(found), err
 }
 

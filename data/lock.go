@@ -36,13 +36,15 @@ func (e *LockedError) Error() string {
 	case e.Holder.PID == 0:
 		return fmt.Sprintf("data: %s is in use by another process", e.Dir)
 	case e.Holder.Address == "":
-		return fmt.Sprintf("data: %s is in use by process %d, since %s", e.Dir, e.Holder.PID, e.Holder.Since.Local().Format(time.DateTime))
+		return fmt.Sprintf("data: %s is in use by process %d, since %s", e.Dir, e.Holder.PID,
+			e.Holder.Since.Local().Format(time.DateTime))
 	}
 	return fmt.Sprintf("data: %s is in use by process %d, a server that listens on %s since %s",
 		e.Dir, e.Holder.PID, e.Holder.Address, e.Holder.Since.Local().Format(time.DateTime))
 }
 
-// A FolderLock is the exclusive right to a data folder. The operating system ends it with the process, however that ends.
+// A FolderLock is the exclusive right to a data folder. The operating system ends it with the process, however that
+// ends.
 type FolderLock struct {
 	dir  string
 	lock *flock.Flock

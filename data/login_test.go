@@ -12,7 +12,8 @@ func TestCheckLoginAndPassword(t *testing.T) {
 		}
 	}
 	for login, rule := range map[string]string{
-		"": "found none", " a": "no space at its ends", "a ": "no space at its ends", "a\tb": "control", "a\u00a0b": "visible", "a\u00adb": "visible",
+		"": "found none", " a": "no space at its ends", "a ": "no space at its ends", "a\tb": "control",
+		"a\u00a0b": "visible", "a\u00adb": "visible",
 		"日": "Windows-1251", strings.Repeat("я", 51): "found more",
 	} {
 		if err := CheckLogin(login); err == nil || !strings.Contains(err.Error(), rule) {
@@ -24,7 +25,8 @@ func TestCheckLoginAndPassword(t *testing.T) {
 			t.Errorf("%q: %v", p, err)
 		}
 	}
-	for p, rule := range map[string]string{"": "found 0", strings.Repeat("q", 101): "found 101", "secret\n": "control", "secret日": "Windows-1251"} {
+	for p, rule := range map[string]string{"": "found 0", strings.Repeat("q", 101): "found 101", "secret\n": "control",
+		"secret日": "Windows-1251"} {
 		err := CheckPassword(p)
 		if err == nil || !strings.Contains(err.Error(), rule) {
 			t.Errorf("%q: expected %q, found %v", p, rule, err)

@@ -101,7 +101,8 @@ func (m *migrations) apply(ctx context.Context, dir string, found int64, log *sl
 	if found > 0 {
 		backup := filepath.Join(dir, BackupFolder, fmt.Sprintf("%s-before-schema-%d.db", backupStamp(time.Now()), m.newest))
 		if err := copyDatabase(ctx, path, backup); err != nil {
-			return refuse(path, err, "it has schema %d, the backup before its migration to schema %d failed (%v)", found, m.newest, err)
+			return refuse(path, err, "it has schema %d, the backup before its migration to schema %d failed (%v)", found,
+				m.newest, err)
 		}
 		log.Info("backed up before migration", "database", path, "backup", backup, "schema", found)
 	}
@@ -157,7 +158,8 @@ func examineAbsence(path string) error {
 // examineFile is examine for a file that exists; withLog says that it has a write-ahead log.
 func (m *migrations) examineFile(ctx context.Context, path string, withLog bool) (int64, error) {
 	// Without a log nobody is writing, and immutable keeps SQLite from making files beside the database.
-	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}}
+	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", fmt.Sprintf("busy_timeout(%d)",
+		busyTimeout.Milliseconds())}}
 	if !withLog {
 		params.Set("immutable", "1")
 	}
@@ -218,9 +220,11 @@ func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB)
 	for _, name := range slices.Sorted(maps.Keys(expected)) {
 		switch have, ok := found[name]; {
 		case !ok:
-			return 0, refuse(path, nil, "its schema is half-applied or was changed by hand (schema %d, expected %s, found none)", version, name)
+			return 0, refuse(path, nil, "its schema is half-applied or was changed by hand (schema %d, expected %s, found none)",
+				version, name)
 		case have != expected[name]:
-			return 0, refuse(path, nil, "its schema is half-applied or was changed by hand (%s is not that of schema %d)", name, version)
+			return 0, refuse(path, nil, "its schema is half-applied or was changed by hand (%s is not that of schema %d)", name,
+				version)
 		}
 	}
 	if version == m.newest {
@@ -256,8 +260,8 @@ func (m *migrations) schemaAt(ctx context.Context, version int64) (map[string]st
 	return schemaOf(ctx, db)
 }
 
-// schemaOf maps "table accounts" to its columns, and "index items_place" to nothing. What SQLite and the migrations need
-// for themselves is left out.
+// schemaOf maps "table accounts" to its columns, and "index items_place" to nothing. What SQLite and the migrations
+// need for themselves is left out.
 func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	rows, err := db.QueryContext(ctx, `SELECT s.type || ' ' || s.name,
 		(SELECT coalesce(group_concat(name || ' ' || type || ' ' || "notnull" || ' ' || pk), '') FROM pragma_table_info(s.name) WHERE s.type = 'table')

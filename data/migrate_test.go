@@ -94,13 +94,17 @@ func TestUnusableDatabaseIsRefusedAndLeftAlone(t *testing.T) {
 		"column gone": {"half-applied", func(t *testing.T, dir string) {
 			execFile(t, dir, "ALTER TABLE accounts DROP COLUMN last_address")
 		}},
-		"version gone": {"half applied", func(t *testing.T, dir string) { execFile(t, dir, "DELETE FROM goose_db_version WHERE version_id > 0") }},
+		"version gone": {"half applied", func(t *testing.T, dir string) {
+			execFile(t, dir,
+				"DELETE FROM goose_db_version WHERE version_id > 0")
+		}},
 		"another program's": {"not a database of this program", func(t *testing.T, dir string) {
 			os.Remove(filepath.Join(dir, DatabaseFile))
 			execFile(t, dir, "CREATE TABLE recipes (name TEXT)")
 		}},
 		"garbage": {"damaged", func(t *testing.T, dir string) {
-			if err := os.WriteFile(filepath.Join(dir, DatabaseFile), []byte(strings.Repeat("garbage ", 1000)), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, DatabaseFile), []byte(strings.Repeat("garbage ", 1000)),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 		}},
@@ -137,7 +141,8 @@ func TestUnusableDatabaseIsRefusedAndLeftAlone(t *testing.T) {
 				if !errors.As(err, &refused) {
 					t.Fatalf("expected a refusal, found %v", err)
 				}
-				if !strings.Contains(err.Error(), spoil.sentence) || refused.Backup != backup || !strings.Contains(err.Error(), backup) {
+				if !strings.Contains(err.Error(), spoil.sentence) || refused.Backup != backup || !strings.Contains(err.Error(),
+					backup) {
 					t.Errorf("expected %q and the name of the backup, found %v", spoil.sentence, err)
 				}
 				if !maps.Equal(before, sums(t, dir)) {
@@ -190,7 +195,8 @@ func TestFailedMigrationIsUndone(t *testing.T) {
 	bad := withMigration(t, "ALTER TABLE accounts ADD COLUMN note TEXT NOT NULL DEFAULT '';\nUPDATE accounts SET role = 99;")
 	_, err := Open(t.Context(), dir, Options{migrations: bad})
 	var refused *RefusedError
-	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "failed and was undone") || !strings.Contains(refused.Backup, fmt.Sprintf("before-schema-%d", newest(t)+1)) {
+	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "failed and was undone") ||
+		!strings.Contains(refused.Backup, fmt.Sprintf("before-schema-%d", newest(t)+1)) {
 		t.Fatalf("expected a refusal that names the backup made before, found %v", err)
 	}
 	must(open(t, dir, Options{}).CharacterByName(t.Context(), "сова"))(t)
@@ -203,7 +209,8 @@ func TestHalfAppliedMigrationIsRefused(t *testing.T) {
 	before := sums(t, dir)
 	_, err := Open(t.Context(), dir, Options{migrations: later})
 	var refused *RefusedError
-	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "table forts of a later one") || refused.Backup != backup {
+	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "table forts of a later one") ||
+		refused.Backup != backup {
 		t.Fatalf("expected a refusal, found %v", err)
 	}
 	if !maps.Equal(before, sums(t, dir)) {

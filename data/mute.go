@@ -13,7 +13,8 @@ type Mute Ban
 // Holds says whether the mute is still in force.
 func (m Mute) Holds(now time.Time) bool { return Ban(m).Holds(now) }
 
-// Mute keeps an account from speaking; a mute that it has already is replaced. A zero At is filled in with the time now.
+// Mute keeps an account from speaking; a mute that it has already is replaced. A zero At is filled in with the time
+// now.
 func (s *Store) Mute(ctx context.Context, id AccountID, m Mute) error {
 	return s.hold(ctx, id, Ban(m), "INSERT OR REPLACE INTO account_mutes (account, until, reason, muted_by, at) VALUES (?, ?, ?, ?, ?)")
 }

@@ -57,9 +57,12 @@ func TestHostileHashIsRefusedAtOnce(t *testing.T) {
 		return strings.Join(p, "$")
 	}
 	for _, hash := range []string{
-		"", "$", "secret", strings.Repeat("$", 5), good + "$", swap(1, "argon2i"), swap(2, "v=16"), swap(3, "m=4294967295,t=1,p=1"), swap(3, "m=4194304,t=1,p=1"),
-		swap(3, "m=8,t=4294967295,p=1"), swap(3, "m=8,t=0,p=1"), swap(3, "m=8,t=1,p=0"), swap(3, "m=2040,t=1,p=255"), swap(3, "m=08,t=1,p=1"),
-		swap(3, "m=-8,t=1,p=1"), swap(3, "m=8,t=1,p=1,x=2"), swap(3, "m=1,t=1,p=1"), swap(4, ""), swap(4, "AA"), swap(5, ""), swap(5, "!!"), swap(5, strings.Repeat("A", 1<<20)),
+		"", "$", "secret", strings.Repeat("$", 5), good + "$", swap(1, "argon2i"), swap(2, "v=16"), swap(3,
+			"m=4294967295,t=1,p=1"), swap(3, "m=4194304,t=1,p=1"),
+		swap(3, "m=8,t=4294967295,p=1"), swap(3, "m=8,t=0,p=1"), swap(3, "m=8,t=1,p=0"), swap(3, "m=2040,t=1,p=255"), swap(3,
+			"m=08,t=1,p=1"),
+		swap(3, "m=-8,t=1,p=1"), swap(3, "m=8,t=1,p=1,x=2"), swap(3, "m=1,t=1,p=1"), swap(4, ""), swap(4, "AA"), swap(5,
+			""), swap(5, "!!"), swap(5, strings.Repeat("A", 1<<20)),
 	} {
 		ok, _, err := VerifyPassword(hash, "p")
 		if ok || err == nil {

@@ -56,7 +56,8 @@ type Options struct {
 	ReadOnly   bool         // nothing is written, created or migrated
 	Logger     *slog.Logger // nil: nothing is logged
 	QueueLimit int          // writes that may wait for the writer; 0: DefaultQueueLimit
-	// Wrote is told how long each write took, from when it was asked for until it was on the disk or had failed; nil: nobody is.
+	// Wrote is told how long each write took, from when it was asked for until it was on the disk or had failed; nil:
+	// nobody is.
 	Wrote func(time.Duration)
 
 	migrations  fs.FS         // tests put other migrations here; nil: the embedded ones
@@ -106,7 +107,8 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 		case found == 0:
 			return nil, fmt.Errorf("data: no database in %s: %w", dir, ErrNotFound)
 		case found < m.newest:
-			return nil, fmt.Errorf("data: %s has schema %d, expected %d; start the server once to bring it up to date", path, found, m.newest)
+			return nil, fmt.Errorf("data: %s has schema %d, expected %d; start the server once to bring it up to date", path,
+				found, m.newest)
 		}
 	} else if found < m.newest {
 		if err := m.apply(ctx, dir, found, o.Logger); err != nil {

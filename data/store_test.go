@@ -240,13 +240,17 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 			ID: born.ID, Account: 77, Slot: 2, Name: "ignored", TitleLevel: rapid.IntRange(0, rules.MaxLevel).Draw(r, "title"),
 			DegreeLevel: rapid.IntRange(0, rules.MaxLevel).Draw(r, "degree"), TitleXP: rapid.Uint32().Draw(r, "title XP"),
 			DegreeXP: rapid.Uint32().Draw(r, "degree XP"), TitlePoints: 1, DegreePoints: 2, StatPoints: 3,
-			Strength: stat.Draw(r, "strength"), Agility: stat.Draw(r, "agility"), Accuracy: stat.Draw(r, "accuracy"), Endurance: stat.Draw(r, "endurance"),
+			Strength: stat.Draw(r, "strength"), Agility: stat.Draw(r, "agility"), Accuracy: stat.Draw(r,
+				"accuracy"), Endurance: stat.Draw(r, "endurance"),
 			Earth: stat.Draw(r, "earth"), Air: stat.Draw(r, "air"), Water: stat.Draw(r, "water"), Fire: stat.Draw(r, "fire"),
-			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-rules.MaxKarma, rules.MaxKarma).Draw(r, "karma"),
+			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-rules.MaxKarma, rules.MaxKarma).Draw(r,
+				"karma"),
 			Guild: 14, GuildLevel: 15,
-			Money:    rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
-			Position: coords.Position{X: coordinate.Draw(r, "x"), Y: coordinate.Draw(r, "y"), Z: coordinate.Draw(r, "z"), Yaw: coordinate.Draw(r, "yaw")},
-			LastSeen: time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(r, "seen")).UTC(), Played: time.Duration(rapid.IntRange(0, 1e9).Draw(r, "played")) * time.Millisecond,
+			Money: rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
+			Position: coords.Position{X: coordinate.Draw(r, "x"), Y: coordinate.Draw(r, "y"), Z: coordinate.Draw(r, "z"),
+				Yaw: coordinate.Draw(r, "yaw")},
+			LastSeen: time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(r, "seen")).UTC(), Played: time.Duration(rapid.IntRange(0,
+				1e9).Draw(r, "played")) * time.Millisecond,
 			Tutorial: rapid.Bool().Draw(r, "tutorial"),
 		}
 		if err := s.SaveCharacter(context.Background(), c); err != nil {
@@ -294,7 +298,8 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 			t.Errorf("expected the others to be saved, found %d money, not %d", found.Money, two.Money)
 		}
 	}
-	if err := s.SavePositions(ctx, []PositionSave{{one.ID, coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, {99, coords.Position{}}}); err != nil {
+	if err := s.SavePositions(ctx, []PositionSave{{one.ID, coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}},
+		{99, coords.Position{}}}); err != nil {
 		t.Fatal(err)
 	}
 	if found := must(s.CharacterByID(ctx, one.ID))(t); found.Position != (coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}) {
@@ -482,13 +487,15 @@ func fill(t testing.TB, s *Store, n int) []Character {
 		out = out[:0]
 		for i := range n {
 			if i%Slots == 0 {
-				if err := tx.command("INSERT INTO accounts (login, login_key, password_hash, created) VALUES (?1, ?1, '', 1)", fmt.Sprintf("user%d", i/Slots)); err != nil {
+				if err := tx.command("INSERT INTO accounts (login, login_key, password_hash, created) VALUES (?1, ?1, '', 1)",
+					fmt.Sprintf("user%d", i/Slots)); err != nil {
 					return err
 				}
 			}
 			c := newcomer(AccountID(i/Slots+1), i%Slots, fmt.Sprintf("name%d", i)).Character
 			c.Money = rand.Int64N(1e6)
-			id, err := tx.insert(insertCharacter, append(append([]any{rules.NameKey(c.Name)}, c.bornFields()...), c.playFields()...)...)
+			id, err := tx.insert(insertCharacter, append(append([]any{rules.NameKey(c.Name)}, c.bornFields()...),
+				c.playFields()...)...)
 			if err != nil {
 				return err
 			}

@@ -16,8 +16,8 @@ import (
 // A TokenID numbers a token. Numbers are never used again.
 type TokenID int64
 
-// A Token is a key with which a program does an operator's work for somebody: as the one whose account it is, with a role of its
-// own that counts only as far as that of the account reaches. Of the secret only a hash is stored.
+// A Token is a key with which a program does an operator's work for somebody: as the one whose account it is, with a
+// role of its own that counts only as far as that of the account reaches. Of the secret only a hash is stored.
 type Token struct {
 	ID       TokenID
 	Account  AccountID
@@ -75,7 +75,8 @@ const selectToken = `SELECT t.id, t.account, a.login, t.name, t.role, t.created,
 	FROM admin_tokens t JOIN accounts a ON a.id = t.account `
 
 func scanToken(row scanner) (t Token, hash []byte, err error) {
-	err = row.Scan(&t.ID, &t.Account, &t.Login, &t.Name, &t.Role, stamp{&t.Created}, stamp{&t.Expires}, stamp{&t.LastUsed}, &hash)
+	err = row.Scan(&t.ID, &t.Account, &t.Login, &t.Name, &t.Role, stamp{&t.Created}, stamp{&t.Expires}, stamp{&t.LastUsed},
+		&hash)
 	return t, hash, err
 }
 

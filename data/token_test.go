@@ -10,7 +10,8 @@ import (
 func TestATokenIsFoundByItsSecretOnly(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	a := must(s.CreateAccount(t.Context(), "Chief", "hash", Administrator))(t)
-	made, secret, err := s.CreateToken(t.Context(), Token{Account: a.ID, Name: "watch", Role: Helper, Expires: time.Now().Add(time.Hour)})
+	made, secret, err := s.CreateToken(t.Context(), Token{Account: a.ID, Name: "watch", Role: Helper,
+		Expires: time.Now().Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,8 @@ func TestATokenIsFoundByItsSecretOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wrong := range []string{"", "x", secret[:len(secret)-1], secret + "A", strings.ToLower(secret), strings.Replace(secret, "_1_", "_2_", 1),
+	for _, wrong := range []string{"", "x", secret[:len(secret)-1], secret + "A", strings.ToLower(secret),
+		strings.Replace(secret, "_1_", "_2_", 1),
 		strings.Replace(other, "_2_", "_1_", 1), "sphere_1_", "sphere__", "sphere_-1_A", "sphere_1"} {
 		if _, err := s.TokenBySecret(t.Context(), wrong); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%q: %v, expected ErrNotFound", wrong, err)
@@ -83,7 +85,8 @@ func TestTokensThatCannotBe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := s.CreateToken(t.Context(), Token{Account: a.ID, Name: "x", Role: Helper}); !errors.Is(err, ErrTooManyTokens) {
+	if _, _, err := s.CreateToken(t.Context(), Token{Account: a.ID, Name: "x", Role: Helper}); !errors.Is(err,
+		ErrTooManyTokens) {
 		t.Errorf("one more than there may be: %v, expected ErrTooManyTokens", err)
 	}
 }

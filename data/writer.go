@@ -61,7 +61,8 @@ func startWriter(path string, o Options) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{path: path, log: o.Logger, wrote: o.Wrote, db: db, queue: make(chan *write, o.QueueLimit), done: make(chan struct{})}
+	w := &writer{path: path, log: o.Logger, wrote: o.Wrote, db: db, queue: make(chan *write, o.QueueLimit),
+		done: make(chan struct{})}
 	go w.loop()
 	return w, nil
 }
@@ -125,7 +126,8 @@ func (w *writer) enqueue(ctx context.Context, o *write) error {
 	case w.queue <- o:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("data: %d writes are waiting for the database already, nothing was written: %w", cap(w.queue), context.Cause(ctx))
+		return fmt.Errorf("data: %d writes are waiting for the database already, nothing was written: %w", cap(w.queue),
+			context.Cause(ctx))
 	}
 }
 

@@ -80,8 +80,9 @@ func New(c Content) (*Catalogue, error) {
 		return nil, fmt.Errorf("catalogue: %w", err)
 	}
 	tables.Levels, tables.Tokens = true, tokens()
-	out := &Catalogue{Tables: tables, source: c.Source, exact: map[string][]*rules.Kind{}, bySuffix: map[string][]suffixName{},
-		places: c.Placements, texts: c.Texts, models: c.Models}
+	out := &Catalogue{Tables: tables, source: c.Source, exact: map[string][]*rules.Kind{},
+		bySuffix: map[string][]suffixName{},
+		places:   c.Placements, texts: c.Texts, models: c.Models}
 	out.indexNames()
 	out.indexSuffixes()
 	return out, nil

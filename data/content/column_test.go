@@ -11,7 +11,8 @@ func TestColumnsCoverTheRow(t *testing.T) {
 	var k rules.Kind
 	var s rules.Suffix
 	var m rules.Monster
-	for name, columns := range map[string][]Column{"kind": KindRow(&k), "suffix": SuffixRow(&s), "monster": MonsterRow(&m)} {
+	for name, columns := range map[string][]Column{"kind": KindRow(&k), "suffix": SuffixRow(&s),
+		"monster": MonsterRow(&m)} {
 		at, names, places := map[int]bool{}, map[string]bool{}, map[any]bool{}
 		for _, c := range columns {
 			var place any = c.Number

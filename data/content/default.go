@@ -92,7 +92,8 @@ var ownColumns = []string{"class", "subtype", "stack", "ru", "en", "key", "table
 
 func (r *defaultRow) kind() rules.Kind {
 	k := rules.Kind{
-		Class: r.number("class"), Subtype: r.number("subtype"), Table: r.cells["table"], Stack: r.number("stack"), Names: r.names(),
+		Class: r.number("class"), Subtype: r.number("subtype"), Table: r.cells["table"], Stack: r.number("stack"),
+		Names: r.names(),
 	}
 	r.set(KindRow(&k))
 	switch {
@@ -113,7 +114,8 @@ func (r *defaultRow) names() rules.Names {
 // set puts the cells into the columns of their names.
 func (r *defaultRow) set(columns []Column) {
 	for name := range r.cells {
-		if !slices.Contains(ownColumns, name) && !slices.ContainsFunc(columns, func(c Column) bool { return c.Name == name }) {
+		if !slices.Contains(ownColumns, name) && !slices.ContainsFunc(columns,
+			func(c Column) bool { return c.Name == name }) {
 			panic(fmt.Sprintf("catalogue: %s: column %q is unknown", r.at, name))
 		}
 	}

@@ -75,7 +75,8 @@ func TestDefaultKindsAreWhole(t *testing.T) {
 			t.Errorf("kind %d mixes alphabets: %v", k.ID, k.Names)
 		}
 		if rules.ClassOfModule(k.Module) != k.Class || k.Class == 0 {
-			t.Errorf("kind %d: class %d, but its module %s is of class %d", k.ID, k.Class, k.Module, rules.ClassOfModule(k.Module))
+			t.Errorf("kind %d: class %d, but its module %s is of class %d", k.ID, k.Class, k.Module,
+				rules.ClassOfModule(k.Module))
 		}
 		if k.Ours != (k.ID >= OurFirst && k.ID <= OurLast) || k.GameID > 1<<14-1 {
 			t.Errorf("kind %d: game id %d, ours %v", k.ID, k.GameID, k.Ours)
@@ -116,7 +117,8 @@ func isScript(text string, script *unicode.RangeTable) bool {
 func TestDefaultSuffixesAreThoseOfTheRules(t *testing.T) {
 	// Counts and some names of protocol gamerules 7.3.
 	total := 0
-	for letter, want := range map[string]int{"A": 20, "B": 19, "C": 25, "D": 8, "E": 11, "F": 18, "G": 24, "H": 20, "I": 27, "Z": 10} {
+	for letter, want := range map[string]int{"A": 20, "B": 19, "C": 25, "D": 8, "E": 11, "F": 18, "G": 24, "H": 20,
+		"I": 27, "Z": 10} {
 		group := Default().Suffixes(letter)
 		if len(group) != want {
 			t.Errorf("group %s has %d suffixes, want %d", letter, len(group), want)
@@ -136,7 +138,8 @@ func TestDefaultSuffixesAreThoseOfTheRules(t *testing.T) {
 		index  int
 		key    string
 		spread int
-	}{{"A", 6, "disorder", 2}, {"A", 7, "chaos", 4}, {"A", 19, "value", 0}, {"B", 13, "mastery", 0}, {"I", 26, "elements(new)", 0}, {"Z", 9, "peace", 0}, {"G", 23, "dragon", 0}} {
+	}{{"A", 6, "disorder", 2}, {"A", 7, "chaos", 4}, {"A", 19, "value", 0}, {"B", 13, "mastery", 0}, {"I", 26,
+		"elements(new)", 0}, {"Z", 9, "peace", 0}, {"G", 23, "dragon", 0}} {
 		if s := Default().Suffixes(v.letter)[v.index]; s.Key != v.key || s.Spread != v.spread {
 			t.Errorf("suffix %s%d is %s with spread %d, want %s with %d", v.letter, v.index, s.Key, s.Spread, v.key, v.spread)
 		}
@@ -201,7 +204,8 @@ func TestPagesCountWhatThereIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := fmt.Sprintf(format, len(Default().Kinds()), suffixes, len(Default().Monsters())); !strings.Contains(string(text), want) {
+		if want := fmt.Sprintf(format, len(Default().Kinds()), suffixes,
+			len(Default().Monsters())); !strings.Contains(string(text), want) {
 			t.Errorf("%s does not say %q", page, want)
 		}
 	}
@@ -210,8 +214,10 @@ func TestPagesCountWhatThereIs(t *testing.T) {
 func TestMonsterHPAsRecorded(t *testing.T) {
 	// protocol gamerules 17 and 18.
 	for _, v := range []struct{ monster, level, hp int }{
-		{1000, 2, 128}, {1000, 1, 80}, {1010, 1, 80}, {1010, 3, 176}, {1010, 4, 224}, {1071, 4, 254}, {1120, 5, 299}, {1170, 1, 32},
-		{1020, 1, 85}, {1020, 3, 187}, {1020, 4, 238}, {1060, 2, 131}, {1060, 4, 229}, {1001, 3, 178}, {1011, 4, 229}, {1021, 4, 243},
+		{1000, 2, 128}, {1000, 1, 80}, {1010, 1, 80}, {1010, 3, 176}, {1010, 4, 224}, {1071, 4, 254}, {1120, 5, 299}, {1170,
+			1, 32},
+		{1020, 1, 85}, {1020, 3, 187}, {1020, 4, 238}, {1060, 2, 131}, {1060, 4, 229}, {1001, 3, 178}, {1011, 4, 229}, {1021,
+			4, 243},
 		{1070, 1, 86}, {1070, 2, 137}, {1069, 1, 64},
 	} {
 		m := Default().Monster(v.monster)

@@ -126,7 +126,8 @@ func DecodeContent(file []byte) (Content, error) {
 		return c, fmt.Errorf("catalogue: line 1: expected version %d, found %d", contentVersion, h.Version)
 	}
 	if sum := sha256.Sum256(body); hex.EncodeToString(sum[:]) != h.SHA256 {
-		return c, fmt.Errorf("catalogue: the %d bytes after line 1 are damaged: expected SHA-256 %s, found %x", len(body), h.SHA256, sum)
+		return c, fmt.Errorf("catalogue: the %d bytes after line 1 are damaged: expected SHA-256 %s, found %x", len(body),
+			h.SHA256, sum)
 	}
 	c.Source = h.Source
 	n := 1

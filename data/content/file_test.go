@@ -20,11 +20,15 @@ func someContent() *Content {
 	k.Names, k.Group, k.Look = rules.Names{"ru": "Меч <проб> & \"ы\"", "en": "Trial"}, "A", [3]string{"1", "", "x"}
 	return &Content{
 		Source: "a test", Kinds: []rules.Kind{k},
-		Suffixes:   []rules.Suffix{{Letter: "A", Columns: rules.Columns{Attack: -1, Need: rules.Need{Stats: rules.Stats{1}}}, Names: rules.Names{"ru": "урона"}, ByModule: map[string]rules.Names{"m": {"en": "of x"}}}},
-		Monsters:   []rules.Monster{{ID: 1000, Class: 210, Module: "monster", HPBase: 80, Trophies: [2]rules.Trophy{{Kind: 501, Chance: 150}}, Changes: rules.Bonus{HP: 3}}},
+		Suffixes: []rules.Suffix{{Letter: "A", Columns: rules.Columns{Attack: -1, Need: rules.Need{Stats: rules.Stats{1}}},
+			Names: rules.Names{"ru": "урона"}, ByModule: map[string]rules.Names{"m": {"en": "of x"}}}},
+		Monsters: []rules.Monster{{ID: 1000, Class: 210, Module: "monster", HPBase: 80,
+			Trophies: [2]rules.Trophy{{Kind: 501, Chance: 150}}, Changes: rules.Bonus{HP: 3}}},
 		Placements: []Placement{{File: "mazes/a.mbd", Name: "door", X: 1.5, Y: -2, Yaw: 3}},
-		Texts:      map[string][]Text{"_tokens": {{Number: 1801, Text: rules.Names{"ru": "Город"}}, {Section: "FULL", Number: 4000, Text: rules.Names{"en": "Ann"}}}, "_sys": {{Number: 1, Text: rules.Names{"ru": "Да"}}}},
-		Models:     map[string]Model{"npc40": {1, 8.3}, "crt07": {Walk: 2.9}},
+		Texts: map[string][]Text{"_tokens": {{Number: 1801, Text: rules.Names{"ru": "Город"}},
+			{Section: "FULL", Number: 4000, Text: rules.Names{"en": "Ann"}}}, "_sys": {{Number: 1,
+			Text: rules.Names{"ru": "Да"}}}},
+		Models: map[string]Model{"npc40": {1, 8.3}, "crt07": {Walk: 2.9}},
 	}
 }
 
@@ -98,8 +102,10 @@ func TestOpenTakesWhatWasImported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Source() != "a test" || c.Kind(7777) == nil || c.Monster(1000).HPBase != 80 || len(c.Monsters()) != 1 || len(c.Suffixes("A")) != 1 {
-		t.Errorf("catalogue of %s: %v, %d monsters, %d suffixes", c.Source(), c.Kind(7777), len(c.Monsters()), len(c.Suffixes("A")))
+	if c.Source() != "a test" || c.Kind(7777) == nil || c.Monster(1000).HPBase != 80 || len(c.Monsters()) != 1 ||
+		len(c.Suffixes("A")) != 1 {
+		t.Errorf("catalogue of %s: %v, %d monsters, %d suffixes", c.Source(), c.Kind(7777), len(c.Monsters()),
+			len(c.Suffixes("A")))
 	}
 	if c.Kind(15001) != nil {
 		t.Error("kinds that we have made up stand beside imported ones")
@@ -121,7 +127,8 @@ func TestPartsThatWereNotImportedAreTheDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Kinds()) != len(Default().Kinds()) || len(c.Monsters()) != len(Default().Monsters()) || len(c.Suffixes("A")) != 20 {
+	if len(c.Kinds()) != len(Default().Kinds()) || len(c.Monsters()) != len(Default().Monsters()) ||
+		len(c.Suffixes("A")) != 20 {
 		t.Errorf("%d kinds, %d monsters, %d suffixes of swords", len(c.Kinds()), len(c.Monsters()), len(c.Suffixes("A")))
 	}
 }

@@ -65,8 +65,8 @@ func (c *Catalogue) indexNames() {
 }
 
 // Find returns the kinds that somebody who wrote these words most likely meant, the likeliest first, at most limit: by
-// id; by name in any language, also with a suffix ("меч урона"); by the beginning of a name or words within it; and if
-// there is none of these, by what is nearly written so.
+// id; by name in any language, also with a suffix ("меч урона"); by the beginning of a name or words within it;
+// and if there is none of these, by what is nearly written so.
 func (c *Catalogue) Find(words string, limit int) []Match {
 	if len(words) > 16*maxQuery {
 		return nil

@@ -15,11 +15,17 @@ func TestFindingKinds(t *testing.T) {
 		first  string // in Russian, with the suffix
 		suffix int
 	}{
-		{"железный меч", "Железный меч", rules.NoSuffix}, {"ЖЕЛЕЗНЫЙ  МЕЧ", "Железный меч", rules.NoSuffix}, {"Iron sword", "Железный меч", rules.NoSuffix},
-		{"15002", "Железный меч", rules.NoSuffix}, {"железный меч урона", "Железный меч урона", 2}, {"iron sword of damage", "Железный меч урона", 2},
-		{"iron sword damage", "Железный меч урона", 2}, {"меч железный", "Железный меч", rules.NoSuffix}, {"желзный мечь", "Железный меч", rules.NoSuffix},
-		{"тяжелый топор", "Тяжёлый топор", rules.NoSuffix}, {"кпюч", "Ключ", rules.NoSuffix}, {"ключ", "Ключ", rules.NoSuffix}, {"арбалет осад", "Осадный арбалет", rules.NoSuffix},
-		{"меч новичка", "Меч новичка", rules.NoSuffix}, {"«Меч новичка»", "Меч новичка", rules.NoSuffix}, {"rnight's sword", "Рыцарский меч", rules.NoSuffix},
+		{"железный меч", "Железный меч", rules.NoSuffix}, {"ЖЕЛЕЗНЫЙ  МЕЧ",
+			"Железный меч", rules.NoSuffix}, {"Iron sword", "Железный меч", rules.NoSuffix},
+		{"15002", "Железный меч", rules.NoSuffix}, {"железный меч урона",
+			"Железный меч урона", 2}, {"iron sword of damage", "Железный меч урона", 2},
+		{"iron sword damage", "Железный меч урона", 2}, {"меч железный", "Железный меч",
+			rules.NoSuffix}, {"желзный мечь", "Железный меч", rules.NoSuffix},
+		{"тяжелый топор", "Тяжёлый топор", rules.NoSuffix}, {"кпюч", "Ключ",
+			rules.NoSuffix}, {"ключ", "Ключ", rules.NoSuffix}, {"арбалет осад",
+			"Осадный арбалет", rules.NoSuffix},
+		{"меч новичка", "Меч новичка", rules.NoSuffix}, {"«Меч новичка»",
+			"Меч новичка", rules.NoSuffix}, {"rnight's sword", "Рыцарский меч", rules.NoSuffix},
 	} {
 		found := c.Find(v.words, 5)
 		if len(found) == 0 {

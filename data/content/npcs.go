@@ -25,12 +25,13 @@ const (
 var npcClasses = []struct {
 	kind  NPCKind
 	class int
-}{{Banker, 225}, {GuildMaster, 216}, {TitleQuests, 205}, {DegreeQuests, 209}, {KarmaQuests, 208}, {Tournaments, 239}, {Trader, 213}}
+}{{Banker, 225}, {GuildMaster, 216}, {TitleQuests, 205}, {DegreeQuests, 209}, {KarmaQuests, 208}, {Tournaments,
+	239}, {Trader, 213}}
 
 // What townsfolk do. The client is told 50000 more.
 //
-// Source: protocol ingame 11.2 and gamerules 9, 16. Guild masters and title quests have other numbers in the list there (16
-// and 13) than in recordings; these are the recorded ones.
+// Source: protocol ingame 11.2 and gamerules 9, 16. Guild masters and title quests have other numbers in the list there
+// (16 and 13) than in recordings; these are the recorded ones.
 const (
 	OccupationGuild      = 1
 	OccupationTitle      = 4
@@ -55,14 +56,16 @@ type occupation struct {
 }
 
 var occupations = map[int]occupation{
-	OccupationGuild:      {GuildMaster, "", "глава гильдии", "guild master"},
-	OccupationTitle:      {TitleQuests, "npc_quest_title", "мастер заданий титула", "title quest giver"},
-	OccupationTavern:     {Trader, "npc_tavernkeepr", "трактирщик", "tavern keeper"},
-	OccupationAlchemy:    {Trader, "npc_trade_alchm", "алхимик", "alchemist"},
-	OccupationArmour:     {Trader, "", "бронник", "armourer"},
-	OccupationJewellery:  {Trader, "", "ювелир", "jeweller"},
-	OccupationMagic:      {Trader, "", "маг", "mage"},
-	OccupationTravel:     {Trader, "npc_trade_travl", "торговец дорожными товарами", "travel trader"},
+	OccupationGuild: {GuildMaster, "", "глава гильдии", "guild master"},
+	OccupationTitle: {TitleQuests, "npc_quest_title", "мастер заданий титула",
+		"title quest giver"},
+	OccupationTavern:    {Trader, "npc_tavernkeepr", "трактирщик", "tavern keeper"},
+	OccupationAlchemy:   {Trader, "npc_trade_alchm", "алхимик", "alchemist"},
+	OccupationArmour:    {Trader, "", "бронник", "armourer"},
+	OccupationJewellery: {Trader, "", "ювелир", "jeweller"},
+	OccupationMagic:     {Trader, "", "маг", "mage"},
+	OccupationTravel: {Trader, "npc_trade_travl", "торговец дорожными товарами",
+		"travel trader"},
 	OccupationWeapons:    {Trader, "", "оружейник", "weapon smith"},
 	OccupationDegree:     {DegreeQuests, "", "мастер заданий степени", "degree quest giver"},
 	OccupationKarma:      {KarmaQuests, "", "мастер заданий кармы", "karma quest giver"},

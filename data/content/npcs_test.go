@@ -16,12 +16,14 @@ func TestAllTownsfolkAreThere(t *testing.T) {
 		kinds[p.Kind]++
 		types[p.Type]++
 	}
-	for k, want := range map[NPCKind]int{Banker: 8, GuildMaster: 26, TitleQuests: 11, DegreeQuests: 14, KarmaQuests: 9, Tournaments: 4, Trader: 181} {
+	for k, want := range map[NPCKind]int{Banker: 8, GuildMaster: 26, TitleQuests: 11, DegreeQuests: 14, KarmaQuests: 9,
+		Tournaments: 4, Trader: 181} {
 		if kinds[k] != want {
 			t.Errorf("%s: expected %d, found %d", k, want, kinds[k])
 		}
 	}
-	for o, want := range map[int]int{OccupationTavern: 8, OccupationAlchemy: 23, OccupationArmour: 32, OccupationJewellery: 4, OccupationMagic: 27,
+	for o, want := range map[int]int{OccupationTavern: 8, OccupationAlchemy: 23, OccupationArmour: 32,
+		OccupationJewellery: 4, OccupationMagic: 27,
 		OccupationTravel: 60, OccupationWeapons: 27} {
 		if types[o] != want {
 			t.Errorf("occupation %d: expected %d, found %d", o, want, types[o])
@@ -97,9 +99,11 @@ func TestEveryCityHasItsPeople(t *testing.T) {
 
 func TestTownsfolkFields(t *testing.T) {
 	for key, want := range map[string]NPC{
-		"npc-0fc3": {Kind: Banker, Class: 225, Name: 272, Type: OccupationBank, Angle: 231, Position: coords.Position{X: 1879.4, Y: 155.6, Z: -408.9},
-			Area: "hyperion", Town: "bangville"},
-		"npc-1433": {Kind: Trader, Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: OccupationTavern, Angle: 133,
+		"npc-0fc3": {Kind: Banker, Class: 225, Name: 272, Type: OccupationBank, Angle: 231,
+			Position: coords.Position{X: 1879.4, Y: 155.6, Z: -408.9},
+			Area:     "hyperion", Town: "bangville"},
+		"npc-1433": {Kind: Trader, Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: OccupationTavern,
+			Angle:    133,
 			Position: coords.Position{X: -2907, Y: 1102.7, Z: -3897.5}, Area: "halls", Town: "torweal-tavern"},
 		"npc-146b": {Kind: Trader, Class: 213, Name: 142, Model: "npc14", Type: OccupationMagic, Angle: 121, Tier: 4,
 			Position: coords.Position{X: 882.6, Y: 159.5, Z: -2378}, Area: "hyperion"},
@@ -118,8 +122,10 @@ func TestTownsfolkFields(t *testing.T) {
 // The names of traders are numbered by how far from the cities they sell. Source: protocol gamerules 9.
 func TestTiersOfTraders(t *testing.T) {
 	bands := []struct{ first, last, tier int }{{0, 19, 1},
-		{120, 123, 1}, {136, 139, 1}, {152, 155, 1}, {168, 171, 1}, {124, 127, 4}, {140, 143, 4}, {156, 159, 4}, {172, 175, 4},
-		{128, 131, 7}, {144, 147, 7}, {160, 163, 7}, {176, 179, 7}, {132, 133, 10}, {148, 149, 10}, {164, 165, 10}, {180, 181, 10}}
+		{120, 123, 1}, {136, 139, 1}, {152, 155, 1}, {168, 171, 1}, {124, 127, 4}, {140, 143, 4}, {156, 159, 4}, {172, 175,
+			4},
+		{128, 131, 7}, {144, 147, 7}, {160, 163, 7}, {176, 179, 7}, {132, 133, 10}, {148, 149, 10}, {164, 165, 10}, {180, 181,
+			10}}
 	for _, p := range NPCs() {
 		want := 0
 		for _, b := range bands {
@@ -142,7 +148,8 @@ func TestRolesAreInTheClientsLetters(t *testing.T) {
 			}
 		}
 		if p.Role(true) == "" || p.Role(false) == "" || len(p.Model) > 31 || len(p.Title) > 31 {
-			t.Errorf("%s: found the role %q, %q, the model %q, the title %q", p.Key, p.Role(true), p.Role(false), p.Model, p.Title)
+			t.Errorf("%s: found the role %q, %q, the model %q, the title %q", p.Key, p.Role(true), p.Role(false), p.Model,
+				p.Title)
 		}
 	}
 }
@@ -153,16 +160,24 @@ func TestTownsfolkTableIsReadStrictly(t *testing.T) {
 		row  = "0fc2\tbanker\t17\t271\t-\t1\t150\t3\t69\thyperion\t-\n"
 	)
 	for name, c := range map[string]struct{ table, want string }{
-		"an unknown column":      {strings.Replace(head, "tier", "tiers", 1) + row, `folk:1: expected the columns id, kind, type, name, model, x, y, z, angle, area, tier, found one called "tiers"`},
-		"an id that is none":     {head + strings.Replace(row, "0fc2", "0xyz", 1), `folk:2: id: expected a hexadecimal number of 16 bits, found "0xyz"`},
-		"an id twice":            {head + row + row, `folk:3: id: expected every id once, found "0fc2"`},
-		"another's occupation":   {head + strings.Replace(row, "17", "11", 1), `folk:2: type: expected an occupation of a banker, found "11"`},
-		"an unknown occupation":  {head + strings.Replace(row, "17", "18", 1), `folk:2: type: expected an occupation of a banker, found "18"`},
-		"a name beyond the list": {head + strings.Replace(row, "271", "1000", 1), `folk:2: name: expected a whole number from 0 to 999, found "1000"`},
-		"more than a turn":       {head + strings.Replace(row, "69", "256", 1), `folk:2: angle: expected a whole number from 0 to 255, found "256"`},
-		"a tier that is not":     {head + strings.Replace(row, "hyperion\t-", "hyperion\t0", 1), `folk:2: tier: expected a whole number from 1 to 15, found "0"`},
-		"outside of the world":   {head + strings.Replace(row, "\t3\t", "\t40000\t", 1), `folk:2: z is 40000, expected -32768 to 32767`},
-		"a field too few":        {head + strings.Replace(row, "\t-\n", "\n", 1), `folk:2: expected 11 fields, found 10`},
+		"an unknown column": {strings.Replace(head, "tier", "tiers", 1) + row,
+			`folk:1: expected the columns id, kind, type, name, model, x, y, z, angle, area, tier, found one called "tiers"`},
+		"an id that is none": {head + strings.Replace(row, "0fc2", "0xyz", 1),
+			`folk:2: id: expected a hexadecimal number of 16 bits, found "0xyz"`},
+		"an id twice": {head + row + row, `folk:3: id: expected every id once, found "0fc2"`},
+		"another's occupation": {head + strings.Replace(row, "17", "11", 1),
+			`folk:2: type: expected an occupation of a banker, found "11"`},
+		"an unknown occupation": {head + strings.Replace(row, "17", "18", 1),
+			`folk:2: type: expected an occupation of a banker, found "18"`},
+		"a name beyond the list": {head + strings.Replace(row, "271", "1000", 1),
+			`folk:2: name: expected a whole number from 0 to 999, found "1000"`},
+		"more than a turn": {head + strings.Replace(row, "69", "256", 1),
+			`folk:2: angle: expected a whole number from 0 to 255, found "256"`},
+		"a tier that is not": {head + strings.Replace(row, "hyperion\t-", "hyperion\t0", 1),
+			`folk:2: tier: expected a whole number from 1 to 15, found "0"`},
+		"outside of the world": {head + strings.Replace(row, "\t3\t", "\t40000\t", 1),
+			`folk:2: z is 40000, expected -32768 to 32767`},
+		"a field too few": {head + strings.Replace(row, "\t-\n", "\n", 1), `folk:2: expected 11 fields, found 10`},
 	} {
 		if _, err := parseNPCs("folk", c.table, nil); err == nil || err.Error() != c.want {
 			t.Errorf("%s: expected %q, found %v", name, c.want, err)

@@ -31,7 +31,8 @@ const (
 	PlaceTavern        PlaceKind = "tavern"         // in a tavern
 )
 
-var placeKinds = []PlaceKind{PlaceCity, PlaceStart, PlaceWaking, PlaceIsland, PlaceArena, PlaceToken, PlaceCastle, PlaceHall,
+var placeKinds = []PlaceKind{PlaceCity, PlaceStart, PlaceWaking, PlaceIsland, PlaceArena, PlaceToken, PlaceCastle,
+	PlaceHall,
 	PlaceCastleDungeon, PlaceDungeon, PlaceCemetery, PlaceTeleport, PlaceTavern}
 
 // A Place is a point of the world that has a name.
@@ -153,8 +154,8 @@ func PlaceByKey(key string) (Place, bool) {
 	return g.places[i], true
 }
 
-// FindPlace returns the place with this key, or this name in either language. Case, ё and е, spaces, hyphens and quotation
-// marks make no difference.
+// FindPlace returns the place with this key, or this name in either language. Case, ё and е, spaces, hyphens and
+// quotation marks make no difference.
 func FindPlace(name string) (Place, bool) {
 	g := loadPlaces()
 	i, ok := g.byName[placeName(name)]
@@ -164,8 +165,8 @@ func FindPlace(name string) (Place, bool) {
 	return g.places[i], true
 }
 
-// NearestPlace returns the place that somebody who wrote name most likely meant, and how that is written: a key or a name in
-// the language that was tried; false when nothing is near.
+// NearestPlace returns the place that somebody who wrote name most likely meant, and how that is written: a key or a
+// name in the language that was tried; false when nothing is near.
 func NearestPlace(name string) (place Place, written string, ok bool) {
 	const longest = 100 // bytes; no name is as long, and comparing takes time
 	if len(name) > longest {
@@ -184,8 +185,8 @@ func NearestPlace(name string) (place Place, written string, ok bool) {
 	return Place{}, "", false
 }
 
-// NearestCity returns the city nearest to a place on the same continent, and the distance to its centre in metres; false
-// inside of something, where continents cannot be told.
+// NearestCity returns the city nearest to a place on the same continent, and the distance to its centre in metres;
+// false inside of something, where continents cannot be told.
 func NearestCity(p coords.Position) (city Place, metres float64, ok bool) {
 	here, ok := ContinentOf(p)
 	if !ok {

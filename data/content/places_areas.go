@@ -4,7 +4,8 @@ import (
 	"sphereserver/coords"
 )
 
-// An Area is a part of the world that its height alone tells from the others: a continent, or all interiors of one kind.
+// An Area is a part of the world that its height alone tells from the others: a continent, or all interiors of one
+// kind.
 type Area struct {
 	Key              string // stable, of small Latin letters and hyphens
 	Russian, English string
@@ -12,9 +13,10 @@ type Area struct {
 	Open             bool    // a continent, and no interior
 }
 
-// areas holds the continents first. All share one space of coordinates, and their boxes overlap when seen from above, but
-// their grounds lie at different heights: Hyperion's near 155, Haron's near 405, Phoebe's near -105, Rodos's near -345. The
-// borders of the continents here are half-way between; those of the interiors leave 50 m around what is known of them.
+// areas holds the continents first. All share one space of coordinates, and their boxes overlap when seen from above,
+// but their grounds lie at different heights: Hyperion's near 155, Haron's near 405, Phoebe's near -105, Rodos's near
+// -345. The borders of the continents here are half-way between; those of the interiors leave 50 m around what is known
+// of them.
 //
 // Source: protocol gamerules 1, where the heights are measured, and that they tell the continents apart is inferred.
 var areas = []Area{
@@ -46,8 +48,8 @@ func AreaOf(p coords.Position) (Area, bool) {
 	return Area{}, false
 }
 
-// ContinentOf returns the continent that a place in the open lies on; false for castle halls, dungeons and such, which may
-// belong to any of them.
+// ContinentOf returns the continent that a place in the open lies on; false for castle halls, dungeons and such, which
+// may belong to any of them.
 func ContinentOf(p coords.Position) (Area, bool) {
 	a, ok := AreaOf(p)
 	if !ok || !a.Open {

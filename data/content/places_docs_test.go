@@ -21,7 +21,8 @@ func TestWorldPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := string(page)
-		for name, list := range map[string]func(bool) string{"areas": areasList, "places": placesList, "townsfolk": townsfolkList, "portals": portalsList} {
+		for name, list := range map[string]func(bool) string{"areas": areasList, "places": placesList,
+			"townsfolk": townsfolkList, "portals": portalsList} {
 			open := "<!-- " + name + " -->\n"
 			before, rest, ok := strings.Cut(text, open)
 			found, after, closed := strings.Cut(rest, "<!-- end -->")
@@ -67,18 +68,25 @@ func spot(p coords.Position, yaw bool) string {
 
 func areasList(russian bool) string {
 	var b strings.Builder
-	b.WriteString(inLanguage(russian, "| ключ | название | y от | y до |\n", "| key | name | y from | y below |\n") + "|---|---|---|---|\n")
+	b.WriteString(inLanguage(russian, "| ключ | название | y от | y до |\n",
+		"| key | name | y from | y below |\n") + "|---|---|---|---|\n")
 	for _, a := range Areas() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", a.Key, inLanguage(russian, a.Russian, a.English), metres(a.From), metres(a.Below))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", a.Key, inLanguage(russian, a.Russian, a.English), metres(a.From),
+			metres(a.Below))
 	}
 	return b.String()
 }
 
 var placeTitles = map[PlaceKind][2]string{
-	PlaceCity: {"Города", "Cities"}, PlaceStart: {"Начало пути", "Where characters begin"}, PlaceWaking: {"Где просыпаются с плохой кармой",
-		"Where those with a bad karma wake"}, PlaceIsland: {"Остров", "Island"}, PlaceArena: {"Арена", "Arena"}, PlaceToken: {"Куда ведут жетоны", "Where tokens lead"},
-	PlaceCastle: {"Замки: снаружи", "Castles: outside"}, PlaceHall: {"Замки: залы", "Castles: halls"}, PlaceCastleDungeon: {"Замки: подземелья", "Castles: dungeons"},
-	PlaceDungeon: {"Общие подземелья", "Shared dungeons"}, PlaceCemetery: {"Кладбища", "Cemeteries"}, PlaceTeleport: {"Точки телепортов под открытым небом", "Teleport points in the open"},
+	PlaceCity: {"Города", "Cities"}, PlaceStart: {"Начало пути",
+		"Where characters begin"}, PlaceWaking: {"Где просыпаются с плохой кармой",
+		"Where those with a bad karma wake"}, PlaceIsland: {"Остров", "Island"}, PlaceArena: {"Арена", "Arena"},
+	PlaceToken:  {"Куда ведут жетоны", "Where tokens lead"},
+	PlaceCastle: {"Замки: снаружи", "Castles: outside"}, PlaceHall: {"Замки: залы",
+		"Castles: halls"}, PlaceCastleDungeon: {"Замки: подземелья", "Castles: dungeons"},
+	PlaceDungeon: {"Общие подземелья", "Shared dungeons"}, PlaceCemetery: {"Кладбища",
+		"Cemeteries"}, PlaceTeleport: {"Точки телепортов под открытым небом",
+		"Teleport points in the open"},
 	PlaceTavern: {"Трактиры", "Taverns"},
 }
 
@@ -90,7 +98,8 @@ func placesList(russian bool) string {
 	var b strings.Builder
 	for _, k := range placeKinds {
 		fmt.Fprintf(&b, "\n### %s\n\n%s|---|---|---|---|\n", inLanguage(russian, placeTitles[k][0], placeTitles[k][1]),
-			inLanguage(russian, "| название | ключ | где | координаты |\n", "| name | key | where | position |\n"))
+			inLanguage(russian, "| название | ключ | где | координаты |\n",
+				"| name | key | where | position |\n"))
 		for _, p := range Places() {
 			if p.Kind == k {
 				fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", p.Name(russian), p.Key, areaName[p.Area], spot(p.Position, p.YawKnown))
@@ -123,10 +132,12 @@ func townsfolkList(russian bool) string {
 	}
 	var b strings.Builder
 	b.WriteString(inLanguage(russian, "| кто | класс | занятие | всего | Гиперион | Харон | Феб | Родос | в залах |\n",
-		"| who | class | occupation | all | Hyperion | Haron | Phoebe | Rodos | in halls |\n") + "|---|---|---|---|---|---|---|---|---|\n")
+		"| who | class | occupation | all | Hyperion | Haron | Phoebe | Rodos | in halls |\n") +
+		"|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		c := count[r]
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d |\n", r.role, r.class, r.occupation, c["all"], c["hyperion"], c["haron"],
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d |\n", r.role, r.class, r.occupation, c["all"],
+			c["hyperion"], c["haron"],
 			c["phoebe"], c["rodos"], c["halls"])
 	}
 	return b.String()
@@ -134,7 +145,8 @@ func townsfolkList(russian bool) string {
 
 func portalsList(russian bool) string {
 	var b strings.Builder
-	b.WriteString(inLanguage(russian, "| ключ | класс | координаты | куда ведёт |\n", "| key | class | position | leads to |\n") + "|---|---|---|---|\n")
+	b.WriteString(inLanguage(russian, "| ключ | класс | координаты | куда ведёт |\n",
+		"| key | class | position | leads to |\n") + "|---|---|---|---|\n")
 	for _, p := range Portals() {
 		to := inLanguage(russian, "дверь под ключ ", "a door for the key ") + strconv.Itoa(int(p.Number))
 		if place, ok := PlaceByKey(p.Place); ok {

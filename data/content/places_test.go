@@ -13,8 +13,9 @@ func TestEveryKindOfPlaceIsInTheTable(t *testing.T) {
 	for _, p := range Places() {
 		count[p.Kind]++
 	}
-	want := map[PlaceKind]int{PlaceCity: 8, PlaceStart: 1, PlaceWaking: 3, PlaceIsland: 1, PlaceArena: 1, PlaceToken: 1, PlaceCastle: 20,
-		PlaceHall: 19, PlaceCastleDungeon: 17, PlaceDungeon: 14, PlaceCemetery: 3, PlaceTeleport: 26, PlaceTavern: 8}
+	want := map[PlaceKind]int{PlaceCity: 8, PlaceStart: 1, PlaceWaking: 3, PlaceIsland: 1, PlaceArena: 1, PlaceToken: 1,
+		PlaceCastle: 20,
+		PlaceHall:   19, PlaceCastleDungeon: 17, PlaceDungeon: 14, PlaceCemetery: 3, PlaceTeleport: 26, PlaceTavern: 8}
 	for _, k := range placeKinds {
 		if count[k] != want[k] || want[k] == 0 {
 			t.Errorf("%s: expected %d places, found %d", k, want[k], count[k])
@@ -37,7 +38,8 @@ func TestPlacesLieInTheirAreas(t *testing.T) {
 			t.Errorf("%s: yaw is %v and not known", p.Key, p.Position.Yaw)
 		}
 		_, open := ContinentOf(p.Position)
-		if inside := p.Kind == PlaceHall || p.Kind == PlaceCastleDungeon || p.Kind == PlaceDungeon || p.Kind == PlaceCemetery ||
+		if inside := p.Kind == PlaceHall || p.Kind == PlaceCastleDungeon || p.Kind == PlaceDungeon ||
+			p.Kind == PlaceCemetery ||
 			p.Kind == PlaceTavern || p.Kind == PlaceStart; open == inside {
 			t.Errorf("%s: a %s, and on a continent: %v", p.Key, p.Kind, open)
 		}
@@ -46,8 +48,10 @@ func TestPlacesLieInTheirAreas(t *testing.T) {
 
 func TestFindPlace(t *testing.T) {
 	for name, want := range map[string]string{
-		"shipstone": "shipstone", "SHIPSTONE": "shipstone", "Шипстоун": "shipstone", "тОРВИЛ": "torweal", "Eikum-Kas": "eikum-kas", "eikum kas": "eikum-kas",
-		"эйкум кас": "eikum-kas", "Зал замка Арис": "aris-hall", "подземелье блессендор": "blessendor-dungeon", "newcomers' dungeon": "newcomers-dungeon",
+		"shipstone": "shipstone", "SHIPSTONE": "shipstone", "Шипстоун": "shipstone", "тОРВИЛ": "torweal",
+		"Eikum-Kas": "eikum-kas", "eikum kas": "eikum-kas",
+		"эйкум кас": "eikum-kas", "Зал замка Арис": "aris-hall",
+		"подземелье блессендор": "blessendor-dungeon", "newcomers' dungeon": "newcomers-dungeon",
 		" Tantal_Bridge ": "tantal-bridge", "трактир 5": "tavern-5", "bangville cemetery": "bangville-cemetery",
 	} {
 		p, ok := FindPlace(name)
@@ -92,7 +96,8 @@ func TestPlaceNameForgetsWaysOfWriting(t *testing.T) {
 
 func TestNearestPlace(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"Torwael": {"torweal", "torweal"}, "Торвилл": {"torweal", "Торвил"}, "шипстон": {"shipstone", "Шипстоун"}, "бангвилль": {"bangville", "Бангвиль"},
+		"Torwael": {"torweal", "torweal"}, "Торвилл": {"torweal", "Торвил"}, "шипстон": {"shipstone",
+			"Шипстоун"}, "бангвилль": {"bangville", "Бангвиль"},
 		"Eastern Forst": {"eastern-forest", "Eastern Forest"}, "ареа": {"arena", "Арена"},
 	} {
 		p, written, ok := NearestPlace(name)
@@ -116,7 +121,8 @@ func TestNearestCity(t *testing.T) {
 		{coords.Position{X: 2614, Y: 157.8, Z: 1293}, "shipstone", 0},
 		{coords.Position{X: 2292, Y: 155.3, Z: -2286}, "torweal", 100},
 		{coords.Position{X: -1993, Y: -104.5, Z: 757}, "umrad", 300},
-		{coords.Position{X: -1993, Y: -340, Z: 457}, "anhelm", math.Hypot(1404, 1270)}, // the same spot from above, another continent
+		// the same spot from above, another continent
+		{coords.Position{X: -1993, Y: -340, Z: 457}, "anhelm", math.Hypot(1404, 1270)},
 		{coords.Position{X: 0, Y: 403, Z: 3000}, "gifes", math.Hypot(1890, 290)},
 	} {
 		city, metres, ok := NearestCity(c.at)
@@ -137,8 +143,10 @@ func TestAreas(t *testing.T) {
 		want string
 		open bool
 	}{
-		{157.8, "hyperion", true}, {153.3, "hyperion", true}, {402.8, "haron", true}, {366, "haron", true}, {-104.5, "phoebe", true},
-		{-118.8, "phoebe", true}, {-340, "rodos", true}, {-356, "rodos", true}, {-1200, "rodos", true}, {1090, "halls", false}, {1103, "halls", false},
+		{157.8, "hyperion", true}, {153.3, "hyperion", true}, {402.8, "haron", true}, {366, "haron", true}, {-104.5, "phoebe",
+			true},
+		{-118.8, "phoebe", true}, {-340, "rodos", true}, {-356, "rodos", true}, {-1200, "rodos", true}, {1090, "halls",
+			false}, {1103, "halls", false},
 		{1500, "dungeons", false}, {1509, "dungeons", false}, {1701, "castle-dungeons", false}, {4501.6, "newcomers", false},
 		{900, "", false}, {6991, "", false}, {float32(math.Inf(1)), "", false}, {float32(math.NaN()), "", false},
 	} {
@@ -150,7 +158,8 @@ func TestAreas(t *testing.T) {
 			t.Errorf("y %v: expected a continent: %v, found %v", v.y, v.open, open)
 		}
 	}
-	if c := Continents(); len(c) != 4 || c[0].English != "Hyperion" || c[2].Russian != "Феб" || c[3].Key != "rodos" || len(Areas()) != 8 {
+	if c := Continents(); len(c) != 4 || c[0].English != "Hyperion" || c[2].Russian != "Феб" || c[3].Key != "rodos" ||
+		len(Areas()) != 8 {
 		t.Errorf("continents: found %v", c)
 	}
 	for _, c := range Continents() {
@@ -166,15 +175,21 @@ func TestPlacesTableIsReadStrictly(t *testing.T) {
 		row  = "a\tcity\thyperion\t1\t150\t3\t-\tA\tА\there\n"
 	)
 	for name, c := range map[string]struct{ table, want string }{
-		"a kind that is not":          {head + strings.Replace(row, "city", "cities", 1), `places:2: kind: expected one of city, start, `},
-		"another continent's height":  {head + strings.Replace(row, "150", "403", 1), `places:2: area: expected one of haron, found "hyperion"`},
-		"a height without an area":    {head + strings.Replace(row, "150", "900", 1), `places:2: y is 900, where no area is known`},
-		"a position that is not":      {head + strings.Replace(row, "150", "NaN", 1), `places:2: y is NaN, expected`},
-		"a yaw that is none":          {head + strings.Replace(row, "-", "inf", 1), `places:2: yaw: expected radians from -1000 to 1000, found "inf"`},
-		"a key of capitals":           {head + "A" + row[1:], `places:2: key: expected small Latin letters, digits, and hyphens between them, found "A"`},
-		"a key twice":                 {head + row + row, `places:3: expected every key once, found a a second time`},
-		"a name twice":                {head + row + "b" + row[1:], `places:3: "A" is also what a is called`},
-		"a name that no client shows": {head + strings.Replace(row, "А", "名", 1), `places:2: russian: expected visible letters of Windows-1251, found "名"`},
+		"a kind that is not": {head + strings.Replace(row, "city", "cities", 1),
+			`places:2: kind: expected one of city, start, `},
+		"another continent's height": {head + strings.Replace(row, "150", "403", 1),
+			`places:2: area: expected one of haron, found "hyperion"`},
+		"a height without an area": {head + strings.Replace(row, "150", "900", 1),
+			`places:2: y is 900, where no area is known`},
+		"a position that is not": {head + strings.Replace(row, "150", "NaN", 1), `places:2: y is NaN, expected`},
+		"a yaw that is none": {head + strings.Replace(row, "-", "inf", 1),
+			`places:2: yaw: expected radians from -1000 to 1000, found "inf"`},
+		"a key of capitals": {head + "A" + row[1:],
+			`places:2: key: expected small Latin letters, digits, and hyphens between them, found "A"`},
+		"a key twice":  {head + row + row, `places:3: expected every key once, found a a second time`},
+		"a name twice": {head + row + "b" + row[1:], `places:3: "A" is also what a is called`},
+		"a name that no client shows": {head + strings.Replace(row, "А", "名", 1),
+			`places:2: russian: expected visible letters of Windows-1251, found "名"`},
 	} {
 		_, err := parsePlaces("places", c.table)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -10,12 +10,13 @@ import (
 
 // A Portal is a thing that takes somebody who uses it elsewhere: a door, a teleport, a token.
 type Portal struct {
-	Key       string // stable, of small Latin letters, digits and hyphens
-	Class     int    // class tag
-	Angle     coords.Angle8
-	Position  coords.Position // its yaw is Angle
-	Lying     bool            // can be picked up, as tokens
-	Number    uint32          // what ContMan 15 says: number of a door's key; of a token, the destination in the low 16 bits
+	Key      string // stable, of small Latin letters, digits and hyphens
+	Class    int    // class tag
+	Angle    coords.Angle8
+	Position coords.Position // its yaw is Angle
+	Lying    bool            // can be picked up, as tokens
+	// what ContMan 15 says: number of a door's key; of a token, the destination in the low 16 bits
+	Number    uint32
 	HasNumber bool
 	To        coords.Position // where it leads
 	Leads     bool            // To is known
@@ -42,10 +43,12 @@ var loadPortals = sync.OnceValue(func() []Portal {
 	return portals
 })
 
-// Portals returns all portals whose places are known, in the order of the table. The slice is shared and not to be changed.
+// Portals returns all portals whose places are known, in the order of the table. The slice is shared and not to be
+// changed.
 func Portals() []Portal { return loadPortals() }
 
-var portalColumns = []string{"key", "class", "state", "x", "y", "z", "angle", "number", "to_x", "to_y", "to_z", "to_yaw", "told",
+var portalColumns = []string{"key", "class", "state", "x", "y", "z", "angle", "number", "to_x", "to_y", "to_z",
+	"to_yaw", "told",
 	"place", "source"}
 
 // parsePortals reads a table of portals.

@@ -36,15 +36,18 @@ func TestPortalFields(t *testing.T) {
 		found[p.Key] = p
 	}
 	token := found["newcomers-token"]
-	if token.Class != 127 || !token.Lying || !token.HasNumber || token.Number&0xFFFF != 1803 || token.Told || token.Place != "torweal-token" ||
+	if token.Class != 127 || !token.Lying || !token.HasNumber || token.Number&0xFFFF != 1803 || token.Told ||
+		token.Place != "torweal-token" ||
 		token.To != (coords.Position{X: 2290.3, Y: 155.29, Z: -2388.89, Yaw: -0.889}) {
 		t.Errorf("token: found %+v", token)
 	}
 	exit := found["torweal-tavern-exit"]
-	if exit.Class != 60 || exit.Lying || exit.HasNumber || !exit.Told || exit.To.Yaw != -2.76594 || exit.Place != "torweal" {
+	if exit.Class != 60 || exit.Lying || exit.HasNumber || !exit.Told || exit.To.Yaw != -2.76594 ||
+		exit.Place != "torweal" {
 		t.Errorf("tavern: found %+v", exit)
 	}
-	if room := found["torweal-tavern-room-2"]; room.Number != 5016 || room.Leads || room.Angle != 64 || room.Position.Yaw != coords.Angle8(64).Radians() {
+	if room := found["torweal-tavern-room-2"]; room.Number != 5016 || room.Leads || room.Angle != 64 ||
+		room.Position.Yaw != coords.Angle8(64).Radians() {
 		t.Errorf("room: found %+v", room)
 	}
 }
@@ -55,14 +58,21 @@ func TestPortalsTableIsReadStrictly(t *testing.T) {
 		row  = "a\t60\tplain\t1\t150\t3\t0\t-\t5\t151\t6\t0.5\tyes\tshipstone\there\n"
 	)
 	for name, c := range map[string]struct{ table, want string }{
-		"a class that is no portal":  {head + strings.Replace(row, "60", "213", 1), `portals:2: class: expected a class of doors, teleports or tokens, found "213"`},
-		"a state that is not":        {head + strings.Replace(row, "plain", "worn", 1), `portals:2: state: expected one of plain, lying, found "worn"`},
-		"a place that is not":        {head + strings.Replace(row, "shipstone", "nowhere", 1), `portals:2: expected the key of a place, found "nowhere"`},
-		"half a destination":         {head + strings.Replace(row, "151", "-", 1), `portals:2: to_y: expected a number, found "-"`},
-		"told, and leads nowhere":    {head + strings.Replace(row, "5\t151\t6\t0.5", "-\t-\t-\t-", 1), `portals:2: a leads nowhere, so expected no place and nothing told`},
-		"a number and a destination": {head + strings.Replace(row, "0\t-", "0\t0x10", 1), `portals:2: a tells the client a number and where it leads; expected one of them`},
-		"a key twice":                {head + row + row, `portals:3: expected every key once, found a a second time`},
-		"a height without an area":   {head + strings.Replace(row, "151", "900", 1), `portals:2: y is 900, where no area is known`},
+		"a class that is no portal": {head + strings.Replace(row, "60", "213", 1),
+			`portals:2: class: expected a class of doors, teleports or tokens, found "213"`},
+		"a state that is not": {head + strings.Replace(row, "plain", "worn", 1),
+			`portals:2: state: expected one of plain, lying, found "worn"`},
+		"a place that is not": {head + strings.Replace(row, "shipstone", "nowhere", 1),
+			`portals:2: expected the key of a place, found "nowhere"`},
+		"half a destination": {head + strings.Replace(row, "151", "-", 1),
+			`portals:2: to_y: expected a number, found "-"`},
+		"told, and leads nowhere": {head + strings.Replace(row, "5\t151\t6\t0.5", "-\t-\t-\t-", 1),
+			`portals:2: a leads nowhere, so expected no place and nothing told`},
+		"a number and a destination": {head + strings.Replace(row, "0\t-", "0\t0x10", 1),
+			`portals:2: a tells the client a number and where it leads; expected one of them`},
+		"a key twice": {head + row + row, `portals:3: expected every key once, found a a second time`},
+		"a height without an area": {head + strings.Replace(row, "151", "900", 1),
+			`portals:2: y is 900, where no area is known`},
 	} {
 		if _, err := parsePortals("portals", c.table); err == nil || err.Error() != c.want {
 			t.Errorf("%s: expected %q, found %v", name, c.want, err)

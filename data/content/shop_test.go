@@ -25,7 +25,8 @@ func TestStockStaysForADay(t *testing.T) {
 		other := shop
 		change(&other)
 		return reflect.DeepEqual(c.Stock(shop), c.Stock(other))
-	}; same(func(s *rules.Shop) { s.Day++ }) || same(func(s *rules.Shop) { s.Trader++ }) || same(func(s *rules.Shop) { s.Seed++ }) {
+	}; same(func(s *rules.Shop) { s.Day++ }) || same(func(s *rules.Shop) { s.Trader++ }) ||
+		same(func(s *rules.Shop) { s.Seed++ }) {
 		t.Error("another day, trader or server has the same suffixes")
 	}
 	if stock := c.Stock(rules.Shop{Kind: 99, Low: 1, High: 15}); stock != nil {
@@ -48,15 +49,19 @@ func TestStockFollowsTheRules(t *testing.T) {
 		kind             rules.ShopKind
 		id, count, price int
 	}{
-		{rules.Weapons, thing(503, 0), 1000, 4}, {rules.Travel, thing(401, 0), 1, 120}, {rules.Travel, thing(400, 0), 1, 240}, {rules.Magic, thing(800, 0), 1, 330}, {rules.Magic, thing(410, 0), 1, 120},
-		{rules.Magic, 570, 1000, 25}, {rules.Magic, 15301, 1000, 5}, {rules.Magic, 15302, 1000, 3}, {rules.Magic, 601, 1000, 4}, {rules.Jewels, thing(409, 0), 1, 350},
-		{rules.Jewels, thing(90, 0), 1, 50}, {rules.Jewels, thing(90, 2), 1, 50}, {rules.Alchemy, 900, 1000, 5}, {rules.Tavern, thing(653, 0), 1000, 2},
+		{rules.Weapons, thing(503, 0), 1000, 4}, {rules.Travel, thing(401, 0), 1, 120}, {rules.Travel, thing(400, 0), 1,
+			240}, {rules.Magic, thing(800, 0), 1, 330}, {rules.Magic, thing(410, 0), 1, 120},
+		{rules.Magic, 570, 1000, 25}, {rules.Magic, 15301, 1000, 5}, {rules.Magic, 15302, 1000, 3}, {rules.Magic, 601, 1000,
+			4}, {rules.Jewels, thing(409, 0), 1, 350},
+		{rules.Jewels, thing(90, 0), 1, 50}, {rules.Jewels, thing(90, 2), 1, 50}, {rules.Alchemy, 900, 1000,
+			5}, {rules.Tavern, thing(653, 0), 1000, 2},
 	} {
 		o := find(v.kind, v.id)
 		if o == nil {
 			t.Errorf("shop %d does not sell %d", v.kind, v.id)
 		} else if o.Count != v.count || o.Price != v.price || o.Suffix != rules.NoSuffix {
-			t.Errorf("shop %d sells %d pieces of %d for %d with suffix %d, want %d for %d", v.kind, o.Count, v.id, o.Price, o.Suffix, v.count, v.price)
+			t.Errorf("shop %d sells %d pieces of %d for %d with suffix %d, want %d for %d", v.kind, o.Count, v.id, o.Price,
+				o.Suffix, v.count, v.price)
 		}
 	}
 	for _, o := range c.Stock(rules.Shop{Kind: rules.Magic, Low: 4, High: 6}) {
@@ -83,7 +88,8 @@ func TestStockFollowsTheRules(t *testing.T) {
 
 // sword makes a kind without a suffix group.
 func sword(id, tier int, table string) rules.Kind {
-	return rules.Kind{ID: id, GameID: id, Class: 500, Table: table, Module: "wp_sword1", Tier: tier, Group: "-", Hand: true, Stack: 1,
+	return rules.Kind{ID: id, GameID: id, Class: 500, Table: table, Module: "wp_sword1", Tier: tier, Group: "-",
+		Hand: true, Stack: 1,
 		Columns: rules.Columns{Price: 100}}
 }
 

@@ -24,8 +24,9 @@ func embeddedTable(name string) string {
 }
 
 // readTable calls row for every row of a table: lines whose fields tabs separate, the first of them the names of the
-// columns. Empty lines and lines that begin with # are remarks. The columns have to be exactly those named, in any order,
-// and every row has to have all of them; - stands for what is not known. The first error ends it, and names the line.
+// columns. Empty lines and lines that begin with # are remarks. The columns have to be exactly those named, in any
+// order, and every row has to have all of them; - stands for what is not known. The first error ends it, and names the
+// line.
 func readTable(name, text string, columns []string, row func(r *tableRow)) error {
 	var index map[string]int
 	for i, line := range strings.Split(text, "\n") {
@@ -123,7 +124,8 @@ func (r *tableRow) optional(column string) string {
 // slug reads a name of small Latin letters, digits and hyphens.
 func (r *tableRow) slug(column string) string {
 	s := r.text(column)
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || strings.HasPrefix(s, "-") || strings.HasSuffix(s, "-") {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || strings.HasPrefix(s, "-") ||
+		strings.HasSuffix(s, "-") {
 		r.fail(column, "small Latin letters, digits, and hyphens between them")
 		return ""
 	}

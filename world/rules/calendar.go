@@ -25,8 +25,8 @@ const (
 
 var monthDays = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// Calendar returns the moment of the game at a real time. It is the calendar of the newest known server, said to be that
-// of the original service.
+// Calendar returns the moment of the game at a real time. It is the calendar of the newest known server, said to be
+// that of the original service.
 //
 // Source: protocol session 4.3.
 func Calendar(now time.Time) Moment {

@@ -23,7 +23,8 @@ func TestCalendar(t *testing.T) {
 	for s := range 7200 {
 		m := Calendar(start.Add(time.Duration(s) * time.Second))
 		seen[m] = true
-		if m.Month < 1 || m.Month > 12 || m.Day < 1 || m.Day > monthDays[m.Month-1] || m.Hour > 23 || m.Minute > 59 || m.Quarter > 3 {
+		if m.Month < 1 || m.Month > 12 || m.Day < 1 || m.Day > monthDays[m.Month-1] || m.Hour > 23 || m.Minute > 59 ||
+			m.Quarter > 3 {
 			t.Fatalf("second %d: %+v", s, m)
 		}
 	}

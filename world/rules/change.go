@@ -3,8 +3,8 @@ package rules
 // MaxMoney is the most that a character can own.
 const MaxMoney = 1<<31 - 1
 
-// A Change is what happens at once to what characters own and are: all of it or nothing. It says what was before, and a store refuses it
-// when it has something else: whatever a program gets wrong, nothing is doubled or lost.
+// A Change is what happens at once to what characters own and are: all of it or nothing. It says what was before, and a
+// store refuses it when it has something else: whatever a program gets wrong, nothing is doubled or lost.
 type Change struct {
 	Items    []ItemChange
 	Money    []MoneyChange

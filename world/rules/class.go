@@ -68,8 +68,9 @@ var (
 	mantras   = []int{1000, 1001}
 )
 
-// classes are all of which more is known than the tag. Which class belongs into which slot follows from the names. The sizes of containers
-// and what food gives are ours, the documents name none; that books take what they are for is ours, too.
+// classes are all of which more is known than the tag. Which class belongs into which slot follows from the names. The
+// sizes of containers and what food gives are ours, the documents name none; that books take what they are for is ours,
+// too.
 //
 // Source: protocol gamerules 14.
 var classes = [...]Class{
@@ -336,7 +337,8 @@ var tagByModule = func() map[string]int {
 // families are the prefixes that the client's tables put before the name of a module.
 var families = []string{"wp_", "ar_", "mg_", "pw_", "al_", "st_", "ct_", "vn_", "sp_", "jw_"}
 
-// ClassOfModule is the class tag of a module of the client, with or without the prefix of its family; 0 when it is not known.
+// ClassOfModule is the class tag of a module of the client, with or without the prefix of its family; 0 when it is not
+// known.
 func ClassOfModule(module string) int {
 	module = strings.ToLower(module)
 	if tag := tagByModule[module]; tag != 0 {

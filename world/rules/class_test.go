@@ -70,9 +70,11 @@ func TestClassOf(t *testing.T) {
 
 func TestClassOfModule(t *testing.T) {
 	for module, want := range map[string]int{
-		"wp_sword1st": 506, "wp_sword1u": 505, "ar_armor2": 761, "ar_helm": 757, "ar_ring": 760, "jw_ring": 555, "pw_fb02": 453,
+		"wp_sword1st": 506, "wp_sword1u": 505, "ar_armor2": 761, "ar_helm": 757, "ar_ring": 760, "jw_ring": 555,
+		"pw_fb02":    453,
 		"al_mineral": 600, "monsterf": 211, "mg_mantra_white": 1000, "ct_ubag": 401, "ar_armoru": 770, "ar_helmf": 956,
-		"sword1": 500, "wp_sword1": 500, "WP_Sword1": 500, "sword": 500, "wp_arbalest": 502, "monster": 210, "guild": 2000, "scroll": 90,
+		"sword1": 500, "wp_sword1": 500, "WP_Sword1": 500, "sword": 500, "wp_arbalest": 502, "monster": 210, "guild": 2000,
+		"scroll":    90,
 		"xx_sword1": 0, "": 0, "wp_": 0, "wp_ar_armor": 0, "ar_armor": 750, "nothing": 0,
 	} {
 		if got := ClassOfModule(module); got != want {
@@ -90,10 +92,14 @@ func TestSlots(t *testing.T) {
 		name                           string
 		is, inventory, mutator, isWorn bool
 	}{
-		{-1, "slot", false, false, false, false}, {SlotHelmet, "helmet", true, false, false, true}, {11, "ring", true, false, false, true},
-		{18, "slot", false, false, false, false}, {19, "slot", false, false, false, false}, {24, "key", true, false, false, true},
-		{26, "inventory", true, true, false, false}, {35, "inventory", true, true, false, false}, {36, "slot", true, false, true, true},
-		{45, "slot", true, false, true, true}, {46, "ability", true, false, false, true}, {55, "ammunition", true, false, false, true},
+		{-1, "slot", false, false, false, false}, {SlotHelmet, "helmet", true, false, false, true}, {11, "ring", true, false,
+			false, true},
+		{18, "slot", false, false, false, false}, {19, "slot", false, false, false, false}, {24, "key", true, false, false,
+			true},
+		{26, "inventory", true, true, false, false}, {35, "inventory", true, true, false, false}, {36, "slot", true, false,
+			true, true},
+		{45, "slot", true, false, true, true}, {46, "ability", true, false, false, true}, {55, "ammunition", true, false,
+			false, true},
 		{59, "slot", true, false, false, true}, {60, "slot", false, false, false, false},
 	} {
 		if IsSlot(row.slot) != row.is || InInventory(row.slot) != row.inventory || IsMutator(row.slot) != row.mutator ||

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// What a character wears, and what it holds in its hand, counts if its requirements are met by base values plus the bonuses of all else that
-// counts. What does not count any more, because a level or a bonus has gone, stays where it is, is still to be seen, and gives nothing; when
-// its requirements are met again it counts again.
+// What a character wears, and what it holds in its hand, counts if its requirements are met by base values plus the
+// bonuses of all else that counts. What does not count any more, because a level or a bonus has gone, stays where it
+// is, is still to be seen, and gives nothing; when its requirements are met again it counts again.
 //
 // Source of the requirements: protocol gamerules 7.2, of the attack 5.1.
 
@@ -17,7 +17,8 @@ type Character struct {
 	MaxHP, MaxMP int // with which it has come: what it has without levels
 }
 
-// Derived is what follows from somebody's levels, base values and equipment. It changes with those, and with nothing else.
+// Derived is what follows from somebody's levels, base values and equipment. It changes with those, and with nothing
+// else.
 type Derived struct {
 	BaseHP, BaseMP                  int   // greatest, of the levels alone
 	HP, MP                          int   // greatest, with what is worn, without satiety
@@ -29,7 +30,8 @@ type Derived struct {
 	levels bool // HP and MP follow from levels
 }
 
-// Worn is what somebody visibly wears, as codes and names of models that the client's tables give. The zero value is nothing.
+// Worn is what somebody visibly wears, as codes and names of models that the client's tables give. The zero value is
+// nothing.
 //
 // Source: protocol ingame 9.3, region 6.
 type Worn struct {
@@ -52,16 +54,20 @@ type equipment struct {
 	bonus  Bonus
 }
 
-// piecesAtOnce is how many pieces are looked at without asking for memory: more than there are slots to wear something in.
+// piecesAtOnce is how many pieces are looked at without asking for memory: more than there are slots to wear something
+// in.
 const piecesAtOnce = 48
 
-// Derive computes what follows from somebody's levels, base values and equipment. hand is the item in the hand, 0 for none.
+// Derive computes what follows from somebody's levels, base values and equipment. hand is the item in the hand, 0 for
+// none.
 func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived {
 	var memory [piecesAtOnce]piece
 	e := equipment{pieces: memory[:0]}
 	t.equip(&e, &who.Wearer, carried, hand)
-	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats, Attack: e.bonus.Attack,
-		PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence, Worn: t.worn(carried, hand), levels: t.Levels}
+	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats,
+		Attack:          e.bonus.Attack,
+		PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence, Worn: t.worn(carried,
+			hand), levels: t.Levels}
 	if t.Levels {
 		d.BaseHP, d.BaseMP = MaxHP(who.Title, who.Degree), MaxMP(who.Title, who.Degree)
 		d.HP, d.MP = d.BaseHP+e.bonus.HP, d.BaseMP+e.bonus.MP
@@ -118,8 +124,8 @@ func (t *Tables) pieceOf(who *Character, carried *Inventory, hand, id ItemID) *p
 	return nil
 }
 
-// equip finds what counts. It starts with base values alone, adds whatever has its requirements met until there is nothing more to add, and
-// takes away what has lost them by that, for good: bonuses may be negative.
+// equip finds what counts. It starts with base values alone, adds whatever has its requirements met until there is
+// nothing more to add, and takes away what has lost them by that, for good: bonuses may be negative.
 func (t *Tables) equip(e *equipment, base *Wearer, carried *Inventory, hand ItemID) {
 	for i := range carried.Items {
 		it := &carried.Items[i]
@@ -154,7 +160,8 @@ func (t *Tables) equip(e *equipment, base *Wearer, carried *Inventory, hand Item
 	}
 }
 
-// fits reports whether the requirements of a piece are met by base values and all else that counts, and finds what it gives then.
+// fits reports whether the requirements of a piece are met by base values and all else that counts, and finds what it
+// gives then.
 func (t *Tables) fits(e *equipment, p *piece, base, by *Wearer) bool {
 	by.Stats = base.Stats
 	for i := range by.Stats {
@@ -232,8 +239,9 @@ func heldPlace(w *Worn, m HeldModel) *string {
 	return nil
 }
 
-// wearCode is the code by which clients know how an item looks when it is worn, 0 for not at all. It is taken for the first of the
-// visual numbers of the client's own item table, if that is a single character: a guess, so without that table nothing is shown.
+// wearCode is the code by which clients know how an item looks when it is worn, 0 for not at all. It is taken for the
+// first of the visual numbers of the client's own item table, if that is a single character: a guess, so without that
+// table nothing is shown.
 func (t *Tables) wearCode(i *Item) byte {
 	if k := t.Of(i.Class, i.GameID, 0); k != nil {
 		if code := k.Look[0]; len(code) == 1 && code[0] > ' ' && code[0] < 0x7F {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// An Inventory is all that is in one place: what a character carries, what is in a vault, or what lies in the world as one object. The item
-// that lies is the root of the latter: the only one that is in no other.
+// An Inventory is all that is in one place: what a character carries, what is in a vault, or what lies in the world as
+// one object. The item that lies is the root of the latter: the only one that is in no other.
 type Inventory struct {
 	Items  []Item // by ID
 	Owner  int64  // number of the character; exactly one of Owner, Vault and Ground is there

@@ -21,7 +21,8 @@ func a(class int, id, in ItemID, slot, count int) Item {
 
 // packed is a bag 1 with a sack 2 in it, in that a sword 3, beside it apples 4; and a sword 5 in the inventory.
 func packed() Inventory {
-	return NewInventory(Inventory{Owner: 7}, []Item{a(aSword, 5, 0, 27, 1), a(aSword, 3, 2, 1, 1), a(650, 4, 1, 0, 9), a(aSack, 2, 1, 3, 1),
+	return NewInventory(Inventory{Owner: 7}, []Item{a(aSword, 5, 0, 27, 1), a(aSword, 3, 2, 1, 1), a(650, 4, 1, 0, 9),
+		a(aSack, 2, 1, 3, 1),
 		a(aBag, 1, 0, SlotBackpack, 1)})
 }
 
@@ -74,7 +75,8 @@ func TestInventoryOfBags(t *testing.T) {
 		if got := ids(h.Within(row.id, nil)); !slices.Equal(got, row.within) {
 			t.Errorf("within %d: %v, expected %v", row.id, got, row.within)
 		}
-		if w, above, below := h.Weight(it), h.Above(it.In), h.Below(it); w != row.weight || above != row.above || below != row.below {
+		if w, above, below := h.Weight(it), h.Above(it.In), h.Below(it); w != row.weight || above != row.above ||
+			below != row.below {
 			t.Errorf("item %d weighs %d, %d above, %d below: expected %+v", row.id, w, above, below, row)
 		}
 		if h.Holds(row.id) != row.holds || h.HoldsBound(row.id) != row.isBound {
@@ -111,7 +113,8 @@ func (s *fakeStore) apply(changes []ItemChange) ([]ItemID, error) {
 	for i, c := range changes {
 		if c.Was != nil {
 			has, ok := s.items[c.Was.ID]
-			if !ok || !has.Item.Same(&c.Was.Item) || has.Owner != c.Was.Owner || (has.OnGround == nil) != (c.Was.OnGround == nil) {
+			if !ok || !has.Item.Same(&c.Was.Item) || has.Owner != c.Was.Owner ||
+				(has.OnGround == nil) != (c.Was.OnGround == nil) {
 				return nil, fmt.Errorf("change %d: was %+v, the store has %+v", i, c.Was, has)
 			}
 			ids[i] = c.Was.ID
@@ -196,7 +199,8 @@ func TestTxChangesNothingUntilApplied(t *testing.T) {
 	if got := h.Find(4); got.Count != 12 {
 		t.Errorf("the stack has %d, expected 12", got.Count)
 	}
-	if m := x.Moved(made); m == nil || m.Is.ID != store.last-1 || h.At(m.Is.ID, 2) == nil || h.At(m.Is.ID, 2).In != m.Is.ID {
+	if m := x.Moved(made); m == nil || m.Is.ID != store.last-1 || h.At(m.Is.ID, 2) == nil ||
+		h.At(m.Is.ID, 2).In != m.Is.ID {
 		t.Errorf("the new sack is %+v", m)
 	}
 	if got := ids(vault.Within(0, nil)); !slices.Equal(got, []ItemID{2, 3}) {
@@ -257,7 +261,8 @@ func TestGroundSidesAreNew(t *testing.T) {
 		}
 	}
 	x.Apply(make([]ItemID, len(changes)))
-	if to.RootItem() == nil || !slices.Equal(ids(h.Items), []ItemID{5}) || !slices.Equal(ids(to.Within(1, nil)), []ItemID{4, 2, 3}) {
+	if to.RootItem() == nil || !slices.Equal(ids(h.Items), []ItemID{5}) || !slices.Equal(ids(to.Within(1, nil)),
+		[]ItemID{4, 2, 3}) {
 		t.Errorf("left %v, on the ground %v", ids(h.Items), ids(to.Items))
 	}
 }

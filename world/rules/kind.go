@@ -27,22 +27,26 @@ type Kind struct {
 	Tier      int       `json:"tier,omitzero"`        // the two digits of it, 0 when there are none
 	Group     string    `json:"group,omitempty"`      // column 50: letter of the suffix group, "-", "+K5", "1E__"
 	Rest      string    `json:"rest,omitempty"`       // column 51, meaning unknown
-	Slots     []int     `json:"slots,omitempty"`      // wire numbers of the slots in which it may be worn, the first is the usual one
-	Hand      bool      `json:"hand,omitzero"`        // it may be held in the main hand
-	Stack     int       `json:"stack"`                // how many lie in one place, at least 1
-	Names     Names     `json:"names,omitempty"`
-	Ours      bool      `json:"ours,omitzero"` // made up by us: the original client has no row, so no icon and no name for it
+	// wire numbers of the slots in which it may be worn, the first is the usual one
+	Slots []int `json:"slots,omitempty"`
+	Hand  bool  `json:"hand,omitzero"` // it may be held in the main hand
+	Stack int   `json:"stack"`         // how many lie in one place, at least 1
+	Names Names `json:"names,omitempty"`
+	// made up by us: the original client has no row, so no icon and no name for it
+	Ours bool `json:"ours,omitzero"`
 }
 
 // Columns are the numbers of a row that a suffix can change, in the units and with the signs of the client's tables:
 // attack is negative, levels and their requirements are levels less one.
 type Columns struct {
-	// UseHP is column 4: HP that each use costs, negative. In suffixes of chests and shields 1 means that stats are only raised.
-	UseHP        int   `json:"use_hp,omitzero"`
-	UseMP        int   `json:"use_mp,omitzero"` // 5
-	Need         Need  `json:"need,omitzero"`
-	Attack       int   `json:"attack,omitzero"`        // 18: physical attack of the thing in hand, negative
-	Magic        int   `json:"magic,omitzero"`         // 19: magical attack of the thing in hand, negative; healing when positive
+	// UseHP is column 4: HP that each use costs, negative. In suffixes of chests and shields 1 means that stats are only
+	// raised.
+	UseHP  int  `json:"use_hp,omitzero"`
+	UseMP  int  `json:"use_mp,omitzero"` // 5
+	Need   Need `json:"need,omitzero"`
+	Attack int  `json:"attack,omitzero"` // 18: physical attack of the thing in hand, negative
+	// 19: magical attack of the thing in hand, negative; healing when positive
+	Magic        int   `json:"magic,omitzero"`
 	MPEffect     int   `json:"mp_effect,omitzero"`     // 20
 	Spread       int   `json:"spread,omitzero"`        // 21: probably the width of the band of attack, unit unknown
 	Bonus        Bonus `json:"bonus,omitzero"`         // of who wears it
@@ -133,7 +137,8 @@ func (k *Kind) NewExtra() []byte {
 	return nil
 }
 
-// ExitToken is the destination of the token that leaves the newcomers' dungeon, and of tokens of which nothing else is known.
+// ExitToken is the destination of the token that leaves the newcomers' dungeon, and of tokens of which nothing else is
+// known.
 //
 // Source: protocol ingame 4.1, 18.2.
 const ExitToken = 0x070B

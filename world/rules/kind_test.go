@@ -10,7 +10,8 @@ import (
 func TestNamedMonstersHaveMoreHP(t *testing.T) {
 	m := Monster{HPBase: 1_000_000}
 	// Measured ratios of named to common, in thousandths. protocol gamerules 10.1.
-	for level, want := range map[int]int{15: 1443, 16: 1446, 26: 1473, 30: 1477, 45: 1485, 60: 1489, 75: 1491, 85: 1492, 90: 1493} {
+	for level, want := range map[int]int{15: 1443, 16: 1446, 26: 1473, 30: 1477, 45: 1485, 60: 1489, 75: 1491, 85: 1492,
+		90: 1493} {
 		got := m.NamedHP(level) * 1000 / m.MaxHP(level)
 		if got < want-15 || got > want+15 {
 			t.Errorf("level %d: ratio %d, want about %d", level, got, want)
@@ -63,13 +64,16 @@ func TestCompleteFollowsTheClass(t *testing.T) {
 		slots []int
 		stack int
 	}{
-		{500, true, nil, 1}, {757, false, []int{0}, 1}, {760, false, []int{8, 9, 10, 11}, 1}, {759, false, []int{6, 7}, 1}, {753, false, []int{13}, 1},
-		{761, false, []int{3}, 1}, {503, false, []int{55}, StackLimit}, {653, false, nil, StackLimit}, {2000, false, []int{14}, 1}, {0, false, nil, 1},
+		{500, true, nil, 1}, {757, false, []int{0}, 1}, {760, false, []int{8, 9, 10, 11}, 1}, {759, false, []int{6, 7},
+			1}, {753, false, []int{13}, 1},
+		{761, false, []int{3}, 1}, {503, false, []int{55}, StackLimit}, {653, false, nil, StackLimit}, {2000, false,
+			[]int{14}, 1}, {0, false, nil, 1},
 	} {
 		k := Kind{Class: v.class}
 		k.Complete()
 		if k.Hand != v.hand || !reflect.DeepEqual(k.Slots, v.slots) || k.Stack != v.stack {
-			t.Errorf("class %d: hand %v slots %v stack %d, want %v %v %d", v.class, k.Hand, k.Slots, k.Stack, v.hand, v.slots, v.stack)
+			t.Errorf("class %d: hand %v slots %v stack %d, want %v %v %d", v.class, k.Hand, k.Slots, k.Stack, v.hand, v.slots,
+				v.stack)
 		}
 	}
 }
@@ -79,7 +83,8 @@ func TestBonusesAddUp(t *testing.T) {
 		a, b := drawBonus(t), drawBonus(t)
 		sum := a
 		sum.Add(&b, 1)
-		if sum.HP != a.HP+b.HP || sum.Stats[7] != a.Stats[7]+b.Stats[7] || sum.MagicalDefence != a.MagicalDefence+b.MagicalDefence {
+		if sum.HP != a.HP+b.HP || sum.Stats[7] != a.Stats[7]+b.Stats[7] ||
+			sum.MagicalDefence != a.MagicalDefence+b.MagicalDefence {
 			t.Fatalf("%+v and %+v are %+v", a, b, sum)
 		}
 		if sum.Add(&b, -1); sum != a {
@@ -103,7 +108,8 @@ func TestNewItemsHaveTheirExtra(t *testing.T) {
 		want string
 	}{
 		{Kind{Class: ClassScroll, Subtype: 0x102}, "\x02\x01"}, {Kind{Class: ClassTokenStart}, "\x0B\x07\x00\x01"},
-		{Kind{Class: ClassToken}, "\x0B\x07\x00\x00"}, {Kind{Class: ClassTokenCharges}, "\x0B\x07\x00\x00"}, {Kind{Class: 500}, ""},
+		{Kind{Class: ClassToken}, "\x0B\x07\x00\x00"}, {Kind{Class: ClassTokenCharges},
+			"\x0B\x07\x00\x00"}, {Kind{Class: 500}, ""},
 	} {
 		if got := string(v.kind.NewExtra()); got != v.want {
 			t.Errorf("class %d: %q, want %q", v.kind.Class, got, v.want)

@@ -26,7 +26,8 @@ func TestLevelTables(t *testing.T) {
 		{0, 0, 4, 4}, {59, 59, 732, 732}, {2*CycleLevels + 59, 0, 810, 66},
 	} {
 		if title, degree := TotalPoints(v.title, v.degree); title != v.titlePoints || degree != v.degreePoints {
-			t.Errorf("points at %d/%d: expected %d and %d, found %d and %d", v.title, v.degree, v.titlePoints, v.degreePoints, title, degree)
+			t.Errorf("points at %d/%d: expected %d and %d, found %d and %d", v.title, v.degree, v.titlePoints, v.degreePoints,
+				title, degree)
 		}
 	}
 }
@@ -51,7 +52,8 @@ func TestLevelTablesFollowTheirFormulas(t *testing.T) {
 }
 
 func TestPointsAndKarma(t *testing.T) {
-	for count, want := range map[int]int{-5000: 1, -1001: 1, -1000: 2, -101: 2, -100: 3, 0: 3, 100: 3, 101: 4, 1000: 4, 1001: 5, 5000: 5} {
+	for count, want := range map[int]int{-5000: 1, -1001: 1, -1000: 2, -101: 2, -100: 3, 0: 3, 100: 3, 101: 4, 1000: 4,
+		1001: 5, 5000: 5} {
 		if found := KarmaType(count); found != want {
 			t.Errorf("karma %d: expected type %d, found %d", count, want, found)
 		}

@@ -33,7 +33,8 @@ func CheckName(name string) error {
 			return fmt.Errorf("name %q: expected letters, digits, '-' and '_', found %q (character %d of %d)", name, r, i+1, n)
 		}
 		if latin != 0 && cyrillic != 0 {
-			return fmt.Errorf("name %q: expected letters of one alphabet, found Latin %q beside Cyrillic %q", name, latin, cyrillic)
+			return fmt.Errorf("name %q: expected letters of one alphabet, found Latin %q beside Cyrillic %q", name, latin,
+				cyrillic)
 		}
 	}
 	return nil
@@ -48,7 +49,8 @@ func CheckText(what, text string, limit int) (int, error) {
 			return 0, fmt.Errorf("%s %.40q: expected 1 to %d characters, found more", what, text, limit)
 		}
 		if _, ok := charmap.Windows1251.EncodeRune(r); !ok {
-			return 0, fmt.Errorf("%s %q: its character %d, %q, is not in Windows-1251, which the client writes", what, text, n, r)
+			return 0, fmt.Errorf("%s %q: its character %d, %q, is not in Windows-1251, which the client writes", what, text, n,
+				r)
 		}
 		if unicode.IsControl(r) {
 			return 0, fmt.Errorf("%s %q: its character %d, %q, is a control character", what, text, n, r)
@@ -60,7 +62,8 @@ func CheckText(what, text string, limit int) (int, error) {
 	return n, nil
 }
 
-// FoldName is equal for names that differ in case only: who asks for a name means this. Ё stays another letter than Е.
+// FoldName is equal for names that differ in case only: who asks for a name means this. Ё stays another letter than
+// Е.
 func FoldName(name string) string { return strings.Map(unicode.ToLower, name) }
 
 // FoldWord is equal for spellings of a word that people take for the same: cases, ё and е.
@@ -81,6 +84,7 @@ func NameKey(name string) string {
 // lookAlike gives for a Cyrillic letter the Latin one that cannot be told from it, both in lower case; for в and
 // others it is the capitals that look the same.
 var lookAlike = map[rune]rune{
-	'а': 'a', 'в': 'b', 'е': 'e', 'к': 'k', 'м': 'm', 'н': 'h', 'о': 'o', 'р': 'p', 'с': 'c', 'т': 't', 'у': 'y',
+	'а': 'a', 'в': 'b', 'е': 'e', 'к': 'k', 'м': 'm', 'н': 'h', 'о': 'o', 'р': 'p', 'с': 'c', 'т': 't',
+	'у': 'y',
 	'х': 'x', 'і': 'i', 'ї': 'i', 'ј': 'j', 'ѕ': 's',
 }

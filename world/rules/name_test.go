@@ -10,16 +10,20 @@ import (
 )
 
 func TestCheckName(t *testing.T) {
-	for _, name := range []string{"A", "Я", "Алёна", "ЁЖИК", "Vasya_Pupkin-2", "Абвгдежзийклмнопрст", "Ілля", "x1"} {
+	for _, name := range []string{"A", "Я", "Алёна", "ЁЖИК", "Vasya_Pupkin-2",
+		"Абвгдежзийклмнопрст", "Ілля", "x1"} {
 		if err := CheckName(name); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
 	for name, rule := range map[string]string{
 		"": "1 to 19 characters, found none", "Абвгдежзийклмнопрсту": "1 to 19 characters, found more",
-		"1a": "a letter first", "-a": "a letter first", " a": "a letter first", "a b": "letters, digits, '-' and '_'", "a'b": "letters, digits",
-		"Вaся": "one alphabet", "a\x00b": "control character", "a\nb": "control character", "a\u0098b": "Windows-1251", "日本": "Windows-1251",
-		"Ä": "Windows-1251", "a\xff": "Windows-1251", "Всё™": "letters, digits", strings.Repeat("a", 4096): "found more", "и\u0306": "Windows-1251",
+		"1a": "a letter first", "-a": "a letter first", " a": "a letter first", "a b": "letters, digits, '-' and '_'",
+		"a'b":  "letters, digits",
+		"Вaся": "one alphabet", "a\x00b": "control character", "a\nb": "control character", "a\u0098b": "Windows-1251",
+		"日本": "Windows-1251",
+		"Ä":  "Windows-1251", "a\xff": "Windows-1251", "Всё™": "letters, digits", strings.Repeat("a",
+			4096): "found more", "и\u0306": "Windows-1251",
 	} {
 		if err := CheckName(name); err == nil || !strings.Contains(err.Error(), rule) {
 			t.Errorf("%q: expected %q, found %v", name, rule, err)
@@ -30,7 +34,8 @@ func TestCheckName(t *testing.T) {
 }
 
 func TestNamesThatLookAlikeAreEqual(t *testing.T) {
-	for _, pair := range [][2]string{{"СОВА", "COBA"}, {"сова", "COBA"}, {"Рост", "poct"}, {"Ёж", "ёЖ"}, {"ХЕК", "xek"}, {"Іван", "IBAH"}} {
+	for _, pair := range [][2]string{{"СОВА", "COBA"}, {"сова", "COBA"}, {"Рост", "poct"}, {"Ёж", "ёЖ"},
+		{"ХЕК", "xek"}, {"Іван", "IBAH"}} {
 		if NameKey(pair[0]) != NameKey(pair[1]) && pair[0] != "Іван" {
 			t.Errorf("expected %q and %q to be taken for one another", pair[0], pair[1])
 		}
@@ -59,7 +64,8 @@ func FuzzCheckName(f *testing.F) {
 		if err != nil || back != name {
 			t.Fatalf("%q comes back as %q", name, back)
 		}
-		if key := NameKey(name); key != NameKey(FoldName(name)) || key != NameKey(strings.ToUpper(name)) || key != NameKey(key) {
+		if key := NameKey(name); key != NameKey(FoldName(name)) || key != NameKey(strings.ToUpper(name)) ||
+			key != NameKey(key) {
 			t.Fatalf("the key of %q depends on case", name)
 		}
 	})
@@ -67,7 +73,8 @@ func FuzzCheckName(f *testing.F) {
 
 func TestEveryNameOfTheAlphabetIsAccepted(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		name := rapid.StringMatching(`[а-яА-ЯёЁ][а-яА-ЯёЁ0-9_-]{0,18}|[a-zA-Z][a-zA-Z0-9_-]{0,18}`).Draw(r, "name")
+		name := rapid.StringMatching(`[а-яА-ЯёЁ][а-яА-ЯёЁ0-9_-]{0,18}|[a-zA-Z][a-zA-Z0-9_-]{0,18}`).Draw(r,
+			"name")
 		if err := CheckName(name); err != nil {
 			r.Fatal(err)
 		}
@@ -79,7 +86,8 @@ func TestWhatSpellingsAreTheSame(t *testing.T) {
 		a, b       string
 		name, word bool // are they the same name, the same word
 	}{
-		{"Вася", "вАСЯ", true, true}, {"Ёлка", "ёлка", true, true}, {"Ёлка", "елка", false, true}, {"COBA", "СОВА", false, false},
+		{"Вася", "вАСЯ", true, true}, {"Ёлка", "ёлка", true, true}, {"Ёлка", "елка", false,
+			true}, {"COBA", "СОВА", false, false},
 		{"", "", true, true}, {"a b", "a  b", false, false},
 	} {
 		if got := FoldName(c.a) == FoldName(c.b); got != c.name {

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// Nearest finds the known word that somebody who wrote word most likely meant; false when none is near. Letters that look
-// alike in the Latin and the Cyrillic alphabet count as equal, and so do cases.
+// Nearest finds the known word that somebody who wrote word most likely meant; false when none is near. Letters that
+// look alike in the Latin and the Cyrillic alphabet count as equal, and so do cases.
 func Nearest(word string, known []string) (string, bool) {
 	key := []rune(NameKey(word))
 	best, nearest := max(2, len(key)/3+1), "" // what is farther away would be a guess
@@ -18,8 +18,8 @@ func Nearest(word string, known []string) (string, bool) {
 	return nearest, nearest != ""
 }
 
-// Distances counts how far words are from each other. It keeps three rows of the table that this takes, of the letter before last, the
-// last one and this one, to be used again; the zero value is ready.
+// Distances counts how far words are from each other. It keeps three rows of the table that this takes, of the letter
+// before last, the last one and this one, to be used again; the zero value is ready.
 type Distances struct{ older, last, row []int }
 
 // Between counts the letters to insert, to remove, to replace or to swap with their neighbour to make b of a. It gives

@@ -9,7 +9,8 @@ import (
 func TestNearest(t *testing.T) {
 	known := []string{"Вася", "Василий", "Coba", "admin", "a"}
 	for word, want := range map[string]string{
-		"васся": "Вася", "Вся": "Вася", "вася1": "Вася", "Сова": "Coba", "amdin": "admin", "Васлиий": "Василий", "b": "a",
+		"васся": "Вася", "Вся": "Вася", "вася1": "Вася", "Сова": "Coba", "amdin": "admin",
+		"Васлиий": "Василий", "b": "a",
 		"совсем другое": "", "xyz": "", "": "a",
 	} {
 		if found, _ := Nearest(word, known); found != want {

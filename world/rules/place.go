@@ -2,8 +2,8 @@ package rules
 
 import "slices"
 
-// MayLie says why an item may not lie in a slot of an inventory, whatever lies there now; 0 if it may. from is the inventory it comes from.
-// Requirements are not looked at.
+// MayLie says why an item may not lie in a slot of an inventory, whatever lies there now; 0 if it may. from is the
+// inventory it comes from. Requirements are not looked at.
 func (t *Tables) MayLie(i *Item, from, to *Inventory, in ItemID, slot int) RejectReason {
 	switch {
 	case from != to && i.Bound && to.Owner == 0:
@@ -68,7 +68,8 @@ func (h *Inventory) MayLeave(i *Item) RejectReason {
 	return 0
 }
 
-// Pocket puts a new item into the inventory of a side: onto a stack of the same if it fits, otherwise into the first free slot.
+// Pocket puts a new item into the inventory of a side: onto a stack of the same if it fits, otherwise into the first
+// free slot.
 func (t *Tables) Pocket(x *InventoryTx, s *Side, i Item) (id ItemID, merged bool, why RejectReason) {
 	if there := t.StackFor(&s.Inventory, &i); there != nil {
 		id = there.ID

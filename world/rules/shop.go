@@ -52,8 +52,8 @@ func TierBand(nameID int) (low, high int) {
 	return 1 + 3*ring, 3 + 3*ring
 }
 
-// ShopOf is the shop of a trader with an occupation and a name id on a day. tier is the lowest of what he sells, 0 where it follows from
-// the name.
+// ShopOf is the shop of a trader with an occupation and a name id on a day. tier is the lowest of what he sells, 0
+// where it follows from the name.
 func ShopOf(occupation, nameID, tier int, day uint64) Shop {
 	s := Shop{Kind: ShopKind(occupation), Trader: uint64(uint32(nameID)), Day: day}
 	if s.Low, s.High = TierBand(nameID); tier > 0 {
@@ -62,8 +62,8 @@ func ShopOf(occupation, nameID, tier int, day uint64) Shop {
 	return s
 }
 
-// Shelves lists what a trader has on a day: the same for the same shop, another choice of suffixes on another day (9). It
-// never has more than [MaxOffers] articles. A trader of an unknown kind has none.
+// Shelves lists what a trader has on a day: the same for the same shop, another choice of suffixes on another day (9).
+// It never has more than [MaxOffers] articles. A trader of an unknown kind has none.
 func (t *Tables) Shelves(s Shop) []Offer {
 	var out []Offer
 	for i := range shelves {
@@ -104,9 +104,12 @@ var shelves = []shelf{
 	{shop: Jewels, class: 409, price: 350},
 	{shop: Jewels, class: ClassScroll, price: 50},
 	{shop: Jewels, classes: []int{760, 751, 759, 761}},
-	{shop: Tavern, class: 653, count: 1000}, {shop: Tavern, class: 650, count: 1000}, {shop: Tavern, class: 651, count: 1000},
-	{shop: Tavern, class: 652, count: 1000}, {shop: Tavern, class: 654, count: 1000}, {shop: Tavern, class: 655, count: 1000},
-	{shop: Tavern, class: 470, count: 1000, banded: true}, {shop: Tavern, class: 473, count: 1000}, {shop: Tavern, class: 700, count: 1000},
+	{shop: Tavern, class: 653, count: 1000}, {shop: Tavern, class: 650, count: 1000}, {shop: Tavern, class: 651,
+		count: 1000},
+	{shop: Tavern, class: 652, count: 1000}, {shop: Tavern, class: 654, count: 1000}, {shop: Tavern, class: 655,
+		count: 1000},
+	{shop: Tavern, class: 470, count: 1000, banded: true}, {shop: Tavern, class: 473, count: 1000}, {shop: Tavern,
+		class: 700, count: 1000},
 	{shop: Tavern, class: 704},
 }
 
@@ -212,8 +215,8 @@ func (t *Tables) pickSuffix(k *Kind, s Shop) int {
 	return int(v % uint64(n))
 }
 
-// Worth is the price of a kind with a suffix: that of the shelf where the rules name one, else that of the table. A trader who pays at most
-// this never pays more than another asks.
+// Worth is the price of a kind with a suffix: that of the shelf where the rules name one, else that of the table. A
+// trader who pays at most this never pays more than another asks.
 func (t *Tables) Worth(k *Kind, suffix int) int {
 	for i := range shelves {
 		if sh := &shelves[i]; sh.price != 0 && sh.class == k.Class {

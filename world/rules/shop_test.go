@@ -59,7 +59,8 @@ func TestStockIsBounded(t *testing.T) {
 
 // sword makes a kind without a suffix group.
 func sword(id, tier int, table string) Kind {
-	return Kind{ID: id, GameID: id, Class: 500, Table: table, Module: "wp_sword1", Tier: tier, Group: "-", Hand: true, Stack: 1, Columns: Columns{Price: 100}}
+	return Kind{ID: id, GameID: id, Class: 500, Table: table, Module: "wp_sword1", Tier: tier, Group: "-", Hand: true,
+		Stack: 1, Columns: Columns{Price: 100}}
 }
 
 func TestThingsWithoutARowGiveWayToRows(t *testing.T) {

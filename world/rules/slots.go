@@ -42,10 +42,12 @@ const VaultSlots = 60
 const MaxNesting = 2
 
 var slotNames = [EndOfSlots]string{
-	SlotHelmet: "helmet", SlotAmulet: "amulet", SlotShield: "shield", SlotChest: "chest", SlotGloves: "gloves", SlotBelt: "belt",
+	SlotHelmet: "helmet", SlotAmulet: "amulet", SlotShield: "shield", SlotChest: "chest", SlotGloves: "gloves",
+	SlotBelt:         "belt",
 	SlotLeftBracelet: "left bracelet", SlotRightBracelet: "right bracelet", SlotPants: "trousers", SlotBoots: "boots",
 	SlotGuild: "guild emblem", SlotMapBook: "map book", SlotRecipeBook: "recipe book", SlotMantraBook: "mantra book",
-	SlotInkpot: "inkpot", SlotMoney: "money", SlotBackpack: "backpack", SlotMission: "mission", SlotAmmunition: "ammunition",
+	SlotInkpot: "inkpot", SlotMoney: "money", SlotBackpack: "backpack", SlotMission: "mission",
+	SlotAmmunition:  "ammunition",
 	SlotIslandToken: "island token",
 }
 

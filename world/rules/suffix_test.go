@@ -40,20 +40,23 @@ func TestSuffixArithmetic(t *testing.T) {
 		Need:   Need{Title: 9, Stats: Stats{18, 0, 0, 5}},
 		Attack: -60, Magic: -10, Spread: 2, Weight: 6000, Durability: 140, Range: 2, UseTime: 100, Price: 900, Reuse: 4,
 		Effect: 1000, EffectLength: 4, Chance: 10, MPEffect: 3, UseMP: -7,
-		Bonus: Bonus{HP: 1, MP: 2, Attack: -3, PhysicalDefence: 4, MagicalDefence: 5, Stats: Stats{6, 0, 0, 0, 0, 0, 0, 7}, Magic: -8},
+		Bonus: Bonus{HP: 1, MP: 2, Attack: -3, PhysicalDefence: 4, MagicalDefence: 5, Stats: Stats{6, 0, 0, 0, 0, 0, 0, 7},
+			Magic: -8},
 	}
 	row := Columns{
 		Need:   Need{Title: 1, Degree: 2, KarmaMin: 5, Stats: Stats{2, 3, 0, -9}},
 		Attack: -2, Magic: -1, Spread: 4, Weight: 50, Durability: 133, Range: 1, UseTime: 85, Price: 130, Reuse: -1,
 		Effect: 1005, EffectLength: 102, Chance: 50, MPEffect: 9, UseMP: -9,
-		Bonus: Bonus{HP: 10, MP: -1, Attack: -1, PhysicalDefence: 2, MagicalDefence: 1, Stats: Stats{1, 0, 0, 0, 0, 0, 0, -1}, Magic: -2},
+		Bonus: Bonus{HP: 10, MP: -1, Attack: -1, PhysicalDefence: 2, MagicalDefence: 1, Stats: Stats{1, 0, 0, 0, 0, 0, 0, -1},
+			Magic: -2},
 	}
 	k := Kind{Columns: base, Tier: 4} // the scale of tier 4 is 5
 	want := Columns{
 		Need:   Need{Title: 14, Degree: 10, Stats: Stats{28, 15, 0, 0}},
 		Attack: -70, Magic: -15, Spread: 6, Weight: 3000, Durability: 186, Range: 3, UseTime: 85, Price: 1170, Reuse: 3,
 		Effect: 1005, EffectLength: 102, Chance: 50, MPEffect: 3, UseMP: -7,
-		Bonus: Bonus{HP: 51, MP: -3, Attack: -8, PhysicalDefence: 14, MagicalDefence: 10, Stats: Stats{11, 0, 0, 0, 0, 0, 0, 2}, Magic: -18},
+		Bonus: Bonus{HP: 51, MP: -3, Attack: -8, PhysicalDefence: 14, MagicalDefence: 10, Stats: Stats{11, 0, 0, 0, 0, 0, 0,
+			2}, Magic: -18},
 	}
 	if got := k.With(&Suffix{Letter: "A", Columns: row}); got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -84,7 +87,8 @@ func TestSuffixesOfChestsAndShieldsOnlyRaiseStats(t *testing.T) {
 }
 
 func TestPercentages(t *testing.T) {
-	for _, v := range []struct{ base, p, want int }{{100, 0, 100}, {100, 130, 130}, {99, 150, 148}, {7, 50, 3}, {100, -20, 80}, {100, -200, 0}, {0, 130, 0}} {
+	for _, v := range []struct{ base, p, want int }{{100, 0, 100}, {100, 130, 130}, {99, 150, 148}, {7, 50, 3},
+		{100, -20, 80}, {100, -200, 0}, {0, 130, 0}} {
 		if got := percent(v.base, v.p); got != v.want {
 			t.Errorf("%d %% of %d: %d, want %d", v.p, v.base, got, v.want)
 		}

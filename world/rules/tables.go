@@ -10,10 +10,11 @@ import (
 	"sphereserver/coords"
 )
 
-// Tables are what a world has to know of kinds of items, suffixes, monsters and levels. They are made once and do not change. The zero
-// value knows nothing: with it items have no effect and no use, and nobody trades.
+// Tables are what a world has to know of kinds of items, suffixes, monsters and levels. They are made once and do not
+// change. The zero value knows nothing: with it items have no effect and no use, and nobody trades.
 type Tables struct {
-	// Levels has levels give HP, MP and points to spend. Without it the greatest HP and MP are those with which a character comes.
+	// Levels has levels give HP, MP and points to spend. Without it the greatest HP and MP are those with which a
+	// character comes.
 	Levels bool
 	// Tokens is where tokens lead, by the number with which their extra payload begins.
 	Tokens map[uint16]coords.Position
@@ -31,7 +32,8 @@ type Tables struct {
 // A wireKey is what the wire says of an item.
 type wireKey struct{ class, gameID, subtype int }
 
-// NewTables makes tables of rows in any order. Two items that the wire could not tell apart, and rows that make no sense, are errors.
+// NewTables makes tables of rows in any order. Two items that the wire could not tell apart, and rows that make no
+// sense, are errors.
 func NewTables(kinds []Kind, suffixes []Suffix, monsters []Monster) (*Tables, error) {
 	t := &Tables{kinds: slices.Clone(kinds), monsters: slices.Clone(monsters), suffixes: map[string][]Suffix{},
 		byID: map[int]*Kind{}, byWire: map[wireKey]*Kind{}, byClass: map[int][]*Kind{}}
@@ -75,7 +77,8 @@ func (t *Tables) indexKinds() error {
 		// Rows of unknown class cannot be told apart on the wire, so nobody looks for them there.
 		if key := (wireKey{k.Class, k.GameID, k.Subtype}); k.Class != 0 {
 			if other := t.byWire[key]; other != nil {
-				return fmt.Errorf("the wire cannot tell kinds %d and %d apart: class %d, game id %d", other.ID, k.ID, k.Class, k.GameID)
+				return fmt.Errorf("the wire cannot tell kinds %d and %d apart: class %d, game id %d", other.ID, k.ID, k.Class,
+					k.GameID)
 			}
 			t.byWire[key] = k
 		}
@@ -162,8 +165,9 @@ func (t *Tables) Token(i *Item) (coords.Position, bool) {
 // NewItem is an item as it is made, with the extra payload of its kind unless another is given.
 func (t *Tables) NewItem(k *Kind, suffix, count int, extra []byte) Item {
 	n := t.Numbers(k, suffix)
-	i := Item{Class: k.Class, GameID: k.GameID, Suffix: suffix, Count: count, Durability: n.Durability, MaxDurability: n.Durability,
-		Weight: n.Weight, Extra: extra}
+	i := Item{Class: k.Class, GameID: k.GameID, Suffix: suffix, Count: count, Durability: n.Durability,
+		MaxDurability: n.Durability,
+		Weight:        n.Weight, Extra: extra}
 	if n.Durability <= 0 {
 		i.Durability, i.MaxDurability = 100, 100
 	}

@@ -2,8 +2,8 @@ package rules
 
 import "slices"
 
-// An InventoryTx is a change of inventories in the making: copies of those that it concerns, which become the inventories when the change
-// is durable. What is to be stored is the difference. The zero value changes nothing.
+// An InventoryTx is a change of inventories in the making: copies of those that it concerns, which become the
+// inventories when the change is durable. What is to be stored is the difference. The zero value changes nothing.
 type InventoryTx struct {
 	Moves []Move // since Items was called: what is different
 

@@ -11,8 +11,8 @@ type Wearer struct {
 // Rank is the rank of the character for [Weaken]: 1 to 12 (7.4).
 func (w *Wearer) Rank() int { return 1 + max(inCycle(w.Title), inCycle(w.Degree))/5 }
 
-// Meets reports whether the character may use something with these requirements (7.2). Those of several items do not add up: each is asked
-// for itself.
+// Meets reports whether the character may use something with these requirements (7.2). Those of several items do not
+// add up: each is asked for itself.
 func (w *Wearer) Meets(n *Need) bool {
 	switch {
 	case n.Title > 0 && inCycle(w.Title) < n.Title, n.Degree > 0 && inCycle(w.Degree) < n.Degree:
@@ -28,7 +28,8 @@ func (w *Wearer) Meets(n *Need) bool {
 	return true
 }
 
-// MayWear reports whether the guild lets the character wear an item of a kind: emblems are for members of the rank (7.2).
+// MayWear reports whether the guild lets the character wear an item of a kind: emblems are for members of the rank
+// (7.2).
 func (w *Wearer) MayWear(k *Kind) bool {
 	guild, rank, ok := GuildOf(k.GameID)
 	return k.Class != ClassGuildEmblem || !ok || w.Guild == guild && w.GuildRank >= rank

@@ -73,7 +73,8 @@ func TestWeakerCharactersGetLess(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", v.name, got, want)
 		}
 	}
-	for _, v := range []struct{ title, degree, rank int }{{1, 1, 1}, {5, 1, 1}, {6, 1, 2}, {1, 11, 3}, {46, 20, 10}, {60, 60, 12}} {
+	for _, v := range []struct{ title, degree, rank int }{{1, 1, 1}, {5, 1, 1}, {6, 1, 2}, {1, 11, 3}, {46, 20, 10},
+		{60, 60, 12}} {
 		if got := (&Wearer{Title: v.title - 1, Degree: v.degree - 1}).Rank(); got != v.rank {
 			t.Errorf("title %d degree %d: rank %d, want %d", v.title, v.degree, got, v.rank)
 		}

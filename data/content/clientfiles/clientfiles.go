@@ -78,7 +78,8 @@ func Import(ctx context.Context, folder string, o Options) (content.Content, *Re
 		}
 	}
 	out := c.finish()
-	out.Source = fmt.Sprintf("imported from a client: %d kinds, %d suffixes, %d monsters", len(out.Kinds), len(out.Suffixes), len(out.Monsters))
+	out.Source = fmt.Sprintf("imported from a client: %d kinds, %d suffixes, %d monsters", len(out.Kinds),
+		len(out.Suffixes), len(out.Monsters))
 	r.finish(&out)
 	if r.Nothing() {
 		return content.Content{}, r, fmt.Errorf("client files: nothing of use was found in %s: expected params/group_*.cfg and language files", folder)

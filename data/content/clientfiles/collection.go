@@ -32,8 +32,9 @@ type suffixKey struct {
 
 func newCollection(r *Report) *collection {
 	return &collection{
-		report: r, kinds: map[int]int{}, monsters: map[int]int{}, suffixes: map[suffixKey]bool{}, unknownModules: map[string]int{},
-		modules: map[string]*moduleNames{}, texts: map[string]map[textKey]rules.Names{},
+		report: r, kinds: map[int]int{}, monsters: map[int]int{}, suffixes: map[suffixKey]bool{},
+		unknownModules: map[string]int{},
+		modules:        map[string]*moduleNames{}, texts: map[string]map[textKey]rules.Names{},
 	}
 }
 
@@ -91,7 +92,8 @@ func (c *collection) placement(f file, raw []byte) {
 	}
 	c.out.Placements = append(c.out.Placements, places...)
 	for _, n := range bad {
-		c.report.problem(f.path, fmt.Sprintf("byte %d", placementHeader+n*placementRecord), "record skipped: a coordinate is no number")
+		c.report.problem(f.path, fmt.Sprintf("byte %d", placementHeader+n*placementRecord),
+			"record skipped: a coordinate is no number")
 	}
 	if err != nil {
 		c.report.problem(f.path, "", err.Error())
@@ -159,8 +161,9 @@ func (c *collection) orderSuffixes() {
 		slices.SortFunc(group, func(a, b rules.Suffix) int { return cmp.Compare(a.Index, b.Index) })
 		first, last := group[0].Index, group[len(group)-1].Index
 		if last-first >= 2*len(group)+8 {
-			c.report.problem(c.report.table("pref").File, "", fmt.Sprintf("group %s not used: %d rows with indexes from %d to %d",
-				letter, len(group), first, last))
+			c.report.problem(c.report.table("pref").File, "",
+				fmt.Sprintf("group %s not used: %d rows with indexes from %d to %d",
+					letter, len(group), first, last))
 			continue
 		}
 		for index := first; index <= last; index++ {

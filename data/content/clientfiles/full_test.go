@@ -11,7 +11,8 @@ import (
 
 // full fills a folder with as many rows as a known client has, and a language file for each of some modules.
 func full(c client) {
-	modules := []string{"wp_sword1", "wp_axe1", "wp_arbalest1", "ar_armor", "ar_helm", "ar_ring", "pw_fb02", "mg_mantra_white", "sp_guild"}
+	modules := []string{"wp_sword1", "wp_axe1", "wp_arbalest1", "ar_armor", "ar_helm", "ar_ring", "pw_fb02",
+		"mg_mantra_white", "sp_guild"}
 	texts := map[string][]string{}
 	id := 0
 	for _, e := range expected {

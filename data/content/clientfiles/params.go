@@ -31,7 +31,8 @@ var paramsHidden = [...]int{9, 17, 20}
 // UnpackParams returns the content of a container.
 func UnpackParams(file []byte) ([]byte, error) {
 	if len(file) < paramsLeast || string(file[:4]) != paramsMagic {
-		return nil, fmt.Errorf("data: expected a file that begins with %q and has at least %d bytes", paramsMagic, paramsLeast)
+		return nil, fmt.Errorf("data: expected a file that begins with %q and has at least %d bytes", paramsMagic,
+			paramsLeast)
 	}
 	f := bytes.Clone(file)
 	var size [4]byte
@@ -54,7 +55,8 @@ func UnpackParams(file []byte) ([]byte, error) {
 		return nil, fmt.Errorf("data: after %d bytes of content: the packed stream cannot be read: %w", len(content), err)
 	}
 	if len(content) != int(want) {
-		return nil, fmt.Errorf("data: the container says that its content has %d bytes, the packed stream has %d or more", want, len(content))
+		return nil, fmt.Errorf("data: the container says that its content has %d bytes, the packed stream has %d or more",
+			want, len(content))
 	}
 	return content, nil
 }

@@ -42,7 +42,8 @@ func TestRowsComeBackAsTheyWere(t *testing.T) {
 		draw(t, content.KindRow(&k))
 		draw(t, content.SuffixRow(&s))
 		draw(t, content.MonsterRow(&m))
-		for _, v := range []struct{ from, to []content.Column }{{content.KindRow(&k), content.KindRow(&kBack)}, {content.SuffixRow(&s), content.SuffixRow(&sBack)}, {content.MonsterRow(&m), content.MonsterRow(&mBack)}} {
+		for _, v := range []struct{ from, to []content.Column }{{content.KindRow(&k), content.KindRow(&kBack)},
+			{content.SuffixRow(&s), content.SuffixRow(&sBack)}, {content.MonsterRow(&m), content.MonsterRow(&mBack)}} {
 			if cut, err := parseRow(formatRow(v.from), v.to); err != nil || cut {
 				t.Fatalf("%v, cut %v", err, cut)
 			}
@@ -65,12 +66,16 @@ func TestRowsHaveTheirColumnsInPlace(t *testing.T) {
 	if _, err := parseRow(row, content.KindRow(&k)); err != nil {
 		t.Fatal(err)
 	}
-	want := rules.Kind{ID: 100, Module: "101", Model: "102", Icon: "103", Look: [3]string{"145", "146", "147"}, EffectKey: "148", TierCode: "149", Group: "150", Rest: "151",
+	want := rules.Kind{ID: 100, Module: "101", Model: "102", Icon: "103", Look: [3]string{"145", "146", "147"},
+		EffectKey: "148", TierCode: "149", Group: "150", Rest: "151",
 		Columns: rules.Columns{UseHP: 104, UseMP: 105,
-			Need:   rules.Need{Title: 106, Degree: 107, KarmaMin: 108, KarmaMax: 109, Stats: rules.Stats{110, 111, 112, 113, 114, 115, 116, 117}},
+			Need: rules.Need{Title: 106, Degree: 107, KarmaMin: 108, KarmaMax: 109, Stats: rules.Stats{110, 111, 112, 113, 114,
+				115, 116, 117}},
 			Attack: 118, Magic: 119, MPEffect: 120, Spread: 121,
-			Bonus:  rules.Bonus{HP: 122, MP: 123, Attack: 124, PhysicalDefence: 125, MagicalDefence: 126, Stats: rules.Stats{127, 128, 129, 130, 131, 132, 133, 134}, Magic: 135},
-			Weight: 136, Durability: 137, Range: 138, UseTime: 139, Price: 140, Effect: 141, EffectLength: 142, Reuse: 143, Chance: 144}}
+			Bonus: rules.Bonus{HP: 122, MP: 123, Attack: 124, PhysicalDefence: 125, MagicalDefence: 126,
+				Stats: rules.Stats{127, 128, 129, 130, 131, 132, 133, 134}, Magic: 135},
+			Weight: 136, Durability: 137, Range: 138, UseTime: 139, Price: 140, Effect: 141, EffectLength: 142, Reuse: 143,
+			Chance: 144}}
 	if diff := cmp.Diff(want, k); diff != "" {
 		t.Errorf("kind: -want +got\n%s", diff)
 	}
@@ -78,8 +83,10 @@ func TestRowsHaveTheirColumnsInPlace(t *testing.T) {
 	if _, err := parseRow(row, content.MonsterRow(&m)); err != nil {
 		t.Fatal(err)
 	}
-	wantMonster := rules.Monster{ID: 100, Module: "101", Model: "102", Speed: 104, Flying: 105, Karma: 106, Low: 107, High: 108, HPBase: 109, Physical: 110, Magical: 111,
-		Trophies: [2]rules.Trophy{{Kind: 112, Chance: 113}, {Kind: 114, Chance: 115}}, Size: 117, Attack: 118, Magic: 119, Weight: 136, Range: 138, Delay: 139, Effect: 141,
+	wantMonster := rules.Monster{ID: 100, Module: "101", Model: "102", Speed: 104, Flying: 105, Karma: 106, Low: 107,
+		High: 108, HPBase: 109, Physical: 110, Magical: 111,
+		Trophies: [2]rules.Trophy{{Kind: 112, Chance: 113},
+			{Kind: 114, Chance: 115}}, Size: 117, Attack: 118, Magic: 119, Weight: 136, Range: 138, Delay: 139, Effect: 141,
 		Length: 142, Chance: 144, EffectKey: "148", Habitat: "149", Changes: want.Bonus}
 	if diff := cmp.Diff(wantMonster, m); diff != "" {
 		t.Errorf("monster: -want +got\n%s", diff)
@@ -99,8 +106,10 @@ func TestNumbersOfRows(t *testing.T) {
 		n    int
 		cut  bool
 		ok   bool
-	}{{"", 0, false, true}, {"-", 0, false, true}, {"-15", -15, false, true}, {"+7", 7, false, true}, {"1.5", 1, true, true}, {"-1,5", -1, true, true}, {"2.0", 2, false, true},
-		{"2147483647", math.MaxInt32, false, true}, {"1e3", 1000, false, true}, {"2147483648", 0, false, false}, {"NaN", 0, false, false}, {"Inf", 0, false, false}, {"x", 0, false, false}} {
+	}{{"", 0, false, true}, {"-", 0, false, true}, {"-15", -15, false, true}, {"+7", 7, false, true}, {"1.5", 1, true,
+		true}, {"-1,5", -1, true, true}, {"2.0", 2, false, true},
+		{"2147483647", math.MaxInt32, false, true}, {"1e3", 1000, false, true}, {"2147483648", 0, false, false}, {"NaN", 0,
+			false, false}, {"Inf", 0, false, false}, {"x", 0, false, false}} {
 		n, cut, err := parseNumber(v.cell)
 		if n != v.n || cut != v.cut || (err == nil) != v.ok {
 			t.Errorf("%q: %d, cut %v, %v", v.cell, n, cut, err)
@@ -114,7 +123,8 @@ func TestTextOfLanguageFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, strange := parseLanguage([]byte(text))
-	want := []numberedLine{{"", 200, "урона"}, {"12", 1, "Меч — «тест»"}, {"12", 2, "ещё"}, {"12", 3, ""}, {"FULL", 4000, "Имя"}}
+	want := []numberedLine{{"", 200, "урона"}, {"12", 1, "Меч — «тест»"}, {"12", 2, "ещё"},
+		{"12", 3, ""}, {"FULL", 4000, "Имя"}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(numberedLine{})); diff != "" || strange != 2 {
 		t.Errorf("%d strange lines; -want +got\n%s", strange, diff)
 	}
@@ -122,9 +132,12 @@ func TestTextOfLanguageFiles(t *testing.T) {
 
 func TestLanguageFilesByName(t *testing.T) {
 	for name, want := range map[string]string{
-		"wp_sword1": "wp_sword1 ru", "wp_sword1_e": "wp_sword1 en", "wp_sword1_spa": "wp_sword1 es", "wp_sword1_i": "wp_sword1 it", "wp_sword1_p": "wp_sword1 pl",
-		"wp_sword1_d": "wp_sword1 de", "wp_sword1_f": "wp_sword1 fr", "_tokens": "_tokens ru", "_tokens_e": "_tokens en", "tokens": "_tokens ru", "_tpl_x": " ",
-		"crystal_attr_d": "crystal_attr_d ru", "wp_wand_e": "wp_wand en", "wp_wand": "wp_wand ru", "readme": " ", "readme_e": " ", "": " ", "_e": " ",
+		"wp_sword1": "wp_sword1 ru", "wp_sword1_e": "wp_sword1 en", "wp_sword1_spa": "wp_sword1 es",
+		"wp_sword1_i": "wp_sword1 it", "wp_sword1_p": "wp_sword1 pl",
+		"wp_sword1_d": "wp_sword1 de", "wp_sword1_f": "wp_sword1 fr", "_tokens": "_tokens ru", "_tokens_e": "_tokens en",
+		"tokens": "_tokens ru", "_tpl_x": " ",
+		"crystal_attr_d": "crystal_attr_d ru", "wp_wand_e": "wp_wand en", "wp_wand": "wp_wand ru", "readme": " ",
+		"readme_e": " ", "": " ", "_e": " ",
 	} {
 		module, language := splitLanguage(name)
 		if got := module + " " + language; got != want {
@@ -155,7 +168,8 @@ func TestPlacementsComeBackAsTheyWere(t *testing.T) {
 			t.Fatalf("% X was written as % X, %v", file, again, err)
 		}
 	})
-	for name, p := range map[string]content.Placement{"long": {Name: strings.Repeat("a", 21)}, "not in Windows-1251": {Name: "日"}, "NUL": {Name: "a\x00b"}} {
+	for name, p := range map[string]content.Placement{"long": {Name: strings.Repeat("a", 21)},
+		"not in Windows-1251": {Name: "日"}, "NUL": {Name: "a\x00b"}} {
 		if _, err := AppendPlacements(nil, []content.Placement{p}); err == nil {
 			t.Errorf("%s: written", name)
 		}

@@ -34,7 +34,8 @@ func ParsePlacements(file []byte) (places []content.Placement, bad []int, err er
 	}
 	count, body := int(binary.LittleEndian.Uint16(file)), file[placementHeader:]
 	if len(body) != count*placementRecord {
-		err = fmt.Errorf("byte %d: expected %d records of %d bytes, found %d bytes", placementHeader, count, placementRecord, len(body))
+		err = fmt.Errorf("byte %d: expected %d records of %d bytes, found %d bytes", placementHeader, count, placementRecord,
+			len(body))
 	}
 	for i := range min(count, len(body)/placementRecord) {
 		r := body[i*placementRecord:][:placementRecord]

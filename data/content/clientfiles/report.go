@@ -44,8 +44,10 @@ var expected = []struct {
 	table string
 	rows  int
 }{
-	{"alch", 74}, {"arbs", 65}, {"arbs_n", 138}, {"armor", 84}, {"armor_n", 420}, {"armor_o", 100}, {"axes", 86}, {"axes_n", 140},
-	{"fb", 273}, {"guilds", 660}, {"magdef", 49}, {"magdef_n", 232}, {"mantrab", 71}, {"mantraw", 99}, {"maps", 14}, {"monst", 228},
+	{"alch", 74}, {"arbs", 65}, {"arbs_n", 138}, {"armor", 84}, {"armor_n", 420}, {"armor_o", 100}, {"axes",
+		86}, {"axes_n", 140},
+	{"fb", 273}, {"guilds", 660}, {"magdef", 49}, {"magdef_n", 232}, {"mantrab", 71}, {"mantraw", 99}, {"maps",
+		14}, {"monst", 228},
 	{"quest", 183}, {"swords", 55}, {"swords_n", 207}, {"unique", 196}, {"pref", 182},
 }
 

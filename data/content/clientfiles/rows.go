@@ -108,7 +108,8 @@ func (c *collection) rows(f file, raw []byte, parse func(text string) (cut bool,
 	cuts := 0
 	for _, l := range lines(raw) {
 		if t.Read+t.Skipped >= maxRows {
-			c.report.problem(f.path, fmt.Sprintf("line %d", l.number), fmt.Sprintf("the rest is not read: expected at most %d rows", maxRows))
+			c.report.problem(f.path, fmt.Sprintf("line %d", l.number),
+				fmt.Sprintf("the rest is not read: expected at most %d rows", maxRows))
 			break
 		}
 		cut, err := parse(l.text)
