@@ -1,0 +1,322 @@
+package ops
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/world/rules"
+)
+
+var (
+	owl     = CharacterName{Name: "сова"}
+	vasya   = named("ВАСЯ")
+	network = netip.MustParsePrefix("203.0.113.0/24")
+	spot    = coords.Position{X: 10, Y: 150, Z: 20, Yaw: 1}
+)
+
+// entries returns the trail from its beginning, after the first skip entries.
+func entries(t *testing.T, s *Service, skip int) []string {
+	t.Helper()
+	trail, err := by(t.Context(), s, Audit, AuditSearch{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for i := len(trail) - 1 - skip; i >= 0; i-- {
+		out = append(out, fmt.Sprintf("%s: %s: %s", trail[i].Action, trail[i].Target, trail[i].Detail))
+	}
+	return out
+}
+
+// state is all that verbs can change in the store, but for the audit trail.
+func state(t *testing.T, s *Service) string {
+	t.Helper()
+	var out []any
+	note := func(answer any, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, answer)
+	}
+	accounts, err := s.Store.Accounts(t.Context(), "")
+	note(accounts, err)
+	characters, err := s.Store.FindCharacters(t.Context(), "")
+	note(characters, err)
+	for _, ch := range characters {
+		note(s.Store.Items(t.Context(), ch.ID))
+	}
+	text, err := json.Marshal(append(out, s.Store.AddressBans()))
+	note(nil, err)
+	return string(text)
+}
+
+// Each verb, done once: its answer, what the running server is asked for, and what the audit trail keeps of it.
+func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
+	backup := filepath.Join(t.TempDir(), "copy.db")
+	ban := &AddressBan{Prefix: network, Ban: Ban{Reason: "bots"}}
+	seen := map[string]bool{}
+	for _, d := range []struct {
+		verb    Any
+		request any
+		before  func(*testing.T, *Service) // puts into place what the verb is about
+		answer  string                     // a part of it, as JSON
+		asked   string                     // of the running server
+		trail   string                     // "" for a verb that changes nothing
+	}{
+		{verb: AddAccount, request: &NewAccount{Login: "Петя", Password: "secret", Role: data.Helper},
+			answer: `"login":"Петя","role":"helper"`, trail: "account add: Петя: helper"},
+		{verb: ListAccounts, request: &Search{Like: "АС"}, answer: `"login":"вася"`},
+		{verb: ShowAccount, request: &AccountName{Character: "СОВА"}, answer: `"online":true,"characters":["Сова"]`},
+		{verb: SetPassword, request: &Password{AccountName: vasya, Password: "new"}, answer: `"online":false`,
+			asked: "disconnect 1: the password was changed", trail: "account passwd: вася: "},
+		{verb: SetRole, request: &RoleChange{AccountName: AccountName{ID: 1}, Role: new(data.GameMaster)},
+			answer: `"role":"gamemaster"`, trail: "account role: вася: from player to gamemaster"},
+		{verb: BanAccount, request: &AccountBan{AccountName: vasya, Penalty: Penalty{Reason: "rude"}, Confirm: new("вася")},
+			answer: `"ban":{"reason":"rude","by":"test"`,
+			asked:  "disconnect 1: the account was banned", trail: "account ban: вася: for ever: rude"},
+		{verb: UnbanAccount, request: &vasya, answer: `"login":"вася"`, trail: "account unban: вася: ",
+			before: func(t *testing.T, s *Service) { do(t, s, BanAccount, AccountBan{AccountName: vasya}) }},
+		{verb: KickAccount, request: &Kick{vasya, "rest"}, answer: `"online":false`,
+			asked: "disconnect 1: kick: rest", trail: "account kick: вася: rest"},
+		{verb: MuteAccount, request: &AccountMute{vasya, Penalty{Until: time.Date(2999, 1, 2, 3, 4, 5, 0, time.UTC)}},
+			answer: `"mute":{"until":"2999-01-02T03:04:05Z"`,
+			asked:  "mute 1: ", trail: "account mute: вася: until 2999-01-02T03:04:05Z"},
+		{verb: UnmuteAccount, request: &vasya, answer: `"login":"вася"`, asked: "mute 1: ", trail: "account unmute: вася: ",
+			before: func(t *testing.T, s *Service) { do(t, s, MuteAccount, AccountMute{AccountName: vasya}) }},
+		{verb: DeleteAccount, request: &vasya, answer: `"online":false,"characters":["Сова"]`,
+			asked: "disconnect 1: the account was deleted",
+			trail: `account delete: вася: account 1 with characters ["Сова"]`},
+
+		{verb: BanAddress, request: ban, answer: `"prefix":"203.0.113.0/24","reason":"bots","by":"test"`,
+			trail: "address ban: 203.0.113.0/24: for ever: bots"},
+		{verb: UnbanAddress, request: ban, answer: `"203.0.113.0/24"`, trail: "address unban: 203.0.113.0/24: ",
+			before: func(t *testing.T, s *Service) { do(t, s, BanAddress, *ban) }},
+		{verb: ListAddressBans, request: &Empty{}, answer: `[{"prefix":"203.0.113.0/24","reason":"bots"`,
+			before: func(t *testing.T, s *Service) { do(t, s, BanAddress, *ban) }},
+
+		{verb: ListCharacters, request: &Search{}, answer: `"name":"Сова","account":"вася"`},
+		{verb: ShowCharacter, request: &CharacterName{ID: 1}, answer: `"slot":20,"class":704`},
+		{verb: MoveCharacter, request: &Move{CharacterName: owl, Position: spot}, answer: `"x":10,"y":150,"z":20`,
+			asked: "teleport 1 to {10 150 20 1}",
+			trail: "character move: Сова: from {1 2 3 4} to {10 150 20 1}, in the world"},
+		{verb: UnstuckCharacter, request: &owl, answer: `"name":"Сова"`, asked: "teleport 1 to {",
+			trail: "character unstuck: Сова: from {1 2 3 4} to {"},
+		{verb: RenameCharacter, request: &Rename{owl, "Филин"}, answer: `"name":"Филин"`,
+			asked: "disconnect 1: the character was renamed", trail: "character rename: Сова: to Филин"},
+		{verb: DeleteCharacter, request: &owl, answer: `"name":"Сова"`, asked: "disconnect 1: the character was deleted",
+			trail: `character delete: Сова: character 1 of account "вася", slot 0`},
+		{verb: GiveItem, request: &Gift{CharacterName: owl, Item: "1"}, answer: `"character":"Сова"`,
+			trail: "character give: Сова: 1 × "},
+		{verb: SetMoney, request: &Money{owl, 500, false}, answer: `"money":500`, trail: "character money: Сова: set to 500"},
+		{verb: SetLevels, request: &Levels{owl, new(9), nil}, answer: `"titleLevel":9,"degreeLevel":0`,
+			trail: "character level: Сова: title 10, degree 1"},
+		{verb: ClearItems, request: &Clearing{owl, true}, answer: `"name":"Сова"`, trail: "character clear: Сова: all"},
+
+		{verb: Say, request: &Broadcast{vasya, " hello "}, answer: `"text":"hello"`,
+			asked: "message to 1: hello", trail: "say: вася: hello"},
+		{verb: SpawnNPC, request: &NPCSpawn{"banker", spot}, answer: `"role":{"ru":"банкир"`,
+			asked: "put put: ", trail: "npc spawn: "},
+		{verb: RemoveNPC, request: &NPCSpawn{At: spot}, answer: `"key":"`, asked: "remove ", trail: "npc remove: ",
+			before: func(t *testing.T, s *Service) { do(t, s, SpawnNPC, NPCSpawn{"banker", spot}) }},
+
+		{verb: Backup, request: &File{backup}, answer: fmt.Sprintf("%q", backup), trail: "db backup: " + backup},
+		{verb: Check, request: &Empty{}, answer: `{"problems":`},
+		{verb: GetReport, request: &Empty{}, answer: `"running":false`},
+		{verb: Audit, request: &AuditSearch{Target: "вася"}, answer: `"action":"account add","target":"вася"`},
+
+		{verb: StartRecording, request: &RecordingOrder{Login: "вася", Path: "/x"}, answer: `"path":"/x","running":true`,
+			trail: "capture record: вася: /x"},
+		{verb: StopRecording, request: &Empty{}, answer: `"path":"/x","running":false`, trail: "capture stop: /x: ",
+			before: func(t *testing.T, s *Service) { do(t, s, StartRecording, RecordingOrder{Session: 1, Path: "/x"}) }},
+		{verb: LastRecording, request: &Empty{}, answer: `"path":"/x","running":true`,
+			before: func(t *testing.T, s *Service) { do(t, s, StartRecording, RecordingOrder{All: true, Path: "/x"}) }},
+	} {
+		seen[d.verb.Name()] = true
+		t.Run(d.verb.Name(), func(t *testing.T) {
+			s, live := made(t)
+			s.Recorder = &fakeRecorder{}
+			if d.before != nil {
+				d.before(t, s)
+			}
+			live.log()
+			live.online[1] = 1
+			was, skip := state(t, s), len(entries(t, s, 0))
+			answer, err := d.verb.DoAny(t.Context(), s, tester, d.request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text, err := json.Marshal(answer); err != nil || !strings.Contains(string(text), d.answer) {
+				t.Errorf("%s, %v, expected in it %s", text, err, d.answer)
+			}
+			if log := live.log(); !strings.HasPrefix(log, d.asked) || d.asked == "" && log != "" {
+				t.Errorf("the server was asked for %q, expected %q", log, d.asked)
+			}
+			trail := strings.Join(entries(t, s, skip), "; ")
+			if !strings.HasPrefix(trail, d.trail) || strings.Contains(trail, "; ") || d.trail == "" && trail != "" {
+				t.Errorf("the trail has %q, expected %q", trail, d.trail)
+			}
+			if d.trail == "" && state(t, s) != was {
+				t.Error("expected that nothing is changed that is not written down")
+			}
+		})
+	}
+	for _, v := range Verbs() {
+		if !seen[v.Name()] {
+			t.Errorf("%s was not done", v.Name())
+		}
+	}
+}
+
+// do does a verb that has to succeed.
+func do[R, A any](t *testing.T, s *Service, v Verb[R, A], request R) A {
+	t.Helper()
+	answer, err := by(t.Context(), s, v, request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// Each reason for which verbs are refused: its kind, the field, and the words. Nothing is changed or written down.
+func TestRefusalsChangeNothing(t *testing.T) {
+	long, nobody := strings.Repeat("ы", maxText+1), named("вaся")
+	past := Penalty{Until: time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)}
+	owls := CharacterName{Name: "Сава"}
+	s, live := made(t)
+	s.Recorder = &fakeRecorder{}
+	was := state(t, s)
+	for _, r := range []struct {
+		verb    Any
+		request any
+		kind    error
+		field   string
+		english string // a part of the words
+	}{
+		{AddAccount, &NewAccount{Login: "a\nb", Password: "x"}, ErrInvalid, "", "login"},
+		{AddAccount, &NewAccount{Login: "petya"}, ErrInvalid, "", "password"},
+		{AddAccount, &NewAccount{Login: "Вася", Password: "x"}, data.ErrLoginTaken, "", "taken"},
+		{ShowAccount, &nobody, data.ErrNotFound, "", `did you mean "вася"?`},
+		{ShowAccount, &AccountName{ID: 99}, data.ErrNotFound, "", "not found"},
+		{ShowAccount, &AccountName{Character: "Сава"}, data.ErrNotFound, "", `did you mean "Сова"?`},
+		{SetPassword, &Password{AccountName: vasya}, ErrInvalid, "password", "expected"},
+		{SetPassword, &Password{vasya, "a\tb"}, ErrInvalid, "password", "control"},
+		{SetPassword, &Password{nobody, "x"}, data.ErrNotFound, "", "did you mean"},
+		{SetRole, &RoleChange{AccountName: vasya}, ErrInvalid, "role", "required"},
+		{SetRole, &RoleChange{nobody, new(data.Helper)}, data.ErrNotFound, "", "did you mean"},
+		{BanAccount, &AccountBan{AccountName: vasya, Penalty: past}, ErrInvalid, "until", "2001-02-03 04:05:06"},
+		{BanAccount, &AccountBan{AccountName: vasya, Penalty: Penalty{Until: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}},
+			ErrInvalid, "until", "expected an end"},
+		{BanAccount, &AccountBan{AccountName: vasya, Penalty: Penalty{Reason: long}}, ErrInvalid, "reason", "500 characters, found 501"},
+		{BanAccount, &AccountBan{AccountName: vasya, Confirm: new("Вася")}, ErrUnconfirmed, "", "вася with the characters [Сова]"},
+		{UnbanAccount, &vasya, data.ErrNotFound, "", `account "вася" is not banned`},
+		{KickAccount, &Kick{vasya, "a\nb"}, ErrInvalid, "reason", "line breaks"},
+		{KickAccount, &Kick{nobody, ""}, data.ErrNotFound, "", "did you mean"},
+		{MuteAccount, &AccountMute{vasya, past}, ErrInvalid, "until", "future"},
+		{MuteAccount, &AccountMute{vasya, Penalty{Reason: "\xff"}}, ErrInvalid, "reason", "control"},
+		{UnmuteAccount, &AccountName{Character: "сова"}, data.ErrNotFound, "", `account "сова" is not mute`},
+		{DeleteAccount, &nobody, data.ErrNotFound, "", "did you mean"},
+
+		{BanAddress, &AddressBan{}, ErrInvalid, "", "address"},
+		{BanAddress, &AddressBan{Prefix: network, Ban: Ban{Reason: long}}, ErrInvalid, "reason", "500"},
+		{UnbanAddress, &AddressBan{}, ErrInvalid, "", "address"},
+		{UnbanAddress, &AddressBan{Prefix: network}, data.ErrNotFound, "", "203.0.113.0/24 is not banned"},
+
+		{ShowCharacter, &owls, data.ErrNotFound, "", `did you mean "Сова"?`},
+		{ShowCharacter, &CharacterName{Name: strings.Repeat("я", 1000)}, data.ErrNotFound, "", "яяя\" not found"},
+		{MoveCharacter, &Move{CharacterName: owls}, data.ErrNotFound, "", "did you mean"},
+		{MoveCharacter, &Move{CharacterName: owl, Place: "umrat"}, ErrInvalid, "place", "nearest name is"},
+		{MoveCharacter, &Move{CharacterName: owl, Place: "x", Position: spot}, ErrInvalid, "place", "one of"},
+		{MoveCharacter, &Move{CharacterName: owl, Position: coords.Position{X: float32(math.NaN())}}, ErrInvalid, "x", "x is NaN"},
+		{MoveCharacter, &Move{CharacterName: owl, Position: coords.Position{Z: float32(math.Inf(1))}}, ErrInvalid, "x", "z is +Inf"},
+		{MoveCharacter, &Move{CharacterName: owl, Beside: "сова"}, ErrSelf, "", "yourself"},
+		{MoveCharacter, &Move{CharacterName: owl, Beside: "Сава"}, data.ErrNotFound, "", "did you mean"},
+		{UnstuckCharacter, &owls, data.ErrNotFound, "", "did you mean"},
+		{RenameCharacter, &Rename{owl, "1"}, ErrInvalid, "", "name"},
+		{RenameCharacter, &Rename{owls, "Филин"}, data.ErrNotFound, "", "did you mean"},
+		{DeleteCharacter, &owls, data.ErrNotFound, "", "did you mean"},
+		{GiveItem, &Gift{CharacterName: owl, Item: " "}, ErrInvalid, "item", "required"},
+		{GiveItem, &Gift{CharacterName: owl, Item: strings.Repeat("x", 101)}, ErrInvalid, "item", "100 characters, found 101"},
+		{GiveItem, &Gift{CharacterName: owl, Item: "1", Count: new(0)}, ErrInvalid, "count", "count from 1 to"},
+		{GiveItem, &Gift{CharacterName: owl, Item: "1", Count: new(math.MaxInt32)}, ErrInvalid, "count", "count from 1 to"},
+		{GiveItem, &Gift{CharacterName: owl, Item: "1", Suffix: new(9999)}, ErrInvalid, "suffix", "no such suffix"},
+		{GiveItem, &Gift{CharacterName: owls, Item: "1"}, data.ErrNotFound, "", "did you mean"},
+		{SetMoney, &Money{owl, math.MaxInt32 + 1, false}, ErrInvalid, "amount", "found 2147483648"},
+		{SetMoney, &Money{owl, math.MinInt64, true}, ErrInvalid, "amount", "expected an amount"},
+		{SetMoney, &Money{owls, 1, false}, data.ErrNotFound, "", "did you mean"},
+		{SetLevels, &Levels{owl, new(-1), nil}, ErrInvalid, "title", "from 1 to 240, not 0"},
+		{SetLevels, &Levels{owl, nil, new(240)}, ErrInvalid, "degree", "from 1 to 240, not 241"},
+		{SetLevels, &Levels{owls, new(1), nil}, data.ErrNotFound, "", "did you mean"},
+		{ClearItems, &Clearing{owls, false}, data.ErrNotFound, "", "did you mean"},
+
+		{Say, &Broadcast{Text: "\t"}, ErrInvalid, "text", "required"},
+		{Say, &Broadcast{Text: long}, ErrInvalid, "text", "500"},
+		{Say, &Broadcast{nobody, "x"}, data.ErrNotFound, "", "did you mean"},
+		{SpawnNPC, &NPCSpawn{"bankir", spot}, data.ErrNotFound, "", "banker"},
+		{RemoveNPC, &NPCSpawn{At: spot}, data.ErrNotFound, "", "Within 30 m"},
+		{StopRecording, &Empty{}, ErrNoRecording, "", "no sessions"},
+		{StartRecording, &RecordingOrder{Login: "вaся"}, data.ErrNotFound, "", "did you mean"},
+	} {
+		t.Run(fmt.Sprintf("%s %s %s", r.verb.Name(), CodeOf(r.kind), r.field), func(t *testing.T) {
+			_, err := r.verb.DoAny(t.Context(), s, tester, r.request)
+			if !errors.Is(err, r.kind) || !strings.Contains(fmt.Sprint(err), r.english) {
+				t.Fatalf("%v, expected %v with %q", err, r.kind, r.english)
+			}
+			var f Faults
+			if errors.As(err, &f) != (r.field != "") || f != nil && (len(f) != 1 || f[0].Field != r.field) {
+				t.Errorf("faults %v, expected one of %q", f, r.field)
+			}
+			if l := Localized(nil); errors.As(err, &l) && (l.In(true) == l.In(false) || l.In(true) == "") && f == nil {
+				t.Errorf("%q in both languages", l.In(true))
+			}
+			if len(err.Error()) > 400 {
+				t.Errorf("a refusal of %d bytes", len(err.Error()))
+			}
+			if log := live.log(); log != "" {
+				t.Errorf("the server was asked for %q", log)
+			}
+			if diff := cmp.Diff(was, state(t, s)); diff != "" {
+				t.Error(diff)
+			}
+			if trail := entries(t, s, 1); len(trail) > 0 {
+				t.Errorf("the trail has %q", trail)
+			}
+		})
+	}
+}
+
+// What the rules of the game reject is told by its reason, in the world as in the store.
+func TestRejectionsTellWhy(t *testing.T) {
+	s, live := made(t)
+	for _, d := range []struct {
+		verb    Any
+		request any
+	}{{GiveItem, &Gift{CharacterName: owl, Item: "1"}}, {SetMoney, &Money{owl, 1, true}}, {SetLevels, &Levels{owl, new(1), nil}},
+		{ClearItems, &Clearing{owl, true}}} {
+		for _, why := range []rules.RejectReason{rules.StoreFailed, rules.Busy, rules.NoRoom, rules.WrongCount} {
+			live.reject = why
+			skip := len(entries(t, s, 0))
+			_, err := d.verb.DoAny(t.Context(), s, tester, d.request)
+			if !errors.Is(err, ErrRejected) || RejectedBy(err) != why || CodeOf(err) != "refused" {
+				t.Errorf("%s: %v, expected to be rejected for %v", d.verb.Name(), err, why)
+			}
+			trail := entries(t, s, skip)
+			if len(trail) != 2 || !strings.HasSuffix(trail[1], ": not done: "+err.Error()) {
+				t.Errorf("%s: the trail has %q, expected what was begun and that it was not done", d.verb.Name(), trail)
+			}
+		}
+	}
+	if why := RejectedBy(errors.New("x")); why != 0 {
+		t.Errorf("another error is for %v", why)
+	}
+}
