@@ -6,9 +6,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// grantedAtOnce is how many items that do not stack an operator makes at once.
-const grantedAtOnce = 10
-
 // Give makes new items in a player's inventory. [Granted] follows, as for all that operators do.
 type Give struct {
 	To     PlayerID
@@ -24,26 +21,10 @@ func (c Give) who() PlayerID { return c.To }
 func (Give) byOperator() {}
 
 func (c Give) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	k := w.tables.Kind(c.Kind)
-	if k == nil || c.Suffix < -1 || c.Suffix >= len(w.tables.Suffixes(k.SuffixLetter())) || k.Class <= 0 {
-		return rules.NoKind
-	}
-	pieces, each := 1, c.Count
-	if k.Stack <= 1 {
-		pieces, each = c.Count, 1
-	}
-	if c.Count < 1 || pieces > grantedAtOnce || each > max(k.Stack, 1) {
-		return rules.WrongCount
-	}
 	d := w.draft(p, c)
-	s := d.Side(&p.carried)
-	var ids []rules.ItemID
-	for range pieces {
-		id, _, why := w.tables.Pocket(&d.InventoryTx, s, w.tables.NewItem(k, c.Suffix, each, c.Extra))
-		if why != 0 {
-			return why
-		}
-		ids = append(ids, id)
+	ids, why := w.tables.Give(&d.InventoryTx, d.Side(&p.carried), c.Kind, c.Suffix, c.Count, c.Extra)
+	if why != 0 {
+		return why
 	}
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		e := Granted{ID: p.ID, Command: c, Money: p.Money, Slots: d.slots(all)}
@@ -68,13 +49,7 @@ func (Clear) byOperator() {}
 
 func (c Clear) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	d := w.draft(p, c)
-	s := d.Side(&p.carried)
-	var gone []rules.Item
-	for _, t := range p.carried.Within(0, nil) {
-		if t.In == 0 && (c.All || !rules.IsWorn(t.Slot)) {
-			gone = append(gone, d.Destroy(s, t.ID)...)
-		}
-	}
+	gone := d.Clear(d.Side(&p.carried), c.All)
 	if len(gone) == 0 {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		return 0
@@ -98,11 +73,8 @@ func (c GiveMoney) who() PlayerID { return c.To }
 func (GiveMoney) byOperator() {}
 
 func (c GiveMoney) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	switch {
-	case c.Amount > rules.MaxMoney-p.Money:
-		return rules.TooRich
-	case c.Amount < -p.Money:
-		return rules.TooPoor
+	if why := rules.MayGain(p.Money, c.Amount); why != 0 {
+		return why
 	}
 	d := w.draft(p, c)
 	d.money += c.Amount
@@ -130,13 +102,9 @@ func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		return rules.NoLevel
 	}
 	d := w.draft(p, c)
-	wasTitle, wasDegree := w.tables.Points(p.Title, p.Degree)
-	title, degree := w.tables.Points(c.Title, c.Degree)
 	d.become = func(p *Player) {
+		p.Progress = w.tables.Relevel(p.Progress, p.Title, p.Degree, c.Title, c.Degree)
 		p.Title, p.Degree = c.Title, c.Degree
-		p.Progress.TitleXP, p.Progress.DegreeXP = 0, 0
-		p.Progress.TitlePoints = max(0, p.Progress.TitlePoints+title-wasTitle)
-		p.Progress.DegreePoints = max(0, p.Progress.DegreePoints+degree-wasDegree)
 	}
 	w.commit(d, nil, now, func(w *World, now time.Time) {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})

@@ -170,13 +170,3 @@ func townOf(p coords.Position, area string, places []Place) string {
 
 // NPCs returns all townsfolk, in the order of the table. The slice is shared and not to be changed.
 func NPCs() []NPC { return loadNPCs().people }
-
-// NPCByKey returns the townsman with exactly this key.
-func NPCByKey(key string) (NPC, bool) {
-	f := loadNPCs()
-	i, ok := f.byKey[key]
-	if !ok {
-		return NPC{}, false
-	}
-	return f.people[i], true
-}

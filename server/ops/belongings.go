@@ -121,34 +121,28 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: count, Tag: tag}
 		},
 		Stored: func(ctx context.Context, to *data.Character) (rules.Change, error) {
-			items, err := c.Store.Items(ctx, to.ID)
-			if err != nil {
-				return rules.Change{}, err
-			}
-			item, err := newItem(to.ID, items, kinds, kind, suffix, count)
-			return rules.Change{Items: []rules.ItemChange{{Is: item}}}, err
+			return c.changeItems(ctx, to.ID, func(x *rules.InventoryTx, s *rules.Side) rules.RejectReason {
+				_, why := kinds.Give(x, s, kind.ID, suffix, count, nil)
+				return why
+			})
 		}})
 	return Gave{ch.Name, Text{kind.FullName(with, "ru"), kind.FullName(with, "en")}, count}, err
 }
 
-// newItem is a new thing in the first free place of an inventory.
-func newItem(
-	to data.CharacterID, has []rules.Item, kinds *content.Catalogue, kind *rules.Kind, suffix, count int,
-) (*rules.StoredItem, error) {
-	inventory := rules.NewInventory(rules.Inventory{}, has)
-	slot, free := inventory.Free(0, rules.SlotInventory, rules.EndOfInventory)
-	if !free {
-		return nil, Reject(rules.NoRoom)
+// changeItems changes what a stored character carries, by the rules of the world.
+func (c *call) changeItems(
+	ctx context.Context, of data.CharacterID, do func(x *rules.InventoryTx, s *rules.Side) rules.RejectReason,
+) (rules.Change, error) {
+	items, err := c.Store.Items(ctx, of)
+	if err != nil {
+		return rules.Change{}, err
 	}
-	columns := kind.With(kinds.Suffix(kind, suffix))
-	durability := columns.Durability
-	if durability <= 0 {
-		durability = 100
+	carried := rules.NewInventory(rules.Inventory{Owner: int64(of)}, items)
+	var x rules.InventoryTx
+	if why := do(&x, x.Side(&carried)); why != 0 {
+		return rules.Change{}, Reject(why)
 	}
-	return &rules.StoredItem{Owner: int64(to), Item: rules.Item{
-		Slot: slot, Class: kind.Class, GameID: kind.GameID, Suffix: suffix, Count: count,
-		Durability: durability, MaxDurability: durability, Weight: columns.Weight, Extra: kind.NewExtra(),
-	}}, nil
+	return rules.Change{Items: x.Changes()}, nil
 }
 
 // clearItems takes what a character carries out of existence: what is in its inventory, or all.
@@ -163,18 +157,11 @@ func (c *call) clearItems(r Clearing) (Character, error) {
 	}
 	_, err = c.change(ch, detail, Deed{
 		InWorld: func(id world.PlayerID, tag uint64) world.Command { return world.Clear{ID: id, All: r.All, Tag: tag} },
-		Stored: func(ctx context.Context, of *data.Character) (change rules.Change, err error) {
-			items, err := c.Store.Items(ctx, of.ID)
-			gone := map[rules.ItemID]bool{}
-			for i := range items { // bags come before what is in them
-				it := &items[i]
-				if it.In == 0 && (r.All || rules.InInventory(it.Slot)) || gone[it.In] {
-					gone[it.ID] = true
-					was := &rules.StoredItem{Item: *it, Owner: int64(of.ID)}
-					change.Items = append([]rules.ItemChange{{Was: was}}, change.Items...)
-				}
-			}
-			return change, err
+		Stored: func(ctx context.Context, of *data.Character) (rules.Change, error) {
+			return c.changeItems(ctx, of.ID, func(x *rules.InventoryTx, s *rules.Side) rules.RejectReason {
+				x.Clear(s, r.All)
+				return 0
+			})
 		}})
 	return c.describeCharacter(ch, a.Login), err
 }
@@ -226,17 +213,14 @@ func (c *call) changeMoney(id data.CharacterID, m Money) (int64, error) {
 			},
 			Stored: func(_ context.Context, ch *data.Character) (rules.Change, error) {
 				was = ch.Money
-				is := m.Amount
-				if m.Relative {
-					is += was
+				by := m.Amount
+				if !m.Relative {
+					by -= was
 				}
-				switch {
-				case is < 0:
-					return rules.Change{}, Reject(rules.TooPoor)
-				case is > rules.MaxMoney:
-					return rules.Change{}, Reject(rules.TooRich)
+				if why := rules.MayGain(was, by); why != 0 {
+					return rules.Change{}, Reject(why)
 				}
-				return rules.Change{Money: []rules.MoneyChange{{Character: int64(ch.ID), Was: was, Is: is}}}, nil
+				return rules.Change{Money: []rules.MoneyChange{{Character: int64(ch.ID), Was: was, Is: was + by}}}, nil
 			}})
 		why := RejectedBy(err)
 		outOfRange := why == rules.TooPoor || why == rules.TooRich
@@ -288,25 +272,26 @@ func (c *call) setLevels(l Levels) (Character, error) {
 		InWorld: func(id world.PlayerID, tag uint64) world.Command {
 			return world.SetLevels{ID: id, Title: title, Degree: degree, Tag: tag}
 		},
-		Stored: func(_ context.Context, ch *data.Character) (rules.Change, error) {
-			giveLevels(ch, title, degree)
-			return rules.Change{Progress: []rules.ProgressChange{{
-				Character: int64(ch.ID), Title: title, Degree: degree, Progress: ch.Progress(),
-				Pools: rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety},
-			}}}, nil
+		Stored: func(ctx context.Context, ch *data.Character) (rules.Change, error) {
+			return c.relevel(ctx, ch, title, degree)
 		}})
 	ch.TitleLevel, ch.DegreeLevel = title, degree
 	return c.describeCharacter(ch, a.Login), err
 }
 
-// giveLevels gives a stored character levels, less one.
-func giveLevels(c *data.Character, title, degree int) {
-	wasTitle, wasDegree := rules.TotalPoints(c.TitleLevel, c.DegreeLevel)
-	isTitle, isDegree := rules.TotalPoints(title, degree)
-	c.TitlePoints = max(0, c.TitlePoints+isTitle-wasTitle)
-	c.DegreePoints = max(0, c.DegreePoints+isDegree-wasDegree)
-	c.StatPoints = c.TitlePoints + c.DegreePoints
-	c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP = title, degree, 0, 0
-	c.HP = min(c.HP, rules.MaxHP(title, degree))
-	c.MP = min(c.MP, rules.MaxMP(title, degree))
+// relevel gives a stored character levels, less one; HP and MP are not above what they then are at most.
+func (c *call) relevel(ctx context.Context, ch *data.Character, title, degree int) (rules.Change, error) {
+	items, err := c.Store.Items(ctx, ch.ID)
+	if err != nil {
+		return rules.Change{}, err
+	}
+	kinds := c.kinds()
+	is := rules.ProgressChange{Character: int64(ch.ID), Title: title, Degree: degree,
+		Progress: kinds.Relevel(ch.Progress(), ch.TitleLevel, ch.DegreeLevel, title, degree)}
+	who := rules.Character{Wearer: rules.Wearer{Title: title, Degree: degree, Karma: rules.KarmaType(ch.KarmaCount),
+		Guild: ch.Guild, GuildRank: ch.GuildLevel, Stats: is.Progress.Base}}
+	carried := rules.NewInventory(rules.Inventory{Owner: int64(ch.ID)}, items)
+	derived := kinds.Derive(&who, &carried, 0)
+	is.Pools = derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
+	return rules.Change{Progress: []rules.ProgressChange{is}}, nil
 }

@@ -106,7 +106,7 @@ func whole(t *testing.T) client {
 	c.text("language/_tokens_e.txt", "1801 Shipstone")
 	c.text("language/_rnms.txt", "#FULL", "4000 Иван", "#MALE", "01 Пётр")
 	c.text("readme.txt", "not a language file")
-	places, err := AppendPlacements(nil, []content.Placement{{Name: "door1", X: 1.5, Y: 2, Z: -3, Yaw: 1},
+	places, err := appendPlacements(nil, []content.Placement{{Name: "door1", X: 1.5, Y: 2, Z: -3, Yaw: 1},
 		{Name: "дверь"}})
 	if err != nil {
 		t.Fatal(err)

@@ -155,7 +155,7 @@ func TestPlacementsComeBackAsTheyWere(t *testing.T) {
 			}
 			return p
 		}), 0, 20).Draw(t, "places")
-		file, err := AppendPlacements(nil, places)
+		file, err := appendPlacements(nil, places)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,14 +163,14 @@ func TestPlacementsComeBackAsTheyWere(t *testing.T) {
 		if err != nil || bad != nil || len(back) != len(places) || len(places) > 0 && !cmp.Equal(back, places) {
 			t.Fatalf("%v came back as %v, %v, %v", places, back, bad, err)
 		}
-		again, err := AppendPlacements(nil, back)
+		again, err := appendPlacements(nil, back)
 		if err != nil || !bytes.Equal(again, file) {
 			t.Fatalf("% X was written as % X, %v", file, again, err)
 		}
 	})
 	for name, p := range map[string]content.Placement{"long": {Name: strings.Repeat("a", 21)},
 		"not in Windows-1251": {Name: "日"}, "NUL": {Name: "a\x00b"}} {
-		if _, err := AppendPlacements(nil, []content.Placement{p}); err == nil {
+		if _, err := appendPlacements(nil, []content.Placement{p}); err == nil {
 			t.Errorf("%s: written", name)
 		}
 	}

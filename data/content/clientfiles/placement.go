@@ -69,24 +69,3 @@ func readPlace(p *content.Placement, b []byte) bool {
 	}
 	return true
 }
-
-// AppendPlacements is the inverse of [ParsePlacements]: it appends a file with these places to b.
-func AppendPlacements(b []byte, places []content.Placement) ([]byte, error) {
-	if len(places) > math.MaxUint16 {
-		return nil, fmt.Errorf("client files: expected at most %d places, found %d", math.MaxUint16, len(places))
-	}
-	b = binary.LittleEndian.AppendUint16(b, uint16(len(places)))
-	b = append(b, 0, 0)
-	for i := range places {
-		name, err := charmap.Windows1251.NewEncoder().String(places[i].Name)
-		if err != nil || len(name) > placementName || bytes.IndexByte([]byte(name), 0) >= 0 {
-			return nil, fmt.Errorf("client files: place %d: expected a name of at most %d bytes of Windows-1251, found %q",
-				i, placementName, places[i].Name)
-		}
-		b = append(append(b, name...), make([]byte, placementName-len(name))...)
-		for _, v := range placeNumbers(&places[i]) {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(*v))
-		}
-	}
-	return b, nil
-}

@@ -85,19 +85,6 @@ func parseNumber(cell string) (n int, fraction bool, err error) {
 	return int(f), f != math.Trunc(f), nil
 }
 
-// formatRow is the inverse of parseRow.
-func formatRow(columns []content.Column) string {
-	cells := make([]string, content.RowColumns)
-	for _, c := range columns {
-		if c.Text != nil {
-			cells[c.At] = *c.Text
-		} else {
-			cells[c.At] = strconv.Itoa(*c.Number)
-		}
-	}
-	return strings.Join(cells, "\t")
-}
-
 // rows reads each row of a table with parse, which says why a row is to be skipped.
 func (c *collection) rows(f file, raw []byte, parse func(text string) (cut bool, err error)) {
 	t := c.report.table(f.name)

@@ -1,0 +1,64 @@
+package rules
+
+// What an operator does to a character, in the world or in the store.
+
+// GrantedAtOnce is how many items that do not stack an operator makes at once.
+const GrantedAtOnce = 10
+
+// Give puts new items of a kind into the inventory of a side, without extra payload that of the kind, and returns what
+// they are called in the change.
+func (t *Tables) Give(x *InventoryTx, s *Side, kind, suffix, count int, extra []byte) ([]ItemID, RejectReason) {
+	k := t.Kind(kind)
+	if k == nil || suffix < NoSuffix || suffix >= len(t.Suffixes(k.SuffixLetter())) || k.Class <= 0 {
+		return nil, NoKind
+	}
+	pieces, each := 1, count
+	if k.Stack <= 1 {
+		pieces, each = count, 1
+	}
+	if count < 1 || pieces > GrantedAtOnce || each > max(k.Stack, 1) {
+		return nil, WrongCount
+	}
+	var ids []ItemID
+	for range pieces {
+		id, _, why := t.Pocket(x, s, t.NewItem(k, suffix, each, extra))
+		if why != 0 {
+			return nil, why
+		}
+		ids = append(ids, id)
+	}
+	return ids, 0
+}
+
+// Clear ends what lies in the inventory of a side, or all that is carried, bags with what is in them. It returns what
+// is gone.
+func (x *InventoryTx) Clear(s *Side, all bool) (gone []Item) {
+	for _, i := range s.Within(0, nil) {
+		if i.In == 0 && (all || !IsWorn(i.Slot)) {
+			gone = append(gone, x.Destroy(s, i.ID)...)
+		}
+	}
+	return gone
+}
+
+// MayGain says why somebody cannot get so much money, or lose it if the amount is negative; 0 if he can.
+func MayGain(has, amount int64) RejectReason {
+	switch {
+	case amount > MaxMoney-has:
+		return TooRich
+	case amount < -has:
+		return TooPoor
+	}
+	return 0
+}
+
+// Relevel is what becomes of progress when other levels are set: there is no experience for the next one, and points
+// that are spent stay spent.
+func (t *Tables) Relevel(p Progress, wasTitle, wasDegree, title, degree int) Progress {
+	pointsWere, otherWere := t.Points(wasTitle, wasDegree)
+	points, other := t.Points(title, degree)
+	p.TitleXP, p.DegreeXP = 0, 0
+	p.TitlePoints = max(0, p.TitlePoints+points-pointsWere)
+	p.DegreePoints = max(0, p.DegreePoints+other-otherWere)
+	return p
+}
