@@ -11,9 +11,9 @@ import (
 	"sphereserver/data"
 )
 
-// A autosaver writes what play has changed: places of those who walk, and whole characters of those who have left. What the store
-// cannot take now is kept and tried again, so a full disk costs nothing once there is space; what waits is bounded by the
-// number of characters that have played, one entry each, the newest.
+// A autosaver writes what play has changed: places of those who walk, and whole characters of those who have left. What
+// the store cannot take now is kept and tried again, so a full disk costs nothing once there is space; what waits is
+// bounded by the number of characters that have played, one entry each, the newest.
 type autosaver struct {
 	store Store
 	log   *slog.Logger
@@ -52,8 +52,8 @@ func (v *autosaver) savePlaces(places []data.PositionSave) {
 	v.poke()
 }
 
-// saveCharacter takes a character to save; done runs when it, or something newer, is safe, or with an error if it cannot be
-// saved at all.
+// saveCharacter takes a character to save; done runs when it, or something newer, is safe, or with an error if it
+// cannot be saved at all.
 func (v *autosaver) saveCharacter(c data.Character, done func(error)) {
 	v.mu.Lock()
 	delete(v.places, c.ID) // older than the character

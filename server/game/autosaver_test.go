@@ -80,7 +80,8 @@ func TestTheUnsavableHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// Whoever waits for an older state of a character is told when a newer one is safe: once, and before those of the newer.
+// Whoever waits for an older state of a character is told when a newer one is safe: once, and before those of the
+// newer.
 func TestOlderSavesAreDoneWithTheNewer(t *testing.T) {
 	store, v := newFlaky()
 	store.fail = data.ErrUnavailable

@@ -21,10 +21,12 @@ func (p *possessor) ground(what view.EntryKind) packets.ObjectID {
 	return packets.ObjectID(k.ID)
 }
 
-// A bag goes from one to another with what is in it: its first owner forgets what is inside, the other is told of it with the bag.
+// A bag goes from one to another with what is in it: its first owner forgets what is inside, the other is told of it
+// with the bag.
 func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	g := newStage(t, crowded)
-	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 500})
+	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Durability: 100,
+		MaxDurability: 100, Weight: 500})
 	q := g.possessing(0)
 	p.hears()
 	q.hears()
@@ -32,10 +34,12 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	p.names[blade], p.names[bag] = "sword", "bag"
 
 	p.say(packets.Message(0, bag, 401, contMan(&packets.PutIntoSlot{Player: me, Item: blade, Slot: 3})))
-	expectTold(t, "into the bag", p.hears(), "player: ClearSlot Slot=26", "sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=bag",
+	expectTold(t, "into the bag", p.hears(), "player: ClearSlot Slot=26",
+		"sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=bag",
 		"bag: FillSlot Slot=3 Item=sword Weight=5000", "player: SlotWeight Slot=28 Weight=5500")
 	p.say(packets.Message(0, bag, 401, contMan(&packets.MoveSlot{Player: me, From: 3, To: 0})))
-	expectTold(t, "within the bag", p.hears(), "bag: FillSlot Slot=3 Item=nothing Weight=0", "bag: FillSlot Slot=0 Item=sword Weight=5000")
+	expectTold(t, "within the bag", p.hears(), "bag: FillSlot Slot=3 Item=nothing Weight=0",
+		"bag: FillSlot Slot=0 Item=sword Weight=5000")
 	expectTold(t, "opened", p.asksAbout(bag, 401, &packets.Use{Player: me}, &packets.BecomeUser{Player: me}),
 		"bag: ResetSlots Flag=1", "bag: FillSlot Slot=0 Item=sword Weight=5000")
 	expectTold(t, "dropped", p.asks(manager(&packets.Drop{Item: bag, Player: me})), "removal of sword",
@@ -50,19 +54,23 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		t.Errorf("opened on the ground: %q", got)
 	}
 	// The first owner looks on, and sees what is taken.
-	expectTold(t, "its owner opens it", p.asksAbout(bag, 401, &packets.Use{Player: me}, &packets.BecomeUser{Player: me})[:1], "bag: ResetSlots Flag=0")
+	expectTold(t, "its owner opens it", p.asksAbout(bag, 401, &packets.Use{Player: me},
+		&packets.BecomeUser{Player: me})[:1], "bag: ResetSlots Flag=0")
 	inside := q.p().client.IDs.HeldBy(q.bagObject())
 	if len(inside) != 1 {
 		t.Fatalf("in the bag there are %v", inside)
 	}
 	q.names[packets.ObjectID(inside[0].ID)] = "sword"
 	expectTold(t, "taken out", q.asks(manager(&packets.PickUp{Item: uint32(inside[0].ID)})), "bag: ClearSlot Slot=0",
-		"sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=player", "player: FillSlot Slot=26 Item=sword Weight=5000")
+		"sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=player",
+		"player: FillSlot Slot=26 Item=sword Weight=5000")
 	if got := p.hears(); len(got) != 2 || got[0] != "bag: ClearSlot Slot=0" || !strings.HasPrefix(got[1], "removal") {
 		t.Errorf("who looks into it is told %q", got)
 	}
-	q.say(packets.Message(0, lies, 401, contMan(&packets.PutIntoSlot{Player: mine, Item: packets.ObjectID(inside[0].ID), Slot: 5})))
-	expectTold(t, "put back", q.hears(), "player: ClearSlot Slot=26", "sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=bag",
+	q.say(packets.Message(0, lies, 401, contMan(&packets.PutIntoSlot{Player: mine, Item: packets.ObjectID(inside[0].ID),
+		Slot: 5})))
+	expectTold(t, "put back", q.hears(), "player: ClearSlot Slot=26",
+		"sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=bag",
 		"bag: FillSlot Slot=5 Item=sword Weight=5000")
 	if got := p.hears(); len(got) < 3 || !strings.HasPrefix(got[0], "bag: FillSlot Slot=5") {
 		t.Errorf("who looks into it is told %q", got)
@@ -76,15 +84,20 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	whole := r.ground(view.GroundBagEntry)
 	r.names[whole] = "bag"
 	got = r.asks(manager(&packets.PickUp{Item: uint32(whole)}))
-	want := []string{"bag: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=2", "bag: PutInto Parent=player", "player: FillSlot Slot=26 Item=bag Weight=5500"}
-	if len(got) < 6 || !slices.Equal(got[:3], want) || !strings.HasSuffix(got[4], "PutInto Parent=bag") || !strings.HasPrefix(got[len(got)-1], "bag: FillSlot Slot=5") {
+	want := []string{"bag: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=2", "bag: PutInto Parent=player",
+		"player: FillSlot Slot=26 Item=bag Weight=5500"}
+	if len(got) < 6 || !slices.Equal(got[:3], want) || !strings.HasSuffix(got[4], "PutInto Parent=bag") ||
+		!strings.HasPrefix(got[len(got)-1], "bag: FillSlot Slot=5") {
 		t.Errorf("taken whole: %q", got)
 	}
 	for _, other := range []*possessor{p, q} {
 		if got := other.hears(); len(got) != 2 || !strings.HasPrefix(got[1], "removal of bag") {
 			t.Errorf("who has looked into it is told %q", got)
 		}
-		if k, ok := firstEntry(other.p(), func(k *view.IDEntry) bool { return k.Kind == view.GroundBagEntry || k.Item != 0 }); ok {
+		if k, ok := firstEntry(other.p(), func(k *view.IDEntry) bool {
+			return k.Kind == view.GroundBagEntry ||
+				k.Item != 0
+		}); ok {
 			t.Errorf("still known: %+v", k)
 		}
 	}

@@ -79,7 +79,8 @@ func (p *possessor) hears() (out []string) {
 	p.g.pass(300 * time.Millisecond)
 	var sections []packets.Section
 	for _, f := range p.frames() {
-		if f.Body != nil && f.Body.Sections[0].Class != packets.ClassMain && f.Body.Sections[0].Class != packets.ClassStat && !regenerates(f.Body) {
+		if f.Body != nil && f.Body.Sections[0].Class != packets.ClassMain && f.Body.Sections[0].Class != packets.ClassStat &&
+			!regenerates(f.Body) {
 			sections = append(sections, f.Body.Sections...)
 		}
 	}
@@ -107,11 +108,13 @@ func (p *possessor) asks(regions ...packets.Region) []string {
 }
 
 func bread(slot, count int) rules.Item {
-	return rules.Item{Slot: slot, Class: int(packets.ClassBread), Suffix: -1, Count: count, Durability: 100, MaxDurability: 100, Weight: 8}
+	return rules.Item{Slot: slot, Class: int(packets.ClassBread), Suffix: -1, Count: count, Durability: 100,
+		MaxDurability: 100, Weight: 8}
 }
 
 func sword(slot int) rules.Item {
-	return rules.Item{Slot: slot, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 5000}
+	return rules.Item{Slot: slot, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100,
+		MaxDurability: 100, Weight: 5000}
 }
 
 func expectTold(t *testing.T, what string, have []string, want ...string) {
@@ -130,21 +133,26 @@ func TestThingsInTheInventory(t *testing.T) {
 
 	expectTold(t, "a move", p.asks(contMan(&packets.MoveSlot{Player: me, From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000")
-	expectTold(t, "onto itself", p.asks(contMan(&packets.MoveSlot{Player: me, From: 30, To: 30})), "player: FillSlot Slot=30 Item=sword Weight=5000")
+	expectTold(t, "onto itself", p.asks(contMan(&packets.MoveSlot{Player: me, From: 30, To: 30})),
+		"player: FillSlot Slot=30 Item=sword Weight=5000")
 	expectTold(t, "out of an empty slot", p.asks(contMan(&packets.MoveSlot{Player: me, From: 26, To: 31})),
 		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=31 Item=nothing Weight=0",
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Здесь ничего нет.")
 	expectTold(t, "onto something else", p.asks(contMan(&packets.MoveSlot{Player: me, From: 30, To: 27})),
 		"player: FillSlot Slot=30 Item=sword Weight=5000", "player: FillSlot Slot=27 Item=bread Weight=80",
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Это место занято.")
-	expectTold(t, "a swap", p.asks(manager(&packets.SwapItems{Item1: uint32(a), Item2: uint32(b), Slot1: 30, Slot2: 27, Value: 0xFFFFFFFF})),
-		"player: FillSlot Slot=30 Item=nothing Weight=0", "player: FillSlot Slot=27 Item=sword Weight=5000", "player: FillSlot Slot=30 Item=bread Weight=80")
+	expectTold(t, "a swap", p.asks(manager(&packets.SwapItems{Item1: uint32(a), Item2: uint32(b), Slot1: 30, Slot2: 27,
+		Value: 0xFFFFFFFF})),
+		"player: FillSlot Slot=30 Item=nothing Weight=0", "player: FillSlot Slot=27 Item=sword Weight=5000",
+		"player: FillSlot Slot=30 Item=bread Weight=80")
 	expectTold(t, "a stack onto another", p.asks(contMan(&packets.MoveSlot{Player: me, From: 28, To: 30})),
-		"player: FillSlot Slot=28 Item=nothing Weight=0", "player: SlotWeight Slot=30 Weight=120", "bread: StackCount Count=15", "removal of crust")
+		"player: FillSlot Slot=28 Item=nothing Weight=0", "player: SlotWeight Slot=30 Weight=120",
+		"bread: StackCount Count=15", "removal of crust")
 	expectTold(t, "an id that was not given", p.asks(manager(&packets.SwapItems{Item1: 0x4444, Item2: uint32(b)})),
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=У вас нет этой вещи.")
 	expectTold(t, "eating", p.asksAbout(b, packets.ClassBread, &packets.Use{Player: me}),
-		"bread: Used Player=player", "player: SlotWeight Slot=30 Weight=112", "bread: StackCount Count=14", "player: SetStat Stat=satiety Value=60")
+		"bread: Used Player=player", "player: SlotWeight Slot=30 Weight=112", "bread: StackCount Count=14",
+		"player: SetStat Stat=satiety Value=60")
 	items, err := g.store.Items(t.Context(), p.s().Character().ID)
 	if err != nil || len(items) != 2 || items[0].Slot != 27 || items[1].Count != 14 {
 		t.Errorf("stored %+v, %v", items, err)
@@ -162,8 +170,8 @@ func (p *possessor) asksAbout(id packets.ObjectID, class packets.Class, commands
 	return p.hears()
 }
 
-// What one drops another can take: both are told in the right order, the one by the id that the thing has had, the other by a spawn
-// and a removal.
+// What one drops another can take: both are told in the right order, the one by the id that the thing has had, the
+// other by a spawn and a removal.
 func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26))
@@ -174,11 +182,14 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	q.names[me] = "other"
 	q.hears()
 	expectTold(t, "a drop", p.asks(manager(&packets.Drop{Item: id, X: packets.ContainedX, Player: me})),
-		"sword: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "sword: LeaveContainer", "player: ClearSlot Slot=26",
+		"sword: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "sword: LeaveContainer",
+		"player: ClearSlot Slot=26",
 		"sword: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=1")
-	expectTold(t, "the other sees", q.hears(), "item 2: SpawnSnapshot X=12000 Y=149 Z=-9000 Angle=0 Placement=1 A=100 B=100 C=1 D=-2",
+	expectTold(t, "the other sees", q.hears(), "item 2: SpawnSnapshot X=12000 Y=149 Z=-9000 Angle=0 Placement=1 A=100 "+
+		"B=100 C=1 D=-2",
 		"item 2: Property Index=0 Value=4294967295")
-	expectTold(t, "a drag", p.asks(manager(&packets.Drag{Item: id, X: 12003, Y: 149, Z: -9000})), "sword: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=1")
+	expectTold(t, "a drag", p.asks(manager(&packets.Drag{Item: id, X: 12003, Y: 149, Z: -9000})),
+		"sword: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=1")
 	expectTold(t, "the other sees", q.hears(), "item 2: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=1")
 	far := g.possessing(0)
 	far.goTo(coords.Position{X: meadow.X + 60, Y: meadow.Y, Z: meadow.Z})
@@ -201,12 +212,14 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 		}
 	}
 	expectTold(t, "the other takes it", q.asks(contMan(&packets.PutIntoSlot{Player: q.s().ID(), Item: its, Slot: 30})),
-		"item 2: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=2", "item 2: PutInto Parent=player", "player: FillSlot Slot=30 Item=item 2 Weight=5000")
+		"item 2: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=2", "item 2: PutInto Parent=player",
+		"player: FillSlot Slot=30 Item=item 2 Weight=5000")
 	expectTold(t, "who has dropped it sees", p.hears(), "removal of sword")
 	if got := far.hears(); !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "removal of") }) {
 		t.Errorf("the third sees %q", got)
 	}
-	if items, err := g.store.Items(t.Context(), q.s().Character().ID); err != nil || len(items) != 1 || items[0].Slot != 30 {
+	if items, err := g.store.Items(t.Context(), q.s().Character().ID); err != nil || len(items) != 1 ||
+		items[0].Slot != 30 {
 		t.Errorf("stored %+v, %v", items, err)
 	}
 }
@@ -223,7 +236,8 @@ func TestAFullDiskRefusesChanges(t *testing.T) {
 	g.server.store = g.store
 	expectTold(t, "after there is room again", p.asks(contMan(&packets.MoveSlot{Player: p.s().ID(), From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000")
-	if c := g.server.Counters(); c["belongings_failed"] != 1 || c["belongings_changes"] != 1 || c["belongings_refused_could_not_be_stored"] != 1 {
+	if c := g.server.Counters(); c["belongings_failed"] != 1 || c["belongings_changes"] != 1 ||
+		c["belongings_refused_could_not_be_stored"] != 1 {
 		t.Errorf("counted %v", c)
 	}
 }
@@ -270,7 +284,8 @@ func (s *slowStore) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, 
 func TestTradingWithATrader(t *testing.T) {
 	g := newStage(t, crowded)
 	npc := g.server.world.NextEntityID()
-	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow,
+		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
 	k, ok := p.p().client.IDs.Object(npc)
 	if !ok {
@@ -281,13 +296,15 @@ func TestTradingWithATrader(t *testing.T) {
 	window := func() []string {
 		p.say(&packets.Body{Sections: []packets.Section{
 			{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.Help{Value: 7})}},
-			{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.Use{Player: me}), contMan(&packets.BecomeUser{Player: me})}},
+			{Object: trader, Class: packets.ClassTrader,
+				Regions: []packets.Region{contMan(&packets.Use{Player: me}), contMan(&packets.BecomeUser{Player: me})}},
 			{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{Trader: trader})}}}})
 		return p.hears()
 	}
 	got := window()
 	lines := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.HasPrefix(s, "trader: Goods") })
-	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" || got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.p().client.IDs.HeldBy(npc)) != len(lines) {
+	if len(got) < 10 || got[0] != "trader: ResetSlots Flag=0" ||
+		got[1+len(lines)] != "player: TradeWindow Trader=trader" || len(p.p().client.IDs.HeldBy(npc)) != len(lines) {
 		t.Fatalf("the trade opens with %q", got)
 	}
 	price := func(class int) (slot uint8, price uint32) {
@@ -302,17 +319,21 @@ func TestTradingWithATrader(t *testing.T) {
 	}
 	slot, each := price(int(packets.ClassBread))
 	expectTold(t, "more of the same", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each, Count: 3})),
-		"player: SlotWeight Slot=26 Weight=40", "bread: StackCount Count=5", fmt.Sprintf("player: Money Amount=%d", 1000-3*each),
+		"player: SlotWeight Slot=26 Weight=40", "bread: StackCount Count=5",
+		fmt.Sprintf("player: Money Amount=%d", 1000-3*each),
 		fmt.Sprintf("player: Bought Item=bread Total=%d Count=3 Unknown=0", 3*each))
 	expectTold(t, "at another price", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each - 1, Count: 3})),
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.NoArticle].russian)
 	money := 1000 - 3*each
 	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Value: 0xFFFFFFFF}))
 	pays := uint32(g.server.Kinds().Worth(g.server.Kinds().Of(int(packets.ClassBread), 0, 0), -1)) * 5 / 4
-	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=bread Weight=40", fmt.Sprintf("player: PriceOffer Slot=1 Price=%d Trader=trader", pays))
-	expectTold(t, "a sale", p.asks(manager(&packets.AcceptPrice{Slot: 1, Price: pays}), &packets.TradeMan{Command: &packets.AcceptOffer{Slot: 1, Value: 0xFFFFFFFF}}),
+	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=bread Weight=40",
+		fmt.Sprintf("player: PriceOffer Slot=1 Price=%d Trader=trader", pays))
+	expectTold(t, "a sale", p.asks(manager(&packets.AcceptPrice{Slot: 1, Price: pays}),
+		&packets.TradeMan{Command: &packets.AcceptOffer{Slot: 1, Value: 0xFFFFFFFF}}),
 		fmt.Sprintf("player: Sold Item=bread Price=%d Trader=trader Reserved=0 Reserved2=0 Class=bread", pays),
-		"bread: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "bread: LeaveContainer", "player: ClearSlot Slot=26",
+		"bread: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "bread: LeaveContainer",
+		"player: ClearSlot Slot=26",
 		fmt.Sprintf("player: Money Amount=%d", money+pays), "removal of bread")
 	p.say(&packets.Body{Sections: []packets.Section{
 		{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.CloseContainer{Player: me})}},
@@ -326,7 +347,8 @@ func TestTradingWithATrader(t *testing.T) {
 func TestTheVault(t *testing.T) {
 	g := newStage(t, crowded)
 	npc := g.server.world.NextEntityID()
-	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow, Kind: world.NPC{Class: 225, Type: content.OccupationBank}}})
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow,
+		Kind: world.NPC{Class: 225, Type: content.OccupationBank}}})
 	p := g.possessing(0, sword(26))
 	k, _ := p.p().client.IDs.Object(npc)
 	me, id := p.s().ID(), p.item(26)
@@ -343,7 +365,8 @@ func TestTheVault(t *testing.T) {
 		t.Fatalf("the vault opens with %q", got)
 	}
 	p.say(packets.Message(0, bank(), packets.ClassBank, contMan(&packets.PutIntoSlot{Player: me, Item: id, Slot: 4})))
-	expectTold(t, "put into it", p.hears(), "player: ClearSlot Slot=26", "sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=vault",
+	expectTold(t, "put into it", p.hears(), "player: ClearSlot Slot=26",
+		"sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=vault",
 		"vault: FillSlot Slot=4 Item=sword Weight=5000")
 	expectTold(t, "closed", p.asks(manager(&packets.TradeWindow{})), "removal of sword", "removal of vault")
 	if kept, err := g.store.Vault(t.Context(), p.s().Account()); err != nil || len(kept) != 1 || kept[0].Slot != 4 {
@@ -357,7 +380,8 @@ func TestTheVault(t *testing.T) {
 	p.names[inside] = "it"
 	bank()
 	expectTold(t, "taken out again", p.asks(manager(&packets.PickUp{Item: uint32(inside)})), "vault: ClearSlot Slot=4",
-		"it: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "it: PutInto Parent=player", "player: FillSlot Slot=26 Item=it Weight=5000")
+		"it: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "it: PutInto Parent=player",
+		"player: FillSlot Slot=26 Item=it Weight=5000")
 }
 
 // What lies in the world when the server ends lies there when it starts again, bags with what is in them.
@@ -366,7 +390,8 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	p := g.possessing(0, sword(26), bread(27, 3))
 	me := p.s().ID()
 	p.asks(manager(&packets.Drop{Item: p.item(26), Player: me}))
-	g.drop(loot{Bag: &rules.Item{Class: 401, Suffix: -1}, Things: []rules.Item{{Class: 653, Suffix: -1, Count: 4}}, Lying: rules.OnGround{At: meadow}})
+	g.drop(loot{Bag: &rules.Item{Class: 401, Suffix: -1}, Things: []rules.Item{{Class: 653, Suffix: -1, Count: 4}},
+		Lying: rules.OnGround{At: meadow}})
 	p.hears()
 	w := world.New(world.Options{}, nil)
 	lying, err := g.store.Lying(t.Context())
@@ -399,7 +424,8 @@ func TestTheHandHoldsWhatWasNamedLast(t *testing.T) {
 		return values
 	}
 	id := p.item(26)
-	got := p.asks(manager(&packets.Animation{Number: 12}), manager(&packets.TakeInHand{Item: packets.EmptyHand}), manager(&packets.Animation{Number: 8}),
+	got := p.asks(manager(&packets.Animation{Number: 12}), manager(&packets.TakeInHand{Item: packets.EmptyHand}),
+		manager(&packets.Animation{Number: 8}),
 		manager(&packets.TakeInHand{Item: id}))
 	if v := attack(got); len(v) != 1 || !strings.HasPrefix(v[0], "-") {
 		t.Errorf("a sword in the hand: %q", got)

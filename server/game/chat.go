@@ -83,8 +83,8 @@ func (s *player) tellPlayer(name, message string) {
 	}
 }
 
-// tellPrivate shows a private line, each piece of a long one with the name of the other player: nothing of it may look like a
-// line from somewhere else.
+// tellPrivate shows a private line, each piece of a long one with the name of the other player: nothing of it may look
+// like a line from somewhere else.
 func (s *player) tellPrivate(t text, other, words string) {
 	const heading = 60 // bytes of name and what stands around it, at the most
 	for _, piece := range view.CutText(words, view.SystemLineBytes-heading) {
@@ -102,8 +102,8 @@ func (s *player) mayWrite() bool {
 	return false
 }
 
-// speak passes a line on to the world, which knows who hears it; line is what is shown of a message. A muted player and one
-// who says the same again are not passed on.
+// speak passes a line on to the world, which knows who hears it; line is what is shown of a message. A muted player and
+// one who says the same again are not passed on.
 func (s *player) speak(on world.Channel, to, message, line string) {
 	if until := s.mutedUntil; s.Real().Before(until) {
 		s.server.count.chatHeldBack.Add(1)

@@ -21,8 +21,8 @@ func (s *Server) said(e *world.Said) {
 	s.chatLog.add(entry)
 }
 
-// whispered brings a line to one player, and shows its writer that it has come there. Both are told in words of ours, each in
-// his language: how the original service showed such lines is not known.
+// whispered brings a line to one player, and shows its writer that it has come there. Both are told in words of ours,
+// each in his language: how the original service showed such lines is not known.
 func (s *Server) whispered(e *world.Said, entry ChatEntry) {
 	writer := s.playerOf(e.From)
 	for _, id := range e.To {

@@ -31,8 +31,8 @@ const (
 	chatFollowers   = 64
 )
 
-// A chatLog remembers the last lines, hands new ones to followers, and writes them to the operator's chat log. Nobody who
-// tells it waits: what finds no room in a queue is dropped and counted.
+// A chatLog remembers the last lines, hands new ones to followers, and writes them to the operator's chat log. Nobody
+// who tells it waits: what finds no room in a queue is dropped and counted.
 type chatLog struct {
 	out     io.Writer // nil: nothing is written
 	log     *slog.Logger
@@ -46,7 +46,8 @@ type chatLog struct {
 }
 
 func newChatLog(out io.Writer, log *slog.Logger) *chatLog {
-	return &chatLog{out: out, log: log, queue: make(chan ChatEntry, chatLogQueue), followers: map[chan ChatEntry]struct{}{}}
+	return &chatLog{out: out, log: log, queue: make(chan ChatEntry, chatLogQueue),
+		followers: map[chan ChatEntry]struct{}{}}
 }
 
 // add takes a line.
@@ -103,9 +104,11 @@ func (c *chatLog) write(e ChatEntry) {
 	}
 }
 
-var channelNames = map[world.Channel]string{world.Near: "near", world.Whisper: "whisper", world.Normal: "normal", world.Trade: "trade",
-	world.Clan: "clan", world.Group: "group", world.ClanSay: "say to clan", world.GroupSay: "say to group", world.Alliance: "alliance",
-	world.Private: "private", world.Special: "special"}
+var channelNames = map[world.Channel]string{world.Near: "near", world.Whisper: "whisper", world.Normal: "normal",
+	world.Trade: "trade",
+	world.Clan:  "clan", world.Group: "group", world.ClanSay: "say to clan", world.GroupSay: "say to group",
+	world.Alliance: "alliance",
+	world.Private:  "private", world.Special: "special"}
 
 // channelName is the channel's name as operators see it.
 func channelName(c world.Channel) string {
@@ -115,10 +118,11 @@ func channelName(c world.Channel) string {
 	return fmt.Sprintf("channel %d", uint8(c))
 }
 
-// String returns the line of the chat log: time, channel, login, character, to whom, message, with tabs between them. No field
-// has a tab or a line break, so no line can be forged.
+// String returns the line of the chat log: time, channel, login, character, to whom, message, with tabs between them.
+// No field has a tab or a line break, so no line can be forged.
 func (e ChatEntry) String() string {
-	fields := []string{e.At.UTC().Format("2006-01-02T15:04:05.000Z"), channelName(e.Channel), e.Login, e.Character, e.To, e.Text}
+	fields := []string{e.At.UTC().Format("2006-01-02T15:04:05.000Z"), channelName(e.Channel), e.Login, e.Character, e.To,
+		e.Text}
 	for i, f := range fields {
 		fields[i] = strings.Map(printable, f)
 	}
@@ -146,9 +150,9 @@ func (c *chatLog) last() []ChatEntry {
 	return append(append(make([]ChatEntry, 0, len(c.tail)), c.tail[c.first:]...), c.tail[:c.first]...)
 }
 
-// FollowChat returns the last lines like [Server.ChatTail], and every further one on a channel until stop is called. The
-// channel holds 64 lines; a follower that has not taken them by then misses the next. When 64 others follow already, ok is
-// false and there is no channel.
+// FollowChat returns the last lines like [Server.ChatTail], and every further one on a channel until stop is called.
+// The channel holds 64 lines; a follower that has not taken them by then misses the next. When 64 others follow
+// already, ok is false and there is no channel.
 func (s *Server) FollowChat() (tail []ChatEntry, lines <-chan ChatEntry, stop func(), ok bool) {
 	c := s.chatLog
 	c.mu.Lock()

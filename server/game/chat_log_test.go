@@ -93,7 +93,8 @@ func TestChatLogNeverBlocks(t *testing.T) {
 		t.Errorf("%d lines dropped", c.dropped.Load())
 	}
 	tail := c.last()
-	if len(tail) != chatTail || tail[0].Text != fmt.Sprint(chatLogQueue+100-chatTail) || tail[chatTail-1].Text != fmt.Sprint(chatLogQueue+99) {
+	if len(tail) != chatTail || tail[0].Text != fmt.Sprint(chatLogQueue+100-chatTail) ||
+		tail[chatTail-1].Text != fmt.Sprint(chatLogQueue+99) {
 		t.Errorf("the tail has %d lines, from %q on", len(tail), tail[0].Text)
 	}
 }
@@ -101,7 +102,8 @@ func TestChatLogNeverBlocks(t *testing.T) {
 // A line of the log cannot be made to look like two, whatever is in it.
 func TestChatLogLinesAreNotForged(t *testing.T) {
 	e := ChatEntry{Channel: 99, Login: "a\tb", Character: "c\nd", To: "\r", Text: "x\u2028y\x00z\x1b[31m"}
-	if s := e.String(); strings.Count(s, "\t") != 5 || strings.ContainsAny(s, "\n\r\x00\x1b\u2028") || !strings.Contains(s, "channel 99") {
+	if s := e.String(); strings.Count(s, "\t") != 5 || strings.ContainsAny(s, "\n\r\x00\x1b\u2028") ||
+		!strings.Contains(s, "channel 99") {
 		t.Errorf("%q", s)
 	}
 }

@@ -72,7 +72,8 @@ func (c *line) at(p coords.Position) {
 	c.g.pass(2 * session.WheelPeriod)
 }
 
-// A line reaches those who are near enough for its channel, its writer among them, with the link that the client has composed.
+// A line reaches those who are near enough for its channel, its writer among them, with the link that the client has
+// composed.
 func TestLinesReachThoseInRange(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(5)
@@ -134,7 +135,8 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 			}
 			frames := c.frames()
 			for _, f := range frames {
-				if f.Body != nil && len(commandsOf[*packets.ChatPart]([]*packets.Frame{f})) > 0 && f.Body.Sections[0].Object != c.s().ID() {
+				if f.Body != nil && len(commandsOf[*packets.ChatPart]([]*packets.Frame{f})) > 0 &&
+					f.Body.Sections[0].Object != c.s().ID() {
 					t.Errorf("channel %d: player %v is told as %v", on, c.s().ID(), f.Body.Sections[0].Object)
 				}
 			}
@@ -281,13 +283,15 @@ func TestMutedPlayersAreNotHeard(t *testing.T) {
 	g.pass(2 * session.WheelPeriod)
 	lines, system := all[1].hears()
 	_, told := all[0].hears()
-	if len(lines)+len(system) > 0 || len(told) != 1 || told[0] != "Вам запрещено говорить ещё 1 ч 30 мин." {
+	if len(lines)+len(system) > 0 || len(told) != 1 ||
+		told[0] != "Вам запрещено говорить ещё 1 ч 30 мин." {
 		t.Errorf("the other hears %q and %q, the writer is told %q", lines, system, told)
 	}
 	for _, c := range []struct {
 		d    time.Duration
 		want string
-	}{{time.Second, "ещё 1 мин"}, {time.Hour, "ещё 1 ч 0 мин"}, {48 * time.Hour, "до 03.01.2030 00:00 UTC"}, {longestSpan, "навсегда"}} {
+	}{{time.Second, "ещё 1 мин"}, {time.Hour, "ещё 1 ч 0 мин"}, {48 * time.Hour, "до 03.01.2030 00:00 UTC"},
+		{longestSpan, "навсегда"}} {
 		start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 		if got := mutedFor(start, start.Add(c.d), Russian); got != c.want {
 			t.Errorf("%v: %q", c.d, got)
@@ -308,7 +312,8 @@ func TestPrivateLines(t *testing.T) {
 	all[1].p().language = English
 	all[0].p().tellPlayer(strings.ToUpper(all[1].name()), "<b>тайна</b>")
 	g.pass(2 * session.WheelPeriod)
-	for i, want := range []string{"Лично для " + all[1].name() + ": тайна", "Private from " + all[0].name() + ": тайна", ""} {
+	for i, want := range []string{"Лично для " + all[1].name() + ": тайна",
+		"Private from " + all[0].name() + ": тайна", ""} {
 		if _, got := all[i].hears(); strings.Join(got, "|") != want {
 			t.Errorf("player %d is told %q, want %q", i, got, want)
 		}
@@ -317,7 +322,8 @@ func TestPrivateLines(t *testing.T) {
 		do   func()
 		want string
 	}{
-		"nobody":   {func() { all[0].p().tellPlayer("Nobody[br]", "x") }, "Игрока Nobody(br) сейчас нет в мире."},
+		"nobody": {func() { all[0].p().tellPlayer("Nobody[br]", "x") },
+			"Игрока Nobody(br) сейчас нет в мире."},
 		"himself":  {func() { all[0].p().tellPlayer(all[0].name(), "x") }, refusalTexts[rules.Yourself].russian},
 		"wire":     {func() { all[0].speaks(world.Private, "x") }, privateHint.russian},
 		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[rules.NoClan].russian},
@@ -352,12 +358,14 @@ func TestLinesToAll(t *testing.T) {
 	g.server.world.Do(world.Broadcast{Text: "Через час перезапуск."})
 	g.pass(2 * session.WheelPeriod)
 	for i, c := range all {
-		if lines, system := c.hears(); len(lines) > 0 || len(system) != 1 || system[0] != "Через час перезапуск." {
+		if lines, system := c.hears(); len(lines) > 0 || len(system) != 1 ||
+			system[0] != "Через час перезапуск." {
 			t.Errorf("player %d hears %q, is told %q", i, lines, system)
 		}
 	}
 	frames, addressed := g.server.chatEncoder.Encode("Мастер", world.Special, "внимание")
-	if lines := readChat(t, frames, 0); addressed || len(lines) != 1 || lines[0] != (heardLine{"Мастер", 5, "внимание"}) {
+	if lines := readChat(t, frames, 0); addressed || len(lines) != 1 ||
+		lines[0] != (heardLine{"Мастер", 5, "внимание"}) {
 		t.Errorf("a game master's line is %q", lines)
 	}
 }
@@ -484,7 +492,8 @@ func sentLine(channel uint8, text string) (h *packets.ChatHeader, parts []*packe
 	runes := []rune(text)
 	for {
 		n := min(part, len(runes))
-		parts = append(parts, &packets.ChatPart{Channel: channel, Index: uint16(len(parts)), Text: string(runes[:n]) + "\x00"})
+		parts = append(parts, &packets.ChatPart{Channel: channel, Index: uint16(len(parts)),
+			Text: string(runes[:n]) + "\x00"})
 		if runes = runes[n:]; len(runes) == 0 {
 			break
 		}

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// A client composes its whole line: a link on the writer with a tooltip in its markup, then the message. Others print it as it
-// is, so nothing of it may be believed: the name is ours, the markup stays only where it can't lie about who speaks.
+// A client composes its whole line: a link on the writer with a tooltip in its markup, then the message. Others print
+// it as it is, so nothing of it may be believed: the name is ours, the markup stays only where it can't lie about who
+// speaks.
 //
 // Source: protocol ingame 15.1.
 const (
@@ -17,8 +18,8 @@ const (
 	maxTooltip = 1024 // bytes of a link's value; recorded ones have about 450
 )
 
-// splitLine takes a line apart: the value of its link, the name that it shows, and the message. A line without a whole link is
-// all message.
+// splitLine takes a line apart: the value of its link, the name that it shows, and the message. A line without a whole
+// link is all message.
 func splitLine(line string) (value, shown, message string) {
 	rest, ok := strings.CutPrefix(line, linkBegin)
 	if !ok {
@@ -64,7 +65,8 @@ func composeLine(name, value, shown, message string) string {
 // ownLink says whether a link's value names the writer and its markup is only a tooltip's: escaped brackets and quotes.
 func ownLink(value, name string) bool {
 	tooltip, ok := strings.CutPrefix(value, linkValue+name)
-	if !ok || len(value) > maxTooltip || tooltip != "" && !strings.HasPrefix(tooltip, `\[`) || strings.Contains(tooltip, "://") {
+	if !ok || len(value) > maxTooltip || tooltip != "" && !strings.HasPrefix(tooltip, `\[`) ||
+		strings.Contains(tooltip, "://") {
 		return false
 	}
 	escaped := false
@@ -87,8 +89,8 @@ func ownLink(value, name string) bool {
 // unseen says whether a character has no picture of its own: controls, those that Windows-1251 lacks, soft hyphens.
 func unseen(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError || r == 0xAD }
 
-// cleanMessage makes a message harmless: no tags, nothing that the client's markup is made of, one line, no runs of spaces
-// that would push what follows to where a line of its own begins. What remains says the same to a reader.
+// cleanMessage makes a message harmless: no tags, nothing that the client's markup is made of, one line, no runs of
+// spaces that would push what follows to where a line of its own begins. What remains says the same to a reader.
 func cleanMessage(s string) string {
 	var b strings.Builder
 	space := false
@@ -118,8 +120,8 @@ func cleanMessage(s string) string {
 	return b.String()
 }
 
-// plainSigns stand for the signs of the client's markup, which has tags like <l="…"> and, inside of texts, like [cl=EEEEEE],
-// [img="…"] and [br], with backslashes before what is to be taken as it is.
+// plainSigns stand for the signs of the client's markup, which has tags like <l="…"> and, inside of texts, like
+// [cl=EEEEEE], [img="…"] and [br], with backslashes before what is to be taken as it is.
 var plainSigns = map[rune]rune{'<': '‹', '>': '›', '[': '(', ']': ')', '\\': '/'}
 
 // tag is the length of the tag that a text begins with, 0 if it begins with none.

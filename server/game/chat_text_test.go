@@ -110,7 +110,8 @@ func TestCleanMessagesSurviveTheWire(t *testing.T) {
 }
 
 func TestCommandsAreTold(t *testing.T) {
-	for message, want := range map[string]bool{"/tell Bob hi": true, "!who": true, "/л Вася": true, "!помощь": true, "": false, "/": false,
+	for message, want := range map[string]bool{"/tell Bob hi": true, "!who": true, "/л Вася": true,
+		"!помощь": true, "": false, "/": false,
 		"!": false, "!!!": false, "/ 2": false, "/5": false, "hi /tell": false, "?": false} {
 		if got := isCommand(message); got != want {
 			t.Errorf("%q: %v", message, got)
@@ -118,9 +119,11 @@ func TestCommandsAreTold(t *testing.T) {
 	}
 }
 
-// FuzzChatLine: whatever a client sends, the composed line begins with the link on its writer, and nothing in its message is markup.
+// FuzzChatLine: whatever a client sends, the composed line begins with the link on its writer, and nothing in its
+// message is markup.
 func FuzzChatLine(f *testing.F) {
-	for _, line := range []string{written("Hero", "привет"), written("Admin", "hi"), "plain", `<l="player://Hero">Hero</l>: <b>x</b> [br]`, `<l="\`, "<<<a>"} {
+	for _, line := range []string{written("Hero", "привет"), written("Admin", "hi"), "plain",
+		`<l="player://Hero">Hero</l>: <b>x</b> [br]`, `<l="\`, "<<<a>"} {
 		f.Add(packets.Append1251(nil, line))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -131,7 +134,8 @@ func FuzzChatLine(f *testing.F) {
 			t.Fatalf("message %q", message)
 		}
 		gotValue, gotShown, gotMessage := splitLine(line)
-		if gotShown != "Hero" || gotMessage != message || gotValue != "player://Hero" && !strings.HasPrefix(gotValue, `player://Hero\[`) {
+		if gotShown != "Hero" || gotMessage != message || gotValue != "player://Hero" &&
+			!strings.HasPrefix(gotValue, `player://Hero\[`) {
 			t.Fatalf("%q reads as %q, %q, %q", line, gotValue, gotShown, gotMessage)
 		}
 		if strings.ContainsAny(gotValue, "<>\n\r\x00") {

@@ -9,12 +9,14 @@ import (
 )
 
 var (
-	floodText = text{"Слишком много сообщений подряд: последнее не отправлено.", "Too many messages at once: the last one was not sent."}
+	floodText = text{"Слишком много сообщений подряд: последнее не " +
+		"отправлено.", "Too many messages at once: the last one was not sent."}
 	hasteText = text{"Не так быстро, пожалуйста.", "Not so fast, please."}
 	mutedText = text{"Вам запрещено говорить %s.", "You may not speak %s."}
 	// privateHint answers the client's own way to say something to one player, which is not understood.
-	privateHint = text{"Личное сообщение: /tell ИМЯ ТЕКСТ", "For a private message: /tell NAME TEXT"}
-	nobodyText  = text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
+	privateHint = text{"Личное сообщение: /tell ИМЯ ТЕКСТ",
+		"For a private message: /tell NAME TEXT"}
+	nobodyText = text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
 
 	privateFrom = text{"Лично от %s: %s", "Private from %s: %s"}
 	privateTo   = text{"Лично для %s: %s", "Private to %s: %s"}
@@ -22,20 +24,24 @@ var (
 
 // refusalTexts are what a player is told when the world does not do what was asked for in chat and groups.
 var refusalTexts = map[rules.RejectReason]text{
-	rules.NobodyThere:     {"Такого игрока сейчас нет в мире.", "There is no such player in the world now."},
-	rules.Yourself:        {"Это вы сами.", "That is you yourself."},
-	rules.NotAllowed:      {"Вам это не разрешено.", "You are not allowed to do that."},
-	rules.UnknownChannel:  {"Такого канала нет.", "There is no such channel."},
-	rules.NoClan:          {"Вы не состоите в клане.", "You are not in a clan."},
-	rules.NoParty:         {"Вы не состоите в группе.", "You are not in a group."},
-	rules.AlreadyInParty:  {"Вы уже состоите в группе.", "You are in a group already."},
-	rules.AlreadyApplied:  {"Вы уже попросились в эту группу.", "You have asked to join this group already."},
+	rules.NobodyThere: {"Такого игрока сейчас нет в мире.",
+		"There is no such player in the world now."},
+	rules.Yourself:       {"Это вы сами.", "That is you yourself."},
+	rules.NotAllowed:     {"Вам это не разрешено.", "You are not allowed to do that."},
+	rules.UnknownChannel: {"Такого канала нет.", "There is no such channel."},
+	rules.NoClan:         {"Вы не состоите в клане.", "You are not in a clan."},
+	rules.NoParty:        {"Вы не состоите в группе.", "You are not in a group."},
+	rules.AlreadyInParty: {"Вы уже состоите в группе.", "You are in a group already."},
+	rules.AlreadyApplied: {"Вы уже попросились в эту группу.",
+		"You have asked to join this group already."},
 	rules.TheyHaveNoParty: {"Этот игрок не состоит в группе.", "That player is not in a group."},
 	rules.PartyFull:       {"В группе нет места.", "The group is full."},
-	rules.NotLeader:       {"Это может только лидер группы.", "Only the leader of the group can do that."},
-	rules.NotMember:       {"Этого игрока нет в группе.", "That player is not in the group."},
-	rules.NotApplied:      {"Этот игрок не просился в группу.", "That player has not asked to join the group."},
-	rules.Declined:        {"Вас не приняли в группу.", "You were not taken into the group."},
+	rules.NotLeader: {"Это может только лидер группы.",
+		"Only the leader of the group can do that."},
+	rules.NotMember: {"Этого игрока нет в группе.", "That player is not in the group."},
+	rules.NotApplied: {"Этот игрок не просился в группу.",
+		"That player has not asked to join the group."},
+	rules.Declined: {"Вас не приняли в группу.", "You were not taken into the group."},
 }
 
 // refuse tells the player why something was not done.

@@ -25,8 +25,8 @@ type ClanStore interface {
 	ClanMembers(ctx context.Context, id data.ClanID) ([]data.ClanMember, error)
 }
 
-// clans knows which members of clans are in the world. Whatever happens to clans happens in turn, and what members are told
-// of it is on its way to their loops before the next: so all of them hear the same, in the same order.
+// clans knows which members of clans are in the world. Whatever happens to clans happens in turn, and what members are
+// told of it is on its way to their loops before the next: so all of them hear the same, in the same order.
 type clans struct {
 	turn    sync.Mutex // held while the store works, so it is never taken on a loop
 	present map[data.CharacterID]clansman
@@ -69,8 +69,8 @@ const (
 	clanJoined = 6
 )
 
-// enterClans shows the members of the player's clan who are in the world to it, and it to them. It is called when the player
-// is in the world.
+// enterClans shows the members of the player's clan who are in the world to it, and it to them. It is called when the
+// player is in the world.
 func (s *player) enterClans() {
 	if s.character.ClanName == "" {
 		return
@@ -202,7 +202,8 @@ func (c *clans) founded(s *player, ch *data.ClanChange) {
 	}
 }
 
-// joined tells the members of one more, and who has joined of all. The client wants what says so in one body with the list.
+// joined tells the members of one more, and who has joined of all. The client wants what says so in one body with the
+// list.
 func (c *clans) joined(s *player, ch *data.ClanChange) {
 	if !c.add(s, ch.Clan.ID, ch.Who) {
 		return
@@ -242,7 +243,8 @@ func (c *clans) ranked(ch *data.ClanChange) {
 	}
 }
 
-// changeClan has a change made in turn, and tells everybody whom it concerns; a refusal is told to who has asked for it.
+// changeClan has a change made in turn, and tells everybody whom it concerns; a refusal is told to who has asked for
+// it.
 func (s *player) changeClan(what string, change func(ctx context.Context, me data.CharacterID) (text, []any, error)) {
 	me := s.character.ID
 	s.aside(func(ctx context.Context) func(*player) {
@@ -364,7 +366,8 @@ func (s *player) hearApplicant(a applicant) {
 		kept = kept[1:]
 	}
 	s.clan.applicants = append(kept, a)
-	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, clanRegion(&packets.ClanApplicant{Player: a.session.ID()})))
+	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer,
+		clanRegion(&packets.ClanApplicant{Player: a.session.ID()})))
 	s.tell(clanApplicantText, a.name)
 	a.session.post(func(s *player) { s.tell(clanAppliedText) })
 }
@@ -394,8 +397,8 @@ func (s *player) admit(who *player) {
 	s.tell(clanNoApplicantText)
 }
 
-// sessionOf is the session of a player that a client names; nil if there is none in the world. A client that has it may be told so,
-// since all clients know players by the same ids.
+// sessionOf is the session of a player that a client names; nil if there is none in the world. A client that has it may
+// be told so, since all clients know players by the same ids.
 func (s *Server) sessionOf(id packets.ObjectID) *player {
 	if id > 0xFFFF {
 		return nil

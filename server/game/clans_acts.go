@@ -7,8 +7,8 @@ import (
 	"sphereserver/packets"
 )
 
-// Clients speak of clans in two ways. About themselves they found, leave, expel and rank. To another player they apply, and
-// accept who has applied: then the message is about that player's object, and names the one who sends it.
+// Clients speak of clans in two ways. About themselves they found, leave, expel and rank. To another player they apply,
+// and accept who has applied: then the message is about that player's object, and names the one who sends it.
 //
 // Source: recorded traffic of May 2023; protocol ingame 16.2 has the payloads. docs/protocol/clans.md tells the whole.
 
@@ -63,8 +63,8 @@ func (s *player) own(about *packets.Section) bool {
 	return about.Class == packets.ClassPlayer && about.Object == s.ID()
 }
 
-// other is the player to whom a request is made that names a sender, who has to be this one. A request about the own player that
-// names another one is understood, too: the documents have it so.
+// other is the player to whom a request is made that names a sender, who has to be this one. A request about the own
+// player that names another one is understood, too: the documents have it so.
 func (s *player) other(about *packets.Section, named packets.ObjectID) *player {
 	if about.Class != packets.ClassPlayer || (about.Object == s.ID()) == (named == s.ID()) {
 		return nil
@@ -85,12 +85,15 @@ var clanRefusals = []struct {
 	err  error
 	text text
 }{
-	{data.ErrNameTaken, text{"Клан с таким или очень похожим названием уже есть.", "There is a clan of that name already, or of one that looks like it."}},
+	{data.ErrNameTaken, text{"Клан с таким или очень похожим названием уже есть.",
+		"There is a clan of that name already, or of one that looks like it."}},
 	{data.ErrInClan, clanOwnText},
 	{data.ErrNoClan, text{"Вы не состоите в клане.", "You are not in a clan."}},
 	{data.ErrClanFull, text{"В клане больше нет мест.", "The clan is full."}},
-	{data.ErrRankTooLow, text{"Ваш ранг в клане этого не позволяет.", "Your rank in the clan does not allow that."}},
-	{data.ErrNotFound, text{"В вашем клане такого нет.", "There is nobody of that name in your clan."}},
+	{data.ErrRankTooLow, text{"Ваш ранг в клане этого не позволяет.",
+		"Your rank in the clan does not allow that."}},
+	{data.ErrNotFound, text{"В вашем клане такого нет.",
+		"There is nobody of that name in your clan."}},
 }
 
 // clanRefusal makes a mistake of what the store refuses.
@@ -105,22 +108,29 @@ func clanRefusal(err error) error {
 
 var (
 	clanOwnText  = text{"Вы уже состоите в клане.", "You are in a clan already."}
-	clanNameText = text{"Название клана: от 1 до %d букв одного алфавита, цифр, «-» и «_», первой — буква; между словами по одному пробелу.",
-		"A clan's name: 1 to %d letters of one alphabet, digits, “-” and “_”, a letter first, with single spaces between words."}
-	clanFoundedText     = text{"Клан «%s» создан.", "The clan “%s” was founded."}
-	clanLeftText        = text{"Вы вышли из клана «%s».", "You have left the clan “%s”."}
-	clanExpelledText    = text{"%s больше не в клане.", "%s is no longer in the clan."}
-	clanRankText        = text{"%s: %s.", "%s: %s."}
-	clanTakenInText     = text{"%s теперь в клане.", "%s is in the clan now."}
-	clanTheirsText      = text{"%s уже состоит в клане.", "%s is in a clan already."}
-	clanNoneText        = text{"Этот игрок не состоит в клане.", "That player is not in a clan."}
-	clanAskAboveText    = text{"В клан принимают сеньор и сенешали: обратитесь к ним.", "Only the senior and seneschals take people in: ask one of them."}
-	clanApplicantText   = text{"%s хочет вступить в ваш клан.", "%s wants to join your clan."}
-	clanAppliedText     = text{"Просьба о вступлении передана.", "Your request to join was passed on."}
-	clanNoApplicantText = text{"Этот игрок не просился в клан, или просьба устарела.", "That player has not asked to join, or too long ago."}
-	clanNobodyText      = text{"Этого игрока сейчас нет в мире.", "That player is not in the world now."}
+	clanNameText = text{"Название клана: от 1 до %d букв одного алфавита, цифр, " +
+		"«-» и «_», первой — буква; между словами по одному пробелу.",
+		"A clan's name: 1 to %d letters of one alphabet, digits, “-” and “_”, a letter first, with single spaces " +
+			"between words."}
+	clanFoundedText  = text{"Клан «%s» создан.", "The clan “%s” was founded."}
+	clanLeftText     = text{"Вы вышли из клана «%s».", "You have left the clan “%s”."}
+	clanExpelledText = text{"%s больше не в клане.", "%s is no longer in the clan."}
+	clanRankText     = text{"%s: %s.", "%s: %s."}
+	clanTakenInText  = text{"%s теперь в клане.", "%s is in the clan now."}
+	clanTheirsText   = text{"%s уже состоит в клане.", "%s is in a clan already."}
+	clanNoneText     = text{"Этот игрок не состоит в клане.", "That player is not in a clan."}
+	clanAskAboveText = text{"В клан принимают сеньор и сенешали: обратитесь " +
+		"к ним.", "Only the senior and seneschals take people in: ask one of them."}
+	clanApplicantText = text{"%s хочет вступить в ваш клан.", "%s wants to join your clan."}
+	clanAppliedText   = text{"Просьба о вступлении передана.",
+		"Your request to join was passed on."}
+	clanNoApplicantText = text{"Этот игрок не просился в клан, или просьба " +
+		"устарела.", "That player has not asked to join, or too long ago."}
+	clanNobodyText = text{"Этого игрока сейчас нет в мире.",
+		"That player is not in the world now."}
 )
 
 // clanRankNames are the ranks as players read them; the client calls the first one so, too.
-var clanRankNames = [...]text{data.Senior: {"сеньор", "senior"}, data.Seneschal: {"сенешаль", "seneschal"},
-	data.Vassal: {"вассал", "vassal"}, data.Neophyte: {"неофит", "neophyte"}}
+var clanRankNames = [...]text{data.Senior: {"сеньор", "senior"},
+	data.Seneschal: {"сенешаль", "seneschal"},
+	data.Vassal:    {"вассал", "vassal"}, data.Neophyte: {"неофит", "neophyte"}}

@@ -150,10 +150,12 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 
 	anna.manages(&packets.CreateClan{Clan: "Red Star"})
 	tag := "tag " + a + " Red Star"
-	g.want("founding", []string{"created", "member " + a + " 0", "alliance 20", "Клан «Red Star» создан."}, []string{tag}, []string{tag}, []string{tag})
+	g.want("founding", []string{"created", "member " + a + " 0", "alliance 20", "Клан «Red Star» создан."},
+		[]string{tag}, []string{tag}, []string{tag})
 
 	berta.applies(anna)
-	g.want("application", []string{"applicant " + b, b + " хочет вступить в ваш клан."}, []string{"Просьба о вступлении передана."}, nil, nil)
+	g.want("application", []string{"applicant " + b, b + " хочет вступить в ваш клан."},
+		[]string{"Просьба о вступлении передана."}, nil, nil)
 	anna.accepts(berta)
 	tag = "tag " + b + " Red Star"
 	g.want("joining", []string{"member " + b + " 3", b + " теперь в клане.", tag},
@@ -161,9 +163,11 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 	g.join(clara, anna)
 
 	anna.manages(&packets.ChangeClanRank{Rank: clanRaise, Name: b})
-	g.want("raising", []string{"rank " + b + " 2", b + ": вассал.", tag}, []string{"rank " + b + " 2", "own 2 Red Star"}, []string{"rank " + b + " 2", tag}, []string{tag})
+	g.want("raising", []string{"rank " + b + " 2", b + ": вассал.", tag},
+		[]string{"rank " + b + " 2", "own 2 Red Star"}, []string{"rank " + b + " 2", tag}, []string{tag})
 	anna.manages(&packets.ChangeClanRank{Rank: clanLower, Name: b})
-	g.want("lowering", []string{"rank " + b + " 3", b + ": неофит.", tag}, []string{"rank " + b + " 3", "own 3 Red Star"}, []string{"rank " + b + " 3", tag})
+	g.want("lowering", []string{"rank " + b + " 3", b + ": неофит.", tag},
+		[]string{"rank " + b + " 3", "own 3 Red Star"}, []string{"rank " + b + " 3", tag})
 	anna.manages(&packets.ChangeClanRank{Rank: 0, Name: c})
 	g.want("handing over",
 		[]string{"rank " + c + " 0", "rank " + a + " 1", "own 1 Red Star", c + ": сеньор.", "tag " + c + " Red Star"},
@@ -175,7 +179,8 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 
 	clara.manages(&packets.ChangeClanRank{Rank: clanExpel, Name: b})
 	have := g.settle()
-	if !slices.Contains(have[1], "own 5 Red Star") || !slices.Contains(have[0], "removed "+b) || !slices.Contains(have[2], "removed "+b) {
+	if !slices.Contains(have[1], "own 5 Red Star") || !slices.Contains(have[0], "removed "+b) ||
+		!slices.Contains(have[2], "removed "+b) {
 		t.Errorf("expelling: %q", have)
 	}
 	if berta.s().Character().ClanName != "" {
@@ -184,7 +189,8 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 
 	clara.manages(&packets.LeaveClan{Name: "red star"})
 	have = g.settle()
-	if !slices.Contains(have[2], "own 5 Red Star") || !slices.Contains(have[0], "removed "+c) || !slices.Contains(have[0], "own 0 Red Star") {
+	if !slices.Contains(have[2], "own 5 Red Star") || !slices.Contains(have[0], "removed "+c) ||
+		!slices.Contains(have[0], "own 0 Red Star") {
 		t.Errorf("leaving: %q", have)
 	}
 	anna.manages(&packets.LeaveClan{Name: "Red Star"})
@@ -209,23 +215,43 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 		want text
 		args []any
 	}{
-		"a taken name":             {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "OURS"}) }, clanRefusals[0].text, nil},
-		"a name that is none":      {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "[br]"}) }, clanNameText, []any{data.MaxClanNameLen}},
-		"a name that is too long":  {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "Abcdefghijklmnop"}) }, clanNameText, []any{data.MaxClanNameLen}},
-		"founding within one":      {member, func() { member.manages(&packets.CreateClan{Clan: "Second"}) }, clanOwnText, nil},
-		"leaving without one":      {stranger, func() { stranger.manages(&packets.LeaveClan{Name: stranger.name()}) }, clanRefusals[2].text, nil},
-		"expelling a superior":     {member, func() { member.manages(&packets.ChangeClanRank{Rank: clanExpel, Name: senior.name()}) }, clanRefusals[4].text, nil},
-		"expelling a stranger":     {senior, func() { senior.manages(&packets.LeaveClan{Name: stranger.name()}) }, clanRefusals[5].text, nil},
-		"expelling nobody":         {senior, func() { senior.manages(&packets.LeaveClan{Name: "Nobody"}) }, clanRefusals[5].text, nil},
-		"ranking a stranger":       {senior, func() { senior.manages(&packets.ChangeClanRank{Rank: clanRaise, Name: stranger.name()}) }, clanRefusals[5].text, nil},
-		"ranking another's member": {senior, func() { senior.manages(&packets.ChangeClanRank{Rank: clanLower, Name: other.name()}) }, clanRefusals[5].text, nil},
-		"ranking oneself":          {member, func() { member.manages(&packets.ChangeClanRank{Rank: clanRaise, Name: member.name()}) }, clanRefusals[4].text, nil},
-		"applying from a clan":     {other, func() { other.applies(senior) }, clanOwnText, nil},
-		"applying to a neophyte":   {stranger, func() { stranger.applies(member) }, clanAskAboveText, nil},
-		"accepting who has not":    {senior, func() { senior.accepts(stranger) }, clanNoApplicantText, nil},
-		"accepting as a neophyte":  {member, func() { member.accepts(stranger) }, clanNoApplicantText, nil},
+		"a taken name": {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "OURS"}) },
+			clanRefusals[0].text, nil},
+		"a name that is none": {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "[br]"}) }, clanNameText,
+			[]any{data.MaxClanNameLen}},
+		"a name that is too long": {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "Abcdefghijklmnop"}) },
+			clanNameText, []any{data.MaxClanNameLen}},
+		"founding within one": {member, func() { member.manages(&packets.CreateClan{Clan: "Second"}) }, clanOwnText,
+			nil},
+		"leaving without one": {stranger, func() { stranger.manages(&packets.LeaveClan{Name: stranger.name()}) },
+			clanRefusals[2].text, nil},
+		"expelling a superior": {member, func() {
+			member.manages(&packets.ChangeClanRank{Rank: clanExpel,
+				Name: senior.name()})
+		}, clanRefusals[4].text, nil},
+		"expelling a stranger": {senior, func() { senior.manages(&packets.LeaveClan{Name: stranger.name()}) },
+			clanRefusals[5].text, nil},
+		"expelling nobody": {senior, func() { senior.manages(&packets.LeaveClan{Name: "Nobody"}) },
+			clanRefusals[5].text, nil},
+		"ranking a stranger": {senior, func() {
+			senior.manages(&packets.ChangeClanRank{Rank: clanRaise,
+				Name: stranger.name()})
+		}, clanRefusals[5].text, nil},
+		"ranking another's member": {senior, func() {
+			senior.manages(&packets.ChangeClanRank{Rank: clanLower,
+				Name: other.name()})
+		}, clanRefusals[5].text, nil},
+		"ranking oneself": {member, func() {
+			member.manages(&packets.ChangeClanRank{Rank: clanRaise,
+				Name: member.name()})
+		}, clanRefusals[4].text, nil},
+		"applying from a clan":    {other, func() { other.applies(senior) }, clanOwnText, nil},
+		"applying to a neophyte":  {stranger, func() { stranger.applies(member) }, clanAskAboveText, nil},
+		"accepting who has not":   {senior, func() { senior.accepts(stranger) }, clanNoApplicantText, nil},
+		"accepting as a neophyte": {member, func() { member.accepts(stranger) }, clanNoApplicantText, nil},
 		"applying to nobody": {stranger, func() {
-			stranger.say(packets.Message(0, 0x0001, packets.ClassPlayer, &packets.Manager{Command: &packets.RecruitToClan{Player: stranger.s().ID()}}))
+			stranger.say(packets.Message(0, 0x0001, packets.ClassPlayer,
+				&packets.Manager{Command: &packets.RecruitToClan{Player: stranger.s().ID()}}))
 		}, clanNobodyText, nil},
 	} {
 		for _, l := range []Language{Russian, English} {
@@ -241,9 +267,12 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 		c.who.p().language = Russian
 	}
 	// What is sent in somebody else's name is not listened to.
-	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.RecruitToClan{Player: other.s().ID()}}))
-	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.LeaveClan{Name: "Ours"}}))
-	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.CreateClan{Clan: "Forged"}}))
+	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer,
+		&packets.Manager{Command: &packets.RecruitToClan{Player: other.s().ID()}}))
+	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer,
+		&packets.Manager{Command: &packets.LeaveClan{Name: "Ours"}}))
+	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer,
+		&packets.Manager{Command: &packets.CreateClan{Clan: "Forged"}}))
 	for i, words := range g.settle() {
 		if len(words) > 0 {
 			t.Errorf("player %d was told %q", i, words)

@@ -113,7 +113,8 @@ func (a *asking) say(t text, args ...any) string { return t.in(a.language, args.
 func (a *asking) russian() bool { return a.language == Russian }
 
 // storeText is what a player is told when the store could not do something.
-var storeText = text{"Не получилось: сервер сейчас не может это сохранить. Попробуйте позже.",
+var storeText = text{"Не получилось: сервер сейчас не может это " +
+	"сохранить. Попробуйте позже.",
 	"That did not work: the server cannot store it now. Try again later."}
 
 // command does what a line that begins with / or ! asks for, and tells the player what has come of it.
@@ -134,8 +135,9 @@ func (s *player) command(line string) {
 		s.answer("", err)
 		return
 	}
-	a := &asking{server: s.server, session: s, account: s.Account(), login: s.Login(), role: s.Role(), language: s.language,
-		player: s.id(), character: s.character.ID, name: s.character.Name, at: s.here(), words: words[1:]}
+	a := &asking{server: s.server, session: s, account: s.Account(), login: s.Login(), role: s.Role(),
+		language: s.language,
+		player:   s.id(), character: s.character.ID, name: s.character.Name, at: s.here(), words: words[1:]}
 	s.aside(func(ctx context.Context) func(*player) {
 		a.Context = ctx
 		answer, err := a.obey(o)
@@ -143,8 +145,8 @@ func (s *player) command(line string) {
 	})
 }
 
-// obey does a command. What somebody with a role does is in the audit trail before it is done: verbs of operators see to that
-// themselves.
+// obey does a command. What somebody with a role does is in the audit trail before it is done: verbs of operators see
+// to that themselves.
 func (a *asking) obey(o *order) (string, error) {
 	switch {
 	case a.role < o.least():

@@ -67,7 +67,8 @@ func (a *asking) mute() (string, error) {
 	return a.say(muteText, a.written(of), until(p.Until, a.language)), err
 }
 
-// SetMute tells the session of an account, if it has one, of a mute that has been stored; the zero mute lets it speak again.
+// SetMute tells the session of an account, if it has one, of a mute that has been stored; the zero mute lets it speak
+// again.
 func (s *Server) SetMute(account data.AccountID, m data.Mute) {
 	p := s.Presence(account)
 	if p == nil {
@@ -215,14 +216,16 @@ func (a *asking) money() (string, error) {
 	if err != nil {
 		return "", mistaken(amountText, shortName(a.word(1)))
 	}
-	m := ops.Money{CharacterName: ops.CharacterName{Name: a.word(0)}, Amount: amount, Relative: strings.ContainsAny(a.word(1)[:1], "+-")}
+	m := ops.Money{CharacterName: ops.CharacterName{Name: a.word(0)}, Amount: amount,
+		Relative: strings.ContainsAny(a.word(1)[:1], "+-")}
 	has, err := perform(a, ops.SetMoney, m)
 	return a.say(moneyText, has.Name, has.Money), err
 }
 
 var (
-	amountText = text{"Нужна сумма, как 500, +500 или -500, а не «%s».", "Expected an amount like 500, +500 or -500, not “%s”."}
-	moneyText  = text{"%s: денег теперь %d.", "%s has %d coins now."}
+	amountText = text{"Нужна сумма, как 500, +500 или -500, а не «%s».",
+		"Expected an amount like 500, +500 or -500, not “%s”."}
+	moneyText = text{"%s: денег теперь %d.", "%s has %d coins now."}
 )
 
 // level sets levels, and the points to be spent that belong to them.
@@ -243,8 +246,9 @@ func (a *asking) level() (string, error) {
 }
 
 var (
-	levelRangeText = text{"Нужен уровень от 1 до %d, а не «%s».", "Expected a level from 1 to %d, not “%s”."}
-	levelText      = text{"%s: титул %d, степень %d.", "%s: title %d, degree %d."}
+	levelRangeText = text{"Нужен уровень от 1 до %d, а не «%s».",
+		"Expected a level from 1 to %d, not “%s”."}
+	levelText = text{"%s: титул %d, степень %d.", "%s: title %d, degree %d."}
 )
 
 // clear destroys what a player carries.
@@ -259,6 +263,7 @@ func (a *asking) clear() (string, error) {
 }
 
 var (
-	clearWordText = text{"Нужно «всё» или ничего, а не «%s».", "Expected ALL or nothing, not “%s”."}
-	clearText     = text{"Вещи игрока %s уничтожены.", "The things of %s are destroyed."}
+	clearWordText = text{"Нужно «всё» или ничего, а не «%s».",
+		"Expected ALL or nothing, not “%s”."}
+	clearText = text{"Вещи игрока %s уничтожены.", "The things of %s are destroyed."}
 )

@@ -87,10 +87,12 @@ func (a *asking) where() (string, error) {
 }
 
 var (
-	whereText      = text{"Вы здесь: %s (%.0f %.0f %.0f).", "You are here: %s (%.0f %.0f %.0f)."}
-	whereInText    = text{"%s: %s (%.0f %.0f %.0f).", "%s: %s (%.0f %.0f %.0f)."}
-	whereAwayText  = text{"%s не в мире; место: %s (%.0f %.0f %.0f).", "%s is away; place: %s (%.0f %.0f %.0f)."}
-	whereOtherText = text{"Где другие игроки, могут узнать только помощники.", "Only helpers may ask where others are."}
+	whereText     = text{"Вы здесь: %s (%.0f %.0f %.0f).", "You are here: %s (%.0f %.0f %.0f)."}
+	whereInText   = text{"%s: %s (%.0f %.0f %.0f).", "%s: %s (%.0f %.0f %.0f)."}
+	whereAwayText = text{"%s не в мире; место: %s (%.0f %.0f %.0f).",
+		"%s is away; place: %s (%.0f %.0f %.0f)."}
+	whereOtherText = text{"Где другие игроки, могут узнать только помощники.",
+		"Only helpers may ask where others are."}
 )
 
 // tell says something to one player.
@@ -119,8 +121,10 @@ func (a *asking) lang() (string, error) {
 }
 
 var (
-	langText     = text{"Языки: русский и английский, а не «%s».", "The languages are Russian and English, not “%s”."}
-	langDoneText = text{"Теперь сервер говорит с вами по-русски.", "The server speaks English to you now."}
+	langText = text{"Языки: русский и английский, а не «%s».",
+		"The languages are Russian and English, not “%s”."}
+	langDoneText = text{"Теперь сервер говорит с вами по-русски.",
+		"The server speaks English to you now."}
 )
 
 // time tells the time of the world.
@@ -130,7 +134,8 @@ func (a *asking) time() (string, error) {
 	return a.say(clockText, m.Hour, m.Minute, m.Day, m.Month, m.Year+yearShown), nil
 }
 
-var clockText = text{"В мире %02d:%02d, день %d месяца %d, год %d.", "In the world it is %02d:%02d, day %d of month %d, year %d."}
+var clockText = text{"В мире %02d:%02d, день %d месяца %d, год %d.",
+	"In the world it is %02d:%02d, day %d of month %d, year %d."}
 
 // find finds a character by its name, or says which name was meant.
 func (a *asking) find(name string) (data.Character, error) {
@@ -229,8 +234,10 @@ func (s *player) watchUnstuck(number int) {
 }
 
 var (
-	unstuckText      = text{"Через %d с вы окажетесь в ближайшем городе. Не двигайтесь.", "In %d s you will be in the nearest city. Do not move."}
-	unstuckMovedText = text{"Вы сдвинулись с места: перенос отменён.", "You have moved, so you stay here."}
+	unstuckText = text{"Через %d с вы окажетесь в ближайшем городе. Не " +
+		"двигайтесь.", "In %d s you will be in the nearest city. Do not move."}
+	unstuckMovedText = text{"Вы сдвинулись с места: перенос отменён.",
+		"You have moved, so you stay here."}
 	unstuckPauseText = text{"Снова можно будет через %d с.", "You can do that again in %d s."}
 )
 

@@ -70,15 +70,18 @@ func whereabouts(at coords.Position, l Language) string {
 	if nearest == nil || metres < nearby {
 		return name
 	}
-	return fmt.Sprintf(text{"%s, %.0f м к %s", "%s, %.0f m to the %s"}.in(l), name, metres, direction(nearest.Position, at).in(l))
+	return fmt.Sprintf(text{"%s, %.0f м к %s", "%s, %.0f m to the %s"}.in(l), name, metres,
+		direction(nearest.Position, at).in(l))
 }
 
 // directions are the eight of the compass, from north over east.
-var directions = [...]text{{"северу", "north"}, {"северо-востоку", "north-east"}, {"востоку", "east"}, {"юго-востоку", "south-east"},
-	{"югу", "south"}, {"юго-западу", "south-west"}, {"западу", "west"}, {"северо-западу", "north-west"}}
+var directions = [...]text{{"северу", "north"}, {"северо-востоку", "north-east"},
+	{"востоку", "east"}, {"юго-востоку", "south-east"},
+	{"югу", "south"}, {"юго-западу", "south-west"}, {"западу", "west"},
+	{"северо-западу", "north-west"}}
 
-// direction is where b lies seen from a. North is where z grows and east where x does: so the places that are named after
-// directions lie.
+// direction is where b lies seen from a. North is where z grows and east where x does: so the places that are named
+// after directions lie.
 //
 // Source: protocol gamerules 15.
 func direction(a, b coords.Position) text {

@@ -96,7 +96,8 @@ func TestCommandTableIsWhole(t *testing.T) {
 			t.Errorf("command %s takes %d words, and shows %q", o.english, o.words, o.args.english)
 		}
 		for _, l := range []Language{Russian, English} {
-			if _, err := packets.AppendServer(nil, packets.Message(0, 1, packets.ClassPlayer, view.SystemMessage(o.usage(l)+": "+o.help.in(l))), packets.Dialect2026); err != nil {
+			if _, err := packets.AppendServer(nil, packets.Message(0, 1, packets.ClassPlayer,
+				view.SystemMessage(o.usage(l)+": "+o.help.in(l))), packets.Dialect2026); err != nil {
 				t.Errorf("help of %s: %v", o.english, err)
 			}
 		}
@@ -144,8 +145,10 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 		{g.helper, "/where " + p + "x", both(nearText, p+"x", p)},
 		{g.helper, "/kick", usage("kick")},
 		{g.helper, "/kick " + m, above(m, data.GameMaster)},
-		{g.helper, "/kick " + g.helper.name(), "С собой этого сделать нельзя.\nYou cannot do this to yourself."},
-		{g.helper, "/kick " + p + " " + strings.Repeat("x", 501), "Не длиннее 500 знаков, а не 501.\nat most 500 characters, found 501"},
+		{g.helper, "/kick " + g.helper.name(), "С собой этого сделать нельзя.\nYou cannot do this " +
+			"to yourself."},
+		{g.helper, "/kick " + p + " " + strings.Repeat("x", 501),
+			"Не длиннее 500 знаков, а не 501.\nat most 500 characters, found 501"},
 		{g.helper, "/mute " + p + " soon", both(timeText, "soon")},
 		{g.helper, "/mute " + p + " 0m", both(timeText, "0m")},
 		{g.helper, "/mute " + p + " 99999999d", both(timeText, "99999999d")},
@@ -160,15 +163,20 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 		{g.master, "/tp Шыпстоун", both(nearText, "Шыпстоун", "Шипстоун")},
 		{g.master, "/tp 1 99999 2", both(outsideText)},
 		{g.master, "/tp nan 1 2", both(outsideText)},
-		{g.master, "/give " + p + " qwertyuiopasdf", "«qwertyuiopasdf» не найдено.\n\"qwertyuiopasdf\" was not found."},
-		{g.master, fmt.Sprintf("/give %s %d 0", p, g.server.Kinds().Kinds()[0].ID), "Нужно количество от 1 до \nExpected a count from 1 to "},
+		{g.master, "/give " + p + " qwertyuiopasdf",
+			"«qwertyuiopasdf» не найдено.\n\"qwertyuiopasdf\" was not found."},
+		{g.master, fmt.Sprintf("/give %s %d 0", p, g.server.Kinds().Kinds()[0].ID),
+			"Нужно количество от 1 до \nExpected a count from 1 to "},
 		{g.master, "/give Qwertyuiop хлеб", lost("character", "Qwertyuiop")},
 		{g.master, "/spawn qwertyuiopasdf", lost("NPC", "qwertyuiopasdf")},
-		{g.master, "/spawn bankir", "«bankir» не найдено. Может быть, «banker»?\nNPC \"bankir\" not found; did you mean \"banker\"?"},
-		{g.master, "/spawn remove", "В 30 м нет никого, кто был поставлен командой.\nWithin 30 m there is nobody who was put by a command."},
+		{g.master, "/spawn bankir", "«bankir» не найдено. Может быть, «banker»?\nNPC \"bankir\" not " +
+			"found; did you mean \"banker\"?"},
+		{g.master, "/spawn remove", "В 30 м нет никого, кто был поставлен " +
+			"командой.\nWithin 30 m there is nobody who was put by a command."},
 		{g.administrator, "/money " + p + " many", both(amountText, "many")},
 		{g.administrator, "/money " + p + " 99999999999", both(amountText, "99999999999")},
-		{g.administrator, "/money " + p + " -1", "Денег может быть от 0 до 2147483647; сейчас 0.\nMoney is from 0 to 2147483647; now it is 0."},
+		{g.administrator, "/money " + p + " -1", "Денег может быть от 0 до 2147483647; сейчас " +
+			"0.\nMoney is from 0 to 2147483647; now it is 0."},
 		{g.administrator, "/money " + p + " 2147483648", both(amountText, "2147483648")},
 		{g.administrator, "/level " + p + " 0", both(levelRangeText, 240, "0")},
 		{g.administrator, "/level " + p + " 241", both(levelRangeText, 240, "241")},
@@ -185,8 +193,10 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 func TestPlayersCommands(t *testing.T) {
 	g := newCrew(t)
 	p := g.player
-	g.wantLine(p, "Команды: /помощь, /кто, /где, /лично, /клан, /застрял, /язык, /время.", "/помощь")
-	g.wantLine(p, "/лично ИГРОК ТЕКСТ: Сказать что-то одному игроку.", "/помощь лично")
+	g.wantLine(p, "Команды: /помощь, /кто, /где, /лично, /клан, /застрял, /язык, "+
+		"/время.", "/помощь")
+	g.wantLine(p, "/лично ИГРОК ТЕКСТ: Сказать что-то одному игроку.",
+		"/помощь лично")
 	g.wantLine(g.administrator, "/уровень", "/помощь")
 	g.wantLine(p, "В мире: 4. ", "/кто")
 	g.wantLine(p, "В мире: 1. "+p.name(), "/кто %s", p.name())
@@ -224,7 +234,8 @@ func TestClanCommandNamesThoseWhoAreAway(t *testing.T) {
 	g.settle()
 	g.join(g.helper, g.player)
 	g.helper.hangUp()
-	g.wantLine(g.player, fmt.Sprintf("Клан «Ours»: %s (сеньор), %s (неофит).", g.player.name(), g.helper.s().Character().Name), "/клан")
+	g.wantLine(g.player, fmt.Sprintf("Клан «Ours»: %s (сеньор), %s (неофит).", g.player.name(),
+		g.helper.s().Character().Name), "/клан")
 }
 
 func TestOneCommandAtATime(t *testing.T) {
@@ -293,11 +304,13 @@ func TestMuteAndKick(t *testing.T) {
 	g.settle()
 	g.helper.p().command("/заглушить " + p + " 30м шум")
 	have := g.settle()
-	if !strings.Contains(strings.Join(have[0], ""), "Вам запрещено говорить до") || !strings.Contains(strings.Join(have[0], ""), "шум") {
+	if !strings.Contains(strings.Join(have[0], ""), "Вам запрещено говорить до") ||
+		!strings.Contains(strings.Join(have[0], ""), "шум") {
 		t.Errorf("who is mute was told %q", have[0])
 	}
 	m, muted, err := g.store.MuteOf(t.Context(), g.player.s().Account())
-	if err != nil || !muted || m.By != g.helper.s().Login() || m.Reason != "шум" || m.Until.Sub(m.At) != 30*time.Minute {
+	if err != nil || !muted || m.By != g.helper.s().Login() || m.Reason != "шум" ||
+		m.Until.Sub(m.At) != 30*time.Minute {
 		t.Errorf("stored %v: %+v (%v)", muted, m, err)
 	}
 	if left := time.Until(g.player.p().mutedUntil); left < 29*time.Minute || left > 30*time.Minute {
@@ -333,7 +346,9 @@ func TestMuteAndKick(t *testing.T) {
 	g.helper.p().command("/выгнать " + p + " хватит")
 	g.until("kicked", func() bool { return again.closed })
 	have = g.settle()
-	if again.s().Reason() != session.KickedByOperator || !slices.Contains(have[0], "Ваш сеанс прерван. хватит") || !slices.Contains(have[1], "Сеанс игрока "+p+" прерван.") {
+	if again.s().Reason() != session.KickedByOperator ||
+		!slices.Contains(have[0], "Ваш сеанс прерван. хватит") ||
+		!slices.Contains(have[1], "Сеанс игрока "+p+" прерван.") {
 		t.Errorf("%v; told %q", again.s().Reason(), have)
 	}
 	g.wantLine(g.helper, "Игрока "+p+" сейчас нет в мире.", "/kick %s", p)
@@ -349,7 +364,8 @@ func TestBanAndUnban(t *testing.T) {
 		t.Errorf("told %q", have[2])
 	}
 	a, err := g.store.AccountByID(t.Context(), account)
-	if err != nil || a.Ban == nil || a.Ban.Reason != "обман" || a.Ban.By != g.master.s().Login() || a.Ban.Until.Sub(a.Ban.At) != 7*24*time.Hour {
+	if err != nil || a.Ban == nil || a.Ban.Reason != "обман" || a.Ban.By != g.master.s().Login() ||
+		a.Ban.Until.Sub(a.Ban.At) != 7*24*time.Hour {
 		t.Errorf("stored %+v (%v)", a.Ban, err)
 	}
 	again := g.connect().in(session.Handshaken)
@@ -404,7 +420,10 @@ func TestAnnounceReachesAll(t *testing.T) {
 	g.settle()
 	g.master.p().command("/всем Скоро перезапуск")
 	for i, words := range g.settle() {
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "Скоро перезапуск") }) {
+		if !slices.ContainsFunc(words, func(w string) bool {
+			return strings.Contains(w,
+				"Скоро перезапуск")
+		}) {
 			t.Errorf("player %d heard %q", i, words)
 		}
 	}
@@ -423,7 +442,8 @@ func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
 	if i < 0 || items[i].Class != kind.Class || items[i].Count != 3 || items[i].Weight != kind.Weight {
 		t.Errorf("items are %+v", items)
 	}
-	g.wantLine(g.master, fmt.Sprintf("Нужно количество от 1 до %d.", max(1, kind.Stack)), "/дать %s %s %d", p, kind.Name("ru"), kind.Stack+1)
+	g.wantLine(g.master, fmt.Sprintf("Нужно количество от 1 до %d.", max(1, kind.Stack)),
+		"/дать %s %s %d", p, kind.Name("ru"), kind.Stack+1)
 	for range 35 - 28 {
 		g.commands(g.master, "/дать %s %s", p, sword.Name("ru"))
 	}
@@ -468,12 +488,14 @@ func TestMoneyAndLevels(t *testing.T) {
 		command string
 		want    int64
 	}{{"500", 500}, {"+250", 750}, {"-50", 700}, {"0", 0}, {"2147483647", 2147483647}} {
-		g.wantLine(g.administrator, fmt.Sprintf("%s: денег теперь %d.", p, c.want), "/деньги %s %s", p, c.command)
+		g.wantLine(g.administrator, fmt.Sprintf("%s: денег теперь %d.", p, c.want), "/деньги %s %s", p,
+			c.command)
 		if have := stored().Money; have != c.want {
 			t.Errorf("%s: stored %d", c.command, have)
 		}
 	}
-	g.wantLine(g.administrator, "Денег может быть от 0 до 2147483647; сейчас 2147483647.", "/деньги %s +1", p)
+	g.wantLine(g.administrator, "Денег может быть от 0 до 2147483647; сейчас 2147483647.",
+		"/деньги %s +1", p)
 
 	g.wantLine(g.administrator, p+": титул 61, степень 5.", "/уровень %s 61 5", p)
 	title, degree := rules.TotalPoints(60, 4)
@@ -518,7 +540,8 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 	if at := place(); at.Distance(umrad.Position) > 1 {
 		t.Errorf("is at %v, want %v", at, umrad.Position)
 	}
-	if words := g.commands(p, "/застрял"); !strings.Contains(strings.Join(words, ""), "Снова можно будет через ") {
+	if words := g.commands(p, "/застрял"); !strings.Contains(strings.Join(words, ""),
+		"Снова можно будет через ") {
 		t.Errorf("again at once: told %q", words)
 	}
 
@@ -613,20 +636,24 @@ func TestParsePlace(t *testing.T) {
 		"1 1e9 2":   "",
 		"NaN 1 2":   "",
 	} {
-		if at, err := ParsePlace(words); err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want)) {
+		if at, err := ParsePlace(words); err == nil ||
+			!strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want)) {
 			t.Errorf("%q: %v, %v, want %q", words, at, err, want)
 		}
 	}
 }
 
 func TestParseSpan(t *testing.T) {
-	for word, want := range map[string]time.Duration{"30m": 30 * time.Minute, "30М": 30 * time.Minute, "12ч": 12 * time.Hour, "12H": 12 * time.Hour,
-		"7d": 7 * 24 * time.Hour, "7д": 7 * 24 * time.Hour, "5мин": 5 * time.Minute, "навсегда": 0, "FOREVER": 0, "36500d": 36500 * 24 * time.Hour} {
+	for word, want := range map[string]time.Duration{"30m": 30 * time.Minute, "30М": 30 * time.Minute,
+		"12ч": 12 * time.Hour, "12H": 12 * time.Hour,
+		"7d": 7 * 24 * time.Hour, "7д": 7 * 24 * time.Hour, "5мин": 5 * time.Minute, "навсегда": 0, "FOREVER": 0,
+		"36500d": 36500 * 24 * time.Hour} {
 		if have, ok := parseSpan(word); !ok || have != want {
 			t.Errorf("%s: %v %v, want %v", word, have, ok, want)
 		}
 	}
-	for _, word := range []string{"", "m", "30", "-5m", "0m", "1.5h", "30s", "36501d", "99999999999999999999d", "5 m", "навсегд"} {
+	for _, word := range []string{"", "m", "30", "-5m", "0m", "1.5h", "30s", "36501d", "99999999999999999999d", "5 m",
+		"навсегд"} {
 		if have, ok := parseSpan(word); ok {
 			t.Errorf("%q was taken for %v", word, have)
 		}
@@ -692,7 +719,8 @@ func TestDocumentationOfCommands(t *testing.T) {
 // commandTable is the table of the documentation.
 func commandTable(l Language) string {
 	var b strings.Builder
-	head := text{"| команда | другое имя | с роли | что делает |", "| command | other name | from role | what it does |"}
+	head := text{"| команда | другое имя | с роли | что делает |",
+		"| command | other name | from role | what it does |"}
 	b.WriteString(head.in(l) + "\n|---|---|---|---|\n")
 	for i := range orders {
 		o := &orders[i]

@@ -7,15 +7,20 @@ import (
 )
 
 var (
-	askingText       = text{"Подождите: предыдущее ещё выполняется.", "Please wait: the last one is still being done."}
+	askingText = text{"Подождите: предыдущее ещё выполняется.",
+		"Please wait: the last one is still being done."}
 	usageText        = text{"Нужно: %s", "Expected: %s"}
-	unknownOrderText = text{"Нет команды «%s». Все команды: /помощь", "There is no command “%s”. All commands: /help"}
-	nearOrderText    = text{"Нет команды «%s». Может быть, /%s?", "There is no command “%s”. Did you mean /%s?"}
-	nearText         = text{"«%s» не найдено. Может быть, «%s»?", "“%s” was not found. Did you mean “%s”?"}
-	unknownText      = text{"«%s» не найдено.", "“%s” was not found."}
-	awayText         = text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
-	doneText         = text{"Готово.", "Done."}
-	timeText         = text{"Нужно время: 30м, 12ч, 7д или «навсегда», а не «%s».", "Expected a time like 30m, 12h, 7d or “forever”, not “%s”."}
+	unknownOrderText = text{"Нет команды «%s». Все команды: /помощь",
+		"There is no command “%s”. All commands: /help"}
+	nearOrderText = text{"Нет команды «%s». Может быть, /%s?",
+		"There is no command “%s”. Did you mean /%s?"}
+	nearText = text{"«%s» не найдено. Может быть, «%s»?",
+		"“%s” was not found. Did you mean “%s”?"}
+	unknownText = text{"«%s» не найдено.", "“%s” was not found."}
+	awayText    = text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
+	doneText    = text{"Готово.", "Done."}
+	timeText    = text{"Нужно время: 30м, 12ч, 7д или «навсегда», а не «%s».",
+		"Expected a time like 30m, 12h, 7d or “forever”, not “%s”."}
 )
 
 // languageNamed is the language of an account, Russian unless it has chosen another.
@@ -35,7 +40,8 @@ func until(t time.Time, l Language) string {
 	if t.IsZero() {
 		return text{"навсегда", "for ever"}.in(l)
 	}
-	return fmt.Sprintf(text{"до %s UTC", "until %s UTC"}.in(l), t.UTC().Format(text{"02.01.2006 15:04", "2006-01-02 15:04"}.in(l)))
+	return fmt.Sprintf(text{"до %s UTC", "until %s UTC"}.in(l),
+		t.UTC().Format(text{"02.01.2006 15:04", "2006-01-02 15:04"}.in(l)))
 }
 
 // spanUnits are the units in which players write times, in both languages.

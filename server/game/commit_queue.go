@@ -11,10 +11,10 @@ import (
 	"sphereserver/world"
 )
 
-// A commitQueue makes durable what the world asks for: it hands changes to the store, and tells the world what has come of each. The store
-// takes many at once nearly as quickly as one, so as many as may be are with it at the same time; the others wait in the order in
-// which they came. What waits is bounded by the number of players and of what lies in the world: nobody has more than one
-// change at a time.
+// A commitQueue makes durable what the world asks for: it hands changes to the store, and tells the world what has come
+// of each. The store takes many at once nearly as quickly as one, so as many as may be are with it at the same time;
+// the others wait in the order in which they came. What waits is bounded by the number of players and of what lies in
+// the world: nobody has more than one change at a time.
 type commitQueue struct {
 	server *Server
 
@@ -63,8 +63,8 @@ func (l *commitQueue) work() {
 	}
 }
 
-// settle makes one change durable. The store's errors are definite: a change that failed has not been made and never will be. It is not
-// given up when the server stops, since players leave with what they have then.
+// settle makes one change durable. The store's errors are definite: a change that failed has not been made and never
+// will be. It is not given up when the server stops, since players leave with what they have then.
 func (l *commitQueue) settle(e world.CommitRequest) {
 	ctx, cancel := context.WithTimeout(context.Background(), changeTimeout)
 	defer cancel()
@@ -79,7 +79,8 @@ func (l *commitQueue) settle(e world.CommitRequest) {
 	default:
 		s.count.changesFailed.Add(1)
 	}
-	if failing := err != nil && !errors.Is(err, data.ErrConflict); l.failing.Swap(failing) != failing { // not a line for each
+	// not a line for each
+	if failing := err != nil && !errors.Is(err, data.ErrConflict); l.failing.Swap(failing) != failing {
 		if failing {
 			s.options.Log.Error("cannot store changes of belongings; they are refused", "error", err)
 		} else {

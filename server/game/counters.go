@@ -7,8 +7,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// counters are what the server counts since its start. Each is declared in [newCounters], and so is in the status and in the
-// metrics.
+// counters are what the server counts since its start. Each is declared in [newCounters], and so is in the status and
+// in the metrics.
 type counters struct {
 	saves, saveFailures     *measure.Counter
 	chatLines, chatHeldBack *measure.Counter // passed on; not, because of floods, repetition or a mute
@@ -31,7 +31,8 @@ func newCounters(r *measure.Registry) *counters {
 		chatHeldBack: r.Counter("chat_held_back", "sphere_chat_held_back_total",
 			"Lines of chat that were not passed on: floods, repetition, mutes."),
 		chatAbandoned: r.Counter("chat_abandoned", "sphere_chat_abandoned_total", "Lines of chat that never became whole."),
-		changes:       r.Counter("belongings_changes", "sphere_belongings_changes_total", "Changes of belongings that were stored."),
+		changes: r.Counter("belongings_changes", "sphere_belongings_changes_total",
+			"Changes of belongings that were stored."),
 		changesFailed: r.Counter("belongings_failed", "sphere_belongings_failed_total",
 			"Changes of belongings that the store refused."),
 		changeConflicts: r.Counter("belongings_conflicts", "sphere_belongings_conflicts_total",
@@ -43,7 +44,8 @@ func newCounters(r *measure.Registry) *counters {
 			"Ticks of the world that took longer than their period."),
 		tickTimes: r.Histogram("sphere_tick_duration_seconds", "How long ticks of the world take."),
 	}
-	r.DurationFunc("tick_worst_ns", "sphere_tick_worst_seconds", "The longest tick of the world since the start.", c.tickTimes.Max)
+	r.DurationFunc("tick_worst_ns", "sphere_tick_worst_seconds", "The longest tick of the world since the start.",
+		c.tickTimes.Max)
 	measure.DeclareBy(r, &c.refusedWishes, "belongings_refused", "sphere_belongings_refused_total",
 		"What players wanted with belongings and did not get.", "reason")
 	return c

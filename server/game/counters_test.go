@@ -11,8 +11,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// TestEveryCounterIsDeclared reads the fields of counters: what is counted without a declaration would be in no status and in no
-// metrics.
+// TestEveryCounterIsDeclared reads the fields of counters: what is counted without a declaration would be in no status
+// and in no metrics.
 func TestEveryCounterIsDeclared(t *testing.T) {
 	var r measure.Registry
 	c := newCounters(&r)
@@ -40,7 +40,8 @@ func TestEveryCounterIsDeclared(t *testing.T) {
 	c.refuse(rules.StoreFailed)
 	c.tick(2*world.TickPeriod, world.TickPeriod)
 	values := r.Values()
-	if values["belongings_refused_could_not_be_stored"] != 1 || values["ticks_slow"] != 1 || values["tick_worst_ns"] != uint64(2*world.TickPeriod) {
+	if values["belongings_refused_could_not_be_stored"] != 1 || values["ticks_slow"] != 1 ||
+		values["tick_worst_ns"] != uint64(2*world.TickPeriod) {
 		t.Errorf("counted %v", values)
 	}
 	problems, err := testutil.CollectAndLint(&r)

@@ -126,7 +126,8 @@ func (f *fair) handle(w *walker) {
 	case 3:
 		s := loot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1}, Lying: rules.OnGround{At: w.at}}
 		for range 1 + f.rand.IntN(3) {
-			s.Things = append(s.Things, rules.Item{Class: int(packets.ClassBread), Suffix: -1, Count: 1 + f.rand.IntN(9), Durability: 100, MaxDurability: 100, Weight: 8})
+			s.Things = append(s.Things, rules.Item{Class: int(packets.ClassBread), Suffix: -1, Count: 1 + f.rand.IntN(9),
+				Durability: 100, MaxDurability: 100, Weight: 8})
 		}
 		for _, t := range s.Things {
 			f.bread += t.Count
@@ -136,7 +137,8 @@ func (f *fair) handle(w *walker) {
 		for id, o := range w.eyes.held {
 			if o.lies && o.at.Distance(w.at) < 10 && o.class != packets.ClassGuide {
 				if o.class == packets.ClassLootBag {
-					w.say(packets.Message(0, id, o.class, contMan(&packets.Use{Player: w.s().ID()}), contMan(&packets.BecomeUser{Player: w.s().ID()})))
+					w.say(packets.Message(0, id, o.class, contMan(&packets.Use{Player: w.s().ID()}),
+						contMan(&packets.BecomeUser{Player: w.s().ID()})))
 				} else {
 					say(&packets.PickUp{Item: uint32(id)})
 				}
@@ -281,15 +283,16 @@ func (f *fair) compare(w *walker, p *world.PlayerView, o *seen) {
 		f.t.Errorf("%v sees %q as %q, dressed %v", w.eyes.me, p.Name, o.name, o.gear != nil)
 	}
 	if !near(o.at, p.Position) || o.angle != coords.EncodeAngle8(p.Position.Yaw) {
-		f.t.Errorf("%v sees %s at %v facing %d, who is at %v facing %d", w.eyes.me, p.Name, o.at, o.angle, p.Position, coords.EncodeAngle8(p.Position.Yaw))
+		f.t.Errorf("%v sees %s at %v facing %d, who is at %v facing %d", w.eyes.me, p.Name, o.at, o.angle, p.Position,
+			coords.EncodeAngle8(p.Position.Yaw))
 	}
 	if got := o.values[packets.StatHP]; got != uint32(p.Pools.HP) {
 		f.t.Errorf("%v sees %s with %d HP, who has %d", w.eyes.me, p.Name, got, p.Pools.HP)
 	}
 }
 
-// Whatever many players do: no client is ever told of what it does not hold (eyes see to that), and a second after the last
-// step each sees exactly who and what is around, as it is.
+// Whatever many players do: no client is ever told of what it does not hold (eyes see to that), and a second after the
+// last step each sees exactly who and what is around, as it is.
 func TestEverybodySeesWhatIsThere(t *testing.T) {
 	for seed := range uint64(2) {
 		f := newFair(t, seed)
@@ -320,7 +323,8 @@ func TestEverybodySeesWhatIsThere(t *testing.T) {
 		c := f.server.Counters()
 		t.Logf("seed %d: %d changes of belongings", seed, c["belongings_changes"])
 		if c["belongings_conflicts"]+c["belongings_failed"] > 0 || c["belongings_changes"] < uint64(40*rounds) {
-			t.Errorf("seed %d: of %d changes of belongings %d conflicts, %d failures", seed, c["belongings_changes"], c["belongings_conflicts"], c["belongings_failed"])
+			t.Errorf("seed %d: of %d changes of belongings %d conflicts, %d failures", seed, c["belongings_changes"],
+				c["belongings_conflicts"], c["belongings_failed"])
 		}
 		if f.lives < 34 || met < 1000 {
 			t.Errorf("seed %d: too little has happened: %d lives, %d sightings", seed, f.lives, met)

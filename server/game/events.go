@@ -10,8 +10,8 @@ import (
 	"sphereserver/world"
 )
 
-// An eventRow is what the server does with one type of event of the world; do is nil if nothing, on purpose. It runs on the world's
-// goroutine.
+// An eventRow is what the server does with one type of event of the world; do is nil if nothing, on purpose. It runs on
+// the world's goroutine.
 type eventRow struct {
 	of reflect.Type
 	do func(*Server, world.Event)
@@ -27,8 +27,8 @@ func shown[E world.Event](show func(*view.View, E)) eventRow {
 	return on(func(s *Server, e E) { show(s.view, e) })
 }
 
-// onLoop is the row of an event that is heard on the loop of the session of the player whom it is about, behind what its client was
-// sent before.
+// onLoop is the row of an event that is heard on the loop of the session of the player whom it is about, behind what
+// its client was sent before.
 func onLoop[E world.Event](about func(E) world.PlayerID, do func(*player, E)) eventRow {
 	return on(func(s *Server, e E) { s.post(about(e), func(s *player) { do(s, e) }) })
 }
@@ -90,7 +90,8 @@ var onEvent = eventsByType(
 	shown((*view.View).PartyJoined),
 	shown((*view.View).PartyLeft),
 	shown((*view.View).PartyLeader),
-	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID }, func(s *player, e world.PartyRefused) { s.refuse(e.Why) }),
+	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID },
+		func(s *player, e world.PartyRefused) { s.refuse(e.Why) }),
 )
 
 func eventsByType(rows ...eventRow) map[reflect.Type]func(*Server, world.Event) {
@@ -131,7 +132,8 @@ func (s *Server) onLeft(e world.Left) {
 	}
 }
 
-// entityFailed counts a defect of the world, and ends the session of the player whom it has hit. The player is saved when it leaves.
+// entityFailed counts a defect of the world, and ends the session of the player whom it has hit. The player is saved
+// when it leaves.
 func (s *Server) entityFailed(e world.EntityFailed) {
 	s.count.entitiesFailed.Add(1)
 	s.options.Log.Error("an entity of the world failed", "entity", e.ID, "error", e.Err)

@@ -8,8 +8,8 @@ import (
 	"sphereserver/packets"
 )
 
-// Eyes are what a client sees: everything it was given and not taken from it, as it was told last. They fail the test when the
-// server says something that would crash a client.
+// Eyes are what a client sees: everything it was given and not taken from it, as it was told last. They fail the test
+// when the server says something that would crash a client.
 type eyes struct {
 	t    testing.TB
 	line *line
@@ -41,7 +41,8 @@ type seen struct {
 }
 
 func (c *line) eyes() *eyes {
-	return &eyes{t: c.g.t, line: c, me: c.s().ID(), held: map[packets.ObjectID]*seen{}, carried: map[packets.ObjectID]bool{},
+	return &eyes{t: c.g.t, line: c, me: c.s().ID(), held: map[packets.ObjectID]*seen{},
+		carried: map[packets.ObjectID]bool{},
 		parents: map[packets.ObjectID]packets.ObjectID{}, slots: map[uint8]packets.ObjectID{}}
 }
 
@@ -99,7 +100,8 @@ func (e *eyes) told(b *packets.Body, s *packets.Section) {
 		case *packets.PlayerSpawn:
 			e.note("spawn")
 			copied := *m
-			e.give(s, &seen{class: s.Class, name: m.Name, at: coords.Position{X: m.X, Y: m.Y, Z: m.Z}, angle: m.Angle, exact: true, spawn: &copied,
+			e.give(s, &seen{class: s.Class, name: m.Name, at: coords.Position{X: m.X, Y: m.Y, Z: m.Z}, angle: m.Angle,
+				exact: true, spawn: &copied,
 				clan: m.Clan, values: map[packets.Stat]uint32{packets.StatHP: uint32(m.HP), packets.StatMaxHP: uint32(m.MaxHP)}})
 			continue
 		case *packets.SpawnSnapshot:
@@ -111,7 +113,8 @@ func (e *eyes) told(b *packets.Body, s *packets.Section) {
 				continue
 			}
 			e.note("spawn")
-			e.give(s, &seen{class: s.Class, at: coords.Position{X: m.X, Y: m.Y, Z: m.Z}, angle: m.Angle, exact: true, lies: m.Placement == packets.Lying})
+			e.give(s, &seen{class: s.Class, at: coords.Position{X: m.X, Y: m.Y, Z: m.Z}, angle: m.Angle, exact: true,
+				lies: m.Placement == packets.Lying})
 			continue
 		case *packets.TransformState:
 			if e.handed(s, m) {

@@ -43,8 +43,9 @@ func carriedBy(c *bot.Client) map[int]packets.Class {
 	return out
 }
 
-// Fault case 16, for what players can ask for: whatever panics of talking, clans, groups, things and trade, and of the commands that
-// look things up aside, ends that session only; the player comes back with all that it has, and those who see it happen go on.
+// Fault case 16, for what players can ask for: whatever panics of talking, clans, groups, things and trade, and of the
+// commands that look things up aside, ends that session only; the player comes back with all that it has, and those who
+// see it happen go on.
 func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 	defect := func(*player) { panic(errDefect) }
 	aside := func(s *player) { s.aside(func(context.Context) func(*player) { panic(errDefect) }) }
@@ -114,8 +115,8 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 	})
 }
 
-// Fault case 17, while things change hands: the tick panics in the middle of it. What was told is stored, nothing is there twice or
-// not at all, and the clans are as they were told.
+// Fault case 17, while things change hands: the tick panics in the middle of it. What was told is stored, nothing is
+// there twice or not at all, and the clans are as they were told.
 func TestFaultPanicOfTheTickKeepsBelongings(t *testing.T) {
 	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
@@ -137,13 +138,15 @@ func TestFaultPanicOfTheTickKeepsBelongings(t *testing.T) {
 				for {
 					sword := swordOf(c)
 					drop := &packets.Drop{Item: c.Slots[sword].Item, X: packets.ContainedX, Player: c.ID()}
-					if c.SendCommands(manager(drop)) != nil || c.Until(ctx, func() bool { return c.Slots[sword].Item == packets.NoObject }) != nil {
+					if c.SendCommands(manager(drop)) != nil ||
+						c.Until(ctx, func() bool { return c.Slots[sword].Item == packets.NoObject }) != nil {
 						return
 					}
 					mu.Lock()
 					dropped[login] = true
 					mu.Unlock()
-					if c.SendCommands(manager(&packets.PickUp{Item: uint32(drop.Item)})) != nil || c.Until(ctx, func() bool { return swordOf(c) >= 0 }) != nil {
+					if c.SendCommands(manager(&packets.PickUp{Item: uint32(drop.Item)})) != nil ||
+						c.Until(ctx, func() bool { return swordOf(c) >= 0 }) != nil {
 						return
 					}
 				}
@@ -210,8 +213,9 @@ func swordOf(c *bot.Client) int {
 	return -1
 }
 
-// Fault case 26, among players who see each other: the time jumps ahead by an hour, and by more than a day. Nobody is lost, and each goes
-// on seeing who is around, where they are. (The time of the world never goes back: it counts from the start of the process.)
+// Fault case 26, among players who see each other: the time jumps ahead by an hour, and by more than a day. Nobody is
+// lost, and each goes on seeing who is around, where they are. (The time of the world never goes back: it counts from
+// the start of the process.)
 func TestFaultJumpsOfTheClockKeepTheSights(t *testing.T) {
 	f := newFair(t, 26)
 	for range 20 {
@@ -236,9 +240,9 @@ func TestFaultJumpsOfTheClockKeepTheSights(t *testing.T) {
 	}
 }
 
-// Fault case 30, by the clock of the stage: a day of the game, which is two hours, of players who walk among each other, put things
-// down, pick them up and leave them to decay. All that comes round comes round all the time, and the memory in use stays what
-// it was.
+// Fault case 30, by the clock of the stage: a day of the game, which is two hours, of players who walk among each
+// other, put things down, pick them up and leave them to decay. All that comes round comes round all the time, and the
+// memory in use stays what it was.
 func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	const day, hours, litter = 2 * time.Hour, 24, 2 * time.Minute
 	people := 3
@@ -249,7 +253,8 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fair{stage: newStage(t, func(o *Options) { crowded(o); o.World.DespawnAfter = litter }), rand: rand.New(rand.NewPCG(30, 9)), hash: hash}
+	f := &fair{stage: newStage(t, func(o *Options) { crowded(o); o.World.DespawnAfter = litter }),
+		rand: rand.New(rand.NewPCG(30, 9)), hash: hash}
 	for range people {
 		f.join()
 	}
@@ -284,8 +289,9 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 			t.Fatalf("%v was lost: %v", w.eyes.me, w.s().Reason())
 		}
 	}
-	for what, every := range map[string]time.Duration{"own SetStat": rules.RegenerationPeriod, packets.ChannelKeepalive.String(): 3 * time.Second,
-		packets.ClassMain.String(): 15 * time.Second} {
+	for what, every := range map[string]time.Duration{"own SetStat": rules.RegenerationPeriod,
+		packets.ChannelKeepalive.String(): 3 * time.Second,
+		packets.ClassMain.String():        15 * time.Second} {
 		if least := people * int(day/every) * 9 / 10; told[what] < least {
 			t.Errorf("%q came %d times, want at least %d", what, told[what], least)
 		}
@@ -301,8 +307,11 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	if c["belongings_conflicts"]+c["belongings_failed"]+c["panics"] > 0 || c["belongings_changes"] < uint64(60*people) {
 		t.Errorf("counted %v", c)
 	}
-	figure(t, "30", "a day of the game (%v) of %d players who see each other, by the clock of the stage, in %v: heap %d KiB after a quarter, %d KiB at the end; %d changes of belongings, at most %d things lay there, %d messages besides movements",
-		day, people, time.Since(real).Round(time.Second), heaps[hours/4]>>10, heaps[hours-1]>>10, c["belongings_changes"], most, total(told))
+	figure(t, "30", "a day of the game (%v) of %d players who see each other, by the clock of the stage, in %v: heap %d "+
+		"KiB after a quarter, %d KiB at the end; %d changes of belongings, at most %d things lay there, %d messages "+
+		"besides movements",
+		day, people, time.Since(real).Round(time.Second), heaps[hours/4]>>10, heaps[hours-1]>>10, c["belongings_changes"],
+		most, total(told))
 }
 
 func total(counts map[string]int) (n int) {
@@ -312,7 +321,8 @@ func total(counts map[string]int) (n int) {
 	return n
 }
 
-// heapInUse is what is left in the heap when garbage has been collected twice: what finalizers have held goes with the second time.
+// heapInUse is what is left in the heap when garbage has been collected twice: what finalizers have held goes with the
+// second time.
 func heapInUse() uint64 {
 	runtime.GC()
 	runtime.GC()
@@ -321,8 +331,8 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// potter lets somebody take a step on the square, and now and then put something down or pick something up. Who has lost all its bread
-// to decay is given more.
+// potter lets somebody take a step on the square, and now and then put something down or pick something up. Who has
+// lost all its bread to decay is given more.
 func (f *fair) potter(w *walker) {
 	at := content.Cities()[0].Position
 	at.X += float32(f.rand.Float64()*40 - 20)
@@ -335,7 +345,8 @@ func (f *fair) potter(w *walker) {
 			w.say(w.own(manager(&packets.Drop{Item: id, Player: w.s().ID()})))
 			return
 		}
-		f.drop(loot{Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100, Weight: 8}},
+		f.drop(loot{Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100,
+			MaxDurability: 100, Weight: 8}},
 			Lying: rules.OnGround{At: coords.Position{X: at.X, Y: at.Y, Z: at.Z}, Expires: f.now.Add(2 * time.Minute)}})
 	case n < 3:
 		for id, o := range w.eyes.held {

@@ -101,7 +101,8 @@ func forEachTransport(t *testing.T, test func(t *testing.T, network string)) {
 
 var errDefect = errors.New("a defect")
 
-// Fault case 16: wherever the code for a session panics, that session ends, with its player saved, and nobody else notices.
+// Fault case 16: wherever the code for a session panics, that session ends, with its player saved, and nobody else
+// notices.
 func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 	var defects sync.Map // by session
 	replaceAct[*packets.PickUp](t, func(p *player) {
@@ -179,7 +180,8 @@ func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
 // Fault case 16, on the loop: what it has to do for others in the same moment is done, and done once.
 func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	g := newStage(t, nil)
-	before, victim, after := g.connect().in(session.InWorld), g.connect().in(session.InWorld), g.connect().in(session.InWorld)
+	before, victim, after := g.connect().in(session.InWorld), g.connect().in(session.InWorld),
+		g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	ran := map[*line]int{}
 	for range 3 {
@@ -290,7 +292,8 @@ func TestFaultLastStepBeforeLeavingIsSaved(t *testing.T) {
 	c.ping(at)
 	c.hangUp()
 	g.until("the character is saved", func() bool { return g.server.AccountsOnline() == 0 })
-	if got, err := g.store.CharacterByID(t.Context(), c.s().Character().ID); err != nil || coords.Position(got.Position) != at {
+	if got, err := g.store.CharacterByID(t.Context(), c.s().Character().ID); err != nil ||
+		coords.Position(got.Position) != at {
 		t.Errorf("saved at %v, %v", got.Position, err)
 	}
 }
@@ -486,7 +489,8 @@ func (w *town) walk(r *resident) {
 	r.trail = append(r.trail, footprint{at, w.now})
 }
 
-// hurry is what a resident does while the server saves: it walks on, leaves, or both, and may be back before that is done.
+// hurry is what a resident does while the server saves: it walks on, leaves, or both, and may be back before that is
+// done.
 func (w *town) hurry(r *resident) {
 	if r.line == nil || r.line.closed {
 		return
@@ -566,9 +570,9 @@ func (w *town) look(r *resident, killed bool) {
 	r.trail = append(r.trail[:0], footprint{got, w.now})
 }
 
-// Fault case 19: players come, walk, vanish, come back and are taken over at random moments, in the middle of saving, too, with
-// a store that refuses now and then and a server that is killed: what they have stays the same, and who has left in order is
-// where it was.
+// Fault case 19: players come, walk, vanish, come back and are taken over at random moments, in the middle of saving,
+// too, with a store that refuses now and then and a server that is killed: what they have stays the same, and who has
+// left in order is where it was.
 func TestFaultRandomLivesKeepWhatTheyHave(t *testing.T) {
 	towns, sequences := 4, 75
 	if full {
@@ -596,7 +600,8 @@ func TestFaultRandomLivesKeepWhatTheyHave(t *testing.T) {
 		})
 	}
 	all.Wait()
-	figure(t, "19", "%d sequences of %d steps with %d logins, %d kills and %d refused saves in %v: items and money constant", sum.sequences.Load(), sum.steps.Load(),
+	figure(t, "19", "%d sequences of %d steps with %d logins, %d kills and %d refused saves in %v: items and money "+
+		"constant", sum.sequences.Load(), sum.steps.Load(),
 		sum.logins.Load(), sum.kills.Load(), sum.refusals.Load(), time.Since(begin).Round(time.Second))
 }
 

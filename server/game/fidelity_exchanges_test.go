@@ -15,8 +15,9 @@ import (
 	"sphereserver/packets"
 )
 
-// Recorded requests of the original game about things are asked of our server, in a world that is made to be as it was then as far as the
-// recorded answer tells; and our answers are held against the recorded ones. docs/fidelity.md has the outcome.
+// Recorded requests of the original game about things are asked of our server, in a world that is made to be as it was
+// then as far as the recorded answer tells; and our answers are held against the recorded ones. docs/fidelity.md has
+// the outcome.
 
 // A recordedFrame is one of the original game.
 type recordedFrame struct {
@@ -29,7 +30,8 @@ type recordedFrame struct {
 
 var recordedPurchase = regexp.MustCompile(`20[0-9A-F]{62}`)
 
-// originals reads the recorded frames, which are not part of the repository: they lie beside it, or where SPHERE_CAPTURES says.
+// originals reads the recorded frames, which are not part of the repository: they lie beside it, or where
+// SPHERE_CAPTURES says.
 func originals(t *testing.T) (out []*recordedFrame) {
 	t.Helper()
 	dir := os.Getenv("SPHERE_CAPTURES")
@@ -70,7 +72,8 @@ func originals(t *testing.T) (out []*recordedFrame) {
 				packets.Deobfuscate(frame)
 			}
 		}
-		if request := recordedPurchase.FindString(c[7]); request != "" && dir == packets.FromServer { // the note has what was asked
+		// the note has what was asked
+		if request := recordedPurchase.FindString(c[7]); request != "" && dir == packets.FromServer {
 			frame, _ := hex.DecodeString(request)
 			add(row, packets.FromClient, c[2], frame)
 		}
@@ -97,29 +100,34 @@ var topics = []struct {
 	within  time.Duration
 	answers func(x *exchange, s *packets.Section, c packets.Command) bool
 }{
-	{"move", reflect.TypeFor[*packets.MoveSlot](), 2 * time.Second, func(x *exchange, s *packets.Section, c packets.Command) bool {
-		f, ok := c.(*packets.FillSlot)
-		return ok && s.Object == x.who && f.Item != 0 && f.Slot == x.command.(*packets.MoveSlot).To
-	}},
-	{"pick up to a slot", reflect.TypeFor[*packets.PutIntoSlot](), time.Second, func(x *exchange, _ *packets.Section, c packets.Command) bool {
-		f, ok := c.(*packets.FillSlot)
-		asked := x.command.(*packets.PutIntoSlot)
-		return ok && f.Item == asked.Item && f.Slot == asked.Slot
-	}},
-	{"pick up", reflect.TypeFor[*packets.PickUp](), time.Second, func(x *exchange, s *packets.Section, c packets.Command) bool {
-		f, ok := c.(*packets.FillSlot)
-		return ok && s.Object == x.who && f.Item == packets.ObjectID(x.command.(*packets.PickUp).Item)
-	}},
+	{"move", reflect.TypeFor[*packets.MoveSlot](), 2 * time.Second,
+		func(x *exchange, s *packets.Section, c packets.Command) bool {
+			f, ok := c.(*packets.FillSlot)
+			return ok && s.Object == x.who && f.Item != 0 && f.Slot == x.command.(*packets.MoveSlot).To
+		}},
+	{"pick up to a slot", reflect.TypeFor[*packets.PutIntoSlot](), time.Second,
+		func(x *exchange, _ *packets.Section, c packets.Command) bool {
+			f, ok := c.(*packets.FillSlot)
+			asked := x.command.(*packets.PutIntoSlot)
+			return ok && f.Item == asked.Item && f.Slot == asked.Slot
+		}},
+	{"pick up", reflect.TypeFor[*packets.PickUp](), time.Second,
+		func(x *exchange, s *packets.Section, c packets.Command) bool {
+			f, ok := c.(*packets.FillSlot)
+			return ok && s.Object == x.who && f.Item == packets.ObjectID(x.command.(*packets.PickUp).Item)
+		}},
 	{"drop", reflect.TypeFor[*packets.Drop](), time.Second, func(x *exchange, s *packets.Section, c packets.Command) bool {
 		_, ok := c.(*packets.LeaveContainer)
 		return ok && s.Object == x.command.(*packets.Drop).Item
 	}},
-	{"open a bag", reflect.TypeFor[*packets.BecomeUser](), 5 * time.Second, func(x *exchange, s *packets.Section, c packets.Command) bool {
-		return x.about.Class == packets.ClassLootBag && shows(x.about.Object, s, c)
-	}},
-	{"open a trade", reflect.TypeFor[*packets.TradeWindow](), 5 * time.Second, func(x *exchange, s *packets.Section, c packets.Command) bool {
-		return shows(x.command.(*packets.TradeWindow).Trader, s, c)
-	}},
+	{"open a bag", reflect.TypeFor[*packets.BecomeUser](), 5 * time.Second,
+		func(x *exchange, s *packets.Section, c packets.Command) bool {
+			return x.about.Class == packets.ClassLootBag && shows(x.about.Object, s, c)
+		}},
+	{"open a trade", reflect.TypeFor[*packets.TradeWindow](), 5 * time.Second,
+		func(x *exchange, s *packets.Section, c packets.Command) bool {
+			return shows(x.command.(*packets.TradeWindow).Trader, s, c)
+		}},
 	{"buy", reflect.TypeFor[*packets.Buy](), time.Second, func(x *exchange, s *packets.Section, c packets.Command) bool {
 		if b, ok := c.(*packets.Bought); ok {
 			return b.Count == x.command.(*packets.Buy).Count
@@ -127,14 +135,16 @@ var topics = []struct {
 		p, ok := c.(*packets.PutInto)
 		return ok && p.Parent == x.who
 	}},
-	{"sell", reflect.TypeFor[*packets.AcceptPrice](), 3 * time.Second, func(x *exchange, _ *packets.Section, c packets.Command) bool {
-		sold, ok := c.(*packets.Sold)
-		return ok && sold.Price == x.command.(*packets.AcceptPrice).Price
-	}},
-	{"use a token", reflect.TypeFor[*packets.UseOn](), time.Second, func(x *exchange, s *packets.Section, c packets.Command) bool {
-		_, ok := c.(*packets.Used)
-		return ok && s.Object == x.about.Object
-	}},
+	{"sell", reflect.TypeFor[*packets.AcceptPrice](), 3 * time.Second,
+		func(x *exchange, _ *packets.Section, c packets.Command) bool {
+			sold, ok := c.(*packets.Sold)
+			return ok && sold.Price == x.command.(*packets.AcceptPrice).Price
+		}},
+	{"use a token", reflect.TypeFor[*packets.UseOn](), time.Second,
+		func(x *exchange, s *packets.Section, c packets.Command) bool {
+			_, ok := c.(*packets.Used)
+			return ok && s.Object == x.about.Object
+		}},
 }
 
 // shows says whether a command shows what is in a container.

@@ -109,7 +109,8 @@ func (x *exchange) state(id packets.ObjectID) *packets.TransformState {
 }
 
 func (r *rehearsal) carry(id packets.ObjectID, slot uint8, class packets.Class, weight int) *rules.Item {
-	it := &rules.Item{Slot: int(slot), Class: int(class), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: weight}
+	it := &rules.Item{Slot: int(slot), Class: int(class), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100,
+		Weight: weight}
 	r.stored[id] = it
 	return it
 }
@@ -271,7 +272,8 @@ func (r *rehearsal) prepare() {
 		}
 		r.each(func(_ *packets.Section, a packets.Command) {
 			if a, ok := a.(*packets.ClearSlot); ok {
-				r.carry(r.about.Object, a.Slot, r.about.Class, 10).Extra = []byte{rules.ExitToken & 0xFF, rules.ExitToken >> 8, 0, 1}
+				r.carry(r.about.Object, a.Slot, r.about.Class, 10).Extra = []byte{rules.ExitToken & 0xFF, rules.ExitToken >> 8, 0,
+					1}
 			}
 		})
 	}

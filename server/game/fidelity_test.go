@@ -63,7 +63,8 @@ func standsAround(r packets.Region) bool {
 	return ok && m.Placement == packets.Plain
 }
 
-// An unlikeness is something in which our answers of a topic differ from recorded ones, and why. What is the same without it counts as the same.
+// An unlikeness is something in which our answers of a topic differ from recorded ones, and why. What is the same
+// without it counts as the same.
 type unlikeness struct {
 	topic string
 	apart func(told []string) []string // what is left without it
@@ -90,14 +91,21 @@ func sorted(told []string) []string {
 }
 
 var unlikenesses = []unlikeness{
-	{"pick up to a slot", without(`Angle=\d+`), "The angle at which it has lain: recorded things had turned while they fell. Ours lie at angle 0, as recorded ones did after a drop."},
-	{"open a bag", func(told []string) []string { return slices.Compact(slices.Clone(told)) }, "The command that resets the slots came once or twice in recordings; ours comes once."},
+	{"pick up to a slot", without(`Angle=\d+`), "The angle at which it has lain: recorded things had turned while they " +
+		"fell. Ours lie at angle 0, as recorded ones did after a drop."},
+	{"open a bag", func(told []string) []string { return slices.Compact(slices.Clone(told)) },
+		"The command that resets the slots came once or twice in recordings; ours comes once."},
 	{"open a bag", sorted, "The order of the things: ours is that of the slots."},
-	{"open a bag", without(`^item: StackCount Count=1$`), "The count of a trophy was sent though it is 1; ours is told of what stacks in our catalogue."},
-	{"open a trade", sorted, "The window was opened before a single article, and after a list of ten or more; ours always after the list."},
-	{"buy", without(`Unknown=\d+`), "The last byte of what says that something was bought: 0, 100 and 101 in recordings, meaning unknown. Ours is 0."},
-	{"buy", nil, "The thing named as bought: where a stack grew it was another than the stack, perhaps the article. Ours names the stack."},
-	{"sell", without(`^removal of item$`), "The removal of the thing: ours comes in the same body. That of the recorded server is missing from the recording."},
+	{"open a bag", without(`^item: StackCount Count=1$`),
+		"The count of a trophy was sent though it is 1; ours is told of what stacks in our catalogue."},
+	{"open a trade", sorted, "The window was opened before a single article, and after a list of ten or more; ours " +
+		"always after the list."},
+	{"buy", without(`Unknown=\d+`), "The last byte of what says that something was bought: 0, 100 and 101 in " +
+		"recordings, meaning unknown. Ours is 0."},
+	{"buy", nil, "The thing named as bought: where a stack grew it was another than the stack, perhaps the article. " +
+		"Ours names the stack."},
+	{"sell", without(`^removal of item$`), "The removal of the thing: ours comes in the same body. That of the recorded " +
+		"server is missing from the recording."},
 	{"use a token", without(`(X|Y|Z|Yaw)=\S+`), "The place: the table of places has it with two decimals."},
 }
 
@@ -163,8 +171,9 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 			v = &verdict{}
 			verdicts[x.topic] = v
 		}
-		r := &rehearsal{exchange: x, t: t, ids: map[packets.ObjectID]packets.ObjectID{}, stored: map[packets.ObjectID]*rules.Item{},
-			lying: map[packets.ObjectID]int{}}
+		r := &rehearsal{exchange: x, t: t, ids: map[packets.ObjectID]packets.ObjectID{},
+			stored: map[packets.ObjectID]*rules.Item{},
+			lying:  map[packets.ObjectID]int{}}
 		answer := r.play()
 		was := inWords(x.answer, map[packets.ObjectID]string{x.who: "player"})
 		is := inWords(answer, map[packets.ObjectID]string{r.line.s().ID(): "player"})
@@ -172,7 +181,8 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 			is = is[:len(was)] // the record of the thing came in a frame that was not recorded
 		}
 		if !v.judge(x.topic, was, is) {
-			t.Errorf("row %d, %s:\n  recorded\n    %s\n  ours\n    %s", x.row, x.topic, strings.Join(was, "\n    "), strings.Join(is, "\n    "))
+			t.Errorf("row %d, %s:\n  recorded\n    %s\n  ours\n    %s", x.row, x.topic, strings.Join(was, "\n    "),
+				strings.Join(is, "\n    "))
 		}
 	}
 	var page strings.Builder

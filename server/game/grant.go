@@ -14,7 +14,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What operators do to the belongings and levels of characters: each [ops.Deed] finds its character in the world or in the store.
+// What operators do to the belongings and levels of characters: each [ops.Deed] finds its character in the world or in
+// the store.
 
 // errands are requests of operators that the world works on.
 type errands struct {
@@ -113,7 +114,8 @@ func (s *Server) run(ctx context.Context, id data.CharacterID, d ops.Deed) (outc
 }
 
 // runAlone does an errand in the store while nobody uses the account, and keeps everybody from logging in meanwhile.
-func (s *Server) runAlone(ctx context.Context, account data.AccountID, id data.CharacterID, d ops.Deed) (outcome, error) {
+func (s *Server) runAlone(ctx context.Context, account data.AccountID, id data.CharacterID, d ops.Deed) (outcome,
+	error) {
 	free, err := s.Hold(ctx, account)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -133,9 +135,10 @@ func (s *Server) runStored(ctx context.Context, id data.CharacterID, d ops.Deed)
 	return outcome{money: money}, err
 }
 
-// runPlaying does an errand while the account has a session: in the world if the character is there, in the store if it is not going to
-// be there in a moment.
-func (s *Server) runPlaying(ctx context.Context, p *session.Presence, id data.CharacterID, d ops.Deed) (out outcome, err error) {
+// runPlaying does an errand while the account has a session: in the world if the character is there, in the store if it
+// is not going to be there in a moment.
+func (s *Server) runPlaying(ctx context.Context, p *session.Presence, id data.CharacterID, d ops.Deed) (out outcome,
+	err error) {
 	type place struct {
 		inWorld, elsewhere bool
 	}

@@ -47,7 +47,8 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 		if err := operate(ctx, g, ops.SetMoney, ops.Money{CharacterName: who, Amount: 7, Relative: true}); err != nil {
 			return err
 		}
-		if err := operate(ctx, g, ops.GiveItem, ops.Gift{CharacterName: who, Item: strconv.Itoa(kind.ID), Count: new(5)}); err != nil {
+		if err := operate(ctx, g, ops.GiveItem, ops.Gift{CharacterName: who, Item: strconv.Itoa(kind.ID),
+			Count: new(5)}); err != nil {
 			return err
 		}
 		return operate(ctx, g, ops.SetLevels, ops.Levels{CharacterName: who, Title: &four})
@@ -69,7 +70,8 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	if len(got) < 5 || got[0] != "player: Money Amount=107" {
 		t.Errorf("the player is told %q", got)
 	}
-	if err := operate(t.Context(), g, ops.SetMoney, ops.Money{CharacterName: ops.CharacterName{ID: 1 << 40}, Amount: 1}); err == nil {
+	if err := operate(t.Context(), g, ops.SetMoney,
+		ops.Money{CharacterName: ops.CharacterName{ID: 1 << 40}, Amount: 1}); err == nil {
 		t.Error("somebody who is not there got money")
 	}
 	if err := g.doing(func(ctx context.Context) error {
@@ -96,7 +98,8 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	again.got = nil
 	again.choose(0, &packets.EnterWorld{})
 	g.until("the character enters", func() bool { return again.s().State() == session.Entering })
-	if got := regionsOf[*packets.WorldSnapshot](again.frames()); len(got) != 1 || got[0].Money != 121 || got[0].Levels != 4 || got[0].Occupied[29] != 1 {
+	if got := regionsOf[*packets.WorldSnapshot](again.frames()); len(got) != 1 || got[0].Money != 121 ||
+		got[0].Levels != 4 || got[0].Occupied[29] != 1 {
 		t.Errorf("enters with %+v", got)
 	}
 	again.say(again.own(manager(&packets.Ready{Value: 0x34})))
@@ -120,8 +123,10 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 // What is cleared of somebody who is away goes with what is in it.
 func TestClearingWhoIsAway(t *testing.T) {
 	g := newStage(t, crowded)
-	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Weight: 500}, rules.Item{Slot: 20, Class: 704, Suffix: -1, Count: 1})
-	p.say(packets.Message(0, p.item(28), 401, contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.item(26), Slot: 3})))
+	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Weight: 500},
+		rules.Item{Slot: 20, Class: 704, Suffix: -1, Count: 1})
+	p.say(packets.Message(0, p.item(28), 401, contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.item(26),
+		Slot: 3})))
 	p.hears()
 	id, account := p.s().Character().ID, p.s().Account()
 	p.hangUp()

@@ -125,7 +125,8 @@ func TestGroupRequestsAreHeldBack(t *testing.T) {
 		all[0].group(groupLeave)
 	}
 	g.pass(2 * session.WheelPeriod)
-	if got := groupWords(all[0]); strings.Count(got, "09")+strings.Count(got, "0D") != groupsBurst || !strings.Contains(got, hasteText.russian) {
+	if got := groupWords(all[0]); strings.Count(got, "09")+strings.Count(got, "0D") != groupsBurst ||
+		!strings.Contains(got, hasteText.russian) {
 		t.Errorf("is told %s", got)
 	}
 }

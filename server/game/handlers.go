@@ -5,7 +5,8 @@ import (
 	"sphereserver/server/session"
 )
 
-// onCommand is the table of all commands that clients send in the world; those before it are in package session. A type that is missing here fails TestEveryClientCommandHasARow.
+// onCommand is the table of all commands that clients send in the world; those before it are in package session. A type
+// that is missing here fails TestEveryClientCommandHasARow.
 var onCommand = session.NewCommands(
 	// Items: protocol ingame 10.
 	session.Handle((*player).moveSlot),
@@ -15,8 +16,10 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).drop, session.Locks),
 	session.Handle((*player).drag, session.Locks),
 	session.Handle((*player).takeInHand, session.Locks),
-	session.Handle(func(s *player, about *packets.Section, _ *packets.Use) { s.use(about.Object, packets.NoObject) }, session.Locks),
-	session.Handle(func(s *player, about *packets.Section, c *packets.UseOn) { s.use(about.Object, c.Target) }, session.Locks),
+	session.Handle(func(s *player, about *packets.Section, _ *packets.Use) { s.use(about.Object, packets.NoObject) },
+		session.Locks),
+	session.Handle(func(s *player, about *packets.Section, c *packets.UseOn) { s.use(about.Object, c.Target) },
+		session.Locks),
 	session.Handle((*player).becomeUser),
 	session.Handle((*player).closeContainer),
 

@@ -10,8 +10,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file turns what clients ask about things into commands of the world. A client names things by ids of its own; what it names by ids
-// that it was not given does not exist.
+// This file turns what clients ask about things into commands of the world. A client names things by ids of its own;
+// what it names by ids that it was not given does not exist.
 //
 // Source: protocol ingame 10 to 12, 17.
 
@@ -27,7 +27,8 @@ func (s *player) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
 	switch k.Kind {
 	case view.ItemEntry:
 		return world.Target{Item: k.Item}, k.Item != 0
-	case view.GroundItemEntry, view.GroundBagEntry, view.PortalEntry: // of what is no thing the world says that it is not to be had
+	// of what is no thing the world says that it is not to be had
+	case view.GroundItemEntry, view.GroundBagEntry, view.PortalEntry:
 		return world.Target{Object: k.Object}, true
 	}
 	return t, false
@@ -92,8 +93,8 @@ func (s *player) pickUp(_ *packets.Section, c *packets.PickUp) {
 	s.want(world.PickUp{ID: s.id(), What: what})
 }
 
-// drop puts a thing down where the player stands. The place that the client names is where it has known the thing last: a
-// recorded server did not heed it either.
+// drop puts a thing down where the player stands. The place that the client names is where it has known the thing last:
+// a recorded server did not heed it either.
 func (s *player) drop(_ *packets.Section, c *packets.Drop) {
 	what, ok := s.targetOf(c.Item)
 	if !ok || what.Item == 0 {
@@ -140,8 +141,8 @@ func (s *player) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 	s.want(world.TakeInHand{ID: s.id(), Item: what.Item})
 }
 
-// use uses something on a target, [packets.NoObject] for none: opens a bag, goes through a portal, or uses what is carried. What lies
-// around otherwise is not used, since picking it up is another request.
+// use uses something on a target, [packets.NoObject] for none: opens a bag, goes through a portal, or uses what is
+// carried. What lies around otherwise is not used, since picking it up is another request.
 //
 // Source: protocol ingame 4.1, command 7; 10.8.
 func (s *player) use(id, target packets.ObjectID) {

@@ -14,11 +14,11 @@ import (
 	"sphereserver/world"
 )
 
-// What operators do to a running server, whichever way they come. Who may do it to whom, and what is written down of it, is the
-// matter of those who call.
+// What operators do to a running server, whichever way they come. Who may do it to whom, and what is written down of
+// it, is the matter of those who call.
 
-// Kick tells a player why and ends the session of his account; it returns when his character is saved. Without a session
-// there is nothing to do.
+// Kick tells a player why and ends the session of his account; it returns when his character is saved. Without a
+// session there is nothing to do.
 func (s *Server) Kick(ctx context.Context, account data.AccountID, why string) error {
 	if p := s.Presence(account); p != nil {
 		p.Session.Post(func(of *session.Session) {
@@ -89,7 +89,8 @@ func (e ChatEntry) ChannelName() string { return channelName(e.Channel) }
 
 // BeginRecording implements [ops.Recorder].
 func (s *Server) BeginRecording(o ops.RecordingOrder) (ops.Recording, error) {
-	r, err := s.StartRecording(session.RecordingOptions{Path: o.Path, All: o.All, Account: o.Login, Session: packets.PlayerIndex(o.Session),
+	r, err := s.StartRecording(session.RecordingOptions{Path: o.Path, All: o.All, Account: o.Login,
+		Session:   packets.PlayerIndex(o.Session),
 		Anonymous: o.Anonymous, For: time.Duration(o.Seconds * float64(time.Second))})
 	if err != nil {
 		return ops.Recording{}, err

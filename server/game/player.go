@@ -14,8 +14,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A player is who plays with a session: what it asks for and is told in the world. It is touched on the session's loop only, but for
-// entered and what its client guards.
+// A player is who plays with a session: what it asks for and is told in the world. It is touched on the session's loop
+// only, but for entered and what its client guards.
 type player struct {
 	*session.Session
 	server *Server
@@ -38,7 +38,8 @@ type player struct {
 	entered atomic.Bool
 }
 
-// newPlayer makes the player that will enter the world, gives what it carries ids of its client's own, and sends the enter-world frame.
+// newPlayer makes the player that will enter the world, gives what it carries ids of its client's own, and sends the
+// enter-world frame.
 func (s *Server) newPlayer(session *session.Session, c *data.Character, items, vault []rules.Item) session.Player {
 	p := &player{Session: session, server: s, character: c, language: languageNamed(session.Record().Language)}
 	if m := session.Record().Mute; m != nil {
@@ -46,7 +47,8 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 	}
 	e := &world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
 		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
-		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money, Progress: c.Progress()}
+		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
+		Progress: c.Progress()}
 	sheet, look := world.SheetOf(s.options.World.Tables, *e)
 	e.Appearance = look
 	view.SheetValues(&sheet, &p.values)
@@ -125,7 +127,8 @@ func (p *player) onLeft(e world.Left) {
 	}
 	c, left := *p.character, &e.Player
 	c.Position, c.Money = left.Position, left.Money
-	c.SetProgress(&rules.ProgressChange{Title: left.Title, Degree: left.Degree, Progress: left.Progress, Pools: left.Pools})
+	c.SetProgress(&rules.ProgressChange{Title: left.Title, Degree: left.Degree, Progress: left.Progress,
+		Pools: left.Pools})
 	c.LastSeen = time.Now()
 	c.Played += e.Played
 	p.server.saver.saveCharacter(c, release)
@@ -158,7 +161,8 @@ func (s *player) poolsTick(e world.PoolsTick) {
 
 // vitalsOf is what a character lives on.
 func vitalsOf(c *data.Character) rules.Pools {
-	return rules.Pools{HP: c.HP, MP: c.MP, MaxHP: rules.MaxHP(c.TitleLevel, c.DegreeLevel), MaxMP: rules.MaxMP(c.TitleLevel, c.DegreeLevel),
+	return rules.Pools{HP: c.HP, MP: c.MP, MaxHP: rules.MaxHP(c.TitleLevel, c.DegreeLevel),
+		MaxMP:   rules.MaxMP(c.TitleLevel, c.DegreeLevel),
 		Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}
 }
 
@@ -168,7 +172,8 @@ func (s *player) showLook() {
 	s.server.world.Do(world.ChangeClan{ID: s.id(), Clan: c.ClanName, Rank: int(c.ClanRank)})
 }
 
-// place is a stored position as the world has it. What an older store or a hand has left outside of the world becomes the start.
+// place is a stored position as the world has it. What an older store or a hand has left outside of the world becomes
+// the start.
 func (s *Server) place(p coords.Position) coords.Position {
 	if p.Check() == nil {
 		return p

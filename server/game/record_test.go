@@ -97,7 +97,8 @@ func TestSessionsAreRecordedWhole(t *testing.T) {
 			out = append(out, rec.Data...)
 		case recording.Opened:
 			about, err := recording.Decode[recording.Session](rec)
-			if want := (recording.Session{Index: uint16(index), Key: packets.GreetingKey, Address: "192.0.2.1:5000", Whole: true, State: "connected"}); err != nil || about != want {
+			if want := (recording.Session{Index: uint16(index), Key: packets.GreetingKey, Address: "192.0.2.1:5000", Whole: true,
+				State: "connected"}); err != nil || about != want {
 				t.Errorf("%+v, %v", about, err)
 			}
 		case recording.Account:
@@ -116,12 +117,14 @@ func TestSessionsAreRecordedWhole(t *testing.T) {
 		t.Errorf("recorded %d bytes of the server, sent were %d", len(out), len(sent))
 	}
 	// Answer, login, creation, ready, position.
-	if n := countKinds(records, 1); n[recording.Client] != 5 || n[recording.Opened] != 1 || n[recording.Account] != 1 || n[recording.Closed] != 1 {
+	if n := countKinds(records, 1); n[recording.Client] != 5 || n[recording.Opened] != 1 || n[recording.Account] != 1 ||
+		n[recording.Closed] != 1 {
 		t.Errorf("records %v", n)
 	}
 	last := records[len(records)-1]
 	sum, err := recording.Decode[recording.Summary](last)
-	if n := countKinds(records, 0); err != nil || last.Kind != recording.Ends || sum != (recording.Summary{Why: "stopped", Sessions: 1, Frames: n[recording.Client] + n[recording.Server]}) {
+	if n := countKinds(records, 0); err != nil || last.Kind != recording.Ends ||
+		sum != (recording.Summary{Why: "stopped", Sessions: 1, Frames: n[recording.Client] + n[recording.Server]}) {
 		t.Errorf("%v %+v %v", last.Kind, sum, err)
 	}
 }
@@ -201,7 +204,8 @@ func TestRecordingOfOneAccount(t *testing.T) {
 		t.Errorf("records %v", n)
 	}
 	first := records[1]
-	if first.Kind != recording.Opened || records[2].Kind != recording.Server || packets.FrameChannel(records[2].Data, packets.FromServer) != packets.ChannelGreeting {
+	if first.Kind != recording.Opened || records[2].Kind != recording.Server ||
+		packets.FrameChannel(records[2].Data, packets.FromServer) != packets.ChannelGreeting {
 		t.Errorf("the recording begins with %v, %v", first.Kind, records[2].Kind)
 	}
 }
@@ -214,10 +218,12 @@ func TestRecordingOfASessionThatRuns(t *testing.T) {
 	c.ping(g.server.options.Start)
 	records := recordsOf(t, r)
 	n := countKinds(records, 1)
-	if len(records) != n[recording.Opened]+n[recording.Account]+n[recording.Client]+n[recording.Server]+2 || n[recording.Client] != 1 || n[recording.Account] != 1 {
+	if len(records) != n[recording.Opened]+n[recording.Account]+n[recording.Client]+n[recording.Server]+2 ||
+		n[recording.Client] != 1 || n[recording.Account] != 1 {
 		t.Errorf("%d records: %v", len(records), n)
 	}
-	if about, err := recording.Decode[recording.Session](records[1]); err != nil || about.Whole || about.State != session.InWorld.String() {
+	if about, err := recording.Decode[recording.Session](records[1]); err != nil || about.Whole ||
+		about.State != session.InWorld.String() {
 		t.Errorf("%+v, %v", about, err)
 	}
 }
@@ -229,7 +235,8 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, o := range map[string]session.RecordingOptions{
-		"no file": {All: true}, "nothing": {Path: "x"}, "all and one": {Path: "x", All: true, Account: "a"}, "negative": {Path: "x", All: true, For: -1},
+		"no file": {All: true}, "nothing": {Path: "x"}, "all and one": {Path: "x", All: true, Account: "a"},
+		"negative": {Path: "x", All: true, For: -1},
 	} {
 		if r, err := g.server.StartRecording(o); err == nil {
 			t.Errorf("%s: started", name)
@@ -243,7 +250,8 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 		t.Errorf("the file holds %q", b)
 	}
 	r := recordingTo(t, g, session.RecordingOptions{All: true})
-	if _, err := g.server.StartRecording(session.RecordingOptions{All: true, Path: taken + "2"}); !errors.Is(err, ops.ErrRecording) {
+	if _, err := g.server.StartRecording(session.RecordingOptions{All: true, Path: taken + "2"}); !errors.Is(err,
+		ops.ErrRecording) {
 		t.Error(err)
 	}
 	if err := errors.Join(r.Stop(), r.Stop()); err != nil {

@@ -16,8 +16,9 @@ import (
 // requestBytes is how much of the fuzzer's input one request takes.
 const requestBytes = 16
 
-// FuzzRequests sends requests about things with any values: ids that the client was given and others, slots, prices, counts, places. Whatever comes, the client
-// is never told of what it does not hold, and believes to have in its slots what it has. One player takes it all.
+// FuzzRequests sends requests about things with any values: ids that the client was given and others, slots, prices,
+// counts, places. Whatever comes, the client is never told of what it does not hold, and believes to have in its slots
+// what it has. One player takes it all.
 func FuzzRequests(f *testing.F) {
 	for kind := range requestKinds {
 		var seed []byte
@@ -78,37 +79,45 @@ var requestKinds = []func(p *possessor, in []byte){
 	},
 	func(p *possessor, in []byte) {
 		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.MoveSlot{Player: p.s().ID(), From: in[3], To: in[4]})))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3),
+			contMan(&packets.MoveSlot{Player: p.s().ID(), From: in[3], To: in[4]})))
 	},
 	func(p *possessor, in []byte) {
-		p.say(p.own(manager(&packets.SwapItems{Item1: uint32(p.meant(in, 1)), Item2: uint32(p.meant(in, 2)), Slot1: uint32(in[3]), Slot2: uint32(in[4])})))
+		p.say(p.own(manager(&packets.SwapItems{Item1: uint32(p.meant(in, 1)), Item2: uint32(p.meant(in, 2)),
+			Slot1: uint32(in[3]), Slot2: uint32(in[4])})))
 	},
 	func(p *possessor, in []byte) {
 		p.say(p.own(contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.meant(in, 1), Slot: in[3]})))
 	},
 	func(p *possessor, in []byte) {
 		k, _ := p.p().client.IDs.Lookup(p.meant(in, 2))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.meant(in, 1), Slot: in[3]})))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3),
+			contMan(&packets.PutIntoSlot{Player: p.s().ID(), Item: p.meant(in, 1), Slot: in[3]})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.PickUp{Item: uint32(p.meant(in, 1))}))) },
 	func(p *possessor, in []byte) {
-		p.say(p.own(manager(&packets.Drop{Item: p.meant(in, 1), X: anyFloat(in, 4), Y: anyFloat(in, 8), Z: anyFloat(in, 12)})))
+		p.say(p.own(manager(&packets.Drop{Item: p.meant(in, 1), X: anyFloat(in, 4), Y: anyFloat(in, 8),
+			Z: anyFloat(in, 12)})))
 	},
 	func(p *possessor, in []byte) {
-		p.say(p.own(manager(&packets.Drag{Item: p.meant(in, 1), X: anyFloat(in, 4), Y: anyFloat(in, 8), Z: anyFloat(in, 12)})))
+		p.say(p.own(manager(&packets.Drag{Item: p.meant(in, 1), X: anyFloat(in, 4), Y: anyFloat(in, 8),
+			Z: anyFloat(in, 12)})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TakeInHand{Item: p.meant(in, 1)}))) },
 	func(p *possessor, in []byte) {
 		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.Use{Player: p.s().ID()}), contMan(&packets.BecomeUser{Player: p.s().ID()})))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.Use{Player: p.s().ID()}),
+			contMan(&packets.BecomeUser{Player: p.s().ID()})))
 	},
 	func(p *possessor, in []byte) {
 		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.UseOn{Player: p.s().ID(), Target: p.meant(in, 2)})))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3),
+			contMan(&packets.UseOn{Player: p.s().ID(), Target: p.meant(in, 2)})))
 	},
 	func(p *possessor, in []byte) { p.say(p.own(manager(&packets.TradeWindow{Trader: p.meant(in, 1)}))) },
 	func(p *possessor, in []byte) {
-		p.say(p.own(manager(&packets.Buy{Trader: p.meant(in, 1), Slot: in[3], Price: binary.LittleEndian.Uint32(in[4:]), Count: binary.LittleEndian.Uint32(in[8:])})))
+		p.say(p.own(manager(&packets.Buy{Trader: p.meant(in, 1), Slot: in[3], Price: binary.LittleEndian.Uint32(in[4:]),
+			Count: binary.LittleEndian.Uint32(in[8:])})))
 	},
 	func(p *possessor, in []byte) {
 		p.say(p.own(manager(&packets.OfferItem{Slot: in[3], Item: p.meant(in, 1), Value: 0xFFFFFFFF})))
@@ -118,7 +127,8 @@ var requestKinds = []func(p *possessor, in []byte){
 	},
 	func(p *possessor, in []byte) {
 		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
-		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3), contMan(&packets.CloseContainer{Player: p.s().ID()})))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3),
+			contMan(&packets.CloseContainer{Player: p.s().ID()})))
 	},
 	func(p *possessor, in []byte) {
 		var c packets.SpendPoints

@@ -1,8 +1,9 @@
-// Package game is the game server: it listens, leads each client from its greeting through login and character screen into
-// the world, answers what has to be answered at once, and brings what happens in the world to those it concerns.
+// Package game is the game server: it listens, leads each client from its greeting through login and character screen
+// into the world, answers what has to be answered at once, and brings what happens in the world to those it concerns.
 //
 // A [Session] belongs to one event loop of package transport and is touched there only. The world (package world) has a
-// goroutine of its own; the store (package data) is called from goroutines that may wait. ARCHITECTURE.md has the picture.
+// goroutine of its own; the store (package data) is called from goroutines that may wait. ARCHITECTURE.md has the
+// picture.
 package game
 
 import (
@@ -84,7 +85,8 @@ func New(o Options, store Store) (*Server, error) {
 	s.chatLog = newChatLog(o.ChatLog, o.Log)
 	s.measureOthers()
 	var err error
-	s.transport, err = transport.Listen(o.Listen, s.Manager, transport.Options{Network: o.Network, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
+	s.transport, err = transport.Listen(o.Listen, s.Manager,
+		transport.Options{Network: o.Network, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
 	}
@@ -100,7 +102,8 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Tables == nil {
 		o.World.Tables = o.Catalogue.Tables
 	}
-	s.Manager, err = session.NewManager(session.Options{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts, TakeOver: o.TakeOver,
+	s.Manager, err = session.NewManager(session.Options{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts,
+		TakeOver: o.TakeOver,
 		Timeouts: o.Timeouts, Delays: o.Delays, Limits: o.Limits,
 		Store: s.store, Commands: onCommand, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
@@ -114,7 +117,8 @@ func (s *Server) populate() error {
 	if err != nil {
 		return fmt.Errorf("game: %w", err)
 	}
-	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock, Place: s.placeOf})
+	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock,
+		Place: s.placeOf})
 	s.chatEncoder.Dialect, s.chatEncoder.Log, s.chatEncoder.Clock = o.Dialect, o.Log, s.Clock
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
@@ -129,15 +133,16 @@ func (s *Server) Addr() netip.AddrPort { return s.transport.Addr() }
 // placeOf is where the latest snapshot of the world has a player.
 func (s *Server) placeOf(id world.PlayerID) (at coords.Position) {
 	players := s.world.Snapshot().Players
-	i, ok := slices.BinarySearchFunc(players, id, func(v world.PlayerView, id world.PlayerID) int { return int(v.ID) - int(id) })
+	i, ok := slices.BinarySearchFunc(players, id,
+		func(v world.PlayerView, id world.PlayerID) int { return int(v.ID) - int(id) })
 	if ok {
 		at = players[i].Position
 	}
 	return at
 }
 
-// Serve runs until [Server.Stop] is called, and returns nil then. Any other return is a failure after which the process is
-// to call Stop, to save everybody, and end.
+// Serve runs until [Server.Stop] is called, and returns nil then. Any other return is a failure after which the process
+// is to call Stop, to save everybody, and end.
 func (s *Server) Serve() error {
 	if !s.begin() {
 		return nil
@@ -178,7 +183,8 @@ func (s *Server) Serve() error {
 	}
 }
 
-// essential runs what the server cannot do without. A panic there is a failure of the server: everybody is saved, and the process ends.
+// essential runs what the server cannot do without. A panic there is a failure of the server: everybody is saved, and
+// the process ends.
 func (s *Server) essential(what string, run func()) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -211,8 +217,8 @@ func (s *Server) begin() bool {
 const hardDeadline = 2 * time.Second
 
 // Stop closes the server in order: nobody new, a word to the players, everybody out of the world and saved, then the
-// listener. When ctx ends, no client is waited for any more: all connections are cut, and everybody is saved in a [hardDeadline].
-// The error says what is left undone.
+// listener. When ctx ends, no client is waited for any more: all connections are cut, and everybody is saved in a
+// [hardDeadline]. The error says what is left undone.
 func (s *Server) Stop(ctx context.Context) error {
 	s.starting.Lock()
 	first := s.Drain()
@@ -240,7 +246,8 @@ func (s *Server) Stop(ctx context.Context) error {
 	return err
 }
 
-const stoppingText = "Сервер останавливается, ваш персонаж будет сохранён. / The server is stopping; your character will be saved."
+const stoppingText = "Сервер останавливается, ваш персонаж будет " +
+	"сохранён. / The server is stopping; your character will be saved."
 
 // drain waits until everybody is out and safe.
 func (s *Server) drain(ctx context.Context) error {
@@ -251,7 +258,8 @@ func (s *Server) drain(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("game: %d accounts and %d changes of belongings are not saved yet: %w", accounts, s.commits.waiting(), ctx.Err())
+			return fmt.Errorf("game: %d accounts and %d changes of belongings are not saved yet: %w", accounts,
+				s.commits.waiting(), ctx.Err())
 		case <-s.failed:
 			// Nobody will be let out of the world any more: save them as they were last seen.
 			s.savePlacesOfAll()

@@ -31,7 +31,8 @@ func TestWholeLifeOfASession(t *testing.T) {
 	c.got = nil
 	c.login("Иван", "пароль7")
 	g.until("the character screen is there", func() bool { return len(c.got) == 82+3*packets.RecordBytes })
-	if records := commandsOf[*packets.CharacterRecord](c.frames()); len(records) != 3 || records[0].Look != packets.EmptySlotLook {
+	if records := commandsOf[*packets.CharacterRecord](c.frames()); len(records) != 3 ||
+		records[0].Look != packets.EmptySlotLook {
 		t.Fatalf("records %+v", records)
 	}
 
@@ -42,8 +43,10 @@ func TestWholeLifeOfASession(t *testing.T) {
 		t.Error("the name was not accepted")
 	}
 	snapshot := regionsOf[*packets.WorldSnapshot](frames)
-	if len(snapshot) != 1 || snapshot[0].Name != "Вася" || snapshot[0].Gender != 1 || snapshot[0].Look != 0x33323130 || snapshot[0].X != 2614 ||
-		snapshot[0].Occupied[26] != 1 || snapshot[0].Weights[27] != 80 || snapshot[0].Carried != 5180 || snapshot[0].ClanRank != -1 || snapshot[0].HP != 110 {
+	if len(snapshot) != 1 || snapshot[0].Name != "Вася" || snapshot[0].Gender != 1 || snapshot[0].Look != 0x33323130 ||
+		snapshot[0].X != 2614 ||
+		snapshot[0].Occupied[26] != 1 || snapshot[0].Weights[27] != 80 || snapshot[0].Carried != 5180 ||
+		snapshot[0].ClanRank != -1 || snapshot[0].HP != 110 {
 		t.Fatalf("enters as %+v", snapshot)
 	}
 	c.say(c.own(&packets.Owner{Command: &packets.WorldLoaded{}}))
@@ -69,15 +72,18 @@ func TestWholeLifeOfASession(t *testing.T) {
 	for _, s := range regionsOf[*packets.SetStat](frames) {
 		stats[s.Stat] = s.Value
 	}
-	if len(filled) != 3 || spawned != 3 || stats[packets.StatMaxHP] != 110 || stats[packets.StatKarma] != 3 || len(stats) != 51 ||
-		len(commandsOf[*packets.Money](frames)) != 1 || len(regionsOf[*packets.PlayerCountSpawn](frames)) != 1 || len(regionsOf[*packets.GameTime](frames)) != 1 {
+	if len(filled) != 3 || spawned != 3 || stats[packets.StatMaxHP] != 110 || stats[packets.StatKarma] != 3 ||
+		len(stats) != 51 ||
+		len(commandsOf[*packets.Money](frames)) != 1 || len(regionsOf[*packets.PlayerCountSpawn](frames)) != 1 ||
+		len(regionsOf[*packets.GameTime](frames)) != 1 {
 		t.Errorf("the world's data: slots %v, spawned %d, %d stats %v", filled, spawned, len(stats), stats)
 	}
 
 	at := coords.Position{X: 2620.5, Y: 157.75, Z: 1290.25, Yaw: 1.5}
 	c.ping(at)
 	pong := c.frames()
-	if len(pong) != 1 || !pong[0].Body.HasOrigin || pong[0].Body.Origin != at.Origin() || pong[0].Body.Sections[0].Object != c.s().ID() {
+	if len(pong) != 1 || !pong[0].Body.HasOrigin || pong[0].Body.Origin != at.Origin() ||
+		pong[0].Body.Sections[0].Object != c.s().ID() {
 		t.Fatalf("the answer to a ping is %+v", pong)
 	}
 	c.control(&packets.Keepalive{})
@@ -99,7 +105,8 @@ func TestWholeLifeOfASession(t *testing.T) {
 			keepalives++
 		}
 	}
-	if clocks := len(regionsOf[*packets.GameTime](frames)); keepalives < 18 || keepalives > 22 || clocks < 3 || clocks > 5 {
+	if clocks := len(regionsOf[*packets.GameTime](frames)); keepalives < 18 || keepalives > 22 || clocks < 3 ||
+		clocks > 5 {
 		t.Errorf("%d keepalives and %d clocks in a minute", keepalives, clocks)
 	}
 	if effects := commandsOf[*packets.PlayEffect8](frames); len(effects) < 9 || len(effects) > 11 {
@@ -114,7 +121,8 @@ func TestWholeLifeOfASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	characters, err := g.store.Characters(t.Context(), account.ID)
-	if err != nil || len(characters) != 1 || characters[0].Slot != 1 || coords.Position(characters[0].Position) != at || characters[0].Played < time.Minute {
+	if err != nil || len(characters) != 1 || characters[0].Slot != 1 || coords.Position(characters[0].Position) != at ||
+		characters[0].Played < time.Minute {
 		t.Fatalf("saved %+v, %v", characters, err)
 	}
 
@@ -129,7 +137,8 @@ func TestWholeLifeOfASession(t *testing.T) {
 	c.choose(1, &packets.EnterWorld{})
 	g.until("the character enters", func() bool { return c.s().State() == session.Entering })
 	snapshot = regionsOf[*packets.WorldSnapshot](c.frames())
-	if len(snapshot) != 1 || snapshot[0].X != at.X || snapshot[0].Z != at.Z || snapshot[0].Yaw != at.Yaw || snapshot[0].Occupied[26] != 1 {
+	if len(snapshot) != 1 || snapshot[0].X != at.X || snapshot[0].Z != at.Z || snapshot[0].Yaw != at.Yaw ||
+		snapshot[0].Occupied[26] != 1 {
 		t.Errorf("comes back as %+v", snapshot)
 	}
 }
@@ -175,9 +184,13 @@ func TestOneAccountOnce(t *testing.T) {
 		first.ping(at)
 		second := g.connect().in(session.Handshaken)
 		second.login(first.s().Login(), "secret")
-		g.until("the second login is decided", func() bool { return second.closed || second.s().State() == session.CharacterScreen })
+		g.until("the second login is decided", func() bool {
+			return second.closed ||
+				second.s().State() == session.CharacterScreen
+		})
 		if first.closed != takeOver || second.closed == takeOver {
-			t.Errorf("take over %v: first closed %v (%v), second closed %v (%v)", takeOver, first.closed, first.s().Reason(), second.closed, second.s().Reason())
+			t.Errorf("take over %v: first closed %v (%v), second closed %v (%v)", takeOver, first.closed, first.s().Reason(),
+				second.closed, second.s().Reason())
 		}
 		if takeOver {
 			// What the older session did is not lost.
@@ -355,7 +368,8 @@ func TestTimeouts(t *testing.T) {
 					c.say(l)
 				}
 			}
-			if took := g.now.Sub(start); l.s().Reason() != c.want || took < c.after-2*time.Second || took > c.after+2*time.Second {
+			if took := g.now.Sub(start); l.s().Reason() != c.want || took < c.after-2*time.Second ||
+				took > c.after+2*time.Second {
 				t.Errorf("ended after %v for %v, want %v for %v", took, l.s().Reason(), c.after, c.want)
 			}
 		})
@@ -386,7 +400,8 @@ func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 	g.pass(time.Second)
 	c.frames()
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, bad := range []coords.Position{{X: nan}, {Y: nan}, {Z: nan}, {Yaw: nan}, {X: inf}, {Z: -inf}, {X: 1e20}, {Y: 7000}, {X: -30000, Z: 30000}} {
+	for _, bad := range []coords.Position{{X: nan}, {Y: nan}, {Z: nan}, {Yaw: nan}, {X: inf}, {Z: -inf}, {X: 1e20},
+		{Y: 7000}, {X: -30000, Z: 30000}} {
 		b := packets.PingBody(c.s().ID(), 1, bad)
 		b.Origin = coords.Origin{}
 		c.say(b)
@@ -455,7 +470,8 @@ func TestSlowReadersAreCut(t *testing.T) {
 }
 
 func TestStreamsThatAreNoneOfTheGame(t *testing.T) {
-	for _, c := range [][]byte{{0, 0}, {1, 0, 0, 0}, {2, 0}, {3, 0, 0}, {7, 0, 1, 2, 3, 4, 5}, {0xFF, 0xFF, 1}, {0x01, 0x10}, []byte("GET / HTTP/1.1\r\n\r\n")} {
+	for _, c := range [][]byte{{0, 0}, {1, 0, 0, 0}, {2, 0}, {3, 0, 0}, {7, 0, 1, 2, 3, 4, 5}, {0xFF, 0xFF, 1},
+		{0x01, 0x10}, []byte("GET / HTTP/1.1\r\n\r\n")} {
 		g := newStage(t, nil)
 		l := g.connect()
 		valid, _ := packets.AppendControl(nil, &packets.GreetingReply{Value: 3}, packets.FromClient, packets.GreetingKey, 1)
@@ -499,7 +515,8 @@ func TestClassicDialectSendsTheArticlesBytes(t *testing.T) {
 	}
 	c.got = nil
 	c.control(&packets.Keepalive{})
-	if want := []byte{0x14, 0, 0x2C, 1, 0, 0, 4, 0x4F, 0x6F, 8, 0xC0, 0x42, 0x60, 0xFE, 0xD3, 0x90, 0x10, 0xB0, 0x17, 0}; !bytes.Equal(c.got, want) {
+	if want := []byte{0x14, 0, 0x2C, 1, 0, 0, 4, 0x4F, 0x6F, 8, 0xC0, 0x42, 0x60, 0xFE, 0xD3, 0x90, 0x10, 0xB0, 0x17,
+		0}; !bytes.Equal(c.got, want) {
 		t.Errorf("echo % X", c.got)
 	}
 	c.got = nil
@@ -508,7 +525,8 @@ func TestClassicDialectSendsTheArticlesBytes(t *testing.T) {
 		t.Errorf("pong % X", c.got)
 	}
 	g.pass(20 * time.Second)
-	for _, want := range [][]byte{{0x13, 0, 0x2C, 1, 0, 0, 4, 0x4F, 0x6F, 8, 0xC0, 0x42, 0xA0, 0xFF, 0xD3, 0x90, 8, 0xB0, 7},
+	for _, want := range [][]byte{{0x13, 0, 0x2C, 1, 0, 0, 4, 0x4F, 0x6F, 8, 0xC0, 0x42, 0xA0, 0xFF, 0xD3, 0x90, 8, 0xB0,
+		7},
 		{0x10, 0, 0x2C, 1, 0, 0, 4, 0x4F, 0x6F, 8, 0x40, 0x81, 0x93, 0xEE, 0xE4, 8}, {4, 0, 0xF4, 1}} {
 		if !bytes.Contains(c.got, want) {
 			t.Errorf("% X never came", want)
@@ -526,7 +544,8 @@ func TestOperatorsReachLiveSessions(t *testing.T) {
 		t.Errorf("online %v as %v", on, who)
 	}
 	to := coords.Position{X: -1993, Y: -104.5, Z: 457, Yaw: 1}
-	if err := operate(t.Context(), g, ops.MoveCharacter, ops.Move{CharacterName: ops.CharacterName{ID: id}, Position: to}); err != nil {
+	if err := operate(t.Context(), g, ops.MoveCharacter,
+		ops.Move{CharacterName: ops.CharacterName{ID: id}, Position: to}); err != nil {
 		t.Fatal(err)
 	}
 	g.pass(2 * time.Second)

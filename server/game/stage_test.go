@@ -97,8 +97,8 @@ func (g *stage) pass(d time.Duration) {
 	}
 }
 
-// until lets little time go by, again and again, until something is so. Work elsewhere takes real time: where it takes long,
-// little of the stage's time goes by meanwhile, or a busy machine would make sessions time out.
+// until lets little time go by, again and again, until something is so. Work elsewhere takes real time: where it takes
+// long, little of the stage's time goes by meanwhile, or a busy machine would make sessions time out.
 func (g *stage) until(what string, so func() bool) {
 	g.t.Helper()
 	const hurry, patience = 10, 50 // rounds: how many pass time at once, and then each which one
@@ -224,7 +224,10 @@ func (c *line) in(want session.State) *line {
 	}{
 		{session.Handshaken, func() { c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue}) }},
 		{session.CharacterScreen, func() { c.login("tester"+c.s().Index().String(), "secret") }},
-		{session.Entering, func() { c.choose(0, &packets.CreateCharacter{Name: heroName(int(c.s().Index())), Look: maleLook}) }},
+		{session.Entering, func() {
+			c.choose(0, &packets.CreateCharacter{Name: heroName(int(c.s().Index())),
+				Look: maleLook})
+		}},
 		{session.InWorld, func() { c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}})) }},
 	} {
 		if c.s().State() >= want {

@@ -16,7 +16,8 @@ func spawnStatics(w *world.World) {
 	for _, p := range content.Portals() {
 		at := p.Position
 		at.Yaw = p.Angle.Radians()
-		w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: at, Kind: world.Portal{Class: p.Class, Number: p.Number,
-			To: p.To, Place: p.Place, Key: p.Key}}})
+		w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: at,
+			Kind: world.Portal{Class: p.Class, Number: p.Number,
+				To: p.To, Place: p.Place, Key: p.Key}}})
 	}
 }

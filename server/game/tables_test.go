@@ -58,5 +58,6 @@ func TestEveryEventHasARow(t *testing.T) {
 }
 
 func TestEveryClientCommandHasARow(t *testing.T) {
-	expectRows(t, named(t, "../../packets", `(?:[cC]lient|[eE]ither|EitherWay|FromClient)\w*\(.*command\[(\w+)\]`), onCommand)
+	expectRows(t, named(t, "../../packets", `(?:[cC]lient|[eE]ither|EitherWay|FromClient)\w*\(.*command\[(\w+)\]`),
+		onCommand)
 }

@@ -65,7 +65,8 @@ func TestTwoPlayersMeet(t *testing.T) {
 					t.Fatal("one of them does not see the other")
 				case o.gear == nil:
 					t.Error("the other is not dressed, so the client does not show it")
-				case o.name != who.s().Character().Name || o.spawn.Look != maleLook || o.spawn.Karma != 3 || o.spawn.HP != 110 || o.spawn.MaxHP != 110:
+				case o.name != who.s().Character().Name || o.spawn.Look != maleLook || o.spawn.Karma != 3 || o.spawn.HP != 110 ||
+					o.spawn.MaxHP != 110:
 					t.Errorf("seen as %+v", o.spawn)
 				}
 			}
@@ -121,7 +122,8 @@ func TestOwnMessagesComeFirst(t *testing.T) {
 	g.until("the player is in the world", func() bool { return a.s().State() == session.InWorld })
 	e.look()
 	clock, spawn := slices.Index(e.diary, "_main"), slices.Index(e.diary, "spawn")
-	if clock < 0 || spawn < clock || slices.Contains(e.diary[spawn:], "own SetStat") || slices.Contains(e.diary[spawn:], "own FillSlot") {
+	if clock < 0 || spawn < clock || slices.Contains(e.diary[spawn:], "own SetStat") ||
+		slices.Contains(e.diary[spawn:], "own FillSlot") {
 		t.Errorf("the order on entering: %v", e.diary)
 	}
 	if len(e.held) == 0 {
@@ -130,7 +132,8 @@ func TestOwnMessagesComeFirst(t *testing.T) {
 	g.server.world.Do(world.Teleport{ID: a.pid(), To: coords.Position{X: 1882, Y: 155.6, Z: -407}})
 	g.pass(100 * time.Millisecond)
 	e.look()
-	moved, removal, spawn := slices.Index(e.diary, "own SetCoordinates"), slices.Index(e.diary, "removal"), slices.Index(e.diary, "spawn")
+	moved, removal, spawn := slices.Index(e.diary, "own SetCoordinates"), slices.Index(e.diary, "removal"),
+		slices.Index(e.diary, "spawn")
 	if moved < 0 || removal < moved || spawn < removal || slices.Contains(e.diary[spawn:], "removal") {
 		t.Errorf("the order of a teleport: %v", e.diary)
 	}
@@ -210,7 +213,8 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 		a.say(packets.Message(0, id, class, &packets.ContMan{Command: &packets.Use{Player: a.s().ID()}}))
 		g.pass(100 * time.Millisecond)
 		e.look()
-		return slices.DeleteFunc(e.diary, func(what string) bool { return what == "_main" }) // the clock, when its time has come
+		// the clock, when its time has come
+		return slices.DeleteFunc(e.diary, func(what string) bool { return what == "_main" })
 	}
 	find := func() packets.ObjectID {
 		e.look()
@@ -226,7 +230,8 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	far.X += 50
 	a.goTo(far)
 	id := find()
-	if got := use(id, packets.Class(portal.Class)); e.sent || got[0] != "own ReleaseUse" || !slices.Contains(got, "own SystemMessage") {
+	if got := use(id, packets.Class(portal.Class)); e.sent || got[0] != "own ReleaseUse" ||
+		!slices.Contains(got, "own SystemMessage") {
 		t.Errorf("from too far away: %v", got)
 	}
 	if got := use(id+1, packets.Class(portal.Class)); e.sent || len(got) != 1 {
@@ -238,7 +243,8 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 		}
 	}
 	a.goTo(portal.Position)
-	if got := use(find(), packets.Class(portal.Class)); !e.sent || e.at.X != portal.To.X || e.at.Z != portal.To.Z || got[0] != "own ReleaseUse" {
+	if got := use(find(), packets.Class(portal.Class)); !e.sent || e.at.X != portal.To.X || e.at.Z != portal.To.Z ||
+		got[0] != "own ReleaseUse" {
 		t.Errorf("used: %v, to %v", got, e.at)
 	}
 }
@@ -250,7 +256,8 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	g.pass(time.Second)
 	a.got = nil
 	view, to := g.server.view, []world.PlayerID{a.pid()}
-	spawn, err := packets.AppendServer(nil, packets.Message(0, 0x1234, packets.ClassPlayer, &packets.SetStat{}), packets.Dialect2026)
+	spawn, err := packets.AppendServer(nil, packets.Message(0, 0x1234, packets.ClassPlayer, &packets.SetStat{}),
+		packets.Dialect2026)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,9 +286,12 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	me, other := a.pid(), &world.Player{ID: 0x0110, Name: "Hero"}
 	to := []world.PlayerID{me}
 	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.NPC{Class: 213, Name: 203}}
-	about := []world.Event{&world.Moved{ID: world.EntityID(other.ID), To: meadow, Viewers: to}, &world.TeleportSeen{ID: other.ID, To: meadow, Viewers: to},
-		&world.HealthSeen{ID: world.EntityID(other.ID), HP: 5, MaxHP: 9, Viewers: to}, &world.AppearanceChanged{Player: other, Viewers: to},
-		&world.AppearanceChanged{Player: other, Before: world.Appearance{Clan: "A"}, Viewers: to}, &world.Vanished{Viewer: me, Player: other.ID},
+	about := []world.Event{&world.Moved{ID: world.EntityID(other.ID), To: meadow, Viewers: to},
+		&world.TeleportSeen{ID: other.ID, To: meadow, Viewers: to},
+		&world.HealthSeen{ID: world.EntityID(other.ID), HP: 5, MaxHP: 9, Viewers: to},
+		&world.AppearanceChanged{Player: other, Viewers: to},
+		&world.AppearanceChanged{Player: other, Before: world.Appearance{Clan: "A"}, Viewers: to},
+		&world.Vanished{Viewer: me, Player: other.ID},
 		&world.ObjectVanished{Viewer: me, Object: object.ID}}
 	tell := func(events ...world.Event) int {
 		t.Helper()

@@ -18,7 +18,8 @@ func (s *Session) loggedIn(characters []data.Character) {
 	for i := range characters {
 		s.characters[characters[i].Slot] = &characters[i]
 	}
-	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.user, "characters", len(characters))
+	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.user,
+		"characters", len(characters))
 	s.setState(CharacterScreen)
 	delays := s.server.options.Delays
 	s.loop.after(delays.Screen, s, func(s *Session) {
@@ -45,7 +46,8 @@ func record(c *data.Character) *packets.CharacterRecord {
 		HP: uint16(c.HP), MP: uint16(c.MP), TitlePoints: uint16(c.TitlePoints), DegreePoints: uint16(c.DegreePoints),
 		Look: int32(look(c)), Name: c.Name, Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo,
 		Boots: packets.NothingWorn, Pants: packets.NothingWorn, Chest: packets.NothingWorn, Robe: packets.NothingWorn,
-		Gloves: packets.NothingWorn, Unknown1: packets.NothingWorn, Unknown2: packets.NothingWorn, Deletion: packets.NotQueued,
+		Gloves: packets.NothingWorn, Unknown1: packets.NothingWorn, Unknown2: packets.NothingWorn,
+		Deletion: packets.NotQueued,
 	}
 	if c.Female {
 		r.Gender = 1
@@ -119,7 +121,8 @@ func (s *Session) selectCharacter(in *incoming) {
 	})
 }
 
-// createCharacter makes a character and lets it enter. Next state: Entering, or CharacterScreen again if the name is refused.
+// createCharacter makes a character and lets it enter. Next state: Entering, or CharacterScreen again if the name is
+// refused.
 func (s *Session) createCharacter(in *incoming) {
 	if s.busy {
 		return

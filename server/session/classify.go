@@ -66,8 +66,8 @@ func (s *Session) classify(frame []byte) *incoming {
 	return in
 }
 
-// meaning finds out what a body asks for by its commands, which it notes in their order. Sections of the player class that name
-// somebody else are not listened to, but for commands that clients send so.
+// meaning finds out what a body asks for by its commands, which it notes in their order. Sections of the player class
+// that name somebody else are not listened to, but for commands that clients send so.
 func (s *Session) meaning(in *incoming) {
 	in.kind = OtherMessage
 	for i := range in.body.Sections {
@@ -109,8 +109,8 @@ func (t Commands) meantForOthers(about *packets.Section) bool {
 	return len(about.Regions) > 0
 }
 
-// screenByLength understands the selection and the deletion by what every known server goes by, for clients that fill in no
-// more: the length, and the slot in byte 17.
+// screenByLength understands the selection and the deletion by what every known server goes by, for clients that fill
+// in no more: the length, and the slot in byte 17.
 //
 // Source: protocol session 6.3.
 func (in *incoming) screenByLength() {

@@ -26,8 +26,8 @@ type roundTripper interface {
 // connectionsAtOnce is how many sessions of a loop are asked in one go, so that players do not wait.
 const connectionsAtOnce = 128
 
-// Connections asks the sessions of all players in the world. most bounds how many of each loop are asked, in no order; 0 is no
-// bound. It waits for the loops, or for ctx.
+// Connections asks the sessions of all players in the world. most bounds how many of each loop are asked, in no order;
+// 0 is no bound. It waits for the loops, or for ctx.
 func (s *Manager) Connections(ctx context.Context, most int) ([]Connection, error) {
 	loops := s.allLoops()
 	answers := make(chan []Connection, len(loops))
@@ -66,13 +66,15 @@ func (l *loop) connections(sessions []*Session, found []Connection, answer chan<
 		if s.closed {
 			continue
 		}
-		c := Connection{Player: world.PlayerID(s.index), Account: s.account, Address: s.addr.String(), Started: s.started, In: s.bytesIn, Out: s.bytesOut}
+		c := Connection{Player: world.PlayerID(s.index), Account: s.account, Address: s.addr.String(), Started: s.started,
+			In: s.bytesIn, Out: s.bytesOut}
 		if r, ok := s.conn.(roundTripper); ok {
 			c.RoundTrip, c.Known = r.RoundTrip()
 		}
 		found = append(found, c)
 	}
-	if rest := sessions[min(len(sessions), connectionsAtOnce):]; len(rest) == 0 || l.at.Execute(func() { l.connections(rest, found, answer) }) != nil {
+	if rest := sessions[min(len(sessions), connectionsAtOnce):]; len(rest) == 0 ||
+		l.at.Execute(func() { l.connections(rest, found, answer) }) != nil {
 		answer <- found
 	}
 }

@@ -16,8 +16,8 @@ func (s *Session) enter(c *data.Character, items, vault []rules.Item) {
 	s.setState(Entering)
 }
 
-// acknowledged sends what follows the client's acknowledgement, and lets the player into the world. Next state: InWorld, when
-// the world has let it in.
+// acknowledged sends what follows the client's acknowledgement, and lets the player into the world. Next state:
+// InWorld, when the world has let it in.
 //
 // Source: protocol session 8, ingame 8.3.
 func (s *Session) acknowledged(*incoming) {
@@ -35,8 +35,8 @@ func (s *Session) acknowledged(*incoming) {
 	s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.player.Enter() })
 }
 
-// maybeAcknowledged takes any gameplay frame for the acknowledgement when the real one does not follow soon. A recorded client
-// sent it 0.92 s after the first frame, so a second would be too tight.
+// maybeAcknowledged takes any gameplay frame for the acknowledgement when the real one does not follow soon. A recorded
+// client sent it 0.92 s after the first frame, so a second would be too tight.
 //
 // Source: protocol session 7.4.
 func (s *Session) maybeAcknowledged(*incoming) {

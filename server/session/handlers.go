@@ -13,8 +13,8 @@ type CommandRow struct {
 	kind Message
 	// request notes what the command asks for; of the login phase.
 	request func(*request, packets.Command)
-	// Do does what a player in the world asks for; nil for nothing. The section says which object the command is about; both are valid
-	// during the call.
+	// Do does what a player in the world asks for; nil for nothing. The section says which object the command is about;
+	// both are valid during the call.
 	Do func(Player, *packets.Section, packets.Command)
 	// toOthers: clients send the command about another player's object, too; do has to check whether that is in order.
 	toOthers bool
@@ -47,7 +47,8 @@ func Unheard[C packets.Command](change ...func(*CommandRow)) CommandRow {
 
 // loginPhase is the row of a command of the login phase.
 func loginPhase[C packets.Command](kind Message, note func(*request, C)) CommandRow {
-	return CommandRow{of: reflect.TypeFor[C](), kind: kind, request: func(r *request, c packets.Command) { note(r, c.(C)) }}
+	return CommandRow{of: reflect.TypeFor[C](), kind: kind,
+		request: func(r *request, c packets.Command) { note(r, c.(C)) }}
 }
 
 // Commands are all commands that clients send, by their type.

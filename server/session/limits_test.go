@@ -209,7 +209,8 @@ func TestGuardStaysBounded(t *testing.T) {
 		g.failed(a, fmt.Sprint(i), now)
 		g.mayCreate(a, now)
 	}
-	for what, n := range map[string]int{"pairs": len(g.pairs), "sources": len(g.sources), "accounts": len(g.accounts), "makers": len(g.makers)} {
+	for what, n := range map[string]int{"pairs": len(g.pairs), "sources": len(g.sources), "accounts": len(g.accounts),
+		"makers": len(g.makers)} {
 		if n > maxOffenders {
 			t.Errorf("%d %s", n, what)
 		}
@@ -246,7 +247,8 @@ func TestIndexesAreUniqueAndReusedLate(t *testing.T) {
 }
 
 func TestDescriptorsLowerTheLimit(t *testing.T) {
-	for _, c := range []struct{ have, set, want int }{{0, 10000, 10000}, {20000, 10000, 10000}, {1024, 10000, 512}, {256, 10000, 64}, {600, 10000, 150}, {3, 10, 1}} {
+	for _, c := range []struct{ have, set, want int }{{0, 10000, 10000}, {20000, 10000, 10000}, {1024, 10000, 512},
+		{256, 10000, 64}, {600, 10000, 150}, {3, 10, 1}} {
 		l := Limits{Connections: c.set}
 		if l.fitDescriptors(c.have); l.Connections != c.want {
 			t.Errorf("%d descriptors: %d connections, want %d", c.have, l.Connections, c.want)

@@ -60,102 +60,109 @@ type refusal struct {
 	detail string
 }
 
+// A loginError is why a login is refused, for the log: the client is told no more than that it is.
+type loginError string
+
+// Error says it.
+func (e loginError) Error() string { return string(e) }
+
+const (
+	errThrottled   = loginError("too many attempts")
+	errNewAccounts = loginError("too many new accounts from this address")
+)
+
 // authenticate does what a login takes: limits, the account, the password, the claim, the characters.
 func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Character, refusal) {
 	ctx, cancel := context.WithTimeout(srv.ctx, srv.options.Timeouts.Login)
 	defer cancel()
-	now := time.Now()
-	addr := s.addr.Addr()
-	refused := func(detail string) (data.Account, []data.Character, refusal) {
+	account, err := srv.identify(ctx, s, r)
+	var characters []data.Character
+	if err == nil {
+		characters, err = srv.claim(ctx, s, &account)
+	}
+	var refused loginError
+	switch {
+	case err == nil:
+		srv.count.logins.Add(1)
+		return account, characters, refusal{}
+	case errors.As(err, &refused):
 		srv.count.loginsFailed.Add(1)
-		return data.Account{}, nil, refusal{LoginRefused, detail}
-	}
-	failed := func(err error) (data.Account, []data.Character, refusal) {
-		if ctx.Err() != nil && srv.ctx.Err() != nil {
-			return data.Account{}, nil, refusal{ServerStopping, ""}
+		if refused == errThrottled || refused == errNewAccounts {
+			srv.count.loginsThrottled.Add(1)
 		}
-		return data.Account{}, nil, refusal{StoreFailed, err.Error()}
+		return data.Account{}, nil, refusal{LoginRefused, string(refused)}
+	case ctx.Err() != nil && srv.ctx.Err() != nil:
+		return data.Account{}, nil, refusal{ServerStopping, ""}
 	}
+	return data.Account{}, nil, refusal{StoreFailed, err.Error()}
+}
+
+// identify finds the account of a login, or makes it, and verifies the password.
+func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.Account, error) {
 	if err := data.CheckLogin(r.login); err != nil {
-		return refused(err.Error())
+		return data.Account{}, loginError(err.Error())
 	}
 	if err := data.CheckPassword(r.password); err != nil {
-		return refused(err.Error())
+		return data.Account{}, loginError(err.Error())
 	}
-	key := strings.ToLower(r.login)
-	throttled := func() (data.Account, []data.Character, refusal) {
-		srv.count.loginsThrottled.Add(1)
-		return refused("too many attempts")
-	}
+	addr, key, now := s.addr.Addr(), strings.ToLower(r.login), time.Now()
 	if !srv.guesses.allowed(addr, key, now) {
-		return throttled()
+		return data.Account{}, errThrottled
 	}
-
 	account, err := srv.options.Store.AccountByLogin(ctx, r.login)
-	switch {
-	case errors.Is(err, data.ErrNotFound) && srv.createAccounts.Load():
+	if errors.Is(err, data.ErrNotFound) && srv.createAccounts.Load() {
 		if !srv.guesses.mayCreate(addr, now) {
-			srv.count.loginsThrottled.Add(1)
-			return refused("too many new accounts from this address")
+			return account, errNewAccounts
 		}
-		account, err = srv.register(ctx, s, r)
-		if err != nil && !errors.Is(err, data.ErrLoginTaken) {
-			return failed(err)
-		}
-		if err == nil {
-			break
+		if account, err = srv.register(ctx, s, r); !errors.Is(err, data.ErrLoginTaken) {
+			return account, err
 		}
 		// Another connection has made the account in the meantime: this one has to know its password.
 		if account, err = srv.options.Store.AccountByLogin(ctx, r.login); err != nil {
-			return failed(err)
+			return account, err
 		}
-		fallthrough
-	case err == nil:
-		ok, err := srv.verify(ctx, s, key, account.PasswordHash, r.password)
-		switch {
-		case errors.Is(err, errThrottled):
-			return throttled()
-		case err != nil:
-			return failed(err)
-		case !ok:
-			return refused("wrong password")
-		}
-		srv.guesses.succeeded(addr, key)
-	case errors.Is(err, data.ErrNotFound):
-		// The same work as for a known account, so that the time of the answer tells nothing.
-		switch _, err := srv.verify(ctx, s, key, "", r.password); {
-		case errors.Is(err, errThrottled):
-			return throttled()
-		case err != nil:
-			return failed(err)
-		}
-		return refused("unknown login")
-	default:
-		return failed(err)
 	}
-	if account.Ban != nil && account.Ban.Holds(now) {
-		return refused("banned: " + account.Ban.Reason)
+	unknown := errors.Is(err, data.ErrNotFound)
+	if err != nil && !unknown {
+		return account, err
+	}
+	// For an unknown login the same work is done, so that the time of the answer tells nothing.
+	ok, err := srv.verify(ctx, s, key, account.PasswordHash, r.password)
+	switch {
+	case err != nil:
+		return account, err
+	case unknown:
+		return account, loginError("unknown login")
+	case !ok:
+		return account, loginError("wrong password")
+	}
+	srv.guesses.succeeded(addr, key)
+	return account, nil
+}
+
+// claim takes the account for the session, unless it is banned, and reads its characters.
+func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account) ([]data.Character, error) {
+	if account.Ban != nil && account.Ban.Holds(time.Now()) {
+		return nil, loginError("banned: " + account.Ban.Reason)
 	}
 	if err := srv.online.claim(ctx, account.ID, s, srv.takeOver.Load()); err != nil {
-		return refused(err.Error())
+		return nil, loginError(err.Error())
 	}
 	characters, err := srv.options.Store.Characters(ctx, account.ID)
 	if err != nil {
 		srv.online.release(account.ID, s)
-		return failed(err)
+		return nil, err
 	}
 	if err := srv.options.Store.TouchLogin(ctx, account.ID, time.Now(), s.addr.String()); err != nil {
 		// Who plays already goes on while nothing can be written, so who comes back may come in.
 		s.Log().Warn("cannot note the login", "login", account.Login, "error", err)
 	}
-	srv.count.logins.Add(1)
-	return account, characters, refusal{}
+	return characters, nil
 }
 
-var errThrottled = errors.New("too many attempts")
-
-// verify checks a password against a hash, "" for that of no account. The guard is asked once more when the turn of this
-// attempt has come, since others may have failed while it waited, and is told of a failure before the next one's turn.
+// verify checks a password against a hash, "" for that of no account. The guard is asked once more when the turn of
+// this attempt has come, since others may have failed while it waited, and is told of a failure before the next one's
+// turn.
 func (srv *Manager) verify(ctx context.Context, s *Session, key, hash, password string) (ok bool, err error) {
 	addr, known := s.addr.Addr(), hash != ""
 	if !known {

@@ -8,8 +8,8 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// A loginLimiter slows down those who guess passwords. What it remembers is bounded; when that is full it forgets somebody, which
-// helps a guesser with very many addresses to no more than the limits per account allow.
+// A loginLimiter slows down those who guess passwords. What it remembers is bounded; when that is full it forgets
+// somebody, which helps a guesser with very many addresses to no more than the limits per account allow.
 type loginLimiter struct {
 	mu       sync.Mutex
 	limits   Limits
@@ -58,7 +58,8 @@ func (g *loginLimiter) allowed(a netip.Addr, login string, now time.Time) bool {
 		return true
 	}
 	s := source(a)
-	return g.pairs[pair{s, login}].free(now, time.Minute, 0) && g.sources[s].free(now, time.Minute, g.limits.AddressPerMinute)
+	return g.pairs[pair{s, login}].free(now, time.Minute, 0) &&
+		g.sources[s].free(now, time.Minute, g.limits.AddressPerMinute)
 }
 
 // free says whether the offender may try: its penalty is over, and its window, where limit is not 0, has room.

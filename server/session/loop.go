@@ -108,8 +108,8 @@ func (l *loop) turn(real time.Time) {
 	l.flush()
 }
 
-// safely does something for a session outside of its transport callbacks. A panic, which is a defect of ours, ends that session;
-// what the loop has to do for the others goes on.
+// safely does something for a session outside of its transport callbacks. A panic, which is a defect of ours, ends that
+// session; what the loop has to do for the others goes on.
 func (l *loop) safely(s *Session, do func(*Session)) {
 	defer func() {
 		if v := recover(); v != nil {

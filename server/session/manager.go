@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// A Manager has the sessions of one server: it lets connections in, leads them to the world, and lets them go. It implements
-// [transport.Handler].
+// A Manager has the sessions of one server: it lets connections in, leads them to the world, and lets them go. It
+// implements [transport.Handler].
 type Manager struct {
 	options  Options
 	greeting []byte
@@ -60,8 +60,8 @@ type Options struct {
 	Commands       Commands
 	// NewCharacter is what a creation makes.
 	NewCharacter func(account data.AccountID, c Creation) data.NewCharacter
-	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client loads the world.
-	// vault is what the account has in its vault.
+	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client loads
+	// the world. vault is what the account has in its vault.
 	NewPlayer func(s *Session, c *data.Character, items, vault []rules.Item) Player
 }
 
@@ -87,7 +87,8 @@ type Store interface {
 	DeleteCharacter(ctx context.Context, account data.AccountID, slot int) (data.Character, error)
 }
 
-// A Player is who plays with a session, from the choice of a character on. Its methods are called on the session's loop.
+// A Player is who plays with a session, from the choice of a character on. Its methods are called on the session's
+// loop.
 type Player interface {
 	// Introduce sends what the player has, when its client has loaded the world.
 	Introduce()
@@ -95,29 +96,34 @@ type Player interface {
 	Enter()
 	// Moved says where the client is; it is called in the state InWorld.
 	Moved(at coords.Position)
-	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is nothing to save.
+	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is
+	// nothing to save.
 	Leave() bool
 }
 
 // NewManager makes a manager without sessions.
 func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	if wanted := o.Limits.Connections; o.Limits.fitDescriptors(descriptors()) {
-		o.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted, "allowed", o.Limits.Connections,
+		o.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted, "allowed",
+			o.Limits.Connections,
 			"open files", descriptors())
 	}
 	hashes, err := newHashing(o.Limits.HashWorkers)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
 	}
-	greeting, err := packets.AppendControl(nil, &packets.Greeting{Number: packets.GreetingNumber, Key: packets.GreetingKey}, packets.FromServer, 0, 0)
+	greeting, err := packets.AppendControl(nil, &packets.Greeting{Number: packets.GreetingNumber,
+		Key: packets.GreetingKey}, packets.FromServer, 0, 0)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
 	}
-	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits), guesses: newLoginLimiter(o.Limits),
+	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits),
+		guesses: newLoginLimiter(o.Limits),
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
 		logins: make(chan struct{}, o.Limits.LoginQueue), ended: measure.NewClosedConns[Reason, End](keptEnds),
 		count: newSessionCounters(r), loops: map[transport.Loop]*loop{}}
-	measure.DeclareBy(r, &s.ended.Reasons, "ended", "sphere_connections_total", "Connections of clients that have ended, by reason.", "reason")
+	measure.DeclareBy(r, &s.ended.Reasons, "ended", "sphere_connections_total",
+		"Connections of clients that have ended, by reason.", "reason")
 	s.createAccounts.Store(o.CreateAccounts)
 	s.takeOver.Store(o.TakeOver)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -186,18 +192,22 @@ func (s *Manager) Turn(now time.Time) {
 	}
 }
 
-// onDisconnect lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that nobody can
-// enter with an older state of the character.
+// onDisconnect lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that
+// nobody can enter with an older state of the character.
 func (s *Manager) onDisconnect(session *Session) {
-	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.user, State: session.state,
-		Reason: session.Reason(), Detail: session.Detail(), Lasted: time.Since(session.started), In: session.bytesIn, Out: session.bytesOut}
+	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.user,
+		State:  session.state,
+		Reason: session.Reason(), Detail: session.Detail(), Lasted: time.Since(session.started), In: session.bytesIn,
+		Out: session.bytesOut}
 	if c := session.Character(); c != nil {
 		end.Character = c.Name
 	}
 	session.state = Closing
 	s.ended.Add(end.Reason, end)
-	s.options.Log.Info("disconnected", "address", end.Address, "player", end.Index.String(), "reason", end.Reason.String(), "detail", end.Detail,
-		"state", end.State.String(), "login", end.Account, "character", end.Character, "lasted", end.Lasted.Round(time.Millisecond).String(),
+	s.options.Log.Info("disconnected", "address", end.Address, "player", end.Index.String(), "reason", end.Reason.String(),
+		"detail", end.Detail,
+		"state", end.State.String(), "login", end.Account, "character", end.Character, "lasted",
+		end.Lasted.Round(time.Millisecond).String(),
 		"in", end.In, "out", end.Out)
 	if session.player != nil && session.player.Leave() {
 		return // release comes when its character is saved

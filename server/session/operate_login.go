@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A LoginGuard slows down those who guess passwords at another door of the server, by the same rules as at the game's. What happens
-// at one door does not count at the other: nobody can lock operators out from the game.
+// A LoginGuard slows down those who guess passwords at another door of the server, by the same rules as at the game's.
+// What happens at one door does not count at the other: nobody can lock operators out from the game.
 type LoginGuard struct{ guard *loginLimiter }
 
 // NewLoginGuard makes a guard with the limits of failed logins.

@@ -5,7 +5,8 @@ import (
 	"sphereserver/server/view"
 )
 
-var keepaliveFrame = []byte{packets.MinServerFrame, 0, byte(packets.ChannelKeepalive & 0xFF), byte(packets.ChannelKeepalive >> 8)}
+var keepaliveFrame = []byte{packets.MinServerFrame, 0, byte(packets.ChannelKeepalive & 0xFF),
+	byte(packets.ChannelKeepalive >> 8)}
 
 // answerKeepalive answers at once: the client measures its latency with it.
 //
@@ -18,8 +19,8 @@ func (s *Session) answerKeepalive(*incoming) {
 	s.sendKeepalive()
 }
 
-// answerPing answers a position message at once, whatever it says, since the client gives up after about 10 s without; then it
-// tells the world where the player is.
+// answerPing answers a position message at once, whatever it says, since the client gives up after about 10 s without;
+// then it tells the world where the player is.
 //
 // Source: protocol ingame 7.1, 7.2.
 func (s *Session) answerPing(in *incoming) {
@@ -48,8 +49,8 @@ func (s *Session) RefusePosition(why error) {
 	s.warnOnce(notePosition, "position refused", "error", why)
 }
 
-// releaseUse lets the client act again: it locks itself with every use, attack, take, drag and swap until it is answered,
-// also when the request is refused or not understood.
+// releaseUse lets the client act again: it locks itself with every use, attack, take, drag and swap until it is
+// answered, also when the request is refused or not understood.
 //
 // Source: protocol ingame 13.1.
 func (s *Session) releaseUse(*incoming) {

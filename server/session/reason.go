@@ -43,7 +43,8 @@ const (
 
 var reasonNames = [reasons]string{"unknown", "closed by client", "connection lost", "server stopping", "server full",
 	"too many connections from address", "connecting too fast", "address banned", "not the protocol", "handshake timeout",
-	"login timeout", "character screen timeout", "entering timeout", "silent", "login refused", "login queue full", "character deleted",
+	"login timeout", "character screen timeout", "entering timeout", "silent", "login refused", "login queue full",
+	"character deleted",
 	"empty slot", "too many frames", "slow reader", "taken over", "kicked by operator", "store failed", "world refused",
 	"session panicked", "no free player index"}
 

@@ -38,9 +38,10 @@ const (
 	recordingFlush      = time.Second
 )
 
-// A Recording writes what sessions send and receive to a file, in the format of package recording. It costs the players nothing
-// but the copying of their frames: when the file cannot be written as fast as they come, the recording of the session that comes
-// first then ends with a mark in the file. A file that cannot be written at all ends the recording, and nothing else.
+// A Recording writes what sessions send and receive to a file, in the format of package recording. It costs the players
+// nothing but the copying of their frames: when the file cannot be written as fast as they come, the recording of the
+// session that comes first then ends with a mark in the file. A file that cannot be written at all ends the recording,
+// and nothing else.
 type Recording struct {
 	server  *Manager
 	options RecordingOptions
@@ -86,8 +87,8 @@ type recordedSession struct {
 	opened  recorded
 }
 
-// Bounds of what is held of sessions of which it is not known yet whose they are: of each, where logins are far shorter, and of
-// all. A session that would need more is not recorded.
+// Bounds of what is held of sessions of which it is not known yet whose they are: of each, where logins are far
+// shorter, and of all. A session that would need more is not recorded.
 const (
 	maxHeldRecords = 256
 	maxHeldBytes   = 32 << 20
@@ -162,7 +163,8 @@ func newRecording(s *Manager, o RecordingOptions) (*Recording, error) {
 	r := &Recording{server: s, options: o, started: time.Now(), file: file, queue: make(chan recorded, recordingQueue),
 		sessions: map[uint32]*recordedSession{}, halt: make(chan struct{}), done: make(chan struct{})}
 	r.size.to = file
-	r.to, err = recording.NewWriter(&r.size, recording.Info{Started: r.started.UTC(), Dialect: s.options.Dialect.String(), Anonymous: o.Anonymous})
+	r.to, err = recording.NewWriter(&r.size, recording.Info{Started: r.started.UTC(), Dialect: s.options.Dialect.String(),
+		Anonymous: o.Anonymous})
 	if err != nil {
 		return nil, errors.Join(err, file.Close(), os.Remove(o.Path))
 	}
@@ -219,7 +221,8 @@ func (r *Recording) end(why string) {
 	})
 }
 
-// recorded gives a recording, if there is one, what the session has received or sent. Without one it costs an atomic load.
+// recorded gives a recording, if there is one, what the session has received or sent. Without one it costs an atomic
+// load.
 func (s *Session) recorded(k recording.Kind, data []byte) {
 	if r := s.server.recordings.now.Load(); r != nil {
 		r.take(s, k, data)
@@ -256,7 +259,8 @@ func (r *Recording) take(s *Session, k recording.Kind, data []byte) {
 			t.over = true
 			return
 		}
-		r.put(s, recorded{Record: recording.Record{Kind: recording.Account}, note: recording.Identity{Login: s.user, Role: s.record.Role.String()}})
+		r.put(s, recorded{Record: recording.Record{Kind: recording.Account},
+			note: recording.Identity{Login: s.user, Role: s.record.Role.String()}})
 	}
 	r.put(s, recorded{Record: recording.Record{Kind: k, Data: append([]byte(nil), data...)}})
 }
@@ -268,12 +272,14 @@ type dropped struct{}
 func (r *Recording) open(s *Session) {
 	s.tap = tap{in: r}
 	switch o := &r.options; {
-	case o.Session != 0 && s.index != o.Session, o.Account != "" && s.account != 0 && !strings.EqualFold(o.Account, s.user):
+	case o.Session != 0 && s.index != o.Session,
+		o.Account != "" && s.account != 0 && !strings.EqualFold(o.Account, s.user):
 		s.tap.over = true
 		return
 	}
 	s.tap.number = r.numbered.Add(1)
-	about := recording.Session{Index: uint16(s.index), Key: packets.GreetingKey, Whole: s.bytesIn == 0 && s.bytesOut == 0, State: s.state.String(),
+	about := recording.Session{Index: uint16(s.index), Key: packets.GreetingKey, Whole: s.bytesIn == 0 && s.bytesOut == 0,
+		State:   s.state.String(),
 		Address: s.addr.String()}
 	r.put(s, recorded{Record: recording.Record{Kind: recording.Opened}, note: about})
 }
@@ -296,7 +302,8 @@ func (r *Recording) put(s *Session, e recorded) {
 	s.tap.over = true
 	s.server.count.recordingsLost.Add(1)
 	r.losses.Add(1)
-	mark := recorded{Record: recording.Record{Kind: recording.Lost, Session: e.Session, At: e.At}, note: recording.Loss{Why: "the file is written too slowly"}}
+	mark := recorded{Record: recording.Record{Kind: recording.Lost, Session: e.Session, At: e.At},
+		note: recording.Loss{Why: "the file is written too slowly"}}
 	r.lostMu.Lock()
 	r.lost = append(r.lost, mark)
 	r.lostMu.Unlock()

@@ -21,8 +21,10 @@ func BenchmarkPosition(b *testing.B) {
 			s.options.Limits.FramesPerSecond, s.options.Limits.FramesBurst = 1e12, 1<<40
 			l := newLoop(s, immediate{}, s.start)
 			index := packets.FirstPlayerIndex
-			session := &Session{server: s, player: idler{}, loop: l, conn: &deaf{}, index: index, state: InWorld, deobfuscator: packets.NewDeobfuscator(index)}
-			frame, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, somewhere), packets.Dialect2026, packets.GreetingKey, 1)
+			session := &Session{server: s, player: idler{}, loop: l, conn: &deaf{}, index: index, state: InWorld,
+				deobfuscator: packets.NewDeobfuscator(index)}
+			frame, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, somewhere), packets.Dialect2026,
+				packets.GreetingKey, 1)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -55,7 +57,8 @@ func BenchmarkRecording(b *testing.B) {
 	}
 	defer r.file.Close()
 	index := packets.FirstPlayerIndex
-	ping, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, somewhere), packets.Dialect2026, packets.GreetingKey, 1)
+	ping, err := packets.AppendClient(nil, packets.PingBody(index.ID(), 1, somewhere), packets.Dialect2026,
+		packets.GreetingKey, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -76,7 +79,8 @@ func BenchmarkRecording(b *testing.B) {
 
 // bareManager is a manager without sessions.
 func bareManager() *Manager {
-	return &Manager{options: Options{Log: slog.New(slog.DiscardHandler), Limits: DefaultLimits(), Timeouts: DefaultTimeouts()},
+	return &Manager{options: Options{Log: slog.New(slog.DiscardHandler), Limits: DefaultLimits(),
+		Timeouts: DefaultTimeouts()},
 		start: time.Now(), count: newSessionCounters(new(measure.Registry))}
 }
 

@@ -14,15 +14,18 @@ import (
 )
 
 // bareSession is a session in a state, with a message that its client sends.
-func bareSession(t *testing.T, m *Manager, number packets.PlayerIndex, state State, frame []byte) (s *Session, sends func()) {
+func bareSession(t *testing.T, m *Manager, number packets.PlayerIndex, state State, frame []byte) (s *Session,
+	sends func()) {
 	t.Helper()
 	m.options.Limits.FramesPerSecond, m.options.Limits.FramesBurst = 1e12, 1<<40
 	index := packets.FirstPlayerIndex + number
-	s = &Session{server: m, loop: newLoop(m, immediate{}, m.start), conn: &deaf{}, index: index, player: idler{}, state: state,
+	s = &Session{server: m, loop: newLoop(m, immediate{}, m.start), conn: &deaf{}, index: index, player: idler{},
+		state:        state,
 		deobfuscator: packets.NewDeobfuscator(index)}
 	if frame == nil {
 		var err error
-		frame, err = packets.AppendClient(nil, packets.PingBody(index.ID(), 1, somewhere), packets.Dialect2026, packets.GreetingKey, 1)
+		frame, err = packets.AppendClient(nil, packets.PingBody(index.ID(), 1, somewhere), packets.Dialect2026,
+			packets.GreetingKey, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +90,8 @@ func TestAFullQueueEndsTheRecordingOfASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, records := kinds(t, path)
-	if n[1][recording.Lost] != 1 || n[1][recording.Closed] != 0 || n[2][recording.Lost] != 0 || n[2][recording.Closed] != 1 {
+	if n[1][recording.Lost] != 1 || n[1][recording.Closed] != 0 || n[2][recording.Lost] != 0 ||
+		n[2][recording.Closed] != 1 {
 		t.Errorf("records %v", n)
 	}
 	lost := false
@@ -119,7 +123,8 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	m := bareManager()
-	r, err := newRecording(m, RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "full"), MaxBytes: RecordingBytes})
+	r, err := newRecording(m, RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "full"),
+		MaxBytes: RecordingBytes})
 	if err != nil {
 		t.Fatal(err)
 	}

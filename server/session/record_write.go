@@ -46,8 +46,9 @@ func (r *Recording) run() {
 				if err := r.batch(nil); err != nil {
 					return err
 				}
-				return r.to.Note(recording.Ends, 0, time.Since(r.started), recording.Summary{Why: *r.why.Load(), Sessions: int(r.kept.Load()),
-					Frames: int(r.frames.Load()), Lost: int(r.losses.Load())})
+				return r.to.Note(recording.Ends, 0, time.Since(r.started),
+					recording.Summary{Why: *r.why.Load(), Sessions: int(r.kept.Load()),
+						Frames: int(r.frames.Load()), Lost: int(r.losses.Load())})
 			}
 			if r.size.n.Load() >= r.options.MaxBytes {
 				r.end("the file has its full size")
@@ -64,10 +65,12 @@ func (r *Recording) run() {
 		r.server.options.Log.Error("recording failed", "file", r.base(), "error", err)
 		return
 	}
-	r.server.options.Log.Info("recorded", "file", r.base(), "why", *r.why.Load(), "sessions", r.kept.Load(), "frames", r.frames.Load(), "lost", r.losses.Load())
+	r.server.options.Log.Info("recorded", "file", r.base(), "why", *r.why.Load(), "sessions", r.kept.Load(), "frames",
+		r.frames.Load(), "lost", r.losses.Load())
 }
 
-// batch writes an event and what has gathered behind it. The marks of lost sessions come behind all that was queued before them.
+// batch writes an event and what has gathered behind it. The marks of lost sessions come behind all that was queued
+// before them.
 func (r *Recording) batch(first *recorded) error {
 	r.lostMu.Lock()
 	marks := r.lost
@@ -98,7 +101,8 @@ func (r *Recording) write(e recorded) error {
 	s := r.sessions[e.Session]
 	switch note := e.note.(type) {
 	case recording.Session:
-		s = &recordedSession{blanker: recording.Blanker{Dialect: r.server.options.Dialect, Key: note.Key}, heldFor: r.options.Account != ""}
+		s = &recordedSession{blanker: recording.Blanker{Dialect: r.server.options.Dialect, Key: note.Key},
+			heldFor: r.options.Account != ""}
 		r.sessions[e.Session] = s
 		if r.options.Anonymous {
 			note.Address = ""
@@ -157,7 +161,8 @@ func (r *Recording) cut(s *recordedSession, e recorded) error {
 	return nil
 }
 
-// keep writes an event into the file, or holds it until it is known whose it is. A session that ends before is forgotten.
+// keep writes an event into the file, or holds it until it is known whose it is. A session that ends before is
+// forgotten.
 func (r *Recording) keep(s *recordedSession, e recorded) error {
 	frame := e.Kind == recording.Client || e.Kind == recording.Server
 	if frame && r.options.Anonymous {

@@ -6,7 +6,8 @@ package session
 // It says how many connections the system's limit of open files allows, which may be fewer.
 func (s *Manager) ChangeLimits(l Limits) (connections int) {
 	if wanted := l.Connections; l.fitDescriptors(descriptors()) {
-		s.options.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted, "allowed", l.Connections,
+		s.options.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted,
+			"allowed", l.Connections,
 			"open files", descriptors())
 	}
 	l.ExemptLoopback = s.options.Limits.ExemptLoopback // who was let in under it is counted out under it

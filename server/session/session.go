@@ -1,10 +1,10 @@
-// Package session has the connections of the game: it leads each client from its greeting through login and character screen into the
-// world, and lets it go.
+// Package session has the connections of the game: it leads each client from its greeting through login and character
+// screen into the world, and lets it go.
 //
-// A [Session] belongs to one event loop of package transport. Its methods are called there, but for those that say that any goroutine
-// may call them: [Session.Post], [Session.Gone], [Session.Release], [Session.Unchosen], and what never changes ([Session.Index],
-// [Session.ID], [Session.Queue]). What it plays in the world is a [Player], whose methods are called on the same loop. Work that waits
-// for the store is done by [Session.Go] and comes back by [Session.Post].
+// A [Session] belongs to one event loop of package transport. Its methods are called there, but for those that say that
+// any goroutine may call them: [Session.Post], [Session.Gone], [Session.Release], [Session.Unchosen], and what never
+// changes ([Session.Index], [Session.ID], [Session.Queue]). What it plays in the world is a [Player], whose methods are
+// called on the same loop. Work that waits for the store is done by [Session.Go] and comes back by [Session.Post].
 package session
 
 import (
@@ -142,14 +142,15 @@ func (s *Session) Queue() *view.LoopQueue { return &s.loop.queue }
 // After has something done on the loop when d has gone by, unless the session has ended by then.
 func (s *Session) After(d time.Duration, do func()) { s.loop.after(d, s, func(*Session) { do() }) }
 
-// Gone says whether the session is ending, so that work for it is in vain, and its account will soon be free. Any goroutine may ask.
+// Gone says whether the session is ending, so that work for it is in vain, and its account will soon be free. Any
+// goroutine may ask.
 func (s *Session) Gone() bool { return s.gone.Load() }
 
 // Release frees what the session has held, when its character is saved. Any goroutine may call it.
 func (s *Session) Release() { s.server.release(s) }
 
-// Unchosen does something while the session cannot choose a character; false says that it has chosen that one already, or has ended.
-// It may be called from any goroutine but a loop.
+// Unchosen does something while the session cannot choose a character; false says that it has chosen that one already,
+// or has ended. It may be called from any goroutine but a loop.
 func (s *Session) Unchosen(id data.CharacterID, do func()) bool {
 	s.books.mu.Lock()
 	defer s.books.mu.Unlock()
@@ -173,7 +174,8 @@ func (s *Session) Go(work func(ctx context.Context)) {
 
 // setState changes the state.
 func (s *Session) setState(next State) {
-	s.server.options.Log.Debug("state", "address", s.addr.String(), "player", s.index.String(), "from", s.state.String(), "to", next.String())
+	s.server.options.Log.Debug("state", "address", s.addr.String(), "player", s.index.String(), "from", s.state.String(),
+		"to", next.String())
 	s.state, s.since = next, s.loop.now
 }
 

@@ -6,8 +6,8 @@ import (
 	"sphereserver/server/measure"
 )
 
-// sessionCounters are what is counted of sessions. Each is declared in [newSessionCounters], and so is in the status and in the
-// metrics.
+// sessionCounters are what is counted of sessions. Each is declared in [newSessionCounters], and so is in the status
+// and in the metrics.
 type sessionCounters struct {
 	accepted, refused                *measure.Counter // connections
 	framesIn, framesDropped          *measure.Counter
@@ -26,11 +26,14 @@ type sessionCounters struct {
 	sessions atomic.Int64 // current
 }
 
-// newSessionCounters declares what is counted of sessions: by its name in the status, its name in Prometheus, and what it is.
+// newSessionCounters declares what is counted of sessions: by its name in the status, its name in Prometheus, and what
+// it is.
 func newSessionCounters(r *measure.Registry) *sessionCounters {
 	return &sessionCounters{
-		accepted: r.Counter("connections_accepted", "sphere_connections_accepted_total", "Connections of clients that were accepted."),
-		refused:  r.Counter("connections_refused", "sphere_connections_refused_total", "Connections of clients that were refused."),
+		accepted: r.Counter("connections_accepted", "sphere_connections_accepted_total",
+			"Connections of clients that were accepted."),
+		refused: r.Counter("connections_refused", "sphere_connections_refused_total",
+			"Connections of clients that were refused."),
 		framesIn: r.Counter("frames_in", "sphere_frames_received_total", "Frames of clients."),
 		framesDropped: r.Counter("frames_dropped", "sphere_frames_dropped_total",
 			"Frames of clients above their rate."),

@@ -50,7 +50,8 @@ type Limits struct {
 // spareDescriptors are kept for the database, logs, other listeners and connections that are being refused.
 const spareDescriptors = 512
 
-// fitDescriptors lowers the limit of connections to what the system's limit of descriptors allows, and says by how much.
+// fitDescriptors lowers the limit of connections to what the system's limit of descriptors allows, and says by how
+// much.
 func (l *Limits) fitDescriptors(have int) (lowered bool) {
 	if have <= 0 {
 		return false

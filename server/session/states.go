@@ -20,7 +20,8 @@ const (
 	states  // count
 )
 
-var stateNames = [states]string{"connected", "handshaken", "logging in", "character screen", "entering", "in world", "closing"}
+var stateNames = [states]string{"connected", "handshaken", "logging in", "character screen", "entering", "in world",
+	"closing"}
 
 // String returns the state as logs show it.
 func (s State) String() string {
@@ -50,7 +51,8 @@ const (
 	Messages           // count
 )
 
-var messageNames = [Messages]string{"greeting reply", "keepalive", "sent count", "strange channel", "ping", "login", "select", "create",
+var messageNames = [Messages]string{"greeting reply", "keepalive", "sent count", "strange channel", "ping", "login",
+	"select", "create",
 	"delete", "ready", "use", "other", "undecodable"}
 
 // String returns the kind's name.
@@ -91,8 +93,8 @@ var (
 	anyAnswer = rule{do: (*Session).greeted}
 )
 
-// machine is the whole state machine: state × message → what is done. What a handler does next to it, and the state it
-// moves to, is in its comment.
+// machine is the whole state machine: state × message → what is done. What a handler does next to it, and the state
+// it moves to, is in its comment.
 //
 // Source: protocol session 4.
 var stateTable [states]stateRules
@@ -100,41 +102,51 @@ var stateTable [states]stateRules
 func init() {
 	stateTable = [states]stateRules{
 		// Any answer moves to Handshaken.
-		Connected: {timeout: func(t *Timeouts) time.Duration { return t.Handshake }, late: HandshakeTimeout, rules: [Messages]rule{
-			ReplyMessage: anyAnswer, KeepaliveMessage: anyAnswer, CountMessage: anyAnswer, StrangeMessage: fatal,
-			PingMessage: anyAnswer, LoginMessage: anyAnswer, SelectMessage: anyAnswer, CreateMessage: anyAnswer, DeleteMessage: anyAnswer,
-			ReadyMessage: anyAnswer, UseMessage: anyAnswer, OtherMessage: anyAnswer, UndecodableMessage: anyAnswer}},
+		Connected: {timeout: func(t *Timeouts) time.Duration { return t.Handshake }, late: HandshakeTimeout,
+			rules: [Messages]rule{
+				ReplyMessage: anyAnswer, KeepaliveMessage: anyAnswer, CountMessage: anyAnswer, StrangeMessage: fatal,
+				PingMessage: anyAnswer, LoginMessage: anyAnswer, SelectMessage: anyAnswer, CreateMessage: anyAnswer,
+				DeleteMessage: anyAnswer,
+				ReadyMessage:  anyAnswer, UseMessage: anyAnswer, OtherMessage: anyAnswer, UndecodableMessage: anyAnswer}},
 
 		// A login moves to LoggingIn.
 		Handshaken: {timeout: func(t *Timeouts) time.Duration { return t.Login }, late: LoginTimeout, rules: [Messages]rule{
 			ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: fatal,
 			PingMessage: misplaced, LoginMessage: {do: (*Session).login}, SelectMessage: misplaced, CreateMessage: misplaced,
-			DeleteMessage: misplaced, ReadyMessage: misplaced, UseMessage: misplaced, OtherMessage: misplaced, UndecodableMessage: misplaced}},
+			DeleteMessage: misplaced, ReadyMessage: misplaced, UseMessage: misplaced, OtherMessage: misplaced,
+			UndecodableMessage: misplaced}},
 
 		// The end of the look-up moves to CharacterScreen, or closes.
 		LoggingIn: {timeout: func(t *Timeouts) time.Duration { return t.Login }, late: LoginTimeout, rules: [Messages]rule{
 			ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: fatal,
 			PingMessage: misplaced, LoginMessage: misplaced, SelectMessage: misplaced, CreateMessage: misplaced,
-			DeleteMessage: misplaced, ReadyMessage: misplaced, UseMessage: misplaced, OtherMessage: misplaced, UndecodableMessage: misplaced}},
+			DeleteMessage: misplaced, ReadyMessage: misplaced, UseMessage: misplaced, OtherMessage: misplaced,
+			UndecodableMessage: misplaced}},
 
 		// A selection or a creation moves to Entering; a deletion closes.
-		CharacterScreen: {timeout: func(t *Timeouts) time.Duration { return t.Screen }, late: ScreenTimeout, rules: [Messages]rule{
-			ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: misplaced,
-			PingMessage: misplaced, LoginMessage: misplaced, SelectMessage: {do: (*Session).selectCharacter},
-			CreateMessage: {do: (*Session).createCharacter}, DeleteMessage: {do: (*Session).deleteCharacter},
-			ReadyMessage: misplaced, UseMessage: misplaced, OtherMessage: misplaced, UndecodableMessage: misplaced}},
+		CharacterScreen: {timeout: func(t *Timeouts) time.Duration { return t.Screen }, late: ScreenTimeout,
+			rules: [Messages]rule{
+				ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: misplaced,
+				PingMessage: misplaced, LoginMessage: misplaced, SelectMessage: {do: (*Session).selectCharacter},
+				CreateMessage: {do: (*Session).createCharacter}, DeleteMessage: {do: (*Session).deleteCharacter},
+				ReadyMessage: misplaced, UseMessage: misplaced, OtherMessage: misplaced, UndecodableMessage: misplaced}},
 
 		// The acknowledgement sends the world's data and moves to InWorld. Any gameplay frame may stand for it.
-		Entering: {timeout: func(t *Timeouts) time.Duration { return t.Entering }, late: EnteringTimeout, rules: [Messages]rule{
-			ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: misplaced,
-			PingMessage: pong, LoginMessage: misplaced, SelectMessage: misplaced, CreateMessage: misplaced, DeleteMessage: misplaced,
-			ReadyMessage: {do: (*Session).acknowledged}, UseMessage: {do: (*Session).maybeAcknowledged},
-			OtherMessage: {do: (*Session).maybeAcknowledged}, UndecodableMessage: {do: (*Session).maybeAcknowledged}}},
+		Entering: {timeout: func(t *Timeouts) time.Duration { return t.Entering }, late: EnteringTimeout,
+			rules: [Messages]rule{
+				ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: misplaced,
+				PingMessage: pong, LoginMessage: misplaced, SelectMessage: misplaced, CreateMessage: misplaced,
+				DeleteMessage: misplaced,
+				ReadyMessage:  {do: (*Session).acknowledged}, UseMessage: {do: (*Session).maybeAcknowledged},
+				OtherMessage: {do: (*Session).maybeAcknowledged}, UndecodableMessage: {do: (*Session).maybeAcknowledged}}},
 
-		InWorld: {timeout: func(t *Timeouts) time.Duration { return t.Silence }, silence: true, late: Silent, rules: [Messages]rule{
-			ReplyMessage: misplaced, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: misplaced,
-			PingMessage: pong, LoginMessage: misplaced, SelectMessage: misplaced, CreateMessage: misplaced, DeleteMessage: misplaced,
-			ReadyMessage: ignore, UseMessage: {do: (*Session).act}, OtherMessage: {do: (*Session).act}, UndecodableMessage: misplaced}},
+		InWorld: {timeout: func(t *Timeouts) time.Duration { return t.Silence }, silence: true, late: Silent,
+			rules: [Messages]rule{
+				ReplyMessage: misplaced, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: misplaced,
+				PingMessage: pong, LoginMessage: misplaced, SelectMessage: misplaced, CreateMessage: misplaced,
+				DeleteMessage: misplaced,
+				ReadyMessage:  ignore, UseMessage: {do: (*Session).act}, OtherMessage: {do: (*Session).act},
+				UndecodableMessage: misplaced}},
 
 		Closing: {rules: [Messages]rule{
 			ReplyMessage: ignore, KeepaliveMessage: ignore, CountMessage: ignore, StrangeMessage: ignore, PingMessage: ignore,

@@ -23,8 +23,8 @@ const (
 	idShift   = 5  // at this bit
 )
 
-// readdress puts a client's id for what a frame is about, and the clock, into a copy of the frame. The clock of a frame with an origin
-// is not touched: such frames are of one tick.
+// readdress puts a client's id for what a frame is about, and the clock, into a copy of the frame. The clock of a frame
+// with an origin is not touched: such frames are of one tick.
 func readdress(frame []byte, clock uint16, id packets.ObjectID) {
 	if frame[originAt]&1 == 0 {
 		binary.LittleEndian.PutUint16(frame[originAt:], clock<<1)

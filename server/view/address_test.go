@@ -78,7 +78,8 @@ func TestDraggedObjectsAreAddressed(t *testing.T) {
 		known, _ := c.IDs.Object(object)
 		f, err := packets.DecodeFrame(c.box.frames, packets.FromServer, 0)
 		if err != nil || f.Body.Clock != 7 || f.Body.Sections[0].Object != known.objectID() || known.At.X != 1 {
-			t.Errorf("client %d is told of %v at %v, knows it as %v: %v", i, f.Body.Sections[0].Object, known.At, known.objectID(), err)
+			t.Errorf("client %d is told of %v at %v, knows it as %v: %v", i, f.Body.Sections[0].Object, known.At,
+				known.objectID(), err)
 		}
 	}
 	v.EndTick()
@@ -87,7 +88,8 @@ func TestDraggedObjectsAreAddressed(t *testing.T) {
 	}
 }
 
-// BenchmarkObjectSteps is what it costs that 30 objects move which 50 clients see: 1,500 updates in a tick, each of an id of its own.
+// BenchmarkObjectSteps is what it costs that 30 objects move which 50 clients see: 1,500 updates in a tick, each of an
+// id of its own.
 func BenchmarkObjectSteps(b *testing.B) {
 	const objects, clients = 30, 50
 	v, owners, ids := meadowView(clients, 1000)

@@ -21,8 +21,8 @@ const (
 	chatPatience = 10 * time.Second
 )
 
-// A ChatCollector puts a line of chat together from the header and the parts in which a client sends it. What it holds are texts
-// that have been received; what a header claims costs nothing. The zero value waits for a header.
+// A ChatCollector puts a line of chat together from the header and the parts in which a client sends it. What it holds
+// are texts that have been received; what a header claims costs nothing. The zero value waits for a header.
 //
 // Source: protocol ingame 15.3.
 type ChatCollector struct {

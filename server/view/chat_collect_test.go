@@ -14,7 +14,8 @@ import (
 func chatFrames(channel uint8, text string) (h *packets.ChatHeader, parts []*packets.ChatPart) {
 	cut := splitText(text)
 	for i, part := range cut {
-		parts = append(parts, &packets.ChatPart{Channel: channel, Index: uint16(i), Text: part + chatPadding(part, i == len(cut)-1)})
+		parts = append(parts, &packets.ChatPart{Channel: channel, Index: uint16(i),
+			Text: part + chatPadding(part, i == len(cut)-1)})
 	}
 	return &packets.ChatHeader{Channel: channel, Length: uint32(packets.Len1251(text)), Parts: uint16(len(cut))}, parts
 }
@@ -43,7 +44,8 @@ func TestLinesAreCollected(t *testing.T) {
 //
 // Source: protocol ingame 15.3.
 func TestRecordedChatHeaders(t *testing.T) {
-	for length, parts := range map[uint32]uint16{464: 2, 469: 2, 683: 3, 719: 3, 539: 3, 502: 3, 435: 2, 312: 2, 528: 3, 60: 1} {
+	for length, parts := range map[uint32]uint16{464: 2, 469: 2, 683: 3, 719: 3, 539: 3, 502: 3, 435: 2, 312: 2, 528: 3,
+		60: 1} {
 		var c ChatCollector
 		if err := c.Begin(&packets.ChatHeader{Channel: 4, Length: length, Parts: parts}, 0); err != nil {
 			t.Error(err)
@@ -136,8 +138,8 @@ func TestHeadersCostNothing(t *testing.T) {
 	}
 }
 
-// FuzzCollector feeds headers and parts of any form: each byte of script is one of them, with numbers from what follows.
-// What comes out whole is what went in, and never more is held than was received.
+// FuzzCollector feeds headers and parts of any form: each byte of script is one of them, with numbers from what
+// follows. What comes out whole is what went in, and never more is held than was received.
 func FuzzCollector(f *testing.F) {
 	f.Add([]byte{0, 2, 10, 0, 1, 0, 1, 2, 0, 10})
 	f.Add([]byte{0, 2, 0xD0, 1, 2, 0, 1, 2, 0, 250, 1, 2, 1, 214})
@@ -166,7 +168,8 @@ func FuzzCollector(f *testing.F) {
 			got, whole, err := c.Add(&packets.ChatPart{Channel: b[0], Index: uint16(b[1]), Text: text}, 0)
 			received += utf8.RuneCountInString(text)
 			switch {
-			case whole && (err != nil || !open || c.open || utf8.RuneCountInString(got) != int(c.header.Length) || strings.ContainsRune(got, 0)):
+			case whole && (err != nil || !open || c.open || utf8.RuneCountInString(got) != int(c.header.Length) ||
+				strings.ContainsRune(got, 0)):
 				t.Fatalf("%q as a line of %d bytes, %v", got, c.header.Length, err)
 			case err != nil && c.open:
 				t.Fatalf("still open after %v", err)

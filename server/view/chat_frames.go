@@ -9,7 +9,8 @@ import (
 	"sphereserver/world"
 )
 
-// fewestChunks is how many chunks a line has at least: clients' own lines, with their tooltips, always have two or more.
+// fewestChunks is how many chunks a line has at least: clients' own lines, with their tooltips, always have two or
+// more.
 //
 // Source: protocol ingame 15.4.
 const fewestChunks = 2
@@ -21,8 +22,8 @@ const (
 	chatObjects   = (0x10000 - firstChatID) >> 8 * chatIDsPerRow
 )
 
-// chatID returns the n-th id of the cycle for chat objects. A line is encoded once for all who hear it, so these ids are the
-// same for everybody: no player has one, nor has any other object of any client.
+// chatID returns the n-th id of the cycle for chat objects. A line is encoded once for all who hear it, so these ids
+// are the same for everybody: no player has one, nor has any other object of any client.
 //
 // Source: protocol ingame 3.2, 15.4.
 func chatID(n uint32) packets.ObjectID {
@@ -40,7 +41,8 @@ type ChatEncoder struct {
 	lines atomic.Uint32 // encoded as chat objects
 }
 
-// Encode encodes a line for all who hear it. If it is addressed, each of them has to get it with his own id: see [AddressAll].
+// Encode encodes a line for all who hear it. If it is addressed, each of them has to get it with his own id: see
+// [AddressAll].
 //
 //   - Lines of the public channels are chat objects, under an id of the cycle that everybody shares.
 //   - What a game master says to all is one too, in the channel for such lines.
@@ -59,7 +61,8 @@ func (c *ChatEncoder) Encode(name string, on world.Channel, line string) (frames
 	case name == "":
 		addressed = true
 		for _, part := range SystemLines(line) {
-			if frames, err = packets.AppendServer(frames, packets.Message(clock, 0, packets.ClassPlayer, SystemMessage(part)), d); err != nil {
+			if frames, err = packets.AppendServer(frames, packets.Message(clock, 0, packets.ClassPlayer, SystemMessage(part)),
+				d); err != nil {
 				break
 			}
 		}
@@ -91,20 +94,23 @@ func SystemMessage(line string) packets.Region {
 	return &packets.Manager{Command: &packets.SystemMessage{Mode: mode, Colour: colour, Text: line}}
 }
 
-// appendChatObject appends a line of a public channel: a temporary object with sender and channel, then its text in chunks.
-// channel has 3 bits on the wire.
+// appendChatObject appends a line of a public channel: a temporary object with sender and channel, then its text in
+// chunks. channel has 3 bits on the wire.
 //
 // Source: protocol ingame 15.4.
-func appendChatObject(dst []byte, clock uint16, id packets.ObjectID, sender string, channel uint8, text string, d packets.Dialect) ([]byte, error) {
+func appendChatObject(dst []byte, clock uint16, id packets.ObjectID, sender string, channel uint8, text string,
+	d packets.Dialect) ([]byte, error) {
 	const chatKind = 2
 	parts := splitText(text)
 	for len(parts) < fewestChunks {
 		parts = append(parts, "")
 	}
-	line := &packets.ChatLine{Kind: chatKind, Length: uint32(packets.Len1251(text)), Chunks: uint8(len(parts)), Sender: sender, Channel: channel}
+	line := &packets.ChatLine{Kind: chatKind, Length: uint32(packets.Len1251(text)), Chunks: uint8(len(parts)),
+		Sender: sender, Channel: channel}
 	dst, err := packets.AppendServer(dst, packets.Message(clock, id, packets.ClassChat, line), d)
 	for i := 0; i < len(parts) && err == nil; i++ {
-		dst, err = packets.AppendServer(dst, packets.Message(clock, id, packets.ClassChat, &packets.ChatChunk{Text: parts[i]}), d)
+		dst, err = packets.AppendServer(dst, packets.Message(clock, id, packets.ClassChat,
+			&packets.ChatChunk{Text: parts[i]}), d)
 	}
 	return dst, err
 }
@@ -113,7 +119,8 @@ func appendChatObject(dst []byte, clock uint16, id packets.ObjectID, sender stri
 // [AddressAll] gives the same frames to others.
 //
 // Source: protocol ingame 15.3, 15.4.
-func appendChatParts(dst []byte, clock uint16, to packets.ObjectID, channel uint8, text string, d packets.Dialect) ([]byte, error) {
+func appendChatParts(dst []byte, clock uint16, to packets.ObjectID, channel uint8, text string,
+	d packets.Dialect) ([]byte, error) {
 	parts := splitText(text)
 	frame := func(c packets.Command) (err error) {
 		dst, err = packets.AppendServer(dst, packets.Message(clock, to, packets.ClassPlayer, &packets.Manager{Command: c}), d)
@@ -121,13 +128,14 @@ func appendChatParts(dst []byte, clock uint16, to packets.ObjectID, channel uint
 	}
 	err := frame(&packets.ChatHeader{Channel: channel, Length: uint32(packets.Len1251(text)), Parts: uint16(len(parts))})
 	for i := 0; i < len(parts) && err == nil; i++ {
-		err = frame(&packets.ChatPart{Channel: channel, Index: uint16(i), Text: parts[i] + chatPadding(parts[i], i == len(parts)-1)})
+		err = frame(&packets.ChatPart{Channel: channel, Index: uint16(i),
+			Text: parts[i] + chatPadding(parts[i], i == len(parts)-1)})
 	}
 	return dst, err
 }
 
-// chatPadding is what follows the text of a part: a NUL, and four more in the last one if the array of at most 255 bytes has
-// room for them.
+// chatPadding is what follows the text of a part: a NUL, and four more in the last one if the array of at most 255
+// bytes has room for them.
 func chatPadding(part string, last bool) string {
 	const (
 		padding = "\x00\x00\x00\x00\x00"

@@ -75,7 +75,8 @@ func TestChatIDs(t *testing.T) {
 	seen := map[packets.ObjectID]bool{}
 	for n := range uint32(chatObjects) {
 		id := chatID(n)
-		if seen[id] || id < firstChatID || id > 0xFFFF || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || uint32(id) < endOfIDs {
+		if seen[id] || id < firstChatID || id > 0xFFFF || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex ||
+			uint32(id) < endOfIDs {
 			t.Fatalf("id %d is %v", n, id)
 		}
 		seen[id] = true
@@ -87,10 +88,12 @@ func TestChatIDs(t *testing.T) {
 
 // System messages are cut to what their array holds, between words where they can be.
 func TestSystemLines(t *testing.T) {
-	for _, text := range []string{"", "короткая", strings.Repeat("ж", 1000), strings.Repeat("слово ", 200), strings.Repeat("a", 240), strings.Repeat("a", 241)} {
+	for _, text := range []string{"", "короткая", strings.Repeat("ж", 1000), strings.Repeat("слово ", 200),
+		strings.Repeat("a", 240), strings.Repeat("a", 241)} {
 		lines := SystemLines(text)
 		for _, line := range lines {
-			if _, err := packets.AppendServer(nil, packets.Message(0, 1, packets.ClassPlayer, SystemMessage(line)), packets.Dialect2026); err != nil {
+			if _, err := packets.AppendServer(nil, packets.Message(0, 1, packets.ClassPlayer, SystemMessage(line)),
+				packets.Dialect2026); err != nil {
 				t.Errorf("%q: %v", line, err)
 			}
 		}

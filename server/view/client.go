@@ -9,12 +9,12 @@ import (
 	"sphereserver/world"
 )
 
-// A Client is what the server knows of what one client has been shown. Every message about somebody or something else passes through
-// it: a spawn only for what the client does not hold, changes and the removal only of what it does. A client that is told of what it
-// does not know crashes.
+// A Client is what the server knows of what one client has been shown. Every message about somebody or something else
+// passes through it: a spawn only for what the client does not hold, changes and the removal only of what it does. A
+// client that is told of what it does not know crashes.
 //
-// It belongs to the world's goroutine, but for what says otherwise: the ids, whose [IDTable] has its own rule, [Client.Standpoint], and
-// what never changes after [NewClient].
+// It belongs to the world's goroutine, but for what says otherwise: the ids, whose [IDTable] has its own rule,
+// [Client.Standpoint], and what never changes after [NewClient].
 type Client struct {
 	// IDs are those of what is no player.
 	IDs IDTable

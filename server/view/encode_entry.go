@@ -53,10 +53,12 @@ func moneyRegion(amount int64) packets.Region {
 // Source: protocol session 7.
 func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 	at, look := p.Position, &p.Appearance
-	m := packets.WorldSnapshot{Name: p.Name, Clan: look.Clan, ClanRank: -1, Look: int32(lookWord(look)), X: at.X, Y: at.Y, Z: at.Z, Yaw: at.Yaw,
+	m := packets.WorldSnapshot{Name: p.Name, Clan: look.Clan, ClanRank: -1, Look: int32(lookWord(look)), X: at.X, Y: at.Y,
+		Z: at.Z, Yaw: at.Yaw,
 		HP: values[packets.StatHP], MaxHP: values[packets.StatBaseMaxHP], Karma: uint8(look.Karma),
-		Levels: int32(p.Degree%levelsPerRebirth*100 + p.Title%levelsPerRebirth), Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
-		Money: uint32(p.Money)}
+		Levels: int32(p.Degree%levelsPerRebirth*100 + p.Title%levelsPerRebirth), Guild: guildNumber(look.Guild),
+		GuildRank: uint8(look.GuildRank),
+		Money:     uint32(p.Money)}
 	if look.Clan != "" {
 		m.ClanRank = int8(look.ClanRank)
 	}
@@ -77,12 +79,13 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 // KnowCarried gives ids to what the player carries. It is called on its loop, before the player enters the world.
 func (c *Client) KnowCarried(items []rules.Item) {
 	for i := range items {
-		c.IDs.add(IDEntry{Class: packets.Class(items[i].Class), Item: items[i].ID}) // there are more ids than anybody can carry items
+		// there are more ids than anybody can carry items
+		c.IDs.add(IDEntry{Class: packets.Class(items[i].Class), Item: items[i].ID})
 	}
 }
 
-// EncodeCarried is the entry block, then the record of each item, bags before what is in them: one body each. It is called on the loop,
-// before the player enters the world.
+// EncodeCarried is the entry block, then the record of each item, bags before what is in them: one body each. It is
+// called on the loop, before the player enters the world.
 func EncodeCarried(tables *rules.Tables, c *Client, p *world.Player) (bodies [][]packets.Section) {
 	f := itemEncoder{tables: tables, ids: &c.IDs, me: c.ID()}
 	f.mine(containerRegion(&packets.ResetSlots{}))

@@ -7,7 +7,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file tells players what has become of things: moved, picked up, dropped, dragged. Recorded answers are one body each; so are ours.
+// This file tells players what has become of things: moved, picked up, dropped, dragged. Recorded answers are one body
+// each; so are ours.
 //
 // Source: protocol ingame 10.4 to 10.6.
 
@@ -59,8 +60,8 @@ func lying(at coords.Position, facing float32) packets.Region {
 	return &packets.TransformState{X: at.X, Y: at.Y, Z: at.Z, Angle: coords.EncodeAngle8(facing), Placement: packets.Lying}
 }
 
-// ItemMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things have traded
-// places, the first slot once more, with the other thing.
+// ItemMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things
+// have traded places, the first slot once more, with the other thing.
 func (v *View) ItemMoved(e world.ItemMoved) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		in := world.Container{}
@@ -120,8 +121,8 @@ func (v *View) TookUp(e world.TookUp) {
 	v.unpack(e.ID, unknown)
 }
 
-// take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the client will lose
-// it with.
+// take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the
+// client will lose it with.
 func (f *itemEncoder) take(t *world.Taken, of world.EntityID) (unknown []rules.Item) {
 	if t.Merged {
 		return nil
@@ -153,7 +154,8 @@ func (f *itemEncoder) take(t *world.Taken, of world.EntityID) (unknown []rules.I
 	return unknown
 }
 
-// merged tells of a stack that has grown, and removes what was added to it. What lay by itself is removed when it vanishes.
+// merged tells of a stack that has grown, and removes what was added to it. What lay by itself is removed when it
+// vanishes.
 func (f *itemEncoder) merged(t *world.Taken) {
 	if !t.Merged {
 		return
@@ -175,7 +177,8 @@ func (v *View) unpack(id world.PlayerID, list []rules.Item) {
 		f.ids.add(IDEntry{Class: packets.Class(list[i].Class), Item: list[i].ID})
 	}
 	for i := range list {
-		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID, Weight: rules.Weigh(&list[i], list)})
+		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID,
+			Weight: rules.Weigh(&list[i], list)})
 	}
 	v.sendSpawns(c, f.spawns(list, f.me))
 	v.sendBody(c, f.sections)
@@ -198,10 +201,12 @@ func (v *View) PutAway(e world.PutAway) {
 	})
 }
 
-// fall is how far a dropped thing falls, in metres: recordings show it where the player is, and then lying lower by as much.
+// fall is how far a dropped thing falls, in metres: recordings show it where the player is, and then lying lower by as
+// much.
 const DropHeight = 1
 
-// ItemDropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the client's no more.
+// ItemDropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the
+// client's no more.
 func (v *View) ItemDropped(e world.ItemDropped) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.Item(e.Item.ID)

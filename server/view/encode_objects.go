@@ -19,7 +19,8 @@ import (
 // Source: protocol ingame 9.1.
 func spawnObject(o *world.Object, tables *rules.Tables) (packets.Section, error) {
 	s := packets.Section{}
-	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z, Angle: coords.EncodeAngle8(o.Position.Yaw)}
+	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z,
+		Angle: coords.EncodeAngle8(o.Position.Yaw)}
 	switch k := o.Kind.(type) {
 	case world.NPC:
 		s.Class = packets.Class(k.Class)
@@ -96,7 +97,8 @@ func townsman(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.Reg
 	return regions
 }
 
-// portal is what follows the spawn of a portal. What the world does not need to know of it is in the table that it comes from.
+// portal is what follows the spawn of a portal. What the world does not need to know of it is in the table that it
+// comes from.
 func portal(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []packets.Region) {
 	row := portalRows()[k.Key]
 	class := packets.Class(k.Class)
@@ -111,7 +113,8 @@ func portal(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []packets.Re
 			&packets.ContMan{Command: &packets.DoorTarget{X: k.To.X, Y: k.To.Y, Z: k.To.Z}})
 	case k.Number == 0 && (row == nil || !row.HasNumber):
 	case token:
-		regions = append(regions, &packets.ContMan{Command: &packets.TokenDestination{Destination: uint16(k.Number), Unknown: uint16(k.Number >> 16)}})
+		regions = append(regions, &packets.ContMan{Command: &packets.TokenDestination{Destination: uint16(k.Number),
+			Unknown: uint16(k.Number >> 16)}})
 	default:
 		regions = append(regions, &packets.ContMan{Command: &packets.DoorNumber{Number: k.Number}})
 	}

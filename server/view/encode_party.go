@@ -66,7 +66,8 @@ func partyApplied(e world.PartyApplied) partyNews {
 // partyLed gives everybody the list anew: no message is known that changes the leader alone.
 func partyLed(e world.PartyLeader) partyNews { return partyNews{e.Members, partyList(e.Party)} }
 
-// partyJoined: the leader has the candidate accepted, who joined gets the list and is accepted, the others get a member more.
+// partyJoined: the leader has the candidate accepted, who joined gets the list and is accepted, the others get a member
+// more.
 func partyJoined(e world.PartyJoined) []partyNews {
 	var others []world.PlayerID
 	accepted := partyCandidate(stateAccepted, e.Name)
@@ -86,8 +87,8 @@ func partyJoined(e world.PartyJoined) []partyNews {
 	return news
 }
 
-// partyLeft: who was thrown out and who left hear of it in different words, the others that he is no member any more. Who has
-// left the world hears nothing.
+// partyLeft: who was thrown out and who left hear of it in different words, the others that he is no member any more.
+// Who has left the world hears nothing.
 func partyLeft(e world.PartyLeft) []partyNews {
 	var news []partyNews
 	switch e.Why {
@@ -97,7 +98,8 @@ func partyLeft(e world.PartyLeft) []partyNews {
 		news = append(news, partyNews{[]world.PlayerID{e.ID}, []packets.Region{groupOperation(groupDestroyed)}})
 	}
 	if len(e.Remaining) > 0 {
-		news = append(news, partyNews{e.Remaining, []packets.Region{managerRegion(&packets.GroupName{Operation: groupRemoved, Name: e.Name})}})
+		news = append(news, partyNews{e.Remaining, []packets.Region{managerRegion(&packets.GroupName{Operation: groupRemoved,
+			Name: e.Name})}})
 	}
 	return news
 }

@@ -29,8 +29,10 @@ func TestGroupNewsBytes(t *testing.T) {
 		"V35": {partyNews{tell: one}, "0F 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 00"},
 		"V36": {partyNews{tell: []packets.Region{partyMember("Hero", true)}},
 			"1C 00 2C 01 00 00 00 4F 6F 08 40 23 C3 C1 40 00 00 00 20 00 00 00 00 A9 4C EE 0D 00"},
-		"V37, left alone": {partyLeft(world.PartyLeft{ID: 1, Why: world.Disbanded})[0], "0F 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 01"},
-		"created":         {partyCreated(world.PartyCreated{ID: 1}), "13 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 A0 91 11 90 00"},
+		"V37, left alone": {partyLeft(world.PartyLeft{ID: 1, Why: world.Disbanded})[0],
+			"0F 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 01"},
+		"created": {partyCreated(world.PartyCreated{ID: 1}),
+			"13 00 2C 01 00 00 00 4F 6F 08 40 23 23 A0 A0 91 11 90 00"},
 	} {
 		if got, want := encodeNews(t, c.news), unhex(t, c.want); !bytes.Equal(got, want) {
 			t.Errorf("%s: % X, want % X", what, got, want)

@@ -31,13 +31,15 @@ func appendPerson(dst []byte, clock uint16, d packets.Dialect, p *world.Player) 
 
 func personSpawn(p *world.Player) *packets.PlayerSpawn {
 	look := &p.Appearance
-	m := &packets.PlayerSpawn{X: p.Position.X, Y: p.Position.Y, Z: p.Position.Z, Angle: coords.EncodeAngle8(p.Position.Yaw),
-		Look: lookWord(look),
-		Name: p.Name, Clan: look.Clan, ClanRank: int8(look.ClanRank),
+	m := &packets.PlayerSpawn{X: p.Position.X, Y: p.Position.Y, Z: p.Position.Z,
+		Angle: coords.EncodeAngle8(p.Position.Yaw),
+		Look:  lookWord(look),
+		Name:  p.Name, Clan: look.Clan, ClanRank: int8(look.ClanRank),
 		HP: health(p.Pools.HP), MaxHP: health(p.Pools.MaxHP), Karma: uint8(look.Karma),
 		Title: uint8(look.Title % levelsPerRebirth), Degree: uint8(look.Degree % levelsPerRebirth),
 		Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
-		TitleRebirths: uint8(look.Title / levelsPerRebirth), DegreeRebirths: uint8(look.Degree / levelsPerRebirth), Mark: look.Mark}
+		TitleRebirths: uint8(look.Title / levelsPerRebirth), DegreeRebirths: uint8(look.Degree / levelsPerRebirth),
+		Mark: look.Mark}
 	if look.Female {
 		m.Gender = 1
 	}
@@ -71,7 +73,8 @@ func wornGear(w *rules.Worn) *packets.SetWornGear {
 	return m
 }
 
-// clanTag shows the clan over a player's head; nil for none, and for a name that does not fit: the spawn has it all the same.
+// clanTag shows the clan over a player's head; nil for none, and for a name that does not fit: the spawn has it all the
+// same.
 func clanTag(look *world.Appearance) packets.Region {
 	if !fitsClanTag(look.Clan) {
 		return nil
@@ -79,12 +82,12 @@ func clanTag(look *world.Appearance) packets.Region {
 	return &packets.TradeMan{Command: &packets.ClanTag{Rank: uint8(look.ClanRank), Clan: look.Clan}}
 }
 
-// fitsClanTag says whether there is a name of a clan and it fits a command of at most 15 bytes, with the rank before it and a
-// NUL after it.
+// fitsClanTag says whether there is a name of a clan and it fits a command of at most 15 bytes, with the rank before it
+// and a NUL after it.
 func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) <= 13 }
 
-// lookChange returns what tells a client that holds a player that it looks different. again says that this cannot be told, so
-// that the player has to be removed and shown anew.
+// lookChange returns what tells a client that holds a player that it looks different. again says that this cannot be
+// told, so that the player has to be removed and shown anew.
 //
 // Source: protocol ingame 9.3: a second spawn is ignored, and there is no message for the rest.
 func lookChange(before, after *world.Appearance) (regions []packets.Region, again bool) {

@@ -48,7 +48,8 @@ const heroID = world.PlayerID(0x0110)
 
 func hero() *world.Player {
 	p := &world.Player{ID: heroID, Name: "Hero", Position: spot, Pools: rules.Pools{HP: 300, MaxHP: 500},
-		Appearance: world.Appearance{Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', ClanRank: -1, Title: 4, Degree: 2, Karma: 3}}
+		Appearance: world.Appearance{Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', ClanRank: -1, Title: 4, Degree: 2,
+			Karma: 3}}
 	p.Position.Yaw = coords.Angle8(63).Radians()
 	return p
 }
@@ -81,7 +82,8 @@ func TestPeopleOnTheWire(t *testing.T) {
 
 func TestTownsfolkOnTheWire(t *testing.T) {
 	k := bareView()
-	o := &world.Object{ID: 7, Position: spot, Kind: world.NPC{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}}
+	o := &world.Object{ID: 7, Position: spot, Kind: world.NPC{Class: 213, Name: 203, Model: "npc29c",
+		Title: "npc_tavernkeepr", Type: 5}}
 	o.Position.Yaw = coords.Angle8(133).Radians()
 	frame := k.drawnObject(o)
 	readdress(frame, 0, 0x1500)
@@ -106,15 +108,20 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		a       int32
 		follows []string
 	}{
-		{"a trader", world.NPC{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}, 213, packets.Plain, 5,
+		{"a trader", world.NPC{Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: 5}, 213, packets.Plain,
+			5,
 			[]string{"DisplayName", "Model", "Title", "Occupation"}},
-		{"somebody of whom only the name is known", world.NPC{Class: 201, Name: 56189}, 201, packets.Plain, 5, []string{"DisplayName"}},
+		{"somebody of whom only the name is known", world.NPC{Class: 201, Name: 56189}, 201, packets.Plain, 5,
+			[]string{"DisplayName"}},
 		{"a guide", world.NPC{Class: 212, Name: 4000085}, 212, packets.Lying, 5, []string{"DisplayName", "Subtype"}},
-		{"a door with a key", world.Portal{Class: 60, Number: 0x1397, Key: "torweal-tavern-room-1"}, 60, packets.Plain, 100, []string{"DoorNumber"}},
-		{"a door that says where it leads", world.Portal{Class: 60, Key: "torweal-tavern-exit", To: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, 60,
+		{"a door with a key", world.Portal{Class: 60, Number: 0x1397, Key: "torweal-tavern-room-1"}, 60, packets.Plain, 100,
+			[]string{"DoorNumber"}},
+		{"a door that says where it leads", world.Portal{Class: 60, Key: "torweal-tavern-exit",
+			To: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, 60,
 			packets.Plain, 100, []string{"DoorYaw", "DoorTarget"}},
 		{"a teleport", world.Portal{Class: 63, Key: "newcomers-teleport"}, 63, packets.Plain, 100, nil},
-		{"a token", world.Portal{Class: 127, Number: 0x0100070B, Key: "newcomers-token"}, 127, packets.Lying, 100, []string{"Property", "TokenDestination"}},
+		{"a token", world.Portal{Class: 127, Number: 0x0100070B, Key: "newcomers-token"}, 127, packets.Lying, 100,
+			[]string{"Property", "TokenDestination"}},
 	} {
 		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, new(rules.Tables))
 		if err != nil || s.Class != c.class {
@@ -122,7 +129,8 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 			continue
 		}
 		spawn := s.Regions[0].(*packets.SpawnSnapshot)
-		if spawn.Placement != c.place || spawn.A != c.a || spawn.B != c.a || spawn.C != 0 || spawn.D != 0 || spawn.X != spot.X {
+		if spawn.Placement != c.place || spawn.A != c.a || spawn.B != c.a || spawn.C != 0 || spawn.D != 0 ||
+			spawn.X != spot.X {
 			t.Errorf("%s: spawns as %+v", c.what, spawn)
 		}
 		var follows []string
@@ -186,7 +194,10 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 		{"nothing", func(*world.Appearance) {}, "", false},
 		{"levels", func(l *world.Appearance) { l.Title, l.Degree = 5, 3 }, "title degree", false},
 		{"a rebirth", func(l *world.Appearance) { l.Title = 64 }, "title rebirths", false},
-		{"all that the nameplate has", func(l *world.Appearance) { l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = 1, 65, 123, 4, 2 },
+		{"all that the nameplate has", func(l *world.Appearance) {
+			l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = 1, 65,
+				123, 4, 2
+		},
 			"karma title degree title rebirths degree rebirths guild guild rank", false},
 		{"a sword in the hand", func(l *world.Appearance) { l.Worn.Sword = "wp_sword1" }, "SetWornGear", false},
 		{"another face", func(l *world.Appearance) { l.Face = '3' }, "", true},
@@ -199,7 +210,8 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 		}
 	}
 	base.Clan, base.ClanRank = "Кочевники", 3
-	if names, again := changed(func(l *world.Appearance) { l.ClanRank = 2 }); again || strings.Join(names, " ") != "ClanTag" {
+	if names, again := changed(func(l *world.Appearance) { l.ClanRank = 2 }); again ||
+		strings.Join(names, " ") != "ClanTag" {
 		t.Errorf("another rank in a clan: %v, %v", names, again)
 	}
 	if _, again := changed(func(l *world.Appearance) { l.Clan, l.ClanRank = "", -1 }); !again {
@@ -210,7 +222,8 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 // A clan of 14 or 15 letters fits the spawn only.
 func TestLongNamesOfClans(t *testing.T) {
 	k := bareView()
-	for clan, frames := range map[string]int{"": 2, "Abcdefghijklm": 3, "Абвгдежзиклмн": 3, "Abcdefghijklmn": 2, "Abcdefghijklmno": 2} {
+	for clan, frames := range map[string]int{"": 2, "Abcdefghijklm": 3, "Абвгдежзиклмн": 3,
+		"Abcdefghijklmn": 2, "Abcdefghijklmno": 2} {
 		p := hero()
 		p.Appearance.Clan = clan
 		out, n := k.drawn(p), 0
@@ -238,7 +251,8 @@ func TestLongNamesOfClans(t *testing.T) {
 func TestWornThings(t *testing.T) {
 	k := bareView()
 	p := hero()
-	p.Appearance.Worn = rules.Worn{Sword: "wp_sword1", Boots: '1', Pants: '2', Armour: '3', Robe: '4', Gloves: '5', Shield: '6', Helmet: '7'}
+	p.Appearance.Worn = rules.Worn{Sword: "wp_sword1", Boots: '1', Pants: '2', Armour: '3', Robe: '4', Gloves: '5',
+		Shield: '6', Helmet: '7'}
 	m := wornGear(&p.Appearance.Worn)
 	if m.Sword != "wp_sword1" || string(m.Codes[:]) != "123456007" {
 		t.Errorf("worn %q, %q", m.Sword, m.Codes[:])

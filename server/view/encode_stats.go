@@ -49,8 +49,8 @@ func SheetValues(s *world.Sheet, v *[stats]int32) {
 	set(packets.StatFreeStatPoints, progress.TitlePoints+progress.DegreePoints)
 }
 
-// statOrder is in which order a client is told of values: a title clears the experience that counts for it, and levels and
-// experience are announced as they come.
+// statOrder is in which order a client is told of values: a title clears the experience that counts for it, and levels
+// and experience are announced as they come.
 //
 // Source: protocol ingame 12.1.
 var statOrder = func() (order []packets.Stat) {

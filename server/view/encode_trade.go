@@ -80,7 +80,8 @@ func (f *itemEncoder) showVault() {
 		return
 	}
 	if id, ok := f.ids.add(IDEntry{Kind: VaultEntry, Class: packets.ClassBank}); ok {
-		f.about(id, packets.ClassBank, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100, B: 100},
+		f.about(id, packets.ClassBank, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100,
+			B: 100},
 			containerRegion(&packets.PutInto{Parent: f.me}))
 	}
 }
@@ -139,7 +140,8 @@ func (v *View) TradeOpened(e world.TradeOpened) {
 		goods = append(goods, containedSpawn(v.Tables, &a.Item, id, trader, c.ID()))
 	}
 	v.sendBody(c, []packets.Section{{Object: trader, Class: npc.Class, Regions: lines},
-		{Object: c.ID(), Class: packets.ClassPlayer, Regions: []packets.Region{managerRegion(&packets.TradeWindow{Trader: trader})}}})
+		{Object: c.ID(), Class: packets.ClassPlayer,
+			Regions: []packets.Region{managerRegion(&packets.TradeWindow{Trader: trader})}}})
 	v.sendSpawns(c, goods)
 }
 
@@ -148,8 +150,8 @@ func (v *View) TradeClosed(e world.TradeClosed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) { f.lose(e.Trader) })
 }
 
-// Bought answers a purchase: the slot, the money, what it has cost; then the new thing. A stack that grows is told its weight and its
-// count before.
+// Bought answers a purchase: the slot, the money, what it has cost; then the new thing. A stack that grows is told its
+// weight and its count before.
 func (v *View) Bought(e world.Bought) {
 	var fresh []packets.Section
 	v.encodeFor(e.ID, func(f *itemEncoder) {
@@ -162,7 +164,8 @@ func (v *View) Bought(e world.Bought) {
 			f.count(&e.Item, e.Item.Count)
 		}
 		it, _ := f.ids.Item(e.Item.ID)
-		f.mine(moneyRegion(e.Money), managerRegion(&packets.Bought{Item: it.objectID(), Total: uint32(e.Total), Count: uint32(e.Count)}))
+		f.mine(moneyRegion(e.Money), managerRegion(&packets.Bought{Item: it.objectID(), Total: uint32(e.Total),
+			Count: uint32(e.Count)}))
 	})
 	if c := v.Client(e.ID); c != nil {
 		v.sendSpawns(c, fresh)
@@ -190,7 +193,8 @@ func (v *View) Sold(e world.Sold) {
 		}
 		npc, _ := f.ids.Object(e.Trader)
 		const most = 1<<24 - 1
-		f.mine(managerRegion(&packets.Sold{Item: it.objectID(), Price: uint32(min(e.Price, most)), Trader: npc.objectID(), Class: it.Class}))
+		f.mine(managerRegion(&packets.Sold{Item: it.objectID(), Price: uint32(min(e.Price, most)), Trader: npc.objectID(),
+			Class: it.Class}))
 		f.aboutThing(it, released(npc.At, npc.At.Yaw)...)
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
@@ -204,7 +208,8 @@ func (v *View) Sold(e world.Sold) {
 // Source: protocol ingame 4.2, command 18.
 const teleportFlash = 0x54
 
-// Used answers the use of a thing: the client plays it, and what is left of it is told. Where a token leads follows in the same body.
+// Used answers the use of a thing: the client plays it, and what is left of it is told. Where a token leads follows in
+// the same body.
 func (v *View) Used(e world.Used) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.Item(e.Item.ID)
@@ -239,7 +244,8 @@ func isToken(c packets.Class) bool {
 	return c == packets.ClassToken || c == packets.ClassTokenStart || c == packets.ClassTokenCharges
 }
 
-// Teleported tells a player where it is now. One body tells of the token and of the place, if a token has brought it there.
+// Teleported tells a player where it is now. One body tells of the token and of the place, if a token has brought it
+// there.
 func (v *View) Teleported(e world.Teleported) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.sections = v.journeys[e.ID]
@@ -248,7 +254,8 @@ func (v *View) Teleported(e world.Teleported) {
 	})
 }
 
-// whereabouts is where a player was before this tick: where its client has said last that it is, or else where the world has it.
+// whereabouts is where a player was before this tick: where its client has said last that it is, or else where the
+// world has it.
 func (v *View) whereabouts(id world.PlayerID) (at coords.Position) {
 	if c := v.Client(id); c != nil {
 		if at, ok := c.Standpoint.Get(); ok {

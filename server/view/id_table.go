@@ -10,15 +10,15 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An IDTable has the ids by which one client knows what is no player: what it carries, what stands or lies around it, and what it
-// has been shown of bags, vaults and goods. No two of them share an id at any time, and an id that has become free comes again only
-// after all others. What is picked up or dropped keeps its id, as it does in recordings.
+// An IDTable has the ids by which one client knows what is no player: what it carries, what stands or lies around it,
+// and what it has been shown of bags, vaults and goods. No two of them share an id at any time, and an id that has
+// become free comes again only after all others. What is picked up or dropped keeps its id, as it does in recordings.
 //
 // Players have the same ids for every client, see [packets.PlayerIndex]; those of the table keep clear of them.
 //
-// Two goroutines use a table. Its owner changes it: the session's loop until the player enters the world, the world's goroutine from
-// then on. The loop asks by [IDTable.Lookup] and nothing else what its client means by an id. So only changes and lookup take the
-// lock; the owner reads without.
+// Two goroutines use a table. Its owner changes it: the session's loop until the player enters the world, the world's
+// goroutine from then on. The loop asks by [IDTable.Lookup] and nothing else what its client means by an id. So only
+// changes and lookup take the lock; the owner reads without.
 type IDTable struct {
 	mu       sync.Mutex
 	entries  []IDEntry // those in use, and unused ones whose id is 0
@@ -36,9 +36,10 @@ type IDEntry struct {
 	ID     uint16
 	Kind   EntryKind
 	Class  packets.Class
-	Object world.EntityID  // what stands or lies in the world, else 0
-	Item   rules.ItemID    // what is carried, in the vault or in a bag, else 0
-	Holder world.EntityID  // the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
+	Object world.EntityID // what stands or lies in the world, else 0
+	Item   rules.ItemID   // what is carried, in the vault or in a bag, else 0
+	// the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
+	Holder world.EntityID
 	At     coords.Position // of an object
 }
 
@@ -62,8 +63,8 @@ const (
 // inVault stands for the vault in IDEntry.holder.
 const InVault = ^world.EntityID(0)
 
-// Ids of the table have a low byte below that of every player's id, since those are indexes from 0x4F6F on with their bytes
-// swapped. They begin above the few ids that have a meaning, and end below those of lines of chat.
+// Ids of the table have a low byte below that of every player's id, since those are indexes from 0x4F6F on with their
+// bytes swapped. They begin above the few ids that have a meaning, and end below those of lines of chat.
 const (
 	idLows   = uint16(packets.FirstPlayerIndex >> 8)
 	firstID  = 0x1000

@@ -12,8 +12,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Whatever is added, changed and removed: no two entries share an id, ids keep clear of those of players, and every way of asking
-// agrees with a plain map.
+// Whatever is added, changed and removed: no two entries share an id, ids keep clear of those of players, and every way
+// of asking agrees with a plain map.
 func TestIDTableAgreesWithAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var table IDTable
@@ -42,7 +42,8 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 			"add": func(t *rapid.T) {
 				e := draw(t)
 				id, ok := table.add(e)
-				if _, taken := model[id]; !ok || taken || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || id < firstID || id >= endOfIDs {
+				if _, taken := model[id]; !ok || taken || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || id < firstID ||
+					id >= endOfIDs {
 					t.Fatalf("got id %v, %v", id, ok)
 				}
 				e.ID = uint16(id)

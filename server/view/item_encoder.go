@@ -9,7 +9,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An itemEncoder encodes what one client is told of things, by the ids by which it knows them. What it does not know it is not told of.
+// An itemEncoder encodes what one client is told of things, by the ids by which it knows them. What it does not know it
+// is not told of.
 type itemEncoder struct {
 	tables   *rules.Tables
 	ids      *IDTable
@@ -22,7 +23,8 @@ func managerRegion(c packets.Command) packets.Region   { return &packets.Manager
 
 // about adds regions about an object: to the last section, if that is about the same.
 func (f *itemEncoder) about(id packets.ObjectID, class packets.Class, regions ...packets.Region) {
-	if n := len(f.sections) - 1; n >= 0 && f.sections[n].Object == id && f.sections[n].Class == class && class != packets.ClassNone {
+	if n := len(f.sections) - 1; n >= 0 && f.sections[n].Object == id && f.sections[n].Class == class &&
+		class != packets.ClassNone {
 		f.sections[n].Regions = append(f.sections[n].Regions, regions...)
 		return
 	}
@@ -164,7 +166,8 @@ func lyingSpawn(tables *rules.Tables, t *rules.Item, at coords.Position) packets
 }
 
 func snapshotOf(t *rules.Item) *packets.SpawnSnapshot {
-	m := &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: int32(t.Durability), B: int32(t.MaxDurability),
+	m := &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: int32(t.Durability),
+		B: int32(t.MaxDurability),
 		C: int32(t.GameID), D: int32(t.Suffix)}
 	if t.Suffix < 0 {
 		m.D = packets.NoSuffix
@@ -175,7 +178,8 @@ func snapshotOf(t *rules.Item) *packets.SpawnSnapshot {
 	return m
 }
 
-// extraOf is what follows as command 15; nil for nothing. Rings and sacks are told which model they have, rings by their suffix.
+// extraOf is what follows as command 15; nil for nothing. Rings and sacks are told which model they have, rings by
+// their suffix.
 //
 // Source: protocol ingame 4.1; recordings of rings.
 func extraOf(t *rules.Item) packets.Command {

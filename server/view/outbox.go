@@ -2,9 +2,9 @@ package view
 
 import "sync"
 
-// An Outbox is what the world has for one session in one tick: frames, and between them, in their order, what is to be done on
-// the session's loop. The world's goroutine fills it; then its loop empties it. A session's outboxes come to its loop in the
-// order of the ticks.
+// An Outbox is what the world has for one session in one tick: frames, and between them, in their order, what is to be
+// done on the session's loop. The world's goroutine fills it; then its loop empties it. A session's outboxes come to
+// its loop in the order of the ticks.
 type Outbox struct {
 	to     *Client
 	frames []byte

@@ -1,9 +1,10 @@
-// Package view shows the world to clients: it makes frames of the world's events, each in the words of the client that gets it.
+// Package view shows the world to clients: it makes frames of the world's events, each in the words of the client that
+// gets it.
 //
-// A [View] belongs to the world's goroutine. It knows of a session only a [Client]: which ids its client uses, what the client holds,
-// and the [Outbox] of the tick. The session's loop gets the outboxes of all its sessions by one call for each tick, and empties them.
-// What any goroutine may touch says so, and guards itself: [View.Attach], [View.Detach], [View.Client], [IDTable.Lookup],
-// [Standpoint] and [ChatEncoder].
+// A [View] belongs to the world's goroutine. It knows of a session only a [Client]: which ids its client uses, what the
+// client holds, and the [Outbox] of the tick. The session's loop gets the outboxes of all its sessions by one call for
+// each tick, and empties them. What any goroutine may touch says so, and guards itself: [View.Attach], [View.Detach],
+// [View.Client], [IDTable.Lookup], [Standpoint] and [ChatEncoder].
 package view
 
 import (
@@ -19,8 +20,9 @@ import (
 // A View shows what happens in the world to the clients whom it concerns. It belongs to the world's goroutine, but for
 // [View.Attach], [View.Detach] and [View.Client].
 //
-// What many are to be told is encoded once and copied into the outbox of each; where clients know what it is about by ids of their own,
-// the id is patched in the copy. At the end of the tick every loop with outboxes is handed all of its own by one call.
+// What many are to be told is encoded once and copied into the outbox of each; where clients know what it is about by
+// ids of their own, the id is patched in the copy. At the end of the tick every loop with outboxes is handed all of its
+// own by one call.
 type View struct {
 	Options
 	clients [1 << 16]atomic.Pointer[Client] // by player index

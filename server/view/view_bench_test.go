@@ -74,7 +74,8 @@ func BenchmarkLineToMany(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				v.BeginTick()
-				frames, addressed := encoder.Encode("Hero", on, `<l="player://Hero">Hero</l>: привет, кто-нибудь идёт в подземелье?`)
+				frames, addressed := encoder.Encode("Hero", on,
+					`<l="player://Hero">Hero</l>: привет, кто-нибудь идёт в подземелье?`)
 				v.ShareOut(ids, frames, addressed)
 				v.EndTick()
 			}
