@@ -86,7 +86,7 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	if err := g.doing(measures); err != nil {
 		t.Fatal(err)
 	}
-	want("away", 114, 3) // the store does not add to stacks
+	want("away", 114, 2)
 
 	again := g.connect().in(session.Handshaken)
 	again.login(p.s().Login(), "secret")
@@ -94,19 +94,19 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	if err := g.doing(measures); err != nil {
 		t.Fatal(err)
 	}
-	want("on the screen", 121, 4)
+	want("on the screen", 121, 2)
 	again.got = nil
 	again.choose(0, &packets.EnterWorld{})
 	g.until("the character enters", func() bool { return again.s().State() == session.Entering })
 	if got := regionsOf[*packets.WorldSnapshot](again.frames()); len(got) != 1 || got[0].Money != 121 ||
-		got[0].Levels != 4 || got[0].Occupied[29] != 1 {
+		got[0].Levels != 4 || got[0].Weights[27] != 15*8 {
 		t.Errorf("enters with %+v", got)
 	}
 	again.say(again.own(manager(&packets.Ready{Value: 0x34})))
 	if err := g.doing(measures); err != nil { // waits until it is inside
 		t.Fatal(err)
 	}
-	want("entering", 128, 4)
+	want("entering", 128, 2)
 	for _, all := range []bool{false, true} {
 		if err := g.doing(func(ctx context.Context) error {
 			return operate(ctx, g, ops.ClearItems, ops.Clearing{CharacterName: who, All: all})
