@@ -22,7 +22,8 @@ import (
 // ErrNoServer is what [Dial] returns when no server has left word of itself in the data folder.
 var ErrNoServer = errors.New("no server is running")
 
-// A StaleError is what [Dial] returns when a control file is there but nobody answers: its server has not ended in order.
+// A StaleError is what [Dial] returns when a control file is there but nobody answers: its server has not ended in
+// order.
 type StaleError struct {
 	Path string
 	PID  int

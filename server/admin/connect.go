@@ -1,5 +1,5 @@
-// Package admin is the way of commands to a data folder: [Connect] finds out whether the server that runs there does the work of
-// operators, or this process. Package ops says what the work is; package api is the server's side.
+// Package admin is the way of commands to a data folder: [Connect] finds out whether the server that runs there does
+// the work of operators, or this process. Package ops says what the work is; package api is the server's side.
 package admin
 
 import (

@@ -20,8 +20,8 @@ type Address struct {
 	PID     int    `json:"pid"`
 }
 
-// WriteControlFile tells commands that a server listens on an address of this machine, and returns the token that they have to
-// show. The file is readable for its owner only. The server holds the folder's lock.
+// WriteControlFile tells commands that a server listens on an address of this machine, and returns the token that
+// they have to show. The file is readable for its owner only. The server holds the folder's lock.
 func WriteControlFile(dir, address string) (token string, err error) {
 	where := Address{Address: address, Token: rand.Text() + rand.Text(), PID: os.Getpid()}
 	text, err := json.Marshal(where)

@@ -239,7 +239,8 @@ func (c *call) listAddressBans(Empty) ([]AddressBan, error) {
 	return out, nil
 }
 
-var futureText = Text{"Нужен момент в будущем, а не %s.", "expected an end in the future, found %s"}
+var futureText = Text{"Нужен момент в будущем, а не %s.",
+	"expected an end in the future, found %s"}
 
 func (p Penalty) check(f *Faults) {
 	f.line("reason", p.Reason)
@@ -349,7 +350,8 @@ func (c *call) describeNow(ctx context.Context, id data.AccountID) (Account, err
 
 // describe says of an account what the actor may see: addresses of players are for game masters.
 func (c *call) describe(a data.Account, characters []data.Character) Account {
-	out := Account{ID: a.ID, Login: a.Login, Role: a.Role, Created: a.Created, LastLogin: a.LastLogin, Characters: []string{}}
+	out := Account{ID: a.ID, Login: a.Login, Role: a.Role, Created: a.Created, LastLogin: a.LastLogin,
+		Characters: []string{}}
 	if c.by.Role >= data.GameMaster {
 		out.LastAddress = a.LastAddress
 	}

@@ -52,8 +52,9 @@ func (d Deed) Apply(ctx context.Context, s interface {
 var (
 	noItemText   = Text{"«%s» не найдено.", "%q was not found."}
 	nearItemText = Text{"«%s» не найдено. Может быть, «%s»?", "%q was not found. Did you mean %q?"}
-	noSuffixText = Text{"У этого предмета нет такого суффикса.", "This thing has no such suffix."}
-	countText    = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
+	noSuffixText = Text{"У этого предмета нет такого суффикса.",
+		"This thing has no such suffix."}
+	countText = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
 )
 
 // find finds what is to be given.
@@ -169,7 +170,8 @@ func (c *call) clearItems(r Clearing) (Character, error) {
 var (
 	amountText = Text{"Нужна сумма от -2147483647 до 2147483647, а не %d.",
 		"expected an amount from -2147483647 to 2147483647, found %d"}
-	moneyRangeText = Text{"Денег может быть от 0 до 2147483647; сейчас %d.", "Money is from 0 to 2147483647; now it is %d."}
+	moneyRangeText = Text{"Денег может быть от 0 до 2147483647; сейчас %d.",
+		"Money is from 0 to 2147483647; now it is %d."}
 )
 
 func (m Money) check(f *Faults) {
@@ -254,8 +256,8 @@ func (l Levels) check(f *Faults) {
 	}
 }
 
-// setLevels gives a character levels, without experience towards the next. What it has spent of its points stays spent; it is not
-// asked back.
+// setLevels gives a character levels, without experience towards the next. What it has spent of its points stays
+// spent; it is not asked back.
 func (c *call) setLevels(l Levels) (Character, error) {
 	ch, a, err := c.character(l.CharacterName)
 	if err != nil {

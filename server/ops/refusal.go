@@ -176,9 +176,10 @@ const maxText = 500
 
 var (
 	longText    = Text{"Не длиннее %d знаков, а не %d.", "expected at most %d characters, found %d"}
-	controlText = Text{"Без управляющих символов и переводов строк.", "expected no control characters and no line breaks, found %q"}
-	emptyText   = Text{"Это поле обязательно.", "This field is required."}
-	sameText    = Text{"%s", "%s"}
+	controlText = Text{"Без управляющих символов и переводов строк.",
+		"expected no control characters and no line breaks, found %q"}
+	emptyText = Text{"Это поле обязательно.", "This field is required."}
+	sameText  = Text{"%s", "%s"}
 )
 
 // line checks a text of one line that operators write for people.
@@ -197,7 +198,8 @@ const nameShown = 40
 
 var (
 	notFoundText = Text{"«%[2]s» не найдено.", "%[1]s %[2]q not found"}
-	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?", "%[1]s %[2]q not found; did you mean %[3]q?"}
+	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?",
+		"%[1]s %[2]q not found; did you mean %[3]q?"}
 )
 
 // notFound is a refusal that names the nearest known name.
@@ -214,11 +216,14 @@ func notFound(what, name string, known []string) *Refusal {
 var rejectTexts = map[rules.RejectReason]Text{
 	rules.StoreFailed: {"Сервер сейчас не может это сохранить, поэтому ничего не изменилось. Попробуйте позже.",
 		"The server cannot store this now, so nothing has changed. Try again later."},
-	rules.Busy:       {"Слишком много действий сразу. Подождите немного.", "Too much at once. Wait a moment."},
+	rules.Busy: {"Слишком много действий сразу. Подождите немного.",
+		"Too much at once. Wait a moment."},
 	rules.NoRoom:     {"Нет свободного места.", "There is no free place."},
 	rules.WrongCount: {"Столько сразу нельзя.", "Not in that number at once."},
-	rules.TooPoor:    {"Не хватает денег, здоровья или праны.", "Not enough money, HP or MP."},
-	rules.TooRich:    {"Столько денег у одного быть не может.", "Nobody can have that much money."},
+	rules.TooPoor: {"Не хватает денег, здоровья или праны.",
+		"Not enough money, HP or MP."},
+	rules.TooRich: {"Столько денег у одного быть не может.",
+		"Nobody can have that much money."},
 }
 
 // Reject is the refusal of what the rules of the game do not allow.

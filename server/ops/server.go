@@ -12,7 +12,8 @@ import (
 )
 
 // A File is written by the server, so only the owner of the machine chooses its place.
-var ownFileText = Text{"Место файла выбирает только владелец машины.", "Only the owner of the machine may choose where the file is."}
+var ownFileText = Text{"Место файла выбирает только владелец машины.",
+	"Only the owner of the machine may choose where the file is."}
 
 func (c *call) mayChoose(path string) error {
 	if path != "" && c.by.Account != 0 {

@@ -1,8 +1,8 @@
-// Package ops is what operators do to a server, each verb once: who may, what is checked, what the audit trail keeps of it, and how
-// it is done, on a data folder alone or through a running server.
+// Package ops is what operators do to a server, each verb once: who may, what is checked, what the audit trail keeps
+// of it, and how it is done, on a data folder alone or through a running server.
 //
-// A [Verb] is asked for by the chat, the admin page, programs with a token and the command line alike; those who ask differ in
-// their [Actor] only.
+// A [Verb] is asked for by the chat, the admin page, programs with a token and the command line alike; those who ask
+// differ in their [Actor] only.
 package ops
 
 import (
@@ -78,8 +78,8 @@ type Runtime interface {
 	Start() coords.Position
 }
 
-// A Deed changes a character, in the way that its being in the world or not asks for. Of who is in the world the world changes it, of
-// all others the store; never both, so that nothing is done twice or undone by an older state.
+// A Deed changes a character, in the way that its being in the world or not asks for. Of who is in the world the
+// world changes it, of all others the store; never both, so that nothing is done twice or undone by an older state.
 type Deed struct {
 	InWorld func(id world.PlayerID, tag uint64) world.Command
 	Stored  func(ctx context.Context, c *data.Character) (rules.Change, error)
@@ -116,7 +116,10 @@ func (s *Service) kinds() *content.Catalogue {
 	if s.Runtime != nil {
 		return s.Runtime.Kinds()
 	}
-	s.folder.once.Do(func() { s.folder.kinds, _ = content.Open(s.Store.Dir()) }) // the built-in one if the imported is broken
+	s.folder.once.Do(func() {
+		s.folder.kinds,
+			_ = content.Open(s.Store.Dir())
+	}) // the built-in one if the imported is broken
 	return s.folder.kinds
 }
 
@@ -227,15 +230,16 @@ func (c *call) entry(target, detail string) data.AuditEntry {
 	return data.AuditEntry{Who: c.by.Name, Action: c.verb, Target: target, Detail: detail}
 }
 
-// record does what no transaction can hold: the entry comes first, so that nothing is done without one. A deed that fails is
-// written down as such.
+// record does what no transaction can hold: the entry comes first, so that nothing is done without one. A deed that
+// fails is written down as such.
 func (c *call) record(target, detail string, deed func() error) error {
 	if err := c.Store.AppendAudit(c, c.entry(target, detail)); err != nil {
 		return err
 	}
 	err := deed()
 	if err != nil {
-		if e := c.Store.AppendAudit(context.WithoutCancel(c), c.entry(target, "not done: "+err.Error())); e != nil && c.Log != nil {
+		if e := c.Store.AppendAudit(context.WithoutCancel(c), c.entry(target, "not done: "+err.Error())); e != nil &&
+			c.Log != nil {
 			c.Log.Warn("cannot write down that something was not done", "action", c.verb, "target", target, "error", e)
 		}
 	}
@@ -243,16 +247,19 @@ func (c *call) record(target, detail string, deed func() error) error {
 }
 
 var (
-	roleText  = Text{"Для этого нужна роль «%s», а у вас «%s».", "This needs the role %s, yours is %s."}
+	roleText = Text{"Для этого нужна роль «%s», а у вас «%s».",
+		"This needs the role %s, yours is %s."}
 	selfText  = Text{"С собой этого сделать нельзя.", "You cannot do this to yourself."}
 	aboveText = Text{"%s — %s: для этого нужна роль выше.", "%s is a %s: this needs a higher role."}
 )
 
 // RoleNames are the roles as people read them.
 var RoleNames = [...]Text{data.Player: {"игрок", "player"}, data.Helper: {"помощник", "helper"},
-	data.GameMaster: {"мастер игры", "game master"}, data.Administrator: {"администратор", "administrator"}}
+	data.GameMaster: {"мастер игры", "game master"}, data.Administrator: {"администратор",
+		"administrator"}}
 
-// Deny refuses a verb to whom it takes a higher role. That an operator has tried is written down; players may not fill the trail.
+// Deny refuses a verb to whom it takes a higher role. That an operator has tried is written down; players may not
+// fill the trail.
 func (s *Service) Deny(ctx context.Context, by Actor, v Any) *Refusal {
 	if by.Role > data.Player {
 		s.Denied(ctx, by, v.Name())

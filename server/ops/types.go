@@ -146,7 +146,8 @@ func (n *CharacterName) Of(character CharacterName) { *n = character }
 // Named says whether the request names a character.
 func (n *CharacterName) Named() bool { return *n != CharacterName{} }
 
-// Move puts a character somewhere else: to a place of the table of places, beside a character in the world, or to a position.
+// Move puts a character somewhere else: to a place of the table of places, beside a character in the world, or to a
+// position.
 type Move struct {
 	CharacterName
 	Place    string          `json:"place,omitempty"`  // key or name

@@ -1,9 +1,10 @@
-// Package api is what operators reach by HTTP: a page for browsers, JSON for the page, for programs and for the command line, a stream
-// of events, metrics, and whether the server is well.
+// Package api is what operators reach by HTTP: a page for browsers, JSON for the page, for programs and for the
+// command line, a stream of events, metrics, and whether the server is well.
 //
-// What is done to accounts, characters and the database is done by the verbs of package ops, as in the chat; this package finds out
-// who asks. All requests stand in one table, routes.go, with the verb or the role that each needs. There are two listeners: that of
-// the page, which may be off, and one on 127.0.0.1 for the command line, see local.go.
+// What is done to accounts, characters and the database is done by the verbs of package ops, as in the chat; this
+// package finds out who asks. All requests stand in one table, routes.go, with the verb or the role that each needs.
+// There are two listeners: that of the page, which may be off, and one on 127.0.0.1 for the command line, see
+// local.go.
 package api
 
 import (
@@ -51,7 +52,8 @@ type Options struct {
 	Backups  *data.BackupSchedule
 	Tail     *oplog.Tail
 	Log      *slog.Logger
-	// Listeners are the addresses of the other listeners by name, "game", "ase" and "minecraft"; those that are off are missing.
+	// Listeners are the addresses of the other listeners by name, "game", "ase" and "minecraft"; those that are off are
+	// missing.
 	Listeners map[string]string
 	// Queries returns what the answers to server browsers have counted; nil for none.
 	Queries func() map[string]uint64
@@ -131,7 +133,8 @@ func (s *Server) listenPage() (net.Listener, error) {
 		l.Close()
 		return nil, fmt.Errorf("admin page: %w", err)
 	}
-	s.http.TLSConfig = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	s.http.TLSConfig = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"h2", "http/1.1"}}
 	return tls.NewListener(limited, s.http.TLSConfig), nil
 }
 
@@ -150,7 +153,8 @@ func newServer(o Options) *Server {
 	}
 	s := &Server{o: o, hosts: map[string]bool{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: o.headerTimeout, ReadTimeout: o.readTimeout, IdleTimeout: idleTimeout,
+	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: o.headerTimeout, ReadTimeout: o.readTimeout,
+		IdleTimeout:    idleTimeout,
 		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug),
 		BaseContext: func(l net.Listener) context.Context { return context.WithValue(s.ctx, listenerKey{}, l) }}
 	return s

@@ -18,16 +18,18 @@ type checked interface {
 }
 
 var (
-	tooLargeText     = text{"Запрос больше %d байт.", "The request has more than %d bytes."}
-	endedEarlyText   = text{"Запрос оборвался или пришёл слишком медленно.", "The request ended early or came too slowly."}
+	tooLargeText   = text{"Запрос больше %d байт.", "The request has more than %d bytes."}
+	endedEarlyText = text{"Запрос оборвался или пришёл слишком медленно.",
+		"The request ended early or came too slowly."}
 	wrongTypeText    = text{"Нужен Content-Type: application/json.", "Expected Content-Type: application/json."}
 	noJSONText       = text{"Ожидался один объект JSON: %s", "Expected one object of JSON: %s"}
 	wrongKindText    = text{"Ожидалось другое: %s, а не %s.", "Expected %s, found %s."}
 	unknownFieldText = text{"Такого поля здесь нет.", "There is no such field here."}
 	missingText      = text{"Это поле обязательно.", "This field is required."}
-	controlText      = text{"Без управляющих символов и переводов строк.", "Expected no control characters and no line breaks."}
-	longText         = text{"Не больше %d символов.", "Expected at most %d characters."}
-	rangeText        = text{"Нужно число от %d до %d.", "Expected a number from %d to %d."}
+	controlText      = text{"Без управляющих символов и переводов строк.",
+		"Expected no control characters and no line breaks."}
+	longText  = text{"Не больше %d символов.", "Expected at most %d characters."}
+	rangeText = text{"Нужно число от %d до %d.", "Expected a number from %d to %d."}
 )
 
 // readBody reads the JSON of a request. v is a pointer to a struct, all fields of which may be missing.

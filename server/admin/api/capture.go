@@ -36,7 +36,8 @@ type captureBody struct {
 	Minutes   int    `json:"minutes"` // 0: until it is stopped
 }
 
-var oneCaptureText = text{"Укажите session или account, но не оба.", "Give session or account, not both."}
+var oneCaptureText = text{"Укажите session или account, но не оба.",
+	"Give session or account, not both."}
 
 func (b *captureBody) check(f *fieldErrors) {
 	if b.On == nil {

@@ -71,7 +71,8 @@ func showCharacter(s *Server, r *request) (any, error) {
 	if v := s.inWorld(d.ID); v != nil {
 		d.Position = v.Position
 	}
-	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(d.TitleLevel, d.DegreeLevel), Place: whereabouts(d.Position), Items: []itemAnswer{}}
+	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(d.TitleLevel, d.DegreeLevel), Place: whereabouts(d.Position),
+		Items: []itemAnswer{}}
 	for _, i := range d.Items {
 		a.Items = append(a.Items, s.describeItem(i))
 	}
@@ -79,7 +80,8 @@ func showCharacter(s *Server, r *request) (any, error) {
 }
 
 func (s *Server) describeItem(i ops.Item) itemAnswer {
-	a := itemAnswer{ID: i.ID, Container: i.Container, Slot: i.Slot, Place: rules.SlotName(i.Slot), Class: i.Class, GameID: i.GameID, Suffix: i.Suffix,
+	a := itemAnswer{ID: i.ID, Container: i.Container, Slot: i.Slot, Place: rules.SlotName(i.Slot), Class: i.Class,
+		GameID: i.GameID, Suffix: i.Suffix,
 		Count: i.Count, Durability: i.Durability, Most: i.MaxDurability, Weight: i.Weight, Bound: i.Bound}
 	if i.Container != 0 {
 		a.Place = "bag"

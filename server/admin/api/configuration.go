@@ -26,8 +26,9 @@ func configuration(s *Server, _ *request) (any, error) {
 	now, defaults := s.o.Config.Config(), config.Defaults()
 	out := make([]keyAnswer, 0, len(config.Keys()))
 	for _, k := range config.Keys() {
-		out = append(out, keyAnswer{Key: k.Name, Kind: string(k.Kind()), Value: k.Get(&now.Settings), Default: k.Get(&defaults),
-			Source: now.Origin(k).String(), Reloadable: k.Reload, Min: k.Min, Max: k.Max, OneOf: k.OneOf, Doc: text{k.Doc(true), k.Doc(false)}})
+		out = append(out, keyAnswer{Key: k.Name, Kind: string(k.Kind()), Value: k.Get(&now.Settings),
+			Default: k.Get(&defaults),
+			Source:  now.Origin(k).String(), Reloadable: k.Reload, Min: k.Min, Max: k.Max, OneOf: k.OneOf, Doc: text{k.Doc(true), k.Doc(false)}})
 	}
 	return out, nil
 }
@@ -61,9 +62,11 @@ var (
 	noKeyText   = text{"Такой настройки нет.", "There is no such setting."}
 	restartText = text{"Эта настройка действует только после перезапуска: измените её в файле.",
 		"This setting counts after a restart only: change it in the file."}
-	strongerText = text{"Настройка задана иначе (%s), файл на неё не действует.", "The setting comes from elsewhere (%s), so the file does not count."}
-	noFileText   = text{"Сервер запущен без файла настроек.", "The server runs without a configuration file."}
-	fileText     = text{"Файл настроек не изменён: %s", "The configuration file was not changed: %s"}
+	strongerText = text{"Настройка задана иначе (%s), файл на неё не действует.",
+		"The setting comes from elsewhere (%s), so the file does not count."}
+	noFileText = text{"Сервер запущен без файла настроек.",
+		"The server runs without a configuration file."}
+	fileText = text{"Файл настроек не изменён: %s", "The configuration file was not changed: %s"}
 )
 
 // changesAnswer is what a reload has changed.
@@ -84,7 +87,8 @@ func configure(s *Server, r *request, b *configBody) (any, error) {
 	case err != nil:
 		return nil, refuse(http.StatusConflict, "file", fileText, err.Error())
 	}
-	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "config set", Target: k.Name, Detail: "from " + k.Get(&now.Settings) + " to " + *b.Value}
+	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "config set", Target: k.Name,
+		Detail: "from " + k.Get(&now.Settings) + " to " + *b.Value}
 	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Store.AppendAudit(r.Context(), entry)
 }
 
@@ -93,5 +97,6 @@ func reload(s *Server, r *request, _ *nothing) (any, error) {
 	if err != nil {
 		return nil, refuse(http.StatusConflict, "file", refusedText, err.Error())
 	}
-	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Store.AppendAudit(r.Context(), data.AuditEntry{Who: r.who.actor().Name, Action: "config reload"})
+	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Store.AppendAudit(r.Context(),
+		data.AuditEntry{Who: r.who.actor().Name, Action: "config reload"})
 }

@@ -80,11 +80,13 @@ func geography(*Server, *request) (any, error) {
 		m.Places = append(m.Places, placeAnswer{p.Key, text{p.Russian, p.English}, string(p.Kind), know(pointAt(p.Position))})
 	}
 	for _, t := range content.NPCs() {
-		m.Townsfolk = append(m.Townsfolk, townsmanAnswer{t.Key, text{t.Role(true), t.Role(false)}, string(t.Kind), float64(t.Position.Yaw), t.Town,
-			know(pointAt(t.Position))})
+		m.Townsfolk = append(m.Townsfolk,
+			townsmanAnswer{t.Key, text{t.Role(true), t.Role(false)}, string(t.Kind), float64(t.Position.Yaw), t.Town,
+				know(pointAt(t.Position))})
 	}
 	for _, p := range content.Portals() {
-		a := portalAnswer{Key: p.Key, Class: p.Class, Angle: float64(p.Position.Yaw), Place: p.Place, at: know(pointAt(p.Position))}
+		a := portalAnswer{Key: p.Key, Class: p.Class, Angle: float64(p.Position.Yaw), Place: p.Place,
+			at: know(pointAt(p.Position))}
 		if p.Leads {
 			to := pointAt(p.To)
 			a.To = &to
@@ -100,7 +102,8 @@ func geography(*Server, *request) (any, error) {
 // nearPlace is how near a place names where somebody is, in metres.
 const nearPlace = 150
 
-// whereabouts names where a point is, for people: a place that is near, else the nearest city and how far it is, else the area.
+// whereabouts names where a point is, for people: a place that is near, else the nearest city and how far it is, else
+// the area.
 func whereabouts(p coords.Position) text {
 	area, known := content.AreaOf(p)
 	var nearest content.Place

@@ -19,8 +19,8 @@ import (
 // maxLocalConnections bounds the commands that come at a time.
 const maxLocalConnections = 16
 
-// A local is the listener for the command line: on a free port of 127.0.0.1, whatever the settings of the page are. Who can read the
-// control file of the data folder may use it, and needs no account.
+// A local is the listener for the command line: on a free port of 127.0.0.1, whatever the settings of the page are.
+// Who can read the control file of the data folder may use it, and needs no account.
 type local struct {
 	listener net.Listener
 	token    [sha256.Size]byte // hashed, so that comparing takes the same time whatever was sent

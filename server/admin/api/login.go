@@ -20,13 +20,14 @@ type hashing struct {
 const hashQueue = 8
 
 func newHashing() hashing {
-	return hashing{turn: make(chan struct{}, 1), queue: make(chan struct{}, hashQueue), decoy: sync.OnceValue(func() string {
-		hash, err := data.HashPassword("decoy", data.DefaultHashParams)
-		if err != nil {
-			panic("api: " + err.Error()) // the default parameters are good
-		}
-		return hash
-	})}
+	return hashing{turn: make(chan struct{}, 1), queue: make(chan struct{}, hashQueue),
+		decoy: sync.OnceValue(func() string {
+			hash, err := data.HashPassword("decoy", data.DefaultHashParams)
+			if err != nil {
+				panic("api: " + err.Error()) // the default parameters are good
+			}
+			return hash
+		})}
 }
 
 var errBusy = errors.New("too many passwords are being checked")
@@ -70,8 +71,9 @@ var (
 	noOperatorText   = text{"Эта учётная запись не принадлежит ни помощнику, ни мастеру игры, ни администратору.",
 		"This account is neither a helper's, nor a game master's, nor an administrator's."}
 	bannedText    = text{"Вход для этой учётной записи закрыт.", "This account is banned."}
-	throttledText = text{"Слишком много неудачных попыток. Подождите.", "Too many failed attempts. Wait a while."}
-	busyText      = text{"Сейчас проверяется слишком много паролей. Попробуйте ещё раз.", "Too many passwords are being checked. Try again."}
+	throttledText = text{"Слишком много неудачных попыток. Подождите.",
+		"Too many failed attempts. Wait a while."}
+	busyText = text{"Сейчас проверяется слишком много паролей. Попробуйте ещё раз.", "Too many passwords are being checked. Try again."}
 )
 
 // login makes a session for a browser.
@@ -121,7 +123,8 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 
 // setCookie gives the browser its session; maxAge -1 takes it away.
 func (r *request) setCookie(secret string, maxAge int) {
-	http.SetCookie(r.w, &http.Cookie{Name: cookieName, Value: secret, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: encrypted(r.Request),
+	http.SetCookie(r.w, &http.Cookie{Name: cookieName, Value: secret, Path: "/", MaxAge: maxAge, HttpOnly: true,
+		Secure:   encrypted(r.Request),
 		SameSite: http.SameSiteStrictMode})
 }
 
@@ -150,7 +153,8 @@ type meAnswer struct {
 func me(s *Server, r *request) (any, error) { return s.me(r), nil }
 
 func (s *Server) me(r *request) meAnswer {
-	m := meAnswer{Login: r.who.account.Login, Role: r.who.role, Language: r.who.account.Language, Version: s.o.Version, Name: s.o.Config.Settings().Name}
+	m := meAnswer{Login: r.who.account.Login, Role: r.who.role, Language: r.who.account.Language, Version: s.o.Version,
+		Name: s.o.Config.Settings().Name}
 	if r.who.session != nil {
 		m.CSRF = r.who.session.csrf
 	}

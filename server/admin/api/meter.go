@@ -99,7 +99,8 @@ func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if keep {
-		p := point{At: now.UTC().Truncate(time.Second), Online: len(g.World().Players), PingP50: quantile(pings, 0.5), PingP99: quantile(pings, 0.99),
+		p := point{At: now.UTC().Truncate(time.Second), Online: len(g.World().Players), PingP50: quantile(pings, 0.5),
+			PingP99: quantile(pings, 0.99),
 			BytesIn: counters["bytes_in"] - m.in, BytesOut: counters["bytes_out"] - m.out, Memory: memory()}
 		tickTimes, writeTimes := ticks.Since(&m.ticks[len(m.ticks)-1]), writes.Since(&m.writes[len(m.writes)-1])
 		p.TickP99, p.StoreP99 = milliseconds(tickTimes.Quantile(0.99)), milliseconds(writeTimes.Quantile(0.99))

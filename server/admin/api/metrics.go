@@ -14,34 +14,45 @@ var gauges = []struct {
 	name, help string
 	value      func(*Server) float64
 }{
-	{"sphere_players_online", "Players in the world.", func(s *Server) float64 { return float64(len(s.o.Game.World().Players)) }},
-	{"sphere_accounts_online", "Accounts that are logged in.", func(s *Server) float64 { return float64(s.o.Game.AccountsOnline()) }},
-	{"sphere_connections_open", "Connections of clients, whatever their state.", func(s *Server) float64 { return float64(s.o.Game.Sessions()) }},
-	{"sphere_saves_waiting", "Characters and places that are not on the disk yet.", func(s *Server) float64 { return float64(s.o.Game.SavesWaiting()) }},
-	{"sphere_store_writes_waiting", "Writes to the database that wait for their turn.", func(s *Server) float64 { return float64(s.o.Store.Waiting()) }},
+	{"sphere_players_online", "Players in the world.",
+		func(s *Server) float64 { return float64(len(s.o.Game.World().Players)) }},
+	{"sphere_accounts_online", "Accounts that are logged in.",
+		func(s *Server) float64 { return float64(s.o.Game.AccountsOnline()) }},
+	{"sphere_connections_open", "Connections of clients, whatever their state.",
+		func(s *Server) float64 { return float64(s.o.Game.Sessions()) }},
+	{"sphere_saves_waiting", "Characters and places that are not on the disk yet.",
+		func(s *Server) float64 { return float64(s.o.Game.SavesWaiting()) }},
+	{"sphere_store_writes_waiting", "Writes to the database that wait for their turn.",
+		func(s *Server) float64 { return float64(s.o.Store.Waiting()) }},
 	{"sphere_ready", "1 while players can come in and what they do gets to the disk.", func(s *Server) float64 {
 		if s.notReady() == "" {
 			return 1
 		}
 		return 0
 	}},
-	{"sphere_backup_last_timestamp_seconds", "When the newest backup of the schedule was made; 0 for never.", func(s *Server) float64 {
-		if at := s.o.Backups.State().LastAt; !at.IsZero() {
-			return float64(at.Unix())
-		}
-		return 0
-	}},
-	{"sphere_start_time_seconds", "When the server was started.", func(s *Server) float64 { return float64(s.o.Game.Started().Unix()) }},
+	{"sphere_backup_last_timestamp_seconds", "When the newest backup of the schedule was made; 0 for never.",
+		func(s *Server) float64 {
+			if at := s.o.Backups.State().LastAt; !at.IsZero() {
+				return float64(at.Unix())
+			}
+			return 0
+		}},
+	{"sphere_start_time_seconds", "When the server was started.",
+		func(s *Server) float64 { return float64(s.o.Game.Started().Unix()) }},
 }
 
 var (
-	wroteDesc = prometheus.NewDesc("sphere_store_write_duration_seconds", "How long writes to the database take, waiting included.", nil, nil)
-	pingDesc  = prometheus.NewDesc("sphere_round_trip_seconds", "Round trip to players as the system measures it, at the last look.", []string{"quantile"}, nil)
-	queryDesc = prometheus.NewDesc("sphere_query_datagrams_total", "Datagrams of server browsers, by protocol and by what became of them.",
+	wroteDesc = prometheus.NewDesc("sphere_store_write_duration_seconds",
+		"How long writes to the database take, waiting included.", nil, nil)
+	pingDesc = prometheus.NewDesc("sphere_round_trip_seconds",
+		"Round trip to players as the system measures it, at the last look.", []string{"quantile"}, nil)
+	queryDesc = prometheus.NewDesc("sphere_query_datagrams_total",
+		"Datagrams of server browsers, by protocol and by what became of them.",
 		[]string{"protocol", "outcome"}, nil)
 	queryBytesDesc = prometheus.NewDesc("sphere_query_bytes_total", "Bytes of server browsers, by protocol and direction.",
 		[]string{"protocol", "direction"}, nil)
-	backupsDesc = prometheus.NewDesc("sphere_backups_total", "Backups that the schedule has tried, by result.", []string{"result"}, nil)
+	backupsDesc = prometheus.NewDesc("sphere_backups_total", "Backups that the schedule has tried, by result.",
+		[]string{"result"}, nil)
 )
 
 // collector reads what the server counts when it is asked.
@@ -92,7 +103,8 @@ func (c collector) collectQueries(to chan<- prometheus.Metric) {
 // newRegistry knows all metrics.
 func newRegistry(s *Server) *prometheus.Registry {
 	r := prometheus.NewRegistry()
-	r.MustRegister(collector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(collector{s}, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 

@@ -48,12 +48,15 @@ type levels struct {
 
 // levelsOf takes levels as they are stored, less one.
 func levelsOf(title, degree int) levels {
-	return levels{title%rules.CycleLevels + 1, degree%rules.CycleLevels + 1, title / rules.CycleLevels, degree / rules.CycleLevels}
+	return levels{title%rules.CycleLevels + 1, degree%rules.CycleLevels + 1, title / rules.CycleLevels,
+		degree / rules.CycleLevels}
 }
 
 func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {
-	return playerAnswer{ID: v.ID, Character: data.CharacterID(v.Character), Name: v.Name, Account: v.Account, Role: data.Role(v.Role),
-		Place: whereabouts(v.Position), Yaw: float64(v.Position.Yaw), Level: levelsOf(v.Title, v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP,
+	return playerAnswer{ID: v.ID, Character: data.CharacterID(v.Character), Name: v.Name, Account: v.Account,
+		Role:  data.Role(v.Role),
+		Place: whereabouts(v.Position), Yaw: float64(v.Position.Yaw), Level: levelsOf(v.Title,
+			v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP,
 		Clan: v.Clan, Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), at: pointAt(v.Position)}
 }
 
@@ -77,7 +80,8 @@ func players(s *Server, r *request) (any, error) {
 	inside := s.o.Game.World().Players
 	for i := range inside {
 		v := &inside[i]
-		if search != "" && !strings.Contains(strings.ToLower(v.Name), search) && !strings.Contains(strings.ToLower(v.Account), search) {
+		if search != "" && !strings.Contains(strings.ToLower(v.Name), search) &&
+			!strings.Contains(strings.ToLower(v.Account), search) {
 			continue
 		}
 		p := describePlayer(v, now)
@@ -86,7 +90,10 @@ func players(s *Server, r *request) (any, error) {
 		}
 		found = append(found, p)
 	}
-	slices.SortFunc(found, func(a, b playerAnswer) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	slices.SortFunc(found, func(a,
+		b playerAnswer) int {
+		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
 	return found, nil
 }
 

@@ -85,7 +85,8 @@ type backupsAnswer struct {
 
 func backups(s *Server, _ *request) (any, error) {
 	state := s.o.Backups.State()
-	a := backupsAnswer{Folder: filepath.Join(s.o.Store.Dir(), data.BackupFolder), Backups: []backupAnswer{}, Made: state.Made, Failed: state.Failed,
+	a := backupsAnswer{Folder: filepath.Join(s.o.Store.Dir(), data.BackupFolder), Backups: []backupAnswer{},
+		Made: state.Made, Failed: state.Failed,
 		Failure: state.Failure}
 	entries, err := os.ReadDir(a.Folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -57,8 +57,8 @@ func withBody[B any](do func(*Server, *request, *B) (any, error)) work {
 	}}
 }
 
-// byVerb is work that an operator's verb does: of the path and the body of the request, ask makes that of the verb, and answer shows
-// what has come of it.
+// byVerb is work that an operator's verb does: of the path and the body of the request, ask makes that of the verb,
+// and answer shows what has come of it.
 func byVerb[B, R, A any](
 	v ops.Verb[R, A], ask func(*Server, *request, *B) (R, error), answer func(*Server, *request, A) (any, error),
 ) work {
@@ -153,10 +153,13 @@ func (c *caller) actor() ops.Actor {
 
 var (
 	unauthorizedText = text{"Нужно войти.", "Log in first."}
-	badTokenText     = text{"Ключ неверен, просрочен или отозван.", "The token is wrong, has expired or was taken back."}
-	csrfText         = text{"Нужен заголовок X-CSRF-Token со значением из /api/me.", "Expected the header X-CSRF-Token with the value of /api/me."}
-	localOnlyText    = text{"Это доступно только с самой машины или из сетей admin.networks.", "This is for this machine and the networks of admin.networks."}
-	tooFastText      = text{"Слишком много запросов. Подождите.", "Too many requests. Wait a while."}
+	badTokenText     = text{"Ключ неверен, просрочен или отозван.",
+		"The token is wrong, has expired or was taken back."}
+	csrfText = text{"Нужен заголовок X-CSRF-Token со значением из /api/me.",
+		"Expected the header X-CSRF-Token with the value of /api/me."}
+	localOnlyText = text{"Это доступно только с самой машины или из сетей admin.networks.", "This is for this machine and the networks of admin.networks."}
+	tooFastText   = text{"Слишком много запросов. Подождите.",
+		"Too many requests. Wait a while."}
 )
 
 // route answers requests of one route.
@@ -201,7 +204,8 @@ func (s *Server) answer(route *route, r *request) {
 func (s *Server) failTo(r *request, err error) {
 	e := errorOf(err)
 	if e.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
-		s.o.Log.Error("admin: request failed", "method", r.Method, "path", r.URL.Path, "login", r.who.account.Login, "error", err)
+		s.o.Log.Error("admin: request failed", "method", r.Method, "path", r.URL.Path, "login", r.who.account.Login,
+			"error", err)
 	}
 	russian := speaksRussian(r.Request)
 	if l := r.who.account.Language; l != "" {

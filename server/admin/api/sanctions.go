@@ -67,7 +67,8 @@ type teleportBody struct {
 }
 
 var (
-	oneGoalText    = text{"Укажите одно из трёх: place, x с y и z, toPlayer.", "Give one of the three: place, x with y and z, toPlayer."}
+	oneGoalText = text{"Укажите одно из трёх: place, x с y и z, toPlayer.",
+		"Give one of the three: place, x with y and z, toPlayer."}
 	outOfWorldText = text{"Этой точки в мире нет.", "There is no such point in the world."}
 )
 
@@ -156,7 +157,8 @@ type penaltyBody struct {
 
 var (
 	eitherText = text{"Укажите либо until, либо minutes.", "Give either until or minutes."}
-	momentText = text{"Нужен момент в будущем, например 2030-01-31T12:00:00Z.", "Expected a moment in the future, like 2030-01-31T12:00:00Z."}
+	momentText = text{"Нужен момент в будущем, например 2030-01-31T12:00:00Z.",
+		"Expected a moment in the future, like 2030-01-31T12:00:00Z."}
 )
 
 func (b *penaltyBody) check(f *fieldErrors) {

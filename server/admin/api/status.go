@@ -57,9 +57,11 @@ func (s *Server) status() statusAnswer {
 	g, now := s.o.Game, time.Now()
 	ticks, writes, pings := s.meter.recent()
 	counters := g.Counters()
-	a := statusAnswer{Name: s.o.Config.Settings().Name, Version: s.o.Version, Started: g.Started().UTC(), UptimeSeconds: int64(now.Sub(g.Started()).Seconds()),
-		Listeners: map[string]string{"admin": s.addr.String()}, Online: len(g.World().Players), AccountsOnline: g.AccountsOnline(),
-		Connections: g.Sessions(), Tick: tickStatus{milliseconds(ticks.Quantile(0.5)), milliseconds(ticks.Quantile(0.99)), milliseconds(ticks.Max)},
+	a := statusAnswer{Name: s.o.Config.Settings().Name, Version: s.o.Version, Started: g.Started().UTC(),
+		UptimeSeconds: int64(now.Sub(g.Started()).Seconds()),
+		Listeners:     map[string]string{"admin": s.addr.String()}, Online: len(g.World().Players), AccountsOnline: g.AccountsOnline(),
+		Connections: g.Sessions(), Tick: tickStatus{milliseconds(ticks.Quantile(0.5)), milliseconds(ticks.Quantile(0.99)),
+			milliseconds(ticks.Max)},
 		Ping:    pingStatus{quantile(pings, 0.5), quantile(pings, 0.99)},
 		Store:   storeStatus{milliseconds(writes.Quantile(0.5)), milliseconds(writes.Quantile(0.99)), s.o.Store.Waiting()},
 		BytesIn: counters["bytes_in"], BytesOut: counters["bytes_out"], Memory: memory(), Goroutines: runtime.NumGoroutine(),
@@ -71,7 +73,8 @@ func (s *Server) status() statusAnswer {
 	return a
 }
 
-// lastBackup is the newest file in the folder for backups, whoever has made it; nil when there is none and none has failed.
+// lastBackup is the newest file in the folder for backups, whoever has made it; nil when there is none and none has
+// failed.
 func (s *Server) lastBackup() *lastBackup {
 	found := lastBackup{Failure: s.o.Backups.State().Failure}
 	if path, err := data.NewestBackup(s.o.Store.Dir()); err == nil {
@@ -100,5 +103,6 @@ func history(s *Server, r *request) (any, error) {
 	if err := q.f.err(); err != nil {
 		return nil, err
 	}
-	return historyAnswer{int(meterStep.Seconds()), s.meter.history(time.Now().Add(-time.Duration(minutes) * time.Minute))}, nil
+	return historyAnswer{int(meterStep.Seconds()),
+		s.meter.history(time.Now().Add(-time.Duration(minutes) * time.Minute))}, nil
 }

@@ -50,7 +50,8 @@ type listener struct {
 }
 
 func newStream(s *Server) *stream {
-	return &stream{server: s, clients: map[*listener]struct{}{}, wake: make(chan struct{}, 1), known: map[world.PlayerID]int64{}}
+	return &stream{server: s, clients: map[*listener]struct{}{}, wake: make(chan struct{}, 1),
+		known: map[world.PlayerID]int64{}}
 }
 
 // join adds a client; nil when there are too many, or the server stops.
@@ -201,12 +202,14 @@ type playersEvent struct {
 // tellPlayers tells those who listen what is new, and those who have just come everything.
 func (t *stream) tellPlayers(now time.Time) {
 	snapshot := t.server.o.Game.World()
-	changed := playersEvent{At: snapshot.At.UTC(), Positions: make([][5]float64, len(snapshot.Players)), Added: []playerAnswer{}, Removed: []world.PlayerID{}}
+	changed := playersEvent{At: snapshot.At.UTC(), Positions: make([][5]float64, len(snapshot.Players)),
+		Added: []playerAnswer{}, Removed: []world.PlayerID{}}
 	inside := make(map[world.PlayerID]bool, len(snapshot.Players))
 	for i := range snapshot.Players {
 		v := &snapshot.Players[i]
 		inside[v.ID] = true
-		changed.Positions[i] = [5]float64{float64(v.ID), centimetres(v.Position.X), centimetres(v.Position.Y), centimetres(v.Position.Z),
+		changed.Positions[i] = [5]float64{float64(v.ID), centimetres(v.Position.X), centimetres(v.Position.Y),
+			centimetres(v.Position.Z),
 			math.Round(float64(v.Position.Yaw)*1000) / 1000}
 		if t.known[v.ID] != v.Character {
 			t.known[v.ID] = v.Character
@@ -255,7 +258,8 @@ func event(name string, v any) []byte {
 	return b.Bytes()
 }
 
-var streamsText = text{"Уже открыто %d потоков событий.", "There are %d streams of events already."}
+var streamsText = text{"Уже открыто %d потоков событий.",
+	"There are %d streams of events already."}
 
 // events sends the stream to a client, until either end has enough of it.
 func events(s *Server, r *request) {

@@ -12,7 +12,8 @@ import (
 // certificateLook is how often the files of a certificate are looked at: it is renewed while the server runs.
 const certificateLook = time.Minute
 
-// A certificate is one that is read again when its files change. One that cannot be read does not replace the one before.
+// A certificate is one that is read again when its files change. One that cannot be read does not replace the one
+// before.
 type certificate struct {
 	cert, key string
 	log       *slog.Logger

@@ -39,14 +39,18 @@ type tokenAnswer struct {
 }
 
 func describeToken(t data.Token) tokenAnswer {
-	return tokenAnswer{ID: t.ID, Login: t.Login, Name: t.Name, Role: t.Role, Created: t.Created, Expires: t.Expires, LastUsed: t.LastUsed}
+	return tokenAnswer{ID: t.ID, Login: t.Login, Name: t.Name, Role: t.Role, Created: t.Created, Expires: t.Expires,
+		LastUsed: t.LastUsed}
 }
 
 var (
-	tokenRoleText  = text{"Роль ключа — не ниже helper.", "The role of a token is helper at least."}
-	tokenHighText  = text{"Роль ключа не может быть выше вашей: %s.", "The role of a token cannot be above yours, %s."}
-	noTokenText    = text{"Ключом новые ключи не создают: войдите в браузере.", "Tokens are not made with a token: log in with a browser."}
-	manyTokensText = text{"Ключей уже слишком много: удалите ненужные.", "There are too many tokens already: delete some."}
+	tokenRoleText = text{"Роль ключа — не ниже helper.", "The role of a token is helper at least."}
+	tokenHighText = text{"Роль ключа не может быть выше вашей: %s.",
+		"The role of a token cannot be above yours, %s."}
+	noTokenText = text{"Ключом новые ключи не создают: войдите в браузере.",
+		"Tokens are not made with a token: log in with a browser."}
+	manyTokensText = text{"Ключей уже слишком много: удалите ненужные.",
+		"There are too many tokens already: delete some."}
 )
 
 func makeToken(s *Server, r *request, b *tokenBody) (any, error) {
@@ -62,8 +66,9 @@ func makeToken(s *Server, r *request, b *tokenBody) (any, error) {
 	if b.Days > 0 {
 		t.Expires = time.Now().AddDate(0, 0, b.Days).UTC().Truncate(time.Millisecond)
 	}
-	made, secret, err := s.o.Store.CreateToken(data.Audited(r.Context(), data.AuditEntry{Who: r.who.actor().Name, Action: "token add", Target: t.Login,
-		Detail: t.Role.String() + " " + t.Name}), t)
+	made, secret, err := s.o.Store.CreateToken(data.Audited(r.Context(),
+		data.AuditEntry{Who: r.who.actor().Name, Action: "token add", Target: t.Login,
+			Detail: t.Role.String() + " " + t.Name}), t)
 	if errors.Is(err, data.ErrTooManyTokens) {
 		return nil, refuse(http.StatusConflict, "too-many", manyTokensText)
 	} else if err != nil {
@@ -91,6 +96,7 @@ func deleteToken(s *Server, r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "token delete", Target: r.who.account.Login, Detail: r.PathValue("id")}
+	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "token delete", Target: r.who.account.Login,
+		Detail: r.PathValue("id")}
 	return nothing{}, s.o.Store.DeleteToken(data.Audited(r.Context(), entry), data.TokenID(id))
 }
