@@ -11,9 +11,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// AccountID numbers an account. Numbers are never used again.
-type AccountID int64
-
 // Role is what an account may do beyond playing.
 type Role uint8
 
@@ -72,6 +69,9 @@ type Account struct {
 	Ban          *Ban      // nil when there is none that still holds
 	Mute         *Mute     // nil when there is none that still holds
 }
+
+// A Mute keeps an account from speaking. It has what a [Ban] has.
+type Mute Ban
 
 const selectAccount = `SELECT a.id, a.login, a.password_hash, a.role, a.created, a.last_login, a.last_address, a.language,
 	b.until, b.reason, b.banned_by, b.at, m.until, m.reason, m.muted_by, m.at

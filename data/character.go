@@ -14,9 +14,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// CharacterID numbers a character. Numbers are never used again; the world gives out the short ids of the wire itself.
-type CharacterID int64
-
 // Slots is how many characters an account can have. protocol: session 6.1.
 const Slots = 3
 

@@ -7,9 +7,6 @@ import (
 	"time"
 )
 
-// A Mute keeps an account from speaking. It has what a [Ban] has.
-type Mute Ban
-
 // Holds says whether the mute is still in force.
 func (m Mute) Holds(now time.Time) bool { return Ban(m).Holds(now) }
 

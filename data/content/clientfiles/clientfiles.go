@@ -8,10 +8,9 @@ package clientfiles
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,37 +19,9 @@ import (
 	"sphereserver/data/content"
 )
 
-// Limits of ours, many times what a client has.
-const (
-	maxFile  = 64 << 20 // bytes of one file
-	maxFiles = 200_000  // files looked at
-)
-
 // Options are how to import.
 type Options struct {
 	Progress func(read, total int) // called after each file, if not nil
-}
-
-// A sort is what a file is to us.
-type sort int
-
-const (
-	ignored     sort = iota
-	items            // group_<name>.cfg
-	suffixes         // grouppref.cfg
-	monsters         // group_monst.cfg
-	model            // npc40.cfg, crt13.cfg
-	placement        // *.mbd
-	language         // <module>_e.txt
-	strangeRows      // group_<something we do not know>.cfg
-)
-
-// A file is one file of the client that has a sort.
-type file struct {
-	sort     sort
-	path     string // relative to the folder, with slashes
-	name     string // of the table, the model, or the module of a language file
-	language string // "ru", "en"
 }
 
 // Import reads a client's folder. Files that are damaged, missing or unknown are named in the report and cost nothing
@@ -82,7 +53,8 @@ func Import(ctx context.Context, folder string, o Options) (content.Content, *Re
 		len(out.Suffixes), len(out.Monsters))
 	r.finish(&out)
 	if r.Nothing() {
-		return content.Content{}, r, fmt.Errorf("client files: nothing of use was found in %s: expected params/group_*.cfg and language files", folder)
+		return content.Content{}, r, fmt.Errorf("client files: nothing of use was found in %s: expected params/group_*.cfg "+
+			"and language files", folder)
 	}
 	return out, r, nil
 }
@@ -100,6 +72,108 @@ func (c *collection) take(root *os.Root, f file) {
 		c.report.Read++
 		c.read(f, raw)
 	}
+}
+
+// read takes in one file.
+func (c *collection) read(f file, raw []byte) {
+	switch f.sort {
+	case items:
+		c.rows(f, raw, func(text string) (bool, error) { return c.item(f.name, text) })
+	case monsters:
+		c.rows(f, raw, c.monster)
+	case suffixes:
+		c.rows(f, raw, c.suffix)
+	case model:
+		c.model(f, raw)
+	case placement:
+		c.placement(f, raw)
+	case language:
+		c.language(f, raw)
+	}
+}
+
+// finish puts names beside what they name, and suffixes in order.
+func (c *collection) finish() content.Content {
+	for _, m := range slices.Sorted(maps.Keys(c.unknownModules)) {
+		c.report.problem("", "", fmt.Sprintf("%d rows are of module %q, whose class is not known: "+
+			"they cannot be given to players", c.unknownModules[m], m))
+	}
+	ours := 0
+	for i := range c.out.Kinds {
+		k := &c.out.Kinds[i]
+		if m := c.modules[strings.ToLower(k.Module)]; m != nil {
+			k.Names = m.names[k.ID]
+		}
+		if k.ID >= content.OurFirst && k.ID <= content.OurLast {
+			ours++
+		}
+	}
+	if ours > 0 {
+		c.report.problem("", "", fmt.Sprintf("%d rows have ids from %d to %d, which the default catalogue uses "+
+			"for kinds of its own", ours, content.OurFirst, content.OurLast))
+	}
+	for i := range c.out.Monsters {
+		m := &c.out.Monsters[i]
+		if n := c.modules[strings.ToLower(m.Module)]; n != nil {
+			m.Names = n.names[m.ID]
+		}
+	}
+	if len(c.out.Kinds) > 0 {
+		c.things()
+	}
+	c.orderSuffixes()
+	c.nameSuffixes()
+	c.orderTexts()
+	return c.out
+}
+
+// placementFolders are the folders whose .mbd files are placements (13.4).
+var placementFolders = []string{"mazes", "guildhalls", "events", "sst"}
+
+// classify says what a file is, by its name alone.
+func classify(path string) file {
+	lower := strings.ToLower(filepath.ToSlash(path))
+	folders := strings.Split(lower, "/")
+	base := folders[len(folders)-1]
+	bare, extension := strings.TrimSuffix(base, filepath.Ext(base)), filepath.Ext(base)
+	f := file{path: filepath.ToSlash(path), name: bare}
+	switch extension {
+	case ".cfg":
+		table, isTable := strings.CutPrefix(bare, "group_")
+		switch {
+		case bare == "grouppref":
+			f.sort, f.name = suffixes, "pref"
+		case isTable && table == "monst":
+			f.sort, f.name = monsters, table
+		case isTable && expectedRows(table) > 0:
+			f.sort, f.name = items, table
+		case isTable:
+			f.sort, f.name = strangeRows, table
+		case numbered(bare, "npc", "crt", "char"):
+			f.sort = model
+		}
+	case ".mbd":
+		for _, folder := range folders[:len(folders)-1] {
+			if slices.ContainsFunc(placementFolders, func(p string) bool { return strings.HasPrefix(folder, p) }) {
+				f.sort = placement
+			}
+		}
+	case ".txt":
+		if module, l := splitLanguage(bare); module != "" {
+			f.sort, f.name, f.language = language, module, l
+		}
+	}
+	return f
+}
+
+// numbered says whether a name is one of the words followed by a digit.
+func numbered(name string, words ...string) bool {
+	for _, w := range words {
+		if rest, ok := strings.CutPrefix(name, w); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+			return true
+		}
+	}
+	return false
 }
 
 // list finds the files that have a sort: tables first, since language files name their rows. Of files with the same
@@ -155,91 +229,4 @@ func list(ctx context.Context, root *os.Root, r *Report) ([]file, error) {
 		first[k] = f.path
 		return false
 	}), nil
-}
-
-// placementFolders are the folders whose .mbd files are placements (13.4).
-var placementFolders = []string{"mazes", "guildhalls", "events", "sst"}
-
-// classify says what a file is, by its name alone.
-func classify(path string) file {
-	lower := strings.ToLower(filepath.ToSlash(path))
-	folders := strings.Split(lower, "/")
-	base := folders[len(folders)-1]
-	bare, extension := strings.TrimSuffix(base, filepath.Ext(base)), filepath.Ext(base)
-	f := file{path: filepath.ToSlash(path), name: bare}
-	switch extension {
-	case ".cfg":
-		table, isTable := strings.CutPrefix(bare, "group_")
-		switch {
-		case bare == "grouppref":
-			f.sort, f.name = suffixes, "pref"
-		case isTable && table == "monst":
-			f.sort, f.name = monsters, table
-		case isTable && expectedRows(table) > 0:
-			f.sort, f.name = items, table
-		case isTable:
-			f.sort, f.name = strangeRows, table
-		case numbered(bare, "npc", "crt", "char"):
-			f.sort = model
-		}
-	case ".mbd":
-		for _, folder := range folders[:len(folders)-1] {
-			if slices.ContainsFunc(placementFolders, func(p string) bool { return strings.HasPrefix(folder, p) }) {
-				f.sort = placement
-			}
-		}
-	case ".txt":
-		if module, l := splitLanguage(bare); module != "" {
-			f.sort, f.name, f.language = language, module, l
-		}
-	}
-	return f
-}
-
-// numbered says whether a name is one of the words followed by a digit.
-func numbered(name string, words ...string) bool {
-	for _, w := range words {
-		if rest, ok := strings.CutPrefix(name, w); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-			return true
-		}
-	}
-	return false
-}
-
-// read returns the content of a file, unpacked if it was packed.
-func read(root *os.Root, f file, r *Report) ([]byte, bool) {
-	raw, err := readFile(root, f.path)
-	if err == nil && strings.HasPrefix(string(raw[:min(4, len(raw))]), "SPHR") {
-		raw, err = UnpackParams(raw)
-	}
-	if err != nil {
-		r.problem(f.path, "", "not read: "+strings.TrimPrefix(err.Error(), "data: "))
-		return nil, false
-	}
-	return raw, true
-}
-
-func readFile(root *os.Root, path string) ([]byte, error) {
-	f, err := root.Open(filepath.FromSlash(path))
-	if err != nil {
-		return nil, cause(err)
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, cause(err)
-	}
-	if len(raw) > maxFile {
-		return nil, fmt.Errorf("expected at most %d bytes, found more", maxFile)
-	}
-	return raw, nil
-}
-
-// cause is an error without the operation and the path, which the report has beside it.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

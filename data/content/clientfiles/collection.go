@@ -30,29 +30,24 @@ type suffixKey struct {
 	index  int
 }
 
+// moduleNames is what the language files of one module say.
+type moduleNames struct {
+	names    map[int]rules.Names // of things, by the number of the section
+	own      rules.Names         // the first name of all, for modules whose things have no rows
+	suffixes map[int]rules.Names // by index
+}
+
+// A textKey names a line of one of the special files.
+type textKey struct {
+	section string
+	number  int
+}
+
 func newCollection(r *Report) *collection {
 	return &collection{
 		report: r, kinds: map[int]int{}, monsters: map[int]int{}, suffixes: map[suffixKey]bool{},
 		unknownModules: map[string]int{},
 		modules:        map[string]*moduleNames{}, texts: map[string]map[textKey]rules.Names{},
-	}
-}
-
-// read takes in one file.
-func (c *collection) read(f file, raw []byte) {
-	switch f.sort {
-	case items:
-		c.rows(f, raw, func(text string) (bool, error) { return c.item(f.name, text) })
-	case monsters:
-		c.rows(f, raw, c.monster)
-	case suffixes:
-		c.rows(f, raw, c.suffix)
-	case model:
-		c.model(f, raw)
-	case placement:
-		c.placement(f, raw)
-	case language:
-		c.language(f, raw)
 	}
 }
 
@@ -98,41 +93,6 @@ func (c *collection) placement(f file, raw []byte) {
 	if err != nil {
 		c.report.problem(f.path, "", err.Error())
 	}
-}
-
-// finish puts names beside what they name, and suffixes in order.
-func (c *collection) finish() content.Content {
-	for _, m := range slices.Sorted(maps.Keys(c.unknownModules)) {
-		c.report.problem("", "", fmt.Sprintf("%d rows are of module %q, whose class is not known: they cannot be given to players",
-			c.unknownModules[m], m))
-	}
-	ours := 0
-	for i := range c.out.Kinds {
-		k := &c.out.Kinds[i]
-		if m := c.modules[strings.ToLower(k.Module)]; m != nil {
-			k.Names = m.names[k.ID]
-		}
-		if k.ID >= content.OurFirst && k.ID <= content.OurLast {
-			ours++
-		}
-	}
-	if ours > 0 {
-		c.report.problem("", "", fmt.Sprintf("%d rows have ids from %d to %d, which the default catalogue uses for kinds of its own",
-			ours, content.OurFirst, content.OurLast))
-	}
-	for i := range c.out.Monsters {
-		m := &c.out.Monsters[i]
-		if n := c.modules[strings.ToLower(m.Module)]; n != nil {
-			m.Names = n.names[m.ID]
-		}
-	}
-	if len(c.out.Kinds) > 0 {
-		c.things()
-	}
-	c.orderSuffixes()
-	c.nameSuffixes()
-	c.orderTexts()
-	return c.out
 }
 
 // things renames the kinds that have no row, where a language file has one name for their module.

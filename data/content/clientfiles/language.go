@@ -66,19 +66,6 @@ func languageModule(name string) string {
 	return ""
 }
 
-// moduleNames is what the language files of one module say.
-type moduleNames struct {
-	names    map[int]rules.Names // of things, by the number of the section
-	own      rules.Names         // the first name of all, for modules whose things have no rows
-	suffixes map[int]rules.Names // by index
-}
-
-// A textKey names a line of one of the special files.
-type textKey struct {
-	section string
-	number  int
-}
-
 // A numberedLine is one line of a language file.
 type numberedLine struct {
 	section string

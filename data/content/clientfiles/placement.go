@@ -15,7 +15,8 @@ import (
 //
 //	bytes 0-1  u16 number of records
 //	bytes 2-3  u16 0
-//	then       records of 44 bytes: 20 of the name in Windows-1251 with a NUL behind it, six f32 x, y, z, yaw, pitch, roll
+//	then       records of 44 bytes: 20 of the name in Windows-1251 with a NUL behind it,
+//	           six f32 x, y, z, yaw, pitch, roll
 const (
 	placementHeader = 4
 	placementName   = 20

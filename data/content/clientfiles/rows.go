@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/encoding/charmap"
-
 	"sphereserver/data/content"
 	"sphereserver/world/rules"
 )
@@ -20,30 +18,6 @@ const maxRows = 20_000
 
 // maxID bounds the ids of rows: above are the ids of things that have none.
 const maxID = content.ThingBase - 1
-
-// A line is one line of a text file that is not empty and no comment.
-type line struct {
-	number int // from 1
-	text   string
-}
-
-// lines decodes Windows-1251 and cuts it into lines, of which blank ones and those that begin with "//" are left out.
-func lines(raw []byte) []line {
-	text, err := charmap.Windows1251.NewDecoder().String(string(raw))
-	if err != nil { // bytes without a letter become U+FFFD, so this does not happen
-		return nil
-	}
-	var out []line
-	n := 0
-	for s := range strings.SplitSeq(text, "\n") {
-		n++
-		s = strings.TrimSuffix(s, "\r")
-		if t := strings.TrimSpace(s); t != "" && !strings.HasPrefix(t, "//") {
-			out = append(out, line{n, s})
-		}
-	}
-	return out
-}
 
 // parseRow puts the cells of a row into columns. An empty cell and "-" are 0 where a number belongs; a fraction is cut
 // off, which cut says.

@@ -1,0 +1,103 @@
+package clientfiles
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Limits of ours, many times what a client has.
+const (
+	maxFile  = 64 << 20 // bytes of one file
+	maxFiles = 200_000  // files looked at
+)
+
+// A sort is what a file is to us.
+type sort int
+
+const (
+	ignored     sort = iota
+	items            // group_<name>.cfg
+	suffixes         // grouppref.cfg
+	monsters         // group_monst.cfg
+	model            // npc40.cfg, crt13.cfg
+	placement        // *.mbd
+	language         // <module>_e.txt
+	strangeRows      // group_<something we do not know>.cfg
+)
+
+// A file is one file of the client that has a sort.
+type file struct {
+	sort     sort
+	path     string // relative to the folder, with slashes
+	name     string // of the table, the model, or the module of a language file
+	language string // "ru", "en"
+}
+
+func readFile(root *os.Root, path string) ([]byte, error) {
+	f, err := root.Open(filepath.FromSlash(path))
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, cause(err)
+	}
+	if len(raw) > maxFile {
+		return nil, fmt.Errorf("expected at most %d bytes, found more", maxFile)
+	}
+	return raw, nil
+}
+
+// read returns the content of a file, unpacked if it was packed.
+func read(root *os.Root, f file, r *Report) ([]byte, bool) {
+	raw, err := readFile(root, f.path)
+	if err == nil && strings.HasPrefix(string(raw[:min(4, len(raw))]), "SPHR") {
+		raw, err = UnpackParams(raw)
+	}
+	if err != nil {
+		r.problem(f.path, "", "not read: "+strings.TrimPrefix(err.Error(), "data: "))
+		return nil, false
+	}
+	return raw, true
+}
+
+// cause is an error without the operation and the path, which the report has beside it.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// A line is one line of a text file that is not empty and no comment.
+type line struct {
+	number int // from 1
+	text   string
+}
+
+// lines decodes Windows-1251 and cuts it into lines, of which blank ones and those that begin with "//" are left out.
+func lines(raw []byte) []line {
+	text, err := charmap.Windows1251.NewDecoder().String(string(raw))
+	if err != nil { // bytes without a letter become U+FFFD, so this does not happen
+		return nil
+	}
+	var out []line
+	n := 0
+	for s := range strings.SplitSeq(text, "\n") {
+		n++
+		s = strings.TrimSuffix(s, "\r")
+		if t := strings.TrimSpace(s); t != "" && !strings.HasPrefix(t, "//") {
+			out = append(out, line{n, s})
+		}
+	}
+	return out
+}
