@@ -125,6 +125,30 @@ type player struct {
 // Source: protocol w3gs 7.1.
 func (p *player) ready() bool { return p.hasMap && p.ponged }
 
+// playing is what a game has once it is played.
+type playing struct {
+	nextTick time.Duration
+	ticks    int // sent
+	// blocks are the actions since the last tick, cut into packets at cuts; the last packet ends with them.
+	blocks w3gs.Blocks
+	cuts   []int
+	// leaving are players whose last actions are in blocks: the others learn that they have left behind these.
+	leaving []w3gs.PlayerLeft
+
+	comparing   bool
+	waitBegan   time.Duration
+	waitedUntil time.Duration // when a waiting screen was last seen
+}
+
+// A download is how far a player's copy of the map has come.
+type download struct {
+	known   bool // the client has said how much it has
+	on      bool
+	sent    uint32 // up to here
+	taken   uint32 // acknowledged up to here
+	refused int
+}
+
 func newGame(host *Options, o *GameOptions, counter, key, seed uint32, out outside) *game {
 	g := &game{host: host, options: o, counter: counter, key: key, seed: seed, outside: out, hostID: 1, state: Lobby,
 		log: host.Log.With("game", counter, "name", o.Name)}
@@ -151,30 +175,6 @@ func (g *game) stateOf(p *player) State {
 		return Joining
 	}
 	return g.state
-}
-
-// receive handles a packet by the state's rules.
-func (g *game) receive(p *player, packet []byte) {
-	if p.ended {
-		return
-	}
-	p.heard = g.now
-	m, err := g.decoder.Decode(packet)
-	if err != nil {
-		g.part(p, g.lost(), NotTheProtocol, err.Error())
-		return
-	}
-	kind, state := classify(m), g.stateOf(p)
-	switch r := machine[state][kind]; {
-	case r.do != nil:
-		r.do(g, p, m)
-	case r.harsh:
-		g.part(p, g.lost(), NotTheProtocol, m.Opcode().String()+" in state "+state.String())
-	case !r.calm:
-		if p.strange++; p.strange > g.host.Limits.Strange {
-			g.part(p, g.lost(), StrangePackets, m.Opcode().String()+" in state "+state.String())
-		}
-	}
 }
 
 // gone lets a player go whose connection has ended by itself.
@@ -295,40 +295,6 @@ func (g *game) sweepEvery() time.Duration {
 	return time.Second
 }
 
-// run does what is due, and then tells what has changed.
-func (g *game) run() {
-	if g.now-g.swept >= g.sweepEvery() {
-		g.swept = g.now
-		g.sweep()
-	}
-	switch g.state {
-	case Lobby:
-		if g.pumpAt > 0 && g.now >= g.pumpAt {
-			g.pump()
-		}
-		g.maybeStart()
-	case Countdown:
-		if g.now >= g.countdownEnd {
-			g.load()
-		}
-	case Playing:
-		g.runTicks()
-	case Over:
-		if g.now >= g.closeAt {
-			for len(g.players) > 0 {
-				g.part(g.players[0], w3gs.LeftDisconnected, GameEnded, "")
-			}
-			g.done = true
-		}
-	}
-	g.tellSlots()
-	if g.state == Lobby && (g.now-g.refreshed >= refreshEvery || g.refresh && g.now-g.refreshed >= refreshPause) {
-		g.refresh, g.refreshed = false, g.now
-		i := g.info()
-		g.outside.announce(&w3gs.GameRefreshed{Game: g.counter, Players: i.Players, Seats: i.Seats})
-	}
-}
-
 // wait is how long nothing will be due.
 func (g *game) wait() time.Duration {
 	next := g.swept + g.sweepEvery()
@@ -430,3 +396,32 @@ func (g *game) leave(p *player, m w3gs.Message) {
 	g.send(p, &w3gs.LeaveAccepted{})
 	g.part(p, m.(*w3gs.Leave).Reason, Left, "")
 }
+
+// checks are the check values of one player that have not been compared yet.
+type checks struct {
+	values []uint32
+	begin  int
+}
+
+func (c *checks) len() int { return len(c.values) - c.begin }
+
+func (c *checks) first() uint32 { return c.values[c.begin] }
+
+func (c *checks) pop() {
+	if c.begin++; c.begin == len(c.values) {
+		c.values, c.begin = c.values[:0], 0
+	}
+}
+
+func (c *checks) push(v uint32) {
+	if c.begin > 0 && len(c.values) == cap(c.values) {
+		c.values, c.begin = append(c.values[:0], c.values[c.begin:]...), 0
+	}
+	c.values = append(c.values, v)
+}
+
+// cancelled tells those outside that the game can be joined no more.
+func (g *game) cancelled() { g.outside.announce(&w3gs.GameCancelled{Game: g.counter}) }
+
+// slotsHave notes that the slots have changed.
+func (g *game) slotsHave(n news) { g.slots = max(g.slots, n) }

@@ -1,6 +1,8 @@
 package w3host
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -220,9 +222,6 @@ func (g *game) table() w3gs.SlotTable {
 	return t
 }
 
-// slotsHave notes that the slots have changed.
-func (g *game) slotsHave(n news) { g.slots = max(g.slots, n) }
-
 // tellSlots tells all players the slots if they have changed, but neither too often nor too late in the game.
 //
 // Source: protocol w3gs 4.7.
@@ -379,4 +378,50 @@ func (g *game) moveTo(p *player, team uint8) bool {
 		return true
 	}
 	return false
+}
+
+func (g *GameOptions) check(o *Options) error {
+	most := o.Version.MaxSlots()
+	if n := len(g.Slots); n < 1 || n > most {
+		return fmt.Errorf("slots: expected 1 to %d with version %s, found %d", most, o.Version, n)
+	}
+	if g.Starts < 1 || g.Starts > most {
+		return fmt.Errorf("start positions: expected 1 to %d, found %d", most, g.Starts)
+	}
+	if n := len(g.Host); n < 1 || n > w3gs.MaxName || !printable(g.Host) {
+		return fmt.Errorf("host's name: expected 1 to %d bytes without control characters, found %q", w3gs.MaxName, g.Host)
+	}
+	if n := len(g.Name); n < 1 || n > w3gs.MaxGameName || !printable(g.Name) {
+		return fmt.Errorf("name: expected 1 to %d bytes without control characters, found %q", w3gs.MaxGameName, g.Name)
+	}
+	if g.Download && len(g.Map.Data) == 0 {
+		return errors.New("download: expected a map file, found none")
+	}
+	open, playing := 0, 0
+	for i, s := range g.Slots {
+		if s.State == w3gs.SlotOpen {
+			open++
+		}
+		if s.State != w3gs.SlotClosed && s.Team != o.Version.ObserverTeam() {
+			playing++
+		}
+		if s.Team > o.Version.ObserverTeam() || s.Colour > o.Version.ObserverTeam() {
+			return fmt.Errorf("slot %d: expected a team and a colour of 0 to %d, found %d and %d", i+1, most, s.Team, s.Colour)
+		}
+	}
+	if open == 0 {
+		return errors.New("slots: expected one that is open, found none")
+	}
+	if playing > g.Starts && g.Layout&w3gs.FixedForces == 0 && !g.Settings.JoinableObservers() {
+		return fmt.Errorf("start positions: expected %d for as many who play, found %d", playing, g.Starts)
+	}
+	if g.StartWhen > open || g.StartWhen < StartNever {
+		return fmt.Errorf("start when: expected 0 to %d players, found %d", open, g.StartWhen)
+	}
+	if _, err := w3gs.Append(nil, g.Map.check()); err != nil {
+		return err
+	}
+	info := newGame(o, g, 1, 0, 0, nil).info()
+	_, err := w3gs.Append(nil, &info)
+	return err
 }

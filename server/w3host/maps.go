@@ -10,20 +10,6 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// A Map is what players have to have. Its check value and SHA-1 are made from its contents in a way that is the game's
-// own: an operator takes them from a game that the original client hosts.
-//
-// Source: protocol w3gs 3.1, 4.17.
-type Map struct {
-	Path          string // as clients know it: Maps\Download\Name.w3x
-	Size          uint32 // of the file in bytes
-	CRC           uint32 // CRC-32 of the file
-	Check         uint32 // the "xoro" value
-	SHA1          [20]byte
-	Width, Height uint16 // playable
-	Data          []byte // the file, where the host has it
-}
-
 // MaxMapFile is the largest map file that a host takes.
 const MaxMapFile = 128 << 20
 
@@ -42,19 +28,6 @@ func LoadMap(file string) (Map, error) {
 	}
 	return Map{Path: `Maps\Download\` + filepath.Base(file), Size: uint32(len(data)), CRC: crc32.ChecksumIEEE(data),
 		Data: data}, nil
-}
-
-func (m *Map) check() *w3gs.MapCheck {
-	return &w3gs.MapCheck{Path: m.Path, Size: m.Size, CRC: m.CRC, Check: m.Check, SHA1: m.SHA1}
-}
-
-// A download is how far a player's copy of the map has come.
-type download struct {
-	known   bool // the client has said how much it has
-	on      bool
-	sent    uint32 // up to here
-	taken   uint32 // acknowledged up to here
-	refused int
 }
 
 const (

@@ -148,52 +148,6 @@ func (o *Options) Check() error {
 	return nil
 }
 
-func (g *GameOptions) check(o *Options) error {
-	most := o.Version.MaxSlots()
-	if n := len(g.Slots); n < 1 || n > most {
-		return fmt.Errorf("slots: expected 1 to %d with version %s, found %d", most, o.Version, n)
-	}
-	if g.Starts < 1 || g.Starts > most {
-		return fmt.Errorf("start positions: expected 1 to %d, found %d", most, g.Starts)
-	}
-	if n := len(g.Host); n < 1 || n > w3gs.MaxName || !printable(g.Host) {
-		return fmt.Errorf("host's name: expected 1 to %d bytes without control characters, found %q", w3gs.MaxName, g.Host)
-	}
-	if n := len(g.Name); n < 1 || n > w3gs.MaxGameName || !printable(g.Name) {
-		return fmt.Errorf("name: expected 1 to %d bytes without control characters, found %q", w3gs.MaxGameName, g.Name)
-	}
-	if g.Download && len(g.Map.Data) == 0 {
-		return errors.New("download: expected a map file, found none")
-	}
-	open, playing := 0, 0
-	for i, s := range g.Slots {
-		if s.State == w3gs.SlotOpen {
-			open++
-		}
-		if s.State != w3gs.SlotClosed && s.Team != o.Version.ObserverTeam() {
-			playing++
-		}
-		if s.Team > o.Version.ObserverTeam() || s.Colour > o.Version.ObserverTeam() {
-			return fmt.Errorf("slot %d: expected a team and a colour of 0 to %d, found %d and %d", i+1, most, s.Team, s.Colour)
-		}
-	}
-	if open == 0 {
-		return errors.New("slots: expected one that is open, found none")
-	}
-	if playing > g.Starts && g.Layout&w3gs.FixedForces == 0 && !g.Settings.JoinableObservers() {
-		return fmt.Errorf("start positions: expected %d for as many who play, found %d", playing, g.Starts)
-	}
-	if g.StartWhen > open || g.StartWhen < StartNever {
-		return fmt.Errorf("start when: expected 0 to %d players, found %d", open, g.StartWhen)
-	}
-	if _, err := w3gs.Append(nil, g.Map.check()); err != nil {
-		return err
-	}
-	info := newGame(o, g, 1, 0, 0, nil).info()
-	_, err := w3gs.Append(nil, &info)
-	return err
-}
-
 // OpenSlots returns n open slots of which the first starts play, each in a team of its own, and the others watch.
 func OpenSlots(n, starts int, version w3gs.Version) []w3gs.Slot {
 	slots := make([]w3gs.Slot, n)
@@ -206,4 +160,22 @@ func OpenSlots(n, starts int, version w3gs.Version) []w3gs.Slot {
 		}
 	}
 	return slots
+}
+
+// A Map is what players have to have. Its check value and SHA-1 are made from its contents in a way that is the game's
+// own: an operator takes them from a game that the original client hosts.
+//
+// Source: protocol w3gs 3.1, 4.17.
+type Map struct {
+	Path          string // as clients know it: Maps\Download\Name.w3x
+	Size          uint32 // of the file in bytes
+	CRC           uint32 // CRC-32 of the file
+	Check         uint32 // the "xoro" value
+	SHA1          [20]byte
+	Width, Height uint16 // playable
+	Data          []byte // the file, where the host has it
+}
+
+func (m *Map) check() *w3gs.MapCheck {
+	return &w3gs.MapCheck{Path: m.Path, Size: m.Size, CRC: m.CRC, Check: m.Check, SHA1: m.SHA1}
 }

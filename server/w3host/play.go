@@ -7,21 +7,6 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// playing is what a game has once it is played.
-type playing struct {
-	nextTick time.Duration
-	ticks    int // sent
-	// blocks are the actions since the last tick, cut into packets at cuts; the last packet ends with them.
-	blocks w3gs.Blocks
-	cuts   []int
-	// leaving are players whose last actions are in blocks: the others learn that they have left behind these.
-	leaving []w3gs.PlayerLeft
-
-	comparing   bool
-	waitBegan   time.Duration
-	waitedUntil time.Duration // when a waiting screen was last seen
-}
-
 // action keeps what a player does until the next tick.
 //
 // Source: protocol w3gs 4.13.
@@ -193,25 +178,4 @@ func (g *game) outOfStep() (wrong []*player) {
 	p := g.players[0]
 	g.log.Warn("out of step", "tick", p.ticks-p.checks.len()+1, "players", len(wrong), "of", len(g.players))
 	return wrong
-}
-
-// checks are the check values of one player that have not been compared yet.
-type checks struct {
-	values []uint32
-	begin  int
-}
-
-func (c *checks) len() int      { return len(c.values) - c.begin }
-func (c *checks) first() uint32 { return c.values[c.begin] }
-func (c *checks) pop() {
-	if c.begin++; c.begin == len(c.values) {
-		c.values, c.begin = c.values[:0], 0
-	}
-}
-
-func (c *checks) push(v uint32) {
-	if c.begin > 0 && len(c.values) == cap(c.values) {
-		c.values, c.begin = append(c.values[:0], c.values[c.begin:]...), 0
-	}
-	c.values = append(c.values, v)
 }

@@ -3,43 +3,11 @@ package w3host
 import (
 	"fmt"
 	"runtime/debug"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"sphereserver/packets/w3gs"
 	"sphereserver/server/transport"
 )
-
-// A room is where a game happens: the goroutine that owns it, and what others may see of it.
-type room struct {
-	host    *Host
-	counter uint32
-	created time.Time
-	mail    *mailbox
-	game    *game                              // the goroutine's own
-	open    atomic.Pointer[[]byte]             // answer to searches while the game can be joined, else nil
-	status  atomic.Pointer[GameStatus]         // what operators see
-	ended   chan struct{}                      // closed when the goroutine has ended
-	batches map[transport.Loop][]delivery      // what one turn sends, by loop; the goroutine's own
-	shown   time.Duration                      // when status was made, in the game's time
-	told    struct{ players, seats, n uint32 } // what open was made of
-}
-
-// A delivery is what a connection is to be sent, and whether it is to be closed then.
-type delivery struct {
-	to     *session
-	out    []byte
-	end    bool
-	reason Reason
-	detail string
-}
-
-// buffers are for what is on its way to the loops.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxSpare is the largest buffer that is kept for the next use.
-const maxSpare = 64 << 10
 
 func newRoom(h *Host, o *GameOptions, counter, key, seed uint32) *room {
 	r := &room{host: h, counter: counter, created: time.Now(), mail: newMailbox(), ended: make(chan struct{}),
@@ -155,13 +123,6 @@ func (r *room) flush() {
 				d.to.deliver(d)
 			}
 		})
-	}
-}
-
-// recycle takes back a buffer that has been sent.
-func recycle(out []byte) {
-	if cap(out) > 0 && cap(out) <= maxSpare {
-		buffers.Put(&out)
 	}
 }
 

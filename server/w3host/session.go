@@ -4,61 +4,14 @@ import (
 	"errors"
 	"net/netip"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"sphereserver/packets/w3gs"
-	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 )
 
-// A session is a connection. It is touched on its loop only, but for what is said otherwise: there packets are cut off
-// the stream and counted, and left in the mailbox of the game that the first of them names.
-type session struct {
-	host    *Host
-	loop    *loop
-	conn    transport.Conn
-	addr    netip.AddrPort
-	started time.Duration // of the loop's time
-	room    *room         // nil until it has asked to join
-	player  *player       // the game's side of this connection; the game's own but for the pointer
-	name    string
-
-	packets ratelimit.Bucket
-	strange int
-	in, out uint64 // bytes
-
-	owed  int           // pending when last looked at,
-	wrote int           // and written since
-	stuck time.Duration // since then nothing was taken
-
-	let    atomic.Bool // in, or gone: no stranger any more
-	ending bool
-	reason Reason
-	detail string
-}
-
-// A loop is this package's side of a transport loop.
-type loop struct {
-	at       transport.Loop
-	sessions map[*session]struct{}
-	now      time.Duration // goes by like that of a game
-	real     time.Time
-	posted   atomic.Bool
-}
-
 // packetsPerCall is how many packets of one connection are handled before others on its loop have their turn.
 const packetsPerCall = 64
-
-// strangers counts the connections that have not joined.
-//
-// Source: protocol w3gs 8.
-type strangers struct {
-	mu     sync.Mutex
-	all    int
-	source map[netip.Addr]int
-}
 
 // admit counts a new connection in, or says why not.
 func (s *strangers) admit(a netip.Addr, l *Limits) (Reason, bool) {

@@ -57,9 +57,6 @@ func (g *game) load() {
 	g.log.Info("loading", "players", len(g.players))
 }
 
-// cancelled tells those outside that the game can be joined no more.
-func (g *game) cancelled() { g.outside.announce(&w3gs.GameCancelled{Game: g.counter}) }
-
 // loaded notes that a player has loaded the map.
 //
 // Source: protocol w3gs 7.3.

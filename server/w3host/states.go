@@ -1,35 +1,8 @@
 package w3host
 
 import (
-	"fmt"
-
 	"sphereserver/packets/w3gs"
 )
-
-// A State is how far a connection has come. Once it has joined it is that of the game.
-type State uint8
-
-// The states, in the order in which they follow each other; Playing and Waiting alternate.
-const (
-	Joining   State = iota // connected, and not in a game yet
-	Lobby                  // choosing
-	Countdown              // nothing can be chosen any more
-	Loading                // the map
-	Playing
-	Waiting // for players who have fallen behind: no ticks
-	Over    // ended, connections close in a moment
-	states  // count
-)
-
-var stateNames = [states]string{"joining", "lobby", "countdown", "loading", "playing", "waiting", "over"}
-
-// String returns the state as logs and operators see it.
-func (s State) String() string {
-	if s < states {
-		return stateNames[s]
-	}
-	return fmt.Sprintf("State(%d)", uint8(s))
-}
 
 // A message is a kind of client packet, as far as states tell them apart.
 type message uint8
@@ -159,5 +132,63 @@ func init() {
 			tickDoneMessage: drop,
 			dropVoteMessage: drop, lobbyChatMessage: drop, gameChatMessage: drop, changeMessage: drop, mapStateMessage: drop,
 			mapTakenMessage: drop, mapRefusedMessage: drop, uselessMessage: drop, strangeMessage: drop},
+	}
+}
+
+// receive handles a packet by the state's rules.
+func (g *game) receive(p *player, packet []byte) {
+	if p.ended {
+		return
+	}
+	p.heard = g.now
+	m, err := g.decoder.Decode(packet)
+	if err != nil {
+		g.part(p, g.lost(), NotTheProtocol, err.Error())
+		return
+	}
+	kind, state := classify(m), g.stateOf(p)
+	switch r := machine[state][kind]; {
+	case r.do != nil:
+		r.do(g, p, m)
+	case r.harsh:
+		g.part(p, g.lost(), NotTheProtocol, m.Opcode().String()+" in state "+state.String())
+	case !r.calm:
+		if p.strange++; p.strange > g.host.Limits.Strange {
+			g.part(p, g.lost(), StrangePackets, m.Opcode().String()+" in state "+state.String())
+		}
+	}
+}
+
+// run does what is due, and then tells what has changed.
+func (g *game) run() {
+	if g.now-g.swept >= g.sweepEvery() {
+		g.swept = g.now
+		g.sweep()
+	}
+	switch g.state {
+	case Lobby:
+		if g.pumpAt > 0 && g.now >= g.pumpAt {
+			g.pump()
+		}
+		g.maybeStart()
+	case Countdown:
+		if g.now >= g.countdownEnd {
+			g.load()
+		}
+	case Playing:
+		g.runTicks()
+	case Over:
+		if g.now >= g.closeAt {
+			for len(g.players) > 0 {
+				g.part(g.players[0], w3gs.LeftDisconnected, GameEnded, "")
+			}
+			g.done = true
+		}
+	}
+	g.tellSlots()
+	if g.state == Lobby && (g.now-g.refreshed >= refreshEvery || g.refresh && g.now-g.refreshed >= refreshPause) {
+		g.refresh, g.refreshed = false, g.now
+		i := g.info()
+		g.outside.announce(&w3gs.GameRefreshed{Game: g.counter, Players: i.Players, Seats: i.Seats})
 	}
 }

@@ -2,6 +2,8 @@ package w3host
 
 import (
 	"cmp"
+	"net"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -78,4 +80,24 @@ func (h *Host) Status() Status {
 	}
 	slices.SortFunc(s.Games, func(a, b GameStatus) int { return cmp.Compare(a.Game, b.Game) })
 	return s
+}
+
+// Addr is the TCP address of the games.
+func (h *Host) Addr() netip.AddrPort { return h.transport.Addr() }
+
+// SearchAddr is the UDP address that answers searches.
+func (h *Host) SearchAddr() netip.AddrPort { return h.udp.LocalAddr().(*net.UDPAddr).AddrPort() }
+
+// Counters returns what has been counted, by name.
+func (h *Host) Counters() map[string]uint64 {
+	c := &h.count
+	return map[string]uint64{"connections_accepted": c.accepted.Load(), "connections_refused": c.refused.Load(),
+		"packets_in": c.packetsIn.Load(),
+		"bytes_in":   c.bytesIn.Load(), "bytes_out": c.bytesOut.Load(), "games_created": c.games.Load(),
+		"searches":          c.searches.Load(),
+		"searches_answered": c.answers.Load(), "searches_strange": c.searchesStrange.Load(),
+		"searches_other_version": c.searchesOther.Load(),
+		"searches_limited":       c.searchesLimited.Load(), "announcements": c.announced.Load(),
+		"announcements_failed": c.announceFailed.Load(),
+		"panics":               c.panics.Load()}
 }

@@ -17,79 +17,19 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"sphereserver/packets/w3gs"
 	"sphereserver/server/measure"
-	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 )
-
-// A Host hosts games.
-type Host struct {
-	options   Options
-	transport transport.Server
-	udp       *net.UDPConn
-	port      uint16 // TCP, as games tell it
-	started   time.Time
-	strangers strangers
-	ended     *measure.ClosedConns[Reason, End]
-	count     counters
-	stopping  atomic.Bool
-
-	loopsMu sync.Mutex
-	loops   map[transport.Loop]*loop
-
-	roomsMu sync.Mutex
-	next    uint32                  // host counter
-	rooms   atomic.Pointer[[]*room] // replaced as a whole
-
-	rateMu sync.Mutex
-	rate   ratelimit.Bucket // of map downloads
-
-	over    chan struct{} // closed when no game is left
-	stop    chan struct{} // closed by Stop
-	running sync.WaitGroup
-}
 
 // maxUnread is how much of a client may wait to be looked at: more than a few reads bring, since each call looks at
 // packetsPerCall packets only.
 const maxUnread = 32 << 10
-
-// counters are what a host counts since its start. They only grow, but for sessions, which is current.
-type counters struct {
-	accepted, refused         atomic.Uint64 // connections
-	packetsIn                 atomic.Uint64
-	bytesIn, bytesOut         atomic.Uint64
-	games                     atomic.Uint64 // created
-	searches, answers         atomic.Uint64
-	searchesStrange           atomic.Uint64 // not a search, or from elsewhere
-	searchesOther             atomic.Uint64 // for another product or version
-	searchesLimited           atomic.Uint64
-	announced, announceFailed atomic.Uint64
-	panics                    atomic.Uint64
-
-	sessions atomic.Int64
-}
-
-// Counters returns what has been counted, by name.
-func (h *Host) Counters() map[string]uint64 {
-	c := &h.count
-	return map[string]uint64{"connections_accepted": c.accepted.Load(), "connections_refused": c.refused.Load(),
-		"packets_in": c.packetsIn.Load(),
-		"bytes_in":   c.bytesIn.Load(), "bytes_out": c.bytesOut.Load(), "games_created": c.games.Load(),
-		"searches":          c.searches.Load(),
-		"searches_answered": c.answers.Load(), "searches_strange": c.searchesStrange.Load(),
-		"searches_other_version": c.searchesOther.Load(),
-		"searches_limited":       c.searchesLimited.Load(), "announcements": c.announced.Load(),
-		"announcements_failed": c.announceFailed.Load(),
-		"panics":               c.panics.Load()}
-}
 
 // New listens, but serves only when [Host.Serve] is called.
 func New(o Options) (*Host, error) {
@@ -112,12 +52,6 @@ func New(o Options) (*Host, error) {
 	}
 	return h, nil
 }
-
-// Addr is the TCP address of the games.
-func (h *Host) Addr() netip.AddrPort { return h.transport.Addr() }
-
-// SearchAddr is the UDP address that answers searches.
-func (h *Host) SearchAddr() netip.AddrPort { return h.udp.LocalAddr().(*net.UDPAddr).AddrPort() }
 
 // Serve runs until [Host.Stop] is called, or, with the option Once, until every game has ended; it returns nil then.
 // Any other return is a failure.
@@ -209,24 +143,6 @@ func (h *Host) remove(r *room) {
 	defer h.roomsMu.Unlock()
 	rooms := slices.DeleteFunc(slices.Clone(h.allRooms()), func(other *room) bool { return other == r })
 	h.rooms.Store(&rooms)
-}
-
-// allRooms are the rooms now; the slice is not to be changed.
-func (h *Host) allRooms() []*room {
-	if rooms := h.rooms.Load(); rooms != nil {
-		return *rooms
-	}
-	return nil
-}
-
-// room returns the one of a game, or nil.
-func (h *Host) room(counter uint32) *room {
-	for _, r := range h.allRooms() {
-		if r.counter == counter {
-			return r
-		}
-	}
-	return nil
 }
 
 // mayDownload implements [outside].

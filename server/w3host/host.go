@@ -1,0 +1,155 @@
+package w3host
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/server/measure"
+	"sphereserver/server/ratelimit"
+	"sphereserver/server/transport"
+)
+
+// A Host hosts games.
+type Host struct {
+	options   Options
+	transport transport.Server
+	udp       *net.UDPConn
+	port      uint16 // TCP, as games tell it
+	started   time.Time
+	strangers strangers
+	ended     *measure.ClosedConns[Reason, End]
+	count     counters
+	stopping  atomic.Bool
+
+	loopsMu sync.Mutex
+	loops   map[transport.Loop]*loop
+
+	roomsMu sync.Mutex
+	next    uint32                  // host counter
+	rooms   atomic.Pointer[[]*room] // replaced as a whole
+
+	rateMu sync.Mutex
+	rate   ratelimit.Bucket // of map downloads
+
+	over    chan struct{} // closed when no game is left
+	stop    chan struct{} // closed by Stop
+	running sync.WaitGroup
+}
+
+// counters are what a host counts since its start. They only grow, but for sessions, which is current.
+type counters struct {
+	accepted, refused         atomic.Uint64 // connections
+	packetsIn                 atomic.Uint64
+	bytesIn, bytesOut         atomic.Uint64
+	games                     atomic.Uint64 // created
+	searches, answers         atomic.Uint64
+	searchesStrange           atomic.Uint64 // not a search, or from elsewhere
+	searchesOther             atomic.Uint64 // for another product or version
+	searchesLimited           atomic.Uint64
+	announced, announceFailed atomic.Uint64
+	panics                    atomic.Uint64
+
+	sessions atomic.Int64
+}
+
+// A room is where a game happens: the goroutine that owns it, and what others may see of it.
+type room struct {
+	host    *Host
+	counter uint32
+	created time.Time
+	mail    *mailbox
+	game    *game                              // the goroutine's own
+	open    atomic.Pointer[[]byte]             // answer to searches while the game can be joined, else nil
+	status  atomic.Pointer[GameStatus]         // what operators see
+	ended   chan struct{}                      // closed when the goroutine has ended
+	batches map[transport.Loop][]delivery      // what one turn sends, by loop; the goroutine's own
+	shown   time.Duration                      // when status was made, in the game's time
+	told    struct{ players, seats, n uint32 } // what open was made of
+}
+
+// A delivery is what a connection is to be sent, and whether it is to be closed then.
+type delivery struct {
+	to     *session
+	out    []byte
+	end    bool
+	reason Reason
+	detail string
+}
+
+// A session is a connection. It is touched on its loop only, but for what is said otherwise: there packets are cut off
+// the stream and counted, and left in the mailbox of the game that the first of them names.
+type session struct {
+	host    *Host
+	loop    *loop
+	conn    transport.Conn
+	addr    netip.AddrPort
+	started time.Duration // of the loop's time
+	room    *room         // nil until it has asked to join
+	player  *player       // the game's side of this connection; the game's own but for the pointer
+	name    string
+
+	packets ratelimit.Bucket
+	strange int
+	in, out uint64 // bytes
+
+	owed  int           // pending when last looked at,
+	wrote int           // and written since
+	stuck time.Duration // since then nothing was taken
+
+	let    atomic.Bool // in, or gone: no stranger any more
+	ending bool
+	reason Reason
+	detail string
+}
+
+// A loop is this package's side of a transport loop.
+type loop struct {
+	at       transport.Loop
+	sessions map[*session]struct{}
+	now      time.Duration // goes by like that of a game
+	real     time.Time
+	posted   atomic.Bool
+}
+
+// strangers counts the connections that have not joined.
+//
+// Source: protocol w3gs 8.
+type strangers struct {
+	mu     sync.Mutex
+	all    int
+	source map[netip.Addr]int
+}
+
+// allRooms are the rooms now; the slice is not to be changed.
+func (h *Host) allRooms() []*room {
+	if rooms := h.rooms.Load(); rooms != nil {
+		return *rooms
+	}
+	return nil
+}
+
+// room returns the one of a game, or nil.
+func (h *Host) room(counter uint32) *room {
+	for _, r := range h.allRooms() {
+		if r.counter == counter {
+			return r
+		}
+	}
+	return nil
+}
+
+// buffers are for what is on its way to the loops.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxSpare is the largest buffer that is kept for the next use.
+const maxSpare = 64 << 10
+
+// recycle takes back a buffer that has been sent.
+func recycle(out []byte) {
+	if cap(out) > 0 && cap(out) <= maxSpare {
+		buffers.Put(&out)
+	}
+}

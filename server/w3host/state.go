@@ -1,0 +1,28 @@
+package w3host
+
+import "fmt"
+
+// A State is how far a connection has come. Once it has joined it is that of the game.
+type State uint8
+
+// The states, in the order in which they follow each other; Playing and Waiting alternate.
+const (
+	Joining   State = iota // connected, and not in a game yet
+	Lobby                  // choosing
+	Countdown              // nothing can be chosen any more
+	Loading                // the map
+	Playing
+	Waiting // for players who have fallen behind: no ticks
+	Over    // ended, connections close in a moment
+	states  // count
+)
+
+var stateNames = [states]string{"joining", "lobby", "countdown", "loading", "playing", "waiting", "over"}
+
+// String returns the state as logs and operators see it.
+func (s State) String() string {
+	if s < states {
+		return stateNames[s]
+	}
+	return fmt.Sprintf("State(%d)", uint8(s))
+}
