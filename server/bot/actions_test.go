@@ -53,7 +53,7 @@ func (w *wire) said(t *testing.T) string {
 				if command, ok := packets.CommandOf(r); ok {
 					said = command
 				}
-				out = append(out, fmt.Sprintf("%s of %s: %+v", packets.Name(said.(interface{})), s.Object, said))
+				out = append(out, fmt.Sprintf("%s of %s: %+v", packets.Name(said), s.Object, said))
 			}
 		}
 	}
