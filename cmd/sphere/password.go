@@ -47,18 +47,19 @@ func readPassword(ctx context.Context, in io.Reader) (string, error) {
 
 // readHidden reads a line that the terminal does not show. The terminal is as it was afterwards, also when ctx ends.
 func readHidden(ctx context.Context, terminal *os.File) (string, error) {
-	before, err := term.GetState(int(terminal.Fd()))
+	fd := int(terminal.Fd()) // here: what reads below may outlive the file
+	before, err := term.GetState(fd)
 	if err != nil {
 		return "", fmt.Errorf("expected a password: %w", err)
 	}
-	defer term.Restore(int(terminal.Fd()), before)
+	defer term.Restore(fd, before)
 	type result struct {
 		line []byte
 		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
-		line, err := term.ReadPassword(int(terminal.Fd()))
+		line, err := term.ReadPassword(fd)
 		done <- result{line, err}
 	}()
 	select {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -59,6 +60,7 @@ func aGame(t *testing.T, change func(*w3gs.GameInfo)) []byte {
 }
 
 func TestQueryReadsWarcraft(t *testing.T) {
+	var mu sync.Mutex
 	var asked []string
 	address := stranger(t, func(request []byte) [][]byte {
 		m, err := w3gs.Decode(request)
@@ -67,7 +69,9 @@ func TestQueryReadsWarcraft(t *testing.T) {
 			t.Errorf("asked %x", request)
 			return nil
 		}
+		mu.Lock()
 		asked = append(asked, s.Product.String()+s.Version.String())
+		mu.Unlock()
 		if s.Product != w3gs.FrozenThrone || s.Version != 26 {
 			return nil
 		}
@@ -94,6 +98,8 @@ func TestQueryReadsWarcraft(t *testing.T) {
 		r.Games[0].Seats != 4 || r.Games[1].SHA1 != "" || r.Protocol != "w3gs" {
 		t.Errorf("%+v", r)
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	if n := len(asked); n != 21 || asked[0] != "W3XP1.29" || asked[20] != "W3XP1.26" {
 		t.Errorf("asked %q", asked)
 	}
