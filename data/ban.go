@@ -10,10 +10,10 @@ import (
 
 // A Ban keeps an account or an address out.
 type Ban struct {
-	Until  time.Time // zero: for ever
-	Reason string
-	By     string // who has banned
-	At     time.Time
+	Until  time.Time `json:"until,omitzero"` // zero: for ever
+	Reason string    `json:"reason"`
+	By     string    `json:"by"` // who has banned
+	At     time.Time `json:"at,omitzero"`
 }
 
 // Holds says whether the ban is still in force.
@@ -53,7 +53,7 @@ func (s *Store) Unban(ctx context.Context, id AccountID) error {
 
 // An AddressBan keeps out everybody whose address begins with Prefix.
 type AddressBan struct {
-	Prefix netip.Prefix
+	Prefix netip.Prefix `json:"prefix"`
 	Ban
 }
 

@@ -105,8 +105,8 @@ func showCharacter(w io.Writer, d ops.CharacterDetail) {
 	var rows [][]string
 	for _, i := range d.Items {
 		place := strconv.Itoa(i.Slot)
-		if i.Container != 0 {
-			place = fmt.Sprintf("%d in %d", i.Slot, i.Container)
+		if i.In != 0 {
+			place = fmt.Sprintf("%d in %d", i.Slot, i.In)
 		}
 		suffix := "none"
 		if i.Suffix >= 0 {

@@ -15,7 +15,7 @@ import (
 
 // A namedItem is a thing with its name and place in words.
 type namedItem struct {
-	ops.Item
+	rules.Item
 	Name  rules.Names `json:"name"`
 	Place string      `json:"place"`
 }
@@ -54,9 +54,9 @@ func showItems(w io.Writer, owner string, items []namedItem) {
 }
 
 // nameItems puts names and places to things. What is in a bag is said to be in it.
-func nameItems(kinds *content.Catalogue, items []ops.Item) []namedItem {
+func nameItems(kinds *content.Catalogue, items []rules.Item) []namedItem {
 	out := make([]namedItem, 0, len(items))
-	name := func(i *ops.Item, language string) string {
+	name := func(i *rules.Item, language string) string {
 		if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
 			return k.FullName(kinds.Suffix(k, i.Suffix), language)
 		}
@@ -66,8 +66,8 @@ func nameItems(kinds *content.Catalogue, items []ops.Item) []namedItem {
 	for i := range items {
 		it := &items[i]
 		place := rules.SlotName(it.Slot)
-		if it.Container != 0 {
-			place = fmt.Sprintf("%d in %s", it.Slot+1, bags[it.Container])
+		if it.In != 0 {
+			place = fmt.Sprintf("%d in %s", it.Slot+1, bags[it.In])
 		}
 		bags[it.ID] = name(it, "en")
 		out = append(out, namedItem{*it, rules.Names{"ru": name(it, "ru"), "en": name(it, "en")}, place})

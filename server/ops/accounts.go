@@ -1,9 +1,11 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,21 +21,14 @@ func (c *call) addAccount(n NewAccount) (Account, error) {
 		return Account{}, err
 	}
 	a, err := c.Store.CreateAccount(c.audited(n.Login, n.Role.String()), n.Login, hash, n.Role)
-	if err != nil {
-		return Account{}, err
-	}
-	return c.describe(a, nil), nil
+	return c.describe(a, nil), err
 }
 
 func (c *call) hash(password string) (string, error) {
 	if err := data.CheckPassword(password); err != nil {
 		return "", invalid(err)
 	}
-	hp := c.HashParams
-	if hp == (data.HashParams{}) {
-		hp = data.DefaultHashParams
-	}
-	return data.HashPassword(password, hp)
+	return data.HashPassword(password, cmp.Or(c.HashParams, data.DefaultHashParams))
 }
 
 // listAccounts lists accounts in alphabetical order.
@@ -86,11 +81,11 @@ func (c *call) banAccount(b AccountBan) (Account, error) {
 	ban := c.ban(b.Penalty)
 	return c.changeAccount(b.AccountName, func(a data.Account) error {
 		if b.Confirm != nil && *b.Confirm != a.Login {
-			shown, err := c.describeNow(c, a.ID)
-			if err == nil {
-				err = refuse(ErrUnconfirmed, confirmText, a.Login, strings.Join(shown.Characters, ", "))
+			shown, err := c.describeNow(a.ID)
+			if err != nil {
+				return err
 			}
-			return err
+			return refuse(ErrUnconfirmed, confirmText, a.Login, strings.Join(shown.Characters, ", "))
 		}
 		return c.alone(a.ID, "the account was banned", func() error {
 			return c.Store.Ban(c.audited(a.Login, banText(ban)), a.ID, ban)
@@ -111,12 +106,16 @@ var (
 
 func (c *call) unbanAccount(n AccountName) (Account, error) {
 	return c.changeAccount(n, func(a data.Account) error {
-		err := c.Store.Unban(c.audited(a.Login, ""), a.ID)
-		if errors.Is(err, data.ErrNotFound) {
-			return refuse(data.ErrNotFound, notBannedText, n.called(&a))
-		}
-		return err
+		return orElse(c.Store.Unban(c.audited(a.Login, ""), a.ID), notBannedText, n.called(&a))
 	})
+}
+
+// orElse refuses with a text of its own what the store has not found.
+func orElse(err error, t Text, name string) error {
+	if errors.Is(err, data.ErrNotFound) {
+		return refuse(data.ErrNotFound, t, name)
+	}
+	return err
 }
 
 // kickAccount tells the player why, and ends the sessions of the account.
@@ -151,10 +150,7 @@ func (c *call) muteAccount(m AccountMute) (Account, error) {
 
 func (c *call) unmuteAccount(n AccountName) (Account, error) {
 	return c.changeAccount(n, func(a data.Account) error {
-		err := c.Store.Unmute(c.audited(a.Login, ""), a.ID)
-		if errors.Is(err, data.ErrNotFound) {
-			return refuse(data.ErrNotFound, notMuteText, n.called(&a))
-		}
+		err := orElse(c.Store.Unmute(c.audited(a.Login, ""), a.ID), notMuteText, n.called(&a))
 		if err == nil && c.Runtime != nil {
 			c.Runtime.SetMute(a.ID, data.Mute{})
 		}
@@ -172,11 +168,8 @@ func (c *call) deleteAccount(n AccountName) (Account, error) {
 	err = c.alone(was.ID, "the account was deleted", func() error {
 		return c.Store.DeleteAccount(c.audited(was.Login, detail), was.ID)
 	})
-	if err != nil {
-		return Account{}, err
-	}
 	was.Online = false
-	return was, nil
+	return was, err
 }
 
 // alone changes an account while nobody plays on it: sessions are ended before, so that what they save is
@@ -206,41 +199,37 @@ func (c *call) disconnect(id data.AccountID, reason string) error {
 
 // banAddress keeps an address or a network out. Who is in already stays until they leave.
 func (c *call) banAddress(b AddressBan) (AddressBan, error) {
-	ban := c.ban(Penalty{b.Until, b.Reason})
+	var f Faults
+	p := Penalty{b.Until, b.Reason}
+	if p.check(&f); f != nil {
+		return b, f
+	}
 	prefix, err := data.ParsePrefix(b.Prefix.String())
 	if err != nil {
-		return AddressBan{}, invalid(err)
+		return b, invalid(err)
 	}
-	stored := data.AddressBan{Prefix: prefix, Ban: ban}
-	if err := c.Store.BanAddress(c.audited(prefix.String(), banText(ban)), stored); err != nil {
-		return AddressBan{}, err
-	}
-	return AddressBan{Prefix: prefix, Ban: Ban(ban)}, nil
+	stored := AddressBan{Prefix: prefix, Ban: c.ban(p)}
+	return stored, c.Store.BanAddress(c.audited(prefix.String(), banText(stored.Ban)), stored)
 }
 
 func (c *call) unbanAddress(b AddressBan) (AddressBan, error) {
 	prefix, err := data.ParsePrefix(b.Prefix.String())
 	if err != nil {
-		return AddressBan{}, invalid(err)
+		return b, invalid(err)
 	}
 	err = c.Store.UnbanAddress(c.audited(prefix.String(), ""), prefix)
 	if errors.Is(err, data.ErrNotFound) {
-		return AddressBan{}, fmt.Errorf("address %s is not banned: %w", prefix, data.ErrNotFound)
+		err = fmt.Errorf("address %s is not banned: %w", prefix, data.ErrNotFound)
 	}
 	return AddressBan{Prefix: prefix}, err
 }
 
 // listAddressBans lists the bans of addresses and networks that still hold.
 func (c *call) listAddressBans(Empty) ([]AddressBan, error) {
-	out := []AddressBan{}
-	for _, b := range c.Store.AddressBans() {
-		out = append(out, AddressBan{Prefix: b.Prefix, Ban: Ban(b.Ban)})
-	}
-	return out, nil
+	return append([]AddressBan{}, c.Store.AddressBans()...), nil
 }
 
-var futureText = Text{"Нужен момент в будущем, а не %s.",
-	"expected an end in the future, found %s"}
+var futureText = Text{"Нужен момент в будущем, а не %s.", "expected an end in the future, found %s"}
 
 func (p Penalty) check(f *Faults) {
 	f.line("reason", p.Reason)
@@ -248,8 +237,6 @@ func (p Penalty) check(f *Faults) {
 		f.Add("until", futureText, p.Until.Format(time.DateTime))
 	}
 }
-
-func (b AddressBan) check(f *Faults) { Penalty{b.Until, b.Reason}.check(f) }
 
 func (r RoleChange) check(f *Faults) {
 	if r.Role == nil {
@@ -310,18 +297,24 @@ func (c *call) findAccount(n AccountName) (data.Account, error) {
 		return c.Store.AccountByID(c, n.ID)
 	}
 	a, err := c.Store.AccountByLogin(c, n.Login)
+	return a, orNearest(c, err, "account", n.Login, c.Store.Accounts, func(a data.Account) string { return a.Login })
+}
+
+// orNearest makes of an error that says that a name is unknown one that tells the nearest of all names.
+func orNearest[T any](c *call, err error, what, name string,
+	all func(ctx context.Context, like string) ([]T, error), nameOf func(T) string) error {
 	if !errors.Is(err, data.ErrNotFound) {
-		return a, err
+		return err
 	}
-	all, listErr := c.Store.Accounts(c, "")
+	known, listErr := all(c, "")
 	if listErr != nil {
-		return a, err
+		return err
 	}
-	logins := make([]string, len(all))
-	for i := range all {
-		logins[i] = all[i].Login
+	names := make([]string, len(known))
+	for i := range known {
+		names[i] = nameOf(known[i])
 	}
-	return a, notFound("account", n.Login, logins)
+	return notFound(what, name, names)
 }
 
 // changeAccount finds an account, changes it and describes it as it is then.
@@ -333,42 +326,28 @@ func (c *call) changeAccount(n AccountName, change func(data.Account) error) (Ac
 	if err := change(a); err != nil {
 		return Account{}, err
 	}
-	return c.describeNow(c, a.ID)
+	return c.describeNow(a.ID)
 }
 
-func (c *call) describeNow(ctx context.Context, id data.AccountID) (Account, error) {
-	a, err := c.Store.AccountByID(ctx, id)
+func (c *call) describeNow(id data.AccountID) (Account, error) {
+	a, err := c.Store.AccountByID(c, id)
 	if err != nil {
 		return Account{}, err
 	}
-	characters, err := c.Store.Characters(ctx, id)
-	if err != nil {
-		return Account{}, err
-	}
-	return c.describe(a, characters), nil
+	characters, err := c.Store.Characters(c, id)
+	return c.describe(a, characters), err
 }
 
 // describe says of an account what the actor may see: addresses of players are for game masters.
 func (c *call) describe(a data.Account, characters []data.Character) Account {
-	out := Account{ID: a.ID, Login: a.Login, Role: a.Role, Created: a.Created, LastLogin: a.LastLogin,
-		Characters: []string{}}
+	out := Account{ID: a.ID, Login: a.Login, Role: a.Role, Created: a.Created, LastLogin: a.LastLogin, Ban: a.Ban,
+		Mute: (*Ban)(a.Mute), Characters: []string{}}
 	if c.by.Role >= data.GameMaster {
 		out.LastAddress = a.LastAddress
 	}
-	if a.Ban != nil {
-		b := Ban(*a.Ban)
-		out.Ban = &b
-	}
-	if a.Mute != nil {
-		m := Ban(*a.Mute)
-		out.Mute = &m
-	}
-	for slot := range data.Slots {
-		for _, ch := range characters {
-			if ch.Slot == slot {
-				out.Characters = append(out.Characters, ch.Name)
-			}
-		}
+	slices.SortFunc(characters, func(a, b data.Character) int { return cmp.Compare(a.Slot, b.Slot) })
+	for _, ch := range characters {
+		out.Characters = append(out.Characters, ch.Name)
 	}
 	if c.Runtime != nil {
 		out.Online, _ = c.Runtime.Online(a.ID)
@@ -388,7 +367,7 @@ func (b Broadcast) check(f *Faults) {
 func (c *call) say(b Broadcast) (Broadcast, error) {
 	b.Text = strings.TrimSpace(b.Text)
 	if c.Runtime == nil {
-		return Broadcast{}, ErrNotRunning
+		return b, ErrNotRunning
 	}
 	if b.AccountName == (AccountName{}) {
 		return b, c.record("", b.Text, func() error {
@@ -398,11 +377,11 @@ func (c *call) say(b Broadcast) (Broadcast, error) {
 	}
 	a, err := c.account(b.AccountName)
 	if err != nil {
-		return Broadcast{}, err
+		return b, err
 	}
 	away := refuse(ErrNotInWorld, awayText, b.called(&a))
 	if _, character := c.Runtime.Online(a.ID); character == 0 {
-		return Broadcast{}, away
+		return b, away
 	}
 	return b, c.record(a.Login, b.Text, func() error {
 		if !c.Runtime.Message(a.ID, b.Text) {

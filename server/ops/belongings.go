@@ -13,13 +13,12 @@ import (
 	"sphereserver/world/rules"
 )
 
-// change does a deed and writes it down; it returns the money that the character has then.
-func (c *call) change(ch data.Character, detail string, d Deed) (money int64, err error) {
-	err = c.record(ch.Name, detail, func() error {
-		money, err = c.do(ch.ID, d)
+// change does a deed and writes it down.
+func (c *call) change(ch *data.Character, detail string, d Deed) error {
+	return c.record(ch.Name, detail, func() error {
+		_, err := c.do(ch.ID, d)
 		return err
 	})
-	return money, err
 }
 
 func (c *call) do(id data.CharacterID, d Deed) (money int64, err error) {
@@ -52,24 +51,22 @@ func (d Deed) Apply(ctx context.Context, s interface {
 var (
 	noItemText   = Text{"«%s» не найдено.", "%q was not found."}
 	nearItemText = Text{"«%s» не найдено. Может быть, «%s»?", "%q was not found. Did you mean %q?"}
-	noSuffixText = Text{"У этого предмета нет такого суффикса.",
-		"This thing has no such suffix."}
-	countText = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
+	noSuffixText = Text{"У этого предмета нет такого суффикса.", "This thing has no such suffix."}
+	countText    = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
 )
 
 // find finds what is to be given.
 func (g *Gift) find(kinds *content.Catalogue) (kind *rules.Kind, suffix int, err error) {
 	var f Faults
-	name := string([]rune(g.Item)[:min(len([]rune(g.Item)), nameShown)])
 	found := kinds.Find(g.Item, 1)
 	switch {
 	case len(found) == 0:
-		f.Add("item", noItemText, name)
-		return nil, 0, f.Err()
+		f.Add("item", noItemText, shortName(g.Item))
+		return nil, 0, f
 	case found[0].Distance > 0:
 		near := found[0].Kind
-		f.Add("item", nearItemText, name, Text{near.Name("ru"), near.Name("en")})
-		return nil, 0, f.Err()
+		f.Add("item", nearItemText, shortName(g.Item), Text{near.Name("ru"), near.Name("en")})
+		return nil, 0, f
 	}
 	kind, suffix = found[0].Kind, found[0].Suffix
 	if g.Suffix != nil {
@@ -117,7 +114,7 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 	}
 	with := kinds.Suffix(kind, suffix)
 	detail := fmt.Sprintf("%d × %s (%d, suffix %d)", count, kind.FullName(with, "en"), kind.ID, suffix)
-	_, err = c.change(ch, detail, Deed{
+	err = c.change(&ch, detail, Deed{
 		InWorld: func(id world.PlayerID, tag uint64) world.Command {
 			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: count, Tag: tag}
 		},
@@ -148,23 +145,19 @@ func (c *call) changeItems(
 
 // clearItems takes what a character carries out of existence: what is in its inventory, or all.
 func (c *call) clearItems(r Clearing) (Character, error) {
-	ch, a, err := c.character(r.CharacterName)
-	if err != nil {
-		return Character{}, err
-	}
 	detail := "inventory"
 	if r.All {
 		detail = "all"
 	}
-	_, err = c.change(ch, detail, Deed{
+	deed := Deed{
 		InWorld: func(id world.PlayerID, tag uint64) world.Command { return world.Clear{ID: id, All: r.All, Tag: tag} },
 		Stored: func(ctx context.Context, of *data.Character) (rules.Change, error) {
 			return c.changeItems(ctx, of.ID, func(x *rules.InventoryTx, s *rules.Side) rules.RejectReason {
 				x.Clear(s, r.All)
 				return 0
 			})
-		}})
-	return c.describeCharacter(ch, a.Login), err
+		}}
+	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error { return c.change(ch, detail, deed) })
 }
 
 var (
@@ -182,19 +175,24 @@ func (m Money) check(f *Faults) {
 
 // setMoney gives a character an amount of money, or as much more or less; the answer has what it has then.
 func (c *call) setMoney(m Money) (Character, error) {
-	ch, a, err := c.character(m.CharacterName)
-	if err != nil {
-		return Character{}, err
-	}
 	detail := fmt.Sprintf("set to %d", m.Amount)
 	if m.Relative {
 		detail = fmt.Sprintf("%+d", m.Amount)
 	}
-	err = c.record(ch.Name, detail, func() error {
-		ch.Money, err = c.changeMoney(ch.ID, m)
-		return err
+	return c.changeCharacter(m.CharacterName, func(ch *data.Character) error {
+		return c.record(ch.Name, detail, func() (err error) {
+			ch.Money, err = c.changeMoney(ch.ID, m)
+			return err
+		})
 	})
-	return c.describeCharacter(ch, a.Login), err
+}
+
+// by is how much somebody gets who has so much.
+func (m Money) by(has int64) int64 {
+	if m.Relative {
+		return m.Amount
+	}
+	return m.Amount - has
 }
 
 // changeMoney tries again while a character who is in the world gets or spends something.
@@ -205,20 +203,13 @@ func (c *call) changeMoney(id data.CharacterID, m Money) (int64, error) {
 			return 0, err
 		}
 		was := ch.Money
-		by := m.Amount
-		if !m.Relative {
-			by -= was
-		}
 		has, err := c.do(id, Deed{
 			InWorld: func(id world.PlayerID, tag uint64) world.Command {
-				return world.GiveMoney{To: id, Amount: by, Tag: tag}
+				return world.GiveMoney{To: id, Amount: m.by(ch.Money), Tag: tag}
 			},
 			Stored: func(_ context.Context, ch *data.Character) (rules.Change, error) {
 				was = ch.Money
-				by := m.Amount
-				if !m.Relative {
-					by -= was
-				}
+				by := m.by(was)
 				if why := rules.MayGain(was, by); why != 0 {
 					return rules.Change{}, Reject(why)
 				}
@@ -235,9 +226,7 @@ func (c *call) changeMoney(id data.CharacterID, m Money) (int64, error) {
 			}
 			continue // it has got or spent something meanwhile
 		case outOfRange:
-			r := refuse(ErrRejected, moneyRangeText, was)
-			r.Why = why
-			return was, r
+			return was, &Refusal{Kind: ErrRejected, Text: moneyRangeText, Args: []any{was}, Why: why}
 		}
 		return was, err
 	}
@@ -259,26 +248,22 @@ func (l Levels) check(f *Faults) {
 // setLevels gives a character levels, without experience towards the next. What it has spent of its points stays
 // spent; it is not asked back.
 func (c *call) setLevels(l Levels) (Character, error) {
-	ch, a, err := c.character(l.CharacterName)
-	if err != nil {
-		return Character{}, err
-	}
-	title, degree := ch.TitleLevel, ch.DegreeLevel
-	if l.Title != nil {
-		title = *l.Title
-	}
-	if l.Degree != nil {
-		degree = *l.Degree
-	}
-	_, err = c.change(ch, fmt.Sprintf("title %d, degree %d", title+1, degree+1), Deed{
-		InWorld: func(id world.PlayerID, tag uint64) world.Command {
-			return world.SetLevels{ID: id, Title: title, Degree: degree, Tag: tag}
-		},
-		Stored: func(ctx context.Context, ch *data.Character) (rules.Change, error) {
-			return c.relevel(ctx, ch, title, degree)
-		}})
-	ch.TitleLevel, ch.DegreeLevel = title, degree
-	return c.describeCharacter(ch, a.Login), err
+	return c.changeCharacter(l.CharacterName, func(ch *data.Character) error {
+		if l.Title != nil {
+			ch.TitleLevel = *l.Title
+		}
+		if l.Degree != nil {
+			ch.DegreeLevel = *l.Degree
+		}
+		title, degree := ch.TitleLevel, ch.DegreeLevel
+		return c.change(ch, fmt.Sprintf("title %d, degree %d", title+1, degree+1), Deed{
+			InWorld: func(id world.PlayerID, tag uint64) world.Command {
+				return world.SetLevels{ID: id, Title: title, Degree: degree, Tag: tag}
+			},
+			Stored: func(ctx context.Context, ch *data.Character) (rules.Change, error) {
+				return c.relevel(ctx, ch, title, degree)
+			}})
+	})
 }
 
 // relevel gives a stored character levels, less one; HP and MP are not above what they then are at most.

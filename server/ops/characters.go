@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -42,10 +41,7 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 		return CharacterDetail{}, err
 	}
 	items, err := c.Store.Items(c, ch.ID)
-	if err != nil {
-		return CharacterDetail{}, err
-	}
-	d := CharacterDetail{
+	return CharacterDetail{
 		Character: c.describeCharacter(ch, a.Login),
 		Female:    ch.Female, Tutorial: ch.Tutorial,
 		TitleXP: ch.TitleXP, DegreeXP: ch.DegreeXP, TitlePoints: ch.TitlePoints, DegreePoints: ch.DegreePoints,
@@ -55,15 +51,8 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 		MP: ch.MP, MaxMP: rules.MaxMP(ch.TitleLevel, ch.DegreeLevel),
 		Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety, Karma: ch.KarmaCount, KarmaType: rules.KarmaType(ch.KarmaCount),
 		Clan: ch.ClanName, ClanRank: int(ch.ClanRank), Guild: ch.Guild, GuildLevel: ch.GuildLevel,
-		PlayedSeconds: int64(ch.Played.Seconds()), Items: []Item{},
-	}
-	for _, i := range items {
-		d.Items = append(d.Items, Item{
-			ID: i.ID, Container: i.In, Slot: i.Slot, Class: i.Class, GameID: i.GameID, Suffix: i.Suffix, Count: i.Count,
-			Durability: i.Durability, MaxDurability: i.MaxDurability, Premium: i.Premium, Bound: i.Bound, Weight: i.Weight,
-		})
-	}
-	return d, nil
+		PlayedSeconds: int64(ch.Played.Seconds()), Items: append([]rules.Item{}, items...),
+	}, err
 }
 
 var (
@@ -76,44 +65,35 @@ var (
 )
 
 func (m Move) check(f *Faults) {
-	switch {
-	case m.Place != "" && m.Beside != "", m.Position != (coords.Position{}) && (m.Place != "" || m.Beside != ""):
+	named := m.Place != "" || m.Beside != ""
+	if m.Place != "" && m.Beside != "" || named && m.Position != (coords.Position{}) {
 		f.Add("place", oneGoalText)
-	case m.Place == "":
 		return
-	case findPlace(m.Place) == nil:
-		if _, near, ok := content.NearestPlace(m.Place); ok {
-			f.Add("place", nearPlaceText, near)
-		} else {
-			f.Add("place", noPlaceText)
-		}
 	}
-}
-
-func findPlace(name string) *content.Place {
-	p, ok := content.FindPlace(name)
-	if !ok {
-		return nil
+	if _, known := content.FindPlace(m.Place); known || m.Place == "" {
+		return
 	}
-	return &p
+	if _, near, ok := content.NearestPlace(m.Place); ok {
+		f.Add("place", nearPlaceText, near)
+	} else {
+		f.Add("place", noPlaceText)
+	}
 }
 
 // moveCharacter puts a character somewhere else: in the world by a teleport, otherwise where it is stored.
 func (c *call) moveCharacter(m Move) (Character, error) {
-	ch, a, err := c.character(m.CharacterName)
-	if err != nil {
-		return Character{}, err
-	}
-	if m.Beside != "" {
-		return c.moveBeside(ch, a, m.Beside)
-	}
-	if p := findPlace(m.Place); p != nil {
-		m.Position, m.KeepYaw = p.Position, !p.YawKnown
-	}
-	return c.move(ch, a, m.Position, m.KeepYaw)
+	return c.changeCharacter(m.CharacterName, func(ch *data.Character) error {
+		if m.Beside != "" {
+			return c.moveBeside(ch, m.Beside)
+		}
+		if p, known := content.FindPlace(m.Place); known {
+			m.Position, m.KeepYaw = p.Position, !p.YawKnown
+		}
+		return c.move(ch, m.Position, m.KeepYaw)
+	})
 }
 
-func (c *call) move(ch data.Character, a data.Account, to coords.Position, keepYaw bool) (Character, error) {
+func (c *call) move(ch *data.Character, to coords.Position, keepYaw bool) error {
 	v := c.inWorld(ch)
 	from := ch.Position
 	if v != nil {
@@ -123,72 +103,60 @@ func (c *call) move(ch data.Character, a data.Account, to coords.Position, keepY
 		to.Yaw = from.Yaw
 	}
 	if err := to.Check(); err != nil {
-		f := Faults{}
+		var f Faults
 		f.Add("x", Text{outsideText.Russian, fmt.Sprintf("character %q: %v", ch.Name, err)})
-		return Character{}, f
-	}
-	detail := fmt.Sprintf("from %v to %v", from, to)
-	if v != nil {
-		err := c.record(ch.Name, detail+", in the world", func() error {
-			c.Runtime.Command(world.Teleport{ID: v.ID, To: to})
-			return nil
-		})
-		if err != nil {
-			return Character{}, err
-		}
-	} else if err := c.Store.MoveCharacter(c.audited(ch.Name, detail), ch.ID, to); err != nil {
-		return Character{}, err
-	} else if v := c.inWorld(ch); v != nil { // it has entered just before, at the old place
-		c.Runtime.Command(world.Teleport{ID: v.ID, To: to})
+		return f
 	}
 	ch.Position = to
-	return c.describeCharacter(ch, a.Login), nil
+	detail := fmt.Sprintf("from %v to %v", from, to)
+	if v != nil {
+		return c.command(ch.Name, detail+", in the world", world.Teleport{ID: v.ID, To: to})
+	}
+	if err := c.Store.MoveCharacter(c.audited(ch.Name, detail), ch.ID, to); err != nil {
+		return err
+	}
+	if v := c.inWorld(ch); v != nil { // it has entered just before, at the old place
+		c.Runtime.Command(world.Teleport{ID: v.ID, To: to})
+	}
+	return nil
 }
 
 // moveBeside teleports a player to another.
-func (c *call) moveBeside(ch data.Character, a data.Account, beside string) (Character, error) {
+func (c *call) moveBeside(ch *data.Character, beside string) error {
 	if c.Runtime == nil {
-		return Character{}, ErrNotRunning
+		return ErrNotRunning
 	}
 	v, err := c.player(ch.Name)
 	if err != nil {
-		return Character{}, err
+		return err
 	}
 	to, err := c.player(beside)
 	if err != nil {
-		return Character{}, err
+		return err
 	}
 	if v.ID == to.ID {
-		return Character{}, refuse(ErrSelf, selfText)
-	}
-	err = c.record(ch.Name, fmt.Sprintf("from %v to %s, in the world", v.Position, to.Name), func() error {
-		c.Runtime.Command(world.TeleportBeside{ID: v.ID, Beside: to.ID})
-		return nil
-	})
-	if err != nil {
-		return Character{}, err
+		return refuse(ErrSelf, selfText)
 	}
 	ch.Position = to.Position
-	return c.describeCharacter(ch, a.Login), nil
+	return c.command(ch.Name, fmt.Sprintf("from %v to %s, in the world", v.Position, to.Name),
+		world.TeleportBeside{ID: v.ID, Beside: to.ID})
 }
 
 // unstuckCharacter brings a character to the nearest city, or to where new characters begin.
 func (c *call) unstuckCharacter(n CharacterName) (Character, error) {
-	ch, a, err := c.character(n)
-	if err != nil {
-		return Character{}, err
-	}
-	from := ch.Position
-	if v := c.inWorld(ch); v != nil {
-		from = v.Position
-	}
-	var start coords.Position
-	if c.Runtime != nil {
-		start = c.Runtime.Start()
-	} else if _, _, ok := content.NearestCity(from); !ok {
-		return Character{}, ErrNotRunning // the start is a setting of the server
-	}
-	return c.move(ch, a, coords.Position(Refuge(from, start)), true)
+	return c.changeCharacter(n, func(ch *data.Character) error {
+		from := ch.Position
+		if v := c.inWorld(ch); v != nil {
+			from = v.Position
+		}
+		var start coords.Position
+		if c.Runtime != nil {
+			start = c.Runtime.Start()
+		} else if _, _, ok := content.NearestCity(from); !ok {
+			return ErrNotRunning // the start is a setting of the server
+		}
+		return c.move(ch, Refuge(from, start), true)
+	})
 }
 
 // Refuge is where somebody is brought who is stuck: the nearest city of the continent, or else where new characters
@@ -205,20 +173,15 @@ func (c *call) renameCharacter(r Rename) (Character, error) {
 	if err := rules.CheckName(r.NewName); err != nil {
 		return Character{}, invalid(err)
 	}
-	ch, a, err := c.character(r.CharacterName)
-	if err != nil {
-		return Character{}, err
-	}
-	err = c.alone(ch.Account, "the character was renamed", func() error {
-		return c.Store.RenameCharacter(c.audited(ch.Name, "to "+r.NewName), ch.ID, r.NewName)
+	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error {
+		err := c.alone(ch.Account, "the character was renamed", func() error {
+			return c.Store.RenameCharacter(c.audited(ch.Name, "to "+r.NewName), ch.ID, r.NewName)
+		})
+		if err == nil {
+			*ch, err = c.Store.CharacterByID(c, ch.ID)
+		}
+		return err
 	})
-	if err != nil {
-		return Character{}, err
-	}
-	if ch, err = c.Store.CharacterByID(c, ch.ID); err != nil {
-		return Character{}, err
-	}
-	return c.describeCharacter(ch, a.Login), nil
 }
 
 // deleteCharacter removes a character with its items, while nobody plays on its account, and returns what it was.
@@ -232,10 +195,16 @@ func (c *call) deleteCharacter(n CharacterName) (Character, error) {
 		ch, err = c.Store.DeleteCharacterByID(c.audited(ch.Name, detail), ch.ID)
 		return err
 	})
-	if err != nil {
-		return Character{}, err
+	return c.describeCharacter(ch, a.Login), err
+}
+
+// changeCharacter finds a character, changes it and describes it as it is then.
+func (c *call) changeCharacter(n CharacterName, change func(*data.Character) error) (Character, error) {
+	ch, a, err := c.character(n)
+	if err == nil {
+		err = change(&ch)
 	}
-	return c.describeCharacter(ch, a.Login), nil
+	return c.describeCharacter(ch, a.Login), err
 }
 
 // character finds a character and its account, and applies the verb's rule to it.
@@ -257,18 +226,8 @@ func (c *call) findCharacter(n CharacterName) (data.Character, error) {
 		return c.Store.CharacterByID(c, n.ID)
 	}
 	ch, err := c.Store.CharacterByName(c, n.Name)
-	if !errors.Is(err, data.ErrNotFound) {
-		return ch, err
-	}
-	all, listErr := c.Store.FindCharacters(c, "")
-	if listErr != nil {
-		return ch, err
-	}
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].Name
-	}
-	return ch, notFound("character", n.Name, names)
+	return ch, orNearest(c, err, "character", n.Name, c.Store.FindCharacters,
+		func(ch data.Character) string { return ch.Name })
 }
 
 // snapshotPatience is how long a character that is in the world may be missing in the snapshot, which is made once a
@@ -277,7 +236,7 @@ const snapshotPatience = 1500 * time.Millisecond
 
 // inWorld is a character as it is in the world, nil if it is not there. Who has just entered is waited for: it would
 // be taken for somebody who is away, and be changed where it is stored alone.
-func (c *call) inWorld(ch data.Character) *world.PlayerView {
+func (c *call) inWorld(ch *data.Character) *world.PlayerView {
 	if c.Runtime == nil {
 		return nil
 	}
@@ -307,7 +266,7 @@ func (c *call) player(name string) (*world.PlayerView, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := c.inWorld(ch)
+	v := c.inWorld(&ch)
 	if v == nil {
 		return nil, refuse(ErrNotInWorld, awayText, ch.Name)
 	}
@@ -343,10 +302,8 @@ func (c *call) spawnNPC(r NPCSpawn) (SpawnedNPC, error) {
 	}
 	npc := world.NPC{Class: t.Class, Name: t.Name, Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true),
 		Key: spawnedKey + t.Key}
-	return SpawnedNPC{t.Key, Text{t.Role(true), t.Role(false)}}, c.record(t.Key, fmt.Sprint("at ", r.At), func() error {
-		c.Runtime.Command(world.Put{Object: world.Object{ID: c.Runtime.NextEntityID(), Position: r.At, Kind: npc}})
-		return nil
-	})
+	return SpawnedNPC{t.Key, Text{t.Role(true), t.Role(false)}}, c.command(t.Key, fmt.Sprint("at ", r.At),
+		world.Put{Object: world.Object{ID: c.Runtime.NextEntityID(), Position: r.At, Kind: npc}})
 }
 
 // findNPC finds one by key, kind or role.
@@ -384,8 +341,6 @@ func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 		return SpawnedNPC{}, refuse(data.ErrNotFound, nobodySpawnedText, spawnReach)
 	}
 	key := strings.TrimPrefix(found.Key, spawnedKey)
-	return SpawnedNPC{key, Text{found.Label, found.Label}}, c.record(key, fmt.Sprint("at ", r.At), func() error {
-		c.Runtime.Command(world.Remove{ID: id})
-		return nil
-	})
+	return SpawnedNPC{key, Text{found.Label, found.Label}},
+		c.command(key, fmt.Sprint("at ", r.At), world.Remove{ID: id})
 }

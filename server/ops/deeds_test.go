@@ -133,13 +133,13 @@ func TestGiftsAreAsTheCatalogueHasThem(t *testing.T) {
 			t.Errorf("%+v, expected %+v", gave, want)
 		}
 		items := do(t, s, ShowCharacter, owl).Items
-		at := slices.IndexFunc(items, func(it Item) bool { return it.Slot == rules.SlotInventory+i })
+		at := slices.IndexFunc(items, func(it rules.Item) bool { return it.Slot == rules.SlotInventory+i })
 		if at < 0 {
 			t.Fatalf("nothing is in place %d of %+v", i, items)
 		}
 		it := items[at]
 		if it.ID == 0 || it.Class != g.kind.Class || it.GameID != g.kind.GameID || it.Count != g.count || it.Suffix != g.suffix ||
-			it.Durability <= 0 || it.Durability != it.MaxDurability || it.Bound || it.Container != 0 {
+			it.Durability <= 0 || it.Durability != it.MaxDurability || it.Bound || it.In != 0 {
 			t.Errorf("%+v, expected kind %d with suffix %d, %d of it", it, g.kind.ID, g.suffix, g.count)
 		}
 	}

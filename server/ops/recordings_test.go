@@ -2,10 +2,14 @@ package ops
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"sphereserver/data"
 )
@@ -68,8 +72,40 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 		t.Error(err)
 	}
 	trail, err := store.AuditTrail(t.Context(), "", 10)
-	if err != nil || len(trail) != 2 || trail[1].Action != "capture record" || trail[1].Target != "all sessions" || trail[0].Action != "capture stop" || trail[0].Who != "test" {
-		t.Errorf("%+v, %v", trail, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wrote []string
+	for _, e := range slices.Backward(trail) {
+		wrote = append(wrote, fmt.Sprintf("%s: %s %s", e.Who, e.Action, e.Target))
+		if strings.HasPrefix(e.Detail, "not done: ") {
+			wrote = append(wrote, e.Detail)
+		}
+	}
+	want := []string{"test: capture record all sessions", "test: capture stop " + state.Path, "test: capture record all sessions",
+		"test: capture record all sessions", "not done: the file is there already"}
+	if diff := cmp.Diff(want, wrote); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestNothingIsDoneThatCannotBeWrittenDown: recordings are neither begun nor ended while the audit trail takes no entries.
+func TestNothingIsDoneThatCannotBeWrittenDown(t *testing.T) {
+	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, running := range []bool{false, true} {
+		live := &fakeRecorder{running: running, order: RecordingOrder{Path: "x"}}
+		o := &Service{Store: store, Recorder: live}
+		_, started := by(t.Context(), o, StartRecording, RecordingOrder{All: true})
+		_, stopped := by(t.Context(), o, StopRecording, Empty{})
+		if started == nil || stopped == nil || live.running != running || live.order.All {
+			t.Errorf("running: %v, now %v; %v, %v", running, live.running, started, stopped)
+		}
 	}
 }
 

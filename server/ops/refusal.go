@@ -67,12 +67,6 @@ func refuse(kind error, t Text, args ...any) *Refusal {
 	return &Refusal{Kind: kind, Text: t, Args: args}
 }
 
-// about names the field that is wrong.
-func (r *Refusal) about(field string) *Refusal {
-	r.Field = field
-	return r
-}
-
 // In writes the refusal in a language.
 func (r *Refusal) In(russian bool) string { return r.Text.In(russian, r.Args...) }
 
@@ -86,7 +80,7 @@ type Faults []*Refusal
 
 // Add notes a fault of a field.
 func (f *Faults) Add(field string, t Text, args ...any) {
-	*f = append(*f, refuse(ErrInvalid, t, args...).about(field))
+	*f = append(*f, &Refusal{Kind: ErrInvalid, Field: field, Text: t, Args: args})
 }
 
 // Err is nil when there is no fault.
@@ -120,15 +114,10 @@ type Localized interface {
 // An invalidError makes a rule of package data that was broken one of the kind ErrInvalid.
 type invalidError struct{ error }
 
-func (e invalidError) Unwrap() error        { return e.error }
-func (e invalidError) Is(target error) bool { return target == ErrInvalid }
+func (e invalidError) Unwrap() error      { return e.error }
+func (invalidError) Is(target error) bool { return target == ErrInvalid }
 
-func invalid(err error) error {
-	if err == nil {
-		return nil
-	}
-	return invalidError{err}
-}
+func invalid(err error) error { return invalidError{err} }
 
 // errorKinds are the kinds of errors that callers tell apart, by the words that programs read.
 var errorKinds = []struct {
@@ -198,14 +187,17 @@ const nameShown = 40
 
 var (
 	notFoundText = Text{"«%[2]s» не найдено.", "%[1]s %[2]q not found"}
-	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?",
-		"%[1]s %[2]q not found; did you mean %[3]q?"}
+	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?", "%[1]s %[2]q not found; did you mean %[3]q?"}
 )
+
+func shortName(name string) string {
+	shown := []rune(name)
+	return string(shown[:min(len(shown), nameShown)])
+}
 
 // notFound is a refusal that names the nearest known name.
 func notFound(what, name string, known []string) *Refusal {
-	shown := []rune(name)
-	name = string(shown[:min(len(shown), nameShown)])
+	name = shortName(name)
 	if near, ok := rules.Nearest(name, known); ok {
 		return refuse(data.ErrNotFound, nearestText, what, name, near)
 	}
@@ -216,14 +208,11 @@ func notFound(what, name string, known []string) *Refusal {
 var rejectTexts = map[rules.RejectReason]Text{
 	rules.StoreFailed: {"Сервер сейчас не может это сохранить, поэтому ничего не изменилось. Попробуйте позже.",
 		"The server cannot store this now, so nothing has changed. Try again later."},
-	rules.Busy: {"Слишком много действий сразу. Подождите немного.",
-		"Too much at once. Wait a moment."},
+	rules.Busy:       {"Слишком много действий сразу. Подождите немного.", "Too much at once. Wait a moment."},
 	rules.NoRoom:     {"Нет свободного места.", "There is no free place."},
 	rules.WrongCount: {"Столько сразу нельзя.", "Not in that number at once."},
-	rules.TooPoor: {"Не хватает денег, здоровья или праны.",
-		"Not enough money, HP or MP."},
-	rules.TooRich: {"Столько денег у одного быть не может.",
-		"Nobody can have that much money."},
+	rules.TooPoor:    {"Не хватает денег, здоровья или праны.", "Not enough money, HP or MP."},
+	rules.TooRich:    {"Столько денег у одного быть не может.", "Nobody can have that much money."},
 }
 
 // Reject is the refusal of what the rules of the game do not allow.
@@ -232,9 +221,7 @@ func Reject(why rules.RejectReason) *Refusal {
 	if !known {
 		t = Text{why.String(), why.String()}
 	}
-	r := refuse(ErrRejected, t)
-	r.Why = why
-	return r
+	return &Refusal{Kind: ErrRejected, Text: t, Why: why}
 }
 
 // RejectedBy returns why the rules of the game did not allow something; 0 if it is another error.

@@ -25,19 +25,16 @@ func (c *call) mayChoose(path string) error {
 // backup copies the database to a file, by default one in the backup folder.
 func (c *call) backup(f File) (File, error) {
 	if err := c.mayChoose(f.Path); err != nil {
-		return File{}, err
+		return f, err
 	}
 	if f.Path == "" {
 		f.Path = data.DefaultBackupPath(c.Store.Dir(), time.Now())
 	}
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
-		return File{}, invalid(fmt.Errorf("backup: %w", err))
+		return f, invalid(fmt.Errorf("backup: %w", err))
 	}
-	if err := c.Store.Backup(c, path); err != nil {
-		return File{}, err
-	}
-	return File{path}, c.Store.AppendAudit(c, c.entry(path, ""))
+	return File{path}, c.record(path, "", func() error { return c.Store.Backup(c, path) })
 }
 
 // check reads the whole database and lists what is wrong with it.
@@ -102,14 +99,14 @@ func (c *call) startRecording(order RecordingOrder) (Recording, error) {
 			return Recording{}, err
 		}
 	}
-	state, err := r.BeginRecording(order)
-	switch {
-	case errors.Is(err, ErrRecording):
-		return Recording{}, err
-	case err != nil:
-		return Recording{}, invalid(err)
-	}
-	return state, c.Store.AppendAudit(c, c.entry(order.target(), order.Path))
+	var begun Recording
+	err = c.record(order.target(), order.Path, func() (err error) {
+		if begun, err = r.BeginRecording(order); err != nil && !errors.Is(err, ErrRecording) {
+			err = invalid(err)
+		}
+		return err
+	})
+	return begun, err
 }
 
 func (o *RecordingOrder) target() string {
@@ -128,11 +125,15 @@ func (c *call) stopRecording(Empty) (Recording, error) {
 	if err != nil {
 		return Recording{}, err
 	}
-	state, err := r.EndRecording()
-	if err != nil {
-		return state, err
+	state, _ := r.LastRecording()
+	if !state.Running {
+		return state, ErrNoRecording
 	}
-	return state, c.Store.AppendAudit(c, c.entry(state.Path, ""))
+	err = c.record(state.Path, "", func() (err error) {
+		state, err = r.EndRecording()
+		return err
+	})
+	return state, err
 }
 
 // lastRecording tells of the recording that goes on, or the last one. The zero value is none.

@@ -117,9 +117,8 @@ func (s *Service) kinds() *content.Catalogue {
 		return s.Runtime.Kinds()
 	}
 	s.folder.once.Do(func() {
-		s.folder.kinds,
-			_ = content.Open(s.Store.Dir())
-	}) // the built-in one if the imported is broken
+		s.folder.kinds, _ = content.Open(s.Store.Dir()) // the built-in one if the imported is broken
+	})
 	return s.folder.kinds
 }
 
@@ -191,7 +190,6 @@ func (v Verb[R, A]) DoAny(ctx context.Context, s *Service, by Actor, request any
 // Do does the verb. What is wrong with the request, and who may not, is a [Refusal] or [Faults].
 func (v Verb[R, A]) Do(ctx context.Context, s *Service, by Actor, request R) (A, error) {
 	var none A
-	c := &call{Context: ctx, Service: s, by: by, verb: v.name, rule: v.rule}
 	if by.Role < v.least {
 		return none, s.Deny(ctx, by, v)
 	}
@@ -202,7 +200,7 @@ func (v Verb[R, A]) Do(ctx context.Context, s *Service, by Actor, request R) (A,
 			return none, err
 		}
 	}
-	answer, err := v.do(c, request)
+	answer, err := v.do(&call{Context: ctx, Service: s, by: by, verb: v.name, rule: v.rule}, request)
 	if err != nil {
 		return none, err
 	}
@@ -238,25 +236,28 @@ func (c *call) record(target, detail string, deed func() error) error {
 	}
 	err := deed()
 	if err != nil {
-		if e := c.Store.AppendAudit(context.WithoutCancel(c), c.entry(target, "not done: "+err.Error())); e != nil &&
-			c.Log != nil {
-			c.Log.Warn("cannot write down that something was not done", "action", c.verb, "target", target, "error", e)
-		}
+		c.note(context.WithoutCancel(c), c.entry(target, "not done: "+err.Error()))
 	}
 	return err
 }
 
+// command asks the world for something, as record does what it does.
+func (c *call) command(target, detail string, command world.Command) error {
+	return c.record(target, detail, func() error {
+		c.Runtime.Command(command)
+		return nil
+	})
+}
+
 var (
-	roleText = Text{"Для этого нужна роль «%s», а у вас «%s».",
-		"This needs the role %s, yours is %s."}
+	roleText  = Text{"Для этого нужна роль «%s», а у вас «%s».", "This needs the role %s, yours is %s."}
 	selfText  = Text{"С собой этого сделать нельзя.", "You cannot do this to yourself."}
 	aboveText = Text{"%s — %s: для этого нужна роль выше.", "%s is a %s: this needs a higher role."}
 )
 
 // RoleNames are the roles as people read them.
 var RoleNames = [...]Text{data.Player: {"игрок", "player"}, data.Helper: {"помощник", "helper"},
-	data.GameMaster: {"мастер игры", "game master"}, data.Administrator: {"администратор",
-		"administrator"}}
+	data.GameMaster: {"мастер игры", "game master"}, data.Administrator: {"администратор", "administrator"}}
 
 // Deny refuses a verb to whom it takes a higher role. That an operator has tried is written down; players may not
 // fill the trail.
@@ -274,9 +275,14 @@ func RoleRefusal(least, role data.Role) *Refusal {
 
 // Denied writes down that an operator has tried what he may not do.
 func (s *Service) Denied(ctx context.Context, by Actor, what string) {
-	e := data.AuditEntry{Who: by.Name, Action: "refused", Target: by.Name, Detail: what}
+	s.note(ctx, data.AuditEntry{Who: by.Name, Action: "refused", Target: by.Name, Detail: what})
+}
+
+// note writes down what has not been done. That it cannot be written changes nothing.
+func (s *Service) note(ctx context.Context, e data.AuditEntry) {
 	if err := s.Store.AppendAudit(ctx, e); err != nil && s.Log != nil {
-		s.Log.Warn("cannot write down a refusal", "who", by.Name, "what", what, "error", err)
+		s.Log.Warn("cannot write into the audit trail", "who", e.Who, "action", e.Action, "target", e.Target,
+			"detail", e.Detail, "error", err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"net/netip"
 	"time"
 
 	"sphereserver/coords"
@@ -107,18 +106,10 @@ type Broadcast struct {
 }
 
 // Ban is a ban or a mute as it is stored.
-type Ban struct {
-	Until  time.Time `json:"until,omitzero"` // zero: for ever
-	Reason string    `json:"reason"`
-	By     string    `json:"by"`
-	At     time.Time `json:"at,omitzero"`
-}
+type Ban = data.Ban
 
 // AddressBan keeps an address or a network out. In a request By and At are not used; lifting a ban uses Prefix only.
-type AddressBan struct {
-	Prefix netip.Prefix `json:"prefix"`
-	Ban
-}
+type AddressBan = data.AddressBan
 
 // Account is what an operator sees of one; the password hash is not among it.
 type Account struct {
@@ -207,7 +198,8 @@ type CharacterDetail struct {
 	Guild         int    `json:"guild"`
 	GuildLevel    int    `json:"guildLevel"`
 	PlayedSeconds int64  `json:"playedSeconds"`
-	Items         []Item `json:"items"`
+
+	Items []rules.Item `json:"items"`
 }
 
 // Gift puts things into the inventory of a character.
@@ -255,22 +247,6 @@ type NPCSpawn struct {
 type SpawnedNPC struct {
 	Key  string `json:"key"`
 	Role Text   `json:"role"`
-}
-
-// Item is one item that a character owns.
-type Item struct {
-	ID            rules.ItemID `json:"id"`
-	Container     rules.ItemID `json:"container"` // 0: carried directly
-	Slot          int          `json:"slot"`
-	Class         int          `json:"class"`
-	GameID        int          `json:"gameID"`
-	Suffix        int          `json:"suffix"` // -1: none
-	Count         int          `json:"count"`
-	Durability    int          `json:"durability"`
-	MaxDurability int          `json:"maxDurability"`
-	Premium       int          `json:"premium"`
-	Bound         bool         `json:"bound"`
-	Weight        int          `json:"weight"`
 }
 
 // File names a file by its absolute path; "" lets the server choose.

@@ -15,19 +15,19 @@ type ItemID int64
 //
 // Source: protocol ingame 10.1, 10.2.
 type Item struct {
-	ID            ItemID
-	In            ItemID // the bag it is in; 0: in none
-	Slot          int    // wire number of the slot; within a bag or a vault counted from 0
-	Class         int    // class tag, 0 to 4095
-	GameID        int    // row of the client's item table, 0 for classes without one
-	Suffix        int    // -1: none
-	Count         int    // of a stack, at least 1; of a token with charges, the charges
-	Durability    int
-	MaxDurability int
-	Premium       int    // level, 0: none
-	Bound         bool   // to its owner
-	Weight        int    // of one, in the wire's units, of which a sword has 5000; negative for some bags
-	Extra         []byte // class-dependent payload of ContMan 15, protocol ingame 4.1; not to be changed
+	ID            ItemID `json:"id"`
+	In            ItemID `json:"container"` // the bag it is in; 0: in none
+	Slot          int    `json:"slot"`      // wire number of the slot; within a bag or a vault counted from 0
+	Class         int    `json:"class"`     // class tag, 0 to 4095
+	GameID        int    `json:"gameID"`    // row of the client's item table, 0 for classes without one
+	Suffix        int    `json:"suffix"`    // -1: none
+	Count         int    `json:"count"`     // of a stack, at least 1; of a token with charges, the charges
+	Durability    int    `json:"durability"`
+	MaxDurability int    `json:"maxDurability"`
+	Premium       int    `json:"premium"` // level, 0: none
+	Bound         bool   `json:"bound"`   // to its owner
+	Weight        int    `json:"weight"`  // of one, in the wire's units, of which a sword has 5000; negative for some bags
+	Extra         []byte `json:"-"`       // class-dependent payload of ContMan 15, protocol ingame 4.1; not to be changed
 }
 
 // Same reports whether two items are equal in all.

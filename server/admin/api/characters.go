@@ -79,11 +79,11 @@ func showCharacter(s *Server, r *request) (any, error) {
 	return a, nil
 }
 
-func (s *Server) describeItem(i ops.Item) itemAnswer {
-	a := itemAnswer{ID: i.ID, Container: i.Container, Slot: i.Slot, Place: rules.SlotName(i.Slot), Class: i.Class,
+func (s *Server) describeItem(i rules.Item) itemAnswer {
+	a := itemAnswer{ID: i.ID, Container: i.In, Slot: i.Slot, Place: rules.SlotName(i.Slot), Class: i.Class,
 		GameID: i.GameID, Suffix: i.Suffix,
 		Count: i.Count, Durability: i.Durability, Most: i.MaxDurability, Weight: i.Weight, Bound: i.Bound}
-	if i.Container != 0 {
+	if i.In != 0 {
 		a.Place = "bag"
 	}
 	kinds := s.o.Game.Kinds()
