@@ -181,7 +181,7 @@ func warcraftInfo(datagram []byte) (*w3gs.GameInfo, error) {
 	}
 	info, ok := m.(*w3gs.GameInfo)
 	if !ok {
-		return nil, fmt.Errorf("byte 1: expected game information (0x30), found %s", m.Opcode())
+		return nil, fmt.Errorf("byte 1: expected game information (0x30), found %s", w3gs.OpcodeOf(m))
 	}
 	return info, nil
 }

@@ -38,7 +38,7 @@ func (f *fields) text(name string, p *string) {
 	}
 	at, left := f.Offset(), f.Left()
 	var n byte
-	if !cursor.Uint8(&f.Cursor, &n) {
+	if !cursor.Little(&f.Cursor, &n) {
 		f.Damaged(name, "the answer ends before it")
 		return
 	}
@@ -55,7 +55,7 @@ func (f *fields) text(name string, p *string) {
 
 // byte is one byte.
 func (f *fields) byte(name string, p *byte) {
-	if !cursor.Uint8(&f.Cursor, p) {
+	if !cursor.Little(&f.Cursor, p) {
 		f.Damaged(name, "the answer ends before it")
 	}
 }

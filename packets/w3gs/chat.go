@@ -2,10 +2,13 @@ package w3gs
 
 import "fmt"
 
-// The kinds of chat.
+// maxChat is the longest packet of chat.
+const maxChat = HeaderSize + 1 + maxSlots + 2 + MaxLobbyText + 1
+
+// The kinds of chat, each with its section of protocol w3gs.
 var (
-	_ = register[Chat]("chat", ToClient, Lobby|Playing, 10, HeaderSize+1+maxSlots+2+MaxLobbyText+1)
-	_ = register[Request]("chat or slot change", ToHost, Lobby|Playing, 8, HeaderSize+1+maxSlots+2+MaxLobbyText+1)
+	_ = register[Chat](0x0F, "chat", ToClient, Lobby|Playing, 10, maxChat)                // 4.9
+	_ = register[Request](0x28, "chat or slot change", ToHost, Lobby|Playing, 8, maxChat) // 4.10
 )
 
 // A text has at least one byte, and at most so many.
@@ -34,25 +37,6 @@ const (
 // IsChat says whether the kind carries a text.
 func (k RequestKind) IsChat() bool { return k == LobbyChat || k == GameChat }
 
-// String returns the kind in words.
-func (k RequestKind) String() string {
-	switch k {
-	case LobbyChat:
-		return "lobby chat"
-	case ChangeTeam:
-		return "change of team"
-	case ChangeColour:
-		return "change of colour"
-	case ChangeRace:
-		return "change of race"
-	case ChangeHandicap:
-		return "change of handicap"
-	case GameChat:
-		return "game chat"
-	}
-	return fmt.Sprintf("kind 0x%02X", uint8(k))
-}
-
 // A Scope is whom game chat is for. The list of receivers decides; this is for show. Above ToWatchers it is one
 // player, in a count that sources do not agree on: it is passed on as it is.
 //
@@ -70,7 +54,7 @@ const (
 func (f *fields) chatText(kind RequestKind, scope *Scope, text *string) {
 	limit := MaxLobbyText
 	if kind == GameChat {
-		u32(f, scope)
+		num(f, scope)
 		limit = MaxGameText
 	} else {
 		*scope = 0
@@ -79,8 +63,6 @@ func (f *fields) chatText(kind RequestKind, scope *Scope, text *string) {
 }
 
 // Chat is a line of chat for the receivers listed.
-//
-// Source: protocol w3gs 4.9.
 type Chat struct {
 	Receivers []PlayerID // 1 to 24
 	Sender    PlayerID
@@ -89,13 +71,10 @@ type Chat struct {
 	Text      string      // at most 254 bytes in the lobby, 127 in the game
 }
 
-// Opcode is 0x0F.
-func (*Chat) Opcode() Opcode { return 0x0F }
-
 func (m *Chat) fields(f *fields) {
 	f.players(&m.Receivers, 1)
-	u8(f, &m.Sender)
-	u8(f, &m.Kind)
+	num(f, &m.Sender)
+	num(f, &m.Kind)
 	if f.Err() == nil && !m.Kind.IsChat() {
 		f.failAt(f.Offset()-1, fmt.Errorf("expected lobby chat 0x10 or game chat 0x20, found 0x%02X", uint8(m.Kind)))
 		return
@@ -104,8 +83,6 @@ func (m *Chat) fields(f *fields) {
 }
 
 // A Request is a line of chat for the host to pass on, or a change that its sender wants of its own slot.
-//
-// Source: protocol w3gs 4.10.
 type Request struct {
 	Receivers []PlayerID // at most 24
 	Sender    PlayerID
@@ -115,13 +92,10 @@ type Request struct {
 	Text      string // of chat
 }
 
-// Opcode is 0x28.
-func (*Request) Opcode() Opcode { return 0x28 }
-
 func (m *Request) fields(f *fields) {
 	f.players(&m.Receivers, 0)
-	u8(f, &m.Sender)
-	u8(f, &m.Kind)
+	num(f, &m.Sender)
+	num(f, &m.Kind)
 	switch m.Kind {
 	case LobbyChat, GameChat:
 		if f.Reading() {
@@ -132,7 +106,7 @@ func (m *Request) fields(f *fields) {
 		if f.Reading() {
 			m.Scope, m.Text = 0, ""
 		}
-		u8(f, &m.Value)
+		num(f, &m.Value)
 	default:
 		if f.Err() == nil {
 			f.failAt(f.Offset()-1, fmt.Errorf("expected chat 0x10 or 0x20 or a change 0x11 to 0x14, found 0x%02X",

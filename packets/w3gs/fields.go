@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 
@@ -48,9 +49,6 @@ type fields struct {
 // pool keeps cursors with their scratch.
 var pool = sync.Pool{New: func() any { return new(fields) }}
 
-// to makes the cursor walk over another message.
-func (f *fields) to(c cursor.Cursor, part string) { f.Cursor, f.part = c, part }
-
 func (f *fields) fail(format string, args ...any) {
 	if f.Err() == nil {
 		f.failAt(f.Offset(), fmt.Errorf(format, args...))
@@ -61,59 +59,36 @@ func (f *fields) failAt(offset int, err error) {
 	f.Fail(&FieldError{Part: f.part, Offset: offset, Err: err})
 }
 
-// short says that a field of n bytes is not there.
-func (f *fields) short(n int) { f.fail("expected %d bytes, %d are left", n, f.Left()) }
+// end fails where bytes are left.
+func (f *fields) end() {
+	if n := f.Left(); f.Reading() && n > 0 {
+		f.fail("expected the end, %d bytes are left", n)
+	}
+}
 
 // take reads n bytes; they are a part of the packet.
 func (f *fields) take(n int) []byte {
 	p := f.Take(n)
 	if p == nil && n > 0 {
-		f.short(n)
+		f.fail("expected %d bytes, %d are left", n, f.Left())
 	}
 	return p
 }
 
-// u8, u16 and u32 are numbers of that many bits.
-func u8[T ~uint8](f *fields, p *T) {
-	if !cursor.Uint8(&f.Cursor, p) {
-		f.short(1)
+// num is numbers of 8, 16 or 32 bits.
+func num[T ~uint8 | ~uint16 | ~uint32](f *fields, numbers ...*T) {
+	for _, p := range numbers {
+		if !cursor.Little(&f.Cursor, p) {
+			f.fail("expected %d bytes, %d are left", cursor.Size[T](), f.Left())
+		}
 	}
 }
 
-func u16[T ~uint16](f *fields, p *T) {
-	if !cursor.Little16(&f.Cursor, p) {
-		f.short(2)
-	}
-}
-
-func u32[T ~uint32](f *fields, p *T) {
-	if !cursor.Little32(&f.Cursor, p) {
-		f.short(4)
-	}
-}
-
-// zero8, zero16 and one32 are numbers that have one known value.
-func (f *fields) zero8() {
-	var v uint8
-	u8(f, &v)
-	f.known(1, uint32(v), 0)
-}
-
-func (f *fields) zero16() {
-	var v uint16
-	u16(f, &v)
-	f.known(2, uint32(v), 0)
-}
-
-func (f *fields) one32() {
-	v := uint32(1)
-	u32(f, &v)
-	f.known(4, v, 1)
-}
-
-func (f *fields) known(size int, v, want uint32) {
-	if v != want {
-		f.failAt(f.Offset()-size, fmt.Errorf("expected %d, found %d", want, v))
+// known is a number that has one known value.
+func known[T uint8 | uint16 | uint32](f *fields, want T) {
+	at, v := f.Offset(), want
+	if num(f, &v); v != want {
+		f.failAt(at, fmt.Errorf("expected %d, found %d", want, v))
 	}
 }
 
@@ -128,7 +103,7 @@ func (f *fields) bounded(what string, n, lo, hi int) bool {
 // count is a number of things, lo to hi; have are there to be written.
 func (f *fields) count(what string, have, lo, hi int) (n int, ok bool) {
 	v := uint8(min(have, 255))
-	u8(f, &v)
+	num(f, &v)
 	if f.Err() == nil && (int(v) < lo || int(v) > hi) {
 		f.failAt(f.Offset()-1, fmt.Errorf("expected %s of %d to %d, found %d", what, lo, hi, v))
 	}
@@ -190,20 +165,26 @@ func (f *fields) rest(p *[]byte, lo, hi int) {
 	}
 }
 
-// summed is the CRC-32 of all that is left, and that, lo to hi bytes; read, they are a part of the packet.
-func (f *fields) summed(p *[]byte, lo, hi int) {
-	var sum uint32
-	if !f.Reading() {
-		sum = crc32.ChecksumIEEE(*p)
-	}
+// body is a whole packet behind its header, of which nothing is known.
+func (f *fields) body(p *[]byte) { f.rest(p, 0, MaxPacket-HeaderSize) }
+
+// summed is the CRC-32 of all that is left, or the low half of it, and that, lo to hi bytes; read, they are a part of
+// the packet.
+func summed[T uint16 | uint32](f *fields, p *[]byte, lo, hi int) {
 	at := f.Offset()
-	u32(f, &sum)
+	var sum T
+	if !f.Reading() {
+		sum = T(crc32.ChecksumIEEE(*p))
+	}
+	num(f, &sum)
 	f.rest(p, lo, hi)
 	if !f.Reading() || f.Err() != nil {
 		return
 	}
-	if want := crc32.ChecksumIEEE(*p); sum != want {
-		f.failAt(at, fmt.Errorf("%w: expected 0x%08X for %d bytes, found 0x%08X", ErrChecksum, want, len(*p), sum))
+	if want := T(crc32.ChecksumIEEE(*p)); sum != want {
+		digits := 2 * cursor.Size[T]()
+		f.failAt(at, fmt.Errorf("%w: expected 0x%0*X for %d bytes, found 0x%0*X", ErrChecksum, digits, want, len(*p),
+			digits, sum))
 	}
 }
 
@@ -216,7 +197,7 @@ func (f *fields) extra(p *[]byte) {
 		return
 	}
 	n := uint8(min(len(*p), 255))
-	u8(f, &n)
+	num(f, &n)
 	if f.Reading() {
 		*p = []byte{}
 	}
@@ -225,7 +206,7 @@ func (f *fields) extra(p *[]byte) {
 	}
 }
 
-// players is a list of player IDs behind its count; read, it is a part of the packet.
+// players is a list of player IDs behind its count.
 func (f *fields) players(p *[]PlayerID, lo int) {
 	n, ok := f.count("a list of players", len(*p), lo, maxSlots)
 	if !ok {
@@ -238,10 +219,7 @@ func (f *fields) players(p *[]PlayerID, lo int) {
 		return
 	}
 	ids := f.take(n)
-	if cap(*p) < len(ids) {
-		*p = make([]PlayerID, 0, len(ids))
-	}
-	*p = (*p)[:0]
+	*p = slices.Grow((*p)[:0], len(ids))
 	for _, id := range ids {
 		*p = append(*p, PlayerID(id))
 	}
@@ -257,35 +235,32 @@ func (f *fields) players(p *[]PlayerID, lo int) {
 // Source: protocol w3gs 1.2.
 func (f *fields) address(p *netip.AddrPort) {
 	if !f.Reading() {
-		a := p.Addr().Unmap()
-		switch {
-		case !p.IsValid():
-			f.Append(make([]byte, 16)...)
-		case !a.Is4():
-			f.fail("expected an IPv4 address, found %s", *p)
-		default:
+		var b [16]byte
+		if a := p.Addr().Unmap(); a.Is4() {
 			ip := a.As4()
-			f.Append(2, 0, byte(p.Port()>>8), byte(p.Port()), ip[0], ip[1], ip[2], ip[3])
-			f.Append(make([]byte, 8)...)
+			b = [16]byte{2, 0, byte(p.Port() >> 8), byte(p.Port()), ip[0], ip[1], ip[2], ip[3]}
+		} else if p.IsValid() {
+			f.fail("expected an IPv4 address, found %s", *p)
+			return
 		}
+		f.Append(b[:]...)
 		return
 	}
-	at := f.Offset()
-	v := f.take(16)
+	at, v := f.Offset(), f.take(16)
 	if v == nil {
 		return
 	}
 	*p = netip.AddrPort{}
+	zeros := 2 // from which byte on all is to be zero
 	family := binary.LittleEndian.Uint16(v)
-	rest := 2 // from which byte on all is to be zero
 	if family == 2 {
-		rest = 8
+		zeros = 8
 		*p = netip.AddrPortFrom(netip.AddrFrom4([4]byte(v[4:8])), binary.BigEndian.Uint16(v[2:]))
 	} else if family != 0 {
 		f.failAt(at, fmt.Errorf("expected an address of family 2 or none, found family %d", family))
 		return
 	}
-	for i := rest; i < 16; i++ {
+	for i := zeros; i < len(v); i++ {
 		if v[i] != 0 {
 			f.failAt(at+i, fmt.Errorf("expected 0 in an address of family %d, found %d", family, v[i]))
 			return

@@ -3,6 +3,7 @@ package w3gs
 import (
 	"encoding/binary"
 	"fmt"
+	"reflect"
 
 	"sphereserver/packets/internal/cursor"
 )
@@ -42,11 +43,7 @@ const (
 
 // A Message is a packet with its meaning. What a message has read of texts and numbers is its own; byte slices are
 // parts of the packet that was read.
-type Message interface {
-	// Opcode is what the packet begins with, after the mark.
-	Opcode() Opcode
-	fields(*fields)
-}
+type Message interface{ fields(*fields) }
 
 // A Kind is what is known of a message before any of it exists.
 type Kind struct {
@@ -59,23 +56,33 @@ type Kind struct {
 	New      func() Message
 }
 
-var kinds [256]*Kind
+var (
+	kinds   [256]*Kind
+	opcodes = map[reflect.Type]Opcode{} // of messages
+)
 
 // KindOf returns the kind of an opcode, or nil where none is known.
 func KindOf(o Opcode) *Kind { return kinds[o] }
 
-// register adds a kind; one of its messages is made by new.
+// register adds a kind whose messages are of type T.
 func register[T any, P interface {
 	*T
 	Message
-}](name string, way Way, phase Phase, lo, hi int) *Kind {
-	k := &Kind{Opcode: P(new(T)).Opcode(), Name: name, Way: way, Phase: phase, Min: lo, Max: hi,
-		New: func() Message { return P(new(T)) }}
-	if kinds[k.Opcode] != nil {
-		panic(fmt.Sprintf("w3gs: opcode 0x%02X is registered twice", uint8(k.Opcode)))
+}](o Opcode, name string, way Way, phase Phase, lo, hi int) *Kind {
+	if kinds[o] != nil {
+		panic(fmt.Sprintf("w3gs: opcode 0x%02X is registered twice", uint8(o)))
 	}
-	kinds[k.Opcode] = k
-	return k
+	kinds[o] = &Kind{o, name, way, phase, lo, hi, func() Message { return P(new(T)) }}
+	opcodes[reflect.TypeFor[P]()] = o
+	return kinds[o]
+}
+
+// OpcodeOf is what the packet of a message begins with, after the mark.
+func OpcodeOf(m Message) Opcode {
+	if u, ok := m.(*Unknown); ok {
+		return u.Code
+	}
+	return opcodes[reflect.TypeOf(m)]
 }
 
 // A HeaderError is a header that no packet can have. A stream is out of step there and cannot be read on.
@@ -114,19 +121,13 @@ func Cut(stream []byte, limit int) (packet []byte, err error) {
 	return stream[:n:n], nil
 }
 
-// OpcodeOf returns the opcode of a packet that [Cut] has returned.
-func OpcodeOf(packet []byte) Opcode { return Opcode(packet[1]) }
-
 // Unknown is a packet of an opcode that nobody has described.
 type Unknown struct {
 	Code Opcode
 	Body []byte
 }
 
-// Opcode is the packet's.
-func (m *Unknown) Opcode() Opcode { return m.Code }
-
-func (m *Unknown) fields(f *fields) { f.rest(&m.Body, 0, MaxPacket-HeaderSize) }
+func (m *Unknown) fields(f *fields) { f.body(&m.Body) }
 
 // A Decoder reads packets into messages that it keeps: what it returns is valid until the next packet of that kind.
 // The zero value is ready.
@@ -149,7 +150,7 @@ func (d *Decoder) Decode(packet []byte) (Message, error) {
 			d.kept[k.Opcode] = m
 		}
 	} else {
-		d.unknown.Code = OpcodeOf(packet)
+		d.unknown.Code = Opcode(packet[1])
 	}
 	return m, decode(&d.fields, m, packet)
 }
@@ -165,7 +166,7 @@ func Decode(packet []byte) (Message, error) {
 	if k != nil {
 		m = k.New()
 	} else {
-		m = &Unknown{Code: OpcodeOf(packet)}
+		m = &Unknown{Code: Opcode(packet[1])}
 	}
 	f := pool.Get().(*fields)
 	defer pool.Put(f)
@@ -184,7 +185,7 @@ func check(packet []byte) (*Kind, error) {
 		return nil, &FieldError{Packet: "packet", Offset: len(packet),
 			Err: fmt.Errorf("expected a header of %d bytes, found %d", HeaderSize, len(packet))}
 	}
-	o := OpcodeOf(packet)
+	o := Opcode(packet[1])
 	if n := int(binary.LittleEndian.Uint16(packet[2:])); n != len(packet) {
 		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected the packet's length %d, found %d",
 			len(packet), n)}
@@ -202,14 +203,12 @@ func check(packet []byte) (*Kind, error) {
 }
 
 func decode(f *fields, m Message, packet []byte) error {
-	f.to(cursor.Read(packet, HeaderSize), "")
+	f.Cursor = cursor.Read(packet, HeaderSize)
 	m.fields(f)
-	if n := f.Left(); n > 0 {
-		f.fail("expected the end, %d bytes are left", n)
-	}
+	f.end()
 	err := f.Err()
-	f.to(cursor.Cursor{}, "")
-	return named(err, OpcodeOf(packet))
+	f.Cursor = cursor.Cursor{} // keeps no packet alive
+	return named(err, Opcode(packet[1]))
 }
 
 // named adds the packet's name to an error of one of its fields.
@@ -223,13 +222,13 @@ func named(err error, o Opcode) error {
 // Append appends the packet of a message. When the message has what cannot be sent, dst comes back as it was, with a
 // [*FieldError].
 func Append(dst []byte, m Message) ([]byte, error) {
-	start, o := len(dst), m.Opcode()
+	start, o := len(dst), OpcodeOf(m)
 	f := pool.Get().(*fields)
 	defer pool.Put(f)
-	f.to(cursor.Write(append(dst, Mark, byte(o), 0, 0), HeaderSize), "")
+	f.Cursor = cursor.Write(append(dst, Mark, byte(o), 0, 0), HeaderSize)
 	m.fields(f)
 	out, err := f.Written(), f.Err()
-	f.to(cursor.Cursor{}, "")
+	f.Cursor = cursor.Cursor{}
 	n, limit := len(out)-start, MaxPacket
 	if k := KindOf(o); k != nil {
 		limit = k.Max

@@ -3,22 +3,24 @@ package w3gs
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"iter"
+	"slices"
+
+	"sphereserver/packets/internal/cursor"
 )
 
-// The kinds of play.
+// The kinds of play, each with its section of protocol w3gs.
 var (
-	_ = register[Tick]("tick", ToClient, Playing, 6, MaxPacket)
-	_ = register[TickPart]("part of a tick", ToClient, Playing, 8, MaxPacket)
-	_ = register[Action]("action", ToHost, Playing, 8, 8+MaxAction)
-	_ = register[TickDone]("tick done", ToHost, Playing, 9, 9)
-	_ = register[WaitStarted]("waiting screen on", ToClient, Loading|Playing, 5, 5+5*maxSlots)
-	_ = register[WaitEnded]("waiting screen off", ToClient, Loading|Playing, 9, 9)
-	_ = register[DropVote]("vote to drop", ToHost, Playing, 4, 4)
-	_ = register[GameOver]("game over", ToClient, Playing, 5, 5)
-	_ = register[CheckNotice]("check value notice", ToClient, Playing, 14, 14+maxSlots)
-	_ = register[DesyncNotice]("desync notice", ToClient, Playing, HeaderSize, MaxPacket)
+	_ = register[Tick](0x0C, "tick", ToClient, Playing, 6, MaxPacket)                                // 4.14
+	_ = register[TickPart](0x48, "part of a tick", ToClient, Playing, 8, MaxPacket)                  // 4.14
+	_ = register[Action](0x26, "action", ToHost, Playing, 8, 8+MaxAction)                            // 4.13
+	_ = register[TickDone](0x27, "tick done", ToHost, Playing, 9, 9)                                 // 4.15
+	_ = register[WaitStarted](0x10, "waiting screen on", ToClient, Loading|Playing, 5, 5+5*maxSlots) // 4.16
+	_ = register[WaitEnded](0x11, "waiting screen off", ToClient, Loading|Playing, 9, 9)             // 4.16
+	_ = register[DropVote](0x29, "vote to drop", ToHost, Playing, 4, 4)                              // 4.16
+	_ = register[GameOver](0x14, "game over", ToClient, Playing, 5, 5)                               // 4.12
+	_ = register[CheckNotice](0x0D, "check value notice", ToClient, Playing, 14, 14+maxSlots)        // 4.18
+	_ = register[DesyncNotice](0x0E, "desync notice", ToClient, Playing, HeaderSize, MaxPacket)      // 4.18
 )
 
 // MaxAction is the most data that one action may have.
@@ -35,18 +37,11 @@ const MaxBlocks = 1446
 //
 //	bytes 4-7  CRC-32 of the rest
 //	rest       data
-//
-// Source: protocol w3gs 4.13.
 type Action struct {
 	Data []byte // at most 1024 bytes; hosts drop an action without any
 }
 
-// Opcode is 0x26.
-func (*Action) Opcode() Opcode { return 0x26 }
-
-func (m *Action) fields(f *fields) {
-	f.summed(&m.Data, 0, MaxAction)
-}
+func (m *Action) fields(f *fields) { summed[uint32](f, &m.Data, 0, MaxAction) }
 
 // Blocks are actions as ticks carry them: for each its player, a length of two bytes, and the data.
 //
@@ -97,24 +92,12 @@ func (b Blocks) check() (at int, err error) {
 
 // blocks are the low half of the CRC-32 of blocks, and the blocks.
 func (f *fields) blocks(p *Blocks) {
-	var sum uint16
-	if !f.Reading() {
-		sum = uint16(crc32.ChecksumIEEE(*p))
-	}
-	at := f.Offset()
-	u16(f, &sum)
-	f.rest((*[]byte)(p), 0, MaxPacket)
-	if f.Err() != nil {
+	at := f.Offset() + cursor.Size[uint16]()
+	if summed[uint16](f, (*[]byte)(p), 0, MaxPacket); f.Err() != nil {
 		return
 	}
-	if f.Reading() {
-		if want := uint16(crc32.ChecksumIEEE(*p)); sum != want {
-			f.failAt(at, fmt.Errorf("%w: expected 0x%04X for %d bytes, found 0x%04X", ErrChecksum, want, len(*p), sum))
-			return
-		}
-	}
 	if i, err := p.check(); err != nil {
-		f.failAt(at+2+i, err)
+		f.failAt(at+i, err)
 	}
 }
 
@@ -124,8 +107,6 @@ func (f *fields) blocks(p *Blocks) {
 //	bytes 4-5  milliseconds
 //	bytes 6-7  low half of the CRC-32 of the blocks; left out when there are none
 //	rest       blocks
-//
-// Source: protocol w3gs 4.14.
 type Tick struct {
 	Milliseconds uint16 // of game time: 100 on a local network
 	Blocks       Blocks
@@ -133,11 +114,8 @@ type Tick struct {
 	Summed bool
 }
 
-// Opcode is 0x0C.
-func (*Tick) Opcode() Opcode { return 0x0C }
-
 func (m *Tick) fields(f *fields) {
-	u16(f, &m.Milliseconds)
+	num(f, &m.Milliseconds)
 	if f.Reading() {
 		m.Blocks = nil
 		m.Summed = f.Left() == 2
@@ -154,34 +132,24 @@ func (m *Tick) fields(f *fields) {
 }
 
 // TickPart comes before a Tick whose actions do not fit into one packet. It lets no time go by.
-//
-// Source: protocol w3gs 4.14.
 type TickPart struct {
 	Blocks Blocks
 }
 
-// Opcode is 0x48.
-func (*TickPart) Opcode() Opcode { return 0x48 }
-
 func (m *TickPart) fields(f *fields) {
-	f.zero16()
+	known[uint16](f, 0)
 	f.blocks(&m.Blocks)
 }
 
 // TickDone is a client's answer to each Tick, in order.
-//
-// Source: protocol w3gs 4.15.
 type TickDone struct {
 	Unknown uint8  // 0
 	Check   uint32 // of the client's state of the game: equal for all who are in step
 }
 
-// Opcode is 0x27.
-func (*TickDone) Opcode() Opcode { return 0x27 }
-
 func (m *TickDone) fields(f *fields) {
-	u8(f, &m.Unknown)
-	u32(f, &m.Check)
+	num(f, &m.Unknown)
+	num(f, &m.Check)
 }
 
 // A Lagger is a player that the others wait for.
@@ -191,20 +159,15 @@ type Lagger struct {
 }
 
 func (l *Lagger) fields(f *fields) {
-	u8(f, &l.Player)
-	u32(f, &l.Milliseconds)
+	num(f, &l.Player)
+	num(f, &l.Milliseconds)
 }
 
 // WaitStarted shows all players whom they wait for. No tick comes until WaitEnded has come, or the player's PlayerLeft,
 // for each of them.
-//
-// Source: protocol w3gs 4.16.
 type WaitStarted struct {
 	Laggers []Lagger
 }
-
-// Opcode is 0x10.
-func (*WaitStarted) Opcode() Opcode { return 0x10 }
 
 func (m *WaitStarted) fields(f *fields) {
 	n, ok := f.count("a list of players", len(m.Laggers), 0, maxSlots)
@@ -216,10 +179,7 @@ func (m *WaitStarted) fields(f *fields) {
 			f.fail("expected %d players of 5 bytes, %d are left", n, f.Left())
 			return
 		}
-		if cap(m.Laggers) < n {
-			m.Laggers = make([]Lagger, n)
-		}
-		m.Laggers = m.Laggers[:n]
+		m.Laggers = slices.Grow(m.Laggers[:0], n)[:n]
 	}
 	for i := range m.Laggers {
 		m.Laggers[i].fields(f)
@@ -227,42 +187,25 @@ func (m *WaitStarted) fields(f *fields) {
 }
 
 // WaitEnded says that a player has caught up.
-//
-// Source: protocol w3gs 4.16.
 type WaitEnded struct {
 	Lagger
 }
 
-// Opcode is 0x11.
-func (*WaitEnded) Opcode() Opcode { return 0x11 }
-
 func (m *WaitEnded) fields(f *fields) { m.Lagger.fields(f) }
 
 // DropVote is a vote to go on without those who are waited for.
-//
-// Source: protocol w3gs 4.16.
 type DropVote struct{}
-
-// Opcode is 0x29.
-func (*DropVote) Opcode() Opcode { return 0x29 }
 
 func (*DropVote) fields(*fields) {}
 
 // GameOver ends the game for its receiver.
-//
-// Source: protocol w3gs 4.12.
 type GameOver struct {
 	Player PlayerID // the receiver
 }
 
-// Opcode is 0x14.
-func (*GameOver) Opcode() Opcode { return 0x14 }
-
-func (m *GameOver) fields(f *fields) { u8(f, &m.Player) }
+func (m *GameOver) fields(f *fields) { num(f, &m.Player) }
 
 // CheckNotice is described by one source as sent when games differ. Our host does not.
-//
-// Source: protocol w3gs 4.18.
 type CheckNotice struct {
 	Unknown uint32
 	Four    uint8 // 4
@@ -270,24 +213,16 @@ type CheckNotice struct {
 	Players []PlayerID
 }
 
-// Opcode is 0x0D.
-func (*CheckNotice) Opcode() Opcode { return 0x0D }
-
 func (m *CheckNotice) fields(f *fields) {
-	u32(f, &m.Unknown)
-	u8(f, &m.Four)
-	u32(f, &m.Check)
+	num(f, &m.Unknown)
+	num(f, &m.Four)
+	num(f, &m.Check)
 	f.players(&m.Players, 0)
 }
 
 // DesyncNotice is reported as sent when games differ; what it holds is not known. Our host does not send it.
-//
-// Source: protocol w3gs 4.18.
 type DesyncNotice struct {
 	Body []byte
 }
 
-// Opcode is 0x0E.
-func (*DesyncNotice) Opcode() Opcode { return 0x0E }
-
-func (m *DesyncNotice) fields(f *fields) { f.rest(&m.Body, 0, MaxPacket-HeaderSize) }
+func (m *DesyncNotice) fields(f *fields) { f.body(&m.Body) }

@@ -1,6 +1,9 @@
 package w3gs
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A SlotState says whether a slot can be taken.
 //
@@ -29,23 +32,6 @@ const (
 	// RaceSelectable is added where the player may choose.
 	RaceSelectable Race = 0x40
 )
-
-// String returns the race in words, without RaceSelectable.
-func (r Race) String() string {
-	switch r &^ RaceSelectable {
-	case Human:
-		return "human"
-	case Orc:
-		return "orc"
-	case NightElf:
-		return "night elf"
-	case Undead:
-		return "undead"
-	case Random:
-		return "random"
-	}
-	return fmt.Sprintf("race 0x%02X", uint8(r))
-}
 
 // A ComputerLevel says how well a computer plays.
 type ComputerLevel uint8
@@ -114,7 +100,7 @@ const slotTableTail = 7 // seed, layout, starts and the count of slots
 func (t *SlotTable) fields(f *fields) {
 	size := slotSize - int(t.Short)
 	length := uint16(slotTableTail + size*len(t.Slots))
-	u16(f, &length)
+	num(f, &length)
 	n, ok := f.count("a number of slots", len(t.Slots), 1, maxSlots)
 	if !ok {
 		return
@@ -131,10 +117,7 @@ func (t *SlotTable) fields(f *fields) {
 			f.fail("expected %d slots of %d bytes, %d are left", n, size, f.Left())
 			return
 		}
-		if cap(t.Slots) < n {
-			t.Slots = make([]Slot, n)
-		}
-		t.Slots = t.Slots[:n]
+		t.Slots = slices.Grow(t.Slots[:0], n)[:n]
 		clear(t.Slots)
 	} else if t.Short > slotSize-minSlotSize {
 		f.fail("expected at most %d fields left out, found %d", slotSize-minSlotSize, t.Short)
@@ -143,23 +126,21 @@ func (t *SlotTable) fields(f *fields) {
 	for i := range t.Slots {
 		t.Slots[i].fields(f, size)
 	}
-	u32(f, &t.Seed)
-	u8(f, &t.Layout)
-	u8(f, &t.Starts)
+	num(f, &t.Seed)
+	num(f, &t.Layout)
+	num(f, &t.Starts)
 }
 
 func (s *Slot) fields(f *fields, size int) {
-	u8(f, &s.Player)
-	u8(f, &s.Download)
-	u8(f, &s.State)
-	u8(f, &s.Computer)
-	u8(f, &s.Team)
-	u8(f, &s.Colour)
-	u8(f, &s.Race)
+	num(f, &s.Player)
+	num(f, &s.Download)
+	num(f, &s.State)
+	num(f, &s.Computer, &s.Team, &s.Colour)
+	num(f, &s.Race)
 	if size > 7 {
-		u8(f, &s.Level)
+		num(f, &s.Level)
 	}
 	if size > 8 {
-		u8(f, &s.Handicap)
+		num(f, &s.Handicap)
 	}
 }

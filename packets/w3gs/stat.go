@@ -11,43 +11,19 @@ import (
 // Source: protocol w3gs 3.1.
 type Settings uint32
 
-// The settings. Speed is one of three; the others are bits.
+// The settings that a host looks at; the others are the clients'.
 const (
-	SpeedSlow   Settings = 0
-	SpeedNormal Settings = 1
-	SpeedFast   Settings = 2
-	speedMask   Settings = 0xF
-
-	TerrainHidden   Settings = 0x100
-	TerrainExplored Settings = 0x200
-	TerrainVisible  Settings = 0x400
-	TerrainDefault  Settings = 0x800
-
 	ObserversOnDefeat Settings = 0x2000
 	ObserversFull     Settings = 0x3000
 	ObserversReferees Settings = 0x40000000
-	observersMask     Settings = 0x40003000
-
-	TeamsTogether     Settings = 0x4000
-	FixedTeams        Settings = 0x60000
-	SharedUnitControl Settings = 0x1000000
-	RandomHero        Settings = 0x2000000
 	RandomRaces       Settings = 0x4000000
-
 	// UsualSettings is what most games have: fast, and the map's own terrain.
-	UsualSettings = SpeedFast | TerrainDefault
+	UsualSettings Settings = 0x2 | 0x800
 )
-
-// Speed is one of the three speeds, or a number that is none.
-func (s Settings) Speed() Settings { return s & speedMask }
-
-// Observers is who may watch: ObserversOnDefeat, ObserversFull, ObserversReferees or 0 for nobody.
-func (s Settings) Observers() Settings { return s & observersMask }
 
 // JoinableObservers says whether somebody may join as an observer.
 func (s Settings) JoinableObservers() bool {
-	o := s.Observers()
-	return o == ObserversFull || o&ObserversReferees != 0
+	return s&ObserversReferees != 0 || s&ObserversFull == ObserversFull
 }
 
 // A Stat is what a game tells of itself in the encoded stat string of its announcement.
@@ -69,17 +45,17 @@ type Stat struct {
 const maxFiller = 2
 
 func (m *Stat) fields(f *fields) {
-	u32(f, &m.Settings)
-	u8(f, &m.Filler)
+	num(f, &m.Settings)
+	num(f, &m.Filler)
 	if m.Filler > maxFiller {
 		f.failAt(f.Offset()-1, fmt.Errorf("expected 0 to %d, found %d", maxFiller, m.Filler))
 	}
-	u16(f, &m.Width)
-	u16(f, &m.Height)
-	u32(f, &m.Check)
+	num(f, &m.Width)
+	num(f, &m.Height)
+	num(f, &m.Check)
 	f.text(&m.Path, 0, maxPlainStat)
 	f.text(&m.Host, 0, maxPlainStat)
-	f.zero8()
+	known[uint8](f, 0)
 	if f.Reading() {
 		m.NoSHA1 = f.Left() == 0
 		m.SHA1 = [20]byte{}
@@ -155,21 +131,13 @@ const (
 
 // stat is the encoded form of a Stat with its NUL.
 func (f *fields) stat(m *Stat) {
-	inner := pool.Get().(*fields)
-	defer pool.Put(inner)
 	if !f.Reading() {
-		inner.to(cursor.Write(inner.scratch[:0], 0), plainPart)
-		m.fields(inner)
-		if err := inner.Err(); err != nil {
-			f.Fail(err)
-		}
-		at, plain := f.Offset(), inner.Written()
-		f.Appended(AppendEncoded(f.Written(), plain))
+		at := f.Offset()
+		f.inside(m, cursor.Write(f.scratch[:0], 0))
+		f.Appended(AppendEncoded(f.Written(), f.scratch))
 		if n := f.Offset() - at - 1; n > maxEncodedStat {
 			f.failAt(at, fmt.Errorf("expected a stat string of at most %d bytes, found %d", maxEncodedStat, n))
 		}
-		inner.scratch = plain[:0]
-		inner.to(cursor.Cursor{}, "")
 		return
 	}
 	n := f.UntilNUL()
@@ -180,19 +148,24 @@ func (f *fields) stat(m *Stat) {
 	if !f.bounded("a stat string", n, minEncodedStat, maxEncodedStat) {
 		return
 	}
-	plain, err := AppendDecoded(inner.scratch[:0], f.Take(n))
-	f.Take(1)
-	if err == nil {
-		inner.to(cursor.Read(plain, 0), plainPart)
-		m.fields(inner)
-		if left := inner.Left(); left > 0 {
-			inner.fail("expected the end, %d bytes are left", left)
-		}
-		err = inner.Err()
+	plain, err := AppendDecoded(f.scratch[:0], f.Take(n))
+	if f.Take(1); err != nil {
+		f.Fail(err)
+		return
 	}
+	f.inside(m, cursor.Read(plain, 0))
+}
+
+// inside walks over a Stat by itself. Its bytes are kept, and its failure is the packet's.
+func (f *fields) inside(m *Stat, c cursor.Cursor) {
+	outer := f.Cursor
+	f.Cursor, f.part = c, plainPart
+	m.fields(f)
+	f.end()
+	err := f.Err()
+	f.scratch = f.Written()
+	f.Cursor, f.part = outer, ""
 	if err != nil {
 		f.Fail(err)
 	}
-	inner.scratch = plain[:0]
-	inner.to(cursor.Cursor{}, "")
 }

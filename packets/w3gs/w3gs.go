@@ -17,17 +17,13 @@ import "fmt"
 const Mark = 0xF7
 
 // Lengths of packets in bytes, the header included.
+//
+// Source: protocol w3gs 1.1, 4.11, 8.
 const (
-	HeaderSize = 4
-	MaxPacket  = 0xFFFF
-	// MaxFromClient is the most that a host reads of a client.
-	//
-	// Source: protocol w3gs 8.
-	MaxFromClient = 2048
-	// MaxJoin is the most that a join may have.
-	//
-	// Source: protocol w3gs 4.11.
-	MaxJoin = 128
+	HeaderSize    = 4
+	MaxPacket     = 0xFFFF
+	MaxFromClient = 2048 // the most that a host reads of a client
+	MaxJoin       = 128
 )
 
 // DefaultPort is where games are searched for, and where most are hosted.
@@ -52,15 +48,12 @@ func (p Product) String() string {
 
 // Title returns the name that players know the product by.
 func (p Product) Title() string {
-	switch p {
-	case FrozenThrone:
-		return "The Frozen Throne"
-	case ReignOfChaos:
-		return "Reign of Chaos"
-	case Demonstration:
-		return "demo"
+	title, ok := map[Product]string{FrozenThrone: "The Frozen Throne", ReignOfChaos: "Reign of Chaos",
+		Demonstration: "demo"}[p]
+	if !ok {
+		return fmt.Sprintf("product %q", p.String())
 	}
-	return fmt.Sprintf("product %q", p.String())
+	return title
 }
 
 // A Version is the minor version of a game: 26 for 1.26, from 1.32 on 10000 and more.
@@ -115,27 +108,6 @@ const (
 	LeftLobby        LeaveReason = 13
 )
 
-// String returns the reason in words.
-func (r LeaveReason) String() string {
-	switch r {
-	case LeftDisconnected:
-		return "disconnected"
-	case LeftLost:
-		return "lost"
-	case LeftLostAll:
-		return "lost all buildings"
-	case LeftWon:
-		return "won"
-	case LeftDraw:
-		return "draw"
-	case LeftObserver:
-		return "observer left"
-	case LeftLobby:
-		return "left the lobby"
-	}
-	return fmt.Sprintf("reason %d", uint32(r))
-}
-
 // A Refusal is why a join was refused.
 //
 // Source: protocol w3gs 4.4.
@@ -148,21 +120,6 @@ const (
 	RefusedStarted  Refusal = 10
 	RefusedWrongKey Refusal = 27
 )
-
-// String returns the refusal in words.
-func (r Refusal) String() string {
-	switch r {
-	case RefusedInvalid:
-		return "invalid request"
-	case RefusedFull:
-		return "game is full"
-	case RefusedStarted:
-		return "game has started"
-	case RefusedWrongKey:
-		return "wrong key"
-	}
-	return fmt.Sprintf("refusal %d", uint32(r))
-}
 
 // Names are 1 to MaxName bytes long.
 const (

@@ -327,7 +327,7 @@ func TestSlowReader(t *testing.T) {
 					break
 				}
 				rest = rest[len(packet):]
-				if m, _ := w3gs.Decode(packet); m.Opcode() == 0x01 {
+				if m, _ := w3gs.Decode(packet); w3gs.OpcodeOf(m) == 0x01 {
 					pong, _ := w3gs.Append(nil, &w3gs.Pong{Clock: m.(*w3gs.Ping).Clock})
 					_, _ = raw.Write(pong)
 					ponged = true

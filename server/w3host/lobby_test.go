@@ -217,7 +217,7 @@ func TestChangesInMelee(t *testing.T) {
 			v.want(&want)
 		}
 		if got := try(v.kind, v.value); got != want {
-			t.Errorf("%s %d: %+v, expected %+v", v.kind, v.value, got, want)
+			t.Errorf("%#x %d: %+v, expected %+v", v.kind, v.value, got, want)
 		}
 	}
 	if start.Player != a.id || a.closed {
@@ -286,7 +286,7 @@ func TestRandomRacesCannotBeChosen(t *testing.T) {
 	a.say(a.change(w3gs.ChangeRace, uint8(w3gs.Orc)))
 	s.pass(time.Second)
 	if r := a.slot().Race; r != w3gs.Random|w3gs.RaceSelectable {
-		t.Errorf("race is %s", r)
+		t.Errorf("race is %#x", r)
 	}
 }
 

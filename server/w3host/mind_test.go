@@ -62,14 +62,14 @@ func (c *mind) see(message w3gs.Message) error {
 		switch message.(type) {
 		case *w3gs.Welcome, *w3gs.JoinRefused:
 		default:
-			return fmt.Errorf("%s before the welcome", message.Opcode())
+			return fmt.Errorf("%s before the welcome", w3gs.OpcodeOf(message))
 		}
 	}
 	if c.part {
 		switch message.(type) {
 		case *w3gs.Tick, *w3gs.TickPart:
 		default:
-			return fmt.Errorf("%s within a tick", message.Opcode())
+			return fmt.Errorf("%s within a tick", w3gs.OpcodeOf(message))
 		}
 	}
 	switch m := message.(type) {

@@ -150,11 +150,11 @@ func (s *session) first(packet []byte) bool {
 	switch r := machine[Joining][classify(m)]; {
 	case r.do != nil:
 	case r.harsh:
-		s.end(NotTheProtocol, m.Opcode().String()+" in state "+Joining.String())
+		s.end(NotTheProtocol, w3gs.OpcodeOf(m).String()+" in state "+Joining.String())
 		return false
 	default:
 		if s.strange++; !r.calm && s.strange > s.host.options.Limits.Strange {
-			s.end(StrangePackets, m.Opcode().String()+" in state "+Joining.String())
+			s.end(StrangePackets, w3gs.OpcodeOf(m).String()+" in state "+Joining.String())
 		}
 		return false
 	}

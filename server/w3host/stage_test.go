@@ -165,8 +165,8 @@ func (u *guest) take() {
 		if err != nil {
 			u.s.t.Fatalf("%s cannot read %x: %v", u.name, packet, err)
 		}
-		if k := w3gs.KindOf(m.Opcode()); k == nil || k.Way&w3gs.ToClient == 0 || len(packet) > 1460 {
-			u.s.t.Errorf("%s was sent %s of %d bytes", u.name, m.Opcode(), len(packet))
+		if k := w3gs.KindOf(w3gs.OpcodeOf(m)); k == nil || k.Way&w3gs.ToClient == 0 || len(packet) > 1460 {
+			u.s.t.Errorf("%s was sent %s of %d bytes", u.name, w3gs.OpcodeOf(m), len(packet))
 		}
 		u.log = append(u.log, event{u.s.g.now, m})
 		if err := u.see(m); err != nil {
@@ -257,7 +257,7 @@ func (s *stage) forget() {
 // names are the kinds of what a guest was sent, in order.
 func (u *guest) names() (out []string) {
 	for _, e := range u.log {
-		out = append(out, w3gs.KindOf(e.m.Opcode()).Name)
+		out = append(out, w3gs.KindOf(w3gs.OpcodeOf(e.m)).Name)
 	}
 	return out
 }

@@ -151,10 +151,10 @@ func (g *game) receive(p *player, packet []byte) {
 	case r.do != nil:
 		r.do(g, p, m)
 	case r.harsh:
-		g.part(p, g.lost(), NotTheProtocol, m.Opcode().String()+" in state "+state.String())
+		g.part(p, g.lost(), NotTheProtocol, w3gs.OpcodeOf(m).String()+" in state "+state.String())
 	case !r.calm:
 		if p.strange++; p.strange > g.host.Limits.Strange {
-			g.part(p, g.lost(), StrangePackets, m.Opcode().String()+" in state "+state.String())
+			g.part(p, g.lost(), StrangePackets, w3gs.OpcodeOf(m).String()+" in state "+state.String())
 		}
 	}
 }

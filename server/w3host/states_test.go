@@ -46,7 +46,7 @@ func TestTheMachineIsAsDocumented(t *testing.T) {
 			if got := classify(m); got != kind {
 				t.Fatalf("an example of %s is taken for %s", kind, got)
 			}
-			k, r := w3gs.KindOf(m.Opcode()), machine[state][kind]
+			k, r := w3gs.KindOf(w3gs.OpcodeOf(m)), machine[state][kind]
 			if k == nil || kind == joinMessage || kind == uselessMessage {
 				continue
 			}

@@ -6,6 +6,7 @@ package cursor
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
 // A Cursor reads a message or writes one. The first failure sticks: nothing is read behind it, so that a declaration
@@ -88,50 +89,28 @@ func (c *Cursor) Take(n int) []byte {
 // UntilNUL is how many bytes precede the next NUL, -1 without one.
 func (c *Cursor) UntilNUL() int { return bytes.IndexByte(c.buf[c.pos:], 0) }
 
-// Uint8, Little16, Little32 and Big32 are numbers of that many bits, low or high byte first. They return false where
-// not as many bytes are left.
-func Uint8[T ~uint8](c *Cursor, p *T) bool {
+// Size is how many bytes a number of that type has.
+func Size[T ~uint8 | ~uint16 | ~uint32]() int { return bits.Len32(uint32(^T(0))) / 8 }
+
+// Little is a number, its low byte first. It returns false where not as many bytes are left.
+func Little[T ~uint8 | ~uint16 | ~uint32](c *Cursor, p *T) bool {
+	var number [4]byte
+	size := Size[T]()
 	if !c.reading {
-		c.buf = append(c.buf, byte(*p))
+		binary.LittleEndian.PutUint32(number[:], uint32(*p))
+		c.buf = append(c.buf, number[:size]...)
 		return true
 	}
-	v := c.Take(1)
+	v := c.Take(size)
 	if v == nil {
 		return false
 	}
-	*p = T(v[0])
+	copy(number[:], v)
+	*p = T(binary.LittleEndian.Uint32(number[:]))
 	return true
 }
 
-// Little16 is a number of two bytes.
-func Little16[T ~uint16](c *Cursor, p *T) bool {
-	if !c.reading {
-		c.buf = binary.LittleEndian.AppendUint16(c.buf, uint16(*p))
-		return true
-	}
-	v := c.Take(2)
-	if v == nil {
-		return false
-	}
-	*p = T(binary.LittleEndian.Uint16(v))
-	return true
-}
-
-// Little32 is a number of four bytes.
-func Little32[T ~uint32](c *Cursor, p *T) bool {
-	if !c.reading {
-		c.buf = binary.LittleEndian.AppendUint32(c.buf, uint32(*p))
-		return true
-	}
-	v := c.Take(4)
-	if v == nil {
-		return false
-	}
-	*p = T(binary.LittleEndian.Uint32(v))
-	return true
-}
-
-// Big32 is a number of four bytes.
+// Big32 is a number of four bytes, the high one first. It returns false where not as many bytes are left.
 func Big32[T ~uint32 | ~int32](c *Cursor, p *T) bool {
 	if !c.reading {
 		c.buf = binary.BigEndian.AppendUint32(c.buf, uint32(*p))

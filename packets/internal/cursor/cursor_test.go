@@ -23,9 +23,9 @@ func (m *walk) fields(f *Fields) {
 			f.Damaged(name, "%d bytes left", f.Left())
 		}
 	}
-	number("a", Uint8(&f.Cursor, &m.a))
-	number("b", Little16(&f.Cursor, &m.b))
-	number("c", Little32(&f.Cursor, &m.c))
+	number("a", Little(&f.Cursor, &m.a))
+	number("b", Little(&f.Cursor, &m.b))
+	number("c", Little(&f.Cursor, &m.c))
 	number("d", Big32(&f.Cursor, &m.d))
 	if !f.Reading() {
 		f.AppendNUL(m.text)
@@ -94,7 +94,7 @@ func TestFirstFailureSticks(t *testing.T) {
 	c.Fail(first)
 	c.Fail(errors.New("second"))
 	var v uint8
-	if c.Err() != first || c.Left() != 0 || Uint8(&c, &v) || c.Take(0) != nil {
+	if c.Err() != first || c.Left() != 0 || Little(&c, &v) || c.Take(0) != nil {
 		t.Errorf("%v, %d left", c.Err(), c.Left())
 	}
 	w := Write([]byte("xyhead"), 4)
@@ -142,7 +142,7 @@ func TestListsNameTheirEntries(t *testing.T) {
 		f := Fields{Cursor: Read(b, 0)}
 		f.List("entry", func(i int) bool {
 			var v uint8
-			if !Uint8(&f.Cursor, &v) {
+			if !Little(&f.Cursor, &v) {
 				f.Damaged("value", "missing")
 			} else if v == 7 {
 				f.DamagedAt(i, "value", "seven")
