@@ -6,9 +6,11 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"sphereserver/world/rules"
 )
 
-// Bar P8, which cmd/bench prints: BenchmarkSaveCharacters and BenchmarkSavePositions reach at least 0.6 of
+// Bar P8, which cmd/bench prints: BenchmarkSaveCharacters and BenchmarkSaveLive reach at least 0.6 of
 // BenchmarkBareBatch in rows/s.
 
 const (
@@ -41,13 +43,14 @@ func BenchmarkSaveCharacters(b *testing.B) {
 	})
 }
 
-func BenchmarkSavePositions(b *testing.B) {
+func BenchmarkSaveLive(b *testing.B) {
 	benchBatches(b, func(s *Store, cs []Character) error {
-		ps := make([]PositionSave, len(cs))
+		states := make([]rules.LiveState, len(cs))
 		for i := range cs {
-			ps[i] = PositionSave{ID: cs[i].ID, Position: cs[i].Position}
+			states[i] = rules.LiveState{Character: int64(cs[i].ID), Position: cs[i].Position,
+				Pools: rules.Pools{HP: cs[i].HP, MP: cs[i].MP, Satiety: cs[i].Satiety}}
 		}
-		return s.SavePositions(context.Background(), ps)
+		return s.SaveLive(context.Background(), states)
 	})
 }
 
@@ -96,8 +99,8 @@ func BenchmarkBareBatch(b *testing.B) {
 				c.KarmaCount, c.Guild, c.GuildLevel, c.Money, c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw,
 				toMillis(c.LastSeen), c.Played.Milliseconds(), c.Tutorial, c.ID}
 		}},
-		{"positions", "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ? WHERE id = ?", func(c *Character) []any {
-			return []any{c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw, c.ID}
+		{"live", updateLive, func(c *Character) []any {
+			return []any{c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw, c.HP, c.MP, c.Satiety, c.ID}
 		}},
 	} {
 		b.Run(v.name, func(b *testing.B) {

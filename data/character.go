@@ -406,30 +406,38 @@ func (t *tx) saveCharacter(c *Character) error {
 	return nil
 }
 
-// A PositionSave is where a character now is.
-type PositionSave struct {
-	ID       CharacterID
-	Position coords.Position
-}
+const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ? WHERE id = ?"
 
-// SavePositions stores many positions at once. Characters that have been deleted in the meantime are passed over.
-func (s *Store) SavePositions(ctx context.Context, ps []PositionSave) error {
-	for _, p := range ps {
-		if err := CheckPosition(p.Position); err != nil {
-			return fmt.Errorf("data: character %d: %w", p.ID, err)
+// SaveLive stores what is volatile of many at once. Characters that have been deleted in the meantime are passed over.
+func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
+	for i := range states {
+		if err := checkLive(&states[i]); err != nil {
+			return fmt.Errorf("data: character %d: %w", states[i].Character, err)
 		}
 	}
-	if len(ps) == 0 {
+	if len(states) == 0 {
 		return nil
 	}
 	return s.do(ctx, func(t *tx) error {
-		for _, p := range ps {
-			if _, err := t.move(p.ID, p.Position); err != nil {
+		for i := range states {
+			p, v := &states[i].Position, &states[i].Pools
+			if _, err := t.change(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, states[i].Character); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// checkLive says what the wire or the schema cannot hold.
+func checkLive(s *rules.LiveState) error {
+	for _, v := range [...]int{s.Pools.HP, s.Pools.MP, s.Pools.Satiety} {
+		if v < 0 || v > rules.MaxPool {
+			return fmt.Errorf("pools: expected 0 to %d, found HP %d, MP %d, satiety %d", rules.MaxPool, s.Pools.HP,
+				s.Pools.MP, s.Pools.Satiety)
+		}
+	}
+	return CheckPosition(s.Position)
 }
 
 func (t *tx) move(id CharacterID, p coords.Position) (int64, error) {

@@ -298,15 +298,21 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 			t.Errorf("expected the others to be saved, found %d money, not %d", found.Money, two.Money)
 		}
 	}
-	if err := s.SavePositions(ctx, []PositionSave{{one.ID, coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}},
-		{99, coords.Position{}}}); err != nil {
+	live := rules.LiveState{Character: int64(one.ID), Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4},
+		Pools: rules.Pools{HP: 5, MP: 6, Satiety: 7}}
+	if err := s.SaveLive(ctx, []rules.LiveState{live, {Character: 99}}); err != nil {
 		t.Fatal(err)
 	}
-	if found := must(s.CharacterByID(ctx, one.ID))(t); found.Position != (coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}) {
-		t.Errorf("position %+v", found.Position)
+	found := must(s.CharacterByID(ctx, one.ID))(t)
+	if found.Position != live.Position || found.HP != 5 || found.MP != 6 || found.Satiety != 7 {
+		t.Errorf("position %+v, HP %d, MP %d, satiety %d", found.Position, found.HP, found.MP, found.Satiety)
 	}
-	if err := s.SavePositions(ctx, []PositionSave{{one.ID, coords.Position{X: nan}}}); err == nil {
-		t.Error("expected NaN to be refused")
+	for _, bad := range []rules.LiveState{{Position: coords.Position{X: nan}}, {Pools: rules.Pools{HP: -1}},
+		{Pools: rules.Pools{MP: rules.MaxPool + 1}}} {
+		bad.Character = int64(one.ID)
+		if err := s.SaveLive(ctx, []rules.LiveState{bad}); err == nil {
+			t.Errorf("expected %+v to be refused", bad)
+		}
 	}
 }
 

@@ -73,14 +73,8 @@ type (
 	// Population tells the number of players when it has changed.
 	Population struct{ Players int }
 
-	// PositionsDue hands over the places of all who have moved since the last time, to be saved.
-	PositionsDue struct{ Places []Place }
-
-	// A Place is where a character is.
-	Place struct {
-		Character int64
-		Position  coords.Position
-	}
+	// SaveDue hands over what is volatile of all in whom it has changed since the last time.
+	SaveDue struct{ States []rules.LiveState }
 
 	// SayRefused tells that a line reached nobody.
 	SayRefused struct {
@@ -169,7 +163,7 @@ func (MoveRefused) event()        {}
 func (Teleported) event()         {}
 func (PoolsTick) event()          {}
 func (Population) event()         {}
-func (PositionsDue) event()       {}
+func (SaveDue) event()            {}
 func (SayRefused) event()         {}
 func (PortalRefused) event()      {}
 func (*Appeared) event()          {}

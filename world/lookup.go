@@ -51,10 +51,15 @@ func (w *World) markMoved(e *entity) {
 	}
 }
 
-// place puts a player somewhere and remembers that this is to be saved.
+// place puts a player somewhere.
 func (w *World) place(p *player, at coords.Position, now time.Time) {
 	p.acceptedAt = now
 	w.moveTo(&p.entity, at)
+	w.markUnsaved(p)
+}
+
+// markUnsaved remembers that what is volatile of a player is to be saved.
+func (w *World) markUnsaved(p *player) {
 	if !p.unsaved {
 		p.unsaved = true
 		w.unsaved = append(w.unsaved, p)

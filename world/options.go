@@ -13,7 +13,7 @@ type Options struct {
 	MaxSpeed float64
 	// Slack is how far a player may jump beyond that at once, in metres; default 100.
 	Slack float64
-	// SaveEvery is how often moved players are handed over to be saved; default 3 s.
+	// SaveEvery is how often changed players are handed over to be saved; default 3 s.
 	SaveEvery time.Duration
 	// QueueLimit is how many moves may wait for the next tick. Further ones are dropped and counted: the client
 	// sends the next within seconds. Everything else is bounded by the number of players. Default 65536.

@@ -13,6 +13,7 @@ func (w *World) poolsChanged(p *player, before rules.Pools) {
 	now := &p.Pools
 	p.known.Pools = shownPools(*now)
 	if *now != before {
+		w.markUnsaved(p)
 		w.tell(w.pools.put(PoolsChanged{p.ID, before, *now}))
 	}
 	if now.HP != before.HP || now.MaxHP != before.MaxHP {
@@ -26,7 +27,11 @@ func (w *World) regenerate(e *entity, _ time.Time) {
 	if !p.heard {
 		return
 	}
+	before := p.Pools
 	changed := p.Pools.Regenerate()
+	if shownPools(p.Pools) != shownPools(before) {
+		w.markUnsaved(p)
+	}
 	w.tell(PoolsTick{p.ID, p.Pools, changed})
 	if changed {
 		w.showHealth(&p.entity)

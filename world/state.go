@@ -44,7 +44,7 @@ type World struct {
 	characters map[int64]PlayerID
 	names      map[string]*player   // by folded name
 	failed     map[PlayerID]*player // out of sight, until they leave
-	unsaved    []*player            // moved, and not yet handed over to be saved
+	unsaved    []*player            // changed, and not yet handed over to be saved
 	movers     []*entity            // whose area of interest or place is to be told
 
 	transactions

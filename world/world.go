@@ -100,16 +100,16 @@ func (w *World) start() {
 	w.every(w.options.SaveEvery, nil, (*World).handOver)
 }
 
-// handOver hands over the places of all who have moved, to be saved.
+// handOver hands over what is volatile of all in whom it has changed, to be saved.
 func (w *World) handOver(*entity, time.Time) {
 	if len(w.unsaved) == 0 {
 		return
 	}
-	batch := PositionsDue{Places: make([]Place, 0, len(w.unsaved))}
+	batch := SaveDue{States: make([]rules.LiveState, 0, len(w.unsaved))}
 	for _, p := range w.unsaved {
 		p.unsaved = false
 		if !p.gone {
-			batch.Places = append(batch.Places, Place{p.Character, p.Position})
+			batch.States = append(batch.States, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools})
 		}
 	}
 	clear(w.unsaved)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 func TestEnterAndLeave(t *testing.T) {
@@ -141,6 +142,9 @@ func TestMovedAreHandedOverOnce(t *testing.T) {
 	s := newStage(Options{SaveEvery: 3 * time.Second})
 	s.enter(1)
 	s.enter(2)
+	full := rules.Pools{HP: 100, MaxHP: 100, MP: 100, MaxMP: 100} // nothing to regain
+	s.Do(setPools{1, full})
+	s.Do(setPools{2, full})
 	s.pass(4 * time.Second)
 	at := shipstone
 	for range 20 {
@@ -148,14 +152,14 @@ func TestMovedAreHandedOverOnce(t *testing.T) {
 		s.Move(1, at)
 		s.pass(TickPeriod)
 	}
-	var places []Place
-	for _, m := range of[PositionsDue](s.pass(3 * time.Second)) {
-		places = append(places, m.Places...)
+	var states []rules.LiveState
+	for _, m := range of[SaveDue](s.pass(3 * time.Second)) {
+		states = append(states, m.States...)
 	}
-	if len(places) != 1 || places[0] != (Place{1001, at}) {
-		t.Errorf("handed over %v", places)
+	if len(states) != 1 || states[0].Character != 1001 || states[0].Position != at {
+		t.Errorf("handed over %v", states)
 	}
-	if got := of[PositionsDue](s.pass(10 * time.Second)); len(got) != 0 {
+	if got := of[SaveDue](s.pass(10 * time.Second)); len(got) != 0 {
 		t.Errorf("handed over again: %v", got)
 	}
 	// Who leaves is saved by leaving, not by an older place after it.
@@ -163,7 +167,7 @@ func TestMovedAreHandedOverOnce(t *testing.T) {
 	s.Move(2, at)
 	s.pass(TickPeriod)
 	s.Do(Leave{2})
-	if got := of[PositionsDue](s.pass(10 * time.Second)); len(got) == 1 && len(got[0].Places) > 0 {
+	if got := of[SaveDue](s.pass(10 * time.Second)); len(got) == 1 && len(got[0].States) > 0 {
 		t.Errorf("a place of somebody who has left was handed over: %v", got)
 	}
 }

@@ -50,7 +50,7 @@ var loops = map[string][]loop{
 	},
 	"P8": {
 		saveLoop("characters", "BenchmarkSaveCharacters/batch", "BenchmarkBareBatch/characters"),
-		saveLoop("positions", "BenchmarkSavePositions", "BenchmarkBareBatch/positions"),
+		saveLoop("live states", "BenchmarkSaveLive", "BenchmarkBareBatch/live"),
 	},
 	"P10": {
 		queryLoop("All-Seeing Eye, EYE1", "EYE1"),

@@ -116,8 +116,8 @@ var keys = []*Key{
 			"записи, а не отклоняется",
 		at: func(s *Settings) any { return &s.Game.TakeOver }},
 	{Name: "server.save-every", Flag: "save-every", Min: "50ms", Max: "1h",
-		English: "how often places of moving characters are saved",
-		Russian: "как часто сохраняется место идущих персонажей",
+		English: "how often places, HP and MP of characters are saved",
+		Russian: "как часто сохраняются место, HP и MP персонажей",
 		at:      func(s *Settings) any { return &s.Game.World.SaveEvery }},
 
 	{Name: "server.unstuck-delay", Flag: "unstuck-delay", Min: "0s", Max: "10m",

@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/world/rules"
 )
 
-// A autosaver writes what play has changed: places of those who walk, and whole characters of those who have left. What
+// A autosaver writes what play has changed: what is volatile of those who play, and whole characters of those who have left. What
 // the store cannot take now is kept and tried again, so a full disk costs nothing once there is space; what waits is
 // bounded by the number of characters that have played, one entry each, the newest.
 type autosaver struct {
@@ -20,7 +22,7 @@ type autosaver struct {
 	count *counters
 
 	mu         sync.Mutex
-	places     map[data.CharacterID]coords.Position
+	live       map[data.CharacterID]rules.LiveState
 	characters map[data.CharacterID]departure
 	wake       chan struct{}
 	failing    bool
@@ -38,15 +40,15 @@ const (
 )
 
 func newAutosaver(store Store, log *slog.Logger, count *counters) *autosaver {
-	return &autosaver{store: store, log: log, count: count, places: map[data.CharacterID]coords.Position{},
+	return &autosaver{store: store, log: log, count: count, live: map[data.CharacterID]rules.LiveState{},
 		characters: map[data.CharacterID]departure{}, wake: make(chan struct{}, 1)}
 }
 
-// savePlaces takes places to save. It never blocks.
-func (v *autosaver) savePlaces(places []data.PositionSave) {
+// saveLive takes states to save. It never blocks.
+func (v *autosaver) saveLive(states []rules.LiveState) {
 	v.mu.Lock()
-	for _, p := range places {
-		v.places[p.ID] = p.Position
+	for _, s := range states {
+		v.live[data.CharacterID(s.Character)] = s
 	}
 	v.mu.Unlock()
 	v.poke()
@@ -56,7 +58,7 @@ func (v *autosaver) savePlaces(places []data.PositionSave) {
 // cannot be saved at all.
 func (v *autosaver) saveCharacter(c data.Character, done func(error)) {
 	v.mu.Lock()
-	delete(v.places, c.ID) // older than the character
+	delete(v.live, c.ID) // older than the character
 	v.characters[c.ID] = departure{c, append(v.characters[c.ID].done, done)}
 	v.mu.Unlock()
 	v.poke()
@@ -73,7 +75,7 @@ func (v *autosaver) poke() {
 func (v *autosaver) waiting() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return len(v.places) + len(v.characters)
+	return len(v.live) + len(v.characters)
 }
 
 // run saves until ctx ends, and then once more.
@@ -105,8 +107,8 @@ func (v *autosaver) run(ctx context.Context) {
 // save tries to write all that waits.
 func (v *autosaver) save() {
 	v.mu.Lock()
-	places, characters := v.places, v.characters
-	v.places, v.characters = map[data.CharacterID]coords.Position{}, map[data.CharacterID]departure{}
+	live, characters := v.live, v.characters
+	v.live, v.characters = map[data.CharacterID]rules.LiveState{}, map[data.CharacterID]departure{}
 	v.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
 	defer cancel()
@@ -133,14 +135,10 @@ func (v *autosaver) save() {
 			characters = nil
 		}
 	}
-	if len(places) > 0 && err == nil {
-		batch := make([]data.PositionSave, 0, len(places))
-		for id, p := range places {
-			batch = append(batch, data.PositionSave{ID: id, Position: p})
-		}
-		if err = v.store.SavePositions(ctx, batch); err == nil {
-			v.count.saves.Add(uint64(len(batch)))
-			places = nil
+	if len(live) > 0 && err == nil {
+		if err = v.store.SaveLive(ctx, slices.Collect(maps.Values(live))); err == nil {
+			v.count.saves.Add(uint64(len(live)))
+			live = nil
 		}
 	}
 	if err != nil {
@@ -149,16 +147,16 @@ func (v *autosaver) save() {
 	if failing := err != nil; failing != v.failing {
 		v.failing = failing
 		if failing {
-			v.log.Error("cannot save; will try again", "error", err, "characters", len(characters), "places", len(places))
+			v.log.Error("cannot save; will try again", "error", err, "characters", len(characters), "places", len(live))
 		} else {
 			v.log.Info("saving works again")
 		}
 	}
-	v.keep(places, characters)
+	v.keep(live, characters)
 }
 
 // keep puts back what could not be written, unless something newer has come meanwhile.
-func (v *autosaver) keep(places map[data.CharacterID]coords.Position, characters map[data.CharacterID]departure) {
+func (v *autosaver) keep(live map[data.CharacterID]rules.LiveState, characters map[data.CharacterID]departure) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for id, d := range characters {
@@ -168,11 +166,11 @@ func (v *autosaver) keep(places map[data.CharacterID]coords.Position, characters
 		}
 		v.characters[id] = d
 	}
-	for id, p := range places {
-		_, newer := v.places[id]
+	for id, state := range live {
+		_, newer := v.live[id]
 		_, left := v.characters[id]
 		if !newer && !left {
-			v.places[id] = p
+			v.live[id] = state
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/measure"
+	"sphereserver/world/rules"
 )
 
 // A flakyStore fails to save as told.
@@ -16,7 +17,7 @@ type flakyStore struct {
 	Store
 	fail       error
 	characters map[data.CharacterID]data.Character
-	places     map[data.CharacterID]coords.Position
+	live       map[data.CharacterID]rules.LiveState
 }
 
 func (f *flakyStore) SaveCharacters(_ context.Context, cs []data.Character) error {
@@ -29,18 +30,18 @@ func (f *flakyStore) SaveCharacters(_ context.Context, cs []data.Character) erro
 	return f.fail
 }
 
-func (f *flakyStore) SavePositions(_ context.Context, ps []data.PositionSave) error {
+func (f *flakyStore) SaveLive(_ context.Context, states []rules.LiveState) error {
 	if f.fail != nil {
 		return f.fail
 	}
-	for _, p := range ps {
-		f.places[p.ID] = p.Position
+	for _, s := range states {
+		f.live[data.CharacterID(s.Character)] = s
 	}
 	return nil
 }
 
 func newFlaky() (*flakyStore, *autosaver) {
-	f := &flakyStore{characters: map[data.CharacterID]data.Character{}, places: map[data.CharacterID]coords.Position{}}
+	f := &flakyStore{characters: map[data.CharacterID]data.Character{}, live: map[data.CharacterID]rules.LiveState{}}
 	return f, newAutosaver(f, slog.New(slog.DiscardHandler), newCounters(new(measure.Registry)))
 }
 
@@ -49,9 +50,10 @@ func TestSavesAreRetriedWithTheNewest(t *testing.T) {
 	store, v := newFlaky()
 	store.fail = data.ErrUnavailable
 	done := 0
-	v.savePlaces([]data.PositionSave{{ID: 1, Position: coords.Position{X: 1}}, {ID: 2, Position: coords.Position{X: 1}}})
+	v.saveLive([]rules.LiveState{{Character: 1, Position: coords.Position{X: 1}},
+		{Character: 2, Position: coords.Position{X: 1}}})
 	v.save()
-	v.savePlaces([]data.PositionSave{{ID: 1, Position: coords.Position{X: 2}}})
+	v.saveLive([]rules.LiveState{{Character: 1, Position: coords.Position{X: 2}}})
 	v.saveCharacter(data.Character{ID: 2, Position: coords.Position{X: 3}}, func(error) { done++ })
 	v.save()
 	if v.waiting() != 2 || done != 0 || !v.failing {
@@ -59,10 +61,10 @@ func TestSavesAreRetriedWithTheNewest(t *testing.T) {
 	}
 	store.fail = nil
 	v.save()
-	if v.waiting() != 0 || done != 1 || v.failing || store.places[1].X != 2 || store.characters[2].Position.X != 3 {
-		t.Errorf("%d wait, %d done, saved %v and %v", v.waiting(), done, store.places, store.characters)
+	if v.waiting() != 0 || done != 1 || v.failing || store.live[1].Position.X != 2 || store.characters[2].Position.X != 3 {
+		t.Errorf("%d wait, %d done, saved %v and %v", v.waiting(), done, store.live, store.characters)
 	}
-	if _, late := store.places[2]; late {
+	if _, late := store.live[2]; late {
 		t.Error("an older place was saved over the character that had left")
 	}
 }

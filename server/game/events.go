@@ -3,7 +3,6 @@ package game
 import (
 	"reflect"
 
-	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/server/view"
@@ -58,7 +57,7 @@ var onEvent = eventsByType(
 	on((*Server).teleported),
 	on((*Server).onLeft),
 	on((*Server).entityFailed),
-	on(func(s *Server, e world.PositionsDue) { s.saver.savePlaces(placesToSave(e.Places)) }),
+	on(func(s *Server, e world.SaveDue) { s.saver.saveLive(e.States) }),
 	on(func(s *Server, e world.Population) { s.tellPopulation(e.Players) }),
 	shown((*view.View).StatsChanged),
 	unheardEvent[world.HandChanged](), // its client shows it by itself, and others are told by AppearanceChanged
@@ -166,14 +165,6 @@ func (s *Server) refused(e world.Refused) {
 	if t, ok := thingRefusals[e.Why]; ok {
 		s.post(e.ID, func(s *player) { s.tell(t) })
 	}
-}
-
-func placesToSave(places []world.Place) []data.PositionSave {
-	out := make([]data.PositionSave, len(places))
-	for i, p := range places {
-		out[i] = data.PositionSave{ID: data.CharacterID(p.Character), Position: p.Position}
-	}
-	return out
 }
 
 // tellPopulation tells everybody the number of players; it is encoded once.

@@ -325,12 +325,12 @@ func (m *moodyStore) SaveCharacters(ctx context.Context, cs []data.Character) er
 	return m.Store.SaveCharacters(ctx, cs)
 }
 
-// SavePositions saves when it likes to.
-func (m *moodyStore) SavePositions(ctx context.Context, ps []data.PositionSave) error {
+// SaveLive saves when it likes to.
+func (m *moodyStore) SaveLive(ctx context.Context, states []rules.LiveState) error {
 	if err := m.mood(); err != nil {
 		return err
 	}
-	return m.Store.SavePositions(ctx, ps)
+	return m.Store.SaveLive(ctx, states)
 }
 
 // A resident is a character whose player comes and goes at random.

@@ -33,7 +33,7 @@ import (
 type Store interface {
 	session.Store
 	Lying(ctx context.Context) ([]rules.StoredItem, error)
-	SavePositions(ctx context.Context, ps []data.PositionSave) error
+	SaveLive(ctx context.Context, states []rules.LiveState) error
 	SaveCharacters(ctx context.Context, cs []data.Character) error
 	CommandStore
 	ClanStore
@@ -262,20 +262,20 @@ func (s *Server) drain(ctx context.Context) error {
 				s.commits.waiting(), ctx.Err())
 		case <-s.failed:
 			// Nobody will be let out of the world any more: save them as they were last seen.
-			s.savePlacesOfAll()
+			s.saveAll()
 			return s.failure
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
 
-// savePlacesOfAll saves everybody as the last snapshot knows them, for when the world itself can't be asked.
-func (s *Server) savePlacesOfAll() {
-	var places []data.PositionSave
+// saveAll saves everybody as the last snapshot knows them, for when the world itself can't be asked.
+func (s *Server) saveAll() {
+	var states []rules.LiveState
 	for _, p := range s.world.Snapshot().Players {
-		places = append(places, data.PositionSave{ID: data.CharacterID(p.Character), Position: p.Position})
+		states = append(states, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools})
 	}
-	s.saver.savePlaces(places)
+	s.saver.saveLive(states)
 }
 
 // Online says whether an account has a session, and which character is in the world with it, 0 for none.

@@ -1,6 +1,10 @@
 package rules
 
-import "time"
+import (
+	"time"
+
+	"sphereserver/coords"
+)
 
 // Pools are what a character lives on.
 type Pools struct {
@@ -10,6 +14,13 @@ type Pools struct {
 
 	// What regeneration has gained below one point.
 	HPPart, MPPart float64
+}
+
+// A LiveState is what play changes all the time and a kill of the process may set back by seconds.
+type LiveState struct {
+	Character int64
+	Position  coords.Position
+	Pools     Pools
 }
 
 // RegenerationPeriod is how often a character regains HP and MP.
