@@ -42,9 +42,15 @@ func init() { // they refer to players, and players to them
 			})
 	}
 	readers = map[string]reader{
-		"name": text, "text": text, "other": readPlayer, "others": readPlayer, "at": readPlace, "time": readTime, "during": readTime,
-		"dx": offset(0), "dy": offset(1), "dz": offset(2), "within": metres, "metres": metres,
-		"slot": slot(0), "to_slot": slot(1), "with_slot": slot(1), "item": readItem, "portal": readPortal, "npc": readNPC,
+		"name": text, "text": text, "other": readPlayer, "others": readPlayer, "at": readPlace, "time": readTime,
+		"during": readTime, "dx": offset(0), "dy": offset(1), "dz": offset(2), "within": metres, "metres": metres,
+		"slot": slot(0), "to_slot": slot(1), "with_slot": slot(1), "item": readItem,
+		"portal": landmarkReader("the key of a portal", content.Portals, func(p *content.Portal) landmark {
+			return landmark{p.Key, packets.Class(p.Class), p.Position}
+		}),
+		"npc": landmarkReader("the key of an NPC", content.NPCs, func(n *content.NPC) landmark {
+			return landmark{n.Key, packets.Class(n.Class), n.Position}
+		}),
 		"clan": textReader("the name of a clan", func(a *args, s string) bool {
 			a.clan = &s
 			return true
@@ -104,6 +110,16 @@ func wholeReader(what string, least, most int, set func(a *args, n int)) reader 
 	}
 }
 
+func landmarkReader[T any](what string, all func() []T, of func(*T) landmark) reader {
+	return func(a *args, v starlark.Value) error {
+		found, err := oneOf(v, what, all(), func(t *T) string { return of(t).key })
+		if err == nil {
+			a.landmark = of(found)
+		}
+		return err
+	}
+}
+
 // An unpacker hands an argument to its reader.
 type unpacker struct {
 	a    *args
@@ -116,62 +132,6 @@ func (u unpacker) Unpack(v starlark.Value) error {
 		return nil // some expression, whose value only playing tells
 	}
 	return readers[u.name](u.a, v)
-}
-
-// bind reads the arguments of a call of a verb.
-func (r *Runner) bind(v *verb, positional starlark.Tuple, named []starlark.Tuple) (*args, error) {
-	a := &args{runner: r}
-	var pairs []any
-	var values []starlark.Tuple // named ones that are no parameters
-	var known []string
-	for _, p := range v.params {
-		known = append(known, p.name)
-	}
-	for _, pair := range named {
-		if !slices.Contains(known, string(pair[0].(starlark.String))) {
-			values = append(values, pair)
-		}
-	}
-	named = slices.DeleteFunc(slices.Clone(named), func(pair starlark.Tuple) bool {
-		return slices.ContainsFunc(values, func(v starlark.Tuple) bool { return v[0] == pair[0] })
-	})
-	takesValues := false
-	for _, p := range v.params {
-		switch {
-		case p.many == "*":
-			for _, value := range positional {
-				if err := (unpacker{a, p.name}).Unpack(value); err != nil {
-					return nil, fmt.Errorf("%s: %w", v.name, err)
-				}
-			}
-			positional = nil
-		case p.many == "**":
-			takesValues = true
-			known = append(known, statNames()...)
-		case p.optional:
-			pairs = append(pairs, p.name+"??", unpacker{a, p.name})
-		default:
-			pairs = append(pairs, p.name, unpacker{a, p.name})
-		}
-	}
-	for _, pair := range values {
-		if word := string(pair[0].(starlark.String)); !takesValues || !slices.Contains(known, word) {
-			return nil, fmt.Errorf("%s: expected %s, found %s%s", v.name, strings.TrimPrefix(v.signature, "."), cut(word),
-				didYouMean(word, known))
-		}
-	}
-	if err := starlark.UnpackArgs(v.name, positional, named, pairs...); err != nil {
-		return nil, err
-	}
-	for _, pair := range values {
-		if err := readValue(a, string(pair[0].(starlark.String)), pair[1]); err != nil {
-			return nil, fmt.Errorf("%s: %w", v.name, err)
-		}
-	}
-	if len(v.params) == 1 && v.params[0].many == "**" && len(values) == 0 {
-		return nil, fmt.Errorf("%s: expected values, like title=1", v.name)
-	}
-	return a, nil
 }
 
 // oneOf finds a word among those of a kind.
@@ -220,45 +180,47 @@ func readTime(a *args, v starlark.Value) error {
 // readPlace reads the key or name of a place, a player, or (x, y, z). The first place that has a name
 // is the scene, unless the scenario says otherwise.
 func readPlace(a *args, v starlark.Value) error {
+	at := new(coords.Position)
 	switch v := v.(type) {
 	case *player:
+		a.at = at
 		return v.do(func(c *bot.Client) error {
-			at := c.Position
-			a.at = &at
+			*at = c.Position
 			return nil
 		})
 	case starlark.String:
 		found, ok := content.FindPlace(string(v))
 		if !ok {
-			if _, near, ok := content.NearestPlace(cut(string(v))); ok {
+			if _, near, likely := content.NearestPlace(cut(string(v))); likely {
 				return fmt.Errorf("expected a place, found %s; did you mean %q?", shown(v), near)
 			}
 			return expected("the key or name of a place, a player, or (X, Y, Z)", v)
 		}
-		if a.at = &found.Position; a.runner.scene == nil {
-			a.runner.scene = &found.Position
+		if *at = found.Position; a.runner.scene == nil {
+			a.runner.scene = at
 		}
 	case starlark.Tuple:
-		var at [3]float64
+		var axes [3]float64
 		for i := range v {
 			n, ok := starlark.AsFloat(v[i])
-			if len(v) != len(at) || !ok || !(math.Abs(n) <= farthest) {
+			if len(v) != len(axes) || !ok || !(math.Abs(n) <= farthest) {
 				return expected("a place: (X, Y, Z)", v)
 			}
-			at[i] = n
+			axes[i] = n
 		}
-		a.at = &coords.Position{X: float32(at[0]), Y: float32(at[1]), Z: float32(at[2])}
+		*at = coords.Position{X: float32(axes[0]), Y: float32(axes[1]), Z: float32(axes[2])}
 	default:
 		return expected("the key or name of a place, a player, or (X, Y, Z)", v)
 	}
-	if err := a.at.Check(); err != nil {
+	a.at = at
+	if err := at.Check(); err != nil {
 		return fmt.Errorf("expected a place in the world: %w", err)
 	}
 	return nil
 }
 
 // readValue reads a value that is named as a keyword.
-func readValue(a *args, name string, v starlark.Value) error {
+func (a *args) readValue(name string, v starlark.Value) error {
 	if v == starlark.None && a.runner.reading {
 		return nil
 	}
@@ -268,22 +230,6 @@ func readValue(a *args, name string, v starlark.Value) error {
 	}
 	a.values = append(a.values, wanted{&stats[slices.Index(statNames(), name)], n})
 	return nil
-}
-
-func readPortal(a *args, v starlark.Value) error {
-	found, err := oneOf(v, "the key of a portal", content.Portals(), func(p *content.Portal) string { return p.Key })
-	if err == nil {
-		a.landmark = landmark{found.Key, packets.Class(found.Class), found.Position}
-	}
-	return err
-}
-
-func readNPC(a *args, v starlark.Value) error {
-	found, err := oneOf(v, "the key of an NPC", content.NPCs(), func(n *content.NPC) string { return n.Key })
-	if err == nil {
-		a.landmark = landmark{found.Key, packets.Class(found.Class), found.Position}
-	}
-	return err
 }
 
 // itemNames are all names of items, as people may write them.

@@ -1,9 +1,8 @@
 package script
 
 import (
-	"context"
+	"cmp"
 	"fmt"
-	"slices"
 
 	"sphereserver/server/bot"
 )
@@ -18,40 +17,41 @@ func channelName(l *bot.Line) string {
 	return fmt.Sprintf("channel %d", l.Channel)
 }
 
-func say(_ context.Context, p *player, a *args) error {
-	on := a.channel
-	if on == nil {
-		on = &channels[2]
-	}
+func say(p *player, a *args) error {
+	on := cmp.Or(a.channel, &channels[2])
 	return p.do(func(c *bot.Client) error { return c.Speak(on.number, a.text) })
 }
 
-// news are the lines that no step has spoken of, of the server or of players.
-func (p *player) news(c *bot.Client, ofServer bool) (lines []*bot.Line) {
+// news are the lines of a sender, "" for the server, that no step has spoken of and that are as a pattern says.
+func (p *player) news(c *bot.Client, a *args, pattern string) (lines []*bot.Line) {
 	for i := range c.Lines {
-		if l := &c.Lines[i]; !p.known[l.Number] && (l.Sender == "") == ofServer {
+		l := &c.Lines[i]
+		if !p.known[l.Number] && l.Sender == a.other() && like(l.Message, pattern) &&
+			(a.channel == nil || a.channel.name == channelName(l)) {
 			lines = append(lines, l)
 		}
 	}
 	return lines
 }
 
-// catch says whether a new line is as it should be; it is known from then on.
-func (p *player) catch(c *bot.Client, ofServer bool, fits func(*bot.Line) bool) bool {
-	for _, l := range p.news(c, ofServer) {
-		if fits(l) {
-			p.known[l.Number] = true
-			return true
+// catch says whether a new line is as the call says; it is known from then on.
+func (p *player) catch(a *args) func(*bot.Client) bool {
+	return func(c *bot.Client) bool {
+		found := p.news(c, a, a.text)
+		if len(found) > 0 {
+			p.known[found[0].Number] = true
 		}
+		return len(found) > 0
 	}
-	return false
 }
 
 // heard says what the player has heard that was not spoken of.
 func (p *player) heard(c *bot.Client) string {
 	var all []string
-	for _, l := range p.news(c, false) {
-		all = append(all, fmt.Sprintf("%s %q on %s", l.Sender, l.Message, channelName(l)))
+	for _, l := range c.Lines {
+		if l.Sender != "" && !p.known[l.Number] {
+			all = append(all, fmt.Sprintf("%s %q on %s", l.Sender, l.Message, channelName(&l)))
+		}
 	}
 	return "heard " + list(all, "nothing new")
 }
@@ -59,38 +59,30 @@ func (p *player) heard(c *bot.Client) string {
 // read says what the server has told that was not spoken of.
 func (p *player) read(c *bot.Client) string {
 	var all []string
-	for _, l := range p.news(c, true) {
+	for _, l := range p.news(c, &args{}, "*") {
 		all = append(all, fmt.Sprintf("%q", l.Message))
 	}
 	return "read " + list(all, "nothing new")
 }
 
-func hears(ctx context.Context, p *player, a *args) error {
+func hears(p *player, a *args) error {
 	expected := fmt.Sprintf("to hear %s %q", a.other(), a.text)
 	if a.channel != nil {
 		expected += " on " + a.channel.name
 	}
-	return p.until(ctx, expected, func(c *bot.Client) bool {
-		return p.catch(c, false, func(l *bot.Line) bool {
-			return l.Sender == a.other() && like(l.Message, a.text) && (a.channel == nil || a.channel.name == channelName(l))
-		})
-	}, p.heard)
+	return p.until(expected, p.catch(a), p.heard)
 }
 
-func doesNotHear(ctx context.Context, p *player, a *args) error {
-	return p.never(ctx, a, "to hear nothing new of "+a.other(), func(c *bot.Client) bool {
-		return slices.ContainsFunc(p.news(c, false), func(l *bot.Line) bool { return l.Sender == a.other() })
-	}, p.heard)
+func doesNotHear(p *player, a *args) error {
+	return p.never(a, "to hear nothing new of "+a.other(),
+		func(c *bot.Client) bool { return len(p.news(c, a, "*")) > 0 }, p.heard)
 }
 
-func reads(ctx context.Context, p *player, a *args) error {
-	return p.until(ctx, fmt.Sprintf("to read %q", a.text), func(c *bot.Client) bool {
-		return p.catch(c, true, func(l *bot.Line) bool { return like(l.Message, a.text) })
-	}, p.read)
+func reads(p *player, a *args) error {
+	return p.until(fmt.Sprintf("to read %q", a.text), p.catch(a), p.read)
 }
 
-func doesNotRead(ctx context.Context, p *player, a *args) error {
-	return p.never(ctx, a, fmt.Sprintf("not to read %q", a.text), func(c *bot.Client) bool {
-		return slices.ContainsFunc(p.news(c, true), func(l *bot.Line) bool { return like(l.Message, a.text) })
-	}, p.read)
+func doesNotRead(p *player, a *args) error {
+	return p.never(a, fmt.Sprintf("not to read %q", a.text),
+		func(c *bot.Client) bool { return len(p.news(c, a, a.text)) > 0 }, p.read)
 }

@@ -1,15 +1,32 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"go.starlark.net/starlark"
 
+	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
+
+// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends what a standing client
+// sends.
+type player struct {
+	runner                *Runner
+	name, login, password string
+
+	client     *bot.Client // nil while the player is not in the world
+	rest       func()      // ends the goroutine
+	known      map[int]bool
+	violations []bot.Violation
+	departure  bot.Departure // how it left
+}
 
 // String is the player's name.
 func (p *player) String() string        { return p.name }
@@ -18,7 +35,7 @@ func (p *player) Freeze()               {}
 func (p *player) Truth() starlark.Bool  { return true }
 func (p *player) Hash() (uint32, error) { return starlark.String(p.name).Hash() }
 func (p *player) AttrNames() []string {
-	return append([]string{"name"}, sortedNames(p.runner.methods)...)
+	return append([]string{"name"}, slices.Sorted(maps.Keys(p.runner.methods))...)
 }
 
 // Attr returns a verb of the player, or its name.
@@ -32,64 +49,61 @@ func (p *player) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
-// logIn connects the player. Whoever calls it closes the client.
-func (p *player) logIn(ctx context.Context) (c *bot.Client, screen bot.Screen, err error) {
-	if p.client != nil {
-		return nil, screen, fmt.Errorf("%s is in the world already", p.name)
-	}
-	o := p.runner.options.Client
-	o.Idle, o.AllowExternalChanges = true, true
-	if c, err = bot.Dial(ctx, p.runner.options.Addr, o); err == nil {
-		screen, err = c.Login(ctx, p.identity.Login, p.identity.Password)
-	}
-	return c, screen, err
-}
-
 // entryPatience is how long coming in may take at least: the server checks passwords one by one.
 const entryPatience = 20 * time.Second
 
-// enter connects the player and brings it into the world.
-func (p *player) enter(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, max(p.runner.patience, entryPatience))
+// logIn connects the player and goes on with its client on the character screen. A client that has not become the
+// player's then is closed.
+func (p *player) logIn(then func(ctx context.Context, c *bot.Client, screen bot.Screen) error) error {
+	if p.client != nil {
+		return fmt.Errorf("%s is in the world already", p.name)
+	}
+	ctx, cancel := context.WithTimeout(p.runner.context, max(p.runner.patience, entryPatience))
 	defer cancel()
-	c, screen, err := p.logIn(ctx)
-	if c == nil {
-		return err
-	}
-	if err == nil {
-		err = p.appear(ctx, c, screen)
-	}
+	o := p.runner.options.Client
+	o.Idle, o.AllowExternalChanges = true, true
+	c, err := bot.Dial(ctx, p.runner.options.Addr, o)
 	if err != nil {
-		p.close(c)
 		return err
 	}
-	p.client, p.known = c, map[int]bool{}
-	p.live()
-	return nil
-}
-
-// close logs a client out and keeps what it has found.
-func (p *player) close(c *bot.Client) error {
-	err := c.Close()
-	p.violations = append(p.violations, c.Violations()...)
+	screen, err := c.Login(ctx, p.login, p.password)
+	if err == nil {
+		err = then(ctx, c, screen)
+	}
+	if p.client == nil {
+		p.close(c)
+	}
 	return err
 }
 
-// appear plays the character with the player's name, which is made when there is none.
-func (p *player) appear(ctx context.Context, c *bot.Client, screen bot.Screen) (err error) {
-	c.ExpectSame(p.departure)
-	slot := screen.Find(p.name)
-	if slot >= 0 {
-		_, err = c.Select(ctx, slot)
-	} else if slot = screen.Free(); slot < 0 {
-		return fmt.Errorf("no character is called %s, and no slot is free", p.name)
-	} else {
-		_, err = c.Create(ctx, slot, bot.NewCharacter{Name: p.name})
-	}
-	if err != nil {
+// enter connects the player and brings it into the world with the character of its name, which is made when there is
+// none.
+func (p *player) enter() error {
+	return p.logIn(func(ctx context.Context, c *bot.Client, screen bot.Screen) (err error) {
+		c.ExpectSame(p.departure)
+		slot := screen.Find(p.name)
+		if slot >= 0 {
+			_, err = c.Select(ctx, slot)
+		} else if slot = screen.Free(); slot < 0 {
+			return fmt.Errorf("no character is called %s, and no slot is free", p.name)
+		} else {
+			_, err = c.Create(ctx, slot, bot.NewCharacter{Name: p.name})
+		}
+		if err == nil {
+			err = c.Enter(ctx)
+		}
+		if err == nil {
+			p.client, p.known = c, map[int]bool{}
+			p.live()
+		}
 		return err
-	}
-	return c.Enter(ctx)
+	})
+}
+
+// close logs a client out and keeps what it has found.
+func (p *player) close(c *bot.Client) {
+	_ = c.Close()
+	p.violations = append(p.violations, c.Violations()...)
 }
 
 // live lets the client live until rest is called.
@@ -109,7 +123,7 @@ func (p *player) live() {
 // do does something with the player's client.
 func (p *player) do(what func(*bot.Client) error) error {
 	if p.client == nil {
-		return fmt.Errorf("%s %w", p.name, errAway)
+		return fmt.Errorf("%s is not in the world", p.name)
 	}
 	p.rest()
 	defer p.live()
@@ -119,7 +133,7 @@ func (p *player) do(what func(*bot.Client) error) error {
 // leave logs the player out; inOrder or by dropping the connection.
 func (p *player) leave(inOrder bool) error {
 	if p.client == nil {
-		return fmt.Errorf("%s %w", p.name, errAway)
+		return fmt.Errorf("%s is not in the world", p.name)
 	}
 	p.rest()
 	c := p.client
@@ -129,13 +143,14 @@ func (p *player) leave(inOrder bool) error {
 	} else {
 		p.departure = c.Depart()
 	}
-	return p.close(c)
+	p.close(c)
+	return nil
 }
 
 // within lets the client live until something is so, but no longer than a time.
-func (p *player) within(ctx context.Context, d time.Duration, so func(*bot.Client) bool) (is bool, err error) {
+func (p *player) within(d time.Duration, so func(*bot.Client) bool) (is bool, err error) {
 	err = p.do(func(c *bot.Client) error {
-		ctx, cancel := context.WithTimeout(ctx, d)
+		ctx, cancel := context.WithTimeout(p.runner.context, d)
 		defer cancel()
 		err := c.Until(ctx, func() bool { // what has been so once stays so
 			is = is || so(c)
@@ -150,29 +165,26 @@ func (p *player) within(ctx context.Context, d time.Duration, so func(*bot.Clien
 }
 
 // until waits until something is so; if it does not become so, the error says what is so instead.
-func (p *player) until(ctx context.Context, expected string, so func(*bot.Client) bool,
-	instead func(*bot.Client) string) error {
-	return p.judge(expected, instead, true, func() (bool, error) { return p.within(ctx, p.runner.patience, so) })
-}
-
-// never waits for a time in which something is not to become so.
-func (p *player) never(ctx context.Context, a *args, expected string, so func(*bot.Client) bool,
-	instead func(*bot.Client) string) error {
-	d := a.span
-	if d == 0 {
-		d = time.Second
+func (p *player) until(expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
+	is, err := p.within(p.runner.patience, so)
+	if is {
+		return nil
 	}
-	return p.judge(expected, instead, false, func() (bool, error) { return p.within(ctx, d, so) })
+	return p.failure(expected, instead, err)
 }
 
-// judge makes a failure of something that should be so and is not, or the other way round.
-func (p *player) judge(expected string, instead func(*bot.Client) string, should bool,
-	look func() (bool, error)) error {
-	is, err := look()
-	if is == should || p.client == nil {
-		if is {
-			return nil
-		}
+// never waits for the time that a call names, a second if it names none, in which something is not to become so.
+func (p *player) never(a *args, expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
+	is, err := p.within(cmp.Or(a.span, time.Second), so)
+	if !is {
+		return err
+	}
+	return p.failure(expected, instead, err)
+}
+
+// failure says what is so instead of what was expected; err is why that could not be seen, nil if it could.
+func (p *player) failure(expected string, instead func(*bot.Client) string, err error) error {
+	if p.client == nil {
 		return err
 	}
 	var found string
@@ -186,14 +198,72 @@ func (p *player) judge(expected string, instead func(*bot.Client) string, should
 	return &Failure{expected, found}
 }
 
-// plain makes a step of something that the client sends.
-func plain(do func(*bot.Client) error) func(context.Context, *player, *args) error {
-	return func(_ context.Context, p *player, _ *args) error { return p.do(do) }
+// reach waits until something is found among what the client holds, and does something about it.
+func (p *player) reach(expected string, find func(*bot.Client) *bot.Object, instead func(*bot.Client) string,
+	do func(*bot.Client, *bot.Object) error) error {
+	if err := p.until(expected, func(c *bot.Client) bool { return find(c) != nil }, instead); err != nil {
+		return err
+	}
+	return p.do(func(c *bot.Client) error {
+		if o := find(c); o != nil {
+			return do(c, o)
+		}
+		return fmt.Errorf("%s %s", p.name, instead(c))
+	})
+}
+
+// answered waits for the server's answer to a request, whatever it is; sent is what has become of sending it.
+func (p *player) answered(sent error) error {
+	if sent != nil {
+		return sent
+	}
+	return p.until("an answer of the server", func(c *bot.Client) bool { return !c.Waits() },
+		func(*bot.Client) string { return "has no answer" })
+}
+
+// does makes a step of something that the client sends.
+func does(do func(c *bot.Client, a *args) error) action {
+	return func(p *player, a *args) error { return p.do(func(c *bot.Client) error { return do(c, a) }) }
+}
+
+// plain makes a step of something that the client sends whatever the call says.
+func plain(do func(*bot.Client) error) action {
+	return does(func(c *bot.Client, _ *args) error { return do(c) })
 }
 
 // about makes a step of something that the client sends about another player.
-func about(do func(c *bot.Client, name string) error) func(context.Context, *player, *args) error {
-	return func(_ context.Context, p *player, a *args) error {
-		return p.do(func(c *bot.Client) error { return do(c, a.other()) })
+func about(do func(c *bot.Client, name string) error) action {
+	return does(func(c *bot.Client, a *args) error { return do(c, a.other()) })
+}
+
+// gives makes a step that gives a value.
+func gives(value func(c *bot.Client, a *args) starlark.Value) action {
+	return does(func(c *bot.Client, a *args) error {
+		a.result = value(c, a)
+		return nil
+	})
+}
+
+// request makes a step of a request about items, and waits for its answer.
+func request(do func(c *bot.Client, a *args) error) action {
+	return func(p *player, a *args) error { return p.answered(does(do)(p, a)) }
+}
+
+// withSlot makes a step of a request about what lies in the slot that the call names.
+func withSlot(do func(c *bot.Client, id packets.ObjectID) error) action {
+	return request(func(c *bot.Client, a *args) error {
+		o, err := inSlot(c, a)
+		if err != nil {
+			return err
+		}
+		return do(c, o.ID)
+	})
+}
+
+// inSlot is what lies in the slot that a call names.
+func inSlot(c *bot.Client, a *args) (*bot.Object, error) {
+	if o := c.Objects[c.Slots[a.slots[0]].Item]; o != nil {
+		return o, nil
 	}
+	return nil, fmt.Errorf("nothing lies in slot %d", a.slots[0])
 }

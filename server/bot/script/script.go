@@ -8,6 +8,8 @@ package script
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -68,7 +70,7 @@ func mistake(name string, err error) *Error {
 	case errors.As(err, &resolving) && len(resolving) > 0:
 		text := resolving[0].Msg
 		if word, undefined := strings.CutPrefix(text, "undefined: "); undefined && !strings.Contains(word, " ") {
-			text = "undefined: " + cut(word) + didYouMean(word, sortedNames(globals()))
+			text = "undefined: " + cut(word) + didYouMean(word, slices.Sorted(maps.Keys(globals())))
 		}
 		return &Error{name, int(resolving[0].Pos.Line), text}
 	case errors.As(err, &running):
@@ -76,6 +78,20 @@ func mistake(name string, err error) *Error {
 		return &Error{name, line, running.Msg + callers}
 	}
 	return &Error{name, 1, err.Error()}
+}
+
+// lines says in which line of the scenario a call is, and from which lines that was called.
+func lines(name string, stack starlark.CallStack) (line int, callers string) {
+	for _, frame := range slices.Backward(stack) {
+		switch at := frame.Pos; {
+		case at.Filename() != name:
+		case line == 0:
+			line = int(at.Line)
+		default:
+			callers += fmt.Sprintf(", called from line %d", at.Line)
+		}
+	}
+	return max(line, 1), callers
 }
 
 // check finds verbs that there are not, and calls whose arguments cannot be right whatever happens before.
@@ -98,7 +114,7 @@ func check(name string, file *syntax.File) (err error) {
 			wrong(n.Load, "load: a scenario is one file")
 		case *syntax.DotExpr:
 			if verb := n.Name.Name; methods()[verb] == nil && !known[verb] {
-				wrong(n.Name.NamePos, "expected a verb, found %s%s", cut(verb), didYouMean(verb, methodNames()))
+				wrong(n.Name.NamePos, "expected a verb, found %s%s", cut(verb), didYouMean(verb, slices.Sorted(maps.Keys(methods()))))
 			}
 		case *syntax.CallExpr:
 			if v := called(n); v != nil && !known[v.name] {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 	"time"
 
@@ -78,15 +78,20 @@ type Runner struct {
 	methods  map[string]*verb
 }
 
+// An action does what a verb says; p is the player that it is a method of, nil for none.
+type action func(p *player, a *args) error
+
 // A verb is something that scenarios can call.
 type verb struct {
 	// as in Python; methods of players begin with a dot. The names of parameters tell what they take: see readers
 	signature string
 	help      string
-	do        func(ctx context.Context, p *player, a *args) error
+	do        action
+	quiet     bool // it only gives a value, which is no step of the scenario
 
-	name   string
-	params []param
+	name     string
+	params   []param
+	keywords []string
 }
 
 // A param is a parameter of a verb: "other", "within=0.1" which can be left out, "*others" or "**values" for all that
@@ -125,21 +130,12 @@ type wanted struct {
 	value int
 }
 
-// other is the name of the player that a verb is about.
-func (a *args) other() string { return a.others[0].name }
-
-// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends what a standing client
-// sends.
-type player struct {
-	runner   *Runner
-	name     string
-	identity bot.Identity
-
-	client     *bot.Client // nil while the player is not in the world
-	rest       func()      // ends the goroutine
-	known      map[int]bool
-	violations []bot.Violation
-	departure  bot.Departure // how it left
+// other is the name of the player that a call is about, "" for none.
+func (a *args) other() string {
+	if len(a.others) == 0 {
+		return ""
+	}
+	return a.others[0].name
 }
 
 // An item is what a scenario calls items by: the name of a class, or of a kind in one of the languages of the
@@ -163,7 +159,7 @@ type stat struct {
 	name    string
 	own     func(*bot.Client) int
 	other   func(*packets.PlayerSpawn) int
-	ability bool // points are spent on it; abilities are in the order of the wire. Source: protocol ingame 12.5
+	ability packets.Stat // that points are spent on, 0 for none
 }
 
 // A channel is one of the chat's, by the name that scenarios have for it.
@@ -176,11 +172,11 @@ type channel struct {
 	parts  bool  // whether they get it as header and parts
 }
 
-var channels = []channel{{"near", 0, 0, false}, {"whisper", 1, 1, false}, {"normal", 2, 2, false},
-	{"trade", 3, 3, false}, {"clan", 4, 4, true},
-	{"group", 5, 5, true}, {"clan-say", 11, 11, true}, {"group-say", 12, 12, true}, {"alliance", 13, 13,
-		true}, {"private", 15, 15, true},
-	{"special", 16, 5, false}}
+var channels = []channel{
+	{"near", 0, 0, false}, {"whisper", 1, 1, false}, {"normal", 2, 2, false}, {"trade", 3, 3, false},
+	{"clan", 4, 4, true}, {"group", 5, 5, true}, {"clan-say", 11, 11, true}, {"group-say", 12, 12, true},
+	{"alliance", 13, 13, true}, {"private", 15, 15, true}, {"special", 16, 5, false},
+}
 
 var stats = []stat{
 	{name: "hp", own: ownStat(packets.StatHP), other: func(p *packets.PlayerSpawn) int { return int(p.HP) }},
@@ -197,15 +193,13 @@ var stats = []stat{
 	{name: "items", own: func(c *bot.Client) int { return len(c.Items()) }},
 	{name: "title_points", own: ownStat(packets.StatFreeTitlePoints)},
 	{name: "degree_points", own: ownStat(packets.StatFreeDegreePoints)},
-	{name: "strength", own: ownStat(packets.StatBaseStrength), ability: true},
-	{name: "agility", own: ownStat(packets.StatBaseAgility), ability: true},
-	{name: "accuracy", own: ownStat(packets.StatBaseAccuracy), ability: true},
-	{name: "endurance", own: ownStat(packets.StatBaseEndurance), ability: true},
-	{name: "earth", own: ownStat(packets.StatBaseEarth), ability: true},
-	{name: "air", own: ownStat(packets.StatBaseAir), ability: true},
-	{name: "water", own: ownStat(packets.StatBaseWater), ability: true},
-	{name: "fire", own: ownStat(packets.StatBaseFire), ability: true},
+	ability("strength", packets.StatBaseStrength), ability("agility", packets.StatBaseAgility),
+	ability("accuracy", packets.StatBaseAccuracy), ability("endurance", packets.StatBaseEndurance),
+	ability("earth", packets.StatBaseEarth), ability("air", packets.StatBaseAir),
+	ability("water", packets.StatBaseWater), ability("fire", packets.StatBaseFire),
 }
+
+func ability(name string, s packets.Stat) stat { return stat{name: name, own: ownStat(s), ability: s} }
 
 const levelCycle = 60 // levels between two rebirths
 
@@ -227,11 +221,8 @@ func statNames() (names []string) {
 // cut shortens what somebody has written so that it fits an error.
 func cut(s string) string {
 	const most = 60
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			return s[:i] + "…"
-		}
+	if letters := []rune(s); len(letters) > most {
+		return string(letters[:most]) + "…"
 	}
 	return s
 }
@@ -277,53 +268,9 @@ func list(what []string, none string) string {
 
 // like says whether a text is as a pattern says, in which * stands for anything.
 func like(text, pattern string) bool {
-	pieces := strings.Split(pattern, "*")
-	if len(pieces) == 1 {
-		return text == pattern
-	}
-	text, ok := strings.CutPrefix(text, pieces[0])
-	if !ok {
-		return false
-	}
-	last := pieces[len(pieces)-1]
-	for _, piece := range pieces[1 : len(pieces)-1] {
-		i := strings.Index(text, piece)
-		if i < 0 {
-			return false
-		}
-		text = text[i+len(piece):]
-	}
-	return strings.HasSuffix(text, last)
+	form, err := regexp.Compile(`(?s)\A` + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + `\z`)
+	return err == nil && form.MatchString(text) // what is no UTF-8 is like nothing
 }
 
 // errFailed ends a scenario whose step has failed.
 var errFailed = errors.New("a step has failed")
-
-var errAway = errors.New("is not in the world")
-
-// parse takes the signature apart.
-func (v *verb) parse() {
-	name, rest, _ := strings.Cut(v.signature, "(")
-	v.name = strings.TrimPrefix(name, ".")
-	for _, text := range strings.Split(strings.TrimSuffix(rest, ")"), ", ") {
-		if text == "" {
-			continue
-		}
-		name, _, optional := strings.Cut(text, "=")
-		bare := strings.TrimLeft(name, "*")
-		v.params = append(v.params, param{bare, optional, name[:len(name)-len(bare)]})
-	}
-}
-
-// quiet says whether a verb only gives a value, which is no step of the scenario.
-func (v *verb) quiet() bool {
-	return slices.Contains([]string{"scene", "place", "position", "value", "carried"}, v.name)
-}
-
-func sortedNames(all map[string]*verb) (names []string) {
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}

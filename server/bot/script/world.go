@@ -1,44 +1,35 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"go.starlark.net/starlark"
-
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
 
-func walkTo(ctx context.Context, p *player, a *args) error {
+func walkTo(p *player, a *args) error {
 	return p.do(func(c *bot.Client) error {
-		ctx, cancel := context.WithTimeout(ctx, c.TimeTo(*a.at)+p.runner.patience)
+		ctx, cancel := context.WithTimeout(p.runner.context, c.TimeTo(*a.at)+p.runner.patience)
 		defer cancel()
 		return c.Walk(ctx, *a.at)
 	})
 }
 
-func setOut(_ context.Context, p *player, a *args) error {
-	return p.do(func(c *bot.Client) error { return c.SetOut(*a.at) })
-}
-
-func setSpeed(_ context.Context, p *player, a *args) error {
-	return p.do(func(c *bot.Client) error { return c.SetSpeed(*a.number) })
-}
-
-func turn(ctx context.Context, p *player, a *args) error {
+func turn(p *player, a *args) error {
 	return p.do(func(c *bot.Client) error {
 		at := c.Position
 		at.Yaw = float32(*a.number * math.Pi / 180)
-		return ping(ctx, p, c, at)
+		return p.ping(c, at)
 	})
 }
 
-func isSentAway(ctx context.Context, p *player, _ *args) error {
-	if _, err := p.within(ctx, p.runner.patience, func(*bot.Client) bool { return false }); err == nil {
+func isSentAway(p *player, _ *args) error {
+	if _, err := p.within(p.runner.patience, func(*bot.Client) bool { return false }); err == nil {
 		return &Failure{"the server to end the connection of " + p.name, p.name + " is still connected"}
 	} else if p.client == nil {
 		return err
@@ -47,29 +38,13 @@ func isSentAway(ctx context.Context, p *player, _ *args) error {
 	return nil
 }
 
-// tolerance is how far off, in metres, a place may be.
-func (a *args) tolerance(byDefault float64) float64 {
-	if a.number == nil {
-		return byDefault
-	}
-	return *a.number
-}
-
-func isAt(ctx context.Context, p *player, a *args) error {
-	off := a.tolerance(1)
-	return p.until(ctx, fmt.Sprintf("%s at %s, give or take %v m", p.name, pointText(*a.at), off),
-		func(c *bot.Client) bool {
-			return c.Position.Distance(*a.at) <= off
-		}, func(c *bot.Client) string {
+func isAt(p *player, a *args) error {
+	off := *cmp.Or(a.number, new(1.0))
+	return p.until(fmt.Sprintf("%s at %s, give or take %v m", p.name, pointText(*a.at), off),
+		func(c *bot.Client) bool { return c.Position.Distance(*a.at) <= off },
+		func(c *bot.Client) string {
 			return fmt.Sprintf("is at %s, %.2f m from %s", pointText(c.Position), c.Position.Distance(*a.at), pointText(*a.at))
 		})
-}
-
-func position(_ context.Context, p *player, a *args) error {
-	return p.do(func(c *bot.Client) error {
-		a.result = placeValue(c.Position)
-		return nil
-	})
 }
 
 // valuesText shows values, each as what gives says.
@@ -83,27 +58,15 @@ func valuesText(all []wanted, gives func(wanted) int) string {
 
 func asWanted(w wanted) int { return w.value }
 
-func has(ctx context.Context, p *player, a *args) error {
-	return p.hasValues(ctx, a, "", func(have, want int) bool { return have == want })
-}
-
-func hasAtLeast(ctx context.Context, p *player, a *args) error {
-	return p.hasValues(ctx, a, "at least ", func(have, want int) bool { return have >= want })
-}
-
-func (p *player) hasValues(ctx context.Context, a *args, how string, fits func(have, want int) bool) error {
-	return p.until(ctx, how+valuesText(a.values, asWanted), func(c *bot.Client) bool {
-		return !slices.ContainsFunc(a.values, func(w wanted) bool { return !fits(w.stat.own(c), w.value) })
-	}, func(c *bot.Client) string {
-		return "has " + valuesText(a.values, func(w wanted) int { return w.stat.own(c) })
-	})
-}
-
-func value(_ context.Context, p *player, a *args) error {
-	return p.do(func(c *bot.Client) error {
-		a.result = starlark.MakeInt(a.stat.own(c))
-		return nil
-	})
+// hasValues makes a step of a comparison of the own character's values.
+func hasValues(how string, fits func(have, want int) bool) action {
+	return func(p *player, a *args) error {
+		return p.until(how+valuesText(a.values, asWanted), func(c *bot.Client) bool {
+			return !slices.ContainsFunc(a.values, func(w wanted) bool { return !fits(w.stat.own(c), w.value) })
+		}, func(c *bot.Client) string {
+			return "has " + valuesText(a.values, func(w wanted) int { return w.stat.own(c) })
+		})
+	}
 }
 
 // other finds another player among what the client holds, nil if it is not shown; dressed, if what it wears has to be
@@ -119,18 +82,28 @@ func other(c *bot.Client, name string, dressed bool) *bot.Object {
 
 // others says whom the client sees.
 func others(c *bot.Client) string {
+	return "sees " + objects(c, "nobody", func(o *bot.Object) string {
+		if o.Player == nil {
+			return ""
+		}
+		return fmt.Sprintf("%s at %s", o.Player.Name, pointText(o.Position))
+	})
+}
+
+// objects lists those that the client holds in words; what has none is left out.
+func objects(c *bot.Client, none string, words func(*bot.Object) string) string {
 	var all []string
 	for _, o := range c.Objects {
-		if o.Player != nil {
-			all = append(all, fmt.Sprintf("%s at %s", o.Player.Name, pointText(o.Position)))
+		if text := words(o); text != "" {
+			all = append(all, text)
 		}
 	}
 	slices.Sort(all)
-	return "sees " + list(all, "nobody")
+	return list(all, none)
 }
 
-func sees(ctx context.Context, p *player, a *args) error {
-	off, expected := a.tolerance(0.1), "to see "+a.other()
+func sees(p *player, a *args) error {
+	off, expected := *cmp.Or(a.number, new(0.1)), "to see "+a.other()
 	for _, w := range a.values {
 		if w.stat.other == nil {
 			return fmt.Errorf("the %s of others is not shown", w.stat.name)
@@ -145,7 +118,7 @@ func sees(ctx context.Context, p *player, a *args) error {
 	if len(a.values) > 0 {
 		expected += " with " + valuesText(a.values, asWanted)
 	}
-	return p.until(ctx, expected, func(c *bot.Client) bool {
+	return p.until(expected, func(c *bot.Client) bool {
 		o := other(c, a.other(), true)
 		return o != nil && (a.at == nil || o.Position.Distance(*a.at) <= off) &&
 			(a.clan == nil || like(o.Player.Clan, *a.clan)) &&
@@ -169,16 +142,12 @@ func sees(ctx context.Context, p *player, a *args) error {
 	})
 }
 
-func loses(ctx context.Context, p *player, a *args) error {
-	return p.until(ctx, "not to see "+a.other(), func(c *bot.Client) bool { return other(c, a.other(), false) == nil },
-		others)
+func loses(p *player, a *args) error {
+	return p.until("not to see "+a.other(), func(c *bot.Client) bool { return other(c, a.other(), false) == nil }, others)
 }
 
-func doesNotSee(ctx context.Context, p *player, a *args) error {
-	return p.never(ctx, a, "not to see "+a.other(), func(c *bot.Client) bool {
-		return other(c, a.other(),
-			false) != nil
-	}, others)
+func doesNotSee(p *player, a *args) error {
+	return p.never(a, "not to see "+a.other(), func(c *bot.Client) bool { return other(c, a.other(), false) != nil }, others)
 }
 
 // of finds the landmark among what the client holds.
@@ -191,6 +160,8 @@ func (l *landmark) of(c *bot.Client) *bot.Object {
 	}
 	return nil
 }
+
+func (l *landmark) expected() string { return fmt.Sprintf("to see %s at %s", l.key, pointText(l.at)) }
 
 // surroundings says what stands around.
 func surroundings(c *bot.Client) string {
@@ -208,27 +179,19 @@ func surroundings(c *bot.Client) string {
 	return fmt.Sprintf("at %s sees %s", pointText(c.Position), list(all, "nothing"))
 }
 
-func seesLandmark(ctx context.Context, p *player, a *args) error {
-	l := a.landmark
-	return p.until(ctx, fmt.Sprintf("to see %s at %s", l.key, pointText(l.at)),
-		func(c *bot.Client) bool { return l.of(c) != nil }, surroundings)
+// reachLandmark waits until a landmark is shown, and does something about it.
+func (p *player) reachLandmark(a *args, do func(*bot.Client, *bot.Object) error) error {
+	return p.reach(a.landmark.expected(), a.landmark.of, surroundings, do)
 }
 
-func losesLandmark(ctx context.Context, p *player, a *args) error {
-	l := a.landmark
-	return p.until(ctx, "not to see "+l.key, func(c *bot.Client) bool { return l.of(c) == nil }, surroundings)
+func seesLandmark(p *player, a *args) error {
+	return p.until(a.landmark.expected(), func(c *bot.Client) bool { return a.landmark.of(c) != nil }, surroundings)
 }
 
-func usePortal(ctx context.Context, p *player, a *args) error {
-	if err := seesLandmark(ctx, p, a); err != nil {
-		return err
-	}
-	return p.do(func(c *bot.Client) error {
-		if o := a.landmark.of(c); o != nil {
-			return c.Use(o.ID)
-		}
-		return fmt.Errorf("%s %s", p.name, surroundings(c))
-	})
+func losesLandmark(p *player, a *args) error {
+	return p.until("not to see "+a.landmark.key, func(c *bot.Client) bool { return a.landmark.of(c) == nil }, surroundings)
 }
 
-// Groups and clans.
+func usePortal(p *player, a *args) error {
+	return p.reachLandmark(a, func(c *bot.Client, o *bot.Object) error { return c.Use(o.ID) })
+}
