@@ -9,14 +9,8 @@ type ChatHeader struct {
 	Parts   uint16
 }
 
-var _ = eitherWay(&managerCommands, 2, command[ChatHeader](), turn(2))
-
-func (m *ChatHeader) fields(f *fields) {
-	num(f, &m.Channel, 8)
-	constant(f, uint8(1), 8)
-	num(f, &m.Length, 32)
-	num(f, &m.Parts, 16)
-}
+var _ = eitherWay(&managerCommands, 2,
+	func(m *ChatHeader, f *fields) { f.walk(&m.Channel, opcode(1), &m.Length, &m.Parts) }, turn(2))
 
 // ChatPart is a part of a line: 250 bytes and a NUL; in a client's last one the rest and 5 NULs.
 type ChatPart struct {
@@ -25,14 +19,10 @@ type ChatPart struct {
 	Text    string // with its NULs
 }
 
-var _ = eitherWay(&managerCommands, 2, command[ChatPart](), turn(3))
-
-func (m *ChatPart) fields(f *fields) {
-	num(f, &m.Channel, 8)
-	constant(f, uint8(2), 8)
-	num(f, &m.Index, 16)
+var _ = eitherWay(&managerCommands, 2, func(m *ChatPart, f *fields) {
+	f.walk(&m.Channel, opcode(2), &m.Index)
 	f.rest(&m.Text)
-}
+}, turn(3))
 
 // A ChatLine announces a line of chat under an object of its own; its text follows in [ChatChunk]s.
 //
@@ -49,7 +39,6 @@ var _ = region[ChatLine](ClassChat)
 
 // Region is 61.
 func (*ChatLine) Region() uint8 { return 61 }
-
 func (m *ChatLine) fields(f *fields) {
 	num(f, &m.Kind, 3)
 	num(f, &m.Length, 32)
@@ -66,8 +55,7 @@ type ChatChunk struct {
 var _ = region[ChatChunk](ClassChat)
 
 // Region is 2.
-func (*ChatChunk) Region() uint8 { return 2 }
-
+func (*ChatChunk) Region() uint8      { return 2 }
 func (m *ChatChunk) fields(f *fields) { f.textNUL(&m.Text, 8) }
 
 // SystemText shows a numbered text of the client.
@@ -76,13 +64,8 @@ type SystemText struct {
 	Colour uint32 // 0xAARRGGBB
 }
 
-var _ = fromServer(&managerCommands, 9, command[SystemText](), turn(1))
-
-func (m *SystemText) fields(f *fields) {
-	constant(f, uint8(0), 8)
-	num(f, &m.Text, 16)
-	num(f, &m.Colour, 32)
-}
+var _ = fromServer(&managerCommands, 9,
+	func(m *SystemText, f *fields) { f.walk(opcode(0), &m.Text, &m.Colour) }, turn(1))
 
 // SystemTextNumber shows a numbered text with a number in it: 127 is experience gained.
 type SystemTextNumber struct {
@@ -91,14 +74,8 @@ type SystemTextNumber struct {
 	Argument int16  // the number in the text
 }
 
-var _ = fromServer(&managerCommands, 9, command[SystemTextNumber](), turn(2))
-
-func (m *SystemTextNumber) fields(f *fields) {
-	constant(f, uint8(2), 8)
-	num(f, &m.Text, 16)
-	num(f, &m.Colour, 32)
-	signed(f, &m.Argument, 16)
-}
+var _ = fromServer(&managerCommands, 9,
+	func(m *SystemTextNumber, f *fields) { f.walk(opcode(2), &m.Text, &m.Colour, &m.Argument) }, turn(2))
 
 // SystemMessage shows a line of free text.
 //
@@ -110,14 +87,8 @@ type SystemMessage struct {
 	Text     string
 }
 
-var _ = fromServer(&managerCommands, 9, command[SystemMessage](), turn(3))
-
-func (m *SystemMessage) fields(f *fields) {
-	num(f, &m.Mode, 8)
-	num(f, &m.Reserved, 16)
-	num(f, &m.Colour, 32)
-	f.restNUL(&m.Text)
-}
+var _ = fromServer(&managerCommands, 9,
+	func(m *SystemMessage, f *fields) { f.walk(&m.Mode, &m.Reserved, &m.Colour, &m.Text) }, turn(3))
 
 // TradeText shows a numbered text of the client.
 type TradeText struct {
@@ -125,9 +96,4 @@ type TradeText struct {
 	Colour uint32
 }
 
-var _ = fromServer(&tradeManCommands, 5, command[TradeText]())
-
-func (m *TradeText) fields(f *fields) {
-	num(f, &m.Text, 8)
-	num(f, &m.Colour, 32)
-}
+var _ = fromServer(&tradeManCommands, 5, func(m *TradeText, f *fields) { f.walk(&m.Text, &m.Colour) })

@@ -3,42 +3,25 @@ package packets
 // CreateClan asks to create a clan.
 type CreateClan struct{ Clan string }
 
-var _ = fromClient(&managerCommands, 22, command[CreateClan](), turn(1))
-
-func (m *CreateClan) fields(f *fields) {
+var _ = fromClient(&managerCommands, 22, func(m *CreateClan, f *fields) {
 	constant(f, uint32(0), 32)
 	f.restNUL(&m.Clan)
-}
+}, turn(1))
 
 // RecruitToClan asks to take a player into the clan.
 type RecruitToClan struct{ Player ObjectID }
 
-var _ = fromClient(&managerCommands, 22, command[RecruitToClan](), turn(2))
-
-func (m *RecruitToClan) fields(f *fields) {
-	constant(f, uint8(4), 8)
-	f.id24(&m.Player)
-}
+var _ = fromClient(&managerCommands, 22, func(m *RecruitToClan, f *fields) { f.walk(opcode(4), &m.Player) }, turn(2))
 
 // LeaveClan asks to expel a member, or to leave.
 type LeaveClan struct{ Name string } // of the member, or the own one
 
-var _ = fromClient(&managerCommands, 22, command[LeaveClan](), turn(3))
-
-func (m *LeaveClan) fields(f *fields) {
-	constant(f, uint8(5), 8)
-	f.restNUL(&m.Name)
-}
+var _ = fromClient(&managerCommands, 22, func(m *LeaveClan, f *fields) { f.walk(opcode(5), &m.Name) }, turn(3))
 
 // AcceptApplicant accepts who wants to join the clan. Recorded, not in the documents.
 type AcceptApplicant struct{ Player ObjectID }
 
-var _ = fromClient(&managerCommands, 22, command[AcceptApplicant](), turn(4))
-
-func (m *AcceptApplicant) fields(f *fields) {
-	constant(f, uint8(6), 8)
-	f.id24(&m.Player)
-}
+var _ = fromClient(&managerCommands, 22, func(m *AcceptApplicant, f *fields) { f.walk(opcode(6), &m.Player) }, turn(4))
 
 // ChangeClanRank asks to change the rank of a member.
 type ChangeClanRank struct {
@@ -46,30 +29,18 @@ type ChangeClanRank struct {
 	Name string
 }
 
-var _ = fromClient(&managerCommands, 22, command[ChangeClanRank](), turn(5))
-
-func (m *ChangeClanRank) fields(f *fields) {
-	constant(f, uint8(0x64), 8)
-	num(f, &m.Rank, 8)
-	f.restNUL(&m.Name)
-}
+var _ = fromClient(&managerCommands, 22,
+	func(m *ChangeClanRank, f *fields) { f.walk(opcode(0x64), &m.Rank, &m.Name) }, turn(5))
 
 // ClanCreated tells that the clan exists.
 type ClanCreated struct{}
 
-var _ = fromServer(&managerCommands, 22, command[ClanCreated](), turn(1))
-
-func (*ClanCreated) fields(f *fields) { constant(f, uint8(1), 8) }
+var _ = fromServer(&managerCommands, 22, func(_ *ClanCreated, f *fields) { f.walk(opcode(1)) }, turn(1))
 
 // ClanApplicant tells of a player who wants to join the clan. Recorded, not in the documents.
 type ClanApplicant struct{ Player ObjectID }
 
-var _ = fromServer(&managerCommands, 22, command[ClanApplicant](), turn(2))
-
-func (m *ClanApplicant) fields(f *fields) {
-	constant(f, uint8(4), 8)
-	f.id24(&m.Player)
-}
+var _ = fromServer(&managerCommands, 22, func(m *ClanApplicant, f *fields) { f.walk(opcode(4), &m.Player) }, turn(2))
 
 // ClanMembership tells a player its own clan and rank.
 //
@@ -79,12 +50,7 @@ type ClanMembership struct {
 	Clan string
 }
 
-var _ = fromServer(&managerCommands, 22, command[ClanMembership](), turn(3))
-
-func (m *ClanMembership) fields(f *fields) {
-	num(f, &m.Rank, 8)
-	f.restNUL(&m.Clan)
-}
+var _ = fromServer(&managerCommands, 22, func(m *ClanMembership, f *fields) { f.walk(&m.Rank, &m.Clan) }, turn(3))
 
 // ClanRequest is every other operation about a clan.
 type ClanRequest struct {
@@ -92,12 +58,8 @@ type ClanRequest struct {
 	Data      []byte // layout unknown
 }
 
-var _ = eitherWay(&managerCommands, 22, command[ClanRequest](), turn(catchAll))
-
-func (m *ClanRequest) fields(f *fields) {
-	num(f, &m.Operation, 8)
-	f.restBytes(&m.Data)
-}
+var _ = eitherWay(&managerCommands, 22,
+	func(m *ClanRequest, f *fields) { f.walk(&m.Operation, &m.Data) }, turn(catchAll))
 
 // ClanMember adds a member to the list.
 type ClanMember struct {
@@ -106,24 +68,16 @@ type ClanMember struct {
 	Name   string // without a NUL in the recordings
 }
 
-var _ = fromServer(&managerCommands, 23, command[ClanMember](), turn(1))
-
-func (m *ClanMember) fields(f *fields) {
-	constant(f, uint8(1), 8)
-	num(f, &m.Rank, 8)
-	f.id24(&m.Player)
+var _ = fromServer(&managerCommands, 23, func(m *ClanMember, f *fields) {
+	f.walk(opcode(1), &m.Rank, &m.Player)
 	f.rest(&m.Name)
-}
+}, turn(1))
 
 // ClanMemberRemoved takes a member from the list.
 type ClanMemberRemoved struct{ Player ObjectID }
 
-var _ = fromServer(&managerCommands, 23, command[ClanMemberRemoved](), turn(2))
-
-func (m *ClanMemberRemoved) fields(f *fields) {
-	constant(f, uint8(4), 8)
-	f.id24(&m.Player)
-}
+var _ = fromServer(&managerCommands, 23,
+	func(m *ClanMemberRemoved, f *fields) { f.walk(opcode(4), &m.Player) }, turn(2))
 
 // ClanMemberRank changes the rank of a member.
 type ClanMemberRank struct {
@@ -131,13 +85,8 @@ type ClanMemberRank struct {
 	Player ObjectID
 }
 
-var _ = fromServer(&managerCommands, 23, command[ClanMemberRank](), turn(3))
-
-func (m *ClanMemberRank) fields(f *fields) {
-	constant(f, uint8(5), 8)
-	num(f, &m.Rank, 8)
-	f.id24(&m.Player)
-}
+var _ = fromServer(&managerCommands, 23,
+	func(m *ClanMemberRank, f *fields) { f.walk(opcode(5), &m.Rank, &m.Player) }, turn(3))
 
 // ClanMemberRequest is every other operation about members.
 type ClanMemberRequest struct {
@@ -145,12 +94,8 @@ type ClanMemberRequest struct {
 	Data      []byte // layout unknown
 }
 
-var _ = eitherWay(&managerCommands, 23, command[ClanMemberRequest](), turn(catchAll))
-
-func (m *ClanMemberRequest) fields(f *fields) {
-	num(f, &m.Operation, 8)
-	f.restBytes(&m.Data)
-}
+var _ = eitherWay(&managerCommands, 23,
+	func(m *ClanMemberRequest, f *fields) { f.walk(&m.Operation, &m.Data) }, turn(catchAll))
 
 // ClanTag is the clan over another player.
 type ClanTag struct {
@@ -158,16 +103,9 @@ type ClanTag struct {
 	Clan string
 }
 
-var _ = fromServer(&tradeManCommands, 9, command[ClanTag]())
-
-func (m *ClanTag) fields(f *fields) {
-	num(f, &m.Rank, 8)
-	f.restNUL(&m.Clan)
-}
+var _ = fromServer(&tradeManCommands, 9, func(m *ClanTag, f *fields) { f.walk(&m.Rank, &m.Clan) })
 
 // AllianceValue follows joining a clan.
 type AllianceValue struct{ Value uint32 } // 20, meaning unknown
 
-var _ = fromServer(&managerCommands, 36, command[AllianceValue]())
-
-func (m *AllianceValue) fields(f *fields) { num(f, &m.Value, 32) }
+var _ = fromServer(&managerCommands, 36, func(m *AllianceValue, f *fields) { f.walk(&m.Value) })

@@ -9,12 +9,7 @@ type ChangeHP struct {
 	Change uint16 // [HPBias] and what is added
 }
 
-var _ = fromServer(&contManCommands, 9, command[ChangeHP](), of(ClassPlayer))
-
-func (m *ChangeHP) fields(f *fields) {
-	f.id24(&m.Source)
-	num(f, &m.Change, 16)
-}
+var _ = fromServer(&contManCommands, 9, func(m *ChangeHP, f *fields) { f.walk(&m.Source, &m.Change) }, of(ClassPlayer))
 
 // ChangeObjectHP changes the HP of a monster or object.
 type ChangeObjectHP struct {
@@ -22,12 +17,7 @@ type ChangeObjectHP struct {
 	Change   uint16 // [HPBias] and what is added
 }
 
-var _ = fromServer(&contManCommands, 13, command[ChangeObjectHP](), turn(1))
-
-func (m *ChangeObjectHP) fields(f *fields) {
-	f.id24(&m.Attacker)
-	num(f, &m.Change, 16)
-}
+var _ = fromServer(&contManCommands, 13, func(m *ChangeObjectHP, f *fields) { f.walk(&m.Attacker, &m.Change) }, turn(1))
 
 // Dies plays the death of a monster.
 type Dies struct {
@@ -35,12 +25,7 @@ type Dies struct {
 	Unknown uint8 // 0 on the live service
 }
 
-var _ = fromServer(&contManCommands, 13, command[Dies](), turn(2))
-
-func (m *Dies) fields(f *fields) {
-	f.id24(&m.Killer)
-	num(f, &m.Unknown, 8)
-}
+var _ = fromServer(&contManCommands, 13, func(m *Dies, f *fields) { f.walk(&m.Killer, &m.Unknown) }, turn(2))
 
 // ObjectHP sets the HP of a monster after a hit.
 type ObjectHP struct {
@@ -48,13 +33,7 @@ type ObjectHP struct {
 	Unknown   uint16 // 0x0075
 }
 
-var _ = fromServer(&contManCommands, 13, command[ObjectHP](), turn(3))
-
-func (m *ObjectHP) fields(f *fields) {
-	num(f, &m.HP, 16)
-	num(f, &m.MaxHP, 16)
-	num(f, &m.Unknown, 16)
-}
+var _ = fromServer(&contManCommands, 13, func(m *ObjectHP, f *fields) { f.walk(&m.HP, &m.MaxHP, &m.Unknown) }, turn(3))
 
 // ReceiveHit changes the HP or MP of a player, with the animation and the text of its cause.
 //
@@ -76,7 +55,6 @@ const (
 
 // Region is 8.
 func (*ReceiveHit) Region() uint8 { return 8 }
-
 func (m *ReceiveHit) fields(f *fields) {
 	num(f, &m.Source, 16)
 	f.varint(&m.HP)
@@ -87,9 +65,7 @@ func (m *ReceiveHit) fields(f *fields) {
 // Attack plays a monster's attack.
 type Attack struct{ Animation uint32 } // 0x1D or 0x1E
 
-var _ = fromServer(&regionManagerCommands, 3, command[Attack]())
-
-func (m *Attack) fields(f *fields) { num(f, &m.Animation, 32) }
+var _ = fromServer(&regionManagerCommands, 3, func(m *Attack, f *fields) { f.walk(&m.Animation) })
 
 // FlyingWeapon follows a hit of a monster on a player. Recorded; the name is that of the client's scripts.
 type FlyingWeapon struct {
@@ -97,19 +73,12 @@ type FlyingWeapon struct {
 	Unknown uint16
 }
 
-var _ = fromServer(&tradeManCommands, 8, command[FlyingWeapon]())
-
-func (m *FlyingWeapon) fields(f *fields) {
-	f.id24(&m.Player)
-	num(f, &m.Unknown, 16)
-}
+var _ = fromServer(&tradeManCommands, 8, func(m *FlyingWeapon, f *fields) { f.walk(&m.Player, &m.Unknown) })
 
 // FistBlow is the client's blow at a target with the fist; blows with weapons are [UseOn].
 type FistBlow struct{ Target ObjectID }
 
-var _ = fromClient(&managerCommands, 10, command[FistBlow]())
-
-func (m *FistBlow) fields(f *fields) { f.id24(&m.Target) }
+var _ = fromClient(&managerCommands, 10, func(m *FistBlow, f *fields) { f.walk(&m.Target) })
 
 // Animation is what the player's body does, as its client tells.
 type Animation struct {
@@ -117,9 +86,7 @@ type Animation struct {
 	Number uint8
 }
 
-var _ = fromClient(&managerCommands, 5, command[Animation]())
-
-func (m *Animation) fields(f *fields) { num(f, &m.Number, 8) }
+var _ = fromClient(&managerCommands, 5, func(m *Animation, f *fields) { f.walk(&m.Number) })
 
 // An AnimationState starts an animation of the object.
 type AnimationState struct {
@@ -129,6 +96,5 @@ type AnimationState struct {
 var _ = region[AnimationState](everyClass, ClassPlayer)
 
 // Region is 3.
-func (*AnimationState) Region() uint8 { return 3 }
-
+func (*AnimationState) Region() uint8      { return 3 }
 func (m *AnimationState) fields(f *fields) { num(f, &m.Animation, 7) }

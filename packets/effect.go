@@ -15,7 +15,6 @@ var _ = region[Mutator](ClassVirus)
 
 // Region is 6.
 func (*Mutator) Region() uint8 { return 6 }
-
 func (m *Mutator) fields(f *fields) {
 	for i := range m.Modifiers {
 		f.varint(&m.Modifiers[i])
@@ -34,28 +33,18 @@ type MutatorTimer struct {
 	Caster  uint16 // id of a player
 }
 
-var _ = fromServer(&contManCommands, 15, command[MutatorTimer](), of(ClassVirus))
-
-func (m *MutatorTimer) fields(f *fields) {
-	num(f, &m.Mutator, 16)
-	num(f, &m.Unknown, 8)
-	num(f, &m.Seconds, 16)
-	num(f, &m.Caster, 16)
-}
+var _ = fromServer(&contManCommands, 15,
+	func(m *MutatorTimer, f *fields) { f.walk(&m.Mutator, &m.Unknown, &m.Seconds, &m.Caster) }, of(ClassVirus))
 
 // PlayEffect plays an effect on the player.
 type PlayEffect struct{ Effect uint16 } // 0x54 teleport, 0x2F6 regeneration
 
-var _ = fromServer(&managerCommands, 18, command[PlayEffect](), turn(1))
-
-func (m *PlayEffect) fields(f *fields) { num(f, &m.Effect, 16) }
+var _ = fromServer(&managerCommands, 18, func(m *PlayEffect, f *fields) { f.walk(&m.Effect) }, turn(1))
 
 // PlayEffect8 is PlayEffect in one byte.
 type PlayEffect8 struct{ Effect uint8 }
 
-var _ = fromServer(&managerCommands, 18, command[PlayEffect8](), turn(2))
-
-func (m *PlayEffect8) fields(f *fields) { num(f, &m.Effect, 8) }
+var _ = fromServer(&managerCommands, 18, func(m *PlayEffect8, f *fields) { f.walk(&m.Effect) }, turn(2))
 
 // Cleansed comes with cleansing effects; what for is unknown.
 type Cleansed struct {
@@ -63,9 +52,7 @@ type Cleansed struct {
 	Unknown [3]byte
 }
 
-var _ = fromServer(&managerCommands, 26, command[Cleansed]())
-
-func (m *Cleansed) fields(f *fields) {
-	num(f, &m.Player, 16)
+var _ = fromServer(&managerCommands, 26, func(m *Cleansed, f *fields) {
+	f.walk(&m.Player)
 	f.bytes(m.Unknown[:])
-}
+})

@@ -354,12 +354,51 @@ func constant[T unsigned](f *fields, want T, n int) {
 	}
 }
 
-// id24 is an object id inside a command.
-func (f *fields) id24(p *ObjectID) { num(f, p, 24) }
-
-// position is three float32.
+// xyz is a place as three float32.
 func (f *fields) xyz(x, y, z *float32) {
 	f.float(x)
 	f.float(y)
 	f.float(z)
+}
+
+// An opcode is the number of 8 bits with which an array begins where one command has several arrays.
+type opcode uint8
+
+// walk is fields of commands in the widths that their types have there: numbers as many bits as they hold, ids of
+// objects 24; texts and slices without a length of their own are what is left of the array.
+func (f *fields) walk(all ...any) {
+	for _, field := range all {
+		switch p := field.(type) {
+		case opcode:
+			constant(f, p, 8)
+		case *ObjectID:
+			num(f, p, 24)
+		case *uint8:
+			num(f, p, 8)
+		case *uint16:
+			num(f, p, 16)
+		case *uint32:
+			num(f, p, 32)
+		case *int16:
+			signed(f, p, 16)
+		case *int32:
+			signed(f, p, 32)
+		case *float32:
+			f.float(p)
+		case *coords.Angle8:
+			num(f, p, 8)
+		case *Stat:
+			num(f, p, 8)
+		case *Class:
+			num(f, p, 16)
+		case *Time:
+			num(f, p, 32)
+		case *string:
+			f.restNUL(p)
+		case *[]byte:
+			f.restBytes(p)
+		default:
+			f.fail("a field of type %T has no width of its own", p)
+		}
+	}
 }

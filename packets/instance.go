@@ -10,9 +10,8 @@ const afterClasses = 10
 // DoorNumber is the number of a door, or of the key that it needs.
 type DoorNumber struct{ Number uint32 }
 
-var _ = fromServer(&contManCommands, 15, command[DoorNumber](), of(ClassDoorIn, ClassDoorOut), turn(1))
-
-func (m *DoorNumber) fields(f *fields) { num(f, &m.Number, 32) }
+var _ = fromServer(&contManCommands, 15,
+	func(m *DoorNumber, f *fields) { f.walk(&m.Number) }, of(ClassDoorIn, ClassDoorOut), turn(1))
 
 // DoorYaw is the direction in which somebody stands behind a door; [DoorTarget] follows.
 type DoorYaw struct {
@@ -20,19 +19,14 @@ type DoorYaw struct {
 	Yaw     float32 // radians
 }
 
-var _ = fromServer(&contManCommands, 15, command[DoorYaw](), of(ClassDoorIn, ClassDoorOut), turn(2))
-
-func (m *DoorYaw) fields(f *fields) {
-	num(f, &m.Unknown, 32)
-	f.float(&m.Yaw)
-}
+var _ = fromServer(&contManCommands, 15,
+	func(m *DoorYaw, f *fields) { f.walk(&m.Unknown, &m.Yaw) }, of(ClassDoorIn, ClassDoorOut), turn(2))
 
 // DoorTarget is where a door leads.
 type DoorTarget struct{ X, Y, Z float32 }
 
-var _ = fromServer(&contManCommands, 15, command[DoorTarget](), of(ClassDoorIn, ClassDoorOut), turn(3))
-
-func (m *DoorTarget) fields(f *fields) { f.xyz(&m.X, &m.Y, &m.Z) }
+var _ = fromServer(&contManCommands, 15,
+	func(m *DoorTarget, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, of(ClassDoorIn, ClassDoorOut), turn(3))
 
 // KeyNumber is the number of a key.
 type KeyNumber struct {
@@ -40,12 +34,10 @@ type KeyNumber struct {
 	Unknown [7]byte
 }
 
-var _ = fromServer(&contManCommands, 15, command[KeyNumber](), of(ClassKey))
-
-func (m *KeyNumber) fields(f *fields) {
-	num(f, &m.Number, 16)
+var _ = fromServer(&contManCommands, 15, func(m *KeyNumber, f *fields) {
+	f.walk(&m.Number)
 	f.bytes(m.Unknown[:])
-}
+}, of(ClassKey))
 
 // TutorialNumber is the number of a tutorial message.
 type TutorialNumber struct {
@@ -53,36 +45,25 @@ type TutorialNumber struct {
 	Reserved uint8 // 0
 }
 
-var _ = fromServer(&contManCommands, 15, command[TutorialNumber](), of(ClassTutorial))
-
-func (m *TutorialNumber) fields(f *fields) {
-	num(f, &m.Number, 8)
-	num(f, &m.Reserved, 8)
-}
+var _ = fromServer(&contManCommands, 15,
+	func(m *TutorialNumber, f *fields) { f.walk(&m.Number, &m.Reserved) }, of(ClassTutorial))
 
 // LabyrinthMap is the map of an instance.
 type LabyrinthMap struct{ Map uint16 } // 0x59D8 is the newcomers' dungeon
 
-var _ = fromServer(&contManCommands, 15, command[LabyrinthMap](), of(ClassLabyrinth))
-
-func (m *LabyrinthMap) fields(f *fields) { num(f, &m.Map, 16) }
+var _ = fromServer(&contManCommands, 15, func(m *LabyrinthMap, f *fields) { f.walk(&m.Map) }, of(ClassLabyrinth))
 
 // StartPointHeader precedes the start points of an instance.
 type StartPointHeader struct{ Number, Unknown uint8 }
 
-var _ = fromServer(&contManCommands, 15, command[StartPointHeader](), of(ClassStartPoints), turn(1))
-
-func (m *StartPointHeader) fields(f *fields) {
-	num(f, &m.Number, 8)
-	num(f, &m.Unknown, 8)
-}
+var _ = fromServer(&contManCommands, 15,
+	func(m *StartPointHeader, f *fields) { f.walk(&m.Number, &m.Unknown) }, of(ClassStartPoints), turn(1))
 
 // StartPoint is a start point of an instance.
 type StartPoint struct{ X, Y, Z float32 }
 
-var _ = fromServer(&contManCommands, 15, command[StartPoint](), of(ClassStartPoints), turn(2))
-
-func (m *StartPoint) fields(f *fields) { f.xyz(&m.X, &m.Y, &m.Z) }
+var _ = fromServer(&contManCommands, 15,
+	func(m *StartPoint, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, of(ClassStartPoints), turn(2))
 
 // StartPointTurn follows each [StartPoint]; what its numbers mean is unknown.
 type StartPointTurn struct {
@@ -90,12 +71,8 @@ type StartPointTurn struct {
 	Unknown uint8 // 0
 }
 
-var _ = fromServer(&contManCommands, 15, command[StartPointTurn](), of(ClassStartPoints), turn(3))
-
-func (m *StartPointTurn) fields(f *fields) {
-	f.xyz(&m.X, &m.Y, &m.Z)
-	num(f, &m.Unknown, 8)
-}
+var _ = fromServer(&contManCommands, 15,
+	func(m *StartPointTurn, f *fields) { f.walk(&m.X, &m.Y, &m.Z, &m.Unknown) }, of(ClassStartPoints), turn(3))
 
 // ChestItem is an item in a chest with a trap, which has the class of start points. Recorded, not in the documents.
 type ChestItem struct {
@@ -103,21 +80,11 @@ type ChestItem struct {
 	Weight uint8
 }
 
-var _ = fromServer(&contManCommands, 15, command[ChestItem](), of(ClassStartPoints), turn(4))
-
-func (m *ChestItem) fields(f *fields) {
-	constant(f, uint8(1), 8)
-	f.id24(&m.Item)
-	num(f, &m.Weight, 8)
-}
+var _ = fromServer(&contManCommands, 15,
+	func(m *ChestItem, f *fields) { f.walk(opcode(1), &m.Item, &m.Weight) }, of(ClassStartPoints), turn(4))
 
 // TokenDestination is where a token leads.
 type TokenDestination struct{ Destination, Unknown uint16 }
 
-var _ = fromServer(&contManCommands, 15, command[TokenDestination](),
+var _ = fromServer(&contManCommands, 15, func(m *TokenDestination, f *fields) { f.walk(&m.Destination, &m.Unknown) },
 	of(ClassToken, ClassTokenStart, ClassTokenCharges, 104, 105, 128))
-
-func (m *TokenDestination) fields(f *fields) {
-	num(f, &m.Destination, 16)
-	num(f, &m.Unknown, 16)
-}

@@ -8,7 +8,8 @@ type Owner struct{ Command Command }
 var _ = region[Owner](ClassPlayer)
 
 // Region is 0.
-func (*Owner) Region() uint8 { return 0 }
+func (*Owner) Region() uint8   { return 0 }
+func (m *Owner) held() Command { return m.Command }
 
 const (
 	ownerBits      = 5 // of the command's number
@@ -32,34 +33,35 @@ func (m *Owner) oddCount(f *fields) bool {
 	if f.mode == reading {
 		head, _ := f.r.Peek(ownerBits + ownerCountBits)
 		left := f.r.Left() - ownerBits - ownerCountBits
+		var c interface{ fields(*fields) }
 		switch number, count := head&(1<<ownerBits-1), head>>ownerBits; {
 		case number == ownerRecord && count == recordQueued && left >= recordArray*8:
-			m.Command = &CharacterRecord{Queued: true}
+			c = &CharacterRecord{Queued: true}
 		case number == ownerTime && count != timeArray && count&(1<<timeLowShift-1) == timeArray && uint32(left) < count*8:
-			m.Command = &LoginTime{Low: uint8(count >> timeLowShift)}
+			c = &LoginTime{Low: uint8(count >> timeLowShift)}
 		default:
 			return false
 		}
 		f.r.Uint(ownerBits + ownerCountBits)
-		m.Command.fields(f)
+		c.fields(f)
+		m.Command = c
 		return true
 	}
 	switch c := m.Command.(type) {
 	case *CharacterRecord:
-		if !c.Queued {
-			return false
+		if c.Queued {
+			f.w.Uint(ownerRecord|recordQueued<<ownerBits, ownerBits+ownerCountBits)
+			c.fields(f)
+			return true
 		}
-		f.command(ownerRecord, ownerBits, recordQueued, ownerCountBits)
 	case *LoginTime:
-		if c.Low == 0 {
-			return false
+		if c.Low != 0 {
+			f.w.Uint(ownerTime|(timeArray|uint32(c.Low)<<timeLowShift)<<ownerBits, ownerBits+ownerCountBits)
+			c.fields(f)
+			return true
 		}
-		f.command(ownerTime, ownerBits, timeArray|int(c.Low)<<timeLowShift, ownerCountBits)
-	default:
-		return false
 	}
-	m.Command.fields(f)
-	return true
+	return false
 }
 
 // LoginTime tells the game's time in the credentials.
@@ -70,23 +72,19 @@ type LoginTime struct {
 	Low uint8
 }
 
-var _ = fromServer(&ownerCommands, ownerTime, command[LoginTime]())
+var _ = fromServer(&ownerCommands, ownerTime, (*LoginTime).fields)
 
 func (m *LoginTime) fields(f *fields) { num(f, &m.Time, 32) }
 
 // LoginValues59 stands in the credentials.
 type LoginValues59 struct{ Data []byte } // meaning unknown
 
-var _ = fromServer(&managerCommands, 59, command[LoginValues59]())
-
-func (m *LoginValues59) fields(f *fields) { f.restBytes(&m.Data) }
+var _ = fromServer(&managerCommands, 59, func(m *LoginValues59, f *fields) { f.walk(&m.Data) })
 
 // LoginValues62 stands in the credentials.
 type LoginValues62 struct{ Data []byte } // meaning unknown
 
-var _ = fromServer(&managerCommands, 62, command[LoginValues62]())
-
-func (m *LoginValues62) fields(f *fields) { f.restBytes(&m.Data) }
+var _ = fromServer(&managerCommands, 62, func(m *LoginValues62, f *fields) { f.walk(&m.Data) })
 
 // Login is the first message of a client: it knows its index by now.
 //
@@ -97,41 +95,31 @@ type Login struct {
 	Password string
 }
 
-var _ = fromClient(&ownerCommands, 10, command[Login]())
-
-func (m *Login) fields(f *fields) {
+var _ = fromClient(&ownerCommands, 10, func(m *Login, f *fields) {
 	num(f, &m.Lead, 8)
 	f.untilNUL(&m.Login)
 	f.untilNUL(&m.Password)
-}
+})
 
 // CannotConnect refuses a login, for whatever reason; the server closes after it.
 type CannotConnect struct{}
 
-var _ = fromServer(&ownerCommands, 5, command[CannotConnect]())
-
-func (*CannotConnect) fields(*fields) {}
+var _ = fromServer(&ownerCommands, 5, func(*CannotConnect, *fields) {})
 
 // AccountExpired refuses a login. No server is known to send it.
 type AccountExpired struct{}
 
-var _ = fromServer(&ownerCommands, 14, command[AccountExpired]())
-
-func (*AccountExpired) fields(*fields) {}
+var _ = fromServer(&ownerCommands, 14, func(*AccountExpired, *fields) {})
 
 // CharacterScreen opens the screen of characters, whose three records follow.
 type CharacterScreen struct{ Zeros [68]byte }
 
-var _ = fromServer(&ownerCommands, 4, command[CharacterScreen](), turn(2))
-
-func (m *CharacterScreen) fields(f *fields) { f.bytes(m.Zeros[:]) }
+var _ = fromServer(&ownerCommands, 4, func(m *CharacterScreen, f *fields) { f.bytes(m.Zeros[:]) }, turn(2))
 
 // ChooseSlot names a slot of the character screen; [EnterWorld] or [CreateCharacter] follows.
 type ChooseSlot struct{ Number uint8 } // slot + 1
 
-var _ = fromClient(&ownerCommands, 12, command[ChooseSlot](), turn(1))
-
-func (m *ChooseSlot) fields(f *fields) { num(f, &m.Number, 8) }
+var _ = fromClient(&ownerCommands, 12, func(m *ChooseSlot, f *fields) { f.walk(&m.Number) }, turn(1))
 
 // DeleteSlot asks to delete the character of a slot. What its other bytes mean is unknown.
 type DeleteSlot struct {
@@ -139,12 +127,10 @@ type DeleteSlot struct {
 	Unknown [2]byte
 }
 
-var _ = fromClient(&ownerCommands, 12, command[DeleteSlot](), turn(2))
-
-func (m *DeleteSlot) fields(f *fields) {
-	num(f, &m.Number, 8)
+var _ = fromClient(&ownerCommands, 12, func(m *DeleteSlot, f *fields) {
+	f.walk(&m.Number)
 	f.bytes(m.Unknown[:])
-}
+}, turn(2))
 
 // CreateCharacter asks for a new character in the slot of the [ChooseSlot] before it.
 //
@@ -154,12 +140,10 @@ type CreateCharacter struct {
 	Look int32  // face, hair, hair colour and tattoo, a byte each from the lowest; negated for a woman
 }
 
-var _ = fromClient(&ownerCommands, 7, command[CreateCharacter]())
-
-func (m *CreateCharacter) fields(f *fields) {
+var _ = fromClient(&ownerCommands, 7, func(m *CreateCharacter, f *fields) {
 	f.untilNUL(&m.Name)
 	signed(f, &m.Look, 32)
-}
+})
 
 // FemaleLook returns the look word as [CreateCharacter] carries it.
 func FemaleLook(look uint32) int32 { return -int32(look) }
@@ -175,27 +159,19 @@ func (m *CreateCharacter) Character() (look uint32, female bool) {
 // NameAccepted tells that a character was created.
 type NameAccepted struct{}
 
-var _ = fromServer(&ownerCommands, 4, command[NameAccepted](), turn(1))
-
-func (*NameAccepted) fields(*fields) {}
+var _ = fromServer(&ownerCommands, 4, func(*NameAccepted, *fields) {}, turn(1))
 
 // NameRejected tells that a name is taken or not allowed. The client stays on its screen.
 type NameRejected struct{}
 
-var _ = fromServer(&ownerCommands, 8, command[NameRejected]())
-
-func (*NameRejected) fields(*fields) {}
+var _ = fromServer(&ownerCommands, 8, func(*NameRejected, *fields) {})
 
 // EnterWorld asks to enter with the slot of the [ChooseSlot] before it.
 type EnterWorld struct{}
 
-var _ = fromClient(&ownerCommands, 4, command[EnterWorld]())
-
-func (*EnterWorld) fields(*fields) {}
+var _ = fromClient(&ownerCommands, 4, func(*EnterWorld, *fields) {})
 
 // WorldLoaded tells that the client has loaded the world.
 type WorldLoaded struct{}
 
-var _ = fromClient(&ownerCommands, 6, command[WorldLoaded]())
-
-func (*WorldLoaded) fields(*fields) {}
+var _ = fromClient(&ownerCommands, 6, func(*WorldLoaded, *fields) {})

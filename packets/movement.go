@@ -15,7 +15,6 @@ var _ = region[TransformUpdate](everyClass, ClassPlayer)
 
 // Region is 1.
 func (*TransformUpdate) Region() uint8 { return 1 }
-
 func (m *TransformUpdate) fields(f *fields) {
 	pair(f, &m.X, 12, &m.Y, 12)
 	pair(f, &m.Z, 12, &m.Angle, 8)
@@ -54,7 +53,6 @@ var _ = region[TransformState](everyClass, ClassPlayer)
 
 // Region is 2.
 func (*TransformState) Region() uint8 { return 2 }
-
 func (m *TransformState) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	num(f, &m.Angle, 8)
@@ -74,7 +72,6 @@ var _ = region[PositionStream](ClassPlayer)
 
 // Region is 11.
 func (*PositionStream) Region() uint8 { return 11 }
-
 func (m *PositionStream) fields(f *fields) {
 	num(f, &m.Count, 4)
 	for i := range m.Values[:m.Count&15] {
@@ -96,16 +93,10 @@ type SetCoordinates struct {
 	Yaw     float32 // radians
 }
 
-var _ = fromServer(&managerCommands, 15, command[SetCoordinates](), turn(1))
-
-func (m *SetCoordinates) fields(f *fields) {
-	f.xyz(&m.X, &m.Y, &m.Z)
-	f.float(&m.Yaw)
-}
+var _ = fromServer(&managerCommands, 15,
+	func(m *SetCoordinates, f *fields) { f.walk(&m.X, &m.Y, &m.Z, &m.Yaw) }, turn(1))
 
 // SetPlace is SetCoordinates without a direction.
 type SetPlace struct{ X, Y, Z float32 }
 
-var _ = fromServer(&managerCommands, 15, command[SetPlace](), turn(2))
-
-func (m *SetPlace) fields(f *fields) { f.xyz(&m.X, &m.Y, &m.Z) }
+var _ = fromServer(&managerCommands, 15, func(m *SetPlace, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, turn(2))

@@ -3,16 +3,12 @@ package packets
 // Title is the key of the title over a person of a town.
 type Title struct{ Key string } // in the client's texts: "npc_tavernkeepr"
 
-var _ = fromServer(&managerCommands, 1, command[Title](), ofNPC, turn(1))
-
-func (m *Title) fields(f *fields) { f.restNUL(&m.Key) }
+var _ = fromServer(&managerCommands, 1, func(m *Title, f *fields) { f.walk(&m.Key) }, ofNPC, turn(1))
 
 // Occupation is what a person of a town does.
 type Occupation struct{ Number uint32 } // 50000 + its type, protocol ingame 11.2
 
-var _ = fromServer(&managerCommands, 2, command[Occupation](), ofNPC, turn(1))
-
-func (m *Occupation) fields(f *fields) { num(f, &m.Number, 32) }
+var _ = fromServer(&managerCommands, 2, func(m *Occupation, f *fields) { f.walk(&m.Number) }, ofNPC, turn(1))
 
 // DisplayName is the code of the name over a person or monster.
 //
@@ -22,6 +18,4 @@ type DisplayName struct {
 	Code int32
 }
 
-var _ = fromServer(&tradeManCommands, 3, command[DisplayName]())
-
-func (m *DisplayName) fields(f *fields) { signed(f, &m.Code, 32) }
+var _ = fromServer(&tradeManCommands, 3, func(m *DisplayName, f *fields) { f.walk(&m.Code) })

@@ -7,14 +7,8 @@ type GroupMember struct {
 	Name   string
 }
 
-var _ = fromServer(&managerCommands, 25, command[GroupMember](), turn(1))
-
-func (m *GroupMember) fields(f *fields) {
-	constant(f, uint8(6), 8)
-	num(f, &m.State, 32)
-	num(f, &m.Online, 32)
-	f.restNUL(&m.Name)
-}
+var _ = fromServer(&managerCommands, 25,
+	func(m *GroupMember, f *fields) { f.walk(opcode(6), &m.State, &m.Online, &m.Name) }, turn(1))
 
 // GroupCandidate tells of a player who applied or was accepted.
 type GroupCandidate struct {
@@ -22,13 +16,8 @@ type GroupCandidate struct {
 	Name  string
 }
 
-var _ = fromServer(&managerCommands, 25, command[GroupCandidate](), turn(2))
-
-func (m *GroupCandidate) fields(f *fields) {
-	constant(f, uint8(12), 8)
-	num(f, &m.State, 32)
-	f.restNUL(&m.Name)
-}
+var _ = fromServer(&managerCommands, 25,
+	func(m *GroupCandidate, f *fields) { f.walk(opcode(12), &m.State, &m.Name) }, turn(2))
 
 // GroupName is an operation about a player of the party.
 type GroupName struct {
@@ -36,9 +25,7 @@ type GroupName struct {
 	Name      string
 }
 
-var _ = eitherWay(&managerCommands, 25, command[GroupName](), turn(3))
-
-func (m *GroupName) fields(f *fields) {
+var _ = eitherWay(&managerCommands, 25, func(m *GroupName, f *fields) {
 	num(f, &m.Operation, 8)
 	switch m.Operation {
 	case 1, 2, 3, 10:
@@ -46,7 +33,7 @@ func (m *GroupName) fields(f *fields) {
 		f.fail("group operation %d has no name", m.Operation)
 	}
 	f.restNUL(&m.Name)
-}
+}, turn(3))
 
 // GroupOperation is an operation about a party without a name.
 //
@@ -58,12 +45,8 @@ type GroupOperation struct {
 	Data      []byte // empty for these
 }
 
-var _ = eitherWay(&managerCommands, 25, command[GroupOperation](), turn(catchAll))
-
-func (m *GroupOperation) fields(f *fields) {
-	num(f, &m.Operation, 8)
-	f.restBytes(&m.Data)
-}
+var _ = eitherWay(&managerCommands, 25,
+	func(m *GroupOperation, f *fields) { f.walk(&m.Operation, &m.Data) }, turn(catchAll))
 
 // Invitation invites to something that the client's command 50 accepts and 51 declines.
 type Invitation struct {
@@ -71,9 +54,4 @@ type Invitation struct {
 	Name  string
 }
 
-var _ = fromServer(&managerCommands, 46, command[Invitation]())
-
-func (m *Invitation) fields(f *fields) {
-	num(f, &m.Token, 32)
-	f.restNUL(&m.Name)
-}
+var _ = fromServer(&managerCommands, 46, func(m *Invitation, f *fields) { f.walk(&m.Token, &m.Name) })

@@ -17,8 +17,7 @@ type PlayerCountSpawn struct {
 var _ = region[PlayerCountSpawn](ClassStat)
 
 // Region is 61.
-func (*PlayerCountSpawn) Region() uint8 { return 61 }
-
+func (*PlayerCountSpawn) Region() uint8      { return 61 }
 func (m *PlayerCountSpawn) fields(f *fields) { num(f, &m.Players, 10) }
 
 // PlayerCount tells the number of players when it has changed.
@@ -29,8 +28,7 @@ type PlayerCount struct {
 var _ = region[PlayerCount](ClassStat)
 
 // Region is 0.
-func (*PlayerCount) Region() uint8 { return 0 }
-
+func (*PlayerCount) Region() uint8      { return 0 }
 func (m *PlayerCount) fields(f *fields) { num(f, &m.Players, 10) }
 
 // MaxPlayerCount is the most that 10 bits can tell.
@@ -46,8 +44,7 @@ type GameTime struct {
 var _ = region[GameTime](ClassMain)
 
 // Region is 4.
-func (*GameTime) Region() uint8 { return 4 }
-
+func (*GameTime) Region() uint8      { return 4 }
 func (m *GameTime) fields(f *fields) { num(f, &m.Time, 32) }
 
 // SixSeconds tells the true MP, in 14 bits as the newest known server does, and the HP where they have changed, with

@@ -12,7 +12,6 @@ var _ = region[SetStat](ClassPlayer)
 
 // Region is 10.
 func (*SetStat) Region() uint8 { return 10 }
-
 func (m *SetStat) fields(f *fields) {
 	num(f, &m.Stat, 6)
 	f.varint(&m.Value)
@@ -23,13 +22,11 @@ type SpendPoints struct {
 	Deltas [8]int32 // strength, agility, accuracy, endurance, earth, air, water, fire
 }
 
-var _ = fromClient(&managerCommands, 17, command[SpendPoints]())
-
-func (m *SpendPoints) fields(f *fields) {
+var _ = fromClient(&managerCommands, 17, func(m *SpendPoints, f *fields) {
 	for i := range m.Deltas {
 		signed(f, &m.Deltas[i], 32)
 	}
-}
+})
 
 // Craft is the layout of [Craft31] and [Craft32], which set values of the craft windows; only a 32 with command 4 in
 // the entry block is known.
@@ -94,7 +91,6 @@ var _ = region[WorldSnapshot](ClassPlayer)
 
 // Region is 7.
 func (*WorldSnapshot) Region() uint8 { return 7 }
-
 func (m *WorldSnapshot) fields(f *fields) {
 	f.textNUL(&m.Name, 8)
 	f.text(&m.Clan, 4)
@@ -123,13 +119,9 @@ func (m *WorldSnapshot) fields(f *fields) {
 // Source: protocol ingame 8.1.
 type Ready struct{ Value uint8 } // 0x34
 
-var _ = fromClient(&managerCommands, 33, command[Ready]())
-
-func (m *Ready) fields(f *fields) { num(f, &m.Value, 8) }
+var _ = fromClient(&managerCommands, 33, func(m *Ready, f *fields) { f.walk(&m.Value) })
 
 // Bonus stands in the entry block of the newest known server.
 type Bonus struct{ Value uint16 } // meaning unknown
 
-var _ = fromServer(&managerCommands, 32, command[Bonus]())
-
-func (m *Bonus) fields(f *fields) { num(f, &m.Value, 16) }
+var _ = fromServer(&managerCommands, 32, func(m *Bonus, f *fields) { f.walk(&m.Value) })

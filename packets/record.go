@@ -35,7 +35,7 @@ type CharacterRecord struct {
 	Queued bool
 }
 
-var _ = fromServer(&ownerCommands, ownerRecord, command[CharacterRecord]())
+var _ = fromServer(&ownerCommands, ownerRecord, (*CharacterRecord).fields)
 
 // Constants of records.
 const (

@@ -107,7 +107,7 @@ func TestLayoutsAreComplete(t *testing.T) {
 					t.Errorf("%s has no row", name)
 					continue
 				}
-				if l.number != number || l.dir != form.dir || form.class != nil && !form.class(l.class) {
+				if l.number != uint32(number) || l.dir != form.dir || form.class != nil && !form.class(l.class) {
 					t.Errorf("%s: registered as %d %s, documented as %d %s of %s", name, number, form.dir, l.number, l.dir, l.class)
 				}
 			}
@@ -178,7 +178,7 @@ func TestFormsHaveTurns(t *testing.T) {
 	}
 }
 
-func haveAClass(a, b commandForm) bool {
+func haveAClass(a, b *commandForm) bool {
 	for c := range Class(1 << classBits) {
 		if (a.class == nil || a.class(c)) && (b.class == nil || b.class(c)) {
 			return true
@@ -206,10 +206,10 @@ func TestFormsAreTriedInTheOrderOfTheirRows(t *testing.T) {
 		}
 	}
 	var s commandSet
-	s.add(1, FromServer, command[Model](), []limit{turn(catchAll)})
-	s.add(1, FromServer, command[StackCount8](), []limit{turn(2)})
-	s.add(1, FromServer, command[StackCount](), nil)
-	s.add(1, FromServer, command[ClearSlot](), []limit{turn(2)})
+	fromServer(&s, 1, func(*Model, *fields) {}, turn(catchAll))
+	fromServer(&s, 1, func(*StackCount8, *fields) {}, turn(2))
+	fromServer(&s, 1, func(*StackCount, *fields) {})
+	fromServer(&s, 1, func(*ClearSlot, *fields) {}, turn(2))
 	var got []string
 	for _, form := range s.forms[1] {
 		got = append(got, Name(form.new()))
@@ -222,7 +222,7 @@ func TestFormsAreTriedInTheOrderOfTheirRows(t *testing.T) {
 // A type stands for one command: its number follows from it.
 func TestCommandsHaveOneNumber(t *testing.T) {
 	for kind, c := range commandRegions {
-		numbers := map[reflect.Type]uint32{}
+		numbers := map[reflect.Type]int{}
 		for number, forms := range c.set.forms {
 			for _, form := range forms {
 				typ := reflect.TypeOf(form.new())

@@ -23,7 +23,6 @@ const ContainedX = 1000000
 
 // Region is 61.
 func (*SpawnSnapshot) Region() uint8 { return 61 }
-
 func (m *SpawnSnapshot) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	num(f, &m.Angle, 8)
@@ -59,7 +58,6 @@ var _ = region[PlayerSpawn](ClassPlayer)
 
 // Region is 61.
 func (*PlayerSpawn) Region() uint8 { return 61 }
-
 func (m *PlayerSpawn) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	num(f, &m.Angle, 8)
@@ -105,7 +103,6 @@ const (
 
 // Region is 6.
 func (*SetWornGear) Region() uint8 { return 6 }
-
 func (m *SetWornGear) fields(f *fields) {
 	f.text7(&m.Sword)
 	f.text7(&m.Axe)
@@ -119,12 +116,7 @@ type NameplateStat struct {
 	Value uint16
 }
 
-var _ = fromServer(&tradeManCommands, 15, command[NameplateStat](), turn(1))
-
-func (m *NameplateStat) fields(f *fields) {
-	num(f, &m.Stat, 8)
-	num(f, &m.Value, 16)
-}
+var _ = fromServer(&tradeManCommands, 15, func(m *NameplateStat, f *fields) { f.walk(&m.Stat, &m.Value) }, turn(1))
 
 // NameplateStat32 is NameplateStat for great values.
 type NameplateStat32 struct {
@@ -132,16 +124,9 @@ type NameplateStat32 struct {
 	Value uint32
 }
 
-var _ = fromServer(&tradeManCommands, 15, command[NameplateStat32](), turn(2))
-
-func (m *NameplateStat32) fields(f *fields) {
-	num(f, &m.Stat, 8)
-	num(f, &m.Value, 32)
-}
+var _ = fromServer(&tradeManCommands, 15, func(m *NameplateStat32, f *fields) { f.walk(&m.Stat, &m.Value) }, turn(2))
 
 // MonsterValue stands in spawns of monsters since 2026.
 type MonsterValue struct{ Value uint32 } // 0, meaning unknown
 
-var _ = fromServer(&contManCommands, 16, command[MonsterValue]())
-
-func (m *MonsterValue) fields(f *fields) { num(f, &m.Value, 32) }
+var _ = fromServer(&contManCommands, 16, func(m *MonsterValue, f *fields) { f.walk(&m.Value) })

@@ -3,16 +3,12 @@ package packets
 // Help is sent by the client before it opens a trade.
 type Help struct{ Value uint32 } // 7
 
-var _ = fromClient(&managerCommands, 37, command[Help]())
-
-func (m *Help) fields(f *fields) { num(f, &m.Value, 32) }
+var _ = fromClient(&managerCommands, 37, func(m *Help, f *fields) { f.walk(&m.Value) })
 
 // TradeWindow opens the trade with somebody, or closes it with [NoObject].
 type TradeWindow struct{ Trader ObjectID }
 
-var _ = eitherWay(&managerCommands, 21, command[TradeWindow]())
-
-func (m *TradeWindow) fields(f *fields) { f.id24(&m.Trader) }
+var _ = eitherWay(&managerCommands, 21, func(m *TradeWindow, f *fields) { f.walk(&m.Trader) })
 
 // Goods is one line of a trader's goods.
 type Goods struct {
@@ -22,14 +18,7 @@ type Goods struct {
 	Price    uint32 // of one
 }
 
-var _ = fromServer(&tradeManCommands, 0, command[Goods]())
-
-func (m *Goods) fields(f *fields) {
-	num(f, &m.Slot, 8)
-	f.id24(&m.Item)
-	num(f, &m.Reserved, 32)
-	num(f, &m.Price, 32)
-}
+var _ = fromServer(&tradeManCommands, 0, func(m *Goods, f *fields) { f.walk(&m.Slot, &m.Item, &m.Reserved, &m.Price) })
 
 // Buy asks to buy what lies in a slot of the goods.
 type Buy struct {
@@ -40,15 +29,8 @@ type Buy struct {
 	Count    uint32
 }
 
-var _ = fromClient(&managerCommands, 8, command[Buy]())
-
-func (m *Buy) fields(f *fields) {
-	f.id24(&m.Trader)
-	num(f, &m.Slot, 8)
-	num(f, &m.Reserved, 16)
-	num(f, &m.Price, 32)
-	num(f, &m.Count, 32)
-}
+var _ = fromClient(&managerCommands, 8,
+	func(m *Buy, f *fields) { f.walk(&m.Trader, &m.Slot, &m.Reserved, &m.Price, &m.Count) })
 
 // Bought answers [Buy].
 type Bought struct {
@@ -58,14 +40,7 @@ type Bought struct {
 	Unknown uint8 // recorded with 0, 0x32, 0x64 and 0x65
 }
 
-var _ = fromServer(&managerCommands, 8, command[Bought]())
-
-func (m *Bought) fields(f *fields) {
-	f.id24(&m.Item)
-	num(f, &m.Total, 32)
-	num(f, &m.Count, 32)
-	num(f, &m.Unknown, 8)
-}
+var _ = fromServer(&managerCommands, 8, func(m *Bought, f *fields) { f.walk(&m.Item, &m.Total, &m.Count, &m.Unknown) })
 
 // OfferItem offers an item to a trader.
 type OfferItem struct {
@@ -75,14 +50,8 @@ type OfferItem struct {
 	Value    uint32 // 0xFFFFFFFF
 }
 
-var _ = fromClient(&managerCommands, 6, command[OfferItem](), turn(1))
-
-func (m *OfferItem) fields(f *fields) {
-	num(f, &m.Slot, 8)
-	f.id24(&m.Item)
-	num(f, &m.Reserved, 32)
-	num(f, &m.Value, 32)
-}
+var _ = fromClient(&managerCommands, 6,
+	func(m *OfferItem, f *fields) { f.walk(&m.Slot, &m.Item, &m.Reserved, &m.Value) }, turn(1))
 
 // PriceOffer is the trader's price for an offered item.
 type PriceOffer struct {
@@ -91,13 +60,7 @@ type PriceOffer struct {
 	Trader ObjectID
 }
 
-var _ = fromServer(&managerCommands, 7, command[PriceOffer]())
-
-func (m *PriceOffer) fields(f *fields) {
-	num(f, &m.Slot, 8)
-	num(f, &m.Price, 32)
-	f.id24(&m.Trader)
-}
+var _ = fromServer(&managerCommands, 7, func(m *PriceOffer, f *fields) { f.walk(&m.Slot, &m.Price, &m.Trader) })
 
 // AcceptPrice accepts the trader's price; [AcceptOffer] comes with it.
 type AcceptPrice struct {
@@ -106,13 +69,8 @@ type AcceptPrice struct {
 	Price    uint32
 }
 
-var _ = fromClient(&managerCommands, 6, command[AcceptPrice](), turn(2))
-
-func (m *AcceptPrice) fields(f *fields) {
-	num(f, &m.Slot, 8)
-	num(f, &m.Reserved, 32)
-	num(f, &m.Price, 32)
-}
+var _ = fromClient(&managerCommands, 6,
+	func(m *AcceptPrice, f *fields) { f.walk(&m.Slot, &m.Reserved, &m.Price) }, turn(2))
 
 // AcceptOffer accepts an offer.
 type AcceptOffer struct {
@@ -120,12 +78,7 @@ type AcceptOffer struct {
 	Value uint32 // 0xFFFFFFFF
 }
 
-var _ = fromClient(&tradeManCommands, 2, command[AcceptOffer]())
-
-func (m *AcceptOffer) fields(f *fields) {
-	num(f, &m.Slot, 8)
-	num(f, &m.Value, 32)
-}
+var _ = fromClient(&tradeManCommands, 2, func(m *AcceptOffer, f *fields) { f.walk(&m.Slot, &m.Value) })
 
 // Sold tells that an item was sold.
 type Sold struct {
@@ -137,30 +90,23 @@ type Sold struct {
 	Class     Class  // of the item
 }
 
-var _ = fromServer(&managerCommands, 13, command[Sold]())
-
-func (m *Sold) fields(f *fields) {
-	f.id24(&m.Item)
+var _ = fromServer(&managerCommands, 13, func(m *Sold, f *fields) {
+	f.walk(&m.Item)
 	num(f, &m.Price, 24)
-	f.id24(&m.Trader)
-	num(f, &m.Reserved, 32)
+	f.walk(&m.Trader, &m.Reserved)
 	num(f, &m.Reserved2, 24)
-	num(f, &m.Class, 16)
-}
+	f.walk(&m.Class)
+})
 
 // TradeOffer is an offer or a refusal between players.
 type TradeOffer struct{ Data [8]byte } // layout unknown
 
-var _ = fromServer(&tradeManCommands, 1, command[TradeOffer]())
-
-func (m *TradeOffer) fields(f *fields) { f.bytes(m.Data[:]) }
+var _ = fromServer(&tradeManCommands, 1, func(m *TradeOffer, f *fields) { f.bytes(m.Data[:]) })
 
 // Money sets the money.
 type Money struct{ Amount uint32 }
 
-var _ = fromServer(&managerCommands, 56, command[Money]())
-
-func (m *Money) fields(f *fields) { num(f, &m.Amount, 32) }
+var _ = fromServer(&managerCommands, 56, func(m *Money, f *fields) { f.walk(&m.Amount) })
 
 // CoinsReceived shows "you received … coins".
 type CoinsReceived struct {
@@ -168,9 +114,4 @@ type CoinsReceived struct {
 	Colour uint32 // 0xAARRGGBB
 }
 
-var _ = fromServer(&managerCommands, 1, command[CoinsReceived](), turn(2))
-
-func (m *CoinsReceived) fields(f *fields) {
-	num(f, &m.Amount, 32)
-	num(f, &m.Colour, 32)
-}
+var _ = fromServer(&managerCommands, 1, func(m *CoinsReceived, f *fields) { f.walk(&m.Amount, &m.Colour) }, turn(2))
