@@ -63,26 +63,25 @@ type Answer interface {
 //
 // Source: protocol ase 10.
 func Decode(datagram []byte) (Answer, error) {
-	if len(datagram) < headerBytes {
-		return nil, &Damage{Offset: len(datagram), Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected",
-			len(datagram), headerBytes)}
+	least, header := headerBytes, string(datagram[:min(len(datagram), headerBytes)])
+	if header == "EYE2" {
+		least = minEYE2
 	}
-	switch header := string(datagram[:headerBytes]); header {
+	if n := len(datagram); n < least {
+		return nil, &Damage{Offset: n, Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected", n, least)}
+	}
+	var m Answer
+	switch header {
 	case "EYE1":
 		return decodeEYE1(datagram)
 	case "EYE2":
-		if len(datagram) < minEYE2 {
-			return nil, &Damage{Offset: len(datagram), Field: "header", Reason: fmt.Sprintf("%d bytes, at least %d expected",
-				len(datagram), minEYE2)}
-		}
-		m := new(EYE2)
-		return m, read(datagram, m)
+		m = new(EYE2)
 	case "EYE3":
-		m := new(EYE3)
-		return m, read(datagram, m)
+		m = new(EYE3)
 	default:
 		return nil, &Damage{Field: "header", Reason: fmt.Sprintf("expected EYE1, EYE2 or EYE3, found %q", header)}
 	}
+	return m, read(datagram, m)
 }
 
 // minEYE2 is the length under which no EYE2 is worth reading.

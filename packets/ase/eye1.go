@@ -1,5 +1,7 @@
 package ase
 
+import "sphereserver/packets/internal/cursor"
+
 // splitSize is the length that marks a part of a split answer in the original scheme: an answer of this length is
 // lost on the clients that know the scheme.
 //
@@ -83,7 +85,7 @@ func (m *EYE1) fields(f *fields) {
 	if !m.WithoutRules {
 		f.rules(&m.Rules)
 	}
-	f.players(&m.List)
+	players(f, &m.List, "flags", func(p *Player) { p.fields(f) })
 }
 
 func (r *Rule) fields(f *fields) {
@@ -94,88 +96,50 @@ func (r *Rule) fields(f *fields) {
 }
 
 func (p *Player) fields(f *fields) {
-	flags := p.Flags
+	at, flags := f.Offset(), p.Flags
 	if !f.Reading() && flags == 0 {
 		flags = AllFlags
 	}
 	if f.byte("flags", (*byte)(&flags)); f.Reading() {
 		p.Flags = flags
 	}
-	f.textIf(flags&HasName, "name", &p.Name)
-	f.textIf(flags&HasTeam, "team", &p.Team)
-	f.textIf(flags&HasSkin, "skin", &p.Skin)
-	f.textIf(flags&HasScore, "score", &p.Score)
-	f.textIf(flags&HasPing, "ping", &p.Ping)
-	f.textIf(flags&HasTime, "time", &p.Time)
-}
-
-func (f *fields) textIf(flag Flags, name string, p *string) {
-	if flag != 0 {
-		f.text(name, p)
+	names := [...]string{"name", "team", "skin", "score", "ping", "time"}
+	for i, text := range [...]*string{&p.Name, &p.Team, &p.Skin, &p.Score, &p.Ping, &p.Time} {
+		if flags&(1<<i) != 0 {
+			f.text(names[i], text)
+		}
+	}
+	if f.Reading() && flags&AllFlags == 0 {
+		f.DamagedAt(at, "flags", "%02X names no text", byte(flags))
 	}
 }
 
 // rules are keys with values up to an empty key. Those that do not fit into the limit are left out.
 func (f *fields) rules(p *[]Rule) {
-	if f.Reading() {
-		f.List("rule", func(int) bool {
-			var r Rule
-			r.fields(f)
-			if f.Err() != nil || r.Key == "" {
-				return false
-			}
-			*p = append(*p, r)
-			return true
-		})
-		return
+	cursor.List(&f.Fields, "rule", p, 1, func(r *Rule) bool {
+		r.fields(f)
+		return r.Key != ""
+	})
+	if !f.Reading() {
+		new(Rule).fields(f)
 	}
-	for i := range *p {
-		at := f.Offset()
-		if r := &(*p)[i]; r.Key != "" {
-			r.fields(f)
-		}
-		if f.Over(1) {
-			f.Seek(at)
-			break
-		}
-	}
-	new(Rule).fields(f)
 }
 
 // maxRecords bounds what is read of one answer: more players than any known server has.
 const maxRecords = 1 << 14
 
-// players are records up to the end of the datagram, or of the limit.
-func (f *fields) players(p *[]Player) {
-	if f.Reading() {
-		f.List("player", func(i int) bool {
-			if f.Left() == 0 {
-				return false
-			}
-			at := f.Offset()
-			var record Player
-			record.fields(f)
-			if record.Flags&AllFlags == 0 {
-				f.DamagedAt(at, "flags", "%02X names no text", byte(record.Flags))
-			}
-			if i == maxRecords {
-				f.DamagedAt(at, "flags", "more than %d players", maxRecords)
-			}
-			if f.Err() == nil {
-				*p = append(*p, record)
-			}
-			return true
-		})
-		return
-	}
-	for i := range *p {
-		at := f.Offset()
-		(*p)[i].fields(f)
-		if f.Over(0) {
-			f.Seek(at)
-			break
+// players is a list of players up to the end of the datagram, or of the limit. The first field of a record is named.
+func players[T any](f *fields, p *[]T, first string, record func(*T)) {
+	cursor.List(&f.Fields, "player", p, 0, func(player *T) bool {
+		if f.Reading() && f.Left() == 0 {
+			return false
 		}
-	}
+		at := f.Offset()
+		if record(player); f.Reading() && len(*p) == maxRecords {
+			f.DamagedAt(at, first, "more than %d players", maxRecords)
+		}
+		return true
+	})
 }
 
 // Append appends the answer as it is, however long.

@@ -163,38 +163,14 @@ func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "") }
 //
 // Source: protocol ase 5.2.
 func (f *fields) names(p *[]string) {
-	if f.Reading() {
-		f.List("player", func(i int) bool {
-			if f.Left() == 0 {
-				return false
-			}
-			at := f.Offset()
-			var name string
-			f.text("name", &name)
-			if i == maxRecords {
-				f.DamagedAt(at, "name", "more than %d players", maxRecords)
-			}
-			if f.Err() == nil {
-				*p = append(*p, name)
-			}
-			return true
-		})
-		return
-	}
-	var none string
-	budget := f.Limit - f.Offset()
-	for i := range *p {
-		name := &(*p)[i]
-		if f.Limit > 0 {
-			if f.Offset() == f.Limit {
-				return
-			}
-			if budget -= len(cut(*name, maxText)) + 1; budget < len(*p)-i {
-				name = &none
-			}
+	left, budget := len(*p), f.Limit-f.Offset()
+	players(f, p, "name", func(name *string) {
+		if budget -= len(cut(*name, maxText)) + 1; f.Limit > 0 && budget < left {
+			name = new(string)
 		}
+		left--
 		f.text("name", name)
-	}
+	})
 }
 
 // Append appends the answer as it is, however long.

@@ -38,11 +38,9 @@ func (f *fields) text(name string, p *string) {
 	}
 	at, left := f.Offset(), f.Left()
 	var n byte
-	if !cursor.Little(&f.Cursor, &n) {
-		f.Damaged(name, "the answer ends before it")
-		return
-	}
+	f.byte(name, &n)
 	switch {
+	case left == 0: // said already
 	case n == 0:
 		f.DamagedAt(at, name, "length 0, at least 1 expected")
 	case int(n) > left:

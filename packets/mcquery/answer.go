@@ -3,6 +3,8 @@ package mcquery
 import (
 	"fmt"
 	"strconv"
+
+	"sphereserver/packets/internal/cursor"
 )
 
 // An Answer is one of [Token], [Basic] and [Full].
@@ -165,53 +167,31 @@ func (m *Full) fields(f *fields) {
 	f.players(&m.Players)
 }
 
-// pairs are keys with values up to an empty key, which has no value.
+// pairs are keys with values up to an empty key, which has no value. All are written, whatever the limit.
 func (f *fields) pairs(p *[]Pair) {
-	if f.Reading() {
-		f.List("pair", func(int) bool {
-			var pair Pair
-			pair.fields(f)
-			if f.Err() != nil || pair.Key == "" {
-				return false
-			}
-			*p = append(*p, pair)
-			return true
-		})
-		return
+	limit := f.Limit
+	f.Limit = 0
+	cursor.List(&f.Fields, "pair", p, 0, func(pair *Pair) bool {
+		pair.fields(f)
+		return !empty(pair.Key)
+	})
+	if f.Limit = limit; !f.Reading() {
+		f.Append(0)
 	}
-	for i := range *p {
-		if pair := &(*p)[i]; pair.Key != "" && pair.Key[0] != 0 {
-			pair.fields(f)
-		}
-	}
-	new(Pair).fields(f)
 }
+
+// empty says whether nothing of a text is written.
+func empty(s string) bool { return s == "" || s[0] == 0 }
 
 // players are names up to an empty one. Those that do not fit into the limit, with that one, are left out.
 func (f *fields) players(p *[]string) {
-	if f.Reading() {
-		f.List("player", func(int) bool {
-			var name string
-			f.text("name", &name)
-			if f.Err() != nil || name == "" {
-				return false
-			}
-			*p = append(*p, name)
-			return true
-		})
-		return
+	cursor.List(&f.Fields, "player", p, 1, func(name *string) bool {
+		f.text("name", name)
+		return !empty(*name)
+	})
+	if !f.Reading() {
+		f.Append(0)
 	}
-	for _, name := range *p {
-		if name == "" || name[0] == 0 {
-			continue
-		}
-		at := f.Offset()
-		if f.text("name", &name); f.Over(1) {
-			f.Seek(at)
-			break
-		}
-	}
-	f.Append(0)
 }
 
 // Append appends the answer as it is, however long.

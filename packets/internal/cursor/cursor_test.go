@@ -115,18 +115,15 @@ func TestWhatIsTakenIsNotWrittenOver(t *testing.T) {
 }
 
 func TestSeekTakesBack(t *testing.T) {
-	f := Fields{Cursor: Write([]byte("dst"), 0), Limit: 4}
-	f.AppendText("abc")
-	at := f.Offset()
-	f.AppendText("de")
-	if !f.Over(0) || at != 3 {
-		t.Errorf("%d bytes of 4 are not over, at %d", f.Offset(), at)
-	}
-	f.Seek(at)
-	f.Appended(append(f.Written(), 'd'))
-	f.Seek(at)
-	if f.Over(1) || !f.Over(2) || string(f.Written()) != "dstabc" {
-		t.Errorf("%q", f.Written())
+	w := Write([]byte("dst"), 0)
+	w.AppendText("abc")
+	at := w.Offset()
+	w.AppendText("de")
+	w.Seek(at)
+	w.Appended(append(w.Written(), 'd'))
+	w.Seek(at)
+	if at != 3 || string(w.Written()) != "dstabc" {
+		t.Errorf("%q, was at %d", w.Written(), at)
 	}
 	r := Read([]byte{5, 6}, 0)
 	r.Take(2)
@@ -136,25 +133,21 @@ func TestSeekTakesBack(t *testing.T) {
 	}
 }
 
+// bytesUpTo0 is a list of bytes up to a 0, of which none may be 7.
+func bytesUpTo0(f *Fields, list *[]byte, tail int) {
+	List(f, "entry", list, tail, func(p *byte) bool {
+		at := f.Offset()
+		if !Little(&f.Cursor, p) {
+			f.Damaged("value", "missing")
+		} else if *p == 7 {
+			f.DamagedAt(at, "value", "seven")
+		}
+		return *p != 0
+	})
+}
+
 // Damage inside a list is named after its entry, counted from 1; behind the list it is not.
 func TestListsNameTheirEntries(t *testing.T) {
-	read := func(b []byte) (got []byte, err error) {
-		f := Fields{Cursor: Read(b, 0)}
-		f.List("entry", func(i int) bool {
-			var v uint8
-			if !Little(&f.Cursor, &v) {
-				f.Damaged("value", "missing")
-			} else if v == 7 {
-				f.DamagedAt(i, "value", "seven")
-			}
-			if f.Err() != nil || v == 0 {
-				return false
-			}
-			got = append(got, v)
-			return true
-		})
-		return got, f.End()
-	}
 	for _, v := range []struct {
 		in   []byte
 		want string
@@ -165,8 +158,29 @@ func TestListsNameTheirEntries(t *testing.T) {
 		{[]byte{3, 7, 0}, "[3]", "byte 1: entry 2: value: seven"},
 		{[]byte{3, 0, 1, 1}, "[3]", "byte 2: end: 2 bytes after the last field"},
 	} {
-		if got, err := read(v.in); fmt.Sprint(got) != v.want || fmt.Sprint(err) != v.err {
+		f := Fields{Cursor: Read(v.in, 0)}
+		var got []byte
+		bytesUpTo0(&f, &got, 0)
+		if err := f.End(); fmt.Sprint(got) != v.want || fmt.Sprint(err) != v.err {
 			t.Errorf("% X: %v, %v; want %s, %s", v.in, got, err, v.want, v.err)
+		}
+	}
+	f, none := Fields{Cursor: Read([]byte{0}, 0)}, []byte(nil)
+	if bytesUpTo0(&f, &none, 0); none != nil || f.End() != nil {
+		t.Errorf("a list without entries is %v, %v", none, f.Err())
+	}
+}
+
+// What does not belong to a list is not written, nor what has no room, with what follows the list.
+func TestListsEndAtTheLimit(t *testing.T) {
+	for _, v := range []struct {
+		limit, tail int
+		want        string
+	}{{0, 0, "[1 2 3 4]"}, {6, 0, "[1 2 3 4]"}, {5, 0, "[1 2 3]"}, {5, 1, "[1 2]"}, {2, 0, "[]"}, {1, 0, "[]"}} {
+		f := Fields{Cursor: Write([]byte("dsthd"), 2), Limit: v.limit}
+		list := []byte{1, 0, 2, 3, 4}
+		if bytesUpTo0(&f, &list, v.tail); fmt.Sprint(f.Written()[5:]) != v.want || len(list) != 5 {
+			t.Errorf("%d bytes with %d behind: %v, want %s", v.limit, v.tail, f.Written()[5:], v.want)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type Fields struct {
 	Limit int // of the message in bytes, 0 for none
 
 	list  string // that is being read, "" outside of lists
-	index int    // in it
+	index int    // of its entry
 }
 
 // Damaged says that a field does not begin here as it should. Only the first damage counts.
@@ -47,14 +47,29 @@ func (f *Fields) End() error {
 	return f.err
 }
 
-// Over says whether what was written, and more bytes, are beyond the limit.
-func (f *Fields) Over(more int) bool { return f.Limit > 0 && f.Offset()+more > f.Limit }
-
-// List reads what one reads, over and over, until that returns false or finds damage, which is then named after the
-// list and its entry.
-func (f *Fields) List(name string, one func(index int) bool) {
+// List is a list, of whose entries one walks over one and says whether it belongs to the list. Reading, the list ends
+// where none does, or at damage, which is then named after the list and its entry. Writing, what does not belong is
+// left out, and the list ends before the first entry that does not fit into the limit, with tail bytes behind it.
+func List[T any](f *Fields, name string, list *[]T, tail int, one func(*T) bool) {
+	if !f.reading {
+		for i := range *list {
+			at := f.Offset()
+			if !one(&(*list)[i]) {
+				f.Seek(at)
+			} else if f.Limit > 0 && f.Offset()+tail > f.Limit {
+				f.Seek(at)
+				return
+			}
+		}
+		return
+	}
 	f.list = name
-	for f.index = 0; f.err == nil && one(f.index); f.index++ {
+	for f.index = 0; ; f.index++ {
+		entries := append(*list, *new(T))
+		if !one(&entries[len(*list)]) || f.err != nil {
+			break
+		}
+		*list = entries
 	}
 	f.list = ""
 }
