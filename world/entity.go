@@ -9,7 +9,13 @@ import (
 
 // An EntityID names what is in the world while it runs. A player's is its [PlayerID], at most [MaxPlayerID]; all
 // others have numbers above that, each given once. So whatever may be aimed at has a number of one space.
+//
+// Clients know a player by an id that follows from its number, the same for all of them. Anything else each client knows
+// by an id of its own, given to it with the spawn: what is told of an entity asks [EntityID.Player] which it is.
 type EntityID uint32
+
+// Player returns the number of a player; false for anything else.
+func (id EntityID) Player() (PlayerID, bool) { return PlayerID(id), id <= MaxPlayerID }
 
 // MaxPlayerID is the greatest number of a player.
 const MaxPlayerID = 1<<16 - 1

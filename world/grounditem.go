@@ -146,7 +146,7 @@ func (w *World) dragged(p *player, o *object, to coords.Position) {
 	}
 	w.moveTo(&o.entity, to)
 	w.loseFar(&o.entity)
-	e := Dragged{ID: p.ID, Object: o.ID, To: to}
+	e := Dragged{ID: p.ID, Object: o.ID, To: to, Viewers: []PlayerID{p.ID}}
 	for _, id := range o.viewers {
 		if id != p.ID {
 			e.Viewers = append(e.Viewers, id)

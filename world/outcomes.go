@@ -85,12 +85,12 @@ type (
 		Slots  []SlotNow
 	}
 
-	// Dragged tells that an object lies elsewhere now: who did it, and all others who saw it before and see it now.
+	// Dragged tells that an object lies elsewhere now.
 	Dragged struct {
 		ID      PlayerID
 		Object  EntityID
 		To      coords.Position
-		Viewers []PlayerID // without ID
+		Viewers []PlayerID // who did it, and all others who saw it before and see it now
 	}
 
 	// BagChanged tells that others have changed what is in a bag that lies open before players.

@@ -69,10 +69,10 @@ func meadowView(clients int, object world.EntityID) (v *View, owners []*deafOwne
 
 // What is dragged is shown to each client by its own id.
 func TestDraggedObjectsAreAddressed(t *testing.T) {
-	const object = 77
+	const object = world.MaxPlayerID + 77
 	v, owners, ids := meadowView(5, object)
 	v.BeginTick()
-	v.Dragged(world.Dragged{ID: ids[0], Object: object, To: coords.Position{X: 1, Y: 2, Z: 3}, Viewers: ids[1:]})
+	v.Dragged(world.Dragged{ID: ids[0], Object: object, To: coords.Position{X: 1, Y: 2, Z: 3}, Viewers: ids})
 	for i, id := range ids {
 		c := v.Client(id)
 		known, _ := c.IDs.Object(object)
@@ -91,18 +91,18 @@ func TestDraggedObjectsAreAddressed(t *testing.T) {
 // BenchmarkObjectSteps is what it costs that 30 objects move which 50 clients see: 1,500 updates in a tick, each of an
 // id of its own.
 func BenchmarkObjectSteps(b *testing.B) {
-	const objects, clients = 30, 50
-	v, owners, ids := meadowView(clients, 1000)
+	const objects, clients, first = 30, 50, world.MaxPlayerID + 1000
+	v, owners, ids := meadowView(clients, first)
 	for i := 1; i < objects; i++ {
 		for _, id := range ids {
-			v.Client(id).IDs.add(IDEntry{Kind: GroundItemEntry, Class: 500, Object: world.EntityID(1000 + i)})
+			v.Client(id).IDs.add(IDEntry{Kind: GroundItemEntry, Class: 500, Object: world.EntityID(first + i)})
 		}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		v.BeginTick()
 		for i := range objects {
-			v.Dragged(world.Dragged{ID: ids[0], Object: world.EntityID(1000 + i), To: spot, Viewers: ids[1:]})
+			v.Dragged(world.Dragged{ID: ids[0], Object: world.EntityID(first + i), To: spot, Viewers: ids})
 		}
 		v.EndTick()
 	}

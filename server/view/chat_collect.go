@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// chatPart is how many bytes of text a part of a line has, the last one aside.
+	// ChatPartBytes is how many bytes of text a part of a line has, the last one aside.
 	//
 	// Source: protocol ingame 15.3.
 	ChatPartBytes = 250
-	// maxChatLine is the longest line in bytes, markup included. The longest recorded one has about 1.1 KiB.
+	// MaxChatLine is the longest line in bytes, markup included. The longest recorded one has about 1.1 KiB.
 	MaxChatLine = 4096
 	// chatPatience is how long the parts of one line may take. Clients send them at once.
 	chatPatience = 10 * time.Second

@@ -12,7 +12,7 @@ import (
 
 // chatFrames are the header and the parts of a line as a client sends them.
 func chatFrames(channel uint8, text string) (h *packets.ChatHeader, parts []*packets.ChatPart) {
-	cut := splitText(text)
+	cut := splitText(text, ChatPartBytes)
 	for i, part := range cut {
 		parts = append(parts, &packets.ChatPart{Channel: channel, Index: uint16(i),
 			Text: part + chatPadding(part, i == len(cut)-1)})
@@ -50,7 +50,7 @@ func TestRecordedChatHeaders(t *testing.T) {
 		if err := c.Begin(&packets.ChatHeader{Channel: 4, Length: length, Parts: parts}, 0); err != nil {
 			t.Error(err)
 		}
-		if whole := len(splitText(strings.Repeat("x", int(length)))); whole != int(parts) {
+		if whole := len(splitText(strings.Repeat("x", int(length)), ChatPartBytes)); whole != int(parts) {
 			t.Errorf("%d bytes are cut into %d parts, recorded %d", length, whole, parts)
 		}
 	}

@@ -101,7 +101,7 @@ func SystemMessage(line string) packets.Region {
 func appendChatObject(dst []byte, clock uint16, id packets.ObjectID, sender string, channel uint8, text string,
 	d packets.Dialect) ([]byte, error) {
 	const chatKind = 2
-	parts := splitText(text)
+	parts := splitText(text, ChatPartBytes)
 	for len(parts) < fewestChunks {
 		parts = append(parts, "")
 	}
@@ -121,7 +121,7 @@ func appendChatObject(dst []byte, clock uint16, id packets.ObjectID, sender stri
 // Source: protocol ingame 15.3, 15.4.
 func appendChatParts(dst []byte, clock uint16, to packets.ObjectID, channel uint8, text string,
 	d packets.Dialect) ([]byte, error) {
-	parts := splitText(text)
+	parts := splitText(text, ChatPartBytes)
 	frame := func(c packets.Command) (err error) {
 		dst, err = packets.AppendServer(dst, packets.Message(clock, to, packets.ClassPlayer, &packets.Manager{Command: c}), d)
 		return err
@@ -147,11 +147,11 @@ func chatPadding(part string, last bool) string {
 	return padding[:min(len(padding), most-packets.Len1251(part))]
 }
 
-// splitText cuts a text into parts of [ChatPartBytes] bytes of Windows-1251. There is at least one.
-func splitText(text string) (parts []string) {
+// splitText cuts a text into parts of so many bytes of Windows-1251. There is at least one.
+func splitText(text string, most int) (parts []string) {
 	n, from := 0, 0
 	for i := range text {
-		if n == ChatPartBytes {
+		if n == most {
 			parts = append(parts, text[from:i])
 			n, from = 0, i
 		}
@@ -165,17 +165,11 @@ func CutLine(line string) string {
 	if packets.Len1251(line) <= MaxChatLine {
 		return line
 	}
-	n := 0
-	for i := range line {
-		if n == MaxChatLine {
-			return strings.TrimRight(line[:i], " ")
-		}
-		n++
-	}
-	return line
+	return strings.TrimRight(splitText(line, MaxChatLine)[0], " ")
 }
 
-// systemLine is how many bytes of Windows-1251 a system message holds, with room to spare: its array has at most 255.
+// SystemLineBytes is how many bytes of Windows-1251 a system message holds, with room to spare: its array has at most
+// 255.
 const SystemLineBytes = 240
 
 // SystemLines cuts a text into lines that fit a system message.

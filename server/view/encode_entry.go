@@ -8,17 +8,6 @@ import (
 
 // This file says how a player's own client is told of its character when it enters the world.
 
-// levelsPerRebirth is how many levels there are between two rebirths.
-const levelsPerRebirth = 60
-
-// guildNumber is a guild as the wire has it.
-func guildNumber(guild int) int32 {
-	if guild == 0 {
-		return 0
-	}
-	return int32(guild) + 64
-}
-
 // constantStats are the values that the world does not know of. The meaning of most is unknown.
 //
 // Source: protocol ingame 8.3 and 12.1.
@@ -53,12 +42,10 @@ func moneyRegion(amount int64) packets.Region {
 // Source: protocol session 7.
 func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 	at, look := p.Position, &p.Appearance
-	m := packets.WorldSnapshot{Name: p.Name, Clan: look.Clan, ClanRank: -1, Look: int32(lookWord(look)), X: at.X, Y: at.Y,
-		Z: at.Z, Yaw: at.Yaw,
-		HP: values[packets.StatHP], MaxHP: values[packets.StatBaseMaxHP], Karma: uint8(look.Karma),
-		Levels: int32(p.Degree%levelsPerRebirth*100 + p.Title%levelsPerRebirth), Guild: guildNumber(look.Guild),
-		GuildRank: uint8(look.GuildRank),
-		Money:     uint32(p.Money)}
+	m := packets.WorldSnapshot{Name: p.Name, Clan: look.Clan, ClanRank: -1, Look: int32(lookWord(look)),
+		X: at.X, Y: at.Y, Z: at.Z, Yaw: at.Yaw, HP: values[packets.StatHP], MaxHP: values[packets.StatBaseMaxHP],
+		Karma: uint8(look.Karma), Levels: int32(p.Degree%rules.CycleLevels*100 + p.Title%rules.CycleLevels),
+		Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank), Money: uint32(p.Money)}
 	if look.Clan != "" {
 		m.ClanRank = int8(look.ClanRank)
 	}
@@ -76,13 +63,9 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 	return m
 }
 
-// KnowCarried gives ids to what the player carries. It is called on its loop, before the player enters the world.
-func (c *Client) KnowCarried(items []rules.Item) {
-	for i := range items {
-		// there are more ids than anybody can carry items
-		c.IDs.add(IDEntry{Class: packets.Class(items[i].Class), Item: items[i].ID})
-	}
-}
+// KnowCarried gives ids to what the player carries. It is called on its loop, before the player enters the world. There
+// are more ids than anybody can carry items.
+func (c *Client) KnowCarried(items []rules.Item) { (&itemEncoder{ids: &c.IDs}).learn(items, 0) }
 
 // EncodeCarried is the entry block, then the record of each item, bags before what is in them: one body each. It is
 // called on the loop, before the player enters the world.
@@ -96,16 +79,12 @@ func EncodeCarried(tables *rules.Tables, c *Client, p *world.Player) (bodies [][
 	}
 	f.mine(moneyRegion(p.Money))
 	bodies = append(bodies, f.sections)
-	for _, spawn := range f.spawns(p.Items, c.ID()) {
-		bodies = append(bodies, []packets.Section{spawn})
+	f.record(p.Items, c.ID())
+	for _, record := range f.records {
+		bodies = append(bodies, []packets.Section{record})
 	}
 	f.sections = nil
-	for i := range p.Items {
-		if t := &p.Items[i]; t.In != 0 {
-			f.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: rules.Weigh(t, p.Items)})
-		}
-	}
-	if len(f.sections) > 0 {
+	if f.fillBags(p.Items, p.Items); len(f.sections) > 0 {
 		bodies = append(bodies, f.sections)
 	}
 	return bodies

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
@@ -12,7 +14,10 @@ import (
 //
 // Source: protocol ingame 10.4 to 10.6.
 
-// encodeFor has something encoded for the client of a player, and sends it as one body.
+// recordsAtOnce is how many records of things go into one body: about as many as in recordings.
+const recordsAtOnce = 4
+
+// encodeFor has something encoded for the client of a player, and sends it as one body, with the records after it.
 func (v *View) encodeFor(id world.PlayerID, encode func(*itemEncoder)) {
 	c := v.Client(id)
 	if c == nil {
@@ -21,24 +26,8 @@ func (v *View) encodeFor(id world.PlayerID, encode func(*itemEncoder)) {
 	f := itemEncoder{tables: v.Tables, ids: &c.IDs, me: c.ID()}
 	encode(&f)
 	v.sendBody(c, f.sections)
-}
-
-// sendBody sends sections as one body.
-func (v *View) sendBody(c *Client, sections []packets.Section) {
-	if len(sections) > 0 {
-		v.put(c, v.encode(&packets.Body{Clock: v.clock, Sections: sections}))
-	}
-}
-
-// spawnsAtOnce is how many records of things go into one body: about as many as in recordings.
-const spawnsAtOnce = 4
-
-// sendSpawns sends records of things, some in each body.
-func (v *View) sendSpawns(c *Client, spawns []packets.Section) {
-	for len(spawns) > 0 {
-		n := min(len(spawns), spawnsAtOnce)
-		v.sendBody(c, spawns[:n])
-		spawns = spawns[n:]
+	for few := range slices.Chunk(f.records, recordsAtOnce) {
+		v.sendBody(c, few)
 	}
 }
 
@@ -84,9 +73,7 @@ func (v *View) ItemMoved(e world.ItemMoved) {
 			f.fill(world.SlotNow{In: in, Slot: e.From})
 			f.filled(e.Slots)
 			f.count(e.Merged, e.Merged.Count)
-			if gone, ok := f.ids.Item(e.Item.ID); ok {
-				f.remove(gone)
-			}
+			f.removeItems(e.Item)
 		case e.From == e.Item.Slot: // it is where it was
 			f.fill(slot(e.From))
 		default:
@@ -112,13 +99,12 @@ func (v *View) TookUp(e world.TookUp) {
 			f.merged(&e.Items[i])
 		}
 		if bag, ok := f.ids.Object(e.Object); ok && e.Gone {
-			for _, in := range f.ids.HeldBy(e.Object) {
-				f.remove(in)
-			}
+			f.lose(e.Object)
 			f.remove(bag)
 		}
 	})
-	v.unpack(e.ID, unknown)
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.record(f.learn(unknown, 0), f.me) })
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.fillBags(unknown, unknown) })
 }
 
 // take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the
@@ -161,27 +147,7 @@ func (f *itemEncoder) merged(t *world.Taken) {
 		return
 	}
 	f.count(&t.Into, t.Into.Count)
-	if gone, ok := f.ids.Item(t.Item.ID); ok {
-		f.remove(gone)
-	}
-}
-
-// unpack tells a client what is in a bag that it has got.
-func (v *View) unpack(id world.PlayerID, list []rules.Item) {
-	c := v.Client(id)
-	if c == nil || len(list) == 0 {
-		return
-	}
-	f := itemEncoder{tables: v.Tables, ids: &c.IDs, me: c.ID()}
-	for i := range list {
-		f.ids.add(IDEntry{Class: packets.Class(list[i].Class), Item: list[i].ID})
-	}
-	for i := range list {
-		f.fill(world.SlotNow{In: world.Container{Bag: list[i].In}, Slot: list[i].Slot, Item: list[i].ID,
-			Weight: rules.Weigh(&list[i], list)})
-	}
-	v.sendSpawns(c, f.spawns(list, f.me))
-	v.sendBody(c, f.sections)
+	f.removeItems(t.Item)
 }
 
 // PutAway answers when a thing was put into a bag that lies in the world, or into the vault.
@@ -201,8 +167,8 @@ func (v *View) PutAway(e world.PutAway) {
 	})
 }
 
-// fall is how far a dropped thing falls, in metres: recordings show it where the player is, and then lying lower by as
-// much.
+// DropHeight is how far a dropped thing falls, in metres: recordings show it where the player is, and then lying lower
+// by as much.
 const DropHeight = 1
 
 // ItemDropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the
@@ -215,11 +181,7 @@ func (v *View) ItemDropped(e world.ItemDropped) {
 		}
 		from := e.At
 		from.Y += DropHeight
-		for _, in := range e.Inside {
-			if known, ok := f.ids.Item(in.ID); ok {
-				f.remove(known)
-			}
-		}
+		f.removeItems(e.Inside...)
 		f.aboutThing(it, released(from, e.At.Yaw)...)
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
@@ -233,103 +195,41 @@ func (v *View) ItemDropped(e world.ItemDropped) {
 // Dragged shows where an object lies now, to who has dragged it and to those who see it.
 func (v *View) Dragged(e world.Dragged) {
 	delete(v.objects, e.Object) // what spawned it until now
-	var frame []byte
-	show := func(id world.PlayerID) {
-		c := v.Client(id)
-		if c == nil {
-			return
-		}
-		o, ok := c.IDs.Object(e.Object)
-		if !ok {
-			return
-		}
-		if frame == nil {
-			frame = v.encode(packets.Message(v.clock, 0, o.Class, lying(e.To, 0)))
-		}
-		v.putAddressed(c, frame, o.objectID())
-		c.IDs.moveTo(e.Object, e.To)
-	}
-	show(e.ID)
-	for _, id := range e.Viewers {
-		show(id)
-	}
+	v.showMoved(e.Viewers, e.Object, e.To,
+		func(id packets.ObjectID, class packets.Class) *packets.Body {
+			return packets.Message(v.clock, id, class, lying(e.To, 0))
+		})
 }
 
 // BagChanged tells those who have a bag open what others have changed in it.
 func (v *View) BagChanged(e world.BagChanged) {
 	for _, id := range e.To {
-		var came []packets.Section
 		v.encodeFor(id, func(f *itemEncoder) {
 			bag, ok := f.ids.Object(e.Object)
 			if !ok {
 				return
 			}
 			f.cleared(e.Slots)
-			for i := range e.Left {
-				if gone, ok := f.ids.Item(e.Left[i].ID); ok {
-					f.remove(gone)
-				}
-			}
-			for i := range e.Came {
-				if _, ok := f.ids.Item(e.Came[i].ID); !ok {
-					f.ids.add(IDEntry{Class: packets.Class(e.Came[i].Class), Item: e.Came[i].ID, Holder: e.Object})
-				}
-			}
+			f.removeItems(e.Left...)
+			f.learn(e.Came, e.Object)
 			f.filled(e.Slots)
-			came = f.spawns(e.Came, bag.objectID())
+			f.record(e.Came, bag.objectID())
 		})
-		if c := v.Client(id); c != nil {
-			v.sendSpawns(c, came)
-		}
 	}
-}
-
-// PoolsChanged tells a player those of its pools that are different.
-func (v *View) PoolsChanged(e *world.PoolsChanged) {
-	v.encodeFor(e.ID, func(f *itemEncoder) {
-		for _, pool := range [...]struct {
-			stat     packets.Stat
-			was, now int
-		}{
-			{packets.StatMaxHP, e.Before.MaxHP, e.Now.MaxHP}, {packets.StatMaxMP, e.Before.MaxMP, e.Now.MaxMP},
-			{packets.StatMaxSatiety, e.Before.MaxSatiety, e.Now.MaxSatiety},
-			{packets.StatHP, e.Before.HP, e.Now.HP}, {packets.StatMP, e.Before.MP, e.Now.MP},
-			{packets.StatSatiety, e.Before.Satiety, e.Now.Satiety},
-		} {
-			if pool.was != pool.now {
-				f.mine(&packets.SetStat{Stat: pool.stat, Value: int32(pool.now)})
-			}
-		}
-	})
 }
 
 // Granted shows a player what an operator has done to its belongings.
 func (v *View) Granted(e world.Granted) {
-	var came []packets.Section
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)
-		for i := range e.Gone {
-			if gone, ok := f.ids.Item(e.Gone[i].ID); ok {
-				f.remove(gone)
-			}
+		f.removeItems(e.Gone...)
+		for i := range e.Came { // onto stacks that the client knows
+			f.count(&e.Came[i], e.Came[i].Count)
 		}
-		var fresh []rules.Item
-		for i := range e.Came {
-			t := &e.Came[i]
-			if _, ok := f.ids.Item(t.ID); ok {
-				f.count(t, t.Count)
-				continue
-			}
-			f.ids.add(IDEntry{Class: packets.Class(t.Class), Item: t.ID})
-			fresh = append(fresh, *t)
-		}
+		f.record(f.learn(e.Came, 0), f.me)
 		f.filled(e.Slots)
 		if _, ok := e.Command.(world.GiveMoney); ok {
 			f.mine(moneyRegion(e.Money))
 		}
-		came = f.spawns(fresh, f.me)
 	})
-	if c := v.Client(e.ID); c != nil {
-		v.sendSpawns(c, came)
-	}
 }

@@ -14,61 +14,32 @@ import (
 // This file says how what is no player looks on the wire. Each client knows an object by an id of its own, which is put
 // into a copy of one frame.
 
-// spawnObject returns what makes a client create an object.
+// spawnObject returns what makes a client create an object, and what the client can do with it.
 //
 // Source: protocol ingame 9.1.
-func spawnObject(o *world.Object, tables *rules.Tables) (packets.Section, error) {
-	s := packets.Section{}
+func spawnObject(o *world.Object, tables *rules.Tables) (EntryKind, packets.Section, error) {
 	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z,
 		Angle: coords.EncodeAngle8(o.Position.Yaw)}
-	switch k := o.Kind.(type) {
-	case world.NPC:
-		s.Class = packets.Class(k.Class)
-		spawn.A, spawn.B = 5, 5
-		s.Regions = append([]packets.Region{spawn}, townsman(spawn, &k)...)
-	case world.Portal:
-		s.Class = packets.Class(k.Class)
-		spawn.A, spawn.B = 100, 100
-		s.Regions = append([]packets.Region{spawn}, portal(spawn, &k)...)
-	case world.GroundItem:
-		return lyingSpawn(tables, &k.Item, o.Position), nil
-	case world.GroundBag:
-		return lyingSpawn(tables, &k.Item, o.Position), nil
-	default:
-		return s, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
+	standing := func(class int, regions []packets.Region) packets.Section {
+		return packets.Section{Class: packets.Class(class), Regions: append([]packets.Region{spawn}, regions...)}
 	}
-	return s, nil
-}
-
-// kindOf is what can be done with an object.
-func kindOf(o *world.Object) EntryKind {
 	switch k := o.Kind.(type) {
-	case world.GroundItem:
-		return GroundItemEntry
-	case world.GroundBag:
-		return GroundBagEntry
 	case world.NPC:
+		kind := NPCEntry
 		if k.Type == content.OccupationBank {
-			return BankerEntry
+			kind = BankerEntry
 		}
-		return NPCEntry
-	}
-	return PortalEntry
-}
-
-// objectClass is the class under which an object is spawned.
-func objectClass(o *world.Object) packets.Class {
-	switch k := o.Kind.(type) {
-	case world.GroundItem:
-		return packets.Class(k.Item.Class)
-	case world.GroundBag:
-		return packets.Class(k.Item.Class)
-	case world.NPC:
-		return packets.Class(k.Class)
+		spawn.A, spawn.B = 5, 5
+		return kind, standing(k.Class, npcRegions(spawn, &k)), nil
 	case world.Portal:
-		return packets.Class(k.Class)
+		spawn.A, spawn.B = 100, 100
+		return PortalEntry, standing(k.Class, portalRegions(spawn, &k)), nil
+	case world.GroundItem:
+		return GroundItemEntry, lyingSpawn(tables, &k.Item, o.Position), nil
+	case world.GroundBag:
+		return GroundBagEntry, lyingSpawn(tables, &k.Item, o.Position), nil
 	}
-	return packets.ClassNone
+	return 0, packets.Section{}, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
 }
 
 // occupationBase is what the number of an occupation is counted from on the wire.
@@ -76,8 +47,8 @@ func objectClass(o *world.Object) packets.Class {
 // Source: protocol ingame 4.4.
 const occupationBase = 50000
 
-// townsman is what follows the spawn of a townsman.
-func townsman(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.Region) {
+// npcRegions are what follows the spawn of an NPC.
+func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.Region) {
 	if k.Name != 0 {
 		regions = append(regions, &packets.TradeMan{Command: &packets.DisplayName{Code: k.Name}})
 	}
@@ -97,12 +68,11 @@ func townsman(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.Reg
 	return regions
 }
 
-// portal is what follows the spawn of a portal. What the world does not need to know of it is in the table that it
-// comes from.
-func portal(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []packets.Region) {
+// portalRegions are what follows the spawn of a portal. What the world does not need to know of it is in the table
+// that it comes from.
+func portalRegions(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []packets.Region) {
 	row := portalRows()[k.Key]
-	class := packets.Class(k.Class)
-	token := class == packets.ClassToken || class == packets.ClassTokenStart || class == packets.ClassTokenCharges
+	token := isToken(packets.Class(k.Class))
 	if token || row != nil && row.Lying {
 		spawn.Placement = packets.Lying
 		regions = append(regions, &packets.ContMan{Command: &packets.Property{Value: packets.Unbound}})

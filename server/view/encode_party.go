@@ -20,12 +20,6 @@ const (
 	memberOnline                uint32 = 1
 )
 
-// A partyNews is what one or several players are told of their group, in one body.
-type partyNews struct {
-	to   []world.PlayerID
-	tell []packets.Region
-}
-
 func groupOperation(n uint8) packets.Region {
 	return managerRegion(&packets.GroupOperation{Operation: n})
 }
@@ -55,64 +49,52 @@ func partyMember(name string, leader bool) packets.Region {
 //
 // Source: protocol ingame 16.1.
 
-func partyCreated(e world.PartyCreated) partyNews {
-	return partyNews{[]world.PlayerID{e.ID}, []packets.Region{groupOperation(groupClear), groupOperation(groupIsNew)}}
+// PartyCreated tells the leader that its party is new and empty.
+func (v *View) PartyCreated(e world.PartyCreated) {
+	v.tellParty([]world.PlayerID{e.ID}, groupOperation(groupClear), groupOperation(groupIsNew))
 }
 
-func partyApplied(e world.PartyApplied) partyNews {
-	return partyNews{[]world.PlayerID{e.Leader}, []packets.Region{partyCandidate(stateApplied, e.Name)}}
+// PartyApplied tells the leader of a candidate.
+func (v *View) PartyApplied(e world.PartyApplied) {
+	v.tellParty([]world.PlayerID{e.Leader}, partyCandidate(stateApplied, e.Name))
 }
 
-// partyLed gives everybody the list anew: no message is known that changes the leader alone.
-func partyLed(e world.PartyLeader) partyNews { return partyNews{e.Members, partyList(e.Party)} }
+// PartyLeader gives everybody the list anew: no message is known that changes the leader alone.
+func (v *View) PartyLeader(e world.PartyLeader) { v.tellParty(e.Members, partyList(e.Party)...) }
 
-// partyJoined: the leader has the candidate accepted, who joined gets the list and is accepted, the others get a member
+// PartyJoined has the leader accept the candidate; who joined gets the list and is accepted, the others get a member
 // more.
-func partyJoined(e world.PartyJoined) []partyNews {
+func (v *View) PartyJoined(e world.PartyJoined) {
 	var others []world.PlayerID
 	accepted := partyCandidate(stateAccepted, e.Name)
-	news := []partyNews{{[]world.PlayerID{e.ID}, append(partyList(e.Party), accepted)}}
+	v.tellParty([]world.PlayerID{e.ID}, append(partyList(e.Party), accepted)...)
 	for _, m := range e.Party {
 		switch {
 		case m.ID == e.ID:
 		case m.Leader:
-			news = append(news, partyNews{[]world.PlayerID{m.ID}, []packets.Region{accepted}})
+			v.tellParty([]world.PlayerID{m.ID}, accepted)
 		default:
 			others = append(others, m.ID)
 		}
 	}
-	if len(others) > 0 {
-		news = append(news, partyNews{others, []packets.Region{partyMember(e.Name, false)}})
-	}
-	return news
+	v.tellParty(others, partyMember(e.Name, false))
 }
 
-// partyLeft: who was thrown out and who left hear of it in different words, the others that he is no member any more.
-// Who has left the world hears nothing.
-func partyLeft(e world.PartyLeft) []partyNews {
-	var news []partyNews
+// PartyLeft tells who was thrown out and who left in different words, and the others that he is no member any more. Who
+// has left the world hears nothing.
+func (v *View) PartyLeft(e world.PartyLeft) {
 	switch e.Why {
 	case world.Expelled:
-		news = append(news, partyNews{[]world.PlayerID{e.ID}, []packets.Region{groupOperation(groupYouAreOut)}})
+		v.tellParty([]world.PlayerID{e.ID}, groupOperation(groupYouAreOut))
 	case world.PartedByChoice, world.Disbanded:
-		news = append(news, partyNews{[]world.PlayerID{e.ID}, []packets.Region{groupOperation(groupDestroyed)}})
+		v.tellParty([]world.PlayerID{e.ID}, groupOperation(groupDestroyed))
 	}
-	if len(e.Remaining) > 0 {
-		news = append(news, partyNews{e.Remaining, []packets.Region{managerRegion(&packets.GroupName{Operation: groupRemoved,
-			Name: e.Name})}})
-	}
-	return news
+	v.tellParty(e.Remaining, managerRegion(&packets.GroupName{Operation: groupRemoved, Name: e.Name}))
 }
 
-func (v *View) PartyCreated(e world.PartyCreated) { v.partyNews(partyCreated(e)) }
-func (v *View) PartyApplied(e world.PartyApplied) { v.partyNews(partyApplied(e)) }
-func (v *View) PartyJoined(e world.PartyJoined)   { v.partyNews(partyJoined(e)...) }
-func (v *View) PartyLeft(e world.PartyLeft)       { v.partyNews(partyLeft(e)...) }
-func (v *View) PartyLeader(e world.PartyLeader)   { v.partyNews(partyLed(e)) }
-
-// partyNews tells players of their groups, each piece in one frame.
-func (v *View) partyNews(all ...partyNews) {
-	for _, news := range all {
-		v.ShareOut(news.to, v.encode(packets.Message(v.clock, 0, packets.ClassPlayer, news.tell...)), true)
+// tellParty tells players of their party in one frame.
+func (v *View) tellParty(to []world.PlayerID, tell ...packets.Region) {
+	if len(to) > 0 {
+		v.ShareOut(to, v.encode(packets.Message(v.clock, 0, packets.ClassPlayer, tell...)), true)
 	}
 }

@@ -36,9 +36,9 @@ func personSpawn(p *world.Player) *packets.PlayerSpawn {
 		Look:  lookWord(look),
 		Name:  p.Name, Clan: look.Clan, ClanRank: int8(look.ClanRank),
 		HP: health(p.Pools.HP), MaxHP: health(p.Pools.MaxHP), Karma: uint8(look.Karma),
-		Title: uint8(look.Title % levelsPerRebirth), Degree: uint8(look.Degree % levelsPerRebirth),
+		Title: uint8(look.Title % rules.CycleLevels), Degree: uint8(look.Degree % rules.CycleLevels),
 		Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank),
-		TitleRebirths: uint8(look.Title / levelsPerRebirth), DegreeRebirths: uint8(look.Degree / levelsPerRebirth),
+		TitleRebirths: uint8(look.Title / rules.CycleLevels), DegreeRebirths: uint8(look.Degree / rules.CycleLevels),
 		Mark: look.Mark}
 	if look.Female {
 		m.Gender = 1
@@ -108,10 +108,10 @@ func lookChange(before, after *world.Appearance) (regions []packets.Region, agai
 		before, after int32
 	}{
 		{packets.StatKarma, int32(before.Karma), int32(after.Karma)},
-		{packets.StatTitle, int32(before.Title % levelsPerRebirth), int32(after.Title % levelsPerRebirth)},
-		{packets.StatDegree, int32(before.Degree % levelsPerRebirth), int32(after.Degree % levelsPerRebirth)},
-		{packets.StatTitleRebirths, int32(before.Title / levelsPerRebirth), int32(after.Title / levelsPerRebirth)},
-		{packets.StatDegreeRebirths, int32(before.Degree / levelsPerRebirth), int32(after.Degree / levelsPerRebirth)},
+		{packets.StatTitle, int32(before.Title % rules.CycleLevels), int32(after.Title % rules.CycleLevels)},
+		{packets.StatDegree, int32(before.Degree % rules.CycleLevels), int32(after.Degree % rules.CycleLevels)},
+		{packets.StatTitleRebirths, int32(before.Title / rules.CycleLevels), int32(after.Title / rules.CycleLevels)},
+		{packets.StatDegreeRebirths, int32(before.Degree / rules.CycleLevels), int32(after.Degree / rules.CycleLevels)},
 		{packets.StatGuild, guildNumber(before.Guild), guildNumber(after.Guild)},
 		{packets.StatGuildRank, int32(before.GuildRank), int32(after.GuildRank)},
 	} {
@@ -147,7 +147,7 @@ func healthChange(hp, maxHP int, newMax bool) []packets.Region {
 	return regions
 }
 
-// A step is a frame that moves a player, used again for each.
+// A step is a frame that moves an entity, used again for each.
 type step struct {
 	body    packets.Body
 	section [1]packets.Section
@@ -158,11 +158,11 @@ type step struct {
 // to returns the step to a place. It is valid until the next.
 //
 // Source: protocol ingame 9.5.
-func (m *step) to(clock uint16, id world.PlayerID, at coords.Position) *packets.Body {
+func (m *step) to(clock uint16, id packets.ObjectID, class packets.Class, at coords.Position) *packets.Body {
 	origin, update := packets.MoveTo(at)
 	m.update = *update
 	m.region[0] = &m.update
-	m.section[0] = packets.Section{Object: playerID(id), Class: packets.ClassPlayer, Regions: m.region[:]}
+	m.section[0] = packets.Section{Object: id, Class: class, Regions: m.region[:]}
 	m.body = packets.Body{HasOrigin: true, Origin: origin, Clock: clock, Sections: m.section[:]}
 	return &m.body
 }
@@ -170,4 +170,12 @@ func (m *step) to(clock uint16, id world.PlayerID, at coords.Position) *packets.
 // jump puts a player exactly somewhere.
 func jump(at coords.Position) packets.Region {
 	return &packets.TransformState{X: at.X, Y: at.Y, Z: at.Z, Angle: coords.EncodeAngle8(at.Yaw), Placement: packets.Plain}
+}
+
+// guildNumber is a guild as the wire has it.
+func guildNumber(guild int) int32 {
+	if guild == 0 {
+		return 0
+	}
+	return int32(guild) + 64
 }

@@ -77,7 +77,7 @@ func TestPeopleOnTheWire(t *testing.T) {
 	same("V32", k.person(p.ID, healthChange(285, 500, false)...))
 	at := spot
 	at.Yaw = 1.5707963267948966
-	same("V16", k.encode(k.step.to(0, world.PlayerID(packets.PlayerIndexOf(0x6F4F)), at)))
+	same("V16", k.encode(k.step.to(0, 0x6F4F, packets.ClassPlayer, at)))
 }
 
 func TestTownsfolkOnTheWire(t *testing.T) {
@@ -85,7 +85,7 @@ func TestTownsfolkOnTheWire(t *testing.T) {
 	o := &world.Object{ID: 7, Position: spot, Kind: world.NPC{Class: 213, Name: 203, Model: "npc29c",
 		Title: "npc_tavernkeepr", Type: 5}}
 	o.Position.Yaw = coords.Angle8(133).Radians()
-	frame := k.drawnObject(o)
+	frame := k.drawnObject(o).frame
 	readdress(frame, 0, 0x1500)
 	if want := goldenFrame(t, "V29"); !bytes.Equal(frame, want) {
 		t.Errorf("got % X\nwant % X", frame, want)
@@ -123,7 +123,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		{"a token", world.Portal{Class: 127, Number: 0x0100070B, Key: "newcomers-token"}, 127, packets.Lying, 100,
 			[]string{"Property", "TokenDestination"}},
 	} {
-		s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, new(rules.Tables))
+		_, s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, new(rules.Tables))
 		if err != nil || s.Class != c.class {
 			t.Errorf("%s: class %v, %v", c.what, s.Class, err)
 			continue
@@ -153,7 +153,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 			}
 		}
 	}
-	if _, err := spawnObject(&world.Object{}, nil); err == nil {
+	if _, _, err := spawnObject(&world.Object{}, nil); err == nil {
 		t.Error("an object of no kind is shown")
 	}
 }

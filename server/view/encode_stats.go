@@ -16,16 +16,11 @@ const stats = 64
 // Source: protocol ingame 12.1.
 func SheetValues(s *world.Sheet, v *[stats]int32) {
 	set := func(stat packets.Stat, value int) { v[stat] = int32(value) }
-	d, pools, progress := &s.Derived, &s.Pools, &s.Progress
+	poolValues(&s.Pools, v)
+	d, progress := &s.Derived, &s.Progress
 	set(packets.StatBaseMaxHP, d.BaseHP)
 	set(packets.StatBaseMaxMP, d.BaseMP)
-	set(packets.StatHP, pools.HP)
-	set(packets.StatMaxHP, pools.MaxHP)
-	set(packets.StatMP, pools.MP)
-	set(packets.StatMaxMP, pools.MaxMP)
-	set(packets.StatSatiety, pools.Satiety)
-	set(packets.StatMaxSatiety, pools.MaxSatiety)
-	set(packets.StatBaseSatiety, pools.MaxSatiety)
+	set(packets.StatBaseSatiety, s.Pools.MaxSatiety)
 	for i, base := range progress.Base {
 		set(packets.StatStrength+packets.Stat(i), d.Stats[i])
 		set(packets.StatBaseStrength+packets.Stat(i), base)
@@ -49,6 +44,12 @@ func SheetValues(s *world.Sheet, v *[stats]int32) {
 	set(packets.StatFreeStatPoints, progress.TitlePoints+progress.DegreePoints)
 }
 
+func poolValues(p *rules.Pools, v *[stats]int32) {
+	v[packets.StatHP], v[packets.StatMaxHP] = int32(p.HP), int32(p.MaxHP)
+	v[packets.StatMP], v[packets.StatMaxMP] = int32(p.MP), int32(p.MaxMP)
+	v[packets.StatSatiety], v[packets.StatMaxSatiety] = int32(p.Satiety), int32(p.MaxSatiety)
+}
+
 // statOrder is in which order a client is told of values: a title clears the experience that counts for it, and levels
 // and experience are announced as they come.
 //
@@ -70,11 +71,22 @@ func (v *View) StatsChanged(e world.StatsChanged) {
 	var was, is [stats]int32
 	SheetValues(&e.Was, &was)
 	SheetValues(&e.Is, &is)
-	v.encodeFor(e.ID, func(f *itemEncoder) {
-		for _, i := range statOrder {
-			if was[i] != is[i] || i == packets.StatTitleXP && was[packets.StatTitle] != is[packets.StatTitle] {
-				f.mine(&packets.SetStat{Stat: i, Value: is[i]})
-			}
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.changed(&was, &is) })
+}
+
+// changed tells which values of the client's own player are different.
+func (f *itemEncoder) changed(was, is *[stats]int32) {
+	for _, i := range statOrder {
+		if was[i] != is[i] || i == packets.StatTitleXP && was[packets.StatTitle] != is[packets.StatTitle] {
+			f.mine(&packets.SetStat{Stat: i, Value: is[i]})
 		}
-	})
+	}
+}
+
+// PoolsChanged tells a player those of its pools that are different.
+func (v *View) PoolsChanged(e *world.PoolsChanged) {
+	var was, is [stats]int32
+	poolValues(&e.Before, &was)
+	poolValues(&e.Now, &is)
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.changed(&was, &is) })
 }

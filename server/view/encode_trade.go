@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
@@ -13,7 +15,6 @@ import (
 
 // Opened shows what is in a container: its slots in one body, then those things that the client does not know yet.
 func (v *View) Opened(e world.Opened) {
-	var fresh []packets.Section
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		of, flag := e.What.Object, uint8(0)
 		switch {
@@ -28,32 +29,14 @@ func (v *View) Opened(e world.Opened) {
 			return
 		}
 		f.forgetOthers(of, e.Items)
-		var unknown []rules.Item
-		for i := range e.Items {
-			if _, ok := f.ids.Item(e.Items[i].ID); !ok {
-				f.ids.add(IDEntry{Class: packets.Class(e.Items[i].Class), Item: e.Items[i].ID, Holder: of})
-				unknown = append(unknown, e.Items[i])
-			}
-		}
+		unknown := f.learn(e.Items, of)
 		f.about(id, class, containerRegion(&packets.ResetSlots{Flag: flag}))
 		f.filled(e.Slots)
-		fresh = f.spawns(unknown, id)
+		f.record(unknown, id)
 		inner := itemEncoder{tables: f.tables, ids: f.ids, me: f.me}
-		for i := range unknown {
-			if t := &unknown[i]; t.In != 0 && f.isItem(t.In) {
-				inner.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: rules.Weigh(t, e.Items)})
-			}
-		}
-		fresh = append(fresh, inner.sections...)
+		inner.fillBags(unknown, e.Items)
+		f.records = append(f.records, inner.sections...)
 	})
-	if c := v.Client(e.ID); c != nil {
-		v.sendSpawns(c, fresh)
-	}
-}
-
-func (f *itemEncoder) isItem(id rules.ItemID) bool {
-	_, ok := f.ids.Item(id)
-	return ok
 }
 
 // forgetOthers removes what the client believes to be in a container that is not in the list.
@@ -62,11 +45,7 @@ func (f *itemEncoder) forgetOthers(of world.EntityID, list []rules.Item) {
 		return
 	}
 	for _, k := range f.ids.HeldBy(of) {
-		still := k.Item == 0
-		for i := range list {
-			still = still || list[i].ID == k.Item
-		}
-		if !still {
+		if k.Item != 0 && !slices.ContainsFunc(list, func(t rules.Item) bool { return t.ID == k.Item }) {
 			f.remove(k)
 		}
 	}
@@ -80,8 +59,8 @@ func (f *itemEncoder) showVault() {
 		return
 	}
 	if id, ok := f.ids.add(IDEntry{Kind: VaultEntry, Class: packets.ClassBank}); ok {
-		f.about(id, packets.ClassBank, &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100,
-			B: 100},
+		f.about(id, packets.ClassBank,
+			&packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100, B: 100},
 			containerRegion(&packets.PutInto{Parent: f.me}))
 	}
 }
@@ -101,13 +80,6 @@ func (v *View) Closed(e world.Closed) {
 	})
 }
 
-// lose takes from a client what it holds together with an object.
-func (f *itemEncoder) lose(of world.EntityID) {
-	for _, k := range f.ids.HeldBy(of) {
-		f.remove(k)
-	}
-}
-
 // articlesAtOnce is how many lines of goods one body has at most.
 //
 // Source: protocol ingame 11.2.
@@ -115,34 +87,28 @@ const articlesAtOnce = 28
 
 // TradeOpened shows what a trader sells: the lines, the window, and then the goods.
 func (v *View) TradeOpened(e world.TradeOpened) {
-	c := v.Client(e.ID)
-	if c == nil {
-		return
-	}
-	npc, ok := c.IDs.Object(e.Trader)
-	if !ok {
-		return
-	}
-	trader := npc.objectID()
-	lines := []packets.Region{containerRegion(&packets.ResetSlots{})}
-	var goods []packets.Section
-	for slot := range e.Goods {
-		a := &e.Goods[slot]
-		id, ok := c.IDs.add(IDEntry{Kind: goodsEntry, Class: packets.Class(a.Item.Class), Holder: e.Trader})
+	v.encodeFor(e.ID, func(f *itemEncoder) {
+		npc, ok := f.ids.Object(e.Trader)
 		if !ok {
-			break
+			return
 		}
-		if slot > 0 && slot%articlesAtOnce == 0 {
-			v.sendBody(c, []packets.Section{{Object: trader, Class: npc.Class, Regions: lines}})
-			lines = nil
+		trader := npc.objectID()
+		f.aboutThing(npc, containerRegion(&packets.ResetSlots{}))
+		for slot := range e.Goods {
+			a := &e.Goods[slot]
+			id, ok := f.ids.add(IDEntry{Kind: goodsEntry, Class: packets.Class(a.Item.Class), Holder: e.Trader})
+			if !ok {
+				break
+			}
+			if slot > 0 && slot%articlesAtOnce == 0 {
+				v.sendBody(v.Client(e.ID), f.sections)
+				f.sections = nil
+			}
+			f.aboutThing(npc, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
+			f.records = append(f.records, containedSpawn(v.Tables, &a.Item, id, trader, f.me))
 		}
-		lines = append(lines, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
-		goods = append(goods, containedSpawn(v.Tables, &a.Item, id, trader, c.ID()))
-	}
-	v.sendBody(c, []packets.Section{{Object: trader, Class: npc.Class, Regions: lines},
-		{Object: c.ID(), Class: packets.ClassPlayer,
-			Regions: []packets.Region{managerRegion(&packets.TradeWindow{Trader: trader})}}})
-	v.sendSpawns(c, goods)
+		f.mine(managerRegion(&packets.TradeWindow{Trader: trader}))
+	})
 }
 
 // TradeClosed takes the goods from the client.
@@ -153,23 +119,18 @@ func (v *View) TradeClosed(e world.TradeClosed) {
 // Bought answers a purchase: the slot, the money, what it has cost; then the new thing. A stack that grows is told its
 // weight and its count before.
 func (v *View) Bought(e world.Bought) {
-	var fresh []packets.Section
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		if !e.Merged {
-			f.ids.add(IDEntry{Class: packets.Class(e.Item.Class), Item: e.Item.ID})
-			fresh = f.spawns([]rules.Item{e.Item}, f.me)
+			f.record(f.learn([]rules.Item{e.Item}, 0), f.me)
 		}
 		f.filled(e.Slots)
 		if e.Merged {
 			f.count(&e.Item, e.Item.Count)
 		}
 		it, _ := f.ids.Item(e.Item.ID)
-		f.mine(moneyRegion(e.Money), managerRegion(&packets.Bought{Item: it.objectID(), Total: uint32(e.Total),
-			Count: uint32(e.Count)}))
+		f.mine(moneyRegion(e.Money),
+			managerRegion(&packets.Bought{Item: it.objectID(), Total: uint32(e.Total), Count: uint32(e.Count)}))
 	})
-	if c := v.Client(e.ID); c != nil {
-		v.sendSpawns(c, fresh)
-	}
 }
 
 // Offered answers an offer for sale: the slot as it is, and the price.
@@ -241,7 +202,7 @@ func (v *View) Used(e world.Used) {
 }
 
 func isToken(c packets.Class) bool {
-	return c == packets.ClassToken || c == packets.ClassTokenStart || c == packets.ClassTokenCharges
+	return rules.ClassOf(int(c)).Use == rules.Token
 }
 
 // Teleported tells a player where it is now. One body tells of the token and of the place, if a token has brought it
@@ -263,16 +224,6 @@ func (v *View) whereabouts(id world.PlayerID) (at coords.Position) {
 		}
 	}
 	return v.Place(id)
-}
-
-// endJourneys sends what was left of journeys that lead nowhere, because the player has gone.
-func (v *View) endJourneys() {
-	for id, sections := range v.journeys {
-		delete(v.journeys, id)
-		if c := v.Client(id); c != nil {
-			v.sendBody(c, sections)
-		}
-	}
 }
 
 // Refused tells a client again what the slots hold of which something was wanted in vain.

@@ -38,7 +38,7 @@ type IDEntry struct {
 	Class  packets.Class
 	Object world.EntityID // what stands or lies in the world, else 0
 	Item   rules.ItemID   // what is carried, in the vault or in a bag, else 0
-	// the bag in the world in which it lies, the trader who sells it, or inVault; the client loses it with that
+	// the bag in the world in which it lies, the trader who sells it, or [InVault]; the client loses it with that
 	Holder world.EntityID
 	At     coords.Position // of an object
 }
@@ -60,7 +60,7 @@ const (
 	VaultEntry // what shows the vault of the account; it is no object of the world
 )
 
-// inVault stands for the vault in IDEntry.holder.
+// InVault stands for the vault in [IDEntry].Holder.
 const InVault = ^world.EntityID(0)
 
 // Ids of the table have a low byte below that of every player's id, since those are indexes from 0x4F6F on with their
@@ -172,41 +172,36 @@ func (t *IDTable) moveTo(object world.EntityID, to coords.Position) {
 }
 
 // Lookup returns what the client means by an id; ok is false if it was not given that id. It is for the session's loop.
-func (t *IDTable) Lookup(id packets.ObjectID) (e IDEntry, ok bool) {
+func (t *IDTable) Lookup(id packets.ObjectID) (IDEntry, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	at, ok := t.byID[id]
-	if ok {
-		e = t.entries[at]
+	return t.entry(at, ok)
+}
+
+func (t *IDTable) entry(at uint16, ok bool) (IDEntry, bool) {
+	if !ok {
+		return IDEntry{}, false
 	}
-	return e, ok
+	return t.entries[at], true
 }
 
 // Object returns what the client knows of an object of the world; ok is false if it does not hold it.
-func (t *IDTable) Object(object world.EntityID) (e IDEntry, ok bool) {
+func (t *IDTable) Object(object world.EntityID) (IDEntry, bool) {
 	at, ok := t.byObject[object]
-	if ok {
-		e = t.entries[at]
-	}
-	return e, ok
+	return t.entry(at, ok)
 }
 
 // Item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
-func (t *IDTable) Item(item rules.ItemID) (e IDEntry, ok bool) {
+func (t *IDTable) Item(item rules.ItemID) (IDEntry, bool) {
 	at, ok := t.byItem[item]
-	if ok {
-		e = t.entries[at]
-	}
-	return e, ok
+	return t.entry(at, ok)
 }
 
 // vaultShown returns what shows the vault; ok is false if the client was not given it.
-func (t *IDTable) vaultShown() (e IDEntry, ok bool) {
+func (t *IDTable) vaultShown() (IDEntry, bool) {
 	at, ok := t.byID[t.vault]
-	if ok {
-		e = t.entries[at]
-	}
-	return e, ok
+	return t.entry(at, ok)
 }
 
 // HeldBy lists by id what the client loses together with an object, or with the vault.

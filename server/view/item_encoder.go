@@ -15,7 +15,8 @@ type itemEncoder struct {
 	tables   *rules.Tables
 	ids      *IDTable
 	me       packets.ObjectID
-	sections []packets.Section
+	sections []packets.Section // of one body
+	records  []packets.Section // of things that the client is given, which follow in bodies of a few each
 }
 
 func containerRegion(c packets.Command) packets.Region { return &packets.ContMan{Command: c} }
@@ -42,6 +43,34 @@ func (f *itemEncoder) aboutThing(k IDEntry, regions ...packets.Region) {
 func (f *itemEncoder) remove(k IDEntry) {
 	f.ids.remove(k.objectID())
 	f.sections = append(f.sections, packets.Removal(k.objectID()))
+}
+
+// removeItems takes those of some items from the client that it knows.
+func (f *itemEncoder) removeItems(list ...rules.Item) {
+	for i := range list {
+		if k, ok := f.ids.Item(list[i].ID); ok {
+			f.remove(k)
+		}
+	}
+}
+
+// lose takes from the client what it holds together with an object.
+func (f *itemEncoder) lose(of world.EntityID) {
+	for _, k := range f.ids.HeldBy(of) {
+		f.remove(k)
+	}
+}
+
+// learn gives ids to those of some items that the client does not know, and returns them. holder is what the client
+// will lose them with.
+func (f *itemEncoder) learn(list []rules.Item, holder world.EntityID) (fresh []rules.Item) {
+	for i := range list {
+		if _, ok := f.ids.Item(list[i].ID); !ok {
+			f.ids.add(IDEntry{Class: packets.Class(list[i].Class), Item: list[i].ID, Holder: holder})
+			fresh = append(fresh, list[i])
+		}
+	}
+	return fresh
 }
 
 // container is what the client calls a container; false if it does not know it.
@@ -77,6 +106,16 @@ func (f *itemEncoder) fill(now world.SlotNow) {
 	}
 	if k, ok := f.ids.Item(now.Item); ok {
 		f.slot(now.In, &packets.FillSlot{Slot: uint8(now.Slot), Item: k.objectID(), Weight: int32(now.Weight)})
+	}
+}
+
+// fillBags tells which slots of known bags items lie in. all has what is in the bags of the list.
+func (f *itemEncoder) fillBags(list, all []rules.Item) {
+	for i := range list {
+		t := &list[i]
+		if _, ok := f.ids.Item(t.In); ok && t.In != 0 {
+			f.fill(world.SlotNow{In: world.Container{Bag: t.In}, Slot: t.Slot, Item: t.ID, Weight: rules.Weigh(t, all)})
+		}
 	}
 }
 
@@ -135,13 +174,7 @@ func containedSpawn(tables *rules.Tables, t *rules.Item, id, parent, me packets.
 	if tables.IsStack(t) {
 		regions = append(regions, containerRegion(stackCount(t.Count)))
 	}
-	if extra := extraOf(t); extra != nil {
-		regions = append(regions, containerRegion(extra))
-	}
-	if t.Premium > 0 {
-		regions = append(regions, containerRegion(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))}))
-	}
-	return packets.Section{Object: id, Class: class, Regions: regions}
+	return packets.Section{Object: id, Class: class, Regions: append(append(regions, extraOf(t)...), premiumOf(t)...)}
 }
 
 // lyingSpawn is the record of a thing that lies in the world. What a monster leaves has nothing but its place.
@@ -156,19 +189,19 @@ func lyingSpawn(tables *rules.Tables, t *rules.Item, at coords.Position) packets
 	if tables.IsStack(t) {
 		regions = append(regions, containerRegion(stackCount(t.Count)))
 	}
-	if t.Premium > 0 {
-		regions = append(regions, containerRegion(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))}))
+	return packets.Section{Class: class, Regions: append(append(regions, premiumOf(t)...), extraOf(t)...)}
+}
+
+func premiumOf(t *rules.Item) []packets.Region {
+	if t.Premium <= 0 {
+		return nil
 	}
-	if extra := extraOf(t); extra != nil {
-		regions = append(regions, containerRegion(extra))
-	}
-	return packets.Section{Class: class, Regions: regions}
+	return []packets.Region{containerRegion(&packets.PremiumLevel{Level: uint8(min(t.Premium, 0xFF))})}
 }
 
 func snapshotOf(t *rules.Item) *packets.SpawnSnapshot {
-	m := &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: int32(t.Durability),
-		B: int32(t.MaxDurability),
-		C: int32(t.GameID), D: int32(t.Suffix)}
+	m := &packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained,
+		A: int32(t.Durability), B: int32(t.MaxDurability), C: int32(t.GameID), D: int32(t.Suffix)}
 	if t.Suffix < 0 {
 		m.D = packets.NoSuffix
 	}
@@ -178,25 +211,28 @@ func snapshotOf(t *rules.Item) *packets.SpawnSnapshot {
 	return m
 }
 
-// extraOf is what follows as command 15; nil for nothing. Rings and sacks are told which model they have, rings by
+// extraOf is what follows as command 15. Rings and sacks are told which model they have, rings by
 // their suffix.
 //
 // Source: protocol ingame 4.1; recordings of rings.
-func extraOf(t *rules.Item) packets.Command {
+func extraOf(t *rules.Item) []packets.Region {
 	const itemExtra = 15
+	var extra packets.Command
 	switch {
 	case len(t.Extra) > 0:
-		return &packets.UnknownCommand{Number: itemExtra, Data: t.Extra}
+		extra = &packets.UnknownCommand{Number: itemExtra, Data: t.Extra}
 	case t.Class == rules.ClassRing && t.Suffix >= 0:
-		return &packets.Model{Name: fmt.Sprintf("jw_diamring%02d", t.Suffix)}
+		extra = &packets.Model{Name: fmt.Sprintf("jw_diamring%02d", t.Suffix)}
 	case t.Class == rules.ClassSack:
-		return &packets.Model{Name: "ct_sac_s0"}
+		extra = &packets.Model{Name: "ct_sac_s0"}
+	default:
+		return nil
 	}
-	return nil
+	return []packets.Region{containerRegion(extra)}
 }
 
-// spawns are the records of things that the client knows an id of, each inside of its bag or else of parent.
-func (f *itemEncoder) spawns(list []rules.Item, parent packets.ObjectID) (out []packets.Section) {
+// record adds the records of things that the client knows an id of, each inside of its bag or else of parent.
+func (f *itemEncoder) record(list []rules.Item, parent packets.ObjectID) {
 	for i := range list {
 		t := &list[i]
 		k, ok := f.ids.Item(t.ID)
@@ -207,7 +243,6 @@ func (f *itemEncoder) spawns(list []rules.Item, parent packets.ObjectID) (out []
 		if bag, ok := f.ids.Item(t.In); ok {
 			in = bag.objectID()
 		}
-		out = append(out, containedSpawn(f.tables, t, k.objectID(), in, f.me))
+		f.records = append(f.records, containedSpawn(f.tables, t, k.objectID(), in, f.me))
 	}
-	return out
 }

@@ -32,10 +32,17 @@ type View struct {
 	clock  uint16       // in this tick
 	step   step
 
-	people  map[*world.Player][]byte  // how they look in this tick, as far as somebody was shown them
-	objects map[world.EntityID][]byte // the frames that spawn them, not addressed yet
+	people  map[*world.Player][]byte // how they look in this tick, as far as somebody was shown them
+	objects map[world.EntityID]drawing
 
 	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
+}
+
+// A drawing is how an object is shown to whoever comes to see it.
+type drawing struct {
+	kind  EntryKind
+	class packets.Class
+	frame []byte // that spawns it, not addressed yet; empty if it cannot be shown
 }
 
 // Options are what a view needs to know.
@@ -54,7 +61,7 @@ const keptSpawns = 4096
 
 // New makes a view without clients.
 func New(o Options) *View {
-	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[world.EntityID][]byte{},
+	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[world.EntityID]drawing{},
 		journeys: map[world.PlayerID][]packets.Section{}}
 }
 
@@ -160,4 +167,67 @@ func (v *View) handOver() {
 		l.Deliver(all)
 	}
 	v.loops = v.loops[:0]
+}
+
+// show sends frames about a player to those of the witnesses who hold it.
+func (v *View) show(witnesses []world.PlayerID, about world.PlayerID, frames []byte) {
+	for _, id := range witnesses {
+		if c := v.Client(id); c != nil && c.holds(about) {
+			v.put(c, frames)
+		}
+	}
+}
+
+// showEntity sends a message about an entity to those of the viewers who hold it. It is encoded once: a player has the
+// same id for all, and what is no player an id of each client's own, which is put into that client's copy.
+func (v *View) showEntity(viewers []world.PlayerID, about world.EntityID,
+	message func(packets.ObjectID, packets.Class) *packets.Body) {
+	if id, ok := about.Player(); ok {
+		v.show(viewers, id, v.encode(message(playerID(id), packets.ClassPlayer)))
+		return
+	}
+	var frame []byte
+	for _, viewer := range viewers {
+		c := v.Client(viewer)
+		if c == nil {
+			continue
+		}
+		if o, ok := c.IDs.Object(about); ok {
+			if frame == nil {
+				frame = v.encode(message(0, o.Class))
+			}
+			v.putAddressed(c, frame, o.objectID())
+		}
+	}
+}
+
+// showMoved is [View.showEntity] for a message that says where the entity is now.
+func (v *View) showMoved(viewers []world.PlayerID, about world.EntityID, to coords.Position,
+	message func(packets.ObjectID, packets.Class) *packets.Body) {
+	v.showEntity(viewers, about, message)
+	if _, ok := about.Player(); ok {
+		return
+	}
+	for _, viewer := range viewers {
+		if c := v.Client(viewer); c != nil {
+			c.IDs.moveTo(about, to)
+		}
+	}
+}
+
+// sendBody sends sections as one body.
+func (v *View) sendBody(c *Client, sections []packets.Section) {
+	if len(sections) > 0 {
+		v.put(c, v.encode(&packets.Body{Clock: v.clock, Sections: sections}))
+	}
+}
+
+// endJourneys sends what was left of journeys that lead nowhere, because the player has gone.
+func (v *View) endJourneys() {
+	for id, sections := range v.journeys {
+		delete(v.journeys, id)
+		if c := v.Client(id); c != nil {
+			v.sendBody(c, sections)
+		}
+	}
 }

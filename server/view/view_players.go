@@ -5,10 +5,11 @@ import (
 	"sphereserver/world"
 )
 
-// Moved shows that a player walks.
+// Moved shows that an entity walks.
 func (v *View) Moved(e *world.Moved) {
-	id := world.PlayerID(e.ID) // nothing else moves yet
-	v.show(e.Viewers, id, v.encode(v.step.to(v.clock, id, e.To)))
+	v.showMoved(e.Viewers, e.ID, e.To, func(id packets.ObjectID, class packets.Class) *packets.Body {
+		return v.step.to(v.clock, id, class, e.To)
+	})
 }
 
 // TeleportSeen shows that a player is somewhere else at once.
@@ -60,30 +61,28 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	if c == nil {
 		return
 	}
-	frame, ok := v.objects[o.ID]
+	drawn, ok := v.objects[o.ID]
 	if !ok {
-		frame = v.drawnObject(o)
+		drawn = v.drawnObject(o)
 		if len(v.objects) >= keptSpawns {
 			clear(v.objects)
 		}
-		v.objects[o.ID] = frame
+		v.objects[o.ID] = drawn
 	}
-	if len(frame) == 0 {
+	if len(drawn.frame) == 0 {
 		return
 	}
-	what := kindOf(o)
 	if k, held := c.IDs.Object(o.ID); held { // the player has just dropped it
-		c.IDs.change(k.objectID(), func(k *IDEntry) { k.Kind = what })
+		c.IDs.change(k.objectID(), func(k *IDEntry) { k.Kind = drawn.kind })
 		return
 	}
-	if id, ok := c.IDs.add(IDEntry{Kind: what, Class: objectClass(o), Object: o.ID, At: o.Position}); ok {
-		v.putAddressed(c, frame, id)
+	if id, ok := c.IDs.add(IDEntry{Kind: drawn.kind, Class: drawn.class, Object: o.ID, At: o.Position}); ok {
+		v.putAddressed(c, drawn.frame, id)
 	}
 }
 
-// drawnObject is the frame that spawns an object; nothing if it cannot be shown.
-func (v *View) drawnObject(o *world.Object) []byte {
-	section, err := spawnObject(o, v.Tables)
+func (v *View) drawnObject(o *world.Object) drawing {
+	kind, section, err := spawnObject(o, v.Tables)
 	var frame []byte
 	if err == nil {
 		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, v.Dialect)
@@ -91,7 +90,7 @@ func (v *View) drawnObject(o *world.Object) []byte {
 	if err != nil {
 		v.Log.Error("cannot encode an object", "error", err)
 	}
-	return frame
+	return drawing{kind, section.Class, frame}
 }
 
 // ObjectVanished takes an object from a client, and before it what the client knows to be in it.
@@ -116,26 +115,21 @@ func (v *View) AppearanceChanged(e *world.AppearanceChanged) {
 	}
 }
 
-// HealthSeen shows a player's HP, and the most that it can have unless that was told before.
+// HealthSeen shows an entity's HP, and the most that it can have unless that was told before.
 func (v *View) HealthSeen(e *world.HealthSeen) {
-	id, newMax := world.PlayerID(e.ID), true // nothing else is hurt yet
-	if c := v.Client(id); c != nil {
-		newMax = c.maxHP != e.MaxHP
-		c.maxHP = e.MaxHP
+	newMax := true
+	if id, ok := e.ID.Player(); ok {
+		if c := v.Client(id); c != nil {
+			newMax = c.maxHP != e.MaxHP
+			c.maxHP = e.MaxHP
+		}
 	}
-	v.show(e.Viewers, id, v.person(id, healthChange(e.HP, e.MaxHP, newMax)...))
+	v.showEntity(e.Viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
+		return packets.Message(v.clock, id, class, healthChange(e.HP, e.MaxHP, newMax)...)
+	})
 }
 
 // person is a frame about a player.
 func (v *View) person(id world.PlayerID, regions ...packets.Region) []byte {
 	return v.encode(packets.Message(v.clock, playerID(id), packets.ClassPlayer, regions...))
-}
-
-// show sends frames about a player to those of the witnesses who hold it.
-func (v *View) show(witnesses []world.PlayerID, about world.PlayerID, frames []byte) {
-	for _, id := range witnesses {
-		if c := v.Client(id); c != nil && c.holds(about) {
-			v.put(c, frames)
-		}
-	}
 }
