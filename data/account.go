@@ -3,7 +3,6 @@ package data
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -70,25 +69,19 @@ type Account struct {
 	Mute         *Mute     // nil when there is none that still holds
 }
 
-// A Mute keeps an account from speaking. It has what a [Ban] has.
-type Mute Ban
-
-const selectAccount = `SELECT a.id, a.login, a.password_hash, a.role, a.created, a.last_login, a.last_address, a.language,
+const selectAccount = `SELECT a.id, a.login, a.password_hash, a.role, a.created, a.last_login, a.last_address,
+	a.language,
 	b.until, b.reason, b.banned_by, b.at, m.until, m.reason, m.muted_by, m.at
 	FROM accounts a LEFT JOIN account_bans b ON b.account = a.id AND (b.until = 0 OR b.until > ?1)
 	LEFT JOIN account_mutes m ON m.account = a.id AND (m.until = 0 OR m.until > ?1) `
 
-// scanner is a row of database/sql, or the current one of many.
-type scanner interface{ Scan(dest ...any) error }
-
-func scanAccount(row scanner) (Account, error) {
+func scanAccount(row *sql.Rows) (Account, error) {
 	var a Account
 	var ban, mute optionalBan
 	fields := []any{&a.ID, &a.Login, &a.PasswordHash, &a.Role, stamp{&a.Created}, stamp{&a.LastLogin}, &a.LastAddress,
 		&a.Language}
 	err := row.Scan(append(append(fields, ban.fields()...), mute.fields()...)...)
-	a.Ban = ban.ban()
-	a.Mute = (*Mute)(mute.ban())
+	a.Ban, a.Mute = ban.ban(), mute.ban()
 	return a, err
 }
 
@@ -118,37 +111,16 @@ func (s *Store) AccountByID(ctx context.Context, id AccountID) (Account, error) 
 }
 
 func (s *Store) account(ctx context.Context, what, where string, arg any) (Account, error) {
-	a, err := scanAccount(s.reads.QueryRowContext(ctx, selectAccount+where, toMillis(s.now()), arg))
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return Account{}, fmt.Errorf("data: %s: %w", what, ErrNotFound)
-	case err != nil:
-		return Account{}, fmt.Errorf("data: read %s: %w", what, err)
-	}
-	return a, nil
+	a, err := readOne(ctx, s.reads, scanAccount, selectAccount+where, toMillis(s.now()), arg)
+	return a, wrapRead(err, "%s", what)
 }
 
 // Accounts lists the accounts whose login contains like, without regard to case and in alphabetical order; "" lists
 // all.
 func (s *Store) Accounts(ctx context.Context, like string) ([]Account, error) {
-	rows, err := s.reads.QueryContext(ctx, selectAccount+"WHERE instr(a.login_key, ?2) > 0 OR ?3 = '' ORDER BY a.login_key",
-		toMillis(s.now()), rules.FoldName(like), like)
-	if err != nil {
-		return nil, fmt.Errorf("data: list accounts: %w", err)
-	}
-	defer rows.Close()
-	var out []Account
-	for rows.Next() {
-		a, err := scanAccount(rows)
-		if err != nil {
-			return nil, fmt.Errorf("data: list accounts: %w", err)
-		}
-		out = append(out, a)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("data: list accounts: %w", err)
-	}
-	return out, nil
+	out, err := readAll(ctx, s.reads, scanAccount, selectAccount+`WHERE instr(a.login_key, ?2) > 0 OR ?3 = ''
+		ORDER BY a.login_key`, toMillis(s.now()), rules.FoldName(like), like)
+	return out, wrap(err, "list accounts")
 }
 
 // CreateAccount stores a new account; ErrLoginTaken when there is one of that login in any case.
@@ -157,22 +129,22 @@ func (s *Store) CreateAccount(ctx context.Context, login, passwordHash string, r
 		return Account{}, err
 	}
 	a := Account{Login: login, PasswordHash: passwordHash, Role: role, Created: s.now().UTC().Truncate(time.Millisecond)}
-	err := s.do(ctx, func(t *tx) error {
-		switch taken, err := t.exists("SELECT 1 FROM accounts WHERE login_key = ?", rules.FoldName(login)); {
-		case err != nil:
-			return err
-		case taken:
-			return fmt.Errorf("data: login %q: %w", login, ErrLoginTaken)
+	return create(ctx, s, func(t *tx) (Account, error) {
+		err := t.refuseIf(fmt.Errorf("data: login %q: %w", login, ErrLoginTaken),
+			"SELECT 1 FROM accounts WHERE login_key = ?", rules.FoldName(login))
+		if err != nil {
+			return a, err
 		}
 		id, err := t.insert(`INSERT INTO accounts (login, login_key, password_hash, role, created) VALUES (?, ?, ?, ?, ?)`,
 			login, rules.FoldName(login), passwordHash, role, stamp{&a.Created})
 		a.ID = AccountID(id)
-		return err
+		return a, err
 	})
-	if err != nil {
-		return Account{}, err
-	}
-	return a, nil
+}
+
+// hasAccount is ErrNotFound when there is no such account.
+func (t *tx) hasAccount(id AccountID) error {
+	return t.refuseUnless(fmt.Errorf("data: account %d: %w", id, ErrNotFound), "SELECT 1 FROM accounts WHERE id = ?", id)
 }
 
 // TouchLogin notes when and from where somebody has logged in.
@@ -209,11 +181,5 @@ func (s *Store) DeleteAccount(ctx context.Context, id AccountID) error {
 
 // changeAccount executes one statement that concerns one account.
 func (s *Store) changeAccount(ctx context.Context, id AccountID, query string, args ...any) error {
-	return s.doStatement(ctx, func(t *tx) error {
-		n, err := t.change(query, args...)
-		if err == nil && n == 0 {
-			return fmt.Errorf("data: account %d: %w", id, ErrNotFound)
-		}
-		return err
-	})
+	return s.changeOne(ctx, fmt.Sprintf("account %d", id), query, args...)
 }

@@ -2,7 +2,7 @@ package data
 
 import (
 	"context"
-	"fmt"
+	"database/sql"
 	"time"
 )
 
@@ -39,22 +39,12 @@ func (t *tx) audit(now time.Time, e AuditEntry) error {
 
 // AuditTrail lists the newest entries first, at most limit of them; target "" means all targets.
 func (s *Store) AuditTrail(ctx context.Context, target string, limit int) ([]AuditEntry, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT id, at, who, action, target, detail FROM audit
+	out, err := readAll(ctx, s.reads, scanAuditEntry, `SELECT id, at, who, action, target, detail FROM audit
 		WHERE target = ?1 OR ?1 = '' ORDER BY id DESC LIMIT ?2`, target, limit)
-	if err != nil {
-		return nil, fmt.Errorf("data: read the audit trail: %w", err)
-	}
-	defer rows.Close()
-	var out []AuditEntry
-	for rows.Next() {
-		var e AuditEntry
-		if err := rows.Scan(&e.ID, stamp{&e.At}, &e.Who, &e.Action, &e.Target, &e.Detail); err != nil {
-			return nil, fmt.Errorf("data: read the audit trail: %w", err)
-		}
-		out = append(out, e)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("data: read the audit trail: %w", err)
-	}
-	return out, nil
+	return out, wrap(err, "read the audit trail")
+}
+
+func scanAuditEntry(row *sql.Rows) (e AuditEntry, err error) {
+	err = row.Scan(&e.ID, stamp{&e.At}, &e.Who, &e.Action, &e.Target, &e.Detail)
+	return e, err
 }

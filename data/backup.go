@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,8 +95,7 @@ func vacuumInto(ctx context.Context, from, to string) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	db, err := openSQLite(from, url.Values{"mode": {"rw"},
-		"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}})
+	db, err := openSQLite(from, url.Values{"mode": {"rw"}}, waitFor(busyTimeout))
 	if err != nil {
 		return err
 	}
@@ -106,16 +106,16 @@ func vacuumInto(ctx context.Context, from, to string) error {
 
 // verifyFile reads a whole database that nobody is using and finds it sound, or says what is wrong with it.
 func verifyFile(ctx context.Context, path string) error {
-	db, err := openSQLite(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	db, err := openToLook(path, true)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	problems, err := stringRows(ctx, db, "PRAGMA integrity_check(5)")
+	problems, err := readAll(ctx, db, single[string], "PRAGMA integrity_check(5)")
 	if err != nil {
 		return err
 	}
-	if len(problems) != 1 || problems[0] != "ok" {
+	if !slices.Equal(problems, sound) {
 		return fmt.Errorf("integrity check: %s", strings.Join(problems, "; "))
 	}
 	return nil

@@ -2,13 +2,14 @@ package data
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"net/netip"
 	"slices"
 	"time"
 )
 
-// A Ban keeps an account or an address out.
+// A Ban keeps an account or an address out. A [Mute] is alike.
 type Ban struct {
 	Until  time.Time `json:"until,omitzero"` // zero: for ever
 	Reason string    `json:"reason"`
@@ -16,39 +17,46 @@ type Ban struct {
 	At     time.Time `json:"at,omitzero"`
 }
 
+// A Mute keeps an account from speaking.
+type Mute = Ban
+
 // Holds says whether the ban is still in force.
 func (b Ban) Holds(now time.Time) bool { return b.Until.IsZero() || now.Before(b.Until) }
 
 // Ban bans an account; a ban that it has already is replaced. A zero At is filled in with the time now.
 func (s *Store) Ban(ctx context.Context, id AccountID, b Ban) error {
-	return s.hold(ctx, id, b, "INSERT OR REPLACE INTO account_bans (account, until, reason, banned_by, at) VALUES (?, ?, ?, ?, ?)")
+	return s.hold(ctx, id, b, "INTO account_bans (account, until, reason, banned_by, at)")
 }
 
 // hold stores a ban or a mute of an account.
-func (s *Store) hold(ctx context.Context, id AccountID, b Ban, insert string) error {
+func (s *Store) hold(ctx context.Context, id AccountID, b Ban, into string) error {
 	if b.At.IsZero() {
 		b.At = s.now()
 	}
 	return s.do(ctx, func(t *tx) error {
-		switch known, err := t.exists("SELECT 1 FROM accounts WHERE id = ?", id); {
-		case err != nil:
+		if err := t.hasAccount(id); err != nil {
 			return err
-		case !known:
-			return fmt.Errorf("data: account %d: %w", id, ErrNotFound)
 		}
-		return t.command(insert, id, stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
+		return t.command("INSERT OR REPLACE "+into+" VALUES (?, ?, ?, ?, ?)", id, stamp{&b.Until}, b.Reason, b.By,
+			stamp{&b.At})
 	})
 }
 
 // Unban lifts the ban of an account; ErrNotFound when it has none.
 func (s *Store) Unban(ctx context.Context, id AccountID) error {
-	return s.doStatement(ctx, func(t *tx) error {
-		n, err := t.change("DELETE FROM account_bans WHERE account = ?", id)
-		if err == nil && n == 0 {
-			return fmt.Errorf("data: ban of account %d: %w", id, ErrNotFound)
-		}
-		return err
-	})
+	return s.changeOne(ctx, fmt.Sprintf("ban of account %d", id), "DELETE FROM account_bans WHERE account = ?", id)
+}
+
+// Mute keeps an account from speaking; a mute that it has already is replaced. A zero At is filled in with the time
+// now.
+func (s *Store) Mute(ctx context.Context, id AccountID, m Mute) error {
+	return s.hold(ctx, id, m, "INTO account_mutes (account, until, reason, muted_by, at)")
+}
+
+// Unmute lets an account speak again; ErrNotFound when it could.
+func (s *Store) Unmute(ctx context.Context, id AccountID) error {
+	return s.changeOne(ctx, fmt.Sprintf("mute of account %d", id),
+		"DELETE FROM account_mutes WHERE account = ? AND (until = 0 OR until > ?)", id, toMillis(s.now()))
 }
 
 // An AddressBan keeps out everybody whose address begins with Prefix.
@@ -74,8 +82,8 @@ func (s *Store) BanAddress(ctx context.Context, b AddressBan) error {
 		b.At = s.now()
 	}
 	err = s.doStatement(ctx, func(t *tx) error {
-		return t.command("INSERT OR REPLACE INTO address_bans (prefix, until, reason, banned_by, at) VALUES (?, ?, ?, ?, ?)",
-			prefix.String(), stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
+		return t.command(`INSERT OR REPLACE INTO address_bans (prefix, until, reason, banned_by, at)
+			VALUES (?, ?, ?, ?, ?)`, prefix.String(), stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
 	})
 	if err != nil {
 		return err
@@ -89,13 +97,8 @@ func (s *Store) UnbanAddress(ctx context.Context, p netip.Prefix) error {
 	if err != nil {
 		return err
 	}
-	err = s.doStatement(ctx, func(t *tx) error {
-		n, err := t.change("DELETE FROM address_bans WHERE prefix = ?", prefix.String())
-		if err == nil && n == 0 {
-			return fmt.Errorf("data: ban of address %s: %w", prefix, ErrNotFound)
-		}
-		return err
-	})
+	text := prefix.String()
+	err = s.changeOne(ctx, "ban of address "+text, "DELETE FROM address_bans WHERE prefix = ?", text)
 	if err != nil {
 		return err
 	}
@@ -134,30 +137,26 @@ func (s *Store) AddressBans() []AddressBan {
 func (s *Store) loadAddressBans(ctx context.Context) error {
 	s.addressBanLoad.Lock()
 	defer s.addressBanLoad.Unlock()
-	rows, err := s.reads.QueryContext(ctx, "SELECT prefix, until, reason, banned_by, at FROM address_bans")
-	if err != nil {
-		return fmt.Errorf("data: read address bans: %w", err)
-	}
-	defer rows.Close()
 	table := &addressBanTable{byPrefix: map[netip.Prefix]Ban{}, lengths: map[bool][]int{}}
-	for rows.Next() {
+	err := each(ctx, s.reads, func(row *sql.Rows) error {
 		var text string
 		var b Ban
-		if err := rows.Scan(&text, stamp{&b.Until}, &b.Reason, &b.By, stamp{&b.At}); err != nil {
-			return fmt.Errorf("data: read address bans: %w", err)
+		if err := row.Scan(&text, stamp{&b.Until}, &b.Reason, &b.By, stamp{&b.At}); err != nil {
+			return err
 		}
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
 			s.log.Error("address ban ignored: not a network prefix", "prefix", text)
-			continue
+			return nil
 		}
 		table.byPrefix[p] = b
 		if v4 := p.Addr().Is4(); !slices.Contains(table.lengths[v4], p.Bits()) {
 			table.lengths[v4] = append(table.lengths[v4], p.Bits())
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("data: read address bans: %w", err)
+		return nil
+	}, "SELECT prefix, until, reason, banned_by, at FROM address_bans")
+	if err != nil {
+		return wrap(err, "read address bans")
 	}
 	s.addressBans.Store(table)
 	return nil

@@ -2,11 +2,9 @@ package data
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"sphereserver/world/rules"
 )
@@ -24,7 +22,7 @@ func (c *Character) sheetFields() []any {
 		&c.MaxSatiety, &c.KarmaCount}
 }
 
-var updateSheet = "UPDATE characters SET " + strings.ReplaceAll(sheetColumns, ", ", " = ?, ") + " = ? WHERE id = ?"
+var updateSheet = update("characters", sheetColumns)
 
 // Apply makes a change durable and returns the numbers of the things in Items, in order. ErrConflict when something is
 // not as the change says that it was, ErrNotFound when somebody is gone.
@@ -38,22 +36,19 @@ func (s *Store) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, erro
 			return err
 		}
 		for _, m := range c.Money {
-			switch n, err := t.change("UPDATE characters SET money = ? WHERE id = ? AND money = ?", m.Is, m.Character, m.Was); {
-			case err != nil:
-				return fmt.Errorf("data: money of character %d: %w", m.Character, err)
-			case n == 0:
+			err := t.change("UPDATE characters SET money = ? WHERE id = ? AND money = ?", m.Is, m.Character, m.Was)
+			switch {
+			case errors.Is(err, ErrNotFound):
 				return fmt.Errorf("data: character %d has not %d coins: %w", m.Character, m.Was, ErrConflict)
+			case err != nil:
+				return wrap(err, "money of character %d", m.Character)
 			}
 		}
 		for i := range c.Progress {
 			p, is := &c.Progress[i], Character{}
 			is.SetProgress(p)
-			n, err := t.change(updateSheet, append(values(is.sheetFields()), p.Character)...)
-			switch {
-			case err != nil:
-				return fmt.Errorf("data: character %d: %w", p.Character, err)
-			case n == 0:
-				return fmt.Errorf("data: character %d: %w", p.Character, ErrNotFound)
+			if err := t.change(updateSheet, append(values(is.sheetFields()), p.Character)...); err != nil {
+				return wrap(err, "character %d", p.Character)
 			}
 		}
 		return nil
@@ -145,16 +140,12 @@ func (t *tx) applyItems(changes []rules.ItemChange, ids []rules.ItemID) error {
 
 // asItWas refuses a change of something that is not, or not any more, what the change takes it for.
 func (t *tx) asItWas(was *rules.StoredItem) error {
-	s, err := t.prepare(selectItem + "WHERE id = ?")
-	if err != nil {
-		return err
-	}
-	is, err := scanItem(s.QueryRowContext(background, was.ID))
+	is, err := readOne(background, t, scanItem, selectItem+"WHERE id = ?", was.ID)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case errors.Is(err, ErrNotFound):
 		return fmt.Errorf("data: item %d is gone: %w", was.ID, ErrConflict)
 	case err != nil:
-		return fmt.Errorf("data: read item %d: %w", was.ID, err)
+		return wrap(err, "read item %d", was.ID)
 	case !samePlace(&is, was) || !is.Same(&was.Item):
 		return fmt.Errorf("data: item %d: expected %+v, found %+v: %w", was.ID, *was, is, ErrConflict)
 	}
@@ -164,24 +155,17 @@ func (t *tx) asItWas(was *rules.StoredItem) error {
 func (t *tx) putItem(i *rules.StoredItem, isNew bool) (rules.ItemID, error) {
 	if isNew {
 		id, err := t.insertItem(i)
-		if err != nil {
-			return 0, fmt.Errorf("data: new item of class %d: %w", i.Class, err)
-		}
-		return id, nil
+		return id, wrap(err, "new item of class %d", i.Class)
 	}
-	if _, err := t.change(updateItem, append(itemRow(i), int64(i.ID))...); err != nil {
-		return 0, fmt.Errorf("data: item %d: %w", i.ID, err)
-	}
-	return i.ID, nil
+	return i.ID, wrap(t.command(updateItem, append(itemRow(i), int64(i.ID))...), "item %d", i.ID)
 }
 
 // removeItem takes a thing out of existence. The schema would take what is in it along, so it must be empty.
 func (t *tx) removeItem(id rules.ItemID) error {
-	switch holds, err := t.exists("SELECT 1 FROM items WHERE container = ?", id); {
-	case err != nil:
+	err := t.refuseIf(fmt.Errorf("data: item %d is to go, but holds something: %w", id, ErrConflict),
+		"SELECT 1 FROM items WHERE container = ?", id)
+	if err != nil {
 		return err
-	case holds:
-		return fmt.Errorf("data: item %d is to go, but holds something: %w", id, ErrConflict)
 	}
 	return t.command("DELETE FROM items WHERE id = ?", id)
 }
@@ -189,21 +173,14 @@ func (t *tx) removeItem(id rules.ItemID) error {
 // keptTogether refuses a bag that is elsewhere than what is in it, a thing in a bag that is elsewhere, and a bag in
 // itself.
 func (t *tx) keptTogether(id rules.ItemID) error {
-	apart, err := t.exists(`SELECT 1 FROM items i JOIN items b ON b.id = i.container WHERE (i.id = ? OR b.id = ?)
+	apart := fmt.Errorf("data: item %d and what it is in, or what is in it, would be in two places: %w", id, ErrConflict)
+	err := t.refuseIf(apart, `SELECT 1 FROM items i JOIN items b ON b.id = i.container WHERE (i.id = ? OR b.id = ?)
 		AND (b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL))`, id, id)
 	if err != nil {
 		return err
 	}
-	if apart {
-		return fmt.Errorf("data: item %d and what it is in, or what is in it, would be in two places: %w", id, ErrConflict)
-	}
-	circle, err := t.exists(`WITH RECURSIVE up(id) AS (SELECT container FROM items WHERE id = ? AND container IS NOT NULL
-		UNION SELECT i.container FROM items i JOIN up ON i.id = up.id WHERE i.container IS NOT NULL) SELECT 1 FROM up WHERE id = ?`, id, id)
-	if err != nil {
-		return err
-	}
-	if circle {
-		return fmt.Errorf("data: item %d would lie in itself: %w", id, ErrConflict)
-	}
-	return nil
+	return t.refuseIf(fmt.Errorf("data: item %d would lie in itself: %w", id, ErrConflict),
+		`WITH RECURSIVE up(id) AS (SELECT container FROM items WHERE id = ? AND container IS NOT NULL
+		UNION SELECT i.container FROM items i JOIN up ON i.id = up.id WHERE i.container IS NOT NULL)
+		SELECT 1 FROM up WHERE id = ?`, id, id)
 }

@@ -37,9 +37,15 @@ func owners(t *testing.T, s *Store) []Character {
 	return out
 }
 
+// stored reads items with where they are.
+func stored(t *testing.T, s *Store, where string, whose int64) []rules.StoredItem {
+	t.Helper()
+	return must(readAll(t.Context(), s.reads, scanItem, selectItem+where, whose))(t)
+}
+
 func carried(t *testing.T, s *Store, id CharacterID) []rules.StoredItem {
 	t.Helper()
-	return must(s.items(t.Context(), "", "WHERE owner = ? ORDER BY coalesce(container, 0), slot", id))(t)
+	return stored(t, s, "WHERE owner = ? "+bySlot, int64(id))
 }
 
 func TestThingsChangePlaceTogetherWithMoney(t *testing.T) {
@@ -168,17 +174,17 @@ func TestNothingIsDoubledOrLostByRandomChanges(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	who := owners(t, s)
 	r := rand.New(rand.NewPCG(1, 2))
-	all := func() []rules.StoredItem {
+	everything := func() []rules.StoredItem {
 		out := must(s.Lying(t.Context()))(t)
 		for _, c := range who {
 			out = append(out, carried(t, s, c.ID)...)
-			out = append(out, must(s.items(t.Context(), "", "WHERE vault = ?", c.Account))(t)...)
+			out = append(out, stored(t, s, "WHERE vault = ?", int64(c.Account))...)
 		}
 		return out
 	}
 	applied := 0
 	for range 600 {
-		have := all()
+		have := everything()
 		var c rules.Change
 		for range 1 + r.IntN(3) {
 			was := have[r.IntN(len(have))]
@@ -200,7 +206,7 @@ func TestNothingIsDoubledOrLostByRandomChanges(t *testing.T) {
 		if _, err := s.Apply(t.Context(), c); err == nil {
 			applied++
 		}
-		if n := len(all()); n != 6 {
+		if n := len(everything()); n != 6 {
 			t.Fatalf("%d things, expected 6, after %+v", n, c)
 		}
 	}

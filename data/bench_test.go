@@ -34,7 +34,7 @@ func BenchmarkSaveCharacters(b *testing.B) {
 		b.ResetTimer()
 		b.RunParallel(func(pb *testing.PB) {
 			for pb.Next() {
-				if err := s.SaveCharacter(context.Background(), cs[int(next.Add(1))%benchCharacters]); err != nil {
+				if err := s.SaveCharacters(context.Background(), []Character{cs[int(next.Add(1))%benchCharacters]}); err != nil {
 					b.Fatal(err)
 				}
 			}

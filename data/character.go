@@ -58,16 +58,11 @@ func (c *Character) bornFields() []any {
 }
 
 // playColumns are what play changes; playFields has the variables in the same order.
-const playColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
-	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, " +
-	"karma_count, guild, guild_level, money, x, y, z, yaw, last_seen, played, tutorial"
+const playColumns = sheetColumns + ", guild, guild_level, money, x, y, z, yaw, last_seen, played, tutorial"
 
 func (c *Character) playFields() []any {
-	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &c.StatPoints,
-		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety,
-		&c.MaxSatiety,
-		&c.KarmaCount, &c.Guild, &c.GuildLevel, &c.Money,
-		&c.Position.X, &c.Position.Y, &c.Position.Z, &c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial}
+	return append(c.sheetFields(), &c.Guild, &c.GuildLevel, &c.Money, &c.Position.X, &c.Position.Y, &c.Position.Z,
+		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial)
 }
 
 // selectCharacter reads the clan from where it is kept, so that no save of an older state can bring it back.
@@ -78,13 +73,8 @@ const selectCharacter = "SELECT id, " + bornColumns + ", " + playColumns + `,
 
 var (
 	insertCharacter = insertInto("characters", "name_key, "+bornColumns+", "+playColumns)
-	updateCharacter = "UPDATE characters SET " + strings.ReplaceAll(playColumns, ", ", " = ?, ") + " = ? WHERE id = ?"
+	updateCharacter = update("characters", playColumns)
 )
-
-func insertInto(table, columns string) string {
-	n := strings.Count(columns, ",") + 1
-	return "INSERT INTO " + table + " (" + columns + ") VALUES (" + strings.Repeat("?, ", n-1) + "?)"
-}
 
 // selectFields has the variables of selectCharacter.
 func (c *Character) selectFields() []any {
@@ -92,9 +82,9 @@ func (c *Character) selectFields() []any {
 	return append(append(fields, c.playFields()...), &c.ClanName, &c.ClanRank)
 }
 
-func scanCharacter(row scanner) (Character, error) {
-	var c Character
-	return c, row.Scan(c.selectFields()...)
+func scanCharacter(row *sql.Rows) (c Character, err error) {
+	err = row.Scan(c.selectFields()...)
+	return c, err
 }
 
 // Progress is what the character has become, besides its levels.
@@ -181,72 +171,31 @@ func (s *Store) FindCharacters(ctx context.Context, like string) ([]Character, e
 }
 
 func (s *Store) characters(ctx context.Context, where string, args ...any) ([]Character, error) {
-	rows, err := s.reads.QueryContext(ctx, selectCharacter+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("data: read characters: %w", err)
-	}
-	defer rows.Close()
-	var out []Character
-	for rows.Next() {
-		c, err := scanCharacter(rows)
-		if err != nil {
-			return nil, fmt.Errorf("data: read characters: %w", err)
-		}
-		out = append(out, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("data: read characters: %w", err)
-	}
-	return out, nil
+	out, err := readAll(ctx, s.reads, scanCharacter, selectCharacter+where, args...)
+	return out, wrap(err, "read characters")
 }
 
 // CharacterByName finds a character by its name, without regard to case; ErrNotFound when there is none. A name that
 // only looks the same, in letters of the other alphabet, is not the same.
 func (s *Store) CharacterByName(ctx context.Context, name string) (Character, error) {
-	c, err := scanCharacter(s.reads.QueryRowContext(ctx, selectCharacter+"WHERE name_key = ?", rules.NameKey(name)))
-	switch {
-	case errors.Is(err, sql.ErrNoRows), err == nil && rules.FoldName(c.Name) != rules.FoldName(name):
-		return Character{}, fmt.Errorf("data: character %q: %w", name, ErrNotFound)
-	case err != nil:
-		return Character{}, fmt.Errorf("data: read character %q: %w", name, err)
+	c, err := readOne(ctx, s.reads, scanCharacter, selectCharacter+"WHERE name_key = ?", rules.NameKey(name))
+	if err == nil && rules.FoldName(c.Name) != rules.FoldName(name) {
+		c, err = Character{}, ErrNotFound
 	}
-	return c, nil
+	return c, wrapRead(err, "character %q", name)
 }
 
 // CharacterByID finds a character by its number; ErrNotFound when there is none.
 func (s *Store) CharacterByID(ctx context.Context, id CharacterID) (Character, error) {
-	c, err := scanCharacter(s.reads.QueryRowContext(ctx, selectCharacter+"WHERE id = ?", id))
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return Character{}, fmt.Errorf("data: character %d: %w", id, ErrNotFound)
-	case err != nil:
-		return Character{}, fmt.Errorf("data: read character %d: %w", id, err)
-	}
-	return c, nil
+	c, err := readOne(ctx, s.reads, scanCharacter, selectCharacter+"WHERE id = ?", id)
+	return c, wrapRead(err, "character %d", id)
 }
 
-// NameTaken says whether a name, or one that looks like it, belongs to a character.
-func (s *Store) NameTaken(ctx context.Context, name string) (bool, error) {
-	var taken bool
-	err := s.reads.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM characters WHERE name_key = ?)",
-		rules.NameKey(name)).Scan(&taken)
-	if err != nil {
-		return false, fmt.Errorf("data: look for name %q: %w", name, err)
-	}
-	return taken, nil
-}
-
-// nameTaken is NameTaken within a write: a name that has been found free stays free until the write is done. A
-// character's own name is free for itself.
-func (t *tx) nameTaken(name string, except CharacterID) error {
-	switch taken, err := t.exists("SELECT 1 FROM characters WHERE name_key = ? AND id <> ?", rules.NameKey(name),
-		except); {
-	case err != nil:
-		return err
-	case taken:
-		return fmt.Errorf("data: character %q: %w", name, ErrNameTaken)
-	}
-	return nil
+// nameFree is ErrNameTaken when the name, or one that looks like it, belongs to another character. Within a write, a
+// name that has been found free stays free until the write is done.
+func (t *tx) nameFree(name string, except CharacterID) error {
+	return t.refuseIf(fmt.Errorf("data: character %q: %w", name, ErrNameTaken),
+		"SELECT 1 FROM characters WHERE name_key = ? AND id <> ?", rules.NameKey(name), except)
 }
 
 // NewCharacter is a character with what it owns from the beginning; ids and Created are filled in by the store.
@@ -270,7 +219,8 @@ func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character,
 	}
 	for i := range items {
 		if items[i].In != 0 {
-			return Character{}, nil, fmt.Errorf("data: item %d of new character %q: expected one carried directly, found one in container %d", i+1, c.Name, items[i].In)
+			return Character{}, nil, fmt.Errorf("data: item %d of new character %q: "+
+				"expected one carried directly, found one in container %d", i+1, c.Name, items[i].In)
 		}
 		if err := checkItem(&rules.StoredItem{Item: items[i], Owner: carriedByNew}); err != nil {
 			return Character{}, nil, err
@@ -278,31 +228,13 @@ func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character,
 	}
 	c.Created = s.now().UTC().Truncate(time.Millisecond)
 	err := s.do(ctx, func(t *tx) error {
-		switch known, err := t.exists("SELECT 1 FROM accounts WHERE id = ?", c.Account); {
-		case err != nil:
-			return err
-		case !known:
-			return fmt.Errorf("data: account %d: %w", c.Account, ErrNotFound)
-		}
-		switch taken, err := t.exists("SELECT 1 FROM characters WHERE account = ? AND slot = ?", c.Account, c.Slot); {
-		case err != nil:
-			return err
-		case taken:
-			return fmt.Errorf("data: account %d, slot %d: %w", c.Account, c.Slot, ErrSlotTaken)
-		}
-		if err := t.nameTaken(c.Name, 0); err != nil {
+		if err := t.createCharacter(&c); err != nil {
 			return err
 		}
-		fields := append([]any{rules.NameKey(c.Name)}, c.bornFields()...)
-		id, err := t.insert(insertCharacter, append(fields, c.playFields()...)...)
-		if err != nil {
-			return fmt.Errorf("data: create character %q: %w", c.Name, err)
-		}
-		c.ID = CharacterID(id)
 		for i := range items {
 			id, err := t.insertItem(&rules.StoredItem{Item: items[i], Owner: int64(c.ID)})
 			if err != nil {
-				return fmt.Errorf("data: create character %q: item %d: %w", c.Name, i+1, err)
+				return wrap(err, "create character %q: item %d", c.Name, i+1)
 			}
 			items[i].ID = id
 		}
@@ -312,6 +244,24 @@ func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character,
 		return Character{}, nil, err
 	}
 	return c, items, nil
+}
+
+func (t *tx) createCharacter(c *Character) error {
+	if err := t.hasAccount(c.Account); err != nil {
+		return err
+	}
+	err := t.refuseIf(fmt.Errorf("data: account %d, slot %d: %w", c.Account, c.Slot, ErrSlotTaken),
+		"SELECT 1 FROM characters WHERE account = ? AND slot = ?", c.Account, c.Slot)
+	if err != nil {
+		return err
+	}
+	if err := t.nameFree(c.Name, 0); err != nil {
+		return err
+	}
+	fields := append([]any{rules.NameKey(c.Name)}, c.bornFields()...)
+	id, err := t.insert(insertCharacter, append(fields, c.playFields()...)...)
+	c.ID = CharacterID(id)
+	return wrap(err, "create character %q", c.Name)
 }
 
 // DeleteCharacter removes the character in a slot with its items and returns what it was.
@@ -326,43 +276,18 @@ func (s *Store) DeleteCharacterByID(ctx context.Context, id CharacterID) (Charac
 }
 
 func (s *Store) deleteCharacter(ctx context.Context, what, where string, args ...any) (Character, error) {
-	var c Character
-	err := s.do(ctx, func(t *tx) error {
-		var err error
-		c, err = t.character(where, args...)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("data: %s: %w", what, ErrNotFound)
-		}
+	return create(ctx, s, func(t *tx) (Character, error) {
+		c, err := readOne(background, t, scanCharacter, selectCharacter+where, args...)
 		if err != nil {
-			return err
+			return c, wrapRead(err, "%s", what)
 		}
-		return t.command("DELETE FROM characters WHERE id = ?", c.ID)
+		return c, t.command("DELETE FROM characters WHERE id = ?", c.ID)
 	})
-	if err != nil {
-		return Character{}, err
-	}
-	return c, nil
 }
 
-func (t *tx) character(where string, args ...any) (Character, error) {
-	s, err := t.prepare(selectCharacter + where)
-	if err != nil {
-		return Character{}, err
-	}
-	return scanCharacter(s.QueryRowContext(background, args...))
-}
-
-// SaveCharacter stores everything that play changes: neither name, slot and account nor gender and appearance.
-func (s *Store) SaveCharacter(ctx context.Context, c Character) error {
-	if err := c.check(); err != nil {
-		return err
-	}
-	return s.doStatement(ctx, func(t *tx) error { return t.saveCharacter(&c) })
-}
-
-// SaveCharacters is SaveCharacter for many at once. Those that can never be saved – out of range, or deleted in the
-// meantime – are named in the error, which is [ErrPartly] then: the others are saved all the same. After any other
-// error none is.
+// SaveCharacters stores of each everything that play changes: neither name, slot and account nor gender and appearance.
+// Those that can never be saved – out of range, or deleted in the meantime – are named in the error, which is
+// [ErrPartly] then: the others are saved all the same. After any other error none is.
 func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
 	var sound []*Character
 	var unsound []error
@@ -396,14 +321,7 @@ func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
 }
 
 func (t *tx) saveCharacter(c *Character) error {
-	n, err := t.change(updateCharacter, append(values(c.playFields()), int64(c.ID))...)
-	switch {
-	case err != nil:
-		return fmt.Errorf("data: save character %d: %w", c.ID, err)
-	case n == 0:
-		return fmt.Errorf("data: save character %d: %w", c.ID, ErrNotFound)
-	}
-	return nil
+	return wrap(t.change(updateCharacter, append(values(c.playFields()), int64(c.ID))...), "save character %d", c.ID)
 }
 
 const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ? WHERE id = ?"
@@ -421,7 +339,8 @@ func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 	return s.do(ctx, func(t *tx) error {
 		for i := range states {
 			p, v := &states[i].Position, &states[i].Pools
-			if _, err := t.change(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, states[i].Character); err != nil {
+			err := t.command(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, states[i].Character)
+			if err != nil {
 				return err
 			}
 		}
@@ -440,22 +359,13 @@ func checkLive(s *rules.LiveState) error {
 	return CheckPosition(s.Position)
 }
 
-func (t *tx) move(id CharacterID, p coords.Position) (int64, error) {
-	return t.change("UPDATE characters SET x = ?, y = ?, z = ?, yaw = ? WHERE id = ?", p.X, p.Y, p.Z, p.Yaw, id)
-}
-
 // MoveCharacter puts a character that is not in the world somewhere else.
 func (s *Store) MoveCharacter(ctx context.Context, id CharacterID, p coords.Position) error {
 	if err := CheckPosition(p); err != nil {
 		return fmt.Errorf("data: character %d: %w", id, err)
 	}
-	return s.doStatement(ctx, func(t *tx) error {
-		n, err := t.move(id, p)
-		if err == nil && n == 0 {
-			return fmt.Errorf("data: character %d: %w", id, ErrNotFound)
-		}
-		return err
-	})
+	return s.changeOne(ctx, fmt.Sprintf("character %d", id),
+		"UPDATE characters SET x = ?, y = ?, z = ?, yaw = ? WHERE id = ?", p.X, p.Y, p.Z, p.Yaw, id)
 }
 
 // RenameCharacter gives a character another name, by the rules of CheckName; ErrNameTaken when somebody else has
@@ -465,13 +375,10 @@ func (s *Store) RenameCharacter(ctx context.Context, id CharacterID, name string
 		return err
 	}
 	return s.do(ctx, func(t *tx) error {
-		if err := t.nameTaken(name, id); err != nil {
+		if err := t.nameFree(name, id); err != nil {
 			return err
 		}
-		n, err := t.change("UPDATE characters SET name = ?, name_key = ? WHERE id = ?", name, rules.NameKey(name), id)
-		if err == nil && n == 0 {
-			return fmt.Errorf("data: character %d: %w", id, ErrNotFound)
-		}
-		return err
+		return wrap(t.change("UPDATE characters SET name = ?, name_key = ? WHERE id = ?", name, rules.NameKey(name), id),
+			"character %d", id)
 	})
 }

@@ -100,30 +100,26 @@ func (s *Store) CreateClan(ctx context.Context, founder CharacterID, name string
 		return ClanChange{}, err
 	}
 	now := s.now().UTC().Truncate(time.Millisecond)
-	var change ClanChange
-	err := s.do(ctx, func(t *tx) error {
+	return create(ctx, s, func(t *tx) (change ClanChange, err error) {
 		if err := t.clanless(founder); err != nil {
-			return err
+			return change, err
 		}
-		switch taken, err := t.exists("SELECT 1 FROM clans WHERE name_key = ?", rules.NameKey(name)); {
-		case err != nil:
-			return err
-		case taken:
-			return fmt.Errorf("data: clan %q: %w", name, ErrNameTaken)
-		}
-		id, err := t.insert("INSERT INTO clans (name, name_key, founder, created) VALUES (?, ?, ?, ?)", name,
-			rules.NameKey(name), founder, stamp{&now})
+		key := rules.NameKey(name)
+		err = t.refuseIf(fmt.Errorf("data: clan %q: %w", name, ErrNameTaken), "SELECT 1 FROM clans WHERE name_key = ?", key)
 		if err != nil {
-			return err
+			return change, err
 		}
-		if err := t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", founder, id,
-			Senior, stamp{&now}); err != nil {
-			return err
+		id, err := t.insert("INSERT INTO clans (name, name_key, founder, created) VALUES (?, ?, ?, ?)", name, key, founder,
+			stamp{&now})
+		if err != nil {
+			return change, err
 		}
-		change = ClanChange{Clan: Clan{ClanID(id), name, founder, now}}
-		return t.complete(&change, founder)
+		change.Clan = Clan{ClanID(id), name, founder, now}
+		if err := t.addMember(&change.Clan, founder, Senior, now); err != nil {
+			return change, err
+		}
+		return change, t.complete(&change, founder)
 	})
-	return change, err
 }
 
 // JoinClan takes who into the clan of by, as a neophyte. ErrNoClan and ErrRankTooLow are about by, ErrInClan about who.
@@ -139,9 +135,13 @@ func (s *Store) JoinClan(ctx context.Context, by, who CharacterID) (ClanChange, 
 		if err := t.clanless(who); err != nil {
 			return err
 		}
-		return t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", who, c.Clan.ID,
-			Neophyte, stamp{&now})
+		return t.addMember(&c.Clan, who, Neophyte, now)
 	})
+}
+
+func (t *tx) addMember(c *Clan, who CharacterID, rank ClanRank, joined time.Time) error {
+	return t.command("INSERT INTO clan_members (character, clan, rank, joined) VALUES (?, ?, ?, ?)", who, c.ID, rank,
+		stamp{&joined})
 }
 
 // LeaveClan takes who out of its clan. The lead of a senior passes to the next in rank; the last one dissolves the
@@ -194,32 +194,22 @@ func (s *Store) SetClanRank(ctx context.Context, by, who CharacterID, rank ClanR
 // changeClan changes the clan of by, in one transaction with all that is read of it before and after.
 func (s *Store) changeClan(ctx context.Context, by, who CharacterID, do func(t *tx, c *ClanChange,
 	by ClanMember) error) (ClanChange, error) {
-	var change ClanChange
-	err := s.do(ctx, func(t *tx) error {
-		change = ClanChange{}
-		err := t.row(selectClanOf, []any{by}, change.Clan.fields()...)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("data: character %d: %w", by, ErrNoClan)
+	return create(ctx, s, func(t *tx) (change ClanChange, err error) {
+		if change.Clan, err = clanOf(ctx, t, by); err != nil {
+			return change, err
 		}
-		if err != nil {
-			return err
-		}
-		if change.Before, err = t.clanMembers(change.Clan.ID); err != nil {
-			return err
+		if change.Before, err = clanMembers(ctx, t, change.Clan.ID); err != nil {
+			return change, err
 		}
 		actor, err := change.member(by)
 		if err != nil {
-			return err
+			return change, err
 		}
 		if err := do(t, &change, actor); err != nil {
-			return err
+			return change, err
 		}
-		return t.complete(&change, who)
+		return change, t.complete(&change, who)
 	})
-	if err != nil {
-		return ClanChange{}, err
-	}
-	return change, nil
 }
 
 // member finds somebody as it was before the change.
@@ -234,7 +224,7 @@ func (c *ClanChange) member(id CharacterID) (ClanMember, error) {
 
 // complete fills in who the members are now.
 func (t *tx) complete(c *ClanChange, who CharacterID) (err error) {
-	if c.Members, err = t.clanMembers(c.Clan.ID); err != nil {
+	if c.Members, err = clanMembers(background, t, c.Clan.ID); err != nil {
 		return err
 	}
 	for _, list := range [][]ClanMember{c.Before, c.Members} {
@@ -249,70 +239,49 @@ func (t *tx) complete(c *ClanChange, who CharacterID) (err error) {
 
 // clanless refuses a character that there is not, or that is in a clan.
 func (t *tx) clanless(id CharacterID) error {
-	var in bool
-	err := t.row("SELECT EXISTS (SELECT 1 FROM clan_members WHERE character = ?1) FROM characters WHERE id = ?1",
-		[]any{id}, &in)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("data: character %d: %w", id, ErrNotFound)
-	case err == nil && in:
-		return fmt.Errorf("data: character %d: %w", id, ErrInClan)
-	}
-	return err
-}
-
-const (
-	selectClanOf      = "SELECT k.id, k.name, k.founder, k.created FROM clan_members m JOIN clans k ON k.id = m.clan WHERE m.character = ?"
-	selectClanMembers = `SELECT m.character, c.account, c.name, m.rank, m.joined FROM clan_members m JOIN characters c ON c.id = m.character
-	WHERE m.clan = ? ORDER BY m.rank, m.joined, m.character`
-)
-
-func (c *Clan) fields() []any { return []any{&c.ID, &c.Name, &c.Founder, stamp{&c.Created}} }
-
-func (t *tx) clanMembers(id ClanID) ([]ClanMember, error) {
-	s, err := t.prepare(selectClanMembers)
+	gone := fmt.Errorf("data: character %d: %w", id, ErrNotFound)
+	err := t.refuseUnless(gone, "SELECT 1 FROM characters WHERE id = ?", id)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return scanClanMembers(s.QueryContext(background, id))
-}
-
-func scanClanMembers(rows *sql.Rows, err error) ([]ClanMember, error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []ClanMember
-	for rows.Next() {
-		var m ClanMember
-		if err := rows.Scan(&m.Character, &m.Account, &m.Name, &m.Rank, stamp{&m.Joined}); err != nil {
-			return nil, err
-		}
-		out = append(out, m)
-	}
-	return out, rows.Err()
+	return t.refuseIf(fmt.Errorf("data: character %d: %w", id, ErrInClan),
+		"SELECT 1 FROM clan_members WHERE character = ?", id)
 }
 
 // ClanOf returns the clan of a character; ErrNoClan when it is in none.
 func (s *Store) ClanOf(ctx context.Context, id CharacterID) (Clan, error) {
-	var c Clan
-	err := s.reads.QueryRowContext(ctx, selectClanOf, id).Scan(c.fields()...)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return Clan{}, fmt.Errorf("data: character %d: %w", id, ErrNoClan)
-	case err != nil:
-		return Clan{}, fmt.Errorf("data: read the clan of character %d: %w", id, err)
+	return clanOf(ctx, s.reads, id)
+}
+
+func clanOf(ctx context.Context, q querier, id CharacterID) (Clan, error) {
+	c, err := readOne(ctx, q, scanClan, `SELECT k.id, k.name, k.founder, k.created
+		FROM clan_members m JOIN clans k ON k.id = m.clan WHERE m.character = ?`, id)
+	if errors.Is(err, ErrNotFound) {
+		return c, fmt.Errorf("data: character %d: %w", id, ErrNoClan)
 	}
-	return c, nil
+	return c, wrap(err, "read the clan of character %d", id)
+}
+
+func scanClan(row *sql.Rows) (c Clan, err error) {
+	err = row.Scan(&c.ID, &c.Name, &c.Founder, stamp{&c.Created})
+	return c, err
 }
 
 // ClanMembers lists the members of a clan by rank, then by how long they have been in it.
 func (s *Store) ClanMembers(ctx context.Context, id ClanID) ([]ClanMember, error) {
-	members, err := scanClanMembers(s.reads.QueryContext(ctx, selectClanMembers, id))
-	if err != nil {
-		return nil, fmt.Errorf("data: read the members of clan %d: %w", id, err)
-	}
-	return members, nil
+	return clanMembers(ctx, s.reads, id)
+}
+
+func clanMembers(ctx context.Context, q querier, id ClanID) ([]ClanMember, error) {
+	members, err := readAll(ctx, q, scanClanMember, `SELECT m.character, c.account, c.name, m.rank, m.joined
+		FROM clan_members m JOIN characters c ON c.id = m.character
+		WHERE m.clan = ? ORDER BY m.rank, m.joined, m.character`, id)
+	return members, wrap(err, "read the members of clan %d", id)
+}
+
+func scanClanMember(row *sql.Rows) (m ClanMember, err error) {
+	err = row.Scan(&m.Character, &m.Account, &m.Name, &m.Rank, stamp{&m.Joined})
+	return m, err
 }
 
 var clanRankNames = [...]string{Senior: "senior", Seneschal: "seneschal", Vassal: "vassal", Neophyte: "neophyte"}

@@ -204,7 +204,7 @@ func writeWithFailingDisk(ctx context.Context, s *Store) error {
 		for range 60 {
 			next := c
 			next.Money++
-			err := s.SaveCharacter(ctx, next)
+			err := s.SaveCharacters(ctx, []Character{next})
 			if err == nil {
 				c = next
 				continue
@@ -229,7 +229,7 @@ func writeWithFailingDisk(ctx context.Context, s *Store) error {
 			return fmt.Errorf("no write failed with a limit of %d bytes", limited.Cur)
 		}
 		c.Money++
-		if err := s.SaveCharacter(ctx, c); err != nil {
+		if err := s.SaveCharacters(ctx, []Character{c}); err != nil {
 			return fmt.Errorf("the write after there was room again: %w", err)
 		}
 	}

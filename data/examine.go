@@ -3,7 +3,6 @@ package data
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"time"
 )
@@ -54,12 +53,7 @@ func CheckFile(ctx context.Context, path string) ([]string, error) {
 // read reads a whole database. quiet says that nobody is using it: SQLite makes no files beside it then.
 func (m *migrations) read(ctx context.Context, path string, version int64, quiet bool) (Examined, error) {
 	found := Examined{Schema: version, Newest: m.newest}
-	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", fmt.Sprintf("busy_timeout(%d)",
-		busyTimeout.Milliseconds())}}
-	if quiet {
-		params.Set("immutable", "1")
-	}
-	db, err := openSQLite(path, params)
+	db, err := openToLook(path, quiet)
 	if err != nil {
 		return found, err
 	}

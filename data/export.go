@@ -2,6 +2,7 @@ package data
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/base64"
@@ -65,19 +66,16 @@ func (s *Store) Export(ctx context.Context, w io.Writer) (map[string]int, error)
 	}
 	defer tx.Rollback()
 	counts, err := exportAll(ctx, tx, w)
-	if err != nil {
-		return nil, fmt.Errorf("data: export: %w", err)
-	}
-	return counts, nil
+	return counts, wrap(err, "export")
 }
 
 func exportAll(ctx context.Context, tx *sql.Tx, w io.Writer) (map[string]int, error) {
 	out := bufio.NewWriterSize(w, 1<<16)
-	head := exportHead{Format: exportFormat, Version: exportVersion, Made: time.Now().UTC().Truncate(time.Second)}
-	err := tx.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+goose.DefaultTablename+" WHERE is_applied").Scan(&head.Schema)
+	schema, err := readOne(ctx, tx, single[int64], selectVersion)
 	if err != nil {
 		return nil, err
 	}
+	head := exportHead{exportFormat, exportVersion, schema, time.Now().UTC().Truncate(time.Second)}
 	if err := writeJSONLine(out, head); err != nil {
 		return nil, err
 	}
@@ -87,11 +85,9 @@ func exportAll(ctx context.Context, tx *sql.Tx, w io.Writer) (map[string]int, er
 	}
 	counts := map[string]int{}
 	for _, t := range tables {
-		n, err := exportTable(ctx, tx, t, out)
-		if err != nil {
+		if counts[t.name], err = exportTable(ctx, tx, t, out); err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.name, err)
 		}
-		counts[t.name] = n
 	}
 	if err := writeJSONLine(out, map[string]any{"end": counts}); err != nil {
 		return nil, err
@@ -118,19 +114,12 @@ type tableShape struct {
 // tableColumns lists the tables that hold something of ours: all but those of SQLite, except which ids it has given,
 // and of the migrations.
 func tableColumns(ctx context.Context, q querier) ([]tableShape, error) {
-	rows, err := q.QueryContext(ctx, `SELECT s.name, c.name, c.pk FROM sqlite_schema s, pragma_table_xinfo(s.name) c
-		WHERE s.type = 'table' AND (s.name NOT LIKE 'sqlite~_%' ESCAPE '~' OR s.name = '`+sequenceTable+`') AND s.name <> '`+goose.DefaultTablename+`'
-		AND c.hidden = 0 ORDER BY s.name = '`+sequenceTable+`', s.name, c.cid`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var tables []tableShape
-	for rows.Next() {
+	err := each(ctx, q, func(row *sql.Rows) error {
 		var table, column string
 		var pk int
-		if err := rows.Scan(&table, &column, &pk); err != nil {
-			return nil, err
+		if err := row.Scan(&table, &column, &pk); err != nil {
+			return err
 		}
 		if len(tables) == 0 || tables[len(tables)-1].name != table {
 			tables = append(tables, tableShape{name: table})
@@ -140,13 +129,11 @@ func tableColumns(ctx context.Context, q querier) ([]tableShape, error) {
 		if pk > 0 {
 			t.key = append(t.key, column)
 		}
-	}
-	return tables, rows.Err()
-}
-
-// A querier is a database, a connection or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+		return nil
+	}, `SELECT s.name, c.name, c.pk FROM sqlite_schema s, pragma_table_xinfo(s.name) c
+		WHERE s.type = 'table' AND (s.name NOT LIKE 'sqlite~_%' ESCAPE '~' OR s.name = '`+sequenceTable+`') AND s.name <> '`+
+		goose.DefaultTablename+`' AND c.hidden = 0 ORDER BY s.name = '`+sequenceTable+`', s.name, c.cid`)
+	return tables, err
 }
 
 // identifier is a name as SQL has it.
@@ -168,20 +155,11 @@ func exportTable(ctx context.Context, tx *sql.Tx, t tableShape, out *bufio.Write
 	if len(order) == 0 {
 		order = t.columns
 	}
-	query := "SELECT " + identifiers(t.columns) + " FROM " + identifier(t.name) + " ORDER BY " + identifiers(order)
-	rows, err := tx.QueryContext(ctx, query)
-	if err != nil {
-		return 0, err
-	}
-	defer rows.Close()
-	values, pointers := make([]any, len(t.columns)), make([]any, len(t.columns))
-	for i := range values {
-		pointers[i] = &values[i]
-	}
 	var line []byte
-	for rows.Next() {
-		if err := rows.Scan(pointers...); err != nil {
-			return n, err
+	err = each(ctx, tx, func(row *sql.Rows) error {
+		values, err := scanAny(row)
+		if err != nil {
+			return err
 		}
 		line = append(line[:0], '{')
 		for i, v := range values {
@@ -190,15 +168,14 @@ func exportTable(ctx context.Context, tx *sql.Tx, t tableShape, out *bufio.Write
 			}
 			line = append(appendJSONText(line, t.columns[i]), ':')
 			if line, err = appendValue(line, v); err != nil {
-				return n, fmt.Errorf("column %s: %w", t.columns[i], err)
+				return fmt.Errorf("column %s: %w", t.columns[i], err)
 			}
 		}
-		if _, err := out.Write(append(line, '}', '\n')); err != nil {
-			return n, err
-		}
 		n++
-	}
-	return n, rows.Err()
+		_, err = out.Write(append(line, '}', '\n'))
+		return err
+	}, "SELECT "+identifiers(t.columns)+" FROM "+identifier(t.name)+" ORDER BY "+identifiers(order))
+	return n, err
 }
 
 // appendValue appends what SQLite has stored, so that readValue gives exactly that again.
@@ -257,14 +234,8 @@ func ExportFile(ctx context.Context, dir, path string, standard io.Writer) (coun
 	}
 	defer os.Remove(partial)
 	counts, err = s.Export(ctx, f)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
+	if err = cmp.Or(err, f.Close()); err == nil {
 		err = atomicfile.Replace(partial, path)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("data: export to %s: %w", path, err)
-	}
-	return counts, nil
+	return counts, wrap(err, "export to %s", path)
 }

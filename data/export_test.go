@@ -39,7 +39,7 @@ func dump(t testing.TB, db *sql.DB) []string {
 			columns = append(columns, "typeof("+identifier(c)+") || ' ' || quote("+identifier(c)+")")
 		}
 		query := "SELECT " + strings.Join(columns, " || ', ' || ") + " FROM " + identifier(tb.name) + " ORDER BY 1"
-		for _, row := range must(stringRows(t.Context(), db, query))(t) {
+		for _, row := range must(readAll(t.Context(), db, single[string], query))(t) {
 			all = append(all, tb.name+": "+row)
 		}
 	}
@@ -53,7 +53,7 @@ func TestExportLeavesNoTableOut(t *testing.T) {
 	var out bytes.Buffer
 	counts := must(s.Export(t.Context(), &out))(t)
 	db := database(t, filepath.Join(dir, DatabaseFile))
-	tables := must(stringRows(t.Context(), db, "SELECT name FROM sqlite_schema WHERE type = 'table'"))(t)
+	tables := must(readAll(t.Context(), db, single[string], "SELECT name FROM sqlite_schema WHERE type = 'table'"))(t)
 	if len(tables) < 7 {
 		t.Fatalf("tables: %v", tables)
 	}
@@ -64,14 +64,14 @@ func TestExportLeavesNoTableOut(t *testing.T) {
 		if _, ok := counts[name]; !ok && !(strings.HasPrefix(name, "sqlite_") && name != sequenceTable) {
 			t.Errorf("table %s is not exported", name)
 		}
-		for _, column := range must(stringRows(t.Context(), db, "SELECT name FROM pragma_table_info('"+name+"')"))(t) {
+		for _, column := range must(readAll(t.Context(), db, single[string], "SELECT name FROM pragma_table_info('"+name+"')"))(t) {
 			if !strings.Contains(out.String(), `"`+column+`"`) {
 				t.Errorf("column %s of %s is not exported", column, name)
 			}
 		}
 	}
 	// The driver makes times and truths of columns that are declared so: an export would not be exact.
-	for _, kind := range must(stringRows(t.Context(), db,
+	for _, kind := range must(readAll(t.Context(), db, single[string],
 		"SELECT DISTINCT c.type FROM sqlite_schema s, pragma_table_info(s.name) c WHERE s.type = 'table' AND s.name NOT LIKE 'goose%' AND s.name NOT LIKE 'sqlite%'"))(t) {
 		if !strings.Contains("INTEGER INT REAL TEXT BLOB ANY", kind) {
 			t.Errorf("a column is a %s, expected a type of STRICT tables", kind)
@@ -158,7 +158,7 @@ func TestAnyRowsComeBackExactly(t *testing.T) {
 		if err := tx.Rollback(); err != nil {
 			r.Fatal(err)
 		}
-		e := &exportReader{in: newLineReader(&out)}
+		e := newExportReader(&out)
 		if _, err := e.head(); err != nil {
 			r.Fatal(err)
 		}
@@ -290,7 +290,7 @@ func FuzzImport(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		e := &exportReader{in: newLineReader(bytes.NewReader(text))}
+		e := newExportReader(bytes.NewReader(text))
 		if h, err := e.head(); err != nil || h.Schema > m.newest {
 			return
 		}
@@ -306,14 +306,13 @@ func FuzzImport(f *testing.F) {
 		if _, err := tx.Exec("CREATE TABLE t (a, b)"); err != nil {
 			t.Fatal(err)
 		}
-		var table *tableFiller
-		counts := map[string]int{}
+		f := filler{tx: tx, known: known, counts: map[string]int{}}
 		for range 100 {
 			line, err := e.next()
 			if err != nil {
 				return
 			}
-			if end, err := e.take(t.Context(), tx, known, line, &table, counts); err != nil || end {
+			if end, err := f.take(t.Context(), line); err != nil || end {
 				return
 			}
 		}

@@ -50,7 +50,8 @@ func Import(ctx context.Context, dir string, r io.Reader) (Imported, error) {
 		if err != nil {
 			return Imported{}, err
 		}
-		return Imported{}, fmt.Errorf("data: import: %s is there already; import into a new data folder, or move that file away; nothing was changed", path)
+		return Imported{}, fmt.Errorf("data: import: %s is there already; "+
+			"import into a new data folder, or move that file away; nothing was changed", path)
 	}
 	partial := path + importSuffix
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
@@ -71,7 +72,7 @@ func Import(ctx context.Context, dir string, r io.Reader) (Imported, error) {
 
 // importFile makes a database of an export: with the schema that it had, and then brought up to date.
 func (m *migrations) importFile(ctx context.Context, path string, r io.Reader) (Imported, error) {
-	e := &exportReader{in: newLineReader(r)}
+	e := newExportReader(r)
 	head, err := e.head()
 	if err != nil {
 		return Imported{}, err
@@ -110,34 +111,30 @@ func (m *migrations) importFile(ctx context.Context, path string, r io.Reader) (
 
 // An exportReader reads an export line by line.
 type exportReader struct {
-	in   *bufio.Reader
+	in   *bufio.Scanner
 	line int
 }
 
-func newLineReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 1<<16) }
+func newExportReader(r io.Reader) *exportReader {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 1<<16), maxExportLine)
+	return &exportReader{in: in}
+}
 
-// next is the next line; the error at the end says that there should be more.
+// next is the next line, which counts until the one after it; the error at the end says that there should be more.
 func (e *exportReader) next() ([]byte, error) {
 	e.line++
-	var line []byte
-	for {
-		part, err := e.in.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case len(line) > maxExportLine:
-			return nil, fmt.Errorf("line %d: expected at most %d bytes", e.line, maxExportLine)
-		case err == nil:
-			return bytes.TrimRight(line, "\r\n"), nil
-		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF) && len(line) > 0:
-			return line, nil
-		case errors.Is(err, io.EOF):
-			return nil, fmt.Errorf("line %d: expected more rows or the end, found the end of the file: the export is not whole",
-				e.line)
-		default:
-			return nil, err
-		}
+	if e.in.Scan() {
+		return e.in.Bytes(), nil
 	}
+	switch err := e.in.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("line %d: expected at most %d bytes", e.line, maxExportLine)
+	case err != nil:
+		return nil, err
+	}
+	return nil, fmt.Errorf("line %d: expected more rows or the end, found the end of the file: the export is not whole",
+		e.line)
 }
 
 func (e *exportReader) head() (exportHead, error) {
@@ -147,7 +144,8 @@ func (e *exportReader) head() (exportHead, error) {
 	}
 	var h exportHead
 	if json.Unmarshal(bytes.TrimPrefix(line, []byte("\uFEFF")), &h) != nil || h.Format != exportFormat {
-		return exportHead{}, errors.New(`line 1: expected the head of an export ("sphere db export" writes one), found something else`)
+		return exportHead{}, errors.New(`line 1: expected the head of an export ("sphere db export" writes one), ` +
+			"found something else")
 	}
 	if h.Version > exportVersion {
 		return exportHead{}, fmt.Errorf("it was written by a newer program (format %d, this program knows %d)", h.Version,
@@ -181,102 +179,97 @@ func (e *exportReader) fill(ctx context.Context, db *sql.DB) (map[string]int, er
 			return nil, err
 		}
 	}
-	counts := map[string]int{}
-	var table *tableFiller
-	for {
+	f := filler{tx: tx, known: known, counts: map[string]int{}}
+	for end := false; !end; {
 		line, err := e.next()
 		if err != nil {
 			return nil, err
 		}
-		done, err := e.take(ctx, tx, known, line, &table, counts)
-		if err != nil {
+		if end, err = f.take(ctx, line); err != nil {
 			return nil, fmt.Errorf("line %d: %w", e.line, err)
-		}
-		if done {
-			break
 		}
 	}
 	if err := tx.Commit(); err != nil {
 		return nil, fmt.Errorf("rows refer to others that are not there: %w", err)
 	}
-	return counts, nil
+	return f.counts, nil
+}
+
+// A filler puts rows into the tables of a database.
+type filler struct {
+	tx     *sql.Tx
+	known  []tableShape
+	counts map[string]int // rows of the tables that have begun
+	table  tableShape     // whose rows come now
+	insert *sql.Stmt      // one of them; nil before the first table
 }
 
 // take takes a line: the beginning of a table, a row of it, or the end.
-func (e *exportReader) take(ctx context.Context, tx *sql.Tx, known []tableShape, line []byte, table **tableFiller,
-	counts map[string]int) (end bool, err error) {
+func (f *filler) take(ctx context.Context, line []byte) (end bool, err error) {
 	var row map[string]json.RawMessage
 	if err := json.Unmarshal(line, &row); err != nil {
 		return false, fmt.Errorf("expected a JSON object: %w", err)
 	}
 	switch {
 	case row["end"] != nil && len(row) == 1:
-		return true, checkEnd(row["end"], counts, known)
+		return true, f.end(row["end"])
 	case row["table"] != nil && row["columns"] != nil && len(row) == 2:
-		*table, err = beginTable(ctx, tx, known, row, counts)
-		return false, err
-	case *table == nil:
+		return false, f.begin(ctx, row)
+	case f.insert == nil:
 		return false, errors.New("expected a table before its rows")
 	}
-	if err := (*table).add(ctx, row); err != nil {
-		return false, fmt.Errorf("table %s: %w", (*table).name, err)
+	if err := f.add(ctx, row); err != nil {
+		return false, fmt.Errorf("table %s: %w", f.table.name, err)
 	}
-	counts[(*table).name]++
+	f.counts[f.table.name]++
 	return false, nil
 }
 
-func checkEnd(text json.RawMessage, counts map[string]int, known []tableShape) error {
+func (f *filler) end(text json.RawMessage) error {
 	var said map[string]int
 	if err := json.Unmarshal(text, &said); err != nil {
 		return err
 	}
-	for _, t := range known {
-		if found, ok := counts[t.name]; !ok || said[t.name] != found {
+	for _, t := range f.known {
+		if found, ok := f.counts[t.name]; !ok || said[t.name] != found {
 			return fmt.Errorf("expected %d rows of table %s, found %d: the export is not whole", said[t.name], t.name, found)
 		}
 	}
 	return nil
 }
 
-// A tableFiller puts rows into a table.
-type tableFiller struct {
-	tableShape
-	insert *sql.Stmt
-}
-
-func beginTable(ctx context.Context, tx *sql.Tx, known []tableShape, line map[string]json.RawMessage,
-	counts map[string]int) (*tableFiller, error) {
+func (f *filler) begin(ctx context.Context, line map[string]json.RawMessage) (err error) {
 	var name string
 	var columns []string
 	if json.Unmarshal(line["table"], &name) != nil || json.Unmarshal(line["columns"], &columns) != nil {
-		return nil, errors.New("expected a table's name and columns")
+		return errors.New("expected a table's name and columns")
 	}
-	i := slices.IndexFunc(known, func(t tableShape) bool { return t.name == name })
+	i := slices.IndexFunc(f.known, func(t tableShape) bool { return t.name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("table %q is unknown", name)
+		return fmt.Errorf("table %q is unknown", name)
 	}
-	if _, twice := counts[name]; twice {
-		return nil, fmt.Errorf("table %s comes twice", name)
+	if _, twice := f.counts[name]; twice {
+		return fmt.Errorf("table %s comes twice", name)
 	}
-	if !slices.Equal(columns, known[i].columns) {
-		return nil, fmt.Errorf("table %s: expected the columns %s, found %s", name, strings.Join(known[i].columns, ", "),
+	f.table = f.known[i]
+	if !slices.Equal(columns, f.table.columns) {
+		return fmt.Errorf("table %s: expected the columns %s, found %s", name, strings.Join(f.table.columns, ", "),
 			strings.Join(columns, ", "))
 	}
 	if name == sequenceTable {
 		// SQLite has filled it by itself; what was exported is what counts.
-		if _, err := tx.ExecContext(ctx, "DELETE FROM "+sequenceTable); err != nil {
-			return nil, err
+		if _, err := f.tx.ExecContext(ctx, "DELETE FROM "+sequenceTable); err != nil {
+			return err
 		}
 	}
-	counts[name] = 0
-	marks := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-	insert, err := tx.PrepareContext(ctx, "INSERT INTO "+identifier(name)+" ("+identifiers(columns)+") VALUES ("+marks+")")
-	return &tableFiller{known[i], insert}, err
+	f.counts[name] = 0
+	f.insert, err = f.tx.PrepareContext(ctx, insertInto(identifier(name), identifiers(columns)))
+	return err
 }
 
-func (t *tableFiller) add(ctx context.Context, row map[string]json.RawMessage) error {
-	values := make([]any, len(t.columns))
-	for i, column := range t.columns {
+func (f *filler) add(ctx context.Context, row map[string]json.RawMessage) error {
+	values := make([]any, len(f.table.columns))
+	for i, column := range f.table.columns {
 		text, ok := row[column]
 		if !ok {
 			return fmt.Errorf("column %s is missing", column)
@@ -287,10 +280,10 @@ func (t *tableFiller) add(ctx context.Context, row map[string]json.RawMessage) e
 		}
 		values[i] = v
 	}
-	if len(row) != len(t.columns) {
-		return fmt.Errorf("expected %d columns, found %d", len(t.columns), len(row))
+	if len(row) != len(f.table.columns) {
+		return fmt.Errorf("expected %d columns, found %d", len(f.table.columns), len(row))
 	}
-	_, err := t.insert.ExecContext(ctx, values...)
+	_, err := f.insert.ExecContext(ctx, values...)
 	return err
 }
 
@@ -317,19 +310,17 @@ func readValue(text json.RawMessage) (any, error) {
 // readWrapped reads what JSON has no word for.
 func readWrapped(text json.RawMessage) (any, error) {
 	var w map[string]string
-	if err := json.Unmarshal(text, &w); err != nil || len(w) != 1 {
-		return nil, fmt.Errorf(`expected {"base64":…}, {"text64":…} or {"real":…}, found %.40s`, text)
-	}
-	for kind, v := range w {
-		switch kind {
-		case "base64":
-			b, err := base64.StdEncoding.DecodeString(v)
-			return b, err
-		case "text64":
-			b, err := base64.StdEncoding.DecodeString(v)
-			return string(b), err
-		case "real":
-			return strconv.ParseFloat(v, 64)
+	if err := json.Unmarshal(text, &w); err == nil && len(w) == 1 {
+		for kind, v := range w {
+			switch kind {
+			case "base64":
+				return base64.StdEncoding.DecodeString(v)
+			case "text64":
+				b, err := base64.StdEncoding.DecodeString(v)
+				return string(b), err
+			case "real":
+				return strconv.ParseFloat(v, 64)
+			}
 		}
 	}
 	return nil, fmt.Errorf(`expected {"base64":…}, {"text64":…} or {"real":…}, found %.40s`, text)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
-	"strings"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -19,7 +18,7 @@ const itemColumns = "owner, vault, x, y, z, yaw, expires, promised, promised_unt
 
 var (
 	insertItem = insertInto("items", itemColumns)
-	updateItem = "UPDATE items SET " + strings.ReplaceAll(itemColumns, ", ", " = ?, ") + " = ? WHERE id = ?"
+	updateItem = update("items", itemColumns)
 )
 
 // itemRow is an item as the table has it, in the order of itemColumns.
@@ -45,9 +44,12 @@ func null[T ~int64](id T) any {
 	return int64(id)
 }
 
-const selectItem = "SELECT id, " + itemColumns + " FROM items "
+const (
+	selectItem = "SELECT id, " + itemColumns + " FROM items "
+	bySlot     = "ORDER BY coalesce(container, 0), slot"
+)
 
-func scanItem(row scanner) (rules.StoredItem, error) {
+func scanItem(row *sql.Rows) (rules.StoredItem, error) {
 	var i rules.StoredItem
 	var lies rules.OnGround
 	var owner, vault, container sql.NullInt64
@@ -73,8 +75,8 @@ func samePlace(i, j *rules.StoredItem) bool {
 // checkItem says what is out of its range.
 func checkItem(i *rules.StoredItem) error {
 	if places := number(i.Owner != 0) + number(i.Vault != 0) + number(i.OnGround != nil); places != 1 {
-		return fmt.Errorf("data: item of class %d: expected one that is carried, in a vault or in the world, found one in %d places",
-			i.Class, places)
+		return fmt.Errorf("data: item of class %d: expected one that is carried, in a vault or in the world, "+
+			"found one in %d places", i.Class, places)
 	}
 	if i.OnGround != nil {
 		if err := CheckPosition(i.OnGround.At); err != nil {
@@ -109,41 +111,20 @@ func number(b bool) int {
 
 // Items lists what a character carries: first what it carries directly, then what is in containers, each by slot.
 func (s *Store) Items(ctx context.Context, owner CharacterID) ([]rules.Item, error) {
-	found, err := s.items(ctx, fmt.Sprintf("of character %d", owner),
-		"WHERE owner = ? ORDER BY coalesce(container, 0), slot", owner)
-	return rules.Bare(found), err
+	found, err := readAll(ctx, s.reads, scanItem, selectItem+"WHERE owner = ? "+bySlot, owner)
+	return rules.Bare(found), wrap(err, "read items of character %d", owner)
 }
 
 // Vault lists what an account keeps, in the same order.
 func (s *Store) Vault(ctx context.Context, account AccountID) ([]rules.Item, error) {
-	found, err := s.items(ctx, fmt.Sprintf("in the vault of account %d", account),
-		"WHERE vault = ? ORDER BY coalesce(container, 0), slot", account)
-	return rules.Bare(found), err
+	found, err := readAll(ctx, s.reads, scanItem, selectItem+"WHERE vault = ? "+bySlot, account)
+	return rules.Bare(found), wrap(err, "read items in the vault of account %d", account)
 }
 
 // Lying lists what lies in the world, bags before what is in them.
 func (s *Store) Lying(ctx context.Context) ([]rules.StoredItem, error) {
-	return s.items(ctx, "in the world", "WHERE x IS NOT NULL ORDER BY coalesce(container, 0), id")
-}
-
-func (s *Store) items(ctx context.Context, whose, where string, args ...any) ([]rules.StoredItem, error) {
-	found, err := s.reads.QueryContext(ctx, selectItem+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("data: read items %s: %w", whose, err)
-	}
-	defer found.Close()
-	var out []rules.StoredItem
-	for found.Next() {
-		i, err := scanItem(found)
-		if err != nil {
-			return nil, fmt.Errorf("data: read items %s: %w", whose, err)
-		}
-		out = append(out, i)
-	}
-	if err := found.Err(); err != nil {
-		return nil, fmt.Errorf("data: read items %s: %w", whose, err)
-	}
-	return out, nil
+	found, err := readAll(ctx, s.reads, scanItem, selectItem+"WHERE x IS NOT NULL ORDER BY coalesce(container, 0), id")
+	return found, wrap(err, "read items in the world")
 }
 
 // insertItem stores a new item and returns its number.

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,6 +27,9 @@ const applicationID = 0x53706872
 // quickCheckLimit is the size in bytes up to which a database is read through at every start; a larger one is read
 // through by [Store.Check] and before migrations only.
 const quickCheckLimit = 16 << 20
+
+// selectVersion reads the version of a database's schema.
+const selectVersion = "SELECT coalesce(max(version_id), 0) FROM " + goose.DefaultTablename + " WHERE is_applied"
 
 // A RefusedError says why a database cannot be used. Nothing has been changed.
 type RefusedError struct {
@@ -157,18 +159,11 @@ func examineAbsence(path string) error {
 
 // examineFile is examine for a file that exists; withLog says that it has a write-ahead log.
 func (m *migrations) examineFile(ctx context.Context, path string, withLog bool) (int64, error) {
-	// Without a log nobody is writing, and immutable keeps SQLite from making files beside the database.
-	params := url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", fmt.Sprintf("busy_timeout(%d)",
-		busyTimeout.Milliseconds())}}
-	if !withLog {
-		params.Set("immutable", "1")
-	}
-	db, err := openSQLite(path, params)
+	db, err := openToLook(path, !withLog)
 	if err != nil {
 		return 0, err
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1)
 
 	version, err := m.examineSchema(ctx, path, db)
 	if err != nil || version == 0 {
@@ -177,11 +172,11 @@ func (m *migrations) examineFile(ctx context.Context, path string, withLog bool)
 	if fileSize(path) > quickCheckLimit {
 		return version, nil
 	}
-	problems, err := stringRows(ctx, db, "PRAGMA quick_check(1)")
+	problems, err := readAll(ctx, db, single[string], "PRAGMA quick_check(1)")
 	if err != nil {
 		return 0, err
 	}
-	if len(problems) != 1 || problems[0] != "ok" {
+	if !slices.Equal(problems, sound) {
 		return 0, refuse(path, nil, "it is damaged (%s)", strings.Join(problems, "; "))
 	}
 	return version, nil
@@ -193,18 +188,18 @@ func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB)
 	if err != nil {
 		return 0, err
 	}
-	var app int64
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err != nil {
+	app, err := readOne(ctx, db, single[int64], "PRAGMA application_id")
+	if err != nil {
 		return 0, err
 	}
-	versions, err := stringRows(ctx, db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = '"+goose.DefaultTablename+"'")
+	tables, err := readAll(ctx, db, single[string], "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ?",
+		goose.DefaultTablename)
 	if err != nil {
 		return 0, err
 	}
 	var version int64
-	if len(versions) > 0 {
-		err := db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+goose.DefaultTablename+" WHERE is_applied").Scan(&version)
-		if err != nil {
+	if len(tables) > 0 {
+		if version, err = readOne(ctx, db, single[int64], selectVersion); err != nil {
 			return 0, err
 		}
 	} else if len(found) > 0 && app != applicationID {
@@ -263,39 +258,17 @@ func (m *migrations) schemaAt(ctx context.Context, version int64) (map[string]st
 // schemaOf maps "table accounts" to its columns, and "index items_place" to nothing. What SQLite and the migrations
 // need for themselves is left out.
 func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
-	rows, err := db.QueryContext(ctx, `SELECT s.type || ' ' || s.name,
-		(SELECT coalesce(group_concat(name || ' ' || type || ' ' || "notnull" || ' ' || pk), '') FROM pragma_table_info(s.name) WHERE s.type = 'table')
-		FROM sqlite_schema s WHERE s.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND s.tbl_name <> '`+goose.DefaultTablename+`'`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	schema := map[string]string{}
-	for rows.Next() {
+	err := each(ctx, db, func(row *sql.Rows) error {
 		var name, columns string
-		if err := rows.Scan(&name, &columns); err != nil {
-			return nil, err
-		}
+		err := row.Scan(&name, &columns)
 		schema[name] = columns
-	}
-	return schema, rows.Err()
-}
-
-func stringRows(ctx context.Context, db *sql.DB, query string) ([]string, error) {
-	rows, err := db.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []string
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
-		out = append(out, s)
-	}
-	return out, rows.Err()
+		return err
+	}, `SELECT s.type || ' ' || s.name,
+		(SELECT coalesce(group_concat(name || ' ' || type || ' ' || "notnull" || ' ' || pk), '')
+		FROM pragma_table_info(s.name) WHERE s.type = 'table')
+		FROM sqlite_schema s WHERE s.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND s.tbl_name <> '`+goose.DefaultTablename+`'`)
+	return schema, err
 }
 
 // fileSize is the size of a file in bytes, -1 when it cannot be found.

@@ -149,6 +149,14 @@ func (s *Store) Close() error {
 // Dir is the data folder.
 func (s *Store) Dir() string { return s.dir }
 
+// Waiting is how many writes wait for their turn.
+func (s *Store) Waiting() int {
+	if s.writer == nil {
+		return 0
+	}
+	return len(s.writer.queue)
+}
+
 // Counts is how many rows of each kind the store holds.
 type Counts struct {
 	Accounts    int `json:"accounts"`
@@ -185,7 +193,10 @@ func sqliteURI(path string, params url.Values) (string, error) {
 }
 
 // openSQLite opens a database file; params are those of the driver's data source name.
-func openSQLite(path string, params url.Values) (*sql.DB, error) {
+func openSQLite(path string, params url.Values, pragmas ...string) (*sql.DB, error) {
+	if len(pragmas) > 0 {
+		params["_pragma"] = pragmas
+	}
 	uri, err := sqliteURI(path, params)
 	if err != nil {
 		return nil, err
@@ -197,15 +208,16 @@ func openSQLite(path string, params url.Values) (*sql.DB, error) {
 	return db, nil
 }
 
+// waitFor is how long a connection waits for others that hold the database.
+func waitFor(busy time.Duration) string { return fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds()) }
+
 // openReads makes the pool for queries.
 func openReads(path string, readOnly bool) (*sql.DB, error) {
-	params := url.Values{"_pragma": {
-		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()), "query_only(1)", "cache_size(-8192)",
-	}}
+	params := url.Values{}
 	if readOnly {
 		params.Set("mode", "ro")
 	}
-	db, err := openSQLite(path, params)
+	db, err := openSQLite(path, params, waitFor(busyTimeout), "query_only(1)", "cache_size(-8192)")
 	if err != nil {
 		return nil, err
 	}
@@ -215,22 +227,28 @@ func openReads(path string, readOnly bool) (*sql.DB, error) {
 	return db, nil
 }
 
+// openToLook opens a database file to find out what is in it. quiet says that nobody is using it: SQLite makes no files
+// beside it then.
+func openToLook(path string, quiet bool) (*sql.DB, error) {
+	params := url.Values{"mode": {"ro"}}
+	if quiet {
+		params.Set("immutable", "1")
+	}
+	return openSQLite(path, params, waitFor(busyTimeout), "query_only(1)")
+}
+
 // openWrites makes the one connection that writes; it waits for others that hold the database for at most busy.
 func openWrites(path string, busy time.Duration) (*sql.DB, error) {
 	// The password hashes in it are nobody else's business. SQLite gives its log files the same mode.
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	switch {
-	case err == nil:
-		if err := f.Close(); err != nil {
-			return nil, fmt.Errorf("data: create %s: %w", path, err)
-		}
-	case !errors.Is(err, fs.ErrExist):
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("data: create %s: %w", path, err)
 	}
-	db, err := openSQLite(path, url.Values{"_pragma": {
-		fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds()),
-		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(-16384)",
-	}})
+	db, err := openSQLite(path, url.Values{}, waitFor(busy), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"cache_size(-16384)")
 	if err != nil {
 		return nil, err
 	}

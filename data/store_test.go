@@ -253,7 +253,7 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 				1e9).Draw(r, "played")) * time.Millisecond,
 			Tutorial: rapid.Bool().Draw(r, "tutorial"),
 		}
-		if err := s.SaveCharacter(context.Background(), c); err != nil {
+		if err := s.SaveCharacters(context.Background(), []Character{c}); err != nil {
 			r.Fatal(err)
 		}
 		want := c
@@ -283,7 +283,7 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 	} {
 		c := one
 		spoil(&c)
-		if err := s.SaveCharacter(ctx, c); err == nil || !strings.Contains(err.Error(), what) {
+		if err := s.SaveCharacters(ctx, []Character{c}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: expected an error that names it, found %v", what, err)
 		}
 		two.Money++
@@ -335,11 +335,7 @@ func TestNamesAndSlotsAreUnique(t *testing.T) {
 	if err := create(a.ID, 3, "Другая"); err == nil {
 		t.Error("expected slot 3 to be refused")
 	}
-	for name, want := range map[string]bool{"COBA": true, "Совы": false} {
-		if found := must(s.NameTaken(ctx, name))(t); found != want {
-			t.Errorf("%s: expected taken = %v", name, want)
-		}
-	}
+	wantError(t, create(b.ID, 0, "COBA"), ErrNameTaken)
 	_, err := s.CharacterByName(ctx, "Coba")
 	wantError(t, err, ErrNotFound)
 
@@ -548,7 +544,7 @@ func checking(t *testing.T, dir string) time.Duration {
 	}
 	defer db.Close()
 	start := time.Now()
-	if _, err := stringRows(t.Context(), db, "PRAGMA quick_check(1)"); err != nil {
+	if _, err := readAll(t.Context(), db, single[string], "PRAGMA quick_check(1)"); err != nil {
 		t.Fatal(err)
 	}
 	return time.Since(start)

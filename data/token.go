@@ -27,6 +27,7 @@ type Token struct {
 	Created  time.Time
 	Expires  time.Time // zero: never
 	LastUsed time.Time // zero: never; to about a minute
+	hash     []byte
 }
 
 const (
@@ -46,24 +47,21 @@ func (s *Store) CreateToken(ctx context.Context, n Token) (t Token, secret strin
 	random := rand.Text() // 130 bits
 	hash := sha256.Sum256([]byte(random))
 	n.Created, n.LastUsed = s.now().UTC().Truncate(time.Millisecond), time.Time{}
-	err = s.do(ctx, func(t *tx) error {
-		var has int
-		if err := t.row("SELECT count(*) FROM admin_tokens WHERE account = ?", []any{int64(n.Account)}, &has); err != nil {
-			return err
+	n, err = create(ctx, s, func(t *tx) (Token, error) {
+		has, err := readOne(ctx, t, single[int], "SELECT count(*) FROM admin_tokens WHERE account = ?", n.Account)
+		if err != nil {
+			return n, err
 		}
 		if has >= maxTokens {
-			return fmt.Errorf("data: account %d: %w", n.Account, ErrTooManyTokens)
+			return n, fmt.Errorf("data: account %d: %w", n.Account, ErrTooManyTokens)
 		}
-		switch known, err := t.exists("SELECT 1 FROM accounts WHERE id = ?", n.Account); {
-		case err != nil:
-			return err
-		case !known:
-			return fmt.Errorf("data: account %d: %w", n.Account, ErrNotFound)
+		if err := t.hasAccount(n.Account); err != nil {
+			return n, err
 		}
-		id, err := t.insert("INSERT INTO admin_tokens (account, name, role, hash, created, expires) VALUES (?, ?, ?, ?, ?, ?)",
-			n.Account, n.Name, n.Role, hash[:], stamp{&n.Created}, stamp{&n.Expires})
+		id, err := t.insert(insertInto("admin_tokens", "account, name, role, hash, created, expires"), n.Account, n.Name,
+			n.Role, hash[:], stamp{&n.Created}, stamp{&n.Expires})
 		n.ID = TokenID(id)
-		return err
+		return n, err
 	})
 	if err != nil {
 		return Token{}, "", err
@@ -74,10 +72,10 @@ func (s *Store) CreateToken(ctx context.Context, n Token) (t Token, secret strin
 const selectToken = `SELECT t.id, t.account, a.login, t.name, t.role, t.created, t.expires, t.last_used, t.hash
 	FROM admin_tokens t JOIN accounts a ON a.id = t.account `
 
-func scanToken(row scanner) (t Token, hash []byte, err error) {
+func scanToken(row *sql.Rows) (t Token, err error) {
 	err = row.Scan(&t.ID, &t.Account, &t.Login, &t.Name, &t.Role, stamp{&t.Created}, stamp{&t.Expires}, stamp{&t.LastUsed},
-		&hash)
-	return t, hash, err
+		&t.hash)
+	return t, err
 }
 
 // TokenBySecret finds the token of a secret; ErrNotFound for one that is unknown, has expired or was taken back.
@@ -89,16 +87,16 @@ func (s *Store) TokenBySecret(ctx context.Context, secret string) (Token, error)
 	if !ok || !cut || err != nil {
 		return Token{}, unknown
 	}
-	t, hash, err := scanToken(s.reads.QueryRowContext(ctx, selectToken+"WHERE t.id = ?", id))
+	t, err := readOne(ctx, s.reads, scanToken, selectToken+"WHERE t.id = ?", id)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case errors.Is(err, ErrNotFound):
 		return Token{}, unknown
 	case err != nil:
-		return Token{}, fmt.Errorf("data: read token %d: %w", id, err)
+		return Token{}, wrapRead(err, "token %d", id)
 	}
 	sent := sha256.Sum256([]byte(random))
 	now := s.now()
-	if subtle.ConstantTimeCompare(sent[:], hash) != 1 || !t.Expires.IsZero() && !now.Before(t.Expires) {
+	if subtle.ConstantTimeCompare(sent[:], t.hash) != 1 || !t.Expires.IsZero() && !now.Before(t.Expires) {
 		return Token{}, unknown
 	}
 	return t, nil
@@ -111,39 +109,17 @@ func (s *Store) TouchToken(ctx context.Context, t Token) error {
 		return nil
 	}
 	return s.doStatement(ctx, func(w *tx) error {
-		_, err := w.change("UPDATE admin_tokens SET last_used = ? WHERE id = ?", toMillis(now), t.ID)
-		return err
+		return w.command("UPDATE admin_tokens SET last_used = ? WHERE id = ?", toMillis(now), t.ID)
 	})
 }
 
 // Tokens lists all tokens by number.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
-	rows, err := s.reads.QueryContext(ctx, selectToken+"ORDER BY t.id")
-	if err != nil {
-		return nil, fmt.Errorf("data: list tokens: %w", err)
-	}
-	defer rows.Close()
-	var out []Token
-	for rows.Next() {
-		t, _, err := scanToken(rows)
-		if err != nil {
-			return nil, fmt.Errorf("data: list tokens: %w", err)
-		}
-		out = append(out, t)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("data: list tokens: %w", err)
-	}
-	return out, nil
+	out, err := readAll(ctx, s.reads, scanToken, selectToken+"ORDER BY t.id")
+	return out, wrap(err, "list tokens")
 }
 
 // DeleteToken takes a token back; ErrNotFound when there is none of that number.
 func (s *Store) DeleteToken(ctx context.Context, id TokenID) error {
-	return s.doStatement(ctx, func(t *tx) error {
-		n, err := t.change("DELETE FROM admin_tokens WHERE id = ?", int64(id))
-		if err == nil && n == 0 {
-			return fmt.Errorf("data: token %d: %w", id, ErrNotFound)
-		}
-		return err
-	})
+	return s.changeOne(ctx, fmt.Sprintf("token %d", id), "DELETE FROM admin_tokens WHERE id = ?", id)
 }

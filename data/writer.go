@@ -78,6 +78,24 @@ func (s *Store) doStatement(ctx context.Context, run func(*tx) error) error {
 	return s.queueWrite(ctx, run, true)
 }
 
+// changeOne is one change of something that people call what.
+func (s *Store) changeOne(ctx context.Context, what, query string, args ...any) error {
+	return s.doStatement(ctx, func(t *tx) error { return wrap(t.change(query, args...), "%s", what) })
+}
+
+// create is do for a write that makes something, which it returns.
+func create[T any](ctx context.Context, s *Store, run func(*tx) (T, error)) (T, error) {
+	var made, none T
+	err := s.do(ctx, func(t *tx) (err error) {
+		made, err = run(t)
+		return err
+	})
+	if err != nil {
+		return none, err
+	}
+	return made, nil
+}
+
 func (s *Store) queueWrite(ctx context.Context, run func(*tx) error, single bool) error {
 	if s.writer == nil {
 		return ErrReadOnly

@@ -293,7 +293,7 @@ func TestOperatorsLeaveATrail(t *testing.T) {
 	if g.player.closed {
 		t.Error("kicked without a trail")
 	}
-	if _, muted, err := g.store.MuteOf(t.Context(), g.player.s().Account()); err != nil || !muted {
+	if a, err := g.store.AccountByID(t.Context(), g.player.s().Account()); err != nil || a.Mute == nil {
 		t.Errorf("done without a trail (%v)", err)
 	}
 }
@@ -308,10 +308,11 @@ func TestMuteAndKick(t *testing.T) {
 		!strings.Contains(strings.Join(have[0], ""), "шум") {
 		t.Errorf("who is mute was told %q", have[0])
 	}
-	m, muted, err := g.store.MuteOf(t.Context(), g.player.s().Account())
-	if err != nil || !muted || m.By != g.helper.s().Login() || m.Reason != "шум" ||
+	a, err := g.store.AccountByID(t.Context(), g.player.s().Account())
+	m := a.Mute
+	if err != nil || m == nil || m.By != g.helper.s().Login() || m.Reason != "шум" ||
 		m.Until.Sub(m.At) != 30*time.Minute {
-		t.Errorf("stored %v: %+v (%v)", muted, m, err)
+		t.Errorf("stored %+v (%v)", m, err)
 	}
 	if left := time.Until(g.player.p().mutedUntil); left < 29*time.Minute || left > 30*time.Minute {
 		t.Errorf("the session is mute for %v", left)
