@@ -12,19 +12,15 @@ type captureAnswer struct {
 	*ops.Recording
 }
 
-func describeCapture(_ *Server, _ *request, state ops.Recording) (any, error) {
-	if state.Path == "" {
-		return captureAnswer{}, nil
-	}
-	return captureAnswer{state.Running, &state}, nil
+func capture(s *Server, r *request) (any, error) {
+	return describeCapture(perform(s, r, ops.LastRecording, ops.Empty{}))
 }
 
-func capture(s *Server, r *request) (any, error) {
-	state, err := perform(s, r, ops.LastRecording, ops.Empty{})
-	if err != nil {
-		return nil, err
+func describeCapture(state ops.Recording, err error) (any, error) {
+	if err != nil || state.Path == "" {
+		return captureAnswer{}, err
 	}
-	return describeCapture(s, r, state)
+	return captureAnswer{state.Running, &state}, nil
 }
 
 // captureBody begins or ends a recording; without session and account it is of all sessions.
@@ -36,33 +32,27 @@ type captureBody struct {
 	Minutes   int    `json:"minutes"` // 0: until it is stopped
 }
 
-var oneCaptureText = text{"Укажите session или account, но не оба.",
-	"Give session or account, not both."}
-
 func (b *captureBody) check(f *fieldErrors) {
 	if b.On == nil {
-		f.add("on", missingText)
+		f.Add("on", missingText)
 	}
 	f.line("account", b.Account, 100, false)
 	f.within("session", b.Session, 0, 0xFFFF)
 	f.within("minutes", b.Minutes, 0, 7*24*60)
 	if b.Session != 0 && b.Account != "" {
-		f.add("session", oneCaptureText)
+		f.Add("session", oneCaptureText)
 	}
 }
 
 func setCapture(s *Server, r *request, b *captureBody) (any, error) {
-	var state ops.Recording
-	var err error
 	if *b.On {
-		state, err = perform(s, r, ops.StartRecording, ops.RecordingOrder{
+		return describeCapture(perform(s, r, ops.StartRecording, ops.RecordingOrder{
 			All: b.Account == "" && b.Session == 0, Login: b.Account, Session: uint16(b.Session), Anonymous: b.Anonymous,
-			Seconds: float64(b.Minutes) * 60})
-	} else if state, err = perform(s, r, ops.StopRecording, ops.Empty{}); errors.Is(err, ops.ErrNoRecording) {
+			Seconds: float64(b.Minutes) * 60}))
+	}
+	state, err := perform(s, r, ops.StopRecording, ops.Empty{})
+	if errors.Is(err, ops.ErrNoRecording) {
 		return capture(s, r) // it has ended already
 	}
-	if err != nil {
-		return nil, err
-	}
-	return describeCapture(s, r, state)
+	return describeCapture(state, err)
 }

@@ -3,8 +3,12 @@ package api
 import (
 	"sphereserver/data"
 	"sphereserver/server/ops"
+	"sphereserver/world"
 	"sphereserver/world/rules"
 )
+
+// maxShown bounds lists.
+const maxShown = 1000
 
 // characterAnswer is what a list shows of a character.
 type characterAnswer struct {
@@ -13,25 +17,13 @@ type characterAnswer struct {
 	Place text   `json:"place"`
 }
 
-func describeCharacter(c ops.Character) characterAnswer {
-	return characterAnswer{c, levelsOf(c.TitleLevel, c.DegreeLevel), whereabouts(c.Position)}
-}
-
 func listCharacters(s *Server, r *request) (any, error) {
-	q := r.ask("search", "limit")
-	search, limit := q.text("search"), q.number("limit", 100, 1, maxShown)
-	if err := q.f.err(); err != nil {
-		return nil, err
+	all, err := perform(s, r, ops.ListCharacters, ops.Search{Like: r.asked.text["search"]})
+	out := []characterAnswer{}
+	for _, c := range all[:min(len(all), r.asked.number["limit"])] {
+		out = append(out, characterAnswer{c, levelsOf(c.TitleLevel, c.DegreeLevel), whereabouts(c.Position)})
 	}
-	all, err := perform(s, r, ops.ListCharacters, ops.Search{Like: search})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]characterAnswer, 0, min(len(all), limit))
-	for _, c := range all[:min(len(all), limit)] {
-		out = append(out, describeCharacter(c))
-	}
-	return out, nil
+	return out, err
 }
 
 // sheetAnswer is everything that is stored of a character. Of one who is in the world, this is as it was last saved.
@@ -68,7 +60,7 @@ func showCharacter(s *Server, r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v := s.inWorld(d.ID); v != nil {
+	if v := s.find(func(v *world.PlayerView) bool { return v.Character == int64(d.ID) }); v != nil {
 		d.Position = v.Position
 	}
 	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(d.TitleLevel, d.DegreeLevel), Place: whereabouts(d.Position),
@@ -81,25 +73,20 @@ func showCharacter(s *Server, r *request) (any, error) {
 
 func (s *Server) describeItem(i rules.Item) itemAnswer {
 	a := itemAnswer{ID: i.ID, Container: i.In, Slot: i.Slot, Place: rules.SlotName(i.Slot), Class: i.Class,
-		GameID: i.GameID, Suffix: i.Suffix,
-		Count: i.Count, Durability: i.Durability, Most: i.MaxDurability, Weight: i.Weight, Bound: i.Bound}
+		GameID: i.GameID, Suffix: i.Suffix, Count: i.Count, Durability: i.Durability, Most: i.MaxDurability,
+		Weight: i.Weight, Bound: i.Bound}
 	if i.In != 0 {
 		a.Place = "bag"
 	}
 	kinds := s.o.Game.Kinds()
 	if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
 		suffix := kinds.Suffix(k, i.Suffix)
-		a.Name = text{k.FullName(suffix, "ru"), k.FullName(suffix, "en")}
+		a.Name = both(k.FullName(suffix, "ru"), k.FullName(suffix, "en"))
 	}
 	return a
 }
 
 func listAccounts(s *Server, r *request) (any, error) {
-	q := r.ask("search", "limit")
-	search, limit := q.text("search"), q.number("limit", 100, 1, maxShown)
-	if err := q.f.err(); err != nil {
-		return nil, err
-	}
-	all, err := perform(s, r, ops.ListAccounts, ops.Search{Like: search})
-	return all[:min(len(all), limit)], err
+	all, err := perform(s, r, ops.ListAccounts, ops.Search{Like: r.asked.text["search"]})
+	return all[:min(len(all), r.asked.number["limit"])], err
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"net/http"
 
 	"sphereserver/data"
 	"sphereserver/server/config"
@@ -27,8 +26,8 @@ func configuration(s *Server, _ *request) (any, error) {
 	out := make([]keyAnswer, 0, len(config.Keys()))
 	for _, k := range config.Keys() {
 		out = append(out, keyAnswer{Key: k.Name, Kind: string(k.Kind()), Value: k.Get(&now.Settings),
-			Default: k.Get(&defaults),
-			Source:  now.Origin(k).String(), Reloadable: k.Reload, Min: k.Min, Max: k.Max, OneOf: k.OneOf, Doc: text{k.Doc(true), k.Doc(false)}})
+			Default: k.Get(&defaults), Source: now.Origin(k).String(), Reloadable: k.Reload, Min: k.Min, Max: k.Max,
+			OneOf: k.OneOf, Doc: both(k.Doc(true), k.Doc(false))})
 	}
 	return out, nil
 }
@@ -40,34 +39,23 @@ type configBody struct {
 
 func (b *configBody) check(f *fieldErrors) {
 	if b.Value == nil {
-		f.add("value", missingText)
+		f.Add("value", missingText)
 	}
 	k, ok := config.KeyNamed(b.Key)
 	switch {
 	case b.Key == "":
-		f.add("key", missingText)
+		f.Add("key", missingText)
 	case !ok:
-		f.add("key", noKeyText)
+		f.Add("key", noKeyText)
 	case !k.Reload:
-		f.add("key", restartText)
+		f.Add("key", restartText)
 	case b.Value != nil:
 		s := config.Defaults()
 		if err := k.Set(&s, *b.Value); err != nil {
-			f.add("value", refusedText, err.Error())
+			f.Add("value", sameText, err.Error())
 		}
 	}
 }
-
-var (
-	noKeyText   = text{"Такой настройки нет.", "There is no such setting."}
-	restartText = text{"Эта настройка действует только после перезапуска: измените её в файле.",
-		"This setting counts after a restart only: change it in the file."}
-	strongerText = text{"Настройка задана иначе (%s), файл на неё не действует.",
-		"The setting comes from elsewhere (%s), so the file does not count."}
-	noFileText = text{"Сервер запущен без файла настроек.",
-		"The server runs without a configuration file."}
-	fileText = text{"Файл настроек не изменён: %s", "The configuration file was not changed: %s"}
-)
 
 // changesAnswer is what a reload has changed.
 type changesAnswer struct {
@@ -78,14 +66,14 @@ func configure(s *Server, r *request, b *configBody) (any, error) {
 	k, _ := config.KeyNamed(b.Key)
 	now := s.o.Config.Config()
 	if from := now.Origin(k); from.From == "flag" || from.From == "environment" {
-		return nil, refuse(http.StatusConflict, "stronger", strongerText, from.String())
+		return nil, errStronger.with(from.String())
 	}
 	changes, err := s.o.Config.Write(k, *b.Value)
 	switch {
 	case errors.Is(err, config.ErrNoFile):
-		return nil, refuse(http.StatusConflict, "no-file", noFileText)
+		return nil, errNoFile
 	case err != nil:
-		return nil, refuse(http.StatusConflict, "file", fileText, err.Error())
+		return nil, errFile.with(err.Error())
 	}
 	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "config set", Target: k.Name,
 		Detail: "from " + k.Get(&now.Settings) + " to " + *b.Value}
@@ -95,7 +83,7 @@ func configure(s *Server, r *request, b *configBody) (any, error) {
 func reload(s *Server, r *request, _ *nothing) (any, error) {
 	changes, err := s.o.Config.Reload()
 	if err != nil {
-		return nil, refuse(http.StatusConflict, "file", refusedText, err.Error())
+		return nil, errReload.with(err.Error())
 	}
 	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Store.AppendAudit(r.Context(),
 		data.AuditEntry{Who: r.who.actor().Name, Action: "config reload"})

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -9,10 +10,9 @@ import (
 )
 
 // text is a sentence for people in both languages.
-type text ops.Text
+type text = ops.Text
 
-// In writes the text in a language.
-func (t text) In(russian bool, args ...any) string { return ops.Text(t).In(russian, args...) }
+func both(russian, english string) text { return text{Russian: russian, English: english} }
 
 // An apiError is why a request is not done.
 type apiError struct {
@@ -25,56 +25,46 @@ type apiError struct {
 
 func (e *apiError) Error() string { return e.text.In(false, e.args...) }
 
-func refuse(status int, code string, t text, args ...any) *apiError {
-	return &apiError{status: status, code: code, text: t, args: args}
+func refusal(status int, code, russian, english string) *apiError {
+	return &apiError{status: status, code: code, text: both(russian, english)}
 }
 
-// fieldErrors gathers what is wrong with the form of a request.
-type fieldErrors struct{ faults ops.Faults }
-
-func (f *fieldErrors) add(field string, t text, args ...any) {
-	f.faults.Add(field, ops.Text(t), args...)
+// with completes the sentence.
+func (e *apiError) with(args ...any) *apiError {
+	return &apiError{status: e.status, code: e.code, text: e.text, args: args}
 }
 
-// err is nil when nothing was found.
-func (f *fieldErrors) err() error {
-	if len(f.faults) == 0 {
-		return nil
-	}
-	return errorOf(f.faults)
+// fault is the error of a single field.
+func fault(field string, t text, args ...any) *apiError {
+	var f ops.Faults
+	f.Add(field, t, args...)
+	return errorOf(f)
 }
 
-var (
-	invalidText = text{"В запросе есть ошибки.", "Something in the request is wrong."}
-	failedText  = text{"Сервер не смог выполнить запрос: %s", "The server could not do it: %s"}
-	refusedText = text{"%s", "%s"}
-)
-
-// statuses are those of HTTP for the kinds of errors of package ops.
+// statuses are those of HTTP for the kinds of errors of package ops; 409 for all others.
 var statuses = map[string]int{
-	"not-found": http.StatusNotFound, "login-taken": http.StatusConflict, "name-taken": http.StatusConflict, "slot-taken": http.StatusConflict,
-	"invalid": http.StatusBadRequest, "role": http.StatusForbidden, "self": http.StatusConflict, "confirm": http.StatusConflict, "refused": http.StatusConflict,
-	"unavailable": http.StatusServiceUnavailable, "not-running": http.StatusConflict, "not-in-world": http.StatusConflict,
-	"recording": http.StatusConflict, "closed": http.StatusServiceUnavailable, "failed": http.StatusInternalServerError,
+	"not-found": http.StatusNotFound, "invalid": http.StatusBadRequest, "role": http.StatusForbidden,
+	"unavailable": http.StatusServiceUnavailable, "closed": http.StatusServiceUnavailable,
+	"failed": http.StatusInternalServerError,
 }
 
 // errorOf says of any error what is answered.
 func errorOf(err error) *apiError {
 	var own *apiError
-	var faults ops.Faults
 	var refused *ops.Refusal
-	code := ops.CodeOf(err)
+	e := &apiError{code: ops.CodeOf(err), text: sameText, args: []any{err.Error()}}
+	e.status = cmp.Or(statuses[e.code], http.StatusConflict)
 	switch {
 	case errors.As(err, &own):
 		return own
-	case errors.As(err, &faults):
-		return &apiError{status: http.StatusBadRequest, code: code, text: invalidText, fields: faults}
+	case errors.As(err, &e.fields):
+		e.text, e.args = invalidText, nil
 	case errors.As(err, &refused):
-		return refuse(statuses[code], code, text(refused.Text), refused.Args...)
-	case code == "failed":
-		return refuse(statuses[code], code, failedText, err.Error())
+		e.text, e.args = refused.Text, refused.Args
+	case e.code == "failed":
+		e.text = failedText
 	}
-	return refuse(statuses[code], code, refusedText, err.Error())
+	return e
 }
 
 // errorAnswer is an error as JSON has it.
@@ -85,11 +75,8 @@ type errorAnswer struct {
 }
 
 func (e *apiError) answer(russian bool) errorAnswer {
-	a := errorAnswer{Error: e.text.In(russian, e.args...), Code: e.code}
+	a := errorAnswer{Error: e.text.In(russian, e.args...), Code: e.code, Fields: map[string]string{}}
 	for _, f := range e.fields {
-		if a.Fields == nil {
-			a.Fields = map[string]string{}
-		}
 		if _, has := a.Fields[f.Field]; !has {
 			a.Fields[f.Field] = f.In(russian)
 		}

@@ -77,12 +77,11 @@ func geography(*Server, *request) (any, error) {
 		return p
 	}
 	for _, p := range content.Places() {
-		m.Places = append(m.Places, placeAnswer{p.Key, text{p.Russian, p.English}, string(p.Kind), know(pointAt(p.Position))})
+		m.Places = append(m.Places, placeAnswer{p.Key, both(p.Russian, p.English), string(p.Kind), know(pointAt(p.Position))})
 	}
 	for _, t := range content.NPCs() {
-		m.Townsfolk = append(m.Townsfolk,
-			townsmanAnswer{t.Key, text{t.Role(true), t.Role(false)}, string(t.Kind), float64(t.Position.Yaw), t.Town,
-				know(pointAt(t.Position))})
+		m.Townsfolk = append(m.Townsfolk, townsmanAnswer{t.Key, both(t.Role(true), t.Role(false)), string(t.Kind),
+			float64(t.Position.Yaw), t.Town, know(pointAt(t.Position))})
 	}
 	for _, p := range content.Portals() {
 		a := portalAnswer{Key: p.Key, Class: p.Class, Angle: float64(p.Position.Yaw), Place: p.Place,
@@ -94,7 +93,7 @@ func geography(*Server, *request) (any, error) {
 		m.Portals = append(m.Portals, a)
 	}
 	for _, a := range content.Areas() {
-		m.Areas = append(m.Areas, areaAnswer{a.Key, text{a.Russian, a.English}, a.Open, bounds[a.Key]})
+		m.Areas = append(m.Areas, areaAnswer{a.Key, both(a.Russian, a.English), a.Open, bounds[a.Key]})
 	}
 	return m, nil
 }
@@ -109,21 +108,18 @@ func whereabouts(p coords.Position) text {
 	var nearest content.Place
 	least := float64(nearPlace)
 	for _, place := range content.Places() {
-		if place.Area != area.Key {
-			continue
-		}
-		if d := p.Distance(place.Position); d <= least {
+		if d := p.Distance(place.Position); place.Area == area.Key && d <= least {
 			nearest, least = place, d
 		}
 	}
 	if nearest.Key != "" {
-		return text{nearest.Russian, nearest.English}
+		return both(nearest.Russian, nearest.English)
 	}
 	if city, metres, ok := content.NearestCity(p); ok {
-		return text{fmt.Sprintf("%s, %.0f м", city.Russian, metres), fmt.Sprintf("%s, %.0f m", city.English, metres)}
+		return both(fmt.Sprintf("%s, %.0f м", city.Russian, metres), fmt.Sprintf("%s, %.0f m", city.English, metres))
 	}
 	if known {
-		return text{area.Russian, area.English}
+		return both(area.Russian, area.English)
 	}
-	return text{"неизвестно где", "nowhere known"}
+	return both("неизвестно где", "nowhere known")
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"sphereserver/server/game"
 	"sphereserver/server/measure"
 )
 
@@ -32,7 +33,8 @@ type point struct {
 
 // A meter looks at the server every ten seconds and remembers.
 type meter struct {
-	server *Server
+	game  *game.Server
+	wrote *measure.Histogram
 
 	mu       sync.Mutex
 	points   []point // oldest first
@@ -43,8 +45,6 @@ type meter struct {
 	failed   uint64
 	failedAt time.Time
 }
-
-func newMeter(s *Server) *meter { return &meter{server: s} }
 
 func (m *meter) run(ctx context.Context) {
 	t := time.NewTicker(meterStep)
@@ -66,7 +66,7 @@ func (m *meter) run(ctx context.Context) {
 
 // watchSaves notes when saving fails; it is tried once a second until it works again.
 func (m *meter) watchSaves(now time.Time) {
-	failures := m.server.o.Game.Counters()["save_failures"]
+	failures := m.game.Counters()["save_failures"]
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if failures > m.failed {
@@ -78,15 +78,14 @@ func (m *meter) watchSaves(now time.Time) {
 func (m *meter) saving(now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.failedAt.IsZero() || now.Sub(m.failedAt) > 5*time.Second || m.server.o.Game.SavesWaiting() == 0
+	return m.failedAt.IsZero() || now.Sub(m.failedAt) > 5*time.Second || m.game.SavesWaiting() == 0
 }
 
 // look measures, and keeps a point of it.
 func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
-	g := m.server.o.Game
 	ctx, cancel := context.WithTimeout(ctx, meterStep/2)
 	defer cancel()
-	connections, _ := g.Connections(ctx, pingSample) // none of a loop that does not answer
+	connections, _ := m.game.Connections(ctx, pingSample) // none of a loop that does not answer
 	var pings []time.Duration
 	for _, c := range connections {
 		if c.Known {
@@ -94,35 +93,31 @@ func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
 		}
 	}
 	slices.Sort(pings)
-	ticks, writes, counters := g.TickTimes(), m.server.o.Writes.Distribution(), g.Counters()
+	ticks, writes, counters := m.game.TickTimes(), m.wrote.Distribution(), m.game.Counters()
 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if keep {
-		p := point{At: now.UTC().Truncate(time.Second), Online: len(g.World().Players), PingP50: quantile(pings, 0.5),
-			PingP99: quantile(pings, 0.99),
-			BytesIn: counters["bytes_in"] - m.in, BytesOut: counters["bytes_out"] - m.out, Memory: memory()}
 		tickTimes, writeTimes := ticks.Since(&m.ticks[len(m.ticks)-1]), writes.Since(&m.writes[len(m.writes)-1])
-		p.TickP99, p.StoreP99 = milliseconds(tickTimes.Quantile(0.99)), milliseconds(writeTimes.Quantile(0.99))
-		if len(m.points) >= meterPoints {
-			m.points = append(m.points[:0], m.points[1:]...)
-		}
-		m.points = append(m.points, p)
+		m.points = keepLast(meterPoints, m.points, point{
+			At: now.UTC().Truncate(time.Second), Online: len(m.game.World().Players),
+			PingP50: quantile(pings, 0.5), PingP99: quantile(pings, 0.99), TickP99: milliseconds(tickTimes.Quantile(0.99)),
+			BytesIn: counters["bytes_in"] - m.in, BytesOut: counters["bytes_out"] - m.out,
+			StoreP99: milliseconds(writeTimes.Quantile(0.99)), Memory: memory()})
 	}
 	m.pings, m.in, m.out = pings, counters["bytes_in"], counters["bytes_out"]
-	m.ticks, m.writes = lastFew(append(m.ticks, ticks)), lastFew(append(m.writes, writes))
+	m.ticks, m.writes = keepLast(recentPoints, m.ticks, ticks), keepLast(recentPoints, m.writes, writes)
 }
 
-func lastFew(all []measure.Distribution) []measure.Distribution {
-	if n := len(all) - recentPoints; n > 0 {
-		return append(all[:0], all[n:]...)
-	}
-	return all
+// keepLast adds one to the last n.
+func keepLast[T any](n int, all []T, one T) []T {
+	all = append(all, one)
+	return slices.Delete(all, 0, max(0, len(all)-n))
 }
 
 // recent is how long ticks and writes have taken within the last minute, and the ways to players at the last look.
 func (m *meter) recent() (ticks, writes measure.Distribution, pings []time.Duration) {
-	nowTicks, nowWrites := m.server.o.Game.TickTimes(), m.server.o.Writes.Distribution()
+	nowTicks, nowWrites := m.game.TickTimes(), m.wrote.Distribution()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.ticks) == 0 {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // gauges are what is now.
@@ -92,11 +91,11 @@ func (c collector) collectQueries(to chan<- prometheus.Metric) {
 		if !ok {
 			continue
 		}
+		desc := queryDesc
 		if direction, bytes := strings.CutPrefix(what, "bytes_"); bytes {
-			to <- prometheus.MustNewConstMetric(queryBytesDesc, prometheus.CounterValue, float64(n), protocol, direction)
-			continue
+			desc, what = queryBytesDesc, direction
 		}
-		to <- prometheus.MustNewConstMetric(queryDesc, prometheus.CounterValue, float64(n), protocol, what)
+		to <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(n), protocol, what)
 	}
 }
 
@@ -106,10 +105,6 @@ func newRegistry(s *Server) *prometheus.Registry {
 	r.MustRegister(collector{s}, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
-}
-
-func newMetrics(s *Server) http.Handler {
-	return promhttp.HandlerFor(newRegistry(s), promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 }
 
 func scrape(s *Server, r *request) { s.metrics.ServeHTTP(r.w, r.Request) }

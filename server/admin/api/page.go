@@ -17,7 +17,7 @@ var pageFiles, _ = web.Page()
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		s.fail(w, r, refuse(http.StatusMethodNotAllowed, "method", methodText, "GET"))
+		s.fail(&request{Request: r, w: w}, errMethod.with("GET"))
 		return
 	}
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
@@ -26,7 +26,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := fs.ReadFile(pageFiles, name)
 	if err != nil {
-		s.fail(w, r, refuse(http.StatusNotFound, "no-route", noRouteText))
+		s.fail(&request{Request: r, w: w}, errNoRoute)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-cache")

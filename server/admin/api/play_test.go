@@ -508,7 +508,7 @@ func TestSessionsAreRecordedOnDemand(t *testing.T) {
 func TestAnErrorIsInTheLanguageOfTheReader(t *testing.T) {
 	g := newStage(t, nil)
 	b := g.stranger()
-	for header, want := range map[string]string{"ru-RU,ru;q=0.9,en;q=0.8": unauthorizedText.Russian, "en-GB,ru": unauthorizedText.English, "": unauthorizedText.English, "de": unauthorizedText.English} {
+	for header, want := range map[string]string{"ru-RU,ru;q=0.9,en;q=0.8": errUnauthorized.text.Russian, "en-GB,ru": errUnauthorized.text.English, "": errUnauthorized.text.English, "de": errUnauthorized.text.English} {
 		e := b.refused(http.StatusUnauthorized, "unauthorized", b.send("GET", "/api/me", nil, func(r *http.Request) { r.Header.Set("Accept-Language", header) }))
 		if e.Error != want {
 			t.Errorf("%q: %q, expected %q", header, e.Error, want)

@@ -54,18 +54,13 @@ func levelsOf(title, degree int) levels {
 
 func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {
 	return playerAnswer{ID: v.ID, Character: data.CharacterID(v.Character), Name: v.Name, Account: v.Account,
-		Role:  data.Role(v.Role),
-		Place: whereabouts(v.Position), Yaw: float64(v.Position.Yaw), Level: levelsOf(v.Title,
-			v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP,
-		Clan: v.Clan, Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), at: pointAt(v.Position)}
+		Role: data.Role(v.Role), Place: whereabouts(v.Position), Yaw: float64(v.Position.Yaw),
+		Level: levelsOf(v.Title, v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP, Clan: v.Clan,
+		Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), at: pointAt(v.Position)}
 }
 
 func players(s *Server, r *request) (any, error) {
-	q := r.ask("search")
-	search := strings.ToLower(q.text("search"))
-	if err := q.f.err(); err != nil {
-		return nil, err
-	}
+	search := strings.ToLower(r.asked.text["search"])
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
 	connections, err := s.o.Game.Connections(ctx, 0)
@@ -80,8 +75,7 @@ func players(s *Server, r *request) (any, error) {
 	inside := s.o.Game.World().Players
 	for i := range inside {
 		v := &inside[i]
-		if search != "" && !strings.Contains(strings.ToLower(v.Name), search) &&
-			!strings.Contains(strings.ToLower(v.Account), search) {
+		if !strings.Contains(strings.ToLower(v.Name), search) && !strings.Contains(strings.ToLower(v.Account), search) {
 			continue
 		}
 		p := describePlayer(v, now)
@@ -90,8 +84,7 @@ func players(s *Server, r *request) (any, error) {
 		}
 		found = append(found, p)
 	}
-	slices.SortFunc(found, func(a,
-		b playerAnswer) int {
+	slices.SortFunc(found, func(a, b playerAnswer) int {
 		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
 	return found, nil

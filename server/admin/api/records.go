@@ -26,45 +26,29 @@ func hears(role data.Role, e game.ChatEntry) bool {
 }
 
 func chat(s *Server, r *request) (any, error) {
-	q := r.ask("limit")
-	limit := q.number("limit", 200, 1, 500)
-	if err := q.f.err(); err != nil {
-		return nil, err
-	}
 	out := []chatAnswer{}
 	for _, e := range s.o.Game.ChatTail() {
 		if hears(r.who.role, e) {
 			out = append(out, describeChat(e))
 		}
 	}
-	return out[max(0, len(out)-limit):], nil
+	return out[max(0, len(out)-r.asked.number["limit"]):], nil
 }
 
-var levelText = text{"Нужно debug, info, warn или error.", "Expected debug, info, warn or error."}
+// logQuery asks for lines of a level and above; without one, for all.
+var logQuery = []param{{name: "level", oneOf: []string{"", "debug", "info", "warn", "error"}}, limit(500, 2000)}
 
 func logLines(s *Server, r *request) (any, error) {
-	q := r.ask("limit", "level")
-	limit, least := q.number("limit", 500, 1, 2000), slog.LevelDebug
-	if name := q.text("level"); name != "" {
-		if !slices.Contains([]string{"debug", "info", "warn", "error"}, name) || least.UnmarshalText([]byte(name)) != nil {
-			q.f.add("level", levelText)
-		}
-	}
-	if err := q.f.err(); err != nil {
-		return nil, err
-	}
+	least := slog.LevelDebug
+	_ = least.UnmarshalText([]byte(r.asked.text["level"])) // none leaves it
 	lines, _ := s.o.Tail.From(0)
 	out := slices.DeleteFunc(lines, func(l oplog.Line) bool { return l.Level < least })
-	return append([]oplog.Line{}, out[max(0, len(out)-limit):]...), nil
+	return append([]oplog.Line{}, out[max(0, len(out)-r.asked.number["limit"]):]...), nil
 }
 
 func audit(s *Server, r *request) (any, error) {
-	q := r.ask("limit", "target")
-	limit, target := q.number("limit", 100, 1, maxShown), q.text("target")
-	if err := q.f.err(); err != nil {
-		return nil, err
-	}
-	all, err := perform(s, r, ops.Audit, ops.AuditSearch{Target: target, Limit: limit})
+	all, err := perform(s, r, ops.Audit,
+		ops.AuditSearch{Target: r.asked.text["target"], Limit: r.asked.number["limit"]})
 	return append([]data.AuditEntry{}, all...), err
 }
 
@@ -86,8 +70,7 @@ type backupsAnswer struct {
 func backups(s *Server, _ *request) (any, error) {
 	state := s.o.Backups.State()
 	a := backupsAnswer{Folder: filepath.Join(s.o.Store.Dir(), data.BackupFolder), Backups: []backupAnswer{},
-		Made: state.Made, Failed: state.Failed,
-		Failure: state.Failure}
+		Made: state.Made, Failed: state.Failed, Failure: state.Failure}
 	entries, err := os.ReadDir(a.Folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -105,7 +88,10 @@ func backups(s *Server, _ *request) (any, error) {
 
 func backupRequest(*Server, *request, *nothing) (ops.File, error) { return ops.File{}, nil }
 
-func describeBackup(_ *Server, _ *request, made ops.File) (any, error) {
+func describeBackup(made ops.File, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
 	info, err := os.Stat(made.Path)
 	if err != nil {
 		return nil, err
@@ -113,10 +99,15 @@ func describeBackup(_ *Server, _ *request, made ops.File) (any, error) {
 	return backupAnswer{filepath.Base(made.Path), info.Size(), info.ModTime().UTC()}, nil
 }
 
-func healthz(_ *Server, r *request) {
+// plain answers with one line.
+func (r *request) plain(status int, line string) {
 	r.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = r.w.Write([]byte("ok\n"))
+	r.w.Header().Set("Cache-Control", "no-store")
+	r.w.WriteHeader(status)
+	_, _ = r.w.Write([]byte(line + "\n"))
 }
+
+func healthz(_ *Server, r *request) { r.plain(http.StatusOK, "ok") }
 
 // notReady says why players cannot come in, or what they do does not get to the disk; empty when all is well.
 func (s *Server) notReady() string {
@@ -132,13 +123,9 @@ func (s *Server) notReady() string {
 }
 
 func readyz(s *Server, r *request) {
-	r.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	r.w.Header().Set("Cache-Control", "no-store")
-	why := s.notReady()
-	if why == "" {
-		_, _ = r.w.Write([]byte("ready\n"))
+	if why := s.notReady(); why != "" {
+		r.plain(http.StatusServiceUnavailable, why)
 		return
 	}
-	r.w.WriteHeader(http.StatusServiceUnavailable)
-	_, _ = r.w.Write([]byte(why + "\n"))
+	r.plain(http.StatusOK, "ready")
 }

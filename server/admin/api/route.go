@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/admin"
 	"sphereserver/server/ops"
 )
 
@@ -20,8 +20,9 @@ import (
 type route struct {
 	method, path string
 	public       bool      // nobody has to log in
-	need         data.Role // at least, where no verb says so
+	need         data.Role // at least, where no verb says so; at least a helper
 	localOnly    bool      // only from this machine, or from the networks of the operator's choice
+	query        []param   // what may stand behind the ? of the address; nil: it is not looked at
 	do           work      // answers with JSON
 	raw          func(s *Server, r *request)
 	within       time.Duration // for the answer; 0: answerTimeout
@@ -57,21 +58,22 @@ func withBody[B any](do func(*Server, *request, *B) (any, error)) work {
 	}}
 }
 
+// perform does an operator's verb for who asks.
+func perform[R, A any](s *Server, r *request, v ops.Verb[R, A], asked R) (A, error) {
+	return v.Do(r.Context(), s.o.Ops, r.who.actor(), asked)
+}
+
 // byVerb is work that an operator's verb does: of the path and the body of the request, ask makes that of the verb,
 // and answer shows what has come of it.
 func byVerb[B, R, A any](
-	v ops.Verb[R, A], ask func(*Server, *request, *B) (R, error), answer func(*Server, *request, A) (any, error),
+	v ops.Verb[R, A], ask func(*Server, *request, *B) (R, error), answer func(A, error) (any, error),
 ) work {
 	w := withBody(func(s *Server, r *request, b *B) (any, error) {
 		asked, err := ask(s, r, b)
 		if err != nil {
 			return nil, err
 		}
-		done, err := v.Do(r.Context(), s.o.Ops, r.who.actor(), asked)
-		if err != nil {
-			return nil, err
-		}
-		return answer(s, r, done)
+		return answer(perform(s, r, v, asked))
 	})
 	w.verb = v
 	return w
@@ -86,13 +88,11 @@ type named[Request, Name any] interface {
 
 // about is work that an operator's verb does to whom the path names; the body is the rest of the verb's request.
 func about[R, A, N any, P named[R, N]](
-	v ops.Verb[R, A], whom func(*Server, *request) (N, error), answer func(*Server, *request, A) (any, error),
+	v ops.Verb[R, A], whom func(*Server, *request) (N, error), answer func(A, error) (any, error),
 ) work {
 	return byVerb(v, func(s *Server, r *request, b *R) (R, error) {
 		if P(b).Named() {
-			var f fieldErrors
-			f.add("login", unknownFieldText)
-			return *b, f.err()
+			return *b, fault("login", unknownFieldText)
 		}
 		name, err := whom(s, r)
 		P(b).Of(name)
@@ -101,33 +101,20 @@ func about[R, A, N any, P named[R, N]](
 }
 
 // asIs answers with what the verb does.
-func asIs[A any](_ *Server, _ *request, a A) (any, error) { return a, nil }
+func asIs[A any](a A, err error) (any, error) { return a, err }
+
+// nothing is the answer of what has nothing to tell.
+type nothing struct{}
 
 // quiet answers that it is done.
-func quiet[A any](*Server, *request, A) (any, error) { return nothing{}, nil }
-
-// perform does an operator's verb that is a part of other work.
-func perform[R, A any](s *Server, r *request, v ops.Verb[R, A], asked R) (A, error) {
-	return v.Do(r.Context(), s.o.Ops, r.who.actor(), asked)
-}
-
-// verbRoutes are one route for each verb. The command line uses these, and programs may.
-func verbRoutes() []route {
-	var out []route
-	for _, v := range ops.Verbs() {
-		out = append(out, route{method: "POST", path: admin.VerbPath(v.Name()), within: longWork, do: work{
-			verb: v, body: v.NewRequest, do: func(s *Server, r *request, body any) (any, error) {
-				return v.DoAny(r.Context(), s.o.Ops, r.who.actor(), body)
-			}}})
-	}
-	return out
-}
+func quiet[A any](_ A, err error) (any, error) { return nothing{}, err }
 
 // A request is one that is being worked on.
 type request struct {
 	*http.Request
-	w   http.ResponseWriter
-	who caller
+	w     http.ResponseWriter
+	who   caller
+	asked query
 }
 
 // A caller is who asks: a browser with a session, a program with a token, or a command of the machine's owner.
@@ -151,22 +138,6 @@ func (c *caller) actor() ops.Actor {
 	return a
 }
 
-var (
-	unauthorizedText = text{"Нужно войти.", "Log in first."}
-	badTokenText     = text{"Ключ неверен, просрочен или отозван.",
-		"The token is wrong, has expired or was taken back."}
-	csrfText = text{"Нужен заголовок X-CSRF-Token со значением из /api/me.",
-		"Expected the header X-CSRF-Token with the value of /api/me."}
-	localOnlyText = text{"Это доступно только с самой машины или из сетей admin.networks.", "This is for this machine and the networks of admin.networks."}
-	tooFastText   = text{"Слишком много запросов. Подождите.",
-		"Too many requests. Wait a while."}
-)
-
-// route answers requests of one route.
-func (s *Server) route(route *route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.answer(route, &request{Request: r, w: w}) })
-}
-
 // answer does what a request of a route asks for.
 func (s *Server) answer(route *route, r *request) {
 	within := route.within
@@ -177,31 +148,41 @@ func (s *Server) answer(route *route, r *request) {
 	defer cancel()
 	_ = http.NewResponseController(r.w).SetWriteDeadline(time.Now().Add(within + time.Second)) // not all writers can
 	r.Request = r.WithContext(ctx)
-	if err := s.admit(route, r); err != nil {
-		s.failTo(r, err)
-		return
-	}
-	if route.raw != nil {
+	err := s.admit(route, r)
+	if err == nil && route.raw != nil {
 		route.raw(s, r)
 		return
 	}
-	var body any
-	if route.do.body != nil {
-		body = route.do.body()
-		if err := readBody(r.w, r.Request, body); err != nil {
-			s.failTo(r, err)
-			return
-		}
+	var answer any
+	if err == nil {
+		answer, err = s.work(route, r)
 	}
-	answer, err := route.do.do(s, r, body)
 	if err != nil {
-		s.failTo(r, err)
+		s.fail(r, err)
 		return
 	}
 	writeJSON(r.w, http.StatusOK, answer)
 }
 
-func (s *Server) failTo(r *request, err error) {
+// work reads what a request has to tell, and does what it asks for.
+func (s *Server) work(route *route, r *request) (answer any, err error) {
+	if route.query != nil {
+		if r.asked, err = readQuery(r.URL.Query(), route.query); err != nil {
+			return nil, err
+		}
+	}
+	var body any
+	if route.do.body != nil {
+		body = route.do.body()
+		if err := readBody(r.w, r.Request, body); err != nil {
+			return nil, err
+		}
+	}
+	return route.do.do(s, r, body)
+}
+
+// fail answers with an error, in the language of who asks.
+func (s *Server) fail(r *request, err error) {
 	e := errorOf(err)
 	if e.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
 		s.o.Log.Error("admin: request failed", "method", r.Method, "path", r.URL.Path, "login", r.who.account.Login,
@@ -221,30 +202,41 @@ func (s *Server) failTo(r *request, err error) {
 	writeJSON(r.w, e.status, answer)
 }
 
+// speaksRussian says whether the client asks for Russian before English.
+func speaksRussian(r *http.Request) bool {
+	for lang := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		switch lang = strings.ToLower(strings.TrimSpace(lang)); {
+		case strings.HasPrefix(lang, "ru"):
+			return true
+		case strings.HasPrefix(lang, "en"):
+			return false
+		}
+	}
+	return false
+}
+
 // admit finds out who asks, and says whether he may.
-func (s *Server) admit(route *route, r *request) error {
+func (s *Server) admit(route *route, r *request) (err error) {
 	if route.localOnly && !s.isNear(r.Request) {
-		return refuse(http.StatusForbidden, "network", localOnlyText)
+		return errNetwork
 	}
 	if route.public || r.who.owner != nil {
 		return nil
 	}
-	who, err := s.identify(r)
-	if err != nil {
+	if r.who, err = s.identify(r); err != nil {
 		return err
 	}
-	r.who = who
+	who := &r.who
 	var rated any = who.account.ID
 	if who.token != nil {
 		rated = who.token.ID
 	}
 	if !s.sessions.allow(rated) {
-		return refuse(http.StatusTooManyRequests, "rate", tooFastText)
+		return errRate
 	}
-	if changes := r.Method != http.MethodGet && r.Method != http.MethodHead; changes && who.session != nil {
-		if subtle.ConstantTimeCompare([]byte(r.Header.Get("X-CSRF-Token")), []byte(who.session.csrf)) != 1 {
-			return refuse(http.StatusForbidden, "csrf", csrfText)
-		}
+	if changes := r.Method != http.MethodGet && r.Method != http.MethodHead; changes && who.session != nil &&
+		subtle.ConstantTimeCompare([]byte(r.Header.Get("X-CSRF-Token")), []byte(who.session.csrf)) != 1 {
+		return errCSRF
 	}
 	switch {
 	case who.role >= route.least():
@@ -258,40 +250,16 @@ func (s *Server) admit(route *route, r *request) error {
 
 // identify finds out who asks. What an account may do counts as it is now, not as it was at the login.
 func (s *Server) identify(r *request) (caller, error) {
-	unauthorized := func(t text) (caller, error) {
-		return caller{}, refuse(http.StatusUnauthorized, "unauthorized", t)
-	}
 	if header := r.Header.Get("Authorization"); header != "" {
-		secret, ok := strings.CutPrefix(header, "Bearer ")
-		if !ok {
-			return unauthorized(badTokenText)
-		}
-		t, err := s.o.Store.TokenBySecret(r.Context(), secret)
-		if errors.Is(err, data.ErrNotFound) {
-			return unauthorized(badTokenText)
-		} else if err != nil {
-			return caller{}, err
-		}
-		who, err := s.callerOf(r.Context(), t.Account)
-		if err != nil {
-			return caller{}, err
-		}
-		who.role, who.token = min(t.Role, who.role), &t
-		if who.role < data.Helper {
-			return unauthorized(badTokenText)
-		}
-		if err := s.o.Store.TouchToken(r.Context(), t); err != nil {
-			s.o.Log.Debug("admin page: cannot note the use of a token", "error", err)
-		}
-		return who, nil
+		return s.program(r.Context(), header)
 	}
 	cookie, err := r.Cookie(cookieName)
 	if err != nil {
-		return unauthorized(unauthorizedText)
+		return caller{}, errUnauthorized
 	}
 	found, ok := s.sessions.of(cookie.Value)
 	if !ok {
-		return unauthorized(unauthorizedText)
+		return caller{}, errUnauthorized
 	}
 	who, err := s.callerOf(r.Context(), found.account)
 	if err != nil {
@@ -299,9 +267,34 @@ func (s *Server) identify(r *request) (caller, error) {
 	}
 	if who.role < data.Helper || who.account.PasswordHash != found.password {
 		s.sessions.end(cookie.Value)
-		return unauthorized(unauthorizedText)
+		return caller{}, errUnauthorized
 	}
 	who.session = &found
+	return who, nil
+}
+
+// program finds out whose token a program shows.
+func (s *Server) program(ctx context.Context, header string) (caller, error) {
+	secret, ok := strings.CutPrefix(header, "Bearer ")
+	if !ok {
+		return caller{}, errBadToken
+	}
+	t, err := s.o.Store.TokenBySecret(ctx, secret)
+	if errors.Is(err, data.ErrNotFound) {
+		return caller{}, errBadToken
+	} else if err != nil {
+		return caller{}, err
+	}
+	who, err := s.callerOf(ctx, t.Account)
+	if err != nil {
+		return caller{}, err
+	}
+	if who.role, who.token = min(t.Role, who.role), &t; who.role < data.Helper {
+		return caller{}, errBadToken
+	}
+	if err := s.o.Store.TouchToken(ctx, t); err != nil {
+		s.o.Log.Debug("admin page: cannot note the use of a token", "error", err)
+	}
 	return who, nil
 }
 
@@ -311,64 +304,61 @@ func (s *Server) callerOf(ctx context.Context, id data.AccountID) (caller, error
 	if errors.Is(err, data.ErrNotFound) {
 		return caller{}, nil
 	}
-	if err != nil {
-		return caller{}, err
-	}
 	c := caller{account: a, role: a.Role}
 	if a.Ban != nil && a.Ban.Holds(time.Now()) {
 		c.role = data.Player
 	}
-	return c, nil
+	return c, err
 }
-
-var noSuchText = text{"Такого нет: %s", "There is no such thing: %s"}
 
 // number reads the number in a path.
 func (r *request) number(name string) (int64, error) {
 	n, err := strconv.ParseInt(r.PathValue(name), 10, 64)
 	if err != nil || n <= 0 {
-		return 0, refuse(http.StatusNotFound, "not-found", noSuchText, r.PathValue(name))
+		return 0, errNoSuch.with(r.PathValue(name))
 	}
 	return n, nil
 }
 
+// A param is one word that may stand behind the ? of an address: a number from 1 to most, or a text.
+type param struct {
+	name        string
+	usual, most int      // most is 0 for a text
+	oneOf       []string // nil: any text
+}
+
+var search = param{name: "search"}
+
+func limit(usual, most int) param { return param{name: "limit", usual: usual, most: most} }
+
 // A query is what stands behind the ? of an address.
 type query struct {
-	values url.Values
-	f      fieldErrors
+	text   map[string]string
+	number map[string]int
 }
 
-func (r *request) ask(known ...string) *query {
-	q := &query{values: r.URL.Query()}
-	for name := range q.values {
-		found := false
-		for _, k := range known {
-			found = found || k == name
+func readQuery(values url.Values, known []param) (query, error) {
+	q := query{map[string]string{}, map[string]int{}}
+	var f fieldErrors
+	for _, p := range known {
+		value := values.Get(p.name)
+		values.Del(p.name)
+		switch n, err := strconv.Atoi(value); {
+		case p.most > 0 && value == "":
+			q.number[p.name] = p.usual
+		case p.most > 0 && (err != nil || n < 1 || n > p.most):
+			f.Add(p.name, rangeText, 1, p.most)
+		case p.most > 0:
+			q.number[p.name] = n
+		default:
+			q.text[p.name] = value
+			if f.line(p.name, value, 200, false); p.oneOf != nil && !slices.Contains(p.oneOf, value) {
+				f.Add(p.name, levelText)
+			}
 		}
-		if !found {
-			q.f.add(name, unknownFieldText)
-		}
 	}
-	return q
-}
-
-// text reads a text of the query.
-func (q *query) text(name string) string {
-	v := q.values.Get(name)
-	q.f.line(name, v, 200, false)
-	return v
-}
-
-// number reads a number of the query, usual when it is missing.
-func (q *query) number(name string, usual, least, most int) int {
-	v := q.values.Get(name)
-	if v == "" {
-		return usual
+	for name := range values {
+		f.Add(name, unknownFieldText)
 	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < least || n > most {
-		q.f.add(name, rangeText, least, most)
-		return usual
-	}
-	return n
+	return q, f.err()
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/admin"
 	"sphereserver/server/ops"
 )
 
@@ -14,15 +15,15 @@ const longWork = 10 * time.Minute
 // routes are all that can be asked for. Everything is refused to those who are not logged in, unless a route is public.
 var routes = append([]route{
 	{method: "POST", path: "/api/login", public: true, do: withBody(login)},
-	{method: "POST", path: "/api/logout", need: data.Helper, do: withBody(logout)},
-	{method: "GET", path: "/api/me", need: data.Helper, do: noBody(me)},
+	{method: "POST", path: "/api/logout", do: withBody(logout)},
+	{method: "GET", path: "/api/me", do: noBody(me)},
 
-	{method: "GET", path: "/api/status", need: data.Helper, do: noBody(status)},
-	{method: "GET", path: "/api/history", need: data.Helper, do: noBody(history)},
-	{method: "GET", path: "/api/map", need: data.Helper, do: noBody(geography)},
-	{method: "GET", path: "/api/events", need: data.Helper, raw: events, within: sessionLife},
+	{method: "GET", path: "/api/status", do: noBody(status)},
+	{method: "GET", path: "/api/history", query: []param{{name: "minutes", usual: 180, most: 360}}, do: noBody(history)},
+	{method: "GET", path: "/api/map", do: noBody(geography)},
+	{method: "GET", path: "/api/events", raw: events, within: sessionLife},
 
-	{method: "GET", path: "/api/players", need: data.Helper, do: noBody(players)},
+	{method: "GET", path: "/api/players", query: []param{search}, do: noBody(players)},
 	{method: "POST", path: "/api/players/{id}/kick", do: about(ops.KickAccount, playersAccount, quiet)},
 	{method: "POST", path: "/api/players/{id}/teleport", do: byVerb(ops.MoveCharacter, moveRequest, describeMove)},
 	{method: "POST", path: "/api/players/{id}/unstuck", do: about(ops.UnstuckCharacter, playersCharacter, describeMove)},
@@ -30,10 +31,10 @@ var routes = append([]route{
 	{method: "POST", path: "/api/players/{id}/give", do: about(ops.GiveItem, playersCharacter, describeGift)},
 	{method: "POST", path: "/api/say", do: about(ops.Say, everybodysAccount, quiet)},
 
-	{method: "GET", path: "/api/characters", need: data.Helper, do: noBody(listCharacters)},
-	{method: "GET", path: "/api/characters/{id}", need: data.Helper, do: noBody(showCharacter)},
+	{method: "GET", path: "/api/characters", query: []param{search, limit(100, maxShown)}, do: noBody(listCharacters)},
+	{method: "GET", path: "/api/characters/{id}", do: noBody(showCharacter)},
 
-	{method: "GET", path: "/api/accounts", need: data.Helper, do: noBody(listAccounts)},
+	{method: "GET", path: "/api/accounts", query: []param{search, limit(100, maxShown)}, do: noBody(listAccounts)},
 	{method: "POST", path: "/api/accounts/{id}/mute", do: byVerb(ops.MuteAccount, muteRequest, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/unmute", do: about(ops.UnmuteAccount, accountOfPath, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/ban", do: byVerb(ops.BanAccount, banRequest, asIs)},
@@ -41,9 +42,9 @@ var routes = append([]route{
 	{method: "POST", path: "/api/accounts/{id}/role", do: about(ops.SetRole, accountOfPath, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/password", do: about(ops.SetPassword, accountOfPath, asIs)},
 
-	{method: "GET", path: "/api/chat", need: data.Helper, do: noBody(chat)},
-	{method: "GET", path: "/api/audit", need: data.Helper, do: noBody(audit)},
-	{method: "GET", path: "/api/log", need: data.Administrator, do: noBody(logLines)},
+	{method: "GET", path: "/api/chat", query: []param{limit(200, 500)}, do: noBody(chat)},
+	{method: "GET", path: "/api/audit", query: []param{{name: "target"}, limit(100, maxShown)}, do: noBody(audit)},
+	{method: "GET", path: "/api/log", need: data.Administrator, query: logQuery, do: noBody(logLines)},
 
 	{method: "GET", path: "/api/config", need: data.Administrator, do: noBody(configuration)},
 	{method: "POST", path: "/api/config", need: data.Administrator, do: withBody(configure)},
@@ -67,4 +68,15 @@ var routes = append([]route{
 	{method: "GET", path: "/debug/pprof/{name}", need: data.Administrator, raw: profile(pprof.Index)},
 	{method: "GET", path: "/debug/pprof/profile", need: data.Administrator, raw: profile(pprof.Profile), within: longWork},
 	{method: "GET", path: "/debug/pprof/trace", need: data.Administrator, raw: profile(pprof.Trace), within: longWork},
-}, verbRoutes()...)
+}, verbRoutes...)
+
+// verbRoutes are one route for each verb. The command line uses these, and programs may.
+var verbRoutes = func() (all []route) {
+	for _, v := range ops.Verbs() {
+		all = append(all, route{method: "POST", path: admin.VerbPath(v.Name()), within: longWork, do: work{
+			verb: v, body: v.NewRequest, do: func(s *Server, r *request, body any) (any, error) {
+				return v.DoAny(r.Context(), s.o.Ops, r.who.actor(), body)
+			}}})
+	}
+	return all
+}()

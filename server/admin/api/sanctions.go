@@ -1,8 +1,6 @@
 package api
 
 import (
-	"math"
-	"net/http"
 	"time"
 
 	"sphereserver/coords"
@@ -13,37 +11,31 @@ import (
 
 // Requests about players in the world, who are named by the number that they have there, and about accounts.
 
-// Bounds of what bodies ask for.
-const (
-	maxMinutes = 10 * 365 * 24 * 60
-	maxShown   = 1000
-)
+// maxMinutes bounds what bodies ask for.
+const maxMinutes = 10 * 365 * 24 * 60
 
-var notInWorldText = text{"Этого игрока нет в мире.", "This player is not in the world."}
-
-// player finds the player of the path.
-func (s *Server) player(r *request) (world.PlayerView, error) {
-	id, err := r.number("id")
-	if err != nil {
-		return world.PlayerView{}, err
-	}
-	for _, v := range s.o.Game.World().Players {
-		if int64(v.ID) == id {
-			return v, nil
-		}
-	}
-	return world.PlayerView{}, refuse(http.StatusNotFound, "not-in-world", notInWorldText)
-}
-
-// inWorld is a character as it is in the world, nil for one that is not there.
-func (s *Server) inWorld(id data.CharacterID) *world.PlayerView {
+// find is the first player in the world whom a rule fits, nil for none.
+func (s *Server) find(fits func(*world.PlayerView) bool) *world.PlayerView {
 	players := s.o.Game.World().Players
 	for i := range players {
-		if players[i].Character == int64(id) {
+		if fits(&players[i]) {
 			return &players[i]
 		}
 	}
 	return nil
+}
+
+// player finds the player of the path.
+func (s *Server) player(r *request) (*world.PlayerView, error) {
+	id, err := r.number("id")
+	v := s.find(func(v *world.PlayerView) bool { return int64(v.ID) == id })
+	switch {
+	case err != nil:
+		return new(world.PlayerView), err
+	case v == nil:
+		return new(world.PlayerView), errNotInWorld
+	}
+	return v, nil
 }
 
 // playersAccount is the account of the player of the path, playersCharacter the character.
@@ -66,30 +58,22 @@ type teleportBody struct {
 	ToPlayer int64    `json:"toPlayer"` // id in the world
 }
 
-var (
-	oneGoalText = text{"Укажите одно из трёх: place, x с y и z, toPlayer.",
-		"Give one of the three: place, x with y and z, toPlayer."}
-	outOfWorldText = text{"Этой точки в мире нет.", "There is no such point in the world."}
-)
-
 func (b *teleportBody) check(f *fieldErrors) {
 	f.line("place", b.Place, 100, false)
+	point := b.X != nil || b.Y != nil || b.Z != nil
 	goals := 0
-	for _, given := range []bool{b.Place != "", b.X != nil || b.Y != nil || b.Z != nil, b.ToPlayer != 0} {
+	for _, given := range []bool{b.Place != "", point, b.ToPlayer != 0} {
 		if given {
 			goals++
 		}
 	}
-	if goals != 1 {
-		f.add("place", oneGoalText)
-		return
-	}
-	if b.Place == "" && b.ToPlayer == 0 {
+	switch {
+	case goals != 1:
+		f.Add("place", oneGoalText)
+	case point:
 		for name, v := range map[string]*float32{"x": b.X, "y": b.Y, "z": b.Z} {
-			if v == nil {
-				f.add(name, missingText)
-			} else if math.IsNaN(float64(*v)) || math.IsInf(float64(*v), 0) {
-				f.add(name, outOfWorldText)
+			if v == nil { // JSON has no number that is none
+				f.Add(name, missingText)
 			}
 		}
 	}
@@ -101,15 +85,11 @@ func moveRequest(s *Server, r *request, b *teleportBody) (ops.Move, error) {
 	switch {
 	case err != nil || b.Place != "":
 	case b.ToPlayer != 0:
-		for _, v := range s.o.Game.World().Players {
-			if int64(v.ID) == b.ToPlayer {
-				m.Beside = v.Name
-				return m, nil
-			}
+		to := s.find(func(v *world.PlayerView) bool { return int64(v.ID) == b.ToPlayer })
+		if to == nil {
+			return m, fault("toPlayer", notInWorldText)
 		}
-		var f fieldErrors
-		f.add("toPlayer", notInWorldText)
-		err = f.err()
+		m.Beside = to.Name
 	default:
 		m.Position = coords.Position{X: *b.X, Y: *b.Y, Z: *b.Z}
 		if b.Yaw != nil {
@@ -125,9 +105,8 @@ type movedAnswer struct {
 	Place text `json:"place"`
 }
 
-func describeMove(_ *Server, _ *request, c ops.Character) (any, error) {
-	to := c.Position
-	return movedAnswer{pointAt(to), whereabouts(to)}, nil
+func describeMove(c ops.Character, err error) (any, error) {
+	return movedAnswer{pointAt(c.Position), whereabouts(c.Position)}, err
 }
 
 type gaveAnswer struct {
@@ -135,9 +114,7 @@ type gaveAnswer struct {
 	Count int  `json:"count"`
 }
 
-func describeGift(_ *Server, _ *request, g ops.Gave) (any, error) {
-	return gaveAnswer{text(g.Name), g.Count}, nil
-}
+func describeGift(g ops.Gave, err error) (any, error) { return gaveAnswer{g.Name, g.Count}, err }
 
 // everybodysAccount is that of nobody.
 func everybodysAccount(*Server, *request) (ops.AccountName, error) { return ops.AccountName{}, nil }
@@ -155,21 +132,15 @@ type penaltyBody struct {
 	Reason  string `json:"reason"`
 }
 
-var (
-	eitherText = text{"Укажите либо until, либо minutes.", "Give either until or minutes."}
-	momentText = text{"Нужен момент в будущем, например 2030-01-31T12:00:00Z.",
-		"Expected a moment in the future, like 2030-01-31T12:00:00Z."}
-)
-
 func (b *penaltyBody) check(f *fieldErrors) {
 	switch {
 	case b.Until != "" && b.Minutes != nil:
-		f.add("minutes", eitherText)
+		f.Add("minutes", eitherText)
 	case b.Minutes != nil:
 		f.within("minutes", *b.Minutes, 1, maxMinutes)
 	case b.Until != "":
 		if _, err := time.Parse(time.RFC3339, b.Until); err != nil {
-			f.add("until", momentText)
+			f.Add("until", momentText)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,7 @@ const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-a
 
 // securityHeaders are on every answer.
 var securityHeaders = map[string]string{
-	"Server":                       serverHeader,
+	"Server":                       "sphere",
 	"Content-Security-Policy":      policy,
 	"X-Content-Type-Options":       "nosniff",
 	"X-Frame-Options":              "DENY",
@@ -21,14 +22,6 @@ var securityHeaders = map[string]string{
 	"Cross-Origin-Resource-Policy": "same-origin",
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-
-var (
-	wrongHostText = text{"Под этим именем страница не открывается. Добавьте его в admin.hosts.",
-		"The page is not known by this name. Add it to admin.hosts."}
-	crossSiteText = text{"Запрос пришёл с другого сайта.", "The request comes from another site."}
-	noRouteText   = text{"Такого адреса нет.", "There is nothing at this address."}
-	methodText    = text{"Здесь нужен другой метод: %s.", "Expected the method %s here."}
-)
 
 // hostKey is a host as names are compared.
 func hostKey(host string) string {
@@ -95,95 +88,5 @@ func encrypted(r *http.Request) bool {
 // isNear says whether a request comes from this machine or from one of the networks that may read metrics.
 func (s *Server) isNear(r *http.Request) bool {
 	a := clientAddr(r)
-	if a.IsLoopback() {
-		return true
-	}
-	for _, n := range s.networks {
-		if n.Contains(a) {
-			return true
-		}
-	}
-	return false
-}
-
-// handler answers all requests.
-func (s *Server) handler() http.Handler {
-	mux := http.NewServeMux()
-	for i := range routes {
-		r := &routes[i]
-		mux.Handle(r.method+" "+r.path, s.route(r))
-	}
-	mux.Handle("/", http.HandlerFunc(s.page))
-	mux.Handle("/api/", http.HandlerFunc(s.noRoute))
-	mux.Handle("/debug/", http.HandlerFunc(s.noRoute))
-	cross := http.NewCrossOriginProtection()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for name, value := range securityHeaders {
-			w.Header().Set(name, value)
-		}
-		if encrypted(r) {
-			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
-		}
-		switch {
-		case s.isLocal(r):
-			s.local.serve(s, w, r)
-		case !s.knows(r):
-			s.fail(w, r, refuse(http.StatusForbidden, "host", wrongHostText))
-		case cross.Check(r) != nil:
-			s.fail(w, r, refuse(http.StatusForbidden, "cross-site", crossSiteText))
-		default:
-			mux.ServeHTTP(w, r)
-		}
-	})
-}
-
-// noRoute answers what is in no route.
-func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
-	var methods []string
-	for i := range routes {
-		if routes[i].method != r.Method && pathFits(routes[i].path, r.URL.Path) {
-			methods = append(methods, routes[i].method)
-		}
-	}
-	if len(methods) > 0 {
-		w.Header().Set("Allow", strings.Join(methods, ", "))
-		s.fail(w, r, refuse(http.StatusMethodNotAllowed, "method", methodText, strings.Join(methods, ", ")))
-		return
-	}
-	s.fail(w, r, refuse(http.StatusNotFound, "no-route", noRouteText))
-}
-
-// pathFits says whether a path is one of a pattern.
-func pathFits(pattern, path string) bool {
-	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
-	if len(want) != len(got) {
-		return false
-	}
-	for i := range want {
-		if want[i] != got[i] && !strings.HasPrefix(want[i], "{") {
-			return false
-		}
-	}
-	return true
-}
-
-// fail answers with a problem, in the language that the client asks for.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, p *apiError) {
-	if p.status >= http.StatusInternalServerError {
-		s.o.Log.Error("admin page: request failed", "method", r.Method, "path", r.URL.Path, "error", p.Error())
-	}
-	writeJSON(w, p.status, p.answer(speaksRussian(r)))
-}
-
-// speaksRussian says whether the client asks for Russian before English.
-func speaksRussian(r *http.Request) bool {
-	for lang := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
-		switch lang = strings.ToLower(strings.TrimSpace(lang)); {
-		case strings.HasPrefix(lang, "ru"):
-			return true
-		case strings.HasPrefix(lang, "en"):
-			return false
-		}
-	}
-	return false
+	return a.IsLoopback() || slices.ContainsFunc(s.networks, func(n netip.Prefix) bool { return n.Contains(a) })
 }

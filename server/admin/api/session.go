@@ -1,8 +1,11 @@
 package api
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -56,14 +59,9 @@ func (s *sessions) begin(a *data.Account) (secret string, made session) {
 	defer s.mu.Unlock()
 	s.sweep(now)
 	if len(s.byKey) >= maxSessions {
-		var oldest key
-		var at time.Time
-		for k, other := range s.byKey {
-			if at.IsZero() || other.used.Before(at) {
-				oldest, at = k, other.used
-			}
-		}
-		delete(s.byKey, oldest)
+		delete(s.byKey, slices.MinFunc(slices.Collect(maps.Keys(s.byKey)), func(a, b key) int {
+			return s.byKey[a].used.Compare(s.byKey[b].used)
+		}))
 	}
 	s.byKey[keyOf(secret)] = &made
 	return secret, made
@@ -75,10 +73,7 @@ func (s *sessions) of(secret string) (session, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.byKey[keyOf(secret)]
-	if found == nil {
-		return session{}, false
-	}
-	if found.over(now) {
+	if found == nil || found.over(now) {
 		delete(s.byKey, keyOf(secret))
 		return session{}, false
 	}
@@ -99,16 +94,8 @@ func (s *sessions) end(secret string) {
 
 // sweep forgets what is over.
 func (s *sessions) sweep(now time.Time) {
-	for k, other := range s.byKey {
-		if other.over(now) {
-			delete(s.byKey, k)
-		}
-	}
-	for who, r := range s.rates {
-		if r.Full(ratelimit.Clock(now), callsPerSecond) {
-			delete(s.rates, who)
-		}
-	}
+	maps.DeleteFunc(s.byKey, func(_ key, other *session) bool { return other.over(now) })
+	maps.DeleteFunc(s.rates, func(_ any, r *ratelimit.Bucket) bool { return r.Full(ratelimit.Clock(now), callsPerSecond) })
 }
 
 // allow says whether somebody, by account or token, may make one more request.
@@ -125,4 +112,46 @@ func (s *sessions) allow(who any) bool {
 		s.rates[who] = r
 	}
 	return r.Take(ratelimit.Clock(now), 1, callsPerSecond, callsBurst)
+}
+
+// hashing checks passwords, one at a time and few waiting, so that nobody can keep the processors from the players.
+type hashing struct {
+	turn  chan struct{}
+	queue chan struct{}
+	decoy func() string // of no account
+}
+
+const hashQueue = 8
+
+func newHashing() hashing {
+	return hashing{turn: make(chan struct{}, 1), queue: make(chan struct{}, hashQueue),
+		decoy: sync.OnceValue(func() string {
+			hash, err := data.HashPassword("decoy", data.DefaultHashParams)
+			if err != nil {
+				panic("api: " + err.Error()) // the default parameters are good
+			}
+			return hash
+		})}
+}
+
+// check says whether a password is that of a hash; "" is that of no account, which takes as long.
+func (h hashing) check(ctx context.Context, hash, password string) (bool, error) {
+	select {
+	case h.queue <- struct{}{}:
+		defer func() { <-h.queue }()
+	default:
+		return false, errBusy
+	}
+	select {
+	case h.turn <- struct{}{}:
+		defer func() { <-h.turn }()
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	known := hash != ""
+	if !known {
+		hash = h.decoy()
+	}
+	ok, _, err := data.VerifyPassword(hash, password)
+	return ok && known, err
 }

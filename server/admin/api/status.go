@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -59,17 +60,14 @@ func (s *Server) status() statusAnswer {
 	counters := g.Counters()
 	a := statusAnswer{Name: s.o.Config.Settings().Name, Version: s.o.Version, Started: g.Started().UTC(),
 		UptimeSeconds: int64(now.Sub(g.Started()).Seconds()),
-		Listeners:     map[string]string{"admin": s.addr.String()}, Online: len(g.World().Players), AccountsOnline: g.AccountsOnline(),
-		Connections: g.Sessions(), Tick: tickStatus{milliseconds(ticks.Quantile(0.5)), milliseconds(ticks.Quantile(0.99)),
-			milliseconds(ticks.Max)},
+		Listeners:     map[string]string{"admin": s.addr.String()}, Online: len(g.World().Players),
+		AccountsOnline: g.AccountsOnline(), Connections: g.Sessions(),
+		Tick:    tickStatus{milliseconds(ticks.Quantile(0.5)), milliseconds(ticks.Quantile(0.99)), milliseconds(ticks.Max)},
 		Ping:    pingStatus{quantile(pings, 0.5), quantile(pings, 0.99)},
 		Store:   storeStatus{milliseconds(writes.Quantile(0.5)), milliseconds(writes.Quantile(0.99)), s.o.Store.Waiting()},
 		BytesIn: counters["bytes_in"], BytesOut: counters["bytes_out"], Memory: memory(), Goroutines: runtime.NumGoroutine(),
-		SaveFailures: counters["save_failures"], Saving: s.meter.saving(now)}
-	for name, at := range s.o.Listeners {
-		a.Listeners[name] = at
-	}
-	a.LastBackup = s.lastBackup()
+		SaveFailures: counters["save_failures"], Saving: s.meter.saving(now), LastBackup: s.lastBackup()}
+	maps.Copy(a.Listeners, s.o.Listeners)
 	return a
 }
 
@@ -98,11 +96,6 @@ type historyAnswer struct {
 }
 
 func history(s *Server, r *request) (any, error) {
-	q := r.ask("minutes")
-	minutes := q.number("minutes", 180, 1, 360)
-	if err := q.f.err(); err != nil {
-		return nil, err
-	}
-	return historyAnswer{int(meterStep.Seconds()),
-		s.meter.history(time.Now().Add(-time.Duration(minutes) * time.Minute))}, nil
+	since := time.Now().Add(-time.Duration(r.asked.number["minutes"]) * time.Minute)
+	return historyAnswer{int(meterStep.Seconds()), s.meter.history(since)}, nil
 }

@@ -1,12 +1,11 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
-	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,7 +26,8 @@ const (
 
 // A stream tells clients what happens, once a second. Each thing is encoded once for all of them.
 type stream struct {
-	server *Server
+	o      *Options
+	status func() statusAnswer
 
 	mu      sync.Mutex
 	clients map[*listener]struct{}
@@ -49,8 +49,8 @@ type listener struct {
 	cut   chan struct{}
 }
 
-func newStream(s *Server) *stream {
-	return &stream{server: s, clients: map[*listener]struct{}{}, wake: make(chan struct{}, 1),
+func newStream(o *Options, status func() statusAnswer) *stream {
+	return &stream{o: o, status: status, clients: map[*listener]struct{}{}, wake: make(chan struct{}, 1),
 		known: map[world.PlayerID]int64{}}
 }
 
@@ -88,10 +88,20 @@ func (t *stream) end() {
 
 // drop cuts a client off; t.mu is held.
 func (t *stream) drop(l *listener) {
-	if _, there := t.clients[l]; there {
-		delete(t.clients, l)
-		close(l.cut)
+	delete(t.clients, l)
+	close(l.cut)
+}
+
+// has says whether there is a client of a kind.
+func (t *stream) has(kind func(*listener) bool) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for l := range t.clients {
+		if kind(l) {
+			return true
+		}
 	}
+	return false
 }
 
 // tell queues an event for the clients that fit. It never waits.
@@ -124,15 +134,12 @@ func (t *stream) run(ctx context.Context) {
 
 // serve tells until nobody listens any more.
 func (t *stream) serve(ctx context.Context) {
-	_, t.log = t.server.o.Tail.From(0)
-	if newest, err := t.server.o.Store.AuditTrail(ctx, "", 1); err == nil && len(newest) > 0 {
+	_, t.log = t.o.Tail.From(0)
+	if newest, err := t.o.Store.AuditTrail(ctx, "", 1); err == nil && len(newest) > 0 {
 		t.audit = newest[0].ID
 	}
-	_, lines, stop, following := t.server.o.Game.FollowChat()
+	_, lines, stop, _ := t.o.Game.FollowChat() // lines is nil when too many follow
 	defer stop()
-	if !following {
-		lines = nil
-	}
 	tick := time.NewTicker(streamPeriod)
 	defer tick.Stop()
 	t.second(ctx)
@@ -143,10 +150,7 @@ func (t *stream) serve(ctx context.Context) {
 		case e := <-lines:
 			t.tell(event("chat", describeChat(e)), func(l *listener) bool { return hears(l.role, e) })
 		case <-tick.C:
-			t.mu.Lock()
-			alone := len(t.clients) == 0
-			t.mu.Unlock()
-			if alone {
+			if !t.has(everybody) {
 				clear(t.known)
 				return
 			}
@@ -162,13 +166,13 @@ func administrators(l *listener) bool { return l.role >= data.Administrator }
 func (t *stream) second(ctx context.Context) {
 	t.tellPlayers(time.Now())
 	if t.beat++; t.beat%int(statusPeriod/streamPeriod) == 1 {
-		t.tell(event("status", t.server.status()), everybody)
+		t.tell(event("status", t.status()), everybody)
 	}
 	if t.beat%int(heartbeat/streamPeriod) == 0 {
 		t.tell([]byte(":\n\n"), everybody)
 	}
 	var lines []oplog.Line
-	lines, t.log = t.server.o.Tail.From(t.log)
+	lines, t.log = t.o.Tail.From(t.log)
 	for _, line := range lines[max(0, len(lines)-streamQueue/4):] {
 		t.tell(event("log", line), administrators)
 	}
@@ -179,12 +183,12 @@ func (t *stream) second(ctx context.Context) {
 func (t *stream) tellAudit(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, streamPeriod)
 	defer cancel()
-	newest, err := t.server.o.Store.AuditTrail(ctx, "", streamQueue/4)
+	newest, err := t.o.Store.AuditTrail(ctx, "", streamQueue/4)
 	if err != nil {
 		return // it is tried again in a second
 	}
-	for i := len(newest) - 1; i >= 0; i-- {
-		if e := newest[i]; e.ID > t.audit {
+	for _, e := range slices.Backward(newest) {
+		if e.ID > t.audit {
 			t.audit = e.ID
 			t.tell(event("audit", e), everybody)
 		}
@@ -201,7 +205,7 @@ type playersEvent struct {
 
 // tellPlayers tells those who listen what is new, and those who have just come everything.
 func (t *stream) tellPlayers(now time.Time) {
-	snapshot := t.server.o.Game.World()
+	snapshot := t.o.Game.World()
 	changed := playersEvent{At: snapshot.At.UTC(), Positions: make([][5]float64, len(snapshot.Players)),
 		Added: []playerAnswer{}, Removed: []world.PlayerID{}}
 	inside := make(map[world.PlayerID]bool, len(snapshot.Players))
@@ -209,8 +213,7 @@ func (t *stream) tellPlayers(now time.Time) {
 		v := &snapshot.Players[i]
 		inside[v.ID] = true
 		changed.Positions[i] = [5]float64{float64(v.ID), centimetres(v.Position.X), centimetres(v.Position.Y),
-			centimetres(v.Position.Z),
-			math.Round(float64(v.Position.Yaw)*1000) / 1000}
+			centimetres(v.Position.Z), math.Round(float64(v.Position.Yaw)*1000) / 1000}
 		if t.known[v.ID] != v.Character {
 			t.known[v.ID] = v.Character
 			changed.Added = append(changed.Added, describePlayer(v, now))
@@ -223,16 +226,7 @@ func (t *stream) tellPlayers(now time.Time) {
 		}
 	}
 	t.tell(event("players", changed), func(l *listener) bool { return !l.fresh })
-
-	t.mu.Lock()
-	var fresh []*listener
-	for l := range t.clients {
-		if l.fresh {
-			fresh = append(fresh, l)
-		}
-	}
-	t.mu.Unlock()
-	if len(fresh) == 0 {
+	if !t.has(func(l *listener) bool { return l.fresh }) {
 		return
 	}
 	all := changed
@@ -240,79 +234,17 @@ func (t *stream) tellPlayers(now time.Time) {
 	for i := range snapshot.Players {
 		all.Added[i] = describePlayer(&snapshot.Players[i], now)
 	}
-	frame := event("players", all)
-	for _, l := range fresh {
+	t.tell(event("players", all), func(l *listener) bool {
+		was := l.fresh
 		l.fresh = false
-		t.tell(frame, func(other *listener) bool { return other == l })
-	}
+		return was
+	})
 }
 
 // event is an event as the stream has it.
 func event(name string, v any) []byte {
-	body, err := json.Marshal(v)
-	if err != nil {
-		body = []byte("null") // all values can be encoded
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name, body)
-	return b.Bytes()
-}
-
-var streamsText = text{"Уже открыто %d потоков событий.",
-	"There are %d streams of events already."}
-
-// events sends the stream to a client, until either end has enough of it.
-func events(s *Server, r *request) {
-	l := s.stream.join(r.who.role)
-	if l == nil {
-		s.failTo(r, refuse(http.StatusServiceUnavailable, "streams", streamsText, maxStreams))
-		return
-	}
-	defer s.stream.leave(l)
-	control := http.NewResponseController(r.w)
-	_ = control.SetReadDeadline(time.Time{}) // nothing more is to come
-	r.w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-	r.w.Header().Set("Cache-Control", "no-store")
-	r.w.Header().Set("X-Accel-Buffering", "no") // of nginx
-	check := time.NewTicker(heartbeat)
-	defer check.Stop()
-	for {
-		var frame []byte
-		select {
-		case frame = <-l.queue:
-		case <-check.C:
-			if !s.stillAuthorized(r) {
-				return
-			}
-			continue
-		case <-l.cut:
-			return
-		case <-r.Context().Done():
-			return
-		}
-		_ = control.SetWriteDeadline(time.Now().Add(streamPatient))
-		if _, err := r.w.Write(frame); err != nil {
-			return
-		}
-		if control.Flush() != nil {
-			return
-		}
-	}
-}
-
-// stillAuthorized says whether whoever listens may still: a session may have ended, a role been taken away.
-func (s *Server) stillAuthorized(r *request) bool {
-	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
-	defer cancel()
-	now := time.Now()
-	if t := r.who.token; t != nil && !t.Expires.IsZero() && !now.Before(t.Expires) {
-		return false
-	}
-	if session := r.who.session; session != nil && now.Sub(session.began) >= sessionLife {
-		return false
-	}
-	who, err := s.callerOf(ctx, r.who.account.ID)
-	return err == nil && who.role >= r.who.role && who.account.PasswordHash == r.who.account.PasswordHash
+	body, _ := json.Marshal(v) // all values can be encoded
+	return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", name, body)
 }
 
 // chatAnswer is a line that was said.

@@ -25,23 +25,11 @@ type certificate struct {
 }
 
 func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
-	c := &certificate{cert: cert, key: key, log: log}
-	pair, err := tls.LoadX509KeyPair(cert, key)
-	if err != nil {
+	c := &certificate{cert: cert, key: key, log: log, looked: time.Now()}
+	if _, err := c.renew(); err != nil {
 		return nil, fmt.Errorf("admin.cert and admin.key: %w", err)
 	}
-	c.pair, c.stamp, c.looked = &pair, c.stampNow(), time.Now()
 	return c, nil
-}
-
-// stampNow tells two states of the files apart.
-func (c *certificate) stampNow() (stamp string) {
-	for _, name := range []string{c.cert, c.key} {
-		if info, err := os.Stat(name); err == nil {
-			stamp += fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size(), " ")
-		}
-	}
-	return stamp
 }
 
 // get is what [tls.Config] asks for each connection.
@@ -50,22 +38,29 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	defer c.mu.Unlock()
 	if now := time.Now(); now.Sub(c.looked) >= certificateLook {
 		c.looked = now
-		c.renew()
+		if renewed, err := c.renew(); err != nil {
+			c.log.Error("admin page: the certificate has changed and cannot be read; the one before stays", "error", err)
+		} else if renewed {
+			c.log.Info("admin page: read the new certificate", "file", c.cert)
+		}
 	}
 	return c.pair, nil
 }
 
-// renew reads the files again if they have changed.
-func (c *certificate) renew() {
-	stamp := c.stampNow()
-	if stamp == c.stamp {
-		return
+// renew reads the files if they have changed.
+func (c *certificate) renew() (bool, error) {
+	stamp := ""
+	for _, name := range []string{c.cert, c.key} {
+		if info, err := os.Stat(name); err == nil {
+			stamp += fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size(), " ")
+		}
+	}
+	if stamp == c.stamp && c.pair != nil {
+		return false, nil
 	}
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
-	if err != nil {
-		c.log.Error("admin page: the certificate has changed and cannot be read; the one before stays", "error", err)
-		return
+	if err == nil {
+		c.pair, c.stamp = &pair, stamp
 	}
-	c.pair, c.stamp = &pair, stamp
-	c.log.Info("admin page: read the new certificate", "file", c.cert)
+	return err == nil, err
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -20,9 +19,9 @@ func (b *tokenBody) check(f *fieldErrors) {
 	f.within("days", b.Days, 0, 3650)
 	switch {
 	case b.Role == nil:
-		f.add("role", missingText)
+		f.Add("role", missingText)
 	case *b.Role < data.Helper:
-		f.add("role", tokenRoleText)
+		f.Add("role", tokenRoleText)
 	}
 }
 
@@ -43,24 +42,12 @@ func describeToken(t data.Token) tokenAnswer {
 		LastUsed: t.LastUsed}
 }
 
-var (
-	tokenRoleText = text{"Роль ключа — не ниже helper.", "The role of a token is helper at least."}
-	tokenHighText = text{"Роль ключа не может быть выше вашей: %s.",
-		"The role of a token cannot be above yours, %s."}
-	noTokenText = text{"Ключом новые ключи не создают: войдите в браузере.",
-		"Tokens are not made with a token: log in with a browser."}
-	manyTokensText = text{"Ключей уже слишком много: удалите ненужные.",
-		"There are too many tokens already: delete some."}
-)
-
 func makeToken(s *Server, r *request, b *tokenBody) (any, error) {
 	if r.who.token != nil {
-		return nil, refuse(http.StatusForbidden, "token", noTokenText)
+		return nil, errTokenMakes
 	}
 	if *b.Role > r.who.role {
-		var f fieldErrors
-		f.add("role", tokenHighText, r.who.role)
-		return nil, f.err()
+		return nil, fault("role", tokenHighText, r.who.role)
 	}
 	t := data.Token{Account: r.who.account.ID, Login: r.who.account.Login, Name: strings.TrimSpace(b.Name), Role: *b.Role}
 	if b.Days > 0 {
@@ -70,7 +57,7 @@ func makeToken(s *Server, r *request, b *tokenBody) (any, error) {
 		data.AuditEntry{Who: r.who.actor().Name, Action: "token add", Target: t.Login,
 			Detail: t.Role.String() + " " + t.Name}), t)
 	if errors.Is(err, data.ErrTooManyTokens) {
-		return nil, refuse(http.StatusConflict, "too-many", manyTokensText)
+		return nil, errManyTokens
 	} else if err != nil {
 		return nil, err
 	}
@@ -81,14 +68,11 @@ func makeToken(s *Server, r *request, b *tokenBody) (any, error) {
 
 func tokens(s *Server, r *request) (any, error) {
 	all, err := s.o.Store.Tokens(r.Context())
-	if err != nil {
-		return nil, err
-	}
 	out := make([]tokenAnswer, len(all))
 	for i, t := range all {
 		out[i] = describeToken(t)
 	}
-	return out, nil
+	return out, err
 }
 
 func deleteToken(s *Server, r *request) (any, error) {

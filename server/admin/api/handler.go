@@ -1,0 +1,102 @@
+package api
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"sphereserver/server/admin"
+	"sphereserver/server/ops"
+)
+
+// handler answers all requests.
+func (s *Server) handler() http.Handler {
+	page := s.serveRoutes(routes, func(*route, *http.Request) (nobody caller) { return nobody })
+	page.HandleFunc("/", s.page)
+	page.HandleFunc("/api/", s.noRoute(page))
+	page.HandleFunc("/debug/", s.noRoute(page))
+	commands := s.serveRoutes(verbRoutes, s.ownerOf)
+	commands.HandleFunc("/", s.noRoute(commands))
+	s.local.verbs = commands
+	cross := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, value := range securityHeaders {
+			w.Header().Set(name, value)
+		}
+		if encrypted(r) {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		switch {
+		case s.local.listener != nil && r.Context().Value(listenerKey{}) == s.local.listener:
+			s.serveCommand(w, r)
+		case !s.knows(r):
+			s.fail(&request{Request: r, w: w}, errHost)
+		case cross.Check(r) != nil:
+			s.fail(&request{Request: r, w: w}, errCrossSite)
+		default:
+			page.ServeHTTP(w, r)
+		}
+	})
+}
+
+// serveRoutes answers requests of a table of routes; who tells what is known of who asks before anything is shown.
+func (s *Server) serveRoutes(table []route, who func(*route, *http.Request) caller) *http.ServeMux {
+	mux := http.NewServeMux()
+	for i := range table {
+		route := &table[i]
+		mux.HandleFunc(route.method+" "+route.path, func(w http.ResponseWriter, r *http.Request) {
+			s.answer(route, &request{Request: r, w: w, who: who(route, r)})
+		})
+	}
+	return mux
+}
+
+// noRoute answers what is in no route.
+func (s *Server) noRoute(mux *http.ServeMux) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var methods []string
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			other := *r
+			other.Method = method
+			if _, pattern := mux.Handler(&other); strings.HasPrefix(pattern, method+" ") {
+				methods = append(methods, method)
+			}
+		}
+		if methods == nil {
+			s.fail(&request{Request: r, w: w}, errNoRoute)
+			return
+		}
+		w.Header().Set("Allow", strings.Join(methods, ", "))
+		s.fail(&request{Request: r, w: w}, errMethod.with(strings.Join(methods, ", ")))
+	}
+}
+
+// serveCommand does a verb for the owner of the machine, who shows the token of the control file.
+func (s *Server) serveCommand(w http.ResponseWriter, r *http.Request) {
+	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	sent, at := sha256.Sum256([]byte(token)), s.local.listener.Addr().String()
+	switch {
+	// A browser that was lured to another name for this address, or that a page makes speak to us, is turned away.
+	case r.Host != at || r.Header.Get("Origin") != "":
+		s.fail(&request{Request: r, w: w}, errLocalHost.with(at))
+	case subtle.ConstantTimeCompare(sent[:], s.local.token[:]) != 1:
+		s.fail(&request{Request: r, w: w}, errLocalToken.with(admin.ControlFile))
+	default:
+		s.local.verbs.ServeHTTP(w, r)
+	}
+}
+
+// ownerOf is the owner of the machine, who gives a command.
+func (s *Server) ownerOf(route *route, r *http.Request) caller {
+	who, _ := url.QueryUnescape(r.Header.Get(admin.OperatorHeader)) // "" of what cannot be read
+	owner := ops.Owner(who)
+	level := slog.LevelInfo
+	if route.do.verb.Name() == ops.GetReport.Name() {
+		level = slog.LevelDebug // every command begins with it, to see whether anybody answers
+	}
+	s.o.Log.Log(r.Context(), level, "operator", "verb", route.do.verb.Name(), "who", owner.Name)
+	return caller{role: owner.Role, owner: &owner}
+}

@@ -1,0 +1,162 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"sphereserver/server/admin"
+	"sphereserver/server/config"
+	gamesession "sphereserver/server/session"
+)
+
+// Listen opens the listeners and begins to answer. The server holds the lock of the store's folder.
+func Listen(o Options) (*Server, error) {
+	s := newServer(o)
+	var page net.Listener
+	var err error
+	if o.Settings.Listen != "" {
+		if page, err = s.listenPage(); err != nil {
+			s.cancel()
+			return nil, err
+		}
+	}
+	if err := s.listenLocal(); err != nil {
+		s.cancel()
+		if page != nil {
+			page.Close()
+		}
+		return nil, fmt.Errorf("control listener: %w", err)
+	}
+	s.serve(s.local.listener)
+	if page != nil {
+		s.running.Go(func() { s.meter.run(s.ctx) })
+		s.running.Go(func() { s.stream.run(s.ctx) })
+		s.serve(page)
+	}
+	return s, nil
+}
+
+type listenerKey struct{}
+
+// newServer makes a server that does not listen and has no page.
+func newServer(o Options) *Server {
+	if o.headerTimeout == 0 {
+		o.headerTimeout, o.readTimeout = headerTimeout, readTimeout
+	}
+	s := &Server{o: o, hosts: map[string]bool{}}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: o.headerTimeout, ReadTimeout: o.readTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug),
+		BaseContext: func(l net.Listener) context.Context { return context.WithValue(s.ctx, listenerKey{}, l) }}
+	return s
+}
+
+// listenLocal opens the listener for commands and tells of it in the control file.
+func (s *Server) listenLocal() error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	token, err := admin.WriteControlFile(s.o.Store.Dir(), l.Addr().String())
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	s.local.listener = &limitedListener{Listener: l, most: maxLocalConnections}
+	s.local.token = sha256.Sum256([]byte(token))
+	return nil
+}
+
+// listenPage opens the page's listener.
+func (s *Server) listenPage() (net.Listener, error) {
+	set := s.o.Settings
+	l, err := net.Listen("tcp", set.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("admin page: %w%s", err, holder(set.Listen))
+	}
+	if err := s.makePage(l.Addr().(*net.TCPAddr).AddrPort()); err != nil {
+		l.Close()
+		return nil, fmt.Errorf("admin page: %w", err)
+	}
+	limited := &limitedListener{Listener: l, most: maxConnections}
+	if set.Cert == "" && set.Key == "" {
+		return limited, nil
+	}
+	pair, err := loadCertificate(set.Cert, set.Key, s.o.Log)
+	if err != nil {
+		l.Close()
+		return nil, fmt.Errorf("admin page: %w", err)
+	}
+	s.http.TLSConfig = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"h2", "http/1.1"}}
+	return tls.NewListener(limited, s.http.TLSConfig), nil
+}
+
+// makePage makes what the page needs that listens on an address.
+func (s *Server) makePage(addr netip.AddrPort) error {
+	s.addr = netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
+	for _, h := range s.o.Settings.Hosts {
+		s.hosts[hostKey(h)] = true
+	}
+	for _, n := range s.o.Settings.Networks {
+		p, err := config.ParseNetwork(n)
+		if err != nil {
+			return fmt.Errorf("admin.networks: expected a network, found %q", n)
+		}
+		s.networks = append(s.networks, p)
+	}
+	s.sessions, s.hashing = newSessions(), newHashing()
+	s.guard = gamesession.NewLoginGuard(s.o.Config.Settings().Game.Limits)
+	s.meter = &meter{game: s.o.Game, wrote: s.o.Writes}
+	s.stream = newStream(&s.o, s.status)
+	s.metrics = promhttp.HandlerFor(newRegistry(s), promhttp.HandlerOpts{MaxRequestsInFlight: 4})
+	return nil
+}
+
+func (s *Server) serve(l net.Listener) {
+	s.serving.Go(func() {
+		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			s.o.Log.Error("admin listener ended", "address", l.Addr().String(), "error", err)
+		}
+	})
+}
+
+// Close ends the streams, lets requests that are being worked on finish until ctx ends, and stops.
+func (s *Server) Close(ctx context.Context) error {
+	removed := admin.RemoveControlFile(s.o.Store.Dir())
+	if s.stream != nil {
+		s.stream.end()
+	}
+	err := s.http.Shutdown(ctx)
+	if err != nil {
+		s.http.Close()
+	}
+	s.cancel()
+	s.serving.Wait()
+	s.running.Wait()
+	return errors.Join(err, removed)
+}
+
+// holder says who listens on an address that is taken, as far as that can be found out.
+func holder(listen string) string {
+	const how = "; choose another address with --admin-listen, or none with --admin-listen \"\""
+	c := http.Client{Timeout: time.Second, Transport: &http.Transport{Proxy: nil, DisableKeepAlives: true}}
+	resp, err := c.Get("http://" + listen + "/healthz")
+	if err != nil {
+		return how
+	}
+	defer resp.Body.Close()
+	if resp.Header.Get("Server") == securityHeaders["Server"] {
+		return ": another Sphere server has it" + how
+	}
+	return ": another program has it" + how
+}

@@ -1,0 +1,98 @@
+// Package api is what operators reach by HTTP: a page for browsers, JSON for the page, for programs and for the
+// command line, a stream of events, metrics, and whether the server is well.
+//
+// What is done to accounts, characters and the database is done by the verbs of package ops, as in the chat; this
+// package finds out who asks. All requests stand in one table, routes.go, with the verb or the role that each needs,
+// and all that is refused in texts.go. There are two listeners: that of the page, which may be off, and one on
+// 127.0.0.1 for the command line.
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/config"
+	"sphereserver/server/game"
+	"sphereserver/server/measure"
+	"sphereserver/server/oplog"
+	"sphereserver/server/ops"
+	gamesession "sphereserver/server/session"
+)
+
+// Limits of the listeners. Few operators come at a time, but anybody may knock.
+const (
+	maxConnections      = 256
+	maxLocalConnections = 16 // of commands
+	maxHeader           = 16 << 10
+	maxBody             = 64 << 10
+	headerTimeout       = 5 * time.Second
+	readTimeout         = 15 * time.Second // for the whole request
+	idleTimeout         = 2 * time.Minute
+	answerTimeout       = 30 * time.Second // unless a route says otherwise
+)
+
+// Options say what the interface is about.
+type Options struct {
+	Settings config.Admin
+	Version  string
+	Store    *data.Store
+	Ops      *ops.Service // of the running server
+	Game     *game.Server
+	Config   *config.Live
+	Backups  *data.BackupSchedule
+	Tail     *oplog.Tail
+	Log      *slog.Logger
+	// Listeners are the addresses of the other listeners by name, "game", "ase" and "minecraft"; those that are off are
+	// missing.
+	Listeners map[string]string
+	// Queries returns what the answers to server browsers have counted; nil for none.
+	Queries func() map[string]uint64
+	// Writes are the times that writes to the store have taken.
+	Writes *measure.Histogram
+
+	headerTimeout, readTimeout time.Duration // tests wait less
+}
+
+// A Server answers operators until it is closed.
+type Server struct {
+	o        Options
+	addr     netip.AddrPort // of the page; the zero value when it is off
+	local    local
+	http     *http.Server
+	serving  sync.WaitGroup
+	ctx      context.Context // ends with Close
+	cancel   context.CancelFunc
+	running  sync.WaitGroup
+	hosts    map[string]bool
+	networks []netip.Prefix
+
+	sessions *sessions
+	guard    *gamesession.LoginGuard
+	hashing  hashing
+	meter    *meter
+	stream   *stream
+	metrics  http.Handler
+	ready    atomic.Bool
+}
+
+// A local is the listener for the command line: on a free port of 127.0.0.1, whatever the settings of the page are.
+// Who can read the control file of the data folder may use it, and needs no account.
+type local struct {
+	listener net.Listener
+	token    [sha256.Size]byte // hashed, so that comparing takes the same time whatever was sent
+	verbs    http.Handler
+}
+
+// Addr is the address of the page; the zero value when it is off.
+func (s *Server) Addr() netip.AddrPort { return s.addr }
+
+// Ready says that the game is served from now on.
+func (s *Server) Ready() { s.ready.Store(true) }

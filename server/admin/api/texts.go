@@ -1,0 +1,107 @@
+package api
+
+import "net/http"
+
+// What is refused, with the status of HTTP and the word for programs.
+var (
+	errUnauthorized = refusal(http.StatusUnauthorized, "unauthorized", "Нужно войти.", "Log in first.")
+	errBadToken     = refusal(http.StatusUnauthorized, "unauthorized",
+		"Ключ неверен, просрочен или отозван.",
+		"The token is wrong, has expired or was taken back.")
+	errLocalToken = refusal(http.StatusUnauthorized, "unauthorized",
+		"Нужен ключ из файла %s.", "Expected the token of %s.")
+	errLocalHost = refusal(http.StatusForbidden, "host",
+		"Нужен Host: %s без Origin.", "Expected Host: %s and no Origin.")
+	errHost = refusal(http.StatusForbidden, "host",
+		"Под этим именем страница не открывается. Добавьте его в admin.hosts.",
+		"The page is not known by this name. Add it to admin.hosts.")
+	errCrossSite = refusal(http.StatusForbidden, "cross-site",
+		"Запрос пришёл с другого сайта.", "The request comes from another site.")
+	errCSRF = refusal(http.StatusForbidden, "csrf",
+		"Нужен заголовок X-CSRF-Token со значением из /api/me.",
+		"Expected the header X-CSRF-Token with the value of /api/me.")
+	errNetwork = refusal(http.StatusForbidden, "network",
+		"Это доступно только с самой машины или из сетей admin.networks.",
+		"This is for this machine and the networks of admin.networks.")
+	errRate = refusal(http.StatusTooManyRequests, "rate",
+		"Слишком много запросов. Подождите.", "Too many requests. Wait a while.")
+	errNoRoute = refusal(http.StatusNotFound, "no-route",
+		"Такого адреса нет.", "There is nothing at this address.")
+	errMethod = refusal(http.StatusMethodNotAllowed, "method",
+		"Здесь нужен другой метод: %s.", "Expected the method %s here.")
+	errNoSuch     = refusal(http.StatusNotFound, "not-found", "Такого нет: %s", "There is no such thing: %s")
+	errNotInWorld = refusal(http.StatusNotFound, "not-in-world", notInWorldText.Russian, notInWorldText.English)
+
+	errContentType = refusal(http.StatusUnsupportedMediaType, "content-type",
+		"Нужен Content-Type: application/json.", "Expected Content-Type: application/json.")
+	errTooLarge = refusal(http.StatusRequestEntityTooLarge, "too-large",
+		"Запрос больше %d байт.", "The request has more than %d bytes.")
+	errEndedEarly = refusal(http.StatusRequestTimeout, "ended-early",
+		"Запрос оборвался или пришёл слишком медленно.",
+		"The request ended early or came too slowly.")
+	errMalformed = refusal(http.StatusBadRequest, "malformed",
+		"Ожидался один объект JSON: %s", "Expected one object of JSON: %s")
+
+	errLogin = refusal(http.StatusUnauthorized, "login",
+		"Неверный логин или пароль.", "Wrong login or password.")
+	errNoOperator = refusal(http.StatusForbidden, "role",
+		"Эта учётная запись не принадлежит ни помощнику, "+
+			"ни мастеру игры, ни администратору.",
+		"This account is neither a helper's, nor a game master's, nor an administrator's.")
+	errBanned = refusal(http.StatusForbidden, "banned",
+		"Вход для этой учётной записи закрыт.", "This account is banned.")
+	errThrottled = refusal(http.StatusTooManyRequests, "throttled",
+		"Слишком много неудачных попыток. Подождите.",
+		"Too many failed attempts. Wait a while.")
+	errBusy = refusal(http.StatusServiceUnavailable, "busy",
+		"Сейчас проверяется слишком много паролей. Попробуйте ещё раз.",
+		"Too many passwords are being checked. Try again.")
+	errStreams = refusal(http.StatusServiceUnavailable, "streams",
+		"Уже открыто %d потоков событий.", "There are %d streams of events already.")
+
+	errStronger = refusal(http.StatusConflict, "stronger",
+		"Настройка задана иначе (%s), файл на неё не действует.",
+		"The setting comes from elsewhere (%s), so the file does not count.")
+	errNoFile = refusal(http.StatusConflict, "no-file",
+		"Сервер запущен без файла настроек.", "The server runs without a configuration file.")
+	errFile = refusal(http.StatusConflict, "file",
+		"Файл настроек не изменён: %s", "The configuration file was not changed: %s")
+	errReload     = refusal(http.StatusConflict, "file", sameText.Russian, sameText.English)
+	errTokenMakes = refusal(http.StatusForbidden, "token",
+		"Ключом новые ключи не создают: войдите в браузере.",
+		"Tokens are not made with a token: log in with a browser.")
+	errManyTokens = refusal(http.StatusConflict, "too-many",
+		"Ключей уже слишком много: удалите ненужные.",
+		"There are too many tokens already: delete some.")
+)
+
+// What is wrong with a field, and sentences around what others say.
+var (
+	invalidText = both("В запросе есть ошибки.", "Something in the request is wrong.")
+	failedText  = both("Сервер не смог выполнить запрос: %s",
+		"The server could not do it: %s")
+	sameText         = both("%s", "%s")
+	wrongKindText    = both("Ожидалось другое: %s, а не %s.", "Expected %s, found %s.")
+	unknownFieldText = both("Такого поля здесь нет.", "There is no such field here.")
+	missingText      = both("Это поле обязательно.", "This field is required.")
+	controlText      = both("Без управляющих символов и переводов строк.",
+		"Expected no control characters and no line breaks.")
+	longText       = both("Не больше %d символов.", "Expected at most %d characters.")
+	rangeText      = both("Нужно число от %d до %d.", "Expected a number from %d to %d.")
+	levelText      = both("Нужно debug, info, warn или error.", "Expected debug, info, warn or error.")
+	notInWorldText = both("Этого игрока нет в мире.", "This player is not in the world.")
+	oneGoalText    = both("Укажите одно из трёх: place, x с y и z, toPlayer.",
+		"Give one of the three: place, x with y and z, toPlayer.")
+	eitherText = both("Укажите либо until, либо minutes.", "Give either until or minutes.")
+	momentText = both("Нужен момент в будущем, например 2030-01-31T12:00:00Z.",
+		"Expected a moment in the future, like 2030-01-31T12:00:00Z.")
+	oneCaptureText = both("Укажите session или account, но не оба.",
+		"Give session or account, not both.")
+	noKeyText   = both("Такой настройки нет.", "There is no such setting.")
+	restartText = both("Эта настройка действует только после перезапуска: "+
+		"измените её в файле.",
+		"This setting counts after a restart only: change it in the file.")
+	tokenRoleText = both("Роль ключа — не ниже helper.", "The role of a token is helper at least.")
+	tokenHighText = both("Роль ключа не может быть выше вашей: %s.",
+		"The role of a token cannot be above yours, %s.")
+)
