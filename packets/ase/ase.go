@@ -12,13 +12,10 @@ import (
 	"sphereserver/packets/internal/cursor"
 )
 
-// DefaultPortOffset is what is added to a game's port to get the port of its queries.
-//
-// Source: protocol ase 1.
+// DefaultPortOffset is what is added to a game's port to get the port of its queries. Source: protocol ase 1.
 const DefaultPortOffset = 123
 
 // A Query is the first byte of a request, which says what is asked for. The rest of a request means nothing.
-//
 // Source: protocol ase 3.
 type Query byte
 
@@ -59,9 +56,7 @@ type Answer interface {
 }
 
 // Decode reads an answer. When it is damaged, what was whole before the damage comes with the error, a [*Damage].
-// Without a known header there is no answer at all.
-//
-// Source: protocol ase 10.
+// Without a known header there is no answer at all. Source: protocol ase 10.
 func Decode(datagram []byte) (Answer, error) {
 	least, header := headerBytes, string(datagram[:min(len(datagram), headerBytes)])
 	if header == "EYE2" {
@@ -84,9 +79,7 @@ func Decode(datagram []byte) (Answer, error) {
 	return m, read(datagram, m)
 }
 
-// minEYE2 is the length under which no EYE2 is worth reading.
-//
-// Source: protocol ase 10.
+// minEYE2 is the length under which no EYE2 is worth reading. Source: protocol ase 10.
 const minEYE2 = 15
 
 // A Damage is the place where an answer stops to make sense.

@@ -3,9 +3,7 @@ package ase
 import "regexp"
 
 // colours are the codes for colours in the names of games that have them: "#RRGGBB" in Multi Theft Auto, "$" and a
-// digit in Far Cry.
-//
-// Source: protocol ase 8.
+// digit in Far Cry. Source: protocol ase 8.
 var colours = map[string]*regexp.Regexp{
 	"mta":    regexp.MustCompile(`#[0-9A-Fa-f]{6}`),
 	"farcry": regexp.MustCompile(`\$[0-9]`),

@@ -3,14 +3,10 @@ package ase
 import "sphereserver/packets/internal/cursor"
 
 // splitSize is the length that marks a part of a split answer in the original scheme: an answer of this length is
-// lost on the clients that know the scheme.
-//
-// Source: protocol ase 9.
+// lost on the clients that know the scheme. Source: protocol ase 9.
 const splitSize = 1364
 
-// An EYE1 is the full answer, which every general server browser asks for.
-//
-// Source: protocol ase 4.
+// An EYE1 is the full answer, which every general server browser asks for. Source: protocol ase 4.
 type EYE1 struct {
 	Game     string // short name, "farcry"
 	Port     string // decimal, where players join
@@ -46,9 +42,7 @@ const (
 	AllFlags = HasName | HasTeam | HasSkin | HasScore | HasPing | HasTime
 )
 
-// A Player is one record of the list.
-//
-// Source: protocol ase 4.1.
+// A Player is one record of the list. Source: protocol ase 4.1.
 type Player struct {
 	Flags Flags // 0 is written as [AllFlags]
 	Name  string
@@ -152,9 +146,7 @@ func (m *EYE1) append(dst []byte, limit int) []byte {
 }
 
 // AppendWithin appends the answer with as many rules and then players as limit bytes hold. Its other fields are
-// written in any case. Its length is never the one that clients take for a part of an answer.
-//
-// Source: protocol ase 9.
+// written in any case. Its length is never the one that clients take for a part of an answer. Source: protocol ase 9.
 func (m *EYE1) AppendWithin(dst []byte, limit int) []byte {
 	out := m.append(dst, limit)
 	if len(out)-len(dst) == splitSize {

@@ -2,9 +2,7 @@ package ase
 
 import "strings"
 
-// An EYE2 is the answer for Multi Theft Auto's own server browser: names only of the players.
-//
-// Source: protocol ase 5.
+// An EYE2 is the answer for Multi Theft Auto's own server browser: names only of the players. Source: protocol ase 5.
 type EYE2 struct {
 	Game        string
 	Port        string // decimal
@@ -20,9 +18,7 @@ type EYE2 struct {
 	Names []string
 }
 
-// An EYE3 is the shortest answer.
-//
-// Source: protocol ase 6.
+// An EYE3 is the shortest answer. Source: protocol ase 6.
 type EYE3 struct {
 	Game     string
 	Name     string
@@ -34,9 +30,7 @@ type EYE3 struct {
 	Slots    byte // at most 255
 }
 
-// A MapBlock is the name of the map with facts behind it in the same text.
-//
-// Source: protocol ase 5.1.
+// A MapBlock is the name of the map with facts behind it in the same text. Source: protocol ase 5.1.
 type MapBlock struct {
 	Map   string
 	Facts []string // at index [Counts] and so on; older servers send fewer
@@ -63,9 +57,7 @@ const (
 	// maxBlock is the longest text of a block that is written.
 	maxBlock = 250
 	maxCount = 65535
-	// browserLimit keeps an EYE2 from being fragmented.
-	//
-	// Source: protocol ase 5.2.
+	// browserLimit keeps an EYE2 from being fragmented. Source: protocol ase 5.2.
 	browserLimit = 1340
 )
 
@@ -129,9 +121,7 @@ func (m *EYE3) fields(f *fields) {
 // separator stands between the parts of a map block.
 const separator = "\x00"
 
-// block is a map block: texts joined by NUL in one text.
-//
-// Source: protocol ase 5.1.
+// block is a map block: texts joined by NUL in one text. Source: protocol ase 5.1.
 func (f *fields) block(p *MapBlock) {
 	if f.Reading() {
 		var text string
@@ -159,9 +149,7 @@ func (f *fields) block(p *MapBlock) {
 func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "") }
 
 // names are texts up to the end of the datagram. Under a limit the later ones become empty, and when even that is too
-// much they end.
-//
-// Source: protocol ase 5.2.
+// much they end. Source: protocol ase 5.2.
 func (f *fields) names(p *[]string) {
 	left, budget := len(*p), f.Limit-f.Offset()
 	players(f, p, "name", func(name *string) {

@@ -9,9 +9,7 @@ import (
 
 const (
 	headerBytes = 4
-	// maxText is the longest text: its length byte counts itself.
-	//
-	// Source: protocol ase 2.
+	// maxText is the longest text: its length byte counts itself. Source: protocol ase 2.
 	maxText = 254
 )
 
@@ -26,9 +24,7 @@ func writing(dst []byte, header string, limit int) fields {
 	return fields{Fields: cursor.Fields{Cursor: cursor.Write(append(dst, header...), headerBytes), Limit: limit}}
 }
 
-// text is a byte of length that counts itself, then the text.
-//
-// Source: protocol ase 2.
+// text is a byte of length that counts itself, then the text. Source: protocol ase 2.
 func (f *fields) text(name string, p *string) {
 	if !f.Reading() {
 		s := cut(*p, maxText)

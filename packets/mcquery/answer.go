@@ -25,9 +25,7 @@ func Decode(datagram []byte, m Answer) error {
 	return f.End()
 }
 
-// A Token answers a handshake.
-//
-// Source: protocol minecraft-query 4.
+// A Token answers a handshake. Source: protocol minecraft-query 4.
 type Token struct {
 	Session uint32
 	Text    string // decimal
@@ -62,9 +60,7 @@ func (m *Token) Append(dst []byte) []byte {
 // GameType is what servers say in the place of a game type.
 const GameType = "SMP"
 
-// Basic is the short answer.
-//
-// Source: protocol minecraft-query 5.1.
+// Basic is the short answer. Source: protocol minecraft-query 5.1.
 type Basic struct {
 	Session uint32
 	MOTD    string // the server's name
@@ -98,9 +94,7 @@ func (m *Basic) Append(dst []byte) []byte {
 	return f.Written()
 }
 
-// The keys of a full answer, in the order in which they are to be sent.
-//
-// Source: protocol minecraft-query 5.2.
+// The keys of a full answer, in the order in which they are to be sent. Source: protocol minecraft-query 5.2.
 const (
 	KeyName    = "hostname"
 	KeyType    = "gametype"
@@ -127,16 +121,13 @@ func (p *Pair) fields(f *fields) {
 }
 
 // The fixed parts of a full answer. Readers of the GameSpy family take the first one as "part 0, and last".
-//
 // Source: protocol minecraft-query 5.2.
 const (
 	fixedLead    = "splitnum\x00\x80\x00"
 	fixedPlayers = "\x01player_\x00\x00"
 )
 
-// Full is the long answer.
-//
-// Source: protocol minecraft-query 5.2.
+// Full is the long answer. Source: protocol minecraft-query 5.2.
 type Full struct {
 	Session uint32
 	Lead    string // what stands in the first fixed part, if not the usual
@@ -198,9 +189,7 @@ func (f *fields) players(p *[]string) {
 func (m *Full) Append(dst []byte) []byte { return m.AppendWithin(dst, 0) }
 
 // AppendWithin appends the answer with as many players as limit bytes hold, 0 for all. Its other fields are written
-// in any case.
-//
-// Source: protocol minecraft-query 8.
+// in any case. Source: protocol minecraft-query 8.
 func (m *Full) AppendWithin(dst []byte, limit int) []byte {
 	f := writing(dst, limit)
 	m.fields(&f)

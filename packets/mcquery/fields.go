@@ -39,9 +39,7 @@ func (f *fields) kind(p *Kind)      { f.had("kind", 1, cursor.Little(&f.Cursor, 
 func (f *fields) session(p *uint32) { f.had("session", 4, cursor.Big32(&f.Cursor, p)) }
 func (f *fields) token(p *int32)    { f.had("token", 4, cursor.Big32(&f.Cursor, p)) }
 
-// port is the one little-endian number.
-//
-// Source: protocol minecraft-query 1.
+// port is the one little-endian number. Source: protocol minecraft-query 1.
 func (f *fields) port(p *uint16) { f.had("host port", 2, cursor.Little(&f.Cursor, p)) }
 
 // expect is a kind that is known before.

@@ -12,9 +12,7 @@ import (
 	"sphereserver/packets/internal/cursor"
 )
 
-// A Kind says what a message is about.
-//
-// Source: protocol minecraft-query 2.
+// A Kind says what a message is about. Source: protocol minecraft-query 2.
 type Kind byte
 
 // The known kinds.
@@ -35,14 +33,10 @@ func (k Kind) String() string {
 }
 
 // SessionMask keeps the bits of a session number that every server copies into its answers. Others damage some of the
-// rest.
-//
-// Source: protocol minecraft-query 6.
+// rest. Source: protocol minecraft-query 6.
 const SessionMask = 0x0F0F0F0F
 
-// Lengths of requests in bytes.
-//
-// Source: protocol minecraft-query 2.
+// Lengths of requests in bytes. Source: protocol minecraft-query 2.
 const (
 	handshakeBytes = 7 // or more
 	statusBytes    = 11

@@ -39,9 +39,7 @@ var (
 	}()
 )
 
-// DecodeRequest reads a request. Its tail is a part of the datagram, not a copy.
-//
-// Source: protocol minecraft-query 9.
+// DecodeRequest reads a request. Its tail is a part of the datagram, not a copy. Source: protocol minecraft-query 9.
 func DecodeRequest(datagram []byte) (r Request, err error) {
 	n := len(datagram)
 	switch {

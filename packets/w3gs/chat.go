@@ -11,17 +11,13 @@ var (
 	_ = register[Request](0x28, "chat or slot change", ToHost, Lobby|Playing, 8, maxChat) // 4.10
 )
 
-// A text has at least one byte, and at most so many.
-//
-// Source: protocol w3gs 4.9.
+// A text has at least one byte, and at most so many. Source: protocol w3gs 4.9.
 const (
 	MaxLobbyText = 254
 	MaxGameText  = 127
 )
 
-// A RequestKind says what a [Request] or [Chat] is.
-//
-// Source: protocol w3gs 4.9, 4.10.
+// A RequestKind says what a [Request] or [Chat] is. Source: protocol w3gs 4.9, 4.10.
 type RequestKind uint8
 
 // The kinds. A Chat is one of the two that carry a text.
@@ -38,9 +34,7 @@ const (
 func (k RequestKind) IsChat() bool { return k == LobbyChat || k == GameChat }
 
 // A Scope is whom game chat is for. The list of receivers decides; this is for show. Above ToWatchers it is one
-// player, in a count that sources do not agree on: it is passed on as it is.
-//
-// Source: protocol w3gs 4.9.
+// player, in a count that sources do not agree on: it is passed on as it is. Source: protocol w3gs 4.9.
 type Scope uint32
 
 // The scopes.

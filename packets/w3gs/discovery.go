@@ -26,9 +26,7 @@ func (f *fields) game(p *Product, v *Version, number *uint32) {
 	num(f, number)
 }
 
-// GameFlags say what kind of game it is; the publisher's service has more of them.
-//
-// Source: protocol w3gs 2.2.
+// GameFlags say what kind of game it is; the publisher's service has more of them. Source: protocol w3gs 2.2.
 type GameFlags uint32
 
 // The flags of a local network.

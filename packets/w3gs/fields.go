@@ -110,9 +110,7 @@ func (f *fields) count(what string, have, lo, hi int) (n int, ok bool) {
 	return int(v), f.Err() == nil
 }
 
-// text is bytes up to and with their NUL, lo to hi of them without it.
-//
-// Source: protocol w3gs 1.
+// text is bytes up to and with their NUL, lo to hi of them without it. Source: protocol w3gs 1.
 func (f *fields) text(p *string, lo, hi int) {
 	if !f.Reading() {
 		if strings.IndexByte(*p, 0) >= 0 {
@@ -189,7 +187,6 @@ func summed[T uint16 | uint32](f *fields, p *[]byte, lo, hi int) {
 }
 
 // extra is a count and that many bytes, which all known programs leave zero. Nil is written as one.
-//
 // Source: protocol w3gs 4.5, 4.11.
 func (f *fields) extra(p *[]byte) {
 	if !f.Reading() && *p == nil {

@@ -101,9 +101,7 @@ func (e *HeaderError) Error() string {
 }
 
 // Cut returns the first packet of a stream, or nil when it is not complete yet. The packet is a part of stream, not a
-// copy. A wrong mark, or a length below 4 or above limit, is a [*HeaderError].
-//
-// Source: protocol w3gs 1.1.
+// copy. A wrong mark, or a length below 4 or above limit, is a [*HeaderError]. Source: protocol w3gs 1.1.
 func Cut(stream []byte, limit int) (packet []byte, err error) {
 	if len(stream) > 0 && stream[0] != Mark {
 		return nil, &HeaderError{stream[0], -1, limit}

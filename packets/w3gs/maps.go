@@ -14,7 +14,6 @@ var (
 const maxMapPath = 255
 
 // MaxMapData is the most of a map that one packet carries, so that the packet has at most 1460 bytes.
-//
 // Source: protocol w3gs 4.17.
 const MaxMapData = 1442
 

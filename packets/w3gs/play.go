@@ -23,14 +23,10 @@ var (
 	_ = register[DesyncNotice](0x0E, "desync notice", ToClient, Playing, HeaderSize, MaxPacket)      // 4.18
 )
 
-// MaxAction is the most data that one action may have.
-//
-// Source: protocol w3gs 4.13.
+// MaxAction is the most data that one action may have. Source: protocol w3gs 4.13.
 const MaxAction = 1024
 
-// MaxBlocks is the most bytes of blocks that a host puts into one packet.
-//
-// Source: protocol w3gs 4.14.
+// MaxBlocks is the most bytes of blocks that a host puts into one packet. Source: protocol w3gs 4.14.
 const MaxBlocks = 1446
 
 // Action is what a player does in the game. Nobody but the clients understands its data.
@@ -44,7 +40,6 @@ type Action struct {
 func (m *Action) fields(f *fields) { summed[uint32](f, &m.Data, 0, MaxAction) }
 
 // Blocks are actions as ticks carry them: for each its player, a length of two bytes, and the data.
-//
 // Source: protocol w3gs 4.14.
 type Blocks []byte
 

@@ -5,9 +5,7 @@ import (
 	"slices"
 )
 
-// A SlotState says whether a slot can be taken.
-//
-// Source: protocol w3gs 4.2.
+// A SlotState says whether a slot can be taken. Source: protocol w3gs 4.2.
 type SlotState uint8
 
 // The states of a slot.
@@ -17,9 +15,7 @@ const (
 	SlotTaken
 )
 
-// A Race of a player, of which only one bit is set, but for RaceSelectable.
-//
-// Source: protocol w3gs 4.2.
+// A Race of a player, of which only one bit is set, but for RaceSelectable. Source: protocol w3gs 4.2.
 type Race uint8
 
 // The races.
@@ -46,9 +42,7 @@ const (
 // UnknownDownload is shown as a question mark.
 const UnknownDownload = 255
 
-// A Slot is a seat of a game.
-//
-// Source: protocol w3gs 4.2.
+// A Slot is a seat of a game. Source: protocol w3gs 4.2.
 type Slot struct {
 	Player   PlayerID // 0 for an empty, closed or computer slot; some hosts write 255
 	Download uint8    // of the map in percent, or UnknownDownload. Computer: 100
@@ -67,9 +61,7 @@ const (
 	minSlotSize = 7
 )
 
-// A Layout says what players may not change in the lobby.
-//
-// Source: protocol w3gs 4.2.
+// A Layout says what players may not change in the lobby. Source: protocol w3gs 4.2.
 type Layout uint8
 
 // The bits of a layout. 0 is a melee game, LadderLayout a game of the publisher's ladder.
@@ -81,9 +73,7 @@ const (
 	EverythingFixed        = FixedForces | FixedSettings
 )
 
-// A SlotTable is all slots of a game, and what belongs to them.
-//
-// Source: protocol w3gs 4.2.
+// A SlotTable is all slots of a game, and what belongs to them. Source: protocol w3gs 4.2.
 type SlotTable struct {
 	Slots []Slot
 	Seed  uint32 // random, the same for the whole life of the game

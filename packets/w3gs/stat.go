@@ -6,9 +6,7 @@ import (
 	"sphereserver/packets/internal/cursor"
 )
 
-// Settings of a game.
-//
-// Source: protocol w3gs 3.1.
+// Settings of a game. Source: protocol w3gs 3.1.
 type Settings uint32
 
 // The settings that a host looks at; the others are the clients'.
@@ -26,9 +24,7 @@ func (s Settings) JoinableObservers() bool {
 	return s&ObserversReferees != 0 || s&ObserversFull == ObserversFull
 }
 
-// A Stat is what a game tells of itself in the encoded stat string of its announcement.
-//
-// Source: protocol w3gs 3.1.
+// A Stat is what a game tells of itself in the encoded stat string of its announcement. Source: protocol w3gs 3.1.
 type Stat struct {
 	Settings Settings
 	Filler   uint8  // 0; 1 and 2 have been seen
@@ -65,9 +61,7 @@ func (m *Stat) fields(f *fields) {
 	}
 }
 
-// Lengths of an encoded stat string without its NUL, and of what it holds.
-//
-// Source: protocol w3gs 3.2.
+// Lengths of an encoded stat string without its NUL, and of what it holds. Source: protocol w3gs 3.2.
 const (
 	minEncodedStat = 16
 	maxEncodedStat = 512
@@ -78,9 +72,7 @@ const (
 const statGroup = 7
 
 // AppendEncoded appends bytes so that none of them is 0, and a 0 behind them: groups of 7, before each a byte whose
-// bits 1 to 7 say which of them were odd, all of them odd now.
-//
-// Source: protocol w3gs 3.2.
+// bits 1 to 7 say which of them were odd, all of them odd now. Source: protocol w3gs 3.2.
 func AppendEncoded(dst, plain []byte) []byte {
 	for len(plain) > 0 {
 		group := plain[:min(statGroup, len(plain))]
@@ -95,9 +87,7 @@ func AppendEncoded(dst, plain []byte) []byte {
 	return append(dst, 0)
 }
 
-// AppendDecoded appends what encoded, which has no NUL, stands for.
-//
-// Source: protocol w3gs 3.2.
+// AppendDecoded appends what encoded, which has no NUL, stands for. Source: protocol w3gs 3.2.
 func AppendDecoded(dst, encoded []byte) ([]byte, error) {
 	start := len(dst)
 	var control byte

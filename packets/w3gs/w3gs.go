@@ -11,14 +11,10 @@ package w3gs
 
 import "fmt"
 
-// Mark is the first byte of every packet.
-//
-// Source: protocol w3gs 1.1.
+// Mark is the first byte of every packet. Source: protocol w3gs 1.1.
 const Mark = 0xF7
 
-// Lengths of packets in bytes, the header included.
-//
-// Source: protocol w3gs 1.1, 4.11, 8.
+// Lengths of packets in bytes, the header included. Source: protocol w3gs 1.1, 4.11, 8.
 const (
 	HeaderSize    = 4
 	MaxPacket     = 0xFFFF
@@ -29,9 +25,7 @@ const (
 // DefaultPort is where games are searched for, and where most are hosted.
 const DefaultPort = 6112
 
-// A Product is the game that a program plays: four characters, first character highest.
-//
-// Source: protocol w3gs 1.3.
+// A Product is the game that a program plays: four characters, first character highest. Source: protocol w3gs 1.3.
 type Product uint32
 
 // The products.
@@ -56,9 +50,7 @@ func (p Product) Title() string {
 	return title
 }
 
-// A Version is the minor version of a game: 26 for 1.26, from 1.32 on 10000 and more.
-//
-// Source: protocol w3gs 1.3.
+// A Version is the minor version of a game: 26 for 1.26, from 1.32 on 10000 and more. Source: protocol w3gs 1.3.
 type Version uint32
 
 // String returns the version as players know it.
@@ -70,7 +62,6 @@ func (v Version) String() string {
 }
 
 // MaxSlots is the most slots, teams, colours and players that a game of this version can have.
-//
 // Source: protocol w3gs 1.4, 11.
 func (v Version) MaxSlots() int {
 	if v >= 29 {
@@ -79,21 +70,17 @@ func (v Version) MaxSlots() int {
 	return 12
 }
 
-// ObserverTeam is the team of those who only watch, and their colour.
-//
-// Source: protocol w3gs 4.2.
+// ObserverTeam is the team of those who only watch, and their colour. Source: protocol w3gs 4.2.
 func (v Version) ObserverTeam() uint8 { return uint8(v.MaxSlots()) }
 
 // maxSlots is the most of all versions.
 const maxSlots = 24
 
 // A PlayerID is a player of one game: 1 to 12, from 1.29 on to 24. 0 is nobody, or a computer.
-//
 // Source: protocol w3gs 1.4.
 type PlayerID uint8
 
 // A LeaveReason is why a player has left. Others than these occur and are passed on as they are.
-//
 // Source: protocol w3gs 4.6.
 type LeaveReason uint32
 
@@ -108,9 +95,7 @@ const (
 	LeftLobby        LeaveReason = 13
 )
 
-// A Refusal is why a join was refused.
-//
-// Source: protocol w3gs 4.4.
+// A Refusal is why a join was refused. Source: protocol w3gs 4.4.
 type Refusal uint32
 
 // The refusals.

@@ -39,9 +39,7 @@ type aseKept struct {
 }
 
 const (
-	// aseKeep is how long an answer is sent again.
-	//
-	// Source: protocol ase 11.
+	// aseKeep is how long an answer is sent again. Source: protocol ase 11.
 	aseKeep = 10 * time.Second
 	// aseRebuild is how soon it is built anew when the number of players changes.
 	aseRebuild = time.Second
@@ -49,9 +47,7 @@ const (
 	maxDatagram = 1500
 )
 
-// Longest texts in bytes.
-//
-// Source: protocol ase 8.
+// Longest texts in bytes. Source: protocol ase 8.
 const (
 	aseGameBytes    = 32
 	aseNameBytes    = 96
@@ -112,7 +108,6 @@ func (r *aseResponder) respond(now clock, from netip.AddrPort, datagram []byte) 
 }
 
 // welcome says whether a visitor's window has room for an answer, and begins its silence if not.
-//
 // Source: protocol ase 11.
 func (v *aseVisitor) welcome(now clock, l *ASELimits) bool {
 	switch {

@@ -19,7 +19,6 @@ type Limits struct {
 }
 
 // ASELimits are those of the All-Seeing Eye, in which anybody can send any sender's address and is answered at once.
-//
 // Source: protocol ase 11.
 type ASELimits struct {
 	Window         time.Duration // in which an address gets
@@ -31,9 +30,7 @@ type ASELimits struct {
 	Bytes          float64       // of answers, a second in all
 }
 
-// MinecraftLimits are those of Minecraft Query.
-//
-// Source: protocol minecraft-query 10.
+// MinecraftLimits are those of Minecraft Query. Source: protocol minecraft-query 10.
 type MinecraftLimits struct {
 	PerAddress     float64 // answers of any kind a second for an IPv4 address or an IPv6 /64,
 	PerAddressOnce int     // and at once
@@ -100,9 +97,7 @@ func networkKey(a netip.Addr, bits4, bits6 int) (k key) {
 }
 
 const (
-	// tableSlots is how many sources a table remembers.
-	//
-	// Source: protocol ase 11, minecraft-query 4.1.
+	// tableSlots is how many sources a table remembers. Source: protocol ase 11, minecraft-query 4.1.
 	tableSlots = 4096
 	tableWays  = 8 // places in which a source may be
 )

@@ -37,20 +37,15 @@ type basicFacts struct {
 }
 
 const (
-	// minecraftKeep is how long the full answer is sent again.
-	//
-	// Source: protocol minecraft-query 5.3.
+	// minecraftKeep is how long the full answer is sent again. Source: protocol minecraft-query 5.3.
 	minecraftKeep = 5 * time.Second
 	// minecraftRequest is the longest request, and minecraftAnswer the longest full answer.
-	//
 	// Source: protocol minecraft-query 8.
 	minecraftRequest = 64
 	minecraftAnswer  = 1400
 )
 
-// Longest texts in bytes.
-//
-// Source: protocol minecraft-query 7.
+// Longest texts in bytes. Source: protocol minecraft-query 7.
 const (
 	minecraftNameBytes    = 128
 	minecraftMapBytes     = 64

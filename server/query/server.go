@@ -54,9 +54,7 @@ func DefaultOptions() Options {
 
 const (
 	minASEAnswer, maxASEAnswer = 700, 8192
-	// asePorts are how many ports are tried when the usual one is taken.
-	//
-	// Source: protocol ase 1.
+	// asePorts are how many ports are tried when the usual one is taken. Source: protocol ase 1.
 	asePorts = 8
 )
 
@@ -213,9 +211,7 @@ func (p *port) decide(now time.Time, from netip.AddrPort, datagram []byte) (out 
 	return p.respond(clock(now.Sub(p.began)), from, datagram)
 }
 
-// answerable says whether an answer may be sent to an address.
-//
-// Source: protocol ase 10.
+// answerable says whether an answer may be sent to an address. Source: protocol ase 10.
 func answerable(a netip.AddrPort) bool {
 	broadcast := netip.AddrFrom4([4]byte{255, 255, 255, 255})
 	return a.Port() != 0 && a.IsValid() && !a.Addr().IsMulticast() && !a.Addr().IsUnspecified() && a.Addr() != broadcast

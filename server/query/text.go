@@ -8,7 +8,6 @@ import (
 
 // cleaned returns a text as others may have it: without control characters and broken UTF-8, and at most some bytes and
 // characters long, 0 for any number of characters. Most texts are returned as they are.
-//
 // Source: protocol ase 8, minecraft-query 7.
 func cleaned(s string, maxBytes, maxChars int) string {
 	if maxChars == 0 {

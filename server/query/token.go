@@ -17,9 +17,7 @@ import (
 //
 // The last token of each of some thousand sources is remembered all the same, so that a newer one replaces it at once,
 // and that it need not be computed again to be checked. Where it is forgotten, an older token merely lives to its
-// natural end.
-//
-// Source: protocol minecraft-query 4.
+// natural end. Source: protocol minecraft-query 4.
 type tokens struct {
 	now    epoch
 	before epoch

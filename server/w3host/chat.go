@@ -6,9 +6,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// chat passes a line on to those whom it is for and who are there.
-//
-// Source: protocol w3gs 4.9, 4.10.
+// chat passes a line on to those whom it is for and who are there. Source: protocol w3gs 4.9, 4.10.
 func (g *game) chat(p *player, message w3gs.Message) {
 	m := message.(*w3gs.Request)
 	if m.Sender != p.id {

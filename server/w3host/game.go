@@ -120,9 +120,7 @@ type player struct {
 	session *session // whose connection it is; nil in tests
 }
 
-// ready says whether the player could start.
-//
-// Source: protocol w3gs 7.1.
+// ready says whether the player could start. Source: protocol w3gs 7.1.
 func (p *player) ready() bool { return p.hasMap && p.ponged }
 
 // playing is what a game has once it is played.
@@ -161,9 +159,7 @@ func newGame(host *Options, o *GameOptions, counter, key, seed uint32, out outsi
 	return g
 }
 
-// create tells of the game.
-//
-// Source: protocol w3gs 2.3, 7.1.
+// create tells of the game. Source: protocol w3gs 2.3, 7.1.
 func (g *game) create() {
 	g.outside.announce(&w3gs.GameCreated{Product: g.host.Product, Version: g.host.Version, Game: g.counter})
 	g.log.Info("game created", "map", g.options.Map.Path, "slots", len(g.seats))
@@ -240,9 +236,7 @@ func (g *game) end(p *player, reason Reason, detail string) {
 	}
 }
 
-// kick closes a connection with a word of why.
-//
-// Source: protocol w3gs 4.12.
+// kick closes a connection with a word of why. Source: protocol w3gs 4.12.
 func (g *game) kick(p *player, why w3gs.LeaveReason, reason Reason, detail string) {
 	g.send(p, &w3gs.Kicked{Reason: why})
 	g.part(p, why, reason, detail)
@@ -344,9 +338,7 @@ func (g *game) sweep() {
 }
 
 // silent says whether nothing has been heard of a player for too long. While a client loads, or waits for others, it
-// may be silent.
-//
-// Source: protocol w3gs 7.4.
+// may be silent. Source: protocol w3gs 7.4.
 func (g *game) silent(p *player) bool {
 	switch g.state {
 	case Lobby, Countdown:
@@ -363,9 +355,7 @@ func (g *game) silent(p *player) bool {
 // clock is what pings carry. It begins above 1, with which some clients answer the first ping.
 func (g *game) clock() uint32 { return uint32(g.now / time.Millisecond) }
 
-// ping sends a ping.
-//
-// Source: protocol w3gs 4.1.
+// ping sends a ping. Source: protocol w3gs 4.1.
 func (g *game) ping(p *player) {
 	p.nextPing = g.now + pingEvery
 	p.sent[p.pings%len(p.sent)] = g.clock()
@@ -374,7 +364,6 @@ func (g *game) ping(p *player) {
 }
 
 // pong takes the answer to a ping. One that no ping was sent for is ignored: the first one of a client may be such.
-//
 // Source: protocol w3gs 4.1, 8.
 func (g *game) pong(p *player, m w3gs.Message) {
 	if p.pongs++; p.pongs > p.pings+1 {
@@ -389,9 +378,7 @@ func (g *game) pong(p *player, m w3gs.Message) {
 	p.ponged = true
 }
 
-// leave lets a player go in order.
-//
-// Source: protocol w3gs 4.12.
+// leave lets a player go in order. Source: protocol w3gs 4.12.
 func (g *game) leave(p *player, m w3gs.Message) {
 	g.send(p, &w3gs.LeaveAccepted{})
 	g.part(p, m.(*w3gs.Leave).Reason, Left, "")

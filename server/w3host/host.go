@@ -114,9 +114,7 @@ type loop struct {
 	posted   atomic.Bool
 }
 
-// strangers counts the connections that have not joined.
-//
-// Source: protocol w3gs 8.
+// strangers counts the connections that have not joined. Source: protocol w3gs 8.
 type strangers struct {
 	mu     sync.Mutex
 	all    int

@@ -12,9 +12,7 @@ import (
 // printable says whether a name has no control characters.
 func printable(name string) bool { return strings.IndexFunc(name, unicode.IsControl) < 0 }
 
-// join lets a player in, or refuses.
-//
-// Source: protocol w3gs 4.11, 7.1.
+// join lets a player in, or refuses. Source: protocol w3gs 4.11, 7.1.
 func (g *game) join(p *player, message w3gs.Message) {
 	m := message.(*w3gs.Join)
 	if why, detail := g.refusal(m); why != 0 {
@@ -81,9 +79,7 @@ func (g *game) refuse(p *player, why w3gs.Refusal, detail string) {
 }
 
 // introduction is the packet about a player. Without addresses clients do not connect to each other, and nobody learns
-// where the others are.
-//
-// Source: protocol w3gs 4.5.
+// where the others are. Source: protocol w3gs 4.5.
 func introduction(id w3gs.PlayerID, name string) *w3gs.Player {
 	return &w3gs.Player{Counter: w3gs.UsualCounter, Player: id, Name: name}
 }
@@ -133,9 +129,7 @@ func (g *game) unusedID() w3gs.PlayerID {
 	return 0
 }
 
-// hostLeaves takes the host's own player out of the game.
-//
-// Source: protocol w3gs 7.1.
+// hostLeaves takes the host's own player out of the game. Source: protocol w3gs 7.1.
 func (g *game) hostLeaves() {
 	if g.hostID != 0 {
 		g.broadcast(&w3gs.PlayerLeft{Player: g.hostID, Reason: w3gs.LeftLobby}, nil)
@@ -223,7 +217,6 @@ func (g *game) table() w3gs.SlotTable {
 }
 
 // tellSlots tells all players the slots if they have changed, but neither too often nor too late in the game.
-//
 // Source: protocol w3gs 4.7.
 func (g *game) tellSlots() {
 	pause := slotsEvery
@@ -243,7 +236,6 @@ func (g *game) tellSlotsNow() {
 }
 
 // info is what the game tells those who look for games. Seconds and Port are the host's to fill in.
-//
 // Source: protocol w3gs 2.2.
 func (g *game) info() w3gs.GameInfo {
 	o := g.options
@@ -266,9 +258,7 @@ func (g *game) info() w3gs.GameInfo {
 	return i
 }
 
-// change does what a player wants of its slot, if that may be.
-//
-// Source: protocol w3gs 4.10.
+// change does what a player wants of its slot, if that may be. Source: protocol w3gs 4.10.
 func (g *game) change(p *player, message w3gs.Message) {
 	m := message.(*w3gs.Request)
 	l := &g.host.Limits

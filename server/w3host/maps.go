@@ -31,9 +31,7 @@ func LoadMap(file string) (Map, error) {
 }
 
 const (
-	// downloadWindow is how much may be under way to one player.
-	//
-	// Source: protocol w3gs 4.17.
+	// downloadWindow is how much may be under way to one player. Source: protocol w3gs 4.17.
 	downloadWindow = 100 * w3gs.MaxMapData
 	// downloadTurn is how many packets a player is sent before others have their turn.
 	downloadTurn = 8
@@ -42,9 +40,7 @@ const (
 	maxRefused    = 3
 )
 
-// percent is what the slot of a player shows.
-//
-// Source: protocol w3gs 4.2, 4.17.
+// percent is what the slot of a player shows. Source: protocol w3gs 4.2, 4.17.
 func (p *player) percent(m *Map) uint8 {
 	switch {
 	case p.hasMap:
@@ -55,9 +51,7 @@ func (p *player) percent(m *Map) uint8 {
 	return w3gs.UnknownDownload
 }
 
-// mapState takes what a player says of its copy of the map.
-//
-// Source: protocol w3gs 4.17.
+// mapState takes what a player says of its copy of the map. Source: protocol w3gs 4.17.
 func (g *game) mapState(p *player, message w3gs.Message) {
 	m := message.(*w3gs.MapState)
 	size := g.options.Map.Size
@@ -130,9 +124,7 @@ func (g *game) showDownload(p *player, n news) {
 	}
 }
 
-// pump sends map data as far as windows and the rate of all downloads allow.
-//
-// Source: protocol w3gs 4.17.
+// pump sends map data as far as windows and the rate of all downloads allow. Source: protocol w3gs 4.17.
 func (g *game) pump() {
 	g.pumpAt = 0
 	for more := true; more; {

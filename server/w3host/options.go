@@ -53,9 +53,7 @@ type GameOptions struct {
 // StartNever waits for the operator to start the game.
 const StartNever = -1
 
-// Limits keep one client, or one address, from costing the others.
-//
-// Source: protocol w3gs 8.
+// Limits keep one client, or one address, from costing the others. Source: protocol w3gs 8.
 type Limits struct {
 	Strangers           int // connections that have not joined yet, in all
 	StrangersPerAddress int
@@ -77,9 +75,7 @@ type Limits struct {
 	AnswersPerSource float64
 }
 
-// Times of the protocol.
-//
-// Source: protocol w3gs 8, the last paragraph.
+// Times of the protocol. Source: protocol w3gs 8, the last paragraph.
 const (
 	pingEvery    = 5 * time.Second
 	refreshEvery = 5 * time.Second
@@ -118,9 +114,7 @@ func DefaultOptions() Options {
 	}
 }
 
-// maxDatagram is the most that is read of a datagram.
-//
-// Source: protocol w3gs 8.
+// maxDatagram is the most that is read of a datagram. Source: protocol w3gs 8.
 const maxDatagram = 512
 
 // Check says what is wrong with the options.
@@ -163,9 +157,7 @@ func OpenSlots(n, starts int, version w3gs.Version) []w3gs.Slot {
 }
 
 // A Map is what players have to have. Its check value and SHA-1 are made from its contents in a way that is the game's
-// own: an operator takes them from a game that the original client hosts.
-//
-// Source: protocol w3gs 3.1, 4.17.
+// own: an operator takes them from a game that the original client hosts. Source: protocol w3gs 3.1, 4.17.
 type Map struct {
 	Path          string // as clients know it: Maps\Download\Name.w3x
 	Size          uint32 // of the file in bytes

@@ -7,9 +7,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// action keeps what a player does until the next tick.
-//
-// Source: protocol w3gs 4.13.
+// action keeps what a player does until the next tick. Source: protocol w3gs 4.13.
 func (g *game) action(p *player, message w3gs.Message) {
 	data := message.(*w3gs.Action).Data
 	l := &g.host.Limits
@@ -54,7 +52,6 @@ func (g *game) forgetActions(p *player) {
 }
 
 // runTicks sends the ticks that are due: mostly one, two when the last one was late. Later ones are given up.
-//
 // Source: protocol w3gs 4.14.
 func (g *game) runTicks() {
 	for range 2 {
@@ -90,7 +87,6 @@ func (g *game) tick() {
 }
 
 // partPlaying tells the others that a player has left, between two ticks: at once, or behind the player's last actions.
-//
 // Source: protocol w3gs 7.4.
 func (g *game) partPlaying(p *player, left *w3gs.PlayerLeft) {
 	if g.state == Playing && p.queued > 0 {
@@ -106,9 +102,7 @@ func (g *game) partPlaying(p *player, left *w3gs.PlayerLeft) {
 	g.compare()
 }
 
-// tickDone takes a player's answer to a tick.
-//
-// Source: protocol w3gs 4.15.
+// tickDone takes a player's answer to a tick. Source: protocol w3gs 4.15.
 func (g *game) tickDone(p *player, message w3gs.Message) {
 	if p.ticks >= g.ticks {
 		g.part(p, g.lost(), TooManyAnswers, "tick done")
@@ -125,9 +119,7 @@ func (g *game) tickDone(p *player, message w3gs.Message) {
 }
 
 // compare looks at the check values of each tick that everybody has answered. Those who differ from most are out of
-// step.
-//
-// Source: protocol w3gs 4.15.
+// step. Source: protocol w3gs 4.15.
 func (g *game) compare() {
 	if g.comparing {
 		return // those who are out of step are leaving right now

@@ -75,7 +75,6 @@ func (s *searches) run() {
 func local(a netip.Addr) bool { return a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() }
 
 // handle answers a search with one packet for each open game that it means. All else gets silence.
-//
 // Source: protocol w3gs 2.1, 8.
 func (s *searches) handle(datagram []byte, from netip.AddrPort) {
 	h := s.host
@@ -136,7 +135,6 @@ func (s *searches) mayAnswer(a netip.Addr, now time.Duration) bool {
 }
 
 // announce implements [outside]: it sends a packet to the addresses that the operator has set.
-//
 // Source: protocol w3gs 2.3.
 func (h *Host) announce(m w3gs.Message) {
 	if len(h.options.Announce) == 0 {

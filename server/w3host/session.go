@@ -139,7 +139,6 @@ func (s *session) receive(packet []byte) {
 }
 
 // first finds the game that a client wants to join. It reports whether the packet goes on to that game.
-//
 // Source: protocol w3gs 4.11, 6.
 func (s *session) first(packet []byte) bool {
 	m, err := w3gs.Decode(packet)

@@ -8,7 +8,6 @@ import (
 )
 
 // maybeStart begins the countdown when as many players are ready as the game waits for, and nobody else is there.
-//
 // Source: protocol w3gs 7.2.
 func (g *game) maybeStart() {
 	n := g.options.StartWhen
@@ -45,9 +44,7 @@ func (g *game) start() error {
 	return nil
 }
 
-// load ends the countdown.
-//
-// Source: protocol w3gs 7.1, 7.2.
+// load ends the countdown. Source: protocol w3gs 7.1, 7.2.
 func (g *game) load() {
 	g.tellSlotsNow() // never any more from here on
 	g.hostLeaves()
@@ -57,9 +54,7 @@ func (g *game) load() {
 	g.log.Info("loading", "players", len(g.players))
 }
 
-// loaded notes that a player has loaded the map.
-//
-// Source: protocol w3gs 7.3.
+// loaded notes that a player has loaded the map. Source: protocol w3gs 7.3.
 func (g *game) loaded(p *player, _ w3gs.Message) {
 	if p.loaded {
 		return
@@ -86,9 +81,7 @@ func (g *game) everybodyLoaded() {
 	g.log.Info("playing", "players", len(g.players))
 }
 
-// finish ends the game for all.
-//
-// Source: protocol w3gs 7.5.
+// finish ends the game for all. Source: protocol w3gs 7.5.
 func (g *game) finish(reason Reason) {
 	switch g.state {
 	case Over:

@@ -80,9 +80,7 @@ var (
 )
 
 // machine is the whole state machine: state × message → what is done. A row of Joining is asked by the connection,
-// which has no game yet; all others by the game.
-//
-// Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
+// which has no game yet; all others by the game. Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
 var machine [states][messages]rule
 
 func init() {

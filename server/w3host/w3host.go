@@ -121,7 +121,6 @@ func (h *Host) keep(r *room, o *GameOptions) {
 }
 
 // create makes the room of a new game, with roomsMu held. Its number is one more than that of the one before.
-//
 // Source: protocol w3gs 1.4.
 func (h *Host) create(o *GameOptions) *room {
 	h.next++

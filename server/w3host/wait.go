@@ -7,9 +7,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// lagTicks is how many ticks a player may be behind before the others wait for it.
-//
-// Source: protocol w3gs 4.16.
+// lagTicks is how many ticks a player may be behind before the others wait for it. Source: protocol w3gs 4.16.
 func (g *game) lagTicks() int { return int(lagAfter / g.host.Tick) }
 
 // behind is how many ticks a player has not answered.
@@ -20,9 +18,7 @@ func (g *game) lagger(p *player) w3gs.Lagger {
 	return w3gs.Lagger{Player: p.id, Milliseconds: uint32((g.now - p.waited) / time.Millisecond)}
 }
 
-// lookForLaggers stops the ticks when a player is too far behind.
-//
-// Source: protocol w3gs 4.16.
+// lookForLaggers stops the ticks when a player is too far behind. Source: protocol w3gs 4.16.
 func (g *game) lookForLaggers() {
 	screen := &w3gs.WaitStarted{}
 	for _, p := range g.players {
@@ -56,9 +52,7 @@ func (g *game) goOn() {
 	}
 }
 
-// vote counts those who do not want to wait any longer.
-//
-// Source: protocol w3gs 4.16.
+// vote counts those who do not want to wait any longer. Source: protocol w3gs 4.16.
 func (g *game) vote(p *player, _ w3gs.Message) {
 	if p.lagging || g.now-g.waitBegan < voteAfter {
 		return
