@@ -12,15 +12,12 @@ import (
 // An aseResponder answers the All-Seeing Eye. It belongs to one goroutine.
 type aseResponder struct {
 	source   Source
-	settings ASEOptions
-	hide     bool
-	limits   ASELimits
-	exempt   bool
+	options  *Options
 	sources  table[aseVisitor]
 	networks table[ratelimit.Bucket]
 	all      budget
 	info     Info // of now
-	kept     [4]aseKept
+	kept     map[ase.Query]*aseKept
 	compose  func(q ase.Query, info *Info) ase.Answer // of everything but the version
 }
 
@@ -62,8 +59,8 @@ const (
 
 // newASEResponder returns a responder that tells what source does.
 func newASEResponder(o *Options, source Source) *aseResponder {
-	r := &aseResponder{source: source, settings: o.ASE, hide: o.HideNames, limits: o.Limits.ASE, exempt: o.ExemptLoopback,
-		sources: newTable[aseVisitor](), networks: newTable[ratelimit.Bucket]()}
+	r := &aseResponder{source: source, options: o, sources: newTable[aseVisitor](), networks: newTable[ratelimit.Bucket](),
+		kept: map[ase.Query]*aseKept{}}
 	r.compose = r.answer
 	return r
 }
@@ -74,20 +71,18 @@ func (r *aseResponder) respond(now clock, from netip.AddrPort, datagram []byte) 
 	if !ok {
 		return nil, malformed
 	}
-	addr := from.Addr()
-	exempt := r.exempt && addr.IsLoopback()
+	addr, limits := from.Addr(), &r.options.Limits.ASE
+	exempt := r.options.exempt(addr)
 	var visitor *aseVisitor
-	if !exempt {
-		if r.limits.Window > 0 {
-			if visitor = r.sources.get(hostKey(addr), now); !visitor.welcome(now, &r.limits) {
-				return nil, addressLimit
-			}
+	if limits.Window > 0 && !exempt {
+		if visitor = r.sources.get(hostKey(addr), now); !visitor.welcome(now, limits) {
+			return nil, addressLimit
 		}
-		if r.limits.PerNetwork > 0 {
-			b := r.networks.get(networkKey(addr, 24, 64), now)
-			if !b.Take(time.Duration(now), 1, r.limits.PerNetwork, float64(r.limits.PerNetworkOnce)) {
-				return nil, networkLimit
-			}
+	}
+	if limits.PerNetwork > 0 && !exempt {
+		b := r.networks.get(networkKey(addr, 24, 64), now)
+		if !b.Take(now, 1, limits.PerNetwork, float64(limits.PerNetworkOnce)) {
+			return nil, networkLimit
 		}
 	}
 	r.info = r.source.Info()
@@ -98,7 +93,7 @@ func (r *aseResponder) respond(now clock, from netip.AddrPort, datagram []byte) 
 	if len(out) == 0 { // a version without a text
 		return nil, notReady
 	}
-	if !r.all.take(now, len(out), r.limits.Answers, r.limits.Bytes) {
+	if !r.all.take(now, len(out), limits.Answers, limits.Bytes) {
 		return nil, totalLimit
 	}
 	if visitor != nil {
@@ -113,10 +108,10 @@ func (v *aseVisitor) welcome(now clock, l *ASELimits) bool {
 	switch {
 	case now < v.silent:
 		return false
-	case v.answers == 0 || now.since(v.began) >= l.Window || v.silent > v.began:
+	case v.answers == 0 || now-v.began >= l.Window || v.silent > v.began:
 		*v = aseVisitor{began: now}
 	case v.answers >= l.WindowAnswers:
-		v.silent = now + clock(l.Silence)
+		v.silent = now + l.Silence
 		return false
 	}
 	return true
@@ -127,16 +122,12 @@ func (r *aseResponder) keep(now clock, q ase.Query, info *Info) []byte {
 	if q == ase.AskEYE2Old {
 		q = ase.AskEYE2
 	}
-	k := &r.kept[3]
-	switch q {
-	case ase.AskEYE1:
-		k = &r.kept[0]
-	case ase.AskEYE2:
-		k = &r.kept[1]
-	case ase.AskEYE3:
-		k = &r.kept[2]
+	k := r.kept[q]
+	if k == nil {
+		k = new(aseKept)
+		r.kept[q] = k
 	}
-	age := now.since(k.built)
+	age := now - k.built
 	if len(k.bytes) > 0 && (age < aseRebuild || age < aseKeep && k.players == len(info.Players)) {
 		return k.bytes
 	}
@@ -145,7 +136,7 @@ func (r *aseResponder) keep(now clock, q ase.Query, info *Info) []byte {
 	} else {
 		switch m := r.compose(q, info).(type) {
 		case *ase.EYE1:
-			k.bytes = m.AppendWithin(k.bytes[:0], r.settings.MaxAnswer)
+			k.bytes = m.AppendWithin(k.bytes[:0], r.options.ASE.MaxAnswer)
 		case *ase.EYE2:
 			k.bytes = m.AppendWithin(k.bytes[:0])
 		case *ase.EYE3:
@@ -158,7 +149,7 @@ func (r *aseResponder) keep(now clock, q ase.Query, info *Info) []byte {
 
 // answer says what info does in the words of the protocol.
 func (r *aseResponder) answer(q ase.Query, info *Info) ase.Answer {
-	game, kind := cleaned(r.settings.Game, aseGameBytes, 0), cleaned(r.settings.Type, aseTypeBytes, 0)
+	game, kind := cleaned(r.options.ASE.Game, aseGameBytes, 0), cleaned(r.options.ASE.Type, aseTypeBytes, 0)
 	name, version := cleaned(info.Name, aseNameBytes, 0), cleaned(info.Version, aseVersionBytes, 0)
 	place := cleaned(info.Map, aseMapBytes, 0)
 	port, players, slots := strconv.Itoa(int(info.Port)), len(info.Players), info.Slots
@@ -177,16 +168,15 @@ func (r *aseResponder) answer(q ase.Query, info *Info) ase.Answer {
 		return m
 	case ase.AskEYE3:
 		return &ase.EYE3{Game: game, Name: name, Type: kind, Map: ase.MapBlock{Map: place, Facts: []string{counts}},
-			Version: version,
-			Players: atMostByte(players), Slots: atMostByte(slots)}
+			Version: version, Players: atMostByte(players), Slots: atMostByte(slots)}
 	}
 	m := &ase.EYE1{Game: game, Port: port, Name: name, Type: kind, Map: place, Version: version, Password: "0",
 		Players: strconv.Itoa(players), Slots: strconv.Itoa(slots), Rules: aseRulesOf(info.Rules)}
-	if r.hide || info.HideNames {
+	if r.options.HideNames || info.HideNames {
 		return m
 	}
 	const shortest = 8 // bytes of a record
-	for i := range min(len(info.Players), r.settings.MaxAnswer/shortest) {
+	for i := range min(len(info.Players), r.options.ASE.MaxAnswer/shortest) {
 		p := &info.Players[i]
 		m.List = append(m.List, ase.Player{Flags: ase.AllFlags, Name: r.playerName(p), Score: strconv.Itoa(p.Level),
 			Time: strconv.Itoa(int(p.Online / time.Minute))})
@@ -196,10 +186,10 @@ func (r *aseResponder) answer(q ase.Query, info *Info) ase.Answer {
 
 // playerName is the name that is told of a player: none when names are hidden.
 func (r *aseResponder) playerName(p *Player) string {
-	if r.hide || r.info.HideNames {
+	if r.options.HideNames || r.info.HideNames {
 		return ""
 	}
-	return ase.WithoutColours(r.settings.Game, cleaned(p.Name, asePlayerBytes, asePlayerChars))
+	return ase.WithoutColours(r.options.ASE.Game, cleaned(p.Name, asePlayerBytes, asePlayerChars))
 }
 
 // aseRulesOf are the rules that may be told: each key once.

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -10,13 +9,6 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/world"
 )
-
-// ContinentOf returns the English name of the continent that a place in the open lies on, or "" for castle halls,
-// dungeons and such.
-func ContinentOf(p coords.Position) string {
-	c, _ := content.ContinentOf(p)
-	return c.English
-}
 
 // A Game is a [Source] that tells of a running game. Its fields are not changed once it was asked.
 type Game struct {
@@ -57,9 +49,8 @@ func (g *Game) describe(s *world.Snapshot) Info {
 		at = time.Now()
 	}
 	i := Info{Name: g.Name, Version: g.Version, Map: g.continents(s), Slots: g.Slots, Port: g.Port,
-		Uptime:  max(0, at.Sub(g.Started)),
-		Players: make([]Player, 0, len(s.Players))}
-	i.Rules = append([]Rule{{"uptime", strconv.FormatInt(int64(i.Uptime/time.Second), 10)}}, g.Rules...)
+		Uptime: max(0, at.Sub(g.Started)), Players: make([]Player, 0, len(s.Players))}
+	i.Rules = append([]Rule{{"uptime", seconds(i.Uptime)}}, g.Rules...)
 	for _, p := range s.Players {
 		i.Players = append(i.Players, Player{Name: p.Name, Level: p.Title + 1, Online: max(0, at.Sub(p.Entered))})
 	}
@@ -70,7 +61,8 @@ func (g *Game) describe(s *world.Snapshot) Info {
 func (g *Game) continents(s *world.Snapshot) string {
 	here := map[string]bool{}
 	for _, p := range s.Players {
-		here[ContinentOf(p.Position)] = true
+		c, _ := content.ContinentOf(p.Position)
+		here[c.English] = true
 	}
 	var names []string
 	for _, c := range content.Continents() {
@@ -79,7 +71,8 @@ func (g *Game) continents(s *world.Snapshot) string {
 		}
 	}
 	if len(names) == 0 {
-		return ContinentOf(g.Start)
+		start, _ := content.ContinentOf(g.Start)
+		return start.English
 	}
 	return strings.Join(names, ", ")
 }

@@ -10,7 +10,7 @@ import (
 	"sphereserver/world"
 )
 
-func TestContinentOf(t *testing.T) {
+func TestMapIsTheContinent(t *testing.T) {
 	for _, v := range []struct {
 		y    float32
 		want string
@@ -19,7 +19,9 @@ func TestContinentOf(t *testing.T) {
 		{-356, "Rodos"},
 		{1099, ""}, {1700, ""}, {4501.6, ""},
 	} {
-		if got := ContinentOf(coords.Position{X: 100, Y: v.y, Z: -100}); got != v.want {
+		start := coords.Position{X: 100, Y: v.y, Z: -100}
+		g := &Game{Start: start, World: func() *world.Snapshot { return new(world.Snapshot) }}
+		if got := g.Info().Map; got != v.want {
 			t.Errorf("y %v: %q, want %q", v.y, got, v.want)
 		}
 	}

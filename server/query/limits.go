@@ -50,9 +50,7 @@ func DefaultLimits() Limits {
 }
 
 // A clock is the time since a responder was made: it goes on whatever is done to the system's.
-type clock time.Duration
-
-func (c clock) since(earlier clock) time.Duration { return time.Duration(c - earlier) }
+type clock = time.Duration
 
 // A budget is what all answers of a responder share. Each has a burst of one second.
 type budget struct{ answers, bytes ratelimit.Bucket }
@@ -60,11 +58,11 @@ type budget struct{ answers, bytes ratelimit.Bucket }
 // take says whether one more answer of some bytes may leave.
 func (b *budget) take(now clock, size int, answers, bytes float64) bool {
 	if answers > 0 {
-		if b.answers.Refill(time.Duration(now), answers); !b.answers.Has(1, max(answers, 1)) {
+		if b.answers.Refill(now, answers); !b.answers.Has(1, max(answers, 1)) {
 			return false
 		}
 	}
-	if bytes > 0 && !b.bytes.Take(time.Duration(now), float64(size), bytes, bytes) {
+	if bytes > 0 && !b.bytes.Take(now, float64(size), bytes, bytes) {
 		return false
 	}
 	b.answers.Spend(1)

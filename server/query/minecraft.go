@@ -13,10 +13,7 @@ import (
 // A minecraftResponder answers Minecraft Query. It belongs to one goroutine.
 type minecraftResponder struct {
 	source   Source
-	settings MinecraftOptions
-	hide     bool
-	limits   MinecraftLimits
-	exempt   bool
+	options  *Options
 	tokens   *tokens
 	sources  table[ratelimit.Bucket]
 	shakes   budget
@@ -54,9 +51,7 @@ const (
 )
 
 func newMinecraftResponder(o *Options, source Source) *minecraftResponder {
-	r := &minecraftResponder{source: source, settings: o.Minecraft, hide: o.HideNames, limits: o.Limits.Minecraft,
-		exempt: o.ExemptLoopback,
-		tokens: newTokens(), sources: newTable[ratelimit.Bucket]()}
+	r := &minecraftResponder{source: source, options: o, tokens: newTokens(), sources: newTable[ratelimit.Bucket]()}
 	r.compose = r.fullAnswer
 	return r
 }
@@ -70,9 +65,10 @@ func (r *minecraftResponder) respond(now clock, from netip.AddrPort, datagram []
 	if err != nil {
 		return nil, malformed
 	}
-	if l := &r.limits; l.PerAddress > 0 && !(r.exempt && from.Addr().IsLoopback()) {
+	limits := &r.options.Limits.Minecraft
+	if limits.PerAddress > 0 && !r.options.exempt(from.Addr()) {
 		b := r.sources.get(hostKey(from.Addr()), now)
-		if !b.Take(time.Duration(now), 1, l.PerAddress, float64(l.PerAddressOnce)) {
+		if !b.Take(now, 1, limits.PerAddress, float64(limits.PerAddressOnce)) {
 			return nil, addressLimit
 		}
 	}
@@ -87,14 +83,14 @@ func (r *minecraftResponder) respond(now clock, from netip.AddrPort, datagram []
 		return nil, notReady
 	}
 	out := r.status(now, &q, &r.info)
-	if !r.statuses.take(now, len(out), r.limits.Answers, r.limits.Bytes) {
+	if !r.statuses.take(now, len(out), limits.Answers, limits.Bytes) {
 		return nil, totalLimit
 	}
 	return out, answered
 }
 
 func (r *minecraftResponder) shake(now clock, from netip.AddrPort, q *mcquery.Request) ([]byte, outcome) {
-	if !r.shakes.take(now, 0, r.limits.Handshakes, 0) {
+	if !r.shakes.take(now, 0, r.options.Limits.Minecraft.Handshakes, 0) {
 		return nil, totalLimit
 	}
 	var text [10]byte
@@ -107,14 +103,14 @@ func (r *minecraftResponder) shake(now clock, from netip.AddrPort, q *mcquery.Re
 func (r *minecraftResponder) status(now clock, q *mcquery.Request, info *Info) []byte {
 	out := &r.answers[0]
 	if q.Full() {
-		if out = &r.answers[1]; len(*out) == 0 || now.since(r.full) >= minecraftKeep {
+		if out = &r.answers[1]; len(*out) == 0 || now-r.full >= minecraftKeep {
 			*out = r.compose(info).AppendWithin((*out)[:0], minecraftAnswer)
 			r.full = now
 		}
 	} else if of := (basicFacts{info.Name, info.Map, len(info.Players), info.Slots, info.Port}); len(*out) == 0 ||
 		of != r.basic {
 		m := mcquery.Basic{MOTD: r.name(info), Type: mcquery.GameType, Map: cleaned(info.Map, minecraftMapBytes, 0),
-			Players: strconv.Itoa(of.players), Slots: strconv.Itoa(of.slots), Port: of.port, IP: r.settings.HostIP}
+			Players: strconv.Itoa(of.players), Slots: strconv.Itoa(of.slots), Port: of.port, IP: r.options.Minecraft.HostIP}
 		*out, r.basic = m.Append((*out)[:0]), of
 	}
 	binary.BigEndian.PutUint32((*out)[1:mcquery.HeaderBytes], q.Session)
@@ -123,7 +119,7 @@ func (r *minecraftResponder) status(now clock, q *mcquery.Request, info *Info) [
 
 func (r *minecraftResponder) name(info *Info) string {
 	name := info.Name
-	if !r.settings.Formatting {
+	if !r.options.Minecraft.Formatting {
 		name = unformatted(name)
 	}
 	return cleaned(name, minecraftNameBytes, 0)
@@ -141,9 +137,9 @@ func (r *minecraftResponder) fullAnswer(info *Info) *mcquery.Full {
 		{Key: mcquery.KeyPlayers, Value: strconv.Itoa(len(info.Players))},
 		{Key: mcquery.KeySlots, Value: strconv.Itoa(info.Slots)},
 		{Key: mcquery.KeyPort, Value: strconv.Itoa(int(info.Port))},
-		{Key: mcquery.KeyIP, Value: r.settings.HostIP},
+		{Key: mcquery.KeyIP, Value: r.options.Minecraft.HostIP},
 	}}
-	if r.hide || info.HideNames {
+	if r.options.HideNames || info.HideNames {
 		return m
 	}
 	const shortest = 2 // bytes of a name

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 )
@@ -66,26 +67,22 @@ func (o *Options) check() error {
 	if _, err := netip.ParseAddr(o.Minecraft.HostIP); o.Minecraft.HostIP != "" && err != nil {
 		return fmt.Errorf("query: address of the host: %w", err)
 	}
-	for _, p := range o.Reach {
-		if !p.IsValid() {
-			return errors.New("query: one of the networks that may ask is none")
-		}
+	if slices.ContainsFunc(o.Reach, func(n netip.Prefix) bool { return !n.IsValid() }) {
+		return errors.New("query: one of the networks that may ask is none")
 	}
 	return nil
 }
+
+// exempt says whether an address is free from the limits for each source.
+func (o *Options) exempt(a netip.Addr) bool { return o.ExemptLoopback && a.IsLoopback() }
 
 // A Server answers queries until it is closed.
 type Server struct {
 	ase, minecraft *port // nil when off
 }
 
-func (s *Server) ports() (all []*port) {
-	for _, p := range []*port{s.ase, s.minecraft} {
-		if p != nil {
-			all = append(all, p)
-		}
-	}
-	return all
+func (s *Server) ports() []*port {
+	return slices.DeleteFunc([]*port{s.ase, s.minecraft}, func(p *port) bool { return p == nil })
 }
 
 // ASE is the address of the All-Seeing Eye, the zero value if it is off.
@@ -208,7 +205,7 @@ func (p *port) decide(now time.Time, from netip.AddrPort, datagram []byte) (out 
 	if !p.reached(from.Addr()) {
 		return nil, outOfReach
 	}
-	return p.respond(clock(now.Sub(p.began)), from, datagram)
+	return p.respond(now.Sub(p.began), from, datagram)
 }
 
 // answerable says whether an answer may be sent to an address. Source: protocol ase 10.
@@ -218,13 +215,5 @@ func answerable(a netip.AddrPort) bool {
 }
 
 func (p *port) reached(a netip.Addr) bool {
-	if len(p.reach) == 0 {
-		return true
-	}
-	for _, network := range p.reach {
-		if network.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return len(p.reach) == 0 || slices.ContainsFunc(p.reach, func(n netip.Prefix) bool { return n.Contains(a) })
 }

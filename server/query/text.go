@@ -7,52 +7,23 @@ import (
 )
 
 // cleaned returns a text as others may have it: without control characters and broken UTF-8, and at most some bytes and
-// characters long, 0 for any number of characters. Most texts are returned as they are.
-// Source: protocol ase 8, minecraft-query 7.
+// characters long, 0 for any number of characters. Most texts are returned as they are. Source: protocol ase 8,
+// minecraft-query 7.
 func cleaned(s string, maxBytes, maxChars int) string {
-	if maxChars == 0 {
-		maxChars = maxBytes
-	}
-	chars, good := 0, true
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	chars := 0
 	for i, r := range s {
-		size := runeBytes(s, i, r)
-		if i+size > maxBytes || chars == maxChars || !told(r, size) {
-			good = false
-			break
+		if i+utf8.RuneLen(r) > maxBytes || maxChars > 0 && chars == maxChars {
+			return s[:i]
 		}
 		chars++
 	}
-	if good {
-		return s
-	}
-	var b strings.Builder
-	chars = 0
-	for i, r := range s {
-		size := runeBytes(s, i, r)
-		if !told(r, size) {
-			continue
-		}
-		if b.Len()+size > maxBytes || chars == maxChars {
-			break
-		}
-		b.WriteString(s[i : i+size])
-		chars++
-	}
-	return b.String()
-}
-
-// runeBytes is the length of the character r at s[i:], 1 for a byte that is none.
-func runeBytes(s string, i int, r rune) int {
-	if r == utf8.RuneError {
-		_, size := utf8.DecodeRuneInString(s[i:])
-		return size
-	}
-	return utf8.RuneLen(r)
-}
-
-// told says whether a character of some bytes may be sent.
-func told(r rune, size int) bool {
-	return !unicode.IsControl(r) && (r != utf8.RuneError || size > 1)
+	return s
 }
 
 // sectionSign begins a formatting code of Minecraft: it and the character behind it are not shown.

@@ -78,7 +78,7 @@ func (t *tokens) token(e epoch, k *key, second, variant int64) int32 {
 
 // issue makes a token for an address, which replaces the one before.
 func (t *tokens) issue(to netip.AddrPort, now clock) int32 {
-	second := int64(time.Duration(now) / time.Second)
+	second := int64(now / time.Second)
 	t.turn(second)
 	k := addressKey(to)
 	last := t.last.get(k, now)
@@ -97,7 +97,7 @@ func (t *tokens) good(token int32, of netip.AddrPort, now clock) bool {
 	if n < 0 || n >= checksums*tokenSeconds*variants {
 		return false
 	}
-	second := int64(time.Duration(now) / time.Second)
+	second := int64(now / time.Second)
 	k := addressKey(of)
 	if last := t.last.find(&k); last != nil {
 		return last.token == token && second-last.second <= tokenLife
