@@ -39,50 +39,26 @@ var (
 	errMailboxClosed = errors.New("the game is over")
 )
 
-// packet leaves a packet; it is copied.
-func (b *mailbox) packet(from *player, packet []byte) error {
+// put leaves a mail, with a copy of its packet if it is one. Only packets can be too many: the others are not more than
+// connections and operators.
+func (b *mailbox) put(m mail, packet []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	isPacket := m.gone == nil && m.do == nil
 	switch {
 	case b.closed:
 		return errMailboxClosed
-	case len(b.mails) >= maxMails || len(b.bytes)+len(packet) > maxMailBytes:
+	case isPacket && (len(b.mails) >= maxMails || len(b.bytes)+len(packet) > maxMailBytes):
 		return errMailboxFull
 	}
+	m.packet = len(packet)
 	b.bytes = append(b.bytes, packet...)
-	b.put(mail{from: from, packet: len(packet)})
-	return nil
-}
-
-// gone leaves word of the end of a connection, of which there are not more than connections. It reports false when the
-// game is over.
-func (b *mailbox) gone(from *player, end *End) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.closed {
-		return false
-	}
-	b.put(mail{from: from, gone: end})
-	return true
-}
-
-// ask leaves something to do, and reports whether it will be done.
-func (b *mailbox) ask(do func(*game)) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.closed {
-		return false
-	}
-	b.put(mail{do: do})
-	return true
-}
-
-func (b *mailbox) put(m mail) {
 	b.mails = append(b.mails, m)
 	select {
 	case b.wake <- struct{}{}:
 	default:
 	}
+	return nil
 }
 
 // take returns what has come, and takes back what it returned before.

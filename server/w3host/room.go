@@ -32,7 +32,7 @@ func (r *room) run() {
 		case <-timer.C:
 		case <-stop:
 			stop = nil
-			r.mail.ask(func(g *game) { g.finish(HostStopping) })
+			_ = r.mail.put(mail{do: func(g *game) { g.finish(HostStopping) }}, nil)
 		}
 		mails, bytes = r.mail.take(mails, bytes)
 		now := time.Now()

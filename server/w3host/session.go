@@ -129,7 +129,7 @@ func (s *session) receive(packet []byte) {
 	if first && !s.first(packet) {
 		return
 	}
-	switch err := s.room.mail.packet(s.player, packet); {
+	switch err := s.room.mail.put(mail{from: s.player}, packet); {
 	case errors.Is(err, errMailboxFull):
 		s.end(GameBusy, "")
 	case err != nil && first:
@@ -146,18 +146,13 @@ func (s *session) first(packet []byte) bool {
 		s.end(NotTheProtocol, err.Error())
 		return false
 	}
-	switch r := machine[Joining][classify(m)]; {
-	case r.do != nil:
-	case r.harsh:
-		s.end(NotTheProtocol, w3gs.OpcodeOf(m).String()+" in state "+Joining.String())
-		return false
-	default:
-		if s.strange++; !r.calm && s.strange > s.host.options.Limits.Strange {
+	join, ok := m.(*w3gs.Join)
+	if !ok {
+		if s.strange++; s.strange > s.host.options.Limits.Strange {
 			s.end(StrangePackets, w3gs.OpcodeOf(m).String()+" in state "+Joining.String())
 		}
 		return false
 	}
-	join := m.(*w3gs.Join)
 	s.name = join.Name
 	if s.room = s.host.room(join.Game); s.room == nil {
 		s.refuse("no game " + strconv.FormatUint(uint64(join.Game), 10))
@@ -227,7 +222,7 @@ func (h *Host) Closed(c transport.Conn, err error) {
 	h.count.sessions.Add(-1)
 	if s.room != nil {
 		end.Game = s.room.counter
-		if s.room.mail.gone(s.player, &end) {
+		if s.room.mail.put(mail{from: s.player, gone: &end}, nil) == nil {
 			return // the game notes the end, since it may know better why
 		}
 	}

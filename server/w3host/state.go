@@ -7,14 +7,14 @@ type State uint8
 
 // The states, in the order in which they follow each other; Playing and Waiting alternate.
 const (
-	Joining   State = iota // connected, and not in a game yet
-	Lobby                  // choosing
-	Countdown              // nothing can be chosen any more
-	Loading                // the map
-	Playing
-	Waiting // for players who have fallen behind: no ticks
-	Over    // ended, connections close in a moment
-	states  // count
+	Joining   State = iota // connected, and not in a game yet; a join that succeeds moves to Lobby
+	Lobby                  // choosing, until enough players are ready or the operator starts
+	Countdown              // nothing can be chosen any more; time moves to Loading
+	Loading                // the map; the last who has loaded moves to Playing
+	Playing                // until a player is far behind
+	Waiting                // for players who have fallen behind: no ticks
+	Over                   // ended, connections close in a moment
+	states                 // count
 )
 
 var stateNames = [states]string{"joining", "lobby", "countdown", "loading", "playing", "waiting", "over"}

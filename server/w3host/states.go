@@ -1,8 +1,6 @@
 package w3host
 
-import (
-	"sphereserver/packets/w3gs"
-)
+import "sphereserver/packets/w3gs"
 
 // A message is a kind of client packet, as far as states tell them apart.
 type message uint8
@@ -65,71 +63,44 @@ func classify(m w3gs.Message) message {
 
 // A rule is what a state does with a kind of message.
 type rule struct {
-	do func(*game, *player, w3gs.Message)
-	// harsh: no client of the game does this, and the connection ends.
-	harsh bool
-	// calm: it may well come, late or early, and is dropped without being counted.
-	calm bool
+	do    func(*game, *player, w3gs.Message)
+	harsh bool // no client of the game does this, and the connection ends
+	calm  bool // it may well come, late or early, and is dropped without being counted
 }
 
 var (
-	// skip drops a message that has no place in the state. So many of them are a reason to end the connection.
-	skip  = rule{}
+	skip  = rule{} // it has no place in the state, and many such messages end the connection
 	drop  = rule{calm: true}
 	fatal = rule{harsh: true}
 )
 
-// machine is the whole state machine: state × message → what is done. A row of Joining is asked by the connection,
-// which has no game yet; all others by the game. Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
-var machine [states][messages]rule
+// machine is the whole state machine: message × state → what is done. What comes before a join the connection drops by
+// itself. Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
+var machine [messages][states]rule
 
 func init() {
-	leave, pong := rule{do: (*game).leave}, rule{do: (*game).pong}
-	action, tickDone := rule{do: (*game).action}, rule{do: (*game).tickDone}
-	lobbyChat, gameChat := rule{do: (*game).chat}, rule{do: (*game).chat}
-	machine = [states][messages]rule{
-		// A join that succeeds moves to Lobby.
-		Joining: {joinMessage: {do: (*game).join}, leaveMessage: skip, pongMessage: skip, loadedMessage: skip,
-			actionMessage:   skip,
-			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: skip, gameChatMessage: skip, changeMessage: skip,
-			mapStateMessage: skip, mapTakenMessage: skip, mapRefusedMessage: skip, uselessMessage: skip, strangeMessage: skip},
-
-		// Enough players who are ready, or the operator, move to Countdown.
-		Lobby: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: skip, actionMessage: fatal,
-			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: lobbyChat, gameChatMessage: drop,
-			changeMessage:   {do: (*game).change},
-			mapStateMessage: {do: (*game).mapState}, mapTakenMessage: {do: (*game).mapTaken},
-			mapRefusedMessage: {do: (*game).mapRefused},
-			uselessMessage:    drop, strangeMessage: skip},
-
-		// Time moves to Loading.
-		Countdown: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: skip, actionMessage: fatal,
-			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: lobbyChat, gameChatMessage: drop,
-			changeMessage:   drop,
-			mapStateMessage: drop, mapTakenMessage: drop, mapRefusedMessage: drop, uselessMessage: drop, strangeMessage: skip},
-
-		// The last who has loaded moves to Playing.
-		Loading: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: {do: (*game).loaded},
-			actionMessage:   action,
-			tickDoneMessage: skip, dropVoteMessage: skip, lobbyChatMessage: drop, gameChatMessage: drop, changeMessage: drop,
-			mapStateMessage: skip, mapTakenMessage: skip, mapRefusedMessage: skip, uselessMessage: drop, strangeMessage: skip},
-
-		// A player far behind moves to Waiting.
-		Playing: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: drop, actionMessage: action,
-			tickDoneMessage: tickDone, dropVoteMessage: drop, lobbyChatMessage: drop, gameChatMessage: gameChat,
-			changeMessage:   drop,
-			mapStateMessage: skip, mapTakenMessage: skip, mapRefusedMessage: skip, uselessMessage: drop, strangeMessage: skip},
-
-		// When nobody is behind any more, or those who are have been dropped, back to Playing.
-		Waiting: {joinMessage: skip, leaveMessage: leave, pongMessage: pong, loadedMessage: drop, actionMessage: action,
-			tickDoneMessage: tickDone, dropVoteMessage: {do: (*game).vote}, lobbyChatMessage: drop, gameChatMessage: gameChat,
-			changeMessage: drop, mapStateMessage: skip, mapTakenMessage: skip, mapRefusedMessage: skip, uselessMessage: drop,
-			strangeMessage: skip},
-
-		Over: {joinMessage: drop, leaveMessage: leave, pongMessage: drop, loadedMessage: drop, actionMessage: drop,
-			tickDoneMessage: drop,
-			dropVoteMessage: drop, lobbyChatMessage: drop, gameChatMessage: drop, changeMessage: drop, mapStateMessage: drop,
-			mapTakenMessage: drop, mapRefusedMessage: drop, uselessMessage: drop, strangeMessage: drop},
+	do := func(handler func(*game, *player, w3gs.Message)) rule { return rule{do: handler} }
+	leave, pong, loaded, chat := do((*game).leave), do((*game).pong), do((*game).loaded), do((*game).chat)
+	action, done, vote := do((*game).action), do((*game).tickDone), do((*game).vote)
+	change, state := do((*game).change), do((*game).mapState)
+	taken, refused := do((*game).mapTaken), do((*game).mapRefused)
+	machine = [messages][states]rule{
+		// Joining, Lobby, Countdown, Loading, Playing, Waiting, Over
+		joinMessage:       {do((*game).join), skip, skip, skip, skip, skip, drop},
+		leaveMessage:      {skip, leave, leave, leave, leave, leave, leave},
+		pongMessage:       {skip, pong, pong, pong, pong, pong, drop},
+		loadedMessage:     {skip, skip, skip, loaded, drop, drop, drop},
+		actionMessage:     {skip, fatal, fatal, action, action, action, drop},
+		tickDoneMessage:   {skip, skip, skip, skip, done, done, drop},
+		dropVoteMessage:   {skip, skip, skip, skip, drop, vote, drop},
+		lobbyChatMessage:  {skip, chat, chat, drop, drop, drop, drop},
+		gameChatMessage:   {skip, drop, drop, drop, chat, chat, drop},
+		changeMessage:     {skip, change, drop, drop, drop, drop, drop},
+		mapStateMessage:   {skip, state, drop, skip, skip, skip, drop},
+		mapTakenMessage:   {skip, taken, drop, skip, skip, skip, drop},
+		mapRefusedMessage: {skip, refused, drop, skip, skip, skip, drop},
+		uselessMessage:    {skip, drop, drop, drop, drop, drop, drop},
+		strangeMessage:    {skip, skip, skip, skip, skip, skip, drop},
 	}
 }
 
@@ -144,8 +115,8 @@ func (g *game) receive(p *player, packet []byte) {
 		g.part(p, g.lost(), NotTheProtocol, err.Error())
 		return
 	}
-	kind, state := classify(m), g.stateOf(p)
-	switch r := machine[state][kind]; {
+	state := g.stateOf(p)
+	switch r := machine[classify(m)][state]; {
 	case r.do != nil:
 		r.do(g, p, m)
 	case r.harsh:

@@ -46,7 +46,7 @@ func TestTheMachineIsAsDocumented(t *testing.T) {
 			if got := classify(m); got != kind {
 				t.Fatalf("an example of %s is taken for %s", kind, got)
 			}
-			k, r := w3gs.KindOf(w3gs.OpcodeOf(m)), machine[state][kind]
+			k, r := w3gs.KindOf(w3gs.OpcodeOf(m)), machine[kind][state]
 			if k == nil || kind == joinMessage || kind == uselessMessage {
 				continue
 			}
@@ -68,10 +68,10 @@ func TestTheMachineIsAsDocumented(t *testing.T) {
 		}
 	}
 	for kind := range messages {
-		if machine[Over][kind].harsh || !machine[Over][kind].calm && machine[Over][kind].do == nil {
+		if machine[kind][Over].harsh || !machine[kind][Over].calm && machine[kind][Over].do == nil {
 			t.Errorf("%s after the end is not dropped", kind)
 		}
-		if r := machine[Joining][kind]; (r.do != nil) != (kind == joinMessage) || r.harsh || r.calm {
+		if r := machine[kind][Joining]; (r.do != nil) != (kind == joinMessage) || r.harsh || r.calm {
 			t.Errorf("%s before joining: %+v", kind, r)
 		}
 	}
@@ -119,7 +119,7 @@ func TestEveryMessageInEveryState(t *testing.T) {
 			}
 			s.forget()
 			a.say(examples[kind])
-			r := machine[state][kind]
+			r := machine[kind][state]
 			tooMany := kind == tickDoneMessage && (state == Playing || state == Waiting) // there was no such tick
 			if a.closed != (r.harsh || tooMany) {
 				t.Errorf("%s in %s: closed %t for %s", kind, state, a.closed, a.p.reason)
@@ -233,33 +233,34 @@ func TestMailbox(t *testing.T) {
 	var all []byte
 	for round := range 3 {
 		for i := range 5 {
-			if err := b.packet(p, []byte(fmt.Sprint(round, i))); err != nil {
+			if err := b.put(mail{from: p}, []byte(fmt.Sprint(round, i))); err != nil {
 				t.Fatal(err)
 			}
 		}
-		b.gone(p, new(End))
+		_ = b.put(mail{from: p, gone: new(End)}, nil)
 		mails, all = b.take(mails, all)
 		if len(mails) != 6 || mails[5].gone == nil || string(all) != fmt.Sprintf("%d 0%[1]d 1%[1]d 2%[1]d 3%[1]d 4", round) {
 			t.Errorf("took %d with %q", len(mails), all)
 		}
 	}
 	for range maxMails {
-		if err := b.packet(p, nil); err != nil {
+		if err := b.put(mail{from: p}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := b.packet(p, nil); err != errMailboxFull {
+	if err := b.put(mail{from: p}, nil); err != errMailboxFull {
 		t.Errorf("more than it holds: %v", err)
 	}
-	b.gone(p, new(End)) // always taken
+	_ = b.put(mail{from: p, gone: new(End)}, nil) // always taken
 	if mails, _ = b.take(nil, nil); len(mails) != maxMails+1 {
 		t.Errorf("%d mails", len(mails))
 	}
-	if b.packet(p, make([]byte, maxMailBytes)) != nil || b.packet(p, []byte{1}) != errMailboxFull {
+	if b.put(mail{from: p}, make([]byte, maxMailBytes)) != nil || b.put(mail{from: p}, []byte{1}) != errMailboxFull {
 		t.Error("more bytes than it holds, or fewer")
 	}
 	b.close()
-	if b.packet(p, nil) != errMailboxClosed || b.ask(func(*game) {}) || b.gone(p, new(End)) {
+	if b.put(mail{from: p}, nil) != errMailboxClosed || b.put(mail{do: func(*game) {}}, nil) != errMailboxClosed ||
+		b.put(mail{from: p, gone: new(End)}, nil) != errMailboxClosed {
 		t.Error("taken after it was closed")
 	}
 }

@@ -187,7 +187,7 @@ func (h *Host) ask(ctx context.Context, counter uint32, do func(*game) error) er
 		return fmt.Errorf("game %d: %w", counter, ErrNoGame)
 	}
 	done := make(chan error, 1)
-	if !r.mail.ask(func(g *game) { done <- do(g) }) {
+	if r.mail.put(mail{do: func(g *game) { done <- do(g) }}, nil) != nil {
 		return fmt.Errorf("game %d: %w", counter, ErrNoGame)
 	}
 	select {
