@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"sync"
 	"time"
 
+	"sphereserver/server/bot"
 	"sphereserver/server/measure"
 )
 
@@ -62,31 +62,22 @@ func (b *bench) crowd(ctx context.Context, server string, set any, g ground, fil
 
 // enter brings the clients of the accounts from first up to end into the world.
 func (c *crowd) enter(ctx context.Context, first, end int) error {
-	var mu sync.Mutex // of the load
 	return inParallel(ctx, end-first, enterAtOnce, func(ctx context.Context, i int) error {
 		i += first
-		p, err := connect(ctx, c.server.addr)
+		p, err := bot.Dial(ctx, c.server.addr, bot.Options{})
 		if err != nil {
 			return fmt.Errorf("client %d: %w", i, err)
 		}
-		if err = p.login(accountName(i)); err == nil {
-			err = p.enter()
-		}
-		if err != nil {
-			p.conn.Close()
+		if err := p.Appear(ctx, bot.Identity{Login: accountName(i), Password: password}); err != nil {
+			p.Abort()
 			return fmt.Errorf("client %d: %w", i, err)
 		}
-		frames, err := pings(p.id, p.key, c.ground.at(i))
+		conn, rest := p.Release()
+		frames, err := pings(p.ID(), p.Key, c.ground.at(i))
 		if err != nil {
 			return err
 		}
-		rest, err := p.in.Peek(p.in.Buffered()) // of what was sent on entering
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		return c.load.take(p.conn, frames, rest)
+		return c.load.take(conn, frames, rest)
 	})
 }
 
@@ -96,14 +87,11 @@ func (c *crowd) connect(ctx context.Context, clients int) error {
 	if err != nil {
 		return err
 	}
-	var mu sync.Mutex // of the load
 	return inParallel(ctx, clients, enterAtOnce, func(ctx context.Context, i int) error {
 		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", c.server.addr)
 		if err != nil {
 			return fmt.Errorf("client %d: %w", i, err)
 		}
-		mu.Lock()
-		defer mu.Unlock()
 		return c.load.take(conn, frames, nil)
 	})
 }

@@ -15,7 +15,6 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/packets"
 )
 
 // newTestBench is a bench with few of everything.
@@ -107,77 +106,6 @@ func TestGrounds(t *testing.T) {
 				t.Fatalf("%d and %d stand %.0f m apart, in one group: %t", i, j, d, same)
 			}
 		}
-	}
-}
-
-// A player gets as far as the server lets it: through handshake and login into the world, where its pings are answered.
-func TestAPlayerComesIntoTheWorld(t *testing.T) {
-	b := newTestBench(t)
-	dir, err := b.prepared(t.Context(), apart, 3, cheapHash)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := serving(t, serveGame, gameSettings{Dir: dir, Connections: 10, Hashes: 1, WarmStore: true, Saves: 50})
-	p, err := connect(t.Context(), s.addr.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.conn.Close()
-	if err := p.login(accountName(1)); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.enter(); err != nil {
-		t.Fatal(err)
-	}
-	frames, err := pings(p.id, p.key, apart.at(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, frame := range frames {
-		if _, err := p.conn.Write(frame); err != nil {
-			t.Fatal(err)
-		}
-		if err := p.await("an answer", func(f *packets.Frame) bool { return f.Body != nil && f.Body.HasOrigin }); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var st status
-	s.fill(&st)
-	if st.Counters["logins"] != 1 || st.Counters["pings"] == 0 || st.Ticks.Count == 0 {
-		t.Errorf("counted %d logins, %d pings, %d ticks", st.Counters["logins"], st.Counters["pings"], st.Ticks.Count)
-	}
-}
-
-func TestAPlayerThatIsTurnedAway(t *testing.T) {
-	b := newTestBench(t)
-	dir, err := b.prepared(t.Context(), apart, 1, cheapHash)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := serving(t, serveGame, gameSettings{Dir: dir, Connections: 10, Hashes: 1})
-	p, err := connect(t.Context(), s.addr.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.conn.Close()
-	if err := p.login("nobody"); err == nil || !strings.Contains(err.Error(), "refused") {
-		t.Errorf("a login without an account: %v", err)
-	}
-	if _, err := connect(t.Context(), "127.0.0.1:1"); err == nil {
-		t.Error("connected to nobody")
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() {
-		if c, err := l.Accept(); err == nil {
-			_ = c.Close()
-		}
-	}()
-	if _, err := connect(t.Context(), l.Addr().String()); err == nil || !strings.Contains(err.Error(), "handshake") {
-		t.Errorf("a server without a greeting: %v", err)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // work for each ping as there can be, since the machine is the server's as well.
 type load struct {
 	threads []*loadThread
-	next    int // thread that takes the next socket
+	next    atomic.Uint32 // thread that takes the next socket
 	wait    sync.WaitGroup
 }
 
@@ -68,7 +68,7 @@ func newLoad() (*load, error) {
 }
 
 // take makes a connection a client that sends these pings in turn; rest was read from it already. The connection is no
-// longer the caller's. It is not for many goroutines at once.
+// longer the caller's.
 func (l *load) take(conn net.Conn, pings [2][]byte, rest []byte) error {
 	defer conn.Close() // the duplicate lives on, and Go's own poller knows nothing of it
 	raw, err := conn.(*net.TCPConn).SyscallConn()
@@ -83,8 +83,7 @@ func (l *load) take(conn net.Conn, pings [2][]byte, rest []byte) error {
 	if failure != nil {
 		return failure
 	}
-	t := l.threads[l.next%len(l.threads)]
-	l.next++
+	t := l.threads[int(l.next.Add(1))%len(l.threads)]
 	t.mu.Lock()
 	t.joining = append(t.joining, &loadSocket{fd: fd, pings: pings, partial: slices.Clone(rest)})
 	t.mu.Unlock()
@@ -231,7 +230,7 @@ func (t *loadThread) drain(s *loadSocket, closed bool) error {
 	}
 	answers, updates, rest, err := countFrames(in)
 	if err != nil {
-		return err
+		return fmt.Errorf("client: %w", err)
 	}
 	t.updates.Add(uint64(updates))
 	s.partial = append(s.partial[:0], rest...)
@@ -253,4 +252,14 @@ func descriptors() int {
 		return 0
 	}
 	return int(min(limit.Cur, 1<<30))
+}
+
+// processorTime is how long this process has kept processors busy, for itself and in the kernel. The kernel counts that
+// in microseconds, where /proc shows steps of 10 ms.
+func processorTime() time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

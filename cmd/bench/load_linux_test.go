@@ -240,3 +240,55 @@ func TestAFrameThatIsNone(t *testing.T) {
 		t.Errorf("%d descriptors", n)
 	}
 }
+
+// Clients get as far as the server lets them: through handshake and login into the world, where pings are answered.
+func TestClientsComeIntoTheWorld(t *testing.T) {
+	b := newTestBench(t)
+	dir, err := b.prepared(t.Context(), apart, 3, cheapHash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serving(t, serveGame, gameSettings{Dir: dir, Connections: 10, Hashes: 1, WarmStore: true, Saves: 50})
+	l, err := newLoad()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	c := &crowd{&child{addr: s.addr.String()}, l, b, apart}
+	if err := c.enter(t.Context(), 1, 2); err != nil {
+		t.Fatal(err)
+	}
+	l.set(pace{closed: true})
+	eventually(t, "two pings are answered", func() bool { return l.counts().answers >= 2 })
+	var st status
+	s.fill(&st)
+	if st.Counters["logins"] != 1 || st.Counters["pings"] == 0 || st.Ticks.Count == 0 {
+		t.Errorf("counted %d logins, %d pings, %d ticks", st.Counters["logins"], st.Counters["pings"], st.Ticks.Count)
+	}
+}
+
+func TestClientsThatAreTurnedAway(t *testing.T) {
+	b := newTestBench(t)
+	dir, err := b.prepared(t.Context(), apart, 1, cheapHash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serving(t, serveGame, gameSettings{Dir: dir, Connections: 10, Hashes: 1})
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	go func() {
+		if c, err := silent.Accept(); err == nil {
+			_ = c.Close()
+		}
+	}()
+	for why, addr := range map[string]string{"an unknown account": s.addr.String(), "nobody": "127.0.0.1:1",
+		"a server without a greeting": silent.Addr().String()} {
+		c := &crowd{&child{addr: addr}, nil, b, apart}
+		if err := c.enter(t.Context(), 5, 6); err == nil || !strings.Contains(err.Error(), "client 5: bot: ") {
+			t.Errorf("%s: %v", why, err)
+		}
+	}
+}

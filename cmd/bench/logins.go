@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/bot"
 	"sphereserver/server/game"
 	"sphereserver/world"
 )
@@ -56,17 +57,17 @@ func (b *bench) loginStorm(ctx context.Context, dir string, n int) (l storm, err
 	if err != nil {
 		return l, err
 	}
-	players := make([]*player, n)
+	players := make([]*bot.Client, n)
 	defer func() {
 		for _, p := range players {
 			if p != nil {
-				p.conn.Close()
+				p.Abort()
 			}
 		}
 		err = errors.Join(err, server.stop())
 	}()
 	err = inParallel(ctx, n, enterAtOnce, func(ctx context.Context, i int) (err error) {
-		players[i], err = connect(ctx, server.addr)
+		players[i], err = bot.Dial(ctx, server.addr, bot.Options{})
 		return err
 	})
 	if err != nil {
@@ -81,7 +82,10 @@ func (b *bench) loginStorm(ctx context.Context, dir string, n int) (l storm, err
 	}
 	err = server.profile(b.profile(), func() error {
 		began := time.Now()
-		err := inParallel(ctx, n, n, func(_ context.Context, i int) error { return players[i].login(accountName(i)) })
+		err := inParallel(ctx, n, n, func(ctx context.Context, i int) error {
+			_, err := players[i].Login(ctx, accountName(i), password)
+			return err
+		})
 		l.took = time.Since(began)
 		return err
 	})

@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime"
 	"strconv"
@@ -51,7 +49,7 @@ func processor() string {
 func residentBytes(pid int) (int64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	if err != nil {
-		return 0, procError(err)
+		return 0, err
 	}
 	return parseSmaps(string(text), "Anonymous")
 }
@@ -70,12 +68,4 @@ func parseSmaps(text, want string) (int64, error) {
 		return n * 1024, nil
 	}
 	return 0, fmt.Errorf("smaps_rollup has no line %q", want)
-}
-
-// procError turns the lack of /proc into errNotHere.
-func procError(err error) error {
-	if errors.Is(err, fs.ErrNotExist) && runtime.GOOS != "linux" {
-		return fmt.Errorf("%w: it needs /proc", errNotHere)
-	}
-	return err
 }

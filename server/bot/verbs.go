@@ -393,6 +393,12 @@ func (c *Client) Close() error {
 	return nil
 }
 
+// Release hands over the connection, and what was read from it and not acted on: the client is done with both.
+func (c *Client) Release() (conn net.Conn, rest []byte) {
+	c.state, c.gone = stateClosed, net.ErrClosed
+	return c.conn, c.in.buf[c.in.r:c.in.w]
+}
+
 // Violations returns what the client has found, by kind in the order of their first appearance.
 func (c *Client) Violations() []Violation {
 	if c.gone == nil {

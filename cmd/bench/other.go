@@ -5,9 +5,11 @@ package main
 import (
 	"fmt"
 	"net"
+	"time"
 )
 
-// A load exists on Linux only, which has the means to drive thousands of sockets at the cost of few.
+// A load exists on Linux only, which has the means to drive thousands of sockets at the cost of few; so do the
+// reference for it and what it is measured by.
 type load struct{}
 
 func newLoad() (*load, error) { return nil, fmt.Errorf("%w: its load needs epoll", errNotHere) }
@@ -18,4 +20,6 @@ func (*load) counts() (n loadCounts)                 { return n }
 func (*load) err() error                             { return errNotHere }
 func (*load) close()                                 {}
 
-func descriptors() int { return 0 }
+func descriptors() int                  { return 0 }
+func processorTime() time.Duration      { return 0 }
+func serveBare([]byte) (*served, error) { return nil, errNotHere }
