@@ -18,37 +18,25 @@ import (
 
 // accountCommand is "sphere account" with all below it.
 func accountCommand(env *environment) *cobra.Command {
-	o := &operatorCommand{env: env}
 	c := group("account", "Manage accounts and bans, whether the server runs or not",
-		accountAdd(o), accountList(o), accountPasswd(o), accountRole(o), accountBan(o), accountUnban(o),
-		accountMute(o), accountUnmute(o), accountKick(o), accountDelete(o))
-	o.addJSONFlag(c)
+		accountAdd(env), accountList(env), accountPasswd(env), accountRole(env), accountBan(env), accountUnban(env),
+		accountMute(env), &cobra.Command{
+			Use: "unmute LOGIN", Short: "Let an account speak again", Args: expect(0, "a login"),
+			RunE: does(env, ops.UnmuteAccount, login, account("%s may speak again\n"))},
+		accountKick(env), accountDelete(env))
+	env.addJSONFlag(c)
 	return c
 }
 
-// passwordFlags are those of commands that take a password.
-type passwordFlags struct {
-	password  string
-	fromInput bool
+// login names the account of the first argument.
+func login(args []string) ops.AccountName { return ops.AccountName{Login: args[0]} }
+
+// account tells something of an account.
+func account(format string) func(io.Writer, ops.Account) {
+	return func(w io.Writer, a ops.Account) { fmt.Fprintf(w, format, a.Login) }
 }
 
-func (f *passwordFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.password, "password", "", "the password; others on this machine may see it while the command runs")
-	c.Flags().BoolVar(&f.fromInput, "password-stdin", false, "read the password from the first line of the standard input")
-}
-
-func (f *passwordFlags) read(c *cobra.Command, o *operatorCommand) (string, error) {
-	var given *string
-	if c.Flags().Changed("password") {
-		given = &f.password
-		if f.fromInput {
-			return "", usagef(c, "expected --password or --password-stdin, found both")
-		}
-	}
-	return o.password(c.Context(), given, f.fromInput)
-}
-
-func accountAdd(o *operatorCommand) *cobra.Command {
+func accountAdd(env *environment) *cobra.Command {
 	var password passwordFlags
 	role := roleFlag(data.Player)
 	c := &cobra.Command{
@@ -58,12 +46,12 @@ func accountAdd(o *operatorCommand) *cobra.Command {
 			if err := data.CheckLogin(args[0]); err != nil {
 				return err
 			}
-			p, err := password.read(c, o)
+			p, err := password.read(c, env)
 			if err != nil {
 				return err
 			}
 			n := ops.NewAccount{Login: args[0], Password: p, Role: data.Role(role)}
-			return verb(c.Context(), o, ops.AddAccount, n, func(w io.Writer, a ops.Account) {
+			return verb(c.Context(), env, ops.AddAccount, n, func(w io.Writer, a ops.Account) {
 				fmt.Fprintf(w, "added account %s (%s)\n", a.Login, a.Role)
 			})
 		},
@@ -73,16 +61,18 @@ func accountAdd(o *operatorCommand) *cobra.Command {
 	return c
 }
 
-func accountList(o *operatorCommand) *cobra.Command {
+func accountList(env *environment) *cobra.Command {
 	var banned bool
 	c := &cobra.Command{
 		Use: "list [TEXT]", Short: "List accounts, those whose login contains TEXT", Args: expect(1, "a part of a login"),
 		RunE: func(c *cobra.Command, args []string) error {
 			like := ops.Search{Like: strings.Join(args, "")}
 			if !banned {
-				return verb(c.Context(), o, ops.ListAccounts, like, accountTable)
+				return verb(c.Context(), env, ops.ListAccounts, like, accountTable)
 			}
-			return o.connect(c.Context(), false, func(conn *admin.Conn) error { return listBanned(c.Context(), o, conn, like) })
+			return reach(c.Context(), env, false, func(conn *admin.Conn) error {
+				return listBanned(c.Context(), env, conn, like)
+			})
 		},
 	}
 	c.Flags().BoolVar(&banned, "banned", false, "list banned accounts and addresses only")
@@ -90,21 +80,21 @@ func accountList(o *operatorCommand) *cobra.Command {
 }
 
 func accountTable(w io.Writer, accounts []ops.Account) {
-	var rows [][]string
-	for _, a := range accounts {
-		state := "offline"
-		switch {
-		case a.Ban != nil:
-			state = banText(*a.Ban)
-		case a.Online:
-			state = "online"
-		}
-		rows = append(rows, []string{a.Login, a.Role.String(), state, when(a.Created), when(a.LastLogin), a.LastAddress, strings.Join(a.Characters, ", ")})
-	}
-	table(w, []string{"LOGIN", "ROLE", "STATE", "CREATED", "LAST LOGIN", "FROM", "CHARACTERS"}, rows)
+	table(w, []string{"LOGIN", "ROLE", "STATE", "CREATED", "LAST LOGIN", "FROM", "CHARACTERS"},
+		each(accounts, func(a ops.Account) []string {
+			state := "offline"
+			switch {
+			case a.Ban != nil:
+				state = banText(*a.Ban)
+			case a.Online:
+				state = "online"
+			}
+			return []string{a.Login, a.Role.String(), state, when(a.Created), when(a.LastLogin), a.LastAddress,
+				strings.Join(a.Characters, ", ")}
+		}))
 }
 
-func listBanned(ctx context.Context, o *operatorCommand, conn *admin.Conn, like ops.Search) error {
+func listBanned(ctx context.Context, env *environment, conn *admin.Conn, like ops.Search) error {
 	accounts, err := admin.Do(ctx, conn, ops.ListAccounts, like)
 	if err != nil {
 		return err
@@ -117,63 +107,68 @@ func listBanned(ctx context.Context, o *operatorCommand, conn *admin.Conn, like 
 		return err
 	}
 	var rows [][]string
+	row := func(who string, b ops.Ban) {
+		rows = append(rows, []string{who, banText(b), b.By, when(b.At), b.Reason})
+	}
 	for _, a := range accounts {
 		if a.Ban != nil {
 			banned.Accounts = append(banned.Accounts, a)
-			rows = append(rows, []string{a.Login, banText(*a.Ban), a.Ban.By, when(a.Ban.At), a.Ban.Reason})
+			row(a.Login, *a.Ban)
 		}
 	}
 	for _, a := range banned.Addresses {
-		rows = append(rows, []string{a.Prefix.String(), banText(a.Ban), a.By, when(a.At), a.Reason})
+		row(a.Prefix.String(), a.Ban)
 	}
-	return o.print(banned, func(w io.Writer) { table(w, []string{"WHO", "STATE", "BY", "SINCE", "REASON"}, rows) })
+	return env.print(banned, func(w io.Writer) { table(w, []string{"WHO", "STATE", "BY", "SINCE", "REASON"}, rows) })
 }
 
-func banText(b ops.Ban) string {
-	if b.Until.IsZero() {
-		return "banned for ever"
+func banText(b ops.Ban) string { return "banned " + untilText(b.Until) }
+
+func untilText(until time.Time) string {
+	if until.IsZero() {
+		return "for ever"
 	}
-	return "banned until " + when(b.Until)
+	return "until " + when(until)
 }
 
-func accountPasswd(o *operatorCommand) *cobra.Command {
+func accountPasswd(env *environment) *cobra.Command {
 	var password passwordFlags
 	c := &cobra.Command{
 		Use: "passwd LOGIN", Short: "Change the password and end the sessions of an account", Args: expect(0, "a login"),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := password.read(c, o)
+			p, err := password.read(c, env)
 			if err != nil {
 				return err
 			}
-			set := ops.Password{AccountName: login(args), Password: p}
-			return verb(c.Context(), o, ops.SetPassword, set, func(w io.Writer, a ops.Account) {
-				fmt.Fprintf(w, "changed the password of %s\n", a.Login)
-			})
+			return verb(c.Context(), env, ops.SetPassword, ops.Password{AccountName: login(args), Password: p},
+				account("changed the password of %s\n"))
 		},
 	}
 	password.add(c)
 	return c
 }
 
-func accountRole(o *operatorCommand) *cobra.Command {
+func accountRole(env *environment) *cobra.Command {
 	return &cobra.Command{
-		Use: "role LOGIN ROLE", Short: "Make an account player, helper, gamemaster or administrator", Args: expect(0, "a login", "a role"),
+		Use: "role LOGIN ROLE", Short: "Make an account player, helper, gamemaster or administrator",
+		Args: expect(0, "a login", "a role"),
 		RunE: func(c *cobra.Command, args []string) error {
 			role, err := data.ParseRole(args[1])
 			if err != nil {
 				return usagef(c, "%v", err)
 			}
 			change := ops.RoleChange{AccountName: login(args), Role: &role}
-			return verb(c.Context(), o, ops.SetRole, change, func(w io.Writer, a ops.Account) {
+			return verb(c.Context(), env, ops.SetRole, change, func(w io.Writer, a ops.Account) {
 				fmt.Fprintf(w, "%s is now %s\n", a.Login, a.Role)
 			})
 		},
 	}
 }
 
-// loginOrAddress checks that a ban is either of an account or of an address.
-func loginOrAddress(address *prefixFlag) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
+// addAddress gives a command the flag --address, which stands in the place of a login.
+func addAddress(c *cobra.Command, address *prefixFlag) *cobra.Command {
+	c.Flags().Var(address, "address", "an address or a network like 203.0.113.0/24")
+	c.Args = func(c *cobra.Command, args []string) error {
 		if !c.Flags().Changed("address") {
 			return expect(0, "a login or --address")(c, args)
 		}
@@ -182,143 +177,112 @@ func loginOrAddress(address *prefixFlag) cobra.PositionalArgs {
 		}
 		return nil
 	}
+	return c
 }
 
-func accountBan(o *operatorCommand) *cobra.Command {
+func accountBan(env *environment) *cobra.Command {
 	var address prefixFlag
-	var length spanFlag
-	var reason string
+	var p penaltyFlags
 	c := &cobra.Command{
-		Use: "ban LOGIN | --address ADDRESS", Short: "Keep an account or an address out", Args: loginOrAddress(&address),
-		Long: "Keep an account or an address out, for ever unless --for says how long. The sessions of the account are ended; who is in\nfrom the address stays until they leave.",
+		Use: "ban LOGIN | --address ADDRESS", Short: "Keep an account or an address out",
+		Long: "Keep an account or an address out, for ever unless --for says how long. The sessions of the account are " +
+			"ended; who is in\nfrom the address stays until they leave.",
 		RunE: func(c *cobra.Command, args []string) error {
-			p := penalty(length, reason)
 			if len(args) == 0 {
-				b := ops.AddressBan{Prefix: address.Prefix, Ban: ops.Ban{Until: p.Until, Reason: p.Reason}}
-				return verb(c.Context(), o, ops.BanAddress, b, func(w io.Writer, b ops.AddressBan) {
+				b := ops.AddressBan{Prefix: address.Prefix, Ban: ops.Ban{Until: p.until(), Reason: p.reason}}
+				return verb(c.Context(), env, ops.BanAddress, b, func(w io.Writer, b ops.AddressBan) {
 					fmt.Fprintf(w, "%s is %s\n", b.Prefix, banText(b.Ban))
 				})
 			}
-			b := ops.AccountBan{AccountName: login(args), Penalty: p}
-			return verb(c.Context(), o, ops.BanAccount, b, func(w io.Writer, a ops.Account) {
+			b := ops.AccountBan{AccountName: login(args), Penalty: p.penalty()}
+			return verb(c.Context(), env, ops.BanAccount, b, func(w io.Writer, a ops.Account) {
 				fmt.Fprintf(w, "%s is %s\n", a.Login, banText(*a.Ban))
 			})
 		},
 	}
-	c.Flags().Var(&address, "address", "an address or a network like 203.0.113.0/24")
-	c.Flags().Var(&length, "for", "how long: 30m, 12h, 7d")
-	c.Flags().StringVar(&reason, "reason", "", "why, for other operators")
-	return c
+	p.add(c, "why, for other operators")
+	return addAddress(c, &address)
 }
 
-func accountUnban(o *operatorCommand) *cobra.Command {
+func accountUnban(env *environment) *cobra.Command {
 	var address prefixFlag
-	c := &cobra.Command{
-		Use: "unban LOGIN | --address ADDRESS", Short: "Let an account or an address in again", Args: loginOrAddress(&address),
+	return addAddress(&cobra.Command{
+		Use: "unban LOGIN | --address ADDRESS", Short: "Let an account or an address in again",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				b := ops.AddressBan{Prefix: address.Prefix}
-				return verb(c.Context(), o, ops.UnbanAddress, b, func(w io.Writer, b ops.AddressBan) {
+				return verb(c.Context(), env, ops.UnbanAddress, b, func(w io.Writer, b ops.AddressBan) {
 					fmt.Fprintf(w, "%s is no longer banned\n", b.Prefix)
 				})
 			}
-			return verb(c.Context(), o, ops.UnbanAccount, login(args), func(w io.Writer, a ops.Account) {
-				fmt.Fprintf(w, "%s is no longer banned\n", a.Login)
-			})
+			return verb(c.Context(), env, ops.UnbanAccount, login(args), account("%s is no longer banned\n"))
 		},
-	}
-	c.Flags().Var(&address, "address", "an address or a network like 203.0.113.0/24")
-	return c
+	}, &address)
 }
 
-func accountMute(o *operatorCommand) *cobra.Command {
-	var length spanFlag
-	var reason string
+func accountMute(env *environment) *cobra.Command {
+	var p penaltyFlags
 	c := &cobra.Command{
 		Use: "mute LOGIN", Short: "Keep an account from speaking", Args: expect(0, "a login"),
 		Long: "Keep an account from speaking, for ever unless --for says how long. Who is in the world is told so.",
-		RunE: func(c *cobra.Command, args []string) error {
-			m := ops.AccountMute{AccountName: login(args), Penalty: penalty(length, reason)}
-			return verb(c.Context(), o, ops.MuteAccount, m, func(w io.Writer, a ops.Account) {
-				end := "for ever"
-				if !a.Mute.Until.IsZero() {
-					end = "until " + when(a.Mute.Until)
-				}
-				fmt.Fprintf(w, "%s is mute %s\n", a.Login, end)
-			})
-		},
+		RunE: does(env, ops.MuteAccount, func(args []string) ops.AccountMute {
+			return ops.AccountMute{AccountName: login(args), Penalty: p.penalty()}
+		}, func(w io.Writer, a ops.Account) {
+			fmt.Fprintf(w, "%s is mute %s\n", a.Login, untilText(a.Mute.Until))
+		}),
 	}
-	c.Flags().Var(&length, "for", "how long: 30m, 12h, 7d")
-	c.Flags().StringVar(&reason, "reason", "", "why; the player is told")
+	p.add(c, "why; the player is told")
 	return c
 }
 
-func accountUnmute(o *operatorCommand) *cobra.Command {
-	return &cobra.Command{
-		Use: "unmute LOGIN", Short: "Let an account speak again", Args: expect(0, "a login"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return verb(c.Context(), o, ops.UnmuteAccount, login(args), func(w io.Writer, a ops.Account) {
-				fmt.Fprintf(w, "%s may speak again\n", a.Login)
-			})
-		},
-	}
-}
-
-func accountDelete(o *operatorCommand) *cobra.Command {
+func accountDelete(env *environment) *cobra.Command {
 	var yes bool
+	question := func(a ops.Account) string {
+		if len(a.Characters) == 0 {
+			return fmt.Sprintf("Delete account %s, which has no characters?", a.Login)
+		}
+		return fmt.Sprintf("Delete account %s with all that its characters own (%s)?", a.Login,
+			strings.Join(a.Characters, ", "))
+	}
 	c := &cobra.Command{
 		Use: "delete LOGIN", Short: "Delete an account with its characters and all they own", Args: expect(0, "a login"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return o.connect(c.Context(), false, func(conn *admin.Conn) error {
-				a, err := admin.Do(c.Context(), conn, ops.ShowAccount, login(args))
-				if err != nil {
-					return err
-				}
-				if !yes {
-					question := fmt.Sprintf("Delete account %s with all that its characters own (%s)?", a.Login, strings.Join(a.Characters, ", "))
-					if len(a.Characters) == 0 {
-						question = fmt.Sprintf("Delete account %s, which has no characters?", a.Login)
-					}
-					if err := o.confirm(c.Context(), question); err != nil {
-						return err
-					}
-				}
-				return verbOn(c.Context(), o, conn, ops.DeleteAccount, login(args), func(w io.Writer, a ops.Account) {
-					fmt.Fprintf(w, "deleted account %s\n", a.Login)
-				})
-			})
-		},
+		RunE: deletes(env, &yes, ops.ShowAccount, question, ops.DeleteAccount, login, account("deleted account %s\n")),
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
 }
 
-func accountKick(o *operatorCommand) *cobra.Command {
+func accountKick(env *environment) *cobra.Command {
 	var reason string
 	c := &cobra.Command{
 		Use: "kick LOGIN", Short: "End the sessions of an account, which may come back", Args: expect(0, "a login"),
-		RunE: func(c *cobra.Command, args []string) error {
-			k := ops.Kick{AccountName: login(args), Reason: reason}
-			return verb(c.Context(), o, ops.KickAccount, k, func(w io.Writer, a ops.Account) {
-				fmt.Fprintf(w, "ended the sessions of %s\n", a.Login)
-			})
-		},
+		RunE: does(env, ops.KickAccount, func(args []string) ops.Kick {
+			return ops.Kick{AccountName: login(args), Reason: reason}
+		}, account("ended the sessions of %s\n")),
 	}
 	c.Flags().StringVar(&reason, "reason", "", "why; the player is told")
 	return c
 }
 
-// login names the account of the first argument.
-func login(args []string) ops.AccountName { return ops.AccountName{Login: args[0]} }
-
-// penalty is what the flags of a ban or a mute ask for.
-func penalty(length spanFlag, reason string) ops.Penalty {
-	p := ops.Penalty{Reason: reason}
-	if length > 0 {
-		p.Until = time.Now().Add(time.Duration(length))
-	}
-	return p
+// penaltyFlags are those of a ban or a mute.
+type penaltyFlags struct {
+	length spanFlag
+	reason string
 }
+
+func (p *penaltyFlags) add(c *cobra.Command, reason string) {
+	c.Flags().Var(&p.length, "for", "how long: 30m, 12h, 7d")
+	c.Flags().StringVar(&p.reason, "reason", "", reason)
+}
+
+func (p *penaltyFlags) until() (end time.Time) {
+	if p.length > 0 {
+		end = time.Now().Add(time.Duration(p.length))
+	}
+	return end
+}
+
+func (p *penaltyFlags) penalty() ops.Penalty { return ops.Penalty{Until: p.until(), Reason: p.reason} }
 
 // A roleFlag is a role in a command line.
 type roleFlag data.Role

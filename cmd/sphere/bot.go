@@ -66,7 +66,6 @@ Only the server that --addr names is spoken to.`,
 			return f.swarm(c, env, o)
 		},
 	}
-	c.SetFlagErrorFunc(flagError)
 	c.AddCommand(botScriptCommand(env))
 	f.register(c.Flags())
 	return c
@@ -202,7 +201,8 @@ func (f *botFlags) swarm(c *cobra.Command, env *environment, o bot.Options) erro
 	}
 	const ownFiles = 32 // that are no connections
 	if limit := bot.RaiseDescriptors(); limit > 0 && limit < f.count+ownFiles {
-		fmt.Fprintf(env.err, "the system lets this process open %d files, too few for %d connections: raise the limit (ulimit -n)\n", limit, f.count)
+		fmt.Fprintf(env.err, "the system lets this process open %d files, too few for %d connections: raise the limit "+
+			"(ulimit -n)\n", limit, f.count)
 	}
 	w := f.progress(env)
 	table := bot.NewTable(w, redrawable(w))

@@ -62,7 +62,6 @@ docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has
 			return playScript(c, env, s, o)
 		},
 	}
-	c.SetFlagErrorFunc(flagError)
 	fl := c.Flags()
 	fl.StringVar(&addr, "connect", "127.0.0.1:25860", "server, HOST:PORT")
 	fl.DurationVar(&o.Patience, "patience", 5*time.Second, "how long a step waits for what it expects")

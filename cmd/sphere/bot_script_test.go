@@ -19,6 +19,7 @@ import (
 func runScript(in string, args ...string) (out string, err error) {
 	var o, e bytes.Buffer
 	c := botCommand(&environment{in: strings.NewReader(in), out: &o, err: &e})
+	c.SetFlagErrorFunc(flagError) // as the root has it
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetArgs(append([]string{"script"}, args...))
 	err = c.ExecuteContext(context.Background())

@@ -42,6 +42,7 @@ func gameForBots(t *testing.T) string {
 func runBot(args ...string) (out, progress string, err error) {
 	var o, e bytes.Buffer
 	c := botCommand(&environment{out: &o, err: &e})
+	c.SetFlagErrorFunc(flagError) // as the root has it
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetArgs(args)
 	err = c.ExecuteContext(context.Background())

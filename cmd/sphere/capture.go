@@ -13,9 +13,68 @@ import (
 	"sphereserver/packets/capture"
 )
 
+// captureCommand is "sphere capture": recorded sessions, recorded traffic in words, and the proof that decoding and
+// encoding are exact.
+func captureCommand(env *environment) *cobra.Command {
+	return group("capture",
+		"Record sessions and play them again, put recorded game traffic into words, "+
+			"and check that decoding and encoding are exact",
+		captureReader(env, &cobra.Command{
+			Use:   "decode HEX… | FILE… | -",
+			Short: "Put frames into words: hex, a table (TSV), a pcap, a pcapng or a recording",
+			Example: `  sphere capture decode 08 00 3F 42 2A 01 F4 01
+  sphere capture decode session.pcapng
+  sphere capture decode --json frames.tsv | jq .sections
+  xclip -o | sphere capture decode -`,
+		}, capture.FromArguments, printFrames),
+		captureReader(env, &cobra.Command{
+			Use:   "verify FILE… | -",
+			Short: "Decode frames, encode them again and compare",
+			Long: `Decode frames, encode them again and compare: the two must be exact inverses.
+
+Each frame that is not exact, cannot be read to its end, has bits without a known meaning, or contradicts itself in the
+file gets a line. The last line is
+
+  frames N, decoded N, exact N, unknown bits N
+
+for the frames that are whole; the line before it counts the others. ` +
+				"The status is 1 where a whole frame was not exact.",
+		}, capture.FromFiles, verifyFrames),
+		captureRecordCommand(env), captureReplayCommand(env))
+}
+
+// recordedFrames are the frames of a capture, in their order.
+type recordedFrames = iter.Seq2[capture.Recorded, error]
+
+// captureReader makes a command one that reads recorded traffic: open finds the frames, and use does what it is for.
+func captureReader(env *environment, c *cobra.Command,
+	open func(args []string, in io.Reader, o capture.Options) (recordedFrames, error),
+	use func(*environment, recordedFrames, *capture.Detector) error) *cobra.Command {
+	var flags captureFlags
+	c.Flags().BoolVar(&env.json, "json", false, "print one JSON object per line")
+	flags.add(c)
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef(c, "expected a file of frames, or - for the standard input, found nothing")
+		}
+		return nil
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o, detector, err := flags.parse(c)
+		if err != nil {
+			return err
+		}
+		frames, err := open(args, env.in, o)
+		if err != nil {
+			return usagef(c, "%v", err)
+		}
+		return use(env, frames, detector)
+	}
+	return c
+}
+
 // captureFlags are those of the commands that read recorded traffic.
 type captureFlags struct {
-	json    bool
 	dialect string
 	dir     string
 	column  string
@@ -23,17 +82,7 @@ type captureFlags struct {
 	plain   bool
 }
 
-// captureCommand is "sphere capture": recorded sessions, recorded traffic in words, and the proof that decoding and
-// encoding are exact.
-func captureCommand(env *environment) *cobra.Command {
-	return group("capture",
-		"Record sessions and play them again, put recorded game traffic into words, "+
-			"and check that decoding and encoding are exact",
-		captureDecodeCommand(env), captureVerifyCommand(env), captureRecordCommand(env), captureReplayCommand(env))
-}
-
 func (f *captureFlags) add(c *cobra.Command) {
-	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line")
 	c.Flags().StringVar(&f.dialect, "dialect", "auto", "generation of client and server: auto, 2022, 2026 or classic")
 	c.Flags().StringVar(&f.dir, "dir", "auto", "way of frames whose file does not tell: auto, c2s or s2c")
 	c.Flags().StringVar(&f.column, "column", "", "name or number of a table's column of frames (default: found by itself)")
@@ -66,42 +115,8 @@ func (f *captureFlags) parse(c *cobra.Command) (capture.Options, *capture.Detect
 	return o, capture.NewDetector(d), nil
 }
 
-func someFrames(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return usagef(c, "expected a file of frames, or - for the standard input, found nothing")
-	}
-	return nil
-}
-
-func captureDecodeCommand(env *environment) *cobra.Command {
-	var flags captureFlags
-	c := &cobra.Command{
-		Use:   "decode HEX… | FILE… | -",
-		Short: "Put frames into words: hex, a table (TSV), a pcap, a pcapng or a recording",
-		Example: `  sphere capture decode 08 00 3F 42 2A 01 F4 01
-  sphere capture decode session.pcapng
-  sphere capture decode --json frames.tsv | jq .sections
-  xclip -o | sphere capture decode -`,
-		Args: someFrames,
-		RunE: func(c *cobra.Command, args []string) error {
-			o, detector, err := flags.parse(c)
-			if err != nil {
-				return err
-			}
-			frames, err := capture.FromArguments(args, env.in, o)
-			if err != nil {
-				return usagef(c, "%v", err)
-			}
-			return printFrames(env, frames, detector, flags.json)
-		},
-	}
-	flags.add(c)
-	return c
-}
-
 // printFrames prints frames as they come, and what could not be read on the standard error.
-func printFrames(env *environment, frames iter.Seq2[capture.Recorded, error], detector *capture.Detector,
-	json bool) error {
+func printFrames(env *environment, frames recordedFrames, detector *capture.Detector) error {
 	out := bufio.NewWriter(env.out)
 	bad := unreadable{to: env.err}
 	n := 0
@@ -112,7 +127,7 @@ func printFrames(env *environment, frames iter.Seq2[capture.Recorded, error], de
 		}
 		r := detector.Read(recorded)
 		switch {
-		case json:
+		case env.json:
 			out.Write(append(capture.AppendJSON(nil, &r), '\n'))
 		default:
 			if n > 0 {
@@ -163,39 +178,7 @@ func (u *unreadable) result() error {
 	return nil
 }
 
-func captureVerifyCommand(env *environment) *cobra.Command {
-	var flags captureFlags
-	c := &cobra.Command{
-		Use:   "verify FILE… | -",
-		Short: "Decode frames, encode them again and compare",
-		Long: `Decode frames, encode them again and compare: the two must be exact inverses.
-
-Each frame that is not exact, cannot be read to its end, has bits without a known meaning, or contradicts itself in the
-file gets a line. The last line is
-
-  frames N, decoded N, exact N, unknown bits N
-
-for the frames that are whole; the line before it counts the others. ` +
-			"The status is 1 where a whole frame was not exact.",
-		Args: someFrames,
-		RunE: func(c *cobra.Command, args []string) error {
-			o, detector, err := flags.parse(c)
-			if err != nil {
-				return err
-			}
-			frames, err := capture.FromFiles(args, env.in, o)
-			if err != nil {
-				return usagef(c, "%v", err)
-			}
-			return verifyFrames(env, frames, detector, flags.json)
-		},
-	}
-	flags.add(c)
-	return c
-}
-
-func verifyFrames(env *environment, frames iter.Seq2[capture.Recorded, error], detector *capture.Detector,
-	json bool) error {
+func verifyFrames(env *environment, frames recordedFrames, detector *capture.Detector) error {
 	out := bufio.NewWriter(env.out)
 	defer out.Flush()
 	v := capture.Verifier{Detector: detector}
@@ -207,12 +190,12 @@ func verifyFrames(env *environment, frames iter.Seq2[capture.Recorded, error], d
 		}
 		_, findings := v.Check(recorded)
 		for _, f := range findings {
-			printFinding(out, &recorded, f, json)
+			printFinding(out, &recorded, f, env.json)
 		}
 	}
 	v.Totals.Unreadable = bad.count
 	t := v.Totals
-	if json {
+	if env.json {
 		out.Write(append(t.AppendJSON(nil), '\n'))
 	} else {
 		out.WriteString(t.Summary())

@@ -25,7 +25,6 @@ type recordFlags struct {
 
 // captureRecordCommand is "sphere capture record".
 func captureRecordCommand(env *environment) *cobra.Command {
-	o := &operatorCommand{env: env}
 	var f recordFlags
 	c := &cobra.Command{
 		Use:   "record",
@@ -44,12 +43,9 @@ func captureRecordCommand(env *environment) *cobra.Command {
   sphere capture record --all --detach
   sphere capture record --stop`,
 		Args: expect(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			return f.run(c, o)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c, env) },
 	}
-	c.SetFlagErrorFunc(flagError)
-	o.addJSONFlag(c)
+	env.addJSONFlag(c)
 	fl := c.Flags()
 	fl.BoolVar(&f.all, "all", false, "record all sessions")
 	fl.StringVar(&f.account, "account", "", "record the sessions of the account with this login")
@@ -95,12 +91,12 @@ func (f *recordFlags) order(c *cobra.Command) (order ops.RecordingOrder, err err
 	return order, nil
 }
 
-func (f *recordFlags) run(c *cobra.Command, o *operatorCommand) error {
+func (f *recordFlags) run(c *cobra.Command, env *environment) error {
 	order, err := f.order(c)
 	if err != nil {
 		return err
 	}
-	return o.connect(c.Context(), false, func(conn *admin.Conn) error {
+	return reach(c.Context(), env, false, func(conn *admin.Conn) error {
 		ctx := context.WithoutCancel(c.Context()) // an interruption ends the recording, and the command with it
 		var state ops.Recording
 		var err error
@@ -113,14 +109,14 @@ func (f *recordFlags) run(c *cobra.Command, o *operatorCommand) error {
 			}
 		default:
 			if state, err = admin.Do(ctx, conn, ops.StartRecording, order); err == nil && !f.detach {
-				fmt.Fprintf(o.env.err, "recording to %s; interrupt to stop\n", state.Path)
+				fmt.Fprintf(env.err, "recording to %s; interrupt to stop\n", state.Path)
 				state, err = followRecording(c.Context(), conn, state)
 			}
 		}
 		if err != nil {
 			return err
 		}
-		if err := o.print(state, func(w io.Writer) { showRecording(w, state) }); err != nil || state.Error == "" {
+		if err := env.print(state, func(w io.Writer) { showRecording(w, state) }); err != nil || state.Error == "" {
 			return err
 		}
 		return errors.New(state.Error)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -15,8 +16,8 @@ type replayFlags struct {
 	connect, password string
 	logins            []string
 	speed             float64
-	fast, json        bool
-	quiet, rename     bool
+	fast, quiet       bool
+	rename            bool
 	patience          time.Duration
 }
 
@@ -43,7 +44,6 @@ another. A recording that makes characters makes them again, so they must not ex
 			return f.run(c, env, args[0])
 		},
 	}
-	c.SetFlagErrorFunc(flagError)
 	fl := c.Flags()
 	fl.StringVar(&f.connect, "connect", "127.0.0.1:25860", "server, HOST:PORT")
 	fl.StringSliceVar(&f.logins, "login", nil,
@@ -51,7 +51,7 @@ another. A recording that makes characters makes them again, so they must not ex
 	fl.StringVar(&f.password, "password", "bot", "password of all sessions")
 	fl.Float64Var(&f.speed, "speed", 1, "how many times faster than it was recorded")
 	fl.BoolVar(&f.fast, "as-fast-as-possible", false, "as fast as the server answers")
-	fl.BoolVar(&f.json, "json", false, "print what was found as JSON")
+	fl.BoolVar(&env.json, "json", false, "print what was found as JSON")
 	fl.BoolVar(&f.quiet, "quiet", false, "tell nothing on the way")
 	fl.BoolVar(&f.rename, "rename", false, "give the characters other names")
 	fl.DurationVar(&f.patience, "patience", 10*time.Second, "how long an answer is waited for")
@@ -77,7 +77,7 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if tape.Damage != nil {
-		fmt.Fprintf(env.err, "sphere: note: %s: %v; what stands before is played\n", path, tape.Damage)
+		env.note("%s: %v; what stands before is played", path, tape.Damage)
 	}
 	o := replay.Options{Addr: f.connect, Logins: f.logins, Password: f.password, Speed: f.speed, Patience: f.patience,
 		Rename: f.rename}
@@ -91,11 +91,7 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 	if err != nil {
 		return err
 	}
-	if f.json {
-		err = printJSON(env.out, report)
-	} else {
-		_, err = fmt.Fprint(env.out, report.Words())
-	}
+	err = env.print(report, func(w io.Writer) { fmt.Fprint(w, report.Words()) })
 	if err == nil && !report.Same() {
 		err = fmt.Errorf("%d differences from the recording", len(report.Differences))
 	}

@@ -14,17 +14,16 @@ import (
 
 // catalogueCommand is "sphere catalogue" with all below it.
 func catalogueCommand(env *environment) *cobra.Command {
-	o := &operatorCommand{env: env}
-	c := group("catalogue", "Look up kinds of items", catalogueFind(o), catalogueShow(o))
-	o.addJSONFlag(c)
+	c := group("catalogue", "Look up kinds of items", catalogueFind(env), catalogueShow(env))
+	env.addJSONFlag(c)
 	return c
 }
 
 // openCatalogue is that of the data folder; one that cannot be read costs a note.
-func (o *operatorCommand) openCatalogue() *content.Catalogue {
-	c, err := content.Open(o.env.dataDir)
+func openCatalogue(env *environment) *content.Catalogue {
+	c, err := content.Open(env.dataDir)
 	if err != nil {
-		fmt.Fprintf(o.env.err, "sphere: note: %v; the built-in catalogue is used\n", err)
+		env.note("%v; the built-in catalogue is used", err)
 	}
 	return c
 }
@@ -41,12 +40,12 @@ type foundKind struct {
 	Distance int         `json:"distance"` // letters that differ from what was asked for
 }
 
-func catalogueFind(o *operatorCommand) *cobra.Command {
+func catalogueFind(env *environment) *cobra.Command {
 	limit := 20
 	c := &cobra.Command{
-		Use:     "find WORDS",
-		Short:   "Find kinds by name or number, also when a letter is wrong",
-		Example: "  sphere catalogue find меч\n  sphere catalogue find железный меч урона\n  sphere catalogue find 15001",
+		Use: "find WORDS", Short: "Find kinds by name or number, also when a letter is wrong",
+		Example: "  sphere catalogue find меч\n  sphere catalogue find железный меч урона\n  sphere " +
+			"catalogue find 15001",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef(c, "expected a name or a number, found nothing")
@@ -58,15 +57,12 @@ func catalogueFind(o *operatorCommand) *cobra.Command {
 				return usagef(c, "--limit: expected 1 or more, found %d", limit)
 			}
 			words := strings.Join(args, " ")
-			in := o.openCatalogue()
-			var found []foundKind
-			for _, m := range in.Find(words, limit) {
-				found = append(found, newFound(in, m))
-			}
+			in := openCatalogue(env)
+			found := each(in.Find(words, limit), func(m content.Match) foundKind { return newFound(in, m) })
 			if len(found) == 0 {
 				return fmt.Errorf("no kind is called %q or nearly so (catalogue: %s)", words, in.Source())
 			}
-			return o.print(found, func(w io.Writer) { printFound(w, found) })
+			return env.print(found, func(w io.Writer) { printFound(w, found) })
 		},
 	}
 	c.Flags().IntVar(&limit, "limit", limit, "how many kinds to list at most")
@@ -76,8 +72,9 @@ func catalogueFind(o *operatorCommand) *cobra.Command {
 func newFound(in *content.Catalogue, m content.Match) foundKind {
 	s := in.Suffix(m.Kind, m.Suffix)
 	f := foundKind{
-		ID: m.Kind.ID, Class: m.Kind.Class, Module: m.Kind.Module, Tier: m.Kind.Tier, Price: m.Kind.With(s).Price, Distance: m.Distance,
-		Names: rules.Names{"ru": m.Kind.FullName(s, "ru"), "en": m.Kind.FullName(s, "en")},
+		ID: m.Kind.ID, Class: m.Kind.Class, Module: m.Kind.Module, Tier: m.Kind.Tier, Price: m.Kind.With(s).Price,
+		Distance: m.Distance,
+		Names:    rules.Names{"ru": m.Kind.FullName(s, "ru"), "en": m.Kind.FullName(s, "en")},
 	}
 	if s != nil {
 		f.Suffix = &s.Index
@@ -89,16 +86,15 @@ func printFound(w io.Writer, found []foundKind) {
 	if found[0].Distance > 0 {
 		fmt.Fprintln(w, "nothing is called so; near it are")
 	}
-	var rows [][]string
-	for _, f := range found {
-		suffix := "-"
-		if f.Suffix != nil {
-			suffix = strconv.Itoa(*f.Suffix)
-		}
-		rows = append(rows, []string{strconv.Itoa(f.ID), suffix, f.Names["ru"], f.Names["en"], f.Module,
-			strconv.Itoa(f.Tier), strconv.Itoa(f.Price)})
-	}
-	table(w, []string{"ID", "SUFFIX", "NAME", "ENGLISH", "MODULE", "TIER", "PRICE"}, rows)
+	table(w, []string{"ID", "SUFFIX", "NAME", "ENGLISH", "MODULE", "TIER", "PRICE"},
+		each(found, func(f foundKind) []string {
+			suffix := "-"
+			if f.Suffix != nil {
+				suffix = strconv.Itoa(*f.Suffix)
+			}
+			return []string{strconv.Itoa(f.ID), suffix, f.Names["ru"], f.Names["en"], f.Module,
+				strconv.Itoa(f.Tier), strconv.Itoa(f.Price)}
+		}))
 }
 
 // A shownKind is what "sphere catalogue show" tells.
@@ -108,11 +104,10 @@ type shownKind struct {
 	Source string        `json:"source"`
 }
 
-func catalogueShow(o *operatorCommand) *cobra.Command {
+func catalogueShow(env *environment) *cobra.Command {
 	suffix := rules.NoSuffix
 	c := &cobra.Command{
-		Use:     "show ID",
-		Short:   "Show all that is known of a kind, with a suffix if one is named",
+		Use: "show ID", Short: "Show all that is known of a kind, with a suffix if one is named",
 		Example: "  sphere catalogue show 15002\n  sphere catalogue show 15002 --suffix 2",
 		Args:    expect(0, "the number of a kind"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -120,18 +115,19 @@ func catalogueShow(o *operatorCommand) *cobra.Command {
 			if err != nil {
 				return usagef(c, `expected the number of a kind, found %q; "sphere catalogue find" finds it`, args[0])
 			}
-			in := o.openCatalogue()
+			in := openCatalogue(env)
 			k := in.Kind(id)
 			if k == nil {
 				return fmt.Errorf("no kind has the number %d (catalogue: %s)", id, in.Source())
 			}
 			s := in.Suffix(k, suffix)
 			if s == nil && suffix != rules.NoSuffix {
-				return fmt.Errorf("kind %d: expected a suffix from 0 to %d, found %d", id, len(in.Suffixes(k.SuffixLetter()))-1, suffix)
+				return fmt.Errorf("kind %d: expected a suffix from 0 to %d, found %d", id, len(in.Suffixes(k.SuffixLetter()))-1,
+					suffix)
 			}
 			shown := shownKind{*k, s, in.Source()}
 			shown.Columns = k.With(s)
-			return o.print(shown, func(w io.Writer) { printKind(w, &shown) })
+			return env.print(shown, func(w io.Writer) { printKind(w, &shown) })
 		},
 	}
 	c.Flags().IntVar(&suffix, "suffix", suffix, "index of a suffix within the group of the kind")

@@ -10,36 +10,54 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/server/admin"
 	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
 // characterCommand is "sphere character" with all below it.
 func characterCommand(env *environment) *cobra.Command {
-	o := &operatorCommand{env: env}
+	aName := expect(0, "a character's name")
 	c := group("character", "Manage characters, whether the server runs or not",
-		characterList(o), characterShow(o), characterItems(o), characterMove(o), characterUnstuck(o), characterRename(o),
-		characterGive(o), characterMoney(o), characterLevel(o), characterClear(o), characterDelete(o))
-	o.addJSONFlag(c)
+		&cobra.Command{
+			Use: "list [TEXT]", Short: "List characters, those whose name contains TEXT",
+			Args: expect(1, "a part of a name"),
+			RunE: does(env, ops.ListCharacters, func(args []string) ops.Search {
+				return ops.Search{Like: strings.Join(args, "")}
+			}, listCharacters),
+		},
+		&cobra.Command{
+			Use: "show NAME", Short: "Show everything that is stored of a character", Args: aName,
+			RunE: does(env, ops.ShowCharacter, character, showCharacter),
+		},
+		characterItems(env), characterMove(env),
+		&cobra.Command{
+			Use: "unstuck NAME", Short: "Bring a character to the nearest city", Args: aName,
+			RunE: does(env, ops.UnstuckCharacter, character, showPosition),
+		},
+		&cobra.Command{
+			Use: "rename NAME NEWNAME", Short: "Give a character another name and end the sessions of its account",
+			Args: expect(0, "a character's name", "its new name"),
+			RunE: func(c *cobra.Command, args []string) error {
+				r := ops.Rename{CharacterName: character(args), NewName: args[1]}
+				return verb(c.Context(), env, ops.RenameCharacter, r, func(w io.Writer, renamed ops.Character) {
+					fmt.Fprintf(w, "%s is now %s\n", visible(args[0]), renamed.Name)
+				})
+			},
+		},
+		characterGive(env), characterMoney(env), characterLevel(env), characterClear(env), characterDelete(env))
+	env.addJSONFlag(c)
 	return c
 }
 
-func characterList(o *operatorCommand) *cobra.Command {
-	return &cobra.Command{
-		Use: "list [TEXT]", Short: "List characters, those whose name contains TEXT", Args: expect(1, "a part of a name"),
-		RunE: func(c *cobra.Command, args []string) error {
-			like := ops.Search{Like: strings.Join(args, "")}
-			return verb(c.Context(), o, ops.ListCharacters, like, func(w io.Writer, found []ops.Character) {
-				var rows [][]string
-				for _, c := range found {
-					rows = append(rows, []string{c.Name, c.Account, strconv.Itoa(c.Slot + 1), levelText(c.TitleLevel), levelText(c.DegreeLevel),
-						strconv.FormatInt(c.Money, 10), positionText(c.Position), seen(c)})
-				}
-				table(w, []string{"NAME", "ACCOUNT", "SLOT", "TITLE", "DEGREE", "MONEY", "POSITION", "LAST SEEN"}, rows)
-			})
-		},
-	}
+// character names the one of the first argument.
+func character(args []string) ops.CharacterName { return ops.CharacterName{Name: args[0]} }
+
+func listCharacters(w io.Writer, found []ops.Character) {
+	table(w, []string{"NAME", "ACCOUNT", "SLOT", "TITLE", "DEGREE", "MONEY", "POSITION", "LAST SEEN"},
+		each(found, func(c ops.Character) []string {
+			return []string{c.Name, c.Account, strconv.Itoa(c.Slot + 1), levelText(c.TitleLevel), levelText(c.DegreeLevel),
+				strconv.FormatInt(c.Money, 10), positionText(c.Position), seen(c)}
+		}))
 }
 
 func seen(c ops.Character) string {
@@ -49,17 +67,9 @@ func seen(c ops.Character) string {
 	return when(c.LastSeen)
 }
 
-func characterShow(o *operatorCommand) *cobra.Command {
-	return &cobra.Command{
-		Use: "show NAME", Short: "Show everything that is stored of a character", Args: expect(0, "a character's name"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return verb(c.Context(), o, ops.ShowCharacter, character(args), showCharacter)
-		},
-	}
-}
-
 var karmaNames = map[int]string{
-	rules.KarmaVeryBad: "very bad", rules.KarmaBad: "bad", rules.KarmaNeutral: "neutral", rules.KarmaGood: "good", rules.KarmaBenign: "benign",
+	rules.KarmaVeryBad: "very bad", rules.KarmaBad: "bad", rules.KarmaNeutral: "neutral", rules.KarmaGood: "good",
+	rules.KarmaBenign: "benign",
 }
 
 func showCharacter(w io.Writer, d ops.CharacterDetail) {
@@ -79,17 +89,21 @@ func showCharacter(w io.Writer, d ops.CharacterDetail) {
 	if d.Tutorial {
 		state += ", has not finished the newcomers' dungeon"
 	}
+	levels := func(level int, xp uint32, points int) string {
+		return fmt.Sprintf("%s, %d experience, %d points to spend", levelText(level), xp, points)
+	}
 	table(w, []string{d.Name, gender}, [][]string{
 		{"account", fmt.Sprintf("%s, slot %d", d.Account, d.Slot+1)},
 		{"created", when(d.Created)},
 		{"last seen", seen(d.Character)},
 		{"", state},
-		{"title", fmt.Sprintf("%s, %d experience, %d points to spend", levelText(d.TitleLevel), d.TitleXP, d.TitlePoints)},
-		{"degree", fmt.Sprintf("%s, %d experience, %d points to spend", levelText(d.DegreeLevel), d.DegreeXP, d.DegreePoints)},
+		{"title", levels(d.TitleLevel, d.TitleXP, d.TitlePoints)},
+		{"degree", levels(d.DegreeLevel, d.DegreeXP, d.DegreePoints)},
 		{"HP", fmt.Sprintf("%d of %d", d.HP, d.MaxHP)},
 		{"MP", fmt.Sprintf("%d of %d", d.MP, d.MaxMP)},
 		{"satiety", fmt.Sprintf("%d of %d", d.Satiety, d.MaxSatiety)},
-		{"title stats", fmt.Sprintf("strength %d, agility %d, accuracy %d, endurance %d", d.Strength, d.Agility, d.Accuracy, d.Endurance)},
+		{"title stats", fmt.Sprintf("strength %d, agility %d, accuracy %d, endurance %d",
+			d.Strength, d.Agility, d.Accuracy, d.Endurance)},
 		{"degree stats", fmt.Sprintf("earth %d, air %d, water %d, fire %d", d.Earth, d.Air, d.Water, d.Fire)},
 		{"karma", fmt.Sprintf("%d, %s", d.Karma, karmaNames[d.KarmaType])},
 		{"clan", clan},
@@ -102,35 +116,32 @@ func showCharacter(w io.Writer, d ops.CharacterDetail) {
 		return
 	}
 	fmt.Fprintln(w)
-	var rows [][]string
-	for _, i := range d.Items {
-		place := strconv.Itoa(i.Slot)
-		if i.In != 0 {
-			place = fmt.Sprintf("%d in %d", i.Slot, i.In)
-		}
-		suffix := "none"
-		if i.Suffix >= 0 {
-			suffix = strconv.Itoa(i.Suffix)
-		}
-		rows = append(rows, []string{strconv.FormatInt(int64(i.ID), 10), place, strconv.Itoa(i.Class), strconv.Itoa(i.GameID), suffix,
-			strconv.Itoa(i.Count), fmt.Sprintf("%d/%d", i.Durability, i.MaxDurability)})
-	}
-	table(w, []string{"ITEM", "SLOT", "CLASS", "GAME ID", "SUFFIX", "COUNT", "DURABILITY"}, rows)
+	table(w, []string{"ITEM", "SLOT", "CLASS", "GAME ID", "SUFFIX", "COUNT", "DURABILITY"},
+		each(d.Items, func(i rules.Item) []string {
+			place := strconv.Itoa(i.Slot)
+			if i.In != 0 {
+				place = fmt.Sprintf("%d in %d", i.Slot, i.In)
+			}
+			suffix := "none"
+			if i.Suffix >= 0 {
+				suffix = strconv.Itoa(i.Suffix)
+			}
+			return []string{strconv.FormatInt(int64(i.ID), 10), place, strconv.Itoa(i.Class), strconv.Itoa(i.GameID),
+				suffix, strconv.Itoa(i.Count), fmt.Sprintf("%d/%d", i.Durability, i.MaxDurability)}
+		}))
 }
 
-func characterMove(o *operatorCommand) *cobra.Command {
-	c := &cobra.Command{
-		Use: "move NAME X Y Z [YAW]", Short: "Put a character somewhere else", Args: cobra.ArbitraryArgs,
-		Long: "Put a character somewhere else; one that is in the world is teleported. X, Y (height) and Z are metres, YAW, where it looks, radians.",
+func showPosition(w io.Writer, moved ops.Character) {
+	fmt.Fprintf(w, "%s is now at %s\n", moved.Name, positionText(moved.Position))
+}
+
+func characterMove(env *environment) *cobra.Command {
+	what := []string{"a character's name", "X", "Y", "Z", "YAW"}
+	return numbers(&cobra.Command{
+		Use: "move NAME X Y Z [YAW]", Short: "Put a character somewhere else", Args: expect(1, what...),
+		Long: "Put a character somewhere else; one that is in the world is teleported. X, Y (height) and Z are metres, " +
+			"YAW, where it looks, radians.",
 		RunE: func(c *cobra.Command, args []string) error {
-			args, err := flagsAfterNumbers(c, args)
-			if err != nil {
-				return err
-			}
-			what := []string{"a character's name", "X", "Y", "Z", "YAW"}
-			if err := expect(1, what...)(c, args); err != nil {
-				return err
-			}
 			m := ops.Move{CharacterName: character(args), KeepYaw: len(args) < len(what)}
 			for i, to := range []*float32{&m.Position.X, &m.Position.Y, &m.Position.Z, &m.Position.Yaw}[:len(args)-1] {
 				v, err := strconv.ParseFloat(args[i+1], 32)
@@ -139,12 +150,25 @@ func characterMove(o *operatorCommand) *cobra.Command {
 				}
 				*to = float32(v)
 			}
-			return verb(c.Context(), o, ops.MoveCharacter, m, func(w io.Writer, moved ops.Character) {
-				fmt.Fprintf(w, "%s is now at %s\n", moved.Name, positionText(moved.Position))
-			})
+			return verb(c.Context(), env, ops.MoveCharacter, m, showPosition)
 		},
+	})
+}
+
+// numbers is a command in which -10 is a number and no flag, after the first argument.
+func numbers(c *cobra.Command) *cobra.Command {
+	expected, run := c.Args, c.RunE
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		args, err := flagsAfterNumbers(c, args)
+		if err == nil {
+			err = expected(c, args)
+		}
+		if err != nil {
+			return err
+		}
+		return run(c, args)
 	}
-	// After the name -10 is a number, not a flag.
 	c.Flags().SetInterspersed(false)
 	return c
 }
@@ -171,42 +195,82 @@ func flagsAfterNumbers(c *cobra.Command, args []string) ([]string, error) {
 	return rest, nil
 }
 
-// character names the one of the first argument.
-func character(args []string) ops.CharacterName { return ops.CharacterName{Name: args[0]} }
+func characterGive(env *environment) *cobra.Command {
+	count := 1
+	c := &cobra.Command{
+		Use: "give NAME ITEM", Short: "Put an item into the inventory of a character",
+		Args: expect(0, "a character's name", "an item"),
+		Long: "Put an item into the inventory of a character. ITEM is a name, or a number of \"sphere catalogue\".",
+		RunE: does(env, ops.GiveItem, func(args []string) ops.Gift {
+			return ops.Gift{CharacterName: character(args), Item: args[1], Count: &count}
+		}, func(w io.Writer, gave ops.Gave) {
+			fmt.Fprintf(w, "%s gets: %s × %d\n", gave.Character, gave.Name.English, gave.Count)
+		}),
+	}
+	c.Flags().IntVar(&count, "count", count, "how many")
+	return c
+}
 
-func characterRename(o *operatorCommand) *cobra.Command {
-	return &cobra.Command{
-		Use: "rename NAME NEWNAME", Short: "Give a character another name and end the sessions of its account", Args: expect(0, "a character's name", "its new name"),
+func characterMoney(env *environment) *cobra.Command {
+	return numbers(&cobra.Command{
+		Use: "money NAME [+|-]AMOUNT", Short: "Set the money of a character, add to it or take of it",
+		Args: expect(0, "a character's name", "an amount"),
 		RunE: func(c *cobra.Command, args []string) error {
-			r := ops.Rename{CharacterName: character(args), NewName: args[1]}
-			return verb(c.Context(), o, ops.RenameCharacter, r, func(w io.Writer, renamed ops.Character) {
-				fmt.Fprintf(w, "%s is now %s\n", visible(args[0]), renamed.Name)
+			amount, err := strconv.ParseInt(args[1], 10, 64)
+			if err != nil {
+				return usagef(c, "expected an amount like 500, +500 or -500, found %q", args[1])
+			}
+			m := ops.Money{CharacterName: character(args), Amount: amount, Relative: strings.ContainsAny(args[1][:1], "+-")}
+			return verb(c.Context(), env, ops.SetMoney, m, func(w io.Writer, has ops.Character) {
+				fmt.Fprintf(w, "%s has %d coins now\n", has.Name, has.Money)
+			})
+		},
+	})
+}
+
+func characterLevel(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use: "level NAME TITLE [DEGREE]", Short: "Set the levels of a character, 1 to 240; 61 is the first after a rebirth",
+		Args: expect(1, "a character's name", "a title level", "a degree level"),
+		RunE: func(c *cobra.Command, args []string) error {
+			l := ops.Levels{CharacterName: character(args)}
+			for i, to := range []**int{&l.Title, &l.Degree}[:len(args)-1] {
+				n, err := strconv.Atoi(args[i+1])
+				if err != nil {
+					return usagef(c, "expected a level from 1 to %d, found %q", rules.MaxLevel+1, args[i+1])
+				}
+				n--
+				*to = &n
+			}
+			return verb(c.Context(), env, ops.SetLevels, l, func(w io.Writer, c ops.Character) {
+				fmt.Fprintf(w, "%s has title %d and degree %d now\n", c.Name, c.TitleLevel+1, c.DegreeLevel+1)
 			})
 		},
 	}
 }
 
-func characterDelete(o *operatorCommand) *cobra.Command {
+func characterClear(env *environment) *cobra.Command {
+	var all bool
+	c := &cobra.Command{
+		Use: "clear NAME", Short: "Destroy what is in the inventory of a character",
+		Args: expect(0, "a character's name"),
+		RunE: does(env, ops.ClearItems, func(args []string) ops.Clearing {
+			return ops.Clearing{CharacterName: character(args), All: all}
+		}, func(w io.Writer, c ops.Character) { fmt.Fprintf(w, "destroyed the items of %s\n", c.Name) }),
+	}
+	c.Flags().BoolVar(&all, "all", false, "also what is worn")
+	return c
+}
+
+func characterDelete(env *environment) *cobra.Command {
 	var yes bool
+	question := func(d ops.CharacterDetail) string {
+		return fmt.Sprintf("Delete %s of account %s with its %d items?", d.Name, d.Account, len(d.Items))
+	}
 	c := &cobra.Command{
 		Use: "delete NAME", Short: "Delete a character with all that it owns", Args: expect(0, "a character's name"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return o.connect(c.Context(), false, func(conn *admin.Conn) error {
-				d, err := admin.Do(c.Context(), conn, ops.ShowCharacter, character(args))
-				if err != nil {
-					return err
-				}
-				if !yes {
-					question := fmt.Sprintf("Delete %s of account %s with its %d items?", d.Name, d.Account, len(d.Items))
-					if err := o.confirm(c.Context(), question); err != nil {
-						return err
-					}
-				}
-				return verbOn(c.Context(), o, conn, ops.DeleteCharacter, character(args), func(w io.Writer, deleted ops.Character) {
-					fmt.Fprintf(w, "deleted %s\n", deleted.Name)
-				})
-			})
-		},
+		RunE: deletes(env, &yes, ops.ShowCharacter, question, ops.DeleteCharacter, character,
+			func(w io.Writer, deleted ops.Character) { fmt.Fprintf(w, "deleted %s\n", deleted.Name) }),
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c

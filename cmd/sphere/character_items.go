@@ -20,17 +20,17 @@ type namedItem struct {
 	Place string      `json:"place"`
 }
 
-func characterItems(o *operatorCommand) *cobra.Command {
+func characterItems(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use: "items NAME", Short: "List what a character carries, by name", Args: expect(0, "a character's name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.connect(c.Context(), false, func(conn *admin.Conn) error {
+			return reach(c.Context(), env, false, func(conn *admin.Conn) error {
 				d, err := admin.Do(c.Context(), conn, ops.ShowCharacter, character(args))
 				if err != nil {
 					return err
 				}
-				items := nameItems(o.openCatalogue(), d.Items)
-				return o.print(items, func(w io.Writer) { showItems(w, d.Name, items) })
+				items := nameItems(openCatalogue(env), d.Items)
+				return env.print(items, func(w io.Writer) { showItems(w, d.Name, items) })
 			})
 		},
 	}
@@ -41,16 +41,14 @@ func showItems(w io.Writer, owner string, items []namedItem) {
 		fmt.Fprintf(w, "%s carries nothing\n", owner)
 		return
 	}
-	var rows [][]string
-	for _, i := range items {
+	table(w, []string{"PLACE", "THING", "", "COUNT", "DURABILITY", ""}, each(items, func(i namedItem) []string {
 		note := ""
 		if i.Bound {
 			note = "bound"
 		}
-		rows = append(rows, []string{i.Place, i.Name["en"], i.Name["ru"], strconv.Itoa(i.Count),
-			fmt.Sprintf("%d/%d", i.Durability, i.MaxDurability), note})
-	}
-	table(w, []string{"PLACE", "THING", "", "COUNT", "DURABILITY", ""}, rows)
+		return []string{i.Place, i.Name["en"], i.Name["ru"], strconv.Itoa(i.Count),
+			fmt.Sprintf("%d/%d", i.Durability, i.MaxDurability), note}
+	}))
 }
 
 // nameItems puts names and places to things. What is in a bag is said to be in it.

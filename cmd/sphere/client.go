@@ -21,7 +21,8 @@ func clientServersCommand(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use:   "servers-cfg FILE [ADDRESS]",
 		Short: "Show the client's packed servers.cfg, or point it at a server",
-		Long: "Show the client's packed servers.cfg. With an ADDRESS, write that as the one server of the file; what the file was\n" +
+		Long: "Show the client's packed servers.cfg. With an ADDRESS, write that as the one server of the file; what the " +
+			"file was\n" +
 			"is kept beside it, with .old at its end. A file that does not exist is made.",
 		Example: "  sphere client servers-cfg params/servers.cfg\n  sphere client servers-cfg params/servers.cfg 192.168.0.10",
 		Args:    expect(1, "the client's servers.cfg", "an address"),
@@ -58,8 +59,8 @@ func readServers(path string) ([]byte, error) {
 	return content, nil
 }
 
-// newServers is what a file is made of that was not there. What the numbers of a CNTR line mean is not known; the client's
-// own file has such lines.
+// newServers is what a file is made of that was not there. What the numbers of a CNTR line mean is not known; the
+// client's own file has such lines.
 const newServers = "SRV00 \"%s\"\r\nCNTR0001 1\r\n"
 
 var serverLine = regexp.MustCompile(`(?m)^([ \t]*SRV00[ \t]+)"[^"\r\n]*"`)

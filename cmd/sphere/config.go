@@ -16,11 +16,10 @@ import (
 
 // configCommand is "sphere config" with all below it.
 func configCommand(env *environment) *cobra.Command {
-	o := &operatorCommand{env: env}
-	return group("config", "Write, check and show the configuration", configInit(o), configCheck(o), configShow(o))
+	return group("config", "Write, check and show the configuration", configInit(env), configCheck(env), configShow(env))
 }
 
-func configInit(o *operatorCommand) *cobra.Command {
+func configInit(env *environment) *cobra.Command {
 	set := &configured{}
 	var force bool
 	var lang string
@@ -33,18 +32,17 @@ func configInit(o *operatorCommand) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			path, _ := set.path(o.env)
+			path, _ := set.path(env)
 			if err := writeNew(path, config.Sample(russian), force); err != nil {
 				return err
 			}
-			fmt.Fprintf(o.env.out, "wrote %s\n", path)
+			fmt.Fprintf(env.out, "wrote %s\n", path)
 			return nil
 		},
 	}
 	set.addFileFlag(c)
 	c.Flags().BoolVar(&force, "force", false, "replace a file that is there")
 	addLanguageFlag(c, &lang)
-	c.SetFlagErrorFunc(flagError)
 	return c
 }
 
@@ -53,21 +51,21 @@ func writeNew(path, text string, replace bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	if !replace {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if errors.Is(err, os.ErrExist) {
-			return fmt.Errorf("%s is there already; nothing was written (--force replaces it)", path)
-		}
-		if err != nil {
-			return err
-		}
-		_, err = io.WriteString(f, text)
-		return errors.Join(err, f.Close())
+	if replace {
+		return atomicfile.Write(path, []byte(text), 0o600)
 	}
-	return atomicfile.Write(path, []byte(text), 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return fmt.Errorf("%s is there already; nothing was written (--force replaces it)", path)
+	case err != nil:
+		return err
+	}
+	_, err = io.WriteString(f, text)
+	return errors.Join(err, f.Close())
 }
 
-func configCheck(o *operatorCommand) *cobra.Command {
+func configCheck(env *environment) *cobra.Command {
 	set := &configured{}
 	c := &cobra.Command{
 		Use: "check [FILE]", Short: "List what is wrong in a configuration file", Args: expect(1, "a file"),
@@ -75,7 +73,7 @@ func configCheck(o *operatorCommand) *cobra.Command {
 			if len(args) > 0 {
 				set.file = args[0]
 			}
-			path, optional := set.path(o.env)
+			path, optional := set.path(env)
 			found, err := config.Load(config.Sources{Defaults: config.Defaults(), File: path, Optional: optional})
 			var problems config.Problems
 			if err != nil && !errors.As(err, &problems) {
@@ -85,17 +83,12 @@ func configCheck(o *operatorCommand) *cobra.Command {
 				File     string          `json:"file"`
 				Problems config.Problems `json:"problems"`
 			}{path, append(config.Problems{}, problems...)}
-			err = o.print(result, func(w io.Writer) {
-				for _, p := range problems {
-					fmt.Fprintln(w, visible(p.Error()))
-				}
-				switch {
-				case len(problems) > 0:
-				case found.File == "":
+			err = env.print(result, func(w io.Writer) {
+				if len(problems) == 0 && found.File == "" {
 					fmt.Fprintf(w, "%s is not there: everything is as it ships\n", path)
-				default:
-					fmt.Fprintln(w, "no problems found")
+					return
 				}
+				showProblems(w, each(problems, config.Problem.Error))
 			})
 			if err == nil && len(problems) > 0 {
 				err = fmt.Errorf("config check: expected no problems, found %d", len(problems))
@@ -104,9 +97,17 @@ func configCheck(o *operatorCommand) *cobra.Command {
 		},
 	}
 	set.addFileFlag(c)
-	o.addJSONFlag(c)
-	c.SetFlagErrorFunc(flagError)
+	env.addJSONFlag(c)
 	return c
+}
+
+func showProblems(w io.Writer, problems []string) {
+	for _, p := range problems {
+		fmt.Fprintln(w, visible(p))
+	}
+	if len(problems) == 0 {
+		fmt.Fprintln(w, "no problems found")
+	}
 }
 
 // A shownKey is a line of "sphere config show".
@@ -117,36 +118,32 @@ type shownKey struct {
 	Reload bool          `json:"reload"` // may change while the server runs
 }
 
-func configShow(o *operatorCommand) *cobra.Command {
+func configShow(env *environment) *cobra.Command {
 	var set *configured
 	c := &cobra.Command{
 		Use: "show", Short: "Print each value and where it comes from", Args: expect(0),
 		Long: "Print each value as \"sphere serve\" with the same flags and the same environment would have it, and where " +
 			"it comes from.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			found, _, err := set.load(c, o.env)
+			found, _, err := set.load(c, env)
 			if err != nil {
 				return err
 			}
-			var shown []shownKey
-			for _, k := range config.Keys() {
-				shown = append(shown, shownKey{k.Name, k.Get(&found.Settings), found.Origin(k), k.Reload})
-			}
-			return o.print(shown, func(w io.Writer) {
-				var rows [][]string
-				for _, s := range shown {
+			shown := each(config.Keys(), func(k *config.Key) shownKey {
+				return shownKey{k.Name, k.Get(&found.Settings), found.Origin(k), k.Reload}
+			})
+			return env.print(shown, func(w io.Writer) {
+				table(w, []string{"KEY", "VALUE", "FROM"}, each(shown, func(s shownKey) []string {
 					value := s.Value
 					if value == "" {
 						value = strconv.Quote(value)
 					}
-					rows = append(rows, []string{s.Key, value, s.Origin.String()})
-				}
-				table(w, []string{"KEY", "VALUE", "FROM"}, rows)
+					return []string{s.Key, value, s.Origin.String()}
+				}))
 			})
 		},
 	}
 	set = addConfigured(c, config.Defaults(), false)
-	o.addJSONFlag(c)
-	c.SetFlagErrorFunc(flagError)
+	env.addJSONFlag(c)
 	return c
 }

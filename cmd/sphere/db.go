@@ -3,7 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -14,42 +18,41 @@ import (
 
 // dbCommand is "sphere db" with all below it.
 func dbCommand(env *environment) *cobra.Command {
-	o := &operatorCommand{env: env}
-	c := group("db", "Back up, restore, check, export and import the database", dbBackup(o), dbRestore(o), dbCheck(o),
-		dbExport(o), dbImport(o))
-	o.addJSONFlag(c)
+	c := group("db", "Back up, restore, check, export and import the database", dbBackup(env), dbRestore(env),
+		dbCheck(env),
+		dbExport(env), dbImport(env))
+	env.addJSONFlag(c)
 	return c
 }
 
-func dbBackup(o *operatorCommand) *cobra.Command {
+func dbBackup(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use: "backup [FILE]", Short: "Copy the database to a file, also while the server runs", Args: expect(1, "a file"),
 		Long: "Copy the database to a file, also while the server runs: the state of one moment, verified. Without FILE " +
 			"the copy goes to the folder\nbackups of the data folder.",
 		RunE: func(c *cobra.Command, args []string) error {
 			var f ops.File
+			var err error
 			if len(args) > 0 {
-				path, err := filepath.Abs(args[0])
-				if err != nil {
+				if f.Path, err = filepath.Abs(args[0]); err != nil {
 					return err
 				}
-				f.Path = path
 			}
-			return verb(c.Context(), o, ops.Backup, f, func(w io.Writer, made ops.File) {
+			return verb(c.Context(), env, ops.Backup, f, func(w io.Writer, made ops.File) {
 				fmt.Fprintf(w, "backed up to %s\n", made.Path)
 			})
 		},
 	}
 }
 
-func dbRestore(o *operatorCommand) *cobra.Command {
+func dbRestore(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use: "restore FILE", Short: "Put a backup in the place of the database, while no server runs",
 		Args: expect(0, "a backup's file"),
 		Long: "Put a backup in the place of the database. The backup is verified first; the database that was there is " +
 			"kept under another name.",
 		RunE: func(c *cobra.Command, args []string) error {
-			kept, err := data.Restore(c.Context(), o.env.dataDir, args[0])
+			kept, err := data.Restore(c.Context(), env.dataDir, args[0])
 			if err != nil {
 				return plain(err)
 			}
@@ -57,7 +60,7 @@ func dbRestore(o *operatorCommand) *cobra.Command {
 				Restored string `json:"restored"`
 				Kept     string `json:"kept,omitempty"`
 			}{args[0], kept}
-			return o.print(result, func(w io.Writer) {
+			return env.print(result, func(w io.Writer) {
 				fmt.Fprintf(w, "restored %s\n", args[0])
 				if kept != "" {
 					fmt.Fprintf(w, "kept the old database as %s\n", kept)
@@ -67,16 +70,16 @@ func dbRestore(o *operatorCommand) *cobra.Command {
 	}
 }
 
-func dbCheck(o *operatorCommand) *cobra.Command {
+func dbCheck(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use: "check", Short: "Read the whole database and list what is wrong with it", Args: expect(0),
 		RunE: func(c *cobra.Command, args []string) error {
-			return o.connect(c.Context(), false, func(conn *admin.Conn) error {
+			return reach(c.Context(), env, false, func(conn *admin.Conn) error {
 				result, err := admin.Do(c.Context(), conn, ops.Check, ops.Empty{})
 				if err != nil {
 					return err
 				}
-				err = o.print(result, func(w io.Writer) { showProblems(w, result.Problems) })
+				err = env.print(result, func(w io.Writer) { showProblems(w, result.Problems) })
 				if err == nil && len(result.Problems) > 0 {
 					err = fmt.Errorf("db check: expected no problems, found %d", len(result.Problems))
 				}
@@ -86,11 +89,67 @@ func dbCheck(o *operatorCommand) *cobra.Command {
 	}
 }
 
-func showProblems(w io.Writer, problems []string) {
-	for _, p := range problems {
-		fmt.Fprintln(w, visible(p))
+func dbExport(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use: "export FILE", Short: "Write all that the database holds as JSON, also while the server runs",
+		Args: expect(0, "a file, or - for the output"),
+		Long: "Write all that the database holds to FILE, an object of JSON in each line, to read it or to move to another " +
+			"server. The file has\n" +
+			"the hashes of passwords, so only its owner can read it. With - for FILE it goes to the standard output.",
+		RunE: func(c *cobra.Command, args []string) error {
+			rows, err := data.ExportFile(c.Context(), env.dataDir, args[0], env.out)
+			if err != nil {
+				return plain(err)
+			}
+			if args[0] == "-" {
+				return nil
+			}
+			result := struct {
+				File string         `json:"file"`
+				Rows map[string]int `json:"rows"`
+			}{args[0], rows}
+			return env.print(result, func(w io.Writer) {
+				fmt.Fprintf(w, "exported to %s\n", args[0])
+				showRows(w, rows)
+			})
+		},
 	}
-	if len(problems) == 0 {
-		fmt.Fprintln(w, "no problems found")
+}
+
+func dbImport(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use: "import FILE", Short: "Make the database of a new data folder from an export",
+		Args: expect(0, "an export's file, or - for the input"),
+		Long: "Make the database of a data folder that has none yet from what \"sphere db export\" has written. With - for " +
+			"FILE it comes from the\nstandard input.",
+		RunE: func(c *cobra.Command, args []string) error {
+			in := env.in
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer f.Close()
+				in = f
+			}
+			result, err := data.Import(c.Context(), env.dataDir, in)
+			if err != nil {
+				return plain(err)
+			}
+			return env.print(result, func(w io.Writer) {
+				fmt.Fprintf(w, "imported into %s\n", env.dataDir)
+				showRows(w, result.Rows)
+				for _, p := range result.Problems {
+					fmt.Fprintf(w, "the exported database had a problem: %s\n", visible(p))
+				}
+			})
+		},
 	}
+}
+
+func showRows(w io.Writer, rows map[string]int) {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(n string) bool { return n == "sqlite_sequence" })
+	table(w, []string{"TABLE", "ROWS"}, each(names, func(name string) []string {
+		return []string{name, strconv.Itoa(rows[name])}
+	}))
 }

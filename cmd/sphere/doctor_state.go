@@ -8,145 +8,170 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/config"
 )
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+const mebibyte = 1 << 20
+
+// examineConfiguration looks at the file and all other sources.
+func examineConfiguration(_ context.Context, p *subject) {
+	switch {
+	case p.fault != nil:
+		p.find("configuration", isWrong, p.fault.Error(), p.say(
+			"mend that line; \"sphere config check\" lists all mistakes. What follows is about the defaults",
+			"исправьте эту строку; «sphere config check» перечислит все ошибки. "+
+				"Дальше речь о значениях по умолчанию"))
+		return
+	case p.config.File == "":
+		p.find("configuration", fine, p.say("there is no file %s: everything is as it ships",
+			"файла %s нет: действуют значения по умолчанию", p.file), "")
+		return
+	}
+	changed := 0
+	for _, k := range config.Keys() {
+		if p.config.Origin(k).From != "default" {
+			changed++
+		}
+	}
+	path, err := filepath.Abs(p.config.File)
+	if err != nil {
+		path = p.config.File
+	}
+	p.find("configuration", fine, p.say("%s has no mistakes; values other than the defaults: %d",
+		"в %s нет ошибок; значений не по умолчанию: %d", path, changed), "")
 }
 
-func fileBytes(path string) int64 {
-	info, err := os.Stat(path)
+// examineDatabase reads the whole database, without writing.
+func examineDatabase(ctx context.Context, p *subject) {
+	if !isFolder(p.dataDir) {
+		p.find("database", fine, p.say("there is no data folder %s yet: \"sphere serve\" makes it",
+			"папки данных %s ещё нет: её создаст «sphere serve»", p.dataDir), "")
+		return
+	}
+	switch found, err := data.Examine(ctx, p.dataDir); {
+	case errors.Is(err, data.ErrNotFound):
+		p.find("database", fine, p.say("there is no database in %s yet: \"sphere serve\" makes it",
+			"в %s ещё нет базы данных: её создаст «sphere serve»", p.dataDir), "")
+	case err != nil:
+		p.find("database", isWrong, plain(err).Error(), p.say(
+			"with the server stopped, \"sphere db restore FILE\" puts a backup in its place",
+			"остановите сервер и верните копию: «sphere db restore ФАЙЛ»"))
+	case len(found.Problems) > 0:
+		p.find("database", isWrong, p.say("the database has %d problems, the first: %s",
+			"в базе данных ошибок: %d, первая: %s", len(found.Problems), found.Problems[0]),
+			p.say("\"sphere db check\" lists them; a backup from before can be restored",
+				"«sphere db check» покажет все; можно вернуть прежнюю копию"))
+	case found.Schema < found.Newest:
+		p.find("database", noted, p.say("the database is that of an older program (schema %d, this program has %d)",
+			"база данных от прежней версии программы (схема %d, у этой "+
+				"программы — %d)",
+			found.Schema, found.Newest),
+			p.say("the next start brings it up to date, after a backup",
+				"следующий запуск обновит её, сделав перед этим копию"))
+	default:
+		size := float64(p.databaseBytes("")+p.databaseBytes("-wal")) / mebibyte
+		p.find("database", fine, p.say(
+			"the database is sound: schema %d, %d accounts, %d characters, %d items, %.1f MiB",
+			"база данных исправна: схема %d, учётных записей %d, персонажей "+
+				"%d, предметов %d, %.1f МиБ",
+			found.Schema, found.Counts.Accounts, found.Counts.Characters, found.Counts.Items, size), "")
+	}
+}
+
+// databaseBytes is the size of the database's file, or of another one beside it.
+func (p *subject) databaseBytes(suffix string) int64 {
+	info, err := os.Stat(filepath.Join(p.dataDir, data.DatabaseFile+suffix))
 	if err != nil {
 		return 0
 	}
 	return info.Size()
 }
 
-const mebibyte = 1 << 20
-
-// examineDatabase reads the whole database, without writing.
-func examineDatabase(ctx context.Context, p *subject) []finding {
-	if !isFolder(p.dataDir) {
-		return []finding{{"database", fine, p.say("there is no data folder %s yet: \"sphere serve\" makes it",
-			"папки данных %s ещё нет: её создаст «sphere serve»", p.dataDir), ""}}
-	}
-	found, err := data.Examine(ctx, p.dataDir)
-	switch {
-	case errors.Is(err, data.ErrNotFound):
-		return []finding{{"database", fine, p.say("there is no database in %s yet: \"sphere serve\" makes it",
-			"в %s ещё нет базы данных: её создаст «sphere serve»", p.dataDir), ""}}
-	case err != nil:
-		return []finding{{"database", isWrong, plain(err).Error(),
-			p.say("with the server stopped, \"sphere db restore FILE\" puts a backup in its place",
-				"остановите сервер и верните копию: «sphere db restore ФАЙЛ»")}}
-	case len(found.Problems) > 0:
-		return []finding{{"database", isWrong, p.say("the database has %d problems, the first: %s",
-			"в базе данных ошибок: %d, первая: %s", len(found.Problems), found.Problems[0]),
-			p.say("\"sphere db check\" lists them; a backup from before can be restored",
-				"«sphere db check» покажет все; можно вернуть прежнюю копию")}}
-	case found.Schema < found.Newest:
-		return []finding{{"database", noted, p.say("the database is that of an older program (schema %d, this program has %d)", "база данных от прежней версии программы (схема %d, у этой программы — %d)", found.Schema, found.Newest),
-			p.say("the next start brings it up to date, after a backup",
-				"следующий запуск обновит её, сделав перед этим копию")}}
-	}
-	counts := found.Counts
-	size := float64(fileBytes(filepath.Join(p.dataDir, data.DatabaseFile))+fileBytes(filepath.Join(p.dataDir,
-		data.DatabaseFile+"-wal"))) / mebibyte
-	return []finding{{"database", fine, p.say("the database is sound: schema %d, %d accounts, %d characters, %d items, "+
-		"%.1f MiB",
-		"база данных исправна: схема %d, учётных записей %d, персонажей %d, "+
-			"предметов %d, %.1f МиБ", found.Schema, counts.Accounts, counts.Characters, counts.Items, size), ""}}
-}
-
 // backupAge is how old the newest backup may be, if the server makes none by itself, before the doctor says so.
 const backupAge = 7 * 24 * time.Hour
 
 // examineBackups looks for the newest backup.
-func examineBackups(_ context.Context, p *subject) []finding {
-	if fileBytes(filepath.Join(p.dataDir, data.DatabaseFile)) == 0 {
-		return nil
+func examineBackups(_ context.Context, p *subject) {
+	if p.databaseBytes("") == 0 {
+		return
 	}
-	plan := p.config.Settings.Backups
 	limit := backupAge
-	if plan.Every > 0 {
-		limit = 2*plan.Every + time.Hour
+	if every := p.config.Settings.Backups.Every; every > 0 {
+		limit = 2*every + time.Hour
 	}
 	do := p.say("\"sphere db backup\" makes one; the key backups.every makes them regularly, while the server runs",
 		"«sphere db backup» сделает копию; ключ backups.every делает их регулярно, "+
 			"пока сервер работает")
 	newest, err := data.NewestBackup(p.dataDir)
 	if err != nil {
-		return []finding{{"backups", warned, p.say("there is no backup", "резервных копий нет"), do}}
+		p.find("backups", warned, p.say("there is no backup", "резервных копий нет"), do)
+		return
 	}
 	info, err := os.Stat(newest)
 	if err != nil {
-		return []finding{{"backups", warned, err.Error(), do}}
+		p.find("backups", warned, err.Error(), do)
+		return
 	}
-	age := p.now.Sub(info.ModTime())
-	f := finding{"backups", fine, p.say("the newest backup is %s, of %s", "последняя копия — %s, от %s",
-		newest, when(info.ModTime())), ""}
-	if age > limit {
-		f.State, f.Do = warned, do
+	state := warned
+	if p.now.Sub(info.ModTime()) <= limit {
+		state, do = fine, ""
 	}
-	return []finding{f}
+	p.find("backups", state, p.say("the newest backup is %s, of %s", "последняя копия — %s, от %s",
+		newest, when(info.ModTime())), do)
 }
 
 // earliest is before any time that this program can run at.
 var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // examineClock compares the clock with what is known.
-func examineClock(_ context.Context, p *subject) []finding {
+func examineClock(_ context.Context, p *subject) {
 	shown := p.now.Format("2006-01-02 15:04:05 -07:00")
 	set := p.say("set the clock, and have it synchronised",
 		"выставьте часы и включите их синхронизацию")
-	if p.now.Before(earliest) {
-		return []finding{{"clock", isWrong, p.say("the clock says %s, which is past",
-			"часы показывают %s — это прошлое", shown), set}}
-	}
-	if newest := fileTime(filepath.Join(p.dataDir, data.DatabaseFile)); newest.Sub(p.now) > time.Hour {
-		return []finding{{"clock", isWrong, p.say("the clock says %s, but the database was last written at %s",
-			"часы показывают %s, а база данных последний раз записана %s", shown,
-			when(newest)),
-			set}}
+	written := time.Time{}
+	if info, err := os.Stat(filepath.Join(p.dataDir, data.DatabaseFile)); err == nil {
+		written = info.ModTime()
 	}
 	off, err := p.machine.clockFault()
 	switch {
+	case p.now.Before(earliest):
+		p.find("clock", isWrong, p.say("the clock says %s, which is past",
+			"часы показывают %s — это прошлое", shown),
+			set)
+	case written.Sub(p.now) > time.Hour:
+		p.find("clock", isWrong, p.say("the clock says %s, but the database was last written at %s",
+			"часы показывают %s, а база данных последний раз записана %s", shown,
+			when(written)), set)
 	case err != nil:
-		return []finding{{"clock", noted, p.say("the clock says %s; whether it is synchronised is not known",
-			"часы показывают %s; синхронизированы ли они, неизвестно", shown), ""}}
+		p.find("clock", noted, p.say("the clock says %s; whether it is synchronised is not known",
+			"часы показывают %s; синхронизированы ли они, неизвестно", shown), "")
 	case off > 10*time.Second:
-		return []finding{{"clock", warned, p.say("the clock says %s, and may be wrong by %s",
-			"часы показывают %s и могут ошибаться на %s", shown, off.Round(time.Second)), set}}
+		p.find("clock", warned, p.say("the clock says %s, and may be wrong by %s",
+			"часы показывают %s и могут ошибаться на %s", shown, off.Round(time.Second)), set)
+	default:
+		p.find("clock", fine, p.say("the clock says %s, and is synchronised",
+			"часы показывают %s и синхронизированы", shown), "")
 	}
-	return []finding{{"clock", fine, p.say("the clock says %s, and is synchronised",
-		"часы показывают %s и синхронизированы", shown), ""}}
-}
-
-func fileTime(path string) time.Time {
-	info, err := os.Stat(path)
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
 }
 
 // spareDescriptors are what the server needs besides connections.
 const spareDescriptors = 512
 
 // examineDescriptors compares the limit of open files with that of connections.
-func examineDescriptors(_ context.Context, p *subject) []finding {
-	have, want := p.machine.descriptors(), p.config.Settings.Game.Limits.Connections+spareDescriptors
-	if have == 0 || have >= want {
-		return []finding{{"open files", fine, p.say("enough open files for %d connections",
-			"открытых файлов хватит на %d соединений", want-spareDescriptors), ""}}
+func examineDescriptors(_ context.Context, p *subject) {
+	have, connections := p.machine.descriptors(), p.config.Settings.Game.Limits.Connections
+	if have == 0 || have >= connections+spareDescriptors {
+		p.find("open files", fine, p.say("enough open files for %d connections",
+			"открытых файлов хватит на %d соединений", connections), "")
+		return
 	}
-	return []finding{{"open files", warned, p.say("the system allows %d open files, %d connections need %d: fewer will "+
-		"be let in", "система разрешает %d открытых файлов, а для %d "+
-		"соединений нужно %d: войти сможет меньше",
-		have, want-spareDescriptors, want), p.say("raise LimitNOFILE= of systemd or \"ulimit -Hn\", or lower "+
-		"--max-connections", "поднимите LimitNOFILE= в systemd или «ulimit -Hn» либо "+
-		"уменьшите --max-connections")}}
+	p.find("open files", warned, p.say(
+		"the system allows %d open files, %d connections need %d: fewer will be let in",
+		"система разрешает %d открытых файлов, а для %d соединений нужно "+
+			"%d: войти сможет меньше",
+		have, connections, connections+spareDescriptors),
+		p.say("raise LimitNOFILE= of systemd or \"ulimit -Hn\", or lower --max-connections",
+			"поднимите LimitNOFILE= в systemd или «ulimit -Hn» либо уменьшите --max-connections"))
 }
 
 // Free space below these is a fault, or worth a word.
@@ -156,23 +181,25 @@ const (
 )
 
 // examineDisk looks for room for the database and one more backup of it.
-func examineDisk(_ context.Context, p *subject) []finding {
+func examineDisk(_ context.Context, p *subject) {
 	free, err := p.machine.freeBytes(p.dataDir)
 	if err != nil {
-		return []finding{{"disk", noted, p.say("how much space is free is not known: %v",
-			"сколько места свободно, неизвестно: %v", err), ""}}
+		p.find("disk", noted, p.say("how much space is free is not known: %v",
+			"сколько места свободно, неизвестно: %v", err), "")
+		return
 	}
-	f := finding{"disk", fine, p.say("%d MiB are free for the data folder",
-		"для папки данных свободно %d МиБ", free/mebibyte), ""}
-	need := 2 * uint64(fileBytes(filepath.Join(p.dataDir, data.DatabaseFile)))
-	do := p.say("make room: without space nobody can log in, and nothing can be saved",
+	state, do := fine, p.say("make room: without space nobody can log in, and nothing can be saved",
 		"освободите место: без него никто не войдёт и ничего не "+
 			"сохранится")
-	switch {
+	switch need := 2 * uint64(p.databaseBytes("")); {
 	case free < leastSpace+need:
-		f.State, f.Do = isWrong, do
+		state = isWrong
 	case free < goodSpace+need:
-		f.State, f.Do = warned, do
+		state = warned
+	default:
+		do = ""
 	}
-	return []finding{f}
+	p.find("disk", state, p.say("%d MiB are free for the data folder",
+		"для папки данных свободно %d МиБ",
+		free/mebibyte), do)
 }

@@ -60,8 +60,8 @@ func addresses(texts ...string) (out []netip.Addr) {
 func diagnosed(t *testing.T, p *subject) (bad []finding, text string, err error) {
 	t.Helper()
 	var out bytes.Buffer
-	o := &operatorCommand{env: &environment{out: &out}, json: true}
-	err = o.diagnose(t.Context(), p)
+	env := &environment{out: &out, json: true}
+	err = diagnose(t.Context(), env, p)
 	var all []finding
 	if e := json.Unmarshal(out.Bytes(), &all); e != nil {
 		t.Fatal(e)
@@ -72,8 +72,8 @@ func diagnosed(t *testing.T, p *subject) (bad []finding, text string, err error)
 		}
 	}
 	out.Reset()
-	o.json = false
-	if e := o.diagnose(t.Context(), p); (e == nil) != (err == nil) {
+	env.json, p.findings = false, nil
+	if e := diagnose(t.Context(), env, p); (e == nil) != (err == nil) {
 		t.Errorf("as JSON %v, as text %v", err, e)
 	}
 	return bad, out.String(), err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -21,21 +22,27 @@ type importResult struct {
 }
 
 func importCommand(env *environment) *cobra.Command {
-	o := &operatorCommand{env: env}
 	dryRun := false
 	c := &cobra.Command{
 		Use:   "import CLIENT_FOLDER",
 		Short: "Take over items, monsters and names from the files of your own client",
-		Long: "Read the tables of items, suffixes and monsters, the language files and the placements of a client, and put what they say into\n" +
-			"the data folder, where the server finds it at its next start. The client's files are only read. What is damaged, missing or\n" +
+		Long: "Read the tables of items, suffixes and monsters, the language files and the placements of a client, and put " +
+			"what they say into\n" +
+			"the data folder, where the server finds it at its next start. The client's files are only read. What is damaged, " +
+			"missing or\n" +
 			"unknown is named and left out. If nothing can be used, what was imported before stays as it is.",
 		Example: "  sphere import ~/games/Sphere --dry-run\n  sphere import ~/games/Sphere",
 		Args:    expect(0, "a client's folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			found, report, err := clientfiles.Import(c.Context(), args[0], clientfiles.Options{Progress: o.showProgress})
+			progress := func(read, total int) {
+				if read%progressStep == 0 || read == total {
+					fmt.Fprintf(env.err, "read %d of %d files\n", read, total)
+				}
+			}
+			found, report, err := clientfiles.Import(c.Context(), args[0], clientfiles.Options{Progress: progress})
 			if err != nil {
 				for _, p := range report.Problems {
-					fmt.Fprintln(env.err, "sphere: note:", problemText(p))
+					env.note("%s", problemText(p))
 				}
 				return err
 			}
@@ -48,23 +55,16 @@ func importCommand(env *environment) *cobra.Command {
 			} else if _, err := content.Compose(&found); err != nil {
 				return err
 			}
-			return o.print(result, func(w io.Writer) { printImport(w, result) })
+			return env.print(result, func(w io.Writer) { printImport(w, result) })
 		},
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be taken over")
-	c.SetFlagErrorFunc(flagError)
-	o.addJSONFlag(c)
+	env.addJSONFlag(c)
 	return c
 }
 
 // progressStep is how many files are read between two lines of progress.
 const progressStep = 500
-
-func (o *operatorCommand) showProgress(read, total int) {
-	if read%progressStep == 0 || read == total {
-		fmt.Fprintf(o.env.err, "read %d of %d files\n", read, total)
-	}
-}
 
 func problemText(p clientfiles.Problem) string {
 	parts := slices.DeleteFunc([]string{p.File, p.Where, p.What}, func(s string) bool { return s == "" })
@@ -73,17 +73,14 @@ func problemText(p clientfiles.Problem) string {
 
 func printImport(w io.Writer, r importResult) {
 	fmt.Fprintf(w, "%d files looked at, %d read\n\n", r.Files, r.Read)
-	var rows [][]string
-	for _, t := range r.Tables {
-		file := t.File
-		if file == "" {
-			file = "missing"
-		}
-		rows = append(rows, []string{t.Table, strconv.Itoa(t.Read), strconv.Itoa(t.Expected), strconv.Itoa(t.Skipped), file})
-	}
-	table(w, []string{"TABLE", "READ", "EXPECTED", "SKIPPED", "FILE"}, rows)
+	table(w, []string{"TABLE", "READ", "EXPECTED", "SKIPPED", "FILE"},
+		each(r.Tables, func(t clientfiles.TableReport) []string {
+			return []string{t.Table, strconv.Itoa(t.Read), strconv.Itoa(t.Expected), strconv.Itoa(t.Skipped),
+				cmp.Or(t.File, "missing")}
+		}))
 	read, skipped := r.Rows()
-	fmt.Fprintf(w, "\nrows: %d read, %d skipped; tables missing: %d of %d\n", read, skipped, len(r.Missing()), len(r.Tables))
+	fmt.Fprintf(w, "\nrows: %d read, %d skipped; tables missing: %d of %d\n", read, skipped, len(r.Missing()),
+		len(r.Tables))
 	fmt.Fprintf(w, "language files: %s\n", counts(r.Languages))
 	fmt.Fprintf(w, "kinds and monsters with a name: %s\n", counts(r.Names))
 	fmt.Fprintf(w, "placements: %d, other texts: %d, models with speeds: %d\n", r.Places, r.Texts, r.Models)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"strings"
 
@@ -17,7 +18,7 @@ func inRussian(c *cobra.Command, lang string) (bool, error) {
 	case "ru", "en":
 		return lang == "ru", nil
 	case "":
-		return strings.HasPrefix(systemLanguage(), "ru"), nil
+		return strings.HasPrefix(cmp.Or(environmentLanguage(), systemLanguage()), "ru"), nil
 	}
 	return false, usagef(c, "--lang: expected ru or en, found %q", lang)
 }

@@ -16,13 +16,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// An environment is what a command has of the world outside.
-type environment struct {
-	in       io.Reader
-	out, err io.Writer
-	dataDir  string // of the flag --data
-}
-
 func main() {
 	restore := prepareConsole()
 	args, clicked := os.Args[1:], doubleClicked()
@@ -61,7 +54,8 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 func rootCommand(env *environment) *cobra.Command {
 	root := group("sphere", "A server for the game «Сфера»",
 		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), configCommand(env),
-		doctorCommand(env), statusCommand(env), auditCommand(env), captureCommand(env), clientCommand(env), importCommand(env),
+		doctorCommand(env), statusCommand(env), auditCommand(env), captureCommand(env), clientCommand(env),
+		importCommand(env),
 		catalogueCommand(env), botCommand(env), queryCommand(env), w3hostCommand(env), demoCommand(env),
 		serviceCommand(env), versionCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",

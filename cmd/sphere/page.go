@@ -32,7 +32,8 @@ func startPage(set config.Admin, about pageSource) (*api.Server, error) {
 			listeners[name] = at.String()
 		}
 	}
-	return api.Listen(api.Options{Settings: set, Version: version, Store: about.store, Ops: about.game.Operators(), Game: about.game,
+	return api.Listen(api.Options{Settings: set, Version: version, Store: about.store, Ops: about.game.Operators(),
+		Game:   about.game,
 		Config: about.config, Backups: about.backups, Tail: about.tail, Log: about.log.Logger, Listeners: listeners,
 		Queries: about.queries.Counters, Writes: about.writes})
 }

@@ -49,7 +49,6 @@ func (q *inquiry) addFlags(c *cobra.Command) {
 	f.IntVar(&q.retries, "retries", askRetries, "how often to ask again")
 	f.StringVar(&q.file, "read", "", "read an answer from this `FILE` (or -) instead of asking: its bytes, "+
 		"or hex with comments behind ; and #")
-	c.SetFlagErrorFunc(flagError)
 }
 
 // expectServer checks that a command line names a server, or a file in its place.

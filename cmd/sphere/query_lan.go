@@ -81,7 +81,6 @@ func lanQueryCommand(env *environment) *cobra.Command {
 	f.Uint16Var(&s.ase, "ase-port", 25983, "UDP port of the All-Seeing Eye; 0 does not look for it")
 	f.Uint16Var(&s.mcq, "minecraft-port", 25860, "UDP port of Minecraft Query; 0 does not look for it")
 	s.search.addFlags(c)
-	c.SetFlagErrorFunc(flagError)
 	return c
 }
 

@@ -9,7 +9,6 @@ import (
 	"os"
 	"runtime"
 	"sync/atomic"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,9 +20,6 @@ import (
 	"sphereserver/server/ops"
 	"sphereserver/server/query"
 )
-
-// stopPatience is how long an orderly stop may take where nothing else ends the program before.
-const stopPatience = 10 * time.Second
 
 func serveCommand(env *environment) *cobra.Command {
 	var set *configured

@@ -48,7 +48,6 @@ func serviceInstall(env *environment) *cobra.Command {
 		},
 	}
 	set = addConfigured(c, config.Defaults(), false)
-	c.SetFlagErrorFunc(flagError)
 	return c
 }
 
@@ -96,7 +95,6 @@ func serviceRun(env *environment) *cobra.Command {
 	defaults := config.Defaults()
 	set = addConfigured(c, defaults, false)
 	set.serviceLog = true
-	c.SetFlagErrorFunc(flagError)
 	return c
 }
 

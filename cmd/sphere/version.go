@@ -68,15 +68,13 @@ func (b build) String() string {
 }
 
 func versionCommand(env *environment) *cobra.Command {
-	o := &operatorCommand{env: env}
 	c := &cobra.Command{
 		Use: "version", Short: "Print which program this is", Args: expect(0),
 		RunE: func(*cobra.Command, []string) error {
 			b := thisBuild()
-			return o.print(b, func(w io.Writer) { fmt.Fprintln(w, b) })
+			return env.print(b, func(w io.Writer) { fmt.Fprintln(w, b) })
 		},
 	}
-	o.addJSONFlag(c)
-	c.SetFlagErrorFunc(flagError)
+	env.addJSONFlag(c)
 	return c
 }

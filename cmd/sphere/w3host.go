@@ -69,7 +69,6 @@ func w3hostCommand(env *environment) *cobra.Command {
 	f.StringVar(&set.logLevel, "log-level", set.logLevel, "debug, info, warn or error")
 	f.StringVar(&set.logFormat, "log-format", set.logFormat, "text or json")
 	set.game.addFlags(f)
-	cmd.SetFlagErrorFunc(flagError)
 	return cmd
 }
 

@@ -89,8 +89,8 @@ func TestATerminalIsAskedWithoutEcho(t *testing.T) {
 			t.Fatal(err)
 		}
 		asks := &prompts{person: person, answers: c.answers}
-		o := &operatorCommand{env: &environment{in: program, err: asks}}
-		got, err := o.password(t.Context(), nil, false)
+		env := &environment{in: program, err: asks}
+		got, err := askPassword(t.Context(), env)
 		if got != c.want || (err == nil) != (c.failed == "") || err != nil && !strings.Contains(err.Error(), c.failed) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
@@ -113,8 +113,8 @@ func TestAnInterruptedTerminalShowsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	o := &operatorCommand{env: &environment{in: program, err: &prompts{person: person, asked: cancel}}}
-	if _, err := o.password(ctx, nil, false); err == nil || !strings.Contains(err.Error(), "an interruption") {
+	env := &environment{in: program, err: &prompts{person: person, asked: cancel}}
+	if _, err := askPassword(ctx, env); err == nil || !strings.Contains(err.Error(), "an interruption") {
 		t.Errorf("%v", err)
 	}
 	if after, err := term.GetState(int(program.Fd())); err != nil || *after != *before {

@@ -8,6 +8,45 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// Why a program may not listen.
+const (
+	errInUse     = windows.WSAEADDRINUSE
+	errForbidden = windows.WSAEACCES
+	errNotHere   = windows.WSAEADDRNOTAVAIL
+)
+
+// freeBytes is how much this user may still write.
+func freeBytes(dir string) (uint64, error) {
+	path, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return 0, err
+	}
+	var free uint64
+	err = windows.GetDiskFreeSpaceEx(path, &free, nil, nil)
+	return free, err
+}
+
+// descriptorLimit is 0: Windows has none that matters.
+func descriptorLimit() int { return 0 }
+
+func portHolder(uint16) string { return "" }
+
+func clockFault() (time.Duration, error) { return 0, errNotKnown }
+
+// hangups gives channels on which nothing comes: there is no SIGHUP.
+func hangups() (reload, gone <-chan struct{}, stop func()) { return nil, nil, func() {} }
+
+func ignoreTerminalStops() {}
+
+// systemLanguage is the language of the user's windows, as "ru-RU".
+func systemLanguage() string {
+	names, err := windows.GetUserPreferredUILanguages(windows.MUI_LANGUAGE_NAME)
+	if err != nil || len(names) == 0 {
+		return ""
+	}
+	return names[0]
+}
+
 func init() {
 	cobra.MousetrapHelpText = "" // by itself it would send away who has clicked on the program
 }

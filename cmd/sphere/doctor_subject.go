@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sphereserver/server/config"
+)
+
+// A finding is what "sphere doctor" says of one matter.
+type finding struct {
+	Matter string `json:"matter"` // "port", "database", …
+	State  string `json:"state"`  // "ok", "note", "warning" or "wrong"
+	Text   string `json:"text"`
+	Do     string `json:"do,omitempty"` // what the operator is to do
+}
+
+// The states of a finding. A warning may be wanted; what is wrong keeps players out, or loses something.
+const (
+	fine    = "ok"
+	noted   = "note"
+	warned  = "warning"
+	isWrong = "wrong"
+)
+
+// A subject is what the doctor looks at. What it has of the machine are functions, so that tests can make faults up.
+type subject struct {
+	findings []finding
+
+	dataDir string
+	file    string // of the configuration
+	config  *config.Config
+	fault   error // of the configuration
+	now     time.Time
+	russian bool
+	machine machine
+}
+
+// find adds a finding; do is empty where there is nothing to be done.
+func (p *subject) find(matter, state, text, do string) {
+	p.findings = append(p.findings, finding{matter, state, text, do})
+}
+
+// say chooses the language of a sentence.
+func (p *subject) say(english, russian string, args ...any) string {
+	if p.russian {
+		english = russian
+	}
+	return fmt.Sprintf(english, args...)
+}
+
+// A machine is what the doctor asks of the system.
+type machine struct {
+	listen      func(network, address string) error // tries to listen, and stops at once
+	addresses   func() ([]netip.Addr, error)        // of this machine
+	freeBytes   func(dir string) (uint64, error)    // of the disk that a folder is on
+	descriptors func() int                          // that the process may have; 0 for no limit
+	holder      func(port uint16) string            // who has a TCP port; empty when that can't be said
+	clockFault  func() (time.Duration, error)       // how far the clock is off, as the system thinks
+}
+
+func thisMachine() machine {
+	return machine{listen: tryListening, addresses: ownAddresses, descriptors: descriptorLimit, holder: portHolder,
+		clockFault: clockFault,
+		freeBytes:  func(dir string) (uint64, error) { return freeBytes(existing(dir)) }}
+}
+
+// errNotKnown is the answer of a system that does not say.
+var errNotKnown = errors.New("not known on this system")
+
+func tryListening(network, address string) error {
+	var c io.Closer
+	var err error
+	if network == "udp" {
+		c, err = net.ListenPacket(network, address)
+	} else {
+		c, err = net.Listen(network, address)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+func ownAddresses() ([]netip.Addr, error) {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil, fmt.Errorf("addresses of this machine: %w", err)
+	}
+	var out []netip.Addr
+	for _, a := range all {
+		if prefix, err := netip.ParsePrefix(a.String()); err == nil {
+			out = append(out, prefix.Addr().Unmap())
+		}
+	}
+	return out, nil
+}
+
+// existing is the nearest folder above a path that is there.
+func existing(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "."
+	}
+	for !isFolder(path) && filepath.Dir(path) != path {
+		path = filepath.Dir(path)
+	}
+	return path
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

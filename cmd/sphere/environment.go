@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// An environment is what a command has of the world outside.
+type environment struct {
+	in       io.Reader
+	out, err io.Writer
+	dataDir  string // of the flag --data
+	json     bool   // of the flag --json
+}
+
+// stopPatience is how long an orderly stop may take where nothing else ends the program before.
+const stopPatience = 10 * time.Second
+
+func (env *environment) addJSONFlag(c *cobra.Command) {
+	c.PersistentFlags().BoolVar(&env.json, "json", false, "print JSON")
+}
+
+// print writes a result as JSON or as text.
+func (env *environment) print(result any, text func(w io.Writer)) error {
+	if !env.json {
+		text(env.out)
+		return nil
+	}
+	e := json.NewEncoder(env.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(result)
+}
+
+// note tells something that is no result.
+func (env *environment) note(format string, args ...any) {
+	fmt.Fprintf(env.err, "sphere: note: "+format+"\n", args...)
+}
+
+// table writes rows of cells under headings. What players have named cannot spoil it.
+func table(w io.Writer, headings []string, rows [][]string) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{headings}, rows...) {
+		fmt.Fprintln(t, strings.Join(each(row, visible), "\t"))
+	}
+	t.Flush()
+}
+
+// each is what f makes of each.
+func each[T, U any](all []T, f func(T) U) []U {
+	out := make([]U, len(all))
+	for i, v := range all {
+		out[i] = f(v)
+	}
+	return out
+}
+
+// visible keeps control characters from the terminal.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '·'
+		}
+		return r
+	}, text)
+}
+
+// when shows a time, as the operator's clock has it.
+func when(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// levelText shows an absolute level minus one as players know it: "great 15".
+func levelText(level int) string {
+	cycle := [...]string{"", "great ", "greatest ", "legendary "}
+	level = min(max(level, 0), rules.MaxLevel)
+	return fmt.Sprintf("%s%d", cycle[level/rules.CycleLevels], level%rules.CycleLevels+1)
+}
+
+func positionText(p coords.Position) string {
+	return fmt.Sprintf("%.1f %.1f %.1f", p.X, p.Y, p.Z)
+}
