@@ -16,7 +16,6 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data/content"
 	"sphereserver/packets"
-	"sphereserver/server/game"
 	"sphereserver/world/rules"
 )
 
@@ -268,7 +267,7 @@ func (p start) text() string {
 }
 
 func (p start) setText(text string) error {
-	at, err := game.ParsePlace(text)
+	at, err := content.ParsePlace(text)
 	if err == nil {
 		*p.to = at
 	}

@@ -232,7 +232,7 @@ func TestAFullDiskRefusesChanges(t *testing.T) {
 	g.server.store = fullStore{g.store}
 	expectTold(t, "a move", p.asks(contMan(&packets.MoveSlot{Player: p.s().ID(), From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=sword Weight=5000", "player: FillSlot Slot=30 Item=nothing Weight=0",
-		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.StoreFailed].russian)
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.StoreFailed].Russian)
 	g.server.store = g.store
 	expectTold(t, "after there is room again", p.asks(contMan(&packets.MoveSlot{Player: p.s().ID(), From: 26, To: 30})),
 		"player: FillSlot Slot=26 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000")
@@ -323,7 +323,7 @@ func TestTradingWithATrader(t *testing.T) {
 		fmt.Sprintf("player: Money Amount=%d", 1000-3*each),
 		fmt.Sprintf("player: Bought Item=bread Total=%d Count=3 Unknown=0", 3*each))
 	expectTold(t, "at another price", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each - 1, Count: 3})),
-		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.NoArticle].russian)
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.NoArticle].Russian)
 	money := 1000 - 3*each
 	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Value: 0xFFFFFFFF}))
 	pays := uint32(g.server.Kinds().Worth(g.server.Kinds().Of(int(packets.ClassBread), 0, 0), -1)) * 5 / 4

@@ -1,47 +1,32 @@
 package game
 
 import (
-	"fmt"
-	"log/slog"
-	"strings"
 	"testing"
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/session"
-	"sphereserver/server/view"
 	"sphereserver/world"
-	"sphereserver/world/rules"
 )
 
 // write sends a line of chat as a client does, frame by frame.
 func (c *line) write(channel world.Channel, text string) {
 	c.g.t.Helper()
-	h, parts := sentLine(uint8(channel), text)
-	c.say(c.own(&packets.Manager{Command: h}))
-	for _, p := range parts {
-		c.say(c.own(&packets.Manager{Command: p}))
-	}
+	c.say(c.own(&packets.Manager{Command: &packets.ChatHeader{Channel: uint8(channel),
+		Length: uint32(packets.Len1251(text)), Parts: 1}}))
+	c.say(c.own(&packets.Manager{Command: &packets.ChatPart{Channel: uint8(channel), Text: text + "\x00"}}))
 }
 
 func (c *line) name() string { return c.s().Character().Name }
 
-// speaks writes what the client composes of a message.
-func (c *line) speaks(channel world.Channel, message string) {
+// system are the system messages that have come.
+func (c *line) system() (lines []string) {
 	c.g.t.Helper()
-	c.write(channel, written(c.name(), message))
-}
-
-// hears are the lines that have come, and the system messages.
-func (c *line) hears() (lines []heardLine, system []string) {
-	c.g.t.Helper()
-	frames := c.frames()
-	for _, m := range commandsOf[*packets.SystemMessage](frames) {
-		system = append(system, m.Text)
+	for _, m := range commandsOf[*packets.SystemMessage](c.frames()) {
+		lines = append(lines, m.Text)
 	}
-	return chatOf(c.g.t, frames), system
+	return lines
 }
 
 // players are characters in the world, who have heard nothing yet. There is room for what tests write at once.
@@ -72,431 +57,42 @@ func (c *line) at(p coords.Position) {
 	c.g.pass(2 * session.WheelPeriod)
 }
 
-// A line reaches those who are near enough for its channel, its writer among them, with the link that the client has
-// composed.
-func TestLinesReachThoseInRange(t *testing.T) {
+// A line of chat goes over the wire to its writer and to who is near, as a chat object for all or about each of them;
+// a position message between its parts does not matter.
+func TestChatOverTheWire(t *testing.T) {
 	g := chatStage(t)
-	all := g.players(5)
-	speaker := all[0]
-	start := g.server.options.Start
-	distances := []float32{0, 4, 6, 90, 4000} // of each, from the speaker
-	for i, c := range all {
-		to := start
-		to.X -= distances[i]
-		c.at(to)
-	}
+	all := g.players(2)
 	for _, c := range all {
-		c.frames()
-	}
-	for _, test := range []struct {
-		on      world.Channel
-		hearers int
-	}{{world.Near, 2}, {world.Whisper, 2}, {world.Normal, 4}, {world.Trade, 5}} {
-		message := fmt.Sprintf("на канале %d", test.on)
-		speaker.speaks(test.on, message)
-		g.pass(2 * session.WheelPeriod)
-		for i, c := range all {
-			lines, system := c.hears()
-			want := []heardLine{{speaker.name(), uint8(test.on), written(speaker.name(), message)}}
-			if i >= test.hearers {
-				want = nil
-			}
-			if fmt.Sprint(lines) != fmt.Sprint(want) || len(system) > 0 {
-				t.Errorf("channel %d, %v m away: hears %v and %q, want %v", test.on, distances[i], lines, system, want)
-			}
-		}
-	}
-	if n := g.server.count.chatLines.Load(); n != 4 {
-		t.Errorf("%d lines counted", n)
-	}
-}
-
-// Lines of a clan and of a group reach its members alone, wherever they are, as frames about themselves.
-func TestLinesReachClanAndGroup(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(3)
-	for _, c := range all[:2] {
 		g.server.world.Do(world.ChangeClan{ID: c.pid(), Clan: "Клан", Rank: 3})
 	}
-	all[1].at(content.Cities()[6].Position)
-	for _, c := range all {
-		c.frames()
-	}
-	test := func(on world.Channel, members ...int) {
-		t.Helper()
-		all[0].speaks(on, "свои")
+	g.pass(2 * session.WheelPeriod)
+	for on, want := range map[world.Channel]string{world.Normal: "object", world.Clan: "own"} {
+		for _, c := range all {
+			c.frames()
+		}
+		all[0].say(all[0].own(&packets.Manager{Command: &packets.ChatHeader{Channel: uint8(on), Length: 6, Parts: 1}}))
+		all[0].ping(g.server.options.Start)
+		all[0].say(all[0].own(&packets.Manager{Command: &packets.ChatPart{Channel: uint8(on), Text: "привет\x00"}}))
 		g.pass(2 * session.WheelPeriod)
 		for i, c := range all {
-			var want []heardLine
-			for _, m := range members {
-				if m == i {
-					want = []heardLine{{"", uint8(on), written(all[0].name(), "свои")}}
-				}
-			}
-			frames := c.frames()
+			have, frames := "nothing", c.frames()
 			for _, f := range frames {
-				if f.Body != nil && len(commandsOf[*packets.ChatPart]([]*packets.Frame{f})) > 0 &&
-					f.Body.Sections[0].Object != c.s().ID() {
-					t.Errorf("channel %d: player %v is told as %v", on, c.s().ID(), f.Body.Sections[0].Object)
+				if len(commandsOf[*packets.ChatPart]([]*packets.Frame{f})) > 0 && f.Body.Sections[0].Object == c.s().ID() {
+					have = "own"
 				}
 			}
-			if lines := chatOf(t, frames); fmt.Sprint(lines) != fmt.Sprint(want) {
-				t.Errorf("channel %d: player %d hears %v, want %v", on, i, lines, want)
+			if lines := regionsOf[*packets.ChatLine](frames); len(lines) == 1 && lines[0].Sender == all[0].name() {
+				have = "object"
+			}
+			if have != want {
+				t.Errorf("channel %d: player %d is told by %q, want %q", on, i, have, want)
 			}
 		}
 	}
-	test(world.Clan, 0, 1)
-	test(world.ClanSay, 0, 1)
-	all[0].group(groupCreate)
-	all[2].groupName(groupApply, all[0].name())
-	g.pass(2 * session.WheelPeriod)
-	all[0].groupName(groupAccept, all[2].name())
-	g.pass(2 * session.WheelPeriod)
-	for _, c := range all {
-		c.frames()
-	}
-	test(world.Group, 0, 2)
-	test(world.GroupSay, 0, 2)
-}
-
-// Nobody can speak as another, and nothing that a player writes is markup for others.
-func TestForgedLinesShowTheirWriter(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(2)
-	name := all[0].name()
-	plain := `<l="player://` + name + `">` + name + `</l>: `
-	for forged, want := range map[string]string{
-		written("Admin", "дай пароль"):                         plain + "дай пароль",
-		"просто текст":                                         plain + "просто текст",
-		written(name, `a[br]<l="player://Admin">Admin</l>: b`): written(name, "a(br)Admin: b"),
-		written(name, "a\nAdmin: b"):                           written(name, "a Admin: b"),
-	} {
-		all[0].write(world.Normal, forged)
-		g.pass(2 * session.WheelPeriod)
-		if lines, _ := all[1].hears(); len(lines) != 1 || lines[0].text != want || lines[0].sender != name {
-			t.Errorf("%q is heard as %q", forged, lines)
-		}
-	}
-	all[0].write(world.Normal, written(name, "<b></b> \x01 "))
-	g.pass(2 * session.WheelPeriod)
-	if lines, _ := all[1].hears(); len(lines) > 0 {
-		t.Errorf("an empty line is heard: %q", lines)
-	}
-}
-
-// Broken lines are counted, answered by nothing, and harm neither the session nor its next line.
-func TestBrokenLinesOverTheWire(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(2)
-	h, parts := sentLine(2, written(all[0].name(), "x"))
-	frame := func(c packets.Command) *packets.Body { return all[0].own(&packets.Manager{Command: c}) }
-	all[0].say(frame(parts[0]))
-	all[0].say(frame(h))
-	all[0].say(frame(parts[1]))
-	all[0].say(frame(&packets.ChatHeader{Channel: 2, Length: 1 << 31, Parts: 3}))
-	// About somebody else, or about something that is no player.
-	foreign := frame(h)
-	foreign.Sections[0].Object++
-	all[0].say(foreign)
-	g.pass(2 * session.WheelPeriod)
-	if lines, system := all[0].hears(); len(lines)+len(system) > 0 || g.server.count.chatAbandoned.Load() != 3 {
-		t.Errorf("hears %q and %q, %d abandoned", lines, system, g.server.count.chatAbandoned.Load())
-	}
-	// A position message between two parts does not matter.
-	all[0].say(frame(h))
-	all[0].say(frame(parts[0]))
-	all[0].ping(g.server.options.Start)
-	all[0].say(frame(parts[1]))
-	g.pass(2 * session.WheelPeriod)
-	if lines, _ := all[1].hears(); len(lines) != 1 {
-		t.Errorf("the next line is heard as %q", lines)
-	}
-	all[0].frames()
-	// Channels that do not exist, and lines for the whole world from whom is no game master.
-	for _, on := range []world.Channel{6, 7, 10, 200, world.Special} {
-		all[0].speaks(on, "x")
-		g.pass(time.Second)
-		lines, system := all[0].hears()
-		if others, _ := all[1].hears(); len(lines)+len(others) > 0 || len(system) != 1 {
-			t.Errorf("channel %d: %q and %q, others %q", on, lines, system, others)
-		}
-	}
-}
-
-// A flood is held back, and its writer is told so, not as often as he writes.
-func TestFloodsAreHeldBack(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(2)
-	for i := range 30 {
-		all[0].speaks(world.Normal, fmt.Sprint("строка ", i))
-	}
-	g.pass(2 * session.WheelPeriod)
-	lines, _ := all[1].hears()
-	_, system := all[0].hears()
-	if len(lines) != linesBurst || len(system) != 1 || system[0] != floodText.russian {
-		t.Errorf("%d lines are heard, the writer is told %q", len(lines), system)
-	}
+	all[0].write(world.Normal, "/кто")
+	g.server.Wait()
 	g.pass(time.Second)
-	for i := range 30 {
-		all[0].speaks(world.Normal, fmt.Sprint("ещё ", i))
+	if lines := all[0].system(); len(lines) != 1 || lines[0][:len("В мире: 2.")] != "В мире: 2." {
+		t.Errorf("a command over the wire is answered %q", lines)
 	}
-	g.pass(2 * session.WheelPeriod)
-	if lines, _ := all[1].hears(); len(lines) < linesPerSecond-1 || len(lines) > linesPerSecond+1 {
-		t.Errorf("a second later %d more lines are heard", len(lines))
-	}
-	if n := g.server.count.chatHeldBack.Load(); n < 40 || all[0].closed {
-		t.Errorf("%d held back, closed %v", n, all[0].closed)
-	}
-}
-
-// The same line again within 2 s is shown to its writer alone.
-func TestRepeatedLinesAreEchoed(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(2)
-	all[0].group(groupCreate)
-	g.pass(session.WheelPeriod)
-	for _, on := range []world.Channel{world.Normal, world.Group} {
-		all[0].frames()
-		all[0].speaks(on, "раз")
-		all[0].speaks(on, "раз")
-		g.pass(2 * session.WheelPeriod)
-		own, _ := all[0].hears()
-		if len(own) != 2 || own[0] != own[1] {
-			t.Errorf("channel %d: the writer sees %q", on, own)
-		}
-		g.pass(2 * sameLine)
-	}
-	all[0].speaks(world.Normal, "раз")
-	g.pass(2 * session.WheelPeriod)
-	if lines, _ := all[1].hears(); len(lines) != 2 { // the first and this one
-		t.Errorf("the other hears %q", lines)
-	}
-}
-
-// Who is muted is heard by nobody, and told for how long.
-func TestMutedPlayersAreNotHeard(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(2)
-	all[0].p().mutedUntil = g.now.Add(90 * time.Minute)
-	all[0].speaks(world.Trade, "слышно?")
-	all[0].p().tellPlayer(all[1].name(), "слышно?")
-	g.pass(2 * session.WheelPeriod)
-	lines, system := all[1].hears()
-	_, told := all[0].hears()
-	if len(lines)+len(system) > 0 || len(told) != 1 ||
-		told[0] != "Вам запрещено говорить ещё 1 ч 30 мин." {
-		t.Errorf("the other hears %q and %q, the writer is told %q", lines, system, told)
-	}
-	for _, c := range []struct {
-		d    time.Duration
-		want string
-	}{{time.Second, "ещё 1 мин"}, {time.Hour, "ещё 1 ч 0 мин"}, {48 * time.Hour, "до 03.01.2030 00:00 UTC"},
-		{longestSpan, "навсегда"}} {
-		start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-		if got := mutedFor(start, start.Add(c.d), Russian); got != c.want {
-			t.Errorf("%v: %q", c.d, got)
-		}
-	}
-	all[0].p().mutedUntil = g.now
-	all[0].speaks(world.Trade, "а теперь?")
-	g.pass(2 * session.WheelPeriod)
-	if lines, _ := all[1].hears(); len(lines) != 1 {
-		t.Errorf("afterwards the other hears %q", lines)
-	}
-}
-
-// A private line is told to both in their own languages, and to nobody else; names need no capitals.
-func TestPrivateLines(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(3)
-	all[1].p().language = English
-	all[0].p().tellPlayer(strings.ToUpper(all[1].name()), "<b>тайна</b>")
-	g.pass(2 * session.WheelPeriod)
-	for i, want := range []string{"Лично для " + all[1].name() + ": тайна",
-		"Private from " + all[0].name() + ": тайна", ""} {
-		if _, got := all[i].hears(); strings.Join(got, "|") != want {
-			t.Errorf("player %d is told %q, want %q", i, got, want)
-		}
-	}
-	for what, test := range map[string]struct {
-		do   func()
-		want string
-	}{
-		"nobody": {func() { all[0].p().tellPlayer("Nobody[br]", "x") },
-			"Игрока Nobody(br) сейчас нет в мире."},
-		"himself":  {func() { all[0].p().tellPlayer(all[0].name(), "x") }, refusalTexts[rules.Yourself].russian},
-		"wire":     {func() { all[0].speaks(world.Private, "x") }, privateHint.russian},
-		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[rules.NoClan].russian},
-		"no group": {func() { all[0].speaks(world.Group, "x") }, refusalTexts[rules.NoParty].russian},
-	} {
-		test.do()
-		g.pass(time.Second)
-		if lines, system := all[0].hears(); len(lines) > 0 || len(system) != 1 || system[0] != test.want {
-			t.Errorf("%s: hears %q, is told %q, want %q", what, lines, system, test.want)
-		}
-	}
-	// A long one comes in several lines.
-	all[0].p().tellPlayer(all[2].name(), strings.Repeat("слово ", 300))
-	g.pass(2 * session.WheelPeriod)
-	_, system := all[2].hears()
-	words := 0
-	for _, line := range system {
-		piece, ok := strings.CutPrefix(line, "Лично от "+all[0].name()+": ")
-		if words += len(strings.Fields(piece)); !ok {
-			t.Errorf("a piece is told as %q", line)
-		}
-	}
-	if words != 300 {
-		t.Errorf("a line of 300 words is told as %q", system)
-	}
-}
-
-// What the server and game masters say to all has forms of its own.
-func TestLinesToAll(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(2)
-	g.server.world.Do(world.Broadcast{Text: "Через час перезапуск."})
-	g.pass(2 * session.WheelPeriod)
-	for i, c := range all {
-		if lines, system := c.hears(); len(lines) > 0 || len(system) != 1 ||
-			system[0] != "Через час перезапуск." {
-			t.Errorf("player %d hears %q, is told %q", i, lines, system)
-		}
-	}
-	frames, addressed := g.server.chatEncoder.Encode("Мастер", world.Special, "внимание")
-	if lines := readChat(t, frames, 0); addressed || len(lines) != 1 ||
-		lines[0] != (heardLine{"Мастер", 5, "внимание"}) {
-		t.Errorf("a game master's line is %q", lines)
-	}
-}
-
-// Commands go to the server and are said to nobody.
-func TestCommandsAreNotSaid(t *testing.T) {
-	g := chatStage(t)
-	all := g.players(2)
-	for _, message := range []string{"/непонятно", "!nonsense 1"} {
-		all[0].speaks(world.Trade, message)
-	}
-	g.pass(2 * session.WheelPeriod)
-	if lines, _ := all[1].hears(); len(lines) > 0 || g.server.count.chatLines.Load() > 0 {
-		t.Errorf("commands are heard: %q", lines)
-	}
-}
-
-// Every length of text becomes frames that a client reads back as that text, in as many chunks as are announced.
-func TestLinesOfEveryLength(t *testing.T) {
-	for _, d := range []packets.Dialect{packets.Dialect2022, packets.Dialect2026} {
-		encoder := view.ChatEncoder{Dialect: d, Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 1 }}
-		for n := 1; n <= view.MaxChatLine; n += 1 + n/50 {
-			text := strings.Repeat("ы", n)
-			object, addressed := encoder.Encode("Hero", world.Normal, text)
-			parts, addressedParts := encoder.Encode("Hero", world.Clan, text)
-			heard := readChat(t, append(object, parts...), d)
-			if addressed || !addressedParts || len(heard) != 2 || heard[0] != (heardLine{"Hero", uint8(world.Normal), text}) ||
-				heard[1] != (heardLine{"", uint8(world.Clan), text}) {
-				t.Fatalf("%d bytes: read as %d lines", n, len(heard))
-			}
-		}
-	}
-}
-
-// A heardLine is a line as a client prints it.
-type heardLine struct {
-	sender  string // of a chat object
-	channel uint8
-	text    string
-}
-
-// readChat reads lines of chat as a client does, and what is wrong with them.
-func readChat(t testing.TB, stream []byte, d packets.Dialect) (lines []heardLine) {
-	t.Helper()
-	var frames []*packets.Frame
-	for len(stream) > 0 {
-		frame, err := packets.CutFrame(stream, packets.FromServer)
-		if err != nil || frame == nil {
-			t.Fatalf("the stream is cut wrongly: %v", err)
-		}
-		f, err := packets.DecodeFrame(frame, packets.FromServer, d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		frames = append(frames, f)
-		stream = stream[len(frame):]
-	}
-	return chatOf(t, frames)
-}
-
-// chatOf are the lines of chat in frames.
-func chatOf(t testing.TB, frames []*packets.Frame) (lines []heardLine) {
-	t.Helper()
-	type object struct {
-		line *packets.ChatLine
-		text string
-		have uint8
-	}
-	objects := map[packets.ObjectID]*object{}
-	var own view.ChatCollector
-	pending := false
-	for _, f := range frames {
-		if f.Body == nil {
-			continue
-		}
-		for _, s := range f.Body.Sections {
-			for _, r := range s.Regions {
-				switch m := r.(type) {
-				case *packets.ChatLine:
-					objects[s.Object] = &object{line: m}
-				case *packets.ChatChunk:
-					o := objects[s.Object]
-					if o == nil {
-						t.Fatalf("a chunk for %v, which is no line", s.Object)
-					}
-					o.text, o.have = o.text+m.Text, o.have+1
-					if o.have == o.line.Chunks {
-						if o.line.Kind != 2 || packets.Len1251(o.text) != int(o.line.Length) {
-							t.Errorf("line %+v has %d bytes", o.line, packets.Len1251(o.text))
-						}
-						lines = append(lines, heardLine{o.line.Sender, o.line.Channel, o.text})
-						delete(objects, s.Object)
-					}
-				case *packets.Manager:
-					var err error
-					switch c := m.Command.(type) {
-					case *packets.ChatHeader:
-						err = own.Begin(c, 0)
-						pending = true
-					case *packets.ChatPart:
-						var text string
-						var whole bool
-						if text, whole, err = own.Add(c, 0); whole {
-							pending = false
-							lines = append(lines, heardLine{"", c.Channel, text})
-						}
-					}
-					if err != nil {
-						t.Error(err)
-					}
-				}
-			}
-		}
-	}
-	if len(objects) > 0 || pending {
-		t.Errorf("%d lines are not whole", len(objects))
-	}
-	return lines
-}
-
-// sentLine are the header and the parts of a line as a client sends them.
-func sentLine(channel uint8, text string) (h *packets.ChatHeader, parts []*packets.ChatPart) {
-	const part = 250
-	runes := []rune(text)
-	for {
-		n := min(part, len(runes))
-		parts = append(parts, &packets.ChatPart{Channel: channel, Index: uint16(len(parts)),
-			Text: string(runes[:n]) + "\x00"})
-		if runes = runes[n:]; len(runes) == 0 {
-			break
-		}
-	}
-	return &packets.ChatHeader{Channel: channel, Length: uint32(packets.Len1251(text)), Parts: uint16(len(parts))}, parts
 }

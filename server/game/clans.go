@@ -10,8 +10,11 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/chat"
+	"sphereserver/server/ops"
 	"sphereserver/server/session"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A ClanStore is what clans need of package data.
@@ -39,8 +42,8 @@ type clansman struct {
 	name    string
 }
 
-// clanStanding is what a session keeps of its player's clan.
-type clanStanding struct {
+// clanState is what a session keeps of its player's clan.
+type clanState struct {
 	listed     atomic.Bool // it is, or was, in [clans.present]
 	applied    time.Duration
 	applicants []applicant // who want to join the player's clan, oldest first
@@ -245,19 +248,20 @@ func (c *clans) ranked(ch *data.ClanChange) {
 
 // changeClan has a change made in turn, and tells everybody whom it concerns; a refusal is told to who has asked for
 // it.
-func (s *player) changeClan(what string, change func(ctx context.Context, me data.CharacterID) (text, []any, error)) {
+func (s *player) changeClan(what string,
+	change func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error)) {
 	me := s.character.ID
-	s.aside(func(ctx context.Context) func(*player) {
+	s.Aside(func(ctx context.Context) func() {
 		s.server.clans.turn.Lock()
 		defer s.server.clans.turn.Unlock()
 		done, args, err := change(ctx, me)
-		return func(s *player) {
+		return func() {
 			if err != nil {
-				s.answer("", clanRefusal(err))
+				s.Answer("", clanRefusal(err))
 				return
 			}
-			s.Log().Info(what, "login", s.Login(), "character", s.character.Name, "outcome", spell(done, English, args))
-			s.Say(spell(done, s.language, args))
+			s.Log().Info(what, "login", s.Login(), "character", s.character.Name, "outcome", done.In(false, args...))
+			s.Tell(done, args...)
 		}
 	})
 }
@@ -266,14 +270,14 @@ func (s *player) changeClan(what string, change func(ctx context.Context, me dat
 func (s *player) createClan(name string) {
 	name = strings.TrimSpace(name)
 	if s.character.ClanName != "" {
-		s.tell(clanOwnText)
+		s.Tell(clanOwnText)
 		return
 	}
 	if err := data.CheckClanName(name); err != nil {
-		s.tell(clanNameText, data.MaxClanNameLen)
+		s.Tell(clanNameText, data.MaxClanNameLen)
 		return
 	}
-	s.changeClan("clan founded", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+	s.changeClan("clan founded", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
 		ch, err := s.server.store.CreateClan(ctx, me, name)
 		if err == nil {
 			s.server.clans.founded(s, &ch)
@@ -284,11 +288,12 @@ func (s *player) createClan(name string) {
 
 // leaveClan leaves the clan, if it or the player itself is named, and otherwise expels who is.
 func (s *player) leaveClan(name string) {
-	if key := orderKey(name); key != orderKey(s.character.ClanName) && key != orderKey(s.character.Name) {
+	key := rules.FoldWord(name)
+	if key != rules.FoldWord(s.character.ClanName) && key != rules.FoldWord(s.character.Name) {
 		s.expelFromClan(name)
 		return
 	}
-	s.changeClan("clan left", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+	s.changeClan("clan left", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
 		ch, err := s.server.store.LeaveClan(ctx, me)
 		if err == nil {
 			s.server.clans.left(&ch)
@@ -299,10 +304,10 @@ func (s *player) leaveClan(name string) {
 
 // expelFromClan expels a member, who need not be in the world.
 func (s *player) expelFromClan(name string) {
-	s.changeClan("clan member expelled", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+	s.changeClan("clan member expelled", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
 		who, err := s.server.store.CharacterByName(ctx, name)
 		if err != nil {
-			return text{}, nil, err
+			return ops.Text{}, nil, err
 		}
 		ch, err := s.server.store.ExpelFromClan(ctx, me, who.ID)
 		if err == nil {
@@ -314,19 +319,19 @@ func (s *player) expelFromClan(name string) {
 
 // rankInClan gives a member another rank; to says which, from the present one.
 func (s *player) rankInClan(name string, to func(data.ClanRank) data.ClanRank) {
-	s.changeClan("clan rank changed", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+	s.changeClan("clan rank changed", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
 		who, err := s.server.store.CharacterByName(ctx, name)
 		if err != nil {
-			return text{}, nil, err
+			return ops.Text{}, nil, err
 		}
 		if who.ClanName == "" {
-			return text{}, nil, data.ErrNotFound
+			return ops.Text{}, nil, data.ErrNotFound
 		}
 		ch, err := s.server.store.SetClanRank(ctx, me, who.ID, to(who.ClanRank))
 		if err == nil {
 			s.server.clans.ranked(&ch)
 		}
-		return clanRankText, []any{who.Name, clanRankNames[ch.Who.Rank]}, err
+		return clanRankText, []any{who.Name, chat.ClanRanks[ch.Who.Rank]}, err
 	})
 }
 
@@ -335,7 +340,7 @@ func (s *player) applyTo(member *player) {
 	now := s.Now()
 	switch {
 	case s.character.ClanName != "":
-		s.tell(clanOwnText)
+		s.Tell(clanOwnText)
 		return
 	case s.clan.applied != 0 && now-s.clan.applied < applicationPause:
 		return
@@ -348,11 +353,11 @@ func (s *player) applyTo(member *player) {
 // hearApplicant tells the player that somebody wants to join, or the other why that is in vain.
 func (s *player) hearApplicant(a applicant) {
 	if s.State() != session.InWorld || s.character.ClanName == "" {
-		a.session.post(func(s *player) { s.tell(clanNoneText) })
+		a.session.post(func(s *player) { s.Tell(clanNoneText) })
 		return
 	}
 	if s.character.ClanRank > data.Seneschal {
-		a.session.post(func(s *player) { s.tell(clanAskAboveText) })
+		a.session.post(func(s *player) { s.Tell(clanAskAboveText) })
 		return
 	}
 	a.until = s.Now() + applicationLasts
@@ -368,8 +373,8 @@ func (s *player) hearApplicant(a applicant) {
 	s.clan.applicants = append(kept, a)
 	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer,
 		clanRegion(&packets.ClanApplicant{Player: a.session.ID()})))
-	s.tell(clanApplicantText, a.name)
-	a.session.post(func(s *player) { s.tell(clanAppliedText) })
+	s.Tell(clanApplicantText, a.name)
+	a.session.post(func(s *player) { s.Tell(clanAppliedText) })
 }
 
 // admit takes somebody in who has asked for it.
@@ -382,10 +387,10 @@ func (s *player) admit(who *player) {
 		if a.until < s.Now() || who.Gone() {
 			break
 		}
-		s.changeClan("clan joined", func(ctx context.Context, me data.CharacterID) (text, []any, error) {
+		s.changeClan("clan joined", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
 			ch, err := s.server.store.JoinClan(ctx, me, a.who)
 			if errors.Is(err, data.ErrInClan) {
-				err = mistaken(clanTheirsText, a.name)
+				err = chat.UserError(clanTheirsText, a.name)
 			}
 			if err == nil {
 				s.server.clans.joined(who, &ch)
@@ -394,7 +399,7 @@ func (s *player) admit(who *player) {
 		})
 		return
 	}
-	s.tell(clanNoApplicantText)
+	s.Tell(clanNoApplicantText)
 }
 
 // sessionOf is the session of a player that a client names; nil if there is none in the world. A client that has it may

@@ -10,6 +10,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 	"sphereserver/server/session"
 )
 
@@ -99,7 +100,7 @@ func newClanScene(t *testing.T, n int) *clanScene {
 func (g *clanScene) settle() [][]string {
 	g.t.Helper()
 	g.until("nobody waits", func() bool {
-		return !slices.ContainsFunc(g.all, func(c *line) bool { return !c.closed && c.p().asking })
+		return !slices.ContainsFunc(g.all, func(c *line) bool { return !c.closed && c.p().Busy })
 	})
 	g.server.Wait()
 	g.pass(300 * time.Millisecond)
@@ -212,7 +213,7 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 	for name, c := range map[string]struct {
 		who  *line
 		do   func()
-		want text
+		want ops.Text
 		args []any
 	}{
 		"a taken name": {stranger, func() { stranger.manages(&packets.CreateClan{Clan: "OURS"}) },
@@ -254,17 +255,17 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 				&packets.Manager{Command: &packets.RecruitToClan{Player: stranger.s().ID()}}))
 		}, clanNobodyText, nil},
 	} {
-		for _, l := range []Language{Russian, English} {
-			c.who.p().language = l
+		for _, russian := range []bool{true, false} {
+			c.who.p().Russian = russian
 			g.pass(applicationPause)
 			g.settle()
 			c.do()
 			have := g.settle()
-			if index := slices.Index(g.all, c.who); !slices.Contains(have[index], c.want.in(l, c.args...)) {
-				t.Errorf("%s: told %q, want %q", name, have[index], c.want.in(l, c.args...))
+			if index := slices.Index(g.all, c.who); !slices.Contains(have[index], c.want.In(russian, c.args...)) {
+				t.Errorf("%s: told %q, want %q", name, have[index], c.want.In(russian, c.args...))
 			}
 		}
-		c.who.p().language = Russian
+		c.who.p().Russian = true
 	}
 	// What is sent in somebody else's name is not listened to.
 	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer,
@@ -292,7 +293,7 @@ func TestApplicationsGrowOldAndHaveABound(t *testing.T) {
 	}
 	senior.p().clan.applicants[0].until = senior.s().Now() - 1
 	senior.accepts(applicant)
-	if have := g.settle(); !slices.Contains(have[0], clanNoApplicantText.russian) {
+	if have := g.settle(); !slices.Contains(have[0], clanNoApplicantText.Russian) {
 		t.Errorf("an old application: %q", have[0])
 	}
 	for range applicationsKept + 5 {
@@ -387,9 +388,9 @@ func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
 	if !slices.Contains(have[1], "own 5 Ours") || late.s().Character().ClanName != "" {
 		t.Errorf("told %q, clan %q", have[1], late.s().Character().ClanName)
 	}
-	if v, ok := g.server.inWorld(late.s().Character().ID); ok && v.Appearance.Clan != "" {
+	if v, ok := g.server.viewOf(late.pid()); ok && v.Appearance.Clan != "" {
 		g.pass(time.Second)
-		if v, _ := g.server.inWorld(late.s().Character().ID); v.Appearance.Clan != "" {
+		if v, _ := g.server.viewOf(late.pid()); v.Appearance.Clan != "" {
 			t.Errorf("looks like one of %q", v.Appearance.Clan)
 		}
 	}
@@ -401,16 +402,15 @@ func TestClanChangeThatCannotBeStoredIsNotTold(t *testing.T) {
 	g.server.store = brokenStore{g.server.store}
 	g.all[0].manages(&packets.CreateClan{Clan: "Ours"})
 	have := g.settle()
-	if !slices.Equal(have[0], []string{storeText.russian}) || len(have[1]) > 0 || g.all[0].s().Character().ClanName != "" {
+	const notStored = "Не получилось: сервер сейчас не может это сохранить. Попробуйте позже."
+	if !slices.Equal(have[0], []string{notStored}) || len(have[1]) > 0 || g.all[0].s().Character().ClanName != "" {
 		t.Errorf("told %q", have)
 	}
 }
 
-// brokenStore cannot write what commands and clans write.
+// brokenStore cannot write what clans write.
 type brokenStore struct{ Store }
 
 func (brokenStore) CreateClan(context.Context, data.CharacterID, string) (data.ClanChange, error) {
 	return data.ClanChange{}, data.ErrUnavailable
 }
-
-func (brokenStore) AppendAudit(context.Context, data.AuditEntry) error { return data.ErrUnavailable }

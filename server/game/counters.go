@@ -10,14 +10,12 @@ import (
 // counters are what the server counts since its start. Each is declared in [newCounters], and so is in the status and
 // in the metrics.
 type counters struct {
-	saves, saveFailures     *measure.Counter
-	chatLines, chatHeldBack *measure.Counter // passed on; not, because of floods, repetition or a mute
-	chatAbandoned           *measure.Counter // lines that never became whole
-	changes, changesFailed  *measure.Counter // of belongings; refused by the store
-	changeConflicts         *measure.Counter // of belongings that were not stored as the world had them
-	entitiesFailed          *measure.Counter // of the world, players among them
-	ticks, slowTicks        *measure.Counter // slow: longer than the tick period
-	tickTimes               *measure.Histogram
+	saves, saveFailures    *measure.Counter
+	changes, changesFailed *measure.Counter // of belongings; refused by the store
+	changeConflicts        *measure.Counter // of belongings that were not stored as the world had them
+	entitiesFailed         *measure.Counter // of the world, players among them
+	ticks, slowTicks       *measure.Counter // slow: longer than the tick period
+	tickTimes              *measure.Histogram
 
 	refusedWishes measure.CounterBy[rules.RejectReason] // what players wanted with belongings and did not get
 }
@@ -27,10 +25,6 @@ func newCounters(r *measure.Registry) *counters {
 	c := &counters{
 		saves:        r.Counter("saves", "sphere_saves_total", "Characters and places that were saved."),
 		saveFailures: r.Counter("save_failures", "sphere_save_failures_total", "Tries to save that failed."),
-		chatLines:    r.Counter("chat_lines", "sphere_chat_lines_total", "Lines of chat that were passed on."),
-		chatHeldBack: r.Counter("chat_held_back", "sphere_chat_held_back_total",
-			"Lines of chat that were not passed on: floods, repetition, mutes."),
-		chatAbandoned: r.Counter("chat_abandoned", "sphere_chat_abandoned_total", "Lines of chat that never became whole."),
 		changes: r.Counter("belongings_changes", "sphere_belongings_changes_total",
 			"Changes of belongings that were stored."),
 		changesFailed: r.Counter("belongings_failed", "sphere_belongings_failed_total",
@@ -65,8 +59,6 @@ func (c *counters) refuse(why rules.RejectReason) { c.refusedWishes.Add(why) }
 func (s *Server) measureOthers() {
 	s.metrics.CounterFunc("moves_dropped", "sphere_moves_dropped_total", "Moves that the world had no room for.",
 		func() uint64 { return s.world.Dropped() })
-	s.metrics.CounterFunc("chat_log_dropped", "sphere_chat_log_dropped_total",
-		"Lines of chat that the log of the chat has missed.", s.chatLog.dropped.Load)
 }
 
 // Metrics has all that the server measures.

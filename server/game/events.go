@@ -82,15 +82,15 @@ var onEvent = eventsByType(
 	on(func(s *Server, e world.CommitRequest) { s.commits.add(e) }),
 
 	// Chat and parties.
-	on((*Server).said),
-	onLoop(func(e world.SayRefused) world.PlayerID { return e.From }, (*player).sayRefused),
+	on(func(s *Server, e *world.Said) { s.chat.Said(e) }),
+	onLoop(func(e world.SayRefused) world.PlayerID { return e.From }, (*player).SayRefused),
 	shown((*view.View).PartyCreated),
 	shown((*view.View).PartyApplied),
 	shown((*view.View).PartyJoined),
 	shown((*view.View).PartyLeft),
 	shown((*view.View).PartyLeader),
 	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID },
-		func(s *player, e world.PartyRefused) { s.refuse(e.Why) }),
+		func(s *player, e world.PartyRefused) { s.Refuse(e.Why) }),
 )
 
 func eventsByType(rows ...eventRow) map[reflect.Type]func(*Server, world.Event) {
@@ -163,7 +163,7 @@ func (s *Server) refused(e world.Refused) {
 	}
 	s.view.Refused(e)
 	if t, ok := thingRefusals[e.Why]; ok {
-		s.post(e.ID, func(s *player) { s.tell(t) })
+		s.post(e.ID, func(s *player) { s.Tell(t) })
 	}
 }
 

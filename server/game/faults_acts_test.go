@@ -48,8 +48,8 @@ func carriedBy(c *bot.Client) map[int]packets.Class {
 // see it happen go on.
 func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 	defect := func(*player) { panic(errDefect) }
-	aside := func(s *player) { s.aside(func(context.Context) func(*player) { panic(errDefect) }) }
-	afterwards := func(s *player) { s.aside(func(context.Context) func(*player) { return defect }) }
+	aside := func(s *player) { s.Aside(func(context.Context) func() { panic(errDefect) }) }
+	afterwards := func(s *player) { s.Aside(func(context.Context) func() { return func() { panic(errDefect) } }) }
 	replaceAct[*packets.ChatHeader](t, defect)
 	replaceAct[*packets.CreateClan](t, aside)
 	replaceAct[*packets.LeaveClan](t, afterwards)

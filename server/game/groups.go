@@ -17,6 +17,8 @@ const (
 	groupLeave  = 4
 )
 
+var hasteText = text("Не так быстро, пожалуйста.", "Not so fast, please.")
+
 // Requests about groups of one session: each of them tells somebody something.
 const (
 	groupsPerSecond = 2
@@ -48,7 +50,7 @@ func (s *player) askGroup(about *packets.Section, request world.Command) {
 	switch {
 	case about.Class != packets.ClassPlayer:
 	case !s.groupRate.Take(ratelimit.Clock(s.Real()), 1, groupsPerSecond, groupsBurst):
-		s.hint(hasteText)
+		s.Hint(hasteText)
 	default:
 		s.server.world.Do(request)
 	}

@@ -65,7 +65,14 @@ func TestGroupLife(t *testing.T) {
 	g := chatStage(t)
 	all := g.players(3)
 	a, b, c := all[0], all[1], all[2]
-	say := func(r rules.RejectReason) string { return "«" + refusalTexts[r].russian + "»" }
+	say := func(r rules.RejectReason) string {
+		return "«" + map[rules.RejectReason]string{
+			rules.NobodyThere:     "Такого игрока сейчас нет в мире.",
+			rules.NoParty:         "Вы не состоите в группе.",
+			rules.AlreadyInParty:  "Вы уже состоите в группе.",
+			rules.TheyHaveNoParty: "Этот игрок не состоит в группе.",
+			rules.NotLeader:       "Это может только лидер группы."}[r] + "»"
+	}
 	step := func(what string, do func(), wants ...string) {
 		t.Helper()
 		do()
@@ -126,7 +133,7 @@ func TestGroupRequestsAreHeldBack(t *testing.T) {
 	}
 	g.pass(2 * session.WheelPeriod)
 	if got := groupWords(all[0]); strings.Count(got, "09")+strings.Count(got, "0D") != groupsBurst ||
-		!strings.Contains(got, hasteText.russian) {
+		!strings.Contains(got, hasteText.Russian) {
 		t.Errorf("is told %s", got)
 	}
 }
@@ -135,12 +142,12 @@ func TestGroupRequestsAreHeldBack(t *testing.T) {
 func TestGroupNamesAreHarmless(t *testing.T) {
 	g := chatStage(t)
 	p := g.players(1)[0]
-	p.p().language = English
+	p.p().Russian = false
 	for _, name := range []string{"", strings.Repeat("ж", 250), "a\x01b\nc", `<l="x">`} {
 		for _, operation := range []uint8{groupApply, groupAccept, groupExpel} {
 			p.groupName(operation, name)
 			g.pass(time.Second)
-			if _, system := p.hears(); len(system) != 1 || p.closed {
+			if system := p.system(); len(system) != 1 || p.closed {
 				t.Errorf("operation %d on %q: is told %q", operation, name, system)
 			}
 		}

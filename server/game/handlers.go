@@ -32,8 +32,8 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).spendPoints),
 
 	// Chat, groups, clans: protocol ingame 15, 16.
-	session.Handle((*player).chatHeader),
-	session.Handle((*player).chatPart),
+	session.Handle((*player).Header),
+	session.Handle((*player).Part),
 	session.Handle((*player).groupOperation),
 	session.Handle((*player).groupName),
 	session.Handle((*player).requestCreateClan),

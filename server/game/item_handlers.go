@@ -55,7 +55,7 @@ func (s *player) containerOf(id packets.ObjectID) (c world.Container, ok bool) {
 }
 
 // unknown tells a player that the thing named is not there.
-func (s *player) unknown(why rules.RejectReason) { s.tell(thingRefusals[why]) }
+func (s *player) unknown(why rules.RejectReason) { s.Tell(thingRefusals[why]) }
 
 func (s *player) moveSlot(about *packets.Section, c *packets.MoveSlot) {
 	if in, ok := s.containerOf(about.Object); ok {
@@ -101,7 +101,7 @@ func (s *player) drop(_ *packets.Section, c *packets.Drop) {
 		s.unknown(rules.NotYours)
 		return
 	}
-	at := s.here()
+	at := s.Here()
 	at.Y -= view.DropHeight
 	s.want(world.Drop{ID: s.id(), Item: what.Item, At: at})
 }

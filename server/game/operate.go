@@ -8,6 +8,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/chat"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
 	"sphereserver/server/session"
@@ -20,47 +21,33 @@ import (
 // Kick tells a player why and ends the session of his account; it returns when his character is saved. Without a
 // session there is nothing to do.
 func (s *Server) Kick(ctx context.Context, account data.AccountID, why string) error {
-	if p := s.Presence(account); p != nil {
-		p.Session.Post(func(of *session.Session) {
-			if p, ok := of.Player().(*player); ok && p.State() == session.InWorld {
-				p.tell(kickedText, why)
-			}
-		})
-	}
+	s.onSession(account, func(of *session.Session) {
+		if p, ok := of.Player().(*player); ok && p.InWorld() {
+			p.Tell(text("Ваш сеанс прерван. %s", "Your session was ended. %s"), why)
+		}
+	})
 	return s.Disconnect(ctx, account, why)
 }
 
 // Announce says something to all who are in the world, in the server's name.
-func (s *Server) Announce(message string) {
-	if message = cleanMessage(message); message != "" {
-		s.world.Do(world.Broadcast{Text: message})
-	}
-}
+func (s *Server) Announce(message string) { s.chat.Announce(message) }
 
 // Message says something to one player in the server's name; false says that the account is not in the world.
 func (s *Server) Message(account data.AccountID, message string) bool {
 	p := s.Presence(account)
-	if p == nil || s.viewOf(p) == nil {
+	if p == nil {
 		return false
 	}
-	message = cleanMessage(message)
+	if _, in := s.viewOf(world.PlayerID(p.Session.Index())); !in {
+		return false
+	}
+	message = chat.Clean(message)
 	p.Session.Post(func(of *session.Session) {
 		if of.State() == session.InWorld {
 			of.Say(message)
 		}
 	})
 	return true
-}
-
-// viewOf is the player of an account as the latest snapshot knows him, nil for nobody.
-func (s *Server) viewOf(p *session.Presence) *world.PlayerView {
-	players := s.world.Snapshot().Players
-	for i := range players {
-		if players[i].ID == world.PlayerID(p.Session.Index()) {
-			return &players[i]
-		}
-	}
-	return nil
 }
 
 // Kinds is the catalogue of things that the server uses.
@@ -83,9 +70,6 @@ func (s *Server) TickTimes() measure.Distribution { return s.count.tickTimes.Dis
 
 // SavesWaiting is how many characters and places are not on the disk yet.
 func (s *Server) SavesWaiting() int { return s.saver.waiting() }
-
-// ChannelName is the name of the line's channel, as operators see it.
-func (e ChatEntry) ChannelName() string { return channelName(e.Channel) }
 
 // BeginRecording implements [ops.Recorder].
 func (s *Server) BeginRecording(o ops.RecordingOrder) (ops.Recording, error) {

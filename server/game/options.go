@@ -18,7 +18,7 @@ type Options struct {
 	Network string // of package transport: "gnet", "net", or empty for the system's default
 	Dialect packets.Dialect
 	Log     *slog.Logger
-	// ChatLog gets a line for each line that is said, [ChatEntry.String]; nil for none. Writing may block.
+	// ChatLog gets a line for each line that is said, [chat.Entry.String]; nil for none. Writing may block.
 	ChatLog io.Writer
 
 	// CreateAccounts makes an account of an unknown login with the password given.

@@ -7,6 +7,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/chat"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/session"
 	"sphereserver/server/view"
@@ -18,6 +19,7 @@ import (
 // only, but for entered and what its client guards.
 type player struct {
 	*session.Session
+	*chat.Participant
 	server *Server
 	client *view.Client
 
@@ -28,11 +30,8 @@ type player struct {
 	pinged    bool
 	lastPing  coords.Position
 
-	language   Language
-	mutedUntil time.Time // may not say anything before
-	speech     speech
-	groupRate  ratelimit.Bucket // of requests about groups
-	standing
+	groupRate ratelimit.Bucket // of requests about groups
+	clan      clanState
 
 	// entered is set when the player is in the world, for others than its loop.
 	entered atomic.Bool
@@ -41,10 +40,8 @@ type player struct {
 // newPlayer makes the player that will enter the world, gives what it carries ids of its client's own, and sends the
 // enter-world frame.
 func (s *Server) newPlayer(session *session.Session, c *data.Character, items, vault []rules.Item) session.Player {
-	p := &player{Session: session, server: s, character: c, language: languageNamed(session.Record().Language)}
-	if m := session.Record().Mute; m != nil {
-		p.mutedUntil = muteEnd(*m)
-	}
+	p := &player{Session: session, server: s, character: c}
+	p.Participant = s.chat.Join(p, session.Record())
 	e := &world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
 		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,

@@ -20,6 +20,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/chat"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
 	"sphereserver/server/session"
@@ -35,7 +36,8 @@ type Store interface {
 	Lying(ctx context.Context) ([]rules.StoredItem, error)
 	SaveLive(ctx context.Context, states []rules.LiveState) error
 	SaveCharacters(ctx context.Context, cs []data.Character) error
-	CommandStore
+	ops.Store
+	chat.Store
 	ClanStore
 }
 
@@ -48,16 +50,15 @@ type Server struct {
 	transport transport.Server
 	world     *world.World
 
-	saver       *autosaver
-	commits     commitQueue // of belongings
-	errands     errands     // of operators
-	ops         *ops.Service
-	clans       clans
-	chatLog     *chatLog // of what is said
-	view        *view.View
-	chatEncoder view.ChatEncoder
-	metrics     measure.Registry
-	count       *counters
+	saver   *autosaver
+	commits commitQueue // of belongings
+	errands errands     // of operators
+	ops     *ops.Service
+	clans   clans
+	chat    *chat.Service
+	view    *view.View
+	metrics measure.Registry
+	count   *counters
 
 	running  sync.WaitGroup // the server's own goroutines
 	starting sync.Mutex     // Stop may come while Serve starts
@@ -82,7 +83,8 @@ func New(o Options, store Store) (*Server, error) {
 	}
 	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log}
 	s.saver = newAutosaver(store, o.Log, s.count)
-	s.chatLog = newChatLog(o.ChatLog, o.Log)
+	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect, Clock: s.Clock,
+		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck}, &s.metrics)
 	s.measureOthers()
 	var err error
 	s.transport, err = transport.Listen(o.Listen, s.Manager,
@@ -119,7 +121,6 @@ func (s *Server) populate() error {
 	}
 	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock,
 		Place: s.placeOf})
-	s.chatEncoder.Dialect, s.chatEncoder.Log, s.chatEncoder.Clock = o.Dialect, o.Log, s.Clock
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
 	spawnStatics(s.world)
@@ -131,14 +132,20 @@ func (s *Server) populate() error {
 func (s *Server) Addr() netip.AddrPort { return s.transport.Addr() }
 
 // placeOf is where the latest snapshot of the world has a player.
-func (s *Server) placeOf(id world.PlayerID) (at coords.Position) {
+func (s *Server) placeOf(id world.PlayerID) coords.Position {
+	v, _ := s.viewOf(id)
+	return v.Position
+}
+
+// viewOf is a player as the latest snapshot of the world has him.
+func (s *Server) viewOf(id world.PlayerID) (v world.PlayerView, ok bool) {
 	players := s.world.Snapshot().Players
 	i, ok := slices.BinarySearchFunc(players, id,
 		func(v world.PlayerView, id world.PlayerID) int { return int(v.ID) - int(id) })
 	if ok {
-		at = players[i].Position
+		v = players[i]
 	}
-	return at
+	return v, ok
 }
 
 // Serve runs until [Server.Stop] is called, and returns nil then. Any other return is a failure after which the process
@@ -158,7 +165,7 @@ func (s *Server) Serve() error {
 	for what, run := range map[string]func(){
 		"saving":   func() { s.saver.run(saverCtx) },
 		"timers":   func() { s.TurnLoops(worldCtx) },
-		"chat log": func() { s.chatLog.run(saverCtx) },
+		"chat log": func() { s.chat.WriteLog(saverCtx) },
 	} {
 		go func() {
 			defer s.running.Done()
@@ -284,12 +291,8 @@ func (s *Server) Online(account data.AccountID) (bool, data.CharacterID) {
 	if p == nil {
 		return false, 0
 	}
-	for _, v := range s.world.Snapshot().Players {
-		if world.PlayerID(p.Session.Index()) == v.ID {
-			return true, data.CharacterID(v.Character)
-		}
-	}
-	return true, 0
+	v, _ := s.viewOf(world.PlayerID(p.Session.Index()))
+	return true, data.CharacterID(v.Character)
 }
 
 // World returns the latest snapshot of the world.

@@ -58,6 +58,5 @@ func TestEveryEventHasARow(t *testing.T) {
 }
 
 func TestEveryClientCommandHasARow(t *testing.T) {
-	expectRows(t, named(t, "../../packets", `(?:[cC]lient|[eE]ither|EitherWay|FromClient)\w*\(.*command\[(\w+)\]`),
-		onCommand)
+	expectRows(t, named(t, "../../packets", `(?:fromClient|eitherWay)\(&\w+, \d+,\s+func\((?:\w+ )?\*(\w+)`), onCommand)
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/game"
+	"sphereserver/server/chat"
 	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
 	"sphereserver/world"
@@ -21,13 +21,13 @@ import (
 // What has happened: chat, log, audit trail, backups.
 
 // hears says whether a role may read a line: what players say to one another in private is for game masters.
-func hears(role data.Role, e game.ChatEntry) bool {
+func hears(role data.Role, e chat.Entry) bool {
 	return e.Channel != world.Private || role >= data.GameMaster
 }
 
-func chat(s *Server, r *request) (any, error) {
+func chatTail(s *Server, r *request) (any, error) {
 	out := []chatAnswer{}
-	for _, e := range s.o.Game.ChatTail() {
+	for _, e := range s.o.Game.Chat().Tail() {
 		if hears(r.who.role, e) {
 			out = append(out, describeChat(e))
 		}

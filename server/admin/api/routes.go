@@ -42,7 +42,7 @@ var routes = append([]route{
 	{method: "POST", path: "/api/accounts/{id}/role", do: about(ops.SetRole, accountOfPath, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/password", do: about(ops.SetPassword, accountOfPath, asIs)},
 
-	{method: "GET", path: "/api/chat", query: []param{limit(200, 500)}, do: noBody(chat)},
+	{method: "GET", path: "/api/chat", query: []param{limit(200, 500)}, do: noBody(chatTail)},
 	{method: "GET", path: "/api/audit", query: []param{{name: "target"}, limit(100, maxShown)}, do: noBody(audit)},
 	{method: "GET", path: "/api/log", need: data.Administrator, query: logQuery, do: noBody(logLines)},
 

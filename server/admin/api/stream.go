@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/game"
+	"sphereserver/server/chat"
 	"sphereserver/server/oplog"
 	"sphereserver/world"
 )
@@ -138,7 +138,7 @@ func (t *stream) serve(ctx context.Context) {
 	if newest, err := t.o.Store.AuditTrail(ctx, "", 1); err == nil && len(newest) > 0 {
 		t.audit = newest[0].ID
 	}
-	_, lines, stop, _ := t.o.Game.FollowChat() // lines is nil when too many follow
+	_, lines, stop, _ := t.o.Game.Chat().Follow() // lines is nil when too many follow
 	defer stop()
 	tick := time.NewTicker(streamPeriod)
 	defer tick.Stop()
@@ -257,6 +257,6 @@ type chatAnswer struct {
 	Text    string    `json:"text"`
 }
 
-func describeChat(e game.ChatEntry) chatAnswer {
+func describeChat(e chat.Entry) chatAnswer {
 	return chatAnswer{e.At.UTC(), e.ChannelName(), e.Character, e.Login, e.To, e.Text}
 }

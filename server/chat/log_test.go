@@ -1,4 +1,4 @@
-package game
+package chat
 
 import (
 	"bytes"
@@ -9,32 +9,32 @@ import (
 	"testing"
 	"time"
 
-	"sphereserver/server/session"
 	"sphereserver/world"
 )
 
 // The operator's log and those who follow get each line that was said, in one line.
-func TestChatIsLogged(t *testing.T) {
+func TestLinesAreLogged(t *testing.T) {
 	var out bytes.Buffer
-	g := newStage(t, func(o *Options) { o.ChatLog = &out })
-	all := g.players(2)
-	_, lines, stop, ok := g.server.FollowChat()
+	g := newRoom(t, 2)
+	g.chat.said.out = &out
+	all := g.all
+	_, lines, stop, ok := g.chat.Follow()
 	if !ok {
 		t.Fatal("nobody may follow")
 	}
 	all[0].speaks(world.Normal, "при\tвет\n2026")
-	all[0].p().tellPlayer(all[1].name(), "тайна")
-	g.pass(2 * session.WheelPeriod)
+	all[0].whisper(all[1].name(), "тайна")
+	g.pass(200 * time.Millisecond)
 	stop()
 	all[0].speaks(world.Trade, "мимо")
-	g.pass(2 * session.WheelPeriod)
+	g.pass(200 * time.Millisecond)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	g.server.chatLog.run(ctx) // writes what waits
+	g.chat.WriteLog(ctx) // writes what waits
 
-	login, name := all[0].s().Login(), all[0].name()
+	login, name := all[0].Login(), all[0].name()
 	var want []string
-	for _, e := range []ChatEntry{{Channel: world.Normal, Login: login, Character: name, Text: "при вет 2026"},
+	for _, e := range []Entry{{Channel: world.Normal, Login: login, Character: name, Text: "при вет 2026"},
 		{Channel: world.Private, Login: login, Character: name, To: all[1].name(), Text: "тайна"},
 		{Channel: world.Trade, Login: login, Character: name, Text: "мимо"}} {
 		_, fields, _ := strings.Cut(e.String(), "\t")
@@ -45,7 +45,7 @@ func TestChatIsLogged(t *testing.T) {
 		_, fields, _ := strings.Cut(l, "\t")
 		logged = append(logged, fields)
 	}
-	for _, e := range g.server.ChatTail() {
+	for _, e := range g.chat.Tail() {
 		_, fields, _ := strings.Cut(e.String(), "\t")
 		tailed = append(tailed, fields)
 	}
@@ -55,53 +55,44 @@ func TestChatIsLogged(t *testing.T) {
 }
 
 // What was said before a server stopped is in its log when it has.
-func TestChatLogIsWholeWhenTheServerStops(t *testing.T) {
+func TestLogIsWholeWhenTheServerStops(t *testing.T) {
 	var out bytes.Buffer
-	g := newStage(t, func(o *Options) { o.ChatLog = &out })
-	served := make(chan error, 1)
-	go func() { served <- g.server.Serve() }()
-	add := func() { g.server.chatLog.add(ChatEntry{Text: "x"}) }
-	add()
-	for deadline := time.Now().Add(time.Minute); len(g.server.chatLog.queue) > 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("nothing is written")
-		}
+	g := newRoom(t, 0)
+	g.chat.said.out = &out
+	ctx, stop := context.WithCancel(t.Context())
+	var writing sync.WaitGroup
+	writing.Go(func() { g.chat.WriteLog(ctx) })
+	for range 300 {
+		g.chat.said.add(Entry{Text: "x"})
 	}
-	for range 299 {
-		add()
-	}
-	if err := g.server.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-served; err != nil {
-		t.Fatal(err)
-	}
+	stop()
+	writing.Wait()
 	if n := strings.Count(out.String(), "\n"); n != 300 {
 		t.Errorf("%d of 300 lines are written", n)
 	}
 }
 
 // A log that cannot keep up costs lines of the log, and nobody's time.
-func TestChatLogNeverBlocks(t *testing.T) {
-	c := newChatLog(new(bytes.Buffer), nil)
-	slow := make(chan ChatEntry) // nobody reads
+func TestLogNeverBlocks(t *testing.T) {
+	c := newLog(new(bytes.Buffer), nil)
+	slow := make(chan Entry) // nobody reads
 	c.followers[slow] = struct{}{}
-	for i := range chatLogQueue + 100 {
-		c.add(ChatEntry{Text: fmt.Sprint(i)})
+	for i := range logQueue + 100 {
+		c.add(Entry{Text: fmt.Sprint(i)})
 	}
 	if c.dropped.Load() != 100 {
 		t.Errorf("%d lines dropped", c.dropped.Load())
 	}
 	tail := c.last()
-	if len(tail) != chatTail || tail[0].Text != fmt.Sprint(chatLogQueue+100-chatTail) ||
-		tail[chatTail-1].Text != fmt.Sprint(chatLogQueue+99) {
+	if len(tail) != tailLines || tail[0].Text != fmt.Sprint(logQueue+100-tailLines) ||
+		tail[tailLines-1].Text != fmt.Sprint(logQueue+99) {
 		t.Errorf("the tail has %d lines, from %q on", len(tail), tail[0].Text)
 	}
 }
 
 // A line of the log cannot be made to look like two, whatever is in it.
-func TestChatLogLinesAreNotForged(t *testing.T) {
-	e := ChatEntry{Channel: 99, Login: "a\tb", Character: "c\nd", To: "\r", Text: "x\u2028y\x00z\x1b[31m"}
+func TestLogLinesAreNotForged(t *testing.T) {
+	e := Entry{Channel: 99, Login: "a\tb", Character: "c\nd", To: "\r", Text: "x\u2028y\x00z\x1b[31m"}
 	if s := e.String(); strings.Count(s, "\t") != 5 || strings.ContainsAny(s, "\n\r\x00\x1b\u2028") ||
 		!strings.Contains(s, "channel 99") {
 		t.Errorf("%q", s)
@@ -110,16 +101,16 @@ func TestChatLogLinesAreNotForged(t *testing.T) {
 
 // Followers may come and go from anywhere.
 func TestFollowersComeAndGo(t *testing.T) {
-	g := newStage(t, nil)
+	g := newRoom(t, 0)
 	var stops []func()
-	for range chatFollowers {
-		_, _, stop, ok := g.server.FollowChat()
+	for range maxFollowers {
+		_, _, stop, ok := g.chat.Follow()
 		if !ok {
 			t.Fatal("refused too early")
 		}
 		stops = append(stops, stop)
 	}
-	if _, lines, stop, ok := g.server.FollowChat(); ok || lines != nil {
+	if _, lines, stop, ok := g.chat.Follow(); ok || lines != nil {
 		t.Error("one too many")
 	} else {
 		stop()
@@ -127,10 +118,10 @@ func TestFollowersComeAndGo(t *testing.T) {
 	var all sync.WaitGroup
 	for _, stop := range stops {
 		all.Go(stop)
-		all.Go(func() { g.server.chatLog.add(ChatEntry{}) })
+		all.Go(func() { g.chat.said.add(Entry{}) })
 	}
 	all.Wait()
-	if _, _, _, ok := g.server.FollowChat(); !ok {
+	if _, _, _, ok := g.chat.Follow(); !ok {
 		t.Error("there is room again")
 	}
 }

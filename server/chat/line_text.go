@@ -1,4 +1,4 @@
-package game
+package chat
 
 import (
 	"strings"
@@ -89,9 +89,9 @@ func ownLink(value, name string) bool {
 // unseen says whether a character has no picture of its own: controls, those that Windows-1251 lacks, soft hyphens.
 func unseen(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError || r == 0xAD }
 
-// cleanMessage makes a message harmless: no tags, nothing that the client's markup is made of, one line, no runs of
+// Clean makes a message harmless: no tags, nothing that the client's markup is made of, one line, no runs of
 // spaces that would push what follows to where a line of its own begins. What remains says the same to a reader.
-func cleanMessage(s string) string {
+func Clean(s string) string {
 	var b strings.Builder
 	space := false
 	put := func(r rune) {
@@ -147,4 +147,16 @@ func isCommand(message string) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(message[1:])
 	return unicode.IsLetter(r)
+}
+
+// shortName is a name that a player has typed, as it may be shown: one that is too long for a name is cut.
+func shortName(name string) string {
+	const most = 32
+	n := 0
+	for i := range name {
+		if n++; n > most {
+			return Clean(name[:i]) + "…"
+		}
+	}
+	return Clean(name)
 }

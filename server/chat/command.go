@@ -1,0 +1,153 @@
+package chat
+
+import (
+	"context"
+	"strings"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/server/ops"
+	"sphereserver/world/rules"
+)
+
+// A command is what players may ask for in the chat: "/who", or "!who".
+type command struct {
+	names   ops.Text // without the slash; both are understood, whatever the player's language
+	verb    ops.Any  // of operators that it does, which says who may give it; nil for commands of players
+	args    ops.Text // what follows the name, as help shows it
+	help    ops.Text // one sentence
+	words   int      // least number of words after the name
+	private bool     // what is said stays out of the audit trail
+	do      func(*commandContext) (string, error)
+}
+
+// least is the role that the command takes at least.
+func (o *command) least() data.Role {
+	if o.verb == nil {
+		return data.Player
+	}
+	return o.verb.Least()
+}
+
+// usage is the command with what follows it.
+func (o *command) usage(russian bool) string {
+	return strings.TrimRight("/"+o.names.In(russian)+" "+o.args.In(russian), " ")
+}
+
+// commands are all commands, those of players first. docs/commands.md is made of this table.
+var commands []command
+
+// findCommand finds a command, or for a name that is none the nearest one that somebody of a role may give.
+func findCommand(name string, role data.Role) (*command, error) {
+	key := commandKey(name)
+	var allowed []string
+	for i := range commands {
+		o := &commands[i]
+		if key == commandKey(o.names.Russian) || key == commandKey(o.names.English) {
+			return o, nil
+		}
+		if role >= o.least() {
+			allowed = append(allowed, o.names.Russian, o.names.English)
+		}
+	}
+	if near, ok := rules.Nearest(name, allowed); ok {
+		return nil, UserError(nearCommandText, shortName(name), near)
+	}
+	return nil, UserError(unknownCommandText, shortName(name))
+}
+
+// commandKey is equal for spellings of a word that make no difference.
+func commandKey(word string) string { return rules.FoldWord(word) }
+
+// A commandContext is one command that somebody has given. It is worked on away from the session's loop.
+type commandContext struct {
+	context.Context
+	service *Service
+	from    *Participant // for its loop only: by [Speaker.Call]
+
+	actor     ops.Actor // who gives it
+	russian   bool
+	character data.CharacterID
+	name      string
+	at        coords.Position
+
+	words []string // after the name of the command
+}
+
+// word returns the i-th word, empty if there are fewer.
+func (c *commandContext) word(i int) string {
+	if i < len(c.words) {
+		return c.words[i]
+	}
+	return ""
+}
+
+// rest returns the words from the i-th on.
+func (c *commandContext) rest(i int) string { return strings.Join(c.words[min(i, len(c.words)):], " ") }
+
+// say writes a text in the player's language.
+func (c *commandContext) say(russian, english string, args ...any) string {
+	return text(russian, english).In(c.russian, args...)
+}
+
+// Command does what a line that begins with / or ! asks for, and tells the player what has come of it.
+func (p *Participant) Command(line string) {
+	words := strings.Fields(strings.TrimLeft(line, "/!"))
+	if len(words) == 0 {
+		return
+	}
+	s := p.Speaker
+	o, err := findCommand(words[0], s.Role())
+	switch {
+	case err != nil:
+	case s.Role() < o.least() && s.Role() == data.Player:
+		err = ops.RoleRefusal(o.least(), s.Role())
+	case s.Role() >= o.least() && len(words)-1 < o.words:
+		err = UserError(usageText, o.usage(p.Russian))
+	}
+	if err != nil {
+		p.Answer("", err)
+		return
+	}
+	c := &commandContext{service: p.service, from: p, russian: p.Russian, words: words[1:],
+		actor:     ops.Actor{Account: s.Account(), Name: s.Login(), Role: s.Role()},
+		character: s.Character().ID, name: s.Character().Name, at: s.Here()}
+	p.Aside(func(ctx context.Context) func() {
+		c.Context = ctx
+		answer, err := c.obey(o)
+		return func() { p.Answer(answer, err) }
+	})
+}
+
+// obey does a command. What somebody with a role does is in the audit trail before it is done: verbs of operators see
+// to that themselves.
+func (c *commandContext) obey(o *command) (string, error) {
+	switch {
+	case c.actor.Role < o.least():
+		return "", c.service.Operators.Deny(c, c.actor, o.verb)
+	case o.verb == nil && c.actor.Role > data.Player:
+		e := data.AuditEntry{Who: c.actor.Name, Action: "/" + o.names.English, Detail: c.rest(0)}
+		if strings.Contains(o.args.English, "PLAYER") {
+			e.Target = c.word(0)
+		}
+		if o.private {
+			e.Detail = c.word(0)
+		}
+		if err := c.service.Store.AppendAudit(c, e); err != nil {
+			return "", err
+		}
+	}
+	return o.do(c)
+}
+
+var (
+	usageText          = text("Нужно: %s", "Expected: %s")
+	unknownCommandText = text("Нет команды «%s». Все команды: /помощь",
+		"There is no command “%s”. All commands: /help")
+	nearCommandText = text("Нет команды «%s». Может быть, /%s?",
+		"There is no command “%s”. Did you mean /%s?")
+	nearText = text("«%s» не найдено. Может быть, «%s»?",
+		"“%s” was not found. Did you mean “%s”?")
+	unknownText = text("«%s» не найдено.", "“%s” was not found.")
+	awayText    = text("Игрока %s сейчас нет в мире.", "%s is not in the world now.")
+)

@@ -1,0 +1,199 @@
+package chat
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sphereserver/data/content"
+	"sphereserver/server/ops"
+	"sphereserver/world/rules"
+)
+
+// What operators do by commands is done by the verbs of package ops: here are the words of both.
+
+// perform does an operator's verb for who has given a command.
+func perform[R, A any](c *commandContext, v ops.Verb[R, A], request R) (A, error) {
+	return v.Do(c, c.service.Operators, c.actor, request)
+}
+
+// whose is the account of the character that the first word names.
+func (c *commandContext) whose() ops.AccountName { return ops.AccountName{Character: c.word(0)} }
+
+// who is the character that the first word names.
+func (c *commandContext) who() ops.CharacterName { return ops.CharacterName{Name: c.word(0)} }
+
+// written is the name of the first word as the character has it.
+func (c *commandContext) written(of ops.Account) string {
+	i := slices.IndexFunc(of.Characters, func(name string) bool { return commandKey(name) == commandKey(c.word(0)) })
+	if i < 0 {
+		return c.word(0)
+	}
+	return of.Characters[i]
+}
+
+// penalty reads how long a ban or a mute lasts, and why.
+func (c *commandContext) penalty() (ops.Penalty, error) {
+	span, ok := parseSpan(c.word(1))
+	if !ok {
+		return ops.Penalty{}, UserError(timeText, shortName(c.word(1)))
+	}
+	p := ops.Penalty{Reason: c.rest(2)}
+	if span > 0 {
+		p.Until = time.Now().Add(span)
+	}
+	return p, nil
+}
+
+func (c *commandContext) kick() (string, error) {
+	of, err := perform(c, ops.KickAccount, ops.Kick{AccountName: c.whose(), Reason: c.rest(1)})
+	return c.say("Сеанс игрока %s прерван.", "The session of %s was ended.", c.written(of)), err
+}
+
+func (c *commandContext) mute() (string, error) {
+	p, err := c.penalty()
+	if err != nil {
+		return "", err
+	}
+	of, err := perform(c, ops.MuteAccount, ops.AccountMute{AccountName: c.whose(), Penalty: p})
+	return c.say("%s молчит %s.", "%s is mute %s.", c.written(of), until(p.Until, c.russian)), err
+}
+
+func (c *commandContext) unmute() (string, error) {
+	of, err := perform(c, ops.UnmuteAccount, c.whose())
+	return c.say("%s снова может говорить.", "%s may speak again.", c.written(of)), err
+}
+
+func (c *commandContext) ban() (string, error) {
+	p, err := c.penalty()
+	if err != nil {
+		return "", err
+	}
+	of, err := perform(c, ops.BanAccount, ops.AccountBan{AccountName: c.whose(), Penalty: p})
+	return c.say("Вход для %s закрыт %s.", "%s is kept out %s.", c.written(of), until(p.Until, c.russian)),
+		err
+}
+
+func (c *commandContext) unban() (string, error) {
+	of, err := perform(c, ops.UnbanAccount, c.whose())
+	return c.say("%s снова может входить.", "%s may come in again.", c.written(of)), err
+}
+
+// teleport takes the game master to a point, a place or a player.
+func (c *commandContext) teleport() (string, error) {
+	words := c.rest(0)
+	m := ops.Move{CharacterName: ops.CharacterName{ID: c.character}}
+	to, isPoint, err := content.ParsePoint(c.words)
+	switch _, isPlace := content.FindPlace(words); {
+	case isPoint && err != nil:
+		return "", UserError(outsideText)
+	case isPoint:
+		m.Position, m.KeepYaw = to, len(c.words) < 4
+	case isPlace:
+		m.Place = words
+	default:
+		if _, err := c.findInWorld(words); err != nil {
+			return "", orPlace(words, err)
+		}
+		m.Beside = words
+	}
+	at, err := perform(c, ops.MoveCharacter, m)
+	return c.say("Перенос: %s.", "On the way: %s.", whereabouts(at.Position, c.russian)), err
+}
+
+// orPlace names the nearest place for words that name neither a place nor a player.
+func orPlace(words string, err error) error {
+	var refused *ops.Refusal
+	if _, near, ok := content.NearestPlace(words); ok && errors.As(err, &refused) && refused.Text == unknownText {
+		return UserError(nearText, shortName(words), near)
+	}
+	return err
+}
+
+func (c *commandContext) summon() (string, error) {
+	who, err := perform(c, ops.MoveCharacter, ops.Move{CharacterName: c.who(), Beside: c.name})
+	return c.say("%s переносится к вам.", "%s is on the way to you.", who.Name), err
+}
+
+func (c *commandContext) announce() (string, error) {
+	_, err := perform(c, ops.Say, ops.Broadcast{Text: c.rest(0)})
+	return "", err
+}
+
+// give puts an item into somebody's inventory; the last word may say how many.
+func (c *commandContext) give() (string, error) {
+	words, count := c.words[1:], 1
+	if n, err := strconv.Atoi(words[len(words)-1]); err == nil && len(words) > 1 {
+		words, count = words[:len(words)-1], n
+	}
+	g := ops.Gift{CharacterName: c.who(), Item: strings.Join(words, " "), Count: &count}
+	gave, err := perform(c, ops.GiveItem, g)
+	return c.say("%s получает: %s × %d.", "%s gets: %s × %d.", gave.Character, gave.Name.In(c.russian),
+		gave.Count), err
+}
+
+// spawn puts an NPC of the table of townsfolk, or removes the nearest that was put.
+func (c *commandContext) spawn() (string, error) {
+	r := ops.NPCSpawn{NPC: c.rest(0), At: c.at}
+	if who := commandKey(r.NPC); who == "убрать" || who == "remove" {
+		_, err := perform(c, ops.RemoveNPC, r)
+		return doneText.In(c.russian), err
+	}
+	npc, err := perform(c, ops.SpawnNPC, r)
+	return c.say("Здесь теперь стоит %s.", "Here now stands: %s.", npc.Role.In(c.russian)), err
+}
+
+// money sets, adds or takes money.
+func (c *commandContext) money() (string, error) {
+	amount, err := strconv.ParseInt(c.word(1), 10, 32)
+	if err != nil {
+		return "", UserError(amountText, shortName(c.word(1)))
+	}
+	relative := strings.ContainsAny(c.word(1)[:1], "+-")
+	has, err := perform(c, ops.SetMoney, ops.Money{CharacterName: c.who(), Amount: amount, Relative: relative})
+	return c.say("%s: денег теперь %d.", "%s has %d coins now.", has.Name, has.Money), err
+}
+
+// level sets levels, and the points to be spent that belong to them.
+func (c *commandContext) level() (string, error) {
+	l := ops.Levels{CharacterName: c.who()}
+	for i, to := range []**int{&l.Title, &l.Degree} {
+		if word := c.word(i + 1); word != "" {
+			n, err := strconv.Atoi(word)
+			if err != nil || n < 1 || n > rules.MaxLevel+1 {
+				return "", UserError(levelRangeText, rules.MaxLevel+1, shortName(word))
+			}
+			n--
+			*to = &n
+		}
+	}
+	has, err := perform(c, ops.SetLevels, l)
+	return c.say("%s: титул %d, степень %d.", "%s: title %d, degree %d.", has.Name, has.TitleLevel+1,
+		has.DegreeLevel+1), err
+}
+
+// clear destroys what a player carries.
+func (c *commandContext) clear() (string, error) {
+	word := commandKey(c.word(1))
+	all := word == "все" || word == "all"
+	if word != "" && !all {
+		return "", UserError(clearWordText, shortName(c.word(1)))
+	}
+	who, err := perform(c, ops.ClearItems, ops.Clearing{CharacterName: c.who(), All: all})
+	return c.say("Вещи игрока %s уничтожены.", "The things of %s are destroyed.", who.Name), err
+}
+
+var (
+	timeText = text("Нужно время: 30м, 12ч, 7д или «навсегда», а не «%s».",
+		"Expected a time like 30m, 12h, 7d or “forever”, not “%s”.")
+	outsideText = text("Такой точки в мире нет.", "There is no such point in the world.")
+	doneText    = text("Готово.", "Done.")
+	amountText  = text("Нужна сумма, как 500, +500 или -500, а не «%s».",
+		"Expected an amount like 500, +500 or -500, not “%s”.")
+	levelRangeText = text("Нужен уровень от 1 до %d, а не «%s».",
+		"Expected a level from 1 to %d, not “%s”.")
+	clearWordText = text("Нужно «всё» или ничего, а не «%s».",
+		"Expected ALL or nothing, not “%s”.")
+)

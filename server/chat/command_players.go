@@ -1,0 +1,202 @@
+package chat
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/ops"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// help lists the commands that the player may give, or explains one.
+func (c *commandContext) help() (string, error) {
+	role := c.actor.Role
+	if len(c.words) > 0 {
+		o, err := findCommand(strings.TrimLeft(c.word(0), "/!"), role)
+		if err == nil && role < o.least() {
+			err = ops.RoleRefusal(o.least(), role)
+		}
+		if err != nil {
+			return "", err
+		}
+		return o.usage(c.russian) + ": " + o.help.In(c.russian), nil
+	}
+	var names []string
+	for i := range commands {
+		if o := &commands[i]; role >= o.least() {
+			names = append(names, "/"+o.names.In(c.russian))
+		}
+	}
+	return c.say("Команды: %s. Подробнее: %s КОМАНДА", "Commands: %s. More: %s COMMAND",
+		strings.Join(names, ", "),
+		names[0]), nil
+}
+
+// shownPlayers is how many names /who shows.
+const shownPlayers = 40
+
+// players counts the players in the world and names some of them.
+func (c *commandContext) players() (string, error) {
+	part := commandKey(c.rest(0))
+	var names []string
+	for _, v := range c.service.Host.World().Players {
+		if strings.Contains(commandKey(v.Name), part) {
+			names = append(names, v.Name)
+		}
+	}
+	found := len(names)
+	shown := strings.Join(names[:min(found, shownPlayers)], ", ")
+	switch {
+	case found == 0 && part != "":
+		return "", UserError(unknownText, shortName(c.rest(0)))
+	case found > shownPlayers:
+		return whoMoreText.In(c.russian, found, shown, found-shownPlayers), nil
+	}
+	return c.say("В мире: %d. %s", "In the world: %d. %s", found, shown), nil
+}
+
+var whoMoreText = text("В мире: %d. %s и ещё %d", "In the world: %d. %s and %d more")
+
+// where says where the player is; helpers may ask for others.
+func (c *commandContext) where() (string, error) {
+	if len(c.words) == 0 {
+		return c.say("Вы здесь: %s (%.0f %.0f %.0f).", "You are here: %s (%.0f %.0f %.0f).",
+			whereabouts(c.at, c.russian), c.at.X, c.at.Y, c.at.Z), nil
+	}
+	if c.actor.Role < data.Helper {
+		return "", UserError(whereOtherText)
+	}
+	other, err := c.find(c.word(0))
+	if err != nil {
+		return "", err
+	}
+	at, format := other.Position, whereAwayText
+	players := c.service.Host.World().Players
+	for i := range players {
+		if players[i].Character == int64(other.ID) {
+			at, format = players[i].Position, whereInText
+		}
+	}
+	return format.In(c.russian, other.Name, whereabouts(at, c.russian), at.X, at.Y, at.Z), nil
+}
+
+var (
+	whereInText   = text("%s: %s (%.0f %.0f %.0f).", "%s: %s (%.0f %.0f %.0f).")
+	whereAwayText = text("%s не в мире; место: %s (%.0f %.0f %.0f).",
+		"%s is away; place: %s (%.0f %.0f %.0f).")
+	whereOtherText = text("Где другие игроки, могут узнать только помощники.",
+		"Only helpers may ask where others are.")
+)
+
+// tell says something to one player.
+func (c *commandContext) tell() (string, error) {
+	v, err := c.findInWorld(c.word(0))
+	if err == nil {
+		c.from.Speaker.Call(func() { c.from.whisper(v.Name, c.rest(1)) })
+	}
+	return "", err
+}
+
+// lang sets the language in which the server speaks to the player.
+func (c *commandContext) lang() (string, error) {
+	name, ok := languageWords[commandKey(c.word(0))]
+	if !ok {
+		return "", UserError(langText, shortName(c.word(0)))
+	}
+	if err := c.service.Store.SetLanguage(c, c.actor.Account, name); err != nil {
+		return "", err
+	}
+	c.russian = name != "en"
+	c.from.Speaker.Call(func() { c.from.Russian = c.russian })
+	return c.say("Теперь сервер говорит с вами по-русски.",
+		"The server speaks English to you now."), nil
+}
+
+var langText = text("Языки: русский и английский, а не «%s».",
+	"The languages are Russian and English, not “%s”.")
+
+// languageWords are what players may write for a language.
+var languageWords = map[string]string{"ru": "ru", "рус": "ru", "русский": "ru", "russian": "ru",
+	"en": "en", "англ": "en", "английский": "en", "english": "en"}
+
+// time tells the time of the world.
+func (c *commandContext) time() (string, error) {
+	const yearShown = 7800 // that the client adds
+	m := rules.Calendar(time.Now())
+	return c.say("В мире %02d:%02d, день %d месяца %d, год %d.",
+		"In the world it is %02d:%02d, day %d of month %d, year %d.", m.Hour, m.Minute, m.Day, m.Month, m.Year+yearShown), nil
+}
+
+// find finds a character by its name, or says which name was meant.
+func (c *commandContext) find(name string) (data.Character, error) {
+	found, err := c.service.Store.CharacterByName(c, name)
+	if !errors.Is(err, data.ErrNotFound) {
+		return found, err
+	}
+	all, err := c.service.Store.FindCharacters(c, "")
+	if err != nil {
+		return found, err
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
+	}
+	return found, notFound(name, names)
+}
+
+// notFound says that there is nothing of a name, and what is near it.
+func notFound(name string, known []string) error {
+	if nearest, ok := rules.Nearest(shortName(name), known); ok {
+		return UserError(nearText, shortName(name), nearest)
+	}
+	return UserError(unknownText, shortName(name))
+}
+
+// findInWorld finds a player who is in the world.
+func (c *commandContext) findInWorld(name string) (v world.PlayerView, err error) {
+	players := c.service.Host.World().Players
+	names := make([]string, len(players))
+	for i := range players {
+		if commandKey(players[i].Name) == commandKey(name) {
+			return players[i], nil
+		}
+		names[i] = players[i].Name
+	}
+	away, err := c.service.Store.CharacterByName(c, name)
+	switch {
+	case err == nil:
+		err = UserError(awayText, away.Name)
+	case errors.Is(err, data.ErrNotFound):
+		err = notFound(name, names)
+	}
+	return v, err
+}
+
+// clan lists the members of the player's clan, whether they are in the world or not.
+func (c *commandContext) clan() (string, error) {
+	clan, err := c.service.Store.ClanOf(c, c.character)
+	if errors.Is(err, data.ErrNoClan) {
+		return "", UserError(refusalTexts[rules.NoClan])
+	}
+	if err != nil {
+		return "", err
+	}
+	members, err := c.service.Store.ClanMembers(c, clan.ID)
+	if err != nil {
+		return "", err
+	}
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = fmt.Sprintf("%s (%s)", m.Name, ClanRanks[m.Rank].In(c.russian))
+	}
+	return c.say("Клан «%s»: %s.", "Clan “%s”: %s.", clan.Name, strings.Join(names, ", ")), nil
+}
+
+// ClanRanks are the ranks as players read them; the client calls the first one so, too.
+var ClanRanks = [...]ops.Text{data.Senior: text("сеньор", "senior"),
+	data.Seneschal: text("сенешаль", "seneschal"),
+	data.Vassal:    text("вассал", "vassal"), data.Neophyte: text("неофит", "neophyte")}

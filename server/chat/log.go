@@ -1,0 +1,169 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode"
+
+	"sphereserver/world"
+)
+
+// A Entry is a line that was said, as operators see it.
+type Entry struct {
+	At        time.Time
+	Channel   world.Channel
+	Login     string // of who said it, empty for the server
+	Character string // likewise
+	To        string // for a private line: who heard it
+	Text      string // the message, without the link on its writer
+}
+
+const (
+	tailLines    = 500  // lines that are kept for [Service.Tail]
+	logQueue     = 1024 // lines that wait to be written
+	followQueue  = 64   // lines that wait for one follower
+	maxFollowers = 64
+)
+
+// A lineLog remembers the last lines, hands new ones to followers, and writes them to the operator's chat log. Nobody
+// who tells it waits: what finds no room in a queue is dropped and counted.
+type lineLog struct {
+	out     io.Writer // nil: nothing is written
+	log     *slog.Logger
+	queue   chan Entry
+	dropped atomic.Uint64 // lines that the log has missed
+
+	mu        sync.Mutex
+	tail      []Entry // a ring once it is full
+	first     int     // of the ring
+	followers map[chan Entry]struct{}
+}
+
+func newLog(out io.Writer, log *slog.Logger) *lineLog {
+	return &lineLog{out: out, log: log, queue: make(chan Entry, logQueue),
+		followers: map[chan Entry]struct{}{}}
+}
+
+// add takes a line.
+func (c *lineLog) add(e Entry) {
+	c.mu.Lock()
+	if len(c.tail) < tailLines {
+		c.tail = append(c.tail, e)
+	} else {
+		c.tail[c.first] = e
+		c.first = (c.first + 1) % tailLines
+	}
+	for f := range c.followers {
+		select {
+		case f <- e:
+		default: // it is too slow, and has the tail to catch up with
+		}
+	}
+	c.mu.Unlock()
+	if c.out == nil {
+		return
+	}
+	select {
+	case c.queue <- e:
+	default:
+		c.dropped.Add(1)
+	}
+}
+
+// WriteLog writes the lines that are said to [Options.Out] until ctx ends, and then those that still wait.
+func (s *Service) WriteLog(ctx context.Context) {
+	c := s.said
+	for {
+		select {
+		case e := <-c.queue:
+			c.write(e)
+		case <-ctx.Done():
+			for {
+				select {
+				case e := <-c.queue:
+					c.write(e)
+				default:
+					return
+				}
+			}
+		}
+	}
+}
+
+// write writes a line. One that cannot be written is lost; the first of several in a row is noted.
+func (c *lineLog) write(e Entry) {
+	if _, err := io.WriteString(c.out, e.String()+"\n"); err != nil {
+		if c.dropped.Add(1) == 1 {
+			c.log.Error("cannot write the chat log", "error", err)
+		}
+	}
+}
+
+var channelNames = map[world.Channel]string{world.Near: "near", world.Whisper: "whisper", world.Normal: "normal",
+	world.Trade: "trade", world.Clan: "clan", world.Group: "group", world.ClanSay: "say to clan",
+	world.GroupSay: "say to group", world.Alliance: "alliance", world.Private: "private", world.Special: "special"}
+
+// ChannelName is the name of the line's channel, as operators see it.
+func (e Entry) ChannelName() string {
+	if n, ok := channelNames[e.Channel]; ok {
+		return n
+	}
+	return fmt.Sprintf("channel %d", uint8(e.Channel))
+}
+
+// String returns the line of the chat log: time, channel, login, character, to whom, message, with tabs between them.
+// No field has a tab or a line break, so no line can be forged.
+func (e Entry) String() string {
+	fields := []string{e.At.UTC().Format("2006-01-02T15:04:05.000Z"), e.ChannelName(), e.Login, e.Character, e.To,
+		e.Text}
+	for i, f := range fields {
+		fields[i] = strings.Map(printable, f)
+	}
+	return strings.Join(fields, "\t")
+}
+
+// printable keeps what ends no field and no line.
+func printable(r rune) rune {
+	if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+		return ' '
+	}
+	return r
+}
+
+// Tail returns the last lines that were said, oldest first, at most 500.
+func (s *Service) Tail() []Entry {
+	c := s.said
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last()
+}
+
+// last is the tail in its order.
+func (c *lineLog) last() []Entry {
+	return append(append(make([]Entry, 0, len(c.tail)), c.tail[c.first:]...), c.tail[:c.first]...)
+}
+
+// Follow returns the last lines like [Service.Tail], and every further one on a channel until stop is called. The
+// channel holds 64 lines; a follower that has not taken them by then misses the next. When 64 others follow already, ok
+// is false and there is no channel.
+func (s *Service) Follow() (tail []Entry, lines <-chan Entry, stop func(), ok bool) {
+	c := s.said
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.followers) >= maxFollowers {
+		return nil, nil, func() {}, false
+	}
+	f := make(chan Entry, followQueue)
+	c.followers[f] = struct{}{}
+	return c.last(), f, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.followers, f)
+	}, true
+}

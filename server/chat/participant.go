@@ -1,0 +1,115 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/server/ops"
+	"sphereserver/server/ratelimit"
+	"sphereserver/server/view"
+	"sphereserver/world"
+)
+
+// A Participant is a player in the chat. It is touched on its session's loop only.
+type Participant struct {
+	Speaker Speaker
+	Russian bool // the language in which the server speaks to the player, else English
+
+	service    *Service
+	mutedUntil time.Time // may not say anything before
+	collector  view.ChatCollector
+	rate       ratelimit.Bucket // of lines
+	last       struct {
+		line string
+		to   string // of a private line
+		on   world.Channel
+		at   time.Duration // of the loop's time
+	}
+	hinted  time.Duration // of the loop's time; 0 never
+	Busy    bool          // a command or another request of the player is being worked on
+	unstuck unstuck
+}
+
+// unstuck is a way to the nearest city that has been asked for.
+type unstuck struct {
+	number int // of the way that is waited for, so that older ones end
+	from   coords.Position
+	due    time.Duration // of the loop's time
+	next   time.Duration // before then it cannot be asked for again
+}
+
+// Join makes a player a participant, with the language and the mute of its account.
+func (s *Service) Join(speaker Speaker, account *data.Account) *Participant {
+	p := &Participant{Speaker: speaker, Russian: account.Language != "en", service: s}
+	if account.Mute != nil {
+		p.mutedUntil = muteEnd(*account.Mute)
+	}
+	return p
+}
+
+// id is the player's in the world.
+func (p *Participant) id() world.PlayerID { return world.PlayerID(p.Speaker.Index()) }
+
+// Tell shows a text to the player in its language.
+func (p *Participant) Tell(t ops.Text, args ...any) { p.Speaker.Say(t.In(p.Russian, args...)) }
+
+// hintPeriod is the shortest time between two hints to a writer that a line was not passed on.
+const hintPeriod = 2 * time.Second
+
+// Hint tells the player why something went nowhere, not too often.
+func (p *Participant) Hint(t ops.Text, args ...any) {
+	if now := p.Speaker.Now(); p.hinted == 0 || now-p.hinted >= hintPeriod {
+		p.hinted = now
+		p.Tell(t, args...)
+	}
+}
+
+// answerWidth in characters is how much of an answer is shown at once.
+const answerWidth = 200
+
+// Answer shows what has come of something that the player has asked for, in as many lines as it needs.
+func (p *Participant) Answer(answer string, err error) {
+	var refused ops.Localized
+	switch {
+	case errors.As(err, &refused):
+		answer = refused.In(p.Russian)
+	case err != nil:
+		p.Speaker.Log().Error("command failed", "login", p.Speaker.Login(), "error", err)
+		answer = storeText.In(p.Russian)
+	}
+	for line := range strings.SplitSeq(answer, "\n") {
+		for _, part := range view.CutText(line, answerWidth) {
+			if part != "" {
+				p.Speaker.Say(part)
+			}
+		}
+	}
+}
+
+// storeText is what a player is told when the store could not do something.
+var storeText = text(
+	"Не получилось: сервер сейчас не может это сохранить. Попробуйте позже.",
+	"That did not work: the server cannot store it now. Try again later.")
+
+// Aside has work done away from the loop, one at a time for each player, and then what it returns on the loop.
+func (p *Participant) Aside(work func(ctx context.Context) (then func())) {
+	if p.Busy {
+		p.Tell(busyText)
+		return
+	}
+	p.Busy = true
+	p.Speaker.Go(func(ctx context.Context) {
+		then := work(ctx)
+		p.Speaker.Call(func() {
+			p.Busy = false
+			then()
+		})
+	})
+}
+
+var busyText = text("Подождите: предыдущее ещё выполняется.",
+	"Please wait: the last one is still being done.")

@@ -1,0 +1,61 @@
+package chat
+
+import (
+	"sphereserver/server/ops"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+var (
+	floodText = text(
+		"Слишком много сообщений подряд: последнее не отправлено.",
+		"Too many messages at once: the last one was not sent.")
+	mutedText = text("Вам запрещено говорить %s.", "You may not speak %s.")
+	// privateHint answers the client's own way to say something to one player, which is not understood.
+	privateHint = text("Личное сообщение: /tell ИМЯ ТЕКСТ",
+		"For a private message: /tell NAME TEXT")
+
+	privateFrom = text("Лично от %s: %s", "Private from %s: %s")
+	privateTo   = text("Лично для %s: %s", "Private to %s: %s")
+)
+
+// refusalTexts are what a player is told when the world does not do what was asked for in chat and groups.
+var refusalTexts = map[rules.RejectReason]ops.Text{
+	rules.NobodyThere: text("Такого игрока сейчас нет в мире.",
+		"There is no such player in the world now."),
+	rules.Yourself:       text("Это вы сами.", "That is you yourself."),
+	rules.NotAllowed:     text("Вам это не разрешено.", "You are not allowed to do that."),
+	rules.UnknownChannel: text("Такого канала нет.", "There is no such channel."),
+	rules.NoClan:         text("Вы не состоите в клане.", "You are not in a clan."),
+	rules.NoParty:        text("Вы не состоите в группе.", "You are not in a group."),
+	rules.AlreadyInParty: text("Вы уже состоите в группе.", "You are in a group already."),
+	rules.AlreadyApplied: text("Вы уже попросились в эту группу.",
+		"You have asked to join this group already."),
+	rules.TheyHaveNoParty: text("Этот игрок не состоит в группе.",
+		"That player is not in a group."),
+	rules.PartyFull: text("В группе нет места.", "The group is full."),
+	rules.NotLeader: text("Это может только лидер группы.",
+		"Only the leader of the group can do that."),
+	rules.NotMember: text("Этого игрока нет в группе.", "That player is not in the group."),
+	rules.NotApplied: text("Этот игрок не просился в группу.",
+		"That player has not asked to join the group."),
+	rules.Declined: text("Вас не приняли в группу.", "You were not taken into the group."),
+}
+
+// Refuse tells the player why something was not done.
+func (p *Participant) Refuse(why rules.RejectReason) {
+	t, ok := refusalTexts[why]
+	if !ok {
+		t = refusalTexts[rules.NotAllowed]
+	}
+	p.Tell(t)
+}
+
+// SayRefused tells the player why nobody has heard a line.
+func (p *Participant) SayRefused(e world.SayRefused) {
+	if e.Why == rules.NobodyThere && e.To != "" {
+		p.Tell(awayText, shortName(e.To))
+		return
+	}
+	p.Refuse(e.Why)
+}

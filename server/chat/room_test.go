@@ -1,0 +1,353 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/content"
+	"sphereserver/packets"
+	"sphereserver/server/measure"
+	"sphereserver/server/ops"
+	"sphereserver/server/view"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// A room is a chat with a world and a store, and without connections: what sessions are to do is done when the test
+// says so. It is the host of the chat and what operators reach.
+type room struct {
+	t     *testing.T
+	chat  *Service
+	store *data.Store
+	world *world.World
+	now   time.Duration // of all loops
+	all   []*talker
+	later []func() // work aside, and what is to be done on loops
+
+	timers []timer
+}
+
+type timer struct {
+	due time.Duration
+	do  func()
+}
+
+// A talker is a player of a room, as its session would be.
+type talker struct {
+	*Participant
+	room      *room
+	account   data.Account
+	character data.Character
+	index     packets.PlayerIndex
+	inWorld   bool
+	ping      *coords.Position // where its client says that it is
+	frames    []byte           // sent
+	said      []string         // by the server
+}
+
+var begin = time.Now()
+
+// newRoom has so many players, beside each other in Shipstone.
+func newRoom(t *testing.T, players int) *room {
+	t.Helper()
+	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	r := &room{t: t, store: store}
+	log := slog.New(slog.DiscardHandler)
+	r.world = world.New(world.Options{Tables: content.Default().Tables, MaxSpeed: -1}, r)
+	r.chat = New(Options{Host: r, Store: store, Operators: &ops.Service{Store: store, Runtime: r, Log: log},
+		Dialect: packets.Dialect2026, Clock: func() uint16 { return 1 }, Log: log, Unstuck: 10 * time.Second},
+		new(measure.Registry))
+	for i := range players {
+		r.enter(string(rune('A'+i)) + "hero")
+	}
+	r.pass(time.Second)
+	r.forget()
+	return r
+}
+
+// newCrew is a room of a player, a helper, a game master and an administrator.
+func newCrew(t *testing.T) (r *room, player, helper, master, administrator *talker) {
+	r = newRoom(t, 4)
+	for i, p := range r.all {
+		p.account.Role = data.Role(i)
+		if err := r.store.SetRole(t.Context(), p.account.ID, p.account.Role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r, r.all[0], r.all[1], r.all[2], r.all[3]
+}
+
+// enter brings a new player into the room.
+func (r *room) enter(name string) *talker {
+	r.t.Helper()
+	account, err := r.store.CreateAccount(r.t.Context(), "login"+name, "hash", data.Player)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	title, degree := rules.TotalPoints(0, 0)
+	c, _, err := r.store.CreateCharacter(r.t.Context(), data.NewCharacter{Character: data.Character{Account: account.ID,
+		Name: name, Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', HP: 100, MP: 100, MaxSatiety: 100,
+		TitlePoints: title, DegreePoints: degree, StatPoints: title + degree, Position: r.Start()}})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	p := &talker{room: r, account: account, character: c, inWorld: true,
+		index: packets.FirstPlayerIndex + packets.PlayerIndex(len(r.all))}
+	p.Participant = r.chat.Join(p, &p.account)
+	r.all = append(r.all, p)
+	r.world.Do(world.Enter{Player: world.Player{ID: p.id(), Character: int64(c.ID), Name: name, Account: account.Login,
+		Position: r.Start(), Pools: rules.Pools{HP: 100, MP: 100, MaxHP: 100, MaxMP: 100}}})
+	return p
+}
+
+// leave takes a player out of the room.
+func (p *talker) leave() {
+	p.inWorld = false
+	p.room.world.Do(world.Leave{ID: p.id()})
+	p.room.pass(time.Second)
+}
+
+// run does what waits.
+func (r *room) run() {
+	for len(r.later) > 0 {
+		do := r.later[0]
+		r.later = r.later[1:]
+		do()
+	}
+}
+
+// pass lets time go by, in ticks of the world.
+func (r *room) pass(d time.Duration) {
+	for end := r.now + d; r.now < end; {
+		r.run()
+		r.now += world.TickPeriod
+		r.timers = slices.DeleteFunc(r.timers, func(t timer) bool {
+			if t.due <= r.now {
+				r.later = append(r.later, t.do)
+			}
+			return t.due <= r.now
+		})
+		r.world.Tick(begin.Add(r.now))
+	}
+	r.run()
+}
+
+// forget forgets what players have heard.
+func (r *room) forget() {
+	for _, p := range r.all {
+		p.frames, p.said = nil, nil
+	}
+}
+
+// Happened implements [world.Sink].
+func (r *room) Happened(events []world.Event) {
+	for _, e := range events {
+		switch e := e.(type) {
+		case *world.Said:
+			r.chat.Said(e)
+		case world.SayRefused:
+			r.Call(e.From, func(p *Participant) { p.SayRefused(e) })
+		case world.Teleported:
+			r.talker(e.ID).ping = nil
+		case world.PartyRefused:
+			r.Call(e.ID, func(p *Participant) { p.Refuse(e.Why) })
+		}
+	}
+}
+
+func (r *room) World() *world.Snapshot  { return r.world.Snapshot() }
+func (r *room) Command(c world.Command) { r.world.Do(c) }
+func (r *room) Start() coords.Position  { return content.Cities()[0].Position }
+
+func (r *room) talker(id world.PlayerID) *talker {
+	if i := slices.IndexFunc(r.all, func(p *talker) bool { return p.id() == id && p.inWorld }); i >= 0 {
+		return r.all[i]
+	}
+	return nil
+}
+
+func (r *room) Participant(id world.PlayerID) *Participant {
+	if p := r.talker(id); p != nil {
+		return p.Participant
+	}
+	return nil
+}
+
+func (r *room) Call(id world.PlayerID, do func(*Participant)) {
+	if p := r.talker(id); p != nil {
+		r.later = append(r.later, func() { do(p.Participant) })
+	}
+}
+
+func (r *room) Share(to []world.PlayerID, frames []byte, addressed bool) {
+	for _, id := range to {
+		if p := r.talker(id); p != nil {
+			own := slices.Clone(frames)
+			if addressed {
+				view.AddressAll(own, p.index.ID())
+			}
+			p.frames = append(p.frames, own...)
+		}
+	}
+}
+
+// What operators reach of a server.
+
+func (r *room) of(account data.AccountID) *talker {
+	if i := slices.IndexFunc(r.all, func(p *talker) bool { return p.account.ID == account && p.inWorld }); i >= 0 {
+		return r.all[i]
+	}
+	return nil
+}
+
+func (r *room) Disconnect(_ context.Context, account data.AccountID, _ string) error {
+	if p := r.of(account); p != nil {
+		p.inWorld = false
+	}
+	return nil
+}
+
+func (r *room) Kick(ctx context.Context, account data.AccountID, why string) error {
+	return r.Disconnect(ctx, account, why)
+}
+
+func (r *room) SetMute(account data.AccountID, m data.Mute) {
+	if p := r.of(account); p != nil {
+		p.Call(func() { p.Mute(m) })
+	}
+}
+
+func (r *room) Announce(message string) { r.chat.Announce(message) }
+
+func (r *room) Message(account data.AccountID, _ string) bool { return r.of(account) != nil }
+
+func (r *room) Online(account data.AccountID) (bool, data.CharacterID) {
+	if p := r.of(account); p != nil {
+		return true, p.character.ID
+	}
+	return false, 0
+}
+
+func (r *room) NextEntityID() world.EntityID { return r.world.NextEntityID() }
+func (r *room) Kinds() *content.Catalogue    { return content.Default() }
+
+func (r *room) Change(ctx context.Context, id data.CharacterID, d ops.Deed) (int64, error) {
+	return d.Apply(ctx, r.store, id)
+}
+
+// What the chat needs of a session.
+
+func (p *talker) Index() packets.PlayerIndex { return p.index }
+func (p *talker) Account() data.AccountID    { return p.account.ID }
+func (p *talker) Login() string              { return p.account.Login }
+func (p *talker) Role() data.Role            { return p.account.Role }
+func (p *talker) Character() *data.Character { return &p.character }
+func (p *talker) InWorld() bool              { return p.inWorld }
+func (p *talker) Log() *slog.Logger          { return slog.New(slog.DiscardHandler) }
+func (p *talker) Now() time.Duration         { return p.room.now }
+func (p *talker) Real() time.Time            { return begin.Add(p.room.now) }
+func (p *talker) Say(text string)            { p.said = append(p.said, text) }
+func (p *talker) SendBytes(frames []byte)    { p.frames = append(p.frames, frames...) }
+
+func (p *talker) Here() coords.Position {
+	if p.ping != nil {
+		return *p.ping
+	}
+	return p.place()
+}
+
+// place is where the world has the player.
+func (p *talker) place() coords.Position {
+	for _, v := range p.room.World().Players {
+		if v.ID == p.id() {
+			return v.Position
+		}
+	}
+	return coords.Position{}
+}
+
+func (p *talker) Call(do func()) {
+	p.room.later = append(p.room.later, func() {
+		if p.inWorld {
+			do()
+		}
+	})
+}
+
+func (p *talker) After(d time.Duration, do func()) {
+	p.room.timers = append(p.room.timers, timer{p.room.now + d, func() { p.Call(do) }})
+}
+
+func (p *talker) Go(work func(ctx context.Context)) {
+	p.room.later = append(p.room.later, func() { work(p.room.t.Context()) })
+}
+
+func (p *talker) name() string { return p.character.Name }
+
+// at puts a player somewhere.
+func (p *talker) at(to coords.Position) {
+	p.room.world.Do(world.Teleport{ID: p.id(), To: to})
+	p.room.pass(time.Second)
+}
+
+// moves is the client saying where it is.
+func (p *talker) moves(to coords.Position) {
+	p.ping = &to
+	p.room.world.Move(p.id(), to)
+}
+
+// write sends a line of chat as a client does, frame by frame.
+func (p *talker) write(channel world.Channel, text string) {
+	own := &packets.Section{Class: packets.ClassPlayer, Object: p.index.ID()}
+	h, parts := sentLine(uint8(channel), text)
+	p.Header(own, h)
+	for _, part := range parts {
+		p.Part(own, part)
+	}
+}
+
+// speaks writes what the client composes of a message.
+func (p *talker) speaks(channel world.Channel, message string) {
+	p.write(channel, written(p.name(), message))
+}
+
+// hears are the lines that have come, and the system messages.
+func (p *talker) hears() (lines []heardLine, system []string) {
+	p.room.t.Helper()
+	lines, system = readChat(p.room.t, p.frames, packets.Dialect2026), append(readSystem(p.room.t, p.frames), p.said...)
+	p.frames, p.said = nil, nil
+	return lines, system
+}
+
+// commands gives a command, and returns the lines that come back.
+func (p *talker) commands(format string, args ...any) []string {
+	p.room.t.Helper()
+	p.room.pass(time.Second)
+	p.room.forget()
+	p.Command(fmt.Sprintf(format, args...))
+	p.room.pass(time.Second)
+	return p.said
+}
+
+func (p *talker) wantLine(want, format string, args ...any) {
+	p.room.t.Helper()
+	command := fmt.Sprintf(format, args...)
+	if have := strings.Join(p.commands("%s", command), "\n"); !strings.Contains(have, want) {
+		p.room.t.Errorf("%s: %s was answered %q, want %q", p.Login(), command, have, want)
+	}
+}

@@ -1,0 +1,116 @@
+// Package chat is what the players of one server say to each other and to the server: lines on channels, private lines,
+// commands with their table, mutes and limits, and the log of what was said.
+//
+// A [Service] belongs to a server, a [Participant] to one player in the world. The package knows a player by a
+// [Speaker] and the server by a [Host]; what connection or world is behind them is not its matter.
+package chat
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/measure"
+	"sphereserver/server/ops"
+	"sphereserver/server/view"
+	"sphereserver/world"
+)
+
+// A Speaker is the session of a player, as far as the chat needs it. Its methods are called on its loop, but for Call.
+type Speaker interface {
+	Index() packets.PlayerIndex
+	Account() data.AccountID
+	Login() string
+	Role() data.Role
+	Character() *data.Character
+	InWorld() bool
+	Here() coords.Position // where the player is
+	Log() *slog.Logger
+	Now() time.Duration // of the loop
+	Real() time.Time
+	// Say shows a text to the player, in as many lines as it needs.
+	Say(text string)
+	SendBytes(frames []byte)
+	// After has something done on the loop when d has gone by, and Call as soon as may be, from any goroutine. Neither
+	// does it when the session has ended by then.
+	After(d time.Duration, do func())
+	Call(do func())
+	// Go has work done away from the loop.
+	Go(work func(ctx context.Context))
+}
+
+// A Host is the server that the chat belongs to. Any goroutine may call it, but for Share and Call: they are for the
+// world's.
+type Host interface {
+	World() *world.Snapshot
+	Command(world.Command)
+	// Start is where new characters begin.
+	Start() coords.Position
+	// Participant is who plays under an id, nil for nobody.
+	Participant(id world.PlayerID) *Participant
+	// Call has something done on a player's loop, behind what its client was sent before.
+	Call(id world.PlayerID, do func(*Participant))
+	// Share sends frames to several players; if they are addressed, as frames about each of them.
+	Share(to []world.PlayerID, frames []byte, addressed bool)
+}
+
+// A Store is what the chat needs of package data.
+type Store interface {
+	AppendAudit(ctx context.Context, e data.AuditEntry) error
+	CharacterByName(ctx context.Context, name string) (data.Character, error)
+	FindCharacters(ctx context.Context, like string) ([]data.Character, error)
+	SetLanguage(ctx context.Context, id data.AccountID, language string) error
+	ClanOf(ctx context.Context, id data.CharacterID) (data.Clan, error)
+	ClanMembers(ctx context.Context, id data.ClanID) ([]data.ClanMember, error)
+}
+
+// Options are what a chat has to know.
+type Options struct {
+	Host      Host
+	Store     Store
+	Operators *ops.Service
+	Dialect   packets.Dialect
+	Clock     func() uint16 // of the wire
+	Log       *slog.Logger
+	Out       io.Writer     // gets a line for each line that is said, [Entry.String]; nil for none. Writing may block.
+	Unstuck   time.Duration // standing still, before /unstuck takes a player away
+}
+
+// A Service is the chat of one server.
+type Service struct {
+	Options
+	said    *lineLog
+	encoder view.ChatEncoder
+	count   counters
+}
+
+// counters are what the chat counts since the server's start.
+type counters struct {
+	lines, heldBack *measure.Counter // passed on; not, because of floods, repetition or a mute
+	abandoned       *measure.Counter // lines that never became whole
+}
+
+// New makes the chat of a server, and declares what it counts.
+func New(o Options, r *measure.Registry) *Service {
+	s := &Service{Options: o, said: newLog(o.Out, o.Log), count: counters{
+		lines: r.Counter("chat_lines", "sphere_chat_lines_total", "Lines of chat that were passed on."),
+		heldBack: r.Counter("chat_held_back", "sphere_chat_held_back_total",
+			"Lines of chat that were not passed on: floods, repetition, mutes."),
+		abandoned: r.Counter("chat_abandoned", "sphere_chat_abandoned_total", "Lines of chat that never became whole."),
+	}}
+	r.CounterFunc("chat_log_dropped", "sphere_chat_log_dropped_total",
+		"Lines of chat that the log of the chat has missed.", s.said.dropped.Load)
+	s.encoder.Dialect, s.encoder.Log, s.encoder.Clock = o.Dialect, o.Log, o.Clock
+	return s
+}
+
+// Announce says something to all who are in the world, in the server's name.
+func (s *Service) Announce(message string) {
+	if message = Clean(message); message != "" {
+		s.Host.Command(world.Broadcast{Text: message})
+	}
+}

@@ -1,0 +1,101 @@
+package chat
+
+import "sphereserver/server/ops"
+
+func init() {
+	commands = append(append(playerCommands(), playerOperations()...), serverOperations()...)
+}
+
+func playerCommands() []command {
+	return []command{
+		{names: text("помощь", "help"), args: text("[КОМАНДА]", "[COMMAND]"), do: (*commandContext).help,
+			help: text("Показать команды или рассказать об одной.",
+				"List the commands, or explain one.")},
+		{names: text("кто", "who"), args: text("[ЧАСТЬ ИМЕНИ]", "[PART OF A NAME]"),
+			do:   (*commandContext).players,
+			help: text("Показать, кто сейчас в мире.", "List who is in the world.")},
+		{names: text("где", "where"), args: text("[ИГРОК]", "[PLAYER]"), do: (*commandContext).where,
+			help: text("Показать, где вы; помощнику — где другой игрок.",
+				"Say where you are; helpers may ask for others.")},
+		{names: text("лично", "tell"), args: text("ИГРОК ТЕКСТ", "PLAYER TEXT"), words: 2, private: true,
+			do: (*commandContext).tell, help: text("Сказать что-то одному игроку.",
+				"Say something to one player.")},
+		{names: text("клан", "clan"), do: (*commandContext).clan,
+			help: text("Показать всех членов вашего клана.", "List all members of your clan.")},
+		{names: text("застрял", "unstuck"), do: (*commandContext).unstuck,
+			help: text("Перенестись в ближайший город; нужно постоять на месте.",
+				"Go to the nearest city; you have to stand still for a while.")},
+		{names: text("язык", "lang"), args: text("РУССКИЙ|АНГЛИЙСКИЙ", "RUSSIAN|ENGLISH"), words: 1,
+			do: (*commandContext).lang,
+			help: text("Выбрать язык сообщений сервера.",
+				"Choose the language in which the server speaks to you.")},
+		{names: text("время", "time"), do: (*commandContext).time,
+			help: text("Показать время и дату в мире.", "Show the time and date of the world.")},
+	}
+}
+
+// playerOperations are what operators do to other players.
+func playerOperations() []command {
+	player := text("ИГРОК", "PLAYER")
+	penalty := text("ИГРОК ВРЕМЯ|НАВСЕГДА [ПРИЧИНА]", "PLAYER TIME|FOREVER [REASON]")
+	return []command{
+		{names: text("выгнать", "kick"), verb: ops.KickAccount,
+			args:  text("ИГРОК [ПРИЧИНА]", "PLAYER [REASON]"),
+			words: 1, do: (*commandContext).kick,
+			help: text("Прервать сеанс игрока; он может войти снова.",
+				"End a player's session; he may come back.")},
+		{names: text("заглушить", "mute"), verb: ops.MuteAccount, args: penalty, words: 2,
+			do: (*commandContext).mute,
+			help: text("Запретить игроку говорить. Время: 30м, 12ч, 7д.",
+				"Keep a player from speaking. Times: 30m, 12h, 7d.")},
+		{names: text("разглушить", "unmute"), verb: ops.UnmuteAccount, args: player, words: 1,
+			do:   (*commandContext).unmute,
+			help: text("Снова разрешить игроку говорить.", "Let a player speak again.")},
+		{names: text("тп", "tp"), verb: ops.MoveCharacter, args: text("МЕСТО|ИГРОК|X Y Z", "PLACE|PLAYER|X Y Z"),
+			words: 1, do: (*commandContext).teleport,
+			help: text("Перенестись в место, к игроку или в точку.",
+				"Go to a place, a player or a point.")},
+		{names: text("призвать", "summon"), verb: ops.MoveCharacter, args: player, words: 1,
+			do:   (*commandContext).summon,
+			help: text("Перенести игрока к себе.", "Bring a player to you.")},
+		{names: text("всем", "say"), verb: ops.Say, args: text("ТЕКСТ", "TEXT"), words: 1,
+			do: (*commandContext).announce,
+			help: text("Объявить что-то всем от имени сервера.",
+				"Announce something to all in the server's name.")},
+		{names: text("бан", "ban"), verb: ops.BanAccount, args: penalty, words: 2, do: (*commandContext).ban,
+			help: text("Закрыть вход учётной записи игрока. Время: 30м, 12ч, 7д.",
+				"Keep the player's account out. Times: 30m, 12h, 7d.")},
+		{names: text("разбан", "unban"), verb: ops.UnbanAccount, args: player, words: 1, do: (*commandContext).unban,
+			help: text("Снова разрешить вход.", "Let the player's account in again.")},
+	}
+}
+
+// serverOperations are what operators do to characters and to the world.
+func serverOperations() []command {
+	return []command{
+		{names: text("дать", "give"), verb: ops.GiveItem, words: 2, do: (*commandContext).give,
+			args: text("ИГРОК ПРЕДМЕТ [СКОЛЬКО]", "PLAYER ITEM [COUNT]"),
+			help: text("Положить предмет в инвентарь игрока.",
+				"Put an item into a player's inventory.")},
+		{names: text("поставить", "spawn"), verb: ops.SpawnNPC,
+			args:  text("ЖИТЕЛЬ|УБРАТЬ", "TOWNSMAN|REMOVE"),
+			words: 1, do: (*commandContext).spawn,
+			help: text(
+				"Поставить рядом жителя или убрать ближайшего поставленного; до перезапуска сервера.",
+				"Put a townsman here, or remove the nearest one that was put; until the server restarts.")},
+		{names: text("деньги", "money"), verb: ops.SetMoney, args: text("ИГРОК [+|-]СУММА",
+			"PLAYER [+|-]AMOUNT"),
+			words: 2, do: (*commandContext).money,
+			help: text("Задать, добавить или отнять деньги.", "Set, add or take money.")},
+		{names: text("уровень", "level"), verb: ops.SetLevels, words: 2, do: (*commandContext).level,
+			args: text("ИГРОК ТИТУЛ [СТЕПЕНЬ]", "PLAYER TITLE [DEGREE]"),
+			help: text("Задать уровни, от 1 до 240; 61 — первый после перерождения.",
+				"Set levels, 1 to 240; 61 is the first after a rebirth.")},
+		{names: text("очистить", "clear"), verb: ops.ClearItems, args: text("ИГРОК [ВСЁ]", "PLAYER [ALL]"),
+			words: 1,
+			do:    (*commandContext).clear,
+			help: text(
+				"Уничтожить всё в инвентаре игрока; со словом «всё» — и надетое.",
+				"Destroy what is in a player's inventory; with ALL also what is worn.")},
+	}
+}
