@@ -200,7 +200,7 @@ func (f *botFlags) swarm(c *cobra.Command, env *environment, o bot.Options) erro
 		return usagef(c, "%v", errors.Unwrap(err))
 	}
 	const ownFiles = 32 // that are no connections
-	if limit := bot.RaiseDescriptors(); limit > 0 && limit < f.count+ownFiles {
+	if limit := descriptorLimit(); limit > 0 && limit < f.count+ownFiles {
 		fmt.Fprintf(env.err, "the system lets this process open %d files, too few for %d connections: raise the limit "+
 			"(ulimit -n)\n", limit, f.count)
 	}

@@ -128,7 +128,7 @@ func (h *citizen) act(ctx context.Context, c *bot.Client) error {
 func (h *citizen) buy(ctx context.Context, c *bot.Client) error {
 	if c.Trader == packets.NoObject {
 		for id, o := range c.Objects {
-			if o.Sign != nil && o.Sign.Occupation == 50_000+content.OccupationTavern {
+			if o.Occupation == 50_000+content.OccupationTavern {
 				return firstError(func() error { return c.OpenTrade(id) }, func() error { return c.Until(ctx, func() bool { return c.Trader == id }) })
 			}
 		}

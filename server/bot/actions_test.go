@@ -102,7 +102,7 @@ func TestActionsSayWhatTheyAsk(t *testing.T) {
 		{"swap", func(c *Client) error { return c.Swap(26, 27) }, []string{"SwapItems", "Item1:21845", "Item2:26214",
 			"Slot1:26", "Slot2:27"}},
 		{"pick up", func(c *Client) error { return c.PickUp(breadID) }, []string{"PickUp", "Item:26214"}},
-		{"pick up to", func(c *Client) error { return c.PickUpTo(breadID, 31) },
+		{"pick up to", func(c *Client) error { return c.PutInto(breadID, c.ID(), 31) },
 			[]string{"PutIntoSlot", "Item:0x6666", "Slot:31"}},
 		{"put into", func(c *Client) error { return c.PutInto(breadID, bagID, 2) },
 			[]string{"PutIntoSlot of 0x4444", "Slot:2"}},

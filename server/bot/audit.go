@@ -188,13 +188,12 @@ func (c *Client) checkBelongings() {
 	if carried != int64(c.Snapshot.Carried) {
 		c.find(WrongSum, "the character that enters carries %d, its slots weigh %d", c.Snapshot.Carried, carried)
 	}
-	if want := c.expectedBelongings; want != nil {
+	if want := c.expected.Belongings; want != nil {
 		is := c.Belongings()
 		if text := is.differs(want); text != "" {
 			c.find(OtherBelongings, "%s", text)
 		}
 	}
-	c.expectedBelongings = nil
 	c.itemsAt, c.audited = time.Now(), false
 	c.checkUnits(nil)
 }

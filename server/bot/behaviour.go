@@ -93,7 +93,7 @@ func (c *Client) run(j job, now time.Time) error {
 		}
 		// The dead send no positions. Source: protocol ingame 7.3.
 		if !c.dead() {
-			return c.sendPing(now)
+			return c.sendPing()
 		}
 	case jobKeepalive:
 		c.due[j] = next(c.due[j], c.options.KeepaliveEvery, now)

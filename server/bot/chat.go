@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,10 +16,7 @@ const linesKept = 64
 func (c *Client) hear(l Line) {
 	c.said++
 	l.Number = c.said
-	if len(c.Lines) == linesKept {
-		c.Lines = append(c.Lines[:0], c.Lines[1:]...)
-	}
-	c.Lines = append(c.Lines, l)
+	c.Lines = append(slices.Delete(c.Lines, 0, max(0, len(c.Lines)+1-linesKept)), l)
 	if l.Sender == "" {
 		c.tell("the server says: %s", l.Message)
 		return
@@ -55,104 +54,98 @@ func (c *Client) chat(s *packets.Section) {
 	for _, r := range s.Regions {
 		switch m := r.(type) {
 		case *packets.ChatLine:
-			if c.talk.objects == nil {
-				c.talk.objects = map[packets.ObjectID]*partialLine{}
-			}
-			if u := c.talk.objects[s.Object]; u != nil {
+			if c.partialLines[s.Object] != nil {
 				c.find(StateDiffers, "a line of %q under the id %s of one that is not whole", m.Sender, s.Object)
 			}
-			c.talk.objects[s.Object] = &partialLine{line: Line{Channel: m.Channel, Sender: m.Sender}, left: int(m.Chunks),
+			c.partialLines[s.Object] = &partialLine{line: Line{Channel: m.Channel, Sender: m.Sender}, left: int(m.Chunks),
 				length: int(m.Length), at: time.Now()}
 		case *packets.ChatChunk:
-			u := c.talk.objects[s.Object]
-			if u == nil {
+			if c.partialLines[s.Object] == nil {
 				c.find(UnknownObject, "text for the chat object %s, which has no line", s.Object)
 				continue
 			}
-			if u.add(m.Text) {
-				delete(c.talk.objects, s.Object)
-				c.finish(u)
-			}
+			c.addPart(s.Object, m.Text)
 		}
-	}
-}
-
-// chatHeader begins a line in header and parts.
-//
-// Source: protocol ingame 15.4.
-func (c *Client) chatHeader(m *packets.ChatHeader) {
-	if c.talk.parts != nil {
-		c.find(StateDiffers, "a line on channel %d before the one on channel %d was whole", m.Channel,
-			c.talk.parts.line.Channel)
-	}
-	c.talk.parts = &partialLine{line: Line{Channel: m.Channel, Parts: true}, left: int(m.Parts), length: int(m.Length),
-		at: time.Now()}
-	if m.Parts == 0 {
-		c.find(StateDiffers, "a line on channel %d without parts", m.Channel)
-		c.talk.parts = nil
-	}
-}
-
-func (c *Client) chatPart(m *packets.ChatPart) {
-	u := c.talk.parts
-	if u == nil {
-		c.find(OutOfPlace, "part %d of a line on channel %d without a header", m.Index, m.Channel)
-		return
-	}
-	if m.Channel != u.line.Channel {
-		c.find(StateDiffers, "part %d is for channel %d, its header for channel %d", m.Index, m.Channel, u.line.Channel)
-	}
-	if u.add(strings.TrimRight(m.Text, "\x00")) {
-		c.talk.parts = nil
-		c.finish(u)
 	}
 }
 
 // checkTalk finds lines of which nothing more comes.
 func (c *Client) checkTalk(now time.Time) {
-	for id, u := range c.talk.objects {
-		if now.Sub(u.at) >= spawnPatience {
+	for id, u := range c.partialLines {
+		if now.Sub(u.at) < spawnPatience {
+			continue
+		}
+		if delete(c.partialLines, id); u.line.Parts {
+			c.find(Missing, "%d parts of a line on channel %d", u.left, u.line.Channel)
+		} else {
 			c.find(Missing, "%d parts of a line of %q", u.left, u.line.Sender)
-			delete(c.talk.objects, id)
 		}
 	}
-	if u := c.talk.parts; u != nil && now.Sub(u.at) >= spawnPatience {
-		c.find(Missing, "%d parts of a line on channel %d", u.left, u.line.Channel)
-		c.talk.parts = nil
-	}
 }
-
-// The link to a line's writer that clients put before what they say.
-//
-// Source: protocol ingame 15.1.
-const (
-	linkBegin   = `<l="player://`
-	linkTooltip = `\[br\]\[img=\"sep,mid,0,4,0,2\"\]\[br\]\[cl=EEEEEE\]`
-	linkClose   = `</l>: `
-)
 
 // splitLink takes a line apart: the player whom its link is to, the name that it shows, and what is said. Without a
 // link all is said, and ok is false.
 func splitLink(text string) (linked, shown, message string, ok bool) {
-	rest, begun := strings.CutPrefix(text, linkBegin)
-	if !begun {
+	parts := link.FindStringSubmatch(text)
+	if parts == nil {
 		return "", "", text, false
 	}
-	end := 0
-	for end < len(rest) && rest[end] != '"' {
-		if rest[end] == '\\' {
-			end++
+	linked, _, _ = strings.Cut(parts[1], `\`)
+	return linked, parts[2], parts[3], true
+}
+
+// chatParts gathers a line that comes as header and parts, and says whether a command is about one.
+//
+// Source: protocol ingame 15.4.
+func (c *Client) chatParts(command packets.Command) bool {
+	last := c.partialLines[packets.NoObject]
+	switch m := command.(type) {
+	case *packets.ChatHeader:
+		if last != nil {
+			c.find(StateDiffers, "a line on channel %d before the one on channel %d was whole", m.Channel, last.line.Channel)
 		}
-		end++
+		delete(c.partialLines, packets.NoObject)
+		if m.Parts == 0 {
+			c.find(StateDiffers, "a line on channel %d without parts", m.Channel)
+			break
+		}
+		c.partialLines[packets.NoObject] = &partialLine{line: Line{Channel: m.Channel, Parts: true}, left: int(m.Parts),
+			length: int(m.Length), at: time.Now()}
+	case *packets.ChatPart:
+		if last == nil {
+			c.find(OutOfPlace, "part %d of a line on channel %d without a header", m.Index, m.Channel)
+			break
+		}
+		if m.Channel != last.line.Channel {
+			c.find(StateDiffers, "part %d is for channel %d, its header for channel %d", m.Index, m.Channel, last.line.Channel)
+		}
+		c.addPart(packets.NoObject, strings.TrimRight(m.Text, "\x00"))
+	default:
+		return false
 	}
-	if end >= len(rest) {
-		return "", "", text, false
+	return true
+}
+
+// addPart adds to a line, and hears it when it is whole.
+func (c *Client) addPart(id packets.ObjectID, text string) {
+	u := c.partialLines[id]
+	u.text.WriteString(text)
+	if u.left--; u.left <= 0 {
+		delete(c.partialLines, id)
+		c.finish(u)
 	}
-	linked, _, _ = strings.Cut(rest[:end], `\`)
-	rest, quoted := strings.CutPrefix(rest[end:], `">`)
-	shown, message, closed := strings.Cut(rest, linkClose)
-	if !quoted || !closed {
-		return "", "", text, false
-	}
-	return linked, shown, message, true
+}
+
+// link is what clients put before what they say: the player whom it leads to, and the name that it shows.
+//
+// Source: protocol ingame 15.1.
+var link = regexp.MustCompile(`(?s)^<l="player://((?:[^"\\]|\\.)*)">(.*?)</l>: (.*)$`)
+
+// Speak says something as the original client does: before it stands a link to the writer.
+//
+// Source: protocol ingame 15.1, 15.3.
+func (c *Client) Speak(channel uint8, message string) error {
+	const tooltip = `\[br\]\[img=\"sep,mid,0,4,0,2\"\]\[br\]\[cl=EEEEEE\]`
+	name := c.Snapshot.Name
+	return c.Say(channel, `<l="player://`+name+tooltip+name+`\[br\]">`+name+`</l>: `+message)
 }

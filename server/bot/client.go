@@ -8,6 +8,7 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -70,21 +71,14 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.PingEvery <= 0 {
-		o.PingEvery = 2 * time.Second
+	o.PingEvery = cmp.Or(max(o.PingEvery, 0), 2*time.Second)
+	o.KeepaliveEvery = cmp.Or(max(o.KeepaliveEvery, 0), 3*time.Second)
+	speed := 4.0
+	if o.Walk == Places {
+		speed = 5
 	}
-	if o.KeepaliveEvery <= 0 {
-		o.KeepaliveEvery = 3 * time.Second
-	}
-	if o.Speed <= 0 {
-		o.Speed = 4
-		if o.Walk == Places {
-			o.Speed = 5
-		}
-	}
-	if o.tally == nil {
-		o.tally = new(Tally)
-	}
+	o.Speed = cmp.Or(max(o.Speed, 0), speed)
+	o.tally = cmp.Or(o.tally, new(Tally))
 	return o
 }
 
@@ -146,13 +140,12 @@ type Client struct {
 	awaited    time.Time // when the client was to wake up last
 	quiet      time.Time // when the server had nothing to say, during this verb
 
-	seen               seen
-	records            int
-	wantedName         string
-	expected           *coords.Position
-	expectedBelongings *Belongings
-	expecting          func(*packets.Frame) bool
-	caught             *packets.Frame
+	seen       seen
+	records    int
+	wantedName string
+	expected   Departure // as the character left the last time
+	expecting  func(*packets.Frame) bool
+	caught     *packets.Frame
 
 	pings        pings
 	pingedAt     coords.Position // what the last position message said
@@ -163,12 +156,12 @@ type Client struct {
 	missingSpawn []missingSpawn
 	update       update
 	busy         busy
-	itemsAt      time.Time // when something was told of items the last time
-	audited      bool      // the belongings were looked at since then
-	talk         talk
-	founding     string // name of the clan that was asked for
-	said         int    // lines ever heard
-	people       int    // other players among the objects
+	itemsAt      time.Time                         // when something was told of items the last time
+	audited      bool                              // the belongings were looked at since then
+	partialLines map[packets.ObjectID]*partialLine // by chat object; of none for what comes as header and parts
+	founding     string                            // name of the clan that was asked for
+	said         int                               // lines ever heard
+	people       int                               // other players among the objects
 	trackedBot   *trackedBot
 	suspects     map[packets.ObjectID]*suspicion
 	living       bool // Run: walks
@@ -180,7 +173,7 @@ type Client struct {
 func New(conn net.Conn, o Options) *Client {
 	o = o.withDefaults()
 	c := &Client{conn: conn, options: o, tally: o.tally, rand: rand.New(rand.NewPCG(o.Seed, 0x5FE3E)), started: time.Now(),
-		Objects: map[packets.ObjectID]*Object{}, Clan: noClan}
+		Objects: map[packets.ObjectID]*Object{}, Clan: noClan, partialLines: map[packets.ObjectID]*partialLine{}}
 	c.sequence = uint16(c.rand.Uint32())
 	c.clockBegin = uint16(c.rand.Uint32()) & packets.MaxClock
 	c.walker.rand, c.walker.walk = c.rand, o.Walk
@@ -212,40 +205,10 @@ func (c *Client) tell(format string, args ...any) {
 	}
 }
 
-func (c *Client) sendControl(m packets.Control) error {
-	out, err := packets.AppendControl(c.out[:0], m, packets.FromClient, c.Key, c.nextSequence())
-	if err != nil {
-		return fmt.Errorf("bot: %w", err)
-	}
-	c.out = out
-	return c.write(out)
-}
-
-func (c *Client) nextSequence() uint16 {
-	c.sequence += 1 + uint16(c.rand.UintN(4))
-	return c.sequence
-}
-
-func (c *Client) write(p []byte) error {
-	if c.gone != nil {
-		return c.gone
-	}
-	n, err := c.conn.Write(p)
-	c.sent++
-	c.tally.FramesOut.Add(1)
-	c.tally.BytesOut.Add(uint64(n))
-	if err != nil {
-		return c.over(fmt.Errorf("bot: send: %w: %w", ErrClosed, err))
-	}
-	return nil
-}
-
-// over ends the client's part for a reason; the first one counts.
+// over ends the client's part for a reason that is told; the first one counts.
 func (c *Client) over(why error) error {
 	if c.gone == nil {
-		c.gone = why
-		c.state = stateClosed
-		c.trackedBot.leave(time.Now())
+		c.leave(why)
 		c.tell("%v", why)
 	}
 	return c.gone
@@ -260,11 +223,7 @@ func (c *Client) Abort() {
 		_ = t.SetLinger(0)
 	}
 	_ = c.conn.Close()
-	if c.gone == nil {
-		c.gone = net.ErrClosed
-	}
-	c.state = stateClosed
-	c.trackedBot.leave(time.Now())
+	c.leave(net.ErrClosed)
 }
 
 // find notes a violation.
@@ -310,29 +269,25 @@ func (c *Client) jittered(every time.Duration, now time.Time) time.Time {
 	return now.Add(time.Duration((0.5 + c.rand.Float64()) * float64(every)))
 }
 
+// held returns what the client holds under an id that a verb is about: an object, or the own character.
 func (c *Client) heldObject(verb string, id packets.ObjectID) (*Object, error) {
 	if err := c.at(stateInWorld, verb); err != nil {
 		return nil, err
 	}
-	o := c.Objects[id]
-	if o == nil {
-		return nil, errNotHeld(id)
+	switch o := c.Objects[id]; {
+	case o != nil:
+		return o, nil
+	case id == c.ID():
+		return &Object{ID: id, Class: packets.ClassPlayer}, nil
 	}
-	return o, nil
+	return nil, fmt.Errorf("bot: %s: the client does not hold it", id)
 }
 
-func errNotHeld(id packets.ObjectID) error {
-	return fmt.Errorf("bot: %s: the client does not hold it", id)
-}
-
-// slots checks numbers of slots, which have a byte on the wire.
-func (c *Client) slots(verb string, numbers ...int) error {
-	for _, n := range numbers {
-		if n < 0 || n > 0xFF {
-			return fmt.Errorf("bot: %s: slot %d: expected 0 to 255", verb, n)
-		}
-	}
-	return nil
+// leave ends the client's part for a reason; the first one counts.
+func (c *Client) leave(why error) {
+	c.gone = cmp.Or(c.gone, why)
+	c.state = stateClosed
+	c.trackedBot.leave(time.Now())
 }
 
 // holderOf is what holds an item.

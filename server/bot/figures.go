@@ -102,20 +102,20 @@ func (f *Figures) Clean() bool {
 // MarshalJSON gives the figures for programs; times are in milliseconds, but for those whose name says seconds.
 func (f *Figures) MarshalJSON() ([]byte, error) {
 	type plain Figures
-	p, d := plain(*f), f.Answers
-	if p.Violations == nil {
-		p.Violations = []Violation{}
-	}
+	p := plain(*f)
+	p.Violations = append([]Violation{}, p.Violations...)
 	if p.Disconnects == nil {
 		p.Disconnects = map[string]int{}
 	}
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	answers := map[string]any{"count": f.Answers.Count, "max_ms": ms(f.Answers.Max)}
+	for name, q := range map[string]float64{"p50_ms": 0.5, "p90_ms": 0.9, "p99_ms": 0.99, "p999_ms": 0.999} {
+		answers[name] = ms(f.Answers.Quantile(q))
+	}
 	return json.Marshal(struct {
 		Seconds float64 `json:"seconds"`
 		plain
 		Answers map[string]any `json:"answers"`
 		Clean   bool           `json:"clean"`
-	}{f.Elapsed.Seconds(), p, map[string]any{"count": d.Count, "p50_ms": ms(d.Quantile(0.5)),
-		"p90_ms": ms(d.Quantile(0.9)),
-		"p99_ms": ms(d.Quantile(0.99)), "p999_ms": ms(d.Quantile(0.999)), "max_ms": ms(d.Max)}, f.Clean()})
+	}{f.Elapsed.Seconds(), p, answers, f.Clean()})
 }

@@ -59,60 +59,36 @@ func (s *groundTruth) enter(id packets.ObjectID, as *packets.WorldSnapshot, at c
 }
 
 // part notes that the bot is about to leave: from now on nobody can tell whether others still see it.
-func (a *trackedBot) part() {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.parts = true
-}
+func (a *trackedBot) part() { a.with(func() { a.parts = true }) }
 
 // leave notes that the bot's connection is over on both sides.
-func (a *trackedBot) leave(now time.Time) {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.gone = now
-}
+func (a *trackedBot) leave(now time.Time) { a.with(func() { a.gone = now }) }
 
 // sent notes a position message.
 func (a *trackedBot) sent(at coords.Position, now time.Time) {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.track[a.next%trackLength] = sample{at: at, sent: now}
-	a.next++
+	a.with(func() {
+		a.track[a.next%trackLength] = sample{at: at, sent: now}
+		a.next++
+	})
 }
 
 // answered notes that the server has answered the position message of a time.
 func (a *trackedBot) answered(sent, now time.Time) {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for i := a.next - 1; i >= max(0, a.next-trackLength); i-- {
-		if st := &a.track[i%trackLength]; st.sent.Equal(sent) {
-			st.answered = now
-			return
+	a.with(func() {
+		for i := range a.track {
+			if st := &a.track[i]; st.sent.Equal(sent) {
+				st.answered = now
+			}
 		}
-	}
+	})
 }
 
 // put notes that the server has put the bot somewhere. What was before counts no more.
 func (a *trackedBot) put(at coords.Position, now time.Time) {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.track = [trackLength]sample{{at: at, sent: now, answered: now}}
-	a.next = 1
+	a.with(func() {
+		a.track = [trackLength]sample{{at: at, sent: now, answered: now}}
+		a.next = 1
+	})
 }
 
 // since appends all places where the server may have had the bot after a time: the last one that was answered before,
@@ -133,51 +109,30 @@ func (a *trackedBot) since(from time.Time, dst []coords.Position) (places []coor
 	return dst, false
 }
 
-// left says when the bot left the world, the zero time if it has not.
-func (a *trackedBot) left() time.Time {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.gone
-}
-
-// here is where the bot said last that it is.
-func (a *trackedBot) here() (at coords.Position, present bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.track[(a.next-1)%trackLength].at, a.gone.IsZero()
-}
-
-// An index is where everybody was at a moment, by cells as wide as sight reaches.
+// An index is where everybody was at a moment.
 type index struct {
 	at    time.Time
-	cells map[[2]int32][]*trackedBot
+	cells map[cell][]*trackedBot
 	all   []*trackedBot
 }
 
 // indexEvery is how old a index may be.
 const indexEvery = time.Second
 
-func (s *groundTruth) cell(at coords.Position) [2]int32 {
-	return [2]int32{int32(math.Floor(float64(at.X) / s.sight)), int32(math.Floor(float64(at.Z) / s.sight))}
-}
-
-// people returns a index that is not too old; of all who ask for a new one, one makes it.
+// people returns an index that is not too old; of all who ask for a new one, one makes it.
 func (s *groundTruth) people(now time.Time) *index {
 	old := s.latest.Load()
 	if old != nil && now.Sub(old.at) < indexEvery || !s.count.TryLock() {
 		return old
 	}
 	defer s.count.Unlock()
-	n := &index{at: now, cells: map[[2]int32][]*trackedBot{}}
+	n := &index{at: now, cells: map[cell][]*trackedBot{}}
 	for i := range s.bots {
-		a := s.bots[i].Load()
-		if a == nil {
-			continue
-		}
-		if at, present := a.here(); present {
-			c := s.cell(at)
-			n.cells[c] = append(n.cells[c], a)
-			n.all = append(n.all, a)
+		if a := s.bots[i].Load(); a != nil {
+			if at, left := a.here(); left.IsZero() {
+				n.cells[s.cell(at)] = append(n.cells[s.cell(at)], a)
+				n.all = append(n.all, a)
+			}
 		}
 	}
 	s.latest.Store(n)
@@ -194,7 +149,7 @@ func (s *groundTruth) around(at coords.Position, n int, now time.Time, random *r
 	mid, total := s.cell(at), 0
 	var near [9][]*trackedBot
 	for i := range near {
-		near[i] = known.cells[[2]int32{mid[0] + int32(i%3) - 1, mid[1] + int32(i/3) - 1}]
+		near[i] = known.cells[cell{mid[0] + int32(i%3) - 1, mid[1] + int32(i/3) - 1}]
 		total += len(near[i])
 	}
 	if total == 0 {
@@ -204,12 +159,12 @@ func (s *groundTruth) around(at coords.Position, n int, now time.Time, random *r
 	step, begin := max(1, total/n), random.IntN(total)
 	for i := range min(n, total) {
 		at := (begin + i*step) % total
-		for _, cell := range near {
-			if at < len(cell) {
-				dst = append(dst, cell[at])
+		for _, some := range near {
+			if at < len(some) {
+				dst = append(dst, some[at])
 				break
 			}
-			at -= len(cell)
+			at -= len(some)
 		}
 	}
 	return dst
@@ -228,4 +183,26 @@ func (s *groundTruth) someLeader(now time.Time, random *rand.Rand) *trackedBot {
 		}
 	}
 	return nil
+}
+
+// with does something to the bot that others may look at meanwhile; nothing for a client without one.
+func (a *trackedBot) with(do func()) {
+	if a != nil {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		do()
+	}
+}
+
+// A cell is a square of the world, as wide as sight reaches.
+type cell [2]int32
+
+func (s *groundTruth) cell(at coords.Position) cell {
+	return cell{int32(math.Floor(float64(at.X) / s.sight)), int32(math.Floor(float64(at.Z) / s.sight))}
+}
+
+// here is where the bot said last that it is, and when it left the world, the zero time if it has not.
+func (a *trackedBot) here() (at coords.Position, left time.Time) {
+	a.with(func() { at, left = a.track[(a.next-1)%trackLength].at, a.gone })
+	return at, left
 }

@@ -24,12 +24,33 @@ const (
 
 // groupCommand acts on a command about the group, and says whether it was one.
 func (c *Client) groupCommand(command packets.Command) bool {
+	g := &c.Group
 	switch m := command.(type) {
 	case *packets.GroupOperation:
-		c.groupOperation(m.Operation)
+		switch m.Operation {
+		case groupClear:
+			*g = Group{}
+		case groupIsNew:
+			if len(g.Members) > 0 {
+				c.find(StateDiffers, "a new group with members in it")
+			}
+			*g = Group{Members: []GroupMember{{c.Snapshot.Name, true}}}
+			c.tell("leads a new group")
+		case groupYouAreOut, groupDestroyed:
+			if len(g.Members) == 0 {
+				c.find(OutOfPlace, "operation %d on a group, but there is none", m.Operation)
+			}
+			*g = Group{}
+			c.tell("is in no group any more")
+		}
 	case *packets.GroupName:
-		if m.Operation == groupGone {
-			c.groupMemberGone(m.Name)
+		switch i := g.find(m.Name); {
+		case m.Operation != groupGone:
+		case i < 0:
+			c.find(StateDiffers, "%q leaves the group and was no member", m.Name)
+		default:
+			g.Members = slices.Delete(g.Members, i, i+1)
+			c.tell("%s is in the group no more", m.Name)
 		}
 	case *packets.GroupMember:
 		c.groupMember(GroupMember{m.Name, m.State == groupLeader})
@@ -41,25 +62,6 @@ func (c *Client) groupCommand(command packets.Command) bool {
 	return true
 }
 
-func (c *Client) groupOperation(operation uint8) {
-	switch operation {
-	case groupClear:
-		c.Group = Group{}
-	case groupIsNew:
-		if len(c.Group.Members) > 0 {
-			c.find(StateDiffers, "a new group with members in it")
-		}
-		c.Group = Group{Members: []GroupMember{{c.Snapshot.Name, true}}}
-		c.tell("leads a new group")
-	case groupYouAreOut, groupDestroyed:
-		if len(c.Group.Members) == 0 {
-			c.find(OutOfPlace, "operation %d on a group, but there is none", operation)
-		}
-		c.Group = Group{}
-		c.tell("is in no group any more")
-	}
-}
-
 func (c *Client) groupMember(m GroupMember) {
 	if c.Group.Has(m.Name) {
 		c.find(StateDiffers, "%q becomes a member of the group a second time", m.Name)
@@ -67,16 +69,6 @@ func (c *Client) groupMember(m GroupMember) {
 	}
 	c.Group.Members = append(c.Group.Members, m)
 	c.tell("%s is in the group", m.Name)
-}
-
-func (c *Client) groupMemberGone(name string) {
-	i := c.Group.find(name)
-	if i < 0 {
-		c.find(StateDiffers, "%q leaves the group and was no member", name)
-		return
-	}
-	c.Group.Members = slices.Delete(c.Group.Members, i, i+1)
-	c.tell("%s is in the group no more", name)
 }
 
 // groupCandidate acts on news of somebody who has applied, or was accepted: of the own character to itself too.
@@ -104,53 +96,50 @@ const (
 	clanJoined = 6
 )
 
-// clanCommand acts on a command about the clan.
-func (c *Client) clanCommand(command packets.Command) {
+// clanCommand acts on a command about the clan, and says whether it was one.
+func (c *Client) clanCommand(command packets.Command) bool {
 	n := &c.Clan
 	switch m := command.(type) {
 	case *packets.ClanCreated:
 		*n = Clan{Name: c.founding}
 		c.tell("has founded the clan %s", n.Name)
 	case *packets.ClanMembership:
-		c.clanMembership(m)
+		switch m.Rank {
+		case clanParted:
+			*n = noClan
+			c.tell("is in the clan %s no more", m.Clan)
+		case clanJoined:
+			n.Name = m.Clan
+			c.tell("has joined the clan %s", m.Clan)
+		default:
+			n.Name, n.Rank = m.Clan, int(m.Rank)
+		}
 	case *packets.ClanMember:
 		if n.find(m.Player) >= 0 {
 			c.find(StateDiffers, "%q becomes a member of the clan's list a second time", m.Name)
-			return
+			break
 		}
 		n.Members = append(n.Members, ClanMember{m.Player, m.Name, int(m.Rank)})
 		if m.Player == c.ID() {
 			n.Rank = int(m.Rank)
 		}
 	case *packets.ClanMemberRemoved:
-		i := n.find(m.Player)
-		if i < 0 {
+		if i := n.find(m.Player); i >= 0 {
+			n.Members = slices.Delete(n.Members, i, i+1)
+		} else {
 			c.find(UnknownObject, "%s leaves the clan's list and was not in it", m.Player)
-			return
 		}
-		n.Members = slices.Delete(n.Members, i, i+1)
 	case *packets.ClanMemberRank:
-		i := n.find(m.Player)
-		if i < 0 {
+		if i := n.find(m.Player); i >= 0 {
+			n.Members[i].Rank = int(m.Rank)
+		} else {
 			c.find(UnknownObject, "%s has a new rank in the clan and is not in its list", m.Player)
-			return
 		}
-		n.Members[i].Rank = int(m.Rank)
 	case *packets.ClanApplicant:
 		n.Applicants = append(slices.DeleteFunc(n.Applicants, func(id packets.ObjectID) bool { return id == m.Player }),
 			m.Player)
-	}
-}
-
-func (c *Client) clanMembership(m *packets.ClanMembership) {
-	switch m.Rank {
-	case clanParted:
-		c.Clan = noClan
-		c.tell("is in the clan %s no more", m.Clan)
-	case clanJoined:
-		c.Clan.Name = m.Clan
-		c.tell("has joined the clan %s", m.Clan)
 	default:
-		c.Clan.Name, c.Clan.Rank = m.Clan, int(m.Rank)
+		return false
 	}
+	return true
 }

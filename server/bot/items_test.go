@@ -128,7 +128,7 @@ func deal(t *testing.T, change func(*fake), do func(context.Context, *bot.Client
 		}
 		if err := c.Until(ctx, func() bool {
 			return c.Objects[fakeTrader] != nil &&
-				c.Objects[fakeTrader].Sign != nil
+				c.Objects[fakeTrader].Occupation != 0
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -233,8 +233,8 @@ func TestBelongingsAtLeavingAreThoseAfterTheLastAnswer(t *testing.T) {
 		if err := move(c); err != nil {
 			return err
 		}
-		if b, ok := c.LastBelongings(); !ok || len(b.Items) != 2 || b.Items[1].Place != "30" {
-			t.Errorf("leaves with %v, %t", b, ok)
+		if b := c.Depart().Belongings; b == nil || len(b.Items) != 2 || b.Items[1].Place != "30" {
+			t.Errorf("leaves with %v", b)
 		}
 		return nil
 	}, func(t *testing.T, c *bot.Client) {
@@ -243,13 +243,13 @@ func TestBelongingsAtLeavingAreThoseAfterTheLastAnswer(t *testing.T) {
 		}
 	})
 	deal(t, instead(func(*fake, *packets.MoveSlot) {}), func(_ context.Context, c *bot.Client) error {
-		if _, ok := c.LastBelongings(); !ok {
+		if c.Depart().Belongings == nil {
 			t.Error("nothing was asked for, and the belongings are not known")
 		}
 		if err := move(c); err != nil {
 			return err
 		}
-		if b, ok := c.LastBelongings(); ok {
+		if b := c.Depart().Belongings; b != nil {
 			t.Errorf("without an answer it leaves with %v", b)
 		}
 		return nil
@@ -439,7 +439,7 @@ func TestWhatACharacterComesBackWith(t *testing.T) {
 				defer f.stop()
 				c := bot.New(conn, bot.Options{Idle: true})
 				defer c.Close()
-				c.ExpectBelongings(v.had)
+				c.ExpectSame(bot.Departure{Belongings: &v.had})
 				if err := step(c); err != nil {
 					t.Fatal(err)
 				}

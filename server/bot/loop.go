@@ -98,9 +98,6 @@ func (c *Client) read(ctx context.Context, wake time.Time) error {
 	switch {
 	case err == nil:
 	case !errors.As(err, &timeout) || !timeout.Timeout():
-		if n > 0 {
-			c.drain()
-		}
 		return c.ended(err)
 	default:
 		if woken := time.Now(); woken.Sub(wake) < inattention {
@@ -112,19 +109,11 @@ func (c *Client) read(ctx context.Context, wake time.Time) error {
 	return nil
 }
 
-// drain handles what has come before the end.
-func (c *Client) drain() {
-	for c.gone == nil {
-		frame, err := c.in.next()
-		if err != nil || frame == nil {
-			return
-		}
-		c.receive(frame)
-	}
-}
-
-// ended notes that the server has closed.
+// ended handles what has come before the server has closed.
 func (c *Client) ended(err error) error {
+	if e := c.receiveAll(never); e != nil {
+		return e
+	}
 	if n := c.in.left(); n > 0 {
 		c.find(BrokenStream, "the connection ends %d bytes into a frame", n)
 	}

@@ -96,18 +96,16 @@ func nameOf(r packets.Region) string {
 func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 	for _, r := range s.Regions {
 		if m, ok := r.(*packets.SpawnSnapshot); ok {
-			o := c.spawn(s, coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}, frame)
+			o := c.spawn(s, placed(m.X, m.Y, m.Z, m.Angle), frame)
 			if o == nil {
 				return
 			}
 			o.Spawn, o.Placement = m, m.Placement
-			continue
-		}
-		o := c.held(s, r, frame)
-		if o == nil {
+		} else if o := c.held(s, r, frame); o != nil {
+			c.change(o, b, r, frame)
+		} else {
 			return
 		}
-		c.change(o, b, r, frame)
 	}
 }
 
@@ -116,14 +114,15 @@ func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
 	for _, r := range s.Regions {
 		switch m := r.(type) {
 		case *packets.PlayerSpawn:
-			o := c.spawn(s, coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}, frame)
+			o := c.spawn(s, placed(m.X, m.Y, m.Z, m.Angle), frame)
 			if o == nil {
 				return
 			}
 			o.Player = m
 			c.people++
 			continue
-		case *packets.Owner, *packets.WorldSnapshot, *packets.SetStat, *packets.PositionStream, *packets.Manager, *packets.ReceiveHit:
+		case *packets.Owner, *packets.WorldSnapshot, *packets.SetStat, *packets.PositionStream, *packets.Manager,
+			*packets.ReceiveHit:
 			c.find(WrongID, "%s for %s, the own character is %s: %s", nameOf(r), s.Object, c.ID(), shown(frame))
 			return
 		}
@@ -148,11 +147,10 @@ func (c *Client) change(o *Object, b *packets.Body, r packets.Region, frame []by
 			c.find(NoOrigin, "%s %s: %s", o.Class, o.ID, shown(frame))
 			return
 		}
-		o.Position = coords.Position{X: m.X.Decode(b.Origin.X), Y: m.Y.Decode(b.Origin.Y), Z: m.Z.Decode(b.Origin.Z),
-			Yaw: m.Angle.Radians()}
+		o.Position = moved(m.X, m.Y, m.Z, m.Angle, b.Origin)
 	case *packets.TransformState:
-		o.Position, o.Placement = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()}, m.Placement
-		c.lies(o)
+		o.Position, o.Placement = placed(m.X, m.Y, m.Z, m.Angle), m.Placement
+		c.answered(func(w *pendingRequest) bool { return w.ends == liesTold && w.in == o.ID })
 	default:
 		if command, ok := packets.CommandOf(r); ok {
 			c.changeBy(o, command, frame)
@@ -187,33 +185,17 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 			return
 		}
 		o.Player.Clan, o.Player.ClanRank = m.Clan, int8(m.Rank)
-	case *packets.DisplayName:
-		o.sign().Name = m.Code
-	case *packets.Model:
-		o.sign().Model = m.Name
-	case *packets.Title:
-		o.sign().Title = m.Key
 	case *packets.Occupation:
-		o.sign().Occupation = m.Number
-	case *packets.DoorNumber:
-		o.sign().Number = m.Number
-	case *packets.TokenDestination:
-		o.sign().Number = uint32(m.Destination) | uint32(m.Unknown)<<16
-	case *packets.DoorYaw:
-		o.sign().To.Yaw = m.Yaw
-	case *packets.DoorTarget:
-		to := &o.sign().To
-		to.X, to.Y, to.Z, o.Sign.Told = m.X, m.Y, m.Z, true
+		o.Occupation = m.Number
+	case *packets.Goods:
+		if o.Goods == nil {
+			o.Goods = map[uint8]Article{}
+		}
+		o.Goods[m.Slot] = Article{m.Item, m.Price}
+		c.expectSpawn(o.ID, m.Slot, m.Item)
 	default:
-		c.containerSlots(o, command)
+		c.slotCommand(o.ID, command, frame)
 	}
-}
-
-func (o *Object) sign() *Sign {
-	if o.Sign == nil {
-		o.Sign = new(Sign)
-	}
-	return o.Sign
 }
 
 // nameplate changes a value that is shown of another player.
@@ -257,12 +239,12 @@ func (c *Client) putInto(o *Object, parent packets.ObjectID, frame []byte) {
 	o.Parent = parent
 }
 
-// lies ends the request to drag an item.
-func (c *Client) lies(o *Object) {
-	for i := range c.busy.requests {
-		if w := &c.busy.requests[i]; w.ends == liesTold && w.in == o.ID {
-			c.endRequest(i)
-			return
-		}
-	}
+// placed is a place as spawns and moves tell it.
+func placed(x, y, z float32, angle coords.Angle8) coords.Position {
+	return coords.Position{X: x, Y: y, Z: z, Yaw: angle.Radians()}
+}
+
+// moved is the place that a movement leads to, whose offsets count from an origin.
+func moved(x, y, z coords.Rel12, angle coords.Angle8, from coords.Origin) coords.Position {
+	return placed(x.Decode(from.X), y.Decode(from.Y), z.Decode(from.Z), angle)
 }

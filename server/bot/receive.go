@@ -305,14 +305,8 @@ func (c *Client) command(command packets.Command, s *packets.Section, frame []by
 	case *packets.SystemMessage:
 		c.hear(Line{Text: m.Text, Message: m.Text})
 		c.heardWords()
-	case *packets.ChatHeader:
-		c.chatHeader(m)
-	case *packets.ChatPart:
-		c.chatPart(m)
 	default:
-		if !c.ownSlots(command, frame) && !c.groupCommand(command) {
-			c.clanCommand(command)
-		}
+		_ = c.ownCommand(command, frame) || c.chatParts(command) || c.groupCommand(command) || c.clanCommand(command)
 	}
 }
 

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"sphereserver/packets"
@@ -14,41 +15,42 @@ const answerPatience = 10 * time.Second
 //
 // Source: protocol ingame 10.4 to 10.8, 11, 12.5.
 func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendingRequest, ok bool) {
+	var what string
+	var ends answer
+	in, price, count := packets.NoObject, uint32(0), uint32(0)
 	switch m := command.(type) {
 	case *packets.MoveSlot:
-		w = pendingRequest{what: fmt.Sprintf("move slot %d to slot %d", m.From, m.To), in: s.Object, ends: slotTold}
+		what, in, ends = fmt.Sprintf("move slot %d to slot %d", m.From, m.To), s.Object, slotTold
 	case *packets.SwapItems:
-		w = pendingRequest{what: fmt.Sprintf("swap slots %d and %d", m.Slot1, m.Slot2),
-			in: c.holderOf(packets.ObjectID(m.Item1)), ends: slotTold}
+		what, ends = fmt.Sprintf("swap slots %d and %d", m.Slot1, m.Slot2), slotTold
+		in = c.holderOf(packets.ObjectID(m.Item1))
 	case *packets.PutIntoSlot:
-		w = pendingRequest{what: fmt.Sprintf("put %s into slot %d", m.Item, m.Slot), in: s.Object, ends: slotTold}
+		what, in, ends = fmt.Sprintf("put %s into slot %d", m.Item, m.Slot), s.Object, slotTold
 	case *packets.PickUp:
-		w = pendingRequest{what: fmt.Sprintf("pick up %s", packets.ObjectID(m.Item)), ends: slotTold}
+		what, ends = fmt.Sprintf("pick up %s", packets.ObjectID(m.Item)), slotTold
 	case *packets.Drop:
-		w = pendingRequest{what: fmt.Sprintf("drop %s", m.Item), in: c.holderOf(m.Item), ends: slotTold}
+		what, in, ends = fmt.Sprintf("drop %s", m.Item), c.holderOf(m.Item), slotTold
 	case *packets.Drag:
-		w = pendingRequest{what: fmt.Sprintf("drag %s", m.Item), in: m.Item, ends: liesTold}
+		what, in, ends = fmt.Sprintf("drag %s", m.Item), m.Item, liesTold
 	case *packets.TakeInHand:
-		w = pendingRequest{what: fmt.Sprintf("take %s in hand", m.Item), ends: releaseTold}
+		what, ends = fmt.Sprintf("take %s in hand", m.Item), releaseTold
 	case *packets.Use, *packets.UseOn:
-		w = pendingRequest{what: fmt.Sprintf("use %s", s.Object), in: c.holderOf(s.Object),
-			ends: slotTold | usedTold | openedTold | placeTold}
+		what, in = fmt.Sprintf("use %s", s.Object), c.holderOf(s.Object)
+		ends = slotTold | usedTold | openedTold | placeTold
 	case *packets.TradeWindow:
-		w = pendingRequest{what: fmt.Sprintf("trade with %s", m.Trader), ends: windowTold | openedTold}
-		return w, m.Trader != packets.NoObject
+		if m.Trader != packets.NoObject {
+			what, ends = fmt.Sprintf("trade with %s", m.Trader), windowTold|openedTold
+		}
 	case *packets.Buy:
-		w = pendingRequest{what: fmt.Sprintf("buy %d of slot %d", m.Count, m.Slot), ends: boughtTold, price: m.Price,
-			count: m.Count}
+		what, ends, price, count = fmt.Sprintf("buy %d of slot %d", m.Count, m.Slot), boughtTold, m.Price, m.Count
 	case *packets.OfferItem:
-		w = pendingRequest{what: fmt.Sprintf("offer %s", m.Item), ends: offerTold}
+		what, ends = fmt.Sprintf("offer %s", m.Item), offerTold
 	case *packets.AcceptPrice:
-		w = pendingRequest{what: fmt.Sprintf("sell for %d", m.Price), ends: soldTold, price: m.Price}
+		what, ends, price = fmt.Sprintf("sell for %d", m.Price), soldTold, m.Price
 	case *packets.SpendPoints:
-		w = pendingRequest{what: "spend points", ends: valueTold}
-	default:
-		return w, false
+		what, ends = "spend points", valueTold
 	}
-	return w, true
+	return pendingRequest{what: what, in: in, ends: ends, price: price, count: count}, ends != 0
 }
 
 // locks says whether the client locks itself with a command.
@@ -100,10 +102,8 @@ func (c *Client) Waits() bool { return len(c.busy.requests) > 0 }
 // heard ends the oldest request that something answers, and returns it; nil if there is none. A request that words
 // have ended may be granted after all: the words were about something else then.
 func (c *Client) heard(what answer) *pendingRequest {
-	for i := range c.busy.requests {
-		if c.busy.requests[i].ends&what != 0 {
-			return c.endRequest(i)
-		}
+	if w := c.answered(func(w *pendingRequest) bool { return w.ends&what != 0 }); w != nil {
+		return w
 	}
 	if w := c.busy.doubtful; w != nil && w.ends&what != 0 {
 		c.busy.doubtful = nil
@@ -112,48 +112,43 @@ func (c *Client) heard(what answer) *pendingRequest {
 	return nil
 }
 
-func (c *Client) endRequest(i int) *pendingRequest {
-	w := c.busy.requests[i]
-	c.busy.requests = append(c.busy.requests[:i], c.busy.requests[i+1:]...)
-	return &w
-}
-
-// heardOfSlot ends the oldest request about slots, of the own character or of the container that the request is about.
-func (c *Client) heardOfSlot(in packets.ObjectID) {
-	for i := range c.busy.requests {
-		if w := &c.busy.requests[i]; w.ends&slotTold != 0 && (in == c.ID() || in == w.in) {
-			c.endRequest(i)
-			return
-		}
-	}
-}
-
 // heardWords ends the oldest request: the server may have refused it.
 func (c *Client) heardWords() {
-	if len(c.busy.requests) > 0 {
-		c.busy.doubtful = c.endRequest(0)
+	if w := c.answered(anyRequest); w != nil {
+		c.busy.doubtful = w
 	}
 }
 
 // released ends the oldest lock. More releases than locks do no harm.
 func (c *Client) released() {
-	if len(c.busy.locked) > 0 {
-		c.busy.locked = append(c.busy.locked[:0], c.busy.locked[1:]...)
-	}
+	c.busy.locked = slices.Delete(c.busy.locked, 0, min(1, len(c.busy.locked)))
 	c.heard(releaseTold)
 }
 
 // checkRequests finds requests without an answer, and locks that are not released. Only silence counts: the answer
 // may lie unread.
 func (c *Client) checkRequests() {
+	waits := func(since time.Time) time.Duration { return c.quiet.Sub(since).Round(100 * time.Millisecond) }
 	late := func(at time.Time) bool { return !c.quiet.IsZero() && c.quiet.Sub(at) >= answerPatience }
 	for len(c.busy.locked) > 0 && late(c.busy.locked[0]) {
-		c.find(Unreleased, "the client has been locked since %v ago",
-			c.quiet.Sub(c.busy.locked[0]).Round(100*time.Millisecond))
-		c.busy.locked = append(c.busy.locked[:0], c.busy.locked[1:]...)
+		c.find(Unreleased, "the client has been locked since %v ago", waits(c.busy.locked[0]))
+		c.busy.locked = slices.Delete(c.busy.locked, 0, 1)
 	}
 	for len(c.busy.requests) > 0 && late(c.busy.requests[0].at) {
-		c.find(NoReply, "%s, %v ago", c.busy.requests[0].what, c.quiet.Sub(c.busy.requests[0].at).Round(100*time.Millisecond))
-		c.endRequest(0)
+		w := c.answered(anyRequest)
+		c.find(NoReply, "%s, %v ago", w.what, waits(w.at))
 	}
 }
+
+// answered ends the oldest request that fits, and returns it; nil if there is none.
+func (c *Client) answered(fits func(*pendingRequest) bool) *pendingRequest {
+	for i := range c.busy.requests {
+		if w := c.busy.requests[i]; fits(&w) {
+			c.busy.requests = slices.Delete(c.busy.requests, i, i+1)
+			return &w
+		}
+	}
+	return nil
+}
+
+func anyRequest(*pendingRequest) bool { return true }

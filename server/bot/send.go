@@ -1,10 +1,10 @@
 package bot
 
 import (
+	"encoding/binary"
 	"fmt"
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/packets"
 )
 
@@ -20,7 +20,10 @@ func (c *Client) Send(b *packets.Body) error {
 		return fmt.Errorf("bot: %w", err)
 	}
 	c.out = out
-	seal(out, c.Key, !c.options.Plain)
+	if !c.options.Plain {
+		packets.Obfuscate(out)
+	}
+	binary.LittleEndian.PutUint16(out[2:], packets.Checksum(out, c.Key))
 	c.noticePing(b, now)
 	c.noticeRequests(b, now)
 	return c.write(out)
@@ -34,32 +37,23 @@ func (c *Client) SendCommands(regions ...packets.Region) error {
 // SendRaw sends bytes as they are: whatever a test wants a server to meet.
 func (c *Client) SendRaw(p []byte) error { return c.write(p) }
 
-func (c *Client) sendPing(now time.Time) error {
-	c.out = appendPing(c.out[:0], c.ID(), c.clientClock(now), c.nextSequence(), c.Position)
-	if len(c.out) == 0 {
-		return fmt.Errorf("bot: position %v is outside of the world", c.Position)
-	}
-	seal(c.out, c.Key, !c.options.Plain)
-	c.pingedAt = c.Position
-	c.pingSent(c.Position.Origin(), now)
-	c.trackedBot.sent(c.Position, now)
-	return c.write(c.out)
-}
+// sendPing tells the server where the character is.
+func (c *Client) sendPing() error { return c.Send(packets.PingBody(c.ID(), 0, c.Position)) }
 
-func (c *Client) pingSent(origin coords.Origin, now time.Time) {
-	if c.pings.add(origin, now) {
-		c.find(Unanswered, "%d position messages without an answer", outstanding)
-	}
-	c.tally.Pings.Add(1)
-}
-
-// noticePing remembers a position message that was sent as a body.
+// noticePing remembers a position message.
 func (c *Client) noticePing(b *packets.Body, now time.Time) {
 	for i := range b.Sections {
 		for _, r := range b.Sections[i].Regions {
-			if m, ok := r.(*packets.PositionStream); ok && m.Count == 4 && b.Sections[i].Object == c.ID() {
-				c.pingSent(b.Origin, now)
+			m, ok := r.(*packets.PositionStream)
+			if !ok || m.Count != 4 || b.Sections[i].Object != c.ID() {
+				continue
 			}
+			if c.pings.add(b.Origin, now) {
+				c.find(Unanswered, "%d position messages without an answer", outstanding)
+			}
+			c.tally.Pings.Add(1)
+			c.pingedAt = m.Position()
+			c.trackedBot.sent(c.pingedAt, now)
 		}
 	}
 }
@@ -67,4 +61,32 @@ func (c *Client) noticePing(b *packets.Body, now time.Time) {
 func (c *Client) sendKeepalive() error {
 	c.watch.sent++
 	return c.sendControl(&packets.Keepalive{})
+}
+
+func (c *Client) sendControl(m packets.Control) error {
+	out, err := packets.AppendControl(c.out[:0], m, packets.FromClient, c.Key, c.nextSequence())
+	if err != nil {
+		return fmt.Errorf("bot: %w", err)
+	}
+	c.out = out
+	return c.write(out)
+}
+
+func (c *Client) nextSequence() uint16 {
+	c.sequence += 1 + uint16(c.rand.UintN(4))
+	return c.sequence
+}
+
+func (c *Client) write(p []byte) error {
+	if c.gone != nil {
+		return c.gone
+	}
+	n, err := c.conn.Write(p)
+	c.sent++
+	c.tally.FramesOut.Add(1)
+	c.tally.BytesOut.Add(uint64(n))
+	if err != nil {
+		return c.over(fmt.Errorf("bot: send: %w: %w", ErrClosed, err))
+	}
+	return nil
 }

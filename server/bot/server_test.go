@@ -160,7 +160,7 @@ func TestLogInCreatePlayLeaveAndComeBack(t *testing.T) {
 		c.Close()
 
 		again := login(t, s.addr, "Alice", bot.Options{Plain: true, Seed: 7})
-		again.ExpectAt(at)
+		again.ExpectSame(bot.Departure{At: &at})
 		w, err := again.Select(short(t), 0)
 		if err != nil {
 			t.Fatal(err)
@@ -236,7 +236,7 @@ func TestThreeSlots(t *testing.T) {
 				r.Empty {
 				t.Errorf("slot %d: %+v", slot, r)
 			}
-			c.ExpectAt(places[slot])
+			c.ExpectSame(bot.Departure{At: &places[slot]})
 			if _, err := c.Select(short(t), slot); err != nil {
 				t.Fatal(err)
 			}

@@ -35,7 +35,7 @@ const (
 // A verdict is what is wrong with a sighting.
 type verdict struct {
 	kind ViolationKind
-	text func() string
+	text string
 }
 
 // compare looks at some of those whom the client holds or should hold.
@@ -94,8 +94,12 @@ func (c *Client) judge(id packets.ObjectID, v *verdict, now time.Time) {
 		c.suspects[id] = &suspicion{kind: v.kind, since: now}
 	case !was.told && now.Sub(was.since) >= checkEvery*9/10:
 		was.told = true
-		c.find(v.kind, "%s", v.text())
+		c.find(v.kind, "%s", v.text)
 	}
+}
+
+func verdictOf(kind ViolationKind, format string, args ...any) *verdict {
+	return &verdict{kind, fmt.Sprintf(format, args...)}
 }
 
 // sighting judges an object that the client holds, or a suspect. nil: nothing is wrong, or that cannot be told.
@@ -112,11 +116,11 @@ func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Pos
 		return nil // no client of this swarm
 	}
 	p := o.Player
-	if gone := a.left(); !gone.IsZero() {
+	if _, gone := a.here(); !gone.IsZero() {
 		if p.Name != a.name || gone.After(from) {
 			return nil
 		}
-		return &verdict{NotDespawned, func() string { return fmt.Sprintf("%s %q, who has left the world", id, p.Name) }}
+		return verdictOf(NotDespawned, "%s %q, who has left the world", id, p.Name)
 	}
 	var room [trackLength]coords.Position
 	theirs, known := a.since(from, room[:0])
@@ -125,32 +129,25 @@ func (c *Client) sighting(id packets.ObjectID, from time.Time, mine []coords.Pos
 	}
 	switch nearest, _ := distances(mine, theirs); {
 	case p.Name != a.name || p.Look != a.look || (p.Gender != 0) != a.female:
-		return &verdict{WrongPerson, func() string {
-			return fmt.Sprintf("%s is shown as %q, look %08X, gender %d; it is %q, look %08X, female %t", id, p.Name, p.Look,
-				p.Gender, a.name, a.look, a.female)
-		}}
+		return verdictOf(WrongPerson, "%s is shown as %q, look %08X, gender %d; it is %q, look %08X, female %t", id, p.Name,
+			p.Look, p.Gender, a.name, a.look, a.female)
 	case nearest > c.options.groundTruth.vanish():
-		return &verdict{NotDespawned, func() string { return fmt.Sprintf("%s %q, %.1f m away", id, p.Name, nearest) }}
+		return verdictOf(NotDespawned, "%s %q, %.1f m away", id, p.Name, nearest)
 	case !stood(o.Position, theirs):
-		return &verdict{WrongPosition, func() string {
-			return fmt.Sprintf("%s %q is shown at %s, %.2f m from where it is: %s", id, p.Name, placeText(o.Position),
-				o.Position.Distance(theirs[0]),
-				placeText(theirs[0]))
-		}}
+		return verdictOf(WrongPosition, "%s %q is shown at %s, %.2f m from where it is: %s", id, p.Name,
+			placeText(o.Position), o.Position.Distance(theirs[0]), placeText(theirs[0]))
 	}
 	return nil
 }
 
 // itemAway finds an item of the world that is too far away to be shown.
 func (c *Client) itemAway(o *Object, mine []coords.Position) *verdict {
-	if o.Spawn == nil || o.Placement == packets.Contained || o.Parent != packets.NoObject {
-		return nil
-	}
 	nearest, _ := distances(mine, []coords.Position{o.Position})
-	if nearest <= c.options.groundTruth.vanish() {
+	if o.Spawn == nil || o.Placement == packets.Contained || o.Parent != packets.NoObject ||
+		nearest <= c.options.groundTruth.vanish() {
 		return nil
 	}
-	return &verdict{NotDespawned, func() string { return fmt.Sprintf("%s %s, %.1f m away", o.Class, o.ID, nearest) }}
+	return verdictOf(NotDespawned, "%s %s, %.1f m away", o.Class, o.ID, nearest)
 }
 
 // absence judges that somebody is not held.
@@ -163,14 +160,11 @@ func (c *Client) absence(a *trackedBot, from time.Time, mine []coords.Position) 
 	}
 	var room [trackLength]coords.Position
 	theirs, known := a.since(from, room[:0])
-	if !known {
-		return nil
-	}
 	_, farthest := distances(mine, theirs)
-	if farthest >= s.sight-sightMargin {
+	if !known || farthest >= s.sight-sightMargin {
 		return nil
 	}
-	return &verdict{Unseen, func() string { return fmt.Sprintf("%s %q, %.1f m away", a.id, a.name, farthest) }}
+	return verdictOf(Unseen, "%s %q, %.1f m away", a.id, a.name, farthest)
 }
 
 // vanish is how far away, in metres, nobody is shown any more.

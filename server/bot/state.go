@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,29 +50,16 @@ type Object struct {
 	Placement packets.Placement // as spawned or last put
 	Count     int               // of a stack, 0 while it was not told
 
-	Spawn  *packets.SpawnSnapshot // of all but players
-	Player *packets.PlayerSpawn   // of other players: as spawned, with the changes of their nameplates since
-	Gear   *packets.SetWornGear   // what another player wears
-	Slots  map[uint8]Slot         // of a container
-	Goods  map[uint8]Article      // of a trader
-	Sign   *Sign                  // what was told of somebody or something that stands in the world, nil for nothing
+	Spawn      *packets.SpawnSnapshot // of all but players
+	Player     *packets.PlayerSpawn   // of other players: as spawned, with the changes of their nameplates since
+	Gear       *packets.SetWornGear   // what another player wears
+	Slots      map[uint8]Slot         // of a container
+	Goods      map[uint8]Article      // of a trader
+	Occupation uint32                 // of a townsman, 0 while it was not told
 
 	since   int64 // milliseconds of the client's life, for what must follow soon
 	unit    int32 // what one of a stack weighs, or a bag without what is in it
 	weighed bool  // unit is known
-}
-
-// A Sign is what a client is told of townsfolk, doors and the like besides their spawn; what was not told is zero.
-//
-// Source: protocol ingame 9.1.
-type Sign struct {
-	Name       int32  // code of the name
-	Model      string // of a townsman
-	Title      string // key of a townsman's title
-	Occupation uint32 // of a townsman
-	Number     uint32 // of a door
-	To         coords.Position
-	Told       bool // To is known
 }
 
 // An Item is an item in a slot of the own character.
@@ -98,22 +86,12 @@ type Character struct {
 
 // Free returns the first empty slot, -1 if there is none.
 func (s *Screen) Free() int {
-	for i := range s.Characters {
-		if s.Characters[i].Empty {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(s.Characters[:], func(c Character) bool { return c.Empty })
 }
 
 // Find returns the slot of the character with this name, -1 if there is none.
 func (s *Screen) Find(name string) int {
-	for i := range s.Characters {
-		if !s.Characters[i].Empty && s.Characters[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(s.Characters[:], func(c Character) bool { return !c.Empty && c.Name == name })
 }
 
 // NewCharacter is what [Client.Create] asks for. Looks count from the digit '0'; 0 means '0'.
@@ -128,10 +106,7 @@ type NewCharacter struct {
 func (n *NewCharacter) look() int32 {
 	var word uint32
 	for i, b := range [...]byte{n.Face, n.Hair, n.HairColour, n.Tattoo} {
-		if b == 0 {
-			b = '0'
-		}
-		word |= uint32(b) << (8 * i)
+		word |= uint32(cmp.Or(b, '0')) << (8 * i)
 	}
 	if n.Female {
 		return packets.FemaleLook(word)

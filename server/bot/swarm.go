@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,27 +70,12 @@ type SwarmOptions struct {
 }
 
 func (o SwarmOptions) withDefaults() SwarmOptions {
-	if o.Rate <= 0 {
-		o.Rate = 200
-	}
-	if o.AtOnce <= 0 {
-		o.AtOnce = 256
-	}
-	if o.Prefix == "" {
-		o.Prefix = "Bot"
-	}
-	if o.Password == "" {
-		o.Password = "bot"
-	}
-	if o.Sight == 0 {
-		o.Sight = 100
-	}
-	if o.Crowd <= 0 {
-		o.Crowd = 256
-	}
-	if o.Slack <= 0 {
-		o.Slack = time.Second
-	}
+	o.Rate = cmp.Or(max(o.Rate, 0), 200)
+	o.AtOnce = cmp.Or(max(o.AtOnce, 0), 256)
+	o.Prefix, o.Password = cmp.Or(o.Prefix, "Bot"), cmp.Or(o.Password, "bot")
+	o.Sight = cmp.Or(o.Sight, 100)
+	o.Crowd = cmp.Or(max(o.Crowd, 0), 256)
+	o.Slack = cmp.Or(max(o.Slack, 0), time.Second)
 	o.Client.OnFrame, o.Client.Tell = nil, nil
 	return o
 }
@@ -100,14 +86,11 @@ const maxName = 19
 // SwarmName returns the name of the i-th client, which is its login too: the prefix and i in letters, counted a, b,
 // … z, aa. It consists of letters alone, for digits and the like may not be allowed in names.
 func SwarmName(prefix string, i int) string {
-	var letters []byte
+	letters := ""
 	for i++; i > 0; i = (i - 1) / 26 {
-		letters = append(letters, 'a'+byte((i-1)%26))
+		letters = string(rune('a'+(i-1)%26)) + letters
 	}
-	for a, b := 0, len(letters)-1; a < b; a, b = a+1, b-1 {
-		letters[a], letters[b] = letters[b], letters[a]
-	}
-	return prefix + string(letters)
+	return prefix + letters
 }
 
 // Check says what is wrong with the options.
@@ -173,23 +156,13 @@ func (s *Swarm) Run(ctx context.Context) {
 	s.mu.Lock()
 	s.begin = begin
 	s.mu.Unlock()
-	pause := time.NewTimer(0)
-	defer pause.Stop()
 	for i := range s.options.Count {
-		due := begin.Add(time.Duration(float64(i) / s.options.Rate * float64(time.Second)))
-		if wait := time.Until(due); wait > 0 {
-			pause.Reset(wait)
-			select {
-			case <-pause.C:
-			case <-ctx.Done():
-			}
-		}
+		pause(ctx, time.Until(begin.Add(time.Duration(float64(i)/s.options.Rate*float64(time.Second)))))
 		if !s.takePlace(ctx) {
 			break
 		}
 		s.started.Add(1)
-		s.wg.Add(1)
-		go s.live(ctx, i)
+		s.wg.Go(func() { s.live(ctx, i) })
 	}
 	s.wg.Wait()
 }
@@ -207,9 +180,9 @@ func (s *Swarm) takePlace(ctx context.Context) bool {
 	}
 }
 
-// live is the life of one client: one session, or one after the other. It has a place at the gate when it begins.
+// live is the life of one client: one session, or one after the other. It has a place at the gate when it begins. Who
+// did something with items comes back a last time, to see whether it has what it had.
 func (s *Swarm) live(ctx context.Context, i int) {
-	defer s.wg.Done()
 	random := rand.New(rand.NewPCG(s.options.Client.Seed, uint64(i)))
 	var last Departure
 	for {
@@ -217,27 +190,17 @@ func (s *Swarm) live(ctx context.Context, i int) {
 		if ctx.Err() != nil || err != nil && !s.options.Reconnect {
 			break
 		}
-		pause := time.NewTimer(time.Second + time.Duration(random.Int64N(int64(time.Second))))
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
-		}
+		pause(ctx, time.Second+time.Duration(random.Int64N(int64(time.Second))))
 		if !s.takePlace(ctx) {
 			break
 		}
 	}
 	if s.options.Client.ItemsEvery > 0 && last.Belongings != nil {
-		s.lookOnce(i, random, last)
+		ctx, cancel := context.WithTimeout(context.Background(), appearPatience)
+		defer cancel()
+		s.gate <- struct{}{}
+		_ = s.session(ctx, i, random, &last, true) // a lost connection is counted
 	}
-}
-
-// lookOnce lets a client come back a last time, to see whether it has what it had.
-func (s *Swarm) lookOnce(i int, random *rand.Rand, last Departure) {
-	ctx, cancel := context.WithTimeout(context.Background(), appearPatience)
-	defer cancel()
-	s.gate <- struct{}{}
-	_ = s.session(ctx, i, random, &last, true) // a lost connection is counted
 }
 
 // appearPatience is how long a client may take to get in; a server that hashes passwords for many needs time.
@@ -258,18 +221,24 @@ func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last *Dep
 		s.lost(ctx, "before the world", err)
 		return err
 	}
-	s.entered()
+	s.entries.Add(1)
+	n := s.inWorld.Add(1)
 	defer s.inWorld.Add(-1)
+	s.mu.Lock()
+	s.peak = max(s.peak, n)
+	s.mu.Unlock()
 	if looks {
 		return nil
 	}
-	staying := ctx
 	if s.options.Stay > 0 {
-		var stop context.CancelFunc
-		staying, stop = context.WithTimeout(ctx, time.Duration((0.5+random.Float64())*float64(s.options.Stay)))
+		stay := time.Duration((0.5 + random.Float64()) * float64(s.options.Stay))
+		staying, stop := context.WithTimeout(ctx, stay)
 		defer stop()
+		err = c.Run(staying)
+	} else {
+		err = c.Run(ctx)
 	}
-	if err := c.Run(staying); err != nil {
+	if err != nil {
 		s.lost(ctx, "in the world", err)
 		return err
 	}
@@ -285,7 +254,9 @@ func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, err
 	o.Seed += uint64(i)
 	o.tally = &s.shards[i%len(s.shards)]
 	o.onViolation = func(k ViolationKind, text func() string) {
-		s.found(k, func() string { return name + ": " + text() })
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.violations = addViolation(s.violations, k, func() string { return name + ": " + text() })
 	}
 	c, err := Dial(ctx, s.options.Addr, o)
 	if err != nil {
@@ -294,20 +265,6 @@ func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, err
 	s.connected.Add(1)
 	c.ExpectSame(last)
 	return c, c.Appear(ctx, Identity{Login: name, Password: s.options.Password, Name: name, Slot: s.options.Slot})
-}
-
-func (s *Swarm) entered() {
-	s.entries.Add(1)
-	n := s.inWorld.Add(1)
-	s.mu.Lock()
-	s.peak = max(s.peak, n)
-	s.mu.Unlock()
-}
-
-func (s *Swarm) found(k ViolationKind, text func() string) {
-	s.mu.Lock()
-	s.violations = addViolation(s.violations, k, text)
-	s.mu.Unlock()
 }
 
 // lost counts a connection that ended when nobody meant it to.
@@ -348,4 +305,14 @@ func reasonOf(err error, where string) string {
 		return strings.TrimSpace("cannot " + op.Op + ": " + op.Err.Error())
 	}
 	return err.Error()
+}
+
+// pause waits for a time, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	if d > 0 {
+		select {
+		case <-time.After(d):
+		case <-ctx.Done():
+		}
+	}
 }

@@ -50,71 +50,68 @@ func (t *Table) Show(f *Figures) {
 		fmt.Fprintln(t.w, t.line(f))
 		return
 	}
-	var b strings.Builder
-	if t.drawn > 0 {
-		fmt.Fprintf(&b, "\x1b[%dA", t.drawn)
-	}
+	t.rewind()
 	lines := t.lines(f)
-	for _, line := range lines {
-		b.WriteString(line)
-		b.WriteString("\x1b[K\n")
-	}
-	b.WriteString("\x1b[J")
+	fmt.Fprint(t.w, strings.Join(lines, "\x1b[K\n"), "\x1b[K\n\x1b[J")
 	t.drawn = len(lines)
-	_, _ = io.WriteString(t.w, b.String())
 }
 
 // Finish replaces the table by the summary of the whole run.
 func (t *Table) Finish(f *Figures) {
+	t.rewind()
 	if t.drawn > 0 {
-		fmt.Fprintf(t.w, "\x1b[%dA\x1b[J", t.drawn)
-		t.drawn = 0
+		fmt.Fprint(t.w, "\x1b[J")
 	}
-	_, _ = io.WriteString(t.w, Summary(f))
+	fmt.Fprint(t.w, Summary(f))
 }
 
 func (t *Table) line(f *Figures) string {
-	d := f.Answers.Since(t.last.Answers)
-	return fmt.Sprintf("%s  connected %d  in world %d  pings/s %.0f  answers p50 %s p99 %s max %s  disconnects %d  findings %d", clockText(f.Elapsed),
-		f.Connected, f.InWorld, t.rate(f, f.Pings,
-			t.last.Pings), milliseconds(d.Quantile(0.5)), milliseconds(d.Quantile(0.99)), milliseconds(d.Max),
-		f.DisconnectCount(), f.ViolationCount())
+	return fmt.Sprintf("%s  connected %d  in world %d  pings/s %.0f  answers %s  disconnects %d  findings %d",
+		clockText(f.Elapsed), f.Connected, f.InWorld, t.rate(f, f.Pings, t.last.Pings),
+		answersText(f.Answers.Since(t.last.Answers), " "), f.DisconnectCount(), f.ViolationCount())
+}
+
+// answersText tells how long answers took: half of them, nearly all, all.
+func answersText(d measure.Distribution, separator string) string {
+	return "p50 " + milliseconds(d.Quantile(0.5)) + separator + "p99 " + milliseconds(d.Quantile(0.99)) + separator +
+		"max " + milliseconds(d.Max)
 }
 
 func (t *Table) lines(f *Figures) []string {
-	d := f.Answers.Since(t.last.Answers)
+	l := t.last
 	out := []string{
 		fmt.Sprintf("%s  %d of %d started, %d connected, %d in the world", clockText(f.Elapsed), f.Started, f.Wanted,
 			f.Connected, f.InWorld),
-		fmt.Sprintf("  pings     %8.0f /s   answers p50 %s, p99 %s, max %s", t.rate(f, f.Pings, t.last.Pings),
-			milliseconds(d.Quantile(0.5)),
-			milliseconds(d.Quantile(0.99)), milliseconds(d.Max)),
-		fmt.Sprintf("  received  %8.0f /s   %s/s", t.rate(f, f.FramesIn, t.last.FramesIn),
-			bytesText(t.rate(f, f.BytesIn, t.last.BytesIn))),
-		fmt.Sprintf("  sent      %8.0f /s   %s/s", t.rate(f, f.FramesOut, t.last.FramesOut),
-			bytesText(t.rate(f, f.BytesOut, t.last.BytesOut))),
+		fmt.Sprintf("  pings     %8.0f /s   answers %s", t.rate(f, f.Pings, l.Pings),
+			answersText(f.Answers.Since(l.Answers), ", ")),
+		fmt.Sprintf("  received  %8.0f /s   %s/s", t.rate(f, f.FramesIn, l.FramesIn),
+			bytesText(t.rate(f, f.BytesIn, l.BytesIn))),
+		fmt.Sprintf("  sent      %8.0f /s   %s/s", t.rate(f, f.FramesOut, l.FramesOut),
+			bytesText(t.rate(f, f.BytesOut, l.BytesOut))),
 	}
+	return append(append(out, f.optional(
+		fmt.Sprintf("  compared  %8.0f /s   sightings with where the clients are", t.rate(f, f.Compared, l.Compared)),
+		fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, l.Said), t.rate(f, f.Heard, l.Heard)),
+		fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Requests, l.Requests)))...), troubles(f, false)...)
+}
+
+// optional leaves out those of three lines that there is nothing to say in.
+func (f *Figures) optional(compared, chat, things string) (lines []string) {
 	if f.Compared > 0 {
-		out = append(out, fmt.Sprintf("  compared  %8.0f /s   sightings with where the clients are",
-			t.rate(f, f.Compared, t.last.Compared)))
+		lines = append(lines, compared)
 	}
 	if f.Said+f.Heard > 0 {
-		out = append(out, fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, t.last.Said),
-			t.rate(f, f.Heard, t.last.Heard)))
+		lines = append(lines, chat)
 	}
 	if f.Requests > 0 {
-		out = append(out, fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Requests, t.last.Requests)))
+		lines = append(lines, things)
 	}
-	return append(out, troubles(f, false)...)
+	return lines
 }
 
 // rate is how many per second there were since the last time.
 func (t *Table) rate(f *Figures, now, before uint64) float64 {
-	seconds := (f.Elapsed - t.last.Elapsed).Seconds()
-	if seconds <= 0 {
-		return 0
-	}
-	return float64(now-before) / seconds
+	return perSecond(now-before, f.Elapsed-t.last.Elapsed)
 }
 
 // troubles lists what went wrong.
@@ -137,29 +134,19 @@ func troubles(f *Figures, examples bool) []string {
 // Summary is what there is to say about a run when it is over.
 func Summary(f *Figures) string {
 	d := f.Answers
-	rate := 0.0
-	if s := f.Elapsed.Seconds(); s > 0 {
-		rate = float64(f.Pings) / s
-	}
 	lines := []string{
 		fmt.Sprintf("%s  %d clients, %d entries into the world, %d at once", clockText(f.Elapsed), f.Started, f.Entries,
 			f.Peak),
-		fmt.Sprintf("  pings     %d, answered %d, %.0f /s on average", f.Pings, f.Pongs, rate),
+		fmt.Sprintf("  pings     %d, answered %d, %.0f /s on average", f.Pings, f.Pongs, perSecond(f.Pings, f.Elapsed)),
 		fmt.Sprintf("  answers   p50 %s, p90 %s, p99 %s, p99.9 %s, max %s", milliseconds(d.Quantile(0.5)),
-			milliseconds(d.Quantile(0.9)),
-			milliseconds(d.Quantile(0.99)), milliseconds(d.Quantile(0.999)), milliseconds(d.Max)),
+			milliseconds(d.Quantile(0.9)), milliseconds(d.Quantile(0.99)), milliseconds(d.Quantile(0.999)), milliseconds(d.Max)),
 		fmt.Sprintf("  received  %d frames, %s", f.FramesIn, bytesText(float64(f.BytesIn))),
 		fmt.Sprintf("  sent      %d frames, %s", f.FramesOut, bytesText(float64(f.BytesOut))),
 	}
-	if f.Compared > 0 {
-		lines = append(lines, fmt.Sprintf("  compared  %d sightings with where the clients are", f.Compared))
-	}
-	if f.Said+f.Heard > 0 {
-		lines = append(lines, fmt.Sprintf("  chat      %d lines said, %d heard", f.Said, f.Heard))
-	}
-	if f.Requests > 0 {
-		lines = append(lines, fmt.Sprintf("  things    %d requests", f.Requests))
-	}
+	lines = append(lines, f.optional(
+		fmt.Sprintf("  compared  %d sightings with where the clients are", f.Compared),
+		fmt.Sprintf("  chat      %d lines said, %d heard", f.Said, f.Heard),
+		fmt.Sprintf("  things    %d requests", f.Requests))...)
 	lines = append(lines, troubles(f, true)...)
 	if f.Entries == 0 {
 		lines = append(lines, "  nobody came into the world")
@@ -177,13 +164,23 @@ func clockText(d time.Duration) string {
 }
 
 func bytesText(n float64) string {
-	switch {
-	case n >= 1<<30:
-		return fmt.Sprintf("%.1f GiB", n/(1<<30))
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", n/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", n/(1<<10))
+	unit := 0
+	for ; n >= 1<<10 && unit < 3; unit++ {
+		n /= 1 << 10
 	}
-	return fmt.Sprintf("%.0f B", n)
+	return fmt.Sprintf([...]string{"%.0f B", "%.1f KiB", "%.1f MiB", "%.1f GiB"}[unit], n)
+}
+
+func perSecond(n uint64, in time.Duration) float64 {
+	if in <= 0 {
+		return 0
+	}
+	return float64(n) / in.Seconds()
+}
+
+// rewind goes back to the first line of the table.
+func (t *Table) rewind() {
+	if t.drawn > 0 {
+		fmt.Fprintf(t.w, "\x1b[%dA", t.drawn)
+	}
 }

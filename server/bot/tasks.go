@@ -148,7 +148,7 @@ func (c *Client) fetch(item packets.ObjectID) func(now time.Time) error {
 		}
 		c.endTask(now)
 		if c.rand.IntN(2) == 0 {
-			return c.PickUpTo(o.ID, slot)
+			return c.PutInto(o.ID, c.ID(), slot)
 		}
 		return c.PickUp(o.ID)
 	}
@@ -228,7 +228,7 @@ func (c *Client) stow(time.Time) error {
 func (c *Client) seekTrader(now time.Time) error {
 	nearest, trader := float64(traderInView), packets.NoObject
 	for id, o := range c.Objects {
-		if o.Sign == nil || o.Sign.Occupation < firstShop || o.Sign.Occupation > lastShop {
+		if o.Occupation < firstShop || o.Occupation > lastShop {
 			continue
 		}
 		if d := c.Position.Distance(o.Position); d < nearest {

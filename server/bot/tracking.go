@@ -201,26 +201,13 @@ const (
 	noLink = 10 * time.Second
 )
 
-// A talk is what has come of lines that are not whole yet.
-type talk struct {
-	objects map[packets.ObjectID]*partialLine
-	parts   *partialLine // of a line in header and parts
-}
-
-// An partialLine line has come in part.
+// A partialLine has come in part.
 type partialLine struct {
 	line   Line
 	text   strings.Builder
 	left   int // parts to come
 	length int // bytes, as announced
 	at     time.Time
-}
-
-// add takes a part; whole says that it was the last.
-func (u *partialLine) add(text string) (whole bool) {
-	u.text.WriteString(text)
-	u.left--
-	return u.left <= 0
 }
 
 // next is the time after at in steps of every that is not over.

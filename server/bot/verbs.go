@@ -23,19 +23,10 @@ func (c *Client) Handshake(ctx context.Context) error {
 //
 // Source: protocol session 5.1, 6.1.
 func (c *Client) Login(ctx context.Context, login, password string) (Screen, error) {
-	if err := c.at(stateLogin, "log in"); err != nil {
-		return Screen{}, err
-	}
 	const lead = 0xFF
-	if err := c.SendCommands(&packets.Owner{Command: &packets.Login{Lead: lead, Login: login,
-		Password: password}}); err != nil {
-		return Screen{}, err
-	}
-	c.state = stateLoggingIn
-	if err := c.pump(ctx, func() bool {
-		return c.seen.refusal != nil ||
-			c.records == len(c.Screen.Characters)
-	}); err != nil {
+	if err := c.forward(ctx, "log in", stateLogin, stateLoggingIn,
+		func() bool { return c.seen.refusal != nil || c.records == len(c.Screen.Characters) },
+		&packets.Owner{Command: &packets.Login{Lead: lead, Login: login, Password: password}}); err != nil {
 		return Screen{}, err
 	}
 	if c.seen.refusal != nil {
@@ -46,66 +37,28 @@ func (c *Client) Login(ctx context.Context, login, password string) (Screen, err
 	return c.Screen, nil
 }
 
-func choose(slot int) packets.Region {
-	return &packets.Owner{Command: &packets.ChooseSlot{Number: uint8(slot + 1)}}
-}
-
 // Create makes a character in a slot, 0 to 2, and waits for it to enter the world; [Client.Enter] is to follow. After
 // [ErrNameRejected] the client is still on the character screen.
 //
 // Source: protocol session 6.6.
 func (c *Client) Create(ctx context.Context, slot int, n NewCharacter) (World, error) {
-	if err := c.at(stateScreen, "create"); err != nil {
-		return World{}, err
-	}
-	c.wantedName, c.seen.accepted, c.seen.rejected = n.Name, false, false
-	if err := c.SendCommands(choose(slot), &packets.Owner{Command: &packets.CreateCharacter{Name: n.Name,
-		Look: n.look()}}); err != nil {
-		return World{}, err
-	}
-	c.state = stateChoosing
-	if err := c.pump(ctx, func() bool { return c.seen.rejected || c.seen.snapshot }); err != nil {
-		return World{}, err
-	}
-	if c.seen.rejected {
-		c.state = stateScreen
-		return World{}, fmt.Errorf("bot: %q: %w", n.Name, ErrNameRejected)
-	}
-	if !c.seen.accepted {
+	w, err := c.choose(ctx, "create", slot, n.Name, &packets.CreateCharacter{Name: n.Name, Look: n.look()})
+	if err == nil && !c.seen.accepted {
 		c.find(OutOfPlace, "enter world without the name being accepted")
 	}
-	return c.chosen(), nil
+	return w, err
 }
 
 // Select enters with the character in a slot, 0 to 2, and waits for its snapshot; [Client.Enter] is to follow.
 //
 // Source: protocol session 6.3, ingame 8.1.
 func (c *Client) Select(ctx context.Context, slot int) (World, error) {
-	if err := c.at(stateScreen, "select"); err != nil {
-		return World{}, err
-	}
+	name := ""
 	if slot >= 0 && slot < len(c.Screen.Characters) {
-		c.wantedName = c.Screen.Characters[slot].Name
+		name = c.Screen.Characters[slot].Name
 	}
-	if err := c.SendCommands(choose(slot), &packets.Owner{Command: &packets.EnterWorld{}}); err != nil {
-		return World{}, err
-	}
-	c.state = stateChoosing
-	if err := c.pump(ctx, func() bool { return c.seen.snapshot }); err != nil {
-		return World{}, err
-	}
-	return c.chosen(), nil
+	return c.choose(ctx, "select", slot, name, &packets.EnterWorld{})
 }
-
-// chosen is the end of the character screen.
-func (c *Client) chosen() World {
-	c.state = stateLoading
-	c.checkSnapshot()
-	return World{c.Snapshot, c.Position}
-}
-
-// ExpectAt tells the client where its character should stand when it enters: another place is a violation.
-func (c *Client) ExpectAt(p coords.Position) { c.expected = &p }
 
 // Delete deletes the character in a slot, 0 to 2. The server's answer is to close, so the connection is over after it.
 //
@@ -126,11 +79,10 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 		return err
 	}
 	c.state = stateChoosing
-	err := c.pump(ctx, func() bool { return false })
-	if errors.Is(err, ErrClosed) {
-		return nil
+	if err := c.pump(ctx, never); !errors.Is(err, ErrClosed) {
+		return err
 	}
-	return err
+	return nil
 }
 
 // Enter tells the server that the world is loaded and waits until the client is in it: until statistics, game time,
@@ -138,21 +90,22 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 //
 // Source: protocol ingame 8.1, session 8.
 func (c *Client) Enter(ctx context.Context) error {
-	if err := c.at(stateLoading, "enter"); err != nil {
+	// A server may go on after the first of these, without waiting for the rest.
+	if err := c.forward(ctx, "enter", stateLoading, stateReady, func() bool { return true },
+		&packets.Owner{Command: &packets.WorldLoaded{}}); err != nil {
 		return err
 	}
-	if err := c.SendCommands(&packets.Owner{Command: &packets.WorldLoaded{}}); err != nil {
-		return err
-	}
-	c.state = stateReady // a server may go on now, without waiting for the rest
-	if err := c.wait(ctx, c.options.LoadTime, func() bool { return false }); err != nil {
+	if err := c.wait(ctx, c.options.LoadTime, never); err != nil {
 		return err
 	}
 	const ready = 0x34
 	if err := c.SendCommands(&packets.Manager{Command: &packets.Ready{Value: ready}}); err != nil {
 		return err
 	}
-	if err := c.wait(ctx, entryPatience, c.entered); err != nil {
+	if err := c.wait(ctx, entryPatience, func() bool {
+		s := &c.seen
+		return s.keepalive && (c.options.Dialect == packets.Classic || s.stats && s.time && s.count)
+	}); err != nil {
 		return err
 	}
 	c.state, c.wasInWorld = stateInWorld, true
@@ -171,12 +124,6 @@ func (c *Client) Enter(ctx context.Context) error {
 // antiCheatReport is what recorded clients sent. Source: protocol ingame 4.2.
 var antiCheatReport = [12]byte{0x35, 0xCA, 0xB4, 0xA4, 0x8D, 0x9C, 0x53, 0x24, 3}
 
-// entered says whether all has come that tells a client that it is in the world.
-func (c *Client) entered() bool {
-	s := &c.seen
-	return s.keepalive && (c.options.Dialect == packets.Classic || s.stats && s.time && s.count)
-}
-
 // wait pumps for a time, or until done.
 func (c *Client) wait(ctx context.Context, d time.Duration, done func() bool) error {
 	if d <= 0 {
@@ -192,60 +139,34 @@ func (c *Client) wait(ctx context.Context, d time.Duration, done func() bool) er
 //
 // Source: protocol ingame 7.1, 7.2.
 func (c *Client) Ping(ctx context.Context, at coords.Position) (Pong, error) {
-	if err := c.at(stateInWorld, "ping"); err != nil {
+	if err := c.canStand("ping", at); err != nil {
 		return Pong{}, err
-	}
-	if err := at.Check(); err != nil {
-		return Pong{}, fmt.Errorf("bot: %w", err)
 	}
 	c.Position = at
-	if err := c.sendPing(time.Now()); err != nil {
-		return Pong{}, err
-	}
-	err := c.awaitPongs(ctx)
+	err := c.pingAndWait(ctx)
 	return c.pings.last, err
-}
-
-// awaitPongs waits until all position messages are answered.
-func (c *Client) awaitPongs(ctx context.Context) error {
-	want := c.pings.sent
-	return c.pump(ctx, func() bool { return c.pings.answered >= want })
 }
 
 // Walk walks from point to point at walking speed, with a position message every two seconds and at the end, and
 // waits for the answer to the last. The character faces where it goes.
 func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
-	if err := c.at(stateInWorld, "walk"); err != nil {
+	if err := c.SetOut(to...); err != nil {
 		return err
 	}
-	for i := range to {
-		if err := to[i].Check(); err != nil {
-			return fmt.Errorf("bot: %w", err)
-		}
-	}
-	c.walker.follow(to, time.Now())
 	if err := c.pump(ctx, func() bool { return !c.walker.following() }); err != nil {
 		c.walker.follow(nil, time.Now())
 		return err
 	}
-	if err := c.sendPing(time.Now()); err != nil {
-		return err
-	}
-	return c.awaitPongs(ctx)
+	return c.pingAndWait(ctx)
 }
 
 // SetOut begins to walk from point to point; the character goes on while verbs wait, or [Client.Until] does.
 func (c *Client) SetOut(to ...coords.Position) error {
-	if err := c.at(stateInWorld, "set out"); err != nil {
-		return err
+	err := c.canStand("walk", to...)
+	if err == nil {
+		c.walker.follow(to, time.Now())
 	}
-	for i := range to {
-		if err := to[i].Check(); err != nil {
-			return fmt.Errorf("bot: %w", err)
-		}
-	}
-	c.walker.follow(to, time.Now())
-	return nil
+	return err
 }
 
 // Stop ends a walk where the character is, and tells the server so.
@@ -256,7 +177,7 @@ func (c *Client) Stop() error {
 	now := time.Now()
 	c.Position = c.walker.move(c.Position, c.options.Speed, now)
 	c.walker.follow(nil, now)
-	return c.sendPing(now)
+	return c.sendPing()
 }
 
 // SetSpeed changes how fast the character walks, in metres per second.
@@ -296,9 +217,7 @@ func (c *Client) Expect(ctx context.Context, match func(*packets.Frame) bool) (*
 func (c *Client) Until(ctx context.Context, done func() bool) error { return c.pump(ctx, done) }
 
 // Idle lives for a time: reads, and sends what a standing client sends.
-func (c *Client) Idle(ctx context.Context, d time.Duration) error {
-	return c.wait(ctx, d, func() bool { return false })
-}
+func (c *Client) Idle(ctx context.Context, d time.Duration) error { return c.wait(ctx, d, never) }
 
 // Run lives by itself until ctx ends, and returns nil then: it walks about, unless the options say that it stands.
 func (c *Client) Run(ctx context.Context) error {
@@ -307,56 +226,15 @@ func (c *Client) Run(ctx context.Context) error {
 	}
 	c.living = true
 	defer func() { c.living = false }()
-	err := c.pump(ctx, func() bool { return false })
+	err := c.pump(ctx, never)
 	if c.gone == nil && ctx.Err() != nil {
 		return nil
 	}
 	return err
 }
 
-// LastWord waits until the server has answered every position message, but no longer than a second, and returns the
-// place that the last one named; ok is false when an answer is missing, or none was sent. A client that is to come
-// back to where it stood calls it before [Client.Close].
-func (c *Client) LastWord() (at coords.Position, ok bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	manual := c.options.Manual
-	c.options.Manual = true // nothing new
-	defer func() { c.options.Manual = manual }()
-	err := c.awaitPongs(ctx)
-	return c.pingedAt, err == nil && c.pings.sent > 0
-}
-
-// LastBelongings waits until all requests about items are answered, but no longer than the server may take for that,
-// and returns what the character has then; ok is false when an answer is missing. A client that is to come back with
-// what it had calls it before [Client.Close].
-func (c *Client) LastBelongings() (b Belongings, ok bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), answerPatience+time.Second)
-	defer cancel()
-	living := c.living
-	c.living = false // nothing new
-	defer func() { c.living = living }()
-	if c.state != stateInWorld || c.SettleRequests(ctx) != nil {
-		return b, false
-	}
-	return c.Belongings(), true
-}
-
 // Dial connects to a server and waits for greeting and credentials: the client can log in then.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
-	c, err := Connect(ctx, addr, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Handshake(ctx); err != nil {
-		c.Abort()
-		return nil, err
-	}
-	return c, nil
-}
-
-// Connect only connects; [Client.Handshake] is to follow.
-func Connect(ctx context.Context, addr string, o Options) (*Client, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "tcp", addr)
 	if err != nil {
@@ -364,6 +242,10 @@ func Connect(ctx context.Context, addr string, o Options) (*Client, error) {
 	}
 	c := New(conn, o)
 	c.tell("connected to %s", conn.RemoteAddr())
+	if err := c.Handshake(ctx); err != nil {
+		c.Abort()
+		return nil, err
+	}
 	return c, nil
 }
 
@@ -378,18 +260,13 @@ func (c *Client) Close() error {
 	}
 	if h, ok := c.conn.(interface{ CloseWrite() error }); ok && h.CloseWrite() == nil {
 		_ = c.conn.SetReadDeadline(time.Now().Add(closePatience))
-		buf := c.in.space()
-		for {
+		for buf := c.in.space(); ; {
 			if _, err := c.conn.Read(buf); err != nil {
 				break
 			}
 		}
 	}
-	c.state = stateClosed
-	c.trackedBot.leave(time.Now())
-	if c.gone == nil {
-		c.gone = net.ErrClosed
-	}
+	c.leave(net.ErrClosed)
 	return nil
 }
 
@@ -429,23 +306,81 @@ type Departure struct {
 	Belongings *Belongings
 }
 
-// Depart waits for the last answers of the server before the client leaves, and returns how it does.
+// Depart waits for the last answers of the server before the client leaves, and returns how it does: with what, when
+// all requests about items are answered in the time that the server may take for that, and where, when all position
+// messages are within a second. A client that is to come back as it left calls it before [Client.Close].
 func (c *Client) Depart() (d Departure) {
-	if b, ok := c.LastBelongings(); ok {
-		d.Belongings = &b
+	ctx, cancel := context.WithTimeout(context.Background(), answerPatience+time.Second)
+	defer cancel()
+	living, manual := c.living, c.options.Manual
+	defer func() { c.living, c.options.Manual = living, manual }()
+	c.living = false // nothing new
+	if c.state == stateInWorld && c.SettleRequests(ctx) == nil {
+		d.Belongings = new(c.Belongings())
 	}
-	if at, ok := c.LastWord(); ok {
-		d.At = &at
+	ctx, cancel = context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	c.options.Manual = true
+	if c.pump(ctx, c.allAnswered) == nil && c.pings.sent > 0 {
+		d.At = new(c.pingedAt)
 	}
 	return d
 }
 
-// ExpectSame tells the client that its character enters as it has left.
-func (c *Client) ExpectSame(d Departure) {
-	if d.At != nil {
-		c.ExpectAt(*d.At)
+// ExpectSame tells the client that its character enters as it has left: anything else is a violation.
+func (c *Client) ExpectSame(d Departure) { c.expected = d }
+
+// forward sends commands about the own character in one state, goes on to the next one, and waits.
+func (c *Client) forward(ctx context.Context, verb string, from, to state, done func() bool,
+	regions ...packets.Region) error {
+	if err := c.at(from, verb); err != nil {
+		return err
 	}
-	if d.Belongings != nil {
-		c.ExpectBelongings(*d.Belongings)
+	if err := c.SendCommands(regions...); err != nil {
+		return err
 	}
+	c.state = to
+	return c.pump(ctx, done)
 }
+
+// choose ends the character screen: it does something with a slot, and waits for the snapshot of the character.
+func (c *Client) choose(ctx context.Context, verb string, slot int, name string, act packets.Command) (World, error) {
+	c.seen.accepted, c.seen.rejected = false, false
+	if err := c.forward(ctx, verb, stateScreen, stateChoosing,
+		func() bool { return c.seen.rejected || c.seen.snapshot },
+		&packets.Owner{Command: &packets.ChooseSlot{Number: uint8(slot + 1)}}, &packets.Owner{Command: act}); err != nil {
+		return World{}, err
+	}
+	if c.seen.rejected {
+		c.state = stateScreen
+		return World{}, fmt.Errorf("bot: %q: %w", name, ErrNameRejected)
+	}
+	c.state, c.wantedName = stateLoading, name
+	c.checkSnapshot()
+	return World{c.Snapshot, c.Position}, nil
+}
+
+func never() bool { return false }
+
+// canStand says why a verb is not possible now, or at one of the places that it is about.
+func (c *Client) canStand(verb string, places ...coords.Position) error {
+	if err := c.at(stateInWorld, verb); err != nil {
+		return err
+	}
+	for _, p := range places {
+		if err := p.Check(); err != nil {
+			return fmt.Errorf("bot: %w", err)
+		}
+	}
+	return nil
+}
+
+// pingAndWait tells the server where the character is, and waits until all position messages are answered.
+func (c *Client) pingAndWait(ctx context.Context) error {
+	if err := c.sendPing(); err != nil {
+		return err
+	}
+	return c.pump(ctx, c.allAnswered)
+}
+
+func (c *Client) allAnswered() bool { return c.pings.answered >= c.pings.sent }

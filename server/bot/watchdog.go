@@ -119,10 +119,9 @@ func (c *Client) checkSnapshot() {
 	if err := c.Position.Check(); err != nil {
 		c.find(StateDiffers, "the character enters outside of the world: %v", err)
 	}
-	if p := c.expected; p != nil && (!near(p.X, m.X) || !near(p.Y, m.Y) || !near(p.Z, m.Z) || !near(p.Yaw, m.Yaw)) {
+	if p := c.expected.At; p != nil && (!near(p.X, m.X) || !near(p.Y, m.Y) || !near(p.Z, m.Z) || !near(p.Yaw, m.Yaw)) {
 		c.find(StateDiffers, "the character enters at %s, expected %s", placeText(c.Position), placeText(*p))
 	}
-	c.expected = nil
 	type character struct {
 		Name          string
 		Look          int32

@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"encoding/binary"
-
 	"sphereserver/bitpack"
 	"sphereserver/coords"
 	"sphereserver/packets"
@@ -46,60 +44,21 @@ func (s *stream) got(n int) { s.w += n }
 
 func (s *stream) left() int { return s.w - s.r }
 
-// Parts of frames, protocol ingame 1.2, 7.1 and 7.2.
+// Parts of the server's frames, protocol ingame 1.2, 7.1 and 7.2.
 const (
-	clientHeaderBytes = 9
-	pingBytes         = 38
-	pongBytes         = 18
-	keepaliveBytes    = 4
-	bodyBit           = 40 // of a server frame
-	originXBits       = 16 // z too
-	originYBits       = 13
-	clockBits         = 15
-	objectBits        = 18
-	classBits         = 12
-	markerBits        = 7
-	countBits         = 4
-	streamMarker      = 12
-	updateMarker      = 2
-	nextMarker        = 63
+	pongBytes      = 18
+	keepaliveBytes = 4
+	bodyBit        = 40
+	originXBits    = 16 // z too
+	originYBits    = 13
+	clockBits      = 15
+	objectBits     = 18
+	classBits      = 12
+	markerBits     = 7
+	streamMarker   = 12
+	updateMarker   = 2
+	nextMarker     = 63
 )
-
-// seal finishes a client frame: obfuscates it, if it is to be, and writes its checksum.
-func seal(frame []byte, key uint16, obfuscate bool) {
-	if obfuscate {
-		packets.Obfuscate(frame)
-	}
-	binary.LittleEndian.PutUint16(frame[2:], packets.Checksum(frame, key))
-}
-
-// appendPing appends a position message: the same bytes as those of [packets.PingBody], without garbage, for it is
-// what a client mostly sends. The checksum is not in it yet.
-//
-// Source: protocol ingame 7.1.
-func appendPing(dst []byte, player packets.ObjectID, clock, sequence uint16, at coords.Position) []byte {
-	o := at.Origin()
-	w := bitpack.NewWriter(append(dst, pingBytes, 0, 0, 0, byte(sequence), byte(sequence>>8),
-		byte(packets.ChannelGameplay&0xFF), byte(packets.ChannelGameplay>>8), 0))
-	w.Uint(1, 1)
-	w.Uint(uint32(o.X-coords.MinX), originXBits)
-	w.Uint(uint32(o.Y-coords.MinY), originYBits)
-	w.Uint(uint32(o.Z-coords.MinX), originXBits)
-	w.Uint(uint32(clock), clockBits)
-	w.Uint(uint32(player), objectBits)
-	w.Uint(uint32(packets.ClassPlayer), classBits)
-	w.Uint(streamMarker, markerBits)
-	w.Uint(4, countBits)
-	w.Float32(at.X)
-	w.Float32(at.Y)
-	w.Float32(at.Z)
-	w.Float32(at.Yaw)
-	out, err := w.Finish()
-	if err != nil {
-		return nil // outside of the world: the caller has checked that it is not
-	}
-	return out
-}
 
 // A reading walks over a server frame's body without decoding it.
 type reading struct {
