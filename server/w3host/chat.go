@@ -10,7 +10,7 @@ import (
 func (g *game) chat(p *player, message w3gs.Message) {
 	m := message.(*w3gs.Request)
 	if m.Sender != p.id {
-		g.part(p, g.lost(), NotTheProtocol, "sends for another player")
+		g.gone(p, NotTheProtocol, "sends for another player")
 		return
 	}
 	l := &g.host.Limits
@@ -19,7 +19,7 @@ func (g *game) chat(p *player, message w3gs.Message) {
 			p.window, p.dropped = g.now, 0
 		}
 		if p.dropped++; p.dropped >= l.ChatDropped {
-			g.part(p, g.lost(), TooMuchChat, "")
+			g.gone(p, TooMuchChat, "")
 		}
 		return
 	}
@@ -30,7 +30,8 @@ func (g *game) chat(p *player, message w3gs.Message) {
 		g.log.Debug("chat", "player", p.name, "text", m.Text)
 	}
 	line := &w3gs.Chat{Receivers: m.Receivers, Sender: m.Sender, Kind: m.Kind, Scope: m.Scope, Text: m.Text}
-	g.multicast(line, func(to *player) bool { return slices.Contains(m.Receivers, to.id) })
+	others := func(to *player) bool { return !slices.Contains(m.Receivers, to.id) }
+	g.send(line, slices.DeleteFunc(slices.Clone(g.players), others)...)
 }
 
 // say sends a line of the host's own player to everybody in the lobby. It reports whether there is such a player.
@@ -42,6 +43,6 @@ func (g *game) say(text string) bool {
 	for _, p := range g.players {
 		line.Receivers = append(line.Receivers, p.id)
 	}
-	g.broadcast(line, nil)
+	g.broadcast(line)
 	return true
 }

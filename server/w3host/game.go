@@ -27,12 +27,12 @@ type game struct {
 	// once: a suspended process is not the clients' silence.
 	now time.Duration
 
-	seats   []seat
+	slots   []w3gs.Slot
 	players []*player // who have joined, in that order
 	touched []*player // who are to be sent something, or closed
 	hostID  w3gs.PlayerID
 
-	slots        news // of the slots, not told yet
+	news         news // of the slots, not told yet
 	slotsSent    time.Duration
 	refresh      bool // outside has to be told
 	refreshed    time.Duration
@@ -69,19 +69,12 @@ type outside interface {
 	mayDownload(n int) bool
 }
 
-// A seat is a slot and who has taken it.
-type seat struct {
-	slot     w3gs.Slot
-	original w3gs.Slot
-	player   *player
-}
-
 // A player is a connection as a game sees it, from its join on.
 type player struct {
 	id      w3gs.PlayerID // 0 before it has been let in
 	name    string
 	address netip.AddrPort
-	seat    int
+	slot    int
 	inside  bool // in the game
 
 	out    []byte // to be sent
@@ -149,34 +142,21 @@ type download struct {
 
 func newGame(host *Options, o *GameOptions, counter, key, seed uint32, out outside) *game {
 	g := &game{host: host, options: o, counter: counter, key: key, seed: seed, outside: out, hostID: 1, state: Lobby,
-		log: host.Log.With("game", counter, "name", o.Name)}
+		slots: slices.Clone(o.Slots), log: host.Log.With("game", counter, "name", o.Name)}
 	// The time begins late enough for nothing to have been sent just now.
 	g.now = time.Minute
 	g.swept, g.refreshed = g.now, g.now
-	for _, s := range o.Slots {
-		g.seats = append(g.seats, seat{slot: s, original: s})
-	}
 	return g
 }
 
 // create tells of the game. Source: protocol w3gs 2.3, 7.1.
 func (g *game) create() {
 	g.outside.announce(&w3gs.GameCreated{Product: g.host.Product, Version: g.host.Version, Game: g.counter})
-	g.log.Info("game created", "map", g.options.Map.Path, "slots", len(g.seats))
+	g.log.Info("game created", "map", g.options.Map.Path, "slots", len(g.slots))
 }
 
-// stateOf is the state that a player's messages are judged by.
-func (g *game) stateOf(p *player) State {
-	if !p.inside {
-		return Joining
-	}
-	return g.state
-}
-
-// gone lets a player go whose connection has ended by itself.
-func (g *game) gone(p *player, reason Reason, detail string) {
-	g.part(p, g.lost(), reason, detail)
-}
+// gone lets a player go who has not said that it leaves.
+func (g *game) gone(p *player, reason Reason, detail string) { g.part(p, g.lost(), reason, detail) }
 
 // lost is the reason that others are told when a player's connection ends without a Leave.
 func (g *game) lost() w3gs.LeaveReason {
@@ -194,39 +174,24 @@ func (g *game) touch(p *player) {
 	}
 }
 
-// send encodes a message for one player.
-func (g *game) send(p *player, m w3gs.Message) {
-	if p.ended {
-		return
-	}
-	out, err := w3gs.Append(p.out, m)
-	if err != nil { // a defect of ours: the player goes on without it
-		g.log.Error("cannot encode", "error", err)
-		return
-	}
-	p.out = out
-	g.touch(p)
-}
-
-// broadcast encodes a message once for all players, but for one if except is not nil.
-func (g *game) broadcast(m w3gs.Message, except *player) {
-	g.multicast(m, func(p *player) bool { return p != except })
-}
-
-func (g *game) multicast(m w3gs.Message, to func(*player) bool) {
+// send encodes a message once for some players.
+func (g *game) send(m w3gs.Message, to ...*player) {
 	packet, err := w3gs.Append(g.scratch[:0], m)
-	if err != nil {
+	if err != nil { // a defect of ours: they go on without it
 		g.log.Error("cannot encode", "error", err)
 		return
 	}
 	g.scratch = packet
-	for _, p := range g.players {
-		if !p.ended && to(p) {
+	for _, p := range to {
+		if !p.ended {
 			p.out = append(p.out, packet...)
 			g.touch(p)
 		}
 	}
 }
+
+// broadcast sends a message to all players.
+func (g *game) broadcast(m w3gs.Message) { g.send(m, g.players...) }
 
 // end closes a connection. What has been sent before still arrives.
 func (g *game) end(p *player, reason Reason, detail string) {
@@ -238,7 +203,7 @@ func (g *game) end(p *player, reason Reason, detail string) {
 
 // kick closes a connection with a word of why. Source: protocol w3gs 4.12.
 func (g *game) kick(p *player, why w3gs.LeaveReason, reason Reason, detail string) {
-	g.send(p, &w3gs.Kicked{Reason: why})
+	g.send(&w3gs.Kicked{Reason: why}, p)
 	g.part(p, why, reason, detail)
 }
 
@@ -255,10 +220,9 @@ func (g *game) part(p *player, why w3gs.LeaveReason, reason Reason, detail strin
 	left := &w3gs.PlayerLeft{Player: p.id, Reason: why}
 	switch g.state {
 	case Lobby, Countdown:
-		s := &g.seats[p.seat]
-		s.player, s.slot = nil, s.original
+		g.slots[p.slot] = g.options.Slots[p.slot]
 		g.tidy()
-		g.broadcast(left, nil)
+		g.broadcast(left)
 		g.slotsHave(changed)
 		g.hostReturns()
 		g.refresh = true
@@ -267,7 +231,7 @@ func (g *game) part(p *player, why w3gs.LeaveReason, reason Reason, detail strin
 		}
 	case Loading:
 		g.forgetActions(p)
-		g.broadcast(left, nil)
+		g.broadcast(left)
 		g.everybodyLoaded()
 	case Playing, Waiting:
 		g.partPlaying(p, left)
@@ -309,7 +273,7 @@ func (g *game) wait() time.Duration {
 	case Over:
 		due(g.closeAt)
 	}
-	if g.slots == changed && g.state <= Countdown {
+	if g.news == changed && g.state <= Countdown {
 		due(g.slotsSent + slotsEvery)
 	}
 	return max(next-g.now, 0)
@@ -330,7 +294,7 @@ func (g *game) sweep() {
 		case g.state == Waiting && p.lagging && g.now-p.waited >= dropAfter:
 			g.part(p, w3gs.LeftDisconnected, TooFarBehind, "")
 		case g.silent(p):
-			g.part(p, g.lost(), Silent, "")
+			g.gone(p, Silent, "")
 		case g.now >= p.nextPing:
 			g.ping(p)
 		}
@@ -360,14 +324,14 @@ func (g *game) ping(p *player) {
 	p.nextPing = g.now + pingEvery
 	p.sent[p.pings%len(p.sent)] = g.clock()
 	p.pings++
-	g.send(p, &w3gs.Ping{Clock: g.clock()})
+	g.send(&w3gs.Ping{Clock: g.clock()}, p)
 }
 
 // pong takes the answer to a ping. One that no ping was sent for is ignored: the first one of a client may be such.
 // Source: protocol w3gs 4.1, 8.
 func (g *game) pong(p *player, m w3gs.Message) {
 	if p.pongs++; p.pongs > p.pings+1 {
-		g.part(p, g.lost(), TooManyAnswers, "pong")
+		g.gone(p, TooManyAnswers, "pong")
 		return
 	}
 	clock := m.(*w3gs.Pong).Clock
@@ -380,7 +344,7 @@ func (g *game) pong(p *player, m w3gs.Message) {
 
 // leave lets a player go in order. Source: protocol w3gs 4.12.
 func (g *game) leave(p *player, m w3gs.Message) {
-	g.send(p, &w3gs.LeaveAccepted{})
+	g.send(&w3gs.LeaveAccepted{}, p)
 	g.part(p, m.(*w3gs.Leave).Reason, Left, "")
 }
 
@@ -411,4 +375,4 @@ func (c *checks) push(v uint32) {
 func (g *game) cancelled() { g.outside.announce(&w3gs.GameCancelled{Game: g.counter}) }
 
 // slotsHave notes that the slots have changed.
-func (g *game) slotsHave(n news) { g.slots = max(g.slots, n) }
+func (g *game) slotsHave(n news) { g.news = max(g.news, n) }

@@ -120,8 +120,8 @@ func TestLeavingTheLobby(t *testing.T) {
 	if c.left[2] != w3gs.LeftLobby {
 		t.Errorf("a lost connection is told as %v", c.left)
 	}
-	if d := s.join("D"); d.id != 2 || d.p.seat != 0 {
-		t.Errorf("the next is player %d in slot %d", d.id, d.p.seat)
+	if d := s.join("D"); d.id != 2 || d.p.slot != 0 {
+		t.Errorf("the next is player %d in slot %d", d.id, d.p.slot)
 	}
 }
 
@@ -355,7 +355,7 @@ func TestChangesAreLimited(t *testing.T) {
 	for i := range 20 {
 		a.say(a.change(w3gs.ChangeHandicap, uint8(50+10*(i%6))))
 	}
-	if h := s.g.seats[0].slot.Handicap; h != 50+10*(7%6) || a.closed {
+	if h := s.g.slots[0].Handicap; h != 50+10*(7%6) || a.closed {
 		t.Errorf("handicap is %d, closed %t, expected that of the eighth change", h, a.closed)
 	}
 }

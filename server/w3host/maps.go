@@ -66,7 +66,7 @@ func (g *game) mapState(p *player, message w3gs.Message) {
 	default:
 		p.download = download{known: true, on: true}
 		p.moved = g.now
-		g.send(p, &w3gs.MapStart{Player: g.mapSender()})
+		g.send(&w3gs.MapStart{Player: g.mapSender()}, p)
 		g.showDownload(p, changed)
 		g.log.Info("map download", "player", p.name)
 		g.pump()
@@ -117,7 +117,7 @@ func (g *game) mapComplete(p *player) {
 
 // showDownload brings a player's progress into its slot.
 func (g *game) showDownload(p *player, n news) {
-	s := &g.seats[p.seat].slot
+	s := &g.slots[p.slot]
 	if percent := p.percent(&g.options.Map); percent != s.Download {
 		s.Download = percent
 		g.slotsHave(n)
@@ -142,8 +142,8 @@ func (g *game) pump() {
 					return
 				}
 				d := &p.download
-				g.send(p, &w3gs.MapData{Receiver: p.id, Sender: g.mapSender(), Offset: d.sent,
-					Data: g.options.Map.Data[d.sent:][:n]})
+				g.send(&w3gs.MapData{Receiver: p.id, Sender: g.mapSender(), Offset: d.sent,
+					Data: g.options.Map.Data[d.sent:][:n]}, p)
 				d.sent += uint32(n)
 				more = true
 			}

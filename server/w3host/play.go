@@ -14,7 +14,7 @@ func (g *game) action(p *player, message w3gs.Message) {
 	if !p.actions.Take(g.now, 1, l.Actions, l.Actions) ||
 		!p.acted.Take(g.now, float64(len(data)), l.ActionBytes, l.ActionBytes) ||
 		len(g.blocks)+w3gs.BlockLen(len(data)) > l.Queued {
-		g.part(p, g.lost(), TooManyActions, "")
+		g.gone(p, TooManyActions, "")
 		return
 	}
 	if len(data) == 0 {
@@ -70,17 +70,17 @@ func (g *game) runTicks() {
 func (g *game) tick() {
 	begin := 0
 	for _, cut := range g.cuts {
-		g.broadcast(&w3gs.TickPart{Blocks: g.blocks[begin:cut]}, nil)
+		g.broadcast(&w3gs.TickPart{Blocks: g.blocks[begin:cut]})
 		begin = cut
 	}
-	g.broadcast(&w3gs.Tick{Milliseconds: uint16(g.host.Tick / time.Millisecond), Blocks: g.blocks[begin:]}, nil)
+	g.broadcast(&w3gs.Tick{Milliseconds: uint16(g.host.Tick / time.Millisecond), Blocks: g.blocks[begin:]})
 	g.ticks++
 	g.blocks, g.cuts = g.blocks[:0], g.cuts[:0]
 	for _, p := range g.players {
 		p.queued = 0
 	}
 	for i := range g.leaving {
-		g.broadcast(&g.leaving[i], nil)
+		g.broadcast(&g.leaving[i])
 	}
 	g.leaving = g.leaving[:0]
 	g.lookForLaggers()
@@ -93,7 +93,7 @@ func (g *game) partPlaying(p *player, left *w3gs.PlayerLeft) {
 		g.leaving = append(g.leaving, *left)
 	} else {
 		g.forgetActions(p)
-		g.broadcast(left, nil)
+		g.broadcast(left)
 	}
 	if p.lagging {
 		p.lagging = false
@@ -105,14 +105,14 @@ func (g *game) partPlaying(p *player, left *w3gs.PlayerLeft) {
 // tickDone takes a player's answer to a tick. Source: protocol w3gs 4.15.
 func (g *game) tickDone(p *player, message w3gs.Message) {
 	if p.ticks >= g.ticks {
-		g.part(p, g.lost(), TooManyAnswers, "tick done")
+		g.gone(p, TooManyAnswers, "tick done")
 		return
 	}
 	p.ticks++
 	p.checks.push(message.(*w3gs.TickDone).Check)
 	if p.lagging && g.behind(p) < g.lagTicks()/2 {
 		p.lagging = false
-		g.broadcast(&w3gs.WaitEnded{Lagger: g.lagger(p)}, nil)
+		g.broadcast(&w3gs.WaitEnded{Lagger: g.lagger(p)})
 		g.goOn()
 	}
 	g.compare()

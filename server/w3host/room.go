@@ -3,6 +3,7 @@ package w3host
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"sphereserver/packets/w3gs"
@@ -133,7 +134,7 @@ const showEvery = 100 * time.Millisecond
 func (r *room) publish() {
 	g := r.game
 	if old := r.status.Load(); old == nil || g.now-r.shown >= showEvery || old.State != g.state.String() ||
-		len(old.Players) != len(g.players) || g.seatsDiffer(old.Slots) {
+		len(old.Players) != len(g.players) || !slices.Equal(g.slots, old.Slots) {
 		s := g.status()
 		s.Created = r.created
 		r.status.Store(&s)

@@ -14,7 +14,7 @@ func (g *game) maybeStart() {
 	switch {
 	case n == StartNever || len(g.players) == 0:
 		return
-	case n == 0 && g.openSeat() >= 0, n > 0 && len(g.players) < n:
+	case n == 0 && g.openSlot() >= 0, n > 0 && len(g.players) < n:
 		return
 	}
 	_ = g.start() // refused while somebody is not ready
@@ -37,7 +37,7 @@ func (g *game) start() error {
 	g.tellSlotsNow()
 	g.state, g.countdownEnd, g.pumpAt = Countdown, g.now+g.host.Countdown, 0
 	g.log.Info("countdown", "players", ready, "lasts", g.host.Countdown.String())
-	g.broadcast(&w3gs.CountdownStarted{}, nil)
+	g.broadcast(&w3gs.CountdownStarted{})
 	if g.host.Countdown == 0 {
 		g.load()
 	}
@@ -48,7 +48,7 @@ func (g *game) start() error {
 func (g *game) load() {
 	g.tellSlotsNow() // never any more from here on
 	g.hostLeaves()
-	g.broadcast(&w3gs.CountdownEnded{}, nil)
+	g.broadcast(&w3gs.CountdownEnded{})
 	g.cancelled()
 	g.state, g.loadUntil = Loading, g.now+loadWithin
 	g.log.Info("loading", "players", len(g.players))
@@ -60,7 +60,7 @@ func (g *game) loaded(p *player, _ w3gs.Message) {
 		return
 	}
 	p.loaded = true
-	g.broadcast(&w3gs.PlayerLoaded{Player: p.id}, nil)
+	g.broadcast(&w3gs.PlayerLoaded{Player: p.id})
 	g.everybodyLoaded()
 }
 
@@ -98,7 +98,7 @@ func (g *game) finish(reason Reason) {
 		g.done = true
 	default:
 		for _, p := range g.players {
-			g.send(p, &w3gs.GameOver{Player: p.id})
+			g.send(&w3gs.GameOver{Player: p.id}, p)
 		}
 		g.state, g.closeAt = Over, g.now+closeAfter
 	}

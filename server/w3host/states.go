@@ -112,18 +112,21 @@ func (g *game) receive(p *player, packet []byte) {
 	p.heard = g.now
 	m, err := g.decoder.Decode(packet)
 	if err != nil {
-		g.part(p, g.lost(), NotTheProtocol, err.Error())
+		g.gone(p, NotTheProtocol, err.Error())
 		return
 	}
-	state := g.stateOf(p)
+	state := g.state
+	if !p.inside {
+		state = Joining
+	}
 	switch r := machine[classify(m)][state]; {
 	case r.do != nil:
 		r.do(g, p, m)
 	case r.harsh:
-		g.part(p, g.lost(), NotTheProtocol, w3gs.OpcodeOf(m).String()+" in state "+state.String())
+		g.gone(p, NotTheProtocol, w3gs.OpcodeOf(m).String()+" in state "+state.String())
 	case !r.calm:
 		if p.strange++; p.strange > g.host.Limits.Strange {
-			g.part(p, g.lost(), StrangePackets, w3gs.OpcodeOf(m).String()+" in state "+state.String())
+			g.gone(p, StrangePackets, w3gs.OpcodeOf(m).String()+" in state "+state.String())
 		}
 	}
 }

@@ -50,24 +50,12 @@ type PlayerStatus struct {
 // status is a copy of what others may know.
 func (g *game) status() GameStatus {
 	s := GameStatus{Game: g.counter, EntryKey: g.key, Name: g.options.Name, Map: g.options.Map.Path,
-		State: g.state.String(), Ticks: g.ticks,
-		Slots: g.table().Slots, Players: make([]PlayerStatus, len(g.players))}
+		State: g.state.String(), Ticks: g.ticks, Slots: slices.Clone(g.slots), Players: make([]PlayerStatus, len(g.players))}
 	for i, p := range g.players {
-		s.Players[i] = PlayerStatus{Player: p.id, Name: p.name, Address: p.address.String(), Slot: p.seat, Ready: p.ready(),
-			Loaded:  p.loaded,
-			Latency: float64(p.latency) / float64(time.Millisecond), Ticks: p.ticks, Lagging: p.lagging}
+		s.Players[i] = PlayerStatus{Player: p.id, Name: p.name, Address: p.address.String(), Slot: p.slot, Ready: p.ready(),
+			Loaded: p.loaded, Latency: float64(p.latency) / float64(time.Millisecond), Ticks: p.ticks, Lagging: p.lagging}
 	}
 	return s
-}
-
-// seatsDiffer says whether the slots are others than these.
-func (g *game) seatsDiffer(slots []w3gs.Slot) bool {
-	for i := range g.seats {
-		if g.seats[i].slot != slots[i] {
-			return true
-		}
-	}
-	return false
 }
 
 // Status returns what the host knows of itself.

@@ -30,7 +30,7 @@ func (g *game) lookForLaggers() {
 	}
 	if len(screen.Laggers) > 0 {
 		g.state, g.waitBegan = Waiting, g.now
-		g.broadcast(screen, nil)
+		g.broadcast(screen)
 	}
 }
 
