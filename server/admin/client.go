@@ -3,6 +3,7 @@ package admin
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,61 +17,44 @@ import (
 	"strings"
 	"time"
 
+	"sphereserver/data/atomicfile"
 	"sphereserver/server/ops"
 )
 
-// ErrNoServer is what [Dial] returns when no server has left word of itself in the data folder.
-var ErrNoServer = errors.New("no server is running")
+// ControlFile is the name of the file in a data folder that tells how to reach the server that runs there.
+const ControlFile = "control.json"
 
-// A StaleError is what [Dial] returns when a control file is there but nobody answers: its server has not ended in
-// order.
-type StaleError struct {
-	Path string
-	PID  int
-	Err  error
+// An Address is what the control file holds.
+type Address struct {
+	Address string `json:"address"` // 127.0.0.1:port
+	Token   string `json:"token"`   // who can read the file may command the server
+	PID     int    `json:"pid"`
 }
 
-func (e *StaleError) Error() string {
-	return fmt.Sprintf("%s is stale: process %d, which wrote it, does not answer (%v)", e.Path, e.PID, e.Err)
-}
-
-// Unwrap is what went wrong on the way to the server.
-func (e *StaleError) Unwrap() error { return e.Err }
-
-// Dial finds the server that runs in a data folder and makes sure that it answers. The error is ErrNoServer or a
-// StaleError when there is none.
-func Dial(ctx context.Context, dir, who string) (*Conn, error) {
-	path := filepath.Join(dir, ControlFile)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w in %s", ErrNoServer, dir)
-	}
+// WriteControlFile tells commands that a server listens on an address of this machine, and returns the token that
+// they have to show. The file is readable for its owner only. The server holds the folder's lock.
+func WriteControlFile(dir, address string) (token string, err error) {
+	where := Address{Address: address, Token: rand.Text() + rand.Text(), PID: os.Getpid()}
+	text, err := json.Marshal(where)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	server := &client{who: who, http: &http.Client{Transport: &http.Transport{
-		DialContext:         (&net.Dialer{Timeout: 2 * time.Second}).DialContext,
-		MaxIdleConnsPerHost: 1,
-		Proxy:               nil, // the server is on this machine, whatever the environment says
-	}}}
-	c := &Conn{server: server, close: func() error {
-		server.http.CloseIdleConnections()
-		return nil
-	}}
-	if err := json.Unmarshal(text, &server.where); err != nil {
-		return nil, &StaleError{Path: path, Err: fmt.Errorf("expected JSON: %w", err)}
-	}
-	probe, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	if _, err := Do(probe, c, ops.GetReport, ops.Empty{}); err != nil {
-		c.Close()
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		return nil, &StaleError{Path: path, PID: server.where.PID, Err: err}
-	}
-	return c, nil
+	return where.Token, atomicfile.Write(filepath.Join(dir, ControlFile), append(text, '\n'), 0o600)
 }
+
+// RemoveControlFile tells commands that the server takes none any more.
+func RemoveControlFile(dir string) error {
+	if err := os.Remove(filepath.Join(dir, ControlFile)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// OperatorHeader names who commands, for the audit trail. It is believed who has the token of the control file.
+const OperatorHeader = "X-Sphere-Operator"
+
+// VerbPath is where a verb is asked for by HTTP.
+func VerbPath(verb string) string { return "/api/verbs/" + strings.ReplaceAll(verb, " ", "-") }
 
 // A client asks a running server to do an operator's work.
 type client struct {
@@ -79,11 +63,18 @@ type client struct {
 	http  *http.Client
 }
 
+func newClient(who string) *client {
+	return &client{who: who, http: &http.Client{Transport: &http.Transport{
+		DialContext:         (&net.Dialer{Timeout: 2 * time.Second}).DialContext,
+		MaxIdleConnsPerHost: 1,
+		Proxy:               nil, // the server is on this machine, whatever the environment says
+	}}}
+}
+
 // A remoteError is an error that has travelled. It is of the kind that it was where it arose.
 type remoteError struct {
-	Text   string            `json:"error"`
-	Code   string            `json:"code"`
-	Fields map[string]string `json:"fields"`
+	Text string `json:"error"`
+	Code string `json:"code"`
 }
 
 func (e *remoteError) Error() string { return e.Text }
@@ -124,9 +115,3 @@ func (c *client) ask(ctx context.Context, verb string, request, answer any) erro
 	}
 	return fmt.Errorf("control: %s: expected JSON, found %s: %.200q", verb, resp.Status, text)
 }
-
-// VerbPath is where a verb is asked for by HTTP.
-func VerbPath(verb string) string { return "/api/verbs/" + strings.ReplaceAll(verb, " ", "-") }
-
-// OperatorHeader names who commands, for the audit trail. It is believed who has the token of the control file.
-const OperatorHeader = "X-Sphere-Operator"

@@ -3,9 +3,12 @@
 package admin
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -14,13 +17,11 @@ import (
 	"sphereserver/server/ops"
 )
 
-const defaultPatience = 5 * time.Second
-
 // Options say how [Connect] is to work.
 type Options struct {
 	Who    string       // for the audit trail
 	Create bool         // make the database when there is none
-	Warn   func(string) // told of what the operator ought to know; may be nil
+	Warn   func(string) // told of what the operator ought to know
 
 	// Patience is how long to wait for a folder that a command has locked for a moment, or for a server that
 	// is just starting; 0: five seconds.
@@ -35,9 +36,6 @@ type Conn struct {
 	close  func() error
 }
 
-// Remote says whether a running server does the work.
-func (c *Conn) Remote() bool { return c.server != nil }
-
 // Close ends the connection and gives the folder free.
 func (c *Conn) Close() error { return c.close() }
 
@@ -51,27 +49,67 @@ func Do[R, A any](ctx context.Context, c *Conn, v ops.Verb[R, A], request R) (A,
 	return answer, err
 }
 
+// ErrNoServer is what [Dial] returns when no server has left word of itself in the data folder.
+var ErrNoServer = errors.New("no server is running")
+
+// A StaleError is what [Dial] returns when a control file is there but nobody answers: its server has not ended in
+// order.
+type StaleError struct {
+	Path string
+	PID  int
+	Err  error
+}
+
+func (e *StaleError) Error() string {
+	return fmt.Sprintf("%s is stale: process %d, which wrote it, does not answer (%v)", e.Path, e.PID, e.Err)
+}
+
+// Unwrap is what went wrong on the way to the server.
+func (e *StaleError) Unwrap() error { return e.Err }
+
+// Dial finds the server that runs in a data folder and makes sure that it answers. The error is ErrNoServer or a
+// StaleError when there is none.
+func Dial(ctx context.Context, dir, who string) (*Conn, error) {
+	path := filepath.Join(dir, ControlFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w in %s", ErrNoServer, dir)
+	} else if err != nil {
+		return nil, err
+	}
+	server := newClient(who)
+	if err := json.Unmarshal(text, &server.where); err != nil {
+		return nil, &StaleError{Path: path, Err: fmt.Errorf("expected JSON: %w", err)}
+	}
+	probe, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	c := &Conn{server: server, close: func() error {
+		server.http.CloseIdleConnections()
+		return nil
+	}}
+	_, err = Do(probe, c, ops.GetReport, ops.Empty{})
+	if err == nil {
+		return c, nil
+	}
+	c.Close()
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	return nil, &StaleError{Path: path, PID: server.where.PID, Err: err}
+}
+
 // Connect finds the way to a data folder's accounts and characters. With a server in the folder the work is done
 // by it; otherwise the folder is locked and the work is done here until the connection is closed.
 func Connect(ctx context.Context, dir string, o Options) (*Conn, error) {
-	if o.Warn == nil {
-		o.Warn = func(string) {}
-	}
-	if o.Patience == 0 {
-		o.Patience = defaultPatience
-	}
-	if !o.Create {
-		if _, err := os.Stat(filepath.Join(dir, data.DatabaseFile)); errors.Is(err, os.ErrNotExist) && !locked(dir) {
-			// Opening tells apart a folder without a database from one that has lost it.
-			if _, err := data.Open(ctx, dir, data.Options{ReadOnly: true}); err != nil {
-				return nil, err
-			}
+	if !o.Create && !exists(dir, data.DatabaseFile) && !locked(dir) {
+		// Opening tells apart a folder without a database from one that has lost it.
+		if _, err := data.Open(ctx, dir, data.Options{ReadOnly: true}); err != nil {
+			return nil, err
 		}
 	}
-	for deadline := time.Now().Add(o.Patience); ; {
+	for deadline := time.Now().Add(cmp.Or(o.Patience, 5*time.Second)); ; {
 		c, err := connectOnce(ctx, dir, o)
-		var busy *data.LockedError
-		if !errors.As(err, &busy) || time.Now().After(deadline) {
+		if !errors.As(err, new(*data.LockedError)) || time.Now().After(deadline) {
 			return c, err
 		}
 		select {
@@ -82,17 +120,21 @@ func Connect(ctx context.Context, dir string, o Options) (*Conn, error) {
 	}
 }
 
+func exists(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, name))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // locked says whether anybody has locked a folder, without making one.
 func locked(dir string) bool {
-	if _, err := os.Stat(filepath.Join(dir, data.LockFile)); err != nil {
+	if !exists(dir, data.LockFile) {
 		return false
 	}
 	l, err := data.Lock(dir)
-	if err != nil {
-		return true
+	if err == nil {
+		l.Unlock()
 	}
-	l.Unlock()
-	return false
+	return err != nil
 }
 
 // connectOnce returns a LockedError when somebody has the folder who cannot be asked.
@@ -101,18 +143,14 @@ func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 	var busy *data.LockedError
 	if errors.As(err, &busy) {
 		c, err := Dial(ctx, dir, o.Who)
-		var stale *StaleError
 		switch {
-		case err == nil:
-			return c, nil
-		case errors.As(err, &stale):
-			return nil, fmt.Errorf("%w, and %v", busy, stale)
+		case errors.As(err, new(*StaleError)):
+			err = fmt.Errorf("%w, and %v", busy, err)
 		case errors.Is(err, ErrNoServer):
-			return nil, fmt.Errorf("%w, and takes no commands", busy)
+			err = fmt.Errorf("%w, and takes no commands", busy)
 		}
-		return nil, err
-	}
-	if err != nil {
+		return c, err
+	} else if err != nil {
 		return nil, err
 	}
 	// The lock is ours, so no server is running: a control file has been left by one that was killed.
@@ -120,7 +158,7 @@ func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 	switch err := os.Remove(stale); {
 	case err == nil:
 		o.Warn(stale + " was stale: its server has not ended in order; removed it, working on the database itself")
-	case !errors.Is(err, os.ErrNotExist):
+	case !errors.Is(err, fs.ErrNotExist):
 		o.Warn(fmt.Sprintf("%s is stale and could not be removed: %v", stale, err))
 	}
 	store, err := data.Open(ctx, dir, data.Options{})
