@@ -19,14 +19,14 @@ type TokenID int64
 // A Token is a key with which a program does an operator's work for somebody: as the one whose account it is, with a
 // role of its own that counts only as far as that of the account reaches. Of the secret only a hash is stored.
 type Token struct {
-	ID       TokenID
-	Account  AccountID
-	Login    string // of the account
-	Name     string // for people
-	Role     Role
-	Created  time.Time
-	Expires  time.Time // zero: never
-	LastUsed time.Time // zero: never; to about a minute
+	ID       TokenID   `json:"id"`
+	Account  AccountID `json:"-"`
+	Login    string    `json:"login"` // of the account
+	Name     string    `json:"name"`  // for people
+	Role     Role      `json:"role"`
+	Created  time.Time `json:"created"`
+	Expires  time.Time `json:"expires,omitzero"`  // zero: never
+	LastUsed time.Time `json:"lastUsed,omitzero"` // zero: never; to about a minute
 	hash     []byte
 }
 

@@ -97,7 +97,9 @@ var (
 	notBannedText = Text{"Вход для %s и так открыт.", "account %q is not banned: not found"}
 	notMuteText   = Text{"%s и так может говорить.", "account %q is not mute: not found"}
 	confirmText   = Text{
-		"Учётная запись %s с персонажами [%s] потеряет вход, её сеанс прервётся. Чтобы подтвердить, повторите логин в поле confirm.",
+		"Учётная запись %s с персонажами [%s] потеряет вход, " +
+			"её сеанс прервётся. " +
+			"Чтобы подтвердить, повторите логин в поле confirm.",
 		"The account %s with the characters [%s] will be kept out, and its session ended. " +
 			"To confirm, repeat the login in the field confirm.",
 	}
@@ -229,7 +231,8 @@ func (c *call) listAddressBans(Empty) ([]AddressBan, error) {
 	return append([]AddressBan{}, c.Store.AddressBans()...), nil
 }
 
-var futureText = Text{"Нужен момент в будущем, а не %s.", "expected an end in the future, found %s"}
+var futureText = Text{"Нужен момент в будущем, а не %s.",
+	"expected an end in the future, found %s"}
 
 func (p Penalty) check(f *Faults) {
 	f.line("reason", p.Reason)

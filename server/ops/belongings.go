@@ -51,8 +51,9 @@ func (d Deed) Apply(ctx context.Context, s interface {
 var (
 	noItemText   = Text{"«%s» не найдено.", "%q was not found."}
 	nearItemText = Text{"«%s» не найдено. Может быть, «%s»?", "%q was not found. Did you mean %q?"}
-	noSuffixText = Text{"У этого предмета нет такого суффикса.", "This thing has no such suffix."}
-	countText    = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
+	noSuffixText = Text{"У этого предмета нет такого суффикса.",
+		"This thing has no such suffix."}
+	countText = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
 )
 
 // find finds what is to be given.

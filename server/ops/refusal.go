@@ -187,7 +187,8 @@ const nameShown = 40
 
 var (
 	notFoundText = Text{"«%[2]s» не найдено.", "%[1]s %[2]q not found"}
-	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?", "%[1]s %[2]q not found; did you mean %[3]q?"}
+	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?",
+		"%[1]s %[2]q not found; did you mean %[3]q?"}
 )
 
 func shortName(name string) string {
@@ -206,13 +207,19 @@ func notFound(what, name string, known []string) *Refusal {
 
 // rejectTexts are what operators are told when the rules of the game do not allow something.
 var rejectTexts = map[rules.RejectReason]Text{
-	rules.StoreFailed: {"Сервер сейчас не может это сохранить, поэтому ничего не изменилось. Попробуйте позже.",
-		"The server cannot store this now, so nothing has changed. Try again later."},
-	rules.Busy:       {"Слишком много действий сразу. Подождите немного.", "Too much at once. Wait a moment."},
+	rules.StoreFailed: {
+		"Сервер сейчас не может это сохранить, поэтому " +
+			"ничего не изменилось. Попробуйте позже.",
+		"The server cannot store this now, so nothing has changed. Try again later.",
+	},
+	rules.Busy: {"Слишком много действий сразу. Подождите немного.",
+		"Too much at once. Wait a moment."},
 	rules.NoRoom:     {"Нет свободного места.", "There is no free place."},
 	rules.WrongCount: {"Столько сразу нельзя.", "Not in that number at once."},
-	rules.TooPoor:    {"Не хватает денег, здоровья или праны.", "Not enough money, HP or MP."},
-	rules.TooRich:    {"Столько денег у одного быть не может.", "Nobody can have that much money."},
+	rules.TooPoor: {"Не хватает денег, здоровья или праны.",
+		"Not enough money, HP or MP."},
+	rules.TooRich: {"Столько денег у одного быть не может.",
+		"Nobody can have that much money."},
 }
 
 // Reject is the refusal of what the rules of the game do not allow.

@@ -250,14 +250,16 @@ func (c *call) command(target, detail string, command world.Command) error {
 }
 
 var (
-	roleText  = Text{"Для этого нужна роль «%s», а у вас «%s».", "This needs the role %s, yours is %s."}
+	roleText = Text{"Для этого нужна роль «%s», а у вас «%s».",
+		"This needs the role %s, yours is %s."}
 	selfText  = Text{"С собой этого сделать нельзя.", "You cannot do this to yourself."}
 	aboveText = Text{"%s — %s: для этого нужна роль выше.", "%s is a %s: this needs a higher role."}
 )
 
 // RoleNames are the roles as people read them.
 var RoleNames = [...]Text{data.Player: {"игрок", "player"}, data.Helper: {"помощник", "helper"},
-	data.GameMaster: {"мастер игры", "game master"}, data.Administrator: {"администратор", "administrator"}}
+	data.GameMaster:    {"мастер игры", "game master"},
+	data.Administrator: {"администратор", "administrator"}}
 
 // Deny refuses a verb to whom it takes a higher role. That an operator has tried is written down; players may not
 // fill the trail.

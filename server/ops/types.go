@@ -78,7 +78,7 @@ type RoleChange struct {
 type AccountBan struct {
 	AccountName
 	Penalty
-	Confirm *string `json:"confirm,omitempty"` // the login once more, so that nobody is banned by a slip; nil: not asked for
+	Confirm *string `json:"confirm,omitempty"` // the login again, so that nobody is banned by a slip; nil: not asked for
 }
 
 // Penalty is how long a ban or a mute lasts, and why.
@@ -283,7 +283,7 @@ type Recording struct {
 	Sessions int       `json:"sessions"`
 	Frames   int       `json:"frames"`
 	Bytes    int64     `json:"bytes"`
-	Lost     int       `json:"lost"`            // sessions that are recorded in part, since the file was written too slowly
+	Lost     int       `json:"lost"`            // sessions recorded in part, since the file was written too slowly
 	Why      string    `json:"why,omitempty"`   // it has ended
 	Error    string    `json:"error,omitempty"` // that has ended it
 }

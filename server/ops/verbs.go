@@ -48,9 +48,10 @@ var (
 // Verbs returns all verbs.
 func Verbs() []Any {
 	return []Any{
-		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount, MuteAccount, UnmuteAccount,
-		DeleteAccount, BanAddress, UnbanAddress, ListAddressBans, ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter,
-		RenameCharacter, DeleteCharacter, GiveItem, SetMoney, SetLevels, ClearItems, Say, SpawnNPC, RemoveNPC, Backup, Check, GetReport,
-		Audit, StartRecording, StopRecording, LastRecording,
+		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount,
+		MuteAccount, UnmuteAccount, DeleteAccount, BanAddress, UnbanAddress, ListAddressBans,
+		ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter, RenameCharacter, DeleteCharacter,
+		GiveItem, SetMoney, SetLevels, ClearItems, Say, SpawnNPC, RemoveNPC, Backup, Check, GetReport, Audit,
+		StartRecording, StopRecording, LastRecording,
 	}
 }

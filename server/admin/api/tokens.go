@@ -27,19 +27,8 @@ func (b *tokenBody) check(f *fieldErrors) {
 
 // tokenAnswer is a token; Secret is told once, when it is made.
 type tokenAnswer struct {
-	ID       data.TokenID `json:"id"`
-	Login    string       `json:"login"`
-	Name     string       `json:"name"`
-	Role     data.Role    `json:"role"`
-	Created  time.Time    `json:"created"`
-	Expires  time.Time    `json:"expires,omitzero"`
-	LastUsed time.Time    `json:"lastUsed,omitzero"`
-	Secret   string       `json:"token,omitempty"`
-}
-
-func describeToken(t data.Token) tokenAnswer {
-	return tokenAnswer{ID: t.ID, Login: t.Login, Name: t.Name, Role: t.Role, Created: t.Created, Expires: t.Expires,
-		LastUsed: t.LastUsed}
+	data.Token
+	Secret string `json:"token,omitempty"`
 }
 
 func makeToken(s *Server, r *request, b *tokenBody) (any, error) {
@@ -61,16 +50,14 @@ func makeToken(s *Server, r *request, b *tokenBody) (any, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	a := describeToken(made)
-	a.Secret = secret
-	return a, nil
+	return tokenAnswer{made, secret}, nil
 }
 
 func tokens(s *Server, r *request) (any, error) {
 	all, err := s.o.Store.Tokens(r.Context())
 	out := make([]tokenAnswer, len(all))
 	for i, t := range all {
-		out[i] = describeToken(t)
+		out[i].Token = t
 	}
 	return out, err
 }
