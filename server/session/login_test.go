@@ -1,0 +1,151 @@
+package session
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+)
+
+func TestRefusedLogins(t *testing.T) {
+	refused := []byte{0x0E, 0, 0x2C, 1, 0, 0, 4, 0x4F, 0x6F, 8, 0x40, 0xA0, 0, 0}
+	for name, c := range map[string]struct {
+		change          func(*Options)
+		login, password string
+	}{
+		"wrong password":     {nil, "known", "wrong"},
+		"empty login":        {nil, "", "x"},
+		"empty password":     {nil, "known", ""},
+		"control characters": {nil, "a\x01b", "x"},
+		"unknown login":      {func(o *Options) { o.CreateAccounts = false }, "unknown", "x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, c.change)
+			hash, err := data.HashPassword("right", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := g.store.CreateAccount(t.Context(), "known", hash, data.Player); err != nil {
+				t.Fatal(err)
+			}
+			l := g.connect().in(Handshaken)
+			g.pass(time.Second)
+			l.got = nil
+			l.login(c.login, c.password)
+			g.until("the login is refused", func() bool { return l.closed })
+			if !bytes.Equal(l.got, refused) || l.s().Reason() != LoginRefused {
+				t.Errorf("got % X, %v", l.got, l.s().Reason())
+			}
+		})
+	}
+}
+
+func TestOneAccountOnce(t *testing.T) {
+	for _, takeOver := range []bool{false, true} {
+		g := newStage(t, func(o *Options) { o.TakeOver = takeOver })
+		first := g.connect().in(InWorld)
+		at := coords.Position{X: 2600, Y: 157, Z: 1290}
+		first.ping(at)
+		second := g.connect().in(Handshaken)
+		second.login(first.s().Login(), "secret")
+		g.until("the second login is decided", func() bool {
+			return second.closed ||
+				second.s().State() == CharacterScreen
+		})
+		if first.closed != takeOver || second.closed == takeOver {
+			t.Errorf("take over %v: first closed %v (%v), second closed %v (%v)", takeOver, first.closed, first.s().Reason(),
+				second.closed, second.s().Reason())
+		}
+		if takeOver {
+			// What the older session did is not lost.
+			if got := second.s().Characters()[0]; got == nil || coords.Position(got.Position) != at {
+				t.Errorf("the newer login sees %+v", got)
+			}
+		}
+	}
+}
+
+func TestCharacterScreen(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(CharacterScreen)
+	g.pass(time.Second)
+	rejected := func(why string, slot int, name string, look int32) {
+		t.Helper()
+		c.got = nil
+		c.choose(slot, &packets.CreateCharacter{Name: name, Look: look})
+		g.until(why+" is refused", func() bool { return len(c.got) > 0 })
+		if len(commandsOf[*packets.NameRejected](c.frames())) != 1 || c.s().State() != CharacterScreen {
+			t.Errorf("%s: state %v", why, c.s().State())
+		}
+	}
+	rejected("slot 3", 3, "Hero", maleLook)
+	rejected("no name", 0, "", maleLook)
+	rejected("a long name", 0, "Abcdefghijklmnopqrst", maleLook)
+	rejected("a name with a control character", 0, "He\nro", maleLook)
+	rejected("a look that is not offered", 0, "Hero", 0x00303030)
+	other := g.connect().in(Entering)
+	rejected("a taken name", 0, other.s().Character().Name, maleLook)
+
+	c.choose(0, &packets.CreateCharacter{Name: "Hero", Look: maleLook})
+	g.until("the character is made", func() bool { return c.s().State() == Entering })
+	c.hangUp()
+	g.until("the account is free", func() bool { return g.manager.Presence(c.s().Account()) == nil })
+
+	again := func() *line {
+		l := g.connect().in(Handshaken)
+		l.login(c.s().Login(), "secret")
+		g.until("the screen is there", func() bool { return l.s().State() == CharacterScreen })
+		return l
+	}
+	l := again()
+	rejected2 := l.s().Characters()[0]
+	if rejected2 == nil {
+		t.Fatal("the character is not there")
+	}
+	l.choose(2, &packets.EnterWorld{})
+	g.run()
+	if !l.closed || l.s().Reason() != EmptySlot {
+		t.Errorf("an empty slot: %v", l.s().Reason())
+	}
+	g.until("the account is free", func() bool { return g.manager.Presence(c.s().Account()) == nil })
+	l = again()
+	l.say(l.own(owner(&packets.DeleteSlot{Number: 1})))
+	g.until("the deletion closes", func() bool { return l.closed })
+	g.run()
+	if l.s().Reason() != CharacterDeleted {
+		t.Errorf("deletion: %v", l.s().Reason())
+	}
+	g.until("the account is free", func() bool { return g.manager.Presence(c.s().Account()) == nil })
+	if l = again(); l.s().Characters()[0] != nil {
+		t.Error("the character is still there")
+	}
+}
+
+// Requests that carry no more than old servers look at are understood too, protocol session 6.3.
+func TestSparseRequestsOfTheScreen(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(Entering)
+	c.hangUp()
+	g.until("the account is free", func() bool { return g.manager.AccountsOnline() == 0 })
+	for _, frame := range [][]byte{
+		append([]byte{0x15, 0, 0, 0, 1, 0, 0x2C, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4}, make([]byte, 3)...),
+		append([]byte{0x2A, 0, 0, 0, 1, 0, 0x2C, 1, 0, 0, 0, 0, 0, 8, 0x40, 0x80, 0x0D, 4}, make([]byte, 24)...),
+	} {
+		l := g.connect().in(Handshaken)
+		l.login(c.s().Login(), "secret")
+		g.until("the screen is there", func() bool { return l.s().State() == CharacterScreen })
+		packets.Obfuscate(frame)
+		l.receive(frame)
+		g.until("the request is done", func() bool { return l.closed || l.s().State() == Entering })
+		if (frame[0] == 0x15) != (l.s().State() == Entering) {
+			t.Errorf("% X: state %v, %v", frame, l.s().State(), l.s().Reason())
+		}
+		if !l.closed {
+			l.hangUp()
+		}
+		g.until("the account is free", func() bool { return g.manager.AccountsOnline() == 0 })
+	}
+}

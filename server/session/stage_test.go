@@ -1,0 +1,343 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/content"
+	"sphereserver/packets"
+	"sphereserver/server/measure"
+	"sphereserver/server/transport"
+	"sphereserver/world/rules"
+)
+
+// A stage is a manager without sockets, without a world and without a clock of its own: tests move them.
+type stage struct {
+	t       testing.TB
+	manager *Manager
+	store   *data.Store
+	metrics measure.Registry
+	now     time.Time
+
+	mu    sync.Mutex
+	queue []func()
+}
+
+// newStage makes a stage with the shipped options, but for what change changes.
+func newStage(t testing.TB, change func(*Options)) *stage {
+	t.Helper()
+	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &stage{t: t, store: store, now: time.Now()}
+	o := Options{Dialect: packets.Dialect2026, Log: slog.New(slog.DiscardHandler), CreateAccounts: true,
+		Timeouts: DefaultTimeouts(), Delays: DefaultDelays(), Limits: DefaultLimits(), Store: store,
+		Commands: NewCommands(Handle((*stagePlayer).pickUp, Locks), Handle((*stagePlayer).use, Locks),
+			Handle((*stagePlayer).recruit, ToOthers), Unheard[*packets.Animation]()),
+		NewCharacter: newcomer, NewPlayer: g.newPlayer}
+	if change != nil {
+		change(&o)
+	}
+	if g.manager, err = NewManager(o, &g.metrics); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		g.manager.EndAll(ServerStopping, "")
+		g.manager.Close()
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return g
+}
+
+func newcomer(account data.AccountID, c Creation) data.NewCharacter {
+	return data.NewCharacter{Character: data.Character{Account: account, Slot: c.Slot, Name: c.Name, Female: c.Female,
+		Face: byte(c.Look), Hair: byte(c.Look >> 8), HairColour: byte(c.Look >> 16), Tattoo: byte(c.Look >> 24),
+		HP: 100, MP: 100, MaxSatiety: 100, Position: content.Cities()[0].Position}}
+}
+
+// A stagePlayer plays in no world: it is let in at once, and saved when it leaves.
+type stagePlayer struct {
+	*Session
+	g         *stage
+	character data.Character
+	placed    bool
+
+	heard []packets.Command
+	moves []coords.Position
+}
+
+func (g *stage) newPlayer(s *Session, c *data.Character, _, _ []rules.Item) Player {
+	return &stagePlayer{Session: s, g: g, character: *c}
+}
+
+func (p *stagePlayer) Introduce() { p.Say("introduced") }
+
+func (p *stagePlayer) Enter() {
+	p.placed = true
+	p.EnteredWorld(1)
+}
+
+func (p *stagePlayer) Moved(at coords.Position) {
+	p.moves, p.character.Position = append(p.moves, at), at
+}
+
+func (p *stagePlayer) Leave() bool {
+	if !p.placed {
+		return false
+	}
+	_ = p.g.Execute(func() {
+		if err := p.g.store.SaveCharacters(context.Background(), []data.Character{p.character}); err != nil {
+			p.g.t.Error(err)
+		}
+		p.Release()
+	})
+	return true
+}
+
+func (p *stagePlayer) pickUp(_ *packets.Section, c *packets.PickUp) { p.heard = append(p.heard, c) }
+func (p *stagePlayer) use(_ *packets.Section, c *packets.Use)       { p.heard = append(p.heard, c) }
+func (p *stagePlayer) recruit(_ *packets.Section, c *packets.RecruitToClan) {
+	p.heard = append(p.heard, c)
+}
+
+// Execute makes the stage the one loop there is: work waits until the test runs it.
+func (g *stage) Execute(f func()) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.queue = append(g.queue, f)
+	return nil
+}
+
+// run does what waits for the loop.
+func (g *stage) run() {
+	for {
+		g.mu.Lock()
+		queue := g.queue
+		g.queue = nil
+		g.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, f := range queue {
+			f()
+		}
+	}
+}
+
+// pass lets time go by.
+func (g *stage) pass(d time.Duration) {
+	for end := g.now.Add(d); g.now.Before(end); {
+		g.now = g.now.Add(WheelPeriod)
+		g.manager.Turn(g.now)
+		g.run()
+	}
+}
+
+// until lets little time go by, again and again, until something is so. Work elsewhere takes real time: where it takes
+// long, little of the stage's time goes by meanwhile, or a busy machine would make sessions time out.
+func (g *stage) until(what string, so func() bool) {
+	g.t.Helper()
+	const hurry, patience = 10, 50 // rounds: how many pass time at once, and then each which one
+	deadline := time.Now().Add(time.Minute)
+	for round := 0; !so(); round++ {
+		if time.Now().After(deadline) {
+			g.t.Fatalf("waited in vain until %s", what)
+		}
+		if round < hurry || round%patience == 0 {
+			g.pass(WheelPeriod)
+		} else {
+			g.run()
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// free waits until no account is in use.
+func (g *stage) free() {
+	g.t.Helper()
+	g.until("all accounts are free", func() bool { return g.manager.AccountsOnline() == 0 })
+}
+
+// A line is a connection of the stage, and the client's end of it.
+type line struct {
+	g       *stage
+	session any
+	remote  netip.AddrPort
+	got     []byte
+	pending int
+	again   bool
+	closed  bool
+
+	sequence uint16
+}
+
+func (c *line) Loop() transport.Loop       { return c.g }
+func (c *line) RemoteAddr() netip.AddrPort { return c.remote }
+func (c *line) Write(p []byte)             { c.got = append(c.got, p...) }
+func (c *line) Pending() int               { return c.pending }
+func (c *line) Again()                     { c.again = true }
+func (c *line) Session() any               { return c.session }
+func (c *line) SetSession(s any)           { c.session = s }
+func (c *line) Close() {
+	if !c.closed {
+		c.closed = true
+		_ = c.g.Execute(func() { c.g.manager.Closed(c, nil) })
+	}
+}
+
+func (g *stage) connect() *line {
+	c := &line{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000")}
+	if !g.manager.Opened(c) {
+		c.closed = true
+	}
+	return c
+}
+
+func (c *line) s() *Session     { return c.session.(*Session) }
+func (c *line) p() *stagePlayer { return c.s().Player().(*stagePlayer) }
+
+// hangUp is the client closing.
+func (c *line) hangUp() {
+	c.closed = true
+	c.g.manager.Closed(c, nil)
+	c.g.run()
+}
+
+// receive gives the server bytes.
+func (c *line) receive(b []byte) {
+	for len(b) > 0 && !c.closed {
+		used := c.g.manager.Traffic(c, b)
+		if used == 0 && !c.again {
+			return
+		}
+		c.again = false
+		b = b[used:]
+	}
+}
+
+// say sends a message of the client.
+func (c *line) say(b *packets.Body) {
+	c.g.t.Helper()
+	c.sequence++
+	frame, err := packets.AppendClient(nil, b, c.g.manager.options.Dialect, packets.GreetingKey, c.sequence)
+	if err != nil {
+		c.g.t.Fatal(err)
+	}
+	c.receive(frame)
+}
+
+func (c *line) control(m packets.Control) {
+	c.g.t.Helper()
+	c.sequence++
+	frame, err := packets.AppendControl(nil, m, packets.FromClient, packets.GreetingKey, c.sequence)
+	if err != nil {
+		c.g.t.Fatal(err)
+	}
+	c.receive(frame)
+}
+
+// own is a message about the client's own player.
+func (c *line) own(regions ...packets.Region) *packets.Body {
+	return packets.Message(0, c.s().ID(), packets.ClassPlayer, regions...)
+}
+
+func manager(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
+func owner(c packets.Command) packets.Region   { return &packets.Owner{Command: c} }
+
+func (c *line) login(login, password string) {
+	c.say(c.own(owner(&packets.Login{Lead: 0xFF, Login: login, Password: password})))
+}
+
+func (c *line) choose(slot int, then packets.Command) {
+	c.say(c.own(owner(&packets.ChooseSlot{Number: uint8(slot + 1)}), owner(then)))
+}
+
+func (c *line) ping(at coords.Position) { c.say(packets.PingBody(c.s().ID(), 100, at)) }
+
+const maleLook = 0x30303030
+
+// in brings a line to a state, as a player of its own.
+func (c *line) in(want State) *line {
+	c.g.t.Helper()
+	return c.as("tester"+c.s().Index().String(), "Hero"+string(rune('a'+c.s().Index()%26)), want)
+}
+
+// as brings a line to a state, with a login and the name of a new character.
+func (c *line) as(login, name string, want State) *line {
+	c.g.t.Helper()
+	for _, step := range []struct {
+		s  State
+		do func()
+	}{
+		{Handshaken, func() { c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue}) }},
+		{CharacterScreen, func() { c.login(login, "secret") }},
+		{Entering, func() { c.choose(0, &packets.CreateCharacter{Name: name, Look: maleLook}) }},
+		{InWorld, func() { c.say(c.own(manager(&packets.Ready{Value: 0x34}))) }},
+	} {
+		if c.s().State() >= want {
+			break
+		}
+		step.do()
+		c.g.until(step.s.String(), func() bool { return c.s().State() == step.s || c.closed })
+	}
+	if c.s().State() != want {
+		c.g.t.Fatalf("is %v, want %v: %v %s", c.s().State(), want, c.s().Reason(), c.s().Detail())
+	}
+	return c
+}
+
+// frames decodes and forgets what the client was sent.
+func (c *line) frames() (out []*packets.Frame) {
+	c.g.t.Helper()
+	for len(c.got) > 0 {
+		frame, err := packets.CutFrame(c.got, packets.FromServer)
+		if err != nil || frame == nil {
+			c.g.t.Fatalf("the stream is cut wrongly: %v, % X", err, c.got)
+		}
+		f, err := packets.DecodeFrame(frame, packets.FromServer, c.g.manager.options.Dialect)
+		if err != nil || f.Body != nil && f.Body.UnknownBits() > 0 {
+			c.g.t.Fatalf("the client cannot read % X: %v", frame, err)
+		}
+		out = append(out, f)
+		c.got = c.got[len(frame):]
+	}
+	return out
+}
+
+// regionsOf are the regions of one type in frames.
+func regionsOf[R packets.Region](frames []*packets.Frame) (out []R) {
+	for _, f := range frames {
+		if f.Body == nil {
+			continue
+		}
+		for _, s := range f.Body.Sections {
+			for _, r := range s.Regions {
+				if m, ok := r.(R); ok {
+					out = append(out, m)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// commandsOf are the commands of one type in frames.
+func commandsOf[C packets.Command](frames []*packets.Frame) (out []C) {
+	for _, r := range regionsOf[packets.Region](frames) {
+		if c, ok := packets.CommandOf(r); ok {
+			if m, ok := c.(C); ok {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package session
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// Fault case 7: every message in every state does what the table says, and nothing else.
+func TestEveryMessageInEveryState(t *testing.T) {
+	send := map[Message]func(*line){
+		ReplyMessage:     func(c *line) { c.control(&packets.GreetingReply{Value: 3}) },
+		KeepaliveMessage: func(c *line) { c.control(&packets.Keepalive{}) },
+		CountMessage:     func(c *line) { c.control(&packets.SentCount{Frames: 5}) },
+		StrangeMessage:   func(c *line) { c.control(&packets.UnknownControl{On: 999, Data: []byte{1, 2, 3}}) },
+		PingMessage:      func(c *line) { c.ping(coords.Position{X: 2614, Y: 157, Z: 1293}) },
+		LoginMessage:     func(c *line) { c.login("somebody", "else") },
+		SelectMessage:    func(c *line) { c.choose(0, &packets.EnterWorld{}) },
+		CreateMessage:    func(c *line) { c.choose(1, &packets.CreateCharacter{Name: "Another", Look: maleLook}) },
+		DeleteMessage:    func(c *line) { c.say(c.own(owner(&packets.DeleteSlot{Number: 1}))) },
+		ReadyMessage:     func(c *line) { c.say(c.own(manager(&packets.Ready{Value: 0x34}))) },
+		UseMessage: func(c *line) {
+			c.say(packets.Message(0, 0x1234, packets.ClassPowder, &packets.ContMan{Command: &packets.Use{Player: c.s().ID()}}))
+		},
+		OtherMessage: func(c *line) { c.say(c.own(manager(&packets.Animation{Number: 8}))) },
+		UndecodableMessage: func(c *line) {
+			c.say(c.own(&packets.UnknownRegion{Number: 4, Data: packets.Bits{Len: 16, Data: []byte{0xFF, 0xFF}}}))
+		},
+	}
+	for s := Connected; s < Closing; s++ {
+		for m := range Messages {
+			if s == LoggingIn || m == UndecodableMessage && s == Connected {
+				continue // passes by itself
+			}
+			t.Run(s.String()+"/"+m.String(), func(t *testing.T) {
+				g := newStage(t, nil)
+				c := g.connect()
+				if s > Connected {
+					c.in(s)
+				}
+				before, odd := c.s().State(), c.s().OutOfPlace()
+				send[m](c)
+				rule := RuleFor(s, m)
+				switch {
+				case rule.Fatal():
+					if g.run(); !c.closed || c.s().Reason() != NotTheProtocol {
+						t.Errorf("not closed: %v", c.s().Reason())
+					}
+				case !rule.Handled():
+					if c.s().State() != before || c.s().OutOfPlace() != odd+1 || c.closed {
+						t.Errorf("state %v, %d messages out of place, closed %v", c.s().State(), c.s().OutOfPlace(), c.closed)
+					}
+				default:
+					if c.s().OutOfPlace() != odd {
+						t.Errorf("counted as out of place")
+					}
+				}
+				if m == UseMessage && s == InWorld && len(commandsOf[*packets.ReleaseUse](c.frames())) != 1 {
+					t.Error("the client stays locked")
+				}
+				g.pass(2 * time.Second)
+			})
+		}
+	}
+}
+
+// Fault cases 5 and 6: each state has an end, in all, whatever trickles in.
+func TestTimeouts(t *testing.T) {
+	for _, c := range []struct {
+		state State
+		after time.Duration
+		want  Reason
+		say   func(*line)
+	}{
+		{Connected, 10 * time.Second, HandshakeTimeout, nil},
+		{Handshaken, 120 * time.Second, LoginTimeout, func(l *line) { l.control(&packets.Keepalive{}) }},
+		{CharacterScreen, 30 * time.Minute, ScreenTimeout, nil},
+		{Entering, 60 * time.Second, EnteringTimeout, func(l *line) { l.control(&packets.Keepalive{}) }},
+		{InWorld, 60 * time.Second, Silent, nil},
+	} {
+		t.Run(c.state.String(), func(t *testing.T) {
+			g := newStage(t, nil)
+			l := g.connect()
+			if c.state > Connected {
+				l.in(c.state)
+			}
+			start := g.now
+			for !l.closed && g.now.Sub(start) < 2*c.after {
+				g.pass(time.Second)
+				if c.say != nil && !l.closed {
+					c.say(l)
+				}
+			}
+			if took := g.now.Sub(start); l.s().Reason() != c.want || took < c.after-2*time.Second ||
+				took > c.after+2*time.Second {
+				t.Errorf("ended after %v for %v, want %v for %v", took, l.s().Reason(), c.after, c.want)
+			}
+		})
+	}
+}
+
+// Fault case 26: neither a suspended process nor a jump of the clock is the clients' silence.
+func TestSuspendedProcessLosesNobody(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(InWorld)
+	c.ping(coords.Position{X: 2614, Y: 157, Z: 1293})
+	g.now = g.now.Add(time.Hour)
+	g.pass(time.Second)
+	if c.closed {
+		t.Fatalf("closed for %v after an hour's sleep", c.s().Reason())
+	}
+	g.now = g.now.Add(-3 * time.Hour)
+	g.pass(5 * time.Second)
+	if c.closed {
+		t.Fatalf("closed for %v after the clock was set back", c.s().Reason())
+	}
+}
+
+func TestForeignPlayersAreNotSpokenFor(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(InWorld)
+	g.pass(time.Second)
+	c.frames()
+	c.say(packets.PingBody(0x1234, 1, coords.Position{X: 1}))
+	c.say(packets.Message(0, 0x5555, packets.ClassPlayer, manager(&packets.PickUp{Item: 1})))
+	if len(c.got) != 0 || g.metrics.Values()["pings_foreign"] != 1 {
+		t.Errorf("answered % X", c.got)
+	}
+}
+
+// Fault case 12.
+func TestFloodsAreCut(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(InWorld)
+	frames := 0
+	for ; !c.closed && frames < 20000; frames++ {
+		c.control(&packets.Keepalive{})
+		if frames%500 == 499 {
+			g.pass(WheelPeriod)
+		}
+	}
+	if c.s().Reason() != TooManyFrames || frames > 1000 {
+		t.Errorf("closed after %d frames for %v", frames, c.s().Reason())
+	}
+	// A lively client is not a flood: 25 frames a second for a minute.
+	c = g.connect().in(InWorld)
+	for range 60 {
+		for range 25 {
+			c.control(&packets.Keepalive{})
+		}
+		g.pass(time.Second)
+	}
+	if c.closed {
+		t.Errorf("a lively client was closed for %v", c.s().Reason())
+	}
+}
+
+// Fault case 13.
+func TestSlowReadersAreCut(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(InWorld)
+	c.pending = g.manager.options.Limits.Pending - 2
+	c.control(&packets.Keepalive{})
+	if c.s().Reason() != SlowReader {
+		t.Errorf("reason %v", c.s().Reason())
+	}
+}
+
+func TestStreamsThatAreNoneOfTheGame(t *testing.T) {
+	for _, c := range [][]byte{{0, 0}, {1, 0, 0, 0}, {2, 0}, {3, 0, 0}, {7, 0, 1, 2, 3, 4, 5}, {0xFF, 0xFF, 1},
+		{0x01, 0x10}, []byte("GET / HTTP/1.1\r\n\r\n")} {
+		g := newStage(t, nil)
+		l := g.connect()
+		valid, _ := packets.AppendControl(nil, &packets.GreetingReply{Value: 3}, packets.FromClient, packets.GreetingKey, 1)
+		l.receive(append(valid, c...))
+		if g.run(); !l.closed || l.s().Reason() != NotTheProtocol {
+			t.Errorf("% X: %v", c, l.s().Reason())
+		}
+	}
+}
+
+func TestAnyFrameStandsForTheAcknowledgement(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(Entering)
+	c.ping(coords.Position{X: 2614, Y: 157, Z: 1293})
+	if len(regionsOf[*packets.PositionStream](c.frames())) != 1 {
+		t.Error("a ping while entering was not answered")
+	}
+	g.pass(500 * time.Millisecond)
+	if c.s().State() == InWorld {
+		t.Error("did not wait for the real acknowledgement")
+	}
+	g.pass(2 * time.Second)
+	if c.s().State() != InWorld {
+		t.Errorf("state %v", c.s().State())
+	}
+}
