@@ -218,18 +218,16 @@ func nearestName(name string, known []string) (string, bool) {
 
 func isTable(name string) bool { return slices.Contains(tableNames(), name) }
 
-func tableNames() []string {
-	names := make([]string, len(tables))
-	for i, t := range tables {
-		names[i] = t.Name
+func tableNames() (names []string) {
+	for _, t := range tables {
+		names = append(names, t.Name)
 	}
 	return names
 }
 
-func keyNames() []string {
-	names := make([]string, len(keys))
-	for i, k := range keys {
-		names[i] = k.Name
+func keyNames() (names []string) {
+	for _, k := range keys {
+		names = append(names, k.Name)
 	}
 	return names
 }
@@ -249,50 +247,40 @@ func lookUp(values map[string]any, path []string) any {
 // fileText is a value of a file as a flag would have it, if it is of the kind that its key wants.
 func fileText(k *Key, value any) (string, error) {
 	kind := k.Kind()
+	expected, found := kinds[kind].words, "a table"
 	switch v := value.(type) {
 	case string:
 		switch {
 		case kind == Text || kind == Duration:
 			return v, nil
 		case kind == List:
-			return "", fmt.Errorf(`expected a list like [%s], found the text %q`, quote(v), v)
+			expected = fmt.Sprintf("a list like [%s]", quote(v))
 		case k.Set(new(Settings), v) == nil:
-			return "", fmt.Errorf("expected %s without quotes, found the text %q", kindWords[kind], v)
+			expected += " without quotes"
 		}
-		return "", fmt.Errorf("expected %s, found the text %q", kindWords[kind], v)
+		found = fmt.Sprintf("the text %q", v)
 	case bool:
 		if kind == Bool {
 			return fmt.Sprint(v), nil
 		}
-		return "", fmt.Errorf("expected %s, found %v", kindWords[kind], v)
-	case int64:
-		switch kind {
-		case Int, Number:
+		found = fmt.Sprint(v)
+	case int64, float64:
+		if _, whole := v.(int64); kind == Number || kind == Int && whole {
 			return fmt.Sprint(v), nil
 		}
-		return "", fmt.Errorf("expected %s, found the number %d", kindWords[kind], v)
-	case float64:
-		if kind == Number {
-			return fmt.Sprint(v), nil
-		}
-		return "", fmt.Errorf("expected %s, found the number %v", kindWords[kind], v)
+		found = fmt.Sprintf("the number %v", v)
 	case []any:
-		return listText(kind, v)
+		if kind == List {
+			return listText(v)
+		}
+		found = "a list"
 	case time.Time, toml.LocalDate, toml.LocalDateTime, toml.LocalTime:
-		return "", fmt.Errorf("expected %s, found a date or a time of day", kindWords[kind])
+		found = "a date or a time of day"
 	}
-	return "", fmt.Errorf("expected %s, found a table", kindWords[kind])
+	return "", fmt.Errorf("expected %s, found %s", expected, found)
 }
 
-var kindWords = map[Kind]string{
-	Text: "a text in quotes", Bool: "true or false", Int: "a whole number", Number: "a number",
-	Duration: `a time in quotes with its unit, like "10s" or "1h30m"`, List: "a list of texts",
-}
-
-func listText(kind Kind, list []any) (string, error) {
-	if kind != List {
-		return "", fmt.Errorf("expected %s, found a list", kindWords[kind])
-	}
+func listText(list []any) (string, error) {
 	words := make([]string, len(list))
 	for i, v := range list {
 		word, ok := v.(string)

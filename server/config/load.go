@@ -84,35 +84,38 @@ func Load(from Sources) (*Config, error) {
 			c.sources[s.key.Name] = Origin{From: "file", File: from.File, Line: s.line}
 		}
 	}
+	given := func(flag string) (string, bool) { text, ok := from.Flags[flag]; return text, ok }
 	for _, k := range keys {
 		if from.Env != nil {
-			if text, ok := from.Env(k.Env()); ok {
-				if err := c.set(k, text, Origin{From: "environment", Name: k.Env()}); err != nil {
-					return nil, err
-				}
-			}
-		}
-		if text, ok := from.Flags[k.Flag]; ok {
-			if err := c.set(k, text, Origin{From: "flag", Name: k.Flag}); err != nil {
+			if err := c.set(k, from.Env, k.Env(), "environment"); err != nil {
 				return nil, err
 			}
+		}
+		if err := c.set(k, given, k.Flag, "flag"); err != nil {
+			return nil, err
 		}
 	}
 	return c, nil
 }
 
-func (c *Config) set(k *Key, text string, from Origin) error {
-	if err := k.Set(&c.Settings, text); err != nil {
-		return &SourceError{from, err}
+// set takes the value of a key from where it is known by a name, if that has one.
+func (c *Config) set(k *Key, source func(string) (string, bool), name, from string) error {
+	text, ok := source(name)
+	if !ok {
+		return nil
 	}
-	c.sources[k.Name] = from
+	origin := Origin{From: from, Name: name}
+	if err := k.Set(&c.Settings, text); err != nil {
+		return &SourceError{origin, err}
+	}
+	c.sources[k.Name] = origin
 	return nil
 }
 
 // A Flag is the flag of a key for package pflag: it checks a value and remembers it.
 type Flag struct {
 	Key     *Key
-	shown   Settings
+	shown   *Settings
 	changed map[string]string
 }
 
@@ -120,41 +123,27 @@ type Flag struct {
 func Flags(defaults Settings) (flags []*Flag, given map[string]string) {
 	given = map[string]string{}
 	for _, k := range keys {
-		flags = append(flags, &Flag{Key: k, shown: defaults, changed: given})
+		flags = append(flags, &Flag{Key: k, shown: &defaults, changed: given})
 	}
 	return flags, given
 }
 
 // String implements pflag.Value.
 func (f *Flag) String() string {
-	if f.Key == nil {
+	if f.Key == nil { // pflag makes one for the zero value
 		return ""
 	}
-	return f.Key.Get(&f.shown)
+	return f.Key.Get(f.shown)
 }
 
 // Set implements pflag.Value.
 func (f *Flag) Set(text string) error {
-	if err := f.Key.Set(&f.shown, text); err != nil {
-		return err
+	err := f.Key.Set(f.shown, text)
+	if err == nil {
+		f.changed[f.Key.Flag] = text
 	}
-	f.changed[f.Key.Flag] = text
-	return nil
+	return err
 }
 
 // Type implements pflag.Value: what stands for the value in the help.
-func (f *Flag) Type() string {
-	switch f.Key.Kind() {
-	case Bool:
-		return "bool"
-	case Int:
-		return "int"
-	case Number:
-		return "float"
-	case Duration:
-		return "duration"
-	case List:
-		return "list"
-	}
-	return "string"
-}
+func (f *Flag) Type() string { return kinds[f.Key.Kind()].flag }

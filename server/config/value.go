@@ -15,7 +15,6 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
-	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
 
@@ -32,7 +31,17 @@ const (
 	List     Kind = "list"     // *[]string, with commas between in a flag
 )
 
-// A textValue is a value that is a text outside and something else inside.
+// kinds have what stands for a value in the help of a flag, and what one is called where another was found.
+var kinds = map[Kind]struct{ flag, words string }{
+	Text:     {"string", "a text in quotes"},
+	Bool:     {"bool", "true or false"},
+	Int:      {"int", "a whole number"},
+	Number:   {"float", "a number"},
+	Duration: {"duration", `a time in quotes with its unit, like "10s" or "1h30m"`},
+	List:     {"list", "a list of texts"},
+}
+
+// A textValue is a [word], whatever it is inside.
 type textValue interface {
 	text() string
 	setText(text string) error
@@ -95,10 +104,11 @@ func durationText(d time.Duration) string {
 func (k *Key) Set(s *Settings, text string) error {
 	switch p := k.at(s).(type) {
 	case *string:
-		if err := k.checkText(text); err != nil {
-			return err
+		err := k.checkText(text)
+		if err == nil {
+			*p = text
 		}
-		*p = text
+		return err
 	case textValue:
 		if err := k.checkText(text); err != nil {
 			return err
@@ -224,52 +234,45 @@ func hostPort(text string) error {
 	return nil
 }
 
-type dialect struct{ to *packets.Dialect }
+// A word is a value that is a text outside and something else inside.
+type word[T any] struct {
+	to    *T
+	write func(T) string
+	read  func(string) (T, error)
+}
 
-func (d dialect) text() string { return d.to.String() }
-func (d dialect) setText(text string) (err error) {
-	v, err := packets.ParseDialect(text)
+func (w word[T]) text() string { return w.write(*w.to) }
+
+func (w word[T]) setText(text string) error {
+	v, err := w.read(text)
 	if err == nil {
-		*d.to = v
+		*w.to = v
 	}
 	return err
 }
 
-type level struct{ to *slog.Level }
+func levelText(l slog.Level) string { return strings.ToLower(l.String()) }
 
-func (l level) text() string                  { return strings.ToLower(l.to.String()) }
-func (l level) setText(text string) (e error) { return l.to.UnmarshalText([]byte(text)) }
+func parseLevel(text string) (l slog.Level, err error) {
+	err = l.UnmarshalText([]byte(text))
+	return l, err
+}
 
-type format struct{ json *bool }
-
-func (f format) text() string {
-	if *f.json {
+func formatText(json bool) string {
+	if json {
 		return "json"
 	}
 	return "text"
 }
 
-func (f format) setText(text string) error {
-	*f.json = text == "json"
-	return nil
-}
+func parseFormat(text string) (bool, error) { return text == "json", nil }
 
-// start is a place by its name, or by coordinates.
-type start struct{ to *coords.Position }
-
-func (p start) text() string {
+// placeText is a place by its name, or by coordinates.
+func placeText(at coords.Position) string {
 	for _, c := range content.Places() {
-		if c.Position == *p.to {
+		if c.Position == at {
 			return c.English
 		}
 	}
-	return fmt.Sprint(p.to.X, p.to.Y, p.to.Z, p.to.Yaw)
-}
-
-func (p start) setText(text string) error {
-	at, err := content.ParsePlace(text)
-	if err == nil {
-		*p.to = at
-	}
-	return err
+	return fmt.Sprint(at.X, at.Y, at.Z, at.Yaw)
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the heads of the samples
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // fileValue is the value of a key as the file has it.
@@ -13,11 +14,9 @@ func (k *Key) fileValue(s *Settings) string {
 	case Text, Duration:
 		return quote(text)
 	case List:
-		var words []string
-		for word := range strings.SplitSeq(text, ",") {
-			if word != "" {
-				words = append(words, quote(word))
-			}
+		words := strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
+		for i, word := range words {
+			words[i] = quote(word)
 		}
 		return "[" + strings.Join(words, ", ") + "]"
 	}
@@ -29,15 +28,11 @@ func (k *Key) LastName() string { return strings.TrimPrefix(k.Name, k.Table()+".
 
 // Range says what a value may be, in Russian or in English; empty when anything.
 func (k *Key) Range(russian bool) string {
-	from, least := "%s to %s", "at least %s"
-	if russian {
-		from, least = "от %s до %s", "не меньше %s"
-	}
 	switch {
 	case k.Min != "" && k.Max != "":
-		return fmt.Sprintf(from, k.Min, k.Max)
+		return fmt.Sprintf(inLanguage(russian, "%s to %s", "от %s до %s"), k.Min, k.Max)
 	case k.Min != "":
-		return fmt.Sprintf(least, k.Min)
+		return fmt.Sprintf(inLanguage(russian, "at least %s", "не меньше %s"), k.Min)
 	}
 	return ""
 }
@@ -45,14 +40,10 @@ func (k *Key) Range(russian bool) string {
 // Sample is a configuration file in which every key is explained and none is set.
 func Sample(russian bool) string {
 	var b strings.Builder
-	b.WriteString(map[bool]string{false: headEnglish, true: headRussian}[russian])
+	b.WriteString(inLanguage(russian, headEnglish, headRussian))
 	defaults := Defaults()
 	for _, t := range tables {
-		title := t.English
-		if russian {
-			title = t.Russian
-		}
-		fmt.Fprintf(&b, "\n[%s]\n# %s.\n", t.Name, title)
+		fmt.Fprintf(&b, "\n[%s]\n# %s.\n", t.Name, inLanguage(russian, t.English, t.Russian))
 		for _, k := range keys {
 			if k.Table() != t.Name {
 				continue
@@ -63,7 +54,8 @@ func Sample(russian bool) string {
 				notes = append(notes, r)
 			}
 			if k.Reload {
-				notes = append(notes, liveWord[russian])
+				notes = append(notes, inLanguage(russian, "can change while the server runs",
+					"можно менять на ходу"))
 			}
 			if len(notes) > 0 {
 				fmt.Fprintf(&b, "# %s.\n", upperFirst(strings.Join(notes, "; ")))
@@ -74,11 +66,6 @@ func Sample(russian bool) string {
 	return b.String()
 }
 
-var liveWord = map[bool]string{
-	false: "can change while the server runs",
-	true:  "можно менять на ходу",
-}
-
 //go:embed head.en.toml
 var headEnglish string
 
@@ -86,8 +73,6 @@ var headEnglish string
 var headRussian string
 
 func upperFirst(text string) string {
-	for i, r := range text {
-		return strings.ToUpper(string(r)) + text[i+len(string(r)):]
-	}
-	return text
+	_, n := utf8.DecodeRuneInString(text)
+	return strings.ToUpper(text[:n]) + text[n:]
 }
