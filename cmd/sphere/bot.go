@@ -3,12 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,13 +20,9 @@ import (
 
 // botFlags are those of "sphere bot".
 type botFlags struct {
-	addr, login, password, name, prefix, dialect, walk string
-	slot, count, crowd                                 int
-	rate, speed, sight                                 float64
-	duration, stay, pingEvery, load                    time.Duration
-	chatEvery, groupEvery, thingsEvery, slack          time.Duration
-	plain, json, stand, reconnect                      bool
-	seed                                               uint64
+	bot.SwarmOptions // of which one client has what is for one
+
+	login, name, dialect, walk string
 }
 
 // botCommand is "sphere bot": headless clients, one to try things with, many to load a server.
@@ -56,55 +52,54 @@ Only the server that --addr names is spoken to.`,
   sphere bot --count 10000 --rate 500 --stand --json > figures.json`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			o, err := f.options(c)
-			if err != nil {
+			if err := f.check(c); err != nil {
 				return err
 			}
-			if f.count == 1 {
-				return f.solo(c.Context(), env, o)
+			if f.Count == 1 {
+				return f.solo(c.Context(), env)
 			}
-			return f.swarm(c, env, o)
+			return f.swarm(c, env)
 		},
 	}
 	c.AddCommand(botScriptCommand(env))
+	c.Flags().BoolVar(&env.json, "json", false,
+		"print the figures as JSON at the end; what happens meanwhile goes to the standard error")
 	f.register(c.Flags())
 	return c
 }
 
 // register makes the flags known.
 func (f *botFlags) register(fl *pflag.FlagSet) {
-	fl.StringVar(&f.addr, "addr", "127.0.0.1:25860", "server, HOST:PORT")
+	fl.StringVar(&f.Addr, "addr", "127.0.0.1:25860", "server, HOST:PORT")
 	fl.StringVar(&f.login, "login", "bot", "login of the one client")
-	fl.StringVar(&f.password, "password", "bot", "password of all clients")
+	fl.StringVar(&f.Password, "password", "bot", "password of all clients")
 	fl.StringVar(&f.name, "name", "", "name of the character that the one client makes (default: the prefix)")
-	fl.IntVar(&f.slot, "slot", 0, "slot of the character, 0 to 2")
-	fl.IntVar(&f.count, "count", 1, "number of clients")
-	fl.DurationVar(&f.duration, "for", 0, "how long to play in all (default: until interrupted)")
-	fl.StringVar(&f.prefix, "prefix", "Bot", "what logins and names of many clients begin with, Latin letters")
-	fl.Float64Var(&f.rate, "rate", 200, "logins per second, at most")
+	fl.IntVar(&f.Slot, "slot", 0, "slot of the character, 0 to 2")
+	fl.IntVar(&f.Count, "count", 1, "number of clients")
+	fl.DurationVar(&f.For, "for", 0, "how long to play in all (default: until interrupted)")
+	fl.StringVar(&f.Prefix, "prefix", "Bot", "what logins and names of many clients begin with, Latin letters")
+	fl.Float64Var(&f.Rate, "rate", 200, "logins per second, at most")
 	fl.StringVar(&f.dialect, "dialect", packets.Dialect2026.String(), "generation of the client: 2026, 2022 or classic")
-	fl.BoolVar(&f.plain, "plain", false, "send frames in clear instead of obfuscated")
-	fl.BoolVar(&f.json, "json", false,
-		"print the figures as JSON at the end; what happens meanwhile goes to the standard error")
+	fl.BoolVar(&f.Client.Plain, "plain", false, "send frames in clear instead of obfuscated")
 	fl.StringVar(&f.walk, "walk", bot.Wander.String(), "where to walk about: wander, square or places")
-	fl.Float64Var(&f.speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to place)")
-	fl.DurationVar(&f.chatEvery, "chat-every", 0,
+	fl.Float64Var(&f.Client.Speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to place)")
+	fl.DurationVar(&f.Client.ChatEvery, "chat-every", 0,
 		"how often a client says something to all around, on average (default: never)")
-	fl.DurationVar(&f.groupEvery, "group-every", 0,
+	fl.DurationVar(&f.Client.GroupEvery, "group-every", 0,
 		"how often a client founds, seeks, leaves a group or lets somebody in, on average (default: never)")
-	fl.DurationVar(&f.thingsEvery, "things-every", 0,
+	fl.DurationVar(&f.Client.ItemsEvery, "things-every", 0,
 		"how often a client moves, drops, picks up, wears, buys or sells something, on average (default: never)")
-	fl.Float64Var(&f.sight, "sight", 100, "metres within which the server has to show other players; 0 compares nothing")
-	fl.IntVar(&f.crowd, "crowd", 256, "how many other players the server shows a client at most")
-	fl.DurationVar(&f.slack, "slack", time.Second,
+	fl.Float64Var(&f.Sight, "sight", 100, "metres within which the server has to show other players; 0 compares nothing")
+	fl.IntVar(&f.Crowd, "crowd", 256, "how many other players the server shows a client at most")
+	fl.DurationVar(&f.Slack, "slack", time.Second,
 		"how much later than a second something may be shown because of the network")
-	fl.BoolVar(&f.stand, "stand", false, "stand still")
-	fl.DurationVar(&f.pingEvery, "ping-every", 2*time.Second, "time between two positions")
-	fl.DurationVar(&f.load, "load-time", time.Second, "how long loading the world takes a client")
-	fl.DurationVar(&f.stay, "stay", 0,
+	fl.BoolVar(&f.Client.Idle, "stand", false, "stand still")
+	fl.DurationVar(&f.Client.PingEvery, "ping-every", 2*time.Second, "time between two positions")
+	fl.DurationVar(&f.Client.LoadTime, "load-time", time.Second, "how long loading the world takes a client")
+	fl.DurationVar(&f.Stay, "stay", 0,
 		"how long a client stays on average before it logs out and comes back (default: for ever)")
-	fl.BoolVar(&f.reconnect, "reconnect", false, "bring back clients that have lost their connection")
-	fl.Uint64Var(&f.seed, "seed", 1, "of everything random")
+	fl.BoolVar(&f.Reconnect, "reconnect", false, "bring back clients that have lost their connection")
+	fl.Uint64Var(&f.Client.Seed, "seed", 1, "of everything random")
 }
 
 // Limits of flags: the server believes in 60 m/s, and movements reach 120 m.
@@ -113,61 +108,57 @@ const (
 	farthestSight = 10_000
 )
 
-func (f *botFlags) options(c *cobra.Command) (bot.Options, error) {
-	d, err := packets.ParseDialect(f.dialect)
+// check says what is wrong in the flags, and reads those that are words.
+func (f *botFlags) check(c *cobra.Command) (err error) {
+	o := &f.Client
+	o.Dialect, err = packets.ParseDialect(f.dialect)
 	switch {
 	case err != nil:
-		return bot.Options{}, usagef(c, "--dialect: %v", err)
-	case f.count < 1:
-		return bot.Options{}, usagef(c, "--count: expected 1 or more, found %d", f.count)
-	case f.stand && c.Flags().Changed("walk"):
-		return bot.Options{}, usagef(c, "expected --walk or --stand, found both")
-	case f.slot < 0 || f.slot > 2:
-		return bot.Options{}, usagef(c, "--slot: expected 0 to 2, found %d", f.slot)
-	case f.rate <= 0:
-		return bot.Options{}, usagef(c, "--rate: expected more than 0, found %v", f.rate)
-	case f.pingEvery <= 0:
-		return bot.Options{}, usagef(c, "--ping-every: expected more than 0, found %v", f.pingEvery)
-	case f.duration < 0 || f.stay < 0 || f.load < 0 || f.chatEvery < 0 || f.groupEvery < 0 || f.thingsEvery < 0 ||
-		f.slack < 0:
-		return bot.Options{}, usagef(c, "expected no negative time")
-	case !(f.speed >= 0) || f.speed > fastestWalk:
-		return bot.Options{}, usagef(c, "--speed: expected 0 to %d, found %v", fastestWalk, f.speed)
-	case !(f.sight >= 0) || f.sight > farthestSight:
-		return bot.Options{}, usagef(c, "--sight: expected 0 to %d, found %v", farthestSight, f.sight)
-	case f.crowd < 1:
-		return bot.Options{}, usagef(c, "--crowd: expected 1 or more, found %d", f.crowd)
+		return usagef(c, "--dialect: %v", err)
+	case f.Count < 1:
+		return usagef(c, "--count: expected 1 or more, found %d", f.Count)
+	case o.Idle && c.Flags().Changed("walk"):
+		return usagef(c, "expected --walk or --stand, found both")
+	case f.Slot < 0 || f.Slot > 2:
+		return usagef(c, "--slot: expected 0 to 2, found %d", f.Slot)
+	case f.Rate <= 0:
+		return usagef(c, "--rate: expected more than 0, found %v", f.Rate)
+	case o.PingEvery <= 0:
+		return usagef(c, "--ping-every: expected more than 0, found %v", o.PingEvery)
+	case min(f.For, f.Stay, o.LoadTime, o.ChatEvery, o.GroupEvery, o.ItemsEvery, f.Slack) < 0:
+		return usagef(c, "expected no negative time")
+	case !(o.Speed >= 0) || o.Speed > fastestWalk:
+		return usagef(c, "--speed: expected 0 to %d, found %v", fastestWalk, o.Speed)
+	case !(f.Sight >= 0) || f.Sight > farthestSight:
+		return usagef(c, "--sight: expected 0 to %d, found %v", farthestSight, f.Sight)
+	case f.Crowd < 1:
+		return usagef(c, "--crowd: expected 1 or more, found %d", f.Crowd)
 	}
-	walk, err := bot.ParseWalk(f.walk)
-	if err != nil {
-		return bot.Options{}, usagef(c, "--walk: %v", err)
+	if o.Walk, err = bot.ParseWalk(f.walk); err != nil {
+		return usagef(c, "--walk: %v", err)
 	}
-	return bot.Options{Dialect: d, Plain: f.plain, Idle: f.stand, Walk: walk, Speed: f.speed, ChatEvery: f.chatEvery,
-		GroupEvery: f.groupEvery,
-		ItemsEvery: f.thingsEvery, PingEvery: f.pingEvery, LoadTime: f.load, Seed: f.seed}, nil
+	return nil
 }
 
 // progress is where to tell what happens.
-func (f *botFlags) progress(env *environment) io.Writer {
-	if f.json {
+func progress(env *environment) io.Writer {
+	if env.json {
 		return env.err
 	}
 	return env.out
 }
 
 // solo plays with one client.
-func (f *botFlags) solo(ctx context.Context, env *environment, o bot.Options) error {
-	if f.duration > 0 {
+func (f *botFlags) solo(ctx context.Context, env *environment) error {
+	if f.For > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.duration)
+		ctx, cancel = context.WithTimeout(ctx, f.For)
 		defer cancel()
 	}
-	who := bot.Identity{Login: f.login, Password: f.password, Name: f.name, Slot: f.slot}
-	if who.Name == "" {
-		who.Name = f.prefix + [...]string{"", "second", "third"}[f.slot] // no name of a swarm
-	}
-	w, begin := f.progress(env), time.Now()
-	client, err := bot.Solo(ctx, f.addr, o, who, func(line string) {
+	name := cmp.Or(f.name, f.Prefix+[...]string{"", "second", "third"}[f.Slot]) // no name of a swarm
+	who := bot.Identity{Login: f.login, Password: f.Password, Name: name, Slot: f.Slot}
+	w, begin := progress(env), time.Now()
+	client, err := bot.Solo(ctx, f.Addr, f.Client, who, func(line string) {
 		fmt.Fprintf(w, "%6.1f  %s\n", time.Since(begin).Seconds(), line)
 	})
 	if bot.Meant(ctx, err) {
@@ -177,50 +168,40 @@ func (f *botFlags) solo(ctx context.Context, env *environment, o bot.Options) er
 		return err
 	}
 	figures := client.Figures()
-	if f.json {
-		if e := printFigures(env.out, figures); e != nil {
-			return e
+	if e := env.print(figures, func(w io.Writer) {
+		if figures.Entries > 0 {
+			fmt.Fprint(w, bot.Summary(figures))
 		}
-	} else if figures.Entries > 0 {
-		fmt.Fprint(w, bot.Summary(figures))
+	}); e != nil {
+		return e
 	}
-	if err != nil {
-		return err
-	}
-	return verdict(figures)
+	return cmp.Or(err, verdict(figures))
 }
 
 // swarm plays with many.
-func (f *botFlags) swarm(c *cobra.Command, env *environment, o bot.Options) error {
-	s, err := bot.NewSwarm(bot.SwarmOptions{Addr: f.addr, Count: f.count, Rate: f.rate, For: f.duration, Stay: f.stay,
-		Reconnect: f.reconnect,
-		Prefix:    f.prefix, Password: f.password, Slot: f.slot, Client: o, Sight: cmp.Or(f.sight,
-			-1), Crowd: f.crowd, Slack: f.slack})
+func (f *botFlags) swarm(c *cobra.Command, env *environment) error {
+	f.Sight = cmp.Or(f.Sight, -1)
+	s, err := bot.NewSwarm(f.SwarmOptions)
 	if err != nil {
 		return usagef(c, "%v", errors.Unwrap(err))
 	}
 	const ownFiles = 32 // that are no connections
-	if limit := descriptorLimit(); limit > 0 && limit < f.count+ownFiles {
-		fmt.Fprintf(env.err, "the system lets this process open %d files, too few for %d connections: raise the limit "+
-			"(ulimit -n)\n", limit, f.count)
+	if limit := descriptorLimit(); limit > 0 && limit < f.Count+ownFiles {
+		fmt.Fprintf(env.err, "the system lets this process open %d files, too few for %d connections: "+
+			"raise the limit (ulimit -n)\n", limit, f.Count)
 	}
-	w := f.progress(env)
+	w := progress(env)
 	table := bot.NewTable(w, redrawable(w))
 	ctx, done := context.WithCancel(c.Context())
-	shown := make(chan struct{})
-	go func() {
-		defer close(shown)
-		table.Follow(ctx, s)
-	}()
+	var showing sync.WaitGroup
+	showing.Go(func() { table.Follow(ctx, s) })
 	s.Run(c.Context())
 	done()
-	<-shown
+	showing.Wait()
 	figures := s.Figures()
 	table.Finish(figures)
-	if f.json {
-		if err := printFigures(env.out, figures); err != nil {
-			return err
-		}
+	if err := env.print(figures, func(io.Writer) {}); err != nil {
+		return err
 	}
 	return verdict(figures)
 }
@@ -234,12 +215,6 @@ func verdict(f *bot.Figures) error {
 		return errors.New("nobody came into the world")
 	}
 	return fmt.Errorf("%d findings, %d connections lost", f.ViolationCount(), f.DisconnectCount())
-}
-
-func printFigures(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 // redrawable says whether w shows what is written in place. Old Windows consoles do not.

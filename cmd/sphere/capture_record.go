@@ -17,8 +17,8 @@ import (
 
 // recordFlags are those of "sphere capture record".
 type recordFlags struct {
-	session, account, out   string
-	all, anonymous          bool
+	order                   ops.RecordingOrder
+	session                 string
 	detach, stop, showState bool
 	duration                time.Duration
 }
@@ -47,53 +47,54 @@ func captureRecordCommand(env *environment) *cobra.Command {
 	}
 	env.addJSONFlag(c)
 	fl := c.Flags()
-	fl.BoolVar(&f.all, "all", false, "record all sessions")
-	fl.StringVar(&f.account, "account", "", "record the sessions of the account with this login")
+	fl.BoolVar(&f.order.All, "all", false, "record all sessions")
+	fl.StringVar(&f.order.Login, "account", "", "record the sessions of the account with this login")
 	fl.StringVar(&f.session, "session", "",
 		"record the session of the player with this index, as the log shows it: 0x4F6F")
-	fl.StringVar(&f.out, "out", "", "file to write (default: one in the folder recordings of the data folder)")
+	fl.StringVar(&f.order.Path, "out", "", "file to write (default: one in the folder recordings of the data folder)")
 	fl.DurationVar(&f.duration, "for", 0, "how long to record (default: until interrupted)")
-	fl.BoolVar(&f.anonymous, "anonymous", false, "put other logins and names in place of the true ones")
+	fl.BoolVar(&f.order.Anonymous, "anonymous", false, "put other logins and names in place of the true ones")
 	fl.BoolVar(&f.detach, "detach", false, "only start the recording, which goes on until --stop or --for")
 	fl.BoolVar(&f.stop, "stop", false, "stop the recording that goes on")
 	fl.BoolVar(&f.showState, "state", false, "tell of the recording that goes on, or the last one")
 	return c
 }
 
-// order is what the flags ask for.
-func (f *recordFlags) order(c *cobra.Command) (order ops.RecordingOrder, err error) {
+// check says what is wrong in the flags, and completes the order.
+func (f *recordFlags) check(c *cobra.Command) error {
 	wanted := 0
-	for _, is := range []bool{f.all, f.account != "", f.session != "", f.stop, f.showState} {
+	for _, is := range []bool{f.order.All, f.order.Login != "", f.session != "", f.stop, f.showState} {
 		if is {
 			wanted++
 		}
 	}
 	if wanted != 1 {
-		return order, usagef(c, "expected one of --all, --account, --session, --stop and --state, found %d of them", wanted)
+		return usagef(c, "expected one of --all, --account, --session, --stop and --state, found %d of them", wanted)
 	}
 	if f.duration < 0 {
-		return order, usagef(c, "--for %v: expected no negative time", f.duration)
+		return usagef(c, "--for %v: expected no negative time", f.duration)
 	}
-	order = ops.RecordingOrder{All: f.all, Login: f.account, Anonymous: f.anonymous, Seconds: f.duration.Seconds()}
+	f.order.Seconds = f.duration.Seconds()
 	if f.session != "" {
 		index, err := strconv.ParseUint(f.session, 0, 16)
 		if err != nil || index == 0 {
-			return order, usagef(c, "--session %q: expected the index of a player, such as 0x4F6F", f.session)
+			return usagef(c, "--session %q: expected the index of a player, such as 0x4F6F", f.session)
 		}
-		order.Session = uint16(index)
+		f.order.Session = uint16(index)
 	}
-	if f.out != "" {
-		// The server, which writes the file, has another working folder.
-		if order.Path, err = filepath.Abs(f.out); err != nil {
-			return order, fmt.Errorf("--out: %w", err)
-		}
+	if f.order.Path == "" {
+		return nil
 	}
-	return order, nil
+	path, err := filepath.Abs(f.order.Path) // the server, which writes the file, has another working folder
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	f.order.Path = path
+	return nil
 }
 
 func (f *recordFlags) run(c *cobra.Command, env *environment) error {
-	order, err := f.order(c)
-	if err != nil {
+	if err := f.check(c); err != nil {
 		return err
 	}
 	return reach(c.Context(), env, false, func(conn *admin.Conn) error {
@@ -108,7 +109,7 @@ func (f *recordFlags) run(c *cobra.Command, env *environment) error {
 				err = errors.New("no sessions have been recorded since the server was started")
 			}
 		default:
-			if state, err = admin.Do(ctx, conn, ops.StartRecording, order); err == nil && !f.detach {
+			if state, err = admin.Do(ctx, conn, ops.StartRecording, f.order); err == nil && !f.detach {
 				fmt.Fprintf(env.err, "recording to %s; interrupt to stop\n", state.Path)
 				state, err = followRecording(c.Context(), conn, state)
 			}

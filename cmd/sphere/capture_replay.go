@@ -13,12 +13,8 @@ import (
 
 // replayFlags are those of "sphere capture replay".
 type replayFlags struct {
-	connect, password string
-	logins            []string
-	speed             float64
-	fast, quiet       bool
-	rename            bool
-	patience          time.Duration
+	replay.Options
+	fast, quiet bool
 }
 
 // captureReplayCommand is "sphere capture replay".
@@ -45,27 +41,27 @@ another. A recording that makes characters makes them again, so they must not ex
 		},
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.connect, "connect", "127.0.0.1:25860", "server, HOST:PORT")
-	fl.StringSliceVar(&f.logins, "login", nil,
+	fl.StringVar(&f.Addr, "connect", "127.0.0.1:25860", "server, HOST:PORT")
+	fl.StringSliceVar(&f.Logins, "login", nil,
 		"logins of the sessions, in their order (default: those that were recorded)")
-	fl.StringVar(&f.password, "password", "bot", "password of all sessions")
-	fl.Float64Var(&f.speed, "speed", 1, "how many times faster than it was recorded")
+	fl.StringVar(&f.Password, "password", "bot", "password of all sessions")
+	fl.Float64Var(&f.Speed, "speed", 1, "how many times faster than it was recorded")
 	fl.BoolVar(&f.fast, "as-fast-as-possible", false, "as fast as the server answers")
 	fl.BoolVar(&env.json, "json", false, "print what was found as JSON")
 	fl.BoolVar(&f.quiet, "quiet", false, "tell nothing on the way")
-	fl.BoolVar(&f.rename, "rename", false, "give the characters other names")
-	fl.DurationVar(&f.patience, "patience", 10*time.Second, "how long an answer is waited for")
+	fl.BoolVar(&f.Rename, "rename", false, "give the characters other names")
+	fl.DurationVar(&f.Patience, "patience", 10*time.Second, "how long an answer is waited for")
 	return c
 }
 
 func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error {
 	switch {
-	case !(f.speed > 0 && f.speed <= 1000):
-		return usagef(c, "--speed %v: expected more than 0, and at most 1000", f.speed)
+	case !(f.Speed > 0 && f.Speed <= 1000):
+		return usagef(c, "--speed %v: expected more than 0, and at most 1000", f.Speed)
 	case f.fast && c.Flags().Changed("speed"):
 		return usagef(c, "expected --speed or --as-fast-as-possible, found both")
-	case f.patience <= 0:
-		return usagef(c, "--patience %v: expected more than 0", f.patience)
+	case f.Patience <= 0:
+		return usagef(c, "--patience %v: expected more than 0", f.Patience)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -79,15 +75,13 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 	if tape.Damage != nil {
 		env.note("%s: %v; what stands before is played", path, tape.Damage)
 	}
-	o := replay.Options{Addr: f.connect, Logins: f.logins, Password: f.password, Speed: f.speed, Patience: f.patience,
-		Rename: f.rename}
 	if f.fast {
-		o.Speed = 0
+		f.Speed = 0
 	}
 	if !f.quiet {
-		o.Tell = func(line string) { fmt.Fprintln(env.err, visible(line)) }
+		f.Tell = func(line string) { fmt.Fprintln(env.err, visible(line)) }
 	}
-	report, err := tape.Replay(c.Context(), o)
+	report, err := tape.Replay(c.Context(), f.Options)
 	if err != nil {
 		return err
 	}
