@@ -1,4 +1,4 @@
-import type { Language } from './i18n';
+import type { Language, Speech } from './i18n';
 
 // Figures as people read them. Each function takes the language last.
 
@@ -68,4 +68,16 @@ export function parseCoordinates(text: string): { x: number; y: number; z: numbe
   const [x, y, z] = parts.map((p) => Number(p));
   if (parts.length !== 3 || ![x, y, z].every(Number.isFinite)) return undefined;
   return { x: x!, y: y!, z: z! };
+}
+
+/** How long a mute, a ban or a recording may last: minutes, and how people call that. */
+export function spans(t: Speech): [string, string][] {
+  return [
+    ['10', t('tenMinutes')],
+    ['60', t('oneHour')],
+    ['1440', t('oneDay')],
+    ['10080', t('oneWeek')],
+    ['43200', t('thirtyDays')],
+    ['0', t('forEver')],
+  ];
 }

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Capture } from './answers';
-import { get, post, Problem } from './api';
+import { get, post } from './api';
+import { spans } from './format';
 import { say, useWords } from './i18n';
-import { Dialog } from './parts/dialog';
 import { Field } from './parts/field';
+import { Form, Select } from './parts/form';
 import { explain } from './parts/loaded';
 import { tell } from './parts/notices';
 
@@ -51,53 +52,28 @@ function RecordingForm({ close, begun }: { close: () => void; begun: (state: Cap
   const [account, setAccount] = useState('');
   const [anonymous, setAnonymous] = useState(true);
   const [minutes, setMinutes] = useState('60');
-  const [wrong, setWrong] = useState<Record<string, string>>({});
-  const [trouble, setTrouble] = useState('');
-  const submit = async (e: Event) => {
-    e.preventDefault();
-    try {
-      const state = await post<Capture>('/api/capture', { on: true, account: account.trim(), anonymous, minutes: Number(minutes) });
-      begun(state);
-      close();
-      tell(t('recordingBegun', { file: state.path ?? '' }));
-    } catch (cause) {
-      setWrong(cause instanceof Problem ? cause.fields : {});
-      setTrouble(explain(cause, t));
-    }
+  const submit = async () => {
+    const state = await post<Capture>('/api/capture', { on: true, account: account.trim(), anonymous, minutes: Number(minutes) });
+    begun(state);
+    close();
+    tell(t('recordingBegun', { file: state.path ?? '' }));
   };
   return (
-    <Dialog title={t('record')} close={close}>
-      <form onSubmit={submit} noValidate>
-        <p class="warning">{t('recordExplains')}</p>
-        <Field label={t('recordWhom')} hint={t('recordWhomHint')} error={wrong.account}>
-          {(p) => <input {...p} type="text" autocomplete="off" spellcheck={false} value={account} onInput={(e) => setAccount(e.currentTarget.value)} />}
-        </Field>
-        <Field label={t('howLong')} error={wrong.minutes}>
-          {(p) => (
-            <select {...p} value={minutes} onChange={(e) => setMinutes(e.currentTarget.value)}>
-              <option value="10">{t('tenMinutes')}</option>
-              <option value="60">{t('oneHour')}</option>
-              <option value="1440">{t('oneDay')}</option>
-            </select>
-          )}
-        </Field>
-        <label class="choice">
-          <input type="checkbox" checked={anonymous} onChange={(e) => setAnonymous(e.currentTarget.checked)} /> {t('anonymous')}
-        </label>
-        {trouble && (
-          <p class="trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <div class="buttons">
-          <button type="button" onClick={close}>
-            {t('cancel')}
-          </button>
-          <button type="submit" class="main">
-            {t('beginRecording')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <Form title={t('record')} close={close} submit={submit} action={t('beginRecording')}>
+      {(wrong) => (
+        <>
+          <p class="warning">{t('recordExplains')}</p>
+          <Field label={t('recordWhom')} hint={t('recordWhomHint')} error={wrong.account}>
+            {(p) => <input {...p} type="text" autocomplete="off" spellcheck={false} value={account} onInput={(e) => setAccount(e.currentTarget.value)} />}
+          </Field>
+          <Field label={t('howLong')} error={wrong.minutes}>
+            {(p) => <Select {...p} value={minutes} change={setMinutes} options={spans(t).slice(0, 3)} />}
+          </Field>
+          <label class="choice">
+            <input type="checkbox" checked={anonymous} onChange={(e) => setAnonymous(e.currentTarget.checked)} /> {t('anonymous')}
+          </label>
+        </>
+      )}
+    </Form>
   );
 }

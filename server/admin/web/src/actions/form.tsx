@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Geography } from '../answers';
 import { post, Problem } from '../api';
-import { useWords, type Speech } from '../i18n';
+import { spans } from '../format';
+import { useWords } from '../i18n';
 import { players } from '../live';
 import { Dialog } from '../parts/dialog';
 import { Field } from '../parts/field';
+import { FormEnd, Select } from '../parts/form';
 import { explain, useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { Store, useStore } from '../store';
@@ -83,19 +85,7 @@ function ActionForm({ action, target, done }: Asked) {
             </Field>
           </div>
         )}
-        {trouble && (
-          <p class="trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <div class="buttons">
-          <button type="button" onClick={close}>
-            {t('cancel')}
-          </button>
-          <button type="submit" class={action.danger ? 'danger' : 'main'} disabled={busy}>
-            {t(action.title)}
-          </button>
-        </div>
+        <FormEnd trouble={trouble} close={close} action={t(action.title)} danger={action.danger} busy={busy} />
       </form>
     </Dialog>
   );
@@ -112,7 +102,8 @@ function ActionField(props: ActionFieldProps) {
   const { spec, values, wrong, change } = props;
   const t = useWords();
   if (spec.kind === 'destination') return <Destination {...props} />;
-  const set = (e: { currentTarget: { value: string } }) => change({ [spec.name]: e.currentTarget.value });
+  const choose = (value: string) => change({ [spec.name]: value });
+  const set = (e: { currentTarget: { value: string } }) => choose(e.currentTarget.value);
   const value = values[spec.name] ?? '';
   return (
     <Field label={t(spec.label)} hint={spec.hint && t(spec.hint)} error={wrong[spec.name] ?? (spec.kind === 'minutes' ? wrong.until : undefined)}>
@@ -121,25 +112,9 @@ function ActionField(props: ActionFieldProps) {
           case 'lines':
             return <textarea {...p} rows={3} value={value} onInput={set} />;
           case 'minutes':
-            return (
-              <select {...p} value={value} onChange={set}>
-                {spans(t).map(([minutes, label]) => (
-                  <option key={minutes} value={minutes}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            );
+            return <Select {...p} value={value} change={choose} options={spans(t)} />;
           case 'role':
-            return (
-              <select {...p} value={value} onChange={set}>
-                {roles.map((r) => (
-                  <option key={r} value={r}>
-                    {t.named('role', r)}
-                  </option>
-                ))}
-              </select>
-            );
+            return <Select {...p} value={value} change={choose} options={roles.map((r) => [r, t.named('role', r)])} />;
           case 'password':
             return <input {...p} type="password" autocomplete="new-password" value={value} onInput={set} />;
           default:
@@ -150,23 +125,11 @@ function ActionField(props: ActionFieldProps) {
   );
 }
 
-/** How long a mute or a ban may last: minutes, and how people call that. */
-function spans(t: Speech): [string, string][] {
-  return [
-    ['10', t('tenMinutes')],
-    ['60', t('oneHour')],
-    ['1440', t('oneDay')],
-    ['10080', t('oneWeek')],
-    ['43200', t('thirtyDays')],
-    ['0', t('forEver')],
-  ];
-}
-
 /** Where a teleport leads. */
 function Destination({ values, wrong, change }: ActionFieldProps) {
   const t = useWords();
   const geography = useLoaded<Geography>('/api/map').value;
-  const everybody = [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const everybody = [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name)).map((one) => [String(one.id), one.name] as const);
   useEffect(() => {
     if (!values.place && geography) change({ place: geography.places.find((p) => p.kind === 'city')?.key ?? '' });
   }, [geography]);
@@ -208,16 +171,7 @@ function Destination({ values, wrong, change }: ActionFieldProps) {
       )}
       {values.way === 'player' && (
         <Field label={t('player')} error={wrong.toPlayer}>
-          {(p) => (
-            <select {...p} value={values.toPlayer ?? ''} onChange={(e) => change({ toPlayer: e.currentTarget.value })}>
-              <option value="">–</option>
-              {everybody.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          )}
+          {(p) => <Select {...p} value={values.toPlayer ?? ''} change={(toPlayer) => change({ toPlayer })} options={[['', '–'], ...everybody]} />}
         </Field>
       )}
     </fieldset>

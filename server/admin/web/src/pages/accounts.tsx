@@ -1,16 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
 import { accountTarget, ActionButtons } from '../actions/buttons';
 import type { Account, Ban } from '../answers';
-import { withQuery } from '../api';
 import { moment } from '../format';
 import { useWords, type Speech } from '../i18n';
-import { Loaded, useLoaded } from '../parts/loaded';
+import { Loaded } from '../parts/loaded';
 import { RowActions } from '../parts/rowactions';
 import { Search } from '../parts/search';
+import { useSearched } from '../parts/searched';
 import { Table, type Column } from '../parts/table';
-import { useLater } from '../parts/later';
-import { href, route } from '../router';
-import { useStore } from '../store';
+import { href } from '../router';
 
 /** A ban or a mute in a few words. */
 function describe(m: Ban, t: Speech): string {
@@ -25,11 +22,7 @@ export function holds(m: Ban | null | undefined, now = Date.now()): m is Ban {
 
 export function AccountsPage() {
   const t = useWords();
-  const where = useStore(route);
-  const [search, setSearch] = useState(where.query.get('search') ?? '');
-  useEffect(() => setSearch(where.query.get('search') ?? ''), [where]);
-  const asked = useLater(search);
-  const loading = useLoaded<Account[]>(withQuery('/api/accounts', { search: asked, limit: 200 }));
+  const { search, setSearch, loading } = useSearched<Account>('/api/accounts');
   const columns: Column<Account>[] = [
     {
       key: 'login',

@@ -1,13 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
 import { PlayerActions } from '../actions/buttons';
 import type { Character, Item, Sheet } from '../answers';
-import { withQuery } from '../api';
 import { coordinates, moment, number, span } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { players } from '../live';
-import { useLater } from '../parts/later';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Search } from '../parts/search';
+import { useSearched } from '../parts/searched';
 import { Table, type Column } from '../parts/table';
 import { href, route } from '../router';
 import { useStore } from '../store';
@@ -20,11 +18,7 @@ export function CharactersPage() {
 
 function CharacterList() {
   const t = useWords();
-  const where = useStore(route);
-  const [search, setSearch] = useState(where.query.get('search') ?? '');
-  useEffect(() => setSearch(where.query.get('search') ?? ''), [where]);
-  const asked = useLater(search);
-  const loading = useLoaded<Character[]>(withQuery('/api/characters', { search: asked, limit: 200 }));
+  const { search, setSearch, loading } = useSearched<Character>('/api/characters');
   const columns: Column<Character>[] = [
     {
       key: 'name',

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Changes, Setting } from '../answers';
-import { post, Problem } from '../api';
+import { post } from '../api';
 import { useWords, type Speech } from '../i18n';
-import { Dialog } from '../parts/dialog';
 import { Field } from '../parts/field';
+import { Form, Select } from '../parts/form';
 import { explain, Loaded, useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { Search } from '../parts/search';
@@ -106,58 +106,35 @@ function SettingRow({ setting: s, edit }: { setting: Setting; edit: () => void }
 function SettingForm({ setting: s, close, done }: { setting: Setting; close: () => void; done: (c: Changes) => void }) {
   const t = useWords();
   const [value, setValue] = useState(s.value);
-  const [wrong, setWrong] = useState<Record<string, string>>({});
-  const [trouble, setTrouble] = useState('');
-  const submit = async (e: Event) => {
-    e.preventDefault();
-    try {
-      const changes = await post<Changes>('/api/config', { key: s.key, value });
-      close();
-      done(changes);
-    } catch (cause) {
-      setWrong(cause instanceof Problem ? cause.fields : {});
-      setTrouble(explain(cause, t));
-    }
+  const submit = async () => {
+    const changes = await post<Changes>('/api/config', { key: s.key, value });
+    close();
+    done(changes);
   };
+  const useDefault = (
+    <button type="button" onClick={() => setValue(s.default)}>
+      {t('useDefault')}
+    </button>
+  );
   const range = s.min || s.max ? t('range', { min: s.min ?? '…', max: s.max ?? '…' }) : undefined;
   const options = s.oneOf?.length ? s.oneOf : s.kind === 'switch' ? ['true', 'false'] : undefined;
   return (
-    <Dialog title={s.key} close={close}>
-      <form onSubmit={submit} noValidate>
-        <p class="explains">{t.both(s.doc)}</p>
-        <p class="warning">{t('configLoses', { value: s.value === '' ? t('emptyValue') : s.value })}</p>
-        <Field label={t('value')} hint={range} error={wrong.value ?? wrong.key}>
-          {(p) =>
-            options ? (
-              <select {...p} value={value} onChange={(e) => setValue(e.currentTarget.value)}>
-                {options.map((o) => (
-                  <option key={o} value={o}>
-                    {o}
-                  </option>
-                ))}
-              </select>
-            ) : (
-              <input {...p} type="text" autocomplete="off" spellcheck={false} value={value} onInput={(e) => setValue(e.currentTarget.value)} />
-            )
-          }
-        </Field>
-        {trouble && (
-          <p class="trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <div class="buttons">
-          <button type="button" onClick={() => setValue(s.default)}>
-            {t('useDefault')}
-          </button>
-          <button type="button" onClick={close}>
-            {t('cancel')}
-          </button>
-          <button type="submit" class="main">
-            {t('save')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <Form title={s.key} close={close} submit={submit} action={t('save')} more={useDefault}>
+      {(wrong) => (
+        <>
+          <p class="explains">{t.both(s.doc)}</p>
+          <p class="warning">{t('configLoses', { value: s.value === '' ? t('emptyValue') : s.value })}</p>
+          <Field label={t('value')} hint={range} error={wrong.value ?? wrong.key}>
+            {(p) =>
+              options ? (
+                <Select {...p} value={value} change={setValue} options={options.map((o) => [o, o])} />
+              ) : (
+                <input {...p} type="text" autocomplete="off" spellcheck={false} value={value} onInput={(e) => setValue(e.currentTarget.value)} />
+              )
+            }
+          </Field>
+        </>
+      )}
+    </Form>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Role, Token } from '../answers';
-import { call, post, Problem } from '../api';
+import { call, post } from '../api';
 import { moment } from '../format';
 import { useWords } from '../i18n';
 import { Dialog } from '../parts/dialog';
 import { Field } from '../parts/field';
-import { explain, Loaded, useLoaded } from '../parts/loaded';
-import { tell } from '../parts/notices';
+import { Form, Select } from '../parts/form';
+import { Loaded, useLoaded } from '../parts/loaded';
 import { Table, type Column } from '../parts/table';
 
 export function TokensPage() {
@@ -47,28 +47,20 @@ export function TokensPage() {
   );
 }
 
+const tokenRoles = ['helper', 'gamemaster', 'administrator'] as const satisfies Role[];
+
 function TokenForm({ close, done }: { close: () => void; done: () => void }) {
   const t = useWords();
   const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('helper');
+  const [role, setRole] = useState<string>('helper');
   const [days, setDays] = useState('90');
-  const [wrong, setWrong] = useState<Record<string, string>>({});
-  const [trouble, setTrouble] = useState('');
   const [made, setMade] = useState('');
-  const submit = async (e: Event) => {
-    e.preventDefault();
-    if (!/^\d+$/.test(days.trim())) {
-      setWrong({ days: t('wholeNumber') });
-      return;
-    }
-    try {
-      const token = await post<Token>('/api/tokens', { name, role, days: Number(days) });
-      setMade(token.token ?? '');
-      done();
-    } catch (cause) {
-      setWrong(cause instanceof Problem ? cause.fields : {});
-      setTrouble(explain(cause, t));
-    }
+  const submit = async () => {
+    if (!/^\d+$/.test(days.trim())) return { days: t('wholeNumber') };
+    const token = await post<Token>('/api/tokens', { name, role, days: Number(days) });
+    setMade(token.token ?? '');
+    done();
+    return undefined;
   };
   if (made) {
     return (
@@ -84,68 +76,34 @@ function TokenForm({ close, done }: { close: () => void; done: () => void }) {
     );
   }
   return (
-    <Dialog title={t('newToken')} close={close}>
-      <form onSubmit={submit} noValidate>
-        <Field label={t('tokenName')} hint={t('tokenNameHint')} error={wrong.name}>
-          {(p) => <input {...p} type="text" autocomplete="off" value={name} onInput={(e) => setName(e.currentTarget.value)} />}
-        </Field>
-        <Field label={t('role')} error={wrong.role}>
-          {(p) => (
-            <select {...p} value={role} onChange={(e) => setRole(e.currentTarget.value as Role)}>
-              {(['helper', 'gamemaster', 'administrator'] satisfies Role[]).map((r) => (
-                <option key={r} value={r}>
-                  {t.named('role', r)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={t('days')} hint={t('daysHint')} error={wrong.days}>
-          {(p) => <input {...p} type="text" inputMode="numeric" autocomplete="off" value={days} onInput={(e) => setDays(e.currentTarget.value)} />}
-        </Field>
-        {trouble && (
-          <p class="trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <div class="buttons">
-          <button type="button" onClick={close}>
-            {t('cancel')}
-          </button>
-          <button type="submit" class="main">
-            {t('makeToken')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <Form title={t('newToken')} close={close} submit={submit} action={t('makeToken')}>
+      {(wrong) => (
+        <>
+          <Field label={t('tokenName')} hint={t('tokenNameHint')} error={wrong.name}>
+            {(p) => <input {...p} type="text" autocomplete="off" value={name} onInput={(e) => setName(e.currentTarget.value)} />}
+          </Field>
+          <Field label={t('role')} error={wrong.role}>
+            {(p) => <Select {...p} value={role} change={setRole} options={tokenRoles.map((r) => [r, t.named('role', r)])} />}
+          </Field>
+          <Field label={t('days')} hint={t('daysHint')} error={wrong.days}>
+            {(p) => <input {...p} type="text" inputMode="numeric" autocomplete="off" value={days} onInput={(e) => setDays(e.currentTarget.value)} />}
+          </Field>
+        </>
+      )}
+    </Form>
   );
 }
 
 function DeleteForm({ token, close, done }: { token: Token; close: () => void; done: () => void }) {
   const t = useWords();
-  const remove = async (e: Event) => {
-    e.preventDefault();
-    try {
-      await call('DELETE', `/api/tokens/${token.id}`, { confirm: token.name });
-      done();
-      close();
-    } catch (cause) {
-      tell(explain(cause, t), true);
-    }
+  const remove = async () => {
+    await call('DELETE', `/api/tokens/${token.id}`, { confirm: token.name });
+    done();
+    close();
   };
   return (
-    <Dialog title={t('deleteToken', { name: token.name })} close={close}>
-      <form onSubmit={remove}>
-        <p class="warning">{t('deleteTokenExplains', { name: token.name })}</p>
-        <div class="buttons">
-          <button type="button" onClick={close}>
-            {t('cancel')}
-          </button>
-          <button type="submit" class="danger">
-            {t('delete')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <Form title={t('deleteToken', { name: token.name })} close={close} submit={remove} action={t('delete')} danger>
+      {() => <p class="warning">{t('deleteTokenExplains', { name: token.name })}</p>}
+    </Form>
   );
 }
