@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -34,13 +33,8 @@ type eyeResult struct {
 	Uptime  any         `json:"uptime,omitempty"` // seconds
 	Build   string      `json:"build,omitempty"`
 	HTTP    any         `json:"httpPort,omitempty"`
-	Rules   []eyeRule   `json:"rules,omitempty"`
+	Rules   []pair      `json:"rules,omitempty"`
 	List    []eyePlayer `json:"list,omitempty"`
-}
-
-type eyeRule struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
 }
 
 type eyePlayer struct {
@@ -57,19 +51,25 @@ type eyePlayer struct {
 func aseQueryCommand(env *environment) *cobra.Command {
 	q := &inquiry{env: env}
 	kind := "eye1"
-	c := &cobra.Command{
+	c := q.command(&cobra.Command{
 		Use:   "ase HOST:PORT",
 		Short: "Ask by the All-Seeing Eye protocol; the port is usually 123 above that of the game",
 		Example: `  sphere query ase 127.0.0.1:25983
   sphere query ase 127.0.0.1:25983 --kind eye2 --json
   sphere query ase --read answer.hex`,
-		Args: q.expectServer,
 		RunE: func(c *cobra.Command, args []string) error {
 			what, ok := eyeKinds[strings.ToLower(kind)]
 			if !ok {
 				return usagef(c, "--kind: expected eye1, eye2, eye3 or version, found %q", kind)
 			}
-			r, err := q.askEye(c.Context(), args, what)
+			r, err := q.reply(c.Context(), args, func(text []byte) bool {
+				return what == ase.AskVersion || bytes.HasPrefix(text, []byte("EYE"))
+			}, func(l *line) ([]byte, error) {
+				if err := l.send(what.Append(nil)); err != nil {
+					return nil, err
+				}
+				return l.receive()
+			})
 			if err != nil {
 				return err
 			}
@@ -85,25 +85,10 @@ func aseQueryCommand(env *environment) *cobra.Command {
 			result.fill(m, damage)
 			return q.show(r, result, damage)
 		},
-	}
-	q.addFlags(c)
+	})
 	c.Flags().StringVar(&kind, "kind", kind,
 		"what to ask for: eye1 (everything), eye2 (names only), eye3 (no players) or version")
 	return c
-}
-
-func (q *inquiry) askEye(ctx context.Context, args []string, what ase.Query) (reply, error) {
-	if q.file != "" {
-		return q.read(func(text []byte) bool {
-			return what == ase.AskVersion || bytes.HasPrefix(text, []byte("EYE"))
-		})
-	}
-	return q.ask(ctx, args[0], func(l *line) ([]byte, error) {
-		if err := l.send(what.Append(nil)); err != nil {
-			return nil, err
-		}
-		return l.receive()
-	})
 }
 
 // fill takes what an answer says, up to the damage if there is one.
@@ -117,7 +102,7 @@ func (r *eyeResult) fill(m ase.Answer, damage error) {
 			r.lock(m.Locked())
 		}
 		for _, rule := range m.Rules {
-			r.Rules = append(r.Rules, eyeRule{readable(rule.Key), readable(rule.Value)})
+			r.Rules = append(r.Rules, pair{readable(rule.Key), readable(rule.Value)})
 		}
 		for _, p := range m.List {
 			names = append(names, p.Name)
@@ -148,9 +133,19 @@ func (r *eyeResult) fill(m ase.Answer, damage error) {
 
 func (r *eyeResult) lock(locked bool) { r.Locked = &locked }
 
-// bytes takes what EYE2 and EYE3 have as bytes: they say nothing if the damage is before the list of players.
+// bytes takes what EYE2 and EYE3 have as bytes, which say nothing if the damage is before the list of players, and what
+// rides on the name of the map.
 func (r *eyeResult) bytes(m ase.Answer, b *ase.MapBlock, password byte, damage error) {
-	r.block(b)
+	r.Map = b.Map
+	for fact, to := range map[ase.Fact]*any{ase.Uptime: &r.Uptime, ase.HTTPPort: &r.HTTP} {
+		if v, ok := b.Fact(fact); ok {
+			*to = numberOrText(v)
+		}
+	}
+	if kind, ok := b.Fact(ase.BuildType); ok {
+		number, _ := b.Fact(ase.BuildNumber)
+		r.Build = readable(kind + "/" + number)
+	}
 	var at *ase.Damage
 	if !errors.As(damage, &at) || strings.HasPrefix(at.Field, "player ") {
 		players, slots, _ := m.Counts()
@@ -159,43 +154,20 @@ func (r *eyeResult) bytes(m ase.Answer, b *ase.MapBlock, password byte, damage e
 	}
 }
 
-// block takes what rides on the name of the map.
-func (r *eyeResult) block(b *ase.MapBlock) {
-	r.Map = b.Map
-	if v, ok := b.Fact(ase.Uptime); ok && v != "" {
-		r.Uptime = numberOrText(v)
-	}
-	if v, ok := b.Fact(ase.HTTPPort); ok && v != "" {
-		r.HTTP = numberOrText(v)
-	}
-	kind, ok := b.Fact(ase.BuildType)
-	if number, _ := b.Fact(ase.BuildNumber); ok {
-		r.Build = readable(kind + "/" + number)
-	}
-}
-
-func (r *eyeResult) report() (out report) {
-	out.facts([]string{"server", cmp.Or(r.Plain, r.Name)}, []string{"game", r.Game}, []string{"port", textOf(r.Port)},
-		[]string{"type", r.Type}, []string{"map", r.Map}, []string{"version", r.Version},
-		[]string{"password", yesNo(r.Locked)}, []string{"players", playersOf(r.Players, r.Slots)},
-		[]string{"build", r.Build}, []string{"uptime", secondsText(r.Uptime)},
-		[]string{"http port", textOf(r.HTTP)}, r.row())
-	var rules, players [][]string
-	for _, rule := range r.Rules {
-		rules = append(rules, []string{rule.Key, rule.Value})
-	}
-	out.list(rules, "RULE", "VALUE")
+func (r *eyeResult) report(out *report) {
+	out.facts([][]string{{"server", cmp.Or(r.Plain, r.Name)}, {"game", r.Game}, {"port", textOf(r.Port)},
+		{"type", r.Type}, {"map", r.Map}, {"version", r.Version}, {"password", yesNo(r.Locked)},
+		{"players", playersOf(r.Players, r.Slots)}, {"build", r.Build}, {"uptime", secondsText(r.Uptime)},
+		{"http port", textOf(r.HTTP)}, r.row()})
+	out.list(each(r.Rules, pair.row), "RULE", "VALUE")
 	named := 0
-	for _, p := range r.List {
-		players = append(players, []string{cmp.Or(p.Plain, p.Name), p.Team, p.Skin, p.Score, p.Ping, p.Time})
+	out.listUsed(each(r.List, func(p eyePlayer) []string {
 		if p.Name != "" {
 			named++
 		}
-	}
-	players, headings := usedColumns(players, "PLAYER", "TEAM", "SKIN", "SCORE", "PING", "TIME")
-	out.list(players, headings...)
+		return []string{cmp.Or(p.Plain, p.Name), p.Team, p.Skin, p.Score, p.Ping, p.Time}
+	}), "PLAYER", "TEAM", "SKIN", "SCORE", "PING", "TIME")
 	if r.Kind != "EYE3" {
 		out.named(named, r.Players)
 	}
-	return out
 }

@@ -42,7 +42,6 @@ type lanResult struct {
 // A lanSearch looks for games and servers on the local network.
 type lanSearch struct {
 	env                *environment
-	json               bool
 	timeout            time.Duration
 	retries            int
 	to                 []string
@@ -71,8 +70,8 @@ func lanQueryCommand(env *environment) *cobra.Command {
 		Args:    expect(0),
 		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c) },
 	}
+	env.addJSONFlag(c)
 	f := c.Flags()
-	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.DurationVar(&s.timeout, "timeout", askTimeout, "how long to listen in all")
 	f.IntVar(&s.retries, "retries", askRetries, "how often to ask again in that time")
 	f.StringArrayVar(&s.to, "to", nil,
@@ -85,11 +84,8 @@ func lanQueryCommand(env *environment) *cobra.Command {
 }
 
 func (s *lanSearch) run(c *cobra.Command) error {
-	switch {
-	case s.timeout <= 0:
-		return usagef(c, "--timeout: expected more than 0, found %v", s.timeout)
-	case s.retries < 0:
-		return usagef(c, "--retries: expected 0 or more, found %d", s.retries)
+	if err := checkPatience(c, s.timeout, s.retries); err != nil {
+		return err
 	}
 	searches, err := s.search.packets(c)
 	if err != nil {
@@ -112,23 +108,27 @@ func (s *lanSearch) run(c *cobra.Command) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), s.timeout)
 	defer cancel()
-	session := rand.Uint32() & mcquery.SessionMask
-	errs := make([]error, 3)
 	var asking sync.WaitGroup
-	if s.warcraft != 0 {
-		asking.Go(func() { errs[0] = s.ask(ctx, s.warcraft, searches, s.hearWarcraft) })
+	asks := []struct {
+		port     uint16
+		requests [][]byte
+		hear     hearer
+		err      error
+	}{
+		{s.warcraft, searches, s.hearWarcraft, nil},
+		{s.ase, [][]byte{ase.AskEYE1.Append(nil)}, s.hearEye, nil},
+		{s.mcq, [][]byte{mcquery.AskToken(rand.Uint32() & mcquery.SessionMask).Append(nil)}, s.hearMinecraft, nil},
 	}
-	if s.ase != 0 {
-		asking.Go(func() { errs[1] = s.ask(ctx, s.ase, [][]byte{ase.AskEYE1.Append(nil)}, s.hearEye) })
-	}
-	if s.mcq != 0 {
-		asking.Go(func() { errs[2] = s.ask(ctx, s.mcq, [][]byte{mcquery.AskToken(session).Append(nil)}, s.hearMinecraft) })
+	for i := range asks {
+		if a := &asks[i]; a.port != 0 {
+			asking.Go(func() { a.err = s.ask(ctx, a.port, a.requests, a.hear) })
+		}
 	}
 	asking.Wait()
 	if c.Context().Err() != nil {
 		return errors.New("interrupted")
 	}
-	return s.show(errors.Join(errs...))
+	return s.show(errors.Join(asks[0].err, asks[1].err, asks[2].err))
 }
 
 // ownNetworks are the IPv4 networks of this machine, loopback left out.
@@ -233,11 +233,9 @@ func (s *lanSearch) place(from netip.Addr, port string) string {
 
 // first says whether something is heard for the first time.
 func (s *lanSearch) first(what string) bool {
-	if s.seen[what] {
-		return false
-	}
+	before := len(s.seen)
 	s.seen[what] = true
-	return true
+	return len(s.seen) > before
 }
 
 func (s *lanSearch) hearWarcraft(_ *net.UDPConn, from netip.AddrPort, datagram []byte) {
@@ -246,7 +244,7 @@ func (s *lanSearch) hearWarcraft(_ *net.UDPConn, from netip.AddrPort, datagram [
 		s.note(from, err)
 		return
 	}
-	g := describeWarcraft(m, s.place(addrOf(from), "0"))
+	g := describeWarcraft(m, s.place(from.Addr(), "0"))
 	if s.first(fmt.Sprintf("w3gs %s %d %d", g.Address, g.Game, g.Key)) {
 		s.result.Warcraft = append(s.result.Warcraft, g)
 	}
@@ -264,7 +262,7 @@ func (s *lanSearch) hearEye(_ *net.UDPConn, from netip.AddrPort, datagram []byte
 	}
 	var result eyeResult
 	result.fill(eye, err)
-	s.add(lanServer{Protocol: "ase", Address: s.place(addrOf(from), eye.Port), Name: cmp.Or(result.Plain, result.Name),
+	s.add(lanServer{Protocol: "ase", Address: s.place(from.Addr(), eye.Port), Name: cmp.Or(result.Plain, result.Name),
 		Game: result.Game, Map: result.Map, Version: result.Version, Players: result.Players, Slots: result.Slots})
 }
 
@@ -284,7 +282,7 @@ func (s *lanSearch) hearMinecraft(conn *net.UDPConn, from netip.AddrPort, datagr
 	}
 	var result minecraftResult
 	result.fillFull(&full)
-	s.add(lanServer{Protocol: "minecraft", Address: s.place(addrOf(from), textOf(result.Port)),
+	s.add(lanServer{Protocol: "minecraft", Address: s.place(from.Addr(), textOf(result.Port)),
 		Name: shown(result.Name), Game: result.Game, Map: result.Map, Version: result.Version,
 		Players: result.Players, Slots: result.Slots})
 }
@@ -307,7 +305,7 @@ func (s *lanSearch) add(v lanServer) {
 // show prints what has answered, and in err why something could not be asked.
 func (s *lanSearch) show(err error) error {
 	for _, text := range slices.Sorted(maps.Keys(s.notes)) {
-		fmt.Fprintln(s.env.err, "sphere: note:", visible(text))
+		s.env.note("%s", visible(text))
 	}
 	r := &s.result
 	if len(r.Warcraft)+len(r.Servers) == 0 {
@@ -320,20 +318,15 @@ func (s *lanSearch) show(err error) error {
 		return cmp.Or(strings.Compare(a.Address, b.Address), cmp.Compare(a.Game, b.Game))
 	})
 	slices.SortFunc(r.Servers, func(a, b lanServer) int { return strings.Compare(a.Address, b.Address) })
-	return printResult(s.env.out, r, s.json)
+	return printResult(s.env, r)
 }
 
-func (r *lanResult) report() (out report) {
-	var games, servers [][]string
-	for _, g := range r.Warcraft {
-		games = append(games, []string{g.Name, g.Host, fmt.Sprintf("%d of %d", g.Players, g.Seats), g.Map,
-			productTitle(g.Product) + " " + g.Version, g.Address})
-	}
-	out.list(games, "WARCRAFT III", "HOST", "PLAYERS", "MAP", "VERSION", "ADDRESS")
-	for _, v := range r.Servers {
-		players := textOf(v.Players) + " of " + textOf(v.Slots)
-		servers = append(servers, []string{v.Name, v.Game, players, v.Map, v.Version, v.Address})
-	}
-	out.list(servers, "SERVER", "GAME", "PLAYERS", "MAP", "VERSION", "ADDRESS")
-	return out
+func (r *lanResult) report(out *report) {
+	out.list(each(r.Warcraft, func(g warcraftGame) []string {
+		return []string{g.Name, g.Host, fmt.Sprintf("%d of %d", g.Players, g.Seats), g.Map,
+			productTitle(g.Product) + " " + g.Version, g.Address}
+	}), "WARCRAFT III", "HOST", "PLAYERS", "MAP", "VERSION", "ADDRESS")
+	out.list(each(r.Servers, func(v lanServer) []string {
+		return []string{v.Name, v.Game, textOf(v.Players) + " of " + textOf(v.Slots), v.Map, v.Version, v.Address}
+	}), "SERVER", "GAME", "PLAYERS", "MAP", "VERSION", "ADDRESS")
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,41 +15,37 @@ import (
 // A minecraftResult is what an answer of Minecraft Query says. A number that was sent as another text is that text.
 type minecraftResult struct {
 	heard
-	Name    string          `json:"name,omitempty"`
-	Type    string          `json:"type,omitempty"`
-	Game    string          `json:"game,omitempty"`
-	Version string          `json:"version,omitempty"`
-	Plugins string          `json:"plugins,omitempty"`
-	Map     string          `json:"map,omitempty"`
-	Players any             `json:"players,omitempty"`
-	Slots   any             `json:"slots,omitempty"`
-	Port    any             `json:"port,omitempty"`
-	IP      string          `json:"ip,omitempty"`
-	Others  []minecraftPair `json:"others,omitempty"` // keys that the protocol does not know
-	List    []string        `json:"list,omitempty"`
-}
-
-type minecraftPair struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
+	Name    string   `json:"name,omitempty"`
+	Type    string   `json:"type,omitempty"`
+	Game    string   `json:"game,omitempty"`
+	Version string   `json:"version,omitempty"`
+	Plugins string   `json:"plugins,omitempty"`
+	Map     string   `json:"map,omitempty"`
+	Players any      `json:"players,omitempty"`
+	Slots   any      `json:"slots,omitempty"`
+	Port    any      `json:"port,omitempty"`
+	IP      string   `json:"ip,omitempty"`
+	Others  []pair   `json:"others,omitempty"` // keys that the protocol does not know
+	List    []string `json:"list,omitempty"`
 }
 
 // minecraftQueryCommand is "sphere query minecraft".
 func minecraftQueryCommand(env *environment) *cobra.Command {
 	q := &inquiry{env: env}
 	kind := "full"
-	c := &cobra.Command{
+	c := q.command(&cobra.Command{
 		Use:   "minecraft HOST:PORT",
 		Short: "Ask by the Minecraft Query protocol; the port is usually that of the game",
 		Example: `  sphere query minecraft 127.0.0.1:25860
   sphere query minecraft 127.0.0.1:25860 --kind basic --json
   sphere query minecraft --read answer.hex`,
-		Args: q.expectServer,
 		RunE: func(c *cobra.Command, args []string) error {
 			if kind = strings.ToLower(kind); kind != "full" && kind != "basic" {
 				return usagef(c, "--kind: expected full or basic, found %q", kind)
 			}
-			r, err := q.askMinecraft(c.Context(), args, kind == "full")
+			r, err := q.reply(c.Context(), args, func(text []byte) bool {
+				return len(text) > 0 && (text[0] == 0 || text[0] == byte(mcquery.Handshake))
+			}, func(l *line) ([]byte, error) { return l.askMinecraft(kind == "full") })
 			if err != nil {
 				return err
 			}
@@ -67,44 +63,37 @@ func minecraftQueryCommand(env *environment) *cobra.Command {
 			result.heard = q.heard("minecraft", kind, r, damage)
 			return q.show(r, &result, damage)
 		},
-	}
-	q.addFlags(c)
+	})
 	c.Flags().StringVar(&kind, "kind", kind, "what to ask for: full or basic (no version, no players)")
 	return c
 }
 
-func (q *inquiry) askMinecraft(ctx context.Context, args []string, full bool) (reply, error) {
-	if q.file != "" {
-		return q.read(func(text []byte) bool {
-			return len(text) > 0 && (text[0] == 0 || text[0] == byte(mcquery.Handshake))
-		})
+// askMinecraft gets a token, and the answer for it.
+func (l *line) askMinecraft(full bool) ([]byte, error) {
+	session := rand.Uint32() & mcquery.SessionMask // one for both requests, as some servers need it
+	if err := l.send(mcquery.AskToken(session).Append(nil)); err != nil {
+		return nil, err
 	}
-	return q.ask(ctx, args[0], func(l *line) ([]byte, error) {
-		session := rand.Uint32() & mcquery.SessionMask // one for both requests, as some servers need it
-		if err := l.send(mcquery.AskToken(session).Append(nil)); err != nil {
-			return nil, err
-		}
-		answer, err := l.minecraft(mcquery.Handshake, session)
-		if err != nil {
-			return nil, err
-		}
-		var token mcquery.Token
-		if err := mcquery.Decode(answer, &token); err != nil {
-			return nil, fmt.Errorf("token: %w", err)
-		}
-		number, err := token.Number()
-		if err != nil {
-			return nil, err
-		}
-		request := mcquery.AskBasic(session, number)
-		if full {
-			request = mcquery.AskFull(session, number)
-		}
-		if err := l.send(request.Append(nil)); err != nil {
-			return nil, err
-		}
-		return l.minecraft(mcquery.Status, session)
-	})
+	answer, err := l.minecraft(mcquery.Handshake, session)
+	if err != nil {
+		return nil, err
+	}
+	var token mcquery.Token
+	if err := mcquery.Decode(answer, &token); err != nil {
+		return nil, fmt.Errorf("token: %w", err)
+	}
+	number, err := token.Number()
+	if err != nil {
+		return nil, err
+	}
+	request := mcquery.AskBasic(session, number)
+	if full {
+		request = mcquery.AskFull(session, number)
+	}
+	if err := l.send(request.Append(nil)); err != nil {
+		return nil, err
+	}
+	return l.minecraft(mcquery.Status, session)
 }
 
 // minecraft receives the answer of a kind for a session. Others are late answers to what was asked before, and are
@@ -149,46 +138,24 @@ func (r *minecraftResult) fillFull(m *mcquery.Full) {
 		} else if number, ok := numbers[p.Key]; ok {
 			*number = numberOrText(p.Value)
 		} else {
-			r.Others = append(r.Others, minecraftPair{readable(p.Key), readable(p.Value)})
+			r.Others = append(r.Others, pair{readable(p.Key), readable(p.Value)})
 		}
 	}
-	for _, name := range m.Players {
-		r.List = append(r.List, readable(name))
-	}
+	r.List = each(m.Players, readable)
 }
 
-func (r *minecraftResult) report() (out report) {
+func (r *minecraftResult) report(out *report) {
 	facts := [][]string{{"server", shown(r.Name)}, {"game", r.Game}, {"type", r.Type}, {"map", r.Map},
 		{"version", r.Version}, {"plugins", r.Plugins}, {"players", playersOf(r.Players, r.Slots)}, {"host", r.IP},
 		{"port", textOf(r.Port)}}
-	for _, p := range r.Others {
-		facts = append(facts, []string{p.Key, p.Value})
-	}
-	out.facts(append(facts, r.row())...)
-	var names [][]string
-	for _, name := range r.List {
-		names = append(names, []string{shown(name)})
-	}
-	out.list(names, "PLAYER")
+	out.facts(append(append(facts, each(r.Others, pair.row)...), r.row()))
+	out.list(each(r.List, func(name string) []string { return []string{shown(name)} }), "PLAYER")
 	if r.Kind == "full" {
 		out.named(len(r.List), r.Players)
 	}
-	return out
 }
 
 // shown is a text without Minecraft's formatting: the section sign and one character behind it.
-func shown(s string) string {
-	var b strings.Builder
-	skip := false
-	for _, c := range s {
-		switch {
-		case skip:
-			skip = false
-		case c == '§':
-			skip = true
-		default:
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
-}
+func shown(s string) string { return formatting.ReplaceAllString(s, "") }
+
+var formatting = regexp.MustCompile(`(?s)§.?`)

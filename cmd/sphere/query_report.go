@@ -1,98 +1,74 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
 )
 
-// A report is a result of "sphere query" for people: blocks, each a table or a line, with an empty line between them.
-type report []block
+// A reporter is a result of "sphere query": encoding/json makes JSON of it, report what people read.
+type reporter interface{ report(*report) }
 
-type block struct {
-	rows [][]string // the first are headings, or a fact like the others
-	line string
+// printResult prints a result for people or as JSON.
+func printResult(env *environment, result reporter) error {
+	return env.print(result, func(w io.Writer) { result.report(&report{w: w}) })
+}
+
+// A report writes tables and lines with an empty line between them.
+type report struct {
+	w     io.Writer
+	begun bool
+}
+
+// next is where the next block goes.
+func (r *report) next() io.Writer {
+	if r.begun {
+		fmt.Fprintln(r.w)
+	}
+	r.begun = true
+	return r.w
 }
 
 // facts are rows of a name and a value; those without a value are left out.
-func (r *report) facts(rows ...[]string) {
-	var some [][]string
-	for _, row := range rows {
-		if row[1] != "" {
-			some = append(some, row)
-		}
-	}
-	*r = append(*r, block{rows: some})
+func (r *report) facts(rows [][]string) {
+	rows = slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "" })
+	table(r.next(), rows[0], rows[1:])
 }
 
 // list is a table, and nothing where it has no rows.
 func (r *report) list(rows [][]string, headings ...string) {
 	if len(rows) > 0 {
-		*r = append(*r, block{rows: append([][]string{headings}, rows...)})
+		table(r.next(), headings, rows)
 	}
+}
+
+// listUsed is a list without the columns in which no row has anything.
+func (r *report) listUsed(rows [][]string, headings ...string) {
+	for i := range slices.Backward(headings) {
+		if !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "" }) {
+			headings = slices.Delete(headings, i, i+1)
+			rows = each(rows, func(row []string) []string { return slices.Delete(row, i, i+1) })
+		}
+	}
+	r.list(rows, headings...)
 }
 
 // named says that a list of players does not name all of them. What players there are is no number for some servers.
 func (r *report) named(listed int, players any) {
 	if n, ok := players.(int); ok && listed < n {
-		*r = append(*r, block{line: fmt.Sprintf("%d of %d players are named in the answer.", listed, n)})
+		fmt.Fprintf(r.next(), "%d of %d players are named in the answer.\n", listed, n)
 	}
 }
 
-func (r report) print(w io.Writer) {
-	for i, b := range r {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if b.line != "" {
-			fmt.Fprintln(w, b.line)
-		} else {
-			table(w, b.rows[0], b.rows[1:])
-		}
-	}
+// A pair is a key and its value, as a foreign server names them.
+type pair struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
 }
 
-// A reporter is a result: encoding/json makes JSON of it, report what people read.
-type reporter interface{ report() report }
-
-// printResult prints a result for people or as JSON.
-func printResult(w io.Writer, result reporter, asJSON bool) error {
-	if !asJSON {
-		result.report().print(w)
-		return nil
-	}
-	return printJSON(w, result)
-}
-
-// printJSON prints indented JSON for people and programs.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// usedColumns leaves out the columns of a list in which no row has anything.
-func usedColumns(rows [][]string, headings ...string) ([][]string, []string) {
-	used := make([]bool, len(headings))
-	for _, row := range rows {
-		for i, cell := range row {
-			used[i] = used[i] || cell != ""
-		}
-	}
-	pick := func(row []string) (out []string) {
-		for i, cell := range row {
-			if used[i] {
-				out = append(out, cell)
-			}
-		}
-		return out
-	}
-	for i := range rows {
-		rows[i] = pick(rows[i])
-	}
-	return rows, pick(headings)
-}
+func (p pair) row() []string { return []string{p.Key, p.Value} }
 
 // playersOf is how many players there are, empty where that was not told.
 func playersOf(players, slots any) string {
@@ -125,4 +101,27 @@ func yesNo(b *bool) string {
 		return "yes"
 	}
 	return "no"
+}
+
+// readable is a text of a foreign server: UTF-8, or else one character a byte, as old games write it.
+func readable(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	runes := make([]rune, len(s))
+	for i := range len(s) {
+		runes[i] = rune(s[i])
+	}
+	return string(runes)
+}
+
+// numberOrText is a number where the text of one was sent, else that text, and nil for none.
+func numberOrText(s string) any {
+	if s == "" {
+		return nil
+	}
+	if n, err := strconv.Atoi(s); err == nil {
+		return n
+	}
+	return readable(s)
 }

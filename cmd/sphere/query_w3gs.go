@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -98,13 +98,12 @@ func (s *warcraftSearch) packets(c *cobra.Command) ([][]byte, error) {
 func w3gsQueryCommand(env *environment) *cobra.Command {
 	q := &inquiry{env: env}
 	search := &warcraftSearch{}
-	c := &cobra.Command{
+	c := q.command(&cobra.Command{
 		Use:   "w3gs HOST:PORT",
 		Short: "Ask a Warcraft III host for its games; the port is usually 6112",
 		Example: `  sphere query w3gs 192.168.0.10:6112
   sphere query w3gs 192.168.0.10:6112 --version 26 --json
   sphere query w3gs --read answer.hex`,
-		Args: q.expectServer,
 		RunE: func(c *cobra.Command, args []string) error {
 			packets, err := search.packets(c)
 			if err != nil {
@@ -126,8 +125,7 @@ func w3gsQueryCommand(env *environment) *cobra.Command {
 			}
 			return q.show(replies[0], &result, nil)
 		},
-	}
-	q.addFlags(c)
+	})
 	search.addFlags(c)
 	c.Flags().Uint32Var(&search.game, "game", 0, "number of the game at its host; 0 for any")
 	return c
@@ -138,13 +136,11 @@ const gamesOfOneHost = 64
 
 // askWarcraft sends searches and returns the answers: at least one, and those that follow it closely.
 func (q *inquiry) askWarcraft(ctx context.Context, args []string, searches [][]byte) ([]reply, error) {
-	if q.file != "" {
-		r, err := q.read(func(text []byte) bool { return len(text) > 0 && text[0] == w3gs.Mark })
-		return []reply{r}, err
-	}
 	var all []reply
 	var took time.Duration // to the first answer
-	first, err := q.ask(ctx, args[0], func(l *line) ([]byte, error) {
+	first, err := q.reply(ctx, args, func(text []byte) bool {
+		return len(text) > 0 && text[0] == w3gs.Mark
+	}, func(l *line) ([]byte, error) {
 		began := time.Now()
 		for _, s := range searches {
 			if err := l.send(s); err != nil {
@@ -156,7 +152,7 @@ func (q *inquiry) askWarcraft(ctx context.Context, args []string, searches [][]b
 			return nil, err
 		}
 		took = time.Since(began)
-		answer = append([]byte(nil), answer...)
+		answer = bytes.Clone(answer)
 		if err := l.conn.SetReadDeadline(time.Now().Add(min(q.timeout, 200*time.Millisecond))); err != nil {
 			return nil, err
 		}
@@ -165,7 +161,7 @@ func (q *inquiry) askWarcraft(ctx context.Context, args []string, searches [][]b
 			if err != nil {
 				break // no more of them
 			}
-			all = append(all, reply{from: args[0], bytes: append([]byte(nil), l.buf[:more]...)})
+			all = append(all, reply{from: args[0], bytes: bytes.Clone(l.buf[:more])})
 		}
 		return answer, nil
 	})
@@ -227,16 +223,12 @@ func (g *warcraftGame) facts() [][]string {
 		{"entry key", fmt.Sprintf("0x%08X", g.Key)}, {"join at", g.Address}}
 }
 
-func (r *warcraftResult) report() (out report) {
+func (r *warcraftResult) report(out *report) {
 	for i := range r.Games {
 		facts := r.Games[i].facts()
 		if i == len(r.Games)-1 {
 			facts = append(facts, r.row())
 		}
-		out.facts(facts...)
+		out.facts(facts)
 	}
-	return out
 }
-
-// addrOf is an address without its port.
-func addrOf(from netip.AddrPort) netip.Addr { return from.Addr().Unmap() }
