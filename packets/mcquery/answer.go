@@ -9,8 +9,6 @@ import (
 
 // An Answer is one of [Token], [Basic] and [Full].
 type Answer interface {
-	// SessionNumber is the one of the request.
-	SessionNumber() uint32
 	// Append appends the answer, however long it gets.
 	Append(dst []byte) []byte
 
@@ -30,9 +28,6 @@ type Token struct {
 	Session uint32
 	Text    string // decimal
 }
-
-// SessionNumber implements [Answer].
-func (m *Token) SessionNumber() uint32 { return m.Session }
 
 // Number returns the token as it is put into requests.
 func (m *Token) Number() (int32, error) {
@@ -71,9 +66,6 @@ type Basic struct {
 	Port    uint16 // of the game
 	IP      string
 }
-
-// SessionNumber implements [Answer].
-func (m *Basic) SessionNumber() uint32 { return m.Session }
 
 func (m *Basic) fields(f *fields) {
 	f.expect(Status)
@@ -134,19 +126,6 @@ type Full struct {
 	Pairs   []Pair
 	Heading string // what stands in the second fixed part, if not the usual
 	Players []string
-}
-
-// SessionNumber implements [Answer].
-func (m *Full) SessionNumber() uint32 { return m.Session }
-
-// Get returns the value of a key.
-func (m *Full) Get(key string) (value string, ok bool) {
-	for i := range m.Pairs {
-		if m.Pairs[i].Key == key {
-			return m.Pairs[i].Value, true
-		}
-	}
-	return "", false
 }
 
 func (m *Full) fields(f *fields) {

@@ -6,11 +6,7 @@
 // travel, and numbers in texts as those texts, so what was read is written as the same bytes again.
 package mcquery
 
-import (
-	"fmt"
-
-	"sphereserver/packets/internal/cursor"
-)
+import "sphereserver/packets/internal/cursor"
 
 // A Kind says what a message is about. Source: protocol minecraft-query 2.
 type Kind byte
@@ -20,17 +16,6 @@ const (
 	Handshake Kind = 9
 	Status    Kind = 0
 )
-
-// String returns the kind's name.
-func (k Kind) String() string {
-	switch k {
-	case Handshake:
-		return "handshake"
-	case Status:
-		return "status"
-	}
-	return fmt.Sprintf("kind %d", byte(k))
-}
 
 // SessionMask keeps the bits of a session number that every server copies into its answers. Others damage some of the
 // rest. Source: protocol minecraft-query 6.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,18 +105,9 @@ func TestGoldenAnswers(t *testing.T) {
 		if diff := cmp.Diff(g.want, g.got); diff != "" {
 			t.Errorf("-want +got\n%s", diff)
 		}
-		if g.got.SessionNumber() != session {
-			t.Errorf("%T: session %x", g.want, g.got.SessionNumber())
-		}
 	}
 	if n, err := goldenToken.Number(); n != token || err != nil {
 		t.Errorf("token %d, %v", n, err)
-	}
-	if v, ok := goldenFull.Get(KeySlots); v != "20" || !ok {
-		t.Errorf("slots %q, %v", v, ok)
-	}
-	if _, ok := goldenFull.Get("max players"); ok {
-		t.Error("a key that is not there")
 	}
 }
 
@@ -143,7 +135,7 @@ func TestPublishedAnswers(t *testing.T) {
 	if err := Decode(full, &m); err != nil {
 		t.Fatal(err)
 	}
-	if v, _ := m.Get(KeyVersion); v != "Beta 1.9 Prerelease 4" || len(m.Pairs) != 10 {
+	if !slices.Contains(m.Pairs, Pair{KeyVersion, "Beta 1.9 Prerelease 4"}) || len(m.Pairs) != 10 {
 		t.Errorf("%q", m.Pairs)
 	}
 	if diff := cmp.Diff([]string{"barneygale", "Vivalahelvig"}, m.Players); diff != "" {
@@ -258,9 +250,6 @@ func TestDamageNamesItsPlace(t *testing.T) {
 	if n, err := (&Token{Text: "-5"}).Number(); n != -5 || err != nil {
 		t.Errorf("a negative token: %d, %v", n, err)
 	}
-	if Kind(7).String() != "kind 7" || Handshake.String() != "handshake" || Status.String() != "status" {
-		t.Error("names of kinds")
-	}
 }
 
 // What was whole before the damage is told.
@@ -271,7 +260,8 @@ func TestDamagedAnswersAreReadAsFarAsTheyGo(t *testing.T) {
 		if err := Decode(wire[:n], &m); err == nil {
 			t.Errorf("%d bytes are whole", n)
 		}
-		if name, _ := m.Get(KeyName); n >= 37 && name != "Test Server" || n >= 183 && len(m.Players) == 0 {
+		named := slices.Contains(m.Pairs, Pair{KeyName, "Test Server"})
+		if n >= 37 && !named || n >= 183 && len(m.Players) == 0 {
 			t.Errorf("%d bytes: %+v", n, m)
 		}
 	}

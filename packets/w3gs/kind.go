@@ -130,42 +130,30 @@ func (m *Unknown) fields(f *fields) { f.body(&m.Body) }
 // A Decoder reads packets into messages that it keeps: what it returns is valid until the next packet of that kind.
 // The zero value is ready.
 type Decoder struct {
-	kept    [256]Message
-	unknown Unknown
-	fields  fields
+	kept   [256]Message
+	fields fields
 }
 
 // Decode reads one whole packet. It allocates nothing but texts, once it has seen each kind.
 func (d *Decoder) Decode(packet []byte) (Message, error) {
-	k, err := check(packet)
+	o, err := check(packet)
 	if err != nil {
 		return nil, err
 	}
-	var m Message = &d.unknown
-	if k != nil {
-		if m = d.kept[k.Opcode]; m == nil {
-			m = k.New()
-			d.kept[k.Opcode] = m
-		}
-	} else {
-		d.unknown.Code = Opcode(packet[1])
+	if d.kept[o] == nil {
+		d.kept[o] = newMessage(o)
 	}
-	return m, decode(&d.fields, m, packet)
+	return d.kept[o], decode(&d.fields, d.kept[o], packet)
 }
 
 // Decode reads one whole packet into a message of its own. Byte slices in it are parts of packet. An opcode that is not
 // known makes an [*Unknown]. What cannot be read is an error that names the place: a [*FieldError] or [*HeaderError].
 func Decode(packet []byte) (Message, error) {
-	k, err := check(packet)
+	o, err := check(packet)
 	if err != nil {
 		return nil, err
 	}
-	var m Message
-	if k != nil {
-		m = k.New()
-	} else {
-		m = &Unknown{Code: Opcode(packet[1])}
-	}
+	m := newMessage(o)
 	f := pool.Get().(*fields)
 	defer pool.Put(f)
 	if err := decode(f, m, packet); err != nil {
@@ -174,30 +162,37 @@ func Decode(packet []byte) (Message, error) {
 	return m, nil
 }
 
+func newMessage(o Opcode) Message {
+	if k := KindOf(o); k != nil {
+		return k.New()
+	}
+	return &Unknown{Code: o}
+}
+
 // check looks at a packet's header and length.
-func check(packet []byte) (*Kind, error) {
+func check(packet []byte) (Opcode, error) {
 	if len(packet) > 0 && packet[0] != Mark {
-		return nil, &HeaderError{packet[0], -1, MaxPacket}
+		return 0, &HeaderError{packet[0], -1, MaxPacket}
 	}
 	if len(packet) < HeaderSize {
-		return nil, &FieldError{Packet: "packet", Offset: len(packet),
+		return 0, &FieldError{Packet: "packet", Offset: len(packet),
 			Err: fmt.Errorf("expected a header of %d bytes, found %d", HeaderSize, len(packet))}
 	}
-	o := Opcode(packet[1])
-	if n := int(binary.LittleEndian.Uint16(packet[2:])); n != len(packet) {
-		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected the packet's length %d, found %d",
-			len(packet), n)}
-	}
-	k := KindOf(o)
-	if k != nil && (len(packet) < k.Min || len(packet) > k.Max) {
-		want := fmt.Sprintf("%d to %d", k.Min, k.Max)
-		if k.Min == k.Max {
-			want = fmt.Sprint(k.Min)
+	o, n := Opcode(packet[1]), int(binary.LittleEndian.Uint16(packet[2:]))
+	var err error
+	if k := KindOf(o); n != len(packet) {
+		err = fmt.Errorf("expected the packet's length %d, found %d", len(packet), n)
+	} else if k != nil && (n < k.Min || n > k.Max) {
+		want := fmt.Sprint(k.Min)
+		if k.Max > k.Min {
+			want = fmt.Sprintf("%d to %d", k.Min, k.Max)
 		}
-		return nil, &FieldError{Packet: o.String(), Offset: 2, Err: fmt.Errorf("expected a length of %s, found %d", want,
-			len(packet))}
+		err = fmt.Errorf("expected a length of %s, found %d", want, n)
 	}
-	return k, nil
+	if err != nil {
+		return 0, &FieldError{Packet: o.String(), Offset: 2, Err: err}
+	}
+	return o, nil
 }
 
 func decode(f *fields, m Message, packet []byte) error {

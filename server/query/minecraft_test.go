@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -169,9 +170,9 @@ func TestMinecraftWithAnyNumberOfPlayers(t *testing.T) {
 			r := newMinecraftResponder(o, newBoard(n))
 			token := shake(t, r, 0, client)
 			m, wire := full(t, r, 0, token)
-			count, _ := m.Get(mcquery.KeyPlayers)
-			if count != fmt.Sprint(n) || len(wire) > 1400 || !bytes.HasSuffix(wire, []byte{0, 0}) {
-				t.Errorf("%d players: %s in %d bytes", n, count, len(wire))
+			count := mcquery.Pair{Key: mcquery.KeyPlayers, Value: fmt.Sprint(n)}
+			if !slices.Contains(m.Pairs, count) || len(wire) > 1400 || !bytes.HasSuffix(wire, []byte{0, 0}) {
+				t.Errorf("%d players: %v in %d bytes", n, m.Pairs, len(wire))
 			}
 			if want := min(n, 60); !hide && len(m.Players) < want || hide && len(m.Players) != 0 {
 				t.Errorf("%d players: %d listed", n, len(m.Players))
@@ -192,8 +193,12 @@ func TestMinecraftTexts(t *testing.T) {
 	r := newMinecraftResponder(unlimited(), b)
 	token := shake(t, r, 0, client)
 	m, wire := full(t, r, 0, token)
+	texts := map[string]string{}
+	for _, pair := range m.Pairs {
+		texts[pair.Key] = pair.Value
+	}
 	for key, most := range map[string]int{mcquery.KeyName: 128, mcquery.KeyMap: 64, mcquery.KeyVersion: 32} {
-		if v, _ := m.Get(key); len(v) > most || len(v) < most-1 || !utf8.ValidString(v) || strings.ContainsAny(v, "§\x00") {
+		if v := texts[key]; len(v) > most || len(v) < most-1 || !utf8.ValidString(v) || strings.ContainsAny(v, "§\x00") {
 			t.Errorf("%s: %d bytes, %q", key, len(v), v)
 		}
 	}

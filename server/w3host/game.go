@@ -103,9 +103,9 @@ type player struct {
 	moved    time.Duration // the last progress towards being ready
 
 	loaded  bool
-	queued  int // actions that wait for the next tick
-	ticks   int // answered
-	checks  checks
+	queued  int      // actions that wait for the next tick
+	ticks   int      // answered
+	checks  []uint32 // values of what it has answered that are not compared yet
 	lagging bool
 	waited  time.Duration // since then it is waited for
 	voted   bool
@@ -346,29 +346,6 @@ func (g *game) pong(p *player, m w3gs.Message) {
 func (g *game) leave(p *player, m w3gs.Message) {
 	g.send(&w3gs.LeaveAccepted{}, p)
 	g.part(p, m.(*w3gs.Leave).Reason, Left, "")
-}
-
-// checks are the check values of one player that have not been compared yet.
-type checks struct {
-	values []uint32
-	begin  int
-}
-
-func (c *checks) len() int { return len(c.values) - c.begin }
-
-func (c *checks) first() uint32 { return c.values[c.begin] }
-
-func (c *checks) pop() {
-	if c.begin++; c.begin == len(c.values) {
-		c.values, c.begin = c.values[:0], 0
-	}
-}
-
-func (c *checks) push(v uint32) {
-	if c.begin > 0 && len(c.values) == cap(c.values) {
-		c.values, c.begin = append(c.values[:0], c.values[c.begin:]...), 0
-	}
-	c.values = append(c.values, v)
 }
 
 // cancelled tells those outside that the game can be joined no more.

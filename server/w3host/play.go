@@ -20,6 +20,12 @@ func (g *game) action(p *player, message w3gs.Message) {
 	if len(data) == 0 {
 		return
 	}
+	g.queue(p.id, data)
+	p.queued++
+}
+
+// queue puts an action behind those that wait, in another packet if there is no room for it in the last.
+func (g *game) queue(id w3gs.PlayerID, data []byte) {
 	begin := 0
 	if n := len(g.cuts); n > 0 {
 		begin = g.cuts[n-1]
@@ -27,8 +33,7 @@ func (g *game) action(p *player, message w3gs.Message) {
 	if len(g.blocks)-begin+w3gs.BlockLen(len(data)) > w3gs.MaxBlocks {
 		g.cuts = append(g.cuts, len(g.blocks))
 	}
-	g.blocks = g.blocks.Append(p.id, data)
-	p.queued++
+	g.blocks = g.blocks.Append(id, data)
 }
 
 // forgetActions takes a player's actions out of those that wait.
@@ -38,16 +43,10 @@ func (g *game) forgetActions(p *player) {
 	}
 	old := slices.Clone(g.blocks)
 	g.blocks, g.cuts, p.queued = g.blocks[:0], g.cuts[:0], 0
-	begin := 0
 	for id, data := range old.All() {
-		if id == p.id {
-			continue
+		if id != p.id {
+			g.queue(id, data)
 		}
-		if len(g.blocks)-begin+w3gs.BlockLen(len(data)) > w3gs.MaxBlocks {
-			begin = len(g.blocks)
-			g.cuts = append(g.cuts, begin)
-		}
-		g.blocks = g.blocks.Append(id, data)
 	}
 }
 
@@ -109,7 +108,7 @@ func (g *game) tickDone(p *player, message w3gs.Message) {
 		return
 	}
 	p.ticks++
-	p.checks.push(message.(*w3gs.TickDone).Check)
+	p.checks = append(p.checks, message.(*w3gs.TickDone).Check)
 	if p.lagging && g.behind(p) < g.lagTicks()/2 {
 		p.lagging = false
 		g.broadcast(&w3gs.WaitEnded{Lagger: g.lagger(p)})
@@ -129,17 +128,17 @@ func (g *game) compare() {
 	for len(g.players) > 0 {
 		same := true
 		for _, p := range g.players {
-			if p.checks.len() == 0 {
+			if len(p.checks) == 0 {
 				return
 			}
-			same = same && p.checks.first() == g.players[0].checks.first()
+			same = same && p.checks[0] == g.players[0].checks[0]
 		}
 		var wrong []*player
 		if !same {
 			wrong = g.outOfStep()
 		}
 		for _, p := range g.players {
-			p.checks.pop()
+			p.checks = slices.Delete(p.checks, 0, 1)
 		}
 		for _, p := range wrong {
 			g.part(p, w3gs.LeftLost, OutOfStep, "")
@@ -151,7 +150,7 @@ func (g *game) compare() {
 func (g *game) outOfStep() (wrong []*player) {
 	values := map[uint32]int{}
 	for _, p := range g.players {
-		values[p.checks.first()]++
+		values[p.checks[0]]++
 	}
 	right, most, tie := uint32(0), 0, false
 	for v, n := range values {
@@ -163,11 +162,11 @@ func (g *game) outOfStep() (wrong []*player) {
 		}
 	}
 	for _, p := range g.players {
-		if tie || p.checks.first() != right {
+		if tie || p.checks[0] != right {
 			wrong = append(wrong, p)
 		}
 	}
 	p := g.players[0]
-	g.log.Warn("out of step", "tick", p.ticks-p.checks.len()+1, "players", len(wrong), "of", len(g.players))
+	g.log.Warn("out of step", "tick", p.ticks-len(p.checks)+1, "players", len(wrong), "of", len(g.players))
 	return wrong
 }

@@ -311,7 +311,7 @@ func TestWaiting(t *testing.T) {
 		if i > 60 {
 			t.Fatal("it does not go on")
 		}
-		b.say(&w3gs.TickDone{Check: s.g.players[0].checks.first()})
+		b.say(&w3gs.TickDone{Check: s.g.players[0].checks[0]})
 	}
 	if n := s.g.behind(b.p); n != 24 {
 		t.Errorf("it goes on when B is %d behind", n)
@@ -322,7 +322,7 @@ func TestWaiting(t *testing.T) {
 	}
 	// The rest of the answers are right too, so that B stays in step.
 	for s.g.behind(b.p) > 0 {
-		b.say(&w3gs.TickDone{Check: s.g.players[0].checks.first()})
+		b.say(&w3gs.TickDone{Check: s.g.players[0].checks[0]})
 	}
 	s.pass(time.Second)
 	if a.ticks < ticks+9 || !strings.Contains(string(a.actions), "while waiting") || b.closed {

@@ -33,25 +33,14 @@ const maxSources = 4096
 
 // listenUDP opens the socket for searches, beside the TCP port if that can be.
 func listenUDP(listen string, tcp netip.AddrPort) (*net.UDPConn, error) {
-	host, port, err := net.SplitHostPort(listen)
+	a, err := net.ResolveUDPAddr("udp4", listen)
 	if err != nil {
 		return nil, err
 	}
-	if port != "0" {
-		a, err := net.ResolveUDPAddr("udp4", net.JoinHostPort(host, port))
-		if err != nil {
-			return nil, err
+	if a.Port == 0 {
+		if conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: a.IP, Port: int(tcp.Port())}); err == nil {
+			return conn, nil
 		}
-		return net.ListenUDP("udp4", a)
-	}
-	a, err := net.ResolveUDPAddr("udp4", net.JoinHostPort(host, "0"))
-	if err != nil {
-		return nil, err
-	}
-	same := *a
-	same.Port = int(tcp.Port())
-	if conn, err := net.ListenUDP("udp4", &same); err == nil {
-		return conn, nil
 	}
 	return net.ListenUDP("udp4", a)
 }

@@ -74,19 +74,19 @@ var (
 	fatal = rule{harsh: true}
 )
 
-// machine is the whole state machine: message × state → what is done. What comes before a join the connection drops by
-// itself. Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
+// machine is the whole state machine: message × state → what is done. What comes before a join the connection drops
+// by itself. Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
 var machine [messages][states]rule
 
 func init() {
 	do := func(handler func(*game, *player, w3gs.Message)) rule { return rule{do: handler} }
-	leave, pong, loaded, chat := do((*game).leave), do((*game).pong), do((*game).loaded), do((*game).chat)
-	action, done, vote := do((*game).action), do((*game).tickDone), do((*game).vote)
-	change, state := do((*game).change), do((*game).mapState)
-	taken, refused := do((*game).mapTaken), do((*game).mapRefused)
+	join, leave, pong, loaded := do((*game).join), do((*game).leave), do((*game).pong), do((*game).loaded)
+	chat, action, done, vote := do((*game).chat), do((*game).action), do((*game).tickDone), do((*game).vote)
+	change, state, taken := do((*game).change), do((*game).mapState), do((*game).mapTaken)
+	refused := do((*game).mapRefused)
 	machine = [messages][states]rule{
 		// Joining, Lobby, Countdown, Loading, Playing, Waiting, Over
-		joinMessage:       {do((*game).join), skip, skip, skip, skip, skip, drop},
+		joinMessage:       {join, skip, skip, skip, skip, skip, drop},
 		leaveMessage:      {skip, leave, leave, leave, leave, leave, leave},
 		pongMessage:       {skip, pong, pong, pong, pong, pong, drop},
 		loadedMessage:     {skip, skip, skip, loaded, drop, drop, drop},
