@@ -160,7 +160,7 @@ func fieldsOf(b *Body) []bareField {
 		add(uint64(s.Object), 18)
 		add(uint64(s.Class), 12)
 		for _, r := range s.Regions {
-			add(uint64(r.Region())+1, 7)
+			add(uint64(r.number())+1, 7)
 			bareRegion(r, add)
 		}
 	}

@@ -54,10 +54,12 @@ type Section struct {
 
 // A Region is one message about an object.
 type Region interface {
-	// Region is its number, 0 to 61: the marker on the wire less one.
-	Region() uint8
+	number() uint8 // 0 to 61: the marker on the wire less one
 	fields(*fields)
 }
+
+// RegionNumber is the number of a region, 0 to 61.
+func RegionNumber(r Region) uint8 { return r.number() }
 
 // Bits are bits whose meaning is unknown, kept so that a frame encodes to what it was.
 type Bits struct {
@@ -73,9 +75,7 @@ type UnknownRegion struct {
 	Why string
 }
 
-// Region is its number.
-func (m *UnknownRegion) Region() uint8 { return m.Number }
-
+func (m *UnknownRegion) number() uint8 { return m.Number }
 func (m *UnknownRegion) fields(f *fields) {
 	if f.mode == reading {
 		m.Data = readBits(&f.r, f.r.Left())
@@ -302,7 +302,7 @@ func (b *Body) write(f *fields) {
 		s := &b.Sections[i]
 		s.head(f)
 		for _, r := range s.Regions {
-			f.marker(uint32(r.Region()) + 1)
+			f.marker(uint32(r.number()) + 1)
 			r.fields(f)
 		}
 	}

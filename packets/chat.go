@@ -37,8 +37,7 @@ type ChatLine struct {
 
 var _ = region[ChatLine](ClassChat)
 
-// Region is 61.
-func (*ChatLine) Region() uint8 { return 61 }
+func (*ChatLine) number() uint8 { return 61 }
 func (m *ChatLine) fields(f *fields) {
 	num(f, &m.Kind, 3)
 	num(f, &m.Length, 32)
@@ -48,14 +47,11 @@ func (m *ChatLine) fields(f *fields) {
 }
 
 // A ChatChunk is a part of a line's text: 250 bytes and a NUL, the last one the rest and a NUL.
-type ChatChunk struct {
-	Text string
-}
+type ChatChunk struct{ Text string }
 
 var _ = region[ChatChunk](ClassChat)
 
-// Region is 2.
-func (*ChatChunk) Region() uint8      { return 2 }
+func (*ChatChunk) number() uint8      { return 2 }
 func (m *ChatChunk) fields(f *fields) { f.textNUL(&m.Text, 8) }
 
 // SystemText shows a numbered text of the client.

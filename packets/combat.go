@@ -53,8 +53,7 @@ const (
 	HitKills   = 7
 )
 
-// Region is 8.
-func (*ReceiveHit) Region() uint8 { return 8 }
+func (*ReceiveHit) number() uint8 { return 8 }
 func (m *ReceiveHit) fields(f *fields) {
 	num(f, &m.Source, 16)
 	f.varint(&m.HP)
@@ -81,20 +80,16 @@ type FistBlow struct{ Target ObjectID }
 var _ = fromClient(&managerCommands, 10, func(m *FistBlow, f *fields) { f.walk(&m.Target) })
 
 // Animation is what the player's body does, as its client tells.
-type Animation struct {
-	// Number is 0x08 draw, 0x0C sheathe, 0x16 fists ready, 0x17 and 0x18 blows of fists, 0x09 and 0x0A of weapons.
-	Number uint8
-}
+//
+// Number is 0x08 draw, 0x0C sheathe, 0x16 fists ready, 0x17 and 0x18 blows of fists, 0x09 and 0x0A of weapons.
+type Animation struct{ Number uint8 }
 
 var _ = fromClient(&managerCommands, 5, func(m *Animation, f *fields) { f.walk(&m.Number) })
 
 // An AnimationState starts an animation of the object.
-type AnimationState struct {
-	Animation uint8 // 7 bits
-}
+type AnimationState struct{ Animation uint8 } // 7 bits
 
 var _ = region[AnimationState](everyClass, ClassPlayer)
 
-// Region is 3.
-func (*AnimationState) Region() uint8      { return 3 }
+func (*AnimationState) number() uint8      { return 3 }
 func (m *AnimationState) fields(f *fields) { num(f, &m.Animation, 7) }

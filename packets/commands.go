@@ -170,8 +170,7 @@ type ContMan struct{ Command Command }
 
 var _ = region[ContMan](everyClass, ClassPlayer)
 
-// Region is 4.
-func (*ContMan) Region() uint8   { return 4 }
+func (*ContMan) number() uint8   { return 4 }
 func (m *ContMan) held() Command { return m.Command }
 func (m *ContMan) fields(f *fields) {
 	contManCommands.walk(f, &m.Command, f.dialect.contManBits(f.class), 8)
@@ -185,8 +184,7 @@ type TradeMan struct{ Command Command }
 
 var _ = region[TradeMan](everyClass, ClassPlayer)
 
-// Region is 9.
-func (*TradeMan) Region() uint8      { return 9 }
+func (*TradeMan) number() uint8      { return 9 }
 func (m *TradeMan) held() Command    { return m.Command }
 func (m *TradeMan) fields(f *fields) { tradeManCommands.walk(f, &m.Command, 4, 4) }
 
@@ -197,8 +195,7 @@ type Manager struct{ Command Command }
 
 var _ = region[Manager](everyClass, ClassPlayer)
 
-// Region is 12.
-func (*Manager) Region() uint8      { return 12 }
+func (*Manager) number() uint8      { return 12 }
 func (m *Manager) held() Command    { return m.Command }
 func (m *Manager) fields(f *fields) { managerCommands.walk(f, &m.Command, 8, 8) }
 
@@ -208,8 +205,7 @@ type Bank struct{ Command Command }
 
 var _ = region[Bank](ClassBank)
 
-// Region is 12.
-func (*Bank) Region() uint8      { return 12 }
+func (*Bank) number() uint8      { return 12 }
 func (m *Bank) held() Command    { return m.Command }
 func (m *Bank) fields(f *fields) { bankCommands.walk(f, &m.Command, 5, 8) }
 
@@ -218,8 +214,7 @@ type Extended13 struct{ Command Command }
 
 var _ = region[Extended13](ClassPlayer)
 
-// Region is 13.
-func (*Extended13) Region() uint8      { return 13 }
+func (*Extended13) number() uint8      { return 13 }
 func (m *Extended13) held() Command    { return m.Command }
 func (m *Extended13) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
 
@@ -228,8 +223,7 @@ type Extended14 struct{ Command Command }
 
 var _ = region[Extended14](ClassPlayer)
 
-// Region is 14.
-func (*Extended14) Region() uint8      { return 14 }
+func (*Extended14) number() uint8      { return 14 }
 func (m *Extended14) held() Command    { return m.Command }
 func (m *Extended14) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
 
@@ -240,8 +234,7 @@ type Expiry struct{ Command Command }
 
 var _ = region[Expiry](everyClass)
 
-// Region is 15.
-func (*Expiry) Region() uint8      { return 15 }
+func (*Expiry) number() uint8      { return 15 }
 func (m *Expiry) held() Command    { return m.Command }
 func (m *Expiry) fields(f *fields) { expiryCommands.walk(f, &m.Command, 4, 4) }
 
@@ -252,8 +245,7 @@ type RegionManager struct{ Command Command }
 
 var _ = region[RegionManager](everyClass)
 
-// Region is 20.
-func (*RegionManager) Region() uint8      { return 20 }
+func (*RegionManager) number() uint8      { return 20 }
 func (m *RegionManager) held() Command    { return m.Command }
 func (m *RegionManager) fields(f *fields) { regionManagerCommands.walk(f, &m.Command, 32, 8) }
 

@@ -11,6 +11,10 @@ type Control interface {
 // Refused tells a client that there is no room. No server is known to send it.
 type Refused struct{}
 
+// Channel is 100.
+func (*Refused) Channel() Channel { return ChannelRefused }
+func (*Refused) fields(*fields)   {}
+
 // Greeting is the first frame of a connection.
 //
 // Source: protocol session 4.2.
@@ -19,10 +23,16 @@ type Greeting struct {
 	Key    uint16 // of the checksums of this client
 }
 
+// Channel is 200.
+func (*Greeting) Channel() Channel   { return ChannelGreeting }
+func (m *Greeting) fields(f *fields) { f.walk(&m.Number, &m.Key) }
+
 // GreetingReply is the client's answer.
-type GreetingReply struct {
-	Value uint32 // 3
-}
+type GreetingReply struct{ Value uint32 } // 3
+
+// Channel is 400.
+func (*GreetingReply) Channel() Channel   { return ChannelReply }
+func (m *GreetingReply) fields(f *fields) { f.walk(&m.Value) }
 
 // Keepalive is sent by the client about every 3 s and answered at once with the same: it measures its latency with
 // that.
@@ -30,12 +40,18 @@ type GreetingReply struct {
 // Source: protocol ingame 7.4.
 type Keepalive struct{}
 
+// Channel is 500.
+func (*Keepalive) Channel() Channel { return ChannelKeepalive }
+func (*Keepalive) fields(*fields)   {}
+
 // SentCount tells how many frames the client has sent. It has no answer.
 //
 // Source: protocol ingame 7.7.
-type SentCount struct {
-	Frames uint32
-}
+type SentCount struct{ Frames uint32 }
+
+// Channel is 700.
+func (*SentCount) Channel() Channel   { return ChannelSentCount }
+func (m *SentCount) fields(f *fields) { f.walk(&m.Frames) }
 
 // UnknownControl keeps a frame of an unknown channel, or one of a known channel with another form.
 type UnknownControl struct {
@@ -43,37 +59,8 @@ type UnknownControl struct {
 	Data []byte
 }
 
-// Channel is 100.
-func (*Refused) Channel() Channel { return ChannelRefused }
-
-// Channel is 200.
-func (*Greeting) Channel() Channel { return ChannelGreeting }
-
-// Channel is 400.
-func (*GreetingReply) Channel() Channel { return ChannelReply }
-
-// Channel is 500.
-func (*Keepalive) Channel() Channel { return ChannelKeepalive }
-
-// Channel is 700.
-func (*SentCount) Channel() Channel { return ChannelSentCount }
-
 // Channel is the one that the frame came on.
 func (m *UnknownControl) Channel() Channel { return m.On }
-
-func (*Refused) fields(*fields) {}
-
-func (m *Greeting) fields(f *fields) {
-	num(f, &m.Number, 32)
-	num(f, &m.Key, 16)
-}
-
-func (m *GreetingReply) fields(f *fields) { num(f, &m.Value, 32) }
-
-func (*Keepalive) fields(*fields) {}
-
-func (m *SentCount) fields(f *fields) { num(f, &m.Frames, 32) }
-
 func (m *UnknownControl) fields(f *fields) { f.restBytes(&m.Data) }
 
 var controls = map[Channel]struct {

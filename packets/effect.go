@@ -13,8 +13,7 @@ type Mutator struct {
 
 var _ = region[Mutator](ClassVirus)
 
-// Region is 6.
-func (*Mutator) Region() uint8 { return 6 }
+func (*Mutator) number() uint8 { return 6 }
 func (m *Mutator) fields(f *fields) {
 	for i := range m.Modifiers {
 		f.varint(&m.Modifiers[i])

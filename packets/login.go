@@ -7,8 +7,7 @@ type Owner struct{ Command Command }
 
 var _ = region[Owner](ClassPlayer)
 
-// Region is 0.
-func (*Owner) Region() uint8   { return 0 }
+func (*Owner) number() uint8   { return 0 }
 func (m *Owner) held() Command { return m.Command }
 
 const (

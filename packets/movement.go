@@ -13,8 +13,7 @@ type TransformUpdate struct {
 
 var _ = region[TransformUpdate](everyClass, ClassPlayer)
 
-// Region is 1.
-func (*TransformUpdate) Region() uint8 { return 1 }
+func (*TransformUpdate) number() uint8 { return 1 }
 func (m *TransformUpdate) fields(f *fields) {
 	pair(f, &m.X, 12, &m.Y, 12)
 	pair(f, &m.Z, 12, &m.Angle, 8)
@@ -51,8 +50,7 @@ type TransformState struct {
 
 var _ = region[TransformState](everyClass, ClassPlayer)
 
-// Region is 2.
-func (*TransformState) Region() uint8 { return 2 }
+func (*TransformState) number() uint8 { return 2 }
 func (m *TransformState) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	num(f, &m.Angle, 8)
@@ -70,8 +68,7 @@ type PositionStream struct {
 
 var _ = region[PositionStream](ClassPlayer)
 
-// Region is 11.
-func (*PositionStream) Region() uint8 { return 11 }
+func (*PositionStream) number() uint8 { return 11 }
 func (m *PositionStream) fields(f *fields) {
 	num(f, &m.Count, 4)
 	for i := range m.Values[:m.Count&15] {

@@ -10,25 +10,19 @@ const StatObject ObjectID = 0xC00
 // PlayerCountSpawn tells the number of players once to each client that has entered.
 //
 // Source: protocol ingame 7.6.
-type PlayerCountSpawn struct {
-	Players uint16 // 10 bits
-}
+type PlayerCountSpawn struct{ Players uint16 } // 10 bits
 
 var _ = region[PlayerCountSpawn](ClassStat)
 
-// Region is 61.
-func (*PlayerCountSpawn) Region() uint8      { return 61 }
+func (*PlayerCountSpawn) number() uint8      { return 61 }
 func (m *PlayerCountSpawn) fields(f *fields) { num(f, &m.Players, 10) }
 
 // PlayerCount tells the number of players when it has changed.
-type PlayerCount struct {
-	Players uint16 // 10 bits
-}
+type PlayerCount struct{ Players uint16 } // 10 bits
 
 var _ = region[PlayerCount](ClassStat)
 
-// Region is 0.
-func (*PlayerCount) Region() uint8      { return 0 }
+func (*PlayerCount) number() uint8      { return 0 }
 func (m *PlayerCount) fields(f *fields) { num(f, &m.Players, 10) }
 
 // MaxPlayerCount is the most that 10 bits can tell.
@@ -37,14 +31,11 @@ const MaxPlayerCount = 1023
 // GameTime tells the time of the world. It stands under object 0 of class _main.
 //
 // Source: protocol ingame 2.4, 3.3.
-type GameTime struct {
-	Time Time
-}
+type GameTime struct{ Time Time }
 
 var _ = region[GameTime](ClassMain)
 
-// Region is 4.
-func (*GameTime) Region() uint8      { return 4 }
+func (*GameTime) number() uint8      { return 4 }
 func (m *GameTime) fields(f *fields) { num(f, &m.Time, 32) }
 
 // SixSeconds tells the true MP, in 14 bits as the newest known server does, and the HP where they have changed, with

@@ -10,8 +10,7 @@ type SetStat struct {
 
 var _ = region[SetStat](ClassPlayer)
 
-// Region is 10.
-func (*SetStat) Region() uint8 { return 10 }
+func (*SetStat) number() uint8 { return 10 }
 func (m *SetStat) fields(f *fields) {
 	num(f, &m.Stat, 6)
 	f.varint(&m.Value)
@@ -47,16 +46,14 @@ type Craft31 struct{ Craft }
 
 var _ = region[Craft31](ClassPlayer)
 
-// Region is 31.
-func (*Craft31) Region() uint8 { return 31 }
+func (*Craft31) number() uint8 { return 31 }
 
 // Craft32 is the second.
 type Craft32 struct{ Craft }
 
 var _ = region[Craft32](ClassPlayer)
 
-// Region is 32.
-func (*Craft32) Region() uint8 { return 32 }
+func (*Craft32) number() uint8 { return 32 }
 
 // Slots is the number of places for items that a character has.
 const Slots = 60
@@ -89,8 +86,7 @@ type WorldSnapshot struct {
 
 var _ = region[WorldSnapshot](ClassPlayer)
 
-// Region is 7.
-func (*WorldSnapshot) Region() uint8 { return 7 }
+func (*WorldSnapshot) number() uint8 { return 7 }
 func (m *WorldSnapshot) fields(f *fields) {
 	f.textNUL(&m.Name, 8)
 	f.text(&m.Clan, 4)

@@ -163,7 +163,7 @@ func TestUnknownRegionsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		u, ok := f.Body.Sections[0].Regions[0].(*UnknownRegion)
-		if want := (len(wire)-5)*8 - at; !ok || u.Region() != number || u.Why != "" || f.Body.UnknownBits() != want {
+		if want := (len(wire)-5)*8 - at; !ok || u.number() != number || u.Why != "" || f.Body.UnknownBits() != want {
 			t.Fatalf("%v, %d bits, want %d", words(f), f.Body.UnknownBits(), want)
 		}
 		if back, err := f.Append(nil, Dialect2026); err != nil || !bytes.Equal(back, wire) {

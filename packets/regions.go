@@ -42,7 +42,7 @@ func region[T any, P interface {
 		new: func() Region { return P(new(T)) },
 		is:  func(r Region) bool { _, ok := r.(P); return ok },
 	}
-	number := t.new().Region()
+	number := t.new().number()
 	for _, c := range classes {
 		table := &anyRegions
 		if c != everyClass {

@@ -18,8 +18,8 @@ func registeredRegions() map[string]Region {
 				continue
 			}
 			r := construct.new()
-			if int(r.Region()) != number {
-				panic(fmt.Sprintf("%s stands at %d and says %d", Name(r), number, r.Region()))
+			if int(r.number()) != number {
+				panic(fmt.Sprintf("%s stands at %d and says %d", Name(r), number, r.number()))
 			}
 			out[Name(r)] = r
 		}
@@ -129,8 +129,8 @@ func TestLayoutsAreComplete(t *testing.T) {
 	for name, r := range registeredRegions() {
 		if _, holdsCommand := commandRegions[name]; !regionRows[name] && !holdsCommand {
 			t.Errorf("region %s has no row", name)
-		} else if c, ok := commandRegions[name]; ok && c.number != r.Region() {
-			t.Errorf("%s is region %d, documented %d", name, r.Region(), c.number)
+		} else if c, ok := commandRegions[name]; ok && c.number != r.number() {
+			t.Errorf("%s is region %d, documented %d", name, r.number(), c.number)
 		}
 	}
 }

@@ -21,8 +21,7 @@ var _ = region[SpawnSnapshot](everyClass)
 // ContainedX is the x of objects that are not in the world by themselves.
 const ContainedX = 1000000
 
-// Region is 61.
-func (*SpawnSnapshot) Region() uint8 { return 61 }
+func (*SpawnSnapshot) number() uint8 { return 61 }
 func (m *SpawnSnapshot) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	num(f, &m.Angle, 8)
@@ -56,8 +55,7 @@ type PlayerSpawn struct {
 
 var _ = region[PlayerSpawn](ClassPlayer)
 
-// Region is 61.
-func (*PlayerSpawn) Region() uint8 { return 61 }
+func (*PlayerSpawn) number() uint8 { return 61 }
 func (m *PlayerSpawn) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	num(f, &m.Angle, 8)
@@ -101,8 +99,7 @@ const (
 	WornHelmet = 8
 )
 
-// Region is 6.
-func (*SetWornGear) Region() uint8 { return 6 }
+func (*SetWornGear) number() uint8 { return 6 }
 func (m *SetWornGear) fields(f *fields) {
 	f.text7(&m.Sword)
 	f.text7(&m.Axe)

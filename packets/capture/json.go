@@ -94,7 +94,7 @@ func appendFrame(o object, r *Reading) object {
 }
 
 func jsonRegion(region packets.Region, origin coords.Origin) object {
-	o := object{{"region", uint32(region.Region())}, {"name", packets.Name(region)}}
+	o := object{{"region", uint32(packets.RegionNumber(region))}, {"name", packets.Name(region)}}
 	if u, ok := region.(*packets.UnknownRegion); ok {
 		o = append(o, member{"unknown", true}, member{"bits", u.Data.Len}, member{"data", hexText(u.Data.Data)})
 		if u.Why != "" {
