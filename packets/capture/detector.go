@@ -51,33 +51,26 @@ type Reading struct {
 	score score
 }
 
-// score orders readings: the lower the better, and the first difference decides. Penalties come before errors: in the
+// A score orders readings: the lower the better, and the first difference decides. Penalties come before errors: in the
 // wrong dialect or form a frame often ends in one large region without a layout and without an error, while a damaged
 // frame in the right one has an error and little else against it.
-type score struct {
-	headless        bool // not even the header can be read
-	penalty         int  // unknown bits, and what is as bad
-	errors          int
-	unknownCommands int
-}
+type score [4]int
+
+// What a score counts.
+const (
+	headless        = iota // 1 where not even the header can be read
+	penalties              // unknown bits, and what is as bad
+	failures               // errors of decoding
+	unknownCommands        // commands that no known type describes
+)
+
+func (s score) less(t score) bool { return slices.Compare(s[:], t[:]) < 0 }
 
 // What is as bad as so many unknown bits: no recorded frame has it, nearly every frame read wrongly does.
 const (
 	penaltyUnknownObject   = 100 // a section of an unknown class, or of an id beyond 16 bits
 	penaltyImpossibleValue = 30  // a number that is no place, a text that is none
 )
-
-func (s score) less(t score) bool {
-	switch {
-	case s.headless != t.headless:
-		return t.headless
-	case s.penalty != t.penalty:
-		return s.penalty < t.penalty
-	case s.errors != t.errors:
-		return s.errors < t.errors
-	}
-	return s.unknownCommands < t.unknownCommands
-}
 
 // Read returns the best reading of a recorded frame.
 func (g *Detector) Read(rec Recorded) Reading {
@@ -117,16 +110,12 @@ func (g *Detector) Read(rec Recorded) Reading {
 
 // order returns the dialects to try, what the capture has shown first.
 func (g *Detector) order(m *memory) []packets.Dialect {
-	if !m.hasDialect || !slices.Contains(g.Dialects, m.dialect) {
-		return g.Dialects
+	all := slices.Clone(g.Dialects)
+	if i := slices.Index(all, m.dialect); m.hasDialect && i > 0 {
+		copy(all[1:], g.Dialects[:i])
+		all[0] = m.dialect
 	}
-	out := []packets.Dialect{m.dialect}
-	for _, d := range g.Dialects {
-		if d != m.dialect {
-			out = append(out, d)
-		}
-	}
-	return out
+	return all
 }
 
 // A candidate is one way to understand the bytes of a frame.
@@ -173,8 +162,7 @@ func forms(rec Recorded, dir packets.Direction, m *memory) []candidate {
 			!bytes.Equal(wire, plain), frame: plain})
 	}
 	if len(wire) > 0 && !bytes.Equal(wire, plain) {
-		clear := candidate{dir: dir, form: wireInClear, frame: wire}
-		out = append(out, clear)
+		out = append(out, candidate{dir: dir, form: wireInClear, frame: wire})
 		if clean := deobfuscated(wire); fromClient && !bytes.Equal(clean, wire) {
 			out = append(out, candidate{dir: dir, form: wireDeobfuscated, obfuscated: true, frame: clean})
 			if last := len(out) - 1; !m.hasForm || m.form != wireInClear {
@@ -188,26 +176,29 @@ func forms(rec Recorded, dir packets.Direction, m *memory) []candidate {
 	return out
 }
 
-func deobfuscated(wire []byte) []byte {
-	plain := bytes.Clone(wire)
-	if len(plain) >= packets.MinClientFrame && packets.FrameChannel(plain, packets.FromClient) == packets.ChannelGameplay {
-		packets.Deobfuscate(plain)
+// deobfuscated returns a client frame in clear, obfuscated as it travels.
+func deobfuscated(wire []byte) []byte { return masked(wire, packets.Deobfuscate) }
+func obfuscated(plain []byte) []byte  { return masked(plain, packets.Obfuscate) }
+
+func masked(frame []byte, mask func([]byte)) []byte {
+	out := bytes.Clone(frame)
+	if len(out) >= packets.MinClientFrame && packets.FrameChannel(out, packets.FromClient) == packets.ChannelGameplay {
+		mask(out)
 	}
-	return plain
+	return out
 }
 
-// obfuscated returns a client frame as it travels.
-func obfuscated(plain []byte) []byte {
-	wire := bytes.Clone(plain)
-	if len(wire) >= packets.MinClientFrame && packets.FrameChannel(wire, packets.FromClient) == packets.ChannelGameplay {
-		packets.Obfuscate(wire)
-	}
-	return wire
+// A way is what the frames of one direction look like, in bytes.
+type way struct{ min, max, header int }
+
+var ways = map[packets.Direction]way{
+	packets.FromServer: {packets.MinServerFrame, packets.MaxServerFrame, 5},
+	packets.FromClient: {packets.MinClientFrame, packets.MaxClientFrame, 9},
 }
 
 // patched returns a frame with its length field put right.
 func patched(frame []byte, dir packets.Direction) []byte {
-	if lo, hi := bounds(dir); len(frame) < lo || len(frame) > hi {
+	if w := ways[dir]; len(frame) < w.min || len(frame) > w.max {
 		return frame
 	}
 	out := bytes.Clone(frame)
@@ -215,24 +206,9 @@ func patched(frame []byte, dir packets.Direction) []byte {
 	return out
 }
 
-func bounds(dir packets.Direction) (lo, hi int) {
-	if dir == packets.FromClient {
-		return packets.MinClientFrame, packets.MaxClientFrame
-	}
-	return packets.MinServerFrame, packets.MaxServerFrame
-}
-
-// headerBytes is what precedes a body.
-func headerBytes(dir packets.Direction) int {
-	if dir == packets.FromClient {
-		return 9
-	}
-	return 5
-}
-
 // headed returns a body with a header before it.
 func headed(body []byte, dir packets.Direction) []byte {
-	n := headerBytes(dir)
+	n := ways[dir].header
 	out := append(make([]byte, n, n+len(body)), body...)
 	binary.LittleEndian.PutUint16(out[n-3:], uint16(packets.ChannelGameplay))
 	return patched(out, dir)
@@ -241,24 +217,20 @@ func headed(body []byte, dir packets.Direction) []byte {
 // directions returns the ways that a frame can have travelled: its channel stands at bytes 2 and 3 from the server, at
 // 6 and 7 from the client.
 func directions(rec Recorded) []packets.Direction {
-	if rec.Direction == packets.FromServer || rec.Direction == packets.FromClient {
+	both := []packets.Direction{packets.FromServer, packets.FromClient}
+	if slices.Contains(both, rec.Direction) {
 		return []packets.Direction{rec.Direction}
 	}
-	frame := rec.Bytes()
-	s, c := hasHeader(frame, packets.FromServer), hasHeader(frame, packets.FromClient)
-	switch {
-	case s && !c:
-		return []packets.Direction{packets.FromServer}
-	case c && !s:
-		return []packets.Direction{packets.FromClient}
+	without := func(dir packets.Direction) bool { return !hasHeader(rec.Bytes(), dir) }
+	if some := slices.DeleteFunc(slices.Clone(both), without); len(some) > 0 {
+		return some
 	}
-	return []packets.Direction{packets.FromServer, packets.FromClient}
+	return both
 }
 
 // hasHeader says whether there is a known channel where a header has it.
 func hasHeader(frame []byte, dir packets.Direction) bool {
-	lo, _ := bounds(dir)
-	return len(frame) >= lo && knownChannel(frame, dir)
+	return len(frame) >= ways[dir].min && knownChannel(frame, dir)
 }
 
 func knownChannel(frame []byte, dir packets.Direction) bool {
@@ -283,39 +255,37 @@ func (c candidate) read(rec Recorded, d packets.Dialect) Reading {
 }
 
 // weigh counts what speaks against a reading.
-func (r *Reading) weigh() score {
-	var s score
+func (r *Reading) weigh() (s score) {
 	if r.Err != nil {
-		s.errors++
+		s[failures]++
 	}
 	if r.Frame == nil {
-		s.headless = true
-		return s
+		return score{headless: 1, failures: s[failures]}
 	}
 	if u, ok := r.Frame.Control.(*packets.UnknownControl); ok {
 		r.UnknownBits = len(u.Data) * 8
-		s.penalty += penaltyUnknownObject
+		s[penalties] += penaltyUnknownObject
 	}
 	if r.Frame.Reserved != 0 {
-		s.penalty += penaltyImpossibleValue
+		s[penalties] += penaltyImpossibleValue
 	}
 	if b := r.Frame.Body; b != nil {
 		r.UnknownBits = b.UnknownBits()
 		for _, section := range b.Sections {
 			if ofUnknownObject(section) {
-				s.penalty += penaltyUnknownObject
+				s[penalties] += penaltyUnknownObject
 			}
 			for _, region := range section.Regions {
 				command, _ := packets.CommandOf(region)
 				if _, unknown := command.(*packets.UnknownCommand); unknown {
 					r.UnknownCommands++
 				}
-				s.penalty += penaltyImpossibleValue * impossibleValues(reflect.ValueOf(region))
+				s[penalties] += penaltyImpossibleValue * impossibleValues(reflect.ValueOf(region))
 			}
 		}
 	}
-	s.penalty += r.UnknownBits
-	s.unknownCommands = r.UnknownCommands
+	s[penalties] += r.UnknownBits
+	s[unknownCommands] = r.UnknownCommands
 	return s
 }
 
@@ -337,7 +307,7 @@ func impossibleValues(v reflect.Value) int {
 			n += impossibleValues(v.Field(i))
 		}
 	case reflect.Array:
-		if k := v.Type().Elem().Kind(); k == reflect.Float32 {
+		if v.Type().Elem().Kind() == reflect.Float32 {
 			for i := range v.Len() {
 				n += impossibleValues(v.Index(i))
 			}

@@ -224,8 +224,8 @@ func nameWords(name string) []string {
 	return out
 }
 
-// spoken is a field's name for people.
-func spoken(name string) string {
+// FieldName is the name of a field of a message for people: that of MaxHP is "max HP".
+func FieldName(name string) string {
 	parts := nameWords(name)
 	for i, p := range parts {
 		if len(p) < 2 || p != strings.ToUpper(p) {

@@ -83,7 +83,7 @@ func (c *framer) drop(n int) {
 // seekFrame returns where a frame seems to begin: a length and a channel that can be, and if the frame that follows is
 // in sight, the same there. Found is false where more bytes are needed; at is then how many can be passed over.
 func seekFrame(buf []byte, dir packets.Direction) (at int, found bool) {
-	need, _ := bounds(dir)
+	need := ways[dir].min
 	for ; len(buf)-at >= need; at++ {
 		rest := buf[at:]
 		if !plausible(rest, dir) {
@@ -99,14 +99,13 @@ func seekFrame(buf []byte, dir packets.Direction) (at int, found bool) {
 
 // plausible says whether bytes can be the beginning of a frame.
 func plausible(b []byte, dir packets.Direction) bool {
-	lo, hi := bounds(dir)
-	n := int(b[0]) | int(b[1])<<8
-	if n < lo || n > hi || !knownChannel(b, dir) {
+	w, n := ways[dir], int(b[0])|int(b[1])<<8
+	if n < w.min || n > w.max || !knownChannel(b, dir) {
 		return false
 	}
 	if packets.FrameChannel(b, dir) != packets.ChannelGameplay {
 		return n <= 12 // all other channels are short
 	}
-	zero := headerBytes(dir) - 1
+	zero := w.header - 1
 	return n > zero && (len(b) <= zero || b[zero] == 0)
 }

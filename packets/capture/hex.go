@@ -78,21 +78,17 @@ func ParseFrames(s string, o Options) ([]Recorded, error) {
 		return nil, fmt.Errorf("no hex digits, expected a frame")
 	}
 	var out []Recorded
-	frames, rest := split(data)
-	if len(rest) > 0 {
-		frames = append(frames, rest)
-	}
-	for i, frame := range frames {
+	for i, frame := range split(data) {
 		r := Recorded{Number: i + 1, Direction: o.Direction, Whole: whole(frame)}
-		r.set(frame, o)
+		r.set(frame, o.Plain)
 		out = append(out, r)
 	}
 	return out, nil
 }
 
-// set keeps a frame whose form the file does not say.
-func (r *Recorded) set(frame []byte, o Options) {
-	if o.Plain {
+// set keeps a frame in one of its forms.
+func (r *Recorded) set(frame []byte, plain bool) {
+	if plain {
 		r.Plain = frame
 		return
 	}

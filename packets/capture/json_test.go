@@ -113,7 +113,7 @@ func TestFileCheckAsText(t *testing.T) {
 	fields := fieldsOf(check, packets.Body{}.Origin)
 	var got []string
 	for _, f := range fields {
-		got = append(got, spoken(f.name)+" "+f.words)
+		got = append(got, FieldName(f.name)+" "+f.words)
 	}
 	want := []string{`folder "models\\"`, `folder rest "old\x1b"`, `mask "*.txt"`}
 	if d := cmp.Diff(want, got); d != "" {
@@ -126,7 +126,7 @@ func TestFieldNames(t *testing.T) {
 		"X": {"x", "x"}, "MaxHP": {"max HP", "max_hp"}, "HP": {"HP", "hp"}, "HairColour": {"hair colour", "hair_colour"},
 		"TitleXP": {"title XP", "title_xp"}, "Item1": {"item1", "item1"}, "HPChange": {"HP change", "hp_change"},
 	} {
-		if got := [2]string{spoken(name), keyed(name)}; got != want {
+		if got := [2]string{FieldName(name), keyed(name)}; got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}

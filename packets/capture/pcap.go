@@ -121,11 +121,7 @@ type connection struct {
 	waiting int    // bytes of both, as counted in traffic
 	opened  uint32 // sequence number of the client's SYN
 	syn     bool
-
-	key          *uint16
-	index        bool // is known
-	deobfuscator packets.Deobfuscator
-	memory       memory
+	client
 }
 
 func (t *traffic) error(err error) {
@@ -245,7 +241,7 @@ func (t *traffic) into(c *connection, way int) deliver {
 			if t.stopped {
 				return
 			}
-			if !t.yield(c.record(frame, at, dir, t.plain), nil) {
+			if !t.yield(c.seen(frame, at, dir, t.plain), nil) {
 				t.stopped = true
 			}
 		}, func(lost, stray int) {
@@ -261,23 +257,14 @@ func (t *traffic) into(c *connection, way int) deliver {
 
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05.000000") }
 
-// record makes a record of a frame, and learns from the greeting and the credentials.
-func (c *connection) record(frame []byte, at time.Time, dir packets.Direction, plain bool) Recorded {
-	r := Recorded{Direction: dir, Wire: frame, Whole: true, Time: stamp(at), Connection: c.number,
-		Client: c.flow.client.String(), Server: c.flow.server.String(), memory: &c.memory}
+// seen makes a record of a frame, and learns from the greeting and the credentials.
+func (c *connection) seen(frame []byte, at time.Time, dir packets.Direction, plain bool) Recorded {
+	r := c.record(frame, dir)
+	r.Time, r.Connection, r.Client, r.Server = stamp(at), c.number, c.flow.client.String(), c.flow.server.String()
 	if dir == packets.FromServer {
 		c.learn(frame)
-		return r
-	}
-	r.Key = c.key
-	if plain {
+	} else if plain {
 		r.Plain = frame
-		return r
-	}
-	if c.index {
-		if clear, certain := c.deobfuscator.Plain(frame); certain {
-			r.Plain = bytes.Clone(clear)
-		}
 	}
 	return r
 }

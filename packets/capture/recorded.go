@@ -86,17 +86,19 @@ func whole(frame []byte) bool {
 	return len(frame) >= packets.MinServerFrame && int(binary.LittleEndian.Uint16(frame)) == len(frame)
 }
 
-// split cuts frames that stand one after the other. What is left over is not whole.
-func split(data []byte) (frames [][]byte, rest []byte) {
-	for len(data) >= packets.MinServerFrame {
-		n := int(binary.LittleEndian.Uint16(data))
-		if n < packets.MinServerFrame || n > len(data) {
-			break
+// split cuts frames that stand one after the other. What is left over comes last, and is not whole.
+func split(data []byte) (frames [][]byte) {
+	for len(data) > 0 {
+		n := len(data)
+		if n >= packets.MinServerFrame {
+			if m := int(binary.LittleEndian.Uint16(data)); m >= packets.MinServerFrame && m <= n {
+				n = m
+			}
 		}
 		frames = append(frames, data[:n:n])
 		data = data[n:]
 	}
-	return frames, data
+	return frames
 }
 
 // Clean returns text with everything that could play with a terminal escaped.

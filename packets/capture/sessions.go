@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -26,8 +28,7 @@ func readRecording(name string, r io.Reader, yield emit) {
 					return
 				}
 			}
-			sessions[rec.Session] = &recordedSession{about: about,
-				deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(about.Index))}
+			sessions[rec.Session] = newRecordedSession(about)
 		case recording.Closed:
 			delete(sessions, rec.Session)
 		case recording.Lost:
@@ -37,7 +38,7 @@ func readRecording(name string, r io.Reader, yield emit) {
 			}
 		case recording.Client, recording.Server:
 			if s == nil {
-				s = &recordedSession{}
+				s = newRecordedSession(recording.Session{})
 				sessions[rec.Session] = s
 			}
 			if !yield(s.frame(&rec), nil) {
@@ -47,32 +48,50 @@ func readRecording(name string, r io.Reader, yield emit) {
 	}
 }
 
-// A recordedSession is what is known of a session while its frames are read.
-type recordedSession struct {
-	about        recording.Session
+// A client is what is known of the client of a connection while its frames are read.
+type client struct {
+	key          *uint16 // of its checksums
+	index        bool    // is known, and so the deobfuscator good for anything
 	deobfuscator packets.Deobfuscator
 	memory       memory
 }
 
-func (s *recordedSession) frame(rec *recording.Record) Recorded {
-	client := s.about.Address
-	if client == "" {
-		client = "client"
-	}
-	out := Recorded{Wire: rec.Data, Whole: whole(rec.Data), Time: rec.At.Round(time.Microsecond).String(),
-		Connection: int(rec.Session),
-		Client:     client, Server: "server", Direction: packets.FromServer, memory: &s.memory}
-	if rec.Kind == recording.Client {
-		out.Direction = packets.FromClient
-		if s.about.Index != 0 {
-			key := s.about.Key
-			out.Key = &key
-			if len(rec.Data) >= packets.MinClientFrame {
-				if plain, certain := s.deobfuscator.Plain(rec.Data); certain {
-					out.Plain = append([]byte(nil), plain...)
-				}
+// record makes a record of a frame as it travelled.
+func (c *client) record(frame []byte, dir packets.Direction) Recorded {
+	r := Recorded{Direction: dir, Wire: frame, Whole: whole(frame), memory: &c.memory}
+	if dir == packets.FromClient {
+		r.Key = c.key
+		if c.index && len(frame) >= packets.MinClientFrame {
+			if plain, certain := c.deobfuscator.Plain(frame); certain {
+				r.Plain = bytes.Clone(plain)
 			}
 		}
 	}
+	return r
+}
+
+// A recordedSession is what is known of a session while its frames are read.
+type recordedSession struct {
+	client
+	address string
+}
+
+func newRecordedSession(about recording.Session) *recordedSession {
+	s := &recordedSession{address: cmp.Or(about.Address, "client")}
+	if about.Index != 0 {
+		s.key, s.index = &about.Key, true
+		s.deobfuscator = packets.NewDeobfuscator(packets.PlayerIndex(about.Index))
+	}
+	return s
+}
+
+func (s *recordedSession) frame(rec *recording.Record) Recorded {
+	dir := packets.FromServer
+	if rec.Kind == recording.Client {
+		dir = packets.FromClient
+	}
+	out := s.record(rec.Data, dir)
+	out.Time, out.Connection = rec.At.Round(time.Microsecond).String(), int(rec.Session)
+	out.Client, out.Server = s.address, "server"
 	return out
 }

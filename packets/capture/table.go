@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,41 +52,33 @@ func isTable(ahead []line, o Options) bool {
 	return tabs
 }
 
-// columns are those of a table, counted from 0; -1 where it has none.
-type columns struct {
-	topic, dir, time, key, whole, wire, plain, label int
-}
+// columns are those of a table by their names, counted from 0.
+type columns map[string]int
 
-var noColumns = columns{-1, -1, -1, -1, -1, -1, -1, -1}
-
-func (c *columns) named() map[string]*int {
-	return map[string]*int{"topic": &c.topic, "dir": &c.dir, "direction": &c.dir, "time": &c.time, "key": &c.key,
-		"whole": &c.whole,
-		"wire":  &c.wire, "plain": &c.plain, "label": &c.label}
-}
+var columnNames = []string{"topic", "dir", "time", "key", "whole", "wire", "plain", "label"}
 
 // headerOf returns the columns that the first line of a table names, or nil where it names none.
-func headerOf(text string) *columns {
-	c := noColumns
-	known := c.named()
-	found := false
+func headerOf(text string) columns {
+	c := columns{}
 	for i, cell := range strings.Split(text, "\t") {
-		if p, ok := known[strings.ToLower(strings.TrimSpace(cell))]; ok && *p < 0 {
-			*p = i
-			found = true
+		name := strings.ToLower(strings.TrimSpace(cell))
+		if name == "direction" {
+			name = "dir"
+		}
+		if _, twice := c[name]; !twice && slices.Contains(columnNames, name) {
+			c[name] = i
 		}
 	}
-	if !found {
+	if len(c) == 0 {
 		return nil
 	}
-	return &c
+	return c
 }
 
-// frameCell returns the frame in a cell; ok is false where the cell holds anything else.
-func frameCell(cell string) (frame []byte, ok bool) {
+// holdsFrame says whether there is a frame in a cell, and nothing else.
+func holdsFrame(cell string) bool {
 	frame, err := ParseHex(cell)
-	return frame, err == nil && len(frame) >= packets.MinServerFrame &&
-		int(binary.LittleEndian.Uint16(frame)) <= len(frame)
+	return err == nil && len(frame) >= packets.MinServerFrame && int(binary.LittleEndian.Uint16(frame)) <= len(frame)
 }
 
 // findColumns looks for the columns of a table: by their names, and those of frames and directions by what is in them.
@@ -97,72 +90,69 @@ func findColumns(ahead []line, o Options) (c columns, header bool, err error) {
 		}
 	}
 	if len(rows) == 0 {
-		return noColumns, false, errors.New("no rows, expected a table with a column of hex")
+		return nil, false, errors.New("no rows, expected a table with a column of hex")
 	}
-	c = noColumns
-	if h := headerOf(strings.Join(rows[0], "\t")); h != nil {
-		c, header = *h, true
+	c = headerOf(strings.Join(rows[0], "\t"))
+	header = c != nil || !slices.ContainsFunc(rows[0], holdsFrame)
+	if c == nil {
+		c = columns{}
 	}
-	frames, dirs, firstIsFrame := 0, 0, false
-	wire, dir := -1, -1
-	for i := range rows[0] {
-		f, d := 0, 0
-		for n, row := range rows {
-			if i >= len(row) {
-				continue
-			}
-			if _, ok := frameCell(row[i]); ok {
-				f++
-				firstIsFrame = firstIsFrame || n == 0
-			}
-			if parseDirection(row[i]) != 0 {
-				d++
-			}
+	if _, named := c["dir"]; !named {
+		isDirection := func(cell string) bool { return parseDirection(cell) != 0 }
+		if dir, rowsWithIt := fullest(rows, isDirection); rowsWithIt*2 > len(rows) {
+			c["dir"] = dir
 		}
-		if f > frames {
-			frames, wire = f, i
-		}
-		if d > dirs {
-			dirs, dir = d, i
-		}
-	}
-	header = header || !firstIsFrame
-	if c.dir < 0 && dirs*2 > len(rows) {
-		c.dir = dir
 	}
 	if o.Column != "" {
-		return c.only(rows[0], o.Column, header)
+		return c, header, c.only(rows[0], o.Column, header)
 	}
-	if c.wire < 0 && c.plain < 0 {
-		if wire < 0 {
+	_, wire := c["wire"]
+	_, plain := c["plain"]
+	if !wire && !plain {
+		frames, rowsWithIt := fullest(rows, holdsFrame)
+		if rowsWithIt == 0 {
 			return c, header, fmt.Errorf("no column of hex among %s", quotedNames(rows[0]))
 		}
-		c.wire = wire
+		c["wire"] = frames
 	}
 	return c, header, nil
 }
 
-// only takes the frames from one column.
-func (c columns) only(first []string, name string, header bool) (columns, bool, error) {
-	i := -1
-	for k, cell := range first {
-		if header && strings.EqualFold(strings.TrimSpace(cell), name) {
-			i = k
-			break
+// fullest returns the column of which the most rows hold what is looked for, and how many do.
+func fullest(rows [][]string, holds func(cell string) bool) (column, most int) {
+	for i := range rows[0] {
+		n := 0
+		for _, row := range rows {
+			if i < len(row) && holds(row[i]) {
+				n++
+			}
 		}
+		if n > most {
+			column, most = i, n
+		}
+	}
+	return column, most
+}
+
+// only takes the frames from one column.
+func (c columns) only(first []string, name string, header bool) error {
+	i := -1
+	if header {
+		i = slices.IndexFunc(first, func(cell string) bool { return strings.EqualFold(strings.TrimSpace(cell), name) })
 	}
 	if n, err := strconv.Atoi(name); i < 0 && err == nil && n >= 1 && n <= len(first) {
 		i = n - 1
 	}
 	if i < 0 {
-		return c, header, fmt.Errorf("no column %q among %s", name, quotedNames(first))
+		return fmt.Errorf("no column %q among %s", name, quotedNames(first))
 	}
-	if i == c.plain {
-		c.wire = -1
-		return c, header, nil
+	plain, ok := c["plain"]
+	delete(c, "wire")
+	if !ok || plain != i {
+		delete(c, "plain")
+		c["wire"] = i
 	}
-	c.wire, c.plain = i, -1
-	return c, header, nil
+	return nil
 }
 
 // quotedNames shows what stands in the first row, of hostile ones only the beginning.
@@ -222,19 +212,19 @@ func (c columns) row(l line, o Options) ([]Recorded, error) {
 		return nil, l.err
 	}
 	cells := strings.Split(l.text, "\t")
-	cell := func(i int) string {
-		if i < 0 || i >= len(cells) {
-			return ""
+	cell := func(name string) string {
+		if i, ok := c[name]; ok && i < len(cells) {
+			return strings.TrimSpace(cells[i])
 		}
-		return strings.TrimSpace(cells[i])
+		return ""
 	}
-	r := Recorded{Line: l.number, Direction: o.Direction, Topic: cell(c.topic), Time: cell(c.time), Label: cell(c.label)}
-	if dir := cell(c.dir); dir != "" {
+	r := Recorded{Line: l.number, Direction: o.Direction, Topic: cell("topic"), Time: cell("time"), Label: cell("label")}
+	if dir := cell("dir"); dir != "" {
 		if r.Direction = parseDirection(dir); r.Direction == 0 {
 			return nil, fmt.Errorf("direction %q: expected C2S or S2C", dir)
 		}
 	}
-	if key := cell(c.key); key != "" {
+	if key := cell("key"); key != "" {
 		n, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(key), "0x"), 16, 16)
 		if err != nil {
 			return nil, fmt.Errorf("key %q: expected four hex digits", key)
@@ -243,10 +233,10 @@ func (c columns) row(l line, o Options) ([]Recorded, error) {
 		r.Key = &k
 	}
 	var err error
-	if r.Wire, err = ParseHex(cell(c.wire)); err != nil {
+	if r.Wire, err = ParseHex(cell("wire")); err != nil {
 		return nil, fmt.Errorf("wire column: %w", err)
 	}
-	if r.Plain, err = ParseHex(cell(c.plain)); err != nil {
+	if r.Plain, err = ParseHex(cell("plain")); err != nil {
 		return nil, fmt.Errorf("plain column: %w", err)
 	}
 	if o.Plain && len(r.Plain) == 0 {
@@ -255,7 +245,7 @@ func (c columns) row(l line, o Options) ([]Recorded, error) {
 	if len(r.Bytes()) == 0 {
 		return nil, errors.New("row has no frame")
 	}
-	switch w := strings.ToLower(cell(c.whole)); w {
+	switch w := strings.ToLower(cell("whole")); w {
 	case "yes", "no":
 		r.Whole = w == "yes"
 		return []Recorded{r}, nil
@@ -271,21 +261,11 @@ func (c columns) row(l line, o Options) ([]Recorded, error) {
 }
 
 // apart cuts a record of several frames.
-func (r Recorded) apart() []Recorded {
-	isWire := len(r.Wire) > 0
-	frames, rest := split(r.Bytes())
-	if len(rest) > 0 {
-		frames = append(frames, rest)
-	}
-	var out []Recorded
-	for _, frame := range frames {
+func (r Recorded) apart() (out []Recorded) {
+	for _, frame := range split(r.Bytes()) {
 		one := r
 		one.Wire, one.Plain, one.Whole = nil, nil, whole(frame)
-		if isWire {
-			one.Wire = frame
-		} else {
-			one.Plain = frame
-		}
+		one.set(frame, len(r.Wire) == 0)
 		out = append(out, one)
 	}
 	return out

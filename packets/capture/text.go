@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -120,49 +121,38 @@ func readBlock(block []line, o Options, yield emit, at func(int, error) error) b
 		frame Recorded
 		err   error
 	}
-	var apart []result
-	whole, good := 0, true
-	joined := o
-	var all strings.Builder
-	for i, l := range block {
-		options, text := hexDirection(l.text, o)
-		if i == 0 {
-			joined = options
-		}
-		all.WriteString(text + "\n")
-		frames, err := ParseFrames(text, options)
-		if l.err != nil {
-			err = l.err
-		}
-		if err != nil {
-			good = false
-			apart = append(apart, result{err: at(l.number, err)})
-			continue
+	// parse returns the frames of a text that begins in a line and how many bytes the whole ones have, or -1.
+	parse := func(l line, text string, o Options) (out []result, whole int) {
+		frames, err := ParseFrames(text, o)
+		if err = cmp.Or(l.err, err); err != nil {
+			return []result{{err: at(l.number, err)}}, -1
 		}
 		for _, f := range frames {
 			f.Line = l.number
-			apart = append(apart, result{frame: f})
+			out = append(out, result{frame: f})
 			if f.Whole {
 				whole += len(f.Bytes())
 			}
 		}
+		return out, whole
 	}
-	if together, err := ParseFrames(all.String(), joined); good && err == nil && len(block) > 1 {
-		n := 0
-		for _, f := range together {
-			if f.Whole {
-				n += len(f.Bytes())
-			}
-		}
-		if n > whole {
-			apart = apart[:0]
-			for _, f := range together {
-				f.Line = block[0].number
-				apart = append(apart, result{frame: f})
-			}
+	var all []result
+	var joined strings.Builder
+	whole, good := 0, true
+	for _, l := range block {
+		options, text := hexDirection(l.text, o)
+		joined.WriteString(text + "\n")
+		results, n := parse(l, text, options)
+		all = append(all, results...)
+		whole, good = whole+n, good && n >= 0
+	}
+	if good && len(block) > 1 {
+		options, _ := hexDirection(block[0].text, o)
+		if together, n := parse(block[0], joined.String(), options); n > whole {
+			all = together
 		}
 	}
-	for _, r := range apart {
+	for _, r := range all {
 		if !yield(r.frame, r.err) {
 			return false
 		}

@@ -109,7 +109,7 @@ func unknownWords(r *Reading) string {
 		for _, region := range s.Regions {
 			if u, ok := region.(*packets.UnknownRegion); ok {
 				return fmt.Sprintf("%d unknown bits: region %d of %s %s has no known layout", r.UnknownBits, u.Number,
-					className(s.Class), s.Object)
+					ClassName(s.Class), s.Object)
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func firstDifference(a, b []byte) int {
 
 // regionAt names what a bit of an encoded frame belongs to.
 func regionAt(f *packets.Frame, d packets.Dialect, bit int) string {
-	if bit < headerBytes(f.Direction)*8 || f.Body == nil {
+	if bit < ways[f.Direction].header*8 || f.Body == nil {
 		return "the frame's header"
 	}
 	type place struct{ section, regions int }
@@ -209,7 +209,7 @@ func regionAt(f *packets.Frame, d packets.Dialect, bit int) string {
 	if command, ok := packets.CommandOf(region); ok {
 		name += " " + packets.Name(command)
 	}
-	return fmt.Sprintf("%s of %s %s", name, className(s.Class), s.Object)
+	return fmt.Sprintf("%s of %s %s", name, ClassName(s.Class), s.Object)
 }
 
 // bitsUpTo returns where the encoding of a region ends: that of a body which ends with it. The bits of the last byte

@@ -172,7 +172,7 @@ func (w *wordWriter) body(b *packets.Body) {
 			w.line(1, "removal of "+s.Object.String())
 			continue
 		}
-		w.line(1, className(s.Class)+" "+s.Object.String())
+		w.line(1, ClassName(s.Class)+" "+s.Object.String())
 		for _, region := range s.Regions {
 			w.line(2, regionWords(region, b.Origin)...)
 		}
@@ -182,13 +182,22 @@ func (w *wordWriter) body(b *packets.Body) {
 	}
 }
 
-// className is a class's name for people, who need not know which scripts of the client begin with a low line.
-func className(c packets.Class) string { return strings.TrimPrefix(c.String(), "_") }
+// ClassName is a class's name for people, who need not know which scripts of the client begin with a low line.
+func ClassName(c packets.Class) string { return strings.TrimPrefix(c.String(), "_") }
+
+// MessageWords puts one message of a body into a line of words. Origin is that of the body.
+func MessageWords(r packets.Region, origin coords.Origin) string {
+	return strings.Join(regionWords(r, origin), "  ")
+}
+
+// ControlWords puts what a frame of another channel than gameplay carries into a line of words.
+func ControlWords(c packets.Control) string {
+	return strings.Join(messageWords(packets.Name(c), c, coords.Origin{}), "  ")
+}
 
 func regionWords(region packets.Region, origin coords.Origin) []string {
 	if u, ok := region.(*packets.UnknownRegion); ok {
-		parts := []string{fmt.Sprintf("UNKNOWN region %d, %d bits", u.Number, u.Data.Len), showBytes(u.Data.Data)}
-		return parts
+		return []string{fmt.Sprintf("UNKNOWN region %d, %d bits", u.Number, u.Data.Len), showBytes(u.Data.Data)}
 	}
 	command, ok := packets.CommandOf(region)
 	if !ok {
@@ -204,7 +213,7 @@ func regionWords(region packets.Region, origin coords.Origin) []string {
 func messageWords(name string, message any, origin coords.Origin) []string {
 	parts := []string{name}
 	for _, f := range fieldsOf(message, origin) {
-		parts = append(parts, spoken(f.name)+" "+f.words)
+		parts = append(parts, FieldName(f.name)+" "+f.words)
 	}
 	return parts
 }
