@@ -19,7 +19,7 @@ func (m *Mutator) fields(f *fields) {
 		f.varint(&m.Modifiers[i])
 	}
 	num(f, &m.Kind, 3)
-	f.text7(&m.Icon)
+	f.text(&m.Icon, 4, 7)
 	f.varint(&m.Group)
 	num(f, &m.Number, 4)
 }

@@ -175,22 +175,9 @@ func (f *fields) count(have, n int) int {
 
 var errNoNUL = errors.New("text does not end with NUL")
 
-// text is an array of characters behind a count of countBits.
-func (f *fields) text(p *string, countBits int) {
-	if f.mode == reading {
-		f.chars(p, f.count(0, countBits), 8)
-		return
-	}
-	var buf [textBuffer]byte
-	b := Append1251(buf[:0], *p)
-	f.count(len(b), countBits)
-	f.w.Bytes(b)
-}
-
-// text7 is an array of 7-bit characters behind a count of 4 bits.
-func (f *fields) text7(p *string) {
-	n := f.count(Len1251(*p), 4)
-	f.chars(p, n, 7)
+// text is an array of characters of the given width behind a count of countBits.
+func (f *fields) text(p *string, countBits, width int) {
+	f.chars(p, f.count(Len1251(*p), countBits), width)
 }
 
 // textNUL is a text behind a count of countBits that includes a terminating NUL.
@@ -309,9 +296,8 @@ func (f *fields) untilNUL(p *string) {
 		f.r.Uint(8)
 		return
 	}
-	var nul uint8
 	f.chars(p, Len1251(*p), 8)
-	num(f, &nul, 8)
+	f.w.Uint(0, 8)
 }
 
 // padded is a text of at most n bytes, filled with NULs.
@@ -332,8 +318,7 @@ func (f *fields) padded(p *string, n int) {
 	}
 	f.chars(p, have, 8)
 	for range n - have {
-		var nul uint8
-		num(f, &nul, 8)
+		f.w.Uint(0, 8)
 	}
 }
 

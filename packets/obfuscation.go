@@ -12,34 +12,25 @@ const obfuscatedFrom = 13
 
 // Obfuscate turns the body of a plain client frame into its form on the wire, in place. Frames of 12 bytes or less
 // stay as they are. The checksum is over the result.
-func Obfuscate(frame []byte) {
-	if len(frame) < obfuscatedFrom {
-		return
-	}
-	var acc byte
-	k := 0
-	for i := range frame[clientHeader:] {
-		b := &frame[clientHeader+i]
-		plain := *b
-		*b = plain ^ obfuscationMask[k] ^ acc
-		acc = plain*byte(i) + 2*acc
-		if k++; k == len(obfuscationMask) {
-			k = 0
-		}
-	}
-}
+func Obfuscate(frame []byte) { mask(frame, false) }
 
 // Deobfuscate undoes [Obfuscate], in place.
-func Deobfuscate(frame []byte) {
+func Deobfuscate(frame []byte) { mask(frame, true) }
+
+func mask(frame []byte, masked bool) {
 	if len(frame) < obfuscatedFrom {
 		return
 	}
 	var acc byte
 	k := 0
-	for i := range frame[clientHeader:] {
-		b := &frame[clientHeader+i]
-		plain := *b ^ obfuscationMask[k] ^ acc
-		*b = plain
+	body := frame[clientHeader:]
+	for i, was := range body {
+		is := was ^ obfuscationMask[k] ^ acc
+		body[i] = is
+		plain := was
+		if masked {
+			plain = is
+		}
 		acc = plain*byte(i) + 2*acc
 		if k++; k == len(obfuscationMask) {
 			k = 0

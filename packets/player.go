@@ -89,7 +89,7 @@ var _ = region[WorldSnapshot](ClassPlayer)
 func (*WorldSnapshot) number() uint8 { return 7 }
 func (m *WorldSnapshot) fields(f *fields) {
 	f.textNUL(&m.Name, 8)
-	f.text(&m.Clan, 4)
+	f.text(&m.Clan, 4, 8)
 	signed(f, &m.ClanRank, 3)
 	f.varint(&m.Look)
 	num(f, &m.Gender, 2)

@@ -60,8 +60,8 @@ func (m *PlayerSpawn) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	num(f, &m.Angle, 8)
 	num(f, &m.Look, 32)
-	f.text(&m.Name, 8)
-	f.text(&m.Clan, 4)
+	f.text(&m.Name, 8, 8)
+	f.text(&m.Clan, 4, 8)
 	signed(f, &m.ClanRank, 3)
 	f.varint(&m.HP)
 	f.varint(&m.MaxHP)
@@ -101,9 +101,9 @@ const (
 
 func (*SetWornGear) number() uint8 { return 6 }
 func (m *SetWornGear) fields(f *fields) {
-	f.text7(&m.Sword)
-	f.text7(&m.Axe)
-	f.text7(&m.Crossbow)
+	f.text(&m.Sword, 4, 7)
+	f.text(&m.Axe, 4, 7)
+	f.text(&m.Crossbow, 4, 7)
 	each(f, m.Codes[:], 7)
 }
 

@@ -65,17 +65,13 @@ const (
 	StatMoney          Stat = 57
 )
 
-var statNames = [...]string{"HP", "max HP", "MP", "max MP", "satiety", "max satiety", "strength", "agility",
-	"accuracy", "endurance",
-	"earth", "air", "water", "fire", 16: "physical defence", "magical defence", "physical attack", "magical attack",
-	"invisible",
-	"guild", "guild rank", 24: "base max HP", "base max MP", "base satiety", "base strength", "base agility",
-	"base accuracy",
-	"base endurance", "base earth", "base air", "base water", "base fire", 37: "title", "degree", "karma", "karma points",
-	"title XP",
-	"degree XP", "free stat points", "free title points", "free degree points", "gender", 50: "clan rank",
-	52: "title rebirths",
-	"degree rebirths", 57: "money"}
+var statNames = [...]string{"HP", "max HP", "MP", "max MP", "satiety", "max satiety", "strength", "agility", "accuracy",
+	"endurance", "earth", "air", "water", "fire", 16: "physical defence", "magical defence", "physical attack",
+	"magical attack", "invisible", "guild", "guild rank", 24: "base max HP", "base max MP", "base satiety",
+	"base strength", "base agility", "base accuracy", "base endurance", "base earth", "base air", "base water",
+	"base fire", 37: "title", "degree", "karma", "karma points", "title XP", "degree XP", "free stat points",
+	"free title points", "free degree points", "gender", 50: "clan rank", 52: "title rebirths", "degree rebirths",
+	57: "money"}
 
 // String returns the value's name, or its number.
 func (s Stat) String() string {
