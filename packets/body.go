@@ -276,13 +276,14 @@ func (b *Body) UnknownBits() int {
 	return n + b.Tail.Len
 }
 
-func (b *Body) append(dst []byte, start int, dir Direction, d Dialect) ([]byte, error) {
+// append appends the body. Marks, unless nil, gets where its header and then each region ends, in bits.
+func (b *Body) append(dst []byte, dir Direction, d Dialect, marks *[]int) ([]byte, error) {
 	f := newCursor(writing, dir, d)
 	defer cursors.Put(f)
 	// Reading leaves its forms in the body; the pooled slice is not for writing.
 	own := f.forms
 	defer func() { f.forms = own }()
-	f.forms = b.forms
+	f.forms, f.marks = b.forms, marks
 	f.w.Reset(dst)
 	b.write(f)
 	out, err := f.w.Finish()
@@ -295,6 +296,7 @@ func (b *Body) append(dst []byte, start int, dir Direction, d Dialect) ([]byte, 
 
 func (b *Body) write(f *fields) {
 	b.header(f)
+	f.mark()
 	for i := range b.Sections {
 		if i > 0 {
 			f.marker(markerNext)
@@ -304,6 +306,7 @@ func (b *Body) write(f *fields) {
 		for _, r := range s.Regions {
 			f.marker(uint32(r.number()) + 1)
 			r.fields(f)
+			f.mark()
 		}
 	}
 	if b.End {

@@ -25,7 +25,8 @@ type fields struct {
 	// than they need, texts without their NUL. Each is named by its ordinal among such fields of the frame.
 	forms   []form
 	ordinal int
-	next    int // of forms, while writing
+	next    int    // of forms, while writing
+	marks   *[]int // see [Body.append]
 
 	// sections and regions gather what is read; the body gets copies of the right size.
 	sections []Section
@@ -61,6 +62,12 @@ func (f *fields) departure() (code uint8, ok bool) {
 
 func (f *fields) depart(ordinal int, code uint8) {
 	f.forms = append(f.forms, form{ordinal, code})
+}
+
+func (f *fields) mark() {
+	if f.marks != nil {
+		*f.marks = append(*f.marks, f.w.Pos())
+	}
 }
 
 func (f *fields) err() error {

@@ -191,7 +191,7 @@ func (f *Frame) Append(dst []byte, d Dialect) ([]byte, error) {
 	var err error
 	if f.Channel == ChannelGameplay {
 		dst = append(dst, f.Reserved)
-		dst, err = f.Body.append(dst, start, f.Direction, d)
+		dst, err = f.Body.append(dst, f.Direction, d, nil)
 	} else {
 		dst, err = appendControl(dst, f.Control, f.Direction)
 	}
@@ -199,6 +199,21 @@ func (f *Frame) Append(dst []byte, d Dialect) ([]byte, error) {
 		return dst[:start], err
 	}
 	return setLength(dst, start, f.Direction)
+}
+
+// Ends returns where the body's header and then each of its regions end in the encoded frame, in bits.
+func (f *Frame) Ends(d Dialect) (ends []int) {
+	head := serverHeader
+	if f.Direction == FromClient {
+		head = clientHeader
+	}
+	if _, err := f.Body.append(make([]byte, head), f.Direction, d, &ends); err != nil {
+		return nil
+	}
+	for i := range ends {
+		ends[i] += head * 8
+	}
+	return ends
 }
 
 // setLength completes the frame that begins at start, or takes it away again if it is too long.
@@ -218,7 +233,7 @@ func setLength(dst []byte, start int, dir Direction) ([]byte, error) {
 func AppendServer(dst []byte, b *Body, d Dialect) ([]byte, error) {
 	start := len(dst)
 	dst = append(dst, 0, 0, byte(ChannelGameplay&0xFF), byte(ChannelGameplay>>8), 0)
-	out, err := b.append(dst, start, FromServer, d)
+	out, err := b.append(dst, FromServer, d, nil)
 	if err != nil {
 		return dst[:start], err
 	}
@@ -230,7 +245,7 @@ func AppendClient(dst []byte, b *Body, d Dialect, key, sequence uint16) ([]byte,
 	start := len(dst)
 	dst = append(dst, 0, 0, 0, 0, byte(sequence), byte(sequence>>8), byte(ChannelGameplay&0xFF), byte(ChannelGameplay>>8),
 		0)
-	out, err := b.append(dst, start, FromClient, d)
+	out, err := b.append(dst, FromClient, d, nil)
 	if err != nil {
 		return dst[:start], err
 	}

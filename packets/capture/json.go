@@ -12,16 +12,9 @@ func AppendJSON(dst []byte, r *Reading) []byte {
 	if r.Connection > 0 {
 		o = append(o, member{"connection", r.Connection}, member{"client", r.Client}, member{"server", r.Server})
 	}
-	for _, note := range []member{{"topic", r.Topic}, {"time", r.Time}, {"label", r.Label}} {
-		if note.value != "" {
-			o = append(o, note)
-		}
-	}
+	o = o.some("topic", r.Topic).some("time", r.Time).some("label", r.Label)
 	o = append(o, member{"direction", r.Direction.String()}, member{"bytes", len(r.Bytes())}, member{"whole", r.Whole})
-	if r.Bare {
-		o = append(o, member{"bare", true})
-	}
-	o = append(o, member{"dialect", r.Dialect.String()}, member{"decisive", r.Decisive},
+	o = append(o.some("bare", r.Bare), member{"dialect", r.Dialect.String()}, member{"decisive", r.Decisive},
 		member{"obfuscated", r.Obfuscated})
 	if r.Err != nil {
 		o = append(o, member{"error", r.Err.Error()})
@@ -39,14 +32,7 @@ func AppendJSON(dst []byte, r *Reading) []byte {
 
 // place says where a frame stands.
 func place(r *Recorded) object {
-	var o object
-	if r.File != "" {
-		o = append(o, member{"file", r.File})
-	}
-	if r.Line > 0 {
-		o = append(o, member{"line", r.Line})
-	}
-	return append(o, member{"frame", r.Number})
+	return append(object{}.some("file", r.File).some("line", r.Line), member{"frame", r.Number})
 }
 
 func appendFrame(o object, r *Reading) object {
@@ -59,9 +45,7 @@ func appendFrame(o object, r *Reading) object {
 			o = append(o, member{"key", uint32(c.key)}, member{"checksum_ok", c.ok()})
 		}
 	}
-	if f.Reserved != 0 {
-		o = append(o, member{"reserved", uint32(f.Reserved)})
-	}
+	o = o.some("reserved", uint32(f.Reserved))
 	if f.Control != nil {
 		name := packets.Name(f.Control)
 		if u, ok := f.Control.(*packets.UnknownControl); ok {
@@ -83,10 +67,7 @@ func appendFrame(o object, r *Reading) object {
 		sections = append(sections, object{{"object", uint32(s.Object)}, {"class", uint32(s.Class)},
 			{"class_name", s.Class.String()}, {"regions", regions}})
 	}
-	o = append(o, member{"sections", sections})
-	if b.End {
-		o = append(o, member{"end", true})
-	}
+	o = append(o, member{"sections", sections}).some("end", b.End)
 	if b.Tail.Len > 0 {
 		o = append(o, member{"tail", object{{"bits", b.Tail.Len}, {"data", hexText(b.Tail.Data)}}})
 	}
@@ -97,10 +78,7 @@ func jsonRegion(region packets.Region, origin coords.Origin) object {
 	o := object{{"region", uint32(packets.RegionNumber(region))}, {"name", packets.Name(region)}}
 	if u, ok := region.(*packets.UnknownRegion); ok {
 		o = append(o, member{"unknown", true}, member{"bits", u.Data.Len}, member{"data", hexText(u.Data.Data)})
-		if u.Why != "" {
-			o = append(o, member{"why", u.Why})
-		}
-		return o
+		return o.some("why", u.Why)
 	}
 	command, ok := packets.CommandOf(region)
 	if !ok {
@@ -116,10 +94,7 @@ func jsonRegion(region packets.Region, origin coords.Origin) object {
 func jsonFields(message any, origin coords.Origin) object {
 	o := object{}
 	for _, f := range fieldsOf(message, origin) {
-		o = append(o, member{keyed(f.name), f.value})
-		if f.extra != "" {
-			o = append(o, member{keyed(f.name) + "_name", f.extra})
-		}
+		o = append(o, member{keyed(f.name), f.value}).some(keyed(f.name)+"_name", f.extra)
 	}
 	return o
 }

@@ -3,6 +3,7 @@ package capture
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"unicode"
 	"unicode/utf16"
@@ -15,6 +16,14 @@ type object []member
 type member struct {
 	name  string
 	value any
+}
+
+// some is the object with a member more, unless its value is nothing: 0, "", false.
+func (o object) some(name string, value any) object {
+	if reflect.ValueOf(value).IsZero() {
+		return o
+	}
+	return append(o, member{name, value})
 }
 
 // appendJSON appends a value: object, []any, string, bool, float32 or an integer. Numbers that JSON lacks become the

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/bits"
-	"sort"
+	"slices"
 
 	"sphereserver/packets"
 )
@@ -187,54 +187,23 @@ func regionAt(f *packets.Frame, d packets.Dialect, bit int) string {
 	if bit < ways[f.Direction].header*8 || f.Body == nil {
 		return "the frame's header"
 	}
-	type place struct{ section, regions int }
-	var places []place
-	for s := range f.Body.Sections {
-		for n := range f.Body.Sections[s].Regions {
-			places = append(places, place{s, n + 1})
-		}
-	}
-	i := sort.Search(len(places), func(i int) bool {
-		return bitsUpTo(f, d, places[i].section, places[i].regions) > bit
-	})
-	switch {
-	case bitsUpTo(f, d, -1, 0) > bit:
+	left, _ := slices.BinarySearch(f.Ends(d), bit+1) // how many parts of the body end before the bit
+	if left == 0 {
 		return "the body's header"
-	case i == len(places):
-		return "what follows the last object"
 	}
-	s := f.Body.Sections[places[i].section]
-	region := s.Regions[places[i].regions-1]
-	name := packets.Name(region)
-	if command, ok := packets.CommandOf(region); ok {
-		name += " " + packets.Name(command)
-	}
-	return fmt.Sprintf("%s of %s %s", name, ClassName(s.Class), s.Object)
-}
-
-// bitsUpTo returns where the encoding of a region ends: that of a body which ends with it. The bits of the last byte
-// are found by making the body longer until it needs another.
-func bitsUpTo(f *packets.Frame, d packets.Dialect, section, regions int) int {
-	short := *f
-	body := *f.Body
-	body.End, body.Tail = false, packets.Bits{}
-	body.Sections = append([]packets.Section(nil), body.Sections[:section+1]...)
-	if section >= 0 {
-		body.Sections[section].Regions = body.Sections[section].Regions[:regions]
-	}
-	short.Body = &body
-	whole, err := short.Append(nil, d)
-	if err != nil {
-		return 0
-	}
-	for n := 1; n <= 8; n++ {
-		body.Tail = packets.Bits{Len: n, Data: []byte{0}}
-		longer, err := short.Append(nil, d)
-		if err != nil || len(longer) > len(whole) {
-			return len(whole)*8 - n + 1
+	for _, s := range f.Body.Sections {
+		for _, region := range s.Regions {
+			if left--; left > 0 {
+				continue
+			}
+			name := packets.Name(region)
+			if command, ok := packets.CommandOf(region); ok {
+				name += " " + packets.Name(command)
+			}
+			return fmt.Sprintf("%s of %s %s", name, ClassName(s.Class), s.Object)
 		}
 	}
-	return len(whole) * 8
+	return "what follows the last object"
 }
 
 // AppendFindingJSON appends a finding as one JSON object.

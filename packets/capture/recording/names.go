@@ -128,20 +128,24 @@ func (n *Names) Frame(wire []byte, k Kind, b *Blanker) []byte {
 	if len(wire) < packets.MinServerFrame || packets.FrameChannel(wire, dir) != packets.ChannelGameplay {
 		return wire
 	}
-	plain, masked := wire, false
-	f, err := packets.DecodeFrame(plain, dir, b.Dialect)
-	if clear := bytes.Clone(wire); k == Client && (err != nil || f.Body.UnknownBits() > 0) {
-		packets.Deobfuscate(clear)
-		f, err = packets.DecodeFrame(clear, dir, b.Dialect)
-		masked = true
-	}
-	if err != nil || f.Body.UnknownBits() > 0 {
+	emptied := func() []byte {
 		if k == Client {
 			return b.emptied(wire)
 		}
 		out := bytes.Clone(wire)
 		clear(out[packets.MinServerFrame:])
 		return out
+	}
+	f, err := packets.DecodeFrame(wire, dir, b.Dialect)
+	understood := func() bool { return err == nil && f.Body.UnknownBits() == 0 }
+	masked := k == Client && !understood()
+	if masked {
+		plain := bytes.Clone(wire)
+		packets.Deobfuscate(plain)
+		f, err = packets.DecodeFrame(plain, dir, b.Dialect)
+	}
+	if !understood() {
+		return emptied()
 	}
 	for i := range f.Body.Sections {
 		for _, r := range f.Body.Sections[i].Regions {
@@ -150,16 +154,13 @@ func (n *Names) Frame(wire []byte, k Kind, b *Blanker) []byte {
 		}
 	}
 	out, err := f.Append(nil, b.Dialect)
-	switch {
-	case err != nil && k == Client:
-		return b.emptied(wire)
-	case err != nil:
-		out = bytes.Clone(wire)
-		clear(out[packets.MinServerFrame:])
-	case k == Client:
-		if masked {
-			packets.Obfuscate(out)
-		}
+	if err != nil {
+		return emptied()
+	}
+	if masked {
+		packets.Obfuscate(out)
+	}
+	if k == Client {
 		b.sealed(out)
 	}
 	return out
