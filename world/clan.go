@@ -1,7 +1,5 @@
 package world
 
-import "time"
-
 // ChangeClan changes the clan over a player's head; an empty name is none. *[AppearanceChanged] follows, unless it
 // looks the same.
 type ChangeClan struct {
@@ -12,11 +10,7 @@ type ChangeClan struct {
 
 func (c ChangeClan) who() PlayerID { return c.ID }
 
-func (c ChangeClan) do(w *World, _ time.Time) {
-	p := w.player(c.ID)
-	if p == nil {
-		return
-	}
+func (c ChangeClan) act(w *World, p *player) {
 	look := p.Appearance
 	look.Clan, look.ClanRank = c.Clan, c.Rank
 	if c.Clan == "" {

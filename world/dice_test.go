@@ -167,7 +167,7 @@ func (m *market) choices(d *dice) {
 	d.bags = d.bags[:0]
 	for _, o := range m.objects() {
 		d.objects = append(d.objects, o.ID)
-		if _, ok := o.Kind.(GroundBag); ok {
+		if g, ok := o.Kind.(GroundItem); ok && g.IsBag() {
 			d.bags = append(d.bags, o.ID)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 // An EntityID names what is in the world while it runs. A player's is its [PlayerID], at most [MaxPlayerID]; all
 // others have numbers above that, each given once. So whatever may be aimed at has a number of one space.
 //
-// Clients know a player by an id that follows from its number, the same for all of them. Anything else each client knows
-// by an id of its own, given to it with the spawn: what is told of an entity asks [EntityID.Player] which it is.
+// Clients know a player by an id that follows from its number, the same for all of them. Anything else each client
+// knows by an id of its own, given to it with the spawn: what is told of an entity asks [EntityID.Player] which it is.
 type EntityID uint32
 
 // Player returns the number of a player; false for anything else.
@@ -37,8 +37,8 @@ type Player struct {
 	Appearance Appearance
 	Entered    time.Time
 
-	// Belongings. In the world they are kept elsewhere: Items and VaultItems are those with which it enters and leaves, and
-	// nil in other events.
+	// Belongings. In the world they are kept elsewhere: Items and VaultItems are those with which it enters and leaves,
+	// and nil in other events.
 	Items      []rules.Item // carried, in any order
 	VaultItems []rules.Item // in the vault of the account
 	Vault      int64        // number of the account whose vault that is, 0: none
@@ -53,7 +53,7 @@ type Object struct {
 	Kind     Kind
 }
 
-// A Kind is what an object is: [NPC], [Portal], [GroundItem] or [GroundBag]. Kinds are plain data.
+// A Kind is what an object is: [NPC], [Portal] or [GroundItem]. Kinds are plain data.
 type Kind interface{ kind() }
 
 // A NPC is somebody who lives in the world and does not fight.
@@ -83,16 +83,9 @@ type GroundItem struct {
 	OnGround rules.OnGround
 }
 
-// GroundBag is one in which others may lie.
-type GroundBag struct {
-	rules.Item
-	OnGround rules.OnGround
-}
+// IsBag says whether others may lie in it.
+func (g GroundItem) IsBag() bool { return rules.ClassOf(g.Class).Room > 0 }
 
 func (GroundItem) kind() {}
-
-func (GroundBag) kind() {}
-
-func (NPC) kind() {}
-
-func (Portal) kind() {}
+func (NPC) kind()        {}
+func (Portal) kind()     {}

@@ -3,7 +3,6 @@ package world
 import (
 	"fmt"
 	"runtime/debug"
-	"time"
 )
 
 // rescue is deferred around what concerns one entity: if that panics, the entity is taken out, and the world goes on.
@@ -30,26 +29,38 @@ func (w *World) takeOut(e *entity) {
 	w.failed[p.ID] = p
 	w.disappear(p)
 	if p.leaving { // that has come already
-		w.whenFree(p, (*World).finishLeave, w.now)
+		w.whenFree(p, (*World).finishLeave)
 	}
 }
 
-// tryMove does what a player's client says of where it is.
-func (w *World) tryMove(m move, now time.Time) {
-	defer w.rescue(EntityID(m.id))
-	m.do(w, now)
+// guard does something that concerns an entity.
+func (w *World) guard(id EntityID, do func()) {
+	defer w.rescue(id)
+	do()
 }
 
 // try does a command. What is nobody's has nobody who could be taken out for it.
-func (w *World) try(c Command, now time.Time) {
+func (w *World) try(c Command) {
 	if id := w.concerns(c); id != 0 {
 		defer w.rescue(id)
 	}
+	p := w.player(c.who())
 	switch c := c.(type) {
 	case request:
-		w.request(c, now)
+		w.request(p, c)
 	case deed:
-		c.do(w, now)
+		c.do(w)
+	case act:
+		if p != nil {
+			c.act(w, p)
+		}
+	case arrangement:
+		if p == nil {
+			return
+		}
+		if why := c.arrange(w, p); why != 0 {
+			w.tell(PartyRefused{p.ID, why})
+		}
 	}
 }
 
@@ -70,33 +81,25 @@ func (w *World) concerns(c Command) EntityID {
 }
 
 // fire does what is due.
-func (w *World) fire(now time.Time) {
+func (w *World) fire() {
 	w.firing = true
-	limit := now.Add(resolution).UnixNano()
+	limit := w.now.Add(resolution).UnixNano()
 	for t, ok := w.next(limit); ok; t, ok = w.next(limit) {
-		w.tryTimer(&t, now)
+		if t.of == nil {
+			t.do(w, nil)
+		} else {
+			w.guard(t.of.id, func() { t.do(w, t.of) })
+		}
 	}
 	w.firing = false
 }
 
-func (w *World) tryTimer(t *timer, now time.Time) {
-	if t.of != nil {
-		defer w.rescue(t.of.id)
-	}
-	t.do(w, t.of, now)
-}
-
 // move updates the areas of interest of all who have moved, and then tells those who see them.
-func (w *World) move(now time.Time) {
+func (w *World) move() {
 	for _, e := range w.movers {
-		if !e.gone && w.updateIsDue(e, now) {
-			w.tryUpdate(e, now)
+		if !e.gone && w.updateIsDue(e) {
+			w.guard(e.id, func() { w.updateInterest(e) })
 		}
 	}
 	w.tellMotion()
-}
-
-func (w *World) tryUpdate(e *entity, now time.Time) {
-	defer w.rescue(e.id)
-	w.updateInterest(e, now)
 }

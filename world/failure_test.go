@@ -14,9 +14,9 @@ type breaking struct{ ID PlayerID }
 
 func (c breaking) who() PlayerID { return c.ID }
 
-func (breaking) ask(*World, *player, time.Time) rules.RejectReason { panic("defect") }
+func (breaking) ask(*World, *player) rules.RejectReason { panic("defect") }
 
-func defect(*World, *entity, time.Time) { panic("defect") }
+func defect(*World, *entity) { panic("defect") }
 
 // failed expects that one entity has failed, and nothing else.
 func failed(t *testing.T, events []Event, id EntityID) {
@@ -91,7 +91,7 @@ func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 			m := newMarket()
 			m.joins(1, spread()...)
 			commit := only[CommitRequest](t, m.does(Drop{1, 4, shipstone}))
-			m.whenFree(m.player(1), func(*World, *player, time.Time) { t.Error("a failed player is changed") }, m.now)
+			m.whenFree(m.player(1), func(*World, *player) { t.Error("a failed player is changed") })
 			if leaves {
 				m.does(Leave{1})
 			}
@@ -116,7 +116,7 @@ func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	m.joins(1, spread()...)
 	d := m.draft(m.player(1), nil)
 	d.money = 7
-	m.commit(d, nil, m.now, func(*World, time.Time) { panic("defect") })
+	m.commit(d, nil, func() { panic("defect") })
 	events := m.does(Leave{1}, Committed{Seq: m.seq})
 	failed(t, events, 1)
 	if left := only[Left](t, events); left.Player.Money != 1007 {
@@ -124,7 +124,7 @@ func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	}
 
 	o := m.objects()[0]
-	m.commit(m.draft(nil, nil), o, m.now, func(*World, time.Time) { panic("defect") })
+	m.commit(m.draft(nil, nil), o, func() { panic("defect") })
 	failed(t, m.does(Committed{Seq: m.seq}), o.id)
 	if m.object(o.id) != nil {
 		t.Error("the object is still there")

@@ -19,25 +19,18 @@ const (
 
 // bundle makes an object of what is to lie in the world.
 func (w *World) bundle(h rules.Inventory) *object {
-	o := &object{Object: Object{ID: w.NextEntityID(), Position: h.Ground.At, Kind: lyingKind(h.RootItem(), h.Ground)},
-		inventory: &h}
+	o := &object{inventory: &h}
+	o.Object = Object{w.NextEntityID(), h.Ground.At, GroundItem{*h.RootItem(), *h.Ground}}
 	h.Object = uint32(o.ID)
 	return o
 }
 
 // lay puts it there.
-func (w *World) lay(o *object, now time.Time) {
-	w.put(o, now)
+func (w *World) lay(o *object) {
+	w.put(o)
 	if at := o.inventory.Ground.Expires; !at.IsZero() {
-		w.after(at.Sub(now), &o.entity, (*World).expire)
+		w.after(at.Sub(w.now), &o.entity, (*World).expire)
 	}
-}
-
-func lyingKind(t *rules.Item, l *rules.OnGround) Kind {
-	if rules.ClassOf(t.Class).Room > 0 {
-		return GroundBag{*t, *l}
-	}
-	return GroundItem{*t, *l}
 }
 
 // crowded says whether as many items as may lie at a place do so.
@@ -74,11 +67,10 @@ type Drop struct {
 	At   coords.Position
 }
 
-func (c Drop) who() PlayerID { return c.ID }
-
+func (c Drop) who() PlayerID       { return c.ID }
 func (c Drop) names(n *namedSlots) { n.item(c.Item) }
 
-func (c Drop) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c Drop) ask(w *World, p *player) rules.RejectReason {
 	t := p.carried.Find(c.Item)
 	if t == nil {
 		return rules.NotYours
@@ -94,14 +86,13 @@ func (c Drop) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	}
 	d := w.draft(p, c)
 	was, inside := *t, p.carried.Within(t.ID, nil)
-	from, to := d.Side(&p.carried), d.Ground(rules.OnGround{At: c.At, Expires: now.Add(w.options.DespawnAfter)})
+	from, to := d.Side(&p.carried), d.Ground(rules.OnGround{At: c.At, Expires: w.now.Add(w.options.DespawnAfter)})
 	d.Carry(from, to, t.ID, 0, 0)
 	to.Root = was.ID
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		o := w.bundle(to.Inventory)
 		w.tell(ItemDropped{p.ID, was, o.ID, c.At, inside, d.slots(notGround)})
-		w.lay(o, now)
-		w.updateEquipment(p, d)
+		w.lay(o)
 	})
 	return 0
 }
@@ -115,8 +106,8 @@ type Drag struct {
 
 func (c Drag) who() PlayerID { return c.ID }
 
-func (c Drag) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	o, why := w.lies(p, c.Object, now)
+func (c Drag) ask(w *World, p *player) rules.RejectReason {
+	o, why := w.lies(p, c.Object)
 	if why != 0 {
 		return why
 	}
@@ -132,8 +123,8 @@ func (c Drag) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	l.At = c.To
 	s.Ground = &l
 	d.Touch(s.Root)
-	w.commit(d, o, now, func(w *World, now time.Time) {
-		o.Kind = lyingKind(o.inventory.RootItem(), o.inventory.Ground)
+	w.commit(d, o, func() {
+		o.Kind = GroundItem{*o.inventory.RootItem(), *o.inventory.Ground}
 		w.dragged(p, o, c.To)
 	})
 	return 0
@@ -165,25 +156,26 @@ type RestoreGroundItem struct {
 
 func (RestoreGroundItem) who() PlayerID { return 0 }
 
-func (c RestoreGroundItem) do(w *World, now time.Time) {
+func (c RestoreGroundItem) do(w *World) {
 	if len(c.Things) == 0 || c.Lying.At.Check() != nil || c.Things[0].ID <= 0 {
 		return
 	}
 	l := c.Lying
 	h := rules.NewInventory(rules.Inventory{Ground: &l, Root: c.Things[0].ID}, c.Things)
-	w.lay(w.bundle(h), now)
+	w.lay(w.bundle(h))
 }
 
 // expire ends what has lain long enough, or tries again later: what is being made durable has to wait, and so has
 // what would be too much for the store at once.
-func (w *World) expire(e *entity, now time.Time) {
+func (w *World) expire(e *entity) {
 	o := e.object
-	if now.Sub(w.expiries.since) >= expiryPeriod {
-		w.expiries.since, w.expiries.n = now, 0
+	if w.now.Sub(w.expiries.since) >= expiryPeriod {
+		w.expiries.since, w.expiries.n = w.now, 0
 	}
+	again := func() { w.after(expiryRetry, e, (*World).expire) }
 	switch {
 	case o.pending != nil:
-		w.after(expiryRetry, e, (*World).expire)
+		again()
 		return
 	case w.expiries.n >= expiriesAtOnce:
 		w.after(expiryPeriod, e, (*World).expire)
@@ -193,7 +185,5 @@ func (w *World) expire(e *entity, now time.Time) {
 	d := w.draft(nil, nil)
 	s := d.Side(o.inventory)
 	d.Destroy(s, s.Root)
-	w.commit(d, o, now, func(w *World, now time.Time) { w.remove(o) }).failed = func(w *World, now time.Time) {
-		w.after(expiryRetry, e, (*World).expire)
-	}
+	w.commit(d, o, func() { w.remove(o) }).failed = again
 }

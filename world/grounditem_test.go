@@ -21,7 +21,7 @@ type dropLoot struct {
 
 func (dropLoot) who() PlayerID { return 0 }
 
-func (c dropLoot) do(w *World, now time.Time) {
+func (c dropLoot) do(w *World) {
 	if c.Lying.At.Check() != nil {
 		return
 	}
@@ -52,9 +52,9 @@ func (c dropLoot) do(w *World, now time.Time) {
 	if len(sides) == 0 {
 		return
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		for _, s := range sides {
-			w.lay(w.bundle(s.Inventory), now)
+			w.lay(w.bundle(s.Inventory))
 		}
 	})
 }
@@ -87,7 +87,8 @@ func TestDroppedThingLiesForAll(t *testing.T) {
 	if len(seen) != 2 || seen[0].Object.ID != d.Object {
 		t.Fatalf("appeared: %+v", seen)
 	}
-	if bag, ok := seen[0].Object.Kind.(GroundBag); !ok || bag.Item.ID != 6 || bag.OnGround.Expires.IsZero() {
+	if bag, ok := seen[0].Object.Kind.(GroundItem); !ok || !bag.IsBag() || bag.Item.ID != 6 ||
+		bag.OnGround.Expires.IsZero() {
 		t.Errorf("lies as %+v", seen[0].Object.Kind)
 	}
 	dropped := slices.IndexFunc(events, func(e Event) bool { _, ok := e.(ItemDropped); return ok })
@@ -379,7 +380,7 @@ func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
 	m.joins(1)
 	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	m.asks(t, Remove{id}, Put{Object{MaxPlayerID + 900, east(1), GroundItem{}}},
-		Put{Object{MaxPlayerID + 901, east(1), GroundBag{}}})
+		Put{Object{MaxPlayerID + 901, east(1), GroundItem{Item: rules.Item{Class: 401}}}})
 	if m.object(id) == nil || m.object(MaxPlayerID+900) != nil || m.object(MaxPlayerID+901) != nil {
 		t.Error("things come or go without the store")
 	}

@@ -1,16 +1,12 @@
 package world
 
-import (
-	"time"
-
-	"sphereserver/world/rules"
-)
+import "sphereserver/world/rules"
 
 // locate finds what a player names, and says in which inventory it is, or why the player may not have to do with it.
-func (w *World) locate(p *player, what Target, now time.Time) (*rules.Inventory, *rules.Item, rules.RejectReason) {
+func (w *World) locate(p *player, what Target) (*rules.Inventory, *rules.Item, rules.RejectReason) {
 	switch {
 	case what.Object != 0 && what.Item == 0:
-		o, why := w.lies(p, what.Object, now)
+		o, why := w.lies(p, what.Object)
 		if why != 0 {
 			return nil, nil, why
 		}
@@ -26,7 +22,7 @@ func (w *World) locate(p *player, what Target, now time.Time) (*rules.Inventory,
 	}
 	if o := p.opened; o != nil {
 		if t := o.inventory.Find(what.Item); t != nil && t.In != 0 {
-			_, why := w.lies(p, o.ID, now)
+			_, why := w.lies(p, o.ID)
 			return o.inventory, t, why
 		}
 	}
@@ -34,7 +30,7 @@ func (w *World) locate(p *player, what Target, now time.Time) (*rules.Inventory,
 }
 
 // lies returns what lies in the world if a player can get at it now.
-func (w *World) lies(p *player, id EntityID, now time.Time) (*object, rules.RejectReason) {
+func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
 	o := w.object(id)
 	switch {
 	case o == nil || !o.seenBy(&p.entity):
@@ -46,14 +42,14 @@ func (w *World) lies(p *player, id EntityID, now time.Time) (*object, rules.Reje
 	case o.pending != nil:
 		return nil, rules.BusyObject
 	}
-	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && now.Before(l.PromisedUntil) {
+	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && w.now.Before(l.PromisedUntil) {
 		return nil, rules.Promised
 	}
 	return o, 0
 }
 
 // enclosed finds a container that a player names, and says which inventory it is in.
-func (w *World) enclosed(p *player, c Container, now time.Time) (h *rules.Inventory, in rules.ItemID,
+func (w *World) enclosed(p *player, c Container) (h *rules.Inventory, in rules.ItemID,
 	why rules.RejectReason) {
 	switch c {
 	case Container{}:
@@ -61,10 +57,10 @@ func (w *World) enclosed(p *player, c Container, now time.Time) (h *rules.Invent
 	case Container{Vault: true}:
 		return &p.kept, 0, w.vaultOpen(p)
 	case Container{Bag: c.Bag}:
-		h, _, why := w.locate(p, Target{Item: c.Bag}, now)
+		h, _, why := w.locate(p, Target{Item: c.Bag})
 		return h, c.Bag, why
 	case Container{Object: c.Object}:
-		o, why := w.lies(p, c.Object, now)
+		o, why := w.lies(p, c.Object)
 		switch {
 		case why != 0:
 			return nil, 0, why
@@ -110,8 +106,7 @@ func (n *namedSlots) slot(h *rules.Inventory, c Container, in rules.ItemID, slot
 func (n *namedSlots) item(id rules.ItemID) {
 	for _, h := range []*rules.Inventory{&n.p.carried, &n.p.kept} {
 		if t := h.Find(id); t != nil {
-			c, _ := containerOf(h, t.In)
-			n.slot(h, c, t.In, t.Slot)
+			n.slots = append(n.slots, slotOf(h, t))
 		}
 	}
 }

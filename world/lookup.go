@@ -1,8 +1,6 @@
 package world
 
 import (
-	"time"
-
 	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
@@ -52,8 +50,8 @@ func (w *World) markMoved(e *entity) {
 }
 
 // place puts a player somewhere.
-func (w *World) place(p *player, at coords.Position, now time.Time) {
-	p.acceptedAt = now
+func (w *World) place(p *player, at coords.Position) {
+	p.acceptedAt = w.now
 	w.moveTo(&p.entity, at)
 	w.markUnsaved(p)
 }

@@ -32,8 +32,8 @@ func (w *World) tellMotion() {
 	w.movers = stay
 }
 
-func (w *World) updateIsDue(e *entity, now time.Time) bool {
-	since := now.Sub(e.lookedAt)
+func (w *World) updateIsDue(e *entity) bool {
+	since := w.now.Sub(e.lookedAt)
 	switch {
 	case e.truncated && since >= truncatedPeriod && len(e.viewers) < w.options.ViewLimit:
 		return true
@@ -76,9 +76,9 @@ type Teleport struct {
 
 func (c Teleport) who() PlayerID { return c.ID }
 
-func (c Teleport) do(w *World, now time.Time) {
-	if p := w.player(c.ID); p != nil && c.To.Check() == nil {
-		w.teleport(p, c.To, now)
+func (c Teleport) act(w *World, p *player) {
+	if c.To.Check() == nil {
+		w.teleport(p, c.To)
 	}
 }
 
@@ -88,36 +88,36 @@ type TeleportBeside struct{ ID, Beside PlayerID }
 
 func (c TeleportBeside) who() PlayerID { return c.ID }
 
-func (c TeleportBeside) do(w *World, now time.Time) {
+func (c TeleportBeside) act(w *World, p *player) {
 	if other := w.player(c.Beside); other != nil {
-		Teleport{c.ID, other.Position}.do(w, now)
+		w.teleport(p, other.Position)
 	}
 }
 
 // teleport puts a player somewhere, shows it what is there, and shows it to those who are there.
-func (w *World) teleport(p *player, to coords.Position, now time.Time) {
-	w.place(p, to, now)
-	p.settleBy = now.Add(settleTime)
+func (w *World) teleport(p *player, to coords.Position) {
+	w.place(p, to)
+	p.settleBy = w.now.Add(settleTime)
 	w.tell(Teleported{p.ID, to})
-	w.updateInterest(&p.entity, now)
+	w.updateInterest(&p.entity)
 	p.lastSent = to
 	if still := w.viewersBefore(&p.entity); len(still) > 0 {
 		w.tell(w.teleported.put(TeleportSeen{p.ID, to, still}))
 	}
 }
 
-func (m move) do(w *World, now time.Time) {
+func (m move) do(w *World) {
 	p := w.player(m.id)
 	if p == nil {
 		return
 	}
 	p.heard = true
 	if m.to == p.Position {
-		p.acceptedAt = now
+		p.acceptedAt = w.now
 		return
 	}
 	distance := p.Position.Distance(m.to)
-	if now.Before(p.settleBy) {
+	if w.now.Before(p.settleBy) {
 		if distance > settleDistance {
 			return // sent before the client knew of the teleport
 		}
@@ -127,12 +127,12 @@ func (m move) do(w *World, now time.Time) {
 		w.tell(MoveRefused{m.id, m.to, err})
 		return
 	}
-	elapsed := now.Sub(p.acceptedAt).Seconds()
+	elapsed := w.now.Sub(p.acceptedAt).Seconds()
 	if reach := w.options.MaxSpeed*elapsed + w.options.Slack; distance > reach {
 		w.tell(MoveRefused{m.id, m.to, fmt.Errorf("%.0f m in %.1f s, at most %.0f m are plausible", distance, elapsed,
 			reach)})
 		return
 	}
-	w.place(p, m.to, now)
+	w.place(p, m.to)
 	w.markMoved(&p.entity)
 }

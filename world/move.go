@@ -1,10 +1,6 @@
 package world
 
-import (
-	"time"
-
-	"sphereserver/world/rules"
-)
+import "sphereserver/world/rules"
 
 // MoveItem moves an item between slots of one container; onto a stack of the same it is added to that. [ItemMoved]
 // follows.
@@ -14,12 +10,11 @@ type MoveItem struct {
 	From, To int
 }
 
-func (c MoveItem) who() PlayerID { return c.ID }
-
+func (c MoveItem) who() PlayerID       { return c.ID }
 func (c MoveItem) names(n *namedSlots) { n.in(c.In, c.From, c.To) }
 
-func (c MoveItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	h, in, why := w.enclosed(p, c.In, now)
+func (c MoveItem) ask(w *World, p *player) rules.RejectReason {
+	h, in, why := w.enclosed(p, c.In)
 	if why != 0 {
 		return why
 	}
@@ -27,12 +22,12 @@ func (c MoveItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if t == nil || h.Ground != nil && t.In == 0 {
 		return rules.EmptySlot
 	}
-	return w.shift(p, c, h, t, in, c.To, now)
+	return w.shift(p, c, h, t, in, c.To)
 }
 
 // shift brings an item into another slot of its inventory.
-func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID, slot int,
-	now time.Time) rules.RejectReason {
+func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID,
+	slot int) rules.RejectReason {
 	if why := h.MayLeave(t); why != 0 {
 		return why
 	}
@@ -57,7 +52,7 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 	if !w.mayWear(p, s, id) {
 		return rules.Lacking
 	}
-	w.commit(d, w.objectOf(h), now, func(w *World, now time.Time) {
+	w.commit(d, w.objectOf(h), func() {
 		e := ItemMoved{ID: p.ID, From: from, Slots: d.slots(all)}
 		m := d.Moved(id)
 		if onto != 0 {
@@ -66,16 +61,13 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 			e.Item = m.Is
 		}
 		w.tell(e)
-		w.updateEquipment(p, d)
 	})
 	return 0
 }
 
 // stay tells that an item is where it was to go.
 func (w *World) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
-	c, _ := containerOf(h, t.In)
-	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot,
-		Slots: []SlotNow{{In: c, Slot: t.Slot, Item: t.ID, Weight: h.Weight(t)}}})
+	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot, Slots: []SlotNow{slotOf(h, t)}})
 	return 0
 }
 
@@ -102,12 +94,12 @@ func (c SwapItems) names(n *namedSlots) {
 	n.item(c.Second)
 }
 
-func (c SwapItems) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	h, a, why := w.locate(p, Target{Item: c.First}, now)
+func (c SwapItems) ask(w *World, p *player) rules.RejectReason {
+	h, a, why := w.locate(p, Target{Item: c.First})
 	if why != 0 {
 		return why
 	}
-	h2, b, why := w.locate(p, Target{Item: c.Second}, now)
+	h2, b, why := w.locate(p, Target{Item: c.Second})
 	switch {
 	case why != 0:
 		return why
@@ -116,14 +108,14 @@ func (c SwapItems) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	case a.Slot != c.FirstSlot || b.Slot != c.SecondSlot:
 		return rules.EmptySlot
 	case w.tables.Stacks(a, b):
-		return w.shift(p, c, h, a, a.In, b.Slot, now)
+		return w.shift(p, c, h, a, a.In, b.Slot)
 	}
-	return w.exchange(p, c, h, a.ID, h, b.ID, now)
+	return w.exchange(p, c, h, a.ID, h, b.ID)
 }
 
 // exchange lets two items of an inventory trade places.
 func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.ItemID, hb *rules.Inventory,
-	second rules.ItemID, now time.Time) rules.RejectReason {
+	second rules.ItemID) rules.RejectReason {
 	a, b := ha.Find(first), hb.Find(second)
 	for _, t := range [...]*rules.Item{a, b} {
 		if why := ha.MayLeave(t); why != 0 {
@@ -144,10 +136,9 @@ func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.
 	if !w.mayWear(p, s, first) || !w.mayWear(p, s, second) {
 		return rules.Lacking
 	}
-	w.commit(d, w.objectOf(ha), now, func(w *World, now time.Time) {
+	w.commit(d, w.objectOf(ha), func() {
 		w.tell(ItemMoved{ID: p.ID, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
 			Slots: d.slots(all)})
-		w.updateEquipment(p, d)
 	})
 	return 0
 }
@@ -168,18 +159,18 @@ func (c PutInto) names(n *namedSlots) {
 	n.in(c.Into, c.Slot)
 }
 
-func (c PutInto) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	from, t, why := w.locate(p, c.What, now)
+func (c PutInto) ask(w *World, p *player) rules.RejectReason {
+	from, t, why := w.locate(p, c.What)
 	if why != 0 {
 		return why
 	}
-	to, in, why := w.enclosed(p, c.Into, now)
+	to, in, why := w.enclosed(p, c.Into)
 	if why != 0 {
 		return why
 	}
 	switch {
 	case from == to && t.In == in:
-		return w.shift(p, c, from, t, in, c.Slot, now)
+		return w.shift(p, c, from, t, in, c.Slot)
 	case from.Ground != nil && to.Ground != nil && from != to:
 		return rules.NotYours
 	case from.Ground != nil && from == to && t.In == 0:
@@ -205,7 +196,7 @@ func (c PutInto) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if !w.mayWear(p, b.to, t.ID) {
 		return rules.Lacking
 	}
-	b.settle(w, p, from, to, now)
+	b.settle(w, p, from, to)
 	return 0
 }
 
@@ -216,12 +207,11 @@ type PickUp struct {
 	What Target
 }
 
-func (c PickUp) who() PlayerID { return c.ID }
-
+func (c PickUp) who() PlayerID       { return c.ID }
 func (c PickUp) names(n *namedSlots) { n.item(c.What.Item) }
 
-func (c PickUp) ask(w *World, p *player, now time.Time) rules.RejectReason {
-	from, t, why := w.locate(p, c.What, now)
+func (c PickUp) ask(w *World, p *player) rules.RejectReason {
+	from, t, why := w.locate(p, c.What)
 	if why != 0 {
 		return why
 	}
@@ -233,7 +223,7 @@ func (c PickUp) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if why := w.pocket(p, &b, t); why != 0 {
 		return why
 	}
-	b.settle(w, p, from, &p.carried, now)
+	b.settle(w, p, from, &p.carried)
 	return 0
 }
 
@@ -282,12 +272,12 @@ func (b *bearer) add(t *rules.Item, onto rules.ItemID) {
 }
 
 // settle has it all made durable, and tells what has come where.
-func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory, now time.Time) {
+func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory) {
 	o := w.objectOf(from, to)
 	if o != nil && from.Ground != nil {
 		b.emptied()
 	}
-	w.commit(b.draft, o, now, func(w *World, now time.Time) {
+	w.commit(b.draft, o, func() {
 		for i := range b.taken {
 			t := &b.taken[i]
 			if t.Merged = b.onto[i] != 0; t.Merged {
@@ -310,7 +300,6 @@ func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory, now time
 		if gone {
 			w.remove(o)
 		}
-		w.updateEquipment(p, b.draft)
 	})
 }
 

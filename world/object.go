@@ -1,9 +1,5 @@
 package world
 
-import (
-	"time"
-)
-
 // NextEntityID returns an ID that no object has had. It may be called from any goroutine.
 func (w *World) NextEntityID() EntityID { return EntityID(w.entityIDs.Add(1)) }
 
@@ -18,15 +14,15 @@ func (w *World) given(id EntityID) {
 }
 
 // Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already
-// or a player's, that is of no kind, or whose place is not in the world, is not put. Nor is what is [GroundItem] or a
-// [GroundBag]: see [RestoreGroundItem].
+// or a player's, that is of no kind, or whose place is not in the world, is not put. Nor is a [GroundItem]: see
+// [RestoreGroundItem].
 type Put struct{ Object Object }
 
 func (Put) who() PlayerID { return 0 }
 
-func (c Put) do(w *World, now time.Time) {
+func (c Put) do(w *World) {
 	switch c.Object.Kind.(type) {
-	case nil, GroundItem, GroundBag:
+	case nil, GroundItem:
 		return
 	}
 	if id := c.Object.ID; id != 0 && id <= MaxPlayerID || w.entities[id] != nil || c.Object.Position.Check() != nil {
@@ -37,22 +33,22 @@ func (c Put) do(w *World, now time.Time) {
 		o.ID = w.NextEntityID()
 	}
 	w.given(o.ID)
-	w.put(o, now)
+	w.put(o)
 }
 
 // put puts an object where it is to be, and shows it to all who are near.
-func (w *World) put(o *object, now time.Time) {
+func (w *World) put(o *object) {
 	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o}
 	w.add(&o.entity)
-	w.updateInterest(&o.entity, now)
+	w.updateInterest(&o.entity)
 }
 
-// Remove takes an object out of the world, unless it is [GroundItem] or a [GroundBag]: those go by themselves.
+// Remove takes an object out of the world, unless it is a [GroundItem]: those go by themselves.
 type Remove struct{ ID EntityID }
 
 func (Remove) who() PlayerID { return 0 }
 
-func (c Remove) do(w *World, _ time.Time) {
+func (c Remove) do(w *World) {
 	if o := w.object(c.ID); o != nil && o.inventory == nil {
 		w.remove(o)
 	}

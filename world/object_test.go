@@ -75,7 +75,7 @@ func TestSnapshotsShareWhatDoesNotChange(t *testing.T) {
 	s.pass(time.Second)
 	first := s.Snapshot().objects
 	s.pass(2 * time.Second)
-	shared := func(pages [][]ObjectView, want ...bool) {
+	shared := func(pages [][]Object, want ...bool) {
 		t.Helper()
 		for i, want := range want {
 			if got := &pages[i][0] == &first[i][0]; got != want {
@@ -116,7 +116,7 @@ func TestSnapshotShowsWhatOthersMayKnow(t *testing.T) {
 	s.does(PartyCreate{1}, PartyApply{2, "а"}, PartyAccept{1, "Герой2"})
 	s.pass(2 * time.Second)
 	players := s.Snapshot().Players
-	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || !p.Appearance.Female || p.PartySize != 2 ||
+	if p := players[0]; p.Role != Helper || p.Appearance.Clan != "Клан" || !p.Appearance.Female || p.PartySize != 2 ||
 		players[1].PartySize != 2 {
 		t.Errorf("snapshot is %+v", players)
 	}

@@ -2,7 +2,6 @@ package world
 
 import (
 	"slices"
-	"time"
 
 	"sphereserver/world/rules"
 )
@@ -15,7 +14,7 @@ type Open struct {
 
 func (c Open) who() PlayerID { return c.ID }
 
-func (c Open) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c Open) ask(w *World, p *player) rules.RejectReason {
 	switch c.What {
 	case Container{Vault: true}:
 		if why := w.vaultOpen(p); why != 0 {
@@ -25,10 +24,10 @@ func (c Open) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	case Container{Object: c.What.Object}:
 		if o := w.object(c.What.Object); o != nil {
 			if t, ok := o.Kind.(NPC); ok && t.Type == bankerType {
-				return OpenTrade{p.ID, c.What.Object}.ask(w, p, now)
+				return OpenTrade{p.ID, c.What.Object}.ask(w, p)
 			}
 		}
-		o, why := w.lies(p, c.What.Object, now)
+		o, why := w.lies(p, c.What.Object)
 		if why == rules.BusyObject {
 			why, o = 0, w.object(c.What.Object) // one may look while somebody takes
 		}
@@ -46,7 +45,7 @@ func (c Open) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		w.opened(p, c.What, o.inventory, o.inventory.Root)
 		return 0
 	}
-	h, in, why := w.enclosed(p, c.What, now)
+	h, in, why := w.enclosed(p, c.What)
 	if why != 0 {
 		return why
 	}
@@ -58,8 +57,7 @@ func (c Open) ask(w *World, p *player, now time.Time) rules.RejectReason {
 }
 
 func (w *World) opened(p *player, what Container, h *rules.Inventory, in rules.ItemID) {
-	e := Opened{ID: p.ID, What: what, Items: h.Within(in, nil), Slots: contents(h, in, what)}
-	w.tell(e)
+	w.tell(Opened{ID: p.ID, What: what, Items: h.Within(in, nil), Slots: contents(h, in, what)})
 }
 
 // Close ends what [Open] has begun. [Closed] follows if it was open. It is always allowed.
@@ -69,10 +67,9 @@ type Close struct {
 }
 
 func (c Close) who() PlayerID { return c.ID }
+func (Close) alsoDead()       {}
 
-func (Close) alsoDead() {}
-
-func (c Close) ask(w *World, p *player, _ time.Time) rules.RejectReason {
+func (c Close) ask(w *World, p *player) rules.RejectReason {
 	switch {
 	case c.What.Vault && p.trade.bank:
 		w.closeTrade(p)
@@ -86,13 +83,17 @@ func (c Close) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 
 // closeBag ends that a player looks into a bag that lies in the world.
 func (w *World) closeBag(p *player) {
+	if o := p.stopLooking(); o != nil {
+		w.tell(Closed{p.ID, Container{Object: o.ID}})
+	}
+}
+
+// stopLooking ends the same, and returns the bag, nil for none.
+func (p *player) stopLooking() *object {
 	o := p.opened
-	if o == nil {
-		return
+	if o != nil {
+		p.opened = nil
+		o.users = slices.DeleteFunc(o.users, func(u *player) bool { return u == p })
 	}
-	p.opened = nil
-	if i := slices.Index(o.users, p); i >= 0 {
-		o.users = slices.Delete(o.users, i, i+1)
-	}
-	w.tell(Closed{p.ID, Container{Object: o.ID}})
+	return o
 }

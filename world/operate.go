@@ -1,10 +1,6 @@
 package world
 
-import (
-	"time"
-
-	"sphereserver/world/rules"
-)
+import "sphereserver/world/rules"
 
 // Give makes new items in a player's inventory. [Granted] follows, as for all that operators do.
 type Give struct {
@@ -17,16 +13,15 @@ type Give struct {
 }
 
 func (c Give) who() PlayerID { return c.To }
+func (Give) byOperator()     {}
 
-func (Give) byOperator() {}
-
-func (c Give) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c Give) ask(w *World, p *player) rules.RejectReason {
 	d := w.draft(p, c)
 	ids, why := w.tables.Give(&d.InventoryTx, d.Side(&p.carried), c.Kind, c.Suffix, c.Count, c.Extra)
 	if why != 0 {
 		return why
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		e := Granted{ID: p.ID, Command: c, Money: p.Money, Slots: d.slots(all)}
 		for _, id := range ids {
 			e.Came = append(e.Came, d.Moved(id).Is)
@@ -44,19 +39,17 @@ type Clear struct {
 }
 
 func (c Clear) who() PlayerID { return c.ID }
+func (Clear) byOperator()     {}
 
-func (Clear) byOperator() {}
-
-func (c Clear) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c Clear) ask(w *World, p *player) rules.RejectReason {
 	d := w.draft(p, c)
 	gone := d.Clear(d.Side(&p.carried), c.All)
 	if len(gone) == 0 {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		return 0
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		w.tell(Granted{ID: p.ID, Command: c, Gone: gone, Money: p.Money, Slots: d.slots(all)})
-		w.updateEquipment(p, d)
 	})
 	return 0
 }
@@ -69,10 +62,9 @@ type GiveMoney struct {
 }
 
 func (c GiveMoney) who() PlayerID { return c.To }
+func (GiveMoney) byOperator()     {}
 
-func (GiveMoney) byOperator() {}
-
-func (c GiveMoney) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c GiveMoney) ask(w *World, p *player) rules.RejectReason {
 	if why := rules.MayGain(p.Money, c.Amount); why != 0 {
 		return why
 	}
@@ -82,7 +74,7 @@ func (c GiveMoney) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		return 0
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) { w.tell(Granted{ID: p.ID, Command: c, Money: p.Money}) })
+	w.commit(d, nil, func() { w.tell(Granted{ID: p.ID, Command: c, Money: p.Money}) })
 	return 0
 }
 
@@ -94,10 +86,9 @@ type SetLevels struct {
 }
 
 func (c SetLevels) who() PlayerID { return c.ID }
+func (SetLevels) byOperator()     {}
 
-func (SetLevels) byOperator() {}
-
-func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c SetLevels) ask(w *World, p *player) rules.RejectReason {
 	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > rules.MaxLevel {
 		return rules.NoLevel
 	}
@@ -106,7 +97,7 @@ func (c SetLevels) ask(w *World, p *player, now time.Time) rules.RejectReason {
 		p.Progress = w.tables.Relevel(p.Progress, p.Title, p.Degree, c.Title, c.Degree)
 		p.Title, p.Degree = c.Title, c.Degree
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		look := p.Appearance
 		look.Title, look.Degree = c.Title, c.Degree

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -53,52 +54,36 @@ type Options struct {
 func DefaultOptions() Options { return Options{}.withDefaults() }
 
 func (o Options) withDefaults() Options {
-	if o.MaxSpeed == 0 {
-		o.MaxSpeed = 60
-	}
-	if o.MaxSpeed < 0 {
+	if o.MaxSpeed = cmp.Or(o.MaxSpeed, 60); o.MaxSpeed < 0 {
 		o.MaxSpeed = math.Inf(1)
 	}
-	if o.Slack == 0 {
-		o.Slack = 100
-	}
-	if o.SaveEvery == 0 {
-		o.SaveEvery = 3 * time.Second
-	}
-	if o.QueueLimit == 0 {
-		o.QueueLimit = 1 << 16
-	}
+	o.Slack = cmp.Or(o.Slack, 100)
+	o.SaveEvery = cmp.Or(o.SaveEvery, 3*time.Second)
+	o.QueueLimit = cmp.Or(o.QueueLimit, 1<<16)
 	positive(&o.Sight, 100)
 	o.Sight = min(max(o.Sight, 1), 1<<20)
 	positive(&o.Hearing, 100)
 	positive(&o.Reach, 10)
-	if positive(&o.SellFraction, 0.25); o.SellFraction > 1 {
-		o.SellFraction = 1
-	}
-	if o.Waiting <= 0 {
-		o.Waiting = 8
-	}
-	if o.DespawnAfter <= 0 {
-		o.DespawnAfter = 30 * time.Minute
-	}
-	if o.MaxPerSpot <= 0 {
-		o.MaxPerSpot = 50
-	}
-	if o.ViewLimit <= 0 {
-		o.ViewLimit = 256
-	}
-	if o.PartySize <= 0 {
-		o.PartySize = 8
-	}
+	positive(&o.SellFraction, 0.25)
+	o.SellFraction = min(o.SellFraction, 1)
+	positive(&o.Waiting, 8)
+	positive(&o.DespawnAfter, 30*time.Minute)
+	positive(&o.MaxPerSpot, 50)
+	positive(&o.ViewLimit, 256)
+	positive(&o.PartySize, 8)
 	if o.Ground == nil {
-		o.Ground = unknownGround
+		o.Ground = func(float32, float32) (float32, bool) { return 0, false } // heights stay those that clients name
 	}
 	return o
 }
 
-// positive gives a distance its default unless it is one.
-func positive(v *float64, otherwise float64) {
+// positive gives a setting its default unless it is above 0.
+func positive[T int | float64 | time.Duration](v *T, otherwise T) {
 	if !(*v > 0) {
 		*v = otherwise
 	}
 }
+
+// A Ground answers how high the ground is at a place, in metres; false where that is not known. It is asked on the
+// ticking goroutine, so it must be quick, and must give the same answer for the same question.
+type Ground func(x, z float32) (y float32, known bool)

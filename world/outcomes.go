@@ -120,11 +120,10 @@ type (
 
 	// Opened tells a player what is in a container.
 	Opened struct {
-		ID     PlayerID
-		What   Container
-		Banker EntityID     // of the vault
-		Items  []rules.Item // bags before what is in them
-		Slots  []SlotNow
+		ID    PlayerID
+		What  Container
+		Items []rules.Item // bags before what is in them
+		Slots []SlotNow
 	}
 
 	// Closed tells that a player does not look into a container any more.

@@ -2,7 +2,6 @@ package world
 
 import (
 	"slices"
-	"time"
 
 	"sphereserver/world/rules"
 )
@@ -76,16 +75,14 @@ type PartyCreate struct{ ID PlayerID }
 
 func (c PartyCreate) who() PlayerID { return c.ID }
 
-func (c PartyCreate) do(w *World, _ time.Time) {
-	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
-		if p.party != nil {
-			return rules.AlreadyInParty
-		}
-		p.withdraw()
-		p.party = &party{leader: p, members: []*player{p}}
-		w.tell(PartyCreated(c))
-		return 0
-	})
+func (c PartyCreate) arrange(w *World, p *player) rules.RejectReason {
+	if p.party != nil {
+		return rules.AlreadyInParty
+	}
+	p.withdraw()
+	p.party = &party{leader: p, members: []*player{p}}
+	w.tell(PartyCreated(c))
+	return 0
 }
 
 // PartyApply asks a party to be let in; an application elsewhere is withdrawn by it. [PartyApplied] follows.
@@ -96,29 +93,27 @@ type PartyApply struct {
 
 func (c PartyApply) who() PlayerID { return c.ID }
 
-func (c PartyApply) do(w *World, _ time.Time) {
-	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
-		other := w.named(c.Leader)
-		switch {
-		case p.party != nil:
-			return rules.AlreadyInParty
-		case other == nil:
-			return rules.NobodyThere
-		case other == p:
-			return rules.Yourself
-		case other.party == nil:
-			return rules.TheyHaveNoParty
-		case other.party == p.applied:
-			return rules.AlreadyApplied
-		case len(other.party.members) >= w.options.PartySize:
-			return rules.PartyFull
-		}
-		p.withdraw()
-		p.applied = other.party
-		p.applied.applicants = append(p.applied.applicants, p)
-		w.tell(PartyApplied{p.applied.leader.ID, p.ID, p.Name})
-		return 0
-	})
+func (c PartyApply) arrange(w *World, p *player) rules.RejectReason {
+	other := w.named(c.Leader)
+	switch {
+	case p.party != nil:
+		return rules.AlreadyInParty
+	case other == nil:
+		return rules.NobodyThere
+	case other == p:
+		return rules.Yourself
+	case other.party == nil:
+		return rules.TheyHaveNoParty
+	case other.party == p.applied:
+		return rules.AlreadyApplied
+	case len(other.party.members) >= w.options.PartySize:
+		return rules.PartyFull
+	}
+	p.withdraw()
+	p.applied = other.party
+	p.applied.applicants = append(p.applied.applicants, p)
+	w.tell(PartyApplied{p.applied.leader.ID, p.ID, p.Name})
+	return 0
 }
 
 // PartyAccept lets somebody in who has applied. [PartyJoined] follows.
@@ -129,21 +124,21 @@ type PartyAccept struct {
 
 func (c PartyAccept) who() PlayerID { return c.ID }
 
-func (c PartyAccept) do(w *World, _ time.Time) {
-	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
-		other, why := w.applicant(p, c.Name)
-		switch {
-		case why != 0:
-			return why
-		case len(p.party.members) >= w.options.PartySize:
-			return rules.PartyFull
-		}
-		other.withdraw()
-		other.party = p.party
-		p.party.members = append(p.party.members, other)
-		w.tell(PartyJoined{other.ID, other.Name, p.party.list(), p.party.ids()})
-		return 0
-	})
+func (c PartyAccept) arrange(w *World, p *player) rules.RejectReason {
+	other, why := w.led(p, c.Name)
+	switch {
+	case why != 0:
+		return why
+	case other.applied != p.party:
+		return rules.NotApplied
+	case len(p.party.members) >= w.options.PartySize:
+		return rules.PartyFull
+	}
+	other.withdraw()
+	other.party = p.party
+	p.party.members = append(p.party.members, other)
+	w.tell(PartyJoined{other.ID, other.Name, p.party.list(), p.party.ids()})
+	return 0
 }
 
 // PartyExpel throws a member out. [PartyLeft] follows.
@@ -154,15 +149,16 @@ type PartyExpel struct {
 
 func (c PartyExpel) who() PlayerID { return c.ID }
 
-func (c PartyExpel) do(w *World, _ time.Time) {
-	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
-		other, why := w.member(p, c.Name)
-		if why != 0 {
-			return why
-		}
-		w.removeMember(other, Expelled)
-		return 0
-	})
+func (c PartyExpel) arrange(w *World, p *player) rules.RejectReason {
+	other, why := w.led(p, c.Name)
+	switch {
+	case why != 0:
+		return why
+	case other.party != p.party:
+		return rules.NotMember
+	}
+	w.removeMember(other, Expelled)
+	return 0
 }
 
 // PartyLeave leaves the party; if the leader does it, the party ends. [PartyLeft] follows.
@@ -170,27 +166,16 @@ type PartyLeave struct{ ID PlayerID }
 
 func (c PartyLeave) who() PlayerID { return c.ID }
 
-func (c PartyLeave) do(w *World, _ time.Time) {
-	w.withPlayer(c.ID, func(p *player) rules.RejectReason {
-		switch {
-		case p.party == nil:
-			return rules.NoParty
-		case p.party.leader == p:
-			w.disband(p.party)
-		default:
-			w.removeMember(p, PartedByChoice)
-		}
-		return 0
-	})
-}
-
-// withPlayer does what a player asks for, and tells the player if that is refused. Who is not inside asks for nothing.
-func (w *World) withPlayer(id PlayerID, do func(*player) rules.RejectReason) {
-	if p := w.player(id); p != nil {
-		if why := do(p); why != 0 {
-			w.tell(PartyRefused{id, why})
-		}
+func (c PartyLeave) arrange(w *World, p *player) rules.RejectReason {
+	switch {
+	case p.party == nil:
+		return rules.NoParty
+	case p.party.leader == p:
+		w.disband(p.party)
+	default:
+		w.removeMember(p, PartedByChoice)
 	}
+	return 0
 }
 
 // led returns the player of a name to whom p, as the leader of a party, wants to do something.
@@ -207,24 +192,6 @@ func (w *World) led(p *player, name string) (*player, rules.RejectReason) {
 		return nil, rules.Yourself
 	}
 	return other, 0
-}
-
-// applicant is led for somebody who has applied.
-func (w *World) applicant(p *player, name string) (*player, rules.RejectReason) {
-	other, why := w.led(p, name)
-	if why == 0 && other.applied != p.party {
-		why = rules.NotApplied
-	}
-	return other, why
-}
-
-// member is led for somebody in the party.
-func (w *World) member(p *player, name string) (*player, rules.RejectReason) {
-	other, why := w.led(p, name)
-	if why == 0 && other.party != p.party {
-		why = rules.NotMember
-	}
-	return other, why
 }
 
 // withdraw takes back what p has applied for, if anything.
@@ -321,13 +288,8 @@ func (p *player) partySize() int {
 }
 
 func (PartyCreated) event() {}
-
 func (PartyApplied) event() {}
-
-func (PartyJoined) event() {}
-
-func (PartyLeft) event() {}
-
-func (PartyLeader) event() {}
-
+func (PartyJoined) event()  {}
+func (PartyLeft) event()    {}
+func (PartyLeader) event()  {}
 func (PartyRefused) event() {}

@@ -3,14 +3,12 @@ package world
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"time"
 
 	"sphereserver/world/rules"
 )
 
 // enter lets a player in.
-func (w *World) enter(p Player, now time.Time) (*player, error) {
+func (w *World) enter(p Player) (*player, error) {
 	if p.ID == 0 {
 		return nil, errors.New("player id 0 means the server")
 	}
@@ -26,8 +24,8 @@ func (w *World) enter(p Player, now time.Time) (*player, error) {
 	if err := p.Position.Check(); err != nil {
 		return nil, err
 	}
-	p.Entered = now
-	in := &player{Player: p, acceptedAt: now}
+	p.Entered = w.now
+	in := &player{Player: p, acceptedAt: w.now}
 	in.entity = entity{id: EntityID(p.ID), sort: players, shown: &in.Position, pools: &in.Pools, player: in}
 	w.equip(in)
 	w.add(&in.entity)
@@ -64,14 +62,14 @@ type Enter struct{ Player Player }
 
 func (c Enter) who() PlayerID { return c.Player.ID }
 
-func (c Enter) do(w *World, now time.Time) {
-	p, err := w.enter(c.Player, now)
+func (c Enter) do(w *World) {
+	p, err := w.enter(c.Player)
 	if err != nil {
 		w.tell(EnterRefused{c.Player.ID, err})
 		return
 	}
 	w.tell(Entered{p.ID, len(w.all[players])})
-	w.updateInterest(&p.entity, now)
+	w.updateInterest(&p.entity)
 }
 
 // Leave takes a player out. [Left] follows, also when it is not inside; not before what is being made durable for the
@@ -80,7 +78,7 @@ type Leave struct{ ID PlayerID }
 
 func (c Leave) who() PlayerID { return c.ID }
 
-func (c Leave) do(w *World, now time.Time) {
+func (c Leave) do(w *World) {
 	p := w.player(c.ID)
 	if p == nil {
 		p = w.failed[c.ID]
@@ -91,24 +89,19 @@ func (c Leave) do(w *World, now time.Time) {
 	}
 	if !p.leaving {
 		p.leaving, p.waiting = true, nil
-		w.whenFree(p, (*World).finishLeave, now)
+		w.whenFree(p, (*World).finishLeave)
 	}
 }
 
 // finishLeave takes a player out who is free to leave.
-func (w *World) finishLeave(p *player, now time.Time) {
+func (w *World) finishLeave(p *player) {
 	w.leave(p)
-	w.tell(Left{p.Player, true, now.Sub(p.Entered)})
+	w.tell(Left{p.Player, true, w.now.Sub(p.Entered)})
 }
 
 // putDown makes a player who leaves what it was when it entered.
 func (w *World) putDown(p *player) {
-	if o := p.opened; o != nil {
-		p.opened = nil
-		if i := slices.Index(o.users, p); i >= 0 {
-			o.users = slices.Delete(o.users, i, i+1)
-		}
-	}
+	p.stopLooking()
 	p.trade, p.waiting = trade{}, nil
 	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
 }

@@ -1,10 +1,6 @@
 package world
 
-import (
-	"time"
-
-	"sphereserver/world/rules"
-)
+import "sphereserver/world/rules"
 
 // poolsChanged tells of a player's pools what is not as it was before. What is worn is not looked at: HP change many
 // times a second in a fight.
@@ -22,7 +18,7 @@ func (w *World) poolsChanged(p *player, before rules.Pools) {
 }
 
 // regenerate gives a player what one period gives.
-func (w *World) regenerate(e *entity, _ time.Time) {
+func (w *World) regenerate(e *entity) {
 	p := e.player
 	if !p.heard {
 		return

@@ -1,8 +1,6 @@
 package world
 
 import (
-	"time"
-
 	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
@@ -16,17 +14,13 @@ type UsePortal struct {
 
 func (c UsePortal) who() PlayerID { return c.By }
 
-func (c UsePortal) do(w *World, now time.Time) {
-	p := w.player(c.By)
-	if p == nil {
-		return
-	}
+func (c UsePortal) act(w *World, p *player) {
 	to, why := w.throughPortal(p, c.Object)
 	if why != 0 {
 		w.tell(PortalRefused{c.By, c.Object, why})
 		return
 	}
-	w.teleport(p, to, now)
+	w.teleport(p, to)
 }
 
 // throughPortal returns where a portal takes a player.

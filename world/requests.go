@@ -1,27 +1,16 @@
 package world
 
-import (
-	"time"
-
-	"sphereserver/world/rules"
-)
+import "sphereserver/world/rules"
 
 // request does what a player asks, at once or when it is free.
-func (w *World) request(r request, now time.Time) {
-	p := w.player(r.who())
-	if p == nil {
+func (w *World) request(p *player, r request) {
+	switch {
+	case p == nil || p.leaving:
 		if ordered(r) {
 			w.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
 		}
-		return
-	}
-	switch {
-	case p.leaving:
-		if ordered(r) {
-			w.tell(Refused{ID: p.ID, Command: r, Why: rules.NobodyThere})
-		}
 	case p.pending == nil:
-		w.serve(p, r, now)
+		w.serve(p, r)
 	case len(p.waiting) < w.options.Waiting:
 		p.waiting = append(p.waiting, r)
 	default:
@@ -36,10 +25,10 @@ func ordered(r request) bool {
 }
 
 // serve does what a player who is free asks.
-func (w *World) serve(p *player, r request, now time.Time) {
+func (w *World) serve(p *player, r request) {
 	why := w.deadMay(p, r)
 	if why == 0 {
-		why = r.ask(w, p, now)
+		why = r.ask(w, p)
 	}
 	if why != 0 {
 		w.refuse(p, r, why)

@@ -24,7 +24,7 @@ func newTimed() *timed {
 }
 
 func (t *timed) writes(what string) action {
-	return func(*World, *entity, time.Time) { t.log = append(t.log, fmt.Sprint(what, " ", t.tick)) }
+	return func(*World, *entity) { t.log = append(t.log, fmt.Sprint(what, " ", t.tick)) }
 }
 
 func TestTimersFireInOrder(t *testing.T) {
@@ -57,7 +57,7 @@ func TestScheduleIsThatOfAList(t *testing.T) {
 			seq++
 			n, d := seq, 1+r.IntN(200)
 			list = append(list, pending{tick + d, n})
-			s.after(time.Duration(d)*TickPeriod, nil, func(*World, *entity, time.Time) { got = append(got, n) })
+			s.after(time.Duration(d)*TickPeriod, nil, func(*World, *entity) { got = append(got, n) })
 		}
 		s.pass(TickPeriod)
 		slices.SortFunc(list, func(a, b pending) int {
@@ -80,7 +80,7 @@ func TestTimersSetByTimersWaitForAnotherTick(t *testing.T) {
 	s := newTimed()
 	n := 0
 	var again action
-	again = func(w *World, e *entity, now time.Time) {
+	again = func(w *World, e *entity) {
 		n++
 		w.after(0, e, again)
 	}
@@ -139,7 +139,7 @@ func TestScheduleAllocatesNothing(t *testing.T) {
 			w.after(time.Duration(i)*TickPeriod, nil, nothing)
 		}
 		w.schedule.now = now
-		w.fire(now)
+		w.fire()
 	}
 	for range 100 {
 		tick()
@@ -149,7 +149,7 @@ func TestScheduleAllocatesNothing(t *testing.T) {
 	}
 }
 
-func nothing(*World, *entity, time.Time) {}
+func nothing(*World, *entity) {}
 
 // The timers of 5,000 players, each 6 s, spread.
 func BenchmarkSchedule(b *testing.B) {
@@ -162,7 +162,7 @@ func BenchmarkSchedule(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		now = now.Add(TickPeriod)
-		w.fire(now)
+		w.fire()
 	}
 }
 

@@ -2,13 +2,12 @@ package world
 
 import (
 	"slices"
-	"time"
 
 	"sphereserver/world/rules"
 )
 
 // commit asks for a draft to be made durable; done is called when it has become so, to tell what has happened.
-func (w *World) commit(d *draft, o *object, now time.Time, done func(w *World, now time.Time)) *pendingTx {
+func (w *World) commit(d *draft, o *object, done func()) *pendingTx {
 	w.seq++
 	deal := &pendingTx{draft: d, seq: w.seq, object: o, done: done}
 	change := d.change()
@@ -33,7 +32,7 @@ type Committed struct {
 
 func (Committed) who() PlayerID { return 0 }
 
-func (c Committed) do(w *World, now time.Time) {
+func (c Committed) do(w *World) {
 	d := w.pendingTxs[c.Seq]
 	if d == nil {
 		return
@@ -49,34 +48,37 @@ func (c Committed) do(w *World, now time.Time) {
 	if c.Err == nil && len(c.IDs) == len(d.changes) {
 		d.apply(c.IDs)
 		if d.done != nil {
-			d.done(w, now)
+			d.done()
+		}
+		if p != nil {
+			w.updateEquipment(p, d.draft)
 		}
 		w.tellOpeners(d)
 	} else {
 		if d.failed != nil {
-			d.failed(w, now)
+			d.failed()
 		}
 		if p != nil && d.command != nil {
 			w.refuse(p, d.command, rules.StoreFailed)
 		}
 	}
 	if p != nil {
-		w.catchUp(p, now)
+		w.catchUp(p)
 	}
 }
 
 // whenFree has the world itself change a player: at once, or when what is being made durable for it has been settled.
 // That is never refused. It comes in order, and before all that the player asks for.
-func (w *World) whenFree(p *player, do change, now time.Time) {
+func (w *World) whenFree(p *player, do change) {
 	if p.pending != nil || len(p.due) > 0 {
 		p.due = append(p.due, do)
 		return
 	}
-	do(w, p, now)
+	do(w, p)
 }
 
 // catchUp does what has waited, until something has to be made durable again.
-func (w *World) catchUp(p *player, now time.Time) {
+func (w *World) catchUp(p *player) {
 	for p.pending == nil {
 		switch {
 		case len(p.due) > 0:
@@ -85,14 +87,14 @@ func (w *World) catchUp(p *player, now time.Time) {
 			if p.due = p.due[1:]; len(p.due) == 0 {
 				p.due = nil
 			}
-			do(w, p, now)
+			do(w, p)
 		case len(p.waiting) > 0:
 			r := p.waiting[0]
 			p.waiting[0] = nil
 			if p.waiting = p.waiting[1:]; len(p.waiting) == 0 {
 				p.waiting = nil
 			}
-			w.serve(p, r, now)
+			w.serve(p, r)
 		default:
 			return
 		}

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"testing"
-	"time"
 
 	"sphereserver/world/rules"
 )
@@ -223,21 +222,21 @@ func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 	p := m.player(1)
 	var done []int
 	grow := func(n int) change {
-		return func(w *World, p *player, now time.Time) {
+		return func(w *World, p *player) {
 			done = append(done, n)
 			d := w.draft(p, nil)
 			d.become = func(p *Player) { p.Progress.TitlePoints += n }
-			w.commit(d, nil, now, nil)
+			w.commit(d, nil, nil)
 		}
 	}
-	note := func(n int) change { return func(*World, *player, time.Time) { done = append(done, n) } }
+	note := func(n int) change { return func(*World, *player) { done = append(done, n) } }
 	settle := func(events []Event) []Event {
 		t.Helper()
 		commit := only[CommitRequest](t, events)
 		ids, err := m.apply(commit.Change)
 		return m.does(Committed{commit.Seq, ids, err})
 	}
-	m.whenFree(p, note(0), m.now) // free: at once
+	m.whenFree(p, note(0)) // free: at once
 	asked := m.does(SpendPoints{ID: 1, Spend: rules.Stats{1}})
 	for range 9 {
 		m.Do(SpendPoints{ID: 1, Spend: rules.Stats{1}})
@@ -246,10 +245,10 @@ func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 		t.Fatalf("refused %v", refused)
 	}
 	for n := 1; n <= 20; n++ {
-		m.whenFree(p, map[bool]change{true: grow(n), false: note(n)}[n%10 == 1], m.now)
+		m.whenFree(p, map[bool]change{true: grow(n), false: note(n)}[n%10 == 1])
 	}
 	m.does(Leave{1})
-	m.whenFree(p, note(99), m.now) // too late
+	m.whenFree(p, note(99)) // too late
 	if len(done) != 1 {
 		t.Fatalf("done %v while something is being stored", done)
 	}
@@ -277,9 +276,9 @@ func TestTheWorldsOwnChangeMayFail(t *testing.T) {
 	p := m.player(1)
 	d := m.draft(p, nil)
 	d.money = 5
-	m.commit(d, nil, m.now, nil)
+	m.commit(d, nil, nil)
 	after := false
-	m.whenFree(p, func(*World, *player, time.Time) { after = true }, m.now)
+	m.whenFree(p, func(*World, *player) { after = true })
 	events := m.does(Committed{Seq: m.seq, Err: errors.New("no")})
 	if p.Money != 1000 || !after || len(of[Refused](events)) != 0 {
 		t.Errorf("money %d, the next is done: %v, told %s", p.Money, after, describe(events))

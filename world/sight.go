@@ -15,8 +15,8 @@ const (
 )
 
 // updateInterest finds what is in sight of an entity where it is now, and who sees it, and tells what has changed.
-func (w *World) updateInterest(e *entity, now time.Time) {
-	e.lookedFrom, e.lookedAt = e.at, now
+func (w *World) updateInterest(e *entity) {
+	e.lookedFrom, e.lookedAt = e.at, w.now
 	w.loseFar(e)
 	w.findNear(e)
 	if e.truncated {

@@ -4,9 +4,6 @@ import (
 	"iter"
 	"sync/atomic"
 	"time"
-
-	"sphereserver/coords"
-	"sphereserver/world/rules"
 )
 
 // A Snapshot is the world as it was at a moment. It never changes.
@@ -14,12 +11,12 @@ type Snapshot struct {
 	At      time.Time
 	Players []PlayerView // by id
 
-	objects [][]ObjectView // in pages, shared with other snapshots as long as nothing on them changes
+	objects [][]Object // in pages, shared with other snapshots as long as nothing on them changes
 }
 
 // Objects are those that stood in the world, in no order that means anything.
-func (s *Snapshot) Objects() iter.Seq[ObjectView] {
-	return func(yield func(ObjectView) bool) {
+func (s *Snapshot) Objects() iter.Seq[Object] {
+	return func(yield func(Object) bool) {
 		for _, page := range s.objects {
 			for _, o := range page {
 				if !yield(o) {
@@ -30,28 +27,10 @@ func (s *Snapshot) Objects() iter.Seq[ObjectView] {
 	}
 }
 
-// An ObjectView is an object that stands in the world.
-type ObjectView struct {
-	ID       EntityID
-	Position coords.Position
-	Kind     Kind
-}
-
-// A PlayerView is what others may know of a player.
+// A PlayerView is a player as it was.
 type PlayerView struct {
-	ID         PlayerID
-	Character  int64
-	Name       string
-	Account    string
-	Role       Role
-	Title      int
-	Degree     int
-	Position   coords.Position
-	Pools      rules.Pools
-	Appearance Appearance
-	Clan       string // that of Look
-	PartySize  int    // members of its party, itself among them; 0 without a party
-	Entered    time.Time
+	Player
+	PartySize int // members of its party, itself among them; 0 without a party
 }
 
 // viewPage is how many objects are on a page of a snapshot: what is copied when one of them changes.

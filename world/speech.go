@@ -2,7 +2,6 @@ package world
 
 import (
 	"math"
-	"time"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -24,11 +23,7 @@ type Say struct {
 
 func (c Say) who() PlayerID { return c.From }
 
-func (c Say) do(w *World, _ time.Time) {
-	p := w.player(c.From)
-	if p == nil {
-		return
-	}
+func (c Say) act(w *World, p *player) {
 	from := len(w.ids)
 	if why := w.recipients(p, c); why != 0 {
 		w.tell(SayRefused{c.From, c.Channel, c.To, why})
@@ -42,7 +37,7 @@ type Broadcast struct{ Text string }
 
 func (Broadcast) who() PlayerID { return 0 }
 
-func (c Broadcast) do(w *World, _ time.Time) {
+func (c Broadcast) do(w *World) {
 	from := len(w.ids)
 	w.everybody(func(*player) bool { return true })
 	w.tell(w.said.put(Said{Channel: Special, Text: c.Text, To: w.list(from)}))

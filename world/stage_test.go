@@ -257,7 +257,7 @@ type setPools struct {
 
 func (c setPools) who() PlayerID { return c.ID }
 
-func (c setPools) do(w *World, _ time.Time) {
+func (c setPools) do(w *World) {
 	if p := w.player(c.ID); p != nil {
 		before := p.Pools
 		p.Pools = c.Pools
@@ -274,7 +274,7 @@ type changeAppearance struct {
 
 func (c changeAppearance) who() PlayerID { return c.ID }
 
-func (c changeAppearance) do(w *World, _ time.Time) {
+func (c changeAppearance) do(w *World) {
 	if p := w.player(c.ID); p != nil {
 		p.Title, p.Degree = c.Title, c.Degree
 		c.Appearance.Worn = p.Appearance.Worn

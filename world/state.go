@@ -69,7 +69,19 @@ type World struct {
 // A deed is a command that is done at once.
 type deed interface {
 	Command
-	do(w *World, now time.Time)
+	do(w *World)
+}
+
+// An act is a command of a player that is done at once, unless the player is not inside.
+type act interface {
+	Command
+	act(w *World, p *player)
+}
+
+// An arrangement is an act that concerns parties. What is not allowed is answered by [PartyRefused].
+type arrangement interface {
+	Command
+	arrange(w *World, p *player) rules.RejectReason
 }
 
 // A request is a command of a player or an operator that concerns belongings. What is not allowed is answered by
@@ -82,14 +94,14 @@ type deed interface {
 type request interface {
 	Command
 	// ask checks what is asked, and does it or begins to.
-	ask(w *World, p *player, now time.Time) rules.RejectReason
+	ask(w *World, p *player) rules.RejectReason
 }
 
 // A change is something that the world itself does to a player.
-type change func(w *World, p *player, now time.Time)
+type change func(w *World, p *player)
 
 // An action is what a timer does. The entity is nil for the world's own.
-type action func(w *World, e *entity, now time.Time)
+type action func(w *World, e *entity)
 
 // A player is one who is inside.
 type player struct {
@@ -234,8 +246,8 @@ type pendingTx struct {
 	*draft
 	seq    uint64
 	object *object // that lies in the world, nil for none
-	done   func(w *World, now time.Time)
-	failed func(w *World, now time.Time) // nil: nothing more than to refuse
+	done   func()
+	failed func() // nil: nothing more than to refuse
 }
 
 // A draft is a change in the making: of inventories, and of the money and progress of the player who asks for it.

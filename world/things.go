@@ -15,6 +15,12 @@ type Target struct {
 	Item   rules.ItemID // what is carried, in the opened vault, or in the opened bag that lies in the world
 }
 
+// slotOf is the slot of an item of an inventory.
+func slotOf(h *rules.Inventory, t *rules.Item) SlotNow {
+	c, _ := containerOf(h, t.In)
+	return SlotNow{In: c, Slot: t.Slot, Item: t.ID, Weight: h.Weight(t)}
+}
+
 // containerOf names where an item of an inventory lies; false for what lies in the world by itself.
 func containerOf(h *rules.Inventory, in rules.ItemID) (Container, bool) {
 	switch {

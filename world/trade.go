@@ -1,10 +1,6 @@
 package world
 
-import (
-	"time"
-
-	"sphereserver/world/rules"
-)
+import "sphereserver/world/rules"
 
 // bankerType is the occupation of who keeps vaults.
 //
@@ -21,8 +17,8 @@ func (w *World) partner(p *player, id EntityID) rules.RejectReason {
 }
 
 // stock is what a trader sells today.
-func (w *World) stock(id EntityID, t *NPC, now time.Time) stock {
-	day := rules.GameDay(now)
+func (w *World) stock(id EntityID, t *NPC) stock {
+	day := rules.GameDay(w.now)
 	s, ok := w.stocks[id]
 	if !ok || s.day != day {
 		s = stock{day: day, goods: w.goods(t, day)}
@@ -57,7 +53,7 @@ type OpenTrade struct {
 
 func (c OpenTrade) who() PlayerID { return c.ID }
 
-func (c OpenTrade) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 	t, why := w.npc(p, c.Trader)
 	if why != 0 {
 		return why
@@ -65,7 +61,7 @@ func (c OpenTrade) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if t.Type == bankerType {
 		return w.openVault(p, c.Trader)
 	}
-	s := w.stock(c.Trader, t, now)
+	s := w.stock(c.Trader, t)
 	if len(s.goods) == 0 {
 		return rules.NoTrader
 	}
@@ -82,9 +78,7 @@ func (w *World) openVault(p *player, banker EntityID) rules.RejectReason {
 	}
 	w.closeTrade(p)
 	p.trade = trade{with: banker, bank: true}
-	e := Opened{ID: p.ID, What: Container{Vault: true}, Banker: banker, Items: p.kept.Within(0, nil)}
-	e.Slots = contents(&p.kept, 0, e.What)
-	w.tell(e)
+	w.opened(p, Container{Vault: true}, &p.kept, 0)
 	return 0
 }
 
@@ -92,10 +86,9 @@ func (w *World) openVault(p *player, banker EntityID) rules.RejectReason {
 type CloseTrade struct{ ID PlayerID }
 
 func (c CloseTrade) who() PlayerID { return c.ID }
+func (CloseTrade) alsoDead()       {}
 
-func (CloseTrade) alsoDead() {}
-
-func (c CloseTrade) ask(w *World, p *player, _ time.Time) rules.RejectReason {
+func (c CloseTrade) ask(w *World, p *player) rules.RejectReason {
 	w.closeTrade(p)
 	return 0
 }
@@ -121,7 +114,7 @@ type Buy struct {
 
 func (c Buy) who() PlayerID { return c.ID }
 
-func (c Buy) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c Buy) ask(w *World, p *player) rules.RejectReason {
 	if why := w.partner(p, c.Trader); why != 0 {
 		return why
 	}
@@ -143,7 +136,7 @@ func (c Buy) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	if why != 0 {
 		return why
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		w.tell(Bought{p.ID, c.Trader, d.Moved(id).Is, merged, c.Count, total, p.Money, d.slots(all)})
 	})
 	return 0
@@ -181,11 +174,10 @@ type OfferForSale struct {
 	Item      rules.ItemID
 }
 
-func (c OfferForSale) who() PlayerID { return c.ID }
-
+func (c OfferForSale) who() PlayerID       { return c.ID }
 func (c OfferForSale) names(n *namedSlots) { n.item(c.Item) }
 
-func (c OfferForSale) ask(w *World, p *player, _ time.Time) rules.RejectReason {
+func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
 		return why
 	}
@@ -201,9 +193,7 @@ func (c OfferForSale) ask(w *World, p *player, _ time.Time) rules.RejectReason {
 		return rules.Worthless
 	}
 	p.trade.offers[c.TradeSlot] = offered{t.ID, t.Count, price}
-	in, _ := containerOf(&p.carried, t.In)
-	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, *t, price,
-		[]SlotNow{{In: in, Slot: t.Slot, Item: t.ID, Weight: p.carried.Weight(t)}}})
+	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, *t, price, []SlotNow{slotOf(&p.carried, t)}})
 	return 0
 }
 
@@ -216,7 +206,7 @@ type AcceptPrice struct {
 
 func (c AcceptPrice) who() PlayerID { return c.ID }
 
-func (c AcceptPrice) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
 		return why
 	}
@@ -238,10 +228,9 @@ func (c AcceptPrice) ask(w *World, p *player, now time.Time) rules.RejectReason 
 	d := w.draft(p, c)
 	d.money += o.price
 	d.Take(d.Side(&p.carried), t.ID)
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		w.tell(Sold{p.ID, trader, c.TradeSlot, was, o.price, p.Money, d.slots(all)})
-		w.updateEquipment(p, d)
-	}).failed = func(w *World, now time.Time) {
+	}).failed = func() {
 		if p.trade.with == trader {
 			p.trade.offers[c.TradeSlot] = o
 		}

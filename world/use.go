@@ -1,10 +1,6 @@
 package world
 
-import (
-	"time"
-
-	"sphereserver/world/rules"
-)
+import "sphereserver/world/rules"
 
 // UseItem uses a carried item: what is worn is put on or taken off ([ItemMoved] follows), a bag is opened ([Opened]),
 // anything else is [Used].
@@ -14,11 +10,10 @@ type UseItem struct {
 	Target Target // the zero value: none
 }
 
-func (c UseItem) who() PlayerID { return c.ID }
-
+func (c UseItem) who() PlayerID       { return c.ID }
 func (c UseItem) names(n *namedSlots) { n.item(c.Item) }
 
-func (c UseItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	t := p.carried.Find(c.Item)
 	if t == nil {
 		return rules.NotYours
@@ -28,57 +23,57 @@ func (c UseItem) ask(w *World, p *player, now time.Time) rules.RejectReason {
 	case t.In == 0 && t.Slot >= rules.SlotAbilities && t.Slot < rules.EndOfAbilities:
 		return rules.NoUse
 	case t.In == 0 && rules.IsWorn(t.Slot) && rules.ClassOf(t.Class).Room == 0:
-		return w.takeOff(p, c, t, now)
+		return w.takeOff(p, c, t)
 	case k != nil && len(k.Slots) > 0 && (rules.ClassOf(t.Class).Room == 0 ||
 		t.In == 0 && !rules.IsWorn(t.Slot) && !p.carried.Holds(t.ID)):
-		return w.putOn(p, c, t, k, now)
+		return w.putOn(p, c, t, k)
 	case rules.ClassOf(t.Class).Room > 0:
-		return Open{p.ID, Container{Bag: t.ID}}.ask(w, p, now)
+		return Open{p.ID, Container{Bag: t.ID}}.ask(w, p)
 	}
 	switch rules.ClassOf(t.Class).Use {
 	case rules.Read:
 		w.tell(Used{p.ID, *t, c.Target, t.Count, nil})
 		return 0
 	case rules.Token:
-		return w.useToken(p, c, t, now)
+		return w.useToken(p, c, t)
 	}
-	return w.consume(p, c, t, k, now)
+	return w.consume(p, c, t, k)
 }
 
 // takeOff brings what is worn into the first free slot of the inventory.
-func (w *World) takeOff(p *player, c UseItem, t *rules.Item, now time.Time) rules.RejectReason {
+func (w *World) takeOff(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	slot, ok := p.carried.Free(0, rules.SlotInventory, rules.EndOfInventory)
 	if !ok {
 		return rules.NoRoom
 	}
-	return w.shift(p, c, &p.carried, t, 0, slot, now)
+	return w.shift(p, c, &p.carried, t, 0, slot)
 }
 
 // putOn brings an item into the first free slot in which it is worn, or lets it trade places with what is in the
 // first such slot.
-func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind, now time.Time) rules.RejectReason {
+func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
 	for _, slot := range k.Slots {
 		if there := p.carried.At(0, slot); there == nil || w.tables.Stacks(t, there) {
-			return w.shift(p, c, &p.carried, t, 0, slot, now)
+			return w.shift(p, c, &p.carried, t, 0, slot)
 		}
 	}
 	there := p.carried.At(0, k.Slots[0])
-	return w.exchange(p, c, &p.carried, t.ID, &p.carried, there.ID, now)
+	return w.exchange(p, c, &p.carried, t.ID, &p.carried, there.ID)
 }
 
 // useToken brings the player where a token leads, and takes one charge of it.
-func (w *World) useToken(p *player, c UseItem, t *rules.Item, now time.Time) rules.RejectReason {
+func (w *World) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	to, ok := w.tables.Token(t)
 	if !ok || to.Check() != nil {
 		return rules.LeadsNowhere
 	}
 	d := w.draft(p, c)
 	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
 		w.updateEquipment(p, d)
 		if !p.leaving && !p.gone {
-			w.teleport(p, to, now)
+			w.teleport(p, to)
 		} else {
 			p.Position = to // where it will be next time
 		}
@@ -109,7 +104,7 @@ func (w *World) benefit(t *rules.Item, k *rules.Kind) (b benefit, ok bool) {
 }
 
 // consume eats, drinks or speaks an item.
-func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind, now time.Time) rules.RejectReason {
+func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
 	b, ok := w.benefit(t, k)
 	switch {
 	case !ok:
@@ -137,10 +132,9 @@ func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind, now 
 	d := w.draft(p, c)
 	left := d.UseUp(d.Side(&p.carried), t.ID)
 	d.become = func(p *Player) { p.Pools = b.of(p.Pools) }
-	w.commit(d, nil, now, func(w *World, now time.Time) {
+	w.commit(d, nil, func() {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
 		w.poolsChanged(p, d.before)
-		w.updateEquipment(p, d)
 	})
 	return 0
 }
@@ -168,7 +162,7 @@ type TakeInHand struct {
 
 func (c TakeInHand) who() PlayerID { return c.ID }
 
-func (c TakeInHand) ask(w *World, p *player, _ time.Time) rules.RejectReason {
+func (c TakeInHand) ask(w *World, p *player) rules.RejectReason {
 	if c.Item == 0 {
 		p.hand, p.fists = 0, c.Fists
 	} else {
@@ -204,10 +198,9 @@ type SpendPoints struct {
 }
 
 func (c SpendPoints) who() PlayerID { return c.ID }
+func (SpendPoints) alsoDead()       {}
 
-func (SpendPoints) alsoDead() {}
-
-func (c SpendPoints) ask(w *World, p *player, now time.Time) rules.RejectReason {
+func (c SpendPoints) ask(w *World, p *player) rules.RejectReason {
 	var title, degree int64
 	for i, n := range c.Spend {
 		if n <= 0 {
@@ -233,6 +226,6 @@ func (c SpendPoints) ask(w *World, p *player, now time.Time) rules.RejectReason 
 		p.Progress.TitlePoints -= int(title)
 		p.Progress.DegreePoints -= int(degree)
 	}
-	w.commit(d, nil, now, func(w *World, now time.Time) { w.recomputeStats(p) })
+	w.commit(d, nil, func() { w.recomputeStats(p) })
 	return 0
 }

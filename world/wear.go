@@ -1,8 +1,6 @@
 package world
 
-import (
-	"sphereserver/world/rules"
-)
+import "sphereserver/world/rules"
 
 // equip gives a player who enters what it has, and computes what follows from that.
 func (w *World) equip(p *player) {

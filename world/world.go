@@ -74,15 +74,15 @@ func (w *World) Tick(now time.Time) {
 		w.start()
 	}
 	for _, m := range w.takenMoves {
-		w.tryMove(m, now)
+		w.guard(EntityID(m.id), func() { m.do(w) })
 	}
 	for _, c := range w.takenInbox {
-		w.try(c, now)
+		w.try(c)
 	}
 	clear(w.takenInbox)
-	w.fire(now)
-	w.move(now)
-	w.tellPopulation(now)
+	w.fire()
+	w.move()
+	w.tellPopulation()
 	w.tick++
 	if len(w.events) > 0 {
 		w.sink.Happened(w.events)
@@ -101,7 +101,7 @@ func (w *World) start() {
 }
 
 // handOver hands over what is volatile of all in whom it has changed, to be saved.
-func (w *World) handOver(*entity, time.Time) {
+func (w *World) handOver(*entity) {
 	if len(w.unsaved) == 0 {
 		return
 	}
@@ -118,9 +118,9 @@ func (w *World) handOver(*entity, time.Time) {
 }
 
 // tellPopulation tells the number of players if it has changed, but not too often.
-func (w *World) tellPopulation(now time.Time) {
-	if n := len(w.all[players]); n != w.population.told && now.Sub(w.population.at) >= populationPeriod {
-		w.population.told, w.population.at = n, now
+func (w *World) tellPopulation() {
+	if n := len(w.all[players]); n != w.population.told && w.now.Sub(w.population.at) >= populationPeriod {
+		w.population.told, w.population.at = n, w.now
 		w.tell(Population{n})
 	}
 }

@@ -403,8 +403,8 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	w.Tick(g.now.Add(2 * time.Second))
 	kinds := map[bool]int{}
 	for o := range w.Snapshot().Objects() {
-		_, bag := o.Kind.(world.GroundBag)
-		kinds[bag]++
+		lies, _ := o.Kind.(world.GroundItem)
+		kinds[lies.IsBag()]++
 	}
 	if kinds[true] != 1 || kinds[false] != 1 {
 		t.Errorf("there are %v", kinds)

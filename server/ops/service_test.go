@@ -71,7 +71,8 @@ func (f *fakeRuntime) World() *world.Snapshot {
 	s := *w.Snapshot()
 	for _, c := range f.online {
 		if c != 0 {
-			s.Players = append(s.Players, world.PlayerView{ID: world.PlayerID(c), Character: int64(c), Name: f.names[c], Position: f.at})
+			s.Players = append(s.Players, world.PlayerView{Player: world.Player{ID: world.PlayerID(c), Character: int64(c),
+				Name: f.names[c], Position: f.at}})
 		}
 	}
 	return &s

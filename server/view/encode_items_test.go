@@ -84,7 +84,7 @@ func TestDroppedAndTakenUp(t *testing.T) {
 // A bag that is taken up brings what is in it: records of a few in each body, then where each lies.
 func TestABagIsTakenUpWithWhatIsInIt(t *testing.T) {
 	s := newStage(t)
-	s.sees(me, "bag", &world.Object{ID: bagObject, Position: here, Kind: world.GroundBag{Item: bagItem}})
+	s.sees(me, "bag", &world.Object{ID: bagObject, Position: here, Kind: world.GroundItem{Item: bagItem}})
 	taken := world.Taken{Item: bagItem, From: world.Container{Object: bagObject}, FromGround: true, Into: bagItem}
 	taken.Into.Slot = 26
 	for i := range recordsAtOnce + 1 {
@@ -129,7 +129,7 @@ func TestABagThatLiesOpen(t *testing.T) {
 	in := world.Container{Object: bagObject}
 	slot := world.SlotNow{In: in, Slot: 2, Item: 30, Weight: 32}
 	for _, id := range []world.PlayerID{me, friend} {
-		s.sees(id, "bag", &world.Object{ID: bagObject, Position: here, Kind: world.GroundBag{Item: bagItem}})
+		s.sees(id, "bag", &world.Object{ID: bagObject, Position: here, Kind: world.GroundItem{Item: bagItem}})
 		s.Opened(world.Opened{ID: id, What: in, Items: []rules.Item{inside}, Slots: []world.SlotNow{slot}})
 		s.expect("opened", id, "bag: ResetSlots", "bag: FillSlot Slot=2 Item=item 2 Weight=32", "|",
 			"item 2: SpawnSnapshot X=1e+06 Placement=2 A=100 B=100", "item 2: PutInto Parent=bag",

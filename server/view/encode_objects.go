@@ -35,9 +35,11 @@ func spawnObject(o *world.Object, tables *rules.Tables) (EntryKind, packets.Sect
 		spawn.A, spawn.B = 100, 100
 		return PortalEntry, standing(k.Class, portalRegions(spawn, &k)), nil
 	case world.GroundItem:
-		return GroundItemEntry, lyingSpawn(tables, &k.Item, o.Position), nil
-	case world.GroundBag:
-		return GroundBagEntry, lyingSpawn(tables, &k.Item, o.Position), nil
+		kind := GroundItemEntry
+		if k.IsBag() {
+			kind = GroundBagEntry
+		}
+		return kind, lyingSpawn(tables, &k.Item, o.Position), nil
 	}
 	return 0, packets.Section{}, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
 }
