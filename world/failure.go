@@ -55,11 +55,8 @@ func (w *World) try(c Command) {
 			c.act(w, p)
 		}
 	case arrangement:
-		if p == nil {
-			return
-		}
-		if why := c.arrange(w, p); why != 0 {
-			w.tell(PartyRefused{p.ID, why})
+		if p != nil {
+			w.arrange(p, c)
 		}
 	}
 }

@@ -178,6 +178,13 @@ func (c PartyLeave) arrange(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
+// arrange does what a player asks of parties, or refuses it.
+func (w *World) arrange(p *player, c arrangement) {
+	if why := c.arrange(w, p); why != 0 {
+		w.tell(PartyRefused{p.ID, why})
+	}
+}
+
 // led returns the player of a name to whom p, as the leader of a party, wants to do something.
 func (w *World) led(p *player, name string) (*player, rules.RejectReason) {
 	other := w.named(name)

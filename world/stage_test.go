@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -35,6 +36,7 @@ type shown struct {
 
 func newStage(o Options) *stage {
 	s := &stage{now: time.Unix(1_700_000_000, 0), views: map[PlayerID]*view{}}
+	o.Seed = cmp.Or(o.Seed, 1)
 	s.World = New(o, s)
 	return s
 }

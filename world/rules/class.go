@@ -1,6 +1,11 @@
 package rules
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Tags of the classes that the rules treat in a way of their own.
 //
@@ -47,9 +52,9 @@ const (
 // A Class is what all objects of one class have in common.
 type Class struct {
 	Tag     int
-	Modules string // its names in the client's tables, without the prefix of the family, separated by spaces
-	Slots   []int  // where it is worn, the usual slot first
-	Hand    bool   // it may be held in the hand
+	Modules []string // its names in the client's tables, without the prefix of the family
+	Slots   []int    // where it is worn, the usual slot first
+	Hand    bool     // it may be held in the hand
 	Stacks  bool
 	Room    int   // how many slots it has inside; 0: it is no container
 	Accepts []int // classes of what may lie in it; nil: all
@@ -68,242 +73,98 @@ var (
 	mantras   = []int{1000, 1001}
 )
 
-// classes are all of which more is known than the tag. Which class belongs into which slot follows from the names. The
-// sizes of containers and what food gives are ours, the documents name none; that books take what they are for is ours,
-// too.
+// classes are all of which more is known than the tag, by tag. In the table those stand together that differ in nothing
+// else: the tags, each followed by its names. Which class belongs into which slot follows from the names. The sizes of
+// containers and what food gives are ours, the documents name none; that books take what they are for is ours, too.
 //
 // Source: protocol gamerules 14.
-var classes = [...]Class{
-	{Tag: 10, Modules: "purse", Slots: []int{SlotMoney}},
-	{Tag: 31, Modules: "crystal"},
-	{Tag: 40, Modules: "seed", Stacks: true},
-	{Tag: 42, Modules: "crystal_attr_a"},
-	{Tag: 43, Modules: "crystal_attr_b"},
-	{Tag: 44, Modules: "crystal_attr_c"},
-	{Tag: 45, Modules: "crystal_attr_d"},
-	{Tag: 46, Modules: "x2_titul"},
-	{Tag: 47, Modules: "x2_degree"},
-	{Tag: 48, Modules: "x2_tit_degr"},
-	{Tag: 50, Modules: "fb1"},
-	{Tag: 51, Modules: "fb2"},
-	{Tag: 66, Modules: "token", Use: Token},
-	{Tag: 68, Modules: "licence"},
-	{Tag: 90, Modules: "scroll", Stacks: true, Use: Read},
-	{Tag: 91, Modules: "rcp", Use: Read},
-	{Tag: 95, Modules: "quest", Slots: []int{SlotMission}},
-	{Tag: 97, Modules: "packet"},
-	{Tag: 104, Modules: "token_pr", Slots: []int{SlotIslandToken}},
-	{Tag: 105, Modules: "token_pr_cpy", Slots: []int{SlotIslandToken}},
-	{Tag: 108, Modules: "crystalc"},
-	{Tag: 109, Modules: "crystalcattr"},
-	{Tag: 110, Modules: "clanlicence"},
-	{Tag: 111, Modules: "rilicense"},
-	{Tag: 112, Modules: "rslicense"},
-	{Tag: 113, Modules: "rglicense"},
-	{Tag: 114, Modules: "rtlicense"},
-	{Tag: 115, Modules: "rdlicense"},
-	{Tag: 116, Modules: "goldpurse"},
-	{Tag: 117, Modules: "license_hr"},
-	{Tag: 118, Modules: "license_hrgt"},
-	{Tag: 119, Modules: "license_ph"},
-	{Tag: 120, Modules: "license_phgt"},
-	{Tag: 121, Modules: "buff0", Stacks: true},
-	{Tag: 122, Modules: "buff1", Stacks: true},
-	{Tag: 123, Modules: "buff2", Stacks: true},
-	{Tag: 124, Modules: "buff3", Stacks: true},
-	{Tag: 127, Modules: "tokenst", Use: Token},
-	{Tag: 128, Modules: "island_token", Slots: []int{SlotIslandToken}},
-	{Tag: 129, Modules: "ability"},
-	{Tag: 130, Modules: "scroll_october"},
-	{Tag: 131, Modules: "quest2", Slots: []int{SlotMission}},
-	{Tag: 133, Modules: "rgllicense"},
-	{Tag: 210, Modules: "monster", Monster: true},
-	{Tag: 211, Modules: "monsterf", Monster: true},
-	{Tag: 215, Modules: "monsterc", Monster: true},
-	{Tag: 217, Modules: "monsterq", Monster: true},
-	{Tag: 218, Modules: "monsters", Monster: true},
-	{Tag: 219, Modules: "monstern", Monster: true},
-	{Tag: 220, Modules: "monsterh", Monster: true},
-	{Tag: 222, Modules: "monsterd", Monster: true},
-	{Tag: 223, Modules: "monsterdf", Monster: true},
-	{Tag: 235, Modules: "expball"},
-	{Tag: 236, Modules: "item_bead"},
-	{Tag: 241, Modules: "item_letter"},
-	{Tag: 400, Modules: "bag", Slots: []int{SlotBackpack}, Room: 20},
-	{Tag: 401, Modules: "ubag", Slots: []int{SlotBackpack}, Room: 10},
-	{Tag: 402, Room: 40, Stays: true},
-	{Tag: 404, Modules: "sac_p", Room: 10},
-	{Tag: 405, Modules: "sac_s", Room: 10},
-	{Tag: 406, Room: 40, Stays: true},
-	{Tag: 407, Room: 20, Stays: true},
-	{Tag: 408, Room: 40, Stays: true},
-	{Tag: 409, Modules: "mbook", Slots: []int{SlotMantraBook}, Room: 20, Accepts: mantras},
-	{Tag: 410, Modules: "rbook", Slots: []int{SlotRecipeBook}, Room: 20, Accepts: []int{91}},
-	{Tag: 411, Modules: "mbook1", Slots: []int{SlotMantraBook}, Room: 20, Accepts: mantras},
-	{Tag: 412, Modules: "mbook2", Slots: []int{SlotMantraBook}, Room: 20, Accepts: mantras},
-	{Tag: 413, Modules: "mapbook", Slots: []int{SlotMapBook}, Room: 20, Accepts: []int{703}},
-	{Tag: 414, Room: 40, Stays: true},
-	{Tag: 417, Room: 40, Stays: true},
-	{Tag: 418, Modules: "barn"},
-	{Tag: 419, Modules: "sac_m", Room: 10},
-	{Tag: 420, Room: 40, Stays: true},
-	{Tag: 421, Room: 40, Stays: true},
-	{Tag: 423, Modules: "mbook3", Slots: []int{SlotMantraBook}, Room: 20, Accepts: mantras},
-	{Tag: 427, Modules: "mbook4", Slots: []int{SlotMantraBook}, Room: 20, Accepts: mantras},
-	{Tag: 428, Modules: "stonea"},
-	{Tag: 429, Modules: "gmagicpot"},
-	{Tag: 430, Modules: "sbag", Slots: []int{SlotBackpack}, Room: 20},
-	{Tag: 431, Modules: "purge", Stacks: true, Use: Potion},
-	{Tag: 432, Modules: "courage", Stacks: true, Use: Potion},
-	{Tag: 433, Modules: "couragef", Stacks: true, Use: Potion},
-	{Tag: 434, Modules: "exp", Stacks: true, Use: Potion},
-	{Tag: 435, Modules: "amulet_refr", Use: Potion},
-	{Tag: 436, Modules: "ret", Stacks: true, Use: Potion},
-	{Tag: 437, Modules: "ret_2010", Stacks: true, Use: Potion},
-	{Tag: 438, Modules: "ret1", Stacks: true, Use: Potion},
-	{Tag: 439, Modules: "fistpwr", Stacks: true, Use: Potion},
-	{Tag: 440, Modules: "karma", Stacks: true, Use: Potion},
-	{Tag: 441, Modules: "tokensin", Use: Potion},
-	{Tag: 442, Modules: "cbook1", Use: Potion},
-	{Tag: 443, Modules: "couragef1", Stacks: true, Use: Potion},
-	{Tag: 444, Modules: "cbook2", Use: Potion},
-	{Tag: 445, Modules: "karma1", Stacks: true, Use: Potion},
-	{Tag: 446, Modules: "snowman", Stacks: true, Use: Potion},
-	{Tag: 447, Modules: "mortar", Use: Potion},
-	{Tag: 448, Modules: "summon", Use: Potion},
-	{Tag: 449, Modules: "candy", Stacks: true, Use: Potion},
-	{Tag: 451, Modules: "finish", Stacks: true, Use: Potion},
-	{Tag: 452, Modules: "fb01", Stacks: true, Use: Potion},
-	{Tag: 453, Modules: "fb02", Stacks: true, Use: Potion},
-	{Tag: 454, Modules: "amilus", Stacks: true, Use: Potion},
-	{Tag: 455, Modules: "fb03", Stacks: true, Use: Potion},
-	{Tag: 456, Modules: "fb04", Stacks: true, Use: Potion},
-	{Tag: 457, Modules: "fb05", Stacks: true, Use: Potion},
-	{Tag: 458, Modules: "mirror", Use: Potion},
-	{Tag: 470, Modules: "heal1", Stacks: true, Use: Potion},
-	{Tag: 471, Modules: "elixir", Stacks: true, Use: Potion},
-	{Tag: 472, Modules: "elixir1", Stacks: true, Use: Potion},
-	{Tag: 473, Modules: "fixhunger", Stacks: true, Food: 100, Use: Potion},
-	{Tag: 474, Modules: "randbox"},
-	{Tag: 475, Modules: "tournament"},
-	{Tag: 476, Modules: "monster_trap"},
-	{Tag: 477, Modules: "monster_event"},
-	{Tag: 478, Modules: "tnmnt_randbox"},
-	{Tag: 500, Modules: "sword1 sword", Hand: true, Held: Sword},
-	{Tag: 501, Modules: "axe1 axe", Hand: true, Held: Axe},
-	{Tag: 502, Modules: "arbalest1 arbalest crossbow", Hand: true, Held: Crossbow},
-	{Tag: 503, Modules: "arrow arrows", Slots: []int{SlotAmmunition}, Stacks: true},
-	{Tag: 504, Modules: "aroma", Hand: true},
-	{Tag: 505, Modules: "sword1u", Hand: true, Held: Sword},
-	{Tag: 506, Modules: "sword1st", Hand: true, Held: Sword},
-	{Tag: 507, Modules: "axe_boar", Hand: true, Held: Axe},
-	{Tag: 550, Modules: "diamond"},
-	{Tag: 551, Modules: "diamring", Slots: rings},
-	{Tag: 552, Modules: "rubyring", Slots: rings},
-	{Tag: 553, Modules: "ruby"},
-	{Tag: 554, Modules: "gold"},
-	{Tag: 555, Modules: "jw_ring", Slots: rings},
-	{Tag: 600, Modules: "mineral", Stacks: true},
-	{Tag: 601, Modules: "flower", Stacks: true},
-	{Tag: 602, Modules: "metal", Stacks: true},
-	{Tag: 650, Modules: "apple", Stacks: true, Food: 5},
-	{Tag: 651, Modules: "pear", Stacks: true, Food: 5},
-	{Tag: 652, Modules: "jerky", Stacks: true, Food: 20},
-	{Tag: 653, Modules: "scon", Stacks: true, Food: 10},
-	{Tag: 654, Modules: "fish", Stacks: true, Food: 10},
-	{Tag: 655, Modules: "stockfish", Stacks: true, Food: 15},
-	{Tag: 700, Modules: "brushwood", Stacks: true},
-	{Tag: 701, Modules: "key", Slots: []int{23, 24}},
-	{Tag: 702, Modules: "light1", Stacks: true},
-	{Tag: 703, Modules: "map", Use: Read},
-	{Tag: 704, Modules: "chern", Slots: []int{SlotInkpot}},
-	{Tag: 705, Modules: "light2", Stacks: true},
-	{Tag: 706, Modules: "ear"},
-	{Tag: 707, Modules: "coin", Stacks: true},
-	{Tag: 708, Modules: "string"},
-	{Tag: 709, Modules: "loot", Stacks: true},
-	{Tag: 710, Modules: "key2", Slots: []int{23, 24}},
-	{Tag: 711, Modules: "light3", Stacks: true},
-	{Tag: 712, Modules: "light4", Stacks: true},
-	{Tag: 713, Modules: "fir"},
-	{Tag: 714, Modules: "shamp", Stacks: true, Food: 3},
-	{Tag: 715, Modules: "rhomb"},
-	{Tag: 716, Modules: "lottery", Stacks: true},
-	{Tag: 718, Modules: "rock", Stacks: true},
-	{Tag: 750, Modules: "armor", Slots: []int{SlotChest}},
-	{Tag: 751, Modules: "amulet", Slots: []int{SlotAmulet}},
-	{Tag: 752, Modules: "shoes", Slots: []int{SlotBoots}},
-	{Tag: 753, Modules: "shoes2", Slots: []int{SlotBoots}},
-	{Tag: 754, Modules: "gloves", Slots: []int{SlotGloves}},
-	{Tag: 755, Modules: "belt", Slots: []int{SlotBelt}},
-	{Tag: 756, Modules: "shield", Slots: []int{SlotShield}},
-	{Tag: 757, Modules: "helm", Slots: []int{SlotHelmet}},
-	{Tag: 758, Modules: "pants", Slots: []int{SlotPants}},
-	{Tag: 759, Modules: "bracelet", Slots: bracelets},
-	{Tag: 760, Modules: "ring", Slots: rings},
-	{Tag: 761, Modules: "armor2", Slots: []int{SlotChest}, Robe: true},
-	{Tag: 762, Modules: "ring_s", Slots: rings},
-	{Tag: 770, Modules: "armoru", Slots: []int{SlotChest}},
-	{Tag: 771, Modules: "amuletu", Slots: []int{SlotAmulet}},
-	{Tag: 772, Modules: "shoesu", Slots: []int{SlotBoots}},
-	{Tag: 773, Modules: "shoes2u", Slots: []int{SlotBoots}},
-	{Tag: 774, Modules: "glovesu", Slots: []int{SlotGloves}},
-	{Tag: 775, Modules: "beltu", Slots: []int{SlotBelt}},
-	{Tag: 776, Modules: "shieldu", Slots: []int{SlotShield}},
-	{Tag: 777, Modules: "helmu", Slots: []int{SlotHelmet}},
-	{Tag: 778, Modules: "pantsu", Slots: []int{SlotPants}},
-	{Tag: 779, Modules: "braceletu", Slots: bracelets},
-	{Tag: 780, Modules: "ringu", Slots: rings},
-	{Tag: 781, Modules: "armor2u", Slots: []int{SlotChest}, Robe: true},
-	{Tag: 800, Modules: "magicpot"},
-	{Tag: 801, Modules: "corn", Stacks: true},
-	{Tag: 802, Modules: "eye"},
-	{Tag: 803, Modules: "magicstove"},
-	{Tag: 804, Modules: "formula"},
-	{Tag: 805, Modules: "workshop"},
-	{Tag: 806, Modules: "flag"},
-	{Tag: 900, Modules: "well"},
-	{Tag: 901, Modules: "stonew"},
-	{Tag: 902, Modules: "stoneb"},
-	{Tag: 903, Modules: "cryst"},
-	{Tag: 904, Modules: "crystq"},
-	{Tag: 950, Modules: "armorf", Slots: []int{SlotChest}},
-	{Tag: 951, Modules: "amuletf", Slots: []int{SlotAmulet}},
-	{Tag: 952, Modules: "shoesf", Slots: []int{SlotBoots}},
-	{Tag: 953, Modules: "glovesf", Slots: []int{SlotGloves}},
-	{Tag: 954, Modules: "beltf", Slots: []int{SlotBelt}},
-	{Tag: 955, Modules: "shieldf", Slots: []int{SlotShield}},
-	{Tag: 956, Modules: "helmf", Slots: []int{SlotHelmet}},
-	{Tag: 957, Modules: "pantsf", Slots: []int{SlotPants}},
-	{Tag: 958, Modules: "braceletf", Slots: bracelets},
-	{Tag: 959, Modules: "ringf", Slots: rings},
-	{Tag: 960, Modules: "armor2f", Slots: []int{SlotChest}, Robe: true},
-	{Tag: 961, Modules: "sword1f swordf", Hand: true, Held: Sword},
-	{Tag: 962, Modules: "axe1f axef", Hand: true, Held: Axe},
-	{Tag: 963, Modules: "arbalest1f arbalestf", Hand: true, Held: Crossbow},
-	{Tag: 990, Modules: "helm_pr", Slots: []int{SlotHelmet}},
-	{Tag: 1000, Modules: "mantra_white white", Hand: true, Use: Mantra},
-	{Tag: 1001, Modules: "mantra_black black", Hand: true, Use: Mantra},
-	{Tag: 2000, Modules: "guild", Slots: []int{SlotGuild}},
-	{Tag: 2001, Modules: "specab", Slots: specials},
-	{Tag: 2002, Modules: "ga", Slots: specials},
-	{Tag: 2003, Modules: "ha", Slots: specials},
-	{Tag: 2004, Modules: "ba", Slots: specials},
-	{Tag: 2005, Modules: "ca", Slots: specials},
-	{Tag: 2006, Modules: "ea", Slots: specials},
-	{Tag: 2007, Modules: "gb", Slots: specials},
-	{Tag: 2008, Modules: "fa", Slots: specials},
-	{Tag: 2009, Modules: "ic", Slots: specials},
-	{Tag: 2010, Modules: "ma", Slots: specials},
-	{Tag: 2011, Modules: "mb", Slots: specials},
-	{Tag: 2012, Modules: "mc", Slots: specials},
-	{Tag: 2013, Modules: "na", Slots: specials},
-	{Tag: 2014, Modules: "nb", Slots: specials},
-	{Tag: 2015, Modules: "nc", Slots: specials},
-	{Tag: 3074, Modules: "shop"},
-	{Tag: 3075, Modules: "claim_blank"},
-	{Tag: 3080, Modules: "token_s", Use: Token},
-	{Tag: 3084, Modules: "bag_herb", Room: 20, Accepts: []int{600, 601, 602}},
+var classes = listed([]classGroup{
+	{Class{Slots: []int{SlotMoney}}, "10 purse"},
+	{Class{}, `
+		31 crystal  42 crystal_attr_a  43 crystal_attr_b  44 crystal_attr_c  45 crystal_attr_d  46 x2_titul
+		47 x2_degree  48 x2_tit_degr  50 fb1  51 fb2  68 licence  97 packet  108 crystalc  109 crystalcattr
+		110 clanlicence  111 rilicense  112 rslicense  113 rglicense  114 rtlicense  115 rdlicense  116 goldpurse
+		117 license_hr  118 license_hrgt  119 license_ph  120 license_phgt  129 ability  130 scroll_october
+		133 rgllicense  235 expball  236 item_bead  241 item_letter  418 barn  428 stonea  429 gmagicpot
+		474 randbox  475 tournament  476 monster_trap  477 monster_event  478 tnmnt_randbox  550 diamond  553 ruby
+		554 gold  706 ear  708 string  713 fir  715 rhomb  800 magicpot  802 eye  803 magicstove  804 formula
+		805 workshop  806 flag  900 well  901 stonew  902 stoneb  903 cryst  904 crystq  3074 shop  3075 claim_blank`},
+	{Class{Stacks: true}, `
+		40 seed  121 buff0  122 buff1  123 buff2  124 buff3  600 mineral  601 flower  602 metal  700 brushwood
+		702 light1  705 light2  707 coin  709 loot  711 light3  712 light4  716 lottery  718 rock  801 corn`},
+	{Class{Use: Token}, "66 token  127 tokenst  3080 token_s"},
+	{Class{Stacks: true, Use: Read}, "90 scroll"},
+	{Class{Use: Read}, "91 rcp  703 map"},
+	{Class{Slots: []int{SlotMission}}, "95 quest  131 quest2"},
+	{Class{Slots: []int{SlotIslandToken}}, "104 token_pr  105 token_pr_cpy  128 island_token"},
+	{Class{Monster: true}, `
+		210 monster  211 monsterf  215 monsterc  217 monsterq  218 monsters  219 monstern  220 monsterh
+		222 monsterd  223 monsterdf`},
+	{Class{Slots: []int{SlotBackpack}, Room: 20}, "400 bag  430 sbag"},
+	{Class{Slots: []int{SlotBackpack}, Room: 10}, "401 ubag"},
+	{Class{Room: 40, Stays: true}, "402  406  408  414  417  420  421"},
+	{Class{Room: 10}, "404 sac_p  405 sac_s  419 sac_m"},
+	{Class{Room: 20, Stays: true}, "407"},
+	{Class{Slots: []int{SlotMantraBook}, Room: 20, Accepts: mantras}, `
+		409 mbook  411 mbook1  412 mbook2  423 mbook3  427 mbook4`},
+	{Class{Slots: []int{SlotRecipeBook}, Room: 20, Accepts: []int{91}}, "410 rbook"},
+	{Class{Slots: []int{SlotMapBook}, Room: 20, Accepts: []int{703}}, "413 mapbook"},
+	{Class{Stacks: true, Use: Potion}, `
+		431 purge  432 courage  433 couragef  434 exp  436 ret  437 ret_2010  438 ret1  439 fistpwr  440 karma
+		443 couragef1  445 karma1  446 snowman  449 candy  451 finish  452 fb01  453 fb02  454 amilus  455 fb03
+		456 fb04  457 fb05  470 heal1  471 elixir  472 elixir1`},
+	{Class{Use: Potion}, "435 amulet_refr  441 tokensin  442 cbook1  444 cbook2  447 mortar  448 summon  458 mirror"},
+	{Class{Stacks: true, Food: 100, Use: Potion}, "473 fixhunger"},
+	{Class{Hand: true, Held: Sword}, "500 sword1 sword  505 sword1u  506 sword1st  961 sword1f swordf"},
+	{Class{Hand: true, Held: Axe}, "501 axe1 axe  507 axe_boar  962 axe1f axef"},
+	{Class{Hand: true, Held: Crossbow}, "502 arbalest1 arbalest crossbow  963 arbalest1f arbalestf"},
+	{Class{Slots: []int{SlotAmmunition}, Stacks: true}, "503 arrow arrows"},
+	{Class{Hand: true}, "504 aroma"},
+	{Class{Slots: rings}, "551 diamring  552 rubyring  555 jw_ring  760 ring  762 ring_s  780 ringu  959 ringf"},
+	{Class{Stacks: true, Food: 5}, "650 apple  651 pear"},
+	{Class{Stacks: true, Food: 20}, "652 jerky"},
+	{Class{Stacks: true, Food: 10}, "653 scon  654 fish"},
+	{Class{Stacks: true, Food: 15}, "655 stockfish"},
+	{Class{Slots: []int{23, 24}}, "701 key  710 key2"},
+	{Class{Slots: []int{SlotInkpot}}, "704 chern"},
+	{Class{Stacks: true, Food: 3}, "714 shamp"},
+	{Class{Slots: []int{SlotChest}}, "750 armor  770 armoru  950 armorf"},
+	{Class{Slots: []int{SlotAmulet}}, "751 amulet  771 amuletu  951 amuletf"},
+	{Class{Slots: []int{SlotBoots}}, "752 shoes  753 shoes2  772 shoesu  773 shoes2u  952 shoesf"},
+	{Class{Slots: []int{SlotGloves}}, "754 gloves  774 glovesu  953 glovesf"},
+	{Class{Slots: []int{SlotBelt}}, "755 belt  775 beltu  954 beltf"},
+	{Class{Slots: []int{SlotShield}}, "756 shield  776 shieldu  955 shieldf"},
+	{Class{Slots: []int{SlotHelmet}}, "757 helm  777 helmu  956 helmf  990 helm_pr"},
+	{Class{Slots: []int{SlotPants}}, "758 pants  778 pantsu  957 pantsf"},
+	{Class{Slots: bracelets}, "759 bracelet  779 braceletu  958 braceletf"},
+	{Class{Slots: []int{SlotChest}, Robe: true}, "761 armor2  781 armor2u  960 armor2f"},
+	{Class{Hand: true, Use: Mantra}, "1000 mantra_white white  1001 mantra_black black"},
+	{Class{Slots: []int{SlotGuild}}, "2000 guild"},
+	{Class{Slots: specials}, `
+		2001 specab  2002 ga  2003 ha  2004 ba  2005 ca  2006 ea  2007 gb  2008 fa  2009 ic  2010 ma  2011 mb
+		2012 mc  2013 na  2014 nb  2015 nc`},
+	{Class{Room: 20, Accepts: []int{600, 601, 602}}, "3084 bag_herb"},
+})
+
+// A classGroup is some classes that have all in common but their tags and names.
+type classGroup struct {
+	Class
+	members string
+}
+
+func listed(groups []classGroup) (all []Class) {
+	for _, g := range groups {
+		for _, word := range strings.Fields(g.members) {
+			if tag, err := strconv.Atoi(word); err == nil {
+				g.Tag, g.Modules = tag, nil
+				all = append(all, g.Class)
+			} else if last := len(all) - 1; last >= 0 {
+				all[last].Modules = append(all[last].Modules, word)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Class) int { return cmp.Compare(a.Tag, b.Tag) })
+	return all
 }
 
 // classByTag has the index in classes plus one; tags have twelve bits.
@@ -327,7 +188,7 @@ func ClassOf(tag int) *Class {
 var tagByModule = func() map[string]int {
 	tags := map[string]int{}
 	for i := range classes {
-		for _, m := range strings.Fields(classes[i].Modules) {
+		for _, m := range classes[i].Modules {
 			tags[m] = classes[i].Tag
 		}
 	}

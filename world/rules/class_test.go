@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -14,7 +13,7 @@ func TestClassesAreListedOnce(t *testing.T) {
 			t.Errorf("class %d after %d", c.Tag, last)
 		}
 		seen[c.Tag], last = true, c.Tag
-		for _, m := range strings.Fields(c.Modules) {
+		for _, m := range c.Modules {
 			if other := modules[m]; other != 0 {
 				t.Errorf("classes %d and %d are called %s", other, c.Tag, m)
 			}

@@ -9,33 +9,24 @@ const (
 	MaxLevel    = CycleLevels*4 - 1 // highest absolute level minus one
 )
 
-// The tables are indexed by the level minus one within its cycle.
+// A ladder is what the levels of one cycle give: so much at first, more with each level and with every fifth, and
+// another amount at the last. The rules give these closed forms beside their tables.
+type ladder struct{ first, each, fifth, last int }
+
+func (l ladder) at(level int) int {
+	i := inCycle(level)
+	if i == CycleLevels-1 {
+		return l.last
+	}
+	return l.first + i*l.each + (i+1)/5*l.fifth
+}
+
 var (
-	titleHP = [CycleLevels]int{
-		100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050,
-		1100, 1150, 1200, 1250, 1300, 1350, 1400, 1450, 1500, 1550, 1600, 1650, 1700, 1750, 1800, 1850, 1900, 1950, 2000,
-		2050,
-		2100, 2150, 2200, 2250, 2300, 2350, 2400, 2450, 2500, 2550, 2600, 2650, 2700, 2750, 2800, 2850, 2900, 2950, 3000,
-		3200,
-	}
-	degreeHP = [CycleLevels]int{
-		100, 110, 120, 130, 150, 160, 170, 180, 190, 210, 220, 230, 240, 250, 270, 280, 290, 300, 310, 330,
-		340, 350, 360, 370, 390, 400, 410, 420, 430, 450, 460, 470, 480, 490, 510, 520, 530, 540, 550, 570,
-		580, 590, 600, 610, 630, 640, 650, 660, 670, 690, 700, 710, 720, 730, 750, 760, 770, 780, 790, 800,
-	}
-	titleMP = [CycleLevels]int{
-		100, 100, 100, 100, 125, 125, 125, 125, 125, 150, 150, 150, 150, 150, 175, 175, 175, 175, 175, 200,
-		200, 200, 200, 200, 225, 225, 225, 225, 225, 250, 250, 250, 250, 250, 275, 275, 275, 275, 275, 300,
-		300, 300, 300, 300, 325, 325, 325, 325, 325, 350, 350, 350, 350, 350, 375, 375, 375, 375, 375, 400,
-	}
-	degreeMP = [CycleLevels]int{
-		100, 175, 250, 325, 400, 475, 550, 625, 700, 775, 850, 925, 1000, 1075, 1150, 1225, 1300, 1375, 1450, 1525,
-		1600, 1675, 1750, 1825, 1900, 1975, 2050, 2125, 2200, 2275, 2350, 2425, 2500, 2575, 2650, 2725, 2800, 2875, 2950,
-		3025,
-		3100, 3175, 3250, 3325, 3400, 3475, 3550, 3625, 3700, 3775, 3850, 3925, 4000, 4075, 4150, 4225, 4300, 4375, 4450,
-		4650,
-	}
-	// raisedPoints are gained on the ladder that reaches a level, otherPoints on the other one.
+	titleHP  = ladder{100, 50, 0, 3200}
+	degreeHP = ladder{100, 10, 10, 800}
+	titleMP  = ladder{100, 0, 25, 400}
+	degreeMP = ladder{100, 75, 0, 4650}
+	// raisedPoints and otherPoints are indexed by the level less one within its cycle: raisedPoints are gained on the ladder that reaches a level, otherPoints on the other one.
 	raisedPoints = [CycleLevels]int{
 		4, 4, 4, 4, 6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 10,
 		10, 10, 10, 10, 10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 14,
@@ -50,12 +41,12 @@ var (
 
 // MaxHP is the greatest HP without items and satiety.
 func MaxHP(title, degree int) int {
-	return titleHP[inCycle(title)] + degreeHP[inCycle(degree)] - 100
+	return titleHP.at(title) + degreeHP.at(degree) - 100
 }
 
 // MaxMP is the greatest MP without items.
 func MaxMP(title, degree int) int {
-	return titleMP[inCycle(title)] + degreeMP[inCycle(degree)] - 100
+	return titleMP.at(title) + degreeMP.at(degree) - 100
 }
 
 // levelPoints are the points to spend that reaching a level gives: on its own ladder, with what the resets add, and

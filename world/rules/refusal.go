@@ -13,14 +13,14 @@ const (
 	UnknownChannel                          // no channel has that number
 	Muted                                   // for the server's own use: the world mutes nobody
 	NoClan                                  // who asks has no clan
-	NoParty                                 // who asks has no group
-	AlreadyInParty                          // who asks has a group already
-	AlreadyApplied                          // who asks waits for that group's answer already
-	TheyHaveNoParty                         // the player named has no group, or it is gone
-	PartyFull                               // the group has as many members as it may have
-	NotLeader                               // only the leader of the group may do this
-	NotMember                               // the player named is not in the group
-	NotApplied                              // the player named has not applied to the group
+	NoParty                                 // who asks has no party
+	AlreadyInParty                          // who asks has a party already
+	AlreadyApplied                          // who asks waits for that party's answer already
+	TheyHaveNoParty                         // the player named has no party, or it is gone
+	PartyFull                               // the party has as many members as it may have
+	NotLeader                               // only the leader of the party may do this
+	NotMember                               // the player named is not in the party
+	NotApplied                              // the player named has not applied to the party
 	Declined                                // the leader does not want the applicant
 	NotInSight                              // the object named is not in sight
 	TooFar                                  // the object is out of reach
@@ -58,25 +58,20 @@ const (
 
 var refusalNames = [...]string{
 	NobodyThere: "nobody of that name is in the world", Yourself: "one's own name", NotAllowed: "not allowed",
-	UnknownChannel: "unknown channel",
-	Muted:          "muted", NoClan: "no clan", NoParty: "no group", AlreadyInParty: "already in a group",
-	AlreadyApplied:  "already applied",
+	UnknownChannel: "unknown channel", Muted: "muted", NoClan: "no clan", NoParty: "no group",
+	AlreadyInParty: "already in a group", AlreadyApplied: "already applied",
 	TheyHaveNoParty: "that player has no group", PartyFull: "the group is full", NotLeader: "not the leader",
-	NotMember:  "not in the group",
-	NotApplied: "has not applied", Declined: "the leader declined", NotInSight: "not in sight", TooFar: "too far away",
-	NoPortal:     "not a portal",
-	LeadsNowhere: "leads nowhere known", StoreFailed: "could not be stored", Busy: "too many requests at once",
-	BusyObject: "somebody else is changing it", Promised: "promised to somebody else", NotYours: "not one's own",
-	NoSlot:   "not a slot for it",
+	NotMember: "not in the group", NotApplied: "has not applied", Declined: "the leader declined",
+	NotInSight: "not in sight", TooFar: "too far away", NoPortal: "not a portal", LeadsNowhere: "leads nowhere known",
+	StoreFailed: "could not be stored", Busy: "too many requests at once", BusyObject: "somebody else is changing it",
+	Promised: "promised to somebody else", NotYours: "not one's own", NoSlot: "not a slot for it",
 	Occupied: "the slot is occupied", EmptySlot: "the slot is empty", NoRoom: "no room",
-	Lacking: "requirements are not met", IsBound: "bound to its owner",
-	TooDeep: "bags too deep in bags", NotEmpty: "not empty", NoContainer: "not a container", NotOpen: "not open",
-	NoUse: "of no use",
-	Dead:  "dead", BadPlace: "not a place", TooMuchThere: "too much lies there", NoTrader: "not a trader",
-	NoArticle:  "no such article at that price",
-	WrongCount: "not in that number", TooPoor: "not enough money, HP or MP", TooRich: "more money than one can have",
-	Worthless: "worth nothing",
-	NoPoints:  "not enough points", NoKind: "no such kind or suffix", NoLevel: "no such level",
+	Lacking: "requirements are not met", IsBound: "bound to its owner", TooDeep: "bags too deep in bags",
+	NotEmpty: "not empty", NoContainer: "not a container", NotOpen: "not open", NoUse: "of no use", Dead: "dead",
+	BadPlace: "not a place", TooMuchThere: "too much lies there", NoTrader: "not a trader",
+	NoArticle: "no such article at that price", WrongCount: "not in that number",
+	TooPoor: "not enough money, HP or MP", TooRich: "more money than one can have", Worthless: "worth nothing",
+	NoPoints: "not enough points", NoKind: "no such kind or suffix", NoLevel: "no such level",
 }
 
 // String says the refusal in English, for logs.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/binary"
 	"hash/fnv"
 	"slices"
 )
@@ -79,7 +80,7 @@ type shelf struct {
 	shop    ShopKind
 	classes []int  // of "new" kinds of the band, one suffix each
 	ids     [2]int // or kinds with ids from the first to the second
-	class   int    // or the things of one class, whatever the id
+	things  []int  // or the things of these classes, whatever the id
 	count   int    // of each article, 0 counts as 1
 	price   int    // 0: that of the table
 	banded  bool   // of that class nothing above the tiers of the shop
@@ -90,27 +91,24 @@ type shelf struct {
 // those that the rules name; the table's price counts where they name none.
 var shelves = []shelf{
 	{shop: Weapons, classes: []int{500, 501, 502}},
-	{shop: Weapons, class: 503, count: 1000, price: 4},
+	{shop: Weapons, things: []int{503}, count: 1000, price: 4},
 	{shop: Armour, classes: []int{750, 752, 753, 754, 755, 756, 757, 758}},
-	{shop: Travel, class: 401, price: 120},
-	{shop: Travel, class: 400, price: 240},
-	{shop: Magic, class: 800, price: 330, lowest: 1},
-	{shop: Magic, class: 410, price: 120, lowest: 1},
-	{shop: Magic, class: 472, count: 1000, lowest: 1},
-	{shop: Magic, class: 454, count: 1000, price: 5, lowest: 1},
-	{shop: Magic, class: 451, count: 1000, price: 3, lowest: 1},
-	{shop: Magic, class: 453, count: 1000, banded: true},
+	{shop: Travel, things: []int{401}, price: 120},
+	{shop: Travel, things: []int{400}, price: 240},
+	{shop: Magic, things: []int{800}, price: 330, lowest: 1},
+	{shop: Magic, things: []int{410}, price: 120, lowest: 1},
+	{shop: Magic, things: []int{472}, count: 1000, lowest: 1},
+	{shop: Magic, things: []int{454}, count: 1000, price: 5, lowest: 1},
+	{shop: Magic, things: []int{451}, count: 1000, price: 3, lowest: 1},
+	{shop: Magic, things: []int{453}, count: 1000, banded: true},
 	{shop: Alchemy, ids: [2]int{900, 980}, count: 1000},
-	{shop: Jewels, class: 409, price: 350},
-	{shop: Jewels, class: ClassScroll, price: 50},
+	{shop: Jewels, things: []int{409}, price: 350},
+	{shop: Jewels, things: []int{ClassScroll}, price: 50},
 	{shop: Jewels, classes: []int{760, 751, 759, 761}},
-	{shop: Tavern, class: 653, count: 1000}, {shop: Tavern, class: 650, count: 1000}, {shop: Tavern, class: 651,
-		count: 1000},
-	{shop: Tavern, class: 652, count: 1000}, {shop: Tavern, class: 654, count: 1000}, {shop: Tavern, class: 655,
-		count: 1000},
-	{shop: Tavern, class: 470, count: 1000, banded: true}, {shop: Tavern, class: 473, count: 1000}, {shop: Tavern,
-		class: 700, count: 1000},
-	{shop: Tavern, class: 704},
+	{shop: Tavern, things: []int{653, 650, 651, 652, 654, 655}, count: 1000},
+	{shop: Tavern, things: []int{470}, count: 1000, banded: true},
+	{shop: Tavern, things: []int{473, 700}, count: 1000},
+	{shop: Tavern, things: []int{704}},
 }
 
 // fill lists the articles of a shelf: by class, tier and id.
@@ -132,20 +130,15 @@ func (t *Tables) fill(sh *shelf, s Shop) []Offer {
 	return out
 }
 
-func (t *Tables) shelf(sh *shelf, s Shop) []*Kind {
-	if sh.ids[1] != 0 {
-		var out []*Kind
-		for id := sh.ids[0]; id <= sh.ids[1]; id++ {
-			if k := t.byID[id]; k != nil {
-				out = append(out, k)
-			}
+func (t *Tables) shelf(sh *shelf, s Shop) (out []*Kind) {
+	for id := sh.ids[0]; id <= sh.ids[1]; id++ {
+		if k := t.byID[id]; k != nil {
+			out = append(out, k)
 		}
-		return out
 	}
-	if sh.class != 0 {
-		return t.wares(sh, s)
+	for _, class := range sh.things {
+		out = append(out, t.wares(class, sh.banded, s)...)
 	}
-	var out []*Kind
 	for _, class := range sh.classes {
 		group := t.byClass[class] // by tier and id
 		for len(group) > 0 {
@@ -161,19 +154,12 @@ func (t *Tables) shelf(sh *shelf, s Shop) []*Kind {
 }
 
 // wares lists the kinds of one class. A thing without a row stands for all of them only where the tables have no row.
-func (t *Tables) wares(sh *shelf, s Shop) []*Kind {
-	var out []*Kind
-	rows := false
-	for _, k := range t.byClass[sh.class] {
-		if !sh.banded || k.Tier <= s.High {
-			out = append(out, k)
-			rows = rows || k.GameID != 0
-		}
+func (t *Tables) wares(class int, banded bool, s Shop) []*Kind {
+	all := slices.DeleteFunc(slices.Clone(t.byClass[class]), func(k *Kind) bool { return banded && k.Tier > s.High })
+	if slices.ContainsFunc(all, func(k *Kind) bool { return k.GameID != 0 }) {
+		all = slices.DeleteFunc(all, func(k *Kind) bool { return k.GameID == 0 })
 	}
-	if rows {
-		out = slices.DeleteFunc(out, func(k *Kind) bool { return k.GameID == 0 })
-	}
-	return out
+	return all
 }
 
 // appendTier adds the new kinds of one class and tier; where there are more than two, those with odd ids only.
@@ -181,14 +167,9 @@ func appendTier(out, tier []*Kind, s Shop) []*Kind {
 	if t := tier[0].Tier; t < s.Low || t > s.High {
 		return out
 	}
-	fresh := 0
-	for _, k := range tier {
-		if k.New() {
-			fresh++
-		}
-	}
-	for _, k := range tier {
-		if k.New() && (fresh <= 2 || k.ID%2 == 1) {
+	fresh := slices.DeleteFunc(slices.Clone(tier), func(k *Kind) bool { return !k.New() })
+	for _, k := range fresh {
+		if len(fresh) <= 2 || k.ID%2 == 1 {
 			out = append(out, k)
 		}
 	}
@@ -201,14 +182,8 @@ func (t *Tables) pickSuffix(k *Kind, s Shop) int {
 	if n == 0 {
 		return NoSuffix
 	}
-	h := fnv.New64a()
-	var b [8]byte
-	for _, v := range [...]uint64{s.Seed, s.Day, s.Trader, uint64(s.Kind), uint64(k.ID)} {
-		for i := range b {
-			b[i] = byte(v >> (8 * i))
-		}
-		h.Write(b[:])
-	}
+	h := fnv.New64a() // takes whatever is written
+	_ = binary.Write(h, binary.LittleEndian, [...]uint64{s.Seed, s.Day, s.Trader, uint64(s.Kind), uint64(k.ID)})
 	// The low bits of this hash follow the last bytes too closely.
 	v := h.Sum64()
 	v ^= v >> 32
@@ -219,7 +194,7 @@ func (t *Tables) pickSuffix(k *Kind, s Shop) int {
 // trader who pays at most this never pays more than another asks.
 func (t *Tables) Worth(k *Kind, suffix int) int {
 	for i := range shelves {
-		if sh := &shelves[i]; sh.price != 0 && sh.class == k.Class {
+		if sh := &shelves[i]; sh.price != 0 && slices.Contains(sh.things, k.Class) {
 			return sh.price
 		}
 	}

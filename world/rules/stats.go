@@ -17,16 +17,16 @@ type Bonus struct {
 	Magic           int   `json:"magic,omitzero"`            // 35: magical attack, negative
 }
 
-// Add adds the bonus of another item, sign times.
-func (b *Bonus) Add(o *Bonus, sign int) {
-	b.HP += sign * o.HP
-	b.MP += sign * o.MP
-	b.Attack += sign * o.Attack
-	b.Magic += sign * o.Magic
-	b.PhysicalDefence += sign * o.PhysicalDefence
-	b.MagicalDefence += sign * o.MagicalDefence
+// Add adds another bonus, so many times.
+func (b *Bonus) Add(o *Bonus, times int) {
+	b.HP += times * o.HP
+	b.MP += times * o.MP
+	b.Attack += times * o.Attack
+	b.Magic += times * o.Magic
+	b.PhysicalDefence += times * o.PhysicalDefence
+	b.MagicalDefence += times * o.MagicalDefence
 	for i := range b.Stats {
-		b.Stats[i] += sign * o.Stats[i]
+		b.Stats[i] += times * o.Stats[i]
 	}
 }
 

@@ -56,7 +56,7 @@ func (k *Kind) With(s *Suffix) Columns {
 	}
 	f := Scale(k.Tier)
 	onlyRaise := s.UseHP == 1 && (s.Letter == "C" || s.Letter == "I")
-	need, bonus := &out.Need, &out.Bonus
+	need := &out.Need
 	need.Title = max(need.Title+s.Need.Title*f, 0)
 	need.Degree = max(need.Degree+s.Need.Degree*f, 0)
 	for i, v := range s.Need.Stats {
@@ -66,15 +66,7 @@ func (k *Kind) With(s *Suffix) Columns {
 	}
 	out.Attack += s.Attack * f
 	out.Magic += s.Magic * f
-	bonus.HP += s.Bonus.HP * f
-	bonus.MP += s.Bonus.MP * f
-	bonus.Attack += s.Bonus.Attack * f
-	bonus.Magic += s.Bonus.Magic * f
-	bonus.PhysicalDefence += s.Bonus.PhysicalDefence * f
-	bonus.MagicalDefence += s.Bonus.MagicalDefence * f
-	for i, v := range s.Bonus.Stats {
-		bonus.Stats[i] += v * f
-	}
+	out.Bonus.Add(&s.Bonus, f)
 	out.Weight = percent(out.Weight, s.Weight)
 	out.Durability = percent(out.Durability, s.Durability)
 	out.UseTime = percent(out.UseTime, s.UseTime)
