@@ -47,7 +47,7 @@ type Server struct {
 
 	options   Options
 	store     Store
-	transport transport.Server
+	transport *transport.Server
 	world     *world.World
 
 	saver   *autosaver

@@ -29,6 +29,7 @@ type socket interface {
 	// finish sends what is pending, closes, and then reports the end; abort does so without waiting.
 	finish()
 	abort()
+	roundTrip() (time.Duration, bool)
 }
 
 type connState uint8
@@ -42,7 +43,7 @@ const (
 // conn is the life of one connection, the same for both implementations. Everything but loop and remote is
 // touched on the loop only.
 type conn struct {
-	server  *server
+	server  *Server
 	loop    *loop
 	socket  socket
 	remote  netip.AddrPort
@@ -54,19 +55,13 @@ type conn struct {
 	wrote   bool
 }
 
-// Loop implements [Conn].
-func (c *conn) Loop() Loop { return c.loop }
+// The methods of [Conn].
 
-// RemoteAddr implements [Conn].
+func (c *conn) Loop() Loop                 { return c.loop }
 func (c *conn) RemoteAddr() netip.AddrPort { return c.remote }
+func (c *conn) Session() any               { return c.session }
+func (c *conn) SetSession(s any)           { c.session = s }
 
-// Session implements [Conn].
-func (c *conn) Session() any { return c.session }
-
-// SetSession implements [Conn].
-func (c *conn) SetSession(s any) { c.session = s }
-
-// Write implements [Conn].
 func (c *conn) Write(p []byte) {
 	if c.state == connOpen && len(p) > 0 {
 		c.wrote = true
@@ -74,7 +69,6 @@ func (c *conn) Write(p []byte) {
 	}
 }
 
-// Pending implements [Conn].
 func (c *conn) Pending() int {
 	if c.state == connEnded {
 		return 0
@@ -82,7 +76,16 @@ func (c *conn) Pending() int {
 	return c.socket.pending()
 }
 
-// Again implements [Conn].
+// RoundTrip is how long the system thinks that a segment takes to the peer and its acknowledgement back; false when it
+// does not know. It is to be called on the connection's loop. No application answers here: where a proxy is between,
+// the way is that to the proxy.
+func (c *conn) RoundTrip() (time.Duration, bool) {
+	if c.state != connOpen {
+		return 0, false
+	}
+	return c.socket.roundTrip()
+}
+
 func (c *conn) Again() {
 	if c.state == connOpen && !c.again {
 		c.again = c.loop.Execute(c.more) == nil
@@ -96,7 +99,6 @@ func (c *conn) more() {
 	}
 }
 
-// Close implements [Conn].
 func (c *conn) Close() {
 	if c.state == connOpen {
 		c.state = connClosing

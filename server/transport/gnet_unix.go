@@ -36,7 +36,7 @@ const (
 // without listeners.
 type gnetEngine struct {
 	gnet.BuiltinEventEngine
-	server *server
+	server *Server
 	client *gnet.Client
 
 	adding sync.WaitGroup
@@ -47,7 +47,7 @@ type gnetEngine struct {
 	inUse []*loop
 }
 
-func newGnetEngine(s *server) (engine, error) {
+func newGnetEngine(s *Server) (engine, error) {
 	e := &gnetEngine{server: s, slots: make(chan struct{}, enrolling), byEl: make(map[gnet.EventLoop]*gnetLoop)}
 	client, err := gnet.NewClient(e,
 		gnet.WithNumEventLoop(s.options.Loops),
@@ -213,6 +213,8 @@ func (s *gnetSocket) write(p []byte) { _, _ = s.gnet.Write(p) } // an error has 
 
 func (s *gnetSocket) pending() int { return s.gnet.OutboundBuffered() }
 
+func (s *gnetSocket) roundTrip() (time.Duration, bool) { return roundTrip(s.gnet.Fd()) }
+
 func (s *gnetSocket) kept(n int) {
 	if limit := s.conn.server.options.MaxUnread; n > limit {
 		s.conn.fail(fmt.Errorf("%w: %d, at most %d", ErrUnread, n, limit))
@@ -273,17 +275,11 @@ func (g gnetLogger) put(level slog.Level, format string, args []any) {
 	}
 }
 
-// Debugf implements gnet's logging.Logger.
+// The methods of gnet's logging.Logger. What gnet calls info is of no interest to an operator, and what it calls fatal
+// does not end the process: nothing in gnet counts on that.
+
 func (g gnetLogger) Debugf(format string, args ...any) { g.put(slog.LevelDebug, format, args) }
-
-// Infof implements gnet's logging.Logger. What gnet calls info is of no interest to an operator.
-func (g gnetLogger) Infof(format string, args ...any) { g.put(slog.LevelDebug, format, args) }
-
-// Warnf implements gnet's logging.Logger.
-func (g gnetLogger) Warnf(format string, args ...any) { g.put(slog.LevelWarn, format, args) }
-
-// Errorf implements gnet's logging.Logger.
+func (g gnetLogger) Infof(format string, args ...any)  { g.put(slog.LevelDebug, format, args) }
+func (g gnetLogger) Warnf(format string, args ...any)  { g.put(slog.LevelWarn, format, args) }
 func (g gnetLogger) Errorf(format string, args ...any) { g.put(slog.LevelError, format, args) }
-
-// Fatalf implements gnet's logging.Logger. It does not end the process; nothing in gnet counts on that.
 func (g gnetLogger) Fatalf(format string, args ...any) { g.put(slog.LevelError, format, args) }

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -8,23 +9,15 @@ import (
 
 // Listen binds addr, "host:port". Connections are accepted when Serve is called. An empty host means all
 // addresses, IPv4 and IPv6; port 0 means a free one. A port that another server listens on is an error.
-func Listen(addr string, h Handler, o Options, log *slog.Logger) (Server, error) {
+func Listen(addr string, h Handler, o Options, log *slog.Logger) (*Server, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	if o.Network == "" {
-		o.Network = defaultNetwork
-	}
-	if o.Loops <= 0 {
-		o.Loops = runtime.GOMAXPROCS(0)
-	}
-	if o.MaxUnread <= 0 {
-		o.MaxUnread = defaultMaxUnread
-	}
-	if o.closeWait <= 0 {
-		o.closeWait = closeWait
-	}
-	s := &server{
+	o.Network = cmp.Or(o.Network, defaultNetwork)
+	o.Loops = cmp.Or(max(o.Loops, 0), runtime.GOMAXPROCS(0))
+	o.MaxUnread = cmp.Or(max(o.MaxUnread, 0), defaultMaxUnread)
+	o.closeWait = cmp.Or(o.closeWait, closeWait)
+	s := &Server{
 		handler: h, log: log, options: o,
 		trouble: make(chan error, 1), failed: make(chan error, 1),
 		watchInterval: watchInterval,

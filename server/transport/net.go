@@ -23,13 +23,13 @@ const (
 // netEngine runs connections on plain net: a loop is a goroutine, and each connection has one more that reads
 // and, while something is to be written, one that writes.
 type netEngine struct {
-	server *server
+	server *Server
 	all    []*loop
 	next   atomic.Uint32
 	ended  sync.WaitGroup
 }
 
-func newNetEngine(s *server) engine {
+func newNetEngine(s *Server) engine {
 	e := &netEngine{server: s}
 	for range s.options.Loops {
 		l := newLoop(s.log)
@@ -237,6 +237,13 @@ func (s *netSocket) pending() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.out) + s.taken
+}
+
+func (s *netSocket) roundTrip() (d time.Duration, ok bool) {
+	if raw, err := s.tcp.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { d, ok = roundTrip(int(fd)) }) // what has ended has none
+	}
+	return d, ok
 }
 
 func (s *netSocket) kept(n int) {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -42,6 +43,12 @@ const (
 	watchRounds   = 6
 )
 
+// addrInUse says whether another program listens on an address. Windows says WSAEADDRINUSE, 10048, which is no error of
+// other systems.
+func addrInUse(err error) bool {
+	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.Errno(10048))
+}
+
 // An engine is one of the two implementations.
 type engine interface {
 	// add takes a connection over, or calls server.refuse.
@@ -54,12 +61,13 @@ type engine interface {
 	stop()
 }
 
-// server is what the implementations share: the listener, and the order of starting and stopping.
+// A Server listens on one TCP address. It has what both implementations share: the listener, and the order of starting
+// and stopping.
 //
 // The listener is a plain one also for gnet, which can listen by itself but then ends its engine when accept
 // fails for lack of descriptors, shares the port with any second process when several loops listen, and
 // cannot stop listening before it has closed all connections.
-type server struct {
+type Server struct {
 	handler  Handler
 	log      *slog.Logger
 	options  Options
@@ -79,13 +87,13 @@ type server struct {
 	stopped  chan struct{} // closed when the first Stop returns
 }
 
-func (s *server) listen(addr string) error {
+func (s *Server) listen(addr string) error {
 	config := net.ListenConfig{
 		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: keepIdle, Interval: keepInterval, Count: keepCount},
 	}
 	config.SetMultipathTCP(false) // no client knows it, and not all socket options work with it
 	l, err := config.Listen(context.Background(), "tcp", addr)
-	if errors.Is(err, errAddrInUse) {
+	if addrInUse(err) {
 		return fmt.Errorf("transport: another program listens on %s: %w", addr, err)
 	}
 	if err != nil {
@@ -102,11 +110,12 @@ func plainAddr(a *net.TCPAddr) netip.AddrPort {
 	return netip.AddrPortFrom(p.Addr().Unmap(), p.Port())
 }
 
-// Addr implements [Server].
-func (s *server) Addr() netip.AddrPort { return s.addr }
+// Addr is the address that it listens on, with the real port.
+func (s *Server) Addr() netip.AddrPort { return s.addr }
 
-// Serve implements [Server].
-func (s *server) Serve() error {
+// Serve runs until Stop is called, then returns ErrStopped; any other return is a failure of the listener or of a loop,
+// and the process should save and end.
+func (s *Server) Serve() error {
 	s.mu.Lock()
 	if s.isStopping() {
 		s.mu.Unlock()
@@ -127,7 +136,7 @@ func (s *server) Serve() error {
 	return ErrStopped
 }
 
-func (s *server) isStopping() bool {
+func (s *Server) isStopping() bool {
 	select {
 	case <-s.stopping:
 		return true
@@ -138,7 +147,7 @@ func (s *server) isStopping() bool {
 
 // accept takes connections until the server stops. What makes accept fail mostly passes, so that is no reason
 // to end.
-func (s *server) accept() {
+func (s *Server) accept() {
 	defer close(s.accepted)
 	var backoff time.Duration
 	var lastFailure, lastComplaint time.Time
@@ -185,16 +194,12 @@ func (s *server) accept() {
 
 // listensNoMore says whether accept has failed for good. EINVAL is what it says of a socket that does not listen.
 func listensNoMore(err error) bool {
-	for _, e := range []error{net.ErrClosed, syscall.EINVAL, syscall.EBADF, syscall.ENOTSOCK} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{net.ErrClosed, syscall.EINVAL, syscall.EBADF, syscall.ENOTSOCK},
+		func(e error) bool { return errors.Is(err, e) })
 }
 
 // take hands an accepted connection to the engine.
-func (s *server) take(tcp *net.TCPConn) {
+func (s *Server) take(tcp *net.TCPConn) {
 	remote, ok := tcp.RemoteAddr().(*net.TCPAddr)
 	if !ok { // gone already
 		tcp.Close()
@@ -211,7 +216,7 @@ func (s *server) take(tcp *net.TCPConn) {
 }
 
 // refuse is called by the engine when it could not take a connection, which it has closed.
-func (s *server) refuse(err error) {
+func (s *Server) refuse(err error) {
 	s.conns.Done()
 	select {
 	case s.trouble <- err:
@@ -221,7 +226,7 @@ func (s *server) refuse(err error) {
 
 // watch returns an error when the server has failed, and nil when it is to stop. For loops that hang, rounds are
 // counted instead of time, so that a process that was suspended does not give up its loops.
-func (s *server) watch() error {
+func (s *Server) watch() error {
 	ticker := time.NewTicker(s.watchInterval)
 	defer ticker.Stop()
 	for {
@@ -243,8 +248,9 @@ func (s *server) watch() error {
 	}
 }
 
-// Stop implements [Server].
-func (s *server) Stop(ctx context.Context) error {
+// Stop closes the listener and then every connection, flushing what is pending as [Conn].Close does, and returns when
+// all Closed callbacks have run or ctx has ended. It also frees a server that was never served.
+func (s *Server) Stop(ctx context.Context) error {
 	s.mu.Lock()
 	first := !s.isStopping()
 	if first {
@@ -280,7 +286,7 @@ func (s *server) Stop(ctx context.Context) error {
 }
 
 // end closes everything in order. It takes little more than closeWait, unless a handler blocks its loop.
-func (s *server) end() {
+func (s *Server) end() {
 	<-s.accepted
 	s.engine.settle()
 	s.each((*conn).Close)
@@ -292,7 +298,7 @@ func (s *server) end() {
 }
 
 // each calls f with each connection on its loop, and does not wait.
-func (s *server) each(f func(*conn)) {
+func (s *Server) each(f func(*conn)) {
 	for _, l := range s.engine.loops() {
 		_ = l.Execute(func() { // when it refuses, all its connections have ended
 			for c := range l.conns {

@@ -11,7 +11,6 @@
 package transport
 
 import (
-	"context"
 	"errors"
 	"net/netip"
 	"time"
@@ -98,17 +97,4 @@ type Options struct {
 	MaxUnread int
 
 	closeWait time.Duration // 0 means closeWait, which tests change
-}
-
-// A Server listens on one TCP address.
-type Server interface {
-	// Addr is the address that it listens on, with the real port.
-	Addr() netip.AddrPort
-	// Serve runs until Stop is called, then returns ErrStopped; any other return is a failure of the
-	// listener or of a loop, and the process should save and end.
-	Serve() error
-	// Stop closes the listener and then every connection, flushing what is pending as Conn.Close does,
-	// and returns when all Closed callbacks have run or ctx has ended. It also frees a server that was never
-	// served.
-	Stop(ctx context.Context) error
 }

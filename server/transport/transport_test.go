@@ -151,7 +151,7 @@ func (h *checked) count(phase string) int {
 
 // testServer is a served server with its handler.
 type testServer struct {
-	*server
+	*Server
 	*checked
 	t    *testing.T
 	logs *syncBuffer
@@ -174,7 +174,7 @@ func startAt(t *testing.T, addr, network string, h Handler, change ...func(*Opti
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.server = listening.(*server)
+	s.Server = listening
 	served := make(chan error, 1)
 	go func() { served <- s.Serve() }()
 	t.Cleanup(func() {

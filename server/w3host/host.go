@@ -15,7 +15,7 @@ import (
 // A Host hosts games.
 type Host struct {
 	options   Options
-	transport transport.Server
+	transport *transport.Server
 	udp       *net.UDPConn
 	port      uint16 // TCP, as games tell it
 	started   time.Time

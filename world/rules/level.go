@@ -26,7 +26,8 @@ var (
 	degreeHP = ladder{100, 10, 10, 800}
 	titleMP  = ladder{100, 0, 25, 400}
 	degreeMP = ladder{100, 75, 0, 4650}
-	// raisedPoints and otherPoints are indexed by the level less one within its cycle: raisedPoints are gained on the ladder that reaches a level, otherPoints on the other one.
+	// raisedPoints are gained on the ladder that reaches a level, otherPoints on the other one; both are indexed by the
+	// level less one within its cycle.
 	raisedPoints = [CycleLevels]int{
 		4, 4, 4, 4, 6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 10,
 		10, 10, 10, 10, 10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 14,

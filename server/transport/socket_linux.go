@@ -21,3 +21,11 @@ func setDeadTimeout(tcp *net.TCPConn, d time.Duration) error {
 	}
 	return err
 }
+
+func roundTrip(fd int) (time.Duration, bool) {
+	info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
+	if err != nil || info.Rtt == 0 {
+		return 0, false
+	}
+	return time.Duration(info.Rtt) * time.Microsecond, true
+}

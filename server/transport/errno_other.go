@@ -1,7 +1,0 @@
-//go:build !windows
-
-package transport
-
-import "syscall"
-
-const errAddrInUse = syscall.EADDRINUSE

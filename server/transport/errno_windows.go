@@ -1,5 +1,0 @@
-package transport
-
-import "golang.org/x/sys/windows"
-
-const errAddrInUse = windows.WSAEADDRINUSE
