@@ -1,6 +1,10 @@
 package content
 
-import "sphereserver/world/rules"
+import (
+	"slices"
+	"sphereserver/world/rules"
+	"strings"
+)
 
 // RowColumns is how many columns a row of the client's tables has, counted from 0 (13.2).
 const RowColumns = 52
@@ -14,85 +18,78 @@ type Column struct {
 	Text   *string
 }
 
+// numbers names columns that follow each other and hold numbers.
+func numbers(at int, names string, to ...*int) []Column {
+	out := make([]Column, len(to))
+	for i, name := range strings.Fields(names) {
+		out[i] = Column{At: at + i, Name: name, Number: to[i]}
+	}
+	return out
+}
+
+// texts names columns that follow each other and hold texts.
+func texts(at int, names string, to ...*string) []Column {
+	out := make([]Column, len(to))
+	for i, name := range strings.Fields(names) {
+		out[i] = Column{At: at + i, Name: name, Text: to[i]}
+	}
+	return out
+}
+
 // KindRow lists the columns of a kind, by position.
 func KindRow(k *rules.Kind) []Column {
-	out := append(make([]Column, 0, RowColumns), []Column{
-		{0, "id", &k.ID, nil}, {1, "module", nil, &k.Module}, {2, "model", nil, &k.Model}, {3, "icon", nil, &k.Icon},
-	}...)
-	out = numbersRow(out, &k.Columns)
-	return append(out,
-		Column{45, "look1", nil, &k.Look[0]}, Column{46, "look2", nil, &k.Look[1]}, Column{47, "look3", nil, &k.Look[2]},
-		Column{48, "effect_key", nil, &k.EffectKey}, Column{49, "tier_code", nil, &k.TierCode},
-		Column{50, "group", nil, &k.Group}, Column{51, "rest", nil, &k.Rest},
-	)
+	return slices.Concat(numbers(0, "id", &k.ID), texts(1, "module model icon", &k.Module, &k.Model, &k.Icon),
+		numbersRow(&k.Columns), texts(45, "look1 look2 look3 effect_key tier_code group rest", &k.Look[0], &k.Look[1],
+			&k.Look[2], &k.EffectKey, &k.TierCode, &k.Group, &k.Rest))
 }
 
 // SuffixRow lists the columns of a suffix, by position.
 func SuffixRow(s *rules.Suffix) []Column {
-	return numbersRow([]Column{{0, "index", &s.Index, nil}, {1, "letter", nil, &s.Letter}}, &s.Columns)
+	return slices.Concat(numbers(0, "index", &s.Index), texts(1, "letter", &s.Letter), numbersRow(&s.Columns))
 }
 
-// numbersRow adds columns 4 to 44.
-func numbersRow(out []Column, c *rules.Columns) []Column {
-	add := func(at int, name string, number *int) { out = append(out, Column{at, name, number, nil}) }
-	add(4, "use_hp", &c.UseHP)
-	add(5, "use_mp", &c.UseMP)
-	add(6, "need_title", &c.Need.Title)
-	add(7, "need_degree", &c.Need.Degree)
-	add(8, "karma_min", &c.Need.KarmaMin)
-	add(9, "karma_max", &c.Need.KarmaMax)
-	for i := range c.Need.Stats {
-		add(10+i, "need_"+rules.StatNames[i], &c.Need.Stats[i])
+// numbersRow lists columns 4 to 44.
+func numbersRow(c *rules.Columns) []Column {
+	return slices.Concat(
+		numbers(4, "use_hp use_mp need_title need_degree karma_min karma_max", &c.UseHP, &c.UseMP, &c.Need.Title,
+			&c.Need.Degree, &c.Need.KarmaMin, &c.Need.KarmaMax),
+		statsRow(10, "need_", &c.Need.Stats),
+		numbers(18, "attack magic mp_effect spread", &c.Attack, &c.Magic, &c.MPEffect, &c.Spread),
+		bonusRow("", &c.Bonus),
+		numbers(36, "weight durability range use_time price effect effect_length reuse chance", &c.Weight, &c.Durability,
+			&c.Range, &c.UseTime, &c.Price, &c.Effect, &c.EffectLength, &c.Reuse, &c.Chance))
+}
+
+func statsRow(at int, prefix string, s *rules.Stats) []Column {
+	out := make([]Column, len(s))
+	for i := range s {
+		out[i] = Column{At: at + i, Name: prefix + rules.StatNames[i], Number: &s[i]}
 	}
-	add(18, "attack", &c.Attack)
-	add(19, "magic", &c.Magic)
-	add(20, "mp_effect", &c.MPEffect)
-	add(21, "spread", &c.Spread)
-	out = bonusRow(out, &c.Bonus)
-	add(36, "weight", &c.Weight)
-	add(37, "durability", &c.Durability)
-	add(38, "range", &c.Range)
-	add(39, "use_time", &c.UseTime)
-	add(40, "price", &c.Price)
-	add(41, "effect", &c.Effect)
-	add(42, "effect_length", &c.EffectLength)
-	add(43, "reuse", &c.Reuse)
-	add(44, "chance", &c.Chance)
 	return out
 }
 
-// bonusRow adds columns 22 to 35.
-func bonusRow(out []Column, b *rules.Bonus) []Column {
-	add := func(at int, name string, number *int) { out = append(out, Column{at, name, number, nil}) }
-	add(22, "hp", &b.HP)
-	add(23, "mp", &b.MP)
-	add(24, "attack_bonus", &b.Attack)
-	add(25, "physical_defence", &b.PhysicalDefence)
-	add(26, "magical_defence", &b.MagicalDefence)
-	for i := range b.Stats {
-		add(27+i, rules.StatNames[i], &b.Stats[i])
+// bonusRow lists columns 22 to 35.
+func bonusRow(prefix string, b *rules.Bonus) []Column {
+	out := slices.Concat(
+		numbers(22, "hp mp attack_bonus physical_defence magical_defence", &b.HP, &b.MP, &b.Attack, &b.PhysicalDefence,
+			&b.MagicalDefence),
+		statsRow(27, "", &b.Stats), numbers(35, "magic_bonus", &b.Magic))
+	for i := range out {
+		out[i].Name = prefix + out[i].Name
 	}
-	add(35, "magic_bonus", &b.Magic)
 	return out
 }
 
 // MonsterRow lists the columns of a monster, by position (13.3).
 func MonsterRow(m *rules.Monster) []Column {
-	out := []Column{
-		{0, "id", &m.ID, nil}, {1, "module", nil, &m.Module}, {2, "model", nil, &m.Model}, {4, "speed", &m.Speed, nil},
-		{5, "flying", &m.Flying, nil}, {6, "karma", &m.Karma, nil}, {7, "low", &m.Low, nil}, {8, "high", &m.High, nil},
-		{9, "hp_base", &m.HPBase, nil}, {10, "physical_defence", &m.Physical, nil}, {11, "magical_defence", &m.Magical, nil},
-		{12, "trophy1", &m.Trophies[0].Kind, nil}, {13, "chance1", &m.Trophies[0].Chance, nil},
-		{14, "trophy2", &m.Trophies[1].Kind, nil}, {15, "chance2", &m.Trophies[1].Chance, nil},
-		{17, "size", &m.Size, nil}, {18, "attack", &m.Attack, nil}, {19, "magic", &m.Magic, nil},
-	}
-	changes := bonusRow(nil, &m.Changes)
-	for i := range changes {
-		changes[i].Name = "change_" + changes[i].Name
-	}
-	return append(append(out, changes...), []Column{
-		{36, "weight", &m.Weight, nil}, {38, "range", &m.Range, nil}, {39, "delay", &m.Delay, nil},
-		{41, "effect", &m.Effect, nil}, {42, "effect_length", &m.Length, nil}, {44, "chance", &m.Chance, nil},
-		{48, "effect_key", nil, &m.EffectKey}, {49, "habitat", nil, &m.Habitat},
-	}...)
+	return slices.Concat(
+		numbers(0, "id", &m.ID), texts(1, "module model", &m.Module, &m.Model),
+		numbers(4, "speed flying karma low high hp_base physical_defence magical_defence trophy1 chance1 trophy2 chance2",
+			&m.Speed, &m.Flying, &m.Karma, &m.Low, &m.High, &m.HPBase, &m.Physical, &m.Magical, &m.Trophies[0].Kind,
+			&m.Trophies[0].Chance, &m.Trophies[1].Kind, &m.Trophies[1].Chance),
+		numbers(17, "size attack magic", &m.Size, &m.Attack, &m.Magic),
+		bonusRow("change_", &m.Changes),
+		numbers(36, "weight", &m.Weight), numbers(38, "range delay", &m.Range, &m.Delay),
+		numbers(41, "effect effect_length", &m.Effect, &m.Length), numbers(44, "chance", &m.Chance),
+		texts(48, "effect_key habitat", &m.EffectKey, &m.Habitat))
 }

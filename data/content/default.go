@@ -1,11 +1,9 @@
 package content
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"sphereserver/world/rules"
@@ -13,9 +11,6 @@ import (
 
 // DefaultSource is the source of the default catalogue.
 const DefaultSource = "built in"
-
-//go:embed default/*.tsv
-var defaultTables embed.FS
 
 // Default is our own catalogue, which needs no client's files: enough to dress, to trade and to fight with from level 1
 // to 20. The tables in the folder default say of every value whether it is a fact or made up by us.
@@ -58,22 +53,14 @@ type defaultRow struct {
 // readDefault reads one table: lines of cells between tabs, the first with the names of the columns; empty lines and
 // those that begin with "//" are for people.
 func readDefault(name string) []defaultRow {
-	text, err := defaultTables.ReadFile("default/" + name + ".tsv")
-	if err != nil {
-		panic(err)
-	}
 	var header []string
 	var out []defaultRow
-	for i, line := range strings.Split(string(text), "\n") {
-		if line == "" || strings.HasPrefix(line, "//") {
-			continue
-		}
-		cells := strings.Split(line, "\t")
+	for n, cells := range tableLines(embeddedTable("default/"+name+".tsv"), "//") {
 		if header == nil {
 			header = cells
 			continue
 		}
-		r := defaultRow{at: fmt.Sprintf("%s.tsv:%d", name, i+1), cells: map[string]string{}}
+		r := defaultRow{at: fmt.Sprintf("%s.tsv:%d", name, n), cells: map[string]string{}}
 		if len(cells) != len(header) {
 			panic(fmt.Sprintf("catalogue: %s: expected %d cells, found %d", r.at, len(header), len(cells)))
 		}
@@ -96,12 +83,10 @@ func (r *defaultRow) kind() rules.Kind {
 		Names: r.names(),
 	}
 	r.set(KindRow(&k))
-	switch {
-	case k.ID == 0:
+	if k.ID == 0 {
 		k.ID = ThingBase + 10*k.Class + k.Subtype
-	default:
-		k.GameID = k.ID
-		k.Ours = k.ID >= OurFirst && k.ID <= OurLast
+	} else {
+		k.GameID, k.Ours = k.ID, k.ID >= OurFirst && k.ID <= OurLast
 	}
 	k.Complete()
 	return k

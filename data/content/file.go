@@ -62,34 +62,29 @@ type modelRecord struct {
 }
 
 // records lists the content line by line, always in the same order.
-func (c *Content) records(yield func(record) error) error {
-	var err error
-	emit := func(r record) {
-		if err == nil {
-			err = yield(r)
-		}
-	}
+func (c *Content) records(yield func(record) bool) {
+	ok := true
+	add := func(r record) { ok = ok && yield(r) }
 	for i := range c.Kinds {
-		emit(record{Kind: &c.Kinds[i]})
+		add(record{Kind: &c.Kinds[i]})
 	}
 	for i := range c.Suffixes {
-		emit(record{Suffix: &c.Suffixes[i]})
+		add(record{Suffix: &c.Suffixes[i]})
 	}
 	for i := range c.Monsters {
-		emit(record{Monster: &c.Monsters[i]})
+		add(record{Monster: &c.Monsters[i]})
 	}
 	for i := range c.Placements {
-		emit(record{Placement: &c.Placements[i]})
+		add(record{Placement: &c.Placements[i]})
 	}
 	for _, file := range slices.Sorted(maps.Keys(c.Texts)) {
 		for _, t := range c.Texts[file] {
-			emit(record{Text: &textRecord{file, t}})
+			add(record{Text: &textRecord{file, t}})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Models)) {
-		emit(record{Model: &modelRecord{name, c.Models[name]}})
+		add(record{Model: &modelRecord{name, c.Models[name]}})
 	}
-	return err
 }
 
 // EncodeContent returns the bytes of a content file.
@@ -98,12 +93,11 @@ func EncodeContent(c *Content) ([]byte, error) {
 	lines := json.NewEncoder(&body)
 	lines.SetEscapeHTML(false)
 	h := contentHeader{Format: contentFormat, Version: contentVersion, Source: c.Source}
-	err := c.records(func(r record) error {
+	for r := range c.records {
 		h.Records++
-		return lines.Encode(r)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("catalogue: encode content: %w", err)
+		if err := lines.Encode(r); err != nil {
+			return nil, fmt.Errorf("catalogue: encode content: %w", err)
+		}
 	}
 	sum := sha256.Sum256(body.Bytes())
 	h.SHA256 = hex.EncodeToString(sum[:])
@@ -130,21 +124,20 @@ func DecodeContent(file []byte) (Content, error) {
 			h.SHA256, sum)
 	}
 	c.Source = h.Source
-	n := 1
-	for len(body) > 0 {
-		var line []byte
-		line, body, _ = bytes.Cut(body, []byte("\n"))
+	n := 0
+	for line := range bytes.Lines(body) {
 		n++
 		var r record
 		if err := json.Unmarshal(line, &r); err != nil {
-			return Content{}, fmt.Errorf("catalogue: line %d: %w", n, err)
+			return Content{}, fmt.Errorf("catalogue: line %d: %w", n+1, err)
 		}
 		if !c.add(r) {
-			return Content{}, fmt.Errorf("catalogue: line %d: expected a kind, suffix, monster, place, text or model, found %.60q", n, line)
+			return Content{}, fmt.Errorf("catalogue: line %d: expected a kind, suffix, monster, place, text or model, "+
+				"found %.60q", n+1, bytes.TrimSuffix(line, []byte("\n")))
 		}
 	}
-	if n-1 != h.Records {
-		return Content{}, fmt.Errorf("catalogue: expected %d lines after the first, found %d", h.Records, n-1)
+	if n != h.Records {
+		return Content{}, fmt.Errorf("catalogue: expected %d lines after the first, found %d", h.Records, n)
 	}
 	return c, nil
 }
@@ -203,10 +196,10 @@ func Open(dataDir string) (*Catalogue, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return Default(), nil
 	}
-	if err != nil {
-		return Default(), fmt.Errorf("%s: %w", path, err)
+	var out *Catalogue
+	if err == nil {
+		out, err = Compose(&c)
 	}
-	out, err := Compose(&c)
 	if err != nil {
 		return Default(), fmt.Errorf("%s: %w", path, err)
 	}
@@ -220,11 +213,11 @@ func readContent(path string) (Content, error) {
 	}
 	defer f.Close()
 	file, err := io.ReadAll(io.LimitReader(f, maxContent+1))
+	if err == nil && len(file) > maxContent {
+		err = fmt.Errorf("catalogue: expected at most %d bytes, found more", maxContent)
+	}
 	if err != nil {
 		return Content{}, err
-	}
-	if len(file) > maxContent {
-		return Content{}, fmt.Errorf("catalogue: expected at most %d bytes, found more", maxContent)
 	}
 	return DecodeContent(file)
 }

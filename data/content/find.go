@@ -46,14 +46,12 @@ func fold(text string) string {
 func (c *Catalogue) indexNames() {
 	for i := range c.Kinds() {
 		k := &c.Kinds()[i]
-		var seen []string
+		seen := map[string]bool{"": true}
 		for _, name := range k.Names {
-			text := fold(name)
-			if text == "" || slices.Contains(seen, text) {
-				continue
+			if text := fold(name); !seen[text] {
+				seen[text] = true
+				c.names = append(c.names, searchName{k, text, []rune(text), strings.Fields(text)})
 			}
-			seen = append(seen, text)
-			c.names = append(c.names, searchName{k, text, []rune(text), strings.Fields(text)})
 		}
 	}
 	slices.SortFunc(c.names, func(a, b searchName) int {
@@ -76,13 +74,12 @@ func (c *Catalogue) Find(words string, limit int) []Match {
 		return nil
 	}
 	var out []Match
-	if id, err := strconv.Atoi(query); err == nil {
-		if k := c.Kind(id); k != nil {
-			out = append(out, Match{Kind: k, Suffix: rules.NoSuffix})
-		}
+	add := func(k *rules.Kind) { out = append(out, Match{Kind: k, Suffix: rules.NoSuffix}) }
+	if id, err := strconv.Atoi(query); err == nil && c.Kind(id) != nil {
+		add(c.Kind(id))
 	}
 	for _, k := range c.exact[query] {
-		out = append(out, Match{Kind: k, Suffix: rules.NoSuffix})
+		add(k)
 	}
 	out = append(out, c.findWithSuffix(query)...)
 	out = append(out, c.findParts(query)...)

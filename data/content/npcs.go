@@ -2,7 +2,6 @@ package content
 
 import (
 	"fmt"
-	"sync"
 
 	"sphereserver/coords"
 )
@@ -21,12 +20,11 @@ const (
 	Trader       NPCKind = "trader"
 )
 
-// townsmanClasses are the class tags. Source: protocol gamerules 16.
-var npcClasses = []struct {
-	kind  NPCKind
-	class int
-}{{Banker, 225}, {GuildMaster, 216}, {TitleQuests, 205}, {DegreeQuests, 209}, {KarmaQuests, 208}, {Tournaments,
-	239}, {Trader, 213}}
+var npcKinds = []NPCKind{Banker, GuildMaster, TitleQuests, DegreeQuests, KarmaQuests, Tournaments, Trader}
+
+// npcClasses are the class tags. Source: protocol gamerules 16.
+var npcClasses = map[NPCKind]int{Banker: 225, GuildMaster: 216, TitleQuests: 205, DegreeQuests: 209, KarmaQuests: 208,
+	Tournaments: 239, Trader: 213}
 
 // What townsfolk do. The client is told 50000 more.
 //
@@ -103,30 +101,17 @@ func (t NPC) Role(russian bool) string {
 	return occupations[t.Type].english
 }
 
-type npcTable struct {
-	people []NPC
-	byKey  map[string]int
-}
-
-var loadNPCs = sync.OnceValue(func() *npcTable {
-	f, err := parseNPCs("townsfolk.tsv", embeddedTable("townsfolk.tsv"), Places())
-	if err != nil {
-		panic("data: " + err.Error()) // tests keep the embedded table without error
-	}
-	return f
+var loadNPCs = embedded("townsfolk.tsv", func(name, text string) ([]NPC, error) {
+	return parseNPCs(name, text, Places())
 })
 
 var npcColumns = []string{"id", "kind", "type", "name", "model", "x", "y", "z", "angle", "area", "tier"}
 
 // parseNPCs reads a table of townsfolk, who belong to the nearest of the places.
-func parseNPCs(name, text string, places []Place) (*npcTable, error) {
-	f := &npcTable{byKey: map[string]int{}}
-	var kinds []string
-	for _, k := range npcClasses {
-		kinds = append(kinds, string(k.kind))
-	}
+func parseNPCs(name, text string, places []Place) ([]NPC, error) {
+	var people []NPC
 	err := readTable(name, text, npcColumns, func(r *tableRow) {
-		t := NPC{Key: fmt.Sprintf("npc-%04x", r.hex("id")), Kind: NPCKind(r.choice("kind", kinds...)),
+		t := NPC{Key: fmt.Sprintf("npc-%04x", r.hex("id")), Kind: choice(r, "kind", npcKinds...),
 			Name: int32(r.number("name", 0, 999)), Model: r.optional("model"), Type: int(r.number("type", 1, 19)),
 			Angle: r.angle("angle"), Position: r.position("x", "y", "z")}
 		if r.known("tier") {
@@ -136,22 +121,16 @@ func parseNPCs(name, text string, places []Place) (*npcTable, error) {
 		t.Area = r.area("area", t.Position)
 		t.Town = townOf(t.Position, t.Area, places)
 		does := occupations[t.Type]
-		t.Title = does.title
-		for _, k := range npcClasses {
-			if k.kind == t.Kind {
-				t.Class = k.class
-			}
-		}
+		t.Title, t.Class = does.title, npcClasses[t.Kind]
 		if does.kind != t.Kind {
 			r.fail("type", "an occupation of a "+string(t.Kind))
 		}
-		if _, twice := f.byKey[t.Key]; twice {
+		if r.again(t.Key) {
 			r.fail("id", "every id once")
 		}
-		f.byKey[t.Key] = len(f.people)
-		f.people = append(f.people, t)
+		people = append(people, t)
 	})
-	return f, err
+	return people, err
 }
 
 // townOf returns the key of the city, castle or tavern to which a spot belongs.
@@ -169,4 +148,4 @@ func townOf(p coords.Position, area string, places []Place) string {
 }
 
 // NPCs returns all townsfolk, in the order of the table. The slice is shared and not to be changed.
-func NPCs() []NPC { return loadNPCs().people }
+func NPCs() []NPC { return loadNPCs() }

@@ -179,7 +179,7 @@ func TestTownsfolkTableIsReadStrictly(t *testing.T) {
 			t.Errorf("%s: expected %q, found %v", name, c.want, err)
 		}
 	}
-	if f, err := parseNPCs("folk", head+row, nil); err != nil || len(f.people) != 1 {
+	if f, err := parseNPCs("folk", head+row, nil); err != nil || len(f) != 1 {
 		t.Errorf("a good table: %v", err)
 	}
 }

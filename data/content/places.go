@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"sync"
 	"unicode"
 
 	"sphereserver/coords"
@@ -32,8 +31,7 @@ const (
 )
 
 var placeKinds = []PlaceKind{PlaceCity, PlaceStart, PlaceWaking, PlaceIsland, PlaceArena, PlaceToken, PlaceCastle,
-	PlaceHall,
-	PlaceCastleDungeon, PlaceDungeon, PlaceCemetery, PlaceTeleport, PlaceTavern}
+	PlaceHall, PlaceCastleDungeon, PlaceDungeon, PlaceCemetery, PlaceTeleport, PlaceTavern}
 
 // A Place is a point of the world that has a name.
 type Place struct {
@@ -61,28 +59,17 @@ type gazetteer struct {
 	byKey  map[string]int // index in places
 	byName map[string]int // by placeName of key and names
 	names  []string       // all keys and names
-	owner  []int          // of each of names
 }
 
-var loadPlaces = sync.OnceValue(func() *gazetteer {
-	g, err := parsePlaces("places.tsv", embeddedTable("places.tsv"))
-	if err != nil {
-		panic("data: " + err.Error()) // tests keep the embedded table without error
-	}
-	return g
-})
+var loadPlaces = embedded("places.tsv", parsePlaces)
 
 var placeColumns = []string{"key", "kind", "area", "x", "y", "z", "yaw", "english", "russian", "source"}
 
 // parsePlaces reads a table of places.
 func parsePlaces(name, text string) (*gazetteer, error) {
 	g := &gazetteer{byKey: map[string]int{}, byName: map[string]int{}}
-	kinds := make([]string, len(placeKinds))
-	for i, k := range placeKinds {
-		kinds[i] = string(k)
-	}
 	err := readTable(name, text, placeColumns, func(r *tableRow) {
-		p := Place{Key: r.slug("key"), Kind: PlaceKind(r.choice("kind", kinds...)), Position: r.position("x", "y", "z"),
+		p := Place{Key: r.key("key"), Kind: choice(r, "kind", placeKinds...), Position: r.position("x", "y", "z"),
 			YawKnown: r.known("yaw"), English: r.text("english"), Russian: r.text("russian"), Source: r.text("source")}
 		if p.YawKnown {
 			p.Position.Yaw = r.yaw("yaw")
@@ -101,13 +88,10 @@ func (r *tableRow) area(column string, p coords.Position) string {
 	if r.err == nil && !ok {
 		r.err = fmt.Errorf("%s: y is %v, where no area is known", r.where, p.Y)
 	}
-	return r.choice(column, a.Key)
+	return choice(r, column, a.Key)
 }
 
 func (g *gazetteer) add(p Place, where string) error {
-	if _, twice := g.byKey[p.Key]; twice {
-		return fmt.Errorf("%s: expected every key once, found %s a second time", where, p.Key)
-	}
 	i := len(g.places)
 	g.byKey[p.Key] = i
 	for _, name := range []string{p.Key, p.English, p.Russian} {
@@ -116,7 +100,7 @@ func (g *gazetteer) add(p Place, where string) error {
 			return fmt.Errorf("%s: %q is also what %s is called", where, name, g.places[j].Key)
 		}
 		g.byName[plain] = i
-		g.names, g.owner = append(g.names, name), append(g.owner, i)
+		g.names = append(g.names, name)
 	}
 	g.places = append(g.places, p)
 	if p.Kind == PlaceCity {
@@ -147,7 +131,11 @@ func Cities() []Place { return loadPlaces().cities }
 // PlaceByKey returns the place with exactly this key.
 func PlaceByKey(key string) (Place, bool) {
 	g := loadPlaces()
-	i, ok := g.byKey[key]
+	return g.at(g.byKey, key)
+}
+
+func (g *gazetteer) at(index map[string]int, name string) (Place, bool) {
+	i, ok := index[name]
 	if !ok {
 		return Place{}, false
 	}
@@ -158,11 +146,7 @@ func PlaceByKey(key string) (Place, bool) {
 // quotation marks make no difference.
 func FindPlace(name string) (Place, bool) {
 	g := loadPlaces()
-	i, ok := g.byName[placeName(name)]
-	if !ok {
-		return Place{}, false
-	}
-	return g.places[i], true
+	return g.at(g.byName, placeName(name))
 }
 
 // NearestPlace returns the place that somebody who wrote name most likely meant, and how that is written: a key or a
@@ -173,16 +157,10 @@ func NearestPlace(name string) (place Place, written string, ok bool) {
 		return Place{}, "", false
 	}
 	g := loadPlaces()
-	written, ok = rules.Nearest(name, g.names)
-	if !ok {
-		return Place{}, "", false
+	if written, ok = rules.Nearest(name, g.names); ok {
+		place, ok = g.at(g.byName, placeName(written))
 	}
-	for i, n := range g.names {
-		if n == written {
-			return g.places[g.owner[i]], written, true
-		}
-	}
-	return Place{}, "", false
+	return place, written, ok
 }
 
 // NearestCity returns the city nearest to a place on the same continent, and the distance to its centre in metres;

@@ -115,10 +115,10 @@ func townsfolkList(russian bool) string {
 		role              string
 	}
 	count, rows := map[row]map[string]int{}, []row{}
-	for _, k := range npcClasses {
+	for _, k := range npcKinds {
 		for o := 1; o < 20; o++ {
 			for _, p := range NPCs() {
-				if p.Kind != k.kind || p.Type != o {
+				if p.Kind != k || p.Type != o {
 					continue
 				}
 				r := row{p.Class, p.Type, p.Role(russian)}

@@ -3,7 +3,6 @@ package content
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"sphereserver/coords"
 )
@@ -35,30 +34,22 @@ const (
 var portalClasses = map[int64]bool{classDoorIn: true, classDoorOut: true, classTeleport: true, classTeleport1: true,
 	classToken: true, classTokenStart: true}
 
-var loadPortals = sync.OnceValue(func() []Portal {
-	portals, err := parsePortals("portals.tsv", embeddedTable("portals.tsv"))
-	if err != nil {
-		panic("data: " + err.Error()) // tests keep the embedded table without error
-	}
-	return portals
-})
+var loadPortals = embedded("portals.tsv", parsePortals)
 
 // Portals returns all portals whose places are known, in the order of the table. The slice is shared and not to be
 // changed.
 func Portals() []Portal { return loadPortals() }
 
 var portalColumns = []string{"key", "class", "state", "x", "y", "z", "angle", "number", "to_x", "to_y", "to_z",
-	"to_yaw", "told",
-	"place", "source"}
+	"to_yaw", "told", "place", "source"}
 
 // parsePortals reads a table of portals.
 func parsePortals(name, text string) ([]Portal, error) {
 	var portals []Portal
-	seen := map[string]bool{}
 	err := readTable(name, text, portalColumns, func(r *tableRow) {
-		p := Portal{Key: r.slug("key"), Lying: r.choice("state", "plain", "lying") == "lying", Angle: r.angle("angle"),
+		p := Portal{Key: r.key("key"), Lying: choice(r, "state", "plain", "lying") == "lying", Angle: r.angle("angle"),
 			Position: r.position("x", "y", "z"), HasNumber: r.known("number"), Leads: r.known("to_x"),
-			Told: r.choice("told", "yes", "no") == "yes", Place: r.optional("place"), Source: r.text("source")}
+			Told: choice(r, "told", "yes", "no") == "yes", Place: r.optional("place"), Source: r.text("source")}
 		class := r.number("class", 0, 4095)
 		if p.Class = int(class); !portalClasses[class] {
 			r.fail("class", "a class of doors, teleports or tokens")
@@ -72,7 +63,7 @@ func parsePortals(name, text string) ([]Portal, error) {
 			p.To.Yaw = r.yaw("to_yaw")
 		}
 		if r.err == nil {
-			r.err = p.check(r.where, seen)
+			r.err = p.check(r.where)
 		}
 		portals = append(portals, p)
 	})
@@ -80,11 +71,7 @@ func parsePortals(name, text string) ([]Portal, error) {
 }
 
 // check returns what is wrong with a portal as a whole.
-func (p *Portal) check(where string, seen map[string]bool) error {
-	if seen[p.Key] {
-		return fmt.Errorf("%s: expected every key once, found %s a second time", where, p.Key)
-	}
-	seen[p.Key] = true
+func (p *Portal) check(where string) error {
 	if !p.Leads && (p.Told || p.Place != "") {
 		return fmt.Errorf("%s: %s leads nowhere, so expected no place and nothing told", where, p.Key)
 	}

@@ -3,15 +3,17 @@ package content
 import (
 	"embed"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/encoding/charmap"
 
 	"sphereserver/coords"
 )
 
-//go:embed *.tsv
+//go:embed *.tsv default/*.tsv
 var contentFiles embed.FS
 
 // embeddedTable returns the text of a table that is part of the program.
@@ -23,26 +25,46 @@ func embeddedTable(name string) string {
 	return string(text)
 }
 
-// readTable calls row for every row of a table: lines whose fields tabs separate, the first of them the names of the
-// columns. Empty lines and lines that begin with # are remarks. The columns have to be exactly those named, in any
-// order, and every row has to have all of them; - stands for what is not known. The first error ends it, and names the
-// line.
+// embedded returns what parse makes of an embedded table, which is read once.
+func embedded[T any](name string, parse func(name, text string) (T, error)) func() T {
+	return sync.OnceValue(func() T {
+		out, err := parse(name, embeddedTable(name))
+		if err != nil {
+			panic("data: " + err.Error()) // tests keep the embedded tables without error
+		}
+		return out
+	})
+}
+
+// tableLines are the lines of a table by number, cut into the fields that tabs separate; empty ones and remarks are
+// left out.
+func tableLines(text, remark string) iter.Seq2[int, []string] {
+	return func(yield func(int, []string) bool) {
+		for i, line := range strings.Split(text, "\n") {
+			line = strings.TrimSuffix(line, "\r")
+			if line != "" && !strings.HasPrefix(line, remark) && !yield(i+1, strings.Split(line, "\t")) {
+				return
+			}
+		}
+	}
+}
+
+// readTable calls row for every row of a table: the first of its lines has the names of the columns, and those that
+// begin with # are remarks. The columns have to be exactly those named, in any order, and every row has to have all of
+// them; - stands for what is not known. The first error ends it, and names the line.
 func readTable(name, text string, columns []string, row func(r *tableRow)) error {
 	var index map[string]int
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSuffix(line, "\r")
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		r := &tableRow{where: fmt.Sprintf("%s:%d", name, i+1), fields: strings.Split(line, "\t"), index: index}
+	seen := map[string]bool{}
+	for n, fields := range tableLines(text, "#") {
+		r := &tableRow{where: fmt.Sprintf("%s:%d", name, n), fields: fields, index: index, seen: seen}
 		if index == nil {
-			if index, r.err = columnIndex(r.fields, columns); r.err != nil {
+			if index, r.err = columnIndex(fields, columns); r.err != nil {
 				return fmt.Errorf("%s: %w", r.where, r.err)
 			}
 			continue
 		}
-		if len(r.fields) != len(columns) {
-			return fmt.Errorf("%s: expected %d fields, found %d", r.where, len(columns), len(r.fields))
+		if len(fields) != len(columns) {
+			return fmt.Errorf("%s: expected %d fields, found %d", r.where, len(columns), len(fields))
 		}
 		if row(r); r.err != nil {
 			return r.err
@@ -83,21 +105,24 @@ type tableRow struct {
 	where  string // file and line
 	fields []string
 	index  map[string]int
+	seen   map[string]bool // keys of this row and those before it
 	err    error
 }
 
+func (r *tableRow) field(column string) string { return r.fields[r.index[column]] }
+
 func (r *tableRow) fail(column, expected string) {
 	if r.err == nil {
-		r.err = fmt.Errorf("%s: %s: expected %s, found %q", r.where, column, expected, r.fields[r.index[column]])
+		r.err = fmt.Errorf("%s: %s: expected %s, found %q", r.where, column, expected, r.field(column))
 	}
 }
 
 // known says whether a field holds something else than -.
-func (r *tableRow) known(column string) bool { return r.fields[r.index[column]] != "-" }
+func (r *tableRow) known(column string) bool { return r.field(column) != "-" }
 
 // text reads what is neither empty nor padded, and exists in the client's alphabet.
 func (r *tableRow) text(column string) string {
-	s := r.fields[r.index[column]]
+	s := r.field(column)
 	if s == "" || s == "-" || strings.TrimSpace(s) != s {
 		r.fail(column, "text without spaces at its ends")
 	}
@@ -121,20 +146,30 @@ func (r *tableRow) optional(column string) string {
 	return r.text(column)
 }
 
-// slug reads a name of small Latin letters, digits and hyphens.
-func (r *tableRow) slug(column string) string {
+// key reads a name of small Latin letters, digits and hyphens that no other row has.
+func (r *tableRow) key(column string) string {
 	s := r.text(column)
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || strings.HasPrefix(s, "-") ||
 		strings.HasSuffix(s, "-") {
 		r.fail(column, "small Latin letters, digits, and hyphens between them")
 		return ""
 	}
+	if r.again(s) && r.err == nil {
+		r.err = fmt.Errorf("%s: expected every key once, found %s a second time", r.where, s)
+	}
 	return s
+}
+
+// again says whether a row before has had this key.
+func (r *tableRow) again(key string) bool {
+	was := r.seen[key]
+	r.seen[key] = true
+	return was
 }
 
 // number reads a whole number from least to most, decimal, or hexadecimal after 0x.
 func (r *tableRow) number(column string, least, most int64) int64 {
-	n, err := strconv.ParseInt(r.fields[r.index[column]], 0, 64)
+	n, err := strconv.ParseInt(r.field(column), 0, 64)
 	if err != nil || n < least || n > most {
 		r.fail(column, fmt.Sprintf("a whole number from %d to %d", least, most))
 		return 0
@@ -144,7 +179,7 @@ func (r *tableRow) number(column string, least, most int64) int64 {
 
 // hex reads a hexadecimal number of 16 bits.
 func (r *tableRow) hex(column string) uint16 {
-	n, err := strconv.ParseUint(r.fields[r.index[column]], 16, 16)
+	n, err := strconv.ParseUint(r.field(column), 16, 16)
 	if err != nil {
 		r.fail(column, "a hexadecimal number of 16 bits")
 	}
@@ -155,14 +190,15 @@ func (r *tableRow) hex(column string) uint16 {
 func (r *tableRow) angle(column string) coords.Angle8 { return coords.Angle8(r.number(column, 0, 255)) }
 
 // choice reads one of some words.
-func (r *tableRow) choice(column string, words ...string) string {
-	s := r.fields[r.index[column]]
+func choice[T ~string](r *tableRow, column string, words ...T) T {
+	s, known := r.field(column), ""
 	for _, w := range words {
-		if s == w {
-			return s
+		if s == string(w) {
+			return w
 		}
+		known += ", " + string(w)
 	}
-	r.fail(column, "one of "+strings.Join(words, ", "))
+	r.fail(column, "one of "+strings.TrimPrefix(known, ", "))
 	return ""
 }
 
@@ -188,7 +224,7 @@ func (r *tableRow) yaw(column string) float32 {
 }
 
 func (r *tableRow) float(column string) float32 {
-	v, err := strconv.ParseFloat(r.fields[r.index[column]], 32)
+	v, err := strconv.ParseFloat(r.field(column), 32)
 	if err != nil {
 		r.fail(column, "a number")
 		return 0

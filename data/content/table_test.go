@@ -43,7 +43,7 @@ func TestReadTableNamesTheLine(t *testing.T) {
 func TestFirstErrorOfARowSticks(t *testing.T) {
 	err := readTable("t", "a\tb\nx\ty\n", []string{"a", "b"}, func(r *tableRow) {
 		r.number("a", 0, 1)
-		r.choice("b", "p", "q")
+		choice(r, "b", "p", "q")
 		if s := r.text("b"); s != "" {
 			t.Errorf("after an error: expected nothing, found %q", s)
 		}
@@ -68,7 +68,7 @@ func FuzzContentTables(f *testing.F) {
 			}
 		}
 		if folk, err := parseNPCs("townsfolk", text, Places()); err == nil {
-			for _, p := range folk.people {
+			for _, p := range folk {
 				if p.Class == 0 || p.Position.Check() != nil {
 					t.Errorf("accepted %+v", p)
 				}
