@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -74,7 +75,6 @@ func (c *collection) take(root *os.Root, f file) {
 	}
 }
 
-// read takes in one file.
 func (c *collection) read(f file, raw []byte) {
 	switch f.sort {
 	case items:
@@ -95,28 +95,24 @@ func (c *collection) read(f file, raw []byte) {
 // finish puts names beside what they name, and suffixes in order.
 func (c *collection) finish() content.Content {
 	for _, m := range slices.Sorted(maps.Keys(c.unknownModules)) {
-		c.report.problem("", "", fmt.Sprintf("%d rows are of module %q, whose class is not known: "+
-			"they cannot be given to players", c.unknownModules[m], m))
+		c.report.problem("", "", "%d rows are of module %q, whose class is not known: "+
+			"they cannot be given to players", c.unknownModules[m], m)
 	}
 	ours := 0
 	for i := range c.out.Kinds {
 		k := &c.out.Kinds[i]
-		if m := c.modules[strings.ToLower(k.Module)]; m != nil {
-			k.Names = m.names[k.ID]
-		}
+		k.Names = c.module(k.Module).names[k.ID]
 		if k.ID >= content.OurFirst && k.ID <= content.OurLast {
 			ours++
 		}
 	}
 	if ours > 0 {
-		c.report.problem("", "", fmt.Sprintf("%d rows have ids from %d to %d, which the default catalogue uses "+
-			"for kinds of its own", ours, content.OurFirst, content.OurLast))
+		c.report.problem("", "", "%d rows have ids from %d to %d, which the default catalogue uses "+
+			"for kinds of its own", ours, content.OurFirst, content.OurLast)
 	}
 	for i := range c.out.Monsters {
 		m := &c.out.Monsters[i]
-		if n := c.modules[strings.ToLower(m.Module)]; n != nil {
-			m.Names = n.names[m.ID]
-		}
+		m.Names = c.module(m.Module).names[m.ID]
 	}
 	if len(c.out.Kinds) > 0 {
 		c.things()
@@ -130,12 +126,16 @@ func (c *collection) finish() content.Content {
 // placementFolders are the folders whose .mbd files are placements (13.4).
 var placementFolders = []string{"mazes", "guildhalls", "events", "sst"}
 
+// modelName is what the parameter files of models are called.
+var modelName = regexp.MustCompile(`^(npc|crt|char)[0-9]`)
+
 // classify says what a file is, by its name alone.
 func classify(path string) file {
 	lower := strings.ToLower(filepath.ToSlash(path))
 	folders := strings.Split(lower, "/")
 	base := folders[len(folders)-1]
-	bare, extension := strings.TrimSuffix(base, filepath.Ext(base)), filepath.Ext(base)
+	extension := filepath.Ext(base)
+	bare := strings.TrimSuffix(base, extension)
 	f := file{path: filepath.ToSlash(path), name: bare}
 	switch extension {
 	case ".cfg":
@@ -145,11 +145,11 @@ func classify(path string) file {
 			f.sort, f.name = suffixes, "pref"
 		case isTable && table == "monst":
 			f.sort, f.name = monsters, table
-		case isTable && expectedRows(table) > 0:
+		case isTable && table != "pref" && slices.ContainsFunc(expected, func(e tableSize) bool { return e.table == table }):
 			f.sort, f.name = items, table
 		case isTable:
 			f.sort, f.name = strangeRows, table
-		case numbered(bare, "npc", "crt", "char"):
+		case modelName.MatchString(bare):
 			f.sort = model
 		}
 	case ".mbd":
@@ -166,16 +166,6 @@ func classify(path string) file {
 	return f
 }
 
-// numbered says whether a name is one of the words followed by a digit.
-func numbered(name string, words ...string) bool {
-	for _, w := range words {
-		if rest, ok := strings.CutPrefix(name, w); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-			return true
-		}
-	}
-	return false
-}
-
 // list finds the files that have a sort: tables first, since language files name their rows. Of files with the same
 // sort and name the one nearest to the folder counts.
 func list(ctx context.Context, root *os.Root, r *Report) ([]file, error) {
@@ -188,7 +178,7 @@ func list(ctx context.Context, root *os.Root, r *Report) ([]file, error) {
 			if path == "." {
 				return err
 			}
-			r.problem(path, "", fmt.Sprintf("cannot be read: %v", cause(err)))
+			r.problem(path, "", "cannot be read: %v", cause(err))
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -223,7 +213,7 @@ func list(ctx context.Context, root *os.Root, r *Report) ([]file, error) {
 		}
 		k := key{f.sort, f.name, f.language}
 		if other, again := first[k]; again {
-			r.problem(f.path, "", fmt.Sprintf("not read: %s has the same name", other))
+			r.problem(f.path, "", "not read: %s has the same name", other)
 			return true
 		}
 		first[k] = f.path

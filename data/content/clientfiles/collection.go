@@ -18,7 +18,7 @@ type collection struct {
 	report         *Report
 	out            content.Content
 	kinds          map[int]int // index in out by id
-	monsters       map[int]int
+	monsters       map[int]bool
 	suffixes       map[suffixKey]bool
 	unknownModules map[string]int
 	modules        map[string]*moduleNames // of language files
@@ -45,9 +45,8 @@ type textKey struct {
 
 func newCollection(r *Report) *collection {
 	return &collection{
-		report: r, kinds: map[int]int{}, monsters: map[int]int{}, suffixes: map[suffixKey]bool{},
-		unknownModules: map[string]int{},
-		modules:        map[string]*moduleNames{}, texts: map[string]map[textKey]rules.Names{},
+		report: r, kinds: map[int]int{}, monsters: map[int]bool{}, suffixes: map[suffixKey]bool{},
+		unknownModules: map[string]int{}, modules: map[string]*moduleNames{}, texts: map[string]map[textKey]rules.Names{},
 	}
 }
 
@@ -74,10 +73,24 @@ func (c *collection) model(f file, raw []byte) {
 		c.report.problem(f.path, "", "not used: expected a line SPDWALK or SPDRUN, found none")
 		return
 	}
-	if c.out.Models == nil {
-		c.out.Models = map[string]content.Model{}
+	set(&c.out.Models, f.name, m)
+}
+
+// set puts something into a map, which it makes if there is none.
+func set[K comparable, V any](m *map[K]V, key K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
 	}
-	c.out.Models[f.name] = m
+	(*m)[key] = v
+}
+
+// module is what the language files say of a module, whatever the case of its name.
+func (c *collection) module(name string) *moduleNames {
+	name = strings.ToLower(name)
+	if c.modules[name] == nil {
+		c.modules[name] = &moduleNames{map[int]rules.Names{}, rules.Names{}, map[int]rules.Names{}}
+	}
+	return c.modules[name]
 }
 
 func (c *collection) placement(f file, raw []byte) {
@@ -91,7 +104,7 @@ func (c *collection) placement(f file, raw []byte) {
 			"record skipped: a coordinate is no number")
 	}
 	if err != nil {
-		c.report.problem(f.path, "", err.Error())
+		c.report.problem(f.path, "", "%v", err)
 	}
 }
 
@@ -101,8 +114,7 @@ func (c *collection) things() {
 		if k.GameID != 0 || k.Subtype != 0 {
 			continue
 		}
-		if m := c.modules[strings.ToLower(k.Module)]; m != nil && len(m.own) > 0 {
-			k.Names = m.own
+		if k.Names = c.module(k.Module).own; len(k.Names) > 0 {
 			c.out.Kinds = append(c.out.Kinds, k)
 		}
 	}
@@ -122,8 +134,8 @@ func (c *collection) orderSuffixes() {
 		first, last := group[0].Index, group[len(group)-1].Index
 		if last-first >= 2*len(group)+8 {
 			c.report.problem(c.report.table("pref").File, "",
-				fmt.Sprintf("group %s not used: %d rows with indexes from %d to %d",
-					letter, len(group), first, last))
+				"group %s not used: %d rows with indexes from %d to %d",
+				letter, len(group), first, last)
 			continue
 		}
 		for index := first; index <= last; index++ {
@@ -131,7 +143,7 @@ func (c *collection) orderSuffixes() {
 			if group[0].Index == index {
 				s, group = group[0], group[1:]
 			} else {
-				c.report.problem(c.report.table("pref").File, "", fmt.Sprintf("group %s: no row with index %d", letter, index))
+				c.report.problem(c.report.table("pref").File, "", "group %s: no row with index %d", letter, index)
 			}
 			s.Index = index - first
 			c.out.Suffixes = append(c.out.Suffixes, s)
@@ -152,14 +164,9 @@ func (c *collection) nameSuffixes() {
 	for i := range c.out.Suffixes {
 		s := &c.out.Suffixes[i]
 		for _, module := range slices.Sorted(maps.Keys(letters)) {
-			m := c.modules[strings.ToLower(module)]
-			if letters[module] != s.Letter || m == nil || len(m.suffixes[s.Index]) == 0 {
-				continue
+			if names := c.module(module).suffixes[s.Index]; letters[module] == s.Letter && len(names) > 0 {
+				set(&s.ByModule, module, names)
 			}
-			if s.ByModule == nil {
-				s.ByModule = map[string]rules.Names{}
-			}
-			s.ByModule[module] = m.suffixes[s.Index]
 		}
 		s.Names = mostCommon(s.ByModule)
 		maps.DeleteFunc(s.ByModule, func(_ string, n rules.Names) bool { return maps.Equal(n, s.Names) })

@@ -1,6 +1,7 @@
 package clientfiles
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -47,23 +48,20 @@ func readFile(root *os.Root, path string) ([]byte, error) {
 	}
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, cause(err)
+	if err == nil && len(raw) > maxFile {
+		err = fmt.Errorf("expected at most %d bytes, found more", maxFile)
 	}
-	if len(raw) > maxFile {
-		return nil, fmt.Errorf("expected at most %d bytes, found more", maxFile)
-	}
-	return raw, nil
+	return raw, cause(err)
 }
 
 // read returns the content of a file, unpacked if it was packed.
 func read(root *os.Root, f file, r *Report) ([]byte, bool) {
 	raw, err := readFile(root, f.path)
-	if err == nil && strings.HasPrefix(string(raw[:min(4, len(raw))]), "SPHR") {
+	if err == nil && bytes.HasPrefix(raw, []byte(paramsMagic)) {
 		raw, err = UnpackParams(raw)
 	}
 	if err != nil {
-		r.problem(f.path, "", "not read: "+strings.TrimPrefix(err.Error(), "data: "))
+		r.problem(f.path, "", "not read: %s", strings.TrimPrefix(err.Error(), "data: "))
 		return nil, false
 	}
 	return raw, true

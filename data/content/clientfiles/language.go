@@ -2,7 +2,6 @@ package clientfiles
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -102,42 +101,39 @@ func (c *collection) language(f file, raw []byte) {
 	c.report.Languages[f.language]++
 	read, strange := parseLanguage(raw)
 	if strange > 0 {
-		c.report.problem(f.path, "", fmt.Sprintf("%d lines not read: expected a number or \"#\" at the beginning", strange))
+		c.report.problem(f.path, "", "%d lines not read: expected a number or \"#\" at the beginning", strange)
 	}
 	if slices.Contains(textFiles, f.name) {
 		c.text(f, read)
 		return
 	}
-	m := c.modules[f.name]
-	if m == nil {
-		m = &moduleNames{map[int]rules.Names{}, rules.Names{}, map[int]rules.Names{}}
-		c.modules[f.name] = m
-	}
+	m := c.module(f.name)
 	for _, l := range read {
 		switch id, err := strconv.Atoi(l.section); {
 		case l.text == "":
 		case l.number == nameLine:
 			if err == nil {
-				setName(m.names, id, f.language, l.text)
+				keepFirst(namesAt(m.names, id), f.language, l.text)
 			}
-			if m.own[f.language] == "" {
-				m.own[f.language] = l.text
-			}
+			keepFirst(m.own, f.language, l.text)
 		case l.number >= suffixLines && l.number < suffixLines+maxSuffixes:
-			setName(m.suffixes, l.number-suffixLines, f.language, l.text)
+			keepFirst(namesAt(m.suffixes, l.number-suffixLines), f.language, l.text)
 		}
 	}
 }
 
-// setName keeps the first text of a language.
-func setName(names map[int]rules.Names, id int, language, text string) {
-	n := names[id]
-	if n == nil {
-		n = rules.Names{}
-		names[id] = n
+// namesAt are the names of one of many, which are made if there are none.
+func namesAt[K comparable](of map[K]rules.Names, key K) rules.Names {
+	if of[key] == nil {
+		of[key] = rules.Names{}
 	}
-	if n[language] == "" {
-		n[language] = text
+	return of[key]
+}
+
+// keepFirst keeps the first text of a language.
+func keepFirst(names rules.Names, language, text string) {
+	if names[language] == "" {
+		names[language] = text
 	}
 }
 
@@ -148,14 +144,9 @@ func (c *collection) text(f file, read []numberedLine) {
 		c.texts[f.name] = t
 	}
 	for _, l := range read {
-		if l.text == "" {
-			continue
+		if l.text != "" {
+			namesAt(t, textKey{l.section, l.number})[f.language] = l.text
 		}
-		k := textKey{l.section, l.number}
-		if t[k] == nil {
-			t[k] = rules.Names{}
-		}
-		t[k][f.language] = l.text
 	}
 }
 
@@ -164,14 +155,12 @@ func (c *collection) orderTexts() {
 		keys := slices.SortedFunc(maps.Keys(t), func(a, b textKey) int {
 			return cmp.Or(cmp.Compare(a.section, b.section), cmp.Compare(a.number, b.number))
 		})
-		if len(keys) == 0 {
-			continue
-		}
-		if c.out.Texts == nil {
-			c.out.Texts = map[string][]content.Text{}
-		}
+		var texts []content.Text
 		for _, k := range keys {
-			c.out.Texts[name] = append(c.out.Texts[name], content.Text{Section: k.section, Number: k.number, Text: t[k]})
+			texts = append(texts, content.Text{Section: k.section, Number: k.number, Text: t[k]})
+		}
+		if len(texts) > 0 {
+			set(&c.out.Texts, name, texts)
 		}
 	}
 }

@@ -62,11 +62,10 @@ func placeNumbers(p *content.Placement) [6]*float32 {
 
 func readPlace(p *content.Placement, b []byte) bool {
 	for i, v := range placeNumbers(p) {
-		f := math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-		if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
+		*v = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		if f := float64(*v); math.IsNaN(f) || math.IsInf(f, 0) {
 			return false
 		}
-		*v = f
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package clientfiles
 
 import (
+	"fmt"
 	"sphereserver/data/content"
 	"sphereserver/world/rules"
 )
@@ -39,26 +40,17 @@ type Problem struct {
 // MaxProblems is how many problems a report keeps.
 const MaxProblems = 200
 
-// expected lists the tables with the rows that a known client has. Source: 13.2.
-var expected = []struct {
+// A tableSize is how many rows a table has.
+type tableSize struct {
 	table string
 	rows  int
-}{
-	{"alch", 74}, {"arbs", 65}, {"arbs_n", 138}, {"armor", 84}, {"armor_n", 420}, {"armor_o", 100}, {"axes",
-		86}, {"axes_n", 140},
-	{"fb", 273}, {"guilds", 660}, {"magdef", 49}, {"magdef_n", 232}, {"mantrab", 71}, {"mantraw", 99}, {"maps",
-		14}, {"monst", 228},
-	{"quest", 183}, {"swords", 55}, {"swords_n", 207}, {"unique", 196}, {"pref", 182},
 }
 
-// expectedRows is 0 for unknown tables.
-func expectedRows(table string) int {
-	for _, e := range expected {
-		if e.table == table && table != "pref" {
-			return e.rows
-		}
-	}
-	return 0
+// expected are the tables of a known client. Source: 13.2.
+var expected = []tableSize{
+	{"alch", 74}, {"arbs", 65}, {"arbs_n", 138}, {"armor", 84}, {"armor_n", 420}, {"armor_o", 100}, {"axes", 86},
+	{"axes_n", 140}, {"fb", 273}, {"guilds", 660}, {"magdef", 49}, {"magdef_n", 232}, {"mantrab", 71}, {"mantraw", 99},
+	{"maps", 14}, {"monst", 228}, {"quest", 183}, {"swords", 55}, {"swords_n", 207}, {"unique", 196}, {"pref", 182},
 }
 
 func newReport(folder string) *Report {
@@ -79,12 +71,12 @@ func (r *Report) table(name string) *TableReport {
 	return &r.Tables[len(r.Tables)-1]
 }
 
-func (r *Report) problem(file, where, what string) {
+func (r *Report) problem(file, where, what string, args ...any) {
 	if len(r.Problems) >= MaxProblems {
 		r.More++
 		return
 	}
-	r.Problems = append(r.Problems, Problem{file, where, what})
+	r.Problems = append(r.Problems, Problem{file, where, fmt.Sprintf(what, args...)})
 }
 
 // Missing lists the tables that were not found.
@@ -118,15 +110,16 @@ func (r *Report) finish(c *content.Content) {
 	for _, t := range c.Texts {
 		r.Texts += len(t)
 	}
-	count := func(n rules.Names) {
-		for l := range n {
-			r.Names[l]++
-		}
-	}
 	for i := range c.Kinds {
-		count(c.Kinds[i].Names)
+		r.count(c.Kinds[i].Names)
 	}
 	for i := range c.Monsters {
-		count(c.Monsters[i].Names)
+		r.count(c.Monsters[i].Names)
+	}
+}
+
+func (r *Report) count(names rules.Names) {
+	for l := range names {
+		r.Names[l]++
 	}
 }

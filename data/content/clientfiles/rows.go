@@ -1,6 +1,7 @@
 package clientfiles
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -62,30 +63,30 @@ func parseNumber(cell string) (n int, fraction bool, err error) {
 // rows reads each row of a table with parse, which says why a row is to be skipped.
 func (c *collection) rows(f file, raw []byte, parse func(text string) (cut bool, err error)) {
 	t := c.report.table(f.name)
-	if i := strings.IndexByte(string(raw), 0); i >= 0 {
+	if i := bytes.IndexByte(raw, 0); i >= 0 {
 		c.report.problem(f.path, fmt.Sprintf("byte %d", i), "not read: expected text or a packed file, found a zero byte")
 		return
 	}
 	cuts := 0
 	for _, l := range lines(raw) {
+		at := fmt.Sprintf("line %d", l.number)
 		if t.Read+t.Skipped >= maxRows {
-			c.report.problem(f.path, fmt.Sprintf("line %d", l.number),
-				fmt.Sprintf("the rest is not read: expected at most %d rows", maxRows))
+			c.report.problem(f.path, at, "the rest is not read: expected at most %d rows", maxRows)
 			break
 		}
-		cut, err := parse(l.text)
-		if err != nil {
+		switch cut, err := parse(l.text); {
+		case err != nil:
 			t.Skipped++
-			c.report.problem(f.path, fmt.Sprintf("line %d", l.number), "row skipped: "+err.Error())
-			continue
-		}
-		t.Read++
-		if cut {
+			c.report.problem(f.path, at, "row skipped: %v", err)
+		case cut:
 			cuts++
+			t.Read++
+		default:
+			t.Read++
 		}
 	}
 	if cuts > 0 {
-		c.report.problem(f.path, "", fmt.Sprintf("%d rows have fractions, which were cut off", cuts))
+		c.report.problem(f.path, "", "%d rows have fractions, which were cut off", cuts)
 	}
 }
 
@@ -125,14 +126,14 @@ func (c *collection) monster(text string) (cut bool, err error) {
 	if err := checkID(m.ID); err != nil {
 		return false, err
 	}
-	if _, again := c.monsters[m.ID]; again {
+	if c.monsters[m.ID] {
 		return false, fmt.Errorf("id %d is in the table already", m.ID)
 	}
 	m.Class = rules.ClassOfModule(m.Module)
 	if !rules.ClassOf(m.Class).Monster {
 		return false, fmt.Errorf("column 1 (module): expected a kind of monster, found %.40q", m.Module)
 	}
-	c.monsters[m.ID] = len(c.out.Monsters)
+	c.monsters[m.ID] = true
 	c.out.Monsters = append(c.out.Monsters, m)
 	return cut, nil
 }
