@@ -67,32 +67,44 @@ func copyDatabase(ctx context.Context, from, to string) error {
 		return fmt.Errorf("data: backup: %s exists already", to)
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return fmt.Errorf("data: backup: %w", err)
+		return wrap(err, "backup")
 	}
 	partial := to + ".partial"
-	if err := os.Remove(partial); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("data: backup: %w", err)
+	if err := removeAll(partial); err != nil {
+		return wrap(err, "backup")
 	}
 	defer os.Remove(partial)
 	if err := vacuumInto(ctx, from, partial); err != nil {
-		return fmt.Errorf("data: backup of %s: %w", from, err)
+		return wrap(err, "backup of %s", from)
 	}
 	if err := verifyFile(ctx, partial); err != nil {
-		return fmt.Errorf("data: backup of %s: the copy is not sound: %w", from, err)
+		return wrap(err, "backup of %s: the copy is not sound", from)
 	}
-	if err := atomicfile.Replace(partial, to); err != nil {
-		return fmt.Errorf("data: backup: %w", err)
+	return wrap(atomicfile.Replace(partial, to), "backup")
+}
+
+// removeAll removes files of which some may not be there.
+func removeAll(paths ...string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }
 
-func vacuumInto(ctx context.Context, from, to string) error {
-	// An empty file that is there already keeps its mode: the password hashes in it are nobody else's business.
-	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+// createPrivate makes an empty file that keeps its mode when SQLite writes it: the password hashes in it are nobody else's
+// business. SQLite gives its log files the same mode.
+func createPrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
+	return f.Close()
+}
+
+func vacuumInto(ctx context.Context, from, to string) error {
+	if err := createPrivate(to); err != nil {
 		return err
 	}
 	db, err := openSQLite(from, url.Values{"mode": {"rw"}}, waitFor(busyTimeout))
@@ -144,7 +156,7 @@ func Restore(ctx context.Context, dir, backup string) (kept string, err error) {
 		return "", err
 	}
 	if err := atomicfile.Replace(partial, incoming); err != nil {
-		return "", fmt.Errorf("data: restore: %w", err)
+		return "", wrap(err, "restore")
 	}
 
 	// The database leaves before its log, and the new one comes last: whoever looks in between finds no
@@ -159,37 +171,34 @@ func Restore(ctx context.Context, dir, backup string) (kept string, err error) {
 		}
 	}
 	if err := os.Rename(incoming, path); err != nil {
-		return kept, fmt.Errorf("data: restore: %w", err)
+		return kept, wrap(err, "restore")
 	}
-	if err := atomicfile.SyncFolder(dir); err != nil {
-		return kept, fmt.Errorf("data: restore: %w", err)
-	}
-	return kept, nil
+	return kept, wrap(atomicfile.SyncFolder(dir), "restore")
 }
 
 // takeIn copies a backup to a file beside the database and verifies the copy.
 func (m *migrations) takeIn(ctx context.Context, backup, partial string) error {
 	info, err := os.Stat(backup)
 	if err != nil {
-		return fmt.Errorf("data: restore: %w", err)
+		return wrap(err, "restore")
 	}
 	if !info.Mode().IsRegular() || info.Size() == 0 {
 		return fmt.Errorf("data: restore: expected a database, %s is empty or no file", backup)
 	}
 	if err := copyFile(backup, partial); err != nil {
-		return fmt.Errorf("data: restore: %w", err)
+		return wrap(err, "restore")
 	}
 	// A copy of a database that was running has a log beside it with the latest changes.
 	if fileSize(backup+"-wal") > 0 {
 		if err := copyFile(backup+"-wal", partial+"-wal"); err != nil {
-			return fmt.Errorf("data: restore: %w", err)
+			return wrap(err, "restore")
 		}
 		if err := foldLog(ctx, partial); err != nil {
-			return fmt.Errorf("data: restore: %s is damaged: %w", backup, err)
+			return wrap(err, "restore: %s is damaged", backup)
 		}
 	}
 	if err := verifyFile(ctx, partial); err != nil {
-		return fmt.Errorf("data: restore: %s is damaged: %w", backup, err)
+		return wrap(err, "restore: %s is damaged", backup)
 	}
 	version, err := m.examineFile(ctx, partial, false)
 	var refused *RefusedError
@@ -210,11 +219,8 @@ func foldLog(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		db.Close()
-		return err
-	}
-	return db.Close()
+	_, err = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return errors.Join(err, db.Close())
 }
 
 func copyFile(from, to string) error {
@@ -227,9 +233,6 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(out, in); err != nil {
-		out.Close()
-		return err
-	}
-	return out.Close()
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
 }

@@ -82,16 +82,12 @@ func (b *BackupSchedule) State() BackupState {
 
 // Run makes the backups until ctx ends.
 func (b *BackupSchedule) Run(ctx context.Context) {
-	for {
+	for ctx.Err() == nil {
 		b.step(ctx)
-		wait := time.NewTimer(min(backupLook, max(time.Second, b.dueIn(b.store.now()))))
 		select {
 		case <-ctx.Done():
-			wait.Stop()
-			return
 		case <-b.wake:
-			wait.Stop()
-		case <-wait.C:
+		case <-time.After(min(backupLook, max(time.Second, b.dueIn(b.store.now())))):
 		}
 	}
 }
@@ -107,10 +103,7 @@ func (b *BackupSchedule) dueIn(now time.Time) time.Duration {
 	if b.state.Failure != "" {
 		return b.tried.Add(min(every, backupRetry)).Sub(now)
 	}
-	if b.state.LastAt.IsZero() {
-		return b.since.Add(min(every, firstBackup)).Sub(now)
-	}
-	if b.state.LastAt.After(now) { // the clock was wrong then, or is now
+	if b.state.LastAt.IsZero() || b.state.LastAt.After(now) { // never, or the clock was wrong then, or is now
 		return b.since.Add(min(every, firstBackup)).Sub(now)
 	}
 	return b.state.LastAt.Add(every).Sub(now)
@@ -119,13 +112,10 @@ func (b *BackupSchedule) dueIn(now time.Time) time.Duration {
 // step makes a backup if it is time, and removes those that the plan does not keep.
 func (b *BackupSchedule) step(ctx context.Context) {
 	now := b.store.now()
-	if b.dueIn(now) > 0 {
-		return
-	}
 	b.mu.Lock()
 	plan := b.plan
 	b.mu.Unlock()
-	if plan.Every <= 0 {
+	if plan.Every <= 0 || b.dueIn(now) > 0 {
 		return
 	}
 	path := filepath.Join(b.store.dir, BackupFolder, backupStamp(now)+scheduledSuffix)

@@ -66,10 +66,7 @@ type AddressBan struct {
 }
 
 // addressBanTable is an immutable copy of all address bans, so that asking costs no query.
-type addressBanTable struct {
-	byPrefix map[netip.Prefix]Ban
-	lengths  map[bool][]int // by "is IPv4", the prefix lengths in use
-}
+type addressBanTable map[netip.Prefix]Ban
 
 // BanAddress bans an address or a network; a ban of the same prefix is replaced. A zero At is filled in with the time
 // now.
@@ -109,12 +106,12 @@ func (s *Store) UnbanAddress(ctx context.Context, p netip.Prefix) error {
 func (s *Store) AddressBanned(a netip.Addr) (Ban, bool) {
 	a = a.Unmap().WithZone("")
 	table := s.addressBans.Load()
-	for _, bits := range table.lengths[a.Is4()] {
+	for bits := a.BitLen(); bits >= 0 && len(*table) > 0; bits-- {
 		p, err := a.Prefix(bits)
 		if err != nil {
-			continue
+			break
 		}
-		if b, ok := table.byPrefix[p]; ok && b.Holds(s.now()) {
+		if b, ok := (*table)[p]; ok && b.Holds(s.now()) {
 			return b, true
 		}
 	}
@@ -125,7 +122,7 @@ func (s *Store) AddressBanned(a netip.Addr) (Ban, bool) {
 func (s *Store) AddressBans() []AddressBan {
 	table, now := s.addressBans.Load(), s.now()
 	var out []AddressBan
-	for p, b := range table.byPrefix {
+	for p, b := range *table {
 		if b.Holds(now) {
 			out = append(out, AddressBan{Prefix: p, Ban: b})
 		}
@@ -137,7 +134,7 @@ func (s *Store) AddressBans() []AddressBan {
 func (s *Store) loadAddressBans(ctx context.Context) error {
 	s.addressBanLoad.Lock()
 	defer s.addressBanLoad.Unlock()
-	table := &addressBanTable{byPrefix: map[netip.Prefix]Ban{}, lengths: map[bool][]int{}}
+	table := addressBanTable{}
 	err := each(ctx, s.reads, func(row *sql.Rows) error {
 		var text string
 		var b Ban
@@ -149,17 +146,13 @@ func (s *Store) loadAddressBans(ctx context.Context) error {
 			s.log.Error("address ban ignored: not a network prefix", "prefix", text)
 			return nil
 		}
-		table.byPrefix[p] = b
-		if v4 := p.Addr().Is4(); !slices.Contains(table.lengths[v4], p.Bits()) {
-			table.lengths[v4] = append(table.lengths[v4], p.Bits())
-		}
+		table[p] = b
 		return nil
 	}, "SELECT prefix, until, reason, banned_by, at FROM address_bans")
-	if err != nil {
-		return wrap(err, "read address bans")
+	if err == nil {
+		s.addressBans.Store(&table)
 	}
-	s.addressBans.Store(table)
-	return nil
+	return wrap(err, "read address bans")
 }
 
 // ParsePrefix reads an address ("203.0.113.7", "2001:db8::1") or a network ("203.0.113.0/24").

@@ -35,9 +35,6 @@ func (f *storageFailure) Is(target error) bool { return target == ErrUnavailable
 // isStorageFailure says whether err concerns the whole transaction: after it, SQLite may have rolled back more than
 // the statement that failed.
 func isStorageFailure(err error) bool {
-	if err == nil {
-		return false
-	}
 	var f *storageFailure
 	if errors.As(err, &f) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
 		return true

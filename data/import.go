@@ -10,9 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -46,28 +44,25 @@ func Import(ctx context.Context, dir string, r io.Reader) (Imported, error) {
 		return Imported{}, err
 	}
 	path := filepath.Join(dir, DatabaseFile)
-	if version, err := m.examine(ctx, dir); err != nil || version > 0 || fileSize(path) >= 0 {
-		if err != nil {
-			return Imported{}, err
-		}
+	version, err := m.examine(ctx, dir)
+	if err != nil {
+		return Imported{}, err
+	}
+	if version > 0 || fileSize(path) >= 0 {
 		return Imported{}, fmt.Errorf("data: import: %s is there already; "+
 			"import into a new data folder, or move that file away; nothing was changed", path)
 	}
 	partial := path + importSuffix
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		if err := os.Remove(partial + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return Imported{}, fmt.Errorf("data: import: %w", err)
-		}
-		defer os.Remove(partial + suffix)
+	files := []string{partial, partial + "-wal", partial + "-shm", partial + "-journal"}
+	if err := removeAll(files...); err != nil {
+		return Imported{}, wrap(err, "import")
 	}
+	defer removeAll(files...)
 	result, err := m.importFile(ctx, partial, r)
 	if err != nil {
 		return Imported{}, fmt.Errorf("data: import: %w; nothing was changed", err)
 	}
-	if err := atomicfile.Replace(partial, path); err != nil {
-		return Imported{}, fmt.Errorf("data: import: %w", err)
-	}
-	return result, nil
+	return result, wrap(atomicfile.Replace(partial, path), "import")
 }
 
 // importFile makes a database of an export: with the schema that it had, and then brought up to date.
@@ -81,12 +76,10 @@ func (m *migrations) importFile(ctx context.Context, path string, r io.Reader) (
 		return Imported{}, fmt.Errorf("it was written by a newer program (schema %d, this program knows %d)", head.Schema,
 			m.newest)
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
+	if err := createPrivate(path); err != nil {
 		return Imported{}, err
 	}
-	f.Close()
-	db, err := openSQLite(path, url.Values{"_pragma": {"foreign_keys(1)", "synchronous(FULL)", "cache_size(-16384)"}})
+	db, err := openSQLite(path, url.Values{}, "foreign_keys(1)", "synchronous(FULL)", "cache_size(-16384)")
 	if err != nil {
 		return Imported{}, err
 	}

@@ -74,29 +74,23 @@ func Lock(dir string) (*FolderLock, error) {
 // Announce writes down who has the folder, for those who find it locked: this process, listening on address.
 func (l *FolderLock) Announce(address string) error {
 	text, err := json.Marshal(Holder{PID: os.Getpid(), Address: address, Since: time.Now().UTC().Truncate(time.Second)})
-	if err != nil {
-		return fmt.Errorf("data: lock %s: %w", l.dir, err)
+	if err == nil {
+		err = atomicfile.Write(filepath.Join(l.dir, holderFile), append(text, '\n'), 0o600)
 	}
-	if err := atomicfile.Write(filepath.Join(l.dir, holderFile), append(text, '\n'), 0o600); err != nil {
-		return fmt.Errorf("data: lock %s: %w", l.dir, err)
-	}
-	return nil
+	return wrap(err, "lock %s", l.dir)
 }
 
 // Unlock gives the folder back. The file stays: removing it would let two processes lock two files of one name.
 func (l *FolderLock) Unlock() error {
 	os.Remove(filepath.Join(l.dir, holderFile))
-	if err := l.lock.Unlock(); err != nil {
-		return fmt.Errorf("data: unlock %s: %w", l.dir, err)
-	}
-	return nil
+	return wrap(l.lock.Unlock(), "unlock %s", l.dir)
 }
 
 // readHolder is the zero Holder when nothing sensible is written.
 func readHolder(dir string) Holder {
+	text, _ := os.ReadFile(filepath.Join(dir, holderFile))
 	var h Holder
-	text, err := os.ReadFile(filepath.Join(dir, holderFile))
-	if err != nil || json.Unmarshal(text, &h) != nil {
+	if json.Unmarshal(text, &h) != nil {
 		return Holder{}
 	}
 	return h

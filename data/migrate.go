@@ -62,22 +62,21 @@ type migrations struct {
 }
 
 func loadMigrations(files fs.FS) (*migrations, error) {
+	var err error
 	if files == nil {
-		sub, err := fs.Sub(embeddedMigrations, "migrations")
-		if err != nil {
-			return nil, fmt.Errorf("data: migrations: %w", err)
+		if files, err = fs.Sub(embeddedMigrations, "migrations"); err != nil {
+			return nil, wrap(err, "migrations")
 		}
-		files = sub
 	}
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
-		return nil, fmt.Errorf("data: migrations: %w", err)
+		return nil, wrap(err, "migrations")
 	}
 	m := &migrations{files: files}
 	for _, name := range names {
 		v, err := goose.NumericComponent(name)
 		if err != nil {
-			return nil, fmt.Errorf("data: migration %s: %w", name, err)
+			return nil, wrap(err, "migration %s", name)
 		}
 		m.newest = max(m.newest, v)
 	}
@@ -88,7 +87,7 @@ func loadMigrations(files fs.FS) (*migrations, error) {
 func (m *migrations) up(ctx context.Context, db *sql.DB, to int64) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, m.files)
 	if err != nil {
-		return fmt.Errorf("data: migrations: %w", err)
+		return wrap(err, "migrations")
 	}
 	_, err = p.UpTo(ctx, to)
 	return err
@@ -245,12 +244,12 @@ func (m *migrations) schemaAt(ctx context.Context, version int64) (map[string]st
 	}
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
-		return nil, fmt.Errorf("data: migrations: %w", err)
+		return nil, wrap(err, "migrations")
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1) // every connection to :memory: is a database of its own
 	if err := m.up(ctx, db, version); err != nil {
-		return nil, fmt.Errorf("data: migrations: %w", err)
+		return nil, wrap(err, "migrations")
 	}
 	return schemaOf(ctx, db)
 }

@@ -11,12 +11,17 @@ type stamp struct{ t *time.Time }
 
 // Scan reads what Value has written.
 func (s stamp) Scan(v any) error {
+	ms, err := milliseconds(v)
+	*s.t = fromMillis(ms)
+	return err
+}
+
+func milliseconds(v any) (int64, error) {
 	ms, ok := v.(int64)
 	if !ok {
-		return fmt.Errorf("expected milliseconds, found %T", v)
+		return 0, fmt.Errorf("expected milliseconds, found %T", v)
 	}
-	*s.t = fromMillis(ms)
-	return nil
+	return ms, nil
 }
 
 // Value is the number that is stored.
@@ -27,12 +32,9 @@ type span struct{ d *time.Duration }
 
 // Scan reads what Value has written.
 func (s span) Scan(v any) error {
-	ms, ok := v.(int64)
-	if !ok {
-		return fmt.Errorf("expected milliseconds, found %T", v)
-	}
+	ms, err := milliseconds(v)
 	*s.d = time.Duration(ms) * time.Millisecond
-	return nil
+	return err
 }
 
 // Value is the number that is stored.

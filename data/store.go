@@ -15,7 +15,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/url"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -172,10 +171,7 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 	err := s.reads.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM characters),
 		(SELECT count(*) FROM items), (SELECT count(*) FROM account_bans), (SELECT count(*) FROM address_bans)`).
 		Scan(&c.Accounts, &c.Characters, &c.Items, &c.AccountBans, &c.AddressBans)
-	if err != nil {
-		return Counts{}, fmt.Errorf("data: count rows: %w", err)
-	}
-	return c, nil
+	return c, wrap(err, "count rows")
 }
 
 // sqliteURI names a database file for the driver, whatever characters its path has.
@@ -239,13 +235,8 @@ func openToLook(path string, quiet bool) (*sql.DB, error) {
 
 // openWrites makes the one connection that writes; it waits for others that hold the database for at most busy.
 func openWrites(path string, busy time.Duration) (*sql.DB, error) {
-	// The password hashes in it are nobody else's business. SQLite gives its log files the same mode.
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err == nil {
-		err = f.Close()
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("data: create %s: %w", path, err)
+	if err := createPrivate(path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, wrap(err, "create %s", path)
 	}
 	db, err := openSQLite(path, url.Values{}, waitFor(busy), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 		"cache_size(-16384)")

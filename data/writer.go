@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -166,17 +167,8 @@ func (w *writer) loop() {
 	group := make([]*write, 0, groupLimit)
 	for first := range w.queue {
 		group = append(group[:0], first)
-	gather:
-		for len(group) < groupLimit {
-			select {
-			case o, ok := <-w.queue:
-				if !ok {
-					break gather
-				}
-				group = append(group, o)
-			default:
-				break gather
-			}
+		for len(group) < groupLimit && len(w.queue) > 0 { // nobody else takes from it
+			group = append(group, <-w.queue)
 		}
 		w.commit(group)
 		clear(group)
@@ -188,19 +180,14 @@ func (w *writer) loop() {
 func (w *writer) commit(group []*write) {
 	results := make([]error, len(group))
 	err := w.transact(group, results)
-	if err != nil && len(group) > 1 && !errors.Is(err, errNotBegun) {
+	if err != nil && len(group) > 1 {
 		for i := range group {
-			err = w.transact(group[i:i+1], results[i:i+1])
 			if errors.Is(err, errNotBegun) {
-				failAll(results[i:], err)
-				break
-			}
-			if err != nil {
 				results[i] = err
+				continue
 			}
+			err = w.transact(group[i:i+1], results[i:i+1])
 		}
-	} else if err != nil {
-		failAll(results, err)
 	}
 	w.noteFailure(err)
 	for i, o := range group {
@@ -208,12 +195,6 @@ func (w *writer) commit(group []*write) {
 		if o.state.Load() == begun {
 			o.result <- results[i]
 		}
-	}
-}
-
-func failAll(results []error, err error) {
-	for i := range results {
-		results[i] = err
 	}
 }
 
@@ -232,14 +213,20 @@ func (w *writer) noteFailure(err error) {
 // errNotBegun marks failures that have nothing to do with the writes of a group: trying them one by one is no use.
 var errNotBegun = errors.New("no transaction could be begun")
 
-// transact runs the writes that nobody has abandoned in one transaction. It returns an error when nothing
-// of the group has been stored; otherwise results says how each one went.
-func (w *writer) transact(group []*write, results []error) error {
+// transact runs the writes that nobody has abandoned in one transaction; results says how each one went. When nothing of
+// the group has been stored, it returns the error that all of them have.
+func (w *writer) transact(group []*write, results []error) (err error) {
 	clear(results)
-	if err := w.connect(); err != nil {
-		return fmt.Errorf("%w (%w)", w.explain(err), errNotBegun)
+	defer func() {
+		for i := range results {
+			results[i] = cmp.Or(err, results[i])
+		}
+	}()
+	err = w.connect()
+	if err == nil {
+		err = w.tx.command("BEGIN IMMEDIATE")
 	}
-	if err := w.tx.command("BEGIN IMMEDIATE"); err != nil {
+	if err != nil {
 		w.disconnect()
 		return fmt.Errorf("%w (%w)", w.explain(err), errNotBegun)
 	}
@@ -247,13 +234,12 @@ func (w *writer) transact(group []*write, results []error) error {
 		if !o.state.CompareAndSwap(waiting, begun) && o.state.Load() == abandoned {
 			continue
 		}
-		err := w.run(o)
-		if isStorageFailure(err) {
+		results[i] = w.run(o)
+		if isStorageFailure(results[i]) {
 			// SQLite may have rolled everything back by itself; the connection starts anew.
 			w.disconnect()
-			return w.explain(err)
+			return w.explain(results[i])
 		}
-		results[i] = err
 	}
 	if err := w.tx.command("COMMIT"); err != nil {
 		w.disconnect()
@@ -271,13 +257,13 @@ func (w *writer) run(o *write) error {
 		return err
 	}
 	err := o.run(w.tx)
-	if err != nil && !isStorageFailure(err) {
+	if isStorageFailure(err) {
+		return err
+	}
+	if err != nil {
 		if e := w.tx.command("ROLLBACK TO op"); e != nil {
 			return &storageFailure{e}
 		}
-	}
-	if isStorageFailure(err) {
-		return err
 	}
 	if e := w.tx.command("RELEASE op"); e != nil {
 		return &storageFailure{e}
