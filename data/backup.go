@@ -93,8 +93,8 @@ func removeAll(paths ...string) error {
 	return nil
 }
 
-// createPrivate makes an empty file that keeps its mode when SQLite writes it: the password hashes in it are nobody else's
-// business. SQLite gives its log files the same mode.
+// createPrivate makes an empty file, which keeps its mode when SQLite writes it: the password hashes in it are nobody
+// else's business. SQLite gives its log files the same mode.
 func createPrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -12,16 +12,6 @@ import (
 // ErrConflict is the error of a change that starts from another state than the stored one. Nothing has been changed.
 var ErrConflict = errors.New("the belongings are not what they were taken for")
 
-// sheetColumns are what a Change stores of a character; sheetFields has the variables in the same order.
-const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
-	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count"
-
-func (c *Character) sheetFields() []any {
-	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &c.StatPoints,
-		&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire, &c.HP, &c.MP, &c.Satiety,
-		&c.MaxSatiety, &c.KarmaCount}
-}
-
 var updateSheet = update("characters", sheetColumns)
 
 // Apply makes a change durable and returns the numbers of the things in Items, in order. ErrConflict when something is

@@ -163,9 +163,13 @@ func TestSheetsAreStoredWithoutMoneyAndPlace(t *testing.T) {
 		Progress: rules.Progress{TitlePoints: 2, DegreePoints: 1, Karma: -7,
 			Base: rules.Stats{7}}, Pools: rules.Pools{HP: 3}}}}))(t)
 	is := must(s.CharacterByID(t.Context(), c.ID))(t)
-	if is.Strength != 7 || is.StatPoints != 3 || is.TitleLevel != 4 || is.HP != 3 || is.KarmaCount != -7 ||
+	if is.Base[0] != 7 || is.TitleLevel != 4 || is.HP != 3 || is.Karma != -7 ||
 		is.Money != 100 || is.Position.X != 0 {
 		t.Errorf("found %+v", is)
+	}
+	points := "SELECT stat_points FROM characters WHERE id = ?"
+	if n := must(readOne(t.Context(), s.reads, single[int], points, c.ID))(t); n != 3 {
+		t.Errorf("%d points are stored for programs before this one, expected the sum 3", n)
 	}
 }
 

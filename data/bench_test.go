@@ -93,10 +93,10 @@ func BenchmarkBareBatch(b *testing.B) {
 		args         func(*Character) []any
 	}{
 		{"characters", updateCharacter, func(c *Character) []any {
-			return []any{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.TitlePoints, c.DegreePoints, c.StatPoints,
-				c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water, c.Fire, c.HP, c.MP, c.Satiety,
+			return []any{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.TitlePoints, c.DegreePoints, c.TitlePoints + c.DegreePoints,
+				c.Base[0], c.Base[1], c.Base[2], c.Base[3], c.Base[4], c.Base[5], c.Base[6], c.Base[7], c.HP, c.MP, c.Satiety,
 				c.MaxSatiety,
-				c.KarmaCount, c.Guild, c.GuildLevel, c.Money, c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw,
+				c.Karma, c.Guild, c.GuildLevel, c.Money, c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw,
 				toMillis(c.LastSeen), c.Played.Milliseconds(), c.Tutorial, c.ID}
 		}},
 		{"live", updateLive, func(c *Character) []any {

@@ -28,21 +28,15 @@ type Character struct {
 
 	Face, Hair, HairColour, Tattoo byte // the client's choices, counted from 48
 
-	TitleLevel, DegreeLevel     int // absolute level minus one, 0 to 239, 60 for each reset
-	TitleXP, DegreeXP           uint32
-	TitlePoints, DegreePoints   int // unspent, 0 to 65535
-	StatPoints                  int
-	Strength, Agility, Accuracy int // base values, without items
-	Endurance                   int
-	Earth, Air, Water, Fire     int
-	HP, MP                      int // current
-	Satiety, MaxSatiety         int
-	KarmaCount                  int    // -5000 to 5000
-	ClanName                    string // "" for none; read only, see [Store.JoinClan] and its neighbours
-	ClanRank                    ClanRank
-	Guild, GuildLevel           int   // protocol: session 11.3
-	Money                       int64 // 0 to 2147483647
-	Position                    coords.Position
+	TitleLevel, DegreeLevel int // absolute level minus one, 0 to 239, 60 for each reset
+	rules.Progress              // points to spend are 0 to 65535, Karma -5000 to 5000
+	HP, MP                  int // current
+	Satiety, MaxSatiety     int
+	ClanName                string // "" for none; read only, see [Store.JoinClan] and its neighbours
+	ClanRank                ClanRank
+	Guild, GuildLevel       int   // protocol: session 11.3
+	Money                   int64 // 0 to 2147483647
+	Position                coords.Position
 
 	Created  time.Time
 	LastSeen time.Time     // zero: has never been in the world
@@ -55,6 +49,17 @@ const bornColumns = "account, slot, name, female, face, hair, hair_colour, tatto
 
 func (c *Character) bornFields() []any {
 	return []any{&c.Account, &c.Slot, &c.Name, &c.Female, &c.Face, &c.Hair, &c.HairColour, &c.Tattoo, stamp{&c.Created}}
+}
+
+// sheetColumns are what a [rules.ProgressChange] stores; sheetFields has the variables in the same order. The points to
+// spend on statistics are stored for old programs only: they are the sum of the others.
+const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
+	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count"
+
+func (c *Character) sheetFields() []any {
+	points, b := c.TitlePoints+c.DegreePoints, &c.Base
+	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &points,
+		&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6], &b[7], &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.Karma}
 }
 
 // playColumns are what play changes; playFields has the variables in the same order.
@@ -87,24 +92,9 @@ func scanCharacter(row *sql.Rows) (c Character, err error) {
 	return c, err
 }
 
-// Progress is what the character has become, besides its levels.
-func (c *Character) Progress() rules.Progress {
-	return rules.Progress{TitleXP: c.TitleXP, DegreeXP: c.DegreeXP, TitlePoints: c.TitlePoints,
-		DegreePoints: c.DegreePoints,
-		Karma:        c.KarmaCount, Base: rules.Stats{c.Strength, c.Agility, c.Accuracy, c.Endurance, c.Earth, c.Air, c.Water,
-			c.Fire}}
-}
-
 // SetProgress makes the character what it has become.
 func (c *Character) SetProgress(p *rules.ProgressChange) {
-	c.TitleLevel, c.DegreeLevel = p.Title, p.Degree
-	c.TitleXP, c.DegreeXP = p.Progress.TitleXP, p.Progress.DegreeXP
-	c.TitlePoints, c.DegreePoints = p.Progress.TitlePoints, p.Progress.DegreePoints
-	c.StatPoints = c.TitlePoints + c.DegreePoints
-	c.KarmaCount = p.Progress.Karma
-	for i, to := range [...]*int{&c.Strength, &c.Agility, &c.Accuracy, &c.Endurance, &c.Earth, &c.Air, &c.Water, &c.Fire} {
-		*to = p.Progress.Base[i]
-	}
+	c.TitleLevel, c.DegreeLevel, c.Progress = p.Title, p.Degree, p.Progress
 	c.HP, c.MP, c.Satiety, c.MaxSatiety = p.Pools.HP, p.Pools.MP, p.Pools.Satiety, p.Pools.MaxSatiety
 }
 
@@ -124,7 +114,7 @@ func (c *Character) check() error {
 		{"MP", int64(c.MP), 0, math.MaxUint16},
 		{"satiety", int64(c.Satiety), 0, math.MaxUint16},
 		{"maximum satiety", int64(c.MaxSatiety), 0, math.MaxUint16},
-		{"karma", int64(c.KarmaCount), -rules.MaxKarma, rules.MaxKarma},
+		{"karma", int64(c.Karma), -rules.MaxKarma, rules.MaxKarma},
 		{"money", c.Money, 0, math.MaxInt32},
 	} {
 		if v.value < v.least || v.value > v.max {

@@ -68,7 +68,7 @@ func newcomer(account AccountID, slot int, name string) NewCharacter {
 	return NewCharacter{
 		Character: Character{
 			Account: account, Slot: slot, Name: name, Female: true, Face: 48, Hair: 49, HairColour: 50, Tattoo: 51,
-			TitlePoints: 4, DegreePoints: 4, HP: 100, MP: 100, Satiety: 50, MaxSatiety: 100,
+			Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4}, HP: 100, MP: 100, Satiety: 50, MaxSatiety: 100,
 			Position: coords.Position{X: 2614, Y: 157.8, Z: 1293, Yaw: 0.75}, Tutorial: true,
 		},
 		Items: []rules.Item{
@@ -238,13 +238,10 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 		coordinate := rapid.Float32Range(-1e5, 1e5)
 		c := Character{
 			ID: born.ID, Account: 77, Slot: 2, Name: "ignored", TitleLevel: rapid.IntRange(0, rules.MaxLevel).Draw(r, "title"),
-			DegreeLevel: rapid.IntRange(0, rules.MaxLevel).Draw(r, "degree"), TitleXP: rapid.Uint32().Draw(r, "title XP"),
-			DegreeXP: rapid.Uint32().Draw(r, "degree XP"), TitlePoints: 1, DegreePoints: 2, StatPoints: 3,
-			Strength: stat.Draw(r, "strength"), Agility: stat.Draw(r, "agility"), Accuracy: stat.Draw(r,
-				"accuracy"), Endurance: stat.Draw(r, "endurance"),
-			Earth: stat.Draw(r, "earth"), Air: stat.Draw(r, "air"), Water: stat.Draw(r, "water"), Fire: stat.Draw(r, "fire"),
-			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7, KarmaCount: rapid.IntRange(-rules.MaxKarma, rules.MaxKarma).Draw(r,
-				"karma"),
+			DegreeLevel: rapid.IntRange(0, rules.MaxLevel).Draw(r, "degree"),
+			Progress: rules.Progress{TitleXP: rapid.Uint32().Draw(r, "title XP"), DegreeXP: rapid.Uint32().Draw(r, "degree XP"),
+				TitlePoints: 1, DegreePoints: 2, Karma: rapid.IntRange(-rules.MaxKarma, rules.MaxKarma).Draw(r, "karma")},
+			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7,
 			Guild: 14, GuildLevel: 15,
 			Money: rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
 			Position: coords.Position{X: coordinate.Draw(r, "x"), Y: coordinate.Draw(r, "y"), Z: coordinate.Draw(r, "z"),
@@ -252,6 +249,9 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 			LastSeen: time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(r, "seen")).UTC(), Played: time.Duration(rapid.IntRange(0,
 				1e9).Draw(r, "played")) * time.Millisecond,
 			Tutorial: rapid.Bool().Draw(r, "tutorial"),
+		}
+		for i, name := range rules.StatNames {
+			c.Base[i] = stat.Draw(r, name)
 		}
 		if err := s.SaveCharacters(context.Background(), []Character{c}); err != nil {
 			r.Fatal(err)
@@ -279,7 +279,7 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 	nan /= nan
 	for what, spoil := range map[string]func(*Character){
 		"money": func(c *Character) { c.Money = -1 }, "level": func(c *Character) { c.TitleLevel = 240 },
-		"karma": func(c *Character) { c.KarmaCount = 5001 }, "position": func(c *Character) { c.Position.Y = nan },
+		"karma": func(c *Character) { c.Karma = 5001 }, "position": func(c *Character) { c.Position.Y = nan },
 	} {
 		c := one
 		spoil(&c)

@@ -213,8 +213,8 @@ func (w *writer) noteFailure(err error) {
 // errNotBegun marks failures that have nothing to do with the writes of a group: trying them one by one is no use.
 var errNotBegun = errors.New("no transaction could be begun")
 
-// transact runs the writes that nobody has abandoned in one transaction; results says how each one went. When nothing of
-// the group has been stored, it returns the error that all of them have.
+// transact runs the writes that nobody has abandoned in one transaction; results says how each one went. When nothing
+// of the group has been stored, it returns the error that all of them have.
 func (w *writer) transact(group []*write, results []error) (err error) {
 	clear(results)
 	defer func() {

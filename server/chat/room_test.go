@@ -102,7 +102,7 @@ func (r *room) enter(name string) *talker {
 	title, degree := rules.TotalPoints(0, 0)
 	c, _, err := r.store.CreateCharacter(r.t.Context(), data.NewCharacter{Character: data.Character{Account: account.ID,
 		Name: name, Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', HP: 100, MP: 100, MaxSatiety: 100,
-		TitlePoints: title, DegreePoints: degree, StatPoints: title + degree, Position: r.Start()}})
+		Progress: rules.Progress{TitlePoints: title, DegreePoints: degree}, Position: r.Start()}})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 // lookOf is what others see of a character. What it wears is added by the world.
 func lookOf(c *data.Character) world.Appearance {
 	l := world.Appearance{Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo, Female: c.Female,
-		Clan: c.ClanName, ClanRank: -1, Title: c.TitleLevel, Degree: c.DegreeLevel, Karma: rules.KarmaType(c.KarmaCount),
+		Clan: c.ClanName, ClanRank: -1, Title: c.TitleLevel, Degree: c.DegreeLevel, Karma: rules.KarmaType(c.Karma),
 		Guild: c.Guild, GuildRank: c.GuildLevel}
 	if c.ClanName != "" {
 		l.ClanRank = int(c.ClanRank)

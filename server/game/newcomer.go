@@ -20,8 +20,8 @@ func (s *Server) newCharacter(account data.AccountID, r session.Creation) data.N
 		Character: data.Character{
 			Account: account, Slot: r.Slot, Name: r.Name, Female: r.Female,
 			Face: byte(r.Look), Hair: byte(r.Look >> 8), HairColour: byte(r.Look >> 16), Tattoo: byte(r.Look >> 24),
-			TitlePoints: title, DegreePoints: degree, StatPoints: title + degree,
-			HP: sheet.Pools.MaxHP, MP: rules.MaxMP(0, 0), Satiety: startSatiety, MaxSatiety: 100,
+			Progress: rules.Progress{TitlePoints: title, DegreePoints: degree},
+			HP:       sheet.Pools.MaxHP, MP: rules.MaxMP(0, 0), Satiety: startSatiety, MaxSatiety: 100,
 			Position: at, Tutorial: true,
 		},
 		Items: starterItems(),

@@ -45,7 +45,7 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 	e := &world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
 		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
-		Progress: c.Progress()}
+		Progress: c.Progress}
 	sheet, look := world.SheetOf(s.options.World.Tables, *e)
 	e.Appearance = look
 	view.SheetValues(&sheet, &p.values)

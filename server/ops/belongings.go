@@ -275,8 +275,8 @@ func (c *call) relevel(ctx context.Context, ch *data.Character, title, degree in
 	}
 	kinds := c.kinds()
 	is := rules.ProgressChange{Character: int64(ch.ID), Title: title, Degree: degree,
-		Progress: kinds.Relevel(ch.Progress(), ch.TitleLevel, ch.DegreeLevel, title, degree)}
-	who := rules.Character{Wearer: rules.Wearer{Title: title, Degree: degree, Karma: rules.KarmaType(ch.KarmaCount),
+		Progress: kinds.Relevel(ch.Progress, ch.TitleLevel, ch.DegreeLevel, title, degree)}
+	who := rules.Character{Wearer: rules.Wearer{Title: title, Degree: degree, Karma: rules.KarmaType(ch.Karma),
 		Guild: ch.Guild, GuildRank: ch.GuildLevel, Stats: is.Progress.Base}}
 	carried := rules.NewInventory(rules.Inventory{Owner: int64(ch.ID)}, items)
 	derived := kinds.Derive(&who, &carried, 0)

@@ -39,9 +39,9 @@ func record(c *data.Character) *packets.CharacterRecord {
 	}
 	r := &packets.CharacterRecord{
 		MaxHP: uint16(rules.MaxHP(c.TitleLevel, c.DegreeLevel)), MaxMP: uint16(rules.MaxMP(c.TitleLevel, c.DegreeLevel)),
-		Strength: int16(c.Strength), Agility: int16(c.Agility), Accuracy: int16(c.Accuracy), Endurance: int16(c.Endurance),
-		Earth: int16(c.Earth), Air: int16(c.Air), Water: int16(c.Water), Fire: int16(c.Fire),
-		Karma: uint8(rules.KarmaType(c.KarmaCount)), MaxSatiety: int16(c.MaxSatiety), Satiety: int16(c.Satiety),
+		Strength: int16(c.Base[0]), Agility: int16(c.Base[1]), Accuracy: int16(c.Base[2]), Endurance: int16(c.Base[3]),
+		Earth: int16(c.Base[4]), Air: int16(c.Base[5]), Water: int16(c.Base[6]), Fire: int16(c.Base[7]),
+		Karma: uint8(rules.KarmaType(c.Karma)), MaxSatiety: int16(c.MaxSatiety), Satiety: int16(c.Satiety),
 		Title: uint16(c.TitleLevel), Degree: uint16(c.DegreeLevel), TitleXP: c.TitleXP, DegreeXP: c.DegreeXP,
 		HP: uint16(c.HP), MP: uint16(c.MP), TitlePoints: uint16(c.TitlePoints), DegreePoints: uint16(c.DegreePoints),
 		Look: int32(look(c)), Name: c.Name, Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo,
