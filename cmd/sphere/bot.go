@@ -81,7 +81,7 @@ func (f *botFlags) register(fl *pflag.FlagSet) {
 	fl.Float64Var(&f.Rate, "rate", 200, "logins per second, at most")
 	fl.StringVar(&f.dialect, "dialect", packets.Dialect2026.String(), "generation of the client: 2026, 2022 or classic")
 	fl.BoolVar(&f.Client.Plain, "plain", false, "send frames in clear instead of obfuscated")
-	fl.StringVar(&f.walk, "walk", bot.Wander.String(), "where to walk about: wander, square or places")
+	fl.StringVar(&f.walk, "walk", string(bot.Wander), "where to walk about: wander, square or places")
 	fl.Float64Var(&f.Client.Speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to place)")
 	fl.DurationVar(&f.Client.ChatEvery, "chat-every", 0,
 		"how often a client says something to all around, on average (default: never)")

@@ -8,16 +8,12 @@ import (
 )
 
 // Move asks to move what lies in a slot of a container to another slot of it; the container is the own character
-// ([Client.ID]) or a bag. Onto a stack of the same it is added to that.
-//
-// Source: protocol ingame 10.4.
+// ([Client.ID]) or a bag. Onto a stack of the same it is added to that. Source: protocol ingame 10.4.
 func (c *Client) Move(in packets.ObjectID, from, to int) error {
 	return c.toSlot("move", in, &packets.MoveSlot{Player: c.ID(), To: uint8(to), From: uint8(from)}, from, to)
 }
 
-// Swap asks to let the items in two slots of the own character trade places.
-//
-// Source: protocol ingame 10.5.
+// Swap asks to let the items in two slots of the own character trade places. Source: protocol ingame 10.5.
 func (c *Client) Swap(first, second int) error {
 	if min(first, second) < 0 || max(first, second) >= len(c.Slots) || c.Slots[first].Item == packets.NoObject ||
 		c.Slots[second].Item == packets.NoObject {
@@ -27,55 +23,41 @@ func (c *Client) Swap(first, second int) error {
 		Slot1: uint32(first), Slot2: uint32(second), Value: always})
 }
 
-// PickUp asks to take an item from the ground or from a bag into the first free slot.
-//
-// Source: protocol ingame 10.6.
+// PickUp asks to take an item from the ground or from a bag into the first free slot. Source: protocol ingame 10.6.
 func (c *Client) PickUp(item packets.ObjectID) error {
 	return c.ask("pick up", &packets.PickUp{Item: uint32(item)})
 }
 
 // PutInto asks to put an item from the ground or from a container into a slot of a container: of the own character or
-// of a bag.
-//
-// Source: protocol ingame 10.6.
+// of a bag. Source: protocol ingame 10.6.
 func (c *Client) PutInto(item, in packets.ObjectID, slot int) error {
 	return c.toSlot("put into", in, &packets.PutIntoSlot{Player: c.ID(), Item: item, Slot: uint8(slot)}, slot)
 }
 
-// Drop asks to put a carried item on the ground.
-//
-// Source: protocol ingame 10.6.
+// Drop asks to put a carried item on the ground. Source: protocol ingame 10.6.
 func (c *Client) Drop(item packets.ObjectID) error {
 	at := c.Position
 	return c.ask("drop", &packets.Drop{Item: item, X: at.X, Y: at.Y, Z: at.Z, Player: c.ID(),
 		Angle: coords.EncodeAngle8(at.Yaw)})
 }
 
-// Drag asks to move an item that lies on the ground to another place.
-//
-// Source: protocol ingame 10.6.
+// Drag asks to move an item that lies on the ground to another place. Source: protocol ingame 10.6.
 func (c *Client) Drag(item packets.ObjectID, to coords.Position) error {
 	return c.ask("drag", &packets.Drag{Item: item, X: to.X, Y: to.Y, Z: to.Z})
 }
 
-// Take asks to take an item into the main hand, [packets.EmptyHand] for nothing.
-//
-// Source: protocol ingame 10.7.
+// Take asks to take an item into the main hand, [packets.EmptyHand] for nothing. Source: protocol ingame 10.7.
 func (c *Client) Take(item packets.ObjectID) error {
 	const draw = 8
 	return c.ask("take", &packets.Animation{Number: draw}, &packets.TakeInHand{Item: item})
 }
 
-// OpenBag asks to be shown what is in a bag.
-//
-// Source: protocol ingame 11.1.
+// OpenBag asks to be shown what is in a bag. Source: protocol ingame 11.1.
 func (c *Client) OpenBag(bag packets.ObjectID) error {
 	return c.about("open", bag, &packets.Use{Player: c.ID()}, &packets.BecomeUser{Player: c.ID()})
 }
 
-// OpenTrade asks to trade with somebody; a banker opens the vault.
-//
-// Source: protocol ingame 11.2.
+// OpenTrade asks to trade with somebody; a banker opens the vault. Source: protocol ingame 11.2.
 func (c *Client) OpenTrade(trader packets.ObjectID) error {
 	o, err := c.heldObject("trade", trader)
 	if err != nil {
@@ -133,23 +115,18 @@ func (c *Client) CloseTrade() error {
 }
 
 // SpendPoints asks to raise the eight base values: strength, agility, accuracy, endurance, earth, air, water, fire.
-//
 // Source: protocol ingame 12.5.
 func (c *Client) SpendPoints(by [8]int32) error {
 	return c.ask("spend points", &packets.SpendPoints{Deltas: by})
 }
 
-// Use uses something that the client holds: a door, a teleport, a token.
-//
-// Source: protocol ingame 4.1, command 7.
+// Use uses something that the client holds: a door, a teleport, a token. Source: protocol ingame 4.1, command 7.
 func (c *Client) Use(id packets.ObjectID) error {
 	return c.about("use", id, &packets.Use{Player: c.ID()})
 }
 
 // Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the
-// whole line with a link to its player in it; the text goes out as it is.
-//
-// Source: protocol ingame 15.3.
+// whole line with a link to its player in it; the text goes out as it is. Source: protocol ingame 15.3.
 func (c *Client) Say(channel uint8, text string) error {
 	const (
 		partBytes  = 250
@@ -205,7 +182,6 @@ func (c *Client) FoundClan(name string) error {
 }
 
 // ApplyToClan asks a player to be taken into its clan: the message is about that player and names the own character.
-//
 // Source: recorded traffic of May 2023.
 func (c *Client) ApplyToClan(member packets.ObjectID) error {
 	return c.about("apply to a clan", member, &packets.RecruitToClan{Player: c.ID()})

@@ -128,9 +128,7 @@ func (c *Client) checkUnits(frame []byte) {
 	})
 }
 
-// Classes that are in a player and in no slot: what shows the vault, and a workshop.
-//
-// Source: protocol ingame 9.1.
+// Classes that are in a player and in no slot: what shows the vault, and a workshop. Source: protocol ingame 9.1.
 const classWorkshop = 805
 
 // audit looks at all belongings when nothing has been told of them for a while: items that are in no slot, and bags

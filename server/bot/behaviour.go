@@ -10,8 +10,7 @@ import (
 func (c *Client) begin(now time.Time) {
 	part := func(d time.Duration) time.Time { return now.Add(time.Duration(c.rand.Float64() * float64(d))) }
 	c.due = behaviour{jobPing: part(c.options.PingEvery), jobKeepalive: part(c.options.KeepaliveEvery),
-		jobCount: part(countEvery),
-		jobCheck: now.Add(checkEvery)}
+		jobCount: part(countEvery), jobCheck: now.Add(checkEvery)}
 	c.due[jobChat], c.due[jobGroup] = c.jittered(c.options.ChatEvery, now), c.jittered(c.options.GroupEvery, now)
 	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
 	c.walker.settle(c.Position, now)

@@ -47,9 +47,7 @@ func (c *Client) finish(u *partialLine) {
 	c.hear(l)
 }
 
-// chat gathers the lines of chat objects.
-//
-// Source: protocol ingame 15.4.
+// chat gathers the lines of chat objects. Source: protocol ingame 15.4.
 func (c *Client) chat(s *packets.Section) {
 	for _, r := range s.Regions {
 		switch m := r.(type) {
@@ -95,7 +93,6 @@ func splitLink(text string) (linked, shown, message string, ok bool) {
 }
 
 // chatParts gathers a line that comes as header and parts, and says whether a command is about one.
-//
 // Source: protocol ingame 15.4.
 func (c *Client) chatParts(command packets.Command) bool {
 	last := c.partialLines[packets.NoObject]
@@ -137,12 +134,10 @@ func (c *Client) addPart(id packets.ObjectID, text string) {
 }
 
 // link is what clients put before what they say: the player whom it leads to, and the name that it shows.
-//
 // Source: protocol ingame 15.1.
 var link = regexp.MustCompile(`(?s)^<l="player://((?:[^"\\]|\\.)*)">(.*?)</l>: (.*)$`)
 
 // Speak says something as the original client does: before it stands a link to the writer.
-//
 // Source: protocol ingame 15.1, 15.3.
 func (c *Client) Speak(channel uint8, message string) error {
 	const tooltip = `\[br\]\[img=\"sep,mid,0,4,0,2\"\]\[br\]\[cl=EEEEEE\]`

@@ -192,9 +192,7 @@ func (c *Client) Err() error { return c.gone }
 // Tally is what the client has counted and measured; clients of a swarm share theirs.
 func (c *Client) Tally() *Tally { return c.tally }
 
-// clientClock is the client's clock: 24 per second.
-//
-// Source: protocol ingame 3.1.
+// clientClock is the client's clock: 24 per second. Source: protocol ingame 3.1.
 func (c *Client) clientClock(now time.Time) uint16 {
 	return (c.clockBegin + uint16(now.Sub(c.started)*24/time.Second)) & packets.MaxClock
 }

@@ -32,9 +32,8 @@ func (c *Client) tellWorld() {
 		return
 	}
 	c.tell("in the world as %s at %s, it is %s, %d players", c.Snapshot.Name, placeText(c.Position), c.Time, c.Players)
-	c.tell("  HP %d/%d, MP %d/%d, satiety %d/%d, money %d", c.Stats.Value(packets.StatHP),
-		c.Stats.Value(packets.StatMaxHP),
-		c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP), c.Stats.Value(packets.StatSatiety), c.Stats.Value(packets.StatMaxSatiety), c.Money)
+	c.tell("  %s, satiety %d/%d, money %d", c.pools(), c.Stats.Value(packets.StatSatiety),
+		c.Stats.Value(packets.StatMaxSatiety), c.Money)
 	for _, it := range c.Items() {
 		s := fmt.Sprintf("  slot %d: %s %s", it.Slot, it.Class, it.ID)
 		if it.GameID != 0 {
@@ -47,28 +46,30 @@ func (c *Client) tellWorld() {
 	}
 }
 
+// pools are the character's HP and MP.
+func (c *Client) pools() string {
+	return fmt.Sprintf("HP %d/%d, MP %d/%d", c.Stats.Value(packets.StatHP), c.Stats.Value(packets.StatMaxHP),
+		c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP))
+}
+
 // Status is a line about how the client is, for people.
 func (c *Client) Status() string {
 	var d measure.Distribution
 	c.tally.Answers.AddTo(&d)
-	near := map[string]int{}
+	s := fmt.Sprintf("at %s, %s, %d positions answered, p50 %s, max %s, %s, %d players", placeText(c.Position), c.pools(),
+		d.Count, milliseconds(d.Quantile(0.5)), milliseconds(d.Max), c.Time, c.Players)
+	objects := 0
 	for _, o := range c.Objects {
-		switch {
-		case o.Player != nil:
-			near["players"]++
-		case o.Parent == packets.NoObject:
-			near["objects"]++
+		if o.Player == nil && o.Parent == packets.NoObject {
+			objects++
 		}
 	}
-	s := fmt.Sprintf("at %s, HP %d/%d, MP %d/%d, %d positions answered, p50 %s, max %s, %s, %d players",
-		placeText(c.Position),
-		c.Stats.Value(packets.StatHP), c.Stats.Value(packets.StatMaxHP), c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP),
-		d.Count, milliseconds(d.Quantile(0.5)), milliseconds(d.Max), c.Time, c.Players)
 	var around []string
-	for _, what := range []string{"players", "objects"} {
-		if n := near[what]; n > 0 {
-			around = append(around, fmt.Sprintf("%d %s", n, what))
-		}
+	if c.people > 0 {
+		around = append(around, fmt.Sprintf("%d players", c.people))
+	}
+	if objects > 0 {
+		around = append(around, fmt.Sprintf("%d objects", objects))
 	}
 	if len(around) > 0 {
 		s += ", near: " + strings.Join(around, ", ")
@@ -79,11 +80,9 @@ func (c *Client) Status() string {
 // milliseconds shows a time as people read latencies.
 func milliseconds(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)
-	switch {
-	case ms >= 100:
-		return fmt.Sprintf("%.0f ms", ms)
-	case ms >= 10:
-		return fmt.Sprintf("%.1f ms", ms)
+	digits := 2
+	for limit := 10.0; ms >= limit && digits > 0; limit *= 10 {
+		digits--
 	}
-	return fmt.Sprintf("%.2f ms", ms)
+	return fmt.Sprintf("%.*f ms", digits, ms)
 }

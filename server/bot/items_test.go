@@ -290,7 +290,7 @@ func TestFindingsAboutThings(t *testing.T) {
 		example string
 	}{
 		{"the lock is not released", instead(func(f *fake, _ *packets.TakeInHand) {}), []func(*bot.Client) error{hold},
-			[]bot.ViolationKind{bot.Unreleased, bot.NoReply}, "locked since"},
+			[]bot.ViolationKind{bot.NoReply, bot.Unreleased}, "locked since"},
 		{"the lock of a drop is not released", instead(func(f *fake, _ *packets.Drop) {
 			f.together(section(fakeBread, packets.ClassBread, lies(), contMan(&packets.LeaveContainer{})), f.mine(clearSlot(27)))
 		}), []func(*bot.Client) error{drop}, []bot.ViolationKind{bot.Unreleased}, "locked since"},
@@ -339,7 +339,7 @@ func TestFindingsAboutThings(t *testing.T) {
 			[]bot.ViolationKind{bot.UnsolicitedChange}, "slot 27 had 0x1001, and has 0x0000"},
 		{"a slot is restated as it was", unasked(func(f *fake) { f.own(fill(27, fakeBread, 80)) }), nil, nil, ""},
 		{"a slot holds what never comes", unasked(func(f *fake) { f.own(fill(28, fakeGift, 8)) }), nil,
-			[]bot.ViolationKind{bot.MissingSpawn, bot.UnsolicitedChange}, "slot 28"},
+			[]bot.ViolationKind{bot.UnsolicitedChange, bot.MissingSpawn}, "slot 28"},
 		{"what a slot holds is removed", unasked(func(f *fake) { f.together(packets.Removal(fakeBread)) }), nil,
 			[]bot.ViolationKind{bot.StateDiffers}, "which is removed"},
 		{"money by itself", unasked(func(f *fake) { f.own(manager(&packets.Money{Amount: 5})) }), nil,

@@ -19,9 +19,7 @@ func (c *Client) checkGear(now time.Time) {
 	}
 }
 
-// remove takes objects out of the client's world.
-//
-// Source: protocol ingame 9.4.
+// remove takes objects out of the client's world. Source: protocol ingame 9.4.
 func (c *Client) remove(s *packets.Section, frame []byte) {
 	if len(s.Regions) > 0 {
 		c.find(WrongClass, "removal of %s with regions: %s", s.Object, shown(frame))
@@ -44,7 +42,6 @@ func (c *Client) remove(s *packets.Section, frame []byte) {
 }
 
 // checkGearShown finds something about a player before what it wears, which has to follow its spawn at once.
-//
 // Source: protocol ingame 9.3.
 func (c *Client) checkGearShown(o *Object, what string) {
 	if o.Player != nil && o.Gear == nil && o.since >= 0 {
@@ -198,34 +195,22 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 	}
 }
 
-// nameplate changes a value that is shown of another player.
-//
-// Source: protocol ingame 9.3, 12.1.
+// nameplate changes a value that is shown of another player. Source: protocol ingame 9.3, 12.1.
 func (c *Client) nameplate(o *Object, stat packets.Stat, value int32, frame []byte) {
 	p := o.Player
 	if p == nil {
 		c.find(WrongClass, "%s for %s %s, which is no player: %s", stat, o.Class, o.ID, shown(frame))
 		return
 	}
-	switch stat {
-	case packets.StatHP:
-		p.HP = value
-	case packets.StatMaxHP:
-		p.MaxHP = value
-	case packets.StatKarma:
-		p.Karma = uint8(value)
-	case packets.StatTitle:
-		p.Title = uint8(value)
-	case packets.StatDegree:
-		p.Degree = uint8(value)
-	case packets.StatTitleRebirths:
-		p.TitleRebirths = uint8(value)
-	case packets.StatDegreeRebirths:
-		p.DegreeRebirths = uint8(value)
-	case packets.StatGuild:
-		p.Guild = value
-	case packets.StatGuildRank:
-		p.GuildRank = uint8(value)
+	bytes := map[packets.Stat]*uint8{packets.StatKarma: &p.Karma, packets.StatTitle: &p.Title, packets.StatDegree: &p.Degree,
+		packets.StatTitleRebirths: &p.TitleRebirths, packets.StatDegreeRebirths: &p.DegreeRebirths,
+		packets.StatGuildRank: &p.GuildRank}
+	words := map[packets.Stat]*int32{packets.StatHP: &p.HP, packets.StatMaxHP: &p.MaxHP, packets.StatGuild: &p.Guild}
+	switch {
+	case bytes[stat] != nil:
+		*bytes[stat] = uint8(value)
+	case words[stat] != nil:
+		*words[stat] = value
 	default:
 		c.find(StateDiffers, "%s of another player %s, which clients do not show: %s", stat, o.ID, shown(frame))
 	}

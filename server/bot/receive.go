@@ -111,7 +111,6 @@ func (c *Client) pong(frame []byte, origin coords.Origin, clock uint16, id packe
 }
 
 // movements acts on a frame that does nothing but move objects that the client holds, and says whether it was one.
-//
 // Source: protocol ingame 9.5.
 func (c *Client) movements(frame []byte) bool {
 	h, ok := readHead(frame)
@@ -207,9 +206,7 @@ func (c *Client) population(s *packets.Section) {
 	}
 }
 
-// credentials tells the client its index.
-//
-// Source: protocol session 4.3.
+// credentials tells the client its index. Source: protocol session 4.3.
 func (c *Client) credentials(s *packets.Section) {
 	for _, r := range s.Regions {
 		command, _ := packets.CommandOf(r)

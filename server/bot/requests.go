@@ -12,7 +12,6 @@ import (
 const answerPatience = 10 * time.Second
 
 // requestOf is what a command of the client waits for; ok is false if that is nothing.
-//
 // Source: protocol ingame 10.4 to 10.8, 11, 12.5.
 func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendingRequest, ok bool) {
 	var what string
@@ -53,9 +52,7 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 	return pendingRequest{what: what, in: in, ends: ends, price: price, count: count}, ends != 0
 }
 
-// locks says whether the client locks itself with a command.
-//
-// Source: protocol ingame 13.1.
+// locks says whether the client locks itself with a command. Source: protocol ingame 13.1.
 func locks(command packets.Command) bool {
 	switch command.(type) {
 	case *packets.Use, *packets.UseOn, *packets.PutIntoSlot, *packets.PickUp, *packets.Drop, *packets.Drag, *packets.SwapItems, *packets.TakeInHand,

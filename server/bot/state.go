@@ -10,9 +10,7 @@ import (
 	"sphereserver/packets"
 )
 
-// Stats are the values of the own character that the server has told.
-//
-// Source: protocol ingame 12.1.
+// Stats are the values of the own character that the server has told. Source: protocol ingame 12.1.
 type Stats struct {
 	values [64]int32
 	known  uint64
@@ -33,9 +31,7 @@ func (s *Stats) set(stat packets.Stat, v int32) {
 	s.known |= 1 << i
 }
 
-// A Slot is one place of the own character for items.
-//
-// Source: protocol ingame 10.1, 10.3.
+// A Slot is one place of the own character for items. Source: protocol ingame 10.1, 10.3.
 type Slot struct {
 	Item   packets.ObjectID // 0: empty
 	Weight int32            // of the whole stack
@@ -95,7 +91,6 @@ func (s *Screen) Find(name string) int {
 }
 
 // NewCharacter is what [Client.Create] asks for. Looks count from the digit '0'; 0 means '0'.
-//
 // Source: protocol session 6.6.
 type NewCharacter struct {
 	Name                           string
@@ -120,9 +115,7 @@ type World struct {
 	Position coords.Position
 }
 
-// An Article is a line of what a trader sells.
-//
-// Source: protocol ingame 11.2.
+// An Article is a line of what a trader sells. Source: protocol ingame 11.2.
 type Article struct {
 	Item  packets.ObjectID
 	Price uint32 // of one
@@ -173,16 +166,13 @@ func (o *Object) OnGround() bool {
 	return o.Spawn != nil && o.Placement == packets.Lying && o.Parent == packets.NoObject
 }
 
-// Slots of the own character.
-//
-// Source: protocol ingame 10.1.
+// Slots of the own character. Source: protocol ingame 10.1.
 const (
 	FirstInventorySlot = 26
 	EndOfInventory     = 36
 )
 
 // A Group is the group of the own character, as far as the server has told. Without members there is none.
-//
 // Source: protocol ingame 16.1.
 type Group struct {
 	Members    []GroupMember // in the order in which they were told, the own character among them
@@ -208,9 +198,7 @@ func (g *Group) find(name string) int {
 	return slices.IndexFunc(g.Members, func(m GroupMember) bool { return m.Name == name })
 }
 
-// A Clan is the clan of the own character, as far as the server has told.
-//
-// Source: protocol ingame 16.2.
+// A Clan is the clan of the own character, as far as the server has told. Source: protocol ingame 16.2.
 type Clan struct {
 	Name       string // "" for none
 	Rank       int    // 0 senior to 3 neophyte, -1 none
@@ -229,9 +217,7 @@ func (n *Clan) find(id packets.ObjectID) int {
 	return slices.IndexFunc(n.Members, func(m ClanMember) bool { return m.ID == id })
 }
 
-// A Line is a line of chat, or of the system (then Sender is empty and Channel 0).
-//
-// Source: protocol ingame 15.4, 15.5.
+// A Line is a line of chat, or of the system (then Sender is empty and Channel 0). Source: protocol ingame 15.4, 15.5.
 type Line struct {
 	Number  int // lines of a client count from 1
 	Channel uint8

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -20,9 +21,7 @@ const (
 	triesAtOnce  = 8
 )
 
-// Occupations of who sells something.
-//
-// Source: protocol ingame 11.2.
+// Occupations of who sells something. Source: protocol ingame 11.2.
 const (
 	firstShop = 50005
 	lastShop  = 50011
@@ -126,7 +125,7 @@ func (c *Client) seekItem(now time.Time) error {
 		if n++; n > comparedAtOnce {
 			break
 		}
-		if o.OnGround() && isItem(o.Class) && c.Position.Distance(o.Position) < 2*armsLength {
+		if o.OnGround() && isItem(o) && c.Position.Distance(o.Position) < 2*armsLength {
 			c.beginTask(c.fetch(id), now)
 			break
 		}
@@ -157,9 +156,7 @@ func (c *Client) fetch(item packets.ObjectID) func(now time.Time) error {
 // wear puts something on or takes it off.
 func (c *Client) wear(time.Time) error {
 	if c.rand.IntN(2) == 0 {
-		if o := c.pocketed(func(o *Object) bool {
-			return kindLike(o.Class, func(k *rules.Kind) bool { return len(k.Slots) > 0 })
-		}); o != nil {
+		if o := c.pocketed(ofKind(func(k *rules.Kind) bool { return len(k.Slots) > 0 })); o != nil {
 			return c.Use(o.ID)
 		}
 	}
@@ -181,7 +178,7 @@ func (c *Client) hold(time.Time) error {
 		c.busy.inHand = packets.NoObject
 		return c.Take(packets.EmptyHand)
 	}
-	o := c.pocketed(func(o *Object) bool { return kindLike(o.Class, func(k *rules.Kind) bool { return k.Hand }) })
+	o := c.pocketed(ofKind(func(k *rules.Kind) bool { return k.Hand }))
 	if o == nil {
 		return nil
 	}
@@ -215,13 +212,12 @@ func (c *Client) stow(time.Time) error {
 		}
 		break
 	}
-	o := c.pocketed(func(o *Object) bool { return o.Slots == nil })
 	const slots = 10
-	n := uint8(c.rand.IntN(slots))
-	if o == nil || bag.Slots[n].Item != packets.NoObject {
-		return nil
+	n := c.rand.IntN(slots)
+	if o := c.pocketed(noBag); o != nil && bag.Slots[uint8(n)].Item == packets.NoObject {
+		return c.PutInto(o.ID, bag.ID, n)
 	}
-	return c.PutInto(o.ID, bag.ID, int(n))
+	return nil
 }
 
 // seekTrader goes to the nearest trader, if there is one in view.
@@ -278,27 +274,24 @@ func (c *Client) deal(trader *Object) error {
 		}
 		return c.Buy(slot, 1+c.rand.IntN(min(most, int(c.Money/a.Price))))
 	}
-	if o := c.pocketed(func(o *Object) bool { return o.Slots == nil }); o != nil {
+	if o := c.pocketed(noBag); o != nil {
 		return c.OfferForSale(0, o.ID)
 	}
 	return nil
 }
 
-// isItem says whether a class is that of items that are carried.
-func isItem(class packets.Class) bool {
-	switch class {
-	case packets.ClassToken, packets.ClassTokenStart, packets.ClassTokenCharges: // may be portals
-		return false
-	}
-	return kindLike(class, func(*rules.Kind) bool { return true })
-}
+// isItem says whether an object is an item that may be carried.
+var isItem = ofKind(func(*rules.Kind) bool { return true })
 
-// kindLike says whether one of the known kinds of a class is of some sort.
-func kindLike(class packets.Class, is func(*rules.Kind) bool) bool {
-	for _, k := range content.Default().OfClass(int(class)) {
-		if is(k) {
-			return true
+func noBag(o *Object) bool { return o.Slots == nil }
+
+// ofKind says of objects whether one of the known kinds of their class is of some sort. What may be a portal is none.
+func ofKind(is func(*rules.Kind) bool) func(*Object) bool {
+	return func(o *Object) bool {
+		switch o.Class {
+		case packets.ClassToken, packets.ClassTokenStart, packets.ClassTokenCharges:
+			return false
 		}
+		return slices.ContainsFunc(content.Default().OfClass(int(o.Class)), is)
 	}
-	return false
 }

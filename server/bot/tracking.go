@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -26,8 +27,7 @@ type Tally struct {
 
 // pings are the position messages that have not been answered, oldest first.
 type pings struct {
-	waiting        [outstanding]sentPing
-	count          int
+	waiting        []sentPing
 	sent, answered int
 	last           Pong
 }
@@ -46,41 +46,37 @@ type Pong struct {
 
 // add remembers one; lost says that the oldest had to be forgotten.
 func (p *pings) add(origin coords.Origin, now time.Time) (lost bool) {
-	if p.count == outstanding {
+	if lost = len(p.waiting) == outstanding; lost {
 		p.drop(1)
-		lost = true
 	}
-	p.waiting[p.count] = sentPing{origin, now}
-	p.count++
+	p.waiting = append(p.waiting, sentPing{origin, now})
 	p.sent++
 	return lost
 }
 
 func (p *pings) drop(n int) {
-	copy(p.waiting[:], p.waiting[n:p.count])
-	p.count -= n
+	p.waiting = slices.Delete(p.waiting, 0, n)
 	p.answered += n
 }
 
 // answer returns the message that an answer with this origin is for: the oldest, unless that has another origin and a
 // later one has not.
 func (p *pings) answer(origin coords.Origin) (ping sentPing, skipped int, ok bool) {
-	if p.count == 0 {
+	if len(p.waiting) == 0 {
 		return ping, 0, false
 	}
-	at := 0
-	for i := range p.count {
-		if p.waiting[i].origin == origin {
-			at = i
-			break
-		}
-	}
-	ping = p.waiting[at]
-	p.drop(at + 1)
-	return ping, at, true
+	skipped = max(0, slices.IndexFunc(p.waiting, func(one sentPing) bool { return one.origin == origin }))
+	ping = p.waiting[skipped]
+	p.drop(skipped + 1)
+	return ping, skipped, true
 }
 
-func (p *pings) oldest() (sentPing, bool) { return p.waiting[0], p.count > 0 }
+func (p *pings) oldest() (ping sentPing, ok bool) {
+	if len(p.waiting) > 0 {
+		ping = p.waiting[0]
+	}
+	return ping, len(p.waiting) > 0
+}
 
 // A watch looks after what the server sends by itself. It counts only while the client reads.
 type watch struct {
@@ -158,9 +154,7 @@ const (
 )
 
 // A missingSpawn is an item that a slot was bound to and that has not been spawned yet: binding and spawn may come in any
-// order, but both have to.
-//
-// Source: protocol ingame 10.3.
+// order, but both have to. Source: protocol ingame 10.3.
 type missingSpawn struct {
 	in   packets.ObjectID // own character, container or trader
 	slot uint8

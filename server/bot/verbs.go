@@ -11,17 +11,13 @@ import (
 	"sphereserver/packets"
 )
 
-// Handshake waits for the greeting, answers it, and waits for the credentials.
-//
-// Source: protocol session 4.1 to 4.3.
+// Handshake waits for the greeting, answers it, and waits for the credentials. Source: protocol session 4.1 to 4.3.
 func (c *Client) Handshake(ctx context.Context) error {
 	return c.pump(ctx, func() bool { return c.state >= stateLogin || c.seen.refusal != nil })
 }
 
 // Login sends login and password and waits for the character screen. The error is [ErrRefused] for whatever the
-// server has against it: clients are not told more.
-//
-// Source: protocol session 5.1, 6.1.
+// server has against it: clients are not told more. Source: protocol session 5.1, 6.1.
 func (c *Client) Login(ctx context.Context, login, password string) (Screen, error) {
 	const lead = 0xFF
 	if err := c.forward(ctx, "log in", stateLogin, stateLoggingIn,
@@ -38,9 +34,7 @@ func (c *Client) Login(ctx context.Context, login, password string) (Screen, err
 }
 
 // Create makes a character in a slot, 0 to 2, and waits for it to enter the world; [Client.Enter] is to follow. After
-// [ErrNameRejected] the client is still on the character screen.
-//
-// Source: protocol session 6.6.
+// [ErrNameRejected] the client is still on the character screen. Source: protocol session 6.6.
 func (c *Client) Create(ctx context.Context, slot int, n NewCharacter) (World, error) {
 	w, err := c.choose(ctx, "create", slot, n.Name, &packets.CreateCharacter{Name: n.Name, Look: n.look()})
 	if err == nil && !c.seen.accepted {
@@ -50,7 +44,6 @@ func (c *Client) Create(ctx context.Context, slot int, n NewCharacter) (World, e
 }
 
 // Select enters with the character in a slot, 0 to 2, and waits for its snapshot; [Client.Enter] is to follow.
-//
 // Source: protocol session 6.3, ingame 8.1.
 func (c *Client) Select(ctx context.Context, slot int) (World, error) {
 	name := ""
@@ -61,7 +54,6 @@ func (c *Client) Select(ctx context.Context, slot int) (World, error) {
 }
 
 // Delete deletes the character in a slot, 0 to 2. The server's answer is to close, so the connection is over after it.
-//
 // Source: protocol session 6.3, 6.4.
 func (c *Client) Delete(ctx context.Context, slot int) error {
 	if err := c.at(stateScreen, "delete"); err != nil {
@@ -87,7 +79,6 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 
 // Enter tells the server that the world is loaded and waits until the client is in it: until statistics, game time,
 // number of players and a keepalive have come (with a server of the classic dialect a keepalive alone).
-//
 // Source: protocol ingame 8.1, session 8.
 func (c *Client) Enter(ctx context.Context) error {
 	// A server may go on after the first of these, without waiting for the rest.
@@ -136,7 +127,6 @@ func (c *Client) wait(ctx context.Context, d time.Duration, done func() bool) er
 }
 
 // Ping moves the character to a place at once, tells the server so, and waits for the answer.
-//
 // Source: protocol ingame 7.1, 7.2.
 func (c *Client) Ping(ctx context.Context, at coords.Position) (Pong, error) {
 	if err := c.canStand("ping", at); err != nil {
@@ -195,7 +185,6 @@ func (c *Client) TimeTo(to coords.Position) time.Duration {
 }
 
 // Keepalive sends a keepalive and waits for one from the server, or for what the article's server sends instead.
-//
 // Source: protocol ingame 7.4.
 func (c *Client) Keepalive(ctx context.Context) error {
 	want := c.watch.heard + 1
@@ -346,8 +335,7 @@ func (c *Client) forward(ctx context.Context, verb string, from, to state, done 
 // choose ends the character screen: it does something with a slot, and waits for the snapshot of the character.
 func (c *Client) choose(ctx context.Context, verb string, slot int, name string, act packets.Command) (World, error) {
 	c.seen.accepted, c.seen.rejected = false, false
-	if err := c.forward(ctx, verb, stateScreen, stateChoosing,
-		func() bool { return c.seen.rejected || c.seen.snapshot },
+	if err := c.forward(ctx, verb, stateScreen, stateChoosing, func() bool { return c.seen.rejected || c.seen.snapshot },
 		&packets.Owner{Command: &packets.ChooseSlot{Number: uint8(slot + 1)}}, &packets.Owner{Command: act}); err != nil {
 		return World{}, err
 	}

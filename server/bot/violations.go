@@ -1,95 +1,80 @@
 package bot
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A ViolationKind is something that the original client would stumble over, or that shows a server's defect.
-type ViolationKind uint8
+type ViolationKind string
 
 // The kinds of violations.
 const (
 	// Unanswered: a position message without an answer. After 10 s the client says that there is no link, and leaves.
 	// Source: protocol session 4.7.
-	Unanswered ViolationKind = iota
+	Unanswered ViolationKind = "ping unanswered"
 	// WrongID: an answer or a message about the own character names another object.
-	WrongID
+	WrongID ViolationKind = "wrong object id"
 	// WrongOrigin: an answer to a position message with another origin than the one sent; the client leaves when it
 	// differs too much. Source: protocol ingame 7.2.
-	WrongOrigin
+	WrongOrigin ViolationKind = "wrong origin"
 	// ClockBackwards: the server's clock went back.
-	ClockBackwards
+	ClockBackwards ViolationKind = "server clock went back"
 	// ClockRate: the server's clock does not run at 3 per second. Source: protocol ingame 3.1.
-	ClockRate
+	ClockRate ViolationKind = "server clock rate"
 	// Undecodable: a frame that the grammar does not read to its end.
-	Undecodable
+	Undecodable ViolationKind = "undecodable frame"
 	// UnknownBits: a frame with regions or bits that have no known meaning.
-	UnknownBits
+	UnknownBits ViolationKind = "unknown bits"
 	// StrangeFrame: an unknown channel, a known one in another form, or a header byte that is not 0.
-	StrangeFrame
+	StrangeFrame ViolationKind = "strange frame"
 	// BrokenStream: the stream cannot be cut into frames, or ends inside one.
-	BrokenStream
+	BrokenStream ViolationKind = "broken stream"
 	// UnknownObject: a change or removal of an object that the client does not hold: its script machine may crash.
 	// Source: protocol ingame 0, 9.4.
-	UnknownObject
+	UnknownObject ViolationKind = "unknown object"
 	// SecondSpawn: an object that the client holds already is made again; it would be ignored. Source: protocol ingame
 	// 9.3.
-	SecondSpawn
+	SecondSpawn ViolationKind = "second spawn"
 	// WrongClass: a change under another class than that of the object's spawn, or a class that cannot be.
-	WrongClass
+	WrongClass ViolationKind = "wrong class"
 	// NoOrigin: a movement in a body without the origin that its offsets count from. Source: protocol ingame 6.3.
-	NoOrigin
+	NoOrigin ViolationKind = "movement without origin"
 	// MissingSpawn: a slot was bound to an item that never comes. Source: protocol ingame 10.3.
-	MissingSpawn
+	MissingSpawn ViolationKind = "item never spawned"
 	// MissingGear: another player without the worn gear that makes it visible. Source: protocol ingame 9.3.
-	MissingGear
+	MissingGear ViolationKind = "player without gear"
 	// Missing: a frame that the server owes did not come: statistics, game time, number of players, keepalive, the
 	// frames of every 6 and 15 s. Source: protocol ingame 7.5.
-	Missing
+	Missing ViolationKind = "missing frame"
 	// StateDiffers: what the server tells differs from what it has told before, or from what the client expects.
-	StateDiffers
+	StateDiffers ViolationKind = "state differs"
 	// OutOfPlace: a message that cannot come at this point.
-	OutOfPlace
+	OutOfPlace ViolationKind = "out of place"
 	// Unseen: a client of the swarm is in sight of another one that was not given it. This one and the next three are
 	// found by clients of a swarm, which knows where all of them are. Source: protocol ingame 9.8.
-	Unseen
+	Unseen ViolationKind = "player in sight not shown"
 	// NotDespawned: somebody or something that is farther away than anything is shown, or has left the world, was not
 	// taken away.
-	NotDespawned
+	NotDespawned ViolationKind = "held beyond sight"
 	// WrongPerson: another client of the swarm is shown under another name, or with another look or gender.
-	WrongPerson
+	WrongPerson ViolationKind = "wrong name or look"
 	// WrongPosition: another client of the swarm is shown where it is not.
-	WrongPosition
+	WrongPosition ViolationKind = "shown in a wrong place"
 	// Unreleased: the client has locked itself with a request, and was not released. Source: protocol ingame 13.1.
-	Unreleased
+	Unreleased ViolationKind = "use lock not released"
 	// NoReply: a request about items was not answered.
-	NoReply
+	NoReply ViolationKind = "request not answered"
 	// TwicePlaced: an item lies in two slots.
-	TwicePlaced
+	TwicePlaced ViolationKind = "thing in two slots"
 	// UnsolicitedChange: something about the own belongings changes, and the client has not asked for it.
-	UnsolicitedChange
+	UnsolicitedChange ViolationKind = "belongings changed unasked"
 	// WrongSum: weights, prices or money that do not add up. Source: protocol ingame 10.3, 11.2.
-	WrongSum
+	WrongSum ViolationKind = "wrong sum"
 	// OtherBelongings: the character comes back with other items or other money than it left with.
-	OtherBelongings
-	kinds // count
+	OtherBelongings ViolationKind = "other belongings than at leaving"
 )
-
-var kindNames = [kinds]string{"ping unanswered", "wrong object id", "wrong origin", "server clock went back",
-	"server clock rate",
-	"undecodable frame", "unknown bits", "strange frame", "broken stream", "unknown object", "second spawn", "wrong class", "movement without origin",
-	"item never spawned", "player without gear", "missing frame", "state differs", "out of place", "player in sight not shown", "held beyond sight", "wrong name or look",
-	"shown in a wrong place", "use lock not released", "request not answered", "thing in two slots", "belongings changed unasked", "wrong sum",
-	"other belongings than at leaving"}
-
-// String returns the kind's name.
-func (k ViolationKind) String() string {
-	if k < kinds {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
-}
-
-// MarshalText returns the kind's name.
-func (k ViolationKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // A Violation is how often something was found, and what the first times looked like.
 type Violation struct {
@@ -100,11 +85,7 @@ type Violation struct {
 
 // String shows the violation with its examples.
 func (f Violation) String() string {
-	s := fmt.Sprintf("%s × %d", f.Kind, f.Count)
-	for _, e := range f.Examples {
-		s += "\n    " + e
-	}
-	return s
+	return strings.Join(append([]string{fmt.Sprintf("%s × %d", f.Kind, f.Count)}, f.Examples...), "\n    ")
 }
 
 // examplesKept is how many examples of a kind are kept.
@@ -112,12 +93,9 @@ const examplesKept = 5
 
 // addViolation counts one more of a kind; text is asked for only while examples are kept.
 func addViolation(all []Violation, k ViolationKind, text func() string) []Violation {
-	i := 0
-	for i < len(all) && all[i].Kind != k {
-		i++
-	}
-	if i == len(all) {
-		all = append(all, Violation{Kind: k})
+	i := slices.IndexFunc(all, func(v Violation) bool { return v.Kind == k })
+	if i < 0 {
+		i, all = len(all), append(all, Violation{Kind: k})
 	}
 	f := &all[i]
 	f.Count++
@@ -130,7 +108,7 @@ func addViolation(all []Violation, k ViolationKind, text func() string) []Violat
 func copyViolations(all []Violation) []Violation {
 	var out []Violation
 	for _, v := range all {
-		v.Examples = append([]string(nil), v.Examples...)
+		v.Examples = slices.Clone(v.Examples)
 		out = append(out, v)
 	}
 	return out

@@ -13,34 +13,22 @@ import (
 )
 
 // A Walk is where a client goes that lives by itself.
-type Walk uint8
+type Walk string
 
 // The ways to walk about.
 const (
-	Wander Walk = iota // about the place where it was put
-	Square             // to the centre of the nearest city, and about there
-	Places             // from one named place to another of the same continent, in straight lines
-	walks              // count
+	Wander Walk = "wander" // about the place where it was put
+	Square Walk = "square" // to the centre of the nearest city, and about there
+	Places Walk = "places" // from one named place to another of the same continent, in straight lines
 )
-
-var walkNames = [walks]string{"wander", "square", "places"}
-
-// String returns the name of the way.
-func (w Walk) String() string {
-	if w < walks {
-		return walkNames[w]
-	}
-	return fmt.Sprintf("Walk(%d)", uint8(w))
-}
 
 // ParseWalk returns the way with this name.
 func ParseWalk(name string) (Walk, error) {
-	for w, n := range walkNames {
-		if n == name {
-			return Walk(w), nil
-		}
+	switch w := Walk(name); w {
+	case Wander, Square, Places:
+		return w, nil
 	}
-	return 0, fmt.Errorf("expected wander, square or places, found %q", name)
+	return "", fmt.Errorf("expected wander, square or places, found %q", name)
 }
 
 // A walker moves a character: along the points of a verb, or about its home by itself.
@@ -92,13 +80,12 @@ func (w *walker) roam(at coords.Position, now time.Time) {
 		}
 	case Places:
 		to = w.anotherPlace(at)
+	default:
+		to.Y = at.Y
 	}
 	angle, r := w.rand.Float64()*2*math.Pi, roamRadius*math.Sqrt(w.rand.Float64())
 	to.X += float32(r * math.Sin(angle))
 	to.Z += float32(r * math.Cos(angle))
-	if w.walk == Wander {
-		to.Y = at.Y
-	}
 	if to.Check() != nil {
 		return // at the edge of the world: stay for now
 	}
@@ -125,8 +112,7 @@ func (w *walker) anotherPlace(at coords.Position) coords.Position {
 		return w.home
 	}
 	slices.SortFunc(near, func(a, b content.Place) int {
-		return cmp.Compare(a.Position.Distance(at),
-			b.Position.Distance(at))
+		return cmp.Compare(a.Position.Distance(at), b.Position.Distance(at))
 	})
 	to := near[w.rand.IntN(min(nearPlaces, len(near)))]
 	w.from = to.Key

@@ -34,8 +34,7 @@ func (c *Client) check(now time.Time) {
 		}
 		if w.kept < due {
 			c.find(Missing, "%d keepalives in %v, at least %d are due: one every %v and one for each of the client's %d",
-				w.kept, keepaliveWindow,
-				due, keepalivePeriod, w.sent)
+				w.kept, keepaliveWindow, due, keepalivePeriod, w.sent)
 		}
 		w.begin, w.kept, w.sent = now, 0, 0
 	}
@@ -51,9 +50,7 @@ func (c *Client) check(now time.Time) {
 	}
 }
 
-// checkLink gives up as the client does when positions are not answered.
-//
-// Source: protocol session 4.7.
+// checkLink gives up as the client does when positions are not answered. Source: protocol session 4.7.
 func (c *Client) checkLink(now time.Time) error {
 	oldest, ok := c.pings.oldest()
 	// Only silence counts: the answer may lie unread.
@@ -66,9 +63,7 @@ func (c *Client) checkLink(now time.Time) error {
 }
 
 // checkClock holds the clock of an answer against the time: the server has stamped it at some moment between question
-// and answer, so two answers bound how far its clock may have gone in between.
-//
-// Source: protocol ingame 3.1.
+// and answer, so two answers bound how far its clock may have gone in between. Source: protocol ingame 3.1.
 func (c *Client) checkClock(clock uint16, sent, at time.Time) {
 	k := &c.clock
 	if !k.known {

@@ -92,9 +92,7 @@ func (h *reading) section() (packets.ObjectID, packets.Class, uint32) {
 	return id, class, h.r.Uint(markerBits)
 }
 
-// readPong returns what the answer to a position message says, if the frame is one.
-//
-// Source: protocol ingame 7.2.
+// readPong returns what the answer to a position message says, if the frame is one. Source: protocol ingame 7.2.
 func readPong(frame []byte) (origin coords.Origin, clock uint16, player packets.ObjectID, ok bool) {
 	if len(frame) != pongBytes {
 		return
@@ -116,9 +114,7 @@ func isKeepalive(frame []byte) bool {
 }
 
 // isClassicTime says whether the frame is the article's 15-second frame, which no grammar reads: a clock that is
-// addressed to the player by mistake.
-//
-// Source: protocol ingame 7.5.
+// addressed to the player by mistake. Source: protocol ingame 7.5.
 func isClassicTime(frame []byte) bool {
 	const head, tail = "\x10\x00\x2C\x01\x00\x00\x04", "\x08\x40\x81\x93\xEE\xE4\x08"
 	return len(frame) == len(head)+2+len(tail) && string(frame[:len(head)]) == head && string(frame[len(head)+2:]) == tail

@@ -23,7 +23,6 @@ func FieldOf[T any](name string) Field { return Field{reflect.TypeFor[T](), name
 
 // How far apart two numbers may be that are the same, and two places: those travel in steps of 0.015 m within a metre
 // of their origin, and of twice as much within the next; steps of less than 0.01 m are not told.
-//
 // Source: protocol ingame 6.3.
 const (
 	near      = 0.001

@@ -33,8 +33,7 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	}
 	o.Patience = cmp.Or(o.Patience, defaultPatience)
 	r := &play{rec: t, options: o, begun: time.Now(), people: newIDMap(), playing: map[string]bool{},
-		players: map[*Session]*player{},
-		report:  newReport(t)}
+		players: map[*Session]*player{}, report: newReport(t)}
 	r.choose()
 	defer func() {
 		for _, p := range r.players {

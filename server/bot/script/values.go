@@ -162,9 +162,7 @@ type stat struct {
 	ability packets.Stat // that points are spent on, 0 for none
 }
 
-// A channel is one of the chat's, by the name that scenarios have for it.
-//
-// Source: protocol ingame 15.2.
+// A channel is one of the chat's, by the name that scenarios have for it. Source: protocol ingame 15.2.
 type channel struct {
 	name   string
 	number uint8

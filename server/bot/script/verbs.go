@@ -89,8 +89,7 @@ var table = sync.OnceValue(func() []verb {
 		row(".leads_group()", "be its leader", leadsGroup),
 
 		section("Clans"),
-		row(".found_clan(clan)", "found a clan",
-			does(func(c *bot.Client, a *args) error { return c.FoundClan(*a.clan) })),
+		row(".found_clan(clan)", "found a clan", does(func(c *bot.Client, a *args) error { return c.FoundClan(*a.clan) })),
 		row(".ask_for_clan(other)", "ask a member in sight to be taken in", askForClan),
 		row(".take_into_clan(other)", "take somebody in once it has asked", takeIntoClan),
 		row(".leave_clan()", "leave it", plain(func(c *bot.Client) error { return c.LeaveClan(c.Snapshot.Name) })),

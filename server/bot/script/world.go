@@ -41,8 +41,7 @@ func isSentAway(p *player, _ *args) error {
 func isAt(p *player, a *args) error {
 	off := *cmp.Or(a.number, new(1.0))
 	return p.until(fmt.Sprintf("%s at %s, give or take %v m", p.name, pointText(*a.at), off),
-		func(c *bot.Client) bool { return c.Position.Distance(*a.at) <= off },
-		func(c *bot.Client) string {
+		func(c *bot.Client) bool { return c.Position.Distance(*a.at) <= off }, func(c *bot.Client) string {
 			return fmt.Sprintf("is at %s, %.2f m from %s", pointText(c.Position), c.Position.Distance(*a.at), pointText(*a.at))
 		})
 }
