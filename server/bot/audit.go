@@ -18,7 +18,6 @@ func (c *Client) beginUpdate() {
 // grace is how long after a request what changes counts as asked for.
 const grace = 3 * time.Second
 
-// asked says whether a change can be due to a request of the client.
 func (c *Client) asked(now time.Time) bool {
 	return c.update.asked || c.options.AllowExternalChanges || !c.busy.asked.IsZero() && now.Sub(c.busy.asked) < grace
 }
@@ -64,7 +63,6 @@ func (c *Client) checkMoney(now time.Time, frame []byte) {
 	}
 }
 
-// checkBought compares a purchase with what was asked for.
 func (c *Client) checkBought(m *packets.Bought, w *pendingRequest) {
 	switch {
 	case w == nil:
@@ -74,7 +72,6 @@ func (c *Client) checkBought(m *packets.Bought, w *pendingRequest) {
 	}
 }
 
-// checkSold compares a sale with what was agreed.
 func (c *Client) checkSold(m *packets.Sold, w *pendingRequest) {
 	switch {
 	case w == nil:
@@ -164,7 +161,6 @@ func (c *Client) carried(o *Object) bool {
 	return bag != nil && bag.Slots != nil && bag.Parent == c.ID()
 }
 
-// checkBag compares the weight of a bag without what is in it with what that was before.
 func (c *Client) checkBag(bag *Object, slot Slot) {
 	own := slot.Weight
 	for _, inside := range bag.Slots {
@@ -206,7 +202,6 @@ func (c *Client) Belongings() Belongings {
 	return b
 }
 
-// deepest is how many bags in each other are looked into.
 const deepest = 4
 
 func (b *Belongings) add(c *Client, place string, slot Slot, depth int) {

@@ -42,7 +42,6 @@ func (c *Client) step(now time.Time) (wake time.Time, err error) {
 // obeys says whether the client walks at a verb's command.
 func (c *Client) obeys() bool { return c.walker.following() && !c.walker.roaming }
 
-// does says whether the client has a job now.
 func (c *Client) does(j job) bool {
 	manual := c.options.Manual && !c.living
 	switch j {
@@ -76,7 +75,6 @@ func (c *Client) wakeUp(now time.Time) time.Time {
 	return wake
 }
 
-// run does a job, and says when it is due again.
 func (c *Client) run(j job, now time.Time) error {
 	switch j {
 	case jobCheck:

@@ -20,7 +20,6 @@ func (c *Client) FreeSlot() (slot int, ok bool) {
 	return FirstInventorySlot + slot, slot >= 0
 }
 
-// setSlot puts something into a slot of the own character or of something else that the client holds.
 func (c *Client) setSlot(in packets.ObjectID, n uint8, slot Slot, frame []byte) {
 	if slot.Item == packets.NoObject {
 		slot = Slot{}
@@ -76,7 +75,6 @@ func (c *Client) expectSpawn(in packets.ObjectID, slot uint8, item packets.Objec
 	}
 }
 
-// checkMissingSpawns finds what should have followed by now.
 func (c *Client) checkMissingSpawns(now time.Time) {
 	c.missingSpawn = slices.DeleteFunc(c.missingSpawn, func(u missingSpawn) bool {
 		slot, _ := c.slot(u.in, u.slot)
@@ -163,7 +161,6 @@ func (c *Client) slotCommand(in packets.ObjectID, command packets.Command, frame
 	return true
 }
 
-// slot is what lies in a slot of the own character or of something else that the client holds.
 func (c *Client) slot(in packets.ObjectID, n uint8) (slot Slot, filled bool) {
 	if o := c.Objects[in]; o != nil {
 		slot = o.Slots[n]

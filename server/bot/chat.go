@@ -9,10 +9,8 @@ import (
 	"sphereserver/packets"
 )
 
-// linesKept is how many lines a client remembers.
 const linesKept = 64
 
-// hear takes a line that is whole.
 func (c *Client) hear(l Line) {
 	c.said++
 	l.Number = c.said
@@ -25,7 +23,6 @@ func (c *Client) hear(l Line) {
 	c.tell("%s says (channel %d): %s", l.Sender, l.Channel, l.Message)
 }
 
-// finish hears a line that is whole.
 func (c *Client) finish(u *partialLine) {
 	l := u.line
 	l.Text = u.text.String()

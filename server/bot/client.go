@@ -212,7 +212,6 @@ func (c *Client) over(why error) error {
 	return c.gone
 }
 
-// closePatience is how long Close waits for the server to close its side.
 const closePatience = 2 * time.Second
 
 // Abort drops the connection without a word, as a crash of the client or a cut cable does: the server sees a reset.
@@ -224,7 +223,6 @@ func (c *Client) Abort() {
 	c.leave(net.ErrClosed)
 }
 
-// find notes a violation.
 func (c *Client) find(k ViolationKind, format string, args ...any) {
 	text := func() string { return fmt.Sprintf(format, args...) }
 	c.violations = addViolation(c.violations, k, text)
@@ -267,7 +265,7 @@ func (c *Client) jittered(every time.Duration, now time.Time) time.Time {
 	return now.Add(time.Duration((0.5 + c.rand.Float64()) * float64(every)))
 }
 
-// held returns what the client holds under an id that a verb is about: an object, or the own character.
+// heldObject is what the client holds under an id that a verb is about: an object, or the own character.
 func (c *Client) heldObject(verb string, id packets.ObjectID) (*Object, error) {
 	if err := c.at(stateInWorld, verb); err != nil {
 		return nil, err
@@ -281,14 +279,12 @@ func (c *Client) heldObject(verb string, id packets.ObjectID) (*Object, error) {
 	return nil, fmt.Errorf("bot: %s: the client does not hold it", id)
 }
 
-// leave ends the client's part for a reason; the first one counts.
 func (c *Client) leave(why error) {
 	c.gone = cmp.Or(c.gone, why)
 	c.state = stateClosed
 	c.trackedBot.leave(time.Now())
 }
 
-// holderOf is what holds an item.
 func (c *Client) holderOf(item packets.ObjectID) packets.ObjectID {
 	if o := c.Objects[item]; o != nil {
 		return o.Parent

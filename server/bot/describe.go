@@ -9,7 +9,6 @@ import (
 	"sphereserver/server/measure"
 )
 
-// tellScreen describes the character screen.
 func (c *Client) tellScreen(login string) {
 	if c.options.Tell == nil {
 		return
@@ -26,7 +25,6 @@ func (c *Client) tellScreen(login string) {
 	}
 }
 
-// tellWorld describes the character that has entered.
 func (c *Client) tellWorld() {
 	if c.options.Tell == nil {
 		return
@@ -46,7 +44,6 @@ func (c *Client) tellWorld() {
 	}
 }
 
-// pools are the character's HP and MP.
 func (c *Client) pools() string {
 	return fmt.Sprintf("HP %d/%d, MP %d/%d", c.Stats.Value(packets.StatHP), c.Stats.Value(packets.StatMaxHP),
 		c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP))

@@ -37,7 +37,6 @@ type Figures struct {
 	Violations  []Violation           `json:"findings"`
 }
 
-// add adds what a tally has counted.
 func (f *Figures) add(t *Tally) {
 	f.Pings += t.Pings.Load()
 	f.Pongs += t.Pongs.Load()

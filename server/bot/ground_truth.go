@@ -11,19 +11,19 @@ import (
 	"sphereserver/packets"
 )
 
-// A scene is where the clients of a swarm truly are, as far as the server can know it: where their position messages
+// groundTruth is where the clients of a swarm truly are, as far as the server can know it: where their position messages
 // said, and where the server has put them. Any number of goroutines may use it at once.
 type groundTruth struct {
 	bots   [1 << 16]atomic.Pointer[trackedBot] // by object id: the last client that had it
 	latest atomic.Pointer[index]
-	count  sync.Mutex // held while a index is made
+	count  sync.Mutex // held while an index is made
 
 	sight float64 // metres, within which everybody has to be shown
 	crowd int     // other players that one is shown at most
 	slack time.Duration
 }
 
-// An bot is one client of the swarm in the world.
+// A trackedBot is one client of the swarm in the world.
 type trackedBot struct {
 	id     packets.ObjectID
 	name   string
@@ -39,7 +39,7 @@ type trackedBot struct {
 	gone  time.Time // when it had left the world; zero: it has not
 }
 
-// A station is a place that a bot has told the server.
+// A sample is a place that a bot has told the server.
 type sample struct {
 	at       coords.Position
 	sent     time.Time
@@ -49,7 +49,6 @@ type sample struct {
 // trackLength is how many places are remembered. They have to reach back a few seconds.
 const trackLength = 32
 
-// enter adds a client that has come into the world.
 func (s *groundTruth) enter(id packets.ObjectID, as *packets.WorldSnapshot, at coords.Position,
 	now time.Time) *trackedBot {
 	a := &trackedBot{id: id, name: as.Name, look: uint32(as.Look), female: as.Gender != 0}
@@ -64,7 +63,6 @@ func (a *trackedBot) part() { a.with(func() { a.parts = true }) }
 // leave notes that the bot's connection is over on both sides.
 func (a *trackedBot) leave(now time.Time) { a.with(func() { a.gone = now }) }
 
-// sent notes a position message.
 func (a *trackedBot) sent(at coords.Position, now time.Time) {
 	a.with(func() {
 		a.track[a.next%trackLength] = sample{at: at, sent: now}
@@ -109,14 +107,12 @@ func (a *trackedBot) since(from time.Time, dst []coords.Position) (places []coor
 	return dst, false
 }
 
-// An index is where everybody was at a moment.
 type index struct {
 	at    time.Time
 	cells map[cell][]*trackedBot
 	all   []*trackedBot
 }
 
-// indexEvery is how old a index may be.
 const indexEvery = time.Second
 
 // people returns an index that is not too old; of all who ask for a new one, one makes it.

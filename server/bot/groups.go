@@ -22,7 +22,6 @@ const (
 	candidateAccepted = 1 // state of a candidate
 )
 
-// groupCommand acts on a command about the group, and says whether it was one.
 func (c *Client) groupCommand(command packets.Command) bool {
 	g := &c.Group
 	switch m := command.(type) {
@@ -96,7 +95,6 @@ const (
 	clanJoined = 6
 )
 
-// clanCommand acts on a command about the clan, and says whether it was one.
 func (c *Client) clanCommand(command packets.Command) bool {
 	n := &c.Clan
 	switch m := command.(type) {

@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// past is a deadline that is over.
 var past = time.Unix(1, 0)
 
 // pump reads and lives until done says so, ctx ends, or the connection does.

@@ -89,7 +89,6 @@ func nameOf(r packets.Region) string {
 	return packets.Name(r)
 }
 
-// thing acts on a section about anything but players.
 func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 	for _, r := range s.Regions {
 		if m, ok := r.(*packets.SpawnSnapshot); ok {
@@ -106,7 +105,6 @@ func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 	}
 }
 
-// other acts on a section about another player.
 func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
 	for _, r := range s.Regions {
 		switch m := r.(type) {
@@ -136,7 +134,6 @@ func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
 	}
 }
 
-// change acts on a region that changes an object.
 func (c *Client) change(o *Object, b *packets.Body, r packets.Region, frame []byte) {
 	switch m := r.(type) {
 	case *packets.TransformUpdate:
@@ -155,7 +152,6 @@ func (c *Client) change(o *Object, b *packets.Body, r packets.Region, frame []by
 	}
 }
 
-// changeBy acts on a command about an object.
 func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 	switch m := command.(type) {
 	case *packets.PutInto:
@@ -224,7 +220,6 @@ func (c *Client) putInto(o *Object, parent packets.ObjectID, frame []byte) {
 	o.Parent = parent
 }
 
-// placed is a place as spawns and moves tell it.
 func placed(x, y, z float32, angle coords.Angle8) coords.Position {
 	return coords.Position{X: x, Y: y, Z: z, Yaw: angle.Radians()}
 }

@@ -54,7 +54,6 @@ func (c *Client) receive(frame []byte) {
 	}
 }
 
-// control acts on a frame of another channel than gameplay.
 func (c *Client) control(m packets.Control, frame []byte) {
 	switch m := m.(type) {
 	case *packets.Greeting:
@@ -82,7 +81,6 @@ func (c *Client) keepalive() {
 	c.watch.kept++
 }
 
-// pong acts on the answer to a position message.
 func (c *Client) pong(frame []byte, origin coords.Origin, clock uint16, id packets.ObjectID) {
 	now := time.Now()
 	if id != c.ID() {
@@ -151,7 +149,6 @@ func (c *Client) movements(frame []byte) bool {
 	return true
 }
 
-// body acts on a gameplay frame.
 func (c *Client) body(b *packets.Body, frame []byte) {
 	c.checkFrameClock(b.Clock, time.Now)
 	c.beginUpdate()
@@ -219,7 +216,6 @@ func (c *Client) credentials(s *packets.Section) {
 	}
 }
 
-// own acts on a section about the own character.
 func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 	for _, r := range s.Regions {
 		switch m := r.(type) {
@@ -270,7 +266,6 @@ func (c *Client) stat(m *packets.SetStat) {
 	}
 }
 
-// command acts on a command about the own character.
 func (c *Client) command(command packets.Command, s *packets.Section, frame []byte) {
 	switch m := command.(type) {
 	case *packets.CannotConnect:

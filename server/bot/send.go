@@ -37,10 +37,8 @@ func (c *Client) SendCommands(regions ...packets.Region) error {
 // SendRaw sends bytes as they are: whatever a test wants a server to meet.
 func (c *Client) SendRaw(p []byte) error { return c.write(p) }
 
-// sendPing tells the server where the character is.
 func (c *Client) sendPing() error { return c.Send(packets.PingBody(c.ID(), 0, c.Position)) }
 
-// noticePing remembers a position message.
 func (c *Client) noticePing(b *packets.Body, now time.Time) {
 	for i := range b.Sections {
 		for _, r := range b.Sections[i].Regions {

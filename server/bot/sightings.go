@@ -38,7 +38,7 @@ type verdict struct {
 	text string
 }
 
-// compare looks at some of those whom the client holds or should hold.
+// compareSightings looks at some of those whom the client holds or should hold.
 func (c *Client) compareSightings(now time.Time) {
 	if c.trackedBot == nil {
 		return
@@ -184,7 +184,5 @@ func distances(a, b []coords.Position) (nearest, farthest float64) {
 
 // stood says whether one of the places is the shown one.
 func stood(shown coords.Position, places []coords.Position) bool {
-	return slices.ContainsFunc(places, func(p coords.Position) bool {
-		return compare.SameAxis(shown.X, p.X) && compare.SameAxis(shown.Y, p.Y) && compare.SameAxis(shown.Z, p.Z)
-	})
+	return slices.ContainsFunc(places, func(p coords.Position) bool { return compare.SamePlace(shown, p) })
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 )
 
-// statusEvery is how often a single client tells how it is.
 const statusEvery = 10 * time.Second
 
 // Solo is one client that tells in words what happens to it: it connects, appears as who, and lives until ctx ends;

@@ -167,7 +167,6 @@ func (s *Swarm) Run(ctx context.Context) {
 	s.wg.Wait()
 }
 
-// takePlace waits until a client may be on its way in.
 func (s *Swarm) takePlace(ctx context.Context) bool {
 	if ctx.Err() != nil {
 		return false
@@ -267,7 +266,6 @@ func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, err
 	return c, c.Appear(ctx, Identity{Login: name, Password: s.options.Password, Name: name, Slot: s.options.Slot})
 }
 
-// lost counts a connection that ended when nobody meant it to.
 func (s *Swarm) lost(ctx context.Context, where string, err error) {
 	if Meant(ctx, err) {
 		return

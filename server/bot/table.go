@@ -109,12 +109,10 @@ func (f *Figures) optional(compared, chat, things string) (lines []string) {
 	return lines
 }
 
-// rate is how many per second there were since the last time.
 func (t *Table) rate(f *Figures, now, before uint64) float64 {
 	return perSecond(now-before, f.Elapsed-t.last.Elapsed)
 }
 
-// troubles lists what went wrong.
 func troubles(f *Figures, examples bool) []string {
 	out := []string{fmt.Sprintf("  disconnects %d, findings %d", f.DisconnectCount(), f.ViolationCount())}
 	for _, reason := range slices.Sorted(maps.Keys(f.Disconnects)) {
@@ -154,7 +152,6 @@ func Summary(f *Figures) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// clockText shows a time since the beginning.
 func clockText(d time.Duration) string {
 	s := int(d.Seconds())
 	if s >= 3600 {
@@ -178,7 +175,6 @@ func perSecond(n uint64, in time.Duration) float64 {
 	return float64(n) / in.Seconds()
 }
 
-// rewind goes back to the first line of the table.
 func (t *Table) rewind() {
 	if t.drawn > 0 {
 		fmt.Fprintf(t.w, "\x1b[%dA", t.drawn)

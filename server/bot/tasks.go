@@ -88,7 +88,6 @@ func (c *Client) pocketed(fits func(*Object) bool) *Object {
 
 func anything(*Object) bool { return true }
 
-// shuffle moves an item in the inventory.
 func (c *Client) shuffle(time.Time) error {
 	o := c.pocketed(anything)
 	if o == nil {
@@ -115,7 +114,6 @@ func (c *Client) lay(now time.Time) error {
 	return c.Drop(o.ID)
 }
 
-// seekItem goes to something that lies around.
 func (c *Client) seekItem(now time.Time) error {
 	if _, free := c.FreeSlot(); !free {
 		return nil
@@ -153,7 +151,6 @@ func (c *Client) fetch(item packets.ObjectID) func(now time.Time) error {
 	}
 }
 
-// wear puts something on or takes it off.
 func (c *Client) wear(time.Time) error {
 	if c.rand.IntN(2) == 0 {
 		if o := c.pocketed(ofKind(func(k *rules.Kind) bool { return len(k.Slots) > 0 })); o != nil {
@@ -172,7 +169,6 @@ func (c *Client) wear(time.Time) error {
 	return nil
 }
 
-// hold takes something into the hand, or out of it.
 func (c *Client) hold(time.Time) error {
 	if c.busy.inHand != packets.NoObject {
 		c.busy.inHand = packets.NoObject
@@ -186,7 +182,6 @@ func (c *Client) hold(time.Time) error {
 	return c.Take(o.ID)
 }
 
-// eat uses food, now and then.
 func (c *Client) eat(time.Time) error {
 	if o := c.pocketed(func(o *Object) bool { return o.Class >= firstFood && o.Class <= lastFood }); o != nil {
 		return c.Use(o.ID)
@@ -200,7 +195,6 @@ const (
 	lastFood  packets.Class = 655
 )
 
-// stow puts something into a carried bag, or takes something out of it.
 func (c *Client) stow(time.Time) error {
 	bag := c.pocketed(func(o *Object) bool { return o.Slots != nil })
 	if bag == nil {

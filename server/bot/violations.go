@@ -88,7 +88,6 @@ func (f Violation) String() string {
 	return strings.Join(append([]string{fmt.Sprintf("%s × %d", f.Kind, f.Count)}, f.Examples...), "\n    ")
 }
 
-// examplesKept is how many examples of a kind are kept.
 const examplesKept = 5
 
 // addViolation counts one more of a kind; text is asked for only while examples are kept.

@@ -53,7 +53,6 @@ func (w *walker) settle(at coords.Position, now time.Time) {
 	w.home, w.points, w.moved, w.roaming = at, nil, now, false
 }
 
-// follow sets the points to go to.
 func (w *walker) follow(points []coords.Position, now time.Time) {
 	w.points, w.moved, w.roaming = append([]coords.Position(nil), points...), now, false
 }
@@ -141,7 +140,6 @@ func (w *walker) move(at coords.Position, speed float64, now time.Time) coords.P
 	return at
 }
 
-// arrival is when the next point will be reached.
 func (w *walker) arrival(at coords.Position, speed float64, now time.Time) time.Time {
 	return now.Add(time.Duration(at.Distance(w.points[0])/speed*float64(time.Second)) + time.Millisecond)
 }

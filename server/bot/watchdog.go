@@ -18,7 +18,6 @@ const (
 	timePatience    = 38 * time.Second
 )
 
-// check looks for what has not come.
 func (c *Client) check(now time.Time) {
 	c.checkMissingSpawns(now)
 	c.checkGear(now)
@@ -108,7 +107,6 @@ func (c *Client) checkFrameClock(clock uint16, now func() time.Time) {
 	}
 }
 
-// checkSnapshot compares the character that enters with what was chosen.
 func (c *Client) checkSnapshot() {
 	m := &c.Snapshot
 	if err := c.Position.Check(); err != nil {
@@ -178,7 +176,6 @@ func (c *Client) checkEntry() {
 	c.checkBelongings()
 }
 
-// placeText shows a place to people.
 func placeText(p coords.Position) string { return fmt.Sprintf("(%.1f, %.1f, %.1f)", p.X, p.Y, p.Z) }
 
 // entryPatience is how long the world's data may take before what has not come counts as missing.

@@ -22,7 +22,6 @@ func (s *stream) next() ([]byte, error) {
 	return frame, err
 }
 
-// space returns room for what arrives next.
 func (s *stream) space() []byte {
 	switch {
 	case s.r == s.w:
@@ -108,7 +107,6 @@ func readPong(frame []byte) (origin coords.Origin, clock uint16, player packets.
 	return h.origin, h.clock, id, true
 }
 
-// isKeepalive says whether the frame is the server's keepalive.
 func isKeepalive(frame []byte) bool {
 	return len(frame) == keepaliveBytes && packets.FrameChannel(frame, packets.FromServer) == packets.ChannelKeepalive
 }

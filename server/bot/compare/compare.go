@@ -7,6 +7,8 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+
+	"sphereserver/coords"
 )
 
 // A Change is a field that differs. The values are as people read them.
@@ -31,6 +33,11 @@ const (
 
 // SameAxis says whether two coordinates of a place are the same as far as places travel.
 func SameAxis(a, b float32) bool { return math.Abs(float64(a)-float64(b)) <= nearPlace }
+
+// SamePlace says whether two places are the same as far as places travel, whatever the directions.
+func SamePlace(a, b coords.Position) bool {
+	return SameAxis(a.X, b.X) && SameAxis(a.Y, b.Y) && SameAxis(a.Z, b.Z)
+}
 
 // A Comparer compares values. Its rules may all be nil.
 type Comparer struct {

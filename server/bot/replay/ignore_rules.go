@@ -46,10 +46,8 @@ func isLiving(s packets.Stat) bool {
 	return s == packets.StatHP || s == packets.StatMP || s == packets.StatSatiety
 }
 
-// littleLife is by how much they may be different.
 const littleLife = 10
 
-// ignoredFields are not compared.
 var ignoredFields = map[compare.Field]bool{
 	compare.FieldOf[packets.LoginTime]("Time"):           true,
 	compare.FieldOf[packets.LoginTime]("Low"):            true,
@@ -87,7 +85,6 @@ var idFields = map[compare.Field]bool{
 
 var objectID = reflect.TypeFor[packets.ObjectID]()
 
-// isID says whether a field holds the id of an object.
 func isID(f compare.Field, t reflect.Type) bool { return t == objectID || idFields[f] }
 
 // fixed says whether an id means the same everywhere: nobody, the environment, an empty hand, an owner who is nobody.

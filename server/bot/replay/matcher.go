@@ -10,7 +10,6 @@ import (
 	"sphereserver/server/bot/compare"
 )
 
-// A matcher compares a recorded message with one of now.
 type matcher struct {
 	p       *player
 	changes []compare.Change
@@ -18,7 +17,6 @@ type matcher struct {
 	other   bool                  // they are not about the same: one of the fields that tell them apart differs
 }
 
-// match compares two messages.
 func (p *player) match(was, now *message) *matcher {
 	c := &matcher{p: p}
 	if was.kind != now.kind || was.class != now.class || !c.objects(was, now) {
@@ -75,7 +73,6 @@ func (c *matcher) comparer() *compare.Comparer {
 	}
 }
 
-// objects compares what two messages are about.
 func (c *matcher) objects(was, now *message) bool {
 	if _, line := was.body.(*packets.ChatLine); line { // their ids go round, and nothing ever frees them
 		c.bound = append(c.bound, [2]packets.ObjectID{was.object, now.object})
@@ -119,7 +116,6 @@ func (c *matcher) movement(a, b *packets.TransformUpdate, was, now *message) {
 // alive says whether two values differ by no more than what changes by itself.
 func alive(a, b int64) bool { return max(a-b, b-a) <= littleLife }
 
-// whole is a number of any integer type.
 func whole(v reflect.Value) int64 {
 	if v.CanUint() {
 		return int64(v.Uint())

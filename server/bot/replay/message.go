@@ -1,7 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -59,21 +61,17 @@ func messages(frame []byte, d packets.Dialect, at time.Duration) []*message {
 
 const removal = "removal"
 
-// An unreadable is a frame that the grammar does not read.
 type unreadable struct{ Bytes string }
 
 // isPeriodic says whether a section is the one that tells HP and MP every six seconds.
 func isPeriodic(s *packets.Section) bool {
-	for _, r := range s.Regions {
+	return slices.ContainsFunc(s.Regions, func(r packets.Region) bool {
 		c, _ := packets.CommandOf(r)
-		if e, ok := c.(*packets.PlayEffect8); ok && e.Effect == regeneration {
-			return true
-		}
-	}
-	return false
+		e, ok := c.(*packets.PlayEffect8)
+		return ok && e.Effect == regeneration
+	})
 }
 
-// regeneration is the effect that comes with it.
 const regeneration = 0xF6
 
 func isVital(r packets.Region) bool {
@@ -87,7 +85,6 @@ func isVital(r packets.Region) bool {
 	return false
 }
 
-// creates says whether the message makes the object that it is about.
 func (m *message) creates() bool {
 	switch m.body.(type) {
 	case *packets.SpawnSnapshot, *packets.PlayerSpawn, *packets.ChatLine:
@@ -97,44 +94,39 @@ func (m *message) creates() bool {
 }
 
 // places are where objects stand, as far as a client was told.
-type places map[packets.ObjectID]place
-
-type place struct {
-	x, y, z float32
-	angle   coords.Angle8
-}
+type places map[packets.ObjectID]coords.Position
 
 // stands takes up where something stands, and says whether the message only tells it again: whether a movement
 // follows the spawn of what has moved in the same moment is an accident.
 func (all places) stands(m *message) bool {
-	var now place
+	at := func(x, y, z float32, angle coords.Angle8) {
+		all[m.object] = coords.Position{X: x, Y: y, Z: z, Yaw: angle.Radians()}
+	}
+	was, known := all[m.object]
 	switch body := m.body.(type) {
 	case *packets.SpawnSnapshot:
-		now = place{body.X, body.Y, body.Z, body.Angle}
+		at(body.X, body.Y, body.Z, body.Angle)
 	case *packets.PlayerSpawn:
-		now = place{body.X, body.Y, body.Z, body.Angle}
+		at(body.X, body.Y, body.Z, body.Angle)
 	case *packets.TransformState:
-		now = place{body.X, body.Y, body.Z, body.Angle}
+		at(body.X, body.Y, body.Z, body.Angle)
 	case *packets.TransformUpdate:
 		if m.origin == nil {
-			return false
+			break
 		}
-		now = place{body.X.Decode(m.origin.X), body.Y.Decode(m.origin.Y), body.Z.Decode(m.origin.Z), body.Angle}
-		if was, known := all[m.object]; known && was.angle == now.angle && compare.SameAxis(was.x, now.x) &&
-			compare.SameAxis(was.y, now.y) && compare.SameAxis(was.z, now.z) {
+		at(body.X.Decode(m.origin.X), body.Y.Decode(m.origin.Y), body.Z.Decode(m.origin.Z), body.Angle)
+		if now := all[m.object]; known && was.Yaw == now.Yaw && compare.SamePlace(was, now) {
+			all[m.object] = was
 			return true
 		}
 	default:
 		if m.kind == removal {
 			delete(all, m.object)
 		}
-		return false
 	}
-	all[m.object] = now
 	return false
 }
 
-// words say what the message holds.
 func (m *message) words() string {
 	switch {
 	case m.ctl != nil:
@@ -145,9 +137,5 @@ func (m *message) words() string {
 		}
 		return removal
 	}
-	var origin coords.Origin
-	if m.origin != nil {
-		origin = *m.origin
-	}
-	return capture.MessageWords(m.region, origin)
+	return capture.MessageWords(m.region, *cmp.Or(m.origin, new(coords.Origin)))
 }

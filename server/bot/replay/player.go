@@ -14,7 +14,6 @@ import (
 	"sphereserver/server/bot/compare"
 )
 
-// dial connects a player.
 func (r *play) dial(ctx context.Context, s *Session, login string) (*player, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "tcp", r.options.Addr)
@@ -82,7 +81,6 @@ func (p *player) gather() (open bool) {
 	return open
 }
 
-// learn takes up the key of the connection and the id of the player.
 func (p *player) learn(m *message) {
 	switch body := m.body.(type) {
 	case *packets.Greeting:
@@ -123,13 +121,10 @@ func (p *player) isForeign(m *message) bool {
 	return true
 }
 
-// wait waits until something arrives, but no longer than d.
 func (p *player) wait(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(max(d, time.Millisecond))
-	defer t.Stop()
 	select {
 	case <-p.news:
-	case <-t.C:
+	case <-time.After(max(d, time.Millisecond)):
 	case <-ctx.Done():
 	}
 }

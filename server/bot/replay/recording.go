@@ -36,7 +36,6 @@ type Session struct {
 	Lost      bool               // the recording of the session ended early
 }
 
-// An event is something that is played again.
 type event struct {
 	session *Session
 	at      time.Duration
@@ -114,7 +113,6 @@ func (t *Recording) take(sessions map[uint32]*Session, rec recording.Record) (er
 	return nil
 }
 
-// learn finds out the name of the session's character.
 func (s *Session) learn(frame []byte, d packets.Dialect) {
 	if s.Character != "" || len(frame) < packets.MinServerFrame ||
 		packets.FrameChannel(frame, packets.FromServer) != packets.ChannelGameplay {

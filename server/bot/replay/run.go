@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -76,7 +77,6 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	return r.report, ctx.Err()
 }
 
-// choose settles logins and names.
 func (r *play) choose() {
 	names := &r.options.names
 	for i, s := range r.rec.Sessions {
@@ -101,31 +101,24 @@ func newName(name, chosen string) string {
 	if chosen != name {
 		return chosen
 	}
-	letters := []byte(name)
+	letters := make([]byte, packets.Len1251(name))
 	for i := range letters {
 		letters[i] = 'a' + byte(rand.N(26))
-	}
-	if n := packets.Len1251(name); n < len(letters) {
-		letters = letters[:n]
 	}
 	letters[0] -= 'a' - 'A'
 	return string(letters)
 }
 
-// pause waits for a time, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) {
 	if d <= 0 {
 		return
 	}
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }
 
-// step plays one event.
 func (r *play) step(ctx context.Context, e event) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -192,14 +185,12 @@ const (
 	teleportMetres = 500.0 // what is farther was no walk
 )
 
-// frame says how long to wait with the next frame.
 func (c *pace) frame(now time.Duration) time.Duration {
 	c.frames.Refill(now, framesPerSec)
 	c.frames.Spend(1)
 	return c.frames.Debt(framesPerSec, burst)
 }
 
-// walk says how long to wait with the next position.
 func (c *pace) walk(now time.Duration, to coords.Position) time.Duration {
 	wait := time.Duration(0)
 	if c.stood {
@@ -236,7 +227,7 @@ func (p *player) expect(ctx context.Context, m *message) {
 		case best >= 0 && settle.IsZero():
 			settle = now.Add(secondThoughts)
 		case best < 0 && (now.After(deadline) || ctx.Err() != nil):
-			p.differ(Difference{Kind: Missing, Message: p.describeRecorded(m), Detail: m.words()}, m.at)
+			p.differ(Difference{Kind: Missing, Message: describe(m, p.recordedName(m.object)), Detail: m.words()}, m.at)
 			p.patience = max(p.patience/2, leastPatience)
 			if p.missed++; p.missed == astray {
 				p.abandon(m.at)
@@ -289,42 +280,46 @@ func (p *player) best(m *message) (at int, how *matcher) {
 // accept takes a message for a recorded one.
 func (p *player) accept(at int, m *message, how *matcher) {
 	got := p.pending[at]
-	p.pending = append(p.pending[:at], p.pending[at+1:]...)
+	p.pending = slices.Delete(p.pending, at, at+1)
 	p.matched, p.recorded, p.missed = max(p.matched, got.at), m.at, 0
 	for _, b := range how.bound {
 		p.objects.bind(b[0], b[1])
 	}
 	for _, c := range how.changes {
-		p.differ(Difference{Kind: Changed, Message: p.describeRecorded(m), Field: c.Field, Recorded: c.Was, Now: c.Now}, m.at)
+		p.differ(Difference{Kind: Changed, Message: describe(m, p.recordedName(m.object)), Field: c.Field, Recorded: c.Was, Now: c.Now}, m.at)
 	}
+}
+
+// end ends a session. What has come up to a time and was not recorded is told, unless it is about something that is
+// told of elsewhere.
+func (p *player) end(until time.Duration) {
+	p.gather()
+	for _, m := range p.pending {
+		if m.at <= until && !p.unknownNow(m) {
+			p.differ(Difference{Kind: Additional, Message: describe(m, p.presentName(m.object)), Detail: m.words()}, p.recorded)
+		}
+	}
+	p.pending, p.over = nil, true
+	p.conn.Close()
 }
 
 // abandon ends a session that has gone another way than the recorded one.
 func (p *player) abandon(at time.Duration) {
-	p.gather()
-	p.extra(p.play.since())
+	p.end(p.play.since())
 	p.differ(Difference{Kind: Abandoned,
 		Message: fmt.Sprintf("%d messages in a row are missing: the rest of the session is not played", astray)}, at)
-	p.over = true
-	p.conn.Close()
 }
 
 // lose tells that the server has closed where it had not.
 func (p *player) lose(at time.Duration) {
-	p.gather()
-	p.extra(p.play.since())
+	p.end(p.play.since())
 	p.differ(Difference{Kind: Closed, Message: "the server has closed the connection"}, at)
-	p.over = true
-	p.conn.Close()
 }
 
 // leave ends a session as its client did. What has come after half of the silence before is not looked at: in the
 // recording it may have been on its way.
 func (p *player) leave() {
-	p.gather()
-	p.extra(p.play.heard)
-	p.over = true
-	p.conn.Close()
+	p.end(p.play.heard)
 	p.play.tell("session %d leaves", p.s.Number)
 }
 
@@ -339,20 +334,8 @@ func (p *player) awaitEnd(ctx context.Context, e event) {
 		}
 		p.wait(ctx, time.Until(deadline))
 	}
-	p.extra(p.play.since())
-	p.over = true
-	p.conn.Close()
+	p.end(p.play.since())
 	p.play.tell("session %d is closed by the server", p.s.Number)
-}
-
-// extra tells of messages up to a time that were not recorded.
-func (p *player) extra(until time.Duration) {
-	for _, m := range p.pending {
-		if m.at <= until && !p.unknownNow(m) {
-			p.differ(Difference{Kind: Additional, Message: p.describeNow(m), Detail: m.words()}, p.recorded)
-		}
-	}
-	p.pending = nil
 }
 
 // unknownNow says whether a message is about something that is told of elsewhere: a thing whose making is a

@@ -32,7 +32,6 @@ type Options struct {
 	names recording.Names
 }
 
-// A play is a recording that is being played.
 type play struct {
 	rec     *Recording
 	options Options
@@ -52,7 +51,6 @@ func (r *play) tell(format string, args ...any) {
 	}
 }
 
-// A player plays the client of one session.
 type player struct {
 	play    *play
 	s       *Session
@@ -112,7 +110,6 @@ func (i *idMap) bind(was, now packets.ObjectID) {
 	i.now[was], i.was[now] = now, was
 }
 
-// free forgets an id of the recording.
 func (i *idMap) free(was packets.ObjectID) {
 	if now, ok := i.now[was]; ok {
 		delete(i.now, was)
@@ -141,7 +138,6 @@ func (p *player) taken(now packets.ObjectID) bool {
 	return ok
 }
 
-// differ notes a difference.
 func (p *player) differ(d Difference, at time.Duration) {
 	r := p.play.report
 	d.Session, d.At, d.Seconds = p.s.Number, at, at.Seconds()
@@ -151,14 +147,7 @@ func (p *player) differ(d Difference, at time.Duration) {
 	}
 }
 
-// describeRecorded names a message of the recording and what it is about.
-func (p *player) describeRecorded(m *message) string {
-	return describe(m, p.recordedName(m.object))
-}
-
-// describeNow names a message of now.
-func (p *player) describeNow(m *message) string { return describe(m, p.presentName(m.object)) }
-
+// describe names a message and what it is about.
 func describe(m *message, about string) string {
 	switch {
 	case m.ctl != nil || m.region == nil && m.kind != removal:

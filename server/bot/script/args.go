@@ -160,7 +160,6 @@ func readPlayer(a *args, v starlark.Value) error {
 	return nil
 }
 
-// readTime reads seconds, or "500ms".
 func readTime(a *args, v starlark.Value) error {
 	seconds, isNumber := starlark.AsFloat(v)
 	a.span = time.Duration(min(seconds, 2*longest.Seconds()) * float64(time.Second))
@@ -232,7 +231,6 @@ func (a *args) readValue(name string, v starlark.Value) error {
 	return nil
 }
 
-// itemNames are all names of items, as people may write them.
 var itemNames = sync.OnceValue(func() map[string]item {
 	all := map[string]item{}
 	for _, k := range content.Default().Kinds() {

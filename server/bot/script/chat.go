@@ -7,7 +7,6 @@ import (
 	"sphereserver/server/bot"
 )
 
-// channelName is the name of the channel that a line came on.
 func channelName(l *bot.Line) string {
 	for _, ch := range channels {
 		if ch.shown == l.Channel && ch.parts == l.Parts {

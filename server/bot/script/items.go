@@ -8,7 +8,6 @@ import (
 	"sphereserver/server/bot"
 )
 
-// is says whether an object is such an item.
 func (t *item) is(o *bot.Object) bool {
 	return o != nil && o.Spawn != nil && o.Class == t.class && (t.gameID == 0 || int(o.Spawn.C) == t.gameID)
 }
@@ -21,7 +20,6 @@ func (t *item) in(c *bot.Client, slot int) int {
 	return 0
 }
 
-// carried counts such items in all slots of the own character.
 func (t *item) carried(c *bot.Client) (n int) {
 	for slot := range c.Slots {
 		n += t.in(c, slot)
@@ -29,7 +27,6 @@ func (t *item) carried(c *bot.Client) (n int) {
 	return n
 }
 
-// belongings says what the character carries.
 func belongings(c *bot.Client) string {
 	var all []string
 	for _, b := range c.Belongings().Items {
@@ -111,7 +108,6 @@ func drag(p *player, a *args) error {
 		func(c *bot.Client, o *bot.Object) error { return c.Drag(o.ID, *a.at) }))
 }
 
-// ground says what lies around.
 func ground(c *bot.Client) string {
 	return "sees on the ground " + objects(c, "nothing", func(o *bot.Object) string {
 		if !o.OnGround() {
@@ -179,7 +175,6 @@ func goodsOf(c *bot.Client) map[uint8]bot.Article {
 	return nil
 }
 
-// goods says what can be bought.
 func goods(c *bot.Client) string {
 	return "is offered " + objects(c, "nothing", func(o *bot.Object) string {
 		for slot, article := range goodsOf(c) {

@@ -120,7 +120,6 @@ func (p *player) live() {
 	}
 }
 
-// do does something with the player's client.
 func (p *player) do(what func(*bot.Client) error) error {
 	if p.client == nil {
 		return fmt.Errorf("%s is not in the world", p.name)
@@ -236,7 +235,6 @@ func about(do func(c *bot.Client, name string) error) action {
 	return does(func(c *bot.Client, a *args) error { return do(c, a.other()) })
 }
 
-// gives makes a step that gives a value.
 func gives(value func(c *bot.Client, a *args) starlark.Value) action {
 	return does(func(c *bot.Client, a *args) error {
 		a.result = value(c, a)
@@ -260,7 +258,6 @@ func withSlot(do func(c *bot.Client, id packets.ObjectID) error) action {
 	})
 }
 
-// inSlot is what lies in the slot that a call names.
 func inSlot(c *bot.Client, a *args) (*bot.Object, error) {
 	if o := c.Objects[c.Slots[a.slots[0]].Item]; o != nil {
 		return o, nil

@@ -93,7 +93,6 @@ func (r *Runner) over(o Outcome) error {
 	return nil
 }
 
-// callText shows a call.
 func callText(v *verb, p *player, positional starlark.Tuple, named []starlark.Tuple) string {
 	var given []string
 	for _, value := range positional {

@@ -14,7 +14,6 @@ import (
 	"sphereserver/server/bot"
 )
 
-// comeIn brings a new player into the world.
 func comeIn(_ *player, a *args) error {
 	r := a.runner
 	switch {

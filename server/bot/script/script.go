@@ -59,7 +59,6 @@ func Parse(name, text string) (*Script, error) {
 	return &Script{name, program}, nil
 }
 
-// mistake makes an [Error] of what the interpreter says.
 func mistake(name string, err error) *Error {
 	var parsing syntax.Error
 	var resolving resolve.ErrorList

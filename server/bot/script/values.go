@@ -81,7 +81,6 @@ type Runner struct {
 // An action does what a verb says; p is the player that it is a method of, nil for none.
 type action func(p *player, a *args) error
 
-// A verb is something that scenarios can call.
 type verb struct {
 	// as in Python; methods of players begin with a dot. The names of parameters tell what they take: see readers
 	signature string
@@ -241,7 +240,6 @@ func expected(what string, found starlark.Value) error {
 	return fmt.Errorf("expected %s, found %s", what, shown(found))
 }
 
-// shown is a value as an error shows it.
 func shown(v starlark.Value) string {
 	if v.Type() == "player" {
 		return "the player " + cut(v.String())
@@ -249,7 +247,6 @@ func shown(v starlark.Value) string {
 	return cut(v.String())
 }
 
-// pointText shows a place to people.
 func pointText(p coords.Position) string { return fmt.Sprintf("%.2f %.2f %.2f", p.X, p.Y, p.Z) }
 
 // list names some things, or says that there are none.
@@ -270,5 +267,4 @@ func like(text, pattern string) bool {
 	return err == nil && form.MatchString(text) // what is no UTF-8 is like nothing
 }
 
-// errFailed ends a scenario whose step has failed.
 var errFailed = errors.New("a step has failed")

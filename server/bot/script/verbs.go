@@ -133,7 +133,6 @@ var table = sync.OnceValue(func() []verb {
 	return all
 })
 
-// parse takes the signature apart.
 func (v *verb) parse() {
 	name, rest, _ := strings.Cut(v.signature, "(")
 	v.name = strings.TrimPrefix(name, ".")
@@ -178,7 +177,6 @@ func Verbs() (all [][2]string) {
 	return all
 }
 
-// bind reads the arguments of a call of a verb.
 func (r *Runner) bind(v *verb, positional starlark.Tuple, named []starlark.Tuple) (*args, error) {
 	a := &args{runner: r}
 	var pairs []any

@@ -46,7 +46,6 @@ func isAt(p *player, a *args) error {
 		})
 }
 
-// valuesText shows values, each as what gives says.
 func valuesText(all []wanted, gives func(wanted) int) string {
 	var out []string
 	for _, w := range all {
@@ -79,7 +78,6 @@ func other(c *bot.Client, name string, dressed bool) *bot.Object {
 	return nil
 }
 
-// others says whom the client sees.
 func others(c *bot.Client) string {
 	return "sees " + objects(c, "nobody", func(o *bot.Object) string {
 		if o.Player == nil {
@@ -162,7 +160,6 @@ func (l *landmark) of(c *bot.Client) *bot.Object {
 
 func (l *landmark) expected() string { return fmt.Sprintf("to see %s at %s", l.key, pointText(l.at)) }
 
-// surroundings says what stands around.
 func surroundings(c *bot.Client) string {
 	classes := map[packets.Class]int{}
 	for _, o := range c.Objects {
