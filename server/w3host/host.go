@@ -24,8 +24,8 @@ type Host struct {
 	count     counters
 	stopping  atomic.Bool
 
-	loopsMu sync.Mutex
-	loops   map[transport.Loop]*loop
+	sessionsMu sync.Mutex
+	sessions   map[*session]struct{}
 
 	roomsMu sync.Mutex
 	next    uint32                  // host counter
@@ -39,7 +39,7 @@ type Host struct {
 	running sync.WaitGroup
 }
 
-// counters are what a host counts since its start. They only grow, but for sessions, which is current.
+// counters are what a host counts since its start.
 type counters struct {
 	accepted, refused         atomic.Uint64 // connections
 	packetsIn                 atomic.Uint64
@@ -51,8 +51,6 @@ type counters struct {
 	searchesLimited           atomic.Uint64
 	announced, announceFailed atomic.Uint64
 	panics                    atomic.Uint64
-
-	sessions atomic.Int64
 }
 
 // A room is where a game happens: the goroutine that owns it, and what others may see of it.
@@ -82,14 +80,14 @@ type delivery struct {
 // A session is a connection. It is touched on its loop only, but for what is said otherwise: there packets are cut off
 // the stream and counted, and left in the mailbox of the game that the first of them names.
 type session struct {
-	host    *Host
-	loop    *loop
-	conn    transport.Conn
-	addr    netip.AddrPort
-	started time.Duration // of the loop's time
-	room    *room         // nil until it has asked to join
-	player  *player       // the game's side of this connection; the game's own but for the pointer
-	name    string
+	host   *Host
+	conn   transport.Conn
+	addr   netip.AddrPort
+	lasted time.Duration // goes by like the time of a game
+	real   time.Time     // up to here
+	room   *room         // nil until it has asked to join
+	player *player       // the game's side of this connection; the game's own but for the pointer
+	name   string
 
 	packets ratelimit.Bucket
 	strange int
@@ -103,15 +101,6 @@ type session struct {
 	ending bool
 	reason Reason
 	detail string
-}
-
-// A loop is this package's side of a transport loop.
-type loop struct {
-	at       transport.Loop
-	sessions map[*session]struct{}
-	now      time.Duration // goes by like that of a game
-	real     time.Time
-	posted   atomic.Bool
 }
 
 // strangers counts the connections that have not joined. Source: protocol w3gs 8.

@@ -375,16 +375,16 @@ func TestStrangers(t *testing.T) {
 		all[0].until("it is let in", func(m *mind) bool { return m.id != 0 })
 		fifth := h.connect("Stranger")
 		h.until("it is counted", func() bool { return h.Status().Sessions == 4 })
-		// Who does not join in ten seconds goes. The loops' time is moved on.
-		h.loopsMu.Lock()
-		for _, l := range h.loops {
-			_ = l.at.Execute(func() {
+		// Who does not join in ten seconds goes. The sessions' time is moved on.
+		h.sessionsMu.Lock()
+		for s := range h.sessions {
+			_ = s.conn.Loop().Execute(func() {
 				for i := range 6 {
-					l.turn(l.real.Add(time.Duration(i) * 2 * time.Second))
+					s.turn(s.real.Add(time.Duration(i) * 2 * time.Second))
 				}
 			})
 		}
-		h.loopsMu.Unlock()
+		h.sessionsMu.Unlock()
 		for _, c := range []*client{all[1], all[2], fifth} {
 			c.expectEnd()
 			h.expectReason(c, NeverJoined)

@@ -48,18 +48,6 @@ func household(a netip.Addr) netip.Addr {
 	return a
 }
 
-// loopOf returns this package's side of a transport loop; it is called on that loop.
-func (h *Host) loopOf(at transport.Loop) *loop {
-	h.loopsMu.Lock()
-	defer h.loopsMu.Unlock()
-	l := h.loops[at]
-	if l == nil {
-		l = &loop{at: at, sessions: map[*session]struct{}{}, real: time.Now()}
-		h.loops[at] = l
-	}
-	return l
-}
-
 // Opened implements [transport.Handler].
 func (h *Host) Opened(c transport.Conn) bool {
 	addr := c.RemoteAddr()
@@ -75,13 +63,13 @@ func (h *Host) Opened(c transport.Conn) bool {
 	if r, ok := h.strangers.admit(household(addr.Addr()), &h.options.Limits); !ok {
 		return refuse(r)
 	}
-	l := h.loopOf(c.Loop())
-	s := &session{host: h, loop: l, conn: c, addr: addr, started: l.now}
+	s := &session{host: h, conn: c, addr: addr, real: time.Now()}
 	s.player = &player{address: addr, session: s}
 	c.SetSession(s)
-	l.sessions[s] = struct{}{}
+	h.sessionsMu.Lock()
+	h.sessions[s] = struct{}{}
+	h.sessionsMu.Unlock()
 	h.count.accepted.Add(1)
-	h.count.sessions.Add(1)
 	return true
 }
 
@@ -121,7 +109,7 @@ func (s *session) receive(packet []byte) {
 	s.in += uint64(len(packet))
 	h.count.packetsIn.Add(1)
 	h.count.bytesIn.Add(uint64(len(packet)))
-	if n := h.options.Limits.Packets; !s.packets.Take(s.loop.now, 1, n, n) {
+	if n := h.options.Limits.Packets; !s.packets.Take(s.lasted, 1, n, n) {
 		s.end(TooManyPackets, "")
 		return
 	}
@@ -215,11 +203,12 @@ func (h *Host) Closed(c transport.Conn, err error) {
 			s.reason, s.detail = PeerLost, err.Error()
 		}
 	}
-	delete(s.loop.sessions, s)
+	h.sessionsMu.Lock()
+	delete(h.sessions, s)
+	h.sessionsMu.Unlock()
 	s.admitted()
 	end := End{At: time.Now(), Address: s.addr.String(), Name: s.name, Reason: s.reason, Detail: s.detail,
-		Lasted: s.loop.now - s.started, In: s.in, Out: s.out}
-	h.count.sessions.Add(-1)
+		Lasted: s.lasted, In: s.in, Out: s.out}
 	if s.room != nil {
 		end.Game = s.room.counter
 		if s.room.mail.put(mail{from: s.player, gone: &end}, nil) == nil {
@@ -232,9 +221,9 @@ func (h *Host) Closed(c transport.Conn, err error) {
 // noteEnd keeps and logs the end of a connection.
 func (h *Host) noteEnd(end End) {
 	h.ended.Add(end.Reason, end)
-	h.options.Log.Info("disconnected", "address", end.Address, "player", end.Name, "game", end.Game, "reason",
-		end.Reason.String(),
-		"detail", end.Detail, "lasted", end.Lasted.Round(time.Millisecond).String(), "in", end.In, "out", end.Out)
+	h.options.Log.Info("disconnected", "address", end.Address, "player", end.Name, "game", end.Game,
+		"reason", end.Reason.String(), "detail", end.Detail, "lasted", end.Lasted.Round(time.Millisecond).String(),
+		"in", end.In, "out", end.Out)
 }
 
 // Panicked implements [transport.Handler].
@@ -246,24 +235,22 @@ func (h *Host) Panicked(c transport.Conn, value any, stack []byte) {
 	h.options.Log.Error("connection panicked", "panic", value, "stack", string(stack))
 }
 
-// turn looks at all connections of a loop: those that never join, and those that take nothing.
-func (l *loop) turn(real time.Time) {
-	l.now += min(max(real.Sub(l.real), 0), maxStep)
-	l.real = real
-	for s := range l.sessions {
-		if s.ending {
-			continue
-		}
-		owed := s.conn.Pending()
-		if owed == 0 || owed < s.owed+s.wrote { // some of it was taken
-			s.stuck = l.now
-		}
-		s.owed, s.wrote = owed, 0
-		switch {
-		case !s.let.Load() && l.now-s.started >= joinWithin:
-			s.end(NeverJoined, "")
-		case owed > 0 && l.now-s.stuck >= unwritable:
-			s.end(SlowReader, "took nothing for "+unwritable.String())
-		}
+// turn lets time go by, and looks whether the client never joins, or takes nothing.
+func (s *session) turn(real time.Time) {
+	s.lasted += min(max(real.Sub(s.real), 0), maxStep)
+	s.real = real
+	if s.ending {
+		return
+	}
+	owed := s.conn.Pending()
+	if owed == 0 || owed < s.owed+s.wrote { // some of it was taken
+		s.stuck = s.lasted
+	}
+	s.owed, s.wrote = owed, 0
+	switch {
+	case !s.let.Load() && s.lasted >= joinWithin:
+		s.end(NeverJoined, "")
+	case owed > 0 && s.lasted-s.stuck >= unwritable:
+		s.end(SlowReader, "took nothing for "+unwritable.String())
 	}
 }

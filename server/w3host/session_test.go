@@ -63,13 +63,12 @@ func TestStuckReader(t *testing.T) {
 		}
 		c.s().admitted()
 		c.s().deliver(delivery{to: c.s(), out: make([]byte, 1000)})
-		l := h.loopOf(c)
 		for i := range 15 {
 			if v.what == "takes nothing but is sent more" {
 				c.s().deliver(delivery{to: c.s(), out: make([]byte, 10)})
 			}
 			c.pending -= v.takes(i)
-			l.turn(l.real.Add(time.Second))
+			c.s().turn(c.s().real.Add(time.Second))
 		}
 		if c.closed != v.want || v.want && c.s().reason != SlowReader {
 			t.Errorf("who %s: closed %t for %s", v.what, c.closed, c.s().reason)

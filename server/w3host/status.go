@@ -61,8 +61,10 @@ func (g *game) status() GameStatus {
 // Status returns what the host knows of itself.
 func (h *Host) Status() Status {
 	s := Status{Started: h.started, TCP: h.Addr().String(), UDP: h.SearchAddr().String(), Games: []GameStatus{},
-		Sessions: int(h.count.sessions.Load()),
 		Counters: h.Counters(), Ends: h.ended.Reasons.Counts()}
+	h.sessionsMu.Lock()
+	s.Sessions = len(h.sessions)
+	h.sessionsMu.Unlock()
 	for _, r := range h.allRooms() {
 		s.Games = append(s.Games, *r.status.Load())
 	}
@@ -80,12 +82,9 @@ func (h *Host) SearchAddr() netip.AddrPort { return h.udp.LocalAddr().(*net.UDPA
 func (h *Host) Counters() map[string]uint64 {
 	c := &h.count
 	return map[string]uint64{"connections_accepted": c.accepted.Load(), "connections_refused": c.refused.Load(),
-		"packets_in": c.packetsIn.Load(),
-		"bytes_in":   c.bytesIn.Load(), "bytes_out": c.bytesOut.Load(), "games_created": c.games.Load(),
-		"searches":          c.searches.Load(),
-		"searches_answered": c.answers.Load(), "searches_strange": c.searchesStrange.Load(),
-		"searches_other_version": c.searchesOther.Load(),
-		"searches_limited":       c.searchesLimited.Load(), "announcements": c.announced.Load(),
-		"announcements_failed": c.announceFailed.Load(),
-		"panics":               c.panics.Load()}
+		"packets_in": c.packetsIn.Load(), "bytes_in": c.bytesIn.Load(), "bytes_out": c.bytesOut.Load(),
+		"games_created": c.games.Load(), "searches": c.searches.Load(), "searches_answered": c.answers.Load(),
+		"searches_strange": c.searchesStrange.Load(), "searches_other_version": c.searchesOther.Load(),
+		"searches_limited": c.searchesLimited.Load(), "announcements": c.announced.Load(),
+		"announcements_failed": c.announceFailed.Load(), "panics": c.panics.Load()}
 }

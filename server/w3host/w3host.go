@@ -38,9 +38,8 @@ func New(o Options) (*Host, error) {
 	}
 	o.Games = slices.Clone(o.Games)
 	h := &Host{options: o, started: time.Now(), strangers: strangers{source: map[netip.Addr]int{}},
-		loops: map[transport.Loop]*loop{},
-		ended: measure.NewClosedConns[Reason, End](keptEnds),
-		over:  make(chan struct{}), stop: make(chan struct{})}
+		sessions: map[*session]struct{}{}, ended: measure.NewClosedConns[Reason, End](keptEnds),
+		over: make(chan struct{}), stop: make(chan struct{})}
 	var err error
 	h.transport, err = transport.Listen(o.Listen, h, transport.Options{Network: o.Network, MaxUnread: maxUnread}, o.Log)
 	if err != nil {
@@ -81,7 +80,7 @@ func (h *Host) begin() bool {
 	}
 	s := newSearches(h)
 	h.running.Go(s.run)
-	h.running.Go(h.turnLoops)
+	h.running.Go(h.turnSessions)
 	var games sync.WaitGroup
 	for i := range h.options.Games {
 		r := h.create(&h.options.Games[i])
@@ -152,8 +151,8 @@ func (h *Host) mayDownload(n int) bool {
 	return h.rate.Take(time.Since(h.started), float64(n), rate, max(rate/8, 2*w3gs.MaxMapData))
 }
 
-// turnLoops looks at all connections once a second.
-func (h *Host) turnLoops() {
+// turnSessions looks at all connections once a second.
+func (h *Host) turnSessions() {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for {
@@ -162,18 +161,11 @@ func (h *Host) turnLoops() {
 			return
 		case <-t.C:
 		}
-		h.loopsMu.Lock()
-		for _, l := range h.loops {
-			if l.posted.CompareAndSwap(false, true) {
-				if err := l.at.Execute(func() {
-					l.posted.Store(false)
-					l.turn(time.Now())
-				}); err != nil {
-					l.posted.Store(false)
-				}
-			}
+		h.sessionsMu.Lock()
+		for s := range h.sessions {
+			_ = s.conn.Loop().Execute(func() { s.turn(time.Now()) }) // a loop that has stopped has no connections
 		}
-		h.loopsMu.Unlock()
+		h.sessionsMu.Unlock()
 	}
 }
 
