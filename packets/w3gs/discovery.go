@@ -88,8 +88,6 @@ type GameRefreshed struct {
 func (m *GameRefreshed) fields(f *fields) { num(f, &m.Game, &m.Players, &m.Seats) }
 
 // GameCancelled tells everybody that a game can be joined no more: cancelled, or begun.
-type GameCancelled struct {
-	Game uint32 // host counter
-}
+type GameCancelled struct{ Game uint32 } // host counter
 
 func (m *GameCancelled) fields(f *fields) { num(f, &m.Game) }

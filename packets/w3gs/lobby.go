@@ -23,11 +23,14 @@ var (
 	_ = register[PlayerLoaded](0x08, "player has loaded", ToClient, Loading, 5, 5)                 // 4.6
 )
 
+// bare is a packet without fields.
+type bare struct{}
+
+func (bare) fields(*fields) {}
+
 // Ping is sent every 5 s in every phase, the first one right after a player has joined. A client leaves a lobby after
 // about 90 s without one.
-type Ping struct {
-	Clock uint32 // milliseconds of the host
-}
+type Ping struct{ Clock uint32 } // milliseconds of the host
 
 func (m *Ping) fields(f *fields) { num(f, &m.Clock) }
 
@@ -75,9 +78,7 @@ func (m *Welcome) fields(f *fields) {
 }
 
 // JoinRefused is the answer to a join that fails; the host closes the connection behind it.
-type JoinRefused struct {
-	Reason Refusal
-}
+type JoinRefused struct{ Reason Refusal }
 
 func (m *JoinRefused) fields(f *fields) { num(f, &m.Reason) }
 
@@ -105,11 +106,7 @@ func (m *Player) fields(f *fields) {
 }
 
 // SlotUpdate tells everybody in the lobby when a slot has changed.
-type SlotUpdate struct {
-	SlotTable
-}
-
-func (m *SlotUpdate) fields(f *fields) { m.SlotTable.fields(f) }
+type SlotUpdate struct{ SlotTable }
 
 // PlayerLeft tells everybody that somebody else is gone.
 type PlayerLeft struct {
@@ -123,42 +120,28 @@ func (m *PlayerLeft) fields(f *fields) {
 }
 
 // Leave is the last packet of a client that leaves in order. The host answers with LeaveAccepted and closes.
-type Leave struct {
-	Reason LeaveReason
-}
+type Leave struct{ Reason LeaveReason }
 
 func (m *Leave) fields(f *fields) { num(f, &m.Reason) }
 
 // LeaveAccepted answers Leave.
-type LeaveAccepted struct{}
-
-func (*LeaveAccepted) fields(*fields) {}
+type LeaveAccepted struct{ bare }
 
 // Kicked tells a client that the host closes the connection, and why.
-type Kicked struct {
-	Reason LeaveReason
-}
+type Kicked struct{ Reason LeaveReason }
 
 func (m *Kicked) fields(f *fields) { num(f, &m.Reason) }
 
 // CountdownStarted closes the lobby: nobody joins any more, nothing can be changed. Clients count 5 seconds.
-type CountdownStarted struct{}
-
-func (*CountdownStarted) fields(*fields) {}
+type CountdownStarted struct{ bare }
 
 // CountdownEnded makes all clients load the map.
-type CountdownEnded struct{}
-
-func (*CountdownEnded) fields(*fields) {}
+type CountdownEnded struct{ bare }
 
 // Loaded says that the sender has loaded the map.
-type Loaded struct{}
-
-func (*Loaded) fields(*fields) {}
+type Loaded struct{ bare }
 
 // PlayerLoaded tells everybody, the player included, that a player has loaded the map.
-type PlayerLoaded struct {
-	Player PlayerID
-}
+type PlayerLoaded struct{ Player PlayerID }
 
 func (m *PlayerLoaded) fields(f *fields) { num(f, &m.Player) }

@@ -34,16 +34,12 @@ func (m *MapCheck) fields(f *fields) {
 }
 
 // MapQuestion is reported as a question for the map to another player; what it holds is not known. It is ignored.
-type MapQuestion struct {
-	Body []byte
-}
+type MapQuestion struct{ Body []byte }
 
 func (m *MapQuestion) fields(f *fields) { f.body(&m.Body) }
 
 // MapStart starts a download: from the host it names who will send, from a client who asks.
-type MapStart struct {
-	Player PlayerID
-}
+type MapStart struct{ Player PlayerID }
 
 func (m *MapStart) fields(f *fields) {
 	known[uint32](f, 1)

@@ -13,9 +13,7 @@ var (
 )
 
 // PeerChat is a Request that goes to its receivers without the host.
-type PeerChat struct {
-	Request
-}
+type PeerChat struct{ Request }
 
 // PeerPing keeps a connection between two clients alive.
 type PeerPing struct {
@@ -27,9 +25,7 @@ type PeerPing struct {
 func (m *PeerPing) fields(f *fields) { num(f, &m.Value, &m.Connected, &m.GameTime) }
 
 // PeerPong answers PeerPing.
-type PeerPong struct {
-	Value uint32
-}
+type PeerPong struct{ Value uint32 }
 
 func (m *PeerPong) fields(f *fields) { num(f, &m.Value) }
 
@@ -50,9 +46,7 @@ func (m *PeerHello) fields(f *fields) {
 }
 
 // PeerSet tells the host which other clients the sender is connected to.
-type PeerSet struct {
-	Connected uint16
-}
+type PeerSet struct{ Connected uint16 }
 
 func (m *PeerSet) fields(f *fields) { num(f, &m.Connected) }
 

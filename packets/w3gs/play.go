@@ -33,9 +33,7 @@ const MaxBlocks = 1446
 //
 //	bytes 4-7  CRC-32 of the rest
 //	rest       data
-type Action struct {
-	Data []byte // at most 1024 bytes; hosts drop an action without any
-}
+type Action struct{ Data []byte } // at most 1024 bytes; hosts drop an action without any
 
 func (m *Action) fields(f *fields) { summed[uint32](f, &m.Data, 0, MaxAction) }
 
@@ -127,9 +125,7 @@ func (m *Tick) fields(f *fields) {
 }
 
 // TickPart comes before a Tick whose actions do not fit into one packet. It lets no time go by.
-type TickPart struct {
-	Blocks Blocks
-}
+type TickPart struct{ Blocks Blocks }
 
 func (m *TickPart) fields(f *fields) {
 	known[uint16](f, 0)
@@ -160,9 +156,7 @@ func (l *Lagger) fields(f *fields) {
 
 // WaitStarted shows all players whom they wait for. No tick comes until WaitEnded has come, or the player's PlayerLeft,
 // for each of them.
-type WaitStarted struct {
-	Laggers []Lagger
-}
+type WaitStarted struct{ Laggers []Lagger }
 
 func (m *WaitStarted) fields(f *fields) {
 	n, ok := f.count("a list of players", len(m.Laggers), 0, maxSlots)
@@ -182,21 +176,13 @@ func (m *WaitStarted) fields(f *fields) {
 }
 
 // WaitEnded says that a player has caught up.
-type WaitEnded struct {
-	Lagger
-}
-
-func (m *WaitEnded) fields(f *fields) { m.Lagger.fields(f) }
+type WaitEnded struct{ Lagger }
 
 // DropVote is a vote to go on without those who are waited for.
-type DropVote struct{}
-
-func (*DropVote) fields(*fields) {}
+type DropVote struct{ bare }
 
 // GameOver ends the game for its receiver.
-type GameOver struct {
-	Player PlayerID // the receiver
-}
+type GameOver struct{ Player PlayerID } // the receiver
 
 func (m *GameOver) fields(f *fields) { num(f, &m.Player) }
 
@@ -216,8 +202,6 @@ func (m *CheckNotice) fields(f *fields) {
 }
 
 // DesyncNotice is reported as sent when games differ; what it holds is not known. Our host does not send it.
-type DesyncNotice struct {
-	Body []byte
-}
+type DesyncNotice struct{ Body []byte }
 
 func (m *DesyncNotice) fields(f *fields) { f.body(&m.Body) }

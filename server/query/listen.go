@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -30,26 +31,23 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 	}
 	s := new(Server)
 	if !o.ASE.Off {
-		conn, err := listenASE(game, o.ASE.Port)
+		first, ports := int(o.ASE.Port), 1
+		if first == 0 {
+			first, ports = int(game.Port())+ase.DefaultPortOffset, asePorts
+		}
+		conn, err := listenFirst("All-Seeing Eye", game.Addr(), first, ports)
 		if err != nil {
 			return nil, err
 		}
 		s.ase = newPort("ase", conn, &o, newASEResponder(&o, source).respond)
-		if usual := int(game.Port()) + ase.DefaultPortOffset; o.ASE.Port == 0 && int(s.ASE().Port()) != usual {
-			o.Log.Warn("the usual port of the All-Seeing Eye is taken", "usual", usual, "instead", s.ASE().Port())
+		if at := int(s.ASE().Port()); at != first {
+			o.Log.Warn("the usual port of the All-Seeing Eye is taken", "usual", first, "instead", at)
 		}
 	}
 	if !o.Minecraft.Off {
-		at := o.Minecraft.Port
-		if at == 0 {
-			at = game.Port()
-		}
-		conn, err := listenUDP(netip.AddrPortFrom(game.Addr(), at))
+		conn, err := listenFirst("Minecraft Query", game.Addr(), int(cmp.Or(o.Minecraft.Port, game.Port())), 1)
 		if err != nil {
-			if s.ase != nil {
-				_ = s.ase.conn.Close()
-			}
-			return nil, fmt.Errorf("query: Minecraft Query: %w", err)
+			return nil, errors.Join(err, s.Close())
 		}
 		s.minecraft = newPort("minecraft", conn, &o, newMinecraftResponder(&o, source).respond)
 	}
@@ -59,37 +57,26 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 	return s, nil
 }
 
-// listenASE listens on a port, or on the usual one of the game, or on one of those behind it.
-func listenASE(game netip.AddrPort, at uint16) (*net.UDPConn, error) {
-	if at != 0 {
-		conn, err := listenUDP(netip.AddrPortFrom(game.Addr(), at))
-		if err != nil {
-			return nil, fmt.Errorf("query: All-Seeing Eye: %w", err)
-		}
-		return conn, nil
+// listenFirst listens on the first free one of some ports.
+func listenFirst(protocol string, addr netip.Addr, first, ports int) (*net.UDPConn, error) {
+	network := "udp"
+	if addr.Is4() {
+		network = "udp4" // package net would listen on IPv6 too, for 0.0.0.0
 	}
-	first := int(game.Port()) + ase.DefaultPortOffset
 	var failure error
-	for n := first; n < first+asePorts; n++ {
-		at := n
-		if at > 0xFFFF {
-			at = 0 // a game on one of the last ports: the system chooses
+	for port := first; port < first+ports; port++ {
+		at := netip.AddrPortFrom(addr, uint16(port))
+		if port > 0xFFFF {
+			at = netip.AddrPortFrom(addr, 0) // a game on one of the last ports: the system chooses
 		}
-		conn, err := listenUDP(netip.AddrPortFrom(game.Addr(), uint16(at)))
+		conn, err := net.ListenUDP(network, net.UDPAddrFromAddrPort(at))
 		if err == nil {
 			return conn, nil
 		}
-		if failure == nil {
-			failure = err
-		}
+		failure = cmp.Or(failure, err)
 	}
-	return nil, fmt.Errorf("query: All-Seeing Eye, %d ports tried: %w", asePorts, failure)
-}
-
-func listenUDP(at netip.AddrPort) (*net.UDPConn, error) {
-	network := "udp"
-	if at.Addr().Is4() {
-		network = "udp4" // package net would listen on IPv6 too, for 0.0.0.0
+	if ports > 1 {
+		protocol += fmt.Sprintf(", %d ports tried", ports)
 	}
-	return net.ListenUDP(network, net.UDPAddrFromAddrPort(at))
+	return nil, fmt.Errorf("query: %s: %w", protocol, failure)
 }
