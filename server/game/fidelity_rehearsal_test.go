@@ -404,7 +404,7 @@ func (r *rehearsal) enter(g *stage) *line {
 	c.choose(0, &packets.EnterWorld{})
 	g.until("entering", func() bool { return c.s().State() == session.Entering || c.closed })
 	if c.closed {
-		r.t.Fatalf("row %d: %v %s", r.row, c.s().Reason(), c.s().Detail())
+		r.t.Fatalf("row %d: %v", r.row, c.s().Reason())
 	}
 	c.say(c.own(manager(&packets.Ready{Value: 0x34})))
 	g.until("in the world", func() bool { return c.s().State() == session.InWorld || c.closed })

@@ -2,12 +2,10 @@ package game
 
 import (
 	"context"
-	"time"
 
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
-	"sphereserver/packets"
 	"sphereserver/server/chat"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
@@ -70,33 +68,3 @@ func (s *Server) TickTimes() measure.Distribution { return s.count.tickTimes.Dis
 
 // SavesWaiting is how many characters and places are not on the disk yet.
 func (s *Server) SavesWaiting() int { return s.saver.waiting() }
-
-// BeginRecording implements [ops.Recorder].
-func (s *Server) BeginRecording(o ops.RecordingOrder) (ops.Recording, error) {
-	r, err := s.StartRecording(session.RecordingOptions{Path: o.Path, All: o.All, Account: o.Login,
-		Session:   packets.PlayerIndex(o.Session),
-		Anonymous: o.Anonymous, For: time.Duration(o.Seconds * float64(time.Second))})
-	if err != nil {
-		return ops.Recording{}, err
-	}
-	return r.State(), nil
-}
-
-// EndRecording implements [ops.Recorder].
-func (s *Server) EndRecording() (ops.Recording, error) {
-	r := s.Recording()
-	if r == nil || !r.State().Running {
-		return ops.Recording{}, ops.ErrNoRecording
-	}
-	_ = r.Stop() // the state says what went wrong
-	return r.State(), nil
-}
-
-// LastRecording implements [ops.Recorder].
-func (s *Server) LastRecording() (ops.Recording, bool) {
-	r := s.Recording()
-	if r == nil {
-		return ops.Recording{}, false
-	}
-	return r.State(), true
-}

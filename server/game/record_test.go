@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/ops"
 	"sphereserver/server/session"
 )
 
@@ -29,7 +30,7 @@ func (g *stage) as(login, name string) *line {
 func TestAnonymousRecordings(t *testing.T) {
 	g := newStage(t, nil)
 	path := filepath.Join(t.TempDir(), "some"+recording.Extension)
-	r, err := g.server.StartRecording(session.RecordingOptions{Path: path, All: true, Anonymous: true})
+	r, err := g.server.StartRecording(ops.RecordingOrder{Path: path, All: true, Anonymous: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -259,7 +259,7 @@ const stoppingText = "Сервер останавливается, ваш пер
 // drain waits until everybody is out and safe.
 func (s *Server) drain(ctx context.Context) error {
 	for {
-		sessions, accounts := s.Remaining()
+		sessions, accounts := s.Sessions(), s.AccountsOnline()
 		if sessions == 0 && accounts == 0 && s.saver.waiting() == 0 && s.commits.waiting() == 0 {
 			return nil
 		}

@@ -237,7 +237,7 @@ func (c *line) in(want session.State) *line {
 		until(step.s)
 	}
 	if c.s().State() != want {
-		c.g.t.Fatalf("is %v, want %v: %v %s", c.s().State(), want, c.s().Reason(), c.s().Detail())
+		c.g.t.Fatalf("is %v, want %v: %v", c.s().State(), want, c.s().Reason())
 	}
 	return c
 }

@@ -25,7 +25,7 @@ func (s *Session) loggedIn(characters []data.Character) {
 	s.loop.after(delays.Screen, s, func(s *Session) {
 		s.Send(packets.OwnerMessage(s.index, &packets.CharacterScreen{}))
 		s.loop.after(delays.Records, s, func(s *Session) {
-			for _, c := range s.Characters() {
+			for _, c := range s.characters {
 				s.Send(packets.OwnerMessage(s.index, record(c)))
 			}
 		})

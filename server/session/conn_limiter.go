@@ -43,6 +43,13 @@ func newConnLimiter(l Limits) *connLimiter {
 	return &connLimiter{limits: l, sources: map[netip.Addr]*visitor{}}
 }
 
+// change sets limits for connections to come.
+func (d *connLimiter) change(l Limits) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.limits = l
+}
+
 // admit counts a new connection in, or says why not. What was admitted is to be released.
 func (d *connLimiter) admit(a netip.Addr, now time.Time) (Reason, bool) {
 	d.mu.Lock()

@@ -133,14 +133,14 @@ func TestLoopbackIsExemptOnlyWhenToldTo(t *testing.T) {
 
 func TestGuardSlowsGuessing(t *testing.T) {
 	l := DefaultLimits()
-	g := newLoginLimiter(l)
+	g := NewLoginLimiter(l)
 	now := time.Unix(1000, 0)
 	a := address("192.0.2.1")
 	try := func() bool {
-		if !g.allowed(a, "victim", now) {
+		if !g.Allowed(a, "victim", now) {
 			return false
 		}
-		g.failed(a, "victim", now)
+		g.Failed(a, "victim", now)
 		return true
 	}
 	for i := range l.FailuresPerMinute {
@@ -159,25 +159,25 @@ func TestGuardSlowsGuessing(t *testing.T) {
 			t.Errorf("not allowed after %d minutes", pause)
 		}
 	}
-	if !g.allowed(address("192.0.2.9"), "victim", now) || !g.allowed(a, "somebody", now) {
+	if !g.Allowed(address("192.0.2.9"), "victim", now) || !g.Allowed(a, "somebody", now) {
 		t.Error("others suffer")
 	}
 	now = now.Add(time.Hour)
-	g.succeeded(a, "victim")
-	if !g.allowed(a, "victim", now) {
+	g.Succeeded(a, "victim")
+	if !g.Allowed(a, "victim", now) {
 		t.Error("a success does not forgive")
 	}
 }
 
 func TestGuardLimitsAddressesAndAccounts(t *testing.T) {
 	l := DefaultLimits()
-	g := newLoginLimiter(l)
+	g := NewLoginLimiter(l)
 	now := time.Unix(1000, 0)
 	a := address("192.0.2.1")
 	allowed := 0
 	for i := range 200 {
-		if login := fmt.Sprint("login", i); g.allowed(a, login, now) {
-			g.failed(a, login, now)
+		if login := fmt.Sprint("login", i); g.Allowed(a, login, now) {
+			g.Failed(a, login, now)
 			allowed++
 		}
 	}
@@ -188,25 +188,25 @@ func TestGuardLimitsAddressesAndAccounts(t *testing.T) {
 	allowed = 0
 	for i := range 1000 {
 		b := netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)})
-		if g.allowed(b, "victim", now) {
-			g.failed(b, "victim", now)
+		if g.Allowed(b, "victim", now) {
+			g.Failed(b, "victim", now)
 			allowed++
 		}
 	}
 	if allowed != l.AccountPerHour {
 		t.Errorf("%d failures of one account in an hour, want %d", allowed, l.AccountPerHour)
 	}
-	if !g.allowed(a, "victim", now.Add(time.Hour+time.Minute)) {
+	if !g.Allowed(a, "victim", now.Add(time.Hour+time.Minute)) {
 		t.Error("locked for more than an hour")
 	}
 }
 
 func TestGuardStaysBounded(t *testing.T) {
-	g := newLoginLimiter(DefaultLimits())
+	g := NewLoginLimiter(DefaultLimits())
 	now := time.Unix(1000, 0)
 	for i := range maxOffenders + 5000 {
 		a := netip.AddrFrom4([4]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)})
-		g.failed(a, fmt.Sprint(i), now)
+		g.Failed(a, fmt.Sprint(i), now)
 		g.mayCreate(a, now)
 	}
 	for what, n := range map[string]int{"pairs": len(g.pairs), "sources": len(g.sources), "accounts": len(g.accounts),
@@ -262,11 +262,9 @@ func TestMachineAnswersEveryMessage(t *testing.T) {
 		if s != Closing && (row.timeout == nil || row.late == ReasonUnknown) {
 			t.Errorf("%v has no timeout", s)
 		}
-		for m := range Messages {
-			// Every cell was thought of: what has no handler is misplaced or fatal on purpose, and the only states
-			// that may change anything are the ones that the table names.
-			if s == Closing && row.rules[m].do == nil {
-				t.Errorf("%v while closing is not ignored", m)
+		for m := range messages {
+			if s == Closing && row.rules[m].do != nil {
+				t.Errorf("%v while closing is heard", m)
 			}
 			if m.String() == "" || s.String() == "" {
 				t.Errorf("state %d or message %d has no name", s, m)

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
 	"time"
 
@@ -105,8 +104,8 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	if err := data.CheckPassword(r.password); err != nil {
 		return data.Account{}, loginError(err.Error())
 	}
-	addr, key, now := s.addr.Addr(), strings.ToLower(r.login), time.Now()
-	if !srv.guesses.allowed(addr, key, now) {
+	addr, now := s.addr.Addr(), time.Now()
+	if !srv.guesses.Allowed(addr, r.login, now) {
 		return data.Account{}, errThrottled
 	}
 	account, err := srv.options.Store.AccountByLogin(ctx, r.login)
@@ -127,7 +126,7 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 		return account, err
 	}
 	// For an unknown login the same work is done, so that the time of the answer tells nothing.
-	ok, err := srv.verify(ctx, s, key, account.PasswordHash, r.password)
+	ok, err := srv.verify(ctx, s, r, account.PasswordHash)
 	switch {
 	case err != nil:
 		return account, err
@@ -136,7 +135,7 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	case !ok:
 		return account, loginError("wrong password")
 	}
-	srv.guesses.succeeded(addr, key)
+	srv.guesses.Succeeded(addr, r.login)
 	return account, nil
 }
 
@@ -160,21 +159,21 @@ func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account
 	return characters, nil
 }
 
-// verify checks a password against a hash, "" for that of no account. The guard is asked once more when the turn of
+// verify checks the password of a login against a hash, "" for that of no account. The guard is asked once more when the turn of
 // this attempt has come, since others may have failed while it waited, and is told of a failure before the next one's
 // turn.
-func (srv *Manager) verify(ctx context.Context, s *Session, key, hash, password string) (ok bool, err error) {
+func (srv *Manager) verify(ctx context.Context, s *Session, r request, hash string) (ok bool, err error) {
 	addr, known := s.addr.Addr(), hash != ""
 	if !known {
 		hash = srv.hashes.decoy
 	}
 	err = srv.hashes.run(ctx, s, func() (err error) {
-		if !srv.guesses.allowed(addr, key, time.Now()) {
+		if !srv.guesses.Allowed(addr, r.login, time.Now()) {
 			return errThrottled
 		}
-		ok, _, err = data.VerifyPassword(hash, password)
+		ok, _, err = data.VerifyPassword(hash, r.password)
 		if ok = ok && known; err == nil && !ok {
-			srv.guesses.failed(addr, key, time.Now())
+			srv.guesses.Failed(addr, r.login, time.Now())
 		}
 		return err
 	})
@@ -183,7 +182,11 @@ func (srv *Manager) verify(ctx context.Context, s *Session, key, hash, password 
 
 // register makes the account of a first login.
 func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.Account, error) {
-	hash, err := srv.hashes.hash(ctx, s, r.password)
+	var hash string
+	err := srv.hashes.run(ctx, s, func() (err error) {
+		hash, err = data.HashPassword(r.password, data.DefaultHashParams)
+		return err
+	})
 	if err != nil {
 		return data.Account{}, err
 	}
@@ -229,14 +232,6 @@ func (h *hashing) run(ctx context.Context, s *Session, work func() error) error 
 		return errClientGone
 	}
 	return work()
-}
-
-func (h *hashing) hash(ctx context.Context, s *Session, password string) (hash string, err error) {
-	err = h.run(ctx, s, func() (err error) {
-		hash, err = data.HashPassword(password, data.DefaultHashParams)
-		return err
-	})
-	return hash, err
 }
 
 // online is which accounts are in use, by which session.

@@ -2,15 +2,17 @@ package session
 
 import (
 	"net/netip"
+	"strings"
 	"sync"
 	"time"
 
 	"sphereserver/server/ratelimit"
 )
 
-// A loginLimiter slows down those who guess passwords. What it remembers is bounded; when that is full it forgets
+// A LoginLimiter slows down those who guess passwords at one of the server's doors. What happens at one door does not
+// count at another: nobody can lock operators out from the game. What it remembers is bounded; when that is full it forgets
 // somebody, which helps a guesser with very many addresses to no more than the limits per account allow.
-type loginLimiter struct {
+type LoginLimiter struct {
 	mu       sync.Mutex
 	limits   Limits
 	pairs    map[pair]*offender               // an account from an address
@@ -37,18 +39,27 @@ const (
 	maxPenalty   = 15 * time.Minute
 )
 
-func newLoginLimiter(l Limits) *loginLimiter {
-	return &loginLimiter{limits: l, pairs: map[pair]*offender{}, sources: map[netip.Addr]*offender{},
+// NewLoginLimiter makes a limiter with the limits of failed logins.
+func NewLoginLimiter(l Limits) *LoginLimiter {
+	return &LoginLimiter{limits: l, pairs: map[pair]*offender{}, sources: map[netip.Addr]*offender{},
 		accounts: map[string]*offender{}, makers: map[netip.Addr]*ratelimit.Bucket{}}
 }
 
 // exempt says that an address is free of the limits per address.
-func (g *loginLimiter) exempt(a netip.Addr) bool {
+func (g *LoginLimiter) exempt(a netip.Addr) bool {
 	return g.limits.ExemptLoopback && a.Unmap().IsLoopback()
 }
 
-// allowed says whether an attempt may be made now. login is the folded form, so that case gives no new chances.
-func (g *loginLimiter) allowed(a netip.Addr, login string, now time.Time) bool {
+// change sets the limits from now on.
+func (g *LoginLimiter) change(l Limits) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.limits = l
+}
+
+// Allowed says whether an attempt may be made now; the case of the login gives no new chances.
+func (g *LoginLimiter) Allowed(a netip.Addr, login string, now time.Time) bool {
+	login = strings.ToLower(login)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.accounts[login].free(now, time.Hour, g.limits.AccountPerHour) {
@@ -70,8 +81,9 @@ func (o *offender) free(now time.Time, window time.Duration, limit int) bool {
 	return !now.Before(o.until) && (limit == 0 || o.failures < limit || now.Sub(o.since) >= window)
 }
 
-// failed counts a failure.
-func (g *loginLimiter) failed(a netip.Addr, login string, now time.Time) {
+// Failed counts a failure.
+func (g *LoginLimiter) Failed(a netip.Addr, login string, now time.Time) {
+	login = strings.ToLower(login)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	count(g.accounts, login, now, time.Hour)
@@ -88,15 +100,16 @@ func (g *loginLimiter) failed(a netip.Addr, login string, now time.Time) {
 	}
 }
 
-// succeeded forgives an address its failures with that account.
-func (g *loginLimiter) succeeded(a netip.Addr, login string) {
+// Succeeded forgives an address its failures with that account.
+func (g *LoginLimiter) Succeeded(a netip.Addr, login string) {
+	login = strings.ToLower(login)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.pairs, pair{source(a), login})
 }
 
 // mayCreate says whether an address may make one more account.
-func (g *loginLimiter) mayCreate(a netip.Addr, now time.Time) bool {
+func (g *LoginLimiter) mayCreate(a netip.Addr, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.exempt(a) {

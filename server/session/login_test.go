@@ -61,7 +61,7 @@ func TestOneAccountOnce(t *testing.T) {
 		}
 		if takeOver {
 			// What the older session did is not lost.
-			if got := second.s().Characters()[0]; got == nil || coords.Position(got.Position) != at {
+			if got := second.s().characters[0]; got == nil || coords.Position(got.Position) != at {
 				t.Errorf("the newer login sees %+v", got)
 			}
 		}
@@ -101,7 +101,7 @@ func TestCharacterScreen(t *testing.T) {
 		return l
 	}
 	l := again()
-	rejected2 := l.s().Characters()[0]
+	rejected2 := l.s().characters[0]
 	if rejected2 == nil {
 		t.Fatal("the character is not there")
 	}
@@ -119,7 +119,7 @@ func TestCharacterScreen(t *testing.T) {
 		t.Errorf("deletion: %v", l.s().Reason())
 	}
 	g.until("the account is free", func() bool { return g.manager.Presence(c.s().Account()) == nil })
-	if l = again(); l.s().Characters()[0] != nil {
+	if l = again(); l.s().characters[0] != nil {
 		t.Error("the character is still there")
 	}
 }

@@ -25,7 +25,7 @@ type Manager struct {
 	start    time.Time
 
 	conns      *connLimiter
-	guesses    *loginLimiter
+	guesses    *LoginLimiter
 	indexes    *indexes
 	online     *online
 	hashes     *hashing
@@ -103,11 +103,7 @@ type Player interface {
 
 // NewManager makes a manager without sessions.
 func NewManager(o Options, r *measure.Registry) (*Manager, error) {
-	if wanted := o.Limits.Connections; o.Limits.fitDescriptors(descriptors()) {
-		o.Log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted, "allowed",
-			o.Limits.Connections,
-			"open files", descriptors())
-	}
+	o.Limits.fitSystem(o.Log)
 	hashes, err := newHashing(o.Limits.HashWorkers)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
@@ -118,10 +114,11 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 		return nil, fmt.Errorf("game: %w", err)
 	}
 	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits),
-		guesses: newLoginLimiter(o.Limits),
+		guesses: NewLoginLimiter(o.Limits),
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
 		logins: make(chan struct{}, o.Limits.LoginQueue), ended: measure.NewClosedConns[Reason, End](keptEnds),
-		count: newSessionCounters(r), loops: map[transport.Loop]*loop{}}
+		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
+		recordings: recordings{most: recordingBytes}}
 	measure.DeclareBy(r, &s.ended.Reasons, "ended", "sphere_connections_total",
 		"Connections of clients that have ended, by reason.", "reason")
 	s.createAccounts.Store(o.CreateAccounts)
@@ -197,10 +194,10 @@ func (s *Manager) Turn(now time.Time) {
 func (s *Manager) onDisconnect(session *Session) {
 	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.user,
 		State:  session.state,
-		Reason: session.Reason(), Detail: session.Detail(), Lasted: time.Since(session.started), In: session.bytesIn,
+		Reason: session.reason, Detail: session.detail, Lasted: time.Since(session.started), In: session.bytesIn,
 		Out: session.bytesOut}
-	if c := session.Character(); c != nil {
-		end.Character = c.Name
+	if session.playing != nil {
+		end.Character = session.playing.Name
 	}
 	session.state = Closing
 	s.ended.Add(end.Reason, end)
@@ -303,9 +300,6 @@ func (s *Manager) each(do func(*Session)) {
 	}
 }
 
-// Remaining is how many sessions and accounts in use there are.
-func (s *Manager) Remaining() (sessions, accounts int) { return s.Sessions(), s.online.len() }
-
 // Close waits for all work for sessions, and ends the recording.
 func (s *Manager) Close() {
 	s.Wait()
@@ -326,4 +320,22 @@ func (s *Manager) Hold(ctx context.Context, account data.AccountID) (free func()
 		return nil, err
 	}
 	return func() { s.online.release(account, hold) }, nil
+}
+
+// ChangeLimits makes those limits count from now on that concern connections to come: of connections in all and of an
+// address, of new ones, and of failed logins. Who is in stays. The other limits are as they were at the start.
+//
+// It says how many connections the system's limit of open files allows, which may be fewer.
+func (s *Manager) ChangeLimits(l Limits) (connections int) {
+	l.fitSystem(s.options.Log)
+	l.ExemptLoopback = s.options.Limits.ExemptLoopback // who was let in under it is counted out under it
+	s.conns.change(l)
+	s.guesses.change(l)
+	return l.Connections
+}
+
+// ChangeAccounts says from now on whether unknown logins get an account, and whether a newer login ends the older one.
+func (s *Manager) ChangeAccounts(create, takeOver bool) {
+	s.createAccounts.Store(create)
+	s.takeOver.Store(takeOver)
 }

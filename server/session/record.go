@@ -16,23 +16,9 @@ import (
 	"sphereserver/server/ops"
 )
 
-// RecordingOptions say what is recorded, and where to. Exactly one of All, Account and Session is set.
-type RecordingOptions struct {
-	Path    string              // of the file that is made; it must not exist
-	All     bool                // all sessions
-	Account string              // the sessions of the account with this login, whatever the case
-	Session packets.PlayerIndex // one session
-	// Anonymous puts other names and logins in place of the true ones, and leaves addresses out.
-	Anonymous bool
-	For       time.Duration // how long; 0 until it is stopped
-	MaxBytes  int64         // of the file; 0 for [RecordingBytes]
-}
-
 // Bounds of a recording.
 const (
-	// RecordingBytes is how large the file of a recording grows, unless it is told otherwise.
-	RecordingBytes = 1 << 30
-
+	recordingBytes      = 1 << 30 // of the file, at the most
 	recordingQueue      = 8192    // events on their way to the file
 	recordingQueueBytes = 8 << 20 // of these events
 	recordingFlush      = time.Second
@@ -44,7 +30,7 @@ const (
 // and nothing else.
 type Recording struct {
 	server  *Manager
-	options RecordingOptions
+	order   ops.RecordingOrder
 	started time.Time
 	file    *os.File
 	size    counted
@@ -107,11 +93,13 @@ type recordings struct {
 	mu   sync.Mutex
 	now  atomic.Pointer[Recording] // nil for none
 	last *Recording
+	most int64 // bytes of a file
 }
 
-func (o *RecordingOptions) check() error {
+// checkOrder says what is wrong with an order: exactly one of All, Login and Session is to be set.
+func checkOrder(o *ops.RecordingOrder) error {
 	wanted := 0
-	for _, is := range []bool{o.All, o.Account != "", o.Session != 0} {
+	for _, is := range []bool{o.All, o.Login != "", o.Session != 0} {
 		if is {
 			wanted++
 		}
@@ -121,24 +109,21 @@ func (o *RecordingOptions) check() error {
 		return errors.New("expected all sessions, or an account, or a session")
 	case o.Path == "":
 		return errors.New("expected a file to write to")
-	case o.For < 0 || o.MaxBytes < 0:
-		return fmt.Errorf("expected no negative limits, found %v and %d bytes", o.For, o.MaxBytes)
+	case o.Seconds < 0:
+		return fmt.Errorf("expected no negative limit, found %v s", o.Seconds)
 	}
 	return nil
 }
 
 // StartRecording begins to record. There is one recording at a time.
-func (s *Manager) StartRecording(o RecordingOptions) (*Recording, error) {
-	if err := o.check(); err != nil {
+func (s *Manager) StartRecording(o ops.RecordingOrder) (*Recording, error) {
+	if err := checkOrder(&o); err != nil {
 		return nil, fmt.Errorf("game: recording: %w", err)
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = RecordingBytes
 	}
 	s.recordings.mu.Lock()
 	defer s.recordings.mu.Unlock()
 	if r := s.recordings.now.Load(); r != nil {
-		return nil, fmt.Errorf("game: %w, to %s", ops.ErrRecording, r.options.Path)
+		return nil, fmt.Errorf("game: %w, to %s", ops.ErrRecording, r.order.Path)
 	}
 	if s.draining.Load() {
 		return nil, errors.New("game: recording: the server is stopping")
@@ -149,18 +134,20 @@ func (s *Manager) StartRecording(o RecordingOptions) (*Recording, error) {
 	}
 	s.recordings.now.Store(r)
 	s.recordings.last = r
-	s.options.Log.Info("recording", "file", o.Path, "all", o.All, "account", o.Account, "for", o.For.String())
+	s.options.Log.Info("recording", "file", o.Path, "all", o.All, "account", o.Login, "for", seconds(o.Seconds).String())
 	go r.run()
 	return r, nil
 }
 
+func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
+
 // newRecording makes the file and writes its head.
-func newRecording(s *Manager, o RecordingOptions) (*Recording, error) {
+func newRecording(s *Manager, o ops.RecordingOrder) (*Recording, error) {
 	file, err := os.OpenFile(o.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{server: s, options: o, started: time.Now(), file: file, queue: make(chan recorded, recordingQueue),
+	r := &Recording{server: s, order: o, started: time.Now(), file: file, queue: make(chan recorded, recordingQueue),
 		sessions: map[uint32]*recordedSession{}, halt: make(chan struct{}), done: make(chan struct{})}
 	r.size.to = file
 	r.to, err = recording.NewWriter(&r.size, recording.Info{Started: r.started.UTC(), Dialect: s.options.Dialect.String(),
@@ -198,7 +185,7 @@ func (r *Recording) Done() <-chan struct{} { return r.done }
 
 // State says how the recording goes.
 func (r *Recording) State() ops.Recording {
-	s := ops.Recording{Path: r.options.Path, Running: true, Started: r.started, Sessions: int(r.kept.Load()),
+	s := ops.Recording{Path: r.order.Path, Running: true, Started: r.started, Sessions: int(r.kept.Load()),
 		Frames: int(r.frames.Load()), Bytes: r.size.n.Load(), Lost: int(r.losses.Load())}
 	select {
 	case <-r.done:
@@ -238,7 +225,7 @@ func (s *Session) recordEnd() {
 	r.put(s, recorded{Record: recording.Record{Kind: recording.Closed},
 		note: recording.End{Reason: s.reason.String(), Client: s.reason == PeerClosed || s.reason == PeerLost}})
 	s.tap.over = true
-	if r.options.Session != 0 {
+	if r.order.Session != 0 {
 		r.end("the session has ended")
 	}
 }
@@ -254,7 +241,7 @@ func (r *Recording) take(s *Session, k recording.Kind, data []byte) {
 	}
 	if s.account != 0 && !t.account {
 		t.account = true
-		if r.options.Account != "" && !strings.EqualFold(r.options.Account, s.user) {
+		if r.order.Login != "" && !strings.EqualFold(r.order.Login, s.user) {
 			r.put(s, recorded{note: dropped{}})
 			t.over = true
 			return
@@ -271,9 +258,9 @@ type dropped struct{}
 // open decides whether a session is recorded.
 func (r *Recording) open(s *Session) {
 	s.tap = tap{in: r}
-	switch o := &r.options; {
-	case o.Session != 0 && s.index != o.Session,
-		o.Account != "" && s.account != 0 && !strings.EqualFold(o.Account, s.user):
+	switch o := &r.order; {
+	case o.Session != 0 && uint16(s.index) != o.Session,
+		o.Login != "" && s.account != 0 && !strings.EqualFold(o.Login, s.user):
 		s.tap.over = true
 		return
 	}
@@ -321,8 +308,33 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// FileName is a name for a recording that begins now.
-func FileName(now time.Time) string { return recording.FileName(now) }
-
 // base is the file's name for the log.
-func (r *Recording) base() string { return filepath.Base(r.options.Path) }
+func (r *Recording) base() string { return filepath.Base(r.order.Path) }
+
+// BeginRecording implements [ops.Recorder].
+func (s *Manager) BeginRecording(o ops.RecordingOrder) (ops.Recording, error) {
+	r, err := s.StartRecording(o)
+	if err != nil {
+		return ops.Recording{}, err
+	}
+	return r.State(), nil
+}
+
+// EndRecording implements [ops.Recorder].
+func (s *Manager) EndRecording() (ops.Recording, error) {
+	r := s.Recording()
+	if r == nil || !r.State().Running {
+		return ops.Recording{}, ops.ErrNoRecording
+	}
+	_ = r.Stop() // the state says what went wrong
+	return r.State(), nil
+}
+
+// LastRecording implements [ops.Recorder].
+func (s *Manager) LastRecording() (ops.Recording, bool) {
+	r := s.Recording()
+	if r == nil {
+		return ops.Recording{}, false
+	}
+	return r.State(), true
+}

@@ -10,6 +10,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/measure"
+	"sphereserver/server/ops"
 	"sphereserver/server/transport"
 )
 
@@ -29,7 +30,7 @@ func BenchmarkPosition(b *testing.B) {
 				b.Fatal(err)
 			}
 			if on {
-				r, err := s.StartRecording(RecordingOptions{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
+				r, err := s.StartRecording(ops.RecordingOrder{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -51,7 +52,7 @@ func BenchmarkPosition(b *testing.B) {
 // BenchmarkRecording is what the writing goroutine does for a position message and its answer.
 func BenchmarkRecording(b *testing.B) {
 	s := bareManager()
-	r, err := newRecording(s, RecordingOptions{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
+	r, err := newRecording(s, ops.RecordingOrder{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func BenchmarkRecording(b *testing.B) {
 func bareManager() *Manager {
 	return &Manager{options: Options{Log: slog.New(slog.DiscardHandler), Limits: DefaultLimits(),
 		Timeouts: DefaultTimeouts()},
-		start: time.Now(), count: newSessionCounters(new(measure.Registry))}
+		start: time.Now(), count: newSessionCounters(new(measure.Registry)), recordings: recordings{most: recordingBytes}}
 }
 
 // An idler is a player who does nothing.

@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/ops"
 )
 
 // bareSession is a session in a state, with a message that its client sends.
@@ -61,7 +62,7 @@ func kinds(t *testing.T, path string) (n map[uint32]map[recording.Kind]int, all 
 func TestAFullQueueEndsTheRecordingOfASession(t *testing.T) {
 	m := bareManager()
 	path := filepath.Join(t.TempDir(), "slow")
-	r, err := newRecording(m, RecordingOptions{All: true, Path: path, MaxBytes: RecordingBytes})
+	r, err := newRecording(m, ops.RecordingOrder{All: true, Path: path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,8 +124,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	m := bareManager()
-	r, err := newRecording(m, RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "full"),
-		MaxBytes: RecordingBytes})
+	r, err := newRecording(m, ops.RecordingOrder{All: true, Path: filepath.Join(t.TempDir(), "full")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	if c.ending {
 		t.Error("the session has ended")
 	}
-	again, err := m.StartRecording(RecordingOptions{All: true, Path: filepath.Join(t.TempDir(), "again")})
+	again, err := m.StartRecording(ops.RecordingOrder{All: true, Path: filepath.Join(t.TempDir(), "again")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 func TestWhatIsHeldIsBounded(t *testing.T) {
 	m := bareManager()
 	path := filepath.Join(t.TempDir(), "alice")
-	r, err := m.StartRecording(RecordingOptions{Account: "alice", Path: path})
+	r, err := m.StartRecording(ops.RecordingOrder{Login: "alice", Path: path})
 	if err != nil {
 		t.Fatal(err)
 	}

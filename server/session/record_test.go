@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"sphereserver/data/content"
 	"sphereserver/packets"
@@ -16,7 +15,7 @@ import (
 )
 
 // recordingTo starts a recording.
-func recordingTo(t *testing.T, g *stage, o RecordingOptions) *Recording {
+func recordingTo(t *testing.T, g *stage, o ops.RecordingOrder) *Recording {
 	t.Helper()
 	if o.Path == "" {
 		o.Path = filepath.Join(t.TempDir(), "some"+recording.Extension)
@@ -66,7 +65,7 @@ func countKinds(records []recording.Record, session uint32) map[recording.Kind]i
 
 func TestSessionsAreRecordedWhole(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{All: true})
+	r := recordingTo(t, g, ops.RecordingOrder{All: true})
 	if info, err := os.Stat(r.State().Path); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
@@ -148,7 +147,7 @@ func values[T any](all []*T) (out []T) {
 
 func TestRecordingsHoldNoPasswords(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{All: true})
+	r := recordingTo(t, g, ops.RecordingOrder{All: true})
 	c := g.connect().in(Handshaken)
 	c.login("alice", "correct horse")
 	c.login("alice", "correct horse") // out of place, and still a password
@@ -168,7 +167,7 @@ func TestRecordingsHoldNoPasswords(t *testing.T) {
 
 func TestRecordingOfOneAccount(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{Account: "ALICE"})
+	r := recordingTo(t, g, ops.RecordingOrder{Login: "ALICE"})
 	var lines []*line
 	for login, name := range map[string]string{"bob": "Bob", "alice": "Alice", "carol": "Carol"} {
 		lines = append(lines, g.connect().as(login, name, InWorld))
@@ -201,7 +200,7 @@ func TestRecordingOfASessionThatRuns(t *testing.T) {
 	g := newStage(t, nil)
 	c := g.connect().in(InWorld)
 	g.connect().in(InWorld)
-	r := recordingTo(t, g, RecordingOptions{Session: c.s().Index()})
+	r := recordingTo(t, g, ops.RecordingOrder{Session: uint16(c.s().Index())})
 	c.ping(content.Cities()[0].Position)
 	records := recordsOf(t, r)
 	n := countKinds(records, 1)
@@ -221,23 +220,23 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 	if err := os.WriteFile(taken, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, o := range map[string]RecordingOptions{
-		"no file": {All: true}, "nothing": {Path: "x"}, "all and one": {Path: "x", All: true, Account: "a"},
-		"negative": {Path: "x", All: true, For: -1},
+	for name, o := range map[string]ops.RecordingOrder{
+		"no file": {All: true}, "nothing": {Path: "x"}, "all and one": {Path: "x", All: true, Login: "a"},
+		"negative": {Path: "x", All: true, Seconds: -1},
 	} {
 		if r, err := g.manager.StartRecording(o); err == nil {
 			t.Errorf("%s: started", name)
 			_ = r.Stop()
 		}
 	}
-	if _, err := g.manager.StartRecording(RecordingOptions{All: true, Path: taken}); !errors.Is(err, fs.ErrExist) {
+	if _, err := g.manager.StartRecording(ops.RecordingOrder{All: true, Path: taken}); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 	if b, _ := os.ReadFile(taken); string(b) != "precious" {
 		t.Errorf("the file holds %q", b)
 	}
-	r := recordingTo(t, g, RecordingOptions{All: true})
-	if _, err := g.manager.StartRecording(RecordingOptions{All: true, Path: taken + "2"}); !errors.Is(err,
+	r := recordingTo(t, g, ops.RecordingOrder{All: true})
+	if _, err := g.manager.StartRecording(ops.RecordingOrder{All: true, Path: taken + "2"}); !errors.Is(err,
 		ops.ErrRecording) {
 		t.Error(err)
 	}
@@ -247,18 +246,20 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 	if s := r.State(); s.Running || s.Why != "stopped" || g.manager.Recording() != r {
 		t.Errorf("%+v", s)
 	}
-	recordingTo(t, g, RecordingOptions{All: true})
+	recordingTo(t, g, ops.RecordingOrder{All: true})
 }
 
 func TestLimitsOfRecordings(t *testing.T) {
 	g := newStage(t, nil)
-	r := recordingTo(t, g, RecordingOptions{All: true, MaxBytes: 1})
+	g.manager.recordings.most = 1
+	r := recordingTo(t, g, ops.RecordingOrder{All: true})
 	g.connect()
 	<-r.Done()
 	if s := r.State(); s.Why != "the file has its full size" || s.Error != "" {
 		t.Errorf("%+v", s)
 	}
-	r = recordingTo(t, g, RecordingOptions{All: true, For: time.Millisecond})
+	g.manager.recordings.most = recordingBytes
+	r = recordingTo(t, g, ops.RecordingOrder{All: true, Seconds: 0.001})
 	<-r.Done()
 	if s := r.State(); s.Why != "the time is over" || s.Error != "" {
 		t.Errorf("%+v", s)
@@ -269,7 +270,7 @@ func TestLimitsOfRecordings(t *testing.T) {
 func TestTheRecordingOfASessionEndsWithIt(t *testing.T) {
 	g := newStage(t, nil)
 	c := g.connect().in(Handshaken)
-	r := recordingTo(t, g, RecordingOptions{Session: c.s().Index()})
+	r := recordingTo(t, g, ops.RecordingOrder{Session: uint16(c.s().Index())})
 	c.control(&packets.Keepalive{})
 	c.hangUp()
 	<-r.Done()

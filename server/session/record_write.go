@@ -15,8 +15,8 @@ import (
 func (r *Recording) run() {
 	defer close(r.done)
 	var over <-chan time.Time
-	if r.options.For > 0 {
-		limit := time.NewTimer(r.options.For)
+	if r.order.Seconds > 0 {
+		limit := time.NewTimer(seconds(r.order.Seconds))
 		defer limit.Stop()
 		over = limit.C
 	}
@@ -50,7 +50,7 @@ func (r *Recording) run() {
 					recording.Summary{Why: *r.why.Load(), Sessions: int(r.kept.Load()),
 						Frames: int(r.frames.Load()), Lost: int(r.losses.Load())})
 			}
-			if r.size.n.Load() >= r.options.MaxBytes {
+			if r.size.n.Load() >= r.server.recordings.most {
 				r.end("the file has its full size")
 			}
 		}
@@ -102,9 +102,9 @@ func (r *Recording) write(e recorded) error {
 	switch note := e.note.(type) {
 	case recording.Session:
 		s = &recordedSession{blanker: recording.Blanker{Dialect: r.server.options.Dialect, Key: note.Key},
-			heldFor: r.options.Account != ""}
+			heldFor: r.order.Login != ""}
 		r.sessions[e.Session] = s
-		if r.options.Anonymous {
+		if r.order.Anonymous {
 			note.Address = ""
 		}
 		e.note = note
@@ -113,7 +113,7 @@ func (r *Recording) write(e recorded) error {
 			return nil
 		}
 		s.blanker.LoggedIn = true
-		if r.options.Anonymous {
+		if r.order.Anonymous {
 			note.Login = r.names.Of(note.Login)
 		}
 		e.note = note
@@ -165,7 +165,7 @@ func (r *Recording) cut(s *recordedSession, e recorded) error {
 // forgotten.
 func (r *Recording) keep(s *recordedSession, e recorded) error {
 	frame := e.Kind == recording.Client || e.Kind == recording.Server
-	if frame && r.options.Anonymous {
+	if frame && r.order.Anonymous {
 		e.Data = r.names.Frame(e.Data, e.Kind, &s.blanker)
 	}
 	if !s.heldFor {

@@ -7,7 +7,7 @@ import (
 
 func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 	s := bareManager()
-	s.conns, s.guesses = newConnLimiter(s.options.Limits), newLoginLimiter(s.options.Limits)
+	s.conns, s.guesses = newConnLimiter(s.options.Limits), NewLoginLimiter(s.options.Limits)
 	now, a := time.Unix(1000, 0), address("192.0.2.1")
 	admitted := func(n int) (got int) {
 		for range n {
@@ -39,8 +39,8 @@ func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 	if allowed := s.ChangeLimits(l); descriptors() > 0 && allowed >= 1<<30 {
 		t.Errorf("%d connections with %d open files", allowed, descriptors())
 	}
-	s.guesses.failed(a, "вася", now)
-	if s.guesses.allowed(a, "вася", now) {
+	s.guesses.Failed(a, "вася", now)
+	if s.guesses.Allowed(a, "вася", now) {
 		t.Error("the limit of failures does not count")
 	}
 	s.ChangeAccounts(false, true)

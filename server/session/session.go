@@ -23,7 +23,7 @@ import (
 )
 
 // A Session is one connection and what it has become. It is touched on its loop only; work that takes time is done
-// elsewhere and comes back by [Session.later].
+// elsewhere and comes back by [Session.Post].
 type Session struct {
 	server *Manager
 	loop   *loop
@@ -98,20 +98,11 @@ func (s *Session) Login() string { return s.user }
 // Role is that of the account.
 func (s *Session) Role() data.Role { return s.record.Role }
 
-// Reason is why the session has ended, and Detail more of it.
+// Reason is why the session has ended.
 func (s *Session) Reason() Reason { return s.reason }
-
-// Detail is what there is to say beside the reason.
-func (s *Session) Detail() string { return s.detail }
 
 // Character is the one that was chosen, nil before.
 func (s *Session) Character() *data.Character { return s.playing }
-
-// OutOfPlace is how many messages have come in a state that has no use for them.
-func (s *Session) OutOfPlace() int { return s.unexpected }
-
-// Characters are those of the account, by slot, while the session is on the character screen.
-func (s *Session) Characters() []*data.Character { return s.characters[:] }
 
 // Record is the account as it was read at the login, but for a mute since.
 func (s *Session) Record() *data.Account { return &s.record }

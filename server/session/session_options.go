@@ -1,6 +1,9 @@
 package session
 
-import "time"
+import (
+	"log/slog"
+	"time"
+)
 
 // Timeouts are how long a session may stay in a state, in all.
 type Timeouts struct {
@@ -65,6 +68,14 @@ func (l *Limits) fitDescriptors(have int) (lowered bool) {
 	}
 	l.Connections = max(room, 1)
 	return true
+}
+
+// fitSystem lowers the limit of connections to what this system allows, and logs that.
+func (l *Limits) fitSystem(log *slog.Logger) {
+	if wanted, have := l.Connections, descriptors(); l.fitDescriptors(have) {
+		log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted,
+			"allowed", l.Connections, "open files", have)
+	}
 }
 
 // DefaultTimeouts are those that ship.

@@ -290,7 +290,7 @@ func (c *line) as(login, name string, want State) *line {
 		c.g.until(step.s.String(), func() bool { return c.s().State() == step.s || c.closed })
 	}
 	if c.s().State() != want {
-		c.g.t.Fatalf("is %v, want %v: %v %s", c.s().State(), want, c.s().Reason(), c.s().Detail())
+		c.g.t.Fatalf("is %v, want %v: %v %s", c.s().State(), want, c.s().Reason(), c.s().detail)
 	}
 	return c
 }

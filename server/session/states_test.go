@@ -30,7 +30,7 @@ func TestEveryMessageInEveryState(t *testing.T) {
 		},
 	}
 	for s := Connected; s < Closing; s++ {
-		for m := range Messages {
+		for m := range messages {
 			if s == LoggingIn || m == UndecodableMessage && s == Connected {
 				continue // passes by itself
 			}
@@ -40,20 +40,20 @@ func TestEveryMessageInEveryState(t *testing.T) {
 				if s > Connected {
 					c.in(s)
 				}
-				before, odd := c.s().State(), c.s().OutOfPlace()
+				before, odd := c.s().State(), c.s().unexpected
 				send[m](c)
-				rule := RuleFor(s, m)
+				rule := stateTable[s].rules[m]
 				switch {
-				case rule.Fatal():
+				case rule.fatal:
 					if g.run(); !c.closed || c.s().Reason() != NotTheProtocol {
 						t.Errorf("not closed: %v", c.s().Reason())
 					}
-				case !rule.Handled():
-					if c.s().State() != before || c.s().OutOfPlace() != odd+1 || c.closed {
-						t.Errorf("state %v, %d messages out of place, closed %v", c.s().State(), c.s().OutOfPlace(), c.closed)
+				case rule.do == nil:
+					if c.s().State() != before || c.s().unexpected != odd+1 || c.closed {
+						t.Errorf("state %v, %d messages out of place, closed %v", c.s().State(), c.s().unexpected, c.closed)
 					}
 				default:
-					if c.s().OutOfPlace() != odd {
+					if c.s().unexpected != odd {
 						t.Errorf("counted as out of place")
 					}
 				}

@@ -15,7 +15,7 @@ import (
 // framesPerCall is how many frames of one session are handled before others on its loop have their turn.
 const framesPerCall = 64
 
-// oddLimit is how many messages out of place a session may send before it has been let into the world: after that it is
+// unexpectedLimit is how many messages out of place a session may send before it has been let into the world: after that it is
 // no client of the game.
 const unexpectedLimit = 64
 
@@ -120,21 +120,8 @@ func (s *Session) receive(frame []byte) {
 		count.checksums.Add(1)
 		s.warnOnce(noteChecksum, "checksum does not match", "got", got, "want", want)
 	}
-	in := s.classify(frame)
-	if in == nil {
-		return
-	}
-	switch rule := RuleFor(s.state, in.kind); {
-	case rule.Handled():
-		rule.do(s, in)
-	case rule.Fatal():
-		s.End(NotTheProtocol, in.kind.String()+" message "+s.state.String())
-	default:
-		count.outOfPlace.Add(1)
-		s.warnOnce(noteMessage+uint(in.kind), "message out of place", "message", in.kind.String())
-		if s.unexpected++; s.OutOfPlace() > unexpectedLimit && s.state < Entering {
-			s.End(NotTheProtocol, "too many messages out of place")
-		}
+	if in := s.classify(frame); in != nil && s.state != Closing {
+		s.apply(in)
 	}
 }
 

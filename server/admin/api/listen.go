@@ -115,7 +115,7 @@ func (s *Server) makePage(addr netip.AddrPort) error {
 		s.networks = append(s.networks, p)
 	}
 	s.sessions, s.hashing = newSessions(), newHashing()
-	s.guard = gamesession.NewLoginGuard(s.o.Config.Settings().Game.Limits)
+	s.guard = gamesession.NewLoginLimiter(s.o.Config.Settings().Game.Limits)
 	s.meter = &meter{game: s.o.Game, wrote: s.o.Writes}
 	s.stream = newStream(&s.o, s.status)
 	s.metrics = promhttp.HandlerFor(newRegistry(s), promhttp.HandlerOpts{MaxRequestsInFlight: 4})

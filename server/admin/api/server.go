@@ -75,7 +75,7 @@ type Server struct {
 	networks []netip.Prefix
 
 	sessions *sessions
-	guard    *gamesession.LoginGuard
+	guard    *gamesession.LoginLimiter
 	hashing  hashing
 	meter    *meter
 	stream   *stream
