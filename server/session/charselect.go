@@ -3,15 +3,11 @@ package session
 import (
 	"context"
 	"errors"
-	"time"
 
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
-
-// storeTimeout is how long a request of the character screen may take before it is given up.
-const storeTimeout = 20 * time.Second
 
 // loggedIn shows the character screen. Next state: CharacterScreen.
 func (s *Session) loggedIn(characters []data.Character) {

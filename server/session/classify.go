@@ -6,16 +6,6 @@ import (
 	"sphereserver/packets"
 )
 
-// A request is what a frame of the login phase asks for.
-type request struct {
-	slot     int // 0 to 2, else what the client sent less one
-	login    string
-	password string
-	name     string
-	look     uint32
-	female   bool
-}
-
 // classify finds out what a frame is; nil for one that is none of this session's business.
 func (s *Session) classify(frame []byte) *incoming {
 	in := &s.loop.in

@@ -2,9 +2,10 @@ package session
 
 import (
 	"context"
+	"time"
+
 	"sphereserver/data"
 	"sphereserver/world"
-	"time"
 )
 
 // A Connection is what there is to say of the connection of a player in the world.

@@ -2,10 +2,11 @@ package session
 
 import (
 	"math/rand/v2"
+	"time"
+
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
-	"time"
 )
 
 // enter gives the session its player. Next state: Entering.
@@ -14,41 +15,6 @@ func (s *Session) enter(c *data.Character, items, vault []rules.Item) {
 	s.characters = [data.Slots]*data.Character{}
 	s.player = s.server.options.NewPlayer(s, c, items, vault)
 	s.setState(Entering)
-}
-
-// acknowledged sends what follows the client's acknowledgement, and lets the player into the world. Next state:
-// InWorld, when the world has let it in.
-//
-// Source: protocol session 8, ingame 8.3.
-func (s *Session) acknowledged(*incoming) {
-	if s.acked {
-		return
-	}
-	s.acked = true
-	if s.server.options.Dialect == packets.Classic {
-		first, second := packets.ClassicEntry(s.index)
-		s.SendBytes(first)
-		s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.SendBytes(second) })
-	} else {
-		s.player.Introduce()
-	}
-	s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.player.Enter() })
-}
-
-// maybeAcknowledged takes any gameplay frame for the acknowledgement when the real one does not follow soon. A recorded
-// client sent it 0.92 s after the first frame, so a second would be too tight.
-//
-// Source: protocol session 7.4.
-func (s *Session) maybeAcknowledged(*incoming) {
-	if s.acked || s.waiting {
-		return
-	}
-	s.waiting = true
-	s.loop.after(s.server.options.Delays.AnyAck, s, func(s *Session) {
-		if s.state == Entering {
-			s.acknowledged(nil)
-		}
-	})
 }
 
 // EnteredWorld begins life in the world, with so many players. Next state: InWorld.
@@ -80,8 +46,6 @@ func (s *Session) keepClock() {
 	s.sendClock()
 	s.loop.after(clockPeriod, s, (*Session).keepClock)
 }
-
-func (s *Session) sendKeepalive() { s.SendBytes(keepaliveFrame) }
 
 func (s *Session) sendClock() {
 	if s.server.options.Dialect == packets.Classic {

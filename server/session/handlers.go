@@ -3,6 +3,7 @@ package session
 import (
 	"reflect"
 
+	"sphereserver/coords"
 	"sphereserver/packets"
 )
 
@@ -88,27 +89,37 @@ type receivedCommand struct {
 	row     *CommandRow
 }
 
-// act does what a frame asks for, in its order. A command that locks the client frees it first, whatever comes of it.
-//
-// Source: protocol ingame 13.1, 23.
-func (s *Session) act(in *incoming) {
-	if in.kind == UseMessage {
-		s.releaseUse(in)
-	}
-	for _, c := range in.commands {
-		if c.row.Do != nil {
-			c.row.Do(s.player, c.about, c.command)
-		}
-	}
+// A request is what a frame of the login phase asks for.
+type request struct {
+	slot     int // 0 to 2, else what the client sent less one
+	login    string
+	password string
+	name     string
+	look     uint32
+	female   bool
 }
 
-// LastOfItsType says whether the frame that is being handled has no other command of the same type behind one.
-func (s *Session) LastOfItsType(c packets.Command) bool {
-	last := c
-	for _, in := range s.loop.in.commands {
-		if reflect.TypeOf(in.command) == reflect.TypeOf(c) {
-			last = in.command
-		}
-	}
-	return last == c
+// An incoming is a frame that a handler is given.
+type incoming struct {
+	kind     Message
+	plain    []byte // valid during the call
+	ping     packets.Ping
+	body     *packets.Body     // of a gameplay frame that the grammar reads; valid during the call
+	commands []receivedCommand // of the body, those that count; valid during the call
+	request  request           // of the login phase
+	asked    bool              // request is one for login or character screen
+}
+
+// A Player is who plays with a session, from the choice of a character on. Its methods are called on the session's
+// loop.
+type Player interface {
+	// Introduce sends what the player has, when its client has loaded the world.
+	Introduce()
+	// Enter lets the player into the world.
+	Enter()
+	// Moved says where the client is; it is called in the state InWorld.
+	Moved(at coords.Position)
+	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is
+	// nothing to save.
+	Leave() bool
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"sphereserver/data"
@@ -204,103 +203,4 @@ func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.A
 func (s *Session) refuseLogin(r Reason, detail string) {
 	s.Send(packets.OwnerMessage(s.index, &packets.CannotConnect{}))
 	s.End(r, detail)
-}
-
-// hashing is the pool in which passwords are hashed: the work of many milliseconds and megabytes that nothing else may
-// wait on.
-type hashing struct {
-	slots chan struct{}
-	decoy string // of no account
-}
-
-func newHashing(workers int) (*hashing, error) {
-	decoy, err := data.HashPassword("decoy", data.DefaultHashParams)
-	return &hashing{slots: make(chan struct{}, workers), decoy: decoy}, err
-}
-
-var errClientGone = errors.New("the client has gone")
-
-// run waits for a slot, and works unless nobody is there any more to be answered.
-func (h *hashing) run(ctx context.Context, s *Session, work func() error) error {
-	select {
-	case h.slots <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-h.slots }()
-	if s.gone.Load() {
-		return errClientGone
-	}
-	return work()
-}
-
-// online is which accounts are in use, by which session.
-type online struct {
-	mu       sync.Mutex
-	sessions map[data.AccountID]*Presence
-}
-
-// A Presence is an account that is in use.
-type Presence struct {
-	Session *Session
-	Gone    chan struct{} // closed when the account is free again
-}
-
-// closingWait is how long a login waits for a session of the same account that is ending already: a player who comes
-// straight back must not be told that he is still there.
-const closingWait = 5 * time.Second
-
-var errOnline = errors.New("the account is online already")
-
-// claim makes the account the session's. An older session that is ending is waited for; another one is closed first
-// if takeOver is set, else the claim fails.
-func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeOver bool) error {
-	deadline := time.NewTimer(closingWait)
-	defer deadline.Stop()
-	for {
-		o.mu.Lock()
-		older := o.sessions[id]
-		if older == nil {
-			o.sessions[id] = &Presence{s, make(chan struct{})}
-			o.mu.Unlock()
-			return nil
-		}
-		o.mu.Unlock()
-		if !older.Session.gone.Load() {
-			if !takeOver {
-				return errOnline
-			}
-			older.Session.Post(func(s *Session) { s.End(TakenOver, "") })
-		}
-		select {
-		case <-older.Gone:
-		case <-deadline.C:
-			return errOnline
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// release frees the account, if it is the session's.
-func (o *online) release(id data.AccountID, s *Session) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if p := o.sessions[id]; p != nil && p.Session == s {
-		delete(o.sessions, id)
-		close(p.Gone)
-	}
-}
-
-// of returns the presence of an account, nil for none.
-func (o *online) of(id data.AccountID) *Presence {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.sessions[id]
-}
-
-func (o *online) len() int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return len(o.sessions)
 }

@@ -74,40 +74,6 @@ func (l *loop) after(d time.Duration, s *Session, do func(*Session)) {
 	l.wheel[at] = append(l.wheel[at], timer{s, (n - 1) / wheelSlots, do})
 }
 
-// turn lets time go by: it runs the timers that are due and, once a second, ends the sessions that have been in
-// their state for too long.
-func (l *loop) turn(real time.Time) {
-	step := real.Sub(l.lastReal)
-	l.lastReal = real
-	l.now += min(max(step, 0), maxStep)
-
-	// A delayed turn catches up with the slots that it missed, so that timers keep their distances.
-	for range min(max(1, int(step/WheelPeriod)), int(maxStep/WheelPeriod)) {
-		l.slot = (l.slot + 1) % wheelSlots
-		due := l.wheel[l.slot]
-		l.wheel[l.slot] = l.spare[:0]
-		for _, t := range due {
-			switch {
-			case t.session.ending:
-			case t.turns > 0:
-				t.turns--
-				l.wheel[l.slot] = append(l.wheel[l.slot], t)
-			default:
-				l.safely(t.session, t.do)
-			}
-		}
-		clear(due)
-		l.spare = due
-	}
-	if l.now-l.swept >= time.Second {
-		l.swept = l.now
-		for s := range l.sessions {
-			s.checkTimeout()
-		}
-	}
-	l.flush()
-}
-
 // safely does something for a session outside of its transport callbacks. A panic, which is a defect of ours, ends that
 // session; what the loop has to do for the others goes on.
 func (l *loop) safely(s *Session, do func(*Session)) {
@@ -150,4 +116,22 @@ func (l *loop) flush() {
 		s.conn.Write(piece)
 		out = out[len(piece):]
 	}
+}
+
+// Panicked notes a defect of ours; its connection is closed, the others go on.
+func (s *Manager) Panicked(c transport.Conn, value any, stack []byte) {
+	s.count.panics.Add(1)
+	addr := "before it was opened"
+	if session, ok := c.Session().(*Session); ok {
+		addr = session.addr.String()
+		if !session.ending {
+			session.ending = true
+			session.gone.Store(true)
+			session.reason = SessionPanicked
+		}
+		if session.loop.outTo == session {
+			session.loop.outTo, session.loop.out = nil, session.loop.out[:0]
+		}
+	}
+	s.options.Log.Error("session panicked", "address", addr, "panic", value, "stack", string(stack))
 }

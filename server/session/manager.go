@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
-	"sphereserver/coords"
+	"sync"
+	"sync/atomic"
+	"time"
+
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 	"sphereserver/world/rules"
-	"sync"
-	"sync/atomic"
-	"time"
 )
 
 // A Manager has the sessions of one server: it lets connections in, leads them to the world, and lets them go. It
@@ -87,20 +87,6 @@ type Store interface {
 	DeleteCharacter(ctx context.Context, account data.AccountID, slot int) (data.Character, error)
 }
 
-// A Player is who plays with a session, from the choice of a character on. Its methods are called on the session's
-// loop.
-type Player interface {
-	// Introduce sends what the player has, when its client has loaded the world.
-	Introduce()
-	// Enter lets the player into the world.
-	Enter()
-	// Moved says where the client is; it is called in the state InWorld.
-	Moved(at coords.Position)
-	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is
-	// nothing to save.
-	Leave() bool
-}
-
 // NewManager makes a manager without sessions.
 func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	o.Limits.fitSystem(o.Log)
@@ -159,34 +145,6 @@ func (s *Manager) allLoops() []*loop {
 		out = append(out, l)
 	}
 	return out
-}
-
-// TurnLoops drives the timers of all loops.
-func (s *Manager) TurnLoops(ctx context.Context) {
-	t := time.NewTicker(WheelPeriod)
-	defer t.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-t.C:
-		}
-		s.Turn(time.Now())
-	}
-}
-
-// Turn has the timers of all loops turned to a time.
-func (s *Manager) Turn(now time.Time) {
-	for _, l := range s.allLoops() {
-		if l.posted.CompareAndSwap(false, true) {
-			if err := l.at.Execute(func() {
-				l.posted.Store(false)
-				l.turn(now)
-			}); err != nil {
-				l.posted.Store(false)
-			}
-		}
-	}
 }
 
 // onDisconnect lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that

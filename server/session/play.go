@@ -1,8 +1,9 @@
 package session
 
 import (
+	"reflect"
+
 	"sphereserver/packets"
-	"sphereserver/server/view"
 )
 
 var keepaliveFrame = []byte{packets.MinServerFrame, 0, byte(packets.ChannelKeepalive & 0xFF),
@@ -59,9 +60,64 @@ func (s *Session) releaseUse(*incoming) {
 	s.Send(b)
 }
 
-// Say shows a text to the player, in as many lines as it needs.
-func (s *Session) Say(text string) {
-	for _, line := range view.SystemLines(text) {
-		s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, view.SystemMessage(line)))
+// act does what a frame asks for, in its order. A command that locks the client frees it first, whatever comes of it.
+//
+// Source: protocol ingame 13.1, 23.
+func (s *Session) act(in *incoming) {
+	if in.kind == UseMessage {
+		s.releaseUse(in)
+	}
+	for _, c := range in.commands {
+		if c.row.Do != nil {
+			c.row.Do(s.player, c.about, c.command)
+		}
 	}
 }
+
+// LastOfItsType says whether the frame that is being handled has no other command of the same type behind one.
+func (s *Session) LastOfItsType(c packets.Command) bool {
+	last := c
+	for _, in := range s.loop.in.commands {
+		if reflect.TypeOf(in.command) == reflect.TypeOf(c) {
+			last = in.command
+		}
+	}
+	return last == c
+}
+
+// acknowledged sends what follows the client's acknowledgement, and lets the player into the world. Next state:
+// InWorld, when the world has let it in.
+//
+// Source: protocol session 8, ingame 8.3.
+func (s *Session) acknowledged(*incoming) {
+	if s.acked {
+		return
+	}
+	s.acked = true
+	if s.server.options.Dialect == packets.Classic {
+		first, second := packets.ClassicEntry(s.index)
+		s.SendBytes(first)
+		s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.SendBytes(second) })
+	} else {
+		s.player.Introduce()
+	}
+	s.loop.after(s.server.options.Delays.Settle, s, func(s *Session) { s.player.Enter() })
+}
+
+// maybeAcknowledged takes any gameplay frame for the acknowledgement when the real one does not follow soon. A recorded
+// client sent it 0.92 s after the first frame, so a second would be too tight.
+//
+// Source: protocol session 7.4.
+func (s *Session) maybeAcknowledged(*incoming) {
+	if s.acked || s.waiting {
+		return
+	}
+	s.waiting = true
+	s.loop.after(s.server.options.Delays.AnyAck, s, func(s *Session) {
+		if s.state == Entering {
+			s.acknowledged(nil)
+		}
+	})
+}
+
+func (s *Session) sendKeepalive() { s.SendBytes(keepaliveFrame) }

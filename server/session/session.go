@@ -11,6 +11,7 @@ import (
 	"context"
 	"log/slog"
 	"net/netip"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -65,17 +66,6 @@ type Session struct {
 	// gone is set when the session is ending, for others than its loop: work for it would be in vain, and its account
 	// will soon be free.
 	gone atomic.Bool
-}
-
-// An incoming is a frame that a handler is given.
-type incoming struct {
-	kind     Message
-	plain    []byte // valid during the call
-	ping     packets.Ping
-	body     *packets.Body     // of a gameplay frame that the grammar reads; valid during the call
-	commands []receivedCommand // of the body, those that count; valid during the call
-	request  request           // of the login phase
-	asked    bool              // request is one for login or character screen
 }
 
 // ID is the id by which all clients know the player.
@@ -152,17 +142,6 @@ func (s *Session) Unchosen(id data.CharacterID, do func()) bool {
 	return true
 }
 
-// Go has work done away from the loop. A panic ends the session, not the server.
-func (s *Session) Go(work func(ctx context.Context)) {
-	s.server.Go(func(ctx context.Context) {
-		s.guarded(func() {
-			ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-			defer cancel()
-			work(ctx)
-		})
-	})
-}
-
 // setState changes the state.
 func (s *Session) setState(next State) {
 	s.server.options.Log.Debug("state", "address", s.addr.String(), "player", s.index.String(), "from", s.state.String(),
@@ -216,24 +195,6 @@ func (s *Session) End(r Reason, detail string) {
 	s.conn.Close()
 }
 
-// checkTimeout ends a session that has been in its state for too long.
-func (s *Session) checkTimeout() {
-	if s.ending {
-		return
-	}
-	row := &stateTable[s.state]
-	if row.timeout == nil {
-		return
-	}
-	from := s.since
-	if row.silence {
-		from = max(from, s.heard)
-	}
-	if limit := row.timeout(&s.server.options.Timeouts); limit > 0 && s.loop.now-from >= limit {
-		s.End(row.late, "")
-	}
-}
-
 // warnOnce logs something once for each session and kind.
 func (s *Session) warnOnce(kind uint, text string, args ...any) {
 	if s.noted&(1<<kind) != 0 {
@@ -268,4 +229,37 @@ func (s *Session) Ending() bool { return s.ending }
 type books struct {
 	mu     sync.Mutex
 	chosen data.CharacterID // whose belongings have been read
+}
+
+// guarded runs work outside of the loop with the same promise: a panic ends one session, not the server.
+func (s *Session) guarded(work func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			s.server.count.panics.Add(1)
+			s.Log().Error("work for a session panicked", "panic", v, "stack", string(debug.Stack()))
+			s.Post(func(s *Session) { s.End(SessionPanicked, "") })
+		}
+	}()
+	work()
+}
+
+// storeTimeout is how long a request of the character screen may take before it is given up.
+const storeTimeout = 20 * time.Second
+
+// Say shows a text to the player, in as many lines as it needs.
+func (s *Session) Say(text string) {
+	for _, line := range view.SystemLines(text) {
+		s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, view.SystemMessage(line)))
+	}
+}
+
+// Go has work done away from the loop. A panic ends the session, not the server.
+func (s *Session) Go(work func(ctx context.Context)) {
+	s.server.Go(func(ctx context.Context) {
+		s.guarded(func() {
+			ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+			defer cancel()
+			work(ctx)
+		})
+	})
 }

@@ -82,3 +82,21 @@ func (s *Session) apply(in *incoming) {
 		}
 	}
 }
+
+// checkTimeout ends a session that has been in its state for too long.
+func (s *Session) checkTimeout() {
+	if s.ending {
+		return
+	}
+	row := &stateTable[s.state]
+	if row.timeout == nil {
+		return
+	}
+	from := s.since
+	if row.silence {
+		from = max(from, s.heard)
+	}
+	if limit := row.timeout(&s.server.options.Timeouts); limit > 0 && s.loop.now-from >= limit {
+		s.End(row.late, "")
+	}
+}

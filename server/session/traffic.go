@@ -3,7 +3,6 @@ package session
 import (
 	"encoding/binary"
 	"errors"
-	"runtime/debug"
 	"time"
 
 	"sphereserver/packets"
@@ -148,34 +147,4 @@ func (s *Manager) Closed(c transport.Conn, err error) {
 	s.count.sessions.Add(-1)
 	s.conns.release(session.addr.Addr())
 	s.onDisconnect(session)
-}
-
-// Panicked notes a defect of ours; its connection is closed, the others go on.
-func (s *Manager) Panicked(c transport.Conn, value any, stack []byte) {
-	s.count.panics.Add(1)
-	addr := "before it was opened"
-	if session, ok := c.Session().(*Session); ok {
-		addr = session.addr.String()
-		if !session.ending {
-			session.ending = true
-			session.gone.Store(true)
-			session.reason = SessionPanicked
-		}
-		if session.loop.outTo == session {
-			session.loop.outTo, session.loop.out = nil, session.loop.out[:0]
-		}
-	}
-	s.options.Log.Error("session panicked", "address", addr, "panic", value, "stack", string(stack))
-}
-
-// guarded runs work outside of the loop with the same promise: a panic ends one session, not the server.
-func (s *Session) guarded(work func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			s.server.count.panics.Add(1)
-			s.Log().Error("work for a session panicked", "panic", v, "stack", string(debug.Stack()))
-			s.Post(func(s *Session) { s.End(SessionPanicked, "") })
-		}
-	}()
-	work()
 }

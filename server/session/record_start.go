@@ -1,0 +1,101 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"sphereserver/packets/capture/recording"
+	"sphereserver/server/ops"
+)
+
+// StartRecording begins to record. There is one recording at a time.
+func (s *Manager) StartRecording(o ops.RecordingOrder) (*Recording, error) {
+	if err := checkOrder(&o); err != nil {
+		return nil, fmt.Errorf("game: recording: %w", err)
+	}
+	s.recordings.mu.Lock()
+	defer s.recordings.mu.Unlock()
+	if r := s.recordings.now.Load(); r != nil {
+		return nil, fmt.Errorf("game: %w, to %s", ops.ErrRecording, r.order.Path)
+	}
+	if s.draining.Load() {
+		return nil, errors.New("game: recording: the server is stopping")
+	}
+	r, err := newRecording(s, o)
+	if err != nil {
+		return nil, fmt.Errorf("game: recording: %w", err)
+	}
+	s.recordings.now.Store(r)
+	s.recordings.last = r
+	s.options.Log.Info("recording", "file", o.Path, "all", o.All, "account", o.Login, "for", seconds(o.Seconds).String())
+	go r.run()
+	return r, nil
+}
+
+// newRecording makes the file and writes its head.
+func newRecording(s *Manager, o ops.RecordingOrder) (*Recording, error) {
+	file, err := os.OpenFile(o.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recording{server: s, order: o, started: time.Now(), file: file, queue: make(chan recorded, recordingQueue),
+		sessions: map[uint32]*recordedSession{}, halt: make(chan struct{}), done: make(chan struct{})}
+	r.size.to = file
+	r.to, err = recording.NewWriter(&r.size, recording.Info{Started: r.started.UTC(), Dialect: s.options.Dialect.String(),
+		Anonymous: o.Anonymous})
+	if err != nil {
+		return nil, errors.Join(err, file.Close(), os.Remove(o.Path))
+	}
+	return r, nil
+}
+
+// checkOrder says what is wrong with an order: exactly one of All, Login and Session is to be set.
+func checkOrder(o *ops.RecordingOrder) error {
+	wanted := 0
+	for _, is := range []bool{o.All, o.Login != "", o.Session != 0} {
+		if is {
+			wanted++
+		}
+	}
+	switch {
+	case wanted != 1:
+		return errors.New("expected all sessions, or an account, or a session")
+	case o.Path == "":
+		return errors.New("expected a file to write to")
+	case o.Seconds < 0:
+		return fmt.Errorf("expected no negative limit, found %v s", o.Seconds)
+	}
+	return nil
+}
+
+func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
+
+// BeginRecording implements [ops.Recorder].
+func (s *Manager) BeginRecording(o ops.RecordingOrder) (ops.Recording, error) {
+	r, err := s.StartRecording(o)
+	if err != nil {
+		return ops.Recording{}, err
+	}
+	return r.State(), nil
+}
+
+// EndRecording implements [ops.Recorder].
+func (s *Manager) EndRecording() (ops.Recording, error) {
+	r := s.Recording()
+	if r == nil || !r.State().Running {
+		return ops.Recording{}, ops.ErrNoRecording
+	}
+	_ = r.Stop() // the state says what went wrong
+	return r.State(), nil
+}
+
+// LastRecording implements [ops.Recorder].
+func (s *Manager) LastRecording() (ops.Recording, bool) {
+	r := s.Recording()
+	if r == nil {
+		return ops.Recording{}, false
+	}
+	return r.State(), true
+}
