@@ -14,7 +14,7 @@ import (
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
-	"sphereserver/server/session"
+	"sphereserver/server/ops"
 )
 
 func walkRecording(t testing.TB) *Recording {
@@ -300,7 +300,7 @@ func TestSessionsThatTheServerCloses(t *testing.T) {
 // A recording with other names, or of one account, is played like any other.
 func TestRecordingsOfOtherKinds(t *testing.T) {
 	t.Parallel()
-	rec, err := Load(bytes.NewReader(recordAs(t, scenes[0], session.RecordingOptions{Account: "Alice", Anonymous: true})))
+	rec, err := Load(bytes.NewReader(recordAs(t, scenes[0], ops.RecordingOrder{Login: "Alice", Anonymous: true})))
 	if err != nil {
 		t.Fatal(err)
 	}

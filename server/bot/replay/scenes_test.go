@@ -15,7 +15,7 @@ import (
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
-	"sphereserver/server/session"
+	"sphereserver/server/ops"
 )
 
 // remake makes the recordings anew, from what the server of today does. `make recordings` sets it.
@@ -209,9 +209,9 @@ func (l logged) Write(p []byte) (int, error) {
 }
 
 // record plays a scene and returns its recording.
-func record(t *testing.T, s scene) []byte { return recordAs(t, s, session.RecordingOptions{All: true}) }
+func record(t *testing.T, s scene) []byte { return recordAs(t, s, ops.RecordingOrder{All: true}) }
 
-func recordAs(t *testing.T, s scene, o session.RecordingOptions) []byte {
+func recordAs(t *testing.T, s scene, o ops.RecordingOrder) []byte {
 	t.Helper()
 	h := serve(t, s.roles, nil)
 	path := filepath.Join(t.TempDir(), s.name+recording.Extension)
