@@ -23,10 +23,10 @@ var (
 	_ = register[PlayerLoaded](0x08, "player has loaded", ToClient, Loading, 5, 5)                 // 4.6
 )
 
-// bare is a packet without fields.
-type bare struct{}
+// Bare is a packet without fields.
+type Bare struct{}
 
-func (bare) fields(*fields) {}
+func (Bare) fields(*fields) {}
 
 // Ping is sent every 5 s in every phase, the first one right after a player has joined. A client leaves a lobby after
 // about 90 s without one.
@@ -125,7 +125,7 @@ type Leave struct{ Reason LeaveReason }
 func (m *Leave) fields(f *fields) { num(f, &m.Reason) }
 
 // LeaveAccepted answers Leave.
-type LeaveAccepted struct{ bare }
+type LeaveAccepted struct{ Bare }
 
 // Kicked tells a client that the host closes the connection, and why.
 type Kicked struct{ Reason LeaveReason }
@@ -133,13 +133,13 @@ type Kicked struct{ Reason LeaveReason }
 func (m *Kicked) fields(f *fields) { num(f, &m.Reason) }
 
 // CountdownStarted closes the lobby: nobody joins any more, nothing can be changed. Clients count 5 seconds.
-type CountdownStarted struct{ bare }
+type CountdownStarted struct{ Bare }
 
 // CountdownEnded makes all clients load the map.
-type CountdownEnded struct{ bare }
+type CountdownEnded struct{ Bare }
 
 // Loaded says that the sender has loaded the map.
-type Loaded struct{ bare }
+type Loaded struct{ Bare }
 
 // PlayerLoaded tells everybody, the player included, that a player has loaded the map.
 type PlayerLoaded struct{ Player PlayerID }

@@ -179,7 +179,7 @@ func (m *WaitStarted) fields(f *fields) {
 type WaitEnded struct{ Lagger }
 
 // DropVote is a vote to go on without those who are waited for.
-type DropVote struct{ bare }
+type DropVote struct{ Bare }
 
 // GameOver ends the game for its receiver.
 type GameOver struct{ Player PlayerID } // the receiver
