@@ -1,6 +1,10 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"cmp"
+
+	"sphereserver/world/rules"
+)
 
 // MoveItem moves an item between slots of one container; onto a stack of the same it is added to that. [ItemMoved]
 // follows.
@@ -54,11 +58,8 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 	}
 	w.commit(d, w.objectOf(h), func() {
 		e := ItemMoved{ID: p.ID, From: from, Slots: d.slots(all)}
-		m := d.Moved(id)
-		if onto != 0 {
-			e.Item, e.Merged = m.Was, copyOf(h.Find(onto))
-		} else {
-			e.Item = m.Is
+		if e.Item = d.Moved(id).Is; onto != 0 {
+			e.Item, e.Merged = d.Moved(id).Was, copyOf(h.Find(onto))
 		}
 		w.tell(e)
 	})
@@ -72,9 +73,6 @@ func (w *World) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectR
 }
 
 func copyOf(t *rules.Item) *rules.Item {
-	if t == nil {
-		return nil
-	}
 	c := *t
 	return &c
 }
@@ -110,33 +108,25 @@ func (c SwapItems) ask(w *World, p *player) rules.RejectReason {
 	case w.tables.Stacks(a, b):
 		return w.shift(p, c, h, a, a.In, b.Slot)
 	}
-	return w.exchange(p, c, h, a.ID, h, b.ID)
+	return w.exchange(p, c, h, a.ID, b.ID)
 }
 
 // exchange lets two items of an inventory trade places.
-func (w *World) exchange(p *player, c Command, ha *rules.Inventory, first rules.ItemID, hb *rules.Inventory,
-	second rules.ItemID) rules.RejectReason {
-	a, b := ha.Find(first), hb.Find(second)
-	for _, t := range [...]*rules.Item{a, b} {
-		if why := ha.MayLeave(t); why != 0 {
-			return why
-		}
-	}
-	if why := w.tables.MayLie(a, ha, hb, b.In, b.Slot); why != 0 {
-		return why
-	}
-	if why := w.tables.MayLie(b, hb, ha, a.In, a.Slot); why != 0 {
+func (w *World) exchange(p *player, c Command, h *rules.Inventory, first, second rules.ItemID) rules.RejectReason {
+	a, b := h.Find(first), h.Find(second)
+	if why := cmp.Or(h.MayLeave(a), h.MayLeave(b), w.tables.MayLie(a, h, h, b.In, b.Slot),
+		w.tables.MayLie(b, h, h, a.In, a.Slot)); why != 0 {
 		return why
 	}
 	d := w.draft(p, c)
-	s := d.Side(ha)
+	s := d.Side(h)
 	aIn, aSlot, bIn, bSlot := a.In, a.Slot, b.In, b.Slot
 	d.Carry(s, s, first, bIn, bSlot)
 	d.Carry(s, s, second, aIn, aSlot)
 	if !w.mayWear(p, s, first) || !w.mayWear(p, s, second) {
 		return rules.Lacking
 	}
-	w.commit(d, w.objectOf(ha), func() {
+	w.commit(d, w.objectOf(h), func() {
 		w.tell(ItemMoved{ID: p.ID, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
 			Slots: d.slots(all)})
 	})
@@ -280,11 +270,8 @@ func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory) {
 	w.commit(b.draft, o, func() {
 		for i := range b.taken {
 			t := &b.taken[i]
-			if t.Merged = b.onto[i] != 0; t.Merged {
-				t.Into = *to.Find(b.onto[i])
-			} else {
-				t.Into = *to.Find(t.Item.ID)
-			}
+			t.Merged = b.onto[i] != 0
+			t.Into = *to.Find(cmp.Or(b.onto[i], t.Item.ID))
 		}
 		gone := o != nil && from.Ground != nil && len(from.Items) == 0
 		slots, whence := b.slots(all), EntityID(0)

@@ -82,23 +82,22 @@ func (w *World) catchUp(p *player) {
 	for p.pending == nil {
 		switch {
 		case len(p.due) > 0:
-			do := p.due[0]
-			p.due[0] = nil
-			if p.due = p.due[1:]; len(p.due) == 0 {
-				p.due = nil
-			}
-			do(w, p)
+			shift(&p.due)(w, p)
 		case len(p.waiting) > 0:
-			r := p.waiting[0]
-			p.waiting[0] = nil
-			if p.waiting = p.waiting[1:]; len(p.waiting) == 0 {
-				p.waiting = nil
-			}
-			w.serve(p, r)
+			w.serve(p, shift(&p.waiting))
 		default:
 			return
 		}
 	}
+}
+
+// shift takes the first of a queue.
+func shift[T any](queue *[]T) T {
+	first := (*queue)[0]
+	if *queue = slices.Delete(*queue, 0, 1); len(*queue) == 0 {
+		*queue = nil
+	}
+	return first
 }
 
 // slots lists what has become of slots, for those inventories of which is says so.
@@ -183,4 +182,35 @@ func (w *World) tellOpeners(d *pendingTx) {
 	}
 	e.Slots = d.slots(func(s *rules.Side) bool { return s.Was == o.inventory })
 	w.tell(e)
+}
+
+func (w *World) draft(p *player, c Command) *draft { return &draft{p: p, command: c} }
+
+// change is all that is different.
+func (d *draft) change() rules.Change {
+	d.changes = d.Changes()
+	out := rules.Change{Items: d.changes}
+	if p := d.p; p != nil {
+		if d.money != 0 {
+			out.Money = []rules.MoneyChange{{Character: p.Character, Was: p.Money, Is: p.Money + d.money}}
+		}
+		if d.become != nil {
+			is := p.Player
+			d.become(&is)
+			out.Progress = []rules.ProgressChange{{Character: p.Character, Title: is.Title, Degree: is.Degree,
+				Progress: is.Progress, Pools: is.Pools}}
+		}
+	}
+	return out
+}
+
+// apply makes the draft the state, with the numbers that the store has given new items.
+func (d *draft) apply(ids []rules.ItemID) {
+	d.Apply(ids)
+	if p := d.p; p != nil {
+		p.Money += d.money
+		if d.before = p.Pools; d.become != nil {
+			d.become(&p.Player)
+		}
+	}
 }

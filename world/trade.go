@@ -149,10 +149,7 @@ func (w *World) priceOf(t *rules.Item) int64 {
 		return 0
 	}
 	price := float64(w.tables.Worth(k, t.Suffix)) * float64(t.Count) * w.options.SellFraction
-	if !(price > 0) {
-		return 0
-	}
-	return int64(min(price, rules.MaxMoney))
+	return int64(min(max(price, 0), rules.MaxMoney))
 }
 
 // sellable returns a carried item that may be sold.

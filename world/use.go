@@ -58,7 +58,7 @@ func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.
 		}
 	}
 	there := p.carried.At(0, k.Slots[0])
-	return w.exchange(p, c, &p.carried, t.ID, &p.carried, there.ID)
+	return w.exchange(p, c, &p.carried, t.ID, there.ID)
 }
 
 // useToken brings the player where a token leads, and takes one charge of it.
@@ -203,13 +203,10 @@ func (SpendPoints) alsoDead()       {}
 func (c SpendPoints) ask(w *World, p *player) rules.RejectReason {
 	var title, degree int64
 	for i, n := range c.Spend {
-		if n <= 0 {
-			continue
-		}
 		if i < 4 {
-			title += int64(n)
+			title += int64(max(n, 0))
 		} else {
-			degree += int64(n)
+			degree += int64(max(n, 0))
 		}
 		if title > int64(p.Progress.TitlePoints) || degree > int64(p.Progress.DegreePoints) {
 			return rules.NoPoints

@@ -65,9 +65,8 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 	e := equipment{pieces: memory[:0]}
 	t.equip(&e, &who.Wearer, carried, hand)
 	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats,
-		Attack:          e.bonus.Attack,
-		PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence, Worn: t.worn(carried,
-			hand), levels: t.Levels}
+		Attack: e.bonus.Attack, PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence,
+		Worn: t.worn(carried, hand), levels: t.Levels}
 	if t.Levels {
 		d.BaseHP, d.BaseMP = MaxHP(who.Title, who.Degree), MaxMP(who.Title, who.Degree)
 		d.HP, d.MP = d.BaseHP+e.bonus.HP, d.BaseMP+e.bonus.MP
@@ -191,8 +190,13 @@ func (t *Tables) worn(carried *Inventory, hand ItemID) (w Worn) {
 	for i := range carried.Items {
 		it := &carried.Items[i]
 		if it.ID == hand && hand != 0 {
-			if at := heldPlace(&w, ClassOf(it.Class).Held); at != nil {
-				*at = t.heldModel(it)
+			switch ClassOf(it.Class).Held {
+			case Sword:
+				w.Sword = t.heldModel(it)
+			case Axe:
+				w.Axe = t.heldModel(it)
+			case Crossbow:
+				w.Crossbow = t.heldModel(it)
 			}
 		}
 		if it.In == 0 {
@@ -222,19 +226,6 @@ func wornPlace(w *Worn, i *Item) *byte {
 		return &w.Pants
 	case SlotBoots:
 		return &w.Boots
-	}
-	return nil
-}
-
-// heldPlace is where it stands what somebody has in the hand; nil if others do not see it.
-func heldPlace(w *Worn, m HeldModel) *string {
-	switch m {
-	case Sword:
-		return &w.Sword
-	case Axe:
-		return &w.Axe
-	case Crossbow:
-		return &w.Crossbow
 	}
 	return nil
 }

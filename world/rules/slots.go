@@ -43,12 +43,11 @@ const MaxNesting = 2
 
 var slotNames = [EndOfSlots]string{
 	SlotHelmet: "helmet", SlotAmulet: "amulet", SlotShield: "shield", SlotChest: "chest", SlotGloves: "gloves",
-	SlotBelt:         "belt",
-	SlotLeftBracelet: "left bracelet", SlotRightBracelet: "right bracelet", SlotPants: "trousers", SlotBoots: "boots",
+	SlotBelt: "belt", SlotLeftBracelet: "left bracelet", SlotRightBracelet: "right bracelet", SlotPants: "trousers",
+	SlotBoots: "boots",
 	SlotGuild: "guild emblem", SlotMapBook: "map book", SlotRecipeBook: "recipe book", SlotMantraBook: "mantra book",
 	SlotInkpot: "inkpot", SlotMoney: "money", SlotBackpack: "backpack", SlotMission: "mission",
-	SlotAmmunition:  "ammunition",
-	SlotIslandToken: "island token",
+	SlotAmmunition: "ammunition", SlotIslandToken: "island token",
 }
 
 // SlotName is what a slot is called, in English.
