@@ -34,8 +34,6 @@ type Options struct {
 	Tables *rules.Tables
 	// SellFraction is which part of the price a trader pays, more than 0 to 1; default 0.25.
 	SellFraction float64
-	// Waiting is how many requests of a player wait while one is made durable; default 8.
-	Waiting int
 	// DespawnAfter is how long what a player drops lies there; default 30 minutes.
 	DespawnAfter time.Duration
 	// MaxPerSpot is how many items lie within 5 m of each other at the most, before no more can be dropped or dragged
@@ -66,7 +64,6 @@ func (o Options) withDefaults() Options {
 	positive(&o.Reach, 10)
 	positive(&o.SellFraction, 0.25)
 	o.SellFraction = min(o.SellFraction, 1)
-	positive(&o.Waiting, 8)
 	positive(&o.DespawnAfter, 30*time.Minute)
 	positive(&o.MaxPerSpot, 50)
 	positive(&o.ViewLimit, 256)

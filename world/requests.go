@@ -2,6 +2,9 @@ package world
 
 import "sphereserver/world/rules"
 
+// mostWaiting is how many requests of a player wait while one is made durable.
+const mostWaiting = 8
+
 // request does what a player asks, at once or when it is free.
 func (w *World) request(p *player, r request) {
 	switch {
@@ -11,7 +14,7 @@ func (w *World) request(p *player, r request) {
 		}
 	case p.pending == nil:
 		w.serve(p, r)
-	case len(p.waiting) < w.options.Waiting:
+	case len(p.waiting) < mostWaiting:
 		p.waiting = append(p.waiting, r)
 	default:
 		w.refuse(p, r, rules.Busy)

@@ -86,7 +86,7 @@ type arrangement interface {
 
 // A request is a command of a player or an operator that concerns belongings. What is not allowed is answered by
 // [Refused] and changes nothing. What changes what lasts is told by [CommitRequest] first, and done when [Committed]
-// says that it is durable. Until then further requests of the player wait, [Options].Waiting at most. A request of a
+// says that it is durable. Until then further requests of the player wait, eight at most. A request of a
 // player who is not inside is dropped; one of an operator for such a player is refused.
 //
 // Beside ask, a request may have these methods: names lists the slots that a refusal restates; byOperator says that

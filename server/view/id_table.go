@@ -21,13 +21,11 @@ import (
 // changes and lookup take the lock; the owner reads without.
 type IDTable struct {
 	mu       sync.Mutex
-	entries  []IDEntry // those in use, and unused ones whose id is 0
-	unused   []uint16  // of entries
-	byID     map[packets.ObjectID]uint16
-	byObject map[world.EntityID]uint16
-	byItem   map[rules.ItemID]uint16
+	byID     map[packets.ObjectID]*IDEntry
+	byObject map[world.EntityID]*IDEntry
+	byItem   map[rules.ItemID]*IDEntry
 	held     map[world.EntityID]int // how many entries have a holder
-	vault    packets.ObjectID       // of what shows the vault, 0 for none
+	vault    *IDEntry               // what shows the vault, nil for none
 	next     uint16                 // number of the id to try next
 }
 
@@ -83,50 +81,41 @@ func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 		return 0, false
 	}
 	if t.byID == nil {
-		t.byID, t.held = map[packets.ObjectID]uint16{}, map[world.EntityID]int{}
-		t.byObject, t.byItem = map[world.EntityID]uint16{}, map[rules.ItemID]uint16{}
+		t.byID, t.held = map[packets.ObjectID]*IDEntry{}, map[world.EntityID]int{}
+		t.byObject, t.byItem = map[world.EntityID]*IDEntry{}, map[rules.ItemID]*IDEntry{}
 	}
 	for taken := true; taken; {
 		e.ID = numberedID(t.next)
 		t.next = (t.next + 1) % idCount
 		_, taken = t.byID[e.objectID()]
 	}
-	at := uint16(len(t.entries))
-	if n := len(t.unused); n > 0 {
-		at, t.unused = t.unused[n-1], t.unused[:n-1]
-		t.entries[at] = e
-	} else {
-		t.entries = append(t.entries, e)
-	}
-	t.byID[e.objectID()] = at
-	t.index(at)
+	t.byID[e.objectID()] = &e
+	t.index(&e)
 	return e.objectID(), true
 }
 
 // index notes what an entry can be found by beside its id.
-func (t *IDTable) index(at uint16) {
-	e := &t.entries[at]
+func (t *IDTable) index(e *IDEntry) {
 	if e.Object != 0 {
-		t.byObject[e.Object] = at
+		t.byObject[e.Object] = e
 	}
 	if e.Item != 0 {
-		t.byItem[e.Item] = at
+		t.byItem[e.Item] = e
 	}
 	if e.Holder != 0 {
 		t.held[e.Holder]++
 	}
 	if e.Kind == VaultEntry {
-		t.vault = e.objectID()
+		t.vault = e
 	}
 }
 
 // unindex undoes index.
-func (t *IDTable) unindex(at uint16) {
-	e := &t.entries[at]
-	if e.Object != 0 && t.byObject[e.Object] == at {
+func (t *IDTable) unindex(e *IDEntry) {
+	if t.byObject[e.Object] == e {
 		delete(t.byObject, e.Object)
 	}
-	if e.Item != 0 && t.byItem[e.Item] == at {
+	if t.byItem[e.Item] == e {
 		delete(t.byItem, e.Item)
 	}
 	if e.Holder != 0 {
@@ -134,8 +123,8 @@ func (t *IDTable) unindex(at uint16) {
 			delete(t.held, e.Holder)
 		}
 	}
-	if e.Kind == VaultEntry {
-		t.vault = 0
+	if t.vault == e {
+		t.vault = nil
 	}
 }
 
@@ -143,11 +132,9 @@ func (t *IDTable) unindex(at uint16) {
 func (t *IDTable) remove(id packets.ObjectID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if at, ok := t.byID[id]; ok {
-		t.unindex(at)
+	if e := t.byID[id]; e != nil {
+		t.unindex(e)
 		delete(t.byID, id)
-		t.entries[at] = IDEntry{}
-		t.unused = append(t.unused, at)
 	}
 }
 
@@ -155,10 +142,10 @@ func (t *IDTable) remove(id packets.ObjectID) {
 func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if at, ok := t.byID[id]; ok {
-		t.unindex(at)
-		do(&t.entries[at])
-		t.index(at)
+	if e := t.byID[id]; e != nil {
+		t.unindex(e)
+		do(e)
+		t.index(e)
 	}
 }
 
@@ -166,8 +153,8 @@ func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 func (t *IDTable) moveTo(object world.EntityID, to coords.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if at, ok := t.byObject[object]; ok {
-		t.entries[at].At = to
+	if e := t.byObject[object]; e != nil {
+		e.At = to
 	}
 }
 
@@ -175,33 +162,30 @@ func (t *IDTable) moveTo(object world.EntityID, to coords.Position) {
 func (t *IDTable) Lookup(id packets.ObjectID) (IDEntry, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at, ok := t.byID[id]
-	return t.entry(at, ok)
+	return known(t.byID[id])
 }
 
-func (t *IDTable) entry(at uint16, ok bool) (IDEntry, bool) {
-	if !ok {
+// known is a copy of an entry; ok is false for none.
+func known(e *IDEntry) (IDEntry, bool) {
+	if e == nil {
 		return IDEntry{}, false
 	}
-	return t.entries[at], true
+	return *e, true
 }
 
 // Object returns what the client knows of an object of the world; ok is false if it does not hold it.
 func (t *IDTable) Object(object world.EntityID) (IDEntry, bool) {
-	at, ok := t.byObject[object]
-	return t.entry(at, ok)
+	return known(t.byObject[object])
 }
 
 // Item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
 func (t *IDTable) Item(item rules.ItemID) (IDEntry, bool) {
-	at, ok := t.byItem[item]
-	return t.entry(at, ok)
+	return known(t.byItem[item])
 }
 
 // vaultShown returns what shows the vault; ok is false if the client was not given it.
 func (t *IDTable) vaultShown() (IDEntry, bool) {
-	at, ok := t.byID[t.vault]
-	return t.entry(at, ok)
+	return known(t.vault)
 }
 
 // HeldBy lists by id what the client loses together with an object, or with the vault.
@@ -214,8 +198,8 @@ func (t *IDTable) HeldBy(holder world.EntityID) []IDEntry {
 
 // Entries lists by id the entries of which is says so.
 func (t *IDTable) Entries(is func(*IDEntry) bool) (out []IDEntry) {
-	for i := range t.entries {
-		if e := &t.entries[i]; e.ID != 0 && is(e) {
+	for _, e := range t.byID {
+		if is(e) {
 			out = append(out, *e)
 		}
 	}
