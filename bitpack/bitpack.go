@@ -1,11 +1,9 @@
 // Package bitpack reads and writes streams of bits in which the first bit is the least significant bit of
 // the first byte. It knows nothing about the game.
 //
-// A [Reader] and a [Writer] keep the first error and then do nothing more, so a caller may read a whole
-// message and look once. Positions in errors are bits from the start of the slice that was given, which is
-// what a person with a hex dump needs.
-//
-// Source: protocol ingame 2.2, session 2.1.
+// A [Reader] and a [Writer] keep the first error and then do nothing more, so a caller may read a whole message and
+// look once. Positions in errors are bits from the start of the slice that was given, which is what a person with a hex
+// dump needs. Source: protocol ingame 2.2, session 2.1.
 package bitpack
 
 import (

@@ -138,10 +138,8 @@ func (r *Reader) Bytes(p []byte) {
 	}
 }
 
-// Varint reads a number of sign, width selector and magnitude (6, 10, 17 or 34 bits) and the selector
-// that it travelled with, 0 to 3. A magnitude of 31 bits with the sign set reaches -(2^31-1).
-//
-// Source: protocol ingame 2.2.
+// Varint reads a number of sign, width selector and magnitude (6, 10, 17 or 34 bits) and the selector that it travelled
+// with, 0 to 3. A magnitude of 31 bits with the sign set reaches -(2^31-1). Source: protocol ingame 2.2.
 func (r *Reader) Varint() (v int32, selector uint8) {
 	head := r.Uint(3)
 	selector = uint8(head >> 1)

@@ -5,11 +5,9 @@ import "math"
 // The published article found out how coordinates travel by trial, and its routines are right only in part. They
 // are kept for the classic dialect, which reproduces that article's bytes; everything else uses float32.
 
-// EncodeClassic returns the bits that the article's "logarithmic" encoder makes of a coordinate. They are
-// those of a float32 with the mantissa truncated, except for powers of two from 4096 on (half of the value)
-// and for values between -1 and 1 (about 0.0005 to 0.002).
-//
-// Source: protocol session 3.1, ingame 6.2.
+// EncodeClassic returns the bits that the article's "logarithmic" encoder makes of a coordinate. They are those of a
+// float32 with the mantissa truncated, except for powers of two from 4096 on (half of the value) and for values between
+// -1 and 1 (about 0.0005 to 0.002). Source: protocol session 3.1, ingame 6.2.
 func EncodeClassic(v float64) uint32 {
 	a := math.Abs(v)
 	scale, steps := 69, 0

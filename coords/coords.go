@@ -1,10 +1,8 @@
 // Package coords turns places and angles of the world into the numbers of the wire and back: plain
 // float32, integer origins, 12-bit offsets from an origin, and 8-bit angles.
 //
-// The unit is about one metre; y points up. The ground of most cities lies near y = 155, dungeons near 1100, 1500,
-// 1700 and 4500.
-//
-// Source: protocol ingame 6.
+// The unit is about one metre; y points up. The ground of most cities lies near y = 155, dungeons near 1100, 1500, 1700
+// and 4500. Source: protocol ingame 6.
 package coords
 
 import (
@@ -12,9 +10,7 @@ import (
 	"math"
 )
 
-// Bounds of the world: outside of them an integer origin does not fit its bits.
-//
-// Source: protocol ingame 2 and 23.
+// Bounds of the world: outside of them an integer origin does not fit its bits. Source: protocol ingame 2 and 23.
 const (
 	MinX, MaxX = -32768, 32767 // also z
 	MinY, MaxY = -1200, 6991
@@ -54,19 +50,16 @@ func (p Position) Origin() Origin {
 	return Origin{X: int32(p.X), Y: int32(p.Y), Z: int32(p.Z)}
 }
 
-// An Origin is the integer position in a body header, from which 12-bit offsets count.
-// On the wire it takes 45 bits: x + 32768 in 16, y + 1200 in 13, z + 32768 in 16.
-//
-// Source: protocol ingame 2.
+// An Origin is the integer position in a body header, from which 12-bit offsets count. On the wire it takes 45 bits: x
+// + 32768 in 16, y + 1200 in 13, z + 32768 in 16. Source: protocol ingame 2.
 type Origin struct{ X, Y, Z int32 }
 
 // MaxOffset is the distance along one axis from which a [Rel12] holds nothing any more: it is sent as 0.
 const MaxOffset = 120
 
 // A Rel12 is a 12-bit distance from an origin along one axis: bit 11 means below the origin, bits 0 to 10 hold the
-// distance in steps that grow from 0.0147 at 0 to 0.23 at 120; 2047 is no distance, 0 is 120.
-//
-// Source: protocol ingame 6.3.
+// distance in steps that grow from 0.0147 at 0 to 0.23 at 120; 2047 is no distance, 0 is 120. Source: protocol ingame
+// 6.3.
 type Rel12 uint16
 
 const (
@@ -103,9 +96,7 @@ func (c Rel12) Decode(origin int32) float32 {
 	return float32(float64(origin) + d)
 }
 
-// An Angle8 is a direction in 256 steps to the turn.
-//
-// Source: protocol ingame 6.5.
+// An Angle8 is a direction in 256 steps to the turn. Source: protocol ingame 6.5.
 type Angle8 uint8
 
 const (

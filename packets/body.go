@@ -9,10 +9,8 @@ import (
 	"sphereserver/coords"
 )
 
-// MaxClock is the greatest value of a body's clock, after which it begins again at 0.
-// The server's clock runs at 3 per second, the client's at 24.
-//
-// Source: protocol ingame 3.1.
+// MaxClock is the greatest value of a body's clock, after which it begins again at 0. The server's clock runs at 3 per
+// second, the client's at 24. Source: protocol ingame 3.1.
 const MaxClock = 1<<15 - 1
 
 // Markers between the parts of a body.
@@ -320,7 +318,5 @@ func Message(clock uint16, id ObjectID, class Class, regions ...Region) *Body {
 	return &Body{Clock: clock, Sections: []Section{{id, class, regions}}}
 }
 
-// Removal returns a section that removes an object from the client's world.
-//
-// Source: protocol ingame 9.4.
+// Removal returns a section that removes an object from the client's world. Source: protocol ingame 9.4.
 func Removal(id ObjectID) Section { return Section{Object: id} }

@@ -1,8 +1,7 @@
 package packets
 
-// ChatHeader announces a line of chat, its parts follow. From a client, and back to it for clan and group.
-//
-// Source: protocol ingame 15.3.
+// ChatHeader announces a line of chat, its parts follow. From a client, and back to it for clan and group. Source:
+// protocol ingame 15.3.
 type ChatHeader struct {
 	Channel uint8  // 0 near, 1 whisper, 2 normal, 3 trade, 4 clan, 5 group; others: protocol ingame 15.2
 	Length  uint32 // of the text in bytes, without any NUL
@@ -24,9 +23,8 @@ var _ = eitherWay(&managerCommands, 2, func(m *ChatPart, f *fields) {
 	f.rest(&m.Text)
 }, turn(3))
 
-// A ChatLine announces a line of chat under an object of its own; its text follows in [ChatChunk]s.
-//
-// Source: protocol ingame 2.4, 15.4.
+// A ChatLine announces a line of chat under an object of its own; its text follows in [ChatChunk]s. Source: protocol
+// ingame 2.4, 15.4.
 type ChatLine struct {
 	Kind    uint8  // 3 bits, 2
 	Length  uint32 // of the whole text in bytes
@@ -73,9 +71,7 @@ type SystemTextNumber struct {
 var _ = fromServer(&managerCommands, 9,
 	func(m *SystemTextNumber, f *fields) { f.walk(opcode(2), &m.Text, &m.Colour, &m.Argument) }, turn(2))
 
-// SystemMessage shows a line of free text.
-//
-// Source: protocol ingame 15.5.
+// SystemMessage shows a line of free text. Source: protocol ingame 15.5.
 type SystemMessage struct {
 	Mode     uint8  // 4, 5 or 7
 	Reserved uint16 // 0

@@ -42,9 +42,7 @@ type ClanApplicant struct{ Player ObjectID }
 
 var _ = fromServer(&managerCommands, 22, func(m *ClanApplicant, f *fields) { f.walk(opcode(4), &m.Player) }, turn(2))
 
-// ClanMembership tells a player its own clan and rank.
-//
-// Source: protocol ingame 16.2.
+// ClanMembership tells a player its own clan and rank. Source: protocol ingame 16.2.
 type ClanMembership struct {
 	Rank uint8 // 0 senior, 1 seneschal, 2 vassal, 3 neophyte, 4 candidate, 5 expelled, 6 joined, 7 none
 	Clan string

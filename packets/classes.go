@@ -3,7 +3,6 @@ package packets
 import "fmt"
 
 // A Class is the 12-bit tag of an object's kind: it decides which regions the object has and how they are laid out.
-//
 // Source: protocol ingame 19.1.
 type Class uint16
 

@@ -12,9 +12,7 @@ import (
 // The classic dialect reproduces the frames of the published article byte for byte. They are the grammar's too, with
 // constants where the article had not found out what they are.
 
-// Constants of the article's enter-world frame.
-//
-// Source: protocol session 7.1.
+// Constants of the article's enter-world frame. Source: protocol session 7.1.
 const (
 	classicLook    = 0x32313034
 	classicCarried = -991654
@@ -26,10 +24,8 @@ const (
 type ClassicPlace struct{ X, Y, Z, Yaw float64 }
 
 // ClassicEnterWorld returns the enter-world frame in the article's fixed form: the given name, clan, place, occupied
-// slots, HP, karma, levels, guild and money; constants for the rest; coordinates in the logarithmic form; HP and
-// levels in 14 bits.
-//
-// Source: protocol session 7.1.
+// slots, HP, karma, levels, guild and money; constants for the rest; coordinates in the logarithmic form; HP and levels
+// in 14 bits. Source: protocol session 7.1.
 func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot, at ClassicPlace) *Body {
 	m.Look, m.Gender, m.Carried, m.Continent = classicLook, 0, classicCarried, 0
 	m.X, m.Y, m.Z, m.Yaw = classicFloat(at.X), classicFloat(at.Y), classicFloat(at.Z), classicFloat(at.Yaw)
@@ -55,7 +51,6 @@ func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot, at ClassicPlace) *Body {
 func classicFloat(v float64) float32 { return math.Float32frombits(coords.EncodeClassic(v)) }
 
 // The article's periodic frames. The first is its answer to a keepalive; the newer servers answer with a keepalive.
-//
 // Source: protocol session 9, ingame 7.5.
 const (
 	classicEchoMP  = 4089
@@ -84,9 +79,7 @@ func ClassicFifteenSeconds(i PlayerIndex) *Body {
 }
 
 // ClassicEntry returns the two writes that the article calls the inventory: an entry block with constant items, and 14
-// requests to check files, cut after 1412 bytes in the middle of a frame.
-//
-// Source: protocol session 8.5 and appendix A1.
+// requests to check files, cut after 1412 bytes in the middle of a frame. Source: protocol session 8.5 and appendix A1.
 func ClassicEntry(i PlayerIndex) (first, second []byte) {
 	const cut = 1412
 	all := make([]byte, 0, 1769)

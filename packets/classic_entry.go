@@ -1,9 +1,7 @@
 package packets
 
-// classicEntry are the frames of the article's "inventory", zeros in place of the player's index (bytes 7 and 8).
-// Their texts carry what stood in the memory of the server that they were recorded from, so they cannot be built from
-// fields.
-//
+// classicEntry are the frames of the article's "inventory", zeros in place of the player's index (bytes 7 and 8). Their
+// texts carry what stood in the memory of the server that they were recorded from, so they cannot be built from fields.
 // Source: protocol session appendix A1.
 var classicEntry = [...]string{
 	"A8002C01000004000008406102000A82A0C3E10C000000005010849D0F6700A0252680107D380300142460A720081420CE00" +

@@ -35,9 +35,8 @@ type ObjectHP struct {
 
 var _ = fromServer(&contManCommands, 13, func(m *ObjectHP, f *fields) { f.walk(&m.HP, &m.MaxHP, &m.Unknown) }, turn(3))
 
-// ReceiveHit changes the HP or MP of a player, with the animation and the text of its cause.
-//
-// Source: protocol ingame 13.5.
+// ReceiveHit changes the HP or MP of a player, with the animation and the text of its cause. Source: protocol ingame
+// 13.5.
 type ReceiveHit struct {
 	Source uint16 // 0 nobody, 1 environment, 2 lack of air, 3 trap, else the id of the attacker
 	HP     int32  // varint, added to HP

@@ -8,9 +8,7 @@ import (
 
 // A Command is what a region with a command number and an array of bytes holds: [ContMan], [Manager], [TradeMan],
 // [Owner] and their like. It is a pointer to one of the types that are registered for them; the number and the array's
-// length follow from its type and fields.
-//
-// Source: protocol ingame 4.
+// length follow from its type and fields. Source: protocol ingame 4.
 type Command any
 
 // UnknownCommand keeps a command that no known type describes: an unknown number, or a known one whose array has
@@ -163,9 +161,7 @@ func (s *commandSet) write(f *fields, c Command, commandBits, countBits int) {
 }
 
 // ContMan is a command about an object: what it is in, what it holds, what is done with it. Its command number takes 4
-// bits for players; for other classes 4 or 8, by dialect.
-//
-// Source: protocol ingame 4.1.
+// bits for players; for other classes 4 or 8, by dialect. Source: protocol ingame 4.1.
 type ContMan struct{ Command Command }
 
 var _ = region[ContMan](everyClass, ClassPlayer)
@@ -176,10 +172,8 @@ func (m *ContMan) fields(f *fields) {
 	contManCommands.walk(f, &m.Command, f.dialect.contManBits(f.class), 8)
 }
 
-// TradeMan is a command about trade, and about names and values shown on others: command of 4 bits, array of at most
-// 15 bytes.
-//
-// Source: protocol ingame 4.3.
+// TradeMan is a command about trade, and about names and values shown on others: command of 4 bits, array of at most 15
+// bytes. Source: protocol ingame 4.3.
 type TradeMan struct{ Command Command }
 
 var _ = region[TradeMan](everyClass, ClassPlayer)
@@ -188,9 +182,8 @@ func (*TradeMan) number() uint8      { return 9 }
 func (m *TradeMan) held() Command    { return m.Command }
 func (m *TradeMan) fields(f *fields) { tradeManCommands.walk(f, &m.Command, 4, 4) }
 
-// Manager is a command about a player (and, in the same region, about people of the towns): command of 8 bits.
-//
-// Source: protocol ingame 4.2, 4.4.
+// Manager is a command about a player (and, in the same region, about people of the towns): command of 8 bits. Source:
+// protocol ingame 4.2, 4.4.
 type Manager struct{ Command Command }
 
 var _ = region[Manager](everyClass, ClassPlayer)
@@ -227,9 +220,8 @@ func (*Extended14) number() uint8      { return 14 }
 func (m *Extended14) held() Command    { return m.Command }
 func (m *Extended14) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
 
-// Expiry is a command about the time when an item ends: command of 4 bits, array of at most 15 bytes.
-//
-// Source: protocol ingame 2.3.
+// Expiry is a command about the time when an item ends: command of 4 bits, array of at most 15 bytes. Source: protocol
+// ingame 2.3.
 type Expiry struct{ Command Command }
 
 var _ = region[Expiry](everyClass)
@@ -238,9 +230,7 @@ func (*Expiry) number() uint8      { return 15 }
 func (m *Expiry) held() Command    { return m.Command }
 func (m *Expiry) fields(f *fields) { expiryCommands.walk(f, &m.Command, 4, 4) }
 
-// RegionManager is a command about what a monster does: command of 32 bits.
-//
-// Source: protocol ingame 4.4.
+// RegionManager is a command about what a monster does: command of 32 bits. Source: protocol ingame 4.4.
 type RegionManager struct{ Command Command }
 
 var _ = region[RegionManager](everyClass)

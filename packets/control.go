@@ -1,8 +1,7 @@
 package packets
 
-// A Control is what a frame of another channel than gameplay carries: whole bytes, always plain.
-//
-// Source: protocol session 1.6, ingame 1.2.
+// A Control is what a frame of another channel than gameplay carries: whole bytes, always plain. Source: protocol
+// session 1.6, ingame 1.2.
 type Control interface {
 	Channel() Channel
 	fields(*fields)
@@ -15,9 +14,7 @@ type Refused struct{}
 func (*Refused) Channel() Channel { return ChannelRefused }
 func (*Refused) fields(*fields)   {}
 
-// Greeting is the first frame of a connection.
-//
-// Source: protocol session 4.2.
+// Greeting is the first frame of a connection. Source: protocol session 4.2.
 type Greeting struct {
 	Number uint32 // 1300, 1428 or 1900 in known servers; meaning unknown
 	Key    uint16 // of the checksums of this client
@@ -35,18 +32,14 @@ func (*GreetingReply) Channel() Channel   { return ChannelReply }
 func (m *GreetingReply) fields(f *fields) { f.walk(&m.Value) }
 
 // Keepalive is sent by the client about every 3 s and answered at once with the same: it measures its latency with
-// that.
-//
-// Source: protocol ingame 7.4.
+// that. Source: protocol ingame 7.4.
 type Keepalive struct{}
 
 // Channel is 500.
 func (*Keepalive) Channel() Channel { return ChannelKeepalive }
 func (*Keepalive) fields(*fields)   {}
 
-// SentCount tells how many frames the client has sent. It has no answer.
-//
-// Source: protocol ingame 7.7.
+// SentCount tells how many frames the client has sent. It has no answer. Source: protocol ingame 7.7.
 type SentCount struct{ Frames uint32 }
 
 // Channel is 700.

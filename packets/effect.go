@@ -1,8 +1,6 @@
 package packets
 
-// A Mutator holds what an effect object changes, and its icon.
-//
-// Source: protocol ingame 14.
+// A Mutator holds what an effect object changes, and its icon. Source: protocol ingame 14.
 type Mutator struct {
 	Modifiers [14]int32 // varints; index 3 is physical defence, 4 magical defence
 	Kind      uint8     // 3 bits: 0 defence powders, 1 poison, 2 special mutators

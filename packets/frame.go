@@ -6,9 +6,7 @@ import (
 	"fmt"
 )
 
-// A Channel says what a frame carries.
-//
-// Source: protocol ingame 1.2, session 1.6.
+// A Channel says what a frame carries. Source: protocol ingame 1.2, session 1.6.
 type Channel uint16
 
 // The known channels.
@@ -59,10 +57,9 @@ func (e *LengthError) Error() string {
 	return fmt.Sprintf("frame length %d, expected %d to %d", e.Length, e.Min, e.Max)
 }
 
-// CutFrame returns the first frame of a stream, or nil when it is not complete yet. The frame is a part of
-// stream, not a copy. A length outside of the bounds of its direction is a [*LengthError].
-//
-// Source: protocol session 1.2, ingame 1.3.
+// CutFrame returns the first frame of a stream, or nil when it is not complete yet. The frame is a part of stream, not
+// a copy. A length outside of the bounds of its direction is a [*LengthError]. Source: protocol session 1.2, ingame
+// 1.3.
 func CutFrame(stream []byte, dir Direction) (frame []byte, err error) {
 	if len(stream) < 2 {
 		return nil, nil
@@ -82,9 +79,8 @@ func CutFrame(stream []byte, dir Direction) (frame []byte, err error) {
 }
 
 // Checksum returns what a client writes into bytes 2 and 3 of a frame: the sum of the bytes from offset 4 on, each
-// taken as signed, as they travel, XOR the key of the connection (bytes 8 and 9 of the greeting).
-//
-// Source: protocol session 1.8, proved on recorded frames.
+// taken as signed, as they travel, XOR the key of the connection (bytes 8 and 9 of the greeting). Source: protocol
+// session 1.8, proved on recorded frames.
 func Checksum(frame []byte, key uint16) uint16 {
 	var sum int32
 	if len(frame) > 4 {

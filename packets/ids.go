@@ -2,10 +2,8 @@ package packets
 
 import "fmt"
 
-// An ObjectID names an object to one client: 18 bits in a section header (the upper two are 0 in all known
-// traffic), 24 bits inside commands.
-//
-// Source: protocol ingame 3.2.
+// An ObjectID names an object to one client: 18 bits in a section header (the upper two are 0 in all known traffic), 24
+// bits inside commands. Source: protocol ingame 3.2.
 type ObjectID uint32
 
 // Object ids with a meaning of their own.
@@ -17,10 +15,8 @@ const (
 // String shows the id as the documents do.
 func (id ObjectID) String() string { return fmt.Sprintf("0x%04X", uint32(id)) }
 
-// A PlayerIndex is what the server gives a connection. It travels high byte first; read as an object id the
-// two bytes are swapped.
-//
-// Source: protocol session 1.5, ingame 3.2.
+// A PlayerIndex is what the server gives a connection. It travels high byte first; read as an object id the two bytes
+// are swapped. Source: protocol session 1.5, ingame 3.2.
 type PlayerIndex uint16
 
 // FirstPlayerIndex is the lowest index that a server gives.
@@ -56,9 +52,7 @@ func (d Direction) String() string {
 	return "both"
 }
 
-// A Dialect is what differs between generations of clients and servers.
-//
-// Source: protocol ingame 2.6 and 21.
+// A Dialect is what differs between generations of clients and servers. Source: protocol ingame 2.6 and 21.
 type Dialect uint8
 
 // The known dialects. Dialect2026, that of today's client, is the zero value.

@@ -1,8 +1,7 @@
 package packets
 
-// What ContMan 15 says of doors, keys, tokens and instances: the object's class decides how it is read.
-//
-// Source: protocol ingame 4.1.
+// What ContMan 15 says of doors, keys, tokens and instances: the object's class decides how it is read. Source:
+// protocol ingame 4.1.
 
 // afterClasses is the turn of forms that any class can have: those of a class come first.
 const afterClasses = 10

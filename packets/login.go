@@ -1,8 +1,7 @@
 package packets
 
-// Owner is a command of login and character screen: command of 5 bits.
-//
-// Source: protocol ingame 4.5, session 1.4, 5 and 6.
+// Owner is a command of login and character screen: command of 5 bits. Source: protocol ingame 4.5, session 1.4, 5 and
+// 6.
 type Owner struct{ Command Command }
 
 var _ = region[Owner](ClassPlayer)
@@ -85,9 +84,7 @@ type LoginValues62 struct{ Data []byte } // meaning unknown
 
 var _ = fromServer(&managerCommands, 62, func(m *LoginValues62, f *fields) { f.walk(&m.Data) })
 
-// Login is the first message of a client: it knows its index by now.
-//
-// Source: protocol session 5.1.
+// Login is the first message of a client: it knows its index by now. Source: protocol session 5.1.
 type Login struct {
 	Lead     uint8 // 0xFF
 	Login    string
@@ -131,9 +128,7 @@ var _ = fromClient(&ownerCommands, 12, func(m *DeleteSlot, f *fields) {
 	f.bytes(m.Unknown[:])
 }, turn(2))
 
-// CreateCharacter asks for a new character in the slot of the [ChooseSlot] before it.
-//
-// Source: protocol session 6.6.
+// CreateCharacter asks for a new character in the slot of the [ChooseSlot] before it. Source: protocol session 6.6.
 type CreateCharacter struct {
 	Name string // 1 to 19 bytes
 	Look int32  // face, hair, hair colour and tattoo, a byte each from the lowest; negated for a woman

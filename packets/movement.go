@@ -2,10 +2,8 @@ package packets
 
 import "sphereserver/coords"
 
-// A TransformUpdate moves an object to a place near the origin of the body, which must have one. The client
-// glides there.
-//
-// Source: protocol ingame 2.3, 6.3.
+// A TransformUpdate moves an object to a place near the origin of the body, which must have one. The client glides
+// there. Source: protocol ingame 2.3, 6.3.
 type TransformUpdate struct {
 	X, Y, Z coords.Rel12 // from the origin
 	Angle   coords.Angle8
@@ -30,18 +28,14 @@ func MoveTo(p coords.Position) (coords.Origin, *TransformUpdate) {
 // A Placement says how an object is in the world.
 type Placement uint8
 
-// The placements.
-//
-// Source: protocol ingame 2.3.
+// The placements. Source: protocol ingame 2.3.
 const (
 	Plain     Placement = iota // part of the world: a person, a door
 	Lying                      // lies or walks in the world: items, bags, monsters
 	Contained                  // in a container or worn
 )
 
-// A TransformState puts an object at an exact place: dropped, picked up.
-//
-// Source: protocol ingame 2.3.
+// A TransformState puts an object at an exact place: dropped, picked up. Source: protocol ingame 2.3.
 type TransformState struct {
 	X, Y, Z   float32
 	Angle     coords.Angle8
@@ -57,10 +51,8 @@ func (m *TransformState) fields(f *fields) {
 	num(f, &m.Placement, 2)
 }
 
-// A PositionStream is the client's position message (count 4, about every 2 s) and the
-// server's answer to it (count 0), which the client needs within about 10 s.
-//
-// Source: protocol ingame 7.1, 7.2.
+// A PositionStream is the client's position message (count 4, about every 2 s) and the server's answer to it (count 0),
+// which the client needs within about 10 s. Source: protocol ingame 7.1, 7.2.
 type PositionStream struct {
 	Count  uint8       // 4 bits: how many values there are
 	Values [15]float32 // of a client x, y, z and yaw in radians

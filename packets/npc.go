@@ -10,9 +10,7 @@ type Occupation struct{ Number uint32 } // 50000 + its type, protocol ingame 11.
 
 var _ = fromServer(&managerCommands, 2, func(m *Occupation, f *fields) { f.walk(&m.Number) }, ofNPC, turn(1))
 
-// DisplayName is the code of the name over a person or monster.
-//
-// Source: protocol ingame 9.7.
+// DisplayName is the code of the name over a person or monster. Source: protocol ingame 9.7.
 type DisplayName struct {
 	// Code is negative for a name made of syllables; from 1000000 on surname and first name; below 1000 a fixed name.
 	Code int32

@@ -2,9 +2,8 @@ package packets
 
 import "encoding/binary"
 
-// Gameplay frames of clients are obfuscated from byte 9 on, each frame on its own.
-//
-// Source: protocol ingame 1.5, session 1.9.
+// Gameplay frames of clients are obfuscated from byte 9 on, each frame on its own. Source: protocol ingame 1.5, session
+// 1.9.
 var obfuscationMask = [9]byte{0x4B, 0x0D, 0xEF, 0x60, 0xC9, 0x9A, 0x70, 0x0E, 0x03}
 
 // obfuscatedFrom is the shortest frame that is obfuscated, in bytes.
@@ -39,10 +38,9 @@ func mask(frame []byte, masked bool) {
 }
 
 // A Deobfuscator turns the frames of one client into plain ones. Clients obfuscate, but sessions with some early
-// servers were in clear, so it has to be found out: a frame that names its player in the right place shows which of
-// the two it is, and the others (an item's, a container's) go with what the connection has shown before.
-//
-// Source: protocol session 1.9, with that memory added.
+// servers were in clear, so it has to be found out: a frame that names its player in the right place shows which of the
+// two it is, and the others (an item's, a container's) go with what the connection has shown before. Source: protocol
+// session 1.9, with that memory added.
 type Deobfuscator struct {
 	index   PlayerIndex
 	habit   habit

@@ -35,9 +35,7 @@ var _ = eitherWay(&managerCommands, 25, func(m *GroupName, f *fields) {
 	f.restNUL(&m.Name)
 }, turn(3))
 
-// GroupOperation is an operation about a party without a name.
-//
-// Source: protocol ingame 16.1.
+// GroupOperation is an operation about a party without a name. Source: protocol ingame 16.1.
 type GroupOperation struct {
 	// Operation of the client: 0 create, 4 leave, 7 remove me; of the server: 5 clear the list, 9 created, 11 you were
 	// removed, 13 destroyed.

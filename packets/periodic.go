@@ -1,15 +1,11 @@
 package packets
 
-// Frames that the server sends by itself while a character is in the world.
-//
-// Source: protocol ingame 7.5.
+// Frames that the server sends by itself while a character is in the world. Source: protocol ingame 7.5.
 
 // StatObject is the object under which the number of players is told.
 const StatObject ObjectID = 0xC00
 
-// PlayerCountSpawn tells the number of players once to each client that has entered.
-//
-// Source: protocol ingame 7.6.
+// PlayerCountSpawn tells the number of players once to each client that has entered. Source: protocol ingame 7.6.
 type PlayerCountSpawn struct{ Players uint16 } // 10 bits
 
 var _ = region[PlayerCountSpawn](ClassStat)
@@ -28,9 +24,7 @@ func (m *PlayerCount) fields(f *fields) { num(f, &m.Players, 10) }
 // MaxPlayerCount is the most that 10 bits can tell.
 const MaxPlayerCount = 1023
 
-// GameTime tells the time of the world. It stands under object 0 of class _main.
-//
-// Source: protocol ingame 2.4, 3.3.
+// GameTime tells the time of the world. It stands under object 0 of class _main. Source: protocol ingame 2.4, 3.3.
 type GameTime struct{ Time Time }
 
 var _ = region[GameTime](ClassMain)

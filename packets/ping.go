@@ -7,9 +7,7 @@ import (
 
 // A Ping is the client's position message: the one frame that a server must answer quickly, about every 2 s for each
 // client, or the client reports that there is no link. So it has a reader and a writer that allocate nothing; the
-// fields are those of [Body] and [PositionStream].
-//
-// Source: protocol ingame 7.1.
+// fields are those of [Body] and [PositionStream]. Source: protocol ingame 7.1.
 type Ping struct {
 	Origin   coords.Origin
 	Clock    uint16 // of the client, 24 per second
@@ -46,9 +44,8 @@ func ReadPing(frame []byte) (p Ping, ok bool) {
 	return Ping{b.Origin, b.Clock, s.Object, m.Position()}, true
 }
 
-// AppendPong appends the answer to a ping: its origin and player, and the server's clock, 3 per second.
-//
-// Source: protocol ingame 7.2.
+// AppendPong appends the answer to a ping: its origin and player, and the server's clock, 3 per second. Source:
+// protocol ingame 7.2.
 func AppendPong(dst []byte, p Ping, clock uint16) []byte {
 	dst = append(dst, pongBytes, 0, byte(ChannelGameplay&0xFF), byte(ChannelGameplay>>8), 0)
 	f := fields{mode: writing, w: bitpack.NewWriter(dst)}
@@ -75,12 +72,10 @@ func PingBody(player ObjectID, clock uint16, at coords.Position) *Body {
 		Sections: []Section{{player, ClassPlayer, []Region{m}}}}
 }
 
-// A ClassicPong answers pings as the published article does: the request's own bytes, with a counter in place
-// of two of them. The counter stands over the upper 13 bits of the clock and the lowest 3 bits of the player's id; the
-// article's constant 0xE001 is right for ids that end in 111 alone, so the id's own bits are used here, which gives
-// the same bytes for those.
-//
-// Source: protocol session 9.4, ingame 7.2.
+// A ClassicPong answers pings as the published article does: the request's own bytes, with a counter in place of two of
+// them. The counter stands over the upper 13 bits of the clock and the lowest 3 bits of the player's id; the article's
+// constant 0xE001 is right for ids that end in 111 alone, so the id's own bits are used here, which gives the same
+// bytes for those. Source: protocol session 9.4, ingame 7.2.
 type ClassicPong struct {
 	counter uint16 // 1 to 0x1FFF, 0 before the first answer
 	odd     bool

@@ -1,8 +1,6 @@
 package packets
 
-// SetStat tells a client one value of its own character.
-//
-// Source: protocol ingame 12.1.
+// SetStat tells a client one value of its own character. Source: protocol ingame 12.1.
 type SetStat struct {
 	Stat  Stat  // 6 bits
 	Value int32 // varint
@@ -28,9 +26,7 @@ var _ = fromClient(&managerCommands, 17, func(m *SpendPoints, f *fields) {
 })
 
 // Craft is the layout of [Craft31] and [Craft32], which set values of the craft windows; only a 32 with command 4 in
-// the entry block is known.
-//
-// Source: protocol ingame 2.4.
+// the entry block is known. Source: protocol ingame 2.4.
 type Craft struct {
 	Command uint8 // 4 bits
 	Value   uint32
@@ -58,11 +54,9 @@ func (*Craft32) number() uint8 { return 32 }
 // Slots is the number of places for items that a character has.
 const Slots = 60
 
-// A WorldSnapshot is the player's own character as it enters the world: what follows decides where he
-// stands. Slots and weights tell only which places hold something; bindings and spawns of the items come after
-// the client's acknowledgement.
-//
-// Source: protocol ingame 8.2, session 7.2.
+// A WorldSnapshot is the player's own character as it enters the world: what follows decides where he stands. Slots and
+// weights tell only which places hold something; bindings and spawns of the items come after the client's
+// acknowledgement. Source: protocol ingame 8.2, session 7.2.
 type WorldSnapshot struct {
 	Name      string // with a NUL on the wire
 	Clan      string // without, at most 15 bytes
@@ -110,9 +104,7 @@ func (m *WorldSnapshot) fields(f *fields) {
 	num(f, &m.Money, 32)
 }
 
-// Ready is what the client sends once after the world was loaded: the server's turn.
-//
-// Source: protocol ingame 8.1.
+// Ready is what the client sends once after the world was loaded: the server's turn. Source: protocol ingame 8.1.
 type Ready struct{ Value uint8 } // 0x34
 
 var _ = fromClient(&managerCommands, 33, func(m *Ready, f *fields) { f.walk(&m.Value) })

@@ -1,13 +1,11 @@
 package packets
 
-// PregameClock is what old servers send as the clock of every frame before the world; clients do not check it.
-//
-// Source: protocol session 1.4.
+// PregameClock is what old servers send as the clock of every frame before the world; clients do not check it. Source:
+// protocol session 1.4.
 const PregameClock = 512
 
-// The greeting of the newer servers. Any key works; it goes into the client's checksums only.
-//
-// Source: protocol session 4.2.
+// The greeting of the newer servers. Any key works; it goes into the client's checksums only. Source: protocol session
+// 4.2.
 const (
 	GreetingNumber = 1900
 	GreetingKey    = 0x0E40
@@ -17,9 +15,7 @@ const (
 const GreetingReplyValue = 3
 
 // Credentials is the first gameplay frame: it tells the client its index and the time. What the values behind the time
-// mean is unknown; every known server sends these.
-//
-// Source: protocol session 4.3.
+// mean is unknown; every known server sends these. Source: protocol session 4.3.
 func Credentials(i PlayerIndex, now Time) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer,
 		&Owner{&LoginTime{Time: now}},

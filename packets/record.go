@@ -3,10 +3,8 @@ package packets
 // RecordBytes is the length of a frame with a [CharacterRecord].
 const RecordBytes = 108
 
-// A CharacterRecord is one of the three that the character screen shows, in the order of their slots.
-// Numbers are 16 bits unless their type says otherwise; statistics and satiety may be negative.
-//
-// Source: protocol session 6.2.
+// A CharacterRecord is one of the three that the character screen shows, in the order of their slots. Numbers are 16
+// bits unless their type says otherwise; statistics and satiety may be negative. Source: protocol session 6.2.
 type CharacterRecord struct {
 	MaxHP, MaxMP                           uint16
 	Strength, Agility, Accuracy, Endurance int16
@@ -77,9 +75,7 @@ func (m *CharacterRecord) fields(f *fields) {
 	num(f, &m.Reserved, 32)
 }
 
-// EmptyRecord is what the screen shows as a slot to create a character in.
-//
-// Source: protocol session 6.5.
+// EmptyRecord is what the screen shows as a slot to create a character in. Source: protocol session 6.5.
 func EmptyRecord() *CharacterRecord {
 	return &CharacterRecord{MaxHP: 100, MaxMP: 100, Karma: 3, MaxSatiety: 50, Satiety: 50, HP: 100, MP: 100,
 		TitlePoints:  4,

@@ -16,15 +16,12 @@ const maxRegion = 61
 
 // The tables fill up when the package is initialised: each region registers itself beside its type.
 var (
-	// anyRegions exist in every class that has no layout of its own, and in those where nothing else is said.
-	//
-	// Source: protocol ingame 2.3.
+	// anyRegions exist in every class that has no layout of its own, and in those where nothing else is said. Source:
+	// protocol ingame 2.3.
 	anyRegions regions
 
 	// classRegions are the layouts of classes of their own. A region that stands here replaces that of anyRegions; a
-	// class in onlyOwn has none of those.
-	//
-	// Source: protocol ingame 2.4.
+	// class in onlyOwn has none of those. Source: protocol ingame 2.4.
 	classRegions = map[Class]*regions{}
 )
 

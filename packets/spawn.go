@@ -4,11 +4,9 @@ import "sphereserver/coords"
 
 // A SpawnSnapshot makes the client create the object.
 //
-// What A to D mean depends on the class: items have durability, greatest durability, number in the item
-// table and suffix (negative: none); monsters have HP, greatest HP, type and level code; people 5, 5, 0, 0; all else
-// 100, 100, 0, 0.
-//
-// Source: protocol ingame 2.3, 9.1.
+// What A to D mean depends on the class: items have durability, greatest durability, number in the item table and
+// suffix (negative: none); monsters have HP, greatest HP, type and level code; people 5, 5, 0, 0; all else 100, 100, 0,
+// 0. Source: protocol ingame 2.3, 9.1.
 type SpawnSnapshot struct {
 	X, Y, Z    float32 // 1000000, 0, 0 for what is contained
 	Angle      coords.Angle8
@@ -32,9 +30,7 @@ func (m *SpawnSnapshot) fields(f *fields) {
 	f.varint(&m.D)
 }
 
-// PlayerSpawn makes the client create another player; [SetWornGear] must follow.
-//
-// Source: protocol ingame 9.3.
+// PlayerSpawn makes the client create another player; [SetWornGear] must follow. Source: protocol ingame 9.3.
 type PlayerSpawn struct {
 	X, Y, Z        float32
 	Angle          coords.Angle8
@@ -76,10 +72,8 @@ func (m *PlayerSpawn) fields(f *fields) {
 	f.bool(&m.Mark)
 }
 
-// SetWornGear shows what a player wears: names of the models in his hand, and codes of his clothes.
-// The client shows another player only after it.
-//
-// Source: protocol ingame 2.4, 9.3.
+// SetWornGear shows what a player wears: names of the models in his hand, and codes of his clothes. The client shows
+// another player only after it. Source: protocol ingame 2.4, 9.3.
 type SetWornGear struct {
 	Sword, Axe, Crossbow string // 7-bit characters, empty for nothing
 	// Codes are ASCII digits in the order of the Worn constants: '0' for nothing, but 0 for shield and helmet.

@@ -2,9 +2,7 @@ package packets
 
 import "fmt"
 
-// A Stat is the index of a value of a character, 0 to 63.
-//
-// Source: protocol ingame 12.1, session 8.3.
+// A Stat is the index of a value of a character, 0 to 63. Source: protocol ingame 12.1, session 8.3.
 type Stat uint8
 
 // The known values. Those named Unknown are sent on entering all the same.

@@ -6,10 +6,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// All text on the wire is Windows-1251. Its one undefined byte, 0x98, is kept as U+0098, so that decoding
-// and encoding are exact inverses for every byte.
-//
-// Source: protocol session 0.2.
+// All text on the wire is Windows-1251. Its one undefined byte, 0x98, is kept as U+0098, so that decoding and encoding
+// are exact inverses for every byte. Source: protocol session 0.2.
 var (
 	decode1251 [256]rune
 	encode1251 = make(map[rune]byte, 128) // the upper half; the lower is ASCII

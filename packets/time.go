@@ -3,9 +3,7 @@ package packets
 import "fmt"
 
 // A Time is a moment of the game's calendar in 32 bits, from the lowest: quarter of a minute 2, minute 6, hour 5, day
-// 5, month 4, year 10. The client shows 7800 years more.
-//
-// Source: protocol ingame 3.3, session 4.3.
+// 5, month 4, year 10. The client shows 7800 years more. Source: protocol ingame 3.3, session 4.3.
 type Time uint32
 
 // A Moment is a [Time] unpacked.

@@ -29,7 +29,6 @@ type TakeInHand struct{ Item ObjectID }
 var _ = fromClient(&managerCommands, 4, func(m *TakeInHand, f *fields) { f.walk(&m.Item) })
 
 // ReleaseUse lets the client use items again. It must be the first answer to every use, attack, take, drag and swap.
-//
 // Source: protocol ingame 13.1.
 type ReleaseUse struct{}
 
