@@ -121,8 +121,7 @@ func serveBare(settings []byte) (*served, error) {
 	}
 	go func() {
 		if err := gnet.Run(b, "tcp://"+addr.String(), gnet.WithMulticore(true), gnet.WithReusePort(true),
-			gnet.WithReuseAddr(true),
-			gnet.WithLogger(zap.NewNop().Sugar())); err != nil { // else it writes to standard output
+			gnet.WithReuseAddr(true), gnet.WithLogger(zap.NewNop().Sugar())); err != nil { // else it writes to standard output
 			fmt.Fprintf(os.Stderr, "bench: reference: %v\n", err)
 			os.Exit(1)
 		}

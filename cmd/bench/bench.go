@@ -146,12 +146,8 @@ func inParallel(ctx context.Context, n, goroutines int, work func(ctx context.Co
 	var wait sync.WaitGroup
 	for range min(n, goroutines) {
 		wait.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				if err := work(ctx, i); err != nil {
+			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if err := work(ctx, int(i)); err != nil {
 					cancel(err)
 				}
 			}
@@ -177,8 +173,12 @@ type pace struct {
 	still  bool    // each ping is from the same place as the one before
 }
 
-// loadCounts are what a load has sent and received.
+// loadCounts are what a load has sent and received; updates are of where others are.
 type loadCounts struct{ answers, sent, updates uint64 }
+
+func (n loadCounts) since(earlier loadCounts) loadCounts {
+	return loadCounts{n.answers - earlier.answers, n.sent - earlier.sent, n.updates - earlier.updates}
+}
 
 // bareSettings are what the reference is started with.
 type bareSettings struct {

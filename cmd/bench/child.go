@@ -72,8 +72,7 @@ func obey(serve func([]byte) (*served, error), args []string, in io.Reader, out 
 			pprof.StopCPUProfile()
 		case "heap":
 			err = withFile(argument, func(f *os.File) error {
-				return errors.Join(pprof.Lookup("heap").WriteTo(f, 0),
-					f.Close())
+				return errors.Join(pprof.Lookup("heap").WriteTo(f, 0), f.Close())
 			})
 		default:
 			err = fmt.Errorf("unknown command %q", command)

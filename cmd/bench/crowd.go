@@ -98,11 +98,10 @@ func (c *crowd) connect(ctx context.Context, clients int) error {
 
 // A stretch is what has happened in some time.
 type stretch struct {
-	lasted        time.Duration
-	answers, sent uint64
-	updates       uint64               // of where others are
-	processor     time.Duration        // of the server
-	ticks         measure.Distribution // of a game server
+	loadCounts
+	lasted    time.Duration
+	processor time.Duration        // of the server
+	ticks     measure.Distribution // of a game server
 }
 
 func (s *stretch) rate() float64 { return float64(s.answers) / s.lasted.Seconds() }
@@ -127,8 +126,7 @@ func (c *crowd) watch(ctx context.Context, p pace, profile string) (s stretch, e
 			return err
 		}
 		s.lasted = time.Since(began)
-		now := c.load.counts()
-		s.answers, s.sent, s.updates = now.answers-earlier.answers, now.sent-earlier.sent, now.updates-earlier.updates
+		s.loadCounts = c.load.counts().since(earlier)
 		after, err := c.server.ask("status")
 		s.processor = after.Processor - before.Processor
 		s.ticks = after.Ticks.Since(&before.Ticks)

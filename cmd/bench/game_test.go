@@ -15,6 +15,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/server/measure"
 )
 
 // newTestBench is a bench with few of everything.
@@ -248,7 +249,7 @@ func TestACrowdIsLetGo(t *testing.T) {
 	if n := fittingSessions(1 << 30); n < 1 || n == 1<<30 && descriptors() > 0 {
 		t.Errorf("%d sessions fit", n)
 	}
-	s := stretch{lasted: 2 * time.Second, answers: 10, processor: 5 * time.Second}
+	s := stretch{loadCounts{answers: 10}, 2 * time.Second, 5 * time.Second, measure.Distribution{}}
 	if s.rate() != 5 || s.cost() != 0.5 {
 		t.Errorf("rate %v, cost %v", s.rate(), s.cost())
 	}

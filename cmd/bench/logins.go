@@ -23,7 +23,7 @@ func measureLogins(ctx context.Context, b *bench) error {
 	pool := game.DefaultOptions().Limits.HashWorkers
 	var all storm
 	var worst, quietWorst, each []float64
-	r, err := b.measure(fmt.Sprintf("%s logins at once, %d passwords at a time", thousands(int64(n)), pool),
+	r, err := b.measure(fmt.Sprintf("%s logins at once, %d passwords at a time", thousands(n), pool),
 		seconds, ratioAtMost(1.3), ratioAtMost(1.3),
 		func() (float64, error) {
 			s, err := b.loginStorm(ctx, dir, n)
@@ -37,8 +37,7 @@ func measureLogins(ctx context.Context, b *bench) error {
 		})
 	r.AlsoGreat = &condition{"no slow tick", all.slow == 0}
 	r.note("one password takes %s. Longest tick of the world: %s during the logins, %s before; %d of %d ticks took "+
-		"longer than their "+
-		"period of %v", seconds.figure(median(each)), seconds.figure(median(worst)), seconds.figure(median(quietWorst)),
+		"longer than their period of %v", seconds.middle(each), seconds.middle(worst), seconds.middle(quietWorst),
 		all.slow, all.ticks, world.TickPeriod)
 	return err
 }

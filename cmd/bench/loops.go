@@ -104,7 +104,7 @@ func measureLoops(ctx context.Context, b *bench) error {
 			return err
 		}
 		if size := ours["bytes"]; size > 0 {
-			r.What += fmt.Sprintf(", %s bytes", thousands(int64(size)))
+			r.What += fmt.Sprintf(", %s bytes", thousands(int(size)))
 		}
 		if l.noAllocations {
 			r.AlsoGreat = &condition{"no allocations", ours["allocs/op"] == 0}

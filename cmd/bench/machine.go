@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 )
 
@@ -57,15 +56,10 @@ func residentBytes(pid int) (int64, error) {
 // parseSmaps reads one line of smaps_rollup.
 func parseSmaps(text, want string) (int64, error) {
 	for line := range strings.Lines(text) {
-		name, value, ok := strings.Cut(line, ":")
-		if !ok || name != want {
-			continue
+		var kib int64
+		if _, err := fmt.Sscanf(line, want+": %d kB", &kib); err == nil {
+			return kib * 1024, nil
 		}
-		n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")), 10, 64)
-		if err != nil {
-			return 0, fmt.Errorf("smaps_rollup: %w", err)
-		}
-		return n * 1024, nil
 	}
 	return 0, fmt.Errorf("smaps_rollup has no line %q", want)
 }

@@ -108,7 +108,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 }
 
 // choose finds the bars of a list such as P1,P7.
-func choose(list string) ([]bar, error) {
+func choose(list string) (chosen []bar, err error) {
 	if list == "" {
 		return bars, nil
 	}
@@ -116,7 +116,6 @@ func choose(list string) ([]bar, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		wanted[strings.ToUpper(strings.TrimSpace(name))] = true
 	}
-	var chosen []bar
 	for _, c := range bars {
 		if wanted[c.number] {
 			chosen = append(chosen, c)

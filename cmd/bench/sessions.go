@@ -27,13 +27,12 @@ func (b *bench) answers(ctx context.Context, sessions int, atLeast, great limit)
 			return s.rate(), err
 		}
 	}
-	r, err := b.measure(fmt.Sprintf("ping answers, %s sessions in the world", thousands(int64(sessions))), perSecond,
+	r, err := b.measure(fmt.Sprintf("ping answers, %s sessions in the world", thousands(sessions)), perSecond,
 		atLeast, great,
 		rate(b.gameCrowd(apart, 0, 0), b.profile(), &costs), rate(b.bareCrowd(bareSettings{}), "", &bareCosts))
 	r.note("one ping of each client under way at all times, alternating between two places; clients on the same "+
-		"processors. "+
-		"Server's processor time for each answer: ours %s, reference %s", seconds.figure(median(costs)),
-		seconds.figure(median(bareCosts)))
+		"processors. Server's processor time for each answer: ours %s, reference %s", seconds.middle(costs),
+		seconds.middle(bareCosts))
 	return err
 }
 
@@ -57,16 +56,16 @@ func measureAnswerCost(ctx context.Context, b *bench) error {
 			s, err := b.answered(ctx, gather, sessions, pace{rate: rate}, profile)
 			if err == nil && s.rate() < 0.95*rate {
 				busy = append(busy, fmt.Sprintf("one run sent %d and answered %d pings in %v: the machine was too busy for a "+
-					"figure to be judged by",
-					s.sent, s.answers, s.lasted.Round(time.Millisecond)))
+					"figure to be judged by", s.sent, s.answers, s.lasted.Round(time.Millisecond)))
 			}
 			return s.cost(), err
 		}
 	}
 	game := b.gameCrowd(apart, 0, 0)
-	r, err := b.measure(fmt.Sprintf("processor time for a ping, %s/s from %s sessions", thousands(int64(rate)),
-		thousands(int64(sessions))),
-		seconds, ratioAtMost(1.35), ratioAtMost(1.15), cost(game, b.profile()), cost(b.bareCrowd(bareSettings{}), ""))
+	what := fmt.Sprintf("processor time for a ping, %s/s from %s sessions", thousands(b.sizes.pacedRate),
+		thousands(sessions))
+	r, err := b.measure(what, seconds, ratioAtMost(1.35), ratioAtMost(1.15), cost(game, b.profile()),
+		cost(b.bareCrowd(bareSettings{}), ""))
 	if err != nil {
 		return err
 	}
@@ -109,14 +108,13 @@ func measureUpdates(ctx context.Context, b *bench) error {
 			})
 		}
 	}
-	r, err := b.measure(
-		fmt.Sprintf("processor time for an update, %s players, %d in sight, %d Hz", thousands(int64(walkers)), groupSize-1,
-			hertz),
-		seconds, ratioAtMost(2.0), ratioAtMost(1.4),
+	what := fmt.Sprintf("processor time for an update, %s players, %d in sight, %d Hz", thousands(walkers), groupSize-1,
+		hertz)
+	r, err := b.measure(what, seconds, ratioAtMost(2.0), ratioAtMost(1.4),
 		perUpdate(b.gameCrowd(together, 0, 0), b.profile(), &sent, pace{rate: rate, still: true}, pace{rate: rate}),
 		perUpdate(b.bareCrowd(bareSettings{Others: groupSize - 1, Rate: hertz}), "", &bareSent, pace{}))
 	r.note("updates delivered a second: ours %s, reference %s. Ours without the pings of the same clients standing still",
-		perSecond.figure(median(sent)), perSecond.figure(median(bareSent)))
+		perSecond.middle(sent), perSecond.middle(bareSent))
 	return err
 }
 
@@ -142,10 +140,9 @@ func measureTicks(ctx context.Context, b *bench) error {
 	} {
 		walkers := fittingSessions(c.walkers)
 		var medians []float64
-		r, err := b.measure(
-			fmt.Sprintf("99th percentile of the ticks, %s walking at %d Hz, %d in sight", thousands(int64(walkers)), c.rate,
-				groupSize-1),
-			seconds, figureAtMost(c.atLeast, seconds), figureAtMost(c.great, seconds),
+		what := fmt.Sprintf("99th percentile of the ticks, %s walking at %d Hz, %d in sight", thousands(walkers), c.rate,
+			groupSize-1)
+		r, err := b.measure(what, seconds, figureAtMost(c.atLeast, seconds), figureAtMost(c.great, seconds),
 			func() (float64, error) {
 				s, err := b.walk(ctx, walkers, c.rate, 0)
 				medians = append(medians, s.ticks.Quantile(0.5).Seconds())
@@ -154,7 +151,7 @@ func measureTicks(ctx context.Context, b *bench) error {
 		if err != nil {
 			return err
 		}
-		r.note("half of the ticks took less than %s", seconds.figure(median(medians)))
+		r.note("half of the ticks took less than %s", seconds.middle(medians))
 	}
 	return nil
 }
@@ -171,12 +168,11 @@ func measureTicksWhileSaving(ctx context.Context, b *bench) error {
 			return s.ticks.Quantile(0.99).Seconds(), err
 		}
 	}
-	r, err := b.measure(
-		fmt.Sprintf("99th percentile of the ticks while %s characters are saved a second, beside none",
-			thousands(savedEachSecond)),
-		seconds, ratioAtMost(1.3), ratioAtMost(1.1), tick(savedEachSecond), tick(0))
+	what := fmt.Sprintf("99th percentile of the ticks while %s characters are saved a second, beside none",
+		thousands(savedEachSecond))
+	r, err := b.measure(what, seconds, ratioAtMost(1.3), ratioAtMost(1.1), tick(savedEachSecond), tick(0))
 	r.note("%s players walking at %d Hz, %d in sight; times are rounded up to steps of 3 %%",
-		thousands(int64(walkers)), b.sizes.walkRate, groupSize-1)
+		thousands(walkers), b.sizes.walkRate, groupSize-1)
 	return err
 }
 
@@ -206,14 +202,14 @@ func measureMemory(ctx context.Context, b *bench) error {
 			})
 		}
 	}
-	r, err := b.measure(fmt.Sprintf("memory for an idle session, of %s in the world", thousands(int64(sessions))),
+	r, err := b.measure(fmt.Sprintf("memory for an idle session, of %s in the world", thousands(sessions)),
 		memory, figureAtMost(8<<10, memory), figureAtMost(3<<10, memory),
 		growth(b.gameCrowd(apart, sessions, 0), func(c *crowd) error { return c.enter(ctx, few, sessions) }, b.profile(),
 			&inUse),
 		growth(b.bareCrowd(bareSettings{}), func(c *crowd) error { return c.connect(ctx, sessions-few) }, "", &bareInUse))
 	r.note("growth of the process from %s sessions on, after a collection; each has sent some pings and is silent. "+
 		"Go heap and stacks in use for each: ours %s, reference %s",
-		thousands(int64(few)), memory.figure(median(inUse)), memory.figure(median(bareInUse)))
+		thousands(few), memory.middle(inUse), memory.middle(bareInUse))
 	return err
 }
 

@@ -34,7 +34,7 @@ func measureStart(ctx context.Context, b *bench) error {
 	if _, err := timeToReady(ctx, program, dir); err != nil {
 		return err
 	}
-	_, err = b.measure(fmt.Sprintf("start to listening, %s characters stored", thousands(int64(b.sizes.accounts()))),
+	_, err = b.measure(fmt.Sprintf("start to listening, %s characters stored", thousands(b.sizes.accounts())),
 		seconds, figureAtMost(1, seconds), figureAtMost(0.2, seconds),
 		func() (float64, error) { return timeToReady(ctx, program, dir) }, nil)
 	return err

@@ -25,7 +25,7 @@ const (
 func (u unit) figure(v float64) string {
 	switch u {
 	case perSecond:
-		return thousands(int64(v)) + "/s"
+		return thousands(int(v)) + "/s"
 	case memory:
 		return digits(v/1024) + " KiB"
 	}
@@ -40,19 +40,22 @@ func (u unit) figure(v float64) string {
 	return digits(v/1e-9) + " ns"
 }
 
+// middle shows the median of values.
+func (u unit) middle(v []float64) string { return u.figure(median(v)) }
+
 // digits shows at least three digits, and at most two behind the point.
 func digits(v float64) string {
-	switch {
-	case v >= 100:
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	case v >= 10:
-		return strconv.FormatFloat(v, 'f', 1, 64)
+	places := 2
+	if v >= 100 {
+		places = 0
+	} else if v >= 10 {
+		places = 1
 	}
-	return strconv.FormatFloat(v, 'f', 2, 64)
+	return strconv.FormatFloat(v, 'f', places, 64)
 }
 
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
+func thousands(n int) string {
+	s := strconv.Itoa(n)
 	for at := len(s) - 3; at > 0; at -= 3 {
 		s = s[:at] + "," + s[at:]
 	}
