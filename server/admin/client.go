@@ -56,7 +56,6 @@ const OperatorHeader = "X-Sphere-Operator"
 // VerbPath is where a verb is asked for by HTTP.
 func VerbPath(verb string) string { return "/api/verbs/" + strings.ReplaceAll(verb, " ", "-") }
 
-// A client asks a running server to do an operator's work.
 type client struct {
 	who   string // for the audit trail
 	where Address
@@ -82,7 +81,6 @@ func (e *remoteError) Error() string { return e.Text }
 // Is says whether the error was of a kind.
 func (e *remoteError) Is(kind error) bool { return kind != nil && kind == ops.KindOf(e.Code) }
 
-// ask sends a request to the server and waits for its answer.
 func (c *client) ask(ctx context.Context, verb string, request, answer any) error {
 	body, err := json.Marshal(request)
 	if err != nil {

@@ -31,7 +31,6 @@ func (c *call) hash(password string) (string, error) {
 	return data.HashPassword(password, cmp.Or(c.HashParams, data.DefaultHashParams))
 }
 
-// listAccounts lists accounts in alphabetical order.
 func (c *call) listAccounts(s Search) ([]Account, error) {
 	accounts, err := c.Store.Accounts(c, s.Like)
 	if err != nil {
@@ -186,11 +185,16 @@ func (c *call) alone(id data.AccountID, reason string, change func() error) erro
 	return c.disconnect(id, reason)
 }
 
-func (c *call) disconnect(id data.AccountID, reason string) error {
+// online says whether an account has a session, and which character of it is in the world.
+func (c *call) online(id data.AccountID) (bool, data.CharacterID) {
 	if c.Runtime == nil {
-		return nil
+		return false, 0
 	}
-	if online, _ := c.Runtime.Online(id); !online {
+	return c.Runtime.Online(id)
+}
+
+func (c *call) disconnect(id data.AccountID, reason string) error {
+	if online, _ := c.online(id); !online {
 		return nil
 	}
 	if err := c.Runtime.Disconnect(c, id, reason); err != nil {
@@ -226,7 +230,6 @@ func (c *call) unbanAddress(b AddressBan) (AddressBan, error) {
 	return AddressBan{Prefix: prefix}, err
 }
 
-// listAddressBans lists the bans of addresses and networks that still hold.
 func (c *call) listAddressBans(Empty) ([]AddressBan, error) {
 	return append([]AddressBan{}, c.Store.AddressBans()...), nil
 }
@@ -255,7 +258,6 @@ func (p Password) check(f *Faults) {
 
 func (k Kick) check(f *Faults) { f.line("reason", k.Reason) }
 
-// ban is a penalty as it is stored.
 func (c *call) ban(p Penalty) data.Ban {
 	return data.Ban{Until: p.Until, Reason: p.Reason, By: c.by.Name, At: time.Now()}
 }
@@ -279,7 +281,6 @@ func (n AccountName) called(a *data.Account) string {
 	return a.Login
 }
 
-// account finds an account, and applies the verb's rule to it.
 func (c *call) account(n AccountName) (data.Account, error) {
 	a, err := c.findAccount(n)
 	if err == nil {
@@ -352,9 +353,7 @@ func (c *call) describe(a data.Account, characters []data.Character) Account {
 	for _, ch := range characters {
 		out.Characters = append(out.Characters, ch.Name)
 	}
-	if c.Runtime != nil {
-		out.Online, _ = c.Runtime.Online(a.ID)
-	}
+	out.Online, _ = c.online(a.ID)
 	return out
 }
 

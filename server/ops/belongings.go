@@ -13,7 +13,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// change does a deed and writes it down.
 func (c *call) change(ch *data.Character, detail string, d Deed) error {
 	return c.record(ch.Name, detail, func() error {
 		_, err := c.do(ch.ID, d)
@@ -29,10 +28,7 @@ func (c *call) do(id data.CharacterID, d Deed) (money int64, err error) {
 }
 
 // Apply does a deed to a stored character that nobody else changes meanwhile.
-func (d Deed) Apply(ctx context.Context, s interface {
-	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
-	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)
-}, id data.CharacterID) (money int64, err error) {
+func (d Deed) Apply(ctx context.Context, s Store, id data.CharacterID) (money int64, err error) {
 	c, err := s.CharacterByID(ctx, id)
 	if err != nil {
 		return 0, err
@@ -56,7 +52,6 @@ var (
 	countText = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
 )
 
-// find finds what is to be given.
 func (g *Gift) find(kinds *content.Catalogue) (kind *rules.Kind, suffix int, err error) {
 	var f Faults
 	found := kinds.Find(g.Item, 1)
@@ -101,7 +96,6 @@ func (g Gift) check(f *Faults) {
 	}
 }
 
-// giveItem puts things of one kind into the inventory of a character.
 func (c *call) giveItem(g Gift) (Gave, error) {
 	count := g.count()
 	ch, _, err := c.character(g.CharacterName)

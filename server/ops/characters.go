@@ -13,7 +13,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// listCharacters lists characters in alphabetical order.
 func (c *call) listCharacters(s Search) ([]Character, error) {
 	found, err := c.Store.FindCharacters(c, s.Like)
 	if err != nil {
@@ -34,7 +33,6 @@ func (c *call) listCharacters(s Search) ([]Character, error) {
 	return out, nil
 }
 
-// showCharacter tells everything that is stored of a character.
 func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 	ch, a, err := c.character(n)
 	if err != nil {
@@ -121,7 +119,6 @@ func (c *call) move(ch *data.Character, to coords.Position, keepYaw bool) error 
 	return nil
 }
 
-// moveBeside teleports a player to another.
 func (c *call) moveBeside(ch *data.Character, beside string) error {
 	if c.Runtime == nil {
 		return ErrNotRunning
@@ -207,7 +204,6 @@ func (c *call) changeCharacter(n CharacterName, change func(*data.Character) err
 	return c.describeCharacter(ch, a.Login), err
 }
 
-// character finds a character and its account, and applies the verb's rule to it.
 func (c *call) character(n CharacterName) (data.Character, data.Account, error) {
 	ch, err := c.findCharacter(n)
 	if err != nil {
@@ -220,7 +216,6 @@ func (c *call) character(n CharacterName) (data.Character, data.Account, error) 
 	return ch, a, err
 }
 
-// findCharacter finds a character, or the nearest name for the refusal.
 func (c *call) findCharacter(n CharacterName) (data.Character, error) {
 	if n.ID != 0 {
 		return c.Store.CharacterByID(c, n.ID)
@@ -260,7 +255,6 @@ func (c *call) inWorld(ch *data.Character) *world.PlayerView {
 	}
 }
 
-// player finds somebody who is in the world.
 func (c *call) player(name string) (*world.PlayerView, error) {
 	ch, err := c.findCharacter(CharacterName{Name: name})
 	if err != nil {
@@ -274,15 +268,11 @@ func (c *call) player(name string) (*world.PlayerView, error) {
 }
 
 func (c *call) describeCharacter(ch data.Character, login string) Character {
-	out := Character{
+	_, inWorld := c.online(ch.Account)
+	return Character{
 		ID: ch.ID, Name: ch.Name, Account: login, Slot: ch.Slot, TitleLevel: ch.TitleLevel, DegreeLevel: ch.DegreeLevel,
-		Money: ch.Money, Position: ch.Position, Created: ch.Created, LastSeen: ch.LastSeen,
+		Money: ch.Money, Position: ch.Position, Created: ch.Created, LastSeen: ch.LastSeen, Online: inWorld == ch.ID,
 	}
-	if c.Runtime != nil {
-		_, inWorld := c.Runtime.Online(ch.Account)
-		out.Online = inWorld == ch.ID
-	}
-	return out
 }
 
 // spawnedKey marks NPCs that were put somewhere by an operator.
@@ -291,7 +281,6 @@ const spawnedKey = "put: "
 // spawnReach is how far an NPC that is to be removed may stand, in metres.
 const spawnReach = 30
 
-// spawnNPC puts an NPC of the table of townsfolk somewhere.
 func (c *call) spawnNPC(r NPCSpawn) (SpawnedNPC, error) {
 	t, err := findNPC(r.NPC)
 	if err != nil {
@@ -306,7 +295,6 @@ func (c *call) spawnNPC(r NPCSpawn) (SpawnedNPC, error) {
 		world.Put{Object: world.Object{ID: c.Runtime.NextEntityID(), Position: r.At, Kind: npc}})
 }
 
-// findNPC finds one by key, kind or role.
 func findNPC(name string) (content.NPC, error) {
 	var known []string
 	for _, t := range content.NPCs() {
@@ -323,7 +311,6 @@ func findNPC(name string) (content.NPC, error) {
 var nobodySpawnedText = Text{"В %d м нет никого, кто был поставлен командой.",
 	"Within %d m there is nobody who was put by a command."}
 
-// removeNPC removes the nearest NPC that was put somewhere by an operator.
 func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 	if c.Runtime == nil {
 		return SpawnedNPC{}, ErrNotRunning

@@ -171,7 +171,6 @@ var (
 	sameText  = Text{"%s", "%s"}
 )
 
-// line checks a text of one line that operators write for people.
 func (f *Faults) line(field, value string) {
 	if n := utf8.RuneCountInString(value); n > maxText {
 		f.Add(field, longText, maxText, n)
@@ -196,7 +195,6 @@ func shortName(name string) string {
 	return string(shown[:min(len(shown), nameShown)])
 }
 
-// notFound is a refusal that names the nearest known name.
 func notFound(what, name string, known []string) *Refusal {
 	name = shortName(name)
 	if near, ok := rules.Nearest(name, known); ok {

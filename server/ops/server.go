@@ -37,7 +37,6 @@ func (c *call) backup(f File) (File, error) {
 	return File{path}, c.record(path, "", func() error { return c.Store.Backup(c, path) })
 }
 
-// check reads the whole database and lists what is wrong with it.
 func (c *call) check(Empty) (CheckResult, error) {
 	problems, err := c.Store.Check(c)
 	return CheckResult{Problems: problems}, err

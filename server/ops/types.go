@@ -49,11 +49,8 @@ type AccountName struct {
 	Character string         `json:"character,omitempty"` // the account that this one belongs to
 }
 
-// Of names the account of a request.
-func (n *AccountName) Of(account AccountName) { *n = account }
-
-// Named says whether the request names an account.
-func (n *AccountName) Named() bool { return *n != AccountName{} }
+// Whom is the name of the account that a request is about.
+func (n *AccountName) Whom() *AccountName { return n }
 
 // NewAccount asks for an account.
 type NewAccount struct {
@@ -131,11 +128,8 @@ type CharacterName struct {
 	ID   data.CharacterID `json:"id,omitempty"`
 }
 
-// Of names the character of a request.
-func (n *CharacterName) Of(character CharacterName) { *n = character }
-
-// Named says whether the request names a character.
-func (n *CharacterName) Named() bool { return *n != CharacterName{} }
+// Whom is the name of the character that a request is about.
+func (n *CharacterName) Whom() *CharacterName { return n }
 
 // Move puts a character somewhere else: to a place of the table of places, beside a character in the world, or to a
 // position.

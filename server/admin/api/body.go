@@ -14,10 +14,8 @@ import (
 	"sphereserver/server/ops"
 )
 
-// fieldErrors gathers what is wrong with the form of a request.
 type fieldErrors struct{ ops.Faults }
 
-// err is nil when nothing was found.
 func (f *fieldErrors) err() error {
 	if f.Faults == nil {
 		return nil
@@ -25,7 +23,6 @@ func (f *fieldErrors) err() error {
 	return errorOf(f.Faults)
 }
 
-// line checks a text of one line.
 func (f *fieldErrors) line(field, value string, most int, required bool) {
 	switch {
 	case required && strings.TrimSpace(value) == "":
@@ -37,14 +34,12 @@ func (f *fieldErrors) line(field, value string, most int, required bool) {
 	}
 }
 
-// within checks a number.
 func (f *fieldErrors) within(field string, value, least, most int) {
 	if value < least || value > most {
 		f.Add(field, rangeText, least, most)
 	}
 }
 
-// A checked body says what is wrong with its values.
 type checked interface {
 	check(f *fieldErrors)
 }

@@ -10,7 +10,6 @@ import (
 // maxShown bounds lists.
 const maxShown = 1000
 
-// characterAnswer is what a list shows of a character.
 type characterAnswer struct {
 	ops.Character
 	Level levels `json:"level"`
@@ -34,7 +33,6 @@ type sheetAnswer struct {
 	Items []itemAnswer `json:"items"`
 }
 
-// itemAnswer is one thing that a character carries.
 type itemAnswer struct {
 	ID         rules.ItemID `json:"id"`
 	Container  rules.ItemID `json:"container"` // the bag it is in; 0 for none

@@ -7,7 +7,6 @@ import (
 	"sphereserver/server/config"
 )
 
-// keyAnswer is one setting.
 type keyAnswer struct {
 	Key        string   `json:"key"`
 	Kind       string   `json:"kind"` // "text", "switch", "whole", "number", "duration" or "list"
@@ -57,7 +56,6 @@ func (b *configBody) check(f *fieldErrors) {
 	}
 }
 
-// changesAnswer is what a reload has changed.
 type changesAnswer struct {
 	Changes []config.Change `json:"changes"`
 }

@@ -9,7 +9,6 @@ import (
 	"sphereserver/server/ops"
 )
 
-// text is a sentence for people in both languages.
 type text = ops.Text
 
 func both(russian, english string) text { return text{Russian: russian, English: english} }
@@ -29,12 +28,10 @@ func refusal(status int, code, russian, english string) *apiError {
 	return &apiError{status: status, code: code, text: both(russian, english)}
 }
 
-// with completes the sentence.
 func (e *apiError) with(args ...any) *apiError {
 	return &apiError{status: e.status, code: e.code, text: e.text, args: args}
 }
 
-// fault is the error of a single field.
 func fault(field string, t text, args ...any) *apiError {
 	var f ops.Faults
 	f.Add(field, t, args...)
@@ -48,7 +45,6 @@ var statuses = map[string]int{
 	"failed": http.StatusInternalServerError,
 }
 
-// errorOf says of any error what is answered.
 func errorOf(err error) *apiError {
 	var own *apiError
 	var refused *ops.Refusal
@@ -67,7 +63,6 @@ func errorOf(err error) *apiError {
 	return e
 }
 
-// errorAnswer is an error as JSON has it.
 type errorAnswer struct {
 	Error  string            `json:"error"`
 	Code   string            `json:"code"`

@@ -57,7 +57,6 @@ func pointAt(p coords.Position) at {
 	return at{a.Key, centimetres(p.X), centimetres(p.Y), centimetres(p.Z)}
 }
 
-// centimetres rounds metres.
 func centimetres(v float32) float64 { return math.Round(float64(v)*100) / 100 }
 
 // margin is what the bounds of an area leave around what is known there, in metres.

@@ -17,7 +17,6 @@ import (
 	"sphereserver/server/ops"
 )
 
-// handler answers all requests.
 func (s *Server) handler() http.Handler {
 	page := s.serveRoutes(routes, func(*route, *http.Request) (nobody caller) { return nobody })
 	page.HandleFunc("/", s.page)
@@ -59,7 +58,6 @@ func (s *Server) serveRoutes(table []route, who func(*route, *http.Request) call
 	return mux
 }
 
-// noRoute answers what is in no route.
 func (s *Server) noRoute(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var methods []string

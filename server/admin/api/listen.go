@@ -76,7 +76,6 @@ func (s *Server) listenLocal() error {
 	return nil
 }
 
-// listenPage opens the page's listener.
 func (s *Server) listenPage() (net.Listener, error) {
 	set := s.o.Settings
 	l, err := net.Listen("tcp", set.Listen)

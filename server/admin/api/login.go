@@ -20,7 +20,6 @@ func (b *loginBody) check(f *fieldErrors) {
 	}
 }
 
-// login makes a session for a browser.
 func login(s *Server, r *request, b *loginBody) (any, error) {
 	from := clientAddr(r.Request)
 	if !s.guard.Allowed(from, b.Login, time.Now()) {
@@ -77,7 +76,6 @@ func logout(s *Server, r *request, _ *nothing) (any, error) {
 	return nothing{}, nil
 }
 
-// meAnswer is who asks.
 type meAnswer struct {
 	Login    string    `json:"login"`
 	Role     data.Role `json:"role"`

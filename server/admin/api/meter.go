@@ -126,7 +126,6 @@ func (m *meter) recent() (ticks, writes measure.Distribution, pings []time.Durat
 	return nowTicks.Since(&m.ticks[0]), nowWrites.Since(&m.writes[0]), m.pings
 }
 
-// history returns the points since a moment.
 func (m *meter) history(since time.Time) []point {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -8,36 +8,31 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// gauges are what is now.
 var gauges = []struct {
 	name, help string
-	value      func(*Server) float64
+	value      func(*Server) int
 }{
 	{"sphere_players_online", "Players in the world.",
-		func(s *Server) float64 { return float64(len(s.o.Game.World().Players)) }},
+		func(s *Server) int { return len(s.o.Game.World().Players) }},
 	{"sphere_accounts_online", "Accounts that are logged in.",
-		func(s *Server) float64 { return float64(s.o.Game.AccountsOnline()) }},
+		func(s *Server) int { return s.o.Game.AccountsOnline() }},
 	{"sphere_connections_open", "Connections of clients, whatever their state.",
-		func(s *Server) float64 { return float64(s.o.Game.Sessions()) }},
+		func(s *Server) int { return s.o.Game.Sessions() }},
 	{"sphere_saves_waiting", "Characters and places that are not on the disk yet.",
-		func(s *Server) float64 { return float64(s.o.Game.SavesWaiting()) }},
+		func(s *Server) int { return s.o.Game.SavesWaiting() }},
 	{"sphere_store_writes_waiting", "Writes to the database that wait for their turn.",
-		func(s *Server) float64 { return float64(s.o.Store.Waiting()) }},
-	{"sphere_ready", "1 while players can come in and what they do gets to the disk.", func(s *Server) float64 {
-		if s.notReady() == "" {
-			return 1
-		}
-		return 0
-	}},
-	{"sphere_backup_last_timestamp_seconds", "When the newest backup of the schedule was made; 0 for never.",
-		func(s *Server) float64 {
-			if at := s.o.Backups.State().LastAt; !at.IsZero() {
-				return float64(at.Unix())
+		func(s *Server) int { return s.o.Store.Waiting() }},
+	{"sphere_ready", "1 while players can come in and what they do gets to the disk.",
+		func(s *Server) int {
+			if s.notReady() != "" {
+				return 0
 			}
-			return 0
+			return 1
 		}},
+	{"sphere_backup_last_timestamp_seconds", "When the newest backup of the schedule was made; 0 for never.",
+		func(s *Server) int { return int(max(0, s.o.Backups.State().LastAt.Unix())) }},
 	{"sphere_start_time_seconds", "When the server was started.",
-		func(s *Server) float64 { return float64(s.o.Game.Started().Unix()) }},
+		func(s *Server) int { return int(s.o.Game.Started().Unix()) }},
 }
 
 var (
@@ -64,7 +59,8 @@ func (c collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByC
 func (c collector) Collect(to chan<- prometheus.Metric) {
 	s := c.server
 	for _, g := range gauges {
-		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(g.name, g.help, nil, nil), prometheus.GaugeValue, g.value(s))
+		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(g.name, g.help, nil, nil), prometheus.GaugeValue,
+			float64(g.value(s)))
 	}
 	s.o.Game.Metrics().Collect(to)
 	writes := s.o.Writes.Distribution()
@@ -99,7 +95,6 @@ func (c collector) collectQueries(to chan<- prometheus.Metric) {
 	}
 }
 
-// newRegistry knows all metrics.
 func newRegistry(s *Server) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collector{s}, collectors.NewGoCollector(),

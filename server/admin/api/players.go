@@ -14,7 +14,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// playerAnswer is one player in the world.
 type playerAnswer struct {
 	ID        world.PlayerID   `json:"id"`        // while it is in the world
 	Character data.CharacterID `json:"character"` // for ever
@@ -90,7 +89,6 @@ func players(s *Server, r *request) (any, error) {
 	return found, nil
 }
 
-// connection adds what the player's connection has to tell.
 func (p *playerAnswer) connection(c *gamesession.Connection, reader data.Role) {
 	p.BytesIn, p.BytesOut = c.In, c.Out
 	if at, err := netip.ParseAddrPort(c.Address); err == nil && reader >= data.GameMaster {

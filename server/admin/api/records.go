@@ -99,7 +99,6 @@ func describeBackup(made ops.File, err error) (any, error) {
 	return backupAnswer{filepath.Base(made.Path), info.Size(), info.ModTime().UTC()}, nil
 }
 
-// plain answers with one line.
 func (r *request) plain(status int, line string) {
 	r.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	r.w.Header().Set("Cache-Control", "no-store")
@@ -130,7 +129,6 @@ func readyz(s *Server, r *request) {
 	r.plain(http.StatusOK, "ready")
 }
 
-// captureAnswer is how a recording of sessions goes, or how the last one ended.
 type captureAnswer struct {
 	On bool `json:"on"`
 	*ops.Recording

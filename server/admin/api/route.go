@@ -46,19 +46,16 @@ type work struct {
 	do   func(s *Server, r *request, body any) (any, error)
 }
 
-// noBody is work that takes no body.
 func noBody(do func(*Server, *request) (any, error)) work {
 	return work{do: func(s *Server, r *request, _ any) (any, error) { return do(s, r) }}
 }
 
-// withBody is work that takes a body.
 func withBody[B any](do func(*Server, *request, *B) (any, error)) work {
 	return work{body: func() any { return new(B) }, do: func(s *Server, r *request, body any) (any, error) {
 		return do(s, r, body.(*B))
 	}}
 }
 
-// perform does an operator's verb for who asks.
 func perform[R, A any](s *Server, r *request, v ops.Verb[R, A], asked R) (A, error) {
 	return v.Do(r.Context(), s.o.Ops, r.who.actor(), asked)
 }
@@ -82,34 +79,30 @@ func byVerb[B, R, A any](
 // named is a request that names whom it is about.
 type named[Request, Name any] interface {
 	*Request
-	Named() bool
-	Of(Name)
+	Whom() *Name
 }
 
 // about is work that an operator's verb does to whom the path names; the body is the rest of the verb's request.
-func about[R, A, N any, P named[R, N]](
+func about[R, A any, N comparable, P named[R, N]](
 	v ops.Verb[R, A], whom func(*Server, *request) (N, error), answer func(A, error) (any, error),
 ) work {
-	return byVerb(v, func(s *Server, r *request, b *R) (R, error) {
-		if P(b).Named() {
+	return byVerb(v, func(s *Server, r *request, b *R) (_ R, err error) {
+		name := P(b).Whom()
+		if *name != *new(N) {
 			return *b, fault("login", unknownFieldText)
 		}
-		name, err := whom(s, r)
-		P(b).Of(name)
+		*name, err = whom(s, r)
 		return *b, err
 	}, answer)
 }
 
-// asIs answers with what the verb does.
 func asIs[A any](a A, err error) (any, error) { return a, err }
 
 // nothing is the answer of what has nothing to tell.
 type nothing struct{}
 
-// quiet answers that it is done.
 func quiet[A any](_ A, err error) (any, error) { return nothing{}, err }
 
-// A request is one that is being worked on.
 type request struct {
 	*http.Request
 	w     http.ResponseWriter
@@ -138,7 +131,6 @@ func (c *caller) actor() ops.Actor {
 	return a
 }
 
-// answer does what a request of a route asks for.
 func (s *Server) answer(route *route, r *request) {
 	within := route.within
 	if within == 0 {
@@ -311,7 +303,6 @@ func (s *Server) callerOf(ctx context.Context, id data.AccountID) (caller, error
 	return c, err
 }
 
-// number reads the number in a path.
 func (r *request) number(name string) (int64, error) {
 	n, err := strconv.ParseInt(r.PathValue(name), 10, 64)
 	if err != nil || n <= 0 {

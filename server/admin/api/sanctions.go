@@ -25,7 +25,6 @@ func (s *Server) find(fits func(*world.PlayerView) bool) *world.PlayerView {
 	return nil
 }
 
-// player finds the player of the path.
 func (s *Server) player(r *request) (*world.PlayerView, error) {
 	id, err := r.number("id")
 	v := s.find(func(v *world.PlayerView) bool { return int64(v.ID) == id })
@@ -99,7 +98,6 @@ func moveRequest(s *Server, r *request, b *teleportBody) (ops.Move, error) {
 	return m, err
 }
 
-// movedAnswer is where a teleport leads.
 type movedAnswer struct {
 	at
 	Place text `json:"place"`
@@ -119,7 +117,6 @@ func describeGift(g ops.Gave, err error) (any, error) { return gaveAnswer{g.Name
 // everybodysAccount is that of nobody.
 func everybodysAccount(*Server, *request) (ops.AccountName, error) { return ops.AccountName{}, nil }
 
-// accountOfPath is the account of the path.
 func accountOfPath(_ *Server, r *request) (ops.AccountName, error) {
 	id, err := r.number("id")
 	return ops.AccountName{ID: data.AccountID(id)}, err

@@ -50,7 +50,6 @@ func newSessions() *sessions {
 	return &sessions{now: time.Now, byKey: map[key]*session{}, rates: map[any]*ratelimit.Bucket{}}
 }
 
-// begin makes a session and returns its secret.
 func (s *sessions) begin(a *data.Account) (secret string, made session) {
 	secret = rand.Text() + rand.Text()
 	now := s.now()
@@ -85,14 +84,12 @@ func (s *session) over(now time.Time) bool {
 	return now.Sub(s.began) >= sessionLife || now.Sub(s.used) >= sessionIdle
 }
 
-// end ends the session of a secret.
 func (s *sessions) end(secret string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.byKey, keyOf(secret))
 }
 
-// sweep forgets what is over.
 func (s *sessions) sweep(now time.Time) {
 	maps.DeleteFunc(s.byKey, func(_ key, other *session) bool { return other.over(now) })
 	maps.DeleteFunc(s.rates, func(_ any, r *ratelimit.Bucket) bool { return r.Full(ratelimit.Clock(now), callsPerSecond) })

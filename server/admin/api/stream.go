@@ -42,7 +42,6 @@ type stream struct {
 	log   uint64
 }
 
-// A listener is one client of the stream.
 type listener struct {
 	role  data.Role
 	queue chan []byte
@@ -242,13 +241,11 @@ func (t *stream) tellPlayers(now time.Time) {
 	})
 }
 
-// event is an event as the stream has it.
 func event(name string, v any) []byte {
 	body, _ := json.Marshal(v) // all values can be encoded
 	return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", name, body)
 }
 
-// chatAnswer is a line that was said.
 type chatAnswer struct {
 	At      time.Time `json:"at"`
 	Channel string    `json:"channel"`
