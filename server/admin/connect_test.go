@@ -28,7 +28,10 @@ func TestConnectFindsTheWay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	ctx := t.Context()
 	var warnings []string
-	o := admin.Options{Who: "test", Patience: 100 * time.Millisecond, Warn: func(s string) { warnings = append(warnings, s) }}
+	o := admin.Options{Who: "test", Patience: 100 * time.Millisecond, Warn: func(s string) {
+		warnings = append(warnings,
+			s)
+	}}
 
 	// No database: only a command that creates one makes one.
 	if _, err := admin.Connect(ctx, dir, o); !errors.Is(err, data.ErrNotFound) {
@@ -48,7 +51,8 @@ func TestConnectFindsTheWay(t *testing.T) {
 
 	// Somebody has the folder and takes no commands.
 	var busy *data.LockedError
-	if _, err := admin.Connect(ctx, dir, o); !errors.As(err, &busy) || !strings.Contains(err.Error(), fmt.Sprintf("process %d", os.Getpid())) {
+	if _, err := admin.Connect(ctx, dir, o); !errors.As(err, &busy) || !strings.Contains(err.Error(),
+		fmt.Sprintf("process %d", os.Getpid())) {
 		t.Errorf("found %v", err)
 	}
 	if err := c.Close(); err != nil {
@@ -71,7 +75,8 @@ func TestConnectFindsTheWay(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"address":"127.0.0.1:1","token":"x","pid":77}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := admin.Connect(ctx, dir, o); !errors.As(err, &busy) || !strings.Contains(err.Error(), "is stale: process 77") {
+	if _, err := admin.Connect(ctx, dir, o); !errors.As(err, &busy) || !strings.Contains(err.Error(),
+		"is stale: process 77") {
 		t.Errorf("found %v", err)
 	}
 	if err := c.Close(); err != nil {
@@ -144,8 +149,9 @@ func TestErrorsTravel(t *testing.T) {
 		answer, want string
 		kind         error // nil: of none
 	}{
-		"done":          {http.StatusOK, `{"login":"вася"}`, "", nil},
-		"refused":       {http.StatusNotFound, `{"error":"account \"x\" not found","code":"not-found"}`, `account "x" not found`, data.ErrNotFound},
+		"done": {http.StatusOK, `{"login":"вася"}`, "", nil},
+		"refused": {http.StatusNotFound, `{"error":"account \"x\" not found","code":"not-found"}`,
+			`account "x" not found`, data.ErrNotFound},
 		"not allowed":   {http.StatusForbidden, `{"error":"no","code":"role","fields":{"x":"y"}}`, "no", ops.ErrForbidden},
 		"unknown code":  {http.StatusTeapot, `{"error":"odd","code":"odd"}`, "odd", nil},
 		"another shape": {http.StatusInternalServerError, `{}`, "expected JSON, found 500", nil},
@@ -185,7 +191,8 @@ func TestAnswersThatEndEarly(t *testing.T) {
 		w.Header().Set("Content-Length", "100")
 		w.Write([]byte("{"))
 	})
-	if _, err := admin.Do(t.Context(), c, ops.ShowAccount, ops.AccountName{}); err == nil || !strings.Contains(err.Error(), "ended early") {
+	if _, err := admin.Do(t.Context(), c, ops.ShowAccount, ops.AccountName{}); err == nil ||
+		!strings.Contains(err.Error(), "ended early") {
 		t.Errorf("found %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())

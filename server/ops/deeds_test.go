@@ -93,7 +93,8 @@ func TestNothingIsDoneWithAClosedStore(t *testing.T) {
 		case "address list", "capture state", "capture stop", "npc remove", "address ban", "address unban":
 			continue // they read what is in memory, or refuse before they come to the store
 		}
-		if _, err := v.DoAny(t.Context(), s, tester, about(v, "вася", "Сова")); !strings.Contains(fmt.Sprint(err), "closed") {
+		if _, err := v.DoAny(t.Context(), s, tester, about(v, "вася", "Сова")); !strings.Contains(fmt.Sprint(err),
+			"closed") {
 			t.Errorf("%s: %v, expected that the store is closed", v.Name(), err)
 		}
 	}
@@ -127,7 +128,8 @@ func TestGiftsAreAsTheCatalogueHasThem(t *testing.T) {
 		kind          *rules.Kind
 		count, suffix int
 	}{{stack, stack.Stack, rules.NoSuffix}, {affixed, 1, suffix}, {affixed, 1, rules.NoSuffix}} {
-		gave := do(t, s, GiveItem, Gift{CharacterName: owl, Item: strconv.Itoa(g.kind.ID), Count: &g.count, Suffix: &g.suffix})
+		gave := do(t, s, GiveItem, Gift{CharacterName: owl, Item: strconv.Itoa(g.kind.ID), Count: &g.count,
+			Suffix: &g.suffix})
 		with := content.Default().Suffix(g.kind, g.suffix)
 		if want := (Gave{"Сова", Text{g.kind.FullName(with, "ru"), g.kind.FullName(with, "en")}, g.count}); gave != want {
 			t.Errorf("%+v, expected %+v", gave, want)
@@ -138,12 +140,14 @@ func TestGiftsAreAsTheCatalogueHasThem(t *testing.T) {
 			t.Fatalf("nothing is in place %d of %+v", i, items)
 		}
 		it := items[at]
-		if it.ID == 0 || it.Class != g.kind.Class || it.GameID != g.kind.GameID || it.Count != g.count || it.Suffix != g.suffix ||
+		if it.ID == 0 || it.Class != g.kind.Class || it.GameID != g.kind.GameID || it.Count != g.count ||
+			it.Suffix != g.suffix ||
 			it.Durability <= 0 || it.Durability != it.MaxDurability || it.Bound || it.In != 0 {
 			t.Errorf("%+v, expected kind %d with suffix %d, %d of it", it, g.kind.ID, g.suffix, g.count)
 		}
 	}
-	_, err := by(t.Context(), s, GiveItem, Gift{CharacterName: owl, Item: strconv.Itoa(stack.ID), Count: new(stack.Stack + 1)})
+	_, err := by(t.Context(), s, GiveItem, Gift{CharacterName: owl, Item: strconv.Itoa(stack.ID),
+		Count: new(stack.Stack + 1)})
 	if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), strconv.Itoa(stack.Stack)) {
 		t.Errorf("%v, expected that it is more than lie in one place", err)
 	}
@@ -264,12 +268,14 @@ func TestMoneyIsSetWhileItIsSpent(t *testing.T) {
 // Levels bring the points of both ladders and no experience; pools are cut to what the levels allow.
 func TestStoredLevelsBringTheirPoints(t *testing.T) {
 	s := offline(t)
-	for _, l := range []struct{ title, degree int }{{10, 0}, {10, 25}, {60, 25}, {0, 0}, {rules.MaxLevel, rules.MaxLevel}} {
+	for _, l := range []struct{ title, degree int }{{10, 0}, {10, 25}, {60, 25}, {0, 0},
+		{rules.MaxLevel, rules.MaxLevel}} {
 		do(t, s, SetLevels, Levels{owl, new(l.title), new(l.degree)})
 		d := do(t, s, ShowCharacter, owl)
 		title, degree := rules.TotalPoints(l.title, l.degree)
 		none1, none2 := rules.TotalPoints(0, 0)
-		if d.TitleLevel != l.title || d.DegreeLevel != l.degree || d.TitlePoints != title-none1 || d.DegreePoints != degree-none2 {
+		if d.TitleLevel != l.title || d.DegreeLevel != l.degree || d.TitlePoints != title-none1 ||
+			d.DegreePoints != degree-none2 {
 			t.Errorf("%+v: %+v, expected %d and %d points", l, d, title-none1, degree-none2)
 		}
 		if d.TitleXP != 0 || d.DegreeXP != 0 || d.HP > d.MaxHP || d.MP > d.MaxMP {
@@ -300,7 +306,8 @@ func TestStoredCharactersAreMoved(t *testing.T) {
 	if c := do(t, s, UnstuckCharacter, owl); c.Position.Distance(place.Position) > 0.01 {
 		t.Errorf("at %v, expected the nearest city, %v", c.Position, place.Position)
 	}
-	if _, err := by(t.Context(), s, MoveCharacter, Move{CharacterName: owl, Beside: "Сова"}); !errors.Is(err, ErrNotRunning) {
+	if _, err := by(t.Context(), s, MoveCharacter, Move{CharacterName: owl, Beside: "Сова"}); !errors.Is(err,
+		ErrNotRunning) {
 		t.Errorf("%v, expected ErrNotRunning", err)
 	}
 	for _, e := range entries(t, s, 1) {
@@ -367,7 +374,8 @@ func TestRefusalsSpeakTwoLanguages(t *testing.T) {
 	if got, want := f.In(true), "Это поле обязательно.; Без управляющих символов и переводов строк."; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
-	if got := f.Error(); !strings.HasPrefix(got, "This field is required.; expected no control") || !strings.Contains(got, `"a\x00"`) {
+	if got := f.Error(); !strings.HasPrefix(got, "This field is required.; expected no control") ||
+		!strings.Contains(got, `"a\x00"`) {
 		t.Errorf("found %s", got)
 	}
 	for why := range rejectTexts {

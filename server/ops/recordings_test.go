@@ -56,7 +56,8 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 		t.Error(err)
 	}
 	state, err := by(t.Context(), o, StartRecording, RecordingOrder{All: true})
-	if folder := filepath.Join(store.Dir(), RecordingsFolder); err != nil || filepath.Dir(state.Path) != folder || !filepath.IsAbs(state.Path) || !state.Running {
+	if folder := filepath.Join(store.Dir(), RecordingsFolder); err != nil || filepath.Dir(state.Path) != folder ||
+		!filepath.IsAbs(state.Path) || !state.Running {
 		t.Errorf("%+v, %v", state, err)
 	} else if info, err := os.Stat(folder); err != nil || info.Mode().Perm()&0o007 != 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
@@ -68,7 +69,8 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 		t.Error(err)
 	}
 	live.refuse = errors.New("the file is there already")
-	if _, err := by(t.Context(), o, StartRecording, RecordingOrder{All: true, Path: "x"}); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "there already") {
+	if _, err := by(t.Context(), o, StartRecording, RecordingOrder{All: true, Path: "x"}); !errors.Is(err, ErrInvalid) ||
+		!strings.Contains(err.Error(), "there already") {
 		t.Error(err)
 	}
 	trail, err := store.AuditTrail(t.Context(), "", 10)
@@ -82,7 +84,8 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 			wrote = append(wrote, e.Detail)
 		}
 	}
-	want := []string{"test: capture record all sessions", "test: capture stop " + state.Path, "test: capture record all sessions",
+	want := []string{"test: capture record all sessions", "test: capture stop " + state.Path,
+		"test: capture record all sessions",
 		"test: capture record all sessions", "not done: the file is there already"}
 	if diff := cmp.Diff(want, wrote); diff != "" {
 		t.Error(diff)

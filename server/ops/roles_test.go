@@ -19,7 +19,8 @@ func populate(t *testing.T, s *Service) map[data.Role]Actor {
 	out := map[data.Role]Actor{}
 	store := s.Store.(*data.Store)
 	for role, name := range map[data.Role]string{
-		data.Player: "Игрок", data.Helper: "Хелпер", data.GameMaster: "Мастер", data.Administrator: "Админ",
+		data.Player: "Игрок", data.Helper: "Хелпер", data.GameMaster: "Мастер",
+		data.Administrator: "Админ",
 	} {
 		a, err := by(t.Context(), s, AddAccount, NewAccount{Login: role.String(), Password: "пароль", Role: role})
 		if err != nil {
@@ -59,7 +60,8 @@ func about(v Any, login, character string) any {
 func TestVerbsAreForTheirRole(t *testing.T) {
 	s, _ := made(t)
 	actors := populate(t, s)
-	names := map[data.Role]string{data.Player: "Игрок", data.Helper: "Хелпер", data.GameMaster: "Мастер", data.Administrator: "Админ"}
+	names := map[data.Role]string{data.Player: "Игрок", data.Helper: "Хелпер",
+		data.GameMaster: "Мастер", data.Administrator: "Админ"}
 	for _, v := range Verbs() {
 		for role, actor := range actors {
 			if role < v.Least() {
@@ -137,16 +139,19 @@ func TestBelongingsAreChanged(t *testing.T) {
 			}
 			ctx, who := t.Context(), CharacterName{Name: "сова"}
 			for range rules.EndOfInventory - rules.SlotInventory {
-				if gave, err := by(ctx, s, GiveItem, Gift{CharacterName: who, Item: "1"}); err != nil || gave.Count != 1 || gave.Name.Russian == "" {
+				if gave, err := by(ctx, s, GiveItem, Gift{CharacterName: who, Item: "1"}); err != nil || gave.Count != 1 ||
+					gave.Name.Russian == "" {
 					t.Fatalf("%+v, %v", gave, err)
 				}
 			}
 			if _, err := by(ctx, s, GiveItem, Gift{CharacterName: who, Item: "1"}); RejectedBy(err) != rules.NoRoom {
 				t.Errorf("%v, expected that there is no room", err)
 			}
-			for item, field := range map[string]string{"": "item", strings.Repeat("x", 101): "item", "нетакого": "item"} {
+			for item, field := range map[string]string{"": "item", strings.Repeat("x", 101): "item",
+				"нетакого": "item"} {
 				var f Faults
-				if _, err := by(ctx, s, GiveItem, Gift{CharacterName: who, Item: item}); !errors.As(err, &f) || f[0].Field != field {
+				if _, err := by(ctx, s, GiveItem, Gift{CharacterName: who, Item: item}); !errors.As(err, &f) ||
+					f[0].Field != field {
 					t.Errorf("%.20q: %v, expected a fault of %s", item, err, field)
 				}
 			}
@@ -159,7 +164,8 @@ func TestBelongingsAreChanged(t *testing.T) {
 					t.Errorf("%+v: %d, %v", m, c.Money, err)
 				}
 			}
-			if _, err := by(ctx, s, SetMoney, Money{CharacterName: who, Amount: 1, Relative: true}); RejectedBy(err) != rules.TooRich {
+			if _, err := by(ctx, s, SetMoney, Money{CharacterName: who, Amount: 1,
+				Relative: true}); RejectedBy(err) != rules.TooRich {
 				t.Errorf("%v, expected that it is too much", err)
 			}
 			if _, err := by(ctx, s, SetMoney, Money{CharacterName: who, Amount: 1 << 40}); !errors.Is(err, ErrInvalid) {
@@ -224,7 +230,8 @@ func TestTeleportsAndNPCs(t *testing.T) {
 	if npc, err := by(ctx, s, RemoveNPC, here); err != nil || npc.Key == "" {
 		t.Errorf("%+v, %v", npc, err)
 	}
-	if _, err := by(ctx, s, SpawnNPC, NPCSpawn{NPC: "bankir"}); !errors.Is(err, data.ErrNotFound) || !strings.Contains(err.Error(), "banker") {
+	if _, err := by(ctx, s, SpawnNPC, NPCSpawn{NPC: "bankir"}); !errors.Is(err, data.ErrNotFound) ||
+		!strings.Contains(err.Error(), "banker") {
 		t.Errorf("%v, expected a suggestion", err)
 	}
 	s.Runtime = nil

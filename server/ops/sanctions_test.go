@@ -12,7 +12,8 @@ import (
 func TestMeasuresReachTheLivingAndAreWrittenDown(t *testing.T) {
 	o, live := made(t)
 	ctx := t.Context()
-	a, err := by(ctx, o, MuteAccount, AccountMute{AccountName: named("ВАСЯ"), Penalty: Penalty{Until: time.Now().Add(time.Hour), Reason: "spam"}})
+	a, err := by(ctx, o, MuteAccount, AccountMute{AccountName: named("ВАСЯ"),
+		Penalty: Penalty{Until: time.Now().Add(time.Hour), Reason: "spam"}})
 	if err != nil || a.Mute == nil || a.Mute.Reason != "spam" {
 		t.Fatalf("%+v, %v; expected the mute", a, err)
 	}
@@ -34,7 +35,8 @@ func TestMeasuresReachTheLivingAndAreWrittenDown(t *testing.T) {
 	if _, err := by(ctx, o, KickAccount, Kick{AccountName: named("вася")}); !errors.Is(err, ErrNotInWorld) {
 		t.Errorf("somebody who is away: %v, expected ErrNotInWorld", err)
 	}
-	if _, err := by(ctx, o, Say, Broadcast{AccountName: named("вася"), Text: "to nobody"}); !errors.Is(err, ErrNotInWorld) {
+	if _, err := by(ctx, o, Say, Broadcast{AccountName: named("вася"), Text: "to nobody"}); !errors.Is(err,
+		ErrNotInWorld) {
 		t.Errorf("somebody who is away: %v, expected ErrNotInWorld", err)
 	}
 	if got, want := live.log(), "mute 1: spam; mute 1: ; announce to all; message to 1: to you; disconnect 1: kick: rest"; got != want {
@@ -53,7 +55,8 @@ func TestMeasuresReachTheLivingAndAreWrittenDown(t *testing.T) {
 	for _, e := range trail {
 		actions = append(actions, e.Action)
 	}
-	if got, want := strings.Join(actions, ", "), "account kick, say, say, account unmute, account mute, account add"; got != want {
+	if got, want := strings.Join(actions, ", "),
+		"account kick, say, say, account unmute, account mute, account add"; got != want {
 		t.Errorf("the audit trail has %s, expected %s", got, want)
 	}
 }
@@ -67,7 +70,8 @@ func TestOnlyARunningServerKicksAndSpeaks(t *testing.T) {
 	if _, err := by(t.Context(), o, Say, Broadcast{Text: "x"}); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("%v, expected ErrNotRunning", err)
 	}
-	if a, err := by(t.Context(), o, MuteAccount, AccountMute{AccountName: named("вася")}); err != nil || a.Mute == nil {
+	if a, err := by(t.Context(), o, MuteAccount, AccountMute{AccountName: named("вася")}); err != nil ||
+		a.Mute == nil {
 		t.Errorf("%+v, %v; expected that a mute needs no server", a, err)
 	}
 }

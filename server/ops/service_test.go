@@ -173,8 +173,9 @@ func made(t testing.TB) (*Service, *fakeRuntime) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := &fakeRuntime{online: map[data.AccountID]data.CharacterID{a.ID: c.ID}, names: map[data.CharacterID]string{c.ID: c.Name},
-		at: coords.Position(at), store: s}
+	live := &fakeRuntime{online: map[data.AccountID]data.CharacterID{a.ID: c.ID},
+		names: map[data.CharacterID]string{c.ID: c.Name},
+		at:    coords.Position(at), store: s}
 	o.Runtime = live
 	return o, live
 }
@@ -194,19 +195,23 @@ func TestAccountsAreManaged(t *testing.T) {
 	if err != nil || a.Login != "Петя" || a.Role != data.Helper || a.Online {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	if _, err := by(ctx, o, AddAccount, NewAccount{Login: "ПЕТЯ", Password: "secret"}); !errors.Is(err, data.ErrLoginTaken) {
+	if _, err := by(ctx, o, AddAccount, NewAccount{Login: "ПЕТЯ", Password: "secret"}); !errors.Is(err,
+		data.ErrLoginTaken) {
 		t.Errorf("expected the login to be taken, found %v", err)
 	}
-	for _, n := range []NewAccount{{Login: "", Password: "x"}, {Login: "日本", Password: "x"}, {Login: "ok", Password: ""}, {Login: "ok", Password: "a\nb"}} {
+	for _, n := range []NewAccount{{Login: "", Password: "x"}, {Login: "日本", Password: "x"},
+		{Login: "ok", Password: ""}, {Login: "ok", Password: "a\nb"}} {
 		if _, err := by(ctx, o, AddAccount, n); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%+v: expected a rule to be broken, found %v", n, err)
 		}
 	}
 	all, err := by(ctx, o, ListAccounts, Search{})
-	if err != nil || len(all) != 2 || all[0].Login != "вася" || !all[0].Online || !cmp.Equal(all[0].Characters, []string{"Сова"}) {
+	if err != nil || len(all) != 2 || all[0].Login != "вася" || !all[0].Online || !cmp.Equal(all[0].Characters,
+		[]string{"Сова"}) {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if a, err := by(ctx, o, SetRole, RoleChange{AccountName: named("петя"), Role: new(data.Administrator)}); err != nil || a.Role != data.Administrator {
+	if a, err := by(ctx, o, SetRole, RoleChange{AccountName: named("петя"),
+		Role: new(data.Administrator)}); err != nil || a.Role != data.Administrator {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if _, err := by(ctx, o, SetPassword, Password{AccountName: named("петя"), Password: "other"}); err != nil {
@@ -247,8 +252,10 @@ func TestBansEndSessions(t *testing.T) {
 	o, live := made(t)
 	ctx := t.Context()
 	until := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
-	a, err := by(ctx, o, BanAccount, AccountBan{AccountName: named("Вася"), Penalty: Penalty{Until: until, Reason: "ругань"}})
-	if err != nil || a.Ban == nil || a.Ban.Reason != "ругань" || a.Ban.By != "test" || !a.Ban.Until.Equal(until) || a.Online {
+	a, err := by(ctx, o, BanAccount, AccountBan{AccountName: named("Вася"), Penalty: Penalty{Until: until,
+		Reason: "ругань"}})
+	if err != nil || a.Ban == nil || a.Ban.Reason != "ругань" || a.Ban.By != "test" || !a.Ban.Until.Equal(until) ||
+		a.Online {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if log := live.log(); log != "disconnect 1: the account was banned" {
@@ -257,10 +264,13 @@ func TestBansEndSessions(t *testing.T) {
 	if a, err := by(ctx, o, UnbanAccount, named("вася")); err != nil || a.Ban != nil {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := by(ctx, o, UnbanAccount, named("вася")); !errors.Is(err, data.ErrNotFound) || !strings.Contains(err.Error(), "not banned") {
+	if _, err := by(ctx, o, UnbanAccount, named("вася")); !errors.Is(err, data.ErrNotFound) ||
+		!strings.Contains(err.Error(), "not banned") {
 		t.Errorf("found %v", err)
 	}
-	for _, b := range []AccountBan{{AccountName: named("вася"), Penalty: Penalty{Until: time.Now().Add(-time.Hour)}}, {AccountName: named("вася"), Penalty: Penalty{Reason: strings.Repeat("a", 501)}}, {AccountName: named("вася"), Penalty: Penalty{Reason: "a\nb"}}} {
+	for _, b := range []AccountBan{{AccountName: named("вася"), Penalty: Penalty{Until: time.Now().Add(-time.Hour)}},
+		{AccountName: named("вася"), Penalty: Penalty{Reason: strings.Repeat("a", 501)}},
+		{AccountName: named("вася"), Penalty: Penalty{Reason: "a\nb"}}} {
 		if _, err := by(ctx, o, BanAccount, b); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%.60v: expected a rule to be broken, found %v", b, err)
 		}
@@ -271,7 +281,8 @@ func TestBansEndSessions(t *testing.T) {
 	if err != nil || b.Prefix != network.Masked() || b.Reason != "bots" {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if list, err := by(ctx, o, ListAddressBans, Empty{}); err != nil || len(list) != 1 || list[0].Prefix != network.Masked() || list[0].By != "test" {
+	if list, err := by(ctx, o, ListAddressBans, Empty{}); err != nil || len(list) != 1 ||
+		list[0].Prefix != network.Masked() || list[0].By != "test" {
 		t.Errorf("%+v, %v", list, err)
 	}
 	if _, err := by(ctx, o, UnbanAddress, AddressBan{Prefix: network}); err != nil {
@@ -297,7 +308,8 @@ func TestCharactersAreManaged(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	to := coords.Position{X: -10.5, Y: 20, Z: 30, Yaw: 1}
-	if c, err := by(ctx, o, MoveCharacter, Move{CharacterName: CharacterName{Name: "Сова"}, Position: to, KeepYaw: true}); err != nil || c.Position != (coords.Position{X: -10.5, Y: 20, Z: 30, Yaw: 4}) {
+	if c, err := by(ctx, o, MoveCharacter, Move{CharacterName: CharacterName{Name: "Сова"}, Position: to,
+		KeepYaw: true}); err != nil || c.Position != (coords.Position{X: -10.5, Y: 20, Z: 30, Yaw: 4}) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if log := live.log(); log != "teleport 1 to {-10.5 20 30 4}" {
@@ -307,23 +319,27 @@ func TestCharactersAreManaged(t *testing.T) {
 	if !errors.Is(err, data.ErrNotFound) || !strings.Contains(err.Error(), `did you mean "Сова"?`) {
 		t.Errorf("expected a suggestion, found %v", err)
 	}
-	if _, err := by(ctx, o, RenameCharacter, Rename{CharacterName: CharacterName{Name: "Сова"}, NewName: "1"}); !errors.Is(err, ErrInvalid) {
+	if _, err := by(ctx, o, RenameCharacter, Rename{CharacterName: CharacterName{Name: "Сова"},
+		NewName: "1"}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("found %v", err)
 	}
 	live.comeBack = true
-	if c, err := by(ctx, o, RenameCharacter, Rename{CharacterName: CharacterName{Name: "Сова"}, NewName: "Филин"}); err != nil || c.Name != "Филин" || c.Online {
+	if c, err := by(ctx, o, RenameCharacter, Rename{CharacterName: CharacterName{Name: "Сова"},
+		NewName: "Филин"}); err != nil || c.Name != "Филин" || c.Online {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if log := live.log(); log != "disconnect 1: the character was renamed; disconnect 1: the character was renamed" {
 		t.Errorf("expected somebody who came back in between to be disconnected again, found %s", log)
 	}
-	if c, err := by(ctx, o, MoveCharacter, Move{CharacterName: CharacterName{Name: "Филин"}, Position: to}); err != nil || c.Position != to {
+	if c, err := by(ctx, o, MoveCharacter, Move{CharacterName: CharacterName{Name: "Филин"},
+		Position: to}); err != nil || c.Position != to {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if c, err := o.Store.CharacterByName(ctx, "филин"); err != nil || c.Position != to {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if c, err := by(ctx, o, DeleteCharacter, CharacterName{Name: "Филин"}); err != nil || c.Name != "Филин" || c.Account != "вася" {
+	if c, err := by(ctx, o, DeleteCharacter, CharacterName{Name: "Филин"}); err != nil || c.Name != "Филин" ||
+		c.Account != "вася" {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if _, err := by(ctx, o, ShowCharacter, CharacterName{Name: "Филин"}); !errors.Is(err, data.ErrNotFound) {
@@ -345,10 +361,12 @@ func TestDatabaseIsManaged(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	o.Status = func() Status {
-		return Status{Players: 1, Counters: map[string]uint64{"frames": 7}, Characters: []OnlineCharacter{{Name: "Сова", Account: "вася"}}}
+		return Status{Players: 1, Counters: map[string]uint64{"frames": 7}, Characters: []OnlineCharacter{{Name: "Сова",
+			Account: "вася"}}}
 	}
 	r, err := by(ctx, o, GetReport, Empty{})
-	if err != nil || !r.Running || r.Status.Counters["frames"] != 7 || r.Status.Characters[0].Name != "Сова" || r.Stored.Accounts != 1 {
+	if err != nil || !r.Running || r.Status.Counters["frames"] != 7 || r.Status.Characters[0].Name != "Сова" ||
+		r.Stored.Accounts != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -35,11 +35,13 @@ func TestThePagesOfDocumentationNameEveryRouteAndMetric(t *testing.T) {
 			if r.public {
 				role = " | |"
 			}
-			if !strings.Contains(string(text), "| `"+r.method+" "+path+"`"+role) && !strings.HasPrefix(path, "/debug/pprof/") || !strings.Contains(string(text), path) {
+			if !strings.Contains(string(text), "| `"+r.method+" "+path+"`"+role) && !strings.HasPrefix(path,
+				"/debug/pprof/") || !strings.Contains(string(text), path) {
 				t.Errorf("%s does not have %s %s for %s", page, r.method, path, r.least())
 			}
 		}
-		for _, row := range regexp.MustCompile("(?m)^\\| `(GET|POST|DELETE) ([^`]+)`").FindAllStringSubmatch(string(text), -1) {
+		for _, row := range regexp.MustCompile("(?m)^\\| `(GET|POST|DELETE) ([^`]+)`").FindAllStringSubmatch(string(text),
+			-1) {
 			known := false
 			for i := range routes {
 				known = known || routes[i].method == row[1] && strings.TrimSuffix(routes[i].path, "{$}") == row[2]
@@ -68,7 +70,8 @@ func TestDocumentationOfVerbs(t *testing.T) {
 				fields = append(fields, name)
 			}
 		}
-		fmt.Fprintf(&table, "| `%s` | %v | %s |\n", strings.TrimPrefix(admin.VerbPath(v.Name()), "/api/verbs/"), v.Least(), strings.Join(fields, ", "))
+		fmt.Fprintf(&table, "| `%s` | %v | %s |\n", strings.TrimPrefix(admin.VerbPath(v.Name()), "/api/verbs/"), v.Least(),
+			strings.Join(fields, ", "))
 	}
 	for _, name := range []string{"admin.md", "admin.ru.md"} {
 		path := "../../../docs/" + name

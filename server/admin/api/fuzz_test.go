@@ -10,10 +10,14 @@ import (
 )
 
 func FuzzBodies(f *testing.F) {
-	for _, text := range []string{"", "{}", `{"login":"a","password":"b"}`, `{"until":"2030-01-01T00:00:00Z","reason":"x","confirm":"y"}`, `{"minutes":5}`,
-		`{"role":"helper"}`, `{"name":"x","role":"helper","days":30}`, `{"x":1,"y":2,"z":3,"yaw":4}`, `{"x":1e999}`, `{"toPlayer":9007199254740993}`,
-		`{"place":"Шипстоун"}`, `{"item":"меч","count":2,"suffix":3}`, `{"key":"server.name","value":"x"}`, `{"key":"backups.every","value":"2h"}`,
-		`{"text":"\ud800"}`, `{"text":"a\u0000b"}`, `{"a":{"b":[1,2,{}]}}`, `{"on":true,"session":20335}`, "{}{}", "[]", "null", "\xFF"} {
+	for _, text := range []string{"", "{}", `{"login":"a","password":"b"}`,
+		`{"until":"2030-01-01T00:00:00Z","reason":"x","confirm":"y"}`, `{"minutes":5}`,
+		`{"role":"helper"}`, `{"name":"x","role":"helper","days":30}`, `{"x":1,"y":2,"z":3,"yaw":4}`, `{"x":1e999}`,
+		`{"toPlayer":9007199254740993}`,
+		`{"place":"Шипстоун"}`, `{"item":"меч","count":2,"suffix":3}`, `{"key":"server.name","value":"x"}`,
+		`{"key":"backups.every","value":"2h"}`,
+		`{"text":"\ud800"}`, `{"text":"a\u0000b"}`, `{"a":{"b":[1,2,{}]}}`, `{"on":true,"session":20335}`, "{}{}", "[]",
+		"null", "\xFF"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -21,11 +21,13 @@ import (
 func writeCertificate(t *testing.T, dir string, serial int64) (parsed *x509.Certificate, cert, key string) {
 	t.Helper()
 	private := must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
-	about := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+	about := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: time.Now().Add(-time.Hour),
+		NotAfter:    time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
 	der := must(x509.CreateCertificate(rand.Reader, about, about, private.Public(), private))
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: must(x509.MarshalPKCS8PrivateKey(private))}} {
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY",
+		Bytes: must(x509.MarshalPKCS8PrivateKey(private))}} {
 		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}

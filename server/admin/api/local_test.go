@@ -60,21 +60,31 @@ func TestHostileControlRequestsAreTurnedAway(t *testing.T) {
 		status int
 		change func(r *http.Request)
 	}{
-		"good":            {http.StatusOK, func(*http.Request) {}},
-		"no token":        {http.StatusUnauthorized, func(r *http.Request) { r.Header.Del("Authorization") }},
-		"wrong token":     {http.StatusUnauthorized, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+where.Token+"x") }},
-		"another host":    {http.StatusForbidden, func(r *http.Request) { r.Host = "evil.example:80" }},
-		"localhost":       {http.StatusForbidden, func(r *http.Request) { r.Host = "localhost" }},
-		"a web page":      {http.StatusForbidden, func(r *http.Request) { r.Header.Set("Origin", "http://"+where.Address) }},
-		"GET":             {http.StatusMethodNotAllowed, func(r *http.Request) { r.Method = http.MethodGet }},
-		"unknown method":  {http.StatusNotFound, func(r *http.Request) { r.URL.Path = "/api/verbs/explode" }},
-		"another path":    {http.StatusNotFound, func(r *http.Request) { r.URL.Path = "/api/status" }},
-		"not JSON":        {http.StatusBadRequest, func(r *http.Request) { setBody(r, "nonsense") }},
-		"unknown field":   {http.StatusBadRequest, func(r *http.Request) { setBody(r, `{"x":1}`) }},
-		"no JSON":         {http.StatusUnsupportedMediaType, func(r *http.Request) { r.Header.Del("Content-Type") }},
-		"much too large":  {http.StatusRequestEntityTooLarge, func(r *http.Request) { setBody(r, strings.Repeat(" ", maxBody+1)) }},
-		"a large header":  {http.StatusRequestHeaderFieldsTooLarge, func(r *http.Request) { r.Header.Set("X", strings.Repeat("x", 64<<10)) }},
-		"token elsewhere": {http.StatusUnauthorized, func(r *http.Request) { r.Header.Del("Authorization"); r.URL.RawQuery = "token=" + where.Token }},
+		"good":     {http.StatusOK, func(*http.Request) {}},
+		"no token": {http.StatusUnauthorized, func(r *http.Request) { r.Header.Del("Authorization") }},
+		"wrong token": {http.StatusUnauthorized, func(r *http.Request) {
+			r.Header.Set("Authorization",
+				"Bearer "+where.Token+"x")
+		}},
+		"another host":   {http.StatusForbidden, func(r *http.Request) { r.Host = "evil.example:80" }},
+		"localhost":      {http.StatusForbidden, func(r *http.Request) { r.Host = "localhost" }},
+		"a web page":     {http.StatusForbidden, func(r *http.Request) { r.Header.Set("Origin", "http://"+where.Address) }},
+		"GET":            {http.StatusMethodNotAllowed, func(r *http.Request) { r.Method = http.MethodGet }},
+		"unknown method": {http.StatusNotFound, func(r *http.Request) { r.URL.Path = "/api/verbs/explode" }},
+		"another path":   {http.StatusNotFound, func(r *http.Request) { r.URL.Path = "/api/status" }},
+		"not JSON":       {http.StatusBadRequest, func(r *http.Request) { setBody(r, "nonsense") }},
+		"unknown field":  {http.StatusBadRequest, func(r *http.Request) { setBody(r, `{"x":1}`) }},
+		"no JSON":        {http.StatusUnsupportedMediaType, func(r *http.Request) { r.Header.Del("Content-Type") }},
+		"much too large": {http.StatusRequestEntityTooLarge, func(r *http.Request) {
+			setBody(r, strings.Repeat(" ",
+				maxBody+1))
+		}},
+		"a large header": {http.StatusRequestHeaderFieldsTooLarge, func(r *http.Request) {
+			r.Header.Set("X",
+				strings.Repeat("x", 64<<10))
+		}},
+		"token elsewhere": {http.StatusUnauthorized,
+			func(r *http.Request) { r.Header.Del("Authorization"); r.URL.RawQuery = "token=" + where.Token }},
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+where.Address+"/api/verbs/status", nil)
 		if err != nil {

@@ -32,9 +32,12 @@ func TestMetricsTellWhatTheServerCounts(t *testing.T) {
 	g.players("Anna", "Berta")
 	g.api.meter.look(t.Context(), g.game.Started(), false)
 	a := g.stranger().send("GET", "/metrics", nil)
-	for _, want := range []string{"sphere_players_online 2", "sphere_connections_accepted_total 2", "sphere_logins_total 2", "sphere_ready 1",
-		`sphere_query_datagrams_total{outcome="answers",protocol="ase"} 3`, `sphere_query_datagrams_total{outcome="dropped_reach",protocol="ase"} 1`,
-		`sphere_query_bytes_total{direction="in",protocol="minecraft"} 4`, "sphere_tick_duration_seconds_bucket{le=\"0.05\"}", "go_goroutines ",
+	for _, want := range []string{"sphere_players_online 2", "sphere_connections_accepted_total 2",
+		"sphere_logins_total 2", "sphere_ready 1",
+		`sphere_query_datagrams_total{outcome="answers",protocol="ase"} 3`,
+		`sphere_query_datagrams_total{outcome="dropped_reach",protocol="ase"} 1`,
+		`sphere_query_bytes_total{direction="in",protocol="minecraft"} 4`,
+		"sphere_tick_duration_seconds_bucket{le=\"0.05\"}", "go_goroutines ",
 		"sphere_store_write_duration_seconds_count "} {
 		if !strings.Contains(string(a.body), want) {
 			t.Errorf("there is no %s", want)

@@ -48,7 +48,8 @@ func TestPlayersAreShownAsTheyAreInTheWorld(t *testing.T) {
 		if p.BytesIn == 0 || p.BytesOut == 0 || p.Address != "127.0.0.1" {
 			t.Errorf("%+v, expected bytes and the address", p)
 		}
-		if p.Level.Title != 1 || p.HP == 0 || p.Area != "hyperion" || p.Place.Russian == "" || p.Account != "player-"+strings.ToLower(p.Name) {
+		if p.Level.Title != 1 || p.HP == 0 || p.Area != "hyperion" || p.Place.Russian == "" ||
+			p.Account != "player-"+strings.ToLower(p.Name) {
 			t.Errorf("%+v, expected a beginner on Hyperion", p)
 		}
 	}
@@ -57,7 +58,8 @@ func TestPlayersAreShownAsTheyAreInTheWorld(t *testing.T) {
 	}
 	var status statusAnswer
 	b.want(http.StatusOK, b.send("GET", "/api/status", nil), &status)
-	if status.Online != 3 || status.AccountsOnline != 3 || status.Connections != 3 || status.BytesIn == 0 || !status.Saving || status.Listeners["game"] == "" {
+	if status.Online != 3 || status.AccountsOnline != 3 || status.Connections != 3 || status.BytesIn == 0 ||
+		!status.Saving || status.Listeners["game"] == "" {
 		t.Errorf("%+v, expected three players", status)
 	}
 }
@@ -90,9 +92,11 @@ func TestMeasuresAgainstPlayersWork(t *testing.T) {
 	b.want(http.StatusOK, b.send("POST", at(berta, "teleport"), teleportBody{X: &x, Y: &y, Z: &z}), nil)
 	g.until("Berta is in Shipstone", func() bool { return here(berta).Distance(coords.Position{X: x, Y: y, Z: z}) < 200 })
 	b.want(http.StatusOK, b.send("POST", at(anna, "unstuck"), "{}"), nil)
-	for body, field := range map[any]string{teleportBody{}: "place", teleportBody{Place: "nowhereatall"}: "place", teleportBody{X: &x}: "y",
+	for body, field := range map[any]string{teleportBody{}: "place", teleportBody{Place: "nowhereatall"}: "place",
+		teleportBody{X: &x}:       "y",
 		teleportBody{ToPlayer: 5}: "toPlayer", teleportBody{Place: "umrad", ToPlayer: 5}: "place"} {
-		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", at(anna, "teleport"), body)); e.Fields[field] == "" {
+		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", at(anna, "teleport"),
+			body)); e.Fields[field] == "" {
 			t.Errorf("%+v: fields %v, expected one about %s", body, e.Fields, field)
 		}
 	}
@@ -109,8 +113,12 @@ func TestMeasuresAgainstPlayersWork(t *testing.T) {
 	})
 
 	b.want(http.StatusOK, b.send("POST", at(anna, "kick"), ops.Kick{Reason: "Отдохните"}), nil)
-	g.until("Anna's session has ended", func() bool { return strings.Contains(fmt.Sprint(g.game.EndsByReason()), "kicked") })
-	for _, line := range []string{"gamemaster | account kick | player-anna | Отдохните", "gamemaster | character move | Anna |", "gamemaster | say |  | Перезапуск",
+	g.until("Anna's session has ended", func() bool {
+		return strings.Contains(fmt.Sprint(g.game.EndsByReason()),
+			"kicked")
+	})
+	for _, line := range []string{"gamemaster | account kick | player-anna | Отдохните",
+		"gamemaster | character move | Anna |", "gamemaster | say |  | Перезапуск",
 		"gamemaster | say | player-anna | Осторожно!"} {
 		if !strings.Contains(g.trail(), line) {
 			t.Errorf("the audit trail has no %q:\n%s", line, g.trail())
@@ -136,13 +144,17 @@ func TestThingsAreGiven(t *testing.T) {
 		var sheet sheetAnswer
 		b.want(http.StatusOK, b.send("GET", fmt.Sprintf("/api/characters/%d", anna.Character), nil), &sheet)
 		time.Sleep(50 * time.Millisecond)
-		return slices.ContainsFunc(sheet.Items, func(i itemAnswer) bool { return i.Count == 2 && i.Name == gave.Name && i.Place == "inventory" })
+		return slices.ContainsFunc(sheet.Items, func(i itemAnswer) bool {
+			return i.Count == 2 && i.Name == gave.Name &&
+				i.Place == "inventory"
+		})
 	})
 	if !strings.Contains(g.trail(), "gamemaster | character give | Anna | 2 × ") {
 		t.Errorf("the audit trail does not tell of the gift:\n%s", g.trail())
 	}
 	many, bad := 10000, 77
-	for body, field := range map[ops.Gift]string{{Item: "no such thing at all"}: "item", {Item: kind.Name("en"), Count: &many}: "count",
+	for body, field := range map[ops.Gift]string{{Item: "no such thing at all"}: "item", {Item: kind.Name("en"),
+		Count: &many}: "count",
 		{Item: kind.Name("en"), Suffix: &bad}: "suffix", {}: "item"} {
 		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", path, body)); e.Fields[field] == "" {
 			t.Errorf("%+v: fields %v, expected one about %s", body, e.Fields, field)
@@ -172,7 +184,8 @@ func TestMeasuresAgainstAccounts(t *testing.T) {
 	}
 	helper.want(http.StatusOK, helper.send("POST", at("player-anna", "unmute"), "{}"), nil)
 	helper.refused(http.StatusForbidden, "role", helper.send("POST", at("gamemaster", "mute"), `{"minutes":5}`))
-	master.refused(http.StatusForbidden, "role", master.send("POST", at("administrator", "ban"), `{"confirm":"administrator"}`))
+	master.refused(http.StatusForbidden, "role", master.send("POST", at("administrator", "ban"),
+		`{"confirm":"administrator"}`))
 	for _, what := range []string{"ban", "role", "mute"} {
 		body := map[string]string{"ban": `{"confirm":"administrator"}`, "role": `{"role":"player"}`, "mute": `{}`}[what]
 		admin.refused(http.StatusConflict, "self", admin.send("POST", at("administrator", what), body))
@@ -190,8 +203,10 @@ func TestMeasuresAgainstAccounts(t *testing.T) {
 	}
 	master.want(http.StatusOK, master.send("POST", at("player-anna", "unban"), "{}"), nil)
 	master.refused(http.StatusNotFound, "not-found", master.send("POST", at("player-anna", "unban"), "{}"))
-	for body, field := range map[string]string{`{"minutes":0}`: "minutes", `{"until":"2001-01-01T00:00:00Z"}`: "until", `{"minutes":1,"until":"2101-01-01T00:00:00Z"}`: "minutes",
-		`{"minutes":"x"}`: "minutes", `{"reason":"a\nb"}`: "reason", `{"reason":"` + strings.Repeat("x", 501) + `"}`: "reason", `{"until":5}`: "until"} {
+	for body, field := range map[string]string{`{"minutes":0}`: "minutes", `{"until":"2001-01-01T00:00:00Z"}`: "until",
+		`{"minutes":1,"until":"2101-01-01T00:00:00Z"}`: "minutes",
+		`{"minutes":"x"}`: "minutes", `{"reason":"a\nb"}`: "reason", `{"reason":"` + strings.Repeat("x",
+			501) + `"}`: "reason", `{"until":5}`: "until"} {
 		e := master.send("POST", ban, body)
 		if e.status != http.StatusBadRequest || !strings.Contains(string(e.body), field) {
 			t.Errorf("%s: status %d, %s; expected 400 about %s", body, e.status, e.body, field)
@@ -206,9 +221,12 @@ func TestMeasuresAgainstAccounts(t *testing.T) {
 	if a := admin.send("POST", at("player-anna", "role"), `{"role":"king"}`); a.status != http.StatusBadRequest {
 		t.Errorf("a role that there is not: status %d, %s", a.status, a.body)
 	}
-	admin.want(http.StatusOK, admin.send("POST", at("helper", "password"), ops.Password{Password: "another-password"}), nil)
-	helper.refused(http.StatusUnauthorized, "unauthorized", helper.send("GET", "/api/me", nil)) // with another password the session ends
-	admin.refused(http.StatusBadRequest, "invalid", admin.send("POST", at("helper", "password"), ops.Password{Password: strings.Repeat("x", 1000)}))
+	admin.want(http.StatusOK, admin.send("POST", at("helper", "password"), ops.Password{Password: "another-password"}),
+		nil)
+	helper.refused(http.StatusUnauthorized, "unauthorized", helper.send("GET", "/api/me",
+		nil)) // with another password the session ends
+	admin.refused(http.StatusBadRequest, "invalid", admin.send("POST", at("helper", "password"),
+		ops.Password{Password: strings.Repeat("x", 1000)}))
 }
 
 func TestARoleCountsAsItIsNow(t *testing.T) {
@@ -220,7 +238,8 @@ func TestARoleCountsAsItIsNow(t *testing.T) {
 	}
 	admin.want(http.StatusOK, admin.send("POST", fmt.Sprintf("/api/accounts/%d/role", a.ID), `{"role":"helper"}`), nil)
 	master.refused(http.StatusForbidden, "role", master.send("POST", "/api/say", ops.Broadcast{Text: "x"}))
-	admin.want(http.StatusOK, admin.send("POST", fmt.Sprintf("/api/accounts/%d/ban", a.ID), `{"confirm":"gamemaster"}`), nil)
+	admin.want(http.StatusOK, admin.send("POST", fmt.Sprintf("/api/accounts/%d/ban", a.ID), `{"confirm":"gamemaster"}`),
+		nil)
 	master.refused(http.StatusUnauthorized, "unauthorized", master.send("GET", "/api/me", nil))
 }
 
@@ -229,8 +248,10 @@ func TestTheMapIsThatOfTheTables(t *testing.T) {
 	b := g.as(data.Helper)
 	var m mapAnswer
 	b.want(http.StatusOK, b.send("GET", "/api/map", nil), &m)
-	if len(m.Areas) != len(content.Areas()) || len(m.Places) != len(content.Places()) || len(m.Townsfolk) != len(content.NPCs()) || len(m.Portals) != len(content.Portals()) {
-		t.Fatalf("%d areas, %d places, %d townsfolk, %d portals", len(m.Areas), len(m.Places), len(m.Townsfolk), len(m.Portals))
+	if len(m.Areas) != len(content.Areas()) || len(m.Places) != len(content.Places()) ||
+		len(m.Townsfolk) != len(content.NPCs()) || len(m.Portals) != len(content.Portals()) {
+		t.Fatalf("%d areas, %d places, %d townsfolk, %d portals", len(m.Areas), len(m.Places), len(m.Townsfolk),
+			len(m.Portals))
 	}
 	for _, p := range m.Places {
 		i := slices.IndexFunc(m.Areas, func(a areaAnswer) bool { return a.Key == p.Area })
@@ -276,7 +297,8 @@ func TestTokensDoWhatTheyMayAndNoMore(t *testing.T) {
 	b.want(http.StatusOK, b.send("DELETE", fmt.Sprintf("/api/tokens/%d", made.ID), nil), nil)
 	q.refused(http.StatusUnauthorized, "unauthorized", q.send("GET", "/api/me", nil))
 	b.refused(http.StatusNotFound, "not-found", b.send("DELETE", fmt.Sprintf("/api/tokens/%d", made.ID), nil))
-	for body, field := range map[string]string{`{}`: "name", `{"name":"x"}`: "role", `{"name":"x","role":"player"}`: "role", `{"name":"x","role":"helper","days":-1}`: "days"} {
+	for body, field := range map[string]string{`{}`: "name", `{"name":"x"}`: "role",
+		`{"name":"x","role":"player"}`: "role", `{"name":"x","role":"helper","days":-1}`: "days"} {
 		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/tokens", body)); e.Fields[field] == "" {
 			t.Errorf("%s: fields %v, expected one about %s", body, e.Fields, field)
 		}
@@ -289,11 +311,13 @@ func TestLogins(t *testing.T) {
 	for login, c := range map[string]struct {
 		password, code string
 		status         int
-	}{"administrator": {"wrong", "login", 401}, "nobody-of-that-name": {password, "login", 401}, "player": {password, "role", 403}, "": {password, "invalid", 400}} {
+	}{"administrator": {"wrong", "login", 401}, "nobody-of-that-name": {password, "login", 401}, "player": {password,
+		"role", 403}, "": {password, "invalid", 400}} {
 		b.refused(c.status, c.code, b.send("POST", "/api/login", loginBody{login, c.password}))
 	}
 	b.want(http.StatusOK, b.send("POST", "/api/login", loginBody{"ADMINISTRATOR", password}), nil)
-	a := b.send("POST", "/api/login", loginBody{"administrator", password}, func(r *http.Request) { r.Header.Set("X-Forwarded-Proto", "https") })
+	a := b.send("POST", "/api/login", loginBody{"administrator", password},
+		func(r *http.Request) { r.Header.Set("X-Forwarded-Proto", "https") })
 	for _, want := range []string{"HttpOnly", "SameSite=Strict", "Path=/", "Secure"} {
 		if !strings.Contains(a.header.Get("Set-Cookie"), want) {
 			t.Errorf("the cookie %q has no %s", a.header.Get("Set-Cookie"), want)
@@ -310,7 +334,8 @@ func TestLogoutEndsTheSession(t *testing.T) {
 	cookie := b.http.Jar.Cookies(must(http.NewRequest("GET", g.url, nil)).URL)[0]
 	b.want(http.StatusOK, b.send("POST", "/api/logout", "{}"), nil)
 	thief := g.stranger()
-	thief.refused(http.StatusUnauthorized, "unauthorized", thief.send("GET", "/api/me", nil, func(r *http.Request) { r.AddCookie(cookie) }))
+	thief.refused(http.StatusUnauthorized, "unauthorized", thief.send("GET", "/api/me", nil,
+		func(r *http.Request) { r.AddCookie(cookie) }))
 }
 
 func TestGuessersAreSlowedDown(t *testing.T) {
@@ -379,16 +404,19 @@ func TestSettingsAreShownAndChanged(t *testing.T) {
 		t.Fatalf("%d settings, expected %d", len(all), len(config.Keys()))
 	}
 	var changed changesAnswer
-	b.want(http.StatusOK, b.send("POST", "/api/config", `{"key":"server.name","value":"Другая сфера"}`), &changed)
+	b.want(http.StatusOK, b.send("POST", "/api/config", `{"key":"server.name","value":"Другая сфера"}`),
+		&changed)
 	if len(changed.Changes) != 1 || changed.Changes[0].New != "Другая сфера" {
 		t.Errorf("%+v, expected the name", changed)
 	}
 	var me meAnswer
 	b.want(http.StatusOK, b.send("GET", "/api/me", nil), &me)
-	if me.Name != "Другая сфера" || !strings.Contains(g.trail(), "administrator | config set | server.name | from Sphere to Другая сфера") {
+	if me.Name != "Другая сфера" || !strings.Contains(g.trail(),
+		"administrator | config set | server.name | from Sphere to Другая сфера") {
 		t.Errorf("the name is %q, the trail\n%s", me.Name, g.trail())
 	}
-	for body, field := range map[string]string{`{}`: "key", `{"key":"x.y","value":""}`: "key", `{"key":"server.listen","value":":1"}`: "key",
+	for body, field := range map[string]string{`{}`: "key", `{"key":"x.y","value":""}`: "key",
+		`{"key":"server.listen","value":":1"}`:         "key",
 		`{"key":"limits.max-per-address","value":"0"}`: "value", `{"key":"server.name"}`: "value"} {
 		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/config", body)); e.Fields[field] == "" {
 			t.Errorf("%s: fields %v, expected one about %s", body, e.Fields, field)
@@ -431,7 +459,8 @@ func TestRecordsAreListed(t *testing.T) {
 	if len(trail) != 1 || trail[0].Action != "admin login" {
 		t.Errorf("%+v, expected the login", trail)
 	}
-	for _, path := range []string{"/api/log?level=loud", "/api/log?limit=0", "/api/audit?limit=x", "/api/chat?limit=1000", "/api/players?serach=x", "/api/history?minutes=0",
+	for _, path := range []string{"/api/log?level=loud", "/api/log?limit=0", "/api/audit?limit=x",
+		"/api/chat?limit=1000", "/api/players?serach=x", "/api/history?minutes=0",
 		"/api/accounts?search=" + strings.Repeat("x", 300)} {
 		b.refused(http.StatusBadRequest, "invalid", b.send("GET", path, nil))
 	}
@@ -498,7 +527,8 @@ func TestSessionsAreRecordedOnDemand(t *testing.T) {
 	if info, err := os.Stat(now.Path); now.On || err != nil || info.Size() == 0 {
 		t.Errorf("%+v, %v; expected a file", now, err)
 	}
-	for body, field := range map[string]string{`{}`: "on", `{"on":true,"session":1,"account":"x"}`: "session", `{"on":true,"session":70000}`: "session", `{"on":true,"minutes":-1}`: "minutes"} {
+	for body, field := range map[string]string{`{}`: "on", `{"on":true,"session":1,"account":"x"}`: "session",
+		`{"on":true,"session":70000}`: "session", `{"on":true,"minutes":-1}`: "minutes"} {
 		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/capture", body)); e.Fields[field] == "" {
 			t.Errorf("%s: fields %v, expected one about %s", body, e.Fields, field)
 		}
@@ -508,8 +538,10 @@ func TestSessionsAreRecordedOnDemand(t *testing.T) {
 func TestAnErrorIsInTheLanguageOfTheReader(t *testing.T) {
 	g := newStage(t, nil)
 	b := g.stranger()
-	for header, want := range map[string]string{"ru-RU,ru;q=0.9,en;q=0.8": errUnauthorized.text.Russian, "en-GB,ru": errUnauthorized.text.English, "": errUnauthorized.text.English, "de": errUnauthorized.text.English} {
-		e := b.refused(http.StatusUnauthorized, "unauthorized", b.send("GET", "/api/me", nil, func(r *http.Request) { r.Header.Set("Accept-Language", header) }))
+	for header, want := range map[string]string{"ru-RU,ru;q=0.9,en;q=0.8": errUnauthorized.text.Russian,
+		"en-GB,ru": errUnauthorized.text.English, "": errUnauthorized.text.English, "de": errUnauthorized.text.English} {
+		e := b.refused(http.StatusUnauthorized, "unauthorized", b.send("GET", "/api/me", nil,
+			func(r *http.Request) { r.Header.Set("Accept-Language", header) }))
 		if e.Error != want {
 			t.Errorf("%q: %q, expected %q", header, e.Error, want)
 		}

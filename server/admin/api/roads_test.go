@@ -50,7 +50,8 @@ func (g *stage) byChat(role data.Role, name string) (say road, leave func()) {
 			}
 			return strings.Join(parts, " ")
 		}
-		if err := errors.Join(c.Speak(0, command), c.Until(ctx, func() bool { return answer() != "" }), c.Idle(ctx, pace)); err != nil {
+		if err := errors.Join(c.Speak(0, command), c.Until(ctx, func() bool { return answer() != "" }),
+			c.Idle(ctx, pace)); err != nil {
 			g.t.Fatalf("%s: %v", command, err)
 		}
 		return answer()

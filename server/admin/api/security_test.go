@@ -50,7 +50,8 @@ func TestStrangersAreTurnedAway(t *testing.T) {
 	every(t, protected, func(t *testing.T, r *route, path string) {
 		b := g.stranger()
 		b.refused(http.StatusUnauthorized, "unauthorized", b.send(r.method, path, "{}"))
-		for _, token := range []string{"x", "sphere_", "sphere_1_", "sphere_1_AAAA", "sphere_9223372036854775807_A", "sphere_99999999999999999999_A"} {
+		for _, token := range []string{"x", "sphere_", "sphere_1_", "sphere_1_AAAA", "sphere_9223372036854775807_A",
+			"sphere_99999999999999999999_A"} {
 			b.token = token
 			b.refused(http.StatusUnauthorized, "unauthorized", b.send(r.method, path, "{}"))
 		}
@@ -84,7 +85,8 @@ func TestEachRouteNeedsItsRole(t *testing.T) {
 			if r.do.verb != nil {
 				what = r.do.verb.Name()
 			}
-			if want := role.String() + " | refused | " + role.String() + " | " + what + "\n"; !strings.HasPrefix(g.trail(), want) {
+			if want := role.String() + " | refused | " + role.String() + " | " + what + "\n"; !strings.HasPrefix(g.trail(),
+				want) {
 				t.Errorf("the audit trail begins with %.100q, expected %q", g.trail(), want)
 			}
 			g.unhurried()
@@ -116,7 +118,8 @@ func TestForeignNamesAndSitesAreTurnedAway(t *testing.T) {
 	g := newStage(t, func(o *Options) { o.Settings.Hosts = []string{"Admin.Example"} })
 	b := g.as(data.Administrator)
 	every(t, func(*route) bool { return true }, func(t *testing.T, r *route, path string) {
-		for _, host := range []string{"evil.example", "evil.example:8860", "", "192.0.2.1", "127.0.0.1.evil.example", "localhost.evil.example", "[::2]:80"} {
+		for _, host := range []string{"evil.example", "evil.example:8860", "", "192.0.2.1", "127.0.0.1.evil.example",
+			"localhost.evil.example", "[::2]:80"} {
 			a := b.send(r.method, path, "{}", func(r *http.Request) { r.Host = host })
 			if host == "" {
 				continue // the client then sends that of the address
@@ -124,11 +127,14 @@ func TestForeignNamesAndSitesAreTurnedAway(t *testing.T) {
 			b.refused(http.StatusForbidden, "host", a)
 		}
 		if changes(r) {
-			b.refused(http.StatusForbidden, "cross-site", b.send(r.method, path, "{}", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }))
-			b.refused(http.StatusForbidden, "cross-site", b.send(r.method, path, "{}", func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }))
+			b.refused(http.StatusForbidden, "cross-site", b.send(r.method, path, "{}",
+				func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }))
+			b.refused(http.StatusForbidden, "cross-site", b.send(r.method, path, "{}",
+				func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }))
 		}
 	})
-	for _, host := range []string{"localhost", "LOCALHOST:1", "127.0.0.1", "127.9.9.9:80", "[::1]:8860", "admin.example", "admin.example.:443", g.api.Addr().String()} {
+	for _, host := range []string{"localhost", "LOCALHOST:1", "127.0.0.1", "127.9.9.9:80", "[::1]:8860", "admin.example",
+		"admin.example.:443", g.api.Addr().String()} {
 		b.want(http.StatusOK, b.send("GET", "/healthz", nil, func(r *http.Request) { r.Host = host }), nil)
 	}
 }
@@ -144,7 +150,8 @@ func TestBadBodiesAreRefusedAndNothingIsDone(t *testing.T) {
 	every(t, takesBody, func(t *testing.T, r *route, path string) {
 		g.unhurried()
 		b.refused(http.StatusRequestEntityTooLarge, "too-large", b.send(r.method, path, strings.Repeat(" ", maxBody+1)))
-		for _, body := range []string{"[]", "1", `"x"`, "{", "{}{}", "{} x", "nonsense", "{\"a\":\"\xFF\"}", strings.Repeat("[", 10000), `{"a":1,}`} {
+		for _, body := range []string{"[]", "1", `"x"`, "{", "{}{}", "{} x", "nonsense", "{\"a\":\"\xFF\"}",
+			strings.Repeat("[", 10000), `{"a":1,}`} {
 			a := b.send(r.method, path, body)
 			if a.status != http.StatusBadRequest {
 				t.Errorf("%.20q: status %d, %s; expected 400", body, a.status, a.body)
@@ -155,7 +162,8 @@ func TestBadBodiesAreRefusedAndNothingIsDone(t *testing.T) {
 			t.Errorf("fields %v, expected a sentence about noSuchField", e.Fields)
 		}
 		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"} {
-			b.refused(http.StatusUnsupportedMediaType, "content-type", b.send(r.method, path, "{}", func(r *http.Request) { r.Header.Set("Content-Type", kind) }))
+			b.refused(http.StatusUnsupportedMediaType, "content-type", b.send(r.method, path, "{}",
+				func(r *http.Request) { r.Header.Set("Content-Type", kind) }))
 		}
 	})
 	if trail := g.trail(); strings.Count(trail, "\n") != 1 {
@@ -184,7 +192,8 @@ func TestWrongMethodsAndUnknownAddresses(t *testing.T) {
 func TestNumbersInPathsThatNameNothing(t *testing.T) {
 	g := newStage(t, nil)
 	b := g.as(data.Administrator)
-	bodies := map[string]any{"role": ops.RoleChange{Role: new(data.Role)}, "password": ops.Password{Password: password}, "message": ops.Broadcast{Text: "x"}, "ban": banBody{},
+	bodies := map[string]any{"role": ops.RoleChange{Role: new(data.Role)}, "password": ops.Password{Password: password},
+		"message": ops.Broadcast{Text: "x"}, "ban": banBody{},
 		"teleport": teleportBody{Place: "shipstone"}, "give": ops.Gift{Item: "1"}}
 	every(t, func(r *route) bool { return strings.Contains(r.path, "{id}") }, func(t *testing.T, r *route, _ string) {
 		var body any = "{}"
@@ -193,7 +202,8 @@ func TestNumbersInPathsThatNameNothing(t *testing.T) {
 				body = full
 			}
 		}
-		for _, id := range []string{"0", "-1", "x", "1x", "99999999", "9223372036854775807", "9223372036854775808", "%31%20", "1%2F2"} {
+		for _, id := range []string{"0", "-1", "x", "1x", "99999999", "9223372036854775807", "9223372036854775808",
+			"%31%20", "1%2F2"} {
 			a := b.send(r.method, strings.Replace(r.path, "{id}", id, 1), body)
 			if a.status != http.StatusNotFound {
 				t.Errorf("%s: status %d, %s; expected 404", id, a.status, a.body)
@@ -257,7 +267,8 @@ func must[T any](v T, err error) T {
 func TestMetricsAreForThisMachineAndChosenNetworks(t *testing.T) {
 	g := newStage(t, func(o *Options) { o.Settings.Networks = []string{"192.0.2.0/24", "2001:db8::1"} })
 	every(t, func(r *route) bool { return r.localOnly }, func(t *testing.T, r *route, path string) {
-		for from, want := range map[string]int{"127.0.0.1:9": 200, "[::1]:9": 200, "192.0.2.9:9": 200, "[::ffff:192.0.2.9]:9": 200, "[2001:db8::1]:9": 200,
+		for from, want := range map[string]int{"127.0.0.1:9": 200, "[::1]:9": 200, "192.0.2.9:9": 200,
+			"[::ffff:192.0.2.9]:9": 200, "[2001:db8::1]:9": 200,
 			"[2001:db8::2]:9": 403, "198.51.100.1:9": 403} {
 			q := httptest.NewRequest(r.method, "http://localhost"+path, nil)
 			q.RemoteAddr = from
@@ -265,7 +276,8 @@ func TestMetricsAreForThisMachineAndChosenNetworks(t *testing.T) {
 				t.Errorf("from %s: status %d, expected %d", from, w.Code, want)
 			}
 		}
-		for header, want := range map[string]int{"198.51.100.1": 403, "127.0.0.1, 198.51.100.1": 403, "198.51.100.1, 192.0.2.7": 200, "nonsense": 403, "": 403} {
+		for header, want := range map[string]int{"198.51.100.1": 403, "127.0.0.1, 198.51.100.1": 403,
+			"198.51.100.1, 192.0.2.7": 200, "nonsense": 403, "": 403} {
 			q := httptest.NewRequest(r.method, "http://localhost"+path, nil)
 			q.RemoteAddr = "127.0.0.1:9"
 			q.Header.Set("X-Forwarded-For", header)
@@ -292,7 +304,8 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 				t.Errorf("%s has no %s", path, name)
 			}
 		}
-		if p := a.header.Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'self'") || strings.Contains(p, "unsafe") {
+		if p := a.header.Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'self'") || strings.Contains(p,
+			"unsafe") {
 			t.Errorf("%s has the policy %s", path, p)
 		}
 	}

@@ -50,7 +50,8 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &stage{t: t, store: store, log: oplog.New(io.Discard, slog.LevelInfo, false), file: filepath.Join(dir, config.FileName)}
+	g := &stage{t: t, store: store, log: oplog.New(io.Discard, slog.LevelInfo, false), file: filepath.Join(dir,
+		config.FileName)}
 	tail := oplog.Keep(g.log)
 	set := config.Defaults()
 	set.Admin.Listen = "127.0.0.1:0"
@@ -65,7 +66,8 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	}
 	g.game.Operators().HashParams, g.game.Operators().Recorder = quick, g.game
 	o := Options{Settings: set.Admin, Version: "test", Store: store, Ops: g.game.Operators(), Game: g.game,
-		Config: config.Running(loaded, from, g.log.Logger), Backups: data.NewBackupSchedule(store, data.BackupPlan{}, g.log.Logger), Tail: tail,
+		Config: config.Running(loaded, from, g.log.Logger), Backups: data.NewBackupSchedule(store, data.BackupPlan{},
+			g.log.Logger), Tail: tail,
 		Log: g.log.Logger, Listeners: map[string]string{"game": g.game.Addr().String()}, Writes: &writes,
 		Queries: func() map[string]uint64 {
 			return map[string]uint64{"ase_answers": 3, "minecraft_bytes_in": 4, "ase_dropped_reach": 1}
@@ -218,12 +220,14 @@ func (g *stage) players(names ...string) {
 	for i, name := range names {
 		walking.Go(func() {
 			who := bot.Identity{Login: "player-" + strings.ToLower(name), Password: password, Name: name}
-			if _, err := bot.Solo(ctx, g.game.Addr().String(), bot.Options{Seed: uint64(i + 1)}, who, func(string) {}); err != nil && ctx.Err() == nil {
+			if _, err := bot.Solo(ctx, g.game.Addr().String(), bot.Options{Seed: uint64(i + 1)}, who,
+				func(string) {}); err != nil && ctx.Err() == nil {
 				g.log.Info("a client is out of the world", "name", name, "error", err)
 			}
 		})
 	}
-	g.until(fmt.Sprint(len(names), " players are in the world"), func() bool { return len(g.game.World().Players) == len(names) })
+	g.until(fmt.Sprint(len(names), " players are in the world"),
+		func() bool { return len(g.game.World().Players) == len(names) })
 }
 
 // until waits for something.

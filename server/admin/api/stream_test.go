@@ -33,7 +33,8 @@ func (b *browser) listen() <-chan received {
 		b.g.t.Fatal(err)
 	}
 	b.g.t.Cleanup(func() { resp.Body.Close() })
-	if kind := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || !strings.HasPrefix(kind, "text/event-stream") {
+	if kind := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || !strings.HasPrefix(kind,
+		"text/event-stream") {
 		b.g.t.Fatalf("status %d, %s", resp.StatusCode, kind)
 	}
 	events := make(chan received, 1000)
@@ -100,7 +101,8 @@ func TestTheStreamTellsWhereEverybodyIs(t *testing.T) {
 			return e.At.Equal(snapshot.At)
 		})
 		for i, v := range snapshot.Players {
-			want := [5]float64{float64(v.ID), float64(v.Position.X), float64(v.Position.Y), float64(v.Position.Z), float64(v.Position.Yaw)}
+			want := [5]float64{float64(v.ID), float64(v.Position.X), float64(v.Position.Y), float64(v.Position.Z),
+				float64(v.Position.Yaw)}
 			for n := range want {
 				if math.Abs(e.Positions[i][n]-want[n]) > 0.0051 {
 					t.Errorf("%s is told at %v, and is at %v", v.Name, e.Positions[i], want)

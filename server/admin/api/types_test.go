@@ -37,7 +37,8 @@ var answers = []struct {
 	{"Status", "Figures of now.", statusAnswer{}},
 	{"HistoryPoint", "How the server was doing for ten seconds.", point{}},
 	{"History", "", historyAnswer{}},
-	{"PlayersEvent", "Where everybody is (id, x, y, z, yaw), and who has come and gone since the last event.", playersEvent{}},
+	{"PlayersEvent", "Where everybody is (id, x, y, z, yaw), and who has come and gone since the last event.",
+		playersEvent{}},
 	{"ChatLine", "", chatAnswer{}},
 	{"LogLine", "", oplog.Line{}},
 	{"AuditEntry", "", data.AuditEntry{}},
@@ -143,7 +144,8 @@ func TestTypeScriptIsThatOfGo(t *testing.T) {
 	switch want := ts.text(); {
 	case bytes.Equal(have, want):
 	case !*updateTypes:
-		t.Errorf("%s is not what the types of Go are; go test ./server/admin/api -run TypeScript -update-types writes it", path)
+		t.Errorf("%s is not what the types of Go are; go test ./server/admin/api -run TypeScript -update-types writes it",
+			path)
 	default:
 		if err := os.WriteFile(path, want, 0o644); err != nil {
 			t.Fatal(err)
