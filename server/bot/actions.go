@@ -219,7 +219,7 @@ func commandsTo(o *Object, commands ...packets.Command) packets.Section {
 	return s
 }
 
-// toSlot sends a command that names slots, which have a byte on the wire, about a container: a bag or the own character.
+// toSlot sends a command that names slots, which have a byte on the wire, of a bag or of the own character.
 func (c *Client) toSlot(verb string, in packets.ObjectID, command packets.Command, slots ...int) error {
 	o, err := c.heldObject(verb, in)
 	if err != nil {

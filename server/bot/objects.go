@@ -198,15 +198,15 @@ func (c *Client) nameplate(o *Object, stat packets.Stat, value int32, frame []by
 		c.find(WrongClass, "%s for %s %s, which is no player: %s", stat, o.Class, o.ID, shown(frame))
 		return
 	}
-	bytes := map[packets.Stat]*uint8{packets.StatKarma: &p.Karma, packets.StatTitle: &p.Title, packets.StatDegree: &p.Degree,
-		packets.StatTitleRebirths: &p.TitleRebirths, packets.StatDegreeRebirths: &p.DegreeRebirths,
-		packets.StatGuildRank: &p.GuildRank}
-	words := map[packets.Stat]*int32{packets.StatHP: &p.HP, packets.StatMaxHP: &p.MaxHP, packets.StatGuild: &p.Guild}
+	small := map[packets.Stat]*uint8{packets.StatKarma: &p.Karma, packets.StatTitle: &p.Title,
+		packets.StatDegree: &p.Degree, packets.StatTitleRebirths: &p.TitleRebirths,
+		packets.StatDegreeRebirths: &p.DegreeRebirths, packets.StatGuildRank: &p.GuildRank}
+	large := map[packets.Stat]*int32{packets.StatHP: &p.HP, packets.StatMaxHP: &p.MaxHP, packets.StatGuild: &p.Guild}
 	switch {
-	case bytes[stat] != nil:
-		*bytes[stat] = uint8(value)
-	case words[stat] != nil:
-		*words[stat] = value
+	case small[stat] != nil:
+		*small[stat] = uint8(value)
+	case large[stat] != nil:
+		*large[stat] = value
 	default:
 		c.find(StateDiffers, "%s of another player %s, which clients do not show: %s", stat, o.ID, shown(frame))
 	}

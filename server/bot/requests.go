@@ -55,8 +55,8 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 // locks says whether the client locks itself with a command. Source: protocol ingame 13.1.
 func locks(command packets.Command) bool {
 	switch command.(type) {
-	case *packets.Use, *packets.UseOn, *packets.PutIntoSlot, *packets.PickUp, *packets.Drop, *packets.Drag, *packets.SwapItems, *packets.TakeInHand,
-		*packets.FistBlow:
+	case *packets.Use, *packets.UseOn, *packets.PutIntoSlot, *packets.PickUp, *packets.Drop, *packets.Drag,
+		*packets.SwapItems, *packets.TakeInHand, *packets.FistBlow:
 		return true
 	}
 	return false

@@ -245,8 +245,8 @@ func (s *Swarm) session(ctx context.Context, i int, random *rand.Rand, last *Dep
 	return nil
 }
 
-// arrive connects a client and brings it into the world, as it left that the last time. The client is nil if there is no
-// connection.
+// arrive connects a client and brings it into the world, as it left that the last time. The client is nil if
+// there is no connection.
 func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, error) {
 	name := SwarmName(s.options.Prefix, i)
 	o := s.options.Client
@@ -313,4 +313,35 @@ func pause(ctx context.Context, d time.Duration) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+const statusEvery = 10 * time.Second
+
+// Solo is one client that tells in words what happens to it: it connects, appears as who, and lives until ctx ends;
+// then it logs out in order. The error is why it could not go on, nil if it was ctx that ended it. The client is nil
+// if there was no connection.
+func Solo(ctx context.Context, addr string, o Options, who Identity, tell func(line string)) (*Client, error) {
+	o.Tell, o.AllowExternalChanges = tell, true
+	c, err := Dial(ctx, addr, o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if err := c.Appear(ctx, who); err != nil {
+		return c, err
+	}
+	for ctx.Err() == nil {
+		turn, cancel := context.WithTimeout(ctx, statusEvery)
+		err := c.Run(turn)
+		cancel()
+		if err != nil {
+			return c, err
+		}
+		if ctx.Err() == nil {
+			tell(c.Status())
+		}
+	}
+	tell("logging out")
+	c.Depart()
+	return c, nil
 }

@@ -153,8 +153,8 @@ const (
 	releaseTold // that the lock is released
 )
 
-// A missingSpawn is an item that a slot was bound to and that has not been spawned yet: binding and spawn may come in any
-// order, but both have to. Source: protocol ingame 10.3.
+// A missingSpawn is an item that a slot was bound to and that has not been spawned yet: binding and spawn may come in
+// any order, but both have to. Source: protocol ingame 10.3.
 type missingSpawn struct {
 	in   packets.ObjectID // own character, container or trader
 	slot uint8

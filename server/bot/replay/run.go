@@ -286,7 +286,8 @@ func (p *player) accept(at int, m *message, how *matcher) {
 		p.objects.bind(b[0], b[1])
 	}
 	for _, c := range how.changes {
-		p.differ(Difference{Kind: Changed, Message: describe(m, p.recordedName(m.object)), Field: c.Field, Recorded: c.Was, Now: c.Now}, m.at)
+		p.differ(Difference{Kind: Changed, Message: describe(m, p.recordedName(m.object)), Field: c.Field,
+			Recorded: c.Was, Now: c.Now}, m.at)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"go.starlark.net/starlark"
@@ -35,7 +33,7 @@ func (p *player) Freeze()               {}
 func (p *player) Truth() starlark.Bool  { return true }
 func (p *player) Hash() (uint32, error) { return starlark.String(p.name).Hash() }
 func (p *player) AttrNames() []string {
-	return append([]string{"name"}, slices.Sorted(maps.Keys(p.runner.methods))...)
+	return append([]string{"name"}, sortedNames(p.runner.methods)...)
 }
 
 // Attr returns a verb of the player, or its name.

@@ -8,7 +8,6 @@ package script
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -69,7 +68,7 @@ func mistake(name string, err error) *Error {
 	case errors.As(err, &resolving) && len(resolving) > 0:
 		text := resolving[0].Msg
 		if word, undefined := strings.CutPrefix(text, "undefined: "); undefined && !strings.Contains(word, " ") {
-			text = "undefined: " + cut(word) + didYouMean(word, slices.Sorted(maps.Keys(globals())))
+			text = "undefined: " + cut(word) + didYouMean(word, sortedNames(globals()))
 		}
 		return &Error{name, int(resolving[0].Pos.Line), text}
 	case errors.As(err, &running):
@@ -113,7 +112,7 @@ func check(name string, file *syntax.File) (err error) {
 			wrong(n.Load, "load: a scenario is one file")
 		case *syntax.DotExpr:
 			if verb := n.Name.Name; methods()[verb] == nil && !known[verb] {
-				wrong(n.Name.NamePos, "expected a verb, found %s%s", cut(verb), didYouMean(verb, slices.Sorted(maps.Keys(methods()))))
+				wrong(n.Name.NamePos, "expected a verb, found %s%s", cut(verb), didYouMean(verb, sortedNames(methods())))
 			}
 		case *syntax.CallExpr:
 			if v := called(n); v != nil && !known[v.name] {
