@@ -107,7 +107,8 @@ func (h *heard) row() []string {
 }
 
 // reply is what a file or a server says: binary tells the bytes of an answer from hex, talk asks for one.
-func (q *inquiry) reply(ctx context.Context, args []string, binary func([]byte) bool, talk conversation) (reply, error) {
+func (q *inquiry) reply(ctx context.Context, args []string, binary func([]byte) bool, talk conversation) (reply,
+	error) {
 	if q.file != "" {
 		return q.read(binary)
 	}

@@ -24,6 +24,7 @@ type w3hostSettings struct {
 	games     []string
 	game      w3gameSettings
 	logLevel  string
+	level     slog.Level // of that name
 	logFormat string
 }
 
@@ -72,75 +73,73 @@ func w3hostCommand(env *environment) *cobra.Command {
 	return cmd
 }
 
-// w3products are the games by the names that people have for them.
-var w3products = map[string]w3gs.Product{"tft": w3gs.FrozenThrone, "roc": w3gs.ReignOfChaos}
-
 // apply brings the settings into the host's options.
-func (set *w3hostSettings) apply(c *cobra.Command, o *w3host.Options, env *environment) (*oplog.Log, error) {
-	var ok bool
-	if o.Product, ok = w3products[set.product]; !ok {
-		return nil, usagef(c, "--product: expected tft or roc, found %q", set.product)
+func (set *w3hostSettings) apply(o *w3host.Options) (err error) {
+	if o.Product, err = oneOf("--product", "tft or roc", set.product, w3products); err != nil {
+		return err
 	}
 	o.Version = w3gs.Version(set.version)
-	switch o.Network {
-	case "", "gnet", "net":
-	default:
-		return nil, usagef(c, "--transport: expected gnet or net, found %q", o.Network)
+	if o.Network != "" && o.Network != "gnet" && o.Network != "net" {
+		return fmt.Errorf("--transport: expected gnet or net, found %q", o.Network)
 	}
 	for _, text := range set.announce {
 		to, err := netip.ParseAddrPort(text)
 		if err != nil || !to.Addr().Is4() || to.Port() == 0 {
-			return nil, usagef(c, "--announce: expected an IPv4 address and a port, found %q", text)
+			return fmt.Errorf("--announce: expected an IPv4 address and a port, found %q", text)
 		}
 		o.Announce = append(o.Announce, to)
 	}
 	if set.broadcast {
 		o.Announce = append(o.Announce, netip.AddrPortFrom(netip.AddrFrom4([4]byte{255, 255, 255, 255}), w3gs.DefaultPort))
 	}
-	games := []w3gameSettings{set.game}
-	if len(set.games) > 0 {
-		games = nil
-	}
-	for _, text := range set.games {
-		g, err := set.game.with(text)
-		if err != nil {
-			return nil, usagef(c, "--game %q: %v", text, err)
-		}
-		games = append(games, g)
-	}
-	maps := map[string]w3host.Map{}
-	for i := range games {
-		g, err := games[i].options(o.Version, maps)
-		var file *mapFileError
-		switch {
-		case errors.As(err, &file):
-			return nil, file.err
-		case err != nil && len(set.games) > 0:
-			return nil, usagef(c, "--game %q: %v", set.games[i], err)
-		case err != nil:
-			return nil, usagef(c, "%v", err)
-		}
-		o.Games = append(o.Games, g)
+	if o.Games, err = set.gameOptions(o.Version); err != nil {
+		return err
 	}
 	if err := o.Check(); err != nil {
-		return nil, usagef(c, "%v", err)
+		return err
 	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(set.logLevel)); err != nil {
-		return nil, usagef(c, "--log-level: expected debug, info, warn or error, found %q", set.logLevel)
+	if err := set.level.UnmarshalText([]byte(set.logLevel)); err != nil {
+		return fmt.Errorf("--log-level: expected debug, info, warn or error, found %q", set.logLevel)
 	}
 	if set.logFormat != "text" && set.logFormat != "json" {
-		return nil, usagef(c, "--log-format: expected text or json, found %q", set.logFormat)
+		return fmt.Errorf("--log-format: expected text or json, found %q", set.logFormat)
 	}
-	return oplog.New(env.err, level, set.logFormat == "json"), nil
+	return nil
+}
+
+// gameOptions are the games: the one of the flags, or those of --game, which differ from it.
+func (set *w3hostSettings) gameOptions(version w3gs.Version) (out []w3host.GameOptions, err error) {
+	maps := map[string]w3host.Map{}
+	if len(set.games) == 0 {
+		g, err := set.game.options(version, maps)
+		return []w3host.GameOptions{g}, err
+	}
+	games := make([]w3gameSettings, len(set.games))
+	for i, text := range set.games {
+		if games[i], err = set.game.with(text); err != nil {
+			return nil, fmt.Errorf("--game %q: %w", text, err)
+		}
+	}
+	for i := range games {
+		g, err := games[i].options(version, maps)
+		if err != nil {
+			return nil, fmt.Errorf("--game %q: %w", set.games[i], err)
+		}
+		out = append(out, g)
+	}
+	return out, nil
 }
 
 // hostWarcraft hosts until it is told to stop, or every game has ended.
 func hostWarcraft(c *cobra.Command, env *environment, o w3host.Options, set *w3hostSettings) (err error) {
-	log, err := set.apply(c, &o, env)
-	if err != nil {
-		return err
+	var file *mapFileError
+	switch err := set.apply(&o); {
+	case errors.As(err, &file):
+		return file.err
+	case err != nil:
+		return usagef(c, "%v", err)
 	}
+	log := oplog.New(env.err, set.level, set.logFormat == "json")
 	defer log.Close()
 	o.Log = log.Logger
 	h, err := w3host.New(o)

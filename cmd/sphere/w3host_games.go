@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -15,28 +16,27 @@ import (
 	"sphereserver/server/w3host"
 )
 
-// w3gameSettings are the flags of one game.
+// w3gameSettings are the flags of one game: some set its options, the others have to be understood first.
 type w3gameSettings struct {
-	name, host        string
+	w3host.GameOptions
 	mapFile, mapPath  string
 	mapSize           uint32
 	mapCRC, mapXoro   string
 	mapSHA1, mapDims  string
-	download          bool
-	slots, starts     int
+	slots             int
 	slot              []string
 	layout, observers string
 	settings          string
-	startWhen         int
 }
 
 func defaultW3Game() w3gameSettings {
-	return w3gameSettings{name: "Sphere", host: "Sphere", slots: 4, layout: "melee", observers: "none", settings: "0x802"}
+	return w3gameSettings{GameOptions: w3host.GameOptions{Name: "Sphere", Host: "Sphere", Flags: w3gs.CustomGame},
+		slots: 4, layout: "melee", observers: "none", settings: "0x802"}
 }
 
 func (g *w3gameSettings) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&g.name, "name", g.name, "name of the game, at most 31 bytes")
-	f.StringVar(&g.host, "host-name", g.host, "name of the host's own player, at most 15 bytes")
+	f.StringVar(&g.Name, "name", g.Name, "name of the game, at most 31 bytes")
+	f.StringVar(&g.Host, "host-name", g.Host, "name of the host's own player, at most 15 bytes")
 	f.StringVar(&g.mapFile, "map", g.mapFile, "map `FILE`: gives size and CRC, and is what players can download")
 	f.StringVar(&g.mapPath, "map-path", g.mapPath,
 		"path of the map as clients know it; of a file it is Maps\\Download\\ and its name")
@@ -45,9 +45,9 @@ func (g *w3gameSettings) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&g.mapXoro, "map-xoro", g.mapXoro, "check value of the map's contents: 0xDEADBEEF")
 	f.StringVar(&g.mapSHA1, "map-sha1", g.mapSHA1, "SHA-1 of the map's contents: 40 hex digits")
 	f.StringVar(&g.mapDims, "map-dims", g.mapDims, "playable width and height of the map: 64x64")
-	f.BoolVar(&g.download, "download", g.download, "let those who lack the map fetch it")
+	f.BoolVar(&g.Download, "download", g.Download, "let those who lack the map fetch it")
 	f.IntVar(&g.slots, "slots", g.slots, "slots, 12 at most, 24 from version 29 on")
-	f.IntVar(&g.starts, "starts", g.starts, "start positions of the map; 0 for as many as slots")
+	f.IntVar(&g.Starts, "starts", g.Starts, "start positions of the map; 0 for as many as slots")
 	f.StringArrayVar(&g.slot, "slot", g.slot, "change a slot: \"3 computer=insane team=2 colour=5 race=orc "+
 		"handicap=80\", \"4 closed\"; can be repeated")
 	f.StringVar(&g.layout, "layout", g.layout, "what players may change: melee (all), forces (not teams), fixed "+
@@ -55,7 +55,7 @@ func (g *w3gameSettings) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&g.observers, "observers", g.observers, "who may watch: none, defeat, full or referees")
 	f.StringVar(&g.settings, "settings", g.settings,
 		"settings of the game as the protocol has them: fast and the map's own terrain")
-	f.IntVar(&g.startWhen, "start-when", g.startWhen,
+	f.IntVar(&g.StartWhen, "start-when", g.StartWhen,
 		"begin the countdown when so many players are ready; 0 for when the game is full, -1 for never")
 }
 
@@ -65,9 +65,6 @@ func (g w3gameSettings) with(text string) (w3gameSettings, error) {
 	f := pflag.NewFlagSet("game", pflag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	g.addFlags(f)
-	fail := func(format string, args ...any) (w3gameSettings, error) {
-		return w3gameSettings{}, fmt.Errorf(format, args...)
-	}
 	for part := range strings.SplitSeq(text, ";") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -79,12 +76,12 @@ func (g w3gameSettings) with(text string) (w3gameSettings, error) {
 		}
 		switch {
 		case f.Lookup(key) == nil:
-			return fail("expected a flag of a game like slots, found %q", key)
+			return g, fmt.Errorf("expected a flag of a game like slots, found %q", key)
 		case !ok:
-			return fail("expected %s=VALUE, found %q", key, part)
+			return g, fmt.Errorf("expected %s=VALUE, found %q", key, part)
 		}
 		if err := f.Set(key, strings.TrimSpace(value)); err != nil {
-			return fail("%v", err)
+			return g, err
 		}
 	}
 	return g, nil
@@ -97,11 +94,8 @@ func (e *mapFileError) Error() string { return e.err.Error() }
 
 // options are the game as the host needs it. Each map file is read once.
 func (g *w3gameSettings) options(version w3gs.Version, maps map[string]w3host.Map) (w3host.GameOptions, error) {
-	out := w3host.GameOptions{Name: g.name, Host: g.host, Download: g.download, Starts: g.starts, Flags: w3gs.CustomGame,
-		StartWhen: g.startWhen}
-	if out.Starts == 0 {
-		out.Starts = g.slots
-	}
+	out := g.GameOptions
+	out.Starts = cmp.Or(out.Starts, g.slots)
 	var err error
 	if out.Map, err = g.warcraftMap(maps); err != nil {
 		return out, err
@@ -110,15 +104,13 @@ func (g *w3gameSettings) options(version w3gs.Version, maps map[string]w3host.Ma
 	if err != nil {
 		return out, err
 	}
-	observers, ok := map[string]w3gs.Settings{"none": 0, "defeat": w3gs.ObserversOnDefeat, "full": w3gs.ObserversFull,
-		"referees": w3gs.ObserversReferees}[g.observers]
-	if !ok {
-		return out, fmt.Errorf("--observers: expected none, defeat, full or referees, found %q", g.observers)
+	observers, err := oneOf("--observers", "none, defeat, full or referees", g.observers, w3observers)
+	if err != nil {
+		return out, err
 	}
 	out.Settings = w3gs.Settings(settings) | observers
-	if out.Layout, ok = map[string]w3gs.Layout{"melee": 0, "forces": w3gs.CustomForces,
-		"fixed": w3gs.EverythingFixed}[g.layout]; !ok {
-		return out, fmt.Errorf("--layout: expected melee, forces or fixed, found %q", g.layout)
+	if out.Layout, err = oneOf("--layout", "melee, forces or fixed", g.layout, w3layouts); err != nil {
+		return out, err
 	}
 	if g.slots < 1 || g.slots > version.MaxSlots() {
 		return out, fmt.Errorf("--slots: expected 1 to %d with version %s, found %d", version.MaxSlots(), version, g.slots)
@@ -139,36 +131,20 @@ func (g *w3gameSettings) options(version w3gs.Version, maps map[string]w3host.Ma
 
 // warcraftMap is what is known of the map, from a file or from flags.
 func (g *w3gameSettings) warcraftMap(maps map[string]w3host.Map) (m w3host.Map, err error) {
-	crc := uint32(0)
-	if g.mapCRC != "" {
-		if crc, err = hexNumber("--map-crc", g.mapCRC); err != nil {
-			return m, err
-		}
-	}
+	crc, err := hexNumber("--map-crc", cmp.Or(g.mapCRC, "0"))
 	switch {
+	case err != nil:
 	case g.mapFile != "":
-		var read bool
-		if m, read = maps[g.mapFile]; !read {
-			if m, err = w3host.LoadMap(g.mapFile); err != nil {
-				return m, &mapFileError{err}
-			}
-			maps[g.mapFile] = m
-		}
-		switch {
-		case g.mapCRC != "" && crc != m.CRC:
-			return m, fmt.Errorf("--map-crc: expected 0x%08X, which the map file has, found %s", m.CRC, g.mapCRC)
-		case g.mapSize != 0 && g.mapSize != m.Size:
-			return m, fmt.Errorf("--map-size: expected %d, which the map file has, found %d", m.Size, g.mapSize)
-		}
-		if g.mapPath != "" {
-			m.Path = g.mapPath
-		}
+		m, err = g.readMap(maps, crc)
 	case g.mapPath == "":
-		return m, errors.New("expected --map or --map-path, found neither")
+		err = errors.New("expected --map or --map-path, found neither")
 	case g.mapSize == 0 || g.mapCRC == "":
-		return m, errors.New("expected --map-size and --map-crc with --map-path, or a file with --map")
+		err = errors.New("expected --map-size and --map-crc with --map-path, or a file with --map")
 	default:
 		m = w3host.Map{Path: g.mapPath, Size: g.mapSize, CRC: crc}
+	}
+	if err != nil {
+		return m, err
 	}
 	if g.mapXoro != "" {
 		if m.Check, err = hexNumber("--map-xoro", g.mapXoro); err != nil {
@@ -194,6 +170,25 @@ func (g *w3gameSettings) warcraftMap(maps map[string]w3host.Map) (m w3host.Map, 
 	return m, nil
 }
 
+// readMap is the map of the file, which the flags do not contradict.
+func (g *w3gameSettings) readMap(maps map[string]w3host.Map, crc uint32) (m w3host.Map, err error) {
+	m, read := maps[g.mapFile]
+	if !read {
+		if m, err = w3host.LoadMap(g.mapFile); err != nil {
+			return m, &mapFileError{err}
+		}
+		maps[g.mapFile] = m
+	}
+	switch {
+	case g.mapCRC != "" && crc != m.CRC:
+		return m, fmt.Errorf("--map-crc: expected 0x%08X, which the map file has, found %s", m.CRC, g.mapCRC)
+	case g.mapSize != 0 && g.mapSize != m.Size:
+		return m, fmt.Errorf("--map-size: expected %d, which the map file has, found %d", m.Size, g.mapSize)
+	}
+	m.Path = cmp.Or(g.mapPath, m.Path)
+	return m, nil
+}
+
 // hexNumber is a number of 32 bits: 0xDEADBEEF, or decimal.
 func hexNumber(flag, text string) (uint32, error) {
 	n, err := strconv.ParseUint(text, 0, 32)
@@ -203,12 +198,26 @@ func hexNumber(flag, text string) (uint32, error) {
 	return uint32(n), nil
 }
 
+// oneOf is what the word of a flag stands for.
+func oneOf[T any](flag, expected, text string, words map[string]T) (T, error) {
+	v, ok := words[text]
+	if !ok {
+		return v, fmt.Errorf("%s: expected %s, found %q", flag, expected, text)
+	}
+	return v, nil
+}
+
+// What people call things that have numbers in the protocol.
 var (
-	w3races = map[string]w3gs.Race{"human": w3gs.Human, "orc": w3gs.Orc, "nightelf": w3gs.NightElf, "undead": w3gs.Undead,
-		"random": w3gs.Random,
-		"any":    w3gs.Random | w3gs.RaceSelectable}
+	w3products  = map[string]w3gs.Product{"tft": w3gs.FrozenThrone, "roc": w3gs.ReignOfChaos}
+	w3observers = map[string]w3gs.Settings{"none": 0, "defeat": w3gs.ObserversOnDefeat, "full": w3gs.ObserversFull,
+		"referees": w3gs.ObserversReferees}
+	w3layouts = map[string]w3gs.Layout{"melee": 0, "forces": w3gs.CustomForces, "fixed": w3gs.EverythingFixed}
+	w3races   = map[string]w3gs.Race{"human": w3gs.Human, "orc": w3gs.Orc, "nightelf": w3gs.NightElf,
+		"undead": w3gs.Undead, "random": w3gs.Random, "any": w3gs.Random | w3gs.RaceSelectable}
 	w3levels = map[string]w3gs.ComputerLevel{"easy": w3gs.EasyComputer, "normal": w3gs.NormalComputer,
 		"insane": w3gs.InsaneComputer}
+	w3states = map[string]w3gs.SlotState{"open": w3gs.SlotOpen, "closed": w3gs.SlotClosed}
 )
 
 // changeSlot does what the text of a --slot says. Slots, teams and colours are counted from 1, as players see them.
@@ -227,12 +236,8 @@ func changeSlot(slots []w3gs.Slot, text string, version w3gs.Version) error {
 		number, numberErr := strconv.Atoi(value)
 		var ok bool
 		switch key {
-		case "open":
-			ok = value == ""
-			s.State, s.Computer = w3gs.SlotOpen, 0
-		case "closed":
-			ok = value == ""
-			s.State, s.Computer = w3gs.SlotClosed, 0
+		case "open", "closed":
+			s.State, s.Computer, ok = w3states[key], 0, value == ""
 		case "computer":
 			s.State, s.Computer, s.Download = w3gs.SlotTaken, 1, 100
 			s.Level, ok = w3levels[value]
