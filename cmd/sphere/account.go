@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -38,7 +39,7 @@ func account(format string) func(io.Writer, ops.Account) {
 
 func accountAdd(env *environment) *cobra.Command {
 	var password passwordFlags
-	role := roleFlag(data.Player)
+	role := parsed[data.Role]{data.Player, "ROLE", data.ParseRole, data.Role.String}
 	c := &cobra.Command{
 		Use: "add LOGIN", Short: "Create an account", Args: expect(0, "a login"),
 		Long: "Create an account. Without --password and --password-stdin the password is asked for.",
@@ -50,7 +51,7 @@ func accountAdd(env *environment) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			n := ops.NewAccount{Login: args[0], Password: p, Role: data.Role(role)}
+			n := ops.NewAccount{Login: args[0], Password: p, Role: role.value}
 			return verb(c.Context(), env, ops.AddAccount, n, func(w io.Writer, a ops.Account) {
 				fmt.Fprintf(w, "added account %s (%s)\n", a.Login, a.Role)
 			})
@@ -166,14 +167,14 @@ func accountRole(env *environment) *cobra.Command {
 }
 
 // addAddress gives a command the flag --address, which stands in the place of a login.
-func addAddress(c *cobra.Command, address *prefixFlag) *cobra.Command {
+func addAddress(c *cobra.Command, address *parsed[netip.Prefix]) *cobra.Command {
 	c.Flags().Var(address, "address", "an address or a network like 203.0.113.0/24")
 	c.Args = func(c *cobra.Command, args []string) error {
 		if !c.Flags().Changed("address") {
 			return expect(0, "a login or --address")(c, args)
 		}
 		if len(args) > 0 {
-			return usagef(c, "expected a login or --address, found both %q and %s", args[0], address)
+			return usagef(c, "expected a login or --address, found both %q and %s", args[0], address.value)
 		}
 		return nil
 	}
@@ -181,36 +182,37 @@ func addAddress(c *cobra.Command, address *prefixFlag) *cobra.Command {
 }
 
 func accountBan(env *environment) *cobra.Command {
-	var address prefixFlag
-	var p penaltyFlags
+	address := parsed[netip.Prefix]{kind: "ADDRESS", read: data.ParsePrefix}
+	var flags penaltyFlags
 	c := &cobra.Command{
 		Use: "ban LOGIN | --address ADDRESS", Short: "Keep an account or an address out",
 		Long: "Keep an account or an address out, for ever unless --for says how long. The sessions of the account are " +
 			"ended; who is in\nfrom the address stays until they leave.",
 		RunE: func(c *cobra.Command, args []string) error {
+			p := flags.penalty()
 			if len(args) == 0 {
-				b := ops.AddressBan{Prefix: address.Prefix, Ban: ops.Ban{Until: p.until(), Reason: p.reason}}
+				b := ops.AddressBan{Prefix: address.value, Ban: ops.Ban{Until: p.Until, Reason: p.Reason}}
 				return verb(c.Context(), env, ops.BanAddress, b, func(w io.Writer, b ops.AddressBan) {
 					fmt.Fprintf(w, "%s is %s\n", b.Prefix, banText(b.Ban))
 				})
 			}
-			b := ops.AccountBan{AccountName: login(args), Penalty: p.penalty()}
+			b := ops.AccountBan{AccountName: login(args), Penalty: p}
 			return verb(c.Context(), env, ops.BanAccount, b, func(w io.Writer, a ops.Account) {
 				fmt.Fprintf(w, "%s is %s\n", a.Login, banText(*a.Ban))
 			})
 		},
 	}
-	p.add(c, "why, for other operators")
+	flags.add(c, "why, for other operators")
 	return addAddress(c, &address)
 }
 
 func accountUnban(env *environment) *cobra.Command {
-	var address prefixFlag
+	address := parsed[netip.Prefix]{kind: "ADDRESS", read: data.ParsePrefix}
 	return addAddress(&cobra.Command{
 		Use: "unban LOGIN | --address ADDRESS", Short: "Let an account or an address in again",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				b := ops.AddressBan{Prefix: address.Prefix}
+				b := ops.AddressBan{Prefix: address.value}
 				return verb(c.Context(), env, ops.UnbanAddress, b, func(w io.Writer, b ops.AddressBan) {
 					fmt.Fprintf(w, "%s is no longer banned\n", b.Prefix)
 				})
@@ -266,57 +268,54 @@ func accountKick(env *environment) *cobra.Command {
 
 // penaltyFlags are those of a ban or a mute.
 type penaltyFlags struct {
-	length spanFlag
+	length parsed[time.Duration]
 	reason string
 }
 
 func (p *penaltyFlags) add(c *cobra.Command, reason string) {
+	p.length = parsed[time.Duration]{kind: "TIME", read: parseSpan}
 	c.Flags().Var(&p.length, "for", "how long: 30m, 12h, 7d")
 	c.Flags().StringVar(&p.reason, "reason", "", reason)
 }
 
-func (p *penaltyFlags) until() (end time.Time) {
-	if p.length > 0 {
-		end = time.Now().Add(time.Duration(p.length))
+func (p *penaltyFlags) penalty() ops.Penalty {
+	penalty := ops.Penalty{Reason: p.reason}
+	if p.length.value > 0 {
+		penalty.Until = time.Now().Add(p.length.value)
 	}
-	return end
+	return penalty
 }
 
-func (p *penaltyFlags) penalty() ops.Penalty { return ops.Penalty{Until: p.until(), Reason: p.reason} }
-
-// A roleFlag is a role in a command line.
-type roleFlag data.Role
-
-func (f *roleFlag) String() string { return data.Role(*f).String() }
-
-// Type is what the help shows.
-func (f *roleFlag) Type() string { return "ROLE" }
-
-// Set reads what was given.
-func (f *roleFlag) Set(text string) error {
-	r, err := data.ParseRole(text)
-	*f = roleFlag(r)
-	return err
+// A parsed flag has a value that is read from its text and written again.
+type parsed[T any] struct {
+	value T
+	kind  string // what the help shows
+	read  func(string) (T, error)
+	write func(T) string // nil: there is no default
 }
 
-// A spanFlag is a length of time in a command line, with days.
-type spanFlag time.Duration
-
-func (f *spanFlag) String() string {
-	if *f == 0 {
+// String implements pflag.Value.
+func (p *parsed[T]) String() string {
+	if p.write == nil {
 		return ""
 	}
-	return time.Duration(*f).String()
+	return p.write(p.value)
 }
 
-// Type is what the help shows.
-func (f *spanFlag) Type() string { return "TIME" }
+// Type implements pflag.Value.
+func (p *parsed[T]) Type() string { return p.kind }
+
+// Set implements pflag.Value.
+func (p *parsed[T]) Set(text string) (err error) {
+	p.value, err = p.read(text)
+	return err
+}
 
 // maxSpanDays keeps a ban within the years that a calendar can show.
 const maxSpanDays = 36500
 
-// Set reads what was given.
-func (f *spanFlag) Set(text string) error {
+// parseSpan reads a length of time that may be given in days.
+func parseSpan(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if days, isDays := strings.CutSuffix(text, "d"); isDays {
 		var n int
@@ -324,27 +323,7 @@ func (f *spanFlag) Set(text string) error {
 		d = time.Duration(min(n, maxSpanDays)) * 24 * time.Hour
 	}
 	if err != nil || d <= 0 || d > maxSpanDays*24*time.Hour {
-		return fmt.Errorf("expected a time like 30m, 12h or 7d")
+		return 0, errors.New("expected a time like 30m, 12h or 7d")
 	}
-	*f = spanFlag(d)
-	return nil
-}
-
-// A prefixFlag is an address or a network in a command line.
-type prefixFlag struct{ netip.Prefix }
-
-func (f *prefixFlag) String() string {
-	if !f.IsValid() {
-		return ""
-	}
-	return f.Prefix.String()
-}
-
-// Type is what the help shows.
-func (f *prefixFlag) Type() string { return "ADDRESS" }
-
-// Set reads what was given.
-func (f *prefixFlag) Set(text string) (err error) {
-	f.Prefix, err = data.ParsePrefix(text)
-	return err
+	return d, nil
 }

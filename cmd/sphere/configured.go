@@ -33,8 +33,13 @@ func addConfigured(c *cobra.Command, defaults config.Settings, noFile bool) *con
 		if f.Key.Kind() == config.Bool {
 			flag.NoOptDefVal = "true"
 		}
+		if len(f.Key.OneOf) > 0 {
+			words := cobra.FixedCompletions(f.Key.OneOf, cobra.ShellCompDirectiveNoFileComp)
+			if err := c.RegisterFlagCompletionFunc(f.Key.Flag, words); err != nil {
+				panic("completion of --" + f.Key.Flag + ": " + err.Error())
+			}
+		}
 	}
-	offerWords(c)
 	set := &configured{defaults: defaults, given: given, noFile: noFile}
 	if !noFile {
 		set.addFileFlag(c)

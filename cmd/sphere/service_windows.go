@@ -42,15 +42,14 @@ func manage(do func(*mgr.Mgr, *mgr.Service) error) error {
 	return do(m, s)
 }
 
-var errNoService = fmt.Errorf(`there is no service %q; "sphere service install" installs it`, serviceName)
-
 func installService(out io.Writer, dir string, args []string) error {
 	exe, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	if profile, err := os.UserHomeDir(); err == nil && inProfile(exe, profile) {
-		return fmt.Errorf(`%s lies in the folder of a user, where a service cannot read it: move it, to "C:\Program Files\Sphere" for example`, exe)
+		return fmt.Errorf(`%s lies in the folder of a user, where a service cannot read it: `+
+			`move it, to "C:\Program Files\Sphere" for example`, exe)
 	}
 	return manage(func(m *mgr.Mgr, s *mgr.Service) error {
 		if s != nil {
@@ -81,11 +80,18 @@ func installService(out io.Writer, dir string, args []string) error {
 	})
 }
 
-func removeService(ctx context.Context) error {
+// onService does something with the service, which has to be there.
+func onService(do func(*mgr.Service) error) error {
 	return manage(func(_ *mgr.Mgr, s *mgr.Service) error {
 		if s == nil {
-			return errNoService
+			return fmt.Errorf(`there is no service %q; "sphere service install" installs it`, serviceName)
 		}
+		return do(s)
+	})
+}
+
+func removeService(ctx context.Context) error {
+	return onService(func(s *mgr.Service) error {
 		if err := stopAndWait(ctx, s); err != nil {
 			return err
 		}
@@ -94,10 +100,7 @@ func removeService(ctx context.Context) error {
 }
 
 func startService(context.Context) error {
-	return manage(func(_ *mgr.Mgr, s *mgr.Service) error {
-		if s == nil {
-			return errNoService
-		}
+	return onService(func(s *mgr.Service) error {
 		if err := s.Start(); err != nil && !errors.Is(err, windows.ERROR_SERVICE_ALREADY_RUNNING) {
 			return fmt.Errorf("start service %s: %w", serviceName, err)
 		}
@@ -106,12 +109,7 @@ func startService(context.Context) error {
 }
 
 func stopService(ctx context.Context) error {
-	return manage(func(_ *mgr.Mgr, s *mgr.Service) error {
-		if s == nil {
-			return errNoService
-		}
-		return stopAndWait(ctx, s)
-	})
+	return onService(func(s *mgr.Service) error { return stopAndWait(ctx, s) })
 }
 
 // stopAndWait returns when the service has stopped.

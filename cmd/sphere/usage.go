@@ -39,14 +39,14 @@ func group(use, short string, below ...*cobra.Command) *cobra.Command {
 				names = append(names, b.Name())
 			}
 		}
-		expected := strings.Join(names, ", ")
-		if len(args) == 0 {
-			return usagef(c, "expected one of %s, found nothing", expected)
+		found := "nothing"
+		if len(args) > 0 {
+			found = fmt.Sprintf("%q", args[0])
+			if near, ok := rules.Nearest(args[0], names); ok {
+				found += fmt.Sprintf(", did you mean %q?", near)
+			}
 		}
-		if near, ok := rules.Nearest(args[0], names); ok {
-			return usagef(c, "expected one of %s, found %q, did you mean %q?", expected, args[0], near)
-		}
-		return usagef(c, "expected one of %s, found %q", expected, args[0])
+		return usagef(c, "expected one of %s, found %s", strings.Join(names, ", "), found)
 	}
 	c.SetFlagErrorFunc(flagError)
 	return c
