@@ -21,6 +21,12 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
+// queryCommand is "sphere query": what server browsers ask, of our servers and of others'.
+func queryCommand(env *environment) *cobra.Command {
+	return group("query", "Ask a game server who it is and who plays there",
+		aseQueryCommand(env), minecraftQueryCommand(env), w3gsQueryCommand(env), lanQueryCommand(env))
+}
+
 // A lanServer is a server that has answered on the local network.
 type lanServer struct {
 	Protocol string `json:"protocol"`
