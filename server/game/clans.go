@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"sphereserver/data"
@@ -40,21 +39,6 @@ type clansman struct {
 	session *player
 	clan    data.ClanID
 	name    string
-}
-
-// clanState is what a session keeps of its player's clan.
-type clanState struct {
-	listed     atomic.Bool // it is, or was, in [clans.present]
-	applied    time.Duration
-	applicants []applicant // who want to join the player's clan, oldest first
-}
-
-// An applicant has asked somebody to be taken into his clan.
-type applicant struct {
-	session *player
-	name    string
-	who     data.CharacterID
-	until   time.Duration // of the loop's time of who was asked
 }
 
 // Limits of applications, all ours.

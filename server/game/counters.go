@@ -55,12 +55,6 @@ func (c *counters) tick(d time.Duration, limit time.Duration) {
 
 func (c *counters) refuse(why rules.RejectReason) { c.refusedWishes.Add(why) }
 
-// measureOthers declares what is counted elsewhere.
-func (s *Server) measureOthers() {
-	s.metrics.CounterFunc("moves_dropped", "sphere_moves_dropped_total", "Moves that the world had no room for.",
-		func() uint64 { return s.world.Dropped() })
-}
-
 // Metrics has all that the server measures.
 func (s *Server) Metrics() *measure.Registry { return &s.metrics }
 

@@ -112,11 +112,6 @@ func (s *Server) Happened(events []world.Event) {
 	s.view.EndTick()
 }
 
-// post has something done on the loop of a player's session, behind what its client was sent before.
-func (s *Server) post(id world.PlayerID, do func(*player)) {
-	s.view.Call(id, func(o view.Owner) { do(o.(*player)) })
-}
-
 // teleported shows a player where it is now.
 func (s *Server) teleported(e world.Teleported) {
 	s.view.Teleported(e)
@@ -141,24 +136,16 @@ func (s *Server) entityFailed(e world.EntityFailed) {
 	}
 }
 
-// playerOf is who plays under an id, nil for nobody. Any goroutine may ask, but touches only what says so.
-func (s *Server) playerOf(id world.PlayerID) *player {
-	if c := s.view.Client(id); c != nil {
-		return c.Owner().(*player)
-	}
-	return nil
-}
-
 // granted shows a player what an operator has done to its belongings.
 func (s *Server) granted(e world.Granted) {
-	s.errands.done(e.Command, e.Money, 0)
+	s.pendingOps.done(e.Command, e.Money, 0)
 	s.view.Granted(e)
 }
 
 // refused tells a player that something is not done, and why in words.
 func (s *Server) refused(e world.Refused) {
 	s.count.refuse(e.Why)
-	if s.errands.done(e.Command, 0, e.Why) {
+	if s.pendingOps.done(e.Command, 0, e.Why) {
 		return
 	}
 	s.view.Refused(e)

@@ -1,15 +1,20 @@
 package game
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
 
 	"sphereserver/coords"
+	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/chat"
+	"sphereserver/server/ops"
 	"sphereserver/server/session"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // Options are the settings of a game server. [DefaultOptions] is what ships; a zero field is not replaced.
@@ -57,4 +62,15 @@ func (o *Options) check() error {
 		return fmt.Errorf("game: start of new characters: %w", err)
 	}
 	return nil
+}
+
+// A Store is what the game needs of package data.
+type Store interface {
+	session.Store
+	Lying(ctx context.Context) ([]rules.StoredItem, error)
+	SaveLive(ctx context.Context, states []rules.LiveState) error
+	SaveCharacters(ctx context.Context, cs []data.Character) error
+	ops.Store
+	chat.Store
+	ClanStore
 }

@@ -177,3 +177,31 @@ func (s *Server) place(p coords.Position) coords.Position {
 	}
 	return s.options.Start
 }
+
+// post has something done on the loop of a player's session, behind what its client was sent before.
+func (s *Server) post(id world.PlayerID, do func(*player)) {
+	s.view.Call(id, func(o view.Owner) { do(o.(*player)) })
+}
+
+// playerOf is who plays under an id, nil for nobody. Any goroutine may ask, but touches only what says so.
+func (s *Server) playerOf(id world.PlayerID) *player {
+	if c := s.view.Client(id); c != nil {
+		return c.Owner().(*player)
+	}
+	return nil
+}
+
+// clanState is what a session keeps of its player's clan.
+type clanState struct {
+	listed     atomic.Bool // it is, or was, in [clans.present]
+	applied    time.Duration
+	applicants []applicant // who want to join the player's clan, oldest first
+}
+
+// An applicant has asked somebody to be taken into his clan.
+type applicant struct {
+	session *player
+	name    string
+	who     data.CharacterID
+	until   time.Duration // of the loop's time of who was asked
+}

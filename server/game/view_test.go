@@ -213,8 +213,10 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 		a.say(packets.Message(0, id, class, &packets.ContMan{Command: &packets.Use{Player: a.s().ID()}}))
 		g.pass(100 * time.Millisecond)
 		e.look()
-		// the clock, when its time has come
-		return slices.DeleteFunc(e.diary, func(what string) bool { return what == "_main" })
+		// the clock and keepalives, when their time has come
+		return slices.DeleteFunc(e.diary, func(what string) bool {
+			return what == packets.ClassMain.String() || what == packets.ChannelKeepalive.String()
+		})
 	}
 	find := func() packets.ObjectID {
 		e.look()

@@ -101,8 +101,8 @@ func (s *Session) selectCharacter(in *incoming) {
 	}
 	id, account := c.ID, s.account
 	s.storing(func(ctx context.Context) (func(*Session), error) {
-		s.books.mu.Lock()
-		defer s.books.mu.Unlock()
+		s.loading.mu.Lock()
+		defer s.loading.mu.Unlock()
 		c, err := s.server.options.Store.CharacterByID(ctx, id) // as it is now
 		if err != nil {
 			return nil, err
@@ -112,7 +112,7 @@ func (s *Session) selectCharacter(in *incoming) {
 			return nil, err
 		}
 		kept, err := s.server.options.Store.Vault(ctx, account)
-		s.books.chosen = id
+		s.loading.chosen = id
 		return func(s *Session) { s.enter(&c, items, kept) }, err
 	})
 }
@@ -144,8 +144,8 @@ func (s *Session) createCharacter(in *incoming) {
 		}
 	}
 	s.storing(func(ctx context.Context) (func(*Session), error) {
-		s.books.mu.Lock()
-		defer s.books.mu.Unlock()
+		s.loading.mu.Lock()
+		defer s.loading.mu.Unlock()
 		c, items, err := s.server.options.Store.CreateCharacter(ctx, n)
 		if errors.Is(err, data.ErrNameTaken) || errors.Is(err, data.ErrSlotTaken) {
 			return func(s *Session) { refuse(s, err.Error()) }, nil
@@ -157,7 +157,7 @@ func (s *Session) createCharacter(in *incoming) {
 				refuse(s, "the store failed")
 			}, nil
 		}
-		s.books.chosen = c.ID
+		s.loading.chosen = c.ID
 		kept, err := s.server.options.Store.Vault(ctx, n.Account)
 		return func(s *Session) {
 			s.server.count.charactersNew.Add(1)

@@ -51,7 +51,7 @@ type Session struct {
 	busy       bool                        // the store works for this session
 	playing    *data.Character
 	player     Player // of playing
-	books      books
+	loading    loadLock
 	acked      bool
 	waiting    bool // for a better acknowledgement
 	bytesIn    uint64
@@ -133,9 +133,9 @@ func (s *Session) Release() { s.server.release(s) }
 // Unchosen does something while the session cannot choose a character; false says that it has chosen that one already,
 // or has ended. It may be called from any goroutine but a loop.
 func (s *Session) Unchosen(id data.CharacterID, do func()) bool {
-	s.books.mu.Lock()
-	defer s.books.mu.Unlock()
-	if s.books.chosen == id || s.Gone() {
+	s.loading.mu.Lock()
+	defer s.loading.mu.Unlock()
+	if s.loading.chosen == id || s.Gone() {
 		return false
 	}
 	do()
@@ -225,8 +225,8 @@ func (s *Session) Receive(b *view.Outbox) {
 // Ending implements [view.Owner].
 func (s *Session) Ending() bool { return s.ending }
 
-// books are what keeps an operator from changing in the store what a session is reading to enter with.
-type books struct {
+// A loadLock is what keeps an operator from changing in the store what a session is reading to enter with.
+type loadLock struct {
 	mu     sync.Mutex
 	chosen data.CharacterID // whose belongings have been read
 }

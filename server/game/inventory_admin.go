@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"sphereserver/data"
@@ -17,65 +16,8 @@ import (
 // What operators do to the belongings and levels of characters: each [ops.Deed] finds its character in the world or in
 // the store.
 
-// errands are requests of operators that the world works on.
-type errands struct {
-	mu      sync.Mutex
-	last    uint64
-	waiting map[uint64]chan outcome
-}
-
-// An outcome is what has come of an operator's request.
-type outcome struct {
-	money int64 // of the character now
-	why   rules.RejectReason
-}
-
-// begin numbers a request.
-func (o *errands) begin() (tag uint64, answer chan outcome) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.waiting == nil {
-		o.waiting = map[uint64]chan outcome{}
-	}
-	o.last++
-	answer = make(chan outcome, 1)
-	o.waiting[o.last] = answer
-	return o.last, answer
-}
-
-// done answers a request of an operator; false if the command is none.
-func (o *errands) done(c world.Command, money int64, why rules.RejectReason) bool {
-	var tag uint64
-	switch c := c.(type) {
-	case world.Give:
-		tag = c.Tag
-	case world.Clear:
-		tag = c.Tag
-	case world.GiveMoney:
-		tag = c.Tag
-	case world.SetLevels:
-		tag = c.Tag
-	default:
-		return false
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if answer := o.waiting[tag]; answer != nil {
-		answer <- outcome{money, why}
-		delete(o.waiting, tag)
-	}
-	return true
-}
-
-// forget is for a request that nobody waits for any more.
-func (o *errands) forget(tag uint64) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	delete(o.waiting, tag)
-}
-
-// errandRetry is how long an errand waits for a character that is on its way into the world or out of it.
-const errandRetry = 20 * time.Millisecond
+// adminOpRetry is how long an operation waits for a character that is on its way into the world or out of it.
+const adminOpRetry = 20 * time.Millisecond
 
 var errAgain = errors.New("to be tried again")
 
@@ -106,14 +48,14 @@ func (s *Server) run(ctx context.Context, id data.CharacterID, d ops.Deed) (outc
 			return out, err
 		}
 		select {
-		case <-time.After(errandRetry):
+		case <-time.After(adminOpRetry):
 		case <-ctx.Done():
 			return outcome{}, fmt.Errorf("game: character %q is being saved or loaded: %w", c.Name, ctx.Err())
 		}
 	}
 }
 
-// runAlone does an errand in the store while nobody uses the account, and keeps everybody from logging in meanwhile.
+// runAlone does an operation in the store while nobody uses the account, and keeps everybody from logging in meanwhile.
 func (s *Server) runAlone(ctx context.Context, account data.AccountID, id data.CharacterID, d ops.Deed) (outcome,
 	error) {
 	free, err := s.Hold(ctx, account)
@@ -135,7 +77,7 @@ func (s *Server) runStored(ctx context.Context, id data.CharacterID, d ops.Deed)
 	return outcome{money: money}, err
 }
 
-// runPlaying does an errand while the account has a session: in the world if the character is there, in the store if it
+// runPlaying does an operation while the account has a session: in the world if the character is there, in the store if it
 // is not going to be there in a moment.
 func (s *Server) runPlaying(ctx context.Context, p *session.Presence, id data.CharacterID, d ops.Deed) (out outcome,
 	err error) {
@@ -169,8 +111,8 @@ func (s *Server) runPlaying(ctx context.Context, p *session.Presence, id data.Ch
 }
 
 func (s *Server) runInWorld(ctx context.Context, p *session.Presence, d ops.Deed) (outcome, error) {
-	tag, answer := s.errands.begin()
-	defer s.errands.forget(tag)
+	tag, answer := s.pendingOps.begin()
+	defer s.pendingOps.forget(tag)
 	s.world.Do(d.InWorld(world.PlayerID(p.Session.Index()), tag))
 	select {
 	case out := <-answer:

@@ -1,0 +1,202 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sphereserver/data/content"
+	"sphereserver/packets"
+	"sphereserver/server/chat"
+	"sphereserver/server/ops"
+	"sphereserver/server/session"
+	"sphereserver/server/transport"
+	"sphereserver/server/view"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// New listens, but serves only when [Server.Serve] is called.
+func New(o Options, store Store) (*Server, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	s := &Server{options: o, store: store, worldEnd: make(chan struct{}), failed: make(chan struct{})}
+	s.count = newCounters(&s.metrics)
+	if err := s.manageSessions(); err != nil {
+		return nil, err
+	}
+	if err := s.populate(); err != nil {
+		return nil, err
+	}
+	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log}
+	s.saver = newAutosaver(store, o.Log, s.count)
+	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect, Clock: s.Clock,
+		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck}, &s.metrics)
+	s.measureOthers()
+	var err error
+	s.transport, err = transport.Listen(o.Listen, s.Manager,
+		transport.Options{Network: o.Network, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	return s, nil
+}
+
+// manageSessions makes what has the sessions.
+func (s *Server) manageSessions() (err error) {
+	o := &s.options
+	if o.Catalogue == nil {
+		o.Catalogue = content.Default()
+	}
+	if o.World.Tables == nil {
+		o.World.Tables = o.Catalogue.Tables
+	}
+	s.Manager, err = session.NewManager(session.Options{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts,
+		TakeOver: o.TakeOver,
+		Timeouts: o.Timeouts, Delays: o.Delays, Limits: o.Limits,
+		Store: s.store, Commands: onCommand, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
+	return err
+}
+
+// populate makes the world, with all who stand and all that lies in it.
+func (s *Server) populate() error {
+	o := &s.options
+	s.commits.server = s
+	lying, err := s.store.Lying(context.Background())
+	if err != nil {
+		return fmt.Errorf("game: %w", err)
+	}
+	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock,
+		Place: s.placeOf})
+	s.world = world.New(o.World, s)
+	o.Log.Info("the world begins", "seed", s.world.Seed())
+	spawnStatics(s.world)
+	putLying(s.world, lying)
+	return nil
+}
+
+// Serve runs until [Server.Stop] is called, and returns nil then. Any other return is a failure after which the process
+// is to call Stop, to save everybody, and end.
+func (s *Server) Serve() error {
+	if !s.begin() {
+		return nil
+	}
+	worldCtx, stopWorld := context.WithCancel(context.Background())
+	saverCtx, stopSaver := context.WithCancel(context.Background())
+	go func() {
+		defer s.running.Done()
+		if err := s.world.Run(worldCtx, func(d time.Duration) { s.count.tick(d, world.TickPeriod) }); err != nil {
+			s.fail(err)
+		}
+	}()
+	for what, run := range map[string]func(){
+		"saving":   func() { s.saver.run(saverCtx) },
+		"timers":   func() { s.TurnLoops(worldCtx) },
+		"chat log": func() { s.chat.WriteLog(saverCtx) },
+	} {
+		go func() {
+			defer s.running.Done()
+			s.essential(what, run)
+		}()
+	}
+	go func() {
+		<-s.worldEnd
+		stopWorld()
+		stopSaver()
+	}()
+	served := make(chan error, 1)
+	go func() { served <- s.transport.Serve() }()
+	select {
+	case err := <-served:
+		if errors.Is(err, transport.ErrStopped) {
+			return nil
+		}
+		return fmt.Errorf("game: listener: %w", err)
+	case <-s.failed:
+		return s.failure
+	}
+}
+
+// begin says whether Serve may start its goroutines, four of them: Stop may have come before.
+func (s *Server) begin() bool {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	if s.Stopping() {
+		return false
+	}
+	s.running.Add(4)
+	return true
+}
+
+// hurry is how long a stop that is not to wait for anybody may take to save everybody.
+const hardDeadline = 2 * time.Second
+
+// Stop closes the server in order: nobody new, a word to the players, everybody out of the world and saved, then the
+// listener. When ctx ends, no client is waited for any more: all connections are cut, and everybody is saved in a
+// [hardDeadline]. The error says what is left undone.
+func (s *Server) Stop(ctx context.Context) error {
+	s.starting.Lock()
+	first := s.Drain()
+	s.starting.Unlock()
+	if !first {
+		return nil
+	}
+	s.EndAll(session.ServerStopping, stoppingText)
+	err := s.drain(ctx)
+	closed := s.transport.Stop(ctx)
+	switch {
+	case ctx.Err() == nil:
+		err = errors.Join(err, closed)
+	case err != nil:
+		hurried, cancel := context.WithTimeout(context.WithoutCancel(ctx), hardDeadline)
+		defer cancel()
+		err = s.drain(hurried)
+	}
+	close(s.worldEnd)
+	s.running.Wait()
+	s.Close()
+	if n := s.saver.waiting(); n > 0 && err == nil {
+		err = fmt.Errorf("game: %d characters could not be saved", n)
+	}
+	return err
+}
+
+const stoppingText = "Сервер останавливается, ваш персонаж будет " +
+	"сохранён. / The server is stopping; your character will be saved."
+
+// drain waits until everybody is out and safe.
+func (s *Server) drain(ctx context.Context) error {
+	for {
+		sessions, accounts := s.Sessions(), s.AccountsOnline()
+		if sessions == 0 && accounts == 0 && s.saver.waiting() == 0 && s.commits.waiting() == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("game: %d accounts and %d changes of belongings are not saved yet: %w", accounts,
+				s.commits.waiting(), ctx.Err())
+		case <-s.failed:
+			// Nobody will be let out of the world any more: save them as they were last seen.
+			s.saveAll()
+			return s.failure
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// saveAll saves everybody as the last snapshot knows them, for when the world itself can't be asked.
+func (s *Server) saveAll() {
+	var states []rules.LiveState
+	for _, p := range s.world.Snapshot().Players {
+		states = append(states, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools})
+	}
+	s.saver.saveLive(states)
+}
+
+// measureOthers declares what is counted elsewhere.
+func (s *Server) measureOthers() {
+	s.metrics.CounterFunc("moves_dropped", "sphere_moves_dropped_total", "Moves that the world had no room for.",
+		func() uint64 { return s.world.Dropped() })
+}
