@@ -19,7 +19,6 @@ type Host struct {
 	udp       *net.UDPConn
 	port      uint16 // TCP, as games tell it
 	started   time.Time
-	strangers strangers
 	ended     *measure.ClosedConns[Reason, End]
 	count     counters
 	stopping  atomic.Bool
@@ -83,6 +82,7 @@ type session struct {
 	host   *Host
 	conn   transport.Conn
 	addr   netip.AddrPort
+	source netip.Addr    // see household
 	lasted time.Duration // goes by like the time of a game
 	real   time.Time     // up to here
 	room   *room         // nil until it has asked to join
@@ -97,17 +97,10 @@ type session struct {
 	wrote int           // and written since
 	stuck time.Duration // since then nothing was taken
 
-	let    atomic.Bool // in, or gone: no stranger any more
+	joined atomic.Bool // no stranger any more
 	ending bool
 	reason Reason
 	detail string
-}
-
-// strangers counts the connections that have not joined. Source: protocol w3gs 8.
-type strangers struct {
-	mu     sync.Mutex
-	all    int
-	source map[netip.Addr]int
 }
 
 // allRooms are the rooms now; the slice is not to be changed.
@@ -126,17 +119,4 @@ func (h *Host) room(counter uint32) *room {
 		}
 	}
 	return nil
-}
-
-// buffers are for what is on its way to the loops.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxSpare is the largest buffer that is kept for the next use.
-const maxSpare = 64 << 10
-
-// recycle takes back a buffer that has been sent.
-func recycle(out []byte) {
-	if cap(out) > 0 && cap(out) <= maxSpare {
-		buffers.Put(&out)
-	}
 }

@@ -109,9 +109,9 @@ func (r *room) flush() {
 		r.game.touched[i] = nil
 		p.marked = false
 		d := delivery{to: p.session, out: p.out, end: p.ended, reason: p.reason, detail: p.detail}
-		p.out = (*buffers.Get().(*[]byte))[:0]
+		p.out = nil
 		if p.id != 0 {
-			p.session.admitted()
+			p.session.joined.Store(true)
 		}
 		loop := p.session.conn.Loop()
 		r.batches[loop] = append(r.batches[loop], d)

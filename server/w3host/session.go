@@ -13,28 +13,28 @@ import (
 // packetsPerCall is how many packets of one connection are handled before others on its loop have their turn.
 const packetsPerCall = 64
 
-// admit counts a new connection in, or says why not.
-func (s *strangers) admit(a netip.Addr, l *Limits) (Reason, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// admit takes a new connection in, or says why not: those that have not joined are limited. Source: protocol w3gs 8.
+func (h *Host) admit(s *session) (Reason, bool) {
+	h.sessionsMu.Lock()
+	defer h.sessionsMu.Unlock()
+	strangers, neighbours := 0, 0
+	for other := range h.sessions {
+		if other.joined.Load() {
+			continue
+		}
+		strangers++
+		if other.source == s.source {
+			neighbours++
+		}
+	}
 	switch {
-	case s.all >= l.Strangers:
+	case strangers >= h.options.Limits.Strangers:
 		return NoRoom, false
-	case s.source[a] >= l.StrangersPerAddress:
+	case neighbours >= h.options.Limits.StrangersPerAddress:
 		return AddressFull, false
 	}
-	s.all++
-	s.source[a]++
+	h.sessions[s] = struct{}{}
 	return 0, true
-}
-
-func (s *strangers) release(a netip.Addr) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all--
-	if s.source[a]--; s.source[a] <= 0 {
-		delete(s.source, a)
-	}
 }
 
 // household is what limits per address count by: an IPv4 address or the /64 of an IPv6 address.
@@ -60,15 +60,12 @@ func (h *Host) Opened(c transport.Conn) bool {
 	if h.stopping.Load() {
 		return refuse(HostStopping)
 	}
-	if r, ok := h.strangers.admit(household(addr.Addr()), &h.options.Limits); !ok {
+	s := &session{host: h, conn: c, addr: addr, source: household(addr.Addr()), real: time.Now()}
+	s.player = &player{address: addr, session: s}
+	if r, ok := h.admit(s); !ok {
 		return refuse(r)
 	}
-	s := &session{host: h, conn: c, addr: addr, real: time.Now()}
-	s.player = &player{address: addr, session: s}
 	c.SetSession(s)
-	h.sessionsMu.Lock()
-	h.sessions[s] = struct{}{}
-	h.sessionsMu.Unlock()
 	h.count.accepted.Add(1)
 	return true
 }
@@ -157,13 +154,6 @@ func (s *session) refuse(detail string) {
 	s.end(Refused, detail)
 }
 
-// admitted makes room for another stranger. It may be called from anywhere, and more than once.
-func (s *session) admitted() {
-	if s.let.CompareAndSwap(false, true) {
-		s.host.strangers.release(household(s.addr.Addr()))
-	}
-}
-
 // deliver sends what the game has for the client, and closes when the game says so.
 func (s *session) deliver(d delivery) {
 	if !s.ending && len(d.out) > 0 {
@@ -176,7 +166,6 @@ func (s *session) deliver(d delivery) {
 			s.host.count.bytesOut.Add(uint64(len(d.out)))
 		}
 	}
-	recycle(d.out)
 	if d.end {
 		s.end(d.reason, d.detail)
 	}
@@ -206,7 +195,6 @@ func (h *Host) Closed(c transport.Conn, err error) {
 	h.sessionsMu.Lock()
 	delete(h.sessions, s)
 	h.sessionsMu.Unlock()
-	s.admitted()
 	end := End{At: time.Now(), Address: s.addr.String(), Name: s.name, Reason: s.reason, Detail: s.detail,
 		Lasted: s.lasted, In: s.in, Out: s.out}
 	if s.room != nil {
@@ -248,7 +236,7 @@ func (s *session) turn(real time.Time) {
 	}
 	s.owed, s.wrote = owed, 0
 	switch {
-	case !s.let.Load() && s.lasted >= joinWithin:
+	case !s.joined.Load() && s.lasted >= joinWithin:
 		s.end(NeverJoined, "")
 	case owed > 0 && s.lasted-s.stuck >= unwritable:
 		s.end(SlowReader, "took nothing for "+unwritable.String())

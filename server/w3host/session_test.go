@@ -61,7 +61,7 @@ func TestStuckReader(t *testing.T) {
 		if !h.Opened(c) {
 			t.Fatal("refused")
 		}
-		c.s().admitted()
+		c.s().joined.Store(true)
 		c.s().deliver(delivery{to: c.s(), out: make([]byte, 1000)})
 		for i := range 15 {
 			if v.what == "takes nothing but is sent more" {
@@ -91,7 +91,7 @@ func TestFairness(t *testing.T) {
 		t.Errorf("then %d bytes, again %d times", used, c.again)
 	}
 	h.Closed(c, nil)
-	if n := h.strangers.all; n != 0 {
+	if n := len(h.sessions); n != 0 {
 		t.Errorf("%d strangers are left", n)
 	}
 }

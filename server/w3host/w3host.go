@@ -17,7 +17,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -37,9 +36,8 @@ func New(o Options) (*Host, error) {
 		return nil, fmt.Errorf("w3host: %w", err)
 	}
 	o.Games = slices.Clone(o.Games)
-	h := &Host{options: o, started: time.Now(), strangers: strangers{source: map[netip.Addr]int{}},
-		sessions: map[*session]struct{}{}, ended: measure.NewClosedConns[Reason, End](keptEnds),
-		over: make(chan struct{}), stop: make(chan struct{})}
+	h := &Host{options: o, started: time.Now(), sessions: map[*session]struct{}{},
+		ended: measure.NewClosedConns[Reason, End](keptEnds), over: make(chan struct{}), stop: make(chan struct{})}
 	var err error
 	h.transport, err = transport.Listen(o.Listen, h, transport.Options{Network: o.Network, MaxUnread: maxUnread}, o.Log)
 	if err != nil {
