@@ -86,7 +86,11 @@ func writeForEver(ctx context.Context, s *Store) error {
 func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 	dir := t.TempDir()
 	money := map[AccountID]int64{} // what has been acknowledged
-	for range 8 {
+	rounds := 8
+	if testing.Short() {
+		rounds = 3
+	}
+	for range rounds {
 		cmd := child(t, "write", dir)
 		out, err := cmd.StdoutPipe()
 		if err != nil {
@@ -154,10 +158,19 @@ func TestCopiesOfDatabaseAndLogAreSound(t *testing.T) {
 		for lines.Scan() { // keeps the pipe from filling up
 		}
 	}()
-	for range 12 {
+	rounds := 12
+	if testing.Short() {
+		rounds = 4
+	}
+	for range rounds {
 		time.Sleep(rand.N(40 * time.Millisecond))
-		// A copy of one instant, as a snapshot of a disk is: the process does not move while it is made.
+		// A copy of one instant, as a snapshot of a disk is: the process does not move while it is made. It has stopped when
+		// its parent is told so, not yet when it has been asked to.
 		cmd.Process.Signal(syscall.SIGSTOP)
+		var status syscall.WaitStatus
+		if _, err := syscall.Wait4(cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+			t.Fatalf("the child has not stopped: %v, %v", status, err)
+		}
 		to := t.TempDir()
 		for _, suffix := range []string{"", "-wal"} {
 			if err := copyFile(filepath.Join(dir, DatabaseFile+suffix), filepath.Join(to, DatabaseFile+suffix)); err != nil {

@@ -526,13 +526,14 @@ func TestOpensQuicklyWithTenThousandCharacters(t *testing.T) {
 	}
 	few, many := filled(t, 10), filled(t, n)
 	small, large, check := time.Hour, time.Hour, time.Hour
-	for range 5 {
+	for range 30 { // until each has once had the machine to itself
 		small, large, check = min(small, opening(t, few)), min(large, opening(t, many)), min(check, checking(t, many))
+		if large <= 2*check+5*small || raceDetector {
+			t.Logf("opened in %v with 10 characters, in %v with %d; its check alone takes %v", small, large, n, check)
+			return
+		}
 	}
-	t.Logf("opened in %v with 10 characters, in %v with %d; its check alone takes %v", small, large, n, check)
-	if allowed := 2*check + 5*small; large > allowed && !raceDetector {
-		t.Errorf("opened in %v, allowed are %v", large, allowed)
-	}
+	t.Errorf("opened in %v, allowed are %v", large, 2*check+5*small)
 }
 
 // checking is how long the check of a database takes that each opening makes.
