@@ -83,26 +83,6 @@ func copyDatabase(ctx context.Context, from, to string) error {
 	return wrap(atomicfile.Replace(partial, to), "backup")
 }
 
-// removeAll removes files of which some may not be there.
-func removeAll(paths ...string) error {
-	for _, path := range paths {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-// createPrivate makes an empty file, which keeps its mode when SQLite writes it: the password hashes in it are nobody
-// else's business. SQLite gives its log files the same mode.
-func createPrivate(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
 func vacuumInto(ctx context.Context, from, to string) error {
 	if err := createPrivate(to); err != nil {
 		return err

@@ -100,11 +100,7 @@ func (c *Character) SetProgress(p *rules.ProgressChange) {
 
 // check says what is out of its range; what the wire or the schema cannot hold must not be stored.
 func (c *Character) check() error {
-	for _, v := range []struct {
-		what       string
-		value      int64
-		least, max int64
-	}{
+	err := checkBounds([]bounded{
 		{"slot", int64(c.Slot), 0, Slots - 1},
 		{"title level", int64(c.TitleLevel), 0, rules.MaxLevel},
 		{"degree level", int64(c.DegreeLevel), 0, rules.MaxLevel},
@@ -116,29 +112,11 @@ func (c *Character) check() error {
 		{"maximum satiety", int64(c.MaxSatiety), 0, math.MaxUint16},
 		{"karma", int64(c.Karma), -rules.MaxKarma, rules.MaxKarma},
 		{"money", c.Money, 0, math.MaxInt32},
-	} {
-		if v.value < v.least || v.value > v.max {
-			return fmt.Errorf("data: character %q: %s: expected %d to %d, found %d", c.Name, v.what, v.least, v.max, v.value)
-		}
+	}, "character %q", c.Name)
+	if err != nil {
+		return err
 	}
-	if err := CheckPosition(c.Position); err != nil {
-		return fmt.Errorf("data: character %q: %w", c.Name, err)
-	}
-	return nil
-}
-
-// maxCoordinate in metres is far beyond every map; the wire itself uses a million for "nowhere".
-const maxCoordinate = 1e6
-
-// CheckPosition refuses what no map has.
-func CheckPosition(p coords.Position) error {
-	for _, v := range []float32{p.X, p.Y, p.Z, p.Yaw} {
-		if !(math.Abs(float64(v)) < maxCoordinate) { // true for NaN, too
-			return fmt.Errorf("position: expected numbers between ±%.0f, found x %v, y %v, z %v, yaw %v", maxCoordinate, p.X,
-				p.Y, p.Z, p.Yaw)
-		}
-	}
-	return nil
+	return wrap(CheckPosition(c.Position), "character %q", c.Name)
 }
 
 // Characters lists those of an account in the order of their slots.

@@ -55,14 +55,9 @@ type exportTableHead struct {
 // Export writes all that a store holds to w, as of one moment; it may be in use. It returns how many rows there are of
 // each table. The text holds password hashes.
 func (s *Store) Export(ctx context.Context, w io.Writer) (map[string]int, error) {
-	conn, err := s.reads.Conn(ctx)
+	tx, err := s.reads.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return nil, fmt.Errorf("data: export: %w", err)
-	}
-	defer conn.Close()
-	tx, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, fmt.Errorf("data: export: %w", err)
+		return nil, wrap(err, "export")
 	}
 	defer tx.Rollback()
 	counts, err := exportAll(ctx, tx, w)

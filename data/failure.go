@@ -11,7 +11,7 @@ import (
 )
 
 // explain makes a sentence of what SQLite says when the disk or another program is in the way.
-func (w *writer) explain(err error) error {
+func explain(path string, err error) error {
 	reason := "cannot be written"
 	switch sqliteCode(err) {
 	case sqlite3.SQLITE_FULL:
@@ -21,7 +21,7 @@ func (w *writer) explain(err error) error {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		reason = "is damaged"
 	}
-	return &storageFailure{fmt.Errorf("data: %s %s, nothing was written: %w", w.path, reason, err)}
+	return &storageFailure{fmt.Errorf("data: %s %s, nothing was written: %w", path, reason, err)}
 }
 
 // A storageFailure is an error of the disk or the file, not of the operation.

@@ -83,23 +83,13 @@ func checkItem(i *rules.StoredItem) error {
 			return fmt.Errorf("data: item of class %d: %w", i.Class, err)
 		}
 	}
-	for _, v := range []struct {
-		what       string
-		value      int
-		least, max int
-	}{
-		{"slot", i.Slot, 0, math.MaxUint8},
-		{"class", i.Class, 0, 4095},
-		{"count", i.Count, 1, math.MaxInt32},
-		{"suffix", i.Suffix, -1, math.MaxInt32},
-		{"length of the extra data", len(i.Extra), 0, maxExtraLen},
-	} {
-		if v.value < v.least || v.value > v.max {
-			return fmt.Errorf("data: item of class %d in slot %d: %s: expected %d to %d, found %d", i.Class, i.Slot, v.what,
-				v.least, v.max, v.value)
-		}
-	}
-	return nil
+	return checkBounds([]bounded{
+		{"slot", int64(i.Slot), 0, math.MaxUint8},
+		{"class", int64(i.Class), 0, 4095},
+		{"count", int64(i.Count), 1, math.MaxInt32},
+		{"suffix", int64(i.Suffix), -1, math.MaxInt32},
+		{"length of the extra data", int64(len(i.Extra)), 0, maxExtraLen},
+	}, "item of class %d in slot %d", i.Class, i.Slot)
 }
 
 func number(b bool) int {

@@ -269,12 +269,3 @@ func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
 		FROM sqlite_schema s WHERE s.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND s.tbl_name <> '`+goose.DefaultTablename+`'`)
 	return schema, err
 }
-
-// fileSize is the size of a file in bytes, -1 when it cannot be found.
-func fileSize(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return -1
-	}
-	return info.Size()
-}

@@ -14,10 +14,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/url"
 	"path/filepath"
-	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -172,77 +169,4 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 		(SELECT count(*) FROM items), (SELECT count(*) FROM account_bans), (SELECT count(*) FROM address_bans)`).
 		Scan(&c.Accounts, &c.Characters, &c.Items, &c.AccountBans, &c.AddressBans)
 	return c, wrap(err, "count rows")
-}
-
-// sqliteURI names a database file for the driver, whatever characters its path has.
-func sqliteURI(path string, params url.Values) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", fmt.Errorf("data: %s: %w", path, err)
-	}
-	abs = filepath.ToSlash(abs)
-	if !strings.HasPrefix(abs, "/") {
-		abs = "/" + abs // C:/games becomes file:///C:/games
-	}
-	u := url.URL{Scheme: "file", Path: abs, RawQuery: params.Encode()}
-	return u.String(), nil
-}
-
-// openSQLite opens a database file; params are those of the driver's data source name.
-func openSQLite(path string, params url.Values, pragmas ...string) (*sql.DB, error) {
-	if len(pragmas) > 0 {
-		params["_pragma"] = pragmas
-	}
-	uri, err := sqliteURI(path, params)
-	if err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", uri)
-	if err != nil {
-		return nil, fmt.Errorf("data: open %s: %w", path, err)
-	}
-	return db, nil
-}
-
-// waitFor is how long a connection waits for others that hold the database.
-func waitFor(busy time.Duration) string { return fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds()) }
-
-// openReads makes the pool for queries.
-func openReads(path string, readOnly bool) (*sql.DB, error) {
-	params := url.Values{}
-	if readOnly {
-		params.Set("mode", "ro")
-	}
-	db, err := openSQLite(path, params, waitFor(busyTimeout), "query_only(1)", "cache_size(-8192)")
-	if err != nil {
-		return nil, err
-	}
-	n := max(2, runtime.NumCPU())
-	db.SetMaxOpenConns(n)
-	db.SetMaxIdleConns(n)
-	return db, nil
-}
-
-// openToLook opens a database file to find out what is in it. quiet says that nobody is using it: SQLite makes no files
-// beside it then.
-func openToLook(path string, quiet bool) (*sql.DB, error) {
-	params := url.Values{"mode": {"ro"}}
-	if quiet {
-		params.Set("immutable", "1")
-	}
-	return openSQLite(path, params, waitFor(busyTimeout), "query_only(1)")
-}
-
-// openWrites makes the one connection that writes; it waits for others that hold the database for at most busy.
-func openWrites(path string, busy time.Duration) (*sql.DB, error) {
-	if err := createPrivate(path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, wrap(err, "create %s", path)
-	}
-	db, err := openSQLite(path, url.Values{}, waitFor(busy), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"cache_size(-16384)")
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	return db, nil
 }

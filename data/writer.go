@@ -228,7 +228,7 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 	}
 	if err != nil {
 		w.disconnect()
-		return fmt.Errorf("%w (%w)", w.explain(err), errNotBegun)
+		return fmt.Errorf("%w (%w)", explain(w.path, err), errNotBegun)
 	}
 	for i, o := range group {
 		if !o.state.CompareAndSwap(waiting, begun) && o.state.Load() == abandoned {
@@ -238,12 +238,12 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 		if isStorageFailure(results[i]) {
 			// SQLite may have rolled everything back by itself; the connection starts anew.
 			w.disconnect()
-			return w.explain(results[i])
+			return explain(w.path, results[i])
 		}
 	}
 	if err := w.tx.command("COMMIT"); err != nil {
 		w.disconnect()
-		return w.explain(err)
+		return explain(w.path, err)
 	}
 	return nil
 }

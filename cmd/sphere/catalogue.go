@@ -60,7 +60,7 @@ func catalogueFind(env *environment) *cobra.Command {
 			in := openCatalogue(env)
 			found := each(in.Find(words, limit), func(m content.Match) foundKind { return newFound(in, m) })
 			if len(found) == 0 {
-				return fmt.Errorf("no kind is called %q or nearly so (catalogue: %s)", words, in.Source())
+				return fmt.Errorf("no kind is called %q or nearly so (catalogue: %s)", words, in.Content.Source)
 			}
 			return env.print(found, func(w io.Writer) { printFound(w, found) })
 		},
@@ -118,14 +118,14 @@ func catalogueShow(env *environment) *cobra.Command {
 			in := openCatalogue(env)
 			k := in.Kind(id)
 			if k == nil {
-				return fmt.Errorf("no kind has the number %d (catalogue: %s)", id, in.Source())
+				return fmt.Errorf("no kind has the number %d (catalogue: %s)", id, in.Content.Source)
 			}
 			s := in.Suffix(k, suffix)
 			if s == nil && suffix != rules.NoSuffix {
 				return fmt.Errorf("kind %d: expected a suffix from 0 to %d, found %d", id, len(in.Suffixes(k.SuffixLetter()))-1,
 					suffix)
 			}
-			shown := shownKind{*k, s, in.Source()}
+			shown := shownKind{*k, s, in.Content.Source}
 			shown.Columns = k.With(s)
 			return env.print(shown, func(w io.Writer) { printKind(w, &shown) })
 		},

@@ -131,7 +131,7 @@ func (p *program) openGame(s *config.Settings) error {
 	if o.Catalogue, err = content.Open(p.dir); err != nil {
 		p.log.Error("the imported catalogue of things cannot be read; the one that is built in is used", "error", err)
 	}
-	p.log.Info("catalogue of things", "source", o.Catalogue.Source(), "kinds", len(o.Catalogue.Kinds()))
+	p.log.Info("catalogue of things", "source", o.Catalogue.Content.Source, "kinds", len(o.Catalogue.Kinds()))
 	if p.game, err = game.New(*o, p.store); err != nil {
 		return err
 	}

@@ -7,21 +7,18 @@ package content
 
 import (
 	"fmt"
-	"sphereserver/coords"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
 // A Catalogue is safe for any number of readers at once. What its methods return must not be changed.
 type Catalogue struct {
 	*rules.Tables
-	source   string
+	Content  Content // what it was made of
 	names    []searchName
 	exact    map[string][]*rules.Kind // by folded name
 	bySuffix map[string][]suffixName  // by folded name
-	places   []Placement
-	texts    map[string][]Text
-	models   map[string]Model
 }
 
 // ThingBase is what the ids begin with of kinds that have no row in the client's tables: bags, keys, food. Their id is
@@ -80,9 +77,7 @@ func New(c Content) (*Catalogue, error) {
 		return nil, fmt.Errorf("catalogue: %w", err)
 	}
 	tables.Levels, tables.Tokens = true, tokens()
-	out := &Catalogue{Tables: tables, source: c.Source, exact: map[string][]*rules.Kind{},
-		bySuffix: map[string][]suffixName{},
-		places:   c.Placements, texts: c.Texts, models: c.Models}
+	out := &Catalogue{Tables: tables, Content: c, exact: map[string][]*rules.Kind{}, bySuffix: map[string][]suffixName{}}
 	out.indexNames()
 	out.indexSuffixes()
 	return out, nil
@@ -100,19 +95,4 @@ func tokens() map[uint16]coords.Position {
 		}
 	}
 	return out
-}
-
-// Source says in words where the content is from.
-func (c *Catalogue) Source() string { return c.source }
-
-// Placements lists where the client's files put things; none in the default catalogue.
-func (c *Catalogue) Placements() []Placement { return c.places }
-
-// Texts lists the lines of a language file, "_tokens" for example; none in the default catalogue.
-func (c *Catalogue) Texts(file string) []Text { return c.texts[file] }
-
-// Model returns how fast a model moves; false when that is not known.
-func (c *Catalogue) Model(name string) (Model, bool) {
-	m, ok := c.models[name]
-	return m, ok
 }

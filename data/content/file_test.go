@@ -93,7 +93,7 @@ func TestOpenTakesWhatWasImported(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	c, err := Open(dir)
 	if err != nil || c != Default() {
-		t.Fatalf("nothing imported: %v, %v", c.Source(), err)
+		t.Fatalf("nothing imported: %v, %v", c.Content.Source, err)
 	}
 	if err := WriteContent(dir, someContent()); err != nil {
 		t.Fatal(err)
@@ -102,9 +102,9 @@ func TestOpenTakesWhatWasImported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Source() != "a test" || c.Kind(7777) == nil || c.Monster(1000).HPBase != 80 || len(c.Monsters()) != 1 ||
+	if c.Content.Source != "a test" || c.Kind(7777) == nil || c.Monster(1000).HPBase != 80 || len(c.Monsters()) != 1 ||
 		len(c.Suffixes("A")) != 1 {
-		t.Errorf("catalogue of %s: %v, %d monsters, %d suffixes", c.Source(), c.Kind(7777), len(c.Monsters()),
+		t.Errorf("catalogue of %s: %v, %d monsters, %d suffixes", c.Content.Source, c.Kind(7777), len(c.Monsters()),
 			len(c.Suffixes("A")))
 	}
 	if c.Kind(15001) != nil {
@@ -113,8 +113,8 @@ func TestOpenTakesWhatWasImported(t *testing.T) {
 	if c.Of(701, 0, 0) == nil || c.Kind(1) == nil {
 		t.Error("what the files do not have is lost")
 	}
-	if got, ok := c.Model("npc40"); !ok || got.Run != 8.3 || len(c.Placements()) != 1 || len(c.Texts("_tokens")) != 2 {
-		t.Errorf("model %v, %d places, %d texts", got, len(c.Placements()), len(c.Texts("_tokens")))
+	if got, ok := c.Content.Models["npc40"]; !ok || got.Run != 8.3 || len(c.Content.Placements) != 1 || len(c.Content.Texts["_tokens"]) != 2 {
+		t.Errorf("model %v, %d places, %d texts", got, len(c.Content.Placements), len(c.Content.Texts["_tokens"]))
 	}
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) != 1 {
@@ -148,7 +148,7 @@ func TestDamagedContentFileLeavesADefault(t *testing.T) {
 	}
 	c, err := Open(dir)
 	if err == nil || c != Default() || !strings.Contains(err.Error(), ContentFile) {
-		t.Errorf("%v, %v", c.Source(), err)
+		t.Errorf("%v, %v", c.Content.Source, err)
 	}
 }
 
@@ -162,8 +162,8 @@ func TestContentThatMakesNoSenseIsNotWritten(t *testing.T) {
 	if err := WriteContent(dir, bad); err == nil {
 		t.Error("two kinds with one id were written")
 	}
-	if c, err := Open(dir); err != nil || c.Source() != "a test" {
-		t.Errorf("what was there before: %v, %v", c.Source(), err)
+	if c, err := Open(dir); err != nil || c.Content.Source != "a test" {
+		t.Errorf("what was there before: %v, %v", c.Content.Source, err)
 	}
 }
 

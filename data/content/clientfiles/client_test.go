@@ -160,18 +160,18 @@ func TestImportOfAWholeClient(t *testing.T) {
 	if key := c.Of(701, 0, 0); key.Name("ru") != "Ключ от двери" || key.ID != 107010 {
 		t.Errorf("key: %+v", key)
 	}
-	if tokens := c.Texts("_tokens"); len(tokens) != 2 || tokens[0].Text["en"] != "Shipstone" ||
+	if tokens := c.Content.Texts["_tokens"]; len(tokens) != 2 || tokens[0].Text["en"] != "Shipstone" ||
 		tokens[1].Text["ru"] != "Бангвиль" {
 		t.Errorf("tokens: %v", tokens)
 	}
-	if people := c.Texts("_rnms"); len(people) != 2 || people[0].Section != "FULL" || people[0].Number != 4000 {
+	if people := c.Content.Texts["_rnms"]; len(people) != 2 || people[0].Section != "FULL" || people[0].Number != 4000 {
 		t.Errorf("people: %v", people)
 	}
-	if p := c.Placements(); len(p) != 2 || p[0].File != "params/mazes/maze1.mbd" || p[0].Z != -3 ||
+	if p := c.Content.Placements; len(p) != 2 || p[0].File != "params/mazes/maze1.mbd" || p[0].Z != -3 ||
 		p[1].Name != "дверь" {
 		t.Errorf("places: %v", p)
 	}
-	if m, _ := c.Model("npc40"); m != (content.Model{Walk: 1, Run: 8.3}) {
+	if m := c.Content.Models["npc40"]; m != (content.Model{Walk: 1, Run: 8.3}) {
 		t.Errorf("model: %v", m)
 	}
 }
