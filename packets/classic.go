@@ -3,7 +3,6 @@ package packets
 import (
 	"encoding/hex"
 	"math"
-	"slices"
 
 	"sphereserver/bitpack"
 	"sphereserver/coords"
@@ -36,15 +35,15 @@ func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot, at ClassicPlace) *Body {
 	}
 	b := Message(PregameClock, i.ID(), ClassPlayer, &m)
 	// In the order of the fields that have forms: name 0, look 1, carried 2, HP 3, greatest HP 4, levels 5, guild 6.
-	for ordinal, wide := range map[int]struct {
+	for _, wide := range []struct {
+		ordinal  int
 		v        int32
 		selector uint8
-	}{1: {m.Look, 3}, 3: {m.HP, 2}, 4: {m.MaxHP, 2}, 5: {m.Levels, 2}, 6: {m.Guild, 1}} {
+	}{{1, m.Look, 3}, {3, m.HP, 2}, {4, m.MaxHP, 2}, {5, m.Levels, 2}, {6, m.Guild, 1}} {
 		if wide.selector > bitpack.VarintSelector(wide.v) {
-			b.forms = append(b.forms, form{ordinal, wide.selector << 1})
+			b.forms = append(b.forms, form{wide.ordinal, wide.selector << 1})
 		}
 	}
-	slices.SortFunc(b.forms, func(x, y form) int { return x.ordinal - y.ordinal })
 	return b
 }
 

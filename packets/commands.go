@@ -160,83 +160,76 @@ func (s *commandSet) write(f *fields, c Command, commandBits, countBits int) {
 	f.w.Patch(at, uint32(f.w.Pos()-start)/8, countBits) // known only now
 }
 
-// ContMan is a command about an object: what it is in, what it holds, what is done with it. Its command number takes 4
-// bits for players; for other classes 4 or 8, by dialect. Source: protocol ingame 4.1.
-type ContMan struct{ Command Command }
+// The regions that hold a command, but for [Owner].
+type (
+	// ContMan is a command about an object: what it is in, what it holds, what is done with it. Its command number takes 4
+	// bits for players; for other classes 4 or 8, by dialect. Source: protocol ingame 4.1.
+	ContMan struct{ Command Command }
 
-var _ = region[ContMan](everyClass, ClassPlayer)
+	// TradeMan is a command about trade, and about names and values shown on others: command of 4 bits, array of at
+	// most 15 bytes. Source: protocol ingame 4.3.
+	TradeMan struct{ Command Command }
 
-func (*ContMan) number() uint8   { return 4 }
-func (m *ContMan) held() Command { return m.Command }
+	// Manager is a command about a player (and, in the same region, about people of the towns): command of 8 bits. Source:
+	// protocol ingame 4.2, 4.4.
+	Manager struct{ Command Command }
+
+	// Bank is a command about the bank: 5 bits. Its layout follows from the recorded frames alone; what its commands mean
+	// is unknown.
+	Bank struct{ Command Command }
+
+	// Extended13 is a rare command of a player, known from the client's scripts alone.
+	Extended13 struct{ Command Command }
+
+	// Extended14 is Extended13 in another region.
+	Extended14 struct{ Command Command }
+
+	// Expiry is a command about the time when an item ends: command of 4 bits, array of at most 15 bytes. Source: protocol
+	// ingame 2.3.
+	Expiry struct{ Command Command }
+
+	// RegionManager is a command about what a monster does: command of 32 bits. Source: protocol ingame 4.4.
+	RegionManager struct{ Command Command }
+)
+
+var (
+	_ = region[ContMan](everyClass, ClassPlayer)
+	_ = region[TradeMan](everyClass, ClassPlayer)
+	_ = region[Manager](everyClass, ClassPlayer)
+	_ = region[Bank](ClassBank)
+	_ = region[Extended13](ClassPlayer)
+	_ = region[Extended14](ClassPlayer)
+	_ = region[Expiry](everyClass)
+	_ = region[RegionManager](everyClass)
+)
+
+func (*ContMan) number() uint8       { return 4 }
+func (*TradeMan) number() uint8      { return 9 }
+func (*Manager) number() uint8       { return 12 }
+func (*Bank) number() uint8          { return 12 }
+func (*Extended13) number() uint8    { return 13 }
+func (*Extended14) number() uint8    { return 14 }
+func (*Expiry) number() uint8        { return 15 }
+func (*RegionManager) number() uint8 { return 20 }
+
+func (m *ContMan) held() Command       { return m.Command }
+func (m *TradeMan) held() Command      { return m.Command }
+func (m *Manager) held() Command       { return m.Command }
+func (m *Bank) held() Command          { return m.Command }
+func (m *Extended13) held() Command    { return m.Command }
+func (m *Extended14) held() Command    { return m.Command }
+func (m *Expiry) held() Command        { return m.Command }
+func (m *RegionManager) held() Command { return m.Command }
+
 func (m *ContMan) fields(f *fields) {
 	contManCommands.walk(f, &m.Command, f.dialect.contManBits(f.class), 8)
 }
-
-// TradeMan is a command about trade, and about names and values shown on others: command of 4 bits, array of at most 15
-// bytes. Source: protocol ingame 4.3.
-type TradeMan struct{ Command Command }
-
-var _ = region[TradeMan](everyClass, ClassPlayer)
-
-func (*TradeMan) number() uint8      { return 9 }
-func (m *TradeMan) held() Command    { return m.Command }
-func (m *TradeMan) fields(f *fields) { tradeManCommands.walk(f, &m.Command, 4, 4) }
-
-// Manager is a command about a player (and, in the same region, about people of the towns): command of 8 bits. Source:
-// protocol ingame 4.2, 4.4.
-type Manager struct{ Command Command }
-
-var _ = region[Manager](everyClass, ClassPlayer)
-
-func (*Manager) number() uint8      { return 12 }
-func (m *Manager) held() Command    { return m.Command }
-func (m *Manager) fields(f *fields) { managerCommands.walk(f, &m.Command, 8, 8) }
-
-// Bank is a command about the bank: 5 bits. Its layout follows from the recorded frames alone; what its commands mean
-// is unknown.
-type Bank struct{ Command Command }
-
-var _ = region[Bank](ClassBank)
-
-func (*Bank) number() uint8      { return 12 }
-func (m *Bank) held() Command    { return m.Command }
-func (m *Bank) fields(f *fields) { bankCommands.walk(f, &m.Command, 5, 8) }
-
-// Extended13 is a rare command of a player, known from the client's scripts alone.
-type Extended13 struct{ Command Command }
-
-var _ = region[Extended13](ClassPlayer)
-
-func (*Extended13) number() uint8      { return 13 }
-func (m *Extended13) held() Command    { return m.Command }
-func (m *Extended13) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
-
-// Extended14 is Extended13 in another region.
-type Extended14 struct{ Command Command }
-
-var _ = region[Extended14](ClassPlayer)
-
-func (*Extended14) number() uint8      { return 14 }
-func (m *Extended14) held() Command    { return m.Command }
-func (m *Extended14) fields(f *fields) { extendedCommands.walk(f, &m.Command, 5, 8) }
-
-// Expiry is a command about the time when an item ends: command of 4 bits, array of at most 15 bytes. Source: protocol
-// ingame 2.3.
-type Expiry struct{ Command Command }
-
-var _ = region[Expiry](everyClass)
-
-func (*Expiry) number() uint8      { return 15 }
-func (m *Expiry) held() Command    { return m.Command }
-func (m *Expiry) fields(f *fields) { expiryCommands.walk(f, &m.Command, 4, 4) }
-
-// RegionManager is a command about what a monster does: command of 32 bits. Source: protocol ingame 4.4.
-type RegionManager struct{ Command Command }
-
-var _ = region[RegionManager](everyClass)
-
-func (*RegionManager) number() uint8      { return 20 }
-func (m *RegionManager) held() Command    { return m.Command }
+func (m *TradeMan) fields(f *fields)      { tradeManCommands.walk(f, &m.Command, 4, 4) }
+func (m *Manager) fields(f *fields)       { managerCommands.walk(f, &m.Command, 8, 8) }
+func (m *Bank) fields(f *fields)          { bankCommands.walk(f, &m.Command, 5, 8) }
+func (m *Extended13) fields(f *fields)    { extendedCommands.walk(f, &m.Command, 5, 8) }
+func (m *Extended14) fields(f *fields)    { extendedCommands.walk(f, &m.Command, 5, 8) }
+func (m *Expiry) fields(f *fields)        { expiryCommands.walk(f, &m.Command, 4, 4) }
 func (m *RegionManager) fields(f *fields) { regionManagerCommands.walk(f, &m.Command, 32, 8) }
 
 // CommandOf returns the command that a region holds, if it is one of those that hold one.
