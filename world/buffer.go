@@ -2,14 +2,14 @@ package world
 
 const (
 	arenaChunk = 256
-	// arenaChunksKept is how many chunks a arena keeps from one tick to the next. What a rare, crowded tick needs beyond
+	// arenaChunksKept is how many chunks an arena keeps from one tick to the next. What a rare, crowded tick needs beyond
 	// that is given back.
 	arenaChunksKept = 256
 	// listsKept is how many names a tick's lists keep for the next.
 	listsKept = 1 << 20
 )
 
-// A arena gives out values that live until the end of the tick, in memory that is used again in the next.
+// An arena gives out values that live until the end of the tick, in memory that is used again in the next.
 type arena[T any] struct {
 	chunks [][]T
 	used   int
@@ -39,7 +39,7 @@ func (s *arena[T]) reset() {
 	}
 }
 
-// A eventBuffer is where the events of one tick are written down.
+// An eventBuffer is where the events of one tick are written down.
 type eventBuffer struct {
 	events []Event
 	ids    []PlayerID // lists within the events; a list stays where it is when this grows
@@ -70,14 +70,8 @@ func (p *eventBuffer) reset() {
 	if cap(p.ids) > listsKept {
 		p.ids = nil
 	}
-	p.appeared.reset()
-	p.vanished.reset()
-	p.objectAppeared.reset()
-	p.objectVanished.reset()
-	p.moved.reset()
-	p.teleported.reset()
-	p.lookChanged.reset()
-	p.healthSeen.reset()
-	p.pools.reset()
-	p.said.reset()
+	for _, a := range [...]interface{ reset() }{&p.appeared, &p.vanished, &p.objectAppeared, &p.objectVanished, &p.moved,
+		&p.teleported, &p.lookChanged, &p.healthSeen, &p.pools, &p.said} {
+		a.reset()
+	}
 }

@@ -31,14 +31,10 @@ func (w *World) locate(p *player, what Target) (*rules.Inventory, *rules.Item, r
 
 // lies returns what lies in the world if a player can get at it now.
 func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
-	o := w.object(id)
+	o, _, why := reach[GroundItem](w, p, id, rules.NotYours)
 	switch {
-	case o == nil || !o.seenBy(&p.entity):
-		return nil, rules.NotInSight
-	case o.inventory == nil:
-		return nil, rules.NotYours
-	case p.Position.Distance(o.Position) > w.options.Reach:
-		return nil, rules.TooFar
+	case why != 0:
+		return nil, why
 	case o.pending != nil:
 		return nil, rules.BusyObject
 	}
@@ -48,9 +44,26 @@ func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
 	return o, 0
 }
 
+// reach returns an object of a kind that a player sees within [Options].Reach; wrong says why one of another kind will
+// not do.
+func reach[K Kind](w *World, p *player, id EntityID, wrong rules.RejectReason) (*object, K, rules.RejectReason) {
+	var none K
+	o := w.object(id)
+	if o == nil || !o.seenBy(&p.entity) {
+		return nil, none, rules.NotInSight
+	}
+	k, ok := o.Kind.(K)
+	switch {
+	case !ok:
+		return nil, none, wrong
+	case p.Position.Distance(o.Position) > w.options.Reach:
+		return nil, none, rules.TooFar
+	}
+	return o, k, 0
+}
+
 // enclosed finds a container that a player names, and says which inventory it is in.
-func (w *World) enclosed(p *player, c Container) (h *rules.Inventory, in rules.ItemID,
-	why rules.RejectReason) {
+func (w *World) enclosed(p *player, c Container) (h *rules.Inventory, in rules.ItemID, why rules.RejectReason) {
 	switch c {
 	case Container{}:
 		return &p.carried, 0, 0
@@ -132,18 +145,8 @@ func (n *namedSlots) in(c Container, slots ...int) {
 
 // npc returns an NPC whom a player can speak to.
 func (w *World) npc(p *player, id EntityID) (*NPC, rules.RejectReason) {
-	o := w.object(id)
-	if o == nil || !o.seenBy(&p.entity) {
-		return nil, rules.NotInSight
-	}
-	t, ok := o.Kind.(NPC)
-	switch {
-	case !ok:
-		return nil, rules.NoTrader
-	case p.Position.Distance(o.Position) > w.options.Reach:
-		return nil, rules.TooFar
-	}
-	return &t, 0
+	_, t, why := reach[NPC](w, p, id, rules.NoTrader)
+	return &t, why
 }
 
 // vaultOpen says why a player cannot get at its vault; 0 if it can.

@@ -125,12 +125,10 @@ type PartyAccept struct {
 func (c PartyAccept) who() PlayerID { return c.ID }
 
 func (c PartyAccept) arrange(w *World, p *player) rules.RejectReason {
-	other, why := w.led(p, c.Name)
+	other, why := w.led(p, c.Name, func(q *player) *party { return q.applied }, rules.NotApplied)
 	switch {
 	case why != 0:
 		return why
-	case other.applied != p.party:
-		return rules.NotApplied
 	case len(p.party.members) >= w.options.PartySize:
 		return rules.PartyFull
 	}
@@ -150,15 +148,11 @@ type PartyExpel struct {
 func (c PartyExpel) who() PlayerID { return c.ID }
 
 func (c PartyExpel) arrange(w *World, p *player) rules.RejectReason {
-	other, why := w.led(p, c.Name)
-	switch {
-	case why != 0:
-		return why
-	case other.party != p.party:
-		return rules.NotMember
+	other, why := w.led(p, c.Name, func(q *player) *party { return q.party }, rules.NotMember)
+	if why == 0 {
+		w.removeMember(other, Expelled)
 	}
-	w.removeMember(other, Expelled)
-	return 0
+	return why
 }
 
 // PartyLeave leaves the party; if the leader does it, the party ends. [PartyLeft] follows.
@@ -185,8 +179,10 @@ func (w *World) arrange(p *player, c arrangement) {
 	}
 }
 
-// led returns the player of a name to whom p, as the leader of a party, wants to do something.
-func (w *World) led(p *player, name string) (*player, rules.RejectReason) {
+// led returns the player of a name to whom p, as the leader of a party, wants to do something. of is the party that it
+// has to have to do with, wrong why not.
+func (w *World) led(p *player, name string, of func(*player) *party, wrong rules.RejectReason) (*player,
+	rules.RejectReason) {
 	other := w.named(name)
 	switch {
 	case p.party == nil:
@@ -197,6 +193,8 @@ func (w *World) led(p *player, name string) (*player, rules.RejectReason) {
 		return nil, rules.NobodyThere
 	case other == p:
 		return nil, rules.Yourself
+	case of(other) != p.party:
+		return nil, wrong
 	}
 	return other, 0
 }

@@ -209,7 +209,8 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 	if events := s.does(setPools{1, v}); len(events) != 1 || told[PoolsChanged](events)[0].Now != v {
 		t.Errorf("MP are told as %v", events)
 	}
-	if due := of[SaveDue](s.pass(s.options.SaveEvery)); len(due) != 1 || len(due[0].States) != 1 || due[0].States[0].Pools != v {
+	due := of[SaveDue](s.pass(s.options.SaveEvery))
+	if len(due) != 1 || len(due[0].States) != 1 || due[0].States[0].Pools != v {
 		t.Errorf("to be saved: %v", due)
 	}
 	// Regeneration is seen too.
