@@ -39,6 +39,7 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 	d := w.draft(p, c)
 	s := d.Side(h)
 	id, from, onto := t.ID, t.Slot, rules.ItemID(0)
+	place, _ := containerOf(h, in)
 	switch {
 	case there != nil && there.ID == id:
 		return w.stay(p, t, h)
@@ -57,7 +58,7 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 		return rules.Lacking
 	}
 	w.commit(d, w.objectOf(h), func() {
-		e := ItemMoved{ID: p.ID, From: from, Slots: d.slots(all)}
+		e := ItemMoved{ID: p.ID, In: place, From: from, Slots: d.slots(all)}
 		if e.Item = d.Moved(id).Is; onto != 0 {
 			e.Item, e.Merged = d.Moved(id).Was, copyOf(h.Find(onto))
 		}
@@ -68,7 +69,8 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 
 // stay tells that an item is where it was to go.
 func (w *World) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
-	w.tell(ItemMoved{ID: p.ID, Item: *t, From: t.Slot, Slots: []SlotNow{slotOf(h, t)}})
+	now := slotOf(h, t)
+	w.tell(ItemMoved{ID: p.ID, In: now.In, Item: *t, From: t.Slot, Slots: []SlotNow{now}})
 	return 0
 }
 
@@ -121,13 +123,14 @@ func (w *World) exchange(p *player, c Command, h *rules.Inventory, first, second
 	d := w.draft(p, c)
 	s := d.Side(h)
 	aIn, aSlot, bIn, bSlot := a.In, a.Slot, b.In, b.Slot
+	place, _ := containerOf(h, aIn)
 	d.Carry(s, s, first, bIn, bSlot)
 	d.Carry(s, s, second, aIn, aSlot)
 	if !w.mayWear(p, s, first) || !w.mayWear(p, s, second) {
 		return rules.Lacking
 	}
 	w.commit(d, w.objectOf(h), func() {
-		w.tell(ItemMoved{ID: p.ID, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
+		w.tell(ItemMoved{ID: p.ID, In: place, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
 			Slots: d.slots(all)})
 	})
 	return 0

@@ -46,6 +46,7 @@ type (
 	// ItemMoved tells that an item has another slot in the same container, alone or in exchange for another.
 	ItemMoved struct {
 		ID     PlayerID
+		In     Container
 		Item   rules.Item  // as it is now; if Merged as it was
 		From   int         // its slot before
 		Other  *rules.Item // which took its place, as it is now; nil: none

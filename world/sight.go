@@ -1,6 +1,9 @@
 package world
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 const (
 	// vanishFactor is how many times farther than it appears something vanishes, so that who walks to and fro at the
@@ -187,12 +190,7 @@ func (e *entity) unlink(s sort, i int) *entity {
 
 // seenBy says whether a player sees the entity.
 func (e *entity) seenBy(viewer *entity) bool {
-	for i := range viewer.links[e.sort] {
-		if viewer.links[e.sort][i].other == e {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(viewer.links[e.sort], func(l link) bool { return l.other == e })
 }
 
 // changeAppearance shows that a player looks different, if it does.

@@ -64,11 +64,11 @@ func (c *ChatCollector) Add(p *packets.ChatPart, now time.Duration) (text string
 	if !c.open {
 		return "", false, errChatStray
 	}
-	if err := c.fits(p, now); err != nil {
+	part := strings.TrimRight(p.Text, "\x00") // how many NULs follow it differs
+	if err := c.fits(p, part, now); err != nil {
 		c.abandon()
 		return "", false, err
 	}
-	part := strings.TrimRight(p.Text, "\x00")
 	c.text.WriteString(part)
 	c.length += utf8.RuneCountInString(part)
 	if c.next++; c.next < c.header.Parts {
@@ -80,9 +80,8 @@ func (c *ChatCollector) Add(p *packets.ChatPart, now time.Duration) (text string
 }
 
 // fits says whether a part is the one that is to come.
-func (c *ChatCollector) fits(p *packets.ChatPart, now time.Duration) error {
+func (c *ChatCollector) fits(p *packets.ChatPart, text string, now time.Duration) error {
 	left := int(c.header.Length) - c.length
-	text := strings.TrimRight(p.Text, "\x00") // how many NULs follow it differs
 	have := utf8.RuneCountInString(text)
 	switch {
 	case now-c.begun > chatPatience:

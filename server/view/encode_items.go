@@ -53,31 +53,25 @@ func lying(at coords.Position, facing float32) packets.Region {
 // have traded places, the first slot once more, with the other thing.
 func (v *View) ItemMoved(e world.ItemMoved) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		in := world.Container{}
-		for _, now := range e.Slots {
-			if now.Slot == e.From || now.Slot == e.Item.Slot || e.Merged != nil && now.Slot == e.Merged.Slot {
-				in = now.In
-				break
-			}
-		}
-		slot := func(n int) (now world.SlotNow) {
-			for _, now = range e.Slots {
-				if now.In == in && now.Slot == n {
+		left := world.SlotNow{In: e.In, Slot: e.From}
+		slot := func(n int) world.SlotNow {
+			for _, now := range e.Slots {
+				if now.In == e.In && now.Slot == n {
 					return now
 				}
 			}
-			return world.SlotNow{In: in, Slot: n}
+			return world.SlotNow{In: e.In, Slot: n}
 		}
 		switch {
 		case e.Merged != nil:
-			f.fill(world.SlotNow{In: in, Slot: e.From})
+			f.fill(left)
 			f.filled(e.Slots)
 			f.count(e.Merged, e.Merged.Count)
 			f.removeItems(e.Item)
 		case e.From == e.Item.Slot: // it is where it was
 			f.fill(slot(e.From))
 		default:
-			f.fill(world.SlotNow{In: in, Slot: e.From})
+			f.fill(left)
 			f.fill(slot(e.Item.Slot))
 			if e.Other != nil {
 				f.fill(slot(e.From))

@@ -18,12 +18,11 @@ type Moment struct {
 const (
 	quartersPerDay = 24 * 60 * 4
 	daysPerYear    = 365
+	commonYear     = 2001 // whose months are those of the game: no leap year
 	firstYear      = 392
 	yearsOnWire    = 1024
 	calendarOrigin = 0x4900FAE80 // seconds before 1970
 )
-
-var monthDays = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
 // Calendar returns the moment of the game at a real time. It is the calendar of the newest known server, said to be
 // that of the original service.
@@ -31,17 +30,10 @@ var monthDays = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 // Source: protocol session 4.3.
 func Calendar(now time.Time) Moment {
 	quarters := (now.Unix() + calendarOrigin) * 48 / 60 // 12 × 4 per real minute
-	day := int(quarters / quartersPerDay % daysPerYear)
+	day := time.Date(commonYear, time.January, 1+int(quarters/quartersPerDay%daysPerYear), 0, 0, 0, 0, time.UTC)
 	ofDay := int(quarters % quartersPerDay)
-	m := Moment{
-		Year: int((quarters/(daysPerYear*quartersPerDay) + firstYear) % yearsOnWire),
-		Hour: ofDay / 240, Minute: ofDay % 240 / 4, Quarter: ofDay % 4,
-	}
-	for m.Month = 1; day >= monthDays[m.Month-1]; m.Month++ {
-		day -= monthDays[m.Month-1]
-	}
-	m.Day = day + 1
-	return m
+	return Moment{Year: int((quarters/(daysPerYear*quartersPerDay) + firstYear) % yearsOnWire), Month: int(day.Month()),
+		Day: day.Day(), Hour: ofDay / 240, Minute: ofDay % 240 / 4, Quarter: ofDay % 4}
 }
 
 // GameDay numbers the days of the game.

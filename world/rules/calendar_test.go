@@ -23,10 +23,19 @@ func TestCalendar(t *testing.T) {
 	for s := range 7200 {
 		m := Calendar(start.Add(time.Duration(s) * time.Second))
 		seen[m] = true
-		if m.Month < 1 || m.Month > 12 || m.Day < 1 || m.Day > monthDays[m.Month-1] || m.Hour > 23 || m.Minute > 59 ||
+		if m.Month < 1 || m.Month > 12 || m.Day < 1 || m.Day > 31 || m.Hour > 23 || m.Minute > 59 ||
 			m.Quarter > 3 {
 			t.Fatalf("second %d: %+v", s, m)
 		}
+	}
+	// The days of a year are those of twelve months of a common year.
+	days := map[[2]int]bool{}
+	for d := range 365 {
+		m := Calendar(start.Add(time.Duration(d) * 2 * time.Hour))
+		days[[2]int{m.Month, m.Day}] = true
+	}
+	if len(days) != 365 || days[[2]int{2, 29}] || !days[[2]int{2, 28}] || !days[[2]int{12, 31}] {
+		t.Errorf("a year has %d days", len(days))
 	}
 	if len(seen) != quartersPerDay {
 		t.Errorf("%d different moments in a day, want %d", len(seen), quartersPerDay)

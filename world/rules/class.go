@@ -215,10 +215,5 @@ func ClassOfModule(module string) int {
 
 // HasFamily says whether the name of a module begins as those of items do.
 func HasFamily(module string) bool {
-	for _, f := range families {
-		if strings.HasPrefix(module, f) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(module, family) })
 }
