@@ -20,8 +20,8 @@ const (
 	pagePatience = 15 * time.Minute
 )
 
-// TestAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program test/admin/page.js,
-// which says what it does. Its screenshots lie in test/admin/out afterwards.
+// TestAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program
+// test/admin/page.js, which says what it does. Its screenshots lie in test/admin/out afterwards.
 func TestAdminPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a minute")
@@ -78,7 +78,8 @@ func TestAdminPage(t *testing.T) {
 			t.Errorf("%s is banned: %v", a.Login, banned)
 		}
 	}
-	if file, err := os.ReadFile(filepath.Join(dir, "sphere.toml")); err != nil || !strings.Contains(string(file), `name = "Проверка"`) {
+	if file, err := os.ReadFile(filepath.Join(dir, "sphere.toml")); err != nil ||
+		!strings.Contains(string(file), `name = "Проверка"`) {
 		t.Errorf("%v: the name is not in\n%s", err, file)
 	}
 }

@@ -40,7 +40,8 @@ var siblings = map[string][]string{
 	"server/bot/script": {"server/bot"},
 	"server/config":     {"server/game", "server/query"}, // for their options
 	"server/chat":       {"server/measure", "server/ops", "server/ratelimit", "server/view"},
-	"server/game": {"server/chat", "server/measure", "server/ops", "server/ratelimit", "server/session", "server/transport",
+	"server/game": {"server/chat", "server/measure", "server/ops", "server/ratelimit", "server/session",
+		"server/transport",
 		"server/view"},
 	"server/session": {"server/measure", "server/ops", "server/ratelimit", "server/transport", "server/view"},
 	"server/query":   {"server/ratelimit"},

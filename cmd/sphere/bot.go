@@ -31,14 +31,20 @@ func botCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bot",
 		Short: "Play without a screen: one client to try a server with, or thousands to load it",
-		Long: `Plays the game without a screen. One client (the default) tells in words what happens to it; with --count, many log in one after
+		Long: `Plays the game without a screen. One client (the default) tells in words what happens to it; ` +
+			`with --count, many log in one after
 the other and a table shows how the server does: connections, positions answered per second and how fast, what was lost.
 
-Clients behave as the original one does: they answer the greeting, log in, make a character where the slot is empty, enter, and walk
-about: near where they are (--walk wander), in the middle of the nearest city (square), or from one named place to another (places).
-Whatever the original client would stumble over is reported as a finding. Many clients also know where all of them truly are, and
-report who is not shown, shown too long, under a wrong name or in a wrong place. They keep account of their things and their money; with
---things-every each comes back a last time at the end, to see whether it has what it had. The exit code is 1 if there was a finding, or if a
+Clients behave as the original one does: they answer the greeting, log in, make a character where the ` +
+			`slot is empty, enter, and walk
+about: near where they are (--walk wander), in the middle of the nearest city (square), or from one ` +
+			`named place to another (places).
+Whatever the original client would stumble over is reported as a finding. Many clients also know where ` +
+			`all of them truly are, and
+report who is not shown, shown too long, under a wrong name or in a wrong place. They keep account of ` +
+			`their things and their money; with
+--things-every each comes back a last time at the end, to see whether it has what it had. The exit code ` +
+			`is 1 if there was a finding, or if a
 connection was lost.
 
 "sphere bot script" plays a scenario from a file.
@@ -82,7 +88,8 @@ func (f *botFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.dialect, "dialect", packets.Dialect2026.String(), "generation of the client: 2026, 2022 or classic")
 	fl.BoolVar(&f.Client.Plain, "plain", false, "send frames in clear instead of obfuscated")
 	fl.StringVar(&f.walk, "walk", string(bot.Wander), "where to walk about: wander, square or places")
-	fl.Float64Var(&f.Client.Speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to place)")
+	fl.Float64Var(&f.Client.Speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to "+
+		"place)")
 	fl.DurationVar(&f.Client.ChatEvery, "chat-every", 0,
 		"how often a client says something to all around, on average (default: never)")
 	fl.DurationVar(&f.Client.GroupEvery, "group-every", 0,

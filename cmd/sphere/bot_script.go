@@ -23,9 +23,12 @@ func botScriptCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "script FILE",
 		Short: "Play a scenario: what players do, and what they are to see of each other",
-		Long: `Plays a scenario from a file, "-" for the standard input: what players do, and what they are to see, hear or be. It is written in
-Starlark, a small kin of Python, with a verb for each of these. A step that is not so within its patience has failed; it is shown with
-what was expected and what is so instead. The exit code is 1 then, or if the original client would have stumbled over something.
+		Long: `Plays a scenario from a file, "-" for the standard input: what players do, and what they are to ` +
+			`see, hear or be. It is written in
+Starlark, a small kin of Python, with a verb for each of these. A step that is not so within its ` +
+			`patience has failed; it is shown with
+what was expected and what is so instead. The exit code is 1 then, or if the original client would have ` +
+			`stumbled over something.
 
 docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has scenarios.`,
 		Example: `  sphere bot script meeting.star

@@ -67,7 +67,8 @@ func scriptStage(t *testing.T, start string) string {
 func TestScriptsThatFailSaySo(t *testing.T) {
 	t.Parallel()
 	addr := scriptStage(t, "shipstone")
-	const text = "a = player(\"Сова\", \"сова/пароль\")\na.has(title=7)\na.has(title=8)\nprint(\"still\", \"\\x1b\")\na.has(title=1)\n"
+	const text = "a = player(\"Сова\", \"сова/пароль\")\na.has(title=7)\na.has(title=8)\nprint(\"still\", " +
+		"\"\\x1b\")\na.has(title=1)\n"
 	out, err := runScript(text, "-", "--connect", addr, "--patience", "100ms")
 	if err == nil || !strings.Contains(err.Error(), "1 steps failed") ||
 		!strings.Contains(out,

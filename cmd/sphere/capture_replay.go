@@ -23,11 +23,14 @@ func captureReplayCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Play recorded sessions against a server, and tell what it answers differently",
-		Long: `Plays the clients of a recording ("sphere capture record") against a server, and compares what the server answers with what was
-recorded: missing messages, additional ones, and fields with other values. Ids, keys, clocks and sequence numbers are translated;
+		Long: `Plays the clients of a recording ("sphere capture record") against a server, and compares what ` +
+			`the server answers with what was
+recorded: missing messages, additional ones, and fields with other values. Ids, keys, clocks and ` +
+			`sequence numbers are translated;
 what else may differ is in docs/recordings.md. The status is 1 when something differs.
 
-Recordings hold no passwords: all sessions log in with --password, each with the login that was recorded unless --login names
+Recordings hold no passwords: all sessions log in with --password, each with the login that was recorded ` +
+			`unless --login names
 another. A recording that makes characters makes them again, so they must not exist; --rename gives them other names.`,
 		Example: `  sphere capture replay evening.sphrec --connect 127.0.0.1:25860 --password secret
   sphere capture replay vasya.sphrec --connect test.example.org:25860 --login tester --password secret --rename

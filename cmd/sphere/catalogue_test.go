@@ -13,7 +13,8 @@ import (
 func TestCatalogueInWords(t *testing.T) {
 	dir := t.TempDir()
 	out, _ := sphereRuns(t, 0, "catalogue", "find", "желзный", "мечь", "--data", dir)
-	if !strings.Contains(out, "nothing is called so; near it are") || !strings.Contains(out, "15002  -       Железный меч  Iron sword") {
+	if !strings.Contains(out, "nothing is called so; near it are") ||
+		!strings.Contains(out, "15002  -       Железный меч  Iron sword") {
 		t.Errorf("near misses:\n%s", out)
 	}
 	out, _ = sphereRuns(t, 0, "catalogue", "find", "меч", "--limit", "2", "--data", dir)
@@ -21,7 +22,8 @@ func TestCatalogueInWords(t *testing.T) {
 		t.Errorf("two kinds and a heading expected:\n%s", out)
 	}
 	out, _ = sphereRuns(t, 0, "catalogue", "show", "15002", "--suffix", "2", "--data", dir)
-	for _, want := range []string{"15002  Железный меч урона / Iron sword of damage", "main hand", "need title     4", "attack         -40", "price          416", "made up by us"} {
+	for _, want := range []string{"15002  Железный меч урона / Iron sword of damage", "main hand",
+		"need title     4", "attack         -40", "price          416", "made up by us"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("expected %q in\n%s", want, out)
 		}
@@ -40,7 +42,8 @@ func TestCatalogueInWords(t *testing.T) {
 		if strings.HasPrefix(want, "no kind") || strings.HasPrefix(want, "expected a suffix") {
 			code = 1
 		}
-		if _, errs := sphereRuns(t, code, append([]string{"catalogue", "--data", dir}, args...)...); !strings.Contains(errs, want) {
+		if _, errs := sphereRuns(t, code, append([]string{"catalogue", "--data", dir}, args...)...); !strings.Contains(errs,
+			want) {
 			t.Errorf("%v: %s", args, errs)
 		}
 	}
@@ -50,12 +53,14 @@ func TestCatalogueAsJSON(t *testing.T) {
 	dir := t.TempDir()
 	out, _ := sphereRuns(t, 0, "catalogue", "find", "железный", "меч", "урона", "--json", "--data", dir)
 	var found []foundKind
-	if err := json.Unmarshal([]byte(out), &found); err != nil || len(found) != 1 || found[0].ID != 15002 || *found[0].Suffix != 2 || found[0].Names["en"] != "Iron sword of damage" {
+	if err := json.Unmarshal([]byte(out), &found); err != nil || len(found) != 1 || found[0].ID != 15002 ||
+		*found[0].Suffix != 2 || found[0].Names["en"] != "Iron sword of damage" {
 		t.Errorf("%v: %s", err, out)
 	}
 	out, _ = sphereRuns(t, 0, "catalogue", "show", "601", "--json", "--data", dir)
 	var shown shownKind
-	if err := json.Unmarshal([]byte(out), &shown); err != nil || shown.ID != 601 || shown.Class != 453 || shown.Price != 4 || shown.Source != "built in" {
+	if err := json.Unmarshal([]byte(out), &shown); err != nil || shown.ID != 601 || shown.Class != 453 ||
+		shown.Price != 4 || shown.Source != "built in" {
 		t.Errorf("%v: %s", err, out)
 	}
 }

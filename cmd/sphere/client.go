@@ -24,8 +24,9 @@ func clientServersCommand(env *environment) *cobra.Command {
 		Long: "Show the client's packed servers.cfg. With an ADDRESS, write that as the one server of the file; what the " +
 			"file was\n" +
 			"is kept beside it, with .old at its end. A file that does not exist is made.",
-		Example: "  sphere client servers-cfg params/servers.cfg\n  sphere client servers-cfg params/servers.cfg 192.168.0.10",
-		Args:    expect(1, "the client's servers.cfg", "an address"),
+		Example: "  sphere client servers-cfg params/servers.cfg\n" +
+			"  sphere client servers-cfg params/servers.cfg 192.168.0.10",
+		Args: expect(1, "the client's servers.cfg", "an address"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return showServers(env, args[0])

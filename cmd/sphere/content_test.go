@@ -13,14 +13,17 @@ import (
 
 // The tables of content know classes by number; the wire has their names.
 func TestContentHasTheClassesOfTheWire(t *testing.T) {
-	people := map[content.NPCKind]string{content.Banker: "npc_banker", content.GuildMaster: "npc_guilder", content.TitleQuests: "npc06",
-		content.DegreeQuests: "npc59", content.KarmaQuests: "npc58", content.Tournaments: "npc_tournament", content.Trader: "npc_trader"}
+	people := map[content.NPCKind]string{content.Banker: "npc_banker", content.GuildMaster: "npc_guilder",
+		content.TitleQuests:  "npc06",
+		content.DegreeQuests: "npc59", content.KarmaQuests: "npc58", content.Tournaments: "npc_tournament",
+		content.Trader: "npc_trader"}
 	for _, p := range content.NPCs() {
 		if found := packets.Class(p.Class).String(); found != people[p.Kind] {
 			t.Errorf("%s: expected the class %s, found %s", p.Key, people[p.Kind], found)
 		}
 	}
-	things := map[int]packets.Class{60: packets.ClassDoorIn, 61: packets.ClassDoorOut, 62: packets.ClassTeleport, 66: packets.ClassToken,
+	things := map[int]packets.Class{60: packets.ClassDoorIn, 61: packets.ClassDoorOut, 62: packets.ClassTeleport,
+		66:  packets.ClassToken,
 		127: packets.ClassTokenStart}
 	for _, p := range content.Portals() {
 		if want, named := things[p.Class]; named && packets.Class(p.Class) != want {
@@ -92,9 +95,11 @@ func compareTownsman(t *testing.T, where string, s packets.Section, p content.NP
 	for _, r := range s.Regions {
 		switch r := r.(type) {
 		case *packets.SpawnSnapshot:
-			off := max(math.Abs(float64(r.X-p.Position.X)), math.Abs(float64(r.Y-p.Position.Y)), math.Abs(float64(r.Z-p.Position.Z)))
+			off := max(math.Abs(float64(r.X-p.Position.X)), math.Abs(float64(r.Y-p.Position.Y)),
+				math.Abs(float64(r.Z-p.Position.Z)))
 			if off > 0.06 || r.Angle != p.Angle {
-				t.Errorf("%s: %s: expected %v and angle %d, found %v %v %v and %d", where, p.Key, p.Position, p.Angle, r.X, r.Y, r.Z, r.Angle)
+				t.Errorf("%s: %s: expected %v and angle %d, found %v %v %v and %d", where, p.Key, p.Position, p.Angle, r.X, r.Y,
+					r.Z, r.Angle)
 			}
 		case *packets.ContMan:
 			if m, ok := r.Command.(*packets.Model); ok && m.Name != p.Model {

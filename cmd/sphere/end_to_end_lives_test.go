@@ -29,7 +29,8 @@ type life struct {
 }
 
 func newLife(i int, d packets.Dialect) *life {
-	l := &life{login: fmt.Sprintf("игрок %d", i), options: bot.Options{Dialect: d, Seed: uint64(i), PingEvery: time.Second, Manual: true}}
+	l := &life{login: fmt.Sprintf("игрок %d", i),
+		options: bot.Options{Dialect: d, Seed: uint64(i), PingEvery: time.Second, Manual: true}}
 	for slot, n := range [...]string{"Аня", "Боря", "Вера"} {
 		l.names[slot] = fmt.Sprintf("%s%d", n, i)
 	}
@@ -51,7 +52,8 @@ func (l *life) enter(ctx context.Context, addr string, slot int) error {
 	}
 	for i := range screen.Characters {
 		if shown, made := screen.Characters[i], l.made[i]; shown.Empty == made || made && shown.Name != l.names[i] {
-			return fmt.Errorf("slot %d shows %q, empty %v; it was left with %q, empty %v", i, shown.Name, shown.Empty, l.names[i], !made)
+			return fmt.Errorf("slot %d shows %q, empty %v; it was left with %q, empty %v", i, shown.Name, shown.Empty,
+				l.names[i], !made)
 		}
 	}
 	known := l.made[slot]
@@ -117,8 +119,8 @@ func (l *life) leave() error {
 	return nil
 }
 
-// Players come for the first time, make characters in all slots, walk, and come back: after logging out, after a restart of the
-// server with them inside, and after it was killed. Where they were and what they had is there.
+// Players come for the first time, make characters in all slots, walk, and come back: after logging out, after a
+// restart of the server with them inside, and after it was killed. Where they were and what they had is there.
 func TestEndToEndLivesOfPlayers(t *testing.T) {
 	besideOthers(t)
 	for _, v := range []struct {
@@ -144,7 +146,8 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 	if full {
 		saveEvery = 3 * time.Second
 	}
-	p := serveIn(t, t.TempDir(), "--transport", transport, "--dialect", dialect.String(), "--hash-workers", "2", "--save-every", saveEvery.String())
+	p := serveIn(t, t.TempDir(), "--transport", transport, "--dialect", dialect.String(), "--hash-workers", "2",
+		"--save-every", saveEvery.String())
 	lives := make([]*life, players)
 	for i := range lives {
 		lives[i] = newLife(i, dialect)
@@ -224,7 +227,8 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 				func() error { return l.enter(t.Context(), p.game, s) }, l.leave)
 		})
 	})
-	if counters := p.status().Counters; counters["frames_undecodable"] > 0 || counters["messages_outofplace"] > 0 || counters["positions_refused"] > 0 ||
+	if counters := p.status().Counters; counters["frames_undecodable"] > 0 || counters["messages_outofplace"] > 0 ||
+		counters["positions_refused"] > 0 ||
 		counters["checksum_mismatches"] > 0 || counters["save_failures"] > 0 || counters["panics"] > 0 {
 		t.Errorf("found %v", counters)
 	}

@@ -114,15 +114,16 @@ func (o *owner) request(c *bot.Client) packets.Region {
 	return &packets.ContMan{Command: &packets.MoveSlot{Player: c.ID(), From: slot(), To: slot()}}
 }
 
-// Fault cases 19 and 20: clients that are cut off in the middle of a request, and kill -9 at any moment, while players move, drop and take
-// things. What was acknowledged is there, and there are as many things as ever.
+// Fault cases 19 and 20: clients that are cut off in the middle of a request, and kill -9 at any moment, while players
+// move, drop and take things. What was acknowledged is there, and there are as many things as ever.
 func TestFaultKilledServerKeepsEveryThing(t *testing.T) {
 	besideOthers(t)
 	var changes atomic.Int64
 	var owners []*owner
 	for i := range size(8, 60) {
-		owners = append(owners, &owner{login: fmt.Sprintf("Хозяин%d", i), name: fmt.Sprintf("Owner-%d", i), changes: &changes,
-			rand: rand.New(rand.NewPCG(uint64(i), 19))})
+		owners = append(owners, &owner{login: fmt.Sprintf("Хозяин%d", i), name: fmt.Sprintf("Owner-%d", i),
+			changes: &changes,
+			rand:    rand.New(rand.NewPCG(uint64(i), 19))})
 	}
 	r := rand.New(rand.NewPCG(19, uint64(time.Now().UnixNano())))
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2")
@@ -149,7 +150,8 @@ func TestFaultKilledServerKeepsEveryThing(t *testing.T) {
 	p.stop()
 	auditThings(t, p.dir, owners)
 	p.check()
-	figure(t, "19, 20", "%d kills under %d players who moved, dropped and took things and were cut off in the middle: %d acknowledged requests, 0 lost; no thing more or less", kills, len(owners), changes.Load())
+	figure(t, "19, 20", "%d kills under %d players who moved, dropped and took things and were cut off in the middle: "+
+		"%d acknowledged requests, 0 lost; no thing more or less", kills, len(owners), changes.Load())
 }
 
 // auditThings compares what is stored with what was acknowledged, and counts it.

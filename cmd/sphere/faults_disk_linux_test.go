@@ -53,7 +53,8 @@ func TestFaultFullDiskLosesNobody(t *testing.T) {
 		p.limitFiles(page)
 		eventually(t, "the server notices", func() bool { return p.status().Counters["save_failures"] > 0 })
 		begin := time.Now()
-		if _, err := newcomer.Create(patient(t), 0, bot.NewCharacter{Name: "Новичок"}); !errors.Is(err, bot.ErrNameRejected) {
+		if _, err := newcomer.Create(patient(t), 0, bot.NewCharacter{Name: "Новичок"}); !errors.Is(err,
+			bot.ErrNameRejected) {
 			t.Errorf("a new character on a full disk: %v", err)
 		}
 		stranger, err := connect(t.Context(), p.game, bot.Options{})
@@ -82,7 +83,8 @@ func TestFaultFullDiskLosesNobody(t *testing.T) {
 		over()
 		p.saved(ws, stop, 0)
 		p.check()
-		figure(t, "22", "%s: disk full for %v under %d walking players: nobody lost, new characters and accounts refused; saved again %v after there was space", transport,
+		figure(t, "22", "%s: disk full for %v under %d walking players: nobody lost, new characters and accounts refused; "+
+			"saved again %v after there was space", transport,
 			freed.Sub(begin).Round(100*time.Millisecond), n, back.Round(10*time.Millisecond))
 	})
 }
@@ -116,7 +118,8 @@ func TestFaultSmallDiskFillsUp(t *testing.T) {
 	if code, _, says := (commandLine{t, p.dir}).do("", "db", "backup"); code != 1 {
 		t.Errorf("a backup without room: %d, %s", code, says)
 	}
-	if _, err := comeIn(t.Context(), p.game, bot.Options{}, "новичок", 0, "Новичок"); !errors.Is(err, bot.ErrRefused) {
+	if _, err := comeIn(t.Context(), p.game, bot.Options{}, "новичок", 0, "Новичок"); !errors.Is(err,
+		bot.ErrRefused) {
 		t.Errorf("a new account on a full disk: %v", err)
 	}
 	eventually(t, "the server cannot save", func() bool { return p.status().Counters["save_failures"] > 1 })
@@ -133,10 +136,12 @@ func TestFaultSmallDiskFillsUp(t *testing.T) {
 	over()
 	p.saved(ws, stop, 0)
 	p.check()
-	figure(t, "22", "a disk of 2 MiB filled to the last byte: %d players stay, newcomers and backups are refused, all saved once there is space", len(ws))
+	figure(t, "22", "a disk of 2 MiB filled to the last byte: %d players stay, newcomers and backups are refused, all "+
+		"saved once there is space", len(ws))
 }
 
-// Fault case 22, before the start: a folder that cannot be written is refused with a sentence that names it, and nothing in it changes.
+// Fault case 22, before the start: a folder that cannot be written is refused with a sentence that names it, and
+// nothing in it changes.
 func TestFaultReadOnlyFolderIsRefused(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()

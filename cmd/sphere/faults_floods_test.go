@@ -26,7 +26,8 @@ func (p *process) crowdInside(n int) (leave func() (lost int)) {
 	clients := make([]*bot.Client, n)
 	errs := make([]error, n)
 	crowd(n, 64, func(i int) {
-		clients[i], errs[i] = comeIn(ctx, p.game, bot.Options{Seed: uint64(i), Idle: i%2 == 0}, fmt.Sprintf("житель%d", i), 0, fmt.Sprintf("Житель%d", i))
+		clients[i], errs[i] = comeIn(ctx, p.game, bot.Options{Seed: uint64(i), Idle: i%2 == 0},
+			fmt.Sprintf("житель%d", i), 0, fmt.Sprintf("Житель%d", i))
 	})
 	var wg sync.WaitGroup
 	for i, c := range clients {
@@ -99,7 +100,8 @@ func TestFaultFloodsAreCutAndOthersPlayOn(t *testing.T) {
 		if full && worst > 2*time.Second {
 			t.Errorf("cut after %v", worst)
 		}
-		figure(t, "12", "%s: %d floods of 10,000 frames/s, cut within %v; players before: %v; meanwhile: %v", transport, rounds,
+		figure(t, "12", "%s: %d floods of 10,000 frames/s, cut within %v; players before: %v; meanwhile: %v", transport,
+			rounds,
 			worst.Round(10*time.Millisecond), before, during)
 	})
 }
@@ -107,7 +109,10 @@ func TestFaultFloodsAreCutAndOthersPlayOn(t *testing.T) {
 // dialSmall connects with the smallest receive buffer there is, so that what is not read stays with the server.
 func dialSmall(ctx context.Context, addr string) (net.Conn, error) {
 	d := net.Dialer{Control: func(_, _ string, raw syscall.RawConn) (err error) {
-		if e := raw.Control(func(fd uintptr) { err = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096) }); e != nil {
+		if e := raw.Control(func(fd uintptr) {
+			err = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF,
+				4096)
+		}); e != nil {
 			return e
 		}
 		return err
@@ -121,7 +126,8 @@ func TestFaultPeersThatNeverReadAreDropped(t *testing.T) {
 	n, others := size(4, 100), size(5, 1000)
 	const owed = 256 << 10
 	forTransports(t, func(t *testing.T, transport string) {
-		p := serveIn(t, t.TempDir(), "--transport", transport, "--hash-workers", "2", "--frames-per-second", "1000000", "--frames-burst", "1000000")
+		p := serveIn(t, t.TempDir(), "--transport", transport, "--hash-workers", "2", "--frames-per-second", "1000000",
+			"--frames-burst", "1000000")
 		leave := p.crowdInside(others)
 		b := p.watch("Свидетель")
 		deaf := make([]*bot.Client, n)
@@ -183,7 +189,8 @@ func TestFaultPeersThatNeverReadAreDropped(t *testing.T) {
 		if limit := int64(n)*owed*3 + 32<<20; grown > limit { // with garbage
 			t.Errorf("the heap grew by %d KiB, at most %d are allowed", grown>>10, limit>>10)
 		}
-		figure(t, "13", "%s: %d that never read among %d, all dropped within %v for what they owed; heap at most %+d KiB (%d each, garbage included); a player meanwhile: %v",
+		figure(t, "13", "%s: %d that never read among %d, all dropped within %v for what they owed; heap at most %+d KiB "+
+			"(%d each, garbage included); a player meanwhile: %v",
 			transport, n, others, took.Round(100*time.Millisecond), grown>>10, grown>>10/int64(n), b.ends())
 	})
 }
@@ -211,8 +218,10 @@ func TestFaultStormOfResetsLeavesNothing(t *testing.T) {
 		before := p.rest()
 		took := storm()
 		after := p.settled(before, 2<<20)
-		figure(t, "14", "%s: %d connects and resets in %v: %+d goroutines, %+d descriptors, %+d KiB of heap; a player meanwhile: %v", transport, n,
-			took.Round(100*time.Millisecond), after.goroutines-before.goroutines, after.files-before.files, (after.heap-before.heap)>>10, b.ends())
+		figure(t, "14", "%s: %d connects and resets in %v: %+d goroutines, %+d descriptors, %+d KiB of heap; a player "+
+			"meanwhile: %v", transport, n,
+			took.Round(100*time.Millisecond), after.goroutines-before.goroutines, after.files-before.files,
+			(after.heap-before.heap)>>10, b.ends())
 	})
 }
 
@@ -241,14 +250,15 @@ func comeAndReset(t *testing.T, addr string, i int) {
 	}
 }
 
-// Fault case 15: with hardly any descriptors and thousands of connects, those inside are served, and when the crowd has gone
-// there is room again.
+// Fault case 15: with hardly any descriptors and thousands of connects, those inside are served, and when the crowd has
+// gone there is room again.
 func TestFaultOutOfDescriptorsServesThoseInside(t *testing.T) {
 	besideOthers(t)
 	const files = 256
 	n := size(600, 6000)
 	forTransports(t, func(t *testing.T, transport string) {
-		p := start(t, fmt.Sprintf("files=%d", files), t.TempDir(), []string{"--listen", "127.0.0.1:0", "--exempt-loopback", "--transport", transport})
+		p := start(t, fmt.Sprintf("files=%d", files), t.TempDir(),
+			[]string{"--listen", "127.0.0.1:0", "--exempt-loopback", "--transport", transport})
 		leave := p.crowdInside(20)
 		b := p.watch("Свидетель")
 		conns := make([]net.Conn, n)
@@ -285,8 +295,10 @@ func TestFaultOutOfDescriptorsServesThoseInside(t *testing.T) {
 			back = time.Since(closed)
 			return c.Close() == nil
 		})
-		figure(t, "15", "%s: %d files, %d connects in %v (%d found no answer, %d stayed open, the others were closed at once): %d of 20 players lost, room again after %v; a player meanwhile: %v",
-			transport, files, n, took.Round(100*time.Millisecond), refused.Load(), open.Load(), lost, back.Round(10*time.Millisecond), b.ends())
+		figure(t, "15", "%s: %d files, %d connects in %v (%d found no answer, %d stayed open, the others were closed at "+
+			"once): %d of 20 players lost, room again after %v; a player meanwhile: %v",
+			transport, files, n, took.Round(100*time.Millisecond), refused.Load(), open.Load(), lost,
+			back.Round(10*time.Millisecond), b.ends())
 		p.stop()
 	})
 }

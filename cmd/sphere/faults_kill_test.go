@@ -162,7 +162,8 @@ func (s *settlement) audit(p *process, killed time.Time) {
 	for _, c := range operate[[]ops.Character](p, "character", "list") {
 		characters[c.Name] = c
 	}
-	if r := operate[ops.Report](p, "status"); r.Stored.Items != 3*r.Stored.Characters || r.Stored.Characters != len(characters) {
+	if r := operate[ops.Report](p, "status"); r.Stored.Items != 3*r.Stored.Characters ||
+		r.Stored.Characters != len(characters) {
 		s.t.Errorf("%+v are stored", r.Stored)
 	}
 	for _, h := range s.inhabitants {
@@ -223,13 +224,15 @@ func (s *settlement) look(o *possession, at coords.Position, killed time.Time) {
 	}
 }
 
-// Fault case 20: kill -9 at any moment, over and over, under players who make accounts and characters, walk and delete. Whatever the
-// server had acknowledged is there, positions are a few seconds old at the most, and the same port serves again at once.
+// Fault case 20: kill -9 at any moment, over and over, under players who make accounts and characters, walk and delete.
+// Whatever the server had acknowledged is there, positions are a few seconds old at the most, and the same port serves
+// again at once.
 func TestFaultKilledServerLosesNothingAcknowledged(t *testing.T) {
 	besideOthers(t)
 	s := &settlement{t: t}
 	for i := range size(12, 200) {
-		s.inhabitants = append(s.inhabitants, &inhabitant{login: fmt.Sprintf("Житель%d", i), rand: rand.New(rand.NewPCG(uint64(i), 20))})
+		s.inhabitants = append(s.inhabitants, &inhabitant{login: fmt.Sprintf("Житель%d", i),
+			rand: rand.New(rand.NewPCG(uint64(i), 20))})
 	}
 	r := rand.New(rand.NewPCG(20, uint64(time.Now().UnixNano())))
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2")
@@ -265,7 +268,10 @@ func TestFaultKilledServerLosesNothingAcknowledged(t *testing.T) {
 	p.stop()
 	p.check()
 	slices.Sort(s.restarts)
-	figure(t, "20", "%d kills under %d players: what was acknowledged was looked for after each (%d accounts, %d characters, %d deletions in all), 0 lost; position at most %v old; ready again on the same port after %v (median), %v (worst)",
-		s.kills, len(s.inhabitants), s.acked.accounts, s.acked.characters, s.acked.deletions, s.oldest.Round(10*time.Millisecond),
+	figure(t, "20", "%d kills under %d players: what was acknowledged was looked for after each (%d accounts, %d "+
+		"characters, %d deletions in all), 0 lost; position at most %v old; ready again on the same port after %v "+
+		"(median), %v (worst)",
+		s.kills, len(s.inhabitants), s.acked.accounts, s.acked.characters, s.acked.deletions,
+		s.oldest.Round(10*time.Millisecond),
 		s.restarts[len(s.restarts)/2].Round(time.Millisecond), s.restarts[len(s.restarts)-1].Round(time.Millisecond))
 }

@@ -58,11 +58,13 @@ func TestFaultOneAccountIsInOnce(t *testing.T) {
 			t.Errorf("%+v are stored", got)
 		}
 		p.check()
-		figure(t, "18", "%s: %d rounds of %d logins at once: 1 in each time, 1 account, 1 character, 3 things", transport, size(2, 5), n)
+		figure(t, "18", "%s: %d rounds of %d logins at once: 1 in each time, 1 account, 1 character, 3 things", transport,
+			size(2, 5), n)
 	})
 }
 
-// Fault case 18, where a newer login takes the older one's place: however many push, one is in at the end, and nothing is twice.
+// Fault case 18, where a newer login takes the older one's place: however many push, one is in at the end, and nothing
+// is twice.
 func TestFaultTakingOverLeavesOneInside(t *testing.T) {
 	besideOthers(t)
 	n := size(12, 50)
@@ -163,8 +165,8 @@ func checked(s ops.Status) uint64 {
 	return s.Counters["logins_failed"] - s.Counters["logins_throttled"]
 }
 
-// Fault case 29: guessing from one address is slowed down to a few a minute, and from very many to a hundred an hour; the
-// players inside feel nothing of it, and those of other accounts get in.
+// Fault case 29: guessing from one address is slowed down to a few a minute, and from very many to a hundred an hour;
+// the players inside feel nothing of it, and those of other accounts get in.
 func TestFaultGuessingPasswordsIsSlow(t *testing.T) {
 	besideOthers(t)
 	probe, err := dialFromProbe(t)
@@ -226,7 +228,8 @@ func TestFaultGuessingPasswordsIsSlow(t *testing.T) {
 	if s := p.status(); s.Counters["logins_throttled"] == 0 {
 		t.Errorf("nothing was throttled: %v", s.Counters)
 	}
-	figure(t, "29", "one address: %d of 10 words checked; %d addresses for one account in %v: %d checked; a player before: %v; meanwhile: %v",
+	figure(t, "29", "one address: %d of 10 words checked; %d addresses for one account in %v: %d checked; a player "+
+		"before: %v; meanwhile: %v",
 		one, n, took.Round(10*time.Millisecond), many, before, b.ends())
 }
 

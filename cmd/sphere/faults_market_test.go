@@ -25,8 +25,9 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A citizen is a player on a market: it founds clans and leaves them, puts things down and picks up what others have put down, and
-// talks; or it is a buyer, and buys bread of the townsman there. It keeps account of what the server has told it to have come of that.
+// A citizen is a player on a market: it founds clans and leaves them, puts things down and picks up what others have
+// put down, and talks; or it is a buyer, and buys bread of the townsman there. It keeps account of what the server has
+// told it to have come of that.
 type citizen struct {
 	login    string // and its character's name
 	number   int
@@ -113,11 +114,13 @@ func (h *citizen) act(ctx context.Context, c *bot.Client) error {
 			func() bool { return c.Slots[slot].Item == packets.NoObject })
 	case n < 9:
 		for id, o := range c.Objects {
-			if o.Spawn == nil || o.Parent != packets.NoObject || o.Class != packets.ClassBread && o.Class != packets.ClassStartSword || o.Position.X == packets.ContainedX {
+			if o.Spawn == nil || o.Parent != packets.NoObject || o.Class != packets.ClassBread &&
+				o.Class != packets.ClassStartSword || o.Position.X == packets.ContainedX {
 				continue
 			}
 			return h.ask(ctx, c, aboutThings, func() error { return c.SendCommands(&packets.Manager{Command: &packets.PickUp{Item: uint32(id)}}) },
-				func() bool { return c.Objects[id] == nil || c.Objects[id].Parent != packets.NoObject }) // somebody may have been quicker
+				// somebody may have been quicker
+				func() bool { return c.Objects[id] == nil || c.Objects[id].Parent != packets.NoObject })
 		}
 	}
 	const normal = 2 // channel
@@ -129,13 +132,15 @@ func (h *citizen) buy(ctx context.Context, c *bot.Client) error {
 	if c.Trader == packets.NoObject {
 		for id, o := range c.Objects {
 			if o.Occupation == 50_000+content.OccupationTavern {
-				return firstError(func() error { return c.OpenTrade(id) }, func() error { return c.Until(ctx, func() bool { return c.Trader == id }) })
+				return firstError(func() error { return c.OpenTrade(id) },
+					func() error { return c.Until(ctx, func() bool { return c.Trader == id }) })
 			}
 		}
 		return nil // comes into sight soon
 	}
 	for slot, goods := range c.Objects[c.Trader].Goods {
-		if o := c.Objects[goods.Item]; o == nil || o.Class != packets.ClassBread || h.price.Load() != 0 && goods.Price != h.price.Load() || c.Money < goods.Price {
+		if o := c.Objects[goods.Item]; o == nil || o.Class != packets.ClassBread || h.price.Load() != 0 &&
+			goods.Price != h.price.Load() || c.Money < goods.Price {
 			continue
 		}
 		h.price.Store(goods.Price)
@@ -179,7 +184,9 @@ func (y *treasury) pay(ctx context.Context, c *bot.Client) error {
 	if err != nil {
 		return err
 	}
-	if answer := c.Lines[slices.IndexFunc(c.Lines, func(l bot.Line) bool { return l.Number == lastOfSystem(c) })].Text; strings.Contains(answer, fmt.Sprintf("%s: денег теперь %d.", y.to, y.sum)) {
+	if answer := c.Lines[slices.IndexFunc(c.Lines,
+		func(l bot.Line) bool { return l.Number == lastOfSystem(c) })].Text; strings.Contains(answer,
+		fmt.Sprintf("%s: денег теперь %d.", y.to, y.sum)) {
 		y.paid[y.to] = y.sum
 	}
 	y.to = ""
@@ -221,14 +228,17 @@ func newMarket(t *testing.T, dir string, n int) *market {
 	for i := range n {
 		name := bot.SwarmName("Citizen", i)
 		m.treasury.names = append(m.treasury.names, name)
-		m.citizens = append(m.citizens, &citizen{login: name, number: i, rand: rand.New(rand.NewPCG(uint64(i), 77)), done: map[request]int{}})
+		m.citizens = append(m.citizens, &citizen{login: name, number: i, rand: rand.New(rand.NewPCG(uint64(i), 77)),
+			done: map[request]int{}})
 	}
 	for i := range 1 + n/4 {
 		name := bot.SwarmName("Buyer", i)
 		m.treasury.buyers = append(m.treasury.buyers, name)
-		m.citizens = append(m.citizens, &citizen{login: name, buyer: true, rand: rand.New(rand.NewPCG(uint64(i), 78)), done: map[request]int{}})
+		m.citizens = append(m.citizens, &citizen{login: name, buyer: true, rand: rand.New(rand.NewPCG(uint64(i), 78)),
+			done: map[request]int{}})
 	}
-	m.citizens = append(m.citizens, &citizen{login: treasurer, number: n, rand: rand.New(rand.NewPCG(uint64(n), 77)), done: map[request]int{}, treasury: m.treasury})
+	m.citizens = append(m.citizens, &citizen{login: treasurer, number: n, rand: rand.New(rand.NewPCG(uint64(n), 77)),
+		done: map[request]int{}, treasury: m.treasury})
 	return m
 }
 
@@ -237,7 +247,8 @@ func (m *market) serve(dir string, args ...string) *process {
 	m.t.Helper()
 	i := slices.IndexFunc(content.NPCs(), func(t content.NPC) bool { return t.Type == content.OccupationTavern })
 	at := content.NPCs()[i].Position
-	return serveIn(m.t, dir, append([]string{"--hash-workers", "2", "--litter", "24h", "--start", fmt.Sprint(at.X, at.Y, at.Z)}, args...)...)
+	return serveIn(m.t, dir, append([]string{"--hash-workers", "2", "--litter", "24h", "--start",
+		fmt.Sprint(at.X, at.Y, at.Z)}, args...)...)
 }
 
 // run lets everybody play until ctx ends, over and over when connections end.
@@ -284,7 +295,8 @@ func (m *market) audit(dir string) {
 		if h.known && c.ClanName != h.clan && h.asked != aboutClan {
 			m.t.Errorf("%s was told to be of the clan %q, stored is %q", h.login, h.clan, c.ClanName)
 		}
-		if paid, ok := m.treasury.paid[h.login]; ok && !h.buyer && c.Money != paid && (m.treasury.to != h.login || c.Money != m.treasury.sum) {
+		if paid, ok := m.treasury.paid[h.login]; ok && !h.buyer && c.Money != paid &&
+			(m.treasury.to != h.login || c.Money != m.treasury.sum) {
 			m.t.Errorf("%s was given %d coins, stored are %d", h.login, paid, c.Money)
 		}
 		if h.buyer && c.Money > 0 && h.known && h.money > 0 && h.asked != aboutTrade && c.Money != int64(h.money) {
@@ -309,7 +321,8 @@ func (m *market) audit(dir string) {
 	m.count(s)
 }
 
-// count holds all things there are, with somebody or on the ground, against what characters begin with and what was paid for.
+// count holds all things there are, with somebody or on the ground, against what characters begin with and what was
+// paid for.
 func (m *market) count(s *data.Store) {
 	t := m.t
 	t.Helper()
@@ -344,7 +357,8 @@ func (m *market) count(s *data.Store) {
 		count[packets.Class(it.Class)] += it.Count
 	}
 	if n := len(characters); count[packets.ClassStartSword] != n || count[packets.ClassBread] != 10*n+bought {
-		t.Errorf("%d characters began with a sword and 10 pieces of bread each, and have bought %d; there are %v", n, bought, count)
+		t.Errorf("%d characters began with a sword and 10 pieces of bread each, and have bought %d; there are %v", n, bought,
+			count)
 	}
 }
 
@@ -355,11 +369,12 @@ func (m *market) String() string {
 			sum[what] += n
 		}
 	}
-	return fmt.Sprintf("%d %s, %d %s, %d %s, %d payments by command", sum[aboutClan], aboutClan, sum[aboutThings], aboutThings, sum[aboutTrade], aboutTrade, m.treasury.count)
+	return fmt.Sprintf("%d %s, %d %s, %d %s, %d payments by command", sum[aboutClan], aboutClan, sum[aboutThings],
+		aboutThings, sum[aboutTrade], aboutTrade, m.treasury.count)
 }
 
-// Fault case 20, for all that players make: kill -9 again and again on a market. Clans, things and money are as the server had
-// acknowledged them, nothing is doubled or lost.
+// Fault case 20, for all that players make: kill -9 again and again on a market. Clans, things and money are as the
+// server had acknowledged them, nothing is doubled or lost.
 func TestFaultKilledServerKeepsWhatWasMade(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
@@ -383,7 +398,8 @@ func TestFaultKilledServerKeepsWhatWasMade(t *testing.T) {
 	}
 	p.stop()
 	p.check()
-	figure(t, "20", "%d kills on a market of %d players: %v; nothing acknowledged was lost, nothing doubled; ready again after %v at most", kills, len(m.citizens), m,
+	figure(t, "20", "%d kills on a market of %d players: %v; nothing acknowledged was lost, nothing doubled; ready "+
+		"again after %v at most", kills, len(m.citizens), m,
 		worst.Round(time.Millisecond))
 }
 
@@ -463,5 +479,6 @@ func TestFaultCopiesOfARunningFolderAreWhole(t *testing.T) {
 	q := serveIn(t, last)
 	q.player(m.citizens[0].login, 0, "")
 	q.stop()
-	figure(t, "21", "%d copies of database and log while %d players trade: each opens, is sound, and nothing is doubled or lost; a server runs on the last", copies, len(m.citizens))
+	figure(t, "21", "%d copies of database and log while %d players trade: each opens, is sound, and nothing is doubled "+
+		"or lost; a server runs on the last", copies, len(m.citizens))
 }

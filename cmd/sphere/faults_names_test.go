@@ -21,13 +21,16 @@ import (
 // forged is what a log line would begin with that somebody has smuggled in.
 const forged = "level=ERROR msg=\"FORGED\""
 
-// hostileTexts are what a client can put where a login or a name is expected. U+0098 stands for the one byte that Windows-1251
-// does not define.
+// hostileTexts are what a client can put where a login or a name is expected. U+0098 stands for the one byte that
+// Windows-1251 does not define.
 var hostileTexts = []string{
 	"\x00", "a\x00b", "\x1b[2Jkol", "tab\tbed", "line\nfeed", "x\ntime=2026-01-01T00:00:00Z " + forged, "x\r\n" + forged,
-	"\u0098", "кол\u0098ок", "\u00a0", "мяг\u00adкий", "'; DROP TABLE accounts; --", `"quoted" \back\slash`, "%s%n%d", "<b>&amp;</b>",
-	" leading", "trailing ", "two  spaces", "‚„…†‡€", strings.Repeat("д", 19), strings.Repeat("д", 20), strings.Repeat("д", 51), strings.Repeat("W", 120), "",
-	"Админ", "Aдмин", "-_-", "1st", "Ёж", "Їжак", "__proto__", "../../etc/passwd", "level=ERROR", `{"msg":"FORGED"}`,
+	"\u0098", "кол\u0098ок", "\u00a0", "мяг\u00adкий", "'; DROP TABLE accounts; --", `"quoted" \back\slash`,
+	"%s%n%d", "<b>&amp;</b>",
+	" leading", "trailing ", "two  spaces", "‚„…†‡€", strings.Repeat("д", 19), strings.Repeat("д", 20),
+	strings.Repeat("д", 51), strings.Repeat("W", 120), "",
+	"Админ", "Aдмин", "-_-", "1st", "Ёж", "Їжак", "__proto__", "../../etc/passwd", "level=ERROR",
+	`{"msg":"FORGED"}`,
 }
 
 // Fault case 11: what hostile logins and names are made of is stored, shown and sent as it was, or refused by a rule.
@@ -47,12 +50,14 @@ func TestFaultHostileTextsStayTextsOrAreRefused(t *testing.T) {
 			p.stop()
 			checkLog(t, p.logs.all(), format == "json")
 			p.check()
-			figure(t, "11", "%s log: %d texts as login and as name: %d accepted and found as sent, the others refused; no forged log line", format, len(hostileTexts), accepted.Load())
+			figure(t, "11", "%s log: %d texts as login and as name: %d accepted and found as sent, the others refused; no "+
+				"forged log line", format, len(hostileTexts), accepted.Load())
 		})
 	}
 }
 
-// meaningless says whether a text makes its frame one that means nothing, and has no answer: the grammar has no NUL inside of texts.
+// meaningless says whether a text makes its frame one that means nothing, and has no answer: the grammar has no NUL
+// inside of texts.
 func meaningless(text string) bool { return strings.Contains(text, "\x00") }
 
 // answerTime is how long the answer to a text is waited for.
@@ -129,7 +134,8 @@ func (p *process) tryName(t *testing.T, login, name string) (accepted bool) {
 func (p *process) sendMonster(t *testing.T) {
 	t.Helper()
 	for _, region := range []packets.Region{
-		&packets.Owner{Command: &packets.Login{Lead: 0xFF, Login: strings.Repeat("Z", 100), Password: strings.Repeat("\n", 100)}},
+		&packets.Owner{Command: &packets.Login{Lead: 0xFF, Login: strings.Repeat("Z", 100),
+			Password: strings.Repeat("\n", 100)}},
 		&packets.Owner{Command: &packets.CreateCharacter{Name: strings.Repeat("Z", 200), Look: 0x30303030}},
 	} {
 		c, err := connect(t.Context(), p.game, bot.Options{})
@@ -141,7 +147,8 @@ func (p *process) sendMonster(t *testing.T) {
 		if err := c.Send(b); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.Login(patient(t), "гигант", password); err != nil && !errors.Is(err, bot.ErrRefused) && !errors.Is(err, bot.ErrClosed) {
+		if _, err := c.Login(patient(t), "гигант", password); err != nil && !errors.Is(err, bot.ErrRefused) &&
+			!errors.Is(err, bot.ErrClosed) {
 			t.Error(err)
 		}
 		c.Abort()
@@ -160,7 +167,8 @@ func checkLog(t *testing.T, text string, isJSON bool) {
 			}
 			continue
 		}
-		if !strings.HasPrefix(line, "time=") || strings.Contains(line, " "+forged) || strings.ContainsAny(line, "\x00\x1b\r\u0098") {
+		if !strings.HasPrefix(line, "time=") || strings.Contains(line, " "+forged) ||
+			strings.ContainsAny(line, "\x00\x1b\r\u0098") {
 			t.Errorf("a log line that is none: %q", line)
 		}
 	}

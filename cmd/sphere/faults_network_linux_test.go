@@ -38,8 +38,8 @@ func setLoopback(on bool) error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, r)
 }
 
-// Fault case 31, with a network that dies: no FIN, no reset, every packet is lost. The server notices by itself, in every state, with
-// its own limits. Only in the full size, for it takes a minute and a half.
+// Fault case 31, with a network that dies: no FIN, no reset, every packet is lost. The server notices by itself, in
+// every state, with its own limits. Only in the full size, for it takes a minute and a half.
 func TestFaultDeadNetworkIsNoticed(t *testing.T) {
 	if os.Getenv(ownNetwork) != "" {
 		dieInside(t)
@@ -118,7 +118,8 @@ func dieInside(t *testing.T) {
 		if s.max > 90*time.Second || times[0] < 55*time.Second {
 			t.Errorf("%s: after %v to %v", what, times[0], s.max)
 		}
-		figure(t, "31", "%s: the network dies: %d × %s after %v to %v", transport, len(times), what, times[0].Round(time.Second), s.max.Round(time.Second))
+		figure(t, "31", "%s: the network dies: %d × %s after %v to %v", transport, len(times), what,
+			times[0].Round(time.Second), s.max.Round(time.Second))
 	}
 	p.stop()
 }

@@ -45,11 +45,12 @@ func size(short, whole int) int {
 	return short
 }
 
-// patience is how long anything may take that has to come: much more than it does, on a machine that is busy with other things.
+// patience is how long anything may take that has to come: much more than it does, on a machine that is busy with other
+// things.
 const patience = 2 * time.Minute
 
-// unhurried is what stands for a limit of so long where nothing is measured: on a machine that is busy with other things all
-// takes several times as long.
+// unhurried is what stands for a limit of so long where nothing is measured: on a machine that is busy with other
+// things all takes several times as long.
 func unhurried(d time.Duration) time.Duration {
 	if full {
 		return d
@@ -87,8 +88,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beSphere is what main does, with two signals more. SIGUSR1 collects garbage, so that what is left in memory can be measured.
-// SIGUSR2 breaks the sockets that listen, but for the operators' one: what a defect of the system would do.
+// beSphere is what main does, with two signals more. SIGUSR1 collects garbage, so that what is left in memory can be
+// measured. SIGUSR2 breaks the sockets that listen, but for the operators' one: what a defect of the system would do.
 func beSphere(settings string) int {
 	os.Unsetenv(childEnv)
 	var files uint64
@@ -122,7 +123,8 @@ func breakListener(args []string) {
 			continue
 		}
 		listens, err := syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN)
-		if in, ok := at.(*syscall.SockaddrInet4); err == nil && listens == 1 && ok && strings.HasSuffix(args[len(args)-1], fmt.Sprintf(":%d", in.Port)) {
+		if in, ok := at.(*syscall.SockaddrInet4); err == nil && listens == 1 && ok &&
+			strings.HasSuffix(args[len(args)-1], fmt.Sprintf(":%d", in.Port)) {
 			_ = syscall.Shutdown(fd, syscall.SHUT_RDWR)
 		}
 	}
@@ -177,7 +179,8 @@ func launch(t *testing.T, limit, dir string, args []string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{t: t, dir: dir, args: args, lines: make(chan string, 16), logs: new(logs), done: make(chan struct{}), limit: limit}
+	p := &process{t: t, dir: dir, args: args, lines: make(chan string, 16), logs: new(logs), done: make(chan struct{}),
+		limit: limit}
 	p.cmd = exec.Command(exe, append([]string{"--data", dir, "serve", "--admin-listen", "127.0.0.1:0"}, args...)...)
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "SPHERE_") {
@@ -314,8 +317,8 @@ func (p *process) rest() rest {
 	return r
 }
 
-// settled waits until no more are connected than before and the server has let go of what it held for the others: all but so
-// much heap, few goroutines, no files.
+// settled waits until no more are connected than before and the server has let go of what it held for the others: all
+// but so much heap, few goroutines, no files.
 func (p *process) settled(before rest, heap int) rest {
 	p.t.Helper()
 	var now rest
@@ -324,7 +327,8 @@ func (p *process) settled(before rest, heap int) rest {
 		if p.status().Sessions > before.sessions {
 			continue
 		}
-		if now = p.rest(); now.heap <= before.heap+heap && now.goroutines <= before.goroutines+slack && now.files <= before.files+4 {
+		if now = p.rest(); now.heap <= before.heap+heap && now.goroutines <= before.goroutines+slack &&
+			now.files <= before.files+4 {
 			return now
 		}
 	}
@@ -385,8 +389,8 @@ func connect(ctx context.Context, addr string, o bot.Options) (*bot.Client, erro
 	return bot.Dial(ctx, addr, o)
 }
 
-// comeIn connects, logs in and enters with the character of a slot, which it makes if the slot is empty and there is a name
-// for it.
+// comeIn connects, logs in and enters with the character of a slot, which it makes if the slot is empty and there is a
+// name for it.
 func comeIn(ctx context.Context, addr string, o bot.Options, login string, slot int, name string) (*bot.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -17,8 +17,8 @@ import (
 	"sphereserver/server/measure"
 )
 
-// Fault case 31: who falls silent without closing, in the world or on the way there, is let go of in time and saved where it
-// was; who is silent for less stays.
+// Fault case 31: who falls silent without closing, in the world or on the way there, is let go of in time and saved
+// where it was; who is silent for less stays.
 func TestFaultSilentPeersAreLetGo(t *testing.T) {
 	besideOthers(t)
 	n, limit := size(6, 50), time.Duration(size(20, 60))*time.Second
@@ -45,7 +45,8 @@ func TestFaultSilentPeersAreLetGo(t *testing.T) {
 				})
 			},
 		}
-		clients, since, took := make([]*bot.Client, n*len(ways)), make([]time.Time, n*len(ways)), make([]time.Duration, n*len(ways))
+		clients, since, took := make([]*bot.Client, n*len(ways)), make([]time.Time, n*len(ways)),
+			make([]time.Duration, n*len(ways))
 		places := make([]coords.Position, len(clients))
 		all(t, len(clients), func(i int) (err error) {
 			if clients[i], err = connect(t.Context(), p.game, bot.Options{Manual: true}); err != nil {
@@ -90,13 +91,14 @@ func TestFaultSilentPeersAreLetGo(t *testing.T) {
 				t.Errorf("Немой%d was at %v, saved at %v", i, places[i], c.Position)
 			}
 		}
-		figure(t, "31", "%s: %d silent peers in 4 states, limit %v: let go after %v to %v, those in the world saved where they were", transport, len(clients), limit,
+		figure(t, "31", "%s: %d silent peers in 4 states, limit %v: let go after %v to %v, those in the world saved where "+
+			"they were", transport, len(clients), limit,
 			worst.p50.Round(10*time.Millisecond), worst.max.Round(10*time.Millisecond))
 	})
 }
 
-// relay passes bytes on in both ways, each chunk as much later as delay says, in order. It is what delay and loss look like to
-// those above TCP. The listener ends with the test.
+// relay passes bytes on in both ways, each chunk as much later as delay says, in order. It is what delay and loss look
+// like to those above TCP. The listener ends with the test.
 func relay(t *testing.T, to string, delay func() time.Duration) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -153,8 +155,8 @@ func relay(t *testing.T, to string, delay func() time.Duration) (addr string) {
 	return l.Addr().String()
 }
 
-// Fault case 31, about bad lines: with a quarter of a second of delay and stalls of up to four seconds, as lost packets make
-// them, everybody gets in, plays and stays.
+// Fault case 31, about bad lines: with a quarter of a second of delay and stalls of up to four seconds, as lost packets
+// make them, everybody gets in, plays and stays.
 func TestFaultDelayAndStallsLoseNobody(t *testing.T) {
 	besideOthers(t)
 	n, while := size(8, 100), time.Duration(size(2, 60))*time.Second
@@ -195,7 +197,8 @@ func TestFaultDelayAndStallsLoseNobody(t *testing.T) {
 			ends := p.status().Counters // a farewell that stalls ends as a reset
 			return ends["ended_closed_by_client"]+ends["ended_connection_lost"] == uint64(n)
 		})
-		figure(t, "31", "%s: %d players for %v behind 150–250 ms of delay each way and stalls of 1–4 s: 0 disconnected, worst answer %v", transport, n, while,
+		figure(t, "31", "%s: %d players for %v behind 150–250 ms of delay each way and stalls of 1–4 s: 0 "+
+			"disconnected, worst answer %v", transport, n, while,
 			worst.max.Round(10*time.Millisecond))
 	})
 }

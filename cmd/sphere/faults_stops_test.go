@@ -64,7 +64,8 @@ func (w *walker) stands(at coords.Position, now time.Time, age time.Duration) er
 	}
 	// It stood there until it went on.
 	if next := i + 1; next < len(w.steps) && w.steps[next].answered && now.Sub(w.steps[next].sent) > age {
-		return fmt.Errorf("%s is where it left %v ago; %d steps later were answered", w.name, now.Sub(w.steps[next].sent), len(w.steps)-next)
+		return fmt.Errorf("%s is where it left %v ago; %d steps later were answered", w.name, now.Sub(w.steps[next].sent),
+			len(w.steps)-next)
 	}
 	return nil
 }
@@ -116,14 +117,15 @@ func (p *process) saved(ws []*walker, now time.Time, age time.Duration) {
 	}
 }
 
-// Fault case 27: SIGTERM under load, and once more while the server is busy with the first: everybody is told and saved where they
-// were, and the exit code is 0.
+// Fault case 27: SIGTERM under load, and once more while the server is busy with the first: everybody is told and saved
+// where they were, and the exit code is 0.
 func TestFaultSIGTERMUnderLoadSavesEverybody(t *testing.T) {
 	besideOthers(t)
 	n := size(20, 200)
 	pauses := []time.Duration{20 * time.Millisecond, -1}
 	if full {
-		pauses = []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 200 * time.Millisecond, 600 * time.Millisecond, -1, -1, -1}
+		pauses = []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 200 * time.Millisecond, 600 * time.Millisecond,
+			-1, -1, -1}
 	}
 	for _, pause := range pauses {
 		for i, transport := range []string{"gnet", "net"} {
@@ -141,7 +143,8 @@ func TestFaultSIGTERMUnderLoadSavesEverybody(t *testing.T) {
 				go func() { // some are on their way in
 					defer close(load)
 					crowd(n, n, func(i int) {
-						if c, err := comeIn(t.Context(), p.game, bot.Options{}, fmt.Sprint("поздний", i), 0, fmt.Sprint("Поздний", i)); err == nil {
+						if c, err := comeIn(t.Context(), p.game, bot.Options{}, fmt.Sprint("поздний", i), 0,
+							fmt.Sprint("Поздний", i)); err == nil {
 							c.Abort()
 						}
 					})
@@ -171,7 +174,8 @@ func TestFaultSIGTERMUnderLoadSavesEverybody(t *testing.T) {
 				}
 				p.saved(ws, begin, 0)
 				p.check()
-				figure(t, "27", "%s: %d players, exit code %d after %v, %d told, all saved", name, n, code, took.Round(10*time.Millisecond), told)
+				figure(t, "27", "%s: %d players, exit code %d after %v, %d told, all saved", name, n, code,
+					took.Round(10*time.Millisecond), told)
 			})
 		}
 	}
@@ -190,8 +194,8 @@ func TestFaultSIGTERMWhileStartingIsHeard(t *testing.T) {
 	}
 }
 
-// Fault case 17, from outside: the server fails while it runs. It does not go on in silence: everybody is saved, and the
-// exit code says that something was wrong.
+// Fault case 17, from outside: the server fails while it runs. It does not go on in silence: everybody is saved, and
+// the exit code says that something was wrong.
 func TestFaultFailedServerSavesAndSaysSo(t *testing.T) {
 	besideOthers(t)
 	forTransports(t, func(t *testing.T, transport string) {
@@ -213,7 +217,8 @@ func TestFaultFailedServerSavesAndSaysSo(t *testing.T) {
 		over()
 		p.saved(ws, begin, 0)
 		p.check()
-		figure(t, "17", "%s: exit code %d after %v, %d players saved", transport, code, took.Round(10*time.Millisecond), len(ws))
+		figure(t, "17", "%s: exit code %d after %v, %d players saved", transport, code, took.Round(10*time.Millisecond),
+			len(ws))
 	})
 }
 
@@ -236,7 +241,8 @@ func refused(t *testing.T, dir string, args ...string) (says string, took time.D
 	return strings.Join(lines, "\n"), took
 }
 
-// Fault case 25: a second server on the same data folder or the same port ends at once and says who is there; the first goes on.
+// Fault case 25: a second server on the same data folder or the same port ends at once and says who is there; the first
+// goes on.
 func TestFaultSecondServerNamesTheFirst(t *testing.T) {
 	besideOthers(t)
 	p := serveIn(t, t.TempDir())
@@ -267,8 +273,8 @@ func TestFaultSecondServerNamesTheFirst(t *testing.T) {
 	q.stop()
 }
 
-// Fault case 24: a database that the server cannot use is refused with a sentence, and no byte of it is touched. When the backup that the
-// sentence names is restored as it says, the server runs.
+// Fault case 24: a database that the server cannot use is refused with a sentence, and no byte of it is touched. When
+// the backup that the sentence names is restored as it says, the server runs.
 func TestFaultUnusableDatabaseIsRefusedByTheServer(t *testing.T) {
 	besideOthers(t)
 	for _, v := range []struct {
@@ -279,10 +285,14 @@ func TestFaultUnusableDatabaseIsRefusedByTheServer(t *testing.T) {
 			return execute(path, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (1000, 1)")
 		}},
 		{"half migrated", "half-applied", func(path string) error { return execute(path, "DROP TABLE audit") }},
-		{"garbage", "damaged", func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("мусор ", 2000)), 0o600) }},
+		{"garbage", "damaged", func(path string) error {
+			return os.WriteFile(path,
+				[]byte(strings.Repeat("мусор ", 2000)), 0o600)
+		}},
 		{"cut off", "damaged", func(path string) error { return os.Truncate(path, 3*4096+100) }},
 		{"another program's", "not a database of this program", func(path string) error {
-			return firstError(func() error { return os.Remove(path) }, func() error { return execute(path, "CREATE TABLE recipes (name TEXT)") })
+			return firstError(func() error { return os.Remove(path) },
+				func() error { return execute(path, "CREATE TABLE recipes (name TEXT)") })
 		}},
 	} {
 		dir := t.TempDir()
@@ -337,8 +347,8 @@ func contents(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// Fault case 26: a server that was stopped for a minute, as by a debugger, a suspended machine or a frozen container, throws nobody
-// out when it goes on, and does not live through the minute in a hurry.
+// Fault case 26: a server that was stopped for a minute, as by a debugger, a suspended machine or a frozen container,
+// throws nobody out when it goes on, and does not live through the minute in a hurry.
 func TestFaultSuspendedServerGoesOn(t *testing.T) {
 	besideOthers(t)
 	n, pause := size(10, 200), time.Duration(size(26, 65))*time.Second
@@ -375,7 +385,8 @@ func TestFaultSuspendedServerGoesOn(t *testing.T) {
 		if s.Players != n || s.Counters["ended_silent"] > 0 {
 			t.Errorf("%d of %d players are left: %v", s.Players, n, s.Counters)
 		}
-		figure(t, "26", "%s: stopped for %v with %d players and a limit of silence of %v: nobody lost, %d ticks in the %v around it", transport, pause, n, silence,
+		figure(t, "26", "%s: stopped for %v with %d players and a limit of silence of %v: nobody lost, %d ticks in the %v "+
+			"around it", transport, pause, n, silence,
 			s.Counters["ticks"]-ticks, awake.Round(100*time.Millisecond))
 	})
 }

@@ -47,8 +47,8 @@ type bystander struct {
 	latencies []time.Duration
 }
 
-// watch lets a player in that sends its position twenty times a second. An answer that takes as long as the original client
-// waits at the most is a failure.
+// watch lets a player in that sends its position twenty times a second. An answer that takes as long as the original
+// client waits at the most is a failure.
 func (p *process) watch(login string) *bystander {
 	p.t.Helper()
 	return p.watchAs(login, func(at coords.Position, i int) coords.Position { return near(at, i%3) })
@@ -94,7 +94,8 @@ func (b *bystander) ends() latencies {
 type latencies struct{ p50, p99, max time.Duration }
 
 func (l latencies) String() string {
-	return fmt.Sprintf("p50 %v, p99 %v, worst %v", l.p50.Round(10*time.Microsecond), l.p99.Round(10*time.Microsecond), l.max.Round(10*time.Microsecond))
+	return fmt.Sprintf("p50 %v, p99 %v, worst %v", l.p50.Round(10*time.Microsecond), l.p99.Round(10*time.Microsecond),
+		l.max.Round(10*time.Microsecond))
 }
 
 func summary(all []time.Duration) latencies {
@@ -162,7 +163,8 @@ func TestFaultRandomBytesLeaveNothing(t *testing.T) {
 		if panics := p.status().Counters["panics"]; panics > 0 {
 			t.Errorf("%d panics", panics)
 		}
-		figure(t, "1", "%s: %d connections of 1–4 KB, 0 panics, heap %+d KiB, %+d goroutines; a player meanwhile: %v", transport, n,
+		figure(t, "1", "%s: %d connections of 1–4 KB, 0 panics, heap %+d KiB, %+d goroutines; a player meanwhile: %v",
+			transport, n,
 			(after.heap-before.heap)>>10, after.goroutines-before.goroutines, b.ends())
 	})
 }
@@ -178,7 +180,8 @@ func control(m packets.Control) []byte {
 
 var greetingReply = control(&packets.GreetingReply{Value: packets.GreetingReplyValue})
 
-// Fault case 2: lengths that no frame has, behind frames that are valid. The valid ones are answered, and the stream ends in order.
+// Fault case 2: lengths that no frame has, behind frames that are valid. The valid ones are answered, and the stream
+// ends in order.
 func TestFaultImpossibleLengthsCloseInOrder(t *testing.T) {
 	besideOthers(t)
 	valid := slices.Concat(greetingReply, control(&packets.Keepalive{}))
@@ -296,7 +299,8 @@ func (p *process) loginIn(t *testing.T, n int, cut func([]byte) [][]byte) (whole
 	}
 	me := credentials.Body.Sections[0].Object
 	login, err := packets.AppendClient(nil, packets.Message(0, me, packets.ClassPlayer, &packets.Owner{
-		Command: &packets.Login{Lead: 0xFF, Login: fmt.Sprintf("гость%03d", n), Password: password}}), packets.Dialect2026, packets.GreetingKey, 2)
+		Command: &packets.Login{Lead: 0xFF, Login: fmt.Sprintf("гость%03d", n), Password: password}}),
+		packets.Dialect2026, packets.GreetingKey, 2)
 	if err != nil {
 		t.Error(err)
 		return
@@ -363,10 +367,12 @@ func TestFaultTruncatedFramesAreCutAtTheDeadline(t *testing.T) {
 	if got := int(ends["ended_handshake_timeout"] + ends["ended_login_timeout"]); got != n {
 		t.Errorf("%d ended by a deadline, want %d: %v", got, n, ends)
 	}
-	figure(t, "4", "%d truncated frames, cut within %v of the deadline, %d bytes of heap each; a player meanwhile: %v", n, worst.Round(10*time.Millisecond), each, b.ends())
+	figure(t, "4", "%d truncated frames, cut within %v of the deadline, %d bytes of heap each; a player meanwhile: %v", n,
+		worst.Round(10*time.Millisecond), each, b.ends())
 }
 
-// Fault cases 5 and 6: silence and trickles fill the server only up to its cap and only up to the deadline; players feel nothing.
+// Fault cases 5 and 6: silence and trickles fill the server only up to its cap and only up to the deadline; players
+// feel nothing.
 func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 	besideOthers(t)
 	inside, outside := size(40, 1000), size(20, 500)
@@ -438,5 +444,6 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 	if counters["ended_handshake_timeout"] != uint64(inside) || counters["ended_server_full"] != uint64(outside) {
 		t.Errorf("ends: %v", counters)
 	}
-	figure(t, "5, 6", "%d silent or trickling inside cut after %v, %d above the cap refused at once; a player meanwhile: %v", inside, handshake, outside, b.ends())
+	figure(t, "5, 6", "%d silent or trickling inside cut after %v, %d above the cap refused at once; a player "+
+		"meanwhile: %v", inside, handshake, outside, b.ends())
 }

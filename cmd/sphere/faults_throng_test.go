@@ -18,8 +18,8 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A throng is players who walk about on one square, in sight of each other, talk, form groups, handle things, and compare what they are shown
-// with where the others truly are.
+// A throng is players who walk about on one square, in sight of each other, talk, form groups, handle things, and
+// compare what they are shown with where the others truly are.
 type throng struct {
 	t     *testing.T
 	swarm *bot.Swarm
@@ -31,7 +31,8 @@ type throng struct {
 func (p *process) throng(n int, change func(*bot.SwarmOptions)) *throng {
 	p.t.Helper()
 	o := bot.SwarmOptions{Addr: p.game, Count: n, Password: password,
-		Client: bot.Options{Walk: bot.Square, PingEvery: 500 * time.Millisecond, ChatEvery: 30 * time.Second, GroupEvery: 10 * time.Second, ItemsEvery: 10 * time.Second}}
+		Client: bot.Options{Walk: bot.Square, PingEvery: 500 * time.Millisecond, ChatEvery: 30 * time.Second,
+			GroupEvery: 10 * time.Second, ItemsEvery: 10 * time.Second}}
 	if change != nil {
 		change(&o)
 	}
@@ -99,11 +100,12 @@ func (p *process) witnesses(prefix string, n int) (ends func() latencies) {
 	}
 }
 
-// Fault case 12, among players who see each other: floods from the middle of a crowd are cut, the flooders come back and are cut
-// again, and nobody around is lost or sees what is not so.
+// Fault case 12, among players who see each other: floods from the middle of a crowd are cut, the flooders come back
+// and are cut again, and nobody around is lost or sees what is not so.
 func TestFaultFloodsAmongAThrongAreCut(t *testing.T) {
 	besideOthers(t)
-	n, watchers, flooders, span := size(12, 300), size(1, 10), size(1, 2), time.Duration(size(400, 15_000))*time.Millisecond
+	n, watchers, flooders, span := size(12, 300), size(1, 10), size(1, 2),
+		time.Duration(size(400, 15_000))*time.Millisecond
 	forTransports(t, func(t *testing.T, transport string) {
 		p := serveIn(t, t.TempDir(), "--transport", transport)
 		h := p.throng(n, nil)
@@ -136,7 +138,8 @@ func TestFaultFloodsAmongAThrongAreCut(t *testing.T) {
 		if floor := 50 * time.Millisecond; full && during.p99 > max(before.p99*3/2, floor) {
 			t.Errorf("players feel %v, before they felt %v", during, before)
 		}
-		figure(t, "12", "%s: %d floods of 10,000 frames/s among %d moving players who see each other, cut within %v; players before: %v; meanwhile: %v; %d sightings compared, none wrong",
+		figure(t, "12", "%s: %d floods of 10,000 frames/s among %d moving players who see each other, cut within %v; "+
+			"players before: %v; meanwhile: %v; %d sightings compared, none wrong",
 			transport, floods.Load(), n, time.Duration(worst.Load()).Round(10*time.Millisecond), before, during, f.Compared)
 	})
 }
@@ -160,8 +163,8 @@ func (p *process) flood(name string) (took time.Duration, err error) {
 	}
 }
 
-// Fault case 13, among players who see each other: clients that never read what they are told of the crowd around them owe more and
-// more, and are dropped for that and nothing else.
+// Fault case 13, among players who see each other: clients that never read what they are told of the crowd around them
+// owe more and more, and are dropped for that and nothing else.
 func TestFaultPeersThatNeverReadInAThrongAreDropped(t *testing.T) {
 	besideOthers(t)
 	n, others, talkers, owed := size(3, 100), size(8, 890), size(16, 10), size(4<<10, 256<<10)
@@ -179,12 +182,14 @@ func TestFaultPeersThatNeverReadInAThrongAreDropped(t *testing.T) {
 			deaf[i] = bot.New(conn, bot.Options{Manual: true})
 			t.Cleanup(deaf[i].Abort)
 			name := bot.SwarmName("Deaf", i)
-			return firstError(func() error { return deaf[i].Handshake(patient(t)) }, func() error { return settleIn(patient(t), deaf[i], name, 0, name) })
+			return firstError(func() error { return deaf[i].Handshake(patient(t)) },
+				func() error { return settleIn(patient(t), deaf[i], name, 0, name) })
 		})
 		before, begin := p.rest(), time.Now()
 		var took atomic.Int64
 		crowd(n, n, func(i int) {
-			for frame := pings(deaf[i], 1); deaf[i].SendRaw(frame) == nil; time.Sleep(500 * time.Millisecond) { // to be silent would be another fault
+			// to be silent would be another fault
+			for frame := pings(deaf[i], 1); deaf[i].SendRaw(frame) == nil; time.Sleep(500 * time.Millisecond) {
 				if time.Since(begin) > 3*patience {
 					t.Errorf("client %d is never dropped", i)
 					return
@@ -203,7 +208,8 @@ func TestFaultPeersThatNeverReadInAThrongAreDropped(t *testing.T) {
 		if limit := n*owed + 32<<20; grown > limit {
 			t.Errorf("the heap grew by %d KiB, at most %d are allowed", grown>>10, limit>>10)
 		}
-		figure(t, "13", "%s: %d that never read in a crowd of %d who see each other, all dropped for %d KiB owed within %v; heap %+d KiB; a player meanwhile: %v; %d sightings compared, none wrong",
+		figure(t, "13", "%s: %d that never read in a crowd of %d who see each other, all dropped for %d KiB owed within "+
+			"%v; heap %+d KiB; a player meanwhile: %v; %d sightings compared, none wrong",
 			transport, n, others, owed>>10, time.Duration(took.Load()).Round(100*time.Millisecond), grown>>10, felt, f.Compared)
 	})
 }
@@ -233,8 +239,8 @@ func (p *process) talkative(n int) (quiet func()) {
 	}
 }
 
-// Fault case 30: a crowd of players who see each other, talk, group, and come and go, for a long time. What the server holds does not
-// grow with time, and when everybody has left, it has let go of all.
+// Fault case 30: a crowd of players who see each other, talk, group, and come and go, for a long time. What the server
+// holds does not grow with time, and when everybody has left, it has let go of all.
 func TestFaultSoakOfAThrongIsFlat(t *testing.T) {
 	besideOthers(t)
 	n, span, stay := size(12, 1000), time.Duration(size(6, 20*60))*time.Second, time.Duration(size(5, 120))*time.Second
@@ -267,16 +273,21 @@ func TestFaultSoakOfAThrongIsFlat(t *testing.T) {
 			t.Errorf("%s grow from %d to %d", v.what, a, b)
 		}
 	}
-	after := p.settled(empty, 8<<20+n*(8<<10)) // what is kept of the sessions that have ended, tables and buffers that were large once
+	// what is kept of the sessions that have ended, tables and buffers that were large once
+	after := p.settled(empty, 8<<20+n*(8<<10))
 	counters := p.status().Counters
 	if counters["panics"]+counters["belongings_conflicts"]+counters["belongings_failed"] > 0 {
 		t.Errorf("counted %v", counters)
 	}
 	heap := func(r rest) int { return r.heap >> 10 }
-	figure(t, "30", "%d moving players who see each other for %v, %d sessions: heap %d KiB after a third, %d KiB at the end, %+d KiB when all have left; goroutines %d and %d, %+d; descriptors besides connections %d and %d, %+d; answers p50 %v, p99 %v; %d sightings compared, none wrong",
+	figure(t, "30", "%d moving players who see each other for %v, %d sessions: heap %d KiB after a third, %d KiB at the "+
+		"end, %+d KiB when all have left; goroutines %d and %d, %+d; descriptors besides connections %d and %d, %+d; "+
+		"answers p50 %v, p99 %v; %d sightings compared, none wrong",
 		n, span, f.Entries, least(early, heap), least(late, heap), (after.heap-empty.heap)>>10,
-		least(early, func(r rest) int { return r.goroutines }), least(late, func(r rest) int { return r.goroutines }), after.goroutines-empty.goroutines,
-		least(early, func(r rest) int { return r.files }), least(late, func(r rest) int { return r.files }), after.files-empty.files,
+		least(early, func(r rest) int { return r.goroutines }), least(late, func(r rest) int { return r.goroutines }),
+		after.goroutines-empty.goroutines,
+		least(early, func(r rest) int { return r.files }), least(late, func(r rest) int { return r.files }),
+		after.files-empty.files,
 		f.Answers.Quantile(0.5).Round(10*time.Microsecond), f.Answers.Quantile(0.99).Round(10*time.Microsecond), f.Compared)
 }
 
@@ -289,8 +300,8 @@ func least(held []rest, of func(rest) int) int {
 	return n
 }
 
-// Fault case 23: another program holds the database while a crowd plays. Nobody is lost, nobody new comes in meanwhile, and
-// everything is saved afterwards.
+// Fault case 23: another program holds the database while a crowd plays. Nobody is lost, nobody new comes in meanwhile,
+// and everything is saved afterwards.
 func TestFaultLockedDatabaseHoldsUpNobody(t *testing.T) {
 	besideOthers(t)
 	n, held := size(8, 200), time.Duration(size(1500, 30_000))*time.Millisecond
@@ -317,7 +328,8 @@ func TestFaultLockedDatabaseHoldsUpNobody(t *testing.T) {
 	over()
 	p.saved(ws, stop, 0)
 	p.check()
-	figure(t, "23", "the database held by another program for %v under %d players: nobody lost, %d ticks in %v; a new player is in %v after it was let go; a player meanwhile: %v; %d sightings compared, none wrong",
+	figure(t, "23", "the database held by another program for %v under %d players: nobody lost, %d ticks in %v; a new "+
+		"player is in %v after it was let go; a player meanwhile: %v; %d sightings compared, none wrong",
 		held, n+len(ws), lived, took.Round(100*time.Millisecond), back.Round(10*time.Millisecond), felt, f.Compared)
 }
 

@@ -15,8 +15,8 @@ import (
 	"sphereserver/server/bot"
 )
 
-// What 1,000 moves of things a second, each on the disk before it is answered, cost the answers to position messages. A figure, and nothing
-// that could fail, so it is taken only in full.
+// What 1,000 moves of things a second, each on the disk before it is answered, cost the answers to position messages. A
+// figure, and nothing that could fail, so it is taken only in full.
 func TestFigurePingsBesideMoves(t *testing.T) {
 	if !full {
 		t.Skip("only with SPHERE_FAULTS=full")
@@ -25,7 +25,8 @@ func TestFigurePingsBesideMoves(t *testing.T) {
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2")
 	clients := make([]*bot.Client, players)
 	all(t, players, func(i int) (err error) {
-		clients[i], err = comeIn(patient(t), p.game, bot.Options{Seed: uint64(i)}, fmt.Sprintf("mover%d", i), 0, "Mover-"+bot.SwarmName("", i))
+		clients[i], err = comeIn(patient(t), p.game, bot.Options{Seed: uint64(i)}, fmt.Sprintf("mover%d", i), 0,
+			"Mover-"+bot.SwarmName("", i))
 		return err
 	})
 	round := func(moves bool) {
@@ -42,7 +43,8 @@ func TestFigurePingsBesideMoves(t *testing.T) {
 			for n := 0; time.Since(begin) < lasts; n++ {
 				next := time.Now().Add(period)
 				if moves {
-					if err := c.SendCommands(&packets.ContMan{Command: &packets.MoveSlot{Player: c.ID(), From: from, To: to}}); err != nil {
+					if err := c.SendCommands(&packets.ContMan{Command: &packets.MoveSlot{Player: c.ID(), From: from,
+						To: to}}); err != nil {
 						return err
 					}
 					from, to = to, from
@@ -61,7 +63,8 @@ func TestFigurePingsBesideMoves(t *testing.T) {
 			return nil
 		})
 		slices.Sort(times)
-		figure(t, "moves", "%d players, moves %v: %d pings, median %v, p99 %v, worst %v; %d changes stored so far", players, moves, len(times), times[len(times)/2], times[len(times)*99/100],
+		figure(t, "moves", "%d players, moves %v: %d pings, median %v, p99 %v, worst %v; %d changes stored so far", players,
+			moves, len(times), times[len(times)/2], times[len(times)*99/100],
 			times[len(times)-1], p.status().Counters["belongings_changes"])
 	}
 	round(false)

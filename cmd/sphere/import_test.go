@@ -46,7 +46,8 @@ func madeUpClient(t *testing.T) string {
 		return strings.Join(all, "\t") + "\r\n"
 	}
 	put("params/group_swords_n.cfg", "// made up\r\n"+
-		row(map[int]string{0: "3000", 1: "wp_sword1", 6: "9", 18: "-60", 36: "5000", 37: "140", 40: "900", 49: "TE03w", 50: "A"})+
+		row(map[int]string{0: "3000", 1: "wp_sword1", 6: "9", 18: "-60", 36: "5000", 37: "140", 40: "900", 49: "TE03w",
+			50: "A"})+
 		row(map[int]string{0: "3001", 1: "wp_sword1", 40: "dear", 49: "TE03w", 50: "A"}), true)
 	put("params/grouppref.cfg", row(map[int]string{0: "0", 1: "A", 18: "-1", 40: "130"}), true)
 	put("params/group_wands.cfg", "5\twp_wand\r\n", true)
@@ -75,15 +76,18 @@ func TestImportAndWhatIsFoundAfterwards(t *testing.T) {
 		t.Errorf("a dry run has made the data folder: %v", err)
 	}
 	out, _ = sphereRuns(t, 0, "import", client, "--data", dir)
-	for _, want := range []string{"swords_n  1     207       1        params/group_swords_n.cfg", "axes      0     86        0        missing",
-		"rows: 2 read, 1 skipped; tables missing: 19 of 21", "language files: ru 1, en 1", `params/group_swords_n.cfg: line 3: row skipped: column 40 (price)`,
+	for _, want := range []string{"swords_n  1     207       1        params/group_swords_n.cfg",
+		"axes      0     86        0        missing",
+		"rows: 2 read, 1 skipped; tables missing: 19 of 21", "language files: ru 1, en 1",
+		`params/group_swords_n.cfg: line 3: row skipped: column 40 (price)`,
 		"params/group_wands.cfg: not read", "written to " + filepath.Join(dir, content.ContentFile)} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the report lacks %q:\n%s", want, out)
 		}
 	}
 	out, _ = sphereRuns(t, 0, "catalogue", "find", "меч", "стража", "грома", "--data", dir)
-	if !strings.Contains(out, "3000  0       Меч стража грома  Guard's sword of thunder  wp_sword1  3     1170") {
+	if !strings.Contains(out, "3000  0       Меч стража грома  Guard's sword of thunder  wp_sword1  3     "+
+		"1170") {
 		t.Errorf("found\n%s", out)
 	}
 	out, _ = sphereRuns(t, 0, "import", client, "--data", dir, "--json")
@@ -92,7 +96,8 @@ func TestImportAndWhatIsFoundAfterwards(t *testing.T) {
 		Written  string
 		Problems []map[string]string
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || report.Read != 4 || report.Written == "" || len(report.Problems) != 2 {
+	if err := json.Unmarshal([]byte(out), &report); err != nil || report.Read != 4 || report.Written == "" ||
+		len(report.Problems) != 2 {
 		t.Errorf("JSON: %v, %+v", err, report)
 	}
 }

@@ -63,8 +63,9 @@ func populated(t *testing.T) commandLine {
 	}
 	defer store.Close()
 	_, _, err = store.CreateCharacter(t.Context(), data.NewCharacter{
-		Character: data.Character{Account: 1, Name: "Сова", TitleLevel: 74, HP: 100, MP: 100, Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 0.5}},
-		Items:     []rules.Item{{Slot: 20, Class: 704, Suffix: -1, Count: 100}},
+		Character: data.Character{Account: 1, Name: "Сова", TitleLevel: 74, HP: 100, MP: 100,
+			Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 0.5}},
+		Items: []rules.Item{{Slot: 20, Class: 704, Suffix: -1, Count: 100}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,9 +88,11 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		{`expected a role, found nothing after "x"`, []string{"account", "role", "x"}},
 		{`expected one of [player helper gamemaster administrator], found "god"`, []string{"account", "role", "x", "god"}},
 		{`found "god"`, []string{"account", "add", "x", "--role", "god"}},
-		{`expected --password or --password-stdin, found both`, []string{"account", "add", "x", "--password", "y", "--password-stdin"}},
+		{`expected --password or --password-stdin, found both`,
+			[]string{"account", "add", "x", "--password", "y", "--password-stdin"}},
 		{`expected a login or --address, found nothing`, []string{"account", "ban"}},
-		{`expected a login or --address, found both "x" and 192.0.2.0/24`, []string{"account", "ban", "x", "--address", "192.0.2.7/24"}},
+		{`expected a login or --address, found both "x" and 192.0.2.0/24`,
+			[]string{"account", "ban", "x", "--address", "192.0.2.7/24"}},
 		{`expected a time like 30m, 12h or 7d`, []string{"account", "ban", "x", "--for", "-1h"}},
 		{`expected an address or a network`, []string{"account", "unban", "--address", "nowhere"}},
 		{`expected a time like 30m, 12h or 7d`, []string{"account", "mute", "x", "--for", "soon"}},
@@ -112,12 +115,14 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 func TestAccountCommands(t *testing.T) {
 	l := populated(t)
 	out := l.must("account", "list")
-	if !strings.Contains(out, "LOGIN  ROLE    STATE ") || !strings.Contains(out, "вася   player  offline") || !strings.Contains(out, "Сова") {
+	if !strings.Contains(out, "LOGIN  ROLE    STATE ") || !strings.Contains(out, "вася   player  offline") ||
+		!strings.Contains(out, "Сова") {
 		t.Errorf("found\n%s", out)
 	}
 	var list []ops.Account
 	text := l.must("account", "list", "ПЕТ", "--json")
-	if err := json.Unmarshal([]byte(text), &list); err != nil || len(list) != 1 || list[0].Role != data.Helper || !strings.Contains(text, `"login": "петя"`) {
+	if err := json.Unmarshal([]byte(text), &list); err != nil || len(list) != 1 || list[0].Role != data.Helper ||
+		!strings.Contains(text, `"login": "петя"`) {
 		t.Errorf("found %s, %v", text, err)
 	}
 	if strings.Contains(text, "argon2") {
@@ -130,14 +135,17 @@ func TestAccountCommands(t *testing.T) {
 	if out := l.must("account", "role", "вася", "administrator"); out != "вася is now administrator\n" {
 		t.Errorf("found %q", out)
 	}
-	if out := l.must("account", "ban", "вася", "--for", "7d", "--reason", "ругань"); !strings.Contains(out, "вася is banned until ") {
+	if out := l.must("account", "ban", "вася", "--for", "7d", "--reason", "ругань"); !strings.Contains(out,
+		"вася is banned until ") {
 		t.Errorf("found %q", out)
 	}
 	l.must("account", "ban", "--address", "192.0.2.7/24")
-	if out := l.must("account", "list", "--banned"); !strings.Contains(out, "ругань") || !strings.Contains(out, "192.0.2.0/24") || strings.Contains(out, "петя") {
+	if out := l.must("account", "list", "--banned"); !strings.Contains(out, "ругань") ||
+		!strings.Contains(out, "192.0.2.0/24") || strings.Contains(out, "петя") {
 		t.Errorf("found\n%s", out)
 	}
-	if out := l.must("account", "mute", "вася", "--for", "30m", "--reason", "шум"); !strings.Contains(out, "вася is mute until ") {
+	if out := l.must("account", "mute", "вася", "--for", "30m", "--reason", "шум"); !strings.Contains(out,
+		"вася is mute until ") {
 		t.Errorf("account mute printed %q", out)
 	}
 	if out := l.must("account", "unmute", "вася"); out != "вася may speak again\n" {
@@ -151,7 +159,8 @@ func TestAccountCommands(t *testing.T) {
 
 func TestPasswordsAreRead(t *testing.T) {
 	l := populated(t)
-	for _, args := range [][]string{{"account", "passwd", "вася", "--password-stdin"}, {"account", "passwd", "вася"}} {
+	for _, args := range [][]string{{"account", "passwd", "вася", "--password-stdin"},
+		{"account", "passwd", "вася"}} {
 		code, out, err := l.do("новый пароль\r\nmore", args...)
 		if code != 0 || strings.Contains(out+err, "новый") {
 			t.Fatalf("%q: %d, %s%s", args, code, out, err)
@@ -175,7 +184,8 @@ func TestPasswordsAreRead(t *testing.T) {
 func TestDeletingAsks(t *testing.T) {
 	l := populated(t)
 	for _, answer := range []string{"n\n", "\n", ""} {
-		if code, _, err := l.do(answer, "account", "delete", "вася"); code != 1 || !strings.Contains(err, "nothing was changed") || !strings.Contains(err, "Сова") {
+		if code, _, err := l.do(answer, "account", "delete", "вася"); code != 1 ||
+			!strings.Contains(err, "nothing was changed") || !strings.Contains(err, "Сова") {
 			t.Errorf("%q: found %d, %s", answer, code, err)
 		}
 		if code, _, err := l.do(answer, "character", "delete", "Сова"); code != 1 || !strings.Contains(err, "1 items") {
@@ -194,7 +204,8 @@ func TestCharacterCommands(t *testing.T) {
 	if out := l.must("character", "list"); !strings.Contains(out, "Сова  вася     1     great 15") {
 		t.Errorf("found\n%s", out)
 	}
-	if out := l.must("character", "show", "сова"); !strings.Contains(out, "100 of 800") || !strings.Contains(out, "704") || !strings.Contains(out, "neutral") {
+	if out := l.must("character", "show", "сова"); !strings.Contains(out, "100 of 800") ||
+		!strings.Contains(out, "704") || !strings.Contains(out, "neutral") {
 		t.Errorf("found\n%s", out)
 	}
 	for _, args := range [][]string{
@@ -203,12 +214,14 @@ func TestCharacterCommands(t *testing.T) {
 		{"character", "move", "Сова", "-10.5", "150", "-20", "--data", l.dir, "--json"},
 	} {
 		var c ops.Character
-		if err := json.Unmarshal([]byte(l.must(args...)), &c); err != nil || c.Position.X != -10.5 || c.Position.Y != 150 || c.Position.Z != -20 {
+		if err := json.Unmarshal([]byte(l.must(args...)), &c); err != nil || c.Position.X != -10.5 || c.Position.Y != 150 ||
+			c.Position.Z != -20 {
 			t.Errorf("%q: found %+v, %v", args, c, err)
 		}
 	}
 	var d ops.CharacterDetail
-	if err := json.Unmarshal([]byte(l.must("character", "show", "Сова", "--json")), &d); err != nil || d.Position.Yaw != -1.5 {
+	if err := json.Unmarshal([]byte(l.must("character", "show", "Сова", "--json")), &d); err != nil ||
+		d.Position.Yaw != -1.5 {
 		t.Errorf("expected that a move without YAW keeps it, found %+v, %v", d.Position, err)
 	}
 	l.fails(1, "x is 1e+09, expected -32768 to 32767", "character", "move", "Сова", "1e9", "0", "0")
@@ -245,7 +258,8 @@ func TestDatabaseCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.Close()
-	if code, out, err := l.do("", "db", "check"); code != 1 || !strings.Contains(out, "password hash") || !strings.Contains(err, "found 1") {
+	if code, out, err := l.do("", "db", "check"); code != 1 || !strings.Contains(out, "password hash") ||
+		!strings.Contains(err, "found 1") {
 		t.Errorf("found %d, %s%s", code, out, err)
 	}
 }
@@ -275,14 +289,16 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 	l.fails(2, "expected an amount", "character", "money", "Сова", "much")
 	l.fails(2, "--limit 0", "audit", "--limit", "0")
 	out := l.must("audit", "Сова", "--limit", "3")
-	if !strings.Contains(out, "character money") || !strings.Contains(out, "not done: Money is from") || strings.Count(out, "\n") != 4 {
+	if !strings.Contains(out, "character money") || !strings.Contains(out, "not done: Money is from") ||
+		strings.Count(out, "\n") != 4 {
 		t.Errorf("the trail is\n%s", out)
 	}
 }
 
 func TestCommandsReachARunningServer(t *testing.T) {
 	l := populated(t)
-	if out := l.must("status"); !strings.Contains(out, "not running") || !strings.Contains(out, "2 accounts, 1 characters, 1 items") {
+	if out := l.must("status"); !strings.Contains(out, "not running") ||
+		!strings.Contains(out, "2 accounts, 1 characters, 1 items") {
 		t.Errorf("found\n%s", out)
 	}
 	lock, err := data.Lock(l.dir)
@@ -295,7 +311,8 @@ func TestCommandsReachARunningServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	server, err := api.Listen(api.Options{Store: store, Ops: &ops.Service{Store: store}, Log: slog.New(slog.DiscardHandler)})
+	server, err := api.Listen(api.Options{Store: store, Ops: &ops.Service{Store: store},
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +330,8 @@ func TestCommandsReachARunningServer(t *testing.T) {
 
 func TestStaleControlFileIsNamedAndPassedOver(t *testing.T) {
 	l := populated(t)
-	if err := os.WriteFile(filepath.Join(l.dir, admin.ControlFile), []byte(`{"address":"127.0.0.1:1","token":"x","pid":7}`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(l.dir, admin.ControlFile),
+		[]byte(`{"address":"127.0.0.1:1","token":"x","pid":7}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, out, err := l.do("", "account", "list")

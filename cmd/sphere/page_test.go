@@ -35,7 +35,8 @@ func pageOf(t *testing.T, args ...string) (p *process, page string) {
 func TestTheReadyLineTellsWhereThePageIs(t *testing.T) {
 	besideOthers(t)
 	p, page := pageOf(t)
-	for path, want := range map[string]string{"/": "<!doctype html>", "/healthz": "ok", "/readyz": "ready", "/metrics": "sphere_players_online 0"} {
+	for path, want := range map[string]string{"/": "<!doctype html>", "/healthz": "ok", "/readyz": "ready",
+		"/metrics": "sphere_players_online 0"} {
 		resp, err := http.Get("http://" + page + path)
 		if err != nil {
 			t.Fatal(err)
@@ -71,12 +72,14 @@ func TestATakenAddressOfThePageIsAnErrorThatNamesWhoHasIt(t *testing.T) {
 	defer other.Close()
 	go func() { _ = http.Serve(other, http.NotFoundHandler()) }()
 	sphere, page := pageOf(t)
-	for at, want := range map[string]string{other.Addr().String(): "another program has it", page: "another Sphere server has it"} {
+	for at, want := range map[string]string{other.Addr().String(): "another program has it",
+		page: "another Sphere server has it"} {
 		p := launch(t, "", t.TempDir(), []string{"--listen", "127.0.0.1:0", "--admin-listen", at})
 		if code := p.ends(20 * time.Second); code != 1 {
 			t.Errorf("exit code %d, expected 1", code)
 		}
-		if text := p.logs.String(); !strings.Contains(text, at) || !strings.Contains(text, want) || !strings.Contains(text, "--admin-listen") {
+		if text := p.logs.String(); !strings.Contains(text, at) || !strings.Contains(text, want) ||
+			!strings.Contains(text, "--admin-listen") {
 			t.Errorf("the server says %q, expected the address, %q and what to do", text, want)
 		}
 		if _, err := os.Stat(filepath.Join(p.dir, admin.ControlFile)); err == nil {
@@ -88,7 +91,8 @@ func TestATakenAddressOfThePageIsAnErrorThatNamesWhoHasIt(t *testing.T) {
 
 func TestWrongCertificatesOfThePageAreAnError(t *testing.T) {
 	besideOthers(t)
-	p := launch(t, "", t.TempDir(), []string{"--listen", "127.0.0.1:0", "--admin-cert", "no-such-file.pem", "--admin-key", "no-such-file.key"})
+	p := launch(t, "", t.TempDir(), []string{"--listen", "127.0.0.1:0", "--admin-cert", "no-such-file.pem", "--admin-key",
+		"no-such-file.key"})
 	if code := p.ends(20 * time.Second); code != 1 || !strings.Contains(p.logs.String(), "admin.cert") {
 		t.Errorf("exit code %d, %q; expected 1 and what is wrong with admin.cert", code, p.logs.String())
 	}

@@ -37,8 +37,10 @@ func TestHangupReloadsTheConfiguration(t *testing.T) {
 			}
 		}
 	}
-	reloaded("[server]\nname = \"Два\"\nlisten = \":1\"\n[log]\nlevel = \"info\"\n[limits]\nmax-per-address = 3\n", "configuration reloaded")
-	for _, want := range []string{"key=server.name old=Раз new=Два", "key=log.level old=warn new=info", "key=limits.max-per-address old=8 new=3"} {
+	reloaded("[server]\nname = \"Два\"\nlisten = \":1\"\n[log]\nlevel = \"info\"\n[limits]\nmax-per-address = 3\n",
+		"configuration reloaded")
+	for _, want := range []string{"key=server.name old=Раз new=Два", "key=log.level old=warn new=info",
+		"key=limits.max-per-address old=8 new=3"} {
 		if !p.logs.contains(want) {
 			t.Errorf("expected %q in the log:\n%s", want, p.logs)
 		}
@@ -50,7 +52,8 @@ func TestHangupReloadsTheConfiguration(t *testing.T) {
 	if p.logs.contains("Три") {
 		t.Errorf("a wrong file has changed something:\n%s", p.logs)
 	}
-	reloaded("[server]\nsave-every = \"9s\"\n[log]\nlevel = \"info\"\n", "counts after a restart\" key=server.save-every now=3s then=9s")
+	reloaded("[server]\nsave-every = \"9s\"\n[log]\nlevel = \"info\"\n",
+		"counts after a restart\" key=server.save-every now=3s then=9s")
 	// A server that makes no backups can be told to.
 	reloaded("[backups]\nevery = \"1s\"\nkeep = 1\n[log]\nlevel = \"info\"\n", "msg=\"backed up\"")
 	newest, err := data.NewestBackup(dir)
