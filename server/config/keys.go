@@ -113,6 +113,20 @@ var cityNames = func() string {
 	return strings.Join(names, ", ")
 }()
 
+func named(name string, value any, english, russian string) Key {
+	return Key{Name: name, value: value, English: english, Russian: russian}
+}
+
+func bounded(name string, value any, least, most, english, russian string) Key {
+	return Key{Name: name, value: value, Min: least, Max: most, English: english, Russian: russian}
+}
+
+// live is a key that counts while the server runs.
+func live(k Key) Key {
+	k.Reload = true
+	return k
+}
+
 func serverKeys(s *Settings) []Key {
 	return []Key{
 		{Name: "name", value: &s.Name, Reload: true, Check: oneLine,
@@ -134,78 +148,64 @@ func serverKeys(s *Settings) []Key {
 			English: "where new characters stand: " + cityNames + ", any other named place, or \"X Y Z [YAW]\"",
 			Russian: "где появляются новые персонажи: " + cityNames +
 				", другое место с названием или «X Y Z [ПОВОРОТ]»"},
-		{Name: "create-accounts", value: &s.Game.CreateAccounts, Reload: true,
-			English: "make an account of an unknown login",
-			Russian: "заводить учётную запись, если такого логина ещё нет"},
-		{Name: "take-over", value: &s.Game.TakeOver, Reload: true,
-			English: "a newer login closes the older one of the account, instead of being refused",
-			Russian: "новый вход завершает прежний сеанс той же учётной " +
-				"записи, а не отклоняется"},
-		{Name: "save-every", value: &s.Game.World.SaveEvery, Min: "50ms", Max: "1h",
-			English: "how often places, HP and MP of characters are saved",
-			Russian: "как часто сохраняются место, HP и MP персонажей"},
-		{Name: "unstuck-delay", value: &s.Game.Delays.Unstuck, Min: "0s", Max: "10m",
-			English: "how long a player stands still after /unstuck before it is taken to the nearest city",
-			Russian: "сколько игрок стоит на месте после /застрял, прежде чем " +
-				"окажется в ближайшем городе"},
+		live(named("create-accounts", &s.Game.CreateAccounts, "make an account of an unknown login",
+			"заводить учётную запись, если такого логина ещё нет")),
+		live(named("take-over", &s.Game.TakeOver, "a newer login closes the older one of the account, instead of being "+
+			"refused",
+			"новый вход завершает прежний сеанс той же учётной записи, а "+
+				"не отклоняется")),
+		bounded("save-every", &s.Game.World.SaveEvery, "50ms", "1h", "how often places, HP and MP of characters are saved",
+			"как часто сохраняются место, HP и MP персонажей"),
+		bounded("unstuck-delay", &s.Game.Delays.Unstuck, "0s", "10m",
+			"how long a player stands still after /unstuck before it is taken to the nearest city",
+			"сколько игрок стоит на месте после /застрял, прежде чем "+
+				"окажется в ближайшем городе"),
 	}
 }
 
 func worldKeys(s *Settings) []Key {
 	w := &s.Game.World
 	return []Key{
-		{Name: "sight", value: &w.Sight, Min: "10", Max: "106",
-			English: "how far players see, in metres; what they see is lost at a tenth more",
-			Russian: "как далеко видят игроки, в метрах; увиденное исчезает на " +
-				"десятую часть дальше"},
-		{Name: "crowd", value: &w.ViewLimit, Min: "1", Max: "10000",
-			English: "how many other players one player is shown at most",
-			Russian: "сколько других игроков показывается одному игроку, " +
-				"самое большее"},
-		{Name: "hearing", value: &w.Hearing, Min: "1", Max: "100000",
-			English: "how far ordinary speech is heard, in metres",
-			Russian: "как далеко слышна обычная речь, в метрах"},
-		{Name: "reach", value: &w.Reach, Min: "1", Max: "100",
-			English: "from how far away one can take a thing, trade, or use a teleport, in metres",
-			Russian: "с какого расстояния можно взять вещь, торговать или " +
-				"войти в телепорт, в метрах"},
-		{Name: "group-size", value: &w.PartySize, Min: "2", Max: "100",
-			English: "how many members a group has at most",
-			Russian: "сколько игроков может быть в группе"},
-		{Name: "sell-fraction", value: &w.SellFraction, Min: "0.01", Max: "1",
-			English: "which part of a thing's price a trader pays for it",
-			Russian: "какую долю цены вещи платит за неё торговец"},
-		{Name: "litter", value: &w.DespawnAfter, Min: "1s", Max: "8760h",
-			English: "how long a thing lies where it was dropped",
-			Russian: "сколько лежит брошенная вещь"},
-		{Name: "seed", value: &w.Seed, Min: "0", Max: "2147483647",
-			English: "what the world's chance begins with, to live through the same again; 0: drawn, and written to the log",
-			Russian: "с чего начинается случай в мире, чтобы прожить то же ещё " +
-				"раз; 0: выбирается и пишется в журнал"},
+		bounded("sight", &w.Sight, "10", "106", "how far players see, in metres; what they see is lost at a tenth more",
+			"как далеко видят игроки, в метрах; увиденное исчезает на "+
+				"десятую часть дальше"),
+		bounded("crowd", &w.ViewLimit, "1", "10000", "how many other players one player is shown at most",
+			"сколько других игроков показывается одному игроку, самое "+
+				"большее"),
+		bounded("hearing", &w.Hearing, "1", "100000", "how far ordinary speech is heard, in metres",
+			"как далеко слышна обычная речь, в метрах"),
+		bounded("reach", &w.Reach, "1", "100", "from how far away one can take a thing, trade, or use a teleport, in metres",
+			"с какого расстояния можно взять вещь, торговать или войти в "+
+				"телепорт, в метрах"),
+		bounded("group-size", &w.PartySize, "2", "100",
+			"how many members a group has at most", "сколько игроков может быть в группе"),
+		bounded("sell-fraction", &w.SellFraction, "0.01", "1", "which part of a thing's price a trader pays for it",
+			"какую долю цены вещи платит за неё торговец"),
+		bounded("litter", &w.DespawnAfter, "1s", "8760h",
+			"how long a thing lies where it was dropped", "сколько лежит брошенная вещь"),
+		bounded("seed", &w.Seed, "0", "2147483647",
+			"what the world's chance begins with, to live through the same again; 0: drawn, and written to the log",
+			"с чего начинается случай в мире, чтобы прожить то же ещё раз; 0: "+
+				"выбирается и пишется в журнал"),
 	}
 }
 
 func chatKeys(s *Settings) []Key {
 	return []Key{
-		{Name: "log", value: &s.ChatLog,
-			English: "write what is said to the file chat.log of the data folder",
-			Russian: "записывать всё сказанное в файл chat.log папки данных"},
+		named("log", &s.ChatLog, "write what is said to the file chat.log of the data folder",
+			"записывать всё сказанное в файл chat.log папки данных"),
 	}
 }
 
 func browsersKeys(s *Settings) []Key {
 	return []Key{
-		{Name: "no-ase", value: &s.Queries.ASE.Off,
-			English: "do not answer All-Seeing Eye, on the UDP port 123 above the game's",
-			Russian: "не отвечать по протоколу All-Seeing Eye (порт UDP на 123 больше " +
-				"порта игры)"},
-		{Name: "no-minecraft", value: &s.Queries.Minecraft.Off,
-			English: "do not answer Minecraft Query, on the game's UDP port",
-			Russian: "не отвечать по протоколу Minecraft Query (порт UDP с номером " +
-				"порта игры)"},
-		{Name: "hide-names", value: &s.Queries.HideNames, Reload: true,
-			English: "tell server browsers how many players there are, but not who",
-			Russian: "сообщать, сколько игроков в мире, но не кто они"},
+		named("no-ase", &s.Queries.ASE.Off, "do not answer All-Seeing Eye, on the UDP port 123 above the game's",
+			"не отвечать по протоколу All-Seeing Eye (порт UDP на 123 больше порта "+
+				"игры)"),
+		named("no-minecraft", &s.Queries.Minecraft.Off, "do not answer Minecraft Query, on the game's UDP port",
+			"не отвечать по протоколу Minecraft Query (порт UDP с номером порта игры)"),
+		live(named("hide-names", &s.Queries.HideNames, "tell server browsers how many players there are, but not who",
+			"сообщать, сколько игроков в мире, но не кто они")),
 	}
 }
 
@@ -226,16 +226,14 @@ func logKeys(s *Settings) []Key {
 
 func backupsKeys(s *Settings) []Key {
 	return []Key{
-		{Name: "every", value: &s.Backups.Every, Min: "0s", Max: "8760h", Reload: true,
-			English: "time from one backup to the next; 0s for none",
-			Russian: "время от одной копии до следующей; 0s — не делать"},
-		{Name: "keep", value: &s.Backups.Keep, Min: "0", Max: "100000", Reload: true,
-			English: "how many of them are kept; 0 for all",
-			Russian: "сколько последних копий хранить; 0 — все"},
-		{Name: "keep-for", value: &s.Backups.KeepFor, Min: "0s", Max: "876000h", Reload: true,
-			English: "how long they are kept; 0s for ever. The newest always stays",
-			Russian: "как долго их хранить; 0s — всегда. Самая новая остаётся в " +
-				"любом случае"},
+		live(bounded("every", &s.Backups.Every, "0s", "8760h", "time from one backup to the next; 0s for none",
+			"время от одной копии до следующей; 0s — не делать")),
+		live(bounded("keep", &s.Backups.Keep, "0", "100000", "how many of them are kept; 0 for all",
+			"сколько последних копий хранить; 0 — все")),
+		live(bounded("keep-for", &s.Backups.KeepFor, "0s", "876000h",
+			"how long they are kept; 0s for ever. The newest always stays",
+			"как долго их хранить; 0s — всегда. Самая новая остаётся в любом "+
+				"случае")),
 	}
 }
 
@@ -264,60 +262,49 @@ func adminKeys(s *Settings) []Key {
 func timeoutsKeys(s *Settings) []Key {
 	t := &s.Game.Timeouts
 	return []Key{
-		{Name: "handshake", value: &t.Handshake, Min: "10ms", Max: "24h",
-			English: "from connecting to the client's answer",
-			Russian: "от подключения до ответа клиента"},
-		{Name: "login", value: &t.Login, Min: "10ms", Max: "24h",
-			English: "from there to the login", Russian: "оттуда до входа в учётную запись"},
-		{Name: "screen", value: &t.Screen, Min: "10ms", Max: "168h",
-			English: "on the character screen", Russian: "на экране выбора персонажа"},
-		{Name: "entering", value: &t.Entering, Min: "10ms", Max: "24h",
-			English: "from choosing a character to being in the world",
-			Russian: "от выбора персонажа до появления в мире"},
-		{Name: "silence", value: &t.Silence, Min: "10ms", Max: "24h",
-			English: "in the world without a word from the client",
-			Russian: "в мире, пока от клиента ничего не слышно"},
+		bounded("handshake", &t.Handshake, "10ms", "24h",
+			"from connecting to the client's answer", "от подключения до ответа клиента"),
+		bounded("login", &t.Login, "10ms", "24h",
+			"from there to the login", "оттуда до входа в учётную запись"),
+		bounded("screen", &t.Screen, "10ms", "168h",
+			"on the character screen", "на экране выбора персонажа"),
+		bounded("entering", &t.Entering, "10ms", "24h", "from choosing a character to being in the world",
+			"от выбора персонажа до появления в мире"),
+		bounded("silence", &t.Silence, "10ms", "24h", "in the world without a word from the client",
+			"в мире, пока от клиента ничего не слышно"),
 	}
 }
 
 func limitsKeys(s *Settings) []Key {
 	l := &s.Game.Limits
 	return []Key{
-		{Name: "max-connections", value: &l.Connections, Min: "1", Max: "45201", Reload: true,
-			English: "connections in all", Russian: "соединений всего"},
-		{Name: "max-per-address", value: &l.PerAddress, Min: "1", Max: "45201", Reload: true,
-			English: "connections of one IPv4 address or IPv6 /64",
-			Russian: "соединений с одного адреса IPv4 или сети IPv6 /64"},
-		{Name: "new-per-address", value: &l.NewPerAddress, Min: "0.001", Max: "1000000", Reload: true,
-			English: "new connections of an address per second",
-			Russian: "новых соединений с одного адреса в секунду"},
-		{Name: "new-per-address-burst", value: &l.NewPerAddressBurst, Min: "1", Max: "1000000", Reload: true,
-			English: "new connections of an address at once",
-			Russian: "новых соединений с одного адреса сразу"},
-		{Name: "new-connections", value: &l.New, Min: "0.001", Max: "1000000", Reload: true,
-			English: "new connections per second in all",
-			Russian: "новых соединений в секунду всего"},
-		{Name: "frames-per-second", value: &l.FramesPerSecond, Min: "1", Max: "1000000",
-			English: "frames of one client per second",
-			Russian: "кадров от одного клиента в секунду"},
-		{Name: "frames-burst", value: &l.FramesBurst, Min: "1", Max: "1000000",
-			English: "frames of one client at once", Russian: "кадров от одного клиента сразу"},
-		{Name: "max-pending", value: &l.Pending, Min: "4096", Max: "1073741824",
-			English: "bytes that a client may owe to read",
-			Russian: "сколько байт клиент может ещё не прочитать"},
-		{Name: "max-speed", value: &s.Game.World.MaxSpeed, Min: "-1000000", Max: "1000000",
-			English: "fastest plausible movement in metres per second, negative for any",
-			Russian: "наибольшая правдоподобная скорость, метров в секунду; " +
-				"отрицательная — любая"},
-		{Name: "hash-workers", value: &l.HashWorkers, Min: "1", Max: "1024",
-			English: "passwords that are checked at once",
-			Russian: "сколько паролей проверяется одновременно"},
-		{Name: "login-queue", value: &l.LoginQueue, Min: "1", Max: "1000000",
-			English: "logins that may wait",
-			Russian: "сколько входов может ждать своей очереди"},
-		{Name: "exempt-loopback", value: &l.ExemptLoopback,
-			English: "no limits per address for this machine's own clients, as load tests need",
-			Russian: "не ограничивать клиентов с этой же машины: нужно для " +
-				"испытаний под нагрузкой"},
+		live(bounded("max-connections", &l.Connections, "1", "45201",
+			"connections in all", "соединений всего")),
+		live(bounded("max-per-address", &l.PerAddress, "1", "45201", "connections of one IPv4 address or IPv6 /64",
+			"соединений с одного адреса IPv4 или сети IPv6 /64")),
+		live(bounded("new-per-address", &l.NewPerAddress, "0.001", "1000000", "new connections of an address per second",
+			"новых соединений с одного адреса в секунду")),
+		live(bounded("new-per-address-burst", &l.NewPerAddressBurst, "1", "1000000",
+			"new connections of an address at once", "новых соединений с одного адреса сразу")),
+		live(bounded("new-connections", &l.New, "0.001", "1000000",
+			"new connections per second in all", "новых соединений в секунду всего")),
+		bounded("frames-per-second", &l.FramesPerSecond, "1", "1000000",
+			"frames of one client per second", "кадров от одного клиента в секунду"),
+		bounded("frames-burst", &l.FramesBurst, "1", "1000000",
+			"frames of one client at once", "кадров от одного клиента сразу"),
+		bounded("max-pending", &l.Pending, "4096", "1073741824", "bytes that a client may owe to read",
+			"сколько байт клиент может ещё не прочитать"),
+		bounded("max-speed", &s.Game.World.MaxSpeed, "-1000000", "1000000",
+			"fastest plausible movement in metres per second, negative for any",
+			"наибольшая правдоподобная скорость, метров в секунду; "+
+				"отрицательная — любая"),
+		bounded("hash-workers", &l.HashWorkers, "1", "1024", "passwords that are checked at once",
+			"сколько паролей проверяется одновременно"),
+		bounded("login-queue", &l.LoginQueue, "1", "1000000",
+			"logins that may wait", "сколько входов может ждать своей очереди"),
+		named("exempt-loopback", &l.ExemptLoopback,
+			"no limits per address for this machine's own clients, as load tests need",
+			"не ограничивать клиентов с этой же машины: нужно для "+
+				"испытаний под нагрузкой"),
 	}
 }
