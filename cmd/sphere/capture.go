@@ -120,16 +120,11 @@ func printFrames(env *environment, frames recordedFrames, detector *capture.Dete
 	out := bufio.NewWriter(env.out)
 	bad := unreadable{to: env.err}
 	n := 0
-	for recorded, err := range frames {
-		if err != nil {
-			bad.add(err)
-			continue
-		}
+	for recorded := range bad.without(frames) {
 		r := detector.Read(recorded)
-		switch {
-		case env.json:
+		if env.json {
 			out.Write(append(capture.AppendJSON(nil, &r), '\n'))
-		default:
+		} else {
 			if n > 0 {
 				out.WriteByte('\n')
 			}
@@ -154,10 +149,18 @@ type unreadable struct {
 	last  error
 }
 
-func (u *unreadable) add(err error) {
-	u.print()
-	u.count++
-	u.last = err
+// without are the frames that can be read.
+func (u *unreadable) without(frames recordedFrames) iter.Seq[capture.Recorded] {
+	return func(yield func(capture.Recorded) bool) {
+		for recorded, err := range frames {
+			if err != nil {
+				u.print()
+				u.count, u.last = u.count+1, err
+			} else if !yield(recorded) {
+				return
+			}
+		}
+	}
 }
 
 func (u *unreadable) print() {
@@ -183,11 +186,7 @@ func verifyFrames(env *environment, frames recordedFrames, detector *capture.Det
 	defer out.Flush()
 	v := capture.Verifier{Detector: detector}
 	bad := unreadable{to: env.err}
-	for recorded, err := range frames {
-		if err != nil {
-			bad.add(err)
-			continue
-		}
+	for recorded := range bad.without(frames) {
 		_, findings := v.Check(recorded)
 		for _, f := range findings {
 			printFinding(out, &recorded, f, env.json)

@@ -29,7 +29,11 @@ func clientServersCommand(env *environment) *cobra.Command {
 		Args: expect(1, "the client's servers.cfg", "an address"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				return showServers(env, args[0])
+				content, err := readServers(args[0])
+				if err == nil {
+					_, err = env.out.Write(content)
+				}
+				return err
 			}
 			if strings.ContainsAny(args[1], "\"\r\n\t ") || args[1] == "" {
 				return usagef(c, "expected an address, found %q", args[1])
@@ -37,15 +41,6 @@ func clientServersCommand(env *environment) *cobra.Command {
 			return pointServers(env, args[0], args[1])
 		},
 	}
-}
-
-func showServers(env *environment, path string) error {
-	content, err := readServers(path)
-	if err != nil {
-		return err
-	}
-	_, err = env.out.Write(content)
-	return err
 }
 
 func readServers(path string) ([]byte, error) {
@@ -85,15 +80,13 @@ func pointServers(env *environment, path, address string) error {
 		}
 	}
 	file, err := clientfiles.PackParams(content)
+	if err == nil && old != nil {
+		err = keepFirst(path)
+	}
+	if err == nil {
+		err = atomicfile.Write(path, file, 0o644)
+	}
 	if err != nil {
-		return err
-	}
-	if old != nil {
-		if err := keepFirst(path); err != nil {
-			return err
-		}
-	}
-	if err := atomicfile.Write(path, file, 0o644); err != nil {
 		return err
 	}
 	fmt.Fprintf(env.out, "%s points at %s now\n", path, address)

@@ -62,7 +62,8 @@ func (set *configured) path(env *environment) (path string, optional bool) {
 	return filepath.Join(env.dataDir, config.FileName), true
 }
 
-func (set *configured) sources(env *environment) config.Sources {
+// load reads the configuration.
+func (set *configured) load(c *cobra.Command, env *environment) (*config.Config, config.Sources, error) {
 	from := config.Sources{Defaults: set.defaults, Env: os.LookupEnv, Flags: set.given}
 	if set.serviceLog {
 		from.Defaults.Log.File = filepath.Join(env.dataDir, "sphere.log")
@@ -70,12 +71,6 @@ func (set *configured) sources(env *environment) config.Sources {
 	if !set.noFile {
 		from.File, from.Optional = set.path(env)
 	}
-	return from
-}
-
-// load reads the configuration.
-func (set *configured) load(c *cobra.Command, env *environment) (*config.Config, config.Sources, error) {
-	from := set.sources(env)
 	found, err := config.Load(from)
 	var wrong *config.SourceError
 	if errors.As(err, &wrong) {
@@ -94,17 +89,8 @@ func inRussian(c *cobra.Command, lang string) (bool, error) {
 	case "ru", "en":
 		return lang == "ru", nil
 	case "":
-		return strings.HasPrefix(cmp.Or(environmentLanguage(), systemLanguage()), "ru"), nil
+		language := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"), systemLanguage())
+		return strings.HasPrefix(language, "ru"), nil
 	}
 	return false, usagef(c, "--lang: expected ru or en, found %q", lang)
-}
-
-// environmentLanguage is what the usual variables say, as "ru_RU.UTF-8"; empty for nothing.
-func environmentLanguage() string {
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if v := os.Getenv(name); v != "" {
-			return v
-		}
-	}
-	return ""
 }

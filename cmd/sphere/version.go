@@ -29,24 +29,24 @@ type build struct {
 func thisBuild() build {
 	b := build{Version: version, Commit: commit, Date: date, Go: runtime.Version(),
 		System: runtime.GOOS + "/" + runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
+	if info, ok := debug.ReadBuildInfo(); ok {
+		b = b.complete(info.Settings)
 	}
-	return b.complete(info.Settings)
+	return b
 }
 
 // complete takes from the build's own settings what the Makefile has not said.
 func (b build) complete(settings []debug.BuildSetting) build {
-	fromMake := b.Commit != ""
+	if b.Commit != "" {
+		return b
+	}
 	for _, s := range settings {
-		switch {
-		case fromMake:
-		case s.Key == "vcs.revision":
+		switch s.Key {
+		case "vcs.revision":
 			b.Commit = s.Value
-		case s.Key == "vcs.time":
+		case "vcs.time":
 			b.Date = s.Value
-		case s.Key == "vcs.modified":
+		case "vcs.modified":
 			b.Changed = s.Value == "true"
 		}
 	}

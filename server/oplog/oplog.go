@@ -3,7 +3,7 @@
 package oplog
 
 import (
-	"context"
+	"bytes"
 	"io"
 	"log/slog"
 	"sync"
@@ -31,21 +31,23 @@ type Log struct {
 func New(w io.Writer, level slog.Level, json bool) *Log {
 	l := &Log{Level: new(slog.LevelVar), lines: make(chan []byte, queueLimit), done: make(chan struct{})}
 	l.Level.Set(level)
-	options := &slog.HandlerOptions{Level: l.Level}
-	if json {
-		l.Logger = slog.New(slog.NewJSONHandler(queue{l}, options))
-	} else {
-		l.Logger = slog.New(slog.NewTextHandler(queue{l}, options))
-	}
+	l.Logger = slog.New(handler(queue{l}, json, &slog.HandlerOptions{Level: l.Level}))
 	go l.write(w, json)
 	return l
+}
+
+func handler(w io.Writer, json bool, o *slog.HandlerOptions) slog.Handler {
+	if json {
+		return slog.NewJSONHandler(w, o)
+	}
+	return slog.NewTextHandler(w, o)
 }
 
 // queue is the io.Writer that handlers write to: each call is one whole line.
 type queue struct{ l *Log }
 
 func (q queue) Write(p []byte) (int, error) {
-	line := append([]byte(nil), p...) // the handler uses p again
+	line := bytes.Clone(p) // the handler uses p again
 	q.l.mu.Lock()
 	defer q.l.mu.Unlock()
 	if q.l.closed {
@@ -70,15 +72,9 @@ func (l *Log) write(w io.Writer, json bool) {
 
 // tellDropped writes how many lines have been dropped since it did so last, past the queue.
 func (l *Log) tellDropped(w io.Writer, json bool) {
-	n := l.dropped.Swap(0)
-	if n == 0 {
-		return
+	if n := l.dropped.Swap(0); n > 0 {
+		slog.New(handler(w, json, nil)).Warn("log lines dropped: the sink is too slow", "lines", n)
 	}
-	var direct slog.Handler = slog.NewTextHandler(w, nil)
-	if json {
-		direct = slog.NewJSONHandler(w, nil)
-	}
-	slog.New(direct).Warn("log lines dropped: the sink is too slow", "lines", n)
 }
 
 // Close writes what waits, for up to a second, and ends the log. Later lines are lost.
@@ -89,10 +85,8 @@ func (l *Log) Close() {
 		close(l.lines)
 	}
 	l.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
 	select {
 	case <-l.done:
-	case <-ctx.Done():
+	case <-time.After(time.Second):
 	}
 }

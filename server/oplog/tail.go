@@ -3,6 +3,8 @@ package oplog
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -73,29 +75,26 @@ type tailHandler struct {
 func (h *tailHandler) Handle(ctx context.Context, r slog.Record) error {
 	line := Line{At: r.Time, Level: r.Level, Message: cut(r.Message)}
 	if len(h.attrs)+r.NumAttrs() > 0 {
-		line.Attrs = make(map[string]string, len(h.attrs)+r.NumAttrs())
-		for k, v := range h.attrs {
-			line.Attrs[k] = v
-		}
-		r.Attrs(func(a slog.Attr) bool {
-			note(line.Attrs, h.prefix, a)
-			return true
-		})
+		line.Attrs = h.with(r.Attrs)
 	}
 	h.tail.add(line)
 	return h.Handler.Handle(ctx, r)
 }
 
+// with are the attributes of the handler and further ones.
+func (h *tailHandler) with(further func(func(slog.Attr) bool)) map[string]string {
+	attrs := make(map[string]string)
+	maps.Copy(attrs, h.attrs)
+	for a := range further {
+		note(attrs, h.prefix, a)
+	}
+	return attrs
+}
+
 // WithAttrs implements [slog.Handler].
 func (h *tailHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	with := &tailHandler{Handler: h.Handler.WithAttrs(attrs), tail: h.tail, prefix: h.prefix, attrs: map[string]string{}}
-	for k, v := range h.attrs {
-		with.attrs[k] = v
-	}
-	for _, a := range attrs {
-		note(with.attrs, h.prefix, a)
-	}
-	return with
+	return &tailHandler{Handler: h.Handler.WithAttrs(attrs), tail: h.tail, prefix: h.prefix,
+		attrs: h.with(slices.Values(attrs))}
 }
 
 // WithGroup implements [slog.Handler].
