@@ -127,7 +127,7 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 	}
 	for _, e := range []Event{ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, HandChanged{}, Used{},
 		Opened{}, Closed{}, TradeOpened{}, Bought{}, Offered{}, Sold{}, Granted{},
-		StatsChanged{}, Refused{}, Left{}, &ObjectVanished{}, BagChanged{}} {
+		StatsChanged{}, Refused{}, Left{}, &Vanished{}, BagChanged{}} {
 		if done[fmt.Sprintf("%T", e)] == 0 && !testing.Short() {
 			t.Errorf("no %T in all the time: the test does not test it", e)
 		}

@@ -20,7 +20,7 @@ func (t *tally) Happened(events []Event) {
 		switch e := e.(type) {
 		case *Moved:
 			t.deliveries += len(e.Viewers)
-		case *Appeared, *Vanished, *ObjectAppeared, *ObjectVanished:
+		case *Appeared, *Vanished, *ObjectAppeared:
 			t.deliveries++
 		}
 	}

@@ -47,7 +47,6 @@ type eventBuffer struct {
 	appeared       arena[Appeared]
 	vanished       arena[Vanished]
 	objectAppeared arena[ObjectAppeared]
-	objectVanished arena[ObjectVanished]
 	moved          arena[Moved]
 	teleported     arena[TeleportSeen]
 	lookChanged    arena[AppearanceChanged]
@@ -70,7 +69,7 @@ func (p *eventBuffer) reset() {
 	if cap(p.ids) > listsKept {
 		p.ids = nil
 	}
-	for _, a := range [...]interface{ reset() }{&p.appeared, &p.vanished, &p.objectAppeared, &p.objectVanished, &p.moved,
+	for _, a := range [...]interface{ reset() }{&p.appeared, &p.vanished, &p.objectAppeared, &p.moved,
 		&p.teleported, &p.lookChanged, &p.healthSeen, &p.pools, &p.said} {
 		a.reset()
 	}

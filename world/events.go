@@ -102,19 +102,16 @@ type (
 		Player *Player
 	}
 
-	// Vanished tells that a player does not see another any more.
-	Vanished struct{ Viewer, Player PlayerID }
+	// Vanished tells that a player does not see an entity any more.
+	Vanished struct {
+		Viewer PlayerID
+		ID     EntityID
+	}
 
 	// ObjectAppeared tells that a player now sees an object.
 	ObjectAppeared struct {
 		Viewer PlayerID
 		Object *Object
-	}
-
-	// ObjectVanished tells that a player does not see an object any more.
-	ObjectVanished struct {
-		Viewer PlayerID
-		Object EntityID
 	}
 
 	// Moved tells where an entity has gone, in every second tick, if it is another place by more than 0.01 m on an axis,
@@ -169,7 +166,6 @@ func (PortalRefused) event()      {}
 func (*Appeared) event()          {}
 func (*Vanished) event()          {}
 func (*ObjectAppeared) event()    {}
-func (*ObjectVanished) event()    {}
 func (*Moved) event()             {}
 func (*TeleportSeen) event()      {}
 func (*AppearanceChanged) event() {}

@@ -77,7 +77,6 @@ func (w *World) concerns(c Command) EntityID {
 	return 0
 }
 
-// fire does what is due.
 func (w *World) fire() {
 	w.firing = true
 	limit := w.now.Add(resolution).UnixNano()

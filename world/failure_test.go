@@ -144,7 +144,7 @@ func TestAFailedObjectIsRemoved(t *testing.T) {
 	m.after(TickPeriod, &o.entity, defect) // not served any more
 	events := m.pass(TickPeriod)
 	failed(t, events, o.id)
-	if len(told[ObjectVanished](events)) != 2 || m.object(o.id) != nil || m.player(2).opened != nil {
+	if len(told[Vanished](events)) != 2 || m.object(o.id) != nil || m.player(2).opened != nil {
 		t.Errorf("told %s", describe(events))
 	}
 	ids, err := m.apply(take.Change)

@@ -31,7 +31,6 @@ func (g *grid) open(k cellKey) *cell {
 	return c
 }
 
-// close puts an empty cell aside.
 func (g *grid) close(c *cell) {
 	if len(c.of[players]) == 0 && len(c.of[others]) == 0 {
 		delete(g.cells, c.key)
@@ -56,7 +55,6 @@ func (g *grid) remove(e *entity) {
 	g.close(c)
 }
 
-// move puts an entity into the cell of its position.
 func (g *grid) move(e *entity) {
 	if g.keyAt(e.at) != e.cell.key {
 		g.remove(e)

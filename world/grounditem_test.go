@@ -102,7 +102,7 @@ func TestDroppedThingLiesForAll(t *testing.T) {
 		e.Items[0].Into.Slot != 26 {
 		t.Errorf("told %+v", e)
 	}
-	if n := len(told[ObjectVanished](events)); n != 2 {
+	if n := len(told[Vanished](events)); n != 2 {
 		t.Errorf("vanished for %d", n)
 	}
 	if !slices.Equal(e.Slots, []SlotNow{{Slot: 26, Item: 6, Weight: 624}}) {
@@ -278,7 +278,7 @@ func TestLootBag(t *testing.T) {
 	if e = only[TookUp](t, events); !e.Gone || e.Items[0].Into.Slot != 27 {
 		t.Errorf("told %+v", e)
 	}
-	if m.object(id) != nil || len(told[ObjectVanished](events)) != 3 {
+	if m.object(id) != nil || len(told[Vanished](events)) != 3 {
 		t.Error("the empty bag is still there")
 	}
 }
@@ -345,7 +345,7 @@ func TestWhatLiesExpires(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if events := m.does(Committed{found[0].Seq, ids, nil}); len(told[ObjectVanished](events)) != 1 {
+			if events := m.does(Committed{found[0].Seq, ids, nil}); len(told[Vanished](events)) != 1 {
 				t.Errorf("told %s", describe(events))
 			}
 			break

@@ -5,7 +5,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// player returns a player who is inside, nil for none.
 func (w *World) player(id PlayerID) *player {
 	if e := w.entities[EntityID(id)]; e != nil {
 		return e.player
@@ -13,7 +12,6 @@ func (w *World) player(id PlayerID) *player {
 	return nil
 }
 
-// object returns what is no player, nil for none.
 func (w *World) object(id EntityID) *object {
 	if e := w.entities[id]; e != nil {
 		return e.object
@@ -34,7 +32,6 @@ func (w *World) add(e *entity) {
 	w.changeView(e.sort, e.index)
 }
 
-// moveTo puts an entity somewhere else in the grid.
 func (w *World) moveTo(e *entity, to coords.Position) {
 	e.at, *e.shown = to, to
 	w.grid.move(e)

@@ -228,7 +228,6 @@ type bearer struct {
 	onto     []rules.ItemID // of taken: the stack to which it is added, or 0
 }
 
-// pocket brings an item into the inventory.
 func (w *World) pocket(p *player, b *bearer, t *rules.Item) rules.RejectReason {
 	if there := w.tables.StackFor(&b.to.Inventory, t); there != nil {
 		b.add(t, there.ID)

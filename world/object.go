@@ -36,7 +36,6 @@ func (c Put) do(w *World) {
 	w.put(o)
 }
 
-// put puts an object where it is to be, and shows it to all who are near.
 func (w *World) put(o *object) {
 	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o}
 	w.add(&o.entity)
@@ -54,7 +53,6 @@ func (c Remove) do(w *World) {
 	}
 }
 
-// remove takes an object out of the world.
 func (w *World) remove(o *object) {
 	if o.gone {
 		return

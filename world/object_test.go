@@ -26,20 +26,20 @@ func TestObjectsAreSeenInSight(t *testing.T) {
 		t.Errorf("told %+v", got)
 	}
 	s.Move(1, east(-89.5))
-	if got := told[ObjectVanished](s.pass(time.Second)); len(got) != 0 {
+	if got := told[Vanished](s.pass(time.Second)); len(got) != 0 {
 		t.Errorf("vanished at 109.5 m: %v", got)
 	}
 	s.Move(1, east(-93))
-	if got := told[ObjectVanished](s.pass(time.Second)); !reflect.DeepEqual(got, []ObjectVanished{{1, id}}) {
+	if got := told[Vanished](s.pass(time.Second)); !reflect.DeepEqual(got, []Vanished{{1, id}}) {
 		t.Errorf("told %v", got)
 	}
 	// Who enters sees what is there already.
 	if got := told[ObjectAppeared](s.in(shipstone, 3)); len(got) != 1 {
 		t.Errorf("told %v", got)
 	}
-	got := told[ObjectVanished](s.does(Remove{id}))
-	slices.SortFunc(got, func(a, b ObjectVanished) int { return int(a.Viewer) - int(b.Viewer) })
-	if !reflect.DeepEqual(got, []ObjectVanished{{2, id}, {3, id}}) {
+	got := told[Vanished](s.does(Remove{id}))
+	slices.SortFunc(got, func(a, b Vanished) int { return int(a.Viewer) - int(b.Viewer) })
+	if !reflect.DeepEqual(got, []Vanished{{2, id}, {3, id}}) {
 		t.Errorf("told %v", got)
 	}
 	if events := s.does(Remove{id}); len(events) != 0 {
@@ -146,7 +146,15 @@ func TestPortals(t *testing.T) {
 		}
 	}
 	events := s.does(UsePortal{1, o + 1})
-	if got := of[Teleported](events); !slices.Equal(got, []Teleported{{1, there}}) || len(of[*Vanished](events)) != 2 {
+	players := func(events []Event) (n int) {
+		for _, e := range told[Vanished](events) {
+			if _, ok := e.ID.Player(); ok {
+				n++
+			}
+		}
+		return n
+	}
+	if got := of[Teleported](events); !slices.Equal(got, []Teleported{{1, there}}) || players(events) != 2 {
 		t.Errorf("told %v", events)
 	}
 	if got := of[PortalRefused](s.does(UsePortal{1, o + 1})); len(got) != 1 || got[0].Why != rules.NotInSight {

@@ -207,7 +207,6 @@ func (p *player) withdraw() {
 	}
 }
 
-// removeMember takes p out of its party and tells it and the others.
 func (w *World) removeMember(p *player, why Parting) {
 	g := p.party
 	p.party = nil
@@ -215,7 +214,6 @@ func (w *World) removeMember(p *player, why Parting) {
 	w.tell(PartyLeft{p.ID, p.Name, why, g.ids()})
 }
 
-// setLeader makes p the leader of its party.
 func (w *World) setLeader(p *player) {
 	g := p.party
 	g.leader = p
@@ -225,7 +223,6 @@ func (w *World) setLeader(p *player) {
 	}
 }
 
-// disband ends a party.
 func (w *World) disband(g *party) {
 	for _, p := range g.members {
 		p.party = nil
@@ -237,7 +234,6 @@ func (w *World) disband(g *party) {
 	w.turnAway(g)
 }
 
-// turnAway tells those who have applied to a party that it is gone.
 func (w *World) turnAway(g *party) {
 	for _, p := range g.applicants {
 		p.applied = nil

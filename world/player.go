@@ -7,7 +7,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// enter lets a player in.
 func (w *World) enter(p Player) (*player, error) {
 	if p.ID == 0 {
 		return nil, errors.New("player id 0 means the server")
@@ -37,7 +36,6 @@ func (w *World) enter(p Player) (*player, error) {
 	return in, nil
 }
 
-// leave takes a player out: first out of its party and out of everybody's sight.
 func (w *World) leave(p *player) {
 	if !p.gone {
 		w.disappear(p)

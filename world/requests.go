@@ -21,13 +21,11 @@ func (w *World) request(p *player, r request) {
 	}
 }
 
-// ordered says whether a request is an operator's.
 func ordered(r request) bool {
 	_, is := r.(interface{ byOperator() })
 	return is
 }
 
-// serve does what a player who is free asks.
 func (w *World) serve(p *player, r request) {
 	why := w.deadMay(p, r)
 	if why == 0 {

@@ -156,7 +156,6 @@ func notGround(s *rules.Side) bool { return s.Ground == nil }
 
 func all(*rules.Side) bool { return true }
 
-// tellOpeners tells others who look into a bag in the world what has become of it.
 func (w *World) tellOpeners(d *pendingTx) {
 	o := d.object
 	if o == nil || o.inventory == nil || w.object(o.ID) != o {
@@ -186,7 +185,6 @@ func (w *World) tellOpeners(d *pendingTx) {
 
 func (w *World) draft(p *player, c Command) *draft { return &draft{p: p, command: c} }
 
-// change is all that is different.
 func (d *draft) change() rules.Change {
 	d.changes = d.Changes()
 	out := rules.Change{Items: d.changes}

@@ -85,7 +85,6 @@ func (w *World) link(a, b *entity) {
 	w.tellAppeared(b, a)
 }
 
-// tellAppeared tells a viewer, if it is a player, of an entity.
 func (w *World) tellAppeared(viewer, e *entity) {
 	switch {
 	case viewer.sort != players:
@@ -96,14 +95,9 @@ func (w *World) tellAppeared(viewer, e *entity) {
 	}
 }
 
-// tellVanished tells a viewer, if it is a player, that it sees an entity no more.
 func (w *World) tellVanished(viewer, e *entity) {
-	switch {
-	case viewer.sort != players:
-	case e.sort == players:
-		w.tell(w.vanished.put(Vanished{PlayerID(viewer.id), PlayerID(e.id)}))
-	default:
-		w.tell(w.objectVanished.put(ObjectVanished{PlayerID(viewer.id), e.id}))
+	if viewer.sort == players {
+		w.tell(w.vanished.put(Vanished{PlayerID(viewer.id), e.id}))
 	}
 }
 
@@ -188,7 +182,6 @@ func (e *entity) unlink(s sort, i int) *entity {
 	return l.other
 }
 
-// seenBy says whether a player sees the entity.
 func (e *entity) seenBy(viewer *entity) bool {
 	return slices.ContainsFunc(viewer.links[e.sort], func(l link) bool { return l.other == e })
 }

@@ -102,7 +102,7 @@ func TestTeleportShowsTheNewPlace(t *testing.T) {
 		kinds = append(kinds, fmt.Sprintf("%T", e))
 	}
 	want := []string{"world.Teleported", "*world.Vanished", "*world.Vanished", "*world.Vanished", "*world.Vanished",
-		"*world.ObjectVanished",
+		"*world.Vanished",
 		"*world.Appeared", "*world.Appeared", "*world.ObjectAppeared"}
 	if !slices.Equal(kinds, want) {
 		t.Errorf("told %v", kinds)

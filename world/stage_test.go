@@ -106,12 +106,10 @@ func kept(e Event) Event {
 		p := *e.Player
 		return &Appeared{e.Viewer, &p}
 	case *Vanished:
-		return &Vanished{e.Viewer, e.Player}
+		return &Vanished{e.Viewer, e.ID}
 	case *ObjectAppeared:
 		o := *e.Object
 		return &ObjectAppeared{e.Viewer, &o}
-	case *ObjectVanished:
-		return &ObjectVanished{e.Viewer, e.Object}
 	case *Moved:
 		return &Moved{e.ID, e.To, slices.Clone(e.Viewers)}
 	case *TeleportSeen:
@@ -175,22 +173,21 @@ func (s *stage) hold(e Event) {
 			v.players[e.Player.ID] = &shown{e.Player.Position, e.Player.Appearance, e.Player.Pools.HP, e.Player.Pools.MaxHP}
 		}
 	case *Vanished:
-		if v := s.views[e.Viewer]; v == nil || v.players[e.Player] == nil {
-			s.breaks("%d vanished wrongly for %d", e.Player, e.Viewer)
-		} else {
-			delete(v.players, e.Player)
+		v := s.views[e.Viewer]
+		id, isPlayer := e.ID.Player()
+		switch {
+		case v == nil || isPlayer && v.players[id] == nil || !isPlayer && !v.objects[e.ID]:
+			s.breaks("%d vanished wrongly for %d", e.ID, e.Viewer)
+		case isPlayer:
+			delete(v.players, id)
+		default:
+			delete(v.objects, e.ID)
 		}
 	case *ObjectAppeared:
 		if v := s.views[e.Viewer]; v == nil || v.objects[e.Object.ID] {
 			s.breaks("object %d appeared wrongly to %d", e.Object.ID, e.Viewer)
 		} else {
 			v.objects[e.Object.ID] = true
-		}
-	case *ObjectVanished:
-		if v := s.views[e.Viewer]; v == nil || !v.objects[e.Object] {
-			s.breaks("object %d vanished wrongly for %d", e.Object, e.Viewer)
-		} else {
-			delete(v.objects, e.Object)
 		}
 	case *Moved:
 		witnesses("walk", PlayerID(e.ID), e.Viewers, func(p *shown) { p.at = e.To })

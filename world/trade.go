@@ -142,7 +142,6 @@ func (c Buy) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// priceOf is what a trader pays for an item.
 func (w *World) priceOf(t *rules.Item) int64 {
 	k := w.tables.KindOf(t)
 	if k == nil {
@@ -152,7 +151,6 @@ func (w *World) priceOf(t *rules.Item) int64 {
 	return int64(min(max(price, 0), rules.MaxMoney))
 }
 
-// sellable returns a carried item that may be sold.
 func (w *World) sellable(p *player, id rules.ItemID) (*rules.Item, rules.RejectReason) {
 	t := p.carried.Find(id)
 	switch {

@@ -40,7 +40,6 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	return w.consume(p, c, t, k)
 }
 
-// takeOff brings what is worn into the first free slot of the inventory.
 func (w *World) takeOff(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	slot, ok := p.carried.Free(0, rules.SlotInventory, rules.EndOfInventory)
 	if !ok {
@@ -103,7 +102,6 @@ func (w *World) benefit(t *rules.Item, k *rules.Kind) (b benefit, ok bool) {
 	return b, b.hp > 0 || b.mp > 0 || b.satiety > 0
 }
 
-// consume eats, drinks or speaks an item.
 func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
 	b, ok := w.benefit(t, k)
 	switch {

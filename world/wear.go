@@ -14,7 +14,6 @@ func (w *World) equip(p *player) {
 	p.Appearance.Worn = p.derived.Worn
 }
 
-// character is what the rules have to know of a player.
 func (p *Player) character() rules.Character {
 	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma,
 		Guild:     p.Appearance.Guild,

@@ -42,7 +42,6 @@ var onEvent = eventsByType(
 	shown((*view.View).Appeared),
 	shown((*view.View).Vanished),
 	shown((*view.View).ObjectAppeared),
-	shown((*view.View).ObjectVanished),
 	shown((*view.View).TeleportSeen),
 	shown((*view.View).AppearanceChanged),
 	shown((*view.View).HealthSeen),

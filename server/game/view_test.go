@@ -293,8 +293,8 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 		&world.HealthSeen{ID: world.EntityID(other.ID), HP: 5, MaxHP: 9, Viewers: to},
 		&world.AppearanceChanged{Player: other, Viewers: to},
 		&world.AppearanceChanged{Player: other, Before: world.Appearance{Clan: "A"}, Viewers: to},
-		&world.Vanished{Viewer: me, Player: other.ID},
-		&world.ObjectVanished{Viewer: me, Object: object.ID}}
+		&world.Vanished{Viewer: me, ID: world.EntityID(other.ID)},
+		&world.Vanished{Viewer: me, ID: object.ID}}
 	tell := func(events ...world.Event) int {
 		t.Helper()
 		g.server.Happened(events)

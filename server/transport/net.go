@@ -90,7 +90,6 @@ type netSocket struct {
 	small [netReadSize]byte
 }
 
-// open runs on the loop.
 func (s *netSocket) open() {
 	if s.conn.open() {
 		go s.read()

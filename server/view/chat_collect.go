@@ -98,7 +98,6 @@ func (c *ChatCollector) fits(p *packets.ChatPart, text string, now time.Duration
 	return nil
 }
 
-// abandon forgets what has come.
 func (c *ChatCollector) abandon() {
 	c.open, c.next, c.length = false, 0, 0
 	c.text.Reset() // frees it as well

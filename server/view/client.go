@@ -54,7 +54,6 @@ func (c *Client) Login() string { return c.login }
 // Owner is the session of the client. It may be asked for by any goroutine, but touched on its loop only.
 func (c *Client) Owner() Owner { return c.owner }
 
-// holds says whether the client holds a player.
 func (c *Client) holds(id world.PlayerID) bool {
 	_, found := slices.BinarySearch(c.players, id)
 	return found

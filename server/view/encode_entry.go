@@ -32,7 +32,6 @@ func StatsRegions(values *[64]int32, female bool) (regions []packets.Region) {
 	return regions
 }
 
-// moneyRegion tells a player what it owns.
 func moneyRegion(amount int64) packets.Region {
 	return &packets.Manager{Command: &packets.Money{Amount: uint32(amount)}}
 }

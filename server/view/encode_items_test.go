@@ -75,9 +75,9 @@ func TestDroppedAndTakenUp(t *testing.T) {
 		Items: []world.Taken{taken}})
 	s.expect("taken", friend, "item 1: TransformState X=10 Y=20 Z=30 Placement=2", "item 1: PutInto Parent=player",
 		"player: FillSlot Slot=30 Item=item 1 Weight=8")
-	s.ObjectVanished(&world.ObjectVanished{Viewer: me, Object: bagObject})
+	s.Vanished(&world.Vanished{Viewer: me, ID: bagObject})
 	s.expect("who sees that", me, "removal of bread")
-	s.ObjectVanished(&world.ObjectVanished{Viewer: me, Object: bagObject})
+	s.Vanished(&world.Vanished{Viewer: me, ID: bagObject})
 	s.expect("what it does not hold", me)
 }
 

@@ -49,7 +49,6 @@ func spawnObject(o *world.Object, tables *rules.Tables) (EntryKind, packets.Sect
 // Source: protocol ingame 4.4.
 const occupationBase = 50000
 
-// npcRegions are what follows the spawn of an NPC.
 func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.Region) {
 	if k.Name != 0 {
 		regions = append(regions, &packets.TradeMan{Command: &packets.DisplayName{Code: k.Name}})

@@ -92,7 +92,6 @@ func (v *View) PartyLeft(e world.PartyLeft) {
 	v.tellParty(e.Remaining, managerRegion(&packets.GroupName{Operation: groupRemoved, Name: e.Name}))
 }
 
-// tellParty tells players of their party in one frame.
 func (v *View) tellParty(to []world.PlayerID, tell ...packets.Region) {
 	if len(to) > 0 {
 		v.ShareOut(to, v.encode(packets.Message(v.clock, 0, packets.ClassPlayer, tell...)), true)

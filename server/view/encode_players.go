@@ -54,7 +54,6 @@ func lookWord(l *world.Appearance) uint32 {
 	return uint32(l.Face) | uint32(l.Hair)<<8 | uint32(l.HairColour)<<16 | uint32(l.Tattoo)<<24
 }
 
-// health is a number of HP as others see it.
 func health(hp int) int32 { return int32(min(max(hp, 0), math.MaxInt32)) }
 
 // wornGear shows what a player wears. Nothing is the digit 0, but 0 for shield and helmet.

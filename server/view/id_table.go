@@ -41,7 +41,6 @@ type IDEntry struct {
 	At     coords.Position // of an object
 }
 
-// objectID is the id on the wire.
 func (e *IDEntry) objectID() packets.ObjectID { return packets.ObjectID(e.ID) }
 
 // An EntryKind is what a client can do with what an id stands for.
@@ -128,7 +127,6 @@ func (t *IDTable) unindex(e *IDEntry) {
 	}
 }
 
-// remove gives up an id.
 func (t *IDTable) remove(id packets.ObjectID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,7 +136,6 @@ func (t *IDTable) remove(id packets.ObjectID) {
 	}
 }
 
-// change changes what is known of an id.
 func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -149,7 +146,6 @@ func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	}
 }
 
-// moveTo changes where an object is.
 func (t *IDTable) moveTo(object world.EntityID, to coords.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

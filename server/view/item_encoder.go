@@ -119,7 +119,6 @@ func (f *itemEncoder) fillBags(list, all []rules.Item) {
 	}
 }
 
-// cleared tells which slots are empty now.
 func (f *itemEncoder) cleared(slots []world.SlotNow) {
 	for _, now := range slots {
 		if now.Item == 0 {
@@ -141,7 +140,6 @@ func (f *itemEncoder) filled(slots []world.SlotNow) {
 	}
 }
 
-// count tells how many there are in a stack.
 func (f *itemEncoder) count(t *rules.Item, n int) {
 	if k, ok := f.ids.Item(t.ID); ok {
 		f.aboutThing(k, containerRegion(stackCount(n)))

@@ -32,7 +32,6 @@ func (v *View) Appeared(e *world.Appeared) {
 	v.put(c, frames)
 }
 
-// drawn are the frames that show somebody.
 func (v *View) drawn(p *world.Player) []byte {
 	start := len(v.frames)
 	out, err := appendPerson(v.frames, v.clock, v.Dialect, p)
@@ -44,10 +43,18 @@ func (v *View) drawn(p *world.Player) []byte {
 	return out[start:]
 }
 
-// Vanished takes a player from a client.
+// Vanished takes an entity from a client, and before an object what the client knows to be in it.
 func (v *View) Vanished(e *world.Vanished) {
-	if c := v.Client(e.Viewer); c != nil && c.drop(e.Player) {
-		v.put(c, v.removal(playerID(e.Player)))
+	id, isPlayer := e.ID.Player()
+	if !isPlayer {
+		v.encodeFor(e.Viewer, func(f *itemEncoder) {
+			if o, ok := f.ids.Object(e.ID); ok {
+				f.lose(e.ID)
+				f.remove(o)
+			}
+		})
+	} else if c := v.Client(e.Viewer); c != nil && c.drop(id) {
+		v.put(c, v.removal(playerID(id)))
 	}
 }
 
@@ -93,16 +100,6 @@ func (v *View) drawnObject(o *world.Object) drawing {
 	return drawing{kind, section.Class, frame}
 }
 
-// ObjectVanished takes an object from a client, and before it what the client knows to be in it.
-func (v *View) ObjectVanished(e *world.ObjectVanished) {
-	v.encodeFor(e.Viewer, func(f *itemEncoder) {
-		if o, ok := f.ids.Object(e.Object); ok {
-			f.lose(e.Object)
-			f.remove(o)
-		}
-	})
-}
-
 // AppearanceChanged shows that a player looks different: what has changed, or if that cannot be told, all of it.
 func (v *View) AppearanceChanged(e *world.AppearanceChanged) {
 	regions, again := lookChange(&e.Before, &e.Player.Appearance)
@@ -129,7 +126,6 @@ func (v *View) HealthSeen(e *world.HealthSeen) {
 	})
 }
 
-// person is a frame about a player.
 func (v *View) person(id world.PlayerID, regions ...packets.Region) []byte {
 	return v.encode(packets.Message(v.clock, playerID(id), packets.ClassPlayer, regions...))
 }

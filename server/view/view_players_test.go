@@ -83,9 +83,9 @@ func TestPlayersComeAndGo(t *testing.T) {
 	s.AppearanceChanged(&world.AppearanceChanged{Player: &after, Before: world.Appearance{Face: 1},
 		Viewers: []world.PlayerID{me}})
 	s.expect("a level", me, "hero: NameplateStat Stat=title Value=3")
-	s.Vanished(&world.Vanished{Viewer: me, Player: walker})
+	s.Vanished(&world.Vanished{Viewer: me, ID: world.EntityID(walker)})
 	s.expect("vanished", me, "removal of hero")
-	s.Vanished(&world.Vanished{Viewer: me, Player: walker})
+	s.Vanished(&world.Vanished{Viewer: me, ID: world.EntityID(walker)})
 	s.expect("vanished again", me)
 	s.Appeared(appear)
 	s.View.Left(me)

@@ -171,7 +171,6 @@ func (x *InventoryTx) Apply(ids []ItemID) {
 	}
 }
 
-// number gives new items their numbers.
 func (x *InventoryTx) number(ids []ItemID) {
 	if x.news == 0 {
 		return
