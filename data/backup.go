@@ -32,27 +32,40 @@ func DefaultBackupPath(dir string, t time.Time) string {
 	return filepath.Join(dir, BackupFolder, backupStamp(t)+".db")
 }
 
-// NewestBackup is the youngest file in the backup folder of a data folder, "" and ErrNotFound when there is none.
-func NewestBackup(dir string) (string, error) {
+// A BackupFile is a file in the backup folder.
+type BackupFile struct {
+	File  string    `json:"file"` // its name
+	Bytes int64     `json:"bytes"`
+	At    time.Time `json:"at"`
+}
+
+// Backups lists the files in the backup folder of a data folder, youngest first.
+func Backups(dir string) ([]BackupFile, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, BackupFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("data: %w", err)
+		return nil, fmt.Errorf("data: %w", err)
 	}
-	var newest string
-	var at time.Time
+	all := []BackupFile{}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".db") {
-			continue
-		}
-		if newest == "" || info.ModTime().After(at) {
-			newest, at = filepath.Join(dir, BackupFolder, e.Name()), info.ModTime()
+		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".db") {
+			all = append(all, BackupFile{e.Name(), info.Size(), info.ModTime().UTC()})
 		}
 	}
-	if newest == "" {
-		return "", fmt.Errorf("data: no backup in %s: %w", filepath.Join(dir, BackupFolder), ErrNotFound)
+	slices.SortStableFunc(all, func(a, b BackupFile) int { return b.At.Compare(a.At) })
+	return all, nil
+}
+
+// NewestBackup is the youngest file in the backup folder of a data folder, "" and ErrNotFound when there is none.
+func NewestBackup(dir string) (string, error) {
+	all, err := Backups(dir)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("data: no backup in %s: %w", filepath.Join(dir, BackupFolder), ErrNotFound)
 	}
-	return newest, nil
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, BackupFolder, all[0].File), nil
 }
 
 // Backup writes a copy of the database to path, while the store goes on working: the state of one moment,

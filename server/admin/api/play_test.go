@@ -428,7 +428,7 @@ func TestSettingsAreShownAndChanged(t *testing.T) {
 func TestBackupsAreMadeAndListed(t *testing.T) {
 	g := newStage(t, nil)
 	b := g.as(data.Administrator)
-	var made backupAnswer
+	var made data.BackupFile
 	b.want(http.StatusOK, b.send("POST", "/api/backup", "{}"), &made)
 	var all backupsAnswer
 	b.want(http.StatusOK, b.send("GET", "/api/backups", nil), &all)

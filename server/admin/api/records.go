@@ -2,13 +2,11 @@ package api
 
 import (
 	"errors"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"sphereserver/data"
@@ -52,38 +50,18 @@ func audit(s *Server, r *request) (any, error) {
 	return append([]data.AuditEntry{}, all...), err
 }
 
-// backupAnswer is a backup in the folder for them.
-type backupAnswer struct {
-	File  string    `json:"file"`
-	Bytes int64     `json:"bytes"`
-	At    time.Time `json:"at"`
-}
-
 type backupsAnswer struct {
-	Folder  string         `json:"folder"`
-	Backups []backupAnswer `json:"backups"` // newest first
-	Made    uint64         `json:"made"`    // by the schedule, since the start
-	Failed  uint64         `json:"failed"`
-	Failure string         `json:"failure,omitempty"` // of the schedule's last try
+	Folder  string            `json:"folder"`
+	Backups []data.BackupFile `json:"backups"` // newest first
+	Made    uint64            `json:"made"`    // by the schedule, since the start
+	Failed  uint64            `json:"failed"`
+	Failure string            `json:"failure,omitempty"` // of the schedule's last try
 }
 
 func backups(s *Server, _ *request) (any, error) {
-	state := s.o.Backups.State()
-	a := backupsAnswer{Folder: filepath.Join(s.o.Store.Dir(), data.BackupFolder), Backups: []backupAnswer{},
-		Made: state.Made, Failed: state.Failed, Failure: state.Failure}
-	entries, err := os.ReadDir(a.Folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".db") {
-			continue
-		}
-		a.Backups = append(a.Backups, backupAnswer{e.Name(), info.Size(), info.ModTime().UTC()})
-	}
-	slices.SortFunc(a.Backups, func(x, y backupAnswer) int { return y.At.Compare(x.At) })
-	return a, nil
+	state, dir := s.o.Backups.State(), s.o.Store.Dir()
+	all, err := data.Backups(dir)
+	return backupsAnswer{filepath.Join(dir, data.BackupFolder), all, state.Made, state.Failed, state.Failure}, err
 }
 
 func backupRequest(*Server, *request, *nothing) (ops.File, error) { return ops.File{}, nil }
@@ -96,7 +74,7 @@ func describeBackup(made ops.File, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return backupAnswer{filepath.Base(made.Path), info.Size(), info.ModTime().UTC()}, nil
+	return data.BackupFile{File: info.Name(), Bytes: info.Size(), At: info.ModTime().UTC()}, nil
 }
 
 func (r *request) plain(status int, line string) {

@@ -2,8 +2,6 @@ package api
 
 import (
 	"maps"
-	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -75,12 +73,8 @@ func (s *Server) status() statusAnswer {
 // failed.
 func (s *Server) lastBackup() *lastBackup {
 	found := lastBackup{Failure: s.o.Backups.State().Failure}
-	if path, err := data.NewestBackup(s.o.Store.Dir()); err == nil {
-		found.File = filepath.Base(path)
-		if info, err := os.Stat(path); err == nil {
-			at := info.ModTime().UTC()
-			found.At = &at
-		}
+	if all, err := data.Backups(s.o.Store.Dir()); err == nil && len(all) > 0 {
+		found.File, found.At = all[0].File, &all[0].At
 	}
 	if found == (lastBackup{}) {
 		return nil

@@ -50,7 +50,7 @@ var answers = []struct {
 	{"Setting", "", keyAnswer{}},
 	{"Change", "", config.Change{}},
 	{"Changes", "What a change of the configuration has changed.", changesAnswer{}},
-	{"Backup", "", backupAnswer{}},
+	{"Backup", "", data.BackupFile{}},
 	{"Backups", "", backupsAnswer{}},
 	{"Token", "A token; its secret is told once, when it is made.", tokenAnswer{}},
 	{"Capture", "How a recording of sessions goes, or how the last one ended.", captureAnswer{}},

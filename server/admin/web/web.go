@@ -1,5 +1,5 @@
-// Package web holds the administrators' page as it was built by "make web". Its sources, in this folder, need npm; the server
-// can be built without: then it has a page that says so.
+// Package web holds the administrators' page as it was built by "make web". Its sources, in this folder, need npm; the
+// server can be built without: then it has a page that says so.
 package web
 
 import (
@@ -17,11 +17,8 @@ func Page() (page fs.FS, built bool) {
 	if _, err := fs.Stat(files, "dist/index.html"); err != nil {
 		return missing{}, false
 	}
-	sub, err := fs.Sub(files, "dist")
-	if err != nil {
-		return missing{}, false
-	}
-	return sub, true
+	page, err := fs.Sub(files, "dist")
+	return page, err == nil
 }
 
 // missing is the page of a server that was built without one.
