@@ -1,7 +1,10 @@
 // Package ratelimit has token buckets of 16 bytes: small enough for several to each of thousands of connections.
 package ratelimit
 
-import "time"
+import (
+	"net/netip"
+	"time"
+)
 
 // A Bucket lets things pass at a rate, with a burst. The zero value is full. It is told the time, from whatever moment
 // on, but always from the same.
@@ -49,3 +52,13 @@ var start = time.Now()
 // Clock is a moment as buckets are told it. It goes on whatever is done to the system's clock, if t comes from
 // [time.Now].
 func Clock(t time.Time) time.Duration { return t.Sub(start) }
+
+// Source is what limits per address count by: an IPv4 address or the /64 of an IPv6 address, which one household or
+// machine can fill.
+func Source(a netip.Addr) netip.Addr {
+	a = a.Unmap()
+	if p, err := a.Prefix(64); err == nil && a.Is6() {
+		return p.Addr()
+	}
+	return a
+}

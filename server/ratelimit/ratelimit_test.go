@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"net/netip"
 	"testing"
 	"time"
 	"unsafe"
@@ -93,6 +94,15 @@ func TestDebtIsPaidAtTheRate(t *testing.T) {
 		b.Spend(v.n)
 		if got := b.Debt(2, 5); got != v.want {
 			t.Errorf("%v more at %v: %v, expected %v", v.n, v.at, got, v.want)
+		}
+	}
+}
+
+func TestSourceIsAHousehold(t *testing.T) {
+	for text, want := range map[string]string{"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::", "fe80::1%eth0": "fe80::"} {
+		if got := Source(netip.MustParseAddr(text)); got != netip.MustParseAddr(want) {
+			t.Errorf("%s belongs to %s, expected %s", text, got, want)
 		}
 	}
 }

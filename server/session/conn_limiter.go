@@ -8,19 +8,6 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// source is what limits per address count by: an IPv4 address or the /64 of an IPv6 address, which one household or
-// machine can fill.
-func source(a netip.Addr) netip.Addr {
-	a = a.Unmap()
-	if a.Is6() {
-		p, err := a.Prefix(64)
-		if err == nil {
-			return p.Addr()
-		}
-	}
-	return a
-}
-
 // connLimiter admits connections.
 type connLimiter struct {
 	mu      sync.Mutex
@@ -63,7 +50,7 @@ func (d *connLimiter) admit(a netip.Addr, now time.Time) (Reason, bool) {
 		d.open++
 		return 0, true
 	}
-	key := source(a)
+	key := ratelimit.Source(a)
 	v := d.sources[key]
 	if v == nil {
 		d.sweep(now)
@@ -92,7 +79,7 @@ func (d *connLimiter) release(a netip.Addr) {
 	if d.limits.ExemptLoopback && a.Unmap().IsLoopback() {
 		return
 	}
-	if v := d.sources[source(a)]; v != nil {
+	if v := d.sources[ratelimit.Source(a)]; v != nil {
 		v.open--
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/server/ratelimit"
 )
 
 func address(s string) netip.Addr { return netip.MustParseAddr(s) }
@@ -66,7 +67,7 @@ func TestDoorsCountIPv6ByNetwork(t *testing.T) {
 	if refused != 12 {
 		t.Errorf("%d of 20 addresses of one /64 refused, want 12", refused)
 	}
-	if source(address("::ffff:192.0.2.1")) != address("192.0.2.1") {
+	if ratelimit.Source(address("::ffff:192.0.2.1")) != address("192.0.2.1") {
 		t.Error("a mapped IPv4 address counts as IPv6")
 	}
 }

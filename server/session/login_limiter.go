@@ -68,7 +68,7 @@ func (g *LoginLimiter) Allowed(a netip.Addr, login string, now time.Time) bool {
 	if g.exempt(a) {
 		return true
 	}
-	s := source(a)
+	s := ratelimit.Source(a)
 	return g.pairs[pair{s, login}].free(now, time.Minute, 0) &&
 		g.sources[s].free(now, time.Minute, g.limits.AddressPerMinute)
 }
@@ -90,7 +90,7 @@ func (g *LoginLimiter) Failed(a netip.Addr, login string, now time.Time) {
 	if g.exempt(a) {
 		return
 	}
-	s := source(a)
+	s := ratelimit.Source(a)
 	count(g.sources, s, now, time.Minute)
 	o := count(g.pairs, pair{s, login}, now, time.Minute)
 	if o.failures >= g.limits.FailuresPerMinute {
@@ -105,7 +105,7 @@ func (g *LoginLimiter) Succeeded(a netip.Addr, login string) {
 	login = strings.ToLower(login)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.pairs, pair{source(a), login})
+	delete(g.pairs, pair{ratelimit.Source(a), login})
 }
 
 // mayCreate says whether an address may make one more account.
@@ -115,7 +115,7 @@ func (g *LoginLimiter) mayCreate(a netip.Addr, now time.Time) bool {
 	if g.exempt(a) {
 		return true
 	}
-	s := source(a)
+	s := ratelimit.Source(a)
 	b := g.makers[s]
 	if b == nil {
 		makeRoom(g.makers)

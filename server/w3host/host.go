@@ -82,7 +82,7 @@ type session struct {
 	host   *Host
 	conn   transport.Conn
 	addr   netip.AddrPort
-	source netip.Addr    // see household
+	source netip.Addr    // see ratelimit.Source
 	lasted time.Duration // goes by like the time of a game
 	real   time.Time     // up to here
 	room   *room         // nil until it has asked to join

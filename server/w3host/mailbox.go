@@ -5,11 +5,10 @@ import (
 	"sync"
 )
 
-// A mail is something that a game has to look at: a packet, the end of a connection, or something to do.
+// A mail is something that a game has to look at: a packet, or something to do.
 type mail struct {
 	from   *player
-	packet int  // bytes of it
-	gone   *End // the connection has ended so, unless the game has ended it before
+	packet int // bytes of it
 	do     func(*game)
 }
 
@@ -44,11 +43,10 @@ var (
 func (b *mailbox) put(m mail, packet []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	isPacket := m.gone == nil && m.do == nil
 	switch {
 	case b.closed:
 		return errMailboxClosed
-	case isPacket && (len(b.mails) >= maxMails || len(b.bytes)+len(packet) > maxMailBytes):
+	case m.do == nil && (len(b.mails) >= maxMails || len(b.bytes)+len(packet) > maxMailBytes):
 		return errMailboxFull
 	}
 	m.packet = len(packet)

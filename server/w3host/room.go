@@ -50,12 +50,9 @@ func (r *room) run() {
 	r.mail.close()
 	mails, _ = r.mail.take(nil, nil)
 	for _, m := range mails {
-		switch {
-		case m.gone != nil:
-			r.gone(m)
-		case m.do != nil:
+		if m.do != nil {
 			m.do(r.game)
-		case !m.from.inside:
+		} else if !m.from.inside {
 			r.game.refuse(m.from, w3gs.RefusedInvalid, errMailboxClosed.Error())
 		}
 	}
@@ -80,16 +77,13 @@ func (r *room) turn(step time.Duration, mails []mail, bytes []byte) (ok bool) {
 	g.pass(step)
 	for i := range mails {
 		m := &mails[i]
-		switch {
-		case m.do != nil:
+		if m.do != nil {
 			m.do(g)
-		case m.gone != nil:
-			r.gone(*m)
-		default:
-			packet := bytes[:m.packet:m.packet]
-			bytes = bytes[m.packet:]
-			g.receive(m.from, packet)
+			continue
 		}
+		packet := bytes[:m.packet:m.packet]
+		bytes = bytes[m.packet:]
+		g.receive(m.from, packet)
 	}
 	g.run()
 	return true
@@ -97,10 +91,10 @@ func (r *room) turn(step time.Duration, mails []mail, bytes []byte) (ok bool) {
 
 // gone lets the player of a connection go that has ended. If it was the game that ended it, or the player's own Leave,
 // that is why.
-func (r *room) gone(m mail) {
-	r.game.gone(m.from, m.gone.Reason, m.gone.Detail)
-	m.gone.Reason, m.gone.Detail = m.from.reason, m.from.detail
-	r.host.noteEnd(*m.gone)
+func (r *room) gone(p *player, end End) {
+	r.game.gone(p, end.Reason, end.Detail)
+	end.Reason, end.Detail = p.reason, p.detail
+	r.host.noteEnd(end)
 }
 
 // flush hands what has gathered for the players to their loops: one piece of work for each loop.

@@ -2,11 +2,11 @@ package w3host
 
 import (
 	"errors"
-	"net/netip"
 	"strconv"
 	"time"
 
 	"sphereserver/packets/w3gs"
+	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 )
 
@@ -37,17 +37,6 @@ func (h *Host) admit(s *session) (Reason, bool) {
 	return 0, true
 }
 
-// household is what limits per address count by: an IPv4 address or the /64 of an IPv6 address.
-func household(a netip.Addr) netip.Addr {
-	a = a.Unmap().WithZone("")
-	if a.Is6() {
-		if p, err := a.Prefix(64); err == nil {
-			return p.Addr()
-		}
-	}
-	return a
-}
-
 // Opened implements [transport.Handler].
 func (h *Host) Opened(c transport.Conn) bool {
 	addr := c.RemoteAddr()
@@ -60,7 +49,7 @@ func (h *Host) Opened(c transport.Conn) bool {
 	if h.stopping.Load() {
 		return refuse(HostStopping)
 	}
-	s := &session{host: h, conn: c, addr: addr, source: household(addr.Addr()), real: time.Now()}
+	s := &session{host: h, conn: c, addr: addr, source: ratelimit.Source(addr.Addr()), real: time.Now()}
 	s.player = &player{address: addr, session: s}
 	if r, ok := h.admit(s); !ok {
 		return refuse(r)
@@ -199,7 +188,7 @@ func (h *Host) Closed(c transport.Conn, err error) {
 		Lasted: s.lasted, In: s.in, Out: s.out}
 	if s.room != nil {
 		end.Game = s.room.counter
-		if s.room.mail.put(mail{from: s.player, gone: &end}, nil) == nil {
+		if s.room.mail.put(mail{do: func(*game) { s.room.gone(s.player, end) }}, nil) == nil {
 			return // the game notes the end, since it may know better why
 		}
 	}

@@ -106,15 +106,6 @@ func TestPanicsOfConnections(t *testing.T) {
 	}
 }
 
-func TestHouseholds(t *testing.T) {
-	for text, want := range map[string]string{"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7",
-		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::", "fe80::1%eth0": "fe80::"} {
-		if got := household(netip.MustParseAddr(text)); got != netip.MustParseAddr(want) {
-			t.Errorf("%s belongs to %s, expected %s", text, got, want)
-		}
-	}
-}
-
 // A stranger may send 128 bytes as its first packet, and no more.
 func TestLengthOfTheFirstPacket(t *testing.T) {
 	for n, closed := range map[int]bool{128: false, 129: true} {
