@@ -289,7 +289,7 @@ func (s *lanSearch) hearMinecraft(conn *net.UDPConn, from netip.AddrPort, datagr
 	var result minecraftResult
 	result.fillFull(&full)
 	s.add(lanServer{Protocol: "minecraft", Address: s.place(from.Addr(), textOf(result.Port)),
-		Name: shown(result.Name), Game: result.Game, Map: result.Map, Version: result.Version,
+		Name: mcquery.WithoutFormatting(result.Name), Game: result.Game, Map: result.Map, Version: result.Version,
 		Players: result.Players, Slots: result.Slots})
 }
 

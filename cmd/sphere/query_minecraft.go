@@ -145,17 +145,12 @@ func (r *minecraftResult) fillFull(m *mcquery.Full) {
 }
 
 func (r *minecraftResult) report(out *report) {
-	facts := [][]string{{"server", shown(r.Name)}, {"game", r.Game}, {"type", r.Type}, {"map", r.Map},
+	facts := [][]string{{"server", mcquery.WithoutFormatting(r.Name)}, {"game", r.Game}, {"type", r.Type}, {"map", r.Map},
 		{"version", r.Version}, {"plugins", r.Plugins}, {"players", playersOf(r.Players, r.Slots)}, {"host", r.IP},
 		{"port", textOf(r.Port)}}
 	out.facts(append(append(facts, each(r.Others, pair.row)...), r.row()))
-	out.list(each(r.List, func(name string) []string { return []string{shown(name)} }), "PLAYER")
+	out.list(each(r.List, func(name string) []string { return []string{mcquery.WithoutFormatting(name)} }), "PLAYER")
 	if r.Kind == "full" {
 		out.named(len(r.List), r.Players)
 	}
 }
-
-// shown is a text without Minecraft's formatting: the section sign and one character behind it.
-func shown(s string) string { return formatting.ReplaceAllString(s, "") }
-
-var formatting = regexp.MustCompile(`(?s)§.?`)

@@ -3,6 +3,7 @@ package mcquery
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"sphereserver/packets/internal/cursor"
 )
@@ -173,4 +174,23 @@ func (m *Full) AppendWithin(dst []byte, limit int) []byte {
 	f := writing(dst, limit)
 	m.fields(&f)
 	return f.Written()
+}
+
+// sectionSign begins a formatting code: it and the character behind it are not shown.
+const sectionSign = '§'
+
+// WithoutFormatting returns a text without formatting codes.
+func WithoutFormatting(s string) string {
+	if !strings.ContainsRune(s, sectionSign) {
+		return s
+	}
+	var b strings.Builder
+	skip := false
+	for _, r := range s {
+		if !skip && r != sectionSign {
+			b.WriteRune(r)
+		}
+		skip = !skip && r == sectionSign
+	}
+	return b.String()
 }

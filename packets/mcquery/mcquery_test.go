@@ -367,3 +367,12 @@ func BenchmarkDecodeRequest(b *testing.B) {
 		}
 	}
 }
+
+func TestFormattingIsLeftOut(t *testing.T) {
+	for in, want := range map[string]string{"": "", "plain": "plain", "§aGreen§r": "Green", "§": "", "§§a": "a",
+		"Сф§кера": "Сфера"} {
+		if got := WithoutFormatting(in); got != want {
+			t.Errorf("%q: %q", in, got)
+		}
+	}
+}

@@ -120,7 +120,7 @@ func (r *minecraftResponder) status(now clock, q *mcquery.Request, info *Info) [
 func (r *minecraftResponder) name(info *Info) string {
 	name := info.Name
 	if !r.options.Minecraft.Formatting {
-		name = unformatted(name)
+		name = mcquery.WithoutFormatting(name)
 	}
 	return cleaned(name, minecraftNameBytes, 0)
 }
@@ -144,7 +144,7 @@ func (r *minecraftResponder) fullAnswer(info *Info) *mcquery.Full {
 	}
 	const shortest = 2 // bytes of a name
 	for i := range min(len(info.Players), minecraftAnswer/shortest) {
-		m.Players = append(m.Players, cleaned(unformatted(info.Players[i].Name), minecraftPlayerBytes, 0))
+		m.Players = append(m.Players, cleaned(mcquery.WithoutFormatting(info.Players[i].Name), minecraftPlayerBytes, 0))
 	}
 	return m
 }

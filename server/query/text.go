@@ -26,29 +26,6 @@ func cleaned(s string, maxBytes, maxChars int) string {
 	return s
 }
 
-// sectionSign begins a formatting code of Minecraft: it and the character behind it are not shown.
-const sectionSign = '§'
-
-// unformatted returns a text without formatting codes.
-func unformatted(s string) string {
-	if !strings.ContainsRune(s, sectionSign) {
-		return s
-	}
-	var b strings.Builder
-	skip := false
-	for _, r := range s {
-		switch {
-		case skip:
-			skip = false
-		case r == sectionSign:
-			skip = true
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // notAQuery returns a version whose first letter, capital if need be, is none that asks something: a server that gets
 // it as a datagram, because somebody has forged the sender of a request, does not answer it.
 func notAQuery(version string) string {

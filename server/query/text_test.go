@@ -41,15 +41,6 @@ func TestCleanedIsAlwaysFitToSend(t *testing.T) {
 	})
 }
 
-func TestUnformatted(t *testing.T) {
-	for in, want := range map[string]string{"": "", "plain": "plain", "§aGreen§r": "Green", "§": "", "§§a": "a",
-		"Сф§кера": "Сфера"} {
-		if got := unformatted(in); got != want {
-			t.Errorf("%q: %q", in, got)
-		}
-	}
-}
-
 func TestVersionsAskNothing(t *testing.T) {
 	for in, want := range map[string]string{"": "", "1.6": "1.6", "v1.2": "V1.2", "sphere 0.1": "Sphere 0.1",
 		"Сфера": "Сфера", "x": "X"} {
