@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
