@@ -37,8 +37,8 @@ type Player struct {
 	Appearance Appearance
 	Entered    time.Time
 
-	// Belongings. In the world they are kept elsewhere: Items and VaultItems are those with which it enters and leaves,
-	// and nil in other events.
+	// Items and VaultItems are those with which it enters and leaves, and nil in other events: in the world they are kept
+	// elsewhere.
 	Items      []rules.Item // carried, in any order
 	VaultItems []rules.Item // in the vault of the account
 	Vault      int64        // number of the account whose vault that is, 0: none

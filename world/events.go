@@ -184,9 +184,9 @@ const (
 	Normal   Channel = 2
 	Trade    Channel = 3
 	Clan     Channel = 4
-	Group    Channel = 5
+	Party    Channel = 5
 	ClanSay  Channel = 11
-	GroupSay Channel = 12
+	PartySay Channel = 12
 	Alliance Channel = 13
 	Private  Channel = 15
 	Special  Channel = 16 // game masters to all

@@ -114,7 +114,7 @@ func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	m := newMarket()
 	m.joins(1, spread()...)
-	d := m.draft(m.player(1), nil)
+	d := m.tx(m.player(1), nil)
 	d.money = 7
 	m.commit(d, nil, func() { panic("defect") })
 	events := m.does(Leave{1}, Committed{Seq: m.seq})
@@ -124,7 +124,7 @@ func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	}
 
 	o := m.objects()[0]
-	m.commit(m.draft(nil, nil), o, func() { panic("defect") })
+	m.commit(m.tx(nil, nil), o, func() { panic("defect") })
 	failed(t, m.does(Committed{Seq: m.seq}), o.id)
 	if m.object(o.id) != nil {
 		t.Error("the object is still there")

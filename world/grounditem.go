@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// heapRadius is how near to each other, in metres, items are counted for [Options].Heap.
-	heapRadius = 5
+	// spotRadius is how near to each other, in metres, items are counted for [Options].MaxPerSpot.
+	spotRadius = 5
 	// expiryRetry is after which time what has lain long enough and could not be ended is tried again.
 	expiryRetry = time.Minute
 	// expiriesAtOnce bounds what is asked to be stored in an expiryPeriod.
@@ -36,10 +36,10 @@ func (w *World) lay(o *object) {
 // crowded says whether as many items as may lie at a place do so.
 func (w *World) crowded(at coords.Position) bool {
 	n := 0
-	w.cells = w.grid.around(at, heapRadius, w.cells[:0])
+	w.cells = w.grid.around(at, spotRadius, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[others] {
-			if e.object.inventory != nil && apart(&at, &e.at) <= heapRadius*heapRadius {
+			if e.object.inventory != nil && apart(&at, &e.at) <= spotRadius*spotRadius {
 				n++
 			}
 		}
@@ -84,7 +84,7 @@ func (c Drop) ask(w *World, p *player) rules.RejectReason {
 	if why := w.mayPut(p, c.At); why != 0 {
 		return why
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	was, inside := *t, p.carried.Within(t.ID, nil)
 	from, to := d.Side(&p.carried), d.Ground(rules.OnGround{At: c.At, Expires: w.now.Add(w.options.DespawnAfter)})
 	d.Carry(from, to, t.ID, 0, 0)
@@ -117,7 +117,7 @@ func (c Drag) ask(w *World, p *player) rules.RejectReason {
 	if why := w.mayPut(p, c.To); why != 0 {
 		return why
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	s := d.Side(o.inventory)
 	l := *s.Ground
 	l.At = c.To
@@ -182,7 +182,7 @@ func (w *World) expire(e *entity) {
 		return
 	}
 	w.expiries.n++
-	d := w.draft(nil, nil)
+	d := w.tx(nil, nil)
 	s := d.Side(o.inventory)
 	d.Destroy(s, s.Root)
 	w.commit(d, o, func() { w.remove(o) }).failed = again

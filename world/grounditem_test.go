@@ -25,7 +25,7 @@ func (c dropLoot) do(w *World) {
 	if c.Lying.At.Check() != nil {
 		return
 	}
-	d := w.draft(nil, c)
+	d := w.tx(nil, c)
 	var sides []*rules.Side
 	lay := func(t rules.Item) *rules.Side {
 		s := d.Ground(c.Lying)

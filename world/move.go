@@ -36,7 +36,7 @@ func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, i
 		return why
 	}
 	there := h.At(in, slot)
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	s := d.Side(h)
 	id, from, onto := t.ID, t.Slot, rules.ItemID(0)
 	place, _ := containerOf(h, in)
@@ -120,7 +120,7 @@ func (w *World) exchange(p *player, c Command, h *rules.Inventory, first, second
 		w.tables.MayLie(b, h, h, a.In, a.Slot)); why != 0 {
 		return why
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	s := d.Side(h)
 	aIn, aSlot, bIn, bSlot := a.In, a.Slot, b.In, b.Slot
 	place, _ := containerOf(h, aIn)
@@ -172,8 +172,8 @@ func (c PutInto) ask(w *World, p *player) rules.RejectReason {
 	if why := from.MayLeave(t); why != 0 {
 		return why
 	}
-	d := w.draft(p, c)
-	b := bearer{draft: d, from: d.Side(from), to: d.Side(to)}
+	d := w.tx(p, c)
+	b := transfer{tx: d, from: d.Side(from), to: d.Side(to)}
 	there := to.At(in, c.Slot)
 	switch {
 	case there == nil:
@@ -211,8 +211,8 @@ func (c PickUp) ask(w *World, p *player) rules.RejectReason {
 	if from == &p.carried && t.In == 0 {
 		return rules.NotYours // it is carried already
 	}
-	d := w.draft(p, c)
-	b := bearer{draft: d, from: d.Side(from), to: d.Side(&p.carried)}
+	d := w.tx(p, c)
+	b := transfer{tx: d, from: d.Side(from), to: d.Side(&p.carried)}
 	if why := w.pocket(p, &b, t); why != 0 {
 		return why
 	}
@@ -220,15 +220,15 @@ func (c PickUp) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// A bearer brings items from one side of a draft to another.
-type bearer struct {
-	*draft
+// A transfer brings items from one side of a transaction to another.
+type transfer struct {
+	*tx
 	from, to *rules.Side
 	taken    []Taken
 	onto     []rules.ItemID // of taken: the stack to which it is added, or 0
 }
 
-func (w *World) pocket(p *player, b *bearer, t *rules.Item) rules.RejectReason {
+func (w *World) pocket(p *player, b *transfer, t *rules.Item) rules.RejectReason {
 	if there := w.tables.StackFor(&b.to.Inventory, t); there != nil {
 		b.add(t, there.ID)
 		return 0
@@ -244,7 +244,7 @@ func (w *World) pocket(p *player, b *bearer, t *rules.Item) rules.RejectReason {
 	return 0
 }
 
-func (b *bearer) take(t *rules.Item, onto rules.ItemID) {
+func (b *transfer) take(t *rules.Item, onto rules.ItemID) {
 	c, ok := containerOf(&b.from.Inventory, t.In)
 	taken := Taken{Item: *t, From: c, FromGround: !ok, Inside: b.from.Within(t.ID, nil)}
 	if !ok {
@@ -253,23 +253,23 @@ func (b *bearer) take(t *rules.Item, onto rules.ItemID) {
 	b.taken, b.onto = append(b.taken, taken), append(b.onto, onto)
 }
 
-func (b *bearer) bring(t *rules.Item, in rules.ItemID, slot int) {
+func (b *transfer) bring(t *rules.Item, in rules.ItemID, slot int) {
 	b.take(t, 0)
 	b.Carry(b.from, b.to, t.ID, in, slot)
 }
 
-func (b *bearer) add(t *rules.Item, onto rules.ItemID) {
+func (b *transfer) add(t *rules.Item, onto rules.ItemID) {
 	b.take(t, onto)
 	b.Merge(b.from, b.to, t.ID, onto)
 }
 
 // settle has it all made durable, and tells what has come where.
-func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory) {
+func (b *transfer) settle(w *World, p *player, from, to *rules.Inventory) {
 	o := w.objectOf(from, to)
 	if o != nil && from.Ground != nil {
 		b.emptied()
 	}
-	w.commit(b.draft, o, func() {
+	w.commit(b.tx, o, func() {
 		for i := range b.taken {
 			t := &b.taken[i]
 			t.Merged = b.onto[i] != 0
@@ -293,9 +293,9 @@ func (b *bearer) settle(w *World, p *player, from, to *rules.Inventory) {
 }
 
 // emptied ends a bag of a monster when nothing is left in it.
-func (b *bearer) emptied() {
+func (b *transfer) emptied() {
 	root := b.from.RootItem()
 	if root != nil && root.Class == rules.ClassLootBag && len(b.from.Items) == 1 {
-		b.draft.Take(b.from, root.ID)
+		b.tx.Take(b.from, root.ID)
 	}
 }

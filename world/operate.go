@@ -16,7 +16,7 @@ func (c Give) who() PlayerID { return c.To }
 func (Give) byOperator()     {}
 
 func (c Give) ask(w *World, p *player) rules.RejectReason {
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	ids, why := w.tables.Give(&d.InventoryTx, d.Side(&p.carried), c.Kind, c.Suffix, c.Count, c.Extra)
 	if why != 0 {
 		return why
@@ -42,7 +42,7 @@ func (c Clear) who() PlayerID { return c.ID }
 func (Clear) byOperator()     {}
 
 func (c Clear) ask(w *World, p *player) rules.RejectReason {
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	gone := d.Clear(d.Side(&p.carried), c.All)
 	if len(gone) == 0 {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
@@ -68,7 +68,7 @@ func (c GiveMoney) ask(w *World, p *player) rules.RejectReason {
 	if why := rules.MayGain(p.Money, c.Amount); why != 0 {
 		return why
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	d.money += c.Amount
 	if c.Amount == 0 {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
@@ -92,7 +92,7 @@ func (c SetLevels) ask(w *World, p *player) rules.RejectReason {
 	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > rules.MaxLevel {
 		return rules.NoLevel
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	d.become = func(p *Player) {
 		p.Progress = w.tables.Relevel(p.Progress, p.Title, p.Degree, c.Title, c.Degree)
 		p.Title, p.Degree = c.Title, c.Degree

@@ -24,7 +24,7 @@ type Taken struct {
 	Inside     []rules.Item // what is in it, bags before contents
 }
 
-// Events of belongings. All are values. Slots lists every slot of the player's own, of its vault and of bags that is
+// Events of items. All are values. Slots lists every slot of the player's own, of its vault and of bags that is
 // not as before, first those that were left, then those that were filled, then those of bags that only weigh more or
 // less.
 type (

@@ -6,20 +6,20 @@ import (
 	"sphereserver/world/rules"
 )
 
-// commit asks for a draft to be made durable; done is called when it has become so, to tell what has happened.
-func (w *World) commit(d *draft, o *object, done func()) *pendingTx {
+// commit asks for a transaction to be made durable; done is called when it has become so, to tell what has happened.
+func (w *World) commit(d *tx, o *object, done func()) *pendingTx {
 	w.seq++
-	deal := &pendingTx{draft: d, seq: w.seq, object: o, done: done}
+	pending := &pendingTx{tx: d, seq: w.seq, object: o, done: done}
 	change := d.change()
 	if d.p != nil {
-		d.p.pending = deal
+		d.p.pending = pending
 	}
 	if o != nil {
-		o.pending = deal
+		o.pending = pending
 	}
-	w.pendingTxs[deal.seq] = deal
-	w.tell(CommitRequest{deal.seq, change})
-	return deal
+	w.pendingTxs[pending.seq] = pending
+	w.tell(CommitRequest{pending.seq, change})
+	return pending
 }
 
 // Committed answers [CommitRequest]: the change is durable, or it has not been made and never will. There is exactly
@@ -51,7 +51,7 @@ func (c Committed) do(w *World) {
 			d.done()
 		}
 		if p != nil {
-			w.updateEquipment(p, d.draft)
+			w.updateEquipment(p, d.tx)
 		}
 		w.tellOpeners(d)
 	} else {
@@ -101,7 +101,7 @@ func shift[T any](queue *[]T) T {
 }
 
 // slots lists what has become of slots, for those inventories of which is says so.
-func (d *draft) slots(concerns func(*rules.Side) bool) (out []SlotNow) {
+func (d *tx) slots(concerns func(*rules.Side) bool) (out []SlotNow) {
 	type spot struct {
 		s    *rules.Side
 		in   rules.ItemID
@@ -143,7 +143,7 @@ func (d *draft) slots(concerns func(*rules.Side) bool) (out []SlotNow) {
 }
 
 // along says whether an item has only gone along with the bag it is in.
-func (d *draft) along(m *rules.Move) bool {
+func (d *tx) along(m *rules.Move) bool {
 	if m.From == nil || m.To == nil || m.From == m.To || m.Was.In != m.Is.In || m.Was.In == 0 {
 		return false
 	}
@@ -183,9 +183,9 @@ func (w *World) tellOpeners(d *pendingTx) {
 	w.tell(e)
 }
 
-func (w *World) draft(p *player, c Command) *draft { return &draft{p: p, command: c} }
+func (w *World) tx(p *player, c Command) *tx { return &tx{p: p, command: c} }
 
-func (d *draft) change() rules.Change {
+func (d *tx) change() rules.Change {
 	d.changes = d.Changes()
 	out := rules.Change{Items: d.changes}
 	if p := d.p; p != nil {
@@ -202,8 +202,8 @@ func (d *draft) change() rules.Change {
 	return out
 }
 
-// apply makes the draft the state, with the numbers that the store has given new items.
-func (d *draft) apply(ids []rules.ItemID) {
+// apply makes the transaction the state, with the numbers that the store has given new items.
+func (d *tx) apply(ids []rules.ItemID) {
 	d.Apply(ids)
 	if p := d.p; p != nil {
 		p.Money += d.money

@@ -224,7 +224,7 @@ func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 	grow := func(n int) change {
 		return func(w *World, p *player) {
 			done = append(done, n)
-			d := w.draft(p, nil)
+			d := w.tx(p, nil)
 			d.become = func(p *Player) { p.Progress.TitlePoints += n }
 			w.commit(d, nil, nil)
 		}
@@ -274,7 +274,7 @@ func TestTheWorldsOwnChangeMayFail(t *testing.T) {
 	m := newMarket()
 	m.joins(1)
 	p := m.player(1)
-	d := m.draft(p, nil)
+	d := m.tx(p, nil)
 	d.money = 5
 	m.commit(d, nil, nil)
 	after := false

@@ -12,7 +12,7 @@ const whisperRange = 5
 
 // Say says something. *[Said] or [SayRefused] follows. Who hears it, depends on the channel: [Near] and [Whisper]
 // those within 5 m, [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it,
-// [Clan], [ClanSay] and [Alliance] those of the same clan (alliances are not known), [Group] and [GroupSay] the
+// [Clan], [ClanSay] and [Alliance] those of the same clan (alliances are not known), [Party] and [PartySay] the
 // party, [Private] the one who is named.
 type Say struct {
 	From    PlayerID
@@ -62,7 +62,7 @@ func (w *World) recipients(p *player, c Say) rules.RejectReason {
 			return rules.NoClan
 		}
 		w.everybody(func(q *player) bool { return q.Appearance.Clan == p.Appearance.Clan })
-	case Group, GroupSay:
+	case Party, PartySay:
 		if p.party == nil {
 			return rules.NoParty
 		}

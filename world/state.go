@@ -243,17 +243,17 @@ type inventoryState struct {
 
 // A pendingTx is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
 type pendingTx struct {
-	*draft
+	*tx
 	seq    uint64
 	object *object // that lies in the world, nil for none
 	done   func()
 	failed func() // nil: nothing more than to refuse
 }
 
-// A draft is a change in the making: of inventories, and of the money and progress of the player who asks for it.
+// A tx is a transaction in the making: of inventories, and of the money and progress of the player who asks for it.
 // What it makes of the latter is a delta: it is done to a copy for the store when it is asked for, and to the player,
 // who may have gained something meanwhile, when it is durable.
-type draft struct {
+type tx struct {
 	rules.InventoryTx
 	p       *player // whose request it is, nil for the world's own
 	command Command

@@ -129,7 +129,7 @@ func (c Buy) ask(w *World, p *player) rules.RejectReason {
 	if total < 0 || total > p.Money {
 		return rules.TooPoor
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	d.money -= total
 	id, merged, why := w.tables.Pocket(&d.InventoryTx, d.Side(&p.carried),
 		w.tables.NewItem(g.Kind, g.Suffix, c.Count, nil))
@@ -220,7 +220,7 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	}
 	trader, was := p.trade.with, *t
 	p.trade.offers[c.TradeSlot] = offered{}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	d.money += o.price
 	d.Take(d.Side(&p.carried), t.ID)
 	w.commit(d, nil, func() {

@@ -66,7 +66,7 @@ func (w *World) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReason
 	if !ok || to.Check() != nil {
 		return rules.LeadsNowhere
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
 	w.commit(d, nil, func() {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
@@ -127,7 +127,7 @@ func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind) rule
 		w.poolsChanged(p, before)
 		return 0
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	left := d.UseUp(d.Side(&p.carried), t.ID)
 	d.become = func(p *Player) { p.Pools = b.of(p.Pools) }
 	w.commit(d, nil, func() {
@@ -213,7 +213,7 @@ func (c SpendPoints) ask(w *World, p *player) rules.RejectReason {
 	if title+degree == 0 {
 		return rules.NoPoints
 	}
-	d := w.draft(p, c)
+	d := w.tx(p, c)
 	d.become = func(p *Player) {
 		for i, n := range c.Spend {
 			p.Progress.Base[i] += max(n, 0)

@@ -46,8 +46,8 @@ func (w *World) recomputeStats(p *player) {
 	w.changeAppearance(p, look)
 }
 
-// updateEquipment computes a player's values anew if a draft has changed what it wears or holds.
-func (w *World) updateEquipment(p *player, d *draft) {
+// updateEquipment computes a player's values anew if a transaction has changed what it wears or holds.
+func (w *World) updateEquipment(p *player, d *tx) {
 	needs := false
 	for _, m := range d.Moves {
 		for _, t := range [...]*rules.Item{&m.Was, &m.Is} {

@@ -92,8 +92,8 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 	g.world.Do(world.PartyAccept{ID: all[0].id(), Name: all[2].name()})
 	g.pass(200 * time.Millisecond)
 	g.forget()
-	test(world.Group, 0, 2)
-	test(world.GroupSay, 0, 2)
+	test(world.Party, 0, 2)
+	test(world.PartySay, 0, 2)
 }
 
 // Nobody can speak as another, and nothing that a player writes is markup for others.
@@ -189,7 +189,7 @@ func TestRepeatedLinesAreEchoed(t *testing.T) {
 	all := g.all
 	g.world.Do(world.PartyCreate{ID: all[0].id()})
 	g.pass(200 * time.Millisecond)
-	for _, on := range []world.Channel{world.Normal, world.Group} {
+	for _, on := range []world.Channel{world.Normal, world.Party} {
 		all[0].frames = nil
 		all[0].speaks(on, "раз")
 		all[0].speaks(on, "раз")
@@ -261,7 +261,7 @@ func TestPrivateLines(t *testing.T) {
 		"himself":  {func() { all[0].whisper(all[0].name(), "x") }, refusalTexts[rules.Yourself].Russian},
 		"wire":     {func() { all[0].speaks(world.Private, "x") }, privateHint.Russian},
 		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[rules.NoClan].Russian},
-		"no group": {func() { all[0].speaks(world.Group, "x") }, refusalTexts[rules.NoParty].Russian},
+		"no group": {func() { all[0].speaks(world.Party, "x") }, refusalTexts[rules.NoParty].Russian},
 	} {
 		test.do()
 		g.pass(time.Second)

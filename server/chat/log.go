@@ -106,8 +106,8 @@ func (c *lineLog) write(e Entry) {
 }
 
 var channelNames = map[world.Channel]string{world.Near: "near", world.Whisper: "whisper", world.Normal: "normal",
-	world.Trade: "trade", world.Clan: "clan", world.Group: "group", world.ClanSay: "say to clan",
-	world.GroupSay: "say to group", world.Alliance: "alliance", world.Private: "private", world.Special: "special"}
+	world.Trade: "trade", world.Clan: "clan", world.Party: "group", world.ClanSay: "say to clan",
+	world.PartySay: "say to group", world.Alliance: "alliance", world.Private: "private", world.Special: "special"}
 
 // ChannelName is the name of the line's channel, as operators see it.
 func (e Entry) ChannelName() string {

@@ -53,7 +53,7 @@ type ChatEncoder struct {
 func (c *ChatEncoder) Encode(name string, on world.Channel, line string) (frames []byte, addressed bool) {
 	const (
 		lastPublic = world.Trade
-		special    = uint8(world.Group) // of a chat object: lines of game masters
+		special    = uint8(world.Party) // of a chat object: lines of game masters
 	)
 	var err error
 	d, clock := c.Dialect, c.Clock()

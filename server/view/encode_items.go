@@ -212,7 +212,7 @@ func (v *View) BagChanged(e world.BagChanged) {
 	}
 }
 
-// Granted shows a player what an operator has done to its belongings.
+// Granted shows a player what an operator has done to its items and money.
 func (v *View) Granted(e world.Granted) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)

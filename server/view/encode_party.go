@@ -29,9 +29,9 @@ func partyCandidate(state uint32, name string) packets.Region {
 }
 
 // partyList is the whole list of members: cleared, then each.
-func partyList(group []world.PartyMember) []packets.Region {
+func partyList(party []world.PartyMember) []packets.Region {
 	list := []packets.Region{groupOperation(groupClear)}
-	for _, m := range group {
+	for _, m := range party {
 		list = append(list, partyMember(m.Name, m.Leader))
 	}
 	return list

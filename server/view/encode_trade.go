@@ -9,7 +9,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file tells players what is in what they open, what trades with townsfolk come to, and what using things does.
+// This file tells players what is in what they open, what trades with NPCs come to, and what using things does.
 //
 // Source: protocol ingame 10.8, 11.1, 11.2.
 

@@ -38,7 +38,7 @@ type View struct {
 	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
 }
 
-// A drawing is how an object is shown to whoever comes to see it.
+// A drawing is how an object is shown to those who come to see it.
 type drawing struct {
 	kind  EntryKind
 	class packets.Class
@@ -169,9 +169,9 @@ func (v *View) handOver() {
 	v.loops = v.loops[:0]
 }
 
-// show sends frames about a player to those of the witnesses who hold it.
-func (v *View) show(witnesses []world.PlayerID, about world.PlayerID, frames []byte) {
-	for _, id := range witnesses {
+// show sends frames about a player to those of the viewers who hold it.
+func (v *View) show(viewers []world.PlayerID, about world.PlayerID, frames []byte) {
+	for _, id := range viewers {
 		if c := v.Client(id); c != nil && c.holds(about) {
 			v.put(c, frames)
 		}

@@ -67,7 +67,7 @@ func BenchmarkWalks(b *testing.B) {
 // BenchmarkLineToMany: one line to 200 who hear it, from the event to their outboxes handed over.
 func BenchmarkLineToMany(b *testing.B) {
 	const hearers = 200
-	for name, on := range map[string]world.Channel{"object": world.Normal, "addressed": world.Group} {
+	for name, on := range map[string]world.Channel{"object": world.Normal, "addressed": world.Party} {
 		b.Run(name, func(b *testing.B) {
 			v, _, ids := crowd(hearers, hearers)
 			encoder := ChatEncoder{Log: v.Log, Clock: v.Clock}
