@@ -92,7 +92,8 @@ func (p *Participant) Answer(answer string, err error) {
 
 // storeText is what a player is told when the store could not do something.
 var storeText = text(
-	"Не получилось: сервер сейчас не может это сохранить. Попробуйте позже.",
+	"Не получилось: сервер сейчас не может это сохранить. "+
+		"Попробуйте позже.",
 	"That did not work: the server cannot store it now. Try again later.")
 
 // Aside has work done away from the loop, one at a time for each player, and then what it returns on the loop.

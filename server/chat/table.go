@@ -81,7 +81,8 @@ func serverOperations() []command {
 			args:  text("ЖИТЕЛЬ|УБРАТЬ", "TOWNSMAN|REMOVE"),
 			words: 1, do: (*commandContext).spawn,
 			help: text(
-				"Поставить рядом жителя или убрать ближайшего поставленного; до перезапуска сервера.",
+				"Поставить рядом жителя или убрать ближайшего "+
+					"поставленного; до перезапуска сервера.",
 				"Put a townsman here, or remove the nearest one that was put; until the server restarts.")},
 		{names: text("деньги", "money"), verb: ops.SetMoney, args: text("ИГРОК [+|-]СУММА",
 			"PLAYER [+|-]AMOUNT"),
@@ -95,7 +96,8 @@ func serverOperations() []command {
 			words: 1,
 			do:    (*commandContext).clear,
 			help: text(
-				"Уничтожить всё в инвентаре игрока; со словом «всё» — и надетое.",
+				"Уничтожить всё в инвентаре игрока; "+
+					"со словом «всё» — и надетое.",
 				"Destroy what is in a player's inventory; with ALL also what is worn.")},
 	}
 }

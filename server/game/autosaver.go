@@ -13,9 +13,9 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A autosaver writes what play has changed: what is volatile of those who play, and whole characters of those who have left. What
-// the store cannot take now is kept and tried again, so a full disk costs nothing once there is space; what waits is
-// bounded by the number of characters that have played, one entry each, the newest.
+// An autosaver writes what play has changed: what is volatile of those who play, and whole characters of those who have
+// left. What the store cannot take now is kept and tried again, so a full disk costs nothing once there is space; what
+// waits is bounded by the number of characters that have played, one entry each, the newest.
 type autosaver struct {
 	store Store
 	log   *slog.Logger

@@ -77,8 +77,8 @@ func (s *Server) runStored(ctx context.Context, id data.CharacterID, d ops.Deed)
 	return outcome{money: money}, err
 }
 
-// runPlaying does an operation while the account has a session: in the world if the character is there, in the store if it
-// is not going to be there in a moment.
+// runPlaying does an operation while the account has a session: in the world if the character is there, in the store if
+// it is not going to be there in a moment.
 func (s *Server) runPlaying(ctx context.Context, p *session.Presence, id data.CharacterID, d ops.Deed) (out outcome,
 	err error) {
 	type place struct {

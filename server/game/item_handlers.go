@@ -57,6 +57,15 @@ func (s *player) containerOf(id packets.ObjectID) (c world.Container, ok bool) {
 // unknown tells a player that the thing named is not there.
 func (s *player) unknown(why rules.RejectReason) { s.Tell(thingRefusals[why]) }
 
+// carried is the item that the client means by an id; without one the player is told so.
+func (s *player) carried(id packets.ObjectID) (item rules.ItemID, ok bool) {
+	what, _ := s.targetOf(id)
+	if what.Item == 0 {
+		s.unknown(rules.NotYours)
+	}
+	return what.Item, what.Item != 0
+}
+
 func (s *player) moveSlot(about *packets.Section, c *packets.MoveSlot) {
 	if in, ok := s.containerOf(about.Object); ok {
 		s.want(world.MoveItem{ID: s.id(), In: in, From: int(c.From), To: int(c.To)})
@@ -96,14 +105,11 @@ func (s *player) pickUp(_ *packets.Section, c *packets.PickUp) {
 // drop puts a thing down where the player stands. The place that the client names is where it has known the thing last:
 // a recorded server did not heed it either.
 func (s *player) drop(_ *packets.Section, c *packets.Drop) {
-	what, ok := s.targetOf(c.Item)
-	if !ok || what.Item == 0 {
-		s.unknown(rules.NotYours)
-		return
+	if item, ok := s.carried(c.Item); ok {
+		at := s.Here()
+		at.Y -= view.DropHeight
+		s.want(world.Drop{ID: s.id(), Item: item, At: at})
 	}
-	at := s.Here()
-	at.Y -= view.DropHeight
-	s.want(world.Drop{ID: s.id(), Item: what.Item, At: at})
 }
 
 func (s *player) drag(_ *packets.Section, c *packets.Drag) {
@@ -133,12 +139,9 @@ func (s *player) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 		s.want(world.TakeInHand{ID: s.id(), Fists: true})
 		return
 	}
-	what, ok := s.targetOf(c.Item)
-	if !ok || what.Item == 0 {
-		s.unknown(rules.NotYours)
-		return
+	if item, ok := s.carried(c.Item); ok {
+		s.want(world.TakeInHand{ID: s.id(), Item: item})
 	}
-	s.want(world.TakeInHand{ID: s.id(), Item: what.Item})
 }
 
 // use uses something on a target, [packets.NoObject] for none: opens a bag, goes through a portal, or uses what is
@@ -203,12 +206,9 @@ func (s *player) buy(_ *packets.Section, c *packets.Buy) {
 }
 
 func (s *player) offerItem(_ *packets.Section, c *packets.OfferItem) {
-	what, ok := s.targetOf(c.Item)
-	if !ok || what.Item == 0 {
-		s.unknown(rules.NotYours)
-		return
+	if item, ok := s.carried(c.Item); ok {
+		s.want(world.OfferForSale{ID: s.id(), TradeSlot: int(c.Slot), Item: item})
 	}
-	s.want(world.OfferForSale{ID: s.id(), TradeSlot: int(c.Slot), Item: what.Item})
 }
 
 // acceptPrice sells; the [packets.AcceptOffer] that comes with it says nothing more.

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
-	"sphereserver/packets"
 	"sphereserver/server/chat"
 	"sphereserver/server/ops"
 	"sphereserver/server/session"
@@ -21,36 +19,21 @@ import (
 type Options struct {
 	Listen  string // HOST:PORT, port 0 for a free one
 	Network string // of package transport: "gnet", "net", or empty for the system's default
-	Dialect packets.Dialect
-	Log     *slog.Logger
+	session.Settings
 	// ChatLog gets a line for each line that is said, [chat.Entry.String]; nil for none. Writing may block.
 	ChatLog io.Writer
 
-	// CreateAccounts makes an account of an unknown login with the password given.
-	CreateAccounts bool
-	// TakeOver lets a newer login of an account close the older one; otherwise the newer one is refused.
-	TakeOver bool
 	// Start is where new characters stand.
 	Start coords.Position
 	World world.Options
 	// Catalogue is the kinds of things; nil for the one that is built in. World.Tables are those of it unless they are
 	// set.
 	Catalogue *content.Catalogue
-
-	Timeouts session.Timeouts
-	Delays   session.Delays
-	Limits   session.Limits
 }
 
 // DefaultOptions returns the settings that ship.
 func DefaultOptions() Options {
-	return Options{
-		Listen:         ":25860",
-		Log:            slog.New(slog.DiscardHandler),
-		CreateAccounts: true,
-		Start:          content.Cities()[0].Position,
-		Timeouts:       session.DefaultTimeouts(), Delays: session.DefaultDelays(), Limits: session.DefaultLimits(),
-	}
+	return Options{Listen: ":25860", Start: content.Cities()[0].Position, Settings: session.DefaultSettings()}
 }
 
 func (o *Options) check() error {

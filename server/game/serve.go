@@ -53,10 +53,7 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Tables == nil {
 		o.World.Tables = o.Catalogue.Tables
 	}
-	s.Manager, err = session.NewManager(session.Options{Dialect: o.Dialect, Log: o.Log, CreateAccounts: o.CreateAccounts,
-		TakeOver: o.TakeOver,
-		Timeouts: o.Timeouts, Delays: o.Delays, Limits: o.Limits,
-		Store: s.store, Commands: onCommand, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
+	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Store: s.store, Commands: onCommand, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
 }
 

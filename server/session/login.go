@@ -158,9 +158,9 @@ func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account
 	return characters, nil
 }
 
-// verify checks the password of a login against a hash, "" for that of no account. The guard is asked once more when the turn of
-// this attempt has come, since others may have failed while it waited, and is told of a failure before the next one's
-// turn.
+// verify checks the password of a login against a hash, "" for that of no account. The limiter is asked once more when
+// the turn of this attempt has come, since others may have failed while it waited, and is told of a failure before the
+// next one's turn.
 func (srv *Manager) verify(ctx context.Context, s *Session, r request, hash string) (ok bool, err error) {
 	addr, known := s.addr.Addr(), hash != ""
 	if !known {

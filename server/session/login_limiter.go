@@ -10,8 +10,8 @@ import (
 )
 
 // A LoginLimiter slows down those who guess passwords at one of the server's doors. What happens at one door does not
-// count at another: nobody can lock operators out from the game. What it remembers is bounded; when that is full it forgets
-// somebody, which helps a guesser with very many addresses to no more than the limits per account allow.
+// count at another: nobody can lock operators out from the game. What it remembers is bounded; when that is full it
+// forgets somebody, which helps a guesser with very many addresses to no more than the limits per account allow.
 type LoginLimiter struct {
 	mu       sync.Mutex
 	limits   Limits

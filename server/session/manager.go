@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -49,15 +48,9 @@ type Manager struct {
 
 // Options are what sessions have to know.
 type Options struct {
-	Dialect        packets.Dialect
-	Log            *slog.Logger
-	CreateAccounts bool // makes an account of an unknown login
-	TakeOver       bool // lets a newer login of an account close the older one
-	Timeouts       Timeouts
-	Delays         Delays
-	Limits         Limits
-	Store          Store
-	Commands       Commands
+	Settings
+	Store    Store
+	Commands Commands
 	// NewCharacter is what a creation makes.
 	NewCharacter func(account data.AccountID, c Creation) data.NewCharacter
 	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client loads

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
@@ -30,7 +29,8 @@ func BenchmarkPosition(b *testing.B) {
 				b.Fatal(err)
 			}
 			if on {
-				r, err := s.StartRecording(ops.RecordingOrder{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})
+				path := filepath.Join(b.TempDir(), "all"+recording.Extension)
+				r, err := s.StartRecording(ops.RecordingOrder{All: true, Path: path})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -80,8 +80,7 @@ func BenchmarkRecording(b *testing.B) {
 
 // bareManager is a manager without sessions.
 func bareManager() *Manager {
-	return &Manager{options: Options{Log: slog.New(slog.DiscardHandler), Limits: DefaultLimits(),
-		Timeouts: DefaultTimeouts()},
+	return &Manager{options: Options{Settings: DefaultSettings()},
 		start: time.Now(), count: newSessionCounters(new(measure.Registry)), recordings: recordings{most: recordingBytes}}
 }
 

@@ -3,7 +3,22 @@ package session
 import (
 	"log/slog"
 	"time"
+
+	"sphereserver/packets"
 )
+
+// Settings are what the operator of a server decides about sessions.
+type Settings struct {
+	Dialect packets.Dialect
+	Log     *slog.Logger
+	// CreateAccounts makes an account of an unknown login with the password given.
+	CreateAccounts bool
+	// TakeOver lets a newer login of an account close the older one; otherwise the newer one is refused.
+	TakeOver bool
+	Timeouts Timeouts
+	Delays   Delays
+	Limits   Limits
+}
 
 // Timeouts are how long a session may stay in a state, in all.
 type Timeouts struct {
@@ -78,16 +93,14 @@ func (l *Limits) fitSystem(log *slog.Logger) {
 	}
 }
 
-// DefaultTimeouts are those that ship.
-func DefaultTimeouts() Timeouts {
-	return Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
-		Entering: 60 * time.Second, Silence: 60 * time.Second}
-}
-
-// DefaultDelays are those that ship.
-func DefaultDelays() Delays {
-	return Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond, Records: 50 * time.Millisecond,
-		Settle: 50 * time.Millisecond, AnyAck: 1500 * time.Millisecond, Unstuck: 10 * time.Second}
+// DefaultSettings are those that ship.
+func DefaultSettings() Settings {
+	return Settings{Log: slog.New(slog.DiscardHandler), CreateAccounts: true, Limits: DefaultLimits(),
+		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
+			Entering: 60 * time.Second, Silence: 60 * time.Second},
+		Delays: Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond,
+			Records: 50 * time.Millisecond, Settle: 50 * time.Millisecond, AnyAck: 1500 * time.Millisecond,
+			Unstuck: 10 * time.Second}}
 }
 
 // DefaultLimits are those that ship.

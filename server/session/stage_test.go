@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"log/slog"
 	"net/netip"
 	"sync"
 	"testing"
@@ -37,8 +36,7 @@ func newStage(t testing.TB, change func(*Options)) *stage {
 		t.Fatal(err)
 	}
 	g := &stage{t: t, store: store, now: time.Now()}
-	o := Options{Dialect: packets.Dialect2026, Log: slog.New(slog.DiscardHandler), CreateAccounts: true,
-		Timeouts: DefaultTimeouts(), Delays: DefaultDelays(), Limits: DefaultLimits(), Store: store,
+	o := Options{Settings: DefaultSettings(), Store: store,
 		Commands: NewCommands(Handle((*stagePlayer).pickUp, Locks), Handle((*stagePlayer).use, Locks),
 			Handle((*stagePlayer).recruit, ToOthers), Unheard[*packets.Animation]()),
 		NewCharacter: newcomer, NewPlayer: g.newPlayer}

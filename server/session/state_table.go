@@ -2,8 +2,8 @@ package session
 
 import "time"
 
-// A rule is what a state does with a kind of message. Without anything to do the message is out of place: it is counted,
-// logged once, and has no effect.
+// A rule is what a state does with a kind of message. Without anything to do the message is out of place: it is
+// counted, logged once, and has no effect.
 type rule struct {
 	do func(*Session, *incoming)
 	// fatal: a message that is out of place here shows that this is no client of the game, and ends the session.
@@ -29,8 +29,8 @@ var (
 	maybe     = rule{do: (*Session).maybeAcknowledged}
 )
 
-// stateTable is the whole state machine: state × message → what is done. What a handler does next to it, and the state
-// it moves to, is in its comment. A session that is closing hears nothing.
+// stateTable is the whole state machine: state × message → what is done. What a handler does next to it, and the
+// state it moves to, is in its comment. A session that is closing hears nothing.
 //
 // Source: protocol session 4.
 var stateTable = [states]stateRules{

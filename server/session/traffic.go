@@ -14,8 +14,8 @@ import (
 // framesPerCall is how many frames of one session are handled before others on its loop have their turn.
 const framesPerCall = 64
 
-// unexpectedLimit is how many messages out of place a session may send before it has been let into the world: after that it is
-// no client of the game.
+// unexpectedLimit is how many messages out of place a session may send before it has been let into the world: after
+// that it is no client of the game.
 const unexpectedLimit = 64
 
 // Opened greets a new connection.
