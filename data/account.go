@@ -40,10 +40,8 @@ func (r Role) String() string {
 
 // ParseRole reads a role's name.
 func ParseRole(name string) (Role, error) {
-	for r, n := range roleNames {
-		if n == name {
-			return Role(r), nil
-		}
+	if r := slices.Index(roleNames[:], name); r >= 0 {
+		return Role(r), nil
 	}
 	return 0, fmt.Errorf("expected one of %v, found %q", roleNames, name)
 }
@@ -54,11 +52,10 @@ func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 // UnmarshalText reads the role's name.
 func (r *Role) UnmarshalText(text []byte) error {
 	parsed, err := ParseRole(string(text))
-	if err != nil {
-		return err
+	if err == nil {
+		*r = parsed
 	}
-	*r = parsed
-	return nil
+	return err
 }
 
 // An Account is what a player logs in with.

@@ -136,10 +136,7 @@ func Restore(ctx context.Context, dir, backup string) (kept string, err error) {
 	}
 	defer lock.Unlock()
 
-	m, err := loadMigrations(nil)
-	if err != nil {
-		return "", err
-	}
+	m := loadMigrations(nil)
 	path := filepath.Join(dir, DatabaseFile)
 	incoming := path + incomingSuffix
 	partial := incoming + ".partial"

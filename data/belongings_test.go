@@ -229,7 +229,7 @@ func TestBelongingsOfTheFirstSchemaAreKept(t *testing.T) {
 	dir := t.TempDir()
 	db := must(openWrites(filepath.Join(dir, DatabaseFile), busyTimeout))(t)
 	defer db.Close()
-	m := must(loadMigrations(nil))(t)
+	m := loadMigrations(nil)
 	if err := m.up(context.Background(), db, 1); err != nil {
 		t.Fatal(err)
 	}

@@ -129,13 +129,9 @@ func (s *Store) Characters(ctx context.Context, id AccountID) ([]Character, erro
 func (s *Store) FindCharacters(ctx context.Context, like string) ([]Character, error) {
 	// The key may bring together more than the case does, never less.
 	found, err := s.characters(ctx, "WHERE instr(name_key, ?) > 0 OR ? = '' ORDER BY name_key", rules.NameKey(like), like)
-	out := found[:0]
-	for _, c := range found {
-		if strings.Contains(rules.FoldName(c.Name), rules.FoldName(like)) {
-			out = append(out, c)
-		}
-	}
-	return out, err
+	return slices.DeleteFunc(found, func(c Character) bool {
+		return !strings.Contains(rules.FoldName(c.Name), rules.FoldName(like))
+	}), err
 }
 
 func (s *Store) characters(ctx context.Context, where string, args ...any) ([]Character, error) {

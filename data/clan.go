@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -214,10 +215,8 @@ func (s *Store) changeClan(ctx context.Context, by, who CharacterID, do func(t *
 
 // member finds somebody as it was before the change.
 func (c *ClanChange) member(id CharacterID) (ClanMember, error) {
-	for _, m := range c.Before {
-		if m.Character == id {
-			return m, nil
-		}
+	if i := slices.IndexFunc(c.Before, func(m ClanMember) bool { return m.Character == id }); i >= 0 {
+		return c.Before[i], nil
 	}
 	return ClanMember{}, fmt.Errorf("data: character %d of clan %q: %w", id, c.Clan.Name, ErrNotFound)
 }
@@ -227,11 +226,9 @@ func (t *tx) complete(c *ClanChange, who CharacterID) (err error) {
 	if c.Members, err = clanMembers(background, t, c.Clan.ID); err != nil {
 		return err
 	}
-	for _, list := range [][]ClanMember{c.Before, c.Members} {
-		for _, m := range list {
-			if m.Character == who {
-				c.Who = m
-			}
+	for _, m := range slices.Concat(c.Before, c.Members) {
+		if m.Character == who {
+			c.Who = m
 		}
 	}
 	return nil

@@ -17,10 +17,7 @@ type Examined struct {
 // Examine reads the whole database of a folder and leaves everything as it is; a server may be running. A folder
 // without a database is [ErrNotFound], and one that cannot be used a [RefusedError].
 func Examine(ctx context.Context, dir string) (Examined, error) {
-	m, err := loadMigrations(nil)
-	if err != nil {
-		return Examined{}, err
-	}
+	m := loadMigrations(nil)
 	path := filepath.Join(dir, DatabaseFile)
 	version, err := m.examine(ctx, dir)
 	if err != nil {
@@ -35,10 +32,7 @@ func Examine(ctx context.Context, dir string) (Examined, error) {
 // CheckFile reads a whole database that nobody is using and returns what is wrong with it, as [Store.Check] does. The
 // error is that of a file which is no database of this program, or a newer one's.
 func CheckFile(ctx context.Context, path string) ([]string, error) {
-	m, err := loadMigrations(nil)
-	if err != nil {
-		return nil, err
-	}
+	m := loadMigrations(nil)
 	version, err := m.examineFile(ctx, path, false)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func TestExamineReadsAndLeavesEverythingAsItIs(t *testing.T) {
 
 func TestExamineKnowsOlderDatabases(t *testing.T) {
 	dir := t.TempDir()
-	m := must(loadMigrations(nil))(t)
+	m := loadMigrations(nil)
 	db := must(sql.Open("sqlite", filepath.Join(dir, DatabaseFile)))(t)
 	if err := m.up(context.Background(), db, 1); err != nil {
 		t.Fatal(err)

@@ -39,10 +39,7 @@ func Import(ctx context.Context, dir string, r io.Reader) (Imported, error) {
 		return Imported{}, err
 	}
 	defer lock.Unlock()
-	m, err := loadMigrations(nil)
-	if err != nil {
-		return Imported{}, err
-	}
+	m := loadMigrations(nil)
 	path := filepath.Join(dir, DatabaseFile)
 	version, err := m.examine(ctx, dir)
 	if err != nil {

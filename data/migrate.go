@@ -61,26 +61,19 @@ type migrations struct {
 	newest int64
 }
 
-func loadMigrations(files fs.FS) (*migrations, error) {
-	var err error
+// loadMigrations finds them in a folder, nil for those of the program. Like goose, it passes over what has no number.
+func loadMigrations(files fs.FS) *migrations {
 	if files == nil {
-		if files, err = fs.Sub(embeddedMigrations, "migrations"); err != nil {
-			return nil, wrap(err, "migrations")
-		}
-	}
-	names, err := fs.Glob(files, "*.sql")
-	if err != nil {
-		return nil, wrap(err, "migrations")
+		files, _ = fs.Sub(embeddedMigrations, "migrations") // fails for a malformed name only
 	}
 	m := &migrations{files: files}
+	names, _ := fs.Glob(files, "*.sql") // fails for a malformed pattern only
 	for _, name := range names {
-		v, err := goose.NumericComponent(name)
-		if err != nil {
-			return nil, wrap(err, "migration %s", name)
+		if v, err := goose.NumericComponent(name); err == nil {
+			m.newest = max(m.newest, v)
 		}
-		m.newest = max(m.newest, v)
 	}
-	return m, nil
+	return m
 }
 
 // up brings a database to a version.

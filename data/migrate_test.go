@@ -18,7 +18,7 @@ import (
 // newest is the schema that the embedded migrations make.
 func newest(t *testing.T) int64 {
 	t.Helper()
-	return must(loadMigrations(nil))(t).newest
+	return loadMigrations(nil).newest
 }
 
 func withMigration(t *testing.T, statements string) fs.FS {

@@ -8,6 +8,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -41,23 +42,23 @@ var (
 // DatabaseFile is the name of the database within its data folder.
 const DatabaseFile = "sphere.db"
 
-// DefaultQueueLimit is how many writes may wait for the writer when [Options] says nothing.
-const DefaultQueueLimit = 4096
+// queueLimit is how many writes may wait for the writer.
+const queueLimit = 4096
 
 // busyTimeout is how long one attempt to write waits for another program that holds the database.
 const busyTimeout = 5 * time.Second
 
 // Options of [Open]; the zero value is what a server wants.
 type Options struct {
-	ReadOnly   bool         // nothing is written, created or migrated
-	Logger     *slog.Logger // nil: nothing is logged
-	QueueLimit int          // writes that may wait for the writer; 0: DefaultQueueLimit
+	ReadOnly bool         // nothing is written, created or migrated
+	Logger   *slog.Logger // nil: nothing is logged
 	// Wrote is told how long each write took, from when it was asked for until it was on the disk or had failed; nil:
 	// nobody is.
 	Wrote func(time.Duration)
 
 	migrations  fs.FS         // tests put other migrations here; nil: the embedded ones
 	busyTimeout time.Duration // tests wait less; 0: busyTimeout
+	queueLimit  int           // tests let fewer wait; 0: queueLimit
 }
 
 // A Store is an open database. Its methods may be called from any goroutine.
@@ -80,19 +81,9 @@ type Store struct {
 //
 // The caller holds the folder's [Lock], unless it only reads.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.QueueLimit <= 0 {
-		o.QueueLimit = DefaultQueueLimit
-	}
-	if o.busyTimeout == 0 {
-		o.busyTimeout = busyTimeout
-	}
-	m, err := loadMigrations(o.migrations)
-	if err != nil {
-		return nil, err
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	o.queueLimit, o.busyTimeout = cmp.Or(o.queueLimit, queueLimit), cmp.Or(o.busyTimeout, busyTimeout)
+	m := loadMigrations(o.migrations)
 	path := filepath.Join(dir, DatabaseFile)
 	found, err := m.examine(ctx, dir)
 	if err != nil {

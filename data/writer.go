@@ -62,7 +62,7 @@ func startWriter(path string, o Options) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{path: path, log: o.Logger, wrote: o.Wrote, db: db, queue: make(chan *write, o.QueueLimit),
+	w := &writer{path: path, log: o.Logger, wrote: o.Wrote, db: db, queue: make(chan *write, o.queueLimit),
 		done: make(chan struct{})}
 	go w.loop()
 	return w, nil

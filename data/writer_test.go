@@ -178,7 +178,7 @@ func lockElsewhere(t *testing.T, s *Store) (unlock func()) {
 }
 
 func TestWhoCannotWaitForAHeldDatabaseLeaves(t *testing.T) {
-	s := open(t, t.TempDir(), Options{QueueLimit: 4, busyTimeout: time.Hour})
+	s := open(t, t.TempDir(), Options{queueLimit: 4, busyTimeout: time.Hour})
 	a := must(s.CreateAccount(t.Context(), "user", "hash", Player))(t)
 	unlock := lockElsewhere(t, s)
 
