@@ -71,32 +71,30 @@ type addressBanTable map[netip.Prefix]Ban
 // BanAddress bans an address or a network; a ban of the same prefix is replaced. A zero At is filled in with the time
 // now.
 func (s *Store) BanAddress(ctx context.Context, b AddressBan) error {
-	prefix, err := canonicalPrefix(b.Prefix)
-	if err != nil {
-		return err
-	}
 	if b.At.IsZero() {
 		b.At = s.now()
 	}
-	err = s.doStatement(ctx, func(t *tx) error {
-		return t.command(`INSERT OR REPLACE INTO address_bans (prefix, until, reason, banned_by, at)
-			VALUES (?, ?, ?, ?, ?)`, prefix.String(), stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
+	return s.changeAddressBans(ctx, b.Prefix, func(prefix string) error {
+		return s.doStatement(ctx, func(t *tx) error {
+			return t.command(`INSERT OR REPLACE INTO address_bans (prefix, until, reason, banned_by, at)
+				VALUES (?, ?, ?, ?, ?)`, prefix, stamp{&b.Until}, b.Reason, b.By, stamp{&b.At})
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return s.loadAddressBans(ctx)
 }
 
 // UnbanAddress lifts the ban of exactly this prefix; ErrNotFound when there is none.
 func (s *Store) UnbanAddress(ctx context.Context, p netip.Prefix) error {
+	return s.changeAddressBans(ctx, p, func(prefix string) error {
+		return s.changeOne(ctx, "ban of address "+prefix, "DELETE FROM address_bans WHERE prefix = ?", prefix)
+	})
+}
+
+func (s *Store) changeAddressBans(ctx context.Context, p netip.Prefix, change func(prefix string) error) error {
 	prefix, err := canonicalPrefix(p)
 	if err != nil {
 		return err
 	}
-	text := prefix.String()
-	err = s.changeOne(ctx, "ban of address "+text, "DELETE FROM address_bans WHERE prefix = ?", text)
-	if err != nil {
+	if err := change(prefix.String()); err != nil {
 		return err
 	}
 	return s.loadAddressBans(ctx)

@@ -81,10 +81,9 @@ func parseHash(hash string) (hp HashParams, salt, key []byte, err error) {
 	if want := fmt.Sprintf("v=%d", argon2.Version); parts[2] != want {
 		return hp, nil, nil, fmt.Errorf("version: expected %s, found %q", want, parts[2])
 	}
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &hp.MemoryKiB, &hp.Time, &hp.Threads); err != nil {
-		return hp, nil, nil, fmt.Errorf("parameters: expected m=…,t=…,p=…, found %q", parts[3])
-	}
-	if back := fmt.Sprintf("m=%d,t=%d,p=%d", hp.MemoryKiB, hp.Time, hp.Threads); back != parts[3] {
+	const form = "m=%d,t=%d,p=%d"
+	_, err = fmt.Sscanf(parts[3], form, &hp.MemoryKiB, &hp.Time, &hp.Threads)
+	if err != nil || fmt.Sprintf(form, hp.MemoryKiB, hp.Time, hp.Threads) != parts[3] {
 		return hp, nil, nil, fmt.Errorf("parameters: expected m=…,t=…,p=…, found %q", parts[3])
 	}
 	if err := hp.check(); err != nil {

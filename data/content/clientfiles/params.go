@@ -35,14 +35,8 @@ func UnpackParams(file []byte) ([]byte, error) {
 			paramsLeast)
 	}
 	f := bytes.Clone(file)
-	var size [4]byte
-	for i := range size {
-		size[i] = f[4+i] ^ f[paramsSizeBy]
-	}
-	for _, i := range paramsHidden {
-		f[i] ^= f[paramsBy]
-	}
-	want := binary.LittleEndian.Uint32(size[:])
+	hide(f)
+	want := binary.LittleEndian.Uint32(f[4:])
 	if want > MaxParams {
 		return nil, fmt.Errorf("data: the container says that its content has %d bytes, at most %d are read", want, MaxParams)
 	}
@@ -83,11 +77,16 @@ func PackParams(content []byte) ([]byte, error) {
 		f = append(f, make([]byte, paramsLeast-len(f))...)
 	}
 	binary.LittleEndian.PutUint32(f[4:], uint32(len(content)))
+	hide(f)
+	return f, nil
+}
+
+// hide hides the size and three bytes of the stream, or shows them again.
+func hide(file []byte) {
 	for i := range 4 {
-		f[4+i] ^= f[paramsSizeBy]
+		file[4+i] ^= file[paramsSizeBy]
 	}
 	for _, i := range paramsHidden {
-		f[i] ^= f[paramsBy]
+		file[i] ^= file[paramsBy]
 	}
-	return f, nil
 }
