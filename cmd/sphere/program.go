@@ -42,9 +42,7 @@ type program struct {
 	backups *data.BackupSchedule
 	page    *api.Server
 
-	stopBackups context.CancelFunc
-	backing     sync.WaitGroup
-	closers     []func() error // in the order of opening
+	closers []func() error // in the order of opening
 }
 
 // openProgram opens all that a server needs, so that it listens. When something fails, what was open is closed.
@@ -252,8 +250,9 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	p.page.Ready()
 	ready()
 	backing, stop := context.WithCancel(context.Background())
-	p.stopBackups = stop
-	p.backing.Go(func() { p.backups.Run(backing) })
+	var backups sync.WaitGroup
+	backups.Go(func() { p.backups.Run(backing) })
+	p.closing(func() error { stop(); backups.Wait(); return nil })
 	p.running.OnChange(p.change)
 	s := p.running.Settings()
 	p.log.Info("ready", "game", p.game.Addr().String(), "data", p.dir, "dialect", s.Game.Dialect.String(),
@@ -279,22 +278,10 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 func (p *program) stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopWithin)
 	defer cancel()
-	again := make(chan os.Signal, 1)
-	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(again)
-	go func() {
-		select {
-		case <-again: // do not wait for anybody any more
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // then nobody is waited for any more
+	defer stop()
 	err := p.queries.Close() // browsers are told of no server that ends
 	err = errors.Join(err, p.game.Stop(ctx), p.page.Close(ctx))
 	p.log.Info("stopped")
-	if p.stopBackups != nil {
-		p.stopBackups()
-		p.backing.Wait()
-	}
 	return errors.Join(err, p.close())
 }

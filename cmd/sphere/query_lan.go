@@ -170,8 +170,8 @@ func everybody(networks []netip.Prefix) []netip.Addr {
 	return out
 }
 
-// A hearer takes a datagram that has come; it may answer on conn.
-type hearer func(conn *net.UDPConn, from netip.AddrPort, datagram []byte)
+// A hearer takes a datagram that has come, and says what is wrong with it; it may answer on conn.
+type hearer func(conn *net.UDPConn, from netip.AddrPort, datagram []byte) error
 
 // ask sends requests to a port of every address, several times until the time is over, and gives what comes to hear.
 func (s *lanSearch) ask(ctx context.Context, port uint16, requests [][]byte, hear hearer) error {
@@ -190,7 +190,10 @@ func (s *lanSearch) ask(ctx context.Context, port uint16, requests [][]byte, hea
 			}
 			if err == nil {
 				s.mu.Lock()
-				hear(conn, netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), buf[:n])
+				from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+				if err := hear(conn, from, buf[:n]); err != nil {
+					s.notes[fmt.Sprintf("answer of %s: %v", from, err)] = true
+				}
 				s.mu.Unlock()
 			}
 		}
@@ -224,11 +227,6 @@ func (s *lanSearch) ask(ctx context.Context, port uint16, requests [][]byte, hea
 	return failure
 }
 
-// note keeps what is wrong with an answer.
-func (s *lanSearch) note(from netip.AddrPort, err error) {
-	s.notes[fmt.Sprintf("answer of %s: %v", from, err)] = true
-}
-
 // place is an address of a game. This machine has several addresses and is one place.
 func (s *lanSearch) place(from netip.Addr, port string) string {
 	if s.own[from] {
@@ -244,53 +242,50 @@ func (s *lanSearch) first(what string) bool {
 	return len(s.seen) > before
 }
 
-func (s *lanSearch) hearWarcraft(_ *net.UDPConn, from netip.AddrPort, datagram []byte) {
+func (s *lanSearch) hearWarcraft(_ *net.UDPConn, from netip.AddrPort, datagram []byte) error {
 	m, err := warcraftInfo(datagram)
 	if err != nil {
-		s.note(from, err)
-		return
+		return err
 	}
 	g := describeWarcraft(m, s.place(from.Addr(), "0"))
 	if s.first(fmt.Sprintf("w3gs %s %d %d", g.Address, g.Game, g.Key)) {
 		s.result.Warcraft = append(s.result.Warcraft, g)
 	}
+	return nil
 }
 
-func (s *lanSearch) hearEye(_ *net.UDPConn, from netip.AddrPort, datagram []byte) {
+func (s *lanSearch) hearEye(_ *net.UDPConn, from netip.AddrPort, datagram []byte) error {
 	m, err := ase.Decode(datagram)
 	eye, ok := m.(*ase.EYE1)
 	if !ok {
-		s.note(from, cmp.Or(err, errors.New("expected EYE1")))
-		return
-	}
-	if err != nil {
-		s.note(from, err)
+		return cmp.Or(err, errors.New("expected EYE1"))
 	}
 	var result eyeResult
 	result.fill(eye, err)
 	s.add(lanServer{Protocol: "ase", Address: s.place(from.Addr(), eye.Port), Name: cmp.Or(result.Plain, result.Name),
 		Game: result.Game, Map: result.Map, Version: result.Version, Players: result.Players, Slots: result.Slots})
+	return err
 }
 
-func (s *lanSearch) hearMinecraft(conn *net.UDPConn, from netip.AddrPort, datagram []byte) {
+func (s *lanSearch) hearMinecraft(conn *net.UDPConn, from netip.AddrPort, datagram []byte) error {
 	var token mcquery.Token
 	if err := mcquery.Decode(datagram, &token); err == nil {
 		if number, err := token.Number(); err == nil {
 			full := mcquery.AskFull(token.Session, number).Append(nil)
 			_, _ = conn.WriteToUDPAddrPort(full, from) // asked again if it is lost
 		}
-		return
+		return nil
 	}
 	var full mcquery.Full
 	if err := mcquery.Decode(datagram, &full); err != nil {
-		s.note(from, err)
-		return
+		return err
 	}
 	var result minecraftResult
 	result.fillFull(&full)
 	s.add(lanServer{Protocol: "minecraft", Address: s.place(from.Addr(), textOf(result.Port)),
 		Name: mcquery.WithoutFormatting(result.Name), Game: result.Game, Map: result.Map, Version: result.Version,
 		Players: result.Players, Slots: result.Slots})
+	return nil
 }
 
 // add keeps a server. One that answers both protocols is shown once, as the All-Seeing Eye has it, which tells its

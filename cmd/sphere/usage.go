@@ -39,17 +39,21 @@ func group(use, short string, below ...*cobra.Command) *cobra.Command {
 				names = append(names, b.Name())
 			}
 		}
-		found := "nothing"
-		if len(args) > 0 {
-			found = fmt.Sprintf("%q", args[0])
-			if near, ok := rules.Nearest(args[0], names); ok {
-				found += fmt.Sprintf(", did you mean %q?", near)
-			}
+		if len(args) == 0 {
+			return usagef(c, "expected one of %s, found nothing", strings.Join(names, ", "))
 		}
-		return usagef(c, "expected one of %s, found %s", strings.Join(names, ", "), found)
+		return usagef(c, "%v", unknownWord(names, args[0]))
 	}
 	c.SetFlagErrorFunc(flagError)
 	return c
+}
+
+// unknownWord says what is expected in the place of a word, and what may have been meant.
+func unknownWord(known []string, found string) error {
+	if near, ok := rules.Nearest(found, known); ok {
+		return fmt.Errorf("expected one of %s, found %q, did you mean %q?", strings.Join(known, ", "), found, near)
+	}
+	return fmt.Errorf("expected one of %s, found %q", strings.Join(known, ", "), found)
 }
 
 func flagError(c *cobra.Command, err error) error {

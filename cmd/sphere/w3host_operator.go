@@ -12,7 +12,6 @@ import (
 
 	"sphereserver/packets/w3gs"
 	"sphereserver/server/w3host"
-	"sphereserver/world/rules"
 )
 
 // A w3operator does what the standard input says.
@@ -45,11 +44,7 @@ func (o *w3operator) do(ctx context.Context, line string) error {
 	}
 	more, known := w3words[word]
 	if !known {
-		names := []string{"games", "start", "say", "kick", "end", "status", "quit"}
-		if near, ok := rules.Nearest(word, names); ok {
-			return fmt.Errorf("expected one of %s, found %q, did you mean %q?", strings.Join(names, ", "), word, near)
-		}
-		return fmt.Errorf("expected one of %s, found %q", strings.Join(names, ", "), word)
+		return unknownWord([]string{"games", "start", "say", "kick", "end", "status", "quit"}, word)
 	}
 	game, rest, err := o.game(strings.TrimSpace(rest))
 	switch {
