@@ -44,6 +44,7 @@ check:
 	$(GO) vet ./...
 	@if [ "$$CI" = true ] || $(STATICCHECK) -version >/dev/null 2>&1; then echo "$(STATICCHECK) ./..."; $(STATICCHECK) ./...; \
 	else echo "SKIPPED: staticcheck, which cannot be fetched"; fi
+	@GO="$(GO)" test/deadcode
 
 # What no program of ours reaches.
 deadcode:
