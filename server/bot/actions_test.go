@@ -356,8 +356,8 @@ func TestSetOutAndStop(t *testing.T) {
 // A status tells people where the client is, how it is, and what is near.
 func TestStatus(t *testing.T) {
 	c, _ := acting(t)
-	c.Stats.set(packets.StatHP, 7)
-	c.Stats.set(packets.StatMaxHP, 9)
+	c.Stats[packets.StatHP] = 7
+	c.Stats[packets.StatMaxHP] = 9
 	c.Players = 3
 	c.tally.Answers.Record(2 * time.Millisecond)
 	c.Objects[traderID].Parent = packets.NoObject

@@ -105,8 +105,8 @@ type Client struct {
 	Index    packets.PlayerIndex // from the credentials
 	Key      uint16              // of checksums, from the greeting
 	Screen   Screen
-	Snapshot packets.WorldSnapshot // as the character entered
-	Stats    Stats
+	Snapshot packets.WorldSnapshot  // as the character entered
+	Stats    map[packets.Stat]int32 // values of the own character that the server has told
 	Money    uint32
 	Players  int          // in the world
 	Time     packets.Time // of the game
@@ -144,8 +144,6 @@ type Client struct {
 	records    int
 	wantedName string
 	expected   Departure // as the character left the last time
-	expecting  func(*packets.Frame) bool
-	caught     *packets.Frame
 
 	pings        pings
 	pingedAt     coords.Position // what the last position message said
@@ -173,7 +171,8 @@ type Client struct {
 func New(conn net.Conn, o Options) *Client {
 	o = o.withDefaults()
 	c := &Client{conn: conn, options: o, tally: o.tally, rand: rand.New(rand.NewPCG(o.Seed, 0x5FE3E)), started: time.Now(),
-		Objects: map[packets.ObjectID]*Object{}, Clan: noClan, partialLines: map[packets.ObjectID]*partialLine{}}
+		Objects: map[packets.ObjectID]*Object{}, Stats: map[packets.Stat]int32{}, Clan: noClan,
+		partialLines: map[packets.ObjectID]*partialLine{}}
 	c.sequence = uint16(c.rand.Uint32())
 	c.clockBegin = uint16(c.rand.Uint32()) & packets.MaxClock
 	c.walker.rand, c.walker.walk = c.rand, o.Walk
@@ -253,7 +252,7 @@ func (c *Client) checkState(from state, what string) {
 }
 
 func (c *Client) dead() bool {
-	hp, known := c.Stats.Get(packets.StatHP)
+	hp, known := c.Stats[packets.StatHP]
 	return known && hp <= 0
 }
 

@@ -450,8 +450,8 @@ func TestAFaultlessServerGivesNoFindings(t *testing.T) {
 				t.Errorf("%q, look %#x, money %d, %d players, time %d", c.Snapshot.Name, c.Snapshot.Look, c.Money, c.Players,
 					c.Time)
 			}
-			if hp, ok := c.Stats.Get(packets.StatHP); hp != fakeHP || !ok || c.Stats.Value(packets.StatMaxHP) != fakeMaxHP {
-				t.Errorf("HP %d of %d", hp, c.Stats.Value(packets.StatMaxHP))
+			if hp, ok := c.Stats[packets.StatHP]; hp != fakeHP || !ok || c.Stats[packets.StatMaxHP] != fakeMaxHP {
+				t.Errorf("HP %d of %d", hp, c.Stats[packets.StatMaxHP])
 			}
 			items := c.Items()
 			if len(items) != 2 || items[0] != (bot.Item{Slot: 26, ID: fakeSword, Class: packets.ClassStartSword, GameID: 1,

@@ -11,7 +11,7 @@ import (
 // receive acts on one frame. What comes all the time is recognised without decoding it in full.
 func (c *Client) receive(frame []byte) {
 	c.tally.FramesIn.Add(1)
-	if c.options.OnFrame == nil && c.expecting == nil {
+	if c.options.OnFrame == nil {
 		if isKeepalive(frame) {
 			c.keepalive()
 			return
@@ -48,9 +48,6 @@ func (c *Client) receive(frame []byte) {
 			c.find(UnknownBits, "%d bits: %s", n, shown(frame))
 		}
 		c.body(f.Body, frame)
-	}
-	if c.expecting != nil && c.caught == nil && c.expecting(f) {
-		c.caught = f
 	}
 }
 
@@ -188,18 +185,15 @@ func (c *Client) body(b *packets.Body, frame []byte) {
 
 func (c *Client) population(s *packets.Section) {
 	for _, r := range s.Regions {
-		n := -1
 		switch m := r.(type) {
 		case *packets.PlayerCountSpawn:
-			n = int(m.Players)
-			c.seen.count = true
+			c.Players, c.seen.count = int(m.Players), true
 		case *packets.PlayerCount:
-			n = int(m.Players)
+			c.Players = int(m.Players)
+		default:
+			continue
 		}
-		if n >= 0 {
-			c.checkState(stateReady, "number of players")
-			c.Players = n
-		}
+		c.checkState(stateReady, "number of players")
 	}
 }
 
@@ -229,8 +223,8 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 		case *packets.SetStat:
 			c.stat(m)
 		case *packets.ReceiveHit:
-			c.Stats.set(packets.StatHP, c.Stats.Value(packets.StatHP)+m.HP)
-			c.Stats.set(packets.StatMP, c.Stats.Value(packets.StatMP)+m.MP)
+			c.Stats[packets.StatHP] += m.HP
+			c.Stats[packets.StatMP] += m.MP
 		case *packets.PositionStream:
 			if m.Count == 0 {
 				c.pong(frame, b.Origin, b.Clock, s.Object)
@@ -249,7 +243,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 
 func (c *Client) stat(m *packets.SetStat) {
 	c.checkState(stateReady, "a value of the character")
-	c.Stats.set(m.Stat, m.Value)
+	c.Stats[m.Stat] = m.Value
 	if m.Stat >= packets.StatBaseStrength && m.Stat <= packets.StatBaseFire {
 		c.heard(valueTold)
 	}
@@ -289,7 +283,7 @@ func (c *Client) command(command packets.Command, s *packets.Section, frame []by
 	case *packets.NameRejected:
 		c.seen.rejected = true
 	case *packets.ChangeHP:
-		c.Stats.set(packets.StatHP, c.Stats.Value(packets.StatHP)+int32(m.Change)-packets.HPBias)
+		c.Stats[packets.StatHP] += int32(m.Change) - packets.HPBias
 	case *packets.SetCoordinates:
 		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw})
 	case *packets.SetPlace:

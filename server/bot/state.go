@@ -10,27 +10,6 @@ import (
 	"sphereserver/packets"
 )
 
-// Stats are the values of the own character that the server has told. Source: protocol ingame 12.1.
-type Stats struct {
-	values [64]int32
-	known  uint64
-}
-
-// Get returns a value; ok is false while the server has not told it.
-func (s *Stats) Get(stat packets.Stat) (value int32, ok bool) {
-	i := stat & 63
-	return s.values[i], s.known&(1<<i) != 0
-}
-
-// Value returns a value, 0 while it is unknown.
-func (s *Stats) Value(stat packets.Stat) int32 { return s.values[stat&63] }
-
-func (s *Stats) set(stat packets.Stat, v int32) {
-	i := stat & 63
-	s.values[i] = v
-	s.known |= 1 << i
-}
-
 // A Slot is one place of the own character for items. Source: protocol ingame 10.1, 10.3.
 type Slot struct {
 	Item   packets.ObjectID // 0: empty

@@ -203,8 +203,8 @@ func (c *Client) tellWorld() {
 		return
 	}
 	c.tell("in the world as %s at %s, it is %s, %d players", c.Snapshot.Name, placeText(c.Position), c.Time, c.Players)
-	c.tell("  %s, satiety %d/%d, money %d", c.pools(), c.Stats.Value(packets.StatSatiety),
-		c.Stats.Value(packets.StatMaxSatiety), c.Money)
+	c.tell("  %s, satiety %d/%d, money %d", c.pools(), c.Stats[packets.StatSatiety],
+		c.Stats[packets.StatMaxSatiety], c.Money)
 	for _, it := range c.Items() {
 		s := fmt.Sprintf("  slot %d: %s %s", it.Slot, it.Class, it.ID)
 		if it.GameID != 0 {
@@ -218,8 +218,8 @@ func (c *Client) tellWorld() {
 }
 
 func (c *Client) pools() string {
-	return fmt.Sprintf("HP %d/%d, MP %d/%d", c.Stats.Value(packets.StatHP), c.Stats.Value(packets.StatMaxHP),
-		c.Stats.Value(packets.StatMP), c.Stats.Value(packets.StatMaxMP))
+	return fmt.Sprintf("HP %d/%d, MP %d/%d", c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP],
+		c.Stats[packets.StatMP], c.Stats[packets.StatMaxMP])
 }
 
 // Status is a line about how the client is, for people.

@@ -195,11 +195,19 @@ func (c *Client) Keepalive(ctx context.Context) error {
 }
 
 // Expect waits for a frame that match accepts. Frames that came before are not looked at again.
-func (c *Client) Expect(ctx context.Context, match func(*packets.Frame) bool) (*packets.Frame, error) {
-	c.expecting, c.caught = match, nil
-	defer func() { c.expecting, c.caught = nil, nil }()
-	err := c.pump(ctx, func() bool { return c.caught != nil })
-	return c.caught, err
+func (c *Client) Expect(ctx context.Context, match func(*packets.Frame) bool) (caught *packets.Frame, err error) {
+	each := c.options.OnFrame
+	defer func() { c.options.OnFrame = each }()
+	c.options.OnFrame = func(f *packets.Frame) {
+		if each != nil {
+			each(f)
+		}
+		if caught == nil && match(f) {
+			caught = f
+		}
+	}
+	err = c.pump(ctx, func() bool { return caught != nil })
+	return caught, err
 }
 
 // Until lives until a condition on the client's fields holds.

@@ -166,7 +166,7 @@ func (c *Client) checkEntry() {
 	}
 	for stat, want := range map[packets.Stat]int32{packets.StatHP: c.Snapshot.HP,
 		packets.StatBaseMaxHP: c.Snapshot.MaxHP} {
-		if have, ok := c.Stats.Get(stat); ok && have != want {
+		if have, ok := c.Stats[stat]; ok && have != want {
 			c.find(StateDiffers, "%s: %d in the character that enters, then %d", stat, want, have)
 		}
 	}

@@ -201,11 +201,11 @@ func ability(name string, s packets.Stat) stat { return stat{name: name, own: ow
 const levelCycle = 60 // levels between two rebirths
 
 func ownStat(s packets.Stat) func(*bot.Client) int {
-	return func(c *bot.Client) int { return int(c.Stats.Value(s)) }
+	return func(c *bot.Client) int { return int(c.Stats[s]) }
 }
 
 func ownLevel(level, rebirths packets.Stat) func(*bot.Client) int {
-	return func(c *bot.Client) int { return int(c.Stats.Value(level)+levelCycle*c.Stats.Value(rebirths)) + 1 }
+	return func(c *bot.Client) int { return int(c.Stats[level]+levelCycle*c.Stats[rebirths]) + 1 }
 }
 
 func statNames() (names []string) {
