@@ -1,12 +1,262 @@
 package bot
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"maps"
+	"slices"
+	"strings"
 	"time"
 
+	"sphereserver/packets"
 	"sphereserver/server/measure"
 )
+
+// A Table shows the figures of a swarm as they change: in place on a terminal, else a line now and then.
+type Table struct {
+	w        io.Writer
+	terminal bool
+	drawn    int // lines on the terminal
+	last     *Figures
+}
+
+// NewTable returns a table that writes to w.
+func NewTable(w io.Writer, terminal bool) *Table {
+	return &Table{w: w, terminal: terminal, last: &Figures{Answers: new(measure.Distribution)}}
+}
+
+// Follow shows the figures until ctx ends.
+func (t *Table) Follow(ctx context.Context, s *Swarm) {
+	every := 5 * time.Second
+	if t.terminal {
+		every = time.Second
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			t.Show(s.Figures())
+		}
+	}
+}
+
+// Show shows the figures of now; rates and answers are those since the last time.
+func (t *Table) Show(f *Figures) {
+	defer func() { t.last = f }()
+	if !t.terminal {
+		fmt.Fprintln(t.w, t.line(f))
+		return
+	}
+	t.rewind()
+	lines := t.lines(f)
+	fmt.Fprint(t.w, strings.Join(lines, "\x1b[K\n"), "\x1b[K\n\x1b[J")
+	t.drawn = len(lines)
+}
+
+// Finish replaces the table by the summary of the whole run.
+func (t *Table) Finish(f *Figures) {
+	t.rewind()
+	if t.drawn > 0 {
+		fmt.Fprint(t.w, "\x1b[J")
+	}
+	fmt.Fprint(t.w, Summary(f))
+}
+
+func (t *Table) line(f *Figures) string {
+	return fmt.Sprintf("%s  connected %d  in world %d  pings/s %.0f  answers %s  disconnects %d  findings %d",
+		clockText(f.Elapsed), f.Connected, f.InWorld, t.rate(f, f.Pings, t.last.Pings),
+		answersText(f.Answers.Since(t.last.Answers), " "), f.DisconnectCount(), f.ViolationCount())
+}
+
+// answersText tells how long answers took: half of them, nearly all, all.
+func answersText(d measure.Distribution, separator string) string {
+	return "p50 " + milliseconds(d.Quantile(0.5)) + separator + "p99 " + milliseconds(d.Quantile(0.99)) + separator +
+		"max " + milliseconds(d.Max)
+}
+
+func (t *Table) lines(f *Figures) []string {
+	l := t.last
+	out := []string{
+		fmt.Sprintf("%s  %d of %d started, %d connected, %d in the world", clockText(f.Elapsed), f.Started, f.Wanted,
+			f.Connected, f.InWorld),
+		fmt.Sprintf("  pings     %8.0f /s   answers %s", t.rate(f, f.Pings, l.Pings),
+			answersText(f.Answers.Since(l.Answers), ", ")),
+		fmt.Sprintf("  received  %8.0f /s   %s/s", t.rate(f, f.FramesIn, l.FramesIn),
+			bytesText(t.rate(f, f.BytesIn, l.BytesIn))),
+		fmt.Sprintf("  sent      %8.0f /s   %s/s", t.rate(f, f.FramesOut, l.FramesOut),
+			bytesText(t.rate(f, f.BytesOut, l.BytesOut))),
+	}
+	return append(append(out, f.optional(
+		fmt.Sprintf("  compared  %8.0f /s   sightings with where the clients are", t.rate(f, f.Compared, l.Compared)),
+		fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, l.Said), t.rate(f, f.Heard, l.Heard)),
+		fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Requests, l.Requests)))...), troubles(f, false)...)
+}
+
+// optional leaves out those of three lines that there is nothing to say in.
+func (f *Figures) optional(compared, chat, things string) (lines []string) {
+	if f.Compared > 0 {
+		lines = append(lines, compared)
+	}
+	if f.Said+f.Heard > 0 {
+		lines = append(lines, chat)
+	}
+	if f.Requests > 0 {
+		lines = append(lines, things)
+	}
+	return lines
+}
+
+func (t *Table) rate(f *Figures, now, before uint64) float64 {
+	return perSecond(now-before, f.Elapsed-t.last.Elapsed)
+}
+
+func troubles(f *Figures, examples bool) []string {
+	out := []string{fmt.Sprintf("  disconnects %d, findings %d", f.DisconnectCount(), f.ViolationCount())}
+	for _, reason := range slices.Sorted(maps.Keys(f.Disconnects)) {
+		out = append(out, fmt.Sprintf("    %s × %d", reason, f.Disconnects[reason]))
+	}
+	for _, one := range f.Violations {
+		out = append(out, fmt.Sprintf("    %s × %d", one.Kind, one.Count))
+		if examples {
+			for _, e := range one.Examples {
+				out = append(out, "      "+e)
+			}
+		}
+	}
+	return out
+}
+
+// Summary is what there is to say about a run when it is over.
+func Summary(f *Figures) string {
+	d := f.Answers
+	lines := []string{
+		fmt.Sprintf("%s  %d clients, %d entries into the world, %d at once", clockText(f.Elapsed), f.Started, f.Entries,
+			f.Peak),
+		fmt.Sprintf("  pings     %d, answered %d, %.0f /s on average", f.Pings, f.Pongs, perSecond(f.Pings, f.Elapsed)),
+		fmt.Sprintf("  answers   p50 %s, p90 %s, p99 %s, p99.9 %s, max %s", milliseconds(d.Quantile(0.5)),
+			milliseconds(d.Quantile(0.9)), milliseconds(d.Quantile(0.99)), milliseconds(d.Quantile(0.999)), milliseconds(d.Max)),
+		fmt.Sprintf("  received  %d frames, %s", f.FramesIn, bytesText(float64(f.BytesIn))),
+		fmt.Sprintf("  sent      %d frames, %s", f.FramesOut, bytesText(float64(f.BytesOut))),
+	}
+	lines = append(lines, f.optional(
+		fmt.Sprintf("  compared  %d sightings with where the clients are", f.Compared),
+		fmt.Sprintf("  chat      %d lines said, %d heard", f.Said, f.Heard),
+		fmt.Sprintf("  things    %d requests", f.Requests))...)
+	lines = append(lines, troubles(f, true)...)
+	if f.Entries == 0 {
+		lines = append(lines, "  nobody came into the world")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func clockText(d time.Duration) string {
+	s := int(d.Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+func bytesText(n float64) string {
+	unit := 0
+	for ; n >= 1<<10 && unit < 3; unit++ {
+		n /= 1 << 10
+	}
+	return fmt.Sprintf([...]string{"%.0f B", "%.1f KiB", "%.1f MiB", "%.1f GiB"}[unit], n)
+}
+
+func perSecond(n uint64, in time.Duration) float64 {
+	if in <= 0 {
+		return 0
+	}
+	return float64(n) / in.Seconds()
+}
+
+func (t *Table) rewind() {
+	if t.drawn > 0 {
+		fmt.Fprintf(t.w, "\x1b[%dA", t.drawn)
+	}
+}
+
+func (c *Client) tellScreen(login string) {
+	if c.options.Tell == nil {
+		return
+	}
+	c.tell("logged in as %q", login)
+	for i := range c.Screen.Characters {
+		r := &c.Screen.Characters[i]
+		if r.Empty {
+			c.tell("  slot %d: empty", i)
+			continue
+		}
+		c.tell("  slot %d: %s, title %d, degree %d, HP %d/%d, MP %d/%d, satiety %d/%d", i, r.Name, r.Title+1, r.Degree+1,
+			r.HP, r.MaxHP, r.MP, r.MaxMP, r.Satiety, r.MaxSatiety)
+	}
+}
+
+func (c *Client) tellWorld() {
+	if c.options.Tell == nil {
+		return
+	}
+	c.tell("in the world as %s at %s, it is %s, %d players", c.Snapshot.Name, placeText(c.Position), c.Time, c.Players)
+	c.tell("  %s, satiety %d/%d, money %d", c.pools(), c.Stats[packets.StatSatiety],
+		c.Stats[packets.StatMaxSatiety], c.Money)
+	for _, it := range c.Items() {
+		s := fmt.Sprintf("  slot %d: %s %s", it.Slot, it.Class, it.ID)
+		if it.GameID != 0 {
+			s += fmt.Sprintf(", number %d", it.GameID)
+		}
+		if it.Count > 1 {
+			s += fmt.Sprintf(", %d pieces", it.Count)
+		}
+		c.tell("%s, weight %d", s, it.Weight)
+	}
+}
+
+func (c *Client) pools() string {
+	return fmt.Sprintf("HP %d/%d, MP %d/%d", c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP],
+		c.Stats[packets.StatMP], c.Stats[packets.StatMaxMP])
+}
+
+// Status is a line about how the client is, for people.
+func (c *Client) Status() string {
+	var d measure.Distribution
+	c.tally.Answers.AddTo(&d)
+	s := fmt.Sprintf("at %s, %s, %d positions answered, p50 %s, max %s, %s, %d players", placeText(c.Position), c.pools(),
+		d.Count, milliseconds(d.Quantile(0.5)), milliseconds(d.Max), c.Time, c.Players)
+	objects := 0
+	for _, o := range c.Objects {
+		if o.Player == nil && o.Parent == packets.NoObject {
+			objects++
+		}
+	}
+	var around []string
+	if c.people > 0 {
+		around = append(around, fmt.Sprintf("%d players", c.people))
+	}
+	if objects > 0 {
+		around = append(around, fmt.Sprintf("%d objects", objects))
+	}
+	if len(around) > 0 {
+		s += ", near: " + strings.Join(around, ", ")
+	}
+	return s
+}
+
+// milliseconds shows a time as people read latencies.
+func milliseconds(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	digits := 2
+	for limit := 10.0; ms >= limit && digits > 0; limit *= 10 {
+		digits--
+	}
+	return fmt.Sprintf("%.*f ms", digits, ms)
+}
 
 // Counts are what tallies had counted at a moment.
 type Counts struct {

@@ -13,19 +13,6 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends what a standing client
-// sends.
-type player struct {
-	runner                *Runner
-	name, login, password string
-
-	client     *bot.Client // nil while the player is not in the world
-	rest       func()      // ends the goroutine
-	known      map[int]bool
-	violations []bot.Violation
-	departure  bot.Departure // how it left
-}
-
 // String is the player's name.
 func (p *player) String() string        { return p.name }
 func (p *player) Type() string          { return "player" }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -137,6 +139,19 @@ func (a *args) other() string {
 	return a.others[0].name
 }
 
+// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends what a standing client
+// sends.
+type player struct {
+	runner                *Runner
+	name, login, password string
+
+	client     *bot.Client // nil while the player is not in the world
+	rest       func()      // ends the goroutine
+	known      map[int]bool
+	violations []bot.Violation
+	departure  bot.Departure // how it left
+}
+
 // An item is what a scenario calls items by: the name of a class, or of a kind in one of the languages of the
 // catalogue.
 type item struct {
@@ -207,6 +222,8 @@ func ownStat(s packets.Stat) func(*bot.Client) int {
 func ownLevel(level, rebirths packets.Stat) func(*bot.Client) int {
 	return func(c *bot.Client) int { return int(c.Stats[level]+levelCycle*c.Stats[rebirths]) + 1 }
 }
+
+func sortedNames(all map[string]*verb) []string { return slices.Sorted(maps.Keys(all)) }
 
 func statNames() (names []string) {
 	for i := range stats {

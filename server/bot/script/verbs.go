@@ -2,7 +2,6 @@ package script
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -169,8 +168,6 @@ var (
 	methods = sync.OnceValue(func() map[string]*verb { return byName(true) })
 	globals = sync.OnceValue(func() map[string]*verb { return byName(false) })
 )
-
-func sortedNames(all map[string]*verb) []string { return slices.Sorted(maps.Keys(all)) }
 
 // Verbs are all that scenarios can call, each with what it does; the signature of a heading is empty.
 func Verbs() (all [][2]string) {
