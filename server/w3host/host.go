@@ -58,13 +58,12 @@ type room struct {
 	counter uint32
 	created time.Time
 	mail    *mailbox
-	game    *game                              // the goroutine's own
-	open    atomic.Pointer[[]byte]             // answer to searches while the game can be joined, else nil
-	status  atomic.Pointer[GameStatus]         // what operators see
-	ended   chan struct{}                      // closed when the goroutine has ended
-	batches map[transport.Loop][]delivery      // what one turn sends, by loop; the goroutine's own
-	shown   time.Duration                      // when status was made, in the game's time
-	told    struct{ players, seats, n uint32 } // what open was made of
+	game    *game                         // the goroutine's own
+	open    atomic.Pointer[[]byte]        // answer to searches while the game can be joined, else nil
+	status  atomic.Pointer[GameStatus]    // what operators see
+	ended   chan struct{}                 // closed when the goroutine has ended
+	batches map[transport.Loop][]delivery // what one turn sends, by loop; the goroutine's own
+	shown   time.Duration                 // when status was made, in the game's time
 }
 
 // A delivery is what a connection is to be sent, and whether it is to be closed then.
@@ -104,12 +103,7 @@ type session struct {
 }
 
 // allRooms are the rooms now; the slice is not to be changed.
-func (h *Host) allRooms() []*room {
-	if rooms := h.rooms.Load(); rooms != nil {
-		return *rooms
-	}
-	return nil
-}
+func (h *Host) allRooms() []*room { return *h.rooms.Load() }
 
 // room returns the one of a game, or nil.
 func (h *Host) room(counter uint32) *room {

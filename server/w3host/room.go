@@ -1,6 +1,7 @@
 package w3host
 
 import (
+	"bytes"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -26,7 +27,7 @@ func (r *room) run() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	var mails []mail
-	var bytes []byte
+	var packets []byte
 	for last := time.Now(); !r.game.done; {
 		select {
 		case <-r.mail.wake:
@@ -35,9 +36,9 @@ func (r *room) run() {
 			stop = nil
 			_ = r.mail.put(mail{do: func(g *game) { g.finish(HostStopping) }}, nil)
 		}
-		mails, bytes = r.mail.take(mails, bytes)
+		mails, packets = r.mail.take(mails, packets)
 		now := time.Now()
-		ok := r.turn(now.Sub(last), mails, bytes)
+		ok := r.turn(now.Sub(last), mails, packets)
 		last = now
 		r.flush()
 		r.publish()
@@ -61,7 +62,7 @@ func (r *room) run() {
 
 // turn lets time go by and does what has come. It reports false when the game has broken down: then everybody is sent
 // away.
-func (r *room) turn(step time.Duration, mails []mail, bytes []byte) (ok bool) {
+func (r *room) turn(step time.Duration, mails []mail, packets []byte) (ok bool) {
 	g := r.game
 	defer func() {
 		if v := recover(); v != nil {
@@ -81,8 +82,8 @@ func (r *room) turn(step time.Duration, mails []mail, bytes []byte) (ok bool) {
 			m.do(g)
 			continue
 		}
-		packet := bytes[:m.packet:m.packet]
-		bytes = bytes[m.packet:]
+		packet := packets[:m.packet:m.packet]
+		packets = packets[m.packet:]
 		g.receive(m.from, packet)
 	}
 	g.run()
@@ -139,16 +140,15 @@ func (r *room) publish() {
 		return
 	}
 	i := g.info()
-	now := struct{ players, seats, n uint32 }{i.Players, i.Seats, i.Slots}
-	if r.open.Load() != nil && now == r.told {
-		return
-	}
 	i.Port = r.host.port
-	packet, err := w3gs.Append(nil, &i)
+	packet, err := w3gs.Append(g.scratch[:0], &i)
 	if err != nil {
 		g.log.Error("cannot encode", "error", err)
 		return
 	}
-	r.told = now
-	r.open.Store(&packet)
+	g.scratch = packet
+	if old := r.open.Load(); old == nil || !bytes.Equal(*old, packet) {
+		fresh := slices.Clone(packet)
+		r.open.Store(&fresh)
+	}
 }

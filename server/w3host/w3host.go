@@ -13,10 +13,9 @@ package w3host
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -38,6 +37,7 @@ func New(o Options) (*Host, error) {
 	o.Games = slices.Clone(o.Games)
 	h := &Host{options: o, started: time.Now(), sessions: map[*session]struct{}{},
 		ended: measure.NewClosedConns[Reason, End](keptEnds), over: make(chan struct{}), stop: make(chan struct{})}
+	h.rooms.Store(new([]*room))
 	var err error
 	h.transport, err = transport.Listen(o.Listen, h, transport.Options{Network: o.Network, MaxUnread: maxUnread}, o.Log)
 	if err != nil {
@@ -122,16 +122,10 @@ func (h *Host) keep(r *room, o *GameOptions) {
 func (h *Host) create(o *GameOptions) *room {
 	h.next++
 	h.count.games.Add(1)
-	r := newRoom(h, o, h.next, random32(), random32())
+	r := newRoom(h, o, h.next, rand.Uint32(), rand.Uint32())
 	rooms := append(slices.Clip(h.allRooms()), r)
 	h.rooms.Store(&rooms)
 	return r
-}
-
-func random32() uint32 {
-	var b [4]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return binary.LittleEndian.Uint32(b[:])
 }
 
 func (h *Host) remove(r *room) {
@@ -172,12 +166,8 @@ var ErrNoGame = errors.New("no such game")
 
 // ask has a game do something, and waits until it is done.
 func (h *Host) ask(ctx context.Context, counter uint32, do func(*game) error) error {
-	r := h.room(counter)
-	if r == nil {
-		return fmt.Errorf("game %d: %w", counter, ErrNoGame)
-	}
-	done := make(chan error, 1)
-	if r.mail.put(mail{do: func(g *game) { done <- do(g) }}, nil) != nil {
+	r, done := h.room(counter), make(chan error, 1)
+	if r == nil || r.mail.put(mail{do: func(g *game) { done <- do(g) }}, nil) != nil {
 		return fmt.Errorf("game %d: %w", counter, ErrNoGame)
 	}
 	select {
