@@ -1,8 +1,7 @@
 package w3gs
 
-// The kinds that clients send each other when a host tells them each other's addresses, which ours does not, and
-// those of newer versions, each with its section of protocol w3gs. They are for readers of captures: a host ignores
-// them.
+// The kinds that clients send each other when a host tells them each other's addresses, which ours does not, and those
+// of newer versions, each with its section of protocol w3gs. They are for readers of captures: a host ignores them.
 var (
 	_ = register[PeerChat](0x34, "chat between clients", Between, Lobby|Playing, 8, maxChat) // 5
 	_ = register[PeerPing](0x35, "ping between clients", Between, always, 16, 16)            // 5
