@@ -84,14 +84,10 @@ func (s *Service) WriteLog(ctx context.Context) {
 		case e := <-c.queue:
 			c.write(e)
 		case <-ctx.Done():
-			for {
-				select {
-				case e := <-c.queue:
-					c.write(e)
-				default:
-					return
-				}
+			for len(c.queue) > 0 { // nobody else takes from it
+				c.write(<-c.queue)
 			}
+			return
 		}
 	}
 }

@@ -11,19 +11,8 @@ func (s *Session) classify(frame []byte) *incoming {
 	in := &s.loop.in
 	clear(in.commands)
 	*in = incoming{kind: OtherMessage, plain: frame, commands: in.commands[:0]}
-	switch packets.FrameChannel(frame, packets.FromClient) {
-	case packets.ChannelGameplay:
-	case packets.ChannelKeepalive:
-		in.kind = KeepaliveMessage
-		return in
-	case packets.ChannelSentCount:
-		in.kind = CountMessage
-		return in
-	case packets.ChannelReply:
-		in.kind = ReplyMessage
-		return in
-	default:
-		in.kind = StrangeMessage
+	if channel := packets.FrameChannel(frame, packets.FromClient); channel != packets.ChannelGameplay {
+		in.kind = controlKind(channel)
 		return in
 	}
 	plain, certain := s.deobfuscator.Plain(frame)
@@ -54,6 +43,19 @@ func (s *Session) classify(frame []byte) *incoming {
 		in.screenByLength()
 	}
 	return in
+}
+
+// controlKind is the kind of a frame on another channel than that of the game.
+func controlKind(channel packets.Channel) Message {
+	switch channel {
+	case packets.ChannelKeepalive:
+		return KeepaliveMessage
+	case packets.ChannelSentCount:
+		return CountMessage
+	case packets.ChannelReply:
+		return ReplyMessage
+	}
+	return StrangeMessage
 }
 
 // meaning finds out what a body asks for by its commands, which it notes in their order. Sections of the player class

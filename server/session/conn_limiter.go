@@ -8,6 +8,9 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
+// exempt says that an address is free of the limits per address.
+func (l *Limits) exempt(a netip.Addr) bool { return l.ExemptLoopback && a.Unmap().IsLoopback() }
+
 // connLimiter admits connections.
 type connLimiter struct {
 	mu      sync.Mutex
@@ -45,8 +48,7 @@ func (d *connLimiter) admit(a netip.Addr, now time.Time) (Reason, bool) {
 	if d.open >= l.Connections {
 		return ServerFull, false
 	}
-	exempt := l.ExemptLoopback && a.Unmap().IsLoopback()
-	if exempt {
+	if l.exempt(a) {
 		d.open++
 		return 0, true
 	}
@@ -76,7 +78,7 @@ func (d *connLimiter) release(a netip.Addr) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.open--
-	if d.limits.ExemptLoopback && a.Unmap().IsLoopback() {
+	if d.limits.exempt(a) {
 		return
 	}
 	if v := d.sources[ratelimit.Source(a)]; v != nil {

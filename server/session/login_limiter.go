@@ -45,11 +45,6 @@ func NewLoginLimiter(l Limits) *LoginLimiter {
 		accounts: map[string]*offender{}, makers: map[netip.Addr]*ratelimit.Bucket{}}
 }
 
-// exempt says that an address is free of the limits per address.
-func (g *LoginLimiter) exempt(a netip.Addr) bool {
-	return g.limits.ExemptLoopback && a.Unmap().IsLoopback()
-}
-
 // change sets the limits from now on.
 func (g *LoginLimiter) change(l Limits) {
 	g.mu.Lock()
@@ -65,7 +60,7 @@ func (g *LoginLimiter) Allowed(a netip.Addr, login string, now time.Time) bool {
 	if !g.accounts[login].free(now, time.Hour, g.limits.AccountPerHour) {
 		return false
 	}
-	if g.exempt(a) {
+	if g.limits.exempt(a) {
 		return true
 	}
 	s := ratelimit.Source(a)
@@ -87,7 +82,7 @@ func (g *LoginLimiter) Failed(a netip.Addr, login string, now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	count(g.accounts, login, now, time.Hour)
-	if g.exempt(a) {
+	if g.limits.exempt(a) {
 		return
 	}
 	s := ratelimit.Source(a)
@@ -112,7 +107,7 @@ func (g *LoginLimiter) Succeeded(a netip.Addr, login string) {
 func (g *LoginLimiter) mayCreate(a netip.Addr, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.exempt(a) {
+	if g.limits.exempt(a) {
 		return true
 	}
 	s := ratelimit.Source(a)

@@ -3,7 +3,9 @@ package session
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -133,11 +135,7 @@ func (s *Manager) loopOf(at transport.Loop) *loop {
 func (s *Manager) allLoops() []*loop {
 	s.loopsMu.Lock()
 	defer s.loopsMu.Unlock()
-	out := make([]*loop, 0, len(s.loops))
-	for _, l := range s.loops {
-		out = append(out, l)
-	}
-	return out
+	return slices.Collect(maps.Values(s.loops))
 }
 
 // onDisconnect lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that

@@ -116,9 +116,6 @@ func (r *Recording) Stop() error {
 	return r.err
 }
 
-// Done is closed when the recording has ended, for whatever reason.
-func (r *Recording) Done() <-chan struct{} { return r.done }
-
 // State says how the recording goes.
 func (r *Recording) State() ops.Recording {
 	s := ops.Recording{Path: r.order.Path, Running: true, Started: r.started, Sessions: int(r.kept.Load()),

@@ -135,7 +135,7 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	for ended := false; !ended; time.Sleep(time.Millisecond) {
 		sends()
 		select {
-		case <-r.Done():
+		case <-r.done:
 			ended = true
 		default:
 		}

@@ -254,13 +254,13 @@ func TestLimitsOfRecordings(t *testing.T) {
 	g.manager.recordings.most = 1
 	r := recordingTo(t, g, ops.RecordingOrder{All: true})
 	g.connect()
-	<-r.Done()
+	<-r.done
 	if s := r.State(); s.Why != "the file has its full size" || s.Error != "" {
 		t.Errorf("%+v", s)
 	}
 	g.manager.recordings.most = recordingBytes
 	r = recordingTo(t, g, ops.RecordingOrder{All: true, Seconds: 0.001})
-	<-r.Done()
+	<-r.done
 	if s := r.State(); s.Why != "the time is over" || s.Error != "" {
 		t.Errorf("%+v", s)
 	}
@@ -273,7 +273,7 @@ func TestTheRecordingOfASessionEndsWithIt(t *testing.T) {
 	r := recordingTo(t, g, ops.RecordingOrder{Session: uint16(c.s().Index())})
 	c.control(&packets.Keepalive{})
 	c.hangUp()
-	<-r.Done()
+	<-r.done
 	if s := r.State(); s.Why != "the session has ended" || s.Sessions != 1 {
 		t.Errorf("%+v", s)
 	}
