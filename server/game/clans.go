@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -151,9 +152,7 @@ func (c *clans) tell(clan data.ClanID, but data.CharacterID, regions ...packets.
 
 // hearOfClan sends the client something about its clan.
 func (s *player) hearOfClan(regions ...packets.Region) {
-	s.post(func(s *player) {
-		s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, regions...))
-	})
+	s.post(func(s *player) { s.tellMe(regions...) })
 }
 
 func clanRegion(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
@@ -345,18 +344,12 @@ func (s *player) hearApplicant(a applicant) {
 		return
 	}
 	a.until = s.Now() + applicationLasts
-	kept := s.clan.applicants[:0]
-	for _, other := range s.clan.applicants {
-		if other.session != a.session {
-			kept = append(kept, other)
-		}
-	}
+	kept := slices.DeleteFunc(s.clan.applicants, func(other applicant) bool { return other.session == a.session })
 	if len(kept) == applicationsKept {
 		kept = kept[1:]
 	}
 	s.clan.applicants = append(kept, a)
-	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer,
-		clanRegion(&packets.ClanApplicant{Player: a.session.ID()})))
+	s.tellMe(clanRegion(&packets.ClanApplicant{Player: a.session.ID()}))
 	s.Tell(clanApplicantText, a.name)
 	a.session.post(func(s *player) { s.Tell(clanAppliedText) })
 }

@@ -53,7 +53,8 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Tables == nil {
 		o.World.Tables = o.Catalogue.Tables
 	}
-	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Store: s.store, Commands: onCommand, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
+	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Store: s.store, Commands: onCommand,
+		NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
 }
 
