@@ -124,8 +124,7 @@ func (c *Client) movements(frame []byte) bool {
 			x, y, z := coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12))
 			angle := coords.Angle8(h.r.Uint(8))
 			if pass == 1 {
-				o.Position = coords.Position{X: x.Decode(h.origin.X), Y: y.Decode(h.origin.Y), Z: z.Decode(h.origin.Z),
-					Yaw: angle.Radians()}
+				o.Position = moved(x, y, z, angle, h.origin)
 			}
 			if h.r.Err() != nil {
 				return false
@@ -142,12 +141,12 @@ func (c *Client) movements(frame []byte) bool {
 			}
 		}
 	}
-	c.checkFrameClock(h.clock, time.Now)
+	c.checkFrameClock(h.clock)
 	return true
 }
 
 func (c *Client) body(b *packets.Body, frame []byte) {
-	c.checkFrameClock(b.Clock, time.Now)
+	c.checkFrameClock(b.Clock)
 	c.beginUpdate()
 	defer c.endUpdate(frame)
 	for i := range b.Sections {
@@ -232,7 +231,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 		case *packets.PlayerSpawn:
 			c.find(SecondSpawn, "the own character")
 		case *packets.TransformState:
-			c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Angle.Radians()})
+			c.stand(placed(m.X, m.Y, m.Z, m.Angle))
 		default:
 			if command, ok := packets.CommandOf(r); ok {
 				c.command(command, s, frame)

@@ -46,10 +46,9 @@ type SwarmOptions struct {
 	Addr  string
 	Count int
 	// Rate is how many clients begin to log in per second; 200 if 0. A server that is slower than that is not
-	// overrun: no more than AtOnce clients are on their way at a time.
-	Rate   float64
-	AtOnce int           // 256 if 0
-	For    time.Duration // in all; 0: until the context ends
+	// overrun: only so many clients are on their way at a time.
+	Rate float64
+	For  time.Duration // in all; 0: until the context ends
 	// Stay is how long a client stays in the world on average before it logs out and comes back, expecting to stand
 	// where it stood; 0: for ever.
 	Stay time.Duration
@@ -69,9 +68,10 @@ type SwarmOptions struct {
 	Slack time.Duration
 }
 
+const comingAtOnce = 256 // clients
+
 func (o SwarmOptions) withDefaults() SwarmOptions {
 	o.Rate = cmp.Or(max(o.Rate, 0), 200)
-	o.AtOnce = cmp.Or(max(o.AtOnce, 0), 256)
 	o.Prefix, o.Password = cmp.Or(o.Prefix, "Bot"), cmp.Or(o.Password, "bot")
 	o.Sight = cmp.Or(o.Sight, 100)
 	o.Crowd = cmp.Or(max(o.Crowd, 0), 256)
@@ -137,7 +137,7 @@ func NewSwarm(o SwarmOptions) (*Swarm, error) {
 		return nil, fmt.Errorf("bot: %w", err)
 	}
 	o = o.withDefaults()
-	s := &Swarm{options: o, begin: time.Now(), gate: make(chan struct{}, o.AtOnce), disconnects: map[string]int{}}
+	s := &Swarm{options: o, begin: time.Now(), gate: make(chan struct{}, comingAtOnce), disconnects: map[string]int{}}
 	if o.Sight > 0 {
 		s.options.Client.groundTruth = &groundTruth{sight: o.Sight, crowd: o.Crowd, slack: o.Slack}
 	}

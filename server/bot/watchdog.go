@@ -90,7 +90,7 @@ func (c *Client) checkClock(clock uint16, sent, at time.Time) {
 const frameSlack = 6
 
 // checkFrameClock holds the clock of any other frame against that of the last answer, after which it was sent.
-func (c *Client) checkFrameClock(clock uint16, now func() time.Time) {
+func (c *Client) checkFrameClock(clock uint16) {
 	k := &c.clock
 	if !k.known || c.state != stateInWorld || c.options.Dialect == packets.Classic {
 		return
@@ -101,8 +101,8 @@ func (c *Client) checkFrameClock(clock uint16, now func() time.Time) {
 	}
 	if step > packets.MaxClock/2 {
 		c.find(ClockBackwards, "from %d in an answer to %d in a frame", k.last, clock)
-	} else if most := int(now().Sub(k.lastSent).Seconds()*clockPerSecond*(1+clockDrift)) + 2*frameSlack; step > most {
-		c.find(ClockRate, "%d in a frame %v after %d in an answer", clock, now().Sub(k.lastSent).Round(time.Millisecond),
+	} else if most := int(time.Since(k.lastSent).Seconds()*clockPerSecond*(1+clockDrift)) + 2*frameSlack; step > most {
+		c.find(ClockRate, "%d in a frame %v after %d in an answer", clock, time.Since(k.lastSent).Round(time.Millisecond),
 			k.last)
 	}
 }
