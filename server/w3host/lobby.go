@@ -1,6 +1,8 @@
 package w3host
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -359,4 +361,45 @@ func (g *game) say(text string) bool {
 	}
 	g.broadcast(line)
 	return true
+}
+
+func (g *GameOptions) check(o *Options) error {
+	most, watchers := o.Version.MaxSlots(), o.Version.ObserverTeam()
+	open, playing := 0, 0
+	for _, s := range g.Slots {
+		if s.State == w3gs.SlotOpen {
+			open++
+		}
+		if s.State != w3gs.SlotClosed && s.Team != watchers {
+			playing++
+		}
+	}
+	wrong := slices.IndexFunc(g.Slots, func(s w3gs.Slot) bool { return max(s.Team, s.Colour) > watchers })
+	switch n := len(g.Slots); {
+	case n < 1 || n > most:
+		return fmt.Errorf("slots: expected 1 to %d with version %s, found %d", most, o.Version, n)
+	case g.Starts < 1 || g.Starts > most:
+		return fmt.Errorf("start positions: expected 1 to %d, found %d", most, g.Starts)
+	case !nameFits(g.Host, w3gs.MaxName):
+		return fmt.Errorf("host's name: expected 1 to %d bytes without control characters, found %q", w3gs.MaxName, g.Host)
+	case !nameFits(g.Name, w3gs.MaxGameName):
+		return fmt.Errorf("name: expected 1 to %d bytes without control characters, found %q", w3gs.MaxGameName, g.Name)
+	case g.Download && len(g.Map.Data) == 0:
+		return errors.New("download: expected a map file, found none")
+	case wrong >= 0:
+		return fmt.Errorf("slot %d: expected a team and a colour of 0 to %d, found %d and %d", wrong+1, most,
+			g.Slots[wrong].Team, g.Slots[wrong].Colour)
+	case open == 0:
+		return errors.New("slots: expected one that is open, found none")
+	case playing > g.Starts && g.Layout&w3gs.FixedForces == 0 && !g.Settings.JoinableObservers():
+		return fmt.Errorf("start positions: expected %d for as many who play, found %d", playing, g.Starts)
+	case g.StartWhen > open || g.StartWhen < StartNever:
+		return fmt.Errorf("start when: expected 0 to %d players, found %d", open, g.StartWhen)
+	}
+	if _, err := w3gs.Append(nil, g.Map.check()); err != nil {
+		return err
+	}
+	info := newGame(o, g, 1, 0, 0, nil).info()
+	_, err := w3gs.Append(nil, &info)
+	return err
 }

@@ -90,14 +90,6 @@ func (r *room) turn(step time.Duration, mails []mail, packets []byte) (ok bool) 
 	return true
 }
 
-// gone lets the player of a connection go that has ended. If it was the game that ended it, or the player's own Leave,
-// that is why.
-func (r *room) gone(p *player, end End) {
-	r.game.gone(p, end.Reason, end.Detail)
-	end.Reason, end.Detail = p.reason, p.detail
-	r.host.noteEnd(end)
-}
-
 // flush hands what has gathered for the players to their loops: one piece of work for each loop.
 func (r *room) flush() {
 	for i, p := range r.game.touched {

@@ -188,11 +188,19 @@ func (h *Host) Closed(c transport.Conn, err error) {
 		Lasted: s.lasted, In: s.in, Out: s.out}
 	if s.room != nil {
 		end.Game = s.room.counter
-		if s.room.mail.put(mail{do: func(*game) { s.room.gone(s.player, end) }}, nil) == nil {
+		if s.room.mail.put(mail{do: func(*game) { s.gone(end) }}, nil) == nil {
 			return // the game notes the end, since it may know better why
 		}
 	}
 	h.noteEnd(end)
+}
+
+// gone notes the end in the game's goroutine. If it was the game that ended the connection, or the player's own Leave,
+// that is why.
+func (s *session) gone(end End) {
+	s.room.game.gone(s.player, end.Reason, end.Detail)
+	end.Reason, end.Detail = s.player.reason, s.player.detail
+	s.host.noteEnd(end)
 }
 
 // noteEnd keeps and logs the end of a connection.
