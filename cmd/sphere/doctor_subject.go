@@ -89,14 +89,19 @@ func tryListening(network, address string) error {
 }
 
 func ownAddresses() ([]netip.Addr, error) {
+	networks, err := ownNetworks()
+	return each(networks, func(n netip.Prefix) netip.Addr { return n.Addr().Unmap() }), err
+}
+
+// ownNetworks are the addresses of this machine, each with its network.
+func ownNetworks() (out []netip.Prefix, err error) {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
 		return nil, fmt.Errorf("addresses of this machine: %w", err)
 	}
-	var out []netip.Addr
 	for _, a := range all {
 		if prefix, err := netip.ParsePrefix(a.String()); err == nil {
-			out = append(out, prefix.Addr().Unmap())
+			out = append(out, prefix)
 		}
 	}
 	return out, nil

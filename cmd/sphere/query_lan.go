@@ -97,7 +97,8 @@ func (s *lanSearch) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	networks := ownNetworks()
+	networks, _ := ownNetworks() // without them everybody is asked by one interface
+	networks = slices.DeleteFunc(networks, func(p netip.Prefix) bool { return !p.Addr().Is4() || p.Addr().IsLoopback() })
 	s.own = map[netip.Addr]bool{}
 	for _, n := range networks {
 		s.own[n.Addr()] = true
@@ -135,20 +136,6 @@ func (s *lanSearch) run(c *cobra.Command) error {
 		return errors.New("interrupted")
 	}
 	return s.show(errors.Join(asks[0].err, asks[1].err, asks[2].err))
-}
-
-// ownNetworks are the IPv4 networks of this machine, loopback left out.
-func ownNetworks() (out []netip.Prefix) {
-	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil
-	}
-	for _, a := range addresses {
-		if p, err := netip.ParsePrefix(a.String()); err == nil && p.Addr().Is4() && !p.Addr().IsLoopback() {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // everybody is this machine and all others of the local network: the broadcast address, which leaves by one
