@@ -203,7 +203,8 @@ func browsersKeys(s *Settings) []Key {
 			"не отвечать по протоколу All-Seeing Eye (порт UDP на 123 больше порта "+
 				"игры)"),
 		named("no-minecraft", &s.Queries.Minecraft.Off, "do not answer Minecraft Query, on the game's UDP port",
-			"не отвечать по протоколу Minecraft Query (порт UDP с номером порта игры)"),
+			"не отвечать по протоколу Minecraft Query (порт UDP с номером порта "+
+				"игры)"),
 		live(named("hide-names", &s.Queries.HideNames, "tell server browsers how many players there are, but not who",
 			"сообщать, сколько игроков в мире, но не кто они")),
 	}
