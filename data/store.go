@@ -1,5 +1,4 @@
-// Package data is what lasts: accounts, characters, items, bans and the audit trail in one SQLite file, and the
-// level tables of the game.
+// Package data is what lasts: accounts, characters, items, clans, bans and the audit trail in one SQLite file.
 //
 // A data folder belongs to one process at a time, which takes [Lock] before it calls [Open]. In the process any
 // number of goroutines may use the [Store]: reads go to a pool of connections, writes to one goroutine that
