@@ -28,7 +28,7 @@ func (q *quiet) Happened(events []Event) {
 	}
 }
 
-func quietMarket(things []rules.Item) (*World, *quiet) {
+func quietStage(things []rules.Item) (*World, *quiet) {
 	q := &quiet{}
 	w := New(Options{Tables: testTables}, q)
 	q.w = w
@@ -40,7 +40,7 @@ func quietMarket(things []rules.Item) (*World, *quiet) {
 }
 
 func BenchmarkMoveThroughPlanAndSettle(b *testing.B) {
-	w, _ := quietMarket(outfitted(0))
+	w, _ := quietStage(outfitted(0))
 	now := newStage(Options{}).now
 	from, to := 0, 9
 	b.ReportAllocs()
@@ -53,7 +53,7 @@ func BenchmarkMoveThroughPlanAndSettle(b *testing.B) {
 }
 
 func BenchmarkOpenTrade(b *testing.B) {
-	w, _ := quietMarket(nil)
+	w, _ := quietStage(nil)
 	now := newStage(Options{}).now
 	b.ReportAllocs()
 	for b.Loop() {
@@ -66,7 +66,7 @@ func BenchmarkOpenTrade(b *testing.B) {
 func wearingMuch() (*World, *player) {
 	things := append(outfitted(0), thing(kHelmet, 200, 0, 0, 1), thing(kRing, 201, 0, 9, 1), thing(kRing, 202, 0, 10, 1),
 		thing(kRing, 203, 0, 11, 1), thing(kShield, 204, 0, 2, 1))
-	w, _ := quietMarket(things)
+	w, _ := quietStage(things)
 	w.Do(Enter{Player{ID: 2, Character: 2, Position: shipstone}})
 	w.Tick(newStage(Options{}).now)
 	w.tick++ // has been seen before

@@ -6,8 +6,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// fuzzRequest lets two players ask for one kind of item, with numbers out of bytes, in a market where everything is
-// at hand; whatever they ask, world and ledger agree, nothing that is refused changes anything, and nobody touches
+// fuzzRequest lets two players ask for one kind of item, with numbers out of bytes, on a stage where everything is
+// at hand; whatever they ask, world and store agree, nothing that is refused changes anything, and nobody touches
 // what is another's.
 func fuzzRequest(f *testing.F, name string) {
 	f.Add([]byte{1, 0, 3, 5, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
@@ -18,7 +18,7 @@ func fuzzRequest(f *testing.F, name string) {
 		if len(bytes) > 512 {
 			return
 		}
-		m := newMarket()
+		m := newTradeStage()
 		m.joins(1, outfitted(0)...)
 		m.joins(2, outfitted(100)...)
 		bag := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2)},

@@ -54,8 +54,8 @@ func (a *account) book(e Event, lootBags *int) {
 	}
 }
 
-// holds fails unless the ledger has what the account says.
-func (a *account) holds(t testing.TB, l *ledger, lootBags int) {
+// holds fails unless the store has what the account says.
+func (a *account) holds(t testing.TB, l *modelStore, lootBags int) {
 	t.Helper()
 	have := map[[2]int]int{}
 	bags := 0
@@ -137,7 +137,7 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 // liveThrough lets players ask for all kinds of items, with chance deciding how the store answers.
 func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	const players = 4
-	m := newMarket()
+	m := newTradeStage()
 	m.options.DespawnAfter = 20 * time.Second
 	sum, lootBags := account{things: map[[2]int]int{}}, 0
 	inside := map[PlayerID]bool{}
@@ -180,7 +180,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		}
 		ids, err := m.apply(p.Change)
 		if err != nil {
-			t.Fatalf("the ledger refuses: %v\n%+v", err, p.Change)
+			t.Fatalf("the store refuses: %v\n%+v", err, p.Change)
 		}
 		if deal.p == nil { // nobody's: what is strewn about, and what expires
 			for i, ch := range p.Change.Items {
@@ -271,7 +271,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		}
 		m.agrees(t)
 		m.sound(t)
-		sum.holds(t, m.ledger, lootBags)
+		sum.holds(t, m.modelStore, lootBags)
 		if err := checkThings(m.things); err != nil {
 			t.Fatal(err)
 		}
@@ -281,8 +281,8 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	}
 }
 
-// returning is a player as the ledger has it.
-func (m *market) returning(id PlayerID) Player {
+// returning is a player as the store has it.
+func (m *tradeStage) returning(id PlayerID) Player {
 	p := Player{ID: id, Character: int64(id) + 1000, Vault: int64(id) + 2000, Name: fmt.Sprintf("Герой%d", id),
 		Position: shipstone, Money: m.money[int64(id)+1000],
 		Pools:    rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100},
@@ -301,8 +301,8 @@ func (m *market) returning(id PlayerID) Player {
 	return p
 }
 
-// leftWith fails unless somebody has left with what the ledger has.
-func (m *market) leftWith(t testing.TB, e Left) {
+// leftWith fails unless somebody has left with what the store has.
+func (m *tradeStage) leftWith(t testing.TB, e Left) {
 	t.Helper()
 	if !e.Inside {
 		return
@@ -315,6 +315,6 @@ func (m *market) leftWith(t testing.TB, e Left) {
 	}
 	if !equal(e.Player.Items, p.Items) || !equal(e.Player.VaultItems, p.VaultItems) || e.Player.Money != p.Money ||
 		e.Player.Progress.Base != p.Progress.Base {
-		t.Errorf("left with %+v, the ledger has %+v", e.Player, p)
+		t.Errorf("left with %+v, the store has %+v", e.Player, p)
 	}
 }

@@ -156,10 +156,10 @@ func (d *dice) shake(r *rand.Rand) {
 	}
 }
 
-// choices are what can be meant in a market now, also what is not in reach.
-func (m *market) choices(d *dice) {
+// choices are what can be meant in trade now, also what is not in reach.
+func (m *tradeStage) choices(d *dice) {
 	d.items, d.objects = d.items[:0], d.objects[:0]
-	for id := range m.ledger.last + 1 {
+	for id := range m.modelStore.last + 1 {
 		if _, ok := m.things[id]; ok {
 			d.items = append(d.items, id)
 		}

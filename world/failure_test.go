@@ -29,20 +29,20 @@ func failed(t *testing.T, events []Event, id EntityID) {
 
 // Whatever panics about a player, it is out of sight and of its party, others go on, and it leaves as it was.
 func TestAFailedPlayerIsTakenOut(t *testing.T) {
-	for what, fail := range map[string]func(m *market) []Event{
-		"request": func(m *market) []Event { return m.does(breaking{1}) },
-		"timer": func(m *market) []Event {
+	for what, fail := range map[string]func(m *tradeStage) []Event{
+		"request": func(m *tradeStage) []Event { return m.does(breaking{1}) },
+		"timer": func(m *tradeStage) []Event {
 			m.every(TickPeriod, &m.player(1).entity, defect)
 			return m.pass(2 * TickPeriod)
 		},
-		"area of interest": func(m *market) []Event {
+		"area of interest": func(m *tradeStage) []Event {
 			m.grid.add(&entity{sort: others, at: east(105)}) // is nothing that could be shown
 			m.Move(1, east(10))
 			return m.pass(TickPeriod)
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, spread()...)
 			m.joins(2)
 			m.does(PartyCreate{2}, PartyApply{1, name(2)}, PartyAccept{2, name(1)})
@@ -88,7 +88,7 @@ func TestAFailedPlayerIsTakenOut(t *testing.T) {
 func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 	for name, leaves := range map[string]bool{"leaves before": true, "leaves after": false} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, spread()...)
 			commit := only[CommitRequest](t, m.does(Drop{1, 4, shipstone}))
 			m.whenFree(m.player(1), func(*World, *player) { t.Error("a failed player is changed") })
@@ -112,7 +112,7 @@ func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 
 // A defect in what is done when a change has become durable takes out whose change it was.
 func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	d := m.tx(m.player(1), nil)
 	d.money = 7
@@ -133,7 +133,7 @@ func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 
 // An object that fails vanishes for all, whatever is being made durable for it.
 func TestAFailedObjectIsRemoved(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	m.joins(2)
 	m.asks(t, Drop{1, 6, east(1)})

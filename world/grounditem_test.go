@@ -60,7 +60,7 @@ func (c dropLoot) do(w *World) {
 }
 
 // scattered puts new items into the world and returns their objects.
-func (m *market) scattered(t testing.TB, s dropLoot) []EntityID {
+func (m *tradeStage) scattered(t testing.TB, s dropLoot) []EntityID {
 	t.Helper()
 	var out []EntityID
 	had := len(m.objects())
@@ -75,7 +75,7 @@ func (m *market) scattered(t testing.TB, s dropLoot) []EntityID {
 }
 
 func TestDroppedThingLiesForAll(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	m.joins(2)
 	events := m.asks(t, Drop{1, 6, east(1)})
@@ -129,7 +129,7 @@ func TestDropIsRefused(t *testing.T) {
 		"of the vault":    {Drop{1, 40, shipstone}, rules.NotYours},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.admits(Player{ID: 1, Items: spread(), VaultItems: []rules.Item{thing(kRing, 40, 0, 0, 1)}})
 			m.joins(2, thing(kHelmet, 30, 0, 28, 1))
 			before := m.state()
@@ -142,7 +142,7 @@ func TestDropIsRefused(t *testing.T) {
 }
 
 func TestPlaceHoldsOnlySoMuch(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.options.MaxPerSpot = 2
 	m.joins(1, spread()...)
 	m.asks(t, Drop{1, 1, shipstone})
@@ -182,7 +182,7 @@ func TestPickUp(t *testing.T) {
 			Lying: rules.OnGround{At: east(1), Promised: 1002, PromisedUntil: time.Unix(1_600_000_000, 0)}}, slot: 27, count: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			things := []rules.Item{thing(kApple, 1, 0, 26, 10)}
 			for i := range 9 {
 				if c.full {
@@ -206,7 +206,7 @@ func TestPickUp(t *testing.T) {
 			}
 		})
 	}
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1)
 	for name, what := range map[string]Target{"a trader": {Object: m.trader}, "nothing": {}, "unknown": {Object: 4000},
 		"two": {Object: 1, Item: 1}, "negative": {Item: -1}} {
@@ -217,7 +217,7 @@ func TestPickUp(t *testing.T) {
 }
 
 func TestOneOfTwoGetsIt(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1)
 	m.joins(2)
 	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
@@ -232,7 +232,7 @@ func TestOneOfTwoGetsIt(t *testing.T) {
 }
 
 func TestLootBag(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	for id := range PlayerID(3) {
 		m.joins(id+1, thing(kTooth, rules.ItemID(id)*10+1, 0, 26, 48))
 	}
@@ -284,7 +284,7 @@ func TestLootBag(t *testing.T) {
 }
 
 func TestBagOnTheGround(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	m.joins(2, thing(kRing, 50, 0, 26, 1))
 	id := only[ItemDropped](t, m.asks(t, Drop{1, 6, east(1)})).Object
@@ -314,7 +314,7 @@ func TestBagOnTheGround(t *testing.T) {
 }
 
 func TestWhatLiesExpires(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	m.asks(t, Drop{1, 6, east(1)})
 	if m.asks(t); len(m.things) != len(spread()) {
@@ -358,7 +358,7 @@ func TestWhatLiesExpires(t *testing.T) {
 }
 
 func TestWhatLayThereIsThereAgain(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	l := rules.OnGround{At: east(1), Expires: m.now.Add(time.Hour)}
 	for _, thing := range []rules.Item{thing(kSmallBag, 70, 0, 0, 1), thing(kApple, 71, 70, 4, 3)} {
 		m.things[thing.ID] = rules.StoredItem{Item: thing, OnGround: &l}
@@ -376,7 +376,7 @@ func TestWhatLayThereIsThereAgain(t *testing.T) {
 }
 
 func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1)
 	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1)}, Lying: rules.OnGround{At: east(1)}})[0]
 	m.asks(t, Remove{id}, Put{Object{MaxPlayerID + 900, east(1), GroundItem{}}},

@@ -63,7 +63,7 @@ func TestThingMovesBetweenSlots(t *testing.T) {
 			slots: []SlotNow{{Slot: 34}, {Slot: 9, Item: 14, Weight: 10}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, spread()...)
 			m.admits(Player{ID: 2, Items: []rules.Item{thing(kHelmet, 30, 0, 28, 1)}})
 			before := m.state()
@@ -96,7 +96,7 @@ func TestStackIsAddedToAnother(t *testing.T) {
 		"by a put":  PutInto{1, Target{Item: 5}, Container{}, 29},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, thing(kApple, 4, 0, 29, 10), thing(kApple, 5, 0, 30, 90))
 			e := only[ItemMoved](t, m.asks(t, c))
 			if e.Merged == nil || e.Merged.ID != 4 || e.Merged.Count != 100 || e.Item.ID != 5 || e.Item.Count != 90 {
@@ -127,7 +127,7 @@ func TestThingsTradePlaces(t *testing.T) {
 		"with a negative number":  {SwapItems{1, -1, 4, 26, 29}, rules.NotYours},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, spread()...)
 			m.admits(Player{ID: 2, Items: []rules.Item{thing(kHelmet, 30, 0, 28, 1)}})
 			before := m.state()
@@ -179,7 +179,7 @@ func TestThingIsPutIntoBags(t *testing.T) {
 		"into a slot that does not fit": {put: PutInto{1, Target{Item: 8}, Container{}, 0}, why: rules.NoSlot},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, spread()...)
 			m.admits(Player{ID: 2, Items: []rules.Item{thing(kHelmet, 30, 0, 28, 1), thing(kLargeBag, 31, 0, 22, 1)}})
 			before := m.state()
@@ -200,7 +200,7 @@ func TestThingIsPutIntoBags(t *testing.T) {
 }
 
 func TestBagsGoNoDeeperThanTwo(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, thing(kLargeBag, 1, 0, 22, 1), thing(kLargeBag, 2, 0, 26, 1), thing(kLargeBag, 3, 0, 27, 1),
 		thing(kApple, 4, 0, 28, 2))
 	m.asks(t, PutInto{1, Target{Item: 2}, Container{Bag: 1}, 0})
@@ -217,7 +217,7 @@ func TestBagsGoNoDeeperThanTwo(t *testing.T) {
 }
 
 func TestMutatorsStayWhereTheyAre(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, thing(kRing, 1, 0, 36, 1), thing(kRing, 2, 0, 26, 1))
 	for _, c := range []Command{MoveItem{1, Container{}, 36, 30}, SwapItems{1, 1, 2, 36, 26}, SwapItems{1, 2, 1, 26, 36},
 		Drop{1, 1, shipstone}, UseItem{ID: 1, Item: 1},

@@ -10,7 +10,7 @@ import (
 )
 
 func TestNothingHappensBeforeItIsDurable(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	m.joins(2)
 	events := m.does(MoveItem{1, Container{}, 28, 0})
@@ -40,14 +40,14 @@ func TestNothingHappensBeforeItIsDurable(t *testing.T) {
 }
 
 func TestAnswerWithoutNumbersCountsAsFailed(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	p := only[CommitRequest](t, m.does(MoveItem{1, Container{}, 28, 0}))
 	refused(t, m.does(Committed{Seq: p.Seq}), rules.StoreFailed)
 }
 
 func TestRequestsWaitForWhatIsBeingStored(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	events := m.does(MoveItem{1, Container{}, 26, 35}, MoveItem{1, Container{}, 35, 26},
 		MoveItem{1, Container{}, 26, 35}, MoveItem{1, Container{}, 26, 35})
@@ -81,7 +81,7 @@ func TestRequestsWaitForWhatIsBeingStored(t *testing.T) {
 func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 	for name, fails := range map[string]bool{"stored": false, "failed": true} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, thing(kRing, 1, 0, 26, 1))
 			m.joins(2)
 			drop := only[CommitRequest](t, m.does(Drop{1, 1, shipstone}))
@@ -109,7 +109,7 @@ func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 }
 
 func TestWithoutRulesThingsOnlyLieAndMove(t *testing.T) {
-	m := &market{stage: newStage(Options{}), ledger: newLedger()}
+	m := &tradeStage{stage: newStage(Options{}), modelStore: newModelStore()}
 	m.admits(Player{ID: 1, Items: spread(), Pools: rules.Pools{}})
 	only[ItemMoved](t, m.asks(t, MoveItem{1, Container{}, 26, 35}))
 	refused(t, m.asks(t, MoveItem{1, Container{}, 28, 0}), rules.NoSlot)
@@ -140,7 +140,7 @@ func TestRefusalRestatesTheSlotsThatWereNamed(t *testing.T) {
 		"absurd": {MoveItem{1, Container{}, -1, 1 << 40}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, spread()...)
 			m.joins(2, thing(kRing, 30, 0, 26, 1))
 			e := only[Refused](t, m.asks(t, c.command))
@@ -152,7 +152,7 @@ func TestRefusalRestatesTheSlotsThatWereNamed(t *testing.T) {
 }
 
 func TestOneLooksWhileAnotherTakes(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1)
 	m.joins(2)
 	id := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 1)},
@@ -190,7 +190,7 @@ func TestGainsBetweenAskingAndSettlingAreKept(t *testing.T) {
 		"food":  {UseItem{ID: 1, Item: 5}, func(p *Player) { p.Pools.Satiety += 5 }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, spread()...)
 			p := m.player(1)
 			p.Progress.TitlePoints, p.Progress.DegreePoints = 5, 5
@@ -217,7 +217,7 @@ func TestGainsBetweenAskingAndSettlingAreKept(t *testing.T) {
 // What the world itself does to a player whose change is under way waits in order, comes before all that the player
 // asks for, and is never refused, however much waits.
 func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	p := m.player(1)
 	var done []int
@@ -271,7 +271,7 @@ func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 
 // What the world could not have stored is not done, and what waits behind it is.
 func TestTheWorldsOwnChangeMayFail(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1)
 	p := m.player(1)
 	d := m.tx(p, nil)

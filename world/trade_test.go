@@ -36,7 +36,7 @@ func TestBuy(t *testing.T) {
 		"with the last coin": {buy: Buy{1, 0, 3, 60, 1}, slot: 28, count: 1, money: 940},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			things := []rules.Item{thing(kApple, 1, 0, 26, 10), thing(kSword, 2, 0, 27, 1)}
 			for i := range 8 {
 				if c.full {
@@ -75,7 +75,7 @@ func TestBuy(t *testing.T) {
 }
 
 func TestGoodsAreTheSameAllDayForAll(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1)
 	m.joins(2)
 	first := only[TradeOpened](t, m.asks(t, OpenTrade{1, m.trader}))
@@ -98,7 +98,7 @@ func TestGoodsAreTheSameAllDayForAll(t *testing.T) {
 }
 
 func TestOpenTradeIsRefused(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1)
 	quest, far := m.NextEntityID(), m.NextEntityID()
 	m.asks(t, Put{Object{quest, east(1), NPC{Type: 4}}}, Put{Object{far, east(20), NPC{Type: 10}}})
@@ -124,7 +124,7 @@ func TestOpenTradeIsRefused(t *testing.T) {
 }
 
 func TestSell(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, append(spread(), thing(kKey, 15, 0, 23, 1))...)
 	m.joins(2, thing(kRing, 30, 0, 26, 1))
 	refused(t, m.asks(t, OfferForSale{1, 0, 1}), rules.NotOpen)
@@ -167,7 +167,7 @@ func TestSell(t *testing.T) {
 }
 
 func TestVault(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.admits(Player{ID: 1, Items: spread(), VaultItems: []rules.Item{thing(kLargeBag, 50, 0, 3, 1),
 		thing(kApple, 51, 50, 2, 4)}, Money: 5})
 	vault := Container{Vault: true}
@@ -232,7 +232,7 @@ func TestOperatorsGiveAndTake(t *testing.T) {
 		"far too little":    {command: GiveMoney{To: 1, Amount: -1 << 63}, why: rules.TooPoor},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, spread()[:14]...)
 			m.asks(t, Clear{ID: 2})
 			if c.came > 0 || c.why == rules.NoRoom { // make room

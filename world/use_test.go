@@ -44,7 +44,7 @@ func TestThingsAreUsed(t *testing.T) {
 			why: rules.Dead},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, thing(kApple, 1, 0, 26, 3), thing(kApple, 2, 0, 27, 1), thing(kPotion, 3, 0, 28, 2),
 				thing(kPotion, 4, 11, 0, 5), thing(kMantra, 5, 0, 29, 1),
 				thing(kPowder, 6, 0, 30, 5), thing(kScroll, 7, 0, 31, 1), thing(kTooth, 8, 0, 32, 3), thing(kLost, 9, 0, 33, 1),
@@ -89,7 +89,7 @@ func TestThingsAreUsed(t *testing.T) {
 }
 
 func TestWhatIsWornIsPutOnAndTakenOffByUse(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	things := []rules.Item{thing(kSmallBag, 1, 0, 22, 1), thing(kRing, 7, 1, 3, 1)}
 	for i, slot := range []int{8, 9, 10, 11} {
 		if i != 2 {
@@ -123,7 +123,7 @@ func TestWhatIsWornIsPutOnAndTakenOffByUse(t *testing.T) {
 }
 
 func TestTokensTakeTheirBearer(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, thing(kSmallBag, 1, 0, 22, 1), thing(kCharged, 2, 1, 0, 2), thing(kToken, 3, 0, 26, 1))
 	events := m.asks(t, UseItem{ID: 1, Item: 2})
 	e := only[Used](t, events)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestWhatIsWornCounts(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, thing(kHelmet, 1, 0, 26, 1), thing(kRing, 2, 0, 27, 1))
 	m.joins(2)
 	p := m.player(1)
@@ -43,7 +43,7 @@ func TestWhatIsWornCounts(t *testing.T) {
 }
 
 func TestRequirementsLostAndMetAgain(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	// The base of 5 is lowered by 6 and raised by 5: the helmet needs the ring, and both are there.
 	m.admits(Player{ID: 1, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1),
 		thing(kSword, 3, 0, 26, 1)}, Money: 10})
@@ -71,7 +71,7 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 }
 
 func TestLevelsChangeWhatCounts(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	m.admits(Player{ID: 1, Title: 4, Items: []rules.Item{thing(kShield, 1, 0, 2, 1), thing(kShield, 2, 0, 26, 1)},
 		Progress: rules.Progress{TitlePoints: 20}})
 	m.joins(2)
@@ -141,13 +141,13 @@ func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
 		"what has no numbers": {TakeInHand{ID: 1, Item: 4}, rules.NoSlot},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1, append(spread(), thing(kSword, 15, 6, 5, 1))...)
 			m.admits(weak)
 			refused(t, m.asks(t, c.take), c.why)
 		})
 	}
-	m := newMarket()
+	m := newTradeStage()
 	m.joins(1, spread()...)
 	m.joins(2)
 	events := m.asks(t, TakeInHand{ID: 1, Item: 1})
@@ -185,7 +185,7 @@ func TestPointsAreSpent(t *testing.T) {
 		"as many as fit":    {rules.Stats{1<<63 - 1, 1<<63 - 1, 1<<63 - 1}, rules.NoPoints},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMarket()
+			m := newTradeStage()
 			m.joins(1)
 			before := m.state()
 			events := m.asks(t, SpendPoints{1, c.spend})
@@ -226,7 +226,7 @@ func TestPointsAreSpent(t *testing.T) {
 }
 
 func TestValuesAreThoseOfEntering(t *testing.T) {
-	m := newMarket()
+	m := newTradeStage()
 	p := Player{ID: 1, Title: 63, Degree: 2, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1)},
 		Progress:   rules.Progress{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40},
 		Appearance: Appearance{Guild: 3, GuildRank: 2, Karma: 3}}

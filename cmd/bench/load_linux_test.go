@@ -233,7 +233,7 @@ func TestAFrameThatIsNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "it is noticed", func() bool { return l.err() != nil })
-	if err := l.err(); !strings.Contains(err.Error(), "a frame of 1 bytes") {
+	if err := l.err(); !strings.Contains(err.Error(), "frame length 1, expected") {
 		t.Error(err)
 	}
 	if n := descriptors(); n < 10 {

@@ -174,10 +174,10 @@ func TestQueryReadsFiles(t *testing.T) {
 	}
 }
 
-// told is the source of our own server.
-type told struct{}
+// ownSource is the source of our own server.
+type ownSource struct{}
 
-func (told) Info() query.Info {
+func (ownSource) Info() query.Info {
 	return query.Info{Name: "Сфера §cтест", Version: "v0.1", Map: "Hyperion", Slots: 100, Port: 25860,
 		Players: []query.Player{{Name: "Вася", Level: 75}},
 		Rules:   []query.Rule{{Key: "language", Value: "ru"}}}
@@ -192,7 +192,7 @@ func TestQueryAsksOurServer(t *testing.T) {
 	free.Close()
 	o := query.DefaultOptions()
 	o.ExemptLoopback = true
-	s, err := query.Listen(game, o, told{})
+	s, err := query.Listen(game, o, ownSource{})
 	if err != nil {
 		t.Skip(err) // somebody was quicker to take the port
 	}

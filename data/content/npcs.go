@@ -101,7 +101,7 @@ func (t NPC) Role(russian bool) string {
 	return occupations[t.Type].english
 }
 
-var loadNPCs = embedded("townsfolk.tsv", func(name, text string) ([]NPC, error) {
+var loadNPCs = embedded("npcs.tsv", func(name, text string) ([]NPC, error) {
 	return parseNPCs(name, text, Places())
 })
 

@@ -19,9 +19,9 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A possessor is a player with things, on a meadow, and what its client was told, in words.
+// A possessor is a player with things, in an empty area, and what its client was told, in words.
 type possessor struct {
-	*line
+	*conn
 	names map[packets.ObjectID]string
 }
 
@@ -39,7 +39,7 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 		g.t.Fatal(err)
 	}
 	n := g.server.newCharacter(a.ID, session.Creation{Name: heroName(int(c.s().Index())), Look: maleLook})
-	n.Position, n.Money, n.Items = coords.Position(meadow), money, items
+	n.Position, n.Money, n.Items = coords.Position(emptyArea), money, items
 	if _, _, err := g.store.CreateCharacter(g.t.Context(), n); err != nil {
 		g.t.Fatal(err)
 	}
@@ -50,10 +50,10 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 	g.until("entering", func() bool { return c.s().State() == session.Entering })
 	c.say(c.own(manager(&packets.Ready{Value: 0x34})))
 	g.until("in the world", func() bool { return c.s().State() == session.InWorld || c.closed })
-	p := &possessor{line: c, names: map[packets.ObjectID]string{c.s().ID(): "player"}}
+	p := &possessor{conn: c, names: map[packets.ObjectID]string{c.s().ID(): "player"}}
 	g.pass(200 * time.Millisecond)
 	p.got = nil
-	p.ping(meadow)
+	p.ping(emptyArea)
 	return p
 }
 
@@ -192,7 +192,7 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 		"sword: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=1")
 	expectTold(t, "the other sees", q.hears(), "item 2: TransformState X=12003 Y=149 Z=-9000 Angle=0 Placement=1")
 	far := g.possessing(0)
-	far.goTo(coords.Position{X: meadow.X + 60, Y: meadow.Y, Z: meadow.Z})
+	far.goTo(coords.Position{X: emptyArea.X + 60, Y: emptyArea.Y, Z: emptyArea.Z})
 	far.hears()
 	var lies packets.ObjectID
 	for _, k := range far.p().client.IDs.Entries(anyEntry) {
@@ -284,7 +284,7 @@ func (s *slowStore) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, 
 func TestTradingWithATrader(t *testing.T) {
 	g := newStage(t, crowded)
 	npc := g.server.world.NextEntityID()
-	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow,
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: emptyArea,
 		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
 	p := g.possessing(1000, bread(26, 2))
 	k, ok := p.p().client.IDs.Object(npc)
@@ -347,7 +347,7 @@ func TestTradingWithATrader(t *testing.T) {
 func TestTheVault(t *testing.T) {
 	g := newStage(t, crowded)
 	npc := g.server.world.NextEntityID()
-	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: meadow,
+	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: emptyArea,
 		Kind: world.NPC{Class: 225, Type: content.OccupationBank}}})
 	p := g.possessing(0, sword(26))
 	k, _ := p.p().client.IDs.Object(npc)
@@ -391,7 +391,7 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	me := p.s().ID()
 	p.asks(manager(&packets.Drop{Item: p.item(26), Player: me}))
 	g.drop(loot{Bag: &rules.Item{Class: 401, Suffix: -1}, Things: []rules.Item{{Class: 653, Suffix: -1, Count: 4}},
-		Lying: rules.OnGround{At: meadow}})
+		Lying: rules.OnGround{At: emptyArea}})
 	p.hears()
 	w := world.New(world.Options{}, nil)
 	lying, err := g.store.Lying(t.Context())

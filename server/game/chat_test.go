@@ -11,17 +11,17 @@ import (
 )
 
 // write sends a line of chat as a client does, frame by frame.
-func (c *line) write(channel world.Channel, text string) {
+func (c *conn) write(channel world.Channel, text string) {
 	c.g.t.Helper()
 	c.say(c.own(&packets.Manager{Command: &packets.ChatHeader{Channel: uint8(channel),
 		Length: uint32(packets.Len1251(text)), Parts: 1}}))
 	c.say(c.own(&packets.Manager{Command: &packets.ChatPart{Channel: uint8(channel), Text: text + "\x00"}}))
 }
 
-func (c *line) name() string { return c.s().Character().Name }
+func (c *conn) name() string { return c.s().Character().Name }
 
 // system are the system messages that have come.
-func (c *line) system() (lines []string) {
+func (c *conn) system() (lines []string) {
 	c.g.t.Helper()
 	for _, m := range commandsOf[*packets.SystemMessage](c.frames()) {
 		lines = append(lines, m.Text)
@@ -30,9 +30,9 @@ func (c *line) system() (lines []string) {
 }
 
 // players are characters in the world, who have heard nothing yet. There is room for what tests write at once.
-func (g *stage) players(n int) []*line {
+func (g *stage) players(n int) []*conn {
 	g.t.Helper()
-	all := make([]*line, n)
+	all := make([]*conn, n)
 	for i := range all {
 		all[i] = g.connect().in(session.InWorld)
 	}
@@ -52,7 +52,7 @@ func chatStage(t *testing.T) *stage {
 }
 
 // at moves a player of the stage.
-func (c *line) at(p coords.Position) {
+func (c *conn) at(p coords.Position) {
 	c.g.server.world.Do(world.Teleport{ID: c.pid(), To: p})
 	c.g.pass(2 * session.WheelPeriod)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // storedClan puts a character that is about to enter into a clan: a new one, or that of a member.
-func (c *line) storedClan(name string, member *line) {
+func (c *conn) storedClan(name string, member *conn) {
 	c.g.t.Helper()
 	me := c.s().Character()
 	change, err := data.ClanChange{}, error(nil)
@@ -31,7 +31,7 @@ func (c *line) storedClan(name string, member *line) {
 }
 
 // clanWords are what a client has been told of clans, and system messages: "ClanMember 3 Name".
-func clanWords(t testing.TB, all []*line, c *line) (words []string) {
+func clanWords(t testing.TB, all []*conn, c *conn) (words []string) {
 	t.Helper()
 	name := func(id packets.ObjectID) string {
 		for _, other := range all {
@@ -88,7 +88,7 @@ func clanWords(t testing.TB, all []*line, c *line) (words []string) {
 // clanScene are some players beside each other.
 type clanScene struct {
 	*stage
-	all []*line
+	all []*conn
 }
 
 func newClanScene(t *testing.T, n int) *clanScene {
@@ -100,7 +100,7 @@ func newClanScene(t *testing.T, n int) *clanScene {
 func (g *clanScene) settle() [][]string {
 	g.t.Helper()
 	g.until("nobody waits", func() bool {
-		return !slices.ContainsFunc(g.all, func(c *line) bool { return !c.closed && c.p().Busy })
+		return !slices.ContainsFunc(g.all, func(c *conn) bool { return !c.closed && c.p().Busy })
 	})
 	g.server.Wait()
 	g.pass(300 * time.Millisecond)
@@ -121,17 +121,17 @@ func (g *clanScene) want(what string, want ...[]string) {
 	}
 }
 
-func (c *line) manages(command packets.Command) { c.say(c.own(&packets.Manager{Command: command})) }
+func (c *conn) manages(command packets.Command) { c.say(c.own(&packets.Manager{Command: command})) }
 
 // sendsTo sends a message about another player's object, as clients apply and accept.
-func (c *line) sendsTo(other *line, command packets.Command) {
+func (c *conn) sendsTo(other *conn, command packets.Command) {
 	c.say(packets.Message(0, other.s().ID(), packets.ClassPlayer, &packets.Manager{Command: command}))
 }
 
-func (c *line) applies(to *line)  { c.sendsTo(to, &packets.RecruitToClan{Player: c.s().ID()}) }
-func (c *line) accepts(who *line) { c.sendsTo(who, &packets.AcceptApplicant{Player: c.s().ID()}) }
+func (c *conn) applies(to *conn)  { c.sendsTo(to, &packets.RecruitToClan{Player: c.s().ID()}) }
+func (c *conn) accepts(who *conn) { c.sendsTo(who, &packets.AcceptApplicant{Player: c.s().ID()}) }
 
-func (g *clanScene) join(who, member *line) {
+func (g *clanScene) join(who, member *conn) {
 	g.t.Helper()
 	who.applies(member)
 	g.settle()
@@ -211,7 +211,7 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 	g.settle()
 	g.join(member, senior)
 	for name, c := range map[string]struct {
-		who  *line
+		who  *conn
 		do   func()
 		want ops.Text
 		args []any
@@ -304,7 +304,7 @@ func TestApplicationsGrowOldAndHaveABound(t *testing.T) {
 	}
 }
 
-func applicantOf(c *line) applicant {
+func applicantOf(c *conn) applicant {
 	return applicant{session: &player{Session: c.s()}, name: "X", who: 999}
 }
 

@@ -15,7 +15,7 @@ import (
 // A crew is a player, a helper, a game master and an administrator, beside each other in Shipstone.
 type crew struct {
 	*clanScene
-	player, helper, master, administrator *line
+	player, helper, master, administrator *conn
 }
 
 func newCrew(t *testing.T) *crew {
@@ -30,7 +30,7 @@ func newCrew(t *testing.T) *crew {
 }
 
 // commands gives a command, and returns the lines that come back.
-func (g *crew) commands(c *line, format string, args ...any) []string {
+func (g *crew) commands(c *conn, format string, args ...any) []string {
 	g.t.Helper()
 	g.settle()
 	c.p().Command(fmt.Sprintf(format, args...))
@@ -38,7 +38,7 @@ func (g *crew) commands(c *line, format string, args ...any) []string {
 	return g.settle()[slices.Index(g.all, c)]
 }
 
-func (g *crew) wantLine(c *line, want, format string, args ...any) {
+func (g *crew) wantLine(c *conn, want, format string, args ...any) {
 	g.t.Helper()
 	command := fmt.Sprintf(format, args...)
 	if have := strings.Join(g.commands(c, "%s", command), "\n"); !strings.Contains(have, want) {

@@ -17,10 +17,10 @@ import (
 
 // A walker is a client that goes where chance leads it.
 type walker struct {
-	*line
-	eyes    *eyes
-	at      coords.Position
-	heading float64
+	*conn
+	observer *observer
+	at       coords.Position
+	heading  float64
 }
 
 // A fair is a crowd of walkers around a town.
@@ -54,7 +54,7 @@ func (f *fair) join() {
 	if _, err := f.store.CreateAccount(f.t.Context(), "tester"+c.s().Index().String(), f.hash, data.Player); err != nil {
 		f.t.Fatal(err)
 	}
-	w := &walker{line: c, eyes: c.eyes(), heading: f.rand.Float64() * 2 * math.Pi}
+	w := &walker{conn: c, observer: c.observe(), heading: f.rand.Float64() * 2 * math.Pi}
 	c.in(session.InWorld)
 	w.at = coords.Position(c.s().Character().Position)
 	f.walkers = append(f.walkers, w)
@@ -111,14 +111,14 @@ func (f *fair) handle(w *walker) {
 	inventory := func() uint8 { return uint8(firstInventory + f.rand.IntN(10)) }
 	switch f.rand.IntN(6) {
 	case 0:
-		if id, ok := w.eyes.slots[inventory()]; ok {
+		if id, ok := w.observer.slots[inventory()]; ok {
 			say(&packets.Drop{Item: id, Player: w.s().ID()})
 		}
 	case 1:
 		w.say(w.own(contMan(&packets.MoveSlot{Player: w.s().ID(), From: inventory(), To: inventory()})))
 	case 2: // out of a bag, or anything else that is in something
-		for id, parent := range w.eyes.parents {
-			if parent != w.eyes.me {
+		for id, parent := range w.observer.parents {
+			if parent != w.observer.me {
 				say(&packets.PickUp{Item: uint32(id)})
 				return
 			}
@@ -134,7 +134,7 @@ func (f *fair) handle(w *walker) {
 		}
 		f.drop(s)
 	default:
-		for id, o := range w.eyes.held {
+		for id, o := range w.observer.held {
 			if o.lies && o.at.Distance(w.at) < 10 && o.class != packets.ClassGuide {
 				if o.class == packets.ClassLootBag {
 					w.say(packets.Message(0, id, o.class, contMan(&packets.Use{Player: w.s().ID()}),
@@ -151,8 +151,8 @@ func (f *fair) handle(w *walker) {
 // possessions compares what a client believes to carry with what is stored.
 func (f *fair) possessions(w *walker) {
 	f.t.Helper()
-	if empty := w.eyes.empty(); len(empty) > 0 {
-		f.t.Errorf("%v believes that its slots %v hold what it does not have", w.eyes.me, empty)
+	if empty := w.observer.empty(); len(empty) > 0 {
+		f.t.Errorf("%v believes that its slots %v hold what it does not have", w.observer.me, empty)
 	}
 	items, err := f.store.Items(f.t.Context(), w.s().Character().ID)
 	if err != nil {
@@ -160,15 +160,15 @@ func (f *fair) possessions(w *walker) {
 	}
 	n := 0
 	for _, it := range items {
-		id, ok := w.eyes.slots[uint8(it.Slot)]
+		id, ok := w.observer.slots[uint8(it.Slot)]
 		k, known := w.p().client.IDs.Lookup(id)
 		if !ok || !known || k.Item != rules.ItemID(it.ID) {
-			f.t.Errorf("%v believes that slot %d holds %v, where %+v is stored", w.eyes.me, it.Slot, k, it)
+			f.t.Errorf("%v believes that slot %d holds %v, where %+v is stored", w.observer.me, it.Slot, k, it)
 		}
 		n++
 	}
-	if n != len(w.eyes.slots) {
-		f.t.Errorf("%v believes to have %d things, of which %d are stored", w.eyes.me, len(w.eyes.slots), n)
+	if n != len(w.observer.slots) {
+		f.t.Errorf("%v believes to have %d things, of which %d are stored", w.observer.me, len(w.observer.slots), n)
 	}
 }
 
@@ -205,9 +205,9 @@ func (f *fair) pieces() (bread, swords int) {
 // look lets all clients take in what has come.
 func (f *fair) look() {
 	for _, w := range f.walkers {
-		w.eyes.look()
-		if w.eyes.sent {
-			w.at, w.eyes.sent = w.eyes.at, false
+		w.observer.look()
+		if w.observer.sent {
+			w.at, w.observer.sent = w.observer.at, false
 		}
 	}
 }
@@ -224,7 +224,7 @@ func (f *fair) judge() {
 			}
 		}
 		if self == nil {
-			f.t.Fatalf("%v is not in the world", w.eyes.me)
+			f.t.Fatalf("%v is not in the world", w.observer.me)
 		}
 		known := 0
 		for i := range snapshot.Players {
@@ -232,17 +232,17 @@ func (f *fair) judge() {
 			if p.ID == self.ID {
 				continue
 			}
-			o := w.eyes.held[packets.PlayerIndex(p.ID).ID()]
+			o := w.observer.held[packets.PlayerIndex(p.ID).ID()]
 			if f.agree(w, p.Name, o, self.Position.Distance(p.Position)) {
 				known++
 				f.compare(w, p, o)
 			}
 		}
-		if n := w.eyes.people(); n != known {
-			f.t.Errorf("%v holds %d people, of whom %d are there", w.eyes.me, n, known)
+		if n := w.observer.people(); n != known {
+			f.t.Errorf("%v holds %d people, of whom %d are there", w.observer.me, n, known)
 		}
 		byPlace, objects := map[coords.Position][]*seen{}, 0
-		for _, o := range w.eyes.held {
+		for _, o := range w.observer.held {
 			if o.class != packets.ClassPlayer {
 				byPlace[o.at] = append(byPlace[o.at], o)
 				objects++
@@ -261,7 +261,7 @@ func (f *fair) judge() {
 			}
 		}
 		if known != objects {
-			f.t.Errorf("%v holds %d objects, of which %d are there", w.eyes.me, objects, known)
+			f.t.Errorf("%v holds %d objects, of which %d are there", w.observer.me, objects, known)
 		}
 		f.possessions(w)
 	}
@@ -271,27 +271,27 @@ func (f *fair) judge() {
 func (f *fair) agree(w *walker, what string, o *seen, distance float64) bool {
 	switch {
 	case o == nil && distance <= 100:
-		f.t.Errorf("%v does not see %s, %.1f m away", w.eyes.me, what, distance)
+		f.t.Errorf("%v does not see %s, %.1f m away", w.observer.me, what, distance)
 	case o != nil && distance > 110:
-		f.t.Errorf("%v sees %s, %.1f m away", w.eyes.me, what, distance)
+		f.t.Errorf("%v sees %s, %.1f m away", w.observer.me, what, distance)
 	}
 	return o != nil
 }
 
 func (f *fair) compare(w *walker, p *world.PlayerView, o *seen) {
 	if o.name != p.Name || o.gear == nil {
-		f.t.Errorf("%v sees %q as %q, dressed %v", w.eyes.me, p.Name, o.name, o.gear != nil)
+		f.t.Errorf("%v sees %q as %q, dressed %v", w.observer.me, p.Name, o.name, o.gear != nil)
 	}
 	if !near(o.at, p.Position) || o.angle != coords.EncodeAngle8(p.Position.Yaw) {
-		f.t.Errorf("%v sees %s at %v facing %d, who is at %v facing %d", w.eyes.me, p.Name, o.at, o.angle, p.Position,
+		f.t.Errorf("%v sees %s at %v facing %d, who is at %v facing %d", w.observer.me, p.Name, o.at, o.angle, p.Position,
 			coords.EncodeAngle8(p.Position.Yaw))
 	}
 	if got := o.values[packets.StatHP]; got != uint32(p.Pools.HP) {
-		f.t.Errorf("%v sees %s with %d HP, who has %d", w.eyes.me, p.Name, got, p.Pools.HP)
+		f.t.Errorf("%v sees %s with %d HP, who has %d", w.observer.me, p.Name, got, p.Pools.HP)
 	}
 }
 
-// Whatever many players do: no client is ever told of what it does not hold (eyes see to that), and a second after the
+// Whatever many players do: no client is ever told of what it does not hold (observers see to that), and a second after the
 // last step each sees exactly who and what is around, as it is.
 func TestEverybodySeesWhatIsThere(t *testing.T) {
 	for seed := range uint64(2) {
@@ -311,7 +311,7 @@ func TestEverybodySeesWhatIsThere(t *testing.T) {
 			f.look()
 			f.judge()
 			for _, w := range f.walkers {
-				met += w.eyes.people()
+				met += w.observer.people()
 			}
 			if t.Failed() {
 				t.Fatalf("seed %d", seed)

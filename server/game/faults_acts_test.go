@@ -268,11 +268,11 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 			}
 			f.pass(2 * time.Second)
 			for _, w := range f.walkers {
-				w.eyes.look()
-				for _, what := range w.eyes.diary {
+				w.observer.look()
+				for _, what := range w.observer.diary {
 					told[what]++
 				}
-				for _, o := range w.eyes.held {
+				for _, o := range w.observer.held {
 					o.told = nil // the memory is to be that of the server
 				}
 			}
@@ -286,7 +286,7 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	}
 	for _, w := range f.walkers {
 		if w.closed {
-			t.Fatalf("%v was lost: %v", w.eyes.me, w.s().Reason())
+			t.Fatalf("%v was lost: %v", w.observer.me, w.s().Reason())
 		}
 	}
 	for what, every := range map[string]time.Duration{"own SetStat": rules.RegenerationPeriod,
@@ -341,7 +341,7 @@ func (f *fair) potter(w *walker) {
 	w.ping(at)
 	switch n := f.rand.IntN(60); {
 	case n == 0:
-		for _, id := range w.eyes.slots {
+		for _, id := range w.observer.slots {
 			w.say(w.own(manager(&packets.Drop{Item: id, Player: w.s().ID()})))
 			return
 		}
@@ -349,7 +349,7 @@ func (f *fair) potter(w *walker) {
 			MaxDurability: 100, Weight: 8}},
 			Lying: rules.OnGround{At: coords.Position{X: at.X, Y: at.Y, Z: at.Z}, Expires: f.now.Add(2 * time.Minute)}})
 	case n < 3:
-		for id, o := range w.eyes.held {
+		for id, o := range w.observer.held {
 			if o.lies && o.class != packets.ClassGuide && o.class != packets.ClassLootBag && o.at.Distance(at) < 10 {
 				w.say(w.own(manager(&packets.PickUp{Item: uint32(id)})))
 				return

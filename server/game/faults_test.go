@@ -183,9 +183,9 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	before, victim, after := g.connect().in(session.InWorld), g.connect().in(session.InWorld),
 		g.connect().in(session.InWorld)
 	g.pass(time.Second)
-	ran := map[*line]int{}
+	ran := map[*conn]int{}
 	for range 3 {
-		for _, c := range []*line{before, victim, after} {
+		for _, c := range []*conn{before, victim, after} {
 			c.s().After(2*session.WheelPeriod, func() {
 				if ran[c]++; c == victim {
 					panic(errDefect)
@@ -225,7 +225,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	k.teleported(world.Teleported{ID: after.pid(), To: to})
 	k.view.EndTick()
 	g.run()
-	for _, c := range []*line{before, after} {
+	for _, c := range []*conn{before, after} {
 		if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 || c.closed {
 			t.Errorf("another player is told %+v, closed %v", got, c.closed)
 		}
@@ -339,7 +339,7 @@ type resident struct {
 	id    data.CharacterID
 	money int64
 	items []rules.Item
-	line  *line
+	line  *conn
 	trail []footprint // where it was, oldest first, since it was last known to be safe
 }
 
@@ -450,7 +450,7 @@ func (w *town) step() {
 }
 
 // logIn connects a player and, mostly, waits for what the server says to its login.
-func (w *town) logIn(r *resident) *line {
+func (w *town) logIn(r *resident) *conn {
 	w.count.logins.Add(1)
 	c := w.connect()
 	c.control(&packets.GreetingReply{Value: packets.GreetingReplyValue})

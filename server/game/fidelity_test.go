@@ -171,7 +171,7 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 			v = &verdict{}
 			verdicts[x.topic] = v
 		}
-		r := &rehearsal{exchange: x, t: t, ids: map[packets.ObjectID]packets.ObjectID{},
+		r := &replayCase{exchange: x, t: t, ids: map[packets.ObjectID]packets.ObjectID{},
 			stored: map[packets.ObjectID]*rules.Item{},
 			lying:  map[packets.ObjectID]int{}}
 		answer := r.play()

@@ -11,16 +11,16 @@ import (
 	"sphereserver/world/rules"
 )
 
-func (c *line) group(operation uint8) {
+func (c *conn) group(operation uint8) {
 	c.say(c.own(&packets.Manager{Command: &packets.GroupOperation{Operation: operation}}))
 }
 
-func (c *line) groupName(operation uint8, name string) {
+func (c *conn) groupName(operation uint8, name string) {
 	c.say(c.own(&packets.Manager{Command: &packets.GroupName{Operation: operation, Name: name}}))
 }
 
 // groupWords puts what a client is told of groups into words: one word for each operation, bodies apart by |.
-func groupWords(c *line) string {
+func groupWords(c *conn) string {
 	c.g.t.Helper()
 	var bodies []string
 	for _, f := range c.frames() {

@@ -14,7 +14,7 @@ import (
 )
 
 // as brings a new line into the world with a login and a name.
-func (g *stage) as(login, name string) *line {
+func (g *stage) as(login, name string) *conn {
 	g.t.Helper()
 	c := g.connect().in(session.Handshaken)
 	c.login(login, "secret")

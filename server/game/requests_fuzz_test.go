@@ -33,8 +33,8 @@ func FuzzRequests(f *testing.F) {
 	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextEntityID(), Position: g.server.options.Start,
 		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
 	c := g.connect()
-	e := c.eyes()
-	p := &possessor{line: c.in(session.InWorld)}
+	e := c.observe()
+	p := &possessor{conn: c.in(session.InWorld)}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		g.t, e.t = t, t
 		g.server.world.Do(world.Give{To: c.pid(), Kind: content.ThingBase + 10*401, Suffix: -1, Count: 1})

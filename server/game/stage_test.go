@@ -116,8 +116,8 @@ func (g *stage) until(what string, so func() bool) {
 	}
 }
 
-// A line is a connection of the stage, and the client's end of it.
-type line struct {
+// A conn is a connection of the stage, and the client's end of it.
+type conn struct {
 	g       *stage
 	session any
 	remote  netip.AddrPort
@@ -129,45 +129,45 @@ type line struct {
 	sequence uint16
 }
 
-func (c *line) Loop() transport.Loop       { return c.g }
-func (c *line) RemoteAddr() netip.AddrPort { return c.remote }
-func (c *line) Write(p []byte)             { c.got = append(c.got, p...) }
-func (c *line) Pending() int               { return c.pending }
-func (c *line) Again()                     { c.again = true }
-func (c *line) Session() any               { return c.session }
-func (c *line) SetSession(s any)           { c.session = s }
-func (c *line) Close() {
+func (c *conn) Loop() transport.Loop       { return c.g }
+func (c *conn) RemoteAddr() netip.AddrPort { return c.remote }
+func (c *conn) Write(p []byte)             { c.got = append(c.got, p...) }
+func (c *conn) Pending() int               { return c.pending }
+func (c *conn) Again()                     { c.again = true }
+func (c *conn) Session() any               { return c.session }
+func (c *conn) SetSession(s any)           { c.session = s }
+func (c *conn) Close() {
 	if !c.closed {
 		c.closed = true
 		_ = c.g.Execute(func() { c.g.server.Closed(c, nil) })
 	}
 }
 
-func (g *stage) connect() *line {
-	c := &line{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000")}
+func (g *stage) connect() *conn {
+	c := &conn{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000")}
 	if !g.server.Opened(c) {
 		c.closed = true
 	}
 	return c
 }
 
-func (c *line) s() *session.Session { return c.session.(*session.Session) }
+func (c *conn) s() *session.Session { return c.session.(*session.Session) }
 
 // p is the player of a session that has chosen a character.
-func (c *line) p() *player { return c.s().Player().(*player) }
+func (c *conn) p() *player { return c.s().Player().(*player) }
 
 // pid is the player's id in the world.
-func (c *line) pid() world.PlayerID { return world.PlayerID(c.s().Index()) }
+func (c *conn) pid() world.PlayerID { return world.PlayerID(c.s().Index()) }
 
 // hangUp is the client closing.
-func (c *line) hangUp() {
+func (c *conn) hangUp() {
 	c.closed = true
 	c.g.server.Closed(c, nil)
 	c.g.run()
 }
 
 // receive gives the server bytes.
-func (c *line) receive(b []byte) {
+func (c *conn) receive(b []byte) {
 	for len(b) > 0 && !c.closed {
 		used := c.g.server.Traffic(c, b)
 		if used == 0 && !c.again {
@@ -179,7 +179,7 @@ func (c *line) receive(b []byte) {
 }
 
 // say sends a message of the client.
-func (c *line) say(b *packets.Body) {
+func (c *conn) say(b *packets.Body) {
 	c.g.t.Helper()
 	c.sequence++
 	frame, err := packets.AppendClient(nil, b, c.g.server.options.Dialect, packets.GreetingKey, c.sequence)
@@ -189,7 +189,7 @@ func (c *line) say(b *packets.Body) {
 	c.receive(frame)
 }
 
-func (c *line) control(m packets.Control) {
+func (c *conn) control(m packets.Control) {
 	c.g.t.Helper()
 	c.sequence++
 	frame, err := packets.AppendControl(nil, m, packets.FromClient, packets.GreetingKey, c.sequence)
@@ -200,22 +200,22 @@ func (c *line) control(m packets.Control) {
 }
 
 // own is a message about the client's own player.
-func (c *line) own(regions ...packets.Region) *packets.Body {
+func (c *conn) own(regions ...packets.Region) *packets.Body {
 	return packets.Message(0, c.s().ID(), packets.ClassPlayer, regions...)
 }
 
-func (c *line) login(login, password string) {
+func (c *conn) login(login, password string) {
 	c.say(c.own(&packets.Owner{Command: &packets.Login{Lead: 0xFF, Login: login, Password: password}}))
 }
 
-func (c *line) choose(slot int, then packets.Command) {
+func (c *conn) choose(slot int, then packets.Command) {
 	c.say(c.own(&packets.Owner{Command: &packets.ChooseSlot{Number: uint8(slot + 1)}}, &packets.Owner{Command: then}))
 }
 
 const maleLook = 0x30303030
 
 // in brings a line to a state.
-func (c *line) in(want session.State) *line {
+func (c *conn) in(want session.State) *conn {
 	c.g.t.Helper()
 	until := func(s session.State) { c.g.until(s.String(), func() bool { return c.s().State() == s || c.closed }) }
 	for _, step := range []struct {
@@ -252,7 +252,7 @@ func heroName(n int) string {
 }
 
 // frames decodes and forgets what the client was sent.
-func (c *line) frames() (out []*packets.Frame) {
+func (c *conn) frames() (out []*packets.Frame) {
 	c.g.t.Helper()
 	for len(c.got) > 0 {
 		frame, err := packets.CutFrame(c.got, packets.FromServer)
@@ -305,7 +305,7 @@ func commandsOf[C packets.Command](frames []*packets.Frame) (out []C) {
 	return out
 }
 
-func (c *line) ping(at coords.Position) {
+func (c *conn) ping(at coords.Position) {
 	c.say(packets.PingBody(c.s().ID(), 100, at))
 }
 

@@ -20,11 +20,11 @@ func crowded(o *Options) {
 	l.PerAddress, l.NewPerAddressBurst, l.New, l.NewAccounts = 1<<20, 1<<20, 1<<20, 1<<20
 }
 
-// meadow is a place without townsfolk.
-var meadow = coords.Position{X: 12000, Y: 150, Z: -9000}
+// emptyArea is a place without townsfolk.
+var emptyArea = coords.Position{X: 12000, Y: 150, Z: -9000}
 
 // goTo teleports a player, and its client goes on from there.
-func (c *line) goTo(at coords.Position) {
+func (c *conn) goTo(at coords.Position) {
 	c.g.server.world.Do(world.Teleport{ID: c.pid(), To: at})
 	c.g.pass(100 * time.Millisecond)
 	c.ping(at)
@@ -32,7 +32,7 @@ func (c *line) goTo(at coords.Position) {
 }
 
 // walkTo has a client say that it is somewhere else.
-func (c *line) walkTo(at coords.Position) {
+func (c *conn) walkTo(at coords.Position) {
 	c.ping(at)
 	c.g.pass(200 * time.Millisecond)
 }
@@ -51,14 +51,14 @@ func TestTwoPlayersMeet(t *testing.T) {
 			if later {
 				a, b = b, a
 			}
-			a.goTo(meadow)
-			b.goTo(coords.Position{X: meadow.X + 5, Y: meadow.Y, Z: meadow.Z, Yaw: 1})
-			a.goTo(coords.Position{X: meadow.X - 5000, Y: meadow.Y, Z: meadow.Z})
+			a.goTo(emptyArea)
+			b.goTo(coords.Position{X: emptyArea.X + 5, Y: emptyArea.Y, Z: emptyArea.Z, Yaw: 1})
+			a.goTo(coords.Position{X: emptyArea.X - 5000, Y: emptyArea.Y, Z: emptyArea.Z})
 			a.got, b.got = nil, nil
-			ea, eb := a.eyes(), b.eyes()
+			ea, eb := a.observe(), b.observe()
 
-			a.goTo(meadow)
-			for who, e := range map[*line]*eyes{b: ea, a: eb} {
+			a.goTo(emptyArea)
+			for who, e := range map[*conn]*observer{b: ea, a: eb} {
 				o := e.player(who)
 				switch {
 				case o == nil:
@@ -70,11 +70,11 @@ func TestTwoPlayersMeet(t *testing.T) {
 					t.Errorf("seen as %+v", o.spawn)
 				}
 			}
-			if at := ea.player(b).at; at.X != meadow.X+5 || ea.player(b).angle != coords.EncodeAngle8(1) {
+			if at := ea.player(b).at; at.X != emptyArea.X+5 || ea.player(b).angle != coords.EncodeAngle8(1) {
 				t.Errorf("seen at %v, %v", at, ea.player(b).angle)
 			}
 
-			at := coords.Position{X: meadow.X + 8.37, Y: meadow.Y + 0.4, Z: meadow.Z - 3.21, Yaw: 1}
+			at := coords.Position{X: emptyArea.X + 8.37, Y: emptyArea.Y + 0.4, Z: emptyArea.Z - 3.21, Yaw: 1}
 			b.walkTo(at)
 			if o := ea.player(b); !near(o.at, at) || o.exact {
 				t.Errorf("walked to %v, seen at %v", at, o.at)
@@ -91,16 +91,16 @@ func TestTwoPlayersMeet(t *testing.T) {
 			}
 
 			// A teleport within sight is exact and not a walk; one out of sight is a farewell.
-			at = coords.Position{X: meadow.X + 40.123, Y: meadow.Y + 1.5, Z: meadow.Z, Yaw: 3}
+			at = coords.Position{X: emptyArea.X + 40.123, Y: emptyArea.Y + 1.5, Z: emptyArea.Z, Yaw: 3}
 			b.goTo(at)
 			if o := ea.player(b); o == nil || !o.exact || o.at.X != at.X || o.at.Y != at.Y {
 				t.Errorf("jumped to %v, seen as %+v", at, o)
 			}
-			b.goTo(coords.Position{X: meadow.X + 400, Y: meadow.Y, Z: meadow.Z})
+			b.goTo(coords.Position{X: emptyArea.X + 400, Y: emptyArea.Y, Z: emptyArea.Z})
 			if ea.player(b) != nil || eb.player(a) != nil {
 				t.Error("they see each other 400 m away")
 			}
-			b.goTo(meadow)
+			b.goTo(emptyArea)
 			if ea.player(b) == nil {
 				t.Fatal("not seen when back")
 			}
@@ -117,7 +117,7 @@ func TestTwoPlayersMeet(t *testing.T) {
 func TestOwnMessagesComeFirst(t *testing.T) {
 	g := newStage(t, crowded)
 	a := g.connect().in(session.Entering)
-	e := a.eyes()
+	e := a.observe()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
 	g.until("the player is in the world", func() bool { return a.s().State() == session.InWorld })
 	e.look()
@@ -143,7 +143,7 @@ func TestOwnMessagesComeFirst(t *testing.T) {
 func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
 	g := newStage(t, crowded)
 	a := g.connect().in(session.Entering)
-	e := a.eyes()
+	e := a.observe()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
 	g.until("the player is in the world", func() bool { return a.s().State() == session.InWorld })
 	people := content.NPCs()
@@ -203,7 +203,7 @@ func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
 func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	g := newStage(t, crowded)
 	a := g.connect().in(session.Entering)
-	e := a.eyes()
+	e := a.observe()
 	a.say(a.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
 	g.until("the player is in the world", func() bool { return a.s().State() == session.InWorld })
 	portals := content.Portals()
@@ -282,14 +282,14 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 func TestViewsLetNothingWrongThrough(t *testing.T) {
 	g := newStage(t, crowded)
 	a := g.connect().in(session.InWorld)
-	a.goTo(meadow)
+	a.goTo(emptyArea)
 	g.pass(time.Second)
 	a.got = nil
 	me, other := a.pid(), &world.Player{ID: 0x0110, Name: "Hero"}
 	to := []world.PlayerID{me}
-	object := &world.Object{ID: 1 << 30, Position: meadow, Kind: world.NPC{Class: 213, Name: 203}}
-	about := []world.Event{&world.Moved{ID: world.EntityID(other.ID), To: meadow, Viewers: to},
-		&world.TeleportSeen{ID: other.ID, To: meadow, Viewers: to},
+	object := &world.Object{ID: 1 << 30, Position: emptyArea, Kind: world.NPC{Class: 213, Name: 203}}
+	about := []world.Event{&world.Moved{ID: world.EntityID(other.ID), To: emptyArea, Viewers: to},
+		&world.TeleportSeen{ID: other.ID, To: emptyArea, Viewers: to},
 		&world.HealthSeen{ID: world.EntityID(other.ID), HP: 5, MaxHP: 9, Viewers: to},
 		&world.AppearanceChanged{Player: other, Viewers: to},
 		&world.AppearanceChanged{Player: other, Before: world.Appearance{Clan: "A"}, Viewers: to},
@@ -323,7 +323,7 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	if n := tell(about...); n != 0 {
 		t.Errorf("%d frames about what was taken from the client", n)
 	}
-	if n := tell(&world.Moved{ID: world.EntityID(me), To: meadow, Viewers: []world.PlayerID{0xFFFF, 1 << 20}}); n != 0 {
+	if n := tell(&world.Moved{ID: world.EntityID(me), To: emptyArea, Viewers: []world.PlayerID{0xFFFF, 1 << 20}}); n != 0 {
 		t.Errorf("%d frames for witnesses who have gone", n)
 	}
 }

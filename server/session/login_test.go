@@ -94,7 +94,7 @@ func TestCharacterScreen(t *testing.T) {
 	c.hangUp()
 	g.until("the account is free", func() bool { return g.manager.Presence(c.s().Account()) == nil })
 
-	again := func() *line {
+	again := func() *conn {
 		l := g.connect().in(Handshaken)
 		l.login(c.s().Login(), "secret")
 		g.until("the screen is there", func() bool { return l.s().State() == CharacterScreen })

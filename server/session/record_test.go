@@ -168,7 +168,7 @@ func TestRecordingsHoldNoPasswords(t *testing.T) {
 func TestRecordingOfOneAccount(t *testing.T) {
 	g := newStage(t, nil)
 	r := recordingTo(t, g, ops.RecordingOrder{Login: "ALICE"})
-	var lines []*line
+	var lines []*conn
 	for login, name := range map[string]string{"bob": "Bob", "alice": "Alice", "carol": "Carol"} {
 		lines = append(lines, g.connect().as(login, name, InWorld))
 	}

@@ -165,8 +165,8 @@ func (g *stage) free() {
 	g.until("all accounts are free", func() bool { return g.manager.AccountsOnline() == 0 })
 }
 
-// A line is a connection of the stage, and the client's end of it.
-type line struct {
+// A conn is a connection of the stage, and the client's end of it.
+type conn struct {
 	g       *stage
 	session any
 	remote  netip.AddrPort
@@ -178,40 +178,40 @@ type line struct {
 	sequence uint16
 }
 
-func (c *line) Loop() transport.Loop       { return c.g }
-func (c *line) RemoteAddr() netip.AddrPort { return c.remote }
-func (c *line) Write(p []byte)             { c.got = append(c.got, p...) }
-func (c *line) Pending() int               { return c.pending }
-func (c *line) Again()                     { c.again = true }
-func (c *line) Session() any               { return c.session }
-func (c *line) SetSession(s any)           { c.session = s }
-func (c *line) Close() {
+func (c *conn) Loop() transport.Loop       { return c.g }
+func (c *conn) RemoteAddr() netip.AddrPort { return c.remote }
+func (c *conn) Write(p []byte)             { c.got = append(c.got, p...) }
+func (c *conn) Pending() int               { return c.pending }
+func (c *conn) Again()                     { c.again = true }
+func (c *conn) Session() any               { return c.session }
+func (c *conn) SetSession(s any)           { c.session = s }
+func (c *conn) Close() {
 	if !c.closed {
 		c.closed = true
 		_ = c.g.Execute(func() { c.g.manager.Closed(c, nil) })
 	}
 }
 
-func (g *stage) connect() *line {
-	c := &line{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000")}
+func (g *stage) connect() *conn {
+	c := &conn{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000")}
 	if !g.manager.Opened(c) {
 		c.closed = true
 	}
 	return c
 }
 
-func (c *line) s() *Session     { return c.session.(*Session) }
-func (c *line) p() *stagePlayer { return c.s().Player().(*stagePlayer) }
+func (c *conn) s() *Session     { return c.session.(*Session) }
+func (c *conn) p() *stagePlayer { return c.s().Player().(*stagePlayer) }
 
 // hangUp is the client closing.
-func (c *line) hangUp() {
+func (c *conn) hangUp() {
 	c.closed = true
 	c.g.manager.Closed(c, nil)
 	c.g.run()
 }
 
 // receive gives the server bytes.
-func (c *line) receive(b []byte) {
+func (c *conn) receive(b []byte) {
 	for len(b) > 0 && !c.closed {
 		used := c.g.manager.Traffic(c, b)
 		if used == 0 && !c.again {
@@ -223,7 +223,7 @@ func (c *line) receive(b []byte) {
 }
 
 // say sends a message of the client.
-func (c *line) say(b *packets.Body) {
+func (c *conn) say(b *packets.Body) {
 	c.g.t.Helper()
 	c.sequence++
 	frame, err := packets.AppendClient(nil, b, c.g.manager.options.Dialect, packets.GreetingKey, c.sequence)
@@ -233,7 +233,7 @@ func (c *line) say(b *packets.Body) {
 	c.receive(frame)
 }
 
-func (c *line) control(m packets.Control) {
+func (c *conn) control(m packets.Control) {
 	c.g.t.Helper()
 	c.sequence++
 	frame, err := packets.AppendControl(nil, m, packets.FromClient, packets.GreetingKey, c.sequence)
@@ -244,33 +244,33 @@ func (c *line) control(m packets.Control) {
 }
 
 // own is a message about the client's own player.
-func (c *line) own(regions ...packets.Region) *packets.Body {
+func (c *conn) own(regions ...packets.Region) *packets.Body {
 	return packets.Message(0, c.s().ID(), packets.ClassPlayer, regions...)
 }
 
 func manager(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
 func owner(c packets.Command) packets.Region   { return &packets.Owner{Command: c} }
 
-func (c *line) login(login, password string) {
+func (c *conn) login(login, password string) {
 	c.say(c.own(owner(&packets.Login{Lead: 0xFF, Login: login, Password: password})))
 }
 
-func (c *line) choose(slot int, then packets.Command) {
+func (c *conn) choose(slot int, then packets.Command) {
 	c.say(c.own(owner(&packets.ChooseSlot{Number: uint8(slot + 1)}), owner(then)))
 }
 
-func (c *line) ping(at coords.Position) { c.say(packets.PingBody(c.s().ID(), 100, at)) }
+func (c *conn) ping(at coords.Position) { c.say(packets.PingBody(c.s().ID(), 100, at)) }
 
 const maleLook = 0x30303030
 
 // in brings a line to a state, as a player of its own.
-func (c *line) in(want State) *line {
+func (c *conn) in(want State) *conn {
 	c.g.t.Helper()
 	return c.as("tester"+c.s().Index().String(), "Hero"+string(rune('a'+c.s().Index()%26)), want)
 }
 
 // as brings a line to a state, with a login and the name of a new character.
-func (c *line) as(login, name string, want State) *line {
+func (c *conn) as(login, name string, want State) *conn {
 	c.g.t.Helper()
 	for _, step := range []struct {
 		s  State
@@ -294,7 +294,7 @@ func (c *line) as(login, name string, want State) *line {
 }
 
 // frames decodes and forgets what the client was sent.
-func (c *line) frames() (out []*packets.Frame) {
+func (c *conn) frames() (out []*packets.Frame) {
 	c.g.t.Helper()
 	for len(c.got) > 0 {
 		frame, err := packets.CutFrame(c.got, packets.FromServer)

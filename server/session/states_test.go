@@ -10,22 +10,22 @@ import (
 
 // Fault case 7: every message in every state does what the table says, and nothing else.
 func TestEveryMessageInEveryState(t *testing.T) {
-	send := map[Message]func(*line){
-		ReplyMessage:     func(c *line) { c.control(&packets.GreetingReply{Value: 3}) },
-		KeepaliveMessage: func(c *line) { c.control(&packets.Keepalive{}) },
-		CountMessage:     func(c *line) { c.control(&packets.SentCount{Frames: 5}) },
-		StrangeMessage:   func(c *line) { c.control(&packets.UnknownControl{On: 999, Data: []byte{1, 2, 3}}) },
-		PingMessage:      func(c *line) { c.ping(coords.Position{X: 2614, Y: 157, Z: 1293}) },
-		LoginMessage:     func(c *line) { c.login("somebody", "else") },
-		SelectMessage:    func(c *line) { c.choose(0, &packets.EnterWorld{}) },
-		CreateMessage:    func(c *line) { c.choose(1, &packets.CreateCharacter{Name: "Another", Look: maleLook}) },
-		DeleteMessage:    func(c *line) { c.say(c.own(owner(&packets.DeleteSlot{Number: 1}))) },
-		ReadyMessage:     func(c *line) { c.say(c.own(manager(&packets.Ready{Value: 0x34}))) },
-		UseMessage: func(c *line) {
+	send := map[Message]func(*conn){
+		ReplyMessage:     func(c *conn) { c.control(&packets.GreetingReply{Value: 3}) },
+		KeepaliveMessage: func(c *conn) { c.control(&packets.Keepalive{}) },
+		CountMessage:     func(c *conn) { c.control(&packets.SentCount{Frames: 5}) },
+		StrangeMessage:   func(c *conn) { c.control(&packets.UnknownControl{On: 999, Data: []byte{1, 2, 3}}) },
+		PingMessage:      func(c *conn) { c.ping(coords.Position{X: 2614, Y: 157, Z: 1293}) },
+		LoginMessage:     func(c *conn) { c.login("somebody", "else") },
+		SelectMessage:    func(c *conn) { c.choose(0, &packets.EnterWorld{}) },
+		CreateMessage:    func(c *conn) { c.choose(1, &packets.CreateCharacter{Name: "Another", Look: maleLook}) },
+		DeleteMessage:    func(c *conn) { c.say(c.own(owner(&packets.DeleteSlot{Number: 1}))) },
+		ReadyMessage:     func(c *conn) { c.say(c.own(manager(&packets.Ready{Value: 0x34}))) },
+		UseMessage: func(c *conn) {
 			c.say(packets.Message(0, 0x1234, packets.ClassPowder, &packets.ContMan{Command: &packets.Use{Player: c.s().ID()}}))
 		},
-		OtherMessage: func(c *line) { c.say(c.own(manager(&packets.Animation{Number: 8}))) },
-		UndecodableMessage: func(c *line) {
+		OtherMessage: func(c *conn) { c.say(c.own(manager(&packets.Animation{Number: 8}))) },
+		UndecodableMessage: func(c *conn) {
 			c.say(c.own(&packets.UnknownRegion{Number: 4, Data: packets.Bits{Len: 16, Data: []byte{0xFF, 0xFF}}}))
 		},
 	}
@@ -72,12 +72,12 @@ func TestTimeouts(t *testing.T) {
 		state State
 		after time.Duration
 		want  Reason
-		say   func(*line)
+		say   func(*conn)
 	}{
 		{Connected, 10 * time.Second, HandshakeTimeout, nil},
-		{Handshaken, 120 * time.Second, LoginTimeout, func(l *line) { l.control(&packets.Keepalive{}) }},
+		{Handshaken, 120 * time.Second, LoginTimeout, func(l *conn) { l.control(&packets.Keepalive{}) }},
 		{CharacterScreen, 30 * time.Minute, ScreenTimeout, nil},
-		{Entering, 60 * time.Second, EnteringTimeout, func(l *line) { l.control(&packets.Keepalive{}) }},
+		{Entering, 60 * time.Second, EnteringTimeout, func(l *conn) { l.control(&packets.Keepalive{}) }},
 		{InWorld, 60 * time.Second, Silent, nil},
 	} {
 		t.Run(c.state.String(), func(t *testing.T) {

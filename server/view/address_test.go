@@ -50,8 +50,8 @@ func (d *deafOwner) Receive(b *Outbox)       { b.Empty(d) }
 func (d *deafOwner) SendBytes(frames []byte) { d.bytes += len(frames) }
 func (d *deafOwner) Ending() bool            { return false }
 
-// meadowView is a view with clients that each hold an object, by another id each.
-func meadowView(clients int, object world.EntityID) (v *View, owners []*deafOwner, ids []world.PlayerID) {
+// emptyAreaView is a view with clients that each hold an object, by another id each.
+func emptyAreaView(clients int, object world.EntityID) (v *View, owners []*deafOwner, ids []world.PlayerID) {
 	v = New(Options{Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 7 }})
 	queue := &LoopQueue{Deliver: (*Batch).Empty}
 	for i := range clients {
@@ -70,7 +70,7 @@ func meadowView(clients int, object world.EntityID) (v *View, owners []*deafOwne
 // What is dragged is shown to each client by its own id.
 func TestDraggedObjectsAreAddressed(t *testing.T) {
 	const object = world.MaxPlayerID + 77
-	v, owners, ids := meadowView(5, object)
+	v, owners, ids := emptyAreaView(5, object)
 	v.BeginTick()
 	v.Dragged(world.Dragged{ID: ids[0], Object: object, To: coords.Position{X: 1, Y: 2, Z: 3}, Viewers: ids})
 	for i, id := range ids {
@@ -92,7 +92,7 @@ func TestDraggedObjectsAreAddressed(t *testing.T) {
 // id of its own.
 func BenchmarkObjectSteps(b *testing.B) {
 	const objects, clients, first = 30, 50, world.MaxPlayerID + 1000
-	v, owners, ids := meadowView(clients, first)
+	v, owners, ids := emptyAreaView(clients, first)
 	for i := 1; i < objects; i++ {
 		for _, id := range ids {
 			v.Client(id).IDs.add(IDEntry{Kind: GroundItemEntry, Class: 500, Object: world.EntityID(first + i)})

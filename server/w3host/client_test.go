@@ -124,7 +124,7 @@ type client struct {
 	info *w3gs.GameInfo
 
 	mu     sync.Mutex
-	mind   *mind
+	mind   *aiClient
 	log    []w3gs.Message
 	end    error // why reading ended, io.EOF when the host closed
 	closed chan struct{}
@@ -162,7 +162,7 @@ func (h *testHost) joinGame(name string, info *w3gs.GameInfo) *client {
 	c := h.connect(name)
 	c.info = info
 	c.send(c.mind.joining(info.Game, info.EntryKey))
-	c.until("it is let in", func(m *mind) bool { return m.id != 0 && len(m.slots.Slots) > 0 && m.want.Path != "" })
+	c.until("it is let in", func(m *aiClient) bool { return m.id != 0 && len(m.slots.Slots) > 0 && m.want.Path != "" })
 	return c
 }
 
@@ -229,7 +229,7 @@ func (c *client) read() {
 }
 
 // until waits until something is so in the client's mind.
-func (c *client) until(what string, so func(*mind) bool) {
+func (c *client) until(what string, so func(*aiClient) bool) {
 	c.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		c.mu.Lock()
@@ -245,7 +245,7 @@ func (c *client) until(what string, so func(*mind) bool) {
 }
 
 // look reads something of the client's mind.
-func look[T any](c *client, f func(*mind) T) T {
+func look[T any](c *client, f func(*aiClient) T) T {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return f(c.mind)

@@ -40,23 +40,23 @@ func TestTwoPlayers(t *testing.T) {
 		if b.info.Players != 2 || b.info.EntryKey != a.info.EntryKey {
 			t.Errorf("announced to the second as %+v", b.info)
 		}
-		a.until("it sees the other", func(m *mind) bool { return m.present[3] == "Peon" })
-		if w := look(a, func(m *mind) w3gs.Slot { return m.slot() }); w.Player != 2 {
+		a.until("it sees the other", func(m *aiClient) bool { return m.present[3] == "Peon" })
+		if w := look(a, func(m *aiClient) w3gs.Slot { return m.slot() }); w.Player != 2 {
 			t.Errorf("slot of the first: %+v", w)
 		}
-		a.send(look(a, func(m *mind) *w3gs.Request { return m.line(w3gs.LobbyChat, "hello") }))
-		b.until("it reads hello", func(m *mind) bool { return slices.Equal(m.chat, []string{"Grunt: hello"}) })
-		b.send(look(b, func(m *mind) *w3gs.Request { return m.change(w3gs.ChangeRace, uint8(w3gs.Undead)) }))
-		a.until("it sees the race", func(m *mind) bool { return m.slots.Slots[1].Race == w3gs.Undead|w3gs.RaceSelectable })
+		a.send(look(a, func(m *aiClient) *w3gs.Request { return m.line(w3gs.LobbyChat, "hello") }))
+		b.until("it reads hello", func(m *aiClient) bool { return slices.Equal(m.chat, []string{"Grunt: hello"}) })
+		b.send(look(b, func(m *aiClient) *w3gs.Request { return m.change(w3gs.ChangeRace, uint8(w3gs.Undead)) }))
+		a.until("it sees the race", func(m *aiClient) bool { return m.slots.Slots[1].Race == w3gs.Undead|w3gs.RaceSelectable })
 		if err := h.Say(t.Context(), 1, "welcome"); err != nil {
 			t.Error(err)
 		}
-		b.until("it reads the host", func(m *mind) bool { return slices.Contains(m.chat, "Sphere: welcome") })
+		b.until("it reads the host", func(m *aiClient) bool { return slices.Contains(m.chat, "Sphere: welcome") })
 
 		h.start(1)
 		both := []*client{a, b}
 		for _, c := range both {
-			c.until("the game runs", func(m *mind) bool { return m.ticks > 1 && m.loaded[2] && m.loaded[3] })
+			c.until("the game runs", func(m *aiClient) bool { return m.ticks > 1 && m.loaded[2] && m.loaded[3] })
 		}
 		for i := range 10 {
 			for _, c := range both {
@@ -64,10 +64,10 @@ func TestTwoPlayers(t *testing.T) {
 			}
 		}
 		for _, c := range both {
-			c.until("all actions have come", func(m *mind) bool { return len(m.actions) == 20*101 })
+			c.until("all actions have come", func(m *aiClient) bool { return len(m.actions) == 20*101 })
 		}
-		if !bytes.Equal(look(a, func(m *mind) []byte { return m.actions }),
-			look(b, func(m *mind) []byte { return m.actions })) {
+		if !bytes.Equal(look(a, func(m *aiClient) []byte { return m.actions }),
+			look(b, func(m *aiClient) []byte { return m.actions })) {
 			t.Error("actions differ")
 		}
 		h.until("ticks are answered", func() bool {
@@ -76,9 +76,9 @@ func TestTwoPlayers(t *testing.T) {
 		})
 		h.search(0, &w3gs.Search{Product: w3gs.FrozenThrone, Version: 26}) // a game that has begun is not announced
 		a.send(&w3gs.Leave{Reason: w3gs.LeftLost})
-		a.until("the leave is accepted", func(m *mind) bool { return m.accepted })
+		a.until("the leave is accepted", func(m *aiClient) bool { return m.accepted })
 		a.expectEnd()
-		b.until("it sees the other leave", func(m *mind) bool { return m.left[2] == w3gs.LeftLost })
+		b.until("it sees the other leave", func(m *aiClient) bool { return m.left[2] == w3gs.LeftLost })
 		b.send(&w3gs.Leave{Reason: w3gs.LeftWon})
 		b.expectEnd()
 		h.expectReason(a, Left)
@@ -108,21 +108,21 @@ func TestTwelvePlayers(t *testing.T) {
 			all = append(all, h.join(fmt.Sprint("Player", i)))
 		}
 		for _, c := range all {
-			c.until("the game runs", func(m *mind) bool { return m.ticks > 2 })
+			c.until("the game runs", func(m *aiClient) bool { return m.ticks > 2 })
 		}
 		for i, c := range all { // 18,000 bytes within a tick or two
 			c.send(act(fmt.Sprint(i), 500), act("x", 500), act("y", 500))
 		}
 		for _, c := range all {
-			c.until("all actions have come", func(m *mind) bool { return len(m.actions) == 12*3*501 })
+			c.until("all actions have come", func(m *aiClient) bool { return len(m.actions) == 12*3*501 })
 		}
-		first := look(all[0], func(m *mind) []byte { return m.actions })
+		first := look(all[0], func(m *aiClient) []byte { return m.actions })
 		for _, c := range all {
-			if !bytes.Equal(first, look(c, func(m *mind) []byte { return m.actions })) {
+			if !bytes.Equal(first, look(c, func(m *aiClient) []byte { return m.actions })) {
 				t.Error("actions differ")
 			}
 		}
-		if parts := look(all[0], func(m *mind) int { return m.parts }); parts < 10 {
+		if parts := look(all[0], func(m *aiClient) int { return m.parts }); parts < 10 {
 			t.Errorf("%d parts of ticks", parts)
 		}
 		// One is out of step: it alone leaves.
@@ -132,9 +132,9 @@ func TestTwelvePlayers(t *testing.T) {
 		all[5].expectEnd()
 		h.expectReason(all[5], OutOfStep)
 		id := all[5].mind.id
-		all[0].until("the others are told", func(m *mind) bool { return m.left[id] == w3gs.LeftLost })
-		ticks := look(all[0], func(m *mind) int { return m.ticks })
-		all[0].until("the game goes on", func(m *mind) bool { return m.ticks > ticks+3 })
+		all[0].until("the others are told", func(m *aiClient) bool { return m.left[id] == w3gs.LeftLost })
+		ticks := look(all[0], func(m *aiClient) int { return m.ticks })
+		all[0].until("the game goes on", func(m *aiClient) bool { return m.ticks > ticks+3 })
 		if n := len(h.Status().Games[0].Players); n != 11 {
 			t.Errorf("%d players are left", n)
 		}
@@ -144,7 +144,7 @@ func TestTwelvePlayers(t *testing.T) {
 		}
 		for i, c := range all {
 			if i != 5 {
-				c.until("the game is over", func(m *mind) bool { return m.over })
+				c.until("the game is over", func(m *aiClient) bool { return m.over })
 				c.expectEnd()
 			}
 		}
@@ -159,8 +159,8 @@ func TestDownloadOverSockets(t *testing.T) {
 		c := h.connect("Grunt")
 		c.mind.mapSize = 0
 		c.send(c.mind.joining(1, h.Status().Games[0].EntryKey))
-		c.until("it has the map", func(m *mind) bool { return len(m.file) == 700_000 })
-		c.until("its slot says so", func(m *mind) bool { return m.slot().Download == 100 })
+		c.until("it has the map", func(m *aiClient) bool { return len(m.file) == 700_000 })
+		c.until("its slot says so", func(m *aiClient) bool { return m.slot().Download == 100 })
 		if !bytes.Equal(c.mind.file, o.Games[0].Map.Data) {
 			t.Error("the map has changed on its way")
 		}
@@ -257,8 +257,8 @@ func TestGarbage(t *testing.T) {
 			t.Error("somebody else was closed")
 		default:
 		}
-		a.send(look(a, func(m *mind) *w3gs.Request { return m.change(w3gs.ChangeHandicap, 70) }))
-		a.until("it goes on", func(m *mind) bool { return m.slot().Handicap == 70 })
+		a.send(look(a, func(m *aiClient) *w3gs.Request { return m.change(w3gs.ChangeHandicap, 70) }))
+		a.until("it goes on", func(m *aiClient) bool { return m.slot().Handicap == 70 })
 		if p := h.Counters()["panics"]; p != 0 {
 			t.Errorf("%d panics", p)
 		}
@@ -284,7 +284,7 @@ func TestRefusalsOverSockets(t *testing.T) {
 		a := h.join("Grunt")
 		refused(w3gs.RefusedFull, newMind("Late").joining(1, key))
 		h.start(1)
-		a.until("the game runs", func(m *mind) bool { return m.ticks > 0 })
+		a.until("the game runs", func(m *aiClient) bool { return m.ticks > 0 })
 		refused(w3gs.RefusedStarted, newMind("Late").joining(1, key))
 	})
 }
@@ -339,10 +339,10 @@ func TestSlowReader(t *testing.T) {
 		if _, err := raw.Write(loaded); err != nil {
 			t.Fatal(err)
 		}
-		a.until("the game runs", func(m *mind) bool { return m.ticks > 0 })
+		a.until("the game runs", func(m *aiClient) bool { return m.ticks > 0 })
 		sent := 0
 		h.until("the slow one is cut off", func() bool {
-			if look(a, func(m *mind) int { return len(m.actions) }) == sent {
+			if look(a, func(m *aiClient) int { return len(m.actions) }) == sent {
 				for range 100 {
 					a.send(act("much", 1024))
 					sent += 1025
@@ -350,9 +350,9 @@ func TestSlowReader(t *testing.T) {
 			}
 			return h.Status().Ends["slow reader"] == 1
 		})
-		b.until("it sees that", func(m *mind) bool { return m.left[4] == w3gs.LeftDisconnected })
-		ticks := look(b, func(m *mind) int { return m.ticks })
-		b.until("it plays on", func(m *mind) bool { return m.ticks > ticks+2 })
+		b.until("it sees that", func(m *aiClient) bool { return m.left[4] == w3gs.LeftDisconnected })
+		ticks := look(b, func(m *aiClient) int { return m.ticks })
+		b.until("it plays on", func(m *aiClient) bool { return m.ticks > ticks+2 })
 	})
 }
 
@@ -372,7 +372,7 @@ func TestStrangers(t *testing.T) {
 		h.expectReason(fourth, AddressFull)
 		// Who has joined is no stranger.
 		all[0].send(all[0].mind.joining(1, h.Status().Games[0].EntryKey))
-		all[0].until("it is let in", func(m *mind) bool { return m.id != 0 })
+		all[0].until("it is let in", func(m *aiClient) bool { return m.id != 0 })
 		fifth := h.connect("Stranger")
 		h.until("it is counted", func() bool { return h.Status().Sessions == 4 })
 		// Who does not join in ten seconds goes. The sessions' time is moved on.
@@ -412,7 +412,7 @@ func TestPacketFlood(t *testing.T) {
 		_, _ = a.conn.Write(flood)
 		a.expectEnd()
 		h.expectReason(a, TooManyPackets)
-		b.until("it sees that", func(m *mind) bool { return m.left[2] == w3gs.LeftLobby })
+		b.until("it sees that", func(m *aiClient) bool { return m.left[2] == w3gs.LeftLobby })
 	})
 }
 
@@ -440,8 +440,8 @@ func TestSeveralGames(t *testing.T) {
 		t.Errorf("a search for game 2 gives %+v", got)
 	}
 	h.start(2)
-	players[1].until("its game runs", func(m *mind) bool { return m.ticks > 0 })
-	if n := look(players[0], func(m *mind) int { return m.ticks }); n != 0 {
+	players[1].until("its game runs", func(m *aiClient) bool { return m.ticks > 0 })
+	if n := look(players[0], func(m *aiClient) int { return m.ticks }); n != 0 {
 		t.Error("another game runs")
 	}
 	for i, c := range players {
@@ -494,8 +494,8 @@ func TestAGameThatPanics(t *testing.T) {
 	_ = h.ask(ctx, infos[0].Game, func(*game) error { panic("a defect of ours, for this test") })
 	a.expectEnd()
 	h.expectReason(a, GamePanicked)
-	b.send(look(b, func(m *mind) *w3gs.Request { return m.change(w3gs.ChangeHandicap, 50) }))
-	b.until("it goes on", func(m *mind) bool { return m.slot().Handicap == 50 })
+	b.send(look(b, func(m *aiClient) *w3gs.Request { return m.change(w3gs.ChangeHandicap, 50) }))
+	b.until("it goes on", func(m *aiClient) bool { return m.slot().Handicap == 50 })
 	if n := h.Counters()["panics"]; n != 1 {
 		t.Errorf("%d panics", n)
 	}

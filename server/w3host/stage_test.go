@@ -66,7 +66,7 @@ func newStage(t *testing.T, n int, change func(*Options, *GameOptions)) *stage {
 
 // A guest is a connection of the stage with a client at its other end.
 type guest struct {
-	*mind
+	*aiClient
 	s      *stage
 	p      *player
 	log    []event // what it was sent
@@ -84,7 +84,7 @@ type event struct {
 // connect makes a connection that has sent nothing yet.
 func (s *stage) connect(name string) *guest {
 	n := len(s.guests) + 1
-	u := &guest{mind: newMind(name), s: s, p: &player{address: netip.MustParseAddrPort(fmt.Sprintf("192.0.2.%d:5000", n))}}
+	u := &guest{aiClient: newMind(name), s: s, p: &player{address: netip.MustParseAddrPort(fmt.Sprintf("192.0.2.%d:5000", n))}}
 	s.guests = append(s.guests, u)
 	return u
 }

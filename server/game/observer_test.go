@@ -8,11 +8,11 @@ import (
 	"sphereserver/packets"
 )
 
-// Eyes are what a client sees: everything it was given and not taken from it, as it was told last. They fail the test
-// when the server says something that would crash a client.
-type eyes struct {
+// An observer is what a client sees: everything it was given and not taken from it, as it was told last. It fails the
+// test when the server says something that would crash a client.
+type observer struct {
 	t    testing.TB
-	line *line
+	conn *conn
 	me   packets.ObjectID
 
 	held    map[packets.ObjectID]*seen            // others, and what stands around
@@ -40,17 +40,17 @@ type seen struct {
 	told   []string
 }
 
-func (c *line) eyes() *eyes {
-	return &eyes{t: c.g.t, line: c, me: c.s().ID(), held: map[packets.ObjectID]*seen{},
+func (c *conn) observe() *observer {
+	return &observer{t: c.g.t, conn: c, me: c.s().ID(), held: map[packets.ObjectID]*seen{},
 		carried: map[packets.ObjectID]bool{},
 		parents: map[packets.ObjectID]packets.ObjectID{}, slots: map[uint8]packets.ObjectID{}}
 }
 
 // look takes in what has come.
-func (e *eyes) look() {
+func (e *observer) look() {
 	e.t.Helper()
 	e.diary = e.diary[:0]
-	for _, f := range e.line.frames() {
+	for _, f := range e.conn.frames() {
 		if f.Body == nil {
 			e.note("%v", f.Channel)
 			continue
@@ -69,11 +69,11 @@ func (e *eyes) look() {
 	}
 }
 
-func (e *eyes) note(format string, args ...any) {
+func (e *observer) note(format string, args ...any) {
 	e.diary = append(e.diary, fmt.Sprintf(format, args...))
 }
 
-func (e *eyes) removed(id packets.ObjectID) {
+func (e *observer) removed(id packets.ObjectID) {
 	e.t.Helper()
 	e.note("removal")
 	if e.carried[id] {
@@ -87,7 +87,7 @@ func (e *eyes) removed(id packets.ObjectID) {
 	delete(e.held, id)
 }
 
-func (e *eyes) told(b *packets.Body, s *packets.Section) {
+func (e *observer) told(b *packets.Body, s *packets.Section) {
 	e.t.Helper()
 	if s.Class == packets.ClassPlayer && s.Object == e.me {
 		for _, r := range s.Regions {
@@ -134,7 +134,7 @@ func (e *eyes) told(b *packets.Body, s *packets.Section) {
 }
 
 // handed notes that something that lay is in something now, or the other way round: it keeps its id.
-func (e *eyes) handed(s *packets.Section, m *packets.TransformState) bool {
+func (e *observer) handed(s *packets.Section, m *packets.TransformState) bool {
 	at := coords.Position{X: m.X, Y: m.Y, Z: m.Z}
 	switch o := e.held[s.Object]; {
 	case o != nil && m.Placement == packets.Contained:
@@ -151,7 +151,7 @@ func (e *eyes) handed(s *packets.Section, m *packets.TransformState) bool {
 }
 
 // inside takes in something about what is in something.
-func (e *eyes) inside(s *packets.Section, r packets.Region) {
+func (e *observer) inside(s *packets.Section, r packets.Region) {
 	e.t.Helper()
 	c, _ := packets.CommandOf(r)
 	if p, ok := c.(*packets.PutInto); ok {
@@ -163,7 +163,7 @@ func (e *eyes) inside(s *packets.Section, r packets.Region) {
 }
 
 // empty are the own slots that are told to hold what the client does not have.
-func (e *eyes) empty() (out []uint8) {
+func (e *observer) empty() (out []uint8) {
 	for slot, id := range e.slots {
 		if !e.carried[id] || e.parents[id] != e.me {
 			out = append(out, slot)
@@ -172,7 +172,7 @@ func (e *eyes) empty() (out []uint8) {
 	return out
 }
 
-func (e *eyes) give(s *packets.Section, o *seen) {
+func (e *observer) give(s *packets.Section, o *seen) {
 	e.t.Helper()
 	if e.held[s.Object] != nil || e.carried[s.Object] {
 		e.t.Fatalf("%v: %v spawns, which the client holds already", e.me, s.Object)
@@ -184,7 +184,7 @@ func (e *eyes) give(s *packets.Section, o *seen) {
 }
 
 // own is something about the client's own player.
-func (e *eyes) own(r packets.Region) {
+func (e *observer) own(r packets.Region) {
 	if c, ok := packets.CommandOf(r); ok {
 		e.note("own %s", packets.Name(c))
 		switch c := c.(type) {
@@ -203,7 +203,7 @@ func (e *eyes) own(r packets.Region) {
 	e.note("own %s", packets.Name(r))
 }
 
-func (e *eyes) change(b *packets.Body, o *seen, r packets.Region) {
+func (e *observer) change(b *packets.Body, o *seen, r packets.Region) {
 	switch m := r.(type) {
 	case *packets.SetWornGear:
 		copied := *m
@@ -236,13 +236,13 @@ func (e *eyes) change(b *packets.Body, o *seen, r packets.Region) {
 }
 
 // player returns how another player is seen, nil if it is not.
-func (e *eyes) player(c *line) *seen {
+func (e *observer) player(c *conn) *seen {
 	e.look()
 	return e.held[c.s().ID()]
 }
 
 // people is how many players are held.
-func (e *eyes) people() (n int) {
+func (e *observer) people() (n int) {
 	for _, o := range e.held {
 		if o.class == packets.ClassPlayer {
 			n++

@@ -13,7 +13,7 @@ import (
 
 // Whatever players, the operator and time do, in any order: everybody who is in the game is told what makes sense (the
 // mind of each client sees to that), all who stay have the same game, and the host's books agree with themselves.
-func TestChaos(t *testing.T) {
+func TestSoak(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := newStage(t, rapid.IntRange(1, 12).Draw(r, "slots"), func(o *Options, g *GameOptions) {
 			o.Countdown = rapid.SampledFrom([]time.Duration{0, time.Second}).Draw(r, "countdown")

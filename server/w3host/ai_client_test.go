@@ -8,9 +8,9 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// A mind is what a client of ours knows and how it answers: as the original does. The stage and the clients on sockets
+// A aiClient is what a client of ours knows and how it answers: as the original does. The stage and the clients on sockets
 // have the same.
-type mind struct {
+type aiClient struct {
 	name    string
 	id      w3gs.PlayerID
 	slots   w3gs.SlotTable
@@ -38,26 +38,26 @@ type mind struct {
 	wrongCheck                                 uint32 // is added to each check value
 }
 
-func newMind(name string) *mind {
-	return &mind{name: name, present: map[w3gs.PlayerID]string{}, left: map[w3gs.PlayerID]w3gs.LeaveReason{},
+func newMind(name string) *aiClient {
+	return &aiClient{name: name, present: map[w3gs.PlayerID]string{}, left: map[w3gs.PlayerID]w3gs.LeaveReason{},
 		mapSize: testMap().Size,
 		loaded:  map[w3gs.PlayerID]bool{}, waiting: map[w3gs.PlayerID]bool{}}
 }
 
 // String keeps failures short.
-func (c *mind) String() string {
+func (c *aiClient) String() string {
 	return fmt.Sprintf("%s: player %d, present %v, left %v, kicked %d, refused %d, chat %q, %d ticks, %d bytes of "+
 		"actions, %d of the map, waits for %v",
 		c.name, c.id, c.present, c.left, c.kicked, c.refused, c.chat, c.ticks, len(c.actions), len(c.file), c.waiting)
 }
 
 // joining is the client's first packet.
-func (c *mind) joining(game, key uint32) *w3gs.Join {
+func (c *aiClient) joining(game, key uint32) *w3gs.Join {
 	return &w3gs.Join{Game: game, EntryKey: key, Port: 6112, Counter: 1, Name: c.name}
 }
 
 // see takes in what the host has sent. What no host may send is an error.
-func (c *mind) see(message w3gs.Message) error {
+func (c *aiClient) see(message w3gs.Message) error {
 	if c.id == 0 {
 		switch message.(type) {
 		case *w3gs.Welcome, *w3gs.JoinRefused:
@@ -150,7 +150,7 @@ func (c *mind) see(message w3gs.Message) error {
 }
 
 // play lets actions happen in the client's game.
-func (c *mind) play(blocks w3gs.Blocks) {
+func (c *aiClient) play(blocks w3gs.Blocks) {
 	for id, data := range blocks.All() {
 		c.actions = append(append(c.actions, byte(id)), data...)
 		c.state = crc32.Update(c.state, crc32.IEEETable, append([]byte{byte(id)}, data...))
@@ -158,7 +158,7 @@ func (c *mind) play(blocks w3gs.Blocks) {
 }
 
 // answers are what the client says to a message.
-func (c *mind) answers(message w3gs.Message) []w3gs.Message {
+func (c *aiClient) answers(message w3gs.Message) []w3gs.Message {
 	switch m := message.(type) {
 	case *w3gs.Ping:
 		if !c.noPongs {
@@ -189,7 +189,7 @@ func (c *mind) answers(message w3gs.Message) []w3gs.Message {
 }
 
 // slot is the client's own slot, as it was told.
-func (c *mind) slot() w3gs.Slot {
+func (c *aiClient) slot() w3gs.Slot {
 	for _, s := range c.slots.Slots {
 		if s.Player == c.id {
 			return s
@@ -199,7 +199,7 @@ func (c *mind) slot() w3gs.Slot {
 }
 
 // line is a line of chat for everybody whom the client knows.
-func (c *mind) line(kind w3gs.RequestKind, text string) *w3gs.Request {
+func (c *aiClient) line(kind w3gs.RequestKind, text string) *w3gs.Request {
 	m := &w3gs.Request{Sender: c.id, Kind: kind, Text: text}
 	for id := range w3gs.PlayerID(25) {
 		if c.present[id] != "" {
@@ -210,7 +210,7 @@ func (c *mind) line(kind w3gs.RequestKind, text string) *w3gs.Request {
 }
 
 // change is a wish for the client's own slot.
-func (c *mind) change(kind w3gs.RequestKind, value uint8) *w3gs.Request {
+func (c *aiClient) change(kind w3gs.RequestKind, value uint8) *w3gs.Request {
 	return &w3gs.Request{Receivers: []w3gs.PlayerID{1}, Sender: c.id, Kind: kind, Value: value}
 }
 

@@ -15,11 +15,11 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A rehearsal is an exchange in our world.
-type rehearsal struct {
+// A replayCase is an exchange in our world.
+type replayCase struct {
 	*exchange
 	t      *testing.T
-	line   *line
+	line   *conn
 	ids    map[packets.ObjectID]packets.ObjectID // ours, by the recorded ones
 	stored map[packets.ObjectID]*rules.Item      // what the player carries, by recorded ids
 	ground []loot
@@ -108,7 +108,7 @@ func (x *exchange) state(id packets.ObjectID) *packets.TransformState {
 	return nil
 }
 
-func (r *rehearsal) carry(id packets.ObjectID, slot uint8, class packets.Class, weight int) *rules.Item {
+func (r *replayCase) carry(id packets.ObjectID, slot uint8, class packets.Class, weight int) *rules.Item {
 	it := &rules.Item{Slot: int(slot), Class: int(class), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100,
 		Weight: weight}
 	r.stored[id] = it
@@ -152,7 +152,7 @@ func (x *exchange) thingOf(id packets.ObjectID) rules.Item {
 }
 
 // prepare makes the world what it was before the request.
-func (r *rehearsal) prepare() {
+func (r *replayCase) prepare() {
 	r.at = coords.Position{X: 2000, Y: 150, Z: -7000}
 	switch c := r.command.(type) {
 	case *packets.MoveSlot:
@@ -280,14 +280,14 @@ func (r *rehearsal) prepare() {
 }
 
 // occupy has something lie in all slots of the inventory before one.
-func (r *rehearsal) occupy(before int) {
+func (r *replayCase) occupy(before int) {
 	for slot := firstInventory; slot < before; slot++ {
 		r.carry(packets.ObjectID(0xF100+slot), uint8(slot), packets.ClassStartSword, 1)
 	}
 }
 
 // bag puts a bag of a monster at the player's feet. things lists what is in it, by slot.
-func (r *rehearsal) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
+func (r *replayCase) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 	bag := r.about.Object
 	if r.about.Class != packets.ClassLootBag {
 		for i := range r.answer {
@@ -305,13 +305,13 @@ func (r *rehearsal) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 	r.lying[bag] = -1
 }
 
-func (r *rehearsal) trader(id packets.ObjectID, class packets.Class) {
+func (r *replayCase) trader(id packets.ObjectID, class packets.Class) {
 	r.npc = &world.Object{Position: r.at, Kind: world.NPC{Class: int(class), Type: content.OccupationTravel}}
 	r.ids[id] = 0
 }
 
 // play lets it happen, and returns what our server has answered.
-func (r *rehearsal) play() []packets.Section {
+func (r *replayCase) play() []packets.Section {
 	r.prepare()
 	if len(r.stored) == 0 && len(r.ground) == 0 && r.npc == nil {
 		r.t.Fatalf("row %d: nothing is known of how the world was", r.row)
@@ -370,7 +370,7 @@ func (r *rehearsal) play() []packets.Section {
 	return out
 }
 
-func (r *rehearsal) bagID() (bag packets.ObjectID) {
+func (r *replayCase) bagID() (bag packets.ObjectID) {
 	for id, place := range r.lying {
 		if place < 0 {
 			bag = id
@@ -380,7 +380,7 @@ func (r *rehearsal) bagID() (bag packets.ObjectID) {
 }
 
 // enter brings a character with the recorded belongings into the world.
-func (r *rehearsal) enter(g *stage) *line {
+func (r *replayCase) enter(g *stage) *conn {
 	c := g.connect()
 	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
 	if err != nil {
@@ -412,7 +412,7 @@ func (r *rehearsal) enter(g *stage) *line {
 }
 
 // learn finds our ids of what has recorded ones.
-func (r *rehearsal) learn() {
+func (r *replayCase) learn() {
 	r.ids[r.who] = r.line.s().ID()
 	items, err := r.line.g.store.Items(r.t.Context(), r.line.s().Character().ID)
 	if err != nil {
@@ -449,7 +449,7 @@ func (r *rehearsal) learn() {
 	}
 }
 
-func (r *rehearsal) itemSlot(id rules.ItemID) int {
+func (r *replayCase) itemSlot(id rules.ItemID) int {
 	items, err := r.line.g.store.Lying(r.t.Context())
 	if err != nil {
 		r.t.Fatal(err)
@@ -463,7 +463,7 @@ func (r *rehearsal) itemSlot(id rules.ItemID) int {
 }
 
 // translate makes the recorded request one of our client.
-func (r *rehearsal) translate(b *packets.Body) *packets.Body {
+func (r *replayCase) translate(b *packets.Body) *packets.Body {
 	out := &packets.Body{Clock: b.Clock}
 	for _, s := range b.Sections {
 		mine := packets.Section{Object: r.ours(s.Object), Class: s.Class}
@@ -494,7 +494,7 @@ func (r *rehearsal) translate(b *packets.Body) *packets.Body {
 	return out
 }
 
-func (r *rehearsal) ours(id packets.ObjectID) packets.ObjectID {
+func (r *replayCase) ours(id packets.ObjectID) packets.ObjectID {
 	if mine, ok := r.ids[id]; ok {
 		return mine
 	}

@@ -25,10 +25,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A citizen is a player on a market: it founds clans and leaves them, puts things down and picks up what others have
+// A trader is a player among others who trade: it founds clans and leaves them, puts things down and picks up what others have
 // put down, and talks; or it is a buyer, and buys bread of the townsman there. It keeps account of what the server has
 // told it to have come of that.
-type citizen struct {
+type trader struct {
 	login    string // and its character's name
 	number   int
 	rand     *rand.Rand
@@ -45,7 +45,7 @@ type citizen struct {
 	done  map[request]int
 }
 
-// A request is something that a citizen asks for.
+// A request is something that a trader asks for.
 type request string
 
 const (
@@ -58,7 +58,7 @@ const (
 // purse is what a buyer is given, once.
 const purse = 1_000_000
 
-// A treasury is the citizen who gives commands to change what the others have.
+// A treasury is the trader who gives commands to change what the others have.
 type treasury struct {
 	names  []string
 	buyers []string         // who are paid first
@@ -69,7 +69,7 @@ type treasury struct {
 }
 
 // live plays until the connection ends, or with nil until ctx does.
-func (h *citizen) live(ctx context.Context, addr string) error {
+func (h *trader) live(ctx context.Context, addr string) error {
 	c, err := comeIn(ctx, addr, bot.Options{Seed: h.rand.Uint64(), Idle: true}, h.login, 0, h.login)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (h *citizen) live(ctx context.Context, addr string) error {
 }
 
 // act does one thing and waits for its answer.
-func (h *citizen) act(ctx context.Context, c *bot.Client) error {
+func (h *trader) act(ctx context.Context, c *bot.Client) error {
 	switch n := h.rand.IntN(10); {
 	case n < 3 && h.clan == "":
 		h.clans++
@@ -128,7 +128,7 @@ func (h *citizen) act(ctx context.Context, c *bot.Client) error {
 }
 
 // buy opens the trade with the townsman who sells bread, and buys a piece.
-func (h *citizen) buy(ctx context.Context, c *bot.Client) error {
+func (h *trader) buy(ctx context.Context, c *bot.Client) error {
 	if c.Trader == packets.NoObject {
 		for id, o := range c.Objects {
 			if o.Occupation == 50_000+content.OccupationTavern {
@@ -151,7 +151,7 @@ func (h *citizen) buy(ctx context.Context, c *bot.Client) error {
 }
 
 // ask sends a request and waits until it is done or refused in words.
-func (h *citizen) ask(ctx context.Context, c *bot.Client, what request, send func() error, done func() bool) error {
+func (h *trader) ask(ctx context.Context, c *bot.Client, what request, send func() error, done func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	said := lastOfSystem(c)
@@ -211,39 +211,39 @@ func carried(c *bot.Client) map[int]string {
 	return has
 }
 
-// A market is the citizens, around a townsman who sells bread.
-type market struct {
+// A tradeRun is the traders around a townsman who sells bread.
+type tradeRun struct {
 	t        *testing.T
-	citizens []*citizen
+	traders  []*trader
 	treasury *treasury
 }
 
 const treasurer = "Treasurer"
 
-// newMarket makes citizens for a server on an empty folder; one of them may give commands.
-func newMarket(t *testing.T, dir string, n int) *market {
+// newTradeRun makes traders for a server on an empty folder; one of them may give commands.
+func newTradeRun(t *testing.T, dir string, n int) *tradeRun {
 	t.Helper()
 	commandLine{t, dir}.must("account", "add", treasurer, "--password", password, "--role", "administrator")
-	m := &market{t: t, treasury: &treasury{paid: map[string]int64{}}}
+	m := &tradeRun{t: t, treasury: &treasury{paid: map[string]int64{}}}
 	for i := range n {
 		name := bot.SwarmName("Citizen", i)
 		m.treasury.names = append(m.treasury.names, name)
-		m.citizens = append(m.citizens, &citizen{login: name, number: i, rand: rand.New(rand.NewPCG(uint64(i), 77)),
+		m.traders = append(m.traders, &trader{login: name, number: i, rand: rand.New(rand.NewPCG(uint64(i), 77)),
 			done: map[request]int{}})
 	}
 	for i := range 1 + n/4 {
 		name := bot.SwarmName("Buyer", i)
 		m.treasury.buyers = append(m.treasury.buyers, name)
-		m.citizens = append(m.citizens, &citizen{login: name, buyer: true, rand: rand.New(rand.NewPCG(uint64(i), 78)),
+		m.traders = append(m.traders, &trader{login: name, buyer: true, rand: rand.New(rand.NewPCG(uint64(i), 78)),
 			done: map[request]int{}})
 	}
-	m.citizens = append(m.citizens, &citizen{login: treasurer, number: n, rand: rand.New(rand.NewPCG(uint64(n), 77)),
+	m.traders = append(m.traders, &trader{login: treasurer, number: n, rand: rand.New(rand.NewPCG(uint64(n), 77)),
 		done: map[request]int{}, treasury: m.treasury})
 	return m
 }
 
-// serve starts the market's server.
-func (m *market) serve(dir string, args ...string) *process {
+// serve starts the server.
+func (m *tradeRun) serve(dir string, args ...string) *process {
 	m.t.Helper()
 	i := slices.IndexFunc(content.NPCs(), func(t content.NPC) bool { return t.Type == content.OccupationTavern })
 	at := content.NPCs()[i].Position
@@ -252,9 +252,9 @@ func (m *market) serve(dir string, args ...string) *process {
 }
 
 // run lets everybody play until ctx ends, over and over when connections end.
-func (m *market) run(ctx context.Context, addr string) (wait func()) {
+func (m *tradeRun) run(ctx context.Context, addr string) (wait func()) {
 	var wg sync.WaitGroup
-	for _, h := range m.citizens {
+	for _, h := range m.traders {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				if err := h.live(ctx, addr); errors.Is(err, bot.ErrRefused) {
@@ -270,20 +270,20 @@ func (m *market) run(ctx context.Context, addr string) (wait func()) {
 }
 
 // busy waits until everybody is there and much is done.
-func (m *market) busy(p *process) {
+func (m *tradeRun) busy(p *process) {
 	m.t.Helper()
-	eventually(m.t, "the market is full", func() bool { return p.status().Players == len(m.citizens) })
+	eventually(m.t, "all traders are in the world", func() bool { return p.status().Players == len(m.traders) })
 }
 
-// audit compares what is stored in a folder with what the citizens have been told. Afterwards, that is what they have.
-func (m *market) audit(dir string) {
+// audit compares what is stored in a folder with what the traders have been told. Afterwards, that is what they have.
+func (m *tradeRun) audit(dir string) {
 	m.t.Helper()
 	s, err := data.Open(m.t.Context(), dir, data.Options{})
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	defer s.Close()
-	for _, h := range m.citizens {
+	for _, h := range m.traders {
 		c, err := s.CharacterByName(m.t.Context(), h.login)
 		if errors.Is(err, data.ErrNotFound) && !h.known {
 			continue
@@ -323,7 +323,7 @@ func (m *market) audit(dir string) {
 
 // count holds all things there are, with somebody or on the ground, against what characters begin with and what was
 // paid for.
-func (m *market) count(s *data.Store) {
+func (m *tradeRun) count(s *data.Store) {
 	t := m.t
 	t.Helper()
 	lying, err := s.Lying(t.Context())
@@ -336,7 +336,7 @@ func (m *market) count(s *data.Store) {
 		t.Fatal(err)
 	}
 	price, bought := uint32(0), 0
-	for _, h := range m.citizens {
+	for _, h := range m.traders {
 		price = max(price, h.price.Load())
 	}
 	for _, c := range characters {
@@ -362,9 +362,9 @@ func (m *market) count(s *data.Store) {
 	}
 }
 
-func (m *market) String() string {
+func (m *tradeRun) String() string {
 	sum := map[request]int{}
-	for _, h := range m.citizens {
+	for _, h := range m.traders {
 		for what, n := range h.done {
 			sum[what] += n
 		}
@@ -373,12 +373,12 @@ func (m *market) String() string {
 		aboutThings, sum[aboutTrade], aboutTrade, m.treasury.count)
 }
 
-// Fault case 20, for all that players make: kill -9 again and again on a market. Clans, things and money are as the
+// Fault case 20, for all that players make: kill -9 again and again while players trade. Clans, things and money are as the
 // server had acknowledged them, nothing is doubled or lost.
 func TestFaultKilledServerKeepsWhatWasMade(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
-	m := newMarket(t, dir, size(8, 50))
+	m := newTradeRun(t, dir, size(8, 50))
 	p := m.serve(dir)
 	kills := size(3, 50)
 	var worst time.Duration
@@ -398,18 +398,18 @@ func TestFaultKilledServerKeepsWhatWasMade(t *testing.T) {
 	}
 	p.stop()
 	p.check()
-	figure(t, "20", "%d kills on a market of %d players: %v; nothing acknowledged was lost, nothing doubled; ready "+
-		"again after %v at most", kills, len(m.citizens), m,
+	figure(t, "20", "%d kills under %d players who trade: %v; nothing acknowledged was lost, nothing doubled; ready "+
+		"again after %v at most", kills, len(m.traders), m,
 		worst.Round(time.Millisecond))
 }
 
 // Fault case 27, for all that players make: SIGTERM while they talk, trade and found clans.
-func TestFaultSIGTERMOnAMarketSavesEverything(t *testing.T) {
+func TestFaultSIGTERMWhileTradingSavesEverything(t *testing.T) {
 	besideOthers(t)
 	rounds := size(1, 8)
 	forTransports(t, func(t *testing.T, transport string) {
 		dir := t.TempDir()
-		m := newMarket(t, dir, size(8, 100))
+		m := newTradeRun(t, dir, size(8, 100))
 		p := m.serve(dir, "--transport", transport)
 		var worst time.Duration
 		for range rounds {
@@ -433,16 +433,17 @@ func TestFaultSIGTERMOnAMarketSavesEverything(t *testing.T) {
 		if full && worst > 5*time.Second {
 			t.Errorf("stopping took %v", worst)
 		}
-		figure(t, "27", "%s: %d times SIGTERM on a market of %d players: %v; exit code 0 after %v at most, all as it was told", transport, rounds, len(m.citizens), m,
+		figure(t, "27", "%s: %d times SIGTERM under %d players who trade: %v; exit code 0 after %v at most, all as it was "+
+			"told", transport, rounds, len(m.traders), m,
 			worst.Round(10*time.Millisecond))
 	})
 }
 
-// Fault case 21: copies of the database and its log at any instant of a market are whole, and a server runs on them.
+// Fault case 21: copies of the database and its log at any instant of trading are whole, and a server runs on them.
 func TestFaultCopiesOfARunningFolderAreWhole(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
-	m := newMarket(t, dir, size(8, 50))
+	m := newTradeRun(t, dir, size(8, 50))
 	p := m.serve(dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	wait := m.run(ctx, p.game)
@@ -477,8 +478,8 @@ func TestFaultCopiesOfARunningFolderAreWhole(t *testing.T) {
 		}
 	}
 	q := serveIn(t, last)
-	q.player(m.citizens[0].login, 0, "")
+	q.player(m.traders[0].login, 0, "")
 	q.stop()
 	figure(t, "21", "%d copies of database and log while %d players trade: each opens, is sound, and nothing is doubled "+
-		"or lost; a server runs on the last", copies, len(m.citizens))
+		"or lost; a server runs on the last", copies, len(m.traders))
 }

@@ -17,8 +17,8 @@ import (
 	"sphereserver/server/ops"
 )
 
-// A life is a player of the test, and what it has to find when it comes back.
-type life struct {
+// A returningPlayer is a player of the test, and what it has to find when it comes back.
+type returningPlayer struct {
 	login   string
 	options bot.Options
 	names   [data.Slots]string
@@ -28,8 +28,8 @@ type life struct {
 	client  *bot.Client
 }
 
-func newLife(i int, d packets.Dialect) *life {
-	l := &life{login: fmt.Sprintf("игрок %d", i),
+func newReturningPlayer(i int, d packets.Dialect) *returningPlayer {
+	l := &returningPlayer{login: fmt.Sprintf("игрок %d", i),
 		options: bot.Options{Dialect: d, Seed: uint64(i), PingEvery: time.Second, Manual: true}}
 	for slot, n := range [...]string{"Аня", "Боря", "Вера"} {
 		l.names[slot] = fmt.Sprintf("%s%d", n, i)
@@ -38,7 +38,7 @@ func newLife(i int, d packets.Dialect) *life {
 }
 
 // enter comes in with the character of a slot and looks whether it is as it was left.
-func (l *life) enter(ctx context.Context, addr string, slot int) error {
+func (l *returningPlayer) enter(ctx context.Context, addr string, slot int) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	c, err := bot.Dial(ctx, addr, l.options)
@@ -90,7 +90,7 @@ func (l *life) enter(ctx context.Context, addr string, slot int) error {
 }
 
 // walk goes some steps, each of which the server has to answer.
-func (l *life) walk(ctx context.Context, slot, steps int) error {
+func (l *returningPlayer) walk(ctx context.Context, slot, steps int) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for i := range steps {
@@ -108,7 +108,7 @@ func (l *life) walk(ctx context.Context, slot, steps int) error {
 }
 
 // leave logs out, and tells what the original client would have stumbled over.
-func (l *life) leave() error {
+func (l *returningPlayer) leave() error {
 	findings := l.client.Violations()
 	if err := l.client.Close(); err != nil {
 		return err
@@ -141,19 +141,19 @@ func TestEndToEndLivesOfPlayers(t *testing.T) {
 	}
 }
 
-func liveThrough(t *testing.T, transport string, dialect packets.Dialect, players int) {
+func liveThrough(t *testing.T, transport string, dialect packets.Dialect, n int) {
 	saveEvery := 500 * time.Millisecond
 	if full {
 		saveEvery = 3 * time.Second
 	}
 	p := serveIn(t, t.TempDir(), "--transport", transport, "--dialect", dialect.String(), "--hash-workers", "2",
 		"--save-every", saveEvery.String())
-	lives := make([]*life, players)
-	for i := range lives {
-		lives[i] = newLife(i, dialect)
+	players := make([]*returningPlayer, n)
+	for i := range players {
+		players[i] = newReturningPlayer(i, dialect)
 	}
 	t.Cleanup(func() {
-		for _, l := range lives {
+		for _, l := range players {
 			if l.client != nil {
 				l.client.Abort()
 			}
@@ -161,36 +161,36 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 	})
 	// First days: a character for each slot.
 	for slot := range data.Slots {
-		all(t, players, func(i int) error {
+		all(t, n, func(i int) error {
 			return firstError(
-				func() error { return lives[i].enter(t.Context(), p.game, slot) },
-				func() error { return lives[i].walk(t.Context(), slot, 3) },
-				lives[i].leave)
+				func() error { return players[i].enter(t.Context(), p.game, slot) },
+				func() error { return players[i].walk(t.Context(), slot, 3) },
+				players[i].leave)
 		})
 	}
 	// Back again, and the server is told to stop with everybody inside.
 	slot := func(i int) int { return i % data.Slots }
-	all(t, players, func(i int) error {
+	all(t, n, func(i int) error {
 		return firstError(
-			func() error { return lives[i].enter(t.Context(), p.game, slot(i)) },
-			func() error { return lives[i].walk(t.Context(), slot(i), 2) })
+			func() error { return players[i].enter(t.Context(), p.game, slot(i)) },
+			func() error { return players[i].walk(t.Context(), slot(i), 2) })
 	})
 	p.stop()
-	all(t, players, func(i int) error { // nobody misses the news
-		err := lives[i].client.Until(patient(t), func() bool { return false })
+	all(t, n, func(i int) error { // nobody misses the news
+		err := players[i].client.Until(patient(t), func() bool { return false })
 		if !errors.Is(err, bot.ErrClosed) {
 			return fmt.Errorf("the connection ended with %w", err)
 		}
-		if lines := lives[i].client.Lines; len(lines) != 1 || len(lives[i].client.Violations()) > 0 {
-			return fmt.Errorf("was told %v, findings %v", lines, lives[i].client.Violations())
+		if lines := players[i].client.Lines; len(lines) != 1 || len(players[i].client.Violations()) > 0 {
+			return fmt.Errorf("was told %v, findings %v", lines, players[i].client.Violations())
 		}
 		return nil
 	})
 	p, _ = p.again()
-	all(t, players, func(i int) error {
+	all(t, n, func(i int) error {
 		return firstError(
-			func() error { return lives[i].enter(t.Context(), p.game, slot(i)) },
-			func() error { return lives[i].walk(t.Context(), slot(i), 2) })
+			func() error { return players[i].enter(t.Context(), p.game, slot(i)) },
+			func() error { return players[i].walk(t.Context(), slot(i), 2) })
 	})
 	// Nobody moves until all are saved, and the server is killed.
 	eventually(t, "everybody is saved where they are", func() bool {
@@ -198,7 +198,7 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 		for _, c := range operate[[]ops.Character](p, "character", "list") {
 			stored[c.Name] = c.Position
 		}
-		for i, l := range lives {
+		for i, l := range players {
 			if stored[l.names[slot(i)]] != l.places[slot(i)] {
 				return false
 			}
@@ -206,21 +206,21 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 		return true
 	})
 	p.kill()
-	for _, l := range lives {
+	for _, l := range players {
 		l.client.Abort()
 	}
 	p, _ = p.again()
-	all(t, players, func(i int) error {
-		return firstError(func() error { return lives[i].enter(t.Context(), p.game, slot(i)) }, lives[i].leave)
+	all(t, n, func(i int) error {
+		return firstError(func() error { return players[i].enter(t.Context(), p.game, slot(i)) }, players[i].leave)
 	})
 	p.check()
 
 	// Some delete a character: it is gone, the others are not, and the slot and the name are free.
-	all(t, players, func(i int) error {
+	all(t, n, func(i int) error {
 		if i%2 == 1 {
 			return nil
 		}
-		l, s := lives[i], slot(i)
+		l, s := players[i], slot(i)
 		return firstError(func() error { return deleteCharacter(t.Context(), p.game, l.options, l.login, s) }, func() error {
 			l.made[s] = false
 			return firstError(func() error { return l.enter(t.Context(), p.game, (s+1)%data.Slots) }, l.leave,
@@ -234,7 +234,7 @@ func liveThrough(t *testing.T, transport string, dialect packets.Dialect, player
 	}
 	p.stop()
 	r := operate[ops.Report](p, "status")
-	if got, want := r.Stored, (data.Counts{Accounts: players, Characters: 3 * players, Items: 9 * players}); got != want {
+	if got, want := r.Stored, (data.Counts{Accounts: n, Characters: 3 * n, Items: 9 * n}); got != want {
 		t.Errorf("%+v are stored, want %+v", got, want)
 	}
 	p.check()

@@ -119,8 +119,8 @@ func thing(kind int, id rules.ItemID, in rules.ItemID, slot, n int) rules.Item {
 	return t
 }
 
-// A ledger is a store of belongings in memory, as strict as the real one.
-type ledger struct {
+// A modelStore is a store of belongings in memory, as strict as the real one.
+type modelStore struct {
 	things map[rules.ItemID]rules.StoredItem
 	money  map[int64]int64
 	sheets map[int64]rules.ProgressChange
@@ -129,8 +129,8 @@ type ledger struct {
 
 var errConflict = errors.New("conflict")
 
-func newLedger() *ledger {
-	return &ledger{things: map[rules.ItemID]rules.StoredItem{}, money: map[int64]int64{},
+func newModelStore() *modelStore {
+	return &modelStore{things: map[rules.ItemID]rules.StoredItem{}, money: map[int64]int64{},
 		sheets: map[int64]rules.ProgressChange{}, last: 1000}
 }
 
@@ -139,7 +139,7 @@ func equalStored(a, b *rules.StoredItem) bool {
 		(a.OnGround == nil) == (b.OnGround == nil)
 }
 
-func (l *ledger) apply(c rules.Change) ([]rules.ItemID, error) {
+func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
 	things, money := maps.Clone(l.things), maps.Clone(l.money)
 	ids, last := make([]rules.ItemID, len(c.Items)), l.last
 	for i, ch := range c.Items {
@@ -240,15 +240,15 @@ func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 	return nil
 }
 
-// A market is a stage with rules and a ledger, a trader and a banker at Shipstone.
-type market struct {
+// A tradeStage is a stage with rules and a store of the model, a trader and a banker at Shipstone.
+type tradeStage struct {
 	*stage
-	*ledger
+	*modelStore
 	trader, banker EntityID
 }
 
-func newMarket() *market {
-	m := &market{stage: newStage(Options{Tables: testTables, DespawnAfter: 10 * time.Minute}), ledger: newLedger()}
+func newTradeStage() *tradeStage {
+	m := &tradeStage{stage: newStage(Options{Tables: testTables, DespawnAfter: 10 * time.Minute}), modelStore: newModelStore()}
 	m.trader, m.banker = m.NextEntityID(), m.NextEntityID()
 	m.Do(Put{Object{m.trader, east(2), NPC{Type: 10, Key: "trader"}}})
 	m.Do(Put{Object{m.banker, east(3), NPC{Type: bankerType, Key: "banker"}}})
@@ -257,12 +257,12 @@ func newMarket() *market {
 }
 
 // joins lets a player with belongings in, strength 5 among them.
-func (m *market) joins(id PlayerID, things ...rules.Item) []Event {
+func (m *tradeStage) joins(id PlayerID, things ...rules.Item) []Event {
 	return m.admits(Player{ID: id, Items: things, Money: 1000,
 		Progress: rules.Progress{TitlePoints: 4, DegreePoints: 2, Base: rules.Stats{5}}})
 }
 
-func (m *market) admits(p Player) []Event {
+func (m *tradeStage) admits(p Player) []Event {
 	p.Character, p.Vault, p.Name, p.Appearance.Karma = int64(p.ID)+1000, int64(p.ID)+2000,
 		fmt.Sprintf("Герой%d", p.ID), 3
 	if p.Position == (coords.Position{}) {
@@ -281,7 +281,7 @@ func (m *market) admits(p Player) []Event {
 }
 
 // asks gives commands and has all made durable that they need, and returns what happened but for that.
-func (m *market) asks(t testing.TB, commands ...Command) []Event {
+func (m *tradeStage) asks(t testing.TB, commands ...Command) []Event {
 	t.Helper()
 	var out []Event
 	events := m.does(commands...)
@@ -291,7 +291,7 @@ func (m *market) asks(t testing.TB, commands ...Command) []Event {
 			if p, ok := e.(CommitRequest); ok {
 				ids, err := m.apply(p.Change)
 				if err != nil {
-					t.Errorf("the ledger refuses what the world asks: %v", err)
+					t.Errorf("the store refuses what the world asks: %v", err)
 				}
 				more = append(more, Committed{p.Seq, ids, err})
 				continue
@@ -308,8 +308,8 @@ func (m *market) asks(t testing.TB, commands ...Command) []Event {
 	return out
 }
 
-// agrees holds the world to the ledger: both have the same items in the same places.
-func (m *market) agrees(t testing.TB) {
+// agrees holds the world to the store: both have the same items in the same places.
+func (m *tradeStage) agrees(t testing.TB) {
 	t.Helper()
 	held := map[rules.ItemID]rules.StoredItem{}
 	keep := func(h *rules.Inventory) {
@@ -325,7 +325,7 @@ func (m *market) agrees(t testing.TB) {
 		keep(&p.carried)
 		keep(&p.kept)
 		if m.money[p.Character] != p.Money {
-			t.Errorf("player %d has %d coins, the ledger %d", p.ID, p.Money, m.money[p.Character])
+			t.Errorf("player %d has %d coins, the store %d", p.ID, p.Money, m.money[p.Character])
 		}
 	}
 	for _, o := range m.objects() {
@@ -343,7 +343,7 @@ func (m *market) agrees(t testing.TB) {
 			continue
 		}
 		if !ok || !equalStored(&had, &is) {
-			t.Errorf("the ledger has %+v, the world %+v", is, had)
+			t.Errorf("the store has %+v, the world %+v", is, had)
 		}
 		delete(held, id)
 	}
@@ -387,12 +387,12 @@ func refused(t testing.TB, events []Event, why rules.RejectReason) {
 }
 
 // carries returns what a player has in a slot, nil for nothing.
-func (m *market) carries(id PlayerID, in rules.ItemID, slot int) *rules.Item {
+func (m *tradeStage) carries(id PlayerID, in rules.ItemID, slot int) *rules.Item {
 	return m.player(id).carried.At(in, slot)
 }
 
 // state is all that could have changed.
-func (m *market) state() any {
+func (m *tradeStage) state() any {
 	type person struct {
 		Carried, Kept []rules.Item
 		Player        Player

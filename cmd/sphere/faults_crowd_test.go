@@ -18,17 +18,17 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A throng is players who walk about on one square, in sight of each other, talk, form groups, handle things, and
+// A botCrowd is players who walk about on one square, in sight of each other, talk, form groups, handle things, and
 // compare what they are shown with where the others truly are.
-type throng struct {
+type botCrowd struct {
 	t     *testing.T
 	swarm *bot.Swarm
 	stop  context.CancelFunc
 	done  chan struct{}
 }
 
-// throng lets players in and waits until all of them are there.
-func (p *process) throng(n int, change func(*bot.SwarmOptions)) *throng {
+// botCrowd lets players in and waits until all of them are there.
+func (p *process) botCrowd(n int, change func(*bot.SwarmOptions)) *botCrowd {
 	p.t.Helper()
 	o := bot.SwarmOptions{Addr: p.game, Count: n, Password: password,
 		Client: bot.Options{Walk: bot.Square, PingEvery: 500 * time.Millisecond, ChatEvery: 30 * time.Second,
@@ -41,7 +41,7 @@ func (p *process) throng(n int, change func(*bot.SwarmOptions)) *throng {
 		p.t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(p.t.Context())
-	h := &throng{p.t, swarm, cancel, make(chan struct{})}
+	h := &botCrowd{p.t, swarm, cancel, make(chan struct{})}
 	go func() {
 		defer close(h.done)
 		swarm.Run(ctx)
@@ -68,19 +68,19 @@ func within(t *testing.T, limit time.Duration, what string, so func() bool) {
 	}
 }
 
-// leaves ends the throng. Nobody may have been lost, and nobody have seen what was not so.
-func (h *throng) leaves() *bot.Figures {
+// leaves ends the crowd. Nobody may have been lost, and nobody have seen what was not so.
+func (h *botCrowd) leaves() *bot.Figures {
 	h.t.Helper()
 	h.stop()
 	<-h.done
 	f := h.swarm.Figures()
 	if len(f.Disconnects) > 0 || len(f.Violations) > 0 {
-		h.t.Errorf("of the throng were lost %v; found %+v", f.Disconnects, f.Violations)
+		h.t.Errorf("of the crowd were lost %v; found %+v", f.Disconnects, f.Violations)
 	}
 	return f
 }
 
-// witnesses lets players in who step to and fro among the throng; what they have felt is told when their watch ends.
+// witnesses lets players in who step to and fro among the crowd; what they have felt is told when their watch ends.
 func (p *process) witnesses(prefix string, n int) (ends func() latencies) {
 	p.t.Helper()
 	all := make([]*bystander, n)
@@ -102,13 +102,13 @@ func (p *process) witnesses(prefix string, n int) (ends func() latencies) {
 
 // Fault case 12, among players who see each other: floods from the middle of a crowd are cut, the flooders come back
 // and are cut again, and nobody around is lost or sees what is not so.
-func TestFaultFloodsAmongAThrongAreCut(t *testing.T) {
+func TestFaultFloodsInACrowdAreCut(t *testing.T) {
 	besideOthers(t)
 	n, watchers, flooders, span := size(12, 300), size(1, 10), size(1, 2),
 		time.Duration(size(400, 15_000))*time.Millisecond
 	forTransports(t, func(t *testing.T, transport string) {
 		p := serveIn(t, t.TempDir(), "--transport", transport)
-		h := p.throng(n, nil)
+		h := p.botCrowd(n, nil)
 		watched := p.witnesses("Calm", watchers)
 		time.Sleep(span)
 		before := watched()
@@ -165,12 +165,12 @@ func (p *process) flood(name string) (took time.Duration, err error) {
 
 // Fault case 13, among players who see each other: clients that never read what they are told of the crowd around them
 // owe more and more, and are dropped for that and nothing else.
-func TestFaultPeersThatNeverReadInAThrongAreDropped(t *testing.T) {
+func TestFaultPeersThatNeverReadInACrowdAreDropped(t *testing.T) {
 	besideOthers(t)
 	n, others, talkers, owed := size(3, 100), size(8, 890), size(16, 10), size(4<<10, 256<<10)
 	forTransports(t, func(t *testing.T, transport string) {
 		p := serveIn(t, t.TempDir(), "--transport", transport, "--hash-workers", "2", "--max-pending", fmt.Sprint(owed))
-		h := p.throng(others, nil)
+		h := p.botCrowd(others, nil)
 		watched := p.witnesses("Witness", 1)
 		quiet := p.talkative(talkers)
 		deaf := make([]*bot.Client, n)
@@ -241,12 +241,12 @@ func (p *process) talkative(n int) (quiet func()) {
 
 // Fault case 30: a crowd of players who see each other, talk, group, and come and go, for a long time. What the server
 // holds does not grow with time, and when everybody has left, it has let go of all.
-func TestFaultSoakOfAThrongIsFlat(t *testing.T) {
+func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 	besideOthers(t)
 	n, span, stay := size(12, 1000), time.Duration(size(6, 20*60))*time.Second, time.Duration(size(5, 120))*time.Second
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2")
 	empty := p.rest()
-	h := p.throng(n, func(o *bot.SwarmOptions) {
+	h := p.botCrowd(n, func(o *bot.SwarmOptions) {
 		o.Stay, o.Client.PingEvery = stay, time.Duration(size(200, 1000))*time.Millisecond
 	})
 	const samples = 20
@@ -306,7 +306,7 @@ func TestFaultLockedDatabaseHoldsUpNobody(t *testing.T) {
 	besideOthers(t)
 	n, held := size(8, 200), time.Duration(size(1500, 30_000))*time.Millisecond
 	p := serveIn(t, t.TempDir(), "--save-every", "500ms", "--hash-workers", "2")
-	h := p.throng(n, func(o *bot.SwarmOptions) { o.Client.ItemsEvery = 0 }) // what they ask for would wait, as it should
+	h := p.botCrowd(n, func(o *bot.SwarmOptions) { o.Client.ItemsEvery = 0 }) // what they ask for would wait, as it should
 	ws, over := p.walkers(size(3, 50), 50*time.Millisecond)
 	watched := p.witnesses("Witness", 1)
 	ticks := p.status().Counters["ticks"]
