@@ -173,7 +173,7 @@ func TestSheetsAreStoredWithoutMoneyAndPlace(t *testing.T) {
 	}
 }
 
-// Random changes, many of them wrong, never make or lose a thing or a coin.
+// Random changes, many of them wrong, never make or lose an item or a coin.
 func TestNothingIsDoubledOrLostByRandomChanges(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	who := owners(t, s)

@@ -1,4 +1,4 @@
-// Package content knows the kinds of things that the game has: what they are called, what they do to who wears
+// Package content knows the kinds of items that the game has: what they are called, what they do to who wears
 // them, what they cost, who sells them, and the kinds of monsters. It is a table that is loaded once and never changes.
 //
 // A [Catalogue] is either our own default, which is embedded, or what an operator has imported from the files of his
@@ -70,7 +70,7 @@ type Model struct {
 	Run  float64 `json:"run,omitzero"`
 }
 
-// New makes a catalogue. Two things that the wire could not tell apart, and rows that make no sense, are errors.
+// New makes a catalogue. Two items that the wire could not tell apart, and rows that make no sense, are errors.
 func New(c Content) (*Catalogue, error) {
 	tables, err := rules.NewTables(c.Kinds, c.Suffixes, c.Monsters)
 	if err != nil {

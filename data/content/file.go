@@ -223,7 +223,7 @@ func readContent(path string) (Content, error) {
 }
 
 // Compose makes a catalogue of imported content. What a client's files do not have, or what could not be read of them,
-// comes from the default catalogue: things without a row, kinds with a number of the client, all suffixes or all
+// comes from the default catalogue: items without a row, kinds with a number of the client, all suffixes or all
 // monsters when none was imported. Kinds that we have made up are left out as soon as there are imported ones.
 func Compose(imported *Content) (*Catalogue, error) {
 	c := *imported

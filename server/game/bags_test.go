@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// ground is the id by which a client knows the one thing or bag that lies there.
+// ground is the id by which a client knows the one item or bag that lies there.
 func (p *possessor) ground(what view.EntryKind) packets.ObjectID {
 	p.g.t.Helper()
 	k, ok := firstEntry(p.p(), func(k *view.IDEntry) bool { return k.Kind == what })

@@ -7,7 +7,7 @@ import (
 	"sphereserver/server/session"
 )
 
-// BenchmarkMove is a thing that is moved to another slot: the request, a tick, a transaction that is on the disk,
+// BenchmarkMove is an item that is moved to another slot: the request, a tick, a transaction that is on the disk,
 // another tick, the answer. Without the time that goes by between ticks.
 func BenchmarkMove(b *testing.B) {
 	g := newStage(b, func(o *Options) { crowded(o); o.Limits.FramesPerSecond, o.Limits.FramesBurst = 1e9, 1e9 })

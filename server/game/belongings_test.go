@@ -19,7 +19,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A possessor is a player with things, in an empty area, and what its client was told, in words.
+// A possessor is a player with items, in an empty area, and what its client was told, in words.
 type possessor struct {
 	*conn
 	names map[packets.ObjectID]string
@@ -159,7 +159,7 @@ func TestThingsInTheInventory(t *testing.T) {
 	}
 }
 
-// asksAbout sends a command about a thing.
+// asksAbout sends a command about an item.
 func (p *possessor) asksAbout(id packets.ObjectID, class packets.Class, commands ...packets.Command) []string {
 	p.g.t.Helper()
 	var regions []packets.Region
@@ -170,7 +170,7 @@ func (p *possessor) asksAbout(id packets.ObjectID, class packets.Class, commands
 	return p.hears()
 }
 
-// What one drops another can take: both are told in the right order, the one by the id that the thing has had, the
+// What one drops another can take: both are told in the right order, the one by the id that the item has had, the
 // other by a spawn and a removal.
 func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	g := newStage(t, crowded)

@@ -105,7 +105,7 @@ func (f *fair) step() {
 	f.look()
 }
 
-// handle lets somebody do something with things.
+// handle lets somebody do something with items.
 func (f *fair) handle(w *walker) {
 	say := func(c packets.Command) { w.say(w.own(manager(c))) }
 	inventory := func() uint8 { return uint8(firstInventory + f.rand.IntN(10)) }

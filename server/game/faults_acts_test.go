@@ -43,7 +43,7 @@ func carriedBy(c *bot.Client) map[int]packets.Class {
 	return out
 }
 
-// Fault case 16, for what players can ask for: whatever panics of talking, clans, groups, things and trade, and of the
+// Fault case 16, for what players can ask for: whatever panics of talking, clans, groups, items and trade, and of the
 // commands that look things up aside, ends that session only; the player comes back with all that it has, and those who
 // see it happen go on.
 func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
@@ -115,7 +115,7 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 	})
 }
 
-// Fault case 17, while things change hands: the tick panics in the middle of it. What was told is stored, nothing is
+// Fault case 17, while items change hands: the tick panics in the middle of it. What was told is stored, nothing is
 // there twice or not at all, and the clans are as they were told.
 func TestFaultPanicOfTheTickKeepsBelongings(t *testing.T) {
 	forEachTransport(t, func(t *testing.T, network string) {
@@ -241,7 +241,7 @@ func TestFaultJumpsOfTheClockKeepTheSights(t *testing.T) {
 }
 
 // Fault case 30, by the clock of the stage: a day of the game, which is two hours, of players who walk among each
-// other, put things down, pick them up and leave them to decay. All that comes round comes round all the time, and the
+// other, put items down, pick them up and leave them to decay. All that comes round comes round all the time, and the
 // memory in use stays what it was.
 func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	const day, hours, litter = 2 * time.Hour, 24, 2 * time.Minute

@@ -15,7 +15,7 @@ import (
 	"sphereserver/packets"
 )
 
-// Recorded requests of the original game about things are asked of our server, in a world that is made to be as it was
+// Recorded requests of the original game about items are asked of our server, in a world that is made to be as it was
 // then as far as the recorded answer tells; and our answers are held against the recorded ones. docs/fidelity.md has
 // the outcome.
 

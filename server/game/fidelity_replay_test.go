@@ -119,7 +119,7 @@ func lie(at *packets.TransformState) coords.Position {
 	return coords.Position{X: at.X, Y: at.Y, Z: at.Z}
 }
 
-// thingOf is a thing as the answer shows it.
+// thingOf is an item as the answer shows it.
 func (x *exchange) thingOf(id packets.ObjectID) rules.Item {
 	t := rules.Item{Class: int(x.class(id)), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100}
 	x.each(func(s *packets.Section, c packets.Command) {
@@ -286,7 +286,7 @@ func (r *replayCase) occupy(before int) {
 	}
 }
 
-// bag puts a bag of a monster at the player's feet. things lists what is in it, by slot.
+// bag puts a bag of a monster at the player's feet. items lists what is in it, by slot.
 func (r *replayCase) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 	bag := r.about.Object
 	if r.about.Class != packets.ClassLootBag {

@@ -115,7 +115,7 @@ type verdict struct {
 	differences              []string
 }
 
-// unnumbered takes the numbers from things: the order may be another.
+// unnumbered takes the numbers out: the order may be another.
 func unnumbered(told []string) []string {
 	item := regexp.MustCompile(`item \d+`)
 	out := make([]string, len(told))
@@ -178,7 +178,7 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 		was := inWords(x.answer, map[packets.ObjectID]string{x.who: "player"})
 		is := inWords(answer, map[packets.ObjectID]string{r.line.s().ID(): "player"})
 		if x.topic == "buy" && len(is) > len(was) {
-			is = is[:len(was)] // the record of the thing came in a frame that was not recorded
+			is = is[:len(was)] // the record of the item came in a frame that was not recorded
 		}
 		if !v.judge(x.topic, was, is) {
 			t.Errorf("row %d, %s:\n  recorded\n    %s\n  ours\n    %s", x.row, x.topic, strings.Join(was, "\n    "),

@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file turns what clients ask about things into commands of the world. A client names things by ids of its own;
+// This file turns what clients ask about items into commands of the world. A client names items by ids of its own;
 // what it names by ids that it was not given does not exist.
 //
 // Source: protocol ingame 10 to 12, 17.
@@ -27,7 +27,7 @@ func (s *player) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
 	switch k.Kind {
 	case view.ItemEntry:
 		return world.Target{Item: k.Item}, k.Item != 0
-	// of what is no thing the world says that it is not to be had
+	// of what is no item the world says that it is not to be had
 	case view.GroundItemEntry, view.GroundBagEntry, view.PortalEntry:
 		return world.Target{Object: k.Object}, true
 	}
@@ -54,7 +54,7 @@ func (s *player) containerOf(id packets.ObjectID) (c world.Container, ok bool) {
 	return c, false
 }
 
-// unknown tells a player that the thing named is not there.
+// unknown tells a player that the item named is not there.
 func (s *player) unknown(why rules.RejectReason) { s.Tell(thingRefusals[why]) }
 
 // carried is the item that the client means by an id; without one the player is told so.
@@ -102,7 +102,7 @@ func (s *player) pickUp(_ *packets.Section, c *packets.PickUp) {
 	s.want(world.PickUp{ID: s.id(), What: what})
 }
 
-// drop puts a thing down where the player stands. The place that the client names is where it has known the thing last:
+// drop puts an item down where the player stands. The place that the client names is where it has known the item last:
 // a recorded server did not heed it either.
 func (s *player) drop(_ *packets.Section, c *packets.Drop) {
 	if item, ok := s.carried(c.Item); ok {

@@ -16,7 +16,7 @@ type observer struct {
 	me   packets.ObjectID
 
 	held    map[packets.ObjectID]*seen            // others, and what stands around
-	carried map[packets.ObjectID]bool             // things that are in something
+	carried map[packets.ObjectID]bool             // items that are in something
 	parents map[packets.ObjectID]packets.ObjectID // of carried: what they are in, as told last
 	slots   map[uint8]packets.ObjectID            // of the own player
 	at      coords.Position                       // where the client believes to be, after a teleport
@@ -31,7 +31,7 @@ type seen struct {
 	at     coords.Position
 	angle  coords.Angle8
 	exact  bool // at is exact, and not in steps
-	lies   bool // it is a thing that lies there, or something like that
+	lies   bool // it is an item that lies there, or something like that
 	gear   *packets.SetWornGear
 	clan   string
 	spawn  *packets.PlayerSpawn

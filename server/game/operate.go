@@ -48,7 +48,7 @@ func (s *Server) Message(account data.AccountID, message string) bool {
 	return true
 }
 
-// Kinds is the catalogue of things that the server uses.
+// Kinds is the catalogue of items that the server uses.
 func (s *Server) Kinds() *content.Catalogue { return s.options.Catalogue }
 
 // Start is where new characters begin.

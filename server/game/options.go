@@ -26,7 +26,7 @@ type Options struct {
 	// Start is where new characters stand.
 	Start coords.Position
 	World world.Options
-	// Catalogue is the kinds of things; nil for the one that is built in. World.Tables are those of it unless they are
+	// Catalogue is the kinds of items; nil for the one that is built in. World.Tables are those of it unless they are
 	// set.
 	Catalogue *content.Catalogue
 }

@@ -16,7 +16,7 @@ import (
 // requestBytes is how much of the fuzzer's input one request takes.
 const requestBytes = 16
 
-// FuzzRequests sends requests about things with any values: ids that the client was given and others, slots, prices,
+// FuzzRequests sends requests about items with any values: ids that the client was given and others, slots, prices,
 // counts, places. Whatever comes, the client is never told of what it does not hold, and believes to have in its slots
 // what it has. One player takes it all.
 func FuzzRequests(f *testing.F) {

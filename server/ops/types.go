@@ -196,7 +196,7 @@ type CharacterDetail struct {
 	Items []rules.Item `json:"items"`
 }
 
-// Gift puts things into the inventory of a character.
+// Gift puts items into the inventory of a character.
 type Gift struct {
 	CharacterName
 	Item   string `json:"item"`             // name, or number in the catalogue

@@ -9,12 +9,12 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file tells players what has become of things: moved, picked up, dropped, dragged. Recorded answers are one body
+// This file tells players what has become of items: moved, picked up, dropped, dragged. Recorded answers are one body
 // each; so are ours.
 //
 // Source: protocol ingame 10.4 to 10.6.
 
-// recordsAtOnce is how many records of things go into one body: about as many as in recordings.
+// recordsAtOnce is how many records of items go into one body: about as many as in recordings.
 const recordsAtOnce = 4
 
 // encodeFor has something encoded for the client of a player, and sends it as one body, with the records after it.
@@ -49,8 +49,8 @@ func lying(at coords.Position, facing float32) packets.Region {
 	return &packets.TransformState{X: at.X, Y: at.Y, Z: at.Z, Angle: coords.EncodeAngle8(facing), Placement: packets.Lying}
 }
 
-// ItemMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two things
-// have traded places, the first slot once more, with the other thing.
+// ItemMoved answers a move inside of a container: the slot that was left, then the one that was filled; if two items
+// have traded places, the first slot once more, with the other item.
 func (v *View) ItemMoved(e world.ItemMoved) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		left := world.SlotNow{In: e.In, Slot: e.From}
@@ -80,7 +80,7 @@ func (v *View) ItemMoved(e world.ItemMoved) {
 	})
 }
 
-// TookUp answers a pick-up: the slot of the bag, the things, the player's slots.
+// TookUp answers a pick-up: the slot of the bag, the items, the player's slots.
 func (v *View) TookUp(e world.TookUp) {
 	var unknown []rules.Item // came in a bag, and the client does not know them yet
 	v.encodeFor(e.ID, func(f *itemEncoder) {
@@ -122,7 +122,7 @@ func (f *itemEncoder) take(t *world.Taken, of world.EntityID) (unknown []rules.I
 	} else if bag, ok := f.ids.vaultShown(); ok && of == InVault {
 		parent = bag.objectID()
 	}
-	f.aboutThing(it, contained(it.At, t.FromGround, parent)...)
+	f.aboutItem(it, contained(it.At, t.FromGround, parent)...)
 	f.ids.change(it.objectID(), func(k *IDEntry) { k.Kind, k.Object, k.Item, k.Holder = ItemEntry, 0, t.Into.ID, of })
 	for _, in := range t.Inside {
 		if k, ok := f.ids.Item(in.ID); ok {
@@ -144,7 +144,7 @@ func (f *itemEncoder) merged(t *world.Taken) {
 	f.removeItems(t.Item)
 }
 
-// PutAway answers when a thing was put into a bag that lies in the world, or into the vault.
+// PutAway answers when an item was put into a bag that lies in the world, or into the vault.
 func (v *View) PutAway(e world.PutAway) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)
@@ -161,7 +161,7 @@ func (v *View) PutAway(e world.PutAway) {
 	})
 }
 
-// DropHeight is how far a dropped thing falls, in metres: recordings show it where the player is, and then lying lower
+// DropHeight is how far a dropped item falls, in metres: recordings show it where the player is, and then lying lower
 // by as much.
 const DropHeight = 1
 
@@ -176,10 +176,10 @@ func (v *View) ItemDropped(e world.ItemDropped) {
 		from := e.At
 		from.Y += DropHeight
 		f.removeItems(e.Inside...)
-		f.aboutThing(it, released(from, e.At.Yaw)...)
+		f.aboutItem(it, released(from, e.At.Yaw)...)
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
-		f.aboutThing(it, lying(e.At, 0))
+		f.aboutItem(it, lying(e.At, 0))
 		f.ids.change(it.objectID(), func(k *IDEntry) {
 			k.Kind, k.Object, k.Item, k.Holder, k.At = GroundItemEntry, e.Object, 0, 0, e.At
 		})

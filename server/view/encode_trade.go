@@ -9,11 +9,11 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file tells players what is in what they open, what trades with NPCs come to, and what using things does.
+// This file tells players what is in what they open, what trades with NPCs come to, and what using items does.
 //
 // Source: protocol ingame 10.8, 11.1, 11.2.
 
-// Opened shows what is in a container: its slots in one body, then those things that the client does not know yet.
+// Opened shows what is in a container: its slots in one body, then those items that the client does not know yet.
 func (v *View) Opened(e world.Opened) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		of, flag := e.What.Object, uint8(0)
@@ -93,7 +93,7 @@ func (v *View) TradeOpened(e world.TradeOpened) {
 			return
 		}
 		trader := npc.objectID()
-		f.aboutThing(npc, containerRegion(&packets.ResetSlots{}))
+		f.aboutItem(npc, containerRegion(&packets.ResetSlots{}))
 		for slot := range e.Goods {
 			a := &e.Goods[slot]
 			id, ok := f.ids.add(IDEntry{Kind: goodsEntry, Class: packets.Class(a.Item.Class), Holder: e.Trader})
@@ -104,7 +104,7 @@ func (v *View) TradeOpened(e world.TradeOpened) {
 				v.sendBody(v.Client(e.ID), f.sections)
 				f.sections = nil
 			}
-			f.aboutThing(npc, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
+			f.aboutItem(npc, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
 			f.records = append(f.records, containedSpawn(v.Tables, &a.Item, id, trader, f.me))
 		}
 		f.mine(managerRegion(&packets.TradeWindow{Trader: trader}))
@@ -116,7 +116,7 @@ func (v *View) TradeClosed(e world.TradeClosed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) { f.lose(e.Trader) })
 }
 
-// Bought answers a purchase: the slot, the money, what it has cost; then the new thing. A stack that grows is told its
+// Bought answers a purchase: the slot, the money, what it has cost; then the new item. A stack that grows is told its
 // weight and its count before.
 func (v *View) Bought(e world.Bought) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
@@ -145,7 +145,7 @@ func (v *View) Offered(e world.Offered) {
 	})
 }
 
-// Sold answers a sale. The thing is put where the trader stands, and then it is no more.
+// Sold answers a sale. The item is put where the trader stands, and then it is no more.
 func (v *View) Sold(e world.Sold) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.Item(e.Item.ID)
@@ -156,7 +156,7 @@ func (v *View) Sold(e world.Sold) {
 		const most = 1<<24 - 1
 		f.mine(managerRegion(&packets.Sold{Item: it.objectID(), Price: uint32(min(e.Price, most)), Trader: npc.objectID(),
 			Class: it.Class}))
-		f.aboutThing(it, released(npc.At, npc.At.Yaw)...)
+		f.aboutItem(it, released(npc.At, npc.At.Yaw)...)
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
 		f.mine(moneyRegion(e.Money))
@@ -169,7 +169,7 @@ func (v *View) Sold(e world.Sold) {
 // Source: protocol ingame 4.2, command 18.
 const teleportFlash = 0x54
 
-// Used answers the use of a thing: the client plays it, and what is left of it is told. Where a token leads follows in
+// Used answers the use of an item: the client plays it, and what is left of it is told. Where a token leads follows in
 // the same body.
 func (v *View) Used(e world.Used) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
@@ -177,7 +177,7 @@ func (v *View) Used(e world.Used) {
 		if !ok {
 			return
 		}
-		f.aboutThing(it, containerRegion(&packets.Used{Player: f.me}))
+		f.aboutItem(it, containerRegion(&packets.Used{Player: f.me}))
 		token := isToken(it.Class)
 		if token {
 			f.mine(managerRegion(&packets.PlayEffect{Effect: teleportFlash}))
@@ -189,7 +189,7 @@ func (v *View) Used(e world.Used) {
 			f.count(&e.Item, e.Left)
 		default:
 			at := v.whereabouts(e.ID)
-			f.aboutThing(it, released(at, at.Yaw)...)
+			f.aboutItem(it, released(at, at.Yaw)...)
 			f.cleared(e.Slots)
 			f.filled(e.Slots)
 			f.remove(it)

@@ -160,7 +160,7 @@ func BenchmarkIDs(b *testing.B) {
 	})
 }
 
-// Ids of things are never those of players, and differ from each other.
+// Ids of items are never those of players, and differ from each other.
 func TestItemIDsAreNobodys(t *testing.T) {
 	seen := map[packets.ObjectID]bool{}
 	for n := range idCount {

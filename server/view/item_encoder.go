@@ -9,14 +9,14 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An itemEncoder encodes what one client is told of things, by the ids by which it knows them. What it does not know it
+// An itemEncoder encodes what one client is told of items, by the ids by which it knows them. What it does not know it
 // is not told of.
 type itemEncoder struct {
 	tables   *rules.Tables
 	ids      *IDTable
 	me       packets.ObjectID
 	sections []packets.Section // of one body
-	records  []packets.Section // of things that the client is given, which follow in bodies of a few each
+	records  []packets.Section // of items that the client is given, which follow in bodies of a few each
 }
 
 func containerRegion(c packets.Command) packets.Region { return &packets.ContMan{Command: c} }
@@ -35,7 +35,7 @@ func (f *itemEncoder) about(id packets.ObjectID, class packets.Class, regions ..
 // mine adds regions about the client's own player.
 func (f *itemEncoder) mine(regions ...packets.Region) { f.about(f.me, packets.ClassPlayer, regions...) }
 
-func (f *itemEncoder) aboutThing(k IDEntry, regions ...packets.Region) {
+func (f *itemEncoder) aboutItem(k IDEntry, regions ...packets.Region) {
 	f.about(k.objectID(), k.Class, regions...)
 }
 
@@ -142,7 +142,7 @@ func (f *itemEncoder) filled(slots []world.SlotNow) {
 
 func (f *itemEncoder) count(t *rules.Item, n int) {
 	if k, ok := f.ids.Item(t.ID); ok {
-		f.aboutThing(k, containerRegion(stackCount(n)))
+		f.aboutItem(k, containerRegion(stackCount(n)))
 	}
 }
 
@@ -150,7 +150,7 @@ func stackCount(n int) *packets.StackCount {
 	return &packets.StackCount{Count: uint16(min(max(n, 0), 0xFFFF))}
 }
 
-// containedSpawn is the record of a thing inside of something.
+// containedSpawn is the record of an item inside of something.
 //
 // Source: protocol ingame 9.1, 10.2.
 func containedSpawn(tables *rules.Tables, t *rules.Item, id, parent, me packets.ObjectID) packets.Section {
@@ -175,7 +175,7 @@ func containedSpawn(tables *rules.Tables, t *rules.Item, id, parent, me packets.
 	return packets.Section{Object: id, Class: class, Regions: append(append(regions, extraOf(t)...), premiumOf(t)...)}
 }
 
-// lyingSpawn is the record of a thing that lies in the world. What a monster leaves has nothing but its place.
+// lyingSpawn is the record of an item that lies in the world. What a monster leaves has nothing but its place.
 func lyingSpawn(tables *rules.Tables, t *rules.Item, at coords.Position) packets.Section {
 	class := packets.Class(t.Class)
 	spawn := snapshotOf(t)
@@ -229,7 +229,7 @@ func extraOf(t *rules.Item) []packets.Region {
 	return []packets.Region{containerRegion(extra)}
 }
 
-// record adds the records of things that the client knows an id of, each inside of its bag or else of parent.
+// record adds the records of items that the client knows an id of, each inside of its bag or else of parent.
 func (f *itemEncoder) record(list []rules.Item, parent packets.ObjectID) {
 	for i := range list {
 		t := &list[i]

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// NoSuffix is the suffix index of a thing that has none.
+// NoSuffix is the suffix index of an item that has none.
 const NoSuffix = -1
 
-// A Kind is one row of the item tables: what all things of one sort have in common (13.2).
+// A Kind is one row of the item tables: what all items of one sort have in common (13.2).
 type Kind struct {
 	ID      int    `json:"id"`               // unique; equals GameID, or from ThingBase on
 	GameID  int    `json:"game_id,omitzero"` // number on the wire, 0 for classes without one
@@ -45,7 +45,7 @@ type Columns struct {
 	UseMP  int  `json:"use_mp,omitzero"` // 5
 	Need   Need `json:"need,omitzero"`
 	Attack int  `json:"attack,omitzero"` // 18: physical attack of the thing in hand, negative
-	// 19: magical attack of the thing in hand, negative; healing when positive
+	// 19: magical attack of the item in hand, negative; healing when positive
 	Magic        int   `json:"magic,omitzero"`
 	MPEffect     int   `json:"mp_effect,omitzero"`     // 20
 	Spread       int   `json:"spread,omitzero"`        // 21: probably the width of the band of attack, unit unknown
@@ -61,7 +61,7 @@ type Columns struct {
 	Chance       int   `json:"chance,omitzero"`        // 44: of the effect, per mille
 }
 
-// A Need is what a character must have to use a thing (7.2). Zero means no requirement.
+// A Need is what a character must have to use an item (7.2). Zero means no requirement.
 type Need struct {
 	Title    int   `json:"title,omitzero"`     // 6: level less one
 	Degree   int   `json:"degree,omitzero"`    // 7: level less one

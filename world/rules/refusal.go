@@ -30,13 +30,13 @@ const (
 	Busy                                    // too many requests wait for an answer
 	BusyObject                              // somebody else is changing what lies there
 	Promised                                // it is somebody else's for a while
-	NotYours                                // the player has no such thing, or may not take it from where it is
+	NotYours                                // the player has no such item, or may not take it from where it is
 	NoSlot                                  // no such slot, or nothing of this kind may lie there
 	Occupied                                // something else lies there
 	EmptySlot                               // nothing lies there
 	NoRoom                                  // no slot is free
-	Lacking                                 // the requirements of the thing are not met
-	IsBound                                 // bound things stay with their owner
+	Lacking                                 // the requirements of the item are not met
+	IsBound                                 // bound items stay with their owner
 	TooDeep                                 // a bag would lie in itself, or in too many others
 	NotEmpty                                // something is in it
 	NoContainer                             // nothing can lie in it
@@ -44,7 +44,7 @@ const (
 	NoUse                                   // nothing is known of what it would do
 	Dead                                    // the dead do nothing
 	BadPlace                                // not a place in the world
-	TooMuchThere                            // too many things lie there already
+	TooMuchThere                            // too many items lie there already
 	NoTrader                                // who is named does not trade
 	NoArticle                               // the trader has no such article, or at another price
 	WrongCount                              // so many are not to be had at once, or none

@@ -80,7 +80,7 @@ type shelf struct {
 	shop    ShopKind
 	classes []int  // of "new" kinds of the band, one suffix each
 	ids     [2]int // or kinds with ids from the first to the second
-	things  []int  // or the things of these classes, whatever the id
+	items   []int  // or the items of these classes, whatever the id
 	count   int    // of each article, 0 counts as 1
 	price   int    // 0: that of the table
 	banded  bool   // of that class nothing above the tiers of the shop
@@ -91,24 +91,24 @@ type shelf struct {
 // those that the rules name; the table's price counts where they name none.
 var shelves = []shelf{
 	{shop: Weapons, classes: []int{500, 501, 502}},
-	{shop: Weapons, things: []int{503}, count: 1000, price: 4},
+	{shop: Weapons, items: []int{503}, count: 1000, price: 4},
 	{shop: Armour, classes: []int{750, 752, 753, 754, 755, 756, 757, 758}},
-	{shop: Travel, things: []int{401}, price: 120},
-	{shop: Travel, things: []int{400}, price: 240},
-	{shop: Magic, things: []int{800}, price: 330, lowest: 1},
-	{shop: Magic, things: []int{410}, price: 120, lowest: 1},
-	{shop: Magic, things: []int{472}, count: 1000, lowest: 1},
-	{shop: Magic, things: []int{454}, count: 1000, price: 5, lowest: 1},
-	{shop: Magic, things: []int{451}, count: 1000, price: 3, lowest: 1},
-	{shop: Magic, things: []int{453}, count: 1000, banded: true},
+	{shop: Travel, items: []int{401}, price: 120},
+	{shop: Travel, items: []int{400}, price: 240},
+	{shop: Magic, items: []int{800}, price: 330, lowest: 1},
+	{shop: Magic, items: []int{410}, price: 120, lowest: 1},
+	{shop: Magic, items: []int{472}, count: 1000, lowest: 1},
+	{shop: Magic, items: []int{454}, count: 1000, price: 5, lowest: 1},
+	{shop: Magic, items: []int{451}, count: 1000, price: 3, lowest: 1},
+	{shop: Magic, items: []int{453}, count: 1000, banded: true},
 	{shop: Alchemy, ids: [2]int{900, 980}, count: 1000},
-	{shop: Jewels, things: []int{409}, price: 350},
-	{shop: Jewels, things: []int{ClassScroll}, price: 50},
+	{shop: Jewels, items: []int{409}, price: 350},
+	{shop: Jewels, items: []int{ClassScroll}, price: 50},
 	{shop: Jewels, classes: []int{760, 751, 759, 761}},
-	{shop: Tavern, things: []int{653, 650, 651, 652, 654, 655}, count: 1000},
-	{shop: Tavern, things: []int{470}, count: 1000, banded: true},
-	{shop: Tavern, things: []int{473, 700}, count: 1000},
-	{shop: Tavern, things: []int{704}},
+	{shop: Tavern, items: []int{653, 650, 651, 652, 654, 655}, count: 1000},
+	{shop: Tavern, items: []int{470}, count: 1000, banded: true},
+	{shop: Tavern, items: []int{473, 700}, count: 1000},
+	{shop: Tavern, items: []int{704}},
 }
 
 // fill lists the articles of a shelf: by class, tier and id.
@@ -136,7 +136,7 @@ func (t *Tables) shelf(sh *shelf, s Shop) (out []*Kind) {
 			out = append(out, k)
 		}
 	}
-	for _, class := range sh.things {
+	for _, class := range sh.items {
 		out = append(out, t.wares(class, sh.banded, s)...)
 	}
 	for _, class := range sh.classes {
@@ -153,7 +153,7 @@ func (t *Tables) shelf(sh *shelf, s Shop) (out []*Kind) {
 	return out
 }
 
-// wares lists the kinds of one class. A thing without a row stands for all of them only where the tables have no row.
+// wares lists the kinds of one class. An item without a row stands for all of them only where the tables have no row.
 func (t *Tables) wares(class int, banded bool, s Shop) []*Kind {
 	all := slices.DeleteFunc(slices.Clone(t.byClass[class]), func(k *Kind) bool { return banded && k.Tier > s.High })
 	if slices.ContainsFunc(all, func(k *Kind) bool { return k.GameID != 0 }) {
@@ -194,7 +194,7 @@ func (t *Tables) pickSuffix(k *Kind, s Shop) int {
 // trader who pays at most this never pays more than another asks.
 func (t *Tables) Worth(k *Kind, suffix int) int {
 	for i := range shelves {
-		if sh := &shelves[i]; sh.price != 0 && slices.Contains(sh.things, k.Class) {
+		if sh := &shelves[i]; sh.price != 0 && slices.Contains(sh.items, k.Class) {
 			return sh.price
 		}
 	}

@@ -6,7 +6,7 @@ var StatNames = [8]string{"strength", "agility", "accuracy", "endurance", "earth
 // Stats are the eight statistics: strength, agility, accuracy, endurance, earth, air, water, fire.
 type Stats [8]int
 
-// A Bonus is what who wears a thing gets (columns 22–27, 35).
+// A Bonus is what who wears an item gets (columns 22–27, 35).
 type Bonus struct {
 	HP              int   `json:"hp,omitzero"`               // 22: greatest HP
 	MP              int   `json:"mp,omitzero"`               // 23: greatest MP

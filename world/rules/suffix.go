@@ -2,7 +2,7 @@ package rules
 
 import "strconv"
 
-// A Suffix is what a thing of some kinds can be besides its kind: a sword "of damage" (7.3).
+// A Suffix is what an item of some kinds can be besides its kind: a sword "of damage" (7.3).
 type Suffix struct {
 	Letter   string           `json:"letter"` // of the group
 	Index    int              `json:"index"`  // within the group, from 0: what the wire has
@@ -30,7 +30,7 @@ func (s *Suffix) Name(language string) string {
 	return s.Letter + strconv.Itoa(s.Index)
 }
 
-// scale is what the numbers of a suffix are multiplied with, by the tier of the thing (7.3).
+// scale is what the numbers of a suffix are multiplied with, by the tier of the item (7.3).
 var scale = [...]int{0, 1, 2, 3, 5, 7, 9, 12, 15, 18, 23, 28, 34, 37, 42, 48}
 
 // MaxTier is the highest tier that suffixes know; higher ones count as this.

@@ -115,7 +115,7 @@ func (c *collection) finish() content.Content {
 		m.Names = c.module(m.Module).names[m.ID]
 	}
 	if len(c.out.Kinds) > 0 {
-		c.things()
+		c.renameRowless()
 	}
 	c.orderSuffixes()
 	c.nameSuffixes()

@@ -32,8 +32,8 @@ type suffixKey struct {
 
 // moduleNames is what the language files of one module say.
 type moduleNames struct {
-	names    map[int]rules.Names // of things, by the number of the section
-	own      rules.Names         // the first name of all, for modules whose things have no rows
+	names    map[int]rules.Names // of items, by the number of the section
+	own      rules.Names         // the first name of all, for modules whose items have no rows
 	suffixes map[int]rules.Names // by index
 }
 
@@ -108,8 +108,8 @@ func (c *collection) placement(f file, raw []byte) {
 	}
 }
 
-// things renames the kinds that have no row, where a language file has one name for their module.
-func (c *collection) things() {
+// renameRowless renames the kinds that have no row, where a language file has one name for their module.
+func (c *collection) renameRowless() {
 	for _, k := range content.Default().Kinds() {
 		if k.GameID != 0 || k.Subtype != 0 {
 			continue
@@ -151,7 +151,7 @@ func (c *collection) orderSuffixes() {
 	}
 }
 
-// nameSuffixes takes the names of suffixes from the language files of the modules whose things may have them. The name
+// nameSuffixes takes the names of suffixes from the language files of the modules whose items may have them. The name
 // that most modules have is the suffix's; the others stay with their modules. What no file names has the name of the
 // default catalogue.
 func (c *collection) nameSuffixes() {

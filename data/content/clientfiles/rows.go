@@ -17,7 +17,7 @@ const leastColumns = 41
 // maxRows is how many rows of one table are read: a limit of ours, thirty times the greatest known table.
 const maxRows = 20_000
 
-// maxID bounds the ids of rows: above are the ids of things that have none.
+// maxID bounds the ids of rows: above are the ids of items that have none.
 const maxID = content.ThingBase - 1
 
 // parseRow puts the cells of a row into columns. An empty cell and "-" are 0 where a number belongs; a fraction is cut
