@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -97,32 +96,17 @@ func TestCountingAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestTheLastClosedConnectionsAreKept(t *testing.T) {
-	c := NewClosedConns[reason, int](10)
-	if last := c.Last(); len(last) != 0 {
-		t.Errorf("%v of none", last)
-	}
-	for i := range 25 {
-		c.Add(reason(i%2), i)
-		if last := c.Last(); len(last) != min(i+1, 10) || last[len(last)-1] != i || last[0] != max(0, i-9) {
-			t.Fatalf("after %d: %v", i, last)
-		}
-	}
-	if got := fmt.Sprint(c.Reasons.Counts()); got != "map[could not be stored:12 unknown:13]" {
-		t.Errorf("by reason: %s", got)
-	}
-}
-
 func TestAnyNumberMayCountAtOnce(t *testing.T) {
 	var r Registry
-	c, h, closed := r.Counter("a", "a_total", "A."), r.Histogram("b_seconds", "B."), NewClosedConns[reason, int](5)
+	c, h := r.Counter("a", "a_total", "A."), r.Histogram("b_seconds", "B.")
+	var closed CounterBy[reason]
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
 			for i := range 500 {
 				c.Add(1)
 				h.Record(time.Duration(i) * time.Microsecond)
-				closed.Add(0, i)
+				closed.Add(0)
 				if i%100 == 0 {
 					r.Values()
 				}
@@ -131,7 +115,7 @@ func TestAnyNumberMayCountAtOnce(t *testing.T) {
 	}
 	wait.Wait()
 	if d := h.Distribution(); c.Load() != 2000 || d.Count != 2000 || d.Max != 499*time.Microsecond ||
-		closed.Reasons.Counts()["unknown"] != 2000 {
-		t.Errorf("counted %d, %d up to %v, %v", c.Load(), d.Count, d.Max, closed.Reasons.Counts())
+		closed.Counts()["unknown"] != 2000 {
+		t.Errorf("counted %d, %d up to %v, %v", c.Load(), d.Count, d.Max, closed.Counts())
 	}
 }

@@ -31,7 +31,7 @@ type Manager struct {
 	online     *online
 	hashes     *hashing
 	logins     chan struct{} // a place for each login under way
-	ended      *measure.ClosedConns[Reason, End]
+	ended      measure.CounterBy[Reason]
 	count      *sessionCounters
 	recordings recordings
 	refuseMu   sync.Mutex
@@ -97,10 +97,10 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits),
 		guesses: NewLoginLimiter(o.Limits),
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
-		logins: make(chan struct{}, o.Limits.LoginQueue), ended: measure.NewClosedConns[Reason, End](keptEnds),
-		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
+		logins: make(chan struct{}, o.Limits.LoginQueue),
+		count:  newSessionCounters(r), loops: map[transport.Loop]*loop{},
 		recordings: recordings{most: recordingBytes}}
-	measure.DeclareBy(r, &s.ended.Reasons, "ended", "sphere_connections_total",
+	measure.DeclareBy(r, &s.ended, "ended", "sphere_connections_total",
 		"Connections of clients that have ended, by reason.", "reason")
 	s.createAccounts.Store(o.CreateAccounts)
 	s.takeOver.Store(o.TakeOver)
@@ -141,20 +141,16 @@ func (s *Manager) allLoops() []*loop {
 // onDisconnect lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that
 // nobody can enter with an older state of the character.
 func (s *Manager) onDisconnect(session *Session) {
-	end := End{At: time.Now(), Address: session.addr.String(), Index: session.index, Account: session.user,
-		State:  session.state,
-		Reason: session.reason, Detail: session.detail, Lasted: time.Since(session.started), In: session.bytesIn,
-		Out: session.bytesOut}
+	character := ""
 	if session.playing != nil {
-		end.Character = session.playing.Name
+		character = session.playing.Name
 	}
+	s.ended.Add(session.reason)
+	s.options.Log.Info("disconnected", "address", session.addr.String(), "player", session.index.String(),
+		"reason", session.reason.String(), "detail", session.detail, "state", session.state.String(),
+		"login", session.user, "character", character,
+		"lasted", time.Since(session.started).Round(time.Millisecond).String(), "in", session.bytesIn, "out", session.bytesOut)
 	session.state = Closing
-	s.ended.Add(end.Reason, end)
-	s.options.Log.Info("disconnected", "address", end.Address, "player", end.Index.String(), "reason", end.Reason.String(),
-		"detail", end.Detail,
-		"state", end.State.String(), "login", end.Account, "character", end.Character, "lasted",
-		end.Lasted.Round(time.Millisecond).String(),
-		"in", end.In, "out", end.Out)
 	if session.player != nil && session.player.Leave() {
 		return // release comes when its character is saved
 	}
@@ -187,11 +183,8 @@ func (s *Manager) Disconnect(ctx context.Context, account data.AccountID, why st
 // Sessions is the number of connections, those on the login screen included.
 func (s *Manager) Sessions() int { return int(s.count.sessions.Load()) }
 
-// Ends returns the last sessions that have ended, oldest first, at most 10,000.
-func (s *Manager) Ends() []End { return s.ended.Last() }
-
 // EndsByReason returns how many sessions have ended for which reason.
-func (s *Manager) EndsByReason() map[string]uint64 { return s.ended.Reasons.Counts() }
+func (s *Manager) EndsByReason() map[string]uint64 { return s.ended.Counts() }
 
 // Started is when the server was made.
 func (s *Manager) Started() time.Time { return s.start }

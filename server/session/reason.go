@@ -2,9 +2,6 @@ package session
 
 import (
 	"fmt"
-	"time"
-
-	"sphereserver/packets"
 )
 
 // A Reason is why a connection ended.
@@ -55,20 +52,3 @@ func (r Reason) String() string {
 	}
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }
-
-// An End is what is kept of a session that has ended.
-type End struct {
-	At        time.Time
-	Address   string
-	Index     packets.PlayerIndex
-	Account   string // login, if it came so far
-	Character string // name, if it was in the world
-	State     State  // at the end
-	Reason    Reason
-	Detail    string
-	Lasted    time.Duration
-	In, Out   uint64 // bytes
-}
-
-// keptEnds is how many sessions that have ended are kept.
-const keptEnds = 10000

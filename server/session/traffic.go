@@ -25,7 +25,7 @@ func (s *Manager) Opened(c transport.Conn) bool {
 	addr := c.RemoteAddr()
 	refuse := func(r Reason) bool {
 		s.count.refused.Add(1)
-		s.ended.Add(r, End{At: now, Address: addr.String(), Reason: r})
+		s.ended.Add(r)
 		s.refuseMu.Lock()
 		logged := s.refusals.Take(ratelimit.Clock(now), 1, 1, 10)
 		s.refuseMu.Unlock()

@@ -19,7 +19,7 @@ type Host struct {
 	udp       *net.UDPConn
 	port      uint16 // TCP, as games tell it
 	started   time.Time
-	ended     *measure.ClosedConns[Reason, End]
+	ended     measure.CounterBy[Reason]
 	count     counters
 	stopping  atomic.Bool
 

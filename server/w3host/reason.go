@@ -56,17 +56,13 @@ func (r Reason) String() string {
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }
 
-// An End is what is kept of a connection that has ended.
-type End struct {
-	At      time.Time
-	Address string
-	Game    uint32 // host counter, if it came so far
-	Name    string // the same
-	Reason  Reason
-	Detail  string
-	Lasted  time.Duration
-	In, Out uint64 // bytes
+// An end is what is told of a connection that has ended.
+type end struct {
+	address string
+	game    uint32 // host counter, if it came so far
+	name    string // the same
+	reason  Reason
+	detail  string
+	lasted  time.Duration
+	in, out uint64 // bytes
 }
-
-// keptEnds is how many connections that have ended are kept.
-const keptEnds = 1000

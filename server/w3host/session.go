@@ -42,7 +42,7 @@ func (h *Host) Opened(c transport.Conn) bool {
 	addr := c.RemoteAddr()
 	refuse := func(r Reason) bool {
 		h.count.refused.Add(1)
-		h.ended.Add(r, End{At: time.Now(), Address: addr.String(), Reason: r})
+		h.ended.Add(r)
 		h.options.Log.Debug("connection refused", "address", addr.String(), "reason", r.String())
 		return false
 	}
@@ -184,31 +184,30 @@ func (h *Host) Closed(c transport.Conn, err error) {
 	h.sessionsMu.Lock()
 	delete(h.sessions, s)
 	h.sessionsMu.Unlock()
-	end := End{At: time.Now(), Address: s.addr.String(), Name: s.name, Reason: s.reason, Detail: s.detail,
-		Lasted: s.lasted, In: s.in, Out: s.out}
+	e := end{address: s.addr.String(), name: s.name, reason: s.reason, detail: s.detail, lasted: s.lasted, in: s.in, out: s.out}
 	if s.room != nil {
-		end.Game = s.room.counter
-		if s.room.mail.put(mail{do: func(*game) { s.gone(end) }}, nil) == nil {
+		e.game = s.room.counter
+		if s.room.mail.put(mail{do: func(*game) { s.gone(e) }}, nil) == nil {
 			return // the game notes the end, since it may know better why
 		}
 	}
-	h.noteEnd(end)
+	h.noteEnd(e)
 }
 
 // gone notes the end in the game's goroutine. If it was the game that ended the connection, or the player's own Leave,
 // that is why.
-func (s *session) gone(end End) {
-	s.room.game.gone(s.player, end.Reason, end.Detail)
-	end.Reason, end.Detail = s.player.reason, s.player.detail
-	s.host.noteEnd(end)
+func (s *session) gone(e end) {
+	s.room.game.gone(s.player, e.reason, e.detail)
+	e.reason, e.detail = s.player.reason, s.player.detail
+	s.host.noteEnd(e)
 }
 
-// noteEnd keeps and logs the end of a connection.
-func (h *Host) noteEnd(end End) {
-	h.ended.Add(end.Reason, end)
-	h.options.Log.Info("disconnected", "address", end.Address, "player", end.Name, "game", end.Game,
-		"reason", end.Reason.String(), "detail", end.Detail, "lasted", end.Lasted.Round(time.Millisecond).String(),
-		"in", end.In, "out", end.Out)
+// noteEnd counts and logs the end of a connection.
+func (h *Host) noteEnd(e end) {
+	h.ended.Add(e.reason)
+	h.options.Log.Info("disconnected", "address", e.address, "player", e.name, "game", e.game,
+		"reason", e.reason.String(), "detail", e.detail, "lasted", e.lasted.Round(time.Millisecond).String(),
+		"in", e.in, "out", e.out)
 }
 
 // Panicked implements [transport.Handler].

@@ -101,8 +101,8 @@ func TestPanicsOfConnections(t *testing.T) {
 	h.Opened(c)
 	h.Panicked(c, "a defect of ours", nil)
 	h.Closed(c, transport.ErrPanicked)
-	if e := h.Ends(); len(e) != 1 || e[0].Reason != GamePanicked || h.Counters()["panics"] != 1 {
-		t.Errorf("noted %+v", e)
+	if e := h.ended.Counts(); len(e) != 1 || e[GamePanicked.String()] != 1 || h.Counters()["panics"] != 1 {
+		t.Errorf("noted %v", e)
 	}
 }
 

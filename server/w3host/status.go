@@ -61,7 +61,7 @@ func (g *game) status() GameStatus {
 // Status returns what the host knows of itself.
 func (h *Host) Status() Status {
 	s := Status{Started: h.started, TCP: h.Addr().String(), UDP: h.SearchAddr().String(), Games: []GameStatus{},
-		Counters: h.Counters(), Ends: h.ended.Reasons.Counts()}
+		Counters: h.Counters(), Ends: h.ended.Counts()}
 	h.sessionsMu.Lock()
 	s.Sessions = len(h.sessions)
 	h.sessionsMu.Unlock()

@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"sphereserver/packets/w3gs"
-	"sphereserver/server/measure"
 	"sphereserver/server/transport"
 )
 
@@ -36,7 +35,7 @@ func New(o Options) (*Host, error) {
 	}
 	o.Games = slices.Clone(o.Games)
 	h := &Host{options: o, started: time.Now(), sessions: map[*session]struct{}{},
-		ended: measure.NewClosedConns[Reason, End](keptEnds), over: make(chan struct{}), stop: make(chan struct{})}
+		over: make(chan struct{}), stop: make(chan struct{})}
 	h.rooms.Store(new([]*room))
 	var err error
 	h.transport, err = transport.Listen(o.Listen, h, transport.Options{Network: o.Network, MaxUnread: maxUnread}, o.Log)
@@ -215,9 +214,6 @@ func (h *Host) Kick(ctx context.Context, counter uint32, name string) error {
 		return nil
 	})
 }
-
-// Ends returns the last connections that have ended, oldest first, at most 1,000.
-func (h *Host) Ends() []End { return h.ended.Last() }
 
 // Stop ends all games, tells their players, and closes everything. What is not done when ctx ends is left undone, and
 // its error says so.
