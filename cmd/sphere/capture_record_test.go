@@ -28,12 +28,13 @@ func listening(t *testing.T) (l commandLine, game string) {
 // record records what a bot does, by commands alone.
 func (l commandLine) record(game, file string) {
 	l.t.Helper()
+	within := comesInWithin(l.t, game)
 	if out := l.must("capture", "record", "--all", "--detach", "--out", file); !strings.Contains(out, "recording") ||
 		!strings.Contains(out, file) {
 		l.t.Errorf("found\n%s", out)
 	}
 	if _, _, err := runBot("--addr", game, "--login", "vasya", "--password", "hush-hush", "--name", "Вася", "--stand",
-		"--for", "1500ms", "--load-time", "0s"); err != nil {
+		"--for", within, "--load-time", "0s"); err != nil {
 		l.t.Fatal(err)
 	}
 }
