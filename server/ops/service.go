@@ -228,17 +228,22 @@ func (c *call) entry(target, detail string) data.AuditEntry {
 	return data.AuditEntry{Who: c.by.Name, Action: c.verb, Target: target, Detail: detail}
 }
 
-// record does what no transaction can hold: the entry comes first, so that nothing is done without one. A deed that
+// Record does what no transaction can hold: the entry comes first, so that nothing is done without one. A deed that
 // fails is written down as such.
-func (c *call) record(target, detail string, deed func() error) error {
-	if err := c.Store.AppendAudit(c, c.entry(target, detail)); err != nil {
+func (s *Service) Record(ctx context.Context, e data.AuditEntry, deed func() error) error {
+	if err := s.Store.AppendAudit(ctx, e); err != nil {
 		return err
 	}
 	err := deed()
 	if err != nil {
-		c.note(context.WithoutCancel(c), c.entry(target, "not done: "+err.Error()))
+		e.Detail = "not done: " + err.Error()
+		s.note(context.WithoutCancel(ctx), e)
 	}
 	return err
+}
+
+func (c *call) record(target, detail string, deed func() error) error {
+	return c.Record(c, c.entry(target, detail), deed)
 }
 
 // command asks the world for something, as record does what it does.

@@ -66,23 +66,40 @@ func configure(s *Server, r *request, b *configBody) (any, error) {
 	if from := now.Origin(k); from.From == "flag" || from.From == "environment" {
 		return nil, errStronger.with(from.String())
 	}
-	changes, err := s.o.Config.Write(k, *b.Value)
-	switch {
-	case errors.Is(err, config.ErrNoFile):
-		return nil, errNoFile
-	case err != nil:
-		return nil, errFile.with(err.Error())
-	}
-	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "config set", Target: k.Name,
-		Detail: "from " + k.Get(&now.Settings) + " to " + *b.Value}
-	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Store.AppendAudit(r.Context(), entry)
+	return s.configured(r, data.AuditEntry{Action: "config set", Target: k.Name,
+		Detail: "from " + k.Get(&now.Settings) + " to " + *b.Value}, func() ([]config.Change, error) {
+		changes, err := s.o.Config.Write(k, *b.Value)
+		switch {
+		case errors.Is(err, config.ErrNoFile):
+			return nil, errNoFile
+		case err != nil:
+			return nil, errFile.with(err.Error())
+		}
+		return changes, nil
+	})
 }
 
 func reload(s *Server, r *request, _ *nothing) (any, error) {
-	changes, err := s.o.Config.Reload()
+	return s.configured(r, data.AuditEntry{Action: "config reload"}, func() ([]config.Change, error) {
+		changes, err := s.o.Config.Reload()
+		if err != nil {
+			return nil, errReload.with(err.Error())
+		}
+		return changes, nil
+	})
+}
+
+// configured changes the configuration once that is in the audit trail.
+func (s *Server) configured(r *request, e data.AuditEntry, change func() ([]config.Change, error)) (any, error) {
+	e.Who = r.who.actor().Name
+	answer := changesAnswer{[]config.Change{}}
+	err := s.o.Ops.Record(r.Context(), e, func() error {
+		changes, err := change()
+		answer.Changes = append(answer.Changes, changes...)
+		return err
+	})
 	if err != nil {
-		return nil, errReload.with(err.Error())
+		return nil, err
 	}
-	return changesAnswer{append([]config.Change{}, changes...)}, s.o.Store.AppendAudit(r.Context(),
-		data.AuditEntry{Who: r.who.actor().Name, Action: "config reload"})
+	return answer, nil
 }

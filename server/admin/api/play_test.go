@@ -423,6 +423,9 @@ func TestSettingsAreShownAndChanged(t *testing.T) {
 		}
 	}
 	b.want(http.StatusOK, b.send("POST", "/api/config/reload", "{}"), nil)
+	if !strings.Contains(g.trail(), "administrator | config reload") {
+		t.Errorf("the trail\n%s", g.trail())
+	}
 }
 
 func TestBackupsAreMadeAndListed(t *testing.T) {
