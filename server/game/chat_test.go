@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/world"
@@ -49,12 +48,6 @@ func chatStage(t *testing.T) *stage {
 		o.Limits.PerAddress, o.Limits.NewPerAddressBurst = 300, 300
 		o.Timeouts.Silence = time.Hour // tests let minutes go by
 	})
-}
-
-// at moves a player of the stage.
-func (c *conn) at(p coords.Position) {
-	c.g.server.world.Do(world.Teleport{ID: c.pid(), To: p})
-	c.g.pass(2 * session.WheelPeriod)
 }
 
 // A line of chat goes over the wire to its writer and to who is near, as a chat object for all or about each of them;

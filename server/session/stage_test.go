@@ -159,12 +159,6 @@ func (g *stage) until(what string, so func() bool) {
 	}
 }
 
-// free waits until no account is in use.
-func (g *stage) free() {
-	g.t.Helper()
-	g.until("all accounts are free", func() bool { return g.manager.AccountsOnline() == 0 })
-}
-
 // A conn is a connection of the stage, and the client's end of it.
 type conn struct {
 	g       *stage
@@ -200,8 +194,7 @@ func (g *stage) connect() *conn {
 	return c
 }
 
-func (c *conn) s() *Session     { return c.session.(*Session) }
-func (c *conn) p() *stagePlayer { return c.s().Player().(*stagePlayer) }
+func (c *conn) s() *Session { return c.session.(*Session) }
 
 // hangUp is the client closing.
 func (c *conn) hangUp() {
