@@ -55,7 +55,7 @@ func comesInWithin(t *testing.T, addr string) string {
 	t.Helper()
 	for last := 2 * time.Second; ; last *= 2 {
 		out, progress, err := runBot("--addr", addr, "--for", last.String(), "--load-time", "0s", "--login", "first")
-		if strings.Contains(out+progress, "logging out") || last > patience {
+		if strings.Contains(out+progress, "logging out") || last > time.Minute {
 			return (2 * last).String()
 		}
 		t.Log(last, err)
@@ -96,7 +96,7 @@ func botsUntil(t *testing.T, figures any, enough func() bool, args ...string) (p
 		if err := json.Unmarshal([]byte(out), figures); err != nil {
 			t.Fatalf("%v:\n%s", err, out)
 		}
-		if enough() || last > patience {
+		if enough() || last > time.Minute {
 			return progress
 		}
 	}
