@@ -8,16 +8,14 @@ type Sheet struct {
 	Karma            int // type, 1 to 5
 	Guild, GuildRank int
 	Progress         rules.Progress
-	Pools            rules.Pools   // without what is below one point
-	Derived          rules.Derived // without Worn, which is in [Appearance]
+	Pools            rules.Pools // without what is below one point
+	Derived          rules.Derived
 }
 
 // sheet is a player's, with what follows from its levels and equipment.
 func (p *Player) sheet(d *rules.Derived) Sheet {
-	s := Sheet{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma, Guild: p.Appearance.Guild,
+	return Sheet{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma, Guild: p.Appearance.Guild,
 		GuildRank: p.Appearance.GuildRank, Progress: p.Progress, Pools: shownPools(p.Pools), Derived: *d}
-	s.Derived.Worn = rules.Worn{}
-	return s
 }
 
 // shownPools are pools as they are told.

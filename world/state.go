@@ -277,7 +277,7 @@ type transactions struct {
 	stocks map[EntityID]stock // of traders who were asked today
 }
 
-// offers is how many items can be offered to a trader at once.
+// offers is how many items can be offered to a trader at once, from 0 on.
 const offers = 32
 
 // A trade is what a player has to do with an NPC.
@@ -285,7 +285,7 @@ type trade struct {
 	with   EntityID // 0: nobody
 	bank   bool
 	goods  []rules.Offer // as they were when the trade began
-	offers [offers]offered
+	offers map[int]offered
 }
 
 // offered is something that a trader has named a price for.

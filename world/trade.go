@@ -66,7 +66,7 @@ func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 		return rules.NoTrader
 	}
 	w.closeTrade(p)
-	p.trade = trade{with: c.Trader, goods: s.goods}
+	p.trade = trade{with: c.Trader, goods: s.goods, offers: map[int]offered{}}
 	w.tell(TradeOpened{p.ID, c.Trader, s.shown})
 	return 0
 }
@@ -205,10 +205,10 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	if why := w.partner(p, p.trade.with); why != 0 {
 		return why
 	}
-	if c.TradeSlot < 0 || c.TradeSlot >= offers || p.trade.offers[c.TradeSlot].item == 0 {
+	o, ok := p.trade.offers[c.TradeSlot]
+	if !ok {
 		return rules.NoSlot
 	}
-	o := p.trade.offers[c.TradeSlot]
 	t, why := w.sellable(p, o.item)
 	switch {
 	case why != 0:
@@ -219,7 +219,7 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 		return rules.TooRich
 	}
 	trader, was := p.trade.with, *t
-	p.trade.offers[c.TradeSlot] = offered{}
+	delete(p.trade.offers, c.TradeSlot)
 	d := w.tx(p, c)
 	d.money += o.price
 	d.Take(d.Side(&p.carried), t.ID)

@@ -11,7 +11,7 @@ func (w *World) equip(p *player) {
 	p.derived = w.tables.Derive(&who, &p.carried, 0)
 	p.Pools = p.derived.Limit(p.Pools)
 	p.known = p.sheet(&p.derived)
-	p.Appearance.Worn = p.derived.Worn
+	p.Appearance.Worn = w.tables.Worn(&p.carried, 0)
 }
 
 func (p *Player) character() rules.Character {
@@ -42,7 +42,7 @@ func (w *World) recomputeStats(p *player) {
 		w.showHealth(&p.entity)
 	}
 	look := p.Appearance
-	look.Worn = p.derived.Worn
+	look.Worn = w.tables.Worn(&p.carried, p.hand)
 	w.changeAppearance(p, look)
 }
 

@@ -25,9 +25,9 @@ type loop struct {
 	lastReal time.Time
 	swept    time.Duration
 
-	wheel [wheelSlots][]timer
+	wheel [wheelSlots]timerList
 	slot  int
-	spare []timer // the slot that was emptied last, to be filled again
+	spare *timer // those that have run, to be used again
 
 	out   []byte
 	outTo *Session
@@ -54,6 +54,19 @@ type timer struct {
 	session *Session
 	turns   int // of the whole wheel that are still to go by
 	do      func(*Session)
+	next    *timer
+}
+
+// A timerList is timers in the order in which they were set.
+type timerList struct{ first, last *timer }
+
+func (q *timerList) add(t *timer) {
+	if t.next = nil; q.first == nil {
+		q.first = t
+	} else {
+		q.last.next = t
+	}
+	q.last = t
 }
 
 func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
@@ -70,8 +83,33 @@ func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
 // after runs do on the loop when d has gone by, unless the session has ended by then.
 func (l *loop) after(d time.Duration, s *Session, do func(*Session)) {
 	n := max(1, int((d+WheelPeriod-1)/WheelPeriod))
-	at := (l.slot + n) % wheelSlots
-	l.wheel[at] = append(l.wheel[at], timer{s, (n - 1) / wheelSlots, do})
+	t := l.spare
+	if t == nil {
+		t = new(timer)
+	} else {
+		l.spare = t.next
+	}
+	t.session, t.turns, t.do = s, (n-1)/wheelSlots, do
+	l.wheel[(l.slot+n)%wheelSlots].add(t)
+}
+
+// run does what is due in a slot of the wheel.
+func (l *loop) run(slot int) {
+	due := l.wheel[slot]
+	l.wheel[slot] = timerList{}
+	for t, next := due.first, (*timer)(nil); t != nil; t = next {
+		next = t.next
+		if t.turns > 0 && !t.session.ending {
+			t.turns--
+			l.wheel[slot].add(t)
+			continue
+		}
+		s, do := t.session, t.do
+		*t, l.spare = timer{next: l.spare}, t
+		if !s.ending {
+			l.safely(s, do)
+		}
+	}
 }
 
 // safely does something for a session outside of its transport callbacks. A panic, which is a defect of ours, ends that

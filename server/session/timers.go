@@ -43,20 +43,7 @@ func (l *loop) turn(real time.Time) {
 	// A delayed turn catches up with the slots that it missed, so that timers keep their distances.
 	for range min(max(1, int(step/WheelPeriod)), int(maxStep/WheelPeriod)) {
 		l.slot = (l.slot + 1) % wheelSlots
-		due := l.wheel[l.slot]
-		l.wheel[l.slot] = l.spare[:0]
-		for _, t := range due {
-			switch {
-			case t.session.ending:
-			case t.turns > 0:
-				t.turns--
-				l.wheel[l.slot] = append(l.wheel[l.slot], t)
-			default:
-				l.safely(t.session, t.do)
-			}
-		}
-		clear(due)
-		l.spare = due
+		l.run(l.slot)
 	}
 	if l.now-l.swept >= time.Second {
 		l.swept = l.now

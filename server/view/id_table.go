@@ -79,34 +79,38 @@ func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 	if len(t.byID) >= int(idCount) {
 		return 0, false
 	}
-	if t.byID == nil {
-		t.byID, t.held = map[packets.ObjectID]*IDEntry{}, map[world.EntityID]int{}
-		t.byObject, t.byItem = map[world.EntityID]*IDEntry{}, map[rules.ItemID]*IDEntry{}
-	}
 	for taken := true; taken; {
 		e.ID = numberedID(t.next)
 		t.next = (t.next + 1) % idCount
 		_, taken = t.byID[e.objectID()]
 	}
-	t.byID[e.objectID()] = &e
+	put(&t.byID, e.objectID(), &e)
 	t.index(&e)
 	return e.objectID(), true
 }
 
-// index notes what an entry can be found by beside its id.
+// index notes what an entry can be found by beside its id. Most clients need only some of the maps, and there are
+// thousands of clients.
 func (t *IDTable) index(e *IDEntry) {
 	if e.Object != 0 {
-		t.byObject[e.Object] = e
+		put(&t.byObject, e.Object, e)
 	}
 	if e.Item != 0 {
-		t.byItem[e.Item] = e
+		put(&t.byItem, e.Item, e)
 	}
 	if e.Holder != 0 {
-		t.held[e.Holder]++
+		put(&t.held, e.Holder, t.held[e.Holder]+1)
 	}
 	if e.Kind == VaultEntry {
 		t.vault = e
 	}
+}
+
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
 }
 
 // unindex undoes index.

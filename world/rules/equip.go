@@ -25,7 +25,6 @@ type Derived struct {
 	Stats                           Stats // with what is worn
 	Attack, Magic                   int   // with what is in the hand; negative
 	PhysicalDefence, MagicalDefence int
-	Worn                            Worn
 
 	levels bool // HP and MP follow from levels
 }
@@ -66,7 +65,7 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 	t.equip(&e, &who.Wearer, carried, hand)
 	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats,
 		Attack: e.bonus.Attack, PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence,
-		Worn: t.worn(carried, hand), levels: t.Levels}
+		levels: t.Levels}
 	if t.Levels {
 		d.BaseHP, d.BaseMP = MaxHP(who.Title, who.Degree), MaxMP(who.Title, who.Degree)
 		d.HP, d.MP = d.BaseHP+e.bonus.HP, d.BaseMP+e.bonus.MP
@@ -185,8 +184,8 @@ func (t *Tables) Wear(k *Kind, suffix int, by *Wearer) (Bonus, bool) {
 	return Weaken(n.Bonus, n.Effect != 0, k.Rank(), by.Rank()), true
 }
 
-// worn is what others see of what somebody wears and holds.
-func (t *Tables) worn(carried *Inventory, hand ItemID) (w Worn) {
+// Worn is what others see of what somebody wears and holds.
+func (t *Tables) Worn(carried *Inventory, hand ItemID) (w Worn) {
 	for i := range carried.Items {
 		it := &carried.Items[i]
 		if it.ID == hand && hand != 0 {
