@@ -13,7 +13,7 @@ import (
 )
 
 func TestWholeLifeOfASession(t *testing.T) {
-	g := newStage(t, nil)
+	g := newStage(t, func(o *Options) { o.Timeouts.Silence = 2 * time.Minute })
 	c := g.connect()
 	if got, want := c.got, []byte{0x0A, 0, 0xC8, 0, 0x6C, 0x07, 0, 0, 0x40, 0x0E}; !bytes.Equal(got, want) {
 		t.Fatalf("greeting % X, want % X", got, want)
@@ -92,7 +92,6 @@ func TestWholeLifeOfASession(t *testing.T) {
 	c.got = nil
 
 	// Every 3, 6 and 15 s something comes by itself.
-	g.server.options.Timeouts.Silence = 2 * time.Minute
 	g.pass(60 * time.Second)
 	if c.closed {
 		t.Fatalf("closed: %v", c.s().Reason())
