@@ -96,7 +96,7 @@ func (b *bare) send(loop gnet.EventLoop) {
 	conns := b.loops[loop]
 	b.mu.Unlock()
 	var gathered []byte
-	for _, c := range conns {
+	for _, c := range slices.Backward(conns) { // a write that fails takes its own connection out of them
 		gathered = gathered[:0]
 		for range b.set.Others {
 			gathered = append(gathered, bareUpdate...)
