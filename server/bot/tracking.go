@@ -234,8 +234,9 @@ type seen struct {
 	refusal                              error
 }
 
-// outstanding is how many position messages can wait for their answers.
-const outstanding = 8
+// outstanding is how many position messages can wait for their answers: more than a client sends in the time after which
+// [ErrNoLink] says so.
+const outstanding = 64
 
 // An update is what one body has told of the own belongings; a body is judged when it is over, since its parts come
 // one after the other.
