@@ -111,7 +111,7 @@ func TestChangedAnswersAreFound(t *testing.T) {
 			t.Parallel()
 			rec := walkRecording(t)
 			rewritten(t, rec, c.change)
-			r := replayed(t, rec, Options{Patience: 2 * time.Second}, nil)
+			r := replayed(t, rec, Options{}, nil)
 			words := r.Words()
 			if len(r.Differences) != 1 {
 				t.Errorf("%d differences:\n%s", len(r.Differences), words)
@@ -128,7 +128,7 @@ func TestChangedAnswersAreFound(t *testing.T) {
 // A server that does something else is found out.
 func TestAChangedServerIsFound(t *testing.T) {
 	t.Parallel()
-	r := replayed(t, walkRecording(t), Options{Patience: time.Second}, func(o *game.Options) { o.Start.X++ })
+	r := replayed(t, walkRecording(t), Options{}, func(o *game.Options) { o.Start.X++ })
 	if words := r.Words(); r.Same() ||
 		!strings.Contains(words, "WorldSnapshot of the own character: x: recorded 2614, now 2615") {
 		t.Error(words)
@@ -137,7 +137,7 @@ func TestAChangedServerIsFound(t *testing.T) {
 
 func TestARefusedLoginIsFound(t *testing.T) {
 	t.Parallel()
-	r := replayed(t, walkRecording(t), Options{Patience: 2 * time.Second, Password: "-"},
+	r := replayed(t, walkRecording(t), Options{Password: "-"},
 		func(o *game.Options) { o.CreateAccounts = false })
 	words := r.Words()
 	if !strings.Contains(words, "additional: Owner CannotConnect of the own character") ||
@@ -290,7 +290,7 @@ func TestSessionsThatTheServerCloses(t *testing.T) {
 	rec.events = slices.DeleteFunc(rec.events, func(e event) bool { // the deletion itself is left out
 		return e.kind == recording.Client && e.session == rec.Sessions[1] && len(e.frame) == 42
 	})
-	r := replayed(t, rec, Options{Patience: time.Second}, nil)
+	r := replayed(t, rec, Options{}, nil)
 	if words := r.Words(); len(r.Differences) != 1 || !strings.Contains(words,
 		"the server does not close the connection: recorded, it did: character deleted") {
 		t.Error(words)
