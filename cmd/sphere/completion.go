@@ -39,11 +39,10 @@ func characters(ctx context.Context, s *data.Store, text string) ([]string, erro
 	return each(found, func(c data.Character) string { return c.Name }), err
 }
 
-// completionLimit is how many names are offered at most, and completionTime how long they may take: whoever has enough
-// of waiting goes on typing.
+// completionLimit is how many names are offered at most, and completionTime how long they may take.
 const (
 	completionLimit = 200
-	completionTime  = 20 * time.Second
+	completionTime  = 2 * time.Second
 )
 
 // offerCompletions gives the commands below root what they can offer.

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestCompletionOffersNamesAndWords(t *testing.T) {
@@ -19,14 +20,11 @@ func TestCompletionOffersNamesAndWords(t *testing.T) {
 		{[]string{"serve", "--dialect", ""}, "2022 2026 classic"},
 		{[]string{"config", "show", "--log-format="}, "text json"},
 	} {
-		_, out, _ := l.do("", append([]string{"__complete"}, v.args...)...)
-		var offered []string
-		for line := range strings.Lines(out) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, ":") {
-				offered = append(offered, line)
-			}
+		got := l.completed(v.args)
+		for begin := time.Now(); got == "" && v.offer != "" && time.Since(begin) < patience; {
+			got = l.completed(v.args) // it gives up early, for the sake of whoever types
 		}
-		if got := strings.Join(offered, " "); got != v.offer {
+		if got != v.offer {
 			t.Errorf("%q: expected %q, found %q", v.args, v.offer, got)
 		}
 	}
@@ -39,4 +37,16 @@ func TestCompletionOffersNamesAndWords(t *testing.T) {
 			t.Errorf("%s: %q", shell, out)
 		}
 	}
+}
+
+// completed is what a shell would offer after some arguments.
+func (l commandLine) completed(args []string) string {
+	_, out, _ := l.do("", append([]string{"__complete"}, args...)...)
+	var offered []string
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, ":") {
+			offered = append(offered, line)
+		}
+	}
+	return strings.Join(offered, " ")
 }

@@ -252,22 +252,27 @@ func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 	const samples = 20
 	var held []rest // each connection's goroutines and files taken off
 	begin := time.Now()
-	for i := range samples {
-		time.Sleep(time.Until(begin.Add(span * time.Duration(i+1) / samples)))
+	sample := func() {
 		r := p.rest()
 		r.files -= r.sessions
 		held = append(held, r)
 	}
-	f := h.leaves()
-	early, late := held[samples/4:samples/2], held[samples*3/4:]
-	// Passwords that are being checked all through a short run are no growth.
-	passwords := size(2*19<<20, 0)
+	for i := range samples {
+		time.Sleep(time.Until(begin.Add(span * time.Duration(i+1) / samples)))
+		sample()
+	}
+	early, heap, heapSlack := held[samples/4:samples/2], func(r rest) int { return r.heap }, 4<<20+n*(8<<10)
+	// On a busy machine some password is being checked nearly always. Growth does not pass, that does.
+	for begin := time.Now(); least(held[samples*3/4:], heap) > least(early, heap)+heapSlack && time.Since(begin) < patience; {
+		sample()
+	}
+	f, late := h.leaves(), held[samples*3/4:]
 	for _, v := range []struct {
 		what  string
 		of    func(rest) int
 		slack int
 	}{
-		{"bytes of heap", func(r rest) int { return r.heap }, 4<<20 + n*(8<<10) + passwords},
+		{"bytes of heap", heap, heapSlack},
 		{"goroutines", func(r rest) int { return r.goroutines }, 20},
 		{"descriptors besides connections", func(r rest) int { return r.files }, 20 + n/10}, // some come or go meanwhile
 	} {
@@ -281,11 +286,10 @@ func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 	if counters["panics"]+counters["belongings_conflicts"]+counters["belongings_failed"] > 0 {
 		t.Errorf("counted %v", counters)
 	}
-	heap := func(r rest) int { return r.heap >> 10 }
 	figure(t, "30", "%d moving players who see each other for %v, %d sessions: heap %d KiB after a third, %d KiB at the "+
 		"end, %+d KiB when all have left; goroutines %d and %d, %+d; descriptors besides connections %d and %d, %+d; "+
 		"answers p50 %v, p99 %v; %d sightings compared, none wrong",
-		n, span, f.Entries, least(early, heap), least(late, heap), (after.heap-empty.heap)>>10,
+		n, span, f.Entries, least(early, heap)>>10, least(late, heap)>>10, (after.heap-empty.heap)>>10,
 		least(early, func(r rest) int { return r.goroutines }), least(late, func(r rest) int { return r.goroutines }),
 		after.goroutines-empty.goroutines,
 		least(early, func(r rest) int { return r.files }), least(late, func(r rest) int { return r.files }),

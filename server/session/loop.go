@@ -27,7 +27,7 @@ type loop struct {
 
 	wheel [wheelSlots]timerList
 	slot  int
-	spare *timer // those that have run, to be used again
+	spare *timer // those that are over, to be used again
 
 	out   []byte
 	outTo *Session
@@ -95,9 +95,10 @@ func (l *loop) after(d time.Duration, s *Session, do func(*Session)) {
 
 // run does what is due in a slot of the wheel.
 func (l *loop) run(slot int) {
-	due := l.wheel[slot]
+	next := l.wheel[slot].first
 	l.wheel[slot] = timerList{}
-	for t, next := due.first, (*timer)(nil); t != nil; t = next {
+	for next != nil {
+		t := next
 		next = t.next
 		if t.turns > 0 && !t.session.ending {
 			t.turns--

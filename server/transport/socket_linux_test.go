@@ -121,7 +121,7 @@ func TestLinkLocalConnectionsLeaveZoneNamesAlone(t *testing.T) {
 		opened := make(chan string, 1)
 		s := startAt(t, netip.AddrPortFrom(addr, 0).String(), network, funcs{
 			opened: func(c Conn) bool {
-				copy(byteslice.Get(len(addr.Zone())), "XXXXXXXX") // what gnet does with memory of its pool
+				copy(byteslice.Get(len(addr.Zone())), "zzzzzzzz") // what gnet does with memory of its pool
 				opened <- c.RemoteAddr().Addr().Zone()
 				return true
 			},

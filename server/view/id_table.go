@@ -106,6 +106,7 @@ func (t *IDTable) index(e *IDEntry) {
 	}
 }
 
+// put makes the map with its first key.
 func put[K comparable, V any](m *map[K]V, key K, value V) {
 	if *m == nil {
 		*m = map[K]V{}
