@@ -136,6 +136,10 @@ func (s *Session) createCharacter(in *incoming) {
 		refuse(s, err.Error())
 		return
 	}
+	if s.Role() == data.Player && rules.ClaimsAuthority(r.name) {
+		refuse(s, "the name is kept for operators")
+		return
+	}
 	n := s.server.options.NewCharacter(s.account, Creation{Slot: r.slot, Name: r.name, Look: r.look, Female: r.female})
 	for _, b := range []byte{n.Face, n.Hair, n.HairColour, n.Tattoo} {
 		if b < minLook || b > maxLook {

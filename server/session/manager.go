@@ -71,6 +71,7 @@ type Creation struct {
 // A Store is what sessions need of package data.
 type Store interface {
 	AccountByLogin(ctx context.Context, login string) (data.Account, error)
+	AccountByID(ctx context.Context, id data.AccountID) (data.Account, error)
 	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
 	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
 	AddressBanned(a netip.Addr) (data.Ban, bool)

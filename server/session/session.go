@@ -105,6 +105,9 @@ func (s *Session) SetMute(m data.Mute) {
 	}
 }
 
+// SetRole notes a role that has been stored.
+func (s *Session) SetRole(r data.Role) { s.record.Role = r }
+
 // Player is who plays with the session, nil before a character is chosen.
 func (s *Session) Player() Player { return s.player }
 
