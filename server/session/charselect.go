@@ -16,6 +16,7 @@ func (s *Session) loggedIn(characters []data.Character) {
 	}
 	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.user,
 		"characters", len(characters))
+	s.takeFor(s.record.Dialect)
 	s.setState(CharacterScreen)
 	delays := s.server.options.Delays
 	s.loop.after(delays.Screen, s, func(s *Session) {

@@ -37,6 +37,7 @@ type Session struct {
 	heard   time.Duration // the last frame
 	started time.Time
 
+	generation   generation
 	deobfuscator packets.Deobfuscator
 	classic      *packets.ClassicPong // of the classic dialect
 	rate         ratelimit.Bucket
@@ -169,7 +170,7 @@ func (s *Session) Post(do func(*Session)) {
 func (s *Session) Send(b *packets.Body) {
 	l := s.loop
 	l.begin(s)
-	out, err := packets.AppendServer(l.out, b, s.server.options.Dialect)
+	out, err := packets.AppendServer(l.out, b, s.generation.dialect)
 	if err != nil {
 		// A defect of ours, not of this client: it goes on without the message.
 		s.Log().Error("cannot encode", "error", err)
@@ -215,6 +216,7 @@ const (
 	notePosition
 	noteUndecodable
 	noteRate
+	noteGeneration
 	noteMessage
 )
 
