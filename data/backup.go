@@ -69,13 +69,23 @@ func NewestBackup(dir string) (string, error) {
 }
 
 // Backup writes a copy of the database to path, while the store goes on working: the state of one moment,
-// verified, on the disk, and under its name only when it is complete. It replaces no existing file.
+// verified, on the disk, and under its name only when it is complete. It replaces no existing file. It can be made,
+// too, while the database's file has gone from its folder.
 func (s *Store) Backup(ctx context.Context, path string) error {
-	return copyDatabase(ctx, filepath.Join(s.dir, DatabaseFile), path)
+	from := filepath.Join(s.dir, DatabaseFile)
+	if s.writer != nil && s.Failure() != nil {
+		return makeCopy(ctx, from, path, s.vacuumOpen)
+	}
+	return copyDatabase(ctx, from, path)
 }
 
 // copyDatabase makes a verified copy of a database that may be in use.
 func copyDatabase(ctx context.Context, from, to string) error {
+	return makeCopy(ctx, from, to, func(ctx context.Context, to string) error { return vacuumInto(ctx, from, to) })
+}
+
+// makeCopy is copyDatabase with the way to do it.
+func makeCopy(ctx context.Context, from, to string, vacuum func(ctx context.Context, to string) error) error {
 	if fileSize(to) >= 0 {
 		return fmt.Errorf("data: backup: %s exists already", to)
 	}
@@ -87,7 +97,10 @@ func copyDatabase(ctx context.Context, from, to string) error {
 		return wrap(err, "backup")
 	}
 	defer os.Remove(partial)
-	if err := vacuumInto(ctx, from, partial); err != nil {
+	if err := createPrivate(partial); err != nil {
+		return wrap(err, "backup")
+	}
+	if err := vacuum(ctx, partial); err != nil {
 		return wrap(err, "backup of %s", from)
 	}
 	if err := verifyFile(ctx, partial); err != nil {
@@ -97,9 +110,6 @@ func copyDatabase(ctx context.Context, from, to string) error {
 }
 
 func vacuumInto(ctx context.Context, from, to string) error {
-	if err := createPrivate(to); err != nil {
-		return err
-	}
 	db, err := openSQLite(from, url.Values{"mode": {"rw"}}, waitFor(busyTimeout))
 	if err != nil {
 		return err
@@ -107,6 +117,21 @@ func vacuumInto(ctx context.Context, from, to string) error {
 	defer db.Close()
 	_, err = db.ExecContext(ctx, "VACUUM INTO ?", to)
 	return err
+}
+
+// vacuumOpen is vacuumInto of the files that the store has open, whatever has become of their names.
+func (s *Store) vacuumOpen(ctx context.Context, to string) error {
+	conn, err := s.reads.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, err = conn.ExecContext(ctx, "PRAGMA query_only = 0")
+	if err == nil {
+		_, err = conn.ExecContext(ctx, "VACUUM INTO ?", to)
+	}
+	_, again := conn.ExecContext(background, "PRAGMA query_only = 1")
+	return errors.Join(err, again)
 }
 
 // verifyFile reads a whole database that nobody is using and finds it sound, or says what is wrong with it.
@@ -130,12 +155,14 @@ func verifyFile(ctx context.Context, path string) error {
 // backup that is damaged or newer than this program. The database that was there is kept under the name that is
 // returned ("" when there was none).
 func Restore(ctx context.Context, dir, backup string) (kept string, err error) {
-	lock, err := Lock(dir)
-	if err != nil {
-		return "", err
-	}
-	defer lock.Unlock()
+	err = withLock(dir, func() error {
+		kept, err = restoreInto(ctx, dir, backup)
+		return err
+	})
+	return kept, err
+}
 
+func restoreInto(ctx context.Context, dir, backup string) (kept string, err error) {
 	m := loadMigrations(nil)
 	path := filepath.Join(dir, DatabaseFile)
 	incoming := path + incomingSuffix
@@ -146,6 +173,9 @@ func Restore(ctx context.Context, dir, backup string) (kept string, err error) {
 		return "", err
 	}
 	if err := atomicfile.Replace(partial, incoming); err != nil {
+		return "", wrap(err, "restore")
+	}
+	if err := removeAll(filepath.Join(dir, markFile)); err != nil { // it was that of the old database
 		return "", wrap(err, "restore")
 	}
 

@@ -23,7 +23,7 @@ func TestBackupIsOneMomentOfAWorkingStore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Money = 1e9 // more than the moments of this test
+		c.TitleXP = 1e9 // more than the moments of this test
 		pair[i] = c
 	}
 	if err := s.SaveCharacters(t.Context(), pair[:]); err != nil {
@@ -31,10 +31,10 @@ func TestBackupIsOneMomentOfAWorkingStore(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	wg.Go(func() { // money goes from one to the other, the sum never changes
+	wg.Go(func() { // points go from one to the other, the sum never changes
 		for ctx.Err() == nil {
-			pair[0].Money--
-			pair[1].Money++
+			pair[0].TitleXP--
+			pair[1].TitleXP++
 			if err := s.SaveCharacters(context.Background(), pair[:]); err != nil {
 				t.Error(err)
 				return
@@ -57,10 +57,10 @@ func TestBackupIsOneMomentOfAWorkingStore(t *testing.T) {
 		}
 		sum := int64(0)
 		for _, c := range must(open(t, to, Options{}).FindCharacters(t.Context(), ""))(t) {
-			sum += c.Money
+			sum += int64(c.TitleXP)
 		}
 		if sum != 2e9 {
-			t.Errorf("expected 2e9 money, found %d", sum)
+			t.Errorf("expected 2e9 points, found %d", sum)
 		}
 	}
 	cancel()

@@ -80,7 +80,7 @@ func benchBatches(b *testing.B, save func(*Store, []Character) error) {
 // step changes what a save is to store, so that no row is what it was.
 func step(cs []Character) {
 	for i := range cs {
-		cs[i].Money = (cs[i].Money + 1) % 1000
+		cs[i].TitleXP = (cs[i].TitleXP + 1) % 1000
 		cs[i].Position.X += 0.5
 	}
 }
@@ -96,7 +96,7 @@ func BenchmarkBareBatch(b *testing.B) {
 			return []any{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.TitlePoints, c.DegreePoints, c.TitlePoints + c.DegreePoints,
 				c.Base[0], c.Base[1], c.Base[2], c.Base[3], c.Base[4], c.Base[5], c.Base[6], c.Base[7], c.HP, c.MP, c.Satiety,
 				c.MaxSatiety,
-				c.Karma, c.Guild, c.GuildLevel, c.Money, c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw,
+				c.Karma, c.Guild, c.GuildLevel, c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw,
 				toMillis(c.LastSeen), c.Played.Milliseconds(), c.Tutorial, c.ID}
 		}},
 		{"live", updateLive, func(c *Character) []any {
@@ -105,7 +105,7 @@ func BenchmarkBareBatch(b *testing.B) {
 	} {
 		b.Run(v.name, func(b *testing.B) {
 			s, cs := benchStore(b)
-			db := must(openWrites(s.writer.path, busyTimeout))(b)
+			db := must(openWrites(s.writer.database.path, busyTimeout))(b)
 			defer db.Close()
 			update := must(db.Prepare(v.update))(b)
 			defer update.Close()

@@ -62,13 +62,20 @@ func (c *Character) sheetFields() []any {
 		&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6], &b[7], &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.Karma}
 }
 
-// playColumns are what play changes; playFields has the variables in the same order.
-const playColumns = sheetColumns + ", guild, guild_level, money, x, y, z, yaw, last_seen, played, tutorial"
+// savedColumns are what is saved of somebody who leaves; savedFields has the variables in the same order. Money is not
+// among them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back what
+// was spent.
+const savedColumns = sheetColumns + ", guild, guild_level, x, y, z, yaw, last_seen, played, tutorial"
 
-func (c *Character) playFields() []any {
-	return append(c.sheetFields(), &c.Guild, &c.GuildLevel, &c.Money, &c.Position.X, &c.Position.Y, &c.Position.Z,
+func (c *Character) savedFields() []any {
+	return append(c.sheetFields(), &c.Guild, &c.GuildLevel, &c.Position.X, &c.Position.Y, &c.Position.Z,
 		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial)
 }
+
+// playColumns are what play changes; playFields has the variables in the same order.
+const playColumns = savedColumns + ", money"
+
+func (c *Character) playFields() []any { return append(c.savedFields(), &c.Money) }
 
 // selectCharacter reads the clan from where it is kept, so that no save of an older state can bring it back.
 const selectCharacter = "SELECT id, " + bornColumns + ", " + playColumns + `,
@@ -78,7 +85,7 @@ const selectCharacter = "SELECT id, " + bornColumns + ", " + playColumns + `,
 
 var (
 	insertCharacter = insertInto("characters", "name_key, "+bornColumns+", "+playColumns)
-	updateCharacter = update("characters", playColumns)
+	updateCharacter = update("characters", savedColumns)
 )
 
 // selectFields has the variables of selectCharacter.
@@ -249,7 +256,8 @@ func (s *Store) deleteCharacter(ctx context.Context, what, where string, args ..
 	})
 }
 
-// SaveCharacters stores of each everything that play changes: neither name, slot and account nor gender and appearance.
+// SaveCharacters stores of each everything that play changes but belongings and money, which [Store.Apply] stores:
+// neither name, slot and account nor gender and appearance.
 // Those that can never be saved – out of range, or deleted in the meantime – are named in the error, which is
 // [ErrPartly] then: the others are saved all the same. After any other error none is.
 func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
@@ -285,7 +293,7 @@ func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {
 }
 
 func (t *tx) saveCharacter(c *Character) error {
-	return wrap(t.change(updateCharacter, append(values(c.playFields()), int64(c.ID))...), "save character %d", c.ID)
+	return wrap(t.change(updateCharacter, append(values(c.savedFields()), int64(c.ID))...), "save character %d", c.ID)
 }
 
 const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ? WHERE id = ?"

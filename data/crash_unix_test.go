@@ -48,7 +48,7 @@ func child(t *testing.T, job, dir string) *exec.Cmd {
 }
 
 // writeForEver creates accounts with a character each and saves the characters, many at a time, and prints a line for
-// what has been acknowledged: "account 7", "money 7 12".
+// what has been acknowledged: "account 7", "points 7 12".
 func writeForEver(ctx context.Context, s *Store) error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -67,13 +67,13 @@ func writeForEver(ctx context.Context, s *Store) error {
 				mu.Lock()
 				fmt.Println("account", a.ID)
 				mu.Unlock()
-				for c.Money < 5 {
-					c.Money++
+				for c.TitleXP < 5 {
+					c.TitleXP++
 					if err := s.SaveCharacters(ctx, []Character{c}); err != nil {
 						panic(err)
 					}
 					mu.Lock()
-					fmt.Println("money", a.ID, c.Money)
+					fmt.Println("points", a.ID, c.TitleXP)
 					mu.Unlock()
 				}
 			}
@@ -109,7 +109,7 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 			var m int64
 			if _, err := fmt.Sscanf(lines.Text(), "account %d", &id); err == nil {
 				money[id] = 0
-			} else if _, err := fmt.Sscanf(lines.Text(), "money %d %d", &id, &m); err == nil {
+			} else if _, err := fmt.Sscanf(lines.Text(), "points %d %d", &id, &m); err == nil {
 				money[id] = m
 			}
 		}
@@ -124,11 +124,11 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 		}
 		stored := map[AccountID]int64{}
 		for _, c := range must(s.FindCharacters(t.Context(), ""))(t) {
-			stored[c.Account] = c.Money
+			stored[c.Account] = int64(c.TitleXP)
 		}
 		for id, m := range money {
 			if have, ok := stored[id]; !ok || have < m {
-				t.Errorf("account %d: %d money acknowledged, found %d (%v)", id, m, have, ok)
+				t.Errorf("account %d: %d points acknowledged, found %d (%v)", id, m, have, ok)
 			}
 		}
 		if err := s.Close(); err != nil {
@@ -216,7 +216,7 @@ func writeWithFailingDisk(ctx context.Context, s *Store) error {
 		failed := false
 		for range 60 {
 			next := c
-			next.Money++
+			next.TitleXP++
 			err := s.SaveCharacters(ctx, []Character{next})
 			if err == nil {
 				c = next
@@ -232,8 +232,8 @@ func writeWithFailingDisk(ctx context.Context, s *Store) error {
 		if err != nil {
 			return fmt.Errorf("reading while writing fails: %w", err)
 		}
-		if found.Money != c.Money {
-			return fmt.Errorf("expected %d money, the last that was acknowledged, found %d", c.Money, found.Money)
+		if found.TitleXP != c.TitleXP {
+			return fmt.Errorf("expected %d points, the last that was acknowledged, found %d", c.TitleXP, found.TitleXP)
 		}
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &free); err != nil {
 			return err
@@ -241,7 +241,7 @@ func writeWithFailingDisk(ctx context.Context, s *Store) error {
 		if !failed {
 			return fmt.Errorf("no write failed with a limit of %d bytes", limited.Cur)
 		}
-		c.Money++
+		c.TitleXP++
 		if err := s.SaveCharacters(ctx, []Character{c}); err != nil {
 			return fmt.Errorf("the write after there was room again: %w", err)
 		}

@@ -315,3 +315,26 @@ func FuzzImport(f *testing.F) {
 		}
 	})
 }
+
+// What is refused leaves no folder behind that was not there before.
+func TestARefusedImportLeavesNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	if _, err := Import(t.Context(), dir, strings.NewReader("no export")); err == nil {
+		t.Error("an import of anything")
+	}
+	if _, err := Restore(t.Context(), dir, filepath.Join(dir, "none.db")); err == nil {
+		t.Error("a restore of nothing")
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the folder is there: %v", err)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Import(t.Context(), dir, strings.NewReader("no export")); err == nil {
+		t.Error("an import of anything")
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left in the folder: %v, %v", left, err)
+	}
+}

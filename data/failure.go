@@ -12,6 +12,9 @@ import (
 
 // explain makes a sentence of what SQLite says when the disk or another program is in the way.
 func explain(path string, err error) error {
+	if errors.Is(err, errNotAlone) {
+		return err
+	}
 	reason := "cannot be written"
 	switch sqliteCode(err) {
 	case sqlite3.SQLITE_FULL:

@@ -33,12 +33,15 @@ type Imported struct {
 
 // Import makes the database of a data folder from what [Store.Export] has written. The folder may not have one yet. The
 // new database gets its name when it is complete: after any error there is none.
-func Import(ctx context.Context, dir string, r io.Reader) (Imported, error) {
-	lock, err := Lock(dir)
-	if err != nil {
-		return Imported{}, err
-	}
-	defer lock.Unlock()
+func Import(ctx context.Context, dir string, r io.Reader) (result Imported, err error) {
+	err = withLock(dir, func() error {
+		result, err = importInto(ctx, dir, r)
+		return err
+	})
+	return result, err
+}
+
+func importInto(ctx context.Context, dir string, r io.Reader) (Imported, error) {
 	m := loadMigrations(nil)
 	path := filepath.Join(dir, DatabaseFile)
 	version, err := m.examine(ctx, dir)

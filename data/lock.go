@@ -2,7 +2,9 @@ package data
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -84,6 +86,25 @@ func (l *FolderLock) Announce(address string) error {
 func (l *FolderLock) Unlock() error {
 	os.Remove(filepath.Join(l.dir, holderFile))
 	return wrap(l.lock.Unlock(), "unlock %s", l.dir)
+}
+
+// withLock does something while the folder is locked. If it fails in a folder that was new, there is none afterwards.
+func withLock(dir string, do func() error) error {
+	_, none := os.Stat(dir)
+	_, free := os.Stat(filepath.Join(dir, LockFile))
+	lock, err := Lock(dir)
+	if err != nil {
+		return err
+	}
+	err = do()
+	if err != nil && errors.Is(free, fs.ErrNotExist) {
+		os.Remove(filepath.Join(dir, LockFile))
+	}
+	err = errors.Join(err, lock.Unlock())
+	if err != nil && errors.Is(none, fs.ErrNotExist) {
+		os.Remove(dir) // fails if there is anything in it
+	}
+	return err
 }
 
 // readHolder is the zero Holder when nothing sensible is written.

@@ -119,18 +119,22 @@ func (m *migrations) apply(ctx context.Context, dir string, found int64, log *sl
 // refuses what cannot be used.
 func (m *migrations) examine(ctx context.Context, dir string) (int64, error) {
 	path := filepath.Join(dir, DatabaseFile)
+	mark := readMark(dir) // before the database, which may get newer meanwhile
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, examineAbsence(path)
+		return 0, examineAbsence(path, mark)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("data: %w", err)
 	}
 	logBytes := fileSize(path + "-wal")
-	if info.Size() == 0 && logBytes <= 0 {
+	if info.Size() == 0 && logBytes <= 0 && mark == 0 {
 		return 0, nil // its creation was interrupted before anything was in it
 	}
 	version, err := m.examineFile(ctx, path, logBytes >= 0)
+	if err == nil {
+		err = examineMark(ctx, path, mark, logBytes >= 0)
+	}
 	var refused *RefusedError
 	if err != nil && !errors.As(err, &refused) {
 		return 0, refuse(path, err, "it is damaged (%v)", err)
@@ -139,12 +143,16 @@ func (m *migrations) examine(ctx context.Context, dir string) (int64, error) {
 }
 
 // examineAbsence tells a folder that has never had a database from one whose database has gone.
-func examineAbsence(path string) error {
+func examineAbsence(path string, mark int64) error {
 	if fileSize(path+incomingSuffix) >= 0 {
 		return refuse(path, nil, `"sphere db restore" was interrupted before its end; run it again`)
 	}
 	if fileSize(path+"-wal") > 0 {
 		return refuse(path, nil, "it is missing, but its log %s-wal is there", filepath.Base(path))
+	}
+	if mark > 0 {
+		return refuse(path, nil, "it is missing, though a program that did not end in order has used it (to begin with an "+
+			"empty one, delete %s)", filepath.Join(filepath.Dir(path), markFile))
 	}
 	return nil
 }

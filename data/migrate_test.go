@@ -163,7 +163,7 @@ func TestOlderDatabaseIsBackedUpAndMigrated(t *testing.T) {
 	later := withMigration(t, "ALTER TABLE accounts ADD COLUMN note TEXT NOT NULL DEFAULT '';")
 
 	_, err := Open(t.Context(), dir, Options{ReadOnly: true, migrations: later})
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("has schema %d, expected %d", newest(t), newest(t)+1)) {
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("(schema %d, this program has %d)", newest(t), newest(t)+1)) {
 		t.Errorf("for reading only: %v", err)
 	}
 	s := open(t, dir, Options{migrations: later})

@@ -48,7 +48,7 @@ func waitFor(busy time.Duration) string { return fmt.Sprintf("busy_timeout(%d)",
 
 // openReads makes the pool for queries.
 func openReads(path string, readOnly bool) (*sql.DB, error) {
-	params := url.Values{}
+	params := url.Values{"mode": {"rw"}} // one that has gone is not to be made anew, empty
 	if readOnly {
 		params.Set("mode", "ro")
 	}
@@ -77,8 +77,8 @@ func openWrites(path string, busy time.Duration) (*sql.DB, error) {
 	if err := createPrivate(path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, wrap(err, "create %s", path)
 	}
-	db, err := openSQLite(path, url.Values{}, waitFor(busy), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"cache_size(-16384)")
+	db, err := openSQLite(path, url.Values{"mode": {"rw"}}, waitFor(busy), "journal_mode(WAL)",
+		"synchronous(FULL)", "foreign_keys(1)", "cache_size(-16384)")
 	if err != nil {
 		return nil, err
 	}

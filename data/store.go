@@ -50,14 +50,17 @@ const busyTimeout = 5 * time.Second
 // Options of [Open]; the zero value is what a server wants.
 type Options struct {
 	ReadOnly bool         // nothing is written, created or migrated
+	NoUpdate bool         // an older database is refused, not brought up to date
 	Logger   *slog.Logger // nil: nothing is logged
 	// Wrote is told how long each write took, from when it was asked for until it was on the disk or had failed; nil:
 	// nobody is.
 	Wrote func(time.Duration)
 
-	migrations  fs.FS         // tests put other migrations here; nil: the embedded ones
-	busyTimeout time.Duration // tests wait less; 0: busyTimeout
-	queueLimit  int           // tests let fewer wait; 0: queueLimit
+	migrations      fs.FS         // tests put other migrations here; nil: the embedded ones
+	busyTimeout     time.Duration // tests wait less; 0: busyTimeout
+	queueLimit      int           // tests let fewer wait; 0: queueLimit
+	lookEvery       time.Duration // tests look more often; 0: lookEvery
+	checkpointEvery time.Duration // likewise; 0: checkpointEvery
 }
 
 // A Store is an open database. Its methods may be called from any goroutine.
@@ -82,21 +85,21 @@ type Store struct {
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	o.queueLimit, o.busyTimeout = cmp.Or(o.queueLimit, queueLimit), cmp.Or(o.busyTimeout, busyTimeout)
+	o.lookEvery, o.checkpointEvery = cmp.Or(o.lookEvery, lookEvery), cmp.Or(o.checkpointEvery, checkpointEvery)
 	m := loadMigrations(o.migrations)
 	path := filepath.Join(dir, DatabaseFile)
 	found, err := m.examine(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	if o.ReadOnly {
-		switch {
-		case found == 0:
-			return nil, fmt.Errorf("data: no database in %s: %w", dir, ErrNotFound)
-		case found < m.newest:
-			return nil, fmt.Errorf("data: %s has schema %d, expected %d; start the server once to bring it up to date", path,
-				found, m.newest)
-		}
-	} else if found < m.newest {
+	switch {
+	case o.ReadOnly && found == 0:
+		return nil, fmt.Errorf("data: no database in %s: %w", dir, ErrNotFound)
+	case found == m.newest:
+	case o.ReadOnly || o.NoUpdate && found > 0:
+		return nil, fmt.Errorf("data: %s is that of an older program (schema %d, this program has %d): "+
+			"\"sphere serve\" brings it up to date, after a backup; nothing was changed", path, found, m.newest)
+	default:
 		if err := m.apply(ctx, dir, found, o.Logger); err != nil {
 			return nil, err
 		}
@@ -128,6 +131,9 @@ func (s *Store) Close() error {
 			s.closeErr = s.writer.stop()
 		}
 		s.closeErr = errors.Join(s.closeErr, s.reads.Close())
+		if s.writer != nil && s.closeErr == nil {
+			s.closeErr = s.writer.removeMark()
+		}
 	})
 	return s.closeErr
 }
@@ -141,6 +147,17 @@ func (s *Store) Waiting() int {
 		return 0
 	}
 	return len(s.writer.queue)
+}
+
+// Failure is why nothing can be written at the moment, nil when all is well.
+func (s *Store) Failure() error {
+	if s.writer == nil {
+		return ErrReadOnly
+	}
+	if why := s.writer.failing.Load(); why != nil {
+		return *why
+	}
+	return nil
 }
 
 // Counts is how many rows of each kind the store holds.

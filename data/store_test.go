@@ -243,7 +243,6 @@ func TestSaveCharacterChangesWhatPlayChanges(t *testing.T) {
 				TitlePoints: 1, DegreePoints: 2, Karma: rapid.IntRange(-rules.MaxKarma, rules.MaxKarma).Draw(r, "karma")},
 			HP: 4, MP: 5, Satiety: 6, MaxSatiety: 7,
 			Guild: 14, GuildLevel: 15,
-			Money: rapid.Int64Range(0, 1<<31-1).Draw(r, "money"),
 			Position: coords.Position{X: coordinate.Draw(r, "x"), Y: coordinate.Draw(r, "y"), Z: coordinate.Draw(r, "z"),
 				Yaw: coordinate.Draw(r, "yaw")},
 			LastSeen: time.UnixMilli(rapid.Int64Range(1, 1e13).Draw(r, "seen")).UTC(), Played: time.Duration(rapid.IntRange(0,
@@ -286,7 +285,7 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 		if err := s.SaveCharacters(ctx, []Character{c}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: expected an error that names it, found %v", what, err)
 		}
-		two.Money++
+		two.TitleXP++
 		gone := one
 		gone.ID = 99
 		err := s.SaveCharacters(ctx, []Character{c, two, gone})
@@ -294,8 +293,8 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 		if !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: expected an error that names it, found %v", what, err)
 		}
-		if found := must(s.CharacterByID(ctx, two.ID))(t); found.Money != two.Money {
-			t.Errorf("expected the others to be saved, found %d money, not %d", found.Money, two.Money)
+		if found := must(s.CharacterByID(ctx, two.ID))(t); found.TitleXP != two.TitleXP {
+			t.Errorf("expected the others to be saved, found %d points, not %d", found.TitleXP, two.TitleXP)
 		}
 	}
 	live := rules.LiveState{Character: int64(one.ID), Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4},

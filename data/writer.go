@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,18 +29,24 @@ const groupLimit = 512
 // tried once more, each alone; those that fail again get the error. The writer goes on, and whatever
 // comes next is tried afresh.
 type writer struct {
-	path  string
-	log   *slog.Logger
-	wrote func(time.Duration) // may be nil
-	db    *sql.DB
-	queue chan *write
-	done  chan struct{} // closed when the goroutine has ended
+	logger *slog.Logger
+	wrote  func(time.Duration) // may be nil
+	db     *sql.DB
+	queue  chan *write
+	done   chan struct{} // closed when the goroutine has ended
 
 	gate   sync.RWMutex // held for reading while a write is being queued, for writing to close the queue
 	closed bool
 
 	tx      *tx // the connection, nil before the first write and after a failure
-	failing bool
+	failing atomic.Pointer[error]
+
+	database, log   placedFile // and its write-ahead log
+	number          int64      // that the writer has given the database, 0 before its first write
+	misplaced       bool       // at the last look
+	changed         bool       // since the last checkpoint
+	checkpointed    time.Time
+	checkpointEvery time.Duration
 }
 
 // A write is one operation that waits in the queue.
@@ -62,9 +69,13 @@ func startWriter(path string, o Options) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{path: path, log: o.Logger, wrote: o.Wrote, db: db, queue: make(chan *write, o.queueLimit),
-		done: make(chan struct{})}
-	go w.loop()
+	w := &writer{logger: o.Logger, wrote: o.Wrote, db: db, queue: make(chan *write, o.queueLimit),
+		done: make(chan struct{}), database: placedFile{path: path}, log: placedFile{path: path + "-wal"},
+		checkpointed: time.Now(), checkpointEvery: o.checkpointEvery}
+	if w.database.info, err = os.Stat(path); err != nil {
+		return nil, errors.Join(wrap(err, "open %s", path), db.Close())
+	}
+	go w.loop(o.lookEvery)
 	return w, nil
 }
 
@@ -162,18 +173,28 @@ func (w *writer) stop() error {
 	return w.db.Close()
 }
 
-func (w *writer) loop() {
+func (w *writer) loop(lookEvery time.Duration) {
 	defer close(w.done)
+	defer w.disconnect()
+	looks := time.NewTicker(lookEvery)
+	defer looks.Stop()
 	group := make([]*write, 0, groupLimit)
-	for first := range w.queue {
-		group = append(group[:0], first)
-		for len(group) < groupLimit && len(w.queue) > 0 { // nobody else takes from it
-			group = append(group, <-w.queue)
+	for {
+		select {
+		case first, open := <-w.queue:
+			if !open {
+				return
+			}
+			group = append(group[:0], first)
+			for len(group) < groupLimit && len(w.queue) > 0 { // nobody else takes from it
+				group = append(group, <-w.queue)
+			}
+			w.commit(group)
+			clear(group)
+		case now := <-looks.C:
+			w.look(now)
 		}
-		w.commit(group)
-		clear(group)
 	}
-	w.disconnect()
 }
 
 // commit runs a group in one transaction and answers every caller.
@@ -200,13 +221,13 @@ func (w *writer) commit(group []*write) {
 
 // noteFailure logs when writing has become impossible and when it works again, not every write in between.
 func (w *writer) noteFailure(err error) {
-	switch failing := isStorageFailure(err); {
-	case failing && !w.failing:
-		w.log.Error("cannot write to the database; will go on trying", "database", w.path, "error", err)
-		w.failing = true
-	case !failing && w.failing:
-		w.log.Info("writing to the database works again", "database", w.path)
-		w.failing = false
+	switch failing, failed := isStorageFailure(err), w.failing.Load() != nil; {
+	case failing && !failed:
+		w.logger.Error("cannot write to the database; will go on trying", "database", w.database.path, "error", err)
+		w.failing.Store(&err)
+	case !failing && failed:
+		w.logger.Info("writing to the database works again", "database", w.database.path)
+		w.failing.Store(nil)
 	}
 }
 
@@ -222,13 +243,19 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 			results[i] = cmp.Or(err, results[i])
 		}
 	}()
+	if err := w.inPlace(); err != nil {
+		return fmt.Errorf("%w (%w)", err, errNotBegun)
+	}
 	err = w.connect()
 	if err == nil {
 		err = w.tx.command("BEGIN IMMEDIATE")
 	}
+	if err == nil {
+		err = w.still()
+	}
 	if err != nil {
 		w.disconnect()
-		return fmt.Errorf("%w (%w)", explain(w.path, err), errNotBegun)
+		return fmt.Errorf("%w (%w)", explain(w.database.path, err), errNotBegun)
 	}
 	for i, o := range group {
 		if !o.state.CompareAndSwap(waiting, begun) && o.state.Load() == abandoned {
@@ -238,13 +265,14 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 		if isStorageFailure(results[i]) {
 			// SQLite may have rolled everything back by itself; the connection starts anew.
 			w.disconnect()
-			return explain(w.path, results[i])
+			return explain(w.database.path, results[i])
 		}
 	}
 	if err := w.tx.command("COMMIT"); err != nil {
 		w.disconnect()
-		return explain(w.path, err)
+		return explain(w.database.path, err)
 	}
+	w.changed = true
 	return nil
 }
 
@@ -280,7 +308,7 @@ func (w *writer) connect() error {
 		return err
 	}
 	w.tx = &tx{conn: conn, statements: map[string]*sql.Stmt{}}
-	return nil
+	return w.claim()
 }
 
 // disconnect closes the connection, with whatever transaction it is in, for good.

@@ -136,9 +136,9 @@ func warm(ctx context.Context, store *data.Store) error {
 // lived changes what a save is to store, so that no row is what it was.
 func lived(cs []data.Character) {
 	for i := range cs {
-		cs[i].Money = (cs[i].Money + 1) % 1000
+		cs[i].TitleXP = (cs[i].TitleXP + 1) % 1000
 		step := float32(0.5)
-		if cs[i].Money%2 == 0 {
+		if cs[i].TitleXP%2 == 0 {
 			step = -step
 		}
 		cs[i].Position.X += step // to and fro: who enters meanwhile stands where it is expected to

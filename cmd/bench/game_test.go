@@ -81,7 +81,7 @@ func TestCharactersArePreparedOnceAndCopied(t *testing.T) {
 		before := characters[0]
 		lived(characters)
 		lived(characters[:1])
-		if characters[0].Money != before.Money+2 || characters[0].Position != before.Position ||
+		if characters[0].TitleXP != before.TitleXP+2 || characters[0].Position != before.Position ||
 			characters[1].Position == before.Position {
 			t.Errorf("after two changes: %+v, before %+v", characters[0], before)
 		}

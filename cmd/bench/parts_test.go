@@ -78,7 +78,7 @@ func TestCharactersAreSavedBesidePlay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(characters, func(c data.Character) bool { return c.Money < 2 }) {
+		if !slices.ContainsFunc(characters, func(c data.Character) bool { return c.TitleXP < 2 }) {
 			break
 		}
 		if time.Now().After(deadline) {

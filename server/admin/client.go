@@ -29,12 +29,27 @@ type Address struct {
 	Address string `json:"address"` // 127.0.0.1:port
 	Token   string `json:"token"`   // who can read the file may command the server
 	PID     int    `json:"pid"`
+	Folder  string `json:"folder"` // whose server it is: a copy of the folder has the file, too
+}
+
+// of says whether the server is that of a folder.
+func (a *Address) of(dir string) bool { return a.Folder == folderName(dir) }
+
+// folderName is a folder's name whatever way leads to it.
+func folderName(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return dir
 }
 
 // WriteControlFile tells commands that a server listens on an address of this machine, and returns the token that
 // they have to show. The file is readable for its owner only. The server holds the folder's lock.
 func WriteControlFile(dir, address string) (token string, err error) {
-	where := Address{Address: address, Token: rand.Text() + rand.Text(), PID: os.Getpid()}
+	where := Address{Address: address, Token: rand.Text() + rand.Text(), PID: os.Getpid(), Folder: folderName(dir)}
 	text, err := json.Marshal(where)
 	if err != nil {
 		return "", err

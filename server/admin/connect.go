@@ -98,6 +98,26 @@ func Dial(ctx context.Context, dir, who string) (*Conn, error) {
 	return nil, &StaleError{Path: path, PID: server.where.PID, Err: err}
 }
 
+// dialServing is Dial for who has the lock of the folder: only the folder's own server is found, not that of another
+// one from which the control file was copied.
+func dialServing(ctx context.Context, dir, who string) (*Conn, error) {
+	c, err := Dial(ctx, dir, who)
+	if err == nil && !c.server.where.of(dir) {
+		err = errors.Join(ErrNoServer, c.Close())
+	}
+	return c, err
+}
+
+// Serving says which process answers as the server of a folder, though the lock is free: somebody may have deleted it.
+func Serving(ctx context.Context, dir string) (pid int, is bool) {
+	c, err := dialServing(ctx, dir, "")
+	if err != nil {
+		return 0, false
+	}
+	defer c.Close()
+	return c.server.where.PID, true
+}
+
 // Connect finds the way to a data folder's accounts and characters. With a server in the folder the work is done
 // by it; otherwise the folder is locked and the work is done here until the connection is closed.
 func Connect(ctx context.Context, dir string, o Options) (*Conn, error) {
@@ -153,7 +173,12 @@ func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	// The lock is ours, so no server is running: a control file has been left by one that was killed.
+	if c, err := dialServing(ctx, dir, o.Who); err == nil {
+		o.Warn(fmt.Sprintf("process %d is the server in %s, though nobody holds its lock: do not delete %s while it runs",
+			c.server.where.PID, dir, data.LockFile))
+		return c, lock.Unlock()
+	}
+	// So no server is running: a control file has been left by one that was killed.
 	stale := filepath.Join(dir, ControlFile)
 	switch err := os.Remove(stale); {
 	case err == nil:
@@ -161,7 +186,7 @@ func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		o.Warn(fmt.Sprintf("%s is stale and could not be removed: %v", stale, err))
 	}
-	store, err := data.Open(ctx, dir, data.Options{})
+	store, err := data.Open(ctx, dir, data.Options{NoUpdate: true})
 	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}

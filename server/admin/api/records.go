@@ -93,6 +93,8 @@ func (s *Server) notReady() string {
 		return "stopping"
 	case !s.ready.Load():
 		return "starting"
+	case s.o.Store.Failure() != nil:
+		return "the database cannot be written"
 	case !s.meter.saving(time.Now()):
 		return "saving fails"
 	}
