@@ -14,8 +14,8 @@ import (
 
 // examinations are done in this order. One may have several findings, or none.
 var examinations = []func(context.Context, *subject){
-	examineConfiguration, examineServer, examineAddress, examineDatabase, examineBackups, examineClock,
-	examineDescriptors, examineDisk,
+	examineConfiguration, examineServer, examineAddress, examineDatabase, examineBackups, examineCatalogue,
+	examineClock, examineDescriptors, examineDisk,
 }
 
 func doctorCommand(env *environment) *cobra.Command {
@@ -24,9 +24,10 @@ func doctorCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look for what is wrong with this machine, its settings and the database, and say what to do",
 		Args: expect(0),
-		Long: "Look at configuration, port, address, database, backups, clock, limits and disk, without changing anything. " +
-			"The exit code is 1\n" +
-			"when something is wrong. Flags are those of \"sphere serve\": with the same flags it looks at the same server.",
+		Long: "Look at configuration, port, address, database, backups, catalogue, clock, limits and disk, without " +
+			"changing anything. The exit\n" +
+			"code is 1 when something is wrong. Flags are those of \"sphere serve\": with the same flags it looks at the same " +
+			"server.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			russian, err := inRussian(c, lang)
 			if err != nil {

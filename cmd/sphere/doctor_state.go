@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/config"
 )
 
@@ -53,14 +54,18 @@ func examineDatabase(ctx context.Context, p *subject) {
 		p.find("database", fine, p.say("there is no database in %s yet: \"sphere serve\" makes it",
 			"в %s ещё нет базы данных: её создаст «sphere serve»", p.dataDir), "")
 	case err != nil:
+		p.damaged = true
 		p.find("database", isWrong, plain(err).Error(), p.say(
 			"with the server stopped, \"sphere db restore FILE\" puts a backup in its place",
 			"остановите сервер и верните копию: «sphere db restore ФАЙЛ»"))
 	case len(found.Problems) > 0:
+		p.damaged = true
 		p.find("database", isWrong, p.say("the database has %d problems, the first: %s",
 			"в базе данных ошибок: %d, первая: %s", len(found.Problems), found.Problems[0]),
-			p.say("\"sphere db check\" lists them; a backup from before can be restored",
-				"«sphere db check» покажет все; можно вернуть прежнюю копию"))
+			p.say("\"sphere db check\" lists them; with the server stopped, "+
+				"\"sphere db restore FILE\" puts a backup in its place",
+				"«sphere db check» покажет все; остановите сервер и верните "+
+					"копию: «sphere db restore ФАЙЛ»"))
 	case found.Schema < found.Newest:
 		p.find("database", noted, p.say("the database is that of an older program (schema %d, this program has %d)",
 			"база данных от прежней версии программы (схема %d, у этой "+
@@ -102,6 +107,11 @@ func examineBackups(_ context.Context, p *subject) {
 	do := p.say("\"sphere db backup\" makes one; the key backups.every makes them regularly, while the server runs",
 		"«sphere db backup» сделает копию; ключ backups.every делает их регулярно, "+
 			"пока сервер работает")
+	if p.damaged { // a copy of what is damaged is none
+		do = p.say("stop the server and keep a copy of the whole data folder before anything else is tried",
+			"остановите сервер и, прежде чем пробовать что-либо ещё, "+
+				"скопируйте всю папку данных")
+	}
 	newest, err := data.NewestBackup(p.dataDir)
 	if err != nil {
 		p.find("backups", warned, p.say("there is no backup", "резервных копий нет"), do)
@@ -113,11 +123,41 @@ func examineBackups(_ context.Context, p *subject) {
 		return
 	}
 	state := warned
-	if p.now.Sub(info.ModTime()) <= limit {
+	switch {
+	case p.damaged:
+		do = p.say("\"sphere db restore %s\" puts it back", "вернуть её: «sphere db restore %s»", newest)
+	case p.now.Sub(info.ModTime()) <= limit:
 		state, do = fine, ""
 	}
 	p.find("backups", state, p.say("the newest backup is %s, of %s", "последняя копия — %s, от %s",
 		newest, when(info.ModTime())), do)
+}
+
+// examineCatalogue reads what was imported from a client, as a server does at its start.
+func examineCatalogue(_ context.Context, p *subject) {
+	path := filepath.Join(p.dataDir, content.ContentFile)
+	switch c, err := content.Open(p.dataDir); {
+	case err != nil:
+		p.find("catalogue", isWrong, p.say("the imported catalogue of things cannot be used: %v",
+			"каталог предметов, взятый из клиента, непригоден: %v", err),
+			p.say("until then the built-in one is used, for whose things a client may have no pictures: repeat "+
+				"\"sphere import CLIENT_FOLDER\", or delete %s",
+				"до тех пор работает встроенный, для вещей которого у клиента "+
+					"может не быть картинок: повторите "+
+					"«sphere import ПАПКА_КЛИЕНТА» или удалите %s", path))
+	case !fileThere(path):
+		p.find("catalogue", fine, p.say("the built-in catalogue of things: %d kinds",
+			"встроенный каталог предметов, видов: %d", len(c.Kinds())), "")
+	default:
+		p.find("catalogue", fine, p.say("the catalogue of things imported from a client: %d kinds",
+			"каталог предметов из клиента, видов: %d", len(c.Kinds())), "")
+	}
+}
+
+// fileThere says whether there is anything under a name.
+func fileThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // earliest is before any time that this program can run at.

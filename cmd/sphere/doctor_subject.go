@@ -37,6 +37,7 @@ type subject struct {
 	file    string // of the configuration
 	config  *config.Config
 	fault   error // of the configuration
+	damaged bool  // the database is
 	now     time.Time
 	russian bool
 	machine machine
@@ -68,7 +69,10 @@ type machine struct {
 func thisMachine() machine {
 	return machine{listen: tryListening, addresses: ownAddresses, descriptors: descriptorLimit, holder: portHolder,
 		clockFault: clockFault,
-		freeBytes:  func(dir string) (uint64, error) { return freeBytes(existing(dir)) }}
+		freeBytes: func(dir string) (uint64, error) {
+			free, _, err := freeBytes(existing(dir))
+			return free, err
+		}}
 }
 
 // errNotKnown is the answer of a system that does not say.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/config"
 )
 
@@ -151,6 +152,11 @@ func TestDoctorFindsFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "database", isWrong, "damaged"},
+		{"a damaged catalogue", func(t *testing.T, p *subject) {
+			if err := os.WriteFile(filepath.Join(p.dataDir, content.ContentFile), []byte("{}\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "catalogue", isWrong, content.ContentFile},
 		{"another program's database", func(t *testing.T, p *subject) {
 			if err := os.WriteFile(filepath.Join(p.dataDir, data.DatabaseFile), []byte(strings.Repeat("text ", 2000)),
 				0o600); err != nil {
@@ -208,6 +214,18 @@ func TestDoctorFindsFaults(t *testing.T) {
 				t.Error("Russian is English")
 			}
 		})
+	}
+}
+
+// A copy of what is damaged is no backup.
+func TestDoctorDoesNotBackUpADamagedDatabase(t *testing.T) {
+	p := healthy(t)
+	if err := os.Truncate(filepath.Join(p.dataDir, data.DatabaseFile), 5000); err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := diagnosed(t, p)
+	if strings.Contains(text, "sphere db backup") || !strings.Contains(text, "sphere db restore "+p.dataDir) {
+		t.Errorf("says\n%s", text)
 	}
 }
 

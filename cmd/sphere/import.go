@@ -22,7 +22,7 @@ type importResult struct {
 }
 
 func importCommand(env *environment) *cobra.Command {
-	dryRun := false
+	dryRun, yes := false, false
 	c := &cobra.Command{
 		Use:   "import CLIENT_FOLDER",
 		Short: "Take over items, monsters and names from the files of your own client",
@@ -30,7 +30,8 @@ func importCommand(env *environment) *cobra.Command {
 			"what they say into\n" +
 			"the data folder, where the server finds it at its next start. The client's files are only read. What is damaged, " +
 			"missing or\n" +
-			"unknown is named and left out. If nothing can be used, what was imported before stays as it is.",
+			"unknown is named and left out. If nothing can be used, what was imported before stays as it is; a folder in " +
+			"which most tables\nare missing is taken over only after a question.",
 		Example: "  sphere import ~/games/Sphere --dry-run\n  sphere import ~/games/Sphere",
 		Args:    expect(0, "a client's folder"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -48,6 +49,13 @@ func importCommand(env *environment) *cobra.Command {
 			}
 			result := importResult{Report: report}
 			if !dryRun {
+				if n := len(report.Missing()); n > len(report.Tables)/2 && !yes {
+					rows, _ := report.Rows()
+					if err := confirm(c.Context(), env, fmt.Sprintf("Of %d tables %d are missing: this is no whole client. "+
+						"Make its %d rows the catalogue all the same?", len(report.Tables), n, rows)); err != nil {
+						return err
+					}
+				}
 				if err := content.WriteContent(env.dataDir, &found); err != nil {
 					return err
 				}
@@ -59,6 +67,7 @@ func importCommand(env *environment) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be taken over")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	env.addJSONFlag(c)
 	return c
 }

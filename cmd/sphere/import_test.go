@@ -75,7 +75,11 @@ func TestImportAndWhatIsFoundAfterwards(t *testing.T) {
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("a dry run has made the data folder: %v", err)
 	}
-	out, _ = sphereRuns(t, 0, "import", client, "--data", dir)
+	_, errs := sphereRuns(t, 1, "import", client, "--data", dir)
+	if _, err := os.Stat(dir); !strings.Contains(errs, "Of 21 tables 19 are missing") || !os.IsNotExist(err) {
+		t.Errorf("most of a client is missing, and it is not asked, or something is made: %s, %v", errs, err)
+	}
+	out, _ = sphereRuns(t, 0, "import", client, "--yes", "--data", dir)
 	for _, want := range []string{"swords_n  1     207       1        params/group_swords_n.cfg",
 		"axes      0     86        0        missing",
 		"rows: 2 read, 1 skipped; tables missing: 19 of 21", "language files: ru 1, en 1",
@@ -90,7 +94,7 @@ func TestImportAndWhatIsFoundAfterwards(t *testing.T) {
 		"1170") {
 		t.Errorf("found\n%s", out)
 	}
-	out, _ = sphereRuns(t, 0, "import", client, "--data", dir, "--json")
+	out, _ = sphereRuns(t, 0, "import", client, "--yes", "--data", dir, "--json")
 	var report struct {
 		Read     int
 		Written  string
@@ -104,7 +108,7 @@ func TestImportAndWhatIsFoundAfterwards(t *testing.T) {
 
 func TestImportOfNothingKeepsWhatWasThere(t *testing.T) {
 	client, dir := madeUpClient(t), t.TempDir()
-	sphereRuns(t, 0, "import", client, "--data", dir)
+	sphereRuns(t, 0, "import", client, "--yes", "--data", dir)
 	before, err := os.ReadFile(filepath.Join(dir, content.ContentFile))
 	if err != nil {
 		t.Fatal(err)
