@@ -17,6 +17,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/server/admin"
 	"sphereserver/server/admin/api"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
@@ -32,6 +33,8 @@ type program struct {
 	running *config.Live
 	log     *oplog.Log
 	tail    *oplog.Tail
+
+	logFiles []*oplog.File
 
 	lock    *data.FolderLock
 	store   *data.Store
@@ -79,11 +82,10 @@ func (p *program) close() (err error) {
 
 func (p *program) openLog(set config.Log, to io.Writer) error {
 	if set.File != "" {
-		f, err := appendTo(set.File, 0o640)
+		f, err := p.logFile(set.File, 0o640)
 		if err != nil {
 			return fmt.Errorf("log file: %w", err)
 		}
-		p.closing(f.Close)
 		to = f
 	}
 	p.log = oplog.New(to, set.Level, set.JSON)
@@ -92,9 +94,21 @@ func (p *program) openLog(set config.Log, to io.Writer) error {
 	return nil
 }
 
-// appendTo opens a file whose lines are appended, so that another program may cut it meanwhile.
-func appendTo(path string, mode os.FileMode) (*os.File, error) {
-	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, mode)
+// leastFreeShare of a disk is left to the database: with less, logs keep no old pieces.
+const leastFreeShare = 0.05
+
+// logFile opens a log that is closed at the end, and opened again when a hangup says so.
+func (p *program) logFile(path string, mode os.FileMode) (*oplog.File, error) {
+	f, err := oplog.OpenFile(path, mode, func() bool {
+		free, total, err := freeBytes(filepath.Dir(path))
+		return err == nil && float64(free) < leastFreeShare*float64(total)
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.logFiles = append(p.logFiles, f)
+	p.closing(f.Close)
+	return f, nil
 }
 
 func (p *program) openStore(s *config.Settings) (err error) {
@@ -102,6 +116,10 @@ func (p *program) openStore(s *config.Settings) (err error) {
 		return err
 	}
 	p.closing(p.lock.Unlock)
+	if pid, is := admin.Serving(context.Background(), p.dir); is {
+		return fmt.Errorf("process %d is a server in %s already, though the lock was free: somebody has deleted %s", pid,
+			p.dir, data.LockFile)
+	}
 	p.store, err = data.Open(context.Background(), p.dir, data.Options{Logger: p.log.Logger, Wrote: p.writes.Record})
 	if err != nil {
 		return err
@@ -117,11 +135,10 @@ const chatLogFile = "chat.log"
 func (p *program) openGame(s *config.Settings) error {
 	o := &s.Game
 	if s.ChatLog {
-		said, err := appendTo(filepath.Join(p.dir, chatLogFile), 0o600)
+		said, err := p.logFile(filepath.Join(p.dir, chatLogFile), 0o600)
 		if err != nil {
 			return fmt.Errorf("chat log: %w", err)
 		}
-		p.closing(said.Close)
 		o.ChatLog = said
 	}
 	makeRoomForHashing(o.Limits.HashWorkers)
@@ -242,6 +259,16 @@ func (p *program) change(s config.Settings) {
 	p.game.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
 }
 
+// reload is what a hangup asks for: logs that were renamed begin anew, and the configuration is read again.
+func (p *program) reload() {
+	for _, f := range p.logFiles {
+		if err := f.Reopen(); err != nil {
+			p.log.Error("cannot open the log again", "error", err)
+		}
+	}
+	_, _ = p.running.Reload() // what is wrong is in the log
+}
+
 // run serves until ctx ends, the terminal is gone, or the server fails, which is the error. ready is called when
 // players can come in.
 func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready func()) error {
@@ -255,12 +282,12 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	p.closing(func() error { stop(); backups.Wait(); return nil })
 	p.running.OnChange(p.change)
 	s := p.running.Settings()
-	p.log.Info("ready", "game", p.game.Addr().String(), "data", p.dir, "dialect", s.Game.Generation.String(),
+	p.log.Info("ready", "game", p.game.Addr().String(), "data", p.dir, "dialect", s.Game.Dialect.String(),
 		"connections", s.Game.Limits.Connections)
 	for {
 		select {
 		case <-reload:
-			_, _ = p.running.Reload() // what is wrong is in the log
+			p.reload()
 		case <-ctx.Done(): // by a signal, which may have come before the server was ready
 			p.log.Info("stopping", "why", context.Cause(ctx).Error())
 			return nil

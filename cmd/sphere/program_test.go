@@ -3,13 +3,18 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
 
 	"sphereserver/data"
+	"sphereserver/server/admin"
 	"sphereserver/server/config"
 )
 
@@ -120,4 +125,49 @@ func TestAProgramThatDoesNotOpenLeavesNothing(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// Deleting the lock of a running server lets no second one in, and commands still find the way.
+func TestADeletedLockLetsNoSecondServerIn(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows keeps files that are in use")
+	}
+	dir := t.TempDir()
+	p, err := openHere(t, dir, io.Discard, func(*config.Settings) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.stop()
+	for range 2 {
+		if err := os.Remove(filepath.Join(dir, data.LockFile)); err != nil {
+			t.Fatal(err)
+		}
+		if second, err := openHere(t, dir, io.Discard, func(*config.Settings) {}); err == nil {
+			t.Error("two servers in one folder")
+			_ = second.stop()
+		} else if want := fmt.Sprintf("process %d is a server in", os.Getpid()); !strings.Contains(err.Error(), want) {
+			t.Errorf("says %v, expected %q", err, want)
+		}
+	}
+	l := commandLine{t, dir}
+	if code, out, says := l.do("", "account", "list"); code != 0 || !strings.Contains(says, "do not delete sphere.lock") {
+		t.Errorf("the command ends with %d, and says %q\n%s", code, says, out)
+	}
+	if !fileThere(filepath.Join(dir, admin.ControlFile)) {
+		t.Error("the control file was taken for a stale one")
+	}
+	// Another folder with a copy of the control file is nobody's.
+	other := t.TempDir()
+	text, err := os.ReadFile(filepath.Join(dir, admin.ControlFile))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(other, admin.ControlFile), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := openHere(t, other, io.Discard, func(*config.Settings) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = q.stop()
 }

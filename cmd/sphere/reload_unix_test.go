@@ -63,6 +63,13 @@ func TestHangupReloadsTheConfiguration(t *testing.T) {
 	if problems, err := data.CheckFile(t.Context(), newest); err != nil || len(problems) > 0 {
 		t.Errorf("the backup: %v, %v", problems, err)
 	}
+	// Who keeps the logs may rename them.
+	said := filepath.Join(dir, chatLogFile)
+	if err := os.Rename(said, said+".taken"); err != nil {
+		t.Fatal(err)
+	}
+	p.signal(syscall.SIGHUP)
+	eventually(t, "a new chat log is begun", func() bool { return fileThere(said) })
 	p.stop()
 	if strings.Contains(p.logs.all(), "panic") {
 		t.Errorf("%s", p.logs)

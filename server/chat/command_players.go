@@ -75,8 +75,11 @@ func (c *commandContext) where() (string, error) {
 		return "", err
 	}
 	at, format := other.Position, whereAwayText
-	if v, ok := c.service.Host.Present(other.Account, other.ID); ok {
-		at, format = v.Position, whereInText
+	players := c.service.Host.World().Players
+	for i := range players {
+		if players[i].Character == int64(other.ID) {
+			at, format = players[i].Position, whereInText
+		}
 	}
 	return format.In(c.russian, other.Name, whereabouts(at, c.russian), at.X, at.Y, at.Z), nil
 }
@@ -163,16 +166,12 @@ func (c *commandContext) findInWorld(name string) (v world.PlayerView, err error
 		}
 		names[i] = players[i].Name
 	}
-	other, err := c.service.Store.CharacterByName(c, name)
-	if errors.Is(err, data.ErrNotFound) {
-		return v, notFound(name, names)
-	}
-	if err != nil {
-		return v, err
-	}
-	v, ok := c.service.Host.Present(other.Account, other.ID) // since the last snapshot
-	if !ok {
-		err = UserError(awayText, other.Name)
+	away, err := c.service.Store.CharacterByName(c, name)
+	switch {
+	case err == nil:
+		err = UserError(awayText, away.Name)
+	case errors.Is(err, data.ErrNotFound):
+		err = notFound(name, names)
 	}
 	return v, err
 }

@@ -29,6 +29,8 @@ const (
 	logQueue     = 1024 // lines that wait to be written
 	followQueue  = 64   // lines that wait for one follower
 	maxFollowers = 64
+	// loggedBytes is how much of one account is written in a minute: far more than anybody types.
+	loggedBytes = 20 << 10
 )
 
 // A lineLog remembers the last lines, hands new ones to followers, and writes them to the operator's chat log. Nobody
@@ -40,13 +42,15 @@ type lineLog struct {
 	dropped atomic.Uint64 // lines that the log has missed
 
 	mu        sync.Mutex
-	tail      []Entry // a ring once it is full
-	first     int     // of the ring
+	minute    int64          // since 1970
+	logged    map[string]int // bytes of each account in that minute
+	tail      []Entry        // a ring once it is full
+	first     int            // of the ring
 	followers map[chan Entry]struct{}
 }
 
 func newLog(out io.Writer, log *slog.Logger) *lineLog {
-	return &lineLog{out: out, log: log, queue: make(chan Entry, logQueue),
+	return &lineLog{out: out, log: log, queue: make(chan Entry, logQueue), logged: map[string]int{},
 		followers: map[chan Entry]struct{}{}}
 }
 
@@ -65,8 +69,13 @@ func (c *lineLog) add(e Entry) {
 		default: // it is too slow, and has the tail to catch up with
 		}
 	}
+	fits := c.shorten(&e)
 	c.mu.Unlock()
 	if c.out == nil {
+		return
+	}
+	if !fits {
+		c.dropped.Add(1)
 		return
 	}
 	select {
@@ -74,6 +83,24 @@ func (c *lineLog) add(e Entry) {
 	default:
 		c.dropped.Add(1)
 	}
+}
+
+// shorten keeps one account from filling the log: of what is too much in a minute only a note is left, once.
+func (c *lineLog) shorten(e *Entry) (fits bool) {
+	if m := e.At.Unix() / 60; m != c.minute {
+		c.minute = m
+		clear(c.logged)
+	}
+	before := c.logged[e.Login]
+	c.logged[e.Login] += len(e.Text) + len(e.Login) + len(e.Character) + len(e.To)
+	switch {
+	case e.Login == "" || c.logged[e.Login] <= loggedBytes: // the server may say what it likes
+		return true
+	case before > loggedBytes:
+		return false
+	}
+	e.Text = fmt.Sprintf("[more than %d KiB in a minute: the rest of this minute is left out]", loggedBytes>>10)
+	return true
 }
 
 // WriteLog writes the lines that are said to [Options.Out] until ctx ends, and then those that still wait.

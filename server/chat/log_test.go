@@ -125,3 +125,32 @@ func TestFollowersComeAndGo(t *testing.T) {
 		t.Error("there is room again")
 	}
 }
+
+// One account cannot fill the log, and neither takes room from another nor from the server.
+func TestOneAccountDoesNotFillTheLog(t *testing.T) {
+	var out bytes.Buffer
+	c := newLog(&out, nil)
+	flood := strings.Repeat("я", 2000)
+	at := time.Now().Truncate(time.Minute)
+	for i := range 100 {
+		c.add(Entry{At: at, Login: "flooder", Text: flood})
+		c.add(Entry{At: at, Login: "quiet", Text: fmt.Sprint("word ", i)})
+	}
+	c.add(Entry{At: at, Text: "from the server"})
+	c.add(Entry{At: at.Add(time.Minute), Login: "flooder", Text: "a minute later"})
+	for len(c.queue) > 0 {
+		c.write(<-c.queue)
+	}
+	all := out.String()
+	if n := strings.Count(all, flood); n*len(flood) > loggedBytes || n == 0 {
+		t.Errorf("%d lines of the flood are logged", n)
+	}
+	for what, want := range map[string]int{"left out": 1, "word ": 100, "from the server": 1, "a minute later": 1} {
+		if n := strings.Count(all, what); n != want {
+			t.Errorf("%d lines with %q, expected %d", n, what, want)
+		}
+	}
+	if c.dropped.Load() == 0 {
+		t.Error("what is left out is not counted")
+	}
+}

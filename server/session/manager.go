@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/netip"
 	"slices"
@@ -46,8 +47,6 @@ type Manager struct {
 	draining atomic.Bool
 
 	createAccounts, takeOver atomic.Bool // of the options, and may change
-
-	recognised atomic.Uint32 // [packets.Dialect] that a client has shown last
 }
 
 // Options are what sessions have to know.
@@ -73,10 +72,8 @@ type Creation struct {
 // A Store is what sessions need of package data.
 type Store interface {
 	AccountByLogin(ctx context.Context, login string) (data.Account, error)
-	AccountByID(ctx context.Context, id data.AccountID) (data.Account, error)
 	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
 	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
-	SetDialect(ctx context.Context, id data.AccountID, dialect string) error
 	AddressBanned(a netip.Addr) (data.Ban, bool)
 	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
 	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
@@ -108,7 +105,6 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 		"Connections of clients that have ended, by reason.", "reason")
 	s.createAccounts.Store(o.CreateAccounts)
 	s.takeOver.Store(o.TakeOver)
-	s.recognised.Store(uint32(o.Dialect))
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -151,7 +147,12 @@ func (s *Manager) onDisconnect(session *Session) {
 		character = session.playing.Name
 	}
 	s.ended.Add(session.reason)
-	s.options.Log.Info("disconnected", "address", session.addr.String(), "player", session.index.String(),
+	level := slog.LevelInfo
+	if session.state < LoggingIn { // strangers can come and go as often as they like
+		level = slog.LevelDebug
+	}
+	s.options.Log.Log(context.Background(), level, "disconnected",
+		"address", session.addr.String(), "player", session.index.String(),
 		"reason", session.reason.String(), "detail", session.detail, "state", session.state.String(),
 		"login", session.user, "character", character,
 		"lasted", time.Since(session.started).Round(time.Millisecond).String(), "in", session.bytesIn, "out", session.bytesOut)

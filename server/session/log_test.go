@@ -1,0 +1,27 @@
+package session
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+// Strangers who come and go fill no disk: who has not tried to log in is no line of the log.
+func TestStrangersAreNotLogged(t *testing.T) {
+	var log bytes.Buffer
+	g := newStage(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	for range 5 {
+		g.connect().hangUp()
+	}
+	if log.Len() > 0 {
+		t.Errorf("the log has\n%s", &log)
+	}
+	g.connect().in(CharacterScreen).hangUp()
+	g.run()
+	for _, want := range []string{`msg="logged in"`, "msg=disconnected"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log has no %s:\n%s", want, &log)
+		}
+	}
+}
