@@ -144,7 +144,7 @@ func (c Buy) ask(w *World, p *player) rules.RejectReason {
 
 func (w *World) priceOf(t *rules.Item) int64 {
 	k := w.tables.KindOf(t)
-	if k == nil {
+	if k == nil || rules.ClassOf(t.Class).Gift {
 		return 0
 	}
 	price := float64(w.tables.Worth(k, t.Suffix)) * float64(t.Count) * w.options.SellFraction

@@ -286,13 +286,16 @@ func TestTradingWithATrader(t *testing.T) {
 	npc := g.server.world.NextEntityID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: emptyArea,
 		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
-	p := g.possessing(1000, bread(26, 2))
+	const jerky packets.Class = 652
+	meal := bread(26, 2)
+	meal.Class = int(jerky)
+	p := g.possessing(1000, meal)
 	k, ok := p.p().client.IDs.Object(npc)
 	if !ok {
 		t.Fatal("the trader is not seen")
 	}
 	trader, me := packets.ObjectID(k.ID), p.s().ID()
-	p.names[trader], p.names[p.item(26)] = "trader", "bread"
+	p.names[trader], p.names[p.item(26)] = "trader", "meal"
 	window := func() []string {
 		p.say(&packets.Body{Sections: []packets.Section{
 			{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.Help{Value: 7})}},
@@ -317,24 +320,24 @@ func TestTradingWithATrader(t *testing.T) {
 		t.Fatal("not sold")
 		return
 	}
-	slot, each := price(int(packets.ClassBread))
+	slot, each := price(int(jerky))
 	expectTold(t, "more of the same", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each, Count: 3})),
-		"player: SlotWeight Slot=26 Weight=40", "bread: StackCount Count=5",
+		"player: SlotWeight Slot=26 Weight=40", "meal: StackCount Count=5",
 		fmt.Sprintf("player: Money Amount=%d", 1000-3*each),
-		fmt.Sprintf("player: Bought Item=bread Total=%d Count=3 Unknown=0", 3*each))
+		fmt.Sprintf("player: Bought Item=meal Total=%d Count=3 Unknown=0", 3*each))
 	expectTold(t, "at another price", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each - 1, Count: 3})),
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.NoArticle].Russian)
 	money := 1000 - 3*each
 	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Value: 0xFFFFFFFF}))
-	pays := uint32(g.server.Kinds().Worth(g.server.Kinds().Of(int(packets.ClassBread), 0, 0), -1)) * 5 / 4
-	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=bread Weight=40",
+	pays := uint32(g.server.Kinds().Worth(g.server.Kinds().Of(int(jerky), 0, 0), -1)) * 5 / 4
+	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=meal Weight=40",
 		fmt.Sprintf("player: PriceOffer Slot=1 Price=%d Trader=trader", pays))
 	expectTold(t, "a sale", p.asks(manager(&packets.AcceptPrice{Slot: 1, Price: pays}),
 		&packets.TradeMan{Command: &packets.AcceptOffer{Slot: 1, Value: 0xFFFFFFFF}}),
-		fmt.Sprintf("player: Sold Item=bread Price=%d Trader=trader Reserved=0 Reserved2=0 Class=bread", pays),
-		"bread: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "bread: LeaveContainer",
+		fmt.Sprintf("player: Sold Item=meal Price=%d Trader=trader Reserved=0 Reserved2=0 Class=jerky", pays),
+		"meal: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "meal: LeaveContainer",
 		"player: ClearSlot Slot=26",
-		fmt.Sprintf("player: Money Amount=%d", money+pays), "removal of bread")
+		fmt.Sprintf("player: Money Amount=%d", money+pays), "removal of meal")
 	p.say(&packets.Body{Sections: []packets.Section{
 		{Object: trader, Class: packets.ClassTrader, Regions: []packets.Region{contMan(&packets.CloseContainer{Player: me})}},
 		{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{})}}}})

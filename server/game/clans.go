@@ -252,17 +252,12 @@ func (s *player) changeClan(what string,
 // createClan founds a clan.
 func (s *player) createClan(name string) {
 	name = strings.TrimSpace(name)
-	switch {
-	case s.Silenced():
-		return
-	case s.character.ClanName != "":
+	if s.character.ClanName != "" {
 		s.Tell(clanOwnText)
 		return
-	case data.CheckClanName(name) != nil:
+	}
+	if err := data.CheckClanName(name); err != nil {
 		s.Tell(clanNameText, data.MaxClanNameLen)
-		return
-	case s.Role() == data.Player && rules.ClaimsAuthority(name):
-		s.Tell(clanKeptText)
 		return
 	}
 	s.changeClan("clan founded", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {

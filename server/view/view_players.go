@@ -68,14 +68,13 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	if c == nil {
 		return
 	}
-	as := sketch{o.ID, v.dialectOf(c)}
-	drawn, ok := v.objects[as]
+	drawn, ok := v.objects[o.ID]
 	if !ok {
-		drawn = v.drawnObject(o, as.in)
+		drawn = v.drawnObject(o)
 		if len(v.objects) >= keptSpawns {
 			clear(v.objects)
 		}
-		v.objects[as] = drawn
+		v.objects[o.ID] = drawn
 	}
 	if len(drawn.frame) == 0 {
 		return
@@ -89,11 +88,11 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	}
 }
 
-func (v *View) drawnObject(o *world.Object, d packets.Dialect) drawing {
+func (v *View) drawnObject(o *world.Object) drawing {
 	kind, section, err := spawnObject(o, v.Tables)
 	var frame []byte
 	if err == nil {
-		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, d)
+		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, v.Dialect)
 	}
 	if err != nil {
 		v.Log.Error("cannot encode an object", "error", err)

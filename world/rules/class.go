@@ -64,6 +64,7 @@ type Class struct {
 	Held    HeldModel
 	Robe    bool // of what is worn on the chest: shown as a robe, not as armour
 	Monster bool
+	Gift    bool // every newcomer is given one, so traders pay nothing for it: a rule of ours
 }
 
 var (
@@ -115,7 +116,8 @@ var classes = listed([]classGroup{
 		456 fb04  457 fb05  470 heal1  471 elixir  472 elixir1`},
 	{Class{Use: Potion}, "435 amulet_refr  441 tokensin  442 cbook1  444 cbook2  447 mortar  448 summon  458 mirror"},
 	{Class{Stacks: true, Food: 100, Use: Potion}, "473 fixhunger"},
-	{Class{Hand: true, Held: Sword}, "500 sword1 sword  505 sword1u  506 sword1st  961 sword1f swordf"},
+	{Class{Hand: true, Held: Sword}, "500 sword1 sword  505 sword1u  961 sword1f swordf"},
+	{Class{Hand: true, Held: Sword, Gift: true}, "506 sword1st"},
 	{Class{Hand: true, Held: Axe}, "501 axe1 axe  507 axe_boar  962 axe1f axef"},
 	{Class{Hand: true, Held: Crossbow}, "502 arbalest1 arbalest crossbow  963 arbalest1f arbalestf"},
 	{Class{Slots: []int{SlotAmmunition}, Stacks: true}, "503 arrow arrows"},
@@ -123,10 +125,11 @@ var classes = listed([]classGroup{
 	{Class{Slots: rings}, "551 diamring  552 rubyring  555 jw_ring  760 ring  762 ring_s  780 ringu  959 ringf"},
 	{Class{Stacks: true, Food: 5}, "650 apple  651 pear"},
 	{Class{Stacks: true, Food: 20}, "652 jerky"},
-	{Class{Stacks: true, Food: 10}, "653 scon  654 fish"},
+	{Class{Stacks: true, Food: 10, Gift: true}, "653 scon"},
+	{Class{Stacks: true, Food: 10}, "654 fish"},
 	{Class{Stacks: true, Food: 15}, "655 stockfish"},
 	{Class{Slots: []int{23, 24}}, "701 key  710 key2"},
-	{Class{Slots: []int{SlotInkpot}}, "704 chern"},
+	{Class{Slots: []int{SlotInkpot}, Gift: true}, "704 chern"},
 	{Class{Stacks: true, Food: 3}, "714 shamp"},
 	{Class{Slots: []int{SlotChest}}, "750 armor  770 armoru  950 armorf"},
 	{Class{Slots: []int{SlotAmulet}}, "751 amulet  771 amuletu  951 amuletf"},
