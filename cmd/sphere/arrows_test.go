@@ -25,6 +25,7 @@ var siblings = map[string][]string{
 	"data":                     {"data/atomicfile"},
 	"data/content":             {"data/atomicfile"},
 	"data/content/clientfiles": {"data/content"},
+	"data/content/chart":       {"data/content"},
 
 	"packets/ase":               {"packets/internal/cursor"},
 	"packets/mcquery":           {"packets/internal/cursor"},

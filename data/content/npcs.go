@@ -48,27 +48,28 @@ const (
 
 // An occupation is what a townsman does.
 type occupation struct {
+	key              string // stable
 	kind             NPCKind
 	title            string // key of the title that the client shows; "" where none was recorded
 	russian, english string
 }
 
 var occupations = map[int]occupation{
-	OccupationGuild: {GuildMaster, "", "глава гильдии", "guild master"},
-	OccupationTitle: {TitleQuests, "npc_quest_title", "мастер заданий титула",
+	OccupationGuild: {"guild", GuildMaster, "", "глава гильдии", "guild master"},
+	OccupationTitle: {"title-quest", TitleQuests, "npc_quest_title", "мастер заданий титула",
 		"title quest giver"},
-	OccupationTavern:    {Trader, "npc_tavernkeepr", "трактирщик", "tavern keeper"},
-	OccupationAlchemy:   {Trader, "npc_trade_alchm", "алхимик", "alchemist"},
-	OccupationArmour:    {Trader, "", "бронник", "armourer"},
-	OccupationJewellery: {Trader, "", "ювелир", "jeweller"},
-	OccupationMagic:     {Trader, "", "маг", "mage"},
-	OccupationTravel: {Trader, "npc_trade_travl", "торговец дорожными товарами",
+	OccupationTavern:    {"tavern", Trader, "npc_tavernkeepr", "трактирщик", "tavern keeper"},
+	OccupationAlchemy:   {"alchemy", Trader, "npc_trade_alchm", "алхимик", "alchemist"},
+	OccupationArmour:    {"armour", Trader, "", "бронник", "armourer"},
+	OccupationJewellery: {"jewellery", Trader, "", "ювелир", "jeweller"},
+	OccupationMagic:     {"magic", Trader, "", "маг", "mage"},
+	OccupationTravel: {"travel", Trader, "npc_trade_travl", "торговец дорожными товарами",
 		"travel trader"},
-	OccupationWeapons:    {Trader, "", "оружейник", "weapon smith"},
-	OccupationDegree:     {DegreeQuests, "", "мастер заданий степени", "degree quest giver"},
-	OccupationKarma:      {KarmaQuests, "", "мастер заданий кармы", "karma quest giver"},
-	OccupationBank:       {Banker, "", "банкир", "banker"},
-	OccupationTournament: {Tournaments, "", "распорядитель турниров", "tournament master"},
+	OccupationWeapons:    {"weapons", Trader, "", "оружейник", "weapon smith"},
+	OccupationDegree:     {"degree-quest", DegreeQuests, "", "мастер заданий степени", "degree quest giver"},
+	OccupationKarma:      {"karma-quest", KarmaQuests, "", "мастер заданий кармы", "karma quest giver"},
+	OccupationBank:       {"bank", Banker, "", "банкир", "banker"},
+	OccupationTournament: {"tournament", Tournaments, "", "распорядитель турниров", "tournament master"},
 }
 
 // A NPC is somebody who stands in one place. Where he stands, his name and his figure are from recordings.
@@ -100,6 +101,9 @@ func (t NPC) Role(russian bool) string {
 	}
 	return occupations[t.Type].english
 }
+
+// Occupation is a stable key of what he does.
+func (t NPC) Occupation() string { return occupations[t.Type].key }
 
 var loadNPCs = embedded("npcs.tsv", func(name, text string) ([]NPC, error) {
 	return parseNPCs(name, text, Places())

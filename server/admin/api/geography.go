@@ -3,9 +3,11 @@ package api
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
+	"sphereserver/data/content/chart"
 )
 
 type (
@@ -20,6 +22,24 @@ type (
 		Name   text        `json:"name"`
 		Open   bool        `json:"open"`
 		Bounds *[4]float64 `json:"bounds"` // least x and z, greatest x and z, of what is known there; null when nothing is
+		Sketch *sketch     `json:"sketch"` // null for interiors
+	}
+	// sketch is the drawn base of a continent. Lines are x and z of one point after the other.
+	sketch struct {
+		Land    [][]int        `json:"land"` // closed; what an even number of them surrounds is water
+		Roads   []roadAnswer   `json:"roads"`
+		Regions []regionAnswer `json:"regions"`
+	}
+	roadAnswer struct {
+		From string `json:"from"` // keys of places
+		To   string `json:"to"`
+		Line []int  `json:"line"`
+	}
+	regionAnswer struct {
+		Kind string `json:"kind"` // lake, wood or mountains
+		Name text   `json:"name"` // of lakes
+		X    int    `json:"x"`
+		Z    int    `json:"z"`
 	}
 	placeAnswer struct {
 		Key  string `json:"key"`
@@ -28,11 +48,12 @@ type (
 		at
 	}
 	townsmanAnswer struct {
-		Key   string  `json:"key"`
-		Label text    `json:"label"`
-		Kind  string  `json:"kind"`
-		Angle float64 `json:"angle"` // radians, as yaw
-		Town  string  `json:"town,omitempty"`
+		Key        string  `json:"key"`
+		Label      text    `json:"label"`
+		Kind       string  `json:"kind"`
+		Occupation string  `json:"occupation"`
+		Angle      float64 `json:"angle"` // radians, as yaw
+		Town       string  `json:"town,omitempty"`
 		at
 	}
 	portalAnswer struct {
@@ -80,7 +101,7 @@ func geography(*Server, *request) (any, error) {
 	}
 	for _, t := range content.NPCs() {
 		m.Townsfolk = append(m.Townsfolk, townsmanAnswer{t.Key, both(t.Role(true), t.Role(false)), string(t.Kind),
-			float64(t.Position.Yaw), t.Town, know(pointAt(t.Position))})
+			t.Occupation(), float64(t.Position.Yaw), t.Town, know(pointAt(t.Position))})
 	}
 	for _, p := range content.Portals() {
 		a := portalAnswer{Key: p.Key, Class: p.Class, Angle: float64(p.Position.Yaw), Place: p.Place,
@@ -92,9 +113,39 @@ func geography(*Server, *request) (any, error) {
 		m.Portals = append(m.Portals, a)
 	}
 	for _, a := range content.Areas() {
-		m.Areas = append(m.Areas, areaAnswer{a.Key, both(a.Russian, a.English), a.Open, bounds[a.Key]})
+		drawn, _ := chart.Of(a.Key)
+		for _, p := range slices.Concat(drawn.Land...) {
+			know(at{Area: a.Key, X: p.X, Z: p.Z})
+		}
+		m.Areas = append(m.Areas, areaAnswer{a.Key, both(a.Russian, a.English), a.Open, bounds[a.Key], sketchOf(a.Key)})
 	}
 	return m, nil
+}
+
+func sketchOf(area string) *sketch {
+	drawn, open := chart.Of(area)
+	if !open {
+		return nil
+	}
+	s := &sketch{Land: [][]int{}, Roads: []roadAnswer{}, Regions: []regionAnswer{}}
+	for _, ring := range drawn.Land {
+		s.Land = append(s.Land, flat(ring))
+	}
+	for _, r := range drawn.Roads {
+		s.Roads = append(s.Roads, roadAnswer{r.From, r.To, flat(r.Line)})
+	}
+	for _, r := range drawn.Regions {
+		s.Regions = append(s.Regions, regionAnswer{r.Kind, both(r.Russian, r.English), int(r.At.X), int(r.At.Z)})
+	}
+	return s
+}
+
+func flat(line []chart.Point) []int {
+	all := make([]int, 0, 2*len(line))
+	for _, p := range line {
+		all = append(all, int(math.Round(p.X)), int(math.Round(p.Z)))
+	}
+	return all
 }
 
 // nearPlace is how near a place names where somebody is, in metres.

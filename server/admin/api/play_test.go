@@ -265,6 +265,16 @@ func TestTheMapIsThatOfTheTables(t *testing.T) {
 			t.Errorf("%s at %v %v is not within %v", p.Key, p.X, p.Z, r)
 		}
 	}
+	for _, a := range m.Areas {
+		if a.Open != (a.Sketch != nil) || a.Open && len(a.Sketch.Land) == 0 {
+			t.Errorf("%s: a continent has a coast, and nothing else has: %+v", a.Key, a.Sketch)
+		}
+	}
+	for _, p := range m.Townsfolk {
+		if p.Occupation == "" {
+			t.Errorf("%s has no occupation", p.Key)
+		}
+	}
 }
 
 func TestTokensDoWhatTheyMayAndNoMore(t *testing.T) {

@@ -68,11 +68,32 @@ export interface Player {
   bytesOut: number;
 }
 
+export interface Road {
+  from: string;
+  to: string;
+  line: number[];
+}
+
+export interface Region {
+  kind: string;
+  name: Both;
+  x: number;
+  z: number;
+}
+
+/** The drawn base of a continent. Lines are x and z of one point after the other. */
+export interface Sketch {
+  land: number[][];
+  roads: Road[];
+  regions: Region[];
+}
+
 export interface Area {
   key: string;
   name: Both;
   open: boolean;
   bounds: [number, number, number, number] | null;
+  sketch: Sketch | null;
 }
 
 export interface Place {
@@ -89,6 +110,7 @@ export interface Townsman {
   key: string;
   label: Both;
   kind: string;
+  occupation: string;
   angle: number;
   town?: string;
   area: string;
