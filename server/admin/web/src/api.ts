@@ -18,6 +18,15 @@ export class Problem extends Error {
 /** Who is logged in: null for nobody, undefined until that is known. */
 export const me = new Store<Me | null | undefined>(undefined);
 
+/** True once the server has thrown the user out: at a restart, after a while, or because of a change of the account. */
+export const thrownOut = new Store(false);
+
+/** Notes that the server knows the user no longer. */
+function forget(): void {
+  if (me.value) thrownOut.set(true);
+  me.set(null);
+}
+
 /** Asks the server. Errors are Problems; status 0 means that no answer came. */
 export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': language.value };
@@ -35,7 +44,7 @@ export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, b
     throw new Problem(0, '');
   }
   if (response.ok) return (text ? JSON.parse(text) : {}) as T;
-  if (response.status === 401 && path !== '/api/login') me.set(null);
+  if (response.status === 401 && path !== '/api/login') forget();
   throw problemOf(response.status, text);
 }
 
@@ -63,7 +72,6 @@ export async function whoAmI(): Promise<void> {
   try {
     me.set(await get<Me>('/api/me'));
   } catch (problem) {
-    if (problem instanceof Problem && problem.status === 401) me.set(null);
-    else throw problem;
+    if (!(problem instanceof Problem && problem.status === 401)) throw problem;
   }
 }

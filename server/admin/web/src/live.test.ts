@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('navigator', { languages: ['en'] });
-const { append, join, takePlayers } = await import('./live');
+const { append, join, overdue, takePlayers } = await import('./live');
 type Known = Parameters<typeof takePlayers>[0];
 
 const player = (id: number, x: number) => ({
@@ -55,4 +55,11 @@ test('a teleport is no walk', () => {
 test('lists forget the oldest, and have nothing twice', () => {
   expect(append([1, 2, 3], [4], 3)).toEqual([2, 3, 4]);
   expect(join([{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 3 }], 9)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
+});
+
+test('a link that says nothing for too long is lost, whatever the browser thinks', () => {
+  expect(overdue('live', 1000, 3000)).toBe(false);
+  expect(overdue('live', 1000, 10_000)).toBe(true);
+  expect(overdue('live', 0, 10_000)).toBe(false); // nothing was heard yet
+  expect(overdue('lost', 1000, 10_000)).toBe(false);
 });

@@ -9,11 +9,15 @@ const keptChat = 500;
 const keptLog = 1000;
 const keptAudit = 500;
 const retry = 3000; // ms
+const silence = 8000; // ms without the event that comes each second: what is shown is no longer so
 
 export type Link = 'connecting' | 'live' | 'lost';
 
 /** How the stream is doing. */
 export const link = new Store<Link>('connecting');
+
+/** When the server was last heard of, in milliseconds as of Date.now(); 0 for not yet. */
+export const heard = new Store<number>(0);
 
 /** A player as the map shows it. */
 export interface LivePlayer extends Player {
@@ -62,6 +66,12 @@ export function join<T>(earlier: T[], come: T[], kept: number): T[] {
 
 let source: EventSource | null = null;
 let again: number | undefined;
+let watch: number | undefined;
+
+/** Whether a link that calls itself live has been silent for too long: a connection may be dead long before the browser says so. */
+export function overdue(state: Link, last: number, now: number): boolean {
+  return state === 'live' && last > 0 && now - last > silence;
+}
 
 function listen(): void {
   const stream = new EventSource('/api/events');
@@ -80,6 +90,8 @@ function listen(): void {
     if (!first) period = Math.min(3000, Math.max(200, period * 0.8 + (now - lastPositions) * 0.2));
     first = false;
     lastPositions = now;
+    heard.set(Date.now());
+    if (link.value === 'lost') link.set('live');
     // Who wants no motion sees players where they are told to be.
     takePlayers(known, event, now, matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : period);
     players.set(known);
@@ -107,6 +119,7 @@ export function begin(): void {
   end();
   link.set('connecting');
   listen();
+  watch = window.setInterval(() => overdue(link.value, heard.value, Date.now()) && link.set('lost'), 1000);
   get<ChatLine[]>('/api/chat?limit=200').then((lines) => chat.set(join(lines, chat.value, keptChat)), () => {});
   if (me.value?.role === 'administrator') {
     get<LogLine[]>('/api/log?limit=500').then((lines) => log.set(join(lines, log.value, keptLog)), () => {});
@@ -116,8 +129,10 @@ export function begin(): void {
 /** Stops listening and forgets what was told. */
 export function end(): void {
   clearTimeout(again);
+  clearInterval(watch);
   source?.close();
   source = null;
+  heard.set(0);
   players.set(new Map());
   chat.set([]);
   log.set([]);

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Me } from '../answers';
-import { me, post, Problem } from '../api';
+import { me, post, Problem, thrownOut } from '../api';
 import { useWords } from '../i18n';
 import { Field } from '../parts/field';
 import { explain } from '../parts/loaded';
 import { Preferences } from '../shell';
+import { useStore } from '../store';
 
 export function LoginPage() {
   const t = useWords();
+  const out = useStore(thrownOut);
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
   const [wrong, setWrong] = useState<Record<string, string>>({});
@@ -19,7 +21,9 @@ export function LoginPage() {
     setTrouble('');
     setWrong({});
     try {
-      me.set(await post<Me>('/api/login', { login, password }));
+      const who = await post<Me>('/api/login', { login, password });
+      thrownOut.set(false);
+      me.set(who);
     } catch (cause) {
       setWrong(cause instanceof Problem ? cause.fields : {});
       setTrouble(explain(cause, t));
@@ -31,6 +35,11 @@ export function LoginPage() {
       <form onSubmit={submit} noValidate>
         <img src="./icon.svg" alt="" width="56" height="56" />
         <h1>{t('loginTitle')}</h1>
+        {out && (
+          <p class="warning" role="status">
+            {t('thrownOut')}
+          </p>
+        )}
         <Field label={t('login')} error={wrong.login}>
           {(p) => <input {...p} name="login" type="text" autocomplete="username" autocapitalize="none" spellcheck={false} value={login} onInput={(e) => setLogin(e.currentTarget.value)} />}
         </Field>
