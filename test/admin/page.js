@@ -166,13 +166,55 @@ async function compareDrawing() {
   // What is clicked is chosen: whom the map follows stands in its middle.
   const name = await page.locator('.details h2').textContent();
   const box = await page.locator('.map').boundingBox();
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await until('the pointer says who that is', async () => {
+    await page.mouse.move(x + Math.random(), y);
+    return (await page.locator('.tip').isVisible()) && (await page.locator('.tip strong').textContent()) === name;
+  });
+  assert.equal(await page.locator('.map').evaluate((m) => m.style.cursor), 'pointer');
+  assert.match(await page.locator('.spot').textContent(), /^x -?\d+ · z -?\d+$/);
+  await page.mouse.click(x, y);
   assert.equal(await page.locator('.details h2').textContent(), name);
+  await reload(name);
   await page.locator('.details > header button').click();
   await page.locator('.map').focus();
   const view = await page.locator('.map').getAttribute('data-view');
   await page.keyboard.press('ArrowRight');
   await until('the arrow keys move the map', async () => (await page.locator('.map').getAttribute('data-view')) !== view);
+}
+
+/** What the map shows is in its address: a reload brings it back, and so does whoever is sent it. */
+async function reload(name) {
+  await until('the address names whom the map follows', () => /^#\/map\/hyperion\/-?\d+,-?\d+\/3\?follow=\d+$/.test(new URL(page.url()).hash));
+  await page.reload();
+  await page.locator('.details h2', { hasText: name }).waitFor();
+  assert.equal(Number((await page.locator('.map').getAttribute('data-view')).split(' ')[2]), 3);
+  await button('Не следить').click();
+  await button('Показать всю часть мира').click();
+  await until('the whole area is in the address', () => /^#\/map\/hyperion\/\d+,-?\d+\/-[34](\.\d+)?\?player=\d+$/.test(new URL(page.url()).hash));
+  await shot('map-whole');
+}
+
+/** Where the server is not heard of, the page says since when, and whoever is thrown out is told why. */
+async function loseTheServer() {
+  await visit('map');
+  await page.route('**/api/events', (r) => r.abort());
+  await page.reload();
+  await page.locator('.as-of').waitFor();
+  await accessible('a map without a link');
+  await page.unroute('**/api/events');
+  await page.locator('.as-of').waitFor({ state: 'detached' });
+  await page.locator('.pulse.live').waitFor();
+  await page.route('**/api/players', (r) => r.fulfill({ status: 401, json: {} }));
+  await page.goto(`${address}/#/online`);
+  await page.locator('.login [role=status]').waitFor();
+  await accessible('the login of somebody who was thrown out');
+  await shot('thrown-out');
+  await page.unroute('**/api/players');
+  await page.locator('[name=login]').fill(login);
+  await page.locator('[name=password]').fill(password);
+  await page.keyboard.press('Enter');
+  await page.locator('.pulse.live').waitFor();
 }
 
 /** Looks at every page in a language, in colours, and in a size. */
@@ -318,6 +360,7 @@ try {
   await part('say', speak);
   await part('backups and tokens', copyAndToken);
   await part('recording', record);
+  await part('lost link', loseTheServer);
   await part('log out', logOut);
   assert.deepEqual(complaints, [], 'what the browser complains of');
   console.log(JSON.stringify({ kicked: bots[0], banned: bots[1] }));

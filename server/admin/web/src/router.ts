@@ -1,17 +1,18 @@
 import { Store } from './store';
 
-/** A page and what it is about, from the address behind the #: "#/characters/12?search=a" . */
+/** A page and what it is about, from the address behind the #: "#/characters/12?search=a" . What follows the id is the page's own. */
 export interface Route {
   page: string;
   id: string;
+  rest: string[];
   query: URLSearchParams;
 }
 
 /** Reads what stands behind the # of an address. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
-  const [page = '', id = ''] = path.split('/');
-  return { page: page || 'map', id: decode(id), query: new URLSearchParams(query) };
+  const [page = '', id = '', ...rest] = path.split('/');
+  return { page: page || 'map', id: decode(id), rest: rest.map(decode), query: new URLSearchParams(query) };
 }
 
 function decode(text: string): string {

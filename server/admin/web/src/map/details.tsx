@@ -10,10 +10,10 @@ import { withQuery } from '../api';
 import { href } from '../router';
 import { useStore } from '../store';
 import { level } from '../pages/online';
-import type { Thing } from './layer';
+import type { Choice } from './layer';
 
 interface DetailsProps {
-  thing: Thing;
+  thing: Choice;
   geography: Geography;
   following: boolean;
   follow: (yes: boolean) => void;
@@ -38,7 +38,7 @@ export function Details(props: DetailsProps) {
   );
 }
 
-function titleOf(thing: Thing, both: (name: { ru: string; en: string }) => string): string {
+function titleOf(thing: Choice, both: (name: { ru: string; en: string }) => string): string {
   switch (thing.sort) {
     case 'player':
       return thing.player.name;
@@ -105,7 +105,7 @@ function useMinutes(player: Player): number {
   return minutes;
 }
 
-function StillDetails({ thing, geography }: { thing: Exclude<Thing, { sort: 'player' }>; geography: Geography }) {
+function StillDetails({ thing, geography }: { thing: Exclude<Choice, { sort: 'player' }>; geography: Geography }) {
   const t = useWords();
   const placeNamed = (key: string | undefined) => geography.places.find((p) => p.key === key);
   const at = thing.sort === 'townsman' ? thing.townsman : thing.sort === 'portal' ? thing.portal : thing.place;

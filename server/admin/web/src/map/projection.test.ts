@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Geography } from '../answers';
-import { along, areaAt, fromLatLng, gridLines, gridStep, heading, heightsOf, middle, pixelsPerMetre, toLatLng, type Walk } from './projection';
+import { along, areaAt, fromLatLng, gridLines, gridStep, heading, heightsOf, pixelsPerMetre, toLatLng, type Walk } from './projection';
 
 describe('the map', () => {
   test('has east to the right and north at the top', () => {
@@ -59,7 +59,6 @@ describe('areas', () => {
 
   test('are none where nothing is known', () => {
     expect(areaAt(new Map(), 150)).toBe('');
-    expect(middle({ key: '', name: { ru: '', en: '' }, open: true, bounds: null })).toEqual({ x: 0, z: 0 });
   });
 });
 

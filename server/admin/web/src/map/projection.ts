@@ -1,4 +1,4 @@
-import type { Area, Geography, Point } from '../answers';
+import type { Geography, Point } from '../answers';
 
 // The map is the plane of x and z, seen from above: x grows to the right, which is east, z upwards, which is north. A degree of
 // latitude of the map library stands for a metre of z, one of longitude for a metre of x; at zoom 0 a metre is a pixel.
@@ -62,12 +62,6 @@ export function areaAt(heights: Heights, y: number): string {
     if (off < least) [found, least] = [key, off];
   }
   return found;
-}
-
-/** The middle of what is known of an area. */
-export function middle(area: Area): { x: number; z: number } {
-  const [x1, z1, x2, z2] = area.bounds ?? [0, 0, 0, 0];
-  return { x: (x1 + x2) / 2, z: (z1 + z2) / 2 };
 }
 
 /** A walker between two positions that the server has told: where it is shown while time goes on. */

@@ -128,7 +128,7 @@ function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
         {inside && (
           <>
             <span class="badge good">{t('isOnline')}</span>
-            <a href={href('map', '', { follow: String(inside.id) })}>{t('showOnMap')}</a>
+            <a href={href('map', '', { follow: String(inside.character) })}>{t('showOnMap')}</a>
           </>
         )}
         <a href={href('accounts', '', { search: c.account })}>{t('accountNamed', { login: c.account })}</a>

@@ -42,7 +42,7 @@ export function OnlinePage() {
     },
     { key: 'account', title: t('account'), by: (p) => p.account.toLowerCase(), cell: (p) => <a href={href('accounts', '', { search: p.account })}>{p.account}</a> },
     { key: 'address', title: t('address'), by: (p) => p.address ?? '', cell: (p) => p.address ?? '–', wide: true },
-    { key: 'place', title: t('place'), by: (p) => t.both(p.place), cell: (p) => <a href={href('map', '', { follow: String(p.id) })}>{t.both(p.place)}</a> },
+    { key: 'place', title: t('place'), by: (p) => t.both(p.place), cell: (p) => <a href={href('map', '', { follow: String(p.character) })}>{t.both(p.place)}</a> },
     { key: 'level', title: t('level'), by: (p) => (p.level.titleRebirths ?? 0) * 60 + p.level.title, cell: (p) => level(p.level), figure: true },
     { key: 'ping', title: t('ping'), by: (p) => p.pingMs ?? -1, cell: (p) => milliseconds(p.pingMs, l), figure: true },
     { key: 'minutes', title: t('inside'), by: (p) => p.minutes, cell: (p) => span(p.minutes * 60, l), figure: true },

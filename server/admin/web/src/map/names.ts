@@ -1,0 +1,43 @@
+/** A name on the map; those of a lower rank are drawn first. */
+export interface Name {
+  text: string;
+  /** The middle of what is named, and how far around it nothing is to be written, in pixels. */
+  x: number;
+  y: number;
+  off: number;
+  rank: number;
+  style: 'town' | 'castle' | 'place' | 'water' | 'player' | 'townsman';
+}
+
+/** Left, top, right and bottom, in pixels. */
+export type Box = [number, number, number, number];
+
+const most = 150;
+
+/**
+ * Finds a room for each name: below or above what is named for towns, below it for waters, else right, left, above or below. What would lie
+ * on another name is left out, but never a name of rank 0.
+ */
+export function place(names: readonly Name[], width: (n: Name) => number, taken: Box[] = []): { name: Name; left: number; y: number }[] {
+  const written: { name: Name; left: number; y: number }[] = [];
+  for (const n of [...names].sort((a, b) => a.rank - b.rank)) {
+    if (written.length >= most) break;
+    const w = width(n);
+    const middle = n.x - w / 2;
+    const right = { left: n.x + n.off + 3, y: n.y };
+    const left = { left: n.x - n.off - 3 - w, y: n.y };
+    const under = (by: number) => ({ left: middle, y: n.y + by * (n.off + 9) });
+    const [below, above] = [under(1), under(-1)];
+    const rooms = n.style === 'water' ? [below] : n.style === 'town' ? [below, above, under(2), under(-2), under(3)] : [right, left, above, below];
+    const boxOf = (r: { left: number; y: number }): Box => [r.left - 2, r.y - 7, r.left + w + 2, r.y + 7];
+    const free = rooms.find((r) => !taken.some((t) => overlap(t, boxOf(r)))) ?? (n.rank === 0 ? rooms[0] : undefined);
+    if (!free) continue;
+    taken.push(boxOf(free));
+    written.push({ name: n, ...free });
+  }
+  return written;
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
+}
