@@ -68,12 +68,13 @@ type Account struct {
 	LastLogin    time.Time // zero: never
 	LastAddress  string    // where the last login came from
 	Language     string    // "ru", "en", or "" for what the server speaks by default
+	Dialect      string    // of the client that was used last, as package packets names it; "" until it is known
 	Ban          *Ban      // nil when there is none that still holds
 	Mute         *Mute     // nil when there is none that still holds
 }
 
 const selectAccount = `SELECT a.id, a.login, a.password_hash, a.role, a.created, a.last_login, a.last_address,
-	a.language,
+	a.language, a.dialect,
 	b.until, b.reason, b.banned_by, b.at, m.until, m.reason, m.muted_by, m.at
 	FROM accounts a LEFT JOIN account_bans b ON b.account = a.id AND (b.until = 0 OR b.until > ?1)
 	LEFT JOIN account_mutes m ON m.account = a.id AND (m.until = 0 OR m.until > ?1) `
@@ -82,7 +83,7 @@ func scanAccount(row *sql.Rows) (Account, error) {
 	var a Account
 	var ban, mute optionalBan
 	fields := []any{&a.ID, &a.Login, &a.PasswordHash, &a.Role, stamp{&a.Created}, stamp{&a.LastLogin}, &a.LastAddress,
-		&a.Language}
+		&a.Language, &a.Dialect}
 	err := row.Scan(append(append(fields, ban.fields()...), mute.fields()...)...)
 	a.Ban, a.Mute = ban.ban(), mute.ban()
 	return a, err
@@ -175,6 +176,11 @@ func (s *Store) SetLanguage(ctx context.Context, id AccountID, language string) 
 		return fmt.Errorf("data: language: expected one of %q, found %q", Languages, language)
 	}
 	return s.changeAccount(ctx, id, "UPDATE accounts SET language = ? WHERE id = ?", language, id)
+}
+
+// SetDialect stores of which generation the client is that the account was used with last.
+func (s *Store) SetDialect(ctx context.Context, id AccountID, dialect string) error {
+	return s.changeAccount(ctx, id, "UPDATE accounts SET dialect = ? WHERE id = ?", dialect, id)
 }
 
 // DeleteAccount removes an account with its characters and their items.

@@ -1,9 +1,12 @@
 package packets
 
 import (
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 )
 
 // All text on the wire is Windows-1251. Its one undefined byte, 0x98, is kept as U+0098, so that decoding and encoding
@@ -86,3 +89,75 @@ func appendText(dst, b []byte) []byte {
 
 // Len1251 returns the number of bytes of s in Windows-1251.
 func Len1251(s string) int { return utf8.RuneCountInString(s) }
+
+// Lost stands in a fitted text for what has no likeness in Windows-1251.
+const Lost = '¤'
+
+// likeness gives for characters that Windows-1251 lacks what looks most like them there, where decomposing them does
+// not.
+var likeness = map[rune]string{
+	'×': "x", '÷': ":", '−': "-", '‐': "-", '‒': "–", '―': "—", '≥': ">=", '≤': "<=", '≠': "!=", '≈': "~",
+	'→': "->", '←': "<-", '↔': "<->", '⇒': "=>", '⁄': "/", '∕': "/", '′': "'", '″': "\"", '‛': "‘", '‟': "“",
+	'‖': "||", '⋅': "·", '∙': "·", '●': "•", '■': "•", '▪': "•", '◦': "•", '★': "*", '☆': "*", '✓': "v",
+	'¿': "?", '¡': "!", '₽': "руб.", 'ß': "ss", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE", 'ø': "o", 'Ø': "O",
+	'ł': "l", 'Ł': "L", 'đ': "d", 'Đ': "D", 'ð': "d", 'þ': "th", 'ı': "i", '\u2028': " ", '\u2029': " ",
+}
+
+// Fit1251 replaces what Windows-1251 lacks by what is nearest to it there: × by x, é by e, ½ by 1/2. What has no
+// likeness becomes [Lost]; lacks is the first such character, and at its place in the text, from 1. at is 0 when there
+// is none.
+func Fit1251(s string) (fitted string, lacks rune, at int) {
+	if fits1251(s) {
+		return s, 0, 0
+	}
+	var b strings.Builder
+	n := 0
+	for _, r := range norm.NFC.String(s) {
+		n++
+		if like, ok := alike1251(r); ok {
+			b.WriteString(like)
+			continue
+		}
+		b.WriteRune(Lost)
+		if at == 0 {
+			lacks, at = r, n
+		}
+	}
+	return b.String(), lacks, at
+}
+
+func fits1251(s string) bool {
+	for _, r := range s {
+		if !has1251(r) {
+			return false
+		}
+	}
+	return true
+}
+
+func has1251(r rune) bool { return r < 0x80 || encode1251[r] != 0 }
+
+// alike1251 is what a character becomes; "" for one that nobody sees.
+func alike1251(r rune) (like string, ok bool) {
+	if has1251(r) {
+		return string(r), true
+	}
+	if like, ok = likeness[r]; ok {
+		return like, true
+	}
+	if unicode.In(r, unicode.Mn, unicode.Cf) {
+		return "", true
+	}
+	parts := norm.NFKD.String(string(r))
+	if parts == string(r) {
+		return "", false
+	}
+	for _, part := range parts {
+		of, ok := alike1251(part)
+		if !ok {
+			return "", false
+		}
+		like += of
+	}
+	return like, true
+}

@@ -96,3 +96,33 @@ func TestTextsThatAreTooLong(t *testing.T) {
 		}
 	}
 }
+
+// What an operator writes comes to players as near as their alphabet allows, and what has no likeness is named.
+func TestTextIsFittedToWindows1251(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		lacks      rune
+		at         int
+	}{
+		{"Привет, “мир” — «ёлочки»… №5", "Привет, “мир” — «ёлочки»… №5", 0, 0},
+		{"Рыцарский меч × 2", "Рыцарский меч x 2", 0, 0},
+		{"≥ 5 − 3 ≠ 1 → ½ ②", ">= 5 - 3 != 1 -> 1/2 2", 0, 0},
+		{"Café über Łódź", "Cafe uber Lodz", 0, 0},
+		{"и\u0306 не\u200bвидно\ufe0f", "й невидно", 0, 0}, // decomposed; nobody sees what is between the letters
+		{"Привет × «ёлочки» 😀", "Привет x «ёлочки» ¤", '😀', 19},
+		{"中文", "¤¤", '中', 1},
+		{"\xff", "¤", '\uFFFD', 1},
+	} {
+		fitted, lacks, at := Fit1251(c.text)
+		if fitted != c.want || lacks != c.lacks || at != c.at {
+			t.Errorf("%q is fitted to %q, lacks %q at %d; expected %q, %q at %d", c.text, fitted, lacks, at, c.want, c.lacks,
+				c.at)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s, _, _ := Fit1251(rapid.String().Draw(t, "text"))
+		if back := Decode1251(Append1251(nil, s)); back != s {
+			t.Fatalf("%q comes to players as %q", s, back)
+		}
+	})
+}

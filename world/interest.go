@@ -95,6 +95,25 @@ func (w *World) tellAppeared(viewer, e *entity) {
 	}
 }
 
+// ShowAgain tells a player once more of the objects that it sees and of what it carries. [Vanished], [ObjectAppeared]
+// and [Granted] follow.
+type ShowAgain struct{ ID PlayerID }
+
+func (c ShowAgain) who() PlayerID { return c.ID }
+
+func (c ShowAgain) act(w *World, p *player) {
+	for _, l := range p.links[others] {
+		w.tellVanished(&p.entity, l.other)
+		w.tellAppeared(&p.entity, l.other)
+	}
+	e := Granted{ID: p.ID, Command: c, Gone: slices.Clone(p.carried.Items), Money: p.Money}
+	e.Came = e.Gone
+	for i := range e.Gone {
+		e.Slots = append(e.Slots, slotOf(&p.carried, &e.Gone[i]))
+	}
+	w.tell(e)
+}
+
 func (w *World) tellVanished(viewer, e *entity) {
 	if viewer.sort == players {
 		w.tell(w.vanished.put(Vanished{PlayerID(viewer.id), e.id}))

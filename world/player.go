@@ -104,6 +104,16 @@ func (w *World) putDown(p *player) {
 	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
 }
 
+// ChangeRole changes what a player may do beyond playing. Nothing is told of it.
+type ChangeRole struct {
+	ID   PlayerID
+	Role Role
+}
+
+func (c ChangeRole) who() PlayerID { return c.ID }
+
+func (c ChangeRole) act(_ *World, p *player) { p.Role = c.Role }
+
 // ChangeClan changes the clan over a player's head; an empty name is none. *[AppearanceChanged] follows, unless it
 // looks the same.
 type ChangeClan struct {

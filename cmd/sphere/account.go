@@ -202,7 +202,7 @@ func accountBan(env *environment) *cobra.Command {
 			})
 		},
 	}
-	flags.add(c, "why, for other operators")
+	flags.add(c, "why; the player is told")
 	return addAddress(c, &address)
 }
 

@@ -39,7 +39,7 @@ var siblings = map[string][]string{
 	"server/bot":        {"server/bot/compare", "server/measure"},
 	"server/bot/replay": {"server/bot/compare", "server/ratelimit"},
 	"server/bot/script": {"server/bot"},
-	"server/config":     {"server/game", "server/query"}, // for their options
+	"server/config":     {"server/game", "server/query", "server/session"}, // for their options
 	"server/chat":       {"server/measure", "server/ops", "server/ratelimit", "server/view"},
 	"server/game": {"server/chat", "server/measure", "server/ops", "server/ratelimit", "server/session",
 		"server/transport",

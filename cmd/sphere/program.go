@@ -282,7 +282,7 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	p.closing(func() error { stop(); backups.Wait(); return nil })
 	p.running.OnChange(p.change)
 	s := p.running.Settings()
-	p.log.Info("ready", "game", p.game.Addr().String(), "data", p.dir, "dialect", s.Game.Dialect.String(),
+	p.log.Info("ready", "game", p.game.Addr().String(), "data", p.dir, "dialect", s.Game.Generation.String(),
 		"connections", s.Game.Limits.Connections)
 	for {
 		select {

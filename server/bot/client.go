@@ -22,7 +22,7 @@ import (
 // What can become of a connection. The errors of verbs wrap these: use [errors.Is].
 var (
 	ErrRefused      = errors.New("the server refuses the login")
-	ErrExpired      = errors.New("the server says that the account has expired")
+	ErrExpired      = errors.New("the server keeps the account out: it is banned or has expired")
 	ErrFull         = errors.New("the server refuses the connection")
 	ErrNameRejected = errors.New("the server rejects the name")
 	ErrClosed       = errors.New("the server has closed the connection")

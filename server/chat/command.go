@@ -92,10 +92,13 @@ func (c *commandContext) say(russian, english string, args ...any) string {
 
 // Command does what a line that begins with / or ! asks for, and tells the player what has come of it.
 func (p *Participant) Command(line string) {
-	words := strings.Fields(strings.TrimLeft(line, "/!"))
-	if len(words) == 0 {
-		return
+	if words := strings.Fields(strings.TrimLeft(line, "/!")); len(words) > 0 {
+		p.inTurn(func() aside { return p.command(words) })
 	}
+}
+
+// command is what a command has to do, nil if the player may not give it so.
+func (p *Participant) command(words []string) aside {
 	s := p.Speaker
 	o, err := findCommand(words[0], s.Role())
 	switch {
@@ -107,16 +110,16 @@ func (p *Participant) Command(line string) {
 	}
 	if err != nil {
 		p.Answer("", err)
-		return
+		return nil
 	}
 	c := &commandContext{service: p.service, from: p, russian: p.Russian, words: words[1:],
 		actor:     ops.Actor{Account: s.Account(), Name: s.Login(), Role: s.Role()},
 		character: s.Character().ID, name: s.Character().Name, at: s.Here()}
-	p.Aside(func(ctx context.Context) func() {
+	return func(ctx context.Context) func() {
 		c.Context = ctx
 		answer, err := c.obey(o)
 		return func() { p.Answer(answer, err) }
-	})
+	}
 }
 
 // obey does a command. What somebody with a role does is in the audit trail before it is done: verbs of operators see

@@ -58,7 +58,7 @@ func (c *commandContext) mute() (string, error) {
 		return "", err
 	}
 	of, err := perform(c, ops.MuteAccount, ops.AccountMute{AccountName: c.whose(), Penalty: p})
-	return c.say("%s молчит %s.", "%s is mute %s.", c.written(of), until(p.Until, c.russian)), err
+	return c.say("%s молчит %s.", "%s is mute %s.", c.written(of), ops.Until(p.Until)), err
 }
 
 func (c *commandContext) unmute() (string, error) {
@@ -72,7 +72,7 @@ func (c *commandContext) ban() (string, error) {
 		return "", err
 	}
 	of, err := perform(c, ops.BanAccount, ops.AccountBan{AccountName: c.whose(), Penalty: p})
-	return c.say("Вход для %s закрыт %s.", "%s is kept out %s.", c.written(of), until(p.Until, c.russian)),
+	return c.say("Вход для %s закрыт %s.", "%s is kept out %s.", c.written(of), ops.Until(p.Until)),
 		err
 }
 
@@ -130,7 +130,7 @@ func (c *commandContext) give() (string, error) {
 	}
 	g := ops.Gift{CharacterName: c.who(), Item: strings.Join(words, " "), Count: &count}
 	gave, err := perform(c, ops.GiveItem, g)
-	return c.say("%s получает: %s × %d.", "%s gets: %s × %d.", gave.Character, gave.Name.In(c.russian),
+	return c.say("%s получает: %s x %d.", "%s gets: %s x %d.", gave.Character, gave.Name.In(c.russian),
 		gave.Count), err
 }
 

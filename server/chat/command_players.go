@@ -75,11 +75,8 @@ func (c *commandContext) where() (string, error) {
 		return "", err
 	}
 	at, format := other.Position, whereAwayText
-	players := c.service.Host.World().Players
-	for i := range players {
-		if players[i].Character == int64(other.ID) {
-			at, format = players[i].Position, whereInText
-		}
+	if v, ok := c.service.Host.Present(other.Account, other.ID); ok {
+		at, format = v.Position, whereInText
 	}
 	return format.In(c.russian, other.Name, whereabouts(at, c.russian), at.X, at.Y, at.Z), nil
 }
@@ -166,12 +163,16 @@ func (c *commandContext) findInWorld(name string) (v world.PlayerView, err error
 		}
 		names[i] = players[i].Name
 	}
-	away, err := c.service.Store.CharacterByName(c, name)
-	switch {
-	case err == nil:
-		err = UserError(awayText, away.Name)
-	case errors.Is(err, data.ErrNotFound):
-		err = notFound(name, names)
+	other, err := c.service.Store.CharacterByName(c, name)
+	if errors.Is(err, data.ErrNotFound) {
+		return v, notFound(name, names)
+	}
+	if err != nil {
+		return v, err
+	}
+	v, ok := c.service.Host.Present(other.Account, other.ID) // since the last snapshot
+	if !ok {
+		err = UserError(awayText, other.Name)
 	}
 	return v, err
 }

@@ -4,12 +4,17 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -204,15 +209,128 @@ func TestClanCommandNamesThoseWhoAreAway(t *testing.T) {
 		helper.name()), "/клан")
 }
 
-func TestOneCommandAtATime(t *testing.T) {
-	g, player, _, _, _ := newCrew(t)
-	player.Command("/who")
-	player.Command("/who")
+// Commands in quick succession are done one after the other, as many as may wait.
+func TestCommandsWaitTheirTurn(t *testing.T) {
+	g, player, _, master, _ := newCrew(t)
+	p := player.name()
+	master.Command("/ban " + p + " 1h")
+	master.Command("/nonsense")
+	master.Command("/unban " + p)
 	g.run()
-	if len(player.said) != 2 || player.said[0] != busyText.Russian {
-		t.Errorf("told %q", player.said)
+	if len(master.said) != 3 || !strings.HasPrefix(master.said[0], "Вход для "+p+" закрыт") ||
+		!strings.HasPrefix(master.said[1], "Нет команды") || master.said[2] != p+" снова может входить." {
+		t.Errorf("told %q", master.said)
 	}
-	player.wantLine("В мире: 4.", "/who")
+	if a, err := g.store.AccountByID(t.Context(), player.account.ID); err != nil || a.Ban != nil {
+		t.Errorf("the ban stays: %+v, %v", a.Ban, err)
+	}
+	g.forget()
+	for range mostWaiting + 2 {
+		master.Command("/who")
+	}
+	g.run()
+	if len(master.said) != mostWaiting+2 || master.said[0] != busyText.Russian {
+		t.Errorf("told %q", master.said)
+	}
+}
+
+// A role that is taken away takes the commands with it, also those that wait.
+func TestCommandsAreOfTheRoleOfTheMoment(t *testing.T) {
+	g, player, _, master, administrator := newCrew(t)
+	p := player.name()
+	master.wantLine(p+" получает", "/give %s 1", p)
+	administrator.Command("/help")
+	if _, err := ops.SetRole.Do(t.Context(), g.chat.Operators, ops.Owner(""), ops.RoleChange{
+		AccountName: ops.AccountName{ID: master.account.ID}, Role: new(data.Player)}); err != nil {
+		t.Fatal(err)
+	}
+	g.run()
+	if told := "Ваша роль теперь: игрок."; !slices.Contains(master.said, told) {
+		t.Errorf("told %q, expected %q", master.said, told)
+	}
+	master.wantLine(ops.RoleRefusal(data.GameMaster, data.Player).In(true), "/give %s 1", p)
+}
+
+// Who has come in since the world was last looked at can be spoken to, found and fetched.
+func TestNewcomersCanBeAddressed(t *testing.T) {
+	g, _, helper, master, _ := newCrew(t)
+	for at := g.World().At; g.World().At.Equal(at); {
+		g.pass(world.TickPeriod)
+	}
+	late := g.enter("Latecomer")
+	g.pass(2 * world.TickPeriod)
+	for _, v := range g.World().Players {
+		if v.Name == late.name() {
+			t.Fatal("the snapshot has the newcomer already")
+		}
+	}
+	g.forget()
+	helper.Command("/tell Latecomer hello")
+	helper.Command("/where Latecomer")
+	master.Command("/summon Latecomer")
+	master.Command("/tp Latecomer")
+	g.pass(2 * world.TickPeriod)
+	for _, p := range []*talker{helper, master} {
+		for _, line := range p.said {
+			if strings.Contains(line, "нет в мире") || strings.Contains(line, "не в мире") {
+				t.Errorf("%s was told %q", p.Login(), line)
+			}
+		}
+	}
+	if len(late.said) != 2 || !strings.Contains(late.said[0], "hello") {
+		t.Errorf("the newcomer was told %q", late.said)
+	}
+}
+
+// Who is given something, or moved, is told so in his own language.
+func TestDeedsAreToldToWhomTheyConcern(t *testing.T) {
+	g, player, _, master, administrator := newCrew(t)
+	player.Russian = false
+	p := player.name()
+	for command, want := range map[string]string{"/give " + p + " 1": "You were given: ",
+		"/money " + p + " 5": "Your money was changed: you have 5 coins now.",
+		"/summon " + p:       "A game master is taking you away.", "/level " + p + " 3": "Your levels were changed: ",
+		"/clear " + p: "Your things were destroyed."} {
+		administrator.commands("%s", command)
+		if len(player.said) != 1 || !strings.HasPrefix(player.said[0], want) {
+			t.Errorf("%s: the player was told %q, expected %q", command, player.said, want)
+		}
+	}
+	g.forget()
+	master.commands("/give %s 1", master.name())
+	if len(master.said) != 1 {
+		t.Errorf("who gives himself something was told %q", master.said)
+	}
+}
+
+// No text that players are shown has a character that they do not have.
+func TestTextsAreOfTheAlphabetOfClients(t *testing.T) {
+	for _, folder := range []string{".", "../game", "../ops", "../session"} {
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(parsed, func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					s, err := strconv.Unquote(l.Value)
+					fit, _, _ := packets.Fit1251(s)
+					russian := strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) })
+					if err != nil || fit != s && (russian || folder != "../ops") { // there the audit trail has others
+						t.Errorf("%s: %s has characters that Windows-1251 lacks", file, l.Value)
+					}
+				}
+				return true
+			})
+		}
+	}
 }
 
 // Long answers come in several lines, cut between words.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sphereserver/packets"
 )
 
 // A client composes its whole line: a link on the writer with a tooltip in its markup, then the message. Others print
@@ -77,7 +79,7 @@ func ownLink(value, name string) bool {
 				return false
 			}
 			escaped = false
-		case escaped || r == '<' || r == '>' || unseen(r):
+		case escaped || r == '<' || r == '>' || packets.Unseen(r):
 			return false
 		default:
 			escaped = r == '\\'
@@ -85,60 +87,6 @@ func ownLink(value, name string) bool {
 	}
 	return !escaped
 }
-
-// unseen says whether a character has no picture of its own: controls, those that Windows-1251 lacks, soft hyphens.
-func unseen(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError || r == 0xAD }
-
-// Clean makes a message harmless: no tags, nothing that the client's markup is made of, one line, no runs of
-// spaces that would push what follows to where a line of its own begins. What remains says the same to a reader.
-func Clean(s string) string {
-	var b strings.Builder
-	space := false
-	put := func(r rune) {
-		if space && b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		space = false
-		b.WriteRune(r)
-	}
-	for i := 0; i < len(s); {
-		if n := tag(s[i:]); n > 0 {
-			i += n
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		if unicode.IsSpace(r) || unseen(r) {
-			space = true
-			continue
-		}
-		if plain, ok := plainSigns[r]; ok {
-			r = plain
-		}
-		put(r)
-	}
-	return b.String()
-}
-
-// plainSigns stand for the signs of the client's markup, which has tags like <l="…"> and, inside of texts, like
-// [cl=EEEEEE], [img="…"] and [br], with backslashes before what is to be taken as it is.
-var plainSigns = map[rune]rune{'<': '‹', '>': '›', '[': '(', ']': ')', '\\': '/'}
-
-// tag is the length of the tag that a text begins with, 0 if it begins with none.
-func tag(s string) int {
-	if len(s) < 3 || s[0] != '<' {
-		return 0
-	}
-	if c := strings.TrimPrefix(s[1:], "/"); c == "" || !asciiLetter(c[0]) {
-		return 0
-	}
-	if end := strings.IndexAny(s[1:], "<>"); end > 0 && s[1+end] == '>' {
-		return end + 2
-	}
-	return 0
-}
-
-func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // isCommand says whether a message is for the server and not for others: "/tell", "!who", but not "!!!" or "/ 2".
 func isCommand(message string) bool {
@@ -155,8 +103,8 @@ func shortName(name string) string {
 	n := 0
 	for i := range name {
 		if n++; n > most {
-			return Clean(name[:i]) + "…"
+			return packets.PlainText(name[:i]) + "…"
 		}
 	}
-	return Clean(name)
+	return packets.PlainText(name)
 }

@@ -58,7 +58,7 @@ func TestNobodySpeaksAsAnother(t *testing.T) {
 		"markup around the message": written("Admin", `<cl=FF0000>hi</cl>`),
 	} {
 		value, shown, message := splitLine(line)
-		composed := composeLine("Hero", value, shown, Clean(message))
+		composed := composeLine("Hero", value, shown, packets.PlainText(message))
 		rest, ok := strings.CutPrefix(composed, plain)
 		if !ok || strings.ContainsAny(rest, `<>[]\`) || !strings.HasSuffix(rest, "hi") && what != "a tooltip without an end" {
 			t.Errorf("%s: %q", what, composed)
@@ -88,10 +88,10 @@ func TestMessagesAreClean(t *testing.T) {
 		"<b></b>":                            "",
 		"a<b>b":                              "ab",
 	} {
-		if got := Clean(message); got != want {
+		if got := packets.PlainText(message); got != want {
 			t.Errorf("%q became %q, want %q", message, got, want)
 		}
-		if got := Clean(want); got != want {
+		if got := packets.PlainText(want); got != want {
 			t.Errorf("%q is clean and became %q", want, got)
 		}
 	}
@@ -103,7 +103,7 @@ func TestCleanMessagesSurviveTheWire(t *testing.T) {
 	for b := range 256 {
 		all = append(all, byte(b), '-')
 	}
-	clean := Clean(packets.Decode1251(all))
+	clean := packets.PlainText(packets.Decode1251(all))
 	if back := packets.Decode1251(packets.Append1251(nil, clean)); back != clean {
 		t.Errorf("%q became %q", clean, back)
 	}
@@ -128,9 +128,9 @@ func FuzzChatLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		value, shown, message := splitLine(packets.Decode1251(raw))
-		message = Clean(message)
+		message = packets.PlainText(message)
 		line := composeLine("Hero", value, shown, message)
-		if strings.ContainsAny(message, "<>[]\\\x00\n\r\t") || Clean(message) != message {
+		if strings.ContainsAny(message, "<>[]\\\x00\n\r\t") || packets.PlainText(message) != message {
 			t.Fatalf("message %q", message)
 		}
 		gotValue, gotShown, gotMessage := splitLine(line)

@@ -53,7 +53,7 @@ func (p *Participant) write(on world.Channel, line string) {
 		return
 	}
 	value, shown, message := splitLine(line)
-	message = Clean(message)
+	message = packets.PlainText(message)
 	switch {
 	case message == "":
 	case isCommand(message):
@@ -67,7 +67,7 @@ func (p *Participant) write(on world.Channel, line string) {
 
 // whisper says something to one player, by name.
 func (p *Participant) whisper(name, message string) {
-	if message = Clean(message); message != "" && name != "" {
+	if message = packets.PlainText(message); message != "" && name != "" {
 		p.say(world.Private, name, message, message)
 	}
 }
@@ -88,9 +88,7 @@ func (p *Participant) tellPrivate(from bool, other, words string) {
 // say passes a line on to the world, which knows who hears it; line is what is shown of a message. A muted player and
 // one who says the same again are not passed on.
 func (p *Participant) say(on world.Channel, to, message, line string) {
-	if p.Speaker.Real().Before(p.mutedUntil) {
-		p.service.count.heldBack.Add(1)
-		p.Hint(mutedText, mutedFor(p.Speaker.Real(), p.mutedUntil, p.Russian))
+	if p.Silenced() {
 		return
 	}
 	last, now := &p.last, p.Speaker.Now()

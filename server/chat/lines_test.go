@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -211,22 +212,22 @@ func TestRepeatedLinesAreEchoed(t *testing.T) {
 func TestMutedPlayersAreNotHeard(t *testing.T) {
 	g := newRoom(t, 2)
 	all := g.all
-	all[0].mutedUntil = begin.Add(g.now + 90*time.Minute)
+	all[0].mutedUntil, all[0].mutedFor = begin.Add(g.now+90*time.Minute), "шум"
 	all[0].speaks(world.Trade, "слышно?")
 	all[0].whisper(all[1].name(), "слышно?")
 	g.pass(200 * time.Millisecond)
 	lines, system := all[1].hears()
 	_, told := all[0].hears()
 	if len(lines)+len(system) > 0 || len(told) != 1 ||
-		told[0] != "Вам запрещено говорить ещё 1 ч 30 мин." {
+		told[0] != "Вам запрещено говорить ещё 1 ч 30 мин. шум" {
 		t.Errorf("the other hears %q and %q, the writer is told %q", lines, system, told)
 	}
+	start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		d    time.Duration
 		want string
-	}{{time.Second, "ещё 1 мин"}, {time.Hour, "ещё 1 ч 0 мин"}, {48 * time.Hour, "до 03.01.2030 00:00 UTC"},
+	}{{time.Second, "ещё 1 мин"}, {time.Hour, "ещё 1 ч 0 мин"}, {48 * time.Hour, ops.Until(start.Add(48 * time.Hour)).Russian},
 		{longestSpan, "навсегда"}} {
-		start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 		if got := mutedFor(start, start.Add(c.d), true); got != c.want {
 			t.Errorf("%v: %q", c.d, got)
 		}

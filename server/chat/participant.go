@@ -21,6 +21,7 @@ type Participant struct {
 
 	service    *Service
 	mutedUntil time.Time // may not say anything before
+	mutedFor   string    // the reason
 	collector  view.ChatCollector
 	rate       ratelimit.Bucket // of lines
 	last       struct {
@@ -29,8 +30,9 @@ type Participant struct {
 		on   world.Channel
 		at   time.Duration // of the loop's time
 	}
-	hinted  time.Duration // of the loop's time; 0 never
-	Busy    bool          // a command or another request of the player is being worked on
+	hinted  time.Duration  // of the loop's time; 0 never
+	Busy    bool           // a command or another request of the player is being worked on
+	waiting []func() aside // those that came meanwhile
 	unstuck unstuck
 }
 
@@ -46,7 +48,7 @@ type unstuck struct {
 func (s *Service) Join(speaker Speaker, account *data.Account) *Participant {
 	p := &Participant{Speaker: speaker, Russian: account.Language != "en", service: s}
 	if account.Mute != nil {
-		p.mutedUntil = muteEnd(*account.Mute)
+		p.mutedUntil, p.mutedFor = muteEnd(*account.Mute), account.Mute.Reason
 	}
 	return p
 }
@@ -55,7 +57,9 @@ func (s *Service) Join(speaker Speaker, account *data.Account) *Participant {
 func (p *Participant) id() world.PlayerID { return world.PlayerID(p.Speaker.Index()) }
 
 // Tell shows a text to the player in its language.
-func (p *Participant) Tell(t ops.Text, args ...any) { p.Speaker.Say(t.In(p.Russian, args...)) }
+func (p *Participant) Tell(t ops.Text, args ...any) {
+	p.Speaker.Say(strings.TrimSpace(t.In(p.Russian, args...)))
+}
 
 // hintPeriod is the shortest time between two hints to a writer that a line was not passed on.
 const hintPeriod = 2 * time.Second
@@ -96,21 +100,47 @@ var storeText = text(
 		"Попробуйте позже.",
 	"That did not work: the server cannot store it now. Try again later.")
 
-// Aside has work done away from the loop, one at a time for each player, and then what it returns on the loop.
+// mostWaiting is how many requests of one player wait for the one that is being worked on.
+const mostWaiting = 8
+
+// aside is work that is done away from the loop; what it returns is done on the loop.
+type aside func(ctx context.Context) (then func())
+
+// Aside has work done away from the loop, and then what it returns on the loop. A player's requests are worked on one
+// after the other.
 func (p *Participant) Aside(work func(ctx context.Context) (then func())) {
+	p.inTurn(func() aside { return work })
+}
+
+// inTurn begins a request when those before it are done. begin is called on the loop; if it returns nil, there is no
+// more to do.
+func (p *Participant) inTurn(begin func() aside) {
 	if p.Busy {
-		p.Tell(busyText)
+		if len(p.waiting) == mostWaiting {
+			p.Tell(busyText)
+			return
+		}
+		p.waiting = append(p.waiting, begin)
+		return
+	}
+	work := begin()
+	if work == nil {
 		return
 	}
 	p.Busy = true
 	p.Speaker.Go(func(ctx context.Context) {
 		then := work(ctx)
 		p.Speaker.Call(func() {
-			p.Busy = false
 			then()
+			p.Busy = false
+			for len(p.waiting) > 0 && !p.Busy {
+				next := p.waiting[0]
+				p.waiting = p.waiting[1:]
+				p.inTurn(next)
+			}
 		})
 	})
 }
 
-var busyText = text("Подождите: предыдущее ещё выполняется.",
-	"Please wait: the last one is still being done.")
+var busyText = text("Слишком много команд сразу: последняя не выполнена.",
+	"Too many commands at once: the last one was not done.")

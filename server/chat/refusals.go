@@ -10,7 +10,6 @@ var (
 	floodText = text(
 		"Слишком много сообщений подряд: последнее не отправлено.",
 		"Too many messages at once: the last one was not sent.")
-	mutedText = text("Вам запрещено говорить %s.", "You may not speak %s.")
 	// privateHint answers the client's own way to say something to one player, which is not understood.
 	privateHint = text("Личное сообщение: /tell ИМЯ ТЕКСТ",
 		"For a private message: /tell NAME TEXT")

@@ -215,15 +215,27 @@ func (r *room) of(account data.AccountID) *talker {
 	return nil
 }
 
-func (r *room) Disconnect(_ context.Context, account data.AccountID, _ string) error {
+func (r *room) Disconnect(_ context.Context, account data.AccountID, _ ops.Notice) error {
 	if p := r.of(account); p != nil {
 		p.inWorld = false
 	}
 	return nil
 }
 
-func (r *room) Kick(ctx context.Context, account data.AccountID, why string) error {
-	return r.Disconnect(ctx, account, why)
+func (r *room) SetRole(account data.AccountID, role data.Role) {
+	if p := r.of(account); p != nil {
+		p.Call(func() { p.account.Role = role })
+	}
+}
+
+// Present tells of who is in the room, whatever the snapshot of its world says.
+func (r *room) Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool) {
+	p := r.of(account)
+	if p == nil || p.character.ID != id {
+		return world.PlayerView{}, false
+	}
+	return world.PlayerView{Player: world.Player{ID: p.id(), Character: int64(id), Name: p.name(),
+		Position: p.Here()}}, true
 }
 
 func (r *room) SetMute(account data.AccountID, m data.Mute) {
@@ -234,7 +246,13 @@ func (r *room) SetMute(account data.AccountID, m data.Mute) {
 
 func (r *room) Announce(message string) { r.chat.Announce(message) }
 
-func (r *room) Message(account data.AccountID, _ string) bool { return r.of(account) != nil }
+func (r *room) Tell(account data.AccountID, n ops.Notice) bool {
+	p := r.of(account)
+	if p != nil {
+		p.Call(func() { p.Say(n.In(p.Russian)) })
+	}
+	return p != nil
+}
 
 func (r *room) Online(account data.AccountID) (bool, data.CharacterID) {
 	if p := r.of(account); p != nil {

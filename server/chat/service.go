@@ -48,6 +48,8 @@ type Speaker interface {
 type Host interface {
 	World() *world.Snapshot
 	Command(world.Command)
+	// Present is a character that is in the world; false if it is not there.
+	Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool)
 	// Start is where new characters begin.
 	Start() coords.Position
 	// Participant is who plays under an id, nil for nobody.
@@ -110,7 +112,7 @@ func New(o Options, r *measure.Registry) *Service {
 
 // Announce says something to all who are in the world, in the server's name.
 func (s *Service) Announce(message string) {
-	if message = Clean(message); message != "" {
+	if message = packets.PlainText(message); message != "" {
 		s.Host.Command(world.Broadcast{Text: message})
 	}
 }

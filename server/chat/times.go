@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/ops"
 )
 
 // muteEnd is when a mute ends: one for ever in a hundred years.
@@ -16,23 +17,14 @@ func muteEnd(m data.Mute) time.Time {
 	return m.Until
 }
 
-// until says when something ends, as a player reads it: "до 21.11.2026 15:04 UTC", or "навсегда".
-func until(t time.Time, russian bool) string {
-	if t.IsZero() {
-		return text("навсегда", "for ever").In(russian)
-	}
-	return text("до %s UTC", "until %s UTC").In(russian,
-		t.UTC().Format(text("02.01.2006 15:04", "2006-01-02 15:04").In(russian)))
-}
-
 // mutedFor says how much longer a mute lasts, as players read it.
 func mutedFor(now, end time.Time, russian bool) string {
 	left := end.Sub(now)
 	switch minutes := int((left + time.Minute - 1) / time.Minute); {
 	case left > longestSpan/2:
-		return until(time.Time{}, russian)
+		return ops.Until(time.Time{}).In(russian)
 	case left >= 24*time.Hour:
-		return until(end, russian)
+		return ops.Until(end).In(russian)
 	case minutes < 60:
 		return text("ещё %d мин", "for another %d min").In(russian, minutes)
 	default:

@@ -8,7 +8,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
-	"sphereserver/packets"
+	"sphereserver/server/session"
 )
 
 // A Key is one setting. To add one: a field in [Settings] or in what that holds, its default in [Defaults] or there, a
@@ -140,10 +140,12 @@ func serverKeys(s *Settings) []Key {
 			English: "how connections are served: gnet or net; the default is gnet on Unix and net on Windows",
 			Russian: "как обслуживать соединения: gnet или net; если пусто, то gnet в " +
 				"Unix и net в Windows"},
-		{Name: "dialect", value: word[packets.Dialect]{&s.Game.Dialect, packets.Dialect.String, packets.ParseDialect},
-			OneOf:   []string{"2022", "2026", "classic"},
-			English: "generation of the clients: 2022, 2026 or classic",
-			Russian: "поколение клиентов: 2022, 2026 или classic"},
+		{Name: "dialect", value: word[session.Generation]{&s.Game.Generation, session.Generation.String,
+			session.ParseGeneration},
+			OneOf:   []string{"auto", "2022", "2026", "classic"},
+			English: "generation of the clients: auto finds it out; 2022, 2026 or classic is for all",
+			Russian: "поколение клиентов: auto — сервер определяет сам; 2022, 2026 или " +
+				"classic — одно для всех"},
 		{Name: "start", value: word[coords.Position]{&s.Game.Start, placeText, content.ParsePlace},
 			English: "where new characters stand: " + cityNames + ", any other named place, or \"X Y Z [YAW]\"",
 			Russian: "где появляются новые персонажи: " + cityNames +

@@ -205,9 +205,9 @@ func TestTheDefaultsAreThoseThatShip(t *testing.T) {
 		s.Admin.Listen != "127.0.0.1:8860" || !s.ChatLog {
 		t.Errorf("%+v", s)
 	}
-	if k := key(t, "server.dialect"); !slices.Contains(k.OneOf, s.Game.Dialect.String()) ||
-		s.Game.Dialect != packets.Dialect2026 {
-		t.Errorf("dialect %v of %v", s.Game.Dialect, k.OneOf)
+	if k := key(t, "server.dialect"); !slices.Contains(k.OneOf, s.Game.Generation.String()) ||
+		s.Game.Dialect != packets.Dialect2026 || !s.Game.Auto {
+		t.Errorf("dialect %v of %v", s.Game.Generation, k.OneOf)
 	}
 	if _, ok := KeyNamed("server.nonsense"); ok {
 		t.Error("there is a key server.nonsense")

@@ -252,12 +252,17 @@ func (s *player) changeClan(what string,
 // createClan founds a clan.
 func (s *player) createClan(name string) {
 	name = strings.TrimSpace(name)
-	if s.character.ClanName != "" {
+	switch {
+	case s.Silenced():
+		return
+	case s.character.ClanName != "":
 		s.Tell(clanOwnText)
 		return
-	}
-	if err := data.CheckClanName(name); err != nil {
+	case data.CheckClanName(name) != nil:
 		s.Tell(clanNameText, data.MaxClanNameLen)
+		return
+	case s.Role() == data.Player && rules.ClaimsAuthority(name):
+		s.Tell(clanKeptText)
 		return
 	}
 	s.changeClan("clan founded", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {

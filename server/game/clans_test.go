@@ -414,3 +414,23 @@ type brokenStore struct{ Store }
 func (brokenStore) CreateClan(context.Context, data.CharacterID, string) (data.ClanChange, error) {
 	return data.ClanChange{}, data.ErrUnavailable
 }
+
+// Who may not speak founds no clan either, and nobody one that looks like the server's own.
+func TestClansAreNamedByWhoMaySpeak(t *testing.T) {
+	g := newClanScene(t, 2)
+	mute := data.Mute{At: time.Now(), Until: time.Now().Add(time.Hour), Reason: "шум"}
+	g.server.SetMute(g.all[0].s().Account(), mute)
+	g.settle()
+	g.all[0].manages(&packets.CreateClan{Clan: "Any Words"})
+	if have := g.settle()[0]; len(have) != 1 || !strings.HasPrefix(have[0], "Вам запрещено говорить ещё ") {
+		t.Errorf("who is mute was told %q", have)
+	}
+	g.all[1].manages(&packets.CreateClan{Clan: "Admins"})
+	g.want("a name of authority", nil, []string{clanKeptText.Russian})
+	g.server.SetMute(g.all[0].s().Account(), data.Mute{})
+	g.settle()
+	g.all[0].manages(&packets.CreateClan{Clan: "Any Words"})
+	if have := g.settle()[0]; !slices.Contains(have, "Клан «Any Words» создан.") {
+		t.Errorf("who may speak again was told %q", have)
+	}
+}

@@ -42,6 +42,8 @@ var (
 		"одному пробелу.",
 		"A clan's name: 1 to %d letters of one alphabet, digits, “-” and “_”, a letter first, with single "+
 			"spaces between words.")
+	clanKeptText = text("Такое название оставлено для операторов сервера.",
+		"That name is kept for the operators of the server.")
 	clanFoundedText  = text("Клан «%s» создан.", "The clan “%s” was founded.")
 	clanLeftText     = text("Вы вышли из клана «%s».", "You have left the clan “%s”.")
 	clanExpelledText = text("%s больше не в клане.", "%s is no longer in the clan.")

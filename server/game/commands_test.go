@@ -9,7 +9,9 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 	"sphereserver/server/session"
+	"sphereserver/world"
 )
 
 // A crew is a player, a helper, a game master and an administrator, beside each other in Shipstone.
@@ -112,6 +114,10 @@ func TestBanAndUnban(t *testing.T) {
 	if !strings.Contains(strings.Join(have[2], ""), "Вход для "+p+" закрыт до ") {
 		t.Errorf("told %q", have[2])
 	}
+	if told := strings.Join(have[0], ""); !strings.HasPrefix(told, "Вход для вашей учётной записи закрыт до ") ||
+		!strings.HasSuffix(told, ". обман") {
+		t.Errorf("who is banned was told %q", have[0])
+	}
 	a, err := g.store.AccountByID(t.Context(), account)
 	const week = 7 * 24 * time.Hour // from when it was written, a moment before it was done
 	if err != nil || a.Ban == nil || a.Ban.Reason != "обман" || a.Ban.By != g.master.s().Login() ||
@@ -121,8 +127,53 @@ func TestBanAndUnban(t *testing.T) {
 	again := g.connect().in(session.Handshaken)
 	again.login(login, "secret")
 	g.until("refused", func() bool { return again.closed })
+	if len(commandsOf[*packets.AccountExpired](again.frames())) != 1 || again.s().Reason() != session.LoginRefused {
+		t.Errorf("a banned account's login ends by %v", again.s().Reason())
+	}
 	g.wantLine(g.master, p+" снова может входить.", "/unban %s", p)
 	third := g.connect().in(session.Handshaken)
 	third.login(login, "secret")
 	g.until("the screen", func() bool { return third.s().State() == session.CharacterScreen })
+}
+
+// A role that is given or taken away counts at once, for commands and for what game masters say to all.
+func TestRolesCountAtOnce(t *testing.T) {
+	g := newCrew(t)
+	set := func(c *conn, r data.Role) {
+		t.Helper()
+		if _, err := ops.SetRole.Do(t.Context(), g.server.Operators(), ops.Owner(""), ops.RoleChange{
+			AccountName: ops.AccountName{ID: c.s().Account()}, Role: &r}); err != nil {
+			t.Fatal(err)
+		}
+		g.settle()
+	}
+	p := g.player.name()
+	set(g.master, data.Player)
+	g.wantLine(g.master, "Для этого нужна роль", "/дать %s 1", p)
+	g.master.write(world.Special, "слышно?")
+	if have := g.settle(); !slices.Contains(have[2], "Вам это не разрешено.") {
+		t.Errorf("who is no game master any more was told %q", have[2])
+	}
+	set(g.master, data.GameMaster)
+	g.wantLine(g.master, p+" получает", "/дать %s 1", p)
+}
+
+// Who has entered can be addressed before the world's next snapshot.
+func TestWhoHasJustEnteredIsThere(t *testing.T) {
+	g := newCrew(t)
+	late := g.connect().in(session.Entering)
+	late.say(late.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	for late.s().State() != session.InWorld {
+		g.pass(session.WheelPeriod)
+	}
+	account, character := late.s().Account(), late.s().Character()
+	online, in := g.server.Online(account)
+	v, there := g.server.Present(account, character.ID)
+	if !online || in != character.ID || !there || v.Name != character.Name || v.ID != late.pid() {
+		t.Errorf("online %v as %d; in the world %v: %+v", online, in, there, v)
+	}
+	late.hangUp()
+	if _, there := g.server.Present(account, character.ID); there {
+		t.Error("who has gone is there")
+	}
 }

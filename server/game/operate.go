@@ -6,7 +6,6 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
-	"sphereserver/server/chat"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
 	"sphereserver/server/session"
@@ -16,36 +15,42 @@ import (
 // What operators do to a running server, whichever way they come. Who may do it to whom, and what is written down of
 // it, is the matter of those who call.
 
-// Kick tells a player why and ends the session of his account; it returns when his character is saved. Without a
+// Disconnect tells a player why and ends the session of his account; it returns when his character is saved. Without a
 // session there is nothing to do.
-func (s *Server) Kick(ctx context.Context, account data.AccountID, why string) error {
-	s.onSession(account, func(of *session.Session) {
-		if p, ok := of.Player().(*player); ok && p.InWorld() {
-			p.Tell(text("Ваш сеанс прерван. %s", "Your session was ended. %s"), why)
-		}
-	})
-	return s.Disconnect(ctx, account, why)
+func (s *Server) Disconnect(ctx context.Context, account data.AccountID, why ops.Notice) error {
+	s.show(account, why)
+	return s.Manager.Disconnect(ctx, account, why.In(false))
 }
 
 // Announce says something to all who are in the world, in the server's name.
 func (s *Server) Announce(message string) { s.chat.Announce(message) }
 
-// Message says something to one player in the server's name; false says that the account is not in the world.
-func (s *Server) Message(account data.AccountID, message string) bool {
-	p := s.Presence(account)
-	if p == nil {
-		return false
+// Tell says something to one player in the server's name; false says that the account is not in the world.
+func (s *Server) Tell(account data.AccountID, n ops.Notice) bool {
+	_, character := s.Online(account)
+	if character != 0 {
+		s.show(account, n)
 	}
-	if _, in := s.viewOf(world.PlayerID(p.Session.Index())); !in {
-		return false
-	}
-	message = chat.Clean(message)
-	p.Session.Post(func(of *session.Session) {
-		if of.State() == session.InWorld {
-			of.Say(message)
+	return character != 0
+}
+
+// show says something to the player of an account, if it is in the world. What comes before it has no place for words.
+func (s *Server) show(account data.AccountID, n ops.Notice) {
+	s.onSession(account, func(of *session.Session) {
+		if p, ok := of.Player().(*player); ok && p.InWorld() {
+			p.Say(n.In(p.Russian))
 		}
 	})
-	return true
+}
+
+// SetRole tells the session of an account, if it has one, of a role that has been stored.
+func (s *Server) SetRole(account data.AccountID, r data.Role) {
+	s.onSession(account, func(of *session.Session) {
+		of.SetRole(r)
+		if p, ok := of.Player().(*player); ok {
+			s.world.Do(world.ChangeRole{ID: p.id(), Role: world.Role(r)})
+		}
+	})
 }
 
 // Kinds is the catalogue of items that the server uses.

@@ -51,6 +51,7 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 	view.SheetValues(&sheet, &p.values)
 	p.entrant = e
 	p.client = view.NewClient(p.id(), p.Login(), p, session.Queue())
+	p.client.SetDialect(session.Dialect())
 	s.view.Attach(p.client)
 	p.client.KnowCarried(e.Items)
 
@@ -88,6 +89,13 @@ func (p *player) Enter() {
 	p.placed = true
 	p.server.world.Do(world.Enter{Player: *p.entrant})
 	p.entrant = nil
+}
+
+// Recognised implements [Player]: what the client was told of objects in words that it does not understand, it is told
+// again.
+func (p *player) Recognised(d packets.Dialect) {
+	p.client.SetDialect(d)
+	p.server.world.Do(world.ShowAgain{ID: p.id()})
 }
 
 // Moved implements [Player].

@@ -92,12 +92,39 @@ func (s *Server) fail(err error) {
 
 // Online says whether an account has a session, and which character is in the world with it, 0 for none.
 func (s *Server) Online(account data.AccountID) (bool, data.CharacterID) {
-	p := s.Presence(account)
-	if p == nil {
-		return false, 0
+	if p := s.playing(account); p != nil {
+		return true, p.character.ID
 	}
-	v, _ := s.viewOf(world.PlayerID(p.Session.Index()))
-	return true, data.CharacterID(v.Character)
+	return s.Presence(account) != nil, 0
+}
+
+// playing is the player of an account who is in the world, nil for none.
+func (s *Server) playing(account data.AccountID) *player {
+	of := s.Presence(account)
+	if of == nil || of.Session.Gone() {
+		return nil
+	}
+	if p := s.playerOf(world.PlayerID(of.Session.Index())); p != nil && p.entered.Load() {
+		return p
+	}
+	return nil
+}
+
+// Present is a character that is in the world, as the latest snapshot has it, or as it has entered since then.
+func (s *Server) Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool) {
+	p := s.playing(account)
+	if p == nil || p.character.ID != id {
+		return world.PlayerView{}, false
+	}
+	if v, ok := s.viewOf(p.id()); ok && v.Character == int64(id) {
+		return v, true
+	}
+	at, ok := p.client.Standpoint.Get()
+	if !ok {
+		at = s.place(p.character.Position)
+	}
+	return world.PlayerView{Player: world.Player{ID: p.id(), Character: int64(id), Name: p.character.Name,
+		Account: p.client.Login(), Position: at}}, true
 }
 
 // World returns the latest snapshot of the world.

@@ -221,7 +221,9 @@ func TestOperatorsReachLiveSessions(t *testing.T) {
 		t.Errorf("the client is told %+v", got)
 	}
 	done := make(chan error, 1)
-	go func() { done <- g.server.Disconnect(t.Context(), c.s().Account(), "test") }()
+	go func() {
+		done <- g.server.Disconnect(t.Context(), c.s().Account(), ops.Notice{Text: text("test", "test")})
+	}()
 	g.until("the session ends", func() bool { return g.server.AccountsOnline() == 0 })
 	if err := <-done; err != nil || c.s().Reason() != session.KickedByOperator {
 		t.Errorf("%v, %v", err, c.s().Reason())

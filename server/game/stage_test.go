@@ -127,6 +127,7 @@ type conn struct {
 	closed  bool
 
 	sequence uint16
+	dialect  packets.Dialect // that the client understands
 }
 
 func (c *conn) Loop() transport.Loop       { return c.g }
@@ -144,7 +145,7 @@ func (c *conn) Close() {
 }
 
 func (g *stage) connect() *conn {
-	c := &conn{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000")}
+	c := &conn{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000"), dialect: g.server.options.Dialect}
 	if !g.server.Opened(c) {
 		c.closed = true
 	}
@@ -182,7 +183,7 @@ func (c *conn) receive(b []byte) {
 func (c *conn) say(b *packets.Body) {
 	c.g.t.Helper()
 	c.sequence++
-	frame, err := packets.AppendClient(nil, b, c.g.server.options.Dialect, packets.GreetingKey, c.sequence)
+	frame, err := packets.AppendClient(nil, b, c.dialect, packets.GreetingKey, c.sequence)
 	if err != nil {
 		c.g.t.Fatal(err)
 	}
@@ -259,7 +260,7 @@ func (c *conn) frames() (out []*packets.Frame) {
 		if err != nil || frame == nil {
 			c.g.t.Fatalf("the stream is cut wrongly: %v, % X", err, c.got)
 		}
-		f, err := packets.DecodeFrame(frame, packets.FromServer, c.g.server.options.Dialect)
+		f, err := packets.DecodeFrame(frame, packets.FromServer, c.dialect)
 		if err != nil || f.Body != nil && f.Body.UnknownBits() > 0 {
 			c.g.t.Fatalf("the client cannot read % X: %v", frame, err)
 		}

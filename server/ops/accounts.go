@@ -62,20 +62,25 @@ func (c *call) setPassword(p Password) (Account, error) {
 		return Account{}, err
 	}
 	return c.changeAccount(p.AccountName, func(a data.Account) error {
-		return c.alone(a.ID, "the password was changed", func() error {
+		return c.alone(a.ID, notice(newPasswordText), func() error {
 			return c.Store.SetPassword(c.audited(a.Login, ""), a.ID, hash)
 		})
 	})
 }
 
-// setRole changes what the account may do. A session learns of it at its next login.
+// setRole changes what the account may do, at once.
 func (c *call) setRole(r RoleChange) (Account, error) {
 	return c.changeAccount(r.AccountName, func(a data.Account) error {
-		return c.Store.SetRole(c.audited(a.Login, fmt.Sprintf("from %v to %v", a.Role, *r.Role)), a.ID, *r.Role)
+		err := c.Store.SetRole(c.audited(a.Login, fmt.Sprintf("from %v to %v", a.Role, *r.Role)), a.ID, *r.Role)
+		if online, _ := c.online(a.ID); err == nil && online {
+			c.Runtime.SetRole(a.ID, *r.Role)
+			c.tell(a.ID, newRoleText, RoleNames[*r.Role])
+		}
+		return err
 	})
 }
 
-// banAccount ends the sessions of the account.
+// banAccount ends the sessions of the account, once nobody can come back.
 func (c *call) banAccount(b AccountBan) (Account, error) {
 	ban := c.ban(b.Penalty)
 	return c.changeAccount(b.AccountName, func(a data.Account) error {
@@ -86,9 +91,10 @@ func (c *call) banAccount(b AccountBan) (Account, error) {
 			}
 			return refuse(ErrUnconfirmed, confirmText, a.Login, strings.Join(shown.Characters, ", "))
 		}
-		return c.alone(a.ID, "the account was banned", func() error {
-			return c.Store.Ban(c.audited(a.Login, banText(ban)), a.ID, ban)
-		})
+		if err := c.Store.Ban(c.audited(a.Login, banText(ban)), a.ID, ban); err != nil {
+			return err
+		}
+		return c.disconnect(a.ID, notice(bannedText, Until(ban.Until), ban.Reason))
 	})
 }
 
@@ -103,6 +109,19 @@ var (
 			"To confirm, repeat the login in the field confirm.",
 	}
 	awayText = Text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
+)
+
+// What players are told of what is done to their accounts.
+var (
+	kickedText = Text{"Ваш сеанс прерван. %s", "Your session was ended. %s"}
+	bannedText = Text{"Вход для вашей учётной записи закрыт %s. %s",
+		"Your account is kept out %s. %s"}
+	newPasswordText = Text{"Ваш пароль изменён: войдите с новым.",
+		"Your password was changed: log in with the new one."}
+	newRoleText     = Text{"Ваша роль теперь: %s.", "Your role is now: %s."}
+	goneAccountText = Text{"Ваша учётная запись удалена.", "Your account was deleted."}
+	deletedText     = Text{"Ваш персонаж %s удалён.", "Your character %s was deleted."}
+	renamedText     = Text{"Ваш персонаж %s теперь зовётся %s.", "Your character %s is now called %s."}
 )
 
 func (c *call) unbanAccount(n AccountName) (Account, error) {
@@ -128,12 +147,8 @@ func (c *call) kickAccount(k Kick) (Account, error) {
 		if online, _ := c.Runtime.Online(a.ID); !online {
 			return refuse(ErrNotInWorld, awayText, k.called(&a))
 		}
-		return c.record(a.Login, k.Reason, func() error {
-			if err := c.Runtime.Kick(c, a.ID, k.Reason); err != nil {
-				return fmt.Errorf("kick account %q: %w", a.Login, err)
-			}
-			return nil
-		})
+		k.Reason = fitted(k.Reason)
+		return c.record(a.Login, k.Reason, func() error { return c.disconnect(a.ID, notice(kickedText, k.Reason)) })
 	})
 }
 
@@ -166,7 +181,7 @@ func (c *call) deleteAccount(n AccountName) (Account, error) {
 		return Account{}, err
 	}
 	detail := fmt.Sprintf("account %d with characters %q", was.ID, was.Characters)
-	err = c.alone(was.ID, "the account was deleted", func() error {
+	err = c.alone(was.ID, notice(goneAccountText), func() error {
 		return c.Store.DeleteAccount(c.audited(was.Login, detail), was.ID)
 	})
 	was.Online = false
@@ -175,14 +190,14 @@ func (c *call) deleteAccount(n AccountName) (Account, error) {
 
 // alone changes an account while nobody plays on it: sessions are ended before, so that what they save is
 // not lost, and once more after, in case somebody has come back in between and goes on with what is no longer so.
-func (c *call) alone(id data.AccountID, reason string, change func() error) error {
-	if err := c.disconnect(id, reason); err != nil {
+func (c *call) alone(id data.AccountID, why Notice, change func() error) error {
+	if err := c.disconnect(id, why); err != nil {
 		return err
 	}
 	if err := change(); err != nil {
 		return err
 	}
-	return c.disconnect(id, reason)
+	return c.disconnect(id, why)
 }
 
 // online says whether an account has a session, and which character of it is in the world.
@@ -193,11 +208,11 @@ func (c *call) online(id data.AccountID) (bool, data.CharacterID) {
 	return c.Runtime.Online(id)
 }
 
-func (c *call) disconnect(id data.AccountID, reason string) error {
+func (c *call) disconnect(id data.AccountID, why Notice) error {
 	if online, _ := c.online(id); !online {
 		return nil
 	}
-	if err := c.Runtime.Disconnect(c, id, reason); err != nil {
+	if err := c.Runtime.Disconnect(c, id, why); err != nil {
 		return fmt.Errorf("disconnect account %d: %w", id, err)
 	}
 	return nil
@@ -259,7 +274,7 @@ func (p Password) check(f *Faults) {
 func (k Kick) check(f *Faults) { f.line("reason", k.Reason) }
 
 func (c *call) ban(p Penalty) data.Ban {
-	return data.Ban{Until: p.Until, Reason: p.Reason, By: c.by.Name, At: time.Now()}
+	return data.Ban{Until: p.Until, Reason: fitted(p.Reason), By: c.by.Name, At: time.Now()}
 }
 
 func banText(b data.Ban) string {
@@ -358,16 +373,16 @@ func (c *call) describe(a data.Account, characters []data.Character) Account {
 }
 
 func (b Broadcast) check(f *Faults) {
-	if strings.TrimSpace(b.Text) == "" {
+	if fitted(b.Text) == "" {
 		f.Add("text", emptyText)
 		return
 	}
 	f.line("text", strings.TrimSpace(b.Text))
 }
 
-// say says something in the server's name to all in the world, or to one player.
+// say says something in the server's name to all in the world, or to one player, and returns what they get.
 func (c *call) say(b Broadcast) (Broadcast, error) {
-	b.Text = strings.TrimSpace(b.Text)
+	b.Text = fitted(b.Text)
 	if c.Runtime == nil {
 		return b, ErrNotRunning
 	}
@@ -386,7 +401,7 @@ func (c *call) say(b Broadcast) (Broadcast, error) {
 		return b, away
 	}
 	return b, c.record(a.Login, b.Text, func() error {
-		if !c.Runtime.Message(a.ID, b.Text) {
+		if !c.Runtime.Tell(a.ID, notice(sameText, b.Text)) {
 			return away
 		}
 		return nil

@@ -119,8 +119,22 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 				return why
 			})
 		}})
-	return Gave{ch.Name, Text{kind.FullName(with, "ru"), kind.FullName(with, "en")}, count}, err
+	name := Text{kind.FullName(with, "ru"), kind.FullName(with, "en")}
+	if err == nil {
+		c.tell(ch.Account, givenText, name, count)
+	}
+	return Gave{ch.Name, name, count}, err
 }
+
+// What players are told of what is done to their belongings and levels.
+var (
+	givenText = Text{"Вам дали: %s x %d.", "You were given: %s x %d."}
+	takenText = Text{"Ваши вещи уничтожены.", "Your things were destroyed."}
+	moneyText = Text{"Ваши деньги изменены: теперь у вас %d.",
+		"Your money was changed: you have %d coins now."}
+	levelsText = Text{"Ваши уровни изменены: титул %d, степень %d.",
+		"Your levels were changed: title %d, degree %d."}
+)
 
 // changeItems changes what a stored character carries, by the rules of the world.
 func (c *call) changeItems(
@@ -152,7 +166,13 @@ func (c *call) clearItems(r Clearing) (Character, error) {
 				return 0
 			})
 		}}
-	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error { return c.change(ch, detail, deed) })
+	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error {
+		err := c.change(ch, detail, deed)
+		if err == nil {
+			c.tell(ch.Account, takenText)
+		}
+		return err
+	})
 }
 
 var (
@@ -175,10 +195,14 @@ func (c *call) setMoney(m Money) (Character, error) {
 		detail = fmt.Sprintf("%+d", m.Amount)
 	}
 	return c.changeCharacter(m.CharacterName, func(ch *data.Character) error {
-		return c.record(ch.Name, detail, func() (err error) {
+		err := c.record(ch.Name, detail, func() (err error) {
 			ch.Money, err = c.changeMoney(ch.ID, m)
 			return err
 		})
+		if err == nil {
+			c.tell(ch.Account, moneyText, ch.Money)
+		}
+		return err
 	})
 }
 
@@ -251,13 +275,17 @@ func (c *call) setLevels(l Levels) (Character, error) {
 			ch.DegreeLevel = *l.Degree
 		}
 		title, degree := ch.TitleLevel, ch.DegreeLevel
-		return c.change(ch, fmt.Sprintf("title %d, degree %d", title+1, degree+1), Deed{
+		err := c.change(ch, fmt.Sprintf("title %d, degree %d", title+1, degree+1), Deed{
 			InWorld: func(id world.PlayerID, tag uint64) world.Command {
 				return world.SetLevels{ID: id, Title: title, Degree: degree, Tag: tag}
 			},
 			Stored: func(ctx context.Context, ch *data.Character) (rules.Change, error) {
 				return c.relevel(ctx, ch, title, degree)
 			}})
+		if err == nil {
+			c.tell(ch.Account, levelsText, title+1, degree+1)
+		}
+		return err
 	})
 }
 

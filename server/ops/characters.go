@@ -108,7 +108,7 @@ func (c *call) move(ch *data.Character, to coords.Position, keepYaw bool) error 
 	ch.Position = to
 	detail := fmt.Sprintf("from %v to %v", from, to)
 	if v != nil {
-		return c.command(ch.Name, detail+", in the world", world.Teleport{ID: v.ID, To: to})
+		return c.transport(ch, detail, world.Teleport{ID: v.ID, To: to})
 	}
 	if err := c.Store.MoveCharacter(c.audited(ch.Name, detail), ch.ID, to); err != nil {
 		return err
@@ -135,8 +135,19 @@ func (c *call) moveBeside(ch *data.Character, beside string) error {
 		return refuse(ErrSelf, selfText)
 	}
 	ch.Position = to.Position
-	return c.command(ch.Name, fmt.Sprintf("from %v to %s, in the world", v.Position, to.Name),
+	return c.transport(ch, fmt.Sprintf("from %v to %s", v.Position, to.Name),
 		world.TeleportBeside{ID: v.ID, Beside: to.ID})
+}
+
+var transportText = Text{"Вас переносит мастер игры.", "A game master is taking you away."}
+
+// transport moves somebody who is in the world.
+func (c *call) transport(ch *data.Character, detail string, teleport world.Command) error {
+	err := c.command(ch.Name, detail+", in the world", teleport)
+	if err == nil {
+		c.tell(ch.Account, transportText)
+	}
+	return err
 }
 
 // unstuckCharacter brings a character to the nearest city, or to where new characters begin.
@@ -171,7 +182,7 @@ func (c *call) renameCharacter(r Rename) (Character, error) {
 		return Character{}, invalid(err)
 	}
 	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error {
-		err := c.alone(ch.Account, "the character was renamed", func() error {
+		err := c.alone(ch.Account, notice(renamedText, ch.Name, r.NewName), func() error {
 			return c.Store.RenameCharacter(c.audited(ch.Name, "to "+r.NewName), ch.ID, r.NewName)
 		})
 		if err == nil {
@@ -188,7 +199,7 @@ func (c *call) deleteCharacter(n CharacterName) (Character, error) {
 		return Character{}, err
 	}
 	detail := fmt.Sprintf("character %d of account %q, slot %d", ch.ID, a.Login, ch.Slot)
-	err = c.alone(ch.Account, "the character was deleted", func() error {
+	err = c.alone(ch.Account, notice(deletedText, ch.Name), func() error {
 		ch, err = c.Store.DeleteCharacterByID(c.audited(ch.Name, detail), ch.ID)
 		return err
 	})
@@ -225,9 +236,8 @@ func (c *call) findCharacter(n CharacterName) (data.Character, error) {
 		func(ch data.Character) string { return ch.Name })
 }
 
-// snapshotPatience is how long a character that is in the world may be missing in the snapshot, which is made once a
-// second.
-const snapshotPatience = 1500 * time.Millisecond
+// enteringPatience is how long somebody is waited for who has logged in and is not in the world yet.
+const enteringPatience = 1500 * time.Millisecond
 
 // inWorld is a character as it is in the world, nil if it is not there. Who has just entered is waited for: it would
 // be taken for somebody who is away, and be changed where it is stored alone.
@@ -235,13 +245,10 @@ func (c *call) inWorld(ch *data.Character) *world.PlayerView {
 	if c.Runtime == nil {
 		return nil
 	}
-	until := time.Now().Add(snapshotPatience)
+	until := time.Now().Add(enteringPatience)
 	for {
-		players := c.Runtime.World().Players
-		for i := range players {
-			if players[i].Character == int64(ch.ID) {
-				return &players[i]
-			}
+		if v, ok := c.Runtime.Present(ch.Account, ch.ID); ok {
+			return &v
 		}
 		online, other := c.Runtime.Online(ch.Account)
 		if !online || other != 0 && other != ch.ID || time.Now().After(until) {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sphereserver/data"
+	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
 
@@ -167,10 +168,19 @@ var (
 	longText    = Text{"Не длиннее %d знаков, а не %d.", "expected at most %d characters, found %d"}
 	controlText = Text{"Без управляющих символов и переводов строк.",
 		"expected no control characters and no line breaks, found %q"}
+	lacksText = Text{"Знака «%[1]c» (%[2]d-й в тексте) у игроков нет: уберите его.",
+		"Players do not have the character %[1]q (number %[2]d of the text): leave it out."}
 	emptyText = Text{"Это поле обязательно.", "This field is required."}
 	sameText  = Text{"%s", "%s"}
 )
 
+// fitted is a text that was checked, as players get it.
+func fitted(text string) string {
+	text, _, _ = packets.Fit1251(text)
+	return packets.PlainText(text)
+}
+
+// line checks a text that players may be shown.
 func (f *Faults) line(field, value string) {
 	if n := utf8.RuneCountInString(value); n > maxText {
 		f.Add(field, longText, maxText, n)
@@ -178,6 +188,10 @@ func (f *Faults) line(field, value string) {
 	}
 	if strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }) {
 		f.Add(field, Text{controlText.Russian, fmt.Sprintf(controlText.English, value)})
+		return
+	}
+	if _, lacks, at := packets.Fit1251(value); at > 0 {
+		f.Add(field, lacksText, lacks, at)
 	}
 }
 

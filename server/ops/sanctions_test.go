@@ -39,7 +39,8 @@ func TestMeasuresReachTheLivingAndAreWrittenDown(t *testing.T) {
 		ErrNotInWorld) {
 		t.Errorf("somebody who is away: %v, expected ErrNotInWorld", err)
 	}
-	if got, want := live.log(), "mute 1: spam; mute 1: ; announce to all; message to 1: to you; disconnect 1: kick: rest"; got != want {
+	if got, want := live.log(), "mute 1: spam; mute 1: ; announce to all; tell 1: to you; "+
+		"disconnect 1: Your session was ended. rest"; got != want {
 		t.Errorf("%s\nexpected\n%s", got, want)
 	}
 	for _, bad := range []string{"", "  ", "two\nlines", strings.Repeat("x", maxText+1)} {

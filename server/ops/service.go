@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"strings"
 	"sync"
+	"time"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -56,17 +58,20 @@ type Store interface {
 
 // Runtime is what a running server adds: the sessions and the world. Its methods may be called from any goroutine.
 type Runtime interface {
-	// Disconnect ends the sessions of an account (if any) and returns when their characters are saved.
-	Disconnect(ctx context.Context, account data.AccountID, reason string) error
-	// Kick tells the player of an account why, and does what Disconnect does.
-	Kick(ctx context.Context, account data.AccountID, why string) error
-	// SetMute tells the session of an account, if any, of a mute that was stored; the zero value is none.
+	// Disconnect tells the player of an account why, ends its sessions (if any), and returns when their characters are
+	// saved.
+	Disconnect(ctx context.Context, account data.AccountID, why Notice) error
+	// SetMute tells the session of an account, if any, of a mute that was stored; the zero value is none. SetRole does so
+	// of a role.
 	SetMute(account data.AccountID, m data.Mute)
-	// Announce says something to all in the world, Message to the player of one account; false if it is not in the world.
+	SetRole(account data.AccountID, r data.Role)
+	// Announce says something to all in the world, Tell to the player of one account; false if it is not in the world.
 	Announce(text string)
-	Message(account data.AccountID, text string) bool
-	// Online says whether the account has a session, and the character in the world (0 if none).
+	Tell(account data.AccountID, n Notice) bool
+	// Online says whether the account has a session, and the character in the world (0 if none). Present is that character
+	// as it is in the world; false if it is not there.
 	Online(account data.AccountID) (online bool, character data.CharacterID)
+	Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool)
 	// World is the latest snapshot of the world, Command asks it for something.
 	World() *world.Snapshot
 	Command(world.Command)
@@ -76,6 +81,32 @@ type Runtime interface {
 	// Kinds is the catalogue of items, Start where new characters begin.
 	Kinds() *content.Catalogue
 	Start() coords.Position
+}
+
+// A Notice is what a player is told of what an operator does, in its own language.
+type Notice struct {
+	Text Text
+	Args []any
+}
+
+func notice(t Text, args ...any) Notice { return Notice{t, args} }
+
+// In writes the notice in a language.
+func (n Notice) In(russian bool) string { return strings.TrimSpace(n.Text.In(russian, n.Args...)) }
+
+// tell tells the player of an account what was done to it, unless it has done that itself.
+func (c *call) tell(account data.AccountID, t Text, args ...any) {
+	if c.Runtime != nil && account != c.by.Account {
+		c.Runtime.Tell(account, notice(t, args...))
+	}
+}
+
+// Until says when something ends, in the server's time zone: "до 21.11.2026 15:04 MSK", or "навсегда".
+func Until(t time.Time) Text {
+	if t.IsZero() {
+		return Text{"навсегда", "for ever"}
+	}
+	return Text{"до " + t.Local().Format("02.01.2006 15:04 MST"), "until " + t.Local().Format("2006-01-02 15:04 MST")}
 }
 
 // A Deed changes a character, in the way that its being in the world or not asks for. Of who is in the world the

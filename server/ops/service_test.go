@@ -37,10 +37,10 @@ type fakeRuntime struct {
 	store    *data.Store
 }
 
-func (f *fakeRuntime) Disconnect(_ context.Context, id data.AccountID, reason string) error {
+func (f *fakeRuntime) Disconnect(_ context.Context, id data.AccountID, why Notice) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.events = append(f.events, fmt.Sprintf("disconnect %d: %s", id, reason))
+	f.events = append(f.events, fmt.Sprintf("disconnect %d: %s", id, why.In(false)))
 	if f.comeBack {
 		f.comeBack = false
 		return nil
@@ -117,9 +117,15 @@ func (f *fakeRuntime) Change(ctx context.Context, id data.CharacterID, d Deed) (
 	return d.Apply(ctx, f.store, id)
 }
 
-func (f *fakeRuntime) Kick(ctx context.Context, id data.AccountID, reason string) error {
-	return f.Disconnect(ctx, id, "kick: "+reason)
+func (f *fakeRuntime) Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool) {
+	if _, in := f.Online(account); in != id {
+		return world.PlayerView{}, false
+	}
+	return world.PlayerView{Player: world.Player{ID: world.PlayerID(id), Character: int64(id), Name: f.names[id],
+		Position: f.at}}, true
 }
+
+func (f *fakeRuntime) SetRole(id data.AccountID, r data.Role) { f.note("role %d: %v", id, r) }
 
 func (f *fakeRuntime) SetMute(id data.AccountID, m data.Mute) {
 	f.note("mute %d: %s", id, m.Reason)
@@ -127,10 +133,10 @@ func (f *fakeRuntime) SetMute(id data.AccountID, m data.Mute) {
 
 func (f *fakeRuntime) Announce(text string) { f.note("announce %s", text) }
 
-func (f *fakeRuntime) Message(id data.AccountID, text string) bool {
+func (f *fakeRuntime) Tell(id data.AccountID, n Notice) bool {
 	_, inWorld := f.Online(id)
 	if inWorld != 0 {
-		f.note("message to %d: %s", id, text)
+		f.note("tell %d: %s", id, n.In(false))
 	}
 	return inWorld != 0
 }
@@ -258,7 +264,7 @@ func TestBansEndSessions(t *testing.T) {
 		a.Online {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if log := live.log(); log != "disconnect 1: the account was banned" {
+	if log := live.log(); log != "disconnect 1: Your account is kept out "+Until(until).English+". ругань" {
 		t.Errorf("found %s", log)
 	}
 	if a, err := by(ctx, o, UnbanAccount, named("вася")); err != nil || a.Ban != nil {
@@ -312,7 +318,7 @@ func TestCharactersAreManaged(t *testing.T) {
 		KeepYaw: true}); err != nil || c.Position != (coords.Position{X: -10.5, Y: 20, Z: 30, Yaw: 4}) {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if log := live.log(); log != "teleport 1 to {-10.5 20 30 4}" {
+	if log := live.log(); log != "teleport 1 to {-10.5 20 30 4}; tell 1: "+transportText.English {
 		t.Errorf("found %s", log)
 	}
 	_, err = by(ctx, o, RenameCharacter, Rename{CharacterName: CharacterName{Name: "Сава"}, NewName: "Филин"})
@@ -328,7 +334,8 @@ func TestCharactersAreManaged(t *testing.T) {
 		NewName: "Филин"}); err != nil || c.Name != "Филин" || c.Online {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if log := live.log(); log != "disconnect 1: the character was renamed; disconnect 1: the character was renamed" {
+	const renamed = "disconnect 1: Your character Сова is now called Филин."
+	if log := live.log(); log != renamed+"; "+renamed {
 		t.Errorf("expected somebody who came back in between to be disconnected again, found %s", log)
 	}
 	if c, err := by(ctx, o, MoveCharacter, Move{CharacterName: CharacterName{Name: "Филин"},

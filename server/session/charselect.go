@@ -16,6 +16,7 @@ func (s *Session) loggedIn(characters []data.Character) {
 	}
 	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.user,
 		"characters", len(characters))
+	s.takeFor(s.record.Dialect)
 	s.setState(CharacterScreen)
 	delays := s.server.options.Delays
 	s.loop.after(delays.Screen, s, func(s *Session) {
@@ -134,6 +135,10 @@ func (s *Session) createCharacter(in *incoming) {
 	}
 	if err := rules.CheckName(r.name); err != nil {
 		refuse(s, err.Error())
+		return
+	}
+	if s.Role() == data.Player && rules.ClaimsAuthority(r.name) {
+		refuse(s, "the name is kept for operators")
 		return
 	}
 	n := s.server.options.NewCharacter(s.account, Creation{Slot: r.slot, Name: r.name, Look: r.look, Female: r.female})

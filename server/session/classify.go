@@ -30,7 +30,10 @@ func (s *Session) classify(frame []byte) *incoming {
 		return in
 	}
 	f := &s.loop.frame
-	err := f.Decode(plain, packets.FromClient, s.server.options.Dialect)
+	err := f.Decode(plain, packets.FromClient, s.generation.dialect)
+	if s.recognise(plain, f.Body) {
+		err = f.Decode(plain, packets.FromClient, s.generation.dialect)
+	}
 	if err != nil {
 		in.kind = UndecodableMessage
 		s.server.count.undecodable.Add(1)

@@ -117,6 +117,8 @@ type Player interface {
 	Introduce()
 	// Enter lets the player into the world.
 	Enter()
+	// Recognised says that the client is of another generation than it was taken for until now.
+	Recognised(d packets.Dialect)
 	// Moved says where the client is; it is called in the state InWorld.
 	Moved(at coords.Position)
 	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is

@@ -3,10 +3,12 @@ package session
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 )
 
 // greeted answers the client's answer with its index and the time. Next state: Handshaken.
@@ -24,14 +26,14 @@ func (s *Session) login(in *incoming) {
 	select {
 	case s.server.logins <- struct{}{}:
 	default:
-		s.refuseLogin(LoginsBusy, "")
+		s.refuseLogin(refusal{reason: LoginsBusy})
 		return
 	}
 	s.Go(func(context.Context) {
 		defer func() { <-s.server.logins }()
 		account, characters, refusal := s.server.authenticate(s, r)
 		if refusal.reason != ReasonUnknown {
-			s.Post(func(s *Session) { s.refuseLogin(refusal.reason, refusal.detail) })
+			s.Post(func(s *Session) { s.refuseLogin(refusal) })
 			return
 		}
 		// The claim on the account is released by whoever ends the session, so it must not be lost here.
@@ -56,6 +58,7 @@ func (s *Session) login(in *incoming) {
 type refusal struct {
 	reason Reason
 	detail string
+	banned bool
 }
 
 // A loginError is why a login is refused, for the log: the client is told no more than that it is.
@@ -65,9 +68,18 @@ type loginError string
 func (e loginError) Error() string { return string(e) }
 
 const (
-	errThrottled   = loginError("too many attempts")
-	errNewAccounts = loginError("too many new accounts from this address")
+	errThrottled    = loginError("too many attempts")
+	errNewAccounts  = loginError("too many new accounts from this address")
+	errUnknownLogin = loginError("unknown login")
 )
+
+// A bannedError refuses the login of an account that an operator keeps out.
+type bannedError struct{ *data.Ban }
+
+// Error says until when and why.
+func (e bannedError) Error() string {
+	return strings.TrimSpace("banned " + ops.Until(e.Until).English + " " + e.Reason)
+}
 
 // authenticate does what a login takes: limits, the account, the password, the claim, the characters.
 func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Character, refusal) {
@@ -79,20 +91,24 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 		characters, err = srv.claim(ctx, s, &account)
 	}
 	var refused loginError
+	var banned bannedError
 	switch {
 	case err == nil:
 		srv.count.logins.Add(1)
 		return account, characters, refusal{}
+	case errors.As(err, &banned):
+		srv.count.loginsFailed.Add(1)
+		return data.Account{}, nil, refusal{LoginRefused, banned.Error(), true}
 	case errors.As(err, &refused):
 		srv.count.loginsFailed.Add(1)
 		if refused == errThrottled || refused == errNewAccounts {
 			srv.count.loginsThrottled.Add(1)
 		}
-		return data.Account{}, nil, refusal{LoginRefused, string(refused)}
+		return data.Account{}, nil, refusal{reason: LoginRefused, detail: string(refused)}
 	case ctx.Err() != nil && srv.ctx.Err() != nil:
-		return data.Account{}, nil, refusal{ServerStopping, ""}
+		return data.Account{}, nil, refusal{reason: ServerStopping}
 	}
-	return data.Account{}, nil, refusal{StoreFailed, err.Error()}
+	return data.Account{}, nil, refusal{reason: StoreFailed, detail: err.Error()}
 }
 
 // identify finds the account of a login, or makes it, and verifies the password.
@@ -130,7 +146,7 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	case err != nil:
 		return account, err
 	case unknown:
-		return account, loginError("unknown login")
+		return account, errUnknownLogin
 	case !ok:
 		return account, loginError("wrong password")
 	}
@@ -140,13 +156,13 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 
 // claim takes the account for the session, unless it is banned, and reads its characters.
 func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account) ([]data.Character, error) {
-	if account.Ban != nil && account.Ban.Holds(time.Now()) {
-		return nil, loginError("banned: " + account.Ban.Reason)
+	if account.Ban != nil {
+		return nil, bannedError{account.Ban}
 	}
 	if err := srv.online.claim(ctx, account.ID, s, srv.takeOver.Load()); err != nil {
 		return nil, loginError(err.Error())
 	}
-	characters, err := srv.options.Store.Characters(ctx, account.ID)
+	characters, err := srv.readClaimed(ctx, account)
 	if err != nil {
 		srv.online.release(account.ID, s)
 		return nil, err
@@ -156,6 +172,22 @@ func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account
 		s.Log().Warn("cannot note the login", "login", account.Login, "error", err)
 	}
 	return characters, nil
+}
+
+// readClaimed reads the account once more, since no session was told of what operators have changed before the claim,
+// and its characters.
+func (srv *Manager) readClaimed(ctx context.Context, account *data.Account) ([]data.Character, error) {
+	now, err := srv.options.Store.AccountByID(ctx, account.ID)
+	switch {
+	case errors.Is(err, data.ErrNotFound):
+		return nil, errUnknownLogin
+	case err != nil:
+		return nil, err
+	case now.Ban != nil:
+		return nil, bannedError{now.Ban}
+	}
+	*account = now
+	return srv.options.Store.Characters(ctx, account.ID)
 }
 
 // verify checks the password of a login against a hash, "" for that of no account. The limiter is asked once more when
@@ -197,10 +229,15 @@ func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.A
 	return account, err
 }
 
-// refuseLogin sends the one refusal that clients know, and closes.
+// refuseLogin sends the refusal that clients know, and closes. Who is banned is told that the account is no longer let
+// in: there is no place for words yet.
 //
 // Source: protocol session 4.4.
-func (s *Session) refuseLogin(r Reason, detail string) {
-	s.Send(packets.OwnerMessage(s.index, &packets.CannotConnect{}))
-	s.End(r, detail)
+func (s *Session) refuseLogin(why refusal) {
+	var say packets.Command = &packets.CannotConnect{}
+	if why.banned {
+		say = &packets.AccountExpired{}
+	}
+	s.Send(packets.OwnerMessage(s.index, say))
+	s.End(why.reason, why.detail)
 }

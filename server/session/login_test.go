@@ -86,6 +86,8 @@ func TestCharacterScreen(t *testing.T) {
 	rejected("a long name", 0, "Abcdefghijklmnopqrst", maleLook)
 	rejected("a name with a control character", 0, "He\nro", maleLook)
 	rejected("a look that is not offered", 0, "Hero", 0x00303030)
+	rejected("a name of authority", 0, "Cepвep", maleLook)
+	rejected("another", 0, "GM_Hero", maleLook)
 	other := g.connect().in(Entering)
 	rejected("a taken name", 0, other.s().Character().Name, maleLook)
 

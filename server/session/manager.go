@@ -47,6 +47,8 @@ type Manager struct {
 	draining atomic.Bool
 
 	createAccounts, takeOver atomic.Bool // of the options, and may change
+
+	recognised atomic.Uint32 // [packets.Dialect] that a client has shown last
 }
 
 // Options are what sessions have to know.
@@ -72,8 +74,10 @@ type Creation struct {
 // A Store is what sessions need of package data.
 type Store interface {
 	AccountByLogin(ctx context.Context, login string) (data.Account, error)
+	AccountByID(ctx context.Context, id data.AccountID) (data.Account, error)
 	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
 	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
+	SetDialect(ctx context.Context, id data.AccountID, dialect string) error
 	AddressBanned(a netip.Addr) (data.Ban, bool)
 	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
 	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
@@ -105,6 +109,7 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 		"Connections of clients that have ended, by reason.", "reason")
 	s.createAccounts.Store(o.CreateAccounts)
 	s.takeOver.Store(o.TakeOver)
+	s.recognised.Store(uint32(o.Dialect))
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s, nil
 }

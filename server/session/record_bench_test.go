@@ -87,10 +87,11 @@ func bareManager() *Manager {
 // An idler is a player who does nothing.
 type idler struct{}
 
-func (idler) Introduce()            {}
-func (idler) Enter()                {}
-func (idler) Moved(coords.Position) {}
-func (idler) Leave() bool           { return false }
+func (idler) Recognised(packets.Dialect) {}
+func (idler) Introduce()                 {}
+func (idler) Enter()                     {}
+func (idler) Moved(coords.Position)      {}
+func (idler) Leave() bool                { return false }
 
 // A deaf connection takes everything.
 type deaf struct {

@@ -43,7 +43,7 @@ func newRecording(s *Manager, o ops.RecordingOrder) (*Recording, error) {
 	r := &Recording{server: s, order: o, started: time.Now(), file: file, queue: make(chan recorded, recordingQueue),
 		sessions: map[uint32]*recordedSession{}, halt: make(chan struct{}), done: make(chan struct{})}
 	r.size.to = file
-	r.to, err = recording.NewWriter(&r.size, recording.Info{Started: r.started.UTC(), Dialect: s.options.Dialect.String(),
+	r.to, err = recording.NewWriter(&r.size, recording.Info{Started: r.started.UTC(), Dialect: s.usualDialect().String(),
 		Anonymous: o.Anonymous})
 	if err != nil {
 		return nil, errors.Join(err, file.Close(), os.Remove(o.Path))

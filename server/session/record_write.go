@@ -101,7 +101,7 @@ func (r *Recording) write(e recorded) error {
 	s := r.sessions[e.Session]
 	switch note := e.note.(type) {
 	case recording.Session:
-		s = &recordedSession{blanker: recording.Blanker{Dialect: r.server.options.Dialect, Key: note.Key},
+		s = &recordedSession{blanker: recording.Blanker{Dialect: r.server.usualDialect(), Key: note.Key},
 			heldFor: r.order.Login != ""}
 		r.sessions[e.Session] = s
 		if r.order.Anonymous {

@@ -37,6 +37,7 @@ type Session struct {
 	heard   time.Duration // the last frame
 	started time.Time
 
+	generation   generation
 	deobfuscator packets.Deobfuscator
 	classic      *packets.ClassicPong // of the classic dialect
 	rate         ratelimit.Bucket
@@ -105,6 +106,9 @@ func (s *Session) SetMute(m data.Mute) {
 	}
 }
 
+// SetRole notes a role that has been stored.
+func (s *Session) SetRole(r data.Role) { s.record.Role = r }
+
 // Player is who plays with the session, nil before a character is chosen.
 func (s *Session) Player() Player { return s.player }
 
@@ -166,7 +170,7 @@ func (s *Session) Post(do func(*Session)) {
 func (s *Session) Send(b *packets.Body) {
 	l := s.loop
 	l.begin(s)
-	out, err := packets.AppendServer(l.out, b, s.server.options.Dialect)
+	out, err := packets.AppendServer(l.out, b, s.generation.dialect)
 	if err != nil {
 		// A defect of ours, not of this client: it goes on without the message.
 		s.Log().Error("cannot encode", "error", err)
@@ -212,6 +216,7 @@ const (
 	notePosition
 	noteUndecodable
 	noteRate
+	noteGeneration
 	noteMessage
 )
 

@@ -9,8 +9,8 @@ import (
 
 // Settings are what the operator of a server decides about sessions.
 type Settings struct {
-	Dialect packets.Dialect
-	Log     *slog.Logger
+	Generation
+	Log *slog.Logger
 	// CreateAccounts makes an account of an unknown login with the password given.
 	CreateAccounts bool
 	// TakeOver lets a newer login of an account close the older one; otherwise the newer one is refused.
@@ -18,6 +18,32 @@ type Settings struct {
 	Timeouts Timeouts
 	Delays   Delays
 	Limits   Limits
+}
+
+// A Generation is how clients are understood and spoken to.
+type Generation struct {
+	// Dialect is that of all clients; with Auto, what a client is taken for until it has shown its own.
+	Dialect packets.Dialect
+	Auto    bool
+}
+
+const autoGeneration = "auto"
+
+// String returns the generation as settings spell it.
+func (g Generation) String() string {
+	if g.Auto {
+		return autoGeneration
+	}
+	return g.Dialect.String()
+}
+
+// ParseGeneration reads what String writes.
+func ParseGeneration(name string) (Generation, error) {
+	if name == autoGeneration {
+		return Generation{Auto: true}, nil
+	}
+	d, err := packets.ParseDialect(name)
+	return Generation{Dialect: d}, err
 }
 
 // Timeouts are how long a session may stay in a state, in all.
@@ -95,7 +121,8 @@ func (l *Limits) fitSystem(log *slog.Logger) {
 
 // DefaultSettings are those that ship.
 func DefaultSettings() Settings {
-	return Settings{Log: slog.New(slog.DiscardHandler), CreateAccounts: true, Limits: DefaultLimits(),
+	return Settings{Generation: Generation{Auto: true}, Log: slog.New(slog.DiscardHandler), CreateAccounts: true,
+		Limits: DefaultLimits(),
 		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
 			Entering: 60 * time.Second, Silence: 60 * time.Second},
 		Delays: Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond,

@@ -77,6 +77,8 @@ func (g *stage) newPlayer(s *Session, c *data.Character, _, _ []rules.Item) Play
 	return &stagePlayer{Session: s, g: g, character: *c}
 }
 
+func (p *stagePlayer) Recognised(packets.Dialect) {}
+
 func (p *stagePlayer) Introduce() { p.Say("introduced") }
 
 func (p *stagePlayer) Enter() {

@@ -48,8 +48,8 @@ func (s *Manager) Opened(c transport.Conn) bool {
 		s.conns.release(addr.Addr())
 		return refuse(IndexesExhausted)
 	}
-	session := &Session{server: s, loop: l, conn: c, addr: addr, index: index, started: now,
-		since: l.now, heard: l.now, deobfuscator: packets.NewDeobfuscator(index)}
+	session := &Session{server: s, loop: l, conn: c, addr: addr, index: index, started: now, since: l.now, heard: l.now,
+		generation: generation{dialect: s.options.Dialect}, deobfuscator: packets.NewDeobfuscator(index)}
 	if s.options.Dialect == packets.Classic {
 		session.classic = new(packets.ClassicPong)
 	}

@@ -172,8 +172,11 @@ func CutLine(line string) string {
 // 255.
 const SystemLineBytes = 240
 
-// SystemLines cuts a text into lines that fit a system message.
-func SystemLines(text string) []string { return CutText(text, SystemLineBytes) }
+// SystemLines cuts a text into lines that fit a system message, in characters that clients have.
+func SystemLines(text string) []string {
+	text, _, _ = packets.Fit1251(text)
+	return CutText(text, SystemLineBytes)
+}
 
 // CutText cuts a text into pieces of at most so many characters, between words where it can.
 func CutText(text string, most int) (pieces []string) {

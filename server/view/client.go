@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"sphereserver/coords"
 	"sphereserver/packets"
@@ -22,7 +23,8 @@ type Client struct {
 	Standpoint Standpoint
 
 	id      world.PlayerID
-	login   string // of the account
+	dialect atomic.Uint32 // one more than the [packets.Dialect]; 0: that of the view
+	login   string        // of the account
 	owner   Owner
 	loop    *LoopQueue
 	box     *Outbox          // of this tick, nil before the first message of it
@@ -47,6 +49,9 @@ func NewClient(id world.PlayerID, login string, owner Owner, loop *LoopQueue) *C
 
 // ID is the id by which all clients know the player.
 func (c *Client) ID() packets.ObjectID { return playerID(c.id) }
+
+// SetDialect says in which words the client is told of objects from now on. Any goroutine may call it.
+func (c *Client) SetDialect(d packets.Dialect) { c.dialect.Store(uint32(d) + 1) }
 
 // Login is that of the account.
 func (c *Client) Login() string { return c.login }

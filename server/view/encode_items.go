@@ -188,7 +188,9 @@ func (v *View) ItemDropped(e world.ItemDropped) {
 
 // Dragged shows where an object lies now, to who has dragged it and to those who see it.
 func (v *View) Dragged(e world.Dragged) {
-	delete(v.objects, e.Object) // what spawned it until now
+	for d := range packets.Classic + 1 {
+		delete(v.objects, sketch{e.Object, d}) // what spawned it until now
+	}
 	v.showMoved(e.Viewers, e.Object, e.To,
 		func(id packets.ObjectID, class packets.Class) *packets.Body {
 			return packets.Message(v.clock, id, class, lying(e.To, 0))

@@ -85,7 +85,7 @@ func TestTownsfolkOnTheWire(t *testing.T) {
 	o := &world.Object{ID: 7, Position: spot, Kind: world.NPC{Class: 213, Name: 203, Model: "npc29c",
 		Title: "npc_tavernkeepr", Type: 5}}
 	o.Position.Yaw = coords.Angle8(133).Radians()
-	frame := k.drawnObject(o).frame
+	frame := k.drawnObject(o, packets.Dialect2026).frame
 	readdress(frame, 0, 0x1500)
 	if want := goldenFrame(t, "V29"); !bytes.Equal(frame, want) {
 		t.Errorf("got % X\nwant % X", frame, want)

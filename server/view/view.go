@@ -33,9 +33,15 @@ type View struct {
 	step   step
 
 	people  map[*world.Player][]byte // how they look in this tick, as far as somebody was shown them
-	objects map[world.EntityID]drawing
+	objects map[sketch]drawing
 
 	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
+}
+
+// A sketch names the drawing of an object in one dialect.
+type sketch struct {
+	of world.EntityID
+	in packets.Dialect
 }
 
 // A drawing is how an object is shown to those who come to see it.
@@ -47,7 +53,7 @@ type drawing struct {
 
 // Options are what a view needs to know.
 type Options struct {
-	Dialect packets.Dialect
+	Dialect packets.Dialect // of clients that have no other
 	Log     *slog.Logger
 	Tables  *rules.Tables
 	// Clock is that of the wire.
@@ -61,7 +67,7 @@ const keptSpawns = 4096
 
 // New makes a view without clients.
 func New(o Options) *View {
-	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[world.EntityID]drawing{},
+	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[sketch]drawing{},
 		journeys: map[world.PlayerID][]packets.Section{}}
 }
 
@@ -116,10 +122,21 @@ func (v *View) ShareOut(to []world.PlayerID, frames []byte, addressed bool) {
 	}
 }
 
-// encode encodes a message for as many as are to have it. The frame is valid in this tick.
-func (v *View) encode(b *packets.Body) []byte {
+// dialectOf is in which words a client is told of objects. Of players all clients are told in the same.
+func (v *View) dialectOf(c *Client) packets.Dialect {
+	if d := c.dialect.Load(); d > 0 {
+		return packets.Dialect(d - 1)
+	}
+	return v.Dialect
+}
+
+// encode encodes a message about players for as many as are to have it. The frame is valid in this tick.
+func (v *View) encode(b *packets.Body) []byte { return v.encodeIn(v.Dialect, b) }
+
+// encodeIn encodes a message for those who have a dialect.
+func (v *View) encodeIn(d packets.Dialect, b *packets.Body) []byte {
 	start := len(v.frames)
-	out, err := packets.AppendServer(v.frames, b, v.Dialect)
+	out, err := packets.AppendServer(v.frames, b, d)
 	if err != nil {
 		v.Log.Error("cannot encode", "error", err) // a defect of ours
 		return nil
@@ -178,25 +195,27 @@ func (v *View) show(viewers []world.PlayerID, about world.PlayerID, frames []byt
 	}
 }
 
-// showEntity sends a message about an entity to those of the viewers who hold it. It is encoded once: a player has the
-// same id for all, and what is no player an id of each client's own, which is put into that client's copy.
+// showEntity sends a message about an entity to those of the viewers who hold it. It is encoded once, and for each
+// dialect: a player has the same id for all, and what is no player an id of each client's own, which is put into that
+// client's copy.
 func (v *View) showEntity(viewers []world.PlayerID, about world.EntityID,
 	message func(packets.ObjectID, packets.Class) *packets.Body) {
 	if id, ok := about.Player(); ok {
 		v.show(viewers, id, v.encode(message(playerID(id), packets.ClassPlayer)))
 		return
 	}
-	var frame []byte
+	var frames [packets.Classic + 1][]byte
 	for _, viewer := range viewers {
 		c := v.Client(viewer)
 		if c == nil {
 			continue
 		}
 		if o, ok := c.IDs.Object(about); ok {
-			if frame == nil {
-				frame = v.encode(message(0, o.Class))
+			d := v.dialectOf(c)
+			if frames[d] == nil {
+				frames[d] = v.encodeIn(d, message(0, o.Class))
 			}
-			v.putAddressed(c, frame, o.objectID())
+			v.putAddressed(c, frames[d], o.objectID())
 		}
 	}
 }
@@ -218,7 +237,7 @@ func (v *View) showMoved(viewers []world.PlayerID, about world.EntityID, to coor
 // sendBody sends sections as one body.
 func (v *View) sendBody(c *Client, sections []packets.Section) {
 	if len(sections) > 0 {
-		v.put(c, v.encode(&packets.Body{Clock: v.clock, Sections: sections}))
+		v.put(c, v.encodeIn(v.dialectOf(c), &packets.Body{Clock: v.clock, Sections: sections}))
 	}
 }
 

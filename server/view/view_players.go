@@ -68,13 +68,14 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	if c == nil {
 		return
 	}
-	drawn, ok := v.objects[o.ID]
+	as := sketch{o.ID, v.dialectOf(c)}
+	drawn, ok := v.objects[as]
 	if !ok {
-		drawn = v.drawnObject(o)
+		drawn = v.drawnObject(o, as.in)
 		if len(v.objects) >= keptSpawns {
 			clear(v.objects)
 		}
-		v.objects[o.ID] = drawn
+		v.objects[as] = drawn
 	}
 	if len(drawn.frame) == 0 {
 		return
@@ -88,11 +89,11 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	}
 }
 
-func (v *View) drawnObject(o *world.Object) drawing {
+func (v *View) drawnObject(o *world.Object, d packets.Dialect) drawing {
 	kind, section, err := spawnObject(o, v.Tables)
 	var frame []byte
 	if err == nil {
-		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, v.Dialect)
+		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, d)
 	}
 	if err != nil {
 		v.Log.Error("cannot encode an object", "error", err)

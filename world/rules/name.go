@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -60,6 +61,38 @@ func CheckText(what, text string, limit int) (int, error) {
 		return 0, fmt.Errorf("%s: expected 1 to %d characters, found none", what, limit)
 	}
 	return n, nil
+}
+
+// authorities are words that players take for those who run the server, in both languages.
+var authorities = keysOf("сервер", "администратор", "администрация", "админ", "админы",
+	"модератор", "модераторы", "модер", "модеры", "гм", "геймастер", "гейммастер",
+	"мастеригры", "помощник", "оператор", "система", "поддержка",
+	"техподдержка", "владелец", "разработчик", "консоль",
+	"server", "administrator", "administration", "admin", "admins", "moderator", "moderators", "moder", "mod", "gm",
+	"gamemaster", "helper", "operator", "system", "support", "owner", "developer", "console", "root")
+
+func keysOf(words ...string) map[string]bool {
+	keys := make(map[string]bool, len(words))
+	for _, w := range words {
+		keys[NameKey(w)] = true
+	}
+	return keys
+}
+
+// digitLetters are digits that are written for letters, and those letters.
+var digitLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s")
+
+// ClaimsAuthority says whether a name is one by which players may be taken for those who run the server: "Сервер",
+// "GM-Vasya", "Adm1n", with letters that look alike.
+func ClaimsAuthority(name string) bool {
+	key := NameKey(name)
+	for _, spelling := range []string{key, digitLetters.Replace(key)} {
+		parts := strings.FieldsFunc(spelling, func(r rune) bool { return !unicode.IsLetter(r) })
+		if authorities[strings.Join(parts, "")] || slices.ContainsFunc(parts, func(p string) bool { return authorities[p] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // FoldName is equal for names that differ in case only: who asks for a name means this. Ё stays another letter than

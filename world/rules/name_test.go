@@ -47,6 +47,22 @@ func TestNamesThatLookAlikeAreEqual(t *testing.T) {
 	}
 }
 
+// Nobody may look like those who run the server.
+func TestNamesOfAuthorityAreKnown(t *testing.T) {
+	for _, name := range []string{"Сервер", "СЕРВЕР", "Cepвep", "server", "Admin", "Админ", "Adm1n", "admin2",
+		"GM", "GM-Vasya", "Вася_ГМ", "Ad-min", "Администратор", "Game_Master", "M0derator", "мастер игры", "Sуstem"} {
+		if !ClaimsAuthority(name) {
+			t.Errorf("%q passes", name)
+		}
+	}
+	for _, name := range []string{"Вася", "Сервиз", "Adminka", "Гмыря", "Gmork", "Мастер", "Severus", "Модник", "x1",
+		"Systole", "Серверус"} {
+		if ClaimsAuthority(name) {
+			t.Errorf("%q does not pass", name)
+		}
+	}
+}
+
 // FuzzCheckName: what passes can be sent to the client as it is, and is one thing to the player's eye.
 func FuzzCheckName(f *testing.F) {
 	for _, name := range []string{"Алёна", "Vasya_1", "Вaся", "a\x00", "\xff", "и\u0306", "ǅ"} {

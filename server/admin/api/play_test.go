@@ -106,7 +106,16 @@ func TestMeasuresAgainstPlayersWork(t *testing.T) {
 	far := float32(1e9)
 	b.refused(http.StatusBadRequest, "invalid", b.send("POST", at(anna, "teleport"), teleportBody{X: &far, Y: &y, Z: &z}))
 
+	var said saidAnswer
 	b.want(http.StatusOK, b.send("POST", at(anna, "message"), ops.Broadcast{Text: "Осторожно!"}), nil)
+	b.want(http.StatusOK, b.send("POST", at(anna, "message"), ops.Broadcast{Text: "Меч × <b>два</b>"}), &said)
+	if said.Text != "Меч x два" {
+		t.Errorf("said to be told %q", said.Text)
+	}
+	e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/say", ops.Broadcast{Text: "Ура 😀"}))
+	if !strings.Contains(e.Fields["text"], "😀") || !strings.Contains(e.Fields["text"], "5") {
+		t.Errorf("%+v, expected the character and its place", e)
+	}
 	b.want(http.StatusOK, b.send("POST", "/api/say", ops.Broadcast{Text: "Перезапуск через час."}), nil)
 	g.until("the announcement is in the chat", func() bool {
 		var lines []chatAnswer

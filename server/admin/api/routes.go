@@ -27,9 +27,9 @@ var routes = append([]route{
 	{method: "POST", path: "/api/players/{id}/kick", do: about(ops.KickAccount, playersAccount, quiet)},
 	{method: "POST", path: "/api/players/{id}/teleport", do: byVerb(ops.MoveCharacter, moveRequest, describeMove)},
 	{method: "POST", path: "/api/players/{id}/unstuck", do: about(ops.UnstuckCharacter, playersCharacter, describeMove)},
-	{method: "POST", path: "/api/players/{id}/message", do: about(ops.Say, playersAccount, quiet)},
+	{method: "POST", path: "/api/players/{id}/message", do: about(ops.Say, playersAccount, describeSaid)},
 	{method: "POST", path: "/api/players/{id}/give", do: about(ops.GiveItem, playersCharacter, describeGift)},
-	{method: "POST", path: "/api/say", do: about(ops.Say, everybodysAccount, quiet)},
+	{method: "POST", path: "/api/say", do: about(ops.Say, everybodysAccount, describeSaid)},
 
 	{method: "GET", path: "/api/characters", query: []param{search, limit(100, maxShown)}, do: noBody(listCharacters)},
 	{method: "GET", path: "/api/characters/{id}", do: noBody(showCharacter)},

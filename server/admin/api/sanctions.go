@@ -114,6 +114,13 @@ type gaveAnswer struct {
 
 func describeGift(g ops.Gave, err error) (any, error) { return gaveAnswer{g.Name, g.Count}, err }
 
+// A saidAnswer is a text as players got it: in the characters that they have.
+type saidAnswer struct {
+	Text string `json:"text"`
+}
+
+func describeSaid(b ops.Broadcast, err error) (any, error) { return saidAnswer{b.Text}, err }
+
 // everybodysAccount is that of nobody.
 func everybodysAccount(*Server, *request) (ops.AccountName, error) { return ops.AccountName{}, nil }
 

@@ -53,9 +53,9 @@ function ActionForm({ action, target, done }: Asked) {
     setBusy(true);
     setTrouble('');
     try {
-      await post(action.path(target), { ...action.body(values), ...(loses ? { confirm: values.confirm } : {}) });
+      const answer = await post<{ text?: string }>(action.path(target), { ...action.body(values), ...(loses ? { confirm: values.confirm } : {}) });
       close();
-      tell(t(action.done, { name: target.name }));
+      tell(t(action.done, { name: target.name, text: answer.text ?? '' }));
       done();
     } catch (cause) {
       const problem = cause instanceof Problem ? cause : new Problem(0, '');

@@ -71,10 +71,10 @@ function SayToAll() {
       return;
     }
     try {
-      await post('/api/say', { text });
+      const got = await post<{ text: string }>('/api/say', { text });
       setText('');
       setWrong('');
-      tell(t('said'));
+      tell(t('said', { text: got.text }));
     } catch (cause) {
       setWrong((cause instanceof Problem && cause.fields.text) || explain(cause, t));
     }

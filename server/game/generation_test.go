@@ -1,0 +1,110 @@
+package game
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/server/session"
+	"sphereserver/server/view"
+)
+
+// eats has the client do something with an object: it eats of its bread.
+func (c *conn) eats() {
+	c.g.t.Helper()
+	bread, ok := firstEntry(c.p(), func(e *view.IDEntry) bool { return e.Class == packets.ClassBread })
+	if !ok {
+		c.g.t.Fatal("there is no bread")
+	}
+	c.say(packets.Message(0, packets.ObjectID(bread.ID), bread.Class, contMan(&packets.Use{Player: c.s().ID()})))
+}
+
+// speaks says whether all that the client has been told of objects is in its own words, and that it was told of some.
+func (c *conn) isUnderstood(what string) {
+	c.g.t.Helper()
+	frames := c.frames() // fails for what cannot be read
+	for _, f := range frames {
+		if f.Body == nil {
+			continue
+		}
+		for _, s := range f.Body.Sections {
+			for _, r := range s.Regions {
+				if m, ok := r.(*packets.ContMan); ok && s.Class != packets.ClassPlayer {
+					if _, unknown := m.Command.(*packets.UnknownCommand); unknown {
+						c.g.t.Errorf("%s: the client reads %+v about %v", what, m.Command, s.Class)
+					}
+				}
+			}
+		}
+	}
+	if spawned := len(regionsOf[*packets.SpawnSnapshot](frames)); spawned < len(starterItems()) {
+		c.g.t.Errorf("%s: the client is shown %d objects", what, spawned)
+	}
+}
+
+// A client is recognised by the first thing that it does with an object; what it could not read until then it is told
+// again. Its next login, and those of others, are right from the beginning.
+func TestGenerationsAreRecognised(t *testing.T) {
+	g := chatStage(t)
+	old := g.connect()
+	old.dialect = packets.Dialect2022
+	old.in(session.InWorld)
+	g.pass(time.Second)
+	old.got = nil // of the other generation
+	old.eats()
+	g.pass(time.Second)
+	if d := old.s().Dialect(); d != packets.Dialect2022 {
+		t.Fatalf("the client is taken for one of %v", d)
+	}
+	old.isUnderstood("once recognised")
+	old.eats()
+	g.pass(time.Second)
+	old.frames()
+
+	login, account := old.s().Login(), old.s().Account()
+	g.until("its generation is stored", func() bool {
+		a, err := g.store.AccountByID(t.Context(), account)
+		return err == nil && a.Dialect == "2022"
+	})
+	old.hangUp()
+	g.until("saved", func() bool { return g.server.Presence(account) == nil })
+	another := g.connect()
+	another.dialect = packets.Dialect2022
+	another.in(session.InWorld)
+	g.pass(time.Second)
+	another.isUnderstood("another player's")
+
+	young := g.connect().in(session.InWorld)
+	g.pass(time.Second)
+	young.got = nil
+	young.eats()
+	g.pass(time.Second)
+	young.isUnderstood("of today")
+
+	again := g.connect()
+	again.dialect = packets.Dialect2022
+	again.in(session.Handshaken).login(login, "secret")
+	g.until("the screen", func() bool { return again.s().State() == session.CharacterScreen })
+	again.choose(0, &packets.EnterWorld{})
+	g.until("loading", func() bool { return again.s().State() == session.Entering })
+	again.say(again.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the world", func() bool { return again.s().State() == session.InWorld })
+	g.pass(time.Second)
+	again.isUnderstood("the next login")
+	again.hangUp()
+	another.frames() // all in its own words, too, whoever has come and gone
+	young.frames()
+}
+
+// A generation that is set is for all: nothing is found out.
+func TestGenerationsAreSet(t *testing.T) {
+	g := newStage(t, func(o *Options) { o.Generation = session.Generation{Dialect: packets.Dialect2026} })
+	old := g.connect()
+	old.dialect = packets.Dialect2022
+	old.in(session.InWorld)
+	old.eats()
+	g.pass(time.Second)
+	if d := old.s().Dialect(); d != packets.Dialect2026 {
+		t.Errorf("the client is taken for one of %v", d)
+	}
+}

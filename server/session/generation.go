@@ -1,0 +1,76 @@
+package session
+
+import (
+	"context"
+
+	"sphereserver/packets"
+)
+
+// Clients of two generations differ in what they say and are told about objects. Which one a client is, it shows only
+// when it does something with an object; before, it is taken for what its account used last, or else for what was
+// recognised last on this server, whose players mostly have the same client.
+
+// A generation is that of a session's client.
+type generation struct {
+	dialect packets.Dialect
+	known   bool // the client has shown it
+}
+
+// Dialect is in which words the client is spoken to.
+func (s *Session) Dialect() packets.Dialect { return s.generation.dialect }
+
+// guesses says whether the server finds out by itself of which generation clients are. The article's bytes are never
+// found out: they are asked for.
+func (g Generation) guesses() bool { return g.Auto && g.Dialect != packets.Classic }
+
+// takeFor takes the client for one of the generation that its account used last, if it is known.
+func (s *Session) takeFor(last string) {
+	if !s.server.options.guesses() {
+		return
+	}
+	if d, err := packets.ParseDialect(last); err == nil {
+		s.generation.dialect = d
+		return
+	}
+	s.generation.dialect = s.server.usualDialect()
+}
+
+// usualDialect is what clients are taken for of which nothing is known.
+func (s *Manager) usualDialect() packets.Dialect { return packets.Dialect(s.recognised.Load()) }
+
+// recognise looks whether a frame shows of which generation the client is; true says that it is of another one than it
+// was taken for, so that the frame is to be read again.
+func (s *Session) recognise(plain []byte, body *packets.Body) bool {
+	g := &s.generation
+	if g.known || !s.server.options.guesses() || s.account == 0 || body == nil || !body.AboutObjects() {
+		return false
+	}
+	readings := packets.Readings(plain)
+	if len(readings) != 1 {
+		if len(readings) == 0 {
+			s.warnOnce(noteGeneration, "cannot tell the client's generation by this frame: set dialect if things look wrong",
+				"taken for", g.dialect.String())
+		}
+		return false
+	}
+	was := g.dialect
+	g.dialect, g.known = readings[0], true
+	s.server.recognised.Store(uint32(g.dialect))
+	if name, account := g.dialect.String(), s.account; name != s.record.Dialect {
+		s.record.Dialect = name
+		s.Go(func(ctx context.Context) {
+			if err := s.server.options.Store.SetDialect(ctx, account, name); err != nil {
+				s.Log().Warn("cannot note the client's generation", "error", err)
+			}
+		})
+	}
+	if g.dialect == was {
+		return false
+	}
+	s.Log().Info("the client is of another generation than it was taken for", "login", s.user, "is", g.dialect.String(),
+		"taken for", was.String())
+	if s.player != nil {
+		s.player.Recognised(g.dialect)
+	}
+	return true
+}
