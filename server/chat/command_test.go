@@ -277,7 +277,7 @@ func TestNewcomersCanBeAddressed(t *testing.T) {
 			}
 		}
 	}
-	if len(late.said) != 2 || !strings.Contains(late.said[0], "hello") {
+	if len(late.said) != 2 || !strings.Contains(strings.Join(late.said, ""), "hello") {
 		t.Errorf("the newcomer was told %q", late.said)
 	}
 }
