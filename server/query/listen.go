@@ -51,7 +51,12 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 		}
 		s.minecraft = newPort("minecraft", conn, &o, newMinecraftResponder(&o, source).respond)
 	}
+	var own []uint16
 	for _, p := range s.ports() {
+		own = append(own, p.addr().Port())
+	}
+	for _, p := range s.ports() {
+		p.own = own
 		p.done.Go(p.serve)
 	}
 	return s, nil

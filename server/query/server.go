@@ -118,6 +118,7 @@ func (s *Server) Close() error {
 type port struct {
 	name    string // of the protocol, in counters and in the log
 	conn    *net.UDPConn
+	own     []uint16 // ports of this server's queries
 	reach   []netip.Prefix
 	respond func(now clock, from netip.AddrPort, datagram []byte) ([]byte, outcome)
 	began   time.Time
@@ -199,7 +200,7 @@ func (p *port) decide(now time.Time, from netip.AddrPort, datagram []byte) (out 
 			}
 		}
 	}()
-	if !answerable(from) {
+	if !answerable(from) || slices.Contains(p.own, from.Port()) {
 		return nil, badSender
 	}
 	if !p.reached(from.Addr()) {
@@ -208,10 +209,13 @@ func (p *port) decide(now time.Time, from netip.AddrPort, datagram []byte) (out 
 	return p.respond(now.Sub(p.began), from, datagram)
 }
 
-// answerable says whether an answer may be sent to an address. Source: protocol ase 10.
+// answerable says whether an answer may be sent to an address: no browser asks from a port of a system's service, such
+// as echo or the time, but others do in its name. Source: protocol ase 10.
 func answerable(a netip.AddrPort) bool {
+	const firstFree = 1024
 	broadcast := netip.AddrFrom4([4]byte{255, 255, 255, 255})
-	return a.Port() != 0 && a.IsValid() && !a.Addr().IsMulticast() && !a.Addr().IsUnspecified() && a.Addr() != broadcast
+	return a.Port() >= firstFree && a.IsValid() && !a.Addr().IsMulticast() && !a.Addr().IsUnspecified() &&
+		a.Addr() != broadcast
 }
 
 func (p *port) reached(a netip.Addr) bool {

@@ -247,10 +247,13 @@ func barePort(o *Options, source Source) (eye, craft *port) {
 
 func TestSendersThatNobodyAnswers(t *testing.T) {
 	eye, _ := barePort(unlimited(), newBoard(1))
+	eye.own = []uint16{25983, 25860}
 	for sender, want := range map[string]outcome{
-		"192.0.2.1:0": badSender, "224.0.0.1:9": badSender, "255.255.255.255:9": badSender, "0.0.0.0:9": badSender,
-		"[ff02::1]:9": badSender,
-		"192.0.2.1:9": answered, "[2001:db8::1]:9": answered, "127.0.0.1:9": answered,
+		"192.0.2.1:7": badSender, "192.0.2.1:53": badSender, "192.0.2.1:1023": badSender, "192.0.2.1:1024": answered,
+		"192.0.2.1:25983": badSender, "192.0.2.1:25860": badSender, "192.0.2.1:25861": answered,
+		"192.0.2.1:0": badSender, "224.0.0.1:9000": badSender, "255.255.255.255:9000": badSender, "0.0.0.0:9000": badSender,
+		"[ff02::1]:9000": badSender,
+		"192.0.2.1:9000": answered, "[2001:db8::1]:9000": answered, "127.0.0.1:9000": answered,
 	} {
 		if _, what := eye.decide(eye.began, from(sender), []byte("s")); what != want {
 			t.Errorf("%s: %v, want %v", sender, outcomeNames[what], outcomeNames[want])
@@ -265,8 +268,8 @@ func TestReach(t *testing.T) {
 	o := unlimited()
 	o.Reach = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("2001:db8::/32")}
 	eye, craft := barePort(o, newBoard(1))
-	for sender, want := range map[string]outcome{"192.0.2.1:9": answered, "192.0.3.1:9": outOfReach,
-		"[2001:db8::1]:9": answered, "127.0.0.1:9": outOfReach} {
+	for sender, want := range map[string]outcome{"192.0.2.1:9000": answered, "192.0.3.1:9000": outOfReach,
+		"[2001:db8::1]:9000": answered, "127.0.0.1:9000": outOfReach} {
 		if _, what := eye.decide(eye.began, from(sender), []byte("s")); what != want {
 			t.Errorf("%s: %v", sender, outcomeNames[what])
 		}
@@ -287,7 +290,7 @@ func TestFaultsEndNothing(t *testing.T) {
 	o.Log = slog.New(slog.NewTextHandler(&log, nil))
 	eye, _ := barePort(o, faulty{})
 	for range 100 {
-		if out, what := eye.decide(eye.began.Add(time.Second), from("192.0.2.1:9"), []byte("s")); out != nil ||
+		if out, what := eye.decide(eye.began.Add(time.Second), from("192.0.2.1:9000"), []byte("s")); out != nil ||
 			what != panicked {
 			t.Fatalf("% X, %v", out, outcomeNames[what])
 		}
@@ -306,7 +309,7 @@ func TestRandomDatagrams(t *testing.T) {
 		for j := range datagram {
 			datagram[j] = byte(random.Uint32())
 		}
-		sender := from("192.0.2.1:9")
+		sender := from("192.0.2.1:9000")
 		out, what := eye.decide(eye.began, sender, datagram)
 		if asks := len(datagram) > 0 && strings.IndexByte("srbxv", datagram[0]) >= 0; asks != (what == answered) ||
 			asks != (out != nil) {
