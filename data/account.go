@@ -157,6 +157,14 @@ func (s *Store) TouchLogin(ctx context.Context, id AccountID, at time.Time, from
 		from, id)
 }
 
+// LastAddresses are where accounts have logged in from last, the latest first.
+func (s *Store) LastAddresses(ctx context.Context, most int) ([]string, error) {
+	out, err := readAll(ctx, s.reads, func(row *sql.Rows) (address string, err error) {
+		return address, row.Scan(&address)
+	}, "SELECT last_address FROM accounts WHERE last_address <> '' ORDER BY last_login DESC LIMIT ?", most)
+	return out, wrap(err, "list last addresses")
+}
+
 // SetPassword stores a new password hash.
 func (s *Store) SetPassword(ctx context.Context, id AccountID, passwordHash string) error {
 	return s.changeAccount(ctx, id, "UPDATE accounts SET password_hash = ? WHERE id = ?", passwordHash, id)

@@ -112,6 +112,14 @@ func TestAccountChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	other := must(s.CreateAccount(ctx, "other", "hash", Player))(t)
+	must(s.CreateAccount(ctx, "never", "hash", Player))(t)
+	if err := s.TouchLogin(ctx, other.ID, at.Add(time.Hour), "[2001:db8::1]:5000"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"[2001:db8::1]:5000", "203.0.113.7"}, must(s.LastAddresses(ctx, 9))(t)); diff != "" {
+		t.Error(diff)
+	}
 	want := a
 	want.LastLogin, want.LastAddress, want.PasswordHash, want.Role = at, "203.0.113.7", "other", GameMaster
 	if diff := cmp.Diff(want, must(s.AccountByID(ctx, a.ID))(t)); diff != "" {

@@ -7,12 +7,14 @@ type Control interface {
 	fields(*fields)
 }
 
-// Refused tells a client that there is no room. No server is known to send it.
-type Refused struct{}
+// Refused tells a client that there is no room. No other server is known to send it.
+type Refused struct {
+	Why string // for our own clients: the frame that is known of has nothing here
+}
 
 // Channel is 100.
-func (*Refused) Channel() Channel { return ChannelRefused }
-func (*Refused) fields(*fields)   {}
+func (*Refused) Channel() Channel   { return ChannelRefused }
+func (m *Refused) fields(f *fields) { f.rest(&m.Why) }
 
 // Greeting is the first frame of a connection. Source: protocol session 4.2.
 type Greeting struct {

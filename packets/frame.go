@@ -11,7 +11,7 @@ type Channel uint16
 
 // The known channels.
 const (
-	ChannelRefused   Channel = 100 // server: no room; assumed to be a bare frame of 4 bytes
+	ChannelRefused   Channel = 100 // server: no room; of original servers assumed to be a bare frame of 4 bytes
 	ChannelGreeting  Channel = 200 // server: handshake
 	ChannelGameplay  Channel = 300 // both: a body of the bit grammar
 	ChannelReply     Channel = 400 // client: answer to the handshake

@@ -38,6 +38,7 @@ var controlExamples = map[string]controlExample{
 	"session-10.2-keepalive":         {0x421F, 0x012A, &Keepalive{}},
 	"constructed-SentCount":          {0x421F, 0x0102, &SentCount{1000}},
 	"constructed-Refused":            {0, 0, &Refused{}},
+	"constructed-Refused-why":        {0, 0, &Refused{"full"}},
 }
 
 func TestControlFrames(t *testing.T) {

@@ -89,6 +89,8 @@ func accountTable(w io.Writer, accounts []ops.Account) {
 				state = banText(*a.Ban)
 			case a.Online:
 				state = "online"
+			case !a.LockedUntil.IsZero():
+				state = "locked until " + when(a.LockedUntil)
 			}
 			return []string{a.Login, a.Role.String(), state, when(a.Created), when(a.LastLogin), a.LastAddress,
 				strings.Join(a.Characters, ", ")}

@@ -32,7 +32,7 @@ func TestAdminPage(t *testing.T) {
 	l := commandLine{t, dir}
 	l.must("config", "init")
 	l.must("account", "add", "chief", "--role", "administrator", "--password", "secret-42")
-	p := launch(t, "", dir, []string{"--exempt-loopback", "--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft"})
+	p := launch(t, "", dir, []string{"--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft"})
 	var page string
 	select {
 	case line := <-p.lines:

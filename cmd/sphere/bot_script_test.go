@@ -42,7 +42,7 @@ func scriptStage(t *testing.T, start string) string {
 		t.Fatal(err)
 	}
 	o := game.DefaultOptions()
-	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
+	o.Listen = "127.0.0.1:0"
 	place, ok := content.FindPlace(start)
 	if !ok {
 		t.Fatalf("no place %s", start)

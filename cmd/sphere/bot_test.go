@@ -21,7 +21,7 @@ func gameForBots(t *testing.T) string {
 		t.Fatal(err)
 	}
 	o := game.DefaultOptions()
-	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
+	o.Listen = "127.0.0.1:0"
 	s, err := game.New(o, store)
 	if err != nil {
 		t.Fatal(err)

@@ -258,7 +258,7 @@ func TestFaultOutOfDescriptorsServesThoseInside(t *testing.T) {
 	n := size(600, 6000)
 	forTransports(t, func(t *testing.T, transport string) {
 		p := start(t, fmt.Sprintf("files=%d", files), t.TempDir(),
-			[]string{"--listen", "127.0.0.1:0", "--exempt-loopback", "--transport", transport})
+			[]string{"--listen", "127.0.0.1:0", "--transport", transport})
 		leave := p.crowdInside(20)
 		b := p.watch("Свидетель")
 		conns := make([]net.Conn, n)

@@ -243,3 +243,61 @@ func dialFromProbe(t *testing.T) (bool, error) {
 	}
 	return true, c.Close()
 }
+
+// Fault case 29: strangers from many addresses take all places and say nothing, or register without end; players and
+// newcomers come in all the same.
+func TestFaultStrangersKeepNobodyOut(t *testing.T) {
+	besideOthers(t)
+	if probe, err := dialFromProbe(t); !probe {
+		t.Skipf("this system has no other addresses of the loopback: %v", err)
+	}
+	dir := t.TempDir()
+	l := commandLine{t, dir}
+	l.must("account", "add", "свой", "--password", password)
+	const room = 50
+	p := start(t, "", dir, []string{"--listen", "127.0.0.1:0", "--new-connections", "10000", "--login-timeout", "2m",
+		"--max-connections", fmt.Sprint(room)})
+	strangers := make([]*bot.Client, 2*room)
+	for i := range strangers {
+		conn, err := dialFrom(t.Context(), address(1000+i), p.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		strangers[i] = bot.New(conn, bot.Options{})
+		defer strangers[i].Abort()
+		_ = strangers[i].Handshake(patient(t)) // who comes later may have its place by now
+	}
+	eventually(t, "all places of strangers are taken", func() bool { return p.status().Sessions == room*4/5 })
+	for i, login := range []string{"свой", "новый"} {
+		if in, err := p.guess(t, address(1+i), login, password); !in {
+			t.Errorf("login %d beside strangers who say nothing: %v", i, err)
+		}
+	}
+	if ends := p.status().Counters; ends["ended_made_room"] < room || ends["ended_server_full"] > 0 {
+		t.Errorf("ends: %v", ends)
+	}
+
+	// The last of them register all at once.
+	n := room / 2
+	registered := make(chan error, n)
+	for i, c := range strangers[len(strangers)-n:] {
+		go func() {
+			_, err := c.Login(patient(t), fmt.Sprint("чужой", i), password)
+			registered <- err
+		}()
+	}
+	if in, err := p.guess(t, address(1), "свой", password); !in {
+		t.Errorf("a login beside %d registrations: %v", n, err)
+	}
+	made := 0
+	for range n {
+		if <-registered == nil {
+			made++
+		}
+	}
+	if made == 0 {
+		t.Error("nobody could register")
+	}
+	figure(t, "29", "%d strangers in %d places: a player and a newcomer came in; beside %d registrations a player, too",
+		len(strangers), room, n)
+}

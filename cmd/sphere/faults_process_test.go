@@ -144,10 +144,10 @@ type process struct {
 	limit string
 }
 
-// serveIn starts a server in a data folder, on a free port, without the limits per address for this machine.
+// serveIn starts a server in a data folder, on a free port.
 func serveIn(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
-	return start(t, "", dir, append([]string{"--exempt-loopback", "--listen", "127.0.0.1:0"}, args...))
+	return start(t, "", dir, append([]string{"--listen", "127.0.0.1:0"}, args...))
 }
 
 // start starts a server and waits until it is ready.

@@ -371,8 +371,8 @@ func TestFaultTruncatedFramesAreCutAtTheDeadline(t *testing.T) {
 		worst.Round(10*time.Millisecond), each, b.ends())
 }
 
-// Fault cases 5 and 6: silence and trickles fill the server only up to its cap and only up to the deadline; players
-// feel nothing.
+// Fault cases 5 and 6: silence and trickles fill the server only up to its cap and only up to the deadline, and make
+// room for others before; players feel nothing.
 func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 	besideOthers(t)
 	inside, outside := size(40, 1000), size(20, 500)
@@ -389,9 +389,6 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 		}
 		defer c.Close()
 		conns = append(conns, c)
-		if i >= inside {
-			continue
-		}
 		if got := make([]byte, 10); i == inside-1 { // the next one finds the house full
 			if _, err := c.Read(got); err != nil {
 				t.Fatal(err)
@@ -399,10 +396,26 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 			eventually(t, "all are inside", func() bool { return p.status().Sessions == inside+1 })
 		}
 	}
-	for i, c := range conns[inside:] {
-		if got, closed := readAll(c, unhurried(5*time.Second)); !closed || len(got) > 0 {
-			t.Fatalf("connection %d above the cap: closed %v, got % X", i, closed, got)
+	eventually(t, "the first have made room", func() bool {
+		s := p.status()
+		return s.Counters["ended_made_room"] == uint64(outside) && s.Sessions == inside+1
+	})
+	var mu sync.Mutex
+	var staying []net.Conn
+	all(t, len(conns), func(i int) error {
+		got, closed := readAll(conns[i], time.Second/2)
+		if closed != bytes.Contains(got, []byte("made room")) {
+			return fmt.Errorf("closed %v, got % X", closed, got)
 		}
+		if !closed {
+			mu.Lock()
+			defer mu.Unlock()
+			staying = append(staying, conns[i])
+		}
+		return nil
+	})
+	if conns = staying; len(conns) != inside {
+		t.Fatalf("%d stay, expected %d", len(conns), inside)
 	}
 	// Half of those inside send a byte now and then, of a frame of 4096.
 	all(t, inside, func(i int) error {
@@ -415,7 +428,7 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 			readAll(conns[i], handshake+unhurried(5*time.Second))
 			conns[i].Close()
 		}()
-		bytes := []byte{0, 0x10, 1}
+		frame := []byte{0, 0x10, 1}
 		for {
 			select {
 			case <-closed:
@@ -427,9 +440,9 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 				return fmt.Errorf("not cut after %v", time.Since(begin))
 			case <-tick.C:
 				if i%2 == 0 {
-					_, _ = conns[i].Write(bytes[:1])
-					if len(bytes) > 1 {
-						bytes = bytes[1:]
+					_, _ = conns[i].Write(frame[:1])
+					if len(frame) > 1 {
+						frame = frame[1:]
 					}
 				}
 			}
@@ -441,9 +454,9 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 		t.Error(err)
 	}
 	counters := p.status().Counters
-	if counters["ended_handshake_timeout"] != uint64(inside) || counters["ended_server_full"] != uint64(outside) {
+	if counters["ended_handshake_timeout"] != uint64(inside) || counters["ended_made_room"] != uint64(outside) {
 		t.Errorf("ends: %v", counters)
 	}
-	figure(t, "5, 6", "%d silent or trickling inside cut after %v, %d above the cap refused at once; a player "+
+	figure(t, "5, 6", "%d silent or trickling inside cut after %v, %d made room for others at once; a player "+
 		"meanwhile: %v", inside, handshake, outside, b.ends())
 }

@@ -89,7 +89,6 @@ func demoCommand(env *environment) *cobra.Command {
 	cmd.Flags().IntVar(&bots, "bots", bots, "how many bots walk")
 	defaults := config.Defaults()
 	defaults.Game.Listen = "127.0.0.1:25860"
-	defaults.Game.Limits.ExemptLoopback = true
 	set = addConfigured(cmd, defaults, true) // a file is for a server of its own
 	return cmd
 }

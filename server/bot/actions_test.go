@@ -379,16 +379,19 @@ func TestStatus(t *testing.T) {
 func TestReasonsOfLostConnections(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}
 	for want, err := range map[string]error{
-		"login refused here":               fmt.Errorf("bot: %w", ErrRefused),
-		"account expired here":             ErrExpired,
-		"connection refused by frame here": ErrFull,
-		"name rejected here":               ErrNameRejected,
-		"no link here":                     ErrNoLink,
-		"broken stream here":               fmt.Errorf("%w: %w", ErrStream, io.ErrUnexpectedEOF),
-		"closed by the server here":        fmt.Errorf("%w: %w", ErrClosed, net.ErrClosed),
-		"timed out here":                   fmt.Errorf("bot: %w", context.DeadlineExceeded),
-		"cannot dial: connection refused":  fmt.Errorf("bot: %w", refused),
-		"something else":                   errors.New("something else"),
+		"login refused here":      fmt.Errorf("bot: %w", ErrRefused),
+		"account expired here":    ErrExpired,
+		"connection refused here": ErrFull,
+		"connection refused here: full (limits.x)": fmt.Errorf("bot: %w",
+			withReason(ErrFull, "full (limits.x)")),
+		"login refused here: too many":    withReason(ErrRefused, "too many: locked for 59s"),
+		"name rejected here":              ErrNameRejected,
+		"no link here":                    ErrNoLink,
+		"broken stream here":              fmt.Errorf("%w: %w", ErrStream, io.ErrUnexpectedEOF),
+		"closed by the server here":       fmt.Errorf("%w: %w", ErrClosed, net.ErrClosed),
+		"timed out here":                  fmt.Errorf("bot: %w", context.DeadlineExceeded),
+		"cannot dial: connection refused": fmt.Errorf("bot: %w", refused),
+		"something else":                  errors.New("something else"),
 	} {
 		if got := reasonOf(err, "here"); got != want {
 			t.Errorf("%v: %q, expected %q", err, got, want)

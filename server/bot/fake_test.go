@@ -41,6 +41,7 @@ type fake struct {
 	deaf      bool // no answer to keepalives
 	timeless  bool // no time of the game but the first
 	refuse    bool // logins
+	limit     string
 	taken     bool // names
 	began     bool
 	object    packets.ObjectID // what the command is about that the client sends
@@ -238,6 +239,9 @@ func (f *fake) command(c packets.Command) {
 	switch c := c.(type) {
 	case *packets.Login:
 		if f.refuse {
+			if f.limit != "" {
+				f.control(&packets.Refused{Why: f.limit})
+			}
 			f.owner(&packets.CannotConnect{})
 			return
 		}
@@ -479,15 +483,22 @@ func TestLoginsAndNamesThatAreRefused(t *testing.T) {
 			t.Error(s.err)
 		}
 	})
+	play(t, func(f *fake) { f.refuse, f.limit = true, "too many attempts" }, bot.Options{}, func(t *testing.T, s story) {
+		if !errors.Is(s.err, bot.ErrRefused) || !strings.Contains(s.err.Error(), "too many attempts") {
+			t.Error(s.err)
+		}
+	})
 	play(t, func(f *fake) { f.taken = true }, bot.Options{}, func(t *testing.T, s story) {
 		if !errors.Is(s.err, bot.ErrNameRejected) {
 			t.Error(s.err)
 		}
 	})
-	play(t, func(f *fake) { f.begin = time.Now(); f.control(&packets.Refused{}) }, bot.Options{},
-		func(t *testing.T, s story) {
-			if !errors.Is(s.err, bot.ErrFull) {
-				t.Error(s.err)
-			}
-		})
+	for why, said := range map[string]bool{"": false, "full (limits.max-connections)": true, "\x1b[2J": false} {
+		play(t, func(f *fake) { f.begin = time.Now(); f.control(&packets.Refused{Why: why}) }, bot.Options{},
+			func(t *testing.T, s story) {
+				if !errors.Is(s.err, bot.ErrFull) || strings.HasSuffix(s.err.Error(), ": "+why) != said {
+					t.Errorf("%q: %v", why, s.err)
+				}
+			})
+	}
 }

@@ -1,7 +1,9 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"sphereserver/coords"
@@ -65,12 +67,50 @@ func (c *Client) control(m packets.Control, frame []byte) {
 	case *packets.Keepalive:
 		c.keepalive()
 	case *packets.Refused:
-		c.seen.refusal = ErrFull
-		_ = c.over(fmt.Errorf("bot: %w", ErrFull))
+		c.refused(m.Why)
 	default:
 		c.find(StrangeFrame, "%s: %s", m.Channel(), shown(frame))
 	}
 }
+
+// refused notes what limit keeps the client out. During a login the refusal of that follows.
+func (c *Client) refused(why string) {
+	refusal := fmt.Errorf("bot: %w", withReason(ErrFull, why))
+	if c.state == stateLoggingIn {
+		c.seen.limit = why
+		return
+	}
+	c.seen.refusal = refusal
+	_ = c.over(refusal)
+}
+
+// A limitError is a server's word for why it refuses a client.
+type limitError string
+
+// Error says it.
+func (e limitError) Error() string { return string(e) }
+
+// sort is the word without what is different each time.
+func (e limitError) sort() string {
+	sort, _, _ := strings.Cut(string(e), ": ")
+	return sort
+}
+
+// untoldRefusal is what a refused login without a word may be: clients are not told which.
+const untoldRefusal = "wrong password, banned, or in use already; the server's log says which"
+
+// longestReason in bytes bounds what is shown of a server's words.
+const longestReason = 120
+
+// withReason adds a server's words to an error, unless there are none that can be shown.
+func withReason(err error, why string) error {
+	if why = why[:min(len(why), longestReason)]; why == "" || strings.ContainsFunc(why, notASCII) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", err, limitError(why))
+}
+
+func notASCII(r rune) bool { return r < ' ' || r > '~' }
 
 func (c *Client) keepalive() {
 	c.seen.keepalive = true
@@ -262,7 +302,7 @@ func (c *Client) stat(m *packets.SetStat) {
 func (c *Client) command(command packets.Command, s *packets.Section, frame []byte) {
 	switch m := command.(type) {
 	case *packets.CannotConnect:
-		c.seen.refusal = ErrRefused
+		c.seen.refusal = withReason(ErrRefused, cmp.Or(c.seen.limit, untoldRefusal))
 	case *packets.AccountExpired:
 		c.seen.refusal = ErrExpired
 	case *packets.CharacterScreen:

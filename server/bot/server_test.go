@@ -40,7 +40,7 @@ func serve(t *testing.T, network string, change func(*game.Options)) *running {
 		t.Fatal(err)
 	}
 	o := game.DefaultOptions()
-	o.Listen, o.Network, o.Limits.ExemptLoopback = "127.0.0.1:0", network, true
+	o.Listen, o.Network = "127.0.0.1:0", network
 	o.Log = slog.New(slog.NewTextHandler(logged{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if change != nil {
 		change(&o)

@@ -291,11 +291,16 @@ func reasonOf(err error, where string) string {
 	for _, known := range []struct {
 		err  error
 		text string
-	}{{ErrRefused, "login refused"}, {ErrExpired, "account expired"}, {ErrFull, "connection refused by frame"},
+	}{{ErrRefused, "login refused"}, {ErrExpired, "account expired"}, {ErrFull, "connection refused"},
 		{ErrNameRejected, "name rejected"}, {ErrNoLink, "no link"}, {ErrStream, "broken stream"},
 		{ErrClosed, "closed by the server"}, {context.DeadlineExceeded, "timed out"}} {
 		if errors.Is(err, known.err) {
-			return known.text + " " + where
+			text := known.text + " " + where
+			var limit limitError
+			if errors.As(err, &limit) {
+				text += ": " + limit.sort()
+			}
+			return text
 		}
 	}
 	var op *net.OpError

@@ -232,6 +232,7 @@ type seen struct {
 	screen, accepted, rejected, snapshot bool
 	stats, time, count, keepalive        bool
 	refusal                              error
+	limit                                string // that the server says is met
 }
 
 // outstanding is how many position messages can wait for their answers: more than a client sends in the time after which

@@ -23,7 +23,7 @@ func (c *Client) Login(ctx context.Context, login, password string) (Screen, err
 	if err := c.forward(ctx, "log in", stateLogin, stateLoggingIn,
 		func() bool { return c.seen.refusal != nil || c.records == len(c.Screen.Characters) },
 		&packets.Owner{Command: &packets.Login{Lead: lead, Login: login, Password: password}}); err != nil {
-		return Screen{}, err
+		return Screen{}, withReason(err, c.seen.limit)
 	}
 	if c.seen.refusal != nil {
 		return Screen{}, fmt.Errorf("bot: %w", c.seen.refusal)

@@ -254,6 +254,8 @@ func (r *room) Tell(account data.AccountID, n ops.Notice) bool {
 	return p != nil
 }
 
+func (r *room) LockedUntil(string) time.Time { return time.Time{} }
+
 func (r *room) Online(account data.AccountID) (bool, data.CharacterID) {
 	if p := r.of(account); p != nil {
 		return true, p.character.ID

@@ -5,14 +5,32 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
 	"pgregory.net/rapid"
+
+	"sphereserver/server/session"
 )
 
 var updateDocs = flag.Bool("update-docs", false, "write docs/configuration.md and docs/configuration.ru.md")
+
+// What the log and our own clients are told of a refusal names keys that there are.
+func TestReasonsNameKeys(t *testing.T) {
+	named := 0
+	for _, r := range session.Reasons() {
+		if name := r.Setting(); name != "" {
+			if named++; !slices.ContainsFunc(Keys(), func(k *Key) bool { return k.Name == name }) {
+				t.Errorf("%v is about %s, which is no key", r, name)
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no reason names a key")
+	}
+}
 
 // Every key is in the sample file, in both pages and in the flags, has an environment variable, and both languages.
 func TestEveryKeyIsEverywhere(t *testing.T) {

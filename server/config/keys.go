@@ -268,7 +268,8 @@ func timeoutsKeys(s *Settings) []Key {
 		bounded("handshake", &t.Handshake, "10ms", "24h",
 			"from connecting to the client's answer", "от подключения до ответа клиента"),
 		bounded("login", &t.Login, "10ms", "24h",
-			"from there to the login", "оттуда до входа в учётную запись"),
+			"from there until the client has sent its login",
+			"оттуда до того, как клиент прислал логин"),
 		bounded("screen", &t.Screen, "10ms", "168h",
 			"on the character screen", "на экране выбора персонажа"),
 		bounded("entering", &t.Entering, "10ms", "24h", "from choosing a character to being in the world",
@@ -282,15 +283,21 @@ func limitsKeys(s *Settings) []Key {
 	l := &s.Game.Limits
 	return []Key{
 		live(bounded("max-connections", &l.Connections, "1", "45201",
-			"connections in all", "соединений всего")),
-		live(bounded("max-per-address", &l.PerAddress, "1", "45201", "connections of one IPv4 address or IPv6 /64",
-			"соединений с одного адреса IPv4 или сети IPv6 /64")),
+			"connections in all; a fifth is kept for addresses from which somebody has logged in",
+			"соединений всего; пятая часть — для адресов, "+
+				"с которых уже входили")),
+		live(bounded("max-per-address", &l.PerAddress, "1", "45201",
+			"connections of one IPv4 address or IPv6 /64; an IPv6 /48 may have four times as many",
+			"соединений с одного адреса IPv4 или сети IPv6 /64; "+
+				"с сети IPv6 /48 — вчетверо больше")),
 		live(bounded("new-per-address", &l.NewPerAddress, "0.001", "1000000", "new connections of an address per second",
 			"новых соединений с одного адреса в секунду")),
 		live(bounded("new-per-address-burst", &l.NewPerAddressBurst, "1", "1000000",
 			"new connections of an address at once", "новых соединений с одного адреса сразу")),
 		live(bounded("new-connections", &l.New, "0.001", "1000000",
-			"new connections per second in all", "новых соединений в секунду всего")),
+			"new connections per second in all; a fifth is kept for addresses from which somebody has logged in",
+			"новых соединений в секунду всего; пятая часть — "+
+				"для адресов, с которых уже входили")),
 		bounded("frames-per-second", &l.FramesPerSecond, "1", "1000000",
 			"frames of one client per second", "кадров от одного клиента в секунду"),
 		bounded("frames-burst", &l.FramesBurst, "1", "1000000",
@@ -306,8 +313,10 @@ func limitsKeys(s *Settings) []Key {
 		bounded("login-queue", &l.LoginQueue, "1", "1000000",
 			"logins that may wait", "сколько входов может ждать своей очереди"),
 		named("exempt-loopback", &l.ExemptLoopback,
-			"no limits per address for this machine's own clients, as load tests need",
-			"не ограничивать клиентов с этой же машины: нужно для "+
-				"испытаний под нагрузкой"),
+			"this machine's own clients (127.0.0.1, ::1) are free of the limits of connections and new accounts "+
+				"per address; false where a proxy or a tunnel on this machine lets others in",
+			"клиенты с этой же машины (127.0.0.1, ::1) свободны от "+
+				"ограничений соединений и новых записей на адрес; "+
+				"false, если прокси или туннель на этой машине впускает других"),
 	}
 }

@@ -40,7 +40,6 @@ func newHouse(t *testing.T, network string) *house {
 	}
 	o := DefaultOptions()
 	o.Listen, o.Network, o.Log = "127.0.0.1:0", network, slog.New(slog.DiscardHandler)
-	o.Limits.ExemptLoopback = true
 	o.Delays = session.Delays{} // of the greeting and the screens: nobody here needs them
 	s, err := New(o, store)
 	if err != nil {

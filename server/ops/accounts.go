@@ -369,6 +369,9 @@ func (c *call) describe(a data.Account, characters []data.Character) Account {
 		out.Characters = append(out.Characters, ch.Name)
 	}
 	out.Online, _ = c.online(a.ID)
+	if c.Runtime != nil {
+		out.LockedUntil = c.Runtime.LockedUntil(a.Login)
+	}
 	return out
 }
 

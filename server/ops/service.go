@@ -72,6 +72,9 @@ type Runtime interface {
 	// as it is in the world; false if it is not there.
 	Online(account data.AccountID) (online bool, character data.CharacterID)
 	Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool)
+	// LockedUntil is until when wrong passwords from elsewhere keep all but known addresses from logging in with an
+	// account, the zero time if they do not.
+	LockedUntil(login string) time.Time
 	// World is the latest snapshot of the world, Command asks it for something.
 	World() *world.Snapshot
 	Command(world.Command)

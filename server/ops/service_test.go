@@ -56,6 +56,8 @@ func (f *fakeRuntime) Online(id data.AccountID) (bool, data.CharacterID) {
 	return ok, c
 }
 
+func (f *fakeRuntime) LockedUntil(string) time.Time { return time.Time{} }
+
 // World has those who are online, where they were put.
 func (f *fakeRuntime) World() *world.Snapshot {
 	f.mu.Lock()

@@ -116,6 +116,7 @@ type Account struct {
 	Created     time.Time      `json:"created"`
 	LastLogin   time.Time      `json:"lastLogin,omitzero"`
 	LastAddress string         `json:"lastAddress,omitempty"`
+	LockedUntil time.Time      `json:"lockedUntil,omitzero"` // too many wrong passwords from elsewhere than LastAddress
 	Ban         *Ban           `json:"ban,omitempty"`
 	Mute        *Ban           `json:"mute,omitempty"`
 	Online      bool           `json:"online"`

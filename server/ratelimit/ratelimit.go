@@ -53,12 +53,21 @@ var start = time.Now()
 // [time.Now].
 func Clock(t time.Time) time.Duration { return t.Sub(start) }
 
-// Source is what limits per address count by: an IPv4 address or the /64 of an IPv6 address, which one household or
-// machine can fill.
-func Source(a netip.Addr) netip.Addr {
-	a = a.Unmap()
-	if p, err := a.Prefix(64); err == nil && a.Is6() {
-		return p.Addr()
-	}
-	return a
+// A Network is addresses that limits count together.
+type Network struct {
+	netip.Prefix
+	Times int // the share of a household that it gets
 }
+
+// Networks are those that limits per address count an address in: an IPv4 address by itself; of IPv6 the /64, which one
+// household or machine can fill, and the /48, which anybody can rent, with four times as much. The widest is the last.
+func Networks(a netip.Addr) []Network {
+	a = a.Unmap().WithZone("")
+	if !a.Is6() {
+		return []Network{{netip.PrefixFrom(a, a.BitLen()), 1}}
+	}
+	return []Network{{netip.PrefixFrom(a, 64).Masked(), 1}, {netip.PrefixFrom(a, 48).Masked(), 4}}
+}
+
+// Source is the narrowest of the [Networks] of an address, by its first address.
+func Source(a netip.Addr) netip.Addr { return Networks(a)[0].Addr() }

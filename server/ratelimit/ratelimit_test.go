@@ -106,3 +106,14 @@ func TestSourceIsAHousehold(t *testing.T) {
 		}
 	}
 }
+
+// Who rents a /48 has 65,536 times a /64, and is one customer all the same.
+func TestIPv6IsCountedByCustomerToo(t *testing.T) {
+	a, b := Networks(netip.MustParseAddr("2001:db8:1:2::7")), Networks(netip.MustParseAddr("2001:db8:1:ffff::7"))
+	if len(a) != 2 || a[0].Prefix == b[0].Prefix || a[1] != b[1] || a[0].Times != 1 || a[1].Times != 4 {
+		t.Errorf("%v and %v, expected two /64 of one /48 with four times as much", a, b)
+	}
+	if n := Networks(netip.MustParseAddr("::ffff:192.0.2.7")); len(n) != 1 || n[0].String() != "192.0.2.7/32" {
+		t.Errorf("IPv4: %v", n)
+	}
+}

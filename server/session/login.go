@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -23,14 +25,13 @@ func (s *Session) greeted(*incoming) {
 func (s *Session) login(in *incoming) {
 	r := in.request
 	s.setState(LoggingIn)
-	select {
-	case s.server.logins <- struct{}{}:
-	default:
+	if n := s.server.logins.Add(1); !s.server.mayQueue(int(n), s.guest.friend) {
+		s.server.logins.Add(-1)
 		s.refuseLogin(refusal{reason: LoginsBusy})
 		return
 	}
 	s.Go(func(context.Context) {
-		defer func() { <-s.server.logins }()
+		defer s.server.logins.Add(-1)
 		account, characters, refusal := s.server.authenticate(s, r)
 		if refusal.reason != ReasonUnknown {
 			s.Post(func(s *Session) { s.refuseLogin(refusal) })
@@ -45,6 +46,7 @@ func (s *Session) login(in *incoming) {
 				return
 			}
 			if !s.ending {
+				s.server.conns.loggedIn(s.addr.Addr(), &s.guest)
 				s.loop.safely(s, func(s *Session) { s.loggedIn(characters) })
 			}
 			s.loop.flush()
@@ -52,6 +54,15 @@ func (s *Session) login(in *incoming) {
 			s.server.online.release(account.ID, s)
 		}
 	})
+}
+
+// mayQueue says whether there is room for the n-th login under way: the last fifth is for friends.
+func (srv *Manager) mayQueue(n int, friend bool) bool {
+	most := srv.options.Limits.LoginQueue
+	if !friend {
+		most = max(1, int(float64(most)*forStrangers))
+	}
+	return n <= most
 }
 
 // A refusal is why a login does not succeed.
@@ -67,11 +78,25 @@ type loginError string
 // Error says it.
 func (e loginError) Error() string { return string(e) }
 
-const (
-	errThrottled    = loginError("too many attempts")
-	errNewAccounts  = loginError("too many new accounts from this address")
-	errUnknownLogin = loginError("unknown login")
-)
+const errUnknownLogin = loginError("unknown login")
+
+// A throttleError is a limit that a login has met. Our own clients are told of it.
+type throttleError string
+
+// Error says it.
+func (e throttleError) Error() string { return string(e) }
+
+const errNewAccounts = throttleError("too many new accounts from this address")
+
+// mayTry says whether a password may be looked at.
+func (srv *Manager) mayTry(a netip.Addr, login, lastAddress string) error {
+	now := time.Now()
+	l := srv.guesses.Check(a, login, lastAddress, now)
+	if l.Of == Unlocked {
+		return nil
+	}
+	return throttleError(fmt.Sprintf("%v: locked for %v", l.Of, max(time.Second, l.Until.Sub(now).Round(time.Second))))
+}
 
 // A bannedError refuses the login of an account that an operator keeps out.
 type bannedError struct{ *data.Ban }
@@ -81,9 +106,12 @@ func (e bannedError) Error() string {
 	return strings.TrimSpace("banned " + ops.Until(e.Until).English + " " + e.Reason)
 }
 
+// loginWork is how long a login may take: with thousands at once its turn comes late.
+const loginWork = 2 * time.Minute
+
 // authenticate does what a login takes: limits, the account, the password, the claim, the characters.
 func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Character, refusal) {
-	ctx, cancel := context.WithTimeout(srv.ctx, srv.options.Timeouts.Login)
+	ctx, cancel := context.WithTimeout(srv.ctx, loginWork)
 	defer cancel()
 	account, err := srv.identify(ctx, s, r)
 	var characters []data.Character
@@ -92,6 +120,7 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 	}
 	var refused loginError
 	var banned bannedError
+	var throttled throttleError
 	switch {
 	case err == nil:
 		srv.count.logins.Add(1)
@@ -101,10 +130,11 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 		return data.Account{}, nil, refusal{LoginRefused, banned.Error(), true}
 	case errors.As(err, &refused):
 		srv.count.loginsFailed.Add(1)
-		if refused == errThrottled || refused == errNewAccounts {
-			srv.count.loginsThrottled.Add(1)
-		}
 		return data.Account{}, nil, refusal{reason: LoginRefused, detail: string(refused)}
+	case errors.As(err, &throttled):
+		srv.count.loginsFailed.Add(1)
+		srv.count.loginsThrottled.Add(1)
+		return data.Account{}, nil, refusal{reason: LoginThrottled, detail: string(throttled)}
 	case ctx.Err() != nil && srv.ctx.Err() != nil:
 		return data.Account{}, nil, refusal{reason: ServerStopping}
 	}
@@ -119,13 +149,13 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	if err := data.CheckPassword(r.password); err != nil {
 		return data.Account{}, loginError(err.Error())
 	}
-	addr, now := s.addr.Addr(), time.Now()
-	if !srv.guesses.Allowed(addr, r.login, now) {
-		return data.Account{}, errThrottled
-	}
+	addr := s.addr.Addr()
 	account, err := srv.options.Store.AccountByLogin(ctx, r.login)
+	if locked := srv.mayTry(addr, r.login, account.LastAddress); locked != nil {
+		return data.Account{}, locked
+	}
 	if errors.Is(err, data.ErrNotFound) && srv.createAccounts.Load() {
-		if !srv.guesses.mayCreate(addr, now) {
+		if !s.guest.exempt && !srv.guesses.mayCreate(addr, time.Now()) {
 			return account, errNewAccounts
 		}
 		if account, err = srv.register(ctx, s, r); !errors.Is(err, data.ErrLoginTaken) {
@@ -141,7 +171,7 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 		return account, err
 	}
 	// For an unknown login the same work is done, so that the time of the answer tells nothing.
-	ok, err := srv.verify(ctx, s, r, account.PasswordHash)
+	ok, err := srv.verify(ctx, s, r, &account)
 	switch {
 	case err != nil:
 		return account, err
@@ -190,17 +220,17 @@ func (srv *Manager) readClaimed(ctx context.Context, account *data.Account) ([]d
 	return srv.options.Store.Characters(ctx, account.ID)
 }
 
-// verify checks the password of a login against a hash, "" for that of no account. The limiter is asked once more when
-// the turn of this attempt has come, since others may have failed while it waited, and is told of a failure before the
-// next one's turn.
-func (srv *Manager) verify(ctx context.Context, s *Session, r request, hash string) (ok bool, err error) {
-	addr, known := s.addr.Addr(), hash != ""
+// verify checks the password of a login against that of an account, the zero value for none. The limiter is asked once
+// more when the turn of this attempt has come, since others may have failed while it waited, and is told of a failure
+// before the next one's turn.
+func (srv *Manager) verify(ctx context.Context, s *Session, r request, account *data.Account) (ok bool, err error) {
+	addr, hash, known := s.addr.Addr(), account.PasswordHash, account.ID != 0
 	if !known {
 		hash = srv.hashes.decoy
 	}
-	err = srv.hashes.run(ctx, s, func() (err error) {
-		if !srv.guesses.Allowed(addr, r.login, time.Now()) {
-			return errThrottled
+	err = srv.hashes.run(ctx, &srv.hashes.known, s, func() (err error) {
+		if err := srv.mayTry(addr, r.login, account.LastAddress); err != nil {
+			return err
 		}
 		ok, _, err = data.VerifyPassword(hash, r.password)
 		if ok = ok && known; err == nil && !ok {
@@ -214,7 +244,7 @@ func (srv *Manager) verify(ctx context.Context, s *Session, r request, hash stri
 // register makes the account of a first login.
 func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.Account, error) {
 	var hash string
-	err := srv.hashes.run(ctx, s, func() (err error) {
+	err := srv.hashes.run(ctx, &srv.hashes.fresh, s, func() (err error) {
 		hash, err = data.HashPassword(r.password, data.DefaultHashParams)
 		return err
 	})
@@ -230,10 +260,16 @@ func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.A
 }
 
 // refuseLogin sends the refusal that clients know, and closes. Who is banned is told that the account is no longer let
-// in: there is no place for words yet.
+// in: there is no place for words yet. What is a limit's doing is told as such before, for our own clients.
 //
 // Source: protocol session 4.4.
 func (s *Session) refuseLogin(why refusal) {
+	switch why.reason {
+	case LoginThrottled:
+		s.SendBytes(s.server.refusedFrame(why.detail))
+	case LoginsBusy:
+		s.SendBytes(s.server.refusedFrame(why.reason.asTold()))
+	}
 	var say packets.Command = &packets.CannotConnect{}
 	if why.banned {
 		say = &packets.AccountExpired{}

@@ -31,12 +31,13 @@ type Manager struct {
 	indexes    *indexes
 	online     *online
 	hashes     *hashing
-	logins     chan struct{} // a place for each login under way
+	logins     atomic.Int64 // under way
 	ended      measure.CounterBy[Reason]
 	count      *sessionCounters
 	recordings recordings
 	refuseMu   sync.Mutex
 	refusals   ratelimit.Bucket // of log lines
+	farewells  ratelimit.Bucket // of frames that say why, after which a connection costs a moment more
 
 	loopsMu sync.Mutex
 	loops   map[transport.Loop]*loop
@@ -78,6 +79,7 @@ type Store interface {
 	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
 	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
 	SetDialect(ctx context.Context, id data.AccountID, dialect string) error
+	LastAddresses(ctx context.Context, most int) ([]string, error)
 	AddressBanned(a netip.Addr) (data.Ban, bool)
 	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
 	CharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
@@ -102,9 +104,17 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits),
 		guesses: NewLoginLimiter(o.Limits),
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
-		logins: make(chan struct{}, o.Limits.LoginQueue),
-		count:  newSessionCounters(r), loops: map[transport.Loop]*loop{},
+		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
 		recordings: recordings{most: recordingBytes}}
+	friends, err := o.Store.LastAddresses(context.Background(), maxFriends)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	for _, text := range friends {
+		if a, ok := addressOf(text); ok {
+			s.conns.befriend(a)
+		}
+	}
 	measure.DeclareBy(r, &s.ended, "ended", "sphere_connections_total",
 		"Connections of clients that have ended, by reason.", "reason")
 	s.createAccounts.Store(o.CreateAccounts)
@@ -156,11 +166,14 @@ func (s *Manager) onDisconnect(session *Session) {
 	if session.state < LoggingIn { // strangers can come and go as often as they like
 		level = slog.LevelDebug
 	}
-	s.options.Log.Log(context.Background(), level, "disconnected",
-		"address", session.addr.String(), "player", session.index.String(),
+	args := []any{"address", session.addr.String(), "player", session.index.String(),
 		"reason", session.reason.String(), "detail", session.detail, "state", session.state.String(),
-		"login", session.user, "character", character,
-		"lasted", time.Since(session.started).Round(time.Millisecond).String(), "in", session.bytesIn, "out", session.bytesOut)
+		"login", session.user, "character", character, "lasted", time.Since(session.started).Round(time.Millisecond).String(),
+		"in", session.bytesIn, "out", session.bytesOut}
+	if setting := session.reason.Setting(); setting != "" {
+		args = append(args, "setting", setting)
+	}
+	s.options.Log.Log(context.Background(), level, "disconnected", args...)
 	session.state = Closing
 	if session.player != nil && session.player.Leave() {
 		return // release comes when its character is saved

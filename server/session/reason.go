@@ -15,7 +15,8 @@ const (
 	ServerStopping
 	ServerFull       // no room for a connection
 	AddressFull      // too many connections of one address
-	AddressTooFast   // too many new connections of one address, or in all
+	AddressTooFast   // too many new connections of one address
+	ServerTooFast    // too many new connections in all
 	AddressBanned    // by an operator
 	NotTheProtocol   // the stream cannot be cut into frames, or is no client of the game
 	HandshakeTimeout // silent after the greeting
@@ -23,7 +24,8 @@ const (
 	ScreenTimeout    // forgotten on the character screen
 	EnteringTimeout  // never acknowledged the world
 	Silent           // in the world, nothing heard
-	LoginRefused     // wrong password, banned, already online, too many attempts
+	LoginRefused     // wrong password, banned, already online
+	LoginThrottled   // too many wrong passwords, or too many new accounts
 	LoginsBusy       // the queue of logins is full
 	CharacterDeleted // the protocol's answer to a deletion
 	EmptySlot        // entering with a slot that holds nobody
@@ -35,15 +37,49 @@ const (
 	WorldRefused     // the world did not let the player in
 	SessionPanicked  // a defect of ours, recovered
 	IndexesExhausted // all player indexes are in use
+	MadeRoom         // had not logged in while others wanted the place
 	reasons          // count
 )
 
 var reasonNames = [reasons]string{"unknown", "closed by client", "connection lost", "server stopping", "server full",
-	"too many connections from address", "connecting too fast", "address banned", "not the protocol", "handshake timeout",
-	"login timeout", "character screen timeout", "entering timeout", "silent", "login refused", "login queue full",
-	"character deleted",
+	"too many connections from address", "connecting too fast", "too many new connections", "address banned",
+	"not the protocol", "handshake timeout",
+	"login timeout", "character screen timeout", "entering timeout", "silent", "login refused", "too many attempts",
+	"login queue full", "character deleted",
 	"empty slot", "too many frames", "slow reader", "taken over", "kicked by operator", "store failed", "world refused",
-	"session panicked", "no free player index"}
+	"session panicked", "no free player index", "made room"}
+
+// settings are the keys of the configuration that a reason is about.
+var settings = [reasons]string{ServerFull: "limits.max-connections", AddressFull: "limits.max-per-address",
+	AddressTooFast: "limits.new-per-address", ServerTooFast: "limits.new-connections",
+	HandshakeTimeout: "timeouts.handshake", LoginTimeout: "timeouts.login", ScreenTimeout: "timeouts.screen",
+	EnteringTimeout: "timeouts.entering", Silent: "timeouts.silence", LoginsBusy: "limits.login-queue",
+	TooManyFrames: "limits.frames-per-second", SlowReader: "limits.max-pending", MadeRoom: "limits.max-connections"}
+
+// Setting is the key of the configuration with which an operator would have it otherwise, "" for none.
+func (r Reason) Setting() string {
+	if r < reasons {
+		return settings[r]
+	}
+	return ""
+}
+
+// Reasons lists them all.
+func Reasons() []Reason {
+	all := make([]Reason, reasons)
+	for i := range all {
+		all[i] = Reason(i)
+	}
+	return all
+}
+
+// asTold is the reason as our own clients show it, with the setting.
+func (r Reason) asTold() string {
+	if setting := r.Setting(); setting != "" {
+		return r.String() + " (" + setting + ")"
+	}
+	return r.String()
+}
 
 // String returns the reason as logs show it.
 func (r Reason) String() string {

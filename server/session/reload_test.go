@@ -9,9 +9,16 @@ func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 	s := bareManager()
 	s.conns, s.guesses = newConnLimiter(s.options.Limits), NewLoginLimiter(s.options.Limits)
 	now, a := time.Unix(1000, 0), address("192.0.2.1")
+	var in []*guest
+	leave := func() {
+		s.conns.release(a, in[0])
+		in = in[1:]
+	}
 	admitted := func(n int) (got int) {
 		for range n {
-			if _, ok := s.conns.admit(a, now); ok {
+			g := new(guest)
+			if _, ok := s.conns.admit(a, now, g, func() {}); ok {
+				in = append(in, g)
 				got++
 			}
 		}
@@ -27,12 +34,12 @@ func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 	}
 	l.PerAddress = 1
 	s.ChangeLimits(l)
-	s.conns.release(a)
+	leave()
 	if admitted(1) != 0 {
 		t.Error("a lower limit does not count")
 	}
-	for range 20 {
-		s.conns.release(a)
+	for len(in) > 0 {
+		leave()
 	}
 
 	l.FailuresPerMinute, l.Connections = 1, 1<<30
@@ -40,7 +47,7 @@ func TestChangedLimitsCountForTheNextConnection(t *testing.T) {
 		t.Errorf("%d connections with %d open files", allowed, descriptors())
 	}
 	s.guesses.Failed(a, "вася", now)
-	if s.guesses.Allowed(a, "вася", now) {
+	if s.guesses.Check(a, "вася", "", now).Of == Unlocked {
 		t.Error("the limit of failures does not count")
 	}
 	s.ChangeAccounts(false, true)

@@ -30,6 +30,7 @@ type Session struct {
 	loop   *loop
 	conn   transport.Conn
 	addr   netip.AddrPort
+	guest  guest
 	index  packets.PlayerIndex
 
 	state   State

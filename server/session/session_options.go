@@ -49,7 +49,7 @@ func ParseGeneration(name string) (Generation, error) {
 // Timeouts are how long a session may stay in a state, in all.
 type Timeouts struct {
 	Handshake time.Duration // connected, no answer to the greeting
-	Login     time.Duration // no login
+	Login     time.Duration // greeted, no login
 	Screen    time.Duration // on the character screen; the protocol sets no limit, this only ends the forgotten
 	Entering  time.Duration // loading the world, no acknowledgement
 	Silence   time.Duration // in the world, nothing heard
@@ -69,8 +69,10 @@ type Delays struct {
 
 // Limits keep one client, or one address, from costing the others.
 type Limits struct {
+	// Of what addresses may, an IPv6 /48 may four times as much as an IPv4 address or an IPv6 /64. Of what may be in all,
+	// a fifth is kept for addresses from which somebody has logged in.
 	Connections        int     // in all
-	PerAddress         int     // of one IPv4 address or IPv6 /64
+	PerAddress         int     // of one address
 	NewPerAddressBurst int     // new connections of an address at once,
 	NewPerAddress      float64 // and per second
 	New                float64 // new connections per second in all, with a burst of the same
@@ -87,7 +89,8 @@ type Limits struct {
 	AccountPerHour    int // failures of one account, whatever the address
 	NewAccounts       int // made from one address in a minute
 
-	// ExemptLoopback frees loopback addresses from the limits per address: the load tool needs it.
+	// ExemptLoopback frees this machine's own clients from the limits of connections and new accounts per address, and
+	// from the rate of new connections. It is no help in guessing passwords.
 	ExemptLoopback bool
 }
 
@@ -123,7 +126,7 @@ func (l *Limits) fitSystem(log *slog.Logger) {
 func DefaultSettings() Settings {
 	return Settings{Generation: Generation{Auto: true}, Log: slog.New(slog.DiscardHandler), CreateAccounts: true,
 		Limits: DefaultLimits(),
-		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 120 * time.Second, Screen: 30 * time.Minute,
+		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 10 * time.Second, Screen: 30 * time.Minute,
 			Entering: 60 * time.Second, Silence: 60 * time.Second},
 		Delays: Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond,
 			Records: 50 * time.Millisecond, Settle: 50 * time.Millisecond, AnyAck: 1500 * time.Millisecond,
@@ -134,5 +137,6 @@ func DefaultSettings() Settings {
 func DefaultLimits() Limits {
 	return Limits{Connections: 10000, PerAddress: 8, NewPerAddressBurst: 10, NewPerAddress: 2, New: 200,
 		FramesPerSecond: 30, FramesBurst: 50, FramesDropped: 300, Pending: 256 << 10,
-		HashWorkers: 1, LoginQueue: 4096, FailuresPerMinute: 5, AddressPerMinute: 30, AccountPerHour: 100, NewAccounts: 20}
+		HashWorkers: 1, LoginQueue: 4096, FailuresPerMinute: 5, AddressPerMinute: 30, AccountPerHour: 100, NewAccounts: 20,
+		ExemptLoopback: true}
 }

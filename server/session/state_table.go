@@ -48,7 +48,7 @@ var stateTable = [states]stateRules{
 			LoginMessage: {do: (*Session).login}}},
 
 	// The end of the look-up moves to CharacterScreen, or closes.
-	LoggingIn: {timeout: func(t *Timeouts) time.Duration { return t.Login }, late: LoginTimeout,
+	LoggingIn: {timeout: func(*Timeouts) time.Duration { return loginWork }, late: LoginTimeout,
 		rules: [messages]rule{ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: fatal}},
 
 	// A selection or a creation moves to Entering; a deletion closes.

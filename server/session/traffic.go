@@ -28,9 +28,13 @@ func (s *Manager) Opened(c transport.Conn) bool {
 		s.ended.Add(r)
 		s.refuseMu.Lock()
 		logged := s.refusals.Take(ratelimit.Clock(now), 1, 1, 10)
+		told := s.farewells.Take(ratelimit.Clock(now), 1, farewells, farewells)
 		s.refuseMu.Unlock()
 		if logged {
-			s.options.Log.Warn("connection refused", "address", addr.String(), "reason", r.String())
+			s.options.Log.Warn("connection refused", "address", addr.String(), "reason", r.String(), "setting", r.Setting())
+		}
+		if told {
+			c.Write(s.refusedFrame(r.asTold()))
 		}
 		return false
 	}
@@ -40,16 +44,17 @@ func (s *Manager) Opened(c transport.Conn) bool {
 	if _, banned := s.options.Store.AddressBanned(addr.Addr()); banned {
 		return refuse(AddressBanned)
 	}
-	if r, ok := s.conns.admit(addr.Addr(), now); !ok {
+	session := &Session{server: s, loop: l, conn: c, addr: addr, started: now, since: l.now, heard: l.now}
+	if r, ok := s.conns.admit(addr.Addr(), now, &session.guest, session.makeRoom); !ok {
 		return refuse(r)
 	}
 	index, ok := s.indexes.take()
 	if !ok {
-		s.conns.release(addr.Addr())
+		s.conns.release(addr.Addr(), &session.guest)
 		return refuse(IndexesExhausted)
 	}
-	session := &Session{server: s, loop: l, conn: c, addr: addr, index: index, started: now, since: l.now, heard: l.now,
-		generation: generation{dialect: s.options.Dialect}, deobfuscator: packets.NewDeobfuscator(index)}
+	session.index, session.deobfuscator = index, packets.NewDeobfuscator(index)
+	session.generation = generation{dialect: s.options.Dialect}
 	if s.options.Dialect == packets.Classic {
 		session.classic = new(packets.ClassicPong)
 	}
@@ -61,6 +66,27 @@ func (s *Manager) Opened(c transport.Conn) bool {
 	session.SendBytes(s.greeting)
 	l.flush()
 	return true
+}
+
+// farewells is how many refused connections a second are told why: a connection that is written to may take a second
+// to close, and its descriptor with it.
+const farewells = 100
+
+// refusedFrame is the frame that says why there is no room.
+func (s *Manager) refusedFrame(why string) []byte {
+	out, err := packets.AppendControl(nil, &packets.Refused{Why: why}, packets.FromServer, 0, 0)
+	if err != nil {
+		s.options.Log.Error("cannot encode", "error", err)
+	}
+	return out
+}
+
+// makeRoom ends a session that has not logged in. Any goroutine may call it.
+func (s *Session) makeRoom() {
+	s.Post(func(s *Session) {
+		s.SendBytes(s.server.refusedFrame(MadeRoom.asTold()))
+		s.End(MadeRoom, "")
+	})
 }
 
 // Traffic handles the frames that have arrived.
@@ -145,6 +171,6 @@ func (s *Manager) Closed(c transport.Conn, err error) {
 	session.recordEnd()
 	delete(session.loop.sessions, session)
 	s.count.sessions.Add(-1)
-	s.conns.release(session.addr.Addr())
+	s.conns.release(session.addr.Addr(), &session.guest)
 	s.onDisconnect(session)
 }

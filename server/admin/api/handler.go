@@ -27,6 +27,9 @@ func (s *Server) handler() http.Handler {
 	s.local.verbs = commands
 	cross := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := connOf(r.Context())
+		c.begin()
+		defer c.end()
 		for name, value := range securityHeaders {
 			w.Header().Set(name, value)
 		}
@@ -88,6 +91,7 @@ func (s *Server) serveCommand(w http.ResponseWriter, r *http.Request) {
 	case subtle.ConstantTimeCompare(sent[:], s.local.token[:]) != 1:
 		s.fail(&request{Request: r, w: w}, errLocalToken.with(admin.ControlFile))
 	default:
+		connOf(r.Context()).vouch()
 		s.local.verbs.ServeHTTP(w, r)
 	}
 }

@@ -57,6 +57,7 @@ func newServer(o Options) *Server {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: o.headerTimeout, ReadTimeout: o.readTimeout,
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug),
+		ConnContext: withConn,
 		BaseContext: func(l net.Listener) context.Context { return context.WithValue(s.ctx, listenerKey{}, l) }}
 	return s
 }
@@ -71,7 +72,7 @@ func (s *Server) listenLocal() error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	s.local.listener = &limitedListener{Listener: l, most: maxLocalConnections}
+	s.local.listener = newLimitedListener(l, maxLocalConnections, 0)
 	s.local.token = sha256.Sum256([]byte(token))
 	return nil
 }
@@ -86,7 +87,7 @@ func (s *Server) listenPage() (net.Listener, error) {
 		l.Close()
 		return nil, fmt.Errorf("admin page: %w", err)
 	}
-	limited := &limitedListener{Listener: l, most: maxConnections}
+	limited := newLimitedListener(l, maxConnections, maxPerAddress)
 	if set.Cert == "" && set.Key == "" {
 		return limited, nil
 	}

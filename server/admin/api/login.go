@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	gamesession "sphereserver/server/session"
 )
 
 type loginBody struct {
@@ -22,19 +23,35 @@ func (b *loginBody) check(f *fieldErrors) {
 
 func login(s *Server, r *request, b *loginBody) (any, error) {
 	from := clientAddr(r.Request)
-	if !s.guard.Allowed(from, b.Login, time.Now()) {
-		return nil, errThrottled
-	}
 	account, err := s.o.Store.AccountByLogin(r.Context(), b.Login)
 	if err != nil && !errors.Is(err, data.ErrNotFound) {
 		return nil, err
 	}
-	ok, err := s.hashing.check(r.Context(), account.PasswordHash, b.Password)
+	mayTry := func() error {
+		if s.guard.Check(from, b.Login, account.LastAddress, time.Now()).Of != gamesession.Unlocked {
+			return errThrottled
+		}
+		return nil
+	}
+	if err := mayTry(); err != nil {
+		return nil, err
+	}
+	ok := false
+	// Asked again when the turn has come, since others may have failed meanwhile, who are counted before the next turn.
+	err = s.hashing.inTurn(r.Context(), func() (err error) {
+		if err = mayTry(); err != nil {
+			return err
+		}
+		ok, err = s.hashing.verify(account.PasswordHash, b.Password)
+		if err == nil && !ok {
+			s.guard.Failed(from, b.Login, time.Now())
+		}
+		return err
+	})
 	switch {
 	case err != nil:
 		return nil, err
 	case !ok:
-		s.guard.Failed(from, b.Login, time.Now())
 		s.o.Log.Warn("admin page: login refused", "login", b.Login, "address", from.String())
 		return nil, errLogin
 	}

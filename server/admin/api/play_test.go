@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -361,17 +364,50 @@ func TestLogoutEndsTheSession(t *testing.T) {
 }
 
 func TestGuessersAreSlowedDown(t *testing.T) {
-	g := newStage(t, func(o *Options) {
-		// Without the exemption of this machine that the clients of these tests need.
-		from := config.Sources{Defaults: config.Defaults()}
-		o.Config = config.Running(must(config.Load(from)), from, o.Log)
-	})
+	g := newStage(t, nil) // which exempts this machine: that is not from guessing
 	b := g.stranger()
 	for range 5 {
 		b.refused(http.StatusUnauthorized, "login", b.send("POST", "/api/login", loginBody{"administrator", "guess"}))
 	}
 	b.refused(http.StatusTooManyRequests, "throttled", b.send("POST", "/api/login", loginBody{"administrator", password}))
 	b.want(http.StatusOK, b.send("POST", "/api/login", loginBody{"helper", password}), nil)
+}
+
+// However many guess at once, as many passwords are looked at as one after the other.
+func TestGuessesAtOnceAreNoMore(t *testing.T) {
+	g := newStage(t, nil)
+	var all sync.WaitGroup
+	var looked atomic.Int32
+	for range 60 {
+		all.Go(func() {
+			a := g.stranger().send("POST", "/api/login", loginBody{"administrator", "guess"})
+			if a.status == http.StatusUnauthorized {
+				looked.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := looked.Load(); n > 5 {
+		t.Errorf("%d guesses were looked at, expected 5 at most", n)
+	}
+}
+
+// Others' failures do not keep somebody out of where the account has logged in from; elsewhere they do.
+func TestTheOwnerIsNotLockedOut(t *testing.T) {
+	g := newStage(t, nil)
+	from := func(address string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set("X-Forwarded-For", address) }
+	}
+	try := func(word, address string) answer {
+		return g.stranger().send("POST", "/api/login", loginBody{"administrator", word}, from(address))
+	}
+	b := g.stranger()
+	b.want(http.StatusOK, try(password, "203.0.113.7"), nil)
+	for i := range 120 {
+		g.api.guard.Failed(netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), "administrator", time.Now())
+	}
+	b.refused(http.StatusTooManyRequests, "throttled", try(password, "203.0.113.8"))
+	b.want(http.StatusOK, try(password, "203.0.113.7"), nil)
 }
 
 func TestSessionsEnd(t *testing.T) {

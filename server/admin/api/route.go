@@ -218,6 +218,7 @@ func (s *Server) admit(route *route, r *request) (err error) {
 	if r.who, err = s.identify(r); err != nil {
 		return err
 	}
+	connOf(r.Context()).vouch()
 	who := &r.who
 	var rated any = who.account.ID
 	if who.token != nil {

@@ -30,6 +30,7 @@ import (
 // Limits of the listeners. Few operators come at a time, but anybody may knock.
 const (
 	maxConnections      = 256
+	maxPerAddress       = 32
 	maxLocalConnections = 16 // of commands
 	maxHeader           = 16 << 10
 	maxBody             = 64 << 10

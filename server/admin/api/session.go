@@ -131,20 +131,26 @@ func newHashing() hashing {
 		})}
 }
 
-// check says whether a password is that of a hash; "" is that of no account, which takes as long.
-func (h hashing) check(ctx context.Context, hash, password string) (bool, error) {
+// inTurn works when nobody else does.
+func (h hashing) inTurn(ctx context.Context, work func() error) error {
 	select {
 	case h.queue <- struct{}{}:
 		defer func() { <-h.queue }()
 	default:
-		return false, errBusy
+		return errBusy
 	}
 	select {
 	case h.turn <- struct{}{}:
 		defer func() { <-h.turn }()
 	case <-ctx.Done():
-		return false, ctx.Err()
+		return ctx.Err()
 	}
+	return work()
+}
+
+// verify says whether a password is that of a hash; "" is that of no account, which takes as long. It is called in
+// turn.
+func (h hashing) verify(hash, password string) (bool, error) {
 	known := hash != ""
 	if !known {
 		hash = h.decoy()

@@ -174,7 +174,7 @@ func serve(t testing.TB, roles map[string]data.Role, change func(*game.Options))
 		}
 	}
 	o := game.DefaultOptions()
-	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
+	o.Listen = "127.0.0.1:0"
 	o.Log = slog.New(slog.NewTextHandler(logged{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if change != nil {
 		change(&o)

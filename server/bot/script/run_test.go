@@ -25,7 +25,7 @@ func serve(t *testing.T, change func(*game.Options), prepare func(*data.Store)) 
 		prepare(store)
 	}
 	o := game.DefaultOptions()
-	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
+	o.Listen = "127.0.0.1:0"
 	o.Log = slog.New(slog.NewTextHandler(logged{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if change != nil {
 		change(&o)

@@ -180,7 +180,7 @@ func TestAServerThatGoesAwayFailsSteps(t *testing.T) {
 	}
 	defer store.Close()
 	o := game.DefaultOptions()
-	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
+	o.Listen = "127.0.0.1:0"
 	server, err := game.New(o, store)
 	if err != nil {
 		t.Fatal(err)

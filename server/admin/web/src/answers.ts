@@ -228,6 +228,7 @@ export interface Account {
   created: string;
   lastLogin?: string;
   lastAddress?: string;
+  lockedUntil?: string;
   ban?: Ban;
   mute?: Ban;
   online: boolean;
