@@ -187,7 +187,11 @@ func (w *writer) checkpoint(now time.Time) {
 
 // removeMark says that the database holds all that was written to it, and is used by nobody.
 func (w *writer) removeMark() error {
-	if !w.database.inPlace() || fileSize(w.log.path) >= 0 {
+	switch {
+	case !w.database.inPlace():
+		return fmt.Errorf("data: %s was removed, moved or replaced while it was in use: what was written to it is not there",
+			w.database.path)
+	case fileSize(w.log.path) >= 0: // another program has it open, and will close it
 		return nil
 	}
 	return removeAll(filepath.Join(filepath.Dir(w.database.path), markFile))

@@ -203,7 +203,7 @@ func (w *writer) commit(group []*write) {
 	err := w.transact(group, results)
 	if err != nil && len(group) > 1 {
 		for i := range group {
-			if errors.Is(err, errNotBegun) {
+			if errors.As(err, new(*notBegun)) {
 				results[i] = err
 				continue
 			}
@@ -231,8 +231,11 @@ func (w *writer) noteFailure(err error) {
 	}
 }
 
-// errNotBegun marks failures that have nothing to do with the writes of a group: trying them one by one is no use.
-var errNotBegun = errors.New("no transaction could be begun")
+// A notBegun is a failure that has nothing to do with the writes of a group: trying them one by one is no use.
+type notBegun struct{ error }
+
+// Unwrap is why no transaction could be begun.
+func (n *notBegun) Unwrap() error { return n.error }
 
 // transact runs the writes that nobody has abandoned in one transaction; results says how each one went. When nothing
 // of the group has been stored, it returns the error that all of them have.
@@ -244,7 +247,7 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 		}
 	}()
 	if err := w.inPlace(); err != nil {
-		return fmt.Errorf("%w (%w)", err, errNotBegun)
+		return &notBegun{err}
 	}
 	err = w.connect()
 	if err == nil {
@@ -255,7 +258,7 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 	}
 	if err != nil {
 		w.disconnect()
-		return fmt.Errorf("%w (%w)", explain(w.database.path, err), errNotBegun)
+		return &notBegun{explain(w.database.path, err)}
 	}
 	for i, o := range group {
 		if !o.state.CompareAndSwap(waiting, begun) && o.state.Load() == abandoned {

@@ -156,6 +156,16 @@ func TestADeletedLockLetsNoSecondServerIn(t *testing.T) {
 	if !fileThere(filepath.Join(dir, admin.ControlFile)) {
 		t.Error("the control file was taken for a stale one")
 	}
+	// With the database deleted, too, the server is the only one who has it.
+	database := filepath.Join(dir, data.DatabaseFile)
+	gone := errors.Join(os.Remove(filepath.Join(dir, data.LockFile)), os.Rename(database, database+".away"))
+	if gone != nil {
+		t.Fatal(gone)
+	}
+	l.must("db", "backup", filepath.Join(t.TempDir(), "saved.db"))
+	if err := os.Rename(database+".away", database); err != nil {
+		t.Fatal(err)
+	}
 	// Another folder with a copy of the control file is nobody's.
 	other := t.TempDir()
 	text, err := os.ReadFile(filepath.Join(dir, admin.ControlFile))

@@ -122,6 +122,9 @@ func Serving(ctx context.Context, dir string) (pid int, is bool) {
 // by it; otherwise the folder is locked and the work is done here until the connection is closed.
 func Connect(ctx context.Context, dir string, o Options) (*Conn, error) {
 	if !o.Create && !exists(dir, data.DatabaseFile) && !locked(dir) {
+		if c, err := dialServing(ctx, dir, o.Who); err == nil {
+			return c, nil // it can still save what somebody has deleted
+		}
 		// Opening tells apart a folder without a database from one that has lost it.
 		if _, err := data.Open(ctx, dir, data.Options{ReadOnly: true}); err != nil {
 			return nil, err

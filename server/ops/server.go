@@ -34,7 +34,15 @@ func (c *call) backup(f File) (File, error) {
 	if err != nil {
 		return f, invalid(fmt.Errorf("backup: %w", err))
 	}
-	return File{path}, c.record(path, "", func() error { return c.Store.Backup(c, path) })
+	save := func() error { return c.Store.Backup(c, path) }
+	err = c.record(path, "", save)
+	if errors.Is(err, data.ErrUnavailable) { // a database that cannot be written any more needs a backup most
+		if c.Log != nil {
+			c.Log.Warn("backup without an entry in the audit trail", "who", c.by.Name, "file", path, "error", err)
+		}
+		err = save()
+	}
+	return File{path}, err
 }
 
 func (c *call) check(Empty) (CheckResult, error) {
