@@ -1,6 +1,6 @@
-// Package chart draws the base of a map from what data/content knows: land around places and townsfolk, lakes, roads, woods
-// and mountains of which the names of places tell. It is a sketch: nobody has surveyed the coasts, and no picture of the
-// game's is used.
+// Package chart draws the base of a map from what data/content knows: land around places and townsfolk, lakes, roads,
+// woods and mountains of which the names of places tell. It is a sketch: nobody has surveyed the coasts, and no picture
+// of the game's is used.
 package chart
 
 import (
@@ -13,11 +13,6 @@ import (
 
 	"sphereserver/data/content"
 )
-
-// A Point is a point of the plane, in metres: X grows to the east, Z to the north.
-type Point struct{ X, Z float64 }
-
-func (p Point) distance(q Point) float64 { return math.Hypot(p.X-q.X, p.Z-q.Z) }
 
 // A Sketch is what is drawn of one continent.
 type Sketch struct {
@@ -94,15 +89,9 @@ func draw(area string) Sketch {
 
 func at(p content.Place) Point { return Point{float64(p.Position.X), float64(p.Position.Z)} }
 
-// A lake is the water around its islands.
-type lake struct {
-	russian, english string
-	islands          []Point
-}
-
 var lakeOf = regexp.MustCompile(`(\w+) Lake$`)
 
-// lakes finds them by the islands in them: "Heber Island Temer Lake", «Остров Хебер на озере Темер».
+// lakes finds them by the islands in them: "Heber Island Temer Lake".
 func lakes(places []content.Place) (all []lake) {
 	for _, p := range places {
 		name := lakeOf.FindStringSubmatch(p.English)
@@ -142,8 +131,8 @@ func regions(places []content.Place, waters []lake) (all []Region) {
 // detour is how far a bridge may lie from the straight way of the road that goes over it, metres.
 const detour = 600
 
-// roads finds them by the places on them: "Shipstone Sunpool Road" lies between two cities, "Northern Road" on the way from
-// the nearest. A bridge belongs to the road that passes by it.
+// roads finds them by the places on them: "Shipstone Sunpool Road" lies between two cities, "Northern Road" on the way
+// from the nearest. A bridge belongs to the road that passes by it.
 func roads(places []content.Place) (all []Road) {
 	type way struct {
 		from, to content.Place

@@ -5,6 +5,17 @@ import (
 	"slices"
 )
 
+// A Point is a point of the plane, in metres: X grows to the east, Z to the north.
+type Point struct{ X, Z float64 }
+
+func (p Point) distance(q Point) float64 { return math.Hypot(p.X-q.X, p.Z-q.Z) }
+
+// A lake is the water around its islands.
+type lake struct {
+	russian, english string
+	islands          []Point
+}
+
 // Land is where points are near: each raises a hill of this width, and what lies above the sea is land.
 const (
 	hill   = 280.0 // metres
@@ -159,8 +170,8 @@ func nearest(p Point, points []Point) float64 {
 	return least
 }
 
-// contour returns the closed lines at height 0, with the land to their left. It goes through the sides of cells: "marching
-// squares".
+// contour returns the closed lines at height 0, with the land to their left. It goes through the sides of cells:
+// "marching squares".
 func (g *ground) contour() (rings [][]Point) {
 	next := map[int]int{} // from the side by which a line enters a cell to that by which it leaves
 	for z := range g.high - 1 {
@@ -201,8 +212,8 @@ func size(ring []Point) float64 {
 	return math.Abs(sum) / 2
 }
 
-// cross notes the lines through a cell. Sides are numbered by the corner in their south-west, times 2, and 1 more for those
-// to the north.
+// cross notes the lines through a cell. Sides are numbered by the corner in their south-west, times 2, and 1 more for
+// those to the north.
 func (g *ground) cross(x, z int, next map[int]int) {
 	i := z*g.wide + x
 	corners := [4]int{i, i + 1, i + 1 + g.wide, i + g.wide}        // anticlockwise
