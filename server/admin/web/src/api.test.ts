@@ -13,4 +13,6 @@ test('whoever was logged in is told to have been thrown out; whoever was not is 
   me.set({ login: 'chief' } as Me);
   await expect(get('/api/players')).rejects.toMatchObject({ status: 401 });
   expect([me.value, thrownOut.value]).toEqual([null, true]);
+  me.set({ login: 'chief' } as Me);
+  expect(thrownOut.value).toBe(false);
 });

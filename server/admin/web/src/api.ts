@@ -20,6 +20,7 @@ export const me = new Store<Me | null | undefined>(undefined);
 
 /** True once the server has thrown the user out: at a restart, after a while, or because of a change of the account. */
 export const thrownOut = new Store(false);
+me.watch((who) => who && thrownOut.set(false));
 
 /** Notes that the server knows the user no longer. */
 function forget(): void {

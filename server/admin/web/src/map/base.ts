@@ -169,11 +169,14 @@ export function drawBase(g: CanvasRenderingContext2D, base: Base, lie: Lie, colo
   stroke(base.roads, 'coast', wide + 1.6);
   stroke(base.roads, 'road', wide);
   if (scale > 0.2) {
+    // A sketch is not for looking at closely: people walk where it has houses.
+    const faded = Math.min(1, 1.5 / scale);
     g.fillStyle = colour('house');
-    g.globalAlpha = 0.4;
+    g.globalAlpha = 0.4 * faded;
     g.fill(base.blocks);
-    g.globalAlpha = 1;
+    g.globalAlpha = faded;
     g.fill(base.houses);
+    g.globalAlpha = 1;
   }
   g.restore();
   drawSpots(g, base, lie, colour);

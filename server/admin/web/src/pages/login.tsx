@@ -21,9 +21,7 @@ export function LoginPage() {
     setTrouble('');
     setWrong({});
     try {
-      const who = await post<Me>('/api/login', { login, password });
-      thrownOut.set(false);
-      me.set(who);
+      me.set(await post<Me>('/api/login', { login, password }));
     } catch (cause) {
       setWrong(cause instanceof Problem ? cause.fields : {});
       setTrouble(explain(cause, t));
