@@ -35,7 +35,9 @@ func (c Give) ask(w *World, p *player) rules.RejectReason {
 type Clear struct {
 	ID  PlayerID
 	All bool // also what it wears; otherwise only what is in its inventory, bags there with their contents
-	Tag uint64
+	// Item is the only one that is taken, wherever it is, a bag with its contents; 0: see All.
+	Item rules.ItemID
+	Tag  uint64
 }
 
 func (c Clear) who() PlayerID { return c.ID }
@@ -43,7 +45,10 @@ func (Clear) byOperator()     {}
 
 func (c Clear) ask(w *World, p *player) rules.RejectReason {
 	d := w.tx(p, c)
-	gone := d.Clear(d.Side(&p.carried), c.All)
+	gone, why := d.Clear(d.Side(&p.carried), c.All, c.Item)
+	if why != 0 {
+		return why
+	}
 	if len(gone) == 0 {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		return 0

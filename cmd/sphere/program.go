@@ -120,12 +120,30 @@ func (p *program) openStore(s *config.Settings) (err error) {
 		return fmt.Errorf("process %d is a server in %s already, though the lock was free: somebody has deleted %s", pid,
 			p.dir, data.LockFile)
 	}
+	if err := p.restoreOrdered(); err != nil {
+		return err
+	}
 	p.store, err = data.Open(context.Background(), p.dir, data.Options{Logger: p.log.Logger, Wrote: p.writes.Record})
 	if err != nil {
 		return err
 	}
 	p.closing(p.store.Close)
 	p.backups = data.NewBackupSchedule(p.store, data.BackupPlan(s.Backups), p.log.Logger)
+	return nil
+}
+
+// restoreOrdered puts a backup in the place of the database, if an operator has ordered that. What cannot be restored
+// keeps nobody out: the server goes on with the database that it has.
+func (p *program) restoreOrdered() error {
+	restored, kept, err := data.RestoreOrdered(context.Background(), p.dir)
+	switch {
+	case restored != "":
+		p.log.Warn("restored a backup, as ordered", "file", restored, "kept", kept)
+		return err // an order that stays would bring the backup back at each start
+	case err != nil:
+		p.log.Error("the backup whose restore was ordered cannot be restored; going on with the database as it is",
+			"error", err)
+	}
 	return nil
 }
 

@@ -181,3 +181,37 @@ func TestADeletedLockLetsNoSecondServerIn(t *testing.T) {
 	}
 	_ = q.stop()
 }
+
+func TestAProgramRestoresTheBackupThatWasOrdered(t *testing.T) {
+	dir := t.TempDir()
+	ctx := t.Context()
+	store, err := data.Open(ctx, dir, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "before.db"
+	path := filepath.Join(dir, data.BackupFolder, file)
+	steps := []func() error{
+		func() error { return store.Backup(ctx, path) },
+		func() error { _, err := store.CreateAccount(ctx, "later", "hash", data.Player); return err },
+		func() error { return data.OrderRestore(ctx, dir, file) },
+		store.Close,
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var log sink
+	p, err := openHere(t, dir, &log, func(*config.Settings) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, unknown := p.store.AccountByLogin(ctx, "later")
+	if err := p.stop(); err != nil {
+		t.Error(err)
+	}
+	if !errors.Is(unknown, data.ErrNotFound) || !strings.Contains(log.String(), "restored a backup") {
+		t.Errorf("%v, expected the database of the backup; the log\n%s", unknown, log.String())
+	}
+}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sphereserver/data"
 	"sphereserver/server/ops"
 )
 
@@ -70,9 +69,9 @@ func auditCommand(env *environment) *cobra.Command {
 				return usagef(c, "--limit %d: expected a number above 0", limit)
 			}
 			s := ops.AuditSearch{Target: strings.Join(args, ""), Limit: limit}
-			return verb(c.Context(), env, ops.Audit, s, func(w io.Writer, trail []data.AuditEntry) {
+			return verb(c.Context(), env, ops.Audit, s, func(w io.Writer, trail []ops.AuditEntry) {
 				table(w, []string{"AT", "WHO", "ACTION", "TARGET", "DETAIL"},
-					each(trail, func(e data.AuditEntry) []string {
+					each(trail, func(e ops.AuditEntry) []string {
 						return []string{when(e.At), e.Who, e.Action, e.Target, e.Detail}
 					}))
 			})

@@ -23,6 +23,7 @@ type Live struct {
 	mu          sync.Mutex
 	sources     Sources
 	config      *Config
+	waiting     []Change // for a restart
 	subscribers []func(Settings)
 }
 
@@ -45,6 +46,13 @@ func (l *Live) Config() *Config {
 	return l.config
 }
 
+// Waiting are the changes of the file that count after a restart.
+func (l *Live) Waiting() []Change {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.waiting
+}
+
 // OnChange has do called with the settings at each reload that changes any, in the order in which it was told. do may
 // not call l.
 func (l *Live) OnChange(do func(Settings)) {
@@ -64,7 +72,7 @@ func (l *Live) Reload() ([]Change, error) {
 		return nil, err
 	}
 	next := &Config{Settings: l.config.Settings, File: loaded.File, sources: map[string]Origin{}}
-	var changes []Change
+	var changes, waiting []Change
 	counts := false
 	for _, k := range keys {
 		old, text := k.Get(&l.config.Settings), k.Get(&loaded.Settings)
@@ -85,10 +93,12 @@ func (l *Live) Reload() ([]Change, error) {
 				return nil, err
 			}
 			counts = true
+		} else {
+			waiting = append(waiting, c)
 		}
 		changes = append(changes, c)
 	}
-	l.config = next
+	l.config, l.waiting = next, waiting
 	if counts {
 		for _, do := range l.subscribers {
 			do(next.Settings)

@@ -48,6 +48,18 @@ type textValue interface {
 	setText(text string) error
 }
 
+// A valueError is what is wrong with a text, in both languages.
+type valueError struct{ english, russian string }
+
+func wrong(english, russian string, args ...any) error {
+	return valueError{fmt.Sprintf(english, args...), fmt.Sprintf(russian, args...)}
+}
+
+func (e valueError) Error() string { return e.english }
+
+// In writes the error in a language.
+func (e valueError) In(russian bool) string { return inLanguage(russian, e.english, e.russian) }
+
 // Kind says what a value is in the file.
 func (k *Key) Kind() Kind {
 	switch p := k.at(new(Settings)).(type) {
@@ -118,15 +130,16 @@ func (k *Key) Set(s *Settings, text string) error {
 	case *bool:
 		v, err := strconv.ParseBool(text)
 		if err != nil {
-			return fmt.Errorf("expected true or false, found %q", text)
+			return wrong("expected true or false, found %q", "нужно true или false, а не «%s»", text)
 		}
 		*p = v
 	case *int:
-		return setOrdered(k, p, text, strconv.Atoi, "a whole number")
+		return setOrdered(k, p, text, strconv.Atoi, "a whole number", "целое число")
 	case *float64:
-		return setOrdered(k, p, text, parseNumber, "a number")
+		return setOrdered(k, p, text, parseNumber, "a number", "число")
 	case *time.Duration:
-		return setOrdered(k, p, text, time.ParseDuration, `a time with its unit, like "10s" or "1h30m",`)
+		return setOrdered(k, p, text, time.ParseDuration, `a time with its unit, like "10s" or "1h30m",`,
+			"время с единицей, например 10s или 1h30m,")
 	case *[]string:
 		return k.setList(p, text)
 	}
@@ -143,10 +156,12 @@ func parseNumber(text string) (float64, error) {
 
 // setOrdered sets a value that has a least and a greatest.
 func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, parse func(string) (T, error),
-	what string) error {
+	english, russian string) error {
 	v, err := parse(text)
 	if err != nil {
-		return fmt.Errorf("expected %s%s, found %q", what, k.bounds(), text)
+		text = strconv.Quote(text)
+		return valueError{fmt.Sprintf("expected %s%s, found %s", english, k.bounds(false), text),
+			fmt.Sprintf("нужно %s%s, а не %s", russian, k.bounds(true), text)}
 	}
 	for i, bound := range []string{k.Min, k.Max} {
 		if bound == "" {
@@ -157,7 +172,8 @@ func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, pars
 			panic(fmt.Sprintf("config: bound %q of %s: %v", bound, k.Name, err))
 		}
 		if i == 0 && v < b || i == 1 && v > b {
-			return fmt.Errorf("expected %s%s, found %s", what, k.bounds(), text)
+			return valueError{fmt.Sprintf("expected %s%s, found %s", english, k.bounds(false), text),
+				fmt.Sprintf("нужно %s%s, а не %s", russian, k.bounds(true), text)}
 		}
 	}
 	*p = v
@@ -165,14 +181,14 @@ func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, pars
 }
 
 // bounds is " from 1 to 5".
-func (k *Key) bounds() string {
+func (k *Key) bounds(russian bool) string {
 	switch {
 	case k.Min != "" && k.Max != "":
-		return " from " + k.Min + " to " + k.Max
+		return fmt.Sprintf(inLanguage(russian, " from %s to %s", " от %s до %s"), k.Min, k.Max)
 	case k.Min != "":
-		return " of at least " + k.Min
+		return inLanguage(russian, " of at least ", " не меньше ") + k.Min
 	case k.Max != "":
-		return " of at most " + k.Max
+		return inLanguage(russian, " of at most ", " не больше ") + k.Max
 	}
 	return ""
 }
@@ -181,11 +197,12 @@ func (k *Key) checkText(text string) error {
 	if len(k.OneOf) > 0 && !slices.Contains(k.OneOf, text) {
 		known := slices.DeleteFunc(slices.Clone(k.OneOf), func(w string) bool { return w == "" })
 		last := len(known) - 1
-		expected := strings.Join(known[:last], ", ") + " or " + known[last]
+		but := strings.Join(known[:last], ", ")
 		if near, ok := rules.Nearest(text, known); ok {
-			return fmt.Errorf("expected %s, found %q, did you mean %q?", expected, text, near)
+			return wrong("expected %s or %s, found %q, did you mean %q?", "нужно %s или %s, а не %q; может быть, %q?", but,
+				known[last], text, near)
 		}
-		return fmt.Errorf("expected %s, found %q", expected, text)
+		return wrong("expected %s or %s, found %q", "нужно %s или %s, а не %q", but, known[last], text)
 	}
 	if k.Check != nil {
 		return k.Check(text)
@@ -212,13 +229,16 @@ func (k *Key) setList(p *[]string, text string) error {
 // oneLine lets a text be shown in one line anywhere.
 func oneLine(text string) error {
 	if !utf8.ValidString(text) {
-		return fmt.Errorf("expected UTF-8, found %q", text)
+		return wrong("expected UTF-8, found %q",
+			"нужен текст в UTF-8, а не %q", text)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) {
-		return fmt.Errorf("expected no control characters, found %q", text)
+		return wrong("expected no control characters, found %q",
+			"нужен текст без управляющих символов, а не %q", text)
 	}
 	if n := utf8.RuneCountInString(text); n > 1000 {
-		return fmt.Errorf("expected at most 1000 characters, found %d", n)
+		return wrong("expected at most 1000 characters, found %d",
+			"нужно не больше 1000 знаков, а не %d", n)
 	}
 	return nil
 }
@@ -227,10 +247,12 @@ func oneLine(text string) error {
 func hostPort(text string) error {
 	_, port, err := net.SplitHostPort(text)
 	if err != nil {
-		return fmt.Errorf("expected HOST:PORT, found %q", text)
+		return wrong("expected HOST:PORT, found %q",
+			"нужно АДРЕС:ПОРТ, а не %q", text)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return fmt.Errorf("expected a port from 0 to 65535, found %q", port)
+		return wrong("expected a port from 0 to 65535, found %q",
+			"нужен порт от 0 до 65535, а не %q", port)
 	}
 	return nil
 }
@@ -251,7 +273,8 @@ func hostName(text string) error {
 	if text == "" || len(text) > 253 || strings.ContainsFunc(text, func(r rune) bool {
 		return r != '-' && r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	}) {
-		return fmt.Errorf("expected the name of a host without a port, found %q", text)
+		return wrong("expected the name of a host without a port, found %q",
+			"нужно имя машины без порта, а не %q", text)
 	}
 	return nil
 }
@@ -259,7 +282,8 @@ func hostName(text string) error {
 // network wants a network, or one address.
 func network(text string) error {
 	if _, err := ParseNetwork(text); err != nil {
-		return fmt.Errorf("expected a network like 10.0.0.0/8, or an address, found %q", text)
+		return wrong("expected a network like 10.0.0.0/8, or an address, found %q",
+			"нужна сеть вида 10.0.0.0/8 или адрес, а не %q", text)
 	}
 	return nil
 }
@@ -305,6 +329,14 @@ func formatText(json bool) string {
 }
 
 func parseFormat(text string) (bool, error) { return text == "json", nil }
+
+func parsePlace(text string) (coords.Position, error) {
+	at, err := content.ParsePlace(text)
+	if err != nil {
+		err = valueError{err.Error(), fmt.Sprintf("нужно место с названием или «X Y Z [ПОВОРОТ]», а не %q", text)}
+	}
+	return at, err
+}
 
 // placeText is a place by its name, or by coordinates.
 func placeText(at coords.Position) string {

@@ -13,21 +13,46 @@ import (
 )
 
 func (c *call) addAccount(n NewAccount) (Account, error) {
-	if err := data.CheckLogin(n.Login); err != nil {
-		return Account{}, invalid(err)
-	}
 	hash, err := c.hash(n.Password)
 	if err != nil {
 		return Account{}, err
 	}
 	a, err := c.Store.CreateAccount(c.audited(n.Login, n.Role.String()), n.Login, hash, n.Role)
+	if errors.Is(err, data.ErrLoginTaken) {
+		err = taken(data.ErrLoginTaken, "login", loginTakenText, n.Login)
+	}
 	return c.describe(a, nil), err
 }
 
-func (c *call) hash(password string) (string, error) {
-	if err := data.CheckPassword(password); err != nil {
-		return "", invalid(err)
+var (
+	loginRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки), " +
+		"без пробелов по краям."
+	passwordRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки)."
+	nameRule     = "Нужно от 1 до %d букв одного алфавита, цифр, «-» и «_», в начале буква."
+
+	loginTakenText = Text{"Логин «%s» уже занят.", "login %q: the login is taken"}
+	nameTakenText  = Text{"Имя «%s» или очень похожее уже занято.", "name %q: the name is taken"}
+)
+
+// taken is the refusal of a name that somebody has already.
+func taken(kind error, field string, t Text, name string) *Refusal {
+	return &Refusal{Kind: kind, Field: field, Text: t, Args: []any{name}}
+}
+
+// breaks notes that a text breaks a rule, which the error tells in English; the Russian one has a place for the most
+// characters.
+func (f *Faults) breaks(field string, err error, russian string, most int) {
+	if err != nil {
+		f.Add(field, Text{fmt.Sprintf(russian, most), strings.TrimPrefix(err.Error(), "data: ")})
 	}
+}
+
+func (n NewAccount) check(f *Faults) {
+	f.breaks("login", data.CheckLogin(n.Login), loginRule, data.MaxLoginLen)
+	f.breaks("password", data.CheckPassword(n.Password), passwordRule, data.MaxPasswordLen)
+}
+
+func (c *call) hash(password string) (string, error) {
 	return data.HashPassword(password, cmp.Or(c.HashParams, data.DefaultHashParams))
 }
 
@@ -89,7 +114,11 @@ func (c *call) banAccount(b AccountBan) (Account, error) {
 			if err != nil {
 				return err
 			}
-			return refuse(ErrUnconfirmed, confirmText, a.Login, strings.Join(shown.Characters, ", "))
+			characters := any(noCharactersText)
+			if len(shown.Characters) > 0 {
+				characters = strings.Join(shown.Characters, ", ")
+			}
+			return refuse(ErrUnconfirmed, confirmText, a.Login, characters)
 		}
 		if err := c.Store.Ban(c.audited(a.Login, banText(ban)), a.ID, ban); err != nil {
 			return err
@@ -102,13 +131,15 @@ var (
 	notBannedText = Text{"Вход для %s и так открыт.", "account %q is not banned: not found"}
 	notMuteText   = Text{"%s и так может говорить.", "account %q is not mute: not found"}
 	confirmText   = Text{
-		"Учётная запись %s с персонажами [%s] потеряет вход, " +
-			"её сеанс прервётся. " +
-			"Чтобы подтвердить, повторите логин в поле confirm.",
-		"The account %s with the characters [%s] will be kept out, and its session ended. " +
-			"To confirm, repeat the login in the field confirm.",
+		"Учётная запись %s потеряет вход, её сеанс прервётся. Её персонажи: %s. " +
+			"Чтобы подтвердить, повторите её логин.",
+		"The account %s will be kept out, and its session ended. Its characters: %s. To confirm, repeat its login.",
 	}
-	awayText = Text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
+	openAddressText  = Text{"Вход с адреса %s и так открыт.", "address %s is not banned: not found"}
+	noCharactersText = Text{"нет ни одного", "none"}
+	noAccountText    = Text{"Учётной записи с номером %d нет.", "There is no account %d."}
+	noCharacterText  = Text{"Персонажа с номером %d нет.", "There is no character %d."}
+	awayText         = Text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
 )
 
 // What players are told of what is done to their accounts.
@@ -131,7 +162,7 @@ func (c *call) unbanAccount(n AccountName) (Account, error) {
 }
 
 // orElse refuses with a text of its own what the store has not found.
-func orElse(err error, t Text, name string) error {
+func orElse(err error, t Text, name any) error {
 	if errors.Is(err, data.ErrNotFound) {
 		return refuse(data.ErrNotFound, t, name)
 	}
@@ -238,10 +269,7 @@ func (c *call) unbanAddress(b AddressBan) (AddressBan, error) {
 	if err != nil {
 		return b, invalid(err)
 	}
-	err = c.Store.UnbanAddress(c.audited(prefix.String(), ""), prefix)
-	if errors.Is(err, data.ErrNotFound) {
-		err = fmt.Errorf("address %s is not banned: %w", prefix, data.ErrNotFound)
-	}
+	err = orElse(c.Store.UnbanAddress(c.audited(prefix.String(), ""), prefix), openAddressText, prefix)
 	return AddressBan{Prefix: prefix}, err
 }
 
@@ -266,9 +294,7 @@ func (r RoleChange) check(f *Faults) {
 }
 
 func (p Password) check(f *Faults) {
-	if err := data.CheckPassword(p.Password); err != nil {
-		f.Add("password", sameText, strings.TrimPrefix(err.Error(), "data: "))
-	}
+	f.breaks("password", data.CheckPassword(p.Password), passwordRule, data.MaxPasswordLen)
 }
 
 func (k Kick) check(f *Faults) { f.line("reason", k.Reason) }
@@ -313,7 +339,8 @@ func (c *call) findAccount(n AccountName) (data.Account, error) {
 		}
 		return c.Store.AccountByID(c, ch.Account)
 	case n.ID != 0:
-		return c.Store.AccountByID(c, n.ID)
+		a, err := c.Store.AccountByID(c, n.ID)
+		return a, orElse(err, noAccountText, n.ID)
 	}
 	a, err := c.Store.AccountByLogin(c, n.Login)
 	return a, orNearest(c, err, "account", n.Login, c.Store.Accounts, func(a data.Account) string { return a.Login })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -108,7 +109,7 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 		return Gave{}, err
 	}
 	with := kinds.Suffix(kind, suffix)
-	detail := fmt.Sprintf("%d × %s (%d, suffix %d)", count, kind.FullName(with, "en"), kind.ID, suffix)
+	detail := thingText(count, kind.FullName(with, "en"), kind.ID, suffix)
 	err = c.change(&ch, detail, Deed{
 		InWorld: func(id world.PlayerID, tag uint64) world.Command {
 			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: count, Tag: tag}
@@ -128,9 +129,10 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 
 // What players are told of what is done to their belongings and levels.
 var (
-	givenText = Text{"Вам дали: %s x %d.", "You were given: %s x %d."}
-	takenText = Text{"Ваши вещи уничтожены.", "Your things were destroyed."}
-	moneyText = Text{"Ваши деньги изменены: теперь у вас %d.",
+	givenText      = Text{"Вам дали: %s x %d.", "You were given: %s x %d."}
+	takenText      = Text{"Ваши вещи уничтожены.", "Your things were destroyed."}
+	takenThingText = Text{"У вас забрали: %s.", "This was taken of you: %s."}
+	moneyText      = Text{"Ваши деньги изменены: теперь у вас %d.",
 		"Your money was changed: you have %d coins now."}
 	levelsText = Text{"Ваши уровни изменены: титул %d, степень %d.",
 		"Your levels were changed: title %d, degree %d."}
@@ -152,27 +154,59 @@ func (c *call) changeItems(
 	return rules.Change{Items: x.Changes()}, nil
 }
 
-// clearItems takes what a character carries out of existence: what is in its inventory, or all.
+var noThingText = Text{"У %s нет такого предмета.", "%s has no such thing."}
+
+// clearItems takes what a character carries out of existence: what is in its inventory, or all, or one thing.
 func (c *call) clearItems(r Clearing) (Character, error) {
-	detail := "inventory"
-	if r.All {
-		detail = "all"
-	}
 	deed := Deed{
-		InWorld: func(id world.PlayerID, tag uint64) world.Command { return world.Clear{ID: id, All: r.All, Tag: tag} },
+		InWorld: func(id world.PlayerID, tag uint64) world.Command {
+			return world.Clear{ID: id, All: r.All, Item: r.Item, Tag: tag}
+		},
 		Stored: func(ctx context.Context, of *data.Character) (rules.Change, error) {
 			return c.changeItems(ctx, of.ID, func(x *rules.InventoryTx, s *rules.Side) rules.RejectReason {
-				x.Clear(s, r.All)
-				return 0
+				_, why := x.Clear(s, r.All, r.Item)
+				return why
 			})
 		}}
 	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error {
+		detail, told, what := "inventory", takenText, []any(nil)
+		switch {
+		case r.Item != 0:
+			items, err := c.Store.Items(c, ch.ID)
+			if err != nil {
+				return err
+			}
+			i := slices.IndexFunc(items, func(i rules.Item) bool { return i.ID == r.Item })
+			if i < 0 {
+				return refuse(data.ErrNotFound, noThingText, ch.Name)
+			}
+			name, id := c.nameOf(&items[i])
+			detail = thingText(items[i].Count, name.English, id, items[i].Suffix)
+			told, what = takenThingText, []any{name}
+		case r.All:
+			detail = "all"
+		}
 		err := c.change(ch, detail, deed)
 		if err == nil {
-			c.tell(ch.Account, takenText)
+			c.tell(ch.Account, told, what...)
 		}
 		return err
 	})
+}
+
+// nameOf is the name of a thing and the number of its kind.
+func (c *call) nameOf(i *rules.Item) (name Text, kind int) {
+	k := c.kinds().KindOf(i)
+	if k == nil {
+		return Text{"неизвестный предмет", "unknown thing"}, 0
+	}
+	with := c.kinds().Suffix(k, i.Suffix)
+	return Text{k.FullName(with, "ru"), k.FullName(with, "en")}, k.ID
+}
+
+// thingText is what the audit trail says of things that come or go.
+func thingText(count int, name string, kind, suffix int) string {
+	return fmt.Sprintf("%d × %s (%d, suffix %d)", count, name, kind, suffix)
 }
 
 var (

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -178,18 +179,22 @@ func Refuge(from, start coords.Position) coords.Position {
 
 // renameCharacter gives a character another name, while nobody plays on its account.
 func (c *call) renameCharacter(r Rename) (Character, error) {
-	if err := rules.CheckName(r.NewName); err != nil {
-		return Character{}, invalid(err)
-	}
 	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error {
 		err := c.alone(ch.Account, notice(renamedText, ch.Name, r.NewName), func() error {
 			return c.Store.RenameCharacter(c.audited(ch.Name, "to "+r.NewName), ch.ID, r.NewName)
 		})
-		if err == nil {
+		switch {
+		case err == nil:
 			*ch, err = c.Store.CharacterByID(c, ch.ID)
+		case errors.Is(err, data.ErrNameTaken):
+			err = taken(data.ErrNameTaken, "newName", nameTakenText, r.NewName)
 		}
 		return err
 	})
+}
+
+func (r Rename) check(f *Faults) {
+	f.breaks("newName", rules.CheckName(r.NewName), nameRule, rules.MaxNameLen)
 }
 
 // deleteCharacter removes a character with its items, while nobody plays on its account, and returns what it was.
@@ -229,7 +234,8 @@ func (c *call) character(n CharacterName) (data.Character, data.Account, error) 
 
 func (c *call) findCharacter(n CharacterName) (data.Character, error) {
 	if n.ID != 0 {
-		return c.Store.CharacterByID(c, n.ID)
+		ch, err := c.Store.CharacterByID(c, n.ID)
+		return ch, orElse(err, noCharacterText, n.ID)
 	}
 	ch, err := c.Store.CharacterByName(c, n.Name)
 	return ch, orNearest(c, err, "character", n.Name, c.Store.FindCharacters,

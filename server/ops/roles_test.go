@@ -181,8 +181,20 @@ func TestBelongingsAreChanged(t *testing.T) {
 			if _, err := by(ctx, s, ClearItems, Clearing{CharacterName: who}); err != nil {
 				t.Error(err)
 			}
-			if d, err := by(ctx, s, ShowCharacter, who); err != nil || len(d.Items) != 1 {
+			d, err := by(ctx, s, ShowCharacter, who)
+			if err != nil || len(d.Items) != 1 {
 				t.Errorf("%d items are left, %v; expected what is worn", len(d.Items), err)
+			}
+			if _, err := by(ctx, s, GiveItem, Gift{CharacterName: who, Item: "1"}); err != nil {
+				t.Error(err)
+			}
+			for item, want := range map[rules.ItemID]error{d.Items[0].ID: nil, 99999: data.ErrNotFound} {
+				if _, err := by(ctx, s, ClearItems, Clearing{CharacterName: who, Item: item}); !errors.Is(err, want) {
+					t.Errorf("thing %d: %v, expected %v", item, err, want)
+				}
+			}
+			if d, err := by(ctx, s, ShowCharacter, who); err != nil || len(d.Items) != 1 || rules.IsWorn(d.Items[0].Slot) {
+				t.Errorf("%+v, %v; expected that only what is worn was taken", d.Items, err)
 			}
 			if _, err := by(ctx, s, ClearItems, Clearing{CharacterName: who, All: true}); err != nil {
 				t.Error(err)

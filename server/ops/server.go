@@ -45,6 +45,51 @@ func (c *call) backup(f File) (File, error) {
 	return File{path}, err
 }
 
+var (
+	noBackupText = Text{"Копии «%s» нет.", "There is no backup %q."}
+	orderedText  = Text{"Копия %s назначена к восстановлению. Сначала отмените его.",
+		"The backup %s is to be restored. Take that back first."}
+	brokenBackupText = Text{"Копия %s не годится: %v", "The backup %s cannot be used: %v"}
+)
+
+// restoreBackup makes the next start of the server put a backup in the place of the database.
+func (c *call) restoreBackup(b BackupName) (BackupName, error) {
+	return b, c.withBackup(b, func() error {
+		err := data.OrderRestore(c, c.Store.Dir(), b.File)
+		if err != nil && c.Err() == nil {
+			err = refuse(ErrInvalid, brokenBackupText, b.File, err)
+		}
+		return err
+	})
+}
+
+// keepDatabase takes back what restoreBackup has ordered, and returns what it was.
+func (c *call) keepDatabase(Empty) (BackupName, error) {
+	file, err := data.OrderedRestore(c.Store.Dir())
+	if err != nil || file == "" {
+		return BackupName{}, err
+	}
+	return BackupName{file}, c.record(file, "", func() error { return data.CancelRestore(c.Store.Dir()) })
+}
+
+func (c *call) deleteBackup(b BackupName) (BackupName, error) {
+	return b, c.withBackup(b, func() error {
+		err := data.DeleteBackup(c.Store.Dir(), b.File)
+		if errors.Is(err, data.ErrOrdered) {
+			err = refuse(ErrInvalid, orderedText, b.File)
+		}
+		return err
+	})
+}
+
+// withBackup does something with a file of the backup folder that is there.
+func (c *call) withBackup(b BackupName, deed func() error) error {
+	if _, err := data.BackupPath(c.Store.Dir(), b.File); err != nil {
+		return orElse(err, noBackupText, shortName(b.File))
+	}
+	return c.record(b.File, "", deed)
+}
+
 func (c *call) check(Empty) (CheckResult, error) {
 	problems, err := c.Store.Check(c)
 	return CheckResult{Problems: problems}, err
@@ -65,11 +110,16 @@ func (c *call) report(Empty) (Report, error) {
 }
 
 // audit lists the newest entries of the audit trail, a hundred unless the search says how many.
-func (c *call) audit(s AuditSearch) ([]data.AuditEntry, error) {
+func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
 	if s.Limit <= 0 {
 		s.Limit = 100
 	}
-	return c.Store.AuditTrail(c, s.Target, s.Limit)
+	trail, err := c.Store.AuditTrail(c, s.Target, s.Limit)
+	out := make([]AuditEntry, len(trail))
+	for i, e := range trail {
+		out[i] = c.Told(e)
+	}
+	return out, err
 }
 
 // RecordingsFolder is the folder in a data folder in which recordings of sessions are made that are given no place.

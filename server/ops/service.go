@@ -262,6 +262,9 @@ func (c *call) entry(target, detail string) data.AuditEntry {
 	return data.AuditEntry{Who: c.by.Name, Action: c.verb, Target: target, Detail: detail}
 }
 
+// notDone begins the details of what has failed.
+const notDone = "not done: "
+
 // Record does what no transaction can hold: the entry comes first, so that nothing is done without one. A deed that
 // fails is written down as such.
 func (s *Service) Record(ctx context.Context, e data.AuditEntry, deed func() error) error {
@@ -270,7 +273,7 @@ func (s *Service) Record(ctx context.Context, e data.AuditEntry, deed func() err
 	}
 	err := deed()
 	if err != nil {
-		e.Detail = "not done: " + err.Error()
+		e.Detail = notDone + err.Error()
 		s.note(context.WithoutCancel(ctx), e)
 	}
 	return err

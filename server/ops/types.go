@@ -226,10 +226,11 @@ type Levels struct {
 	Degree *int `json:"degree,omitempty"`
 }
 
-// Clearing destroys what is in the inventory of a character, or all that it carries.
+// Clearing destroys what is in the inventory of a character, or all that it carries, or only one thing.
 type Clearing struct {
 	CharacterName
-	All bool `json:"all,omitempty"`
+	All  bool         `json:"all,omitempty"`
+	Item rules.ItemID `json:"item,omitempty"` // number of the only one, wherever it is carried; 0: see All
 }
 
 // NPCSpawn puts an NPC of the table of townsfolk somewhere until the server ends.
@@ -247,6 +248,11 @@ type SpawnedNPC struct {
 // File names a file by its absolute path; "" lets the server choose.
 type File struct {
 	Path string `json:"path"`
+}
+
+// BackupName names a file of the backup folder.
+type BackupName struct {
+	File string `json:"file"`
 }
 
 // CheckResult is what a check has found: a sentence for each problem.

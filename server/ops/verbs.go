@@ -35,10 +35,13 @@ var (
 	SpawnNPC  = verb("npc spawn", data.GameMaster, Anybody, (*call).spawnNPC)
 	RemoveNPC = verb("npc remove", data.GameMaster, Anybody, (*call).removeNPC)
 
-	Backup    = verb("db backup", data.Administrator, Anybody, (*call).backup)
-	Check     = verb("db check", data.Administrator, Anybody, (*call).check)
-	GetReport = verb("status", data.Helper, Anybody, (*call).report)
-	Audit     = verb("audit", data.Helper, Anybody, (*call).audit)
+	Backup        = verb("db backup", data.Administrator, Anybody, (*call).backup)
+	RestoreBackup = verb("backup restore", data.Administrator, Anybody, (*call).restoreBackup)
+	KeepDatabase  = verb("backup keep", data.Administrator, Anybody, (*call).keepDatabase)
+	DeleteBackup  = verb("backup delete", data.Administrator, Anybody, (*call).deleteBackup)
+	Check         = verb("db check", data.Administrator, Anybody, (*call).check)
+	GetReport     = verb("status", data.Helper, Anybody, (*call).report)
+	Audit         = verb("audit", data.Helper, Anybody, (*call).audit)
 
 	StartRecording = verb("capture record", data.Administrator, Anybody, (*call).startRecording)
 	StopRecording  = verb("capture stop", data.Administrator, Anybody, (*call).stopRecording)
@@ -51,7 +54,8 @@ func Verbs() []Any {
 		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount,
 		MuteAccount, UnmuteAccount, DeleteAccount, BanAddress, UnbanAddress, ListAddressBans,
 		ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter, RenameCharacter, DeleteCharacter,
-		GiveItem, SetMoney, SetLevels, ClearItems, Say, SpawnNPC, RemoveNPC, Backup, Check, GetReport, Audit,
+		GiveItem, SetMoney, SetLevels, ClearItems, Say, SpawnNPC, RemoveNPC, Backup, RestoreBackup,
+		KeepDatabase, DeleteBackup, Check, GetReport, Audit,
 		StartRecording, StopRecording, LastRecording,
 	}
 }

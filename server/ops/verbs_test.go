@@ -39,6 +39,11 @@ func entries(t *testing.T, s *Service, skip int) []string {
 	return out
 }
 
+// backUp makes the backup a.db.
+func backUp(t *testing.T, s *Service) {
+	do(t, s, Backup, File{filepath.Join(s.Store.Dir(), data.BackupFolder, "a.db")})
+}
+
 // state is all that verbs can change in the store, but for the audit trail.
 func state(t *testing.T, s *Service) string {
 	t.Helper()
@@ -128,7 +133,7 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			trail: "character money: Сова: set to 500"},
 		{verb: SetLevels, request: &Levels{owl, new(9), nil}, answer: `"titleLevel":9,"degreeLevel":0`,
 			asked: "tell 1: Your levels were changed: title 10, degree 1.", trail: "character level: Сова: title 10, degree 1"},
-		{verb: ClearItems, request: &Clearing{owl, true}, answer: `"name":"Сова"`,
+		{verb: ClearItems, request: &Clearing{CharacterName: owl, All: true}, answer: `"name":"Сова"`,
 			asked: "tell 1: Your things were destroyed.", trail: "character clear: Сова: all"},
 
 		{verb: Say, request: &Broadcast{vasya, " hello "}, answer: `"text":"hello"`,
@@ -139,6 +144,12 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			before: func(t *testing.T, s *Service) { do(t, s, SpawnNPC, NPCSpawn{"banker", spot}) }},
 
 		{verb: Backup, request: &File{backup}, answer: fmt.Sprintf("%q", backup), trail: "db backup: " + backup},
+		{verb: RestoreBackup, request: &BackupName{"a.db"}, answer: `"file":"a.db"`, trail: "backup restore: a.db: ",
+			before: backUp},
+		{verb: KeepDatabase, request: &Empty{}, answer: `"file":"a.db"`, trail: "backup keep: a.db: ",
+			before: func(t *testing.T, s *Service) { backUp(t, s); do(t, s, RestoreBackup, BackupName{"a.db"}) }},
+		{verb: DeleteBackup, request: &BackupName{"a.db"}, answer: `"file":"a.db"`, trail: "backup delete: a.db: ",
+			before: backUp},
 		{verb: Check, request: &Empty{}, answer: `{"problems":`},
 		{verb: GetReport, request: &Empty{}, answer: `"running":false`},
 		{verb: Audit, request: &AuditSearch{Target: "вася"}, answer: `"action":"account add","target":"вася"`},
@@ -211,11 +222,11 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		field   string
 		english string // a part of the words
 	}{
-		{AddAccount, &NewAccount{Login: "a\nb", Password: "x"}, ErrInvalid, "", "login"},
-		{AddAccount, &NewAccount{Login: "petya"}, ErrInvalid, "", "password"},
+		{AddAccount, &NewAccount{Login: "a\nb", Password: "x"}, ErrInvalid, "login", "login"},
+		{AddAccount, &NewAccount{Login: "petya"}, ErrInvalid, "password", "password"},
 		{AddAccount, &NewAccount{Login: "Вася", Password: "x"}, data.ErrLoginTaken, "", "taken"},
 		{ShowAccount, &nobody, data.ErrNotFound, "", `did you mean "вася"?`},
-		{ShowAccount, &AccountName{ID: 99}, data.ErrNotFound, "", "not found"},
+		{ShowAccount, &AccountName{ID: 99}, data.ErrNotFound, "", "no account 99"},
 		{ShowAccount, &AccountName{Character: "Сава"}, data.ErrNotFound, "", `did you mean "Сова"?`},
 		{SetPassword, &Password{AccountName: vasya}, ErrInvalid, "password", "expected"},
 		{SetPassword, &Password{vasya, "a\tb"}, ErrInvalid, "password", "control"},
@@ -228,7 +239,7 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{BanAccount, &AccountBan{AccountName: vasya, Penalty: Penalty{Reason: long}}, ErrInvalid, "reason",
 			"500 characters, found 501"},
 		{BanAccount, &AccountBan{AccountName: vasya, Confirm: new("Вася")}, ErrUnconfirmed, "",
-			"вася with the characters [Сова]"},
+			"вася will be kept out, and its session ended. Its characters: Сова."},
 		{UnbanAccount, &vasya, data.ErrNotFound, "", `account "вася" is not banned`},
 		{KickAccount, &Kick{vasya, "a\nb"}, ErrInvalid, "reason", "line breaks"},
 		{KickAccount, &Kick{nobody, ""}, data.ErrNotFound, "", "did you mean"},
@@ -254,7 +265,7 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{MoveCharacter, &Move{CharacterName: owl, Beside: "сова"}, ErrSelf, "", "yourself"},
 		{MoveCharacter, &Move{CharacterName: owl, Beside: "Сава"}, data.ErrNotFound, "", "did you mean"},
 		{UnstuckCharacter, &owls, data.ErrNotFound, "", "did you mean"},
-		{RenameCharacter, &Rename{owl, "1"}, ErrInvalid, "", "name"},
+		{RenameCharacter, &Rename{owl, "1"}, ErrInvalid, "newName", "name"},
 		{RenameCharacter, &Rename{owls, "Филин"}, data.ErrNotFound, "", "did you mean"},
 		{DeleteCharacter, &owls, data.ErrNotFound, "", "did you mean"},
 		{GiveItem, &Gift{CharacterName: owl, Item: " "}, ErrInvalid, "item", "required"},
@@ -270,7 +281,7 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{SetLevels, &Levels{owl, new(-1), nil}, ErrInvalid, "title", "from 1 to 240, not 0"},
 		{SetLevels, &Levels{owl, nil, new(240)}, ErrInvalid, "degree", "from 1 to 240, not 241"},
 		{SetLevels, &Levels{owls, new(1), nil}, data.ErrNotFound, "", "did you mean"},
-		{ClearItems, &Clearing{owls, false}, data.ErrNotFound, "", "did you mean"},
+		{ClearItems, &Clearing{CharacterName: owls}, data.ErrNotFound, "", "did you mean"},
 
 		{Say, &Broadcast{Text: "\t"}, ErrInvalid, "text", "required"},
 		{Say, &Broadcast{Text: long}, ErrInvalid, "text", "500"},
@@ -316,7 +327,7 @@ func TestRejectionsTellWhy(t *testing.T) {
 		request any
 	}{{GiveItem, &Gift{CharacterName: owl, Item: "1"}}, {SetMoney, &Money{owl, 1, true}},
 		{SetLevels, &Levels{owl, new(1), nil}},
-		{ClearItems, &Clearing{owl, true}}} {
+		{ClearItems, &Clearing{CharacterName: owl, All: true}}} {
 		for _, why := range []rules.RejectReason{rules.StoreFailed, rules.Busy, rules.NoRoom, rules.WrongCount} {
 			live.reject = why
 			skip := len(entries(t, s, 0))

@@ -30,15 +30,21 @@ func (t *Tables) Give(x *InventoryTx, s *Side, kind, suffix, count int, extra []
 	return ids, 0
 }
 
-// Clear ends what lies in the inventory of a side, or all that is carried, bags with what is in them. It returns what
-// is gone.
-func (x *InventoryTx) Clear(s *Side, all bool) (gone []Item) {
+// Clear ends what lies in the inventory of a side, or all that is carried, bags with what is in them; or only one
+// thing, if that is not 0. It returns what is gone.
+func (x *InventoryTx) Clear(s *Side, all bool, only ItemID) (gone []Item, why RejectReason) {
+	if only != 0 {
+		if s.Find(only) == nil {
+			return nil, NotYours
+		}
+		return x.Destroy(s, only), 0
+	}
 	for _, i := range s.Within(0, nil) {
 		if i.In == 0 && (all || !IsWorn(i.Slot)) {
 			gone = append(gone, x.Destroy(s, i.ID)...)
 		}
 	}
-	return gone
+	return gone, 0
 }
 
 // MayGain says why somebody cannot get so much money, or lose it if the amount is negative; 0 if he can.

@@ -70,16 +70,19 @@ func TestNewItemsAreWhole(t *testing.T) {
 func TestClear(t *testing.T) {
 	for _, c := range []struct {
 		all        bool
+		only       ItemID
 		gone, left []ItemID
 	}{
-		{false, []ItemID{5}, []ItemID{1, 2, 3, 4}},
-		{true, []ItemID{1, 4, 2, 3, 5}, nil},
+		{false, 0, []ItemID{5}, []ItemID{1, 2, 3, 4}},
+		{true, 0, []ItemID{1, 4, 2, 3, 5}, nil},
+		{false, 3, []ItemID{3}, []ItemID{1, 2, 4, 5}},
 	} {
 		h := packed()
 		store := fakeStoreOf(&h)
 		var x InventoryTx
-		if got := ids(x.Clear(x.Side(&h), c.all)); !slices.Equal(got, c.gone) {
-			t.Errorf("all %v: gone %v", c.all, got)
+		gone, why := x.Clear(x.Side(&h), c.all, c.only)
+		if got := ids(gone); !slices.Equal(got, c.gone) || why != 0 {
+			t.Errorf("all %v: gone %v, %v", c.all, got, why)
 		}
 		given, err := store.apply(x.Changes())
 		if err != nil {
@@ -90,6 +93,14 @@ func TestClear(t *testing.T) {
 		if got := ids(h.Items); !slices.Equal(got, c.left) {
 			t.Errorf("all %v: left %v", c.all, got)
 		}
+	}
+}
+
+func TestNothingIsTakenOfWhoHasItNot(t *testing.T) {
+	h := packed()
+	var x InventoryTx
+	if gone, why := x.Clear(x.Side(&h), true, 77); why != NotYours || gone != nil {
+		t.Errorf("gone %v, %v", gone, why)
 	}
 }
 

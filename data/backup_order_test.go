@@ -1,0 +1,93 @@
+package data
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestARestoreIsOrderedForTheNextStart(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	must(s.CreateAccount(t.Context(), "early", "hash", Player))(t)
+	const file = "sphere-20260101T000000Z.db"
+	if err := s.Backup(t.Context(), filepath.Join(dir, BackupFolder, file)); err != nil {
+		t.Fatal(err)
+	}
+	must(s.CreateAccount(t.Context(), "later", "hash", Player))(t)
+	if err := os.WriteFile(filepath.Join(dir, BackupFolder, "broken.db"), []byte("broken"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, sentence := range map[string]string{"none.db": "not found", "../sphere.db": "not found", "": "not found",
+		"broken.db": "damaged"} {
+		if err := OrderRestore(t.Context(), dir, name); err == nil || !strings.Contains(err.Error(), sentence) {
+			t.Errorf("%q: %v, expected %q", name, err, sentence)
+		}
+		if ordered := must(OrderedRestore(dir))(t); ordered != "" {
+			t.Errorf("%q is to be restored", ordered)
+		}
+	}
+	order := func() {
+		t.Helper()
+		if err := OrderRestore(t.Context(), dir, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	order()
+	if err := DeleteBackup(dir, file); !errors.Is(err, ErrOrdered) {
+		t.Errorf("%v, expected that what is to be restored stays", err)
+	}
+	if err := CancelRestore(dir); err != nil {
+		t.Fatal(err)
+	}
+	if restored, _, err := RestoreOrdered(t.Context(), dir); restored != "" || err != nil {
+		t.Errorf("%q, %v, expected that nothing is restored any more", restored, err)
+	}
+	order()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	restored, kept, err := RestoreOrdered(t.Context(), dir)
+	if err != nil || restored != file || kept == "" {
+		t.Fatalf("restored %q, kept %q, %v", restored, kept, err)
+	}
+	if ordered := must(OrderedRestore(dir))(t); ordered != "" {
+		t.Errorf("%q is to be restored again", ordered)
+	}
+	again := open(t, dir, Options{})
+	must(again.AccountByLogin(t.Context(), "early"))(t)
+	_, err = again.AccountByLogin(t.Context(), "later")
+	wantError(t, err, ErrNotFound)
+	if err := DeleteBackup(dir, file); err != nil {
+		t.Fatal(err)
+	}
+	if err := DeleteBackup(dir, file); !errors.Is(err, ErrNotFound) {
+		t.Errorf("%v, expected that it is gone", err)
+	}
+}
+
+// An order that cannot be carried out leaves the database as it is, and stays to be seen.
+func TestABackupThatIsGoneIsNotRestored(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	const file = "sphere-20260101T000000Z.db"
+	path := filepath.Join(dir, BackupFolder, file)
+	if err := s.Backup(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	if err := OrderRestore(t.Context(), dir, file); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Close(), os.Remove(path)); err != nil {
+		t.Fatal(err)
+	}
+	before := sums(t, dir)[filepath.Join(dir, DatabaseFile)]
+	if _, _, err := RestoreOrdered(t.Context(), dir); !errors.Is(err, ErrNotFound) {
+		t.Errorf("%v, expected ErrNotFound", err)
+	}
+	if sums(t, dir)[filepath.Join(dir, DatabaseFile)] != before || must(OrderedRestore(dir))(t) != file {
+		t.Error("expected that nothing has changed")
+	}
+}

@@ -1,0 +1,261 @@
+package ops
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"sphereserver/data"
+)
+
+// An AuditEntry is one of the audit trail, with what it says to people.
+type AuditEntry struct {
+	data.AuditEntry
+	Sentence Text `json:"sentence"` // who has done what to whom
+}
+
+// Told is an entry with its sentence.
+func (s *Service) Told(e data.AuditEntry) AuditEntry { return AuditEntry{e, s.sentence(e)} }
+
+// A phrase is the sentence for entries whose details fit a pattern. The texts are about who has done it, to whom, and
+// about the groups of the pattern, each written in the way that its name asks for.
+type phrase struct {
+	detail *regexp.Regexp // nil fits all
+	text   Text
+}
+
+// A deed is what an action of the audit trail is called, and how entries of it are told.
+type deed struct {
+	noun    Text
+	phrases []phrase
+}
+
+func when(pattern, russian, english string) phrase {
+	return phrase{regexp.MustCompile(`(?s)^` + pattern + `$`), Text{russian, english}}
+}
+
+func always(russian, english string) []phrase { return []phrase{{nil, Text{russian, english}}} }
+
+// penalties are the phrases of a ban or a mute, with and without an end and a reason; see banText.
+func penalties(russian, english string) []phrase {
+	return []phrase{when(`(?P<end>for ever|until \S+?)(?:: (.*))?`, russian+" %[3]s: %[4]s", english+" %[3]s: %[4]s")}
+}
+
+const placed = `\{(\S+) (\S+) (\S+) \S+\}` // a position as package fmt writes it
+
+// deeds are all actions of the audit trail, but for the commands of the chat that are no verbs. Details are stored in
+// English, as they were written when it was done.
+var deeds = map[string]deed{
+	"account add": {Text{"создание учётной записи", "making an account"}, []phrase{
+		when(`(?P<role>\w+)`, "%[1]s создал учётную запись %[2]s с ролью «%[3]s»",
+			"%[1]s made the account %[2]s with the role %[3]s")}},
+	"account passwd": {Text{"смена пароля", "changing a password"}, always(
+		"%[1]s сменил пароль учётной записи %[2]s",
+		"%[1]s changed the password of the account %[2]s")},
+	"account role": {Text{"смена роли", "changing a role"}, []phrase{
+		when(`from (?P<role>\w+) to (?P<role>\w+)`,
+			"%[1]s сменил роль учётной записи %[2]s: была «%[3]s», стала «%[4]s»",
+			"%[1]s changed the role of the account %[2]s from %[3]s to %[4]s")}},
+	"account ban": {Text{"бан", "a ban"}, penalties("%[1]s забанил учётную запись %[2]s",
+		"%[1]s banned the account %[2]s")},
+	"account unban": {Text{"снятие бана", "lifting a ban"}, always("%[1]s снял бан с учётной записи %[2]s",
+		"%[1]s lifted the ban of the account %[2]s")},
+	"account kick": {Text{"отключение игрока", "a kick"}, []phrase{
+		when(``, "%[1]s отключил игрока с учётной записью %[2]s", "%[1]s kicked the player of the account %[2]s"),
+		when(`(.*)`, "%[1]s отключил игрока с учётной записью %[2]s: %[3]s",
+			"%[1]s kicked the player of the account %[2]s: %[3]s")}},
+	"account mute": {Text{"запрет говорить", "a mute"}, penalties("%[1]s запретил говорить учётной записи %[2]s",
+		"%[1]s muted the account %[2]s")},
+	"account unmute": {Text{"разрешение говорить", "lifting a mute"}, always(
+		"%[1]s снова разрешил говорить учётной записи %[2]s", "%[1]s let the account %[2]s speak again")},
+	"account delete": {Text{"удаление учётной записи", "deleting an account"}, []phrase{
+		when(`account \d+ with characters \[(?P<list>.+)\]`, "%[1]s удалил учётную запись %[2]s с персонажами: %[3]s",
+			"%[1]s deleted the account %[2]s with the characters %[3]s"),
+		when(`.*`, "%[1]s удалил учётную запись %[2]s", "%[1]s deleted the account %[2]s")}},
+	"address ban": {Text{"бан адреса", "a ban of an address"}, penalties(
+		"%[1]s закрыл вход с адреса %[2]s",
+		"%[1]s banned the address %[2]s")},
+	"address unban": {Text{"снятие бана с адреса", "lifting the ban of an address"}, always(
+		"%[1]s снова открыл вход с адреса %[2]s",
+		"%[1]s lifted the ban of the address %[2]s")},
+
+	"character move": {Text{"перемещение персонажа", "moving a character"}, []phrase{
+		when(`from `+placed+` to `+placed+`(?:, in the world)?`,
+			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) в (%[6]s %[7]s %[8]s)",
+			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) to (%[6]s %[7]s %[8]s)"),
+		when(`from `+placed+` to (.*), in the world`, "%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) к игроку %[6]s",
+			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) to the player %[6]s")}},
+	"character unstuck": {Text{"вызволение персонажа", "freeing a character"}, always(
+		"%[1]s перенёс %[2]s в ближайший город",
+		"%[1]s brought %[2]s to the nearest city")},
+	"character rename": {Text{"переименование персонажа", "renaming a character"}, []phrase{
+		when(`to (.*)`, "%[1]s переименовал %[2]s в %[3]s", "%[1]s renamed %[2]s to %[3]s")}},
+	"character delete": {Text{"удаление персонажа", "deleting a character"}, []phrase{
+		when(`character \d+ of account "(.*)", slot \d+`, "%[1]s удалил персонажа %[2]s учётной записи %[3]s",
+			"%[1]s deleted the character %[2]s of the account %[3]s")}},
+	"character give": {Text{"выдача предмета", "giving a thing"}, []phrase{
+		when(`(\d+) × (?P<thing>.* \(\d+, suffix -?\d+\))`, "%[1]s дал %[2]s предмет «%[4]s», штук: %[3]s",
+			"%[1]s gave %[2]s the thing %[4]s, pieces: %[3]s")}},
+	"character money": {Text{"изменение денег", "changing money"}, []phrase{
+		when(`set to (\d+)`, "%[1]s сделал деньги %[2]s равными %[3]s", "%[1]s set the money of %[2]s to %[3]s"),
+		when(`\+(\d+)`, "%[1]s дал %[2]s денег: %[3]s", "%[1]s gave %[2]s money: %[3]s"),
+		when(`-(\d+)`, "%[1]s забрал у %[2]s денег: %[3]s", "%[1]s took money of %[2]s: %[3]s")}},
+	"character level": {Text{"изменение уровней", "changing levels"}, []phrase{
+		when(`title (\d+), degree (\d+)`, "%[1]s сделал %[2]s титул %[3]s и степень %[4]s",
+			"%[1]s set the levels of %[2]s to title %[3]s and degree %[4]s")}},
+	"character clear": {Text{"изъятие предметов", "taking things"}, []phrase{
+		when(`inventory`,
+			"%[1]s уничтожил всё в инвентаре %[2]s", "%[1]s destroyed what was in the inventory of %[2]s"),
+		when(`all`, "%[1]s уничтожил все предметы %[2]s", "%[1]s destroyed all things of %[2]s"),
+		when(`(\d+) × (?P<thing>.* \(\d+, suffix -?\d+\))`, "%[1]s забрал у %[2]s предмет «%[4]s», штук: %[3]s",
+			"%[1]s took of %[2]s the thing %[4]s, pieces: %[3]s")}},
+
+	"say": {Text{"объявление", "an announcement"}, nil}, // of which the target is a part: see sentence
+	"npc spawn": {Text{"постановка жителя", "putting a townsman"}, always(
+		"%[1]s поставил жителя %[2]s",
+		"%[1]s put the townsman %[2]s")},
+	"npc remove": {Text{"удаление жителя", "removing a townsman"}, always(
+		"%[1]s убрал жителя %[2]s",
+		"%[1]s removed the townsman %[2]s")},
+
+	"db backup": {Text{"резервная копия", "a backup"}, always(
+		"%[1]s сделал резервную копию %[2]s",
+		"%[1]s made the backup %[2]s")},
+	"backup restore": {Text{"восстановление из копии", "restoring a backup"}, always(
+		"%[1]s назначил на следующий запуск восстановление из копии %[2]s",
+		"%[1]s ordered that the backup %[2]s is restored at the next start")},
+	"backup keep": {Text{"отмена восстановления", "keeping the database"}, always(
+		"%[1]s отменил восстановление из копии %[2]s",
+		"%[1]s took back that the backup %[2]s is restored")},
+	"backup delete": {Text{"удаление копии", "deleting a backup"}, always(
+		"%[1]s удалил резервную копию %[2]s",
+		"%[1]s deleted the backup %[2]s")},
+	"backup download": {Text{"скачивание копии", "downloading a backup"}, always(
+		"%[1]s скачал резервную копию %[2]s",
+		"%[1]s downloaded the backup %[2]s")},
+	"capture record": {Text{"запись обмена", "a recording"}, always(
+		"%[1]s начал запись обмена: %[2]s",
+		"%[1]s began to record: %[2]s")},
+	"capture stop": {Text{"конец записи обмена", "the end of a recording"}, always(
+		"%[1]s остановил запись обмена %[2]s",
+		"%[1]s stopped the recording %[2]s")},
+
+	"admin login": {Text{"вход на страницу", "logging in on the page"}, []phrase{
+		when(`(.*)`, "%[1]s вошёл на страницу с адреса %[3]s", "%[1]s logged in on the page from %[3]s")}},
+	"config set": {Text{"изменение настройки", "changing a setting"}, []phrase{
+		when(`from (.*) to (.*)`, "%[1]s изменил настройку %[2]s: было «%[3]s», стало «%[4]s»",
+			"%[1]s changed the setting %[2]s from “%[3]s” to “%[4]s”")}},
+	"config reload": {Text{"чтение файла настроек", "reading the configuration file"}, always(
+		"%[1]s перечитал файл настроек",
+		"%[1]s read the configuration file again")},
+	"token add": {Text{"создание ключа доступа", "making an access token"}, []phrase{
+		when(`(?P<role>\w+) (.*)`, "%[1]s создал ключ доступа «%[4]s» с ролью «%[3]s»",
+			"%[1]s made the access token “%[4]s” with the role %[3]s")}},
+	"token delete": {Text{"удаление ключа доступа", "deleting an access token"}, []phrase{
+		when(`(.*)`, "%[1]s удалил ключ доступа № %[3]s", "%[1]s deleted the access token no. %[3]s")}},
+}
+
+var (
+	failedDeedText = Text{"%s: не удалось: %s, %s: %s", "%s: not done: %s, %s: %s"}
+	otherDeedText  = Text{"%s: %s, %s: %s", "%s: %s, %s: %s"}
+	refusedText    = Text{"%s пытался сделать то, на что не хватает роли: %s",
+		"%s tried what takes a higher role: %s"}
+	refusedWhomText = Text{"%s пытался сделать то, на что не хватает роли: %s, %s",
+		"%s tried what takes a higher role: %s, %s"}
+	commandDeedText = Text{"%s дал команду %s %s", "%s gave the command %s %s"}
+	sayText         = Text{"%s объявил всем: %s", "%s announced: %s"}
+	sayToText       = Text{"%s написал учётной записи %s: %s", "%s wrote to the account %s: %s"}
+)
+
+// sentence tells an entry of the audit trail. An entry that it does not know is told with its own words.
+func (s *Service) sentence(e data.AuditEntry) Text {
+	what, known := deeds[e.Action]
+	target := e.Target
+	if e.Action == Backup.Name() || e.Action == "capture stop" {
+		target = filepath.Base(target)
+	}
+	why, failed := strings.CutPrefix(e.Detail, notDone)
+	switch {
+	case e.Action == "refused":
+		return refusedDeed(e)
+	case strings.HasPrefix(e.Action, "/"):
+		return told(commandDeedText, e.Who, e.Action, e.Detail)
+	case known && failed:
+		return told(failedDeedText, e.Who, what.noun, target, why)
+	case e.Action == Say.Name() && target == "":
+		return told(sayText, e.Who, e.Detail)
+	case e.Action == Say.Name():
+		return told(sayToText, e.Who, target, e.Detail)
+	}
+	for _, p := range what.phrases {
+		args := []any{e.Who, target}
+		if p.detail == nil {
+			return told(p.text, args...)
+		}
+		if groups := p.detail.FindStringSubmatch(e.Detail); groups != nil {
+			for i, name := range p.detail.SubexpNames()[1:] {
+				args = append(args, s.inWords(name, groups[i+1]))
+			}
+			return told(p.text, args...)
+		}
+	}
+	if !known {
+		what.noun = Text{e.Action, e.Action}
+	}
+	return told(otherDeedText, e.Who, what.noun, target, e.Detail)
+}
+
+// told writes a text in both languages.
+func told(t Text, args ...any) Text {
+	in := func(russian bool) string { return strings.TrimRight(t.In(russian, args...), " :,") }
+	return Text{in(true), in(false)}
+}
+
+// refusedDeed tells what somebody has tried: a verb, perhaps with whom it was about, a login, or a request.
+func refusedDeed(e data.AuditEntry) Text {
+	if e.Detail == "login" {
+		return told(refusedText, e.Who, deeds["admin login"].noun)
+	}
+	for name, what := range deeds {
+		whom, is := strings.CutPrefix(e.Detail, name)
+		switch {
+		case is && whom == "":
+			return told(refusedText, e.Who, what.noun)
+		case is && whom[0] == ' ':
+			return told(refusedWhomText, e.Who, what.noun, whom[1:])
+		}
+	}
+	return told(refusedText, e.Who, e.Detail)
+}
+
+var givenThing = regexp.MustCompile(`^(.*) \((\d+), suffix (-?\d+)\)$`)
+
+// inWords writes a group of a pattern as people read it, by its name.
+func (s *Service) inWords(name, group string) any {
+	switch name {
+	case "role":
+		for r, words := range RoleNames {
+			if data.Role(r).String() == group {
+				return words
+			}
+		}
+	case "end":
+		at, _ := time.Parse("until "+time.RFC3339, group) // zero: for ever
+		return Until(at)
+	case "list":
+		return strings.ReplaceAll(strings.Trim(group, `"`), `" "`, ", ")
+	case "thing":
+		if parts := givenThing.FindStringSubmatch(group); parts != nil {
+			id, _ := strconv.Atoi(parts[2])
+			suffix, _ := strconv.Atoi(parts[3])
+			if k := s.kinds().Kind(id); k != nil {
+				with := s.kinds().Suffix(k, suffix)
+				return Text{k.FullName(with, "ru"), k.FullName(with, "en")}
+			}
+			return parts[1]
+		}
+	}
+	return group
+}

@@ -1,0 +1,80 @@
+package ops
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"sphereserver/data"
+)
+
+func TestTheAuditTrailIsToldInSentences(t *testing.T) {
+	s := offline(t)
+	sword := s.kinds().Find("Knight's sword", 1)[0].Kind
+	for _, c := range []struct{ action, target, detail, russian, english string }{
+		{"account ban", "подопытный", "for ever: за дело", "chief забанил учётную запись подопытный навсегда: за дело",
+			"chief banned the account подопытный for ever: за дело"},
+		{"account ban", "x", "for ever", "chief забанил учётную запись x навсегда", "chief banned the account x for ever"},
+		{"account role", "x", "from player to administrator",
+			"chief сменил роль учётной записи x: была «игрок», стала «администратор»",
+			"chief changed the role of the account x from player to administrator"},
+		{"account kick", "x", "", "chief отключил игрока с учётной записью x", "chief kicked the player of the account x"},
+		{"account delete", "x", `account 3 with characters ["Аня" "Боря"]`,
+			"chief удалил учётную запись x с персонажами: Аня, Боря",
+			"chief deleted the account x with the characters Аня, Боря"},
+		{"character move", "Аня", "from {1 2 3 0} to {4.5 5 -6 1}, in the world",
+			"chief перенёс Аня из точки (1 2 3) в (4.5 5 -6)", "chief moved Аня from (1 2 3) to (4.5 5 -6)"},
+		{"character give", "Аня", "1 × Knight's sword (" + strconv.Itoa(sword.ID) + ", suffix -1)",
+			"chief дал Аня предмет «" + sword.Name("ru") + "», штук: 1",
+			"chief gave Аня the thing " + sword.Name("en") + ", pieces: 1"},
+		{"character money", "Аня", "-50", "chief забрал у Аня денег: 50", "chief took money of Аня: 50"},
+		{"say", "", "всем привет", "chief объявил всем: всем привет", "chief announced: всем привет"},
+		{"refused", "chief", "account ban x", "chief пытался сделать то, на что не хватает роли: бан, x",
+			"chief tried what takes a higher role: a ban, x"},
+		{"refused", "chief", "login", "chief пытался сделать то, на что не хватает роли: вход на страницу",
+			"chief tried what takes a higher role: logging in on the page"},
+		{"account kick", "x", "not done: full", "chief: не удалось: отключение игрока, x: full",
+			"chief: not done: a kick, x: full"},
+		{"db backup", "/srv/data/backups/a.db", "", "chief сделал резервную копию a.db", "chief made the backup a.db"},
+		{"something new", "x", "y", "chief: something new, x: y", "chief: something new, x: y"},
+		{"/where", "", "", "chief дал команду /where", "chief gave the command /where"},
+	} {
+		e := s.Told(data.AuditEntry{Who: "chief", Action: c.action, Target: c.target, Detail: c.detail})
+		if e.Sentence != (Text{c.russian, c.english}) {
+			t.Errorf("%s %q: %q, %q", c.action, c.detail, e.Sentence.Russian, e.Sentence.English)
+		}
+	}
+	muted := s.Told(data.AuditEntry{Who: "a", Action: "account mute", Target: "x",
+		Detail: "until 2030-01-31T12:00:00Z: spam"}).Sentence.Russian
+	expected := regexp.MustCompile(`^a запретил говорить учётной записи x до \d\d\.\d\d\.2030 \d\d:\d\d \S+: spam$`)
+	if !expected.MatchString(muted) {
+		t.Errorf("found %q", muted)
+	}
+}
+
+// All that verbs write down has words of its own: what is stored is English.
+func TestEveryVerbThatIsWrittenDownHasASentence(t *testing.T) {
+	reads := []string{"account list", "account show", "address list", "character list", "character show", "db check",
+		"status", "audit", "capture state"}
+	for _, v := range Verbs() {
+		if !slices.Contains(reads, v.Name()) && deeds[v.Name()].noun.Russian == "" {
+			t.Errorf("%s has no words in sentences.go", v.Name())
+		}
+	}
+	for action, d := range deeds {
+		for _, p := range d.phrases {
+			groups := 0
+			if p.detail != nil {
+				groups = p.detail.NumSubexp()
+			}
+			for _, text := range []string{p.text.Russian, p.text.English} {
+				for _, place := range regexp.MustCompile(`%\[(\d)\]`).FindAllStringSubmatch(text, -1) {
+					if n := int(place[1][0] - '0'); n > groups+2 {
+						t.Errorf("%s: %q has a place %d, and its pattern %d groups", action, text, n, groups)
+					}
+				}
+			}
+		}
+	}
+}
