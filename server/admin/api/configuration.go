@@ -2,9 +2,11 @@ package api
 
 import (
 	"errors"
+	"slices"
 
 	"sphereserver/data"
 	"sphereserver/server/config"
+	"sphereserver/server/ops"
 )
 
 type keyAnswer struct {
@@ -18,17 +20,39 @@ type keyAnswer struct {
 	Max        string   `json:"max,omitempty"`
 	OneOf      []string `json:"oneOf,omitempty"`
 	Doc        text     `json:"doc"`
+	// Waits is the value of the file that counts after a restart; nil when it is the one that counts now.
+	Waits *string `json:"waits,omitempty"`
+	// Fixed says why the page cannot change it: "stronger", since a flag or the environment says otherwise, or "owner",
+	// since only the owner of the machine chooses where files are.
+	Fixed string `json:"fixed,omitempty"`
 }
 
 func configuration(s *Server, _ *request) (any, error) {
 	now, defaults := s.o.Config.Config(), config.Defaults()
+	waiting := s.o.Config.Waiting()
 	out := make([]keyAnswer, 0, len(config.Keys()))
 	for _, k := range config.Keys() {
-		out = append(out, keyAnswer{Key: k.Name, Kind: string(k.Kind()), Value: k.Get(&now.Settings),
+		a := keyAnswer{Key: k.Name, Kind: string(k.Kind()), Value: k.Get(&now.Settings),
 			Default: k.Get(&defaults), Source: now.Origin(k).String(), Reloadable: k.Reload, Min: k.Min, Max: k.Max,
-			OneOf: k.OneOf, Doc: both(k.Doc(true), k.Doc(false))})
+			OneOf: k.OneOf, Doc: both(k.Doc(true), k.Doc(false))}
+		if i := slices.IndexFunc(waiting, func(c config.Change) bool { return c.Key == k.Name }); i >= 0 {
+			a.Waits = &waiting[i].New
+		}
+		switch {
+		case stronger(now, k):
+			a.Fixed = "stronger"
+		case k.Path:
+			a.Fixed = "owner"
+		}
+		out = append(out, a)
 	}
 	return out, nil
+}
+
+// stronger says whether a setting comes from where the file does not count.
+func stronger(c *config.Config, k *config.Key) bool {
+	from := c.Origin(k).From
+	return from == "flag" || from == "environment"
 }
 
 type configBody struct {
@@ -46,14 +70,23 @@ func (b *configBody) check(f *fieldErrors) {
 		f.Add("key", missingText)
 	case !ok:
 		f.Add("key", noKeyText)
-	case !k.Reload:
-		f.Add("key", restartText)
+	case k.Path:
+		f.Add("key", pathKeyText)
 	case b.Value != nil:
 		s := config.Defaults()
 		if err := k.Set(&s, *b.Value); err != nil {
-			f.Add("value", sameText, err.Error())
+			f.Add("value", textOf(err))
 		}
 	}
+}
+
+// textOf is what an error says in both languages.
+func textOf(err error) text {
+	var inBoth ops.Localized
+	if errors.As(err, &inBoth) {
+		return both(inBoth.In(true), inBoth.In(false))
+	}
+	return both(err.Error(), err.Error())
 }
 
 type changesAnswer struct {
@@ -63,11 +96,17 @@ type changesAnswer struct {
 func configure(s *Server, r *request, b *configBody) (any, error) {
 	k, _ := config.KeyNamed(b.Key)
 	now := s.o.Config.Config()
-	if from := now.Origin(k); from.From == "flag" || from.From == "environment" {
-		return nil, errStronger.with(from.String())
+	if stronger(now, k) {
+		return nil, errStronger.with(now.Origin(k).String())
+	}
+	was := k.Get(&now.Settings)
+	for _, c := range s.o.Config.Waiting() {
+		if c.Key == k.Name {
+			was = c.New
+		}
 	}
 	return s.configured(r, data.AuditEntry{Action: "config set", Target: k.Name,
-		Detail: "from " + k.Get(&now.Settings) + " to " + *b.Value}, func() ([]config.Change, error) {
+		Detail: "from " + was + " to " + *b.Value}, func() ([]config.Change, error) {
 		changes, err := s.o.Config.Write(k, *b.Value)
 		switch {
 		case errors.Is(err, config.ErrNoFile):

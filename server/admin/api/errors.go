@@ -56,7 +56,9 @@ func errorOf(err error) *apiError {
 	case errors.As(err, &e.fields):
 		e.text, e.args = invalidText, nil
 	case errors.As(err, &refused):
-		e.text, e.args = refused.Text, refused.Args
+		if e.text, e.args = refused.Text, refused.Args; refused.Field != "" {
+			e.fields = ops.Faults{refused}
+		}
 	case e.code == "failed":
 		e.text = failedText
 	}

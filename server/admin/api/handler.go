@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"crypto/subtle"
 	"io/fs"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/gzhttp"
+
 	"sphereserver/server/admin"
 	"sphereserver/server/admin/web"
 	"sphereserver/server/ops"
@@ -19,7 +22,7 @@ import (
 
 func (s *Server) handler() http.Handler {
 	page := s.serveRoutes(routes, func(*route, *http.Request) (nobody caller) { return nobody })
-	page.HandleFunc("/", s.page)
+	page.Handle("/", compressed(http.HandlerFunc(s.page)))
 	page.HandleFunc("/api/", s.noRoute(page))
 	page.HandleFunc("/debug/", s.noRoute(page))
 	commands := s.serveRoutes(verbRoutes, s.ownerOf)
@@ -54,12 +57,28 @@ func (s *Server) serveRoutes(table []route, who func(*route, *http.Request) call
 	mux := http.NewServeMux()
 	for i := range table {
 		route := &table[i]
-		mux.HandleFunc(route.method+" "+route.path, func(w http.ResponseWriter, r *http.Request) {
+		var answer http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			s.answer(route, &request{Request: r, w: w, who: who(route, r)})
 		})
+		if route.raw == nil { // what is a stream, or large, goes as it is
+			answer = compressed(answer)
+		}
+		mux.Handle(route.method+" "+route.path, answer)
 	}
 	return mux
 }
+
+// compressed lets answers of some size come compressed to who can read that. What is worth it are texts; for the little
+// that is asked for at a time the fastest level is good enough.
+var compressed = func() func(http.Handler) http.Handler {
+	texts := []string{"application/json", "text/html", "text/css", "text/javascript", "text/markdown", "image/svg+xml"}
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1<<10), gzhttp.CompressionLevel(gzip.BestSpeed),
+		gzhttp.EnableZstd(false), gzhttp.ContentTypes(texts))
+	if err != nil {
+		panic("api: " + err.Error()) // the options are good
+	}
+	return func(h http.Handler) http.Handler { return wrap(h) }
+}()
 
 func (s *Server) noRoute(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

@@ -474,7 +474,7 @@ func TestSettingsAreShownAndChanged(t *testing.T) {
 		t.Errorf("the name is %q, the trail\n%s", me.Name, g.trail())
 	}
 	for body, field := range map[string]string{`{}`: "key", `{"key":"x.y","value":""}`: "key",
-		`{"key":"server.listen","value":":1"}`:         "key",
+		`{"key":"log.file","value":"/etc/motd"}`:       "key",
 		`{"key":"limits.max-per-address","value":"0"}`: "value", `{"key":"server.name"}`: "value"} {
 		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/config", body)); e.Fields[field] == "" {
 			t.Errorf("%s: fields %v, expected one about %s", body, e.Fields, field)

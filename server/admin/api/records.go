@@ -4,8 +4,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -45,36 +43,8 @@ func logLines(s *Server, r *request) (any, error) {
 }
 
 func audit(s *Server, r *request) (any, error) {
-	all, err := perform(s, r, ops.Audit,
+	return perform(s, r, ops.Audit,
 		ops.AuditSearch{Target: r.asked.text["target"], Limit: r.asked.number["limit"]})
-	return append([]data.AuditEntry{}, all...), err
-}
-
-type backupsAnswer struct {
-	Folder  string            `json:"folder"`
-	Backups []data.BackupFile `json:"backups"` // newest first
-	Made    uint64            `json:"made"`    // by the schedule, since the start
-	Failed  uint64            `json:"failed"`
-	Failure string            `json:"failure,omitempty"` // of the schedule's last try
-}
-
-func backups(s *Server, _ *request) (any, error) {
-	state, dir := s.o.Backups.State(), s.o.Store.Dir()
-	all, err := data.Backups(dir)
-	return backupsAnswer{filepath.Join(dir, data.BackupFolder), all, state.Made, state.Failed, state.Failure}, err
-}
-
-func backupRequest(*Server, *request, *nothing) (ops.File, error) { return ops.File{}, nil }
-
-func describeBackup(made ops.File, err error) (any, error) {
-	if err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(made.Path)
-	if err != nil {
-		return nil, err
-	}
-	return data.BackupFile{File: info.Name(), Bytes: info.Size(), At: info.ModTime().UTC()}, nil
 }
 
 func (r *request) plain(status int, line string) {

@@ -42,6 +42,13 @@ var routes = append([]route{
 	{method: "POST", path: "/api/accounts/{id}/role", do: about(ops.SetRole, accountOfPath, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/password", do: about(ops.SetPassword, accountOfPath, asIs)},
 
+	{method: "GET", path: "/api/addresses", need: data.Administrator, do: noBody(listAddresses)},
+	{method: "POST", path: "/api/addresses/ban", do: byVerb(ops.BanAddress, banAddressRequest, asIs)},
+	{method: "POST", path: "/api/addresses/unban", do: byVerb(ops.UnbanAddress, unbanAddressRequest, asIs)},
+
+	{method: "GET", path: "/api/catalogue", need: data.GameMaster, query: []param{search, limit(10, 50)},
+		do: noBody(catalogue)},
+
 	{method: "GET", path: "/api/chat", query: []param{limit(200, 500)}, do: noBody(chatTail)},
 	{method: "GET", path: "/api/audit", query: []param{{name: "target"}, limit(100, maxShown)}, do: noBody(audit)},
 	{method: "GET", path: "/api/log", need: data.Administrator, query: logQuery, do: noBody(logLines)},
@@ -52,6 +59,11 @@ var routes = append([]route{
 
 	{method: "GET", path: "/api/backups", need: data.Administrator, do: noBody(backups)},
 	{method: "POST", path: "/api/backup", do: byVerb(ops.Backup, backupRequest, describeBackup), within: longWork},
+	{method: "GET", path: "/api/backups/{file}", need: data.Administrator, raw: downloadBackup, within: longWork},
+	{method: "POST", path: "/api/backups/{file}/restore", do: byVerb(ops.RestoreBackup, backupOfPath, asIs),
+		within: longWork},
+	{method: "POST", path: "/api/backups/keep", do: byVerb(ops.KeepDatabase, keepRequest, asIs)},
+	{method: "DELETE", path: "/api/backups/{file}", do: byVerb(ops.DeleteBackup, backupOfPath, asIs)},
 
 	{method: "GET", path: "/api/tokens", need: data.Administrator, do: noBody(tokens)},
 	{method: "POST", path: "/api/tokens", need: data.Administrator, do: withBody(makeToken)},

@@ -190,7 +190,7 @@ func (t *stream) tellAudit(ctx context.Context) {
 	for _, e := range slices.Backward(newest) {
 		if e.ID > t.audit {
 			t.audit = e.ID
-			t.tell(event("audit", e), everybody)
+			t.tell(event("audit", t.o.Ops.Told(e)), everybody)
 		}
 	}
 }

@@ -45,9 +45,11 @@ var (
 	errLogin = refusal(http.StatusUnauthorized, "login",
 		"Неверный логин или пароль.", "Wrong login or password.")
 	errNoOperator = refusal(http.StatusForbidden, "role",
-		"Эта учётная запись не принадлежит ни помощнику, "+
-			"ни мастеру игры, ни администратору.",
-		"This account is neither a helper's, nor a game master's, nor an administrator's.")
+		"Это учётная запись игрока, страница не для неё. Роль даёт администратор: "+
+			"здесь, на странице учётных записей, или командой на сервере: "+
+			"sphere account role ЛОГИН administrator",
+		"This is the account of a player, whom the page is not for. An administrator gives roles: here, among the "+
+			"accounts, or by a command on the server: sphere account role LOGIN administrator")
 	errBanned = refusal(http.StatusForbidden, "banned",
 		"Вход для этой учётной записи закрыт.", "This account is banned.")
 	errThrottled = refusal(http.StatusTooManyRequests, "throttled",
@@ -97,10 +99,12 @@ var (
 		"Expected a moment in the future, like 2030-01-31T12:00:00Z.")
 	oneCaptureText = both("Укажите session или account, но не оба.",
 		"Give session or account, not both.")
+	addressText = both("Нужен адрес или сеть, например 203.0.113.7 или 203.0.113.0/24.",
+		"Expected an address or a network, like 203.0.113.7 or 203.0.113.0/24.")
 	noKeyText   = both("Такой настройки нет.", "There is no such setting.")
-	restartText = both("Эта настройка действует только после перезапуска: "+
-		"измените её в файле.",
-		"This setting counts after a restart only: change it in the file.")
+	pathKeyText = both("Где лежит файл, решает только владелец машины: "+
+		"измените это в файле настроек.",
+		"Only the owner of the machine chooses where a file is: change it in the configuration file.")
 	tokenRoleText = both("Роль ключа — не ниже helper.", "The role of a token is helper at least.")
 	tokenHighText = both("Роль ключа не может быть выше вашей: %s.",
 		"The role of a token cannot be above yours, %s.")
