@@ -271,16 +271,17 @@ async function takeMeasures([kicked, banned, moved]) {
   await dialog.locator('.confirmation').waitFor();
   assert.ok(await inWorld(banned), 'nobody is banned without a confirmation');
   assert.match(await dialog.locator('.confirmation').textContent(), new RegExp(banned));
+  assert.doesNotMatch(await dialog.locator('.confirmation').textContent(), /confirm\b.*field|\[/);
   await accessible('the form that bans');
   await shot('ban');
-  await dialog.getByLabel('To confirm, type the name').fill(banned);
+  await dialog.getByLabel(/^To confirm, type/).fill(banned);
   await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await until(`${banned} is gone`, async () => !(await inWorld(banned)));
   await page.goto(`${address}/#/accounts?search=${banned}`);
   await page.locator('tbody .badge.bad').first().waitFor();
   await visit('audit');
-  await page.locator('tbody tr', { hasText: 'account ban' }).first().waitFor();
+  await page.locator('tbody tr', { hasText: `chief banned the account ${banned} for ever` }).first().waitFor();
 }
 
 async function changeSettings() {
@@ -298,6 +299,86 @@ async function changeSettings() {
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.locator('.server', { hasText: 'Проверка' }).waitFor();
+  await page.getByRole('button', { name: 'Change world.crowd', exact: true }).click();
+  await dialog.getByLabel('Value').fill('77');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.bar-note', { hasText: 'world.crowd' }).waitFor();
+  await shot('restart-needed');
+}
+
+/** Everything that the command line can do to an account and to a character, in the world or not. */
+async function manage() {
+  await visit('accounts');
+  await button('New account').click();
+  await dialog.getByLabel('Login').fill('fresh');
+  await dialog.getByLabel('Password').fill('');
+  await dialog.getByRole('button', { name: 'New account', exact: true }).click();
+  await dialog.locator('.field.wrong').waitFor();
+  await dialog.getByLabel('Password').fill('secret');
+  await accessible('the form of a new account');
+  await dialog.getByRole('button', { name: 'New account', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('searchbox').fill('fresh');
+  const act = async (name, action) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await dialog.getByRole('button', { name: action, exact: true }).click();
+  };
+  await act('fresh', 'Delete the account');
+  await dialog.getByRole('button', { name: 'Delete the account', exact: true }).click();
+  await dialog.locator('.field.wrong').waitFor();
+  await dialog.getByLabel(/^To confirm, type/).fill('fresh');
+  await dialog.getByRole('button', { name: 'Delete the account', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('.empty', { hasText: 'Nothing found for “fresh”.' }).waitFor();
+  await page.locator('.empty button').click();
+  await page.locator('tbody tr').first().waitFor();
+
+  await button('Ban an address').click();
+  await dialog.getByLabel('Address').fill('192.0.2.7');
+  await dialog.getByRole('button', { name: 'Ban an address', exact: true }).click();
+  await page.getByRole('cell', { name: '192.0.2.7' }).waitFor();
+
+  const found = (await ask('/api/characters?limit=1000')).find((c) => c.name !== 'Loner' && c.online === false);
+  await page.goto(`${address}/#/characters/${found.id}`);
+  await page.getByRole('heading', { level: 1, name: found.name }).waitFor();
+  await button('Give').click();
+  await dialog.getByRole('combobox').fill('knight');
+  await dialog.getByRole('option').first().waitFor();
+  await accessible('the choice of a thing');
+  await shot('item-picker');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('listbox').waitFor({ state: 'hidden' });
+  await dialog.getByRole('button', { name: 'Give', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const sheet = () => ask(`/api/characters/${found.id}`);
+  const given = await sheet();
+  await button('Money').click();
+  await dialog.getByLabel('Amount').fill('77');
+  await dialog.getByRole('button', { name: 'Money', exact: true }).click();
+  await until('the money is there', async () => (await sheet()).money === given.money + 77);
+  await button('Levels').click();
+  await dialog.getByLabel('Title, 1 to 60').fill('7');
+  await dialog.getByRole('button', { name: 'Levels', exact: true }).click();
+  await until('the level is there', async () => (await sheet()).level.title === 7);
+  await page.locator('tbody button.risky').first().click();
+  await dialog.getByRole('button', { name: 'Take', exact: true }).click();
+  await until('a thing is gone', async () => (await sheet()).items.length === given.items.length - 1);
+  await button('Teleport').click();
+  await dialog.getByRole('radio', { name: 'coordinates' }).check();
+  await dialog.getByLabel('Coordinates', { exact: true }).fill('-1000, 405, 2000');
+  await dialog.getByRole('button', { name: 'Teleport', exact: true }).click();
+  await until('who is away is moved', async () => (await sheet()).position.x === -1000);
+  await button('Rename').click();
+  await dialog.getByLabel('New name').fill('Renamed');
+  await dialog.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+  await shot('sheet');
+  await button('Delete the character').click();
+  await dialog.getByLabel(/^To confirm, type/).fill('Renamed');
+  await dialog.getByRole('button', { name: 'Delete the character', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Characters' }).waitFor();
+  assert.equal((await ask('/api/characters?search=Renamed')).length, 0);
 }
 
 async function speak() {
@@ -311,6 +392,12 @@ async function copyAndToken() {
   await visit('backups');
   await button('Back up now').click();
   await page.locator('tbody code').first().waitFor();
+  await button('Restore').first().click();
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.locator('.bar-note').waitFor();
+  await accessible('a backup that waits');
+  await button('Keep the database').click();
+  await page.locator('.bar-note').waitFor({ state: 'detached' });
   await visit('tokens');
   await button('New token').click();
   await dialog.getByLabel('Name').fill('figures');
@@ -324,6 +411,7 @@ async function copyAndToken() {
 }
 
 async function record() {
+  await visit('log');
   await button('Record traffic').click();
   await accessible('the form of a recording');
   await dialog.getByRole('button', { name: 'Record', exact: true }).click();
@@ -356,6 +444,7 @@ try {
   await page.setViewportSize(desktop);
   const bots = (await ask('/api/players')).map((p) => p.name).filter((n) => n !== 'Loner');
   await part('measures', () => takeMeasures(bots));
+  await part('accounts and characters', manage);
   await part('settings', changeSettings);
   await part('say', speak);
   await part('backups and tokens', copyAndToken);

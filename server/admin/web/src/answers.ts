@@ -211,6 +211,7 @@ export interface AuditEntry {
   action: string;
   target: string;
   detail: string;
+  sentence: Both;
 }
 
 /** A ban or a mute; without an end it is for ever. */
@@ -324,6 +325,8 @@ export interface Setting {
   max?: string;
   oneOf?: string[];
   doc: Both;
+  waits?: string;
+  fixed?: string;
 }
 
 export interface Change {
@@ -339,6 +342,31 @@ export interface Changes {
   changes: Change[];
 }
 
+export interface AddressBan {
+  prefix: string;
+  until?: string;
+  reason: string;
+  by: string;
+  at?: string;
+}
+
+/** A kind of things that somebody may have meant. */
+export interface Kind {
+  id: number;
+  name: Both;
+  title: number;
+  degree: number;
+  stack: number;
+  price: number;
+  suffix: number;
+  suffixes: Suffix[];
+}
+
+export interface Suffix {
+  suffix: number;
+  name: Both;
+}
+
 export interface Backup {
   file: string;
   bytes: number;
@@ -351,6 +379,7 @@ export interface Backups {
   made: number;
   failed: number;
   failure?: string;
+  restore?: string;
 }
 
 /** A token; its secret is told once, when it is made. */

@@ -15,7 +15,7 @@ import { ChatPage } from './pages/chat';
 import { ConfigPage } from './pages/config';
 import { HealthPage } from './pages/health';
 import { LogPage } from './pages/log';
-import { LoginPage } from './pages/login';
+import { FirstPage, LoginPage } from './pages/login';
 import { OnlinePage } from './pages/online';
 import { TokensPage } from './pages/tokens';
 import type { IconName } from './parts/icon';
@@ -80,7 +80,7 @@ export function App() {
   }, [t, who, page]);
 
   if (who === undefined) return <p class="waiting">{t(unreachable ? 'noAnswer' : 'loading')}</p>;
-  if (who === null) return <LoginPage />;
+  if (who === null) return where.page === 'first' ? <FirstPage code={where.id} /> : <LoginPage />;
   const View = page!.view;
   return (
     <>

@@ -6,26 +6,50 @@ import { say, useWords } from './i18n';
 import { Field } from './parts/field';
 import { Form, Select } from './parts/form';
 import { explain } from './parts/loaded';
+import { Icon } from './parts/icon';
 import { tell } from './parts/notices';
+import { href } from './router';
+import { Store, useStore } from './store';
 
 const period = 5000; // ms between two looks at a recording that goes on
 
-/** The button that records what the server receives and sends; there is none where the server cannot. */
-export function Recording() {
-  const t = useWords();
-  const [state, setState] = useState<Capture | null>(null);
-  const [asking, setAsking] = useState(false);
+/** How the recording goes that there is, if any; null where the server cannot record. */
+const recording = new Store<Capture | null>(null);
+
+const look = () => get<Capture>('/api/capture').then((state) => recording.set(state), () => recording.set(null));
+
+/** Keeps an eye on the recording while the component is there. */
+function useRecording(): Capture | null {
+  const state = useStore(recording);
   useEffect(() => {
-    const look = () => get<Capture>('/api/capture').then(setState, () => setState(null));
     void look();
     const timer = setInterval(look, state?.on ? period : 12 * period);
     return () => clearInterval(timer);
   }, [state?.on]);
+  return state;
+}
+
+/** Tells on every page that a recording goes on, and leads to where it is stopped. */
+export function RecordingLamp() {
+  const t = useWords();
+  if (!useRecording()?.on) return null;
+  return (
+    <a class="lamp" href={href('log')} title={t('recordingGoes')} aria-label={t('recordingGoes')}>
+      <Icon name="record" />
+    </a>
+  );
+}
+
+/** The button that records what the server receives and sends; there is none where the server cannot. */
+export function Recording() {
+  const t = useWords();
+  const state = useRecording();
+  const [asking, setAsking] = useState(false);
   if (!state) return null;
   const stop = async () => {
     try {
       const ended = await post<Capture>('/api/capture', { on: false });
-      setState(ended);
+      recording.set(ended);
       tell(t('recordingEnded', { file: ended.path ?? '' }));
     } catch (cause) {
       tell(explain(cause, say()), true);
@@ -34,15 +58,15 @@ export function Recording() {
   return (
     <>
       {state.on ? (
-        <button type="button" class="small recording" title={state.path} onClick={stop}>
+        <button type="button" class="recording" title={state.path} onClick={stop}>
           {t('stopRecording')} <small>{t.count('recordedFrames', state.frames ?? 0)}</small>
         </button>
       ) : (
-        <button type="button" class="small" onClick={() => setAsking(true)}>
+        <button type="button" onClick={() => setAsking(true)}>
           {t('record')}
         </button>
       )}
-      {asking && <RecordingForm close={() => setAsking(false)} begun={setState} />}
+      {asking && <RecordingForm close={() => setAsking(false)} begun={(begun) => recording.set(begun)} />}
     </>
   );
 }

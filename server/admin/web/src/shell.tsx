@@ -8,7 +8,8 @@ import { link, players, status } from './live';
 import { explain } from './parts/loaded';
 import { Icon } from './parts/icon';
 import { tell } from './parts/notices';
-import { Recording } from './recording';
+import { toneOf, troubles } from './parts/verdict';
+import { RecordingLamp } from './recording';
 import { href } from './router';
 import { useStore } from './store';
 import { theme, type Theme } from './theme';
@@ -44,7 +45,8 @@ export function Shell({ pages, current, who, children }: { pages: Page[]; curren
         <span class="server">{useStore(status)?.name || who.name || 'Sphere'}</span>
         <Pulse />
         <span class="space" />
-        {who.role === 'administrator' && <Recording />}
+        {who.role === 'administrator' && <RecordingLamp />}
+        <Wellness />
       </header>
       <nav id="menu" aria-label={t('pages')}>
         <ul>
@@ -95,6 +97,22 @@ function Pulse() {
       <span class="dot" aria-hidden="true" />
       {state === 'live' ? t.count('inWorld', inside) : t(`link.${state}`)}
     </span>
+  );
+}
+
+/** Whether saving, ticks and backups are as they ought to be, on every page; the way to what is wrong. */
+function Wellness() {
+  const t = useWords();
+  const now = useStore(status);
+  if (!now) return null;
+  const all = troubles(now, t);
+  const tone = toneOf(all);
+  const text = all[0]?.text ?? t('allWell');
+  return (
+    <a class={`wellness ${tone}`} href={href('health')} title={all.map((one) => one.text).join('\n') || text}>
+      <Icon name={tone === 'good' ? 'well' : 'attention'} />
+      <span>{text}</span>
+    </a>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Role } from '../answers';
+import type { Levels, Role } from '../answers';
 import { parseCoordinates } from '../format';
 import type { Speech, Word } from '../i18n';
 
@@ -8,16 +8,25 @@ export interface Target {
   name: string;
   /** Of the player while it is in the world. */
   player?: number;
+  /** Of the character, for ever. */
+  character?: number;
+  level?: Levels;
   /** Of the account. */
   account?: number;
   login?: string;
   role?: Role;
+  /** An address or a network. */
+  address?: string;
+  /** Number of a thing that a character carries. */
+  item?: number;
+  /** A backup. */
+  file?: string;
 }
 
 /** Values of a form by field. */
 export type Values = Record<string, string>;
 
-export type FieldKind = 'text' | 'lines' | 'number' | 'minutes' | 'password' | 'role' | 'destination';
+export type FieldKind = 'text' | 'lines' | 'number' | 'minutes' | 'password' | 'role' | 'destination' | 'item' | 'choice';
 
 export interface FieldSpec {
   name: string;
@@ -25,7 +34,9 @@ export interface FieldSpec {
   kind: FieldKind;
   hint?: Word;
   required?: boolean;
-  first?: string;
+  first?: string | ((t: Target) => string);
+  /** Of a choice: values, and how people call them. */
+  options?: readonly (readonly [string, Word])[];
 }
 
 /** Something that an operator can do, with the form that asks for the details. */
@@ -35,20 +46,27 @@ export interface Action {
   explains?: Word;
   need: Role;
   danger?: boolean;
+  /** What cannot be undone is done only when the target's name is typed. */
+  confirm?: boolean;
   fields: FieldSpec[];
+  method?: 'DELETE';
   path(target: Target): string;
-  body(values: Values): Record<string, unknown>;
+  body(values: Values, target: Target): Record<string, unknown>;
   done: Word;
 }
 
 const reason: FieldSpec = { name: 'reason', label: 'reason', kind: 'text', hint: 'reasonHint' };
 const minutes: FieldSpec = { name: 'minutes', label: 'howLong', kind: 'minutes', first: '60' };
 const text: FieldSpec = { name: 'text', label: 'text', kind: 'lines', required: true };
+const password: FieldSpec = { name: 'password', label: 'password', kind: 'password', required: true };
 
 const player = (verb: string) => (t: Target) => `/api/players/${t.player}/${verb}`;
 const account = (verb: string) => (t: Target) => `/api/accounts/${t.account}/${verb}`;
+/** The verbs of operators, which are done to whoever is in the world and to whoever is not. */
+const verb = (name: string) => () => `/api/verbs/${name}`;
 const reasonOnly = (v: Values) => ({ reason: v.reason ?? '' });
 const nothing = () => ({});
+const ofCharacter = (_: Values, t: Target) => ({ id: t.character });
 
 /** A number of a form that was checked; 0 for none. */
 const count = (v: string | undefined) => Number(v?.trim() || 0);
@@ -60,11 +78,31 @@ function timed(v: Values): Record<string, unknown> {
 }
 
 /** Where a teleport leads: a place, coordinates, or another player. */
-function destination(v: Values): Record<string, unknown> {
-  if (v.way === 'coordinates') return { ...parseCoordinates(v.coordinates ?? '') };
-  if (v.way === 'player') return { toPlayer: count(v.toPlayer) };
-  return { place: v.place ?? '' };
+function destination(v: Values, t: Target): Record<string, unknown> {
+  if (v.way === 'coordinates') return { id: t.character, position: { ...parseCoordinates(v.coordinates ?? ''), yaw: 0 }, keepYaw: true };
+  if (v.way === 'player') return { id: t.character, beside: v.toPlayer ?? '' };
+  return { id: t.character, place: v.place ?? '' };
 }
+
+/** A thing by what was chosen from the catalogue, or by what was typed. */
+function gift(v: Values, t: Target): Record<string, unknown> {
+  return { id: t.character, item: v.kind || v.item, count: count(v.count), ...(v.suffix ? { suffix: Number(v.suffix) } : {}) };
+}
+
+function money(v: Values, t: Target): Record<string, unknown> {
+  const amount = count(v.amount);
+  return { id: t.character, amount: v.how === 'take' ? -amount : amount, relative: v.how !== 'set' };
+}
+
+const cycle = 60; // levels until a rebirth
+
+/** Levels as the server counts them: from 0, and on after a rebirth. */
+function levels(v: Values, t: Target): Record<string, unknown> {
+  const of = (level: string, rebirths: string) => count(v[level]) - 1 + cycle * count(v[rebirths]);
+  return { id: t.character, title: of('title', 'titleRebirths'), degree: of('degree', 'degreeRebirths') };
+}
+
+const levelField = (name: keyof Levels, label: Word): FieldSpec => ({ name, label, kind: 'number', required: true, first: (t) => String(t.level?.[name] ?? (name.endsWith('Rebirths') ? 0 : 1)) });
 
 export const actions = {
   kick: { title: 'kick', explains: 'kickExplains', need: 'helper', danger: true, fields: [reason], path: player('kick'), body: reasonOnly, done: 'kickDone' },
@@ -74,23 +112,64 @@ export const actions = {
     explains: 'teleportExplains',
     need: 'gamemaster',
     fields: [{ name: 'way', label: 'destination', kind: 'destination' }],
-    path: player('teleport'),
+    path: verb('character-move'),
     body: destination,
     done: 'teleportDone',
   },
-  unstuck: { title: 'unstuck', explains: 'unstuckExplains', need: 'gamemaster', fields: [], path: player('unstuck'), body: nothing, done: 'teleportDone' },
+  unstuck: { title: 'unstuck', explains: 'unstuckExplains', need: 'gamemaster', fields: [], path: verb('character-unstuck'), body: ofCharacter, done: 'teleportDone' },
   give: {
     title: 'give',
     need: 'gamemaster',
     fields: [
-      { name: 'item', label: 'item', kind: 'text', required: true, hint: 'itemHint' },
+      { name: 'item', label: 'item', kind: 'item', required: true, hint: 'itemHint' },
       { name: 'count', label: 'pieces', kind: 'number', first: '1', required: true },
-      { name: 'suffix', label: 'suffix', kind: 'number', hint: 'suffixHint' },
     ],
-    path: player('give'),
-    body: (v) => ({ item: v.item, count: count(v.count), ...(v.suffix ? { suffix: Number(v.suffix) } : {}) }),
+    path: verb('character-give'),
+    body: gift,
     done: 'giveDone',
   },
+  money: {
+    title: 'changeMoney',
+    need: 'administrator',
+    fields: [
+      { name: 'how', label: 'moneyHow', kind: 'choice', first: 'add', options: [['add', 'moneyAdd'], ['take', 'moneyTake'], ['set', 'moneySet']] },
+      { name: 'amount', label: 'moneyAmount', kind: 'number', required: true },
+    ],
+    path: verb('character-money'),
+    body: money,
+    done: 'moneyDone',
+  },
+  levels: {
+    title: 'changeLevels',
+    explains: 'levelsExplains',
+    need: 'administrator',
+    fields: [levelField('title', 'titleLevel'), levelField('titleRebirths', 'titleRebirths'), levelField('degree', 'degreeLevel'), levelField('degreeRebirths', 'degreeRebirths')],
+    path: verb('character-level'),
+    body: levels,
+    done: 'levelsDone',
+  },
+  take: { title: 'take', explains: 'takeExplains', need: 'administrator', danger: true, fields: [], path: verb('character-clear'), body: (_, t) => ({ id: t.character, item: t.item }), done: 'takeDone' },
+  clear: {
+    title: 'clear',
+    explains: 'clearExplains',
+    need: 'administrator',
+    danger: true,
+    confirm: true,
+    fields: [{ name: 'what', label: 'clearWhat', kind: 'choice', first: 'inventory', options: [['inventory', 'clearInventory'], ['all', 'clearAll']] }],
+    path: verb('character-clear'),
+    body: (v, t) => ({ id: t.character, all: v.what === 'all' }),
+    done: 'clearDone',
+  },
+  rename: {
+    title: 'rename',
+    explains: 'renameExplains',
+    need: 'administrator',
+    fields: [{ name: 'newName', label: 'newName', kind: 'text', required: true, first: (t) => t.name }],
+    path: verb('character-rename'),
+    body: (v, t) => ({ id: t.character, newName: v.newName?.trim() }),
+    done: 'renameDone',
+  },
+  deleteCharacter: { title: 'deleteCharacter', explains: 'deleteCharacterExplains', need: 'administrator', danger: true, confirm: true, fields: [], path: verb('character-delete'), body: ofCharacter, done: 'deleteDone' },
   mute: { title: 'mute', explains: 'muteExplains', need: 'helper', fields: [minutes, reason], path: account('mute'), body: timed, done: 'muteDone' },
   unmute: { title: 'unmute', need: 'helper', fields: [], path: account('unmute'), body: nothing, done: 'unmuteDone' },
   ban: { title: 'ban', explains: 'banExplains', need: 'gamemaster', danger: true, fields: [{ ...minutes, first: '0' }, reason], path: account('ban'), body: timed, done: 'banDone' },
@@ -104,16 +183,29 @@ export const actions = {
     body: (v) => ({ role: v.role }),
     done: 'roleDone',
   },
-  password: {
-    title: 'newPassword',
-    explains: 'passwordExplains',
+  password: { title: 'newPassword', explains: 'passwordExplains', need: 'administrator', danger: true, fields: [password], path: account('password'), body: (v) => ({ password: v.password }), done: 'passwordDone' },
+  addAccount: {
+    title: 'addAccount',
+    need: 'administrator',
+    fields: [{ name: 'login', label: 'login', kind: 'text', required: true }, password, { name: 'role', label: 'role', kind: 'role' }],
+    path: verb('account-add'),
+    body: (v) => ({ login: v.login?.trim(), password: v.password, role: v.role }),
+    done: 'addAccountDone',
+  },
+  deleteAccount: { title: 'deleteAccount', explains: 'deleteAccountExplains', need: 'administrator', danger: true, confirm: true, fields: [], path: verb('account-delete'), body: (_, t) => ({ id: t.account }), done: 'deleteDone' },
+  banAddress: {
+    title: 'banAddress',
+    explains: 'banAddressExplains',
     need: 'administrator',
     danger: true,
-    fields: [{ name: 'password', label: 'password', kind: 'password', required: true }],
-    path: account('password'),
-    body: (v) => ({ password: v.password }),
-    done: 'passwordDone',
+    fields: [{ name: 'address', label: 'address', kind: 'text', required: true, hint: 'addressHint', first: (t) => t.address ?? '' }, { ...minutes, first: '1440' }, { ...reason, hint: 'reasonOperators' }],
+    path: () => '/api/addresses/ban',
+    body: (v) => ({ address: v.address, ...timed(v) }),
+    done: 'banAddressDone',
   },
+  unbanAddress: { title: 'unbanAddress', need: 'administrator', fields: [], path: () => '/api/addresses/unban', body: (_, t) => ({ address: t.address }), done: 'unbanDone' },
+  restore: { title: 'restore', explains: 'restoreExplains', need: 'administrator', danger: true, fields: [], path: (t) => `/api/backups/${encodeURIComponent(t.file ?? '')}/restore`, body: nothing, done: 'restoreDone' },
+  deleteBackup: { title: 'delete', explains: 'deleteBackupExplains', need: 'administrator', danger: true, fields: [], method: 'DELETE', path: (t) => `/api/backups/${encodeURIComponent(t.file ?? '')}`, body: nothing, done: 'deleteDone' },
 } satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;
@@ -148,7 +240,8 @@ export function check(fields: readonly FieldSpec[], values: Values, t: Speech): 
 export function firstValues(fields: readonly FieldSpec[], target: Target): Values {
   const values: Values = {};
   for (const f of fields) {
-    values[f.name] = f.kind === 'role' ? (target.role ?? 'player') : f.kind === 'destination' ? 'place' : (f.first ?? '');
+    const first = typeof f.first === 'function' ? f.first(target) : (f.first ?? '');
+    values[f.name] = f.kind === 'role' ? (target.role ?? 'player') : f.kind === 'destination' ? 'place' : first;
   }
   return values;
 }

@@ -1,4 +1,4 @@
-import type { Account, Player } from '../answers';
+import type { Account, Character, Player } from '../answers';
 import { get, me, withQuery } from '../api';
 import { say, useWords } from '../i18n';
 import { explain } from '../parts/loaded';
@@ -41,20 +41,30 @@ export async function accountOf(login: string): Promise<Account> {
 
 /** What an operator does with an account. */
 export function accountTarget(a: Account): Target {
-  return { name: a.login, login: a.login, account: a.id, role: a.role };
+  return { name: a.login, login: a.login, account: a.id, role: a.role, ...(a.lastAddress ? { address: a.lastAddress } : {}) };
 }
 
 /** Everything that can be done with somebody who plays. */
 export function PlayerActions({ player, done }: { player: Player; done?: () => void }) {
-  const target: Target = { name: player.name, player: player.id, login: player.account };
+  const target = { name: player.name, player: player.id, character: player.character, login: player.account, level: player.level };
+  return <CharacterActions target={target} {...(done ? { done } : {})} />;
+}
+
+/** What an operator does with a character, in the world or not. */
+export function characterTarget(c: Character): Target & { login: string } {
+  return { name: c.name, character: c.id, login: c.account, level: c.level };
+}
+
+/** Everything that can be done with a character and its account; more while it is in the world. */
+export function CharacterActions({ target, done, gone }: { target: Target & { login: string }; done?: () => void; gone?: () => void }) {
+  const more = done ? { done } : {};
+  const itself = async () => target;
   return (
     <>
-      <ActionButtons names={['message', 'teleport', 'unstuck', 'give', 'kick']} target={async () => target} {...(done ? { done } : {})} />
-      <ActionButtons
-        names={['mute', 'ban']}
-        target={async () => ({ ...accountTarget(await accountOf(player.account)), player: player.id })}
-        {...(done ? { done } : {})}
-      />
+      <ActionButtons names={target.player === undefined ? ['teleport', 'unstuck', 'give'] : ['message', 'teleport', 'unstuck', 'give', 'kick']} target={itself} {...more} />
+      <ActionButtons names={['money', 'levels', 'rename', 'clear']} target={itself} {...more} />
+      <ActionButtons names={['mute', 'ban']} target={async () => ({ ...accountTarget(await accountOf(target.login)), ...(target.player === undefined ? {} : { player: target.player }) })} {...more} />
+      <ActionButtons names={['deleteCharacter']} target={itself} {...(gone ? { done: gone } : more)} />
     </>
   );
 }

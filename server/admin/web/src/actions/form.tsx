@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Geography } from '../answers';
-import { post, Problem } from '../api';
+import { call, Problem } from '../api';
 import { spans } from '../format';
 import { useWords } from '../i18n';
 import { players } from '../live';
 import { Dialog } from '../parts/dialog';
 import { Field } from '../parts/field';
 import { FormEnd, Select } from '../parts/form';
+import { ItemPicker } from '../parts/itempicker';
 import { explain, useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { Store, useStore } from '../store';
@@ -40,7 +41,9 @@ function ActionForm({ action, target, done }: Asked) {
   // What the server says would be lost, once it has asked for a confirmation.
   const [loses, setLoses] = useState('');
   const confirmation = useRef<HTMLDivElement>(null);
-  useEffect(() => confirmation.current?.querySelector('input')?.focus(), [loses]);
+  useEffect(() => {
+    if (loses) confirmation.current?.querySelector('input')?.focus();
+  }, [loses]);
   const close = () => asked.set(null);
   const change = (more: Values) => setValues((was) => ({ ...was, ...more }));
 
@@ -48,14 +51,16 @@ function ActionForm({ action, target, done }: Asked) {
     e.preventDefault();
     const faults = check(action.fields, values, t);
     if (loses && !values.confirm?.trim()) faults.confirm = t('required');
+    if (action.confirm && values.confirm?.trim() !== target.name) faults.confirm = t('confirmWrong');
     setWrong(faults);
     if (Object.keys(faults).length > 0) return;
     setBusy(true);
     setTrouble('');
     try {
-      const answer = await post<{ text?: string }>(action.path(target), { ...action.body(values), ...(loses ? { confirm: values.confirm } : {}) });
+      const asked = { ...action.body(values, target), ...(loses ? { confirm: values.confirm } : {}) };
+      const answer = await call<{ text?: string }>(action.method ?? 'POST', action.path(target), asked);
       close();
-      tell(t(action.done, { name: target.name, text: answer.text ?? '' }));
+      tell(t(action.done, { name: target.name || (values.login ?? values.address ?? ''), text: answer.text ?? '' }));
       done();
     } catch (cause) {
       const problem = cause instanceof Problem ? cause : new Problem(0, '');
@@ -71,16 +76,16 @@ function ActionForm({ action, target, done }: Asked) {
   };
 
   return (
-    <Dialog title={t('actionTitle', { action: t(action.title), name: target.name })} close={close}>
+    <Dialog title={target.name ? t('actionTitle', { action: t(action.title), name: target.name }) : t(action.title)} close={close}>
       <form onSubmit={submit} noValidate>
         {action.explains && <p class={action.danger ? 'warning' : 'explains'}>{t(action.explains, { name: target.name, login: target.login ?? '' })}</p>}
         {action.fields.map((f) => (
           <ActionField key={f.name} spec={f} values={values} wrong={wrong} change={change} />
         ))}
-        {loses && (
-          <div ref={confirmation} role="alert" class="confirmation">
-            <p class="warning">{loses}</p>
-            <Field label={t('confirmLabel')} error={wrong.confirm}>
+        {(loses || action.confirm) && (
+          <div ref={confirmation} role={loses ? 'alert' : undefined} class="confirmation">
+            {loses && <p class="warning">{loses}</p>}
+            <Field label={t('confirmLabel', { name: target.name })} error={wrong.confirm}>
               {(p) => <input {...p} type="text" autocomplete="off" spellcheck={false} value={values.confirm ?? ''} onInput={(e) => change({ confirm: e.currentTarget.value })} />}
             </Field>
           </div>
@@ -102,6 +107,7 @@ function ActionField(props: ActionFieldProps) {
   const { spec, values, wrong, change } = props;
   const t = useWords();
   if (spec.kind === 'destination') return <Destination {...props} />;
+  if (spec.kind === 'item') return <ItemPicker values={values} error={wrong.item ?? wrong.suffix} change={change} />;
   const choose = (value: string) => change({ [spec.name]: value });
   const set = (e: { currentTarget: { value: string } }) => choose(e.currentTarget.value);
   const value = values[spec.name] ?? '';
@@ -113,6 +119,8 @@ function ActionField(props: ActionFieldProps) {
             return <textarea {...p} rows={3} value={value} onInput={set} />;
           case 'minutes':
             return <Select {...p} value={value} change={choose} options={spans(t)} />;
+          case 'choice':
+            return <Select {...p} value={value} change={choose} options={(spec.options ?? []).map(([v, word]) => [v, t(word)])} />;
           case 'role':
             return <Select {...p} value={value} change={choose} options={roles.map((r) => [r, t.named('role', r)])} />;
           case 'password':
@@ -129,7 +137,7 @@ function ActionField(props: ActionFieldProps) {
 function Destination({ values, wrong, change }: ActionFieldProps) {
   const t = useWords();
   const geography = useLoaded<Geography>('/api/map').value;
-  const everybody = [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name)).map((one) => [String(one.id), one.name] as const);
+  const everybody = [...players.value.values()].sort((a, b) => a.name.localeCompare(b.name)).map((one) => [one.name, one.name] as const);
   useEffect(() => {
     if (!values.place && geography) change({ place: geography.places.find((p) => p.kind === 'city')?.key ?? '' });
   }, [geography]);

@@ -1,39 +1,40 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry } from '../answers';
-import { withQuery } from '../api';
 import { moment } from '../format';
-import { useWords } from '../i18n';
+import { useWords, type Speech } from '../i18n';
 import { audit } from '../live';
-import { useLater } from '../parts/later';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Search } from '../parts/search';
 import { Table, type Column } from '../parts/table';
 import { useStore } from '../store';
 
+/** Whether an entry has a text in what it says. */
+export function mentions(e: AuditEntry, search: string, t: Speech): boolean {
+  const wanted = search.trim().toLowerCase();
+  return [e.who, e.target, t.both(e.sentence)].some((v) => v.toLowerCase().includes(wanted));
+}
+
 export function AuditPage() {
   const t = useWords();
-  const [target, setTarget] = useState('');
-  const asked = useLater(target.trim());
-  const loading = useLoaded<AuditEntry[]>(withQuery('/api/audit', { limit: 500, target: asked }));
+  const [search, setSearch] = useState('');
+  const loading = useLoaded<AuditEntry[]>('/api/audit?limit=1000');
   const come = useStore(audit);
   const columns: Column<AuditEntry>[] = [
+    { key: 'sentence', title: t('action'), cell: (e) => t.both(e.sentence) },
+    { key: 'who', title: t('whoDid'), by: (e) => e.who.toLowerCase(), cell: (e) => e.who, wide: true },
     { key: 'at', title: t('when'), by: (e) => e.id, cell: (e) => moment(e.at, t.language) },
-    { key: 'who', title: t('whoDid'), by: (e) => e.who, cell: (e) => e.who },
-    { key: 'action', title: t('action'), by: (e) => e.action, cell: (e) => <code>{e.action}</code> },
-    { key: 'target', title: t('target'), by: (e) => e.target, cell: (e) => e.target },
-    { key: 'detail', title: t('detail'), cell: (e) => e.detail },
   ];
   return (
     <>
       <div class="head">
         <h1>{t('audit')}</h1>
-        <Search label={t('searchAudit')} value={target} change={setTarget} />
+        <Search label={t('searchAudit')} value={search} change={setSearch} />
       </div>
       <Loaded from={loading}>
         {(all) => {
           const known = new Set(all.map((e) => e.id));
-          const newer = come.filter((e) => !known.has(e.id) && (!asked || e.target.toLowerCase() === asked.toLowerCase()));
-          return <Table label={t('audit')} columns={columns} rows={[...newer, ...all]} id={(e) => e.id} first={{ key: 'at', down: true }} />;
+          const rows = [...come.filter((e) => !known.has(e.id)), ...all].filter((e) => mentions(e, search, t));
+          return <Table label={t('audit')} columns={columns} rows={rows} id={(e) => e.id} first={{ key: 'at', down: true }} search={search} clear={() => setSearch('')} />;
         }}
       </Loaded>
     </>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ask } from '../actions/form';
 import type { Backups } from '../answers';
 import { post } from '../api';
 import { bytes, moment } from '../format';
@@ -17,7 +18,32 @@ export function BackupsPage() {
     { key: 'at', title: t('when'), by: (b) => b.at, cell: (b) => moment(b.at, t.language) },
     { key: 'file', title: t('file'), by: (b) => b.file, cell: (b) => <code>{b.file}</code> },
     { key: 'bytes', title: t('size'), by: (b) => b.bytes, cell: (b) => bytes(b.bytes, t.language), figure: true },
+    {
+      key: 'actions',
+      title: t('actions'),
+      cell: (b) => (
+        <div class="actions">
+          <a class="button small" href={`/api/backups/${encodeURIComponent(b.file)}`} download={b.file}>
+            {t('download')}
+          </a>
+          <button type="button" class="small" onClick={() => ask('restore', { name: b.file, file: b.file }, loading.again)}>
+            {t('restore')}
+          </button>
+          <button type="button" class="small risky" onClick={() => ask('deleteBackup', { name: b.file, file: b.file }, loading.again)}>
+            {t('delete')}
+          </button>
+        </div>
+      ),
+    },
   ];
+  const keep = async () => {
+    try {
+      await post('/api/backups/keep');
+      loading.again();
+    } catch (cause) {
+      tell(explain(cause, t), true);
+    }
+  };
   const make = async () => {
     setBusy(true);
     try {
@@ -40,6 +66,14 @@ export function BackupsPage() {
       <Loaded from={loading}>
         {(all) => (
           <>
+            {all.restore && (
+              <p class="warning bar-note">
+                {t('restoreWaits', { file: all.restore })}
+                <button type="button" class="small" onClick={keep}>
+                  {t('keepDatabase')}
+                </button>
+              </p>
+            )}
             {all.failure && (
               <p class="trouble" role="alert">
                 {t('backupFailed', { why: all.failure })}

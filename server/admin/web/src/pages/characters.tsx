@@ -1,4 +1,6 @@
-import { PlayerActions } from '../actions/buttons';
+import { CharacterActions, characterTarget } from '../actions/buttons';
+import { may } from '../actions/actions';
+import { ask } from '../actions/form';
 import type { Character, Item, Sheet } from '../answers';
 import { coordinates, moment, number, span } from '../format';
 import { useWords, type Speech } from '../i18n';
@@ -7,7 +9,9 @@ import { Loaded, useLoaded } from '../parts/loaded';
 import { Search } from '../parts/search';
 import { useSearched } from '../parts/searched';
 import { Table, type Column } from '../parts/table';
-import { href, route } from '../router';
+import { me } from '../api';
+import { RowActions } from '../parts/rowactions';
+import { go, href, route } from '../router';
 import { useStore } from '../store';
 import { level } from './online';
 
@@ -36,6 +40,15 @@ function CharacterList() {
     { key: 'money', title: t('money'), by: (c) => c.money, cell: (c) => number(c.money, t.language), figure: true },
     { key: 'place', title: t('place'), by: (c) => t.both(c.place), cell: (c) => t.both(c.place), wide: true },
     { key: 'lastSeen', title: t('lastSeen'), by: (c) => c.lastSeen ?? '', cell: (c) => moment(c.lastSeen, t.language) },
+    {
+      key: 'actions',
+      title: t('actions'),
+      cell: (c) => (
+        <RowActions name={c.name}>
+          <CharacterActions target={characterTarget(c)} done={loading.again} />
+        </RowActions>
+      ),
+    },
   ];
   return (
     <>
@@ -44,7 +57,9 @@ function CharacterList() {
         <Search label={t('searchCharacters')} value={search} change={setSearch} />
       </div>
       <Loaded from={loading}>
-        {(all) => <Table label={t('characters')} columns={columns} rows={all} id={(c) => c.id} first={{ key: 'name', down: false }} />}
+        {(all) => (
+          <Table label={t('characters')} columns={columns} rows={all} id={(c) => c.id} first={{ key: 'name', down: false }} empty={t('noCharacters')} search={search} clear={() => setSearch('')} />
+        )}
       </Loaded>
     </>
   );
@@ -134,7 +149,7 @@ function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
         <a href={href('accounts', '', { search: c.account })}>{t('accountNamed', { login: c.account })}</a>
       </div>
       {c.online && <p class="hint">{t('savedNote')}</p>}
-      {inside && <PlayerActions player={inside} done={again} />}
+      <CharacterActions target={{ ...characterTarget(c), ...(inside ? { player: inside.id } : {}) }} done={again} gone={() => go('characters')} />
       <div class="cards">
         {groups(c, t).map(([title, rows]) => (
           <section class="card" key={title}>
@@ -151,13 +166,14 @@ function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
         ))}
       </div>
       <h2>{t.count('items', c.items.length)}</h2>
-      <Inventory items={c.items} />
+      <Inventory items={c.items} of={c} again={again} />
     </>
   );
 }
 
-function Inventory({ items }: { items: Item[] }) {
+function Inventory({ items, of, again }: { items: Item[]; of: Sheet; again: () => void }) {
   const t = useWords();
+  const who = useStore(me);
   const l = t.language;
   const columns: Column<Item>[] = [
     { key: 'slot', title: t('slot'), by: (i) => (i.container ? 1000 : i.slot), cell: (i) => t.named('slot', i.place) },
@@ -183,5 +199,21 @@ function Inventory({ items }: { items: Item[] }) {
     { key: 'weight', title: t('weight'), by: (i) => i.weight, cell: (i) => number(i.weight, l), figure: true, wide: true },
     { key: 'ids', title: t('numbers'), cell: (i) => `${i.class} · ${i.gameId}${i.suffix >= 0 ? ` · ${i.suffix}` : ''}`, figure: true, wide: true },
   ];
-  return <Table label={t('inventory')} columns={columns} rows={items} id={(i) => i.id} first={{ key: 'slot', down: false }} />;
+  if (may(who?.role, 'administrator')) {
+    columns.push({
+      key: 'actions',
+      title: t('actions'),
+      cell: (i) => (
+        <button
+          type="button"
+          class="small risky"
+          aria-label={t('takeThing', { item: t.both(i.name) })}
+          onClick={() => ask('take', { ...characterTarget(of), name: t.both(i.name) || String(i.gameId), item: i.id }, again)}
+        >
+          {t('take')}
+        </button>
+      ),
+    });
+  }
+  return <Table label={t('inventory')} columns={columns} rows={items} id={(i) => i.id} first={{ key: 'slot', down: false }} empty={t('carriesNothing')} />;
 }

@@ -41,7 +41,8 @@ export function ConfigPage() {
     }
   };
   const report = ({ changes }: Changes) => {
-    tell(changes.length ? t.count('changed', changes.length) : t('nothingChanged'));
+    const waits = changes.some((c) => c.restart);
+    tell(changes.length ? `${t.count('changed', changes.length)}${waits ? ` ${t('countsLater')}` : ''}` : t('nothingChanged'));
     loading.again();
   };
   return (
@@ -57,6 +58,15 @@ export function ConfigPage() {
       <Loaded from={loading}>
         {(all) => (
           <>
+            <Waiting all={all} />
+            {!all.some(fits) && (
+              <p class="empty">
+                {t('nothingFor', { search: search.trim() })}
+                <button type="button" class="small" onClick={() => setSearch('')}>
+                  {t('searchAll')}
+                </button>
+              </p>
+            )}
             {byTable(all.filter(fits)).map(([table, settings]) => (
               <section class="settings" key={table}>
                 <h2>[{table}]</h2>
@@ -75,6 +85,24 @@ export function ConfigPage() {
   );
 }
 
+/** A value as people read it. */
+function shownValue(s: Setting, value: string, t: Speech): string {
+  if (value === '') return t('emptyValue');
+  return s.kind === 'switch' ? t(value === 'true' ? 'yes' : 'no') : value;
+}
+
+/** What the file says that counts after a restart, in one place. */
+function Waiting({ all }: { all: readonly Setting[] }) {
+  const t = useWords();
+  const waiting = all.filter((s) => s.waits !== undefined);
+  if (waiting.length === 0) return null;
+  return (
+    <p class="warning bar-note" role="status">
+      {t.count('restartNeeded', waiting.length)} {waiting.map((s) => s.key).join(', ')}
+    </p>
+  );
+}
+
 function SettingRow({ setting: s, edit }: { setting: Setting; edit: () => void }) {
   const t = useWords();
   return (
@@ -84,20 +112,22 @@ function SettingRow({ setting: s, edit }: { setting: Setting; edit: () => void }
         <p>{t.both(s.doc)}</p>
       </div>
       <div class="setting-value">
-        <code class={s.value === s.default ? undefined : 'changed'}>{s.value === '' ? t('emptyValue') : s.value}</code>
+        <code class={s.value === s.default ? undefined : 'changed'}>{shownValue(s, s.value, t)}</code>
+        {s.waits !== undefined && <span class="badge warn">{t('waitsValue', { value: shownValue(s, s.waits, t) })}</span>}
         <small>
           {t('from', { source: sourceOf(s.source, t) })}
-          {s.value !== s.default && <> · {t('defaultIs', { value: s.default === '' ? t('emptyValue') : s.default })}</>}
+          {s.value !== s.default && <> · {t('defaultIs', { value: shownValue(s, s.default, t) })}</>}
         </small>
       </div>
       <div>
-        {s.reloadable ? (
+        {s.fixed ? (
+          <small>{t(s.fixed === 'owner' ? 'fixedOwner' : 'fixedStronger')}</small>
+        ) : (
           <button type="button" class="small" onClick={edit} aria-label={t('changeKey', { key: s.key })}>
             {t('change')}
           </button>
-        ) : (
-          <small>{t('afterRestart')}</small>
         )}
+        {!s.reloadable && <span class="badge">{t('afterRestart')}</span>}
       </div>
     </li>
   );
@@ -105,7 +135,7 @@ function SettingRow({ setting: s, edit }: { setting: Setting; edit: () => void }
 
 function SettingForm({ setting: s, close, done }: { setting: Setting; close: () => void; done: (c: Changes) => void }) {
   const t = useWords();
-  const [value, setValue] = useState(s.value);
+  const [value, setValue] = useState(s.waits ?? s.value);
   const submit = async () => {
     const changes = await post<Changes>('/api/config', { key: s.key, value });
     close();
@@ -117,17 +147,18 @@ function SettingForm({ setting: s, close, done }: { setting: Setting; close: () 
     </button>
   );
   const range = s.min || s.max ? t('range', { min: s.min ?? '…', max: s.max ?? '…' }) : undefined;
+  const kindHint = s.kind === 'duration' ? t('durationHint') : s.kind === 'list' ? t('listHint') : undefined;
   const options = s.oneOf?.length ? s.oneOf : s.kind === 'switch' ? ['true', 'false'] : undefined;
   return (
     <Form title={s.key} close={close} submit={submit} action={t('save')} more={useDefault}>
       {(wrong) => (
         <>
           <p class="explains">{t.both(s.doc)}</p>
-          <p class="warning">{t('configLoses', { value: s.value === '' ? t('emptyValue') : s.value })}</p>
-          <Field label={t('value')} hint={range} error={wrong.value ?? wrong.key}>
+          <p class="warning">{s.reloadable ? t('configLoses', { value: shownValue(s, s.value, t) }) : t('configLater')}</p>
+          <Field label={t('value')} hint={range ?? kindHint} error={wrong.value ?? wrong.key}>
             {(p) =>
               options ? (
-                <Select {...p} value={value} change={setValue} options={options.map((o) => [o, o])} />
+                <Select {...p} value={value} change={setValue} options={options.map((o) => [o, shownValue(s, o, t)])} />
               ) : (
                 <input {...p} type="text" autocomplete="off" spellcheck={false} value={value} onInput={(e) => setValue(e.currentTarget.value)} />
               )

@@ -5,6 +5,7 @@ import { useWords, type Speech } from '../i18n';
 import { status } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Plot } from '../parts/plot';
+import { tickBudget, toneOf, troubles, writeBudget } from '../parts/verdict';
 import { useStore } from '../store';
 
 type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
@@ -12,6 +13,7 @@ type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
 interface Measured {
   title: 'playersInside' | 'pingPlot' | 'tickPlot' | 'trafficPlot' | 'storePlot' | 'memoryPlot';
   kind: Kind;
+  limit?: number;
   lines: { label: 'p50' | 'p99' | 'bytesIn' | 'bytesOut' | 'playersInside' | 'memory'; colour: string; of: (p: HistoryPoint, step: number) => number | null }[];
 }
 
@@ -26,7 +28,7 @@ const measured: Measured[] = [
       { label: 'p99', colour: '--series-2', of: (p) => p.pingP99 },
     ],
   },
-  { title: 'tickPlot', kind: 'milliseconds', lines: [{ label: 'p99', colour: '--series-2', of: (p) => p.tickP99 }] },
+  { title: 'tickPlot', kind: 'milliseconds', limit: tickBudget, lines: [{ label: 'p99', colour: '--series-2', of: (p) => p.tickP99 }] },
   {
     title: 'trafficPlot',
     kind: 'rate',
@@ -35,7 +37,7 @@ const measured: Measured[] = [
       { label: 'bytesOut', colour: '--series-2', of: (p, step) => p.bytesOut / step },
     ],
   },
-  { title: 'storePlot', kind: 'milliseconds', lines: [{ label: 'p99', colour: '--series-2', of: (p) => p.storeP99 }] },
+  { title: 'storePlot', kind: 'milliseconds', limit: writeBudget, lines: [{ label: 'p99', colour: '--series-2', of: (p) => p.storeP99 }] },
   { title: 'memoryPlot', kind: 'bytes', lines: [{ label: 'memory', colour: '--series-1', of: (p) => p.memory }] },
 ];
 
@@ -74,6 +76,7 @@ export function HealthPage() {
           ))}
         </select>
       </div>
+      {now && <Verdict now={now} />}
       {now ? <Figures now={now} /> : <Loaded from={asked}>{(s) => <Figures now={s} />}</Loaded>}
       <Loaded from={past}>
         {(h) => (
@@ -93,8 +96,18 @@ function Measure({ measured: m, history, seconds }: { measured: Measured; histor
   const write = writer(m.kind, t);
   const lines = m.lines.map((line) => ({ label: t(line.label), colour: line.colour, values: history.points.map((p) => line.of(p, history.step)) }));
   const times = history.points.map((p) => new Date(p.at).getTime() / 1000);
-  const last = lines.map((line) => `${line.label} ${write(line.values.at(-1) ?? null)}`).join(', ');
-  return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} lastHeard={last} />;
+  return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} binary={m.kind === 'bytes' || m.kind === 'rate'} whole={m.kind === 'number'} limit={m.limit} />;
+}
+
+/** Whether all is well, in a sentence; or else what is not. */
+function Verdict({ now }: { now: Status }) {
+  const t = useWords();
+  const all = troubles(now, t);
+  return (
+    <div class={`verdict ${toneOf(all)}`} role="status">
+      {all.length === 0 ? <p>{t('allWell')}</p> : all.map((one) => <p key={one.text}>{one.text}</p>)}
+    </div>
+  );
 }
 
 /** What counts now. */
@@ -106,12 +119,12 @@ function Figures({ now }: { now: Status }) {
     [t('playersInside'), number(now.online, l), t('connectionsMore', { accounts: now.accountsOnline, connections: now.connections })],
     [t('uptime'), span(now.uptimeSeconds, l), t('since', { at: moment(now.started, l) })],
     [t('ping'), milliseconds(now.ping.p50, l), `p99 ${milliseconds(now.ping.p99, l)}`],
-    [t('tick'), milliseconds(now.tick.p50, l), `p99 ${milliseconds(now.tick.p99, l)}, max ${milliseconds(now.tick.max, l)}`, now.tick.p99 > 50],
+    [t('tick'), milliseconds(now.tick.p50, l), `p99 ${milliseconds(now.tick.p99, l)}, max ${milliseconds(now.tick.max, l)}`, now.tick.p99 > tickBudget],
     [t('store'), milliseconds(now.store.p50, l), `p99 ${milliseconds(now.store.p99, l)}, ${t.count('queued', now.store.queue)}`],
     [t('saving'), t(now.saving ? 'yes' : 'no'), t.count('saveFailures', now.saveFailures), !now.saving],
     [t('trafficPlot'), bytes(now.bytesOut, l), t('receivedMore', { amount: bytes(now.bytesIn, l) })],
     [t('memory'), bytes(now.memory, l), t.count('goroutines', now.goroutines)],
-    [t('lastBackup'), backup ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', Boolean(backup?.failure)],
+    [t('lastBackup'), backup?.at ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', !backup?.at || Boolean(backup.failure)],
   ];
   return (
     <>

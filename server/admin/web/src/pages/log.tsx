@@ -5,6 +5,7 @@ import { useWords } from '../i18n';
 import { log } from '../live';
 import { Flow } from '../parts/flow';
 import { Search } from '../parts/search';
+import { Recording } from '../recording';
 import { useStore } from '../store';
 
 const levels = ['debug', 'info', 'warn', 'error'];
@@ -35,6 +36,7 @@ export function LogPage() {
             </option>
           ))}
         </select>
+        <Recording />
       </div>
       <Flow label={t('log')} length={shown.length} empty={t('noLog')}>
         {shown.map((line, i) => (

@@ -66,7 +66,16 @@ export function OnlinePage() {
       </div>
       <Loaded from={loading}>
         {(all) => (
-          <Table label={t('online')} columns={columns} rows={all.filter((p) => fits(p, search, t))} id={(p) => p.id} first={{ key: 'name', down: false }} empty={t('nobody')} />
+          <Table
+            label={t('online')}
+            columns={columns}
+            rows={all.filter((p) => fits(p, search, t))}
+            id={(p) => p.id}
+            first={{ key: 'name', down: false }}
+            empty={t('nobody')}
+            search={all.length > 0 ? search : ''}
+            clear={() => setSearch('')}
+          />
         )}
       </Loaded>
     </>

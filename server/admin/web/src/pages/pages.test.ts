@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Action } from '../actions/actions';
+import type { Status } from '../answers';
 
 vi.stubGlobal('navigator', { languages: ['en'] });
 vi.stubGlobal('location', { hash: '' });
@@ -10,6 +11,11 @@ const { speech } = await import('../i18n');
 const { sorted } = await import('../parts/table');
 const { href, parseRoute } = await import('../router');
 const { passes } = await import('./log');
+const { plain } = await import('./accounts');
+const { mentions } = await import('./audit');
+const { suffixName } = await import('../parts/itempicker');
+const { ceiling, steps } = await import('../parts/scale');
+const { toneOf, troubles } = await import('../parts/verdict');
 
 const t = speech('en');
 
@@ -32,22 +38,33 @@ test('a greater role may do what a smaller one may', () => {
 });
 
 test('forms send what the server asks for', () => {
-  const target = { name: 'Ann', player: 7, account: 3, role: 'helper' as const };
-  const sent = (a: Action, values: Record<string, string>) => [a.path(target), a.body({ ...firstValues(a.fields, target), ...values })];
+  const level = { title: 12, degree: 3, titleRebirths: 1, degreeRebirths: 0 };
+  const target = { name: 'Ann', player: 7, character: 5, level, account: 3, role: 'helper' as const, item: 44, address: '192.0.2.7', file: 'a b.db' };
+  const sent = (a: Action, values: Record<string, string>) => [a.path(target), a.body({ ...firstValues(a.fields, target), ...values }, target)];
   expect(sent(actions.kick, { reason: 'x' })).toEqual(['/api/players/7/kick', { reason: 'x' }]);
   expect(sent(actions.ban, {})).toEqual(['/api/accounts/3/ban', { reason: '' }]);
   expect(sent(actions.mute, {})).toEqual(['/api/accounts/3/mute', { minutes: 60, reason: '' }]);
   expect(sent(actions.role, {})).toEqual(['/api/accounts/3/role', { role: 'helper' }]);
-  expect(sent(actions.give, { item: 'bread', count: '5' })[1]).toEqual({ item: 'bread', count: 5 });
-  expect(sent(actions.teleport, { place: 'sunpool' })[1]).toEqual({ place: 'sunpool' });
-  expect(sent(actions.teleport, { way: 'coordinates', coordinates: '1 2 3' })[1]).toEqual({ x: 1, y: 2, z: 3 });
-  expect(sent(actions.teleport, { way: 'player', toPlayer: '9' })[1]).toEqual({ toPlayer: 9 });
+  expect(sent(actions.give, { item: 'bread', count: '5' })).toEqual(['/api/verbs/character-give', { id: 5, item: 'bread', count: 5 }]);
+  expect(sent(actions.give, { item: 'Bread', kind: '17', suffix: '0' })[1]).toEqual({ id: 5, item: '17', count: 1, suffix: 0 });
+  expect(sent(actions.teleport, { place: 'sunpool' })).toEqual(['/api/verbs/character-move', { id: 5, place: 'sunpool' }]);
+  expect(sent(actions.teleport, { way: 'coordinates', coordinates: '1 2 3' })[1]).toEqual({ id: 5, position: { x: 1, y: 2, z: 3, yaw: 0 }, keepYaw: true });
+  expect(sent(actions.teleport, { way: 'player', toPlayer: 'Bob' })[1]).toEqual({ id: 5, beside: 'Bob' });
+  expect(sent(actions.money, { how: 'take', amount: '9' })[1]).toEqual({ id: 5, amount: -9, relative: true });
+  expect(sent(actions.money, { how: 'set', amount: '9' })[1]).toEqual({ id: 5, amount: 9, relative: false });
+  expect(sent(actions.levels, { degree: '4' })[1]).toEqual({ id: 5, title: 71, degree: 3 });
+  expect(sent(actions.take, {})[1]).toEqual({ id: 5, item: 44 });
+  expect(sent(actions.clear, { what: 'all' })[1]).toEqual({ id: 5, all: true });
+  expect(sent(actions.rename, { newName: ' Eve ' })[1]).toEqual({ id: 5, newName: 'Eve' });
+  expect(sent(actions.addAccount, { login: 'eve', password: 'x', role: 'player' })[1]).toEqual({ login: 'eve', password: 'x', role: 'player' });
+  expect(sent(actions.banAddress, {})[1]).toEqual({ address: '192.0.2.7', minutes: 1440, reason: '' });
+  expect(sent(actions.restore, {})[0]).toBe('/api/backups/a%20b.db/restore');
 });
 
 test('what is wrong is said at its field', () => {
   expect(check(actions.message.fields, { text: ' ' }, t)).toEqual({ text: t('required') });
   expect(check(actions.give.fields, { item: 'x', count: 'many', suffix: '' }, t)).toEqual({ count: t('wholeNumber') });
-  expect(check(actions.give.fields, { item: '', count: '', suffix: 'of fire' }, t)).toEqual({ item: t('required'), count: t('required'), suffix: t('wholeNumber') });
+  expect(check(actions.give.fields, { item: '', count: '' }, t)).toEqual({ item: t('required'), count: t('required') });
   expect(check(actions.teleport.fields, { way: 'coordinates', coordinates: '1 2' }, t)).toEqual({ coordinates: t('threeNumbers') });
   expect(check(actions.kick.fields, { reason: '' }, t)).toEqual({});
 });
@@ -63,4 +80,40 @@ test('tables are sorted both ways, equal rows as they came', () => {
 test('the log shows lines from a level on, with a text in them', () => {
   const line = { number: 1, at: '', level: 'WARN', message: 'Login refused', attrs: { login: 'vasya' } };
   expect([passes(line, 'debug', ''), passes(line, 'warn', 'VASYA'), passes(line, 'error', ''), passes(line, 'debug', 'petya')]).toEqual([true, true, false, false]);
+});
+
+test('what cannot be undone is asked for by name', () => {
+  const final: (keyof typeof actions)[] = ['deleteAccount', 'deleteCharacter', 'clear'];
+  for (const name of final) expect((actions[name] as Action).confirm, name).toBe(true);
+});
+
+test('the server is well, or says what is wrong, the worst first', () => {
+  const now = Date.parse('2026-01-10T00:00:00Z');
+  const well = { saving: true, tick: { p50: 1, p99: 2, max: 3 }, store: { p50: 1, p99: 2, queue: 0 }, lastBackup: { at: '2026-01-09T12:00:00Z', file: 'a.db' } } as unknown as Status;
+  const said = (change: object) => troubles({ ...well, ...change }, t, now);
+  expect(said({})).toEqual([]);
+  expect(toneOf(said({}))).toBe('good');
+  expect(said({ lastBackup: null }).map((one) => one.text)).toEqual([t('troubleNoBackup')]);
+  expect(said({ lastBackup: { at: '2026-01-01T00:00:00Z', file: 'a.db' } })[0]!.text).toContain('9 d');
+  const bad = said({ saving: false, tick: { p50: 1, p99: 147, max: 200 } });
+  expect([bad.length, bad[0]!.text, toneOf(bad)]).toEqual([2, t('troubleSaving'), 'bad']);
+});
+
+test('plots have round numbers and room above', () => {
+  expect(steps({ binary: true }).slice(0, 4)).toEqual([1, 2, 4, 8]);
+  expect(Math.min(...steps({ whole: true }))).toBe(1);
+  expect(ceiling(3, 50, false)).toBeLessThan(4);
+  expect(ceiling(40, 50, false)).toBeGreaterThan(50);
+  expect(ceiling(0, undefined, false)).toBe(1);
+  expect(ceiling(1, undefined, true)).toBe(4);
+});
+
+test('the audit trail is searched in its sentences', () => {
+  const e = { id: 1, at: '', who: 'chief', action: 'account ban', target: 'x', detail: '', sentence: { ru: 'chief забанил x', en: 'chief banned x' } };
+  expect([mentions(e, 'banned', t), mentions(e, 'забанил', speech('ru')), mentions(e, 'mute', t)]).toEqual([true, true, false]);
+});
+
+test('names of suffixes and of single addresses are short', () => {
+  expect([suffixName('Меч урона', 'Меч'), suffixName('Damage sword', 'Sword')]).toEqual(['урона', 'Damage sword']);
+  expect(['192.0.2.7/32', '192.0.2.0/24', '2001:db8::1/128'].map(plain)).toEqual(['192.0.2.7', '192.0.2.0/24', '2001:db8::1']);
 });

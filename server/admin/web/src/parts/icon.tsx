@@ -14,6 +14,9 @@ const paths = {
   home: 'M4 11.500L12 4l8 7.500M6 10v10h12V10M10 20v-6h4v6',
   menu: 'M4 6h16M4 12h16M4 18h16',
   close: 'M5 5l14 14M19 5 5 19',
+  well: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8 12.500l3 3 5-6',
+  attention: 'M12 4 2.500 20h19zM12 10v5M12 17.500v.500',
+  record: 'M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14z',
 } as const;
 
 export type IconName = keyof typeof paths;

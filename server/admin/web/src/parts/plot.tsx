@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { useWords } from '../i18n';
 import { useStore } from '../store';
 import { colour, dark } from '../theme';
+import { ceiling, steps, timeRange } from './scale';
 
 export interface Line {
   label: string;
@@ -20,50 +21,102 @@ interface PlotProps {
   seconds: number;
   /** A value as people read it. */
   write: (n: number | null) => string;
-  /** What the plot says to those who listen. */
-  lastHeard: string;
+  /** Bytes have round numbers of their own. */
+  binary?: boolean;
+  /** Players are whole. */
+  whole?: boolean;
+  /** What is too much; drawn where the lines come near it. */
+  limit?: number | undefined;
 }
 
-const least = 300; // seconds
+const height = 190; // px
+const endRoom = 74; // px to the right of the lines, for their values
 
-/** From when to when a plot goes: as far back as it may, but not further than anything is known, and some minutes at least. */
-export function timeRange(first: number | null, last: number | null, seconds: number): [number, number] {
-  const end = last ?? 0;
-  return [Math.max(end - seconds, Math.min(first ?? end, end - least)), end];
+/** A colour that lets through what lies behind. */
+function faint(full: string): string {
+  return full.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.13)');
 }
 
-/** Lines over time. */
+/** Draws the limit, and each line's newest value at its end. */
+function annotate(u: uPlot, lines: readonly Line[], write: PlotProps['write'], limit: number | undefined, warn: string): void {
+  const { ctx, bbox } = u;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.font = `600 ${12 * ratio}px system-ui, sans-serif`;
+  ctx.textBaseline = 'middle';
+  if (limit !== undefined && limit <= (u.scales.y?.max ?? 0)) {
+    const y = u.valToPos(limit, 'y', true);
+    ctx.strokeStyle = warn;
+    ctx.lineWidth = ratio;
+    ctx.setLineDash([5 * ratio, 4 * ratio]);
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+  }
+  const ends = lines
+    .map((line) => ({ line, i: line.values.findLastIndex((v) => v !== null) }))
+    .filter(({ i }) => i >= 0)
+    .map(({ line, i }) => ({ line, value: line.values[i]!, x: u.valToPos(u.data[0][i]!, 'x', true), y: u.valToPos(line.values[i]!, 'y', true) }))
+    .sort((a, b) => a.y - b.y);
+  let free = -Infinity;
+  for (const end of ends) {
+    ctx.fillStyle = colour(end.line.colour);
+    ctx.beginPath();
+    ctx.arc(end.x, end.y, 3 * ratio, 0, 2 * Math.PI);
+    ctx.fill();
+    // Values that would lie on each other stand below each other.
+    const y = Math.max(end.y, free);
+    free = y + 14 * ratio;
+    ctx.fillText(write(end.value), bbox.left + bbox.width + 7 * ratio, y);
+  }
+  ctx.restore();
+}
+
+/** Lines over time. All plots of a page have one cursor; their values are those under it, or the newest. */
 export function Plot(props: PlotProps) {
-  const { title, times, lines, seconds, write, lastHeard } = props;
+  const { title, times, lines, seconds, write, binary, whole, limit } = props;
   const t = useWords();
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
+  const now = useRef(props);
+  now.current = props;
+  const [at, setAt] = useState<number | null>(null);
   const isDark = useStore(dark);
 
   useEffect(() => {
     const host = box.current!;
     const ink = colour('--quiet');
+    const warn = colour('--bad');
     const grid = { stroke: colour('--line'), width: 1 };
+    const size = () => ({ width: host.clientWidth || 300, height });
     plot.current = new uPlot(
       {
-        width: host.clientWidth || 300,
-        height: 170,
-        legend: { live: true },
-        cursor: { drag: { x: false, y: false } },
-        scales: { x: { range: (_, first, last) => timeRange(first, last, seconds) }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
+        ...size(),
+        legend: { show: false },
+        padding: [8, endRoom, 0, 4],
+        cursor: { drag: { x: false, y: false }, sync: { key: 'page' }, points: { size: 6 } },
+        scales: {
+          x: { range: (_, first, last) => timeRange(first, last, seconds) },
+          y: { range: (_, __, most) => [0, ceiling(most ?? 0, limit, Boolean(whole))] },
+        },
         axes: [
-          { stroke: ink, grid, ticks: grid, values: (_, all) => all.map((at) => new Date(at * 1000).toLocaleTimeString(t.language, { hour: '2-digit', minute: '2-digit' })) },
-          { stroke: ink, grid, ticks: grid, size: 86, values: (_, all) => all.map((v) => write(v)) },
+          { stroke: ink, grid: { show: false }, ticks: grid, size: 32, values: (_, all) => all.map((s) => new Date(s * 1000).toLocaleTimeString(t.language, { hour: '2-digit', minute: '2-digit' })) },
+          { stroke: ink, grid, ticks: { show: false }, gap: 6, space: 36, size: 72, incrs: steps({ binary, whole }), values: (_, all) => all.map((v) => write(v)) },
         ],
         series: [
-          { label: t('time'), value: (_, at) => (at ? new Date(at * 1000).toLocaleTimeString(t.language) : '–') },
-          ...lines.map((line) => ({ label: line.label, stroke: colour(line.colour), width: 1.5, points: { show: false }, value: (_: uPlot, v: number | null) => write(v) })),
+          {},
+          ...lines.map((line, i) => ({ label: line.label, stroke: colour(line.colour), width: 1.6, points: { show: false }, ...(i === 0 ? { fill: faint(colour(line.colour)) } : {}) })),
         ],
+        hooks: {
+          draw: [(u) => annotate(u, now.current.lines, now.current.write, now.current.limit, warn)],
+          setCursor: [(u) => setAt(u.cursor.idx ?? null)],
+        },
       },
       [times, ...lines.map((line) => line.values)],
       host,
     );
-    const watch = new ResizeObserver(() => plot.current?.setSize({ width: host.clientWidth || 300, height: 170 }));
+    const watch = new ResizeObserver(() => plot.current?.setSize(size()));
     watch.observe(host);
     return () => {
       watch.disconnect();
@@ -75,10 +128,24 @@ export function Plot(props: PlotProps) {
     plot.current?.setData([times, ...lines.map((line) => line.values)]);
   }, [times, lines]);
 
+  const shown = (line: Line) => write((at === null ? line.values.at(-1) : line.values[at]) ?? null);
+  const newest = lines.map((line) => `${line.label} ${write(line.values.at(-1) ?? null)}`).join(', ');
   return (
     <section class="card plot">
-      <h2>{title}</h2>
-      <div ref={box} role="img" aria-label={`${title}: ${lastHeard}`} />
+      <header>
+        <h2>{title}</h2>
+        {at !== null && times[at] !== undefined && <small>{new Date(times[at]! * 1000).toLocaleTimeString(t.language)}</small>}
+        <ul>
+          {lines.map((line) => (
+            <li key={line.label}>
+              <span class="swatch" style={{ background: `var(${line.colour})` }} aria-hidden="true" />
+              {line.label} <strong>{shown(line)}</strong>
+            </li>
+          ))}
+          {limit !== undefined && <li class="limit">{t('limitIs', { value: write(limit) })}</li>}
+        </ul>
+      </header>
+      <div ref={box} role="img" aria-label={`${title}: ${newest}`} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useWords } from '../i18n';
+import { Select } from './form';
 
 export interface Column<T> {
   key: string;
@@ -32,22 +33,44 @@ export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], ord
 
 const atOnce = 200;
 
-/** Rows under titles; a title that can be sorted by is a button. */
-export function Table<T>(props: { label: string; columns: Column<T>[]; rows: readonly T[]; id: (row: T) => string | number; first?: Order; empty?: string }) {
+interface TableProps<T> {
+  label: string;
+  columns: Column<T>[];
+  rows: readonly T[];
+  id: (row: T) => string | number;
+  first?: Order;
+  /** Why there are no rows, where nothing is searched for. */
+  empty?: string;
+  /** What the rows were searched for, and how to search no more. */
+  search?: string;
+  clear?: () => void;
+}
+
+/** Rows under titles; a title that can be sorted by is a button. On phones each row is a card. */
+export function Table<T>(props: TableProps<T>) {
   const t = useWords();
   const { columns, rows, id, label } = props;
   const [order, setOrder] = useState<Order>(props.first ?? { key: '', down: false });
   const [most, setMost] = useState(atOnce);
   const shown = sorted(rows, columns, order);
-  const className = (c: Column<T>) => [c.figure && 'figure', c.wide && 'wide'].filter(Boolean).join(' ') || undefined;
+  const className = (c: Column<T>) => [c.figure && 'figure', c.wide && 'wide', c.key === 'actions' && 'acts'].filter(Boolean).join(' ') || undefined;
+  const sortable = columns.filter((c) => c.by);
+  if (rows.length === 0) return <Nothing {...props} />;
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
+      {sortable.length > 1 && (
+        <label class="sort-by">
+          {t('sortBy')}
+          <Select value={order.key} change={(key) => setOrder({ key, down: false })} options={sortable.map((c) => [c.key, c.title])} />
+        </label>
+      )}
+      <table role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((c) => (
               <th
                 key={c.key}
+                role="columnheader"
                 scope="col"
                 class={className(c)}
                 aria-sort={order.key === c.key && c.by ? (order.down ? 'descending' : 'ascending') : undefined}
@@ -63,24 +86,41 @@ export function Table<T>(props: { label: string; columns: Column<T>[]; rows: rea
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {shown.slice(0, most).map((row) => (
-            <tr key={id(row)}>
+            <tr key={id(row)} role="row">
               {columns.map((c) => (
-                <td key={c.key} class={className(c)}>
-                  {c.cell(row)}
+                <td key={c.key} role="cell" class={className(c)} data-title={c.title}>
+                  <div>{c.cell(row)}</div>
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && <p class="empty">{props.empty ?? t('nothing')}</p>}
       {shown.length > most && (
         <button type="button" onClick={() => setMost(most + atOnce)}>
           {t.count('moreRows', shown.length - most)}
         </button>
       )}
+    </div>
+  );
+}
+
+/** Says why there are no rows, and what to do about it. */
+function Nothing<T>({ label, empty, search, clear }: TableProps<T>) {
+  const t = useWords();
+  const wanted = search?.trim();
+  return (
+    <div class="table" role="region" aria-label={label}>
+      <p class="empty">
+        {wanted ? t('nothingFor', { search: wanted }) : (empty ?? t('nothing'))}
+        {wanted && clear && (
+          <button type="button" class="small" onClick={clear}>
+            {t('searchAll')}
+          </button>
+        )}
+      </p>
     </div>
   );
 }
