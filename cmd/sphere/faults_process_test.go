@@ -45,10 +45,6 @@ func size(short, whole int) int {
 	return short
 }
 
-// patience is how long anything may take that has to come: much more than it does, on a machine that is busy with other
-// things.
-const patience = 2 * time.Minute
-
 // unhurried is what stands for a limit of so long where nothing is measured: on a machine that is busy with other
 // things all takes several times as long.
 func unhurried(d time.Duration) time.Duration {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -16,6 +17,10 @@ import (
 	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
+
+// patience is how long anything may take that has to come: much more than it does, on a machine that is busy with other
+// things.
+const patience = 2 * time.Minute
 
 // A commandLine runs commands on one data folder.
 type commandLine struct {
