@@ -342,7 +342,11 @@ func TestDialects(t *testing.T) {
 	for _, d := range []packets.Dialect{packets.Classic, packets.Dialect2022} {
 		t.Run(d.String(), func(t *testing.T) {
 			t.Parallel()
-			s := serve(t, "", func(o *game.Options) { o.Dialect = d })
+			s := serve(t, "", func(o *game.Options) {
+				if d == packets.Classic { // of the others the server finds out which one it is
+					o.Dialect = d
+				}
+			})
 			c := enter(t, s.addr, "Hans", bot.Options{Dialect: d, PingEvery: 100 * time.Millisecond})
 			at := c.Position
 			if d == packets.Classic && (c.Snapshot.Occupied[57] != 1 || c.Slots[58].Item == 0) {

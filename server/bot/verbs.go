@@ -89,6 +89,9 @@ func (c *Client) Enter(ctx context.Context) error {
 	if err := c.wait(ctx, c.options.LoadTime, never); err != nil {
 		return err
 	}
+	if err := c.showGeneration(); err != nil {
+		return err
+	}
 	const ready = 0x34
 	if err := c.SendCommands(&packets.Manager{Command: &packets.Ready{Value: ready}}); err != nil {
 		return err
@@ -326,6 +329,17 @@ func (c *Client) Depart() (d Departure) {
 
 // ExpectSame tells the client that its character enters as it has left: anything else is a violation.
 func (c *Client) ExpectSame(d Departure) { c.expected = d }
+
+// showGeneration lets a server that finds out by itself of which generation its clients are know it before it tells of
+// things. No original client does so: they show it by the first thing that they do with an object.
+func (c *Client) showGeneration() error {
+	if c.options.Dialect == packets.Classic {
+		return nil
+	}
+	const nothing = 1 // that no server has told of
+	return c.Send(packets.Message(0, nothing, packets.ClassBackpack,
+		&packets.ContMan{Command: &packets.CloseContainer{Player: c.ID()}}))
+}
 
 // forward sends commands about the own character in one state, goes on to the next one, and waits.
 func (c *Client) forward(ctx context.Context, verb string, from, to state, done func() bool,
