@@ -162,18 +162,20 @@ func (s *Store) Failure() error {
 
 // Counts is how many rows of each kind the store holds.
 type Counts struct {
-	Accounts    int `json:"accounts"`
-	Characters  int `json:"characters"`
-	Items       int `json:"items"`
-	AccountBans int `json:"accountBans"`
-	AddressBans int `json:"addressBans"`
+	Accounts       int `json:"accounts"`
+	Administrators int `json:"administrators"` // of these accounts
+	Characters     int `json:"characters"`
+	Items          int `json:"items"`
+	AccountBans    int `json:"accountBans"`
+	AddressBans    int `json:"addressBans"`
 }
 
 // Counts reads how much is stored, for the line that a server logs at its start.
 func (s *Store) Counts(ctx context.Context) (Counts, error) {
 	var c Counts
-	err := s.reads.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM characters),
-		(SELECT count(*) FROM items), (SELECT count(*) FROM account_bans), (SELECT count(*) FROM address_bans)`).
-		Scan(&c.Accounts, &c.Characters, &c.Items, &c.AccountBans, &c.AddressBans)
+	err := s.reads.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts),
+		(SELECT count(*) FROM accounts WHERE role = ?), (SELECT count(*) FROM characters),
+		(SELECT count(*) FROM items), (SELECT count(*) FROM account_bans), (SELECT count(*) FROM address_bans)`,
+		Administrator).Scan(&c.Accounts, &c.Administrators, &c.Characters, &c.Items, &c.AccountBans, &c.AddressBans)
 	return c, wrap(err, "count rows")
 }

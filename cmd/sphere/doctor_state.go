@@ -10,6 +10,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/server/config"
+	"sphereserver/server/ops"
 )
 
 const mebibyte = 1 << 20
@@ -80,6 +81,9 @@ func examineDatabase(ctx context.Context, p *subject) {
 			"база данных исправна: схема %d, учётных записей %d, персонажей "+
 				"%d, предметов %d, %.1f МиБ",
 			found.Schema, found.Counts.Accounts, found.Counts.Characters, found.Counts.Items, size), "")
+		if !p.serverRuns {
+			p.noAdministrator(ops.Report{Stored: found.Counts})
+		}
 	}
 }
 

@@ -41,6 +41,8 @@ type subject struct {
 	now     time.Time
 	russian bool
 	machine machine
+
+	serverRuns bool // what it says of itself is newer than what is stored
 }
 
 // find adds a finding; do is empty where there is nothing to be done.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/netip"
 	"os"
@@ -266,9 +267,15 @@ func TestDoctorSeesARunningServer(t *testing.T) {
 // runningServer serves in this process until the test ends.
 func runningServer(t *testing.T, args ...string) (dir string) {
 	t.Helper()
+	return runningServerTo(t, io.Discard, args...)
+}
+
+// runningServerTo is runningServer that prints to a writer.
+func runningServerTo(t *testing.T, out io.Writer, args ...string) (dir string) {
+	t.Helper()
 	dir = t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())
-	env := &environment{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	env := &environment{in: strings.NewReader(""), out: out, err: io.Discard}
 	root := rootCommand(env)
 	root.SetArgs(append([]string{"--data", dir, "serve", "--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft",
 		"--admin-listen", "127.0.0.1:0"}, args...))

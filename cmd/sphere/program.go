@@ -250,6 +250,18 @@ func reachable(a netip.AddrPort) netip.AddrPort {
 	return a
 }
 
+// pageAddress is where a browser on this machine finds the administrators' page; "" when it is off.
+func (p *program) pageAddress() string {
+	if p.page == nil || !p.page.Addr().IsValid() {
+		return ""
+	}
+	scheme := "http"
+	if p.running.Settings().Admin.Cert != "" {
+		scheme = "https"
+	}
+	return fmt.Sprintf("%s://%s", scheme, reachable(p.page.Addr()))
+}
+
 // status gathers the figures of the running server.
 func (p *program) status() ops.Status {
 	var memory runtime.MemStats
@@ -265,6 +277,7 @@ func (p *program) status() ops.Status {
 		s.Characters = append(s.Characters, ops.OnlineCharacter{Name: in.Name, Account: in.Account, Position: in.Position})
 	}
 	s.Players = len(s.Characters)
+	s.Page = p.pageAddress()
 	return s
 }
 

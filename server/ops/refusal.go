@@ -133,6 +133,7 @@ var errorKinds = []struct {
 	{"role", ErrForbidden},
 	{"self", ErrSelf},
 	{"confirm", ErrUnconfirmed},
+	{"key", ErrKey},
 	{"refused", ErrRejected},
 	{"unavailable", data.ErrUnavailable},
 	{"not-running", ErrNotRunning},

@@ -105,8 +105,9 @@ func (c *call) report(Empty) (Report, error) {
 	if c.Status != nil {
 		status := c.Status()
 		r.Running, r.Status = true, &status
+		r.FirstLink, err = c.firstLink(status.Page)
 	}
-	return r, nil
+	return r, err
 }
 
 // audit lists the newest entries of the audit trail, a hundred unless the search says how many.

@@ -139,6 +139,7 @@ type Service struct {
 
 	HashParams data.HashParams // what new passwords cost; zero: data.DefaultHashParams
 
+	first  firstKey
 	folder struct { // what is read once when no server is running
 		once  sync.Once
 		kinds *content.Catalogue

@@ -18,6 +18,7 @@ type Status struct {
 	Goroutines     int               `json:"goroutines"`
 	HeapBytes      uint64            `json:"heapBytes"`
 	Counters       map[string]uint64 `json:"counters"`
+	Page           string            `json:"page,omitempty"` // address of the administrators' page on this machine
 }
 
 // An OnlineCharacter is one that is in the world.
@@ -32,6 +33,9 @@ type Report struct {
 	Running bool        `json:"running"`
 	Status  *Status     `json:"status,omitempty"` // nil when no server is running
 	Stored  data.Counts `json:"stored"`
+
+	// FirstLink makes the first administrator. Only the owner of the machine sees it, and only until there is one.
+	FirstLink string `json:"firstLink,omitempty"`
 }
 
 // Empty is the request of what needs no arguments.

@@ -40,7 +40,7 @@ func fault(field string, t text, args ...any) *apiError {
 
 // statuses are those of HTTP for the kinds of errors of package ops; 409 for all others.
 var statuses = map[string]int{
-	"not-found": http.StatusNotFound, "invalid": http.StatusBadRequest, "role": http.StatusForbidden,
+	"key": http.StatusForbidden, "not-found": http.StatusNotFound, "invalid": http.StatusBadRequest, "role": http.StatusForbidden,
 	"unavailable": http.StatusServiceUnavailable, "closed": http.StatusServiceUnavailable,
 	"failed": http.StatusInternalServerError,
 }

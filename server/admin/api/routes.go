@@ -15,6 +15,8 @@ const longWork = 10 * time.Minute
 // routes are all that can be asked for. Everything is refused to those who are not logged in, unless a route is public.
 var routes = append([]route{
 	{method: "POST", path: "/api/login", public: true, do: withBody(login)},
+	{method: "GET", path: "/api/first", public: true, do: noBody(firstOpen)},
+	{method: "POST", path: "/api/first", public: true, do: withBody(makeFirst)},
 	{method: "POST", path: "/api/logout", do: withBody(logout)},
 	{method: "GET", path: "/api/me", do: noBody(me)},
 

@@ -27,6 +27,7 @@ var answers = []struct {
 	{"Position", "A point of the world in metres, and where it looks.", coords.Position{}},
 	{"Point", "A point of the world in metres: x grows to the east, z to the north, y upwards.", at{}},
 	{"Me", "Who asks.", meAnswer{}},
+	{"First", "Whether the first administrator can be made here.", firstState{}},
 	{"Levels", "Levels as the game shows them.", levels{}},
 	{"Player", "A player in the world. The stream leaves out what the connection has to tell.", playerAnswer{}},
 	{"Road", "", roadAnswer{}},

@@ -35,6 +35,11 @@ export interface Me {
   name: string;
 }
 
+/** Whether the first administrator can be made here. */
+export interface First {
+  open: boolean;
+}
+
 /** Levels as the game shows them. */
 export interface Levels {
   title: number;
