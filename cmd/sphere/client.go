@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"strings"
@@ -23,7 +25,8 @@ func clientServersCommand(env *environment) *cobra.Command {
 		Short: "Show the client's packed servers.cfg, or point it at a server",
 		Long: "Show the client's packed servers.cfg. With an ADDRESS, write that as the one server of the file; what the " +
 			"file was\n" +
-			"is kept beside it, with .old at its end. A file that does not exist is made.",
+			"at first is kept beside it, with .old at its end. A file that does not exist or is damaged is made anew, of that copy " +
+			"if there is one.",
 		Example: "  sphere client servers-cfg params/servers.cfg\n" +
 			"  sphere client servers-cfg params/servers.cfg 192.168.0.10",
 		Args: expect(1, "the client's servers.cfg", "an address"),
@@ -63,24 +66,26 @@ var serverLine = regexp.MustCompile(`(?m)^([ \t]*SRV00[ \t]+)"[^"\r\n]*"`)
 
 func pointServers(env *environment, path, address string) error {
 	old, err := readServers(path)
-	var content []byte
-	switch {
-	case os.IsNotExist(err):
-		content = fmt.Appendf(nil, newServers, address)
-	case err != nil:
-		return err
-	default:
-		if !serverLine.Match(old) {
-			return fmt.Errorf("%s: expected a line SRV00 \"address\", found none", path)
+	var damaged *fs.PathError // what cannot even be read cannot be replaced
+	if err != nil && (!errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist)) {
+		if damaged == nil {
+			env.note("%v; the file is made anew", err)
 		}
-		content = serverLine.ReplaceAll(old, fmt.Appendf(nil, `${1}"%s"`, strings.ReplaceAll(address, "$", "$$")))
-		if bytes.Equal(content, old) {
-			fmt.Fprintf(env.out, "%s points at %s already\n", path, address)
-			return nil
+		if old, err = readServers(path + keptSuffix); err != nil {
+			old, err = fmt.Appendf(nil, newServers, ""), nil
 		}
+	} else if content := pointed(old, address); err == nil && bytes.Equal(content, old) && serverLine.Match(old) {
+		fmt.Fprintf(env.out, "%s points at %s already\n", path, address)
+		return nil
 	}
-	file, err := clientfiles.PackParams(content)
-	if err == nil && old != nil {
+	if err == nil && !serverLine.Match(old) {
+		err = fmt.Errorf("%s: expected a line SRV00 \"address\", found none", path)
+	}
+	if err != nil {
+		return err
+	}
+	file, err := clientfiles.PackParams(pointed(old, address))
+	if err == nil {
 		err = keepFirst(path)
 	}
 	if err == nil {
@@ -93,15 +98,24 @@ func pointServers(env *environment, path, address string) error {
 	return nil
 }
 
+// pointed is the content of a file with another address.
+func pointed(content []byte, address string) []byte {
+	return serverLine.ReplaceAll(content, fmt.Appendf(nil, `${1}"%s"`, strings.ReplaceAll(address, "$", "$$")))
+}
+
+// keptSuffix is what the name of the client's own file ends with where it is kept.
+const keptSuffix = ".old"
+
 // keepFirst keeps the file as it came with the client: a copy that is there already is older, so it stays.
 func keepFirst(path string) error {
-	kept := path + ".old"
-	if _, err := os.Stat(kept); err == nil {
+	if _, err := os.Stat(path + keptSuffix); err == nil {
 		return nil
 	}
 	file, err := os.ReadFile(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
 		return err
 	}
-	return os.WriteFile(kept, file, 0o644)
+	return os.WriteFile(path+keptSuffix, file, 0o644)
 }

@@ -54,10 +54,23 @@ func TestPointingTheClientAtAServer(t *testing.T) {
 	if err := os.WriteFile(broken, []byte("SRV00 \"plain text\""), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs := sphere(1, broken, "127.0.0.1"); !strings.Contains(errs, "SPHR") {
+	if _, errs := sphere(1, broken); !strings.Contains(errs, "SPHR") {
 		t.Errorf("a file that is not packed: %q", errs)
 	}
-	if _, err := os.Stat(broken + ".old"); err == nil {
-		t.Error("a refused file was touched")
+	if _, errs := sphere(0, broken, "127.0.0.1"); !strings.Contains(errs, "SPHR") {
+		t.Errorf("a file that is made anew: %q", errs)
+	}
+	if got, _ := sphere(0, broken); got != "SRV00 \"127.0.0.1\"\r\nCNTR0001 1\r\n" {
+		t.Errorf("a damaged file becomes %q", got)
+	}
+	if got, err := os.ReadFile(broken + ".old"); err != nil || string(got) != "SRV00 \"plain text\"" {
+		t.Errorf("the damaged file is kept as %q, %v", got, err)
+	}
+	if err := os.WriteFile(path, file[:len(file)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sphere(0, path, "10.0.0.2")
+	if got, _ := sphere(0, path); got != strings.Replace(original, "game.example", "10.0.0.2", 1) {
+		t.Errorf("of the copy comes %q", got)
 	}
 }
