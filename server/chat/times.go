@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -32,25 +31,14 @@ func mutedFor(now, end time.Time, russian bool) string {
 	}
 }
 
-// spanUnits are the units in which players write times, in both languages.
-var spanUnits = map[string]time.Duration{"m": time.Minute, "min": time.Minute, "м": time.Minute, "мин": time.Minute,
-	"h": time.Hour, "ч": time.Hour, "d": 24 * time.Hour, "д": 24 * time.Hour}
-
-// longestSpan keeps the ends of bans and mutes within the years that a calendar can show.
-const longestSpan = 36500 * 24 * time.Hour
+// longestSpan is for ever: no ban or mute with an end is longer.
+const longestSpan = ops.LongestSpan
 
 // parseSpan reads "30m", "12ч" or "7d"; for ever is 0.
 func parseSpan(word string) (span time.Duration, ok bool) {
-	word = strings.ToLower(word)
-	if word == "forever" || word == "навсегда" {
+	switch strings.ToLower(word) {
+	case "forever", "навсегда":
 		return 0, true
 	}
-	digits := strings.TrimRight(word,
-		"abcdefghijklmnopqrstuvwxyzабвгдеёжзийклмнопрстуфхцчшщъыьэюя")
-	unit, known := spanUnits[word[len(digits):]]
-	n, err := strconv.Atoi(digits)
-	if !known || err != nil || n < 1 || int64(n) > int64(longestSpan/unit) {
-		return 0, false
-	}
-	return time.Duration(n) * unit, true
+	return ops.ParseSpan(word)
 }
