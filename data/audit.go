@@ -37,10 +37,19 @@ func (t *tx) audit(now time.Time, e AuditEntry) error {
 		stamp{&e.At}, e.Who, e.Action, e.Target, e.Detail)
 }
 
-// AuditTrail lists the newest entries first, at most limit of them; target "" means all targets.
-func (s *Store) AuditTrail(ctx context.Context, target string, limit int) ([]AuditEntry, error) {
+// An AuditFilter chooses entries of the audit trail; the zero value chooses all.
+type AuditFilter struct {
+	Target string    // a login or a character's name
+	Who    string    // a part of the name of who has done it
+	Action string    // what the action begins with: "account", "account ban"
+	Since  time.Time // not before
+}
+
+// AuditTrail lists the newest entries first, at most limit of them.
+func (s *Store) AuditTrail(ctx context.Context, f AuditFilter, limit int) ([]AuditEntry, error) {
 	out, err := readAll(ctx, s.reads, scanAuditEntry, `SELECT id, at, who, action, target, detail FROM audit
-		WHERE target = ?1 OR ?1 = '' ORDER BY id DESC LIMIT ?2`, target, limit)
+		WHERE (target = ?1 OR ?1 = '') AND (instr(who, ?2) > 0 OR ?2 = '') AND substr(action, 1, length(?3)) = ?3
+		AND at >= ?4 ORDER BY id DESC LIMIT ?5`, f.Target, f.Who, f.Action, toMillis(f.Since), limit)
 	return out, wrap(err, "read the audit trail")
 }
 

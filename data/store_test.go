@@ -451,10 +451,10 @@ func TestAuditEntryStandsAndFallsWithItsWrite(t *testing.T) {
 		{ID: 2, At: now, Who: "operator", Action: "db backup", Target: "file"},
 		{ID: 1, At: now, Who: "operator", Action: "account role", Target: "user", Detail: "helper"},
 	}
-	if diff := cmp.Diff(want, must(s.AuditTrail(ctx, "", 10))(t)); diff != "" {
+	if diff := cmp.Diff(want, must(s.AuditTrail(ctx, AuditFilter{}, 10))(t)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want[1:], must(s.AuditTrail(ctx, "user", 10))(t)); diff != "" {
+	if diff := cmp.Diff(want[1:], must(s.AuditTrail(ctx, AuditFilter{Target: "user"}, 10))(t)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/netip"
-	"strconv"
 	"strings"
 	"time"
 
@@ -270,20 +268,19 @@ func accountKick(env *environment) *cobra.Command {
 
 // penaltyFlags are those of a ban or a mute.
 type penaltyFlags struct {
-	length parsed[time.Duration]
+	length span
 	reason string
 }
 
 func (p *penaltyFlags) add(c *cobra.Command, reason string) {
-	p.length = parsed[time.Duration]{kind: "TIME", read: parseSpan}
-	c.Flags().Var(&p.length, "for", "how long: 30m, 12h, 7d")
+	c.Flags().Var(&p.length, "for", "how long: 30m, 12h, 7d; for ever without it")
 	c.Flags().StringVar(&p.reason, "reason", "", reason)
 }
 
 func (p *penaltyFlags) penalty() ops.Penalty {
 	penalty := ops.Penalty{Reason: p.reason}
-	if p.length.value > 0 {
-		penalty.Until = time.Now().Add(p.length.value)
+	if p.length > 0 {
+		penalty.Until = time.Now().Add(time.Duration(p.length))
 	}
 	return penalty
 }
@@ -311,21 +308,4 @@ func (p *parsed[T]) Type() string { return p.kind }
 func (p *parsed[T]) Set(text string) (err error) {
 	p.value, err = p.read(text)
 	return err
-}
-
-// maxSpanDays keeps a ban within the years that a calendar can show.
-const maxSpanDays = 36500
-
-// parseSpan reads a length of time that may be given in days.
-func parseSpan(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if days, isDays := strings.CutSuffix(text, "d"); isDays {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(min(n, maxSpanDays)) * 24 * time.Hour
-	}
-	if err != nil || d <= 0 || d > maxSpanDays*24*time.Hour {
-		return 0, errors.New("expected a time like 30m, 12h or 7d")
-	}
-	return d, nil
 }

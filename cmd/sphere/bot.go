@@ -76,13 +76,13 @@ Only the server that --addr names is spoken to.`,
 
 // register makes the flags known.
 func (f *botFlags) register(fl *pflag.FlagSet) {
-	fl.StringVar(&f.Addr, "addr", "127.0.0.1:25860", "server, HOST:PORT")
+	addServerFlag(fl, &f.Addr)
 	fl.StringVar(&f.login, "login", "bot", "login of the one client")
 	fl.StringVar(&f.Password, "password", "bot", "password of all clients")
 	fl.StringVar(&f.name, "name", "", "name of the character that the one client makes (default: the prefix)")
 	fl.IntVar(&f.Slot, "slot", 0, "slot of the character, 0 to 2")
 	fl.IntVar(&f.Count, "count", 1, "number of clients")
-	fl.DurationVar(&f.For, "for", 0, "how long to play in all (default: until interrupted)")
+	fl.Var((*span)(&f.For), "for", "how long to play in all (default: until interrupted)")
 	fl.StringVar(&f.Prefix, "prefix", "Bot", "what logins and names of many clients begin with, Latin letters")
 	fl.Float64Var(&f.Rate, "rate", 200, "logins per second, at most")
 	fl.StringVar(&f.dialect, "dialect", packets.Dialect2026.String(), "generation of the client, which it shows before it enters: 2026, 2022 or classic")

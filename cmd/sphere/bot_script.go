@@ -32,7 +32,7 @@ what was expected and what is so instead. The exit code is 1 then, or if the ori
 
 docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has scenarios.`,
 		Example: `  sphere bot script meeting.star
-  sphere bot script meeting.star --connect 192.168.0.5:25860 --keep-going
+  sphere bot script meeting.star --addr 192.168.0.5:25860 --keep-going
   sphere bot script --list`,
 		Args: func(c *cobra.Command, args []string) error {
 			if list {
@@ -66,7 +66,7 @@ docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has
 		},
 	}
 	fl := c.Flags()
-	fl.StringVar(&addr, "connect", "127.0.0.1:25860", "server, HOST:PORT")
+	addServerFlag(fl, &addr)
 	fl.DurationVar(&o.Patience, "patience", 5*time.Second, "how long a step waits for what it expects")
 	fl.BoolVar(&o.KeepGoing, "keep-going", false, "go on when a step has failed")
 	fl.StringVar(&dialect, "dialect", packets.Dialect2026.String(), "generation of the clients: 2026, 2022 or classic")

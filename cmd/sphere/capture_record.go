@@ -52,7 +52,7 @@ func captureRecordCommand(env *environment) *cobra.Command {
 	fl.StringVar(&f.session, "session", "",
 		"record the session of the player with this index, as the log shows it: 0x4F6F")
 	fl.StringVar(&f.order.Path, "out", "", "file to write (default: one in the folder recordings of the data folder)")
-	fl.DurationVar(&f.duration, "for", 0, "how long to record (default: until interrupted)")
+	fl.Var((*span)(&f.duration), "for", "how long to record (default: until interrupted)")
 	fl.BoolVar(&f.order.Anonymous, "anonymous", false, "put other logins and names in place of the true ones")
 	fl.BoolVar(&f.detach, "detach", false, "only start the recording, which goes on until --stop or --for")
 	fl.BoolVar(&f.stop, "stop", false, "stop the recording that goes on")
@@ -70,9 +70,6 @@ func (f *recordFlags) check(c *cobra.Command) error {
 	}
 	if wanted != 1 {
 		return usagef(c, "expected one of --all, --account, --session, --stop and --state, found %d of them", wanted)
-	}
-	if f.duration < 0 {
-		return usagef(c, "--for %v: expected no negative time", f.duration)
 	}
 	f.order.Seconds = f.duration.Seconds()
 	if f.session != "" {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -45,7 +44,7 @@ func TestSessionsAreRecordedAndReplayedByCommands(t *testing.T) {
 	l.record(game, file)
 	l.fails(1, "sessions are being recorded already", "capture", "record", "--all", "--out", file+"2")
 	var state ops.Recording
-	if err := json.Unmarshal([]byte(l.must("capture", "record", "--state", "--json")), &state); err != nil ||
+	if err := readJSON(l.must("capture", "record", "--state", "--json"), &state); err != nil ||
 		!state.Running || state.Path != file || state.Sessions != 1 {
 		t.Errorf("%+v, %v", state, err)
 	}
@@ -69,19 +68,19 @@ func TestSessionsAreRecordedAndReplayedByCommands(t *testing.T) {
 	}
 
 	other, fresh := listening(t)
-	code, out, errs := other.do("", "capture", "replay", file, "--connect", fresh, "--password", "another", "--speed",
+	code, out, errs := other.do("", "capture", "replay", file, "--addr", fresh, "--password", "another", "--speed",
 		"20", "--quiet")
 	if code != 0 || errs != "" || !strings.Contains(out, ", 0 differences") {
 		t.Errorf("exit code %d, %s%s", code, out, errs)
 	}
 	// Now the character is there: nothing is as it was.
-	code, out, errs = other.do("", "capture", "replay", file, "--connect", fresh, "--password", "another",
+	code, out, errs = other.do("", "capture", "replay", file, "--addr", fresh, "--password", "another",
 		"--as-fast-as-possible", "--json", "--patience", "300ms")
 	var report struct {
 		Compared    int
 		Differences []struct{ Kind, Message string }
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 1 || len(report.Differences) == 0 ||
+	if err := readJSON(out, &report); err != nil || code != 1 || len(report.Differences) == 0 ||
 		!strings.Contains(errs, "differences from the recording") {
 		t.Errorf("exit code %d, %v, %s%s", code, err, out, errs)
 	}
@@ -118,7 +117,7 @@ func TestMistakesInRecordAndReplay(t *testing.T) {
 	l.fails(2, "expected one of --all, --account, --session, --stop and --state, found 0 of them", "capture", "record")
 	l.fails(2, "found 2 of them", "capture", "record", "--all", "--stop")
 	l.fails(2, `--session "x": expected the index of a player`, "capture", "record", "--session", "x")
-	l.fails(2, "--for -1s: expected no negative time", "capture", "record", "--all", "--for", "-1s")
+	l.fails(2, "expected a time like 30m, 12h or 7d", "capture", "record", "--all", "--for", "-1s")
 	l.fails(2, "expected one recording, found 0 arguments", "capture", "replay")
 	l.fails(2, "--speed 0: expected more than 0", "capture", "replay", "x", "--speed", "0")
 	l.fails(2, "found both", "capture", "replay", "x", "--speed", "2", "--as-fast-as-possible")

@@ -32,8 +32,8 @@ what else may differ is in docs/recordings.md. The status is 1 when something di
 Recordings hold no passwords: all sessions log in with --password, each with the login that was recorded ` +
 			`unless --login names
 another. A recording that makes characters makes them again, so they must not exist; --rename gives them other names.`,
-		Example: `  sphere capture replay evening.sphrec --connect 127.0.0.1:25860 --password secret
-  sphere capture replay vasya.sphrec --connect test.example.org:25860 --login tester --password secret --rename
+		Example: `  sphere capture replay evening.sphrec --addr 127.0.0.1:25860 --password secret
+  sphere capture replay vasya.sphrec --addr test.example.org:25860 --login tester --password secret --rename
   sphere capture replay evening.sphrec --as-fast-as-possible --json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -44,7 +44,7 @@ another. A recording that makes characters makes them again, so they must not ex
 		},
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.Addr, "connect", "127.0.0.1:25860", "server, HOST:PORT")
+	addServerFlag(fl, &f.Addr)
 	fl.StringSliceVar(&f.Logins, "login", nil,
 		"logins of the sessions, in their order (default: those that were recorded)")
 	fl.StringVar(&f.Password, "password", "bot", "password of all sessions")

@@ -104,7 +104,7 @@ func TestCaptureVerify(t *testing.T) {
 
 func TestMistakesInCaptureCommands(t *testing.T) {
 	l := commandLine{t, t.TempDir()}
-	l.fails(2, "expected one of decode, record, replay, verify, found nothing", "capture")
+	l.fails(2, "expected one of decode, record, replay, verify, found \"x\"", "capture", "x")
 	l.fails(2, "expected a file of frames", "capture", "decode")
 	l.fails(2, "expected a file of frames", "capture", "verify")
 	l.fails(2, `"zz" is neither a file nor hex: character 1: expected a hex digit, found 'z'`, "capture", "decode", "zz")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,13 +52,13 @@ func TestCatalogueAsJSON(t *testing.T) {
 	dir := t.TempDir()
 	out, _ := sphereRuns(t, 0, "catalogue", "find", "железный", "меч", "урона", "--json", "--data", dir)
 	var found []foundKind
-	if err := json.Unmarshal([]byte(out), &found); err != nil || len(found) != 1 || found[0].ID != 15002 ||
+	if err := readJSON(out, &found); err != nil || len(found) != 1 || found[0].ID != 15002 ||
 		*found[0].Suffix != 2 || found[0].Names["en"] != "Iron sword of damage" {
 		t.Errorf("%v: %s", err, out)
 	}
 	out, _ = sphereRuns(t, 0, "catalogue", "show", "601", "--json", "--data", dir)
 	var shown shownKind
-	if err := json.Unmarshal([]byte(out), &shown); err != nil || shown.ID != 601 || shown.Class != 453 ||
+	if err := readJSON(out, &shown); err != nil || shown.ID != 601 || shown.Class != 453 ||
 		shown.Price != 4 || shown.Source != "built in" {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -57,7 +57,7 @@ func character(args []string) ops.CharacterName { return ops.CharacterName{Name:
 func listCharacters(w io.Writer, found []ops.Character) {
 	table(w, []string{"NAME", "ACCOUNT", "SLOT", "TITLE", "DEGREE", "MONEY", "POSITION", "LAST SEEN"},
 		each(found, func(c ops.Character) []string {
-			return []string{c.Name, c.Account, strconv.Itoa(c.Slot + 1), levelText(c.TitleLevel), levelText(c.DegreeLevel),
+			return []string{c.Name, c.Account, strconv.Itoa(int(c.Slot) + 1), levelText(c.TitleLevel), levelText(c.DegreeLevel),
 				strconv.FormatInt(c.Money, 10), positionText(c.Position), seen(c)}
 		}))
 }
@@ -91,7 +91,7 @@ func showCharacter(w io.Writer, d ops.CharacterDetail) {
 	if d.Tutorial {
 		state += ", has not finished the newcomers' dungeon"
 	}
-	levels := func(level int, xp uint32, points int) string {
+	levels := func(level ops.Ordinal, xp uint32, points int) string {
 		return fmt.Sprintf("%s, %d experience, %d points to spend", levelText(level), xp, points)
 	}
 	table(w, []string{d.Name, gender}, [][]string{
@@ -236,13 +236,13 @@ func characterLevel(env *environment) *cobra.Command {
 		Args: expect(1, "a character's name", "a title level", "a degree level"),
 		RunE: func(c *cobra.Command, args []string) error {
 			l := ops.Levels{CharacterName: character(args)}
-			for i, to := range []**int{&l.Title, &l.Degree}[:len(args)-1] {
+			for i, to := range []**ops.Ordinal{&l.Title, &l.Degree}[:len(args)-1] {
 				n, err := strconv.Atoi(args[i+1])
 				if err != nil {
 					return usagef(c, "expected a level from 1 to %d, found %q", rules.MaxLevel+1, args[i+1])
 				}
-				n--
-				*to = &n
+				level := ops.Ordinal(n - 1)
+				*to = &level
 			}
 			return verb(c.Context(), env, ops.SetLevels, l, func(w io.Writer, c ops.Character) {
 				fmt.Fprintf(w, "%s has title %d and degree %d now\n", c.Name, c.TitleLevel+1, c.DegreeLevel+1)

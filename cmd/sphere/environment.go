@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,8 +10,10 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sphereserver/coords"
+	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
@@ -30,16 +32,49 @@ func (env *environment) addJSONFlag(c *cobra.Command) {
 	c.PersistentFlags().BoolVar(&env.json, "json", false, "print JSON")
 }
 
+// addServerFlag gives a command --addr, the server that it plays with. What it was called in scenarios and replays
+// still works.
+func addServerFlag(fl *pflag.FlagSet, addr *string) {
+	fl.StringVar(addr, "addr", "127.0.0.1:25860", "server, HOST:PORT")
+	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "connect" {
+			name = "addr"
+		}
+		return pflag.NormalizedName(name)
+	})
+}
+
+// A span is a flag for a length of time: 90s, 30m, 12ч, 7d, 1h30m.
+type span time.Duration
+
+// String implements pflag.Value.
+func (s *span) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return time.Duration(*s).String()
+}
+
+// Type implements pflag.Value.
+func (s *span) Type() string { return "TIME" }
+
+// Set implements pflag.Value.
+func (s *span) Set(text string) error {
+	d, ok := ops.ParseSpan(text)
+	if !ok {
+		return errors.New("expected a time like 30m, 12h or 7d")
+	}
+	*s = span(d)
+	return nil
+}
+
 // print writes a result as JSON or as text.
 func (env *environment) print(result any, text func(w io.Writer)) error {
 	if !env.json {
 		text(env.out)
 		return nil
 	}
-	e := json.NewEncoder(env.out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(result)
+	return writeJSON(env.out, result)
 }
 
 // note tells something that is no result.
@@ -84,9 +119,9 @@ func when(t time.Time) string {
 }
 
 // levelText shows an absolute level minus one as players know it: "great 15".
-func levelText(level int) string {
+func levelText(of ops.Ordinal) string {
 	cycle := [...]string{"", "great ", "greatest ", "legendary "}
-	level = min(max(level, 0), rules.MaxLevel)
+	level := min(max(int(of), 0), rules.MaxLevel)
 	return fmt.Sprintf("%s%d", cycle[level/rules.CycleLevels], level%rules.CycleLevels+1)
 }
 

@@ -179,7 +179,7 @@ func (s *settlement) audit(p *process, killed time.Time) {
 			if o.name == "" {
 				continue
 			}
-			if found && (c.Slot != i || c.Account != h.login) {
+			if found && (int(c.Slot) != i || c.Account != h.login) {
 				s.t.Errorf("%s is found in slot %d of %s", o.name, c.Slot, c.Account)
 			}
 			switch {

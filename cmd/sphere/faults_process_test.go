@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -269,8 +268,11 @@ func (p *process) stop() {
 // operate runs a command for operators on the server's folder and reads its JSON.
 func operate[T any](p *process, args ...string) (v T) {
 	p.t.Helper()
-	text := commandLine{p.t, p.dir}.must(append(args, "--json")...)
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
+	code, text, errs := commandLine{p.t, p.dir}.do("", append(args, "--json")...)
+	if code != 0 && code != notRunning || errs != "" {
+		p.t.Fatalf("%q: exit code %d, %s%s", args, code, errs, text)
+	}
+	if err := readJSON(text, &v); err != nil {
 		p.t.Fatalf("%q: %v in %s", args, err, text)
 	}
 	return v

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"sphereserver/server/ops"
 )
@@ -16,9 +17,12 @@ func TestAFreshServerSaysHowToBecomeAdministrator(t *testing.T) {
 	var out sink
 	dir := runningServerTo(t, &out)
 	l := commandLine{t, dir}
-	link := regexp.MustCompile(`http://127\.0\.0\.1:\d+/#/first/[A-Z0-9]{26}`).FindString(out.String())
-	if link == "" {
-		t.Fatalf("the server has printed\n%s", out.String())
+	link := ""
+	for deadline := time.Now().Add(time.Minute); link == ""; time.Sleep(5 * time.Millisecond) {
+		link = regexp.MustCompile(`http://127\.0\.0\.1:\d+/#/first/[A-Z0-9]{26}`).FindString(out.String())
+		if time.Now().After(deadline) {
+			t.Fatalf("the server has printed\n%s", out.String())
+		}
 	}
 	_, said, _ := l.do("", "doctor", "--lang", "ru")
 	if !strings.Contains(said, "администратора ещё нет") || !strings.Contains(said, link) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,7 +99,7 @@ func TestImportAndWhatIsFoundAfterwards(t *testing.T) {
 		Written  string
 		Problems []map[string]string
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || report.Read != 4 || report.Written == "" ||
+	if err := readJSON(out, &report); err != nil || report.Read != 4 || report.Written == "" ||
 		len(report.Problems) != 2 {
 		t.Errorf("JSON: %v, %+v", err, report)
 	}

@@ -7,13 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"sphereserver/world/rules"
 )
 
 func main() {
@@ -31,8 +35,13 @@ func main() {
 	os.Exit(code)
 }
 
+// An exitCode is the failure of a command that has said all there is to say.
+type exitCode int
+
+func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
 // run executes a command line and returns the exit code: 0, 1 for a failure, 2 for a mistake in the command line.
-// Either is one line on err.
+// Either is one line on err. Another code is a command's own.
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -42,6 +51,10 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	failure := root.ExecuteContext(ctx)
 	if failure == nil {
 		return 0
+	}
+	var code exitCode
+	if errors.As(failure, &code) {
+		return int(code)
 	}
 	fmt.Fprintf(err, "sphere: %s\n", strings.ReplaceAll(plain(failure).Error(), "\n", "; "))
 	var mistake *usageError
@@ -60,9 +73,15 @@ func rootCommand(env *environment) *cobra.Command {
 		serviceCommand(env), versionCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",
 		"folder of everything that lasts (environment: SPHERE_DATA)")
-	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return flagsFromEnvironment(c) }
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if err := misspeltVariable(c, os.Environ()); err != nil {
+			return err
+		}
+		return flagsFromEnvironment(c)
+	}
 	root.Version = version
 	offerCompletions(env, root)
+	setHelp(root)
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(env.in)
 	root.SetOut(env.out)
@@ -70,11 +89,45 @@ func rootCommand(env *environment) *cobra.Command {
 	return root
 }
 
+// variablePrefix is what the names of all variables begin with that flags are read from.
+const variablePrefix = "SPHERE_"
+
+func variableOf(f *pflag.Flag) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+}
+
+// misspeltVariable refuses a variable that is nearly the name of one that some command reads: a setting that somebody
+// believes in does not count. What is not near any may be another program's, such as SPHERE_SERVICE_HOST of Kubernetes.
+func misspeltVariable(c *cobra.Command, environment []string) error {
+	known := map[string]bool{}
+	var learn func(*cobra.Command)
+	learn = func(c *cobra.Command) {
+		note := func(f *pflag.Flag) { known[strings.TrimPrefix(variableOf(f), variablePrefix)] = true }
+		c.Flags().VisitAll(note)
+		c.PersistentFlags().VisitAll(note)
+		for _, below := range c.Commands() {
+			learn(below)
+		}
+	}
+	learn(c.Root())
+	for _, entry := range environment {
+		assigned, _, _ := strings.Cut(entry, "=")
+		name, ours := strings.CutPrefix(assigned, variablePrefix)
+		if !ours || known[name] {
+			continue
+		}
+		if near, ok := rules.Nearest(name, slices.Sorted(maps.Keys(known))); ok {
+			return usagef(c, "environment variable %s is unknown, did you mean %s?", assigned, variablePrefix+near)
+		}
+	}
+	return nil
+}
+
 // flagsFromEnvironment sets each flag that the command line does not, from its variable: --max-speed from
 // SPHERE_MAX_SPEED.
 func flagsFromEnvironment(c *cobra.Command) (err error) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		name := "SPHERE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		name := variableOf(f)
 		v, ok := os.LookupEnv(name)
 		if _, elsewhere := f.Annotations[configuredMark]; elsewhere { // package config reads it, and remembers that it has
 			return

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os/user"
 	"regexp"
 
 	"github.com/spf13/cobra"
 
+	"sphereserver/data"
 	"sphereserver/server/admin"
 	"sphereserver/server/ops"
 )
@@ -18,7 +20,9 @@ import (
 func reach(ctx context.Context, env *environment, create bool, work func(*admin.Conn) error) error {
 	c, err := admin.Connect(ctx, env.dataDir, admin.Options{Who: operatorName(), Create: create,
 		Warn: func(text string) { env.note("%s", text) }})
-	if err != nil {
+	if errors.Is(err, data.ErrNotFound) {
+		return fmt.Errorf("there is no database in %s: \"sphere serve\" makes one, and --data names another folder", env.dataDir)
+	} else if err != nil {
 		return plain(err)
 	}
 	return plain(errors.Join(work(c), c.Close()))
@@ -71,7 +75,8 @@ func deletes[R, S, A any](env *environment, yes *bool, show ops.Verb[R, S], ques
 // plain takes away what only developers want to read.
 func plain(err error) error {
 	var mistake *usageError
-	if err == nil || errors.As(err, &mistake) {
+	var code exitCode
+	if err == nil || errors.As(err, &mistake) || errors.As(err, &code) {
 		return err
 	}
 	return errors.New(ofPackage.ReplaceAllString(err.Error(), "$1"))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -85,7 +84,7 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		args []string
 	}{
 		{`account add: expected a login, found nothing; see "sphere account add --help"`, []string{"account", "add"}},
-		{`account: expected one of add, `, []string{"account"}},
+		{`account: expected one of add, `, []string{"account", "x"}},
 		{`found "lsit", did you mean "list"?`, []string{"account", "lsit"}},
 		{`did you mean "account"?`, []string{"acount", "list"}},
 		{`did you mean --password?`, []string{"account", "add", "x", "--pasword", "y"}},
@@ -126,7 +125,7 @@ func TestAccountCommands(t *testing.T) {
 	}
 	var list []ops.Account
 	text := l.must("account", "list", "ПЕТ", "--json")
-	if err := json.Unmarshal([]byte(text), &list); err != nil || len(list) != 1 || list[0].Role != data.Helper ||
+	if err := readJSON(text, &list); err != nil || len(list) != 1 || list[0].Role != data.Helper ||
 		!strings.Contains(text, `"login": "петя"`) {
 		t.Errorf("found %s, %v", text, err)
 	}
@@ -219,13 +218,13 @@ func TestCharacterCommands(t *testing.T) {
 		{"character", "move", "Сова", "-10.5", "150", "-20", "--data", l.dir, "--json"},
 	} {
 		var c ops.Character
-		if err := json.Unmarshal([]byte(l.must(args...)), &c); err != nil || c.Position.X != -10.5 || c.Position.Y != 150 ||
+		if err := readJSON(l.must(args...), &c); err != nil || c.Position.X != -10.5 || c.Position.Y != 150 ||
 			c.Position.Z != -20 {
 			t.Errorf("%q: found %+v, %v", args, c, err)
 		}
 	}
 	var d ops.CharacterDetail
-	if err := json.Unmarshal([]byte(l.must("character", "show", "Сова", "--json")), &d); err != nil ||
+	if err := readJSON(l.must("character", "show", "Сова", "--json"), &d); err != nil ||
 		d.Position.Yaw != -1.5 {
 		t.Errorf("expected that a move without YAW keeps it, found %+v, %v", d.Position, err)
 	}
@@ -293,8 +292,18 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 	l.fails(1, "no server is running", "account", "kick", "вася")
 	l.fails(2, "expected an amount", "character", "money", "Сова", "much")
 	l.fails(2, "--limit 0", "audit", "--limit", "0")
+	for _, v := range []struct {
+		lines int
+		args  []string
+	}{{0, []string{"--who", "nobody"}}, {2, []string{"--action", "account add", "--within", "12ч"}},
+		{0, []string{"--action", "add"}}, {1, []string{"вася", "--action", "account"}}} {
+		if out := l.must(append([]string{"audit"}, v.args...)...); strings.Count(out, "\n") != v.lines+1 {
+			t.Errorf("%q: expected %d entries, found\n%s", v.args, v.lines, out)
+		}
+	}
 	out := l.must("audit", "Сова", "--limit", "3")
-	if !strings.Contains(out, "character money") || !strings.Contains(out, "not done: Money is from") ||
+	if !strings.Contains(out, " set the money of Сова to 500") ||
+		!strings.Contains(out, "not done: changing money, Сова: Money is from") ||
 		strings.Count(out, "\n") != 4 {
 		t.Errorf("the trail is\n%s", out)
 	}
@@ -302,9 +311,9 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 
 func TestCommandsReachARunningServer(t *testing.T) {
 	l := populated(t)
-	if out := l.must("status"); !strings.Contains(out, "not running") ||
+	if code, out, err := l.do("", "status"); code != notRunning || err != "" || !strings.Contains(out, "not running") ||
 		!strings.Contains(out, "2 accounts, 1 characters, 1 items") {
-		t.Errorf("found\n%s", out)
+		t.Errorf("exit code %d, %s, found\n%s", code, err, out)
 	}
 	lock, err := data.Lock(l.dir)
 	if err != nil {
@@ -316,18 +325,25 @@ func TestCommandsReachARunningServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	server, err := api.Listen(api.Options{Store: store, Ops: &ops.Service{Store: store},
+	server, err := api.Listen(api.Options{Store: store,
+		Ops: &ops.Service{Store: store, Status: func() ops.Status { return ops.Status{Started: time.Now()} }},
 		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close(t.Context())
+	if out := l.must("status"); !strings.Contains(out, "running since") || strings.Contains(out, "COUNTER") {
+		t.Errorf("found\n%s", out)
+	}
+	if out := l.must("status", "--counters"); !strings.Contains(out, "COUNTER") {
+		t.Errorf("with counters, found\n%s", out)
+	}
 	l.must("account", "add", "нина", "--password", "x")
 	if _, err := store.AccountByLogin(t.Context(), "нина"); err != nil {
 		t.Error(err)
 	}
 	l.fails(1, "is in use by process", "db", "restore", "whatever.db")
-	trail, err := store.AuditTrail(t.Context(), "нина", 1)
+	trail, err := store.AuditTrail(t.Context(), data.AuditFilter{Target: "нина"}, 1)
 	if err != nil || len(trail) != 1 || !strings.HasPrefix(trail[0].Who, "operator") {
 		t.Errorf("found %+v, %v", trail, err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net"
 	"os"
@@ -120,7 +119,7 @@ func TestQueryReadsFarCry(t *testing.T) {
 		"PLAYER TEAM SCORE PING TIME", "PEGASE65 players 3 60 8m", "<zeroboys> Duke players 3 55 3m", "Jack Carver "+
 			"players 8 45 6m")
 	var r eyeResult
-	if err := json.Unmarshal([]byte(answers(t, "ase", address, "--json")), &r); err != nil {
+	if err := readJSON(answers(t, "ase", address, "--json"), &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Name != "$3JAM$6AI$4QUE $21.1 FR" || r.Plain != "JAMAIQUE 1.1 FR" || r.Port != 49001.0 || r.Players != 10.0 ||
@@ -209,7 +208,7 @@ func TestQueryAsksOurServer(t *testing.T) {
 		"map Hyperion", "version v0.1", "players 1 of 100",
 		"host 127.0.0.1", "port 25860", "answer full", "PLAYER", "Вася")
 	var r minecraftResult
-	if err := json.Unmarshal([]byte(answers(t, "minecraft", craft, "--kind", "basic", "--json")), &r); err != nil {
+	if err := readJSON(answers(t, "minecraft", craft, "--kind", "basic", "--json"), &r); err != nil {
 		t.Fatal(err)
 	}
 	r.Milliseconds, r.Bytes = 0, 0
@@ -338,7 +337,7 @@ func TestQueryMistakes(t *testing.T) {
 		text string
 		args []string
 	}{
-		{"query: expected one of ase, lan, minecraft, w3gs", nil},
+		{"query: expected one of ase, lan, minecraft, w3gs", []string{"x"}},
 		{`did you mean "minecraft"?`, []string{"minecaft"}},
 		{"query ase: expected an address HOST:PORT, found nothing", []string{"ase"}},
 		{`expected an address HOST:PORT, found "127.0.0.1"`, []string{"ase", "127.0.0.1"}},

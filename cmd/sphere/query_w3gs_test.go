@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net"
 	"os"
@@ -91,7 +90,7 @@ func TestQueryReadsWarcraft(t *testing.T) {
 	}
 	code, out, err = command(w3gsQueryCommand, address, "--json", "--version", "26", "--product", "tft")
 	var r warcraftResult
-	if e := json.Unmarshal([]byte(out), &r); e != nil || code != 0 {
+	if e := readJSON(out, &r); e != nil || code != 0 {
 		t.Fatalf("%v, %d, %s\n%s", e, code, err, out)
 	}
 	if len(r.Games) != 2 || r.Games[0].Name != "Пятница" || r.Games[0].Check != "0xDEADBEEF" ||
@@ -222,7 +221,7 @@ func TestQueryFindsWhatIsOnTheNetwork(t *testing.T) {
 	}
 	code, out, _ = command(lanQueryCommand, append(args, "--json")...)
 	var r lanResult
-	if e := json.Unmarshal([]byte(out), &r); e != nil || code != 0 || len(r.Warcraft) != 2 || len(r.Servers) != 1 {
+	if e := readJSON(out, &r); e != nil || code != 0 || len(r.Warcraft) != 2 || len(r.Servers) != 1 {
 		t.Fatalf("%v, %d, %+v", e, code, r)
 	}
 	if v := r.Servers[0]; v.Name != "Сфера" || v.Protocol != "ase" || v.Address != "127.0.0.1:25860" ||
@@ -232,7 +231,7 @@ func TestQueryFindsWhatIsOnTheNetwork(t *testing.T) {
 	// One protocol alone finds it too.
 	_, out, _ = command(lanQueryCommand, append(args, "--json", "--ase-port", "0", "--warcraft-port", "0")...)
 	r = lanResult{}
-	if e := json.Unmarshal([]byte(out), &r); e != nil || len(r.Servers) != 1 || r.Servers[0].Protocol != "minecraft" ||
+	if e := readJSON(out, &r); e != nil || len(r.Servers) != 1 || r.Servers[0].Protocol != "minecraft" ||
 		r.Servers[0].Name != "Сфера" {
 		t.Errorf("%v, %+v", e, r)
 	}

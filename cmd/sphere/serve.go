@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"strings"
 	"sync"
 	"time"
 
@@ -91,24 +90,26 @@ const demoPassword = "demonstration"
 
 func demoCommand(env *environment) *cobra.Command {
 	var set *configured
-	bots := 1
+	bots := 100
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Run a server with bots walking in it",
-		Long: "Run a server for this machine alone, with bots that log in, make their characters and walk about, and tell " +
-			"what they see.\n" +
-			"The original client can join them at 127.0.0.1. The bots have passwords that everybody knows, so use a data " +
-			"folder of its own.",
+		Short: "Run a server with bots that live in a town",
+		Long: "Run a server for this machine alone, with bots that log in, make their characters, and live in the town: walk, " +
+			"talk, trade,\n" +
+			"carry things and found groups. The first of them tells what it sees. The original client can join them at " +
+			"127.0.0.1. The bots\n" +
+			"have passwords that everybody knows, so use a data folder of its own.",
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if bots < 1 || bots > 26 {
-				return usagef(c, "--bots: expected 1 to 26, found %d", bots)
+			if bots < 1 || bots > maxDemoBots {
+				return usagef(c, "--bots: expected 1 to %d, found %d", maxDemoBots, bots)
 			}
 			ctx, stop := context.WithCancel(c.Context())
 			var walking sync.WaitGroup
 			err := serve(c, env, set, func(addr netip.AddrPort) {
-				for i := range bots {
-					walking.Go(func() { demoBot(ctx, env, addr.String(), i) })
+				walking.Go(func() { demoTeller(ctx, env, addr.String()) })
+				if bots > 1 {
+					walking.Go(func() { demoTown(ctx, env, addr.String(), bots-1) })
 				}
 			})
 			stop()
@@ -116,21 +117,37 @@ func demoCommand(env *environment) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().IntVar(&bots, "bots", bots, "how many bots walk")
+	cmd.Flags().IntVar(&bots, "bots", bots, "how many bots live there")
 	defaults := config.Defaults()
 	defaults.Game.Listen = "127.0.0.1:25860"
 	set = addConfigured(cmd, defaults, true) // a file is for a server of its own
 	return cmd
 }
 
-// demoBot plays until ctx ends, and comes back when it is thrown out.
-func demoBot(ctx context.Context, env *environment, addr string, n int) {
-	letter := string(rune('a' + n))
-	login := "demo-" + letter
-	say := func(line string) { fmt.Fprintf(env.out, "[%s] %s\n", login, line) }
-	who := bot.Identity{Login: login, Password: demoPassword, Name: "Demo" + strings.ToUpper(letter)}
+// maxDemoBots is what a demonstration has room for; "sphere bot" brings more.
+const maxDemoBots = 1000
+
+// demoLife is what the bots of a demonstration do all day.
+var demoLife = bot.Options{Seed: 1, Walk: bot.Square, ChatEvery: time.Minute, GroupEvery: 2 * time.Minute,
+	ItemsEvery: 20 * time.Second}
+
+// demoTown lets bots live in the town until ctx ends. They come in slowly: each new password costs the processors a while.
+func demoTown(ctx context.Context, env *environment, addr string, n int) {
+	town, err := bot.NewSwarm(bot.SwarmOptions{Addr: addr, Count: n, Rate: 5, Reconnect: true, Password: demoPassword,
+		Client: demoLife, Sight: -1})
+	if err != nil {
+		env.note("%v", err)
+		return
+	}
+	town.Run(ctx)
+}
+
+// demoTeller tells what one bot sees, until ctx ends; it comes back when it is thrown out.
+func demoTeller(ctx context.Context, env *environment, addr string) {
+	say := func(line string) { fmt.Fprintf(env.out, "[demo-a] %s\n", line) }
+	who := bot.Identity{Login: "demo-a", Password: demoPassword, Name: "DemoA"}
 	for ctx.Err() == nil {
-		if _, err := bot.Solo(ctx, addr, bot.Options{Seed: uint64(n + 1)}, who, say); err != nil && ctx.Err() == nil {
+		if _, err := bot.Solo(ctx, addr, bot.Options{Seed: 1, Walk: bot.Square}, who, say); err != nil && ctx.Err() == nil {
 			say("out of the world: " + err.Error())
 		}
 		select {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -11,24 +12,46 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sphereserver/server/admin"
 	"sphereserver/server/ops"
 )
 
 // statusCommand is "sphere status".
 func statusCommand(env *environment) *cobra.Command {
+	counters := false
 	c := &cobra.Command{
 		Use: "status", Short: "Show whether a server runs, and who is in the world", Args: expect(0),
-		RunE: does(env, ops.GetReport, func([]string) ops.Empty { return ops.Empty{} }, showReport),
+		Long: "Show whether a server runs, and who is in the world. The exit code is 3 when none runs.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			var found ops.Report
+			err := reach(c.Context(), env, false, func(conn *admin.Conn) (err error) {
+				if found, err = admin.Do(c.Context(), conn, ops.GetReport, ops.Empty{}); err != nil {
+					return err
+				}
+				return env.print(found, func(w io.Writer) { showReport(w, found, counters) })
+			})
+			if err == nil && !found.Running {
+				return exitCode(notRunning)
+			}
+			return err
+		},
 	}
+	c.Flags().BoolVar(&counters, "counters", false, "also all that the server counts")
 	env.addJSONFlag(c)
 	return c
 }
 
-func showReport(w io.Writer, r ops.Report) {
+// notRunning is the exit code of "sphere status" without a server, as that of services' scripts is.
+const notRunning = 3
+
+func showReport(w io.Writer, r ops.Report, counters bool) {
 	rows := [][]string{
 		{"stored", fmt.Sprintf("%d accounts, %d characters, %d items",
 			r.Stored.Accounts, r.Stored.Characters, r.Stored.Items)},
 		{"bans", fmt.Sprintf("%d accounts, %d addresses", r.Stored.AccountBans, r.Stored.AddressBans)},
+	}
+	if r.FirstLink != "" {
+		rows = append(rows, []string{"administrator", "none yet; make one: " + r.FirstLink})
 	}
 	s := r.Status
 	if s == nil {
@@ -39,6 +62,7 @@ func showReport(w io.Writer, r ops.Report) {
 	table(w, []string{"server", state}, append(rows,
 		[]string{"players", fmt.Sprintf("%d in the world, %d accounts online, %d sessions",
 			s.Players, s.AccountsOnline, s.Sessions)},
+		[]string{"page", cmp.Or(s.Page, "off")},
 		[]string{"process", fmt.Sprintf("%d goroutines, %.1f MiB of heap",
 			s.Goroutines, float64(s.HeapBytes)/mebibyte)}))
 	if len(s.Characters) > 0 {
@@ -48,7 +72,7 @@ func showReport(w io.Writer, r ops.Report) {
 				return []string{c.Name, c.Account, positionText(c.Position)}
 			}))
 	}
-	if len(s.Counters) > 0 {
+	if counters {
 		fmt.Fprintln(w)
 		table(w, []string{"COUNTER", "VALUE"},
 			each(slices.Sorted(maps.Keys(s.Counters)), func(name string) []string {
@@ -59,25 +83,32 @@ func showReport(w io.Writer, r ops.Report) {
 
 // auditCommand is "sphere audit".
 func auditCommand(env *environment) *cobra.Command {
-	limit := 100
+	var s ops.AuditSearch
+	var within span
 	c := &cobra.Command{
 		Use: "audit [TARGET]", Short: "Show what operators have done, newest first",
-		Args: expect(1, "a login or a character's name"),
-		Long: "Show what operators have done, newest first: all of it, or what was done to one account or character.",
+		Args:    expect(1, "a login or a character's name"),
+		Long:    "Show what operators have done, newest first: all of it, or what was done to one account or character.",
+		Example: "  sphere audit --who chief --within 7d\n  sphere audit Hero\n  sphere audit --action \"account ban\" --limit 20",
 		RunE: func(c *cobra.Command, args []string) error {
-			if limit < 1 {
-				return usagef(c, "--limit %d: expected a number above 0", limit)
+			if s.Limit < 1 {
+				return usagef(c, "--limit %d: expected a number above 0", s.Limit)
 			}
-			s := ops.AuditSearch{Target: strings.Join(args, ""), Limit: limit}
+			if s.Target = strings.Join(args, ""); within > 0 {
+				s.Since = time.Now().Add(-time.Duration(within))
+			}
 			return verb(c.Context(), env, ops.Audit, s, func(w io.Writer, trail []ops.AuditEntry) {
-				table(w, []string{"AT", "WHO", "ACTION", "TARGET", "DETAIL"},
-					each(trail, func(e ops.AuditEntry) []string {
-						return []string{when(e.At), e.Who, e.Action, e.Target, e.Detail}
-					}))
+				russian, _ := inRussian(c, "")
+				headings := []ops.Text{text("КОГДА", "WHEN"), text("ЧТО", "WHAT")}
+				table(w, each(headings, func(t ops.Text) string { return t.In(russian) }),
+					each(trail, func(e ops.AuditEntry) []string { return []string{when(e.At), e.Sentence.In(russian)} }))
 			})
 		},
 	}
-	c.Flags().IntVar(&limit, "limit", limit, "how many entries")
+	c.Flags().IntVar(&s.Limit, "limit", 100, "how many entries")
+	c.Flags().StringVar(&s.Who, "who", "", "only what was done by this operator")
+	c.Flags().StringVar(&s.Action, "action", "", "only actions that begin so: account, \"account ban\"")
+	c.Flags().Var(&within, "within", "only what was done within this time: 12h, 7d")
 	env.addJSONFlag(c)
 	return c
 }

@@ -40,7 +40,7 @@ func group(use, short string, below ...*cobra.Command) *cobra.Command {
 			}
 		}
 		if len(args) == 0 {
-			return usagef(c, "expected one of %s, found nothing", strings.Join(names, ", "))
+			return c.Help()
 		}
 		return usagef(c, "%v", unknownWord(names, args[0]))
 	}

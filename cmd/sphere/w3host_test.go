@@ -133,7 +133,7 @@ func TestHostingWarcraft(t *testing.T) {
 		tinyMap...)...)
 	code, out, err := command(w3gsQueryCommand, h.udp, "--json", "--version", "26")
 	var r warcraftResult
-	if e := json.Unmarshal([]byte(out), &r); e != nil || code != 0 || len(r.Games) != 1 ||
+	if e := readJSON(out, &r); e != nil || code != 0 || len(r.Games) != 1 ||
 		r.Games[0].Name != "Пятница" || r.Games[0].Address != h.tcp {
 		t.Fatalf("%v, %d, %s, %+v", e, code, err, r)
 	}
@@ -180,7 +180,7 @@ func TestHostingSeveralGames(t *testing.T) {
 		"name = Second; slots=6; starts=4; observers=full; download; slot=2 closed;")
 	_, out, _ := command(w3gsQueryCommand, h.udp, "--json", "--version", "26")
 	var r warcraftResult
-	if e := json.Unmarshal([]byte(out), &r); e != nil || len(r.Games) != 2 {
+	if e := readJSON(out, &r); e != nil || len(r.Games) != 2 {
 		t.Fatalf("%v\n%s", e, out)
 	}
 	for _, g := range r.Games {

@@ -159,14 +159,14 @@ func (c *commandContext) money() (string, error) {
 // level sets levels, and the points to be spent that belong to them.
 func (c *commandContext) level() (string, error) {
 	l := ops.Levels{CharacterName: c.who()}
-	for i, to := range []**int{&l.Title, &l.Degree} {
+	for i, to := range []**ops.Ordinal{&l.Title, &l.Degree} {
 		if word := c.word(i + 1); word != "" {
 			n, err := strconv.Atoi(word)
 			if err != nil || n < 1 || n > rules.MaxLevel+1 {
 				return "", UserError(levelRangeText, rules.MaxLevel+1, shortName(word))
 			}
-			n--
-			*to = &n
+			level := ops.Ordinal(n - 1)
+			*to = &level
 		}
 	}
 	has, err := perform(c, ops.SetLevels, l)

@@ -29,7 +29,7 @@ import (
 // trail is the audit trail, newest first, as "who action target detail".
 func (g *room) trail() (out []string) {
 	g.t.Helper()
-	entries, err := g.store.AuditTrail(g.t.Context(), "", 1000)
+	entries, err := g.store.AuditTrail(g.t.Context(), data.AuditFilter{}, 1000)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -623,7 +623,7 @@ func TestParseSpan(t *testing.T) {
 			t.Errorf("%s: %v %v, want %v", word, have, ok, want)
 		}
 	}
-	for _, word := range []string{"", "m", "30", "-5m", "0m", "1.5h", "30s", "36501d", "99999999999999999999d", "5 m",
+	for _, word := range []string{"", "m", "30", "-5m", "0m", "1.5h", "36501d", "99999999999999999999d", "5 m",
 		"навсегд"} {
 		if have, ok := parseSpan(word); ok {
 			t.Errorf("%q was taken for %v", word, have)

@@ -38,6 +38,12 @@ func (k *Key) Doc(russian bool) string {
 	return strings.ReplaceAll(inLanguage(russian, k.English, k.Russian), "`", "")
 }
 
+// Heading is what the table that the key stands in is about.
+func (k *Key) Heading(russian bool) string {
+	t := tables[k.table]
+	return inLanguage(russian, t.English, t.Russian)
+}
+
 func inLanguage(is bool, english, russian string) string {
 	if is {
 		return russian

@@ -42,7 +42,7 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	p := g.possessing(100, sword(26))
 	id, account := p.s().Character().ID, p.s().Account()
 	kind := g.server.Kinds().OfClass(650)[0]
-	who, four := ops.CharacterName{ID: id}, 4
+	who, four := ops.CharacterName{ID: id}, ops.Ordinal(4)
 	measures := func(ctx context.Context) error {
 		if err := operate(ctx, g, ops.SetMoney, ops.Money{CharacterName: who, Amount: 7, Relative: true}); err != nil {
 			return err

@@ -290,9 +290,9 @@ var levelText = Text{"Нужен уровень от 1 до %d, а не %d.", "E
 func (l Levels) check(f *Faults) {
 	for _, of := range []struct {
 		field string
-		level *int
+		level *Ordinal
 	}{{"title", l.Title}, {"degree", l.Degree}} {
-		if v := of.level; v != nil && (*v < 0 || *v > rules.MaxLevel) {
+		if v := of.level; v != nil && (*v < 0 || int(*v) > rules.MaxLevel) {
 			f.Add(of.field, levelText, rules.MaxLevel+1, *v+1)
 		}
 	}
@@ -303,10 +303,10 @@ func (l Levels) check(f *Faults) {
 func (c *call) setLevels(l Levels) (Character, error) {
 	return c.changeCharacter(l.CharacterName, func(ch *data.Character) error {
 		if l.Title != nil {
-			ch.TitleLevel = *l.Title
+			ch.TitleLevel = int(*l.Title)
 		}
 		if l.Degree != nil {
-			ch.DegreeLevel = *l.Degree
+			ch.DegreeLevel = int(*l.Degree)
 		}
 		title, degree := ch.TitleLevel, ch.DegreeLevel
 		err := c.change(ch, fmt.Sprintf("title %d, degree %d", title+1, degree+1), Deed{

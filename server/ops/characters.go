@@ -49,7 +49,7 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 		HP: ch.HP, MaxHP: rules.MaxHP(ch.TitleLevel, ch.DegreeLevel),
 		MP: ch.MP, MaxMP: rules.MaxMP(ch.TitleLevel, ch.DegreeLevel),
 		Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety, Karma: ch.Karma, KarmaType: rules.KarmaType(ch.Karma),
-		Clan: ch.ClanName, ClanRank: int(ch.ClanRank), Guild: ch.Guild, GuildLevel: ch.GuildLevel,
+		Clan: ch.ClanName, ClanRank: int(ch.ClanRank), Guild: ch.Guild, GuildLevel: Ordinal(ch.GuildLevel),
 		PlayedSeconds: int64(ch.Played.Seconds()), Items: append([]rules.Item{}, items...),
 	}, err
 }
@@ -203,7 +203,7 @@ func (c *call) deleteCharacter(n CharacterName) (Character, error) {
 	if err != nil {
 		return Character{}, err
 	}
-	detail := fmt.Sprintf("character %d of account %q, slot %d", ch.ID, a.Login, ch.Slot)
+	detail := fmt.Sprintf("character %d of account %q, slot %d", ch.ID, a.Login, ch.Slot+1)
 	err = c.alone(ch.Account, notice(deletedText, ch.Name), func() error {
 		ch, err = c.Store.DeleteCharacterByID(c.audited(ch.Name, detail), ch.ID)
 		return err
@@ -283,7 +283,8 @@ func (c *call) player(name string) (*world.PlayerView, error) {
 func (c *call) describeCharacter(ch data.Character, login string) Character {
 	_, inWorld := c.online(ch.Account)
 	return Character{
-		ID: ch.ID, Name: ch.Name, Account: login, Slot: ch.Slot, TitleLevel: ch.TitleLevel, DegreeLevel: ch.DegreeLevel,
+		ID: ch.ID, Name: ch.Name, Account: login, Slot: Ordinal(ch.Slot),
+		TitleLevel: Ordinal(ch.TitleLevel), DegreeLevel: Ordinal(ch.DegreeLevel),
 		Money: ch.Money, Position: ch.Position, Created: ch.Created, LastSeen: ch.LastSeen, Online: inWorld == ch.ID,
 	}
 }

@@ -49,7 +49,7 @@ var belongings = []struct {
 	request any
 }{
 	{GiveItem, &Gift{CharacterName: owl, Item: "1"}}, {SetMoney, &Money{owl, 7, false}}, {SetMoney, &Money{owl, 7, true}},
-	{SetLevels, &Levels{owl, new(5), new(6)}}, {ClearItems, &Clearing{CharacterName: owl, All: true}},
+	{SetLevels, &Levels{owl, new(Ordinal(5)), new(Ordinal(6))}}, {ClearItems, &Clearing{CharacterName: owl, All: true}},
 }
 
 // The entry in the trail comes first; what the store then fails to keep leaves nothing half done, and that is written down too.
@@ -272,11 +272,11 @@ func TestStoredLevelsBringTheirPoints(t *testing.T) {
 	s := offline(t)
 	for _, l := range []struct{ title, degree int }{{10, 0}, {10, 25}, {60, 25}, {0, 0},
 		{rules.MaxLevel, rules.MaxLevel}} {
-		do(t, s, SetLevels, Levels{owl, new(l.title), new(l.degree)})
+		do(t, s, SetLevels, Levels{owl, new(Ordinal(l.title)), new(Ordinal(l.degree))})
 		d := do(t, s, ShowCharacter, owl)
 		title, degree := rules.TotalPoints(l.title, l.degree)
 		none1, none2 := rules.TotalPoints(0, 0)
-		if d.TitleLevel != l.title || d.DegreeLevel != l.degree || d.TitlePoints != title-none1 ||
+		if int(d.TitleLevel) != l.title || int(d.DegreeLevel) != l.degree || d.TitlePoints != title-none1 ||
 			d.DegreePoints != degree-none2 {
 			t.Errorf("%+v: %+v, expected %d and %d points", l, d, title-none1, degree-none2)
 		}

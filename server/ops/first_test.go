@@ -47,7 +47,7 @@ func TestTheFirstAdministratorIsMadeOnceByAKey(t *testing.T) {
 			t.Errorf("with the key %q: %v", wrong, err)
 		}
 	}
-	if err := s.MakeFirst(t.Context(), First{key, "no good login", "x"}); !errors.Is(err, ErrInvalid) {
+	if err := s.MakeFirst(t.Context(), First{key, "", "x"}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("with a wrong login: %v", err)
 	}
 	var made sync.WaitGroup

@@ -73,7 +73,7 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 		!strings.Contains(err.Error(), "there already") {
 		t.Error(err)
 	}
-	trail, err := store.AuditTrail(t.Context(), "", 10)
+	trail, err := store.AuditTrail(t.Context(), data.AuditFilter{}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}

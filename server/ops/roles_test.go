@@ -171,11 +171,11 @@ func TestBelongingsAreChanged(t *testing.T) {
 			if _, err := by(ctx, s, SetMoney, Money{CharacterName: who, Amount: 1 << 40}); !errors.Is(err, ErrInvalid) {
 				t.Errorf("%v, expected ErrInvalid", err)
 			}
-			c, err := by(ctx, s, SetLevels, Levels{CharacterName: who, Title: new(60)})
+			c, err := by(ctx, s, SetLevels, Levels{CharacterName: who, Title: new(Ordinal(60))})
 			if err != nil || c.TitleLevel != 60 || c.DegreeLevel != 0 {
 				t.Errorf("%+v, %v", c, err)
 			}
-			if _, err := by(ctx, s, SetLevels, Levels{CharacterName: who, Degree: new(240)}); !errors.Is(err, ErrInvalid) {
+			if _, err := by(ctx, s, SetLevels, Levels{CharacterName: who, Degree: new(Ordinal(240))}); !errors.Is(err, ErrInvalid) {
 				t.Errorf("%v, expected ErrInvalid", err)
 			}
 			if _, err := by(ctx, s, ClearItems, Clearing{CharacterName: who}); err != nil {

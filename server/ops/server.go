@@ -115,7 +115,8 @@ func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
 	if s.Limit <= 0 {
 		s.Limit = 100
 	}
-	trail, err := c.Store.AuditTrail(c, s.Target, s.Limit)
+	trail, err := c.Store.AuditTrail(c,
+		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since}, s.Limit)
 	out := make([]AuditEntry, len(trail))
 	for i, e := range trail {
 		out[i] = c.Told(e)

@@ -53,7 +53,7 @@ type Store interface {
 	Check(ctx context.Context) ([]string, error)
 	Counts(ctx context.Context) (data.Counts, error)
 	AppendAudit(ctx context.Context, e data.AuditEntry) error
-	AuditTrail(ctx context.Context, target string, limit int) ([]data.AuditEntry, error)
+	AuditTrail(ctx context.Context, f data.AuditFilter, limit int) ([]data.AuditEntry, error)
 }
 
 // Runtime is what a running server adds: the sessions and the world. Its methods may be called from any goroutine.

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"encoding/json"
 	"time"
 
 	"sphereserver/coords"
@@ -26,6 +27,20 @@ type OnlineCharacter struct {
 	Name     string          `json:"name"`
 	Account  string          `json:"account"` // its login
 	Position coords.Position `json:"position"`
+}
+
+// An Ordinal counts from 0 here and from 1 among people, so also in JSON: the slots of an account, levels.
+type Ordinal int
+
+// MarshalJSON writes the number as people count.
+func (o Ordinal) MarshalJSON() ([]byte, error) { return json.Marshal(int(o) + 1) }
+
+// UnmarshalJSON reads the number as people count.
+func (o *Ordinal) UnmarshalJSON(text []byte) error {
+	n := int(*o) + 1
+	err := json.Unmarshal(text, &n)
+	*o = Ordinal(n - 1)
+	return err
 }
 
 // Report is what there is to say of a server and its data folder.
@@ -157,9 +172,9 @@ type Character struct {
 	ID          data.CharacterID `json:"id"`
 	Name        string           `json:"name"`
 	Account     string           `json:"account"` // its login
-	Slot        int              `json:"slot"`    // 0 to 2
-	TitleLevel  int              `json:"titleLevel"`
-	DegreeLevel int              `json:"degreeLevel"` // both absolute, minus one: 0 to 239
+	Slot        Ordinal          `json:"slot"`    // 0 to 2
+	TitleLevel  Ordinal          `json:"titleLevel"`
+	DegreeLevel Ordinal          `json:"degreeLevel"` // both absolute: 0 to 239
 	Money       int64            `json:"money"`
 	Position    coords.Position  `json:"position"` // where it was last saved
 	Created     time.Time        `json:"created"`
@@ -195,8 +210,9 @@ type CharacterDetail struct {
 	Clan          string `json:"clan"`
 	ClanRank      int    `json:"clanRank"`
 	Guild         int    `json:"guild"`
-	GuildLevel    int    `json:"guildLevel"`
 	PlayedSeconds int64  `json:"playedSeconds"`
+
+	GuildLevel Ordinal `json:"guildLevel"`
 
 	Items []rules.Item `json:"items"`
 }
@@ -223,11 +239,11 @@ type Money struct {
 	Relative bool  `json:"relative,omitempty"` // Amount is added
 }
 
-// Levels gives a character levels, absolute and minus one: 0 to 239. Nil leaves one as it is.
+// Levels gives a character levels, absolute: 0 to 239. Nil leaves one as it is.
 type Levels struct {
 	CharacterName
-	Title  *int `json:"title,omitempty"`
-	Degree *int `json:"degree,omitempty"`
+	Title  *Ordinal `json:"title,omitempty"`
+	Degree *Ordinal `json:"degree,omitempty"`
 }
 
 // Clearing destroys what is in the inventory of a character, or all that it carries, or only one thing.
@@ -266,8 +282,11 @@ type CheckResult struct {
 
 // AuditSearch asks for the newest entries of the audit trail.
 type AuditSearch struct {
-	Target string `json:"target"` // a login or a character's name, "" for all
-	Limit  int    `json:"limit"`
+	Target string    `json:"target"`           // a login or a character's name, "" for all
+	Who    string    `json:"who,omitempty"`    // a part of the name of who has done it
+	Action string    `json:"action,omitempty"` // what actions begin with: "account", "account ban"
+	Since  time.Time `json:"since,omitzero"`   // not before
+	Limit  int       `json:"limit"`
 }
 
 // A RecordingOrder asks for a recording of sessions. Exactly one of All, Login and Session is set.

@@ -124,14 +124,14 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			asked: "disconnect 1: Your character Сова is now called Филин.", trail: "character rename: Сова: to Филин"},
 		{verb: DeleteCharacter, request: &owl, answer: `"name":"Сова"`,
 			asked: "disconnect 1: Your character Сова was deleted.",
-			trail: `character delete: Сова: character 1 of account "вася", slot 0`},
+			trail: `character delete: Сова: character 1 of account "вася", slot 1`},
 		{verb: GiveItem, request: &Gift{CharacterName: owl, Item: "1"}, answer: `"character":"Сова"`,
 			asked: "tell 1: You were given: ",
 			trail: "character give: Сова: 1 × "},
 		{verb: SetMoney, request: &Money{owl, 500, false}, answer: `"money":500`,
 			asked: "tell 1: Your money was changed: you have 500 coins now.",
 			trail: "character money: Сова: set to 500"},
-		{verb: SetLevels, request: &Levels{owl, new(9), nil}, answer: `"titleLevel":9,"degreeLevel":0`,
+		{verb: SetLevels, request: &Levels{owl, new(Ordinal(9)), nil}, answer: `"titleLevel":10,"degreeLevel":1`,
 			asked: "tell 1: Your levels were changed: title 10, degree 1.", trail: "character level: Сова: title 10, degree 1"},
 		{verb: ClearItems, request: &Clearing{CharacterName: owl, All: true}, answer: `"name":"Сова"`,
 			asked: "tell 1: Your things were destroyed.", trail: "character clear: Сова: all"},
@@ -278,9 +278,9 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{SetMoney, &Money{owl, math.MaxInt32 + 1, false}, ErrInvalid, "amount", "found 2147483648"},
 		{SetMoney, &Money{owl, math.MinInt64, true}, ErrInvalid, "amount", "expected an amount"},
 		{SetMoney, &Money{owls, 1, false}, data.ErrNotFound, "", "did you mean"},
-		{SetLevels, &Levels{owl, new(-1), nil}, ErrInvalid, "title", "from 1 to 240, not 0"},
-		{SetLevels, &Levels{owl, nil, new(240)}, ErrInvalid, "degree", "from 1 to 240, not 241"},
-		{SetLevels, &Levels{owls, new(1), nil}, data.ErrNotFound, "", "did you mean"},
+		{SetLevels, &Levels{owl, new(Ordinal(-1)), nil}, ErrInvalid, "title", "from 1 to 240, not 0"},
+		{SetLevels, &Levels{owl, nil, new(Ordinal(240))}, ErrInvalid, "degree", "from 1 to 240, not 241"},
+		{SetLevels, &Levels{owls, new(Ordinal(1)), nil}, data.ErrNotFound, "", "did you mean"},
 		{ClearItems, &Clearing{CharacterName: owls}, data.ErrNotFound, "", "did you mean"},
 
 		{Say, &Broadcast{Text: "\t"}, ErrInvalid, "text", "required"},
@@ -326,7 +326,7 @@ func TestRejectionsTellWhy(t *testing.T) {
 		verb    Any
 		request any
 	}{{GiveItem, &Gift{CharacterName: owl, Item: "1"}}, {SetMoney, &Money{owl, 1, true}},
-		{SetLevels, &Levels{owl, new(1), nil}},
+		{SetLevels, &Levels{owl, new(Ordinal(1)), nil}},
 		{ClearItems, &Clearing{CharacterName: owl, All: true}}} {
 		for _, why := range []rules.RejectReason{rules.StoreFailed, rules.Busy, rules.NoRoom, rules.WrongCount} {
 			live.reject = why

@@ -20,7 +20,7 @@ func listCharacters(s *Server, r *request) (any, error) {
 	all, err := perform(s, r, ops.ListCharacters, ops.Search{Like: r.asked.text["search"]})
 	out := []characterAnswer{}
 	for _, c := range all[:min(len(all), r.asked.number["limit"])] {
-		out = append(out, characterAnswer{c, levelsOf(c.TitleLevel, c.DegreeLevel), whereabouts(c.Position)})
+		out = append(out, characterAnswer{c, levelsOf(int(c.TitleLevel), int(c.DegreeLevel)), whereabouts(c.Position)})
 	}
 	return out, err
 }
@@ -61,7 +61,7 @@ func showCharacter(s *Server, r *request) (any, error) {
 	if v := s.find(func(v *world.PlayerView) bool { return v.Character == int64(d.ID) }); v != nil {
 		d.Position = v.Position
 	}
-	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(d.TitleLevel, d.DegreeLevel), Place: whereabouts(d.Position),
+	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(int(d.TitleLevel), int(d.DegreeLevel)), Place: whereabouts(d.Position),
 		Items: []itemAnswer{}}
 	for _, i := range d.Items {
 		a.Items = append(a.Items, s.describeItem(i))

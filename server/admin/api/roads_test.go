@@ -97,7 +97,7 @@ func (g *stage) byCommand() *browser {
 // since are the entries of the audit trail after one, oldest first, and the number of the last.
 func (g *stage) since(id int64) (entries []string, last int64) {
 	g.t.Helper()
-	all, err := g.store.AuditTrail(g.t.Context(), "", 20)
+	all, err := g.store.AuditTrail(g.t.Context(), data.AuditFilter{}, 20)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestAllRoadsAreOne(t *testing.T) {
 		{ops.GiveItem, fmt.Sprintf("/give %%s %d", item), fmt.Sprintf(`{"name":"%%s","item":"%d"}`, item), false},
 		{ops.SetMoney, "/money %s 500", `{"name":"%s","amount":500}`, false},
 		{ops.SetMoney, "/money %s -501", `{"name":"%s","amount":-501,"relative":true}`, false},
-		{ops.SetLevels, "/level %s 3 4", `{"name":"%s","title":2,"degree":3}`, false},
+		{ops.SetLevels, "/level %s 3 4", `{"name":"%s","title":3,"degree":4}`, false},
 		{ops.ClearItems, "/clear %s", `{"name":"%s"}`, false},
 		{ops.BanAccount, "/ban %s forever " + long, `{"character":"%s","reason":"` + long + `"}`, false},
 	}

@@ -243,7 +243,7 @@ func (g *stage) until(what string, so func() bool) {
 // trail is the audit trail as text, newest first.
 func (g *stage) trail() string {
 	g.t.Helper()
-	all, err := g.store.AuditTrail(g.t.Context(), "", 1000)
+	all, err := g.store.AuditTrail(g.t.Context(), data.AuditFilter{}, 1000)
 	if err != nil {
 		g.t.Fatal(err)
 	}

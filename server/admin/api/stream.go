@@ -135,7 +135,7 @@ func (t *stream) run(ctx context.Context) {
 // serve tells until nobody listens any more.
 func (t *stream) serve(ctx context.Context) {
 	_, t.log = t.o.Tail.From(0)
-	if newest, err := t.o.Store.AuditTrail(ctx, "", 1); err == nil && len(newest) > 0 {
+	if newest, err := t.o.Store.AuditTrail(ctx, data.AuditFilter{}, 1); err == nil && len(newest) > 0 {
 		t.audit = newest[0].ID
 	}
 	_, lines, stop, _ := t.o.Game.Chat().Follow() // lines is nil when too many follow
@@ -183,7 +183,7 @@ func (t *stream) second(ctx context.Context) {
 func (t *stream) tellAudit(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, streamPeriod)
 	defer cancel()
-	newest, err := t.o.Store.AuditTrail(ctx, "", streamQueue/4)
+	newest, err := t.o.Store.AuditTrail(ctx, data.AuditFilter{}, streamQueue/4)
 	if err != nil {
 		return // it is tried again in a second
 	}

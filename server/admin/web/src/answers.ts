@@ -312,8 +312,8 @@ export interface Sheet {
   clan: string;
   clanRank: number;
   guild: number;
-  guildLevel: number;
   playedSeconds: number;
+  guildLevel: number;
   level: Levels;
   place: Both;
   items: Item[];

@@ -98,7 +98,7 @@ const cycle = 60; // levels until a rebirth
 
 /** Levels as the server counts them: from 0, and on after a rebirth. */
 function levels(v: Values, t: Target): Record<string, unknown> {
-  const of = (level: string, rebirths: string) => count(v[level]) - 1 + cycle * count(v[rebirths]);
+  const of = (level: string, rebirths: string) => count(v[level]) + cycle * count(v[rebirths]);
   return { id: t.character, title: of('title', 'titleRebirths'), degree: of('degree', 'degreeRebirths') };
 }
 

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"sphereserver/server/config"
+	"sphereserver/server/ops"
+)
+
+// Help is in the language of the system, as that of "sphere doctor": commands in groups by what they are for, settings in
+// those of the configuration file.
+
+// commandGroups are the groups of the program's own commands, in their order. The last one has all others.
+var commandGroups = []struct {
+	name ops.Text
+	of   []string
+}{
+	{text("Сервер", "The server"), []string{"serve", "demo", "status", "doctor", "config", "service"}},
+	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "audit"}},
+	{text("Данные", "What is stored"), []string{"db", "catalogue", "import"}},
+	{text("Клиент и протокол", "The client and the wire"), []string{"client", "bot", "capture"}},
+	{text("Другие серверы и игры", "Other servers and games"), []string{"query", "w3host"}},
+	{text("Прочее", "Other"), nil},
+}
+
+func text(russian, english string) ops.Text { return ops.Text{Russian: russian, English: english} }
+
+var (
+	usageText    = text("Как писать", "Usage")
+	examplesText = text("Примеры", "Examples")
+	commandsText = text("Команды", "Commands")
+	flagsText    = text("Ключи", "Flags")
+	globalText   = text("Ключи всех команд", "Flags of all commands")
+	moreText     = text("Подробнее о команде: «%s КОМАНДА --help»", `"%s COMMAND --help" tells more of a command`)
+)
+
+// setHelp gives a command, and all below it, their help.
+func setHelp(root *cobra.Command) {
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		russian, _ := inRussian(c, "")
+		writeHelp(c.OutOrStdout(), c, russian)
+	})
+}
+
+// helpWidth in columns is where descriptions of flags are broken.
+const helpWidth = 110
+
+func writeHelp(w io.Writer, c *cobra.Command, russian bool) {
+	fmt.Fprintf(w, "%s\n\n%s:\n  %s\n", strings.TrimSpace(about(c, russian)), usageText.In(russian), useLine(c))
+	if c.HasExample() {
+		fmt.Fprintf(w, "\n%s:\n%s\n", examplesText.In(russian), c.Example)
+	}
+	writeCommands(w, c, russian)
+	var own []*pflag.Flag
+	settings := map[string][]*pflag.Flag{}
+	var headings []string
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		key := keyOf(f)
+		if key == nil {
+			own = append(own, f)
+			return
+		}
+		heading := fmt.Sprintf("[%s] %s", key.Table(), key.Heading(russian))
+		if settings[heading] == nil {
+			headings = append(headings, heading)
+		}
+		settings[heading] = append(settings[heading], f)
+	})
+	slices.SortFunc(headings, func(a, b string) int {
+		return cmp.Compare(orderOf(settings[a][0]), orderOf(settings[b][0]))
+	})
+	writeFlags(w, flagsText.In(russian), own, russian)
+	for _, heading := range headings {
+		writeFlags(w, heading, settings[heading], russian)
+	}
+	var global []*pflag.Flag
+	c.InheritedFlags().VisitAll(func(f *pflag.Flag) { global = append(global, f) })
+	writeFlags(w, globalText.In(russian), global, russian)
+}
+
+// useLine is how a command is written; one that only has others below it is not written alone.
+func useLine(c *cobra.Command) string {
+	if c.HasAvailableSubCommands() && len(c.Use) == len(c.Name()) && c.Name() != "bot" {
+		return c.CommandPath() + " COMMAND [flags]"
+	}
+	return c.UseLine()
+}
+
+func keyOf(f *pflag.Flag) *config.Key {
+	if name := f.Annotations[configuredMark]; len(name) == 1 {
+		if k, ok := config.KeyNamed(name[0]); ok {
+			return k
+		}
+	}
+	return nil
+}
+
+// orderOf is where a setting stands in the configuration file.
+func orderOf(f *pflag.Flag) int { return slices.Index(config.Keys(), keyOf(f)) }
+
+// about is what a command is for.
+func about(c *cobra.Command, russian bool) string {
+	path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), c.Root().Name()), " ")
+	own := russianHelp[path]
+	if !russian || own.short == "" {
+		return cmp.Or(c.Long, c.Short)
+	}
+	return own.short + ".\n" + own.long
+}
+
+func writeCommands(w io.Writer, c *cobra.Command, russian bool) {
+	var rest []*cobra.Command
+	for _, below := range c.Commands() {
+		if below.IsAvailableCommand() || below.Name() == "help" {
+			rest = append(rest, below)
+		}
+	}
+	if len(rest) == 0 {
+		return
+	}
+	if c.HasParent() {
+		writeNames(w, commandsText.In(russian), rest, russian)
+	} else {
+		for _, group := range commandGroups {
+			var in []*cobra.Command
+			for _, name := range group.of {
+				if i := slices.IndexFunc(rest, func(c *cobra.Command) bool { return c.Name() == name }); i >= 0 {
+					in, rest = append(in, rest[i]), slices.Delete(rest, i, i+1)
+				}
+			}
+			if group.of == nil {
+				in = rest
+			}
+			writeNames(w, group.name.In(russian), in, russian)
+		}
+	}
+	fmt.Fprintf(w, "\n%s\n", moreText.In(russian, c.CommandPath()))
+}
+
+func writeNames(w io.Writer, heading string, commands []*cobra.Command, russian bool) {
+	fmt.Fprintf(w, "\n%s:\n", heading)
+	for _, c := range commands {
+		path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
+		short := c.Short
+		if own := russianHelp[path].short; russian && own != "" {
+			short = own
+		}
+		fmt.Fprintf(w, "  %-12s %s\n", c.Name(), short)
+	}
+}
+
+func writeFlags(w io.Writer, heading string, flags []*pflag.Flag, russian bool) {
+	shown := pflag.NewFlagSet("", pflag.ContinueOnError)
+	shown.SortFlags = keyOf(flagOr(flags)) == nil
+	for _, f := range flags {
+		in := *f
+		switch key := keyOf(f); {
+		case russian && f.Name == "help":
+			in.Usage = "рассказать о команде"
+		case russian && key != nil:
+			in.Usage = key.Russian
+		case russian && russianFlags[f.Usage] != "":
+			in.Usage = russianFlags[f.Usage]
+		}
+		shown.AddFlag(&in)
+	}
+	if !shown.HasAvailableFlags() {
+		return
+	}
+	usages := shown.FlagUsagesWrapped(helpWidth)
+	if russian {
+		usages = strings.ReplaceAll(usages, "(default ", "(по умолчанию ")
+	}
+	fmt.Fprintf(w, "\n%s:\n%s", heading, usages)
+}
+
+// flagOr is the first flag, or one of nothing.
+func flagOr(flags []*pflag.Flag) *pflag.Flag {
+	if len(flags) == 0 {
+		return &pflag.Flag{}
+	}
+	return flags[0]
+}

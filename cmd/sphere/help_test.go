@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// helped is the help of a command in a language of the system.
+func helped(t *testing.T, language string, args ...string) string {
+	t.Helper()
+	t.Setenv("LC_ALL", language)
+	var out, errs bytes.Buffer
+	if code := run(args, nil, &out, &errs); code != 0 || errs.Len() > 0 {
+		t.Fatalf("%q: exit code %d, %s", args, code, errs.String())
+	}
+	return out.String()
+}
+
+func TestSphereAlonePrintsItsHelp(t *testing.T) {
+	for language, wants := range map[string][]string{
+		"en_GB.UTF-8": {"The server:\n  serve ", "People and characters:\n  account ", "\nOther:\n  completion "},
+		"ru_RU.UTF-8": {"Сервер:\n  serve        Запустить сервер\n", "Люди и персонажи:\n", "Ключи:\n"},
+	} {
+		alone := helped(t, language)
+		for _, want := range wants {
+			if !strings.Contains(alone, want) {
+				t.Errorf("%s: expected %q in\n%s", language, want, alone)
+			}
+		}
+		if asked := helped(t, language, "--help"); asked != alone {
+			t.Errorf("%s: with --help it prints\n%s", language, asked)
+		}
+	}
+	if out := helped(t, "C", "account"); !strings.Contains(out, "\n  ban ") {
+		t.Errorf("sphere account prints\n%s", out)
+	}
+}
+
+func TestHelpHasSettingsInTheGroupsOfTheFile(t *testing.T) {
+	for language, wants := range map[string][]string{
+		"C":  {"\n[limits] What keeps one client", "\n[log] The operator's log:\n", "--config file"},
+		"ru": {"\n[limits] Чтобы один клиент", "\n[log] Журнал:\n", "Ключи всех команд:\n"},
+	} {
+		out := helped(t, language, "serve", "--help")
+		for _, want := range wants {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: expected %q in\n%s", language, want, out)
+			}
+		}
+		if strings.Index(out, "[server]") > strings.Index(out, "[limits]") {
+			t.Errorf("%s: the groups are not in the order of the file:\n%s", language, out)
+		}
+	}
+}
+
+func TestEveryCommandHasAGroupAndRussianHelp(t *testing.T) {
+	root := rootCommand(&environment{})
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	known := map[string]bool{"": true}
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
+		for _, below := range c.Commands() {
+			path := strings.TrimPrefix(below.CommandPath(), "sphere ")
+			if strings.HasPrefix(path, "completion ") || below.Hidden {
+				continue
+			}
+			if known[path] = true; russianHelp[path].short == "" {
+				t.Errorf("%q has no Russian help", path)
+			}
+			look(below)
+		}
+	}
+	look(root)
+	for path := range russianHelp {
+		if !known[path] {
+			t.Errorf("there is Russian help for %q, which there is not", path)
+		}
+	}
+	for _, group := range commandGroups {
+		for _, name := range group.of {
+			if !known[name] {
+				t.Errorf("the group %s has %q, which there is not", group.name.English, name)
+			}
+		}
+	}
+}
+
+func TestMisspeltVariablesAreMistakes(t *testing.T) {
+	l := populated(t)
+	t.Setenv("SPHERE_SERVICE_HOST", "10.0.0.1") // that of a cluster for a service of this name
+	l.must("config", "check")
+	t.Setenv("SPHERE_MAX_PER_ADDRES", "5")
+	const want = "environment variable SPHERE_MAX_PER_ADDRES is unknown, did you mean SPHERE_MAX_PER_ADDRESS?"
+	l.fails(2, want, "config", "check")
+	l.fails(2, want, "serve")
+}
+
+func TestOneFlagNamesTheServer(t *testing.T) {
+	for _, path := range [][]string{{"bot"}, {"bot", "script"}, {"capture", "replay"}} {
+		c, _, err := rootCommand(&environment{}).Find(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Flags().Set("connect", "192.0.2.1:1"); err != nil || c.Flags().Lookup("addr").Value.String() != "192.0.2.1:1" {
+			t.Errorf("%q: %v", path, err)
+		}
+		if usage := c.Flags().FlagUsages(); strings.Contains(usage, "--connect") || !strings.Contains(usage, "--addr") {
+			t.Errorf("%q shows\n%s", path, usage)
+		}
+	}
+}
