@@ -24,10 +24,15 @@ import (
 // ControlFile is the name of the file in a data folder that tells how to reach the server that runs there.
 const ControlFile = "control.json"
 
+// ControlSocket is the name of the Unix socket in a data folder through which commands reach its server. Only the
+// owner may connect, so nobody else on the machine can take the places of operators.
+const ControlSocket = "control.sock"
+
 // An Address is what the control file holds.
 type Address struct {
-	Address string `json:"address"` // 127.0.0.1:port
-	Token   string `json:"token"`   // who can read the file may command the server
+	// Address is [ControlSocket] in the folder of the file, or 127.0.0.1:port where there are no Unix sockets.
+	Address string `json:"address"`
+	Token   string `json:"token"` // who can read the file may command the server
 	PID     int    `json:"pid"`
 	Folder  string `json:"folder"` // whose server it is: a copy of the folder has the file, too
 }
@@ -46,8 +51,27 @@ func folderName(dir string) string {
 	return dir
 }
 
-// WriteControlFile tells commands that a server listens on an address of this machine, and returns the token that
-// they have to show. The file is readable for its owner only. The server holds the folder's lock.
+// Host is what requests to the server have in their header Host.
+func (a Address) Host() string {
+	if a.Address == ControlSocket {
+		return "control"
+	}
+	return a.Address
+}
+
+// Dialer connects to the server that has written the control file of a folder, whatever address it is asked for.
+func (a Address) Dialer(dir string) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, _, _ string) (net.Conn, error) {
+		d := net.Dialer{Timeout: 2 * time.Second}
+		if a.Address == ControlSocket { // of this folder: it may have another path where the server runs
+			return d.DialContext(ctx, "unix", filepath.Join(dir, ControlSocket))
+		}
+		return d.DialContext(ctx, "tcp", a.Address)
+	}
+}
+
+// WriteControlFile tells commands where a server listens on this machine, and returns the token that they have to
+// show. The file is readable for its owner only. The server holds the folder's lock.
 func WriteControlFile(dir, address string) (token string, err error) {
 	where := Address{Address: address, Token: rand.Text() + rand.Text(), PID: os.Getpid(), Folder: folderName(dir)}
 	text, err := json.Marshal(where)
@@ -77,9 +101,9 @@ type client struct {
 	http  *http.Client
 }
 
-func newClient(who string) *client {
-	return &client{who: who, http: &http.Client{Transport: &http.Transport{
-		DialContext:         (&net.Dialer{Timeout: 2 * time.Second}).DialContext,
+func newClient(who, dir string, where Address) *client {
+	return &client{who: who, where: where, http: &http.Client{Transport: &http.Transport{
+		DialContext:         where.Dialer(dir),
 		MaxIdleConnsPerHost: 1,
 		Proxy:               nil, // the server is on this machine, whatever the environment says
 	}}}
@@ -101,7 +125,7 @@ func (c *client) ask(ctx context.Context, verb string, request, answer any) erro
 	if err != nil {
 		return fmt.Errorf("control: %w", err)
 	}
-	to := "http://" + c.where.Address + VerbPath(verb)
+	to := "http://" + c.where.Host() + VerbPath(verb)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("control: %w", err)

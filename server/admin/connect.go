@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -52,7 +53,7 @@ func Do[R, A any](ctx context.Context, c *Conn, v ops.Verb[R, A], request R) (A,
 // ErrNoServer is what [Dial] returns when no server has left word of itself in the data folder.
 var ErrNoServer = errors.New("no server is running")
 
-// A StaleError is what [Dial] returns when a control file is there but nobody answers: its server has not ended in
+// A StaleError is what [Dial] returns when a control file is there but nobody listens: its server has not ended in
 // order.
 type StaleError struct {
 	Path string
@@ -61,14 +62,31 @@ type StaleError struct {
 }
 
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("%s is stale: process %d, which wrote it, does not answer (%v)", e.Path, e.PID, e.Err)
+	if e.PID == 0 {
+		return fmt.Sprintf("%s is damaged: %v", e.Path, e.Err)
+	}
+	return fmt.Sprintf("%s is stale: process %d, which wrote it, does not listen (%v)", e.Path, e.PID, e.Err)
 }
 
 // Unwrap is what went wrong on the way to the server.
 func (e *StaleError) Unwrap() error { return e.Err }
 
+// A SilentError is what [Dial] returns when a server listens and does not answer.
+type SilentError struct {
+	PID int
+	Err error
+}
+
+func (e *SilentError) Error() string {
+	return fmt.Sprintf("the server, process %d, runs but does not answer commands (%v); its log may say why, and no file "+
+		"of the folder need be removed", e.PID, e.Err)
+}
+
+// Unwrap is what went wrong on the way to the server.
+func (e *SilentError) Unwrap() error { return e.Err }
+
 // Dial finds the server that runs in a data folder and makes sure that it answers. The error is ErrNoServer or a
-// StaleError when there is none.
+// StaleError when there is none, and a SilentError when there is one that does not answer.
 func Dial(ctx context.Context, dir, who string) (*Conn, error) {
 	path := filepath.Join(dir, ControlFile)
 	text, err := os.ReadFile(path)
@@ -77,10 +95,11 @@ func Dial(ctx context.Context, dir, who string) (*Conn, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	server := newClient(who)
-	if err := json.Unmarshal(text, &server.where); err != nil {
+	var where Address
+	if err := json.Unmarshal(text, &where); err != nil {
 		return nil, &StaleError{Path: path, Err: fmt.Errorf("expected JSON: %w", err)}
 	}
+	server := newClient(who, dir, where)
 	probe, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	c := &Conn{server: server, close: func() error {
@@ -95,7 +114,11 @@ func Dial(ctx context.Context, dir, who string) (*Conn, error) {
 	if ctx.Err() != nil {
 		return nil, err
 	}
-	return nil, &StaleError{Path: path, PID: server.where.PID, Err: err}
+	dialing := new(net.OpError)
+	if errors.As(err, &dialing) && dialing.Op == "dial" && !dialing.Timeout() && !errors.Is(err, fs.ErrPermission) {
+		return nil, &StaleError{Path: path, PID: where.PID, Err: err}
+	}
+	return nil, &SilentError{PID: where.PID, Err: err}
 }
 
 // dialServing is Dial for who has the lock of the folder: only the folder's own server is found, not that of another

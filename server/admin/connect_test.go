@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -113,6 +114,39 @@ func TestConnectFindsTheWay(t *testing.T) {
 	defer c.Close()
 	if r, err := admin.Do(ctx, c, ops.GetReport, ops.Empty{}); err != nil || !r.Running || r.Status.Players != 3 {
 		t.Errorf("%+v, %v; expected a server to be asked", r, err)
+	}
+}
+
+// A server that runs and does not answer is not said to be gone: who believed that might remove its lock.
+func TestASilentServerIsNotStale(t *testing.T) {
+	dir := t.TempDir()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() { // as one does whose places are all taken
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.Close()
+		}
+	}()
+	if _, err := admin.WriteControlFile(dir, l.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := data.Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	var silent *admin.SilentError
+	_, err = admin.Connect(t.Context(), dir, admin.Options{Who: "test", Create: true, Patience: time.Minute})
+	if !errors.As(err, &silent) || silent.PID != os.Getpid() || strings.Contains(err.Error(), "stale") ||
+		!strings.Contains(err.Error(), "runs but does not answer") {
+		t.Errorf("found %v", err)
 	}
 }
 

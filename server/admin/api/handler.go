@@ -102,7 +102,7 @@ func (s *Server) noRoute(mux *http.ServeMux) http.HandlerFunc {
 // serveCommand does a verb for the owner of the machine, who shows the token of the control file.
 func (s *Server) serveCommand(w http.ResponseWriter, r *http.Request) {
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	sent, at := sha256.Sum256([]byte(token)), s.local.listener.Addr().String()
+	sent, at := sha256.Sum256([]byte(token)), s.local.host
 	switch {
 	// A browser that was lured to another name for this address, or that a page makes speak to us, is turned away.
 	case r.Host != at || r.Header.Get("Origin") != "":

@@ -10,6 +10,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -64,17 +67,36 @@ func newServer(o Options) *Server {
 
 // listenLocal opens the listener for commands and tells of it in the control file.
 func (s *Server) listenLocal() error {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, address, err := listenForCommands(s.o.Store.Dir())
 	if err != nil {
 		return err
 	}
-	token, err := admin.WriteControlFile(s.o.Store.Dir(), l.Addr().String())
+	token, err := admin.WriteControlFile(s.o.Store.Dir(), address)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
 	s.local.listener = newLimitedListener(l, maxLocalConnections, 0)
-	s.local.token = sha256.Sum256([]byte(token))
+	s.local.token, s.local.host = sha256.Sum256([]byte(token)), admin.Address{Address: address}.Host()
 	return nil
+}
+
+// listenForCommands opens a Unix socket that only the owner of the data folder may use, and where that cannot be,
+// since the system has none or the path is too long for one, a free port of 127.0.0.1.
+func listenForCommands(dir string) (l net.Listener, address string, err error) {
+	path := filepath.Join(dir, admin.ControlSocket)
+	if runtime.GOOS != "windows" {
+		_ = os.Remove(path) // of a server that was killed: the folder is ours
+		if l, err = net.Listen("unix", path); err == nil {
+			if err = os.Chmod(path, 0o600); err == nil {
+				return l, admin.ControlSocket, nil
+			}
+			l.Close()
+		}
+	}
+	if l, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return nil, "", err
+	}
+	return l, l.Addr().String(), nil
 }
 
 func (s *Server) listenPage() (net.Listener, error) {

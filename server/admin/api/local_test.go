@@ -25,7 +25,12 @@ import (
 // commanded is a server without a page, and how commands reach it.
 func commanded(t testing.TB) (*Server, admin.Address) {
 	t.Helper()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	return commandedIn(t, t.TempDir())
+}
+
+func commandedIn(t testing.TB, dir string) (*Server, admin.Address) {
+	t.Helper()
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,17 +48,52 @@ func commanded(t testing.TB) (*Server, admin.Address) {
 	if runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("expected mode 0600, found %o", info.Mode().Perm())
 	}
-	text, err := os.ReadFile(path)
-	var where admin.Address
+	return s, controlOf(t, store.Dir())
+}
+
+// controlOf is what the control file of a folder says.
+func controlOf(t testing.TB, dir string) (where admin.Address) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, admin.ControlFile))
 	if err := errors.Join(err, json.Unmarshal(text, &where)); err != nil {
 		t.Fatal(err)
 	}
-	return s, where
+	return where
+}
+
+// Another user of the machine cannot even connect: what he opens would take the places of operators.
+func TestOnlyTheOwnerReachesTheCommands(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there a port of 127.0.0.1 is used")
+	}
+	s, where := commanded(t)
+	info, err := os.Stat(filepath.Join(s.o.Store.Dir(), admin.ControlSocket))
+	if err != nil || where.Address != admin.ControlSocket || info.Mode() != os.ModeSocket|0o600 {
+		t.Errorf("%v, %+v at %q; expected a socket of mode 0600", err, info, where.Address)
+	}
+}
+
+// A path can be too long for a socket, and one may be left of a server that was killed.
+func TestCommandsFindAWayWhateverTheFolder(t *testing.T) {
+	long := filepath.Join(t.TempDir(), strings.Repeat("folder", 20))
+	left := t.TempDir()
+	if err := os.WriteFile(filepath.Join(left, admin.ControlSocket), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{long, left} {
+		_, where := commandedIn(t, dir)
+		c, err := admin.Dial(t.Context(), dir, "test")
+		if err != nil {
+			t.Errorf("at %s: %v", where.Address, err)
+			continue
+		}
+		c.Close()
+	}
 }
 
 func TestHostileControlRequestsAreTurnedAway(t *testing.T) {
-	_, where := commanded(t)
-	transport := &http.Transport{}
+	s, where := commanded(t)
+	transport := &http.Transport{DialContext: where.Dialer(s.o.Store.Dir())}
 	defer transport.CloseIdleConnections()
 	good := `{}`
 	for name, v := range map[string]struct {
@@ -68,7 +108,7 @@ func TestHostileControlRequestsAreTurnedAway(t *testing.T) {
 		}},
 		"another host":   {http.StatusForbidden, func(r *http.Request) { r.Host = "evil.example:80" }},
 		"localhost":      {http.StatusForbidden, func(r *http.Request) { r.Host = "localhost" }},
-		"a web page":     {http.StatusForbidden, func(r *http.Request) { r.Header.Set("Origin", "http://"+where.Address) }},
+		"a web page":     {http.StatusForbidden, func(r *http.Request) { r.Header.Set("Origin", "http://"+where.Host()) }},
 		"GET":            {http.StatusMethodNotAllowed, func(r *http.Request) { r.Method = http.MethodGet }},
 		"unknown method": {http.StatusNotFound, func(r *http.Request) { r.URL.Path = "/api/verbs/explode" }},
 		"another path":   {http.StatusNotFound, func(r *http.Request) { r.URL.Path = "/api/status" }},
@@ -86,7 +126,7 @@ func TestHostileControlRequestsAreTurnedAway(t *testing.T) {
 		"token elsewhere": {http.StatusUnauthorized,
 			func(r *http.Request) { r.Header.Del("Authorization"); r.URL.RawQuery = "token=" + where.Token }},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+where.Address+"/api/verbs/status", nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+where.Host()+"/api/verbs/status", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +163,7 @@ func TestControlConnectionsAreBounded(t *testing.T) {
 		}
 	}()
 	dial := func() net.Conn {
-		c, err := net.Dial("tcp", where.Address)
+		c, err := where.Dialer(s.o.Store.Dir())(t.Context(), "", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,12 +198,7 @@ func TestControlFileGoesWithTheServer(t *testing.T) {
 // The token of the control file counts for the listener of commands only, and nothing else counts there.
 func TestCommandsAndThePageHaveTheirOwnKeys(t *testing.T) {
 	g := newStage(t, nil)
-	path := filepath.Join(g.store.Dir(), admin.ControlFile)
-	text, err := os.ReadFile(path)
-	var where admin.Address
-	if err := errors.Join(err, json.Unmarshal(text, &where)); err != nil {
-		t.Fatal(err)
-	}
+	where := controlOf(t, g.store.Dir())
 	b := g.stranger()
 	b.token = where.Token
 	b.refused(http.StatusUnauthorized, "unauthorized", b.send("POST", "/api/verbs/status", "{}"))
@@ -176,7 +211,8 @@ func TestCommandsAndThePageHaveTheirOwnKeys(t *testing.T) {
 	var made tokenAnswer
 	chief.want(http.StatusOK, chief.send("POST", "/api/tokens", `{"name":"x","role":"administrator"}`), &made)
 	elsewhere := chief.g.url
-	g.url = "http://" + where.Address
+	g.url = "http://" + where.Host()
+	b.http.Transport = &http.Transport{DialContext: where.Dialer(g.store.Dir())}
 	defer func() { g.url = elsewhere }()
 	b.want(http.StatusOK, b.send("POST", "/api/verbs/status", "{}"), nil)
 	b.refused(http.StatusNotFound, "no-route", b.send("GET", "/api/me", nil))
@@ -199,7 +235,7 @@ func FuzzControl(f *testing.F) {
 		}
 		r := httptest.NewRequest("POST", "/", bytes.NewReader(body))
 		r = r.WithContext(context.WithValue(r.Context(), listenerKey{}, s.local.listener))
-		r.Method, r.URL.Path, r.Host = method, path, where.Address
+		r.Method, r.URL.Path, r.Host = method, path, where.Host()
 		r.Header.Set("Content-Type", "application/json")
 		if authorised {
 			r.Header.Set("Authorization", "Bearer "+token)

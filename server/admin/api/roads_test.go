@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -82,14 +80,11 @@ func (b *browser) byHTTP(_ string, v ops.Any, request string) string {
 // byCommand is a client with the token of the control file.
 func (g *stage) byCommand() *browser {
 	g.t.Helper()
-	text, err := os.ReadFile(filepath.Join(g.store.Dir(), admin.ControlFile))
-	var where admin.Address
-	if err := errors.Join(err, json.Unmarshal(text, &where)); err != nil {
-		g.t.Fatal(err)
-	}
+	where := controlOf(g.t, g.store.Dir())
 	here := *g
-	here.url = "http://" + where.Address
+	here.url = "http://" + where.Host()
 	b := here.stranger()
+	b.http.Transport = &http.Transport{DialContext: where.Dialer(g.store.Dir())}
 	b.token = where.Token
 	return b
 }

@@ -4,7 +4,7 @@
 // What is done to accounts, characters and the database is done by the verbs of package ops, as in the chat; this
 // package finds out who asks. All requests stand in one table, routes.go, with the verb or the role that each needs,
 // and all that is refused in texts.go. There are two listeners: that of the page, which may be off, and one on
-// 127.0.0.1 for the command line.
+// this machine for the command line.
 package api
 
 import (
@@ -84,10 +84,11 @@ type Server struct {
 	ready    atomic.Bool
 }
 
-// A local is the listener for the command line: on a free port of 127.0.0.1, whatever the settings of the page are.
-// Who can read the control file of the data folder may use it, and needs no account.
+// A local is the listener for the command line: a socket in the data folder, or a free port of 127.0.0.1, whatever the
+// settings of the page are. Who can read the control file of the data folder may use it, and needs no account.
 type local struct {
 	listener net.Listener
+	host     string            // that requests have to name
 	token    [sha256.Size]byte // hashed, so that comparing takes the same time whatever was sent
 	verbs    http.Handler
 }
