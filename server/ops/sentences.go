@@ -16,8 +16,11 @@ type AuditEntry struct {
 	Sentence Text `json:"sentence"` // who has done what to whom
 }
 
-// Told is an entry with its sentence.
-func (s *Service) Told(e data.AuditEntry) AuditEntry { return AuditEntry{e, s.sentence(e)} }
+// Told is an entry with its sentence, as a role may read it.
+func (s *Service) Told(reader data.Role, e data.AuditEntry) AuditEntry {
+	e = shownTo(reader, e)
+	return AuditEntry{e, s.sentence(e)}
+}
 
 // A phrase is the sentence for entries whose details fit a pattern. The texts are about who has done it, to whom, and
 // about the groups of the pattern, each written in the way that its name asks for.
@@ -143,6 +146,7 @@ var deeds = map[string]deed{
 		"%[1]s stopped the recording %[2]s")},
 
 	"admin login": {Text{"вход на страницу", "logging in on the page"}, []phrase{
+		when(``, "%[1]s вошёл на страницу", "%[1]s logged in on the page"),
 		when(`(.*)`, "%[1]s вошёл на страницу с адреса %[3]s", "%[1]s logged in on the page from %[3]s")}},
 	"config set": {Text{"изменение настройки", "changing a setting"}, []phrase{
 		when(`from (.*) to (.*)`, "%[1]s изменил настройку %[2]s: было «%[3]s», стало «%[4]s»",

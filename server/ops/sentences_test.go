@@ -40,12 +40,12 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 		{"something new", "x", "y", "chief: something new, x: y", "chief: something new, x: y"},
 		{"/where", "", "", "chief дал команду /where", "chief gave the command /where"},
 	} {
-		e := s.Told(data.AuditEntry{Who: "chief", Action: c.action, Target: c.target, Detail: c.detail})
+		e := s.Told(data.Administrator, data.AuditEntry{Who: "chief", Action: c.action, Target: c.target, Detail: c.detail})
 		if e.Sentence != (Text{c.russian, c.english}) {
 			t.Errorf("%s %q: %q, %q", c.action, c.detail, e.Sentence.Russian, e.Sentence.English)
 		}
 	}
-	muted := s.Told(data.AuditEntry{Who: "a", Action: "account mute", Target: "x",
+	muted := s.Told(data.Administrator, data.AuditEntry{Who: "a", Action: "account mute", Target: "x",
 		Detail: "until 2030-01-31T12:00:00Z: spam"}).Sentence.Russian
 	expected := regexp.MustCompile(`^a запретил говорить учётной записи x до \d\d\.\d\d\.2030 \d\d:\d\d \S+: spam$`)
 	if !expected.MatchString(muted) {

@@ -6,8 +6,8 @@
 package ops
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"net/netip"
 	"strings"
@@ -138,6 +138,14 @@ type Service struct {
 	Log      *slog.Logger  // nil: nothing is logged
 
 	HashParams data.HashParams // what new passwords cost; zero: data.DefaultHashParams
+
+	// DenialEvery is how long the same operator's next attempt at the same thing beyond his role is not written down, so
+	// that nobody fills the audit trail; 0: a minute.
+	DenialEvery time.Duration
+	denials     struct {
+		mu sync.Mutex
+		at map[denial]time.Time // the last one that was written down
+	}
 
 	first  firstKey
 	folder struct { // what is read once when no server is running
@@ -308,7 +316,7 @@ var RoleNames = [...]Text{data.Player: {"игрок", "player"}, data.Helper: {"
 // fill the trail.
 func (s *Service) Deny(ctx context.Context, by Actor, v Any) *Refusal {
 	if by.Role > data.Player {
-		s.Denied(ctx, by, v.Name())
+		s.Denied(ctx, by, v.Name(), "")
 	}
 	return RoleRefusal(v.Least(), by.Role)
 }
@@ -318,9 +326,36 @@ func RoleRefusal(least, role data.Role) *Refusal {
 	return refuse(ErrForbidden, roleText, RoleNames[least], RoleNames[role])
 }
 
-// Denied writes down that an operator has tried what he may not do.
-func (s *Service) Denied(ctx context.Context, by Actor, what string) {
-	s.note(ctx, data.AuditEntry{Who: by.Name, Action: "refused", Target: by.Name, Detail: what})
+// A denial is what somebody has tried who may not.
+type denial struct {
+	account data.AccountID
+	what    string
+}
+
+// maxDenials bounds what is remembered of them.
+const maxDenials = 4096
+
+// Denied writes down that an operator has tried what he may not do, to whom if it was about somebody.
+func (s *Service) Denied(ctx context.Context, by Actor, what, whom string) {
+	if s.fresh(denial{by.Account, what}, time.Now()) {
+		s.note(ctx, data.AuditEntry{Who: by.Name, Action: "refused", Target: by.Name,
+			Detail: strings.TrimSpace(what + " " + whom)})
+	}
+}
+
+// fresh says whether the like of a denial was written down long ago or never, and notes that it is now.
+func (s *Service) fresh(d denial, now time.Time) bool {
+	every := cmp.Or(s.DenialEvery, time.Minute)
+	s.denials.mu.Lock()
+	defer s.denials.mu.Unlock()
+	if at, known := s.denials.at[d]; known && now.Sub(at) < every {
+		return false
+	}
+	if len(s.denials.at) >= maxDenials || s.denials.at == nil {
+		s.denials.at = map[denial]time.Time{}
+	}
+	s.denials.at[d] = now
+	return true
 }
 
 // note writes down what has not been done. That it cannot be written changes nothing.
@@ -340,6 +375,6 @@ func (c *call) mayActOn(a *data.Account, name string) error {
 		c.rule == Below && a.Role < c.by.Role, c.rule == NotAbove && a.Role <= c.by.Role:
 		return nil
 	}
-	c.Denied(c, c.by, fmt.Sprintf("%s %s", c.verb, a.Login))
+	c.Denied(c, c.by, c.verb, a.Login)
 	return refuse(ErrForbidden, aboveText, name, RoleNames[a.Role])
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/ops"
 	gamesession "sphereserver/server/session"
 )
 
@@ -59,14 +60,14 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 	banned := account.Ban != nil && account.Ban.Holds(time.Now())
 	if banned || account.Role < data.Helper {
 		s.guard.Failed(from, b.Login, time.Now()) // nobody is to fill the audit trail
-		s.o.Ops.Denied(r.Context(), who.actor(), "login")
+		s.o.Ops.Denied(r.Context(), who.actor(), "login", "")
 		if banned {
 			return nil, errBanned
 		}
 		return nil, errNoOperator
 	}
 	s.guard.Succeeded(from, b.Login)
-	entry := data.AuditEntry{Who: account.Login, Action: "admin login", Target: account.Login, Detail: from.String()}
+	entry := data.AuditEntry{Who: account.Login, Action: ops.PageLogin, Target: account.Login, Detail: from.String()}
 	if err := s.o.Store.AppendAudit(r.Context(), entry); err != nil {
 		// Operators are needed most when nothing can be written.
 		s.o.Log.Warn("admin page: cannot write down a login", "login", account.Login, "error", err)

@@ -124,6 +124,7 @@ func (g *stage) mute(name string, mute bool) {
 // the same, or refuse it in the same words.
 func TestAllRoadsAreOne(t *testing.T) {
 	g := newStage(t, nil)
+	g.game.Operators().DenialEvery = 1 // all attempts are written down
 	targets := map[string]data.Role{"Anna": data.Player, "Clara": data.GameMaster}
 	g.players("Anna", "Clara")
 	for name, role := range targets {

@@ -237,7 +237,7 @@ func (s *Server) admit(route *route, r *request) (err error) {
 	case route.do.verb != nil:
 		return s.o.Ops.Deny(r.Context(), who.actor(), route.do.verb)
 	}
-	s.o.Ops.Denied(r.Context(), who.actor(), r.Method+" "+r.URL.Path)
+	s.o.Ops.Denied(r.Context(), who.actor(), route.method+" "+route.path, "")
 	return ops.RoleRefusal(route.least(), who.role)
 }
 

@@ -161,6 +161,7 @@ func (t *stream) serve(ctx context.Context) {
 
 func everybody(*listener) bool        { return true }
 func administrators(l *listener) bool { return l.role >= data.Administrator }
+func others(l *listener) bool         { return l.role < data.Administrator }
 
 // second tells what there is to tell each second.
 func (t *stream) second(ctx context.Context) {
@@ -190,7 +191,8 @@ func (t *stream) tellAudit(ctx context.Context) {
 	for _, e := range slices.Backward(newest) {
 		if e.ID > t.audit {
 			t.audit = e.ID
-			t.tell(event("audit", t.o.Ops.Told(e)), everybody)
+			t.tell(event("audit", t.o.Ops.Told(data.Administrator, e)), administrators)
+			t.tell(event("audit", t.o.Ops.Told(data.GameMaster, e)), others)
 		}
 	}
 }
