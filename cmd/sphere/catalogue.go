@@ -14,7 +14,7 @@ import (
 
 // catalogueCommand is "sphere catalogue" with all below it.
 func catalogueCommand(env *environment) *cobra.Command {
-	c := group("catalogue", "Look up kinds of items", catalogueFind(env), catalogueShow(env))
+	c := group("catalogue", "Look up kinds of items", catalogueList(env), catalogueFind(env), catalogueShow(env))
 	env.addJSONFlag(c)
 	return c
 }
@@ -60,13 +60,31 @@ func catalogueFind(env *environment) *cobra.Command {
 			in := openCatalogue(env)
 			found := each(in.Find(words, limit), func(m content.Match) foundKind { return newFound(in, m) })
 			if len(found) == 0 {
-				return fmt.Errorf("no kind is called %q or nearly so (catalogue: %s)", words, in.Content.Source)
+				return noSuchKind(in, words)
 			}
 			return env.print(found, func(w io.Writer) { printFound(w, found) })
 		},
 	}
 	c.Flags().IntVar(&limit, "limit", limit, "how many kinds to list at most")
 	return c
+}
+
+func noSuchKind(in *content.Catalogue, words string) error {
+	return fmt.Errorf("no kind is called %q or nearly so (catalogue: %s)", words, in.Content.Source)
+}
+
+func catalogueList(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List all kinds", Args: expect(0),
+		RunE: func(*cobra.Command, []string) error {
+			in := openCatalogue(env)
+			all := make([]foundKind, 0, len(in.Kinds()))
+			for i := range in.Kinds() {
+				all = append(all, newFound(in, content.Match{Kind: &in.Kinds()[i], Suffix: rules.NoSuffix}))
+			}
+			return env.print(all, func(w io.Writer) { printFound(w, all) })
+		},
+	}
 }
 
 func newFound(in *content.Catalogue, m content.Match) foundKind {
@@ -107,23 +125,28 @@ type shownKind struct {
 func catalogueShow(env *environment) *cobra.Command {
 	suffix := rules.NoSuffix
 	c := &cobra.Command{
-		Use: "show ID", Short: "Show all that is known of a kind, with a suffix if one is named",
-		Example: "  sphere catalogue show 15002\n  sphere catalogue show 15002 --suffix 2",
-		Args:    expect(0, "the number of a kind"),
-		RunE: func(c *cobra.Command, args []string) error {
-			id, err := strconv.Atoi(args[0])
-			if err != nil {
-				return usagef(c, `expected the number of a kind, found %q; "sphere catalogue find" finds it`, args[0])
+		Use: "show NAME | NUMBER", Short: "Show all that is known of a kind, with a suffix if one is named",
+		Example: "  sphere catalogue show Малая сумка\n  sphere catalogue show железный меч урона\n  sphere " +
+			"catalogue show 15002 --suffix 2",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef(c, "expected a name or a number, found nothing")
 			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
 			in := openCatalogue(env)
-			k := in.Kind(id)
-			if k == nil {
-				return fmt.Errorf("no kind has the number %d (catalogue: %s)", id, in.Content.Source)
+			k, named, err := theKind(in, strings.Join(args, " "))
+			if err != nil {
+				return err
+			}
+			if !c.Flags().Changed("suffix") {
+				suffix = named
 			}
 			s := in.Suffix(k, suffix)
 			if s == nil && suffix != rules.NoSuffix {
-				return fmt.Errorf("kind %d: expected a suffix from 0 to %d, found %d", id, len(in.Suffixes(k.SuffixLetter()))-1,
-					suffix)
+				return fmt.Errorf("kind %d: expected a suffix from 0 to %d, found %d", k.ID,
+					len(in.Suffixes(k.SuffixLetter()))-1, suffix)
 			}
 			shown := shownKind{*k, s, in.Content.Source}
 			shown.Columns = k.With(s)
@@ -132,6 +155,26 @@ func catalogueShow(env *environment) *cobra.Command {
 	}
 	c.Flags().IntVar(&suffix, "suffix", suffix, "index of a suffix within the group of the kind")
 	return c
+}
+
+// theKind is the one kind that words name, and the suffix in them.
+func theKind(in *content.Catalogue, words string) (k *rules.Kind, suffix int, err error) {
+	const most = 8 // that are named when it could be several
+	found := in.Find(words, most)
+	_, notNumber := strconv.Atoi(words)
+	switch {
+	case len(found) == 0 && notNumber == nil:
+		return nil, 0, fmt.Errorf("no kind has the number %s (catalogue: %s)", words, in.Content.Source)
+	case len(found) == 0:
+		return nil, 0, noSuchKind(in, words)
+	case found[0].Whole || len(found) == 1 && found[0].Distance == 0:
+		return found[0].Kind, found[0].Suffix, nil
+	}
+	names := each(found, func(m content.Match) string {
+		return fmt.Sprintf("%q (%d)", m.Kind.FullName(in.Suffix(m.Kind, m.Suffix), "ru"), m.Kind.ID)
+	})
+	return nil, 0, fmt.Errorf("expected the name or number of one kind, found %q; did you mean %s?", words,
+		strings.Join(names, ", "))
 }
 
 // printKind writes a kind line by line: what it is, then every column that is not empty.

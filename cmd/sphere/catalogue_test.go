@@ -27,18 +27,34 @@ func TestCatalogueInWords(t *testing.T) {
 			t.Errorf("expected %q in\n%s", want, out)
 		}
 	}
+	for _, name := range []string{"железный меч урона", "Iron sword of damage"} {
+		if shown, _ := sphereRuns(t, 0, "catalogue", "show", name, "--data", dir); shown != out {
+			t.Errorf("%s: expected the same as by its number, found\n%s", name, shown)
+		}
+	}
+	if out, _ = sphereRuns(t, 0, "catalogue", "show", "Малая", "сумка", "--data", dir); !strings.Contains(out,
+		"Малая сумка / Small bag") {
+		t.Errorf("by name:\n%s", out)
+	}
+	out, _ = sphereRuns(t, 0, "catalogue", "list", "--data", dir)
+	if kinds := len(content.Default().Kinds()); strings.Count(out, "\n") != kinds+1 ||
+		!strings.Contains(out, "Лепёшка") || !strings.Contains(out, "Рыцарский меч") {
+		t.Errorf("expected %d kinds:\n%s", kinds, out)
+	}
 	for want, args := range map[string][]string{
 		`no kind is called "экскаватор"`:                   {"find", "экскаватор"},
 		"no kind has the number 77":                        {"show", "77"},
 		"expected a suffix from 0 to 19, found 20":         {"show", "15002", "--suffix", "20"},
 		"expected a suffix from 0 to -1, found 0":          {"show", "1", "--suffix", "0"},
 		"expected a name or a number, found nothing":       {"find"},
-		`expected the number of a kind, found "меч"`:       {"show", "меч"},
+		`expected the name or number of one kind, found "меч"; did you mean "`: {"show", "меч"},
+		`did you mean "Железный меч" (15002)`:                                  {"show", "желзный меч"},
+		`no kind is called "экскаватор" or`:                                    {"show", "экскаватор"},
 		"--limit: expected 1 or more, found 0":             {"find", "меч", "--limit", "0"},
-		`expected one of find, show, found "fnd", did you`: {"fnd"},
+		`expected one of find, list, show, found "fnd", did you`: {"fnd"},
 	} {
 		code := 2
-		if strings.HasPrefix(want, "no kind") || strings.HasPrefix(want, "expected a suffix") {
+		if len(args) > 1 && args[0] == "show" || strings.HasPrefix(want, "no kind") {
 			code = 1
 		}
 		if _, errs := sphereRuns(t, code, append([]string{"catalogue", "--data", dir}, args...)...); !strings.Contains(errs,

@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ type Match struct {
 	Kind     *rules.Kind
 	Suffix   int // index, [rules.NoSuffix] when none was named
 	Distance int // letters that differ; 0 for what was written right
+	Whole    bool // the words are its number or all of its name, and not only a part
 }
 
 // A searchName is one name of one kind as it is compared.
@@ -63,8 +65,9 @@ func (c *Catalogue) indexNames() {
 }
 
 // Find returns the kinds that somebody who wrote these words most likely meant, the likeliest first, at most limit: by
-// id; by name in any language, also with a suffix ("меч урона"); by the beginning of a name or words within it;
-// and if there is none of these, by what is nearly written so.
+// id; by name in any language, also with a suffix ("меч урона"); by the beginning of a name or words within it; if
+// there is none of these, the same with other words for what is meant ("хлеб" is "лепёшка"); and if there is none
+// either, by what is nearly written so.
 func (c *Catalogue) Find(words string, limit int) []Match {
 	if len(words) > 16*maxQuery {
 		return nil
@@ -73,8 +76,22 @@ func (c *Catalogue) Find(words string, limit int) []Match {
 	if query == "" || utf8.RuneCountInString(query) > maxQuery {
 		return nil
 	}
+	out := c.findWritten(query)
+	if len(out) == 0 {
+		for _, other := range inOtherWords(query) {
+			out = append(out, c.findWritten(other)...)
+		}
+	}
+	if len(out) == 0 {
+		out = c.findNear(query)
+	}
+	return firstOfEach(out, limit)
+}
+
+// findWritten finds what is written as the query is.
+func (c *Catalogue) findWritten(query string) []Match {
 	var out []Match
-	add := func(k *rules.Kind) { out = append(out, Match{Kind: k, Suffix: rules.NoSuffix}) }
+	add := func(k *rules.Kind) { out = append(out, Match{Kind: k, Suffix: rules.NoSuffix, Whole: true}) }
 	if id, err := strconv.Atoi(query); err == nil && c.Kind(id) != nil {
 		add(c.Kind(id))
 	}
@@ -82,11 +99,38 @@ func (c *Catalogue) Find(words string, limit int) []Match {
 		add(k)
 	}
 	out = append(out, c.findWithSuffix(query)...)
-	out = append(out, c.findParts(query)...)
-	if len(out) == 0 {
-		out = c.findNear(query)
+	return append(out, c.findParts(query)...)
+}
+
+// synonyms are the words of names by what else people call the same.
+var synonyms = embedded("synonyms.tsv", func(_, text string) (map[string]string, error) {
+	out := map[string]string{}
+	for n, words := range tableLines(text, "#") {
+		for _, other := range words[1:] {
+			if other = fold(other); out[other] != "" {
+				return nil, fmt.Errorf("synonyms.tsv:%d: %s stands there twice", n, other)
+			}
+			out[other] = fold(words[0])
+		}
 	}
-	return firstOfEach(out, limit)
+	return out, nil
+})
+
+// inOtherWords are queries that mean the same: with one word of the names' own, and with all.
+func inOtherWords(query string) (out []string) {
+	asked := strings.Fields(query)
+	all := slices.Clone(asked)
+	for i, word := range asked {
+		if own := synonyms()[word]; own != "" {
+			one := slices.Clone(asked)
+			one[i], all[i] = own, own
+			out = append(out, strings.Join(one, " "))
+		}
+	}
+	if len(out) > 1 {
+		out = append(out, strings.Join(all, " "))
+	}
+	return out
 }
 
 // findWithSuffix tries each way to cut the words into a name and a suffix.
@@ -101,7 +145,8 @@ func (c *Catalogue) findWithSuffix(query string) []Match {
 			continue
 		}
 		named := c.exact[query[:i]]
-		if len(named) == 0 {
+		whole := len(named) > 0
+		if !whole {
 			for _, m := range c.findParts(query[:i]) {
 				named = append(named, m.Kind)
 			}
@@ -109,7 +154,7 @@ func (c *Catalogue) findWithSuffix(query string) []Match {
 		for _, k := range named {
 			for _, s := range suffixes {
 				if k.SuffixLetter() == s.letter && (s.module == "" || s.module == k.Module) {
-					out = append(out, Match{Kind: k, Suffix: s.index})
+					out = append(out, Match{Kind: k, Suffix: s.index, Whole: whole})
 				}
 			}
 		}
@@ -176,10 +221,17 @@ func hasWords(words, asked []string) bool {
 	return true
 }
 
-// findNear looks for names, or first words of names, with few letters different.
+// tolerance is how many letters of so many are wrong at least in what is not meant: less would be a guess.
+func tolerance(letters int) int { return max(2, letters/3+1) }
+
+// findNear looks for names, first words of names, or words within them, with few letters different.
 func (c *Catalogue) findNear(query string) []Match {
 	key := []rune(query)
-	limit := max(2, len(key)/3+1) // what is farther away would be a guess
+	var asked [][]rune
+	for _, word := range strings.Fields(query) {
+		asked = append(asked, []rune(word))
+	}
+	limit := tolerance(len(key))
 	var out []Match
 	var d rules.Distances
 	for i := range c.names {
@@ -189,12 +241,31 @@ func (c *Catalogue) findNear(query string) []Match {
 			// The query may be a slip in the beginning of a longer name.
 			near = d.Between(key, n.runes[:len(key)], limit-1) + 1
 		}
+		if near == limit {
+			near = nearWords(&d, asked, n.words, limit)
+		}
 		if near < limit {
-			out = append(out, Match{n.kind, rules.NoSuffix, near})
+			out = append(out, Match{Kind: n.kind, Suffix: rules.NoSuffix, Distance: near})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(a.Distance, b.Distance) })
 	return out
+}
+
+// nearWords is how many letters are wrong in the words that were asked for if each stands for one of a name; limit
+// when it is as many or more, or when one is like none of them.
+func nearWords(d *rules.Distances, asked [][]rune, words []string, limit int) int {
+	sum := 0
+	for _, a := range asked {
+		near := tolerance(len(a))
+		for _, w := range words {
+			near = min(near, d.Between(a, []rune(w), near))
+		}
+		if sum += near; near == tolerance(len(a)) || sum >= limit {
+			return limit
+		}
+	}
+	return sum
 }
 
 func firstOfEach(matches []Match, limit int) []Match {

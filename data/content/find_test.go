@@ -24,6 +24,10 @@ func TestFindingKinds(t *testing.T) {
 		{"тяжелый топор", "Тяжёлый топор", rules.NoSuffix}, {"кпюч", "Ключ",
 			rules.NoSuffix}, {"ключ", "Ключ", rules.NoSuffix}, {"арбалет осад",
 			"Осадный арбалет", rules.NoSuffix},
+		{"мечь", "Меч новичка", rules.NoSuffix}, {"сталной мечь", "Стальной меч", rules.NoSuffix},
+		{"хлеб", "Лепёшка", rules.NoSuffix}, {"loaf", "Лепёшка", rules.NoSuffix},
+		{"железный клинок", "Железный меч", rules.NoSuffix},
+		{"железный клинок урона", "Железный меч урона", 2},
 		{"меч новичка", "Меч новичка", rules.NoSuffix}, {"«Меч новичка»",
 			"Меч новичка", rules.NoSuffix}, {"rnight's sword", "Рыцарский меч", rules.NoSuffix},
 	} {
@@ -44,6 +48,19 @@ func TestFindingKinds(t *testing.T) {
 	}
 	if got := len(c.Find("меч", 3)); got != 3 {
 		t.Errorf("found %d, want the 3 that were asked for", got)
+	}
+}
+
+// A word that names have themselves needs no other, and one that stands for another leads to something in the catalogue.
+func TestSynonymsAreWordsThatNoNameHas(t *testing.T) {
+	c := Default()
+	for other, own := range synonyms() {
+		if found := c.findWritten(other); len(found) > 0 {
+			t.Errorf("%s: %s is called so", other, found[0].Kind.Name("ru"))
+		}
+		if found := c.findWritten(own); len(found) == 0 {
+			t.Errorf("%s: nothing is called %s", other, own)
+		}
 	}
 }
 
