@@ -4,11 +4,15 @@ package oplog
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // queueLimit is how many lines may wait for a slow sink. Further ones are dropped, and the next line that gets through
@@ -47,7 +51,7 @@ func handler(w io.Writer, json bool, o *slog.HandlerOptions) slog.Handler {
 type queue struct{ l *Log }
 
 func (q queue) Write(p []byte) (int, error) {
-	line := bytes.Clone(p) // the handler uses p again
+	line := printable(p)
 	q.l.mu.Lock()
 	defer q.l.mu.Unlock()
 	if q.l.closed {
@@ -60,6 +64,28 @@ func (q queue) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// printable is a copy of a line without what a terminal could take for a command: of what is not ASCII, the handlers of
+// log/slog let pass a delete (text) and all of the second set of control characters (JSON). Each is written as JSON
+// does, so that JSON stays what it was.
+func printable(line []byte) []byte {
+	if !bytes.ContainsFunc(line, unseen) {
+		return bytes.Clone(line) // the handler uses it again
+	}
+	out := make([]byte, 0, len(line)+16)
+	for _, r := range string(line) {
+		if !unseen(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			out = fmt.Appendf(out, `\u%04x`, unit)
+		}
+	}
+	return out
+}
+
+func unseen(r rune) bool { return r >= 0x7F && !unicode.IsPrint(r) }
 
 func (l *Log) write(w io.Writer, json bool) {
 	defer close(l.done)

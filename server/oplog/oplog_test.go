@@ -3,10 +3,12 @@ package oplog
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"unicode"
 )
 
 // stuck is a sink that takes nothing until it is released.
@@ -76,5 +78,40 @@ func TestLevelChangesAtRunTime(t *testing.T) {
 	if got := out.String(); strings.Contains(got, "hidden") || !strings.Contains(got, `"msg":"shown"`) ||
 		strings.Count(got, "\n") != 1 {
 		t.Errorf("log is %q", got)
+	}
+}
+
+// Whatever players call themselves, nothing in the log commands a terminal, in either format and in each part of a line.
+func TestNothingInTheLogCommandsTheTerminal(t *testing.T) {
+	var all strings.Builder
+	for r := rune(0); r < 0x2100; r++ {
+		all.WriteRune(r)
+	}
+	all.WriteString("\U000E0001\xFF")
+	evil := all.String()
+	for _, machine := range []bool{false, true} {
+		var out bytes.Buffer
+		l := New(&out, slog.LevelInfo, machine)
+		for _, bad := range []string{"a\x7Fb", "a\u0098b", "a\u202Eb", evil} {
+			l.With(bad, bad).WithGroup(bad).Info(bad, "name", bad, "error", errors.New(bad), "bytes", []byte(bad))
+		}
+		l.Info("plain", "name", "Ёж № 5 – «да»")
+		l.Close()
+		for i, line := range strings.SplitAfter(strings.TrimSuffix(out.String(), "\n"), "\n") {
+			line = strings.TrimSuffix(line, "\n")
+			if at := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsPrint(r) && r != '\uFFFD' }); at >= 0 {
+				t.Errorf("JSON %v: %q of line %d reaches the terminal", machine, line[at:at+1], i)
+			}
+			var read map[string]any
+			if machine && json.Unmarshal([]byte(line), &read) != nil {
+				t.Errorf("no JSON: %s", line)
+			}
+			if i == 1 && machine && read["msg"] != "a\u0098b" {
+				t.Errorf("the message is %q, expected that nothing is lost", read["msg"])
+			}
+		}
+		if !strings.Contains(out.String(), "Ёж № 5 – «да»") {
+			t.Errorf("JSON %v: what people read is changed", machine)
+		}
 	}
 }
