@@ -74,25 +74,33 @@ func accountList(env *environment) *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&banned, "banned", false, "list banned accounts and addresses only")
+	c.Flags().BoolVar(&banned, "banned", false, "list only who is banned or muted, and banned addresses")
 	return c
 }
 
 func accountTable(w io.Writer, accounts []ops.Account) {
 	table(w, []string{"LOGIN", "ROLE", "STATE", "CREATED", "LAST LOGIN", "FROM", "CHARACTERS"},
 		each(accounts, func(a ops.Account) []string {
-			state := "offline"
-			switch {
-			case a.Ban != nil:
-				state = banText(*a.Ban)
-			case a.Online:
-				state = "online"
-			case !a.LockedUntil.IsZero():
-				state = "locked until " + when(a.LockedUntil)
-			}
-			return []string{a.Login, a.Role.String(), state, when(a.Created), when(a.LastLogin), a.LastAddress,
+			return []string{a.Login, a.Role.String(), stateText(a), when(a.Created), when(a.LastLogin), a.LastAddress,
 				strings.Join(a.Characters, ", ")}
 		}))
+}
+
+// stateText is whether an account is in, and what it may not do.
+func stateText(a ops.Account) string {
+	state := "offline"
+	switch {
+	case a.Ban != nil:
+		state = banText(*a.Ban)
+	case a.Online:
+		state = "online"
+	case !a.LockedUntil.IsZero():
+		state = "locked until " + when(a.LockedUntil)
+	}
+	if a.Mute != nil {
+		state += ", " + muteText(*a.Mute)
+	}
+	return state
 }
 
 func listBanned(ctx context.Context, env *environment, conn *admin.Conn, like ops.Search) error {
@@ -108,22 +116,28 @@ func listBanned(ctx context.Context, env *environment, conn *admin.Conn, like op
 		return err
 	}
 	var rows [][]string
-	row := func(who string, b ops.Ban) {
-		rows = append(rows, []string{who, banText(b), b.By, when(b.At), b.Reason})
+	row := func(who, state string, b ops.Ban) {
+		rows = append(rows, []string{who, state, b.By, when(b.At), b.Reason})
 	}
 	for _, a := range accounts {
-		if a.Ban != nil {
+		if a.Ban != nil || a.Mute != nil {
 			banned.Accounts = append(banned.Accounts, a)
-			row(a.Login, *a.Ban)
+		}
+		if a.Ban != nil {
+			row(a.Login, banText(*a.Ban), *a.Ban)
+		}
+		if a.Mute != nil {
+			row(a.Login, muteText(*a.Mute), *a.Mute)
 		}
 	}
 	for _, a := range banned.Addresses {
-		row(a.Prefix.String(), a.Ban)
+		row(a.Prefix.String(), banText(a.Ban), a.Ban)
 	}
 	return env.print(banned, func(w io.Writer) { table(w, []string{"WHO", "STATE", "BY", "SINCE", "REASON"}, rows) })
 }
 
-func banText(b ops.Ban) string { return "banned " + untilText(b.Until) }
+func banText(b ops.Ban) string  { return "banned " + untilText(b.Until) }
+func muteText(m ops.Ban) string { return "muted " + untilText(m.Until) }
 
 func untilText(until time.Time) string {
 	if until.IsZero() {
@@ -230,7 +244,7 @@ func accountMute(env *environment) *cobra.Command {
 		RunE: does(env, ops.MuteAccount, func(args []string) ops.AccountMute {
 			return ops.AccountMute{AccountName: login(args), Penalty: p.penalty()}
 		}, func(w io.Writer, a ops.Account) {
-			fmt.Fprintf(w, "%s is mute %s\n", a.Login, untilText(a.Mute.Until))
+			fmt.Fprintf(w, "%s is %s\n", a.Login, muteText(*a.Mute))
 		}),
 	}
 	p.add(c, "why; the player is told")

@@ -149,13 +149,21 @@ func TestAccountCommands(t *testing.T) {
 		t.Errorf("found\n%s", out)
 	}
 	if out := l.must("account", "mute", "вася", "--for", "30m", "--reason", "шум"); !strings.Contains(out,
-		"вася is mute until ") {
+		"вася is muted until ") {
 		t.Errorf("account mute printed %q", out)
+	}
+	if out := l.must("account", "list"); !strings.Contains(out, "banned until ") || !strings.Contains(out, ", muted until ") {
+		t.Errorf("expected both measures, found\n%s", out)
+	}
+	l.must("account", "mute", "петя", "--reason", "спам")
+	if out := l.must("account", "list", "--banned"); !strings.Contains(out, "muted for ever") ||
+		!strings.Contains(out, "спам") {
+		t.Errorf("expected the muted, too, found\n%s", out)
 	}
 	if out := l.must("account", "unmute", "вася"); out != "вася may speak again\n" {
 		t.Errorf("account unmute printed %q", out)
 	}
-	l.fails(1, "is not mute", "account", "unmute", "вася")
+	l.fails(1, "is not muted", "account", "unmute", "вася")
 	l.must("account", "unban", "вася")
 	l.must("account", "unban", "--address", "192.0.2.0/24")
 	l.fails(1, "is not banned", "account", "unban", "вася")

@@ -58,7 +58,7 @@ func (c *commandContext) mute() (string, error) {
 		return "", err
 	}
 	of, err := perform(c, ops.MuteAccount, ops.AccountMute{AccountName: c.whose(), Penalty: p})
-	return c.say("%s молчит %s.", "%s is mute %s.", c.written(of), ops.Until(p.Until)), err
+	return c.say("%s молчит %s.", "%s is muted %s.", c.written(of), ops.Until(p.Until)), err
 }
 
 func (c *commandContext) unmute() (string, error) {
