@@ -3,6 +3,7 @@ package script
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"sphereserver/packets"
 	"sphereserver/server/bot"
@@ -80,22 +81,70 @@ func (t *item) lying(c *bot.Client) (nearest *bot.Object) {
 	return nearest
 }
 
-// inBagOrLying finds such an item in a bag that the character carries, or else on the ground.
-func (t *item) inBagOrLying(c *bot.Client) *bot.Object {
+// vault is what shows the vault of the account, nil while it is closed.
+func vault(c *bot.Client) *bot.Object {
+	for _, o := range c.Objects {
+		if o.Class == packets.ClassBank && o.Parent == c.ID() {
+			return o
+		}
+	}
+	return nil
+}
+
+// inside finds such items in what a client was shown of a container; nil is none.
+func (t *item) inside(c *bot.Client, container *bot.Object) (found *bot.Object, count int) {
+	if container == nil {
+		return nil, 0
+	}
+	for _, slot := range container.Slots {
+		if o := c.Objects[slot.Item]; t.is(o) {
+			found, count = o, count+max(o.Count, 1)
+		}
+	}
+	return found, count
+}
+
+// stored finds such an item in the open vault, in a bag that the character carries, or else on the ground.
+func (t *item) stored(c *bot.Client) *bot.Object {
+	if o, _ := t.inside(c, vault(c)); o != nil {
+		return o
+	}
 	for _, slot := range c.Slots {
-		if bag := c.Objects[slot.Item]; bag != nil {
-			for _, inside := range bag.Slots {
-				if o := c.Objects[inside.Item]; t.is(o) {
-					return o
-				}
-			}
+		if o, _ := t.inside(c, c.Objects[slot.Item]); o != nil {
+			return o
 		}
 	}
 	return t.lying(c)
 }
 
+func vaultContents(c *bot.Client) string {
+	v := vault(c)
+	if v == nil {
+		return "has no vault open; a banker opens it"
+	}
+	var all []string
+	for n, slot := range v.Slots {
+		if o := c.Objects[slot.Item]; o != nil {
+			all = append(all, fmt.Sprintf("%d %s in slot %d", max(o.Count, 1), o.Class, n))
+		}
+	}
+	slices.Sort(all)
+	return "keeps " + list(all, "nothing") + " in the vault"
+}
+
+func vaultHolds(p *player, a *args) error {
+	expected := a.item.name + " in the vault"
+	if a.count != nil {
+		expected = fmt.Sprintf("%d of %s", *a.count, expected)
+	}
+	return p.until(expected, func(c *bot.Client) bool {
+		_, n := a.item.inside(c, vault(c))
+		return vault(c) != nil && (a.count == nil && n > 0 || a.count != nil && n == *a.count)
+	}, vaultContents)
+}
+
 func pickUp(p *player, a *args) error {
-	return p.answered(p.reach(a.item.name, a.item.inBagOrLying, ground, func(c *bot.Client, o *bot.Object) error {
+	return p.answered(p.reach(a.item.name, a.item.stored, ground, func(c *bot.Client, o *bot.Object) error {
 		if len(a.slots) > 0 {
 			return c.PutInto(o.ID, c.ID(), a.slots[0])
 		}
@@ -140,16 +189,30 @@ func putInto(c *bot.Client, a *args) error {
 	}
 	for _, slot := range c.Slots {
 		bag := c.Objects[slot.Item]
-		if !a.item.is(bag) || bag.Slots == nil {
-			continue
+		if a.item.is(bag) && bag.Slots != nil {
+			return putInFirst(c, o, bag)
 		}
-		n := uint8(0)
-		for bag.Slots[n].Item != packets.NoObject {
-			n++
-		}
-		return c.PutInto(o.ID, bag.ID, int(n))
 	}
 	return fmt.Errorf("%s is no bag that the character carries", a.item.name)
+}
+
+// putInFirst puts an item into the first free slot of a container.
+func putInFirst(c *bot.Client, o, container *bot.Object) error {
+	n := uint8(0)
+	for container.Slots[n].Item != packets.NoObject {
+		n++
+	}
+	return c.PutInto(o.ID, container.ID, int(n))
+}
+
+func putIntoVault(p *player, a *args) error {
+	return p.answered(p.reach("the vault to be open", vault, vaultContents, func(c *bot.Client, v *bot.Object) error {
+		o, err := inSlot(c, a)
+		if err != nil {
+			return err
+		}
+		return putInFirst(c, o, v)
+	}))
 }
 
 func openTrade(p *player, a *args) error {

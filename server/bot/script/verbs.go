@@ -115,8 +115,8 @@ var table = sync.OnceValue(func() []verb {
 		row(".open(slot)", "open the bag that lies there", withSlot((*bot.Client).OpenBag)),
 		row(".drop(slot)", "put what lies there on the ground", withSlot((*bot.Client).Drop)),
 		row(".drag(item, at)", "move the nearest one that lies on the ground to another place", drag),
-		row(".pick_up(item, slot=None)", "take it out of its own bag, or the nearest one from the ground, into a slot",
-			pickUp),
+		row(".pick_up(item, slot=None)",
+			"take it out of the open vault or its own bag, or the nearest one from the ground, into a slot", pickUp),
 		row(".sees_on_ground(item, within=None)", "be shown it lying, so many metres away at most", seesOnGround),
 		row(".sees_none_on_ground(item)", "be shown none lying", seesNoneOnGround),
 
@@ -124,6 +124,8 @@ var table = sync.OnceValue(func() []verb {
 		row(".open_trade(npc)", "be shown what a trader in sight sells; a banker opens the vault", openTrade),
 		row(".buy(item, count=1)", "buy so many", request(buy)),
 		row(".sell(slot)", "sell what lies there for what the trader pays", sell),
+		row(".put_into_vault(slot)", "put what lies there into the vault, once a banker has opened it", putIntoVault),
+		row(".vault_holds(item, count=None)", "be shown it in the open vault; so many of it: `count=0` is none", vaultHolds),
 		row(".close_trade()", "leave the trader", plain((*bot.Client).CloseTrade)),
 		row(".spend(stat, points)", "raise a base value by so many points", request(spend)),
 	}
