@@ -8,6 +8,13 @@ import (
 // Snapshot returns the latest one, at most about a second old.
 func (w *World) Snapshot() *Snapshot { return w.snapshot.Load() }
 
+// Publish asks for a snapshot at once: for who wants to know what is, and not what was up to a second ago.
+type Publish struct{}
+
+func (Publish) who() PlayerID { return 0 }
+
+func (Publish) do(w *World) { w.publish(nil) }
+
 func (w *World) publish(_ *entity) {
 	s := &Snapshot{At: w.now, Players: make([]PlayerView, len(w.all[players])), objects: w.objectPages()}
 	inside := slices.SortedFunc(slices.Values(w.all[players]), func(a, b *entity) int { return cmp.Compare(a.id, b.id) })

@@ -42,16 +42,16 @@ func TestCatalogueInWords(t *testing.T) {
 		t.Errorf("expected %d kinds:\n%s", kinds, out)
 	}
 	for want, args := range map[string][]string{
-		`no kind is called "экскаватор"`:                   {"find", "экскаватор"},
-		"no kind has the number 77":                        {"show", "77"},
-		"expected a suffix from 0 to 19, found 20":         {"show", "15002", "--suffix", "20"},
-		"expected a suffix from 0 to -1, found 0":          {"show", "1", "--suffix", "0"},
-		"expected a name or a number, found nothing":       {"find"},
+		`no kind is called "экскаватор"`:                                       {"find", "экскаватор"},
+		"no kind has the number 77":                                            {"show", "77"},
+		"expected a suffix from 0 to 19, found 20":                             {"show", "15002", "--suffix", "20"},
+		"expected a suffix from 0 to -1, found 0":                              {"show", "1", "--suffix", "0"},
+		"expected a name or a number, found nothing":                           {"find"},
 		`expected the name or number of one kind, found "меч"; did you mean "`: {"show", "меч"},
 		`did you mean "Железный меч" (15002)`:                                  {"show", "желзный меч"},
 		`no kind is called "экскаватор" or`:                                    {"show", "экскаватор"},
-		"--limit: expected 1 or more, found 0":             {"find", "меч", "--limit", "0"},
-		`expected one of find, list, show, found "fnd", did you`: {"fnd"},
+		"--limit: expected 1 or more, found 0":                                 {"find", "меч", "--limit", "0"},
+		`expected one of find, list, show, found "fnd", did you`:               {"fnd"},
 	} {
 		code := 2
 		if len(args) > 1 && args[0] == "show" || strings.HasPrefix(want, "no kind") {

@@ -287,14 +287,15 @@ type namedItem struct {
 
 func characterItems(env *environment) *cobra.Command {
 	return &cobra.Command{
-		Use: "items NAME", Short: "List what a character carries, by name", Args: expect(0, "a character's name"),
+		Use: "items NAME", Short: "List by name what a character carries and has in the vault", Args: expect(0, "a character's name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return reach(c.Context(), env, false, func(conn *admin.Conn) error {
 				d, err := admin.Do(c.Context(), conn, ops.ShowCharacter, character(args))
 				if err != nil {
 					return err
 				}
-				items := nameItems(openCatalogue(env), d.Items)
+				kinds := openCatalogue(env)
+				items := append(nameItems(kinds, d.Items, rules.SlotName), nameItems(kinds, d.Vault, vaultSlot)...)
 				return env.print(items, func(w io.Writer) { showItems(w, d.Name, items) })
 			})
 		},
@@ -303,7 +304,7 @@ func characterItems(env *environment) *cobra.Command {
 
 func showItems(w io.Writer, owner string, items []namedItem) {
 	if len(items) == 0 {
-		fmt.Fprintf(w, "%s carries nothing\n", owner)
+		fmt.Fprintf(w, "%s has nothing, also not in the vault\n", owner)
 		return
 	}
 	table(w, []string{"PLACE", "THING", "", "COUNT", "DURABILITY", ""}, each(items, func(i namedItem) []string {
@@ -316,8 +317,10 @@ func showItems(w io.Writer, owner string, items []namedItem) {
 	}))
 }
 
-// nameItems puts names and places to things. What is in a bag is said to be in it.
-func nameItems(kinds *content.Catalogue, items []rules.Item) []namedItem {
+func vaultSlot(slot int) string { return fmt.Sprintf("vault %d", slot+1) }
+
+// nameItems puts names and places to things, those of the slots that they are in. What is in a bag is said to be in it.
+func nameItems(kinds *content.Catalogue, items []rules.Item, slotName func(int) string) []namedItem {
 	out := make([]namedItem, 0, len(items))
 	name := func(i *rules.Item, language string) string {
 		if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
@@ -328,7 +331,7 @@ func nameItems(kinds *content.Catalogue, items []rules.Item) []namedItem {
 	bags := map[rules.ItemID]string{}
 	for i := range items {
 		it := &items[i]
-		place := rules.SlotName(it.Slot)
+		place := slotName(it.Slot)
 		if it.In != 0 {
 			place = fmt.Sprintf("%d in %s", it.Slot+1, bags[it.In])
 		}

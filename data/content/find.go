@@ -14,8 +14,8 @@ import (
 // A Match is a kind that somebody may have meant.
 type Match struct {
 	Kind     *rules.Kind
-	Suffix   int // index, [rules.NoSuffix] when none was named
-	Distance int // letters that differ; 0 for what was written right
+	Suffix   int  // index, [rules.NoSuffix] when none was named
+	Distance int  // letters that differ; 0 for what was written right
 	Whole    bool // the words are its number or all of its name, and not only a part
 }
 

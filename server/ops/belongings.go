@@ -329,13 +329,19 @@ func (c *call) relevel(ctx context.Context, ch *data.Character, title, degree in
 	if err != nil {
 		return rules.Change{}, err
 	}
-	kinds := c.kinds()
 	is := rules.ProgressChange{Character: int64(ch.ID), Title: title, Degree: degree,
-		Progress: kinds.Relevel(ch.Progress, ch.TitleLevel, ch.DegreeLevel, title, degree)}
-	who := rules.Character{Wearer: rules.Wearer{Title: title, Degree: degree, Karma: rules.KarmaType(ch.Karma),
-		Guild: ch.Guild, GuildRank: ch.GuildLevel, Stats: is.Progress.Base}}
-	carried := rules.NewInventory(rules.Inventory{Owner: int64(ch.ID)}, items)
-	derived := kinds.Derive(&who, &carried, 0)
+		Progress: c.kinds().Relevel(ch.Progress, ch.TitleLevel, ch.DegreeLevel, title, degree)}
+	then := *ch
+	then.TitleLevel, then.DegreeLevel, then.Progress = title, degree, is.Progress
+	derived := c.derive(&then, items)
 	is.Pools = derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
 	return rules.Change{Progress: []rules.ProgressChange{is}}, nil
+}
+
+// derive computes what follows from what a character is and wears.
+func (c *call) derive(ch *data.Character, items []rules.Item) rules.Derived {
+	who := rules.Character{Wearer: rules.Wearer{Title: ch.TitleLevel, Degree: ch.DegreeLevel,
+		Karma: rules.KarmaType(ch.Karma), Guild: ch.Guild, GuildRank: ch.GuildLevel, Stats: ch.Base}}
+	carried := rules.NewInventory(rules.Inventory{Owner: int64(ch.ID)}, items)
+	return c.kinds().Derive(&who, &carried, 0)
 }

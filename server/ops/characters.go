@@ -27,11 +27,61 @@ func (c *call) listCharacters(s Search) ([]Character, error) {
 	for _, a := range accounts {
 		logins[a.ID] = a.Login
 	}
+	inside := map[int64]*world.PlayerView{}
+	if c.Runtime != nil {
+		players := c.Runtime.World().Players
+		for i := range players {
+			inside[players[i].Character] = &players[i]
+		}
+	}
 	out := make([]Character, 0, len(found))
 	for _, ch := range found {
+		asInWorld(&ch, inside[int64(ch.ID)])
 		out = append(out, c.describeCharacter(ch, logins[ch.Account]))
 	}
 	return out, nil
+}
+
+// asInWorld makes a stored character what it is in the world, if it is there.
+func asInWorld(ch *data.Character, v *world.PlayerView) {
+	if v == nil {
+		return
+	}
+	now := time.Now()
+	ch.Position, ch.HP, ch.MP, ch.Satiety = v.Position, v.Pools.HP, v.Pools.MP, v.Pools.Satiety
+	if ch.LastSeen = now; !v.Entered.IsZero() {
+		ch.Played += max(0, now.Sub(v.Entered))
+	}
+}
+
+// How long the world is waited for to show itself as it is now, and when it is asked again: the tick that hears of it
+// may have begun before.
+const (
+	freshPatience = time.Second
+	freshAgain    = 2 * world.TickPeriod
+)
+
+// fresh is a character as it is in the world now, and not up to a second ago; nil if it is not there.
+func (c *call) fresh(ch *data.Character) *world.PlayerView {
+	if _, inside := c.online(ch.Account); inside != ch.ID {
+		return nil
+	}
+	began, asked := time.Now(), time.Time{}
+	s := c.Runtime.World()
+	for s.At.Before(began) && time.Since(began) < freshPatience && c.Err() == nil {
+		if time.Since(asked) >= freshAgain {
+			c.Runtime.Command(world.Publish{})
+			asked = time.Now()
+		}
+		time.Sleep(5 * time.Millisecond)
+		s = c.Runtime.World()
+	}
+	for i := range s.Players {
+		if s.Players[i].Character == int64(ch.ID) {
+			return &s.Players[i]
+		}
+	}
+	return nil
 }
 
 func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
@@ -39,18 +89,25 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 	if err != nil {
 		return CharacterDetail{}, err
 	}
+	asInWorld(&ch, c.fresh(&ch))
 	items, err := c.Store.Items(c, ch.ID)
+	if err != nil {
+		return CharacterDetail{}, err
+	}
+	kept, err := c.Store.Vault(c, ch.Account)
+	derived := c.derive(&ch, items)
+	pools := derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
 	return CharacterDetail{
 		Character: c.describeCharacter(ch, a.Login),
 		Female:    ch.Female, Tutorial: ch.Tutorial,
 		TitleXP: ch.TitleXP, DegreeXP: ch.DegreeXP, TitlePoints: ch.TitlePoints, DegreePoints: ch.DegreePoints,
 		Strength: ch.Base[0], Agility: ch.Base[1], Accuracy: ch.Base[2], Endurance: ch.Base[3],
 		Earth: ch.Base[4], Air: ch.Base[5], Water: ch.Base[6], Fire: ch.Base[7],
-		HP: ch.HP, MaxHP: rules.MaxHP(ch.TitleLevel, ch.DegreeLevel),
-		MP: ch.MP, MaxMP: rules.MaxMP(ch.TitleLevel, ch.DegreeLevel),
+		HP: ch.HP, MaxHP: pools.MaxHP, MP: ch.MP, MaxMP: pools.MaxMP,
 		Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety, Karma: ch.Karma, KarmaType: rules.KarmaType(ch.Karma),
 		Clan: ch.ClanName, ClanRank: int(ch.ClanRank), Guild: ch.Guild, GuildLevel: Ordinal(ch.GuildLevel),
 		PlayedSeconds: int64(ch.Played.Seconds()), Items: append([]rules.Item{}, items...),
+		Vault: append([]rules.Item{}, kept...),
 	}, err
 }
 

@@ -46,6 +46,7 @@ type Store interface {
 	RenameCharacter(ctx context.Context, id data.CharacterID, name string) error
 	DeleteCharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
 	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
+	Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error)
 	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)
 
 	Dir() string

@@ -312,7 +312,7 @@ func TestCharactersAreManaged(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	d, err := by(ctx, o, ShowCharacter, CharacterName{Name: "сова"})
-	if err != nil || d.MaxHP != 100 || d.KarmaType != rules.KarmaNeutral || len(d.Items) != 1 || d.Items[0].Class != 704 {
+	if err != nil || d.MaxHP != 105 || d.KarmaType != rules.KarmaNeutral || len(d.Items) != 1 || d.Items[0].Class != 704 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	to := coords.Position{X: -10.5, Y: 20, Z: 30, Yaw: 1}

@@ -176,13 +176,14 @@ type Character struct {
 	TitleLevel  Ordinal          `json:"titleLevel"`
 	DegreeLevel Ordinal          `json:"degreeLevel"` // both absolute: 0 to 239
 	Money       int64            `json:"money"`
-	Position    coords.Position  `json:"position"` // where it was last saved
+	Position    coords.Position  `json:"position"` // where it is, or was last saved
 	Created     time.Time        `json:"created"`
-	LastSeen    time.Time        `json:"lastSeen,omitzero"`
-	Online      bool             `json:"online"` // in the world
+	LastSeen    time.Time        `json:"lastSeen,omitzero"` // in the world: now
+	Online      bool             `json:"online"`            // in the world
 }
 
-// CharacterDetail is everything that is stored of a character.
+// CharacterDetail is everything that is known of a character: of one who is in the world as it is there now, of all
+// others as it is stored.
 type CharacterDetail struct {
 	Character
 	Female        bool   `json:"female"`
@@ -200,7 +201,7 @@ type CharacterDetail struct {
 	Water         int    `json:"water"`
 	Fire          int    `json:"fire"`
 	HP            int    `json:"hp"`
-	MaxHP         int    `json:"maxHP"` // without items and satiety
+	MaxHP         int    `json:"maxHP"` // with what is worn and satiety, as the game shows it
 	MP            int    `json:"mp"`
 	MaxMP         int    `json:"maxMP"`
 	Satiety       int    `json:"satiety"`
@@ -215,6 +216,7 @@ type CharacterDetail struct {
 	GuildLevel Ordinal `json:"guildLevel"`
 
 	Items []rules.Item `json:"items"`
+	Vault []rules.Item `json:"vault"` // of the account
 }
 
 // Gift puts items into the inventory of a character.

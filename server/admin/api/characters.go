@@ -3,7 +3,6 @@ package api
 import (
 	"sphereserver/data"
 	"sphereserver/server/ops"
-	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -25,19 +24,20 @@ func listCharacters(s *Server, r *request) (any, error) {
 	return out, err
 }
 
-// sheetAnswer is everything that is stored of a character. Of one who is in the world, this is as it was last saved.
+// sheetAnswer is everything that is known of a character.
 type sheetAnswer struct {
 	ops.CharacterDetail
 	Level levels       `json:"level"`
 	Place text         `json:"place"`
 	Items []itemAnswer `json:"items"`
+	Vault []itemAnswer `json:"vault"` // what the account keeps with a banker
 }
 
 type itemAnswer struct {
 	ID         rules.ItemID `json:"id"`
 	Container  rules.ItemID `json:"container"` // the bag it is in; 0 for none
 	Slot       int          `json:"slot"`
-	Place      string       `json:"place"` // name of the slot
+	Place      string       `json:"place"` // name of the slot, "bag" or "vault"
 	Name       text         `json:"name"`
 	Class      int          `json:"class"`
 	GameID     int          `json:"gameId"`
@@ -58,24 +58,26 @@ func showCharacter(s *Server, r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v := s.find(func(v *world.PlayerView) bool { return v.Character == int64(d.ID) }); v != nil {
-		d.Position = v.Position
+	return sheetAnswer{CharacterDetail: d, Level: levelsOf(int(d.TitleLevel), int(d.DegreeLevel)),
+		Place: whereabouts(d.Position), Items: s.describeItems(d.Items, rules.SlotName),
+		Vault: s.describeItems(d.Vault, func(int) string { return "vault" })}, nil
+}
+
+// describeItems describes what is in the slots that have such names.
+func (s *Server) describeItems(items []rules.Item, name func(slot int) string) []itemAnswer {
+	out := make([]itemAnswer, len(items))
+	for n, i := range items {
+		if out[n] = s.describeItem(i); i.In == 0 {
+			out[n].Place = name(i.Slot)
+		}
 	}
-	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(int(d.TitleLevel), int(d.DegreeLevel)), Place: whereabouts(d.Position),
-		Items: []itemAnswer{}}
-	for _, i := range d.Items {
-		a.Items = append(a.Items, s.describeItem(i))
-	}
-	return a, nil
+	return out
 }
 
 func (s *Server) describeItem(i rules.Item) itemAnswer {
-	a := itemAnswer{ID: i.ID, Container: i.In, Slot: i.Slot, Place: rules.SlotName(i.Slot), Class: i.Class,
+	a := itemAnswer{ID: i.ID, Container: i.In, Slot: i.Slot, Place: "bag", Class: i.Class,
 		GameID: i.GameID, Suffix: i.Suffix, Count: i.Count, Durability: i.Durability, Most: i.MaxDurability,
 		Weight: i.Weight, Bound: i.Bound}
-	if i.In != 0 {
-		a.Place = "bag"
-	}
 	kinds := s.o.Game.Kinds()
 	if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
 		suffix := kinds.Suffix(k, i.Suffix)

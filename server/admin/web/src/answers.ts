@@ -317,6 +317,7 @@ export interface Sheet {
   level: Levels;
   place: Both;
   items: Item[];
+  vault: Item[];
 }
 
 export interface Setting {
