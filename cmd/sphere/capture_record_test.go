@@ -97,7 +97,8 @@ func TestRecordingEndsByItself(t *testing.T) {
 	if code != 1 || !strings.Contains(err, "nobody") {
 		t.Errorf("exit code %d, %s%s", code, out, err)
 	}
-	code, out, err = l.do("", "capture", "record", "--session", "0x4F6F", "--for", "200ms")
+	l.fails(1, "No player has the index 0x4F6F now", "capture", "record", "--session", "0x4F6F")
+	code, out, err = l.do("", "capture", "record", "--all", "--for", "200ms")
 	if code != 0 || !strings.Contains(out, "ended since the time is over") || !strings.Contains(err, "interrupt to stop") {
 		t.Errorf("exit code %d, %s%s", code, out, err)
 	}

@@ -200,6 +200,13 @@ func (o *RecordingOrder) target() string {
 	return fmt.Sprintf("session 0x%04X", o.Session)
 }
 
+// NoSession is the refusal to record the session of a player whom nobody is.
+func NoSession(index uint16) *Refusal {
+	return refuse(ErrNotInWorld, noSessionText, fmt.Sprintf("0x%04X", index))
+}
+
+var noSessionText = Text{"Игрока с номером %s сейчас нет.", "No player has the index %s now."}
+
 // stopRecording ends the recording that goes on.
 func (c *call) stopRecording(Empty) (Recording, error) {
 	r, err := c.recorder()

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"sync"
 
 	"sphereserver/packets"
@@ -32,6 +33,13 @@ func (x *indexes) take() (i packets.PlayerIndex, ok bool) {
 	}
 	i, x.free = x.free[0], x.free[1:]
 	return i, true
+}
+
+// taken says whether a connection has an index.
+func (x *indexes) taken(i packets.PlayerIndex) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return i >= packets.FirstPlayerIndex && int(i) < x.next && !slices.Contains(x.free, i)
 }
 
 func (x *indexes) put(i packets.PlayerIndex) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"sphereserver/packets"
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/ops"
 )
@@ -22,6 +23,9 @@ func (s *Manager) StartRecording(o ops.RecordingOrder) (*Recording, error) {
 	}
 	if s.draining.Load() {
 		return nil, errors.New("game: recording: the server is stopping")
+	}
+	if o.Session != 0 && !s.indexes.taken(packets.PlayerIndex(o.Session)) {
+		return nil, fmt.Errorf("game: recording: %w", ops.NoSession(o.Session))
 	}
 	r, err := newRecording(s, o)
 	if err != nil {

@@ -221,6 +221,7 @@ func TestRecordingsThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, o := range map[string]ops.RecordingOrder{
+		"nobody":  {Session: 1, Path: taken + "nobody"},
 		"no file": {All: true}, "nothing": {Path: "x"}, "all and one": {Path: "x", All: true, Login: "a"},
 		"negative": {Path: "x", All: true, Seconds: -1},
 	} {
