@@ -31,7 +31,8 @@ what else may differ is in docs/recordings.md. The status is 1 when something di
 
 Recordings hold no passwords: all sessions log in with --password, each with the login that was recorded ` +
 			`unless --login names
-another. A recording that makes characters makes them again, so they must not exist; --rename gives them other names.`,
+another. A recording that makes characters makes them again, so they must not exist; --rename gives them other names,
+and plays what began without characters on new accounts.`,
 		Example: `  sphere capture replay evening.sphrec --addr 127.0.0.1:25860 --password secret
   sphere capture replay vasya.sphrec --addr test.example.org:25860 --login tester --password secret --rename
   sphere capture replay evening.sphrec --as-fast-as-possible --json`,
@@ -52,7 +53,7 @@ another. A recording that makes characters makes them again, so they must not ex
 	fl.BoolVar(&f.fast, "as-fast-as-possible", false, "as fast as the server answers")
 	fl.BoolVar(&env.json, "json", false, "print what was found as JSON")
 	fl.BoolVar(&f.quiet, "quiet", false, "tell nothing on the way")
-	fl.BoolVar(&f.Rename, "rename", false, "give the characters other names")
+	fl.BoolVar(&f.Rename, "rename", false, "give the characters other names, and accounts without characters other logins")
 	fl.DurationVar(&f.Patience, "patience", 10*time.Second, "how long an answer is waited for")
 	return c
 }
@@ -84,13 +85,16 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 	if !f.quiet {
 		f.Tell = func(line string) { fmt.Fprintln(env.err, visible(line)) }
 	}
+	if !env.json {
+		f.Found = func(d replay.Difference) { fmt.Fprintln(env.out, visible(d.String())) }
+	}
 	report, err := tape.Replay(c.Context(), f.Options)
 	if err != nil {
 		return err
 	}
-	err = env.print(report, func(w io.Writer) { fmt.Fprint(w, report.Words()) })
+	err = env.print(report, func(w io.Writer) { fmt.Fprint(w, report.Summary()) })
 	if err == nil && !report.Same() {
-		err = fmt.Errorf("%d differences from the recording", len(report.Differences))
+		err = fmt.Errorf("%s from the recording", counted(len(report.Differences), "difference"))
 	}
 	return err
 }

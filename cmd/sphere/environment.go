@@ -91,6 +91,14 @@ func table(w io.Writer, headings []string, rows [][]string) {
 	t.Flush()
 }
 
+// counted is a number of things, in the singular where it is one: "1 step", "2 steps".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // each is what f makes of each.
 func each[T, U any](all []T, f func(T) U) []U {
 	out := make([]U, len(all))

@@ -238,10 +238,12 @@ type Options struct {
 	Speed float64
 	// Patience is how long a message that was recorded is waited for; 10 s if 0.
 	Patience time.Duration
-	// Rename gives the characters other names, for a server that has characters of theirs already.
+	// Rename gives the characters other names, and accounts that begin without characters other logins: for a server that
+	// has those already.
 	Rename bool
-	// Tell is told in words what happens; may be nil.
-	Tell func(line string)
+	// Tell is told in words what happens, Found of each difference; both may be nil.
+	Tell  func(line string)
+	Found func(Difference)
 
 	names recording.Names
 }
@@ -253,6 +255,7 @@ type play struct {
 	people  *idMap          // of the players of all sessions
 	playing map[string]bool // names of their characters, as of now
 	players map[*Session]*player
+	taken   map[string]bool // logins that have other characters than then
 	report  *Report
 	heard   time.Duration // up to when messages count as additional when a session ends
 }
@@ -357,7 +360,9 @@ func (p *player) differ(d Difference, at time.Duration) {
 	d.Session, d.At, d.Seconds = p.s.Number, at, at.Seconds()
 	if len(r.Differences) < maxDifferences {
 		r.Differences = append(r.Differences, d)
-		p.play.tell("%s", d)
+		if found := p.play.options.Found; found != nil {
+			found(d)
+		}
 	}
 }
 

@@ -34,6 +34,9 @@ type Session struct {
 	Character string             // its name, as it entered the world
 	End       *recording.End     // nil if it goes on when the recording ends
 	Lost      bool               // the recording of the session ended early
+
+	slots int  // of the character screen that have been told
+	used  bool // one of them was
 }
 
 type event struct {
@@ -113,6 +116,9 @@ func (t *Recording) take(sessions map[uint32]*Session, rec recording.Record) (er
 	return nil
 }
 
+// screenSlots are those of the character screen, as it is told first. Source: protocol session 6.1.
+const screenSlots = 3
+
 func (s *Session) learn(frame []byte, d packets.Dialect) {
 	if s.Character != "" || len(frame) < packets.MinServerFrame ||
 		packets.FrameChannel(frame, packets.FromServer) != packets.ChannelGameplay {
@@ -124,8 +130,16 @@ func (s *Session) learn(frame []byte, d packets.Dialect) {
 	}
 	for _, section := range f.Body.Sections {
 		for _, r := range section.Regions {
-			if w, ok := r.(*packets.WorldSnapshot); ok {
-				s.Character = w.Name
+			var body any = r
+			if c, ok := packets.CommandOf(r); ok {
+				body = c
+			}
+			switch m := body.(type) {
+			case *packets.WorldSnapshot:
+				s.Character = m.Name
+			case *packets.CharacterRecord:
+				s.used = s.used || s.slots < screenSlots && m.Name != ""
+				s.slots++
 			}
 		}
 	}

@@ -187,6 +187,48 @@ func TestRenamedAmongStrangers(t *testing.T) {
 	<-done
 }
 
+// The same recording is played again and again where accounts are made at the first login, as --rename promises.
+func TestRenamedAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	rec := walkRecording(t)
+	h := serve(t, nil, nil)
+	o := Options{Addr: h.addr, Password: password, Rename: true}
+	logins := map[string]bool{}
+	for range 2 {
+		r, err := rec.Replay(patient(t), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Same() {
+			t.Errorf("%s", r.Words())
+		}
+		login := r.Sessions[0].Login
+		if logins[login] || !strings.HasPrefix(login, "alice-") || r.Sessions[1].Login != login {
+			t.Errorf("%+v, expected that both sessions have a login of their own", r.Sessions)
+		}
+		logins[login] = true
+	}
+}
+
+// An account that has a character where it had none: that is one difference, told once, and nothing is played on it.
+func TestAccountsWithOtherCharactersAreNotPlayed(t *testing.T) {
+	t.Parallel()
+	rec := walkRecording(t)
+	h := serve(t, nil, nil)
+	enter(t, h.addr, "alice", "Somebody", 1).Close()
+	var found []Difference
+	o := Options{Addr: h.addr, Password: password, Found: func(d Difference) { found = append(found, d) }}
+	r, err := rec.Replay(patient(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := r.Words()
+	if len(r.Differences) != 1 || !slices.Equal(found, r.Differences) || r.Sessions[1].Skipped == "" ||
+		!strings.Contains(words, "the account alice has the character Somebody in a slot that was empty") {
+		t.Errorf("found %d, %+v:\n%s", len(found), r.Sessions, words)
+	}
+}
+
 // The characters of a recording exist already: that is told, and not more than it means.
 func TestCharactersThatExist(t *testing.T) {
 	t.Parallel()

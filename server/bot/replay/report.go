@@ -96,13 +96,19 @@ func (r *Report) Same() bool { return len(r.Differences) == 0 }
 // Words says what was found, a line each.
 func (r *Report) Words() string {
 	var out strings.Builder
+	for _, d := range r.Differences {
+		fmt.Fprintln(&out, d)
+	}
+	return out.String() + r.Summary()
+}
+
+// Summary says what was not played, and how much was.
+func (r *Report) Summary() string {
+	var out strings.Builder
 	for _, s := range r.Sessions {
 		if s.Skipped != "" {
 			fmt.Fprintf(&out, "session %d is not played: %s\n", s.Number, s.Skipped)
 		}
-	}
-	for _, d := range r.Differences {
-		fmt.Fprintln(&out, d)
 	}
 	fmt.Fprintf(&out, "%d sessions, %d frames sent, %d messages compared, %d differences\n", len(r.Sessions), r.Sent,
 		r.Compared, len(r.Differences))

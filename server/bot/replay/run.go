@@ -3,9 +3,11 @@ package replay
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
-	"math/rand/v2"
+	mathrand "math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"sphereserver/coords"
@@ -34,7 +36,7 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	}
 	o.Patience = cmp.Or(o.Patience, defaultPatience)
 	r := &play{rec: t, options: o, begun: time.Now(), people: newIDMap(), playing: map[string]bool{},
-		players: map[*Session]*player{}, report: newReport(t)}
+		players: map[*Session]*player{}, taken: map[string]bool{}, report: newReport(t)}
 	r.choose()
 	defer func() {
 		for _, p := range r.players {
@@ -77,10 +79,18 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	return r.report, ctx.Err()
 }
 
+// choose chooses logins and names.
 func (r *play) choose() {
 	names := &r.options.names
+	logins := map[string]string{} // that stand for those of the recording
 	for i, s := range r.rec.Sessions {
-		if i < len(r.options.Logins) && r.options.Logins[i] != "" && s.Who.Login != "" {
+		login := s.Who.Login
+		if _, known := logins[login]; !known && r.options.Rename && s.startsAnew() {
+			logins[login] = newLogin(login)
+		} else if !known {
+			logins[login] = login
+		}
+		if r.report.Sessions[i].Login = logins[login]; i < len(r.options.Logins) && r.options.Logins[i] != "" && login != "" {
 			r.report.Sessions[i].Login = r.options.Logins[i]
 		}
 		if s.Character == "" {
@@ -96,6 +106,19 @@ func (r *play) choose() {
 	}
 }
 
+// startsAnew says whether the session could be one of an account that there was not before: without a character and
+// without a role.
+func (s *Session) startsAnew() bool {
+	return s.About.Whole && s.slots > 0 && !s.used && s.Who.Role == "player"
+}
+
+// newLogin is a login that nobody has, and which shows whose it stands for.
+func newLogin(login string) string {
+	const kept, added = 20, 8 // letters
+	begins := []rune(login)
+	return string(begins[:min(len(begins), kept)]) + "-" + strings.ToLower(rand.Text()[:added])
+}
+
 // newName is a name of as many letters; the same for the same character.
 func newName(name, chosen string) string {
 	if chosen != name {
@@ -103,7 +126,7 @@ func newName(name, chosen string) string {
 	}
 	letters := make([]byte, packets.Len1251(name))
 	for i := range letters {
-		letters[i] = 'a' + byte(rand.N(26))
+		letters[i] = 'a' + byte(mathrand.N(26))
 	}
 	letters[0] -= 'a' - 'A'
 	return string(letters)
@@ -127,6 +150,12 @@ func (r *play) step(ctx context.Context, e event) error {
 	if p == nil {
 		var err error
 		at := r.report.session(e.session)
+		if r.taken[at.Login] {
+			at.Skipped = "its account has other characters than it had"
+		}
+		if at.Skipped != "" {
+			return nil
+		}
 		if p, err = r.dial(ctx, e.session, at.Login); err != nil {
 			return err
 		}
@@ -285,10 +314,29 @@ func (p *player) accept(at int, m *message, how *matcher) {
 	for _, b := range how.bound {
 		p.objects.bind(b[0], b[1])
 	}
+	if p.otherCharacters(m, got) {
+		return
+	}
 	for _, c := range how.changes {
 		p.differ(Difference{Kind: Changed, Message: describe(m, p.recordedName(m.object)), Field: c.Field,
 			Recorded: c.Was, Now: c.Now}, m.at)
 	}
+}
+
+// otherCharacters ends a session whose account has a character where it had none: whatever the recording does there,
+// comes out otherwise.
+func (p *player) otherCharacters(was, now *message) bool {
+	empty, ok := was.body.(*packets.CharacterRecord)
+	if !ok || empty.Name != "" || now.body.(*packets.CharacterRecord).Name == "" {
+		return false
+	}
+	p.play.taken[p.login] = true
+	p.pending, p.over = nil, true
+	p.conn.Close()
+	p.differ(Difference{Kind: Abandoned, Message: fmt.Sprintf("the account %s has the character %s in a slot that was empty, "+
+		"so its sessions are not played: name another account, or have a new one made", p.login,
+		now.body.(*packets.CharacterRecord).Name)}, was.at)
+	return true
 }
 
 // end ends a session. What has come up to a time and was not recorded is told, unless it is about something that is
