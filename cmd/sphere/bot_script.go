@@ -129,9 +129,10 @@ func playScript(c *cobra.Command, env *environment, s *script.Script, o script.O
 	for _, v := range r.Violations {
 		fmt.Fprintf(env.out, "finding: %s\n", v)
 	}
-	fmt.Fprintf(env.out, "%d of %d steps ok, %d failed, %d findings\n", r.OK, r.OK+r.Failed, r.Failed, len(r.Violations))
+	fmt.Fprintf(env.out, "%d of %s ok, %d failed, %s\n", r.OK, counted(r.OK+r.Failed, "step"), r.Failed,
+		counted(len(r.Violations), "finding"))
 	if err == nil && !r.Clean() {
-		err = fmt.Errorf("%s: %d steps failed, %d findings", s.Name, r.Failed, len(r.Violations))
+		err = fmt.Errorf("%s: %s failed, %s", s.Name, counted(r.Failed, "step"), counted(len(r.Violations), "finding"))
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func TestScriptsThatFailSaySo(t *testing.T) {
 	const text = "a = player(\"Сова\", \"сова/пароль\")\na.has(title=7)\na.has(title=8)\nprint(\"still\", " +
 		"\"\\x1b\")\na.has(title=1)\n"
 	out, err := runScript(text, "-", "--connect", addr, "--patience", "100ms")
-	if err == nil || !strings.Contains(err.Error(), "1 steps failed") ||
+	if err == nil || !strings.Contains(err.Error(), "1 step failed") ||
 		!strings.Contains(out,
 			"   2  failed  Сова.has(title=7)\n              expected: title 7\n              instead: Сова has title 1\n") ||
 		strings.Contains(out, "title 8") || !strings.Contains(out, "1 of 2 steps ok, 1 failed, 0 findings") {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"strings"
@@ -25,6 +26,11 @@ func FromArguments(args []string, stdin io.Reader, o Options) (iter.Seq2[Recorde
 		}
 		frames, err := ParseFrames(strings.Join(args[first:i+1], " "), o)
 		if err != nil {
+			for _, arg := range args[first : i+1] {
+				if isFileName(arg) {
+					return nil, fileError(arg)
+				}
+			}
 			return nil, fmt.Errorf("%s is neither a file nor hex: %w", abbreviated(args[first:i+1]), err)
 		}
 		sources = append(sources, func(yield func(Recorded, error) bool) {
@@ -52,10 +58,7 @@ func FromFiles(names []string, stdin io.Reader, o Options) (iter.Seq2[Recorded, 
 		if name == "-" || isFile(name) {
 			continue
 		}
-		if _, err := os.Stat(name); err != nil {
-			return nil, fmt.Errorf("%s: %w", Clean(name), errors.Unwrap(err))
-		}
-		return nil, fmt.Errorf("%s is a folder, expected a file", Clean(name))
+		return nil, fileError(name)
 	}
 	return FromArguments(names, stdin, o)
 }
@@ -73,6 +76,23 @@ func fromFile(name string, stdin io.Reader, o Options) iter.Seq2[Recorded, error
 		defer file.Close()
 		Read(name, file, o)(yield)
 	}
+}
+
+// fileError says what is wrong with what is no file.
+func fileError(name string) error {
+	_, err := os.Stat(name)
+	switch {
+	case err == nil:
+		return fmt.Errorf("%s is a folder, expected a file", Clean(name))
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no such file", Clean(name))
+	}
+	return fmt.Errorf("%s: %w", Clean(name), errors.Unwrap(err))
+}
+
+// isFileName says whether an argument that is no hex was meant to be a file's name.
+func isFileName(arg string) bool {
+	return strings.ContainsAny(arg, "./") || strings.Contains(strings.ReplaceAll(arg, `\x`, ""), `\`)
 }
 
 // isFile says whether an argument is a file: one that exists and is no directory, such as one called 26.

@@ -27,7 +27,8 @@ func listed(t *testing.T, seq iter.Seq2[Recorded, error], err error) string {
 
 func TestArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"26": "0400F401\n", "a.tsv": "wire\n0400F401\n"} {
+	for name, text := range map[string]string{"26": "0400F401\n", "a.tsv": "wire\n0400F401\n",
+		"noise": "\x7FELF\x02\x00\x01" + strings.Repeat("\x80\n\x00", 1000)} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -40,6 +41,10 @@ func TestArguments(t *testing.T) {
 		{"a.tsv 0400 F401 0400F401 -", "a.tsv:2 0400F401; frame 1 0400F401; frame 2 0400F401; stdin:1 0B00"},
 		{"26", "26:1 0400F401"},
 		{"04 00 F4 0", `"04 00 F4 0" is neither a file nor hex: character 11: expected a second hex digit of 0`},
+		{"nope.pcap", "nope.pcap: there is no such file"},
+		{"04 00 sub/nope F4", "sub/nope: there is no such file"},
+		{"noise", "error noise is neither text nor a pcap or a recording: byte 6 is 0"},
+		{`\x04\xzz`, `"\\x04\\xzz" is neither a file nor hex: character 7: expected a hex digit, found 'z'`},
 		{strings.Repeat("z", 50), `"` + strings.Repeat("z", 40) +
 			`…" is neither a file nor hex: character 1: expected a hex digit, found 'z'`},
 	} {

@@ -65,6 +65,11 @@ func read(name string, r *bufio.Reader, o Options, yield emit) {
 		readPcap(name, r, o, yield)
 		return
 	}
+	begins, _ := r.Peek(r.Buffered())
+	if at := bytes.IndexByte(begins, 0); at >= 0 { // which is in no text, and soon in all else
+		yield(Recorded{}, fmt.Errorf("%s is neither text nor a pcap or a recording: byte %d is 0", Clean(name), at+1))
+		return
+	}
 	readText(name, r, o, yield)
 }
 

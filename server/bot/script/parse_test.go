@@ -102,6 +102,24 @@ func TestMistakesInScenariosAreExplained(t *testing.T) {
 	}
 }
 
+// All mistakes of a file are named at once, by their lines.
+func TestAllMistakesAreNamed(t *testing.T) {
+	_, err := Parse("s.star", twoPlayers+"сова.jmp()\nсава.leave()\nсова.move(26)\nwait(0)\n")
+	if err == nil {
+		t.Fatal("no mistake")
+	}
+	found := strings.Split(err.Error(), "\n")
+	for i, want := range []string{"s.star:3: expected a verb, found jmp", "s.star:4: undefined: сава",
+		"s.star:5: move: missing argument for to_slot", "s.star:6: wait: for parameter time"} {
+		if i >= len(found) || !strings.HasPrefix(found[i], want) {
+			t.Errorf("expected %q in line %d of\n%v", want, i, err)
+		}
+	}
+	if _, err = Parse("s.star", strings.Repeat("jump()\n", 100)); strings.Count(err.Error(), "\n") != mostErrors-1 {
+		t.Errorf("expected %d mistakes to be named, found\n%v", mostErrors, err)
+	}
+}
+
 // What only playing tells is no mistake before.
 func TestWhatMayBeRightIsPlayed(t *testing.T) {
 	for _, text := range []string{

@@ -40,7 +40,7 @@ const entryPatience = 20 * time.Second
 // logIn connects the player and goes on with its client on the character screen. A client that has not become the
 // player's then is closed.
 func (p *player) logIn(then func(ctx context.Context, c *bot.Client, screen bot.Screen) error) error {
-	if p.client != nil {
+	if p.client != nil && isSentAway(p, nil) != nil { // the server may have ended the connection unannounced
 		return fmt.Errorf("%s is in the world already", p.name)
 	}
 	ctx, cancel := context.WithTimeout(p.runner.context, max(p.runner.patience, entryPatience))

@@ -72,6 +72,17 @@ func TestEndToEndScenarios(t *testing.T) {
 	}
 }
 
+// Who was kicked while the scenario did something else comes back.
+func TestEndToEndWhoWasKickedComesBack(t *testing.T) {
+	t.Parallel()
+	goesAsItSays(t, stage(t, "shipstone"), `мастер = player("Мастер", "мастер/пароль", at="shipstone")
+сова = player("Сова", "сова/пароль", at="shipstone")
+мастер.type("/выгнать Сова")
+сова.come_back()
+сова.leave()
+`)
+}
+
 // The examples of the documents go as they say.
 func TestEndToEndScenariosOfTheDocuments(t *testing.T) {
 	t.Parallel()

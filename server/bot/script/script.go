@@ -35,9 +35,32 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Text) }
 
+// Errors are the mistakes of a scenario that show before it is played, by their lines.
+type Errors []*Error
+
+func (e Errors) Error() string {
+	var out []string
+	for _, one := range e {
+		out = append(out, one.Error())
+	}
+	return strings.Join(out, "\n")
+}
+
+// Unwrap returns each mistake.
+func (e Errors) Unwrap() []error {
+	var out []error
+	for _, one := range e {
+		out = append(out, one)
+	}
+	return out
+}
+
+// mostErrors are named of one scenario.
+const mostErrors = 20
+
 var dialect = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true}
 
-// Parse reads a scenario, and looks for mistakes that show before it is played. The error is an [*Error].
+// Parse reads a scenario, and looks for mistakes that show before it is played. The error is [Errors] or an [*Error].
 func Parse(name, text string) (*Script, error) {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	switch {
@@ -47,16 +70,27 @@ func Parse(name, text string) (*Script, error) {
 		good, _, _ := strings.Cut(strings.ToValidUTF8(text, "\xFF"), "\xFF")
 		return nil, &Error{name, 1 + strings.Count(good, "\n"), "expected UTF-8, found bytes that are not"}
 	}
-	file, program, err := starlark.SourceProgramOptions(dialect, name, text,
-		func(global string) bool { return globals()[global] != nil })
+	file, err := dialect.Parse(name, text, 0)
 	if err != nil {
 		return nil, mistake(name, err)
 	}
 	if len(file.Stmts) == 0 {
 		return nil, &Error{name, max(strings.Count(text, "\n"), 1), "expected a call, found none"}
 	}
-	if err := check(name, file); err != nil {
-		return nil, err
+	wrong := check(name, file)
+	program, err := starlark.FileProgram(file, func(global string) bool { return globals()[global] != nil })
+	var resolving resolve.ErrorList
+	switch {
+	case errors.As(err, &resolving):
+		for _, one := range resolving {
+			wrong = append(wrong, mistake(name, resolve.ErrorList{one}))
+		}
+	case err != nil:
+		wrong = append(wrong, mistake(name, err))
+	}
+	if len(wrong) > 0 {
+		slices.SortStableFunc(wrong, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
+		return nil, wrong[:min(len(wrong), mostErrors)]
 	}
 	return &Script{name, program}, nil
 }
@@ -96,7 +130,7 @@ func lines(name string, stack starlark.CallStack) (line int, callers string) {
 }
 
 // check finds verbs that there are not, and calls whose arguments cannot be right whatever happens before.
-func check(name string, file *syntax.File) (err error) {
+func check(name string, file *syntax.File) (all Errors) {
 	known := map[string]bool{"name": true}
 	for _, v := range []starlark.HasAttrs{starlark.String(""), new(starlark.List), new(starlark.Dict), new(starlark.Set),
 		starlark.Bytes("")} {
@@ -105,9 +139,7 @@ func check(name string, file *syntax.File) (err error) {
 		}
 	}
 	wrong := func(at syntax.Position, format string, args ...any) {
-		if err == nil {
-			err = &Error{name, int(at.Line), fmt.Sprintf(format, args...)}
-		}
+		all = append(all, &Error{name, int(at.Line), fmt.Sprintf(format, args...)})
 	}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -124,9 +156,9 @@ func check(name string, file *syntax.File) (err error) {
 				}
 			}
 		}
-		return err == nil
+		return len(all) < mostErrors
 	})
-	return err
+	return all
 }
 
 // called is the verb that a call names; nil if it is something else.
