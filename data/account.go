@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"sphereserver/world/rules"
@@ -43,7 +44,7 @@ func ParseRole(name string) (Role, error) {
 	if r := slices.Index(roleNames[:], name); r >= 0 {
 		return Role(r), nil
 	}
-	return 0, fmt.Errorf("expected one of %v, found %q", roleNames, name)
+	return 0, fmt.Errorf("expected one of %s, found %q", strings.Join(roleNames[:], ", "), name)
 }
 
 // MarshalText writes the role's name.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os/user"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -79,11 +81,29 @@ func plain(err error) error {
 	if err == nil || errors.As(err, &mistake) || errors.As(err, &code) {
 		return err
 	}
-	return errors.New(ofPackage.ReplaceAllString(err.Error(), "$1"))
+	text := err.Error()
+	if dialing := new(net.OpError); errors.As(err, &dialing) && dialing.Op == "dial" {
+		text = strings.ReplaceAll(text, dialing.Error(), unreached(dialing))
+	}
+	return errors.New(ofPackage.ReplaceAllString(text, "$1"))
+}
+
+// unreached says why there is no connection.
+func unreached(e *net.OpError) string {
+	why := e.Err.Error()
+	switch {
+	case e.Addr == nil:
+		return "cannot connect: " + why
+	case strings.Contains(why, "refused"):
+		why = "nobody listens there"
+	case e.Timeout():
+		why = "no answer in time"
+	}
+	return fmt.Sprintf("cannot reach %s: %s", e.Addr, why)
 }
 
 // ofPackage is where an error names the package that it comes from, and not a folder of that name.
-var ofPackage = regexp.MustCompile(`(^|: |; |\n|\()(data: )+`)
+var ofPackage = regexp.MustCompile(`(^|: |; |\n|\()((data|game|replay|control): )+`)
 
 // operatorName is for the audit trail.
 func operatorName() string {

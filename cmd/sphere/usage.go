@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sphereserver/world/rules"
 )
@@ -61,7 +62,11 @@ func flagError(c *cobra.Command, err error) error {
 		error
 		GetSpecifiedName() string
 	}
-	if !errors.As(err, &unknown) {
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &invalid):
+		return usagef(c, "--%s: %s, found %q", invalid.GetFlag().Name, expectedValue(invalid), invalid.GetValue())
+	case !errors.As(err, &unknown):
 		return usagef(c, "%v", err)
 	}
 	var names []string
@@ -74,6 +79,24 @@ func flagError(c *cobra.Command, err error) error {
 		return usagef(c, "%v, did you mean --%s?", err, near)
 	}
 	return usagef(c, "%v", err)
+}
+
+// expectedValue says what a flag takes.
+func expectedValue(wrong *pflag.InvalidValueError) string {
+	switch kind := wrong.GetFlag().Value.Type(); kind {
+	case "int", "int64":
+		return "expected a whole number"
+	case "uint", "uint16", "uint32", "uint64":
+		return "expected a whole number that is not negative, and not too large"
+	case "float64":
+		return "expected a number"
+	case "bool":
+		return "expected true or false"
+	case "duration":
+		return "expected a time like 30s, 5m or 2h"
+	}
+	text, _, _ := strings.Cut(wrong.Unwrap().Error(), ", found ")
+	return text
 }
 
 // expect checks that a command line has these arguments, of which the last few may be left out: "a login", "a name".

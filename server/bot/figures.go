@@ -131,13 +131,29 @@ func troubles(f *Figures, examples bool) []string {
 	return out
 }
 
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// rateText shows a rate, with a digit behind the point where it would else be near nothing.
+func rateText(perSecond float64) string {
+	if perSecond < 10 {
+		return fmt.Sprintf("%.1f", perSecond)
+	}
+	return fmt.Sprintf("%.0f", perSecond)
+}
+
 // Summary is what there is to say about a run when it is over.
 func Summary(f *Figures) string {
 	d := f.Answers
 	lines := []string{
-		fmt.Sprintf("%s  %d clients, %d entries into the world, %d at once", clockText(f.Elapsed), f.Started, f.Entries,
-			f.Peak),
-		fmt.Sprintf("  pings     %d, answered %d, %.0f /s on average", f.Pings, f.Pongs, perSecond(f.Pings, f.Elapsed)),
+		fmt.Sprintf("%s  %d %s, %d %s into the world, %d at once", clockText(f.Elapsed), f.Started,
+			plural(f.Started, "client", "clients"), f.Entries, plural(f.Entries, "entry", "entries"), f.Peak),
+		fmt.Sprintf("  pings     %d, answered %d, %s /s on average", f.Pings, f.Pongs,
+			rateText(perSecond(f.Pings, f.Elapsed))),
 		fmt.Sprintf("  answers   p50 %s, p90 %s, p99 %s, p99.9 %s, max %s", milliseconds(d.Quantile(0.5)),
 			milliseconds(d.Quantile(0.9)), milliseconds(d.Quantile(0.99)), milliseconds(d.Quantile(0.999)), milliseconds(d.Max)),
 		fmt.Sprintf("  received  %d frames, %s", f.FramesIn, bytesText(float64(f.BytesIn))),

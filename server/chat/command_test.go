@@ -137,7 +137,7 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 		{master, "/give " + p + " qwertyuiopasdf",
 			"«qwertyuiopasdf» не найдено.\n\"qwertyuiopasdf\" was not found."},
 		{master, fmt.Sprintf("/give %s %d 0", p, g.Kinds().Kinds()[0].ID),
-			"Нужно количество от 1 до \nExpected a count from 1 to "},
+			"Такие предметы выдаются по одному.\nSuch things are given one at a time."},
 		{master, "/give Qwertyuiop хлеб", lost("character", "Qwertyuiop")},
 		{master, "/spawn qwertyuiopasdf", lost("NPC", "qwertyuiopasdf")},
 		{master, "/spawn bankir", "«bankir» не найдено. Может быть, «banker»?\nNPC \"bankir\" not " +

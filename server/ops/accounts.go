@@ -128,14 +128,14 @@ func (c *call) banAccount(b AccountBan) (Account, error) {
 }
 
 var (
-	notBannedText = Text{"Вход для %s и так открыт.", "account %q is not banned."}
-	notMuteText   = Text{"%s и так может говорить.", "account %q is not muted."}
+	notBannedText = Text{"Вход для %s и так открыт.", "The account %q is not banned."}
+	notMuteText   = Text{"%s и так может говорить.", "The account %q is not muted."}
 	confirmText   = Text{
 		"Учётная запись %s потеряет вход, её сеанс прервётся. Её персонажи: %s. " +
 			"Чтобы подтвердить, повторите её логин.",
 		"The account %s will be kept out, and its session ended. Its characters: %s. To confirm, repeat its login.",
 	}
-	openAddressText  = Text{"Вход с адреса %s и так открыт.", "address %s is not banned."}
+	openAddressText  = Text{"Вход с адреса %s и так открыт.", "The address %s is not banned."}
 	noCharactersText = Text{"нет ни одного", "none"}
 	noAccountText    = Text{"Учётной записи с номером %d нет.", "There is no account %d."}
 	noCharacterText  = Text{"Персонажа с номером %d нет.", "There is no character %d."}

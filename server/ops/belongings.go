@@ -50,7 +50,8 @@ var (
 	nearItemText = Text{"«%s» не найдено. Может быть, «%s»?", "%q was not found. Did you mean %q?"}
 	noSuffixText = Text{"У этого предмета нет такого суффикса.",
 		"This thing has no such suffix."}
-	countText = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
+	countText    = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
+	oneCountText = Text{"Такие предметы выдаются по одному.", "Such things are given one at a time."}
 )
 
 func (g *Gift) find(kinds *content.Catalogue) (kind *rules.Kind, suffix int, err error) {
@@ -72,7 +73,11 @@ func (g *Gift) find(kinds *content.Catalogue) (kind *rules.Kind, suffix int, err
 	if suffix != rules.NoSuffix && kinds.Suffix(kind, suffix) == nil {
 		f.Add("suffix", noSuffixText)
 	}
-	if most := max(1, kind.Stack); g.count() < 1 || g.count() > most {
+	switch most := max(1, kind.Stack); {
+	case g.count() >= 1 && g.count() <= most:
+	case most == 1:
+		f.Add("count", oneCountText)
+	default:
 		f.Add("count", countText, most)
 	}
 	return kind, suffix, f.Err()
