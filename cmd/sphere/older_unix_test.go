@@ -3,21 +3,34 @@
 package main
 
 import (
+	"database/sql"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/pressly/goose/v3"
 
 	"sphereserver/data"
 )
 
 // Commands that only look, or change one thing, leave the database of an older program as it is.
 func TestCommandsDoNotUpdateAnOlderDatabase(t *testing.T) {
-	l := populated(t)
-	path := filepath.Join(l.dir, data.DatabaseFile)
-	for _, statement := range []string{"DROP TABLE admin_tokens", "DELETE FROM goose_db_version WHERE version_id = 4"} {
-		if err := execute(path, statement); err != nil {
-			t.Fatal(err)
-		}
+	l := commandLine{t, t.TempDir()}
+	db, err := sql.Open("sqlite", filepath.Join(l.dir, data.DatabaseFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	migrations, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("../../data/migrations"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := migrations.UpTo(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
 	}
 	before := contents(t, l.dir)
 	for _, args := range [][]string{{"account", "list"}, {"db", "check"}, {"account", "role", "вася", "helper"}} {
