@@ -126,7 +126,8 @@ func (c *Client) Use(id packets.ObjectID) error {
 }
 
 // Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the
-// whole line with a link to its player in it; the text goes out as it is. Source: protocol ingame 15.3.
+// whole line with a link to its player in it; the text goes out as it is, but for characters that clients do not have:
+// their likeness goes out, and without one it is an error. Source: protocol ingame 15.3.
 func (c *Client) Say(channel uint8, text string) error {
 	const (
 		partBytes  = 250
@@ -134,6 +135,10 @@ func (c *Client) Say(channel uint8, text string) error {
 		arrayBytes = 255 // at most
 		lastNULs   = "\x00\x00\x00\x00\x00"
 	)
+	text, lacks, at := packets.Fit1251(text)
+	if at > 0 {
+		return fmt.Errorf("bot: say: clients have no character %q (number %d of the text)", lacks, at)
+	}
 	line := packets.Append1251(nil, text)
 	parts := max((len(line)+partBytes-1)/partBytes, 1)
 	err := c.ask("say", &packets.ChatHeader{Channel: channel, Length: uint32(len(line)), Parts: uint16(parts)})

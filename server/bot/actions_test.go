@@ -188,6 +188,7 @@ func TestActionsThatCannotBeAreRefused(t *testing.T) {
 		{"buy what is not sold", func(c *Client) error { c.Trader = traderID; return c.Buy(4, 1) }, "no such goods"},
 		{"sell without a price", (*Client).AcceptOffer, "has named no price"},
 		{"close no trade", (*Client).CloseTrade, "does not hold it"},
+		{"say what clients cannot write", func(c *Client) error { return c.Say(2, "ура 😀") }, "number 5"},
 		{"walk out of the world", func(c *Client) error { return c.Walk(context.Background(), nowhere) }, "x is"},
 		{"set out of the world", func(c *Client) error { return c.SetOut(nowhere) }, "x is"},
 		{"ping out of the world", func(c *Client) error { _, err := c.Ping(context.Background(), nowhere); return err },

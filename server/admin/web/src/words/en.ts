@@ -327,7 +327,7 @@ export const en = {
   unban: 'Unban',
   unbanDone: '{name} may come in again.',
   changeRole: 'Change role',
-  roleExplains: 'The account {name} will have the rights of the role from its next login.',
+  roleExplains: 'The account {name} will have the rights of the role at once.',
   roleDone: '{name} has the new role.',
   newPassword: 'New password',
   passwordExplains: 'The password that {name} has now will be lost, and whoever plays on the account is disconnected.',

@@ -329,7 +329,7 @@ export const ru: Record<keyof typeof en, string> = {
   unban: 'Снять бан',
   unbanDone: '{name}: вход снова открыт.',
   changeRole: 'Сменить роль',
-  roleExplains: 'Права новой роли у учётной записи {name} появятся со следующего входа.',
+  roleExplains: 'Права новой роли у учётной записи {name} появятся сразу.',
   roleDone: '{name}: роль изменена.',
   newPassword: 'Новый пароль',
   passwordExplains: 'Нынешний пароль учётной записи {name} перестанет действовать; кто играет с неё, будет отключён.',
