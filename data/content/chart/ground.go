@@ -23,19 +23,19 @@ const (
 	rough  = 0.45  // how much the coast winds, of the height of the sea
 	reach  = 3 * hill
 	margin = 900.0 // around the outermost points
-	cell   = 60.0
+	cell   = 45.0
 )
 
 // Lakes, in metres.
 const (
 	lakeReach   = 330.0 // from an island to the shore
-	islandReach = 75.0  // from the middle of an island to its shore
-	shore       = 110.0 // from the water to what is known to be dry
+	islandReach = 60.0  // from the middle of an island to its shore
+	shore       = 55.0  // from the water to what is known to be dry
 )
 
 const (
-	isleReach = 300.0  // of an island in the sea, from its middle to its shore, metres
-	least     = 10_000 // what is smaller is left out, square metres
+	isleReach = 300.0 // of an island in the sea, from its middle to its shore, metres
+	least     = 7_000 // what is smaller is left out, square metres
 )
 
 // thinned leaves one of the points of each square.
@@ -156,8 +156,8 @@ func (g *ground) rings(lakes []lake, dry []Point) [][]Point {
 func (l lake) height(p Point, dry []Point) float64 {
 	island := nearest(p, l.islands)
 	water := lakeReach*(1+0.25*noise(p.X/200, p.Z/200)) - island
-	if water < 0 {
-		return math.Inf(1)
+	if water < -2*cell {
+		return math.Inf(1) // too far away to matter
 	}
 	return max(islandReach-island, shore-nearest(p, dry), -water) / hill
 }
@@ -239,7 +239,7 @@ func (g *ground) crossing(side int) Point {
 		j = i + g.wide
 	}
 	a, b := g.at(i), g.at(j)
-	low, high := max(-1, min(1, g.heights[i])), max(-1, min(1, g.heights[j])) // a lake's shore may be infinitely high
+	low, high := max(-1, min(1, g.heights[i])), max(-1, min(1, g.heights[j]))
 	share := max(0.05, min(0.95, low/(low-high)))
 	return Point{math.Round(a.X + (b.X-a.X)*share), math.Round(a.Z + (b.Z-a.Z)*share)}
 }
