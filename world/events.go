@@ -50,10 +50,12 @@ type (
 		Played time.Duration // since it entered
 	}
 
-	// MoveRefused tells that a player's own position was not believed. It stays where it was.
+	// MoveRefused tells that a player's own position does not count. It stays where it was, and [Teleported] follows;
+	// or the client has not heard yet that it was put somewhere else, then Why is nil and nothing follows.
 	MoveRefused struct {
 		ID  PlayerID
 		To  coords.Position
+		At  coords.Position // where it stays
 		Why error
 	}
 

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -93,8 +94,34 @@ func (c Drop) ask(w *World, p *player) rules.RejectReason {
 		o := w.bundle(to.Inventory)
 		w.tell(ItemDropped{p.ID, was, o.ID, c.At, inside, d.slots(notGround)})
 		w.lay(o)
+		w.litterBy(p, o)
 	})
 	return 0
+}
+
+// litterBy notes who has put something there, and ends the oldest of what the player or its account has put down if
+// that is too much: otherwise a few players could bury a place.
+func (w *World) litterBy(p *player, o *object) {
+	o.character, o.account = p.Character, p.Account
+	all := append(w.litter[p.Account], o)
+	w.litter[p.Account] = all
+	var own []*object
+	for _, o := range all {
+		if o.character == p.Character {
+			own = append(own, o)
+		}
+	}
+	crowd := own
+	switch {
+	case len(own) > w.options.LitterPerPlayer:
+	case len(all) > w.options.LitterPerAccount:
+		crowd = all
+	default:
+		return
+	}
+	if i := slices.IndexFunc(crowd, func(o *object) bool { return o.pending == nil }); i >= 0 {
+		w.expire(&crowd[i].entity)
+	}
 }
 
 // Drag moves what lies on the ground. [Dragged] follows.

@@ -385,3 +385,51 @@ func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
 		t.Error("things come or go without the store")
 	}
 }
+
+// Who drops more than may lie there loses what has lain longest, and so does an account with many characters.
+func TestOnlySoMuchLitterLies(t *testing.T) {
+	m := newTradeStage()
+	m.options.LitterPerPlayer, m.options.LitterPerAccount = 3, 5
+	lying := func() (out []rules.ItemID) {
+		for _, o := range m.objects() {
+			if o.inventory != nil {
+				out = append(out, o.inventory.Root)
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	for id := PlayerID(1); id <= 3; id++ {
+		var things []rules.Item
+		for i := range 5 {
+			things = append(things, thing(kSword, rules.ItemID(100*int(id)+i), 0, 26+i, 1))
+		}
+		p := Player{ID: id, Character: int64(id) + 1000, Account: "anna", Position: shipstone, Items: things}
+		if id == 3 {
+			p.Account = "boris"
+		}
+		m.admits(p)
+	}
+	for i := range 5 {
+		m.asks(t, Drop{1, rules.ItemID(100 + i), east(float32(i))})
+	}
+	if got := lying(); !slices.Equal(got, []rules.ItemID{102, 103, 104}) {
+		t.Errorf("of five lie %v, want the last three", got)
+	}
+	for i := range 3 {
+		m.asks(t, Drop{2, rules.ItemID(200 + i), east(float32(i))}, Drop{3, rules.ItemID(300 + i), east(float32(i))})
+	}
+	if got := lying(); !slices.Equal(got, []rules.ItemID{103, 104, 200, 201, 202, 300, 301, 302}) {
+		t.Errorf("of three more of the account and three of another lie %v", got)
+	}
+	// What is picked up counts no more.
+	for _, o := range m.objects() {
+		if o.inventory != nil {
+			m.asks(t, PickUp{3, Target{Object: o.ID}})
+		}
+	}
+	if len(lying()) != 0 || len(m.litter) != 0 {
+		t.Errorf("%v lie, and %d accounts are still thought of", lying(), len(m.litter))
+	}
+	m.agrees(t)
+}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -15,6 +16,9 @@ const (
 	lookPeriod = 500 * time.Millisecond
 	// truncatedPeriod is after which time it is updated for a player who could not see everybody because of the limit.
 	truncatedPeriod = time.Second
+	// thingsAtOnce is how many objects a player is shown in a tick: each is some 40 to 80 bytes to its client, all of
+	// them 16 KiB at the most.
+	thingsAtOnce = 256
 )
 
 // updateInterest finds what is in sight of an entity where it is now, and who sees it, and tells what has changed.
@@ -22,7 +26,7 @@ func (w *World) updateInterest(e *entity) {
 	e.lookedFrom, e.lookedAt = e.at, w.now
 	w.loseFar(e)
 	w.findNear(e)
-	if e.truncated {
+	if e.truncated || e.short {
 		w.markMoved(e)
 	}
 }
@@ -46,14 +50,66 @@ func (w *World) loseFar(e *entity) {
 
 // findNear links an entity to what is near enough and not marked by loseFar just before.
 func (w *World) findNear(e *entity) {
-	e.truncated = false
+	e.truncated, e.short = false, false
 	w.cells = w.grid.around(e.at, w.options.Sight, w.cells[:0])
+	things := 0
+	for _, c := range w.cells {
+		things += len(c.of[others])
+	}
+	few := e.sort == players && things <= thingsAtOnce && len(e.links[others])+things <= w.options.ThingLimit
 	for _, c := range w.cells {
 		w.findAmong(e, c.of[players])
-		if e.sort == players {
+		if few {
 			w.findAmong(e, c.of[others])
 		}
 	}
+	if e.sort == players && !few {
+		w.findNearest(e)
+	}
+}
+
+// rings is how finely distances are told apart by findNearest.
+const rings = 64
+
+// findNearest links a player to the nearest of the objects around, as many as it may be shown at once. For the others
+// it looks again.
+func (w *World) findNearest(e *entity) {
+	room := 0
+	if w.takesMore(e) {
+		room = min(thingsAtOnce, w.options.ThingLimit-len(e.links[others]))
+	}
+	var in [rings]int // how many are in each ring
+	w.near = w.near[:0]
+	for _, c := range w.cells {
+		for _, q := range c.of[others] {
+			if d := apart(&e.at, &q.at); q.mark != w.stamp && d <= w.sight2 {
+				ring := min(int(math.Sqrt(d/w.sight2)*rings), rings-1)
+				w.near = append(w.near, distant{q, ring})
+				in[ring]++
+			}
+		}
+	}
+	e.short = len(w.near) > room
+	edge := 0 // of the ring at it only some are shown, beyond it none
+	for edge < rings && in[edge] <= room {
+		room -= in[edge]
+		edge++
+	}
+	for _, q := range w.near {
+		switch {
+		case q.ring > edge || q.ring == edge && room == 0:
+			continue
+		case q.ring == edge:
+			room--
+		}
+		w.link(e, q.entity)
+	}
+	clear(w.near)
+}
+
+// takesMore says whether a player can be shown more objects now.
+func (w *World) takesMore(e *entity) bool {
+	return len(e.links[others]) < w.options.ThingLimit && (w.options.Busy == nil || !w.options.Busy(PlayerID(e.id)))
 }
 
 func (w *World) findAmong(e *entity, list []*entity) {
@@ -70,6 +126,11 @@ func (w *World) findAmong(e *entity, list []*entity) {
 				e.truncated = true
 				continue
 			}
+		}
+		if e.sort == others && (q.short || !w.takesMore(q)) { // the viewer looks itself
+			q.short = true
+			w.markMoved(q)
+			continue
 		}
 		w.link(e, q)
 	}

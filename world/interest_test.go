@@ -428,3 +428,71 @@ func TestDeterminism(t *testing.T) {
 		}
 	}
 }
+
+// strew puts objects around a place, each a little farther away than the one before.
+func (s *stage) strew(n int, around coords.Position) {
+	for i := range n {
+		at, angle := around, float64(i)
+		at.X += float32(90 * float64(i) / float64(n) * math.Sin(angle))
+		at.Z += float32(90 * float64(i) / float64(n) * math.Cos(angle))
+		s.Do(Put{Object{Position: at, Kind: NPC{Class: 213}}})
+	}
+	s.pass(TickPeriod)
+}
+
+// Who comes to where very much lies is shown the nearest first, a part in each tick, and never more than the limit.
+func TestMuchThatLiesIsShownByAndBy(t *testing.T) {
+	busy := false
+	s := newStage(Options{ThingLimit: 1000, Busy: func(PlayerID) bool { return busy }})
+	s.strew(3000, shipstone)
+	farthest := func(events []Event) (far float64, n int) {
+		for _, e := range told[ObjectAppeared](events) {
+			far, n = max(far, e.Object.Position.Distance(shipstone)), n+1
+		}
+		return far, n
+	}
+	before := 0.0
+	for shown := 0; shown < 1000; {
+		var events []Event
+		if shown == 0 {
+			events = s.enter(1)
+		} else {
+			events = s.pass(TickPeriod)
+		}
+		far, n := farthest(events)
+		if n == 0 || n > thingsAtOnce || far < before || far > 90*float64(shown+n)/3000+2*s.options.Sight/rings {
+			t.Fatalf("after %d objects %d are shown, the farthest of them %.1f m away, before %.1f m", shown, n, far, before)
+		}
+		before, shown = far, shown+n
+	}
+	if _, n := farthest(s.pass(3 * time.Second)); n != 0 {
+		t.Errorf("%d more than the limit are shown", n)
+	}
+	// What is put there now waits, too, until there is room, and until the client has read what it was sent.
+	busy = true
+	s.does(Teleport{1, east(9000)})
+	s.does(Teleport{1, shipstone})
+	if got := len(s.views[1].objects); got != 0 {
+		t.Errorf("a client that is behind is shown %d objects", got)
+	}
+	busy = false
+	if s.pass(2 * time.Second); len(s.views[1].objects) != 1000 {
+		t.Errorf("afterwards it is shown %d objects", len(s.views[1].objects))
+	}
+	s.Move(1, shipstone)
+	for i := range 12 { // away, at 8 m/s: what is left behind makes room
+		s.Move(1, east(float32(i+1)*8))
+		s.pass(time.Second)
+	}
+	s.pass(2 * time.Second)
+	near := 0
+	for _, o := range s.objects() {
+		if o.at.Distance(s.player(1).Position) <= s.options.Sight {
+			near++
+		}
+	}
+	if got := len(s.views[1].objects); got < min(near, 1000) || got > 1000 {
+		t.Errorf("%d objects are shown of %d in sight", got, near)
+	}
+	s.sound(t)
+}

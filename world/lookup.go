@@ -48,7 +48,6 @@ func (w *World) markMoved(e *entity) {
 
 // place puts a player somewhere.
 func (w *World) place(p *player, at coords.Position) {
-	p.acceptedAt = w.now
 	w.moveTo(&p.entity, at)
 	w.markUnsaved(p)
 }

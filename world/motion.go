@@ -23,7 +23,7 @@ func (w *World) tellMotion() {
 	for _, e := range w.movers {
 		switch {
 		case e.gone:
-		case w.tellMoved(e) || e.truncated || elsewhere(&e.lookedFrom, &e.at):
+		case w.tellMoved(e) || e.truncated || e.short || elsewhere(&e.lookedFrom, &e.at):
 			stay = append(stay, e)
 		default:
 			e.moving = false
@@ -37,6 +37,8 @@ func (w *World) updateIsDue(e *entity) bool {
 	since := w.now.Sub(e.lookedAt)
 	switch {
 	case e.truncated && since >= truncatedPeriod && len(e.viewers) < w.options.ViewLimit:
+		return true
+	case e.short && since > 0 && (since >= truncatedPeriod || w.takesMore(e)):
 		return true
 	case !elsewhere(&e.lookedFrom, &e.at):
 		return false
@@ -98,13 +100,36 @@ func (c TeleportBeside) act(w *World, p *player) {
 // teleport puts a player somewhere, shows it what is there, and shows it to those who are there.
 func (w *World) teleport(p *player, to coords.Position) {
 	w.place(p, to)
-	p.settleBy = w.now.Add(settleTime)
-	w.tell(Teleported{p.ID, to})
+	p.stride = w.pace().Spent(w.now, settleDistance)
+	w.tellTeleported(p, settleTime)
 	w.updateInterest(&p.entity)
 	p.lastSent = to
 	if still := w.viewersBefore(&p.entity); len(still) > 0 {
 		w.tell(w.teleported.put(TeleportSeen{p.ID, to, still}))
 	}
+}
+
+// tellTeleported tells a player's client where it has to be, and waits so long for it to be there.
+func (w *World) tellTeleported(p *player, patience time.Duration) {
+	p.settleBy = w.now.Add(patience)
+	w.tell(Teleported{p.ID, p.Position})
+}
+
+func (w *World) pace() rules.Pace {
+	return rules.Pace{Speed: w.options.MaxSpeed, Slack: w.options.Slack}
+}
+
+// believe says why a player cannot be where its client says it is; nil if it can.
+func (w *World) believe(p *player, at coords.Position) error {
+	switch err := at.Check(); {
+	case err != nil:
+		return err
+	case math.IsInf(w.options.MaxSpeed, 1):
+		return nil
+	case w.options.Apart != nil && w.options.Apart(p.Position, at):
+		return fmt.Errorf("nobody can walk there from %v", p.Position)
+	}
+	return w.pace().Step(&p.stride, p.Position, at, w.now)
 }
 
 func (m move) do(w *World) {
@@ -113,25 +138,19 @@ func (m move) do(w *World) {
 		return
 	}
 	p.heard = true
-	if m.to == p.Position {
-		p.acceptedAt = w.now
-		return
-	}
-	distance := p.Position.Distance(m.to)
 	if w.now.Before(p.settleBy) {
-		if distance > settleDistance {
-			return // sent before the client knew of the teleport
+		if !(p.Position.Distance(m.to) <= settleDistance) { // sent before the client knew of the teleport
+			w.tell(MoveRefused{ID: m.id, To: m.to, At: p.Position})
+			return
 		}
 		p.settleBy = time.Time{}
 	}
-	if err := m.to.Check(); err != nil {
-		w.tell(MoveRefused{m.id, m.to, err})
+	if m.to == p.Position {
 		return
 	}
-	elapsed := w.now.Sub(p.acceptedAt).Seconds()
-	if reach := w.options.MaxSpeed*elapsed + w.options.Slack; distance > reach {
-		w.tell(MoveRefused{m.id, m.to, fmt.Errorf("%.0f m in %.1f s, at most %.0f m are plausible", distance, elapsed,
-			reach)})
+	if err := w.believe(p, m.to); err != nil {
+		w.tell(MoveRefused{m.id, m.to, p.Position, err})
+		w.tellTeleported(p, putBackTime)
 		return
 	}
 	w.place(p, m.to)

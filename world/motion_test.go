@@ -99,12 +99,14 @@ func TestRefusedMovesAreNotSeen(t *testing.T) {
 	s.in(shipstone, 1, 2)
 	s.pass(time.Second)
 	for _, to := range []coords.Position{east(9000), {X: float32(math.NaN())}, {Y: float32(math.Inf(1))}, {Yaw: 5000}} {
+		s.Move(1, shipstone) // where it was put back
 		s.Move(1, to)
+		if events := s.pass(time.Second); len(of[*Moved](events)) != 0 || len(of[MoveRefused](events)) != 1 ||
+			len(s.seen(2)) != 1 {
+			t.Errorf("%v: told %v", to, events)
+		}
 	}
-	if events := s.pass(time.Second); len(of[*Moved](events)) != 0 || len(of[MoveRefused](events)) != 4 ||
-		len(s.seen(2)) != 1 {
-		t.Errorf("told %v", events)
-	}
+	s.Move(1, shipstone)
 	s.Do(Teleport{1, east(50)})
 	s.Move(1, shipstone) // before the teleport: counts
 	s.pass(TickPeriod)
@@ -139,7 +141,7 @@ func TestWhoHasLeftIsNotAttendedTo(t *testing.T) {
 
 // What is told many times in a tick allocates nothing.
 func TestWalkingAllocatesNothing(t *testing.T) {
-	w := New(Options{SaveEvery: time.Hour}, &tally{})
+	w := New(Options{SaveEvery: time.Hour, MaxSpeed: -1}, &tally{})
 	now := time.Unix(1_700_000_000, 0)
 	for id := PlayerID(1); id <= 300; id++ {
 		w.Do(Enter{Player{ID: id, Character: int64(id), Position: east(float32(id))}})
@@ -174,5 +176,63 @@ func TestTeleportBesideLeadsToWhereTheOtherIsThen(t *testing.T) {
 	events := s.does(Teleport{1, east(-3000)}, TeleportBeside{2, 1}, TeleportBeside{1, 99} /* nobody */)
 	if got := of[Teleported](events); len(got) != 2 || got[1] != (Teleported{2, east(-3000)}) {
 		t.Errorf("found %v", got)
+	}
+}
+
+// However many positions come in a tick, and whatever comes between them, they get a player no farther than one.
+func TestPositionsInATickGoNoFartherThanOne(t *testing.T) {
+	for name, bad := range map[string][]coords.Position{
+		"hops": nil, "hops and impossible places": {{X: float32(math.NaN())}, {Y: 9000}, east(9000)}} {
+		s := newStage(Options{MaxSpeed: 10, Slack: 40})
+		s.enter(1)
+		s.pass(time.Minute) // whoever has stood still has all its slack
+		for i := range 500 {
+			s.Move(1, east(float32(i+1)*10))
+			for _, p := range bad {
+				s.Move(1, p)
+			}
+		}
+		s.pass(TickPeriod)
+		if got := s.player(1).Position.Distance(shipstone); got > 40 {
+			t.Errorf("%s in a tick: %.0f m", name, got)
+		}
+		start := s.now
+		for i := range 2000 { // from where it was put back, always 9 m further
+			at := s.player(1).Position
+			at.X += 9
+			s.Move(1, at)
+			for _, p := range bad {
+				s.Move(1, p)
+			}
+			if i%20 == 0 {
+				s.pass(TickPeriod)
+			}
+		}
+		if got, most := s.player(1).Position.Distance(shipstone), 80+10*s.now.Sub(start).Seconds(); got > most {
+			t.Errorf("%s in %v: %.0f m, at most %.0f m", name, s.now.Sub(start), got, most)
+		}
+		s.sound(t)
+	}
+}
+
+// Places that belong to different parts of the world are no walk from each other, however near and however slow.
+func TestNobodyWalksIntoAnotherPartOfTheWorld(t *testing.T) {
+	up := shipstone
+	up.Y += 40
+	apart := func(from, to coords.Position) bool { return to.Y > from.Y+30 }
+	s := newStage(Options{Apart: apart})
+	s.enter(1)
+	s.pass(time.Minute)
+	s.Move(1, up)
+	events := s.pass(TickPeriod)
+	if got := of[MoveRefused](events); len(got) != 1 || got[0].At != shipstone || got[0].Why == nil ||
+		len(of[Teleported](events)) != 1 {
+		t.Errorf("told %v", events)
+	}
+	s = newStage(Options{Apart: apart, MaxSpeed: -1})
+	s.enter(1)
+	s.Move(1, up)
+	if s.pass(TickPeriod); s.player(1).Position != up {
+		t.Error("without a limit of speed not everything is believed")
 	}
 }

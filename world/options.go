@@ -5,15 +5,20 @@ import (
 	"math"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
 // Options of a world; the zero value of a field means its default.
 type Options struct {
-	// MaxSpeed is the fastest plausible movement in metres per second; default 60, negative for no limit.
-	MaxSpeed float64
-	// Slack is how far a player may jump beyond that at once, in metres; default 100.
-	Slack float64
+	// MaxSpeed is the fastest plausible movement along the ground in metres per second; default 12, negative to believe
+	// everything. Slack is how many metres of it may come at once; default 100. A player runs 4.5 m/s, and what hastens
+	// it is thought to double that.
+	//
+	// Source: protocol fight 4.3, where running was measured.
+	MaxSpeed, Slack float64
+	// Apart says that nobody can walk from the first place to the second; nil: everybody can.
+	Apart func(from, to coords.Position) bool
 	// SaveEvery is how often changed players are handed over to be saved; default 3 s.
 	SaveEvery time.Duration
 	// QueueLimit is how many moves may wait for the next tick. Further ones are dropped and counted: the client
@@ -25,6 +30,11 @@ type Options struct {
 	// ViewLimit is how many other players one sees at most; default 256. Beyond it those are seen who have come first.
 	// Without it a place where all meet would cost the square of their number.
 	ViewLimit int
+	// ThingLimit is how many objects one sees at most; default 4096, the nearest first.
+	ThingLimit int
+	// Busy says that a player's client is behind with what it was sent, so that it is shown no further objects for now;
+	// nil: no client ever is. It is asked on the ticking goroutine.
+	Busy func(PlayerID) bool
 	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
 	Hearing float64
 	// Reach is how far from a portal, an item, a trader one can be to have to do with it, in metres; default 10.
@@ -39,6 +49,9 @@ type Options struct {
 	// MaxPerSpot is how many items lie within 5 m of each other at the most, before no more can be dropped or dragged
 	// there; default 50.
 	MaxPerSpot int
+	// LitterPerPlayer and LitterPerAccount are how many items that a character, and all of an account, have dropped lie
+	// there at most: who drops one more loses the oldest. Default 30 and 100.
+	LitterPerPlayer, LitterPerAccount int
 	// PartySize is how many members a party has at most, its leader among them; default 8.
 	PartySize int
 	// Seed, up to [MaxSeed], makes the world's chance: the same seed, the same commands and times, the same events. 0:
@@ -52,7 +65,7 @@ type Options struct {
 func DefaultOptions() Options { return Options{}.withDefaults() }
 
 func (o Options) withDefaults() Options {
-	if o.MaxSpeed = cmp.Or(o.MaxSpeed, 60); o.MaxSpeed < 0 {
+	if o.MaxSpeed = cmp.Or(o.MaxSpeed, 12); o.MaxSpeed < 0 {
 		o.MaxSpeed = math.Inf(1)
 	}
 	o.Slack = cmp.Or(o.Slack, 100)
@@ -66,7 +79,10 @@ func (o Options) withDefaults() Options {
 	o.SellFraction = min(o.SellFraction, 1)
 	positive(&o.DespawnAfter, 30*time.Minute)
 	positive(&o.MaxPerSpot, 50)
+	positive(&o.LitterPerPlayer, 30)
+	positive(&o.LitterPerAccount, 100)
 	positive(&o.ViewLimit, 256)
+	positive(&o.ThingLimit, 4096)
 	positive(&o.PartySize, 8)
 	if o.Ground == nil {
 		o.Ground = func(float32, float32) (float32, bool) { return 0, false } // heights stay those that clients name

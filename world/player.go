@@ -24,7 +24,7 @@ func (w *World) enter(p Player) (*player, error) {
 		return nil, err
 	}
 	p.Entered = w.now
-	in := &player{Player: p, acceptedAt: w.now}
+	in := &player{Player: p, stride: w.pace().Spent(w.now, settleDistance)}
 	in.entity = entity{id: EntityID(p.ID), sort: players, shown: &in.Position, pools: &in.Pools, player: in}
 	w.equip(in)
 	w.add(&in.entity)

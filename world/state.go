@@ -19,6 +19,8 @@ const (
 	settleDistance = 30
 	// settleTime is how long positions from before a teleport are ignored at the most.
 	settleTime = 10 * time.Second
+	// putBackTime is the same for a player who was not believed.
+	putBackTime = time.Second
 	// MaxSeed is the greatest seed of chance.
 	MaxSeed = 1<<31 - 1
 	// publishPeriod is how often a snapshot is made.
@@ -50,9 +52,10 @@ type World struct {
 	transactions
 
 	grid            grid
-	sight2, vanish2 float64 // squares of the distances
-	cells           []*cell // of the last look, used again
-	stamp           uint64  // of the last look
+	sight2, vanish2 float64   // squares of the distances
+	cells           []*cell   // of the last look, used again
+	near            []distant // the same
+	stamp           uint64    // of the last look
 
 	entityIDs atomic.Uint32
 
@@ -109,10 +112,10 @@ type player struct {
 	Player
 	partyState
 	inventoryState
-	heard      bool // from its client, since it entered
-	acceptedAt time.Time
-	settleBy   time.Time // a teleport is under way until then
-	unsaved    bool      // in World.unsaved
+	heard    bool // from its client, since it entered
+	stride   rules.Stride
+	settleBy time.Time // a teleport is under way until then
+	unsaved  bool      // in World.unsaved
 }
 
 // An object is what is no player.
@@ -124,6 +127,8 @@ type object struct {
 	inventory *rules.Inventory
 	pending   *pendingTx // what is being made durable for it
 	users     []*player  // who look into it
+	character int64      // who has put it there since the world began, 0 for nobody,
+	account   string     // and the account
 }
 
 // A sort divides entities by how they are seen.
@@ -166,8 +171,15 @@ type area struct {
 
 	newest     uint32 // tick of the last link to a player
 	truncated  bool   // a player in sight has no link because of [Options].ViewLimit
+	short      bool   // an object in sight has no link because of [Options].ThingLimit, thingsAtOnce or [Options].Busy
 	lookedAt   time.Time
 	lookedFrom coords.Position
+}
+
+// distant is an entity in one of the rings around another, of which 0 is the nearest.
+type distant struct {
+	*entity
+	ring int
 }
 
 // A link leads to an entity in sight.
@@ -274,7 +286,8 @@ type transactions struct {
 		since time.Time
 		n     int // in the expiryPeriod since then
 	}
-	stocks map[EntityID]stock // of traders who were asked today
+	stocks map[EntityID]stock   // of traders who were asked today
+	litter map[string][]*object // what players have put down, by their accounts, oldest first
 }
 
 // offers is how many items can be offered to a trader at once, from 0 on.

@@ -30,7 +30,7 @@ func New(o Options, sink Sink) *World {
 	if w.tables = o.Tables; w.tables == nil {
 		w.tables = &rules.Tables{}
 	}
-	w.pendingTxs, w.stocks = map[uint64]*pendingTx{}, map[EntityID]stock{}
+	w.pendingTxs, w.stocks, w.litter = map[uint64]*pendingTx{}, map[EntityID]stock{}, map[string][]*object{}
 	w.entityIDs.Store(MaxPlayerID)
 	w.random = rand.New(rand.NewPCG(uint64(o.Seed), 0))
 	w.snapshot.Store(&Snapshot{})

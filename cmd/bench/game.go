@@ -95,6 +95,7 @@ func gameOptions(set gameSettings) game.Options {
 	const lifted = 1 << 30
 	o := game.DefaultOptions()
 	o.Listen, o.CreateAccounts = "127.0.0.1:0", false
+	o.World.MaxSpeed = -1 // clients hop as often as they can
 	l := &o.Limits
 	l.ExemptLoopback = true
 	l.Connections = set.Connections

@@ -89,7 +89,7 @@ func (f *botFlags) register(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.Client.Plain, "plain", false, "send frames in clear instead of obfuscated")
 	fl.StringVar(&f.walk, "walk", string(bot.Wander), "where to walk about: wander, square or places")
 	fl.Float64Var(&f.Client.Speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to "+
-		"place)")
+		"place); a server as it ships believes 12")
 	fl.DurationVar(&f.Client.ChatEvery, "chat-every", 0,
 		"how often a client says something to all around, on average (default: never)")
 	fl.DurationVar(&f.Client.GroupEvery, "group-every", 0,
@@ -109,7 +109,7 @@ func (f *botFlags) register(fl *pflag.FlagSet) {
 	fl.Uint64Var(&f.Client.Seed, "seed", 1, "of everything random")
 }
 
-// Limits of flags: the server believes in 60 m/s, and movements reach 120 m.
+// Limits of flags: the server believes in 12 m/s unless it is told otherwise, and movements reach 120 m.
 const (
 	fastestWalk   = 1000
 	farthestSight = 10_000

@@ -48,6 +48,14 @@ func AreaOf(p coords.Position) (Area, bool) {
 	return Area{}, false
 }
 
+// Apart says that nobody can walk from one place to the other, since they belong to different parts of the world, or the
+// second to none. From where nothing is known one may go anywhere.
+func Apart(from, to coords.Position) bool {
+	a, known := AreaOf(from)
+	b, ok := AreaOf(to)
+	return known && (!ok || a.Key != b.Key)
+}
+
 // ContinentOf returns the continent that a place in the open lies on; false for castle halls, dungeons and such, which
 // may belong to any of them.
 func ContinentOf(p coords.Position) (Area, bool) {

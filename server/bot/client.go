@@ -28,6 +28,7 @@ var (
 	ErrClosed       = errors.New("the server has closed the connection")
 	ErrNoLink       = errors.New("no link: position messages are not answered")
 	ErrStream       = errors.New("the server's stream cannot be cut into frames")
+	ErrPutBack      = errors.New("the server does not believe where the client says it is")
 )
 
 // Options of a client. The zero value speaks as today's client does.
@@ -146,7 +147,9 @@ type Client struct {
 	expected   Departure // as the character left the last time
 
 	pings        pings
-	pingedAt     coords.Position // what the last position message said
+	pingedAt     coords.Position // what the last position message said, or where the server has put the character since
+	trail        trail
+	detour       error // why the walk of a verb has not led where it was to lead
 	clock        serverClock
 	watch        watch
 	walker       walker

@@ -94,11 +94,13 @@ func (t *Table) lines(f *Figures) []string {
 	return append(append(out, f.optional(
 		fmt.Sprintf("  compared  %8.0f /s   sightings with where the clients are", t.rate(f, f.Compared, l.Compared)),
 		fmt.Sprintf("  chat      %8.1f /s   said, %.1f/s heard", t.rate(f, f.Said, l.Said), t.rate(f, f.Heard, l.Heard)),
-		fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Requests, l.Requests)))...), troubles(f, false)...)
+		fmt.Sprintf("  things    %8.1f /s   requests", t.rate(f, f.Requests, l.Requests)),
+		fmt.Sprintf("  put back  %8.1f /s   positions that the server did not believe", t.rate(f, f.PutBack, l.PutBack)))...),
+		troubles(f, false)...)
 }
 
-// optional leaves out those of three lines that there is nothing to say in.
-func (f *Figures) optional(compared, chat, things string) (lines []string) {
+// optional leaves out those of four lines that there is nothing to say in.
+func (f *Figures) optional(compared, chat, things, putBack string) (lines []string) {
 	if f.Compared > 0 {
 		lines = append(lines, compared)
 	}
@@ -107,6 +109,9 @@ func (f *Figures) optional(compared, chat, things string) (lines []string) {
 	}
 	if f.Requests > 0 {
 		lines = append(lines, things)
+	}
+	if f.PutBack > 0 {
+		lines = append(lines, putBack)
 	}
 	return lines
 }
@@ -162,7 +167,8 @@ func Summary(f *Figures) string {
 	lines = append(lines, f.optional(
 		fmt.Sprintf("  compared  %d sightings with where the clients are", f.Compared),
 		fmt.Sprintf("  chat      %d lines said, %d heard", f.Said, f.Heard),
-		fmt.Sprintf("  things    %d requests", f.Requests))...)
+		fmt.Sprintf("  things    %d requests", f.Requests),
+		fmt.Sprintf("  put back  %d times: the server did not believe where a client was", f.PutBack))...)
 	lines = append(lines, troubles(f, true)...)
 	if f.Entries == 0 {
 		lines = append(lines, "  nobody came into the world")
@@ -286,6 +292,7 @@ type Counts struct {
 	Heard     uint64 `json:"lines_heard"`
 	Requests  uint64 `json:"requests_about_things"`
 	Compared  uint64 `json:"sightings_compared"`
+	PutBack   uint64 `json:"put_back"` // positions that the server did not believe
 }
 
 // Figures are how a [Swarm] is doing at a moment.
@@ -314,6 +321,7 @@ func (f *Figures) add(t *Tally) {
 	f.Heard += t.Heard.Load()
 	f.Requests += t.Requests.Load()
 	f.Compared += t.Compared.Load()
+	f.PutBack += t.PutBack.Load()
 	t.Answers.AddTo(f.Answers)
 }
 

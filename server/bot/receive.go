@@ -341,10 +341,22 @@ func (c *Client) stand(at coords.Position) {
 		c.find(StateDiffers, "put outside of the world: %v", err)
 		return
 	}
-	c.tell("put at %s", placeText(at))
+	if c.trail.before(at) {
+		c.tally.PutBack.Add(1)
+		c.detour = fmt.Errorf("bot: %w: at %s, put back to %s", ErrPutBack, placeText(c.pingedAt), placeText(at))
+		c.tell("the server does not believe %s: put back to %s", placeText(c.pingedAt), placeText(at))
+	} else {
+		c.detour = fmt.Errorf("bot: put at %s on the way", placeText(at))
+		c.tell("put at %s", placeText(at))
+	}
+	c.trail.add(at)
 	c.heard(placeTold)
-	c.Position = at
+	c.Position, c.pingedAt = at, at
 	c.trackedBot.put(at, time.Now())
 	c.walker.settle(at, time.Now())
 	c.due[jobPing] = time.Now()
+	if c.state == stateInWorld && c.does(jobPing) && !c.dead() { // a server waits for that before it believes anything else
+		c.due[jobPing] = time.Now().Add(c.options.PingEvery)
+		_ = c.sendPing() // an error shows with whatever is sent next
+	}
 }

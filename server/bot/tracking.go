@@ -19,6 +19,7 @@ type Tally struct {
 	Said, Heard         atomic.Uint64 // lines of chat; those of the system are not counted
 	Requests            atomic.Uint64 // about items
 	Compared            atomic.Uint64 // sightings of a swarm with where its clients are
+	PutBack             atomic.Uint64 // times that the server did not believe a position
 	// Answers are the times from each position message to its answer.
 	Answers measure.Histogram
 
@@ -42,6 +43,28 @@ type Pong struct {
 	Origin  coords.Origin
 	Clock   uint16 // of the server
 	Latency time.Duration
+}
+
+// A trail is where a client's last position messages said that it is, and where it was put.
+type trail struct {
+	places [outstanding]coords.Position
+	n      int
+}
+
+func (s *trail) add(at coords.Position) {
+	s.places[s.n%len(s.places)] = at
+	s.n++
+}
+
+// before says whether the client was at a place before it said that it is where it says now: a server that puts it
+// there again does not believe that.
+func (s *trail) before(at coords.Position) bool {
+	for i := max(0, s.n-len(s.places)); i < s.n-1; i++ {
+		if p := s.places[i%len(s.places)]; p.X == at.X && p.Y == at.Y && p.Z == at.Z {
+			return true
+		}
+	}
+	return false
 }
 
 // add remembers one; lost says that the oldest had to be forgotten.

@@ -103,6 +103,7 @@ func (c *Client) Enter(ctx context.Context) error {
 		return err
 	}
 	c.state, c.wasInWorld = stateInWorld, true
+	c.trail.add(c.Position)
 	if c.options.groundTruth != nil {
 		c.trackedBot = c.options.groundTruth.enter(c.ID(), &c.Snapshot, c.Position, time.Now())
 	}
@@ -141,7 +142,8 @@ func (c *Client) Ping(ctx context.Context, at coords.Position) (Pong, error) {
 }
 
 // Walk walks from point to point at walking speed, with a position message every two seconds and at the end, and
-// waits for the answer to the last. The character faces where it goes.
+// waits for the answer to the last. The character faces where it goes. It is an error to be put somewhere on the way:
+// [ErrPutBack] if the server does not believe the walk. Whether it believes the last step, [Client.Confirm] finds out.
 func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
 	if err := c.SetOut(to...); err != nil {
 		return err
@@ -150,13 +152,36 @@ func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
 		c.walker.follow(nil, time.Now())
 		return err
 	}
-	return c.pingAndWait(ctx)
+	if c.detour == nil {
+		if err := c.pingAndWait(ctx); err != nil {
+			return err
+		}
+	}
+	return c.detour
+}
+
+// Confirm asks the server whether the character is where the client has it: what is not believed has been put back when
+// it returns, with [ErrPutBack]. The answer to a position message alone says nothing, for it comes before anybody has
+// thought about it; that to a request about an item, which changes nothing, comes after.
+func (c *Client) Confirm(ctx context.Context) error {
+	if err := c.at(stateInWorld, "confirm"); err != nil {
+		return err
+	}
+	c.detour = nil
+	if err := c.pingAndWait(ctx); err != nil || c.options.Dialect == packets.Classic {
+		return err
+	}
+	if err := c.settle(ctx); err != nil {
+		return err
+	}
+	return c.detour
 }
 
 // SetOut begins to walk from point to point; the character goes on while verbs wait, or [Client.Until] does.
 func (c *Client) SetOut(to ...coords.Position) error {
 	err := c.canStand("walk", to...)
 	if err == nil {
+		c.detour = nil
 		c.walker.follow(to, time.Now())
 	}
 	return err
@@ -181,6 +206,9 @@ func (c *Client) SetSpeed(metresPerSecond float64) error {
 	c.options.Speed = metresPerSecond
 	return nil
 }
+
+// Speed is how fast the character walks, in metres per second.
+func (c *Client) Speed() float64 { return c.options.Speed }
 
 // TimeTo is how long the character walks to a place.
 func (c *Client) TimeTo(to coords.Position) time.Duration {
@@ -290,11 +318,22 @@ func (c *Client) SettleRequests(ctx context.Context) error {
 	if c.busy.asked.IsZero() || c.options.Dialect == packets.Classic {
 		return nil
 	}
+	return c.settle(ctx)
+}
+
+func (c *Client) settle(ctx context.Context) error {
 	answered := func() bool { return len(c.busy.requests) == 0 }
 	if err := c.pump(ctx, answered); err != nil {
 		return err
 	}
-	if err := c.Move(c.ID(), FirstInventorySlot, FirstInventorySlot); err != nil {
+	slot := FirstInventorySlot // if there is an item in one, the server need not say that there is none
+	for i := range c.Slots {
+		if c.Slots[i].Item != packets.NoObject {
+			slot = i
+			break
+		}
+	}
+	if err := c.Move(c.ID(), slot, slot); err != nil {
 		return err
 	}
 	return c.pump(ctx, answered)

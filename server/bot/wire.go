@@ -165,6 +165,7 @@ func (c *Client) noticePing(b *packets.Body, now time.Time) {
 			}
 			c.tally.Pings.Add(1)
 			c.pingedAt = m.Position()
+			c.trail.add(c.pingedAt)
 			c.trackedBot.sent(c.pingedAt, now)
 		}
 	}

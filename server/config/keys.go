@@ -311,9 +311,9 @@ func limitsKeys(s *Settings) []Key {
 		bounded("max-pending", &l.Pending, "4096", "1073741824", "bytes that a client may owe to read",
 			"сколько байт клиент может ещё не прочитать"),
 		bounded("max-speed", &s.Game.World.MaxSpeed, "-1000000", "1000000",
-			"fastest plausible movement in metres per second, negative for any",
+			"fastest plausible movement in metres per second; negative: players are believed wherever they say they are",
 			"наибольшая правдоподобная скорость, метров в секунду; "+
-				"отрицательная — любая"),
+				"отрицательная — верить всему, что говорят клиенты"),
 		bounded("hash-workers", &l.HashWorkers, "1", "1024", "passwords that are checked at once",
 			"сколько паролей проверяется одновременно"),
 		bounded("login-queue", &l.LoginQueue, "1", "1000000",

@@ -42,8 +42,8 @@ func (p *player) Call(do func()) { p.post(func(*player) { do() }) }
 
 // Here is where the player is: where its client says, or where the world has it.
 func (p *player) Here() coords.Position {
-	if p.pinged {
-		return p.lastPing
+	if at, ok := p.client.Standpoint.Get(); ok {
+		return at
 	}
 	if v, ok := p.server.viewOf(p.id()); ok {
 		return v.Position

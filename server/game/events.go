@@ -114,7 +114,7 @@ func (s *Server) Happened(events []world.Event) {
 // teleported shows a player where it is now.
 func (s *Server) teleported(e world.Teleported) {
 	s.view.Teleported(e)
-	s.post(e.ID, func(s *player) { s.pinged = false })
+	s.post(e.ID, func(s *player) { s.stand(e.To) })
 }
 
 // onLeft lets a player go who is out of the world. Its session has ended, so that no loop touches it any more.

@@ -27,8 +27,7 @@ type player struct {
 	entrant   *world.Player // that is going to enter the world, until it does
 	values    [64]int32     // of it, by index
 	placed    bool          // in the world, which has to be left
-	pinged    bool
-	lastPing  coords.Position
+	pinged    bool          // the client stands where it has said last
 
 	groupRate ratelimit.Bucket // of requests about groups
 	clan      clanState
@@ -100,14 +99,26 @@ func (p *player) Recognised(d packets.Dialect) {
 
 // Moved implements [Player].
 func (p *player) Moved(at coords.Position) {
-	if p.pinged && at == p.lastPing {
+	if said, _ := p.client.Standpoint.Get(); p.pinged && at == said {
 		return
 	}
 	if p.server.world.Move(p.id(), at) {
-		p.pinged, p.lastPing = true, at
-		p.client.Standpoint.Set(at)
+		p.stand(at)
+		p.pinged = true
 	}
 }
+
+// stand notes where the player is: where its client says, until the world does not believe that or puts it elsewhere.
+func (p *player) stand(at coords.Position) {
+	p.pinged = false
+	p.client.Standpoint.Set(at)
+}
+
+// manyBytes is how much a client may not have read yet before the world shows it no further objects for a while.
+const manyBytes = 16 << 10
+
+// Owes implements [Player].
+func (p *player) Owes(bytes int) { p.client.Behind.Store(bytes > manyBytes) }
 
 // Leave implements [Player].
 func (p *player) Leave() bool {
@@ -152,8 +163,13 @@ func (s *player) enterRefused(e world.EnterRefused) {
 	s.End(session.WorldRefused, e.Why.Error())
 }
 
-// moveRefused notes that the world has not believed where the client says it is.
-func (s *player) moveRefused(e world.MoveRefused) { s.RefusePosition(e.Why) }
+// moveRefused notes that where the client says it is does not count.
+func (s *player) moveRefused(e world.MoveRefused) {
+	s.stand(e.At)
+	if e.Why != nil {
+		s.RefusePosition(e.Why)
+	}
+}
 
 // poolsTick tells the client HP and MP.
 func (s *player) poolsTick(e world.PoolsTick) {

@@ -53,6 +53,15 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Tables == nil {
 		o.World.Tables = o.Catalogue.Tables
 	}
+	if o.World.Apart == nil {
+		o.World.Apart = content.Apart
+	}
+	if o.World.Busy == nil {
+		o.World.Busy = func(id world.PlayerID) bool {
+			c := s.view.Client(id)
+			return c != nil && c.Behind.Load()
+		}
+	}
 	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Store: s.store, Commands: onCommand,
 		NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err

@@ -167,6 +167,58 @@ func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 	}
 }
 
+// Whom the server does not believe it puts back: its client is told so, and its words and its drops are from there.
+func TestWhoIsNotBelievedIsPutBack(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(session.InWorld)
+	start := g.server.options.Start
+	at := start
+	at.X += 20
+	c.ping(at)
+	g.pass(time.Second)
+	c.frames()
+	up := at
+	up.Y = 4501 // the newcomers' dungeons
+	far := at
+	far.Z += 300
+	for _, bad := range []coords.Position{far, up} {
+		g.pass(30 * time.Second)
+		c.ping(at)
+		g.pass(session.WheelPeriod)
+		c.frames()
+		c.ping(bad)
+		g.pass(session.WheelPeriod)
+		if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 || got[0].X != at.X || got[0].Y != at.Y ||
+			got[0].Z != at.Z {
+			t.Errorf("at %v it is put back by %+v", bad, got)
+		}
+		for range 3 { // it has not heard of that yet, or does not want to
+			c.ping(bad)
+			g.pass(session.WheelPeriod)
+			if got := c.p().Here(); got != at {
+				t.Errorf("its session has it at %v", got)
+			}
+		}
+		if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 0 {
+			t.Errorf("it is put back again at once: %+v", got)
+		}
+		g.pass(2 * time.Second) // it says nothing else, and has had its time
+		c.ping(bad)
+		g.pass(session.WheelPeriod)
+		if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 {
+			t.Errorf("who stays at %v is put back %d times", bad, len(got))
+		}
+	}
+	if n := g.server.Counters()["positions_refused"]; n != 4 {
+		t.Errorf("%d refused", n)
+	}
+	c.hangUp()
+	g.until("the character is saved", func() bool { return g.server.AccountsOnline() == 0 })
+	if saved, err := g.store.CharacterByID(t.Context(), c.s().Character().ID); err != nil || saved.Position != at {
+		t.Errorf("saved at %v, %v", saved.Position, err)
+	}
+}
+
 func TestClassicDialectSendsTheArticlesBytes(t *testing.T) {
 	g := newStage(t, func(o *Options) { o.Dialect = packets.Classic })
 	c := g.connect().in(session.Entering)

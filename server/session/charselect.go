@@ -141,6 +141,10 @@ func (s *Session) createCharacter(in *incoming) {
 		refuse(s, "the name is kept for operators")
 		return
 	}
+	if !s.server.makers.mayMake(s.account, s.Real()) {
+		refuse(s, "the account has made too many characters within an hour")
+		return
+	}
 	n := s.server.options.NewCharacter(s.account, Creation{Slot: r.slot, Name: r.name, Look: r.look, Female: r.female})
 	for _, b := range []byte{n.Face, n.Hair, n.HairColour, n.Tattoo} {
 		if b < minLook || b > maxLook {
@@ -166,6 +170,7 @@ func (s *Session) createCharacter(in *incoming) {
 		kept, err := s.server.options.Store.Vault(ctx, n.Account)
 		return func(s *Session) {
 			s.server.count.charactersNew.Add(1)
+			s.server.makers.made(s.account, s.Real())
 			s.Log().Info("character created", "login", s.user, "name", c.Name, "slot", c.Slot)
 			s.characters[c.Slot] = &c
 			s.Send(packets.OwnerMessage(s.index, &packets.NameAccepted{}))

@@ -121,6 +121,8 @@ type Player interface {
 	Recognised(d packets.Dialect)
 	// Moved says where the client is; it is called in the state InWorld.
 	Moved(at coords.Position)
+	// Owes says how many bytes the client has not read yet: once a second, and when the world has sent it something.
+	Owes(bytes int)
 	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is
 	// nothing to save.
 	Leave() bool

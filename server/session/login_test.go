@@ -151,3 +151,42 @@ func TestSparseRequestsOfTheScreen(t *testing.T) {
 		g.until("the account is free", func() bool { return g.manager.AccountsOnline() == 0 })
 	}
 }
+
+// Each new character comes with items, so an account makes only so many.
+func TestAccountsMakeFewCharactersInAnHour(t *testing.T) {
+	g := newStage(t, func(o *Options) { o.Limits.NewCharacters = 2 })
+	make := func(slot int) *conn {
+		c := g.connect().in(Handshaken)
+		c.login("maker", "secret")
+		g.until("the screen is there", func() bool { return c.s().State() == CharacterScreen })
+		g.pass(time.Second)
+		c.got = nil
+		c.choose(slot, &packets.CreateCharacter{Name: "Hero" + string(rune('a'+slot)), Look: maleLook})
+		g.until("there is an answer", func() bool { return len(c.got) > 0 })
+		return c
+	}
+	for slot := range 2 {
+		c := make(slot)
+		if c.s().State() != Entering {
+			t.Fatalf("character %d: %v", slot, c.s().State())
+		}
+		c.hangUp()
+		g.until("the account is free", func() bool { return g.manager.Presence(c.s().Account()) == nil })
+	}
+	c := make(2)
+	if len(commandsOf[*packets.NameRejected](c.frames())) != 1 || c.s().State() != CharacterScreen {
+		t.Errorf("the third character: %v", c.s().State())
+	}
+
+	l, now := newCharacterLimiter(DefaultLimits()), time.Now()
+	made := 0
+	for range 24 * 60 { // a day, and a try each minute
+		if now = now.Add(time.Minute); l.mayMake(1, now) {
+			l.made(1, now)
+			made++
+		}
+	}
+	if most := 24*10 + 10; made > most || made < most-10 || !l.mayMake(2, now) {
+		t.Errorf("made %d characters in a day, want about %d", made, most)
+	}
+}

@@ -143,12 +143,13 @@ func (l *loop) flush() {
 	if s.closed {
 		return
 	}
+	// What is sent at once is no debt, however much it is: the client has had no time to read it.
+	if s.conn.Pending()+min(len(out), writeLimit) > l.server.options.Limits.Pending {
+		s.End(SlowReader, "")
+		return
+	}
 	for len(out) > 0 {
 		piece := out[:min(len(out), writeLimit)]
-		if s.conn.Pending()+len(piece) > l.server.options.Limits.Pending {
-			s.End(SlowReader, "")
-			return
-		}
 		s.recorded(recording.Server, piece)
 		s.bytesOut += uint64(len(piece))
 		l.server.count.bytesOut.Add(uint64(len(piece)))

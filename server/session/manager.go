@@ -28,6 +28,7 @@ type Manager struct {
 
 	conns      *connLimiter
 	guesses    *LoginLimiter
+	makers     *characterLimiter
 	indexes    *indexes
 	online     *online
 	hashes     *hashing
@@ -102,7 +103,7 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 		return nil, fmt.Errorf("game: %w", err)
 	}
 	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits),
-		guesses: NewLoginLimiter(o.Limits),
+		guesses: NewLoginLimiter(o.Limits), makers: newCharacterLimiter(o.Limits),
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
 		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
 		recordings: recordings{most: recordingBytes}}

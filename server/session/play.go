@@ -120,4 +120,11 @@ func (s *Session) maybeAcknowledged(*incoming) {
 	})
 }
 
+// tellDebt tells the player how much its client has not read yet.
+func (s *Session) tellDebt() {
+	if s.player != nil && !s.ending {
+		s.player.Owes(s.conn.Pending())
+	}
+}
+
 func (s *Session) sendKeepalive() { s.SendBytes(keepaliveFrame) }

@@ -223,9 +223,11 @@ const (
 
 // Receive implements [view.Owner].
 func (s *Session) Receive(b *view.Outbox) {
-	if !s.ending {
-		s.loop.safely(s, func(s *Session) { b.Empty(s) })
+	if s.ending {
+		return
 	}
+	s.loop.safely(s, func(s *Session) { b.Empty(s) })
+	s.tellDebt()
 }
 
 // Ending implements [view.Owner].

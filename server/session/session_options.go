@@ -88,6 +88,7 @@ type Limits struct {
 	AddressPerMinute  int // failures of one address, whatever the account
 	AccountPerHour    int // failures of one account, whatever the address
 	NewAccounts       int // made from one address in a minute
+	NewCharacters     int // made by one account in an hour
 
 	// ExemptLoopback frees this machine's own clients from the limits of connections and new accounts per address, and
 	// from the rate of new connections. It is no help in guessing passwords.
@@ -138,5 +139,5 @@ func DefaultLimits() Limits {
 	return Limits{Connections: 10000, PerAddress: 8, NewPerAddressBurst: 10, NewPerAddress: 2, New: 200,
 		FramesPerSecond: 30, FramesBurst: 50, FramesDropped: 300, Pending: 256 << 10,
 		HashWorkers: 1, LoginQueue: 4096, FailuresPerMinute: 5, AddressPerMinute: 30, AccountPerHour: 100, NewAccounts: 20,
-		ExemptLoopback: true}
+		NewCharacters: 10, ExemptLoopback: true}
 }

@@ -90,6 +90,8 @@ func (p *stagePlayer) Moved(at coords.Position) {
 	p.moves, p.character.Position = append(p.moves, at), at
 }
 
+func (p *stagePlayer) Owes(int) {}
+
 func (p *stagePlayer) Leave() bool {
 	if !p.placed {
 		return false

@@ -49,6 +49,7 @@ func (l *loop) turn(real time.Time) {
 		l.swept = l.now
 		for s := range l.sessions {
 			s.checkTimeout()
+			s.tellDebt()
 		}
 	}
 	l.flush()

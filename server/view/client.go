@@ -19,8 +19,10 @@ import (
 type Client struct {
 	// IDs are those of what is no player.
 	IDs IDTable
-	// Standpoint is where the client has said last that its player is; any goroutine may ask.
+	// Standpoint is where the player stands as far as its client knows; any goroutine may ask.
 	Standpoint Standpoint
+	// Behind says that the client has much to read yet. Its loop sets it, any goroutine may ask.
+	Behind atomic.Bool
 
 	id      world.PlayerID
 	dialect atomic.Uint32 // one more than the [packets.Dialect]; 0: that of the view
@@ -83,7 +85,8 @@ func (c *Client) drop(id world.PlayerID) bool {
 	return found
 }
 
-// A Standpoint is where a client has said last that it is. Its loop sets it, any goroutine may ask.
+// A Standpoint is where a client has said last that it is, or where it was put since. Its loop sets it, any goroutine
+// may ask.
 type Standpoint struct {
 	mu sync.Mutex
 	at coords.Position
@@ -97,7 +100,7 @@ func (p *Standpoint) Set(at coords.Position) {
 	p.at, p.ok = at, true
 }
 
-// Get returns where the client is; ok is false if it has not said that yet.
+// Get returns where the client is; ok is false before anything was said of that.
 func (p *Standpoint) Get() (at coords.Position, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -208,8 +208,8 @@ func (p *player) hold(ctx context.Context, frame []byte) {
 const (
 	burst          = 30   // frames
 	framesPerSec   = 20.0 // after that
-	stride         = 60.0 // metres at once
-	metresPerSec   = 40.0 // after that
+	stride         = 25.0 // metres at once
+	metresPerSec   = 10.0 // after that
 	betweenPlaces  = oneTick
 	teleportMetres = 500.0 // what is farther was no walk
 )

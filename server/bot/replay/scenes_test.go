@@ -73,8 +73,8 @@ func patient(t *testing.T) context.Context {
 	return ctx
 }
 
-// walk goes some steps of some metres along x and z.
-func walk(t *testing.T, c *bot.Client, steps int, dx, dz float32) {
+// walk goes some steps of some metres along x and z, each in a time.
+func walk(t *testing.T, c *bot.Client, steps int, dx, dz float32, each ...time.Duration) {
 	t.Helper()
 	for range steps {
 		at := c.Position
@@ -82,7 +82,7 @@ func walk(t *testing.T, c *bot.Client, steps int, dx, dz float32) {
 		if _, err := c.Ping(patient(t), at); err != nil {
 			t.Fatal(err)
 		}
-		idle(t, 150*time.Millisecond, c)
+		idle(t, append(each, 150*time.Millisecond)[0], c)
 	}
 }
 
@@ -127,9 +127,9 @@ func meetingScene(t *testing.T, addr string) {
 	say(t, b, "Good day to you too.", a)
 	walk(t, b, 3, 0, 2)
 	idle(t, 300*time.Millisecond, a, b)
-	walk(t, b, 6, 0, 25) // out of sight
+	walk(t, b, 12, 0, 10, time.Second) // out of sight
 	idle(t, 300*time.Millisecond, a, b)
-	walk(t, b, 6, 0, -25)
+	walk(t, b, 12, 0, -10, time.Second)
 	idle(t, 300*time.Millisecond, a, b)
 	b.Close()
 	idle(t, 500*time.Millisecond, a)

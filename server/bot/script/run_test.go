@@ -163,6 +163,31 @@ a.close_trade()
 	}
 }
 
+// What the server does not believe has not happened, whatever the client thinks.
+func TestStepsThatTheServerDoesNotBelieveFail(t *testing.T) {
+	t.Parallel()
+	_, all, err := play(t, serve(t, nil, nil), `a = player("Сова", "сова/пароль", at="shipstone")
+b = player("Филин", "филин/пароль", at=place("shipstone", 40))
+b.is_at(scene(40), within=0.1)
+a.sees(b, at=scene(40))
+patience(1)
+a.set_speed(400)
+a.walk_to(scene(900))
+a.set_out(scene(-90))
+a.is_at(scene(-90))
+b.sees(a, at=a)
+`, script.Options{KeepGoing: true})
+	if err != nil || len(all) != 10 {
+		t.Fatalf("%d steps, %v", len(all), err)
+	}
+	for i, o := range all {
+		want := map[int]string{6: "the server does not believe where the client says it is", 8: "expected Сова at"}[i]
+		if (o.Err == nil) != (want == "") || want != "" && !strings.Contains(o.Err.Error(), want) {
+			t.Errorf("%s: %v", o.Text, o.Err)
+		}
+	}
+}
+
 func TestPlayersWhoCannotComeInFail(t *testing.T) {
 	t.Parallel()
 	addr := serve(t, nil, nil)

@@ -21,7 +21,10 @@ func walkTo(p *player, a *args) error {
 	return p.do(func(c *bot.Client) error {
 		ctx, cancel := context.WithTimeout(p.runner.context, c.TimeTo(*a.at)+p.runner.patience)
 		defer cancel()
-		return c.Walk(ctx, *a.at)
+		if err := c.Walk(ctx, *a.at); err != nil {
+			return err
+		}
+		return c.Confirm(ctx)
 	})
 }
 
@@ -43,12 +46,34 @@ func isSentAway(p *player, _ *args) error {
 	return nil
 }
 
+// isAt waits until the client believes that the character is there, and asks the server.
 func isAt(p *player, a *args) error {
 	off := *cmp.Or(a.number, new(1.0))
-	return p.until(fmt.Sprintf("%s at %s, give or take %v m", p.name, pointText(*a.at), off),
-		func(c *bot.Client) bool { return c.Position.Distance(*a.at) <= off }, func(c *bot.Client) string {
-			return fmt.Sprintf("is at %s, %.2f m from %s", pointText(c.Position), c.Position.Distance(*a.at), pointText(*a.at))
-		})
+	reached := func() error {
+		return p.until(fmt.Sprintf("%s at %s, give or take %v m", p.name, pointText(*a.at), off),
+			func(c *bot.Client) bool { return c.Position.Distance(*a.at) <= off }, func(c *bot.Client) string {
+				return fmt.Sprintf("is at %s, %.2f m from %s", pointText(c.Position), c.Position.Distance(*a.at), pointText(*a.at))
+			})
+	}
+	if err := reached(); err != nil {
+		return err
+	}
+	if err := p.confirm(); err != nil && !errors.Is(err, bot.ErrPutBack) {
+		return err
+	}
+	return reached()
+}
+
+// confirm asks the server whether the character is where the client has it.
+func (p *player) confirm() error {
+	return p.do(func(c *bot.Client) error {
+		if !c.InWorld() {
+			return c.Err()
+		}
+		ctx, cancel := context.WithTimeout(p.runner.context, p.runner.patience)
+		defer cancel()
+		return c.Confirm(ctx)
+	})
 }
 
 func valuesText(all []wanted, gives func(wanted) int) string {
@@ -212,7 +237,7 @@ func comeIn(_ *player, a *args) error {
 	if err := p.enter(); err != nil || a.at == nil {
 		return err
 	}
-	return p.do(func(c *bot.Client) error { return p.jump(c, *a.at) })
+	return p.do(func(c *bot.Client) error { return p.hasten(c, *a.at) })
 }
 
 func setScene(_ *player, a *args) error {
@@ -256,17 +281,38 @@ func bePatient(_ *player, a *args) error {
 	return nil
 }
 
-// leap is how far, in metres, a client may move at once before the server does not believe it.
-const leap = 90
+// What a server believes of who has just come in, with something to spare: metres at once, up by less of them, and
+// metres a second.
+const (
+	leap     = 25
+	leapUp   = 10
+	hurry    = 10
+	farStart = 90 // metres that a scenario may begin with
+)
 
-// jump puts a character that is near a place there at once.
-func (p *player) jump(c *bot.Client, to coords.Position) error {
-	if d := c.Position.Distance(to); d > leap {
-		return fmt.Errorf("%s enters at %s, %.0f m from %s: expected at most %d m, for nobody goes farther at once", p.name,
-			pointText(c.Position), d, pointText(to), leap)
+// hasten brings a character that is near a place there, at once or running.
+func (p *player) hasten(c *bot.Client, to coords.Position) error {
+	d := c.Position.Distance(to)
+	if d > farStart {
+		return fmt.Errorf("%s enters at %s, %.0f m from %s: expected at most %d m", p.name, pointText(c.Position), d,
+			pointText(to), farStart)
 	}
 	to.Yaw = c.Position.Yaw
-	return p.ping(c, to)
+	ctx, cancel := context.WithTimeout(p.runner.context, farStart/hurry*time.Second+p.runner.patience)
+	defer cancel()
+	if d > leap || to.Y-c.Position.Y > leapUp {
+		before := c.Speed()
+		err := c.SetSpeed(hurry)
+		if err == nil {
+			err = c.Walk(ctx, to)
+		}
+		if _ = c.SetSpeed(before); err != nil {
+			return err
+		}
+	} else if _, err := c.Ping(ctx, to); err != nil {
+		return err
+	}
+	return c.Confirm(ctx)
 }
 
 // ping tells the server where the character is, and waits for the answer.

@@ -1,0 +1,52 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"sphereserver/coords"
+)
+
+// A Pace is how fast somebody can go of its own, and how much of that may come at once, since the network holds
+// positions back and then brings them together. Falling is not limited: what it leads to is a matter of areas.
+type Pace struct {
+	Speed float64 // along the ground, metres per second; infinite for no limit
+	Slack float64 // metres along the ground at once
+}
+
+// climb is the part of a pace that leads up: stairs and hillsides are not steeper.
+const climb = 0.5
+
+// A Stride is what has been spent of a pace: however many positions come, they share what the time allows. Whoever is
+// put somewhere has spent it all, but for what it may have gone until it hears of that.
+type Stride struct {
+	along, up float64 // metres
+	at        time.Time
+}
+
+// Spent is the stride of somebody who is put somewhere, and whose client may have gone so many metres from there before
+// that is known.
+func (p Pace) Spent(now time.Time, but float64) Stride {
+	along := max(0, p.Slack-but)
+	return Stride{along: along, up: climb * along, at: now}
+}
+
+// Step takes what a step costs from what the time has given; when it is not enough, nothing is taken.
+func (p Pace) Step(s *Stride, from, to coords.Position, now time.Time) error {
+	if math.IsInf(p.Speed, 1) {
+		return nil
+	}
+	got := p.Speed * max(0, now.Sub(s.at).Seconds())
+	s.along, s.up, s.at = max(0, s.along-got), max(0, s.up-climb*got), now
+	along := math.Hypot(float64(to.X)-float64(from.X), float64(to.Z)-float64(from.Z))
+	up := max(0, float64(to.Y)-float64(from.Y))
+	switch {
+	case s.along+along > p.Slack:
+		return fmt.Errorf("%.0f m, at most %.0f m are plausible by now", along, p.Slack-s.along)
+	case s.up+up > climb*p.Slack:
+		return fmt.Errorf("%.0f m up, at most %.0f m are plausible by now", up, climb*p.Slack-s.up)
+	}
+	s.along, s.up = s.along+along, s.up+up
+	return nil
+}
