@@ -64,15 +64,6 @@ func (r Reason) Setting() string {
 	return ""
 }
 
-// Reasons lists them all.
-func Reasons() []Reason {
-	all := make([]Reason, reasons)
-	for i := range all {
-		all[i] = Reason(i)
-	}
-	return all
-}
-
 // asTold is the reason as our own clients show it, with the setting.
 func (r Reason) asTold() string {
 	if setting := r.Setting(); setting != "" {
