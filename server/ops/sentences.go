@@ -163,6 +163,7 @@ var deeds = map[string]deed{
 
 var (
 	failedDeedText = Text{"%s: не удалось: %s, %s: %s", "%s: not done: %s, %s: %s"}
+	shortDeedText  = Text{"%s: %s", "%s: %s"}
 	otherDeedText  = Text{"%s: %s, %s: %s", "%s: %s, %s: %s"}
 	refusedText    = Text{"%s пытался сделать то, на что не хватает роли: %s",
 		"%s tried what takes a higher role: %s"}
@@ -188,6 +189,8 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 		return told(commandDeedText, e.Who, e.Action, e.Detail)
 	case known && failed:
 		return told(failedDeedText, e.Who, what.noun, target, why)
+	case target == "" && strings.HasPrefix(e.Action, "address "): // which one is for administrators
+		return told(shortDeedText, e.Who, what.noun)
 	case e.Action == Say.Name() && target == "":
 		return told(sayText, e.Who, e.Detail)
 	case e.Action == Say.Name():

@@ -224,7 +224,7 @@ async function lookAround(language, colours, size, name) {
   for (const [key, title] of Object.entries(titles)) {
     await visit(key);
     await page.getByRole('heading', { level: 1, name: title[language === 'ru' ? 0 : 1], exact: true }).waitFor({ state: 'attached' });
-    await page.locator('.waiting').waitFor({ state: 'detached' });
+    await until('all is loaded', async () => (await page.locator('.waiting').count()) === 0);
     await page.waitForTimeout(300);
     const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(wide <= room, `${key} is ${wide} px wide, where there are ${room}`);
@@ -385,7 +385,7 @@ async function speak() {
   await visit('chat');
   await page.getByLabel('Say to all').fill('Проверка связи');
   await button('Say').click();
-  await page.locator('.notice', { hasText: 'All have heard it.' }).waitFor();
+  await page.locator('.notice', { hasText: 'Проверка связи' }).waitFor();
 }
 
 async function copyAndToken() {

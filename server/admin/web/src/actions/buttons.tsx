@@ -39,9 +39,12 @@ export async function accountOf(login: string): Promise<Account> {
   return account;
 }
 
+/** An address without its port. */
+export const host = (address: string) => address.replace(/^\[?([^\]]*?)\]?:\d+$/, '$1');
+
 /** What an operator does with an account. */
 export function accountTarget(a: Account): Target {
-  return { name: a.login, login: a.login, account: a.id, role: a.role, ...(a.lastAddress ? { address: a.lastAddress } : {}) };
+  return { name: a.login, login: a.login, account: a.id, role: a.role, ...(a.lastAddress ? { address: host(a.lastAddress) } : {}) };
 }
 
 /** Everything that can be done with somebody who plays. */
@@ -62,9 +65,11 @@ export function CharacterActions({ target, done, gone }: { target: Target & { lo
   return (
     <>
       <ActionButtons names={target.player === undefined ? ['teleport', 'unstuck', 'give'] : ['message', 'teleport', 'unstuck', 'give', 'kick']} target={itself} {...more} />
-      <ActionButtons names={['money', 'levels', 'rename', 'clear']} target={itself} {...more} />
+      <div class="actions">
+        <ActionButtons names={['money', 'levels', 'rename', 'clear']} target={itself} {...more} />
+        <ActionButtons names={['deleteCharacter']} target={itself} {...(gone ? { done: gone } : more)} />
+      </div>
       <ActionButtons names={['mute', 'ban']} target={async () => ({ ...accountTarget(await accountOf(target.login)), ...(target.player === undefined ? {} : { player: target.player }) })} {...more} />
-      <ActionButtons names={['deleteCharacter']} target={itself} {...(gone ? { done: gone } : more)} />
     </>
   );
 }

@@ -108,7 +108,7 @@ function SettingRow({ setting: s, edit }: { setting: Setting; edit: () => void }
   return (
     <li>
       <div class="setting-name">
-        <code>{s.key}</code>
+        <code>{s.key}</code> {!s.reloadable && <span class="badge">{t('afterRestart')}</span>}
         <p>{t.both(s.doc)}</p>
       </div>
       <div class="setting-value">
@@ -127,7 +127,6 @@ function SettingRow({ setting: s, edit }: { setting: Setting; edit: () => void }
             {t('change')}
           </button>
         )}
-        {!s.reloadable && <span class="badge">{t('afterRestart')}</span>}
       </div>
     </li>
   );

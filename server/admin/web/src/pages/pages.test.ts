@@ -12,6 +12,7 @@ const { sorted } = await import('../parts/table');
 const { href, parseRoute } = await import('../router');
 const { passes } = await import('./log');
 const { plain } = await import('./accounts');
+const { host } = await import('../actions/buttons');
 const { mentions } = await import('./audit');
 const { suffixName } = await import('../parts/itempicker');
 const { ceiling, steps } = await import('../parts/scale');
@@ -114,6 +115,7 @@ test('the audit trail is searched in its sentences', () => {
 });
 
 test('names of suffixes and of single addresses are short', () => {
+  expect(['192.0.2.7:1024', '[2001:db8::1]:99', '192.0.2.7'].map(host)).toEqual(['192.0.2.7', '2001:db8::1', '192.0.2.7']);
   expect([suffixName('Меч урона', 'Меч'), suffixName('Damage sword', 'Sword')]).toEqual(['урона', 'Damage sword']);
   expect(['192.0.2.7/32', '192.0.2.0/24', '2001:db8::1/128'].map(plain)).toEqual(['192.0.2.7', '192.0.2.0/24', '2001:db8::1']);
 });

@@ -30,7 +30,7 @@ interface PlotProps {
 }
 
 const height = 190; // px
-const endRoom = 74; // px to the right of the lines, for their values
+const endRoom = 70; // px to the right of the lines, for their values
 
 /** A colour that lets through what lies behind. */
 function faint(full: string): string {
@@ -44,6 +44,7 @@ function annotate(u: uPlot, lines: readonly Line[], write: PlotProps['write'], l
   ctx.save();
   ctx.font = `600 ${12 * ratio}px system-ui, sans-serif`;
   ctx.textBaseline = 'middle';
+  ctx.textAlign = 'left';
   if (limit !== undefined && limit <= (u.scales.y?.max ?? 0)) {
     const y = u.valToPos(limit, 'y', true);
     ctx.strokeStyle = warn;
@@ -102,7 +103,7 @@ export function Plot(props: PlotProps) {
         },
         axes: [
           { stroke: ink, grid: { show: false }, ticks: grid, size: 32, values: (_, all) => all.map((s) => new Date(s * 1000).toLocaleTimeString(t.language, { hour: '2-digit', minute: '2-digit' })) },
-          { stroke: ink, grid, ticks: { show: false }, gap: 6, space: 36, size: 72, incrs: steps({ binary, whole }), values: (_, all) => all.map((v) => write(v)) },
+          { stroke: ink, grid, ticks: { show: false }, gap: 6, space: 36, size: 66, incrs: steps({ binary, whole }), values: (_, all) => all.map((v) => write(v)) },
         ],
         series: [
           {},

@@ -407,7 +407,7 @@ export const en = {
   restartNeeded: '{n} setting waits for a restart of the server:|{n} settings wait for a restart of the server:',
   waitsValue: 'after a restart: {value}',
   fixedOwner: 'is chosen on the server, in the file',
-  fixedStronger: 'is set there',
+  fixedStronger: 'is changed there',
   durationHint: 'Like 10s, 5m or 1h30m',
   listHint: 'With commas between',
   emptyValue: '(empty)',

@@ -409,7 +409,7 @@ export const ru: Record<keyof typeof en, string> = {
   restartNeeded: '{n} настройка ждёт перезапуска сервера:|{n} настройки ждут перезапуска сервера:|{n} настроек ждут перезапуска сервера:',
   waitsValue: 'после перезапуска: {value}',
   fixedOwner: 'выбирается на сервере, в файле',
-  fixedStronger: 'задано там',
+  fixedStronger: 'меняется там же',
   durationHint: 'Например 10s, 5m или 1h30m',
   listHint: 'Через запятую',
   emptyValue: '(пусто)',
