@@ -96,7 +96,7 @@ function money(v: Values, t: Target): Record<string, unknown> {
 
 const cycle = 60; // levels until a rebirth
 
-/** Levels as the server counts them: from 0, and on after a rebirth. */
+/** Levels as the server counts them: on after a rebirth. */
 function levels(v: Values, t: Target): Record<string, unknown> {
   const of = (level: string, rebirths: string) => count(v[level]) + cycle * count(v[rebirths]);
   return { id: t.character, title: of('title', 'titleRebirths'), degree: of('degree', 'degreeRebirths') };

@@ -5,7 +5,7 @@ import { useWords, type Speech } from '../i18n';
 import { status } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Plot } from '../parts/plot';
-import { tickBudget, toneOf, troubles, writeBudget } from '../parts/verdict';
+import { tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
 import { useStore } from '../store';
 
 type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
@@ -115,22 +115,22 @@ function Figures({ now }: { now: Status }) {
   const t = useWords();
   const l = t.language;
   const backup = now.lastBackup;
-  const figures: [title: string, value: string, more: string, bad?: boolean][] = [
+  const figures: [title: string, value: string, more: string, tone?: Tone][] = [
     [t('playersInside'), number(now.online, l), t('connectionsMore', { accounts: now.accountsOnline, connections: now.connections })],
     [t('uptime'), span(now.uptimeSeconds, l), t('since', { at: moment(now.started, l) })],
     [t('ping'), milliseconds(now.ping.p50, l), `p99 ${milliseconds(now.ping.p99, l)}`],
-    [t('tick'), milliseconds(now.tick.p50, l), `p99 ${milliseconds(now.tick.p99, l)}, max ${milliseconds(now.tick.max, l)}`, now.tick.p99 > tickBudget],
+    [t('tick'), milliseconds(now.tick.p50, l), `p99 ${milliseconds(now.tick.p99, l)}, max ${milliseconds(now.tick.max, l)}`, now.tick.p99 > tickBudget ? 'warn' : 'good'],
     [t('store'), milliseconds(now.store.p50, l), `p99 ${milliseconds(now.store.p99, l)}, ${t.count('queued', now.store.queue)}`],
-    [t('saving'), t(now.saving ? 'yes' : 'no'), t.count('saveFailures', now.saveFailures), !now.saving],
+    [t('saving'), t(now.saving ? 'yes' : 'no'), t.count('saveFailures', now.saveFailures), now.saving ? 'good' : 'bad'],
     [t('trafficPlot'), bytes(now.bytesOut, l), t('receivedMore', { amount: bytes(now.bytesIn, l) })],
     [t('memory'), bytes(now.memory, l), t.count('goroutines', now.goroutines)],
-    [t('lastBackup'), backup?.at ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', !backup?.at || Boolean(backup.failure)],
+    [t('lastBackup'), backup?.at ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', backup?.failure ? 'bad' : backup?.at ? 'good' : 'warn'],
   ];
   return (
     <>
       <dl class="figures">
-        {figures.map(([title, value, more, bad]) => (
-          <div key={title} class={bad ? 'bad' : undefined}>
+        {figures.map(([title, value, more, tone]) => (
+          <div key={title} class={tone}>
             <dt>{title}</dt>
             <dd>
               <strong>{value}</strong>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Me } from '../answers';
+import type { First, Me } from '../answers';
 import { me, post, Problem, thrownOut } from '../api';
 import { useWords } from '../i18n';
 import { Field } from '../parts/field';
@@ -63,7 +63,7 @@ export function LoginPage() {
 /** How a server gets its first administrator. */
 function HowToBegin() {
   const t = useWords();
-  const first = useLoaded<{ open: boolean }>('/api/first').value;
+  const first = useLoaded<First>('/api/first').value;
   return (
     <details class="how" open={Boolean(first?.open)}>
       <summary>{t('howToBegin')}</summary>

@@ -53,7 +53,7 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.teleport, { way: 'player', toPlayer: 'Bob' })[1]).toEqual({ id: 5, beside: 'Bob' });
   expect(sent(actions.money, { how: 'take', amount: '9' })[1]).toEqual({ id: 5, amount: -9, relative: true });
   expect(sent(actions.money, { how: 'set', amount: '9' })[1]).toEqual({ id: 5, amount: 9, relative: false });
-  expect(sent(actions.levels, { degree: '4' })[1]).toEqual({ id: 5, title: 71, degree: 3 });
+  expect(sent(actions.levels, { degree: '4' })[1]).toEqual({ id: 5, title: 72, degree: 4 });
   expect(sent(actions.take, {})[1]).toEqual({ id: 5, item: 44 });
   expect(sent(actions.clear, { what: 'all' })[1]).toEqual({ id: 5, all: true });
   expect(sent(actions.rename, { newName: ' Eve ' })[1]).toEqual({ id: 5, newName: 'Eve' });

@@ -30,7 +30,7 @@ interface PlotProps {
 }
 
 const height = 190; // px
-const endRoom = 70; // px to the right of the lines, for their values
+const endRoom = 80; // px to the right of the lines, for their values
 
 /** A colour that lets through what lies behind. */
 function faint(full: string): string {
