@@ -148,7 +148,6 @@ function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
         )}
         <a href={href('accounts', '', { search: c.account })}>{t('accountNamed', { login: c.account })}</a>
       </div>
-      {c.online && <p class="hint">{t('savedNote')}</p>}
       <CharacterActions target={{ ...characterTarget(c), ...(inside ? { player: inside.id } : {}) }} done={again} gone={() => go('characters')} />
       <div class="cards">
         {groups(c, t).map(([title, rows]) => (
@@ -166,12 +165,19 @@ function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
         ))}
       </div>
       <h2>{t.count('items', c.items.length)}</h2>
-      <Inventory items={c.items} of={c} again={again} />
+      <Inventory label={t('inventory')} items={c.items} of={c} again={again} />
+      {c.vault.length > 0 && (
+        <>
+          <h2 class="next">{t.count('vaultItems', c.vault.length)}</h2>
+          <Inventory label={t('vault')} items={c.vault} of={c} />
+        </>
+      )}
     </>
   );
 }
 
-function Inventory({ items, of, again }: { items: Item[]; of: Sheet; again: () => void }) {
+/** Things; without again they are only shown. */
+function Inventory({ label, items, of, again }: { label: string; items: Item[]; of: Sheet; again?: () => void }) {
   const t = useWords();
   const who = useStore(me);
   const l = t.language;
@@ -199,7 +205,7 @@ function Inventory({ items, of, again }: { items: Item[]; of: Sheet; again: () =
     { key: 'weight', title: t('weight'), by: (i) => i.weight, cell: (i) => number(i.weight, l), figure: true, wide: true },
     { key: 'ids', title: t('numbers'), cell: (i) => `${i.class} · ${i.gameId}${i.suffix >= 0 ? ` · ${i.suffix}` : ''}`, figure: true, wide: true },
   ];
-  if (may(who?.role, 'administrator')) {
+  if (again && may(who?.role, 'administrator')) {
     columns.push({
       key: 'actions',
       title: t('actions'),
@@ -215,5 +221,5 @@ function Inventory({ items, of, again }: { items: Item[]; of: Sheet; again: () =
       ),
     });
   }
-  return <Table label={t('inventory')} columns={columns} rows={items} id={(i) => i.id} first={{ key: 'slot', down: false }} empty={t('carriesNothing')} />;
+  return <Table label={label} columns={columns} rows={items} id={(i) => i.id} first={{ key: 'slot', down: false }} empty={t('carriesNothing')} />;
 }

@@ -157,7 +157,6 @@ export const en = {
   noCharacters: 'Nobody has made a character yet.',
   carriesNothing: 'Carries nothing.',
   showOnMap: 'Show on the map',
-  savedNote: 'The character is in the world; apart from its place, this is what was saved last.',
   isOnline: 'in the world',
   money: 'Money',
   lastSeen: 'Last seen',
@@ -192,6 +191,8 @@ export const en = {
   played: 'Played',
   items: '{n} thing carried|{n} things carried',
   inventory: 'Belongings',
+  vaultItems: '{n} thing in the vault of the account|{n} things in the vault of the account',
+  vault: 'Vault',
   slot: 'Slot',
   item: 'Thing',
   unknownItem: 'unknown ({class}, {id})',
@@ -226,6 +227,7 @@ export const en = {
   'slot.island token': 'token of the island',
   'slot.slot': 'other',
   'slot.bag': 'in a bag',
+  'slot.vault': 'vault',
 
   // accounts
   role: 'Role',

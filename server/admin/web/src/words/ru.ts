@@ -159,7 +159,6 @@ export const ru: Record<keyof typeof en, string> = {
   noCharacters: 'Персонажей пока никто не создал.',
   carriesNothing: 'Ничего не несёт.',
   showOnMap: 'Показать на карте',
-  savedNote: 'Персонаж сейчас в мире: кроме места, всё показано таким, каким было сохранено в последний раз.',
   isOnline: 'в мире',
   money: 'Деньги',
   lastSeen: 'Был в мире',
@@ -194,6 +193,8 @@ export const ru: Record<keyof typeof en, string> = {
   played: 'Время в игре',
   items: 'Несёт {n} предмет|Несёт {n} предмета|Несёт {n} предметов',
   inventory: 'Имущество',
+  vaultItems: 'В хранилище учётной записи {n} предмет|В хранилище учётной записи {n} предмета|В хранилище учётной записи {n} предметов',
+  vault: 'Хранилище',
   slot: 'Ячейка',
   item: 'Предмет',
   unknownItem: 'неизвестный ({class}, {id})',
@@ -228,6 +229,7 @@ export const ru: Record<keyof typeof en, string> = {
   'slot.island token': 'жетон острова',
   'slot.slot': 'другая',
   'slot.bag': 'в сумке',
+  'slot.vault': 'хранилище',
 
   // учётные записи
   role: 'Роль',
