@@ -24,29 +24,6 @@ func (c *call) addAccount(n NewAccount) (Account, error) {
 	return c.describe(a, nil), err
 }
 
-var (
-	loginRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки), " +
-		"без пробелов по краям."
-	passwordRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки)."
-	nameRule     = "Нужно от 1 до %d букв одного алфавита, цифр, «-» и «_», в начале буква."
-
-	loginTakenText = Text{"Логин «%s» уже занят.", "login %q: the login is taken"}
-	nameTakenText  = Text{"Имя «%s» или очень похожее уже занято.", "name %q: the name is taken"}
-)
-
-// taken is the refusal of a name that somebody has already.
-func taken(kind error, field string, t Text, name string) *Refusal {
-	return &Refusal{Kind: kind, Field: field, Text: t, Args: []any{name}}
-}
-
-// breaks notes that a text breaks a rule, which the error tells in English; the Russian one has a place for the most
-// characters.
-func (f *Faults) breaks(field string, err error, russian string, most int) {
-	if err != nil {
-		f.Add(field, Text{fmt.Sprintf(russian, most), strings.TrimPrefix(err.Error(), "data: ")})
-	}
-}
-
 func (n NewAccount) check(f *Faults) {
 	f.breaks("login", data.CheckLogin(n.Login), loginRule, data.MaxLoginLen)
 	f.breaks("password", data.CheckPassword(n.Password), passwordRule, data.MaxPasswordLen)
@@ -142,19 +119,6 @@ var (
 	awayText         = Text{"Игрока %s сейчас нет в мире.", "%s is not in the world now."}
 )
 
-// What players are told of what is done to their accounts.
-var (
-	kickedText = Text{"Ваш сеанс прерван. %s", "Your session was ended. %s"}
-	bannedText = Text{"Вход для вашей учётной записи закрыт %s. %s",
-		"Your account is kept out %s. %s"}
-	newPasswordText = Text{"Ваш пароль изменён: войдите с новым.",
-		"Your password was changed: log in with the new one."}
-	newRoleText     = Text{"Ваша роль теперь: %s.", "Your role is now: %s."}
-	goneAccountText = Text{"Ваша учётная запись удалена.", "Your account was deleted."}
-	deletedText     = Text{"Ваш персонаж %s удалён.", "Your character %s was deleted."}
-	renamedText     = Text{"Ваш персонаж %s теперь зовётся %s.", "Your character %s is now called %s."}
-)
-
 func (c *call) unbanAccount(n AccountName) (Account, error) {
 	return c.changeAccount(n, func(a data.Account) error {
 		return orElse(c.Store.Unban(c.audited(a.Login, ""), a.ID), notBannedText, n.called(&a))
@@ -217,36 +181,6 @@ func (c *call) deleteAccount(n AccountName) (Account, error) {
 	})
 	was.Online = false
 	return was, err
-}
-
-// alone changes an account while nobody plays on it: sessions are ended before, so that what they save is
-// not lost, and once more after, in case somebody has come back in between and goes on with what is no longer so.
-func (c *call) alone(id data.AccountID, why Notice, change func() error) error {
-	if err := c.disconnect(id, why); err != nil {
-		return err
-	}
-	if err := change(); err != nil {
-		return err
-	}
-	return c.disconnect(id, why)
-}
-
-// online says whether an account has a session, and which character of it is in the world.
-func (c *call) online(id data.AccountID) (bool, data.CharacterID) {
-	if c.Runtime == nil {
-		return false, 0
-	}
-	return c.Runtime.Online(id)
-}
-
-func (c *call) disconnect(id data.AccountID, why Notice) error {
-	if online, _ := c.online(id); !online {
-		return nil
-	}
-	if err := c.Runtime.Disconnect(c, id, why); err != nil {
-		return fmt.Errorf("disconnect account %d: %w", id, err)
-	}
-	return nil
 }
 
 // banAddress keeps an address or a network out. Who is in already stays until they leave.
@@ -344,6 +278,16 @@ func (c *call) findAccount(n AccountName) (data.Account, error) {
 	}
 	a, err := c.Store.AccountByLogin(c, n.Login)
 	return a, orNearest(c, err, "account", n.Login, c.Store.Accounts, func(a data.Account) string { return a.Login })
+}
+
+func (c *call) findCharacter(n CharacterName) (data.Character, error) {
+	if n.ID != 0 {
+		ch, err := c.Store.CharacterByID(c, n.ID)
+		return ch, orElse(err, noCharacterText, n.ID)
+	}
+	ch, err := c.Store.CharacterByName(c, n.Name)
+	return ch, orNearest(c, err, "character", n.Name, c.Store.FindCharacters,
+		func(ch data.Character) string { return ch.Name })
 }
 
 // orNearest makes of an error that says that a name is unknown one that tells the nearest of all names.

@@ -342,11 +342,3 @@ func (c *call) relevel(ctx context.Context, ch *data.Character, title, degree in
 	is.Pools = derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
 	return rules.Change{Progress: []rules.ProgressChange{is}}, nil
 }
-
-// derive computes what follows from what a character is and wears.
-func (c *call) derive(ch *data.Character, items []rules.Item) rules.Derived {
-	who := rules.Character{Wearer: rules.Wearer{Title: ch.TitleLevel, Degree: ch.DegreeLevel,
-		Karma: rules.KarmaType(ch.Karma), Guild: ch.Guild, GuildRank: ch.GuildLevel, Stats: ch.Base}}
-	carried := rules.NewInventory(rules.Inventory{Owner: int64(ch.ID)}, items)
-	return c.kinds().Derive(&who, &carried, 0)
-}

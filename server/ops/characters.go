@@ -289,16 +289,6 @@ func (c *call) character(n CharacterName) (data.Character, data.Account, error) 
 	return ch, a, err
 }
 
-func (c *call) findCharacter(n CharacterName) (data.Character, error) {
-	if n.ID != 0 {
-		ch, err := c.Store.CharacterByID(c, n.ID)
-		return ch, orElse(err, noCharacterText, n.ID)
-	}
-	ch, err := c.Store.CharacterByName(c, n.Name)
-	return ch, orNearest(c, err, "character", n.Name, c.Store.FindCharacters,
-		func(ch data.Character) string { return ch.Name })
-}
-
 // enteringPatience is how long somebody is waited for who has logged in and is not in the world yet.
 const enteringPatience = 1500 * time.Millisecond
 
@@ -401,4 +391,12 @@ func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 	key := strings.TrimPrefix(found.Key, spawnedKey)
 	return SpawnedNPC{key, Text{found.Label, found.Label}},
 		c.command(key, fmt.Sprint("at ", r.At), world.Remove{ID: id})
+}
+
+// derive computes what follows from what a character is and wears.
+func (c *call) derive(ch *data.Character, items []rules.Item) rules.Derived {
+	who := rules.Character{Wearer: rules.Wearer{Title: ch.TitleLevel, Degree: ch.DegreeLevel,
+		Karma: rules.KarmaType(ch.Karma), Guild: ch.Guild, GuildRank: ch.GuildLevel, Stats: ch.Base}}
+	carried := rules.NewInventory(rules.Inventory{Owner: int64(ch.ID)}, items)
+	return c.kinds().Derive(&who, &carried, 0)
 }

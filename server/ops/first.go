@@ -18,9 +18,6 @@ import (
 // FirstPage is the page's own address for the first administrator; the key follows it.
 const FirstPage = "/#/first/"
 
-// ErrKey is the kind of error of a key that is not, or no longer, that of the first administrator.
-var ErrKey = errors.New("wrong key")
-
 // A First makes the first administrator: an account of that login, or the one that there is, if the password is its own.
 type First struct {
 	Key      string `json:"key"`

@@ -24,6 +24,9 @@ var (
 	ErrRejected    = errors.New("rejected")             // the rules of the game do not allow it
 )
 
+// ErrKey is the kind of error of a key that is not, or no longer, that of the first administrator.
+var ErrKey = errors.New("wrong key")
+
 var (
 	// ErrNoRecording is what there is to say when there is no recording.
 	ErrNoRecording = errors.New("no sessions are being recorded")
@@ -54,6 +57,17 @@ func (t Text) In(russian bool, args ...any) string {
 	}
 	return fmt.Sprintf(format, args...)
 }
+
+// A Notice is what a player is told of what an operator does, in its own language.
+type Notice struct {
+	Text Text
+	Args []any
+}
+
+func notice(t Text, args ...any) Notice { return Notice{t, args} }
+
+// In writes the notice in a language.
+func (n Notice) In(russian bool) string { return strings.TrimSpace(n.Text.In(russian, n.Args...)) }
 
 // A Refusal is why a verb is not done. All roads show the same words; Error has the English ones.
 type Refusal struct {
@@ -251,4 +265,28 @@ func RejectedBy(err error) rules.RejectReason {
 		return r.Why
 	}
 	return 0
+}
+
+// What names and passwords have to be, in Russian, with a place for the most characters.
+var (
+	loginRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки), " +
+		"без пробелов по краям."
+	passwordRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки)."
+	nameRule     = "Нужно от 1 до %d букв одного алфавита, цифр, «-» и «_», в начале буква."
+
+	loginTakenText = Text{"Логин «%s» уже занят.", "login %q: the login is taken"}
+	nameTakenText  = Text{"Имя «%s» или очень похожее уже занято.", "name %q: the name is taken"}
+)
+
+// taken is the refusal of a name that somebody has already.
+func taken(kind error, field string, t Text, name string) *Refusal {
+	return &Refusal{Kind: kind, Field: field, Text: t, Args: []any{name}}
+}
+
+// breaks notes that a text breaks a rule, which the error tells in English; the Russian one has a place for the most
+// characters.
+func (f *Faults) breaks(field string, err error, russian string, most int) {
+	if err != nil {
+		f.Add(field, Text{fmt.Sprintf(russian, most), strings.TrimPrefix(err.Error(), "data: ")})
+	}
 }

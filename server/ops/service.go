@@ -87,32 +87,6 @@ type Runtime interface {
 	Start() coords.Position
 }
 
-// A Notice is what a player is told of what an operator does, in its own language.
-type Notice struct {
-	Text Text
-	Args []any
-}
-
-func notice(t Text, args ...any) Notice { return Notice{t, args} }
-
-// In writes the notice in a language.
-func (n Notice) In(russian bool) string { return strings.TrimSpace(n.Text.In(russian, n.Args...)) }
-
-// tell tells the player of an account what was done to it, unless it has done that itself.
-func (c *call) tell(account data.AccountID, t Text, args ...any) {
-	if c.Runtime != nil && account != c.by.Account {
-		c.Runtime.Tell(account, notice(t, args...))
-	}
-}
-
-// Until says when something ends, in the server's time zone: "до 21.11.2026 15:04 MSK", or "навсегда".
-func Until(t time.Time) Text {
-	if t.IsZero() {
-		return Text{"навсегда", "for ever"}
-	}
-	return Text{"до " + t.Local().Format("02.01.2006 15:04 MST"), "until " + t.Local().Format("2006-01-02 15:04 MST")}
-}
-
 // A Deed changes a character, in the way that its being in the world or not asks for. Of who is in the world the
 // world changes it, of all others the store; never both, so that nothing is done twice or undone by an older state.
 type Deed struct {
