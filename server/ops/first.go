@@ -6,7 +6,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"strings"
-	"sync"
 
 	"sphereserver/data"
 )
@@ -23,12 +22,6 @@ type First struct {
 	Key      string `json:"key"`
 	Login    string `json:"login"`
 	Password string `json:"password"`
-}
-
-type firstKey struct {
-	mu   sync.Mutex
-	key  string // "" until somebody asks for it
-	done bool   // there has been an administrator
 }
 
 // FirstKey is the key that makes the first administrator; "" when there is an administrator, or has been one.

@@ -22,10 +22,8 @@ var (
 	ErrNotInWorld  = errors.New("not in the world")     // the player would have to be in the world
 	ErrUnconfirmed = errors.New("not confirmed")        // it has to be asked for once more
 	ErrRejected    = errors.New("rejected")             // the rules of the game do not allow it
+	ErrKey         = errors.New("wrong key")            // it is not, or no longer, that of the first administrator
 )
-
-// ErrKey is the kind of error of a key that is not, or no longer, that of the first administrator.
-var ErrKey = errors.New("wrong key")
 
 var (
 	// ErrNoRecording is what there is to say when there is no recording.

@@ -16,6 +16,25 @@ type AuditEntry struct {
 	Sentence Text `json:"sentence"` // who has done what to whom
 }
 
+// PageLogin is what the audit trail calls a login at the page; its detail is the address.
+const PageLogin = "admin login"
+
+// hidden stands for an address that is not shown.
+const hidden = "…"
+
+// shownTo is an entry of the audit trail as a role may read it: addresses are for administrators.
+func shownTo(reader data.Role, e data.AuditEntry) data.AuditEntry {
+	switch {
+	case reader >= data.Administrator:
+	case e.Action == PageLogin:
+		e.Detail = ""
+	case strings.HasPrefix(e.Action, "address "):
+		e.Target = hidden
+		e.Detail, _, _ = strings.Cut(e.Detail, ": ") // what comes after is what somebody has written
+	}
+	return e
+}
+
 // Told is an entry with its sentence, as a role may read it.
 func (s *Service) Told(reader data.Role, e data.AuditEntry) AuditEntry {
 	e = shownTo(reader, e)

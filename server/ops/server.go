@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"sphereserver/data"
@@ -125,25 +124,6 @@ func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
 		}
 	}
 	return out, err
-}
-
-// PageLogin is what the audit trail calls a login at the page; its detail is the address.
-const PageLogin = "admin login"
-
-// hidden stands for an address that is not shown.
-const hidden = "…"
-
-// shownTo is an entry of the audit trail as a role may read it: addresses are for administrators.
-func shownTo(reader data.Role, e data.AuditEntry) data.AuditEntry {
-	switch {
-	case reader >= data.Administrator:
-	case e.Action == PageLogin:
-		e.Detail = ""
-	case e.Action == BanAddress.name, e.Action == UnbanAddress.name:
-		e.Target = hidden
-		e.Detail, _, _ = strings.Cut(e.Detail, ": ") // what comes after is what somebody has written
-	}
-	return e
 }
 
 // RecordingsFolder is the folder in a data folder in which recordings of sessions are made that are given no place.

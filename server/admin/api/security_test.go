@@ -71,6 +71,7 @@ func TestStrangersAreTurnedAway(t *testing.T) {
 
 func TestEachRouteNeedsItsRole(t *testing.T) {
 	g := newStage(t, nil)
+	g.game.Operators().DenialEvery = 1 // all attempts are written down
 	by := map[data.Role]*browser{}
 	for _, role := range []data.Role{data.Helper, data.GameMaster, data.Administrator} {
 		by[role] = g.as(role)
@@ -81,7 +82,7 @@ func TestEachRouteNeedsItsRole(t *testing.T) {
 				continue
 			}
 			b.refused(http.StatusForbidden, "role", b.send(r.method, path, "{}"))
-			what := r.method + " " + path
+			what := r.method + " " + r.path
 			if r.do.verb != nil {
 				what = r.do.verb.Name()
 			}
