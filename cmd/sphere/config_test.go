@@ -44,7 +44,7 @@ func TestConfigCommands(t *testing.T) {
 		l.fails(1, path+":4:1: limits.max-sped: unknown key", args...)
 	}
 	l.fails(1, "no such file", "serve", "--config", filepath.Join(l.dir, "absent"))
-	l.fails(2, `"--max-speed" flag: expected a number from`, "serve", "--max-speed", "fast")
+	l.fails(2, `--max-speed: expected a number from`, "serve", "--max-speed", "fast")
 
 	other := filepath.Join(t.TempDir(), "other.toml")
 	if err := os.WriteFile(other, []byte("[server]\nname = \"Другой\"\n"), 0o600); err != nil {
