@@ -137,11 +137,14 @@ type Resident struct {
 	Position coords.Position
 }
 
-// InWorld lists the characters that are in the world, as of the latest snapshot.
+// InWorld lists the characters that are in the world, as of the latest snapshot, without those who have left since then.
 func (s *Server) InWorld() []Resident {
 	players := s.world.Snapshot().Players
 	out := make([]Resident, 0, len(players))
 	for _, p := range players {
+		if of := s.playerOf(p.ID); of == nil || of.Session.Gone() || int64(of.character.ID) != p.Character {
+			continue
+		}
 		out = append(out, Resident{p.Name, p.Account, p.Position})
 	}
 	return out

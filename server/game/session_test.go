@@ -272,11 +272,17 @@ func TestOperatorsReachLiveSessions(t *testing.T) {
 	if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 || got[0].X != to.X || got[0].Yaw != 1 {
 		t.Errorf("the client is told %+v", got)
 	}
+	if in := g.server.InWorld(); len(in) != 1 {
+		t.Errorf("in the world are %+v", in)
+	}
 	done := make(chan error, 1)
 	go func() {
 		done <- g.server.Disconnect(t.Context(), c.s().Account(), ops.Notice{Text: text("test", "test")})
 	}()
 	g.until("the session ends", func() bool { return g.server.AccountsOnline() == 0 })
+	if in := g.server.InWorld(); len(in) != 0 { // whatever the snapshot of a second ago says
+		t.Errorf("in the world are still %+v", in)
+	}
 	if err := <-done; err != nil || c.s().Reason() != session.KickedByOperator {
 		t.Errorf("%v, %v", err, c.s().Reason())
 	}
