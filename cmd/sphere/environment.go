@@ -23,6 +23,12 @@ type environment struct {
 	out, err io.Writer
 	dataDir  string // of the flag --data
 	json     bool   // of the flag --json
+	russian  bool   // the system's language is
+}
+
+// words are texts in the language of the system.
+func (env *environment) words(all ...ops.Text) []string {
+	return each(all, func(t ops.Text) string { return t.In(env.russian) })
 }
 
 // stopPatience is how long an orderly stop may take where nothing else ends the program before.

@@ -53,7 +53,7 @@ func setHelp(root *cobra.Command) {
 const helpWidth = 110
 
 func writeHelp(w io.Writer, c *cobra.Command, russian bool) {
-	fmt.Fprintf(w, "%s\n\n%s:\n  %s\n", strings.TrimSpace(about(c, russian)), usageText.In(russian), useLine(c))
+	fmt.Fprintf(w, "%s\n\n%s:\n  %s\n", strings.TrimSpace(about(c, russian)), usageText.In(russian), useLine(c, russian))
 	if c.HasExample() {
 		fmt.Fprintf(w, "\n%s:\n%s\n", examplesText.In(russian), c.Example)
 	}
@@ -86,11 +86,12 @@ func writeHelp(w io.Writer, c *cobra.Command, russian bool) {
 }
 
 // useLine is how a command is written; one that only has others below it is not written alone.
-func useLine(c *cobra.Command) string {
+func useLine(c *cobra.Command, russian bool) string {
+	line := c.UseLine()
 	if c.HasAvailableSubCommands() && len(c.Use) == len(c.Name()) && c.Name() != "bot" {
-		return c.CommandPath() + " COMMAND [flags]"
+		line = c.CommandPath() + " " + text("КОМАНДА", "COMMAND").In(russian) + " [flags]"
 	}
-	return c.UseLine()
+	return strings.Replace(line, "[flags]", text("[ключи]", "[flags]").In(russian), 1)
 }
 
 func keyOf(f *pflag.Flag) *config.Key {

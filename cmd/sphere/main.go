@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
@@ -56,7 +57,12 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	if errors.As(failure, &code) {
 		return int(code)
 	}
-	fmt.Fprintf(err, "sphere: %s\n", strings.ReplaceAll(plain(failure).Error(), "\n", "; "))
+	line := plain(failure).Error()
+	var inBoth ops.Localized
+	if env.russian && errors.As(failure, &inBoth) {
+		line = inBoth.In(true)
+	}
+	fmt.Fprintf(err, "sphere: %s\n", strings.ReplaceAll(line, "\n", "; "))
 	var mistake *usageError
 	if errors.As(failure, &mistake) {
 		return 2
@@ -74,6 +80,7 @@ func rootCommand(env *environment) *cobra.Command {
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",
 		"folder of everything that lasts (environment: SPHERE_DATA)")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		env.russian, _ = inRussian(c, "")
 		if err := misspeltVariable(c, os.Environ()); err != nil {
 			return err
 		}

@@ -20,14 +20,18 @@ import (
 // reach finds the way to the data folder, through the server that runs there if there is one. create allows that a
 // database is made.
 func reach(ctx context.Context, env *environment, create bool, work func(*admin.Conn) error) error {
-	c, err := admin.Connect(ctx, env.dataDir, admin.Options{Who: operatorName(), Create: create,
+	c, err := admin.Connect(ctx, env.dataDir, admin.Options{Who: operatorName(), Create: create, Russian: env.russian,
 		Warn: func(text string) { env.note("%s", text) }})
 	if errors.Is(err, data.ErrNotFound) {
 		return fmt.Errorf("there is no database in %s: \"sphere serve\" makes one, and --data names another folder", env.dataDir)
 	} else if err != nil {
 		return plain(err)
 	}
-	return plain(errors.Join(work(c), c.Close()))
+	err = errors.Join(work(c), c.Close())
+	if errors.As(err, new(ops.Localized)) {
+		return err // in either language
+	}
+	return plain(err)
 }
 
 // verb does one verb and prints what has come of it, as JSON or by text.

@@ -322,6 +322,16 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 	}
 }
 
+func TestRefusalsAreInTheLanguageOfTheSystem(t *testing.T) {
+	l := populated(t)
+	t.Setenv("LC_ALL", "ru_RU.UTF-8")
+	l.fails(1, "«вас» не найдено. Может быть, «вася»?", "account", "role", "вас", "helper")
+	if out := l.must("audit", "--limit", "1"); !strings.Contains(out, "КОГДА") ||
+		!strings.Contains(out, " создал учётную запись петя") {
+		t.Errorf("found\n%s", out)
+	}
+}
+
 func TestCommandsReachARunningServer(t *testing.T) {
 	l := populated(t)
 	if code, out, err := l.do("", "status"); code != notRunning || err != "" || !strings.Contains(out, "not running") ||
@@ -351,6 +361,13 @@ func TestCommandsReachARunningServer(t *testing.T) {
 	if out := l.must("status", "--counters"); !strings.Contains(out, "COUNTER") {
 		t.Errorf("with counters, found\n%s", out)
 	}
+	t.Setenv("LC_ALL", "ru_RU.UTF-8")
+	if _, out, _ := l.do("", "status"); !strings.Contains(out, "работает с ") || !strings.Contains(out, "игроки") {
+		t.Errorf("in Russian, found\n%s", out)
+	}
+	const nearest = "«вас» не найдено. Может быть, «вася»?"
+	l.fails(1, nearest, "account", "role", "вас", "helper")
+	t.Setenv("LC_ALL", "C")
 	l.must("account", "add", "нина", "--password", "x")
 	if _, err := store.AccountByLogin(t.Context(), "нина"); err != nil {
 		t.Error(err)

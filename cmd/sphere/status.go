@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -28,7 +27,7 @@ func statusCommand(env *environment) *cobra.Command {
 				if found, err = admin.Do(c.Context(), conn, ops.GetReport, ops.Empty{}); err != nil {
 					return err
 				}
-				return env.print(found, func(w io.Writer) { showReport(w, found, counters) })
+				return env.print(found, func(w io.Writer) { env.showReport(w, found, counters) })
 			})
 			if err == nil && !found.Running {
 				return exitCode(notRunning)
@@ -44,41 +43,53 @@ func statusCommand(env *environment) *cobra.Command {
 // notRunning is the exit code of "sphere status" without a server, as that of services' scripts is.
 const notRunning = 3
 
-func showReport(w io.Writer, r ops.Report, counters bool) {
-	rows := [][]string{
-		{"stored", fmt.Sprintf("%d accounts, %d characters, %d items",
-			r.Stored.Accounts, r.Stored.Characters, r.Stored.Items)},
-		{"bans", fmt.Sprintf("%d accounts, %d addresses", r.Stored.AccountBans, r.Stored.AddressBans)},
+func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
+	var rows [][]string
+	row := func(name, value ops.Text, args ...any) {
+		rows = append(rows, []string{name.In(env.russian), value.In(env.russian, args...)})
 	}
-	if r.FirstLink != "" {
-		rows = append(rows, []string{"administrator", "none yet; make one: " + r.FirstLink})
-	}
-	s := r.Status
+	row(text("в базе", "stored"), text("учётных записей %d, персонажей %d, предметов %d",
+		"%d accounts, %d characters, %d items"), r.Stored.Accounts, r.Stored.Characters, r.Stored.Items)
+	row(text("баны", "bans"), text("учётных записей %d, адресов %d", "%d accounts, %d addresses"),
+		r.Stored.AccountBans, r.Stored.AddressBans)
+	server, s := text("сервер", "server").In(env.russian), r.Status
 	if s == nil {
-		table(w, []string{"server", "not running"}, rows)
+		table(w, []string{server, text("не работает", "not running").In(env.russian)}, rows)
 		return
 	}
-	state := fmt.Sprintf("running since %s (%s)", when(s.Started), time.Since(s.Started).Round(time.Second))
-	table(w, []string{"server", state}, append(rows,
-		[]string{"players", fmt.Sprintf("%d in the world, %d accounts online, %d sessions",
-			s.Players, s.AccountsOnline, s.Sessions)},
-		[]string{"page", cmp.Or(s.Page, "off")},
-		[]string{"process", fmt.Sprintf("%d goroutines, %.1f MiB of heap",
-			s.Goroutines, float64(s.HeapBytes)/mebibyte)}))
+	row(text("игроки", "players"), text("в мире %d, учётных записей в игре %d, сеансов %d",
+		"%d in the world, %d accounts online, %d sessions"), s.Players, s.AccountsOnline, s.Sessions)
+	row(text("страница", "page"), env.page(s.Page))
+	if r.FirstLink != "" {
+		row(text("администратор", "administrator"), text("ещё нет; создать: %s", "none yet; make one: %s"), r.FirstLink)
+	}
+	row(text("процесс", "process"), text("горутин %d, памяти в куче %.1f МиБ", "%d goroutines, %.1f MiB of heap"),
+		s.Goroutines, float64(s.HeapBytes)/mebibyte)
+	state := text("работает с %s (%s)", "running since %s (%s)").In(env.russian, when(s.Started),
+		time.Since(s.Started).Round(time.Second))
+	table(w, []string{server, state}, rows)
 	if len(s.Characters) > 0 {
 		fmt.Fprintln(w)
-		table(w, []string{"IN THE WORLD", "ACCOUNT", "POSITION"},
+		table(w, env.words(text("В МИРЕ", "IN THE WORLD"), text("УЧЁТНАЯ ЗАПИСЬ", "ACCOUNT"), text("МЕСТО", "POSITION")),
 			each(s.Characters, func(c ops.OnlineCharacter) []string {
 				return []string{c.Name, c.Account, positionText(c.Position)}
 			}))
 	}
 	if counters {
 		fmt.Fprintln(w)
-		table(w, []string{"COUNTER", "VALUE"},
+		table(w, env.words(text("СЧЁТЧИК", "COUNTER"), text("ЗНАЧЕНИЕ", "VALUE")),
 			each(slices.Sorted(maps.Keys(s.Counters)), func(name string) []string {
 				return []string{name, strconv.FormatUint(s.Counters[name], 10)}
 			}))
 	}
+}
+
+// page is where the administrators' page is.
+func (env *environment) page(address string) ops.Text {
+	if address == "" {
+		return text("выключена", "off")
+	}
+	return text(address, address)
 }
 
 // auditCommand is "sphere audit".
@@ -98,10 +109,8 @@ func auditCommand(env *environment) *cobra.Command {
 				s.Since = time.Now().Add(-time.Duration(within))
 			}
 			return verb(c.Context(), env, ops.Audit, s, func(w io.Writer, trail []ops.AuditEntry) {
-				russian, _ := inRussian(c, "")
-				headings := []ops.Text{text("КОГДА", "WHEN"), text("ЧТО", "WHAT")}
-				table(w, each(headings, func(t ops.Text) string { return t.In(russian) }),
-					each(trail, func(e ops.AuditEntry) []string { return []string{when(e.At), e.Sentence.In(russian)} }))
+				table(w, env.words(text("КОГДА", "WHEN"), text("ЧТО", "WHAT")),
+					each(trail, func(e ops.AuditEntry) []string { return []string{when(e.At), e.Sentence.In(env.russian)} }))
 			})
 		},
 	}

@@ -99,6 +99,8 @@ type client struct {
 	who   string // for the audit trail
 	where Address
 	http  *http.Client
+
+	russian bool // what is refused is to be said so
 }
 
 func newClient(who, dir string, where Address) *client {
@@ -133,6 +135,9 @@ func (c *client) ask(ctx context.Context, verb string, request, answer any) erro
 	r.Header.Set("Authorization", "Bearer "+c.where.Token)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set(OperatorHeader, url.QueryEscape(c.who))
+	if c.russian {
+		r.Header.Set("Accept-Language", "ru")
+	}
 	resp, err := c.http.Do(r)
 	if err != nil {
 		return fmt.Errorf("control: %w", err)

@@ -24,6 +24,8 @@ type Options struct {
 	Create bool         // make the database when there is none
 	Warn   func(string) // told of what the operator ought to know
 
+	Russian bool // a running server is to say so what it refuses
+
 	// Patience is how long to wait for a folder that a command has locked for a moment, or for a server that
 	// is just starting; 0: five seconds.
 	Patience time.Duration
@@ -194,6 +196,8 @@ func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 			err = fmt.Errorf("%w, and %v", busy, err)
 		case errors.Is(err, ErrNoServer):
 			err = fmt.Errorf("%w, and takes no commands", busy)
+		case err == nil:
+			c.server.russian = o.Russian
 		}
 		return c, err
 	} else if err != nil {
