@@ -25,8 +25,8 @@ func clientServersCommand(env *environment) *cobra.Command {
 		Short: "Show the client's packed servers.cfg, or point it at a server",
 		Long: "Show the client's packed servers.cfg. With an ADDRESS, write that as the one server of the file; what the " +
 			"file was\n" +
-			"at first is kept beside it, with .old at its end. A file that does not exist or is damaged is made anew, of that copy " +
-			"if there is one.",
+			"at first is kept beside it, with .old at its end. A file that does not exist or is damaged is made anew, of " +
+			"that copy if there is one.",
 		Example: "  sphere client servers-cfg params/servers.cfg\n" +
 			"  sphere client servers-cfg params/servers.cfg 192.168.0.10",
 		Args: expect(1, "the client's servers.cfg", "an address"),

@@ -42,18 +42,21 @@ func examineServer(ctx context.Context, p *subject) {
 	}
 }
 
-// noAdministrator says how to become one, where there is none; of a server that does not run, the link is not known yet.
+// noAdministrator says how to become one, where there is none; of a server that does not run, the link is not known
+// yet.
 func (p *subject) noAdministrator(r ops.Report) {
 	if r.Stored.Administrators > 0 || r.Stored.Accounts == 0 && !r.Running {
 		return // a server that has never been used says it itself, at its first start
 	}
 	do := p.say("sphere account add LOGIN --role administrator; or start the server, which prints a link to make one",
-		"sphere account add ЛОГИН --role administrator; или запустите сервер: он напечатает ссылку для этого")
+		"sphere account add ЛОГИН --role administrator; или запустите сервер: "+
+			"он напечатает ссылку для этого")
 	if r.FirstLink != "" {
 		do = p.say("open on this machine: %s", "откройте на этой машине: %s", r.FirstLink)
 	}
 	p.find("administrator", noted, p.say("there is no administrator yet, so nobody can use the administrators' page",
-		"администратора ещё нет, и страница администратора никого не впустит"), do)
+		"администратора ещё нет, и страница администратора "+
+			"никого не впустит"), do)
 }
 
 func splitListen(listen string) (host string, port uint16) {

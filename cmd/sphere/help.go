@@ -14,8 +14,8 @@ import (
 	"sphereserver/server/ops"
 )
 
-// Help is in the language of the system, as that of "sphere doctor": commands in groups by what they are for, settings in
-// those of the configuration file.
+// Help is in the language of the system, as what "sphere doctor" says: commands in groups by what they are for,
+// settings in those of the configuration file.
 
 // commandGroups are the groups of the program's own commands, in their order. The last one has all others.
 var commandGroups = []struct {
@@ -38,7 +38,8 @@ var (
 	commandsText = text("Команды", "Commands")
 	flagsText    = text("Ключи", "Flags")
 	globalText   = text("Ключи всех команд", "Flags of all commands")
-	moreText     = text("Подробнее о команде: «%s КОМАНДА --help»", `"%s COMMAND --help" tells more of a command`)
+	moreText     = text("Подробнее о команде: «%s КОМАНДА --help»",
+		`"%s COMMAND --help" tells more of a command`)
 )
 
 // setHelp gives a command, and all below it, their help.

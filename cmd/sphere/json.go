@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// Commands print JSON in one dialect, whatever the interface for programs calls a field: names in snake_case, and a list
-// without elements is [], not null.
+// Commands print JSON in one dialect, whatever the interface for programs calls a field: names in snake_case, and a
+// list without elements is [], not null.
 
 // writeJSON writes a value.
 func writeJSON(w io.Writer, v any) error {

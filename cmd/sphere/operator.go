@@ -23,7 +23,8 @@ func reach(ctx context.Context, env *environment, create bool, work func(*admin.
 	c, err := admin.Connect(ctx, env.dataDir, admin.Options{Who: operatorName(), Create: create, Russian: env.russian,
 		Warn: func(text string) { env.note("%s", text) }})
 	if errors.Is(err, data.ErrNotFound) {
-		return fmt.Errorf("there is no database in %s: \"sphere serve\" makes one, and --data names another folder", env.dataDir)
+		return fmt.Errorf("there is no database in %s: \"sphere serve\" makes one, and --data names another folder",
+			env.dataDir)
 	} else if err != nil {
 		return plain(err)
 	}

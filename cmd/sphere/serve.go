@@ -74,11 +74,13 @@ func (env *environment) tellFirst(c *cobra.Command, p *program) {
 
 var (
 	noFirstText = ops.Text{
-		Russian: "Администратора ещё нет. Создать его: sphere account add ЛОГИН --role administrator",
+		Russian: "Администратора ещё нет. Создать его: " +
+			"sphere account add ЛОГИН --role administrator",
 		English: "There is no administrator yet. To make one: sphere account add LOGIN --role administrator",
 	}
 	firstText = ops.Text{
-		Russian: "Администратора ещё нет. Создайте его в браузере на этой машине: %s\n" +
+		Russian: "Администратора ещё нет. " +
+			"Создайте его в браузере на этой машине: %s\n" +
 			"или командой: sphere account add ЛОГИН --role administrator",
 		English: "There is no administrator yet. Make one in a browser on this machine: %s\n" +
 			"or by the command: sphere account add LOGIN --role administrator",
@@ -131,7 +133,8 @@ const maxDemoBots = 1000
 var demoLife = bot.Options{Seed: 1, Walk: bot.Square, ChatEvery: time.Minute, GroupEvery: 2 * time.Minute,
 	ItemsEvery: 20 * time.Second}
 
-// demoTown lets bots live in the town until ctx ends. They come in slowly: each new password costs the processors a while.
+// demoTown lets bots live in the town until ctx ends. They come in slowly: each new password costs the processors a
+// while.
 func demoTown(ctx context.Context, env *environment, addr string, n int) {
 	town, err := bot.NewSwarm(bot.SwarmOptions{Addr: addr, Count: n, Rate: 5, Reconnect: true, Password: demoPassword,
 		Client: demoLife, Sight: -1})

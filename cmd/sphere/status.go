@@ -48,7 +48,8 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 	row := func(name, value ops.Text, args ...any) {
 		rows = append(rows, []string{name.In(env.russian), value.In(env.russian, args...)})
 	}
-	row(text("в базе", "stored"), text("учётных записей %d, персонажей %d, предметов %d",
+	row(text("в базе", "stored"), text(
+		"учётных записей %d, персонажей %d, предметов %d",
 		"%d accounts, %d characters, %d items"), r.Stored.Accounts, r.Stored.Characters, r.Stored.Items)
 	row(text("баны", "bans"), text("учётных записей %d, адресов %d", "%d accounts, %d addresses"),
 		r.Stored.AccountBans, r.Stored.AddressBans)
@@ -57,20 +58,23 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 		table(w, []string{server, text("не работает", "not running").In(env.russian)}, rows)
 		return
 	}
-	row(text("игроки", "players"), text("в мире %d, учётных записей в игре %d, сеансов %d",
+	row(text("игроки", "players"), text(
+		"в мире %d, учётных записей в игре %d, сеансов %d",
 		"%d in the world, %d accounts online, %d sessions"), s.Players, s.AccountsOnline, s.Sessions)
 	row(text("страница", "page"), env.page(s.Page))
 	if r.FirstLink != "" {
-		row(text("администратор", "administrator"), text("ещё нет; создать: %s", "none yet; make one: %s"), r.FirstLink)
+		row(text("администратор", "administrator"),
+			text("ещё нет; создать: %s", "none yet; make one: %s"), r.FirstLink)
 	}
-	row(text("процесс", "process"), text("горутин %d, памяти в куче %.1f МиБ", "%d goroutines, %.1f MiB of heap"),
-		s.Goroutines, float64(s.HeapBytes)/mebibyte)
+	row(text("процесс", "process"),
+		text("горутин %d, памяти в куче %.1f МиБ", "%d goroutines, %.1f MiB of heap"), s.Goroutines, float64(s.HeapBytes)/mebibyte)
 	state := text("работает с %s (%s)", "running since %s (%s)").In(env.russian, when(s.Started),
 		time.Since(s.Started).Round(time.Second))
 	table(w, []string{server, state}, rows)
 	if len(s.Characters) > 0 {
 		fmt.Fprintln(w)
-		table(w, env.words(text("В МИРЕ", "IN THE WORLD"), text("УЧЁТНАЯ ЗАПИСЬ", "ACCOUNT"), text("МЕСТО", "POSITION")),
+		table(w, env.words(text("В МИРЕ", "IN THE WORLD"), text("УЧЁТНАЯ ЗАПИСЬ", "ACCOUNT"),
+			text("МЕСТО", "POSITION")),
 			each(s.Characters, func(c ops.OnlineCharacter) []string {
 				return []string{c.Name, c.Account, positionText(c.Position)}
 			}))
@@ -98,9 +102,10 @@ func auditCommand(env *environment) *cobra.Command {
 	var within span
 	c := &cobra.Command{
 		Use: "audit [TARGET]", Short: "Show what operators have done, newest first",
-		Args:    expect(1, "a login or a character's name"),
-		Long:    "Show what operators have done, newest first: all of it, or what was done to one account or character.",
-		Example: "  sphere audit --who chief --within 7d\n  sphere audit Hero\n  sphere audit --action \"account ban\" --limit 20",
+		Args: expect(1, "a login or a character's name"),
+		Long: "Show what operators have done, newest first: all of it, or what was done to one account or character.",
+		Example: "  sphere audit --who chief --within 7d\n  sphere audit Hero\n" +
+			"  sphere audit --action \"account ban\" --limit 20",
 		RunE: func(c *cobra.Command, args []string) error {
 			if s.Limit < 1 {
 				return usagef(c, "--limit %d: expected a number above 0", s.Limit)

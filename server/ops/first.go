@@ -11,13 +11,14 @@ import (
 )
 
 // Only an administrator makes administrators, and a fresh server has none. The owner of its machine reads a key where
-// the server runs, and makes the first one with it. The key is kept in memory alone, and ends with the server or as soon
-// as there is an administrator, however it came to be.
+// the server runs, and makes the first one with it. The key is kept in memory alone, and ends with the server or as
+// soon as there is an administrator, however it came to be.
 
 // FirstPage is the page's own address for the first administrator; the key follows it.
 const FirstPage = "/#/first/"
 
-// A First makes the first administrator: an account of that login, or the one that there is, if the password is its own.
+// A First makes the first administrator: an account of that login, or the one that there is, if the password is its
+// own.
 type First struct {
 	Key      string `json:"key"`
 	Login    string `json:"login"`
@@ -48,12 +49,19 @@ func (s *Service) firstKey(ctx context.Context) (string, error) {
 }
 
 var (
-	firstKeyText = Text{"Ссылка не подходит: она действует до перезапуска сервера. Новую покажет «sphere doctor».",
-		"The link is not valid: each start of the server makes another. \"sphere doctor\" shows it."}
-	firstDoneText = Text{"Администратор уже есть: войдите или попросите его о роли.",
-		"There is an administrator already: log in, or ask for a role."}
-	firstPasswordText = Text{"Учётная запись %s уже есть, и пароль у неё другой.",
-		"There is an account %s already, and its password is another."}
+	firstKeyText = Text{
+		"Ссылка не подходит: она действует до перезапуска сервера. " +
+			"Новую покажет «sphere doctor».",
+		"The link is not valid: each start of the server makes another. \"sphere doctor\" shows it.",
+	}
+	firstDoneText = Text{
+		"Администратор уже есть: войдите или попросите его о роли.",
+		"There is an administrator already: log in, or ask for a role.",
+	}
+	firstPasswordText = Text{
+		"Учётная запись %s уже есть, и пароль у неё другой.",
+		"There is an account %s already, and its password is another.",
+	}
 )
 
 // MakeFirst makes the first administrator.
