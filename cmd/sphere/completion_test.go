@@ -17,7 +17,7 @@ func TestCompletionOffersNamesAndWords(t *testing.T) {
 		{[]string{"character", "show", "со"}, "Сова"},
 		{[]string{"character", "show", "Сова", ""}, ""},
 		{[]string{"serve", "--log-level", ""}, "debug info warn error"},
-		{[]string{"serve", "--dialect", ""}, "2022 2026 classic"},
+		{[]string{"serve", "--dialect", ""}, "auto 2022 2026 classic"},
 		{[]string{"config", "show", "--log-format="}, "text json"},
 	} {
 		got := l.completed(v.args)
