@@ -80,8 +80,8 @@ func CancelRestore(dir string) error {
 	return nil
 }
 
-// RestoreOrdered restores the backup that was ordered, if any, before a server opens the folder, whose lock it has. kept
-// is the database that was there. A backup that cannot be restored leaves everything as it was, the order too.
+// RestoreOrdered restores the backup that was ordered, if any, before a server opens the folder, whose lock it has.
+// kept is the database that was there. A backup that cannot be restored leaves everything as it was, the order too.
 func RestoreOrdered(ctx context.Context, dir string) (restored, kept string, err error) {
 	file, err := OrderedRestore(dir)
 	if err != nil || file == "" {

@@ -199,7 +199,8 @@ func (k *Key) checkText(text string) error {
 		last := len(known) - 1
 		but := strings.Join(known[:last], ", ")
 		if near, ok := rules.Nearest(text, known); ok {
-			return wrong("expected %s or %s, found %q, did you mean %q?", "нужно %s или %s, а не %q; может быть, %q?", but,
+			return wrong("expected %s or %s, found %q, did you mean %q?",
+				"нужно %s или %s, а не %q; может быть, %q?", but,
 				known[last], text, near)
 		}
 		return wrong("expected %s or %s, found %q", "нужно %s или %s, а не %q", but, known[last], text)
@@ -333,7 +334,8 @@ func parseFormat(text string) (bool, error) { return text == "json", nil }
 func parsePlace(text string) (coords.Position, error) {
 	at, err := content.ParsePlace(text)
 	if err != nil {
-		err = valueError{err.Error(), fmt.Sprintf("нужно место с названием или «X Y Z [ПОВОРОТ]», а не %q", text)}
+		err = valueError{err.Error(), fmt.Sprintf(
+			"нужно место с названием или «X Y Z [ПОВОРОТ]», а не %q", text)}
 	}
 	return at, err
 }

@@ -82,18 +82,23 @@ var deeds = map[string]deed{
 			"%[1]s changed the role of the account %[2]s from %[3]s to %[4]s")}},
 	"account ban": {Text{"бан", "a ban"}, penalties("%[1]s забанил учётную запись %[2]s",
 		"%[1]s banned the account %[2]s")},
-	"account unban": {Text{"снятие бана", "lifting a ban"}, always("%[1]s снял бан с учётной записи %[2]s",
+	"account unban": {Text{"снятие бана", "lifting a ban"}, always(
+		"%[1]s снял бан с учётной записи %[2]s",
 		"%[1]s lifted the ban of the account %[2]s")},
 	"account kick": {Text{"отключение игрока", "a kick"}, []phrase{
-		when(``, "%[1]s отключил игрока с учётной записью %[2]s", "%[1]s kicked the player of the account %[2]s"),
+		when(``, "%[1]s отключил игрока с учётной записью %[2]s",
+			"%[1]s kicked the player of the account %[2]s"),
 		when(`(.*)`, "%[1]s отключил игрока с учётной записью %[2]s: %[3]s",
 			"%[1]s kicked the player of the account %[2]s: %[3]s")}},
-	"account mute": {Text{"запрет говорить", "a mute"}, penalties("%[1]s запретил говорить учётной записи %[2]s",
+	"account mute": {Text{"запрет говорить", "a mute"}, penalties(
+		"%[1]s запретил говорить учётной записи %[2]s",
 		"%[1]s muted the account %[2]s")},
 	"account unmute": {Text{"разрешение говорить", "lifting a mute"}, always(
-		"%[1]s снова разрешил говорить учётной записи %[2]s", "%[1]s let the account %[2]s speak again")},
+		"%[1]s снова разрешил говорить учётной записи %[2]s",
+		"%[1]s let the account %[2]s speak again")},
 	"account delete": {Text{"удаление учётной записи", "deleting an account"}, []phrase{
-		when(`account \d+ with characters \[(?P<list>.+)\]`, "%[1]s удалил учётную запись %[2]s с персонажами: %[3]s",
+		when(`account \d+ with characters \[(?P<list>.+)\]`,
+			"%[1]s удалил учётную запись %[2]s с персонажами: %[3]s",
 			"%[1]s deleted the account %[2]s with the characters %[3]s"),
 		when(`.*`, "%[1]s удалил учётную запись %[2]s", "%[1]s deleted the account %[2]s")}},
 	"address ban": {Text{"бан адреса", "a ban of an address"}, penalties(
@@ -107,7 +112,8 @@ var deeds = map[string]deed{
 		when(`from `+placed+` to `+placed+`(?:, in the world)?`,
 			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) в (%[6]s %[7]s %[8]s)",
 			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) to (%[6]s %[7]s %[8]s)"),
-		when(`from `+placed+` to (.*), in the world`, "%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) к игроку %[6]s",
+		when(`from `+placed+` to (.*), in the world`,
+			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) к игроку %[6]s",
 			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) to the player %[6]s")}},
 	"character unstuck": {Text{"вызволение персонажа", "freeing a character"}, always(
 		"%[1]s перенёс %[2]s в ближайший город",
@@ -115,13 +121,15 @@ var deeds = map[string]deed{
 	"character rename": {Text{"переименование персонажа", "renaming a character"}, []phrase{
 		when(`to (.*)`, "%[1]s переименовал %[2]s в %[3]s", "%[1]s renamed %[2]s to %[3]s")}},
 	"character delete": {Text{"удаление персонажа", "deleting a character"}, []phrase{
-		when(`character \d+ of account "(.*)", slot \d+`, "%[1]s удалил персонажа %[2]s учётной записи %[3]s",
+		when(`character \d+ of account "(.*)", slot \d+`,
+			"%[1]s удалил персонажа %[2]s учётной записи %[3]s",
 			"%[1]s deleted the character %[2]s of the account %[3]s")}},
 	"character give": {Text{"выдача предмета", "giving a thing"}, []phrase{
 		when(`(\d+) × (?P<thing>.* \(\d+, suffix -?\d+\))`, "%[1]s дал %[2]s предмет «%[4]s», штук: %[3]s",
 			"%[1]s gave %[2]s the thing %[4]s, pieces: %[3]s")}},
 	"character money": {Text{"изменение денег", "changing money"}, []phrase{
-		when(`set to (\d+)`, "%[1]s сделал деньги %[2]s равными %[3]s", "%[1]s set the money of %[2]s to %[3]s"),
+		when(`set to (\d+)`, "%[1]s сделал деньги %[2]s равными %[3]s",
+			"%[1]s set the money of %[2]s to %[3]s"),
 		when(`\+(\d+)`, "%[1]s дал %[2]s денег: %[3]s", "%[1]s gave %[2]s money: %[3]s"),
 		when(`-(\d+)`, "%[1]s забрал у %[2]s денег: %[3]s", "%[1]s took money of %[2]s: %[3]s")}},
 	"character level": {Text{"изменение уровней", "changing levels"}, []phrase{
@@ -131,7 +139,8 @@ var deeds = map[string]deed{
 		when(`inventory`,
 			"%[1]s уничтожил всё в инвентаре %[2]s", "%[1]s destroyed what was in the inventory of %[2]s"),
 		when(`all`, "%[1]s уничтожил все предметы %[2]s", "%[1]s destroyed all things of %[2]s"),
-		when(`(\d+) × (?P<thing>.* \(\d+, suffix -?\d+\))`, "%[1]s забрал у %[2]s предмет «%[4]s», штук: %[3]s",
+		when(`(\d+) × (?P<thing>.* \(\d+, suffix -?\d+\))`,
+			"%[1]s забрал у %[2]s предмет «%[4]s», штук: %[3]s",
 			"%[1]s took of %[2]s the thing %[4]s, pieces: %[3]s")}},
 
 	"say": {Text{"объявление", "an announcement"}, nil}, // of which the target is a part: see sentence
@@ -166,7 +175,8 @@ var deeds = map[string]deed{
 
 	"admin login": {Text{"вход на страницу", "logging in on the page"}, []phrase{
 		when(``, "%[1]s вошёл на страницу", "%[1]s logged in on the page"),
-		when(`(.*)`, "%[1]s вошёл на страницу с адреса %[3]s", "%[1]s logged in on the page from %[3]s")}},
+		when(`(.*)`, "%[1]s вошёл на страницу с адреса %[3]s",
+			"%[1]s logged in on the page from %[3]s")}},
 	"config set": {Text{"изменение настройки", "changing a setting"}, []phrase{
 		when(`from (.*) to (.*)`, "%[1]s изменил настройку %[2]s: было «%[3]s», стало «%[4]s»",
 			"%[1]s changed the setting %[2]s from “%[3]s” to “%[4]s”")}},
@@ -182,7 +192,6 @@ var deeds = map[string]deed{
 
 var (
 	failedDeedText = Text{"%s: не удалось: %s, %s: %s", "%s: not done: %s, %s: %s"}
-	shortDeedText  = Text{"%s: %s", "%s: %s"}
 	otherDeedText  = Text{"%s: %s, %s: %s", "%s: %s, %s: %s"}
 	refusedText    = Text{"%s пытался сделать то, на что не хватает роли: %s",
 		"%s tried what takes a higher role: %s"}
@@ -197,7 +206,7 @@ var (
 func (s *Service) sentence(e data.AuditEntry) Text {
 	what, known := deeds[e.Action]
 	target := e.Target
-	if e.Action == Backup.Name() || e.Action == "capture stop" {
+	if e.Action == "db backup" || e.Action == "capture stop" {
 		target = filepath.Base(target)
 	}
 	why, failed := strings.CutPrefix(e.Detail, notDone)
@@ -208,11 +217,9 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 		return told(commandDeedText, e.Who, e.Action, e.Detail)
 	case known && failed:
 		return told(failedDeedText, e.Who, what.noun, target, why)
-	case target == "" && strings.HasPrefix(e.Action, "address "): // which one is for administrators
-		return told(shortDeedText, e.Who, what.noun)
-	case e.Action == Say.Name() && target == "":
+	case e.Action == "say" && target == "":
 		return told(sayText, e.Who, e.Detail)
-	case e.Action == Say.Name():
+	case e.Action == "say":
 		return told(sayToText, e.Who, target, e.Detail)
 	}
 	for _, p := range what.phrases {

@@ -31,7 +31,6 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 		{"character money", "Аня", "-50", "chief забрал у Аня денег: 50", "chief took money of Аня: 50"},
 		{"say", "", "всем привет", "chief объявил всем: всем привет", "chief announced: всем привет"},
 		{"admin login", "chief", "", "chief вошёл на страницу", "chief logged in on the page"},
-		{"address ban", "", "", "chief: бан адреса", "chief: a ban of an address"},
 		{"refused", "chief", "account ban x", "chief пытался сделать то, на что не хватает роли: бан, x",
 			"chief tried what takes a higher role: a ban, x"},
 		{"refused", "chief", "login", "chief пытался сделать то, на что не хватает роли: вход на страницу",

@@ -104,6 +104,13 @@ type Recorder interface {
 	LastRecording() (Recording, bool)
 }
 
+// A firstKey makes the first administrator; see [Service.FirstKey].
+type firstKey struct {
+	mu   sync.Mutex
+	key  string // "" until somebody asks for it
+	done bool   // there has been an administrator
+}
+
 // A Service does verbs. Fields may be changed before its first use only.
 type Service struct {
 	Store    Store

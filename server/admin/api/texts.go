@@ -45,7 +45,8 @@ var (
 	errLogin = refusal(http.StatusUnauthorized, "login",
 		"Неверный логин или пароль.", "Wrong login or password.")
 	errNoOperator = refusal(http.StatusForbidden, "role",
-		"Это учётная запись игрока, страница не для неё. Роль даёт администратор: "+
+		"Это учётная запись игрока, страница не для неё. "+
+			"Роль даёт администратор: "+
 			"здесь, на странице учётных записей, или командой на сервере: "+
 			"sphere account role ЛОГИН administrator",
 		"This is the account of a player, whom the page is not for. An administrator gives roles: here, among the "+
