@@ -221,7 +221,7 @@ func TestCharacterCommands(t *testing.T) {
 	if out := l.must("character", "list"); !strings.Contains(out, "Сова  вася     1     great 15") {
 		t.Errorf("found\n%s", out)
 	}
-	if out := l.must("character", "show", "сова"); !strings.Contains(out, "100 of 800") ||
+	if out := l.must("character", "show", "сова"); !strings.Contains(out, "100 of 840") ||
 		!strings.Contains(out, "704") || !strings.Contains(out, "neutral") {
 		t.Errorf("found\n%s", out)
 	}
