@@ -134,6 +134,17 @@ func (c *crowd) watch(ctx context.Context, p pace, profile string) (s stretch, e
 	})
 }
 
+// watchFor watches a crowd until it has something to count. A machine that is busy with other things may need more than
+// one window for that.
+func (c *crowd) watchFor(ctx context.Context, counted func(*stretch) bool, p pace, profile string) (s stretch, err error) {
+	for range 20 {
+		if s, err = c.watch(ctx, p, profile); err != nil || counted(&s) {
+			return s, err
+		}
+	}
+	return s, errNothing
+}
+
 // gathered gathers a crowd, works with it, and lets it go.
 func gathered[T any](ctx context.Context, gather gathering, clients int, work func(*crowd) (T, error)) (result T,
 	err error) {

@@ -39,11 +39,7 @@ func (b *bench) answers(ctx context.Context, sessions int, atLeast, great limit)
 // answered counts the answers of a crowd, of which there must be some.
 func (b *bench) answered(ctx context.Context, gather gathering, clients int, p pace, profile string) (stretch, error) {
 	return gathered(ctx, gather, clients, func(c *crowd) (stretch, error) {
-		s, err := c.watch(ctx, p, profile)
-		if err == nil && s.answers == 0 {
-			err = errors.New("no ping was answered")
-		}
-		return s, err
+		return c.watchFor(ctx, func(s *stretch) bool { return s.answers > 0 }, p, profile)
 	})
 }
 
@@ -77,6 +73,12 @@ func measureAnswerCost(ctx context.Context, b *bench) error {
 	return err
 }
 
+// errNothing says that there was nothing to measure: no ping was answered, nobody was told of anybody.
+var errNothing = errors.New("nothing happened in the crowd")
+
+// told says that somebody was told of somebody.
+func told(s *stretch) bool { return s.updates > 0 }
+
 // measureUpdates is P4: what it costs the server to tell a client where somebody has gone, when everybody walks and is
 // seen by many, beside a loop that writes as many bytes to as many sockets as often. What the pings cost by which
 // clients say that they walk is taken off: it is measured before, with clients who say as often that they stand where
@@ -88,19 +90,17 @@ func measureUpdates(ctx context.Context, b *bench) error {
 	perUpdate := func(gather gathering, profile string, sent *[]float64, steps ...pace) measurement {
 		return func() (float64, error) {
 			return gathered(ctx, gather, walkers, func(c *crowd) (float64, error) {
-				var standing, s stretch
-				for i, p := range steps {
-					file := ""
-					if standing = s; i == len(steps)-1 {
-						file = profile
-					}
+				var standing stretch
+				last := len(steps) - 1
+				for _, p := range steps[:last] {
 					var err error
-					if s, err = c.watch(ctx, p, file); err != nil {
+					if standing, err = c.watch(ctx, p, ""); err != nil {
 						return 0, err
 					}
 				}
-				if s.updates == 0 {
-					return 0, errors.New("nobody was told of anybody")
+				s, err := c.watchFor(ctx, told, steps[last], profile)
+				if err != nil {
+					return 0, err
 				}
 				*sent = append(*sent, float64(s.updates)/s.lasted.Seconds())
 				pings := standing.cost() * float64(s.answers)
@@ -121,11 +121,8 @@ func measureUpdates(ctx context.Context, b *bench) error {
 // walk returns the ticks of a crowd that walks.
 func (b *bench) walk(ctx context.Context, walkers, rate, saves int) (stretch, error) {
 	return gathered(ctx, b.gameCrowd(together, 0, saves), walkers, func(c *crowd) (stretch, error) {
-		s, err := c.watch(ctx, pace{rate: float64(walkers * rate)}, "")
-		if err == nil && s.updates == 0 {
-			err = errors.New("nobody was told of anybody")
-		}
-		return s, err
+		ticked := func(s *stretch) bool { return told(s) && s.ticks.Count > 0 }
+		return c.watchFor(ctx, ticked, pace{rate: float64(walkers * rate)}, "")
 	})
 }
 
