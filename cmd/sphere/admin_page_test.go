@@ -17,7 +17,7 @@ import (
 
 const (
 	pageFolder   = "../../test/admin"
-	pagePatience = 15 * time.Minute
+	pagePatience = 30 * time.Minute
 )
 
 // TestAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program

@@ -139,10 +139,13 @@ type process struct {
 	limit string
 }
 
-// serveIn starts a server in a data folder, on a free port.
+// serveIn starts a server in a data folder, on a free port. On a machine that is busy with other things players take
+// their time to log in, and say nothing while the others of their test come in.
 func serveIn(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
-	return start(t, "", dir, append([]string{"--listen", "127.0.0.1:0"}, args...))
+	long := (5 * patience).String()
+	return start(t, "", dir, append([]string{"--listen", "127.0.0.1:0", "--handshake-timeout", long,
+		"--login-timeout", long, "--entering-timeout", long, "--silence-timeout", long}, args...))
 }
 
 // start starts a server and waits until it is ready.

@@ -21,7 +21,7 @@ import (
 // where it was; who is silent for less stays.
 func TestFaultSilentPeersAreLetGo(t *testing.T) {
 	besideOthers(t)
-	n, limit := size(6, 50), time.Duration(size(20, 60))*time.Second
+	n, limit := size(6, 50), time.Minute
 	forTransports(t, func(t *testing.T, transport string) {
 		p := serveIn(t, t.TempDir(), "--transport", transport, "--hash-workers", "2", "--silence-timeout", limit.String(),
 			"--screen-timeout", limit.String(), "--entering-timeout", limit.String(), "--login-timeout", limit.String())

@@ -51,7 +51,10 @@ type bystander struct {
 // client waits at the most is a failure.
 func (p *process) watch(login string) *bystander {
 	p.t.Helper()
-	return p.watchAs(login, func(at coords.Position, i int) coords.Position { return near(at, i%3) })
+	return p.watchAs(login, func(at coords.Position, i int) coords.Position {
+		at.X += []float32{0.25, 0.25, -0.25, -0.25}[i%4]
+		return at
+	})
 }
 
 // watchAs does so with a player whose i-th step leads from where it is to where step says.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -118,7 +119,7 @@ func output(t *testing.T, program string, args ...string) string {
 
 func fromJSON(t *testing.T, text string) (v any) {
 	t.Helper()
-	if err := readJSON(text, &v); err != nil {
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
 	return v

@@ -169,9 +169,9 @@ async function compareDrawing() {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await until('the pointer says who that is', async () => {
     await page.mouse.move(x + Math.random(), y);
-    return (await page.locator('.tip').isVisible()) && (await page.locator('.tip strong').textContent()) === name;
+    const cursor = await page.locator('.map').evaluate((m) => m.style.cursor);
+    return cursor === 'pointer' && (await page.locator('.tip strong').textContent()) === name;
   });
-  assert.equal(await page.locator('.map').evaluate((m) => m.style.cursor), 'pointer');
   assert.match(await page.locator('.spot').textContent(), /^x -?\d+ · z -?\d+$/);
   await page.mouse.click(x, y);
   assert.equal(await page.locator('.details h2').textContent(), name);
