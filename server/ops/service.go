@@ -129,11 +129,7 @@ type Service struct {
 		at map[denial]time.Time // the last one that was written down
 	}
 
-	first struct { // the key that makes the first administrator
-		mu   sync.Mutex
-		key  string // "" until somebody asks for it
-		done bool   // there has been an administrator
-	}
+	first  firstKey
 	folder struct { // what is read once when no server is running
 		once  sync.Once
 		kinds *content.Catalogue

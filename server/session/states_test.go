@@ -75,7 +75,7 @@ func TestTimeouts(t *testing.T) {
 		say   func(*conn)
 	}{
 		{Connected, 10 * time.Second, HandshakeTimeout, nil},
-		{Handshaken, 10 * time.Second, LoginTimeout, func(l *conn) { l.control(&packets.Keepalive{}) }},
+		{Handshaken, 30 * time.Second, LoginTimeout, func(l *conn) { l.control(&packets.Keepalive{}) }},
 		{CharacterScreen, 30 * time.Minute, ScreenTimeout, nil},
 		{Entering, 60 * time.Second, EnteringTimeout, func(l *conn) { l.control(&packets.Keepalive{}) }},
 		{InWorld, 60 * time.Second, Silent, nil},
