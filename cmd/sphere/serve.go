@@ -136,8 +136,9 @@ var demoLife = bot.Options{Seed: 1, Walk: bot.Square, ChatEvery: time.Minute, Gr
 // demoTown lets bots live in the town until ctx ends. They come in slowly: each new password costs the processors a
 // while.
 func demoTown(ctx context.Context, env *environment, addr string, n int) {
-	town, err := bot.NewSwarm(bot.SwarmOptions{Addr: addr, Count: n, Rate: 5, Reconnect: true, Password: demoPassword,
-		Client: demoLife, Sight: -1})
+	town, err := bot.NewSwarm(bot.SwarmOptions{Addr: addr, Count: n, Rate: 5, Reconnect: true,
+		Prefix:   "Town", // not the names that "sphere bot" has for its own
+		Password: demoPassword, Client: demoLife, Sight: -1})
 	if err != nil {
 		env.note("%v", err)
 		return
