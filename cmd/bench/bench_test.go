@@ -33,7 +33,7 @@ func TestEachBarComesToAFigure(t *testing.T) {
 	for _, c := range bars {
 		t.Run(c.number, func(t *testing.T) {
 			if testing.Short() && c.number != "P1" && c.number != "P7" {
-				t.Skip("starts as many programs as another one")
+				t.Skip("the short form: P1 and P7 stand for the bars")
 			}
 			var out, progress strings.Builder
 			args := []string{"--quick", "--json", "--runs", "1", "--dir", t.TempDir(), "--only", strings.ToLower(c.number)}
@@ -49,7 +49,7 @@ func TestEachBarComesToAFigure(t *testing.T) {
 			}
 			for _, r := range got.Rows {
 				if r.Verdict == notHere {
-					t.Skip(r.Notes)
+					elsewhere(t, r.Notes)
 				}
 				absolute := c.number == "P11" || c.number == "P5"
 				if r.Number != c.number || r.What == "" || r.Ours <= 0 || !absolute && r.Reference <= 0 {
@@ -63,7 +63,7 @@ func TestEachBarComesToAFigure(t *testing.T) {
 // A profile is written for each bar that has a server of ours.
 func TestProfiles(t *testing.T) {
 	if testing.Short() {
-		t.Skip("measures what another test measures")
+		t.Skip("the short form: the bars are measured without profiles")
 	}
 	dir := t.TempDir()
 	args := []string{"--quick", "--runs", "1", "--dir", t.TempDir(), "--only", "P1,P6", "--profiles", dir}
@@ -72,7 +72,7 @@ func TestProfiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(out.String(), string(notHere)) {
-		t.Skip(out.String())
+		elsewhere(t, out.String())
 	}
 	for _, name := range []string{"P1.pprof", "P6.pprof"} {
 		if f, err := os.Stat(dir + "/" + name); err != nil || f.Size() == 0 {

@@ -1,0 +1,227 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/content"
+	"sphereserver/packets"
+	"sphereserver/server/ops"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// trail is the audit trail, newest first, as "who action target detail".
+func (g *room) trail() (out []string) {
+	g.t.Helper()
+	entries, err := g.store.AuditTrail(g.t.Context(), data.AuditFilter{}, 1000)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	for _, e := range entries {
+		out = append(out, fmt.Sprintf("%s %s %s|%s", e.Who, e.Action, e.Target, e.Detail))
+	}
+	return out
+}
+
+// A role that is taken away takes the commands with it, also those that wait.
+func TestCommandsAreOfTheRoleOfTheMoment(t *testing.T) {
+	g, player, _, master, administrator := newCrew(t)
+	p := player.name()
+	master.wantLine(p+" получает", "/give %s 1", p)
+	administrator.Command("/help")
+	if _, err := ops.SetRole.Do(t.Context(), g.chat.Operators, ops.Owner(""), ops.RoleChange{
+		AccountName: ops.AccountName{ID: master.account.ID}, Role: new(data.Player)}); err != nil {
+		t.Fatal(err)
+	}
+	g.run()
+	if told := "Ваша роль теперь: игрок."; !slices.Contains(master.said, told) {
+		t.Errorf("told %q, expected %q", master.said, told)
+	}
+	master.wantLine(ops.RoleRefusal(data.GameMaster, data.Player).In(true), "/give %s 1", p)
+}
+
+// Who is given something, or moved, is told so in his own language.
+func TestDeedsAreToldToWhomTheyConcern(t *testing.T) {
+	g, player, _, master, administrator := newCrew(t)
+	player.Russian = false
+	p := player.name()
+	for command, want := range map[string]string{"/give " + p + " 1": "You were given: ",
+		"/money " + p + " 5": "Your money was changed: you have 5 coins now.",
+		"/summon " + p:       "A game master is taking you away.", "/level " + p + " 3": "Your levels were changed: ",
+		"/clear " + p: "Your things were destroyed."} {
+		administrator.commands("%s", command)
+		if len(player.said) != 1 || !strings.HasPrefix(player.said[0], want) {
+			t.Errorf("%s: the player was told %q, expected %q", command, player.said, want)
+		}
+	}
+	g.forget()
+	master.commands("/give %s 1", master.name())
+	if len(master.said) != 1 {
+		t.Errorf("who gives himself something was told %q", master.said)
+	}
+}
+
+// A brokenStore writes no audit trail.
+type brokenStore struct{ *data.Store }
+
+func (brokenStore) AppendAudit(context.Context, data.AuditEntry) error { return data.ErrUnavailable }
+
+// What somebody with a role does is in the trail before it is answered, and is not done if it cannot be put there.
+func TestOperatorsLeaveATrail(t *testing.T) {
+	g, player, helper, _, _ := newCrew(t)
+	p, h := player.name(), helper.Login()
+	helper.commands("/where %s", p)
+	helper.commands("/mute %s 30m шум в городе", p)
+	helper.commands("/tell %s тайна", p)
+	helper.commands("/ban %s 1h", p) // not allowed: it is written down that it was tried
+	player.commands("/ban %s 1h", p) // players cannot fill the trail
+	have := g.trail()
+	if len(have) > 2 {
+		have[2], _, _ = strings.Cut(have[2], "until") // now and half an hour
+	}
+	want := []string{h + " refused " + h + "|account ban", h + " /tell " + p + "|" + p,
+		h + " account mute " + player.Login() + "|", h + " /where " + p + "|" + p}
+	if !slices.Equal(have, want) {
+		t.Errorf("the trail is\n%q, want\n%q", have, want)
+	}
+
+	g.chat.Store = brokenStore{g.store}
+	g.chat.Operators.Store = brokenStore{g.store}
+	helper.wantLine(storeText.Russian, "/kick %s", p)
+	if !player.inWorld {
+		t.Error("kicked without a trail")
+	}
+	if a, err := g.store.AccountByID(t.Context(), player.account.ID); err != nil || a.Mute == nil {
+		t.Errorf("done without a trail (%v)", err)
+	}
+}
+
+func TestTeleportAndSummon(t *testing.T) {
+	_, player, helper, master, _ := newCrew(t)
+	m := master
+	sunpool, _ := content.PlaceByKey("sunpool")
+	for _, c := range []struct {
+		command string
+		want    coords.Position
+	}{
+		{"/тп Санпул", sunpool.Position},
+		{"/tp 100 157 -200", coords.Position{X: 100, Y: 157, Z: -200}},
+		{"/tp SUNPOOL", sunpool.Position},
+		{"/tp 100, 157, -200, 1.5", coords.Position{X: 100, Y: 157, Z: -200, Yaw: 1.5}},
+		{"/tp " + player.name(), player.place()},
+	} {
+		m.wantLine("Перенос: ", "%s", c.command)
+		if at := m.place(); at.Distance(c.want) > 0.01 {
+			t.Errorf("%s: at %v, want %v", c.command, at, c.want)
+		}
+	}
+	m.commands("/tp 100 157 -200") // at once the snapshot of the world does not know of it yet
+	m.wantLine(player.name()+" переносится к вам.", "/призвать %s", player.name())
+	if at := player.place(); at.Distance(m.place()) > 0.01 {
+		t.Errorf("summoned to %v", at)
+	}
+	helper.leave()
+	m.wantLine(awayText.In(true, helper.name()), "/tp %s", helper.name())
+}
+
+func TestAnnounceReachesAll(t *testing.T) {
+	g, _, _, master, _ := newCrew(t)
+	master.Command("/всем Скоро перезапуск")
+	g.pass(time.Second)
+	for _, p := range g.all {
+		if words := readSystem(t, p.frames); !slices.Equal(words, []string{"Скоро перезапуск"}) {
+			t.Errorf("%s heard %q", p.name(), words)
+		}
+	}
+}
+
+func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
+	g, player, _, master, _ := newCrew(t)
+	p, id := player.name(), player.Character().ID
+	kind, sword := g.Kinds().OfClass(650)[0], g.Kinds().OfClass(int(packets.ClassStartSword))[0]
+	master.wantLine(p+" получает: ", "/дать %s %s 3", p, kind.Name("ru"))
+	items, err := g.store.Items(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(items, func(i rules.Item) bool { return i.Slot == 26 }) // the first free one
+	if i < 0 || items[i].Class != kind.Class || items[i].Count != 3 || items[i].Weight != kind.Weight {
+		t.Errorf("items are %+v", items)
+	}
+	master.wantLine(fmt.Sprintf("Нужно количество от 1 до %d.", max(1, kind.Stack)),
+		"/дать %s %s %d", p, kind.Name("ru"), kind.Stack+1)
+	for range 35 - 26 {
+		master.commands("/дать %s %s", p, sword.Name("ru"))
+	}
+	master.wantLine("Нет свободного места.", "/дать %s %s", p, sword.Name("ru"))
+}
+
+func TestSpawnPutsAndRemoves(t *testing.T) {
+	g, _, _, master, _ := newCrew(t)
+	count := func() (n int) {
+		g.pass(time.Second)
+		for o := range g.world.Snapshot().Objects() {
+			if k, ok := o.Kind.(world.NPC); ok && strings.HasPrefix(k.Key, "put: ") {
+				n++
+			}
+		}
+		return n
+	}
+	master.wantLine("Здесь теперь стоит банкир.", "/поставить банкир")
+	master.wantLine("Здесь теперь стоит ", "/spawn %s", content.NPCs()[0].Key)
+	if n := count(); n != 2 {
+		t.Errorf("%d are there", n)
+	}
+	for want := 1; want >= 0; want-- {
+		master.wantLine(doneText.Russian, "/поставить убрать")
+		if n := count(); n != want {
+			t.Errorf("%d are there, want %d", n, want)
+		}
+	}
+}
+
+func TestMoneyAndLevels(t *testing.T) {
+	g, player, _, _, administrator := newCrew(t)
+	p, id := player.name(), player.Character().ID
+	stored := func() data.Character {
+		c, err := g.store.CharacterByID(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for _, c := range []struct {
+		command string
+		want    int64
+	}{{"500", 500}, {"+250", 750}, {"-50", 700}, {"0", 0}, {"2147483647", 2147483647}} {
+		administrator.wantLine(fmt.Sprintf("%s: денег теперь %d.", p, c.want), "/деньги %s %s", p,
+			c.command)
+		if have := stored().Money; have != c.want {
+			t.Errorf("%s: stored %d", c.command, have)
+		}
+	}
+	administrator.wantLine("Денег может быть от 0 до 2147483647; сейчас 2147483647.",
+		"/деньги %s +1", p)
+
+	administrator.wantLine(p+": титул 61, степень 5.", "/уровень %s 61 5", p)
+	title, degree := rules.TotalPoints(60, 4)
+	if c := stored(); c.TitleLevel != 60 || c.DegreeLevel != 4 || c.TitlePoints != title || c.DegreePoints != degree {
+		t.Errorf("stored %+v", c)
+	}
+	administrator.wantLine(p+": титул 1, степень 5.", "/уровень %s 1", p)
+
+	// The same for who is away.
+	player.leave()
+	administrator.wantLine(p+": титул 7, степень 8.", "/level %s 7 8", p)
+	administrator.wantLine(p+": денег теперь 9.", "/money %s 9", p)
+	if c := stored(); c.TitleLevel != 6 || c.DegreeLevel != 7 || c.Money != 9 {
+		t.Errorf("stored %+v", c)
+	}
+}

@@ -1,0 +1,90 @@
+package chat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sphereserver/coords"
+	"sphereserver/world"
+)
+
+func TestPlayersCommands(t *testing.T) {
+	g, player, helper, _, administrator := newCrew(t)
+	p := player
+	p.wantLine("Команды: /помощь, /кто, /где, /лично, /клан, /застрял, /язык, "+
+		"/время.", "/помощь")
+	p.wantLine("/лично ИГРОК ТЕКСТ: Сказать что-то одному игроку.",
+		"/помощь лично")
+	administrator.wantLine("/уровень", "/помощь")
+	p.wantLine("В мире: 4. ", "/кто")
+	p.wantLine("В мире: 1. "+p.name(), "/кто %s", p.name())
+	p.wantLine("Вы здесь: Шипстоун (2614 158 1293).", "/где")
+	p.wantLine("В мире ", "/время")
+	p.wantLine("The server speaks English to you now.", "/язык английский")
+	p.wantLine("You are here: Shipstone (2614 158 1293).", "!where")
+	p.wantLine("In the world it is ", "!time")
+	a, err := g.store.AccountByID(t.Context(), p.Account())
+	if err != nil || a.Language != "en" {
+		t.Errorf("the language is stored as %q (%v)", a.Language, err)
+	}
+	p.wantLine("сервер говорит с вами по-русски", "/lang ru")
+
+	p.at(coords.Position{X: 2614 + 100, Y: 157.8, Z: 1293})
+	helper.wantLine(p.name()+": Шипстоун, 100 м к востоку (2714 158 1293).", "/где %s", p.name())
+
+	// A private line comes to its hearer; the same as told by the chat.
+	p.commands("/tell %s привет", helper.name())
+	if _, said := helper.hears(); !strings.Contains(strings.Join(said, ""), "привет") {
+		t.Errorf("the hearer of a private line was told %q", said)
+	}
+	if trail := g.trail(); slices.ContainsFunc(trail, func(s string) bool { return strings.HasPrefix(s, p.Login()) }) {
+		t.Errorf("what players do is in the audit trail: %q", trail)
+	}
+}
+
+func TestClanCommandNamesThoseWhoAreAway(t *testing.T) {
+	g, player, helper, _, _ := newCrew(t)
+	clan, err := g.store.CreateClan(t.Context(), player.character.ID, "Ours")
+	if err == nil {
+		_, err = g.store.JoinClan(t.Context(), player.character.ID, helper.character.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	helper.leave()
+	player.wantLine(fmt.Sprintf("Клан «%s»: %s (сеньор), %s (неофит).", clan.Clan.Name, player.name(),
+		helper.name()), "/клан")
+}
+
+// Who has come in since the world was last looked at can be spoken to, found and fetched.
+func TestNewcomersCanBeAddressed(t *testing.T) {
+	g, _, helper, master, _ := newCrew(t)
+	for at := g.World().At; g.World().At.Equal(at); {
+		g.pass(world.TickPeriod)
+	}
+	late := g.enter("Latecomer")
+	g.pass(2 * world.TickPeriod)
+	for _, v := range g.World().Players {
+		if v.Name == late.name() {
+			t.Fatal("the snapshot has the newcomer already")
+		}
+	}
+	g.forget()
+	helper.Command("/tell Latecomer hello")
+	helper.Command("/where Latecomer")
+	master.Command("/summon Latecomer")
+	master.Command("/tp Latecomer")
+	g.pass(2 * world.TickPeriod)
+	for _, p := range []*talker{helper, master} {
+		for _, line := range p.said {
+			if strings.Contains(line, "нет в мире") || strings.Contains(line, "не в мире") {
+				t.Errorf("%s was told %q", p.Login(), line)
+			}
+		}
+	}
+	if len(late.said) != 2 || !strings.Contains(strings.Join(late.said, ""), "hello") {
+		t.Errorf("the newcomer was told %q", late.said)
+	}
+}

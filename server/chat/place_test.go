@@ -1,0 +1,37 @@
+package chat
+
+import (
+	"testing"
+
+	"sphereserver/coords"
+	"sphereserver/data/content"
+)
+
+func TestWhereabouts(t *testing.T) {
+	shipstone := content.Cities()[0].Position
+	for _, c := range []struct {
+		dx, dz           float32
+		russian, english string
+	}{
+		{0, 0, "Шипстоун", "Shipstone"},
+		{5, 5, "Шипстоун", "Shipstone"},
+		{0, 35, "Шипстоун, 35 м к северу", "Shipstone, 35 m to the north"},
+		{0, -35, "Шипстоун, 35 м к югу", "Shipstone, 35 m to the south"},
+		{40, 0, "Шипстоун, 40 м к востоку", "Shipstone, 40 m to the east"},
+		{-40, 0, "Шипстоун, 40 м к западу", "Shipstone, 40 m to the west"},
+		{30, 30, "Шипстоун, 42 м к северо-востоку", "Shipstone, 42 m to the north-east"},
+		{-30, -30, "Шипстоун, 42 м к юго-западу", "Shipstone, 42 m to the south-west"},
+	} {
+		at := shipstone
+		at.X, at.Z = at.X+c.dx, at.Z+c.dz
+		if have := whereabouts(at, true); have != c.russian {
+			t.Errorf("%v %v: %q, want %q", c.dx, c.dz, have, c.russian)
+		}
+		if have := whereabouts(at, false); have != c.english {
+			t.Errorf("%v %v: %q, want %q", c.dx, c.dz, have, c.english)
+		}
+	}
+	if have := whereabouts(coords.Position{Y: 6000}, false); have != "nowhere known" {
+		t.Errorf("in the sky: %q", have)
+	}
+}
