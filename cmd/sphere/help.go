@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -59,42 +60,46 @@ func writeHelp(w io.Writer, c *cobra.Command, russian bool) {
 		fmt.Fprintf(w, "\n%s:\n%s\n", examplesText.In(russian), c.Example)
 	}
 	writeCommands(w, c, russian)
+	flags := c.LocalFlags()
 	var own []*pflag.Flag
-	settings := map[string][]*pflag.Flag{}
-	var headings []string
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		key := keyOf(f)
-		if key == nil {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if keyOf(f) == nil {
 			own = append(own, f)
-			return
 		}
-		heading := fmt.Sprintf("[%s] %s", key.Table(), key.Heading(russian))
-		if settings[heading] == nil {
-			headings = append(headings, heading)
-		}
-		settings[heading] = append(settings[heading], f)
-	})
-	slices.SortFunc(headings, func(a, b string) int {
-		return cmp.Compare(orderOf(settings[a][0]), orderOf(settings[b][0]))
 	})
 	writeFlags(w, flagsText.In(russian), own, russian)
-	for _, heading := range headings {
-		writeFlags(w, heading, settings[heading], russian)
+	heading, settings := "", []*pflag.Flag(nil)
+	for _, key := range config.Keys() { // in the order of the file
+		f := flags.Lookup(key.Flag)
+		if f == nil || keyOf(f) != key {
+			continue
+		}
+		if next := fmt.Sprintf("[%s] %s", key.Table(), key.Heading(russian)); next != heading {
+			writeFlags(w, heading, settings, russian)
+			heading, settings = next, nil
+		}
+		settings = append(settings, f)
 	}
+	writeFlags(w, heading, settings, russian)
 	var global []*pflag.Flag
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) { global = append(global, f) })
 	writeFlags(w, globalText.In(russian), global, russian)
 }
 
-// useLine is how a command is written; one that only has others below it is not written alone.
+// useLine is how a command is written.
 func useLine(c *cobra.Command, russian bool) string {
 	line := c.UseLine()
-	if c.HasAvailableSubCommands() && len(c.Use) == len(c.Name()) && c.Name() != "bot" {
-		line = c.CommandPath() + " " + text("КОМАНДА", "COMMAND").In(russian) + " [flags]"
+	if !russian {
+		return line
 	}
-	return strings.Replace(line, "[flags]", text("[ключи]", "[flags]").In(russian), 1)
+	line = placeholder.ReplaceAllStringFunc(line, func(word string) string { return cmp.Or(russianFlags[word], word) })
+	return strings.Replace(line, "[flags]", "[ключи]", 1)
 }
 
+// placeholder is a word of a use line that stands for what somebody writes: LOGIN, CLIENT_FOLDER.
+var placeholder = regexp.MustCompile(`\b[A-Z_]+\b`)
+
+// keyOf is the setting that a flag sets, if it is one's.
 func keyOf(f *pflag.Flag) *config.Key {
 	if name := f.Annotations[configuredMark]; len(name) == 1 {
 		if k, ok := config.KeyNamed(name[0]); ok {
@@ -103,9 +108,6 @@ func keyOf(f *pflag.Flag) *config.Key {
 	}
 	return nil
 }
-
-// orderOf is where a setting stands in the configuration file.
-func orderOf(f *pflag.Flag) int { return slices.Index(config.Keys(), keyOf(f)) }
 
 // about is what a command is for.
 func about(c *cobra.Command, russian bool) string {
@@ -160,7 +162,7 @@ func writeNames(w io.Writer, heading string, commands []*cobra.Command, russian 
 
 func writeFlags(w io.Writer, heading string, flags []*pflag.Flag, russian bool) {
 	shown := pflag.NewFlagSet("", pflag.ContinueOnError)
-	shown.SortFlags = keyOf(flagOr(flags)) == nil
+	shown.SortFlags = false // settings are in the order of the file, others come sorted
 	for _, f := range flags {
 		in := *f
 		switch key := keyOf(f); {
@@ -181,12 +183,4 @@ func writeFlags(w io.Writer, heading string, flags []*pflag.Flag, russian bool) 
 		usages = strings.ReplaceAll(usages, "(default ", "(по умолчанию ")
 	}
 	fmt.Fprintf(w, "\n%s:\n%s", heading, usages)
-}
-
-// flagOr is the first flag, or one of nothing.
-func flagOr(flags []*pflag.Flag) *pflag.Flag {
-	if len(flags) == 0 {
-		return &pflag.Flag{}
-	}
-	return flags[0]
 }

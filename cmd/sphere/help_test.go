@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // helped is the help of a command in a language of the system.
@@ -36,6 +38,56 @@ func TestSphereAlonePrintsItsHelp(t *testing.T) {
 	}
 	if out := helped(t, "C", "account"); !strings.Contains(out, "\n  ban ") {
 		t.Errorf("sphere account prints\n%s", out)
+	}
+}
+
+func TestRussianHelpNamesArgumentsInRussian(t *testing.T) {
+	for want, args := range map[string][]string{
+		"\n  sphere КОМАНДА [ключи]\n":                             nil,
+		"\n  sphere account КОМАНДА [ключи]\n":                     {"account"},
+		"\n  sphere account list [ТЕКСТ] [ключи]\n":                {"account", "list", "--help"},
+		"\n  sphere import ПАПКА_КЛИЕНТА [ключи]\n":                {"import", "--help"},
+		"\n  sphere character move ИМЯ X Y Z [YAW] [ключи]\n":      {"character", "move", "--help"},
+		"\n  sphere account ban ЛОГИН | --address АДРЕС [ключи]\n": {"account", "ban", "--help"},
+		"\n  sphere bot [ключи]\n":                                 {"bot", "--help"},
+	} {
+		if out := helped(t, "ru_RU.UTF-8", args...); !strings.Contains(out, want) {
+			t.Errorf("%q: expected %q in\n%s", args, want, out)
+		}
+	}
+	if out := helped(t, "C", "account"); !strings.Contains(out, "\n  sphere account COMMAND [flags]\n") {
+		t.Errorf("in English\n%s", out)
+	}
+}
+
+// The tools for those who study the wire, and for other games, have flags that are described in English only.
+var englishFlags = []string{"bot", "capture", "query", "w3host", "completion"}
+
+func TestFlagsAndArgumentsHaveRussianHelp(t *testing.T) {
+	root := rootCommand(&environment{})
+	root.InitDefaultCompletionCmd()
+	used := map[string]bool{}
+	var look func(c *cobra.Command, english bool)
+	look = func(c *cobra.Command, english bool) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if used[f.Usage] = true; !english && keyOf(f) == nil && russianFlags[f.Usage] == "" {
+				t.Errorf("%s --%s has no Russian help: %q", c.CommandPath(), f.Name, f.Usage)
+			}
+		})
+		for _, word := range placeholder.FindAllString(c.Use, -1) {
+			if used[word] = true; russianFlags[word] == "" && !strings.Contains("X Y Z YAW HEX", word) {
+				t.Errorf("%s: the argument %s has no Russian name", c.CommandPath(), word)
+			}
+		}
+		for _, below := range c.Commands() {
+			look(below, english || slices.Contains(englishFlags, below.Name()))
+		}
+	}
+	look(root, false)
+	for english := range russianFlags {
+		if !used[english] {
+			t.Errorf("there is Russian help for %q, which there is not", english)
+		}
 	}
 }
 

@@ -30,8 +30,8 @@ func usagef(c *cobra.Command, format string, args ...any) error {
 }
 
 // group makes a command that only has others below it.
-func group(use, short string, below ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs}
+func group(name, short string, below ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{Use: name + " COMMAND", Short: short, Args: cobra.ArbitraryArgs}
 	c.AddCommand(below...)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var names []string
