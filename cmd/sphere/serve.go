@@ -51,7 +51,7 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 			line += fmt.Sprintf(" %s=%s", l.name, reachable(l.at))
 		}
 		fmt.Fprintln(env.out, line)
-		env.tellFirst(c, p)
+		env.tellFirst(c.Context(), p)
 		ready(reachable(p.game.Addr()))
 	})
 	return errors.Join(err, p.stop())
@@ -59,32 +59,26 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 
 // tellFirst says how there comes to be an administrator, where there is none yet. It goes to whoever has started the
 // server and not into the log, which others may read.
-func (env *environment) tellFirst(c *cobra.Command, p *program) {
-	r, err := ops.GetReport.Do(c.Context(), p.game.Operators(), ops.Owner(operatorName()), ops.Empty{})
-	if err != nil || r.Stored.Administrators > 0 {
-		return
+func (env *environment) tellFirst(ctx context.Context, p *program) {
+	r, err := ops.GetReport.Do(ctx, p.game.Operators(), ops.Owner(operatorName()), ops.Empty{})
+	switch {
+	case err != nil || r.Stored.Administrators > 0:
+	case r.FirstLink == "":
+		fmt.Fprintln(env.out, noFirstText.In(env.russian))
+	default:
+		fmt.Fprintln(env.out, firstText.In(env.russian, r.FirstLink))
 	}
-	russian, _ := inRussian(c, "")
-	if r.FirstLink == "" {
-		fmt.Fprintln(env.out, noFirstText.In(russian))
-		return
-	}
-	fmt.Fprintln(env.out, firstText.In(russian, r.FirstLink))
 }
 
 var (
-	noFirstText = ops.Text{
-		Russian: "Администратора ещё нет. Создать его: " +
-			"sphere account add ЛОГИН --role administrator",
-		English: "There is no administrator yet. To make one: sphere account add LOGIN --role administrator",
-	}
-	firstText = ops.Text{
-		Russian: "Администратора ещё нет. " +
-			"Создайте его в браузере на этой машине: %s\n" +
+	noFirstText = text(
+		"Администратора ещё нет. Создать его: sphere account add ЛОГИН --role administrator",
+		"There is no administrator yet. To make one: sphere account add LOGIN --role administrator")
+	firstText = text(
+		"Администратора ещё нет. Создайте его в браузере на этой машине: %s\n"+
 			"или командой: sphere account add ЛОГИН --role administrator",
-		English: "There is no administrator yet. Make one in a browser on this machine: %s\n" +
-			"or by the command: sphere account add LOGIN --role administrator",
-	}
+		"There is no administrator yet. Make one in a browser on this machine: %s\n"+
+			"or by the command: sphere account add LOGIN --role administrator")
 )
 
 // demoPassword is no secret: a demonstration listens on this machine only, and has a data folder of its own.
