@@ -488,6 +488,11 @@ func dialFrom(ctx context.Context, from netip.Addr, addr string) (net.Conn, erro
 // readAll reads until the server closes, at most for a while, and returns what came and whether it has closed.
 func readAll(c net.Conn, within time.Duration) (got []byte, closed bool) {
 	_ = c.SetReadDeadline(time.Now().Add(within))
+	return readToEnd(c)
+}
+
+// readToEnd reads until the connection ends or its deadline is over.
+func readToEnd(c net.Conn) (got []byte, closed bool) {
 	got, err := io.ReadAll(c)
 	var timeout net.Error
 	return got, !(errors.As(err, &timeout) && timeout.Timeout())
