@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('navigator', { languages: ['en'] });
-const { append, join, overdue, takePlayers } = await import('./live');
+const { append, begin, end, heard, join, link, takePlayers } = await import('./live');
+const { me } = await import('./api');
 type Known = Parameters<typeof takePlayers>[0];
 
 const player = (id: number, x: number) => ({
@@ -57,9 +58,42 @@ test('lists forget the oldest, and have nothing twice', () => {
   expect(join([{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 3 }], 9)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
 });
 
-test('a link that says nothing for too long is lost, whatever the browser thinks', () => {
-  expect(overdue('live', 1000, 3000)).toBe(false);
-  expect(overdue('live', 1000, 10_000)).toBe(true);
-  expect(overdue('live', 0, 10_000)).toBe(false); // nothing was heard yet
-  expect(overdue('lost', 1000, 10_000)).toBe(false);
+test('a stream that says nothing for too long is lost, whatever the browser thinks, and another one is opened', async () => {
+  vi.useFakeTimers();
+  const streams: Stream[] = [];
+  class Stream extends EventTarget {
+    closed = false;
+    constructor() {
+      super();
+      streams.push(this);
+    }
+    close() {
+      this.closed = true;
+    }
+    say = (name: string, data?: object) => this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  }
+  const nobody = { at: '', positions: [], added: [], removed: [] };
+  vi.stubGlobal('EventSource', Stream);
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('fetch', async (path: string) => new Response(path === '/api/me' ? '{"login":"chief"}' : '[]'));
+  me.set({ login: 'chief' } as NonNullable<typeof me.value>);
+  begin();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([link.value, streams.length]).toEqual(['connecting', 1]); // nothing was opened that could be silent
+  streams[0]!.say('open');
+  await vi.advanceTimersByTimeAsync(6000);
+  streams[0]!.say('players', nobody);
+  const last = heard.value;
+  await vi.advanceTimersByTimeAsync(6000);
+  expect([link.value, streams[0]!.closed]).toEqual(['live', false]);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect([link.value, streams[0]!.closed, heard.value]).toEqual(['lost', true, last]);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(streams.length).toBe(2);
+  streams[1]!.say('open');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect([link.value, streams[1]!.closed]).toEqual(['live', false]); // its first word may take a moment
+  end();
+  vi.useRealTimers();
 });

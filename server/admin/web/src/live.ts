@@ -67,10 +67,25 @@ export function join<T>(earlier: T[], come: T[], kept: number): T[] {
 let source: EventSource | null = null;
 let again: number | undefined;
 let watch: number | undefined;
+let lastWord = 0; // when the stream that is live was opened, or told of players
 
-/** Whether a link that calls itself live has been silent for too long: a connection may be dead long before the browser says so. */
-export function overdue(state: Link, last: number, now: number): boolean {
-  return state === 'live' && last > 0 && now - last > silence;
+/** Gives a stream up, and tries another after a while. */
+function lose(stream: EventSource): void {
+  link.set('lost');
+  stream.close();
+  clearTimeout(again);
+  again = window.setTimeout(() => {
+    // A stream that was refused: perhaps the session is over.
+    whoAmI().then(
+      () => me.value && listen(),
+      () => (again = window.setTimeout(listen, retry)),
+    );
+  }, retry);
+}
+
+/** Gives up a stream that was silent for too long: a connection may be dead long before the browser says so, or for ever. */
+function mindSilence(): void {
+  if (source && link.value === 'live' && Date.now() - lastWord > silence) lose(source);
 }
 
 function listen(): void {
@@ -82,6 +97,7 @@ function listen(): void {
 
   stream.addEventListener('open', () => {
     first = true;
+    lastWord = Date.now();
     link.set('live');
   });
   on<PlayersEvent>('players', (event) => {
@@ -90,8 +106,8 @@ function listen(): void {
     if (!first) period = Math.min(3000, Math.max(200, period * 0.8 + (now - lastPositions) * 0.2));
     first = false;
     lastPositions = now;
-    heard.set(Date.now());
-    if (link.value === 'lost') link.set('live');
+    lastWord = Date.now();
+    heard.set(lastWord);
     // Who wants no motion sees players where they are told to be.
     takePlayers(known, event, now, matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : period);
     players.set(known);
@@ -100,18 +116,8 @@ function listen(): void {
   on<ChatLine>('chat', (line) => chat.set(append(chat.value, [line], keptChat)));
   on<LogLine>('log', (line) => log.set(append(log.value, [line], keptLog)));
   on<AuditEntry>('audit', (entry) => audit.set(append(audit.value, [entry], keptAudit)));
-  stream.addEventListener('error', () => {
-    link.set('lost');
-    // A stream that was refused is not tried again by the browser; perhaps the session is over.
-    stream.close();
-    clearTimeout(again);
-    again = window.setTimeout(() => {
-      whoAmI().then(
-        () => me.value && listen(),
-        () => (again = window.setTimeout(listen, retry)),
-      );
-    }, retry);
-  });
+  // The browser itself does not try again after a refusal.
+  stream.addEventListener('error', () => lose(stream));
 }
 
 /** Begins to listen. What was said and logged before is asked for, too. */
@@ -119,7 +125,7 @@ export function begin(): void {
   end();
   link.set('connecting');
   listen();
-  watch = window.setInterval(() => overdue(link.value, heard.value, Date.now()) && link.set('lost'), 1000);
+  watch = window.setInterval(mindSilence, 1000);
   get<ChatLine[]>('/api/chat?limit=200').then((lines) => chat.set(join(lines, chat.value, keptChat)), () => {});
   if (me.value?.role === 'administrator') {
     get<LogLine[]>('/api/log?limit=500').then((lines) => log.set(join(lines, log.value, keptLog)), () => {});

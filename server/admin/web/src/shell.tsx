@@ -104,7 +104,8 @@ function Pulse() {
 function Wellness() {
   const t = useWords();
   const now = useStore(status);
-  if (!now) return null;
+  const lost = useStore(link) === 'lost';
+  if (!now || lost) return null;
   const all = troubles(now, t);
   const tone = toneOf(all);
   const text = all[0]?.text ?? t('allWell');
