@@ -96,17 +96,10 @@ func (p *subject) databaseBytes(suffix string) int64 {
 	return info.Size()
 }
 
-// backupAge is how old the newest backup may be, if the server makes none by itself, before the doctor says so.
-const backupAge = 7 * 24 * time.Hour
-
 // examineBackups looks for the newest backup.
 func examineBackups(_ context.Context, p *subject) {
 	if p.databaseBytes("") == 0 {
 		return
-	}
-	limit := backupAge
-	if every := p.config.Settings.Backups.Every; every > 0 {
-		limit = 2*every + time.Hour
 	}
 	do := p.say("\"sphere db backup\" makes one; the key backups.every makes them regularly, while the server runs",
 		"«sphere db backup» сделает копию; ключ backups.every делает их регулярно, "+
@@ -130,7 +123,7 @@ func examineBackups(_ context.Context, p *subject) {
 	switch {
 	case p.damaged:
 		do = p.say("\"sphere db restore %s\" puts it back", "вернуть её: «sphere db restore %s»", newest)
-	case p.now.Sub(info.ModTime()) <= limit:
+	case p.now.Sub(info.ModTime()) <= p.config.Settings.Backups.Patience():
 		state, do = fine, ""
 	}
 	p.find("backups", state, p.say("the newest backup is %s, of %s", "последняя копия — %s, от %s",

@@ -498,8 +498,16 @@ func TestBackupsAreMadeAndListed(t *testing.T) {
 	}
 	var now statusAnswer
 	b.want(http.StatusOK, b.send("GET", "/api/status", nil), &now)
-	if now.LastBackup == nil || now.LastBackup.File != made.File || !now.LastBackup.At.Equal(made.At) {
+	if now.LastBackup == nil || now.LastBackup.File != made.File || !now.LastBackup.At.Equal(made.At) || now.LastBackup.Late {
 		t.Errorf("the status tells of %+v, expected %s", now.LastBackup, made.File)
+	}
+	path := filepath.Join(g.store.Dir(), data.BackupFolder, made.File)
+	if err := os.Chtimes(path, time.Time{}, time.Now().Add(-50*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	b.want(http.StatusOK, b.send("GET", "/api/status", nil), &now)
+	if !now.LastBackup.Late {
+		t.Errorf("the status tells of %+v, expected that a backup of each day is late", now.LastBackup)
 	}
 }
 
@@ -585,6 +593,9 @@ func TestReadinessWithoutADatabase(t *testing.T) {
 	if a := b.send("GET", "/readyz", nil); a.status != http.StatusServiceUnavailable ||
 		string(a.body) != "the database cannot be written\n" {
 		t.Errorf("status %d, %q; expected 503", a.status, a.body)
+	}
+	if s := g.api.status(); s.Saving {
+		t.Error("the page is told that what players do gets to the disk")
 	}
 	if err := os.Rename(path+".elsewhere", path); err != nil {
 		t.Fatal(err)

@@ -48,6 +48,7 @@ type (
 	lastBackup struct {
 		At      *time.Time `json:"at"` // null when none is known
 		File    string     `json:"file"`
+		Late    bool       `json:"late"`              // older than the settings let expect
 		Failure string     `json:"failure,omitempty"` // of the schedule's last try
 	}
 )
@@ -64,17 +65,19 @@ func (s *Server) status() statusAnswer {
 		Ping:    pingStatus{quantile(pings, 0.5), quantile(pings, 0.99)},
 		Store:   storeStatus{milliseconds(writes.Quantile(0.5)), milliseconds(writes.Quantile(0.99)), s.o.Store.Waiting()},
 		BytesIn: counters["bytes_in"], BytesOut: counters["bytes_out"], Memory: memory(), Goroutines: runtime.NumGoroutine(),
-		SaveFailures: counters["save_failures"], Saving: s.meter.saving(now), LastBackup: s.lastBackup()}
+		SaveFailures: counters["save_failures"], LastBackup: s.lastBackup(now),
+		Saving: s.o.Store.Failure() == nil && s.meter.saving(now)}
 	maps.Copy(a.Listeners, s.o.Listeners)
 	return a
 }
 
 // lastBackup is the newest file in the folder for backups, whoever has made it; nil when there is none and none has
 // failed.
-func (s *Server) lastBackup() *lastBackup {
+func (s *Server) lastBackup(now time.Time) *lastBackup {
 	found := lastBackup{Failure: s.o.Backups.State().Failure}
 	if all, err := data.Backups(s.o.Store.Dir()); err == nil && len(all) > 0 {
 		found.File, found.At = all[0].File, &all[0].At
+		found.Late = now.Sub(all[0].At) > s.o.Config.Settings().Backups.Patience()
 	}
 	if found == (lastBackup{}) {
 		return nil

@@ -163,7 +163,7 @@ export interface Status {
   goroutines: number;
   saveFailures: number;
   saving: boolean;
-  lastBackup: { at: string; file: string; failure?: string; } | null;
+  lastBackup: { at: string; file: string; late: boolean; failure?: string; } | null;
 }
 
 /** How the server was doing for ten seconds. */

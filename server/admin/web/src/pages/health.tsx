@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { History, HistoryPoint, Status } from '../answers';
 import { bytes, milliseconds, moment, number, span } from '../format';
 import { useWords, type Speech } from '../i18n';
-import { status } from '../live';
+import { link, status } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Plot } from '../parts/plot';
 import { tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
@@ -62,6 +62,7 @@ export function HealthPage() {
   const [minutes, setMinutes] = useState('180');
   const asked = useLoaded<Status>('/api/status', 10_000);
   const told = useStore(status);
+  const lost = useStore(link) === 'lost';
   const past = useLoaded<History>(`/api/history?minutes=${minutes}`, 10_000);
   const now = told ?? asked.value;
   return (
@@ -76,7 +77,7 @@ export function HealthPage() {
           ))}
         </select>
       </div>
-      {now && <Verdict now={now} />}
+      {now && !lost && <Verdict now={now} />}
       {now ? <Figures now={now} /> : <Loaded from={asked}>{(s) => <Figures now={s} />}</Loaded>}
       <Loaded from={past}>
         {(h) => (
@@ -124,7 +125,7 @@ function Figures({ now }: { now: Status }) {
     [t('saving'), t(now.saving ? 'yes' : 'no'), t.count('saveFailures', now.saveFailures), now.saving ? 'good' : 'bad'],
     [t('trafficPlot'), bytes(now.bytesOut, l), t('receivedMore', { amount: bytes(now.bytesIn, l) })],
     [t('memory'), bytes(now.memory, l), t.count('goroutines', now.goroutines)],
-    [t('lastBackup'), backup?.at ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', backup?.failure ? 'bad' : backup?.at ? 'good' : 'warn'],
+    [t('lastBackup'), backup?.at ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', backup?.failure ? 'bad' : !backup || backup.late ? 'warn' : 'good'],
   ];
   return (
     <>

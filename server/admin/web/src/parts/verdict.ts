@@ -16,7 +16,6 @@ export const tickBudget = 50;
 /** Writes that players wait for longer than this are felt. */
 export const writeBudget = 500;
 const manyWrites = 100;
-const oldBackup = 2 * 86_400; // seconds
 
 /** What is wrong with the server, the worst first; nothing where all is well. */
 export function troubles(s: Status, t: Speech, now = Date.now()): Trouble[] {
@@ -25,13 +24,12 @@ export function troubles(s: Status, t: Speech, now = Date.now()): Trouble[] {
   const bad = (so: boolean, text: () => string) => so && all.push({ tone: 'bad', text: text() });
   const warn = (so: boolean, text: () => string) => so && all.push({ tone: 'warn', text: text() });
   const backup = s.lastBackup;
-  const age = backup?.at ? (now - new Date(backup.at).getTime()) / 1000 : undefined;
   bad(!s.saving, () => t('troubleSaving'));
   bad(Boolean(backup?.failure), () => t('troubleBackup', { why: backup?.failure ?? '' }));
   warn(s.tick.p99 > tickBudget, () => t('troubleTick', { time: milliseconds(s.tick.p99, l), most: milliseconds(tickBudget, l) }));
   warn(s.store.queue > manyWrites || s.store.p99 > writeBudget, () => t('troubleStore', { time: milliseconds(s.store.p99, l), queue: s.store.queue }));
-  warn(age === undefined && !backup?.failure, () => t('troubleNoBackup'));
-  warn(age !== undefined && age > oldBackup, () => t('troubleOldBackup', { span: span(age!, l) }));
+  warn(!backup, () => t('troubleNoBackup'));
+  warn(Boolean(backup?.late), () => t('troubleOldBackup', { span: span((now - new Date(backup!.at).getTime()) / 1000, l) }));
   return all;
 }
 
