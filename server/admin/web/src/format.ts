@@ -52,6 +52,11 @@ export function moment(at: string | null | undefined, l: Language): string {
   return date.toLocaleString(l, { dateStyle: 'short', timeStyle: 'medium' });
 }
 
+/** A level as the server counts: on after a rebirth, which comes after 60. */
+export function wholeLevel(level: number, rebirths = 0): number {
+  return level + 60 * rebirths;
+}
+
 /** The time of day. */
 export function clock(at: string, l: Language): string {
   return new Date(at).toLocaleTimeString(l);

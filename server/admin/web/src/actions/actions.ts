@@ -1,5 +1,5 @@
 import type { Levels, Role } from '../answers';
-import { parseCoordinates } from '../format';
+import { parseCoordinates, wholeLevel } from '../format';
 import type { Speech, Word } from '../i18n';
 
 /** Whom or what an action is about. */
@@ -94,11 +94,8 @@ function money(v: Values, t: Target): Record<string, unknown> {
   return { id: t.character, amount: v.how === 'take' ? -amount : amount, relative: v.how !== 'set' };
 }
 
-const cycle = 60; // levels until a rebirth
-
-/** Levels as the server counts them: on after a rebirth. */
 function levels(v: Values, t: Target): Record<string, unknown> {
-  const of = (level: string, rebirths: string) => count(v[level]) + cycle * count(v[rebirths]);
+  const of = (level: string, rebirths: string) => wholeLevel(count(v[level]), count(v[rebirths]));
   return { id: t.character, title: of('title', 'titleRebirths'), degree: of('degree', 'degreeRebirths') };
 }
 

@@ -69,7 +69,7 @@ export function CharacterActions({ target, done, gone }: { target: Target & { lo
         <ActionButtons names={['money', 'levels', 'rename', 'clear']} target={itself} {...more} />
         <ActionButtons names={['deleteCharacter']} target={itself} {...(gone ? { done: gone } : more)} />
       </div>
-      <ActionButtons names={['mute', 'ban']} target={async () => ({ ...accountTarget(await accountOf(target.login)), ...(target.player === undefined ? {} : { player: target.player }) })} {...more} />
+      <ActionButtons names={['mute', 'ban']} target={async () => accountTarget(await accountOf(target.login))} {...more} />
     </>
   );
 }

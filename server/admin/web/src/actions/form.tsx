@@ -57,8 +57,8 @@ function ActionForm({ action, target, done }: Asked) {
     setBusy(true);
     setTrouble('');
     try {
-      const asked = { ...action.body(values, target), ...(loses ? { confirm: values.confirm } : {}) };
-      const answer = await call<{ text?: string }>(action.method ?? 'POST', action.path(target), asked);
+      const body = { ...action.body(values, target), ...(loses ? { confirm: values.confirm } : {}) };
+      const answer = await call<{ text?: string }>(action.method ?? 'POST', action.path(target), body);
       close();
       tell(t(action.done, { name: target.name || (values.login ?? values.address ?? ''), text: answer.text ?? '' }));
       done();

@@ -56,7 +56,8 @@ function WorldMap({ geography }: { geography: Geography }) {
   const unplaced = useRef(true);
   const now = useRef({ area, selected, follow });
   now.current = { area, selected, follow };
-  const here = useMemo(() => [...everybody.values()].filter((p) => areaAt(heights, p.y) === area), [everybody, everybody.size, heights, area, heard.value]);
+  const inside = (key: string) => [...everybody.values()].filter((p) => areaAt(heights, p.y) === key);
+  const here = inside(area);
 
   const nameOf = (v: Place | Region | Townsman) => t.both('label' in v ? v.label : v.name);
   const scene: Scene = { geography, heights, area, shown, players: everybody, selected, nameOf };
@@ -79,7 +80,7 @@ function WorldMap({ geography }: { geography: Geography }) {
   };
   /** Shows where most players are. */
   const fitPlayers = (at: string) => {
-    const all = [...players.value.values()].filter((p) => areaAt(heights, p.y) === at);
+    const all = inside(at);
     open(at);
     if (all.length) chart.current!.fitBounds(L.latLngBounds(all.map(toLatLng)), { padding: [50, 50], maxZoom: 0, animate: false });
   };

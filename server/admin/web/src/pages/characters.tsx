@@ -2,7 +2,7 @@ import { CharacterActions, characterTarget } from '../actions/buttons';
 import { may } from '../actions/actions';
 import { ask } from '../actions/form';
 import type { Character, Item, Sheet } from '../answers';
-import { coordinates, moment, number, span } from '../format';
+import { coordinates, moment, number, span, wholeLevel } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { players } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
@@ -36,7 +36,7 @@ function CharacterList() {
       ),
     },
     { key: 'account', title: t('account'), by: (c) => c.account.toLowerCase(), cell: (c) => <a href={href('accounts', '', { search: c.account })}>{c.account}</a> },
-    { key: 'level', title: t('level'), by: (c) => (c.level.titleRebirths ?? 0) * 60 + c.level.title, cell: (c) => level(c.level), figure: true },
+    { key: 'level', title: t('level'), by: (c) => wholeLevel(c.level.title, c.level.titleRebirths), cell: (c) => level(c.level), figure: true },
     { key: 'money', title: t('money'), by: (c) => c.money, cell: (c) => number(c.money, t.language), figure: true },
     { key: 'place', title: t('place'), by: (c) => t.both(c.place), cell: (c) => t.both(c.place), wide: true },
     { key: 'lastSeen', title: t('lastSeen'), by: (c) => c.lastSeen ?? '', cell: (c) => moment(c.lastSeen, t.language) },

@@ -7,6 +7,7 @@ import { Form, Select } from '../parts/form';
 import { explain, Loaded, useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { Search } from '../parts/search';
+import { Nothing } from '../parts/table';
 
 /** The settings by the table of the file that they stand in, in the order of the file. */
 export function byTable(all: readonly Setting[]): [table: string, settings: Setting[]][] {
@@ -59,14 +60,7 @@ export function ConfigPage() {
         {(all) => (
           <>
             <Waiting all={all} />
-            {!all.some(fits) && (
-              <p class="empty">
-                {t('nothingFor', { search: search.trim() })}
-                <button type="button" class="small" onClick={() => setSearch('')}>
-                  {t('searchAll')}
-                </button>
-              </p>
-            )}
+            {!all.some(fits) && <Nothing search={search} clear={() => setSearch('')} />}
             {byTable(all.filter(fits)).map(([table, settings]) => (
               <section class="settings" key={table}>
                 <h2>[{table}]</h2>

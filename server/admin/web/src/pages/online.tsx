@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { PlayerActions } from '../actions/buttons';
 import type { Player } from '../answers';
-import { bytes, milliseconds, span } from '../format';
+import { bytes, milliseconds, span, wholeLevel } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { RowActions } from '../parts/rowactions';
@@ -43,7 +43,7 @@ export function OnlinePage() {
     { key: 'account', title: t('account'), by: (p) => p.account.toLowerCase(), cell: (p) => <a href={href('accounts', '', { search: p.account })}>{p.account}</a> },
     { key: 'address', title: t('address'), by: (p) => p.address ?? '', cell: (p) => p.address ?? '–', wide: true },
     { key: 'place', title: t('place'), by: (p) => t.both(p.place), cell: (p) => <a href={href('map', '', { follow: String(p.character) })}>{t.both(p.place)}</a> },
-    { key: 'level', title: t('level'), by: (p) => (p.level.titleRebirths ?? 0) * 60 + p.level.title, cell: (p) => level(p.level), figure: true },
+    { key: 'level', title: t('level'), by: (p) => wholeLevel(p.level.title, p.level.titleRebirths), cell: (p) => level(p.level), figure: true },
     { key: 'ping', title: t('ping'), by: (p) => p.pingMs ?? -1, cell: (p) => milliseconds(p.pingMs, l), figure: true },
     { key: 'minutes', title: t('inside'), by: (p) => p.minutes, cell: (p) => span(p.minutes * 60, l), figure: true },
     { key: 'in', title: t('bytesIn'), by: (p) => p.bytesIn ?? 0, cell: (p) => bytes(p.bytesIn, l), figure: true, wide: true },

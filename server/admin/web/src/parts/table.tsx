@@ -33,17 +33,20 @@ export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], ord
 
 const atOnce = 200;
 
-interface TableProps<T> {
+interface NothingProps {
+  /** Why there is nothing, where nothing is searched for. */
+  empty?: string;
+  /** What was searched for, and how to search no more. */
+  search?: string;
+  clear?: () => void;
+}
+
+interface TableProps<T> extends NothingProps {
   label: string;
   columns: Column<T>[];
   rows: readonly T[];
   id: (row: T) => string | number;
   first?: Order;
-  /** Why there are no rows, where nothing is searched for. */
-  empty?: string;
-  /** What the rows were searched for, and how to search no more. */
-  search?: string;
-  clear?: () => void;
 }
 
 /** Rows under titles; a title that can be sorted by is a button. On phones each row is a card. */
@@ -55,7 +58,13 @@ export function Table<T>(props: TableProps<T>) {
   const shown = sorted(rows, columns, order);
   const className = (c: Column<T>) => [c.figure && 'figure', c.wide && 'wide', c.key === 'actions' && 'acts'].filter(Boolean).join(' ') || undefined;
   const sortable = columns.filter((c) => c.by);
-  if (rows.length === 0) return <Nothing {...props} />;
+  if (rows.length === 0) {
+    return (
+      <div class="table" role="region" aria-label={label}>
+        <Nothing {...props} />
+      </div>
+    );
+  }
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
       {sortable.length > 1 && (
@@ -107,20 +116,18 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** Says why there are no rows, and what to do about it. */
-function Nothing<T>({ label, empty, search, clear }: TableProps<T>) {
+/** Says why there is nothing to show, and what to do about it. */
+export function Nothing({ empty, search, clear }: NothingProps) {
   const t = useWords();
   const wanted = search?.trim();
   return (
-    <div class="table" role="region" aria-label={label}>
-      <p class="empty">
-        {wanted ? t('nothingFor', { search: wanted }) : (empty ?? t('nothing'))}
-        {wanted && clear && (
-          <button type="button" class="small" onClick={clear}>
-            {t('searchAll')}
-          </button>
-        )}
-      </p>
-    </div>
+    <p class="empty">
+      {wanted ? t('nothingFor', { search: wanted }) : (empty ?? t('nothing'))}
+      {wanted && clear && (
+        <button type="button" class="small" onClick={clear}>
+          {t('searchAll')}
+        </button>
+      )}
+    </p>
   );
 }
