@@ -60,31 +60,24 @@ func readServers(path string) ([]byte, error) {
 
 // newServers is what a file is made of that was not there. What the numbers of a CNTR line mean is not known; the
 // client's own file has such lines.
-const newServers = "SRV00 \"%s\"\r\nCNTR0001 1\r\n"
+const newServers = "SRV00 \"\"\r\nCNTR0001 1\r\n"
 
 var serverLine = regexp.MustCompile(`(?m)^([ \t]*SRV00[ \t]+)"[^"\r\n]*"`)
 
 func pointServers(env *environment, path, address string) error {
-	old, err := readServers(path)
-	var damaged *fs.PathError // what cannot even be read cannot be replaced
-	if err != nil && (!errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist)) {
-		if damaged == nil {
-			env.note("%v; the file is made anew", err)
-		}
-		if old, err = readServers(path + keptSuffix); err != nil {
-			old, err = fmt.Appendf(nil, newServers, ""), nil
-		}
-	} else if content := pointed(old, address); err == nil && bytes.Equal(content, old) && serverLine.Match(old) {
-		fmt.Fprintf(env.out, "%s points at %s already\n", path, address)
-		return nil
-	}
-	if err == nil && !serverLine.Match(old) {
-		err = fmt.Errorf("%s: expected a line SRV00 \"address\", found none", path)
-	}
+	old, whole, err := oldServers(env, path)
 	if err != nil {
 		return err
 	}
-	file, err := clientfiles.PackParams(pointed(old, address))
+	if !serverLine.Match(old) {
+		return fmt.Errorf("%s: expected a line SRV00 \"address\", found none", path)
+	}
+	content := serverLine.ReplaceAll(old, fmt.Appendf(nil, `${1}"%s"`, strings.ReplaceAll(address, "$", "$$")))
+	if whole && bytes.Equal(content, old) {
+		fmt.Fprintf(env.out, "%s points at %s already\n", path, address)
+		return nil
+	}
+	file, err := clientfiles.PackParams(content)
 	if err == nil {
 		err = keepFirst(path)
 	}
@@ -98,9 +91,23 @@ func pointServers(env *environment, path, address string) error {
 	return nil
 }
 
-// pointed is the content of a file with another address.
-func pointed(content []byte, address string) []byte {
-	return serverLine.ReplaceAll(content, fmt.Appendf(nil, `${1}"%s"`, strings.ReplaceAll(address, "$", "$$")))
+// oldServers is what a file says, or, where it is not there or not whole, the copy of the client's own file, or what a
+// new one begins with. A file that is there and cannot be read is not to be replaced: that is an error.
+func oldServers(env *environment, path string) (content []byte, whole bool, err error) {
+	content, err = readServers(path)
+	switch {
+	case err == nil:
+		return content, true, nil
+	case errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, new(*fs.PathError)):
+		return nil, false, err
+	default:
+		env.note("%v; the file is made anew", err)
+	}
+	if content, err = readServers(path + keptSuffix); err != nil {
+		content = []byte(newServers)
+	}
+	return content, false, nil
 }
 
 // keptSuffix is what the name of the client's own file ends with where it is kept.
@@ -117,5 +124,5 @@ func keepFirst(path string) error {
 	} else if err != nil {
 		return err
 	}
-	return os.WriteFile(path+keptSuffix, file, 0o644)
+	return atomicfile.Write(path+keptSuffix, file, 0o644)
 }
