@@ -85,7 +85,8 @@ func (f *botFlags) register(fl *pflag.FlagSet) {
 	fl.Var((*span)(&f.For), "for", "how long to play in all (default: until interrupted)")
 	fl.StringVar(&f.Prefix, "prefix", "Bot", "what logins and names of many clients begin with, Latin letters")
 	fl.Float64Var(&f.Rate, "rate", 200, "logins per second, at most")
-	fl.StringVar(&f.dialect, "dialect", packets.Dialect2026.String(), "generation of the client, which it shows before it enters: 2026, 2022 or classic")
+	fl.StringVar(&f.dialect, "dialect", packets.Dialect2026.String(),
+		"generation of the client, which it shows before it enters: 2026, 2022 or classic")
 	fl.BoolVar(&f.Client.Plain, "plain", false, "send frames in clear instead of obfuscated")
 	fl.StringVar(&f.walk, "walk", string(bot.Wander), "where to walk about: wander, square or places")
 	fl.Float64Var(&f.Client.Speed, "speed", 0, "metres per second that clients walk (default: 4, and 5 from place to "+

@@ -40,18 +40,21 @@ type foundKind struct {
 	Distance int         `json:"distance"` // letters that differ from what was asked for
 }
 
+// nameOrNumber checks that a command line names something, in any number of words.
+func nameOrNumber(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef(c, "expected a name or a number, found nothing")
+	}
+	return nil
+}
+
 func catalogueFind(env *environment) *cobra.Command {
 	limit := 20
 	c := &cobra.Command{
 		Use: "find WORDS", Short: "Find kinds by name or number, also when a letter is wrong",
 		Example: "  sphere catalogue find меч\n  sphere catalogue find железный меч урона\n  sphere " +
 			"catalogue find 15001",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef(c, "expected a name or a number, found nothing")
-			}
-			return nil
-		},
+		Args: nameOrNumber,
 		RunE: func(c *cobra.Command, args []string) error {
 			if limit < 1 {
 				return usagef(c, "--limit: expected 1 or more, found %d", limit)
@@ -78,10 +81,9 @@ func catalogueList(env *environment) *cobra.Command {
 		Use: "list", Short: "List all kinds", Args: expect(0),
 		RunE: func(*cobra.Command, []string) error {
 			in := openCatalogue(env)
-			all := make([]foundKind, 0, len(in.Kinds()))
-			for i := range in.Kinds() {
-				all = append(all, newFound(in, content.Match{Kind: &in.Kinds()[i], Suffix: rules.NoSuffix}))
-			}
+			all := each(in.Kinds(), func(k rules.Kind) foundKind {
+				return newFound(in, content.Match{Kind: &k, Suffix: rules.NoSuffix})
+			})
 			return env.print(all, func(w io.Writer) { printFound(w, all) })
 		},
 	}
@@ -126,14 +128,10 @@ func catalogueShow(env *environment) *cobra.Command {
 	suffix := rules.NoSuffix
 	c := &cobra.Command{
 		Use: "show NAME | NUMBER", Short: "Show all that is known of a kind, with a suffix if one is named",
-		Example: "  sphere catalogue show Малая сумка\n  sphere catalogue show железный меч урона\n  sphere " +
-			"catalogue show 15002 --suffix 2",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef(c, "expected a name or a number, found nothing")
-			}
-			return nil
-		},
+		Example: "  sphere catalogue show Малая сумка\n" +
+			"  sphere catalogue show железный меч урона\n" +
+			"  sphere catalogue show 15002 --suffix 2",
+		Args: nameOrNumber,
 		RunE: func(c *cobra.Command, args []string) error {
 			in := openCatalogue(env)
 			k, named, err := theKind(in, strings.Join(args, " "))

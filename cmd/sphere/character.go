@@ -287,7 +287,8 @@ type namedItem struct {
 
 func characterItems(env *environment) *cobra.Command {
 	return &cobra.Command{
-		Use: "items NAME", Short: "List by name what a character carries and has in the vault", Args: expect(0, "a character's name"),
+		Use: "items NAME", Short: "List by name what a character carries and has in the vault",
+		Args: expect(0, "a character's name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return reach(c.Context(), env, false, func(conn *admin.Conn) error {
 				d, err := admin.Do(c.Context(), conn, ops.ShowCharacter, character(args))

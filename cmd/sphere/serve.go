@@ -72,10 +72,12 @@ func (env *environment) tellFirst(ctx context.Context, p *program) {
 
 var (
 	noFirstText = text(
-		"Администратора ещё нет. Создать его: sphere account add ЛОГИН --role administrator",
+		"Администратора ещё нет. Создать его: "+
+			"sphere account add ЛОГИН --role administrator",
 		"There is no administrator yet. To make one: sphere account add LOGIN --role administrator")
 	firstText = text(
-		"Администратора ещё нет. Создайте его в браузере на этой машине: %s\n"+
+		"Администратора ещё нет. "+
+			"Создайте его в браузере на этой машине: %s\n"+
 			"или командой: sphere account add ЛОГИН --role administrator",
 		"There is no administrator yet. Make one in a browser on this machine: %s\n"+
 			"or by the command: sphere account add LOGIN --role administrator")
@@ -90,8 +92,8 @@ func demoCommand(env *environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Run a server with bots that live in a town",
-		Long: "Run a server for this machine alone, with bots that log in, make their characters, and live in the town: walk, " +
-			"talk, trade,\n" +
+		Long: "Run a server for this machine alone, with bots that log in, make their characters, and live in the town: " +
+			"walk, talk, trade,\n" +
 			"carry things and found groups. The first of them tells what it sees. The original client can join them at " +
 			"127.0.0.1. The bots\n" +
 			"have passwords that everybody knows, so use a data folder of its own.",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -61,13 +62,14 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 	row(text("игроки", "players"), text(
 		"в мире %d, учётных записей в игре %d, сеансов %d",
 		"%d in the world, %d accounts online, %d sessions"), s.Players, s.AccountsOnline, s.Sessions)
-	row(text("страница", "page"), env.page(s.Page))
+	row(text("страница", "page"), text(cmp.Or(s.Page, "выключена"), cmp.Or(s.Page, "off")))
 	if r.FirstLink != "" {
 		row(text("администратор", "administrator"),
 			text("ещё нет; создать: %s", "none yet; make one: %s"), r.FirstLink)
 	}
 	row(text("процесс", "process"),
-		text("горутин %d, памяти в куче %.1f МиБ", "%d goroutines, %.1f MiB of heap"), s.Goroutines, float64(s.HeapBytes)/mebibyte)
+		text("горутин %d, памяти в куче %.1f МиБ", "%d goroutines, %.1f MiB of heap"),
+		s.Goroutines, float64(s.HeapBytes)/mebibyte)
 	state := text("работает с %s (%s)", "running since %s (%s)").In(env.russian, when(s.Started),
 		time.Since(s.Started).Round(time.Second))
 	table(w, []string{server, state}, rows)
@@ -86,14 +88,6 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 				return []string{name, strconv.FormatUint(s.Counters[name], 10)}
 			}))
 	}
-}
-
-// page is where the administrators' page is.
-func (env *environment) page(address string) ops.Text {
-	if address == "" {
-		return text("выключена", "off")
-	}
-	return text(address, address)
 }
 
 // auditCommand is "sphere audit".
