@@ -23,7 +23,7 @@ function about(k: Kind, t: Speech): string {
     .join(' · ');
 }
 
-/** The letters of a word that a name goes on with after the name of the kind: its suffix. */
+/** What a name has after the name of its kind, which is its suffix; the whole name where it does not begin so. */
 export function suffixName(whole: string, kind: string): string {
   return whole.startsWith(kind) ? whole.slice(kind.length).trim() || whole : whole;
 }
