@@ -75,7 +75,7 @@ func TestSessionsAreRecordedAndReplayedByCommands(t *testing.T) {
 	}
 	// Now the character is there: nothing is as it was.
 	code, out, errs = other.do("", "capture", "replay", file, "--addr", fresh, "--password", "another",
-		"--as-fast-as-possible", "--json", "--patience", "300ms")
+		"--as-fast-as-possible", "--json")
 	var report struct {
 		Compared    int
 		Differences []struct{ Kind, Message string }
@@ -85,7 +85,7 @@ func TestSessionsAreRecordedAndReplayedByCommands(t *testing.T) {
 		t.Errorf("exit code %d, %v, %s%s", code, err, out, errs)
 	}
 	code, out, errs = other.do("", "capture", "replay", file, "--addr", fresh, "--password", "another",
-		"--as-fast-as-possible", "--patience", "300ms")
+		"--as-fast-as-possible")
 	if all := out + errs; code != 1 || strings.Count(all, "in a slot that was empty") != 1 {
 		t.Errorf("expected the difference once, exit code %d, %s%s", code, out, errs)
 	}

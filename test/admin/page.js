@@ -29,7 +29,7 @@ const titles = {
 await mkdir(folder, { recursive: true });
 const browser = await open(process.env.CHROMIUM || '/usr/bin/chromium', 'ru-RU');
 const { page, complaints } = browser;
-page.setDefaultTimeout(120_000);
+page.setDefaultTimeout(600_000);
 
 const shot = (name) => page.screenshot({ path: join(folder, `${name}.png`) });
 const button = (name) => page.getByRole('button', { name, exact: true });
