@@ -105,23 +105,33 @@ func (w *World) litterBy(p *player, o *object) {
 	o.character, o.account = p.Character, p.Account
 	all := append(w.litter[p.Account], o)
 	w.litter[p.Account] = all
-	var own []*object
-	for _, o := range all {
-		if o.character == p.Character {
-			own = append(own, o)
+	own, oldest := 0, (*object)(nil)
+	for _, l := range all {
+		if l.character != p.Character {
+			continue
+		}
+		if own++; oldest == nil {
+			oldest = l
 		}
 	}
-	crowd := own
 	switch {
-	case len(own) > w.options.LitterPerPlayer:
+	case own > w.options.LitterPerPlayer:
 	case len(all) > w.options.LitterPerAccount:
-		crowd = all
+		oldest = all[0]
 	default:
 		return
 	}
-	if i := slices.IndexFunc(crowd, func(o *object) bool { return o.pending == nil }); i >= 0 {
-		w.expire(&crowd[i].entity)
+	w.forgetLitter(oldest) // it goes, if not at once: the next time it is another one's turn
+	w.expire(&oldest.entity)
+}
+
+// forgetLitter counts an object no more as what a player has put down.
+func (w *World) forgetLitter(o *object) {
+	w.litter[o.account] = slices.DeleteFunc(w.litter[o.account], func(l *object) bool { return l == o })
+	if len(w.litter[o.account]) == 0 {
+		delete(w.litter, o.account)
 	}
+	o.character = 0
 }
 
 // Drag moves what lies on the ground. [Dragged] follows.

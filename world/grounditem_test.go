@@ -433,3 +433,31 @@ func TestOnlySoMuchLitterLies(t *testing.T) {
 	}
 	m.agrees(t)
 }
+
+// Many who drop at once, so that not everything can be stored at once, leave no more there in the end.
+func TestLitterThatHasToWaitGoesToo(t *testing.T) {
+	m := newTradeStage()
+	m.options.LitterPerPlayer = 2
+	var things []rules.Item
+	for i := range 5 {
+		things = append(things, thing(kSword, rules.ItemID(100+i), 0, 26+i, 1))
+	}
+	m.admits(Player{ID: 1, Character: 1001, Account: "anna", Position: shipstone, Items: things})
+	for i := range things {
+		m.expiries.since, m.expiries.n = m.now.Add(time.Second), expiriesAtOnce // others'
+		m.asks(t, Drop{1, rules.ItemID(100 + i), east(float32(i))})
+	}
+	m.expiries.since, m.expiries.n = m.now, 0
+	for range 3 * expiryPeriod / TickPeriod {
+		m.asks(t)
+	}
+	lying := 0
+	for _, o := range m.objects() {
+		if o.inventory != nil {
+			lying++
+		}
+	}
+	if lying != 2 {
+		t.Errorf("%d lie there, want 2", lying)
+	}
+}

@@ -1,7 +1,5 @@
 package world
 
-import "slices"
-
 // NextEntityID returns an ID that no object has had. It may be called from any goroutine.
 func (w *World) NextEntityID() EntityID { return EntityID(w.entityIDs.Add(1)) }
 
@@ -66,9 +64,6 @@ func (w *World) remove(o *object) {
 	w.drop(&o.entity)
 	delete(w.stocks, o.ID)
 	if o.character != 0 {
-		w.litter[o.account] = slices.DeleteFunc(w.litter[o.account], func(l *object) bool { return l == o })
-		if len(w.litter[o.account]) == 0 {
-			delete(w.litter, o.account)
-		}
+		w.forgetLitter(o)
 	}
 }

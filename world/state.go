@@ -127,8 +127,8 @@ type object struct {
 	inventory *rules.Inventory
 	pending   *pendingTx // what is being made durable for it
 	users     []*player  // who look into it
-	character int64      // who has put it there since the world began, 0 for nobody,
-	account   string     // and the account
+	character int64      // whose litter it is, 0 for nobody's,
+	account   string     // and of which account
 }
 
 // A sort divides entities by how they are seen.
@@ -287,7 +287,7 @@ type transactions struct {
 		n     int // in the expiryPeriod since then
 	}
 	stocks map[EntityID]stock   // of traders who were asked today
-	litter map[string][]*object // what players have put down, by their accounts, oldest first
+	litter map[string][]*object // what players have put down and may stay, by their accounts, oldest first
 }
 
 // offers is how many items can be offered to a trader at once, from 0 on.
