@@ -17,8 +17,8 @@ const (
 )
 
 // A File is a log in pieces of 64 MiB, of which the last ten stay: log, log.1, log.2 and so on to the oldest. Where the
-// disk is short of room none but the first stays, and that begins anew when it is full. When somebody removes or
-// renames the file, the next line begins a new one.
+// disk is short of room none but the first stays, and that begins anew when it is full. A piece that cannot be renamed
+// grows on. When somebody removes or renames the file, the next line begins a new one.
 type File struct {
 	path  string
 	mode  fs.FileMode
@@ -67,7 +67,7 @@ func (f *File) Write(line []byte) (int, error) {
 		}
 	}
 	if f.size > 0 && f.size+int64(len(line)) > f.piece {
-		if err := f.turn(); err != nil {
+		if err := f.turn(); f.out == nil {
 			return 0, err
 		}
 	}
@@ -91,21 +91,31 @@ func (f *File) look() error {
 // turn begins a new piece.
 func (f *File) turn() error {
 	err := f.close()
-	keep := oldPieces
 	if f.short != nil && f.short() {
-		keep = 0
-	}
-	for n := keep; n <= oldPieces; n++ { // what has no place any more
-		if e := os.Remove(f.old(n)); !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
+		err = errors.Join(err, os.Truncate(f.path, 0))
+		for n := 1; n <= oldPieces; n++ {
+			if e := os.Remove(f.old(n)); !errors.Is(e, fs.ErrNotExist) {
+				err = errors.Join(err, e)
+			}
 		}
+		return errors.Join(err, f.open())
 	}
-	for n := keep - 1; n >= 0; n-- {
+	// Pieces move on up to the first gap, so that one that cannot costs no others, however often it is tried.
+	gap := 1
+	for gap < oldPieces && exists(f.old(gap)) {
+		gap++
+	}
+	for n := gap - 1; n >= 0 && err == nil; n-- {
 		if e := os.Rename(f.old(n), f.old(n+1)); !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
+			err = e
 		}
 	}
 	return errors.Join(err, f.open())
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // old is the name of the n-th piece before this one, which is number 0.

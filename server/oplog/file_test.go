@@ -105,3 +105,37 @@ func TestAFileThatIsTakenAwayBeginsAnew(t *testing.T) {
 		}
 	}
 }
+
+// Where pieces cannot be renamed no line is lost, and none of the older pieces.
+func TestAFileThatCannotBeTurnedGoesOn(t *testing.T) {
+	short := false
+	f, path := smallFile(t, func() bool { return short })
+	if err := os.MkdirAll(filepath.Join(f.old(oldPieces), "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&want, "%04d\n", i)
+		if _, err := fmt.Fprintf(f, "%04d\n", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := ""
+	for n := range oldPieces {
+		text, err := os.ReadFile(f.old(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = string(text) + got
+	}
+	if got != want.String() {
+		t.Errorf("the pieces have %q", got)
+	}
+	short = true
+	if _, err := fmt.Fprint(f, "last\n"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); string(text) != "last\n" {
+		t.Errorf("short of room: %q, %v", text, err)
+	}
+}
