@@ -35,6 +35,9 @@ type connLimiter struct {
 // forStrangers is the share that friends leave to others.
 const forStrangers = 0.8
 
+// strangersShare is how many of so many places strangers may take.
+func strangersShare(places int) int { return max(1, int(float64(places)*forStrangers)) }
+
 type visitor struct {
 	open   int
 	bucket ratelimit.Bucket
@@ -100,9 +103,8 @@ func (d *connLimiter) admit(a netip.Addr, now time.Time, g *guest, leave func())
 // the longest time to. Strangers among these never hold the last fifth.
 func (d *connLimiter) room(g *guest) (goes *guest, ok bool) {
 	full, strangers := d.open >= d.limits.Connections, &d.waitingStrangers
-	share := max(1, int(float64(d.limits.Connections)*forStrangers))
 	switch {
-	case !full && (g.friend || strangers.Len() < share):
+	case !full && (g.friend || strangers.Len() < strangersShare(d.limits.Connections)):
 		return nil, true
 	case strangers.Len() > 0:
 		return strangers.Front().Value.(*guest), true
@@ -134,9 +136,11 @@ func (d *connLimiter) count(a netip.Addr, now time.Time, friend bool) (Reason, b
 	if !friend {
 		d.strangers.Spend(1)
 	}
-	for _, v := range visitors[:len(networks)] {
+	for i, n := range networks {
+		v := visitors[i]
 		v.open++
 		v.bucket.Spend(1)
+		d.networks[n.Prefix] = v // it may have been forgotten when the other one was made
 	}
 	return 0, true
 }
@@ -214,8 +218,8 @@ func (d *connLimiter) sweep(now time.Time) {
 	}
 }
 
-// forgetOne makes room for a network: one with connections is never forgotten, and there are fewer of those than are
-// remembered.
+// forgetOne makes room for a network. One with connections is never forgotten: where all have some, more are
+// remembered than else, but never more than two for each connection.
 func (d *connLimiter) forgetOne() {
 	for n, v := range d.networks {
 		if v.open == 0 {

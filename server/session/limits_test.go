@@ -114,6 +114,32 @@ func TestDoorsCountIPv6ByNetwork(t *testing.T) {
 	}
 }
 
+// What is remembered of a /64 and of its /48 is not forgotten together: each counts its connections all the same.
+func TestDoorsCountEachNetworkOfAConnection(t *testing.T) {
+	d := newDoor(DefaultLimits())
+	now, a := time.Unix(1000, 0), address("2001:db8:1:1::1")
+	visit := func(n int) {
+		for range n {
+			if r, ok := d.admit(a, now); !ok {
+				t.Fatal(r)
+			}
+			d.release(a)
+		}
+	}
+	visit(8)
+	now = now.Add(time.Second)
+	visit(1)
+	now = now.Add(time.Second)
+	d.admit(address("192.0.2.1"), now) // the /48 has had four times as much, and is forgotten
+	now = now.Add(10 * time.Second)
+	d.admit(a, now)
+	for _, n := range ratelimit.Networks(a) {
+		if v := d.networks[n.Prefix]; v == nil || v.open != 1 {
+			t.Errorf("%v: %+v, expected a connection", n.Prefix, v)
+		}
+	}
+}
+
 // stranger is the i-th of many addresses.
 func stranger(i int) netip.Addr {
 	return netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
