@@ -156,6 +156,15 @@ func TestRolesCountAtOnce(t *testing.T) {
 	}
 	set(g.master, data.GameMaster)
 	g.wantLine(g.master, p+" получает", "/дать %s 1", p)
+
+	late := g.connect().in(session.Entering)
+	set(late, data.GameMaster)
+	late.say(late.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the world", func() bool { return late.s().State() == session.InWorld })
+	g.pass(2 * time.Second) // until it is in the snapshot
+	if v, ok := g.server.viewOf(late.pid()); !ok || v.Role != world.Role(data.GameMaster) {
+		t.Errorf("who was made a game master while its client was loading enters with role %v", v.Role)
+	}
 }
 
 // Who has entered can be addressed before the world's next snapshot.

@@ -47,7 +47,11 @@ func (s *Server) show(account data.AccountID, n ops.Notice) {
 func (s *Server) SetRole(account data.AccountID, r data.Role) {
 	s.onSession(account, func(of *session.Session) {
 		of.SetRole(r)
-		if p, ok := of.Player().(*player); ok {
+		switch p, ok := of.Player().(*player); {
+		case !ok:
+		case p.entrant != nil:
+			p.entrant.Role = world.Role(r)
+		default:
 			s.world.Do(world.ChangeRole{ID: p.id(), Role: world.Role(r)})
 		}
 	})

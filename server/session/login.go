@@ -41,6 +41,9 @@ func (s *Session) login(in *incoming) {
 		if err := s.loop.at.Execute(func() {
 			s.account, s.user = account.ID, account.Login
 			s.record = account
+			for _, change := range s.early {
+				change(&s.record)
+			}
 			if s.closed {
 				s.server.online.release(account.ID, s)
 				return
@@ -60,7 +63,7 @@ func (s *Session) login(in *incoming) {
 func (srv *Manager) mayQueue(n int, friend bool) bool {
 	most := srv.options.Limits.LoginQueue
 	if !friend {
-		most = max(1, int(float64(most)*forStrangers))
+		most = strangersShare(most)
 	}
 	return n <= most
 }

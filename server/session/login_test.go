@@ -190,3 +190,17 @@ func TestAccountsMakeFewCharactersInAnHour(t *testing.T) {
 		t.Errorf("made %d characters in a day, want about %d", made, most)
 	}
 }
+
+// What an operator stores after the account was read and before the session has it, counts too.
+func TestWhatChangesDuringALoginCounts(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(Handshaken)
+	c.login("risen", "secret")
+	c.s().SetRole(data.Helper)
+	c.s().SetMute(data.Mute{Reason: "noise", At: time.Now()})
+	c.s().SetRole(data.GameMaster)
+	g.until("the screen is there", func() bool { return c.s().State() == CharacterScreen })
+	if r := c.s().Record(); r.Login != "risen" || r.Role != data.GameMaster || r.Mute == nil || r.Mute.Reason != "noise" {
+		t.Errorf("the session has %+v", r)
+	}
+}

@@ -49,6 +49,7 @@ type Session struct {
 	account    data.AccountID
 	user       string                      // login
 	record     data.Account                // as it was read at the login
+	early      []func(*data.Account)       // changes of it that have come before
 	characters [data.Slots]*data.Character // on the character screen
 	busy       bool                        // the store works for this session
 	playing    *data.Character
@@ -96,19 +97,31 @@ func (s *Session) Reason() Reason { return s.reason }
 // Character is the one that was chosen, nil before.
 func (s *Session) Character() *data.Character { return s.playing }
 
-// Record is the account as it was read at the login, but for a mute since.
+// Record is the account as it was read at the login, but for a mute and a role since.
 func (s *Session) Record() *data.Account { return &s.record }
 
 // SetMute notes a mute that has been stored; the zero mute ends one.
 func (s *Session) SetMute(m data.Mute) {
-	s.record.Mute = nil
-	if !m.At.IsZero() {
-		s.record.Mute = &m
-	}
+	s.change(func(a *data.Account) {
+		a.Mute = nil
+		if !m.At.IsZero() {
+			a.Mute = &m
+		}
+	})
 }
 
 // SetRole notes a role that has been stored.
-func (s *Session) SetRole(r data.Role) { s.record.Role = r }
+func (s *Session) SetRole(r data.Role) { s.change(func(a *data.Account) { a.Role = r }) }
+
+// change changes what the session knows of its account, if need be once the login brings it: that may have been read
+// before the change was stored.
+func (s *Session) change(do func(*data.Account)) {
+	if s.account == 0 {
+		s.early = append(s.early, do)
+		return
+	}
+	do(&s.record)
+}
 
 // Player is who plays with the session, nil before a character is chosen.
 func (s *Session) Player() Player { return s.player }
