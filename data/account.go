@@ -192,6 +192,18 @@ func (s *Store) SetDialect(ctx context.Context, id AccountID, dialect string) er
 	return s.changeAccount(ctx, id, "UPDATE accounts SET dialect = ? WHERE id = ?", dialect, id)
 }
 
+// Dialects counts the accounts by the generation of the client that they were used with last, where it is known.
+func (s *Store) Dialects(ctx context.Context) (map[string]int, error) {
+	counts := map[string]int{}
+	_, err := readAll(ctx, s.reads, func(row *sql.Rows) (n int, err error) {
+		var dialect string
+		err = row.Scan(&dialect, &n)
+		counts[dialect] = n
+		return n, err
+	}, "SELECT dialect, COUNT(*) FROM accounts WHERE dialect <> '' GROUP BY dialect")
+	return counts, wrap(err, "count dialects")
+}
+
 // DeleteAccount removes an account with its characters and their items.
 func (s *Store) DeleteAccount(ctx context.Context, id AccountID) error {
 	return s.changeAccount(ctx, id, "DELETE FROM accounts WHERE id = ?", id)

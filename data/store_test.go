@@ -120,7 +120,16 @@ func TestAccountChanges(t *testing.T) {
 	if diff := cmp.Diff([]string{"[2001:db8::1]:5000", "203.0.113.7"}, must(s.LastAddresses(ctx, 9))(t)); diff != "" {
 		t.Error(diff)
 	}
+	for _, id := range []AccountID{other.ID, a.ID, a.ID} { // twice: it is counted where it was used last
+		if err := s.SetDialect(ctx, id, "2022"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(map[string]int{"2022": 2}, must(s.Dialects(ctx))(t)); diff != "" {
+		t.Error(diff)
+	}
 	want := a
+	want.Dialect = "2022"
 	want.LastLogin, want.LastAddress, want.PasswordHash, want.Role = at, "203.0.113.7", "other", GameMaster
 	if diff := cmp.Diff(want, must(s.AccountByID(ctx, a.ID))(t)); diff != "" {
 		t.Error(diff)

@@ -19,7 +19,7 @@ func (c *conn) eats() {
 	c.say(packets.Message(0, packets.ObjectID(bread.ID), bread.Class, contMan(&packets.Use{Player: c.s().ID()})))
 }
 
-// speaks says whether all that the client has been told of objects is in its own words, and that it was told of some.
+// isUnderstood says whether all that the client has been told of objects is in its own words, and that it was told of some.
 func (c *conn) isUnderstood(what string) {
 	c.g.t.Helper()
 	frames := c.frames() // fails for what cannot be read
@@ -106,5 +106,25 @@ func TestGenerationsAreSet(t *testing.T) {
 	g.pass(time.Second)
 	if d := old.s().Dialect(); d != packets.Dialect2026 {
 		t.Errorf("the client is taken for one of %v", d)
+	}
+}
+
+// One odd client does not turn what newcomers are taken for.
+func TestNewcomersAreTakenForWhatMostUse(t *testing.T) {
+	g := chatStage(t)
+	for _, d := range []packets.Dialect{packets.Dialect2022, packets.Dialect2022, packets.Dialect2026} {
+		c := g.connect()
+		c.dialect = d
+		c.in(session.InWorld)
+		g.pass(time.Second)
+		c.got = nil // it may be of the other generation
+		c.eats()
+		g.pass(time.Second)
+		if is := c.s().Dialect(); is != d {
+			t.Fatalf("the client is taken for one of %v", is)
+		}
+	}
+	if is := g.connect().in(session.CharacterScreen).s().Dialect(); is != packets.Dialect2022 {
+		t.Errorf("after two of 2022 and one of 2026 a newcomer is taken for one of %v", is)
 	}
 }

@@ -134,3 +134,28 @@ func TestTheQueueOfLoginsKeepsPlacesForFriends(t *testing.T) {
 		}
 	}
 }
+
+// What most accounts use is known after a restart.
+func TestUsualDialectIsRemembered(t *testing.T) {
+	g := newStage(t, nil)
+	for login, dialect := range map[string]string{"a": "2026", "b": "2022", "c": "2022", "d": "", "e": ""} {
+		a, err := g.store.CreateAccount(t.Context(), login, "", data.Player)
+		if err == nil {
+			err = g.store.SetDialect(t.Context(), a.ID, dialect)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := g.manager.options
+	for want, generation := range map[packets.Dialect]Generation{packets.Dialect2022: {Auto: true}, packets.Dialect2026: {}} {
+		o.Generation = generation
+		again, err := NewManager(o, new(measure.Registry))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := again.usualDialect(); got != want {
+			t.Errorf("%v: clients are taken for those of %v", generation, got)
+		}
+	}
+}

@@ -7,8 +7,8 @@ import (
 )
 
 // Clients of two generations differ in what they say and are told about objects. Which one a client is, it shows only
-// when it does something with an object; before, it is taken for what its account used last, or else for what was
-// recognised last on this server, whose players mostly have the same client.
+// when it does something with an object; before, it is taken for what its account used last, or else for what most
+// accounts of this server use.
 
 // A generation is that of a session's client.
 type generation struct {
@@ -36,7 +36,22 @@ func (s *Session) takeFor(last string) {
 }
 
 // usualDialect is what clients are taken for of which nothing is known.
-func (s *Manager) usualDialect() packets.Dialect { return packets.Dialect(s.recognised.Load()) }
+func (s *Manager) usualDialect() packets.Dialect {
+	usual := s.options.Dialect
+	for d := range packets.Classic {
+		if s.users[d].Load() > s.users[usual].Load() {
+			usual = d
+		}
+	}
+	return usual
+}
+
+// countUsers adds to the accounts whose client has a dialect; it may be none.
+func (s *Manager) countUsers(dialect string, n int) {
+	if d, err := packets.ParseDialect(dialect); err == nil {
+		s.users[d].Add(int64(n))
+	}
+}
 
 // recognise looks whether a frame shows of which generation the client is; true says that it is of another one than it
 // was taken for, so that the frame is to be read again.
@@ -55,8 +70,9 @@ func (s *Session) recognise(plain []byte, body *packets.Body) bool {
 	}
 	was := g.dialect
 	g.dialect, g.known = readings[0], true
-	s.server.recognised.Store(uint32(g.dialect))
 	if name, account := g.dialect.String(), s.account; name != s.record.Dialect {
+		s.server.countUsers(s.record.Dialect, -1)
+		s.server.countUsers(name, 1)
 		s.record.Dialect = name
 		s.Go(func(ctx context.Context) {
 			if err := s.server.options.Store.SetDialect(ctx, account, name); err != nil {

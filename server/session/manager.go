@@ -50,7 +50,7 @@ type Manager struct {
 
 	createAccounts, takeOver atomic.Bool // of the options, and may change
 
-	recognised atomic.Uint32 // [packets.Dialect] that a client has shown last
+	users [packets.Classic + 1]atomic.Int64 // accounts by the dialect of their client, where that is found out
 }
 
 // Options are what sessions have to know.
@@ -80,6 +80,7 @@ type Store interface {
 	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
 	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
 	SetDialect(ctx context.Context, id data.AccountID, dialect string) error
+	Dialects(ctx context.Context) (map[string]int, error)
 	LastAddresses(ctx context.Context, most int) ([]string, error)
 	AddressBanned(a netip.Addr) (data.Ban, bool)
 	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)
@@ -107,22 +108,36 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
 		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
 		recordings: recordings{most: recordingBytes}}
-	friends, err := o.Store.LastAddresses(context.Background(), maxFriends)
-	if err != nil {
+	if err := s.remember(); err != nil {
 		return nil, fmt.Errorf("game: %w", err)
+	}
+	measure.DeclareBy(r, &s.ended, "ended", "sphere_connections_total",
+		"Connections of clients that have ended, by reason.", "reason")
+	s.createAccounts.Store(o.CreateAccounts)
+	s.takeOver.Store(o.TakeOver)
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// remember reads what the store knows of those who have logged in before.
+func (s *Manager) remember() error {
+	friends, err := s.options.Store.LastAddresses(context.Background(), maxFriends)
+	if err != nil {
+		return err
 	}
 	for _, text := range friends {
 		if a, ok := addressOf(text); ok {
 			s.conns.befriend(a)
 		}
 	}
-	measure.DeclareBy(r, &s.ended, "ended", "sphere_connections_total",
-		"Connections of clients that have ended, by reason.", "reason")
-	s.createAccounts.Store(o.CreateAccounts)
-	s.takeOver.Store(o.TakeOver)
-	s.recognised.Store(uint32(o.Dialect))
-	s.ctx, s.cancel = context.WithCancel(context.Background())
-	return s, nil
+	if !s.options.guesses() {
+		return nil
+	}
+	dialects, err := s.options.Store.Dialects(context.Background())
+	for name, n := range dialects {
+		s.countUsers(name, n)
+	}
+	return err
 }
 
 // Clock is the server's clock on the wire: 3 per second.
@@ -295,7 +310,6 @@ func (s *Manager) Hold(ctx context.Context, account data.AccountID) (free func()
 // It says how many connections the system's limit of open files allows, which may be fewer.
 func (s *Manager) ChangeLimits(l Limits) (connections int) {
 	l.fitSystem(s.options.Log)
-	l.ExemptLoopback = s.options.Limits.ExemptLoopback // who was let in under it is counted out under it
 	s.conns.change(l)
 	s.guesses.change(l)
 	return l.Connections
