@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"strings"
 	"time"
 
 	"sphereserver/data"
@@ -28,7 +27,7 @@ func (p *Participant) Mute(m data.Mute) {
 	switch {
 	case !p.Speaker.InWorld():
 	case !m.At.IsZero():
-		p.Speaker.Say(strings.TrimSpace(mutedText.In(p.Russian, ops.Until(m.Until), m.Reason)))
+		p.Tell(mutedText, ops.Until(m.Until), m.Reason)
 	case !spoke:
 		p.Tell(text("Вы снова можете говорить.", "You may speak again."))
 	}

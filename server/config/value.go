@@ -159,9 +159,7 @@ func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, pars
 	english, russian string) error {
 	v, err := parse(text)
 	if err != nil {
-		text = strconv.Quote(text)
-		return valueError{fmt.Sprintf("expected %s%s, found %s", english, k.bounds(false), text),
-			fmt.Sprintf("нужно %s%s, а не %s", russian, k.bounds(true), text)}
+		return k.expected(english, russian, strconv.Quote(text))
 	}
 	for i, bound := range []string{k.Min, k.Max} {
 		if bound == "" {
@@ -172,12 +170,17 @@ func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, pars
 			panic(fmt.Sprintf("config: bound %q of %s: %v", bound, k.Name, err))
 		}
 		if i == 0 && v < b || i == 1 && v > b {
-			return valueError{fmt.Sprintf("expected %s%s, found %s", english, k.bounds(false), text),
-				fmt.Sprintf("нужно %s%s, а не %s", russian, k.bounds(true), text)}
+			return k.expected(english, russian, text)
 		}
 	}
 	*p = v
 	return nil
+}
+
+// expected is the error of what is no such value, or out of bounds.
+func (k *Key) expected(english, russian, found string) error {
+	return valueError{fmt.Sprintf("expected %s%s, found %s", english, k.bounds(false), found),
+		fmt.Sprintf("нужно %s%s, а не %s", russian, k.bounds(true), found)}
 }
 
 // bounds is " from 1 to 5".

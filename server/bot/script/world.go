@@ -302,11 +302,10 @@ func (p *player) hasten(c *bot.Client, to coords.Position) error {
 	defer cancel()
 	if d > leap || to.Y-c.Position.Y > leapUp {
 		before := c.Speed()
-		err := c.SetSpeed(hurry)
-		if err == nil {
-			err = c.Walk(ctx, to)
-		}
-		if _ = c.SetSpeed(before); err != nil {
+		_ = c.SetSpeed(hurry) // neither speed is out of bounds
+		err := c.Walk(ctx, to)
+		_ = c.SetSpeed(before)
+		if err != nil {
 			return err
 		}
 	} else if _, err := c.Ping(ctx, to); err != nil {
