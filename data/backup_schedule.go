@@ -190,14 +190,19 @@ func (b *BackupSchedule) list() []scheduledBackup {
 	return all
 }
 
-// surplus lists the backups that a plan does not keep.
+// surplus lists the backups that a plan does not keep. The one that is to be restored stays.
 func (b *BackupSchedule) surplus(plan BackupPlan, now time.Time) []string {
 	var gone []string
+	ordered, err := OrderedRestore(b.store.dir)
+	if err != nil {
+		b.log.Warn("no old backup is removed", "error", err)
+		return nil
+	}
 	all, newest := b.list(), b.State().Last
 	for i, backup := range all {
 		tooMany := plan.Keep > 0 && len(all)-i > plan.Keep
 		tooOld := plan.KeepFor > 0 && now.Sub(backup.at) > plan.KeepFor
-		if i < len(all)-1 && backup.path != newest && (tooMany || tooOld) {
+		if i < len(all)-1 && backup.path != newest && filepath.Base(backup.path) != ordered && (tooMany || tooOld) {
 			gone = append(gone, backup.path)
 		}
 	}

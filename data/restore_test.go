@@ -1,11 +1,14 @@
 package data
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestARestoreIsOrderedForTheNextStart(t *testing.T) {
@@ -89,5 +92,74 @@ func TestABackupThatIsGoneIsNotRestored(t *testing.T) {
 	}
 	if sums(t, dir)[filepath.Join(dir, DatabaseFile)] != before || must(OrderedRestore(dir))(t) != file {
 		t.Error("expected that nothing has changed")
+	}
+}
+
+// What the plan would remove stays while it is to be restored.
+func TestABackupThatIsOrderedOutlivesThePlan(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	s.now = func() time.Time { return now }
+	b := NewBackupSchedule(s, BackupPlan{Every: time.Hour, Keep: 1}, slog.New(slog.DiscardHandler))
+	step := func() {
+		now = now.Add(time.Hour)
+		b.step(t.Context())
+	}
+	step()
+	file := filepath.Base(b.State().Last)
+	if err := OrderRestore(t.Context(), dir, file); err != nil {
+		t.Fatal(err)
+	}
+	step()
+	if got := scheduled(t, dir); len(got) != 2 || got[0] != file {
+		t.Errorf("found %v, expected that %s is still there", got, file)
+	}
+	if err := CancelRestore(dir); err != nil {
+		t.Fatal(err)
+	}
+	step()
+	if got := scheduled(t, dir); len(got) != 1 || got[0] == file {
+		t.Errorf("found %v, expected only the newest", got)
+	}
+}
+
+// Who restores by hand wants that database at the next start, and not one that was ordered before.
+func TestARestoreByHandTakesTheOrderBack(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	for _, file := range []string{"ordered.db", "by-hand.db"} {
+		must(s.CreateAccount(t.Context(), file, "hash", Player))(t)
+		if err := s.Backup(t.Context(), filepath.Join(dir, BackupFolder, file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(OrderRestore(t.Context(), dir, "ordered.db"), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Restore(t.Context(), dir, filepath.Join(dir, BackupFolder, "by-hand.db")); err != nil {
+		t.Fatal(err)
+	}
+	if restored, _, err := RestoreOrdered(t.Context(), dir); restored != "" || err != nil {
+		t.Errorf("restored %q, %v; expected what was restored by hand", restored, err)
+	}
+}
+
+// Who gives up while a backup is looked at leaves nothing of the attempt, its log neither.
+func TestAnOrderThatIsGivenUpLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	s, database, log, _ := folderWith(t, Options{})
+	defer s.Close()
+	file := filepath.Join(dir, BackupFolder, "a.db")
+	if err := errors.Join(os.Mkdir(filepath.Dir(file), 0o700), copyFile(database, file), copyFile(log, file+"-wal")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := OrderRestore(ctx, dir, filepath.Base(file)); err == nil {
+		t.Error("it is ordered")
+	}
+	if left := must(os.ReadDir(dir))(t); len(left) != 1 {
+		t.Errorf("left in the folder: %v", left)
 	}
 }
