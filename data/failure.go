@@ -10,6 +10,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
+// errNotAlone is the failure of a writer that finds another's number.
+var errNotAlone = errors.New("another program was started on the same folder and writes to it; this one writes " +
+	"nothing any more")
+
 // explain makes a sentence of what SQLite says when the disk or another program is in the way.
 func explain(path string, err error) error {
 	if errors.Is(err, errNotAlone) {

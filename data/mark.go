@@ -108,10 +108,6 @@ func (w *writer) advance() error {
 	return nil
 }
 
-// errNotAlone is the failure of a writer that finds another's number.
-var errNotAlone = errors.New("another program was started on the same folder and writes to it; this one writes " +
-	"nothing any more")
-
 func (w *writer) notAlone() error {
 	return &storageFailure{fmt.Errorf("data: %s: %w", w.database.path, errNotAlone)}
 }
@@ -154,20 +150,18 @@ func (w *writer) inPlace() error {
 	return nil
 }
 
-// look is what the writer does from time to time: it finds out that its files have gone before somebody wants to write,
-// and moves what stands in the log only into the database.
+// look is what the writer does from time to time: it finds out that its files have gone, or that it can write again,
+// before somebody wants to write, and moves what stands in the log only into the database.
 func (w *writer) look(now time.Time) {
-	err := w.inPlace()
-	if err != nil || w.misplaced {
-		w.misplaced = err != nil
+	switch err := w.inPlace(); {
+	case err != nil:
 		w.noteFailure(err)
-	}
-	if err == nil && w.changed && now.Sub(w.checkpointed) >= w.checkpointEvery {
+	case w.failing.Load() != nil, w.changed && now.Sub(w.checkpointed) >= w.checkpointEvery:
 		w.checkpoint(now)
 	}
 }
 
-// checkpoint waits for nobody: what a reader still needs stays in the log until the next time.
+// checkpoint waits for no reader: what one still needs stays in the log until the next time.
 func (w *writer) checkpoint(now time.Time) {
 	err := w.connect()
 	if err == nil {

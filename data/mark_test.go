@@ -3,6 +3,7 @@ package data
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -88,6 +89,24 @@ func TestAFolderThatIsMovedWhileInUse(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A store that nobody writes to finds out by itself that it could be written to again.
+func TestAnIdleStoreNoticesThatItCanBeWritten(t *testing.T) {
+	s, database, _, _ := folderWith(t, Options{lookEvery: time.Millisecond, busyTimeout: time.Millisecond})
+	defer s.Close()
+	other := must(openSQLite(database, url.Values{}))(t)
+	defer other.Close()
+	conn := must(other.Conn(t.Context()))(t)
+	defer conn.Close()
+	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	wantRefused(t, s, "is locked by another program")
+	if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the store notices", func() bool { return s.Failure() == nil })
 }
 
 func until(t *testing.T, what string, done func() bool) {

@@ -43,7 +43,6 @@ type writer struct {
 
 	database, log   placedFile // and its write-ahead log
 	number          int64      // that the writer has given the database, 0 before its first write
-	misplaced       bool       // at the last look
 	changed         bool       // since the last checkpoint
 	checkpointed    time.Time
 	checkpointEvery time.Duration
