@@ -40,7 +40,8 @@ func fault(field string, t text, args ...any) *apiError {
 
 // statuses are those of HTTP for the kinds of errors of package ops; 409 for all others.
 var statuses = map[string]int{
-	"key": http.StatusForbidden, "not-found": http.StatusNotFound, "invalid": http.StatusBadRequest, "role": http.StatusForbidden,
+	"not-found": http.StatusNotFound, "invalid": http.StatusBadRequest,
+	"role": http.StatusForbidden, "key": http.StatusForbidden,
 	"unavailable": http.StatusServiceUnavailable, "closed": http.StatusServiceUnavailable,
 	"failed": http.StatusInternalServerError,
 }

@@ -104,8 +104,9 @@ const keptForLoopback = 16
 
 func (l *limitedListener) admit(c net.Conn) *limitedConn {
 	made := &limitedConn{Conn: c, of: l, since: time.Now()}
+	near := false // it comes from this machine
 	if at, err := netip.ParseAddrPort(c.RemoteAddr().String()); err == nil {
-		made.near = at.Addr().Unmap().IsLoopback()
+		near = at.Addr().Unmap().IsLoopback()
 		made.source = ratelimit.Source(at.Addr())
 	}
 	var goes *limitedConn
@@ -121,7 +122,7 @@ func (l *limitedListener) admit(c net.Conn) *limitedConn {
 	most, which := l.most, anybody
 	switch {
 	case l.perAddress == 0:
-	case made.near:
+	case near:
 		most += keptForLoopback
 	case l.count(sameSource) >= l.perAddress:
 		most, which = 0, sameSource
@@ -162,7 +163,6 @@ type limitedConn struct {
 	net.Conn
 	of     *limitedListener
 	source netip.Addr // see ratelimit.Source
-	near   bool       // it comes from this machine
 
 	// Guarded by of.mu.
 	requests int       // that are being answered

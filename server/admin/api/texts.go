@@ -52,7 +52,8 @@ var (
 		"This is the account of a player, whom the page is not for. An administrator gives roles: here, among the "+
 			"accounts, or by a command on the server: sphere account role LOGIN administrator")
 	errNotHere = refusal(http.StatusForbidden, "network",
-		"Первого администратора создают в браузере на самой машине сервера, "+
+		"Первого администратора создают в браузере "+
+			"на самой машине сервера, "+
 			"или там же командой «sphere account add ЛОГИН --role administrator».",
 		"The first administrator is made by a browser on the server's own machine, "+
 			"or there by \"sphere account add LOGIN --role administrator\".")
