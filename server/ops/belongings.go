@@ -51,7 +51,8 @@ var (
 	noSuffixText = Text{"У этого предмета нет такого суффикса.",
 		"This thing has no such suffix."}
 	countText    = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
-	oneCountText = Text{"Такие предметы выдаются по одному.", "Such things are given one at a time."}
+	oneCountText = Text{"Такие предметы выдаются по одному.",
+		"Such things are given one at a time."}
 )
 
 func (g *Gift) find(kinds *content.Catalogue) (kind *rules.Kind, suffix int, err error) {
@@ -136,7 +137,7 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 var (
 	givenText      = Text{"Вам дали: %s x %d.", "You were given: %s x %d."}
 	takenText      = Text{"Ваши вещи уничтожены.", "Your things were destroyed."}
-	takenThingText = Text{"У вас забрали: %s.", "This was taken of you: %s."}
+	takenThingText = Text{"У вас забрали: %s.", "This was taken from you: %s."}
 	moneyText      = Text{"Ваши деньги изменены: теперь у вас %d.",
 		"Your money was changed: you have %d coins now."}
 	levelsText = Text{"Ваши уровни изменены: титул %d, степень %d.",

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -341,6 +344,35 @@ func TestSessionsEndBeforeTheirAccountChanges(t *testing.T) {
 	}
 	if trail := entries(t, s, 1); len(trail) != 2 || !strings.HasPrefix(trail[1], "account kick: вася: not done: ") {
 		t.Errorf("the trail has %q, expected a kick that was not done", trail)
+	}
+}
+
+// A ban holds though the session does not end: the operator is told, and nobody comes back.
+func TestABanHoldsThoughTheSessionDoesNotEnd(t *testing.T) {
+	s, live := made(t)
+	s.Runtime = deafRuntime{live}
+	if _, err := BanAccount.DoAny(t.Context(), s, tester, about(BanAccount, "вася", "Сова")); !errors.Is(err,
+		data.ErrUnavailable) {
+		t.Errorf("%v, expected that the session does not end", err)
+	}
+	if a := do(t, s, ShowAccount, AccountName{Login: "вася"}); a.Ban == nil {
+		t.Error("the account is not banned")
+	}
+}
+
+// A database that nothing can be written to any more, its audit trail neither, is backed up all the same.
+func TestABackupIsMadeThoughItCannotBeWrittenDown(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows keeps files that are in use")
+	}
+	s, _ := made(t)
+	if err := os.Remove(filepath.Join(s.Store.Dir(), data.DatabaseFile)); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "saved.db")
+	do(t, s, Backup, File{to})
+	if text, err := os.ReadFile(to); err != nil || !strings.HasPrefix(string(text), "SQLite format 3") {
+		t.Errorf("%.20q, %v; expected a database", text, err)
 	}
 }
 

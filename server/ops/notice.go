@@ -32,7 +32,8 @@ var (
 	newRoleText     = Text{"Ваша роль теперь: %s.", "Your role is now: %s."}
 	goneAccountText = Text{"Ваша учётная запись удалена.", "Your account was deleted."}
 	deletedText     = Text{"Ваш персонаж %s удалён.", "Your character %s was deleted."}
-	renamedText     = Text{"Ваш персонаж %s теперь зовётся %s.", "Your character %s is now called %s."}
+	renamedText     = Text{"Ваш персонаж %s теперь зовётся %s.",
+		"Your character %s is now called %s."}
 )
 
 // alone changes an account while nobody plays on it: sessions are ended before, so that what they save is

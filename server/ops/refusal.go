@@ -267,13 +267,17 @@ func RejectedBy(err error) rules.RejectReason {
 
 // What names and passwords have to be, in Russian, with a place for the most characters.
 var (
-	loginRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки), " +
+	loginRule = "Нужно от 1 до %d знаков Windows-1251 " +
+		"(русские и латинские буквы, цифры, знаки), " +
 		"без пробелов по краям."
-	passwordRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки)."
-	nameRule     = "Нужно от 1 до %d букв одного алфавита, цифр, «-» и «_», в начале буква."
+	passwordRule = "Нужно от 1 до %d знаков Windows-1251 " +
+		"(русские и латинские буквы, цифры, знаки)."
+	nameRule = "Нужно от 1 до %d букв одного алфавита, цифр, «-» и «_», " +
+		"в начале буква."
 
 	loginTakenText = Text{"Логин «%s» уже занят.", "login %q: the login is taken"}
-	nameTakenText  = Text{"Имя «%s» или очень похожее уже занято.", "name %q: the name is taken"}
+	nameTakenText  = Text{"Имя «%s» или очень похожее уже занято.",
+		"name %q: the name is taken"}
 )
 
 // taken is the refusal of a name that somebody has already.

@@ -131,7 +131,7 @@ var deeds = map[string]deed{
 		when(`set to (\d+)`, "%[1]s сделал деньги %[2]s равными %[3]s",
 			"%[1]s set the money of %[2]s to %[3]s"),
 		when(`\+(\d+)`, "%[1]s дал %[2]s денег: %[3]s", "%[1]s gave %[2]s money: %[3]s"),
-		when(`-(\d+)`, "%[1]s забрал у %[2]s денег: %[3]s", "%[1]s took money of %[2]s: %[3]s")}},
+		when(`-(\d+)`, "%[1]s забрал у %[2]s денег: %[3]s", "%[1]s took money from %[2]s: %[3]s")}},
 	"character level": {Text{"изменение уровней", "changing levels"}, []phrase{
 		when(`title (\d+), degree (\d+)`, "%[1]s сделал %[2]s титул %[3]s и степень %[4]s",
 			"%[1]s set the levels of %[2]s to title %[3]s and degree %[4]s")}},
@@ -141,7 +141,7 @@ var deeds = map[string]deed{
 		when(`all`, "%[1]s уничтожил все предметы %[2]s", "%[1]s destroyed all things of %[2]s"),
 		when(`(\d+) × (?P<thing>.* \(\d+, suffix -?\d+\))`,
 			"%[1]s забрал у %[2]s предмет «%[4]s», штук: %[3]s",
-			"%[1]s took of %[2]s the thing %[4]s, pieces: %[3]s")}},
+			"%[1]s took the thing %[4]s from %[2]s, pieces: %[3]s")}},
 
 	"say": {Text{"объявление", "an announcement"}, nil}, // of which the target is a part: see sentence
 	"npc spawn": {Text{"постановка жителя", "putting a townsman"}, always(
@@ -173,7 +173,7 @@ var deeds = map[string]deed{
 		"%[1]s остановил запись обмена %[2]s",
 		"%[1]s stopped the recording %[2]s")},
 
-	"admin login": {Text{"вход на страницу", "logging in on the page"}, []phrase{
+	PageLogin: {Text{"вход на страницу", "logging in on the page"}, []phrase{
 		when(``, "%[1]s вошёл на страницу", "%[1]s logged in on the page"),
 		when(`(.*)`, "%[1]s вошёл на страницу с адреса %[3]s",
 			"%[1]s logged in on the page from %[3]s")}},
@@ -193,9 +193,7 @@ var deeds = map[string]deed{
 var (
 	failedDeedText = Text{"%s: не удалось: %s, %s: %s", "%s: not done: %s, %s: %s"}
 	otherDeedText  = Text{"%s: %s, %s: %s", "%s: %s, %s: %s"}
-	refusedText    = Text{"%s пытался сделать то, на что не хватает роли: %s",
-		"%s tried what takes a higher role: %s"}
-	refusedWhomText = Text{"%s пытался сделать то, на что не хватает роли: %s, %s",
+	refusedText    = Text{"%s пытался сделать то, на что не хватает роли: %s, %s",
 		"%s tried what takes a higher role: %s, %s"}
 	commandDeedText = Text{"%s дал команду %s %s", "%s gave the command %s %s"}
 	sayText         = Text{"%s объявил всем: %s", "%s announced: %s"}
@@ -249,18 +247,14 @@ func told(t Text, args ...any) Text {
 // refusedDeed tells what somebody has tried: a verb, perhaps with whom it was about, a login, or a request.
 func refusedDeed(e data.AuditEntry) Text {
 	if e.Detail == "login" {
-		return told(refusedText, e.Who, deeds["admin login"].noun)
+		e.Detail = PageLogin
 	}
-	for name, what := range deeds {
-		whom, is := strings.CutPrefix(e.Detail, name)
-		switch {
-		case is && whom == "":
-			return told(refusedText, e.Who, what.noun)
-		case is && whom[0] == ' ':
-			return told(refusedWhomText, e.Who, what.noun, whom[1:])
+	for i := len(e.Detail); i > 0; i = strings.LastIndexByte(e.Detail[:i], ' ') { // names have blanks, too
+		if what, known := deeds[e.Detail[:i]]; known {
+			return told(refusedText, e.Who, what.noun, strings.TrimSpace(e.Detail[i:]))
 		}
 	}
-	return told(refusedText, e.Who, e.Detail)
+	return told(refusedText, e.Who, e.Detail, "")
 }
 
 var givenThing = regexp.MustCompile(`^(.*) \((\d+), suffix (-?\d+)\)$`)

@@ -319,14 +319,14 @@ const maxDenials = 4096
 
 // Denied writes down that an operator has tried what he may not do, to whom if it was about somebody.
 func (s *Service) Denied(ctx context.Context, by Actor, what, whom string) {
-	if s.fresh(denial{by.Account, what}, time.Now()) {
+	if s.worthNoting(denial{by.Account, what}, time.Now()) {
 		s.note(ctx, data.AuditEntry{Who: by.Name, Action: "refused", Target: by.Name,
 			Detail: strings.TrimSpace(what + " " + whom)})
 	}
 }
 
-// fresh says whether the like of a denial was written down long ago or never, and notes that it is now.
-func (s *Service) fresh(d denial, now time.Time) bool {
+// worthNoting says whether the like of a denial was written down long ago or never, and notes that it is now.
+func (s *Service) worthNoting(d denial, now time.Time) bool {
 	every := cmp.Or(s.DenialEvery, time.Minute)
 	s.denials.mu.Lock()
 	defer s.denials.mu.Unlock()
