@@ -9,7 +9,8 @@ DATA        ?= sphere-data
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: build web web-if-possible run test check deadcode foreign page unit race fuzz cross bench recordings release clean
+.PHONY: build web web-if-possible run test check deadcode foreign page unit race fuzz cross bench quick-bench recordings release \
+	check-release clean
 
 build: web-if-possible
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/ ./cmd/sphere
@@ -32,8 +33,12 @@ web-if-possible:
 run: build
 	./bin/sphere demo --data $(DATA)
 
-# Each part, whatever becomes of the others, and a line for each at the end. They can be made one by one as well.
+# Each part, whatever becomes of the others, and a line for each at the end. They can be made one by one as well. Those that only
+# CI=true adds take minutes, and are about machines rather than about a change.
 PARTS = check cross foreign page unit race fuzz
+ifeq ($(CI),true)
+PARTS += check-release quick-bench
+endif
 
 test:
 	@MAKE="$(MAKE)" test/parts $(PARTS)
@@ -50,11 +55,12 @@ check:
 deadcode:
 	@GO="$(GO)" test/deadcode
 
-# The code is to compile, tests included, where it is not run by us.
+# The code is to compile, tests included, where it is not run by us; for Windows as the release compiles it, so that it need not
+# be compiled twice.
 cross:
-	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) vet ./...
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) vet -trimpath ./...
 	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
-	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/sphere
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -trimpath -o /dev/null ./cmd/sphere
 	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/sphere
 
 # Clients that others have written: those that cannot be had here are named, and their tests skipped. Most of the tests are
@@ -82,9 +88,13 @@ race:
 fuzz:
 	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" test/fuzz
 
-# Performance bars beside their references, in one run; BENCHFLAGS=--quick for small sizes.
+# Performance bars beside their references, in one run, which ends with an error if one is missed.
 bench:
 	$(GO) run ./cmd/bench $(BENCHFLAGS)
+
+# Which bars are missed by far, in small sizes that beside other programs tell something, too.
+quick-bench:
+	$(GO) run ./cmd/bench --quick
 
 # The recorded sessions of testdata/recordings anew, from what the server does now: docs/recordings.md.
 recordings:
@@ -107,6 +117,10 @@ release: web-if-possible
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -buildvcs=false -trimpath -ldflags "$(RELEASE_FLAGS)" -o dist/$$file ./cmd/sphere; \
 	done
 	cd dist && sha256sum sphere-* > SHA256SUMS
+
+# Each program of the release starts: as it is, under qemu-user, under Wine.
+check-release: release
+	test/release
 
 clean:
 	rm -rf bin dist
