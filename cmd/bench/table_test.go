@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,10 +61,78 @@ func TestVerdicts(t *testing.T) {
 		{"great in vain", row{Bar: ratioAtMost(0.5), Great: ratioAtMost(1), Pairs: three}, belowBar, 80, 0.8},
 		{"nothing", row{Bar: ratioAtMost(2), Great: ratioAtMost(1)}, failed, 0, 0},
 	} {
-		c.row.judge()
+		c.row.judge(0)
 		if c.row.Verdict != c.want || c.row.Ours != c.ours || c.row.Ratio != c.rate {
 			t.Errorf("%s: %s, ours %v, ratio %v; want %s, %v, %v", c.name, c.row.Verdict, c.row.Ours, c.row.Ratio, c.want,
 				c.ours, c.rate)
+		}
+		if missed := c.want == belowBar || c.want == failed; c.row.Missed != missed {
+			t.Errorf("%s: %s counts as missed: %t", c.name, c.want, c.row.Missed)
+		}
+	}
+}
+
+// With slack a bar is missed only by who is beside it by more than that part of it; the verdict stays what it is.
+func TestSlack(t *testing.T) {
+	const third = 1.0 / 3
+	for _, c := range []struct {
+		bar    limit
+		is     pair
+		slack  float64
+		want   verdict
+		missed bool
+	}{
+		{ratioAtLeast(0.75), pair{0.74, 1}, 0, belowBar, true},
+		{ratioAtLeast(0.75), pair{0.51, 1}, third, belowBar, false},
+		{ratioAtLeast(0.75), pair{0.49, 1}, third, belowBar, true},
+		{ratioAtLeast(0.75), pair{0.75, 1}, third, met, false},
+		{ratioAtMost(1.5), pair{1.99, 1}, third, belowBar, false},
+		{ratioAtMost(1.5), pair{2.01, 1}, third, belowBar, true},
+		{figureAtMost(0.9, seconds), pair{Ours: 1.19}, third, belowBar, false},
+		{figureAtMost(0.9, seconds), pair{Ours: 1.21}, third, belowBar, true},
+		{figureAtMost(6<<10, memory), pair{8.1 * 1024, 100}, third, belowBar, true},
+	} {
+		great := c.bar
+		great.Value = map[bool]float64{true: 99, false: 0}[great.AtLeast]
+		r := row{Bar: c.bar, Great: great, Pairs: []pair{c.is}}
+		if r.judge(c.slack); r.Verdict != c.want || r.Missed != c.missed {
+			t.Errorf("%+v at %s with %.2f: %s, missed %t", c.is, c.bar, c.slack, r.Verdict, r.Missed)
+		}
+	}
+}
+
+// Of several attempts the better figure of each row counts, in whichever it was.
+func TestTheBetterAttemptCounts(t *testing.T) {
+	judged := func(bar limit, ratio float64) *row {
+		r := &row{Bar: bar, Great: bar, Pairs: []pair{{ratio, 1}}}
+		r.judge(0)
+		return r
+	}
+	most := func(v float64) *row { return judged(ratioAtMost(2), v) }
+	least := func(v float64) *row { return judged(ratioAtLeast(0.8), v) }
+	broken := []*row{{Verdict: failed, Missed: true}}
+	for _, c := range []struct {
+		name string
+		a, b []*row
+		want []float64 // ratios
+		miss bool
+	}{
+		{"the second", []*row{most(3)}, []*row{most(1)}, []float64{1}, false},
+		{"the first", []*row{most(3)}, []*row{most(4)}, []float64{3}, true},
+		{"more is better", []*row{least(0.5)}, []*row{least(0.9)}, []float64{0.9}, false},
+		{"each row its own", []*row{most(3), least(0.9)}, []*row{most(1), least(0.5)}, []float64{1, 0.9}, false},
+		{"a failure after a miss", []*row{most(3)}, broken, []float64{3}, true},
+		{"a failure half way", []*row{most(1), least(0.9)}, append([]*row{most(0.5)}, broken...), []float64{1, 0.9}, false},
+		{"a miss after a failure", broken, []*row{most(3)}, []float64{3}, true},
+		{"two failures", broken, broken, []float64{0}, true},
+	} {
+		best := better(c.a, c.b)
+		var got []float64
+		for _, r := range best {
+			got = append(got, r.Ratio)
+		}
+		if !slices.Equal(got, c.want) || anyMissed(best) != c.miss {
+			t.Errorf("%s: %v, missed %t", c.name, got, anyMissed(best))
 		}
 	}
 }
@@ -79,7 +149,7 @@ func sample() *table {
 			Pairs: []pair{{Ours: 1.5}}},
 	}
 	for _, r := range rows {
-		r.judge()
+		r.judge(0)
 	}
 	rows = append(rows, &row{Number: "P3", Verdict: notHere})
 	return &table{Machine: machine{"linux/amd64", "go1.26", 2, ""}, Quick: true, Runs: 3,
@@ -92,7 +162,7 @@ func TestTextTable(t *testing.T) {
 	if err := sample().writeText(&out); err != nil {
 		t.Fatal(err)
 	}
-	const want = `linux/amd64, go1.26, 2 CPUs; median of 3 interleaved runs; 2026-01-02 03:04:05, took 1m30s; QUICK: small sizes, not to be judged by
+	const want = `linux/amd64, go1.26, 2 CPUs; median of 3 interleaved runs; 2026-01-02 03:04:05, took 1m30s; QUICK: small sizes, which tell of bars that are missed by far
 
 #    what     ours      reference  ratio   bar       great                     verdict
 -    ----     ----      ---------  -----   ---       -----                     -------
@@ -105,6 +175,27 @@ P1: a note
 `
 	if got := out.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// At the end stands what falls short, in a line each: number, figure, bar.
+func TestShortfalls(t *testing.T) {
+	s := sample()
+	s.Rows = append(s.Rows, &row{Number: "P9", Verdict: failed, Missed: true, Notes: []string{"run 1, ours: no luck"}},
+		&row{Number: "P5", Verdict: leftOut, Notes: []string{"why"}})
+	const want = "bars fall short (2):\nP11 start: 1.50 s, bar ≤ 1.00 s\nP9 failed: run 1, ours: no luck"
+	if err := s.missed(); !errors.Is(err, errMissed) || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+	slow := &row{Number: "P2", What: "answers", Bar: ratioAtLeast(0.75), Great: ratioAtLeast(0.9), Unit: perSecond,
+		Pairs: []pair{{7, 10}}}
+	slow.judge(0)
+	if got := slow.shortfall(); got != "P2 answers: 0.70 ×, bar ≥ 0.75 ×" {
+		t.Error(got)
+	}
+	s.Rows = s.Rows[:2] // great, and met
+	if err := s.missed(); err != nil {
+		t.Error(err)
 	}
 }
 
