@@ -355,7 +355,7 @@ func (c *Client) stand(at coords.Position) {
 	c.trackedBot.put(at, time.Now())
 	c.walker.settle(at, time.Now())
 	c.due[jobPing] = time.Now()
-	if c.state == stateInWorld && c.does(jobPing) && !c.dead() { // a server waits for that before it believes anything else
+	if c.state == stateInWorld && c.does(jobPing) && !c.dead() { // without that a server believes nothing else
 		c.due[jobPing] = time.Now().Add(c.options.PingEvery)
 		_ = c.sendPing() // an error shows with whatever is sent next
 	}

@@ -258,8 +258,8 @@ type seen struct {
 	limit                                string // that the server says is met
 }
 
-// outstanding is how many position messages can wait for their answers: more than a client sends in the time after which
-// [ErrNoLink] says so.
+// outstanding is how many position messages can wait for their answers: more than a client sends in the time after
+// which [ErrNoLink] says so.
 const outstanding = 64
 
 // An update is what one body has told of the own belongings; a body is judged when it is over, since its parts come

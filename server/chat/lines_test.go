@@ -9,7 +9,6 @@ import (
 
 	"sphereserver/data/content"
 	"sphereserver/packets"
-	"sphereserver/server/ops"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -226,7 +225,8 @@ func TestMutedPlayersAreNotHeard(t *testing.T) {
 	for _, c := range []struct {
 		d    time.Duration
 		want string
-	}{{time.Second, "ещё 1 мин"}, {time.Hour, "ещё 1 ч 0 мин"}, {48 * time.Hour, ops.Until(start.Add(48 * time.Hour)).Russian},
+	}{{time.Second, "ещё 1 мин"}, {time.Hour, "ещё 1 ч 0 мин"},
+		{48 * time.Hour, "до " + start.Add(48*time.Hour).Local().Format("02.01.2006 15:04 MST")},
 		{longestSpan, "навсегда"}} {
 		if got := mutedFor(start, start.Add(c.d), true); got != c.want {
 			t.Errorf("%v: %q", c.d, got)

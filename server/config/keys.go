@@ -150,8 +150,8 @@ func serverKeys(s *Settings) []Key {
 			session.ParseGeneration},
 			OneOf:   []string{"auto", "2022", "2026", "classic"},
 			English: "generation of the clients: auto finds it out; 2022, 2026 or classic is for all",
-			Russian: "поколение клиентов: auto — сервер определяет сам; 2022, 2026 или " +
-				"classic — одно для всех"},
+			Russian: "поколение клиентов: auto — сервер определяет сам; 2022, 2026 " +
+				"или classic — одно для всех"},
 		{Name: "start", value: word[coords.Position]{&s.Game.Start, placeText, parsePlace},
 			English: "where new characters stand: " + cityNames + ", any other named place, or \"X Y Z [YAW]\"",
 			Russian: "где появляются новые персонажи: " + cityNames +

@@ -48,8 +48,8 @@ type Backups struct {
 	KeepFor time.Duration // how old they get; 0 for any age. The newest stays whatever its age
 }
 
-// Patience is how old the newest backup may be before an operator ought to look after it. Where the server makes none by
-// itself that is a week.
+// Patience is how old the newest backup may be before an operator ought to look after it. Where the server makes none
+// by itself that is a week.
 func (b Backups) Patience() time.Duration {
 	if b.Every <= 0 {
 		return 7 * 24 * time.Hour

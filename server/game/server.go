@@ -137,7 +137,7 @@ type Resident struct {
 	Position coords.Position
 }
 
-// InWorld lists the characters that are in the world, as of the latest snapshot, without those who have left since then.
+// InWorld lists the characters that are in the world, as of the latest snapshot, without those who have left since.
 func (s *Server) InWorld() []Resident {
 	players := s.world.Snapshot().Players
 	out := make([]Resident, 0, len(players))

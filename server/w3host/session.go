@@ -184,7 +184,8 @@ func (h *Host) Closed(c transport.Conn, err error) {
 	h.sessionsMu.Lock()
 	delete(h.sessions, s)
 	h.sessionsMu.Unlock()
-	e := end{address: s.addr.String(), name: s.name, reason: s.reason, detail: s.detail, lasted: s.lasted, in: s.in, out: s.out}
+	e := end{address: s.addr.String(), name: s.name, reason: s.reason, detail: s.detail, lasted: s.lasted, in: s.in,
+		out: s.out}
 	if s.room != nil {
 		e.game = s.room.counter
 		if s.room.mail.put(mail{do: func(*game) { s.gone(e) }}, nil) == nil {

@@ -64,10 +64,10 @@ func CheckText(what, text string, limit int) (int, error) {
 }
 
 // authorities are words that players take for those who run the server, in both languages.
-var authorities = keysOf("сервер", "администратор", "администрация", "админ", "админы",
-	"модератор", "модераторы", "модер", "модеры", "гм", "геймастер", "гейммастер",
-	"мастеригры", "помощник", "оператор", "система", "поддержка",
-	"техподдержка", "владелец", "разработчик", "консоль",
+var authorities = keysOf("сервер", "администратор", "администрация", "админ",
+	"админы", "модератор", "модераторы", "модер", "модеры", "гм",
+	"геймастер", "гейммастер", "мастеригры", "помощник", "оператор",
+	"система", "поддержка", "техподдержка", "владелец", "разработчик", "консоль",
 	"server", "administrator", "administration", "admin", "admins", "moderator", "moderators", "moder", "mod", "gm",
 	"gamemaster", "helper", "operator", "system", "support", "owner", "developer", "console", "root")
 
@@ -82,8 +82,8 @@ func keysOf(words ...string) map[string]bool {
 // digitLetters are digits that are written for letters, and those letters.
 var digitLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s")
 
-// ClaimsAuthority says whether a name is one by which players may be taken for those who run the server: "Сервер",
-// "GM-Vasya", "Adm1n", with letters that look alike.
+// ClaimsAuthority says whether a name is one by which players may be taken for those who run the server: "GM-Vasya",
+// "Adm1n", "Сервер", with letters that look alike.
 func ClaimsAuthority(name string) bool {
 	key := NameKey(name)
 	for _, spelling := range []string{key, digitLetters.Replace(key)} {

@@ -333,8 +333,8 @@ func (p *player) otherCharacters(was, now *message) bool {
 	p.play.taken[p.login] = true
 	p.pending, p.over = nil, true
 	p.conn.Close()
-	p.differ(Difference{Kind: Abandoned, Message: fmt.Sprintf("the account %s has the character %s in a slot that was empty, "+
-		"so its sessions are not played: name another account, or have a new one made", p.login,
+	p.differ(Difference{Kind: Abandoned, Message: fmt.Sprintf("the account %s has the character %s in a slot that "+
+		"was empty, so its sessions are not played: name another account, or have a new one made", p.login,
 		now.body.(*packets.CharacterRecord).Name)}, was.at)
 	return true
 }
