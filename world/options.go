@@ -32,8 +32,8 @@ type Options struct {
 	ViewLimit int
 	// ThingLimit is how many objects one sees at most; default 4096, the nearest first.
 	ThingLimit int
-	// Busy says that a player's client is behind with what it was sent, so that it is shown no further objects for now;
-	// nil: no client ever is. It is asked on the ticking goroutine.
+	// Busy says that a player's client is behind with what it was sent, so that where many objects are it is shown no
+	// further ones for now; nil: no client ever is. It is asked on the ticking goroutine.
 	Busy func(PlayerID) bool
 	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
 	Hearing float64

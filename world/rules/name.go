@@ -67,7 +67,8 @@ func CheckText(what, text string, limit int) (int, error) {
 var authorities = keysOf("сервер", "администратор", "администрация", "админ",
 	"админы", "модератор", "модераторы", "модер", "модеры", "гм",
 	"геймастер", "гейммастер", "мастеригры", "помощник", "оператор",
-	"система", "поддержка", "техподдержка", "владелец", "разработчик", "консоль",
+	"система", "поддержка", "техподдержка", "владелец", "разработчик",
+	"консоль",
 	"server", "administrator", "administration", "admin", "admins", "moderator", "moderators", "moder", "mod", "gm",
 	"gamemaster", "helper", "operator", "system", "support", "owner", "developer", "console", "root")
 
