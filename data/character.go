@@ -111,7 +111,7 @@ func (c *Character) check() error {
 		{"slot", int64(c.Slot), 0, Slots - 1},
 		{"title level", int64(c.TitleLevel), 0, rules.MaxLevel},
 		{"degree level", int64(c.DegreeLevel), 0, rules.MaxLevel},
-		{"title points", int64(c.TitlePoints), 0, math.MaxUint16},
+		{"title points", int64(c.TitlePoints), 0, rules.MaxPoints},
 		{"degree points", int64(c.DegreePoints), 0, math.MaxUint16},
 		{"HP", int64(c.HP), 0, math.MaxUint16},
 		{"MP", int64(c.MP), 0, math.MaxUint16},

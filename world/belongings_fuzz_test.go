@@ -74,4 +74,5 @@ func FuzzSpendPoints(f *testing.F)  { fuzzRequest(f, "SpendPoints") }
 func FuzzGive(f *testing.F)         { fuzzRequest(f, "Give") }
 func FuzzClear(f *testing.F)        { fuzzRequest(f, "Clear") }
 func FuzzGiveMoney(f *testing.F)    { fuzzRequest(f, "GiveMoney") }
+func FuzzSetPoints(f *testing.F)    { fuzzRequest(f, "SetPoints") }
 func FuzzSetLevels(f *testing.F)    { fuzzRequest(f, "SetLevels") }

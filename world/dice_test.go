@@ -145,6 +145,7 @@ var requests = map[string]func(*dice) Command{
 	},
 	"Clear":     func(d *dice) Command { return Clear{ID: d.player(), All: d.below(2) == 0} },
 	"GiveMoney": func(d *dice) Command { return GiveMoney{To: d.player(), Amount: int64(d.small(400) - 100)} },
+	"SetPoints": func(d *dice) Command { return SetPoints{ID: d.player(), Title: d.small(70) - 1, Degree: d.small(70)} },
 	"SetLevels": func(d *dice) Command { return SetLevels{ID: d.player(), Title: d.small(70), Degree: d.small(70)} },
 }
 

@@ -83,6 +83,30 @@ func (c GiveMoney) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
+// SetPoints sets the points that a player has to spend.
+type SetPoints struct {
+	ID            PlayerID
+	Title, Degree int // to spend on the first four base values, and on the others; negative: as they are
+	Tag           uint64
+}
+
+func (c SetPoints) who() PlayerID { return c.ID }
+func (SetPoints) byOperator()     {}
+
+func (c SetPoints) ask(w *World, p *player) rules.RejectReason {
+	is, why := p.Progress.WithPoints(c.Title, c.Degree)
+	if why != 0 {
+		return why
+	}
+	d := w.tx(p, c)
+	d.become = func(p *Player) { p.Progress.TitlePoints, p.Progress.DegreePoints = is.TitlePoints, is.DegreePoints }
+	w.commit(d, nil, func() {
+		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+		w.recomputeStats(p)
+	})
+	return 0
+}
+
 // SetLevels sets a player's levels, without experience for the next. Points that it has spent stay spent.
 type SetLevels struct {
 	ID            PlayerID

@@ -108,6 +108,27 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 	}
 }
 
+func TestOperatorsSetPoints(t *testing.T) {
+	m := newTradeStage()
+	m.admits(Player{ID: 1, Progress: rules.Progress{TitlePoints: 20, DegreePoints: 3}})
+	for _, v := range []struct{ title, degree, wantTitle, wantDegree int }{
+		{7, -1, 7, 3}, {-1, rules.MaxPoints, 7, rules.MaxPoints}, {0, 0, 0, 0},
+	} {
+		events := m.asks(t, SetPoints{ID: 1, Title: v.title, Degree: v.degree, Tag: 7})
+		if g := only[Granted](t, events); g.Command.(SetPoints).Tag != 7 {
+			t.Errorf("told %+v", g)
+		}
+		only[StatsChanged](t, events)
+		if p := m.player(1).Progress; p.TitlePoints != v.wantTitle || p.DegreePoints != v.wantDegree {
+			t.Errorf("%+v: has %+v", v, p)
+		}
+		if s := m.sheets[1001].Progress; s.TitlePoints != v.wantTitle || s.DegreePoints != v.wantDegree {
+			t.Errorf("%+v: stored %+v", v, s)
+		}
+	}
+	refused(t, m.asks(t, SetPoints{ID: 1, Title: rules.MaxPoints + 1}), rules.WrongCount)
+}
+
 func TestNothingHelpsItself(t *testing.T) {
 	// A helmet that needs 5 and a ring that needs nothing and gives 5: with base 0 the ring comes first whatever the
 	// slots.

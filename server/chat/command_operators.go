@@ -174,6 +174,23 @@ func (c *commandContext) level() (string, error) {
 		has.DegreeLevel+1), err
 }
 
+// points sets the points to spend.
+func (c *commandContext) points() (string, error) {
+	p := ops.Points{CharacterName: c.who()}
+	for i, to := range []**int{&p.Title, &p.Degree} {
+		if word := c.word(i + 1); word != "" {
+			n, err := strconv.Atoi(word)
+			if err != nil || n < 0 || n > rules.MaxPoints {
+				return "", UserError(pointsRangeText, rules.MaxPoints, shortName(word))
+			}
+			*to = &n
+		}
+	}
+	left, err := perform(c, ops.SetPoints, p)
+	return c.say("%s: свободных очков титула %d, степени %d.", "%s: points to spend: title %d, degree %d.",
+		left.Character, left.Title, left.Degree), err
+}
+
 // clear destroys what a player carries.
 func (c *commandContext) clear() (string, error) {
 	word := commandKey(c.word(1))
@@ -194,6 +211,8 @@ var (
 		"Expected an amount like 500, +500 or -500, not “%s”.")
 	levelRangeText = text("Нужен уровень от 1 до %d, а не «%s».",
 		"Expected a level from 1 to %d, not “%s”.")
+	pointsRangeText = text("Нужно число очков от 0 до %d, а не «%s».",
+		"Expected a number of points from 0 to %d, not “%s”.")
 	clearWordText = text("Нужно «всё» или ничего, а не «%s».",
 		"Expected ALL or nothing, not “%s”.")
 )

@@ -131,6 +131,8 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 		{administrator, "/money " + p + " -1", "Денег может быть от 0 до 2147483647; сейчас " +
 			"0.\nMoney is from 0 to 2147483647; now it is 0."},
 		{administrator, "/money " + p + " 2147483648", both(amountText, "2147483648")},
+		{administrator, "/points " + p + " -1", both(pointsRangeText, 65535, "-1")},
+		{administrator, "/points " + p + " 65536", both(pointsRangeText, 65535, "65536")},
 		{administrator, "/level " + p + " 0", both(levelRangeText, 240, "0")},
 		{administrator, "/level " + p + " 241", both(levelRangeText, 240, "241")},
 		{administrator, "/level " + p + " 5 x", both(levelRangeText, 240, "x")},

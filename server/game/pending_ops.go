@@ -45,6 +45,8 @@ func (o *pendingOps) done(c world.Command, money int64, why rules.RejectReason) 
 		tag = c.Tag
 	case world.SetLevels:
 		tag = c.Tag
+	case world.SetPoints:
+		tag = c.Tag
 	default:
 		return false
 	}

@@ -140,6 +140,8 @@ var (
 	takenThingText = Text{"У вас забрали: %s.", "This was taken from you: %s."}
 	moneyText      = Text{"Ваши деньги изменены: теперь у вас %d.",
 		"Your money was changed: you have %d coins now."}
+	pointsText = Text{"Ваши свободные очки изменены: титул %d, степень %d.",
+		"Your points to spend were changed: title %d, degree %d."}
 	levelsText = Text{"Ваши уровни изменены: титул %d, степень %d.",
 		"Your levels were changed: title %d, degree %d."}
 )
@@ -327,6 +329,49 @@ func (c *call) setLevels(l Levels) (Character, error) {
 		}
 		return err
 	})
+}
+
+var pointsRangeText = Text{"Нужно число очков от 0 до %d, а не %d.", "Expected a number of points from 0 to %d, not %d."}
+
+func (p Points) check(f *Faults) {
+	for field, points := range map[string]*int{"title": p.Title, "degree": p.Degree} {
+		if points != nil && (*points < 0 || *points > rules.MaxPoints) {
+			f.Add(field, pointsRangeText, rules.MaxPoints, *points)
+		}
+	}
+}
+
+// setPoints gives a character points to spend; the answer has what it has then.
+func (c *call) setPoints(p Points) (left PointsLeft, err error) {
+	_, err = c.changeCharacter(p.CharacterName, func(ch *data.Character) error {
+		title, degree := -1, -1
+		if p.Title != nil {
+			title = *p.Title
+		}
+		if p.Degree != nil {
+			degree = *p.Degree
+		}
+		is, _ := ch.Progress.WithPoints(title, degree)
+		err := c.change(ch, fmt.Sprintf("title %d, degree %d", is.TitlePoints, is.DegreePoints), Deed{
+			InWorld: func(id world.PlayerID, tag uint64) world.Command {
+				return world.SetPoints{ID: id, Title: title, Degree: degree, Tag: tag}
+			},
+			Stored: func(_ context.Context, ch *data.Character) (rules.Change, error) {
+				is, why := ch.Progress.WithPoints(title, degree)
+				if why != 0 {
+					return rules.Change{}, Reject(why)
+				}
+				return rules.Change{Progress: []rules.ProgressChange{{Character: int64(ch.ID), Title: ch.TitleLevel,
+					Degree: ch.DegreeLevel, Progress: is,
+					Pools: rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety}}}}, nil
+			}})
+		left = PointsLeft{ch.Name, is.TitlePoints, is.DegreePoints}
+		if err == nil {
+			c.tell(ch.Account, pointsText, is.TitlePoints, is.DegreePoints)
+		}
+		return err
+	})
+	return left, err
 }
 
 // relevel gives a stored character levels, less one; HP and MP are not above what they then are at most.

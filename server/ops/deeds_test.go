@@ -53,6 +53,7 @@ var belongings = []struct {
 }{
 	{GiveItem, &Gift{CharacterName: owl, Item: "1"}}, {SetMoney, &Money{owl, 7, false}}, {SetMoney, &Money{owl, 7, true}},
 	{SetLevels, &Levels{owl, new(Ordinal(5)), new(Ordinal(6))}}, {ClearItems, &Clearing{CharacterName: owl, All: true}},
+	{SetPoints, &Points{owl, new(5), new(6)}},
 }
 
 // The entry in the trail comes first; what the store then fails to keep leaves nothing half done, and that is written down too.

@@ -114,7 +114,7 @@ func TestVerbsAreForTheirRole(t *testing.T) {
 func TestNothingIsDoneWithoutATrail(t *testing.T) {
 	s, live := made(t)
 	s.Store = silentStore{s.Store}
-	for _, v := range []Any{KickAccount, MoveCharacter, GiveItem, SetMoney, SetLevels, ClearItems, Say, SpawnNPC} {
+	for _, v := range []Any{KickAccount, MoveCharacter, GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, Say, SpawnNPC} {
 		if _, err := v.DoAny(t.Context(), s, tester, about(v, "вася", "Сова")); !errors.Is(err, data.ErrUnavailable) {
 			t.Errorf("%s: %v, expected ErrUnavailable", v.Name(), err)
 		}

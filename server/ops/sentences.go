@@ -135,6 +135,9 @@ var deeds = map[string]deed{
 	"character level": {Text{"изменение уровней", "changing levels"}, []phrase{
 		when(`title (\d+), degree (\d+)`, "%[1]s сделал %[2]s титул %[3]s и степень %[4]s",
 			"%[1]s set the levels of %[2]s to title %[3]s and degree %[4]s")}},
+	"character points": {Text{"изменение свободных очков", "changing points to spend"}, []phrase{
+		when(`title (\d+), degree (\d+)`, "%[1]s сделал свободные очки %[2]s: титула %[3]s, степени %[4]s",
+			"%[1]s set the points to spend of %[2]s: title %[3]s, degree %[4]s")}},
 	"character clear": {Text{"изъятие предметов", "taking things"}, []phrase{
 		when(`inventory`,
 			"%[1]s уничтожил всё в инвентаре %[2]s", "%[1]s destroyed what was in the inventory of %[2]s"),

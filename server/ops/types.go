@@ -248,6 +248,20 @@ type Levels struct {
 	Degree *Ordinal `json:"degree,omitempty"`
 }
 
+// Points gives a character points to spend, 0 to [rules.MaxPoints]. Nil leaves those of one ladder as they are.
+type Points struct {
+	CharacterName
+	Title  *int `json:"title,omitempty"`
+	Degree *int `json:"degree,omitempty"`
+}
+
+// PointsLeft is what a character has to spend.
+type PointsLeft struct {
+	Character string `json:"character"`
+	Title     int    `json:"title"`
+	Degree    int    `json:"degree"`
+}
+
 // Clearing destroys what is in the inventory of a character, or all that it carries, or only one thing.
 type Clearing struct {
 	CharacterName

@@ -29,6 +29,7 @@ var (
 	GiveItem         = verb("character give", data.GameMaster, NotAbove, (*call).giveItem)
 	SetMoney         = verb("character money", data.Administrator, NotAbove, (*call).setMoney)
 	SetLevels        = verb("character level", data.Administrator, NotAbove, (*call).setLevels)
+	SetPoints        = verb("character points", data.Administrator, NotAbove, (*call).setPoints)
 	ClearItems       = verb("character clear", data.Administrator, NotAbove, (*call).clearItems)
 
 	Say       = verb("say", data.GameMaster, Anybody, (*call).say)
@@ -54,7 +55,7 @@ func Verbs() []Any {
 		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount,
 		MuteAccount, UnmuteAccount, DeleteAccount, BanAddress, UnbanAddress, ListAddressBans,
 		ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter, RenameCharacter, DeleteCharacter,
-		GiveItem, SetMoney, SetLevels, ClearItems, Say, SpawnNPC, RemoveNPC, Backup, RestoreBackup,
+		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, Say, SpawnNPC, RemoveNPC, Backup, RestoreBackup,
 		KeepDatabase, DeleteBackup, Check, GetReport, Audit,
 		StartRecording, StopRecording, LastRecording,
 	}

@@ -133,6 +133,9 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			trail: "character money: Сова: set to 500"},
 		{verb: SetLevels, request: &Levels{owl, new(Ordinal(9)), nil}, answer: `"titleLevel":10,"degreeLevel":1`,
 			asked: "tell 1: Your levels were changed: title 10, degree 1.", trail: "character level: Сова: title 10, degree 1"},
+		{verb: SetPoints, request: &Points{owl, new(12), nil}, answer: `"title":12,"degree":0`,
+			asked: "tell 1: Your points to spend were changed: title 12, degree 0.",
+			trail: "character points: Сова: title 12, degree 0"},
 		{verb: ClearItems, request: &Clearing{CharacterName: owl, All: true}, answer: `"name":"Сова"`,
 			asked: "tell 1: Your things were destroyed.", trail: "character clear: Сова: all"},
 
@@ -281,6 +284,9 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{SetLevels, &Levels{owl, new(Ordinal(-1)), nil}, ErrInvalid, "title", "from 1 to 240, not 0"},
 		{SetLevels, &Levels{owl, nil, new(Ordinal(240))}, ErrInvalid, "degree", "from 1 to 240, not 241"},
 		{SetLevels, &Levels{owls, new(Ordinal(1)), nil}, data.ErrNotFound, "", "did you mean"},
+		{SetPoints, &Points{owl, new(-1), nil}, ErrInvalid, "title", "from 0 to 65535, not -1"},
+		{SetPoints, &Points{owl, nil, new(65536)}, ErrInvalid, "degree", "from 0 to 65535, not 65536"},
+		{SetPoints, &Points{owls, new(1), nil}, data.ErrNotFound, "", "did you mean"},
 		{ClearItems, &Clearing{CharacterName: owls}, data.ErrNotFound, "", "did you mean"},
 
 		{Say, &Broadcast{Text: "\t"}, ErrInvalid, "text", "required"},
@@ -326,7 +332,7 @@ func TestRejectionsTellWhy(t *testing.T) {
 		verb    Any
 		request any
 	}{{GiveItem, &Gift{CharacterName: owl, Item: "1"}}, {SetMoney, &Money{owl, 1, true}},
-		{SetLevels, &Levels{owl, new(Ordinal(1)), nil}},
+		{SetLevels, &Levels{owl, new(Ordinal(1)), nil}}, {SetPoints, &Points{owl, new(1), nil}},
 		{ClearItems, &Clearing{CharacterName: owl, All: true}}} {
 		for _, why := range []rules.RejectReason{rules.StoreFailed, rules.Busy, rules.NoRoom, rules.WrongCount} {
 			live.reject = why

@@ -68,3 +68,17 @@ func (t *Tables) Relevel(p Progress, wasTitle, wasDegree, title, degree int) Pro
 	p.DegreePoints = max(0, p.DegreePoints+other-otherWere)
 	return p
 }
+
+// WithPoints is a progress with other points to spend; what is negative stays as it is.
+func (p Progress) WithPoints(title, degree int) (Progress, RejectReason) {
+	if max(title, degree) > MaxPoints {
+		return p, WrongCount
+	}
+	if title >= 0 {
+		p.TitlePoints = title
+	}
+	if degree >= 0 {
+		p.DegreePoints = degree
+	}
+	return p, 0
+}

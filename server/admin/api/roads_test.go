@@ -153,6 +153,7 @@ func TestAllRoadsAreOne(t *testing.T) {
 		{ops.SetMoney, "/money %s 500", `{"name":"%s","amount":500}`, false},
 		{ops.SetMoney, "/money %s -501", `{"name":"%s","amount":-501,"relative":true}`, false},
 		{ops.SetLevels, "/level %s 3 4", `{"name":"%s","title":3,"degree":4}`, false},
+		{ops.SetPoints, "/points %s 3 4", `{"name":"%s","title":3,"degree":4}`, false},
 		{ops.ClearItems, "/clear %s", `{"name":"%s"}`, false},
 		{ops.BanAccount, "/ban %s forever " + long, `{"character":"%s","reason":"` + long + `"}`, false},
 	}

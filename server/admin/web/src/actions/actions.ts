@@ -11,6 +11,7 @@ export interface Target {
   /** Of the character, for ever. */
   character?: number;
   level?: Levels;
+  points?: { title: number; degree: number };
   /** Of the account. */
   account?: number;
   login?: string;
@@ -144,6 +145,18 @@ export const actions = {
     path: verb('character-level'),
     body: levels,
     done: 'levelsDone',
+  },
+  points: {
+    title: 'changePoints',
+    explains: 'pointsExplain',
+    need: 'administrator',
+    fields: [
+      { name: 'title', label: 'titlePoints', kind: 'number', first: (t) => String(t.points?.title ?? '') },
+      { name: 'degree', label: 'degreePoints', kind: 'number', first: (t) => String(t.points?.degree ?? '') },
+    ],
+    path: verb('character-points'),
+    body: (v, t) => ({ id: t.character, ...(v.title ? { title: count(v.title) } : {}), ...(v.degree ? { degree: count(v.degree) } : {}) }),
+    done: 'pointsDone',
   },
   take: { title: 'take', explains: 'takeExplains', need: 'administrator', danger: true, fields: [], path: verb('character-clear'), body: (_, t) => ({ id: t.character, item: t.item }), done: 'takeDone' },
   clear: {

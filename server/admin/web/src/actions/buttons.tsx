@@ -66,7 +66,7 @@ export function CharacterActions({ target, done, gone }: { target: Target & { lo
     <>
       <ActionButtons names={target.player === undefined ? ['teleport', 'unstuck', 'give'] : ['message', 'teleport', 'unstuck', 'give', 'kick']} target={itself} {...more} />
       <div class="actions">
-        <ActionButtons names={['money', 'levels', 'rename', 'clear']} target={itself} {...more} />
+        <ActionButtons names={['money', 'levels', 'points', 'rename', 'clear']} target={itself} {...more} />
         <ActionButtons names={['deleteCharacter']} target={itself} {...(gone ? { done: gone } : more)} />
       </div>
       <ActionButtons names={['mute', 'ban']} target={async () => accountTarget(await accountOf(target.login))} {...more} />

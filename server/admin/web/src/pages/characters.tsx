@@ -148,7 +148,7 @@ function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
         )}
         <a href={href('accounts', '', { search: c.account })}>{t('accountNamed', { login: c.account })}</a>
       </div>
-      <CharacterActions target={{ ...characterTarget(c), ...(inside ? { player: inside.id } : {}) }} done={again} gone={() => go('characters')} />
+      <CharacterActions target={{ ...characterTarget(c), points: { title: c.titlePoints, degree: c.degreePoints }, ...(inside ? { player: inside.id } : {}) }} done={again} gone={() => go('characters')} />
       <div class="cards">
         {groups(c, t).map(([title, rows]) => (
           <section class="card" key={title}>
