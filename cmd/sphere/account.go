@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"net/netip"
 	"strings"
 	"time"
@@ -21,7 +19,7 @@ func accountCommand(env *environment) *cobra.Command {
 		accountAdd(env), accountList(env), accountPasswd(env), accountRole(env), accountBan(env), accountUnban(env),
 		accountMute(env), &cobra.Command{
 			Use: "unmute LOGIN", Short: "Let an account speak again", Args: expect(0, "a login"),
-			RunE: does(env, ops.UnmuteAccount, login, account("%s may speak again\n"))},
+			RunE: does(env, ops.UnmuteAccount, login, account("%s may speak again"))},
 		accountKick(env), accountDelete(env))
 	env.addJSONFlag(c)
 	return c
@@ -31,8 +29,8 @@ func accountCommand(env *environment) *cobra.Command {
 func login(args []string) ops.AccountName { return ops.AccountName{Login: args[0]} }
 
 // account tells something of an account.
-func account(format string) func(io.Writer, ops.Account) {
-	return func(w io.Writer, a ops.Account) { fmt.Fprintf(w, format, a.Login) }
+func account(format string) func(printer, ops.Account) {
+	return func(w printer, a ops.Account) { w.line(format, a.Login) }
 }
 
 func accountAdd(env *environment) *cobra.Command {
@@ -50,8 +48,8 @@ func accountAdd(env *environment) *cobra.Command {
 				return err
 			}
 			n := ops.NewAccount{Login: args[0], Password: p, Role: role.value}
-			return verb(c.Context(), env, ops.AddAccount, n, func(w io.Writer, a ops.Account) {
-				fmt.Fprintf(w, "added account %s (%s)\n", a.Login, a.Role)
+			return verb(c.Context(), env, ops.AddAccount, n, func(w printer, a ops.Account) {
+				w.line("added account %s (%s)", a.Login, roleName(a.Role))
 			})
 		},
 	}
@@ -78,29 +76,40 @@ func accountList(env *environment) *cobra.Command {
 	return c
 }
 
-func accountTable(w io.Writer, accounts []ops.Account) {
-	table(w, []string{"LOGIN", "ROLE", "STATE", "CREATED", "LAST LOGIN", "FROM", "CHARACTERS"},
+// roleName is a role; in English as commands take it.
+func roleName(r data.Role) ops.Text { return text(ops.RoleNames[r].Russian, r.String()) }
+
+func accountTable(w printer, accounts []ops.Account) {
+	table(w, w.words("LOGIN", "ROLE", "STATE", "CREATED", "LAST LOGIN", "FROM", "CHARACTERS"),
 		each(accounts, func(a ops.Account) []string {
-			return []string{a.Login, a.Role.String(), stateText(a), when(a.Created), when(a.LastLogin), a.LastAddress,
+			return []string{a.Login, roleName(a.Role).In(w.russian), w.state(a), w.when(a.Created), w.when(a.LastLogin), a.LastAddress,
 				strings.Join(a.Characters, ", ")}
 		}))
 }
 
-// stateText is whether an account is in, and what it may not do.
-func stateText(a ops.Account) string {
-	state := "offline"
+// state is whether an account is in, and what it may not do.
+func (w printer) state(a ops.Account) string {
+	state := w.say("offline")
 	switch {
 	case a.Ban != nil:
-		state = banText(*a.Ban)
+		state = w.say("banned %s", until(*a.Ban))
 	case a.Online:
-		state = "online"
+		state = w.say("online")
 	case !a.LockedUntil.IsZero():
-		state = "locked until " + when(a.LockedUntil)
+		state = w.say("locked until %s", when(a.LockedUntil))
 	}
 	if a.Mute != nil {
-		state += ", " + muteText(*a.Mute)
+		state += ", " + w.say("muted %s", until(*a.Mute))
 	}
 	return state
+}
+
+// until is when a ban or a mute ends.
+func until(b ops.Ban) sentence {
+	if b.Until.IsZero() {
+		return sentence{"for ever", nil}
+	}
+	return sentence{"until %s", []any{when(b.Until)}}
 }
 
 func listBanned(ctx context.Context, env *environment, conn *admin.Conn, like ops.Search) error {
@@ -116,6 +125,7 @@ func listBanned(ctx context.Context, env *environment, conn *admin.Conn, like op
 		return err
 	}
 	var rows [][]string
+	w := env.answers()
 	row := func(who, state string, b ops.Ban) {
 		rows = append(rows, []string{who, state, b.By, when(b.At), b.Reason})
 	}
@@ -124,26 +134,16 @@ func listBanned(ctx context.Context, env *environment, conn *admin.Conn, like op
 			banned.Accounts = append(banned.Accounts, a)
 		}
 		if a.Ban != nil {
-			row(a.Login, banText(*a.Ban), *a.Ban)
+			row(a.Login, w.say("banned %s", until(*a.Ban)), *a.Ban)
 		}
 		if a.Mute != nil {
-			row(a.Login, muteText(*a.Mute), *a.Mute)
+			row(a.Login, w.say("muted %s", until(*a.Mute)), *a.Mute)
 		}
 	}
 	for _, a := range banned.Addresses {
-		row(a.Prefix.String(), banText(a.Ban), a.Ban)
+		row(a.Prefix.String(), w.say("banned %s", until(a.Ban)), a.Ban)
 	}
-	return env.print(banned, func(w io.Writer) { table(w, []string{"WHO", "STATE", "BY", "SINCE", "REASON"}, rows) })
-}
-
-func banText(b ops.Ban) string  { return "banned " + untilText(b.Until) }
-func muteText(m ops.Ban) string { return "muted " + untilText(m.Until) }
-
-func untilText(until time.Time) string {
-	if until.IsZero() {
-		return "for ever"
-	}
-	return "until " + when(until)
+	return env.print(banned, func(w printer) { table(w, w.words("WHO", "STATE", "BY", "SINCE", "REASON"), rows) })
 }
 
 func accountPasswd(env *environment) *cobra.Command {
@@ -156,7 +156,7 @@ func accountPasswd(env *environment) *cobra.Command {
 				return err
 			}
 			return verb(c.Context(), env, ops.SetPassword, ops.Password{AccountName: login(args), Password: p},
-				account("changed the password of %s\n"))
+				account("changed the password of %s"))
 		},
 	}
 	password.add(c)
@@ -173,8 +173,8 @@ func accountRole(env *environment) *cobra.Command {
 				return usagef(c, "%v", err)
 			}
 			change := ops.RoleChange{AccountName: login(args), Role: &role}
-			return verb(c.Context(), env, ops.SetRole, change, func(w io.Writer, a ops.Account) {
-				fmt.Fprintf(w, "%s is now %s\n", a.Login, a.Role)
+			return verb(c.Context(), env, ops.SetRole, change, func(w printer, a ops.Account) {
+				w.line("%s is now %s", a.Login, roleName(a.Role))
 			})
 		},
 	}
@@ -206,13 +206,13 @@ func accountBan(env *environment) *cobra.Command {
 			p := flags.penalty()
 			if len(args) == 0 {
 				b := ops.AddressBan{Prefix: address.value, Ban: ops.Ban{Until: p.Until, Reason: p.Reason}}
-				return verb(c.Context(), env, ops.BanAddress, b, func(w io.Writer, b ops.AddressBan) {
-					fmt.Fprintf(w, "%s is %s\n", b.Prefix, banText(b.Ban))
+				return verb(c.Context(), env, ops.BanAddress, b, func(w printer, b ops.AddressBan) {
+					w.line("%s is banned %s", b.Prefix, until(b.Ban))
 				})
 			}
 			b := ops.AccountBan{AccountName: login(args), Penalty: p}
-			return verb(c.Context(), env, ops.BanAccount, b, func(w io.Writer, a ops.Account) {
-				fmt.Fprintf(w, "%s is %s\n", a.Login, banText(*a.Ban))
+			return verb(c.Context(), env, ops.BanAccount, b, func(w printer, a ops.Account) {
+				w.line("%s is banned %s", a.Login, until(*a.Ban))
 			})
 		},
 	}
@@ -227,11 +227,11 @@ func accountUnban(env *environment) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				b := ops.AddressBan{Prefix: address.value}
-				return verb(c.Context(), env, ops.UnbanAddress, b, func(w io.Writer, b ops.AddressBan) {
-					fmt.Fprintf(w, "%s is no longer banned\n", b.Prefix)
+				return verb(c.Context(), env, ops.UnbanAddress, b, func(w printer, b ops.AddressBan) {
+					w.line("%s is no longer banned", b.Prefix)
 				})
 			}
-			return verb(c.Context(), env, ops.UnbanAccount, login(args), account("%s is no longer banned\n"))
+			return verb(c.Context(), env, ops.UnbanAccount, login(args), account("%s is no longer banned"))
 		},
 	}, &address)
 }
@@ -243,8 +243,8 @@ func accountMute(env *environment) *cobra.Command {
 		Long: "Keep an account from speaking, for ever unless --for says how long. Who is in the world is told so.",
 		RunE: does(env, ops.MuteAccount, func(args []string) ops.AccountMute {
 			return ops.AccountMute{AccountName: login(args), Penalty: p.penalty()}
-		}, func(w io.Writer, a ops.Account) {
-			fmt.Fprintf(w, "%s is %s\n", a.Login, muteText(*a.Mute))
+		}, func(w printer, a ops.Account) {
+			w.line("%s is muted %s", a.Login, until(*a.Mute))
 		}),
 	}
 	p.add(c, "why; the player is told")
@@ -253,16 +253,16 @@ func accountMute(env *environment) *cobra.Command {
 
 func accountDelete(env *environment) *cobra.Command {
 	var yes bool
-	question := func(a ops.Account) string {
+	question := func(a ops.Account) sentence {
 		if len(a.Characters) == 0 {
-			return fmt.Sprintf("Delete account %s, which has no characters?", a.Login)
+			return sentence{"Delete account %s, which has no characters?", []any{a.Login}}
 		}
-		return fmt.Sprintf("Delete account %s with all that its characters own (%s)?", a.Login,
-			strings.Join(a.Characters, ", "))
+		return sentence{"Delete account %s with all that its characters own (%s)?",
+			[]any{a.Login, strings.Join(a.Characters, ", ")}}
 	}
 	c := &cobra.Command{
 		Use: "delete LOGIN", Short: "Delete an account with its characters and all they own", Args: expect(0, "a login"),
-		RunE: deletes(env, &yes, ops.ShowAccount, question, ops.DeleteAccount, login, account("deleted account %s\n")),
+		RunE: deletes(env, &yes, ops.ShowAccount, question, ops.DeleteAccount, login, account("deleted account %s")),
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
@@ -274,7 +274,7 @@ func accountKick(env *environment) *cobra.Command {
 		Use: "kick LOGIN", Short: "End the sessions of an account, which may come back", Args: expect(0, "a login"),
 		RunE: does(env, ops.KickAccount, func(args []string) ops.Kick {
 			return ops.Kick{AccountName: login(args), Reason: reason}
-		}, account("ended the sessions of %s\n")),
+		}, account("ended the sessions of %s")),
 	}
 	c.Flags().StringVar(&reason, "reason", "", "why; the player is told")
 	return c

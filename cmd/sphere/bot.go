@@ -176,7 +176,7 @@ func (f *botFlags) solo(ctx context.Context, env *environment) error {
 		return err
 	}
 	figures := client.Figures()
-	if e := env.print(figures, func(w io.Writer) {
+	if e := env.print(figures, func(w printer) {
 		if figures.Entries > 0 {
 			fmt.Fprint(w, bot.Summary(figures))
 		}
@@ -195,8 +195,8 @@ func (f *botFlags) swarm(c *cobra.Command, env *environment) error {
 	}
 	const ownFiles = 32 // that are no connections
 	if limit := descriptorLimit(); limit > 0 && limit < f.Count+ownFiles {
-		fmt.Fprintf(env.err, "the system lets this process open %d files, too few for %d connections: "+
-			"raise the limit (ulimit -n)\n", limit, f.Count)
+		env.progress().line("the system lets this process open %d files, too few for %d connections: "+
+			"raise the limit (ulimit -n)", limit, f.Count)
 	}
 	w := progress(env)
 	table := bot.NewTable(w, redrawable(w))
@@ -208,7 +208,7 @@ func (f *botFlags) swarm(c *cobra.Command, env *environment) error {
 	showing.Wait()
 	figures := s.Figures()
 	table.Finish(figures)
-	if err := env.print(figures, func(io.Writer) {}); err != nil {
+	if err := env.print(figures, func(printer) {}); err != nil {
 		return err
 	}
 	return verdict(figures)
@@ -220,9 +220,9 @@ func verdict(f *bot.Figures) error {
 	case f.Clean():
 		return nil
 	case f.Entries == 0 && len(f.Disconnects) == 0:
-		return errors.New("nobody came into the world")
+		return failf("nobody came into the world")
 	}
-	return fmt.Errorf("%d findings, %d connections lost", f.ViolationCount(), f.DisconnectCount())
+	return failf("%d findings, %d connections lost", f.ViolationCount(), f.DisconnectCount())
 }
 
 // redrawable says whether w shows what is written in place. Old Windows consoles do not.

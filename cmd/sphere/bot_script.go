@@ -110,29 +110,30 @@ func readScript(env *environment, file string) (string, error) {
 // playScript plays a scenario and shows what becomes of each step.
 func playScript(c *cobra.Command, env *environment, s *script.Script, o script.Options) error {
 	o.Client.Seed = 1
+	w := env.answers()
 	o.Print = func(text string) { fmt.Fprintf(env.out, "              %s\n", visible(text)) }
 	o.Tell = func(out script.Outcome) {
-		word := "ok    "
+		result := w.say("ok")
 		if out.Err != nil {
-			word = "failed"
+			result = w.say("failed")
 		}
-		fmt.Fprintf(env.out, "%4d  %s  %s\n", out.Line, word, out.Text)
+		fmt.Fprintf(w, "%4d  %-6s  %s\n", out.Line, result, out.Text)
 		var failure *script.Failure
 		switch {
 		case errors.As(out.Err, &failure):
-			fmt.Fprintf(env.out, "              expected: %s\n              instead: %s\n", failure.Expected, failure.Instead)
+			fmt.Fprintf(w, "%14s%s\n%14s%s\n", "", w.say("expected: %s", failure.Expected), "", w.say("instead: %s", failure.Instead))
 		case out.Err != nil:
-			fmt.Fprintf(env.out, "              instead: %v\n", out.Err)
+			fmt.Fprintf(w, "%14s%s\n", "", w.say("instead: %v", out.Err))
 		}
 	}
 	r, err := script.Run(c.Context(), s, o)
 	for _, v := range r.Violations {
-		fmt.Fprintf(env.out, "finding: %s\n", v)
+		w.line("finding: %s", v)
 	}
-	fmt.Fprintf(env.out, "%d of %s ok, %d failed, %s\n", r.OK, counted(r.OK+r.Failed, "step"), r.Failed,
+	w.line("%d of %s ok, %d failed, %s", r.OK, counted(r.OK+r.Failed, "step"), r.Failed,
 		counted(len(r.Violations), "finding"))
 	if err == nil && !r.Clean() {
-		err = fmt.Errorf("%s: %s failed, %s", s.Name, counted(r.Failed, "step"), counted(len(r.Violations), "finding"))
+		err = failf("%s: %s failed, %s", s.Name, counted(r.Failed, "step"), counted(len(r.Violations), "finding"))
 	}
 	return err
 }

@@ -118,7 +118,7 @@ func (f *captureFlags) parse(c *cobra.Command) (capture.Options, *capture.Detect
 // printFrames prints frames as they come, and what could not be read on the standard error.
 func printFrames(env *environment, frames recordedFrames, detector *capture.Detector) error {
 	out := bufio.NewWriter(env.out)
-	bad := unreadable{to: env.err}
+	bad := unreadable{to: env.progress()}
 	n := 0
 	for recorded := range bad.without(frames) {
 		r := detector.Read(recorded)
@@ -144,7 +144,7 @@ func printFrames(env *environment, frames recordedFrames, detector *capture.Dete
 // unreadable are the places of a capture that could not be read. Each gets a line of its own, a single one that
 // which the program ends with.
 type unreadable struct {
-	to    io.Writer
+	to    printer
 	count int
 	last  error
 }
@@ -165,7 +165,7 @@ func (u *unreadable) without(frames recordedFrames) iter.Seq[capture.Recorded] {
 
 func (u *unreadable) print() {
 	if u.last != nil {
-		fmt.Fprintln(u.to, capture.Clean(u.last.Error()))
+		u.to.line("%v", errors.New(capture.Clean(u.last.Error())))
 	}
 	u.last = nil
 }
@@ -176,7 +176,7 @@ func (u *unreadable) result() error {
 	}
 	u.print()
 	if u.count > 0 {
-		return fmt.Errorf("%d places of the capture could not be read", u.count)
+		return failf("%d places of the capture could not be read", u.count)
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func verifyFrames(env *environment, frames recordedFrames, detector *capture.Det
 	out := bufio.NewWriter(env.out)
 	defer out.Flush()
 	v := capture.Verifier{Detector: detector}
-	bad := unreadable{to: env.err}
+	bad := unreadable{to: env.progress()}
 	for recorded := range bad.without(frames) {
 		_, findings := v.Check(recorded)
 		for _, f := range findings {
@@ -205,9 +205,9 @@ func verifyFrames(env *environment, frames recordedFrames, detector *capture.Det
 	switch {
 	case t.Exact < t.Frames:
 		bad.print()
-		return fmt.Errorf("%d of %d whole frames are not exact", t.Frames-t.Exact, t.Frames)
+		return failf("%d of %d whole frames are not exact", t.Frames-t.Exact, t.Frames)
 	case t.Frames+t.NotWhole == 0 && bad.count == 0:
-		return errors.New("no frames to verify")
+		return failf("no frames to verify")
 	}
 	return bad.result()
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -84,7 +82,7 @@ func (f *recordFlags) check(c *cobra.Command) error {
 	}
 	path, err := filepath.Abs(f.order.Path) // the server, which writes the file, has another working folder
 	if err != nil {
-		return fmt.Errorf("--out: %w", err)
+		return failf("--out: %v", err)
 	}
 	f.order.Path = path
 	return nil
@@ -103,21 +101,21 @@ func (f *recordFlags) run(c *cobra.Command, env *environment) error {
 			state, err = admin.Do(ctx, conn, ops.StopRecording, ops.Empty{})
 		case f.showState:
 			if state, err = admin.Do(ctx, conn, ops.LastRecording, ops.Empty{}); err == nil && state.Path == "" {
-				err = errors.New("no sessions have been recorded since the server was started")
+				err = failf("no sessions have been recorded since the server was started")
 			}
 		default:
 			if state, err = admin.Do(ctx, conn, ops.StartRecording, f.order); err == nil && !f.detach {
-				fmt.Fprintf(env.err, "recording to %s; interrupt to stop\n", state.Path)
+				env.progress().line("recording to %s; interrupt to stop", state.Path)
 				state, err = followRecording(c.Context(), conn, state)
 			}
 		}
 		if err != nil {
 			return err
 		}
-		if err := env.print(state, func(w io.Writer) { showRecording(w, state) }); err != nil || state.Error == "" {
+		if err := env.print(state, func(w printer) { showRecording(w, state) }); err != nil || state.Error == "" {
 			return err
 		}
-		return errors.New(state.Error)
+		return failf("%v", errors.New(state.Error))
 	})
 }
 
@@ -142,18 +140,18 @@ func followRecording(ctx context.Context, conn *admin.Conn, began ops.Recording)
 	}
 }
 
-func showRecording(w io.Writer, r ops.Recording) {
-	state := "recording"
-	if !r.Running {
-		state = "recorded, ended since " + r.Why
-		if r.Why == "stopped" {
-			state = "recorded"
-		}
+func showRecording(w printer, r ops.Recording) {
+	state := w.say("recording")
+	switch {
+	case !r.Running && r.Why == "stopped":
+		state = w.say("recorded")
+	case !r.Running:
+		state = w.say("recorded, ended since %v", errors.New(r.Why))
 	}
-	table(w, []string{"file", r.Path}, [][]string{
+	table(w, []string{w.say("file"), r.Path}, w.labelled([][]string{
 		{"state", state},
-		{"sessions", fmt.Sprintf("%d, of which %d in part", r.Sessions, r.Lost)},
+		{"sessions", w.say("%d, of which %d in part", r.Sessions, r.Lost)},
 		{"frames", strconv.Itoa(r.Frames)},
-		{"size", fmt.Sprintf("%.1f KiB", float64(r.Bytes)/1024)},
-	})
+		{"size", w.say("%.1f KiB", float64(r.Bytes)/1024)},
+	}))
 }

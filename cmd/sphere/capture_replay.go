@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -74,7 +73,7 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 	defer file.Close()
 	tape, err := replay.Load(file)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return failf("%s: %v", path, err)
 	}
 	if tape.Damage != nil {
 		env.note("%s: %v; what stands before is played", path, tape.Damage)
@@ -92,9 +91,9 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 	if err != nil {
 		return err
 	}
-	err = env.print(report, func(w io.Writer) { fmt.Fprint(w, report.Summary()) })
+	err = env.print(report, func(w printer) { fmt.Fprint(w, report.Summary()) })
 	if err == nil && !report.Same() {
-		err = fmt.Errorf("%s from the recording", counted(len(report.Differences), "difference"))
+		err = failf("%s from the recording", counted(len(report.Differences), "difference"))
 	}
 	return err
 }

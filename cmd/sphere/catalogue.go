@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -65,7 +64,7 @@ func catalogueFind(env *environment) *cobra.Command {
 			if len(found) == 0 {
 				return noSuchKind(in, words)
 			}
-			return env.print(found, func(w io.Writer) { printFound(w, found) })
+			return env.print(found, func(w printer) { printFound(w, found) })
 		},
 	}
 	c.Flags().IntVar(&limit, "limit", limit, "how many kinds to list at most")
@@ -73,7 +72,7 @@ func catalogueFind(env *environment) *cobra.Command {
 }
 
 func noSuchKind(in *content.Catalogue, words string) error {
-	return fmt.Errorf("no kind is called %q or nearly so (catalogue: %s)", words, in.Content.Source)
+	return failf("no kind is called %q or nearly so (catalogue: %s)", words, word(in.Content.Source))
 }
 
 func catalogueList(env *environment) *cobra.Command {
@@ -84,7 +83,7 @@ func catalogueList(env *environment) *cobra.Command {
 			all := each(in.Kinds(), func(k rules.Kind) foundKind {
 				return newFound(in, content.Match{Kind: &k, Suffix: rules.NoSuffix})
 			})
-			return env.print(all, func(w io.Writer) { printFound(w, all) })
+			return env.print(all, func(w printer) { printFound(w, all) })
 		},
 	}
 }
@@ -102,11 +101,11 @@ func newFound(in *content.Catalogue, m content.Match) foundKind {
 	return f
 }
 
-func printFound(w io.Writer, found []foundKind) {
+func printFound(w printer, found []foundKind) {
 	if found[0].Distance > 0 {
-		fmt.Fprintln(w, "nothing is called so; near it are")
+		w.line("nothing is called so; near it are")
 	}
-	table(w, []string{"ID", "SUFFIX", "NAME", "ENGLISH", "MODULE", "TIER", "PRICE"},
+	table(w, w.words("ID", "SUFFIX", "NAME", "ENGLISH", "MODULE", "TIER", "PRICE"),
 		each(found, func(f foundKind) []string {
 			suffix := "-"
 			if f.Suffix != nil {
@@ -143,12 +142,12 @@ func catalogueShow(env *environment) *cobra.Command {
 			}
 			s := in.Suffix(k, suffix)
 			if s == nil && suffix != rules.NoSuffix {
-				return fmt.Errorf("kind %d: expected a suffix from 0 to %d, found %d", k.ID,
+				return failf("kind %d: expected a suffix from 0 to %d, found %d", k.ID,
 					len(in.Suffixes(k.SuffixLetter()))-1, suffix)
 			}
 			shown := shownKind{*k, s, in.Content.Source}
 			shown.Columns = k.With(s)
-			return env.print(shown, func(w io.Writer) { printKind(w, &shown) })
+			return env.print(shown, func(w printer) { printKind(w, &shown) })
 		},
 	}
 	c.Flags().IntVar(&suffix, "suffix", suffix, "index of a suffix within the group of the kind")
@@ -162,7 +161,7 @@ func theKind(in *content.Catalogue, words string) (k *rules.Kind, suffix int, er
 	_, notNumber := strconv.Atoi(words)
 	switch {
 	case len(found) == 0 && notNumber == nil:
-		return nil, 0, fmt.Errorf("no kind has the number %s (catalogue: %s)", words, in.Content.Source)
+		return nil, 0, failf("no kind has the number %s (catalogue: %s)", words, word(in.Content.Source))
 	case len(found) == 0:
 		return nil, 0, noSuchKind(in, words)
 	case found[0].Whole || len(found) == 1 && found[0].Distance == 0:
@@ -171,12 +170,12 @@ func theKind(in *content.Catalogue, words string) (k *rules.Kind, suffix int, er
 	names := each(found, func(m content.Match) string {
 		return fmt.Sprintf("%q (%d)", m.Kind.FullName(in.Suffix(m.Kind, m.Suffix), "ru"), m.Kind.ID)
 	})
-	return nil, 0, fmt.Errorf("expected the name or number of one kind, found %q; did you mean %s?", words,
+	return nil, 0, failf("expected the name or number of one kind, found %q; did you mean %s?", words,
 		strings.Join(names, ", "))
 }
 
 // printKind writes a kind line by line: what it is, then every column that is not empty.
-func printKind(w io.Writer, k *shownKind) {
+func printKind(w printer, k *shownKind) {
 	fmt.Fprintf(w, "%d  %s", k.ID, visible(k.FullName(k.Suffix, "ru")))
 	if en := k.FullName(k.Suffix, "en"); en != k.FullName(k.Suffix, "ru") {
 		fmt.Fprintf(w, " / %s", visible(en))
@@ -185,14 +184,14 @@ func printKind(w io.Writer, k *shownKind) {
 	var rows [][]string
 	row := func(name, value string) {
 		if value != "" && value != "0" {
-			rows = append(rows, []string{"  " + name, value})
+			rows = append(rows, []string{"  " + w.say(name), value})
 		}
 	}
-	row("catalogue", k.Source)
+	row("catalogue", w.told(k.Source))
 	row("class", strconv.Itoa(k.Class))
 	row("game id", strconv.Itoa(k.GameID))
-	row("made up by us", map[bool]string{true: "yes, the original client has no row for it"}[k.Ours])
-	row("worn in", slotWords(&k.Kind))
+	row("made up by us", map[bool]string{true: w.say("yes, the original client has no row for it")}[k.Ours])
+	row("worn in", w.slots(&k.Kind))
 	row("in one place", strconv.Itoa(k.Stack))
 	row("tier", strconv.Itoa(k.Tier))
 	row("table", k.Table)
@@ -204,19 +203,19 @@ func printKind(w io.Writer, k *shownKind) {
 		}
 	}
 	if seconds := k.EffectSeconds(); seconds > 0 {
-		row("effect lasts", fmt.Sprintf("%d s", seconds))
+		row("effect lasts", w.say("%d s", seconds))
 	}
 	table(w, rows[0], rows[1:])
 }
 
-// slotWords names where a kind may be worn.
-func slotWords(k *rules.Kind) string {
+// slots names where a kind may be worn.
+func (w printer) slots(k *rules.Kind) string {
 	var out []string
 	if k.Hand {
-		out = append(out, "main hand")
+		out = append(out, w.say("main hand"))
 	}
 	for _, s := range k.Slots {
-		out = append(out, fmt.Sprintf("%s (%d)", rules.SlotName(s), s))
+		out = append(out, fmt.Sprintf("%s (%d)", w.say(rules.SlotName(s)), s))
 	}
 	return strings.Join(out, ", ")
 }

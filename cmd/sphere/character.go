@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -41,12 +40,12 @@ func characterCommand(env *environment) *cobra.Command {
 			Args: expect(0, "a character's name", "its new name"),
 			RunE: func(c *cobra.Command, args []string) error {
 				r := ops.Rename{CharacterName: character(args), NewName: args[1]}
-				return verb(c.Context(), env, ops.RenameCharacter, r, func(w io.Writer, renamed ops.Character) {
-					fmt.Fprintf(w, "%s is now %s\n", visible(args[0]), renamed.Name)
+				return verb(c.Context(), env, ops.RenameCharacter, r, func(w printer, renamed ops.Character) {
+					w.line("%s is now %s", visible(args[0]), renamed.Name)
 				})
 			},
 		},
-		characterGive(env), characterMoney(env), characterLevel(env), characterClear(env), characterDelete(env))
+		characterGive(env), characterMoney(env), characterLevel(env), characterPoints(env), characterClear(env), characterDelete(env))
 	env.addJSONFlag(c)
 	return c
 }
@@ -54,77 +53,84 @@ func characterCommand(env *environment) *cobra.Command {
 // character names the one of the first argument.
 func character(args []string) ops.CharacterName { return ops.CharacterName{Name: args[0]} }
 
-func listCharacters(w io.Writer, found []ops.Character) {
-	table(w, []string{"NAME", "ACCOUNT", "SLOT", "TITLE", "DEGREE", "MONEY", "POSITION", "LAST SEEN"},
+func listCharacters(w printer, found []ops.Character) {
+	table(w, w.words("NAME", "ACCOUNT", "SLOT", "TITLE", "DEGREE", "MONEY", "POSITION", "LAST SEEN"),
 		each(found, func(c ops.Character) []string {
-			return []string{c.Name, c.Account, strconv.Itoa(int(c.Slot) + 1), levelText(c.TitleLevel), levelText(c.DegreeLevel),
-				strconv.FormatInt(c.Money, 10), positionText(c.Position), seen(c)}
+			return []string{c.Name, c.Account, strconv.Itoa(int(c.Slot) + 1), w.level(c.TitleLevel), w.level(c.DegreeLevel),
+				strconv.FormatInt(c.Money, 10), positionText(c.Position), w.seen(c)}
 		}))
 }
 
-func seen(c ops.Character) string {
+// seen is when a character was last in the world.
+func (w printer) seen(c ops.Character) string {
 	if c.Online {
-		return "now"
+		return w.say("now")
 	}
-	return when(c.LastSeen)
+	return w.when(c.LastSeen)
 }
 
-var karmaNames = map[int]string{
+var karmaNames = map[int]word{
 	rules.KarmaVeryBad: "very bad", rules.KarmaBad: "bad", rules.KarmaNeutral: "neutral", rules.KarmaGood: "good",
 	rules.KarmaBenign: "benign",
 }
 
-func showCharacter(w io.Writer, d ops.CharacterDetail) {
-	gender := "male"
+func showCharacter(w printer, d ops.CharacterDetail) {
+	gender := w.say("male")
 	if d.Female {
-		gender = "female"
+		gender = w.say("female")
 	}
-	clan := "none"
+	clan := w.say("none")
 	if d.Clan != "" {
-		clan = fmt.Sprintf("%s, rank %d", d.Clan, d.ClanRank)
+		clan = w.say("%s, rank %d", d.Clan, d.ClanRank)
 	}
-	guild := "none"
+	guild := w.say("none")
 	if d.Guild != 0 {
-		guild = fmt.Sprintf("%d, level %d", d.Guild, d.GuildLevel+1)
+		guild = w.say("%d, level %d", d.Guild, d.GuildLevel+1)
 	}
-	state := "played " + (time.Duration(d.PlayedSeconds) * time.Second).String()
+	state := w.say("played %s", time.Duration(d.PlayedSeconds)*time.Second)
 	if d.Tutorial {
-		state += ", has not finished the newcomers' dungeon"
+		state += ", " + w.say("has not finished the newcomers' dungeon")
 	}
 	levels := func(level ops.Ordinal, xp uint32, points int) string {
-		return fmt.Sprintf("%s, %d experience, %d points to spend", levelText(level), xp, points)
+		return w.say("%s, %d experience, %d points to spend", w.level(level), xp, points)
 	}
-	table(w, []string{d.Name, gender}, [][]string{
-		{"account", fmt.Sprintf("%s, slot %d", d.Account, d.Slot+1)},
-		{"created", when(d.Created)},
-		{"last seen", seen(d.Character)},
+	rows := [][]string{
+		{"account", w.say("%s, slot %d", d.Account, d.Slot+1)},
+		{"created", w.when(d.Created)},
+		{"last seen", w.seen(d.Character)},
 		{"", state},
 		{"title", levels(d.TitleLevel, d.TitleXP, d.TitlePoints)},
 		{"degree", levels(d.DegreeLevel, d.DegreeXP, d.DegreePoints)},
-		{"HP", fmt.Sprintf("%d of %d", d.HP, d.MaxHP)},
-		{"MP", fmt.Sprintf("%d of %d", d.MP, d.MaxMP)},
-		{"satiety", fmt.Sprintf("%d of %d", d.Satiety, d.MaxSatiety)},
-		{"title stats", fmt.Sprintf("strength %d, agility %d, accuracy %d, endurance %d",
+		{"HP", w.say("%d of %d", d.HP, d.MaxHP)},
+		{"MP", w.say("%d of %d", d.MP, d.MaxMP)},
+		{"satiety", w.say("%d of %d", d.Satiety, d.MaxSatiety)},
+		{"title stats", w.say("strength %d, agility %d, accuracy %d, endurance %d",
 			d.Strength, d.Agility, d.Accuracy, d.Endurance)},
-		{"degree stats", fmt.Sprintf("earth %d, air %d, water %d, fire %d", d.Earth, d.Air, d.Water, d.Fire)},
-		{"karma", fmt.Sprintf("%d, %s", d.Karma, karmaNames[d.KarmaType])},
+		{"degree stats", w.say("earth %d, air %d, water %d, fire %d", d.Earth, d.Air, d.Water, d.Fire)},
+		{"karma", w.say("%d, %s", d.Karma, karmaNames[d.KarmaType])},
 		{"clan", clan},
 		{"guild", guild},
 		{"money", strconv.FormatInt(d.Money, 10)},
-		{"position", fmt.Sprintf("%s, looks to %.2f", positionText(d.Position), d.Position.Yaw)},
-	})
-	if len(d.Items) == 0 {
-		fmt.Fprintln(w, "no items")
+		{"position", w.say("%s, looks to %.2f", positionText(d.Position), d.Position.Yaw)},
+	}
+	table(w, []string{d.Name, gender}, w.labelled(rows))
+	showSlots(w, d.Items)
+}
+
+// showSlots tells of things by their places and numbers.
+func showSlots(w printer, items []rules.Item) {
+	if len(items) == 0 {
+		w.line("no items")
 		return
 	}
 	fmt.Fprintln(w)
-	table(w, []string{"ITEM", "SLOT", "CLASS", "GAME ID", "SUFFIX", "COUNT", "DURABILITY"},
-		each(d.Items, func(i rules.Item) []string {
+	table(w, w.words("ITEM", "SLOT", "CLASS", "GAME ID", "SUFFIX", "COUNT", "DURABILITY"),
+		each(items, func(i rules.Item) []string {
 			place := strconv.Itoa(i.Slot)
 			if i.In != 0 {
-				place = fmt.Sprintf("%d in %d", i.Slot, i.In)
+				place = w.say("%d in %d", i.Slot, i.In)
 			}
-			suffix := "none"
+			suffix := w.say("none")
 			if i.Suffix >= 0 {
 				suffix = strconv.Itoa(i.Suffix)
 			}
@@ -133,8 +139,8 @@ func showCharacter(w io.Writer, d ops.CharacterDetail) {
 		}))
 }
 
-func showPosition(w io.Writer, moved ops.Character) {
-	fmt.Fprintf(w, "%s is now at %s\n", moved.Name, positionText(moved.Position))
+func showPosition(w printer, moved ops.Character) {
+	w.line("%s is now at %s", moved.Name, positionText(moved.Position))
 }
 
 func characterMove(env *environment) *cobra.Command {
@@ -205,8 +211,8 @@ func characterGive(env *environment) *cobra.Command {
 		Long: "Put an item into the inventory of a character. ITEM is a name, or a number of \"sphere catalogue\".",
 		RunE: does(env, ops.GiveItem, func(args []string) ops.Gift {
 			return ops.Gift{CharacterName: character(args), Item: args[1], Count: &count}
-		}, func(w io.Writer, gave ops.Gave) {
-			fmt.Fprintf(w, "%s gets: %s × %d\n", gave.Character, gave.Name.English, gave.Count)
+		}, func(w printer, gave ops.Gave) {
+			w.line("%s gets: %s × %d", gave.Character, gave.Name, gave.Count)
 		}),
 	}
 	c.Flags().IntVar(&count, "count", count, "how many")
@@ -223,8 +229,8 @@ func characterMoney(env *environment) *cobra.Command {
 				return usagef(c, "expected an amount like 500, +500 or -500, found %q", args[1])
 			}
 			m := ops.Money{CharacterName: character(args), Amount: amount, Relative: strings.ContainsAny(args[1][:1], "+-")}
-			return verb(c.Context(), env, ops.SetMoney, m, func(w io.Writer, has ops.Character) {
-				fmt.Fprintf(w, "%s has %d coins now\n", has.Name, has.Money)
+			return verb(c.Context(), env, ops.SetMoney, m, func(w printer, has ops.Character) {
+				w.line("%s has %d coins now", has.Name, has.Money)
 			})
 		},
 	})
@@ -244,8 +250,28 @@ func characterLevel(env *environment) *cobra.Command {
 				level := ops.Ordinal(n - 1)
 				*to = &level
 			}
-			return verb(c.Context(), env, ops.SetLevels, l, func(w io.Writer, c ops.Character) {
-				fmt.Fprintf(w, "%s has title %d and degree %d now\n", c.Name, c.TitleLevel+1, c.DegreeLevel+1)
+			return verb(c.Context(), env, ops.SetLevels, l, func(w printer, c ops.Character) {
+				w.line("%s has title %d and degree %d now", c.Name, c.TitleLevel+1, c.DegreeLevel+1)
+			})
+		},
+	}
+}
+
+func characterPoints(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use: "points NAME TITLE [DEGREE]", Short: "Set the points that a character has to spend",
+		Args: expect(1, "a character's name", "a number of title points", "a number of degree points"),
+		RunE: func(c *cobra.Command, args []string) error {
+			p := ops.Points{CharacterName: character(args)}
+			for i, to := range []**int{&p.Title, &p.Degree}[:len(args)-1] {
+				n, err := strconv.Atoi(args[i+1])
+				if err != nil {
+					return usagef(c, "expected a number of points from 0 to %d, found %q", rules.MaxPoints, args[i+1])
+				}
+				*to = &n
+			}
+			return verb(c.Context(), env, ops.SetPoints, p, func(w printer, left ops.PointsLeft) {
+				w.line("%s has %d title points and %d degree points to spend now", left.Character, left.Title, left.Degree)
 			})
 		},
 	}
@@ -258,7 +284,7 @@ func characterClear(env *environment) *cobra.Command {
 		Args: expect(0, "a character's name"),
 		RunE: does(env, ops.ClearItems, func(args []string) ops.Clearing {
 			return ops.Clearing{CharacterName: character(args), All: all}
-		}, func(w io.Writer, c ops.Character) { fmt.Fprintf(w, "destroyed the items of %s\n", c.Name) }),
+		}, func(w printer, c ops.Character) { w.line("destroyed the items of %s", c.Name) }),
 	}
 	c.Flags().BoolVar(&all, "all", false, "also what is worn")
 	return c
@@ -266,13 +292,13 @@ func characterClear(env *environment) *cobra.Command {
 
 func characterDelete(env *environment) *cobra.Command {
 	var yes bool
-	question := func(d ops.CharacterDetail) string {
-		return fmt.Sprintf("Delete %s of account %s with its %d items?", d.Name, d.Account, len(d.Items))
+	question := func(d ops.CharacterDetail) sentence {
+		return sentence{"Delete %s of account %s with its %d items?", []any{d.Name, d.Account, len(d.Items)}}
 	}
 	c := &cobra.Command{
 		Use: "delete NAME", Short: "Delete a character with all that it owns", Args: expect(0, "a character's name"),
 		RunE: deletes(env, &yes, ops.ShowCharacter, question, ops.DeleteCharacter, character,
-			func(w io.Writer, deleted ops.Character) { fmt.Fprintf(w, "deleted %s\n", deleted.Name) }),
+			func(w printer, deleted ops.Character) { w.line("deleted %s", deleted.Name) }),
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
@@ -283,6 +309,7 @@ type namedItem struct {
 	rules.Item
 	Name  rules.Names `json:"name"`
 	Place string      `json:"place"`
+	place sentence
 }
 
 func characterItems(env *environment) *cobra.Command {
@@ -296,48 +323,51 @@ func characterItems(env *environment) *cobra.Command {
 					return err
 				}
 				kinds := openCatalogue(env)
-				items := append(nameItems(kinds, d.Items, rules.SlotName), nameItems(kinds, d.Vault, vaultSlot)...)
-				return env.print(items, func(w io.Writer) { showItems(w, d.Name, items) })
+				items := append(nameItems(kinds, d.Items, slotPlace), nameItems(kinds, d.Vault, vaultPlace)...)
+				return env.print(items, func(w printer) { showItems(w, d.Name, items) })
 			})
 		},
 	}
 }
 
-func showItems(w io.Writer, owner string, items []namedItem) {
+func showItems(w printer, owner string, items []namedItem) {
 	if len(items) == 0 {
-		fmt.Fprintf(w, "%s has nothing, also not in the vault\n", owner)
+		w.line("%s has nothing, also not in the vault", owner)
 		return
 	}
-	table(w, []string{"PLACE", "THING", "", "COUNT", "DURABILITY", ""}, each(items, func(i namedItem) []string {
+	table(w, w.words("PLACE", "THING", "", "COUNT", "DURABILITY", ""), each(items, func(i namedItem) []string {
 		note := ""
 		if i.Bound {
-			note = "bound"
+			note = w.say("bound")
 		}
-		return []string{i.Place, i.Name["en"], i.Name["ru"], strconv.Itoa(i.Count),
+		return []string{i.place.In(w.russian), i.Name["en"], i.Name["ru"], strconv.Itoa(i.Count),
 			fmt.Sprintf("%d/%d", i.Durability, i.MaxDurability), note}
 	}))
 }
 
-func vaultSlot(slot int) string { return fmt.Sprintf("vault %d", slot+1) }
+func slotPlace(slot int) sentence { return sentence{rules.SlotName(slot), nil} }
+
+func vaultPlace(slot int) sentence { return sentence{"vault %d", []any{slot + 1}} }
 
 // nameItems puts names and places to things, those of the slots that they are in. What is in a bag is said to be in it.
-func nameItems(kinds *content.Catalogue, items []rules.Item, slotName func(int) string) []namedItem {
+func nameItems(kinds *content.Catalogue, items []rules.Item, slotPlace func(int) sentence) []namedItem {
 	out := make([]namedItem, 0, len(items))
 	name := func(i *rules.Item, language string) string {
 		if k := kinds.Of(i.Class, i.GameID, 0); k != nil {
 			return k.FullName(kinds.Suffix(k, i.Suffix), language)
 		}
-		return fmt.Sprintf("class %d, game id %d", i.Class, i.GameID)
+		return sentence{"class %d, game id %d", []any{i.Class, i.GameID}}.In(language == "ru")
 	}
-	bags := map[rules.ItemID]string{}
+	bags := map[rules.ItemID]ops.Text{}
 	for i := range items {
 		it := &items[i]
-		place := slotName(it.Slot)
+		place := slotPlace(it.Slot)
 		if it.In != 0 {
-			place = fmt.Sprintf("%d in %s", it.Slot+1, bags[it.In])
+			place = sentence{"%d in %s", []any{it.Slot + 1, bags[it.In]}}
 		}
-		bags[it.ID] = name(it, "en")
-		out = append(out, namedItem{*it, rules.Names{"ru": name(it, "ru"), "en": name(it, "en")}, place})
+		names := rules.Names{"ru": name(it, "ru"), "en": name(it, "en")}
+		bags[it.ID] = text(names["ru"], names["en"])
+		out = append(out, namedItem{*it, names, place.In(false), place})
 	}
 	return out
 }

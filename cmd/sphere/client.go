@@ -53,7 +53,7 @@ func readServers(path string) ([]byte, error) {
 	}
 	content, err := clientfiles.UnpackParams(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, failf("%s: %v", path, err)
 	}
 	return content, nil
 }
@@ -70,11 +70,11 @@ func pointServers(env *environment, path, address string) error {
 		return err
 	}
 	if !serverLine.Match(old) {
-		return fmt.Errorf("%s: expected a line SRV00 \"address\", found none", path)
+		return failf("%s: expected a line SRV00 \"address\", found none", path)
 	}
 	content := serverLine.ReplaceAll(old, fmt.Appendf(nil, `${1}"%s"`, strings.ReplaceAll(address, "$", "$$")))
 	if whole && bytes.Equal(content, old) {
-		fmt.Fprintf(env.out, "%s points at %s already\n", path, address)
+		env.answers().line("%s points at %s already", path, address)
 		return nil
 	}
 	file, err := clientfiles.PackParams(content)
@@ -87,7 +87,7 @@ func pointServers(env *environment, path, address string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.out, "%s points at %s now\n", path, address)
+	env.answers().line("%s points at %s now", path, address)
 	return nil
 }
 

@@ -36,7 +36,7 @@ func configInit(env *environment) *cobra.Command {
 			if err := writeNew(path, config.Sample(russian), force); err != nil {
 				return err
 			}
-			fmt.Fprintf(env.out, "wrote %s\n", path)
+			env.answers().line("wrote %s", path)
 			return nil
 		},
 	}
@@ -57,7 +57,7 @@ func writeNew(path, text string, replace bool) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return fmt.Errorf("%s is there already; nothing was written (--force replaces it)", path)
+		return failf("%s is there already; nothing was written (--force replaces it)", path)
 	case err != nil:
 		return err
 	}
@@ -83,15 +83,15 @@ func configCheck(env *environment) *cobra.Command {
 				File     string          `json:"file"`
 				Problems config.Problems `json:"problems"`
 			}{path, append(config.Problems{}, problems...)}
-			err = env.print(result, func(w io.Writer) {
+			err = env.print(result, func(w printer) {
 				if len(problems) == 0 && found.File == "" {
-					fmt.Fprintf(w, "%s is not there: everything is as it ships\n", path)
+					w.line("%s is not there: everything is as it ships", path)
 					return
 				}
-				showProblems(w, each(problems, config.Problem.Error))
+				showProblems(w, each(problems, func(p config.Problem) string { return w.told(p.Error()) }))
 			})
 			if err == nil && len(problems) > 0 {
-				err = fmt.Errorf("config check: expected no problems, found %d", len(problems))
+				err = failf("config check: expected no problems, found %d", len(problems))
 			}
 			return err
 		},
@@ -101,12 +101,12 @@ func configCheck(env *environment) *cobra.Command {
 	return c
 }
 
-func showProblems(w io.Writer, problems []string) {
+func showProblems(w printer, problems []string) {
 	for _, p := range problems {
 		fmt.Fprintln(w, visible(p))
 	}
 	if len(problems) == 0 {
-		fmt.Fprintln(w, "no problems found")
+		w.line("no problems found")
 	}
 }
 
@@ -132,13 +132,13 @@ func configShow(env *environment) *cobra.Command {
 			shown := each(config.Keys(), func(k *config.Key) shownKey {
 				return shownKey{k.Name, k.Get(&found.Settings), found.Origin(k), k.Reload}
 			})
-			return env.print(shown, func(w io.Writer) {
-				table(w, []string{"KEY", "VALUE", "FROM"}, each(shown, func(s shownKey) []string {
+			return env.print(shown, func(w printer) {
+				table(w, w.words("KEY", "VALUE", "FROM"), each(shown, func(s shownKey) []string {
 					value := s.Value
 					if value == "" {
 						value = strconv.Quote(value)
 					}
-					return []string{s.Key, value, s.Origin.String()}
+					return []string{s.Key, value, w.told(s.Origin.String())}
 				}))
 			})
 		},

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -38,8 +37,8 @@ func dbBackup(env *environment) *cobra.Command {
 					return err
 				}
 			}
-			return verb(c.Context(), env, ops.Backup, f, func(w io.Writer, made ops.File) {
-				fmt.Fprintf(w, "backed up to %s\n", made.Path)
+			return verb(c.Context(), env, ops.Backup, f, func(w printer, made ops.File) {
+				w.line("backed up to %s", made.Path)
 			})
 		},
 	}
@@ -54,16 +53,16 @@ func dbRestore(env *environment) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			kept, err := data.Restore(c.Context(), env.dataDir, args[0])
 			if err != nil {
-				return plain(err)
+				return err
 			}
 			result := struct {
 				Restored string `json:"restored"`
 				Kept     string `json:"kept,omitempty"`
 			}{args[0], kept}
-			return env.print(result, func(w io.Writer) {
-				fmt.Fprintf(w, "restored %s\n", args[0])
+			return env.print(result, func(w printer) {
+				w.line("restored %s", args[0])
 				if kept != "" {
-					fmt.Fprintf(w, "kept the old database as %s\n", kept)
+					w.line("kept the old database as %s", kept)
 				}
 			})
 		},
@@ -79,9 +78,9 @@ func dbCheck(env *environment) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				err = env.print(result, func(w io.Writer) { showProblems(w, result.Problems) })
+				err = env.print(result, func(w printer) { showProblems(w, result.Problems) })
 				if err == nil && len(result.Problems) > 0 {
-					err = fmt.Errorf("db check: expected no problems, found %d", len(result.Problems))
+					err = failf("db check: expected no problems, found %d", len(result.Problems))
 				}
 				return err
 			})
@@ -99,7 +98,7 @@ func dbExport(env *environment) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			rows, err := data.ExportFile(c.Context(), env.dataDir, args[0], env.out)
 			if err != nil {
-				return plain(err)
+				return err
 			}
 			if args[0] == "-" {
 				return nil
@@ -108,8 +107,8 @@ func dbExport(env *environment) *cobra.Command {
 				File string         `json:"file"`
 				Rows map[string]int `json:"rows"`
 			}{args[0], rows}
-			return env.print(result, func(w io.Writer) {
-				fmt.Fprintf(w, "exported to %s\n", args[0])
+			return env.print(result, func(w printer) {
+				w.line("exported to %s", args[0])
 				showRows(w, rows)
 			})
 		},
@@ -134,22 +133,22 @@ func dbImport(env *environment) *cobra.Command {
 			}
 			result, err := data.Import(c.Context(), env.dataDir, in)
 			if err != nil {
-				return plain(err)
+				return err
 			}
-			return env.print(result, func(w io.Writer) {
-				fmt.Fprintf(w, "imported into %s\n", env.dataDir)
+			return env.print(result, func(w printer) {
+				w.line("imported into %s", env.dataDir)
 				showRows(w, result.Rows)
 				for _, p := range result.Problems {
-					fmt.Fprintf(w, "the exported database had a problem: %s\n", visible(p))
+					w.line("the exported database had a problem: %v", errors.New(visible(p)))
 				}
 			})
 		},
 	}
 }
 
-func showRows(w io.Writer, rows map[string]int) {
+func showRows(w printer, rows map[string]int) {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(n string) bool { return n == "sqlite_sequence" })
-	table(w, []string{"TABLE", "ROWS"}, each(names, func(name string) []string {
+	table(w, w.words("TABLE", "ROWS"), each(names, func(name string) []string {
 		return []string{name, strconv.Itoa(rows[name])}
 	}))
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
+
 	"time"
 	"unicode/utf8"
 
@@ -58,7 +58,7 @@ func diagnose(ctx context.Context, env *environment, p *subject) error {
 			wrong++
 		}
 	}
-	err := env.print(p.findings, func(w io.Writer) {
+	err := env.print(p.findings, func(w printer) {
 		words := map[string]string{fine: "ok     ", noted: "note   ", warned: "warning", isWrong: "WRONG  "}
 		if p.russian {
 			words = map[string]string{fine: "хорошо  ", noted: "заметка ", warned: "внимание",

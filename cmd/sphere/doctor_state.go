@@ -19,7 +19,7 @@ const mebibyte = 1 << 20
 func examineConfiguration(_ context.Context, p *subject) {
 	switch {
 	case p.fault != nil:
-		p.find("configuration", isWrong, p.fault.Error(), p.say(
+		p.find("configuration", isWrong, p.saying(p.fault), p.say(
 			"mend that line; \"sphere config check\" lists all mistakes. What follows is about the defaults",
 			"исправьте эту строку; «sphere config check» перечислит все ошибки. "+
 				"Дальше речь о значениях по умолчанию"))
@@ -56,7 +56,7 @@ func examineDatabase(ctx context.Context, p *subject) {
 			"в %s ещё нет базы данных: её создаст «sphere serve»", p.dataDir), "")
 	case err != nil:
 		p.damaged = true
-		p.find("database", isWrong, plain(err).Error(), p.say(
+		p.find("database", isWrong, p.saying(err), p.say(
 			"with the server stopped, \"sphere db restore FILE\" puts a backup in its place",
 			"остановите сервер и верните копию: «sphere db restore ФАЙЛ»"))
 	case len(found.Problems) > 0:
@@ -116,7 +116,7 @@ func examineBackups(_ context.Context, p *subject) {
 	}
 	info, err := os.Stat(newest)
 	if err != nil {
-		p.find("backups", warned, err.Error(), do)
+		p.find("backups", warned, p.saying(err), do)
 		return
 	}
 	state := warned

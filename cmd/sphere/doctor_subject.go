@@ -58,6 +58,14 @@ func (p *subject) say(english, russian string, args ...any) string {
 	return fmt.Sprintf(english, args...)
 }
 
+// saying is what an error says.
+func (p *subject) saying(err error) string {
+	if p.russian {
+		return russianOf(err)
+	}
+	return plain(err).Error()
+}
+
 // A machine is what the doctor asks of the system.
 type machine struct {
 	listen      func(network, address string) error // tries to listen, and stops at once

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,7 +13,6 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/server/ops"
-	"sphereserver/world/rules"
 )
 
 // An environment is what a command has of the world outside.
@@ -26,10 +24,16 @@ type environment struct {
 	russian  bool   // the system's language is
 }
 
+// answers are where results go for people.
+func (env *environment) answers() printer { return printer{env.out, env.russian} }
+
 // words are texts in the language of the system.
 func (env *environment) words(all ...ops.Text) []string {
 	return each(all, func(t ops.Text) string { return t.In(env.russian) })
 }
+
+// progress is where what happens meanwhile goes.
+func (env *environment) progress() printer { return printer{env.err, env.russian} }
 
 // stopPatience is how long an orderly stop may take where nothing else ends the program before.
 const stopPatience = 10 * time.Second
@@ -68,16 +72,16 @@ func (s *span) Type() string { return "TIME" }
 func (s *span) Set(text string) error {
 	d, ok := ops.ParseSpan(text)
 	if !ok {
-		return errors.New("expected a time like 30m, 12h or 7d")
+		return failf("expected a time like 30m, 12h or 7d")
 	}
 	*s = span(d)
 	return nil
 }
 
 // print writes a result as JSON or as text.
-func (env *environment) print(result any, text func(w io.Writer)) error {
+func (env *environment) print(result any, text func(w printer)) error {
 	if !env.json {
-		text(env.out)
+		text(env.answers())
 		return nil
 	}
 	return writeJSON(env.out, result)
@@ -85,7 +89,7 @@ func (env *environment) print(result any, text func(w io.Writer)) error {
 
 // note tells something that is no result.
 func (env *environment) note(format string, args ...any) {
-	fmt.Fprintf(env.err, "sphere: note: "+format+"\n", args...)
+	fmt.Fprintln(env.err, "sphere: "+env.answers().say("note")+": "+env.answers().say(format, args...))
 }
 
 // table writes rows of cells under headings. What players have named cannot spoil it.
@@ -95,14 +99,6 @@ func table(w io.Writer, headings []string, rows [][]string) {
 		fmt.Fprintln(t, strings.Join(each(row, visible), "\t"))
 	}
 	t.Flush()
-}
-
-// counted is a number of things, in the singular where it is one: "1 step", "2 steps".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // each is what f makes of each.
@@ -130,13 +126,6 @@ func when(t time.Time) string {
 		return "never"
 	}
 	return t.Local().Format("2006-01-02 15:04")
-}
-
-// levelText shows an absolute level minus one as players know it: "great 15".
-func levelText(of ops.Ordinal) string {
-	cycle := [...]string{"", "great ", "greatest ", "legendary "}
-	level := min(max(int(of), 0), rules.MaxLevel)
-	return fmt.Sprintf("%s%d", cycle[level/rules.CycleLevels], level%rules.CycleLevels+1)
 }
 
 func positionText(p coords.Position) string {

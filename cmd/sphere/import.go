@@ -2,8 +2,8 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -37,13 +37,13 @@ func importCommand(env *environment) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			progress := func(read, total int) {
 				if read%progressStep == 0 || read == total {
-					fmt.Fprintf(env.err, "read %d of %d files\n", read, total)
+					env.progress().line("read %d of %d files", read, total)
 				}
 			}
 			found, report, err := clientfiles.Import(c.Context(), args[0], clientfiles.Options{Progress: progress})
 			if err != nil {
 				for _, p := range report.Problems {
-					env.note("%s", problemText(p))
+					env.note("%v", errors.New(problemText(p)))
 				}
 				return err
 			}
@@ -51,8 +51,8 @@ func importCommand(env *environment) *cobra.Command {
 			if !dryRun {
 				if n := len(report.Missing()); n > len(report.Tables)/2 && !yes {
 					rows, _ := report.Rows()
-					if err := confirm(c.Context(), env, fmt.Sprintf("Of %d tables %d are missing: this is no whole client. "+
-						"Make its %d rows the catalogue all the same?", len(report.Tables), n, rows)); err != nil {
+					if err := confirm(c.Context(), env, sentence{"Of %d tables %d are missing: this is no whole client. " +
+						"Make its %d rows the catalogue all the same?", []any{len(report.Tables), n, rows}}); err != nil {
 						return err
 					}
 				}
@@ -63,7 +63,7 @@ func importCommand(env *environment) *cobra.Command {
 			} else if _, err := content.Compose(&found); err != nil {
 				return err
 			}
-			return env.print(result, func(w io.Writer) { printImport(w, result) })
+			return env.print(result, func(w printer) { printImport(w, result) })
 		},
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be taken over")
@@ -80,37 +80,41 @@ func problemText(p clientfiles.Problem) string {
 	return visible(strings.Join(parts, ": "))
 }
 
-func printImport(w io.Writer, r importResult) {
-	fmt.Fprintf(w, "%d files looked at, %d read\n\n", r.Files, r.Read)
-	table(w, []string{"TABLE", "READ", "EXPECTED", "SKIPPED", "FILE"},
+func printImport(w printer, r importResult) {
+	w.line("%d files looked at, %d read", r.Files, r.Read)
+	fmt.Fprintln(w)
+	table(w, w.words("TABLE", "READ", "EXPECTED", "SKIPPED", "FILE"),
 		each(r.Tables, func(t clientfiles.TableReport) []string {
 			return []string{t.Table, strconv.Itoa(t.Read), strconv.Itoa(t.Expected), strconv.Itoa(t.Skipped),
-				cmp.Or(t.File, "missing")}
+				cmp.Or(t.File, w.say("missing"))}
 		}))
 	read, skipped := r.Rows()
-	fmt.Fprintf(w, "\nrows: %d read, %d skipped; tables missing: %d of %d\n", read, skipped, len(r.Missing()),
+	fmt.Fprintln(w)
+	w.line("rows: %d read, %d skipped; tables missing: %d of %d", read, skipped, len(r.Missing()),
 		len(r.Tables))
-	fmt.Fprintf(w, "language files: %s\n", counts(r.Languages))
-	fmt.Fprintf(w, "kinds and monsters with a name: %s\n", counts(r.Names))
-	fmt.Fprintf(w, "placements: %d, other texts: %d, models with speeds: %d\n", r.Places, r.Texts, r.Models)
+	w.line("language files: %s", w.counts(r.Languages))
+	w.line("kinds and monsters with a name: %s", w.counts(r.Names))
+	w.line("placements: %d, other texts: %d, models with speeds: %d", r.Places, r.Texts, r.Models)
 	if n := len(r.Problems) + r.More; n > 0 {
-		fmt.Fprintf(w, "\n%d remarks\n", n)
+		fmt.Fprintln(w)
+		w.line("remarks: %d", n)
 		for _, p := range r.Problems {
-			fmt.Fprintf(w, "  %s\n", problemText(p))
+			fmt.Fprintf(w, "  %s\n", w.told(problemText(p)))
 		}
 		if r.More > 0 {
-			fmt.Fprintf(w, "  and %d more\n", r.More)
+			fmt.Fprintf(w, "  %s\n", w.say("and %d more", r.More))
 		}
 	}
+	fmt.Fprintln(w)
 	if r.Written == "" {
-		fmt.Fprintln(w, "\ndry run: nothing was written")
+		w.line("dry run: nothing was written")
 	} else {
-		fmt.Fprintf(w, "\nwritten to %s; a server uses it from its next start on\n", r.Written)
+		w.line("written to %s; a server uses it from its next start on", r.Written)
 	}
 }
 
 // counts lists numbers by language.
-func counts(by map[string]int) string {
+func (w printer) counts(by map[string]int) string {
 	var out []string
 	for _, l := range []string{"ru", "en", "it", "pl", "de", "fr", "es"} {
 		if by[l] > 0 {
@@ -118,7 +122,7 @@ func counts(by map[string]int) string {
 		}
 	}
 	if out == nil {
-		return "none"
+		return w.say("none")
 	}
 	return strings.Join(out, ", ")
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
@@ -58,9 +57,8 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 		return int(code)
 	}
 	line := plain(failure).Error()
-	var inBoth ops.Localized
-	if env.russian && errors.As(failure, &inBoth) {
-		line = inBoth.In(true)
+	if env.russian {
+		line = russianOf(failure)
 	}
 	fmt.Fprintf(err, "sphere: %s\n", strings.ReplaceAll(line, "\n", "; "))
 	var mistake *usageError
@@ -71,6 +69,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 }
 
 func rootCommand(env *environment) *cobra.Command {
+	env.russian, _ = inRussian(nil, "") // before flags are read: they may be wrong
 	root := group("sphere", "A server for the game «Сфера»",
 		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), configCommand(env),
 		doctorCommand(env), statusCommand(env), auditCommand(env), captureCommand(env), clientCommand(env),
@@ -80,7 +79,6 @@ func rootCommand(env *environment) *cobra.Command {
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",
 		"folder of everything that lasts (environment: SPHERE_DATA)")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
-		env.russian, _ = inRussian(c, "")
 		if err := misspeltVariable(c, os.Environ()); err != nil {
 			return err
 		}
@@ -142,7 +140,10 @@ func flagsFromEnvironment(c *cobra.Command) (err error) {
 		if !ok || f.Changed || err != nil || f.Name == "yes" { // a confirmation is given once, not for all time
 			return
 		}
-		if e := c.Flags().Set(f.Name, v); e != nil {
+		var wrong *pflag.InvalidValueError
+		if e := c.Flags().Set(f.Name, v); errors.As(e, &wrong) {
+			err = usagef(c, "environment variable %s: %v", name, valueFault(wrong))
+		} else if e != nil {
 			err = usagef(c, "environment variable %s: %v", name, e)
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os/user"
 	"regexp"
@@ -21,23 +20,19 @@ import (
 // database is made.
 func reach(ctx context.Context, env *environment, create bool, work func(*admin.Conn) error) error {
 	c, err := admin.Connect(ctx, env.dataDir, admin.Options{Who: operatorName(), Create: create, Russian: env.russian,
-		Warn: func(text string) { env.note("%s", text) }})
+		Warn: func(text string) { env.note("%v", errors.New(text)) }})
 	if errors.Is(err, data.ErrNotFound) {
-		return fmt.Errorf("there is no database in %s: \"sphere serve\" makes one, and --data names another folder",
+		return failf("there is no database in %s: \"sphere serve\" makes one, and --data names another folder",
 			env.dataDir)
 	} else if err != nil {
-		return plain(err)
+		return err
 	}
-	err = errors.Join(work(c), c.Close())
-	if errors.As(err, new(ops.Localized)) {
-		return err // in either language
-	}
-	return plain(err)
+	return errors.Join(work(c), c.Close())
 }
 
 // verb does one verb and prints what has come of it, as JSON or by text.
 func verb[R, A any](ctx context.Context, env *environment, v ops.Verb[R, A], request R,
-	text func(w io.Writer, a A)) error {
+	text func(w printer, a A)) error {
 	return reach(ctx, env, v.Name() == ops.AddAccount.Name(), func(conn *admin.Conn) error {
 		return verbOn(ctx, env, conn, v, request, text)
 	})
@@ -45,12 +40,12 @@ func verb[R, A any](ctx context.Context, env *environment, v ops.Verb[R, A], req
 
 // verbOn is verb on a connection that is there.
 func verbOn[R, A any](ctx context.Context, env *environment, conn *admin.Conn, v ops.Verb[R, A], request R,
-	text func(w io.Writer, a A)) error {
+	text func(w printer, a A)) error {
 	a, err := admin.Do(ctx, conn, v, request)
 	if err != nil {
 		return err
 	}
-	return env.print(a, func(w io.Writer) { text(w, a) })
+	return env.print(a, func(w printer) { text(w, a) })
 }
 
 // A runner is what a command does.
@@ -58,13 +53,13 @@ type runner = func(c *cobra.Command, args []string) error
 
 // does is the runner that does one verb, with the request that its arguments make.
 func does[R, A any](env *environment, v ops.Verb[R, A], request func(args []string) R,
-	text func(w io.Writer, a A)) runner {
+	text func(w printer, a A)) runner {
 	return func(c *cobra.Command, args []string) error { return verb(c.Context(), env, v, request(args), text) }
 }
 
 // deletes is a runner that deletes, after a question about what is there: show finds it.
-func deletes[R, S, A any](env *environment, yes *bool, show ops.Verb[R, S], question func(S) string,
-	v ops.Verb[R, A], request func(args []string) R, text func(w io.Writer, a A)) runner {
+func deletes[R, S, A any](env *environment, yes *bool, show ops.Verb[R, S], question func(S) sentence,
+	v ops.Verb[R, A], request func(args []string) R, text func(w printer, a A)) runner {
 	return func(c *cobra.Command, args []string) error {
 		return reach(c.Context(), env, false, func(conn *admin.Conn) error {
 			found, err := admin.Do(c.Context(), conn, show, request(args))

@@ -13,17 +13,17 @@ import (
 )
 
 // confirm asks a question that has to be answered with yes.
-func confirm(ctx context.Context, env *environment, question string) error {
-	fmt.Fprintf(env.err, "%s [y/N] ", visible(question))
+func confirm(ctx context.Context, env *environment, question sentence) error {
+	fmt.Fprint(env.err, visible(question.In(env.russian)), " ", env.progress().say("[y/N]"), " ")
 	answer, err := readLine(ctx, env.in)
 	if err != nil {
-		return fmt.Errorf("expected an answer or --yes, found %w; nothing was changed", err)
+		return failf("expected an answer or --yes, found %v; nothing was changed", err)
 	}
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes", "д", "да":
 		return nil
 	}
-	return errors.New("not confirmed, nothing was changed")
+	return failf("not confirmed, nothing was changed")
 }
 
 // passwordFlags are those of commands that take a password.
@@ -53,7 +53,7 @@ func (f *passwordFlags) read(c *cobra.Command, env *environment) (string, error)
 }
 
 func askPassword(ctx context.Context, env *environment) (string, error) {
-	fmt.Fprint(env.err, "Password: ")
+	fmt.Fprint(env.err, env.progress().say("Password"), ": ")
 	terminal, ok := env.in.(*os.File)
 	if !ok || !term.IsTerminal(int(terminal.Fd())) {
 		return readPassword(ctx, env.in)
@@ -62,11 +62,11 @@ func askPassword(ctx context.Context, env *environment) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprint(env.err, "\nOnce more: ")
+	fmt.Fprint(env.err, "\n", env.progress().say("Once more"), ": ")
 	again, err := readHidden(ctx, terminal)
 	fmt.Fprintln(env.err)
 	if err == nil && again != password {
-		return "", errors.New("expected the same password twice, found two different ones; nothing was changed")
+		return "", failf("expected the same password twice, found two different ones; nothing was changed")
 	}
 	return password, err
 }
@@ -74,7 +74,7 @@ func askPassword(ctx context.Context, env *environment) (string, error) {
 func readPassword(ctx context.Context, in io.Reader) (string, error) {
 	line, err := readLine(ctx, in)
 	if err != nil {
-		return "", fmt.Errorf("expected a password, found %w", err)
+		return "", failf("expected a password, found %v", err)
 	}
 	return line, nil
 }
@@ -84,7 +84,7 @@ func readHidden(ctx context.Context, terminal *os.File) (string, error) {
 	fd := int(terminal.Fd()) // here: what reads below may outlive the file
 	before, err := term.GetState(fd)
 	if err != nil {
-		return "", fmt.Errorf("expected a password: %w", err)
+		return "", failf("expected a password: %v", err)
 	}
 	defer term.Restore(fd, before)
 	line, err := unlessDone(ctx, func() (string, error) {
@@ -92,7 +92,7 @@ func readHidden(ctx context.Context, terminal *os.File) (string, error) {
 		return string(line), err
 	})
 	if err != nil {
-		return "", fmt.Errorf("expected a password, found %w", err)
+		return "", failf("expected a password, found %v", err)
 	}
 	return line, nil
 }
@@ -134,10 +134,10 @@ func unlessDone(ctx context.Context, read func() (string, error)) (string, error
 	select {
 	case r := <-done:
 		if errors.Is(r.err, io.EOF) {
-			r.err = errors.New("the end of the input")
+			r.err = failf("the end of the input")
 		}
 		return r.line, r.err
 	case <-ctx.Done():
-		return "", errors.New("an interruption")
+		return "", failf("an interruption")
 	}
 }

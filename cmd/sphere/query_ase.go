@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,7 +78,7 @@ func aseQueryCommand(env *environment) *cobra.Command {
 			}
 			m, damage := ase.Decode(r.bytes)
 			if m == nil {
-				return fmt.Errorf("answer of %s is damaged at %w", r.from, damage)
+				return failf("answer of %s is damaged at %v", r.from, damage)
 			}
 			result := &eyeResult{heard: q.heard("ase", m.Header(), r, damage)}
 			result.fill(m, damage)
@@ -156,9 +155,9 @@ func (r *eyeResult) bytes(m ase.Answer, b *ase.MapBlock, password byte, damage e
 
 func (r *eyeResult) report(out *report) {
 	out.facts([][]string{{"server", cmp.Or(r.Plain, r.Name)}, {"game", r.Game}, {"port", textOf(r.Port)},
-		{"type", r.Type}, {"map", r.Map}, {"version", r.Version}, {"password", yesNo(r.Locked)},
-		{"players", playersOf(r.Players, r.Slots)}, {"build", r.Build}, {"uptime", secondsText(r.Uptime)},
-		{"http port", textOf(r.HTTP)}, r.row()})
+		{"type", r.Type}, {"map", r.Map}, {"version", r.Version}, {"password", out.yesNo(r.Locked)},
+		{"players", out.playersOf(r.Players, r.Slots)}, {"build", r.Build}, {"uptime", out.seconds(r.Uptime)},
+		{"http port", textOf(r.HTTP)}, r.row(out)})
 	out.list(each(r.Rules, pair.row), "RULE", "VALUE")
 	named := 0
 	out.listUsed(each(r.List, func(p eyePlayer) []string {

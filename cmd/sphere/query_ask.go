@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -98,10 +97,10 @@ func (q *inquiry) heard(protocol, kind string, r reply, damage error) heard {
 	return h
 }
 
-func (h *heard) row() []string {
-	text := fmt.Sprintf("%s, %d bytes", h.Kind, h.Bytes)
+func (h *heard) row(out *report) []string {
+	text := out.w.say("%s, %d bytes", h.Kind, h.Bytes)
 	if h.Milliseconds > 0 {
-		text += fmt.Sprintf(" in %.2f ms", h.Milliseconds)
+		text += " " + out.w.say("in %.2f ms", h.Milliseconds)
 	}
 	return []string{"answer", text}
 }
@@ -138,16 +137,16 @@ func (q *inquiry) ask(ctx context.Context, address string, talk conversation) (r
 		case err == nil:
 			return reply{address, answer, time.Since(began)}, nil
 		case ctx.Err() != nil:
-			return reply{}, fmt.Errorf("%s: interrupted", address)
+			return reply{}, failf("%s: interrupted", address)
 		case !errors.Is(err, errSilence):
-			return reply{}, fmt.Errorf("answer of %s: %w", address, err)
+			return reply{}, failf("answer of %s: %v", address, err)
 		}
 	}
-	why := ""
+	var why any = ""
 	if l.last != nil {
-		why = "; " + l.last.Error()
+		why = failf("; %v", l.last)
 	}
-	return reply{}, fmt.Errorf("no answer from %s: asked %d times, waited up to %v each time%s",
+	return reply{}, failf("no answer from %s: asked %d times, waited up to %v each time%s",
 		address, 1+q.retries, q.timeout, why)
 }
 
@@ -204,7 +203,7 @@ func (q *inquiry) read(binary func([]byte) bool) (r reply, err error) {
 		digits.WriteString(l)
 	}
 	if r.bytes, err = capture.ParseHex(digits.String()); err != nil {
-		return r, fmt.Errorf("%s: %w", r.from, err)
+		return r, failf("%s: %v", r.from, err)
 	}
 	return r, nil
 }
@@ -215,7 +214,7 @@ func (q *inquiry) show(r reply, result reporter, damage error) error {
 		return err
 	}
 	if damage != nil {
-		return fmt.Errorf("answer of %s is damaged at %w", r.from, damage)
+		return failf("answer of %s is damaged at %v", r.from, damage)
 	}
 	return nil
 }

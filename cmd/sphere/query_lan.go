@@ -133,7 +133,7 @@ func (s *lanSearch) run(c *cobra.Command) error {
 	}
 	asking.Wait()
 	if c.Context().Err() != nil {
-		return errors.New("interrupted")
+		return failf("interrupted")
 	}
 	return s.show(errors.Join(asks[0].err, asks[1].err, asks[2].err))
 }
@@ -245,7 +245,7 @@ func (s *lanSearch) hearEye(_ *net.UDPConn, from netip.AddrPort, datagram []byte
 	m, err := ase.Decode(datagram)
 	eye, ok := m.(*ase.EYE1)
 	if !ok {
-		return cmp.Or(err, errors.New("expected EYE1"))
+		return cmp.Or(err, failf("expected EYE1"))
 	}
 	var result eyeResult
 	result.fill(eye, err)
@@ -293,14 +293,14 @@ func (s *lanSearch) add(v lanServer) {
 // show prints what has answered, and in err why something could not be asked.
 func (s *lanSearch) show(err error) error {
 	for _, text := range slices.Sorted(maps.Keys(s.notes)) {
-		s.env.note("%s", visible(text))
+		s.env.note("%v", errors.New(visible(text)))
 	}
 	r := &s.result
 	if len(r.Warcraft)+len(r.Servers) == 0 {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("nobody has answered in %v", s.timeout)
+		return failf("nobody has answered in %v", s.timeout)
 	}
 	slices.SortFunc(r.Warcraft, func(a, b warcraftGame) int {
 		return cmp.Or(strings.Compare(a.Address, b.Address), cmp.Compare(a.Game, b.Game))
@@ -311,10 +311,10 @@ func (s *lanSearch) show(err error) error {
 
 func (r *lanResult) report(out *report) {
 	out.list(each(r.Warcraft, func(g warcraftGame) []string {
-		return []string{g.Name, g.Host, fmt.Sprintf("%d of %d", g.Players, g.Seats), g.Map,
+		return []string{g.Name, g.Host, out.playersOf(g.Players, g.Seats), g.Map,
 			productTitle(g.Product) + " " + g.Version, g.Address}
 	}), "WARCRAFT III", "HOST", "PLAYERS", "MAP", "VERSION", "ADDRESS")
 	out.list(each(r.Servers, func(v lanServer) []string {
-		return []string{v.Name, v.Game, textOf(v.Players) + " of " + textOf(v.Slots), v.Map, v.Version, v.Address}
+		return []string{v.Name, v.Game, out.playersOf(v.Players, v.Slots), v.Map, v.Version, v.Address}
 	}), "SERVER", "GAME", "PLAYERS", "MAP", "VERSION", "ADDRESS")
 }

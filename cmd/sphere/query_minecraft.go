@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -79,7 +78,7 @@ func (l *line) askMinecraft(full bool) ([]byte, error) {
 	}
 	var token mcquery.Token
 	if err := mcquery.Decode(answer, &token); err != nil {
-		return nil, fmt.Errorf("token: %w", err)
+		return nil, failf("token: %v", err)
 	}
 	number, err := token.Number()
 	if err != nil {
@@ -111,7 +110,7 @@ func (l *line) minecraft(want mcquery.Kind, session uint32) ([]byte, error) {
 		case kind == want && found == session:
 			return answer, nil
 		case kind == want:
-			l.last = fmt.Errorf("byte 1: session: expected %08X, found %08X", session, found)
+			l.last = failf("byte 1: session: expected %08X, found %08X", session, found)
 		case kind != mcquery.Handshake && kind != mcquery.Status:
 			return answer, nil
 		}
@@ -145,9 +144,9 @@ func (r *minecraftResult) fillFull(m *mcquery.Full) {
 
 func (r *minecraftResult) report(out *report) {
 	facts := [][]string{{"server", mcquery.WithoutFormatting(r.Name)}, {"game", r.Game}, {"type", r.Type}, {"map", r.Map},
-		{"version", r.Version}, {"plugins", r.Plugins}, {"players", playersOf(r.Players, r.Slots)}, {"host", r.IP},
+		{"version", r.Version}, {"plugins", r.Plugins}, {"players", out.playersOf(r.Players, r.Slots)}, {"host", r.IP},
 		{"port", textOf(r.Port)}}
-	out.facts(append(append(facts, each(r.Others, pair.row)...), r.row()))
+	out.facts(append(facts, r.row(out)), each(r.Others, pair.row)...)
 	out.list(each(r.List, func(name string) []string { return []string{mcquery.WithoutFormatting(name)} }), "PLAYER")
 	if r.Kind == "full" {
 		out.named(len(r.List), r.Players)

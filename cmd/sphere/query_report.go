@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -13,17 +12,17 @@ type reporter interface{ report(*report) }
 
 // printResult prints a result for people or as JSON.
 func printResult(env *environment, result reporter) error {
-	return env.print(result, func(w io.Writer) { result.report(&report{w: w}) })
+	return env.print(result, func(w printer) { result.report(&report{w: w}) })
 }
 
 // A report writes tables and lines with an empty line between them.
 type report struct {
-	w     io.Writer
+	w     printer
 	begun bool
 }
 
 // next is where the next block goes.
-func (r *report) next() io.Writer {
+func (r *report) next() printer {
 	if r.begun {
 		fmt.Fprintln(r.w)
 	}
@@ -31,8 +30,9 @@ func (r *report) next() io.Writer {
 	return r.w
 }
 
-// facts are rows of a name and a value; those without a value are left out.
-func (r *report) facts(rows [][]string) {
+// facts are rows of a name and a value; those without a value are left out. Foreign ones have names of their own.
+func (r *report) facts(rows [][]string, foreign ...[]string) {
+	rows = append(r.w.labelled(rows), foreign...)
 	rows = slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "" })
 	table(r.next(), rows[0], rows[1:])
 }
@@ -40,7 +40,7 @@ func (r *report) facts(rows [][]string) {
 // list is a table, and nothing where it has no rows.
 func (r *report) list(rows [][]string, headings ...string) {
 	if len(rows) > 0 {
-		table(r.next(), headings, rows)
+		table(r.next(), r.w.words(headings...), rows)
 	}
 }
 
@@ -58,7 +58,7 @@ func (r *report) listUsed(rows [][]string, headings ...string) {
 // named says that a list of players does not name all of them. What players there are is no number for some servers.
 func (r *report) named(listed int, players any) {
 	if n, ok := players.(int); ok && listed < n {
-		fmt.Fprintf(r.next(), "%d of %d players are named in the answer.\n", listed, n)
+		r.next().line("%d of %d players are named in the answer.", listed, n)
 	}
 }
 
@@ -71,11 +71,11 @@ type pair struct {
 func (p pair) row() []string { return []string{p.Key, p.Value} }
 
 // playersOf is how many players there are, empty where that was not told.
-func playersOf(players, slots any) string {
+func (r *report) playersOf(players, slots any) string {
 	if players == nil {
 		return ""
 	}
-	return textOf(players) + " of " + textOf(slots)
+	return r.w.say("%v of %v", textOf(players), textOf(slots))
 }
 
 func textOf(v any) string {
@@ -85,22 +85,22 @@ func textOf(v any) string {
 	return fmt.Sprint(v)
 }
 
-func secondsText(v any) string {
+func (r *report) seconds(v any) string {
 	if n, ok := v.(int); ok {
-		return fmt.Sprintf("%d s", n)
+		return r.w.say("%d s", n)
 	}
 	return textOf(v)
 }
 
 // yesNo is empty for what is not known.
-func yesNo(b *bool) string {
+func (r *report) yesNo(b *bool) string {
 	switch {
 	case b == nil:
 		return ""
 	case *b:
-		return "yes"
+		return r.w.say("yes")
 	}
-	return "no"
+	return r.w.say("no")
 }
 
 // readable is a text of a foreign server: UTF-8, or else one character a byte, as old games write it.

@@ -119,7 +119,7 @@ func w3gsQueryCommand(env *environment) *cobra.Command {
 				result.Bytes += len(r.bytes)
 				m, err := warcraftInfo(r.bytes)
 				if err != nil {
-					return fmt.Errorf("answer of %s: %w", r.from, err)
+					return failf("answer of %s: %v", r.from, err)
 				}
 				result.Games = append(result.Games, describeWarcraft(m, r.from))
 			}
@@ -177,7 +177,7 @@ func warcraftInfo(datagram []byte) (*w3gs.GameInfo, error) {
 	}
 	info, ok := m.(*w3gs.GameInfo)
 	if !ok {
-		return nil, fmt.Errorf("byte 1: expected game information (0x30), found %s", w3gs.OpcodeOf(m))
+		return nil, failf("byte 1: expected game information (0x30), found %s", w3gs.OpcodeOf(m))
 	}
 	return info, nil
 }
@@ -211,23 +211,23 @@ func productTitle(letters string) string {
 	return letters
 }
 
-func (g *warcraftGame) facts() [][]string {
+func (g *warcraftGame) facts(out *report) [][]string {
 	size := ""
 	if g.Width > 0 || g.Height > 0 {
 		size = fmt.Sprintf("%d × %d", g.Width, g.Height)
 	}
 	return [][]string{{"game", fmt.Sprint(g.Game)}, {"name", g.Name}, {"host", g.Host},
-		{"version", productTitle(g.Product) + " " + g.Version}, {"players", fmt.Sprintf("%d of %d", g.Players, g.Seats)},
+		{"version", productTitle(g.Product) + " " + g.Version}, {"players", out.playersOf(g.Players, g.Seats)},
 		{"slots", fmt.Sprint(g.Slots)}, {"map", g.Map}, {"map size", size}, {"map xoro", g.Check}, {"map SHA-1", g.SHA1},
-		{"settings", g.Settings}, {"flags", g.Flags}, {"uptime", secondsText(int(g.Uptime))},
+		{"settings", g.Settings}, {"flags", g.Flags}, {"uptime", out.seconds(int(g.Uptime))},
 		{"entry key", fmt.Sprintf("0x%08X", g.Key)}, {"join at", g.Address}}
 }
 
 func (r *warcraftResult) report(out *report) {
 	for i := range r.Games {
-		facts := r.Games[i].facts()
+		facts := r.Games[i].facts(out)
 		if i == len(r.Games)-1 {
-			facts = append(facts, r.row())
+			facts = append(facts, r.row(out))
 		}
 		out.facts(facts)
 	}

@@ -44,7 +44,7 @@ func serviceInstall(env *environment) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return installService(env.out, dir, args)
+			return installService(env.answers(), dir, args)
 		},
 	}
 	set = addConfigured(c, config.Defaults(), false)

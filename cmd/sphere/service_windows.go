@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -27,7 +25,7 @@ const (
 func manage(do func(*mgr.Mgr, *mgr.Service) error) error {
 	m, err := mgr.Connect()
 	if err != nil {
-		return fmt.Errorf("reach the services of this machine: %w; run this as an administrator", err)
+		return failf("reach the services of this machine: %v; run this as an administrator", err)
 	}
 	defer m.Disconnect()
 	s, err := m.OpenService(serviceName)
@@ -35,25 +33,25 @@ func manage(do func(*mgr.Mgr, *mgr.Service) error) error {
 	case errors.Is(err, windows.ERROR_SERVICE_DOES_NOT_EXIST):
 		s = nil
 	case err != nil:
-		return fmt.Errorf("service %s: %w", serviceName, err)
+		return failf("service %s: %v", serviceName, err)
 	default:
 		defer s.Close()
 	}
 	return do(m, s)
 }
 
-func installService(out io.Writer, dir string, args []string) error {
+func installService(out printer, dir string, args []string) error {
 	exe, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	if profile, err := os.UserHomeDir(); err == nil && inProfile(exe, profile) {
-		return fmt.Errorf(`%s lies in the folder of a user, where a service cannot read it: `+
+		return failf(`%s lies in the folder of a user, where a service cannot read it: `+
 			`move it, to "C:\Program Files\Sphere" for example`, exe)
 	}
 	return manage(func(m *mgr.Mgr, s *mgr.Service) error {
 		if s != nil {
-			return fmt.Errorf(`service %q is there already; "sphere service remove" removes it`, serviceName)
+			return failf(`service %q is there already; "sphere service remove" removes it`, serviceName)
 		}
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
@@ -61,20 +59,20 @@ func installService(out io.Writer, dir string, args []string) error {
 		// The service may change everything in the folder, also what is there already.
 		if text, err := exec.Command("icacls", dir, "/grant", "*"+localServiceSID+":(OI)(CI)M", "/T",
 			"/Q").CombinedOutput(); err != nil {
-			return fmt.Errorf("give the service the right to %s: %w: %s", dir, err, text)
+			return failf("give the service the right to %s: %v: %s", dir, err, text)
 		}
 		s, err := m.CreateService(serviceName, exe, mgr.Config{StartType: mgr.StartAutomatic, ServiceStartName: localService,
 			DisplayName: "Sphere server", Description: "A server for the game «Сфера»."}, args...)
 		if err != nil {
-			return fmt.Errorf("install service %s: %w", serviceName, err)
+			return failf("install service %s: %v", serviceName, err)
 		}
 		defer s.Close()
 		again := mgr.RecoveryAction{Type: mgr.ServiceRestart, Delay: 10 * time.Second}
 		if err := s.SetRecoveryActions([]mgr.RecoveryAction{again, again, again},
 			uint32((24 * time.Hour).Seconds())); err != nil {
-			return errors.Join(fmt.Errorf("service %s: %w", serviceName, err), s.Delete())
+			return errors.Join(failf("service %s: %v", serviceName, err), s.Delete())
 		}
-		fmt.Fprintf(out, "installed the service %s, with the data folder %s; \"sphere service start\" starts it\n",
+		out.line("installed the service %s, with the data folder %s; \"sphere service start\" starts it",
 			serviceName, dir)
 		return nil
 	})
@@ -84,7 +82,7 @@ func installService(out io.Writer, dir string, args []string) error {
 func onService(do func(*mgr.Service) error) error {
 	return manage(func(_ *mgr.Mgr, s *mgr.Service) error {
 		if s == nil {
-			return fmt.Errorf(`there is no service %q; "sphere service install" installs it`, serviceName)
+			return failf(`there is no service %q; "sphere service install" installs it`, serviceName)
 		}
 		return do(s)
 	})
@@ -102,7 +100,7 @@ func removeService(ctx context.Context) error {
 func startService(context.Context) error {
 	return onService(func(s *mgr.Service) error {
 		if err := s.Start(); err != nil && !errors.Is(err, windows.ERROR_SERVICE_ALREADY_RUNNING) {
-			return fmt.Errorf("start service %s: %w", serviceName, err)
+			return failf("start service %s: %v", serviceName, err)
 		}
 		return nil
 	})
@@ -115,18 +113,18 @@ func stopService(ctx context.Context) error {
 // stopAndWait returns when the service has stopped.
 func stopAndWait(ctx context.Context, s *mgr.Service) error {
 	if _, err := s.Control(svc.Stop); err != nil && !errors.Is(err, windows.ERROR_SERVICE_NOT_ACTIVE) {
-		return fmt.Errorf("stop service %s: %w", serviceName, err)
+		return failf("stop service %s: %v", serviceName, err)
 	}
 	for deadline := time.Now().Add(2 * serviceStop); ; {
 		status, err := s.Query()
 		if err != nil {
-			return fmt.Errorf("service %s: %w", serviceName, err)
+			return failf("service %s: %v", serviceName, err)
 		}
 		if status.State == svc.Stopped {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("service %s has not stopped after %s", serviceName, 2*serviceStop)
+			return failf("service %s has not stopped after %s", serviceName, 2*serviceStop)
 		}
 		select {
 		case <-ctx.Done():
@@ -141,7 +139,7 @@ func runService(ctx context.Context, serve func(context.Context, func()) error) 
 	stopWithin = stopPatience
 	h := &serviceHandler{ctx: ctx, serve: serve}
 	if err := svc.Run(serviceName, h); err != nil {
-		return fmt.Errorf("be a service: %w; only the system can start this", err)
+		return failf("be a service: %v; only the system can start this", err)
 	}
 	return h.err
 }

@@ -28,7 +28,7 @@ func statusCommand(env *environment) *cobra.Command {
 				if found, err = admin.Do(c.Context(), conn, ops.GetReport, ops.Empty{}); err != nil {
 					return err
 				}
-				return env.print(found, func(w io.Writer) { env.showReport(w, found, counters) })
+				return env.print(found, func(w printer) { env.showReport(w, found, counters) })
 			})
 			if err == nil && !found.Running {
 				return exitCode(notRunning)
@@ -107,7 +107,7 @@ func auditCommand(env *environment) *cobra.Command {
 			if s.Target = strings.Join(args, ""); within > 0 {
 				s.Since = time.Now().Add(-time.Duration(within))
 			}
-			return verb(c.Context(), env, ops.Audit, s, func(w io.Writer, trail []ops.AuditEntry) {
+			return verb(c.Context(), env, ops.Audit, s, func(w printer, trail []ops.AuditEntry) {
 				table(w, env.words(text("КОГДА", "WHEN"), text("ЧТО", "WHAT")),
 					each(trail, func(e ops.AuditEntry) []string { return []string{when(e.At), e.Sentence.In(env.russian)} }))
 			})

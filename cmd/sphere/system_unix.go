@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -97,7 +96,7 @@ func doubleClicked() bool { return false }
 var errNoServices = errors.New("services of this kind are a thing of Windows; for systemd there is " +
 	"contrib/sphere.service")
 
-func installService(io.Writer, string, []string) error { return errNoServices }
+func installService(printer, string, []string) error { return errNoServices }
 
 func removeService(context.Context) error { return errNoServices }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,19 +13,22 @@ import (
 // A usageError is a mistake in the command line.
 type usageError struct {
 	path string // of the command, "account add"
-	text string // what was expected and what was found
+	text error  // what was expected and what was found
 }
 
-func (e *usageError) Error() string {
+func (e *usageError) Error() string { return e.In(false) }
+
+// In writes the mistake in a language.
+func (e *usageError) In(russian bool) string {
 	if e.path == "" {
-		return e.text + `; see "sphere --help"`
+		return sentence{`%v; see "sphere --help"`, []any{e.text}}.In(russian)
 	}
-	return fmt.Sprintf(`%s: %s; see "sphere %s --help"`, e.path, e.text, e.path)
+	return sentence{`%[1]s: %[2]v; see "sphere %[1]s --help"`, []any{e.path, e.text}}.In(russian)
 }
 
 func usagef(c *cobra.Command, format string, args ...any) error {
 	path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), c.Root().Name()), " ")
-	return &usageError{path: path, text: fmt.Sprintf(format, args...)}
+	return &usageError{path: path, text: failf(format, args...)}
 }
 
 // group makes a command that only has others below it.
@@ -52,9 +54,9 @@ func group(name, short string, below ...*cobra.Command) *cobra.Command {
 // unknownWord says what is expected in the place of a word, and what may have been meant.
 func unknownWord(known []string, found string) error {
 	if near, ok := rules.Nearest(found, known); ok {
-		return fmt.Errorf("expected one of %s, found %q, did you mean %q?", strings.Join(known, ", "), found, near)
+		return failf("expected one of %s, found %q, did you mean %q?", strings.Join(known, ", "), found, near)
 	}
-	return fmt.Errorf("expected one of %s, found %q", strings.Join(known, ", "), found)
+	return failf("expected one of %s, found %q", strings.Join(known, ", "), found)
 }
 
 func flagError(c *cobra.Command, err error) error {
@@ -65,7 +67,7 @@ func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &invalid):
-		return usagef(c, "--%s: %s, found %q", invalid.GetFlag().Name, expectedValue(invalid), invalid.GetValue())
+		return usagef(c, "--%s: %v", invalid.GetFlag().Name, valueFault(invalid))
 	case !errors.As(err, &unknown):
 		return usagef(c, "%v", err)
 	}
@@ -81,22 +83,25 @@ func flagError(c *cobra.Command, err error) error {
 	return usagef(c, "%v", err)
 }
 
-// expectedValue says what a flag takes.
-func expectedValue(wrong *pflag.InvalidValueError) string {
-	switch kind := wrong.GetFlag().Value.Type(); kind {
-	case "int", "int64":
-		return "expected a whole number"
-	case "uint", "uint16", "uint32", "uint64":
-		return "expected a whole number that is not negative, and not too large"
-	case "float64":
-		return "expected a number"
-	case "bool":
-		return "expected true or false"
-	case "duration":
-		return "expected a time like 30s, 5m or 2h"
+// expectedValues are what flags of the kinds that come with pflag take.
+var expectedValues = map[string]word{
+	"int": "a whole number", "int64": "a whole number",
+	"uint": smallNumber, "uint16": smallNumber, "uint32": smallNumber, "uint64": smallNumber,
+	"float64": "a number", "bool": "true or false", "duration": "a time like 30s, 5m or 2h",
+}
+
+const smallNumber = "a whole number that is not negative, and not too large"
+
+// valueFault says what is wrong with the value of a flag.
+func valueFault(wrong *pflag.InvalidValueError) error {
+	why := wrong.Unwrap()
+	if strings.Contains(why.Error(), ", found ") {
+		return why
 	}
-	text, _, _ := strings.Cut(wrong.Unwrap().Error(), ", found ")
-	return text
+	if what, known := expectedValues[wrong.GetFlag().Value.Type()]; known {
+		return failf("expected %s, found %q", what, wrong.GetValue())
+	}
+	return failf("%v, found %q", why, wrong.GetValue())
 }
 
 // expect checks that a command line has these arguments, of which the last few may be left out: "a login", "a name".
@@ -104,11 +109,10 @@ func expect(optional int, names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < len(names)-optional:
-			found := "nothing"
 			if len(args) > 0 {
-				found = "nothing after " + fmt.Sprintf("%q", args[len(args)-1])
+				return usagef(c, "expected %s, found nothing after %q", word(names[len(args)]), args[len(args)-1])
 			}
-			return usagef(c, "expected %s, found %s", names[len(args)], found)
+			return usagef(c, "expected %s, found nothing", word(names[0]))
 		case len(args) > len(names) && len(names) == 0:
 			return usagef(c, "expected no argument, found %q", args[0])
 		case len(args) > len(names):

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -72,7 +71,7 @@ func versionCommand(env *environment) *cobra.Command {
 		Use: "version", Short: "Print which program this is", Args: expect(0),
 		RunE: func(*cobra.Command, []string) error {
 			b := thisBuild()
-			return env.print(b, func(w io.Writer) { fmt.Fprintln(w, b) })
+			return env.print(b, func(w printer) { fmt.Fprintln(w, b) })
 		},
 	}
 	env.addJSONFlag(c)

@@ -80,12 +80,12 @@ func (set *w3hostSettings) apply(o *w3host.Options) (err error) {
 	}
 	o.Version = w3gs.Version(set.version)
 	if o.Network != "" && o.Network != "gnet" && o.Network != "net" {
-		return fmt.Errorf("--transport: expected gnet or net, found %q", o.Network)
+		return failf("--transport: expected gnet or net, found %q", o.Network)
 	}
 	for _, text := range set.announce {
 		to, err := netip.ParseAddrPort(text)
 		if err != nil || !to.Addr().Is4() || to.Port() == 0 {
-			return fmt.Errorf("--announce: expected an IPv4 address and a port, found %q", text)
+			return failf("--announce: expected an IPv4 address and a port, found %q", text)
 		}
 		o.Announce = append(o.Announce, to)
 	}
@@ -99,10 +99,10 @@ func (set *w3hostSettings) apply(o *w3host.Options) (err error) {
 		return err
 	}
 	if err := set.level.UnmarshalText([]byte(set.logLevel)); err != nil {
-		return fmt.Errorf("--log-level: expected debug, info, warn or error, found %q", set.logLevel)
+		return failf("--log-level: expected debug, info, warn or error, found %q", set.logLevel)
 	}
 	if set.logFormat != "text" && set.logFormat != "json" {
-		return fmt.Errorf("--log-format: expected text or json, found %q", set.logFormat)
+		return failf("--log-format: expected text or json, found %q", set.logFormat)
 	}
 	return nil
 }
@@ -117,13 +117,13 @@ func (set *w3hostSettings) gameOptions(version w3gs.Version) (out []w3host.GameO
 	games := make([]w3gameSettings, len(set.games))
 	for i, text := range set.games {
 		if games[i], err = set.game.with(text); err != nil {
-			return nil, fmt.Errorf("--game %q: %w", text, err)
+			return nil, failf("--game %q: %v", text, err)
 		}
 	}
 	for i := range games {
 		g, err := games[i].options(version, maps)
 		if err != nil {
-			return nil, fmt.Errorf("--game %q: %w", set.games[i], err)
+			return nil, failf("--game %q: %v", set.games[i], err)
 		}
 		out = append(out, g)
 	}

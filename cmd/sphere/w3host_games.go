@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -76,9 +74,9 @@ func (g w3gameSettings) with(text string) (w3gameSettings, error) {
 		}
 		switch {
 		case f.Lookup(key) == nil:
-			return g, fmt.Errorf("expected a flag of a game like slots, found %q", key)
+			return g, failf("expected a flag of a game like slots, found %q", key)
 		case !ok:
-			return g, fmt.Errorf("expected %s=VALUE, found %q", key, part)
+			return g, failf("expected %s=VALUE, found %q", key, part)
 		}
 		if err := f.Set(key, strings.TrimSpace(value)); err != nil {
 			return g, err
@@ -113,7 +111,7 @@ func (g *w3gameSettings) options(version w3gs.Version, maps map[string]w3host.Ma
 		return out, err
 	}
 	if g.slots < 1 || g.slots > version.MaxSlots() {
-		return out, fmt.Errorf("--slots: expected 1 to %d with version %s, found %d", version.MaxSlots(), version, g.slots)
+		return out, failf("--slots: expected 1 to %d with version %s, found %d", version.MaxSlots(), version, g.slots)
 	}
 	out.Slots = w3host.OpenSlots(g.slots, out.Starts, version)
 	if out.Settings&w3gs.RandomRaces != 0 {
@@ -123,7 +121,7 @@ func (g *w3gameSettings) options(version w3gs.Version, maps map[string]w3host.Ma
 	}
 	for _, text := range g.slot {
 		if err := changeSlot(out.Slots, text, version); err != nil {
-			return out, fmt.Errorf("--slot %q: %w", text, err)
+			return out, failf("--slot %q: %v", text, err)
 		}
 	}
 	return out, nil
@@ -137,9 +135,9 @@ func (g *w3gameSettings) warcraftMap(maps map[string]w3host.Map) (m w3host.Map, 
 	case g.mapFile != "":
 		m, err = g.readMap(maps, crc)
 	case g.mapPath == "":
-		err = errors.New("expected --map or --map-path, found neither")
+		err = failf("expected --map or --map-path, found neither")
 	case g.mapSize == 0 || g.mapCRC == "":
-		err = errors.New("expected --map-size and --map-crc with --map-path, or a file with --map")
+		err = failf("expected --map-size and --map-crc with --map-path, or a file with --map")
 	default:
 		m = w3host.Map{Path: g.mapPath, Size: g.mapSize, CRC: crc}
 	}
@@ -154,7 +152,7 @@ func (g *w3gameSettings) warcraftMap(maps map[string]w3host.Map) (m w3host.Map, 
 	if g.mapSHA1 != "" {
 		b, err := hex.DecodeString(g.mapSHA1)
 		if err != nil || len(b) != len(m.SHA1) {
-			return m, fmt.Errorf("--map-sha1: expected 40 hex digits, found %q", g.mapSHA1)
+			return m, failf("--map-sha1: expected 40 hex digits, found %q", g.mapSHA1)
 		}
 		m.SHA1 = [20]byte(b)
 	}
@@ -163,7 +161,7 @@ func (g *w3gameSettings) warcraftMap(maps map[string]w3host.Map) (m w3host.Map, 
 		width, e1 := strconv.ParseUint(w, 10, 16)
 		height, e2 := strconv.ParseUint(h, 10, 16)
 		if e1 != nil || e2 != nil {
-			return m, fmt.Errorf("--map-dims: expected two numbers like 64x64, found %q", g.mapDims)
+			return m, failf("--map-dims: expected two numbers like 64x64, found %q", g.mapDims)
 		}
 		m.Width, m.Height = uint16(width), uint16(height)
 	}
@@ -181,9 +179,9 @@ func (g *w3gameSettings) readMap(maps map[string]w3host.Map, crc uint32) (m w3ho
 	}
 	switch {
 	case g.mapCRC != "" && crc != m.CRC:
-		return m, fmt.Errorf("--map-crc: expected 0x%08X, which the map file has, found %s", m.CRC, g.mapCRC)
+		return m, failf("--map-crc: expected 0x%08X, which the map file has, found %s", m.CRC, g.mapCRC)
 	case g.mapSize != 0 && g.mapSize != m.Size:
-		return m, fmt.Errorf("--map-size: expected %d, which the map file has, found %d", m.Size, g.mapSize)
+		return m, failf("--map-size: expected %d, which the map file has, found %d", m.Size, g.mapSize)
 	}
 	m.Path = cmp.Or(g.mapPath, m.Path)
 	return m, nil
@@ -193,7 +191,7 @@ func (g *w3gameSettings) readMap(maps map[string]w3host.Map, crc uint32) (m w3ho
 func hexNumber(flag, text string) (uint32, error) {
 	n, err := strconv.ParseUint(text, 0, 32)
 	if err != nil {
-		return 0, fmt.Errorf("%s: expected a number like 0xDEADBEEF, found %q", flag, text)
+		return 0, failf("%s: expected a number like 0xDEADBEEF, found %q", flag, text)
 	}
 	return uint32(n), nil
 }
@@ -202,7 +200,7 @@ func hexNumber(flag, text string) (uint32, error) {
 func oneOf[T any](flag, expected, text string, words map[string]T) (T, error) {
 	v, ok := words[text]
 	if !ok {
-		return v, fmt.Errorf("%s: expected %s, found %q", flag, expected, text)
+		return v, failf("%s: expected %s, found %q", flag, expected, text)
 	}
 	return v, nil
 }
@@ -224,11 +222,11 @@ var (
 func changeSlot(slots []w3gs.Slot, text string, version w3gs.Version) error {
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return errors.New("expected the number of a slot, found nothing")
+		return failf("expected the number of a slot, found nothing")
 	}
 	n, err := strconv.Atoi(words[0])
 	if err != nil || n < 1 || n > len(slots) {
-		return fmt.Errorf("expected the number of a slot, 1 to %d, found %q", len(slots), words[0])
+		return failf("expected the number of a slot, 1 to %d, found %q", len(slots), words[0])
 	}
 	s := &slots[n-1]
 	for _, word := range words[1:] {
@@ -258,7 +256,7 @@ func changeSlot(slots []w3gs.Slot, text string, version w3gs.Version) error {
 			s.Handicap, ok = uint8(number), numberErr == nil && number >= 50 && number <= 100 && number%10 == 0
 		}
 		if !ok {
-			return fmt.Errorf("expected open, closed, computer=easy|normal|insane, team=, colour=, "+
+			return failf("expected open, closed, computer=easy|normal|insane, team=, colour=, "+
 				"race=any|human|orc|nightelf|undead|random or handicap=50…100, found %q", word)
 		}
 	}

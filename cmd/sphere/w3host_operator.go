@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -27,7 +26,7 @@ func (o *w3operator) run(ctx context.Context) {
 	lines := bufio.NewScanner(o.env.in)
 	for lines.Scan() && ctx.Err() == nil {
 		if err := o.do(ctx, strings.TrimSpace(lines.Text())); err != nil {
-			fmt.Fprintf(o.env.out, "%v\n", err)
+			o.env.answers().line("%v", err)
 		}
 	}
 }
@@ -54,9 +53,9 @@ func (o *w3operator) do(ctx context.Context, line string) error {
 		return err
 	case more != (rest != ""):
 		if more {
-			return fmt.Errorf("expected something behind %s, found nothing", word)
+			return failf("expected something behind %s, found nothing", word)
 		}
-		return fmt.Errorf("expected nothing more behind %s, found %q", word, rest)
+		return failf("expected nothing more behind %s, found %q", word, rest)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -80,7 +79,7 @@ func (o *w3operator) do(ctx context.Context, line string) error {
 		err = o.host.End(ctx, game)
 	}
 	if err == nil {
-		fmt.Fprintln(o.env.out, "done")
+		o.env.answers().line("done")
 	}
 	return err
 }
@@ -91,13 +90,13 @@ func (o *w3operator) game(text string) (game uint32, rest string, err error) {
 		number, rest, _ := strings.Cut(text[1:], " ")
 		n, err := strconv.ParseUint(number, 10, 32)
 		if err != nil {
-			return 0, "", fmt.Errorf("expected the number of a game behind #, found %q", number)
+			return 0, "", failf("expected the number of a game behind #, found %q", number)
 		}
 		return uint32(n), strings.TrimSpace(rest), nil
 	}
 	games := o.host.Status().Games
 	if len(games) != 1 {
-		return 0, "", errors.New("expected the number of a game like #2, found none")
+		return 0, "", failf("expected the number of a game like #2, found none")
 	}
 	return games[0].Game, text, nil
 }
@@ -105,6 +104,7 @@ func (o *w3operator) game(text string) (game uint32, rest string, err error) {
 // show prints the games and who is in them.
 func (o *w3operator) show() {
 	var rows [][]string
+	w := o.env.answers()
 	for _, g := range o.host.Status().Games {
 		taken, seats := 0, 0
 		for _, s := range g.Slots {
@@ -115,7 +115,7 @@ func (o *w3operator) show() {
 				}
 			}
 		}
-		rows = append(rows, []string{fmt.Sprintf("#%d", g.Game), g.Name, g.State, fmt.Sprintf("%d of %d", taken, seats),
+		rows = append(rows, []string{fmt.Sprintf("#%d", g.Game), g.Name, g.State, w.say("%d of %d", taken, seats),
 			fmt.Sprint(g.Ticks), ""})
 		for _, p := range g.Players {
 			state := "not ready"
@@ -127,9 +127,9 @@ func (o *w3operator) show() {
 			case p.Ready:
 				state = "ready"
 			}
-			rows = append(rows, []string{"", "  " + p.Name, state, fmt.Sprintf("slot %d", p.Slot+1), fmt.Sprint(p.Ticks),
+			rows = append(rows, []string{"", "  " + p.Name, w.say(state), w.say("slot %d", p.Slot+1), fmt.Sprint(p.Ticks),
 				fmt.Sprintf("%.0f ms", p.Latency)})
 		}
 	}
-	table(o.env.out, []string{"GAME", "NAME", "STATE", "SLOTS", "TICKS", "LATENCY"}, rows)
+	table(w, w.words("GAME", "NAME", "STATE", "SLOTS", "TICKS", "LATENCY"), rows)
 }

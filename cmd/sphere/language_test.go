@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// sentenceArgument is which argument of a function is a sentence.
+var sentenceArgument = map[string]int{"failf": 0, "usagef": 1, "say": 0, "line": 0, "note": 0, "words": 0, "word": 0}
+
+// englishTexts are the texts of the program that answers.ru.txt has to have, by where they are.
+func englishTexts(t *testing.T) map[string]string {
+	found := map[string]string{}
+	files := token.NewFileSet()
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "doctor") || name == "help.go" {
+			continue // what the doctor says has both languages beside each other
+		}
+		file, err := parser.ParseFile(files, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note := func(e ast.Expr) {
+			if text, is := literal(e); is && text != "" {
+				found[text] = files.Position(e.Pos()).String()
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				called, _ := n.Fun.(*ast.Ident)
+				if method, is := n.Fun.(*ast.SelectorExpr); is {
+					called = method.Sel
+				}
+				if called == nil {
+					return true
+				}
+				at, known := sentenceArgument[called.Name]
+				if known && at < len(n.Args) {
+					note(n.Args[at])
+				}
+				if called.Name == "words" {
+					for _, arg := range n.Args {
+						note(arg)
+					}
+				}
+			case *ast.CompositeLit:
+				if of, is := n.Type.(*ast.Ident); is && of.Name == "sentence" && len(n.Elts) > 0 {
+					note(n.Elts[0])
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// literal is the text of a literal, or of a sum of them.
+func literal(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, first := literal(e.X)
+		right, second := literal(e.Y)
+		return left + right, first && second
+	}
+	return "", false
+}
+
+// englishWords are two words of English or more, that are no names: those stand in quotes, or are flags, paths and words
+// of the wire.
+var (
+	quoted       = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|«[^»]*»|'[^']'`)
+	englishWords = regexp.MustCompile(`(?:^|[ (])[a-z][a-z']+ [a-z][a-z']+`)
+)
+
+func TestEveryAnswerHasARussianText(t *testing.T) {
+	for text, at := range englishTexts(t) {
+		plain := verbOfText.ReplaceAllString(text, "")
+		if !strings.ContainsFunc(plain, unicode.IsLetter) {
+			continue
+		}
+		known := russianAnswers()[text] != ""
+		if !known && strings.Contains(text, " ") { // its parts may be, with values in the place of the verbs
+			example := verbOfText.ReplaceAllStringFunc(text, func(verb string) string {
+				if strings.HasSuffix(verb, "q") {
+					return `"7"`
+				}
+				return "7"
+			})
+			known = !englishWords.MatchString(quoted.ReplaceAllString(russianSentence(example), ""))
+		}
+		if !known {
+			t.Errorf("%s: %q has no Russian text", at, text)
+		}
+	}
+}
+
+func TestRussianTextsTakeTheSameArguments(t *testing.T) {
+	number := regexp.MustCompile(`%\[(\d+)\]`)
+	for english, russian := range russianAnswers() {
+		if russian == "" {
+			t.Errorf("%q has no Russian text", english)
+		}
+		if number.MatchString(russian) {
+			continue
+		}
+		if want, got := len(verbOfText.FindAllString(english, -1)), len(verbOfText.FindAllString(russian, -1)); want != got {
+			t.Errorf("%q has %d arguments, %q has %d", english, want, russian, got)
+		}
+	}
+}
+
+// mistakes are what can be wrong on any command line, and what is wrong with the arguments of some.
+func mistakes(t *testing.T) (lines [][]string) {
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
+		path := strings.Fields(c.CommandPath())[1:]
+		if c.Hidden || len(path) > 0 && (path[0] == "help" || path[0] == "completion") {
+			return
+		}
+		with := func(args ...string) { lines = append(lines, append(append([]string{}, path...), args...)) }
+		with("--nonsense")
+		with("--dta", "x")
+		with("-x")
+		with("--data")
+		with("7", "7", "7", "7", "7", "7", "7")
+		if words := strings.Fields(c.Use); len(words) > 1 && !strings.HasPrefix(words[1], "[") {
+			with()
+		}
+		for _, below := range c.Commands() {
+			look(below)
+		}
+	}
+	look(rootCommand(&environment{}))
+	for _, line := range []string{
+		"acount list", "account lsit", "nonsense", "account role вася god", "account role вася helpr",
+		"account add x --role god", "account add x --password y --password-stdin", "account ban",
+		"account ban x --address 192.0.2.7/24", "account ban x --for -1h", "account ban x --for soon",
+		"account unban --address nowhere", "account mute x --for 5", "audit --limit abc", "audit --limit 0",
+		"capture record", "capture record --all --for 5", "capture record --session x", "capture decode --dir x 00",
+		"capture decode --dialect x 00", "capture decode --port 0 00", "capture decode none.pcap", "capture decode 0",
+		"capture verify none.pcap", "capture replay none.sphrec", "capture replay x --speed 0",
+		"capture replay x --patience 0s", "capture replay x --speed 2 --as-fast-as-possible",
+		"character move x -1 high 3", "character move x -1 2 NaN", "character move x -1 -2", "character money x much",
+		"character level x high", "character show нет", "character give Сова нетакого", "character give Сова 1 --count 0",
+		"character rename Сова C0ва", "character level Сова 241", "character money Сова -301000", "account role вас helper",
+		"account add вася --password x", "account passwd вася --password=", "account kick вася", "account unmute вася",
+		"account unban вася", "account unban --address 192.0.2.0/24", "account delete вася", "character delete Сова",
+		"account add нина", "account passwd петя", "db restore none.db", "db import none.json", "db export none/x.json",
+		"db backup none/x.db", "db import " + t.Name(), "status --nonsense", "catalogue find --limit 0 x",
+		"catalogue find ыыыыыыыыыыыы", "catalogue show 99999999", "catalogue show 15001 --suffix 999", "import none",
+		"client servers-cfg none.cfg", "config check none.toml", "config init --lang de", "serve --listen x",
+		"serve --max-connections x", "serve --max-connections -5", "serve --log-level loud", "serve --config none.toml",
+		"serve --take-over=perhaps", "demo --bots 0", "bot --count 0", "bot --slot 7", "bot --dialect x", "bot --walk x",
+		"bot --walk square --stand", "bot --rate 0", "bot --for soon", "bot --ping-every 0s", "bot --ping-every soon",
+		"bot --speed -1", "bot --sight -1", "bot --crowd 0", "bot --count 5 --prefix Бот", "bot --stay -1s",
+		"bot --addr 127.0.0.1:1", "bot script none.star", "bot script none.star --dialect x",
+		"bot script none.star --patience 0s", "query ase nowhere", "query ase 127.0.0.1:1 --timeout 0s",
+		"query minecraft 127.0.0.1:1 --retries -1", "query w3gs 127.0.0.1:1 --product x", "query lan --to x",
+		"query ase --read none.hex", "query w3gs 127.0.0.1:1 --timeout 10ms --retries 0", "w3host", "w3host --product x",
+		"w3host --map none.w3x", "w3host --map-path x", "w3host --map-path x --map-size 1 --map-crc 1 --slots 99",
+		"w3host --map-path x --map-size 1 --map-crc 1 --tick 1s", "w3host --map-path x --map-size 1 --map-crc x",
+		"w3host --map-path x --map-size 1 --map-crc 1 --game y", "w3host --map-path x --map-size 1 --map-crc 1 --slot 9",
+		"w3host --map-path x --map-size 1 --map-crc 1 --log-level x", "w3host --map-path x --map-size 1 --map-crc 1 --announce x",
+	} {
+		lines = append(lines, strings.Fields(line))
+	}
+	return lines
+}
+
+func TestMistakesAreAnsweredInTheLanguageOfTheSystem(t *testing.T) {
+	l := populated(t)
+	if err := os.WriteFile(filepath.Join(l.dir, "..", t.Name()), []byte("nothing\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join(l.dir, ".."))
+	for _, args := range mistakes(t) {
+		answers := map[bool]string{}
+		for _, russian := range []bool{false, true} {
+			t.Setenv("LC_ALL", map[bool]string{false: "en_GB.UTF-8", true: "ru_RU.UTF-8"}[russian])
+			var out, errs bytes.Buffer
+			code := run(append([]string{"--data", l.dir}, args...), strings.NewReader(""), &out, &errs)
+			answer := quoted.ReplaceAllString(strings.ReplaceAll(errs.String(), l.dir, "DIR"), "")
+			if code == 0 {
+				continue // it was no mistake
+			}
+			answers[russian] = answer
+			if lines := strings.Count(strings.TrimSpace(errs.String()), "\n"); lines > 1 {
+				t.Errorf("%q is answered by %d lines: %s", args, lines+1, errs.String())
+			}
+		}
+		for _, arg := range args {
+			for russian := range answers {
+				if len(arg) > 3 {
+					answers[russian] = strings.ReplaceAll(answers[russian], arg, "")
+				}
+			}
+		}
+		answers[true] = strings.ReplaceAll(answers[true], strings.Join(args, " "), "")
+		english, russian := answers[false], answers[true]
+		for _, names := range []string{"Сова", "вася", "петя"} {
+			english = strings.ReplaceAll(english, names, "")
+		}
+		if strings.ContainsFunc(english, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+			t.Errorf("%q is answered in English by %s", args, english)
+		}
+		if words := englishWords.FindString(russian); words != "" {
+			t.Errorf("%q is answered in Russian by %s (%q)", args, russian, words)
+		}
+	}
+}
