@@ -138,7 +138,7 @@ func (s *Server) makePage(addr netip.AddrPort) error {
 	}
 	s.sessions, s.hashing = newSessions(), newHashing()
 	s.guard = gamesession.NewLoginLimiter(s.o.Config.Settings().Game.Limits)
-	s.meter = &meter{game: s.o.Game, wrote: s.o.Writes}
+	s.meter = &meter{game: s.o.Game, wrote: s.o.Writes, past: openPast(s.o.Store.Dir(), time.Now(), s.o.Log)}
 	s.stream = newStream(&s.o, s.status)
 	s.metrics = promhttp.HandlerFor(newRegistry(s), promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 	return nil

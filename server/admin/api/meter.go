@@ -38,6 +38,7 @@ type meter struct {
 
 	mu       sync.Mutex
 	points   []point // oldest first
+	past     *past
 	ticks    []measure.Distribution
 	writes   []measure.Distribution
 	pings    []time.Duration // of the last look
@@ -55,6 +56,9 @@ func (m *meter) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
+			m.mu.Lock()
+			m.past.close()
+			m.mu.Unlock()
 			return
 		case now := <-t.C:
 			m.look(ctx, now, true)
@@ -99,7 +103,7 @@ func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
 	defer m.mu.Unlock()
 	if keep {
 		tickTimes, writeTimes := ticks.Since(&m.ticks[len(m.ticks)-1]), writes.Since(&m.writes[len(m.writes)-1])
-		m.points = keepLast(meterPoints, m.points, point{
+		m.keep(point{
 			At: now.UTC().Truncate(time.Second), Online: len(m.game.World().Players),
 			PingP50: quantile(pings, 0.5), PingP99: quantile(pings, 0.99), TickP99: milliseconds(tickTimes.Quantile(0.99)),
 			BytesIn: counters["bytes_in"] - m.in, BytesOut: counters["bytes_out"] - m.out,
@@ -107,6 +111,12 @@ func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
 	}
 	m.pings, m.in, m.out = pings, counters["bytes_in"], counters["bytes_out"]
 	m.ticks, m.writes = keepLast(recentPoints, m.ticks, ticks), keepLast(recentPoints, m.writes, writes)
+}
+
+// keep notes a point.
+func (m *meter) keep(one point) {
+	m.points = keepLast(meterPoints, m.points, one)
+	m.past.add(one)
 }
 
 // keepLast adds one to the last n.
@@ -126,11 +136,29 @@ func (m *meter) recent() (ticks, writes measure.Distribution, pings []time.Durat
 	return nowTicks.Since(&m.ticks[0]), nowWrites.Since(&m.writes[0]), m.pings
 }
 
-func (m *meter) history(since time.Time) []point {
+// history are the points since a time: those of ten seconds as far as there are any, or all byMinute; what is older, those
+// of minutes.
+func (m *meter) history(since time.Time, byMinute bool) []point {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	i, _ := slices.BinarySearchFunc(m.points, since, func(p point, t time.Time) int { return p.At.Compare(t) })
-	return append([]point{}, m.points[i:]...)
+	out := append([]point{}, after(m.past.points, since)...)
+	if byMinute {
+		if len(m.past.minute) > 0 {
+			out = append(out, summary(m.past.minute))
+		}
+		return out
+	}
+	recent := after(m.points, since)
+	if len(recent) > 0 {
+		begins := recent[0].At.Truncate(time.Minute)
+		out = slices.DeleteFunc(out, func(p point) bool { return !p.At.Before(begins) })
+	}
+	return append(out, recent...)
+}
+
+func after(points []point, since time.Time) []point {
+	i, _ := slices.BinarySearchFunc(points, since, func(p point, t time.Time) int { return p.At.Compare(t) })
+	return points[i:]
 }
 
 // quantile is that of sorted times in ms; nil for none.

@@ -93,6 +93,6 @@ type historyAnswer struct {
 }
 
 func history(s *Server, r *request) (any, error) {
-	since := time.Now().Add(-time.Duration(r.asked.number["minutes"]) * time.Minute)
-	return historyAnswer{int(meterStep.Seconds()), s.meter.history(since)}, nil
+	span := time.Duration(r.asked.number["minutes"]) * time.Minute
+	return historyAnswer{int(meterStep.Seconds()), s.meter.history(time.Now().Add(-span), span > meterStep*meterPoints)}, nil
 }

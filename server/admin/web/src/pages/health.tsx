@@ -7,6 +7,7 @@ import { Loaded, useLoaded } from '../parts/loaded';
 import { Plot } from '../parts/plot';
 import { tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
 import { useStore } from '../store';
+import { withGaps } from './gaps';
 
 type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
 
@@ -70,7 +71,7 @@ export function HealthPage() {
       <div class="head">
         <h1>{t('health')}</h1>
         <select aria-label={t('timeShown')} value={minutes} onChange={(e) => setMinutes(e.currentTarget.value)}>
-          {['30', '60', '180', '360'].map((m) => (
+          {['30', '60', '180', '360', '1440'].map((m) => (
             <option key={m} value={m}>
               {t('last', { span: span(Number(m) * 60, t.language) })}
             </option>
@@ -95,8 +96,9 @@ export function HealthPage() {
 function Measure({ measured: m, history, seconds }: { measured: Measured; history: History; seconds: number }) {
   const t = useWords();
   const write = writer(m.kind, t);
-  const lines = m.lines.map((line) => ({ label: t(line.label), colour: line.colour, values: history.points.map((p) => line.of(p, history.step)) }));
-  const times = history.points.map((p) => new Date(p.at).getTime() / 1000);
+  const points = withGaps(history.points);
+  const lines = m.lines.map((line) => ({ label: t(line.label), colour: line.colour, values: points.map(([, p]) => p && line.of(p, history.step)) }));
+  const times = points.map(([time]) => time);
   return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} binary={m.kind === 'bytes' || m.kind === 'rate'} whole={m.kind === 'number'} limit={m.limit} />;
 }
 
