@@ -42,6 +42,8 @@ func (h *hashing) run(ctx context.Context, q *turnQueue, s *Session, work func()
 	if s.gone.Load() {
 		return errClientGone
 	}
+	heapForHashes.begin()
+	defer heapForHashes.done()
 	return work()
 }
 
