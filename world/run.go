@@ -11,7 +11,19 @@ import (
 // machine, is skipped: time goes by, but not faster than it can be lived.
 const maxCatchUp = 5
 
-// Run ticks until ctx ends. A panic of the world ends it with an error: its state cannot be trusted any more, so the
+// rest is how long it is until the next tick. While nobody is inside, that is when a timer is due, or a command comes: a
+// server without players wakes the machine once a second.
+func (w *World) rest() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.resting = len(w.all[players])+len(w.failed)+len(w.movers)+len(w.inbox)+len(w.moves) == 0
+	if !w.resting || len(w.heap) == 0 {
+		return TickPeriod
+	}
+	return max(TickPeriod, time.Unix(0, w.heap[0].due).Sub(w.now))
+}
+
+// Run ticks until ctx ends, each [TickPeriod] while somebody is inside. A panic of the world ends it with an error: its state cannot be trusted any more, so the
 // caller is to save what it knows and end the process. observe, if not nil, is told how long each tick took.
 func (w *World) Run(ctx context.Context, observe func(time.Duration)) (err error) {
 	defer func() {
@@ -27,13 +39,15 @@ func (w *World) Run(ctx context.Context, observe func(time.Duration)) (err error
 		case <-ctx.Done():
 			return nil
 		case <-timer.C:
+		case <-w.called:
+			next = time.Now()
 		}
 		start := time.Now()
 		w.Tick(start)
 		if observe != nil {
 			observe(time.Since(start))
 		}
-		next = next.Add(TickPeriod)
+		next = next.Add(w.rest())
 		if behind := time.Since(next); behind > maxCatchUp*TickPeriod {
 			next = time.Now()
 		}

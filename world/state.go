@@ -32,10 +32,12 @@ type World struct {
 	options Options
 	sink    Sink
 
-	mu      sync.Mutex // guards the inbox
+	mu      sync.Mutex // guards the inbox and resting
 	inbox   []Command
 	moves   []move
 	dropped atomic.Uint64
+	resting bool          // no tick is due soon
+	called  chan struct{} // a command ends the rest
 
 	takenInbox  []Command // those of the last tick, used again
 	takenMoves  []move

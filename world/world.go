@@ -25,7 +25,7 @@ func New(o Options, sink Sink) *World {
 	}
 	vanish := o.Sight * vanishFactor
 	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{},
-		names: map[string]*player{}, failed: map[PlayerID]*player{},
+		names: map[string]*player{}, failed: map[PlayerID]*player{}, called: make(chan struct{}, 1),
 		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
 	if w.tables = o.Tables; w.tables == nil {
 		w.tables = &rules.Tables{}
@@ -41,8 +41,14 @@ func New(o Options, sink Sink) *World {
 // players and of what operators do.
 func (w *World) Do(c Command) {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.inbox = append(w.inbox, c)
-	w.mu.Unlock()
+	if w.resting {
+		select {
+		case w.called <- struct{}{}:
+		default: // called already
+		}
+	}
 }
 
 // Move tells where a player's own client says that it is. It never blocks and allocates nothing; false says that the
@@ -67,6 +73,7 @@ func (w *World) Tick(now time.Time) {
 	w.mu.Lock()
 	w.takenInbox, w.inbox = w.inbox, w.takenInbox[:0]
 	w.takenMoves, w.moves = w.moves, w.takenMoves[:0]
+	w.resting = false
 	w.mu.Unlock()
 
 	w.now = now

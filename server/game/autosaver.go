@@ -80,27 +80,20 @@ func (v *autosaver) waiting() int {
 
 // run saves until ctx ends, and then once more.
 func (v *autosaver) run(ctx context.Context) {
-	retry := time.NewTicker(saveRetry)
-	defer retry.Stop()
 	for {
+		wake := v.wake
+		var retry <-chan time.Time
+		if v.failing { // not at once again, however often we are woken
+			wake, retry = nil, time.After(saveRetry)
+		}
 		select {
-		case <-v.wake:
-		case <-retry.C:
-			if v.waiting() == 0 {
-				continue
-			}
+		case <-wake:
+		case <-retry:
 		case <-ctx.Done():
 			v.save()
 			return
 		}
 		v.save()
-		if v.failing {
-			// Not at once again, however often we are woken.
-			select {
-			case <-retry.C:
-			case <-ctx.Done():
-			}
-		}
 	}
 }
 

@@ -29,6 +29,10 @@ type loop struct {
 	slot  int
 	spare *timer // those that are over, to be used again
 
+	timers     int         // on the wheel
+	empty      atomic.Bool // no session and no timer: the wheel stands still
+	stoodStill bool        // until now
+
 	out   []byte
 	outTo *Session
 	in    incoming      // the frame that is being handled
@@ -71,6 +75,7 @@ func (q *timerList) add(t *timer) {
 
 func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
 	l := &loop{server: s, at: at, sessions: map[*Session]struct{}{}, lastReal: real}
+	l.empty.Store(true)
 	l.queue.Deliver = func(b *view.Batch) {
 		_ = at.Execute(func() { // a loop that has stopped has no sessions
 			b.Empty()
@@ -90,6 +95,7 @@ func (l *loop) after(d time.Duration, s *Session, do func(*Session)) {
 		l.spare = t.next
 	}
 	t.session, t.turns, t.do = s, (n-1)/wheelSlots, do
+	l.timers++
 	l.wheel[(l.slot+n)%wheelSlots].add(t)
 }
 
@@ -107,6 +113,7 @@ func (l *loop) run(slot int) {
 		}
 		s, do := t.session, t.do
 		*t, l.spare = timer{next: l.spare}, t
+		l.timers--
 		if !s.ending {
 			l.safely(s, do)
 		}

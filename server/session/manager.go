@@ -42,6 +42,7 @@ type Manager struct {
 
 	loopsMu sync.Mutex
 	loops   map[transport.Loop]*loop
+	visited chan struct{} // somebody has come to a loop that was empty
 
 	ctx      context.Context // ends when work for sessions is in vain
 	cancel   context.CancelFunc
@@ -107,6 +108,7 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 		guesses: NewLoginLimiter(o.Limits), makers: newCharacterLimiter(o.Limits),
 		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
 		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
+		visited:    make(chan struct{}, 1),
 		recordings: recordings{most: recordingBytes}}
 	if err := s.remember(); err != nil {
 		return nil, fmt.Errorf("game: %w", err)

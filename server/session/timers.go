@@ -5,9 +5,13 @@ import (
 	"time"
 )
 
-// Turn has the timers of all loops turned to a time.
-func (s *Manager) Turn(now time.Time) {
+// Turn has the timers of all loops turned to a time; false says that there is nobody to turn them for.
+func (s *Manager) Turn(now time.Time) (turned bool) {
 	for _, l := range s.allLoops() {
+		if l.empty.Load() {
+			continue
+		}
+		turned = true
 		if l.posted.CompareAndSwap(false, true) {
 			if err := l.at.Execute(func() {
 				l.posted.Store(false)
@@ -17,9 +21,10 @@ func (s *Manager) Turn(now time.Time) {
 			}
 		}
 	}
+	return turned
 }
 
-// TurnLoops drives the timers of all loops.
+// TurnLoops drives the timers of all loops, for as long as there are sessions.
 func (s *Manager) TurnLoops(ctx context.Context) {
 	t := time.NewTicker(WheelPeriod)
 	defer t.Stop()
@@ -29,7 +34,27 @@ func (s *Manager) TurnLoops(ctx context.Context) {
 			return
 		case <-t.C:
 		}
-		s.Turn(time.Now())
+		if s.Turn(time.Now()) {
+			continue
+		}
+		t.Stop()
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.visited:
+		}
+		t.Reset(WheelPeriod)
+	}
+}
+
+// visit has the wheel turned from now on, if it has stood still.
+func (l *loop) visit() {
+	if l.empty.Swap(false) {
+		l.stoodStill = true
+		select {
+		case l.server.visited <- struct{}{}:
+		default: // said already
+		}
 	}
 }
 
@@ -37,6 +62,9 @@ func (s *Manager) TurnLoops(ctx context.Context) {
 // their state for too long.
 func (l *loop) turn(real time.Time) {
 	step := real.Sub(l.lastReal)
+	if l.stoodStill { // nobody's time has gone by meanwhile
+		l.stoodStill, step = false, WheelPeriod
+	}
 	l.lastReal = real
 	l.now += min(max(step, 0), maxStep)
 
@@ -53,4 +81,5 @@ func (l *loop) turn(real time.Time) {
 		}
 	}
 	l.flush()
+	l.empty.Store(len(l.sessions) == 0 && l.timers == 0)
 }

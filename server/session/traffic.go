@@ -60,6 +60,7 @@ func (s *Manager) Opened(c transport.Conn) bool {
 	}
 	c.SetSession(session)
 	l.sessions[session] = struct{}{}
+	l.visit()
 	s.count.accepted.Add(1)
 	s.count.sessions.Add(1)
 	s.options.Log.Debug("connected", "address", addr.String(), "player", index.String())
