@@ -44,7 +44,7 @@ func mask(frame []byte, masked bool) {
 type Deobfuscator struct {
 	index   PlayerIndex
 	habit   habit
-	scratch []byte
+	scratch *[]byte // nil: none yet
 }
 
 type habit uint8
@@ -58,6 +58,9 @@ const (
 // NewDeobfuscator returns a Deobfuscator for the client that was given this index.
 func NewDeobfuscator(index PlayerIndex) Deobfuscator { return Deobfuscator{index: index} }
 
+// Share makes d put frames in clear into a buffer that others on the same goroutine use, too.
+func (d *Deobfuscator) Share(buffer *[]byte) { d.scratch = buffer }
+
 // Plain returns the frame in clear. Certain is false where nothing in the frame or before it has shown
 // whether it was obfuscated. The result is frame itself, or a buffer that the next call uses again.
 func (d *Deobfuscator) Plain(frame []byte) (plain []byte, certain bool) {
@@ -69,22 +72,26 @@ func (d *Deobfuscator) Plain(frame []byte) (plain []byte, certain bool) {
 		d.habit = inClear
 		return frame, true
 	}
-	d.scratch = append(d.scratch[:0], frame...)
-	Deobfuscate(d.scratch)
+	if d.scratch == nil {
+		d.scratch = new([]byte)
+	}
+	guess := append((*d.scratch)[:0], frame...)
+	*d.scratch = guess
+	Deobfuscate(guess)
 	switch {
-	case namesPlayer(d.scratch, d.index):
+	case namesPlayer(guess, d.index):
 		d.habit = obfuscates
-		return d.scratch, true
+		return guess, true
 	case clear:
 		return frame, true
 	case d.habit == obfuscates:
-		return d.scratch, true
+		return guess, true
 	case d.habit == inClear:
 		return frame, true
 	}
 	// Nothing tells yet: the form that the grammar reads further is the better guess.
-	if readable(d.scratch) && !readable(frame) {
-		return d.scratch, false
+	if readable(guess) && !readable(frame) {
+		return guess, false
 	}
 	return frame, false
 }

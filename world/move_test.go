@@ -227,7 +227,7 @@ func TestMutatorsStayWhereTheyAre(t *testing.T) {
 			t.Errorf("%+v is done", c)
 		}
 	}
-	if v := valuesIn(&m.player(1).known)[statStats]; v != 10 {
+	if v := valuesIn(m.player(1).sheet())[statStats]; v != 10 {
 		t.Errorf("strength %d: what lies among the mutators counts, expected 10", v)
 	}
 }

@@ -111,12 +111,12 @@ func TestSnapshotsShareWhatDoesNotChange(t *testing.T) {
 func TestSnapshotShowsWhatOthersMayKnow(t *testing.T) {
 	s := newStage(Options{})
 	s.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Role: Helper,
-		Appearance: Appearance{Clan: "Клан", Female: true}, Position: shipstone}})
+		Appearance: Appearance{Clan: "Клан"}, Position: shipstone}})
 	s.in(shipstone, 2)
 	s.does(PartyCreate{1}, PartyApply{2, "а"}, PartyAccept{1, "Герой2"})
 	s.pass(2 * time.Second)
 	players := s.Snapshot().Players
-	if p := players[0]; p.Role != Helper || p.Appearance.Clan != "Клан" || !p.Appearance.Female || p.PartySize != 2 ||
+	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || p.PartySize != 2 ||
 		players[1].PartySize != 2 {
 		t.Errorf("snapshot is %+v", players)
 	}

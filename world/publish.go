@@ -17,10 +17,15 @@ func (Publish) do(w *World) { w.publish(nil) }
 
 func (w *World) publish(_ *entity) {
 	s := &Snapshot{At: w.now, Players: make([]PlayerView, len(w.all[players])), objects: w.objectPages()}
-	inside := slices.SortedFunc(slices.Values(w.all[players]), func(a, b *entity) int { return cmp.Compare(a.id, b.id) })
+	inside := append(w.sorted[:0], w.all[players]...)
+	slices.SortFunc(inside, func(a, b *entity) int { return cmp.Compare(a.id, b.id) })
 	for i, e := range inside {
-		s.Players[i] = PlayerView{e.player.Player, e.player.partySize()}
+		p := e.player
+		s.Players[i] = PlayerView{p.ID, p.Role, p.Character, p.Name, p.Account, p.Appearance.Clan, p.Title, p.Degree,
+			p.Position, p.Pools, p.Entered, p.partySize()}
 	}
+	clear(inside)
+	w.sorted = inside
 	w.snapshot.Store(s)
 }
 

@@ -16,7 +16,7 @@ func TestNothingHappensBeforeItIsDurable(t *testing.T) {
 	events := m.does(MoveItem{1, Container{}, 28, 0})
 	p := only[CommitRequest](t, events)
 	if len(events) != 1 || len(p.Change.Items) != 1 || m.carries(1, 0, 0) != nil ||
-		valuesIn(&m.player(1).known)[statPhysical] != 0 {
+		valuesIn(m.player(1).sheet())[statPhysical] != 0 {
 		t.Fatalf("told %s", describe(events))
 	}
 	was, is := p.Change.Items[0].Was, p.Change.Items[0].Is

@@ -12,10 +12,25 @@ type Sheet struct {
 	Derived          rules.Derived
 }
 
-// sheet is a player's, with what follows from its levels and equipment.
-func (p *Player) sheet(d *rules.Derived) Sheet {
-	return Sheet{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma, Guild: p.Appearance.Guild,
-		GuildRank: p.Appearance.GuildRank, Progress: p.Progress, Pools: shownPools(p.Pools), Derived: *d}
+// toldSheet is a sheet but for what is derived, which the world keeps of each player beside it.
+type toldSheet struct {
+	Title, Degree    int
+	Karma            int
+	Guild, GuildRank int
+	Progress         rules.Progress
+	Pools            rules.Pools
+}
+
+// told is what a player is to be told of itself now.
+func (p *Player) told() toldSheet {
+	return toldSheet{p.Title, p.Degree, p.Appearance.Karma, p.Appearance.Guild, p.Appearance.GuildRank, p.Progress,
+		shownPools(p.Pools)}
+}
+
+// sheet is the player's as it knows it, once what follows from its levels and equipment has been computed.
+func (p *player) sheet() Sheet {
+	k := &p.known
+	return Sheet{k.Title, k.Degree, k.Karma, k.Guild, k.GuildRank, k.Progress, k.Pools, p.derived}
 }
 
 // shownPools are pools as they are told.

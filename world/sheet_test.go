@@ -37,7 +37,7 @@ const (
 )
 
 // valuesIn are the values of a sheet as a client counts them.
-func valuesIn(p *Sheet) (v [statCount]int) {
+func valuesIn(p Sheet) (v [statCount]int) {
 	d := &p.Derived
 	v[statBaseHP], v[statBaseMP] = d.BaseHP, d.BaseMP
 	v[statHP], v[statMaxHP], v[statMP], v[statMaxMP] = p.Pools.HP, p.Pools.MaxHP, p.Pools.MP, p.Pools.MaxMP
@@ -62,7 +62,7 @@ func valuesIn(p *Sheet) (v [statCount]int) {
 
 // valuesOf returns what is told, by index.
 func valuesOf(e StatsChanged) map[int]int {
-	out, was, is := map[int]int{}, valuesIn(&e.Was), valuesIn(&e.Is)
+	out, was, is := map[int]int{}, valuesIn(e.Was), valuesIn(e.Is)
 	for i := range is {
 		if was[i] != is[i] || i == statTitleXP && was[statTitle] != is[statTitle] {
 			out[i] = is[i]

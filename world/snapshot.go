@@ -4,6 +4,9 @@ import (
 	"iter"
 	"sync/atomic"
 	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // A Snapshot is the world as it was at a moment. It never changes.
@@ -27,9 +30,19 @@ func (s *Snapshot) Objects() iter.Seq[Object] {
 	}
 }
 
-// A PlayerView is a player as it was.
+// A PlayerView is what others may know of a [Player], as it was. There is one of each player each second.
 type PlayerView struct {
-	Player
+	ID        PlayerID
+	Role      Role
+	Character int64
+	Name      string
+	Account   string
+	Clan      string
+	Title     int // level less one
+	Degree    int
+	Position  coords.Position
+	Pools     rules.Pools
+	Entered   time.Time
 	PartySize int // members of its party, itself among them; 0 without a party
 }
 
@@ -39,7 +52,8 @@ const viewPage = 256
 // views are the latest snapshot, and what is not as in it any more.
 type views struct {
 	snapshot atomic.Pointer[Snapshot]
-	changed  []bool // pages of objects
+	changed  []bool    // pages of objects
+	sorted   []*entity // room to sort players in
 }
 
 // changeView notes that an entity at an index of World.all is not as in the last snapshot. All players are always

@@ -252,7 +252,7 @@ type inventoryState struct {
 	opened  *object // the bag that lies in the world into which it looks
 	trade   trade
 	derived rules.Derived // of levels, base values and equipment
-	known   Sheet         // as it was told
+	known   toldSheet     // beside derived
 }
 
 // A pendingTx is a change on its way to be durable. Nobody else changes what it concerns meanwhile.

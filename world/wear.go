@@ -10,7 +10,7 @@ func (w *World) equip(p *player) {
 	who := p.character()
 	p.derived = w.tables.Derive(&who, &p.carried, 0)
 	p.Pools = p.derived.Limit(p.Pools)
-	p.known = p.sheet(&p.derived)
+	p.known = p.told()
 	p.Appearance.Worn = w.tables.Worn(&p.carried, 0)
 }
 
@@ -30,12 +30,12 @@ func (w *World) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
 // recomputeStats computes what follows from a player's levels, base values and equipment, one of which has changed,
 // and tells what is different.
 func (w *World) recomputeStats(p *player) {
-	before, who := p.Pools, p.character()
+	before, who, was := p.Pools, p.character(), p.sheet()
 	p.derived = w.tables.Derive(&who, &p.carried, p.hand)
 	p.Pools = p.derived.Limit(p.Pools)
-	is, was := p.sheet(&p.derived), p.known
+	p.known = p.told()
 	was.Pools = shownPools(before)
-	if p.known = is; is != was {
+	if is := p.sheet(); is != was {
 		w.tell(StatsChanged{p.ID, was, is})
 	}
 	if p.Pools.HP != before.HP || p.Pools.MaxHP != before.MaxHP {
@@ -80,7 +80,7 @@ func SheetOf(tables *rules.Tables, p Player) (Sheet, Appearance) {
 	w := New(Options{Tables: tables}, nil)
 	in := &player{Player: p}
 	w.equip(in)
-	return in.known, in.Appearance
+	return in.sheet(), in.Appearance
 }
 
 // poolsChanged tells of a player's pools what is not as it was before. What is worn is not looked at: HP change many

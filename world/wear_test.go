@@ -48,24 +48,24 @@ func TestRequirementsLostAndMetAgain(t *testing.T) {
 	m.admits(Player{ID: 1, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1),
 		thing(kSword, 3, 0, 26, 1)}, Money: 10})
 	p := m.player(1)
-	if valuesIn(&p.known)[statPhysical] != 4 || valuesIn(&p.known)[statStats] != 5 {
-		t.Fatalf("defence %d, strength %d: the ring should carry the helmet", valuesIn(&p.known)[statPhysical],
-			valuesIn(&p.known)[statStats])
+	if valuesIn(p.sheet())[statPhysical] != 4 || valuesIn(p.sheet())[statStats] != 5 {
+		t.Fatalf("defence %d, strength %d: the ring should carry the helmet", valuesIn(p.sheet())[statPhysical],
+			valuesIn(p.sheet())[statStats])
 	}
 	only[HandChanged](t, m.asks(t, TakeInHand{ID: 1, Item: 3}))
-	if valuesIn(&p.known)[statAttack] != -20 {
-		t.Errorf("attack %d, expected that of the sword", valuesIn(&p.known)[statAttack])
+	if valuesIn(p.sheet())[statAttack] != -20 {
+		t.Errorf("attack %d, expected that of the sword", valuesIn(p.sheet())[statAttack])
 	}
 	m.asks(t, MoveItem{1, Container{}, 8, 30})
-	if valuesIn(&p.known)[statPhysical] != 0 || valuesIn(&p.known)[statMaxHP] != 110 ||
-		valuesIn(&p.known)[statAttack] != 0 {
-		t.Errorf("without the ring: %v", p.known)
+	if valuesIn(p.sheet())[statPhysical] != 0 || valuesIn(p.sheet())[statMaxHP] != 110 ||
+		valuesIn(p.sheet())[statAttack] != 0 {
+		t.Errorf("without the ring: %v", p.sheet())
 	}
 	if p.carried.At(0, 0) == nil || p.hand != 3 || p.Appearance.Worn.Helmet == 0 {
 		t.Error("what does not count any more is not worn any more")
 	}
 	m.asks(t, MoveItem{1, Container{}, 30, 9})
-	if valuesIn(&p.known)[statPhysical] != 4 || valuesIn(&p.known)[statAttack] != -20 {
+	if valuesIn(p.sheet())[statPhysical] != 4 || valuesIn(p.sheet())[statAttack] != -20 {
 		t.Error("with the ring again it does not count again")
 	}
 }
@@ -186,7 +186,7 @@ func TestHandHoldsOnlyWhatMayBeHeld(t *testing.T) {
 	if e := only[HandChanged](t, m.asks(t, TakeInHand{ID: 1, Fists: true})); !e.Fists {
 		t.Errorf("told %+v", e)
 	}
-	if m.asks(t, TakeInHand{ID: 1, Item: 11}); valuesIn(&m.player(1).known)[statMagic] != 0 {
+	if m.asks(t, TakeInHand{ID: 1, Item: 11}); valuesIn(m.player(1).sheet())[statMagic] != 0 {
 		t.Error("a mantra that heals attacks")
 	}
 }
@@ -254,10 +254,10 @@ func TestValuesAreThoseOfEntering(t *testing.T) {
 	m.admits(p)
 	p.Pools = rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
 	sheet, look := SheetOf(testTables, p)
-	if look.Worn.Helmet == 0 || sheet != m.player(1).known {
-		t.Errorf("sheet %+v, in the world %+v; look %+v", sheet, m.player(1).known, look)
+	if look.Worn.Helmet == 0 || sheet != m.player(1).sheet() {
+		t.Errorf("sheet %+v, in the world %+v; look %+v", sheet, m.player(1).sheet(), look)
 	}
-	got := valuesIn(&sheet)
+	got := valuesIn(sheet)
 	want := map[int]int{statTitle: 3, statTitleRebirths: 1, statDegree: 2, statGuild: 67, statGuildRank: 2,
 		statPoints: 5, statKarma: 3, statKarmaPoints: 40, statTitleXP: 77}
 	for i, v := range want {

@@ -173,9 +173,9 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 	k := &known{name: "Сфера", version: "1.2.3", place: "Hyperion", slots: 10000}
 	s := &world.Snapshot{At: time.Now()}
 	for i := range crowd {
-		p := world.PlayerView{Player: world.Player{ID: world.PlayerID(i), Name: fmt.Sprintf("Игрок%d", i), Title: i % 60,
+		p := world.PlayerView{ID: world.PlayerID(i), Name: fmt.Sprintf("Игрок%d", i), Title: i % 60,
 			Position: content.Cities()[0].Position,
-			Entered:  s.At.Add(-time.Duration(i) * time.Minute)}}
+			Entered:  s.At.Add(-time.Duration(i) * time.Minute)}
 		s.Players = append(s.Players, p)
 		k.players = append(k.players, knownPlayer{p.Name, i%60 + 1, i})
 	}

@@ -21,7 +21,7 @@ const (
 // Header takes the header of a line.
 func (p *Participant) Header(about *packets.Section, h *packets.ChatHeader) {
 	if about.Class == packets.ClassPlayer {
-		p.abandoned(p.collector.Begin(h, p.Speaker.Now()))
+		p.abandoned(p.collecting().Begin(h, p.Speaker.Now()))
 	}
 }
 
@@ -30,11 +30,19 @@ func (p *Participant) Part(about *packets.Section, part *packets.ChatPart) {
 	if about.Class != packets.ClassPlayer {
 		return
 	}
-	line, whole, err := p.collector.Add(part, p.Speaker.Now())
+	line, whole, err := p.collecting().Add(part, p.Speaker.Now())
 	p.abandoned(err)
 	if whole {
 		p.write(world.Channel(part.Channel), line)
 	}
+}
+
+// collecting is what puts lines together. Most who play never say anything.
+func (p *Participant) collecting() *view.ChatCollector {
+	if p.collector == nil {
+		p.collector = new(view.ChatCollector)
+	}
+	return p.collector
 }
 
 // abandoned counts a line of chat that did not become whole.

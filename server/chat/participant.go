@@ -20,10 +20,10 @@ type Participant struct {
 	Russian bool // the language in which the server speaks to the player, else English
 
 	service    *Service
-	mutedUntil time.Time // may not say anything before
-	mutedFor   string    // the reason
-	collector  view.ChatCollector
-	rate       ratelimit.Bucket // of lines
+	mutedUntil time.Time           // may not say anything before
+	mutedFor   string              // the reason
+	collector  *view.ChatCollector // nil before the first line
+	rate       ratelimit.Bucket    // of lines
 	last       struct {
 		line string
 		to   string // of a private line
@@ -45,10 +45,10 @@ type unstuck struct {
 }
 
 // Join makes a player a participant, with the language and the mute of its account.
-func (s *Service) Join(speaker Speaker, account *data.Account) *Participant {
-	p := &Participant{Speaker: speaker, Russian: account.Language != "en", service: s}
-	if account.Mute != nil {
-		p.mutedUntil, p.mutedFor = muteEnd(*account.Mute), account.Mute.Reason
+func (s *Service) Join(speaker Speaker, language string, mute *data.Mute) *Participant {
+	p := &Participant{Speaker: speaker, Russian: language != "en", service: s}
+	if mute != nil {
+		p.mutedUntil, p.mutedFor = muteEnd(*mute), mute.Reason
 	}
 	return p
 }

@@ -108,7 +108,7 @@ func (r *room) enter(name string) *talker {
 	}
 	p := &talker{room: r, account: account, character: c, inWorld: true,
 		index: packets.FirstPlayerIndex + packets.PlayerIndex(len(r.all))}
-	p.Participant = r.chat.Join(p, &p.account)
+	p.Participant = r.chat.Join(p, p.account.Language, p.account.Mute)
 	r.all = append(r.all, p)
 	r.world.Do(world.Enter{Player: world.Player{ID: p.id(), Character: int64(c.ID), Name: name, Account: account.Login,
 		Position: r.Start(), Pools: rules.Pools{HP: 100, MP: 100, MaxHP: 100, MaxMP: 100}}})
@@ -234,8 +234,7 @@ func (r *room) Present(account data.AccountID, id data.CharacterID) (world.Playe
 	if p == nil || p.character.ID != id {
 		return world.PlayerView{}, false
 	}
-	return world.PlayerView{Player: world.Player{ID: p.id(), Character: int64(id), Name: p.name(),
-		Position: p.Here()}}, true
+	return world.PlayerView{ID: p.id(), Character: int64(id), Name: p.name(), Position: p.Here()}, true
 }
 
 func (r *room) SetMute(account data.AccountID, m data.Mute) {

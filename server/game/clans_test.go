@@ -388,10 +388,10 @@ func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
 	if !slices.Contains(have[1], "own 5 Ours") || late.s().Character().ClanName != "" {
 		t.Errorf("told %q, clan %q", have[1], late.s().Character().ClanName)
 	}
-	if v, ok := g.server.viewOf(late.pid()); ok && v.Appearance.Clan != "" {
+	if v, ok := g.server.viewOf(late.pid()); ok && v.Clan != "" {
 		g.pass(time.Second)
-		if v, _ := g.server.viewOf(late.pid()); v.Appearance.Clan != "" {
-			t.Errorf("looks like one of %q", v.Appearance.Clan)
+		if v, _ := g.server.viewOf(late.pid()); v.Clan != "" {
+			t.Errorf("looks like one of %q", v.Clan)
 		}
 	}
 }

@@ -24,10 +24,9 @@ type player struct {
 	client *view.Client
 
 	character *data.Character
-	entrant   *world.Player // that is going to enter the world, until it does
-	values    [64]int32     // of it, by index
-	placed    bool          // in the world, which has to be left
-	pinged    bool          // the client stands where it has said last
+	entrant   *entrant // that is going to enter the world, until it does
+	placed    bool     // in the world, which has to be left
+	pinged    bool     // the client stands where it has said last
 
 	groupRate ratelimit.Bucket // of requests about groups
 	clan      clanState
@@ -36,25 +35,31 @@ type player struct {
 	entered atomic.Bool
 }
 
+// An entrant is a player before it enters the world.
+type entrant struct {
+	world.Player
+	values [64]int32 // by index
+}
+
 // newPlayer makes the player that will enter the world, gives what it carries ids of its client's own, and sends the
 // enter-world frame.
 func (s *Server) newPlayer(session *session.Session, c *data.Character, items, vault []rules.Item) session.Player {
 	p := &player{Session: session, server: s, character: c}
-	p.Participant = s.chat.Join(p, session.Record())
-	e := &world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
+	p.Participant = s.chat.Join(p, session.Record().Language, session.Record().Mute)
+	e := &entrant{Player: world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
 		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
-		Progress: c.Progress}
-	sheet, look := world.SheetOf(s.options.World.Tables, *e)
+		Progress: c.Progress}}
+	sheet, look := world.SheetOf(s.options.World.Tables, e.Player)
 	e.Appearance = look
-	view.SheetValues(&sheet, &p.values)
+	view.SheetValues(&sheet, &e.values)
 	p.entrant = e
 	p.client = view.NewClient(p.id(), p.Login(), p, session.Queue())
 	p.client.SetDialect(session.Dialect())
 	s.view.Attach(p.client)
 	p.client.KnowCarried(e.Items)
 
-	m := view.EntrySnapshot(e, &p.values)
+	m := view.EntrySnapshot(&e.Player, &e.values)
 	if s.options.Dialect == packets.Classic {
 		at := packets.ClassicPlace{X: float64(m.X), Y: float64(m.Y), Z: float64(m.Z), Yaw: float64(m.Yaw)}
 		p.Send(packets.ClassicEnterWorld(p.Index(), m, at))
@@ -72,10 +77,10 @@ func (p *player) post(do func(*player)) { p.Post(func(*session.Session) { do(p) 
 
 // Introduce implements [Player].
 func (p *player) Introduce() {
-	for _, sections := range view.EncodeCarried(p.server.options.World.Tables, p.client, p.entrant) {
+	for _, sections := range view.EncodeCarried(p.server.options.World.Tables, p.client, &p.entrant.Player) {
 		p.Send(&packets.Body{Clock: p.server.Clock(), Sections: sections})
 	}
-	p.tellMe(view.StatsRegions(&p.values, p.character.Female)...)
+	p.tellMe(view.StatsRegions(&p.entrant.values, p.character.Female)...)
 }
 
 // tellMe sends the client something about its own player.
@@ -86,7 +91,7 @@ func (p *player) tellMe(regions ...packets.Region) {
 // Enter implements [Player].
 func (p *player) Enter() {
 	p.placed = true
-	p.server.world.Do(world.Enter{Player: *p.entrant})
+	p.server.world.Do(world.Enter{Player: p.entrant.Player})
 	p.entrant = nil
 }
 

@@ -123,8 +123,8 @@ func (s *Server) Present(account data.AccountID, id data.CharacterID) (world.Pla
 	if !ok {
 		at = s.place(p.character.Position)
 	}
-	return world.PlayerView{Player: world.Player{ID: p.id(), Character: int64(id), Name: p.character.Name,
-		Account: p.client.Login(), Position: at}}, true
+	return world.PlayerView{ID: p.id(), Character: int64(id), Name: p.character.Name, Account: p.client.Login(),
+		Position: at}, true
 }
 
 // World returns the latest snapshot of the world.

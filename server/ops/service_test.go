@@ -73,8 +73,8 @@ func (f *fakeRuntime) World() *world.Snapshot {
 	s := *w.Snapshot()
 	for _, c := range f.online {
 		if c != 0 {
-			s.Players = append(s.Players, world.PlayerView{Player: world.Player{ID: world.PlayerID(c), Character: int64(c),
-				Name: f.names[c], Position: f.at}})
+			s.Players = append(s.Players, world.PlayerView{ID: world.PlayerID(c), Character: int64(c),
+				Name: f.names[c], Position: f.at})
 		}
 	}
 	return &s
@@ -123,8 +123,7 @@ func (f *fakeRuntime) Present(account data.AccountID, id data.CharacterID) (worl
 	if _, in := f.Online(account); in != id {
 		return world.PlayerView{}, false
 	}
-	return world.PlayerView{Player: world.Player{ID: world.PlayerID(id), Character: int64(id), Name: f.names[id],
-		Position: f.at}}, true
+	return world.PlayerView{ID: world.PlayerID(id), Character: int64(id), Name: f.names[id], Position: f.at}, true
 }
 
 func (f *fakeRuntime) SetRole(id data.AccountID, r data.Role) { f.note("role %d: %v", id, r) }

@@ -37,10 +37,10 @@ func TestGameTellsOfTheWorld(t *testing.T) {
 		t.Errorf("before the first tick: %+v", i)
 	}
 	snapshot = &world.Snapshot{At: started.Add(time.Hour), Players: []world.PlayerView{
-		{Player: world.Player{ID: 1, Name: "Вася", Account: "secret", Title: 74, Position: coords.Position{Y: -340},
-			Entered: started.Add(30 * time.Minute)}},
-		{Player: world.Player{ID: 2, Name: "Петя", Position: coords.Position{Y: 155}, Entered: started.Add(2 * time.Hour)}},
-		{Player: world.Player{ID: 3, Name: "Женя", Position: coords.Position{Y: 4500}, Entered: started}},
+		{ID: 1, Name: "Вася", Account: "secret", Title: 74, Position: coords.Position{Y: -340},
+			Entered: started.Add(30 * time.Minute)},
+		{ID: 2, Name: "Петя", Position: coords.Position{Y: 155}, Entered: started.Add(2 * time.Hour)},
+		{ID: 3, Name: "Женя", Position: coords.Position{Y: 4500}, Entered: started},
 	}}
 	want := Info{Name: "Сфера", Version: "0.1", Map: "Hyperion, Rodos", Slots: 100, Port: 25860, Uptime: time.Hour,
 		Players: []Player{{"Вася", 75, 30 * time.Minute}, {"Петя", 1, 0}, {"Женя", 1, time.Hour}},

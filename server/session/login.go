@@ -40,10 +40,11 @@ func (s *Session) login(in *incoming) {
 		// The claim on the account is released by whoever ends the session, so it must not be lost here.
 		if err := s.loop.at.Execute(func() {
 			s.account, s.user = account.ID, account.Login
-			s.record = account
+			s.record = Record{account.Role, account.Language, account.Dialect, account.Mute}
 			for _, change := range s.early {
 				change(&s.record)
 			}
+			s.early = nil
 			if s.closed {
 				s.server.online.release(account.ID, s)
 				return

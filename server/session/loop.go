@@ -37,6 +37,7 @@ type loop struct {
 	outTo *Session
 	in    incoming      // the frame that is being handled
 	frame packets.Frame // and what it was decoded to
+	plain []byte        // of it, when it was obfuscated
 
 	posted atomic.Bool    // a turn of the wheel waits to run
 	queue  view.LoopQueue // of the world's goroutine

@@ -47,9 +47,9 @@ type Session struct {
 	noted        uint32
 
 	account    data.AccountID
-	user       string                      // login
-	record     data.Account                // as it was read at the login
-	early      []func(*data.Account)       // changes of it that have come before
+	user       string // login
+	record     Record
+	early      []func(*Record)             // changes of it that have come before
 	characters [data.Slots]*data.Character // on the character screen
 	busy       bool                        // the store works for this session
 	playing    *data.Character
@@ -97,12 +97,20 @@ func (s *Session) Reason() Reason { return s.reason }
 // Character is the one that was chosen, nil before.
 func (s *Session) Character() *data.Character { return s.playing }
 
-// Record is the account as it was read at the login, but for a mute and a role since.
-func (s *Session) Record() *data.Account { return &s.record }
+// A Record is what a session keeps of its account, as it was read at the login, but for what has changed since.
+type Record struct {
+	Role     data.Role
+	Language string // as in [data.Account]
+	Dialect  string // of the client that was used last
+	Mute     *data.Mute
+}
+
+// Record is what is known of the account.
+func (s *Session) Record() *Record { return &s.record }
 
 // SetMute notes a mute that has been stored; the zero mute ends one.
 func (s *Session) SetMute(m data.Mute) {
-	s.change(func(a *data.Account) {
+	s.change(func(a *Record) {
 		a.Mute = nil
 		if !m.At.IsZero() {
 			a.Mute = &m
@@ -111,11 +119,11 @@ func (s *Session) SetMute(m data.Mute) {
 }
 
 // SetRole notes a role that has been stored.
-func (s *Session) SetRole(r data.Role) { s.change(func(a *data.Account) { a.Role = r }) }
+func (s *Session) SetRole(r data.Role) { s.change(func(a *Record) { a.Role = r }) }
 
 // change changes what the session knows of its account, if need be once the login brings it: that may have been read
 // before the change was stored.
-func (s *Session) change(do func(*data.Account)) {
+func (s *Session) change(do func(*Record)) {
 	if s.account == 0 {
 		s.early = append(s.early, do)
 		return

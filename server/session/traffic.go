@@ -54,6 +54,7 @@ func (s *Manager) Opened(c transport.Conn) bool {
 		return refuse(IndexesExhausted)
 	}
 	session.index, session.deobfuscator = index, packets.NewDeobfuscator(index)
+	session.deobfuscator.Share(&l.plain)
 	session.generation = generation{dialect: s.options.Dialect}
 	if s.options.Dialect == packets.Classic {
 		session.classic = new(packets.ClassicPong)

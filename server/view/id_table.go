@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -20,13 +21,23 @@ import (
 // goroutine from then on. The loop asks by [IDTable.Lookup] and nothing else what its client means by an id. So only
 // changes and lookup take the lock; the owner reads without.
 type IDTable struct {
-	mu       sync.Mutex
+	mu    sync.Mutex
+	few   []*IDEntry // all entries, as long as there is no index
+	index *idIndex   // nil: there have never been many entries
+	vault *IDEntry   // what shows the vault, nil for none
+	next  uint16     // number of the id to try next
+}
+
+// fewIDs is how many entries are found without an index: as many as a client holds that stands nowhere in particular,
+// of which there are thousands.
+const fewIDs = 12
+
+// An idIndex finds entries in constant time.
+type idIndex struct {
 	byID     map[packets.ObjectID]*IDEntry
 	byObject map[world.EntityID]*IDEntry
 	byItem   map[rules.ItemID]*IDEntry
 	held     map[world.EntityID]int // how many entries have a holder
-	vault    *IDEntry               // what shows the vault, nil for none
-	next     uint16                 // number of the id to try next
 }
 
 // An IDEntry is one id in use. No two entries have the same object or item.
@@ -76,85 +87,135 @@ func numberedID(n uint16) uint16 { return firstID + n/idLows<<8 | n%idLows }
 func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.byID) >= int(idCount) {
+	if t.index != nil && len(t.index.byID) >= int(idCount) {
 		return 0, false
 	}
 	for taken := true; taken; {
 		e.ID = numberedID(t.next)
 		t.next = (t.next + 1) % idCount
-		_, taken = t.byID[e.objectID()]
+		taken = t.byID(e.objectID()) != nil
 	}
-	put(&t.byID, e.objectID(), &e)
-	t.index(&e)
+	if t.index == nil && len(t.few) == fewIDs {
+		t.makeIndex()
+	}
+	if t.index == nil {
+		t.few = append(t.few, &e)
+	} else {
+		t.index.byID[e.objectID()] = &e
+	}
+	t.note(&e)
 	return e.objectID(), true
 }
 
-// index notes what an entry can be found by beside its id. Most clients need only some of the maps, and there are
-// thousands of clients.
-func (t *IDTable) index(e *IDEntry) {
-	if e.Object != 0 {
-		put(&t.byObject, e.Object, e)
+// makeIndex goes over to an index of all entries.
+func (t *IDTable) makeIndex() {
+	t.index = &idIndex{map[packets.ObjectID]*IDEntry{}, map[world.EntityID]*IDEntry{}, map[rules.ItemID]*IDEntry{},
+		map[world.EntityID]int{}}
+	for _, e := range t.few {
+		t.index.byID[e.objectID()] = e
+		t.note(e)
 	}
-	if e.Item != 0 {
-		put(&t.byItem, e.Item, e)
-	}
-	if e.Holder != 0 {
-		put(&t.held, e.Holder, t.held[e.Holder]+1)
-	}
+	t.few = nil
+}
+
+// note notes what an entry can be found by beside its id.
+func (t *IDTable) note(e *IDEntry) {
 	if e.Kind == VaultEntry {
 		t.vault = e
 	}
-}
-
-// put makes the map with its first key.
-func put[K comparable, V any](m *map[K]V, key K, value V) {
-	if *m == nil {
-		*m = map[K]V{}
+	if t.index == nil {
+		return
 	}
-	(*m)[key] = value
-}
-
-// unindex undoes index.
-func (t *IDTable) unindex(e *IDEntry) {
-	if t.byObject[e.Object] == e {
-		delete(t.byObject, e.Object)
+	if e.Object != 0 {
+		t.index.byObject[e.Object] = e
 	}
-	if t.byItem[e.Item] == e {
-		delete(t.byItem, e.Item)
+	if e.Item != 0 {
+		t.index.byItem[e.Item] = e
 	}
 	if e.Holder != 0 {
-		if t.held[e.Holder]--; t.held[e.Holder] == 0 {
-			delete(t.held, e.Holder)
-		}
+		t.index.held[e.Holder]++
 	}
+}
+
+// forget undoes note.
+func (t *IDTable) forget(e *IDEntry) {
 	if t.vault == e {
 		t.vault = nil
 	}
+	if t.index == nil {
+		return
+	}
+	if t.index.byObject[e.Object] == e {
+		delete(t.index.byObject, e.Object)
+	}
+	if t.index.byItem[e.Item] == e {
+		delete(t.index.byItem, e.Item)
+	}
+	if e.Holder != 0 {
+		if t.index.held[e.Holder]--; t.index.held[e.Holder] == 0 {
+			delete(t.index.held, e.Holder)
+		}
+	}
+}
+
+// firstOf returns the first of few entries of which is says so, nil for none.
+func (t *IDTable) firstOf(is func(*IDEntry) bool) *IDEntry {
+	if i := slices.IndexFunc(t.few, is); i >= 0 {
+		return t.few[i]
+	}
+	return nil
+}
+
+func (t *IDTable) byID(id packets.ObjectID) *IDEntry {
+	if t.index != nil {
+		return t.index.byID[id]
+	}
+	return t.firstOf(func(e *IDEntry) bool { return e.objectID() == id })
+}
+
+func (t *IDTable) byObject(object world.EntityID) *IDEntry {
+	if t.index != nil {
+		return t.index.byObject[object]
+	}
+	return t.firstOf(func(e *IDEntry) bool { return object != 0 && e.Object == object })
+}
+
+func (t *IDTable) byItem(item rules.ItemID) *IDEntry {
+	if t.index != nil {
+		return t.index.byItem[item]
+	}
+	return t.firstOf(func(e *IDEntry) bool { return item != 0 && e.Item == item })
 }
 
 func (t *IDTable) remove(id packets.ObjectID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if e := t.byID[id]; e != nil {
-		t.unindex(e)
-		delete(t.byID, id)
+	e := t.byID(id)
+	switch {
+	case e == nil:
+		return
+	case t.index != nil:
+		delete(t.index.byID, id)
+	default:
+		t.few = slices.DeleteFunc(t.few, func(o *IDEntry) bool { return o == e })
 	}
+	t.forget(e)
 }
 
 func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if e := t.byID[id]; e != nil {
-		t.unindex(e)
+	if e := t.byID(id); e != nil {
+		t.forget(e)
 		do(e)
-		t.index(e)
+		t.note(e)
 	}
 }
 
 func (t *IDTable) moveTo(object world.EntityID, to coords.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if e := t.byObject[object]; e != nil {
+	if e := t.byObject(object); e != nil {
 		e.At = to
 	}
 }
@@ -163,7 +224,7 @@ func (t *IDTable) moveTo(object world.EntityID, to coords.Position) {
 func (t *IDTable) Lookup(id packets.ObjectID) (IDEntry, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return known(t.byID[id])
+	return known(t.byID(id))
 }
 
 // known is a copy of an entry; ok is false for none.
@@ -176,12 +237,12 @@ func known(e *IDEntry) (IDEntry, bool) {
 
 // Object returns what the client knows of an object of the world; ok is false if it does not hold it.
 func (t *IDTable) Object(object world.EntityID) (IDEntry, bool) {
-	return known(t.byObject[object])
+	return known(t.byObject(object))
 }
 
 // Item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
 func (t *IDTable) Item(item rules.ItemID) (IDEntry, bool) {
-	return known(t.byItem[item])
+	return known(t.byItem(item))
 }
 
 // vaultShown returns what shows the vault; ok is false if the client was not given it.
@@ -191,7 +252,7 @@ func (t *IDTable) vaultShown() (IDEntry, bool) {
 
 // HeldBy lists by id what the client loses together with an object, or with the vault.
 func (t *IDTable) HeldBy(holder world.EntityID) []IDEntry {
-	if t.held[holder] == 0 {
+	if t.index != nil && t.index.held[holder] == 0 {
 		return nil
 	}
 	return t.Entries(func(e *IDEntry) bool { return e.Holder == holder })
@@ -199,7 +260,11 @@ func (t *IDTable) HeldBy(holder world.EntityID) []IDEntry {
 
 // Entries lists by id the entries of which is says so.
 func (t *IDTable) Entries(is func(*IDEntry) bool) (out []IDEntry) {
-	for _, e := range t.byID {
+	all := slices.Values(t.few)
+	if t.index != nil {
+		all = maps.Values(t.index.byID)
+	}
+	for e := range all {
 		if is(e) {
 			out = append(out, *e)
 		}

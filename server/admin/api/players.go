@@ -54,7 +54,7 @@ func levelsOf(title, degree int) levels {
 func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {
 	return playerAnswer{ID: v.ID, Character: data.CharacterID(v.Character), Name: v.Name, Account: v.Account,
 		Role: data.Role(v.Role), Place: whereabouts(v.Position), Yaw: float64(v.Position.Yaw),
-		Level: levelsOf(v.Title, v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP, Clan: v.Appearance.Clan,
+		Level: levelsOf(v.Title, v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP, Clan: v.Clan,
 		Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), at: pointAt(v.Position)}
 }
 

@@ -1,0 +1,89 @@
+package game
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/session"
+)
+
+// idleSessionBytes is what a session in the world may hold of the heap, without its socket and with what the test's
+// own end of the connection holds, some 300 bytes. It is a tenth above what was measured.
+const idleSessionBytes = 5000
+
+// settledHeap lets leftovers of the last ticks go, and returns what the heap holds.
+func (g *stage) settledHeap() uint64 {
+	g.pass(20 * time.Second)
+	var m runtime.MemStats
+	for range 3 { // what pools and finalizers hold needs more than one
+		runtime.GC()
+	}
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A session that has been in the world for a while, and is silent, holds little.
+func TestAnIdleSessionHoldsLittle(t *testing.T) {
+	patient := func(o *Options) {
+		crowded(o)
+		o.Timeouts.Silence = time.Hour
+	}
+	g := newStage(t, patient)
+	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var conns []*conn
+	enter := func(n int) {
+		for range n {
+			c := g.connect()
+			a, err := g.store.CreateAccount(t.Context(), "tester"+c.s().Index().String(), hash, data.Player)
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := len(conns)
+			made := g.server.newCharacter(a.ID, session.Creation{Name: heroName(i), Look: maleLook})
+			made.Position = coords.Position{X: 10000 + float32(i%100)*150, Y: 150, Z: 10000 + float32(i/100)*150}
+			if _, _, err := g.store.CreateCharacter(t.Context(), made); err != nil {
+				t.Fatal(err)
+			}
+			c.in(session.CharacterScreen)
+			c.choose(0, &packets.EnterWorld{})
+			g.until("the session enters", func() bool { return c.s().State() == session.Entering })
+			c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+			g.until("the session is in", func() bool { return c.s().State() == session.InWorld })
+			for range 3 {
+				c.ping(made.Position)
+				made.Position.X++
+			}
+			c.got = nil
+			conns = append(conns, c)
+		}
+		for _, c := range conns {
+			c.got = nil
+		}
+	}
+	enter(20)
+	g.settledHeap()
+	for _, c := range conns {
+		c.got = nil
+	}
+	before := g.settledHeap()
+	const more = 200
+	enter(more)
+	g.settledHeap()
+	for _, c := range conns {
+		c.got = nil
+	}
+	after := g.settledHeap()
+	each := int64(after-before) / more
+	t.Logf("%d bytes for each session", each)
+	if each > idleSessionBytes {
+		t.Errorf("each idle session holds %d bytes, expected %d at the most", each, idleSessionBytes)
+	}
+	runtime.KeepAlive(conns)
+}
