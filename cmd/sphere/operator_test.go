@@ -316,7 +316,7 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 		}
 	}
 	out := l.must("audit", "Сова", "--limit", "3")
-	if !strings.Contains(out, " took money of Сова: 301") ||
+	if !strings.Contains(out, " took money from Сова: 301") ||
 		!strings.Contains(out, "not done: changing money, Сова: Money is from") ||
 		strings.Count(out, "\n") != 4 {
 		t.Errorf("the trail is\n%s", out)
