@@ -69,6 +69,15 @@ func VerifyPassword(hash, p string) (ok, stale bool, err error) {
 	return ok, stale, nil
 }
 
+// Memory is how many bytes one hash takes.
+func (hp HashParams) Memory() int { return int(hp.MemoryKiB) << 10 }
+
+// HashMemory is how many bytes it takes to verify a hash, 0 if it is not one of ours.
+func HashMemory(hash string) int {
+	hp, _, _, _ := parseHash(hash)
+	return hp.Memory()
+}
+
 // parseHash reads a PHC string; errors name the part, never the hash.
 func parseHash(hash string) (hp HashParams, salt, key []byte, err error) {
 	if len(hash) > maxHashLen {

@@ -33,8 +33,9 @@ func newHashing(workers int) (*hashing, error) {
 
 var errClientGone = errors.New("the client has gone")
 
-// run waits for a turn in a queue, and works unless nobody is there any more to be answered.
-func (h *hashing) run(ctx context.Context, q *turnQueue, s *Session, work func() error) error {
+// run waits for a turn in a queue, and works unless nobody is there any more to be answered. The work takes so many
+// bytes.
+func (h *hashing) run(ctx context.Context, q *turnQueue, s *Session, bytes int, work func() error) error {
 	if err := h.wait(ctx, q, widestNetwork(s.addr.Addr())); err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (h *hashing) run(ctx context.Context, q *turnQueue, s *Session, work func()
 	if s.gone.Load() {
 		return errClientGone
 	}
-	heapForHashes.begin()
+	heapForHashes.begin(bytes)
 	defer heapForHashes.done()
 	return work()
 }

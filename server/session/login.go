@@ -232,7 +232,7 @@ func (srv *Manager) verify(ctx context.Context, s *Session, r request, account *
 	if !known {
 		hash = srv.hashes.decoy
 	}
-	err = srv.hashes.run(ctx, &srv.hashes.known, s, func() (err error) {
+	err = srv.hashes.run(ctx, &srv.hashes.known, s, data.HashMemory(hash), func() (err error) {
 		if err := srv.mayTry(addr, r.login, account.LastAddress); err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func (srv *Manager) verify(ctx context.Context, s *Session, r request, account *
 // register makes the account of a first login.
 func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.Account, error) {
 	var hash string
-	err := srv.hashes.run(ctx, &srv.hashes.fresh, s, func() (err error) {
+	err := srv.hashes.run(ctx, &srv.hashes.fresh, s, data.DefaultHashParams.Memory(), func() (err error) {
 		hash, err = data.HashPassword(r.password, data.DefaultHashParams)
 		return err
 	})
