@@ -27,7 +27,9 @@ func (s *Session) EnteredWorld(players int) {
 		s.Send(packets.Players(s.server.Clock(), players, true))
 	}
 	// Each client has a schedule of its own: thousands that entered together must not be served in one burst.
-	s.loop.after(rand.N(keepalivePeriod), s, (*Session).keepAlive)
+	first := keepaliveEarly + rand.N(keepalivePeriod-keepaliveEarly)
+	s.keptAlive = s.loop.now + first - keepalivePeriod
+	s.loop.after(first, s, (*Session).keepAlive)
 	s.loop.after(rand.N(clockPeriod), s, (*Session).keepClock)
 }
 
@@ -37,9 +39,21 @@ const (
 	clockPeriod     = 15 * time.Second
 )
 
+// keepaliveEarly is how much earlier than it is due a keepalive goes out beside the answer to a ping, since a write of its
+// own costs as much as that answer does.
+const keepaliveEarly = time.Second
+
 func (s *Session) keepAlive() {
-	s.sendKeepalive()
-	s.loop.after(keepalivePeriod, s, (*Session).keepAlive)
+	s.keepAliveAfter(keepalivePeriod)
+	s.loop.after(s.keptAlive+keepalivePeriod-s.loop.now, s, (*Session).keepAlive)
+}
+
+// keepAliveAfter sends a keepalive if the last one is so old.
+func (s *Session) keepAliveAfter(d time.Duration) {
+	if s.loop.now-s.keptAlive >= d {
+		s.keptAlive = s.loop.now
+		s.sendKeepalive()
+	}
 }
 
 func (s *Session) keepClock() {

@@ -36,6 +36,7 @@ func (s *Session) answerPing(in *incoming) {
 		s.maybeAcknowledged(in)
 		return
 	}
+	s.keepAliveAfter(keepalivePeriod - keepaliveEarly)
 	at := in.ping.Position
 	if err := at.Check(); err != nil {
 		s.RefusePosition(err)

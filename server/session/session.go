@@ -33,10 +33,11 @@ type Session struct {
 	guest  guest
 	index  packets.PlayerIndex
 
-	state   State
-	since   time.Duration // of the loop's time: when the state began
-	heard   time.Duration // the last frame
-	started time.Time
+	state     State
+	since     time.Duration // of the loop's time: when the state began
+	heard     time.Duration // the last frame
+	keptAlive time.Duration // the last keepalive that was sent by itself
+	started   time.Time
 
 	generation   generation
 	deobfuscator packets.Deobfuscator

@@ -169,6 +169,7 @@ type conn struct {
 	session any
 	remote  netip.AddrPort
 	got     []byte
+	writes  int
 	pending int
 	again   bool
 	closed  bool
@@ -178,7 +179,7 @@ type conn struct {
 
 func (c *conn) Loop() transport.Loop       { return c.g }
 func (c *conn) RemoteAddr() netip.AddrPort { return c.remote }
-func (c *conn) Write(p []byte)             { c.got = append(c.got, p...) }
+func (c *conn) Write(p []byte)             { c.got, c.writes = append(c.got, p...), c.writes+1 }
 func (c *conn) Pending() int               { return c.pending }
 func (c *conn) Again()                     { c.again = true }
 func (c *conn) Session() any               { return c.session }
