@@ -11,8 +11,8 @@ import (
 // machine, is skipped: time goes by, but not faster than it can be lived.
 const maxCatchUp = 5
 
-// rest is how long it is until the next tick. While nobody is inside, that is when a timer is due, or a command comes: a
-// server without players wakes the machine once a second.
+// rest is how long it is until the next tick. While nobody is inside, that is when a timer is due, or a command comes:
+// a server without players wakes the machine once a second.
 func (w *World) rest() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()

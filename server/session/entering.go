@@ -39,8 +39,8 @@ const (
 	clockPeriod     = 15 * time.Second
 )
 
-// keepaliveEarly is how much earlier than it is due a keepalive goes out beside the answer to a ping, since a write of its
-// own costs as much as that answer does.
+// keepaliveEarly is how much earlier than it is due a keepalive goes out beside the answer to a ping, since a write of
+// its own costs as much as that answer does.
 const keepaliveEarly = time.Second
 
 func (s *Session) keepAlive() {

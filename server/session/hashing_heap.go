@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// A hashHeap keeps what passwords take of the heap from counting as a reason to collect. A hash takes 19 MiB that nobody
-// needs afterwards: as much as thousands of players hold. Every third login would have the collector look through all of
-// that. Afterwards the heap is what it was.
+// A hashHeap keeps what passwords take of the heap from counting as a reason to collect. A hash takes 19 MiB that
+// nobody needs afterwards: as much as thousands of players hold. Every third login would have the collector look
+// through all of that. Afterwards the heap is what it was.
 //
 // What an operator sets counts more: with GOGC nothing is changed, and GOMEMLIMIT is the collector's own to keep.
 type hashHeap struct {
