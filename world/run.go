@@ -23,8 +23,9 @@ func (w *World) rest() time.Duration {
 	return max(TickPeriod, time.Unix(0, w.heap[0].due).Sub(w.now))
 }
 
-// Run ticks until ctx ends, each [TickPeriod] while somebody is inside. A panic of the world ends it with an error: its state cannot be trusted any more, so the
-// caller is to save what it knows and end the process. observe, if not nil, is told how long each tick took.
+// Run ticks until ctx ends, each [TickPeriod] while somebody is inside. A panic of the world ends it with an error: its
+// state cannot be trusted any more, so the caller is to save what it knows and end the process. observe, if not nil, is
+// told how long each tick took.
 func (w *World) Run(ctx context.Context, observe func(time.Duration)) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
