@@ -138,7 +138,8 @@ func (c *crowd) watch(ctx context.Context, p pace, profile string) (s stretch, e
 
 // watchFor watches a crowd until it has something to count. A machine that is busy with other things may need more than
 // one window for that.
-func (c *crowd) watchFor(ctx context.Context, counted func(*stretch) bool, p pace, profile string) (s stretch, err error) {
+func (c *crowd) watchFor(ctx context.Context, counted func(*stretch) bool, p pace, profile string) (s stretch,
+	err error) {
 	for range 20 {
 		if s, err = c.watch(ctx, p, profile); err != nil || counted(&s) {
 			return s, err

@@ -82,7 +82,8 @@ func roleName(r data.Role) ops.Text { return text(ops.RoleNames[r].Russian, r.St
 func accountTable(w printer, accounts []ops.Account) {
 	table(w, w.words("LOGIN", "ROLE", "STATE", "CREATED", "LAST LOGIN", "FROM", "CHARACTERS"),
 		each(accounts, func(a ops.Account) []string {
-			return []string{a.Login, roleName(a.Role).In(w.russian), w.state(a), w.when(a.Created), w.when(a.LastLogin), a.LastAddress,
+			return []string{a.Login, roleName(a.Role).In(w.russian), w.state(a), w.when(a.Created), w.when(a.LastLogin),
+				a.LastAddress,
 				strings.Join(a.Characters, ", ")}
 		}))
 }

@@ -121,7 +121,8 @@ func playScript(c *cobra.Command, env *environment, s *script.Script, o script.O
 		var failure *script.Failure
 		switch {
 		case errors.As(out.Err, &failure):
-			fmt.Fprintf(w, "%14s%s\n%14s%s\n", "", w.say("expected: %s", failure.Expected), "", w.say("instead: %s", failure.Instead))
+			fmt.Fprintf(w, "%14s%s\n%14s%s\n", "", w.say("expected: %s", failure.Expected), "",
+				w.say("instead: %s", failure.Instead))
 		case out.Err != nil:
 			fmt.Fprintf(w, "%14s%s\n", "", w.say("instead: %v", out.Err))
 		}

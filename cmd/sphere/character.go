@@ -45,7 +45,8 @@ func characterCommand(env *environment) *cobra.Command {
 				})
 			},
 		},
-		characterGive(env), characterMoney(env), characterLevel(env), characterPoints(env), characterClear(env), characterDelete(env))
+		characterGive(env), characterMoney(env), characterLevel(env), characterPoints(env), characterClear(env),
+		characterDelete(env))
 	env.addJSONFlag(c)
 	return c
 }

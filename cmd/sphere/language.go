@@ -161,8 +161,8 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 // leastLiteral is how many bytes of a text have to be its own for it to be known by them.
 const leastLiteral = 5
 
-// russianSentence is an English text in Russian, or as it is where none is known. What stands before a colon may be a name,
-// such as that of a file.
+// russianSentence is an English text in Russian, or as it is where none is known. What stands before a colon may be a
+// name, such as that of a file.
 func russianSentence(text string) string {
 	if exact, known := russianAnswers()[text]; known {
 		return exact

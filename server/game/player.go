@@ -46,8 +46,8 @@ type entrant struct {
 func (s *Server) newPlayer(session *session.Session, c *data.Character, items, vault []rules.Item) session.Player {
 	p := &player{Session: session, server: s, character: c}
 	p.Participant = s.chat.Join(p, session.Record().Language, session.Record().Mute)
-	e := &entrant{Player: world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(), Role: world.Role(p.Role()),
-		Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
+	e := &entrant{Player: world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(),
+		Role: world.Role(p.Role()), Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
 		Progress: c.Progress}}
 	sheet, look := world.SheetOf(s.options.World.Tables, e.Player)

@@ -46,7 +46,8 @@ func Weaken(b Bonus, mutator bool, item, character int) Bonus {
 	return b
 }
 
-// MaxPoints is how many points to spend a character can have of a ladder: the record of a character has 16 bits for them.
+// MaxPoints is how many points to spend a character can have of a ladder: the record of a character has 16 bits for
+// them.
 const MaxPoints = 1<<16 - 1
 
 // A Progress is what a character has become, besides its levels.

@@ -136,8 +136,8 @@ func (m *meter) recent() (ticks, writes measure.Distribution, pings []time.Durat
 	return nowTicks.Since(&m.ticks[0]), nowWrites.Since(&m.writes[0]), m.pings
 }
 
-// history are the points since a time: those of ten seconds as far as there are any, or all byMinute; what is older, those
-// of minutes.
+// history are the points since a time: those of ten seconds as far as there are any, or all byMinute; what is older,
+// those of minutes.
 func (m *meter) history(since time.Time, byMinute bool) []point {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// pastFile in the data folder has the figures of the last day, so that they outlive the server: a record for each minute
-// of the day, at a place of its own, each with its checksum. It does not grow.
+// pastFile in the data folder has the figures of the last day, so that they outlive the server: a record for each
+// minute of the day, at a place of its own, each with its checksum. It does not grow.
 const pastFile = "health.ring"
 
 // pastMinutes is how far back figures are kept: a day.

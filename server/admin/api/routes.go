@@ -21,7 +21,8 @@ var routes = append([]route{
 	{method: "GET", path: "/api/me", do: noBody(me)},
 
 	{method: "GET", path: "/api/status", do: noBody(status)},
-	{method: "GET", path: "/api/history", query: []param{{name: "minutes", usual: 180, most: pastMinutes}}, do: noBody(history)},
+	{method: "GET", path: "/api/history", query: []param{{name: "minutes", usual: 180, most: pastMinutes}},
+		do: noBody(history)},
 	{method: "GET", path: "/api/map", do: noBody(geography)},
 	{method: "GET", path: "/api/events", raw: events, within: sessionLife},
 

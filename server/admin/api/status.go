@@ -94,5 +94,6 @@ type historyAnswer struct {
 
 func history(s *Server, r *request) (any, error) {
 	span := time.Duration(r.asked.number["minutes"]) * time.Minute
-	return historyAnswer{int(meterStep.Seconds()), s.meter.history(time.Now().Add(-span), span > meterStep*meterPoints)}, nil
+	points := s.meter.history(time.Now().Add(-span), span > meterStep*meterPoints)
+	return historyAnswer{int(meterStep.Seconds()), points}, nil
 }
