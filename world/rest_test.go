@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,15 +12,15 @@ import (
 func TestAWorldWithoutPlayersRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newStage(Options{})
-		ticks := 0
+		var ticks atomic.Int64
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- w.Run(ctx, func(time.Duration) { ticks++ }) }()
+		go func() { done <- w.Run(ctx, func(time.Duration) { ticks.Add(1) }) }()
 		during := func(d time.Duration) int {
-			before := ticks
+			before := ticks.Load()
 			time.Sleep(d)
 			synctest.Wait()
-			return ticks - before
+			return int(ticks.Load() - before)
 		}
 		during(10 * time.Second)
 		if n := during(20 * time.Second); n < 20 || n > 30 {
