@@ -2,6 +2,7 @@ package script
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -265,6 +266,13 @@ func sell(p *player, a *args) error {
 		return err
 	}
 	return p.answered(p.do(func(c *bot.Client) error {
+		if c.Offer.Trader == packets.NoObject { // words about something else may have been taken for the answer
+			ctx, cancel := context.WithTimeout(p.runner.context, p.runner.patience)
+			defer cancel()
+			if err := c.SettleRequests(ctx); err != nil {
+				return err
+			}
+		}
 		if c.Offer.Trader == packets.NoObject {
 			return nil // the trader has said why
 		}
