@@ -182,7 +182,11 @@ func (c *Client) beginUpdate() {
 const grace = 3 * time.Second
 
 func (c *Client) asked(now time.Time) bool {
-	return c.update.asked || c.options.AllowExternalChanges || !c.busy.asked.IsZero() && now.Sub(c.busy.asked) < grace
+	patience := grace
+	if c.busy.doubtful != nil {
+		patience = answerPatience // its answer may still come
+	}
+	return c.update.asked || c.options.AllowExternalChanges || !c.busy.asked.IsZero() && now.Sub(c.busy.asked) < patience
 }
 
 // endUpdate judges what a body has told of the own belongings.

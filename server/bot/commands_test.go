@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/packets"
 )
 
@@ -128,6 +129,39 @@ func TestLinesThatNeverBecomeWholeAreMissed(t *testing.T) {
 		Regions: []packets.Region{&packets.ChatChunk{Text: "late"}}})
 	if len(c.violations) != 2 || c.violations[0].Count != 2 || c.violations[1].Kind != UnknownObject {
 		t.Errorf("after that: %v", c.violations)
+	}
+}
+
+// A client whose own questions lie unanswered has not read what it would miss.
+func TestWhoIsBehindMissesNothing(t *testing.T) {
+	c, _ := acting(t)
+	now := time.Now()
+	c.watch.reset(now)
+	c.chat(&packets.Section{Object: 0x9000, Class: packets.ClassChat,
+		Regions: []packets.Region{&packets.ChatLine{Sender: "Anna", Chunks: 3}}})
+	late := now.Add(spawnPatience + time.Second)
+	c.pings.add(coords.Origin{}, now)
+	if c.check(late); len(c.violations) > 0 {
+		t.Errorf("behind: %v", c.violations)
+	}
+	c.pings.drop(1)
+	if c.check(late); len(c.violations) != 1 || c.violations[0].Kind != Missing {
+		t.Errorf("no more behind: %v", c.violations)
+	}
+}
+
+// A request that words seem to have ended may still be granted, for as long as an answer may take.
+func TestWhatADoubtfulRequestChangesWasAskedFor(t *testing.T) {
+	c, _ := acting(t)
+	if err := c.Use(breadID); err != nil {
+		t.Fatal(err)
+	}
+	c.heardWords()
+	c.beginUpdate()
+	for later, want := range map[time.Duration]bool{0: true, grace + time.Second: true, answerPatience + time.Second: false} {
+		if got := c.asked(time.Now().Add(later)); got != want {
+			t.Errorf("%v later: asked %t", later, got)
+		}
 	}
 }
 

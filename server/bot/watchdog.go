@@ -19,9 +19,11 @@ const (
 )
 
 func (c *Client) check(now time.Time) {
-	c.checkMissingSpawns(now)
-	c.checkGear(now)
-	c.checkTalk(now)
+	if !c.behind(now) { // what is missing may lie unread
+		c.checkMissingSpawns(now)
+		c.checkGear(now)
+		c.checkTalk(now)
+	}
 	c.checkRequests()
 	c.audit(now)
 	w := &c.watch
