@@ -243,11 +243,11 @@ func (p *process) talkative(n int) (quiet func()) {
 // holds does not grow with time, and when everybody has left, it has let go of all.
 func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 	besideOthers(t)
-	n, span, stay := size(12, 1000), time.Duration(size(6, 20*60))*time.Second, time.Duration(size(5, 120))*time.Second
+	n, span, stay := size(12, 1000), time.Duration(size(6, 20*60))*time.Second, time.Duration(size(5, 300))*time.Second
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2")
 	empty := p.rest()
 	h := p.botCrowd(n, func(o *bot.SwarmOptions) {
-		o.Stay, o.Client.PingEvery = stay, time.Duration(size(200, 1000))*time.Millisecond
+		o.Stay, o.Client.PingEvery = stay, time.Duration(size(200, 2000))*time.Millisecond
 	})
 	const samples = 20
 	var held []rest // each connection's goroutines and files taken off
@@ -280,8 +280,8 @@ func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 			t.Errorf("%s grow from %d to %d", v.what, a, b)
 		}
 	}
-	// what is kept of the sessions that have ended, tables and buffers that were large once
-	after := p.settled(empty, 8<<20+n*(8<<10))
+	// what is kept of the sessions that have ended: the end of the log, tables and buffers that were large once
+	after := p.settled(empty, 12<<20+n*(8<<10))
 	counters := p.status().Counters
 	if counters["panics"]+counters["belongings_conflicts"]+counters["belongings_failed"] > 0 {
 		t.Errorf("counted %v", counters)
