@@ -33,9 +33,9 @@ type sizes struct {
 }
 
 var (
-	fullSizes = sizes{sessions: 1000, manySessions: 10000, pacedSessions: 1000, pacedRate: 10000, idleSessions: 10000,
+	fullSizes = sizes{sessions: 1000, manySessions: 10000, pacedSessions: 1000, pacedRate: 10000, idleSessions: 5000,
 		characters: 10000, logins: 300, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
-		warm: time.Second, window: 5 * time.Second}
+		warm: time.Second, window: 4 * time.Second}
 	// For machines with company, such as those of CI.
 	quickSizes = sizes{sessions: 200, manySessions: 1000, pacedSessions: 500, pacedRate: 5000, idleSessions: 2000,
 		characters: 1000, logins: 60, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
