@@ -48,11 +48,11 @@ func size(short, whole int) int {
 // unhurried is what stands for a limit of so long where nothing is measured: on a machine that is busy with other
 // things all takes several times as long.
 func unhurried(d time.Duration) time.Duration {
-	if full {
-		return d
-	}
-	return 12 * d
+	return d * time.Duration(timesPatient())
 }
+
+// timesPatient is how many times as long as elsewhere something may take where nothing is measured.
+func timesPatient() int { return size(12, 1) }
 
 // figure prints a line for docs/reliability.md.
 func figure(t *testing.T, fault, format string, args ...any) {
@@ -398,6 +398,7 @@ func connect(ctx context.Context, addr string, o bot.Options) (*bot.Client, erro
 func comeIn(ctx context.Context, addr string, o bot.Options, login string, slot int, name string) (*bot.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	o.Patience = timesPatient()
 	c, err := bot.Dial(ctx, addr, o)
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func TestATakenAddressOfThePageIsAnErrorThatNamesWhoHasIt(t *testing.T) {
 	for at, want := range map[string]string{other.Addr().String(): "another program has it",
 		page: "another Sphere server has it"} {
 		p := launch(t, "", t.TempDir(), []string{"--listen", "127.0.0.1:0", "--admin-listen", at})
-		if code := p.ends(20 * time.Second); code != 1 {
+		if code := p.ends(patience); code != 1 {
 			t.Errorf("exit code %d, expected 1", code)
 		}
 		if text := p.logs.String(); !strings.Contains(text, at) || !strings.Contains(text, want) ||
@@ -93,7 +93,7 @@ func TestWrongCertificatesOfThePageAreAnError(t *testing.T) {
 	besideOthers(t)
 	p := launch(t, "", t.TempDir(), []string{"--listen", "127.0.0.1:0", "--admin-cert", "no-such-file.pem", "--admin-key",
 		"no-such-file.key"})
-	if code := p.ends(20 * time.Second); code != 1 || !strings.Contains(p.logs.String(), "admin.cert") {
+	if code := p.ends(patience); code != 1 || !strings.Contains(p.logs.String(), "admin.cert") {
 		t.Errorf("exit code %d, %q; expected 1 and what is wrong with admin.cert", code, p.logs.String())
 	}
 }

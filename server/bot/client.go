@@ -59,6 +59,9 @@ type Options struct {
 	LoadTime time.Duration
 	Speed    float64 // of walking in metres per second; if 0 it is 4, and 5 from place to place
 	Seed     uint64  // of everything random; equal seeds behave alike
+	// Patience is how many times as long as the original client it waits for what the server owes it, on a machine that
+	// other programs want, too; 0 is once.
+	Patience int
 
 	// OnFrame sees every frame, decoded, before the client acts on it. Without it the common frames are not decoded
 	// in full, and cost nothing.
@@ -79,6 +82,7 @@ func (o Options) withDefaults() Options {
 		speed = 5
 	}
 	o.Speed = cmp.Or(max(o.Speed, 0), speed)
+	o.Patience = max(o.Patience, 1)
 	o.tally = cmp.Or(o.tally, new(Tally))
 	return o
 }

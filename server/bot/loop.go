@@ -191,7 +191,7 @@ func (c *Client) wakeUp(now time.Time) time.Time {
 		wake = earlier(wake, c.walker.arrival(c.Position, c.options.Speed, now))
 	}
 	if oldest, ok := c.pings.oldest(); ok {
-		wake = earlier(wake, later(oldest.at.Add(noLink), now.Add(checkEvery/10)))
+		wake = earlier(wake, later(oldest.at.Add(c.patient(noLink)), now.Add(checkEvery/10)))
 	}
 	return wake
 }

@@ -126,7 +126,7 @@ func (c *Client) released() {
 // may lie unread.
 func (c *Client) checkRequests() {
 	waits := func(since time.Time) time.Duration { return c.quiet.Sub(since).Round(100 * time.Millisecond) }
-	late := func(at time.Time) bool { return !c.quiet.IsZero() && c.quiet.Sub(at) >= answerPatience }
+	late := func(at time.Time) bool { return !c.quiet.IsZero() && c.quiet.Sub(at) >= c.patient(answerPatience) }
 	for len(c.busy.locked) > 0 && late(c.busy.locked[0]) {
 		c.find(Unreleased, "the client has been locked since %v ago", waits(c.busy.locked[0]))
 		c.busy.locked = slices.Delete(c.busy.locked, 0, 1)

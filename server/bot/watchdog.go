@@ -18,6 +18,9 @@ const (
 	timePatience    = 38 * time.Second
 )
 
+// patient is how long the client waits for what is due within a time.
+func (c *Client) patient(d time.Duration) time.Duration { return d * time.Duration(c.options.Patience) }
+
 func (c *Client) check(now time.Time) {
 	if !c.behind(now) { // what is missing may lie unread
 		c.checkMissingSpawns(now)
@@ -33,19 +36,19 @@ func (c *Client) check(now time.Time) {
 		if c.options.Dialect != packets.Classic {
 			due += max(w.sent-1, 0)
 		}
-		if w.kept < due {
+		if w.kept < due/c.options.Patience {
 			c.find(Missing, "%d keepalives in %v, at least %d are due: one every %v and one for each of the client's %d",
 				w.kept, keepaliveWindow, due, keepalivePeriod, w.sent)
 		}
 		w.begin, w.kept, w.sent = now, 0, 0
 	}
-	if now.Sub(w.sixAt) >= sixPatience {
+	if now.Sub(w.sixAt) >= c.patient(sixPatience) {
 		if c.pings.answered > 0 {
 			c.find(Missing, "no MP for %v: it is due every 6 s", now.Sub(w.sixAt).Round(time.Second))
 		}
 		w.sixAt = now
 	}
-	if now.Sub(w.timeAt) >= timePatience {
+	if now.Sub(w.timeAt) >= c.patient(timePatience) {
 		c.find(Missing, "no time of the game for %v: it is due every 15 s", now.Sub(w.timeAt).Round(time.Second))
 		w.timeAt = now
 	}
@@ -55,7 +58,7 @@ func (c *Client) check(now time.Time) {
 func (c *Client) checkLink(now time.Time) error {
 	oldest, ok := c.pings.oldest()
 	// Only silence counts: the answer may lie unread.
-	if !ok || c.quiet.IsZero() || c.quiet.Sub(oldest.at) < noLink {
+	if !ok || c.quiet.IsZero() || c.quiet.Sub(oldest.at) < c.patient(noLink) {
 		return nil
 	}
 	c.find(Unanswered, "position message of %v ago", now.Sub(oldest.at).Round(100*time.Millisecond))

@@ -40,8 +40,8 @@ func (r *room) run() {
 		now := time.Now()
 		ok := r.turn(now.Sub(last), mails, packets)
 		last = now
+		r.publish() // before anybody is told of it, who may ask at once
 		r.flush()
-		r.publish()
 		if !ok {
 			break
 		}
