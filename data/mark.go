@@ -139,11 +139,12 @@ func (f *placedFile) inPlace() bool {
 // inPlace says whether what is written goes where the next program will look for it: to files that have kept their
 // names.
 func (w *writer) inPlace() error {
+	logInPlace := w.log.inPlace() // first: a folder that is moved between the two looks has moved the database as well
 	switch {
 	case !w.database.inPlace():
 		return &storageFailure{fmt.Errorf("data: %s was removed, moved or replaced while it is in use: nothing is written "+
 			"until it is back. \"sphere db backup FILE\" still saves what is in it", w.database.path)}
-	case !w.log.inPlace():
+	case !logInPlace:
 		return &storageFailure{fmt.Errorf("data: %s was removed while it is in use: nothing is written any more. Stop the "+
 			"server in order, which saves all that was acknowledged, and start it again", w.log.path)}
 	}

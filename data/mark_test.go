@@ -48,7 +48,11 @@ func onlyWhereOpenFilesCanGo(t *testing.T) {
 func TestADatabaseThatIsRemovedWhileInUse(t *testing.T) {
 	onlyWhereOpenFilesCanGo(t)
 	s, database, log, _ := folderWith(t, Options{})
-	if err := errors.Join(os.Remove(database), os.Remove(log)); err != nil {
+	if err := os.Remove(log); err != nil {
+		t.Fatal(err)
+	}
+	wantRefused(t, s, "Stop the server in order")
+	if err := os.Remove(database); err != nil {
 		t.Fatal(err)
 	}
 	wantRefused(t, s, "was removed, moved or replaced")

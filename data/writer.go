@@ -218,11 +218,14 @@ func (w *writer) commit(group []*write) {
 	}
 }
 
-// noteFailure logs when writing has become impossible and when it works again, not every write in between.
+// noteFailure logs when writing has become impossible and when it works again, not every write in between; the newest
+// reason is the one that counts.
 func (w *writer) noteFailure(err error) {
 	switch failing, failed := isStorageFailure(err), w.failing.Load() != nil; {
-	case failing && !failed:
-		w.logger.Error("cannot write to the database; will go on trying", "database", w.database.path, "error", err)
+	case failing:
+		if !failed {
+			w.logger.Error("cannot write to the database; will go on trying", "database", w.database.path, "error", err)
+		}
 		w.failing.Store(&err)
 	case !failing && failed:
 		w.logger.Info("writing to the database works again", "database", w.database.path)
