@@ -3,19 +3,25 @@ package packets
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// allocated is how many bytes of memory f takes from the heap.
+// allocated is how many bytes of memory f takes from the heap: the least of three times, as the first may fill a pool,
+// and as what the runtime does meanwhile is counted too.
 func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
+	least := uint64(math.MaxUint64)
+	for range 3 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	return least
 }
 
 // Memory is a function of the bytes received, never of the bytes claimed: every count of every message as large as its
@@ -26,8 +32,6 @@ func TestClaimedCounts(t *testing.T) {
 		for _, d := range dialects {
 			for _, frame := range claims(l, d) {
 				n++
-				// The second of two: the first may fill a pool.
-				allocated(func() { _, _ = DecodeFrame(frame, l.dirs()[0], d) })
 				if got := allocated(func() { _, _ = DecodeFrame(frame, l.dirs()[0], d) }); got > uint64(16*len(frame)+4096) {
 					t.Errorf("%s: % X takes %d bytes", l.name, frame, got)
 				}
