@@ -282,6 +282,21 @@ async function takeMeasures([kicked, banned, moved]) {
   await page.locator('tbody .badge.bad').first().waitFor();
   await visit('audit');
   await page.locator('tbody tr', { hasText: `chief banned the account ${banned} for ever` }).first().waitFor();
+  await olderEntries(`chief banned the account ${banned} for ever`);
+}
+
+/** What is not among the newest entries of the audit trail is asked for. */
+async function olderEntries(text) {
+  const newest = Array.from({ length: 1000 }, (_, i) => {
+    const id = 2_000_000 - i;
+    return { id, at: '2026-01-01T00:00:00Z', who: 'crowd', action: 'test', target: '', detail: '', sentence: { ru: 'x', en: 'x' } };
+  });
+  await page.route('**/api/audit?limit=1000', (asked) => asked.fulfill({ json: newest }));
+  await page.reload(); // forgets what has come since
+  await page.getByLabel('Who, whom or what').fill('banned the account');
+  await page.getByRole('button', { name: 'Older entries' }).click();
+  await page.locator('tbody tr', { hasText: text }).first().waitFor();
+  await page.unroute('**/api/audit?limit=1000');
 }
 
 async function changeSettings() {
