@@ -43,13 +43,15 @@ type AuditFilter struct {
 	Who    string    // a part of the name of who has done it
 	Action string    // what the action begins with: "account", "account ban"
 	Since  time.Time // not before
+	Before int64     // id of the entry before which all are, 0: of any
 }
 
 // AuditTrail lists the newest entries first, at most limit of them.
 func (s *Store) AuditTrail(ctx context.Context, f AuditFilter, limit int) ([]AuditEntry, error) {
 	out, err := readAll(ctx, s.reads, scanAuditEntry, `SELECT id, at, who, action, target, detail FROM audit
 		WHERE (target = ?1 OR ?1 = '') AND (instr(who, ?2) > 0 OR ?2 = '') AND substr(action, 1, length(?3)) = ?3
-		AND at >= ?4 ORDER BY id DESC LIMIT ?5`, f.Target, f.Who, f.Action, toMillis(f.Since), limit)
+		AND at >= ?4 AND (id < ?5 OR ?5 = 0) ORDER BY id DESC LIMIT ?6`,
+		f.Target, f.Who, f.Action, toMillis(f.Since), f.Before, limit)
 	return out, wrap(err, "read the audit trail")
 }
 

@@ -29,19 +29,13 @@ func TestAdminPage(t *testing.T) {
 	node, chromium := pageTools(t)
 	besideOthers(t)
 	dir := t.TempDir()
-	l := commandLine{t, dir}
-	l.must("config", "init")
-	l.must("account", "add", "chief", "--role", "administrator", "--password", "secret-42")
+	commandLine{t, dir}.must("config", "init")
 	p := launch(t, "", dir, []string{"--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft"})
-	var page string
 	select {
 	case line := <-p.lines:
 		for _, word := range strings.Fields(line) {
 			if at, ok := strings.CutPrefix(word, "game="); ok {
 				p.game = at
-			}
-			if at, ok := strings.CutPrefix(word, "admin="); ok {
-				page = "http://" + at
 			}
 		}
 	case <-p.done:
@@ -57,7 +51,8 @@ func TestAdminPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.CommandContext(t.Context(), node, "page.js", page, "chief", "secret-42", out)
+	link := operate[ops.Report](p, "status").FirstLink
+	c := exec.CommandContext(t.Context(), node, "page.js", link, "chief", "secret-42", out)
 	c.Dir, c.Env = pageFolder, append(os.Environ(), "CHROMIUM="+chromium)
 	c.WaitDelay = time.Second
 	defer time.AfterFunc(pagePatience, func() { _ = c.Process.Signal(os.Interrupt) }).Stop()

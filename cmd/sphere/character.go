@@ -243,13 +243,9 @@ func characterLevel(env *environment) *cobra.Command {
 		Args: expect(1, "a character's name", "a title level", "a degree level"),
 		RunE: func(c *cobra.Command, args []string) error {
 			l := ops.Levels{CharacterName: character(args)}
-			for i, to := range []**ops.Ordinal{&l.Title, &l.Degree}[:len(args)-1] {
-				n, err := strconv.Atoi(args[i+1])
-				if err != nil {
-					return usagef(c, "expected a level from 1 to %d, found %q", rules.MaxLevel+1, args[i+1])
-				}
-				level := ops.Ordinal(n - 1)
-				*to = &level
+			expected := sentence{"a level from 1 to %d", []any{rules.MaxLevel + 1}}
+			if err := optionalNumbers(c, args[1:], expected, 1, &l.Title, &l.Degree); err != nil {
+				return err
 			}
 			return verb(c.Context(), env, ops.SetLevels, l, func(w printer, c ops.Character) {
 				w.line("%s has title %d and degree %d now", c.Name, c.TitleLevel+1, c.DegreeLevel+1)
@@ -258,18 +254,28 @@ func characterLevel(env *environment) *cobra.Command {
 	}
 }
 
+// optionalNumbers reads each argument that there is; first is what people call the number that is 0 inside.
+func optionalNumbers[N ~int](c *cobra.Command, args []string, expected sentence, first int, into ...**N) error {
+	for i, arg := range args {
+		n, err := strconv.Atoi(arg)
+		if err != nil {
+			return usagef(c, "expected %s, found %q", expected, arg)
+		}
+		at := N(n - first)
+		*into[i] = &at
+	}
+	return nil
+}
+
 func characterPoints(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use: "points NAME TITLE [DEGREE]", Short: "Set the points that a character has to spend",
 		Args: expect(1, "a character's name", "a number of title points", "a number of degree points"),
 		RunE: func(c *cobra.Command, args []string) error {
 			p := ops.Points{CharacterName: character(args)}
-			for i, to := range []**int{&p.Title, &p.Degree}[:len(args)-1] {
-				n, err := strconv.Atoi(args[i+1])
-				if err != nil {
-					return usagef(c, "expected a number of points from 0 to %d, found %q", rules.MaxPoints, args[i+1])
-				}
-				*to = &n
+			expected := sentence{"a number of points from 0 to %d", []any{rules.MaxPoints}}
+			if err := optionalNumbers(c, args[1:], expected, 0, &p.Title, &p.Degree); err != nil {
+				return err
 			}
 			return verb(c.Context(), env, ops.SetPoints, p, func(w printer, left ops.PointsLeft) {
 				w.line("%s has %d title points and %d degree points to spend now", left.Character, left.Title, left.Degree)

@@ -22,13 +22,16 @@ func reach(ctx context.Context, env *environment, create bool, work func(*admin.
 	c, err := admin.Connect(ctx, env.dataDir, admin.Options{Who: operatorName(), Create: create, Russian: env.russian,
 		Warn: func(text string) { env.note("%v", errors.New(text)) }})
 	if errors.Is(err, data.ErrNotFound) {
-		return failf("there is no database in %s: \"sphere serve\" makes one, and --data names another folder",
-			env.dataDir)
+		return noDatabase{sentence{"there is no database in %s: \"sphere serve\" makes one, and --data names another folder",
+			[]any{env.dataDir}}}
 	} else if err != nil {
 		return err
 	}
 	return errors.Join(work(c), c.Close())
 }
+
+// noDatabase is a folder in which no server has ever run.
+type noDatabase struct{ sentence }
 
 // verb does one verb and prints what has come of it, as JSON or by text.
 func verb[R, A any](ctx context.Context, env *environment, v ops.Verb[R, A], request R,

@@ -118,7 +118,7 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		t.Errorf("expected that mistakes make no folder, found %v", err)
 	}
 	l.fails(1, "no database in", "account", "list")
-	l.fails(1, "no database in", "status")
+	l.fails(notRunning, "no database in", "status")
 }
 
 func TestAccountCommands(t *testing.T) {

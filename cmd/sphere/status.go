@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -30,7 +31,11 @@ func statusCommand(env *environment) *cobra.Command {
 				}
 				return env.print(found, func(w printer) { env.showReport(w, found, counters) })
 			})
-			if err == nil && !found.Running {
+			switch {
+			case errors.As(err, new(noDatabase)):
+				env.note("%v", err)
+				return exitCode(notRunning)
+			case err == nil && !found.Running:
 				return exitCode(notRunning)
 			}
 			return err

@@ -117,7 +117,7 @@ func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
 		s.Limit = 100
 	}
 	trail, err := c.Store.AuditTrail(c,
-		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since}, s.Limit)
+		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since, Before: s.Before}, s.Limit)
 	out := make([]AuditEntry, 0, len(trail))
 	for _, e := range trail {
 		if e = shownTo(c.by.Role, e); s.Target == "" || e.Target != hidden { // a search tells nothing of what is not shown

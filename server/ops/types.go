@@ -302,6 +302,7 @@ type AuditSearch struct {
 	Who    string    `json:"who,omitempty"`    // a part of the name of who has done it
 	Action string    `json:"action,omitempty"` // what actions begin with: "account", "account ban"
 	Since  time.Time `json:"since,omitzero"`   // not before
+	Before int64     `json:"before,omitempty"` // id of an entry: only what is older
 	Limit  int       `json:"limit"`
 }
 

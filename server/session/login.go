@@ -82,7 +82,10 @@ type loginError string
 // Error says it.
 func (e loginError) Error() string { return string(e) }
 
-const errUnknownLogin = loginError("unknown login")
+const (
+	errUnknownLogin  = loginError("unknown login")
+	errWrongPassword = loginError("wrong password")
+)
 
 // A throttleError is a limit that a login has met. Our own clients are told of it.
 type throttleError string
@@ -182,7 +185,7 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	case unknown:
 		return account, errUnknownLogin
 	case !ok:
-		return account, loginError("wrong password")
+		return account, errWrongPassword
 	}
 	srv.guesses.Succeeded(addr, r.login)
 	return account, nil
@@ -219,6 +222,8 @@ func (srv *Manager) readClaimed(ctx context.Context, account *data.Account) ([]d
 		return nil, err
 	case now.Ban != nil:
 		return nil, bannedError{now.Ban}
+	case now.PasswordHash != account.PasswordHash:
+		return nil, errWrongPassword
 	}
 	*account = now
 	return srv.options.Store.Characters(ctx, account.ID)

@@ -204,3 +204,23 @@ func TestWhatChangesDuringALoginCounts(t *testing.T) {
 		t.Errorf("the session has %+v", r)
 	}
 }
+
+// A password that an operator has changed while it was checked lets nobody in, and leaves the account free.
+func TestAPasswordChangedDuringALogin(t *testing.T) {
+	g := newStage(t, nil)
+	read, err := g.store.CreateAccount(t.Context(), "owner", "the older", data.Player)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.store.SetPassword(t.Context(), read.ID, "the newer"); err != nil {
+		t.Fatal(err)
+	}
+	late, now := read, g.connect().in(Handshaken).s()
+	if _, err := g.manager.claim(t.Context(), g.connect().in(Handshaken).s(), &late); err != errWrongPassword {
+		t.Errorf("expected that the older password is refused, found %v", err)
+	}
+	read.PasswordHash = "the newer"
+	if _, err := g.manager.claim(t.Context(), now, &read); err != nil {
+		t.Error(err)
+	}
+}

@@ -37,7 +37,7 @@ export async function open(program, locale) {
   page.on('console', (m) => {
     // Requests that the server refuses on purpose are told of, too, and the stream that a test keeps from it.
     const kept = m.location().url.endsWith('/api/events') && m.text().includes('net::ERR_FAILED');
-    if (m.type() === 'error' && !kept && !/status of (400|401|404|409)/.test(m.text())) complaints.push(m.text());
+    if (m.type() === 'error' && !kept && !/status of (400|401|403|404|409)/.test(m.text())) complaints.push(m.text());
   });
   page.on('request', (r) => {
     const { protocol, hostname } = new URL(r.url());

@@ -1,15 +1,16 @@
 // Uses the administrators' page of a running server as an administrator would: logs in, looks at everything in both languages, light
 // and dark, on a screen and on a phone, compares the map with the world, and takes measures against bots.
 //
-//   node page.js ADDRESS LOGIN PASSWORD FOLDER
+//   node page.js LINK LOGIN PASSWORD FOLDER
 //
-// The server has at least six bots, and one with the login Loner who stands still. Screenshots go into the folder.
+// The link is the one that makes the first administrator, who gets that login and password. The server has at least six bots, and one with the login Loner who stands still. Screenshots go into the folder.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { barriers, desktop, open, phone } from './browser.js';
 
-const [address, login, password, folder] = process.argv.slice(2);
+const [link, login, password, folder] = process.argv.slice(2);
+const address = new URL(link).origin;
 const walking = 6; // metres that a bot walks within a second, and one to spare
 
 const titles = {
@@ -63,6 +64,29 @@ async function prefer(language, colours) {
   if (hidden) await menu.click();
   assert.equal(await page.locator('html').getAttribute('lang'), language);
   assert.equal(await page.locator('html').getAttribute('data-theme'), colours);
+}
+
+async function makeFirst() {
+  await page.goto(link);
+  await page.locator('[name=again]').waitFor();
+  await accessible('the making of the first administrator');
+  await page.locator('[name=login]').fill(login);
+  await page.locator('[name=password]').fill(password);
+  await page.locator('[name=again]').fill(`${password}!`);
+  await button('Создать и войти').click();
+  await page.locator('.field.wrong [name=again]').waitFor();
+  await shot('first');
+  await page.locator('[name=again]').fill(password);
+  await page.keyboard.press('Enter');
+  await page.locator('.pulse.live').waitFor();
+  await button('Выйти').click();
+  await page.goto('about:blank'); // another hash alone would not load the page anew
+  await page.goto(link);
+  await page.locator('[name=again]').fill(password);
+  await page.locator('[name=login]').fill('second');
+  await page.locator('[name=password]').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor(); // the link counts once
 }
 
 async function logIn() {
@@ -282,6 +306,21 @@ async function takeMeasures([kicked, banned, moved]) {
   await page.locator('tbody .badge.bad').first().waitFor();
   await visit('audit');
   await page.locator('tbody tr', { hasText: `chief banned the account ${banned} for ever` }).first().waitFor();
+  await olderEntries(`chief banned the account ${banned} for ever`);
+}
+
+/** What is not among the newest entries of the audit trail is asked for. */
+async function olderEntries(text) {
+  const newest = Array.from({ length: 1000 }, (_, i) => {
+    const id = 2_000_000 - i;
+    return { id, at: '2026-01-01T00:00:00Z', who: 'crowd', action: 'test', target: '', detail: '', sentence: { ru: 'x', en: 'x' } };
+  });
+  await page.route('**/api/audit?limit=1000', (asked) => asked.fulfill({ json: newest }));
+  await page.reload(); // forgets what has come since
+  await page.getByLabel('Who, whom or what').fill('banned the account');
+  await page.getByRole('button', { name: 'Older entries' }).click();
+  await page.locator('tbody tr', { hasText: text }).first().waitFor();
+  await page.unroute('**/api/audit?limit=1000');
 }
 
 async function changeSettings() {
@@ -434,6 +473,7 @@ async function part(name, work) {
 }
 
 try {
+  await part('first administrator', makeFirst);
   await part('log in', logIn);
   await part('positions', comparePositions);
   await part('drawing', compareDrawing);

@@ -528,7 +528,12 @@ func TestRecordsAreListed(t *testing.T) {
 	if len(trail) != 1 || trail[0].Action != "admin login" {
 		t.Errorf("%+v, expected the login", trail)
 	}
-	for _, path := range []string{"/api/log?level=loud", "/api/log?limit=0", "/api/audit?limit=x",
+	newest := trail[0].ID
+	b.want(http.StatusOK, b.send("GET", fmt.Sprintf("/api/audit?before=%d", newest), nil), &trail)
+	if len(trail) > 0 && trail[0].ID >= newest {
+		t.Errorf("%+v, expected what is older than %d", trail, newest)
+	}
+	for _, path := range []string{"/api/log?level=loud", "/api/log?limit=0", "/api/audit?limit=x", "/api/audit?before=0",
 		"/api/chat?limit=1000", "/api/players?serach=x", "/api/history?minutes=0",
 		"/api/accounts?search=" + strings.Repeat("x", 300)} {
 		b.refused(http.StatusBadRequest, "invalid", b.send("GET", path, nil))

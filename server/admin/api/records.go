@@ -43,8 +43,8 @@ func logLines(s *Server, r *request) (any, error) {
 }
 
 func audit(s *Server, r *request) (any, error) {
-	return perform(s, r, ops.Audit,
-		ops.AuditSearch{Target: r.asked.text["target"], Limit: r.asked.number["limit"]})
+	return perform(s, r, ops.Audit, ops.AuditSearch{Target: r.asked.text["target"],
+		Before: int64(r.asked.number["before"]), Limit: r.asked.number["limit"]})
 }
 
 func (r *request) plain(status int, line string) {

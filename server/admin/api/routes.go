@@ -1,6 +1,7 @@
 package api
 
 import (
+	"math"
 	"net/http/pprof"
 	"time"
 
@@ -53,7 +54,8 @@ var routes = append([]route{
 		do: noBody(catalogue)},
 
 	{method: "GET", path: "/api/chat", query: []param{limit(200, 500)}, do: noBody(chatTail)},
-	{method: "GET", path: "/api/audit", query: []param{{name: "target"}, limit(100, maxShown)}, do: noBody(audit)},
+	{method: "GET", path: "/api/audit", query: []param{{name: "target"}, {name: "before", most: math.MaxInt}, limit(100, maxShown)},
+		do: noBody(audit)},
 	{method: "GET", path: "/api/log", need: data.Administrator, query: logQuery, do: noBody(logLines)},
 
 	{method: "GET", path: "/api/config", need: data.Administrator, do: noBody(configuration)},

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry } from '../answers';
+import { get } from '../api';
 import { moment } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { audit } from '../live';
-import { Loaded, useLoaded } from '../parts/loaded';
+import { explain, Loaded, useLoaded } from '../parts/loaded';
 import { Search } from '../parts/search';
 import { Table, type Column } from '../parts/table';
 import { useStore } from '../store';
@@ -14,10 +15,19 @@ export function mentions(e: AuditEntry, search: string, t: Speech): boolean {
   return [e.who, e.target, t.both(e.sentence)].some((v) => v.toLowerCase().includes(wanted));
 }
 
+/** How many entries the server is asked for at once. */
+const batch = 1000;
+
+/** The older of two lists behind the newer, each entry once. */
+export function joined(...lists: AuditEntry[][]): AuditEntry[] {
+  return [...new Map(lists.flat().map((e) => [e.id, e])).values()];
+}
+
 export function AuditPage() {
   const t = useWords();
+  const [older, setOlder] = useState<{ entries: AuditEntry[]; all?: boolean; problem?: unknown }>({ entries: [] });
   const [search, setSearch] = useState('');
-  const loading = useLoaded<AuditEntry[]>('/api/audit?limit=1000');
+  const loading = useLoaded<AuditEntry[]>(`/api/audit?limit=${batch}`);
   const come = useStore(audit);
   const columns: Column<AuditEntry>[] = [
     { key: 'sentence', title: t('action'), cell: (e) => t.both(e.sentence) },
@@ -32,9 +42,31 @@ export function AuditPage() {
       </div>
       <Loaded from={loading}>
         {(all) => {
-          const known = new Set(all.map((e) => e.id));
-          const rows = [...come.filter((e) => !known.has(e.id)), ...all].filter((e) => mentions(e, search, t));
-          return <Table label={t('audit')} columns={columns} rows={rows} id={(e) => e.id} first={{ key: 'at', down: true }} search={search} clear={() => setSearch('')} />;
+          const loaded = joined(come, all, older.entries);
+          const rows = loaded.filter((e) => mentions(e, search, t));
+          const load = async () => {
+            try {
+              const more = await get<AuditEntry[]>(`/api/audit?limit=${batch}&before=${Math.min(...loaded.map((e) => e.id))}`);
+              setOlder((was) => ({ entries: joined(was.entries, more), all: more.length < batch }));
+            } catch (problem) {
+              setOlder((was) => ({ ...was, problem }));
+            }
+          };
+          return (
+            <>
+              <Table label={t('audit')} columns={columns} rows={rows} id={(e) => e.id} first={{ key: 'at', down: true }} search={search} clear={() => setSearch('')} />
+              {older.problem !== undefined && (
+                <p class="trouble" role="alert">
+                  {explain(older.problem, t)}
+                </p>
+              )}
+              {all.length === batch && !older.all && (
+                <button type="button" class="small" onClick={load}>
+                  {t('olderAudit')}
+                </button>
+              )}
+            </>
+          );
         }}
       </Loaded>
     </>

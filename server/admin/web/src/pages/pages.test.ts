@@ -13,7 +13,7 @@ const { href, parseRoute } = await import('../router');
 const { passes } = await import('./log');
 const { plain } = await import('./accounts');
 const { host } = await import('../actions/buttons');
-const { mentions } = await import('./audit');
+const { joined, mentions } = await import('./audit');
 const { suffixName } = await import('../parts/itempicker');
 const { ceiling, steps } = await import('../parts/scale');
 const { toneOf, troubles } = await import('../parts/verdict');
@@ -112,6 +112,11 @@ test('plots have round numbers and room above', () => {
 test('the audit trail is searched in its sentences', () => {
   const e = { id: 1, at: '', who: 'chief', action: 'account ban', target: 'x', detail: '', sentence: { ru: 'chief забанил x', en: 'chief banned x' } };
   expect([mentions(e, 'banned', t), mentions(e, 'забанил', speech('ru')), mentions(e, 'mute', t)]).toEqual([true, true, false]);
+});
+
+test('what is older in the audit trail follows what is newer, each entry once', () => {
+  const entries = (...ids: number[]) => ids.map((id) => ({ id, at: '', who: '', action: '', target: '', detail: '', sentence: { ru: '', en: '' } }));
+  expect(joined(entries(5, 4), entries(4, 3), entries(3, 1)).map((e) => e.id)).toEqual([5, 4, 3, 1]);
 });
 
 test('names of suffixes and of single addresses are short', () => {

@@ -451,6 +451,7 @@ export const en = {
   size: 'Size',
 
   // audit trail
+  olderAudit: 'Older entries',
   searchAudit: 'Who, whom or what',
   when: 'When',
   whoDid: 'Who',

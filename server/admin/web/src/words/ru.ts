@@ -453,6 +453,7 @@ export const ru: Record<keyof typeof en, string> = {
   size: 'Размер',
 
   // действия операторов
+  olderAudit: 'Более старые записи',
   searchAudit: 'Кто, над кем или что сделал',
   when: 'Когда',
   whoDid: 'Кто',
