@@ -3,7 +3,8 @@
 //
 //   node page.js LINK LOGIN PASSWORD FOLDER
 //
-// The link is the one that makes the first administrator, who gets that login and password. The server has at least six bots, and one with the login Loner who stands still. Screenshots go into the folder.
+// The link is the one that makes the first administrator, who gets that login and password. The server has at least six bots, and one
+// with the login Loner who stands still. Screenshots go into the folder.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
