@@ -59,6 +59,8 @@ type Options struct {
 	Seed int
 	// Ground answers how high the ground is; by default that is not known anywhere.
 	Ground Ground
+	// Balance is the chosen numbers of fights; nil for those that ship. [SetBalance] changes them later.
+	Balance *rules.Balance
 }
 
 // DefaultOptions returns what the zero value stands for.

@@ -31,6 +31,7 @@ const (
 type World struct {
 	options Options
 	sink    Sink
+	balance *rules.Balance
 
 	mu      sync.Mutex // guards the inbox and resting
 	inbox   []Command
@@ -114,7 +115,8 @@ type player struct {
 	Player
 	partyState
 	inventoryState
-	heard    bool // from its client, since it entered
+	effects  []rules.Effect // by slot
+	heard    bool           // from its client, since it entered
 	stride   rules.Stride
 	settleBy time.Time // a teleport is under way until then
 	unsaved  bool      // in World.unsaved
@@ -124,6 +126,7 @@ type player struct {
 type object struct {
 	entity
 	Object
+	monster *monster // nil: it is none
 
 	// Of what lies in the world.
 	inventory *rules.Inventory

@@ -30,6 +30,9 @@ func New(o Options, sink Sink) *World {
 	if w.tables = o.Tables; w.tables == nil {
 		w.tables = &rules.Tables{}
 	}
+	if w.balance = o.Balance; w.balance == nil {
+		w.balance = rules.DefaultBalance()
+	}
 	w.pendingTxs, w.stocks, w.litter = map[uint64]*pendingTx{}, map[EntityID]stock{}, map[string][]*object{}
 	w.entityIDs.Store(MaxPlayerID)
 	w.random = rand.New(rand.NewPCG(uint64(o.Seed), 0))

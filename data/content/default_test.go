@@ -223,7 +223,7 @@ func TestMonsterHPAsRecorded(t *testing.T) {
 		m := Default().Monster(v.monster)
 		if m == nil {
 			t.Errorf("no monster %d", v.monster)
-		} else if got := m.MaxHP(v.level); got != v.hp {
+		} else if got := m.MaxHP(v.level, false); got != v.hp {
 			t.Errorf("monster %d of level %d has %d HP, want %d", v.monster, v.level, got, v.hp)
 		}
 	}

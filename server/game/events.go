@@ -61,6 +61,18 @@ var onEvent = eventsByType(
 	shown((*view.View).StatsChanged),
 	unheardEvent[world.HandChanged](), // its client shows it by itself, and others are told by AppearanceChanged
 
+	// Fights.
+	unheardEvent[*world.MonsterSwung](),
+	unheardEvent[*world.MonsterHurt](),
+	unheardEvent[*world.MonsterDied](),
+	unheardEvent[world.PlayerHit](),
+	unheardEvent[world.Gained](),
+	unheardEvent[world.PlayerDied](),
+	unheardEvent[world.PlayerRevived](),
+	unheardEvent[world.EffectBegan](),
+	unheardEvent[world.EffectEnded](),
+	unheardEvent[world.Healed](),
+
 	// Items and trade.
 	shown((*view.View).ItemMoved),
 	shown((*view.View).TookUp),

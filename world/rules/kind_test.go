@@ -12,7 +12,7 @@ func TestNamedMonstersHaveMoreHP(t *testing.T) {
 	// Measured ratios of named to common, in thousandths. protocol gamerules 10.1.
 	for level, want := range map[int]int{15: 1443, 16: 1446, 26: 1473, 30: 1477, 45: 1485, 60: 1489, 75: 1491, 85: 1492,
 		90: 1493} {
-		got := m.NamedHP(level) * 1000 / m.MaxHP(level)
+		got := m.MaxHP(level, true) * 1000 / m.MaxHP(level, false)
 		if got < want-15 || got > want+15 {
 			t.Errorf("level %d: ratio %d, want about %d", level, got, want)
 		}

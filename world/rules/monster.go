@@ -48,9 +48,3 @@ func (m *Monster) Name(language string) string {
 	}
 	return strings.TrimSpace(m.Module + " " + strconv.Itoa(m.ID))
 }
-
-// MaxHP is the greatest HP of a common monster of a level, which starts at 1 (10.1).
-func (m *Monster) MaxHP(level int) int { return m.HPBase * (4 + 6*level) / 10 }
-
-// NamedHP is the greatest HP of a named monster or a boss of a level, which starts at 1 (10.1, approximate).
-func (m *Monster) NamedHP(level int) int { return m.HPBase * (2 + 9*level) / 10 }

@@ -153,7 +153,7 @@ func TestImportOfAWholeClient(t *testing.T) {
 	if ring := c.Kind(3310); ring.Class != 760 || len(ring.Slots) != 4 {
 		t.Errorf("ring: %+v", ring)
 	}
-	if m := c.Monster(1000); m.Name("ru") != "Крыса" || m.MaxHP(2) != 128 || m.Class != 210 ||
+	if m := c.Monster(1000); m.Name("ru") != "Крыса" || m.MaxHP(2, false) != 128 || m.Class != 210 ||
 		m.Trophies[0].Chance != 150 {
 		t.Errorf("monster: %+v", m)
 	}
