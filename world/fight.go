@@ -1,6 +1,10 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"time"
+
+	"sphereserver/world/rules"
+)
 
 // Strike is a blow: at a monster, a player or oneself, with what is in the hand, or with fists. What happens is told by
 // *[MonsterHurt], [PlayerHit] and what follows from them; a blow that does not count is told by [Refused].
@@ -13,6 +17,27 @@ type Strike struct {
 func (c Strike) who() PlayerID { return c.ID }
 
 func (c Strike) ask(w *World, p *player) rules.RejectReason { return rules.NoUse }
+
+// A blow is one attack at one target.
+type blow struct {
+	attack rules.Attack
+	school rules.School // as which it counts
+	reach  float64      // metres beyond which it does not reach; 0: it always does
+}
+
+// mayStrike finds whom a player strikes, whatever with, and says why it may not. It asks neither how far away that is
+// nor when the player has struck last.
+func (w *World) mayStrike(p *player, id EntityID) (*entity, rules.RejectReason) {
+	return nil, rules.NoTarget
+}
+
+// strikeWith lets a blow fall at what [World.mayStrike] has found: chance is asked, whom it hits is hurt, and all that is
+// told. It returns the damage, 0 if it has missed; the target may be dead or gone after it.
+func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) { return 0 }
+
+// tooSoon says whether a player struck so short a time ago that something of a use time does not count yet, and
+// otherwise that it strikes now.
+func (w *World) tooSoon(p *player, use time.Duration) bool { return false }
 
 // swing is a monster's blow at a player. It is the one way from minds into blows.
 func (w *World) swing(m *monster, at *player) {}
@@ -103,6 +128,21 @@ type (
 	// Gained tells a player that a kill has given it something, when it is not among the viewers of the dead.
 	Gained struct{ Gain Gain }
 
+	// Shot tells that a player has used up an arrow. The blow is told after it.
+	Shot struct {
+		ID    PlayerID
+		Item  rules.Item // as it was before
+		Left  int        // of the count; 0: it is no more
+		Slots []SlotNow
+	}
+
+	// WrathFelt tells that a player has struck another in a peaceful place, and was struck for it. [PlayerHit] has come
+	// before.
+	WrathFelt struct {
+		ID   PlayerID
+		Died bool
+	}
+
 	// PlayerDied tells that a player is dead, after the [PlayerHit] of which it died; Is is its sheet with what it has
 	// lost.
 	PlayerDied struct {
@@ -144,6 +184,8 @@ func (*MonsterHurt) event()  {}
 func (*MonsterDied) event()  {}
 func (PlayerHit) event()     {}
 func (Gained) event()        {}
+func (Shot) event()          {}
+func (WrathFelt) event()     {}
 func (PlayerDied) event()    {}
 func (PlayerRevived) event() {}
 func (EffectBegan) event()   {}

@@ -7,7 +7,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Monster is what fights. As the [Kind] of an [Object] it is what clients are shown: its HP are as they are now.
+// A Monster is what fights. As the [Kind] of an [Object] it is a *Monster, what clients are shown: in an event it is the
+// world's own memory, with the HP of now, in a [Snapshot] a copy.
 type Monster struct {
 	Type   int   // row of the table of monsters
 	Class  int   // object class of the wire: 210 walks, 211 flies
@@ -18,7 +19,7 @@ type Monster struct {
 	Spawns EntityID // its spawner, 0 for one that an operator has summoned
 }
 
-func (Monster) kind() {}
+func (*Monster) kind() {}
 
 // Named says whether it has a name of its own.
 func (m *Monster) Named() bool { return m.Name != 0 }

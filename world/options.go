@@ -59,6 +59,16 @@ type Options struct {
 	Seed int
 	// Ground answers how high the ground is; by default that is not known anywhere.
 	Ground Ground
+	// Revival says where somebody with karma of a band lives again who has died at a place; nil: where it died.
+	//
+	// Source: protocol fight 8.3.
+	Revival func(at coords.Position, band int) coords.Position
+	// Peaceful says that players do not fight each other at a place; nil: they do everywhere.
+	//
+	// Source: protocol fight 12.2.
+	Peaceful func(at coords.Position) bool
+	// AtWar says that the clans of two players are at war, so that they lose no karma for each other; nil: none are.
+	AtWar func(a, b PlayerID) bool
 	// Balance is the chosen numbers of fights; nil for those that ship. [SetBalance] changes them later.
 	Balance *rules.Balance
 }

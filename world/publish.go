@@ -44,8 +44,16 @@ func (w *World) objectPages() [][]Object {
 		}
 		from := all[i*viewPage : min((i+1)*viewPage, len(all))]
 		page := make([]Object, len(from))
+		var monsters []Monster // copies: what the world shows is its own, and changes
 		for j, e := range from {
 			page[j] = e.object.Object
+			if m, ok := page[j].Kind.(*Monster); ok {
+				if monsters == nil {
+					monsters = make([]Monster, 0, len(from)-j)
+				}
+				monsters = append(monsters, *m)
+				page[j].Kind = &monsters[len(monsters)-1]
+			}
 		}
 		pages[i] = page
 	}

@@ -67,6 +67,8 @@ var onEvent = eventsByType(
 	unheardEvent[*world.MonsterDied](),
 	unheardEvent[world.PlayerHit](),
 	unheardEvent[world.Gained](),
+	unheardEvent[world.Shot](),
+	unheardEvent[world.WrathFelt](),
 	unheardEvent[world.PlayerDied](),
 	unheardEvent[world.PlayerRevived](),
 	unheardEvent[world.EffectBegan](),

@@ -7,53 +7,65 @@ type RejectReason uint8
 
 // The refusals.
 const (
-	NobodyThere     RejectReason = iota + 1 // no player of that name is in the world
-	Yourself                                // the request names the one who makes it
-	NotAllowed                              // the role does not suffice
-	UnknownChannel                          // no channel has that number
-	Muted                                   // for the server's own use: the world mutes nobody
-	NoClan                                  // who asks has no clan
-	NoParty                                 // who asks has no party
-	AlreadyInParty                          // who asks has a party already
-	AlreadyApplied                          // who asks waits for that party's answer already
-	TheyHaveNoParty                         // the player named has no party, or it is gone
-	PartyFull                               // the party has as many members as it may have
-	NotLeader                               // only the leader of the party may do this
-	NotMember                               // the player named is not in the party
-	NotApplied                              // the player named has not applied to the party
-	Declined                                // the leader does not want the applicant
-	NotInSight                              // the object named is not in sight
-	TooFar                                  // the object is out of reach
-	NoPortal                                // the object named is not a portal
-	LeadsNowhere                            // it is not known where the portal or token leads
-	StoreFailed                             // the change could not be made durable
-	Busy                                    // too many requests wait for an answer
-	BusyObject                              // somebody else is changing what lies there
-	Promised                                // it is somebody else's for a while
-	NotYours                                // the player has no such item, or may not take it from where it is
-	NoSlot                                  // no such slot, or nothing of this kind may lie there
-	Occupied                                // something else lies there
-	EmptySlot                               // nothing lies there
-	NoRoom                                  // no slot is free
-	Lacking                                 // the requirements of the item are not met
-	IsBound                                 // bound items stay with their owner
-	TooDeep                                 // a bag would lie in itself, or in too many others
-	NotEmpty                                // something is in it
-	NoContainer                             // nothing can lie in it
-	NotOpen                                 // the container or trade is not open
-	NoUse                                   // nothing is known of what it would do
-	Dead                                    // the dead do nothing
-	BadPlace                                // not a place in the world
-	TooMuchThere                            // too many items lie there already
-	NoTrader                                // who is named does not trade
-	NoArticle                               // the trader has no such article, or at another price
-	WrongCount                              // so many are not to be had at once, or none
-	TooPoor                                 // not enough money, HP or MP
-	TooRich                                 // more money than anybody can have
-	Worthless                               // the trader pays nothing for it
-	NoPoints                                // not enough points, or none to spend
-	NoKind                                  // no such kind or suffix
-	NoLevel                                 // no such level
+	NobodyThere        RejectReason = iota + 1 // no player of that name is in the world
+	Yourself                                   // the request names the one who makes it
+	NotAllowed                                 // the role does not suffice
+	UnknownChannel                             // no channel has that number
+	Muted                                      // for the server's own use: the world mutes nobody
+	NoClan                                     // who asks has no clan
+	NoParty                                    // who asks has no party
+	AlreadyInParty                             // who asks has a party already
+	AlreadyApplied                             // who asks waits for that party's answer already
+	TheyHaveNoParty                            // the player named has no party, or it is gone
+	PartyFull                                  // the party has as many members as it may have
+	NotLeader                                  // only the leader of the party may do this
+	NotMember                                  // the player named is not in the party
+	NotApplied                                 // the player named has not applied to the party
+	Declined                                   // the leader does not want the applicant
+	NotInSight                                 // the object named is not in sight
+	TooFar                                     // the object is out of reach
+	NoPortal                                   // the object named is not a portal
+	LeadsNowhere                               // it is not known where the portal or token leads
+	StoreFailed                                // the change could not be made durable
+	Busy                                       // too many requests wait for an answer
+	BusyObject                                 // somebody else is changing what lies there
+	Promised                                   // it is somebody else's for a while
+	NotYours                                   // the player has no such item, or may not take it from where it is
+	NoSlot                                     // no such slot, or nothing of this kind may lie there
+	Occupied                                   // something else lies there
+	EmptySlot                                  // nothing lies there
+	NoRoom                                     // no slot is free
+	Lacking                                    // the requirements of the item are not met
+	IsBound                                    // bound items stay with their owner
+	TooDeep                                    // a bag would lie in itself, or in too many others
+	NotEmpty                                   // something is in it
+	NoContainer                                // nothing can lie in it
+	NotOpen                                    // the container or trade is not open
+	NoUse                                      // nothing is known of what it would do
+	Dead                                       // the dead do nothing
+	BadPlace                                   // not a place in the world
+	TooMuchThere                               // too many items lie there already
+	NoTrader                                   // who is named does not trade
+	NoArticle                                  // the trader has no such article, or at another price
+	WrongCount                                 // so many are not to be had at once, or none
+	TooPoor                                    // not enough money, HP or MP
+	TooRich                                    // more money than anybody can have
+	Worthless                                  // the trader pays nothing for it
+	NoPoints                                   // not enough points, or none to spend
+	NoKind                                     // no such kind or suffix
+	NoLevel                                    // no such level
+	TooSoon                                    // the last blow was not long enough ago
+	Stunned                                    // who is stunned does not strike
+	TargetDead                                 // nobody strikes what is dead or dying
+	NoTarget                                   // what is named cannot be struck
+	NotInHand                                  // one strikes with what one holds
+	NoArrows                                   // a crossbow needs arrows
+	PartyMember                                // the player named is of one's own party
+	PeacefulPlace                              // who asks is in a place where players do not fight each other
+	TheirPeacefulPlace                         // the player named is
+	TooLow                                     // who asks has not the level to fight players
+	TheyTooLow                                 // the player named has not
+	Protected                                  // who is named has just come back to life
 )
 
 var refusalNames = [...]string{
@@ -72,6 +84,10 @@ var refusalNames = [...]string{
 	NoArticle: "no such article at that price", WrongCount: "not in that number",
 	TooPoor: "not enough money, HP or MP", TooRich: "more money than one can have", Worthless: "worth nothing",
 	NoPoints: "not enough points", NoKind: "no such kind or suffix", NoLevel: "no such level",
+	TooSoon: "too soon", Stunned: "stunned", TargetDead: "the target is dead", NoTarget: "not a target",
+	NotInHand: "not in the hand", NoArrows: "no arrows", PartyMember: "of one's own group",
+	PeacefulPlace: "a peaceful place", TheirPeacefulPlace: "that player is in a peaceful place",
+	TooLow: "of too low a level", TheyTooLow: "that player is of too low a level", Protected: "protected for a while",
 }
 
 // String says the refusal in English, for logs.
