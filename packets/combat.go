@@ -1,5 +1,7 @@
 package packets
 
+import "math"
+
 // HPBias is what HP changes inside commands are counted from.
 const HPBias = 30000
 
@@ -19,21 +21,27 @@ type ChangeObjectHP struct {
 
 var _ = fromServer(&contManCommands, 13, func(m *ChangeObjectHP, f *fields) { f.walk(&m.Attacker, &m.Change) }, turn(1))
 
+// HPChange is a change of HP as commands have it, cut to what they can say.
+func HPChange(added int) uint16 { return uint16(min(max(HPBias+added, 0), math.MaxUint16)) }
+
 // Dies plays the death of a monster.
 type Dies struct {
 	Killer  ObjectID
-	Unknown uint8 // 0 on the live service
+	Unknown uint8 // 0 or 0xFF on the live service
 }
 
 var _ = fromServer(&contManCommands, 13, func(m *Dies, f *fields) { f.walk(&m.Killer, &m.Unknown) }, turn(2))
 
-// ObjectHP sets the HP of a monster after a hit.
+// ObjectHP sets the HP of a monster after a hit, every second time on the live service.
 type ObjectHP struct {
 	HP, MaxHP uint16
-	Unknown   uint16 // 0x0075
+	Constant  uint16 // [ObjectHPConstant]
 }
 
-var _ = fromServer(&contManCommands, 13, func(m *ObjectHP, f *fields) { f.walk(&m.HP, &m.MaxHP, &m.Unknown) }, turn(3))
+// ObjectHPConstant ends every recorded [ObjectHP]; its meaning is unknown.
+const ObjectHPConstant = 0x0075
+
+var _ = fromServer(&contManCommands, 13, func(m *ObjectHP, f *fields) { f.walk(&m.HP, &m.MaxHP, &m.Constant) }, turn(3))
 
 // ReceiveHit changes the HP or MP of a player, with the animation and the text of its cause. Source: protocol ingame
 // 13.5.
@@ -60,18 +68,25 @@ func (m *ReceiveHit) fields(f *fields) {
 	num(f, &m.Flags, 3)
 }
 
-// Attack plays a monster's attack.
-type Attack struct{ Animation uint32 } // 0x1D or 0x1E
+// Attack plays a monster's attack. Without a [ReceiveHit] behind it, it has missed. Source: protocol fight 4.5.
+type Attack struct{ Animation uint32 } // [FirstSwing] or [SecondSwing], used alike
+
+// The two animations of [Attack].
+const (
+	FirstSwing  = 0x1D
+	SecondSwing = 0x1E
+)
 
 var _ = fromServer(&regionManagerCommands, 3, func(m *Attack, f *fields) { f.walk(&m.Animation) })
 
-// FlyingWeapon follows a hit of a monster on a player. Recorded; the name is that of the client's scripts.
+// FlyingWeapon is what flies from a monster behind a hit. Recorded; the name is that of the client's scripts. Source:
+// protocol fight 4.5.
 type FlyingWeapon struct {
-	Player  ObjectID // who is hit
-	Unknown uint16
+	Target    ObjectID // who is hit
+	EffectSet uint16   // number of what is seen
 }
 
-var _ = fromServer(&tradeManCommands, 8, func(m *FlyingWeapon, f *fields) { f.walk(&m.Player, &m.Unknown) })
+var _ = fromServer(&tradeManCommands, 8, func(m *FlyingWeapon, f *fields) { f.walk(&m.Target, &m.EffectSet) })
 
 // FistBlow is the client's blow at a target with the fist; blows with weapons are [UseOn].
 type FistBlow struct{ Target ObjectID }

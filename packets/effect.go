@@ -1,13 +1,22 @@
 package packets
 
-// A Mutator holds what an effect object changes, and its icon. Source: protocol ingame 14.
+// A Mutator holds what an effect object changes, and its icon: columns of the item that has caused it. Source: protocol
+// ingame 14, fight 11.1.
 type Mutator struct {
-	Modifiers [14]int32 // varints; index 3 is physical defence, 4 magical defence
-	Kind      uint8     // 3 bits: 0 defence powders, 1 poison, 2 special mutators
-	Icon      string    // 4-letter code, 7-bit characters
-	Group     int32     // varint, 260 to 262
-	Number    uint8     // 4 bits: inside the icon's group
+	// Modifiers are varints: greatest HP and MP, physical attack, physical and magical defence, strength, agility, accuracy,
+	// endurance, earth, air, water, fire, magical attack. A better attack is a negative number.
+	Modifiers [14]int32
+	Kind      uint8  // 3 bits: 0 good, 1 bad, 2 special
+	Icon      string // 4-letter code, 7-bit characters
+	Group     int32  // varint, [MutatorGroup] and the kind
+	Tier      uint8  // 4 bits: of the item, at most [MaxMutatorTier]
 }
+
+// What the fields of a [Mutator] are counted from, and their most.
+const (
+	MutatorGroup   = 260
+	MaxMutatorTier = 11
+)
 
 var _ = region[Mutator](ClassVirus)
 
@@ -19,19 +28,19 @@ func (m *Mutator) fields(f *fields) {
 	num(f, &m.Kind, 3)
 	f.text(&m.Icon, 4, 7)
 	f.varint(&m.Group)
-	num(f, &m.Number, 4)
+	num(f, &m.Tier, 4)
 }
 
 // MutatorTimer tells what a mutator is and how long it lasts.
 type MutatorTimer struct {
-	Mutator uint16 // its number, protocol ingame 14
-	Unknown uint8
-	Seconds uint16
-	Caster  uint16 // id of a player
+	Mutator uint16 // number of the effect, protocol ingame 14
+	Length  uint8  // code of its whole length: 300 s each, above 100 5 s each of what is above
+	Seconds uint16 // left
+	Caster  uint16 // id of a player, 0 for nobody
 }
 
 var _ = fromServer(&contManCommands, 15,
-	func(m *MutatorTimer, f *fields) { f.walk(&m.Mutator, &m.Unknown, &m.Seconds, &m.Caster) }, of(ClassVirus))
+	func(m *MutatorTimer, f *fields) { f.walk(&m.Mutator, &m.Length, &m.Seconds, &m.Caster) }, of(ClassVirus))
 
 // PlayEffect plays an effect on the player.
 type PlayEffect struct{ Effect uint16 } // 0x54 teleport, 0x2F6 regeneration

@@ -16,6 +16,12 @@ type SpawnSnapshot struct {
 
 var _ = region[SpawnSnapshot](everyClass)
 
+// levelCodeStep is what the code of a monster's level grows by with each level. Source: protocol fight 4.1.
+const levelCodeStep = 4001
+
+// LevelCode is a monster's level, from 1, as [SpawnSnapshot].D has it.
+func LevelCode(level int) int32 { return levelCodeStep * int32(level-1) }
+
 // ContainedX is the x of objects that are not in the world by themselves.
 const ContainedX = 1000000
 

@@ -141,7 +141,7 @@ var serverExamples = []example{
 	{"ingame-V36", player(0, manager(&GroupMember{2, 1, "Hero"}))},
 	{"ingame-V37", player(0, manager(&GroupOperation{Operation: 13}))},
 	{"ingame-V38", Message(0, 0x5CBE, 30, contained(100, 100, 0, 0), contMan(&PutInto{hero}),
-		&Mutator{Modifiers: [14]int32{3: 270, 4: 270}, Icon: "mgml", Group: 260, Number: 8},
+		&Mutator{Modifiers: [14]int32{3: 270, 4: 270}, Icon: "mgml", Group: 260, Tier: 8},
 		contMan(&MutatorTimer{858, 0x82, 150, uint16(hero)}))},
 }
 
@@ -191,7 +191,7 @@ func testExamples(t *testing.T, examples []example) {
 // Every numbered vector of the in-game document is among the examples.
 func TestEveryVectorHasItsValues(t *testing.T) {
 	have := map[string]bool{"ingame-V1": true} // a keepalive, see TestControlFrames
-	for _, list := range [][]example{serverExamples, clientExamples, liveExamples, sessionExamples} {
+	for _, list := range [][]example{serverExamples, clientExamples, liveExamples, sessionExamples, fightExamples} {
 		for _, e := range list {
 			if have[e.name] {
 				t.Errorf("%s stands twice", e.name)
