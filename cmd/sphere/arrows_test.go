@@ -26,6 +26,7 @@ var siblings = map[string][]string{
 	"data/content":             {"data/atomicfile"},
 	"data/content/clientfiles": {"data/content"},
 	"data/content/chart":       {"data/content"},
+	"data/content/wild":        {"data/content", "data/content/chart"},
 
 	"packets/ase":               {"packets/internal/cursor"},
 	"packets/mcquery":           {"packets/internal/cursor"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -33,16 +34,45 @@ func TestDefaultDressesFromLevel1To20(t *testing.T) {
 			}
 		}
 	}
-	monsters := c.Monsters()
-	for level := range 20 {
-		n := 0
-		for _, m := range monsters {
-			if m.Low <= level && level <= m.High && m.Attack < 0 {
-				n++
+}
+
+// Wherever a spawner may stand, there is somebody of its level: on Hyperion from level 1, on each of the other
+// continents from what it adds, and two more at either end for the spread.
+func TestDefaultHasMonstersOfEachLevel(t *testing.T) {
+	b := rules.DefaultBalance().Spawn
+	for letter, from := range map[byte]int{'P': 0, 'F': 0, 'M': 0, 'H': b.Haron, 'N': b.Phoebe, 'R': b.Rodos} {
+		for level := max(from-1, 1); level <= from+rules.MostSpawnLevel+2; level++ {
+			if !slices.ContainsFunc(Default().Monsters(), func(m rules.Monster) bool { return m.Inhabits(letter, level) }) {
+				t.Errorf("habitat %c: nobody of level %d", letter, level)
 			}
 		}
-		if n == 0 {
-			t.Errorf("nobody to fight at level %d", level+1)
+	}
+}
+
+func TestDefaultMonstersAreWhole(t *testing.T) {
+	for _, m := range Default().Monsters() {
+		if m.Names["ru"] == "" || m.Names["en"] == "" || !isScript(m.Names["ru"], unicode.Cyrillic) ||
+			!isScript(m.Names["en"], unicode.Latin) {
+			t.Errorf("monster %d is called %v", m.ID, m.Names)
+		}
+		flies := m.Class == 211
+		if m.ID < rules.FirstType || m.ID > rules.LastType || m.Class != 210 && !flies || flies != (m.Flying == 100) {
+			t.Errorf("monster %d: class %d, flying %d", m.ID, m.Class, m.Flying)
+		}
+		if m.Low < 0 || m.High < m.Low || m.HPBase < 1 || m.Attack > 0 || m.Magic > 0 || m.Physical < 0 || m.Magical < 0 ||
+			m.Karma < 1 || m.Karma > 5 || m.Size < 1 || m.Habitat == "" {
+			t.Errorf("monster %d: %+v", m.ID, m)
+		}
+		if fights := m.ID != rules.PracticeTarget; fights != (m.Attack+m.Magic < 0 && m.Delay > 0 && m.Range > 0 && m.Speed > 0) {
+			t.Errorf("monster %d: attack %d, delay %d, range %d, speed %d", m.ID, m.Attack, m.Delay, m.Range, m.Speed)
+		}
+		for _, trophy := range m.Trophies {
+			if known := Default().Kind(trophy.Kind) != nil; known != (trophy.Kind > 0) || known != (trophy.Chance > 0) {
+				t.Errorf("monster %d leaves %+v", m.ID, trophy)
+			}
+		}
+		if effect := m.Effect > 0; effect != (m.Length > 0) || effect != (m.Chance > 0) || effect != (m.EffectKey != "") {
+			t.Errorf("monster %d: effect %d, length %d, chance %d, key %q", m.ID, m.Effect, m.Length, m.Chance, m.EffectKey)
 		}
 	}
 }
@@ -148,7 +178,7 @@ func TestDefaultSuffixesAreThoseOfTheRules(t *testing.T) {
 
 // Each value that is a fact says where it is from, in the column beside it.
 func TestFactsNameColumnsAndSources(t *testing.T) {
-	fact := regexp.MustCompile(`^([a-z_0-9]+): (ingame )?[0-9]+(\.[0-9]+)?$`)
+	fact := regexp.MustCompile(`^([a-z_0-9]+): ((ingame|fight) )?[0-9]+(\.[0-9]+)?$`)
 	n := 0
 	for _, name := range []string{"weapons", "armour", "jewellery", "things", "suffixes", "monsters"} {
 		for _, r := range readDefault(name) {

@@ -1,0 +1,348 @@
+// Package wild says where monsters come from, as far as nobody has surveyed it: by a rule of ours from what data/content
+// and the sketch of its coasts know. The same tables give the same spawners on every start.
+package wild
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"sphereserver/coords"
+	"sphereserver/data/content"
+	"sphereserver/data/content/chart"
+	"sphereserver/world/rules"
+)
+
+// A Spawner is a place where monsters come from.
+type Spawner struct {
+	Key      string // of its continent and its place: "h:2312:-2382"
+	Position coords.Position
+	Area     string // key of the [content.Area]
+	Level    int    // middle of its monsters' levels
+	Spread   int    // ± levels
+	Types    []int  // of monsters, none twice, at least one
+	Alone    bool   // one monster at just this place, the newcomers'
+}
+
+// A land is what of a continent matters to its monsters.
+type land struct {
+	prefix string
+	letter byte // habitat of its own; 0: that of the place
+	more   int  // levels
+}
+
+func lands(b *rules.SpawnBalance) map[string]land {
+	return map[string]land{
+		"hyperion": {prefix: "h"},
+		"haron":    {"a", 'H', b.Haron},
+		"phoebe":   {"f", 'N', b.Phoebe},
+		"rodos":    {"r", 'R', b.Rodos},
+	}
+}
+
+const (
+	// edge is how far the world reaches from its origin, metres. Source: protocol gamerules 13.6.
+	edge = 4000
+	// tile is the side of the squares of which most have a spawner, metres. Source: protocol fight 5.
+	tile = 100
+	// taken is how many of a thousand squares of land have one. Together they are about as many as are known to exist.
+	taken = 880
+	// tries is how many places in a square are looked at before it has none.
+	tries = 4
+	// typesOf is how many types of monsters a spawner has at most.
+	typesOf = 3
+	// rare is one in how many spawners has a monster of [rules.RareType], if it could.
+	rare = 20
+	// woods is how far a wood or mountains reach from the place that is named after them, metres.
+	woods = 450
+	// byTown is how far outside of the free circle around a city practice targets stand, metres.
+	byTown = 5
+)
+
+// Spawners returns all spawners, in an order that does not change, with types of these tables.
+func Spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
+	var all []Spawner
+	everybody := &census{tables, map[home][]int{}}
+	for i, area := range content.Continents() {
+		w := newWilds(area, lands(b)[area.Key], uint64(i), everybody, b)
+		all = append(all, w.spawners()...)
+		all = append(all, w.targets()...)
+	}
+	return append(all, newcomers()...)
+}
+
+// newcomers are the monsters of the dungeons in which characters begin. Their halls lie at multiples of 100 m, and the
+// monster stands at the same place in each.
+//
+// Source: protocol fight 5.
+func newcomers() (all []Spawner) {
+	for _, p := range content.Places() {
+		if p.Kind != content.PlaceStart {
+			continue
+		}
+		hall := func(v float32) float32 { return 100 * float32(math.Round(float64(v)/100)) }
+		at := coords.Position{X: hall(p.Position.X) - 48.4, Y: 4501.64, Z: hall(p.Position.Z) + 19.1,
+			Yaw: coords.Angle8(157).Radians()}
+		all = append(all, Spawner{Key: key("n", at), Position: at, Area: p.Area, Level: 1, Types: []int{rules.NewcomersMonster},
+			Alone: true})
+	}
+	return all
+}
+
+func key(prefix string, at coords.Position) string {
+	return fmt.Sprintf("%s:%d:%d", prefix, int(math.Round(float64(at.X))), int(math.Round(float64(at.Z))))
+}
+
+// wilds are the open country of a continent.
+type wilds struct {
+	land
+	area    content.Area
+	seed    uint64
+	sketch  chart.Sketch
+	census  *census
+	balance *rules.SpawnBalance
+	people  []coords.Position // where nobody wants to meet a monster, and the height is known
+}
+
+func newWilds(area content.Area, of land, seed uint64, c *census, b *rules.SpawnBalance) *wilds {
+	w := &wilds{land: of, area: area, seed: seed, census: c, balance: b}
+	w.sketch, _ = chart.Of(area.Key)
+	for _, p := range content.Places() {
+		if p.Area == area.Key {
+			w.people = append(w.people, p.Position)
+		}
+	}
+	for _, n := range content.NPCs() {
+		if n.Area == area.Key {
+			w.people = append(w.people, n.Position)
+		}
+	}
+	for _, p := range content.Portals() {
+		if on, ok := content.AreaOf(p.Position); ok && on.Key == area.Key {
+			w.people = append(w.people, p.Position)
+		}
+	}
+	return w
+}
+
+// spawners goes through the squares of the continent from the south-west.
+func (w *wilds) spawners() (all []Spawner) {
+	low, high := bounds(w.sketch.Land)
+	for z := low[1]; z <= high[1]; z++ {
+		for x := low[0]; x <= high[0]; x++ {
+			if s, ok := w.square(x, z); ok {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// bounds are the first and the last squares of a continent.
+func bounds(rings [][]chart.Point) (low, high [2]int) {
+	low, high = [2]int{math.MaxInt, math.MaxInt}, [2]int{math.MinInt, math.MinInt}
+	for _, ring := range rings {
+		for _, p := range ring {
+			x, z := int(math.Floor(p.X/tile)), int(math.Floor(p.Z/tile))
+			low, high = [2]int{min(low[0], x), min(low[1], z)}, [2]int{max(high[0], x), max(high[1], z)}
+		}
+	}
+	low = [2]int{max(low[0], -edge/tile), max(low[1], -edge/tile)}
+	return low, [2]int{min(high[0], edge/tile-1), min(high[1], edge/tile-1)}
+}
+
+// square is the spawner of a square, if it has one.
+func (w *wilds) square(x, z int) (Spawner, bool) {
+	c := chance{w.seed<<48 ^ uint64(uint16(x))<<16 ^ uint64(uint16(z))}
+	if c.below(1000) >= taken {
+		return Spawner{}, false
+	}
+	for range tries {
+		at := coords.Position{X: float32(10*tile*x+c.below(10*tile)) / 10, Z: float32(10*tile*z+c.below(10*tile)) / 10}
+		if w.free(at) {
+			return w.spawner(at, &c), true
+		}
+	}
+	return Spawner{}, false
+}
+
+// free says whether a spawner may stand at a place: on land, outside of towns, and away from people and portals.
+func (w *wilds) free(at coords.Position) bool {
+	if w.toCity(at) < w.balance.TownFree+w.balance.Radius {
+		return false
+	}
+	for _, p := range w.people {
+		if flat(p, at) < w.balance.PersonFree {
+			return false
+		}
+	}
+	return inside(w.sketch.Land, float64(at.X), float64(at.Z))
+}
+
+// toCity is how far the centre of the nearest city is, metres.
+func (w *wilds) toCity(at coords.Position) float64 {
+	nearest := math.Inf(1)
+	for _, city := range content.Cities() {
+		if city.Area == w.area.Key {
+			nearest = min(nearest, flat(city.Position, at))
+		}
+	}
+	return nearest
+}
+
+func flat(a, b coords.Position) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
+
+// inside says whether a point has an odd number of rings around it.
+func inside(rings [][]chart.Point, x, z float64) bool {
+	in := false
+	for _, ring := range rings {
+		p := ring[len(ring)-1]
+		for _, q := range ring {
+			if (p.Z > z) != (q.Z > z) && x < (q.X-p.X)*(z-p.Z)/(q.Z-p.Z)+p.X {
+				in = !in
+			}
+			p = q
+		}
+	}
+	return in
+}
+
+func (w *wilds) spawner(at coords.Position, c *chance) Spawner {
+	at.Y = w.height(at)
+	level := w.balance.Level(w.toCity(at), w.more)
+	s := Spawner{Key: key(w.prefix, at), Position: at, Area: w.area.Key, Level: level, Spread: w.balance.LevelSpread}
+	s.Types = w.types(w.letterOf(at), level, c)
+	return s
+}
+
+// height is guessed from the nearest points whose height is known, the nearer the more.
+//
+// Source: protocol fight 6.4 c.
+func (w *wilds) height(at coords.Position) float32 {
+	type point struct{ square, y float64 }
+	var near [6]point // the nearest first
+	for i := range near {
+		near[i].square = math.Inf(1)
+	}
+	for _, p := range w.people {
+		dx, dz := float64(p.X-at.X), float64(p.Z-at.Z)
+		next := point{max(dx*dx+dz*dz, 1), float64(p.Y)}
+		for i := range near {
+			if next.square < near[i].square {
+				next, near[i] = near[i], next
+			}
+		}
+	}
+	sum, weights := 0.0, 0.0
+	for _, p := range near {
+		sum, weights = sum+p.y/p.square, weights+1/p.square
+	}
+	return float32(math.Round(10*sum/weights) / 10)
+}
+
+// letterOf is the habitat at a place.
+func (w *wilds) letterOf(at coords.Position) byte {
+	if w.letter != 0 {
+		return w.letter
+	}
+	letter, nearest := byte('P'), float64(woods)
+	for _, r := range w.sketch.Regions {
+		d := math.Hypot(r.At.X-float64(at.X), r.At.Z-float64(at.Z))
+		if d >= nearest {
+			continue
+		}
+		switch r.Kind {
+		case chart.Wood:
+			letter, nearest = 'F', d
+		case chart.Mountains:
+			letter, nearest = 'M', d
+		}
+	}
+	return letter
+}
+
+// types draws who comes from a spawner.
+func (w *wilds) types(letter byte, level int, c *chance) (types []int) {
+	could := slices.Clone(w.census.at(letter, level))
+	if i := slices.Index(could, rules.RareType); i >= 0 && len(could) > 1 && c.below(rare) != 0 {
+		could = slices.Delete(could, i, i+1)
+	}
+	for len(could) > 0 && len(types) < typesOf {
+		i := c.below(len(could))
+		types, could = append(types, could[i]), slices.Delete(could, i, i+1)
+	}
+	slices.Sort(types)
+	return types
+}
+
+// A census is who lives in a habitat at a level. It counts once.
+type census struct {
+	tables *rules.Tables
+	known  map[home][]int
+}
+
+type home struct {
+	letter byte
+	level  int
+}
+
+// at lists who lives in a habitat at a level, or else in the plains, or else those of the plains who are nearest in
+// level. It is not to be changed.
+func (c *census) at(letter byte, level int) []int {
+	h := home{letter, level}
+	ids, counted := c.known[h]
+	if !counted {
+		const levels = 256 // more than there are
+		ids = c.count(letter, level)
+		for away := 0; len(ids) == 0 && away < levels; away++ {
+			ids = slices.Concat(c.count('P', level-away), c.count('P', level+away))
+			ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+		}
+		c.known[h] = ids
+	}
+	return ids
+}
+
+func (c *census) count(letter byte, level int) (ids []int) {
+	monsters := c.tables.Monsters()
+	for i := range monsters {
+		if monsters[i].Inhabits(letter, level) {
+			ids = append(ids, monsters[i].ID)
+		}
+	}
+	return ids
+}
+
+// targets are where one practises: outside of each city that has a tournament master, on his side.
+func (w *wilds) targets() (all []Spawner) {
+	for _, n := range content.NPCs() {
+		if n.Kind != content.Tournaments || n.Area != w.area.Key {
+			continue
+		}
+		city, metres, ok := content.NearestCity(n.Position)
+		if !ok || metres < 1 {
+			continue
+		}
+		out := (w.balance.TownFree + w.balance.Radius + byTown) / metres
+		x := city.Position.X + float32(out)*(n.Position.X-city.Position.X)
+		z := city.Position.Z + float32(out)*(n.Position.Z-city.Position.Z)
+		at := coords.Position{X: tenth(x), Z: tenth(z)}
+		at.Y = w.height(at)
+		all = append(all, Spawner{Key: key("p", at), Position: at, Area: w.area.Key, Level: 1, Types: []int{rules.PracticeTarget}})
+	}
+	return all
+}
+
+func tenth(v float32) float32 { return float32(math.Round(float64(v)*10) / 10) }
+
+// chance is a row of numbers that one square always has: "splitmix64".
+type chance struct{ state uint64 }
+
+// below returns a number from 0 to n-1.
+func (c *chance) below(n int) int {
+	c.state += 0x9E3779B97F4A7C15
+	v := c.state
+	v = (v ^ v>>30) * 0xBF58476D1CE4E5B9
+	v = (v ^ v>>27) * 0x94D049BB133111EB
+	return int((v ^ v>>31) % uint64(n))
+}

@@ -1,0 +1,39 @@
+package rules
+
+import "strings"
+
+// MostSpawnLevel is the highest middle level that distance alone gives the monsters of a spawner.
+//
+// Source: protocol fight 5.
+const MostSpawnLevel = 50
+
+// Level is the middle of the levels of a spawner's monsters: metres from the centre of the nearest city of the
+// continent, and what the continent adds.
+//
+// Source: protocol fight 5, within 5 levels of 29 places.
+func (b *SpawnBalance) Level(metres float64, more int) int {
+	level := 1.0
+	if b.LevelStep > 0 {
+		level += (metres - b.LevelBase) / b.LevelStep
+	}
+	return more + int(min(max(level, 1), MostSpawnLevel)+0.5)
+}
+
+// Limits of the types that ordinary spawners have. Source: protocol fight 4.3, 5.
+const (
+	FirstType, LastType = 1000, 1339
+	PracticeTarget      = 1170
+	NewcomersMonster    = 1069
+	// RareType is seldom among the monsters of a spawner.
+	RareType = 1210
+)
+
+// Inhabits says whether monsters of a type and level live in the open where the habitat has a letter: P plains, F
+// forest, M mountains, C cemeteries, H Haron, N Phoebe, R Rodos. Bosses, and who lives in towns, do not.
+//
+// Source: protocol fight 4.3, 5.
+func (m *Monster) Inhabits(letter byte, level int) bool {
+	ordinary := m.ID >= FirstType && m.ID <= LastType && m.ID != PracticeTarget && m.ID != NewcomersMonster
+	return ordinary && m.Low < level && level <= m.High+1 && strings.IndexByte(m.Habitat, letter) >= 0 &&
+		!strings.ContainsAny(m.Habitat, "BTU")
+}
