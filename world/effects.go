@@ -1,20 +1,359 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"slices"
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+// afflictions are the effects that lie on a player, or on a monster. What is left of each counts from a moment on, which
+// goes on with time as long as the player lives.
+type afflictions struct {
+	effects []rules.Effect // in any order; Left is as of since
+	bonus   rules.Bonus    // of all of them
+	since   time.Time
+	wakes   time.Time // of the next timer
+}
+
+// add sums up what the effects give.
+func (a *afflictions) add() {
+	a.bonus = rules.Bonus{}
+	for i := range a.effects {
+		b := a.effects[i].Bonuses()
+		a.bonus.Add(&b, 1)
+	}
+}
+
+func (a *afflictions) any(is func(*rules.Effect) bool) bool {
+	for i := range a.effects {
+		if is(&a.effects[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// next is how long it is until an effect ends or works.
+func (a *afflictions) next(each time.Duration) time.Duration {
+	next := time.Duration(0)
+	for i := range a.effects {
+		e := &a.effects[i]
+		left := e.Left
+		if e.Ticks() && each > 0 {
+			left = min(left, each-(e.Whole()-e.Left)%each)
+		}
+		if i == 0 || left < next {
+			next = left
+		}
+	}
+	return max(next, TickPeriod)
+}
+
+// lay puts an effect where [rules.Lay] finds room for it, and returns the effects that gave way; false if it does not
+// take hold.
+func (a *afflictions) lay(e *rules.Effect) (gone [2]rules.Effect, ok bool) {
+	slot, gives, ok := rules.Lay(a.effects, e)
+	if !ok {
+		return gone, false
+	}
+	slices.Sort(gives[:])
+	for i := len(gives) - 1; i >= 0; i-- {
+		if at := gives[i]; at >= 0 {
+			gone[i] = a.effects[at]
+			a.effects = slices.Delete(a.effects, at, at+1)
+		}
+	}
+	e.Slot = slot
+	a.effects = append(a.effects, *e)
+	a.add()
+	return gone, true
+}
+
+// begin gives a player who enters the effects that it had when it left.
+func (p *player) begin(now time.Time) {
+	var used [rules.EndOfEffects]bool
+	for i := range p.Effects {
+		if e := &p.Effects[i]; e.Sound() && !used[e.Slot] {
+			used[e.Slot] = true
+			p.effects = append(p.effects, *e)
+		}
+	}
+	p.Effects, p.since = nil, now
+	p.add()
+}
+
+// lasting are a player's effects as they are to be kept: in order of their slots, nil for none.
+func (w *World) lasting(p *player) []rules.Effect {
+	if len(p.effects) == 0 {
+		return nil
+	}
+	out := slices.Clone(p.effects)
+	for i := range out {
+		out[i].Left = w.left(p, &out[i])
+	}
+	out = slices.DeleteFunc(out, func(e rules.Effect) bool { return e.Left <= 0 })
+	slices.SortFunc(out, func(a, b rules.Effect) int { return a.Slot - b.Slot })
+	return out
+}
+
+// left is how long an effect of a player will last from now on. Those of the dead do not count down below a limit.
+func (w *World) left(p *player, e *rules.Effect) time.Duration {
+	left := e.Left - w.now.Sub(p.since)
+	if left <= resolution {
+		left = 0
+	}
+	if isDead(p) {
+		left = max(left, min(e.Left, w.balance.Effect.Lasting))
+	}
+	return left
+}
+
+// isDead says whether a player has no HP left. Who has no pools lives.
+func isDead(p *player) bool { return p.Pools.HP <= 0 && p.Pools.MaxHP > 0 }
+
+// showEffects tells a player who enters which effects it has.
+func (w *World) showEffects(p *player) {
+	for i := range p.effects {
+		w.tellBegan(p, &p.effects[i])
+	}
+	w.awaitEffects(p)
+}
+
+func (w *World) tellBegan(p *player, e *rules.Effect) {
+	w.tell(EffectBegan{p.ID, *e, w.characters[e.Caster]})
+}
 
 // bless lays an effect on a player, or renews one, by the rules of [rules.Effects]; by is whose it is, nil for a
 // monster's.
-func (w *World) bless(p *player, e rules.Effect, by *player) {}
+func (w *World) bless(p *player, e rules.Effect, by *player) {
+	if p.gone || isDead(p) {
+		return
+	}
+	w.age(p)
+	switch n := e.Cleanses(); {
+	case isDead(p): // by that
+		return
+	case n > 0:
+		w.cleanse(p, n)
+		return
+	case e.Grounds():
+		w.endEffects(p, (*rules.Effect).Lifts)
+	}
+	if e.Left = e.Whole(); e.Left <= 0 {
+		return
+	}
+	if by != nil {
+		e.Caster = by.Character
+	}
+	gone, ok := p.lay(&e)
+	if !ok {
+		return
+	}
+	for i := range gone {
+		if gone[i].ID != 0 {
+			w.tell(EffectEnded{p.ID, gone[i]})
+		}
+	}
+	w.tellBegan(p, &e)
+	w.effectsChanged(p)
+}
+
+// effectsChanged has what follows from a player's effects.
+func (w *World) effectsChanged(p *player) {
+	w.markUnsaved(p)
+	w.recomputeStats(p)
+	w.awaitEffects(p)
+}
+
+// awaitEffects sets a timer for the next thing that effects do. One that comes too early does no harm.
+func (w *World) awaitEffects(p *player) {
+	if len(p.effects) == 0 {
+		return
+	}
+	next := p.next(w.balance.Effect.PoisonEach)
+	due := w.now.Add(next)
+	if p.wakes.After(w.now) && !p.wakes.After(due) {
+		return
+	}
+	p.wakes = due
+	w.after(next, &p.entity, (*World).passEffects)
+}
+
+func (w *World) passEffects(e *entity) {
+	w.age(e.player)
+	w.awaitEffects(e.player)
+}
+
+// age lets time go by for the effects on a player: poison works, and what is over ends.
+func (w *World) age(p *player) {
+	if len(p.effects) == 0 || !w.now.After(p.since) {
+		p.since = w.now
+		return
+	}
+	var hits [rules.EndOfEffects - rules.SlotEffects]Hit
+	n, over := 0, false
+	for i := range p.effects {
+		e := &p.effects[i]
+		left := w.left(p, e)
+		if hp, mp := e.Gain(e.Left, left, w.balance.Effect.PoisonEach); (hp != 0 || mp != 0) && n < len(hits) {
+			hits[n] = Hit{By: EntityID(w.characters[e.Caster]), HP: hp, MP: mp}
+			n++
+		}
+		e.Left = left
+		over = over || left <= 0
+	}
+	p.since = w.now
+	if over {
+		w.endEffects(p, func(e *rules.Effect) bool { return e.Left <= 0 })
+	}
+	for i := range hits[:n] {
+		if h := &hits[i]; !isDead(p) {
+			h.HP, h.MP = fitting(p.Pools.HP, p.Pools.MaxHP, h.HP), fitting(p.Pools.MP, p.Pools.MaxMP, h.MP)
+			if h.HP != 0 || h.MP != 0 {
+				w.hurt(p, *h)
+			}
+		}
+	}
+}
+
+// fitting is how much of an addition to a pool there is room for; what is taken away is at most what is there.
+func fitting(have, limit, n int) int {
+	if n < 0 {
+		return max(n, -have)
+	}
+	return min(n, max(limit-have, 0))
+}
+
+// endEffects ends those effects of a player of which which says so.
+func (w *World) endEffects(p *player, which func(*rules.Effect) bool) {
+	before := len(p.effects)
+	p.effects = slices.DeleteFunc(p.effects, func(e rules.Effect) bool {
+		if !which(&e) {
+			return false
+		}
+		w.tell(EffectEnded{p.ID, e})
+		return true
+	})
+	if len(p.effects) != before {
+		p.add()
+		w.effectsChanged(p)
+	}
+}
+
+// cleanse ends some effects of a player by chance.
+func (w *World) cleanse(p *player, n int) {
+	var chosen [rules.EndOfEffects]bool
+	all := p.effects
+	for range min(n, len(all)) {
+		// the k-th of those that are not chosen yet
+		rest := 0
+		for i := range all {
+			if !chosen[all[i].Slot] {
+				rest++
+			}
+		}
+		k := w.random.IntN(rest)
+		for i := range all {
+			if slot := all[i].Slot; !chosen[slot] {
+				if k == 0 {
+					chosen[slot] = true
+					break
+				}
+				k--
+			}
+		}
+	}
+	w.endEffects(p, func(e *rules.Effect) bool { return chosen[e.Slot] })
+}
+
+// dieEffects ends what does not last beyond death. It is to be called when the HP are 0.
+func (w *World) dieEffects(p *player) { w.endEffects(p, (*rules.Effect).Harmful) }
 
 // stunned says whether a player cannot strike.
-func (p *player) stunned() bool { return false }
+func (p *player) stunned() bool { return p.any((*rules.Effect).Stuns) }
 
 // invisible says whether monsters do not notice a player.
-func (p *player) invisible() bool { return false }
+func (p *player) invisible() bool { return p.any((*rules.Effect).Hides) }
 
 // disturb ends what ends when a player strikes: invisibility.
-func (w *World) disturb(p *player) {}
+func (w *World) disturb(p *player) {
+	if p.invisible() {
+		w.endEffects(p, (*rules.Effect).Hides)
+	}
+}
 
 // struck lets the effects on a player and on who struck it work on a hit: circles, prana, mirror, vampire. It returns
 // what is left of the damage.
-func (w *World) struck(p *player, by EntityID, damage int, school rules.School) int { return damage }
+func (w *World) struck(p *player, by EntityID, damage int, school rules.School) int {
+	wards := rules.WardsOf(p.effects)
+	if school == rules.Physical && wards.Physical || school == rules.Magical && wards.Magical {
+		return 0
+	}
+	b := &w.balance.Damage
+	if back := int(float64(damage) * b.Mirror); wards.Mirror && back > 0 {
+		w.throwBack(p, by, back)
+	}
+	if wards.Prana {
+		if taken := min(int(float64(damage)*b.Prana), p.Pools.MP); taken > 0 {
+			before := p.Pools
+			p.Pools.MP -= taken
+			w.poolsChanged(p, before)
+			damage -= taken
+		}
+	}
+	if other, ok := by.Player(); ok {
+		w.drink(w.player(other), damage)
+	}
+	return damage
+}
+
+// throwBack lets a part of a hit come upon who has dealt it.
+func (w *World) throwBack(p *player, by EntityID, damage int) {
+	if other, ok := by.Player(); ok {
+		if q := w.player(other); q != nil && q != p && !isDead(q) {
+			w.hurt(q, Hit{By: EntityID(p.ID), HP: -min(damage, q.Pools.HP)})
+		}
+	}
+}
+
+// drink heals who drinks of the damage that it does: the effect vampire. Nobody drinks of itself.
+func (w *World) drink(p *player, damage int) {
+	if p == nil || isDead(p) || !rules.WardsOf(p.effects).Vampire {
+		return
+	}
+	if hp := fitting(p.Pools.HP, p.Pools.MaxHP, int(float64(damage)*w.balance.Damage.Vampire)); hp > 0 {
+		w.heal(p, p, hp, 0)
+	}
+}
+
+// heal gives a player HP and MP at once, as far as there is room for them. [Healed] tells it.
+func (w *World) heal(p, by *player, hp, mp int) {
+	hp, mp = fitting(p.Pools.HP, p.Pools.MaxHP, hp), fitting(p.Pools.MP, p.Pools.MaxMP, mp)
+	if p.gone || isDead(p) || hp == 0 && mp == 0 {
+		return
+	}
+	p.Pools.HP += hp
+	p.Pools.MP += mp
+	w.tellHealed(p, by, hp, mp)
+}
+
+// tellHealed tells of HP and MP that a player has already.
+func (w *World) tellHealed(p, by *player, hp, mp int) {
+	p.known.Pools = shownPools(p.Pools)
+	w.markUnsaved(p)
+	w.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Pools: p.Pools, Slot: p.freeSlot()})
+	if hp != 0 {
+		w.showHealth(&p.entity)
+	}
+}
+
+// freeSlot is the first slot without an effect, 0 if there is none.
+func (a *afflictions) freeSlot() int {
+	for slot := rules.SlotEffects; slot < rules.EndOfEffects; slot++ {
+		if !slices.ContainsFunc(a.effects, func(e rules.Effect) bool { return e.Slot == slot }) {
+			return slot
+		}
+	}
+	return 0
+}

@@ -44,6 +44,9 @@ type Player struct {
 	Vault      int64        // number of the account whose vault that is, 0: none
 	Money      int64        // 0 to MaxMoney
 	Progress   rules.Progress
+
+	// Effects are those with which it enters and leaves, and nil in other events, like Items.
+	Effects []rules.Effect
 }
 
 // An Object is what stands somewhere and is no player. It does not change; what changes is removed and put anew.

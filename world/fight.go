@@ -176,6 +176,7 @@ type (
 		By     PlayerID
 		HP, MP int // added
 		Pools  rules.Pools
+		Slot   int // of effects, without one; 0: all have one
 	}
 )
 

@@ -67,6 +67,7 @@ func (c Enter) do(w *World) {
 		return
 	}
 	w.tell(Entered{p.ID, len(w.all[players])})
+	w.showEffects(p)
 	w.updateInterest(&p.entity)
 }
 
@@ -102,6 +103,7 @@ func (w *World) putDown(p *player) {
 	p.stopLooking()
 	p.trade, p.waiting = trade{}, nil
 	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
+	p.Effects, p.effects = w.lasting(p), nil
 }
 
 // ChangeRole changes what a player may do beyond playing. Nothing is told of it.

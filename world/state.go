@@ -115,8 +115,8 @@ type player struct {
 	Player
 	partyState
 	inventoryState
-	effects  []rules.Effect // by slot
-	heard    bool           // from its client, since it entered
+	afflictions
+	heard    bool // from its client, since it entered
 	stride   rules.Stride
 	settleBy time.Time // a teleport is under way until then
 	unsaved  bool      // in World.unsaved

@@ -7,6 +7,7 @@ func (w *World) equip(p *player) {
 	p.carried = rules.NewInventory(rules.Inventory{Owner: p.Character}, p.Items)
 	p.kept = rules.NewInventory(rules.Inventory{Vault: p.Vault}, p.VaultItems)
 	p.Items, p.VaultItems = nil, nil
+	p.begin(w.now)
 	who := p.character()
 	p.derived = w.tables.Derive(&who, &p.carried, 0)
 	p.Pools = p.derived.Limit(p.Pools)
@@ -14,10 +15,11 @@ func (w *World) equip(p *player) {
 	p.Appearance.Worn = w.tables.Worn(&p.carried, 0)
 }
 
-func (p *Player) character() rules.Character {
+func (p *player) character() rules.Character {
 	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma,
 		Guild:     p.Appearance.Guild,
-		GuildRank: p.Appearance.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP}
+		GuildRank: p.Appearance.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP,
+		Effects: p.bonus}
 }
 
 // mayWear says whether an item that would lie in a slot of a side counts there, or need not. It may go wherever

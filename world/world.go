@@ -119,7 +119,8 @@ func (w *World) handOver(*entity) {
 	for _, p := range w.unsaved {
 		p.unsaved = false
 		if !p.gone {
-			batch.States = append(batch.States, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools})
+			batch.States = append(batch.States, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools,
+				Effects: w.lasting(p)})
 		}
 	}
 	clear(w.unsaved)

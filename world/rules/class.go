@@ -18,6 +18,7 @@ const (
 	ClassSack         = 405
 	ClassLootBag      = 407 // what a monster leaves: one can only take out of it, and empty it is no more
 	ClassRing         = 760
+	ClassBlackMantra  = 1001
 	ClassGuildEmblem  = 2000
 	ClassLastAbility  = 2015 // from the emblem to here: emblems and abilities
 	ClassTokenCharges = 3080

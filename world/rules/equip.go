@@ -13,8 +13,9 @@ import (
 
 // A Character is what counts of somebody besides what it wears.
 type Character struct {
-	Wearer           // its Stats are base values
-	MaxHP, MaxMP int // with which it has come: what it has without levels
+	Wearer             // its Stats are base values
+	MaxHP, MaxMP int   // with which it has come: what it has without levels
+	Effects      Bonus // of all effects: they count like what is worn
 }
 
 // Derived is what follows from somebody's levels, base values and equipment. It changes with those, and with nothing
@@ -62,7 +63,7 @@ const piecesAtOnce = 48
 func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived {
 	var memory [piecesAtOnce]piece
 	e := equipment{pieces: memory[:0]}
-	t.equip(&e, &who.Wearer, carried, hand)
+	t.equip(&e, who, carried, hand)
 	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats,
 		Attack: e.bonus.Attack, PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence,
 		levels: t.Levels}
@@ -113,7 +114,7 @@ func (t *Tables) MayHold(who *Character, carried *Inventory, id ItemID) bool {
 
 func (t *Tables) pieceOf(who *Character, carried *Inventory, hand, id ItemID) *piece {
 	var e equipment
-	t.equip(&e, &who.Wearer, carried, hand)
+	t.equip(&e, who, carried, hand)
 	for i := range e.pieces {
 		if e.pieces[i].item.ID == id {
 			return &e.pieces[i]
@@ -122,9 +123,11 @@ func (t *Tables) pieceOf(who *Character, carried *Inventory, hand, id ItemID) *p
 	return nil
 }
 
-// equip finds what counts. It starts with base values alone, adds whatever has its requirements met until there is
-// nothing more to add, and takes away what has lost them by that, for good: bonuses may be negative.
-func (t *Tables) equip(e *equipment, base *Wearer, carried *Inventory, hand ItemID) {
+// equip finds what counts. It starts with base values and effects, adds whatever has its requirements met until there
+// is nothing more to add, and takes away what has lost them by that, for good: bonuses may be negative.
+func (t *Tables) equip(e *equipment, who *Character, carried *Inventory, hand ItemID) {
+	base := &who.Wearer
+	e.bonus = who.Effects
 	for i := range carried.Items {
 		it := &carried.Items[i]
 		held := it.ID == hand && hand != 0

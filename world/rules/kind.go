@@ -117,11 +117,14 @@ func (k *Kind) SuffixLetter() string {
 func (k *Kind) New() bool { return strings.HasSuffix(k.Table, "_n") }
 
 // EffectSeconds is how long the effect lasts (column 42).
-func (c *Columns) EffectSeconds() int {
-	if c.EffectLength > 100 {
-		return (c.EffectLength - 100) * 5
+func (c *Columns) EffectSeconds() int { return secondsOf(c.EffectLength) }
+
+// secondsOf reads a length code: in units of 300 seconds, and above 100 of 5 seconds.
+func secondsOf(code int) int {
+	if code > 100 {
+		return (code - 100) * 5
 	}
-	return c.EffectLength * 300
+	return code * 300
 }
 
 // NewExtra is the extra payload of a new item of the kind.

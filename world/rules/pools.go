@@ -21,6 +21,7 @@ type LiveState struct {
 	Character int64
 	Position  coords.Position
 	Pools     Pools
+	Effects   []Effect // not to be changed
 }
 
 // RegenerationPeriod is how often a character regains HP and MP.

@@ -30,6 +30,21 @@ func (b *Bonus) Add(o *Bonus, times int) {
 	}
 }
 
+// within says whether no number of a bonus is farther from 0 than a limit.
+func (b *Bonus) within(limit int) bool {
+	for _, v := range [...]int{b.HP, b.MP, b.Attack, b.PhysicalDefence, b.MagicalDefence, b.Magic} {
+		if v < -limit || v > limit {
+			return false
+		}
+	}
+	for _, v := range b.Stats {
+		if v < -limit || v > limit {
+			return false
+		}
+	}
+	return true
+}
+
 // Weaken returns the bonuses that an item gives to a character of a rank: an item with a mutator that is more than two
 // ranks above a character below rank 10 gives (character + 1) / (item − 1) of them, without fractions (7.4).
 func Weaken(b Bonus, mutator bool, item, character int) Bonus {
