@@ -144,6 +144,8 @@ func (w *World) link(a, b *entity) {
 	b.addLink(a, i, tick)
 	w.tellAppeared(a, b)
 	w.tellAppeared(b, a)
+	w.wakeFor(a, b)
+	w.wakeFor(b, a)
 }
 
 func (w *World) tellAppeared(viewer, e *entity) {
@@ -213,6 +215,9 @@ func (w *World) finalViewers(e *entity) []PlayerID {
 
 // drop takes an entity out of everybody's sight and out of the world.
 func (w *World) drop(e *entity) {
+	if o := e.object; o != nil && o.monster != nil {
+		w.endOfMonster(o.monster)
+	}
 	w.vanishForAll(e)
 	w.grid.remove(e)
 	e.gone = true

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"math/rand/v2"
+	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -24,14 +26,20 @@ func (*Monster) kind() {}
 // Named says whether it has a name of its own.
 func (m *Monster) Named() bool { return m.Name != 0 }
 
-// monster is what the world knows of a monster besides how it is shown: its mind. It hangs on an object.
+// monster is what the world knows of a monster besides how it is shown: its mind. It hangs on an object, whose Kind
+// points to its Monster. HP are changed by [World.setHP] alone.
 type monster struct {
+	Monster
 	object *object
 	row    *rules.Monster
+	random *rand.Rand // of its own: what it does hangs on nobody else
 	mind   mind
 	threat []threat // who has hurt it, of the last while
 	hits   int      // on it so far, for the absolute HP
 	dying  bool     // HP are 0, and the kill is being made durable
+	ended  bool     // it does nothing any more
+
+	spawner *spawner // nil: it was summoned
 }
 
 // A threat is what a player has done to a monster.
@@ -41,31 +49,88 @@ type threat struct {
 	last   time.Time
 	blows  [2]int // hits by school
 	lastBy rules.School
+
+	noticed bool
+	recent  [threatParts]int // damage by parts of [rules.MindBalance].ThreatTime, the newest first
+	turned  time.Time        // when the newest part began
 }
 
-// mind is the state of a monster between two decisions.
-type mind struct{}
+// newMonster is a monster that stands nowhere yet. Chance is its own from its birth on.
+func (w *World) newMonster(row *rules.Monster, level int, random *rand.Rand) *monster {
+	m := &monster{row: row, random: random,
+		Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
+	if m.Class == 0 {
+		m.Class = rules.ClassWalker
+	}
+	m.grow()
+	return m
+}
 
-// provoke lets a monster know that a player has hurt or noticed it, and has it call for help. It is the one way from
-// blows into minds.
-func (w *World) provoke(m *monster, by *player, damage int, school rules.School) {}
+// grow gives a monster the HP of its level and kind.
+func (m *monster) grow() {
+	m.MaxHP = max(m.row.MaxHP(m.Level, m.Named()), 1)
+	m.HP = m.MaxHP
+}
+
+// putMonster puts a monster into the world, at home there; an id of 0 means that the world gives one.
+func (w *World) putMonster(m *monster, id EntityID, at coords.Position) {
+	if id == 0 {
+		id = w.NextEntityID()
+	}
+	w.given(id)
+	m.mind.home = at
+	m.object = &object{Object: Object{ID: id, Position: at, Kind: &m.Monster}, monster: m}
+	w.put(m.object)
+}
+
+// setHP changes a monster's HP. Who sees it is told by whoever changes them.
+func (w *World) setHP(m *monster, hp int) {
+	m.HP = hp
+	if o := m.object; !o.gone {
+		w.changeView(others, o.index)
+	}
+}
 
 // endOfMonster stops all that a monster does, when it dies or is removed, and has its spawner bring another in time.
-func (w *World) endOfMonster(m *monster) {}
-
-// A Spawner is a place where monsters come from.
-type Spawner struct {
-	Key      string // for operators: "h:2312:-2382"
-	At       coords.Position
-	Level    int // middle of its monsters' levels
-	Spread   int // ± levels
-	Types    []int
-	Tutorial bool // the newcomers' dungeon: one of type 1069 at just this place
+func (w *World) endOfMonster(m *monster) {
+	if m.ended {
+		return
+	}
+	m.ended = true
+	w.sleep(m)
+	m.threat = nil
+	if s := m.spawner; s != nil {
+		s.alive = slices.DeleteFunc(s.alive, func(other *monster) bool { return other == m })
+		w.bringLater(s, m.Named())
+	}
 }
 
-// AddSpawners puts spawners into the world; their monsters come in the same tick.
-type AddSpawners struct{ Spawners []Spawner }
+// Summon puts a monster into the world that no spawner has brought, unless its type is not known, its level is none, or
+// its place is in a city or not in the world.
+type Summon struct {
+	ID    EntityID // of [World.NextEntityID]; 0: the world gives one
+	Type  int
+	Level int // 1 to [MaxMonsterLevel]
+	Named bool
+	At    coords.Position
+}
 
-func (AddSpawners) who() PlayerID { return 0 }
+func (Summon) who() PlayerID { return 0 }
 
-func (c AddSpawners) do(w *World) {}
+func (c Summon) do(w *World) {
+	row := w.tables.Monster(c.Type)
+	if row == nil || c.Level < 1 || c.Level > MaxMonsterLevel || c.At.Check() != nil || w.inTown(c.At) ||
+		c.ID != 0 && c.ID <= MaxPlayerID || w.entities[c.ID] != nil {
+		return
+	}
+	w.summons++
+	m := w.newMonster(row, c.Level, w.randomOf(-1, w.summons))
+	if c.Named {
+		m.Name = rules.MonsterName(m.random)
+		m.grow()
+	}
+	w.putMonster(m, c.ID, w.onGround(m, c.At, nil))
+}
+
+// MaxMonsterLevel is the greatest level of a monster. Source: protocol fight 14, check 3.
+const MaxMonsterLevel = 120

@@ -57,6 +57,8 @@ type Options struct {
 	// Seed, up to [MaxSeed], makes the world's chance: the same seed, the same commands and times, the same events. 0:
 	// it is drawn.
 	Seed int
+	// Towns are the middles of cities, which no monster enters.
+	Towns []coords.Position
 	// Ground answers how high the ground is; by default that is not known anywhere.
 	Ground Ground
 	// Revival says where somebody with karma of a band lives again who has died at a place; nil: where it died.

@@ -11,12 +11,12 @@ import (
 // machine, is skipped: time goes by, but not faster than it can be lived.
 const maxCatchUp = 5
 
-// rest is how long it is until the next tick. While nobody is inside, that is when a timer is due, or a command comes:
-// a server without players wakes the machine once a second.
+// rest is how long it is until the next tick. While nobody is inside and no monster awake, that is when a timer is due,
+// or a command comes: a server without players wakes the machine once a second.
 func (w *World) rest() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.resting = len(w.all[players])+len(w.failed)+len(w.movers)+len(w.inbox)+len(w.moves) == 0
+	w.resting = len(w.all[players])+len(w.failed)+len(w.movers)+len(w.inbox)+len(w.moves)+w.awake == 0
 	if !w.resting || len(w.heap) == 0 {
 		return TickPeriod
 	}

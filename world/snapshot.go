@@ -11,8 +11,9 @@ import (
 
 // A Snapshot is the world as it was at a moment. It never changes.
 type Snapshot struct {
-	At      time.Time
-	Players []PlayerView // by id
+	At       time.Time
+	Players  []PlayerView  // by id
+	Spawners []SpawnerView // in the order in which they were added
 
 	objects [][]Object // in pages, shared with other snapshots as long as nothing on them changes
 }

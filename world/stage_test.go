@@ -133,20 +133,21 @@ func kept(e Event) Event {
 // hold brings an event into the views, and notes what breaks a rule: nothing about what a viewer does not hold,
 // nothing twice, nothing for nobody.
 func (s *stage) hold(e Event) {
-	witnesses := func(what string, id PlayerID, of []PlayerID, change func(*shown)) {
+	witnesses := func(what string, about EntityID, of []PlayerID, change func(*shown)) {
+		id, isPlayer := about.Player()
 		if len(of) == 0 {
-			s.breaks("%s of %d is told to nobody", what, id)
+			s.breaks("%s of %d is told to nobody", what, about)
 		}
 		told := map[PlayerID]bool{}
 		for _, viewer := range of {
 			switch v := s.views[viewer]; {
 			case v == nil:
-				s.breaks("%s of %d is told to %d who is not inside", what, id, viewer)
-			case v.players[id] == nil:
-				s.breaks("%s of %d is told to %d who does not see it", what, id, viewer)
+				s.breaks("%s of %d is told to %d who is not inside", what, about, viewer)
+			case isPlayer && v.players[id] == nil || !isPlayer && !v.objects[about]:
+				s.breaks("%s of %d is told to %d who does not see it", what, about, viewer)
 			case told[viewer]:
-				s.breaks("%s of %d is told twice to %d", what, id, viewer)
-			default:
+				s.breaks("%s of %d is told twice to %d", what, about, viewer)
+			case isPlayer:
 				change(v.players[id])
 			}
 			told[viewer] = true
@@ -190,13 +191,13 @@ func (s *stage) hold(e Event) {
 			v.objects[e.Object.ID] = true
 		}
 	case *Moved:
-		witnesses("walk", PlayerID(e.ID), e.Viewers, func(p *shown) { p.at = e.To })
+		witnesses("walk", e.ID, e.Viewers, func(p *shown) { p.at = e.To })
 	case *TeleportSeen:
-		witnesses("jump", e.ID, e.Viewers, func(p *shown) { p.at = e.To })
+		witnesses("jump", EntityID(e.ID), e.Viewers, func(p *shown) { p.at = e.To })
 	case *AppearanceChanged:
-		witnesses("look", e.Player.ID, e.Viewers, func(p *shown) { p.look = e.Player.Appearance })
+		witnesses("look", EntityID(e.Player.ID), e.Viewers, func(p *shown) { p.look = e.Player.Appearance })
 	case *HealthSeen:
-		witnesses("health", PlayerID(e.ID), e.Viewers, func(p *shown) { p.hp, p.maxHP = e.HP, e.MaxHP })
+		witnesses("health", e.ID, e.Viewers, func(p *shown) { p.hp, p.maxHP = e.HP, e.MaxHP })
 	case *Said:
 		if sorted := slices.Sorted(slices.Values(e.To)); len(slices.Compact(sorted)) != len(e.To) {
 			s.breaks("a line of %d is told twice to somebody", e.From)

@@ -63,6 +63,8 @@ type World struct {
 	entityIDs atomic.Uint32
 
 	schedule
+	spawners
+	minds
 	random     *rand.Rand
 	tick       uint64
 	population struct {
@@ -118,6 +120,7 @@ type player struct {
 	afflictions
 	heard    bool // from its client, since it entered
 	stride   rules.Stride
+	startled time.Time // a monster has appeared before its eyes
 	settleBy time.Time // a teleport is under way until then
 	unsaved  bool      // in World.unsaved
 }

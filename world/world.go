@@ -91,6 +91,7 @@ func (w *World) Tick(now time.Time) {
 	}
 	clear(w.takenInbox)
 	w.fire()
+	w.think()
 	w.move()
 	w.tellPopulation()
 	w.tick++

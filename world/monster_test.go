@@ -1,0 +1,229 @@
+package world
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// bestiary is what monsters there are on the stage: one that bites, one that shoots, one that flies, one that only
+// suffers, and that of newcomers.
+func bestiary(t testing.TB) *rules.Tables {
+	t.Helper()
+	tables, err := rules.NewTables(nil, nil, []rules.Monster{
+		{ID: 1, Class: 210, Karma: 1, Speed: 500, Range: 3, Delay: 7, HPBase: 80, Attack: 8, High: 59},
+		{ID: 2, Class: 210, Karma: 1, Speed: 400, Range: 15, Delay: 4, HPBase: 60, Attack: 8, High: 59},
+		{ID: 3, Class: 211, Karma: 1, Speed: 620, Range: 3, Delay: 4, HPBase: 88, Attack: 10, High: 59},
+		{ID: 4, Class: 210, Karma: 5, Speed: 120, Range: 4, Delay: 20, HPBase: 32, High: 59},
+		{ID: tutorialType, Class: 210, Karma: 1, Speed: 400, Range: 3, Delay: 7, HPBase: 64, Attack: 6, High: 59},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// biters is a spawner of the first type at a place.
+func biters(at coords.Position) Spawner {
+	return Spawner{Key: "biters", At: at, Level: 2, Types: []int{1}}
+}
+
+// newWild is a stage with monsters.
+func newWild(t testing.TB, o Options, of ...Spawner) *stage {
+	t.Helper()
+	o.Tables = bestiary(t)
+	s := newStage(o)
+	s.does(AddSpawners{of})
+	return s
+}
+
+// monsters lists those in the world, in the order of their birth.
+func (s *stage) monsters() (out []*monster) {
+	for _, o := range s.objects() {
+		if o.monster != nil {
+			out = append(out, o.monster)
+		}
+	}
+	return out
+}
+
+func TestSpawnerBringsMonsters(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	common := 0
+	for i, m := range s.monsters() {
+		if m.Named() {
+			continue
+		}
+		common++
+		if m.HP != 128 || m.MaxHP != 128 || m.Level != 2 || m.Type != 1 || m.Class != 210 {
+			t.Errorf("it is %+v", m.Monster)
+		}
+		if d := flat(m.object.at, shipstone); d > 12 {
+			t.Errorf("it stands %v m from its spawner", d)
+		}
+		for _, other := range s.monsters()[:i] {
+			if d := flat(m.object.at, other.object.at); d < 2 {
+				t.Errorf("two stand %v m apart", d)
+			}
+		}
+	}
+	if common != 3 {
+		t.Errorf("%d common monsters have come", common)
+	}
+	if s.awake != 0 || len(s.heap) > 3 {
+		t.Errorf("%d are awake with nobody there, %d timers", s.awake, len(s.heap))
+	}
+	s.enter(1)
+	if len(s.views[1].objects) != len(s.monsters()) {
+		t.Errorf("a player sees %d monsters of %d", len(s.views[1].objects), len(s.monsters()))
+	}
+	s.sound(t)
+}
+
+func TestNamedMonstersComeByChance(t *testing.T) {
+	var of []Spawner
+	for i := range 400 {
+		of = append(of, biters(east(float32(i)*30)))
+	}
+	s := newWild(t, Options{}, of...)
+	named := 0
+	for _, m := range s.monsters() {
+		if m.Named() {
+			named++
+			if m.HP != int(float32(80)*(1+0.6*1.5)) || m.Name >= 0 {
+				t.Errorf("a named one is %+v", m.Monster)
+			}
+		}
+	}
+	if want := 36; named < want/2 || named > want*2 { // 3 % of 1,200 births
+		t.Errorf("%d of %d are named, expected about %d", named, len(s.monsters()), want)
+	}
+}
+
+func TestNewcomersMonsterStandsAtItsPlace(t *testing.T) {
+	at := coords.Position{X: -1153.4, Y: 4501.64, Z: 1949.1, Yaw: 3.85}
+	s := newWild(t, Options{}, Spawner{At: at, Level: 1, Tutorial: true})
+	if all := s.monsters(); len(all) != 1 || all[0].object.at != at || all[0].Monster.HP != 64 || !all[0].Named() {
+		t.Errorf("there are %d", len(all))
+	}
+}
+
+func TestMonstersWakeAndSleep(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	n := len(s.monsters())
+	s.in(east(90), 1)
+	s.in(east(91), 2)
+	if s.awake != n {
+		t.Fatalf("%d of %d are awake before two players", s.awake, n)
+	}
+	s.does(Teleport{1, east(900)})
+	s.pass(15 * time.Second)
+	if s.awake != n {
+		t.Errorf("%d of %d are awake before one", s.awake, n)
+	}
+	s.does(Leave{2})
+	s.pass(9 * time.Second)
+	if s.awake != n {
+		t.Errorf("%d of %d are awake soon after the last has gone", s.awake, n)
+	}
+	s.pass(2 * time.Second)
+	if s.awake != 0 {
+		t.Errorf("%d are awake long after the last has gone", s.awake)
+	}
+	for i, g := range s.groups {
+		if len(g) > 0 {
+			t.Errorf("group %d still has %d", i, len(g))
+		}
+	}
+	s.sound(t)
+}
+
+func TestMonstersComeAgain(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	gone := s.monsters()[0]
+	n := len(s.monsters())
+	s.does(Remove{gone.object.id})
+	s.pass(59 * time.Second)
+	if got := len(s.monsters()); got != n-1 {
+		t.Errorf("%d are there within the minute, of %d", got, n)
+	}
+	s.pass(2 * time.Second)
+	if got := len(s.monsters()); got < n {
+		t.Errorf("%d are there after a minute, of %d", got, n)
+	}
+}
+
+func TestSummon(t *testing.T) {
+	s := newWild(t, Options{Towns: []coords.Position{east(1000)}})
+	id := s.NextEntityID()
+	s.does(Summon{ID: id, Type: 3, Level: 15, At: shipstone}, Summon{Type: 1, Level: 30, Named: true, At: shipstone},
+		Summon{ID: id, Type: 3, Level: 15, At: shipstone}, Summon{ID: 5, Type: 3, Level: 15, At: shipstone},
+		Summon{Type: 9, Level: 30, At: shipstone}, Summon{Type: 1, Level: 0, At: shipstone},
+		Summon{Type: 1, Level: 121, At: shipstone}, Summon{Type: 1, Level: 1, At: coords.Position{Y: 1e6}},
+		Summon{Type: 1, Level: 1, At: east(930)})
+	all := s.monsters()
+	if len(all) != 2 || all[0].object.id != id || all[0].HP != 827 || all[1].Name >= 0 || all[0].Spawns != 0 {
+		t.Errorf("there are %d", len(all))
+	}
+	s.does(Remove{all[0].object.id})
+	s.pass(time.Minute + time.Second)
+	if len(s.monsters()) != 1 {
+		t.Error("a summoned monster has come again")
+	}
+}
+
+func TestSpawnersOffAndOn(t *testing.T) {
+	other := biters(east(500))
+	other.Key = "others"
+	s := newWild(t, Options{}, biters(shipstone), other)
+	n := len(s.monsters())
+	s.enter(1)
+	s.does(SetSpawners{At: shipstone, Radius: 100, Off: true}, Publish{})
+	if told := s.Snapshot().Spawners; len(told) != 2 || !told[0].Off || told[1].Off || told[0].Key != "biters" {
+		t.Fatalf("%+v", told)
+	}
+	left := len(s.monsters())
+	if left >= n || left < 3 || len(s.views[1].objects) != 0 {
+		t.Errorf("%d of %d are left, %d are seen", left, n, len(s.views[1].objects))
+	}
+	s.pass(2 * time.Minute)
+	if len(s.monsters()) != left {
+		t.Errorf("%d have come though the spawner is off", len(s.monsters())-left)
+	}
+	s.does(SetSpawners{Key: "biters"}, Publish{})
+	if s.Snapshot().Spawners[0].Off {
+		t.Error("the spawner is off still")
+	}
+	back := len(s.monsters())
+	if back < left+3 {
+		t.Errorf("%d have come though the spawner is on", back-left)
+	}
+	s.pass(2 * time.Minute)
+	if len(s.monsters()) != back {
+		t.Errorf("%d more have come", len(s.monsters())-back)
+	}
+	s.sound(t)
+}
+
+// No snapshot, and no viewer, has HP from before a change.
+func TestHPAreShownAsTheyAre(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	m := s.monsters()[0]
+	s.in(east(500), 1)
+	s.setHP(m, 17)
+	s.does(Teleport{1, shipstone})
+	s.take()
+	s.does(Teleport{1, east(500)}, Publish{})
+	for o := range s.Snapshot().Objects() {
+		if o.ID == m.object.id && o.Kind.(*Monster).HP != 17 {
+			t.Errorf("the snapshot has %d HP", o.Kind.(*Monster).HP)
+		}
+	}
+	for _, e := range of[*ObjectAppeared](s.does(Teleport{1, shipstone})) {
+		if e.Object.ID == m.object.id && e.Object.Kind.(*Monster).HP != 17 {
+			t.Errorf("a viewer was shown %d HP", e.Object.Kind.(*Monster).HP)
+		}
+	}
+}

@@ -1,0 +1,325 @@
+package world
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// A Spawner is a place where monsters come from.
+type Spawner struct {
+	Key      string // for operators: "h:2312:-2382"
+	At       coords.Position
+	Level    int // middle of its monsters' levels
+	Spread   int // ± levels
+	Types    []int
+	Tutorial bool // the newcomers' dungeon: one of type 1069 at just this place
+}
+
+// spawner is what the world knows of one.
+type spawner struct {
+	Spawner
+	id     EntityID
+	index  int // in World.spawners
+	births int
+	alive  []*monster // who was born first comes first
+	off    bool
+	round  int // counts how often it was turned on or off: births that were due before do not happen
+}
+
+// spawners is what a world has to do with where monsters come from.
+type spawners struct {
+	spawners []*spawner
+	summons  int // monsters that operators have called so far
+
+	spawnersTold []SpawnerView // of the last snapshot, nil when something has changed
+}
+
+// indoors is the height above which a place is in a dungeon. Source: protocol fight 4.6.
+const indoors = 500
+
+// birthTries is how often a place for a monster is drawn.
+const birthTries = 16
+
+// AddSpawners puts spawners into the world; their monsters come in the same tick. A spawner that is not in the world,
+// or in a city, brings nothing.
+type AddSpawners struct{ Spawners []Spawner }
+
+func (AddSpawners) who() PlayerID { return 0 }
+
+func (c AddSpawners) do(w *World) {
+	for _, as := range c.Spawners {
+		if as.At.Check() != nil {
+			continue
+		}
+		s := &spawner{Spawner: as, id: w.NextEntityID(), index: len(w.spawners.spawners)}
+		w.spawners.spawners = append(w.spawners.spawners, s)
+		w.spawnersTold = nil
+		w.fill(s)
+	}
+}
+
+// fill has a spawner bring all that it may have.
+func (w *World) fill(s *spawner) {
+	if s.Tutorial {
+		w.bring(s, false)
+		return
+	}
+	for range w.balance.Spawn.Common {
+		w.bring(s, false)
+	}
+}
+
+// count is how many common and named monsters of a spawner live.
+func (s *spawner) count() (common, named int) {
+	for _, m := range s.alive {
+		if m.Named() {
+			named++
+		} else {
+			common++
+		}
+	}
+	return common, named
+}
+
+// bring has a spawner bring a common monster, and by chance a named one too, unless it has enough of them.
+func (w *World) bring(s *spawner, hurry bool) {
+	b := &w.balance.Spawn
+	if s.off {
+		return
+	}
+	if s.Tutorial {
+		if len(s.alive) == 0 {
+			w.birth(s, true)
+		}
+		return
+	}
+	common, named := s.count()
+	if common >= b.Common {
+		return
+	}
+	m := w.birth(s, false)
+	switch {
+	case m != nil:
+		if named == 0 && m.random.Float64() < b.NamedChance {
+			w.birth(s, true)
+		}
+	case hurry: // somebody stands in the way
+		w.bringAfter(s, TickPeriod*20)
+	}
+}
+
+// bringLater has a spawner bring another monster for one that is gone. A named one comes by chance only.
+func (w *World) bringLater(s *spawner, named bool) {
+	if !named || s.Tutorial {
+		w.bringAfter(s, w.balance.Spawn.Respawn)
+	}
+}
+
+func (w *World) bringAfter(s *spawner, d time.Duration) {
+	round := s.round
+	w.after(d, nil, func(w *World, _ *entity) {
+		if s.round == round {
+			w.bring(s, true)
+		}
+	})
+}
+
+// randomOf is the chance of the n-th monster of a spawner, -1 for none.
+func (w *World) randomOf(spawner, n int) *rand.Rand {
+	return rand.New(rand.NewPCG(uint64(w.options.Seed), uint64(spawner+1)<<32|uint64(uint32(n))))
+}
+
+// birth brings a monster; nil if there is no place for it now, or nothing known of its type.
+func (w *World) birth(s *spawner, named bool) *monster {
+	if s.births == 0 {
+		s.Types = w.known(s.Types, s.Tutorial)
+	}
+	if len(s.Types) == 0 {
+		return nil
+	}
+	s.births++
+	r := w.randomOf(s.index, s.births)
+	row := w.tables.Monster(s.Types[r.IntN(len(s.Types))])
+	level := s.Level
+	if !s.Tutorial {
+		level = row.LevelNear(r, s.Level, s.Spread)
+	}
+	m := w.newMonster(row, max(level, 1), r)
+	at, ok := s.At, true
+	if !s.Tutorial {
+		at, ok = w.birthplace(s, m)
+	}
+	if !ok || w.inTown(at) {
+		return nil
+	}
+	if named {
+		m.Name = rules.MonsterName(r)
+		m.grow()
+	}
+	m.spawner, m.Spawns = s, s.id
+	s.alive = append(s.alive, m)
+	w.putMonster(m, 0, at)
+	return m
+}
+
+// tutorialType is the monster of the newcomers' dungeon. Source: protocol fight 5.
+const tutorialType = 1069
+
+// known is those types of which the tables have a row.
+func (w *World) known(types []int, tutorial bool) (known []int) {
+	if tutorial {
+		types = []int{tutorialType}
+	}
+	for _, t := range types {
+		if w.tables.Monster(t) != nil {
+			known = append(known, t)
+		}
+	}
+	return known
+}
+
+// birthplace draws a place for a monster: in no city, not near another of the spawner, and not before somebody's eyes
+// unless nothing has appeared there for a while.
+func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
+	b := &w.balance.Spawn
+	radius := b.Radius
+	if s.At.Y > indoors {
+		radius = b.Indoors
+	}
+	var seen coords.Position
+	var by *player
+	for try := range birthTries {
+		at := s.At
+		angle, d := 2*math.Pi*m.random.Float64(), radius*math.Sqrt(m.random.Float64())
+		at.X += float32(d * math.Sin(angle))
+		at.Z += float32(d * math.Cos(angle))
+		at.Yaw = float32(2 * math.Pi * m.random.Float64())
+		at = w.onGround(m, at, &s.At)
+		// Where there is little room, the last tries do not mind another monster.
+		if at.Check() != nil || w.inTown(at) || try < birthTries*3/4 && s.crowded(at, b.Apart) {
+			continue
+		}
+		p, strict := w.eyesOn(at)
+		if p == nil {
+			return at, true
+		}
+		if by == nil && !strict {
+			seen, by = at, p
+		}
+	}
+	if by == nil {
+		return coords.Position{}, false
+	}
+	w.eachEyes(seen, func(p *player) { p.startled = w.now })
+	return seen, true
+}
+
+// crowded says whether another of a spawner's monsters is too near to a place.
+func (s *spawner) crowded(at coords.Position, apart float64) bool {
+	for _, m := range s.alive {
+		if flat(m.object.at, at) < apart || flat(m.mind.home, at) < apart {
+			return true
+		}
+	}
+	return false
+}
+
+// eyesOn returns somebody before whose eyes a place is, and whether something has appeared there not long ago.
+func (w *World) eyesOn(at coords.Position) (by *player, strict bool) {
+	w.eachEyes(at, func(p *player) {
+		if by == nil {
+			by = p
+		}
+		strict = strict || !p.startled.IsZero() && w.now.Sub(p.startled) < w.balance.Spawn.EyesTime
+	})
+	return by, strict
+}
+
+// eachEyes calls do for all players who look at a place from near.
+func (w *World) eachEyes(at coords.Position, do func(*player)) {
+	near := w.balance.Spawn.Eyes
+	w.cells = w.grid.around(at, near, w.cells[:0])
+	for _, c := range w.cells {
+		for _, e := range c.of[players] {
+			if d := apart(&e.at, &at); d > near*near {
+				continue
+			}
+			yaw := float64(e.at.Yaw)
+			dx, dz := float64(at.X)-float64(e.at.X), float64(at.Z)-float64(e.at.Z)
+			if -math.Sin(yaw)*dx+math.Cos(yaw)*dz > 0 {
+				do(e.player)
+			}
+		}
+	}
+}
+
+// flat is the distance between two places along the ground in metres.
+func flat(a, b coords.Position) float64 {
+	return math.Hypot(float64(a.X)-float64(b.X), float64(a.Z)-float64(b.Z))
+}
+
+// townHeight is how far above or below the middle of a city a place is still in it: below are dungeons.
+const townHeight = 200
+
+// inTown says whether a place is so near to the middle of a city that no monster may be there. Source: protocol fight
+// 12.2.
+func (w *World) inTown(at coords.Position) bool {
+	for _, t := range w.options.Towns {
+		if math.Abs(float64(t.Y)-float64(at.Y)) < townHeight && flat(t, at) < w.balance.Spawn.TownFree {
+			return true
+		}
+	}
+	return false
+}
+
+// SetSpawners turns spawners off and on. The monsters of those that are off vanish, but for those that are dying.
+type SetSpawners struct {
+	Key    string          // the one of this key; empty: all within Radius metres of At, along the ground
+	At     coords.Position //
+	Radius float64
+	Off    bool
+}
+
+func (SetSpawners) who() PlayerID { return 0 }
+
+func (c SetSpawners) do(w *World) {
+	for _, s := range w.spawners.spawners {
+		if c.Key != "" && s.Key != c.Key || c.Key == "" && !(flat(s.At, c.At) <= c.Radius) || s.off == c.Off {
+			continue
+		}
+		s.off = c.Off
+		s.round++
+		w.spawnersTold = nil
+		if !s.off {
+			w.fill(s)
+			continue
+		}
+		for i := len(s.alive) - 1; i >= 0; i-- {
+			if m := s.alive[i]; !m.dying {
+				w.remove(m.object)
+			}
+		}
+	}
+}
+
+// A SpawnerView is what others may know of a spawner, as it was.
+type SpawnerView struct {
+	Key string
+	At  coords.Position
+	Off bool
+}
+
+// spawnerViews is all spawners for a snapshot, the same as in the last one unless something has changed.
+func (w *World) spawnerViews() []SpawnerView {
+	if w.spawnersTold == nil {
+		w.spawnersTold = make([]SpawnerView, len(w.spawners.spawners))
+		for i, s := range w.spawners.spawners {
+			w.spawnersTold[i] = SpawnerView{s.Key, s.At, s.off}
+		}
+	}
+	return w.spawnersTold
+}
