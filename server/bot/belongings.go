@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/world/rules"
 )
 
 // Carries says whether an item lies in a slot of the own character, and in which.
@@ -178,6 +179,9 @@ func (c *Client) beginUpdate() {
 		gone: t.gone[:0]}
 }
 
+// effectSlot says whether effects lie in a slot: they come and go unasked. Source: protocol ingame 14.
+func effectSlot(n int) bool { return n >= rules.SlotEffects && n < rules.EndOfEffects }
+
 // grace is how long after a request what changes counts as asked for.
 const grace = 3 * time.Second
 
@@ -192,6 +196,7 @@ func (c *Client) asked(now time.Time) bool {
 // endUpdate judges what a body has told of the own belongings.
 func (c *Client) endUpdate(frame []byte) {
 	t := &c.update
+	c.endVitals(frame)
 	if c.state != stateInWorld || c.options.Dialect == packets.Classic || !t.slots && len(t.gone) == 0 &&
 		c.Money == t.money && t.bought == nil && t.sold == nil {
 		return
@@ -206,7 +211,7 @@ func (c *Client) endUpdate(frame []byte) {
 		c.checkUnits(frame)
 	}
 	for _, ch := range t.changes {
-		if is := c.Slots[ch.slot].Item; is != ch.was && !c.asked(now) {
+		if is := c.Slots[ch.slot].Item; is != ch.was && !effectSlot(int(ch.slot)) && !c.asked(now) {
 			c.find(UnsolicitedChange, "slot %d had %s, and has %s: %s", ch.slot, ch.was, is, shown(frame))
 		}
 	}
@@ -215,7 +220,10 @@ func (c *Client) endUpdate(frame []byte) {
 // checkMoney finds money that comes or goes without a reason, or in another amount than was named.
 func (c *Client) checkMoney(frame []byte) {
 	t := &c.update
-	switch spent := int64(t.money) - int64(c.Money); {
+	spent := int64(t.money) - int64(c.Money)
+	c.tally.Spent.Add(uint64(max(spent, 0)))
+	c.tally.Earned.Add(uint64(max(-spent, 0)))
+	switch {
 	case t.bought != nil && spent != int64(t.bought.Total):
 		c.find(WrongSum, "bought for %d, money %d then %d: %s", t.bought.Total, t.money, c.Money, shown(frame))
 	case t.sold != nil && -spent != int64(t.sold.Price):
@@ -354,7 +362,9 @@ func (c *Client) checkBelongings() {
 func (c *Client) Belongings() Belongings {
 	b := Belongings{Money: c.Money}
 	for i, slot := range c.Slots {
-		b.add(c, strconv.Itoa(i), slot, 0)
+		if !effectSlot(i) {
+			b.add(c, strconv.Itoa(i), slot, 0)
+		}
 	}
 	slices.SortFunc(b.Items, func(x, y Belonging) int { return cmp.Compare(x.Place, y.Place) })
 	return b

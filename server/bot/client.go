@@ -158,6 +158,7 @@ type Client struct {
 	watch        watch
 	walker       walker
 	due          behaviour
+	fight        fight
 	missingSpawn []missingSpawn
 	update       update
 	busy         busy

@@ -97,6 +97,7 @@ func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 				return
 			}
 			o.Spawn, o.Placement = m, m.Placement
+			c.spawnMonster(o, m, b.Clock, frame)
 		} else if o := c.held(s, r, frame); o != nil {
 			c.change(o, b, r, frame)
 		} else {
@@ -141,8 +142,15 @@ func (c *Client) change(o *Object, b *packets.Body, r packets.Region, frame []by
 			c.find(NoOrigin, "%s %s: %s", o.Class, o.ID, shown(frame))
 			return
 		}
-		o.Position = moved(m.X, m.Y, m.Z, m.Angle, b.Origin)
+		c.afterDeath(o, packets.Name(m), frame)
+		to := moved(m.X, m.Y, m.Z, m.Angle, b.Origin)
+		c.monsterMoved(o, to, b.Clock)
+		o.Position = to
 	case *packets.TransformState:
+		c.afterDeath(o, packets.Name(m), frame)
+		if o.Monster != nil {
+			o.Monster.clock = b.Clock
+		}
 		o.Position, o.Placement = placed(m.X, m.Y, m.Z, m.Angle), m.Placement
 		c.answered(func(w *pendingRequest) bool { return w.ends == liesTold && w.in == o.ID })
 	default:
@@ -153,6 +161,9 @@ func (c *Client) change(o *Object, b *packets.Body, r packets.Region, frame []by
 }
 
 func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
+	if c.monsterCommand(o, command, frame) {
+		return
+	}
 	switch m := command.(type) {
 	case *packets.PutInto:
 		c.putInto(o, m.Parent, frame)

@@ -126,6 +126,9 @@ func (c *Client) pong(frame []byte, origin coords.Origin, clock uint16, id packe
 	}
 	ping, skipped, ok := c.pings.answer(origin)
 	if !ok {
+		if c.unasked(now) {
+			return
+		}
 		c.find(OutOfPlace, "answer to a position message that was not sent: %s", shown(frame))
 		return
 	}
@@ -158,13 +161,16 @@ func (c *Client) movements(frame []byte) bool {
 		for {
 			id, class, marker := h.section()
 			o := c.Objects[id]
-			if marker != updateMarker || o == nil || o.Class != class || o.Player != nil && o.Gear == nil {
+			if marker != updateMarker || o == nil || o.Class != class || o.Player != nil && o.Gear == nil ||
+				o.Monster != nil && o.Monster.Dying {
 				return false
 			}
 			x, y, z := coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12))
 			angle := coords.Angle8(h.r.Uint(8))
 			if pass == 1 {
-				o.Position = moved(x, y, z, angle, h.origin)
+				to := moved(x, y, z, angle, h.origin)
+				c.monsterMoved(o, to, h.clock)
+				o.Position = to
 			}
 			if h.r.Err() != nil {
 				return false
@@ -262,8 +268,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 		case *packets.SetStat:
 			c.stat(m)
 		case *packets.ReceiveHit:
-			c.Stats[packets.StatHP] += m.HP
-			c.Stats[packets.StatMP] += m.MP
+			c.receiveHit(m, frame)
 		case *packets.PositionStream:
 			if m.Count == 0 {
 				c.pong(frame, b.Origin, b.Clock, s.Object)
@@ -282,6 +287,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 
 func (c *Client) stat(m *packets.SetStat) {
 	c.checkState(stateReady, "a value of the character")
+	c.vitalStat(m)
 	c.Stats[m.Stat] = m.Value
 	if m.Stat >= packets.StatBaseStrength && m.Stat <= packets.StatBaseFire {
 		c.heard(valueTold)
@@ -297,6 +303,16 @@ func (c *Client) stat(m *packets.SetStat) {
 	case packets.StatMoney:
 		c.Money = uint32(m.Value)
 	}
+}
+
+// regeneration is the effect that is played when HP have grown by rest. Source: protocol fight 9.5.
+const regeneration = 0x2F6
+
+// hearNumber hears one of the client's own texts, of which the server says the number: "#10302".
+func (c *Client) hearNumber(text int, argument string) {
+	said := fmt.Sprintf("#%d%s", text, argument)
+	c.hear(Line{Text: said, Message: said})
+	c.heardWords()
 }
 
 func (c *Client) command(command packets.Command, s *packets.Section, frame []byte) {
@@ -327,9 +343,17 @@ func (c *Client) command(command packets.Command, s *packets.Section, frame []by
 		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw})
 	case *packets.SetPlace:
 		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: c.Position.Yaw})
+	case *packets.PlayEffect:
+		c.update.vitals.regained = c.update.vitals.regained || m.Effect == regeneration
+	case *packets.PlayEffect8:
+		c.update.vitals.regained = c.update.vitals.regained || m.Effect == regeneration&0xFF
 	case *packets.SystemMessage:
 		c.hear(Line{Text: m.Text, Message: m.Text})
 		c.heardWords()
+	case *packets.SystemText:
+		c.hearNumber(int(m.Text), "")
+	case *packets.SystemTextNumber:
+		c.hearNumber(int(m.Text), fmt.Sprintf(" %d", m.Argument))
 	default:
 		_ = c.ownCommand(command, frame) || c.chatParts(command) || c.groupCommand(command) || c.clanCommand(command)
 	}

@@ -11,6 +11,9 @@ import (
 // answerPatience is how soon a request has to be answered, and the lock released that comes with it.
 const answerPatience = 10 * time.Second
 
+// blowPatience is how soon the lock of a blow has to be released: who strikes each second or two notices more.
+const blowPatience = time.Second
+
 // requestOf is what a command of the client waits for; ok is false if that is nothing.
 // Source: protocol ingame 10.4 to 10.8, 11, 12.5.
 func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendingRequest, ok bool) {
@@ -33,7 +36,7 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 		what, in, ends = fmt.Sprintf("drag %s", m.Item), m.Item, liesTold
 	case *packets.TakeInHand:
 		what, ends = fmt.Sprintf("take %s in hand", m.Item), releaseTold
-	case *packets.Use, *packets.UseOn:
+	case *packets.Use:
 		what, in = fmt.Sprintf("use %s", s.Object), c.holderOf(s.Object)
 		ends = slotTold | usedTold | openedTold | placeTold
 	case *packets.TradeWindow:
@@ -62,6 +65,16 @@ func locks(command packets.Command) bool {
 	return false
 }
 
+// isBlow says whether a command strikes, or uses something on somebody. Of the answer only the release is sure: what does
+// not count has no other. Source: protocol fight 7.6.
+func isBlow(command packets.Command) bool {
+	switch command.(type) {
+	case *packets.UseOn, *packets.FistBlow:
+		return true
+	}
+	return false
+}
+
 // noticeRequests remembers what a body of the client asks for. A body has one request: the last, for who opens a
 // trade also uses the trader.
 func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
@@ -69,7 +82,7 @@ func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 		return
 	}
 	var last pendingRequest
-	wishing, locking := false, false
+	wishing, locking, blow := false, false, false
 	for i := range b.Sections {
 		s := &b.Sections[i]
 		for _, r := range s.Regions {
@@ -77,14 +90,14 @@ func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 			if !ok {
 				continue
 			}
-			locking = locking || locks(command)
+			locking, blow = locking || locks(command), blow || isBlow(command)
 			if w, ok := c.requestOf(s, command); ok {
 				last, wishing = w, true
 			}
 		}
 	}
 	if locking && c.options.Dialect == packets.Dialect2026 { // today's client; older ones have no lock
-		c.busy.locked = append(c.busy.locked, now)
+		c.busy.locked = append(c.busy.locked, lock{now, blow})
 	}
 	if wishing {
 		last.at, c.busy.asked = now, now
@@ -127,8 +140,12 @@ func (c *Client) released() {
 func (c *Client) checkRequests() {
 	waits := func(since time.Time) time.Duration { return c.quiet.Sub(since).Round(100 * time.Millisecond) }
 	late := func(at time.Time) bool { return !c.quiet.IsZero() && c.quiet.Sub(at) >= c.patient(answerPatience) }
-	for len(c.busy.locked) > 0 && late(c.busy.locked[0]) {
-		c.find(Unreleased, "the client has been locked since %v ago", waits(c.busy.locked[0]))
+	for len(c.busy.locked) > 0 {
+		first := c.busy.locked[0]
+		if !late(first.at) && (!first.blow || c.quiet.Sub(first.at) < c.patient(blowPatience) || c.behind(time.Now())) {
+			break
+		}
+		c.find(Unreleased, "the client has been locked since %v ago", waits(first.at))
 		c.busy.locked = slices.Delete(c.busy.locked, 0, 1)
 	}
 	for len(c.busy.requests) > 0 && late(c.busy.requests[0].at) {

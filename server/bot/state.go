@@ -31,6 +31,7 @@ type Object struct {
 	Slots      map[uint8]Slot         // of a container
 	Goods      map[uint8]Article      // of a trader
 	Occupation uint32                 // of a townsman, 0 while it was not told
+	Monster    *Monster               // of what fights
 
 	since   int64 // milliseconds of the client's life, for what must follow soon
 	unit    int32 // what one of a stack weighs, or a bag without what is in it

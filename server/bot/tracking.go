@@ -20,6 +20,11 @@ type Tally struct {
 	Requests            atomic.Uint64 // about items
 	Compared            atomic.Uint64 // sightings of a swarm with where its clients are
 	PutBack             atomic.Uint64 // times that the server did not believe a position
+	Kills, Deaths       atomic.Uint64 // of monsters, of clients
+	Levels              atomic.Uint64 // gained
+	Experience          atomic.Uint64 // gained
+	Earned, Spent       atomic.Uint64 // money
+	Looted              atomic.Uint64 // items taken out of bags
 	// Answers are the times from each position message to its answer.
 	Answers measure.Histogram
 
@@ -143,11 +148,17 @@ type busy struct {
 	requests []pendingRequest // oldest first
 	asked    time.Time        // the last one
 	doubtful *pendingRequest  // the last one that words have ended
-	locked   []time.Time      // since when, oldest first
+	locked   []lock           // oldest first
 
 	task   func(now time.Time) error // the next step; nil for no task
 	giveUp time.Time                 // the task is given up then
 	inHand packets.ObjectID          // what was taken into the hand
+}
+
+// A lock is one that the client has put on itself with a request.
+type lock struct {
+	at   time.Time
+	blow bool
 }
 
 // A pendingRequest is one about items that the server has not answered yet.
@@ -274,6 +285,7 @@ type update struct {
 	gone    []packets.ObjectID // what it has removed
 	bought  *packets.Bought
 	sold    *packets.Sold
+	vitals  vitals
 }
 
 // spawnPatience is how soon a spawn has to follow its binding, and the gear another player.

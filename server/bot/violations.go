@@ -72,6 +72,17 @@ const (
 	UnsolicitedChange ViolationKind = "belongings changed unasked"
 	// WrongSum: weights, prices or money that do not add up. Source: protocol ingame 10.3, 11.2.
 	WrongSum ViolationKind = "wrong sum"
+	// HPDiffer: HP of the own character or of a monster that disagree with the sum of the hits that were told.
+	// Source: protocol fight 1.2.
+	HPDiffer ViolationKind = "HP differ"
+	// Jumps: a monster goes farther than it can in the time, and was not put there. Source: protocol fight 4.4.
+	Jumps ViolationKind = "monster jumps"
+	// AfterDeath: something that only the living do or suffer is told of the dead. Source: protocol fight 4.4, 4.6.
+	AfterDeath ViolationKind = "after its death"
+	// MissingBag: somebody in sight of the place was shown the bag of a kill, and the client was not.
+	MissingBag ViolationKind = "bag not shown"
+	// ExperienceLost: a level or experience falls, otherwise than by death. Source: protocol fight 8.2.
+	ExperienceLost ViolationKind = "experience lost"
 	// OtherBelongings: the character comes back with other items or other money than it left with.
 	OtherBelongings ViolationKind = "other belongings than at leaving"
 )

@@ -389,8 +389,8 @@ func TestObjectsAreFollowed(t *testing.T) {
 			f.entered = func() {
 				f.about(stranger, packets.ClassPlayer, strangerSpawn())
 				f.about(stranger, packets.ClassPlayer, gear())
-				f.about(0x3000, packets.ClassMonster, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3, Placement: packets.Lying, A: 5,
-					B: 5})
+				f.about(0x3000, packets.ClassMonster, &packets.SpawnSnapshot{X: to.X, Y: to.Y, Z: to.Z - 2,
+					Placement: packets.Lying, A: 5, B: 5})
 				f.about(0x3001, packets.ClassLootBag, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3, Placement: packets.Lying, A: 100,
 					B: 100})
 				f.send(movement(to, map[packets.ObjectID]packets.Class{stranger: packets.ClassPlayer,

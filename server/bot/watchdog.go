@@ -26,6 +26,8 @@ func (c *Client) check(now time.Time) {
 		c.checkMissingSpawns(now)
 		c.checkGear(now)
 		c.checkTalk(now)
+		c.checkMonsters(now)
+		c.checkDead(now)
 	}
 	c.checkRequests()
 	c.audit(now)
