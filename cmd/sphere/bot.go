@@ -47,6 +47,10 @@ report who is not shown, shown too long, under a wrong name or in a wrong place.
 			`is 1 if there was a finding, or if a
 connection was lost.
 
+With --hunt they go out of the nearest town, hunt monsters of their own level, take what those leave, ` +
+			`flee and rest when few HP are left,
+die and wake up, spend the points of new levels, and come back to sell and to buy. The figures say what came of it.
+
 "sphere bot script" plays a scenario from a file.
 
 Only the server that --addr names is spoken to.`,
@@ -55,6 +59,8 @@ Only the server that --addr names is spoken to.`,
   sphere bot --count 1000 --for 2m
   sphere bot --count 300 --walk square --chat-every 30s --group-every 20s
   sphere bot --count 100 --walk square --things-every 5s --stay 1m
+  sphere bot --hunt --for 10m
+  sphere bot --count 100 --hunt --for 1h
   sphere bot --count 10000 --rate 500 --stand --json > figures.json`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -101,6 +107,8 @@ func (f *botFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&f.Crowd, "crowd", 256, "how many other players the server shows a client at most")
 	fl.DurationVar(&f.Slack, "slack", time.Second,
 		"how much later than a second something may be shown because of the network")
+	fl.BoolVar(&f.Client.Hunt, "hunt", false,
+		"hunt monsters: go out of the town, fight, loot, come back to sell and to buy")
 	fl.BoolVar(&f.Client.Idle, "stand", false, "stand still")
 	fl.DurationVar(&f.Client.PingEvery, "ping-every", 2*time.Second, "time between two positions")
 	fl.DurationVar(&f.Client.LoadTime, "load-time", time.Second, "how long loading the world takes a client")
@@ -127,6 +135,8 @@ func (f *botFlags) check(c *cobra.Command) (err error) {
 		return usagef(c, "--count: expected 1 or more, found %d", f.Count)
 	case o.Idle && c.Flags().Changed("walk"):
 		return usagef(c, "expected --walk or --stand, found both")
+	case o.Hunt && (o.Idle || c.Flags().Changed("walk") || o.ItemsEvery > 0):
+		return usagef(c, "expected --hunt without --walk, --stand and --things-every: it says where to go and what to do")
 	case f.Slot < 0 || f.Slot > 2:
 		return usagef(c, "--slot: expected 0 to 2, found %d", f.Slot)
 	case f.Rate <= 0:

@@ -354,6 +354,9 @@ func (c *Client) checkBelongings() {
 			c.find(OtherBelongings, "%s", text)
 		}
 	}
+	if text := c.ledger().differs(c.expected.Ledger); text != "" {
+		c.find(OtherBelongings, "%s", text)
+	}
 	c.itemsAt, c.audited = time.Now(), false
 	c.checkUnits(nil)
 }

@@ -45,6 +45,8 @@ type Options struct {
 	// ItemsEvery is how often, on average, [Client.Run] does something with the character's items: moves, drops, picks up,
 	// wears, buys, sells; 0 for never.
 	ItemsEvery time.Duration
+	// Hunt lets [Client.Run] hunt monsters, instead of what Walk and ItemsEvery say: go out of the town, fight, loot, sell.
+	Hunt bool
 	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them:
 	// what comes without a request is no violation then.
 	AllowExternalChanges bool
@@ -159,6 +161,7 @@ type Client struct {
 	walker       walker
 	due          behaviour
 	fight        fight
+	hunter       hunter
 	missingSpawn []missingSpawn
 	update       update
 	busy         busy

@@ -44,6 +44,7 @@ type fake struct {
 	limit     string
 	taken     bool // names
 	began     bool
+	bytes     int              // of the frame in which a command has come
 	object    packets.ObjectID // what the command is about that the client sends
 }
 
@@ -223,6 +224,7 @@ func (f *fake) receive(plain []byte) {
 	default:
 		f.t.Errorf("unexpected %T", m)
 	}
+	f.bytes = len(plain)
 	for _, s := range frame.Body.Sections {
 		for _, r := range s.Regions {
 			if c, ok := packets.CommandOf(r); ok {

@@ -99,7 +99,7 @@ func (t *Table) lines(f *Figures) []string {
 		troubles(f, false)...)
 }
 
-// optional leaves out those of four lines that there is nothing to say in.
+// optional leaves out those of four lines that there is nothing to say in, and adds one about the hunt.
 func (f *Figures) optional(compared, chat, things, putBack string) (lines []string) {
 	if f.Compared > 0 {
 		lines = append(lines, compared)
@@ -109,6 +109,9 @@ func (f *Figures) optional(compared, chat, things, putBack string) (lines []stri
 	}
 	if f.Requests > 0 {
 		lines = append(lines, things)
+	}
+	if f.Blows+f.Kills+f.Deaths > 0 {
+		lines = append(lines, f.HuntCounts.line(f.Elapsed))
 	}
 	if f.PutBack > 0 {
 		lines = append(lines, putBack)
@@ -293,6 +296,39 @@ type Counts struct {
 	Requests  uint64 `json:"requests_about_things"`
 	Compared  uint64 `json:"sightings_compared"`
 	PutBack   uint64 `json:"put_back"` // positions that the server did not believe
+	HuntCounts
+}
+
+// HuntCounts are what hunters have done, and what came of it.
+type HuntCounts struct {
+	Blows      uint64 `json:"blows"`
+	Kills      uint64 `json:"kills"`
+	Deaths     uint64 `json:"deaths"`
+	Fled       uint64 `json:"fled"`
+	Levels     uint64 `json:"levels_gained"`
+	Experience uint64 `json:"experience_gained"`
+	Looted     uint64 `json:"looted"`
+	Earned     uint64 `json:"money_earned"`
+	Spent      uint64 `json:"money_spent"`
+}
+
+func (h *HuntCounts) add(t *Tally) {
+	h.Blows += t.Blows.Load()
+	h.Kills += t.Kills.Load()
+	h.Deaths += t.Deaths.Load()
+	h.Fled += t.Fled.Load()
+	h.Levels += t.Levels.Load()
+	h.Experience += t.Experience.Load()
+	h.Looted += t.Looted.Load()
+	h.Earned += t.Earned.Load()
+	h.Spent += t.Spent.Load()
+}
+
+// line says how the hunt goes.
+func (h *HuntCounts) line(in time.Duration) string {
+	return fmt.Sprintf("  hunt      %d kills by %d blows, %d deaths, fled %d times, %d levels, %.0f experience an hour, "+
+		"%d things looted, money +%d -%d", h.Kills, h.Blows, h.Deaths, h.Fled, h.Levels,
+		perSecond(h.Experience, in)*time.Hour.Seconds(), h.Looted, h.Earned, h.Spent)
 }
 
 // Figures are how a [Swarm] is doing at a moment.
@@ -322,6 +358,7 @@ func (f *Figures) add(t *Tally) {
 	f.Requests += t.Requests.Load()
 	f.Compared += t.Compared.Load()
 	f.PutBack += t.PutBack.Load()
+	f.HuntCounts.add(t)
 	t.Answers.AddTo(f.Answers)
 }
 

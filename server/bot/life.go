@@ -16,8 +16,8 @@ type fight struct {
 	answered time.Time // an answer to no position message, as the dead get them
 	hitAt    time.Time // the last hit on the own character
 	hitBy    packets.ObjectID
+	struckAt time.Time                      // the last blow of its own
 	struck   map[packets.ObjectID]time.Time // monsters that the own blows have hit, and when last
-	bags     []packets.ObjectID             // that have appeared with a kill of its own
 }
 
 // landed notes a hit of the own character; damage 0 is a miss.

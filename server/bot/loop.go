@@ -134,6 +134,9 @@ func (c *Client) begin(now time.Time) {
 		jobCount: part(countEvery), jobCheck: now.Add(checkEvery)}
 	c.due[jobChat], c.due[jobGroup] = c.jittered(c.options.ChatEvery, now), c.jittered(c.options.GroupEvery, now)
 	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
+	if c.options.Hunt {
+		c.due[jobTask] = part(huntEvery)
+	}
 	c.walker.settle(c.Position, now)
 	c.watch.reset(now)
 }
@@ -203,10 +206,13 @@ func (c *Client) run(j job, now time.Time) error {
 		c.check(now)
 		c.compareSightings(now)
 	case jobTask:
+		if c.options.Hunt {
+			return c.hunt(now)
+		}
 		return c.runTask(now)
 	case jobPing:
 		c.due[j] = next(c.due[j], c.options.PingEvery, now)
-		if c.living && !c.options.Idle {
+		if c.living && !c.options.Idle && !c.options.Hunt {
 			c.walker.roam(c.Position, now)
 		}
 		// The dead send no positions. Source: protocol ingame 7.3.

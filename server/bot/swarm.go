@@ -194,7 +194,7 @@ func (s *Swarm) live(ctx context.Context, i int) {
 			break
 		}
 	}
-	if s.options.Client.ItemsEvery > 0 && last.Belongings != nil {
+	if (s.options.Client.ItemsEvery > 0 || s.options.Client.Hunt) && last.Belongings != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), appearPatience)
 		defer cancel()
 		s.gate <- struct{}{}

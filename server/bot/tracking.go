@@ -20,7 +20,9 @@ type Tally struct {
 	Requests            atomic.Uint64 // about items
 	Compared            atomic.Uint64 // sightings of a swarm with where its clients are
 	PutBack             atomic.Uint64 // times that the server did not believe a position
+	Blows               atomic.Uint64 // at monsters
 	Kills, Deaths       atomic.Uint64 // of monsters, of clients
+	Fled                atomic.Uint64 // times that a client ran away
 	Levels              atomic.Uint64 // gained
 	Experience          atomic.Uint64 // gained
 	Earned, Spent       atomic.Uint64 // money

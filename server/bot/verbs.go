@@ -343,6 +343,7 @@ func (c *Client) settle(ctx context.Context) error {
 type Departure struct {
 	At         *coords.Position
 	Belongings *Belongings
+	Ledger     Ledger
 }
 
 // Depart waits for the last answers of the server before the client leaves, and returns how it does: with what, when
@@ -353,9 +354,12 @@ func (c *Client) Depart() (d Departure) {
 	defer cancel()
 	living, manual := c.living, c.options.Manual
 	defer func() { c.living, c.options.Manual = living, manual }()
-	c.living = false // nothing new
+	c.living = false                                                 // nothing new
+	if since := time.Since(c.fight.struckAt); since < killPatience { // what a blow has brought is still on its way
+		_ = c.wait(ctx, killPatience-since, never)
+	}
 	if c.state == stateInWorld && c.SettleRequests(ctx) == nil {
-		d.Belongings = new(c.Belongings())
+		d.Belongings, d.Ledger = new(c.Belongings()), c.ledger()
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

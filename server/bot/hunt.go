@@ -1,0 +1,480 @@
+package bot
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data/content"
+	"sphereserver/packets"
+	"sphereserver/world/rules"
+)
+
+// A hunter goes out of the town, fights, loots, and comes back to trade, each at its time.
+type hunter struct {
+	prey   packets.ObjectID
+	since  time.Time // when it was chosen, or hit last
+	place  coords.Position
+	bag    packets.ObjectID
+	await  time.Time                      // a bag may appear at the place until then
+	avoid  map[packets.ObjectID]time.Time // not to be hunted until then
+	ground coords.Position                // where it hunts
+	hunts  bool                           // ground is chosen
+	arms   time.Time                      // when it looks again for what to hold
+	looted []packets.ObjectID             // bags that are done with
+}
+
+const (
+	huntEvery   = 250 * time.Millisecond
+	strikeRange = 2.2 // metres
+	preyRange   = 60  // metres
+	preyTime    = 25 * time.Second
+	avoidTime   = time.Minute
+	bagWait     = 2 * time.Second
+	bagRange    = 8 // metres from the dead
+	fleeBelow   = 0.3
+	huntAbove   = 0.7 // of the greatest HP
+	fleeFar     = 70  // metres
+	townTime    = 3 * time.Minute
+	lootTime    = 20 * time.Second
+	slotsToKeep = 2 // free, or it goes to sell
+	foodToCarry = 5
+	hungry      = 30 // satiety below which it eats
+	// A character hunts what is at most so many levels above its own.
+	bolder = 1
+	// Levels of the monsters by the distance to the nearest city, in metres. Source: protocol fight 5.
+	firstLevelAt = 225
+	levelEvery   = 39
+	nearestHunt  = 140
+)
+
+// hunt does the next thing of a hunter's life.
+func (c *Client) hunt(now time.Time) error {
+	h, b := &c.hunter, &c.busy
+	c.due[jobTask] = now.Add(huntEvery)
+	switch {
+	case c.dead():
+		if h.prey != packets.NoObject || b.task != nil {
+			*h, b.task = hunter{avoid: h.avoid}, nil
+		}
+		return nil
+	case c.Waits() || len(b.locked) > 0:
+		return nil
+	case c.threatened():
+		return c.flee(now)
+	case b.task != nil && now.After(b.giveUp):
+		c.endTask(now)
+		c.due[jobTask] = now.Add(huntEvery)
+		return nil
+	case b.task != nil:
+		err := b.task(now)
+		c.due[jobTask] = now.Add(huntEvery)
+		return err
+	}
+	for _, do := range [...]func(time.Time) (bool, error){c.arm, c.spend, c.attack, c.fetchBag, c.dine, c.recover,
+		c.goTrading, c.choosePrey, c.goHunting} {
+		if done, err := do(now); done || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Client) health() float64 {
+	most := c.Stats[packets.StatMaxHP]
+	if most <= 0 {
+		return 1
+	}
+	return float64(c.Stats[packets.StatHP]) / float64(most)
+}
+
+// level is the greater one of title and degree, from 1.
+func (c *Client) level() int {
+	return 1 + int(max(c.Stats[packets.StatTitle], c.Stats[packets.StatDegree]))
+}
+
+// hurried says whether something has hit the character a moment ago.
+func (c *Client) hurried(now time.Time) bool {
+	return !c.fight.hitAt.IsZero() && now.Sub(c.fight.hitAt) < 8*time.Second
+}
+
+// threatened says whether it is time to run: few HP are left, and something is after the character which has more.
+func (c *Client) threatened() bool {
+	if c.health() >= fleeBelow || !c.hurried(time.Now()) {
+		return false
+	}
+	o := c.Objects[c.fight.hitBy]
+	return o != nil && o.Monster != nil && !o.Monster.Dying && o.Monster.HP > o.Monster.MaxHP/5
+}
+
+// flee runs away from what has hit the character, towards the nearest city.
+func (c *Client) flee(now time.Time) error {
+	if c.walker.following() && c.hunter.prey == packets.NoObject {
+		return nil
+	}
+	c.tally.Fled.Add(1)
+	c.busy.task = nil
+	o := c.Objects[c.fight.hitBy]
+	c.hunter.shun(o.ID, now)
+	away := c.Position
+	dx, dz := float64(c.Position.X-o.Position.X), float64(c.Position.Z-o.Position.Z)
+	if city, d, ok := content.NearestCity(c.Position); ok && d > fleeFar {
+		dx, dz = float64(city.Position.X-c.Position.X), float64(city.Position.Z-c.Position.Z)
+	}
+	r := max(math.Hypot(dx, dz), 0.1)
+	away.X += float32(dx / r * fleeFar)
+	away.Z += float32(dz / r * fleeFar)
+	c.goTo(away, now)
+	return nil
+}
+
+// shun leaves a monster alone for a while.
+func (h *hunter) shun(id packets.ObjectID, now time.Time) {
+	if h.avoid == nil {
+		h.avoid = map[packets.ObjectID]time.Time{}
+	}
+	for known, until := range h.avoid {
+		if now.After(until) {
+			delete(h.avoid, known)
+		}
+	}
+	h.avoid[id] = now.Add(avoidTime)
+	h.prey = packets.NoObject
+}
+
+// goTo sets out for a place, unless that is not in the world.
+func (c *Client) goTo(to coords.Position, now time.Time) {
+	if to.Check() == nil && !c.options.Idle {
+		c.walker.follow([]coords.Position{to}, now)
+	}
+}
+
+// kindOf is the kind of an item by the server's own tables, nil if it is not known.
+func (c *Client) kindOf(o *Object) *rules.Kind {
+	if o == nil || o.Spawn == nil {
+		return nil
+	}
+	return content.Default().Of(int(o.Class), int(o.Spawn.C), 0)
+}
+
+// arm takes the best weapon in hand that the character has.
+func (c *Client) arm(now time.Time) (bool, error) {
+	h := &c.hunter
+	if now.Before(h.arms) {
+		return false, nil
+	}
+	h.arms = now.Add(time.Minute)
+	best, attack := packets.NoObject, 0
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		o := c.Objects[c.Slots[slot].Item]
+		if k := c.kindOf(o); k != nil && c.weapon(k) && -k.Attack > attack {
+			best, attack = o.ID, -k.Attack
+		}
+	}
+	if best == packets.NoObject || best == c.busy.inHand {
+		return false, nil
+	}
+	c.busy.inHand = best
+	return true, c.Take(best)
+}
+
+// weapon says whether the character could strike with such a thing: not with a crossbow, which needs arrows.
+func (c *Client) weapon(k *rules.Kind) bool {
+	held := rules.ClassOf(k.Class).Held
+	return k.Hand && (held == rules.Sword || held == rules.Axe) && int(c.Stats[packets.StatTitle]) >= k.Need.Title &&
+		int(c.Stats[packets.StatDegree]) >= k.Need.Degree
+}
+
+// spend raises base values by what the last levels gave: strength and endurance, earth and water.
+func (c *Client) spend(time.Time) (bool, error) {
+	title, degree := c.Stats[packets.StatFreeTitlePoints], c.Stats[packets.StatFreeDegreePoints]
+	if title <= 0 && degree <= 0 {
+		return false, nil
+	}
+	return true, c.SpendPoints([8]int32{0: (max(title, 0) + 1) / 2, 3: max(title, 0) / 2, 4: (max(degree, 0) + 1) / 2,
+		6: max(degree, 0) / 2})
+}
+
+// attack goes for the prey, and strikes it.
+func (c *Client) attack(now time.Time) (bool, error) {
+	h := &c.hunter
+	if h.prey == packets.NoObject {
+		return false, nil
+	}
+	o := c.Objects[h.prey]
+	switch {
+	case o == nil || o.Monster == nil || o.Monster.Dying:
+		h.prey, h.await = packets.NoObject, now.Add(bagWait)
+		return true, nil
+	case c.fight.struck[h.prey].After(h.since):
+		h.since = c.fight.struck[h.prey]
+	case now.Sub(h.since) > preyTime: // not to be reached, or to be hit
+		h.shun(h.prey, now)
+		return false, nil
+	}
+	h.place = o.Position
+	if c.Position.Distance(o.Position) > strikeRange {
+		c.chase(o, now)
+		return true, nil
+	}
+	if c.walker.following() {
+		c.walker.follow(nil, now)
+		return true, c.sendPing()
+	}
+	if now.Sub(c.fight.struckAt) < c.useTime() {
+		return true, nil
+	}
+	c.Position.Yaw = heading(o.Position.X-c.Position.X, o.Position.Z-c.Position.Z)
+	return true, c.Strike(h.prey)
+}
+
+// chase walks to within reach of a monster, wherever it is by now.
+func (c *Client) chase(o *Object, now time.Time) {
+	to, d := o.Position, c.Position.Distance(o.Position)
+	part := float32((strikeRange - 0.7) / d)
+	to.X += (c.Position.X - to.X) * part
+	to.Z += (c.Position.Z - to.Z) * part
+	c.goTo(to, now)
+}
+
+// choosePrey chooses the nearest monster that is not too strong, first of all what has hit the character.
+func (c *Client) choosePrey(now time.Time) (bool, error) {
+	h, best, nearest := &c.hunter, packets.NoObject, float64(preyRange)
+	for id, o := range c.Objects {
+		m := o.Monster
+		if m == nil || m.Dying || now.Before(h.avoid[id]) || m.Level > c.level()+bolder && id != c.fight.hitBy {
+			continue
+		}
+		d := c.Position.Distance(o.Position)
+		if id == c.fight.hitBy && c.hurried(now) {
+			d /= 4
+		}
+		if m.Name != 0 {
+			d *= 2 // the named hit hard
+		}
+		if d < nearest || d == nearest && id < best {
+			best, nearest = id, d
+		}
+	}
+	if best == packets.NoObject {
+		return false, nil
+	}
+	h.prey, h.since = best, now
+	return true, nil
+}
+
+// fetchBag goes to the bag that the last prey has left, and takes what is in it.
+func (c *Client) fetchBag(now time.Time) (bool, error) {
+	h := &c.hunter
+	if now.After(h.await) {
+		return false, nil
+	}
+	for id, o := range c.Objects {
+		if o.Class == packets.ClassLootBag && o.Position.Distance(h.place) < bagRange && !slices.Contains(h.looted, id) {
+			h.await, h.looted = time.Time{}, append(h.looted[max(0, len(h.looted)-9):], id)
+			c.beginTask(c.loot(id), now)
+			c.busy.giveUp = now.Add(lootTime)
+			return true, nil
+		}
+	}
+	return true, nil
+}
+
+// loot goes to a bag, opens it and takes all that there is room for.
+func (c *Client) loot(id packets.ObjectID) func(time.Time) error {
+	opened, asked := false, map[packets.ObjectID]bool{}
+	return func(now time.Time) error {
+		bag := c.Objects[id]
+		switch {
+		case bag == nil:
+			c.endTask(now)
+			return nil
+		case !opened:
+			if !c.approach(bag.Position, now) {
+				return nil
+			}
+			opened = true
+			if err := c.sendPing(); err != nil {
+				return err
+			}
+			return c.OpenBag(id)
+		}
+		_, room := c.FreeSlot()
+		for n := range uint8(16) {
+			item := bag.Slots[n].Item
+			if item == packets.NoObject || !room || asked[item] {
+				continue
+			}
+			if c.Objects[item] == nil {
+				return nil // it is about to be shown
+			}
+			asked[item] = true
+			c.tally.Looted.Add(1)
+			return c.PickUp(item)
+		}
+		c.endTask(now)
+		return c.CloseBag(id)
+	}
+}
+
+// dine eats when the character is hungry.
+func (c *Client) dine(time.Time) (bool, error) {
+	if c.Stats[packets.StatSatiety] >= hungry {
+		return false, nil
+	}
+	if o := c.first(isFood); o != nil {
+		return true, c.Use(o.ID)
+	}
+	return false, nil
+}
+
+func isFood(o *Object) bool { return o.Class >= firstFood && o.Class <= lastFood }
+
+// first is the first item in the inventory that fits, nil if there is none.
+func (c *Client) first(fits func(*Object) bool) *Object {
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && fits(o) {
+			return o
+		}
+	}
+	return nil
+}
+
+// recover rests until the character has HP enough for the next fight, unless something is after it.
+func (c *Client) recover(now time.Time) (bool, error) {
+	if c.health() >= huntAbove || c.hurried(now) {
+		return false, nil
+	}
+	c.walker.rest = later(c.walker.rest, now.Add(time.Second))
+	return true, nil
+}
+
+// goTrading goes to the nearest city when there is too little room for loot, and deals there.
+func (c *Client) goTrading(now time.Time) (bool, error) {
+	free := 0
+	for _, s := range c.Slots[FirstInventorySlot:EndOfInventory] {
+		if s.Item == packets.NoObject {
+			free++
+		}
+	}
+	city, _, ok := content.NearestCity(c.Position)
+	if free > slotsToKeep || !ok || c.first(c.sellable) == nil {
+		return false, nil
+	}
+	c.beginTask(c.market(city.Position), now)
+	c.busy.giveUp = now.Add(townTime)
+	c.tell("goes to %s to sell", city.English)
+	return true, nil
+}
+
+// sellable says whether the character can do without an item.
+func (c *Client) sellable(o *Object) bool {
+	return o.ID != c.busy.inHand && !isFood(o) && o.Slots == nil && o.Class != packets.ClassInkpot && isItem(o) &&
+		!c.hunter.avoid[o.ID].After(time.Now())
+}
+
+// market goes to a trader of a city, sells what the character can do without, and buys what it needs.
+func (c *Client) market(city coords.Position) func(time.Time) error {
+	opened, bought := packets.NoObject, 0
+	return func(now time.Time) error {
+		trader := c.nearestTrader()
+		switch {
+		case trader == nil:
+			if !c.walker.following() || c.walker.roaming {
+				c.goTo(city, now)
+			}
+			return nil
+		case opened == packets.NoObject || c.Trader == packets.NoObject && opened != trader.ID:
+			if c.approach(trader.Position, now) {
+				opened = trader.ID
+				return c.OpenTrade(trader.ID)
+			}
+			return nil
+		case c.Trader == opened && c.Offer.Trader == opened:
+			return c.AcceptOffer()
+		case c.Trader == opened:
+			if o := c.first(c.sellable); o != nil {
+				c.hunter.shun(o.ID, now) // whatever he says
+				return c.OfferForSale(0, o.ID)
+			}
+			if slot, count := c.wanted(c.Objects[opened]); count > 0 && bought < dealsAtOnce {
+				bought++
+				c.hunter.arms = now.Add(2 * time.Second)
+				return c.Buy(slot, count)
+			}
+		}
+		c.hunter.hunts = false
+		c.endTask(now)
+		return nil
+	}
+}
+
+// nearestTrader is the nearest one in view, nil if there is none.
+func (c *Client) nearestTrader() (trader *Object) {
+	nearest := float64(traderInView)
+	for _, o := range c.Objects {
+		if o.Occupation < firstShop || o.Occupation > lastShop {
+			continue
+		}
+		if d := c.Position.Distance(o.Position); d < nearest {
+			nearest, trader = d, o
+		}
+	}
+	return trader
+}
+
+// wanted is what the character needs of a trader's goods: a better weapon if it is rich, and food.
+func (c *Client) wanted(trader *Object) (slot uint8, count int) {
+	if _, free := c.FreeSlot(); !free || trader == nil {
+		return 0, 0
+	}
+	attack := 0
+	if k := c.kindOf(c.Objects[c.busy.inHand]); k != nil {
+		attack = -k.Attack
+	}
+	food := c.first(isFood)
+	for _, n := range slices.Sorted(maps.Keys(trader.Goods)) {
+		a := trader.Goods[n]
+		o := c.Objects[a.Item]
+		k := c.kindOf(o)
+		switch {
+		case k == nil || a.Price == 0 || a.Price > c.Money:
+		case c.weapon(k) && -k.Attack > attack && a.Price <= c.Money/2:
+			return n, 1
+		case isFood(o) && (food == nil || max(food.Count, 1) < foodToCarry) && a.Price*foodToCarry <= c.Money:
+			return n, min(foodToCarry, max(o.Count, 1))
+		}
+	}
+	return 0, 0
+}
+
+// goHunting goes to where the monsters are as strong as the character, and looks around there.
+func (c *Client) goHunting(now time.Time) (bool, error) {
+	h := &c.hunter
+	if c.walker.following() && !c.walker.roaming {
+		return true, nil
+	}
+	city, d, ok := content.NearestCity(c.Position)
+	if !ok {
+		return false, nil // inside of something: whatever is there
+	}
+	if h.hunts && c.Position.Distance(h.ground) > 2 { // put elsewhere on the way
+		h.hunts = false
+	}
+	far := max(nearestHunt, firstLevelAt+levelEvery*float64(c.level()-4))
+	angle := c.rand.Float64() * 2 * math.Pi
+	if h.hunts || d > far/2 { // look around
+		angle = math.Atan2(float64(c.Position.X-city.Position.X), float64(c.Position.Z-city.Position.Z)) +
+			(c.rand.Float64()-0.5)*120/max(d, 1)
+	}
+	to := coords.Position{X: city.Position.X + float32(far*math.Sin(angle)), Y: city.Position.Y,
+		Z: city.Position.Z + float32(far*math.Cos(angle)), Yaw: c.Position.Yaw}
+	if area, ok := content.ContinentOf(to); to.Check() != nil || !ok || area.Key != city.Area {
+		return true, nil // at the edge of the world: another direction next time
+	}
+	h.ground, h.hunts = to, true
+	c.goTo(to, now)
+	return true, nil
+}

@@ -1,0 +1,57 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sphereserver/packets"
+)
+
+// A Ledger is what a character has become, besides its belongings: what it has to have when it comes back. It is empty
+// when that is not known.
+type Ledger struct {
+	values [len(lasting)]int32
+	known  [len(lasting)]bool
+	hp     int32 // the last that was told
+	fought bool  // a moment ago, so that they are others by now
+	most   int32
+}
+
+// lasting are the values that change by deeds alone. Source: protocol ingame 12.1.
+var lasting = [...]packets.Stat{packets.StatTitle, packets.StatDegree, packets.StatTitleXP, packets.StatDegreeXP,
+	packets.StatKarma, packets.StatKarmaPoints, packets.StatFreeTitlePoints, packets.StatFreeDegreePoints,
+	packets.StatBaseStrength, packets.StatBaseAgility, packets.StatBaseAccuracy, packets.StatBaseEndurance,
+	packets.StatBaseEarth, packets.StatBaseAir, packets.StatBaseWater, packets.StatBaseFire}
+
+const (
+	// killPatience is how long what a blow brings may take: it is told when it is stored.
+	killPatience = time.Second
+	// calm is how long after a hit the HP are those that were told last.
+	calm = 10 * time.Second
+	// restedHP is how many parts of the greatest HP come back by rest while somebody leaves and enters.
+	restedHP = 20
+)
+
+func (c *Client) ledger() (l Ledger) {
+	for i, s := range lasting {
+		l.values[i], l.known[i] = c.Stats[s]
+	}
+	l.hp, l.most = c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP]
+	l.fought = c.dead() || !c.fight.hitAt.IsZero() && time.Since(c.fight.hitAt) < calm
+	return l
+}
+
+// differs says what is different from what was expected, "" for nothing.
+func (l Ledger) differs(from Ledger) string {
+	var all []string
+	for i, s := range lasting {
+		if l.known[i] && from.known[i] && l.values[i] != from.values[i] {
+			all = append(all, fmt.Sprintf("%s %d, expected %d", s, l.values[i], from.values[i]))
+		}
+	}
+	if more := l.hp - from.hp; from.most > 0 && !from.fought && (more < 0 || more > from.most/restedHP+1) {
+		all = append(all, fmt.Sprintf("HP %d, expected %d", l.hp, from.hp))
+	}
+	return strings.Join(all, "; ")
+}
