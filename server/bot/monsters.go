@@ -74,7 +74,7 @@ func (c *Client) monsterCommand(o *Object, command packets.Command, frame []byte
 	switch command.(type) {
 	case *packets.ChangeObjectHP, *packets.ObjectHP, *packets.Dies, *packets.Attack:
 	case *packets.FlyingWeapon:
-		c.checkNamed(o, command.(*packets.FlyingWeapon).Player, "flies at", frame)
+		c.checkNamed(o, command.(*packets.FlyingWeapon).Target, "flies at", frame)
 		return true
 	case *packets.DisplayName:
 		if o.Monster != nil {

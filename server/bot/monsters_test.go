@@ -35,7 +35,7 @@ func ratLoses(damage int, by packets.ObjectID) packets.Region {
 }
 
 func ratHas(hp, most uint16) packets.Region {
-	return contMan(&packets.ObjectHP{HP: hp, MaxHP: most, Unknown: 0x75})
+	return contMan(&packets.ObjectHP{HP: hp, MaxHP: most, Constant: packets.ObjectHPConstant})
 }
 
 func ratDies(by packets.ObjectID) packets.Region { return contMan(&packets.Dies{Killer: by}) }
@@ -62,7 +62,7 @@ func TestAFightIsKnownToTheClient(t *testing.T) {
 		f.rat(&packets.RegionManager{Command: &packets.Attack{Animation: 0x1D}})
 		f.together(section(rat, packets.ClassMonster, &packets.RegionManager{Command: &packets.Attack{Animation: 0x1E}}),
 			f.mine(&packets.ReceiveHit{Source: uint16(rat), HP: -6}),
-			section(rat, packets.ClassMonster, tradeMan(&packets.FlyingWeapon{Player: me, Unknown: 153})))
+			section(rat, packets.ClassMonster, tradeMan(&packets.FlyingWeapon{Target: me, EffectSet: 153})))
 		f.own(stat(packets.StatHP, fakeHP-6))
 		f.send(packets.SixSeconds(me, 0, 100, fakeHP-4, true))
 		f.together(section(rat, packets.ClassMonster, ratLoses(40, me), ratDies(me)),
@@ -122,7 +122,7 @@ func TestViolationsOfFights(t *testing.T) {
 			bot.UnknownObject},
 		{"hit by somebody unknown", func(f *fake) { f.own(&packets.ReceiveHit{Source: uint16(nobody), HP: -5}) },
 			bot.UnknownObject},
-		{"a missile at somebody unknown", func(f *fake) { f.rat(tradeMan(&packets.FlyingWeapon{Player: nobody})) },
+		{"a missile at somebody unknown", func(f *fake) { f.rat(tradeMan(&packets.FlyingWeapon{Target: nobody})) },
 			bot.UnknownObject},
 		{"absolute HP that are not the sum", func(f *fake) { f.rat(ratLoses(5, 0), ratHas(60, 64)) }, bot.HPDiffer},
 		{"more HP than there can be", func(f *fake) {
