@@ -191,6 +191,7 @@ func worldKeys(s *Settings) []Key {
 			"какую долю цены вещи платит за неё торговец"),
 		bounded("litter", &w.DespawnAfter, "1s", "8760h",
 			"how long a thing lies where it was dropped", "сколько лежит брошенная вещь"),
+		named("monsters", &s.Game.Monsters, "whether there are monsters", "есть ли в мире монстры"),
 		bounded("seed", &w.Seed, "0", "2147483647",
 			"what the world's chance begins with, to live through the same again; 0: drawn, and written to the log",
 			"с чего начинается случай в мире, чтобы прожить то же ещё раз; 0: "+

@@ -62,6 +62,6 @@ func Defaults() Settings {
 	s := Settings{Name: "Sphere", Game: game.DefaultOptions(), Queries: query.DefaultOptions(),
 		Log: Log{Level: slog.LevelInfo}, Backups: Backups{Every: 24 * time.Hour, Keep: 14},
 		Admin: Admin{Listen: "127.0.0.1:8860"}, ChatLog: true}
-	s.Game.World = world.DefaultOptions()
+	s.Game.World, s.Game.Monsters = world.DefaultOptions(), true
 	return s
 }

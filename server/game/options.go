@@ -26,6 +26,8 @@ type Options struct {
 	// Start is where new characters stand.
 	Start coords.Position
 	World world.Options
+	// Monsters says whether there are any; sphere.toml has them by default.
+	Monsters bool
 	// Catalogue is the kinds of items; nil for the one that is built in. World.Tables are those of it unless they are
 	// set.
 	Catalogue *content.Catalogue

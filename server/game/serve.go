@@ -80,6 +80,9 @@ func (s *Server) populate() error {
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
 	spawnStatics(s.world)
+	if o.Monsters {
+		addSpawners(s.world, o.World.Tables, o.World.Balance)
+	}
 	putLying(s.world, lying)
 	return nil
 }

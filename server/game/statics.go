@@ -2,7 +2,9 @@ package game
 
 import (
 	"sphereserver/data/content"
+	"sphereserver/data/content/wild"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // spawnStatics puts everybody and everything of the content tables into the world.
@@ -20,4 +22,18 @@ func spawnStatics(w *world.World) {
 			Kind: world.Portal{Class: p.Class, Number: p.Number,
 				To: p.To, Place: p.Place, Key: p.Key}}})
 	}
+}
+
+// addSpawners lets monsters come, wherever they do.
+func addSpawners(w *world.World, tables *rules.Tables, b *rules.Balance) {
+	if b == nil {
+		b = rules.DefaultBalance()
+	}
+	all := wild.Spawners(tables, &b.Spawn)
+	add := world.AddSpawners{Spawners: make([]world.Spawner, len(all))}
+	for i, s := range all {
+		add.Spawners[i] = world.Spawner{Key: s.Key, At: s.Position, Level: s.Level, Spread: s.Spread, Types: s.Types,
+			Tutorial: s.Alone}
+	}
+	w.Do(add)
 }

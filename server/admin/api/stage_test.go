@@ -55,7 +55,7 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	tail := oplog.Keep(g.log)
 	set := config.Defaults()
 	set.Admin.Listen = "127.0.0.1:0"
-	set.Game.Listen, set.Game.Log = "127.0.0.1:0", g.log.Logger
+	set.Game.Listen, set.Game.Log, set.Game.Monsters = "127.0.0.1:0", g.log.Logger, false
 	if g.game, err = game.New(set.Game, store); err != nil {
 		t.Fatal(err)
 	}
