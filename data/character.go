@@ -29,7 +29,7 @@ type Character struct {
 	Face, Hair, HairColour, Tattoo byte // the client's choices, counted from 48
 
 	TitleLevel, DegreeLevel int // absolute level minus one, 0 to 239, 60 for each reset
-	rules.Progress              // points to spend are 0 to 65535, Karma -5000 to 5000
+	rules.Progress              // points to spend are 0 to 65535, Karma -1000000 to 1000000
 	HP, MP                  int // current
 	Satiety, MaxSatiety     int
 	ClanName                string // "" for none; read only, see [Store.JoinClan] and its neighbours

@@ -112,7 +112,6 @@ type KarmaBalance struct {
 	Kindness    int
 	KindEach    time.Duration
 	SelfDefence time.Duration
-	Limit       int
 }
 
 // ExperienceBalance is what a kill teaches. Source: protocol fight 9.
@@ -125,8 +124,16 @@ type ExperienceBalance struct {
 	FreeLevels   int     // above the monster's
 	LevelPart    float64 // less for each level beyond
 	LeastPart    float64
-	OtherFactor  float64 // of monsters that KillFactors does not name
+	Kill         []int        // by the monster's level less one
+	Types        []TypeFactor // the first that has the type counts
+	OtherFactor  float64      // of types that Types does not have
 	MostHitsTime time.Duration
+}
+
+// A TypeFactor is how much more than others monsters of some types teach.
+type TypeFactor struct {
+	From, To int // numbers of types
+	Factor   float64
 }
 
 // LootBalance is what a monster leaves. Source: protocol fight 10.
@@ -183,14 +190,51 @@ func DefaultBalance() *Balance {
 		Death: DeathBalance{Revive: 5 * time.Second, HP: 100, Protection: 10 * time.Second, Experience: 0.124335, FromLevel: 10,
 			Thing: 0.3, Satiety: 10, PositionEach: 2 * time.Second},
 		Karma: KarmaBalance{Monster: [6]int{1: 1, 3: -10, 4: -20, 5: -40}, Player: [6]int{3: -500, 4: -500, 5: -500},
-			Suicide: -300, Kindness: 1, KindEach: time.Minute, SelfDefence: time.Minute, Limit: 1_000_000},
+			Suicide: -300, Kindness: 1, KindEach: time.Minute, SelfDefence: time.Minute},
 		Experience: ExperienceBalance{Factor: 1, Spread: 0.1, Named: 1.5678, Group: 0.1, Near: 60, FreeLevels: 10,
-			LevelPart: 0.1, LeastPart: 0.1, OtherFactor: 1.5678, MostHitsTime: time.Minute},
+			LevelPart: 0.1, LeastPart: 0.1, Kill: defaultKill(), Types: defaultTypes(), OtherFactor: 1.5678,
+			MostHitsTime: time.Minute},
 		Loot: LootBalance{Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute, Expires: 3 * time.Minute, Suffix: 0.25,
 			StackMin: 3, StackMax: 19, TierLevels: 5, Weights: LootWeights{Ring: 26, Bracelet: 14, Mantra: 18, Powder: 25,
 				Alchemy: 31, Axe: 7, Sword: 5, Crossbow: 3, Robe: 6, Amulet: 5, Shield: 5, Boots: 5}},
 		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, MaxMove: 3 * time.Minute,
 			Rest: 6 * time.Minute, Lasting: 10 * time.Second},
 		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25},
+	}
+}
+
+// defaultKill are what others have found. Source: protocol gamerules 3.2.
+func defaultKill() []int {
+	return []int{
+		3, 14, 31, 56, 88, 128, 175, 229, 292, 361,
+		439, 524, 648, 737, 898, 962, 1065, 1267, 1318, 1465,
+		1612, 1763, 1918, 2106, 2280, 2472, 2727, 2756, 2953, 3306,
+		3722, 3732, 4112, 4220, 4905, 5064, 5222, 5460, 5697, 6243,
+		6575, 6907, 7309, 7711, 7977, 8190, 8403, 8993, 9022, 9205,
+		9278, 10433, 10590, 10748, 11191, 13093, 14473, 14615, 14716, 14816,
+		15126, 15856, 16173, 16307, 16357, 16874, 17399, 19050, 19226, 19272,
+		19317, 19906, 20617, 20781, 20945, 21326, 21708, 22285, 23278, 23797,
+		24316, 25062, 25825, 26588, 26903, 27106, 29211, 29268, 29324, 30253,
+		34593, 34916, 35288, 35661, 35960, 36465, 36970, 37750, 38539, 39340,
+		40142, 40955, 41782, 42608, 44449, 46290, 46352, 46414, 46789, 47792,
+		49971, 50214, 50456, 51369, 52291, 57562, 57612, 57663, 57714, 57764,
+	}
+}
+
+// defaultTypes are what others have found, but for the newcomers' monster: recorded kills of it teach nothing.
+func defaultTypes() []TypeFactor {
+	return []TypeFactor{
+		{1000, 1009, 1.1039}, {1010, 1019, 1.1063}, {1020, 1023, 1.0822}, {1025, 1025, 1.0822},
+		{1030, 1039, 1.1055}, {1040, 1049, 1.0176}, {1050, 1051, 1.1039}, {1060, 1065, 1.0465},
+		{1067, 1067, 1.0465}, {1069, 1069, 0}, {1070, 1075, 1.1413}, {1080, 1080, 1.062}, {1081, 1081, 1.0951},
+		{1082, 1082, 1.0949}, {1083, 1083, 1.0507}, {1084, 1084, 1.3151}, {1085, 1085, 1.414},
+		{1090, 1099, 1.0912}, {1100, 1105, 1.0741}, {1107, 1107, 1.0741}, {1110, 1119, 1.1478},
+		{1120, 1129, 1.1491}, {1130, 1139, 1.0676}, {1140, 1149, 1.1447}, {1160, 1169, 1.2818}, {1170, 1170, 0},
+		{1180, 1180, 1.1196}, {1190, 1199, 1.0702}, {1200, 1209, 1.1199}, {1210, 1210, 1.1083},
+		{1211, 1211, 1.1157}, {1212, 1212, 1.1585}, {1220, 1229, 1.1881}, {1230, 1230, 1.1066},
+		{1231, 1231, 1.1137}, {1232, 1232, 1.1017}, {1240, 1249, 1.0785}, {1250, 1259, 1.0564},
+		{1260, 1269, 1.1338}, {1270, 1279, 1.255}, {1280, 1280, 0}, {1290, 1290, 1.414}, {1291, 1291, 1.4762},
+		{1292, 1292, 1.7625}, {1300, 1309, 1.3151}, {1310, 1319, 1.414}, {1850, 1859, 1.1055},
+		{1880, 1881, 1.1039}, {1882, 1882, 1.0702}, {1883, 1883, 1.0822},
 	}
 }

@@ -26,6 +26,7 @@ type Derived struct {
 	Stats                           Stats // with what is worn
 	Attack, Magic                   int   // with what is in the hand; negative
 	PhysicalDefence, MagicalDefence int
+	WornAttack, WornMagic           int // of what is worn alone; negative
 
 	levels bool // HP and MP follow from levels
 }
@@ -66,7 +67,7 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 	t.equip(&e, who, carried, hand)
 	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats,
 		Attack: e.bonus.Attack, PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence,
-		levels: t.Levels}
+		WornAttack: e.bonus.Attack, WornMagic: e.bonus.Magic, levels: t.Levels}
 	if t.Levels {
 		d.BaseHP, d.BaseMP = MaxHP(who.Title, who.Degree), MaxMP(who.Title, who.Degree)
 		d.HP, d.MP = d.BaseHP+e.bonus.HP, d.BaseMP+e.bonus.MP
@@ -183,6 +184,9 @@ func (t *Tables) Wear(k *Kind, suffix int, by *Wearer) (Bonus, bool) {
 	n := t.Numbers(k, suffix)
 	if !by.Meets(&n.Need) || !by.MayWear(k) {
 		return Bonus{}, false
+	}
+	if ClassOf(k.Class).Use == Mantra { // these are what its effect changes
+		return Bonus{}, true
 	}
 	return Weaken(n.Bonus, n.Effect != 0, k.Rank(), by.Rank()), true
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 	"math/rand/v2"
+	"time"
 )
 
 // A School is how something hurts.
@@ -97,4 +98,60 @@ func (b *DamageBalance) AttackOf(m *Monster, level int, named bool) Attack {
 // DefenceOf is what takes away from a hit on a monster of a level.
 func (b *DamageBalance) DefenceOf(m *Monster, level int, named bool) Defence {
 	return Defence{b.scaled(m.Physical, level, named), b.scaled(m.Magical, level, named)}
+}
+
+// AttackWith is how hard somebody hits with a weapon, a powder or a mantra of a kind, whose numbers with its suffix are
+// n; with nil for both with fists. It is nothing if that cannot hurt. Source: protocol fight 7.2.
+func (b *DamageBalance) AttackWith(d *Derived, k *Kind, n *Columns) Attack {
+	if n == nil {
+		return Attack{Physical: max(b.Fists-d.WornAttack, 0), Flat: true}
+	}
+	var a Attack
+	if n.Attack < 0 {
+		a.Physical = max(-d.WornAttack-n.Attack, 1)
+	}
+	if n.Magic < 0 {
+		a.Magical = max(-d.WornMagic-n.Magic, 1)
+	}
+	if ClassOf(k.Class).Held != 0 { // of others the column means something else
+		a.Spread = n.Spread
+	}
+	return a
+}
+
+// Hurts says whether something can be used against somebody.
+func (n *Columns) Hurts() bool { return n.Attack < 0 || n.Magic < 0 }
+
+// Missed draws whether a blow misses.
+func Missed(r *rand.Rand, chance float64) bool { return r.Float64() < chance }
+
+// Reach is from how far, in metres, something can be used, or nil for fists, and how far around the one who is hit it
+// works; 0 for nobody else. Source: protocol fight 7.4.
+func (b *BlowBalance) Reach(n *Columns) (distance, radius float64) {
+	switch {
+	case n == nil:
+		return b.FistRange, 0
+	case n.Range > 100:
+		return float64(n.Range % 100), float64(n.Range / 100)
+	}
+	return float64(n.Range), 0
+}
+
+// InReach says whether a blow from a distance, in metres, hits.
+func (b *BlowBalance) InReach(n *Columns, distance float64) bool {
+	reach, _ := b.Reach(n)
+	return distance <= max(reach+b.ReachSlack, b.Least)
+}
+
+// UseTime is how long something takes to be used, or fists if n is nil. Source: protocol fight 7.4.
+func (b *BlowBalance) UseTime(n *Columns) time.Duration {
+	if n == nil {
+		return b.FistTime
+	}
+	return time.Duration(max(n.UseTime, 0)) * 10 * time.Millisecond
+}
+
+// Counts says whether a blow counts so long after the last one.
+func (b *BlowBalance) Counts(n *Columns, since time.Duration) bool {
+	return since >= time.Duration(b.UseSlack*float64(b.UseTime(n)))
 }

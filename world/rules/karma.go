@@ -1,7 +1,8 @@
 package rules
 
-// MaxKarma is the greatest karma count, and the least one with the sign changed.
-const MaxKarma = 5000
+// MaxKarma is the greatest karma count, and the least one with the sign changed: a limit of ours, the recorded counts go
+// beyond 5000. Source: protocol fight 8.4.
+const MaxKarma = 1_000_000
 
 // The karma types that the client shows. protocol: session 11.3.
 const (
@@ -25,4 +26,22 @@ func KarmaType(count int) int {
 		return KarmaGood
 	}
 	return KarmaBenign
+}
+
+// AddKarma is a karma count after a change.
+func AddKarma(count, change int) int {
+	return min(max(count+change, -MaxKarma), MaxKarma)
+}
+
+// ForMonster is how killing a monster changes karma. Source: protocol fight 8.4.
+func (b *KarmaBalance) ForMonster(m *Monster) int { return ofBand(&b.Monster, m.Karma) }
+
+// ForPlayer is how killing a player with a karma count changes karma.
+func (b *KarmaBalance) ForPlayer(victim int) int { return ofBand(&b.Player, KarmaType(victim)) }
+
+func ofBand(changes *[6]int, band int) int {
+	if band < 0 || band >= len(changes) {
+		return 0
+	}
+	return changes[band]
 }

@@ -25,6 +25,7 @@ const (
 	kindEmblem
 	kindHeavy
 	kindHerb
+	kindBlessing
 )
 
 // someKinds are a small table: requirements and bonuses are of strength, but for a shield that wants a title.
@@ -59,6 +60,7 @@ func someKinds() []Kind {
 		{ID: kindEmblem, Class: ClassGuildEmblem, GameID: emblem(3, 2), Slots: []int{SlotGuild}, Columns: badge},
 		{ID: kindHeavy, Class: 501, GameID: 602, Hand: true, Columns: Columns{Weight: 9000, Attack: -99},
 			Model: "топор"},
+		{ID: kindBlessing, Class: 1000, GameID: 902, Hand: true, Columns: Columns{Bonus: Bonus{Attack: -10}, Effect: 850}},
 		{ID: kindHerb, Class: 601, GameID: 803, Stack: 50, Columns: n(3, 4)},
 	}
 }
