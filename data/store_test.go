@@ -295,7 +295,7 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 	nan /= nan
 	for what, spoil := range map[string]func(*Character){
 		"money": func(c *Character) { c.Money = -1 }, "level": func(c *Character) { c.TitleLevel = 240 },
-		"karma": func(c *Character) { c.Karma = 5001 }, "position": func(c *Character) { c.Position.Y = nan },
+		"karma": func(c *Character) { c.Karma = rules.MaxKarma + 1 }, "position": func(c *Character) { c.Position.Y = nan },
 	} {
 		c := one
 		spoil(&c)

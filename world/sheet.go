@@ -8,7 +8,7 @@ type Sheet struct {
 	Karma            int // type, 1 to 5
 	Guild, GuildRank int
 	Progress         rules.Progress
-	Pools            rules.Pools // without what is below one point
+	Pools            rules.Pools
 	Derived          rules.Derived
 }
 
@@ -24,17 +24,11 @@ type toldSheet struct {
 // told is what a player is to be told of itself now.
 func (p *Player) told() toldSheet {
 	return toldSheet{p.Title, p.Degree, p.Appearance.Karma, p.Appearance.Guild, p.Appearance.GuildRank, p.Progress,
-		shownPools(p.Pools)}
+		p.Pools}
 }
 
 // sheet is the player's as it knows it, once what follows from its levels and equipment has been computed.
 func (p *player) sheet() Sheet {
 	k := &p.known
 	return Sheet{k.Title, k.Degree, k.Karma, k.Guild, k.GuildRank, k.Progress, k.Pools, p.derived}
-}
-
-// shownPools are pools as they are told.
-func shownPools(v rules.Pools) rules.Pools {
-	v.HPPart, v.MPPart = 0, 0
-	return v
 }

@@ -36,7 +36,7 @@ func (w *World) recomputeStats(p *player) {
 	p.derived = w.tables.Derive(&who, &p.carried, p.hand)
 	p.Pools = p.derived.Limit(p.Pools)
 	p.known = p.told()
-	was.Pools = shownPools(before)
+	was.Pools = before
 	if is := p.sheet(); is != was {
 		w.tell(StatsChanged{p.ID, was, is})
 	}
@@ -90,7 +90,7 @@ func SheetOf(tables *rules.Tables, p Player) (Sheet, Appearance) {
 func (w *World) poolsChanged(p *player, before rules.Pools) {
 	p.Pools = p.derived.Limit(p.Pools)
 	now := &p.Pools
-	p.known.Pools = shownPools(*now)
+	p.known.Pools = *now
 	if *now != before {
 		w.markUnsaved(p)
 		w.tell(w.pools.put(PoolsChanged{p.ID, before, *now}))
@@ -108,7 +108,7 @@ func (w *World) regenerate(e *entity) {
 	}
 	before := p.Pools
 	changed := p.Pools.Regenerate()
-	if shownPools(p.Pools) != shownPools(before) {
+	if p.Pools != before {
 		w.markUnsaved(p)
 	}
 	w.tell(PoolsTick{p.ID, p.Pools, changed})

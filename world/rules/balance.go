@@ -158,7 +158,8 @@ type EffectBalance struct {
 	PoisonEach    time.Duration
 	MonsterPoison float64       // column × level × this is the total
 	MonsterColumn float64       // column × level × this, of maxima, defences and stats
-	MaxMove, Rest time.Duration // one point of satiety goes, moving and resting
+	HungerMoving  time.Duration // after it one point of satiety goes
+	HungerResting time.Duration
 	Lasting       time.Duration // bad effects of the dead do not count below this
 }
 
@@ -197,8 +198,8 @@ func DefaultBalance() *Balance {
 		Loot: LootBalance{Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute, Expires: 3 * time.Minute, Suffix: 0.25,
 			StackMin: 3, StackMax: 19, TierLevels: 5, Weights: LootWeights{Ring: 26, Bracelet: 14, Mantra: 18, Powder: 25,
 				Alchemy: 31, Axe: 7, Sword: 5, Crossbow: 3, Robe: 6, Amulet: 5, Shield: 5, Boots: 5}},
-		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, MaxMove: 3 * time.Minute,
-			Rest: 6 * time.Minute, Lasting: 10 * time.Second},
+		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, HungerMoving: 3 * time.Minute,
+			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
 		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25},
 	}
 }

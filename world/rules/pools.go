@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"time"
 
 	"sphereserver/coords"
@@ -11,9 +12,6 @@ type Pools struct {
 	HP, MaxHP           int
 	MP, MaxMP           int
 	Satiety, MaxSatiety int
-
-	// What regeneration has gained below one point.
-	HPPart, MPPart float64
 }
 
 // A LiveState is what play changes all the time and a kill of the process may set back by seconds.
@@ -27,9 +25,10 @@ type LiveState struct {
 // RegenerationPeriod is how often a character regains HP and MP.
 const RegenerationPeriod = 6 * time.Second
 
-// Regenerate adds what one period gives, and reports whether the HP have changed. The dead gain nothing.
+// Regenerate adds what one period gives, in whole points, and reports whether the HP have changed. The dead gain nothing,
+// and the hungry no HP.
 //
-// Source: protocol ingame 12.4.
+// Source: protocol fight 9.5.
 func (v *Pools) Regenerate() (hpChanged bool) {
 	if v.HP <= 0 {
 		return false
@@ -37,22 +36,23 @@ func (v *Pools) Regenerate() (hpChanged bool) {
 	const seconds = float64(RegenerationPeriod / time.Second)
 	before := v.HP
 	if v.Satiety > 0 {
-		v.HPPart += (float64(v.MaxHP)*0.0004 + 0.33) * seconds * (0.3 + float64(v.Satiety)/114)
+		v.HP = gain(v.HP, v.MaxHP, (float64(v.MaxHP)*0.0004+0.33)*seconds*(0.3+float64(v.Satiety)/114))
 	}
-	v.MPPart += (float64(v.MaxMP)*0.000056 + 0.55) * seconds
-	v.HP, v.HPPart = gain(v.HP, v.MaxHP, v.HPPart)
-	v.MP, v.MPPart = gain(v.MP, v.MaxMP, v.MPPart)
+	v.MP = gain(v.MP, v.MaxMP, (float64(v.MaxMP)*0.000056+0.55)*seconds)
 	return v.HP != before
 }
 
-// gain adds the whole points of part to have, up to limit, and returns what is left of part. What is above the
-// limit already stays.
-func gain(have, limit int, part float64) (int, float64) {
-	whole := int(part)
-	if have+whole >= limit {
-		return max(have, limit), 0
+// gain adds so much, rounded, up to a limit. What is above the limit already stays.
+func gain(have, limit int, more float64) int {
+	return max(have, min(have+int(math.Round(more)), limit))
+}
+
+// Hunger is after how long one point of satiety goes. Source: protocol fight 9.5.
+func (b *EffectBalance) Hunger(moving bool) time.Duration {
+	if moving {
+		return b.HungerMoving
 	}
-	return have + whole, part - float64(whole)
+	return b.HungerResting
 }
 
 // MaxPool is the most HP or MP that anybody has: what the store can keep.

@@ -1,6 +1,9 @@
 package rules
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestTheDeadDoNotRegenerate(t *testing.T) {
 	dead := Pools{MaxHP: 100, MaxMP: 100}
@@ -14,25 +17,36 @@ func TestTheDeadDoNotRegenerate(t *testing.T) {
 	}
 }
 
-// The figures are those of protocol ingame 12.4: for 100 HP and satiety 50, (0.04+0.33)·6·(0.3+50/114) per period.
-func TestRegenerationKeepsFractions(t *testing.T) {
-	p := Pools{HP: 50, MaxHP: 100, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}
-	hp, mp := 50.0, 10.0
-	for i := range 12 {
-		hp += (100*0.0004 + 0.33) * 6 * (0.3 + 50.0/114)
-		mp += (100*0.000056 + 0.55) * 6
-		if p.Regenerate(); p.HP != int(hp) || p.MP != int(mp) {
-			t.Errorf("period %d: HP %d, MP %d, want %d and %d", i, p.HP, p.MP, int(hp), int(mp))
+// What is recorded: 110 HP at the most, satiety 50. Protocol fight 9.5.
+func TestCheck26Regeneration(t *testing.T) {
+	p := Pools{HP: 93, MaxHP: 110, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}
+	for i := range 8 {
+		if changed := p.Regenerate(); !changed || p.HP != 95+2*i || p.MP != 13+3*i {
+			t.Errorf("period %d: HP %d, MP %d, changed %v", i+1, p.HP, p.MP, changed)
 		}
 	}
-	hungry := Pools{HP: 50, MaxHP: 100, MP: 10, MaxMP: 100}
-	for range 10 {
-		if hungry.Regenerate() {
-			t.Fatal("the hungry gain HP")
+	if p.Regenerate(); p.HP != 110 {
+		t.Errorf("HP %d, expected all", p.HP)
+	}
+	if p.Regenerate() || p.HP != 110 {
+		t.Errorf("HP %d after all", p.HP)
+	}
+	for _, v := range []struct{ hp, satiety, gain int }{{100, 50, 2}, {100, 100, 3}, {100, 1, 1}, {100, 0, 0}, {3900, 100, 13}} {
+		p := Pools{HP: 1, MaxHP: v.hp, Satiety: v.satiety}
+		if p.Regenerate(); p.HP != 1+v.gain {
+			t.Errorf("%+v: expected %d more, found %d", v, v.gain, p.HP-1)
 		}
 	}
-	if hungry.MP <= 10 {
-		t.Error("the hungry gain no MP")
+	full := Pools{HP: 1, MaxHP: 3900, MP: 0, MaxMP: 4950}
+	if full.Regenerate(); full.MP != 5 {
+		t.Errorf("4950 MP gain %d", full.MP)
+	}
+}
+
+func TestHunger(t *testing.T) {
+	b := DefaultBalance().Effect
+	if m, r := b.Hunger(true), b.Hunger(false); m != 3*time.Minute || r != 6*time.Minute {
+		t.Errorf("a point after %v moving and %v resting", m, r)
 	}
 }
 
