@@ -114,7 +114,7 @@ func TestTeleportIgnoresPositionsFromBefore(t *testing.T) {
 	}
 }
 
-// The figures are those of protocol ingame 12.4: for 100 HP and satiety 50, (0.04+0.33)·6·(0.3+50/114) per period.
+// 100 HP and satiety 50 give (0.04+0.33)·6·(0.3+50/114) per period, rounded. Protocol fight 9.5.
 func TestRegeneration(t *testing.T) {
 	s := newStage(Options{})
 	s.enter(1)
@@ -126,12 +126,9 @@ func TestRegeneration(t *testing.T) {
 	if len(ticks) != 10 {
 		t.Fatalf("%d ticks in a minute, want 10", len(ticks))
 	}
-	hp, mp := 50.0, 10.0
 	for i, tick := range ticks {
-		hp += (100*0.0004 + 0.33) * 6 * (0.3 + 50.0/114)
-		mp += (100*0.000056 + 0.55) * 6
-		if tick.Pools.HP != int(hp) || tick.Pools.MP != int(mp) {
-			t.Errorf("period %d: HP %d, MP %d, want %d and %d", i, tick.Pools.HP, tick.Pools.MP, int(hp), int(mp))
+		if hp, mp := 52+2*i, 13+3*i; tick.Pools.HP != hp || tick.Pools.MP != mp {
+			t.Errorf("period %d: HP %d, MP %d, want %d and %d", i, tick.Pools.HP, tick.Pools.MP, hp, mp)
 		}
 	}
 	full := s.pass(10 * time.Minute)
