@@ -340,7 +340,7 @@ func (w *World) heal(p, by *player, hp, mp int) {
 
 // tellHealed tells of HP and MP that a player has already.
 func (w *World) tellHealed(p, by *player, hp, mp int) {
-	p.known.Pools = shownPools(p.Pools)
+	p.known.Pools = p.Pools
 	w.markUnsaved(p)
 	w.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Pools: p.Pools, Slot: p.freeSlot()})
 	if hp != 0 {
