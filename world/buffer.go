@@ -53,6 +53,9 @@ type eventBuffer struct {
 	healthSeen     arena[HealthSeen]
 	pools          arena[PoolsChanged]
 	said           arena[Said]
+	monsterSwung   arena[MonsterSwung]
+	monsterHurt    arena[MonsterHurt]
+	monsterDied    arena[MonsterDied]
 }
 
 func (p *eventBuffer) tell(e Event) { p.events = append(p.events, e) }
@@ -70,7 +73,8 @@ func (p *eventBuffer) reset() {
 		p.ids = nil
 	}
 	for _, a := range [...]interface{ reset() }{&p.appeared, &p.vanished, &p.objectAppeared, &p.moved,
-		&p.teleported, &p.lookChanged, &p.healthSeen, &p.pools, &p.said} {
+		&p.teleported, &p.lookChanged, &p.healthSeen, &p.pools, &p.said,
+		&p.monsterSwung, &p.monsterHurt, &p.monsterDied} {
 		a.reset()
 	}
 }

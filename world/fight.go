@@ -16,31 +16,189 @@ type Strike struct {
 
 func (c Strike) who() PlayerID { return c.ID }
 
-func (c Strike) ask(w *World, p *player) rules.RejectReason { return rules.NoUse }
+func (c Strike) ask(w *World, p *player) rules.RejectReason {
+	if p.stunned() {
+		return rules.Stunned
+	}
+	at, why := w.mayStrike(p, c.Target)
+	if why != 0 && why != rules.PeacefulPlace {
+		return why
+	}
+	b, arrow, use, missing := w.armed(p, c.With)
+	switch {
+	case missing != 0:
+		return missing
+	case w.tooSoon(p, use):
+		return rules.TooSoon
+	case why == rules.PeacefulPlace && w.balance.Duel.Wrath:
+		w.feelWrath(p)
+		return 0
+	case why != 0:
+		return why
+	case arrow == 0:
+		w.strikeWith(p, at, b)
+		return 0
+	}
+	d := w.tx(p, c)
+	s := d.Side(&p.carried)
+	was, left := *s.Find(arrow), d.UseUp(s, arrow)
+	w.commit(d, nil, func() {
+		w.tell(Shot{p.ID, was, left, d.slots(all)})
+		if at, why := w.mayStrike(p, c.Target); why == 0 && !isDead(p) {
+			w.strikeWith(p, at, b)
+		}
+	})
+	return 0
+}
+
+// armed is how a player strikes with something, which costs an arrow if that is not 0, and its use time. Nothing is
+// fists.
+func (w *World) armed(p *player, with rules.ItemID) (b blow, arrow rules.ItemID, use time.Duration,
+	why rules.RejectReason) {
+	d, blows := &w.balance.Damage, &w.balance.Blow
+	if with == 0 {
+		b.attack, b.reach = d.AttackWith(&p.derived, nil, nil), blows.Within(nil)
+		return b, 0, blows.UseTime(nil), 0
+	}
+	t := p.carried.Find(with)
+	if t == nil {
+		return b, 0, 0, rules.NotYours
+	}
+	k := w.tables.KindOf(t)
+	switch {
+	case p.hand != with || k == nil:
+		return b, 0, 0, rules.NotInHand
+	case rules.ClassOf(k.Class).Held == 0:
+		return b, 0, 0, rules.NoUse
+	case !p.derived.Holds:
+		return b, 0, 0, rules.Lacking
+	}
+	n := w.tables.Numbers(k, t.Suffix)
+	b.attack, b.reach = d.AttackWith(&p.derived, k, &n), blows.Within(&n)
+	if rules.ClassOf(k.Class).Held == rules.Crossbow {
+		ammunition := p.carried.At(0, rules.SlotAmmunition)
+		if ammunition == nil {
+			return b, 0, 0, rules.NoArrows
+		}
+		arrow = ammunition.ID
+	}
+	return b, arrow, blows.UseTime(&n), 0
+}
 
 // A blow is one attack at one target.
 type blow struct {
 	attack rules.Attack
 	school rules.School // as which it counts
-	reach  float64      // metres beyond which it does not reach; 0: it always does
+	reach  float64      // metres beyond which it does not hit; 0: it always does
 }
 
 // mayStrike finds whom a player strikes, whatever with, and says why it may not. It asks neither how far away that is
 // nor when the player has struck last.
 func (w *World) mayStrike(p *player, id EntityID) (*entity, rules.RejectReason) {
-	return nil, rules.NoTarget
+	if id == p.id {
+		return &p.entity, 0
+	}
+	at := w.entities[id]
+	switch {
+	case at == nil || at.gone || !linked(at, &p.entity):
+		return nil, rules.NotInSight
+	case at.player != nil:
+		return at, w.mayFight(p, at.player)
+	case at.object.monster == nil:
+		return nil, rules.NoTarget
+	case at.object.monster.dying:
+		return nil, rules.TargetDead
+	}
+	return at, 0
+}
+
+// linked says whether a player sees an entity: it looks at that end of the link at which there are fewer.
+func linked(e, viewer *entity) bool {
+	if len(viewer.links[e.sort]) < len(e.links[viewer.sort]) {
+		return e.seenBy(viewer)
+	}
+	return viewer.seenBy(e)
+}
+
+// tooSoon says whether a player struck so short a time ago that something of a use time does not count yet, and
+// otherwise that it strikes now.
+func (w *World) tooSoon(p *player, use time.Duration) bool {
+	if !p.lastBlow.IsZero() && !w.balance.Blow.Counts(use, w.now.Sub(p.lastBlow)) {
+		return true
+	}
+	p.lastBlow = w.now
+	return false
 }
 
 // strikeWith lets a blow fall at what [World.mayStrike] has found: chance is asked, whom it hits is hurt, and all that is
 // told. It returns the damage, 0 if it has missed; the target may be dead or gone after it.
-func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) { return 0 }
+func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
+	w.disturb(p)
+	p.protected = time.Time{}
+	missed := b.reach > 0 && apart(&p.at, &at.at) > b.reach*b.reach || rules.Missed(w.random, w.balance.Damage.MissPlayer)
+	if q := at.player; q != nil {
+		if missed {
+			return 0
+		}
+		return w.strikePlayer(p, q, b)
+	}
+	m := at.object.monster
+	if !missed {
+		damage = w.balance.Damage.Damage(w.random, b.attack, w.balance.Damage.DefenceOf(m.row, m.Level, m.Named()))
+	}
+	w.hurtMonster(m, p, damage, b.school)
+	return damage
+}
 
-// tooSoon says whether a player struck so short a time ago that something of a use time does not count yet, and
-// otherwise that it strikes now.
-func (w *World) tooSoon(p *player, use time.Duration) bool { return false }
+// hurtMonster lets a monster lose HP by what a player has done, and die of it. A damage of 0 is a miss.
+func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.School) {
+	if m.dying || m.ended {
+		return
+	}
+	hit := MonsterHurt{ID: m.object.ID, By: by.id, Damage: damage, HP: max(m.HP-damage, 0), MaxHP: m.MaxHP}
+	if damage > 0 {
+		m.hits++
+		every := w.balance.Blow.AbsoluteEvery
+		hit.Absolute = every > 0 && m.hits%every == 0
+	}
+	w.setHP(m, hit.HP)
+	if hit.Viewers = w.viewersBefore(&m.object.entity); len(hit.Viewers) > 0 {
+		w.tell(w.monsterHurt.put(hit))
+	}
+	if damage > 0 {
+		w.provoke(m, by, damage, school)
+	}
+	if m.HP == 0 {
+		w.kill(m, by)
+	}
+}
 
 // swing is a monster's blow at a player. It is the one way from minds into blows.
-func (w *World) swing(m *monster, at *player) {}
+func (w *World) swing(m *monster, at *player) {
+	if m.dying || m.ended || !w.mayBeHurt(at) {
+		return
+	}
+	b, r := &w.balance.Damage, m.random
+	e := MonsterSwung{ID: m.object.ID, Target: at.ID, Second: r.IntN(2) == 1, Missed: rules.Missed(r, b.MissMonster)}
+	attack := b.AttackOf(m.row, m.Level, m.Named())
+	damage, school := 0, attack.School()
+	if !e.Missed {
+		damage = b.Damage(r, attack, at.defence())
+		e.Missile = m.row.Missile
+	}
+	if e.Viewers = w.viewersBefore(&m.object.entity); len(e.Viewers) > 0 {
+		w.tell(w.monsterSwung.put(e))
+	}
+	if e.Missed {
+		return
+	}
+	w.hurt(at, Hit{By: m.object.ID, HP: -w.struck(at, m.object.ID, damage, school)})
+}
+
+// defence is what takes away from hits on a player.
+func (p *player) defence() rules.Defence {
+	return rules.Defence{Physical: p.derived.PhysicalDefence, Magical: p.derived.MagicalDefence}
+}
 
 // A Cause is who or what hurts or heals a player, when it is nobody with an [EntityID].
 type Cause uint8
@@ -59,16 +217,6 @@ type Hit struct {
 	Cause  Cause
 	HP, MP int // added; HP below 0 hurts
 }
-
-// hurt lets a player lose HP or MP, and die of it; it is the one way in which HP are lost. It reports whether the player
-// died.
-func (w *World) hurt(p *player, h Hit) bool { return false }
-
-// mayBeHurt says whether a player lives, is inside, and is not protected.
-func (w *World) mayBeHurt(p *player) bool { return p != nil && !p.gone && p.Pools.HP > 0 }
-
-// mayBeNoticed is the same for what monsters go after: nobody who is invisible.
-func (w *World) mayBeNoticed(p *player) bool { return w.mayBeHurt(p) }
 
 // Events of fights that are pointers. Viewers are those who see it, at least one, and include the player whom it is
 // about if it is one of them.

@@ -29,6 +29,11 @@ func (w *World) bundle(h rules.Inventory) *object {
 // lay puts it there.
 func (w *World) lay(o *object) {
 	w.put(o)
+	w.expires(o)
+}
+
+// expires has what lies end in time.
+func (w *World) expires(o *object) {
 	if at := o.inventory.Ground.Expires; !at.IsZero() {
 		w.after(at.Sub(w.now), &o.entity, (*World).expire)
 	}

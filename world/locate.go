@@ -38,7 +38,8 @@ func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
 	case o.pending != nil:
 		return nil, rules.BusyObject
 	}
-	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && w.now.Before(l.PromisedUntil) {
+	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && w.now.Before(l.PromisedUntil) &&
+		(o.shared == nil || o.shared != p.party) {
 		return nil, rules.Promised
 	}
 	return o, 0

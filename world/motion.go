@@ -138,6 +138,10 @@ func (m move) do(w *World) {
 		return
 	}
 	p.heard = true
+	if isDead(p) {
+		w.tell(MoveRefused{ID: m.id, To: m.to, At: p.Position})
+		return
+	}
 	if w.now.Before(p.settleBy) {
 		if !(p.Position.Distance(m.to) <= settleDistance) { // sent before the client knew of the teleport
 			w.tell(MoveRefused{ID: m.id, To: m.to, At: p.Position})

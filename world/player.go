@@ -32,6 +32,9 @@ func (w *World) enter(p Player) (*player, error) {
 	if name := rules.FoldName(p.Name); name != "" && w.names[name] == nil {
 		w.names[name] = in
 	}
+	if isDead(in) {
+		w.awaitRevival(in)
+	}
 	w.every(rules.RegenerationPeriod, &in.entity, (*World).regenerate)
 	return in, nil
 }
@@ -49,6 +52,7 @@ func (w *World) leave(p *player) {
 // disappear takes a player out of its party, out of everybody's sight, and out of what others can name.
 func (w *World) disappear(p *player) {
 	w.leaveParty(p)
+	w.endDuel(p.duel, p)
 	w.drop(&p.entity)
 	if name := rules.FoldName(p.Name); w.names[name] == p {
 		delete(w.names, name)

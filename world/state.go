@@ -118,11 +118,27 @@ type player struct {
 	partyState
 	inventoryState
 	afflictions
+	fightState
 	heard    bool // from its client, since it entered
 	stride   rules.Stride
 	startled time.Time // a monster has appeared before its eyes
 	settleBy time.Time // a teleport is under way until then
 	unsaved  bool      // in World.unsaved
+}
+
+// fightState is what a player has to do with fights.
+type fightState struct {
+	lastBlow  time.Time
+	protected time.Time // until then nobody hurts it
+	grudges   []grudge  // against players who have hurt it of late
+	duel      *duel
+	kills     []*kill // in which its part is not settled
+}
+
+// A grudge is that a player has hurt another.
+type grudge struct {
+	by   int64 // number of the character
+	last time.Time
 }
 
 // An object is what is no player.
@@ -135,6 +151,7 @@ type object struct {
 	inventory *rules.Inventory
 	pending   *pendingTx // what is being made durable for it
 	users     []*player  // who look into it
+	shared    *party     // for whom, besides whom it is promised to, it is
 	character int64      // whose litter it is, 0 for nobody's,
 	account   string     // and of which account
 }

@@ -32,14 +32,25 @@ func (w *World) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
 // recomputeStats computes what follows from a player's levels, base values and equipment, one of which has changed,
 // and tells what is different.
 func (w *World) recomputeStats(p *player) {
+	before := p.Pools
+	if was, is := w.derive(p); is != was {
+		w.tell(StatsChanged{p.ID, was, is})
+	}
+	w.showDerived(p, before)
+}
+
+// derive computes the same, and returns what the player knows and what it is now.
+func (w *World) derive(p *player) (was, is Sheet) {
 	before, who, was := p.Pools, p.character(), p.sheet()
 	p.derived = w.tables.Derive(&who, &p.carried, p.hand)
 	p.Pools = p.derived.Limit(p.Pools)
 	p.known = p.told()
 	was.Pools = before
-	if is := p.sheet(); is != was {
-		w.tell(StatsChanged{p.ID, was, is})
-	}
+	return was, p.sheet()
+}
+
+// showDerived shows others what is different of it.
+func (w *World) showDerived(p *player, before rules.Pools) {
 	if p.Pools.HP != before.HP || p.Pools.MaxHP != before.MaxHP {
 		w.showHealth(&p.entity)
 	}

@@ -26,7 +26,8 @@ type Derived struct {
 	Stats                           Stats // with what is worn
 	Attack, Magic                   int   // with what is in the hand; negative
 	PhysicalDefence, MagicalDefence int
-	WornAttack, WornMagic           int // of what is worn alone; negative
+	WornAttack, WornMagic           int  // of what is worn alone; negative
+	Holds                           bool // what is in the hand counts
 
 	levels bool // HP and MP follow from levels
 }
@@ -77,6 +78,7 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 	}
 	for i := range e.pieces {
 		if p := &e.pieces[i]; p.held && p.counts {
+			d.Holds = true
 			n := t.Numbers(p.kind, p.item.Suffix)
 			d.Attack += n.Attack
 			if n.Magic < 0 {

@@ -137,10 +137,10 @@ func (b *BlowBalance) Reach(n *Columns) (distance, radius float64) {
 	return float64(n.Range), 0
 }
 
-// InReach says whether a blow from a distance, in metres, hits.
-func (b *BlowBalance) InReach(n *Columns, distance float64) bool {
+// Within is from how far, in metres, a blow hits: players are not quite where they say.
+func (b *BlowBalance) Within(n *Columns) float64 {
 	reach, _ := b.Reach(n)
-	return distance <= max(reach+b.ReachSlack, b.Least)
+	return max(reach+b.ReachSlack, b.Least)
 }
 
 // UseTime is how long something takes to be used, or fists if n is nil. Source: protocol fight 7.4.
@@ -151,7 +151,15 @@ func (b *BlowBalance) UseTime(n *Columns) time.Duration {
 	return time.Duration(max(n.UseTime, 0)) * 10 * time.Millisecond
 }
 
-// Counts says whether a blow counts so long after the last one.
-func (b *BlowBalance) Counts(n *Columns, since time.Duration) bool {
-	return since >= time.Duration(b.UseSlack*float64(b.UseTime(n)))
+// Counts says whether a blow with something of a use time counts so long after the last one.
+func (b *BlowBalance) Counts(use, since time.Duration) bool {
+	return since >= time.Duration(b.UseSlack*float64(use))
+}
+
+// School is as which an attack counts: that which hurts more.
+func (a *Attack) School() School {
+	if a.Magical > a.Physical {
+		return Magical
+	}
+	return Physical
 }

@@ -185,7 +185,7 @@ func TestReachAndTime(t *testing.T) {
 		in       bool
 	}{{nil, 6, true}, {nil, 6.1, false}, {sword, 5, true}, {sword, 5.1, false}, {area, 23, true}, {area, 23.1, false},
 		{&Columns{}, 5, true}} {
-		if b.InReach(v.with, v.distance) != v.in {
+		if (v.distance <= b.Within(v.with)) != v.in {
 			t.Errorf("%+v at %v: expected %v", v.with, v.distance, v.in)
 		}
 	}
@@ -196,7 +196,7 @@ func TestReachAndTime(t *testing.T) {
 		t.Errorf("a sword takes %v", d)
 	}
 	// Check 9: a second blow within 0.8 of the use time does not count.
-	if b.Counts(sword, 1199*time.Millisecond) || !b.Counts(sword, 1200*time.Millisecond) {
+	if b.Counts(b.UseTime(sword), 1199*time.Millisecond) || !b.Counts(b.UseTime(sword), 1200*time.Millisecond) {
 		t.Error("a blow counts at another time")
 	}
 }

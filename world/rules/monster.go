@@ -31,6 +31,7 @@ type Monster struct {
 	Chance    int       `json:"chance,omitzero"`          // 44
 	EffectKey string    `json:"effect_key,omitempty"`     // 48
 	Habitat   string    `json:"habitat,omitempty"`        // 49: P F D M C H R N terrain, B boss, T town, U other
+	Missile   int       `json:"missile,omitzero"`         // set of the visual effect that flies behind its hits, 0: none
 	Changes   Bonus     `json:"changes,omitzero"`         // 22 and following: what its effect changes
 	Names     Names     `json:"names,omitempty"`
 }

@@ -1,0 +1,187 @@
+package world
+
+import (
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// hurt lets a player lose HP or MP, and die of it; it is the one way in which HP are lost. It reports whether the player
+// died.
+func (w *World) hurt(p *player, h Hit) bool {
+	if p.gone || isDead(p) {
+		return false
+	}
+	v, least := &p.Pools, 0
+	if w.spares(p, h) {
+		least = 1
+	}
+	before := *v
+	v.HP = max(min(v.HP+h.HP, max(v.MaxHP, v.HP)), min(least, v.HP))
+	v.MP = max(min(v.MP+h.MP, max(v.MaxMP, v.MP)), 0)
+	p.known.Pools = *v
+	w.markUnsaved(p)
+	died := isDead(p)
+	w.tell(PlayerHit{p.ID, h, died, *v})
+	if v.HP != before.HP {
+		w.showHealth(&p.entity)
+	}
+	switch {
+	case died:
+		w.die(p, h)
+	case least > 0 && v.HP <= least:
+		w.endDuel(p.duel, p)
+	}
+	return died
+}
+
+// mayBeHurt says whether a player lives, is inside, and is not protected.
+func (w *World) mayBeHurt(p *player) bool {
+	return p != nil && !p.gone && !isDead(p) && !w.now.Before(p.protected)
+}
+
+// mayBeNoticed is the same for what monsters go after: nobody who is invisible.
+func (w *World) mayBeNoticed(p *player) bool { return w.mayBeHurt(p) && !p.invisible() }
+
+// die is what follows when the HP of a player are 0. What lasts is told when it is durable.
+func (w *World) die(p *player, h Hit) {
+	w.endDuel(p.duel, p)
+	w.dieEffects(p)
+	p.Pools.Satiety = max(p.Pools.Satiety-w.balance.Death.Satiety, 0)
+	p.known.Pools = p.Pools
+	for _, l := range p.links[others] {
+		if m := l.other.object.monster; m != nil {
+			m.forget(p.ID)
+		}
+	}
+	killer := w.killerOf(p, h)
+	p.grudges = p.grudges[:0]
+	w.awaitRevival(p)
+	w.whenFree(p, func(w *World, p *player) { w.bury(p, h) })
+	if killer != nil {
+		w.blame(killer, p)
+	}
+}
+
+// forget drops a player from those whom a monster goes after.
+func (m *monster) forget(id PlayerID) {
+	for i := range m.threat {
+		if m.threat[i].by == id {
+			m.threat = append(m.threat[:i], m.threat[i+1:]...)
+			return
+		}
+	}
+}
+
+// bury takes from the dead what they lose.
+func (w *World) bury(p *player, h Hit) {
+	b := w.balance
+	is := b.Death.Bury(p.Title, p.Degree, p.Progress)
+	if h.By == p.id {
+		is.Karma = rules.AddKarma(is.Karma, b.Karma.Suicide)
+	}
+	d := w.tx(p, nil)
+	was := p.Progress
+	if is != was {
+		d.become = func(p *Player) { p.Progress = is }
+	}
+	bag := w.loseThing(d)
+	told := PlayerDied{ID: p.ID, By: h.By}
+	if d.become == nil && bag == nil {
+		told.Was = p.sheet()
+		told.Is = told.Was
+		w.tell(told)
+		return
+	}
+	w.commit(d, nil, func() {
+		told.Was, told.Is = w.grow(p)
+		w.tell(told)
+		if bag != nil {
+			t := d.Moved(bag.lost)
+			o := w.bundle(bag.side.Inventory)
+			w.tell(ItemDropped{p.ID, t.Was, o.ID, o.Position, nil, d.slots(notGround)})
+			w.lay(o)
+		}
+	}).failed = func() {
+		told.Was = p.sheet()
+		told.Is = told.Was
+		w.tell(told)
+	}
+}
+
+// A lostThing is something that the dead leave in a bag.
+type lostThing struct {
+	side *rules.Side
+	lost rules.ItemID
+}
+
+// loseThing puts something that a dead player of bad karma carries into a bag at its place; nil if it loses nothing.
+// Source: protocol fight 8.2.
+func (w *World) loseThing(d *tx) *lostThing {
+	p, b := d.p, w.balance
+	if rules.KarmaType(p.Progress.Karma) > rules.KarmaBad || w.random.Float64() >= b.Death.Thing {
+		return nil
+	}
+	var may []rules.ItemID
+	for i := range p.carried.Items {
+		if t := &p.carried.Items[i]; t.In == 0 && rules.InInventory(t.Slot) && !t.Bound && !p.carried.Holds(t.ID) {
+			may = append(may, t.ID)
+		}
+	}
+	if len(may) == 0 {
+		return nil
+	}
+	l := &lostThing{d.Ground(w.lootLies(p.Position)), may[w.random.IntN(len(may))]}
+	l.side.Root = d.Add(l.side, lootBag)
+	d.Carry(d.Side(&p.carried), l.side, l.lost, l.side.Root, 0)
+	return l
+}
+
+// lootBag is the bag in which loot lies.
+var lootBag = rules.Item{Class: rules.ClassLootBag, Suffix: rules.NoSuffix, Count: 1, Durability: 100, MaxDurability: 100}
+
+// lootLies is how loot lies that is everybody's.
+func (w *World) lootLies(at coords.Position) rules.OnGround {
+	return rules.OnGround{At: at, Expires: w.now.Add(w.balance.Loot.Expires)}
+}
+
+// grow computes what follows from levels, karma and what is worn, after a transaction has changed them, and returns
+// what the player was told last and what it is now. Who sees it is told.
+func (w *World) grow(p *player) (was, is Sheet) {
+	was = p.sheet()
+	look := p.Appearance
+	if title, degree := p.Title, p.Degree; title != was.Title || degree != was.Degree {
+		look.Title, look.Degree = title, degree
+	}
+	if p.Progress.Karma != was.Progress.Karma {
+		look.Karma = rules.KarmaType(p.Progress.Karma)
+	}
+	w.changeAppearance(p, look)
+	before := p.Pools
+	_, is = w.derive(p)
+	w.showDerived(p, before)
+	return was, is
+}
+
+// awaitRevival has a dead player live again in time.
+func (w *World) awaitRevival(p *player) { w.after(w.balance.Death.Revive, &p.entity, (*World).revive) }
+
+// revive lets a player live again, somewhere else. Source: protocol fight 8.3.
+func (w *World) revive(e *entity) {
+	p, b := e.player, &w.balance.Death
+	if !isDead(p) {
+		return
+	}
+	to := p.Position
+	if w.options.Revival != nil {
+		if at := w.options.Revival(p.Position, rules.KarmaType(p.Progress.Karma)); at.Check() == nil {
+			to = at
+		}
+	}
+	p.Pools.HP = max(min(b.HP, p.Pools.MaxHP), 1)
+	p.known.Pools = p.Pools
+	p.protected = w.now.Add(b.Protection)
+	w.markUnsaved(p)
+	w.teleport(p, to)
+	w.tell(PlayerRevived{p.ID, p.Pools})
+	w.showHealth(&p.entity)
+}

@@ -1,0 +1,275 @@
+package world
+
+import (
+	"sphereserver/world/rules"
+)
+
+// A kill is the death of a monster that is being made durable: what everybody gains by it, each by a change of its own,
+// and the bag. When all that is settled the death is told.
+type kill struct {
+	monster *monster
+	killer  PlayerID
+	open    int // changes that are not settled
+	gains   []Gain
+	bag     *object
+	shared  *party
+}
+
+// dying says whether an entity is a monster that has no HP left.
+func (e *entity) dying() bool {
+	return e.object != nil && e.object.monster != nil && e.object.monster.dying
+}
+
+// A hunter is somebody who has a part in a kill.
+type hunter struct {
+	*player
+	career rules.School
+}
+
+// kill lets a monster die that has no HP left. by has struck last, nil for nobody.
+func (w *World) kill(m *monster, by *player) {
+	m.dying = true
+	k := &kill{monster: m, open: 1}
+	if by != nil {
+		k.killer = by.ID
+	}
+	who, shares := w.hunters(m, by)
+	b := &w.balance.Experience
+	b.Share(b.ForKill(w.random, m.row, m.Level, m.Named()), m.Level, shares)
+	best := -1
+	for i := range who {
+		if shares[i].Damage > 0 && (best < 0 || shares[i].Damage > shares[best].Damage) {
+			best = i
+		}
+	}
+	coins := int64(0)
+	if m.spawner != nil && m.spawner.Tutorial {
+		s := &w.balance.Spawn
+		coins = int64(s.TutorialCoinsMin + w.random.IntN(max(s.TutorialCoinsMax-s.TutorialCoinsMin, 0)+1))
+	}
+	w.layLoot(k, w.loot(m), who, best)
+	for i, h := range who {
+		own := int64(0)
+		if h.player == by {
+			own = coins
+		}
+		w.reward(k, h, shares[i].XP, own)
+	}
+	w.settled(k)
+}
+
+// hunters are those who have a part in a monster's death: who has hurt it of late, is inside and lives, and those of
+// their parties who live and are near. Source: protocol fight 9.2.
+func (w *World) hunters(m *monster, by *player) (who []hunter, shares []rules.Hunter) {
+	b := &w.balance.Experience
+	var parties []*party
+	numbered := func(g *party) uint64 {
+		if g == nil {
+			return 0
+		}
+		for i := range parties {
+			if parties[i] == g {
+				return uint64(i + 1)
+			}
+		}
+		parties = append(parties, g)
+		return uint64(len(parties))
+	}
+	add := func(p *player, damage int, career rules.School) {
+		who = append(who, hunter{p, career})
+		shares = append(shares, rules.Hunter{Party: numbered(p.party), Level: rules.Strength(p.Title, p.Degree),
+			Damage: damage})
+	}
+	has := func(p *player) bool {
+		for _, h := range who {
+			if h.player == p {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range m.threat {
+		t := &m.threat[i]
+		p := w.player(t.by)
+		if p == nil || isDead(p) || t.damage <= 0 || w.now.Sub(t.last) > b.MostHitsTime {
+			continue
+		}
+		add(p, t.damage, rules.Taught(t.blows, t.lastBy))
+	}
+	if by != nil && !by.gone && !isDead(by) && !has(by) {
+		add(by, 1, rules.Physical)
+	}
+	for i, n := 0, len(who); i < n; i++ {
+		g := who[i].party
+		if g == nil {
+			continue
+		}
+		for _, p := range g.members {
+			if !has(p) && !isDead(p) && apart(&p.at, &m.object.at) <= b.Near*b.Near {
+				add(p, 0, who[i].career)
+			}
+		}
+	}
+	return who, shares
+}
+
+// loot draws what a monster leaves.
+func (w *World) loot(m *monster) (things []rules.Item) {
+	for _, t := range m.row.Trophies {
+		if k := w.tables.Kind(t.Kind); k != nil && w.random.IntN(1000) < t.Chance {
+			things = append(things, w.tables.NewItem(k, rules.NoSuffix, 1, nil))
+		}
+	}
+	return things
+}
+
+// layLoot has a bag made durable that lies where the monster has died, promised to who has hurt it most and to its
+// party.
+func (w *World) layLoot(k *kill, things []rules.Item, who []hunter, best int) {
+	if len(things) == 0 {
+		return
+	}
+	o := k.monster.object
+	at := o.Position
+	if y, known := w.options.Ground(at.X, at.Z); known {
+		at.Y = y
+	}
+	at.Yaw = 0
+	lies := w.lootLies(at)
+	if best >= 0 {
+		lies.Promised, lies.PromisedUntil = who[best].Character, w.now.Add(w.balance.Loot.Owner)
+		k.shared = who[best].party
+	}
+	d := w.tx(nil, nil)
+	s := d.Ground(lies)
+	s.Root = d.Add(s, lootBag)
+	for i, t := range things {
+		if i >= rules.ClassOf(rules.ClassLootBag).Room {
+			break
+		}
+		t.ID, t.In, t.Slot = 0, s.Root, i
+		d.Add(s, t)
+	}
+	k.open++
+	w.commit(d, nil, func() {
+		k.bag = w.bundle(s.Inventory)
+		k.bag.shared = k.shared
+		w.settled(k)
+	}).failed = func() { w.settled(k) }
+}
+
+// reward gives somebody its part in a kill.
+func (w *World) reward(k *kill, h hunter, xp int, coins int64) {
+	k.open++
+	h.kills = append(h.kills, k)
+	w.whenFree(h.player, func(w *World, p *player) {
+		b := &w.balance.Karma
+		d := w.tx(p, nil)
+		xp *= rules.Licensed(&p.carried, h.career)
+		karma := b.ForMonster(k.monster.row)
+		become := func(p *Player) {
+			p.Title, p.Degree, p.Progress = w.tables.Learn(p.Title, p.Degree, p.Progress, h.career, xp)
+			p.Progress.Karma = rules.AddKarma(p.Progress.Karma, karma)
+		}
+		is := p.Player
+		if become(&is); is.Progress != p.Progress || is.Title != p.Title || is.Degree != p.Degree {
+			d.become = become
+		}
+		if d.money = min(coins, rules.MaxMoney-p.Money); d.money == 0 && d.become == nil {
+			w.rewarded(k, p)
+			return
+		}
+		w.commit(d, nil, func() {
+			was, is := w.grow(p)
+			if is.Title != was.Title || is.Degree != was.Degree {
+				is = w.refresh(p)
+			}
+			g := Gain{ID: p.ID, Was: was, Is: is, Coins: d.money}
+			if d.money != 0 {
+				g.Money = p.Money
+			}
+			k.gains = append(k.gains, g)
+			w.rewarded(k, p)
+		}).failed = func() { w.rewarded(k, p) }
+	})
+}
+
+// refresh gives a player who has reached a level full HP and MP, unless it has died meanwhile.
+func (w *World) refresh(p *player) Sheet {
+	if !isDead(p) && !p.gone {
+		p.Pools.HP, p.Pools.MP = max(p.Pools.MaxHP, p.Pools.HP), max(p.Pools.MaxMP, p.Pools.MP)
+		p.known.Pools = p.Pools
+		w.markUnsaved(p)
+		w.showHealth(&p.entity)
+	}
+	return p.sheet()
+}
+
+// rewarded ends that a player has to do with a kill.
+func (w *World) rewarded(k *kill, p *player) {
+	for i := range p.kills {
+		if p.kills[i] == k {
+			p.kills = append(p.kills[:i], p.kills[i+1:]...)
+			w.settled(k)
+			return
+		}
+	}
+}
+
+// settled tells of a death when all that follows from it is durable or will never be. The monster vanishes for those who
+// see it, and the bag takes its place.
+func (w *World) settled(k *kill) {
+	if k.open--; k.open > 0 {
+		return
+	}
+	dead := k.monster.object
+	e := MonsterDied{ID: dead.ID, Killer: k.killer, Gains: k.gains}
+	if !dead.gone {
+		from := len(w.ids)
+		w.ids = append(w.ids, dead.viewers...)
+		e.Viewers = w.list(from)
+	}
+	if k.bag != nil {
+		e.Bag = &k.bag.Object
+	}
+	if len(e.Viewers) > 0 {
+		w.tell(w.monsterDied.put(e))
+	}
+	for i := range k.gains {
+		if g := &k.gains[i]; !contains(e.Viewers, g.ID) {
+			w.tell(Gained{*g})
+		}
+	}
+	var sees []*entity
+	for i := len(dead.links[players]) - 1; i >= 0; i-- {
+		sees = append(sees, dead.unlink(players, i))
+	}
+	w.remove(dead)
+	if k.bag != nil {
+		w.layFor(k.bag, sees)
+	}
+}
+
+func contains(ids []PlayerID, id PlayerID) bool {
+	for _, other := range ids {
+		if other == id {
+			return true
+		}
+	}
+	return false
+}
+
+// layFor puts what lies into the world for those who have been told of it, and tells all others who see it.
+func (w *World) layFor(o *object, sees []*entity) {
+	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o}
+	w.add(&o.entity)
+	tick := uint32(w.tick)
+	for i := len(sees) - 1; i >= 0; i-- {
+		p := sees[i]
+		a, b := len(o.links[players]), len(p.links[others])
+		o.addLink(p, b, tick)
+		p.addLink(&o.entity, a, tick)
+	}
+	w.updateInterest(&o.entity)
+	w.expires(o)
+}
