@@ -41,7 +41,8 @@ func (c Strike) ask(w *World, p *player) rules.RejectReason {
 	}
 	d := w.tx(p, c)
 	s := d.Side(&p.carried)
-	was, left := *s.Find(arrow), d.UseUp(s, arrow)
+	was := *s.Find(arrow)
+	left := d.UseUp(s, arrow)
 	w.commit(d, nil, func() {
 		w.tell(Shot{p.ID, was, left, d.slots(all)})
 		if at, why := w.mayStrike(p, c.Target); why == 0 && !isDead(p) {

@@ -122,6 +122,22 @@ func kept(e Event) Event {
 	case *PoolsChanged:
 		c := *e
 		return &c
+	case *MonsterSwung:
+		c := *e
+		c.Viewers = slices.Clone(e.Viewers)
+		return &c
+	case *MonsterHurt:
+		c := *e
+		c.Viewers = slices.Clone(e.Viewers)
+		return &c
+	case *MonsterDied:
+		c := *e
+		c.Viewers = slices.Clone(e.Viewers)
+		if e.Bag != nil {
+			bag := *e.Bag
+			c.Bag = &bag
+		}
+		return &c
 	case *Said:
 		c := *e
 		c.To = slices.Clone(e.To)
@@ -190,6 +206,23 @@ func (s *stage) hold(e Event) {
 		} else {
 			v.objects[e.Object.ID] = true
 		}
+	case *MonsterSwung:
+		s.see("a swing", e.ID, e.Viewers)
+	case *MonsterHurt:
+		s.see("a hit", e.ID, e.Viewers)
+	case *MonsterDied:
+		s.see("the death", e.ID, e.Viewers)
+		for _, viewer := range e.Viewers {
+			if v := s.views[viewer]; v != nil {
+				delete(v.objects, e.ID)
+				if e.Bag != nil && v.objects[e.Bag.ID] {
+					s.breaks("bag %d appeared twice to %d", e.Bag.ID, viewer)
+				}
+				if e.Bag != nil {
+					v.objects[e.Bag.ID] = true
+				}
+			}
+		}
 	case *Moved:
 		witnesses("walk", e.ID, e.Viewers, func(p *shown) { p.at = e.To })
 	case *TeleportSeen:
@@ -201,6 +234,18 @@ func (s *stage) hold(e Event) {
 	case *Said:
 		if sorted := slices.Sorted(slices.Values(e.To)); len(slices.Compact(sorted)) != len(e.To) {
 			s.breaks("a line of %d is told twice to somebody", e.From)
+		}
+	}
+}
+
+// see notes if something about an object is told to nobody, or to somebody who does not see it.
+func (s *stage) see(what string, id EntityID, of []PlayerID) {
+	if len(of) == 0 {
+		s.breaks("%s of %d is told to nobody", what, id)
+	}
+	for _, viewer := range of {
+		if v := s.views[viewer]; v == nil || !v.objects[id] {
+			s.breaks("%s of %d is told to %d who does not see it", what, id, viewer)
 		}
 	}
 }

@@ -1,0 +1,157 @@
+package world
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// harms has something hurt a player, and all that follows made durable.
+func (m *tradeStage) harms(t testing.TB, p *player, h Hit) []Event {
+	return m.asks(t, deedOf(func(w *World) { w.hurt(p, h) }))
+}
+
+func TestCheck28DeathAndRevival(t *testing.T) {
+	inn := coords.Position{X: 2292, Y: 155.3, Z: -2386}
+	asked := 0
+	m := newFight(Options{Revival: func(at coords.Position, band int) coords.Position {
+		if asked = band; at != shipstone {
+			t.Errorf("it died at %v", at)
+		}
+		return inn
+	}})
+	p := m.fighter(t, 1, 0, 0)
+	m.fighter(t, 2, 0, 0)
+	b := m.beast(mBiter, 1, 1)
+	b.threat = []threat{hurtBy(p, 5, rules.Physical)}
+	events := m.harms(t, p, Hit{By: b.object.ID, HP: -5000})
+	hit, died := only[PlayerHit](t, events), only[PlayerDied](t, events)
+	if !hit.Died || hit.Pools.HP != 0 || died.By != b.object.ID || died.Is != died.Was || died.Is.Pools.Satiety != 40 {
+		t.Errorf("told %+v, %+v", hit, died)
+	}
+	if len(b.threat) > 0 {
+		t.Error("the monster still goes after the dead")
+	}
+	for _, c := range []Command{p.blowAt(b.object.ID), p.blowAt(p.id), TakeInHand{ID: 1}, Drop{1, 101, shipstone}} {
+		refused(t, m.asks(t, c), rules.Dead)
+	}
+	m.Move(1, east(1))
+	if e := only[MoveRefused](t, m.does()); e.Why != nil || p.Position != shipstone {
+		t.Errorf("the dead walk: %+v", e)
+	}
+	if m.mayBeHurt(p) || m.mayBeNoticed(p) {
+		t.Error("the dead are hurt")
+	}
+	m.harms(t, p, Hit{HP: 40})
+	if events := m.harms(t, p, Hit{HP: -40}); len(of[PlayerHit](events)) > 0 || p.Pools.HP != 0 {
+		t.Error("the dead are hurt or healed")
+	}
+	if events := m.pass(5*time.Second - 8*TickPeriod); len(of[PlayerRevived](events)) > 0 || p.Pools.HP != 0 {
+		t.Error("it lives too early")
+	}
+	events = m.pass(time.Second)
+	went, lives := only[Teleported](t, events), only[PlayerRevived](t, events)
+	if went.To != inn || lives.Pools.HP != 100 || p.Pools.HP < 100 || asked != 3 {
+		t.Errorf("told %+v, %+v, of band %d", went, lives, asked)
+	}
+	if m.mayBeHurt(p) || m.mayFight(m.player(2), p) == 0 {
+		t.Error("it is not protected")
+	}
+	m.pass(10 * time.Second)
+	if !m.mayBeHurt(p) {
+		t.Error("it is protected for too long")
+	}
+}
+
+func TestCheck29DeathCostsExperience(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 29, 9)
+	p.Progress.TitleXP, p.Progress.DegreeXP = 1424017, 255402
+	p.known = p.told()
+	e := only[PlayerDied](t, m.harms(t, p, Hit{Cause: LackOfAir, HP: -30000}))
+	if x := e.Is.Progress; x.TitleXP != 1246962 || x.DegreeXP != 223647 || e.Was.Progress.TitleXP != 1424017 ||
+		p.Progress != x || m.sheets[p.Character].Progress != x || m.sheets[p.Character].Pools.HP != 0 {
+		t.Errorf("told %+v, the store has %+v", e, m.sheets[p.Character])
+	}
+}
+
+func TestDeathThatCannotBeStoredCostsNothing(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 29, 9)
+	p.Progress.TitleXP = 1000
+	p.known = p.told()
+	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.hurt(p, Hit{HP: -30000}) })))
+	e := only[PlayerDied](t, m.does(Committed{Seq: r.Seq, Err: errConflict}))
+	if e.Is.Progress.TitleXP != 1000 || p.Progress.TitleXP != 1000 {
+		t.Errorf("told %+v", e)
+	}
+}
+
+func TestSuicideCostsKarma(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	for p.Pools.HP > 0 {
+		hp := p.Pools.HP
+		hit := only[PlayerHit](t, m.asks(t, p.blowAt(p.id)))
+		if d := -hit.Hit.HP; d < 10 || d > 18 || hit.Hit.By != p.id || hp-min(d, hp) != p.Pools.HP {
+			t.Errorf("hit %+v", hit)
+		}
+		m.pass(1500 * time.Millisecond)
+	}
+	if p.Progress.Karma != -300 || p.Appearance.Karma != rules.KarmaBad || m.sheets[p.Character].Progress.Karma != -300 {
+		t.Errorf("karma is %d", p.Progress.Karma)
+	}
+}
+
+func TestBadKarmaLosesSomething(t *testing.T) {
+	balance := sharp()
+	balance.Death.Thing = 1
+	for karma, loses := range map[int]bool{-101: true, -100: false} {
+		m := newFight(Options{Balance: balance})
+		m.admits(Player{ID: 1, Items: []rules.Item{thing(kApple, 1, 0, 27, 4), thing(kHelmet, 2, 0, 0, 1)},
+			Progress: rules.Progress{Karma: karma, Base: rules.Stats{5}}})
+		p := m.player(1)
+		events := m.harms(t, p, Hit{HP: -30000})
+		only[PlayerDied](t, events)
+		dropped := of[ItemDropped](events)
+		if (len(dropped) == 1) != loses || (p.carried.Find(1) == nil) != loses || p.carried.Find(2) == nil {
+			t.Errorf("with karma %d: %s", karma, describe(events))
+		}
+		if loses && (dropped[0].Item.ID != 1 || len(m.objects()) != 1 || m.objects()[0].inventory.RootItem().Class != rules.ClassLootBag) {
+			t.Errorf("dropped %+v", dropped)
+		}
+	}
+}
+
+func TestWhoComesBackDeadLivesAgain(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	m.harms(t, p, Hit{HP: -30000})
+	left := only[Left](t, m.asks(t, Leave{1}))
+	if left.Player.Pools.HP != 0 {
+		t.Errorf("left with %+v", left.Player.Pools)
+	}
+	m.pass(10 * time.Second)
+	m.does(Enter{left.Player})
+	if events := m.pass(4900 * time.Millisecond); len(of[PlayerRevived](events)) > 0 {
+		t.Error("it lives too early")
+	}
+	if e := only[PlayerRevived](t, m.pass(200*time.Millisecond)); e.Pools.HP != 100 {
+		t.Errorf("told %+v", e)
+	}
+}
+
+func TestWhoDiesAndLeavesHasLost(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 29, 9)
+	p.Progress.TitleXP = 100_000
+	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.hurt(p, Hit{HP: -30000}) }), Leave{1}))
+	if _, err := m.apply(r.Change); err != nil {
+		t.Fatal(err)
+	}
+	if e := only[Left](t, m.does(Committed{r.Seq, nil, nil})); e.Player.Progress.TitleXP != 87_567 {
+		t.Errorf("left with %+v", e.Player.Progress)
+	}
+}

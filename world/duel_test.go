@@ -1,0 +1,134 @@
+package world
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
+	town := func(at coords.Position) bool { return at.X > east(2).X }
+	m := newFight(Options{Peaceful: town})
+	p, q, weak := m.fighter(t, 1, 9, 0), m.fighter(t, 2, 0, 9), m.fighter(t, 3, 8, 8)
+	try := func(from, to *player, why rules.RejectReason) {
+		t.Helper()
+		m.pass(2 * time.Second)
+		hp := to.Pools.HP
+		refused(t, m.asks(t, from.blowAt(to.id)), why)
+		if to.Pools.HP < hp {
+			t.Error("it hurts")
+		}
+	}
+	m.asks(t, Teleport{2, east(3)})
+	try(p, q, rules.TheirPeacefulPlace)
+	try(q, p, rules.PeacefulPlace)
+	m.asks(t, Teleport{2, shipstone})
+	try(weak, p, rules.TooLow)
+	try(p, weak, rules.TheyTooLow)
+	m.pass(2 * time.Second)
+	if e := only[PlayerHit](t, m.asks(t, p.blowAt(q.id))); e.ID != 2 || e.Hit.By != p.id || e.Hit.HP < -9 || e.Hit.HP > -5 {
+		t.Errorf("hit %+v", e)
+	}
+	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
+	try(p, q, rules.PartyMember)
+	m.harms(t, q, Hit{HP: -30000})
+	try(p, q, rules.TargetDead)
+	m.asks(t, PartyLeave{1})
+	m.pass(5 * time.Second)
+	try(p, q, rules.Protected)
+}
+
+func TestCheck38PlayersFight(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	m.fighter(t, 3, 29, 29)
+	hp, seen := q.Pools.HP, 0
+	q.Pools.HP = q.Pools.MaxHP
+	told := q.Pools.HP
+	for range 100 {
+		for _, e := range m.asks(t, p.blowAt(q.id)) {
+			switch e := e.(type) {
+			case PlayerHit:
+				if told += e.Hit.HP; e.Hit.By != p.id || e.Pools.HP != q.Pools.HP {
+					t.Fatalf("hit %+v", e)
+				}
+			case *HealthSeen:
+				if seen++; e.HP != q.Pools.HP || len(e.Viewers) != 2 {
+					t.Fatalf("seen %+v", *e)
+				}
+			case PoolsTick:
+				told = e.Pools.HP
+			}
+		}
+		m.does(deedOf(func(w *World) { p.lastBlow = time.Time{} }))
+		if told != q.Pools.HP {
+			t.Fatalf("told %d HP, there are %d", told, q.Pools.HP)
+		}
+	}
+	if seen < 100 || q.Pools.HP >= hp {
+		t.Errorf("%d blows are seen, %d HP of %d", seen, q.Pools.HP, hp)
+	}
+}
+
+func TestKillingPlayersCostsKarma(t *testing.T) {
+	for name, c := range map[string]struct {
+		victim, is int
+		first      bool // the victim has struck first
+		war        bool
+	}{
+		"neutral": {0, -500, false, false}, "good": {500, -500, false, false}, "bad": {-101, 0, false, false},
+		"self-defence": {0, 0, true, false}, "war": {0, 0, false, true},
+	} {
+		m := newFight(Options{AtWar: func(a, b PlayerID) bool { return c.war && a == 1 && b == 2 }})
+		p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+		q.Progress.Karma = c.victim
+		if c.first {
+			m.asks(t, q.blowAt(p.id))
+		}
+		q.Pools.HP = 1
+		events := m.asks(t, p.blowAt(q.id))
+		died := only[PlayerDied](t, events)
+		if gained := of[Gained](events); p.Progress.Karma != c.is || died.By != p.id || (len(gained) == 1) != (c.is != 0) ||
+			c.is != 0 && gained[0].Gain.Is.Karma != rules.KarmaBad || p.Progress.Karma != m.karma(p) {
+			t.Errorf("%s: karma is %d, told %s", name, p.Progress.Karma, describe(events))
+		}
+	}
+}
+
+// karma is what the store has of it.
+func (m *tradeStage) karma(p *player) int { return m.sheets[p.Character].Progress.Karma }
+
+func TestWrath(t *testing.T) {
+	balance := sharp()
+	balance.Duel.Wrath = true
+	m := newFight(Options{Balance: balance, Peaceful: func(coords.Position) bool { return true }})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	hp := q.Pools.HP
+	for i := range 4 {
+		events := m.asks(t, p.blowAt(q.id))
+		hit, felt := only[PlayerHit](t, events), only[WrathFelt](t, events)
+		if hit.ID != 1 || hit.Hit.Cause != Environment || hit.Hit.HP != -p.Pools.MaxHP/4 || felt.Died != (i == 3 && p.Pools.HP == 0) {
+			t.Errorf("%d: hit %+v, felt %+v", i, hit, felt)
+		}
+		m.pass(1500 * time.Millisecond)
+	}
+	if q.Pools.HP < hp {
+		t.Error("it hurts the other")
+	}
+}
+
+func TestSelfDefenceLastsAWhile(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	m.asks(t, q.blowAt(p.id))
+	m.pass(59 * time.Second)
+	if !m.defends(p, q) || m.defends(q, p) {
+		t.Error("no self-defence after 59 s, or the wrong one's")
+	}
+	m.pass(2 * time.Second)
+	if m.defends(p, q) {
+		t.Error("still self-defence after 61 s")
+	}
+}

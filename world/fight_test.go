@@ -1,0 +1,300 @@
+package world
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// The kinds of fights, and the types of monsters.
+const (
+	kStartSword = 30 + iota
+	kCrossbow
+	kTrophy
+
+	mTarget = 1 + iota // hits nobody and stands still
+	mBiter
+	mRich // leaves something, teaches much
+	mGood // of good karma
+)
+
+// fightTables are testTables with weapons and monsters.
+var fightTables = func() *rules.Tables {
+	kinds := maps.Clone(testKinds)
+	kinds[kStartSword] = &rules.Kind{ID: kStartSword, Class: 506, GameID: 1, Hand: true,
+		Columns: rules.Columns{Attack: -15, Range: 2, UseTime: 150, Spread: 2, Durability: 3650}}
+	kinds[kCrossbow] = &rules.Kind{ID: kCrossbow, Class: 502, GameID: 2, Hand: true,
+		Columns: rules.Columns{Attack: -30, Range: 30, UseTime: 340, Spread: 2}}
+	kinds[kTrophy] = &rules.Kind{ID: kTrophy, Class: 709, GameID: 150, Stack: 50}
+	var all []rules.Kind
+	for _, id := range slices.Sorted(maps.Keys(kinds)) {
+		all = append(all, *kinds[id])
+	}
+	t, err := rules.NewTables(all, nil, []rules.Monster{
+		{ID: mTarget, Class: 210, Karma: 5, Range: 3, Delay: 5, HPBase: 64, High: 59},
+		{ID: mBiter, Class: 210, Karma: 5, Range: 3, Delay: 7, HPBase: 64, Attack: -6, High: 59},
+		{ID: mRich, Class: 210, Karma: 1, Range: 3, Delay: 5, HPBase: 64, High: 59,
+			Trophies: [2]rules.Trophy{{Kind: kTrophy, Chance: 1000}}},
+		{ID: mGood, Class: 210, Karma: 4, Range: 3, Delay: 5, HPBase: 64, High: 59},
+		{ID: tutorialType, Class: 210, Karma: 1, Range: 3, Delay: 7, HPBase: 64, Attack: -6, High: 59},
+	})
+	if err != nil {
+		panic(err)
+	}
+	t.Levels, t.Stock = true, testTables.Stock
+	return t
+}()
+
+// sharp is the balance of the tests: nobody misses, and bags hold trophies alone.
+func sharp() *rules.Balance {
+	b := rules.DefaultBalance()
+	b.Damage.MissPlayer, b.Damage.MissMonster, b.Loot.Bag = 0, 0, 0
+	return b
+}
+
+func newFight(o Options) *tradeStage {
+	if o.Tables = fightTables; o.Balance == nil {
+		o.Balance = sharp()
+	}
+	return &tradeStage{stage: newStage(o), modelStore: newModelStore()}
+}
+
+// weapon is one of the kinds of fights.
+func weapon(kind int, id rules.ItemID, slot int) rules.Item {
+	i := fightTables.NewItem(fightTables.Kind(kind), rules.NoSuffix, 1, nil)
+	i.ID, i.Slot = id, slot
+	return i
+}
+
+// deedOf has the world do something.
+type deedOf func(w *World)
+
+func (deedOf) who() PlayerID   { return 0 }
+func (c deedOf) do(w *World)   { c(w) }
+func (m *tradeStage) at(d float32) coords.Position { return east(d) }
+
+// beast puts a monster to the east of Shipstone.
+func (m *tradeStage) beast(kind, level int, d float32) *monster {
+	var out *monster
+	m.does(deedOf(func(w *World) {
+		out = w.newMonster(w.tables.Monster(kind), level, w.randomOf(-1, kind))
+		w.putMonster(out, east(d))
+	}))
+	return out
+}
+
+// fighter lets a player with a sword in its hand in, with all its HP.
+func (m *tradeStage) fighter(t testing.TB, id PlayerID, title, degree int) *player {
+	t.Helper()
+	sword := rules.ItemID(id)*100 + 1
+	m.admits(Player{ID: id, Title: title, Degree: degree, Items: []rules.Item{weapon(kStartSword, sword, 26)}, Money: 1000})
+	m.asks(t, TakeInHand{ID: id, Item: sword})
+	p := m.player(id)
+	m.asks(t, setPools{id, rules.Pools{HP: p.Pools.MaxHP, MaxHP: p.Pools.MaxHP, MP: 40, MaxMP: p.Pools.MaxMP, Satiety: 50,
+		MaxSatiety: 100}})
+	return p
+}
+
+func (p *player) blowAt(id EntityID) Strike { return Strike{ID: p.ID, With: p.hand, Target: id} }
+
+// die lets a monster die by what players have done to it.
+func (m *tradeStage) die(t testing.TB, b *monster, by *player, threats ...threat) []Event {
+	return m.asks(t, deedOf(func(w *World) {
+		b.threat = threats
+		for i := range b.threat {
+			b.threat[i].last = w.now
+		}
+		w.setHP(b, 0)
+		w.kill(b, by)
+	}))
+}
+
+func hurtBy(p *player, damage int, school rules.School) threat {
+	th := threat{by: p.ID, damage: damage, lastBy: school}
+	th.blows[school] = 1
+	return th
+}
+
+func TestCheck5To7SwordAtMonster(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	b := m.beast(mTarget, 1, 1)
+	b.MaxHP, b.HP = 6400, 6400
+	sum, seen := 0, map[int]bool{}
+	for i := range 100 {
+		events := m.asks(t, p.blowAt(b.object.ID))
+		e := only[*MonsterHurt](t, events)
+		sum += e.Damage
+		seen[e.Damage] = true
+		if e.Damage < 10 || e.Damage > 18 || e.By != p.id || e.HP != 6400-sum || b.HP != e.HP ||
+			e.Absolute != (i%2 == 1) || !slices.Equal(e.Viewers, []PlayerID{1}) {
+			t.Fatalf("hit %d is %+v", i, *e)
+		}
+		m.pass(1500 * time.Millisecond)
+	}
+	if len(seen) < 7 {
+		t.Errorf("the damages are %v", seen)
+	}
+	for _, id := range []EntityID{0, 0xFFFF, 0xFFFFFF, 2, b.object.ID + 1} {
+		refused(t, m.asks(t, p.blowAt(id)), rules.NotInSight)
+	}
+	if b.HP != 6400-sum {
+		t.Error("a refused blow has hurt")
+	}
+}
+
+func TestFistsHitAlike(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	b := m.beast(mTarget, 1, 1)
+	m.asks(t, TakeInHand{ID: 1, Fists: true})
+	for range 5 {
+		if e := only[*MonsterHurt](t, m.asks(t, Strike{ID: 1, Target: b.object.ID})); e.Damage != 2 {
+			t.Errorf("fists do %d", e.Damage)
+		}
+		m.pass(2 * time.Second)
+	}
+	refused(t, m.asks(t, Strike{ID: 1, With: 101, Target: b.object.ID}), rules.NotInHand)
+	if p.hand != 0 || b.HP != 64-10 {
+		t.Errorf("%d HP", b.HP)
+	}
+}
+
+func TestCheck9TooSoonChangesNothing(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	b := m.beast(mTarget, 1, 1)
+	only[*MonsterHurt](t, m.asks(t, p.blowAt(b.object.ID)))
+	hp := b.HP
+	for range 23 { // 1.15 s of 1.2 s
+		refused(t, m.asks(t, p.blowAt(b.object.ID)), rules.TooSoon)
+	}
+	if b.HP != hp {
+		t.Errorf("HP are %d, were %d", b.HP, hp)
+	}
+	only[*MonsterHurt](t, m.asks(t, p.blowAt(b.object.ID)))
+}
+
+func TestCheck10OutOfReach(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	for d, hits := range map[float32]bool{4.9: true, 5.1: false, 30: false} {
+		b := m.beast(mTarget, 1, d)
+		m.pass(2 * time.Second)
+		if e := only[*MonsterHurt](t, m.asks(t, p.blowAt(b.object.ID))); (e.Damage > 0) != hits || (b.HP < 64) != hits {
+			t.Errorf("from %v m the damage is %d", d, e.Damage)
+		}
+	}
+}
+
+func TestMissIsDamageZero(t *testing.T) {
+	balance := sharp()
+	balance.Damage.MissPlayer = 1
+	m := newFight(Options{Balance: balance})
+	p := m.fighter(t, 1, 0, 0)
+	b := m.beast(mTarget, 1, 1)
+	e := only[*MonsterHurt](t, m.asks(t, p.blowAt(b.object.ID)))
+	if e.Damage != 0 || e.HP != 64 || e.Absolute || b.hits != 0 {
+		t.Errorf("told %+v", *e)
+	}
+}
+
+func TestBlowsRefused(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	npc := m.NextEntityID()
+	m.does(Put{Object{npc, east(2), NPC{Type: 10}}})
+	b := m.beast(mTarget, 1, 1)
+	for name, c := range map[string]struct {
+		strike Strike
+		why    rules.RejectReason
+	}{
+		"townsfolk":       {p.blowAt(npc), rules.NoTarget},
+		"somebody unseen": {p.blowAt(9), rules.NotInSight},
+		"another's":       {Strike{1, 999, b.object.ID}, rules.NotYours},
+	} {
+		before := m.state()
+		refused(t, m.asks(t, c.strike), c.why)
+		if !same(before, m.state()) || !p.lastBlow.IsZero() {
+			t.Errorf("%s: something has changed", name)
+		}
+	}
+	m.asks(t, setPools{1, rules.Pools{HP: 0, MP: 40, Satiety: 50, MaxSatiety: 100}})
+	refused(t, m.asks(t, p.blowAt(b.object.ID)), rules.Dead)
+}
+
+func TestCrossbowUsesArrows(t *testing.T) {
+	m := newFight(Options{})
+	m.admits(Player{ID: 1, Items: []rules.Item{weapon(kCrossbow, 1, 26), thing(kArrows, 2, 0, 55, 2)}})
+	m.asks(t, TakeInHand{ID: 1, Item: 1})
+	p, b := m.player(1), m.beast(mTarget, 20, 25)
+	for left := 1; left >= 0; left-- {
+		events := m.asks(t, p.blowAt(b.object.ID))
+		if e := only[Shot](t, events); e.Left != left || e.Item.Count != left+1 || len(e.Slots) != 1 {
+			t.Errorf("shot %+v", e)
+		}
+		if e := only[*MonsterHurt](t, events); e.Damage < 20 {
+			t.Errorf("hit %+v", *e)
+		}
+		m.pass(4 * time.Second)
+	}
+	refused(t, m.asks(t, p.blowAt(b.object.ID)), rules.NoArrows)
+	if len(m.things) != 1 {
+		t.Errorf("the store has %+v", m.things)
+	}
+}
+
+func TestArrowThatCannotBeStoredIsNotShot(t *testing.T) {
+	m := newFight(Options{})
+	m.admits(Player{ID: 1, Items: []rules.Item{weapon(kCrossbow, 1, 26), thing(kArrows, 2, 0, 55, 2)}})
+	m.asks(t, TakeInHand{ID: 1, Item: 1})
+	b := m.beast(mTarget, 20, 25)
+	hp := b.HP
+	r := only[CommitRequest](t, m.does(m.player(1).blowAt(b.object.ID)))
+	events := m.does(Committed{Seq: r.Seq, Err: errConflict})
+	if e := only[Refused](t, events); e.Why != rules.StoreFailed || b.HP != hp || len(of[*MonsterHurt](events)) > 0 {
+		t.Errorf("refused %+v, %d HP of %d", e, b.HP, hp)
+	}
+}
+
+func TestCheck27MonsterHits(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	m.fighter(t, 2, 0, 0)
+	b := m.beast(mBiter, 1, 1)
+	seen, hp := map[int]bool{}, p.Pools.HP
+	for range 15 {
+		events := m.asks(t, deedOf(func(w *World) { w.swing(b, p) }))
+		swung, hit := only[*MonsterSwung](t, events), only[PlayerHit](t, events)
+		if swung.Missed || swung.Target != 1 || len(swung.Viewers) != 2 || hit.Hit.By != b.object.ID || hit.Died {
+			t.Errorf("told %+v and %+v", *swung, hit)
+		}
+		if health := only[*HealthSeen](t, events); health.HP != p.Pools.HP || !slices.Equal(health.Viewers, []PlayerID{2}) {
+			t.Errorf("seen %+v", *health)
+		}
+		seen[-hit.Hit.HP] = true
+		hp += hit.Hit.HP
+		if p.Pools.HP != hp || hit.Pools.HP != hp {
+			t.Fatalf("HP are %d, told %+v, expected %d", p.Pools.HP, hit, hp)
+		}
+	}
+	if len(seen) != 2 || !seen[5] || !seen[6] {
+		t.Errorf("the damages are %v", seen)
+	}
+}
+
+func TestMonsterMisses(t *testing.T) {
+	balance := sharp()
+	balance.Damage.MissMonster = 1
+	m := newFight(Options{Balance: balance})
+	p := m.fighter(t, 1, 0, 0)
+	b := m.beast(mBiter, 1, 1)
+	events := m.asks(t, deedOf(func(w *World) { w.swing(b, p) }))
+	if e := only[*MonsterSwung](t, events); !e.Missed || len(of[PlayerHit](events)) > 0 {
+		t.Errorf("told %s", describe(events))
+	}
+}

@@ -1,0 +1,270 @@
+package world
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+func TestCheck11And12Kill(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+	b := m.beast(mRich, 1, 1)
+	var events []Event
+	for range 10 {
+		if events = m.asks(t, p.blowAt(b.object.ID)); b.dying {
+			break
+		}
+		m.pass(1500 * time.Millisecond)
+	}
+	e := only[*MonsterDied](t, events)
+	if e.ID != b.object.ID || e.Killer != 1 || len(e.Viewers) != 2 || e.Bag == nil || len(e.Gains) != 1 {
+		t.Fatalf("told %+v", *e)
+	}
+	g := e.Gains[0]
+	if g.ID != 1 || g.Is.Progress.TitleXP < 3 || g.Is.Progress.Karma != 1 || g.Coins != 0 || g.Is != p.sheet() {
+		t.Errorf("gained %+v", g)
+	}
+	if len(of[*ObjectAppeared](events))+len(of[*Vanished](events))+len(of[Gained](events))+len(of[StatsChanged](events)) > 0 {
+		t.Errorf("told twice: %s", describe(events))
+	}
+	if hit := only[*MonsterHurt](t, events); hit.HP != 0 {
+		t.Errorf("the last hit is %+v", *hit)
+	}
+	// Newcomers see the bag and not the monster, and nobody strikes it any more.
+	m.enter(3)
+	if v := m.views[3]; v.objects[b.object.ID] || !v.objects[e.Bag.ID] {
+		t.Errorf("a newcomer sees %v", v.objects)
+	}
+	m.pass(2 * time.Second)
+	refused(t, m.asks(t, q.blowAt(b.object.ID)), rules.NotInSight)
+	if m.sheets[p.Character].Progress != p.Progress {
+		t.Errorf("the store has %+v", m.sheets[p.Character])
+	}
+}
+
+func TestDyingMonsterIsNotShownNorStruck(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	b := m.beast(mRich, 1, 1)
+	m.does(deedOf(func(w *World) { w.setHP(b, 1) }))
+	asked := of[CommitRequest](m.does(p.blowAt(b.object.ID)))
+	if !b.dying || len(asked) != 2 {
+		t.Fatalf("asked for %d changes", len(asked))
+	}
+	m.enter(2)
+	if m.views[2].objects[b.object.ID] {
+		t.Error("a newcomer sees it")
+	}
+	before := m.player(2).Pools
+	m.does(deedOf(func(w *World) { w.swing(b, m.player(2)) }), ShowAgain{1})
+	if m.player(2).Pools.HP < before.HP {
+		t.Error("the dying hit")
+	}
+	var answers []Command
+	for _, a := range asked {
+		answers = append(answers, Committed{Seq: a.Seq, Err: errors.New("no")})
+	}
+	events := m.does(answers...)
+	if e := only[*MonsterDied](t, events); e.Bag != nil || len(e.Gains) > 0 || !slices.Equal(e.Viewers, []PlayerID{1}) {
+		t.Errorf("told %+v", *e)
+	}
+	if p.Progress.TitleXP != 0 || m.object(b.object.ID) != nil {
+		t.Error("something is gained, or it is still there")
+	}
+	m.sound(t)
+}
+
+func TestCheck13And14Bag(t *testing.T) {
+	for _, party := range []bool{false, true} {
+		m := newFight(Options{})
+		p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+		if party {
+			m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
+		}
+		b := m.beast(mRich, 1, 1)
+		bag := only[*MonsterDied](t, m.die(t, b, p, hurtBy(p, 60, rules.Physical))).Bag.ID
+		in := Container{Object: bag}
+		if party {
+			only[Opened](t, m.asks(t, Open{2, in}))
+			continue
+		}
+		refused(t, m.asks(t, Open{2, in}), rules.Promised)
+		refused(t, m.asks(t, PickUp{2, Target{Object: bag}}), rules.Promised)
+		m.pass(time.Minute)
+		opened := only[Opened](t, m.asks(t, Open{2, in}))
+		events := m.asks(t, PickUp{2, Target{Item: opened.Items[0].ID}}, PickUp{1, Target{Item: opened.Items[0].ID}})
+		if took := only[TookUp](t, events); !took.Gone || took.ID != 2 || len(of[*Vanished](events)) != 2 {
+			t.Errorf("taken: %s", describe(events))
+		}
+	}
+}
+
+func TestBagExpires(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	bag := only[*MonsterDied](t, m.die(t, m.beast(mRich, 1, 1), p, hurtBy(p, 60, rules.Physical))).Bag.ID
+	m.pass(3*time.Minute - time.Second)
+	if m.object(bag) == nil {
+		t.Fatal("the bag is gone too early")
+	}
+	r := only[CommitRequest](t, m.pass(2*time.Second))
+	ids, err := m.apply(r.Change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := m.does(Committed{r.Seq, ids, nil})
+	if len(of[*Vanished](events)) != 1 || m.object(bag) != nil || len(m.things) != 1 {
+		t.Errorf("it ends with %s, the store has %d things", describe(events), len(m.things))
+	}
+}
+
+func TestCheck34PartyShares(t *testing.T) {
+	balance := sharp()
+	balance.Experience.Spread = 0
+	m := newFight(Options{Balance: balance})
+	p, q, far := m.fighter(t, 1, 9, 9), m.fighter(t, 2, 9, 9), m.fighter(t, 3, 9, 9)
+	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name}, PartyApply{3, far.Name})
+	m.asks(t, PartyApply{3, p.Name}, PartyAccept{1, far.Name}, Teleport{3, east(80)})
+	b := m.beast(mRich, 10, 1)
+	whole := balance.Experience.Mean(b.row, 10, false)
+	e := only[*MonsterDied](t, m.die(t, b, p, hurtBy(p, 60, rules.Magical)))
+	if len(e.Gains) != 2 || e.Gains[0].ID != 1 || e.Gains[1].ID != 2 {
+		t.Fatalf("gained %+v", e.Gains)
+	}
+	for _, g := range e.Gains {
+		if xp := float64(g.Is.Progress.DegreeXP); xp < 0.55*whole-1 || xp > 0.55*whole+1 || g.Is.Progress.TitleXP != 0 {
+			t.Errorf("of %v one gets %v", whole, g.Is.Progress)
+		}
+	}
+}
+
+func TestKillIsShared(t *testing.T) {
+	m := newFight(Options{})
+	p, q, gone := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0), m.fighter(t, 3, 0, 0)
+	m.asks(t, Teleport{2, east(300)})
+	b := m.beast(mRich, 10, 1)
+	m.asks(t, Leave{3})
+	events := m.die(t, b, p, hurtBy(p, 20, rules.Physical), hurtBy(q, 40, rules.Physical), hurtBy(gone, 100, rules.Physical))
+	e, g := only[*MonsterDied](t, events), only[Gained](t, events)
+	if len(e.Gains) != 2 || g.Gain.ID != 2 || slices.Contains(e.Viewers, 2) {
+		t.Errorf("told %+v, %+v", *e, g)
+	}
+	if a, b := p.Progress.TitleXP, q.Progress.TitleXP; p.Title == 0 && b < 2*a-2 {
+		t.Errorf("they get %d and %d", a, b)
+	}
+	if o := m.object(e.Bag.ID); o.inventory.Ground.Promised != q.Character {
+		t.Errorf("the bag is %d's", o.inventory.Ground.Promised)
+	}
+}
+
+func TestCheck31And32Levels(t *testing.T) {
+	balance := sharp()
+	balance.Experience.Factor, balance.Experience.Spread = 200, 0
+	m := newFight(Options{Balance: balance})
+	p := m.fighter(t, 1, 0, 0)
+	m.fighter(t, 2, 0, 0)
+	p.Pools.HP = 5
+	events := m.die(t, m.beast(mRich, 1, 1), p, hurtBy(p, 60, rules.Physical))
+	e := only[*MonsterDied](t, events)
+	g := e.Gains[0]
+	if g.Was.Title != 0 || g.Is.Title < 2 || g.Is.Pools.HP != g.Is.Pools.MaxHP || g.Is.Pools.MaxHP <= g.Was.Pools.MaxHP ||
+		p.Title != g.Is.Title || g.Is.Progress.TitlePoints != 4*g.Is.Title {
+		t.Errorf("gained %+v", g)
+	}
+	look, health := of[*AppearanceChanged](events), of[*HealthSeen](events)
+	if len(look) != 1 || look[0].Player.Appearance.Title != g.Is.Title || len(health) == 0 ||
+		health[len(health)-1].HP != g.Is.Pools.HP {
+		t.Errorf("seen %s", describe(events))
+	}
+}
+
+func TestKillWaitsForPurchase(t *testing.T) {
+	m := newFight(Options{})
+	trader := m.NextEntityID()
+	m.does(Put{Object{trader, east(2), NPC{Type: 10, Key: "trader"}}})
+	p := m.fighter(t, 1, 0, 0)
+	m.asks(t, OpenTrade{1, trader})
+	b := m.beast(mRich, 1, 1)
+	bought := only[CommitRequest](t, m.does(Buy{1, trader, 1, 2, 3}))
+	var requests []CommitRequest
+	requests = append(requests, of[CommitRequest](m.does(deedOf(func(w *World) {
+		b.threat = []threat{hurtBy(p, 60, rules.Physical)}
+		b.threat[0].last = w.now
+		w.setHP(b, 0)
+		w.kill(b, p)
+	})))...)
+	if len(requests) != 1 || len(requests[0].Change.Items) == 0 || len(requests[0].Change.Progress) > 0 {
+		t.Fatalf("asked %+v", requests)
+	}
+	settle := func(r CommitRequest) []Event {
+		ids, err := m.apply(r.Change)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.does(Committed{r.Seq, ids, nil})
+	}
+	if events := settle(requests[0]); len(of[*MonsterDied](events)) > 0 {
+		t.Fatal("the death is told before all have their part")
+	}
+	reward := only[CommitRequest](t, settle(bought))
+	if e := only[*MonsterDied](t, settle(reward)); len(e.Gains) != 1 || e.Bag == nil {
+		t.Errorf("told %+v", *e)
+	}
+	m.agrees(t)
+	m.sound(t)
+}
+
+func TestWhoFailsHoldsNoDeathUp(t *testing.T) {
+	m := newFight(Options{})
+	trader := m.NextEntityID()
+	m.does(Put{Object{trader, east(2), NPC{Type: 10, Key: "trader"}}})
+	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+	m.asks(t, OpenTrade{1, trader})
+	b := m.beast(mTarget, 1, 1)
+	m.does(Buy{1, trader, 1, 2, 3})
+	r := only[CommitRequest](t, m.does(deedOf(func(w *World) {
+		b.threat = []threat{hurtBy(p, 60, rules.Physical)}
+		b.threat[0].last = w.now
+		w.setHP(b, 0)
+		w.kill(b, q)
+	})))
+	if events := m.does(Committed{r.Seq, nil, nil}); len(of[*MonsterDied](events)) > 0 {
+		t.Error("the death is told before all have their part")
+	}
+	events := m.does(deedOf(func(w *World) { w.guard(p.id, func() { panic("defect") }) }))
+	if e := only[*MonsterDied](t, events); len(e.Gains) != 1 || e.Gains[0].ID != 2 || m.object(b.object.ID) != nil {
+		t.Errorf("told %+v", *e)
+	}
+}
+
+func TestTutorialKill(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	m.asks(t, AddSpawners{[]Spawner{{At: east(1), Level: 1, Tutorial: true}}})
+	b := m.monsters()[0]
+	e := only[*MonsterDied](t, m.die(t, b, p, hurtBy(p, 60, rules.Physical)))
+	g := e.Gains[0]
+	if g.Coins < 14 || g.Coins > 16 || g.Money != 1000+g.Coins || p.Money != g.Money || g.Is.Progress.TitleXP != 0 ||
+		g.Is.Progress.Karma != 1 || m.money[p.Character] != p.Money {
+		t.Errorf("gained %+v", g)
+	}
+}
+
+func TestCheck30KarmaOfKills(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	for _, c := range []struct{ kind, was, is, band int }{
+		{mRich, 5000, 5001, 5}, {mGood, 110, 90, 3}, {mRich, 100, 101, 4}, {mGood, -990, -1010, 1}, {mTarget, 0, -40, 3},
+	} {
+		p.Progress.Karma, p.Appearance.Karma = c.was, rules.KarmaType(c.was)
+		p.known = p.told()
+		g := only[*MonsterDied](t, m.die(t, m.beast(c.kind, 1, 1), p, hurtBy(p, 60, rules.Physical))).Gains[0]
+		if g.Is.Progress.Karma != c.is || g.Is.Karma != c.band {
+			t.Errorf("karma %d becomes %d, band %d", c.was, g.Is.Progress.Karma, g.Is.Karma)
+		}
+	}
+}
