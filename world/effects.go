@@ -292,7 +292,7 @@ func (w *World) struck(p *player, by EntityID, damage int, school rules.School) 
 	}
 	b := &w.balance.Damage
 	if back := int(float64(damage) * b.Mirror); wards.Mirror && back > 0 {
-		w.throwBack(p, by, back)
+		w.throwBack(p, by, back, school)
 	}
 	if wards.Prana {
 		if taken := min(int(float64(damage)*b.Prana), p.Pools.MP); taken > 0 {
@@ -309,11 +309,13 @@ func (w *World) struck(p *player, by EntityID, damage int, school rules.School) 
 }
 
 // throwBack lets a part of a hit come upon who has dealt it.
-func (w *World) throwBack(p *player, by EntityID, damage int) {
+func (w *World) throwBack(p *player, by EntityID, damage int, school rules.School) {
 	if other, ok := by.Player(); ok {
 		if q := w.player(other); q != nil && q != p && !isDead(q) {
 			w.hurt(q, Hit{By: EntityID(p.ID), HP: -min(damage, q.Pools.HP)})
 		}
+	} else if o := w.object(by); o != nil && o.monster != nil {
+		w.hurtMonster(o.monster, p, damage, school)
 	}
 }
 

@@ -148,6 +148,7 @@ func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 		damage = w.balance.Damage.Damage(w.random, b.attack, w.balance.Damage.DefenceOf(m.row, m.Level, m.Named()))
 	}
 	w.hurtMonster(m, p, damage, b.school)
+	w.drink(p, damage)
 	return damage
 }
 
@@ -194,6 +195,11 @@ func (w *World) swing(m *monster, at *player) {
 		return
 	}
 	w.hurt(at, Hit{By: m.object.ID, HP: -w.struck(at, m.object.ID, damage, school)})
+	if m.row.Effect != 0 && r.IntN(1000) < m.row.Chance && w.mayBeHurt(at) {
+		if e, ok := rules.EffectOfMonster(m.row, m.Level, &w.balance.Effect); ok {
+			w.bless(at, e, nil)
+		}
+	}
 }
 
 // defence is what takes away from hits on a player.
