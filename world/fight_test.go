@@ -73,8 +73,8 @@ func weapon(kind int, id rules.ItemID, slot int) rules.Item {
 // deedOf has the world do something.
 type deedOf func(w *World)
 
-func (deedOf) who() PlayerID   { return 0 }
-func (c deedOf) do(w *World)   { c(w) }
+func (deedOf) who() PlayerID                       { return 0 }
+func (c deedOf) do(w *World)                       { c(w) }
 func (m *tradeStage) at(d float32) coords.Position { return east(d) }
 
 // beast puts a monster to the east of Shipstone.
@@ -82,7 +82,7 @@ func (m *tradeStage) beast(kind, level int, d float32) *monster {
 	var out *monster
 	m.does(deedOf(func(w *World) {
 		out = w.newMonster(w.tables.Monster(kind), level, w.randomOf(-1, kind))
-		w.putMonster(out, east(d))
+		w.putMonster(out, 0, east(d))
 	}))
 	return out
 }
