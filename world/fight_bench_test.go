@@ -1,0 +1,62 @@
+package world
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+// practice is a world in which a player with a sword stands before a monster of a great many HP, and so many watch.
+func practice(watchers int) (w *World, strike Command, now time.Time) {
+	q := &quiet{}
+	balance := sharp()
+	balance.Blow.UseSlack = 0
+	w = New(Options{Tables: fightTables, Balance: balance, Seed: 1}, q)
+	q.w = w
+	for i := range watchers + 1 {
+		p := Player{ID: PlayerID(i + 1), Character: int64(i + 1), Position: shipstone, Pools: rules.Pools{HP: 50, MaxHP: 100}}
+		if i == 0 {
+			p.Items = []rules.Item{weapon(kStartSword, 1, 26)}
+		}
+		w.Do(Enter{p})
+	}
+	w.Do(TakeInHand{ID: 1, Item: 1})
+	var b *monster
+	w.Do(deedOf(func(w *World) {
+		b = w.newMonster(w.tables.Monster(mTarget), 1, w.randomOf(-1, 1))
+		b.MaxHP, b.HP = 1<<40, 1<<40
+		w.putMonster(b, 0, east(1))
+	}))
+	now = newStage(Options{}).now
+	for range 8 {
+		w.Tick(now)
+	}
+	return w, Strike{1, 1, b.object.ID}, now
+}
+
+// BenchmarkBlow is one blow from the request to all events, in a tick of its own.
+func BenchmarkBlow(b *testing.B) {
+	for name, watchers := range map[string]int{"alone": 0, "before20": 20} {
+		b.Run(name, func(b *testing.B) {
+			w, strike, now := practice(watchers)
+			b.ReportAllocs()
+			for b.Loop() {
+				w.Do(strike)
+				w.Tick(now)
+			}
+		})
+	}
+}
+
+func TestBlowAllocatesNothing(t *testing.T) {
+	w, strike, now := practice(20)
+	blow := func() {
+		w.Do(strike)
+		w.Tick(now)
+	}
+	blow()
+	if n := testing.AllocsPerRun(200, blow); n != 0 {
+		t.Errorf("a blow allocates %v times", n)
+	}
+}
