@@ -1,13 +1,17 @@
 package bot
 
 import (
+	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
+	"sphereserver/data/content/wild"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
@@ -21,7 +25,8 @@ type hunter struct {
 	await  time.Time                      // a bag may appear at the place until then
 	avoid  map[packets.ObjectID]time.Time // not to be hunted until then
 	ground coords.Position                // where it hunts
-	hunts  bool                           // ground is chosen
+	bid    bool                           // by a verb
+	only   bool                           // nothing but the prey
 	arms   time.Time                      // when it looks again for what to hold
 	looted []packets.ObjectID             // bags that are done with
 }
@@ -44,10 +49,7 @@ const (
 	hungry      = 30 // satiety below which it eats
 	// A character hunts what is at most so many levels above its own.
 	bolder = 1
-	// Levels of the monsters by the distance to the nearest city, in metres. Source: protocol fight 5.
-	firstLevelAt = 225
-	levelEvery   = 39
-	nearestHunt  = 140
+	weaker = 6 // levels: what is farther below it is left alone when it chooses where to go
 )
 
 // hunt does the next thing of a hunter's life.
@@ -57,11 +59,13 @@ func (c *Client) hunt(now time.Time) error {
 	switch {
 	case c.dead():
 		if h.prey != packets.NoObject || b.task != nil {
-			*h, b.task = hunter{avoid: h.avoid}, nil
+			*h, b.task = hunter{avoid: h.avoid, bid: h.bid && !h.only}, nil
 		}
 		return nil
 	case c.Waits() || len(b.locked) > 0:
 		return nil
+	case h.only:
+		return c.attackOnly(now)
 	case c.threatened():
 		return c.flee(now)
 	case b.task != nil && now.After(b.giveUp):
@@ -146,7 +150,7 @@ func (h *hunter) shun(id packets.ObjectID, now time.Time) {
 
 // goTo sets out for a place, unless that is not in the world.
 func (c *Client) goTo(to coords.Position, now time.Time) {
-	if to.Check() == nil && !c.options.Idle {
+	if to.Check() == nil {
 		c.walker.follow([]coords.Position{to}, now)
 	}
 }
@@ -228,6 +232,68 @@ func (c *Client) attack(now time.Time) (bool, error) {
 	}
 	c.Position.Yaw = heading(o.Position.X-c.Position.X, o.Position.Z-c.Position.Z)
 	return true, c.Strike(h.prey)
+}
+
+// attackOnly does what a verb has asked for: goes for one monster until that is no more.
+func (c *Client) attackOnly(now time.Time) error {
+	if done, err := c.arm(now); done || err != nil {
+		return err
+	}
+	_, err := c.attack(now)
+	if h := &c.hunter; h.prey == packets.NoObject {
+		h.bid, h.only = false, false
+		c.walker.follow(nil, now)
+	}
+	return err
+}
+
+// hunts says whether the client hunts, by itself or by a verb.
+func (c *Client) hunts() bool { return c.hunter.bid || c.living && c.options.Hunt }
+
+// SetUpon begins to strike at a monster, and goes on until one of the two is dead, while verbs wait or [Client.Until]
+// does.
+func (c *Client) SetUpon(monster packets.ObjectID) error {
+	o, err := c.heldObject("set upon", monster)
+	if err != nil {
+		return err
+	}
+	if o.Monster == nil {
+		return fmt.Errorf("bot: set upon: %s is no monster", monster)
+	}
+	now := time.Now()
+	c.hunter = hunter{prey: monster, since: now, bid: true, only: true, avoid: c.hunter.avoid}
+	c.due[jobTask] = now
+	return nil
+}
+
+// SetsUpon says whether the client strikes by itself at what [Client.SetUpon] has named.
+func (c *Client) SetsUpon() bool { return c.hunter.only }
+
+// Hunt lives as a hunter until a condition on the client's fields holds.
+func (c *Client) Hunt(ctx context.Context, done func() bool) error {
+	if err := c.at(stateInWorld, "hunt"); err != nil {
+		return err
+	}
+	c.hunter.bid, c.hunter.only = true, false
+	c.due[jobTask] = time.Now()
+	defer func() {
+		c.hunter.bid, c.busy.task = false, nil
+		c.walker.follow(nil, time.Now())
+	}()
+	return c.pump(ctx, done)
+}
+
+// Loot goes to a bag and takes all that there is room for.
+func (c *Client) Loot(ctx context.Context, bag packets.ObjectID) error {
+	if _, err := c.heldObject("loot", bag); err != nil {
+		return err
+	}
+	now := time.Now()
+	c.hunter = hunter{bid: true, avoid: c.hunter.avoid}
+	c.beginTask(c.loot(bag), now)
+	c.due[jobTask] = now
+	defer func() { c.hunter.bid, c.busy.task = false, nil }()
+	return c.pump(ctx, func() bool { return c.busy.task == nil })
 }
 
 // chase walks to within reach of a monster, wherever it is by now.
@@ -405,7 +471,6 @@ func (c *Client) market(city coords.Position) func(time.Time) error {
 				return c.Buy(slot, count)
 			}
 		}
-		c.hunter.hunts = false
 		c.endTask(now)
 		return nil
 	}
@@ -450,31 +515,49 @@ func (c *Client) wanted(trader *Object) (slot uint8, count int) {
 	return 0, 0
 }
 
-// goHunting goes to where the monsters are as strong as the character, and looks around there.
+// grounds are where monsters come from, by the server's own rule.
+var grounds = sync.OnceValue(func() []wild.Spawner {
+	return wild.Spawners(content.Default().Tables, &rules.DefaultBalance().Spawn)
+})
+
+// goHunting goes to one of the nearest places whose monsters are as strong as the character, and to another one when
+// nothing is left there.
 func (c *Client) goHunting(now time.Time) (bool, error) {
 	h := &c.hunter
 	if c.walker.following() && !c.walker.roaming {
 		return true, nil
 	}
-	city, d, ok := content.NearestCity(c.Position)
+	area, ok := content.AreaOf(c.Position)
 	if !ok {
-		return false, nil // inside of something: whatever is there
+		return false, nil
 	}
-	if h.hunts && c.Position.Distance(h.ground) > 2 { // put elsewhere on the way
-		h.hunts = false
+	var near [nearPlaces]*wild.Spawner // the nearest first
+	nearer := func(a, b *wild.Spawner) bool {
+		return b == nil || c.Position.Distance(a.Position) < c.Position.Distance(b.Position)
 	}
-	far := max(nearestHunt, firstLevelAt+levelEvery*float64(c.level()-4))
-	angle := c.rand.Float64() * 2 * math.Pi
-	if h.hunts || d > far/2 { // look around
-		angle = math.Atan2(float64(c.Position.X-city.Position.X), float64(c.Position.Z-city.Position.Z)) +
-			(c.rand.Float64()-0.5)*120/max(d, 1)
+	for i := range grounds() {
+		s := &grounds()[i]
+		if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < c.level()-weaker || s.Position == h.ground {
+			continue
+		}
+		for n := range near {
+			if nearer(s, near[n]) {
+				s, near[n] = near[n], s
+				if s == nil {
+					break
+				}
+			}
+		}
 	}
-	to := coords.Position{X: city.Position.X + float32(far*math.Sin(angle)), Y: city.Position.Y,
-		Z: city.Position.Z + float32(far*math.Cos(angle)), Yaw: c.Position.Yaw}
-	if area, ok := content.ContinentOf(to); to.Check() != nil || !ok || area.Key != city.Area {
-		return true, nil // at the edge of the world: another direction next time
+	count := 0
+	for count < len(near) && near[count] != nil {
+		count++
 	}
-	h.ground, h.hunts = to, true
+	if count == 0 {
+		return false, nil
+	}
+	to := near[c.rand.IntN(count)].Position
+	h.ground = to
 	c.goTo(to, now)
 	return true, nil
 }

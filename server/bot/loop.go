@@ -171,7 +171,9 @@ func (c *Client) does(j job) bool {
 	switch j {
 	case jobCheck:
 		return true
-	case jobTask, jobChat, jobGroup:
+	case jobTask:
+		return c.living || c.hunter.bid
+	case jobChat, jobGroup:
 		return c.living
 	case jobPing:
 		return !manual || c.obeys()
@@ -206,7 +208,7 @@ func (c *Client) run(j job, now time.Time) error {
 		c.check(now)
 		c.compareSightings(now)
 	case jobTask:
-		if c.options.Hunt {
+		if c.hunts() {
 			return c.hunt(now)
 		}
 		return c.runTask(now)

@@ -67,7 +67,7 @@ func (c *Client) approach(to coords.Position, now time.Time) (there bool) {
 		return true
 	}
 	switch {
-	case c.options.Idle:
+	case c.options.Idle && !c.hunts():
 		c.endTask(now)
 	case !c.walker.following() || c.walker.roaming:
 		c.walker.follow([]coords.Position{to}, now)

@@ -55,6 +55,7 @@ func init() { // they refer to players, and players to them
 			a.clan = &s
 			return true
 		}),
+		"monster": readQuarry,
 		"login": textReader(`"LOGIN/PASSWORD"`, func(a *args, s string) (ok bool) {
 			a.login, a.password, ok = strings.Cut(s, "/")
 			return ok && a.login != "" && a.password != ""

@@ -121,6 +121,7 @@ type args struct {
 	slots           []int
 	item            *item
 	landmark        landmark
+	quarry          *quarry
 
 	result starlark.Value // of the call; nil for None
 }

@@ -1,0 +1,178 @@
+package script
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"go.starlark.net/starlark"
+
+	"sphereserver/packets"
+	"sphereserver/server/bot"
+)
+
+// A quarry is which monsters a call is about: all, those with a name, or those of a type.
+type quarry struct {
+	words string
+	named bool
+	kind  int // 0: of any type
+}
+
+func readQuarry(a *args, v starlark.Value) error {
+	const what = `a monster: "any", "named", or the number of a type`
+	if n, err := starlark.AsInt32(v); err == nil && n > 0 {
+		a.quarry = &quarry{words: "a monster of type " + strconv.Itoa(n), kind: n}
+		return nil
+	}
+	switch word, _ := starlark.AsString(v); word {
+	case "any":
+		a.quarry = &quarry{words: "a monster"}
+	case "named":
+		a.quarry = &quarry{words: "a monster with a name", named: true}
+	default:
+		return expected(what, v)
+	}
+	return nil
+}
+
+// nearest finds the nearest such monster, nil if there is none.
+func (q *quarry) nearest(c *bot.Client) (nearest *bot.Object) {
+	for _, o := range c.Objects {
+		m := o.Monster
+		if m == nil || m.Dying || q.named && m.Name == 0 || q.kind != 0 && m.Type != q.kind {
+			continue
+		}
+		if nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position) {
+			nearest = o
+		}
+	}
+	return nearest
+}
+
+func monsters(c *bot.Client) string {
+	return "sees " + objects(c, "no monsters", func(o *bot.Object) string {
+		if o.Monster == nil {
+			return ""
+		}
+		m := o.Monster
+		return fmt.Sprintf("a monster of type %d, level %d, with %d of %d HP %.1f m away", m.Type, m.Level, m.HP, m.MaxHP,
+			c.Position.Distance(o.Position))
+	})
+}
+
+func seesMonster(p *player, a *args) error {
+	expected := "to see " + a.quarry.words
+	if a.number != nil {
+		expected += fmt.Sprintf(", %v m away at most", *a.number)
+	}
+	return p.until(expected, func(c *bot.Client) bool {
+		o := a.quarry.nearest(c)
+		return o != nil && (a.number == nil || c.Position.Distance(o.Position) <= *a.number)
+	}, monsters)
+}
+
+func seesNoMonster(p *player, a *args) error {
+	return p.until("not to see "+a.quarry.words, func(c *bot.Client) bool { return a.quarry.nearest(c) == nil }, monsters)
+}
+
+// fightTime is how long a fight may take at least.
+const fightTime = time.Minute
+
+// setUpon begins to strike at a monster.
+func setUpon(p *player, a *args) error {
+	return p.reach("to see "+a.quarry.words, a.quarry.nearest, monsters,
+		func(c *bot.Client, o *bot.Object) error { return c.SetUpon(o.ID) })
+}
+
+// attack strikes at a monster until it, or the player, is dead.
+func attack(p *player, a *args) error {
+	if err := setUpon(p, a); err != nil {
+		return err
+	}
+	over, err := p.within(max(p.runner.patience, fightTime),
+		func(c *bot.Client) bool { return c.Dead() || !c.SetsUpon() })
+	if over && err == nil {
+		return nil
+	}
+	return p.failure("the fight to be over", monsters, err)
+}
+
+func strike(p *player, a *args) error {
+	return p.reach("to see "+a.other(), func(c *bot.Client) *bot.Object { return other(c, a.other(), true) }, others,
+		func(c *bot.Client, o *bot.Object) error { return c.Strike(o.ID) })
+}
+
+// huntFor hunts for a time, or until something is so.
+func (p *player) huntFor(d time.Duration, so func(*bot.Client) bool) (is bool, err error) {
+	err = p.do(func(c *bot.Client) error {
+		ctx, cancel := context.WithTimeout(p.runner.context, d)
+		defer cancel()
+		err := c.Hunt(ctx, func() bool {
+			is = is || so(c)
+			return is
+		})
+		if errors.Is(err, context.DeadlineExceeded) && c.Err() == nil {
+			return nil
+		}
+		return err
+	})
+	return is, err
+}
+
+func hunt(p *player, a *args) error {
+	_, err := p.huntFor(cmp.Or(a.span, time.Minute), func(*bot.Client) bool { return false })
+	return err
+}
+
+func huntUntil(p *player, a *args) error {
+	reached := func(c *bot.Client) bool {
+		for _, w := range a.values {
+			if w.stat.own(c) < w.value {
+				return false
+			}
+		}
+		return true
+	}
+	is, err := p.huntFor(max(p.runner.patience, fightTime), reached)
+	if is && err == nil {
+		return nil
+	}
+	return p.failure("at least "+valuesText(a.values, asWanted), func(c *bot.Client) string {
+		return fmt.Sprintf("has %s after %d kills and %d deaths, and %s",
+			valuesText(a.values, func(w wanted) int { return w.stat.own(c) }), c.Kills(), c.Deaths(), monsters(c))
+	}, err)
+}
+
+// bag finds the nearest bag that a monster has left, nil if there is none.
+func bag(c *bot.Client) (nearest *bot.Object) {
+	for _, o := range c.Objects {
+		if o.Class == packets.ClassLootBag &&
+			(nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position)) {
+			nearest = o
+		}
+	}
+	return nearest
+}
+
+func loot(p *player, _ *args) error {
+	return p.reach("a bag that a monster has left", bag, ground, func(c *bot.Client, o *bot.Object) error {
+		ctx, cancel := context.WithTimeout(p.runner.context, max(p.runner.patience, fightTime))
+		defer cancel()
+		return c.Loot(ctx, o.ID)
+	})
+}
+
+func waitDead(p *player, _ *args) error {
+	return p.until("to be dead", (*bot.Client).Dead, life)
+}
+
+func waitAlive(p *player, _ *args) error {
+	return p.until("to live", func(c *bot.Client) bool { return !c.Dead() }, life)
+}
+
+func life(c *bot.Client) string {
+	return fmt.Sprintf("has %d of %d HP, and %s", c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP], monsters(c))
+}
