@@ -54,12 +54,12 @@ func (c *Character) bornFields() []any {
 // sheetColumns are what a [rules.ProgressChange] stores; sheetFields has the variables in the same order. The points to
 // spend on statistics are stored for old programs only: they are the sum of the others.
 const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
-	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count"
+	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count, resets"
 
 func (c *Character) sheetFields() []any {
 	points, b := c.TitlePoints+c.DegreePoints, &c.Base
 	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &points,
-		&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6], &b[7], &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.Karma}
+		&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6], &b[7], &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.Karma, &c.Resets}
 }
 
 // savedColumns are what is saved of somebody who leaves; savedFields has the variables in the same order. Money is not

@@ -47,4 +47,11 @@ var thingRefusals = map[rules.RejectReason]ops.Text{
 		"Nobody can have that much money."),
 	rules.Worthless: text("За это ничего не дадут.", "Nobody pays anything for that."),
 	rules.NoPoints:  text("Не хватает очков.", "Not enough points."),
+	rules.HasGuild: text("Сначала откажитесь от специальности.",
+		"Give up your speciality first."),
+	rules.NotSixty: text("Для этого нужен 60-й титул или 60-я степень.",
+		"That needs title or degree 60."),
+	rules.Greatest:     text("Предел величия достигнут.", "The limit of greatness is reached."),
+	rules.AlreadyReset: text("Это можно сделать только один раз.", "That can be done only once."),
+	rules.LowAlready:   text("Терять уже нечего.", "There is nothing left to give up."),
 }

@@ -145,6 +145,7 @@ type LootBalance struct {
 	StackMin       int     // powders
 	StackMax       int
 	TierLevels     int
+	Nothing        []int // types that leave nothing
 	Weights        LootWeights
 }
 
@@ -196,7 +197,7 @@ func DefaultBalance() *Balance {
 			LevelPart: 0.1, LeastPart: 0.1, Kill: defaultKill(), Types: defaultTypes(), OtherFactor: 1.5678,
 			MostHitsTime: time.Minute},
 		Loot: LootBalance{Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute, Expires: 3 * time.Minute, Suffix: 0.25,
-			StackMin: 3, StackMax: 19, TierLevels: 5, Weights: LootWeights{Ring: 26, Bracelet: 14, Mantra: 18, Powder: 25,
+			StackMin: 3, StackMax: 19, TierLevels: 5, Nothing: []int{1170, 1280}, Weights: LootWeights{Ring: 26, Bracelet: 14, Mantra: 18, Powder: 25,
 				Alchemy: 31, Axe: 7, Sword: 5, Crossbow: 3, Robe: 6, Amulet: 5, Shield: 5, Boots: 5}},
 		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},

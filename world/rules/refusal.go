@@ -66,6 +66,11 @@ const (
 	TooLow                                     // who asks has not the level to fight players
 	TheyTooLow                                 // the player named has not
 	Protected                                  // who is named has just come back to life
+	HasGuild                                   // who begins again must leave the guild first
+	NotSixty                                   // neither title nor degree is at 60
+	Greatest                                   // there is no cycle beyond the one that is reached
+	AlreadyReset                               // that can be done once, and has been
+	LowAlready                                 // the level is not above the one that it would become
 )
 
 var refusalNames = [...]string{
@@ -88,6 +93,8 @@ var refusalNames = [...]string{
 	NotInHand: "not in the hand", NoArrows: "no arrows", PartyMember: "of one's own group",
 	PeacefulPlace: "a peaceful place", TheirPeacefulPlace: "that player is in a peaceful place",
 	TooLow: "of too low a level", TheyTooLow: "that player is of too low a level", Protected: "protected for a while",
+	HasGuild: "in a guild", NotSixty: "neither title nor degree is at 60", Greatest: "the limit of greatness is reached",
+	AlreadyReset: "done already", LowAlready: "the level is low already",
 }
 
 // String says the refusal in English, for logs.

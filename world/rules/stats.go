@@ -71,4 +71,5 @@ type Progress struct {
 	TitlePoints, DegreePoints int   // to spend
 	Base                      Stats // without items
 	Karma                     int   // count
+	Resets                    Resets
 }

@@ -1,0 +1,101 @@
+package rules
+
+// A Reset is how a character begins again, in part.
+//
+// Source: protocol fight 9.4, life 10.
+type Reset uint8
+
+// The resets.
+const (
+	Rebirth    Reset = iota // who is at 60 begins the next cycle, at 15
+	TitleDown               // title to 15, for each five levels one of the degree
+	DegreeDown              // the other way round
+	Unlearn                 // what was spent on statistics can be spent again
+)
+
+// Resets are those that a character has made use of and can no more: as bits, by [Reset].
+type Resets uint8
+
+func (r Resets) has(what Reset) bool { return r&(1<<what) != 0 }
+
+// afterReset is the level, less one within its cycle, that a reset leaves.
+const afterReset = 14
+
+// Reset is what becomes of levels and progress in a reset, or why not. Whoever loses levels gets back all that was spent
+// on statistics, since less is to be spent; experience towards a level that is gone is gone, too.
+func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTitle, newDegree int, _ Progress,
+	_ RejectReason) {
+	newTitle, newDegree = title, degree
+	why := RejectReason(0)
+	switch {
+	case p.Resets.has(what), what == TitleDown && p.Resets.has(DegreeDown), what == DegreeDown && p.Resets.has(TitleDown):
+		why = AlreadyReset
+	case what == Rebirth:
+		newTitle, newDegree, why = reborn(title, degree)
+	case what == TitleDown:
+		newTitle, newDegree, why = lowered(title, degree)
+	case what == DegreeDown:
+		newDegree, newTitle, why = lowered(degree, title)
+	}
+	if why == 0 && guild != 0 && what != Unlearn {
+		why = HasGuild
+	}
+	if why != 0 {
+		return title, degree, p, why
+	}
+	for i, spent := range p.Base {
+		if i < 4 {
+			p.TitlePoints += spent
+		} else {
+			p.DegreePoints += spent
+		}
+	}
+	p.Base = Stats{}
+	points, other := t.Points(newTitle, newDegree)
+	pointsWere, otherWere := t.Points(title, degree)
+	p.TitlePoints = min(max(p.TitlePoints+points-pointsWere, 0), MaxPoints)
+	p.DegreePoints = min(max(p.DegreePoints+other-otherWere, 0), MaxPoints)
+	need := NeededXP(newTitle, newDegree)
+	p.TitleXP = kept(p.TitleXP, need, title, newTitle)
+	p.DegreeXP = kept(p.DegreeXP, need, degree, newDegree)
+	if what != Rebirth {
+		p.Resets |= 1 << what
+	}
+	return newTitle, newDegree, p, 0
+}
+
+// kept is what is left of experience in a career: none if its level has fallen, and never enough for a level.
+func kept(xp, need uint32, level, newLevel int) uint32 {
+	if newLevel != level && inCycle(newLevel) <= inCycle(level) {
+		return 0
+	}
+	return min(xp, need-1)
+}
+
+// reborn are the levels after a rebirth: a career that was at 60 begins its next cycle.
+func reborn(title, degree int) (newTitle, newDegree int, why RejectReason) {
+	last := func(level int) bool { return inCycle(level) == CycleLevels-1 }
+	switch {
+	case !last(title) && !last(degree):
+		return title, degree, NotSixty
+	case resets(title) == resets(MaxLevel) || resets(degree) == resets(MaxLevel):
+		return title, degree, Greatest
+	}
+	next := func(level int) int {
+		cycle := resets(level)
+		if last(level) {
+			cycle++
+		}
+		return cycle*CycleLevels + afterReset
+	}
+	return next(title), next(degree), 0
+}
+
+// lowered are the levels after one is given up for another, which stays in its cycle.
+func lowered(level, other int) (newLevel, newOther int, why RejectReason) {
+	given := inCycle(level) - afterReset
+	if given <= 0 {
+		return level, other, LowAlready
+	}
+	return level - given, min(other+given/5, resets(other)*CycleLevels+CycleLevels-1), 0
+}
