@@ -8,7 +8,7 @@ import (
 // hurt lets a player lose HP or MP, and die of it; it is the one way in which HP are lost. It reports whether the player
 // died.
 func (w *World) hurt(p *player, h Hit) bool {
-	if p.gone || isDead(p) {
+	if p.gone || p.leaving || isDead(p) {
 		return false
 	}
 	v, least := &p.Pools, 0
@@ -36,7 +36,7 @@ func (w *World) hurt(p *player, h Hit) bool {
 
 // mayBeHurt says whether a player lives, is inside, and is not protected.
 func (w *World) mayBeHurt(p *player) bool {
-	return p != nil && !p.gone && !isDead(p) && !w.now.Before(p.protected)
+	return p != nil && !p.gone && !p.leaving && !isDead(p) && !w.now.Before(p.protected)
 }
 
 // mayBeNoticed is the same for what monsters go after: nobody who is invisible.

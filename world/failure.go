@@ -26,11 +26,7 @@ func (w *World) takeOut(e *entity) {
 	}
 	p := e.player
 	p.due, p.waiting = nil, nil
-	kills := p.kills
-	p.kills = nil
-	for _, k := range kills {
-		w.settled(k)
-	}
+	w.leaveKills(p)
 	w.failed[p.ID] = p
 	w.disappear(p)
 	if p.leaving { // that has come already

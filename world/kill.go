@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"sphereserver/world/rules"
 )
 
@@ -10,9 +12,16 @@ type kill struct {
 	monster *monster
 	killer  PlayerID
 	open    int // changes that are not settled
-	gains   []Gain
+	rewards []reward
 	bag     *object
 	shared  *party
+}
+
+// A reward is what a player has gained by a kill: it is durable, and not told yet.
+type reward struct {
+	*player
+	coins  int64
+	levels bool // it has reached one
 }
 
 // dying says whether an entity is a monster that has no HP left.
@@ -47,7 +56,7 @@ func (w *World) kill(m *monster, by *player) {
 		s := &w.balance.Spawn
 		coins = int64(s.TutorialCoinsMin + w.random.IntN(max(s.TutorialCoinsMax-s.TutorialCoinsMin, 0)+1))
 	}
-	w.layLoot(k, w.loot(m), who, best)
+	w.layLoot(k, w.tables.Loot(w.random, &w.balance.Loot, m.row, m.Level), who, best)
 	for i, h := range who {
 		own := int64(0)
 		if h.player == by {
@@ -91,12 +100,12 @@ func (w *World) hunters(m *monster, by *player) (who []hunter, shares []rules.Hu
 	for i := range m.threat {
 		t := &m.threat[i]
 		p := w.player(t.by)
-		if p == nil || isDead(p) || t.damage <= 0 || w.now.Sub(t.last) > b.MostHitsTime {
+		if p == nil || p.leaving || isDead(p) || t.damage <= 0 || w.now.Sub(t.last) > b.MostHitsTime {
 			continue
 		}
 		add(p, t.damage, rules.Taught(t.blows, t.lastBy))
 	}
-	if by != nil && !by.gone && !isDead(by) && !has(by) {
+	if by != nil && !by.gone && !by.leaving && !isDead(by) && !has(by) {
 		add(by, 1, rules.Physical)
 	}
 	for i, n := 0, len(who); i < n; i++ {
@@ -105,22 +114,12 @@ func (w *World) hunters(m *monster, by *player) (who []hunter, shares []rules.Hu
 			continue
 		}
 		for _, p := range g.members {
-			if !has(p) && !isDead(p) && apart(&p.at, &m.object.at) <= b.Near*b.Near {
+			if !has(p) && !p.leaving && !isDead(p) && apart(&p.at, &m.object.at) <= b.Near*b.Near {
 				add(p, 0, who[i].career)
 			}
 		}
 	}
 	return who, shares
-}
-
-// loot draws what a monster leaves.
-func (w *World) loot(m *monster) (things []rules.Item) {
-	for _, t := range m.row.Trophies {
-		if k := w.tables.Kind(t.Kind); k != nil && w.random.IntN(1000) < t.Chance {
-			things = append(things, w.tables.NewItem(k, rules.NoSuffix, 1, nil))
-		}
-	}
-	return things
 }
 
 // layLoot has a bag made durable that lies where the monster has died, promised to who has hurt it most and to its
@@ -179,30 +178,29 @@ func (w *World) reward(k *kill, h hunter, xp int, coins int64) {
 			w.rewarded(k, p)
 			return
 		}
+		levels := is.Title != p.Title || is.Degree != p.Degree
 		w.commit(d, nil, func() {
-			was, is := w.grow(p)
-			if is.Title != was.Title || is.Degree != was.Degree {
-				is = w.refresh(p)
-			}
-			g := Gain{ID: p.ID, Was: was, Is: is, Coins: d.money}
-			if d.money != 0 {
-				g.Money = p.Money
-			}
-			k.gains = append(k.gains, g)
+			k.rewards = append(k.rewards, reward{p, d.money, levels})
 			w.rewarded(k, p)
 		}).failed = func() { w.rewarded(k, p) }
 	})
 }
 
-// refresh gives a player who has reached a level full HP and MP, unless it has died meanwhile.
-func (w *World) refresh(p *player) Sheet {
-	if !isDead(p) && !p.gone {
+// gain is what a player is told of its part in a kill. What it has become meanwhile is in it, and told once.
+func (w *World) gain(r *reward) Gain {
+	p := r.player
+	g := Gain{ID: p.ID, Coins: r.coins}
+	if g.Was, g.Is = w.grow(p); r.levels && !isDead(p) {
 		p.Pools.HP, p.Pools.MP = max(p.Pools.MaxHP, p.Pools.HP), max(p.Pools.MaxMP, p.Pools.MP)
 		p.known.Pools = p.Pools
+		g.Is = p.sheet()
 		w.markUnsaved(p)
 		w.showHealth(&p.entity)
 	}
-	return p.sheet()
+	if g.Coins != 0 {
+		g.Money = p.Money
+	}
+	return g
 }
 
 // rewarded ends that a player has to do with a kill.
@@ -216,6 +214,15 @@ func (w *World) rewarded(k *kill, p *player) {
 	}
 }
 
+// leaveKills ends that of a player who has no part any more in what is not settled.
+func (w *World) leaveKills(p *player) {
+	kills := p.kills
+	p.kills = nil
+	for _, k := range kills {
+		w.settled(k)
+	}
+}
+
 // settled tells of a death when all that follows from it is durable or will never be. The monster vanishes for those who
 // see it, and the bag takes its place.
 func (w *World) settled(k *kill) {
@@ -223,7 +230,12 @@ func (w *World) settled(k *kill) {
 		return
 	}
 	dead := k.monster.object
-	e := MonsterDied{ID: dead.ID, Killer: k.killer, Gains: k.gains}
+	e := MonsterDied{ID: dead.ID, Killer: k.killer}
+	for i := range k.rewards {
+		if r := &k.rewards[i]; !r.gone {
+			e.Gains = append(e.Gains, w.gain(r))
+		}
+	}
 	if !dead.gone {
 		from := len(w.ids)
 		w.ids = append(w.ids, dead.viewers...)
@@ -235,9 +247,9 @@ func (w *World) settled(k *kill) {
 	if len(e.Viewers) > 0 {
 		w.tell(w.monsterDied.put(e))
 	}
-	for i := range k.gains {
-		if g := &k.gains[i]; !contains(e.Viewers, g.ID) {
-			w.tell(Gained{*g})
+	for _, g := range e.Gains {
+		if !slices.Contains(e.Viewers, g.ID) {
+			w.tell(Gained{g})
 		}
 	}
 	var sees []*entity
@@ -248,15 +260,6 @@ func (w *World) settled(k *kill) {
 	if k.bag != nil {
 		w.layFor(k.bag, sees)
 	}
-}
-
-func contains(ids []PlayerID, id PlayerID) bool {
-	for _, other := range ids {
-		if other == id {
-			return true
-		}
-	}
-	return false
 }
 
 // layFor puts what lies into the world for those who have been told of it, and tells all others who see it.

@@ -333,6 +333,15 @@ func (m *tradeStage) agrees(t testing.TB) {
 			keep(o.inventory)
 		}
 	}
+	untold := map[*kill]bool{} // whose bags are durable and not laid yet
+	for _, p := range m.inside() {
+		for _, k := range p.kills {
+			if k.bag != nil && !untold[k] {
+				keep(k.bag.inventory)
+			}
+			untold[k] = true
+		}
+	}
 	for id, is := range m.things {
 		had, ok := held[id]
 		if inside := is.Owner == 0 && is.Vault == 0 ||

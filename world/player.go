@@ -45,6 +45,7 @@ func (w *World) leave(p *player) {
 	}
 	w.putDown(p)
 	p.due = nil
+	w.leaveKills(p)
 	delete(w.characters, p.Character)
 	delete(w.failed, p.ID)
 }
