@@ -595,3 +595,29 @@ func opening(t *testing.T, dir string) time.Duration {
 	}
 	return took
 }
+
+func TestSpawnersStayOff(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	ctx := t.Context()
+	for _, v := range []struct {
+		keys []string
+		off  bool
+		want string
+	}{{[]string{"h:2:3", "h:1:2"}, true, "[h:1:2 h:2:3]"}, {[]string{"h:1:2", "a:5:6"}, true, "[a:5:6 h:1:2 h:2:3]"},
+		{[]string{"h:1:2", "r:9:9"}, false, "[a:5:6 h:2:3]"}, {nil, true, "[a:5:6 h:2:3]"}} {
+		if err := s.TurnSpawners(ctx, v.keys, v.off); err != nil {
+			t.Fatal(err)
+		}
+		if keys := must(s.SpawnersOff(ctx))(t); fmt.Sprint(keys) != v.want {
+			t.Errorf("after turning %v off %v: %v, want %s", v.keys, v.off, keys, v.want)
+		}
+	}
+	if err := s.TurnSpawners(ctx, []string{"h:7:7", ""}, true); err == nil {
+		t.Error("a spawner without a key was taken")
+	}
+	s.Close()
+	if keys := must(open(t, dir, Options{}).SpawnersOff(ctx))(t); fmt.Sprint(keys) != "[a:5:6 h:2:3]" {
+		t.Errorf("after a restart: %v", keys)
+	}
+}

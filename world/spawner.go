@@ -308,9 +308,11 @@ func (c SetSpawners) do(w *World) {
 
 // A SpawnerView is what others may know of a spawner, as it was.
 type SpawnerView struct {
-	Key string
-	At  coords.Position
-	Off bool
+	Key   string
+	At    coords.Position
+	Level int   // middle of its monsters' levels
+	Types []int // not to be changed
+	Off   bool
 }
 
 // spawnerViews is all spawners for a snapshot, the same as in the last one unless something has changed.
@@ -318,7 +320,7 @@ func (w *World) spawnerViews() []SpawnerView {
 	if w.spawnersTold == nil {
 		w.spawnersTold = make([]SpawnerView, len(w.spawners.spawners))
 		for i, s := range w.spawners.spawners {
-			w.spawnersTold[i] = SpawnerView{s.Key, s.At, s.off}
+			w.spawnersTold[i] = SpawnerView{s.Key, s.At, s.Level, s.Types, s.off}
 		}
 	}
 	return w.spawnersTold

@@ -145,6 +145,52 @@ func (c *commandContext) spawn() (string, error) {
 	return c.say("Здесь теперь стоит %s.", "Here now stands: %s.", npc.Role.In(c.russian)), err
 }
 
+// monster summons a monster, or removes all that were summoned near.
+func (c *commandContext) monster() (string, error) {
+	words := c.words
+	if what := commandKey(words[0]); len(words) == 1 && (what == "убрать" || what == "remove") {
+		gone, err := perform(c, ops.RemoveMonsters, ops.MonsterRemoval{At: c.at})
+		return c.say("Убрано монстров: %d.", "Monsters removed: %d.", gone.Count), err
+	}
+	r := ops.MonsterSummon{At: c.at}
+	if last := commandKey(words[len(words)-1]); len(words) > 1 && (last == "именной" || last == "named") {
+		r.Named, words = true, words[:len(words)-1]
+	}
+	if level, err := strconv.Atoi(words[len(words)-1]); err == nil && len(words) > 1 {
+		if level < 1 {
+			level = -1 // 0 would be any
+		}
+		r.Level, words = level, words[:len(words)-1]
+	}
+	r.Monster = strings.Join(words, " ")
+	m, err := perform(c, ops.SummonMonster, r)
+	return c.say("Здесь теперь %s, уровень %d.", "Here is now: %s, level %d.", m.Name.In(c.russian), m.Level), err
+}
+
+// spawners turns off or on where monsters come from around.
+func (c *commandContext) spawners() (string, error) {
+	r := ops.SpawnerSwitch{At: c.at}
+	switch commandKey(c.word(0)) {
+	case "выкл", "off":
+		r.Off = true
+	case "вкл", "on":
+	default:
+		return "", UserError(switchText, shortName(c.word(0)))
+	}
+	if word := c.word(1); word != "" {
+		metres, err := strconv.ParseFloat(word, 64)
+		if err != nil || !(metres > 0) {
+			return "", UserError(metresText, shortName(word))
+		}
+		r.Radius = metres
+	}
+	turned, err := perform(c, ops.TurnSpawners, r)
+	if r.Off {
+		return c.say("Монстры больше не появляются, мест: %d.", "No monsters come any more, places: %d.", turned.Count), err
+	}
+	return c.say("Монстры снова появляются, мест: %d.", "Monsters come again, places: %d.", turned.Count), err
+}
+
 // money sets, adds or takes money.
 func (c *commandContext) money() (string, error) {
 	amount, err := strconv.ParseInt(c.word(1), 10, 32)
@@ -207,6 +253,8 @@ var (
 		"Expected a time like 30m, 12h, 7d or “forever”, not “%s”.")
 	outsideText = text("Такой точки в мире нет.", "There is no such point in the world.")
 	doneText    = text("Готово.", "Done.")
+	switchText  = text("Нужно «вкл» или «выкл», а не «%s».", "Expected on or off, not “%s”.")
+	metresText  = text("Нужно число метров, а не «%s».", "Expected a number of metres, not “%s”.")
 	amountText  = text("Нужна сумма, как 500, +500 или -500, а не «%s».",
 		"Expected an amount like 500, +500 or -500, not “%s”.")
 	levelRangeText = text("Нужен уровень от 1 до %d, а не «%s».",

@@ -187,6 +187,78 @@ func TestSpawnPutsAndRemoves(t *testing.T) {
 	}
 }
 
+func TestMonstersAreSummonedAndRemoved(t *testing.T) {
+	g, _, _, master, _ := newCrew(t)
+	out := g.Start()
+	out.X += 200
+	master.at(out)
+	count := func() (named, all int) {
+		g.pass(time.Second)
+		for o := range g.world.Snapshot().Objects() {
+			if m, ok := o.Kind.(*world.Monster); ok {
+				if all++; m.Named() {
+					named++
+				}
+			}
+		}
+		return named, all
+	}
+	master.wantLine("Здесь теперь Крыса, уровень 2.", "/монстр крыса")
+	master.wantLine("Здесь теперь Волк, уровень 12.", "/monster 1011 12 named")
+	if named, n := count(); n != 2 || named != 1 {
+		t.Errorf("%d are there, %d of them with a name", n, named)
+	}
+	master.wantLine("Убрано монстров: 2.", "/монстр убрать")
+	if _, n := count(); n != 0 {
+		t.Errorf("%d are there", n)
+	}
+}
+
+func TestSpawnersAreTurnedOffAndOn(t *testing.T) {
+	g, _, _, master, _ := newCrew(t)
+	out := g.Start()
+	out.X += 200
+	master.at(out)
+	here, far, below := out, out, out
+	here.Z += 50
+	far.Z += 150
+	below.Y = 1500
+	g.world.Do(world.AddSpawners{Spawners: []world.Spawner{{Key: "here", At: here, Level: 1, Types: []int{1000}},
+		{Key: "far", At: far, Level: 1, Types: []int{1000}}, {Key: "below", At: below, Level: 1, Types: []int{1000}}}})
+	g.pass(2 * time.Second)
+	off := func() string {
+		keys, err := g.store.SpawnersOff(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.pass(2 * time.Second)
+		for _, s := range g.world.Snapshot().Spawners {
+			if s.Off != slices.Contains(keys, s.Key) {
+				t.Errorf("%s is off in the world: %v, stored: %v", s.Key, s.Off, keys)
+			}
+		}
+		return strings.Join(keys, " ")
+	}
+	for _, c := range []struct{ command, want, off string }{
+		{"/логова выкл", "Монстры больше не появляются, мест: 1.", "here"},
+		{"/spawners off 200", "Монстры больше не появляются, мест: 2.", "far here"},
+		{"/spawners off 200", "Монстры больше не появляются, мест: 2.", "far here"},
+		{"/spawners on", "Монстры снова появляются, мест: 1.", "far"},
+		{"/логова вкл 200", "Монстры снова появляются, мест: 2.", ""},
+	} {
+		master.wantLine(c.want, "%s", c.command)
+		if got := off(); got != c.off {
+			t.Errorf("%s: off are %q, want %q", c.command, got, c.off)
+		}
+	}
+	if trail := g.trail(); !slices.ContainsFunc(trail, func(e string) bool {
+		return strings.Contains(e, "spawner set ") &&
+			strings.HasSuffix(e, "|off: 1")
+	}) {
+		t.Errorf("the trail is %q", trail)
+	}
+}
+
 func TestMoneyAndLevels(t *testing.T) {
 	g, player, _, _, administrator := newCrew(t)
 	p, id := player.name(), player.Character().ID

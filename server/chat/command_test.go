@@ -126,6 +126,17 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 			"found; did you mean \"banker\"?"},
 		{master, "/spawn remove", "В 30 м нет никого, кто был поставлен " +
 			"командой.\nWithin 30 m there is nobody who was put by a command."},
+		{master, "/monster qwertyuiopasdf", lost("monster", "qwertyuiopasdf")},
+		{master, "/monster 1000 121", "Нужен уровень от 1 до 120, а не 121.\nExpected a level from 1 to 120, not 121."},
+		{master, "/monster 1000 0", "Нужен уровень от 1 до 120, а не -1.\nExpected a level from 1 to 120, not -1."},
+		{master, "/monster 1000", "В городе монстров не бывает.\nThere are no monsters in a city."},
+		{master, "/monster remove", "В 30 м нет монстров, призванных командой.\n" +
+			"Within 30 m there is no monster that was summoned."},
+		{master, "/spawners perhaps", both(switchText, "perhaps")},
+		{master, "/spawners off far", both(metresText, "far")},
+		{master, "/spawners off -5", both(metresText, "-5")},
+		{master, "/spawners off 1001", "Нужно расстояние от 0 до 1000 м.\nExpected a radius from 0 to 1000 m."},
+		{master, "/spawners off", "В 100 м нет мест появления монстров.\nWithin 100 m there are no spawners."},
 		{administrator, "/money " + p + " many", both(amountText, "many")},
 		{administrator, "/money " + p + " 99999999999", both(amountText, "99999999999")},
 		{administrator, "/money " + p + " -1", "Денег может быть от 0 до 2147483647; сейчас " +

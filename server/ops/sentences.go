@@ -154,6 +154,18 @@ var deeds = map[string]deed{
 		"%[1]s убрал жителя %[2]s",
 		"%[1]s removed the townsman %[2]s")},
 
+	"monster summon": {Text{"призыв монстра", "summoning a monster"}, []phrase{
+		when(`(named )?of level (\d+) at `+placed, "%[1]s призвал монстра «%[2]s» уровня %[4]s в точку (%[5]s %[6]s %[7]s)",
+			"%[1]s summoned the monster %[2]s of level %[4]s at (%[5]s %[6]s %[7]s)")}},
+	"monster remove": {Text{"удаление монстров", "removing monsters"}, []phrase{
+		when(`(\d+) at `+placed, "%[1]s убрал монстров возле точки (%[4]s %[5]s %[6]s): %[3]s",
+			"%[1]s removed monsters near (%[4]s %[5]s %[6]s): %[3]s")}},
+	"spawner set": {Text{"переключение мест появления монстров", "turning spawners"}, []phrase{
+		when(`off: (\d+)`, "%[1]s отключил появление монстров: %[2]s, мест: %[3]s",
+			"%[1]s turned spawners off: %[2]s, places: %[3]s"),
+		when(`on: (\d+)`, "%[1]s включил появление монстров: %[2]s, мест: %[3]s",
+			"%[1]s turned spawners on: %[2]s, places: %[3]s")}},
+
 	"db backup": {Text{"резервная копия", "a backup"}, always(
 		"%[1]s сделал резервную копию %[2]s",
 		"%[1]s made the backup %[2]s")},

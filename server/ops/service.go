@@ -48,6 +48,7 @@ type Store interface {
 	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
 	Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error)
 	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)
+	TurnSpawners(ctx context.Context, keys []string, off bool) error
 
 	Dir() string
 	Backup(ctx context.Context, path string) error

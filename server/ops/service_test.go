@@ -71,6 +71,7 @@ func (f *fakeRuntime) World() *world.Snapshot {
 		now = now.Add(world.TickPeriod)
 	}
 	s := *w.Snapshot()
+	s.Spawners = []world.SpawnerView{{Key: "x:10:20", At: coords.Position{X: 10, Y: 150, Z: 60}, Level: 7, Types: []int{1000}}}
 	for _, c := range f.online {
 		if c != 0 {
 			s.Players = append(s.Players, world.PlayerView{ID: world.PlayerID(c), Character: int64(c),
@@ -96,6 +97,14 @@ func (f *fakeRuntime) Command(c world.Command) {
 		f.objects = append(f.objects, c.Object)
 		f.mu.Unlock()
 		f.note("put %s", c.Object.Kind.(world.NPC).Key)
+	case world.Summon:
+		m := &world.Monster{Type: c.Type, Level: c.Level}
+		f.mu.Lock()
+		f.objects = append(f.objects, world.Object{ID: f.NextEntityID(), Position: c.At, Kind: m})
+		f.mu.Unlock()
+		f.note("summon %d of level %d", c.Type, c.Level)
+	case world.SetSpawners:
+		f.note("spawner %s off %v", c.Key, c.Off)
 	case world.Remove:
 		f.objects = nil
 		f.note("remove %d", c.ID)

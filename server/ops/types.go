@@ -6,6 +6,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -279,6 +280,65 @@ type NPCSpawn struct {
 type SpawnedNPC struct {
 	Key  string `json:"key"`
 	Role Text   `json:"role"`
+}
+
+// MonsterSummon puts a monster somewhere until somebody kills or removes it, or the server ends.
+type MonsterSummon struct {
+	Monster string          `json:"monster"`         // type number or name
+	Level   int             `json:"level,omitempty"` // from 1; 0: the middle of what its type may have
+	Named   bool            `json:"named,omitempty"` // it has a name of its own, and is stronger
+	At      coords.Position `json:"at"`
+}
+
+// SummonedMonster is a monster that was put somewhere.
+type SummonedMonster struct {
+	Type  int  `json:"type"`
+	Name  Text `json:"name"`
+	Level int  `json:"level"`
+	Named bool `json:"named"`
+}
+
+// MonsterRemoval removes a monster, or all near a place that operators have summoned.
+type MonsterRemoval struct {
+	ID     world.EntityID  `json:"id,omitempty"` // of the only one; 0: all that were summoned within Radius
+	At     coords.Position `json:"at"`
+	Radius float64         `json:"radius,omitempty"` // metres, up to 1,000; 0: 30
+}
+
+// RemovedMonsters says how many were removed.
+type RemovedMonsters struct {
+	Count int `json:"count"`
+}
+
+// SpawnerSearch asks for spawners: of one key, or within Radius of a place on the same continent, or all.
+type SpawnerSearch struct {
+	Key    string           `json:"key,omitempty"`
+	At     *coords.Position `json:"at,omitempty"`
+	Radius float64          `json:"radius,omitempty"` // metres, up to 1,000; 0: 100
+	Off    bool             `json:"off,omitempty"`    // only those that are turned off
+}
+
+// Spawner is a place where monsters come from.
+type Spawner struct {
+	Key   string          `json:"key"`
+	At    coords.Position `json:"at"`
+	Level int             `json:"level"` // middle of its monsters' levels
+	Types []int           `json:"types"`
+	Off   bool            `json:"off"`
+}
+
+// SpawnerSwitch turns spawners off or on, also for the next start: one, or all within Radius of a place.
+type SpawnerSwitch struct {
+	Key    string          `json:"key,omitempty"`
+	At     coords.Position `json:"at"`
+	Radius float64         `json:"radius,omitempty"` // metres, up to 1,000; 0: 100
+	Off    bool            `json:"off"`
+}
+
+// SpawnersTurned says how many spawners were asked for, and how many of them were not so already.
+type SpawnersTurned struct {
+	Count   int `json:"count"`
+	Changed int `json:"changed"`
 }
 
 // File names a file by its absolute path; "" lets the server choose.

@@ -36,6 +36,11 @@ var (
 	SpawnNPC  = verb("npc spawn", data.GameMaster, Anybody, (*call).spawnNPC)
 	RemoveNPC = verb("npc remove", data.GameMaster, Anybody, (*call).removeNPC)
 
+	SummonMonster  = verb("monster summon", data.GameMaster, Anybody, (*call).summonMonster)
+	RemoveMonsters = verb("monster remove", data.GameMaster, Anybody, (*call).removeMonsters)
+	ListSpawners   = verb("spawner list", data.Helper, Anybody, (*call).listSpawners)
+	TurnSpawners   = verb("spawner set", data.GameMaster, Anybody, (*call).turnSpawners)
+
 	Backup        = verb("db backup", data.Administrator, Anybody, (*call).backup)
 	RestoreBackup = verb("backup restore", data.Administrator, Anybody, (*call).restoreBackup)
 	KeepDatabase  = verb("backup keep", data.Administrator, Anybody, (*call).keepDatabase)
@@ -55,7 +60,8 @@ func Verbs() []Any {
 		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount,
 		MuteAccount, UnmuteAccount, DeleteAccount, BanAddress, UnbanAddress, ListAddressBans,
 		ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter, RenameCharacter, DeleteCharacter,
-		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, Say, SpawnNPC, RemoveNPC, Backup, RestoreBackup,
+		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, Say, SpawnNPC, RemoveNPC, SummonMonster, RemoveMonsters,
+		ListSpawners, TurnSpawners, Backup, RestoreBackup,
 		KeepDatabase, DeleteBackup, Check, GetReport, Audit,
 		StartRecording, StopRecording, LastRecording,
 	}

@@ -15,6 +15,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/world/rules"
 )
 
@@ -145,6 +146,17 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			asked: "put put: ", trail: "npc spawn: "},
 		{verb: RemoveNPC, request: &NPCSpawn{At: spot}, answer: `"key":"`, asked: "remove ", trail: "npc remove: ",
 			before: func(t *testing.T, s *Service) { do(t, s, SpawnNPC, NPCSpawn{"banker", spot}) }},
+
+		{verb: SummonMonster, request: &MonsterSummon{Monster: "wolf", Level: 5, Named: true, At: spot},
+			answer: `{"type":1011,"name":{"ru":"Волк","en":"Wolf"},"level":5,"named":true}`, asked: "summon 1011 of level 5",
+			trail: "monster summon: Wolf: named of level 5 at {10 150 20 1}"},
+		{verb: RemoveMonsters, request: &MonsterRemoval{At: spot}, answer: `{"count":1}`, asked: "remove ",
+			trail:  "monster remove: summoned: 1 at {10 150 20 1}",
+			before: func(t *testing.T, s *Service) { do(t, s, SummonMonster, MonsterSummon{Monster: "1011", At: spot}) }},
+		{verb: ListSpawners, request: &SpawnerSearch{At: &spot},
+			answer: `[{"key":"x:10:20","at":{"x":10,"y":150,"z":60,"yaw":0},"level":7,"types":[1000],"off":false}]`},
+		{verb: TurnSpawners, request: &SpawnerSwitch{At: spot, Off: true}, answer: `{"count":1,"changed":1}`,
+			asked: "spawner x:10:20 off true", trail: "spawner set: 10 150 20, 100 m: off: 1"},
 
 		{verb: Backup, request: &File{backup}, answer: fmt.Sprintf("%q", backup), trail: "db backup: " + backup},
 		{verb: RestoreBackup, request: &BackupName{"a.db"}, answer: `"file":"a.db"`, trail: "backup restore: a.db: ",
@@ -294,6 +306,18 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{Say, &Broadcast{nobody, "x"}, data.ErrNotFound, "", "did you mean"},
 		{SpawnNPC, &NPCSpawn{"bankir", spot}, data.ErrNotFound, "", "banker"},
 		{RemoveNPC, &NPCSpawn{At: spot}, data.ErrNotFound, "", "Within 30 m"},
+		{SummonMonster, &MonsterSummon{Monster: "wolg", At: spot}, data.ErrNotFound, "", "did you mean \"Wolf\""},
+		{SummonMonster, &MonsterSummon{Monster: "1011", Level: 121, At: spot}, ErrInvalid, "level", "from 1 to 120, not 121"},
+		{SummonMonster, &MonsterSummon{At: spot}, ErrInvalid, "monster", "required"},
+		{SummonMonster, &MonsterSummon{Monster: "1011", At: content.Cities()[0].Position}, ErrInvalid, "", "in a city"},
+		{SummonMonster, &MonsterSummon{Monster: "1011", At: coords.Position{Y: 1e9}}, ErrInvalid, "at", "no such place"},
+		{RemoveMonsters, &MonsterRemoval{At: spot}, data.ErrNotFound, "", "Within 30 m"},
+		{RemoveMonsters, &MonsterRemoval{ID: 7}, data.ErrNotFound, "", "not there any more"},
+		{RemoveMonsters, &MonsterRemoval{At: spot, Radius: math.NaN()}, ErrInvalid, "radius", "from 0 to 1000"},
+		{ListSpawners, &SpawnerSearch{Key: "nowhere"}, data.ErrNotFound, "", "no spawner \"nowhere\""},
+		{TurnSpawners, &SpawnerSwitch{Key: "nowhere"}, data.ErrNotFound, "", "no spawner \"nowhere\""},
+		{TurnSpawners, &SpawnerSwitch{At: spot, Radius: 1}, data.ErrNotFound, "", "Within 1 m"},
+		{TurnSpawners, &SpawnerSwitch{At: spot, Radius: -1}, ErrInvalid, "radius", "from 0 to 1000"},
 		{StopRecording, &Empty{}, ErrNoRecording, "", "no sessions"},
 		{StartRecording, &RecordingOrder{Login: "вaся"}, data.ErrNotFound, "", "did you mean"},
 	} {
