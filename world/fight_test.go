@@ -40,7 +40,7 @@ var fightTables = func() *rules.Tables {
 		{ID: mRich, Class: 210, Karma: 1, Range: 3, Delay: 5, HPBase: 64, High: 59,
 			Trophies: [2]rules.Trophy{{Kind: kTrophy, Chance: 1000}}},
 		{ID: mGood, Class: 210, Karma: 4, Range: 3, Delay: 5, HPBase: 64, High: 59},
-		{ID: tutorialType, Class: 210, Karma: 1, Range: 3, Delay: 7, HPBase: 64, Attack: -6, High: 59},
+		{ID: rules.NewcomersMonster, Class: 210, Karma: 1, Range: 3, Delay: 7, HPBase: 64, Attack: -6, High: 59},
 	})
 	if err != nil {
 		panic(err)

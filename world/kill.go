@@ -130,7 +130,8 @@ func (w *World) layLoot(k *kill, things []rules.Item, who []hunter, best int) {
 	}
 	o := k.monster.object
 	at := o.Position
-	if y, known := w.options.Ground(at.X, at.Z); known {
+	at.Y = w.feet(k.monster)
+	if y, known := w.options.Ground.Height(at, nil); known {
 		at.Y = y
 	}
 	at.Yaw = 0

@@ -2,6 +2,7 @@ package world
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -29,6 +30,13 @@ type mind struct {
 	turns   int       // decisions
 	lonely  time.Time // since when nobody sees it; zero: somebody does
 	until   time.Time // when resting, wandering or returning ends
+	hurt    time.Time // when it was hit last
+
+	target *player         // whom it goes after
+	goal   coords.Position // to which it wanders
+	strike time.Time       // when it may swing; zero: it has not been in range since it rested
+	way    way
+	effort effort
 
 	stunned time.Time // until then it does nothing
 	bound   time.Time // until then it does not walk
@@ -39,6 +47,7 @@ type minds struct {
 	awake  int
 	groups [phases][]*monster
 	due    []*monster // in this tick, used again
+	ways   int        // that may still be looked for in this tick
 }
 
 // A monster decides three times a second: in steps 0, 6 and 13 of its phase, of which there are as many as ticks in a
@@ -90,7 +99,7 @@ func (w *World) think() {
 	if w.awake == 0 {
 		return
 	}
-	w.due = w.due[:0]
+	w.due, w.ways = w.due[:0], waysPerTick
 	for _, step := range decisions {
 		phase := (int(w.tick%uint64(phases)) + phases - step) % phases
 		w.due = append(w.due, w.groups[phase]...)
@@ -104,11 +113,356 @@ func (w *World) think() {
 	clear(w.due)
 }
 
-// decide lets a monster decide what it does until its next turn.
+// maxSpan is the longest time for which a monster walks at once, however late its turn comes.
+const maxSpan = time.Second
+
+// decide lets a monster decide what it does until its next turn. Source: protocol fight 6.2.
 func (w *World) decide(m *monster) {
-	if w.nobodySees(m) {
+	d := &m.mind
+	span := min(w.now.Sub(d.thought), maxSpan).Seconds()
+	d.thought = w.now
+	d.turns++
+	if w.nobodySees(m) || m.dying || w.now.Before(d.stunned) {
 		return
 	}
+	switch d.state {
+	case resting:
+		w.goOnResting(m)
+	case wandering:
+		w.goOnWandering(m, span)
+	case chasing:
+		w.goOnChasing(m, span)
+	case fighting:
+		w.goOnFighting(m, span)
+	case returning:
+		w.goOnReturning(m, span)
+	}
+}
+
+func (w *World) goOnResting(m *monster) {
+	d := &m.mind
+	if m.HP < m.MaxHP && w.now.Sub(d.hurt) >= w.balance.Mind.HealAfter {
+		w.healMonster(m)
+	}
+	if w.lookForPrey(m) || w.now.Before(d.until) || !w.mayWalk(m) {
+		return
+	}
+	b := &w.balance.Mind
+	angle, far := 2*math.Pi*m.random.Float64(), b.WanderRadius*math.Sqrt(m.random.Float64())
+	d.goal = d.home
+	d.goal.X += float32(far * math.Sin(angle))
+	d.goal.Z += float32(far * math.Cos(angle))
+	d.state, d.until = wandering, w.now.Add(b.WanderTime)
+}
+
+func (w *World) goOnWandering(m *monster, span float64) {
+	d := &m.mind
+	switch {
+	case w.lookForPrey(m):
+	case !w.now.Before(d.until) || flat(m.object.at, d.goal) < arrived:
+		w.beginRest(m)
+	default:
+		w.advance(m, step{to: d.goal, speed: w.balance.Mind.WalkSpeed(m.row), span: span})
+	}
+}
+
+func (w *World) goOnChasing(m *monster, span float64) {
+	b, d := &w.balance.Mind, &m.mind
+	foe := w.foe(m)
+	switch {
+	case foe == nil, flat(m.object.at, m.anchor()) > b.Leash:
+		w.beginReturn(m)
+		return
+	case !d.effort.gaveUp.IsZero():
+		w.standGivenUp(m, foe)
+		return
+	}
+	if far := flat(m.object.at, foe.at); far > float64(m.row.Range) && w.mayWalk(m) {
+		to := foe.at
+		keep := b.Keep(m.row)
+		if next, ok := w.alongWay(m, foe); ok {
+			to, keep = next, 0
+		}
+		w.advance(m, step{to: to, keep: keep, speed: b.ChaseSpeed(m.row, far), span: span, foe: foe})
+		if flat(m.object.at, foe.at) > float64(m.row.Range) {
+			w.tryHard(m, foe)
+		}
+	} else {
+		w.face(m, foe)
+		if far > float64(m.row.Range) && m.row.Speed == 0 {
+			w.tryHard(m, foe)
+		}
+	}
+	if flat(m.object.at, foe.at) <= float64(m.row.Range) {
+		d.state, d.effort = fighting, effort{}
+		if d.strike.IsZero() {
+			d.strike = w.now.Add(time.Duration(b.FirstSwing * float64(m.delay())))
+		}
+	}
+}
+
+func (w *World) goOnFighting(m *monster, span float64) {
+	b, d := &w.balance.Mind, &m.mind
+	foe := w.foe(m)
+	if foe == nil {
+		w.beginReturn(m)
+		return
+	}
+	far := flat(m.object.at, foe.at)
+	if far > float64(m.row.Range)+reachSlack {
+		d.state = chasing
+		w.goOnChasing(m, span)
+		return
+	}
+	if !w.mayWalk(m) || !w.advance(m, step{to: foe.at, keep: b.Keep(m.row), speed: b.ChaseSpeed(m.row, 0), span: span, foe: foe}) {
+		w.face(m, foe)
+	}
+	w.swingIfDue(m, foe)
+}
+
+// standGivenUp is what a monster does that cannot reach whom it chases: it may still swing.
+func (w *World) standGivenUp(m *monster, foe *player) {
+	if !w.now.Before(m.mind.effort.gaveUp) {
+		w.beginReturn(m)
+		return
+	}
+	w.face(m, foe)
+	if flat(m.object.at, foe.at) <= float64(m.row.Range)+reachSlack && !m.mind.strike.IsZero() {
+		w.swingIfDue(m, foe)
+	}
+}
+
+// swingIfDue lets a monster swing when it is time. What is nearer than half a tick counts as due.
+func (w *World) swingIfDue(m *monster, foe *player) {
+	if m.row.Harmless() || w.now.Add(resolution).Before(m.mind.strike) {
+		return
+	}
+	m.mind.strike = w.now.Add(m.delay())
+	w.swing(m, foe)
+}
+
+// delay is the time between two swings of a monster.
+func (m *monster) delay() time.Duration { return time.Duration(max(m.row.Delay, 1)) * time.Second }
+
+func (w *World) goOnReturning(m *monster, span float64) {
+	d := &m.mind
+	far := flat(m.object.at, d.home)
+	switch {
+	case far <= w.balance.Mind.Home:
+		w.healMonster(m)
+		w.beginRest(m)
+	case !w.now.Before(d.until):
+		w.moveObject(m.object, d.home)
+		w.healMonster(m)
+		w.beginRest(m)
+	case w.mayWalk(m):
+		w.advance(m, step{to: d.home, speed: w.balance.Mind.ChaseSpeed(m.row, far), span: span})
+	}
+}
+
+func (w *World) beginReturn(m *monster) {
+	d := &m.mind
+	d.state, d.until = returning, w.now.Add(w.balance.Mind.ReturnTime)
+	w.calm(m)
+}
+
+// calm makes a monster forget whom it has fought.
+func (w *World) calm(m *monster) {
+	d := &m.mind
+	clear(m.threat)
+	m.threat = m.threat[:0]
+	d.target, d.strike, d.effort = nil, time.Time{}, effort{}
+	d.way.clear()
+}
+
+// healMonster gives a monster all its HP back.
+func (w *World) healMonster(m *monster) {
+	if m.HP == m.MaxHP {
+		return
+	}
+	w.setHP(m, m.MaxHP)
+	m.hits = 0
+	if to := w.viewersBefore(&m.object.entity); len(to) > 0 {
+		w.tell(w.healthSeen.put(HealthSeen{m.object.ID, m.HP, m.MaxHP, to}))
+	}
+}
+
+// anchor is the place that a monster does not leave behind too far.
+func (m *monster) anchor() coords.Position {
+	if m.spawner != nil {
+		return m.spawner.At
+	}
+	return m.mind.home
+}
+
+func (w *World) mayWalk(m *monster) bool { return m.row.Speed > 0 && !w.now.Before(m.mind.bound) }
+
+// lookTurns is how many decisions there are between two looks for prey.
+const lookTurns = 3
+
+// lookForPrey lets a monster that has nothing to do go after the nearest player whom it notices.
+func (w *World) lookForPrey(m *monster) bool {
+	b := &w.balance.Mind
+	radius := b.NoticeRadius(m.row)
+	if m.mind.turns%lookTurns != 0 || radius == 0 {
+		return false
+	}
+	var prey *player
+	nearest := radius * radius
+	for _, l := range m.object.links[players] {
+		p := l.other
+		dx, dz := float64(p.at.X)-float64(m.object.at.X), float64(p.at.Z)-float64(m.object.at.Z)
+		if d := dx*dx + dz*dz; d <= nearest && (prey == nil || d < nearest) && w.notices(m, p.player) {
+			prey, nearest = p.player, d
+		}
+	}
+	if prey == nil {
+		return false
+	}
+	w.threatOf(m, prey).noticed = true
+	w.goAfter(m, prey)
+	return true
+}
+
+// notices says whether a monster begins with a player who is near enough.
+func (w *World) notices(m *monster, p *player) bool {
+	b := &w.balance.Mind
+	up := math.Abs(float64(p.at.Y) - float64(w.feet(m)))
+	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, max(p.Title, p.Degree)+1) && w.mayBeNoticed(p) &&
+		!w.inTown(p.at)
+}
+
+// provoke lets a monster know that a player has hurt or noticed it, and has it call for help. It is the one way from
+// blows into minds.
+func (w *World) provoke(m *monster, by *player, damage int, school rules.School) {
+	if m.ended || m.dying || by == nil || by.gone {
+		return
+	}
+	w.wake(m)
+	t := w.threatOf(m, by)
+	t.last = w.now
+	if damage > 0 {
+		m.mind.hurt = w.now
+		t.age(w.now, w.balance.Mind.ThreatTime)
+		t.recent[0] += damage
+		t.damage += damage
+		t.blows[school]++
+		t.lastBy = school
+	} else {
+		t.noticed = true
+	}
+	w.goAfter(m, by)
+}
+
+// goAfter has a monster that is not in a fight go after somebody, and those of its spawner who are near and idle too.
+func (w *World) goAfter(m *monster, p *player) {
+	if m.row.Harmless() {
+		return
+	}
+	w.beginChase(m, p)
+	if m.spawner == nil {
+		return
+	}
+	for _, other := range m.spawner.alive {
+		idle := other.mind.state == resting || other.mind.state == wandering
+		if other == m || !idle || !other.mind.awake || other.dying || other.row.Harmless() ||
+			flat(other.object.at, m.object.at) > w.balance.Mind.Help {
+			continue
+		}
+		w.threatOf(other, p).noticed = true
+		w.beginChase(other, p)
+	}
+}
+
+func (w *World) beginChase(m *monster, p *player) {
+	if d := &m.mind; d.state != chasing && d.state != fighting {
+		d.state, d.target = chasing, p
+	}
+}
+
+// threatOf is what a monster knows of a player, from now on if it knew nothing.
+func (w *World) threatOf(m *monster, p *player) *threat {
+	for i := range m.threat {
+		if t := &m.threat[i]; t.by == p.ID {
+			if t.last.Before(p.Entered) { // somebody else who had that number
+				*t = threat{by: p.ID, last: w.now, turned: w.now}
+			}
+			return t
+		}
+	}
+	m.threat = append(m.threat, threat{by: p.ID, last: w.now, turned: w.now})
+	return &m.threat[len(m.threat)-1]
+}
+
+// threatParts is into how many parts the time is divided for which damage threatens.
+const threatParts = 6
+
+// age forgets the damage of longer ago than a time.
+func (t *threat) age(now time.Time, window time.Duration) {
+	part := max(window/threatParts, 1)
+	n := int(now.Sub(t.turned) / part)
+	if n <= 0 {
+		return
+	}
+	t.turned = t.turned.Add(time.Duration(n) * part)
+	n = min(n, threatParts)
+	copy(t.recent[n:], t.recent[:threatParts-n])
+	clear(t.recent[:n])
+}
+
+// weight is how much of a threat somebody is.
+func (t *threat) weight(now time.Time, window time.Duration) float64 {
+	t.age(now, window)
+	sum := 0
+	for _, d := range t.recent {
+		sum += d
+	}
+	if t.noticed {
+		sum++
+	}
+	return float64(sum)
+}
+
+// foe is whom a monster goes after: who threatens it most of those whom it may go after, but whom it is after already
+// unless somebody threatens it clearly more. nil: nobody. It forgets those who are dead or gone.
+func (w *World) foe(m *monster) *player {
+	b, d := &w.balance.Mind, &m.mind
+	var most *player
+	var now, greatest float64
+	keep := m.threat[:0]
+	for _, t := range m.threat {
+		p := w.player(t.by)
+		if p == nil || isDead(p) || t.last.Before(p.Entered) {
+			continue
+		}
+		weight := t.weight(w.now, b.ThreatTime)
+		keep = append(keep, t)
+		if !w.mayGoAfter(m, p) {
+			continue
+		}
+		if p == d.target {
+			now = weight
+		}
+		if most == nil || weight > greatest {
+			most, greatest = p, weight
+		}
+	}
+	m.threat = keep
+	target := d.target
+	if target == nil || target.gone || !w.mayGoAfter(m, target) || greatest > now && greatest >= b.ThreatSwitch*now {
+		target = most
+	}
+	if target != d.target {
+		d.target, d.effort = target, effort{}
+		d.way.clear()
+	}
+	return target
+}
+
+// mayGoAfter says whether a monster can chase a player.
+func (w *World) mayGoAfter(m *monster, p *player) bool {
+	return flat(m.object.at, p.at) <= w.balance.Mind.Lose && w.mayBeNoticed(p) && !w.inTown(p.at) &&
+		math.Abs(float64(p.at.Y)-float64(m.object.at.Y)) <= w.balance.Mind.Lose
 }
 
 // nobodySees sends a monster to sleep that nobody has seen for a while, and says whether it sleeps.
@@ -129,41 +483,18 @@ func (w *World) nobodySees(m *monster) bool {
 
 // reset makes a monster that sleeps as it was at its birth.
 func (w *World) reset(m *monster) {
-	m.threat, m.hits = nil, 0
+	w.calm(m)
 	w.setHP(m, m.MaxHP)
+	m.hits = 0
 	if m.object.at != m.mind.home {
 		w.moveObject(m.object, m.mind.home)
 	}
 }
 
-// moveObject puts an object somewhere.
-func (w *World) moveObject(o *object, to coords.Position) {
-	w.moveTo(&o.entity, to)
-	w.markMoved(&o.entity)
-}
-
 // beginRest lets a monster stand for a while.
 func (w *World) beginRest(m *monster) {
 	b := &w.balance.Mind
+	w.calm(m)
 	m.mind.state = resting
 	m.mind.until = w.now.Add(rules.Between(m.random, b.WanderMin, b.WanderMax))
-}
-
-// provoke lets a monster know that a player has hurt or noticed it, and has it call for help. It is the one way from
-// blows into minds.
-func (w *World) provoke(m *monster, by *player, damage int, school rules.School) {}
-
-// threatParts is into how many parts the time is divided for which damage threatens.
-const threatParts = 6
-
-// onGround puts a place to the height that the ground has there, as far as that is known; near is a place whose height
-// is known, nil for none.
-func (w *World) onGround(m *monster, at coords.Position, near *coords.Position) coords.Position {
-	if y, known := w.options.Ground(at.X, at.Z); known {
-		at.Y = y
-	}
-	if m.row.Flies() {
-		at.Y += float32(w.balance.Mind.FlyHeight)
-	}
-	return at
 }

@@ -98,7 +98,7 @@ func (w *World) endOfMonster(m *monster) {
 	}
 	m.ended = true
 	w.sleep(m)
-	m.threat = nil
+	m.mind.target = nil
 	if s := m.spawner; s != nil {
 		s.alive = slices.DeleteFunc(s.alive, func(other *monster) bool { return other == m })
 		w.bringLater(s, m.Named())

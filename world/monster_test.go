@@ -17,7 +17,7 @@ func bestiary(t testing.TB) *rules.Tables {
 		{ID: 2, Class: 210, Karma: 1, Speed: 400, Range: 15, Delay: 4, HPBase: 60, Attack: 8, High: 59},
 		{ID: 3, Class: 211, Karma: 1, Speed: 620, Range: 3, Delay: 4, HPBase: 88, Attack: 10, High: 59},
 		{ID: 4, Class: 210, Karma: 5, Speed: 120, Range: 4, Delay: 20, HPBase: 32, High: 59},
-		{ID: tutorialType, Class: 210, Karma: 1, Speed: 400, Range: 3, Delay: 7, HPBase: 64, Attack: 6, High: 59},
+		{ID: rules.NewcomersMonster, Class: 210, Karma: 1, Speed: 400, Range: 3, Delay: 7, HPBase: 64, Attack: 6, High: 59},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -213,6 +213,7 @@ func TestHPAreShownAsTheyAre(t *testing.T) {
 	m := s.monsters()[0]
 	s.in(east(500), 1)
 	s.setHP(m, 17)
+	m.mind.hurt = s.now
 	s.does(Teleport{1, shipstone})
 	s.take()
 	s.does(Teleport{1, east(500)}, Publish{})

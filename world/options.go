@@ -99,7 +99,7 @@ func (o Options) withDefaults() Options {
 	positive(&o.ThingLimit, 4096)
 	positive(&o.PartySize, 8)
 	if o.Ground == nil {
-		o.Ground = func(float32, float32) (float32, bool) { return 0, false } // heights stay those that clients name
+		o.Ground = unknown{} // heights stay those that clients name
 	}
 	return o
 }
@@ -111,6 +111,27 @@ func positive[T int | float64 | time.Duration](v *T, otherwise T) {
 	}
 }
 
-// A Ground answers how high the ground is at a place, in metres; false where that is not known. It is asked on the
-// ticking goroutine, so it must be quick, and must give the same answer for the same question.
-type Ground func(x, z float32) (y float32, known bool)
+// A Ground answers how high the ground is, and learns it. It is asked on the ticking goroutine, so it must be quick, and
+// must give the same answers to the same questions.
+type Ground interface {
+	// Height is how high the ground is at a place, on the storey of its height; false where that is not known. near is a
+	// place in the neighbourhood whose height is that of the ground; nil for none.
+	Height(at coords.Position, near *coords.Position) (y float32, known bool)
+	// Way appends places between which somebody can walk to another place, as many as fit, if it is known that this is
+	// better than to go straight. tried says that it was looked for, which takes a while.
+	Way(from, to coords.Position, into []coords.Position) (way []coords.Position, tried bool)
+	// Learn notes that somebody has walked on the ground at a place.
+	Learn(at coords.Position)
+	// Learned returns what has been learned since the last time and is to last, a part of it if that is much.
+	Learned() []rules.GroundCell
+}
+
+// unknown is a ground of which nothing is known.
+type unknown struct{}
+
+func (unknown) Height(coords.Position, *coords.Position) (float32, bool) { return 0, false }
+func (unknown) Learn(coords.Position)                                    {}
+func (unknown) Learned() []rules.GroundCell                              { return nil }
+func (unknown) Way(_, _ coords.Position, into []coords.Position) ([]coords.Position, bool) {
+	return into, false
+}

@@ -166,13 +166,10 @@ func (w *World) birth(s *spawner, named bool) *monster {
 	return m
 }
 
-// tutorialType is the monster of the newcomers' dungeon. Source: protocol fight 5.
-const tutorialType = 1069
-
 // known is those types of which the tables have a row.
 func (w *World) known(types []int, tutorial bool) (known []int) {
 	if tutorial {
-		types = []int{tutorialType}
+		types = []int{rules.NewcomersMonster}
 	}
 	for _, t := range types {
 		if w.tables.Monster(t) != nil {

@@ -1,0 +1,455 @@
+package world
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// lives lets a player enter that dies of nothing.
+func (s *stage) lives(id PlayerID, at coords.Position) *player {
+	s.does(Enter{Player{ID: id, Character: int64(id) + 1000, Name: fmt.Sprintf("Герой%d", id), Position: at,
+		Pools: rules.Pools{HP: 1_000_000, MaxHP: 1_000_000, Satiety: 50, MaxSatiety: 100}}})
+	return s.player(id)
+}
+
+// summon puts a monster of a type and level somewhere.
+func (s *stage) summon(kind, level int, at coords.Position) *monster {
+	id := s.NextEntityID()
+	s.does(Summon{ID: id, Type: kind, Level: level, At: at})
+	return s.object(id).monster
+}
+
+// watch lets time go by tick by tick, and calls look after each.
+func (s *stage) watch(d time.Duration, look func()) {
+	for end := s.now.Add(d); s.now.Before(end); {
+		s.pass(TickPeriod)
+		look()
+	}
+}
+
+// swings calls do whenever a monster swings.
+func (s *stage) swings(m *monster, do func()) func() {
+	last := m.mind.strike
+	return func() {
+		if at := m.mind.strike; at != last {
+			if !last.IsZero() && !at.IsZero() {
+				do()
+			}
+			last = at
+		}
+	}
+}
+
+// walk has a player's client walk to a place.
+func (s *stage) walk(id PlayerID, to coords.Position, speed float64, look func()) {
+	for {
+		at := s.player(id).at
+		d := flat(at, to)
+		if d < 0.01 {
+			return
+		}
+		part := min(1, speed*TickPeriod.Seconds()/d)
+		at.X += float32(part) * (to.X - at.X)
+		at.Z += float32(part) * (to.Z - at.Z)
+		s.Move(id, at)
+		s.pass(TickPeriod)
+		if look != nil {
+			look()
+		}
+	}
+}
+
+func TestCheck16MonsterNoticesNearPlayers(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 2, shipstone)
+	s.lives(1, east(26))
+	m.mind.until = s.now.Add(time.Hour) // it does not wander
+	s.watch(time.Minute, func() {
+		if m.object.at != shipstone {
+			t.Fatalf("it went to %v", m.object.at)
+		}
+	})
+	s.walk(1, east(10), 50, nil)
+	s.pass(2 * time.Second)
+	if d := flat(m.object.at, east(10)); d > 5 {
+		t.Errorf("after 2 s it is %v m away", d)
+	}
+	s.pass(2 * time.Second)
+	if d := flat(m.object.at, east(10)); d > 2.3 {
+		t.Errorf("after 4 s it is %v m away", d)
+	}
+	if got, want := coords.EncodeAngle8(m.object.at.Yaw), coords.EncodeAngle8(3*math.Pi/2); got-want+3 > 6 {
+		t.Errorf("it faces %d and not %d, to the east", got, want)
+	}
+	s.sound(t)
+}
+
+func TestCheck17MonsterKeepsItsDistance(t *testing.T) {
+	s := newWild(t, Options{})
+	bite, shot, fly := s.summon(1, 5, shipstone), s.summon(2, 5, east(3)), s.summon(3, 5, east(6))
+	p := s.lives(1, east(9))
+	var look []func()
+	n := 0
+	for _, m := range []*monster{bite, shot, fly} {
+		last := m.object.at
+		swings := s.swings(m, func() {
+			n++
+			if d := flat(m.object.at, p.at); d > float64(m.row.Range)+0.5 {
+				t.Errorf("type %d swings at %v m", m.Type, d)
+			}
+		})
+		look = append(look, swings, func() {
+			if at := m.object.at; at.X != last.X || at.Z != last.Z {
+				if d := flat(at, p.at); d < 1 {
+					t.Errorf("type %d has come to %v m", m.Type, d)
+				}
+				last = at
+			}
+		})
+	}
+	all := func() {
+		for _, l := range look {
+			l()
+		}
+	}
+	for i := range 12 {
+		to := east(9)
+		to.X += float32(8 * math.Sin(float64(i)))
+		to.Z += float32(8 * math.Cos(float64(i)))
+		s.walk(1, to, 4, all)
+		s.watch(5*time.Second, all)
+	}
+	if n < 20 {
+		t.Errorf("only %d swings", n)
+	}
+	s.sound(t)
+}
+
+func TestCheck18DelayBetweenSwings(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 2, shipstone)
+	s.lives(1, east(2))
+	var at []time.Time
+	s.watch(70*time.Second, s.swings(m, func() { at = append(at, s.now) }))
+	if len(at) < 8 {
+		t.Fatalf("%d swings in 70 s", len(at))
+	}
+	for i := 1; i < len(at); i++ {
+		if d := at[i].Sub(at[i-1]).Seconds(); math.Abs(d-7) > 0.34 {
+			t.Errorf("swings %v s apart", d)
+		}
+	}
+}
+
+func TestFirstSwingComesAfterHalfTheDelay(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 2, shipstone)
+	s.lives(1, east(2))
+	s.provoke(m, s.player(1), 1, rules.Physical)
+	begin := s.now
+	swung := false
+	s.watch(5*time.Second, s.swings(m, func() {
+		if d := s.now.Sub(begin).Seconds(); !swung && math.Abs(d-3.5) > 0.7 {
+			t.Errorf("the first swing comes after %v s", d)
+		}
+		swung = true
+	}))
+	if !swung {
+		t.Error("no swing")
+	}
+}
+
+func TestCheck19WhoRunsAwayIsLeftAlone(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	s.lives(1, east(13))
+	m := s.monsters()[0]
+	s.provoke(m, s.player(1), 5, rules.Physical)
+	s.setHP(m, m.MaxHP-5)
+	s.walk(1, east(75), 4.5, nil)
+	s.pass(20 * time.Second)
+	for _, m := range s.monsters() {
+		if d := flat(m.object.at, m.mind.home); d > 6.1 || m.HP != m.MaxHP || m.mind.state > wandering || len(m.threat) > 0 {
+			t.Errorf("%v m from home, %d of %d HP, state %d", d, m.HP, m.MaxHP, m.mind.state)
+		}
+	}
+	s.sound(t)
+}
+
+func TestCheck20SpawnersMonstersHelp(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	s.lives(1, east(40))
+	all := s.monsters()
+	for i, m := range all { // near each other, and far enough from the player
+		at := shipstone
+		at.Z += float32(4 * i)
+		s.moveObject(m.object, at)
+		m.mind.until = s.now.Add(time.Hour)
+	}
+	s.pass(time.Second)
+	s.provoke(all[0], s.player(1), 3, rules.Magical)
+	s.pass(6 * time.Second)
+	for _, m := range all {
+		if m.mind.target != s.player(1) || flat(m.object.at, east(40)) > 20 {
+			t.Errorf("one does not help: %v m away, state %d", flat(m.object.at, east(40)), m.mind.state)
+		}
+	}
+	s.pass(10 * time.Second)
+	for i, m := range all {
+		for _, other := range all[:i] {
+			if d := flat(m.object.at, other.object.at); d < 1.15 {
+				t.Errorf("two stand %v m apart", d)
+			}
+		}
+	}
+	s.sound(t)
+}
+
+// runWild has players run about among monsters, and returns where all of those are in the end.
+func runWild(t *testing.T, seed int) (at []coords.Position) {
+	s := newWild(t, Options{Seed: seed, Ground: slope{}}, biters(east(0)), biters(east(40)), biters(east(80)))
+	for id := PlayerID(1); id <= 4; id++ {
+		s.lives(id, east(20*float32(id)))
+	}
+	for tick := range 10_000 {
+		for id := PlayerID(1); id <= 4; id++ {
+			to := east(20 * float32(id))
+			to.X += float32(30 * math.Sin(float64(tick)/90+float64(id)))
+			to.Z += float32(30 * math.Cos(float64(tick)/70))
+			s.Move(id, to)
+		}
+		if tick%311 == 0 {
+			m := s.monsters()[tick%5]
+			s.provoke(m, s.player(PlayerID(1+tick%4)), 1+tick%7, rules.Physical)
+		}
+		s.now = s.now.Add(TickPeriod)
+		s.Tick(s.now)
+		s.take()
+	}
+	s.sound(t)
+	for _, m := range s.monsters() {
+		at = append(at, m.object.at)
+	}
+	return at
+}
+
+func TestCheck21SameSeedSamePositions(t *testing.T) {
+	a, b := runWild(t, 5), runWild(t, 5)
+	if fmt.Sprint(a) != fmt.Sprint(b) {
+		t.Errorf("two runs end at\n%v\n%v", a, b)
+	}
+	if c := runWild(t, 6); fmt.Sprint(a) == fmt.Sprint(c) {
+		t.Error("another seed makes no difference")
+	}
+}
+
+func TestCheck22MonstersComeAgainNotBeforeEyes(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	p := s.lives(1, shipstone)
+	seen := func() (n int) {
+		for _, m := range s.monsters() {
+			if d := flat(m.object.at, p.at); m.mind.turns == 0 && d < 10 && m.object.at.Z > p.at.Z {
+				n++ // the player looks along z
+			}
+		}
+		return n
+	}
+	for range 10 {
+		for _, m := range s.monsters() {
+			s.does(Remove{m.object.id})
+		}
+		s.pass(59 * time.Second)
+		if n := len(s.monsters()); n != 0 {
+			t.Fatalf("%d have come too soon", n)
+		}
+		before := 0
+		s.watch(3*time.Second, func() { before += seen() })
+		if n := len(s.monsters()); n < 3 || before > 20 { // as long as it takes to the first decision
+			t.Errorf("%d are there again, %d before eyes", n, before)
+		}
+	}
+}
+
+func TestCheck23NoMonsterInTown(t *testing.T) {
+	town := shipstone
+	s := newWild(t, Options{Towns: []coords.Position{town}}, biters(east(80)), biters(east(20)))
+	if n := len(s.monsters()); n == 0 {
+		t.Fatal("no monsters")
+	}
+	s.lives(1, east(88))
+	look := func() {
+		for _, m := range s.monsters() {
+			if d := m.object.at.Distance(town); d < 75 {
+				t.Fatalf("one stands %v m from the centre", d)
+			}
+		}
+	}
+	look()
+	for _, m := range s.monsters() {
+		s.provoke(m, s.player(1), 5, rules.Physical)
+	}
+	s.watch(5*time.Second, look)
+	s.walk(1, east(60), 4, look)
+	s.watch(10*time.Second, look)
+	for _, m := range s.monsters() {
+		if m.mind.state == chasing || m.mind.state == fighting {
+			t.Error("one still goes after somebody in town")
+		}
+	}
+	s.watch(2*time.Minute, look)
+}
+
+func TestCheck24StandingMonstersCostNoBytes(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	for _, m := range s.monsters() {
+		m.row = &rules.Monster{ID: 1, Class: 210, HPBase: 80, Attack: 8, Range: 3, Delay: 7, Karma: 3} // it does not walk
+	}
+	s.lives(1, east(20))
+	s.pass(time.Second)
+	if moved := of[*Moved](s.pass(time.Minute)); len(moved) > 0 {
+		t.Errorf("%d movements of who stands", len(moved))
+	}
+	m := s.summon(1, 5, east(10))
+	told := map[uint64]int{}
+	for range 200 {
+		for _, e := range of[*Moved](s.pass(TickPeriod)) {
+			if e.ID == m.object.id {
+				told[s.tick/6]++
+			}
+		}
+	}
+	for at, n := range told {
+		if n > 2 {
+			t.Errorf("%d movements in the 300 ms from tick %d", n, 6*at)
+		}
+	}
+	if len(told) == 0 {
+		t.Error("it has not moved at all")
+	}
+}
+
+func TestMonstersLeaveTheStrongAlone(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 5, shipstone)
+	p := s.lives(1, east(30))
+	p.Title = 19 // level 20
+	s.walk(1, east(6), 20, nil)
+	s.pass(5 * time.Second)
+	if m.mind.state > wandering {
+		t.Error("it goes after somebody 15 levels above it")
+	}
+	p.Title = 18
+	s.pass(5 * time.Second)
+	if m.mind.state <= wandering {
+		t.Error("it leaves somebody alone 14 levels above it")
+	}
+}
+
+func TestMonstersOnlyFightBack(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(4, 1, shipstone)
+	s.lives(1, east(2))
+	s.pass(5 * time.Second)
+	s.provoke(m, s.player(1), 50, rules.Physical)
+	s.pass(5 * time.Second)
+	if m.mind.state > wandering || len(m.threat) != 1 || m.threat[0].damage != 50 {
+		t.Errorf("who hits nobody is in state %d", m.mind.state)
+	}
+}
+
+func TestThreatDecidesWhomAMonsterFights(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 5, shipstone)
+	a, b := s.lives(1, east(2)), s.lives(2, east(-2))
+	s.provoke(m, a, 100, rules.Physical)
+	s.pass(time.Second)
+	s.provoke(m, b, 119, rules.Physical)
+	s.pass(time.Second)
+	if m.mind.target != a {
+		t.Error("it has turned for less than 1.2 times the threat")
+	}
+	s.provoke(m, b, 5, rules.Physical)
+	s.pass(time.Second)
+	if m.mind.target != b {
+		t.Error("it has not turned for 1.2 times the threat")
+	}
+	s.pass(55 * time.Second)
+	s.provoke(m, a, 10, rules.Physical)
+	s.pass(6 * time.Second)
+	if m.mind.target != a {
+		t.Error("what is longer ago than a minute still threatens")
+	}
+	s.does(Leave{1})
+	s.pass(time.Second)
+	if m.mind.target != b || len(m.threat) != 1 {
+		t.Errorf("it has not turned to who is left; %d threats", len(m.threat))
+	}
+}
+
+func TestMonstersFollowTheGround(t *testing.T) {
+	s := newWild(t, Options{Ground: slope{}})
+	at := shipstone
+	at.Y = at.X / 2
+	walks, flies := s.summon(1, 5, at), s.summon(3, 5, at)
+	to := east(9)
+	to.Y = to.X / 2
+	s.lives(1, to)
+	last := walks.object.at.Y
+	s.watch(6*time.Second, func() {
+		if d := math.Abs(float64(walks.object.at.Y - last)); d > 0.7001 {
+			t.Errorf("it has risen by %v m at once", d)
+		}
+		last = walks.object.at.Y
+	})
+	if y := walks.object.at.Y; math.Abs(float64(y-walks.object.at.X/2)) > 0.01 {
+		t.Errorf("it is at height %v over %v", y, walks.object.at.X/2)
+	}
+	if y := flies.object.at.Y; math.Abs(float64(y-flies.object.at.X/2)-2.5) > 0.01 {
+		t.Errorf("it flies at height %v over %v", y, flies.object.at.X/2)
+	}
+}
+
+func TestMonstersGiveUp(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 5, shipstone)
+	m.row = &rules.Monster{ID: 1, Class: 210, HPBase: 80, Attack: 8, Range: 3, Delay: 7, Karma: 1} // it does not walk
+	s.lives(1, east(8))
+	s.provoke(m, s.player(1), 5, rules.Physical)
+	s.pass(2 * time.Second)
+	if m.mind.state != chasing || !m.mind.effort.gaveUp.IsZero() {
+		t.Fatal("it gives up too soon")
+	}
+	s.pass(1500 * time.Millisecond)
+	if m.mind.effort.gaveUp.IsZero() {
+		t.Fatal("it does not give up")
+	}
+	s.watch(6*time.Second, func() {
+		if m.mind.state == fighting {
+			t.Fatal("it fights somebody out of reach")
+		}
+	})
+}
+
+func TestStunnedMonstersDoNothing(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 5, shipstone)
+	s.lives(1, east(8))
+	m.mind.stunned = s.now.Add(5 * time.Second)
+	s.pass(4 * time.Second)
+	if m.object.at != shipstone {
+		t.Error("a stunned one walks")
+	}
+	m.mind.stunned, m.mind.bound = time.Time{}, s.now.Add(5*time.Second)
+	s.pass(4 * time.Second)
+	if at := m.object.at; at.X != shipstone.X || m.mind.state != chasing {
+		t.Error("a bound one walks")
+	}
+	s.pass(5 * time.Second)
+	if m.object.at.X == shipstone.X {
+		t.Error("it never walks again")
+	}
+}

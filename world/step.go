@@ -1,0 +1,228 @@
+package world
+
+import (
+	"math"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+const (
+	// arrived is how near to a place a monster is there, in metres.
+	arrived = 0.1
+	// reachSlack is how much farther than its range a monster still swings, in metres. Source: protocol fight 6.2.
+	reachSlack = 0.5
+	// turnSteps is by how much a direction differs before a monster turns. Source: protocol fight 6.2.
+	turnSteps = 6
+	// waysPerTick is how many ways around are looked for in a tick at most; who has none goes straight.
+	waysPerTick = 8
+	// effortCell is the side of the squares by which a monster knows that it runs in circles, in metres.
+	effortCell = 2
+)
+
+// A step is where a monster goes in one decision.
+type step struct {
+	to    coords.Position
+	keep  float64 // so near to it, in metres
+	speed float64 // metres per second
+	span  float64 // seconds
+	foe   *player // whom it faces; nil: it faces where it goes
+}
+
+// advance lets a monster make a step, and says whether it has moved.
+func (w *World) advance(m *monster, s step) bool {
+	b, at := &w.balance.Mind, m.object.at
+	far := flat(at, s.to)
+	next := at
+	if left := min(s.speed*s.span, far-s.keep); left > 0 && far > 0 {
+		part := left / far
+		next.X += float32(part * (float64(s.to.X) - float64(at.X)))
+		next.Z += float32(part * (float64(s.to.Z) - float64(at.Z)))
+	}
+	if s.foe != nil && m.spawner != nil {
+		next = w.aside(m, s.foe, next)
+	}
+	if next == at || flat(at, next) < arrived/10 {
+		return false
+	}
+	if s.foe != nil {
+		if d := flat(next, s.foe.at); d < b.Nearest && d < flat(at, s.foe.at) {
+			return false
+		}
+		next.Yaw = rules.Yaw(next, s.foe.at)
+	} else {
+		next.Yaw = rules.Yaw(at, next)
+	}
+	if next.Check() != nil || w.inTown(next) {
+		return false
+	}
+	near := &m.mind.home
+	if s.foe != nil {
+		near = &s.foe.at
+	}
+	next.Y = w.feet(m)
+	y, known := w.options.Ground.Height(next, near)
+	switch {
+	case !known && s.foe != nil && math.Abs(float64(s.foe.at.Y)-float64(next.Y)) >= b.HeightJump:
+		return false // what lies between is not known
+	case !known:
+	case m.row.Flies():
+		next.Y = y
+	default:
+		next.Y += float32(min(max(float64(y)-float64(next.Y), -b.HeightStep), b.HeightStep))
+	}
+	if m.row.Flies() {
+		next.Y += float32(b.FlyHeight)
+	}
+	w.moveObject(m.object, next)
+	return true
+}
+
+// feet is the height of the ground below a monster.
+func (w *World) feet(m *monster) float32 {
+	if m.row.Flies() {
+		return m.object.at.Y - float32(w.balance.Mind.FlyHeight)
+	}
+	return m.object.at.Y
+}
+
+// aside is a place for a monster that goes to another one, so that it does not stand in one of its spawner: as far from
+// its foe, but farther round. Of two the one makes room who was born later.
+func (w *World) aside(m *monster, foe *player, next coords.Position) coords.Position {
+	space := w.balance.Mind.Space
+	for _, other := range m.spawner.alive {
+		if other == m {
+			break // those who come now were born later
+		}
+		d := flat(next, other.object.at)
+		r, away := flat(next, foe.at), flat(other.object.at, foe.at)
+		if d >= space || r < space/2 || away < space/2 {
+			continue
+		}
+		fx, fz := float64(foe.at.X), float64(foe.at.Z)
+		mine := math.Atan2(float64(next.X)-fx, float64(next.Z)-fz)
+		theirs := math.Atan2(float64(other.object.at.X)-fx, float64(other.object.at.Z)-fz)
+		apart := 2*math.Asin(min(1, space/(2*min(r, away)))) + 0.01
+		if math.Sin(mine-theirs) < 0 {
+			apart = -apart
+		}
+		next.X = float32(fx + r*math.Sin(theirs+apart))
+		next.Z = float32(fz + r*math.Cos(theirs+apart))
+	}
+	return next
+}
+
+// face turns a monster to whom it goes after, if it looks elsewhere.
+func (w *World) face(m *monster, foe *player) {
+	to := m.object.at
+	to.Yaw = rules.Yaw(to, foe.at)
+	turn := int8(coords.EncodeAngle8(to.Yaw) - coords.EncodeAngle8(m.object.at.Yaw))
+	if turn > turnSteps || turn < -turnSteps {
+		w.moveObject(m.object, to)
+	}
+}
+
+// moveObject puts an object somewhere.
+func (w *World) moveObject(o *object, to coords.Position) {
+	w.moveTo(&o.entity, to)
+	w.markMoved(&o.entity)
+}
+
+// onGround puts a place to the height that the ground has there, as far as that is known; near is a place whose height
+// is known, nil for none.
+func (w *World) onGround(m *monster, at coords.Position, near *coords.Position) coords.Position {
+	if y, known := w.options.Ground.Height(at, near); known {
+		at.Y = y
+	}
+	if m.row.Flies() {
+		at.Y += float32(w.balance.Mind.FlyHeight)
+	}
+	return at
+}
+
+// wayPoints is how many places of a way a monster keeps: as far as it comes until it looks for one again.
+const wayPoints = 8
+
+// A way leads around what is not known to be walked on.
+type way struct {
+	points [wayPoints]coords.Position
+	n, i   int // places, and which is next
+	at     time.Time
+	foe    coords.Position // where it led then
+}
+
+func (y *way) clear() { *y = way{} }
+
+// alongWay is the next place of the way to a foe; false if there is none, and the monster goes straight.
+func (w *World) alongWay(m *monster, foe *player) (coords.Position, bool) {
+	b, y := &w.balance.Mind, &m.mind.way
+	if m.row.Flies() {
+		return coords.Position{}, false
+	}
+	if y.at.IsZero() || w.now.Sub(y.at) >= b.Path || flat(y.foe, foe.at) >= b.PathMoved {
+		if w.ways > 0 {
+			var tried bool
+			points, tried := w.options.Ground.Way(m.object.at, foe.at, y.points[:0])
+			y.n, y.i, y.at, y.foe = len(points), 0, w.now, foe.at
+			if tried {
+				w.ways--
+			}
+		}
+	}
+	for y.i < y.n && flat(m.object.at, y.points[y.i]) < arrived {
+		y.i++
+	}
+	if y.i >= y.n {
+		return coords.Position{}, false
+	}
+	return y.points[y.i], true
+}
+
+// An effort is how a monster knows that it does not come nearer.
+type effort struct {
+	since  time.Time
+	from   coords.Position // where it was then
+	foe    coords.Position // and its foe
+	gaveUp time.Time       // until then it stands, and then it returns; zero: it has not given up
+	cells  [8]visit        // the last squares that it came into, the newest at last
+	last   int
+}
+
+// A visit is when somebody came into a square.
+type visit struct {
+	x, z int32
+	at   time.Time
+}
+
+// often is how many times a monster comes into one square before it gives up. Source: protocol fight 6.4.
+const often = 3
+
+// tryHard notes how a chase goes, and lets a monster give up that does not come nearer to where its foe was, unless that
+// has gone elsewhere, or that runs in circles.
+func (w *World) tryHard(m *monster, foe *player) {
+	b, e, at := &w.balance.Mind, &m.mind.effort, m.object.at
+	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain
+	follows := flat(e.foe, foe.at) >= b.PathMoved && flat(e.from, at) >= b.StuckGain
+	switch {
+	case e.since.IsZero() || nearer || follows:
+		e.since, e.from, e.foe = w.now, at, foe.at
+	case w.now.Sub(e.since) >= b.StuckTime:
+		e.gaveUp = w.now.Add(b.GiveUp)
+	}
+	x, z := int32(math.Floor(float64(at.X)/effortCell)), int32(math.Floor(float64(at.Z)/effortCell))
+	if c := &e.cells[e.last]; c.x == x && c.z == z && !c.at.IsZero() {
+		return
+	}
+	e.last = (e.last + 1) % len(e.cells)
+	e.cells[e.last] = visit{x, z, w.now}
+	times := 0
+	for _, c := range e.cells {
+		if c.x == x && c.z == z && !c.at.IsZero() && w.now.Sub(c.at) <= b.GiveUp {
+			times++
+		}
+	}
+	if times >= often {
+		e.gaveUp = w.now.Add(b.GiveUp)
+	}
+}
