@@ -71,6 +71,12 @@ const (
 	rel12Near = 1.0 / 40
 )
 
+// Reaches says whether a place can be told as distances from the origin.
+func (o Origin) Reaches(p Position) bool {
+	near := func(v float32, o int32) bool { return math.Abs(float64(v)-float64(o)) < MaxOffset }
+	return near(p.X, o.X) && near(p.Y, o.Y) && near(p.Z, o.Z)
+}
+
 // EncodeRel12 returns the offset of v from origin. A distance of [MaxOffset] or more, or one that is not
 // finite, becomes 0, so choose an origin nearer than that. The error after decoding is below half of a step on the far
 // side and one step on the near side: at most 0.0147 at 0, 0.08 at 20, 0.23 at 120.

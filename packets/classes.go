@@ -32,6 +32,7 @@ const (
 	ClassStartPoints   Class = 415 // start points of an instance
 	ClassBackpack      Class = 430 // ct_sbag
 	ClassPowder        Class = 453 // single-target powder
+	ClassAreaPowder    Class = 455
 	ClassStartSword    Class = 506
 	ClassBread         Class = 653
 	ClassKey           Class = 701

@@ -1,6 +1,11 @@
 package packets
 
-import "sphereserver/coords"
+import (
+	"fmt"
+
+	"sphereserver/bitpack"
+	"sphereserver/coords"
+)
 
 // A TransformUpdate moves an object to a place near the origin of the body, which must have one. The client glides
 // there. Source: protocol ingame 2.3, 6.3.
@@ -23,6 +28,40 @@ func MoveTo(p coords.Position) (coords.Origin, *TransformUpdate) {
 	o := p.Origin()
 	return o, &TransformUpdate{coords.EncodeRel12(p.X, o.X), coords.EncodeRel12(p.Y, o.Y), coords.EncodeRel12(p.Z, o.Z),
 		coords.EncodeAngle8(p.Yaw)}
+}
+
+// A Move is a step of an object, one of several in a body.
+type Move struct {
+	Object ObjectID
+	Class  Class
+	To     coords.Position
+}
+
+// AppendMoves appends the frame of a body that moves objects, each by a [TransformUpdate] from the origin, which has to
+// reach them all. It allocates nothing. Source: protocol fight 4.4.
+func AppendMoves(dst []byte, from coords.Origin, clock uint16, moves []Move) ([]byte, error) {
+	start := len(dst)
+	dst = append(dst, 0, 0, byte(ChannelGameplay&0xFF), byte(ChannelGameplay>>8), 0)
+	f := fields{mode: writing, w: bitpack.NewWriter(dst)}
+	b := Body{HasOrigin: true, Origin: from, Clock: clock & MaxClock}
+	b.header(&f)
+	for i, m := range moves {
+		if i > 0 {
+			f.marker(markerNext)
+		}
+		s := Section{Object: m.Object, Class: m.Class}
+		s.head(&f)
+		var u TransformUpdate
+		f.marker(uint32(u.number()) + 1)
+		u = TransformUpdate{coords.EncodeRel12(m.To.X, from.X), coords.EncodeRel12(m.To.Y, from.Y),
+			coords.EncodeRel12(m.To.Z, from.Z), coords.EncodeAngle8(m.To.Yaw)}
+		u.fields(&f)
+	}
+	out, err := f.w.Finish()
+	if err != nil {
+		return dst[:start], fmt.Errorf("encode steps: %w", err)
+	}
+	return setLength(out, start, FromServer)
 }
 
 // A Placement says how an object is in the world.

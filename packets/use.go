@@ -1,5 +1,7 @@
 package packets
 
+import "sphereserver/bitpack"
+
 // Use asks to use the object.
 type Use struct{ Player ObjectID } // who asks
 
@@ -12,6 +14,21 @@ type UseOn struct {
 }
 
 var _ = fromClient(&contManCommands, 7, func(m *UseOn, f *fields) { f.walk(&m.Player, &m.Target) }, turn(2))
+
+// AreaUse reads what a client of 2026 says when it uses a powder that works on all around a target. The number of its
+// region is not known; the player stands in it behind 3 bits, and then the first target. Source: protocol fight 1.1.
+func AreaUse(class Class, region Region) (*UseOn, bool) {
+	const lead = 3
+	u, ok := region.(*UnknownRegion)
+	if !ok || class != ClassAreaPowder || u.Data.Len < lead+2*24 {
+		return nil, false
+	}
+	r := bitpack.NewReader(u.Data.Data)
+	r.Seek(lead)
+	m := &UseOn{Player: ObjectID(r.Uint(24))}
+	m.Target = ObjectID(r.Uint(24))
+	return m, true
+}
 
 // Used answers [Use]: the client plays it.
 type Used struct{ Player ObjectID } // who asked

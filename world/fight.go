@@ -353,4 +353,8 @@ type SetBalance struct{ Balance *rules.Balance }
 
 func (SetBalance) who() PlayerID { return 0 }
 
+// Balance is the chosen numbers of fights that are in force. It is for the [Sink] while that is told, and not to be
+// changed.
+func (w *World) Balance() *rules.Balance { return w.balance }
+
 func (c SetBalance) do(w *World) { w.balance = c.Balance }

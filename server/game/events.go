@@ -62,18 +62,18 @@ var onEvent = eventsByType(
 	unheardEvent[world.HandChanged](), // its client shows it by itself, and others are told by AppearanceChanged
 
 	// Fights.
-	unheardEvent[*world.MonsterSwung](),
-	unheardEvent[*world.MonsterHurt](),
-	unheardEvent[*world.MonsterDied](),
-	unheardEvent[world.PlayerHit](),
-	unheardEvent[world.Gained](),
-	unheardEvent[world.Shot](),
-	unheardEvent[world.WrathFelt](),
-	unheardEvent[world.PlayerDied](),
-	unheardEvent[world.PlayerRevived](),
-	unheardEvent[world.EffectBegan](),
-	unheardEvent[world.EffectEnded](),
-	unheardEvent[world.Healed](),
+	shown((*view.View).MonsterSwung),
+	shown((*view.View).MonsterHurt),
+	shown((*view.View).MonsterDied),
+	on((*Server).playerHit),
+	shown((*view.View).Gained),
+	shown((*view.View).Shot),
+	shown((*view.View).WrathFelt),
+	shown((*view.View).PlayerDied),
+	on((*Server).playerRevived),
+	shown((*view.View).EffectBegan),
+	shown((*view.View).EffectEnded),
+	shown((*view.View).Healed),
 
 	// Items and trade.
 	shown((*view.View).ItemMoved),
@@ -131,6 +131,20 @@ func (s *Server) teleported(e world.Teleported) {
 	s.post(e.ID, func(s *player) { s.stand(e.To) })
 }
 
+// playerHit tells a player what has hurt it. The client of a dead one says no more where it is, and is answered all the
+// same.
+func (s *Server) playerHit(e world.PlayerHit) {
+	s.view.PlayerHit(e)
+	if e.Died {
+		s.post(e.ID, func(s *player) { s.SetDead(true) })
+	}
+}
+
+func (s *Server) playerRevived(e world.PlayerRevived) {
+	s.view.PlayerRevived(e)
+	s.post(e.ID, func(s *player) { s.SetDead(false) })
+}
+
 // onLeft lets a player go who is out of the world. Its session has ended, so that no loop touches it any more.
 func (s *Server) onLeft(e world.Left) {
 	s.view.Left(e.Player.ID)
@@ -162,6 +176,9 @@ func (s *Server) refused(e world.Refused) {
 		return
 	}
 	s.view.Refused(e)
+	if s.view.FightRefused(e) {
+		return
+	}
 	if t, ok := thingRefusals[e.Why]; ok {
 		s.post(e.ID, func(s *player) { s.Tell(t) })
 	}

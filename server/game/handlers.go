@@ -3,6 +3,7 @@ package game
 import (
 	"sphereserver/packets"
 	"sphereserver/server/session"
+	"sphereserver/world"
 )
 
 // onCommand is the table of all commands that clients send in the world; those before it are in package session. A type
@@ -16,10 +17,10 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).drop, session.Locks),
 	session.Handle((*player).drag, session.Locks),
 	session.Handle((*player).takeInHand, session.Locks),
-	session.Handle(func(s *player, about *packets.Section, _ *packets.Use) { s.use(about.Object, packets.NoObject) },
+	session.Handle(func(s *player, about *packets.Section, _ *packets.Use) { s.use(about.Object, world.Target{}) },
 		session.Locks),
-	session.Handle(func(s *player, about *packets.Section, c *packets.UseOn) { s.use(about.Object, c.Target) },
-		session.Locks),
+	session.Handle((*player).useOn, session.Locks),
+	session.Handle((*player).fistBlow, session.Locks),
 	session.Handle((*player).becomeUser),
 	session.Handle((*player).closeContainer),
 
@@ -45,7 +46,6 @@ var onCommand = session.NewCommands(
 	session.Unheard[*packets.ClanMemberRequest](),
 
 	// What the server has no use for yet, or never.
-	session.Unheard[*packets.FistBlow](session.Locks), // no fighting yet
 	session.Unheard[*packets.Animation](),
 	session.Unheard[*packets.NameQuery](),
 	session.Unheard[*packets.Help](),

@@ -139,23 +139,23 @@ func (s *player) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 		s.want(world.TakeInHand{ID: s.id(), Fists: true})
 		return
 	}
-	if item, ok := s.carried(c.Item); ok {
-		s.want(world.TakeInHand{ID: s.id(), Item: item})
+	// Whoever clicks on the dead asks for that in the same words.
+	if what, _ := s.targetOf(c.Item); what.Item != 0 {
+		s.want(world.TakeInHand{ID: s.id(), Item: what.Item})
 	}
 }
 
-// use uses something on a target, [packets.NoObject] for none: opens a bag, goes through a portal, or uses what is
+// use uses something on a target: opens a bag, goes through a portal, or uses what is
 // carried. What lies around otherwise is not used, since picking it up is another request.
 //
 // Source: protocol ingame 4.1, command 7; 10.8.
-func (s *player) use(id, target packets.ObjectID) {
+func (s *player) use(id packets.ObjectID, on world.Target) {
 	k, ok := s.client.IDs.Lookup(id)
 	if !ok {
 		return
 	}
 	switch k.Kind {
 	case view.ItemEntry:
-		on, _ := s.targetOf(target)
 		s.want(world.UseItem{ID: s.id(), Item: k.Item, Target: on})
 	case view.GroundBagEntry:
 		s.want(world.Open{ID: s.id(), What: world.Container{Object: k.Object}})

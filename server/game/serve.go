@@ -76,7 +76,7 @@ func (s *Server) populate() error {
 		return fmt.Errorf("game: %w", err)
 	}
 	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock,
-		Place: s.placeOf})
+		DuelLevel: func() int { return s.world.Balance().Duel.FromLevel }, Place: s.placeOf})
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
 	spawnStatics(s.world)

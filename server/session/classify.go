@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/hex"
 	"reflect"
 
 	"sphereserver/packets"
@@ -34,13 +35,14 @@ func (s *Session) classify(frame []byte) *incoming {
 	if s.recognise(plain, f.Body) {
 		err = f.Decode(plain, packets.FromClient, s.generation.dialect)
 	}
-	if err != nil {
-		in.kind = UndecodableMessage
-		s.server.count.undecodable.Add(1)
-		s.warnOnce(noteUndecodable, "frame does not decode", "error", err)
-	} else {
+	if f.Body != nil && (err == nil || s.state == InWorld) {
 		in.body = f.Body
 		s.meaning(in)
+	}
+	if err != nil && in.kind != UseMessage { // what is behind a blow need not make sense
+		in.kind, in.body, in.commands = UndecodableMessage, nil, in.commands[:0]
+		s.server.count.undecodable.Add(1)
+		s.warnOnce(noteUndecodable, "frame does not decode", "error", err)
 	}
 	if s.state == CharacterScreen && !in.asked {
 		in.screenByLength()
@@ -62,7 +64,10 @@ func controlKind(channel packets.Channel) Message {
 }
 
 // meaning finds out what a body asks for by its commands, which it notes in their order. Sections of the player class
-// that name somebody else are not listened to, but for commands that clients send so.
+// that name somebody else are not listened to, but for commands that clients send so. What is behind a [packets.UseOn]
+// has no known meaning: clients of 2026 send eleven bytes more with a blow than the grammar has.
+//
+// Source: protocol fight 1.1, 15.
 func (s *Session) meaning(in *incoming) {
 	in.kind = OtherMessage
 	for i := range in.body.Sections {
@@ -73,6 +78,9 @@ func (s *Session) meaning(in *incoming) {
 		}
 		for _, region := range section.Regions {
 			c, ok := packets.CommandOf(region)
+			if area, is := packets.AreaUse(section.Class, region); is {
+				c, ok = area, true
+			}
 			row := s.server.options.Commands[reflect.TypeOf(c)]
 			if !ok || row == nil || foreign && !row.toOthers {
 				continue
@@ -85,6 +93,12 @@ func (s *Session) meaning(in *incoming) {
 			case OtherMessage:
 			case UseMessage:
 				in.kind = UseMessage
+				if _, on := c.(*packets.UseOn); on {
+					if n := in.body.UnknownBits(); n > 0 {
+						s.Log().Debug("bits behind a blow", "bits", n, "frame", hex.EncodeToString(in.plain))
+					}
+					return
+				}
 			default: // of the login phase: nothing else in the frame counts
 				in.kind, in.asked = row.kind, row.kind != ReadyMessage
 				return

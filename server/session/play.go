@@ -26,6 +26,7 @@ func (s *Session) answerKeepalive(*incoming) {
 // Source: protocol ingame 7.1, 7.2.
 func (s *Session) answerPing(in *incoming) {
 	s.server.count.pings.Add(1)
+	s.lastPing, s.pingAnswered = in.ping, s.loop.now
 	s.loop.begin(s)
 	if s.classic != nil {
 		s.loop.out = s.classic.Append(s.loop.out, in.plain, s.ID())

@@ -17,7 +17,7 @@ import (
 // spawnObject returns what makes a client create an object, and what the client can do with it.
 //
 // Source: protocol ingame 9.1.
-func spawnObject(o *world.Object, tables *rules.Tables) (EntryKind, packets.Section, error) {
+func spawnObject(o *world.Object, tables *rules.Tables, d packets.Dialect) (EntryKind, packets.Section, error) {
 	spawn := &packets.SpawnSnapshot{X: o.Position.X, Y: o.Position.Y, Z: o.Position.Z,
 		Angle: coords.EncodeAngle8(o.Position.Yaw)}
 	standing := func(class int, regions []packets.Region) packets.Section {
@@ -34,6 +34,8 @@ func spawnObject(o *world.Object, tables *rules.Tables) (EntryKind, packets.Sect
 	case world.Portal:
 		spawn.A, spawn.B = 100, 100
 		return PortalEntry, standing(k.Class, portalRegions(spawn, &k)), nil
+	case *world.Monster:
+		return MonsterEntry, standing(k.Class, monsterRegions(spawn, k, d)), nil
 	case world.GroundItem:
 		kind := GroundItemEntry
 		if k.IsBag() {

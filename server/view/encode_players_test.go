@@ -123,7 +123,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		{"a token", world.Portal{Class: 127, Number: 0x0100070B, Key: "newcomers-token"}, 127, packets.Lying, 100,
 			[]string{"Property", "TokenDestination"}},
 	} {
-		_, s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, new(rules.Tables))
+		_, s, err := spawnObject(&world.Object{Position: spot, Kind: c.kind}, new(rules.Tables), packets.Dialect2026)
 		if err != nil || s.Class != c.class {
 			t.Errorf("%s: class %v, %v", c.what, s.Class, err)
 			continue
@@ -153,7 +153,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := spawnObject(&world.Object{}, nil); err == nil {
+	if _, _, err := spawnObject(&world.Object{}, nil, packets.Dialect2026); err == nil {
 		t.Error("an object of no kind is shown")
 	}
 }

@@ -208,10 +208,15 @@ func isToken(c packets.Class) bool {
 // Teleported tells a player where it is now. One body tells of the token and of the place, if a token has brought it
 // there.
 func (v *View) Teleported(e world.Teleported) {
+	place := managerRegion(&packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw})
+	if c := v.Client(e.ID); c != nil && c.dead {
+		v.rise(c, place)
+		return
+	}
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.sections = v.journeys[e.ID]
 		delete(v.journeys, e.ID)
-		f.mine(managerRegion(&packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw}))
+		f.mine(place)
 	})
 }
 

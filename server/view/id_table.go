@@ -26,6 +26,8 @@ type IDTable struct {
 	index *idIndex   // nil: there have never been many entries
 	vault *IDEntry   // what shows the vault, nil for none
 	next  uint16     // number of the id to try next
+
+	retired []retirement // oldest first
 }
 
 // fewIDs is how many entries are found without an index: as many as a client holds that stands nowhere in particular,
@@ -66,6 +68,9 @@ const (
 	BankerEntry
 	PortalEntry
 	VaultEntry // what shows the vault of the account; it is no object of the world
+	MonsterEntry
+	EffectEntry  // an effect on the player
+	retiredEntry // nothing any more: nothing else has its id for a while
 )
 
 // InVault stands for the vault in [IDEntry].Holder.
@@ -202,6 +207,30 @@ func (t *IDTable) remove(id packets.ObjectID) {
 	t.forget(e)
 }
 
+// A retirement is an id that nothing else is given for a while, since what it stood for has just died.
+type retirement struct {
+	id packets.ObjectID
+	at uint16 // on the wire's clock
+}
+
+// retireClock is how long that is, on the wire's clock.
+//
+// Source: protocol fight 6.2.
+const retireClock = 30 * clockSecond
+
+// retire has an id stand for nothing, and frees those that have done so for long enough.
+func (t *IDTable) retire(id packets.ObjectID, clock uint16) {
+	done := slices.IndexFunc(t.retired, func(r retirement) bool { return (clock-r.at)&packets.MaxClock < retireClock })
+	if done < 0 {
+		done = len(t.retired)
+	}
+	for _, r := range t.retired[:done] {
+		t.remove(r.id)
+	}
+	t.retired = append(slices.Delete(t.retired, 0, done), retirement{id, clock})
+	t.change(id, func(k *IDEntry) { *k = IDEntry{ID: k.ID, Kind: retiredEntry} })
+}
+
 func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -212,12 +241,15 @@ func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	}
 }
 
-func (t *IDTable) moveTo(object world.EntityID, to coords.Position) {
+// moveTo notes where an object is now, and returns what was known of it; ok is false if the client does not hold it.
+func (t *IDTable) moveTo(object world.EntityID, to coords.Position) (was IDEntry, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if e := t.byObject(object); e != nil {
+	e := t.byObject(object)
+	if was, ok = known(e); ok {
 		e.At = to
 	}
+	return was, ok
 }
 
 // Lookup returns what the client means by an id; ok is false if it was not given that id. It is for the session's loop.

@@ -35,6 +35,12 @@ type View struct {
 	people  map[*world.Player][]byte // how they look in this tick, as far as somebody was shown them
 	objects map[sketch]drawing
 
+	monsters map[sketch]drawing // in this tick
+	marches  []*march
+	swings   []swing
+	rises    []*Client
+	apart    []world.PlayerID
+
 	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
 }
 
@@ -58,6 +64,8 @@ type Options struct {
 	Tables  *rules.Tables
 	// Clock is that of the wire.
 	Clock func() uint16
+	// DuelLevel is from which level on players fight each other.
+	DuelLevel func() int
 	// Place is where the world has a player.
 	Place func(world.PlayerID) coords.Position
 }
@@ -68,7 +76,7 @@ const keptSpawns = 4096
 // New makes a view without clients.
 func New(o Options) *View {
 	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[sketch]drawing{},
-		journeys: map[world.PlayerID][]packets.Section{}}
+		monsters: map[sketch]drawing{}, journeys: map[world.PlayerID][]packets.Section{}}
 }
 
 // Attach lets the view know a client, before its player enters the world. Any goroutine may call it.
@@ -85,9 +93,13 @@ func (v *View) BeginTick() { v.clock = v.Clock() }
 
 // EndTick hands over to the loops what the tick has told.
 func (v *View) EndTick() {
+	v.endSwings()
+	v.endRises()
 	v.endJourneys()
+	v.endMarches()
 	v.handOver()
 	clear(v.people)
+	clear(v.monsters)
 	v.frames = v.frames[:0]
 }
 
@@ -229,7 +241,7 @@ func (v *View) showMoved(viewers []world.PlayerID, about world.EntityID, to coor
 	}
 	for _, viewer := range viewers {
 		if c := v.Client(viewer); c != nil {
-			c.IDs.moveTo(about, to)
+			_, _ = c.IDs.moveTo(about, to)
 		}
 	}
 }

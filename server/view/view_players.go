@@ -3,14 +3,8 @@ package view
 import (
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
-
-// Moved shows that an entity walks.
-func (v *View) Moved(e *world.Moved) {
-	v.showMoved(e.Viewers, e.ID, e.To, func(id packets.ObjectID, class packets.Class) *packets.Body {
-		return v.step.to(v.clock, id, class, e.To)
-	})
-}
 
 // TeleportSeen shows that a player is somewhere else at once.
 func (v *View) TeleportSeen(e *world.TeleportSeen) {
@@ -68,15 +62,7 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	if c == nil {
 		return
 	}
-	as := sketch{o.ID, v.dialectOf(c)}
-	drawn, ok := v.objects[as]
-	if !ok {
-		drawn = v.drawnObject(o, as.in)
-		if len(v.objects) >= keptSpawns {
-			clear(v.objects)
-		}
-		v.objects[as] = drawn
-	}
+	drawn := v.drawing(o, v.dialectOf(c))
 	if len(drawn.frame) == 0 {
 		return
 	}
@@ -89,8 +75,26 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	}
 }
 
+// drawing is how an object looks. Most look the same for long; a monster only in this tick.
+func (v *View) drawing(o *world.Object, d packets.Dialect) drawing {
+	kept := v.objects
+	if _, monster := o.Kind.(*world.Monster); monster {
+		kept = v.monsters
+	}
+	as := sketch{o.ID, d}
+	drawn, ok := kept[as]
+	if !ok {
+		drawn = v.drawnObject(o, d)
+		if len(kept) >= keptSpawns {
+			clear(kept)
+		}
+		kept[as] = drawn
+	}
+	return drawn
+}
+
 func (v *View) drawnObject(o *world.Object, d packets.Dialect) drawing {
-	kind, section, err := spawnObject(o, v.Tables)
+	kind, section, err := spawnObject(o, v.Tables, d)
 	var frame []byte
 	if err == nil {
 		frame, err = packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{section}}, d)
@@ -123,6 +127,9 @@ func (v *View) HealthSeen(e *world.HealthSeen) {
 		}
 	}
 	v.showEntity(e.Viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
+		if rules.ClassOf(int(class)).Monster {
+			return packets.Message(v.clock, id, class, monsterHP(e.HP, e.MaxHP))
+		}
 		return packets.Message(v.clock, id, class, healthChange(e.HP, e.MaxHP, newMax)...)
 	})
 }

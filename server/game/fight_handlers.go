@@ -1,0 +1,65 @@
+package game
+
+import (
+	"sphereserver/packets"
+	"sphereserver/server/view"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// This file turns blows and what is cast at others into commands of the world. What a client was not shown it cannot
+// strike; nothing may be answered that names it.
+//
+// Source: protocol fight 1.1, 7.6.
+
+// noTarget is what clients name for nobody, beside [packets.NoObject] and [packets.EmptyHand].
+const noTarget packets.ObjectID = 0xFFFF
+
+// foe is whom the client means by an id: itself, a player, or an object that it was shown. Whether the player is in sight
+// the world says.
+func (s *player) foe(id packets.ObjectID) (world.EntityID, bool) {
+	switch id {
+	case packets.NoObject, noTarget, packets.EmptyHand:
+		return 0, false
+	}
+	if k, ok := s.client.IDs.Lookup(id); ok {
+		return k.Object, k.Object != 0
+	}
+	if index := packets.PlayerIndexOf(id); id == index.ID() && index >= packets.FirstPlayerIndex {
+		return world.EntityID(index), true
+	}
+	return 0, false
+}
+
+// fistBlow strikes with bare hands.
+func (s *player) fistBlow(_ *packets.Section, c *packets.FistBlow) {
+	if at, ok := s.foe(c.Target); ok {
+		s.want(world.Strike{ID: s.id(), Target: at})
+	}
+}
+
+// useOn strikes with a weapon, casts a spell at somebody, or uses something that leads somewhere. What is no target that
+// the client knows is not struck, and nothing is cast at it; tokens are used wherever they lead.
+func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
+	k, ok := s.client.IDs.Lookup(about.Object)
+	if !ok {
+		return
+	}
+	class := rules.ClassOf(int(k.Class))
+	at, found := s.foe(c.Target)
+	switch {
+	case k.Kind != view.ItemEntry || class.Use == rules.Token:
+		on, _ := s.targetOf(c.Target)
+		s.use(about.Object, on)
+	case class.Held != 0:
+		if found {
+			s.want(world.Strike{ID: s.id(), With: k.Item, Target: at})
+		}
+	case found:
+		s.want(world.UseItem{ID: s.id(), Item: k.Item, Target: world.Target{Object: at}})
+	default:
+		if on, ok := s.targetOf(c.Target); ok { // an item
+			s.want(world.UseItem{ID: s.id(), Item: k.Item, Target: on})
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package view
+
+import (
+	"sphereserver/coords"
+	"sphereserver/packets"
+	"sphereserver/world"
+)
+
+// This file shows how entities walk. Players are shown to all in the same bytes; all else that walks in one client's
+// sight goes into one body, as recorded.
+
+// A march is what moves in one client's sight in this tick, but for players.
+type march struct {
+	client *Client
+	steps  []packets.Move
+	who    []world.EntityID
+}
+
+// mostSteps is how many steps go into one body, so that it goes into one write.
+const mostSteps = 100
+
+// walk notes a step for a client. It is told at the end of the tick, together with all others.
+func (v *View) walk(c *Client, who world.EntityID, k *IDEntry, to coords.Position) {
+	if c.march == nil {
+		if n := len(v.marches); n < cap(v.marches) {
+			v.marches = v.marches[:n+1]
+		} else {
+			v.marches = append(v.marches, nil)
+		}
+		at := &v.marches[len(v.marches)-1]
+		if *at == nil {
+			*at = new(march)
+		}
+		c.march = *at
+		c.march.client = c
+	}
+	m := c.march
+	m.steps = append(m.steps, packets.Move{Object: k.objectID(), Class: k.Class, To: to})
+	m.who = append(m.who, who)
+}
+
+// endMarches tells each client of all steps in its sight in one body, from where its own player stands. What has died or
+// vanished meanwhile does not move.
+//
+// Source: protocol fight 4.4.
+func (v *View) endMarches() {
+	for _, m := range v.marches {
+		c, steps := m.client, m.steps[:0]
+		origin := v.whereabouts(c.id).Origin()
+		for i, s := range m.steps {
+			k, ok := c.IDs.Object(m.who[i])
+			switch {
+			case !ok || k.objectID() != s.Object:
+			case origin.Reaches(s.To):
+				steps = append(steps, s)
+			default:
+				v.put(c, v.encodeIn(v.dialectOf(c), v.step.to(v.clock, s.Object, s.Class, s.To)))
+			}
+		}
+		for len(steps) > 0 {
+			n := min(len(steps), mostSteps)
+			v.putMoves(c, origin, steps[:n])
+			steps = steps[n:]
+		}
+		c.march = nil
+		m.client, m.steps, m.who = nil, m.steps[:0], m.who[:0]
+	}
+	v.marches = v.marches[:0]
+}
+
+func (v *View) putMoves(c *Client, origin coords.Origin, steps []packets.Move) {
+	b := v.box(c)
+	out, err := packets.AppendMoves(b.frames, origin, v.clock, steps)
+	if err != nil {
+		v.Log.Error("cannot encode steps", "error", err) // a defect of ours
+		return
+	}
+	b.frames = out
+}
+
+// setDown is how far, in metres, nothing walks in a tick: what moves farther was put there.
+const setDown = 8
+
+// Moved shows that an entity walks.
+func (v *View) Moved(e *world.Moved) {
+	if _, ok := e.ID.Player(); ok {
+		v.showEntity(e.Viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
+			return v.step.to(v.clock, id, class, e.To)
+		})
+		return
+	}
+	for _, viewer := range e.Viewers {
+		c := v.Client(viewer)
+		if c == nil {
+			continue
+		}
+		was, ok := c.IDs.moveTo(e.ID, e.To)
+		switch {
+		case !ok:
+		case was.At.Distance(e.To) > setDown:
+			v.sendBody(c, []packets.Section{{Object: was.objectID(), Class: was.Class, Regions: []packets.Region{
+				&packets.TransformState{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Angle: coords.EncodeAngle8(e.To.Yaw),
+					Placement: packets.Lying}}}})
+		default:
+			v.walk(c, e.ID, &was, e.To)
+		}
+	}
+}
