@@ -144,6 +144,7 @@ func (v *View) takeSwing(at world.PlayerID, by world.EntityID) (s swing, ok bool
 func (v *View) endSwings() {
 	for _, s := range v.swings {
 		if c := v.Client(s.at); c != nil {
+			s.missile = 0
 			v.tellSwing(c, s, nil)
 		}
 	}
