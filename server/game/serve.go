@@ -56,6 +56,21 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Apart == nil {
 		o.World.Apart = content.Apart
 	}
+	b := o.World.Balance
+	if b == nil {
+		b = rules.DefaultBalance()
+	}
+	if o.World.Peaceful == nil {
+		o.World.Peaceful = content.PeacefulPlaces(b.Duel.City, b.Duel.Trader)
+	}
+	if o.World.Revival == nil {
+		o.World.Revival = content.WakingPlace
+	}
+	if o.World.Towns == nil {
+		for _, c := range content.Cities() {
+			o.World.Towns = append(o.World.Towns, c.Position)
+		}
+	}
 	if o.World.Busy == nil {
 		o.World.Busy = func(id world.PlayerID) bool {
 			c := s.view.Client(id)

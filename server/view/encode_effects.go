@@ -1,7 +1,6 @@
 package view
 
 import (
-	"slices"
 	"time"
 
 	"sphereserver/packets"
@@ -93,10 +92,9 @@ func (v *View) endEffect(c *Client, slot int) {
 // Healed tells a player that it was healed at once, by what passes through a free slot of effects.
 func (v *View) Healed(e world.Healed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		c := v.Client(e.ID)
-		f.mine(&packets.ReceiveHit{Source: uint16(c.idOf(world.EntityID(e.By))), HP: int32(e.HP), MP: int32(e.MP)})
-		free := slices.Index(c.effects[:], packets.NoObject)
-		if free < 0 {
+		by := v.Client(e.ID).idOf(world.EntityID(e.By))
+		f.mine(&packets.ReceiveHit{Source: uint16(by), HP: int32(e.HP), MP: int32(e.MP)})
+		if e.Slot == 0 {
 			return
 		}
 		id, ok := f.ids.add(IDEntry{Kind: EffectEntry, Class: packets.ClassVirus})
@@ -104,8 +102,7 @@ func (v *View) Healed(e world.Healed) {
 			return
 		}
 		f.ids.remove(id)
-		slot := uint8(rules.SlotEffects + free)
-		f.mine(containerRegion(&packets.FillSlot{Slot: slot, Item: id, Weight: 1}),
-			containerRegion(&packets.ClearSlot{Slot: slot}))
+		f.mine(containerRegion(&packets.FillSlot{Slot: uint8(e.Slot), Item: id, Weight: 1}),
+			containerRegion(&packets.ClearSlot{Slot: uint8(e.Slot)}))
 	})
 }

@@ -283,7 +283,7 @@ func TestVectorsF16ToF18Effects(t *testing.T) {
 	}
 	s.expect("its end", me, fmt.Sprintf("renewed: TransformState X=%v Y=%v Z=%v Placement=1", spot.X, spot.Y, spot.Z),
 		"renewed: LeaveContainer", "player: ClearSlot Slot=37", "removal of renewed")
-	s.Healed(world.Healed{ID: me, By: me, HP: 540})
+	s.Healed(world.Healed{ID: me, By: me, HP: 540, Slot: 36})
 	got = s.hears(me)
 	if len(got) != 3 || got[0] != fmt.Sprintf("player: ReceiveHit Source=%d HP=540", s.viewers[me].ID()) ||
 		!strings.HasPrefix(got[1], "player: FillSlot Slot=36 Item=item") || got[2] != "player: ClearSlot Slot=36" {
