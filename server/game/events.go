@@ -136,13 +136,13 @@ func (s *Server) teleported(e world.Teleported) {
 func (s *Server) playerHit(e world.PlayerHit) {
 	s.view.PlayerHit(e)
 	if e.Died {
-		s.post(e.ID, func(s *player) { s.SetDead(true) })
+		s.post(e.ID, func(s *player) { s.Die(s.Here()) })
 	}
 }
 
 func (s *Server) playerRevived(e world.PlayerRevived) {
 	s.view.PlayerRevived(e)
-	s.post(e.ID, func(s *player) { s.SetDead(false) })
+	s.post(e.ID, func(s *player) { s.Live() })
 }
 
 // onLeft lets a player go who is out of the world. Its session has ended, so that no loop touches it any more.

@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/packets"
 )
 
@@ -11,26 +12,31 @@ import (
 // Source: protocol fight 8.1.
 const mournPeriod = 2 * time.Second
 
-// SetDead says whether the player is dead. The client of a dead one says no more where it is; it is answered all the
-// same, at once and then in each period, or it would report that there is no link.
-func (s *Session) SetDead(dead bool) {
-	s.dead = dead
-	if dead && !s.mourning {
-		s.mourning = true
-		s.pingAnswered = s.loop.now - mournPeriod
-		s.mourn()
-	}
+// mourning is that a player is dead.
+type mourning struct {
+	at       coords.Position
+	answered time.Duration // of the loop's time
 }
 
-func (s *Session) mourn() {
-	if !s.dead {
-		s.mourning = false
+// Die says that the player is dead, at a place. Its client says no more where it is, and is answered all the same: at
+// once, and then in each period. Otherwise it would report that there is no link.
+func (s *Session) Die(at coords.Position) {
+	m := &mourning{at: at, answered: s.loop.now - mournPeriod}
+	s.mourning = m
+	m.mourn(s)
+}
+
+// Live says that the player lives again.
+func (s *Session) Live() { s.mourning = nil }
+
+func (m *mourning) mourn(s *Session) {
+	if s.mourning != m {
 		return
 	}
-	if s.loop.now-s.pingAnswered >= mournPeriod && s.lastPing.Player == s.ID() {
-		s.pingAnswered = s.loop.now
+	if s.loop.now-m.answered >= mournPeriod {
+		m.answered = s.loop.now
 		s.loop.begin(s)
-		s.loop.out = packets.AppendPong(s.loop.out, s.lastPing, s.server.Clock())
+		s.loop.out = packets.AppendPong(s.loop.out, packets.Ping{Origin: m.at.Origin(), Player: s.ID()}, s.server.Clock())
 	}
-	s.loop.after(mournPeriod, s, (*Session).mourn)
+	s.loop.after(mournPeriod, s, m.mourn)
 }

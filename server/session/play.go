@@ -26,7 +26,9 @@ func (s *Session) answerKeepalive(*incoming) {
 // Source: protocol ingame 7.1, 7.2.
 func (s *Session) answerPing(in *incoming) {
 	s.server.count.pings.Add(1)
-	s.lastPing, s.pingAnswered = in.ping, s.loop.now
+	if s.mourning != nil {
+		s.mourning.answered = s.loop.now
+	}
 	s.loop.begin(s)
 	if s.classic != nil {
 		s.loop.out = s.classic.Append(s.loop.out, in.plain, s.ID())

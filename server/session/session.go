@@ -47,25 +47,21 @@ type Session struct {
 	unexpected   int // messages out of place
 	noted        uint32
 
-	account      data.AccountID
-	user         string // login
-	record       Record
-	early        []func(*Record)             // changes of it that have come before
-	characters   [data.Slots]*data.Character // on the character screen
-	busy         bool                        // the store works for this session
-	playing      *data.Character
-	player       Player // of playing
-	loading      loadLock
-	lastPing     packets.Ping  // of the player in the world
-	pingAnswered time.Duration // of the loop's time
-	dead         bool          // the player is, so that its client says no more where it is
-	mourning     bool          // a timer answers for the dead
-
-	acked    bool
-	waiting  bool // for a better acknowledgement
-	bytesIn  uint64
-	bytesOut uint64
-	tap      tap // of a recording
+	account    data.AccountID
+	user       string // login
+	record     Record
+	early      []func(*Record)             // changes of it that have come before
+	characters [data.Slots]*data.Character // on the character screen
+	busy       bool                        // the store works for this session
+	playing    *data.Character
+	player     Player // of playing
+	loading    loadLock
+	mourning   *mourning // nil while the player lives
+	acked      bool
+	waiting    bool // for a better acknowledgement
+	bytesIn    uint64
+	bytesOut   uint64
+	tap        tap // of a recording
 
 	ending bool // End was called
 	closed bool // the connection is gone

@@ -33,12 +33,12 @@ type Client struct {
 	players []world.PlayerID // that the client holds, sorted
 	maxHP   int              // of the session's own player, that others were told by a change; 0 for none
 
-	effects  [effectSlots]packets.ObjectID // by slot, what the client has of effects
-	march    *march                        // of this tick, nil before the first step
-	dead     bool                          // its player is
-	rising   *rising                       // of this tick, nil unless its player is being put where it lives again
-	statedAt uint16                        // clock when its player's HP were told as they are
-	statedHP bool                          // that was
+	march    *march                         // of this tick, nil before the first step
+	effects  *[effectSlots]packets.ObjectID // by slot, what the client has of effects; nil: it has had none
+	rising   *rising                        // of this tick, nil unless its player is being put where it lives again
+	dead     bool                           // its player is
+	statedHP bool                           // its player's HP were told as they are
+	statedAt uint16                         // when, on the wire's clock
 }
 
 // An Owner is the session of a client, as the view knows it. Its methods are called on its loop.

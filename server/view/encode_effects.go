@@ -20,6 +20,9 @@ func (c *Client) effectAt(slot int) *packets.ObjectID {
 	if slot < rules.SlotEffects || slot >= rules.EndOfEffects {
 		return nil
 	}
+	if c.effects == nil {
+		c.effects = new([effectSlots]packets.ObjectID)
+	}
 	return &c.effects[slot-rules.SlotEffects]
 }
 

@@ -422,17 +422,17 @@ var fightTexts = map[rules.RejectReason]uint16{rules.NoArrows: 185, rules.Peacef
 	rules.TheirPeacefulPlace: 10303, rules.TooLow: 10300, rules.TheyTooLow: 10301, rules.Promised: 106}
 
 // FightRefused tells a player why its blow does not count, in a text that its client has. It reports whether that is all
-// there is to tell.
+// there is to tell: of what a client cannot strike it is told nothing, nor of a blow that comes too soon.
 func (v *View) FightRefused(e world.Refused) bool {
-	switch e.Why {
-	case rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.NotInHand, rules.PartyMember, rules.Protected:
-		return true // the client knows, or there is no text
-	case rules.Dead:
-		_, blow := e.Command.(world.Strike)
-		return blow
-	}
 	text, ok := fightTexts[e.Why]
 	if !ok {
+		_, blow := e.Command.(world.Strike)
+		switch e.Why {
+		case rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.NotInHand, rules.PartyMember, rules.Protected:
+			return true
+		case rules.NotInSight, rules.TooFar, rules.NotYours, rules.NoUse, rules.Dead:
+			return blow
+		}
 		return false
 	}
 	number := 0

@@ -396,7 +396,7 @@ func TestChecks7And37RefusedBlows(t *testing.T) {
 		}
 		s.expect(why.String(), me, want)
 	}
-	for _, why := range []rules.RejectReason{rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.Dead} {
+	for _, why := range []rules.RejectReason{rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.Dead, rules.NotInSight} {
 		if !s.FightRefused(world.Refused{ID: me, Command: world.Strike{}, Why: why}) {
 			t.Errorf("%v is told in words", why)
 		}

@@ -27,7 +27,7 @@ type IDTable struct {
 	vault *IDEntry   // what shows the vault, nil for none
 	next  uint16     // number of the id to try next
 
-	retired []retirement // oldest first
+	retired *[]retirement // oldest first; nil: none yet
 }
 
 // fewIDs is how many entries are found without an index: as many as a client holds that stands nowhere in particular,
@@ -220,14 +220,18 @@ const retireClock = 30 * clockSecond
 
 // retire has an id stand for nothing, and frees those that have done so for long enough.
 func (t *IDTable) retire(id packets.ObjectID, clock uint16) {
-	done := slices.IndexFunc(t.retired, func(r retirement) bool { return (clock-r.at)&packets.MaxClock < retireClock })
-	if done < 0 {
-		done = len(t.retired)
+	if t.retired == nil {
+		t.retired = new([]retirement)
 	}
-	for _, r := range t.retired[:done] {
+	all := *t.retired
+	done := slices.IndexFunc(all, func(r retirement) bool { return (clock-r.at)&packets.MaxClock < retireClock })
+	if done < 0 {
+		done = len(all)
+	}
+	for _, r := range all[:done] {
 		t.remove(r.id)
 	}
-	t.retired = append(slices.Delete(t.retired, 0, done), retirement{id, clock})
+	*t.retired = append(slices.Delete(all, 0, done), retirement{id, clock})
 	t.change(id, func(k *IDEntry) { *k = IDEntry{ID: k.ID, Kind: retiredEntry} })
 }
 
