@@ -310,7 +310,7 @@ func (c *Client) choosePrey(now time.Time) (bool, error) {
 	h, best, nearest := &c.hunter, packets.NoObject, float64(preyRange)
 	for id, o := range c.Objects {
 		m := o.Monster
-		if m == nil || m.Dying || now.Before(h.avoid[id]) || m.Level > c.level()+bolder && id != c.fight.hitBy {
+		if m == nil || m.Dying || m.Type == rules.PracticeTarget || now.Before(h.avoid[id]) || m.Level > c.level()+bolder && id != c.fight.hitBy {
 			continue
 		}
 		d := c.Position.Distance(o.Position)
@@ -537,7 +537,8 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 	}
 	for i := range grounds() {
 		s := &grounds()[i]
-		if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < c.level()-weaker || s.Position == h.ground {
+		if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < c.level()-weaker || s.Position == h.ground ||
+			slices.Contains(s.Types, rules.PracticeTarget) {
 			continue
 		}
 		for n := range near {
