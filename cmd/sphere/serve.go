@@ -94,7 +94,7 @@ func demoCommand(env *environment) *cobra.Command {
 		Short: "Run a server with bots that live in a town",
 		Long: "Run a server for this machine alone, with bots that log in, make their characters, and live in the town: " +
 			"walk, talk, trade,\n" +
-			"carry things and found groups. The first of them tells what it sees. The original client can join them at " +
+			"carry things and found groups; one in ten goes out of the gate to hunt. The first of them tells what it sees. The original client can join them at " +
 			"127.0.0.1. The bots\n" +
 			"have passwords that everybody knows, so use a data folder of its own.",
 		Args: expect(0),
@@ -106,8 +106,12 @@ func demoCommand(env *environment) *cobra.Command {
 			var walking sync.WaitGroup
 			err := serve(c, env, set, func(addr netip.AddrPort) {
 				walking.Go(func() { demoTeller(ctx, env, addr.String()) })
-				if bots > 1 {
-					walking.Go(func() { demoTown(ctx, env, addr.String(), bots-1) })
+				hunters := bots / demoHunters
+				if hunters > 0 {
+					walking.Go(func() { demoTown(ctx, env, addr.String(), "Hunter", hunters, bot.Options{Seed: 2, Hunt: true}) })
+				}
+				if n := bots - 1 - hunters; n > 0 {
+					walking.Go(func() { demoTown(ctx, env, addr.String(), "Town", n, demoLife) })
 				}
 			})
 			stop()
@@ -129,12 +133,14 @@ const maxDemoBots = 1000
 var demoLife = bot.Options{Seed: 1, Walk: bot.Square, ChatEvery: time.Minute, GroupEvery: 2 * time.Minute,
 	ItemsEvery: 20 * time.Second}
 
-// demoTown lets bots live in the town until ctx ends. They come in slowly: each new password costs the processors a
-// while.
-func demoTown(ctx context.Context, env *environment, addr string, n int) {
-	town, err := bot.NewSwarm(bot.SwarmOptions{Addr: addr, Count: n, Rate: 5, Reconnect: true,
-		Prefix:   "Town", // not the names that "sphere bot" has for its own
-		Password: demoPassword, Client: demoLife, Sight: -1})
+// demoHunters is how many bots there are for each that goes out of the gate.
+const demoHunters = 10
+
+// demoTown lets bots live as they are told until ctx ends, under names that "sphere bot" does not have for its own. They
+// come in slowly: each new password costs the processors a while.
+func demoTown(ctx context.Context, env *environment, addr, prefix string, n int, life bot.Options) {
+	town, err := bot.NewSwarm(bot.SwarmOptions{Addr: addr, Count: n, Rate: 5, Reconnect: true, Prefix: prefix,
+		Password: demoPassword, Client: life, Sight: -1})
 	if err != nil {
 		env.note("%v", err)
 		return

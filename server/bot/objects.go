@@ -38,6 +38,7 @@ func (c *Client) remove(s *packets.Section, frame []byte) {
 		c.checkGearShown(o, "its removal")
 	}
 	c.takenOut(o)
+	c.noteBag(o, false)
 	delete(c.Objects, s.Object)
 }
 
@@ -98,6 +99,7 @@ func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 			}
 			o.Spawn, o.Placement = m, m.Placement
 			c.spawnMonster(o, m, b.Clock, frame)
+			c.noteBag(o, true)
 		} else if o := c.held(s, r, frame); o != nil {
 			c.change(o, b, r, frame)
 		} else {

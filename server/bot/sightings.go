@@ -66,6 +66,7 @@ func (c *Client) compareSightings(now time.Time) {
 		}
 		c.judge(id, c.sighting(id, from, mine), now)
 	}
+	c.compareBags(now)
 	var buf [comparedAtOnce]*trackedBot
 	for _, a := range s.around(c.Position, comparedAtOnce, now, c.rand, buf[:0]) {
 		if a != c.trackedBot && c.Objects[a.id] == nil {
@@ -196,6 +197,8 @@ type groundTruth struct {
 	bots   [1 << 16]atomic.Pointer[trackedBot] // by object id: the last client that had it
 	latest atomic.Pointer[index]
 	count  sync.Mutex // held while an index is made
+
+	bags bagsShown
 
 	sight float64 // metres, within which everybody has to be shown
 	crowd int     // other players that one is shown at most

@@ -1,0 +1,94 @@
+package bot
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// bagsShown are the bags of monsters that clients of a swarm hold: whoever is near has to be shown them, too. Each
+// client knows a bag by an id of its own, so they are told apart by their places.
+type bagsShown struct {
+	mu  sync.Mutex
+	all map[spot]shownBag
+}
+
+// A spot is a place to the decimetre.
+type spot [3]int32
+
+// A shownBag is since when some client holds a bag.
+type shownBag struct {
+	at     coords.Position
+	since  time.Time
+	missed bool // and another one does not, which was told
+}
+
+func spotOf(p coords.Position) spot {
+	const perMetre = 10
+	round := func(v float32) int32 { return int32(math.Round(float64(v) * perMetre)) }
+	return spot{round(p.X), round(p.Y), round(p.Z)}
+}
+
+// noteBag tells the others of the swarm that the client holds a bag, or no more.
+func (c *Client) noteBag(o *Object, held bool) {
+	if c.trackedBot == nil || o.Class != packets.ClassLootBag {
+		return
+	}
+	b := &c.options.groundTruth.bags
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := spotOf(o.Position)
+	if !held { // it is gone for all, or soon will be
+		delete(b.all, key)
+		return
+	}
+	if b.all == nil {
+		b.all = map[spot]shownBag{}
+	}
+	if _, known := b.all[key]; !known {
+		b.all[key] = shownBag{at: o.Position, since: time.Now()}
+	}
+}
+
+// compareBags finds a bag that others near by have been shown for a while, and the client has not.
+func (c *Client) compareBags(now time.Time) {
+	s := c.options.groundTruth
+	var room [trackLength]coords.Position
+	mine, known := c.trackedBot.since(now.Add(-bagPatience), room[:0])
+	if !known {
+		return
+	}
+	s.bags.mu.Lock()
+	defer s.bags.mu.Unlock()
+	for key, b := range s.bags.all {
+		if age := now.Sub(b.since); age < bagPatience || age > bagMemory || b.missed {
+			continue
+		}
+		_, farthest := distances(mine, []coords.Position{b.at})
+		if farthest > s.sight-sightMargin || c.holdsBag(key) {
+			continue
+		}
+		b.missed = true
+		s.bags.all[key] = b
+		c.find(MissingBag, "a bag at %s, %.1f m away at most, which others hold", placeText(b.at), farthest)
+	}
+}
+
+func (c *Client) holdsBag(at spot) bool {
+	for _, o := range c.Objects {
+		if o.Class == packets.ClassLootBag && spotOf(o.Position) == at {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	// bagPatience is how long a bag has to have been in sight before it is missed.
+	bagPatience = 10 * time.Second
+	// bagMemory is how long a bag is thought of: about as long as it lies. Source: protocol fight 10.
+	bagMemory = 150 * time.Second
+)
