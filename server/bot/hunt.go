@@ -227,7 +227,7 @@ func (c *Client) attack(now time.Time) (bool, error) {
 		c.walker.follow(nil, now)
 		return true, c.sendPing()
 	}
-	if now.Sub(c.fight.struckAt) < c.useTime() {
+	if o.Monster.HP <= 0 || now.Sub(c.fight.struckAt) < c.useTime() {
 		return true, nil
 	}
 	c.Position.Yaw = heading(o.Position.X-c.Position.X, o.Position.Z-c.Position.Z)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/world/rules"
 )
 
 // A fight is what the client knows of its own life and its own blows.
@@ -183,12 +184,12 @@ func (c *Client) endVitals(frame []byte) {
 		return
 	}
 	for n := range careers {
-		c.judgeCareer(v.was[n], c.careerNow(n), outside || !f.died.IsZero() && now.Sub(f.died) < deathPatience, frame)
+		c.judgeCareer(v.was[n], c.careerNow(n), int(v.was[careers-1-n].level), outside || !f.died.IsZero() && now.Sub(f.died) < deathPatience, frame)
 	}
 }
 
-// judgeCareer looks at what has become of a level and its experience.
-func (c *Client) judgeCareer(was, is career, mayFall bool, frame []byte) {
+// judgeCareer looks at what has become of a level and its experience; other is the level of the other career.
+func (c *Client) judgeCareer(was, is career, other int, mayFall bool, frame []byte) {
 	switch {
 	case !was.known || !is.known:
 	case is.level < was.level && !c.options.AllowExternalChanges:
@@ -197,7 +198,11 @@ func (c *Client) judgeCareer(was, is career, mayFall bool, frame []byte) {
 		c.find(ExperienceLost, "experience %d then %d: %s", was.xp, is.xp, shown(frame))
 	case is.level > was.level:
 		c.tally.Levels.Add(uint64(is.level - was.level))
-		c.tally.Experience.Add(uint64(max(is.xp, 0)))
+		gained := int64(is.xp) - int64(was.xp)
+		for l := was.level; l < is.level; l++ {
+			gained += int64(rules.NeededXP(int(l), other))
+		}
+		c.tally.Experience.Add(uint64(max(gained, 0)))
 		c.tell("level %d", is.level+1)
 	case is.xp > was.xp:
 		c.tally.Experience.Add(uint64(is.xp - was.xp))

@@ -133,11 +133,11 @@ func (c *Client) checkNamed(o *Object, who packets.ObjectID, does string, frame 
 	}
 }
 
-// checkMonsters finds monsters that have no HP, or are dead, and stay.
+// checkMonsters finds monsters that have no HP, or are dead, and stay. A death is told when it is stored, which may take.
 func (c *Client) checkMonsters(now time.Time) {
 	for _, o := range c.Objects {
 		m := o.Monster
-		if m == nil || m.ended.IsZero() || now.Sub(m.ended) < c.patient(spawnPatience) {
+		if m == nil || m.ended.IsZero() || now.Sub(m.ended) < c.patient(answerPatience) {
 			continue
 		}
 		m.ended = time.Time{}

@@ -72,7 +72,7 @@ func TestAFightIsKnownToTheClient(t *testing.T) {
 	}, func(t *testing.T, c *bot.Client) {
 		if c.Kills() != 1 || c.Objects[rat] != nil || c.Objects[lootBag] == nil || c.Dead() ||
 			c.Stats[packets.StatKarmaPoints] != 1 || c.Tally().Kills.Load() != 1 || c.Tally().Levels.Load() != 1 ||
-			c.Tally().Experience.Load() != 5 {
+			c.Tally().Experience.Load() != 10 {
 			t.Errorf("%d kills, %d levels, %d experience, %v", c.Kills(), c.Tally().Levels.Load(),
 				c.Tally().Experience.Load(), c.Stats)
 		}
