@@ -40,7 +40,7 @@ const (
 	bagWait     = 2 * time.Second
 	bagRange    = 8 // metres from the dead
 	fleeBelow   = 0.3
-	huntAbove   = 0.7 // of the greatest HP
+	huntAbove   = 0.5 // of the greatest HP
 	fleeFar     = 70  // metres
 	townTime    = 3 * time.Minute
 	lootTime    = 20 * time.Second

@@ -95,13 +95,15 @@ func (c *Client) monsterCommand(o *Object, command packets.Command, frame []byte
 	switch k := command.(type) {
 	case *packets.ChangeObjectHP:
 		c.checkNamed(o, k.Attacker, "is hit by", frame)
+		c.update.struck = o.ID
 		m.HP = min(max(m.HP+int(k.Change)-packets.HPBias, 0), m.MaxHP)
 		if k.Attacker == c.ID() {
 			c.fight.landed(o.ID, packets.HPBias-int(k.Change), time.Now())
 		}
 		c.expectEnd(m)
 	case *packets.ObjectHP:
-		if int(k.HP) != m.HP || int(k.MaxHP) != m.MaxHP {
+		healed := k.HP == k.MaxHP && c.update.struck != o.ID // as it has come home: nothing else says so
+		if int(k.HP) != m.HP && !healed || int(k.MaxHP) != m.MaxHP {
 			c.find(HPDiffer, "%s %s has %d of %d HP, by the sum of its hits %d of %d: %s", o.Class, o.ID, k.HP, k.MaxHP,
 				m.HP, m.MaxHP, shown(frame))
 		}

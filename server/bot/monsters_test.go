@@ -79,7 +79,9 @@ func TestAFightIsKnownToTheClient(t *testing.T) {
 	})
 	after(t, func(f *fake) {
 		f.rat(ratSpawn())
-		f.rat(tradeMan(&packets.DisplayName{Code: -5}), ratLoses(20, 0))
+		f.rat(tradeMan(&packets.DisplayName{Code: -5}), ratLoses(10, 0))
+		f.rat(ratHas(64, 64)) // it has come home
+		f.rat(ratLoses(20, 0))
 	}, func(t *testing.T, c *bot.Client) {
 		m := c.Objects[rat].Monster
 		if m == nil || m.Type != 1069 || m.Level != 13 || m.Name != -5 || m.HP != 44 || m.MaxHP != 64 || m.Dying {

@@ -288,6 +288,7 @@ type update struct {
 	bought  *packets.Bought
 	sold    *packets.Sold
 	vitals  vitals
+	struck  packets.ObjectID // a monster of whose hit it has told
 }
 
 // spawnPatience is how soon a spawn has to follow its binding, and the gear another player.
