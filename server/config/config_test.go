@@ -48,7 +48,7 @@ func TestEveryKeyIsEverywhere(t *testing.T) {
 			!regexp.MustCompile(`^[a-z0-9-]+$`).MatchString(k.Flag) {
 			t.Errorf("%s, --%s: expected table.key in small letters", k.Name, k.Flag)
 		}
-		if !isTable(k.Table()) {
+		if !server.isTable(k.Table()) {
 			t.Errorf("%s stands in a table that is not listed", k.Name)
 		}
 		if given[i].Key != k || given[i].Type() == "" {
@@ -82,15 +82,18 @@ func TestEveryKeyIsEverywhere(t *testing.T) {
 }
 
 func TestDocumentationIsUpToDate(t *testing.T) {
-	for path, russian := range map[string]bool{"configuration.md": false, "configuration.ru.md": true} {
+	for path, want := range map[string]string{
+		"configuration.md": documentation(false), "configuration.ru.md": documentation(true),
+		"balance.md": balanceDocumentation(false), "balance.ru.md": balanceDocumentation(true),
+	} {
 		path = filepath.Join("../../docs", path)
 		if *updateDocs {
-			if err := os.WriteFile(path, []byte(documentation(russian)), 0o644); err != nil {
+			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		text, err := os.ReadFile(path)
-		if err != nil || string(text) != documentation(russian) {
+		if err != nil || string(text) != want {
 			t.Errorf("%s is not what the keys say (%v): go test ./server/config -run Documentation -update-docs", path, err)
 		}
 	}
@@ -169,7 +172,7 @@ func TestMistakesAreFoundWithTheirPlaces(t *testing.T) {
 
 func TestAllMistakesOfAFileAreFound(t *testing.T) {
 	path := write(t, "x = 1\n[limits]\nmax-speed = \"fast\"\nlogin-queue = 0\n[nonsense]\na = 1\n[server]\nname = 5\n")
-	_, err := readFile(path)
+	_, err := server.read(path)
 	if problems, ok := err.(Problems); !ok || len(problems) != 5 {
 		t.Errorf("expected 5 problems, found %v", err)
 	}
@@ -223,7 +226,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("[limits]\nmax-speed = 1e3\nserver = {name = \"x\", listen = ':1'}\n[[a.b]]\n'c d'.\"e\" = [1, {f = 2}]")
 	f.Add("a = 1979-05-27T07:32:00Z\n[server]\nname = \"\"\"\nx\"\"\"")
 	f.Fuzz(func(t *testing.T, text string) {
-		settings, problems := parse([]byte(text))
+		settings, problems := server.parse([]byte(text))
 		for _, s := range settings {
 			if err := s.key.Set(new(Settings), s.text); err != nil && len(problems) == 0 {
 				t.Errorf("%s = %q was taken: %v", s.key.Name, s.text, err)

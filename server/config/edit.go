@@ -55,7 +55,7 @@ func (l *Live) Write(k *Key, text string) ([]Change, error) {
 // edit sets a key in the text of a file, where it stands, or else at the beginning of its table.
 func edit(text []byte, k *Key, set *Settings) ([]byte, error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	if _, problems := parse(text); len(problems) > 0 {
+	if _, problems := server.parse(text); len(problems) > 0 {
 		return nil, problems
 	}
 	value := k.fileValue(set)
@@ -76,7 +76,7 @@ func edit(text []byte, k *Key, set *Settings) ([]byte, error) {
 		}
 	}
 	edited := slices.Concat(text[:from], []byte(line), text[to:])
-	settings, problems := parse(edited)
+	settings, problems := server.parse(edited)
 	var got Settings
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == k })
 	if len(problems) > 0 || i < 0 || k.Set(&got, settings[i].text) != nil || k.Get(&got) != k.Get(set) {

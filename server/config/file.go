@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -62,8 +63,8 @@ type setting struct {
 	line, column int
 }
 
-// readFile reads a file and what it sets; the error is [Problems], or that of the file system.
-func readFile(path string) ([]setting, error) {
+// read reads a file and what it sets; the error is [Problems], or that of the file system.
+func (d *document) read(path string) ([]setting, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func readFile(path string) ([]setting, error) {
 	if len(text) > maxFile {
 		return nil, Problems{{File: path, Text: fmt.Sprintf("expected at most %d bytes", maxFile)}}
 	}
-	found, problems := parse(bytes.TrimPrefix(text, []byte("\uFEFF"))) // the mark that Windows editors begin with
+	found, problems := d.parse(bytes.TrimPrefix(text, []byte("\uFEFF"))) // the mark that Windows editors begin with
 	if len(problems) == 0 {
 		return found, nil
 	}
@@ -87,12 +88,12 @@ func readFile(path string) ([]setting, error) {
 }
 
 // parse reads what a file sets, or everything that is wrong with it.
-func parse(text []byte) ([]setting, Problems) {
+func (d *document) parse(text []byte) ([]setting, Problems) {
 	values := map[string]any{}
 	if err := toml.Unmarshal(text, &values); err != nil {
 		return nil, Problems{syntaxProblem(err)}
 	}
-	r := reader{values: values}
+	r := reader{document: d, values: values}
 	r.parser.Reset(text)
 	for r.parser.NextExpression() {
 		r.expression(r.parser.Expression())
@@ -116,6 +117,7 @@ func syntaxProblem(err error) Problem {
 
 // A reader goes through a file for the positions of what the decoder has made of it.
 type reader struct {
+	document *document
 	parser   unstable.Parser
 	values   map[string]any
 	table    []string // that the lines now stand in
@@ -131,8 +133,8 @@ func (r *reader) expression(n *unstable.Node) {
 		name := strings.Join(names, ".")
 		r.table, r.skip = names, true
 		switch {
-		case !isTable(name):
-			r.unknown(line, column, name, "table", tableNames())
+		case !r.document.isTable(name):
+			r.unknown(line, column, name, "table", r.document.tableNames())
 		case n.Kind == unstable.ArrayTable:
 			r.problem(line, column, name, "expected a table in single brackets, found double ones")
 		default:
@@ -156,9 +158,9 @@ func (r *reader) keyValue(within []string, n *unstable.Node) {
 		return
 	}
 	name := strings.Join(path, ".")
-	key, ok := KeyNamed(name)
+	key, ok := r.document.key(name)
 	if !ok {
-		r.unknown(line, column, name, "key", keyNames())
+		r.unknown(line, column, name, "key", r.document.keyNames())
 		return
 	}
 	text, err := fileText(key, lookUp(r.values, path))
@@ -194,21 +196,21 @@ func (r *reader) problem(line, column int, key, text string) {
 
 func (r *reader) unknown(line, column int, name, what string, known []string) {
 	text := "unknown " + what
-	if near, ok := nearestName(name, known); ok {
+	if near, ok := r.document.nearestName(name, known); ok {
 		text += fmt.Sprintf(", did you mean %s?", near)
 	}
 	r.problem(line, column, name, text)
 }
 
 // nearestName also finds a key that stands in the wrong table, or in none.
-func nearestName(name string, known []string) (string, bool) {
+func (d *document) nearestName(name string, known []string) (string, bool) {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	for _, k := range known {
 		if k[strings.LastIndexByte(k, '.')+1:] == last {
 			return k, true
 		}
 	}
-	for _, k := range keys {
+	for _, k := range d.keys {
 		if k.Flag == last && slices.Contains(known, k.Name) {
 			return k.Name, true
 		}
@@ -216,17 +218,17 @@ func nearestName(name string, known []string) (string, bool) {
 	return rules.Nearest(name, known)
 }
 
-func isTable(name string) bool { return slices.Contains(tableNames(), name) }
+func (d *document) isTable(name string) bool { return slices.Contains(d.tableNames(), name) }
 
-func tableNames() (names []string) {
-	for _, t := range tables {
+func (d *document) tableNames() (names []string) {
+	for _, t := range d.tables {
 		names = append(names, t.Name)
 	}
 	return names
 }
 
-func keyNames() (names []string) {
-	for _, k := range keys {
+func (d *document) keyNames() (names []string) {
+	for _, k := range d.keys {
 		names = append(names, k.Name)
 	}
 	return names
@@ -270,8 +272,8 @@ func fileText(k *Key, value any) (string, error) {
 		}
 		found = fmt.Sprintf("the number %v", v)
 	case []any:
-		if kind == List {
-			return listText(v)
+		if kind == List || kind == Wholes {
+			return listText(v, kind)
 		}
 		found = "a list"
 	case time.Time, toml.LocalDate, toml.LocalDateTime, toml.LocalTime:
@@ -280,10 +282,17 @@ func fileText(k *Key, value any) (string, error) {
 	return "", fmt.Errorf("expected %s, found %s", expected, found)
 }
 
-func listText(list []any) (string, error) {
+func listText(list []any, kind Kind) (string, error) {
 	words := make([]string, len(list))
 	for i, v := range list {
+		if n, ok := v.(int64); ok && kind == Wholes {
+			words[i] = strconv.FormatInt(n, 10)
+			continue
+		}
 		word, ok := v.(string)
+		if kind == Wholes {
+			return "", fmt.Errorf("expected a list of whole numbers, found %v in it", v)
+		}
 		if !ok || strings.Contains(word, ",") {
 			return "", fmt.Errorf("expected a list of texts without commas, found %v in it", v)
 		}

@@ -24,8 +24,9 @@ type Key struct {
 
 	Check func(text string) error // says what is wrong with a text; nil for nothing
 
-	value      any // a pointer, into the settings that the row was made for; see value.go for the types
-	table, row int // where the key stands
+	value any // a pointer, into the settings that the row was made for; see value.go for the types
+	table *Table
+	row   int // in the table
 }
 
 // Env is the name of the environment's variable.
@@ -40,8 +41,7 @@ func (k *Key) Doc(russian bool) string {
 
 // Heading is what the table that the key stands in is about.
 func (k *Key) Heading(russian bool) string {
-	t := tables[k.table]
-	return inLanguage(russian, t.English, t.Russian)
+	return inLanguage(russian, k.table.English, k.table.Russian)
 }
 
 func inLanguage(is bool, english, russian string) string {
@@ -59,11 +59,18 @@ type Table struct {
 	Name             string
 	English, Russian string
 
-	flag string // what the flags of its keys are called, "log-%s"
+	flag string // what the flags of its keys are called, "log-%s"; empty if they have none
 	keys func(*Settings) []Key
 }
 
-var tables = []Table{
+// A document is a file of keys.
+type document struct {
+	tables []Table
+	keys   []*Key // in the order of the file
+}
+
+// server is sphere.toml.
+var server = newDocument([]Table{
 	{"server", "The server itself", "Сам сервер", "%s", serverKeys},
 	{"world", "What players see, hear and do in the world",
 		"Что игроки видят, слышат и делают в мире", "%s", worldKeys},
@@ -81,35 +88,40 @@ var tables = []Table{
 		timeoutsKeys},
 	{"limits", "What keeps one client, or one address, from costing the others",
 		"Чтобы один клиент или один адрес не мешал остальным", "%s", limitsKeys},
-}
+})
 
-// keys are all keys in the order of the file.
-var keys = func() (all []*Key) {
+func newDocument(tables []Table) *document {
+	d := &document{tables: tables}
 	var s Settings
-	for t, table := range tables {
-		for i, k := range table.keys(&s) {
-			k.Flag, k.table, k.row = fmt.Sprintf(table.flag, k.Name), t, i
-			k.Name = table.Name + "." + k.Name
-			all = append(all, &k)
+	for i := range d.tables {
+		t := &d.tables[i]
+		for row, k := range t.keys(&s) {
+			if t.flag != "" {
+				k.Flag = fmt.Sprintf(t.flag, k.Name)
+			}
+			k.Name, k.table, k.row = t.Name+"."+k.Name, t, row
+			d.keys = append(d.keys, &k)
 		}
 	}
-	return all
-}()
+	return d
+}
 
-// Keys lists all keys in the order of the file.
-func Keys() []*Key { return keys }
+// Keys lists all keys of sphere.toml in its order.
+func Keys() []*Key { return server.keys }
 
-// KeyNamed finds a key by its name in the file.
-func KeyNamed(name string) (*Key, bool) {
-	i := slices.IndexFunc(keys, func(k *Key) bool { return k.Name == name })
+// KeyNamed finds a key of sphere.toml by its name there.
+func KeyNamed(name string) (*Key, bool) { return server.key(name) }
+
+func (d *document) key(name string) (*Key, bool) {
+	i := slices.IndexFunc(d.keys, func(k *Key) bool { return k.Name == name })
 	if i < 0 {
 		return nil, false
 	}
-	return keys[i], true
+	return d.keys[i], true
 }
 
 // at is a pointer to the value of the key; see value.go for the types.
-func (k *Key) at(s *Settings) any { return tables[k.table].keys(s)[k.row].value }
+func (k *Key) at(s *Settings) any { return k.table.keys(s)[k.row].value }
 
 var cityNames = func() string {
 	var names []string

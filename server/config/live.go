@@ -2,6 +2,7 @@ package config
 
 import (
 	"log/slog"
+	"slices"
 	"sync"
 )
 
@@ -74,7 +75,7 @@ func (l *Live) Reload() ([]Change, error) {
 	next := &Config{Settings: l.config.Settings, File: loaded.File, sources: map[string]Origin{}}
 	var changes, waiting []Change
 	counts := false
-	for _, k := range keys {
+	for _, k := range slices.Concat(server.keys, balance.keys) {
 		old, text := k.Get(&l.config.Settings), k.Get(&loaded.Settings)
 		from := l.config
 		if old == text || k.Reload {

@@ -11,6 +11,7 @@ type Sources struct {
 	Defaults Settings
 	File     string                           // empty for none
 	Optional bool                             // the file need not be there
+	Balance  string                           // the balance file, which need not be there; empty for none
 	Env      func(name string) (string, bool) // as [os.LookupEnv]; nil for none
 	Flags    map[string]string                // by the flag's name: those that the command line has
 }
@@ -68,24 +69,18 @@ func (c *Config) Origin(k *Key) Origin {
 // Load reads all sources. What is wrong with the file is [Problems], with another source a [SourceError].
 func Load(from Sources) (*Config, error) {
 	c := &Config{Settings: from.Defaults, sources: map[string]Origin{}}
-	if from.File != "" {
-		settings, err := readFile(from.File)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && from.Optional:
-		case err != nil:
-			return nil, fmt.Errorf("configuration: %w", err)
-		default:
-			c.File = from.File
-		}
-		for _, s := range settings {
-			if err := s.key.Set(&c.Settings, s.text); err != nil {
-				return nil, fmt.Errorf("configuration: %s:%d: %s: %w", from.File, s.line, s.key.Name, err)
-			}
-			c.sources[s.key.Name] = Origin{From: "file", File: from.File, Line: s.line}
-		}
+	read, err := c.read(server, from.File, from.Optional)
+	if err != nil {
+		return nil, err
+	}
+	if read {
+		c.File = from.File
+	}
+	if _, err := c.read(balance, from.Balance, true); err != nil {
+		return nil, err
 	}
 	given := func(flag string) (string, bool) { text, ok := from.Flags[flag]; return text, ok }
-	for _, k := range keys {
+	for _, k := range server.keys {
 		if from.Env != nil {
 			if err := c.set(k, from.Env, k.Env(), "environment"); err != nil {
 				return nil, err
@@ -96,6 +91,27 @@ func Load(from Sources) (*Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// read takes what a file sets, and says whether there is one.
+func (c *Config) read(d *document, path string, optional bool) (bool, error) {
+	if path == "" {
+		return false, nil
+	}
+	settings, err := d.read(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && optional:
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("configuration: %w", err)
+	}
+	for _, s := range settings {
+		if err := s.key.Set(&c.Settings, s.text); err != nil {
+			return false, fmt.Errorf("configuration: %s:%d: %s: %w", path, s.line, s.key.Name, err)
+		}
+		c.sources[s.key.Name] = Origin{From: "file", File: path, Line: s.line}
+	}
+	return true, nil
 }
 
 // set takes the value of a key from where it is known by a name, if that has one.
@@ -119,10 +135,10 @@ type Flag struct {
 	changed map[string]string
 }
 
-// Flags makes the flags of all keys; what the command line sets is found in given when it has been read.
+// Flags makes the flags of all keys of sphere.toml; what the command line sets is found in given when it has been read.
 func Flags(defaults Settings) (flags []*Flag, given map[string]string) {
 	given = map[string]string{}
-	for _, k := range keys {
+	for _, k := range server.keys {
 		flags = append(flags, &Flag{Key: k, shown: &defaults, changed: given})
 	}
 	return flags, given

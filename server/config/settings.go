@@ -12,6 +12,7 @@ import (
 	"sphereserver/server/game"
 	"sphereserver/server/query"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // Settings are all that can be configured.
@@ -23,6 +24,7 @@ type Settings struct {
 	Backups Backups
 	Admin   Admin
 	ChatLog bool // what is said goes to a file of the data folder
+	Balance rules.Balance
 }
 
 // Log is how the operator's log is written.
@@ -61,7 +63,7 @@ func (b Backups) Patience() time.Duration {
 func Defaults() Settings {
 	s := Settings{Name: "Sphere", Game: game.DefaultOptions(), Queries: query.DefaultOptions(),
 		Log: Log{Level: slog.LevelInfo}, Backups: Backups{Every: 24 * time.Hour, Keep: 14},
-		Admin: Admin{Listen: "127.0.0.1:8860"}, ChatLog: true}
+		Admin: Admin{Listen: "127.0.0.1:8860"}, ChatLog: true, Balance: *rules.DefaultBalance()}
 	s.Game.World, s.Game.Monsters = world.DefaultOptions(), true
 	return s
 }

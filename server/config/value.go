@@ -29,7 +29,8 @@ const (
 	Int      Kind = "whole"    // *int
 	Number   Kind = "number"   // *float64
 	Duration Kind = "duration" // *time.Duration, a text "1h30m" in the file
-	List     Kind = "list"     // *[]string, with commas between in a flag
+	List     Kind = "list"     // *[]string or a wordList, with commas between in a flag
+	Wholes   Kind = "wholes"   // *[]int, the same
 )
 
 // kinds have what stands for a value in the help of a flag, and what one is called where another was found.
@@ -40,6 +41,7 @@ var kinds = map[Kind]struct{ flag, words string }{
 	Number:   {"float", "a number"},
 	Duration: {"duration", `a time in quotes with its unit, like "10s" or "1h30m"`},
 	List:     {"list", "a list of texts"},
+	Wholes:   {"list", "a list of whole numbers"},
 }
 
 // A textValue is a [word], whatever it is inside.
@@ -63,6 +65,8 @@ func (e valueError) In(russian bool) string { return inLanguage(russian, e.engli
 // Kind says what a value is in the file.
 func (k *Key) Kind() Kind {
 	switch p := k.at(new(Settings)).(type) {
+	case interface{ list() }:
+		return List
 	case *string, textValue:
 		return Text
 	case *bool:
@@ -75,6 +79,8 @@ func (k *Key) Kind() Kind {
 		return Duration
 	case *[]string:
 		return List
+	case *[]int:
+		return Wholes
 	default:
 		panic(fmt.Sprintf("config: key %s is a %T", k.Name, p))
 	}
@@ -95,6 +101,12 @@ func (k *Key) Get(s *Settings) string {
 		return durationText(*p)
 	case *[]string:
 		return strings.Join(*p, ",")
+	case *[]int:
+		words := make([]string, len(*p))
+		for i, v := range *p {
+			words[i] = strconv.Itoa(v)
+		}
+		return strings.Join(words, ",")
 	case textValue:
 		return p.text()
 	}
@@ -142,6 +154,8 @@ func (k *Key) Set(s *Settings, text string) error {
 			"время с единицей, например 10s или 1h30m,")
 	case *[]string:
 		return k.setList(p, text)
+	case *[]int:
+		return k.setWholes(p, text)
 	}
 	return nil
 }
@@ -230,6 +244,28 @@ func (k *Key) setList(p *[]string, text string) error {
 	return nil
 }
 
+func (k *Key) setWholes(p *[]int, text string) error {
+	var list []int
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		var v int
+		if err := setOrdered(k, &v, part, strconv.Atoi, "whole numbers", "целые числа"); err != nil {
+			return err
+		}
+		list = append(list, v)
+	}
+	if len(list) > maxList {
+		return wrong("expected at most %d numbers, found %d", "нужно не больше %d чисел, а не %d", maxList, len(list))
+	}
+	*p = list
+	return nil
+}
+
+// maxList is how many values a list of numbers has at most.
+const maxList = 1000
+
 // oneLine lets a text be shown in one line anywhere.
 func oneLine(text string) error {
 	if !utf8.ValidString(text) {
@@ -317,6 +353,11 @@ func (w word[T]) setText(text string) error {
 	}
 	return err
 }
+
+// A wordList is a word of which the file has the parts between commas as a list.
+type wordList[T any] struct{ word[T] }
+
+func (wordList[T]) list() {}
 
 func levelText(l slog.Level) string { return strings.ToLower(l.String()) }
 

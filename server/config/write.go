@@ -19,6 +19,8 @@ func (k *Key) fileValue(s *Settings) string {
 			words[i] = quote(word)
 		}
 		return "[" + strings.Join(words, ", ") + "]"
+	case Wholes:
+		return "[" + strings.ReplaceAll(text, ",", ", ") + "]"
 	}
 	return text
 }
@@ -39,12 +41,21 @@ func (k *Key) Range(russian bool) string {
 
 // Sample is a configuration file in which every key is explained and none is set.
 func Sample(russian bool) string {
+	return server.sample(inLanguage(russian, headEnglish, headRussian), russian)
+}
+
+// BalanceSample is the same for the balance file.
+func BalanceSample(russian bool) string {
+	return balance.sample(inLanguage(russian, balanceHeadEnglish, balanceHeadRussian), russian)
+}
+
+func (d *document) sample(head string, russian bool) string {
 	var b strings.Builder
-	b.WriteString(inLanguage(russian, headEnglish, headRussian))
+	b.WriteString(head)
 	defaults := Defaults()
-	for _, t := range tables {
+	for _, t := range d.tables {
 		fmt.Fprintf(&b, "\n[%s]\n# %s.\n", t.Name, inLanguage(russian, t.English, t.Russian))
-		for _, k := range keys {
+		for _, k := range d.keys {
 			if k.Table() != t.Name {
 				continue
 			}
@@ -53,7 +64,7 @@ func Sample(russian bool) string {
 			if r := k.Range(russian); r != "" {
 				notes = append(notes, r)
 			}
-			if k.Reload {
+			if k.Reload && d == server {
 				notes = append(notes, inLanguage(russian, "can change while the server runs",
 					"можно менять на ходу"))
 			}
@@ -71,6 +82,12 @@ var headEnglish string
 
 //go:embed head.ru.toml
 var headRussian string
+
+//go:embed balance.en.toml
+var balanceHeadEnglish string
+
+//go:embed balance.ru.toml
+var balanceHeadRussian string
 
 func upperFirst(text string) string {
 	_, n := utf8.DecodeRuneInString(text)

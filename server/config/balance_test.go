@@ -1,0 +1,134 @@
+package config
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sphereserver/world/rules"
+)
+
+// Every number of the balance has a key of its own: what is changed by the keys together is all that there is.
+func TestEveryNumberOfTheBalanceHasAKey(t *testing.T) {
+	var s Settings
+	pointed := map[any]string{}
+	for i := range balance.tables {
+		for _, k := range balance.tables[i].keys(&s) {
+			value := k.value
+			if types, ok := value.(wordList[[]rules.TypeFactor]); ok {
+				value = types.to
+			}
+			if other := pointed[value]; other != "" {
+				t.Errorf("%s and %s are the same", other, k.Name)
+			}
+			pointed[value] = k.Name
+		}
+	}
+	n := 0
+	var walk func(v reflect.Value, at string)
+	walk = func(v reflect.Value, at string) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i), at+"."+v.Type().Field(i).Name)
+			}
+			return
+		case reflect.Array:
+			for i := range v.Len() {
+				if at != ".Karma.Monster" && at != ".Karma.Player" || i > 0 { // bands count from 1
+					walk(v.Index(i), at)
+				}
+			}
+			return
+		}
+		if n++; pointed[v.Addr().Interface()] == "" {
+			t.Errorf("balance%s has no key", at)
+		}
+	}
+	walk(reflect.ValueOf(&s.Balance).Elem(), "")
+	if n != len(balance.keys) {
+		t.Errorf("%d numbers and %d keys", n, len(balance.keys))
+	}
+}
+
+// The sample sets nothing; with its keys uncommented it sets every key to its default.
+func TestBalanceSampleSetsTheDefaults(t *testing.T) {
+	for _, russian := range []bool{false, true} {
+		c, err := Load(Sources{Defaults: Defaults(), Balance: write(t, BalanceSample(russian))})
+		if err != nil || len(c.sources) != 0 {
+			t.Fatalf("sample: %v, sets %v", err, c.sources)
+		}
+		uncommented := regexp.MustCompile(`(?m)^#([a-z])`).ReplaceAllString(BalanceSample(russian), "$1")
+		if c, err = Load(Sources{Balance: write(t, uncommented)}); err != nil {
+			t.Fatal(err)
+		}
+		if want := *rules.DefaultBalance(); !reflect.DeepEqual(c.Settings.Balance, want) {
+			t.Errorf("expected %+v, found %+v", want, c.Settings.Balance)
+		}
+		for _, k := range balance.keys {
+			if o := c.Origin(k); o.From != "file" || k.Doc(russian) == "" || !k.Reload || k.Flag != "" {
+				t.Errorf("%s: %v %+v", k.Name, o, k)
+			}
+		}
+	}
+}
+
+func TestWhatIsWrongInABalanceFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"[damage]\nfist = 3\n":                       `:2:1: damage.fist: unknown key, did you mean damage.fists?`,
+		"[damag]\nfists = 3\n":                       `:1:2: damag: unknown table, did you mean damage?`,
+		"[death]\nrevive = 5\n":                      `:2:10: death.revive: expected a time in quotes`,
+		"[death]\nexperience = 2\n":                  `:2:14: death.experience: expected a number from 0 to 1, found 2`,
+		"[experience]\nkill = [1, 2.5]\n":            `expected a list of whole numbers, found 2.5 in it`,
+		"[experience]\nkill = [1, -2]\n":             `expected whole numbers from 0 to 1000000000, found -2`,
+		"[experience]\nkill = 3\n":                   `expected a list of whole numbers, found the number 3`,
+		"[experience]\ntypes = [\"1000-999 1\"]\n":   `found "1000-999 1"`,
+		"[experience]\ntypes = [\"1000 -1\"]\n":      `found "1000 -1"`,
+		"[experience]\ntypes = [\"all 1\"]\n":        `found "all 1"`,
+		"[server]\nname = \"x\"\n":                   `unknown table`,
+		"[damage]\nfists = 3\n[damage]\nfists = 4\n": `:3:`,
+	} {
+		_, err := Load(Sources{Balance: write(t, text)})
+		var problems Problems
+		if !errors.As(err, &problems) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: expected %q, found %v", text, want, err)
+		}
+	}
+	if _, err := Load(Sources{Balance: filepath.Join(t.TempDir(), "none.toml")}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBalanceIsReadAgain(t *testing.T) {
+	path := write(t, "[damage]\nfists = 3\n[experience]\nkill = [1, 2]\ntypes = [\"5 2\", \"7-9 0.5\"]\n")
+	from := Sources{Defaults: Defaults(), Balance: path}
+	c, err := Load(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &c.Settings.Balance
+	if b.Damage.Fists != 3 || !reflect.DeepEqual(b.Experience.Kill, []int{1, 2}) ||
+		!reflect.DeepEqual(b.Experience.Types, []rules.TypeFactor{{From: 5, To: 5, Factor: 2}, {From: 7, To: 9, Factor: 0.5}}) {
+		t.Errorf("%+v", b)
+	}
+	l := Running(c, from, slog.New(slog.DiscardHandler))
+	told := 0
+	l.OnChange(func(s Settings) { told = s.Balance.Damage.Fists })
+	if err := os.WriteFile(path, []byte("[damage]\nfists = 9\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if changes, err := l.Reload(); err != nil || len(changes) != 3 || told != 9 || changes[0].Restart {
+		t.Errorf("%v, %+v, told %d", err, changes, told)
+	}
+	if err := os.WriteFile(path, []byte("[damage]\nfists = -9\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Reload(); err == nil || told != 9 || l.Settings().Balance.Damage.Fists != 9 {
+		t.Errorf("a wrong file: %v, told %d", err, told)
+	}
+}
