@@ -24,57 +24,83 @@ func configInit(env *environment) *cobra.Command {
 	var force bool
 	var lang string
 	c := &cobra.Command{
-		Use: "init", Short: "Write a configuration file with every key explained", Args: expect(0),
+		Use: "init", Short: "Write the configuration files with every key explained", Args: expect(0),
 		Long: "Write a configuration file with every key explained and none set, to sphere.toml of the data folder or to " +
-			"that of --config.",
+			"that of --config, and one with every number of fights, to balance.toml of the data folder. A file that is " +
+			"there stays.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			russian, err := inRussian(c, lang)
 			if err != nil {
 				return err
 			}
 			path, _ := set.path(env)
-			if err := writeNew(path, config.Sample(russian), force); err != nil {
+			balance := filepath.Join(env.dataDir, config.BalanceFile)
+			wrote, err := writeNew(path, config.Sample(russian), force)
+			if err != nil {
 				return err
 			}
-			env.answers().line("wrote %s", path)
+			also, err := writeNew(balance, config.BalanceSample(russian), force)
+			if err != nil {
+				return err
+			}
+			if !wrote && !also {
+				return failf("%s is there already; nothing was written (--force replaces it)", path)
+			}
+			if wrote {
+				env.answers().line("wrote %s", path)
+			}
+			if also {
+				env.answers().line("wrote %s", balance)
+			}
 			return nil
 		},
 	}
 	set.addFileFlag(c)
-	c.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	c.Flags().BoolVar(&force, "force", false, "replace files that are there")
 	addLanguageFlag(c, &lang)
 	return c
 }
 
-// writeNew writes a file that is not there yet, or replaces it whole.
-func writeNew(path, text string, replace bool) error {
+// writeNew writes a file that is not there yet, or replaces it whole, and says whether it has.
+func writeNew(path, text string, replace bool) (wrote bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
+		return false, err
 	}
 	if replace {
-		return atomicfile.Write(path, []byte(text), 0o600)
+		return true, atomicfile.Write(path, []byte(text), 0o600)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return failf("%s is there already; nothing was written (--force replaces it)", path)
+		return false, nil
 	case err != nil:
-		return err
+		return false, err
 	}
 	_, err = io.WriteString(f, text)
-	return errors.Join(err, f.Close())
+	return true, errors.Join(err, f.Close())
 }
 
 func configCheck(env *environment) *cobra.Command {
 	set := &configured{}
 	c := &cobra.Command{
-		Use: "check [FILE]", Short: "List what is wrong in a configuration file", Args: expect(1, "a file"),
+		Use: "check [FILE]", Short: "List what is wrong in the configuration files", Args: expect(1, "a file"),
+		Long: "List what is wrong in sphere.toml and balance.toml of the data folder, or in one file; one that is called " +
+			"balance.toml is taken for a balance file.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				set.file = args[0]
 			}
 			path, optional := set.path(env)
-			found, err := config.Load(config.Sources{Defaults: config.Defaults(), File: path, Optional: optional})
+			from := config.Sources{Defaults: config.Defaults(), File: path, Optional: optional}
+			if len(args) == 0 {
+				from.Balance = filepath.Join(env.dataDir, config.BalanceFile)
+			} else if filepath.Base(path) == config.BalanceFile {
+				if _, err := os.Stat(path); err != nil {
+					return err
+				}
+				from.File, from.Balance = "", path
+			}
+			found, err := config.Load(from)
 			var problems config.Problems
 			if err != nil && !errors.As(err, &problems) {
 				return err
@@ -84,7 +110,7 @@ func configCheck(env *environment) *cobra.Command {
 				Problems config.Problems `json:"problems"`
 			}{path, append(config.Problems{}, problems...)}
 			err = env.print(result, func(w printer) {
-				if len(problems) == 0 && found.File == "" {
+				if len(problems) == 0 && found.File == "" && found.Balance == "" {
 					w.line("%s is not there: everything is as it ships", path)
 					return
 				}

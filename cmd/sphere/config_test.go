@@ -24,6 +24,26 @@ func TestConfigCommands(t *testing.T) {
 	if text, err := os.ReadFile(path); err != nil || string(text) != config.Sample(true) {
 		t.Errorf("the file is %q, %v", text, err)
 	}
+	balance := filepath.Join(l.dir, config.BalanceFile)
+	if text, err := os.ReadFile(balance); err != nil || string(text) != config.BalanceSample(true) {
+		t.Errorf("the balance file is %q, %v", text, err)
+	}
+	if err := os.WriteFile(balance, []byte("[damage]\nfist = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wrong := balance + ":2:1: damage.fist: unknown key, did you mean damage.fists?\n"
+	for _, args := range [][]string{{"config", "check"}, {"config", "check", balance}} {
+		if code, out, _ := l.do("", args...); code != 1 || out != wrong {
+			t.Errorf("%v: %d, %q", args, code, out)
+		}
+	}
+	l.fails(1, "no such file", "config", "check", filepath.Join(t.TempDir(), config.BalanceFile))
+	if err := os.Remove(balance); err != nil {
+		t.Fatal(err)
+	}
+	if out := l.must("config", "init"); out != "wrote "+balance+"\n" {
+		t.Errorf("init beside a file: %q", out)
+	}
 	l.must("config", "init", "--lang", "en", "--force")
 	if text, err := os.ReadFile(path); err != nil || string(text) != config.Sample(false) {
 		t.Errorf("the file is %q, %v", text, err)

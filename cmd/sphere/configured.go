@@ -70,6 +70,7 @@ func (set *configured) load(c *cobra.Command, env *environment) (*config.Config,
 	}
 	if !set.noFile {
 		from.File, from.Optional = set.path(env)
+		from.Balance = filepath.Join(env.dataDir, config.BalanceFile)
 	}
 	found, err := config.Load(from)
 	var wrong *config.SourceError

@@ -165,6 +165,8 @@ func (p *program) openGame(s *config.Settings) error {
 		p.log.Error("the imported catalogue of things cannot be read; the one that is built in is used", "error", err)
 	}
 	p.log.Info("catalogue of things", "source", o.Catalogue.Content.Source, "kinds", len(o.Catalogue.Kinds()))
+	balance := s.Balance
+	o.World.Balance = &balance
 	if p.game, err = game.New(*o, p.store); err != nil {
 		return err
 	}
@@ -288,6 +290,7 @@ func (p *program) change(s config.Settings) {
 	p.backups.Change(data.BackupPlan(s.Backups))
 	p.game.ChangeLimits(s.Game.Limits)
 	p.game.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
+	p.game.ChangeBalance(&s.Balance)
 }
 
 // reload is what a hangup asks for: logs that were renamed begin anew, and the configuration is read again.

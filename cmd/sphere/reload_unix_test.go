@@ -52,6 +52,21 @@ func TestHangupReloadsTheConfiguration(t *testing.T) {
 	if p.logs.contains("Три") {
 		t.Errorf("a wrong file has changed something:\n%s", p.logs)
 	}
+	balance := filepath.Join(dir, config.BalanceFile)
+	if err := os.WriteFile(balance, []byte("[damage]\nfists = 5\n[death]\nrevive = \"1s\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reloaded("[log]\nlevel = \"info\"\n", "key=damage.fists old=2 new=5")
+	if !p.logs.contains("key=death.revive old=5s new=1s") {
+		t.Errorf("expected the balance file to be read again:\n%s", p.logs)
+	}
+	if err := os.WriteFile(balance, []byte("[damage]\nfist = 5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reloaded("", balance+":2:1: damage.fist: unknown key, did you mean damage.fists?")
+	if err := os.Remove(balance); err != nil {
+		t.Fatal(err)
+	}
 	reloaded("[server]\nsave-every = \"9s\"\n[log]\nlevel = \"info\"\n",
 		"counts after a restart\" key=server.save-every now=3s then=9s")
 	// A server that makes no backups can be told to.

@@ -17,7 +17,7 @@ var balance = newDocument([]Table{
 	{"damage", "How hard blows hit", "Насколько сильны удары", "", damageBalance},
 	{"blows", "When and from where a blow counts", "Когда и откуда засчитывается удар", "", blowsBalance},
 	{"monsters", "How monsters behave", "Как ведут себя монстры", "", monstersBalance},
-	{"spawns", "Where and how often monsters come", "Где и как часто появляются монстры", "", spawnsBalance},
+	{"spawns", "Where and how often monsters come; spawners themselves stay until a restart", "Где и как часто появляются монстры; сами места меняются после перезапуска", "", spawnsBalance},
 	{"death", "What dying costs, and living again", "Чего стоит смерть и возвращение", "", deathBalance},
 	{"karma", "What changes karma", "Что меняет карму", "", karmaBalance},
 	{"experience", "What a kill teaches", "Чему учит победа", "", experienceBalance},

@@ -72,7 +72,7 @@ func (l *Live) Reload() ([]Change, error) {
 		l.log.Error("configuration not reloaded, nothing was changed", "error", err)
 		return nil, err
 	}
-	next := &Config{Settings: l.config.Settings, File: loaded.File, sources: map[string]Origin{}}
+	next := &Config{Settings: l.config.Settings, File: loaded.File, Balance: loaded.Balance, sources: map[string]Origin{}}
 	var changes, waiting []Change
 	counts := false
 	for _, k := range slices.Concat(server.keys, balance.keys) {

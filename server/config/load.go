@@ -55,6 +55,7 @@ func (e *SourceError) Unwrap() error { return e.Err }
 type Config struct {
 	Settings Settings
 	File     string            // that was read; empty for none
+	Balance  string            // the same of the balance file
 	sources  map[string]Origin // by key's name; none for defaults
 }
 
@@ -70,14 +71,21 @@ func (c *Config) Origin(k *Key) Origin {
 func Load(from Sources) (*Config, error) {
 	c := &Config{Settings: from.Defaults, sources: map[string]Origin{}}
 	read, err := c.read(server, from.File, from.Optional)
-	if err != nil {
-		return nil, err
-	}
 	if read {
 		c.File = from.File
 	}
-	if _, err := c.read(balance, from.Balance, true); err != nil {
+	read, err2 := c.read(balance, from.Balance, true)
+	if read {
+		c.Balance = from.Balance
+	}
+	var problems, more Problems
+	switch {
+	case errors.As(err, &problems) && errors.As(err2, &more):
+		return nil, fmt.Errorf("configuration: %w", append(problems, more...))
+	case err != nil:
 		return nil, err
+	case err2 != nil:
+		return nil, err2
 	}
 	given := func(flag string) (string, bool) { text, ok := from.Flags[flag]; return text, ok }
 	for _, k := range server.keys {

@@ -24,6 +24,10 @@ func spawnStatics(w *world.World) {
 	}
 }
 
+// ChangeBalance lets other numbers of fights count from now on. They are not to be changed afterwards. Spawners stay
+// where they are.
+func (s *Server) ChangeBalance(b *rules.Balance) { s.world.Do(world.SetBalance{Balance: b}) }
+
 // addSpawners lets monsters come, wherever they do.
 func addSpawners(w *world.World, tables *rules.Tables, b *rules.Balance) {
 	if b == nil {
