@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -94,10 +95,122 @@ func (w *World) feelWrath(p *player) {
 	w.tell(WrathFelt{p.ID, died})
 }
 
-// A duel is a fight that two players have agreed on.
+// A duel is a fight that two players have agreed on: it ends before one of them dies, and costs neither anything.
+//
+// Source: protocol life 9.3, fight 12.2.
 type duel struct {
-	of   [2]*player
-	ends time.Time
+	of     [2]*player
+	middle coords.Position
+	ends   time.Time
+}
+
+// A challenge is that somebody wants a duel.
+type challenge struct {
+	by    *player
+	until time.Time
+}
+
+// Duel is what a player does about a duel. [DuelTold] follows to all whom it concerns.
+type Duel struct {
+	ID   PlayerID
+	Word DuelWord
+	Name string // of whom it challenges
+}
+
+// A DuelWord is one of the things that can be done about a duel.
+type DuelWord uint8
+
+// The words.
+const (
+	Challenge DuelWord = iota // another player
+	AcceptDuel
+	EndDuel // give up a duel, or decline one
+)
+
+func (c Duel) who() PlayerID { return c.ID }
+
+func (c Duel) act(w *World, p *player) {
+	why, other := rules.RejectReason(0), p.challenged.by
+	switch c.Word {
+	case Challenge:
+		other = w.named(c.Name)
+		if why = w.mayDuel(p, other); why == 0 {
+			other.challenged = challenge{p, w.now.Add(w.balance.Duel.Offer)}
+			w.tell(DuelTold{ID: p.ID, News: DuelAsked, Other: other.Name})
+			w.tell(DuelTold{ID: other.ID, News: DuelOffered, Other: p.Name})
+		}
+	case AcceptDuel:
+		if other == nil || w.now.After(p.challenged.until) {
+			other = nil
+		}
+		p.challenged = challenge{}
+		if why = w.mayDuel(p, other); why == 0 {
+			w.beginDuel(p, other)
+		}
+	case EndDuel:
+		p.challenged = challenge{}
+		switch {
+		case p.duel != nil:
+			w.endDuel(p.duel, p)
+		case other != nil && !other.gone:
+			w.tell(DuelTold{ID: other.ID, News: DuelRefused, Other: p.Name, Why: rules.Declined})
+		default:
+			why = rules.NobodyThere
+		}
+	}
+	if why != 0 {
+		w.tell(DuelTold{ID: p.ID, News: DuelRefused, Why: why})
+	}
+}
+
+// mayDuel says why a player cannot have a duel with another, who may be nil.
+func (w *World) mayDuel(p, q *player) rules.RejectReason {
+	switch {
+	case q == nil || q.gone || q.leaving:
+		return rules.NobodyThere
+	case p == q:
+		return rules.Yourself
+	case isDead(p):
+		return rules.Dead
+	case isDead(q):
+		return rules.TargetDead
+	case p.duel != nil || q.duel != nil:
+		return rules.Busy
+	case p.Position.Distance(q.Position) > w.balance.Duel.Field:
+		return rules.TooFar
+	case w.peaceful(p):
+		return rules.PeacefulPlace
+	case w.peaceful(q):
+		return rules.TheirPeacefulPlace
+	}
+	return 0
+}
+
+func (w *World) beginDuel(p, q *player) {
+	a, b := p.Position, q.Position
+	d := &duel{of: [2]*player{p, q}, ends: w.now.Add(w.balance.Duel.Lasts),
+		middle: coords.Position{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2, Z: (a.Z + b.Z) / 2}}
+	for i, p := range d.of {
+		p.duel = d
+		w.tell(DuelTold{ID: p.ID, News: DuelBegan, Other: d.of[1-i].Name})
+	}
+	w.watchDuel(d)
+}
+
+// watchDuel ends a duel, now and from time to time, when its time is up or one of the two has gone too far.
+func (w *World) watchDuel(d *duel) {
+	for _, p := range d.of {
+		if p.duel == d && p.Position.Distance(d.middle) > w.balance.Duel.Field {
+			w.endDuel(d, p)
+		}
+	}
+	switch p := d.of[0]; {
+	case p.duel != d:
+	case !w.now.Before(d.ends):
+		w.endDuel(d, nil)
+	default:
+		w.after(time.Second, &p.entity, func(w *World, _ *entity) { w.watchDuel(d) })
+	}
 }
 
 // duels says whether a player has a duel with another.
@@ -113,12 +226,44 @@ func (w *World) spares(p *player, h Hit) bool {
 	return other != nil && p.duels(other)
 }
 
-// endDuel ends a duel, nil for none, that somebody has lost.
+// endDuel ends a duel, nil for none, that somebody has lost, nil for nobody.
 func (w *World) endDuel(d *duel, loser *player) {
 	if d == nil {
 		return
 	}
-	for _, p := range d.of {
+	for i, p := range d.of {
+		news := DuelWon
+		switch loser {
+		case p:
+			news = DuelLost
+		case nil:
+			news = DuelOver
+		}
 		p.duel = nil
+		w.tell(DuelTold{ID: p.ID, News: news, Other: d.of[1-i].Name})
 	}
 }
+
+// DuelNews is what has become of a duel.
+type DuelNews uint8
+
+// The news.
+const (
+	DuelAsked   DuelNews = iota // the other has been challenged
+	DuelOffered                 // the other challenges
+	DuelBegan
+	DuelWon
+	DuelLost
+	DuelOver    // its time was up
+	DuelRefused // by Other, or by the world if that is empty
+)
+
+// DuelTold tells a player of a duel with another.
+type DuelTold struct {
+	ID    PlayerID
+	News  DuelNews
+	Other string
+	Why   rules.RejectReason // of DuelRefused
+}
+
+func (DuelTold) event() {}

@@ -132,3 +132,102 @@ func TestSelfDefenceLastsAWhile(t *testing.T) {
 		t.Error("still self-defence after 61 s")
 	}
 }
+
+// duels lets two players agree on a duel.
+func (m *tradeStage) agree(t testing.TB, p, q *player) {
+	t.Helper()
+	told := of[DuelTold](m.asks(t, Duel{ID: p.ID, Name: q.Name}))
+	if len(told) != 2 || told[0] != (DuelTold{ID: p.ID, News: DuelAsked, Other: q.Name}) ||
+		told[1] != (DuelTold{ID: q.ID, News: DuelOffered, Other: p.Name}) {
+		t.Fatalf("told %+v", told)
+	}
+	told = of[DuelTold](m.asks(t, Duel{ID: q.ID, Word: AcceptDuel}))
+	if len(told) != 2 || told[0].News != DuelBegan || told[1].News != DuelBegan {
+		t.Fatalf("told %+v", told)
+	}
+}
+
+func TestDuelEndsBeforeDeath(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0) // too weak for all but this
+	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
+	m.agree(t, p, q)
+	q.Pools.HP = 2
+	events := m.asks(t, p.blowAt(q.id))
+	told := of[DuelTold](events)
+	if hit := only[PlayerHit](t, events); hit.Died || q.Pools.HP != 1 || len(told) != 2 || len(of[PlayerDied](events)) > 0 {
+		t.Errorf("hit %+v, told %+v", hit, told)
+	}
+	for _, e := range told {
+		if (e.News == DuelWon) != (e.ID == 1) || (e.News == DuelLost) != (e.ID == 2) {
+			t.Errorf("told %+v", e)
+		}
+	}
+	m.pass(2 * time.Second)
+	refused(t, m.asks(t, p.blowAt(q.id)), rules.PartyMember)
+}
+
+func TestDuelsEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		how  func(m *tradeStage) []Event
+		lost PlayerID
+	}{
+		"too far":  {func(m *tradeStage) []Event { m.does(Teleport{2, east(41)}); return m.pass(time.Second) }, 2},
+		"gives up": {func(m *tradeStage) []Event { return m.does(Duel{ID: 1, Word: EndDuel}) }, 1},
+		"leaves":   {func(m *tradeStage) []Event { return m.does(Leave{1}) }, 1},
+		"time":     {func(m *tradeStage) []Event { return m.pass(3*time.Minute + time.Second) }, 0},
+		"dies": {func(m *tradeStage) []Event {
+			return m.does(deedOf(func(w *World) { w.hurt(w.player(2), Hit{HP: -30000}) }))
+		}, 2},
+	} {
+		m := newFight(Options{})
+		p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+		m.agree(t, p, q)
+		told := of[DuelTold](c.how(m))
+		if len(told) != 2 || p.duel != nil || q.duel != nil {
+			t.Errorf("%s: told %+v", name, told)
+		}
+		for _, e := range told {
+			want := DuelWon
+			switch c.lost {
+			case e.ID:
+				want = DuelLost
+			case 0:
+				want = DuelOver
+			}
+			if e.News != want {
+				t.Errorf("%s: told %+v", name, e)
+			}
+		}
+	}
+}
+
+func TestDuelsRefused(t *testing.T) {
+	m := newFight(Options{Peaceful: func(at coords.Position) bool { return at.X > east(90).X }})
+	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+	try := func(c Duel, why rules.RejectReason) {
+		t.Helper()
+		told := of[DuelTold](m.asks(t, c))
+		if len(told) != 1 || told[0].News != DuelRefused || told[0].Why != why {
+			t.Errorf("%+v: told %+v, expected %q", c, told, why)
+		}
+	}
+	try(Duel{ID: 1, Name: "nobody"}, rules.NobodyThere)
+	try(Duel{ID: 1, Name: p.Name}, rules.Yourself)
+	try(Duel{ID: 1, Word: AcceptDuel}, rules.NobodyThere)
+	try(Duel{ID: 1, Word: EndDuel}, rules.NobodyThere)
+	m.asks(t, Duel{ID: 1, Name: q.Name})
+	try(Duel{ID: 2, Word: EndDuel}, rules.Declined)
+	try(Duel{ID: 2, Word: AcceptDuel}, rules.NobodyThere)
+	m.asks(t, Duel{ID: 1, Name: q.Name})
+	m.pass(31 * time.Second)
+	try(Duel{ID: 2, Word: AcceptDuel}, rules.NobodyThere)
+	m.asks(t, Teleport{2, east(50)})
+	try(Duel{ID: 1, Name: q.Name}, rules.TooFar)
+	m.asks(t, Teleport{2, east(95)}, Teleport{1, east(96)})
+	try(Duel{ID: 1, Name: q.Name}, rules.PeacefulPlace)
+	m.asks(t, Teleport{2, shipstone}, Teleport{1, shipstone})
+	m.agree(t, p, q)
+	m.fighter(t, 3, 0, 0)
+	try(Duel{ID: 3, Name: q.Name}, rules.Busy)
+}

@@ -128,11 +128,12 @@ type player struct {
 
 // fightState is what a player has to do with fights.
 type fightState struct {
-	lastBlow  time.Time
-	protected time.Time // until then nobody hurts it
-	grudges   []grudge  // against players who have hurt it of late
-	duel      *duel
-	kills     []*kill // in which its part is not settled
+	lastBlow   time.Time
+	protected  time.Time // until then nobody hurts it
+	grudges    []grudge  // against players who have hurt it of late
+	duel       *duel
+	challenged challenge
+	kills      []*kill // in which its part is not settled
 }
 
 // A grudge is that a player has hurt another.

@@ -98,6 +98,20 @@ func (c *commandContext) tell() (string, error) {
 	return "", err
 }
 
+// duelWords are what players may write to answer a challenge.
+var duelWords = map[string]world.DuelWord{"yes": world.AcceptDuel, "да": world.AcceptDuel, "no": world.EndDuel,
+	"нет": world.EndDuel}
+
+// duel passes on what the player does about a duel; the world answers.
+func (c *commandContext) duel() (string, error) {
+	d := world.Duel{ID: c.from.id(), Name: c.rest(0)}
+	if word, ok := duelWords[commandKey(c.word(0))]; ok {
+		d.Word = word
+	}
+	c.service.Host.Command(d)
+	return "", nil
+}
+
 // lang sets the language in which the server speaks to the player.
 func (c *commandContext) lang() (string, error) {
 	name, ok := languageWords[commandKey(c.word(0))]

@@ -13,8 +13,8 @@ import (
 func TestPlayersCommands(t *testing.T) {
 	g, player, helper, _, administrator := newCrew(t)
 	p := player
-	p.wantLine("Команды: /помощь, /кто, /где, /лично, /клан, /застрял, /язык, "+
-		"/время.", "/помощь")
+	p.wantLine("Команды: /помощь, /кто, /где, /лично, /клан, /застрял, /дуэль, "+
+		"/язык, /время.", "/помощь")
 	p.wantLine("/лично ИГРОК ТЕКСТ: Сказать что-то одному игроку.",
 		"/помощь лично")
 	administrator.wantLine("/уровень", "/помощь")
@@ -41,6 +41,32 @@ func TestPlayersCommands(t *testing.T) {
 	}
 	if trail := g.trail(); slices.ContainsFunc(trail, func(s string) bool { return strings.HasPrefix(s, p.Login()) }) {
 		t.Errorf("what players do is in the audit trail: %q", trail)
+	}
+}
+
+func TestDuelCommand(t *testing.T) {
+	g, p, q, _, _ := newCrew(t)
+	q.at(coords.Position{X: 2615, Y: 157.8, Z: 1293})
+	p.at(coords.Position{X: 2614, Y: 157.8, Z: 1293})
+	for _, c := range []struct {
+		by   *talker
+		says string
+		news []world.DuelNews
+	}{
+		{p, "/дуэль нет", []world.DuelNews{world.DuelRefused}},
+		{p, "/duel " + q.name(), []world.DuelNews{world.DuelAsked, world.DuelOffered}},
+		{q, "/duel yes", []world.DuelNews{world.DuelBegan, world.DuelBegan}},
+		{q, "/дуэль нет", []world.DuelNews{world.DuelLost, world.DuelWon}},
+	} {
+		g.duels = nil
+		c.by.commands("%s", c.says)
+		var news []world.DuelNews
+		for _, e := range g.duels {
+			news = append(news, e.News)
+		}
+		if !slices.Equal(news, c.news) {
+			t.Errorf("%s: told %+v", c.says, g.duels)
+		}
 	}
 }
 

@@ -30,6 +30,7 @@ type room struct {
 	now   time.Duration // of all loops
 	all   []*talker
 	later []func() // work aside, and what is to be done on loops
+	duels []world.DuelTold
 
 	timers []timer
 }
@@ -164,6 +165,8 @@ func (r *room) Happened(events []world.Event) {
 			r.Call(e.From, func(p *Participant) { p.SayRefused(e) })
 		case world.Teleported:
 			r.talker(e.ID).ping = nil
+		case world.DuelTold:
+			r.duels = append(r.duels, e)
 		case world.PartyRefused:
 			r.Call(e.ID, func(p *Participant) { p.Refuse(e.Why) })
 		}

@@ -25,6 +25,11 @@ func playerCommands() []command {
 		{names: text("застрял", "unstuck"), do: (*commandContext).unstuck,
 			help: text("Перенестись в ближайший город; нужно постоять на месте.",
 				"Go to the nearest city; you have to stand still for a while.")},
+		{names: text("дуэль", "duel"), args: text("ИГРОК|ДА|НЕТ", "PLAYER|YES|NO"), words: 1,
+			do: (*commandContext).duel,
+			help: text("Вызвать игрока на дуэль, принять вызов, отказаться или сдаться. Дуэль ничего не стоит и "+
+				"кончается до смерти.",
+				"Challenge a player to a duel, accept, decline or give up. A duel costs nothing and ends before death.")},
 		{names: text("язык", "lang"), args: text("РУССКИЙ|АНГЛИЙСКИЙ", "RUSSIAN|ENGLISH"), words: 1,
 			do: (*commandContext).lang,
 			help: text("Выбрать язык сообщений сервера.",

@@ -104,6 +104,7 @@ var onEvent = eventsByType(
 	shown((*view.View).PartyLeader),
 	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID },
 		func(s *player, e world.PartyRefused) { s.Refuse(e.Why) }),
+	onLoop(func(e world.DuelTold) world.PlayerID { return e.ID }, (*player).duelTold),
 )
 
 func eventsByType(rows ...eventRow) map[reflect.Type]func(*Server, world.Event) {

@@ -170,6 +170,8 @@ type DuelBalance struct {
 	City, Trader float64 // metres around that are peaceful
 	Wrath        bool
 	WrathPart    float64
+	Field        float64       // metres around the middle of a duel, who leaves them has lost
+	Lasts, Offer time.Duration // of a duel; how long it is offered
 }
 
 // DefaultBalance returns the numbers that ship.
@@ -201,7 +203,8 @@ func DefaultBalance() *Balance {
 				Alchemy: 31, Axe: 7, Sword: 5, Crossbow: 3, Robe: 6, Amulet: 5, Shield: 5, Boots: 5}},
 		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
-		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25},
+		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Lasts: 3 * time.Minute,
+			Offer: 30 * time.Second},
 	}
 }
 
