@@ -106,7 +106,7 @@ func (m *tradeStage) die(t testing.TB, b *monster, by *player, threats ...threat
 	return m.asks(t, deedOf(func(w *World) {
 		b.threat = threats
 		for i := range b.threat {
-			b.threat[i].last = w.now
+			b.threat[i].last, b.threat[i].turned = w.now, w.now
 		}
 		w.setHP(b, 0)
 		w.kill(b, by)
@@ -114,8 +114,8 @@ func (m *tradeStage) die(t testing.TB, b *monster, by *player, threats ...threat
 }
 
 func hurtBy(p *player, damage int, school rules.School) threat {
-	th := threat{by: p.ID, damage: damage, lastBy: school}
-	th.blows[school] = 1
+	th := threat{by: p.ID, lastBy: school}
+	th.blows[school], th.recent[0] = 1, damage
 	return th
 }
 

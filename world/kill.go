@@ -100,10 +100,12 @@ func (w *World) hunters(m *monster, by *player) (who []hunter, shares []rules.Hu
 	for i := range m.threat {
 		t := &m.threat[i]
 		p := w.player(t.by)
-		if p == nil || p.leaving || isDead(p) || t.damage <= 0 || w.now.Sub(t.last) > b.MostHitsTime {
+		damage := t.recently(w.now, w.balance.Mind.ThreatTime)
+		if p == nil || p.leaving || isDead(p) || t.last.Before(p.Entered) || damage <= 0 ||
+			w.now.Sub(t.last) > b.MostHitsTime {
 			continue
 		}
-		add(p, t.damage, rules.Taught(t.blows, t.lastBy))
+		add(p, damage, rules.Taught(t.blows, t.lastBy))
 	}
 	if by != nil && !by.gone && !by.leaving && !isDead(by) && !has(by) {
 		add(by, 1, rules.Physical)

@@ -193,7 +193,7 @@ func TestKillWaitsForPurchase(t *testing.T) {
 	var requests []CommitRequest
 	requests = append(requests, of[CommitRequest](m.does(deedOf(func(w *World) {
 		b.threat = []threat{hurtBy(p, 60, rules.Physical)}
-		b.threat[0].last = w.now
+		b.threat[0].last, b.threat[0].turned = w.now, w.now
 		w.setHP(b, 0)
 		w.kill(b, p)
 	})))...)
@@ -228,7 +228,7 @@ func TestWhoFailsHoldsNoDeathUp(t *testing.T) {
 	m.does(Buy{1, trader, 1, 2, 3})
 	r := only[CommitRequest](t, m.does(deedOf(func(w *World) {
 		b.threat = []threat{hurtBy(p, 60, rules.Physical)}
-		b.threat[0].last = w.now
+		b.threat[0].last, b.threat[0].turned = w.now, w.now
 		w.setHP(b, 0)
 		w.kill(b, q)
 	})))
@@ -266,5 +266,20 @@ func TestCheck30KarmaOfKills(t *testing.T) {
 		if g.Is.Progress.Karma != c.is || g.Is.Karma != c.band {
 			t.Errorf("karma %d becomes %d, band %d", c.was, g.Is.Progress.Karma, g.Is.Karma)
 		}
+	}
+}
+
+func TestOnlyRecentDamageCounts(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+	b := m.beast(mRich, 10, 1)
+	m.asks(t, p.blowAt(b.object.ID))
+	m.pass(70 * time.Second)
+	m.asks(t, Leave{3}, deedOf(func(w *World) { b.threat = append(b.threat, threat{by: 3}) }))
+	m.fighter(t, 3, 0, 0) // has the number of somebody who has hurt it
+	m.does(deedOf(func(w *World) { w.setHP(b, 5) }))
+	e := only[*MonsterDied](t, m.asks(t, q.blowAt(b.object.ID)))
+	if len(e.Gains) != 1 || e.Gains[0].ID != 2 || m.object(e.Bag.ID).inventory.Ground.Promised != q.Character {
+		t.Errorf("gained %+v", e.Gains)
 	}
 }

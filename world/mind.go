@@ -345,7 +345,6 @@ func (w *World) provoke(m *monster, by *player, damage int, school rules.School)
 		m.mind.hurt = w.now
 		t.age(w.now, w.balance.Mind.ThreatTime)
 		t.recent[0] += damage
-		t.damage += damage
 		t.blows[school]++
 		t.lastBy = school
 	} else {
@@ -412,15 +411,20 @@ func (t *threat) age(now time.Time, window time.Duration) {
 
 // weight is how much of a threat somebody is.
 func (t *threat) weight(now time.Time, window time.Duration) float64 {
-	t.age(now, window)
-	sum := 0
-	for _, d := range t.recent {
-		sum += d
-	}
+	sum := t.recently(now, window)
 	if t.noticed {
 		sum++
 	}
 	return float64(sum)
+}
+
+// recently is the damage that somebody has done of late.
+func (t *threat) recently(now time.Time, window time.Duration) (damage int) {
+	t.age(now, window)
+	for _, d := range t.recent {
+		damage += d
+	}
+	return damage
 }
 
 // foe is whom a monster goes after: who threatens it most of those whom it may go after, but whom it is after already

@@ -356,7 +356,7 @@ func TestMonstersOnlyFightBack(t *testing.T) {
 	s.pass(5 * time.Second)
 	s.provoke(m, s.player(1), 50, rules.Physical)
 	s.pass(5 * time.Second)
-	if m.mind.state > wandering || len(m.threat) != 1 || m.threat[0].damage != 50 {
+	if m.mind.state > wandering || len(m.threat) != 1 || m.threat[0].recent[0] != 50 {
 		t.Errorf("who hits nobody is in state %d", m.mind.state)
 	}
 }

@@ -45,7 +45,6 @@ type monster struct {
 // A threat is what a player has done to a monster.
 type threat struct {
 	by     PlayerID
-	damage int
 	last   time.Time
 	blows  [2]int // hits by school
 	lastBy rules.School
