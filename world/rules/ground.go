@@ -1,5 +1,7 @@
 package rules
 
+import "time"
+
 // GroundCellSize is the side of the squares by which the height of the ground is known, in metres. Source: protocol fight
 // 6.4.
 const GroundCellSize = 2
@@ -13,3 +15,38 @@ type GroundCell struct {
 
 // MaxStorey is the greatest number of a storey.
 const MaxStorey = 3
+
+// StoreyHeight is by how much two heights in one square differ that are two storeys, in metres. Source: protocol fight
+// 6.4.
+const StoreyHeight = 3
+
+// SameStorey says whether two heights in one square are of one storey.
+func SameStorey(a, b float32) bool { return max(a-b, b-a) <= StoreyHeight }
+
+const (
+	// steadyTime is how long somebody must not rise or fall much to be walking.
+	steadyTime = time.Second
+	// steadyHeight is how much that is, in metres. Source: protocol fight 6.4.
+	steadyHeight = 2
+)
+
+// A Tread is how somebody has risen and fallen of late: whoever walks does so slowly. It remembers one to two seconds.
+type Tread struct {
+	now, before struct{ low, high float32 }
+	since       time.Time
+}
+
+// Walks takes the next height of somebody and says whether it has walked there: not jumped, fallen or flown.
+func (t *Tread) Walks(y float32, now time.Time) bool {
+	if d := now.Sub(t.since); d >= steadyTime {
+		t.before = t.now
+		t.now.low, t.now.high = y, y
+		if d >= 2*steadyTime {
+			t.before = t.now
+		}
+		t.since = now
+	}
+	t.now.low, t.now.high = min(t.now.low, y), max(t.now.high, y)
+	low, high := min(t.now.low, t.before.low), max(t.now.high, t.before.high)
+	return high-low <= steadyHeight
+}

@@ -1,0 +1,377 @@
+// Package ground knows how high the ground is where somebody has walked: squares of 2 m, each with as many storeys as are
+// known there. Elsewhere it guesses from what is near. It is used by one goroutine at a time.
+//
+// Source: protocol fight 6.4 b, c.
+package ground
+
+import (
+	"math"
+	"math/bits"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+const (
+	size         = rules.GroundCellSize
+	storeyHeight = rules.StoreyHeight
+	// agreement is by how much samples of one height differ at most, in metres.
+	agreement = 0.6
+	// samples is how many are kept of each height, the newest.
+	samples = 4
+	// worth is by how much a height changes, in metres, before it is to be stored again.
+	worth = 0.1
+	// most is how many heights are learned at most: some 40 bytes each.
+	most = 2 << 20
+	// batch is how many are handed over at once to be stored.
+	batch = 512
+
+	// neighbours, and how far away they are at most in squares, make a guess.
+	neighbours = 6
+	radius     = 30
+	// slope is by how much two places of one storey differ at most in height, for each metre between them, beyond
+	// storeyHeight.
+	slope = 0.25
+
+	// tileSize is the side of a tile in squares: bits of a word.
+	tileSize = 32
+)
+
+// A Ground is what is known. The zero value knows nothing; it is to be made by [New].
+type Ground struct {
+	tiles   map[uint64]*tile
+	last    *tile // that was asked for last
+	known   int
+	changed []place // and not handed over yet
+
+	around [3][3]*tile // of the last guess
+	search search
+}
+
+// A tile is a square of squares.
+type tile struct {
+	x, z  int32                       // by tileSize squares
+	rows  [tileSize]uint32            // a bit for each square of which something is known
+	some  uint32                      // a bit for each row of which something is known
+	first [tileSize * tileSize]uint16 // index of the lowest storey in cells plus one
+	cells []cell
+}
+
+// A cell is one storey of a square.
+type cell struct {
+	y       float32
+	stored  float32
+	samples [samples]float32
+	next    uint16 // index of another storey plus one
+	n       uint8  // samples; 0: the height was given
+	at      uint8  // of the oldest sample
+	storey  uint8
+	waits   bool // to be handed over
+	fresh   bool // never handed over, nor given
+}
+
+// A place is a cell.
+type place struct {
+	tile *tile
+	x, z int32
+	cell uint16
+}
+
+// New makes a ground of which some heights are known.
+func New(given []rules.GroundCell) *Ground {
+	g := &Ground{tiles: map[uint64]*tile{}}
+	for _, c := range given {
+		g.give(c)
+	}
+	return g
+}
+
+// Known is how many heights are known.
+func (g *Ground) Known() int { return g.known }
+
+// Mark notes the height of a place that is known for certain, such as where somebody stands. It is not stored.
+func (g *Ground) Mark(at coords.Position) {
+	x, z := square(at)
+	if t, i := g.open(x, z); t.nearest(i, at.Y, storeyHeight) == nil {
+		if c := g.add(t, i, at.Y); c != nil {
+			c.fresh = false
+		}
+	}
+}
+
+// give puts a height as it was stored.
+func (g *Ground) give(c rules.GroundCell) {
+	t, i := g.open(c.X, c.Z)
+	if near := t.nearest(i, c.Y, storeyHeight); near != nil {
+		near.y, near.stored, near.n = c.Y, c.Y, 0
+		return
+	}
+	if made := g.add(t, i, c.Y); made != nil {
+		made.storey, made.stored, made.fresh = uint8(c.Storey), c.Y, false
+	}
+}
+
+func square(at coords.Position) (x, z int32) {
+	return int32(math.Floor(float64(at.X) / size)), int32(math.Floor(float64(at.Z) / size))
+}
+
+func keyOf(x, z int32) uint64 { return uint64(uint32(x))<<32 | uint64(uint32(z)) }
+
+// find returns the tile of a square, nil if nothing is known in it.
+func (g *Ground) find(x, z int32) *tile {
+	x, z = x>>5, z>>5
+	if t := g.last; t != nil && t.x == x && t.z == z {
+		return t
+	}
+	t := g.tiles[keyOf(x, z)]
+	if t != nil {
+		g.last = t
+	}
+	return t
+}
+
+// within is the index of a square in its tile.
+func within(x, z int32) int { return int(z&(tileSize-1))*tileSize + int(x&(tileSize-1)) }
+
+// open returns the tile of a square, which may be new, and the square's index in it.
+func (g *Ground) open(x, z int32) (*tile, int) {
+	t := g.find(x, z)
+	if t == nil {
+		t = &tile{x: x >> 5, z: z >> 5}
+		g.tiles[keyOf(t.x, t.z)] = t
+		g.last = t
+	}
+	return t, within(x, z)
+}
+
+// add makes another storey of a square; nil if there is no room for it.
+func (g *Ground) add(t *tile, i int, y float32) *cell {
+	storey := 0
+	for at := t.first[i]; at != 0; at = t.cells[at-1].next {
+		storey++
+	}
+	if storey > rules.MaxStorey || g.known >= most || len(t.cells) >= math.MaxUint16-1 {
+		return nil
+	}
+	g.known++
+	t.cells = append(t.cells, cell{y: y, next: t.first[i], storey: uint8(storey), fresh: true})
+	t.first[i] = uint16(len(t.cells))
+	t.rows[i/tileSize] |= 1 << (i % tileSize)
+	t.some |= 1 << (i / tileSize)
+	return &t.cells[len(t.cells)-1]
+}
+
+// nearest is the storey of a square that is nearest to a height and not farther from it than so much; nil: none.
+func (t *tile) nearest(i int, y, far float32) (found *cell) {
+	for at := t.first[i]; at != 0; {
+		c := &t.cells[at-1]
+		if d := abs(c.y - y); d <= far {
+			found, far = c, d
+		}
+		at = c.next
+	}
+	return found
+}
+
+func abs(v float32) float32 { return max(v, -v) }
+
+// at is the known height of a square near a height.
+func (g *Ground) at(x, z int32, y float32) (float32, bool) {
+	if t := g.find(x, z); t != nil {
+		if c := t.nearest(within(x, z), y, storeyHeight); c != nil {
+			return c.y, true
+		}
+	}
+	return 0, false
+}
+
+// Height is how high the ground is at a place, on the storey of its height: as it was learned there, or else as the
+// nearest places let guess, near among them if it is not nil.
+func (g *Ground) Height(at coords.Position, near *coords.Position) (float32, bool) {
+	x, z := square(at)
+	if y, ok := g.at(x, z, at.Y); ok {
+		return y, true
+	}
+	return g.guess(at, x, z, near)
+}
+
+// A guess is the nearest places that are known, the nearest first.
+type guess struct {
+	d2, y [neighbours]float64
+	n     int
+}
+
+func (u *guess) worst() float64 {
+	if u.n < neighbours {
+		return (radius + 1) * (radius + 1) * size * size
+	}
+	return u.d2[neighbours-1]
+}
+
+func (u *guess) put(d2, y float64) {
+	if d2 >= u.worst() {
+		return
+	}
+	if u.n < neighbours {
+		u.n++
+	}
+	i := u.n - 1
+	for ; i > 0 && u.d2[i-1] > d2; i-- {
+		u.d2[i], u.y[i] = u.d2[i-1], u.y[i-1]
+	}
+	u.d2[i], u.y[i] = d2, y
+}
+
+// guess weights the nearest known heights by the squares of their distances. It looks at rows of squares from the middle
+// outwards, 61 squares of each as bits of one word.
+func (g *Ground) guess(at coords.Position, x, z int32, near *coords.Position) (float32, bool) {
+	var u guess
+	if near != nil {
+		far := math.Hypot(float64(near.X)-float64(at.X), float64(near.Z)-float64(at.Z))
+		if sameStorey(float64(near.Y)-float64(at.Y), far) && far <= radius*size {
+			d := max(far-1, 0.5)
+			u.put(d*d, float64(near.Y))
+		}
+	}
+	left, low := (x-radius)>>5, (z-radius)>>5
+	var rows [3]uint32 // of which something is known
+	for i := range g.around {
+		for j := range g.around[i] {
+			t := g.tiles[keyOf(left+int32(i), low+int32(j))]
+			if g.around[i][j] = t; t != nil {
+				rows[j] |= t.some
+			}
+		}
+	}
+	for d := int32(0); rows[0]|rows[1]|rows[2] != 0 && d <= radius; d++ {
+		if edge := float64(max(d-1, 0)) * size; edge*edge >= u.worst() {
+			break
+		}
+		if row := z + d; rows[row>>5-low]>>(row&(tileSize-1))&1 != 0 {
+			g.guessRow(&u, at, x, row, low)
+		}
+		if row := z - d; d > 0 && rows[row>>5-low]>>(row&(tileSize-1))&1 != 0 {
+			g.guessRow(&u, at, x, row, low)
+		}
+	}
+	sum, weights := 0.0, 0.0
+	for i := range u.n {
+		w := 1 / max(u.d2[i], 0.25)
+		sum += w * u.y[i]
+		weights += w
+	}
+	if u.n == 0 {
+		return 0, false
+	}
+	return float32(sum / weights), true
+}
+
+// guessRow looks at one row of squares, from the middle outwards.
+func (g *Ground) guessRow(u *guess, at coords.Position, x, z, low int32) {
+	j := z>>5 - low
+	first := (x - radius) & (tileSize - 1) // of the window in the first tile
+	var window uint64                      // bit n is the square x-radius+n
+	for i := range g.around {
+		if t := g.around[i][j]; t != nil {
+			row := uint64(t.rows[z&(tileSize-1)])
+			if shift := int32(i)*tileSize - first; shift >= 0 {
+				window |= row << shift
+			} else {
+				window |= row >> -shift
+			}
+		}
+	}
+	window &= 1<<(2*radius+1) - 1
+	for right := window >> radius; right != 0; right &= right - 1 {
+		if !g.guessAt(u, at, x+int32(bits.TrailingZeros64(right)), z, x, low) {
+			break
+		}
+	}
+	for left := window & (1<<radius - 1); left != 0; {
+		n := 63 - bits.LeadingZeros64(left)
+		if !g.guessAt(u, at, x-radius+int32(n), z, x, low) {
+			break
+		}
+		left &^= 1 << n
+	}
+}
+
+// guessAt looks at one square, and says whether those farther out in its row may be near enough.
+func (g *Ground) guessAt(u *guess, at coords.Position, x, z, middle, low int32) bool {
+	dx, dz := (float64(x)+0.5)*size-float64(at.X), (float64(z)+0.5)*size-float64(at.Z)
+	d2 := dx*dx + dz*dz
+	if d2 >= u.worst() {
+		return dx*dx < size*size // the first of a row may be on either side of the middle
+	}
+	t := g.around[x>>5-(middle-radius)>>5][z>>5-low]
+	far := math.Sqrt(d2)
+	if c := t.nearest(within(x, z), at.Y, float32(storeyHeight+slope*far)); c != nil && far <= radius*size {
+		u.put(d2, float64(c.y))
+	}
+	return true
+}
+
+func sameStorey(dy, far float64) bool { return math.Abs(dy) <= storeyHeight+slope*far }
+
+// Learn notes that somebody has stood at a place.
+func (g *Ground) Learn(at coords.Position) {
+	if at.Check() != nil {
+		return
+	}
+	x, z := square(at)
+	t, i := g.open(x, z)
+	c := t.nearest(i, at.Y, storeyHeight)
+	if c == nil {
+		if c = g.add(t, i, at.Y); c == nil {
+			return
+		}
+	}
+	c.learn(at.Y)
+	if !c.waits && (c.fresh || abs(c.y-c.stored) >= worth) {
+		c.waits = true
+		g.changed = append(g.changed, place{t, x, z, t.indexOf(i, c)})
+	}
+}
+
+// indexOf is the index of a cell of a square.
+func (t *tile) indexOf(i int, c *cell) uint16 {
+	for at := t.first[i]; at != 0; at = t.cells[at-1].next {
+		if &t.cells[at-1] == c {
+			return at - 1
+		}
+	}
+	return 0
+}
+
+// learn takes a sample: the height is the mean of those that agree, of the last ones.
+func (c *cell) learn(y float32) {
+	c.samples[c.at] = y
+	c.at = (c.at + 1) % samples
+	c.n = min(c.n+1, samples)
+	best, sum := 0, float32(0)
+	for i := range c.n {
+		low, n, s := c.samples[i], 0, float32(0)
+		for _, v := range c.samples[:c.n] {
+			if v >= low && v-low <= agreement {
+				n++
+				s += v
+			}
+		}
+		if n > best || n == best && s/float32(n) < sum/float32(best) { // who jumps is above the ground
+			best, sum = n, s
+		}
+	}
+	c.y = sum / float32(best)
+}
+
+// Learned hands over what has been learned and is not stored yet, a part of it if that is much.
+func (g *Ground) Learned() (cells []rules.GroundCell) {
+	n := min(len(g.changed), batch)
+	for _, p := range g.changed[:n] {
+		c := &p.tile.cells[p.cell]
+		c.waits, c.fresh, c.stored = false, false, c.y
+		cells = append(cells, rules.GroundCell{X: p.x, Z: p.z, Storey: int(c.storey), Y: c.y})
+	}
+	g.changed = g.changed[:copy(g.changed, g.changed[n:])]
+	return cells
+}
