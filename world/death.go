@@ -177,6 +177,7 @@ func (w *World) revive(e *entity) {
 			to = at
 		}
 	}
+	w.age(p) // while it is dead
 	p.Pools.HP = max(min(b.HP, p.Pools.MaxHP), 1)
 	p.known.Pools = p.Pools
 	p.protected = w.now.Add(b.Protection)

@@ -121,7 +121,15 @@ func (w *World) showEffects(p *player) {
 }
 
 func (w *World) tellBegan(p *player, e *rules.Effect) {
-	w.tell(EffectBegan{p.ID, *e, w.characters[e.Caster]})
+	if e.Slot != rules.HiddenSlot {
+		w.tell(EffectBegan{p.ID, *e, w.characters[e.Caster]})
+	}
+}
+
+func (w *World) tellEnded(p *player, e *rules.Effect) {
+	if e.Slot != rules.HiddenSlot {
+		w.tell(EffectEnded{p.ID, *e})
+	}
 }
 
 // bless lays an effect on a player, or renews one, by the rules of [rules.Effects]; by is whose it is, nil for a
@@ -146,14 +154,15 @@ func (w *World) bless(p *player, e rules.Effect, by *player) {
 	if by != nil {
 		e.Caster = by.Character
 	}
+	if e.Slot = rules.SlotEffects; !e.Sates() && !e.Sound() { // no store could keep it
+		return
+	}
 	gone, ok := p.lay(&e)
 	if !ok {
 		return
 	}
 	for i := range gone {
-		if gone[i].ID != 0 {
-			w.tell(EffectEnded{p.ID, gone[i]})
-		}
+		w.tellEnded(p, &gone[i])
 	}
 	w.tellBegan(p, &e)
 	w.effectsChanged(p)
@@ -232,7 +241,7 @@ func (w *World) endEffects(p *player, which func(*rules.Effect) bool) {
 		if !which(&e) {
 			return false
 		}
-		w.tell(EffectEnded{p.ID, e})
+		w.tellEnded(p, &e)
 		return true
 	})
 	if len(p.effects) != before {
@@ -244,7 +253,7 @@ func (w *World) endEffects(p *player, which func(*rules.Effect) bool) {
 // cleanse ends some effects of a player by chance.
 func (w *World) cleanse(p *player, n int) {
 	var chosen [rules.EndOfEffects]bool
-	all := p.effects
+	all := slices.DeleteFunc(slices.Clone(p.effects), func(e rules.Effect) bool { return e.Sates() })
 	for range min(n, len(all)) {
 		// the k-th of those that are not chosen yet
 		rest := 0

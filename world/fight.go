@@ -145,7 +145,7 @@ func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 	}
 	m := at.object.monster
 	if !missed {
-		damage = w.balance.Damage.Damage(w.random, b.attack, w.balance.Damage.DefenceOf(m.row, m.Level, m.Named()))
+		damage = w.balance.Damage.Damage(w.random, b.attack, m.defence(&w.balance.Damage))
 	}
 	w.hurtMonster(m, p, damage, b.school)
 	w.drink(p, damage)
@@ -177,12 +177,12 @@ func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.Sch
 
 // swing is a monster's blow at a player. It is the one way from minds into blows.
 func (w *World) swing(m *monster, at *player) {
-	if m.dying || m.ended || !w.mayBeHurt(at) {
+	if m.dying || m.ended || w.now.Before(m.mind.stunned) || !w.mayBeHurt(at) {
 		return
 	}
 	b, r := &w.balance.Damage, m.random
 	e := MonsterSwung{ID: m.object.ID, Target: at.ID, Second: r.IntN(2) == 1, Missed: rules.Missed(r, b.MissMonster)}
-	attack := b.AttackOf(m.row, m.Level, m.Named())
+	attack := m.attack(b)
 	damage, school := 0, attack.School()
 	if !e.Missed {
 		damage = b.Damage(r, attack, at.defence())

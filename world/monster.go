@@ -40,6 +40,7 @@ type monster struct {
 	ended  bool     // it does nothing any more
 
 	spawner *spawner // nil: it was summoned
+	afflictions
 }
 
 // A threat is what a player has done to a monster.

@@ -35,6 +35,7 @@ func (w *World) enter(p Player) (*player, error) {
 	if isDead(in) {
 		w.awaitRevival(in)
 	}
+	in.stood = in.at
 	w.every(rules.RegenerationPeriod, &in.entity, (*World).regenerate)
 	return in, nil
 }

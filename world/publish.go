@@ -23,7 +23,7 @@ func (w *World) publish(_ *entity) {
 	for i, e := range inside {
 		p := e.player
 		s.Players[i] = PlayerView{p.ID, p.Role, p.Character, p.Name, p.Account, p.Appearance.Clan, p.Title, p.Degree,
-			p.Position, p.Pools, p.Entered, p.partySize()}
+			p.Position, p.Pools, p.Entered, p.partySize(), w.lasting(p)}
 	}
 	clear(inside)
 	w.sorted = inside

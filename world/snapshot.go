@@ -45,6 +45,7 @@ type PlayerView struct {
 	Pools     rules.Pools
 	Entered   time.Time
 	PartySize int // members of its party, itself among them; 0 without a party
+	Effects   []rules.Effect
 }
 
 // viewPage is how many objects are on a page of a snapshot: what is copied when one of them changes.

@@ -119,7 +119,10 @@ type player struct {
 	inventoryState
 	afflictions
 	fightState
-	heard    bool // from its client, since it entered
+	kind     time.Time       // it has last done somebody good, for its karma
+	hunger   float64         // since the last point of satiety, in points
+	stood    coords.Position // in the last period of regeneration
+	heard    bool            // from its client, since it entered
 	stride   rules.Stride
 	startled time.Time // a monster has appeared before its eyes
 	settleBy time.Time // a teleport is under way until then

@@ -3,7 +3,7 @@ package world
 import "sphereserver/world/rules"
 
 // UseItem uses a carried item: what is worn is put on or taken off ([ItemMoved] follows), a bag is opened ([Opened]),
-// anything else is [Used].
+// anything else is [Used]. A spell that it holds works on the target, or else on the player.
 type UseItem struct {
 	ID     PlayerID
 	Item   rules.ItemID
@@ -37,7 +37,7 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	case rules.Token:
 		return w.useToken(p, c, t)
 	}
-	return w.consume(p, c, t, k)
+	return w.cast(p, c, t, k)
 }
 
 func (w *World) takeOff(p *player, c UseItem, t *rules.Item) rules.RejectReason {
@@ -78,76 +78,6 @@ func (w *World) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReason
 		}
 	})
 	return 0
-}
-
-// A benefit is what using an item does to who uses it.
-type benefit struct {
-	hp, mp, satiety int
-	costHP, costMP  int
-}
-
-// benefit is what an item does to who uses it on itself, as far as that is known: food feeds, and what has a magic
-// that heals, heals.
-func (w *World) benefit(t *rules.Item, k *rules.Kind) (b benefit, ok bool) {
-	class := rules.ClassOf(t.Class)
-	b.satiety = class.Food
-	if k != nil && (class.Use == rules.Potion || class.Use == rules.Mantra) {
-		n := w.tables.Numbers(k, t.Suffix)
-		b.hp, b.mp = max(n.Magic, 0), max(n.MPEffect, 0)
-		b.costHP, b.costMP = max(-n.UseHP, 0), max(-n.UseMP, 0)
-		if n.Magic < 0 {
-			return b, false // it is meant to harm somebody
-		}
-	}
-	return b, b.hp > 0 || b.mp > 0 || b.satiety > 0
-}
-
-func (w *World) consume(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
-	b, ok := w.benefit(t, k)
-	switch {
-	case !ok:
-		return rules.NoUse
-	case c.Target != Target{} && c.Target != Target{Item: t.ID}:
-		return rules.NoUse
-	case p.Pools.MP < b.costMP || p.Pools.HP <= b.costHP && b.costHP > 0:
-		return rules.TooPoor
-	}
-	if k != nil {
-		by := p.character().Wearer
-		by.Stats = p.derived.Stats
-		if _, ok := w.tables.Wear(k, t.Suffix, &by); !ok {
-			return rules.Lacking
-		}
-	}
-	was := *t
-	if rules.ClassOf(t.Class).Use == rules.Mantra {
-		w.tell(Used{p.ID, was, c.Target, t.Count, nil})
-		before := p.Pools
-		p.Pools = b.of(before)
-		w.poolsChanged(p, before)
-		return 0
-	}
-	d := w.tx(p, c)
-	left := d.UseUp(d.Side(&p.carried), t.ID)
-	d.become = func(p *Player) { p.Pools = b.of(p.Pools) }
-	w.commit(d, nil, func() {
-		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
-		w.poolsChanged(p, d.before)
-	})
-	return 0
-}
-
-// of is what pools become. What is above its limit already stays, and the dead gain no HP.
-func (b benefit) of(v rules.Pools) rules.Pools {
-	if v.HP <= 0 && v.MaxHP > 0 {
-		b.hp = 0
-	}
-	v.HP = max(v.HP-b.costHP, 0)
-	v.MP = max(v.MP-b.costMP, 0)
-	v.HP = max(min(v.HP+b.hp, v.MaxHP), v.HP)
-	v.MP = max(min(v.MP+b.mp, v.MaxMP), v.MP)
-	v.Satiety = max(min(v.Satiety+b.satiety, v.MaxSatiety), v.Satiety)
-	return v
 }
 
 // TakeInHand takes an item that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the

@@ -78,10 +78,10 @@ func TestThingsAreUsed(t *testing.T) {
 				t.Errorf("vitals %+v, expected %+v", v, c.after)
 			}
 			if c.after.HP != c.vitals.HP {
-				changed := told[PoolsChanged](events)
-				if len(changed) != 1 || changed[0].Now != v || changed[0].Before.HP == c.after.HP ||
-					len(of[StatsChanged](events)) != 0 {
-					t.Errorf("the HP are told as %+v", changed)
+				healed := only[Healed](t, events)
+				if healed.Pools != v || healed.HP != c.after.HP-c.vitals.HP || healed.ID != 1 || healed.By != 1 ||
+					healed.Slot != rules.SlotEffects || len(of[StatsChanged](events)) != 0 {
+					t.Errorf("the HP are told as %+v", healed)
 				}
 			}
 		})

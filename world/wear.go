@@ -19,7 +19,7 @@ func (p *player) character() rules.Character {
 	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma,
 		Guild:     p.Appearance.Guild,
 		GuildRank: p.Appearance.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP,
-		Effects: p.bonus}
+		Effects: p.bonus, Sated: p.any((*rules.Effect).Sates)}
 }
 
 // mayWear says whether an item that would lie in a slot of a side counts there, or need not. It may go wherever
@@ -125,5 +125,22 @@ func (w *World) regenerate(e *entity) {
 	w.tell(PoolsTick{p.ID, p.Pools, changed})
 	if changed {
 		w.showHealth(&p.entity)
+	}
+	w.starve(p)
+}
+
+// starve lets a player get hungry in one period, more so if it has walked.
+func (w *World) starve(p *player) {
+	moved := apart(&p.stood, &p.at) > 1
+	p.stood = p.at
+	each := w.balance.Effect.Hunger(moved)
+	if p.any((*rules.Effect).Sates) || isDead(p) || p.Pools.Satiety <= 0 || each <= 0 {
+		return
+	}
+	if p.hunger += float64(rules.RegenerationPeriod) / float64(each); p.hunger >= 1-1e-9 {
+		before := p.Pools
+		p.hunger = 0
+		p.Pools.Satiety--
+		w.poolsChanged(p, before)
 	}
 }

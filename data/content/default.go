@@ -25,7 +25,7 @@ var Default = sync.OnceValue(func() *Catalogue {
 // defaultContent reads the embedded tables.
 func defaultContent() Content {
 	out := Content{Source: DefaultSource}
-	for _, table := range [...]string{"weapons", "armour", "jewellery", "things"} {
+	for _, table := range [...]string{"weapons", "armour", "jewellery", "things", "magic"} {
 		for _, r := range readDefault(table) {
 			out.Kinds = append(out.Kinds, r.kind())
 		}

@@ -180,7 +180,7 @@ func TestDefaultSuffixesAreThoseOfTheRules(t *testing.T) {
 func TestFactsNameColumnsAndSources(t *testing.T) {
 	fact := regexp.MustCompile(`^([a-z_0-9]+): ((ingame|fight) )?[0-9]+(\.[0-9]+)?$`)
 	n := 0
-	for _, name := range []string{"weapons", "armour", "jewellery", "things", "suffixes", "monsters"} {
+	for _, name := range []string{"weapons", "armour", "jewellery", "things", "magic", "suffixes", "monsters"} {
 		for _, r := range readDefault(name) {
 			facts := r.cells["facts"]
 			if facts == "" {

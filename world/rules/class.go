@@ -17,6 +17,7 @@ const (
 	ClassMonster      = 210
 	ClassSack         = 405
 	ClassLootBag      = 407 // what a monster leaves: one can only take out of it, and empty it is no more
+	ClassSatiety      = 473
 	ClassRing         = 760
 	ClassBlackMantra  = 1001
 	ClassGuildEmblem  = 2000
@@ -125,10 +126,10 @@ var classes = listed([]classGroup{
 	{Class{Hand: true}, "504 aroma"},
 	{Class{Slots: rings}, "551 diamring  552 rubyring  555 jw_ring  760 ring  762 ring_s  780 ringu  959 ringf"},
 	{Class{Stacks: true, Food: 5}, "650 apple  651 pear"},
-	{Class{Stacks: true, Food: 20}, "652 jerky"},
-	{Class{Stacks: true, Food: 10, Gift: true}, "653 scon"},
-	{Class{Stacks: true, Food: 10}, "654 fish"},
-	{Class{Stacks: true, Food: 15}, "655 stockfish"},
+	{Class{Stacks: true, Food: 25}, "652 jerky"},
+	{Class{Stacks: true, Food: 15, Gift: true}, "653 scon"},
+	{Class{Stacks: true, Food: 20}, "654 fish"},
+	{Class{Stacks: true, Food: 25}, "655 stockfish"},
 	{Class{Slots: []int{23, 24}}, "701 key  710 key2"},
 	{Class{Slots: []int{SlotInkpot}, Gift: true}, "704 chern"},
 	{Class{Stacks: true, Food: 3}, "714 shamp"},

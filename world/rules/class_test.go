@@ -51,7 +51,7 @@ func TestClassOf(t *testing.T) {
 		{aBag, func(c *Class) bool { return c.Room == 20 && !c.Stays && slices.Equal(c.Slots, []int{SlotBackpack}) }},
 		{ClassLootBag, func(c *Class) bool { return c.Room == 20 && c.Stays }},
 		{409, func(c *Class) bool { return slices.Equal(c.Accepts, mantras) }},
-		{653, func(c *Class) bool { return c.Food == 10 && c.Stacks }},
+		{653, func(c *Class) bool { return c.Food == 15 && c.Stacks }},
 		{473, func(c *Class) bool { return c.Food == 100 && c.Use == Potion }},
 		{ClassScroll, func(c *Class) bool { return c.Use == Read && c.Stacks }},
 		{1000, func(c *Class) bool { return c.Use == Mantra && c.Hand }},

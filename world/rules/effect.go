@@ -96,6 +96,25 @@ func effectKind(key string) EffectKind {
 	return SpecialEffect
 }
 
+// satedID is the number of an effect of our own, which no client is told: somebody is fed for a while. It lies in
+// HiddenSlot, and nothing but time ends it.
+const (
+	satedID    = 0xFFFF
+	HiddenSlot = 0
+)
+
+// SatedEffect is what a satiety potion leaves: for six hours nobody gets hungry, and has a tenth more HP.
+//
+// Source: protocol fight 9.5.
+func SatedEffect() Effect {
+	e := Effect{ID: satedID, Slot: HiddenSlot, Length: 72}
+	e.Left = e.Whole()
+	return e
+}
+
+// Sates says whether an effect is that of a satiety potion.
+func (e *Effect) Sates() bool { return e.ID == satedID }
+
 // A behaviour is what an effect does besides changing numbers. The client does by itself what is not here: light, sight,
 // jumps, slowness, breathing under water.
 type behaviour uint8
@@ -226,6 +245,9 @@ func Lay(have []Effect, e *Effect) (slot int, gives [2]int, ok bool) {
 			used[at] = true
 		}
 	}
+	if e.Sates() {
+		return HiddenSlot, gives, true
+	}
 	for i := range used {
 		if !used[i] {
 			return SlotEffects + i, gives, true
@@ -233,7 +255,7 @@ func Lay(have []Effect, e *Effect) (slot int, gives [2]int, ok bool) {
 	}
 	oldest := -1
 	for i := range have {
-		if h := &have[i]; h.Kind == GoodEffect && (oldest < 0 || h.age() > have[oldest].age()) {
+		if h := &have[i]; h.Kind == GoodEffect && !h.Sates() && (oldest < 0 || h.age() > have[oldest].age()) {
 			oldest = i
 		}
 	}
@@ -248,7 +270,11 @@ func (e *Effect) age() time.Duration { return e.Whole() - e.Left }
 
 // Sound says whether an effect, as it was stored, can lie on somebody.
 func (e *Effect) Sound() bool {
-	return e.Slot >= SlotEffects && e.Slot < EndOfEffects && e.ID > 0 && e.ID <= 0xFFFF && len(e.Key) <= 4 &&
+	placed := e.Slot >= SlotEffects && e.Slot < EndOfEffects
+	if e.Sates() {
+		placed = e.Slot == HiddenSlot
+	}
+	return placed && e.ID > 0 && e.ID <= 0xFFFF && len(e.Key) <= 4 &&
 		e.Kind <= SpecialEffect && e.Tier >= 0 && e.Length >= 0 && e.Length <= 0xFF && e.Left > 0 && e.Left <= e.Whole() &&
 		e.Caster >= 0 && e.Bonus.within(MaxPool)
 }

@@ -16,6 +16,7 @@ type Character struct {
 	Wearer             // its Stats are base values
 	MaxHP, MaxMP int   // with which it has come: what it has without levels
 	Effects      Bonus // of all effects: they count like what is worn
+	Sated        bool  // by a satiety potion
 }
 
 // Derived is what follows from somebody's levels, base values and equipment. It changes with those, and with nothing
@@ -30,6 +31,7 @@ type Derived struct {
 	Holds                           bool // what is in the hand counts
 
 	levels bool // HP and MP follow from levels
+	sated  int  // percent more HP
 }
 
 // Worn is what somebody visibly wears, as codes and names of models that the client's tables give. The zero value is
@@ -69,6 +71,9 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats,
 		Attack: e.bonus.Attack, PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence,
 		WornAttack: e.bonus.Attack, WornMagic: e.bonus.Magic, levels: t.Levels}
+	if who.Sated {
+		d.sated = SatedBonus
+	}
 	if t.Levels {
 		d.BaseHP, d.BaseMP = MaxHP(who.Title, who.Degree), MaxMP(who.Title, who.Degree)
 		d.HP, d.MP = d.BaseHP+e.bonus.HP, d.BaseMP+e.bonus.MP
@@ -92,7 +97,7 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 // Limit sets the greatest HP and MP, and takes what is above them.
 func (d *Derived) Limit(p Pools) Pools {
 	if d.levels {
-		p.MaxHP = min(max(d.HP+d.HP*SatietyBonus(p.Satiety)/100, 1), MaxPool)
+		p.MaxHP = min(max(d.HP+d.HP*(SatietyBonus(p.Satiety)+d.sated)/100, 1), MaxPool)
 		p.MaxMP = min(max(d.MP, 0), MaxPool)
 		p.HP, p.MP = min(p.HP, p.MaxHP), min(p.MP, p.MaxMP)
 	}

@@ -58,6 +58,9 @@ func (b *EffectBalance) Hunger(moving bool) time.Duration {
 // MaxPool is the most HP or MP that anybody has: what the store can keep.
 const MaxPool = 1<<16 - 1
 
+// SatedBonus is how much more HP, in percent, a satiety potion gives besides. Source: protocol fight 9.5.
+const SatedBonus = 10
+
 // SatietyBonus is how much more HP somebody has who is fed, in percent.
 //
 // Source: protocol gamerules 2.3.

@@ -157,7 +157,7 @@ func TestWorth(t *testing.T) {
 func TestShelvesSellWhatTheTablesHave(t *testing.T) {
 	tables := someTables(t)
 	for shop, want := range map[ShopKind][]int{
-		Tavern: {kindBread, kindPotion}, Travel: {kindBag}, Weapons: {kindArrows}, Jewels: {kindBook, kindScroll}, Magic: nil,
+		Tavern: {kindBread, kindPotion}, Travel: {kindBag}, Weapons: {kindArrows}, Jewels: {kindBook, kindScroll}, Magic: {kindMantra},
 		Alchemy: nil,
 	} {
 		var got []int

@@ -1,0 +1,260 @@
+package world
+
+import (
+	"cmp"
+	"slices"
+
+	"sphereserver/world/rules"
+)
+
+// A cast is a spell on its way: who casts what with which thing.
+type cast struct {
+	rules.Spell
+	by      *player
+	kind    *rules.Kind
+	numbers rules.Columns
+	mantra  bool
+}
+
+// cast has a player use a mantra, a powder, a potion or food: on itself, on another player, or on an enemy. A thing that
+// is used up is so before anything else comes of it.
+//
+// Source: protocol fight 7.6, 11.3.
+func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
+	s := cast{by: p, kind: k, mantra: rules.ClassOf(t.Class).Use == rules.Mantra}
+	if k != nil {
+		s.numbers = w.tables.Numbers(k, t.Suffix)
+	}
+	var ok bool
+	if s.Spell, ok = rules.SpellOf(t.Class, k, &s.numbers); !ok {
+		return rules.NoUse
+	}
+	on, why := w.aim(&s, c.Target, t.ID)
+	switch {
+	case why != 0:
+		return why
+	case p.stunned():
+		return rules.Stunned
+	case !s.MayPay(p.Pools):
+		return rules.TooPoor
+	case k != nil && !w.mayUse(p, k, t.Suffix):
+		return rules.Lacking
+	}
+	if use := w.balance.Blow.UseTime(&s.numbers); use > 0 && w.tooSoon(p, use) {
+		return rules.TooSoon
+	}
+	was := *t
+	if s.mantra {
+		w.tell(Used{p.ID, was, c.Target, t.Count, nil})
+		w.perform(&s, p.Pools, on)
+		return 0
+	}
+	d := w.tx(p, c)
+	left := d.UseUp(d.Side(&p.carried), t.ID)
+	d.become = func(q *Player) {
+		q.Pools = s.Pay(q.Pools)
+		if on == p.id {
+			q.Pools = s.Heal(q.Pools)
+		}
+	}
+	w.commit(d, nil, func() {
+		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
+		w.perform(&s, d.before, on)
+	})
+	return 0
+}
+
+// mayUse says whether the requirements of a thing that is not worn are met.
+func (w *World) mayUse(p *player, k *rules.Kind, suffix int) bool {
+	by := p.character().Wearer
+	by.Stats = p.derived.Stats
+	_, ok := w.tables.Wear(k, suffix, &by)
+	return ok
+}
+
+// aim finds whom a spell is cast at; with is the thing that is used, which as a target means oneself.
+func (w *World) aim(s *cast, target Target, with rules.ItemID) (EntityID, rules.RejectReason) {
+	p := s.by
+	on := target.Object
+	if target == (Target{}) || target == (Target{Item: with}) {
+		on = p.id
+	} else if target.Item != 0 {
+		return 0, rules.NoUse
+	}
+	switch {
+	case s.Harms() && on == p.id && s.Area:
+		return on, 0 // all around
+	case s.Harms() && on == p.id:
+		return 0, rules.NoUse
+	case s.Harms():
+		e, why := w.mayStrike(p, on)
+		if why == 0 && !s.Attack && !w.reaches(s, e) { // an attack shows that it does not reach
+			why = rules.TooFar
+		}
+		return on, why
+	case on == p.id:
+		return on, 0
+	}
+	q, _ := on.Player()
+	switch other := w.player(q); {
+	case other == nil:
+		return 0, rules.NoUse
+	case s.numbers.Range == 0:
+		return 0, rules.NoUse
+	case isDead(other):
+		return 0, rules.TargetDead
+	case !w.reaches(s, &other.entity):
+		return 0, rules.TooFar
+	}
+	return on, 0
+}
+
+// reaches says whether a spell reaches somebody.
+func (w *World) reaches(s *cast, e *entity) bool {
+	reach := w.balance.Blow.Within(&s.numbers)
+	return apart(&s.by.at, &e.at) <= reach*reach
+}
+
+// perform lets a spell work that is paid for now, and was not when its caster's pools were as before.
+func (w *World) perform(s *cast, before rules.Pools, on EntityID) {
+	p := s.by
+	p.Pools = s.Pay(before)
+	w.poolsChanged(p, before)
+	switch q, isPlayer := on.Player(); {
+	case s.Harms():
+		w.assail(s, on)
+	case isPlayer && w.player(q) != nil:
+		w.help(s, w.player(q))
+	}
+}
+
+// help lets a spell do good.
+func (w *World) help(s *cast, q *player) {
+	w.heal(q, s.by, s.HP, s.MP)
+	if s.EffectHolds(w.random.IntN(1000)) {
+		w.bless(q, s.Effect, s.by)
+	}
+	if q != s.by && s.mantra {
+		w.kindness(s.by)
+	}
+}
+
+// kindness rewards a player for a spell on another, not too often.
+//
+// Source: protocol fight 8.4.
+func (w *World) kindness(p *player) {
+	b := &w.balance.Karma
+	if b.Kindness == 0 || w.now.Sub(p.kind) < b.KindEach {
+		return
+	}
+	p.kind = w.now
+	w.whenFree(p, func(w *World, p *player) {
+		d := w.tx(p, nil)
+		d.become = func(q *Player) { q.Progress.Karma = rules.AddKarma(q.Progress.Karma, w.balance.Karma.Kindness) }
+		w.commit(d, nil, func() {
+			look := p.Appearance
+			look.Karma = rules.KarmaType(p.Progress.Karma)
+			w.changeAppearance(p, look)
+			w.recomputeStats(p)
+		})
+	})
+}
+
+// assail lets a spell do harm, to its target or to all around it.
+func (w *World) assail(s *cast, on EntityID) {
+	w.disturb(s.by)
+	if on == s.by.id {
+		w.burst(s, &s.by.entity)
+		return
+	}
+	e, why := w.mayStrike(s.by, on)
+	if why != 0 { // since it was paid for
+		return
+	}
+	if _, radius := w.balance.Blow.Reach(&s.numbers); radius > 0 && w.reaches(s, e) {
+		w.burst(s, e)
+		return
+	}
+	w.afflict(s, e, w.balance.Blow.Within(&s.numbers))
+}
+
+// burst lets a spell work on all around somebody, the nearest first. Who casts it is spared, unless the balance says
+// otherwise.
+//
+// Source: protocol fight 7.7.
+func (w *World) burst(s *cast, centre *entity) {
+	_, radius := w.balance.Blow.Reach(&s.numbers)
+	type near struct {
+		e       *entity
+		metres2 float64
+	}
+	var hit []near
+	add := func(e *entity) {
+		if far := apart(&centre.at, &e.at); far <= radius*radius {
+			hit = append(hit, near{e, far})
+		}
+	}
+	for sort := range s.by.links {
+		for i := range s.by.links[sort] {
+			add(s.by.links[sort][i].other)
+		}
+	}
+	if w.balance.Blow.SplashSelf {
+		add(&s.by.entity)
+	}
+	slices.SortFunc(hit, func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.metres2, b.metres2), cmp.Compare(a.e.id, b.e.id))
+	})
+	n := 0
+	for _, h := range hit {
+		if n >= w.balance.Blow.AreaTargets || isDead(s.by) {
+			return
+		}
+		if h.e.gone {
+			continue
+		}
+		if e, why := w.mayStrike(s.by, h.e.id); why == 0 {
+			w.afflict(s, e, 0)
+			n++
+		}
+	}
+}
+
+// afflict lets a spell do harm to one. Beyond reach it does not, 0 is no limit.
+func (w *World) afflict(s *cast, e *entity, reach float64) {
+	id, school := e.id, rules.Physical
+	if s.numbers.Magic < 0 || !s.Attack {
+		school = rules.Magical
+	}
+	if s.Attack {
+		a := w.balance.Damage.AttackWith(&s.by.derived, s.kind, &s.numbers)
+		if w.strikeWith(s.by, e, blow{attack: a, school: school, reach: reach}) == 0 {
+			return
+		}
+	}
+	if w.entities[id] != e {
+		return // dead by that
+	}
+	holds := s.EffectHolds(w.random.IntN(1000))
+	if q := e.player; q != nil {
+		if drained := min(s.Drain, q.Pools.MP); drained > 0 {
+			before := q.Pools
+			q.Pools.MP -= drained
+			w.poolsChanged(q, before)
+		}
+		if holds {
+			w.bless(q, s.Effect, s.by)
+		}
+		return
+	}
+	m := e.object.monster
+	if m == nil || m.dying {
+		return
+	}
+	if !s.Attack {
+		w.provoke(m, s.by, 0, school)
+	}
+	if holds {
+		w.curse(m, s.Effect, s.by)
+	}
+}

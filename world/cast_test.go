@@ -1,0 +1,465 @@
+package world
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+// The kinds of the tests of spells, with the numbers that the client has.
+const (
+	cWall    = 501  // powder: PD +15
+	cHeal    = 2323 // mantra: HP +540
+	cPrana   = 2346
+	cBerserk = 2336 // of oneself only
+	cWeak    = 2401 // PA worse
+	cDrain   = 2452
+	cBolt    = 2459
+	cFlames  = 15303 // all around
+	cPoison  = 636
+	cBread   = 9001
+	cRare    = 9002 // an effect that seldom holds
+)
+
+var castTables = func() *rules.Tables {
+	kinds := []rules.Kind{
+		{ID: cWall, Class: 453, EffectKey: "mgss", Columns: rules.Columns{UseMP: -20, Range: 5, UseTime: 2, Effect: 901,
+			EffectLength: 3, Chance: 1000, Bonus: rules.Bonus{PhysicalDefence: 15}}},
+		{ID: cHeal, Class: 1000, Columns: rules.Columns{UseMP: -32, Magic: 540, Range: 2, UseTime: 200}},
+		{ID: cPrana, Class: 1000, Columns: rules.Columns{UseHP: -55, MPEffect: 1050, Range: 2, UseTime: 450}},
+		{ID: cBerserk, Class: 1000, EffectKey: "msbm", Columns: rules.Columns{UseHP: -15, UseMP: -15, UseTime: 180, Effect: 1001,
+			EffectLength: 148, Chance: 1000, Bonus: rules.Bonus{Attack: -73}}},
+		{ID: cWeak, Class: 1001, EffectKey: "mbdn", Columns: rules.Columns{UseMP: -20, Range: 7, UseTime: 230, Effect: 868,
+			EffectLength: 140, Chance: 1000, Bonus: rules.Bonus{Attack: 15}}},
+		{ID: cDrain, Class: 1001, Columns: rules.Columns{UseMP: -20, MPEffect: -30, Range: 4, UseTime: 370}},
+		{ID: cBolt, Class: 1001, Columns: rules.Columns{UseMP: -20, Attack: -9, Magic: -54, Range: 15, UseTime: 530,
+			Need: rules.Need{Stats: rules.Stats{0, 0, 0, 0, 0, 0, 0, 0}}}},
+		{ID: cFlames, Class: 455, Columns: rules.Columns{UseMP: -10, Magic: -10, Range: 315, UseTime: 300}},
+		{ID: cPoison, Class: 453, EffectKey: "mbps", Columns: rules.Columns{UseMP: -6, Range: 12, UseTime: 280, Effect: 1005,
+			EffectLength: 1, Chance: 1000, Bonus: rules.Bonus{Stats: rules.Stats{-600}}}},
+		{ID: cBread, Class: 653},
+		{ID: cRare, Class: 1000, EffectKey: "mgss", Columns: rules.Columns{Range: 5, Effect: 856, EffectLength: 2, Chance: 300,
+			Need: rules.Need{Title: 3}}},
+	}
+	for i := range kinds {
+		kinds[i].GameID = kinds[i].ID
+		kinds[i].Complete()
+	}
+	t, err := rules.NewTables(kinds, nil, []rules.Monster{
+		{ID: mTarget, Class: 210, Karma: 5, Range: 3, Delay: 5, HPBase: 64, High: 59},
+		{ID: mBiter, Class: 210, Karma: 5, Range: 3, Delay: 7, HPBase: 64, Attack: -60, Physical: 20, High: 59}})
+	if err != nil {
+		panic(err)
+	}
+	t.Levels = true
+	return t
+}()
+
+// newCastStage has players who carry one of each thing, in the order of the kinds, from slot 26 on.
+func newCastStage(players ...PlayerID) *tradeStage {
+	m := newTradeStage()
+	m.tables, m.balance = castTables, sharp()
+	for _, id := range players {
+		var things []rules.Item
+		slot := 0
+		for _, k := range castTables.Kinds() {
+			if k.ID != cRare {
+				t := rules.Item{ID: magic(id, k.ID), Slot: 26 + slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: 3,
+					Durability: 100, MaxDurability: 100}
+				things = append(things, t)
+				slot++
+			}
+		}
+		m.joins(id, things...)
+	}
+	return m
+}
+
+// magic is the number of a player's thing of a kind.
+func magic(id PlayerID, kind int) rules.ItemID { return rules.ItemID(100000*int(id) + kind) }
+
+// on is a use of a thing on somebody; 0 names nobody.
+func on(who PlayerID, kind int, target EntityID) UseItem {
+	return UseItem{ID: who, Item: magic(who, kind), Target: Target{Object: target}}
+}
+
+func TestCheck35APowderOfDefence(t *testing.T) {
+	m := newCastStage(1)
+	events := m.asks(t, on(1, cWall, 0))
+	if e := only[Used](t, events); e.Left != 2 || len(e.Slots) != 1 {
+		t.Errorf("told %+v", e)
+	}
+	if changed := told[PoolsChanged](events); len(changed) != 1 || changed[0].Before.MP-changed[0].Now.MP != 20 {
+		t.Errorf("the cost is told as %+v", changed)
+	}
+	began := only[EffectBegan](t, events)
+	if e := began.Effect; e.ID != 901 || e.Key != "mgss" || e.Kind != rules.GoodEffect || e.Length != 3 || e.Slot != 36 ||
+		e.Left != 900*time.Second || e.Bonus.PhysicalDefence != 15 || began.Caster != 1 {
+		t.Errorf("began %+v", began)
+	}
+	if v := valuesOf(only[StatsChanged](t, events)); v[statPhysical] != 15 {
+		t.Errorf("changed %v", v)
+	}
+	events = m.pass(900*time.Second + TickPeriod)
+	if e := only[EffectEnded](t, events); e.Effect.ID != 901 {
+		t.Errorf("ended %+v", e)
+	}
+	if v := valuesOf(only[StatsChanged](t, events)); v[statPhysical] != 0 || m.player(1).derived.PhysicalDefence != 0 {
+		t.Errorf("changed %v", v)
+	}
+}
+
+func TestCheck36AMantraOfHealing(t *testing.T) {
+	m := newCastStage(1)
+	p := m.player(1)
+	m.asks(t, setPools{1, rules.Pools{HP: 10, MP: 60, Satiety: 50, MaxSatiety: 100}})
+	events := m.asks(t, on(1, cHeal, 0))
+	if p.Pools.MP != 28 || p.Pools.HP != p.Pools.MaxHP {
+		t.Errorf("MP %d, HP %d of %d", p.Pools.MP, p.Pools.HP, p.Pools.MaxHP)
+	}
+	if e := only[Healed](t, events); e.HP != p.Pools.MaxHP-10 || e.MP != 0 || e.By != 1 || e.Pools != p.Pools {
+		t.Errorf("healed %+v", e)
+	}
+	if changed := told[PoolsChanged](events); len(changed) != 1 || changed[0].Now.MP != 28 || changed[0].Now.HP != 10 {
+		t.Errorf("the cost is told as %+v", changed)
+	}
+	if e := only[Used](t, events); e.Left != 3 {
+		t.Errorf("used %+v", e)
+	}
+}
+
+func TestSpellsAreCastAtWhomTheyAreFor(t *testing.T) {
+	for name, c := range map[string]struct {
+		use    UseItem
+		pools  rules.Pools // of the caster; none: HP 50, MP 40
+		target float32     // metres to the other
+		why    rules.RejectReason
+		healed PlayerID
+		effect PlayerID
+	}{
+		"healing oneself":                 {use: on(1, cHeal, 0), healed: 1},
+		"healing oneself by number":       {use: on(1, cHeal, 1), healed: 1},
+		"healing oneself by the thing":    {use: UseItem{1, magic(1, cHeal), Target{Item: magic(1, cHeal)}}, healed: 1},
+		"on another thing":                {use: UseItem{1, magic(1, cHeal), Target{Item: magic(1, cWall)}}, why: rules.NoUse},
+		"healing another":                 {use: on(1, cHeal, 2), target: 4, healed: 2},
+		"healing too far away":            {use: on(1, cHeal, 2), target: 6, why: rules.TooFar},
+		"healing nobody":                  {use: on(1, cHeal, 99), why: rules.NoUse},
+		"healing the dead":                {use: on(1, cHeal, 3), why: rules.TargetDead},
+		"without MP":                      {use: on(1, cHeal, 0), pools: rules.Pools{HP: 50, MP: 31}, why: rules.TooPoor},
+		"prana for HP":                    {use: on(1, cPrana, 0), pools: rules.Pools{HP: 56, MP: 31}, healed: 1},
+		"nobody dies of casting":          {use: on(1, cPrana, 0), pools: rules.Pools{HP: 55, MP: 31}, why: rules.TooPoor},
+		"a powder on another":             {use: on(1, cWall, 2), target: 7, effect: 2},
+		"berserk":                         {use: on(1, cBerserk, 0), effect: 1},
+		"nobody makes others go berserk":  {use: on(1, cBerserk, 2), why: rules.NoUse},
+		"bread is not given to others":    {use: on(1, cBread, 2), why: rules.NoUse},
+		"harm needs somebody to be done":  {use: on(1, cWeak, 0), why: rules.NoUse},
+		"nobody harms itself":             {use: on(1, cBolt, 1), why: rules.NoUse},
+		"while nothing is in the pockets": {use: on(1, 77, 0), why: rules.NotYours},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newCastStage(1)
+			at := shipstone
+			at.X += c.target
+			m.admits(Player{ID: 2, Position: at})
+			m.joins(3)
+			m.asks(t, setPools{3, rules.Pools{MaxSatiety: 100}})
+			if c.pools == (rules.Pools{}) {
+				c.pools = rules.Pools{HP: 50, MP: 40}
+			}
+			c.pools.MaxSatiety = 100
+			m.asks(t, setPools{1, c.pools})
+			before := m.state()
+			events := m.asks(t, c.use)
+			if c.why != 0 {
+				refused(t, events, c.why)
+				if !same(before, m.state()) {
+					t.Error("something has changed")
+				}
+				return
+			}
+			if healed := of[Healed](events); c.healed == 0 && len(healed) > 0 || c.healed != 0 &&
+				(len(healed) != 1 || healed[0].ID != c.healed || healed[0].By != 1) {
+				t.Errorf("healed %+v", healed)
+			}
+			if began := of[EffectBegan](events); c.effect == 0 && len(began) > 0 || c.effect != 0 &&
+				(len(began) != 1 || began[0].ID != c.effect || began[0].Caster != 1) {
+				t.Errorf("began %+v", began)
+			}
+		})
+	}
+}
+
+func TestKindnessIsSeenOnceAMinute(t *testing.T) {
+	m := newCastStage(1)
+	m.joins(2)
+	rich := setPools{1, rules.Pools{HP: 50, MP: 90, MaxSatiety: 100}}
+	heals := func() []Event {
+		return m.asks(t, rich, setPools{2, rules.Pools{HP: 50, MaxSatiety: 100}}, on(1, cHeal, 2))
+	}
+	m.asks(t, rich, on(1, cHeal, 0))
+	if m.player(1).Progress.Karma != 0 {
+		t.Error("it is kind to oneself")
+	}
+	m.pass(5 * time.Second)
+	if v := valuesOf(of[StatsChanged](heals())[0]); v[statKarmaPoints] != 1 {
+		t.Errorf("changed %v", v)
+	}
+	for range 5 {
+		m.pass(10 * time.Second)
+		heals()
+	}
+	if m.player(1).Progress.Karma != 1 {
+		t.Errorf("karma %d within a minute", m.player(1).Progress.Karma)
+	}
+	m.pass(11 * time.Second)
+	heals()
+	if m.player(1).Progress.Karma != 2 {
+		t.Errorf("karma %d after it", m.player(1).Progress.Karma)
+	}
+}
+
+func TestRequirementsOfSpells(t *testing.T) {
+	m := newCastStage()
+	m.joins(1, rules.Item{ID: 1, Slot: 26, Class: 1000, GameID: cRare, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100})
+	refused(t, m.asks(t, UseItem{ID: 1, Item: 1}), rules.Lacking)
+	m.player(1).Title = 3
+	held := 0
+	for range 200 {
+		if len(of[EffectBegan](m.asks(t, UseItem{ID: 1, Item: 1}))) > 0 {
+			held++
+		}
+	}
+	if held < 40 || held > 80 {
+		t.Errorf("an effect with a chance of 300 in 1000 has held %d times of 200", held)
+	}
+	m.does(lays{1, 1, rules.Effect{ID: 1040, Key: "msog", Length: 101}})
+	refused(t, m.asks(t, UseItem{ID: 1, Item: 1}), rules.Stunned)
+}
+
+func TestFoodFeeds(t *testing.T) {
+	m := newCastStage(1)
+	events := m.asks(t, on(1, cBread, 0))
+	changed := told[PoolsChanged](events)
+	if len(changed) != 1 || changed[0].Now.Satiety <= changed[0].Before.Satiety || len(of[Healed](events)) != 0 {
+		t.Errorf("told %+v", changed)
+	}
+}
+
+func TestSatietyFallsFasterOnTheWay(t *testing.T) {
+	m := newCastStage(1)
+	p := m.player(1)
+	p.heard = true
+	hungry := func(d time.Duration, walks bool) int {
+		was := p.Pools.Satiety
+		for end := m.now.Add(d); m.now.Before(end); {
+			if walks {
+				m.moveTo(&p.entity, east(float32(m.now.Unix()%90)))
+			}
+			m.pass(rules.RegenerationPeriod)
+		}
+		return was - p.Pools.Satiety
+	}
+	if n := hungry(30*time.Minute, false); n != 5 {
+		t.Errorf("half an hour of rest costs %d", n)
+	}
+	if n := hungry(30*time.Minute, true); n != 10 {
+		t.Errorf("half an hour of walking costs %d", n)
+	}
+	m.does(setPools{1, rules.Pools{HP: 50, Satiety: 34, MaxSatiety: 100}})
+	events := m.pass(6*time.Minute + time.Second)
+	changed := told[PoolsChanged](events)
+	if len(changed) != 1 || changed[0].Now.Satiety != 33 || changed[0].Now.MaxHP >= changed[0].Before.MaxHP {
+		t.Errorf("told %+v", changed)
+	}
+	m.does(setPools{1, rules.Pools{HP: 50, MaxSatiety: 100}})
+	if hungry(time.Hour, false) != 0 {
+		t.Error("somebody is hungrier than hungry")
+	}
+}
+
+func TestAttackSpellsHurtMonsters(t *testing.T) {
+	m := newCastStage(1)
+	b := m.beast(mTarget, 1, 14)
+	cast := on(1, cBolt, b.object.ID)
+	events := m.asks(t, cast)
+	e := only[*MonsterHurt](t, events)
+	if e.Damage < 40 || e.Damage > 73 || e.By != 1 || b.HP != 64-min(e.Damage, 64) {
+		t.Errorf("hurt %+v", *e)
+	}
+	if changed := told[PoolsChanged](events); len(changed) != 1 || changed[0].Now.MP != 20 {
+		t.Errorf("the cost is told as %+v", changed)
+	}
+	refused(t, m.asks(t, cast), rules.TooSoon)
+	if m.player(1).Pools.MP != 20 {
+		t.Error("what is too soon costs something")
+	}
+	m.asks(t, setPools{1, rules.Pools{HP: 50, MP: 90, MaxSatiety: 100}})
+	m.pass(6 * time.Second)
+	far := m.beast(mTarget, 1, 30)
+	if e := only[*MonsterHurt](t, m.asks(t, on(1, cBolt, far.object.ID))); e.Damage != 0 || far.HP != 64 {
+		t.Errorf("from too far away %+v", *e)
+	}
+	m.pass(6 * time.Second)
+	if why := only[Refused](t, m.asks(t, on(1, cWeak, far.object.ID))).Why; why != rules.TooFar {
+		t.Errorf("refused with %v", why)
+	}
+	if why := only[Refused](t, m.asks(t, on(1, cHeal, far.object.ID))).Why; why != rules.NoUse {
+		t.Errorf("healing a monster is refused with %v", why)
+	}
+	if why := only[Refused](t, m.asks(t, on(1, cBolt, 4711))).Why; why != rules.NotInSight {
+		t.Errorf("refused with %v", why)
+	}
+}
+
+func TestMonstersBearEffects(t *testing.T) {
+	m := newCastStage(1)
+	b := m.beast(mBiter, 1, 3)
+	was := b.attack(&m.balance.Damage)
+	m.asks(t, on(1, cWeak, b.object.ID))
+	if is := b.attack(&m.balance.Damage); is.Physical != was.Physical-15 || b.defence(&m.balance.Damage).Physical != 20 {
+		t.Errorf("it strikes with %+v, before with %+v", is, was)
+	}
+	m.asks(t, setPools{1, rules.Pools{HP: 50, MP: 90, MaxSatiety: 100}})
+	m.pass(200 * time.Second)
+	if is := b.attack(&m.balance.Damage); is != was || len(b.effects) != 0 {
+		t.Errorf("after it has ended it strikes with %+v", is)
+	}
+	m.asks(t, deedOf(func(w *World) {
+		w.curse(b, rules.Effect{ID: 1040, Key: "msog", Kind: rules.SpecialEffect, Length: 101}, w.player(1))
+		w.swing(b, w.player(1))
+	}))
+	if got := m.pass(TickPeriod); len(of[*MonsterSwung](got)) != 0 {
+		t.Error("what is stunned strikes")
+	}
+}
+
+func TestPoisonKills(t *testing.T) {
+	m := newCastStage(1, 2)
+	b := m.beast(mTarget, 1, 3)
+	if e := only[Used](t, m.asks(t, on(1, cPoison, b.object.ID))); e.Left != 2 {
+		t.Errorf("used %+v", e)
+	}
+	var events []Event
+	for range 36 {
+		events = append(events, m.asksAfter(t, time.Second)...)
+	}
+	if e := only[*MonsterDied](t, events); e.Killer != 1 {
+		t.Errorf("died %+v", *e)
+	}
+
+	p := m.player(2)
+	m.asks(t, setPools{2, rules.Pools{HP: 3, MaxSatiety: 100}})
+	m.does(lays{2, 1, rules.Effect{ID: 1005, Key: "mbps", Kind: rules.BadEffect, Length: 1, Bonus: rules.Bonus{Stats: rules.Stats{-40}}}})
+	events = nil
+	for range 26 {
+		events = append(events, m.asksAfter(t, time.Second)...)
+	}
+	hits := of[PlayerHit](events)
+	if len(hits) != 3 || hits[0].Hit.By != 1 || hits[0].Hit.HP != -1 || hits[0].Died || !hits[2].Died {
+		t.Errorf("poison of 40 in 300 s hits %+v", hits)
+	}
+	if e := of[EffectEnded](events); len(e) != 1 || len(p.effects) != 0 {
+		t.Errorf("ended %+v", e)
+	}
+}
+
+func TestFlamesBurnAllAround(t *testing.T) {
+	m := newCastStage(1)
+	var near, far []*monster
+	for i := range 4 {
+		near = append(near, m.beast(mTarget, 1, 10+float32(i)))
+	}
+	far = append(far, m.beast(mTarget, 1, 14.5), m.beast(mTarget, 1, 4))
+	events := m.asks(t, on(1, cFlames, near[0].object.ID))
+	if hits := of[*MonsterHurt](events); len(hits) != 4 || hits[0].ID != near[0].object.ID {
+		t.Errorf("%d are hurt", len(hits))
+	}
+	for _, b := range far {
+		if b.HP != 64 {
+			t.Error("what is farther away is hurt")
+		}
+	}
+	if m.player(1).Pools.HP != 50 {
+		t.Error("who casts it is hurt")
+	}
+	m.pass(5 * time.Second)
+	m.balance.Blow.AreaTargets = 2
+	if hits := of[*MonsterHurt](m.asks(t, on(1, cFlames, near[3].object.ID))); len(hits) != 2 ||
+		hits[0].ID != near[3].object.ID {
+		t.Errorf("%d are hurt", len(hits))
+	}
+	m.pass(5 * time.Second)
+	m.balance.Blow.AreaTargets, m.balance.Blow.SplashSelf = 30, true
+	events = m.asks(t, on(1, cFlames, 0))
+	if hits := of[PlayerHit](events); len(hits) != 1 || hits[0].ID != 1 || hits[0].Hit.By != 1 {
+		t.Errorf("with splashes on oneself %+v", hits)
+	}
+}
+
+func TestSpellsOnPlayersFollowTheRulesOfTheirFights(t *testing.T) {
+	m := newCastStage()
+	for id := PlayerID(1); id <= 3; id++ {
+		level := 9
+		if id == 3 {
+			level = 0
+		}
+		m.admits(Player{ID: id, Title: level, Items: []rules.Item{
+			{ID: magic(id, cDrain), Slot: 26, Class: 1001, GameID: cDrain, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100},
+			{ID: magic(id, cWeak), Slot: 27, Class: 1001, GameID: cWeak, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100}}})
+	}
+	refused(t, m.asks(t, on(1, cWeak, 3)), rules.TheyTooLow)
+	events := m.asks(t, on(1, cDrain, 2))
+	if v := m.player(2).Pools; v.MP != 10 {
+		t.Errorf("MP %d, %v", v.MP, events)
+	}
+	m.pass(5 * time.Second)
+	began := only[EffectBegan](t, m.asks(t, on(1, cWeak, 2)))
+	if began.ID != 2 || began.Caster != 1 || m.player(2).derived.Attack != 15 {
+		t.Errorf("began %+v, attack %d", began, m.player(2).derived.Attack)
+	}
+}
+
+// asksAfter lets time go by, and then has the store do what it was asked for.
+func (m *tradeStage) asksAfter(t testing.TB, d time.Duration) []Event {
+	t.Helper()
+	var out []Event
+	for _, e := range m.pass(d) {
+		if c, ok := e.(CommitRequest); ok {
+			ids, err := m.apply(c.Change)
+			out = append(out, m.asks(t, Committed{c.Seq, ids, err})...)
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func TestASatietyPotionLastsSixHours(t *testing.T) {
+	m := newCastStage(1)
+	p := m.player(1)
+	p.heard = true
+	m.asks(t, setPools{1, rules.Pools{HP: 50, Satiety: 90, MaxSatiety: 100}})
+	base := p.derived.HP
+	e := p.Pools
+	events := m.does(lays{1, 1, rules.SatedEffect()})
+	if v := valuesOf(only[StatsChanged](t, events)); v[statMaxHP] != base+base*25/100 || e.MaxHP != base+base*15/100 {
+		t.Errorf("changed %v, of %d", v, base)
+	}
+	if len(of[EffectBegan](events)) != 0 {
+		t.Error("clients are told of what they do not know")
+	}
+	m.does(lays{1, 1, rules.Effect{ID: 1026, Key: "", Length: 1}}, lays{1, 1, wall()}, lays{1, 1, rules.SatedEffect()})
+	if len(p.effects) != 2 {
+		t.Errorf("effects %+v", p.effects)
+	}
+	m.pass(time.Hour)
+	kept := m.lasting(p)
+	if p.Pools.Satiety != 90 || len(kept) != 1 || !kept[0].Sates() || !kept[0].Sound() {
+		t.Errorf("satiety %d, kept %+v", p.Pools.Satiety, kept)
+	}
+	if w, ok := rules.SpellOf(rules.ClassSatiety, &rules.Kind{Class: rules.ClassSatiety}, &rules.Columns{}); !ok ||
+		!w.Effect.Sates() || w.Satiety != 100 || w.Harms() {
+		t.Errorf("the potion is %+v", w)
+	}
+}

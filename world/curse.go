@@ -1,0 +1,101 @@
+package world
+
+import (
+	"slices"
+
+	"sphereserver/world/rules"
+)
+
+// curse lays an effect on a monster. Clients are not told: what it does is in what the monster does.
+//
+// Source: protocol fight 11.1.
+func (w *World) curse(m *monster, e rules.Effect, by *player) {
+	w.ageCurses(m)
+	if e.Left = e.Whole(); e.Left <= 0 || m.dying {
+		return
+	}
+	e.Caster = by.Character
+	if _, ok := m.lay(&e); !ok {
+		return
+	}
+	if e.Stuns() {
+		m.mind.stunned = w.now.Add(e.Left)
+	}
+	if e.Fetters() {
+		m.mind.bound = w.now.Add(e.Left)
+	}
+	w.awaitCurses(m)
+}
+
+func (w *World) awaitCurses(m *monster) {
+	if len(m.effects) == 0 {
+		return
+	}
+	next := m.next(w.balance.Effect.PoisonEach)
+	due := w.now.Add(next)
+	if m.wakes.After(w.now) && !m.wakes.After(due) {
+		return
+	}
+	m.wakes = due
+	w.after(next, &m.object.entity, (*World).passCurses)
+}
+
+func (w *World) passCurses(e *entity) {
+	if m := e.object.monster; m != nil && !m.dying {
+		w.ageCurses(m)
+		w.awaitCurses(m)
+	}
+}
+
+// ageCurses lets time go by for the effects on a monster.
+func (w *World) ageCurses(m *monster) {
+	elapsed := w.now.Sub(m.since)
+	m.since = w.now
+	if len(m.effects) == 0 || elapsed <= 0 {
+		return
+	}
+	var hits [rules.EndOfEffects - rules.SlotEffects]struct {
+		by     *player
+		damage int
+	}
+	n := 0
+	for i := range m.effects {
+		e := &m.effects[i]
+		left := e.Left - elapsed
+		if left <= resolution {
+			left = 0
+		}
+		hp, _ := e.Gain(e.Left, left, w.balance.Effect.PoisonEach)
+		e.Left = left
+		// whose poison has left does no more harm: there is nobody to be blamed
+		if by := w.player(w.characters[e.Caster]); hp < 0 && by != nil {
+			hits[n].by, hits[n].damage = by, -hp
+			n++
+		}
+	}
+	m.effects = slices.DeleteFunc(m.effects, func(e rules.Effect) bool { return e.Left <= 0 })
+	m.add()
+	for _, h := range hits[:n] {
+		w.hurtMonster(m, h.by, h.damage, rules.Magical)
+	}
+}
+
+// attack is how hard a monster hits, with what lies on it.
+func (m *monster) attack(b *rules.DamageBalance) rules.Attack {
+	a := b.AttackOf(m.row, m.Level, m.Named())
+	for _, v := range [...]struct {
+		of     *int
+		change int
+	}{{&a.Physical, m.bonus.Attack}, {&a.Magical, m.bonus.Magic}} {
+		if *v.of > 0 {
+			*v.of = max(*v.of-v.change, 1)
+		}
+	}
+	return a
+}
+
+// defence is what takes away from hits on a monster, with what lies on it.
+func (m *monster) defence(b *rules.DamageBalance) rules.Defence {
+	d := b.DefenceOf(m.row, m.Level, m.Named())
+	return rules.Defence{Physical: d.Physical + m.bonus.PhysicalDefence, Magical: d.Magical + m.bonus.MagicalDefence}
+}

@@ -1,0 +1,67 @@
+package rules
+
+// A Spell is what using a mantra, a powder, a potion or food does. HP, MP and satiety are what it gives, above 0.
+//
+// Source: protocol fight 9.5, 11.3.
+type Spell struct {
+	HP, MP, Satiety int
+	Drain           int    // MP that it takes from whom it is cast at
+	CostHP, CostMP  int    // of who casts it
+	Effect          Effect // ID 0: none
+	Chance          int    // of the effect, per mille
+	Attack          bool   // it hurts
+	Area            bool   // it hurts all around
+}
+
+// SpellOf returns what using an item of a kind does, with the numbers of its suffix; class is that of the item, k is nil
+// if its kind is not known. It is false if nothing is known of that.
+func SpellOf(class int, k *Kind, n *Columns) (s Spell, ok bool) {
+	c := ClassOf(class)
+	s.Satiety = c.Food
+	if k == nil || c.Use != Potion && c.Use != Mantra {
+		return s, s.Satiety > 0
+	}
+	s.HP, s.MP, s.Drain = max(n.Magic, 0), max(n.MPEffect, 0), max(-n.MPEffect, 0)
+	s.CostHP, s.CostMP = max(-n.UseHP, 0), max(-n.UseMP, 0)
+	s.Attack, s.Area = n.Attack < 0 || n.Magic < 0, n.Range > 100
+	if e, has := EffectOf(k, n); has {
+		s.Effect, s.Chance = e, n.Chance
+	}
+	if class == ClassSatiety && s.Effect.ID == 0 {
+		s.Effect, s.Chance = SatedEffect(), 1000
+	}
+	if s.Harms() {
+		s.HP, s.MP, s.Satiety = 0, 0, 0
+	}
+	return s, s.Attack || s.Drain > 0 || s.HP > 0 || s.MP > 0 || s.Satiety > 0 || s.Effect.ID != 0
+}
+
+// Harms says whether the spell is cast at enemies and not at friends.
+func (s *Spell) Harms() bool {
+	return s.Attack || s.Drain > 0 || s.Effect.ID != 0 && s.Effect.Harmful()
+}
+
+// Pay is what pools are after what the spell costs, and after eating what it is cast with. The costs are to be there.
+func (s *Spell) Pay(v Pools) Pools {
+	v.HP = max(v.HP-s.CostHP, 0)
+	v.MP = max(v.MP-s.CostMP, 0)
+	v.Satiety = max(min(v.Satiety+s.Satiety, v.MaxSatiety), v.Satiety)
+	return v
+}
+
+// MayPay says whether somebody has what the spell costs. Nobody dies of casting.
+func (s *Spell) MayPay(v Pools) bool {
+	return v.MP >= s.CostMP && (v.HP > s.CostHP || s.CostHP == 0)
+}
+
+// Heal is what pools become by what the spell gives. What is above its limit already stays, and the dead gain no HP.
+func (s *Spell) Heal(v Pools) Pools {
+	if v.HP > 0 || v.MaxHP == 0 {
+		v.HP = max(min(v.HP+s.HP, v.MaxHP), v.HP)
+	}
+	v.MP = max(min(v.MP+s.MP, v.MaxMP), v.MP)
+	return v
+}
+
+// EffectHolds says whether the effect of a spell takes hold, by a number drawn from 0 to 999.
+func (s *Spell) EffectHolds(draw int) bool { return s.Effect.ID != 0 && draw < s.Chance }
