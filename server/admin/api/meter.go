@@ -29,6 +29,12 @@ type point struct {
 	BytesOut uint64    `json:"bytesOut"` // likewise
 	StoreP99 float64   `json:"storeP99"` // ms; 0 when nothing was written
 	Memory   uint64    `json:"memory"`   // bytes
+
+	// Of fights, in these ten seconds: monsters killed, players that died, experience and coins that kills brought.
+	Kills      float64 `json:"kills"`
+	Deaths     float64 `json:"deaths"`
+	Experience float64 `json:"experience"`
+	Money      float64 `json:"money"`
 }
 
 // A meter looks at the server every ten seconds and remembers.
@@ -43,6 +49,7 @@ type meter struct {
 	writes   []measure.Distribution
 	pings    []time.Duration // of the last look
 	in, out  uint64          // counters at the last look
+	fights   fights          // likewise
 	failed   uint64
 	failedAt time.Time
 }
@@ -101,14 +108,19 @@ func (m *meter) look(ctx context.Context, now time.Time, keep bool) {
 
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	fought := fightsOf(counters)
 	if keep {
+		by := fought.since(m.fights)
 		tickTimes, writeTimes := ticks.Since(&m.ticks[len(m.ticks)-1]), writes.Since(&m.writes[len(m.writes)-1])
 		m.keep(point{
 			At: now.UTC().Truncate(time.Second), Online: len(m.game.World().Players),
 			PingP50: quantile(pings, 0.5), PingP99: quantile(pings, 0.99), TickP99: milliseconds(tickTimes.Quantile(0.99)),
 			BytesIn: counters["bytes_in"] - m.in, BytesOut: counters["bytes_out"] - m.out,
-			StoreP99: milliseconds(writeTimes.Quantile(0.99)), Memory: memory()})
+			StoreP99: milliseconds(writeTimes.Quantile(0.99)), Memory: memory(),
+			Kills: float64(by.kills), Deaths: float64(by.deaths), Experience: float64(by.experience),
+			Money: float64(by.money)})
 	}
+	m.fights = fought
 	m.pings, m.in, m.out = pings, counters["bytes_in"], counters["bytes_out"]
 	m.ticks, m.writes = keepLast(recentPoints, m.ticks, ticks), keepLast(recentPoints, m.writes, writes)
 }
@@ -177,4 +189,15 @@ func memory() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)
 	return s[0].Value.Uint64() - s[1].Value.Uint64()
+}
+
+// fights are the counters of what fights bring.
+type fights struct{ kills, deaths, experience, money uint64 }
+
+func fightsOf(counters map[string]uint64) fights {
+	return fights{counters["kills"], counters["deaths"], counters["experience_created"], counters["money_created"]}
+}
+
+func (f fights) since(was fights) fights {
+	return fights{f.kills - was.kills, f.deaths - was.deaths, f.experience - was.experience, f.money - was.money}
 }

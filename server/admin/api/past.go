@@ -33,7 +33,8 @@ type pastRecord struct {
 	BytesIn  uint64
 	BytesOut uint64
 	Memory   uint64
-	Sum      uint32 // CRC-32 of what stands before
+	Fights   [4]float32 // kills, deaths, experience, money
+	Sum      uint32     // CRC-32 of what stands before
 }
 
 var (
@@ -110,7 +111,8 @@ func readPast(record []byte) (p point, err error) {
 	}
 	return point{At: time.Unix(r.At, 0).UTC(), Online: int(r.Online), PingP50: ping(r.PingP50), PingP99: ping(r.PingP99),
 		TickP99: float64(r.TickP99), StoreP99: float64(r.StoreP99), BytesIn: r.BytesIn, BytesOut: r.BytesOut,
-		Memory: r.Memory}, nil
+		Memory: r.Memory, Kills: float64(r.Fights[0]), Deaths: float64(r.Fights[1]), Experience: float64(r.Fights[2]),
+		Money: float64(r.Fights[3])}, nil
 }
 
 func writePast(p *point) []byte {
@@ -123,7 +125,8 @@ func writePast(p *point) []byte {
 	record := make([]byte, pastRecordSize)
 	_, err := binary.Encode(record, binary.LittleEndian, &pastRecord{At: p.At.Unix(), Online: uint32(p.Online),
 		PingP50: ping(p.PingP50), PingP99: ping(p.PingP99), TickP99: float32(p.TickP99), StoreP99: float32(p.StoreP99),
-		BytesIn: p.BytesIn, BytesOut: p.BytesOut, Memory: p.Memory})
+		BytesIn: p.BytesIn, BytesOut: p.BytesOut, Memory: p.Memory,
+		Fights: [4]float32{float32(p.Kills), float32(p.Deaths), float32(p.Experience), float32(p.Money)}})
 	if err != nil {
 		panic("api: " + err.Error()) // a record of fixed size has room in its own
 	}
@@ -171,11 +174,15 @@ func (p *past) close() {
 func summary(all []point) point {
 	whole := all[len(all)-1]
 	whole.At, whole.BytesIn, whole.BytesOut = all[0].At, 0, 0
+	whole.Kills, whole.Deaths, whole.Experience, whole.Money = 0, 0, 0, 0
+	n := float64(len(all))
 	for i := range all {
 		one := &all[i]
 		whole.Online = max(whole.Online, one.Online)
 		whole.TickP99, whole.StoreP99 = max(whole.TickP99, one.TickP99), max(whole.StoreP99, one.StoreP99)
 		whole.BytesIn, whole.BytesOut = whole.BytesIn+one.BytesIn, whole.BytesOut+one.BytesOut
+		whole.Kills, whole.Deaths = whole.Kills+one.Kills/n, whole.Deaths+one.Deaths/n
+		whole.Experience, whole.Money = whole.Experience+one.Experience/n, whole.Money+one.Money/n
 		if one.PingP99 != nil && (whole.PingP99 == nil || *one.PingP99 > *whole.PingP99) {
 			whole.PingP50, whole.PingP99 = one.PingP50, one.PingP99
 		}

@@ -25,6 +25,11 @@ var routes = append([]route{
 	{method: "GET", path: "/api/history", query: []param{{name: "minutes", usual: 180, most: pastMinutes}},
 		do: noBody(history)},
 	{method: "GET", path: "/api/map", do: noBody(geography)},
+	{method: "GET", path: "/api/monsters", query: []param{{name: "area"}}, do: noBody(monsters)},
+	{method: "POST", path: "/api/monsters", do: byVerb(ops.SummonMonster, bodyAsIs[ops.MonsterSummon], asIs)},
+	{method: "POST", path: "/api/monsters/remove", do: byVerb(ops.RemoveMonsters, bodyAsIs[ops.MonsterRemoval], asIs)},
+	{method: "GET", path: "/api/spawners", do: noBody(spawnersOff)},
+	{method: "POST", path: "/api/spawners", do: byVerb(ops.TurnSpawners, bodyAsIs[ops.SpawnerSwitch], asIs)},
 	{method: "GET", path: "/api/events", raw: events, within: sessionLife},
 
 	{method: "GET", path: "/api/players", query: []param{search}, do: noBody(players)},

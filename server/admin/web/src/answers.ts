@@ -144,6 +144,21 @@ export interface Geography {
   portals: Portal[];
 }
 
+/** The monsters of an area (id, type, level, HP, greatest HP, x, y, z, 1 if it has a name, 1 if it was summoned). */
+export interface Monsters {
+  types: Record<string, Both>;
+  monsters: [number, number, number, number, number, number, number, number, number, number][];
+}
+
+/** A place where monsters come from. */
+export interface Spawner {
+  key: string;
+  at: Position;
+  level: number;
+  types: number[];
+  off: boolean;
+}
+
 /** Figures of now. */
 export interface Status {
   name: string;
@@ -177,6 +192,10 @@ export interface HistoryPoint {
   bytesOut: number;
   storeP99: number;
   memory: number;
+  kills: number;
+  deaths: number;
+  experience: number;
+  money: number;
 }
 
 export interface History {

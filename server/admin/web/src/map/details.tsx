@@ -11,12 +11,16 @@ import { href } from '../router';
 import { useStore } from '../store';
 import { level } from '../pages/online';
 import type { Choice } from './layer';
+import type { Beast } from './monsters';
+import { MonsterActions } from './spawners';
 
 interface DetailsProps {
   thing: Choice;
   geography: Geography;
   following: boolean;
   follow: (yes: boolean) => void;
+  /** Something was done to monsters. */
+  changed: () => void;
   close: () => void;
 }
 
@@ -33,7 +37,7 @@ export function Details(props: DetailsProps) {
           <Icon name="close" />
         </button>
       </header>
-      {thing.sort === 'player' ? <PlayerDetails {...props} player={thing.player} /> : <StillDetails thing={thing} geography={geography} />}
+      {thing.sort === 'player' ? <PlayerDetails {...props} player={thing.player} /> : thing.sort === 'monster' ? <MonsterDetails {...props} monster={thing.monster} /> : <StillDetails thing={thing} geography={geography} />}
     </section>
   );
 }
@@ -42,6 +46,8 @@ function titleOf(thing: Choice, both: (name: { ru: string; en: string }) => stri
   switch (thing.sort) {
     case 'player':
       return thing.player.name;
+    case 'monster':
+      return both(thing.monster.name);
     case 'townsman':
       return both(thing.townsman.label);
     case 'place':
@@ -94,6 +100,27 @@ function PlayerDetails({ player, following, follow }: DetailsProps & { player: P
   );
 }
 
+function MonsterDetails({ monster, changed }: DetailsProps & { monster: Beast }) {
+  const t = useWords();
+  return (
+    <>
+      <dl>
+        <Row label={t('kind')}>
+          {monster.type}
+          {monster.named && <span class="badge">{t('namedMonster')}</span>}
+          {monster.summoned && <span class="badge">{t('summonedMonster')}</span>}
+        </Row>
+        <Row label={t('level')}>{monster.level}</Row>
+        <Row label={t('hp')}>
+          {monster.hp} / {monster.maxHp}
+        </Row>
+        <Row label={t('coordinatesLabel')}>{coordinates(monster)}</Row>
+      </dl>
+      <MonsterActions monster={monster} changed={changed} />
+    </>
+  );
+}
+
 /** Minutes that somebody has been in the world. */
 function useMinutes(player: Player): number {
   const count = () => (player.entered ? (Date.now() - new Date(player.entered).getTime()) / 60_000 : player.minutes);
@@ -105,7 +132,7 @@ function useMinutes(player: Player): number {
   return minutes;
 }
 
-function StillDetails({ thing, geography }: { thing: Exclude<Choice, { sort: 'player' }>; geography: Geography }) {
+function StillDetails({ thing, geography }: { thing: Exclude<Choice, { sort: 'player' | 'monster' }>; geography: Geography }) {
   const t = useWords();
   const placeNamed = (key: string | undefined) => geography.places.find((p) => p.key === key);
   const at = thing.sort === 'townsman' ? thing.townsman : thing.sort === 'portal' ? thing.portal : thing.place;

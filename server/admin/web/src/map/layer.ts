@@ -6,14 +6,16 @@ import { baseOf, drawBase, type Base, type BaseColour } from './base';
 import { gather } from './clusters';
 import { glyph } from './glyphs';
 import { place as placeNames, type Box, type Name } from './names';
+import type { Beast } from './monsters';
 import { along, areaAt, fromLatLng, gridLines, gridStep, heading, pixelsPerMetre, type Heights } from './projection';
 
 /** What the legend can show and hide. */
-export type Sort = 'player' | 'townsman' | 'portal' | 'place';
+export type Sort = 'player' | 'monster' | 'townsman' | 'portal' | 'place';
 
 /** What can be pointed at. */
 export type Thing =
   | { sort: 'player'; player: LivePlayer }
+  | { sort: 'monster'; monster: Beast }
   | { sort: 'townsman'; townsman: Townsman }
   | { sort: 'portal'; portal: Portal }
   | { sort: 'place'; place: Place }
@@ -29,19 +31,21 @@ export interface Scene {
   area: string;
   shown: ReadonlySet<Sort>;
   players: ReadonlyMap<number, LivePlayer>;
+  /** Those of the area. */
+  monsters: readonly Beast[];
   selected: Choice | null;
   /** What something is called. */
-  nameOf(p: Place | Region | Townsman): string;
+  nameOf(p: Place | Region | Townsman | Beast): string;
 }
 
-const ownColours = ['grid', 'axis', 'ink', 'halo', 'paper', 'player', 'staff', 'townsman', 'portal', 'place', 'selected', 'water'] as const;
+const ownColours = ['grid', 'axis', 'ink', 'halo', 'paper', 'player', 'staff', 'monster', 'townsman', 'portal', 'place', 'selected', 'water'] as const;
 const baseColours: readonly BaseColour[] = ['sea', 'shallow', 'land', 'coast', 'wood', 'peak', 'road', 'town', 'house', 'room'];
 
 type Palette = Record<(typeof ownColours)[number] | BaseColour, string>;
 
 const reach = 14; // pixels within which a click hits
 // The zooms from which something is drawn.
-const fromZoom = { signs: -3.3, castleNames: -3.1, placeNames: -2.1, townsfolk: -2.6, occupations: -0.7, roles: 1.2, playerNames: -0.5, headings: -1 };
+const fromZoom = { signs: -3.3, castleNames: -3.1, placeNames: -2.1, townsfolk: -2.6, occupations: -0.7, roles: 1.2, monsters: -2.6, monsterNames: 1.2, playerNames: -0.5, headings: -1 };
 const dotSize = 14; // pixels
 const faces = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';
 const fonts: Record<Name['style'], string> = {
@@ -69,6 +73,8 @@ export function keyOf(t: Choice | null): string {
   switch (t?.sort) {
     case 'player':
       return `player ${t.player.id}`;
+    case 'monster':
+      return `monster ${t.monster.id}`;
     case 'townsman':
       return `townsman ${t.townsman.key}`;
     case 'portal':
@@ -85,6 +91,8 @@ export function shownAt(t: Thing, now: number): { x: number; y: number; z: numbe
   switch (t.sort) {
     case 'player':
       return along(t.player.walk, now);
+    case 'monster':
+      return t.monster;
     case 'townsman':
       return t.townsman;
     case 'portal':
@@ -210,6 +218,7 @@ export class SceneLayer extends L.Layer {
     this.drawGrid(g, width, height);
     this.hits = [];
     const names = this.nameWaters();
+    this.drawMonsters(g, width, height, names);
     this.drawStill(g, width, height, names);
     const taken: Box[] = [];
     const moving = this.drawPlayers(g, width, height, now, names, taken);
@@ -251,6 +260,31 @@ export class SceneLayer extends L.Layer {
   private nameWaters(): Name[] {
     const regions = this.scene.geography.areas.find((a) => a.key === this.scene.area)?.sketch?.regions ?? [];
     return regions.filter((r) => r.kind === 'lake').map((r) => ({ text: this.scene.nameOf(r), ...this.pixel(r), off: Math.max(2, 100 * this.scale - 9), rank: 4, style: 'water' }));
+  }
+
+  /** Draws a mark for each monster: of thousands, no more than a speck. */
+  private drawMonsters(g: CanvasRenderingContext2D, width: number, height: number, names: Name[]): void {
+    const { monsters, shown, selected } = this.scene;
+    if (!shown.has('monster')) return;
+    const zoom = this.chart!.getZoom();
+    const size = zoom < fromZoom.monsters ? 1 : zoom < -1 ? 1.8 : 3.2;
+    g.fillStyle = this.palette.monster;
+    for (const monster of monsters) {
+      const p = this.pixel(monster);
+      if (outside(p, width, height)) continue;
+      const half = monster.named ? size * 1.7 : size;
+      if (zoom < -1) g.fillRect(p.x - half, p.y - half, 2 * half, 2 * half);
+      else triangle(g, p, half * 1.4);
+      if (zoom < fromZoom.monsters) continue;
+      const thing: Choice = { sort: 'monster', monster };
+      const chosen = same(thing, selected);
+      if (chosen) {
+        this.ring(g, p);
+        g.fillStyle = this.palette.monster;
+      }
+      this.hits.push({ thing, p, size: 0 });
+      if (chosen || zoom >= fromZoom.monsterNames) names.push({ text: this.scene.nameOf(monster), ...p, off: 8, rank: chosen ? 1 : 5, style: 'townsman' });
+    }
   }
 
   /** Draws what does not move, and adds the names that belong to it. */
@@ -443,6 +477,14 @@ function circle(g: CanvasRenderingContext2D, p: Pixel, radius: number, fill: str
     g.fill();
   }
   g.stroke();
+}
+
+function triangle(g: CanvasRenderingContext2D, p: Pixel, size: number): void {
+  g.beginPath();
+  g.moveTo(p.x, p.y - size);
+  g.lineTo(p.x + size, p.y + size * 0.8);
+  g.lineTo(p.x - size, p.y + size * 0.8);
+  g.fill();
 }
 
 function diamond(g: CanvasRenderingContext2D, p: Pixel, size: number, fill: string): void {

@@ -3,7 +3,7 @@ import { useWords } from '../i18n';
 import { recall, remember } from '../remembered';
 import type { Sort } from './layer';
 
-export const sorts: readonly Sort[] = ['player', 'townsman', 'portal', 'place'];
+export const sorts: readonly Sort[] = ['player', 'monster', 'townsman', 'portal', 'place'];
 
 /** What the signs of the map mean; each can be switched off. On a phone it is folded up, and lies over no town. */
 export function Legend({ shown, change }: { shown: Set<Sort>; change: (shown: Set<Sort>) => void }) {

@@ -1,6 +1,6 @@
 import L from 'leaflet';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Geography, Place, Region, Townsman } from '../answers';
+import type { Geography, Monsters, Place, Region, Townsman } from '../answers';
 import { clock } from '../format';
 import { say, useWords } from '../i18n';
 import { heard, link, players, type LivePlayer } from '../live';
@@ -14,6 +14,9 @@ import { dark } from '../theme';
 import { readView, writeView, type View } from './address';
 import { apart } from './clusters';
 import { Details } from './details';
+import { readMonsters, type Beast } from './monsters';
+import { TurnedOff } from './spawners';
+import { withQuery } from '../api';
 import { keyOf, SceneLayer, shownAt, type Choice, type Scene, type Sort, type Thing } from './layer';
 import { Legend, sorts } from './legend';
 import { areaAt, fromLatLng, heightsOf, maxZoom, minZoom, toLatLng, type Heights } from './projection';
@@ -59,8 +62,11 @@ function WorldMap({ geography }: { geography: Geography }) {
   const inside = (key: string) => [...everybody.values()].filter((p) => areaAt(heights, p.y) === key);
   const here = inside(area);
 
-  const nameOf = (v: Place | Region | Townsman) => t.both('label' in v ? v.label : v.name);
-  const scene: Scene = { geography, heights, area, shown, players: everybody, selected, nameOf };
+  const beasts = useLoaded<Monsters>(shown.has('monster') ? withQuery('/api/monsters', { area }) : null, 5000);
+  const monsters = useMemo(() => (beasts.value ? readMonsters(beasts.value) : []), [beasts.value]);
+
+  const nameOf = (v: Place | Region | Townsman | Beast) => t.both('label' in v ? v.label : v.name);
+  const scene: Scene = { geography, heights, area, shown, players: everybody, monsters, selected, nameOf };
 
   const bounds = (key: string): L.LatLngBoundsExpression | undefined => {
     const b = geography.areas.find((a) => a.key === key)?.bounds;
@@ -140,6 +146,13 @@ function WorldMap({ geography }: { geography: Geography }) {
     if (!one) setSelected(null);
     else if (one !== selected.player) setSelected({ sort: 'player', player: one });
   });
+  // A monster is chosen until it is dead; what is known of it is as of the last answer.
+  useEffect(() => {
+    if (selected?.sort !== 'monster' || !beasts.value) return;
+    const monster = monsters.find((m) => m.id === selected.monster.id);
+    if (!monster) setSelected(null);
+    else if (monster !== selected.monster) setSelected({ sort: 'monster', monster });
+  }, [monsters]);
   useFollowing(follow && selected?.sort === 'player' ? selected.player : undefined, chart, (at) => {
     const its = areaAt(heights, at.y);
     if (its !== now.current.area) setArea(its);
@@ -183,10 +196,14 @@ function WorldMap({ geography }: { geography: Geography }) {
             geography={geography}
             following={follow}
             follow={setFollow}
+            changed={beasts.again}
             close={() => { setFollow(false); setSelected(null); }}
           />
         ) : (
-          <Inside players={here} asOf={lost ? time : ''} choose={choose} />
+          <>
+            <Inside players={here} asOf={lost ? time : ''} choose={choose} />
+            {shown.has('monster') && <TurnedOff monsters={monsters.length} />}
+          </>
         )}
       </aside>
     </div>
@@ -297,7 +314,7 @@ function useAddress(
     }
     const { area, selected, follow } = now.current;
     left = { area, centre: fromLatLng(map.getCenter()), zoom: map.getZoom(), follow };
-    if (selected) left.chosen = { sort: selected.sort, key: selected.sort === 'player' ? String(selected.player.character) : keyOf(selected).split(' ')[1]! };
+    if (selected && selected.sort !== 'monster') left.chosen = { sort: selected.sort, key: selected.sort === 'player' ? String(selected.player.character) : keyOf(selected).split(' ')[1]! };
     const address = writeView(left);
     if (location.hash !== address) history.replaceState(null, '', address);
   };

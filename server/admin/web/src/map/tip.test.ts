@@ -16,6 +16,8 @@ test('whatever the pointer is over says what it is', () => {
   expect(tip({ sort: 'player', player: player('Вася') })).toEqual(['Вася', 'титул 12, степень 3']);
   const townsman = { key: 'npc-1', label: both('ювелир', 'jeweller'), kind: 'trader', occupation: 'jewellery', angle: 0, town: 'shipstone', ...at };
   expect(tip({ sort: 'townsman', townsman })).toEqual(['Ювелир', 'Шипстоун']);
+  const monster = { id: 1, name: both('Волк', 'Wolf'), type: 1011, level: 5, hp: 7, maxHp: 9, x: 0, y: 0, z: 0, named: false, summoned: false };
+  expect(tip({ sort: 'monster', monster })).toEqual(['Волк', 'уровень 5 · HP 7 / 9']);
   expect(tip({ sort: 'place', place: geography.places[0]! })).toEqual(['Шипстоун', 'город']);
   expect(tip({ sort: 'portal', portal: { key: 'p', class: 63, angle: 0, place: 'shipstone', ...at } })).toEqual(['Телепорт', '→ Шипстоун']);
 });

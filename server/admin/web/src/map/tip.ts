@@ -21,6 +21,8 @@ export function tipOf(thing: Thing, geography: Geography, t: Speech): [title: st
       const more = names.length - named;
       return [t.count('together', names.length), names.slice(0, named).join(', ') + (more > 0 ? ` ${t.count('moreHere', more)}` : '')];
     }
+    case 'monster':
+      return [t.both(thing.monster.name), t('monsterTip', { level: thing.monster.level, hp: thing.monster.hp, max: thing.monster.maxHp })];
     case 'townsman':
       return [capital(t.both(thing.townsman.label)), place(thing.townsman.town)];
     case 'portal':

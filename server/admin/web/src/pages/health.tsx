@@ -12,11 +12,13 @@ import { withGaps } from './gaps';
 type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
 
 interface Measured {
-  title: 'playersInside' | 'pingPlot' | 'tickPlot' | 'trafficPlot' | 'storePlot' | 'memoryPlot';
+  title: 'playersInside' | 'pingPlot' | 'tickPlot' | 'trafficPlot' | 'storePlot' | 'memoryPlot' | 'fightPlot' | 'createdPlot';
   kind: Kind;
   limit?: number;
-  lines: { label: 'p50' | 'p99' | 'bytesIn' | 'bytesOut' | 'playersInside' | 'memory'; colour: string; of: (p: HistoryPoint, step: number) => number | null }[];
+  lines: { label: 'p50' | 'p99' | 'bytesIn' | 'bytesOut' | 'playersInside' | 'memory' | 'kills' | 'deaths' | 'experienceLine' | 'moneyLine'; colour: string; of: (p: HistoryPoint, step: number) => number | null }[];
 }
+
+const hour = 3600;
 
 /** The plots, in their order. */
 const measured: Measured[] = [
@@ -39,6 +41,22 @@ const measured: Measured[] = [
     ],
   },
   { title: 'storePlot', kind: 'milliseconds', limit: writeBudget, lines: [{ label: 'p99', colour: '--series-2', of: (p) => p.storeP99 }] },
+  {
+    title: 'fightPlot',
+    kind: 'number',
+    lines: [
+      { label: 'kills', colour: '--series-1', of: (p, step) => (p.kills * hour) / step },
+      { label: 'deaths', colour: '--series-2', of: (p, step) => (p.deaths * hour) / step },
+    ],
+  },
+  {
+    title: 'createdPlot',
+    kind: 'number',
+    lines: [
+      { label: 'experienceLine', colour: '--series-1', of: (p, step) => (p.experience * hour) / step },
+      { label: 'moneyLine', colour: '--series-2', of: (p, step) => (p.money * hour) / step },
+    ],
+  },
   { title: 'memoryPlot', kind: 'bytes', lines: [{ label: 'memory', colour: '--series-1', of: (p) => p.memory }] },
 ];
 
