@@ -14,16 +14,22 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/server/bot/script"
 	"sphereserver/server/game"
+	"sphereserver/world/rules"
 )
 
 // stage serves until the test ends: new characters begin at start, and the account "мастер" is a game master's.
-func stage(t *testing.T, start string) string {
+func stage(t *testing.T, start string, more ...func(*game.Options)) string {
 	t.Helper()
 	place, ok := content.FindPlace(start)
 	if !ok {
 		t.Fatalf("no place %s", start)
 	}
-	return serve(t, func(o *game.Options) { o.Start = place.Position }, func(store *data.Store) {
+	return serve(t, func(o *game.Options) {
+		o.Start = place.Position
+		for _, change := range more {
+			change(o)
+		}
+	}, func(store *data.Store) {
 		hash, err := data.HashPassword("пароль", data.DefaultHashParams)
 		if err == nil {
 			_, err = store.CreateAccount(t.Context(), "мастер", hash, data.GameMaster)
@@ -67,9 +73,24 @@ func TestEndToEndScenarios(t *testing.T) {
 			if start == "" {
 				start = "shipstone"
 			}
+			if name == "evening.star" {
+				goesAsItSays(t, stage(t, start, anEvening), string(text))
+				return
+			}
 			goesAsItSays(t, stage(t, start), string(text))
 		})
 	}
+}
+
+// anEvening lets a minute have what else takes an evening: kills teach more, all hit harder, and all leave something.
+func anEvening(o *game.Options) {
+	o.Start.Z += 86 // out of the town, where the scenario begins
+	b := rules.DefaultBalance()
+	b.Experience.Factor, b.Experience.LeastPart = 4000, 1
+	b.Damage.RollLow, b.Damage.RollHigh, b.Damage.MissPlayer = 4, 5, 0
+	b.Loot.Bag = 1
+	b.Death.Revive = time.Second
+	o.World.Balance = b
 }
 
 // Who was kicked while the scenario did something else comes back.
