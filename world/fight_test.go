@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -73,9 +72,8 @@ func weapon(kind int, id rules.ItemID, slot int) rules.Item {
 // deedOf has the world do something.
 type deedOf func(w *World)
 
-func (deedOf) who() PlayerID                       { return 0 }
-func (c deedOf) do(w *World)                       { c(w) }
-func (m *tradeStage) at(d float32) coords.Position { return east(d) }
+func (deedOf) who() PlayerID { return 0 }
+func (c deedOf) do(w *World) { c(w) }
 
 // beast puts a monster to the east of Shipstone.
 func (m *tradeStage) beast(kind, level int, d float32) *monster {

@@ -562,6 +562,15 @@ func playersBalance(s *Settings) []Key {
 		number("wrath-part", &b.WrathPart, "0", "1",
 			"part of the greatest HP that this takes",
 			"какую долю наибольших HP это отнимает"),
+		number("duel-field", &b.Field, "1", "1000",
+			"how far from the middle of a duel one has lost it, in metres",
+			"на сколько метров от середины дуэли она проиграна"),
+		number("duel-lasts", &b.Lasts, "1s", "1h",
+			"how long a duel lasts",
+			"сколько длится дуэль"),
+		number("duel-offer", &b.Offer, "1s", "1h",
+			"how long a challenge to a duel is open",
+			"сколько открыт вызов на дуэль"),
 	}
 }
 
