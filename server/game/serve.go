@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/chat"
@@ -56,20 +57,20 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Apart == nil {
 		o.World.Apart = content.Apart
 	}
-	b := o.World.Balance
-	if b == nil {
-		b = rules.DefaultBalance()
-	}
-	if o.World.Peaceful == nil {
-		o.World.Peaceful = content.PeacefulPlaces(b.Duel.City, b.Duel.Trader)
-	}
-	if o.World.Revival == nil {
-		o.World.Revival = content.WakingPlace
+	if o.World.Balance == nil {
+		o.World.Balance = rules.DefaultBalance()
 	}
 	if o.World.Towns == nil {
 		for _, c := range content.Cities() {
 			o.World.Towns = append(o.World.Towns, c.Position)
 		}
+	}
+	if o.World.Revival == nil {
+		o.World.Revival = content.Revival
+	}
+	if o.World.Peaceful == nil {
+		duel := o.World.Balance.Duel
+		o.World.Peaceful = func(at coords.Position) bool { return content.Peaceful(at, duel.City, duel.Trader) }
 	}
 	if o.World.Busy == nil {
 		o.World.Busy = func(id world.PlayerID) bool {

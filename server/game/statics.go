@@ -30,9 +30,6 @@ func (s *Server) ChangeBalance(b *rules.Balance) { s.world.Do(world.SetBalance{B
 
 // addSpawners lets monsters come, wherever they do.
 func addSpawners(w *world.World, tables *rules.Tables, b *rules.Balance) {
-	if b == nil {
-		b = rules.DefaultBalance()
-	}
 	all := wild.Spawners(tables, &b.Spawn)
 	add := world.AddSpawners{Spawners: make([]world.Spawner, len(all))}
 	for i, s := range all {
