@@ -53,6 +53,7 @@ func (o *Options) check() error {
 type Store interface {
 	session.Store
 	Lying(ctx context.Context) ([]rules.StoredItem, error)
+	SpawnersOff(ctx context.Context) ([]string, error)
 	SaveLive(ctx context.Context, states []rules.LiveState) error
 	SaveCharacters(ctx context.Context, cs []data.Character) error
 	ops.Store

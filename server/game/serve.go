@@ -97,7 +97,11 @@ func (s *Server) populate() error {
 	o.Log.Info("the world begins", "seed", s.world.Seed())
 	spawnStatics(s.world)
 	if o.Monsters {
-		addSpawners(s.world, o.World.Tables, o.World.Balance)
+		off, err := s.store.SpawnersOff(context.Background())
+		if err != nil {
+			return fmt.Errorf("game: %w", err)
+		}
+		addSpawners(s.world, o.World.Tables, o.World.Balance, off)
 	}
 	putLying(s.world, lying)
 	return nil

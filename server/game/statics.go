@@ -28,8 +28,8 @@ func spawnStatics(w *world.World) {
 // where they are.
 func (s *Server) ChangeBalance(b *rules.Balance) { s.world.Do(world.SetBalance{Balance: b}) }
 
-// addSpawners lets monsters come, wherever they do.
-func addSpawners(w *world.World, tables *rules.Tables, b *rules.Balance) {
+// addSpawners lets monsters come wherever they do, but not from the spawners of which the keys are in off.
+func addSpawners(w *world.World, tables *rules.Tables, b *rules.Balance, off []string) {
 	all := wild.Spawners(tables, &b.Spawn)
 	add := world.AddSpawners{Spawners: make([]world.Spawner, len(all))}
 	for i, s := range all {
@@ -37,4 +37,7 @@ func addSpawners(w *world.World, tables *rules.Tables, b *rules.Balance) {
 			Tutorial: s.Alone}
 	}
 	w.Do(add)
+	for _, key := range off {
+		w.Do(world.SetSpawners{Key: key, Off: true})
+	}
 }
