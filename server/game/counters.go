@@ -1,9 +1,11 @@
 package game
 
 import (
+	"slices"
 	"time"
 
 	"sphereserver/server/measure"
+	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -16,6 +18,9 @@ type counters struct {
 	entitiesFailed         *measure.Counter // of the world, players among them
 	ticks, slowTicks       *measure.Counter // slow: longer than the tick period
 	tickTimes              *measure.Histogram
+
+	kills, deaths                   *measure.Counter // of monsters, of players
+	experienceCreated, moneyCreated *measure.Counter // by kills
 
 	refusedWishes measure.CounterBy[rules.RejectReason] // what players wanted with belongings and did not get
 }
@@ -33,7 +38,12 @@ func newCounters(r *measure.Registry) *counters {
 			"Changes of belongings that were not stored as the world had them."),
 		entitiesFailed: r.Counter("entities_failed", "sphere_entities_failed_total",
 			"Defects of the server that took something or somebody out of the world."),
-		ticks: r.Counter("ticks", "sphere_ticks_total", "Ticks of the world."),
+		kills:  r.Counter("kills", "sphere_kills_total", "Monsters that died before somebody's eyes."),
+		deaths: r.Counter("deaths", "sphere_deaths_total", "Deaths of players."),
+		experienceCreated: r.Counter("experience_created", "sphere_experience_created_total",
+			"Experience that kills have taught."),
+		moneyCreated: r.Counter("money_created", "sphere_money_created_total", "Coins that kills have brought."),
+		ticks:        r.Counter("ticks", "sphere_ticks_total", "Ticks of the world."),
 		slowTicks: r.Counter("ticks_slow", "sphere_ticks_slow_total",
 			"Ticks of the world that took longer than their period."),
 		tickTimes: r.Histogram("sphere_tick_duration_seconds", "How long ticks of the world take."),
@@ -51,6 +61,41 @@ func (c *counters) tick(d time.Duration, limit time.Duration) {
 	if d > limit {
 		c.slowTicks.Add(1)
 	}
+}
+
+// fight counts what an event says of fights. What somebody gains is told by one event only: with the death to who sees
+// it, by itself to all others.
+func (c *counters) fight(e world.Event) {
+	switch e := e.(type) {
+	case *world.MonsterDied:
+		c.kills.Add(1)
+		for i := range e.Gains {
+			if slices.Contains(e.Viewers, e.Gains[i].ID) {
+				c.gain(&e.Gains[i])
+			}
+		}
+	case world.Gained:
+		c.gain(&e.Gain)
+	case world.PlayerDied:
+		c.deaths.Add(1)
+	}
+}
+
+func (c *counters) gain(g *world.Gain) {
+	c.moneyCreated.Add(uint64(max(g.Coins, 0)))
+	c.experienceCreated.Add(uint64(max(earned(g.Was, g.Is), 0)))
+}
+
+// earned is how much experience lies between two sheets.
+func earned(was, is world.Sheet) (xp int64) {
+	for title := was.Title; title < is.Title; title++ {
+		xp += int64(rules.NeededXP(title, was.Degree))
+	}
+	for degree := was.Degree; degree < is.Degree; degree++ {
+		xp += int64(rules.NeededXP(is.Title, degree))
+	}
+	return xp + int64(is.Progress.TitleXP) - int64(was.Progress.TitleXP) + int64(is.Progress.DegreeXP) -
+		int64(was.Progress.DegreeXP)
 }
 
 func (c *counters) refuse(why rules.RejectReason) { c.refusedWishes.Add(why) }

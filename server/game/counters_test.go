@@ -49,3 +49,25 @@ func TestEveryCounterIsDeclared(t *testing.T) {
 		t.Errorf("names that are not usual: %v, %v", problems, err)
 	}
 }
+
+// What kills bring is counted once, whoever is told of it how.
+func TestFightsAreCounted(t *testing.T) {
+	var r measure.Registry
+	c := newCounters(&r)
+	was := world.Sheet{Title: 0, Progress: rules.Progress{TitleXP: 40}}
+	is := world.Sheet{Title: 1, Progress: rules.Progress{TitleXP: 5}}
+	learned := world.Gain{ID: 7, Was: was, Is: is, Coins: 14}
+	buried := world.Gain{ID: 8, Was: world.Sheet{Progress: rules.Progress{DegreeXP: 100}}, Is: world.Sheet{}}
+	for _, e := range []world.Event{
+		&world.MonsterDied{Gains: []world.Gain{learned, {ID: 9, Coins: 5}}, Viewers: []world.PlayerID{7}},
+		world.Gained{Gain: world.Gain{ID: 9, Coins: 5}}, world.Gained{Gain: buried}, world.PlayerDied{ID: 7}, world.Population{},
+	} {
+		c.fight(e)
+	}
+	// The first level takes 50: 10 to it and 5 beyond.
+	for name, want := range map[string]uint64{"kills": 1, "deaths": 1, "money_created": 19, "experience_created": 15} {
+		if got := r.Values()[name]; got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+}

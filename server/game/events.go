@@ -122,6 +122,7 @@ func (s *Server) Happened(events []world.Event) {
 		if do := onEvent[reflect.TypeOf(e)]; do != nil {
 			do(s, e)
 		}
+		s.count.fight(e)
 	}
 	s.view.EndTick()
 }
