@@ -38,7 +38,7 @@ func defaultContent() Content {
 	for _, r := range readDefault("monsters") {
 		m := rules.Monster{Names: r.names()}
 		r.set(MonsterRow(&m))
-		m.Class = rules.ClassOfModule(m.Module)
+		m.Class, m.Missile = rules.ClassOfModule(m.Module), r.number("missile")
 		out.Monsters = append(out.Monsters, m)
 	}
 	return out
@@ -75,7 +75,7 @@ func readDefault(name string) []defaultRow {
 }
 
 // Columns of our tables that no row of the client has.
-var ownColumns = []string{"class", "subtype", "stack", "ru", "en", "key", "table", "facts", "note"}
+var ownColumns = []string{"class", "subtype", "stack", "ru", "en", "key", "table", "facts", "note", "missile"}
 
 func (r *defaultRow) kind() rules.Kind {
 	k := rules.Kind{
