@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -32,7 +33,8 @@ type Character struct {
 	rules.Progress              // points to spend are 0 to 65535, Karma -1000000 to 1000000
 	HP, MP                  int // current
 	Satiety, MaxSatiety     int
-	ClanName                string // "" for none; read only, see [Store.JoinClan] and its neighbours
+	Effects                 []rules.Effect // by slot; their time goes on in the world only
+	ClanName                string         // "" for none; read only, see [Store.JoinClan] and its neighbours
 	ClanRank                ClanRank
 	Guild, GuildLevel       int   // protocol: session 11.3
 	Money                   int64 // 0 to 2147483647
@@ -65,11 +67,11 @@ func (c *Character) sheetFields() []any {
 // savedColumns are what is saved of somebody who leaves; savedFields has the variables in the same order. Money is not
 // among them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back what
 // was spent.
-const savedColumns = sheetColumns + ", guild, guild_level, x, y, z, yaw, last_seen, played, tutorial"
+const savedColumns = sheetColumns + ", guild, guild_level, x, y, z, yaw, last_seen, played, tutorial, effects"
 
 func (c *Character) savedFields() []any {
 	return append(c.sheetFields(), &c.Guild, &c.GuildLevel, &c.Position.X, &c.Position.Y, &c.Position.Z,
-		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial)
+		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial, effectList{&c.Effects})
 }
 
 // playColumns are what play changes; playFields has the variables in the same order.
@@ -123,7 +125,7 @@ func (c *Character) check() error {
 	if err != nil {
 		return err
 	}
-	return wrap(CheckPosition(c.Position), "character %q", c.Name)
+	return wrap(cmp.Or(checkEffects(c.Effects), CheckPosition(c.Position)), "character %q", c.Name)
 }
 
 // Characters lists those of an account in the order of their slots.
@@ -296,7 +298,7 @@ func (t *tx) saveCharacter(c *Character) error {
 	return wrap(t.change(updateCharacter, append(values(c.savedFields()), int64(c.ID))...), "save character %d", c.ID)
 }
 
-const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ? WHERE id = ?"
+const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ?, effects = ? WHERE id = ?"
 
 // SaveLive stores what is volatile of many at once. Characters that have been deleted in the meantime are passed over.
 func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
@@ -311,7 +313,8 @@ func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 	return s.do(ctx, func(t *tx) error {
 		for i := range states {
 			p, v := &states[i].Position, &states[i].Pools
-			err := t.command(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, states[i].Character)
+			err := t.command(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, effectsText(states[i].Effects),
+				states[i].Character)
 			if err != nil {
 				return err
 			}
@@ -328,7 +331,7 @@ func checkLive(s *rules.LiveState) error {
 				s.Pools.MP, s.Pools.Satiety)
 		}
 	}
-	return CheckPosition(s.Position)
+	return cmp.Or(checkEffects(s.Effects), CheckPosition(s.Position))
 }
 
 // MoveCharacter puts a character that is not in the world somewhere else.

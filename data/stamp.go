@@ -75,6 +75,8 @@ func values(fields []any) []any {
 			fields[i] = toMillis(*p.t)
 		case span:
 			fields[i] = p.d.Milliseconds()
+		case effectList:
+			fields[i] = effectsText(*p.e)
 		}
 	}
 	return fields

@@ -49,7 +49,7 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 	e := &entrant{Player: world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(),
 		Role: world.Role(p.Role()), Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
-		Progress: c.Progress}}
+		Progress: c.Progress, Effects: c.Effects}}
 	sheet, look := world.SheetOf(s.options.World.Tables, e.Player)
 	e.Appearance = look
 	view.SheetValues(&sheet, &e.values)
@@ -147,7 +147,7 @@ func (p *player) onLeft(e world.Left) {
 		return
 	}
 	c, left := *p.character, &e.Player
-	c.Position, c.Money = left.Position, left.Money
+	c.Position, c.Money, c.Effects = left.Position, left.Money, left.Effects
 	c.SetProgress(&rules.ProgressChange{Title: left.Title, Degree: left.Degree, Progress: left.Progress,
 		Pools: left.Pools})
 	c.LastSeen = time.Now()

@@ -220,7 +220,8 @@ func (s *Server) drain(ctx context.Context) error {
 func (s *Server) saveAll() {
 	var states []rules.LiveState
 	for _, p := range s.world.Snapshot().Players {
-		states = append(states, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools})
+		states = append(states, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools,
+			Effects: p.Effects})
 	}
 	s.saver.saveLive(states)
 }
