@@ -132,7 +132,7 @@ func (w *World) tellEnded(p *player, e *rules.Effect) {
 	}
 }
 
-// bless lays an effect on a player, or renews one, by the rules of [rules.Effects]; by is whose it is, nil for a
+// bless lays an effect on a player, or renews one, by the rules of [rules.Lay]; by is whose it is, nil for a
 // monster's.
 func (w *World) bless(p *player, e rules.Effect, by *player) {
 	if p.gone || isDead(p) {
