@@ -49,6 +49,7 @@ type eventBuffer struct {
 	objectAppeared arena[ObjectAppeared]
 	moved          arena[Moved]
 	teleported     arena[TeleportSeen]
+	objectPlaced   arena[ObjectPlaced]
 	lookChanged    arena[AppearanceChanged]
 	healthSeen     arena[HealthSeen]
 	pools          arena[PoolsChanged]
@@ -73,7 +74,7 @@ func (p *eventBuffer) reset() {
 		p.ids = nil
 	}
 	for _, a := range [...]interface{ reset() }{&p.appeared, &p.vanished, &p.objectAppeared, &p.moved,
-		&p.teleported, &p.lookChanged, &p.healthSeen, &p.pools, &p.said,
+		&p.teleported, &p.objectPlaced, &p.lookChanged, &p.healthSeen, &p.pools, &p.said,
 		&p.monsterSwung, &p.monsterHurt, &p.monsterDied} {
 		a.reset()
 	}

@@ -78,6 +78,9 @@ type (
 	// SaveDue hands over what is volatile of all in whom it has changed since the last time.
 	SaveDue struct{ States []rules.LiveState }
 
+	// GroundLearned hands over what players have taught of the height of the ground since the last time.
+	GroundLearned struct{ Cells []rules.GroundCell }
+
 	// SayRefused tells that a line reached nobody.
 	SayRefused struct {
 		From    PlayerID
@@ -124,6 +127,13 @@ type (
 		Viewers []PlayerID // who see it, at least one
 	}
 
+	// ObjectPlaced tells that an object is somewhere else at once, without a way there.
+	ObjectPlaced struct {
+		ID      EntityID
+		To      coords.Position
+		Viewers []PlayerID // who see it before and after, at least one
+	}
+
 	// TeleportSeen tells that a player was teleported and is still seen.
 	TeleportSeen struct {
 		ID      PlayerID
@@ -163,12 +173,14 @@ func (Teleported) event()         {}
 func (PoolsTick) event()          {}
 func (Population) event()         {}
 func (SaveDue) event()            {}
+func (GroundLearned) event()      {}
 func (SayRefused) event()         {}
 func (PortalRefused) event()      {}
 func (*Appeared) event()          {}
 func (*Vanished) event()          {}
 func (*ObjectAppeared) event()    {}
 func (*Moved) event()             {}
+func (*ObjectPlaced) event()      {}
 func (*TeleportSeen) event()      {}
 func (*AppearanceChanged) event() {}
 func (*HealthSeen) event()        {}

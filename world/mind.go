@@ -252,7 +252,7 @@ func (w *World) goOnReturning(m *monster, span float64) {
 		w.healMonster(m)
 		w.beginRest(m)
 	case !w.now.Before(d.until):
-		w.moveObject(m.object, d.home)
+		w.setDown(m, d.home)
 		w.healMonster(m)
 		w.beginRest(m)
 	case w.mayWalk(m):

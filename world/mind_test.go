@@ -453,3 +453,17 @@ func TestStunnedMonstersDoNothing(t *testing.T) {
 		t.Error("it never walks again")
 	}
 }
+
+// A monster that does not come home is put there.
+func TestMonstersArePutHome(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 5, shipstone)
+	s.lives(1, east(40))
+	s.moveObject(m.object, east(60))
+	m.mind.state, m.mind.until, m.mind.bound = returning, s.now.Add(time.Second), s.now.Add(time.Hour)
+	got := told[ObjectPlaced](s.pass(2 * time.Second))
+	if len(got) != 1 || got[0].To != shipstone || len(got[0].Viewers) != 1 || m.mind.state != resting {
+		t.Errorf("%+v", got)
+	}
+	s.sound(t)
+}

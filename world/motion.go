@@ -159,6 +159,9 @@ func (m move) do(w *World) {
 	}
 	w.place(p, m.to)
 	w.markMoved(&p.entity)
+	if p.tread.Walks(m.to.Y, w.now) && p.Pools.HP > 0 && !p.any((*rules.Effect).Lifts) {
+		w.options.Ground.Learn(m.to)
+	}
 }
 
 // UsePortal lets a player go through a portal that it sees within [Options].Reach. [Teleported] or [PortalRefused]

@@ -112,6 +112,8 @@ func kept(e Event) Event {
 		return &ObjectAppeared{e.Viewer, &o}
 	case *Moved:
 		return &Moved{e.ID, e.To, slices.Clone(e.Viewers)}
+	case *ObjectPlaced:
+		return &ObjectPlaced{e.ID, e.To, slices.Clone(e.Viewers)}
 	case *TeleportSeen:
 		return &TeleportSeen{e.ID, e.To, slices.Clone(e.Viewers)}
 	case *AppearanceChanged:
@@ -225,6 +227,8 @@ func (s *stage) hold(e Event) {
 		}
 	case *Moved:
 		witnesses("walk", e.ID, e.Viewers, func(p *shown) { p.at = e.To })
+	case *ObjectPlaced:
+		witnesses("placing", e.ID, e.Viewers, nil)
 	case *TeleportSeen:
 		witnesses("jump", EntityID(e.ID), e.Viewers, func(p *shown) { p.at = e.To })
 	case *AppearanceChanged:

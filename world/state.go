@@ -124,6 +124,7 @@ type player struct {
 	stood    coords.Position // in the last period of regeneration
 	heard    bool            // from its client, since it entered
 	stride   rules.Stride
+	tread    rules.Tread
 	startled time.Time // a monster has appeared before its eyes
 	settleBy time.Time // a teleport is under way until then
 	unsaved  bool      // in World.unsaved

@@ -129,6 +129,17 @@ func (w *World) moveObject(o *object, to coords.Position) {
 	w.markMoved(&o.entity)
 }
 
+// setDown puts a monster somewhere without a way there.
+func (w *World) setDown(m *monster, at coords.Position) {
+	o := m.object
+	w.moveTo(&o.entity, at)
+	w.updateInterest(&o.entity)
+	o.lastSent = at
+	if to := w.viewersBefore(&o.entity); len(to) > 0 {
+		w.tell(w.objectPlaced.put(ObjectPlaced{o.ID, at, to}))
+	}
+}
+
 // onGround puts a place to the height that the ground has there, as far as that is known; near is a place whose height
 // is known, nil for none.
 func (w *World) onGround(m *monster, at coords.Position, near *coords.Position) coords.Position {

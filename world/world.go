@@ -113,6 +113,9 @@ func (w *World) start() {
 
 // handOver hands over what is volatile of all in whom it has changed, to be saved.
 func (w *World) handOver(*entity) {
+	if cells := w.options.Ground.Learned(); len(cells) > 0 {
+		w.tell(GroundLearned{cells})
+	}
 	if len(w.unsaved) == 0 {
 		return
 	}

@@ -24,6 +24,7 @@ type autosaver struct {
 	mu         sync.Mutex
 	live       map[data.CharacterID]rules.LiveState
 	characters map[data.CharacterID]departure
+	ground     []rules.GroundCell
 	wake       chan struct{}
 	failing    bool
 }
@@ -64,6 +65,19 @@ func (v *autosaver) saveCharacter(c data.Character, done func(error)) {
 	v.poke()
 }
 
+// mostGround is how many heights of the ground wait at most. Those beyond are lost: who walks there teaches them again.
+const mostGround = 1 << 16
+
+// saveGround takes heights to save. It never blocks.
+func (v *autosaver) saveGround(cells []rules.GroundCell) {
+	v.mu.Lock()
+	if len(v.ground)+len(cells) <= mostGround {
+		v.ground = append(v.ground, cells...)
+	}
+	v.mu.Unlock()
+	v.poke()
+}
+
 func (v *autosaver) poke() {
 	select {
 	case v.wake <- struct{}{}:
@@ -100,7 +114,8 @@ func (v *autosaver) run(ctx context.Context) {
 // save tries to write all that waits.
 func (v *autosaver) save() {
 	v.mu.Lock()
-	live, characters := v.live, v.characters
+	live, characters, ground := v.live, v.characters, v.ground
+	v.ground = nil
 	v.live, v.characters = map[data.CharacterID]rules.LiveState{}, map[data.CharacterID]departure{}
 	v.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
@@ -134,6 +149,11 @@ func (v *autosaver) save() {
 			live = nil
 		}
 	}
+	if len(ground) > 0 && err == nil {
+		if err = v.store.SaveGround(ctx, ground); err == nil {
+			ground = nil
+		}
+	}
 	if err != nil {
 		v.count.saveFailures.Add(1)
 	}
@@ -146,6 +166,7 @@ func (v *autosaver) save() {
 		}
 	}
 	v.keep(live, characters)
+	v.keepGround(ground)
 }
 
 // keep puts back what could not be written, unless something newer has come meanwhile.
@@ -165,5 +186,14 @@ func (v *autosaver) keep(live map[data.CharacterID]rules.LiveState, characters m
 		if !newer && !left {
 			v.live[id] = state
 		}
+	}
+}
+
+// keepGround puts back heights that could not be written, before those that have come meanwhile.
+func (v *autosaver) keepGround(cells []rules.GroundCell) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(cells)+len(v.ground) <= mostGround {
+		v.ground = append(cells, v.ground...)
 	}
 }

@@ -18,6 +18,14 @@ type flakyStore struct {
 	fail       error
 	characters map[data.CharacterID]data.Character
 	live       map[data.CharacterID]rules.LiveState
+	ground     []rules.GroundCell
+}
+
+func (f *flakyStore) SaveGround(_ context.Context, cells []rules.GroundCell) error {
+	if f.fail == nil {
+		f.ground = append(f.ground, cells...)
+	}
+	return f.fail
 }
 
 func (f *flakyStore) SaveCharacters(_ context.Context, cs []data.Character) error {
@@ -66,6 +74,22 @@ func TestSavesAreRetriedWithTheNewest(t *testing.T) {
 	}
 	if _, late := store.live[2]; late {
 		t.Error("an older place was saved over the character that had left")
+	}
+}
+
+func TestLearnedGroundIsSavedInOrder(t *testing.T) {
+	store, v := newFlaky()
+	store.fail = data.ErrUnavailable
+	v.saveGround([]rules.GroundCell{{X: 1, Y: 1}, {X: 2, Y: 1}})
+	v.save()
+	v.saveGround([]rules.GroundCell{{X: 1, Y: 2}})
+	v.save()
+	v.saveGround(make([]rules.GroundCell, mostGround))
+	store.fail = nil
+	v.save()
+	v.save()
+	if want := []rules.GroundCell{{X: 1, Y: 1}, {X: 2, Y: 1}, {X: 1, Y: 2}}; !slices.Equal(store.ground, want) {
+		t.Errorf("saved %v, expected %v", store.ground, want)
 	}
 }
 

@@ -42,6 +42,7 @@ var onEvent = eventsByType(
 	shown((*view.View).Appeared),
 	shown((*view.View).Vanished),
 	shown((*view.View).ObjectAppeared),
+	shown((*view.View).ObjectPlaced),
 	shown((*view.View).TeleportSeen),
 	shown((*view.View).AppearanceChanged),
 	shown((*view.View).HealthSeen),
@@ -57,6 +58,7 @@ var onEvent = eventsByType(
 	on((*Server).onLeft),
 	on((*Server).entityFailed),
 	on(func(s *Server, e world.SaveDue) { s.saver.saveLive(e.States) }),
+	on(func(s *Server, e world.GroundLearned) { s.saver.saveGround(e.Cells) }),
 	on(func(s *Server, e world.Population) { s.tellPopulation(e.Players) }),
 	shown((*view.View).StatsChanged),
 	unheardEvent[world.HandChanged](), // its client shows it by itself, and others are told by AppearanceChanged

@@ -55,6 +55,8 @@ type Store interface {
 	Lying(ctx context.Context) ([]rules.StoredItem, error)
 	SpawnersOff(ctx context.Context) ([]string, error)
 	SaveLive(ctx context.Context, states []rules.LiveState) error
+	Ground(ctx context.Context) ([]rules.GroundCell, error)
+	SaveGround(ctx context.Context, cells []rules.GroundCell) error
 	SaveCharacters(ctx context.Context, cs []data.Character) error
 	ops.Store
 	chat.Store

@@ -93,6 +93,13 @@ func (s *Server) populate() error {
 	}
 	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock,
 		DuelLevel: func() int { return s.world.Balance().Duel.FromLevel }, Place: s.placeOf})
+	if o.World.Ground == nil {
+		learned, err := s.store.Ground(context.Background())
+		if err != nil {
+			return fmt.Errorf("game: %w", err)
+		}
+		o.World.Ground = groundOf(learned)
+	}
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
 	spawnStatics(s.world)

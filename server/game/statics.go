@@ -4,6 +4,7 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/data/content/wild"
 	"sphereserver/world"
+	"sphereserver/world/ground"
 	"sphereserver/world/rules"
 )
 
@@ -40,4 +41,16 @@ func addSpawners(w *world.World, tables *rules.Tables, b *rules.Balance, off []s
 	for _, key := range off {
 		w.Do(world.SetSpawners{Key: key, Off: true})
 	}
+}
+
+// groundOf is the ground as far as it was learned, and where people and portals stand.
+func groundOf(learned []rules.GroundCell) *ground.Ground {
+	g := ground.New(learned)
+	for _, t := range content.NPCs() {
+		g.Mark(t.Position)
+	}
+	for _, p := range content.Portals() {
+		g.Mark(p.Position)
+	}
+	return g
 }

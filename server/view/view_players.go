@@ -6,6 +6,13 @@ import (
 	"sphereserver/world/rules"
 )
 
+// ObjectPlaced shows that an object is somewhere else at once.
+func (v *View) ObjectPlaced(e *world.ObjectPlaced) {
+	v.showMoved(e.Viewers, e.ID, e.To, func(id packets.ObjectID, class packets.Class) *packets.Body {
+		return packets.Message(v.clock, id, class, jump(e.To))
+	})
+}
+
 // TeleportSeen shows that a player is somewhere else at once.
 func (v *View) TeleportSeen(e *world.TeleportSeen) {
 	v.show(e.Viewers, e.ID, v.person(e.ID, jump(e.To)))

@@ -48,6 +48,14 @@ func TestMovesAndWoundsOfEntitiesOfAnyKind(t *testing.T) {
 		}
 		s.expect("who does not hold it", stranger)
 	}
+	s.ObjectPlaced(&world.ObjectPlaced{ID: npcObject, To: to, Viewers: viewers})
+	s.EndTick()
+	for _, id := range viewers[:2] {
+		if got := s.hears(id); len(got) != 1 || !strings.HasPrefix(got[0], "npc: TransformState") {
+			t.Errorf("who is set down is told to %d as %q", id, got)
+		}
+	}
+	s.expect("who does not hold it", stranger)
 	if k, _ := s.viewers[friend].IDs.Object(npcObject); k.At != to {
 		t.Errorf("it is known to be at %v, is at %v", k.At, to)
 	}
