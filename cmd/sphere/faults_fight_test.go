@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"sphereserver/data/content/wild"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/server/config"
 	"sphereserver/world/rules"
 )
 
@@ -143,7 +146,13 @@ func TestCheck40FaultKilledServerInAFight(t *testing.T) {
 			rand: rand.New(rand.NewPCG(uint64(i), 40))})
 	}
 	r := rand.New(rand.NewPCG(40, uint64(time.Now().UnixNano())))
-	p := serveIn(t, t.TempDir(), "--hash-workers", "2", "--start", huntingGround(t, "shipstone"))
+	dir := t.TempDir()
+	// Two blows kill, and who is killed is soon back, so that hardly a moment is without a kill under way.
+	const balance = "[damage]\nroll-low = 4\nroll-high = 5\n[spawns]\nrespawn = \"1s\"\n[death]\nrevive = \"1s\"\n"
+	if err := os.WriteFile(filepath.Join(dir, config.BalanceFile), []byte(balance), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := serveIn(t, dir, "--hash-workers", "2", "--start", huntingGround(t, "shipstone"))
 	kills, looked := size(3, 100), 0
 	for n := 0; n < kills && !t.Failed(); n++ {
 		ctx, cancel := context.WithCancel(t.Context())
