@@ -5,16 +5,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
+	"sphereserver/data/content/wild"
 	"sphereserver/server/game"
+	"sphereserver/world/rules"
 )
 
 // gameForBots serves until the test ends and returns its address.
-func gameForBots(t *testing.T) string {
+func gameForBots(t *testing.T, changes ...func(*game.Options)) string {
 	t.Helper()
 	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
 	if err != nil {
@@ -22,6 +27,9 @@ func gameForBots(t *testing.T) string {
 	}
 	o := game.DefaultOptions()
 	o.Listen = "127.0.0.1:0"
+	for _, change := range changes {
+		change(&o)
+	}
 	s, err := game.New(o, store)
 	if err != nil {
 		t.Fatal(err)
@@ -135,6 +143,61 @@ func TestBotsAmongEachOther(t *testing.T) {
 	if !strings.Contains(progress, "sightings with where the clients are") || !strings.Contains(progress, "lines said") {
 		t.Errorf("progress %q", progress)
 	}
+}
+
+// Hunters kill, loot and gain, and come back with all of it; nothing of that would make the original client stumble.
+func TestHuntingBots(t *testing.T) {
+	t.Parallel()
+	start := weakestMonsters(t, "shipstone")
+	for last := 20 * time.Second; ; last *= 2 {
+		var got struct {
+			Entries, Kills, Looted int
+			Experience             int `json:"experience_gained"`
+			Clean                  bool
+		}
+		out, progress, err := runBot("--addr", gameForBots(t, func(o *game.Options) {
+			b := rules.DefaultBalance()
+			b.Damage.RollLow, b.Damage.RollHigh, b.Loot.Bag = 4, 5, 1
+			o.Monsters, o.Start, o.World.Balance = true, start, b
+		}), "--count", "4", "--hunt", "--for", last.String(), "--ping-every", "300ms", "--load-time", "0s", "--json")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, progress)
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Fatalf("%v:\n%s", err, out)
+		}
+		enough := got.Kills > 0 && got.Looted > 0 && got.Experience > 0
+		if enough || last > time.Minute {
+			if !enough || !got.Clean || got.Entries != 8 { // each looks once more at the end
+				t.Errorf("%+v\n%s", got, progress)
+			}
+			return
+		}
+	}
+}
+
+// weakestMonsters is the nearest place to a city where the weakest monsters come from.
+func weakestMonsters(t *testing.T, city string) coords.Position {
+	t.Helper()
+	place, ok := content.PlaceByKey(city)
+	if !ok {
+		t.Fatalf("no place %s", city)
+	}
+	var best *wild.Spawner
+	all := wild.Spawners(content.Default().Tables, &rules.DefaultBalance().Spawn)
+	for i := range all {
+		s := &all[i]
+		if s.Area != place.Area || s.Level > 1 || slices.Contains(s.Types, rules.PracticeTarget) {
+			continue
+		}
+		if best == nil || place.Position.Distance(s.Position) < place.Position.Distance(best.Position) {
+			best = s
+		}
+	}
+	if best == nil {
+		t.Fatalf("no monsters around %s", city)
+	}
+	return best.Position
 }
 
 func TestBotFailures(t *testing.T) {

@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/data/content"
-	"sphereserver/data/content/wild"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/server/config"
@@ -111,31 +109,6 @@ func (f *fighter) live(ctx context.Context, addr string) error {
 	return err
 }
 
-// huntingGround is the nearest place to a city where the weakest monsters come from.
-func huntingGround(t *testing.T, city string) string {
-	t.Helper()
-	place, ok := content.PlaceByKey(city)
-	if !ok {
-		t.Fatalf("no place %s", city)
-	}
-	var best *wild.Spawner
-	all := wild.Spawners(content.Default().Tables, &rules.DefaultBalance().Spawn)
-	for i := range all {
-		s := &all[i]
-		if s.Area != place.Area || s.Level > 1 || slices.Contains(s.Types, rules.PracticeTarget) {
-			continue
-		}
-		if best == nil || place.Position.Distance(s.Position) < place.Position.Distance(best.Position) {
-			best = s
-		}
-	}
-	if best == nil {
-		t.Fatalf("no monsters around %s", city)
-	}
-	p := best.Position
-	return fmt.Sprintf("%.2f %.2f %.2f", p.X, p.Y, p.Z)
-}
-
 // TestCheck40FaultKilledServerInAFight kills the server in the middle of fights, over and over. What is stored then is
 // what the players were told last, or what followed from it as a whole: never a part of a kill.
 func TestCheck40FaultKilledServerInAFight(t *testing.T) {
@@ -146,13 +119,14 @@ func TestCheck40FaultKilledServerInAFight(t *testing.T) {
 			rand: rand.New(rand.NewPCG(uint64(i), 40))})
 	}
 	r := rand.New(rand.NewPCG(40, uint64(time.Now().UnixNano())))
-	dir := t.TempDir()
+	dir, at := t.TempDir(), weakestMonsters(t, "shipstone")
 	// Two blows kill, and who is killed is soon back, so that hardly a moment is without a kill under way.
 	const balance = "[damage]\nroll-low = 4\nroll-high = 5\n[spawns]\nrespawn = \"1s\"\n[death]\nrevive = \"1s\"\n"
 	if err := os.WriteFile(filepath.Join(dir, config.BalanceFile), []byte(balance), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := serveIn(t, dir, "--hash-workers", "2", "--start", huntingGround(t, "shipstone"))
+	p := serveIn(t, dir, "--hash-workers", "2", "--start",
+		fmt.Sprintf("%.2f %.2f %.2f", at.X, at.Y, at.Z))
 	kills, looked := size(3, 100), 0
 	for n := 0; n < kills && !t.Failed(); n++ {
 		ctx, cancel := context.WithCancel(t.Context())
