@@ -25,7 +25,7 @@ var commandGroups = []struct {
 }{
 	{text("Сервер", "The server"), []string{"serve", "demo", "status", "doctor", "config", "service"}},
 	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "audit"}},
-	{text("Данные", "What is stored"), []string{"db", "catalogue", "import"}},
+	{text("Данные", "What is stored"), []string{"db", "catalogue", "balance", "import"}},
 	{text("Клиент и протокол", "The client and the wire"), []string{"client", "bot", "capture"}},
 	{text("Другие серверы и игры", "Other servers and games"), []string{"query", "w3host"}},
 	{text("Прочее", "Other"), nil},

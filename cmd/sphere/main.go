@@ -73,8 +73,8 @@ func rootCommand(env *environment) *cobra.Command {
 	root := group("sphere", "A server for the game «Сфера»",
 		serveCommand(env), accountCommand(env), characterCommand(env), dbCommand(env), configCommand(env),
 		doctorCommand(env), statusCommand(env), auditCommand(env), captureCommand(env), clientCommand(env),
-		importCommand(env), groundCommand(env),
-		catalogueCommand(env), botCommand(env), queryCommand(env), w3hostCommand(env), demoCommand(env),
+		importCommand(env), groundCommand(env), catalogueCommand(env), balanceCommand(env), botCommand(env), queryCommand(env),
+		w3hostCommand(env), demoCommand(env),
 		serviceCommand(env), versionCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",
 		"folder of everything that lasts (environment: SPHERE_DATA)")
