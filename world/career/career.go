@@ -18,7 +18,7 @@ const (
 	wayBack   = 2 * time.Minute  // from where one wakes
 	gulp      = 2 * time.Second  // a potion
 	longest   = 10 * time.Minute // of a fight
-	fought    = 300              // kills of a level that are fought; the rest follow in proportion
+	fought    = 200              // fights of a level that are fought; the rest follow in proportion
 	shopEach  = 25               // kills between two visits to a trader
 	bold      = 0.6              // part of its HP that a character risks
 	rested    = 0.85             // part of its HP with which it goes on
