@@ -200,6 +200,7 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 		fmt.Fprintf(&page, "| %s | %d | %d | %d | %s |\n", topic.name, v.exchanges, v.same, v.sameBut, differs)
 	}
 	page.WriteString(fidelityTail)
+	page.WriteString(fightsAreThoseOfRecordings(t))
 	file := filepath.Join("..", "..", "docs", "fidelity.md")
 	if *updateFidelity {
 		if err := os.WriteFile(file, []byte(page.String()), 0o644); err != nil {

@@ -244,6 +244,9 @@ func (f *itemEncoder) gain(g *world.Gain) {
 	var was, is [stats]int32
 	SheetValues(&g.Was, &was)
 	SheetValues(&g.Is, &is)
+	if g.Was.Title == g.Is.Title && g.Was.Degree == g.Is.Degree { // hits and regeneration tell of them
+		poolValues(&g.Is.Pools, &was)
+	}
 	for _, karma := range [...]packets.Stat{packets.StatKarmaPoints, packets.StatKarma} {
 		if was[karma] != is[karma] {
 			f.mine(&packets.SetStat{Stat: karma, Value: is[karma]})

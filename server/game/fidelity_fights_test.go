@@ -1,0 +1,233 @@
+package game
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// Recorded fights are held against ours: in a world in which the same can happen, what our server tells is compared with
+// what was recorded, in kinds, order and fields, but for numbers that chance or the character decides.
+
+// A fightTopic is one sort of what a fight tells.
+type fightTopic struct {
+	name   string
+	groups string // of protocol fight 2
+	rows   []int  // recorded bodies
+	chance string // what is left out of each message, a pattern
+	differ string // what differs, for the page
+	ours   func(t *testing.T, recorded []string) ([]packets.Section, *possessor)
+}
+
+var fightTopics = []fightTopic{
+	{"a sword at a monster", "X7–X11", []int{253, 263, 264, 265, 266, 267, 268, 269, 271, 272}, `(Change|HP)=\d+`,
+		"How much the blow does, which is rolled; whether the HP come with it depends on how many blows came before.", swordAtMonster},
+	{"a sword at oneself", "X6", []int{250, 251, 252}, `HP=-\d+`, "How much the blow does, which is rolled.", swordAtOneself},
+	{"a monster strikes and hits", "X4, X12", []int{245, 246, 247, 248, 249, 828}, `(HP|Animation)=-?\d+`,
+		"How much the blow does and which of the two swings it is, which is rolled.", monsterStrikes},
+	{"a monster strikes in vain", "X12", []int{827}, `Animation=\d+`, "Which of the two swings it is.", monsterMisses},
+	{"a kill in the newcomers' dungeon", "X13, X14", []int{277, 278, 279}, `(Amount|Value)=\d+`,
+		"The numbers of the character. The bag was recorded one frame later, ours is in the same body.", killOfNewcomer},
+}
+
+// fightWords puts the sections of a body into words.
+func fightWords(sections []packets.Section, names map[packets.ObjectID]string, without string) (words []string) {
+	for i := range sections {
+		s := &sections[i]
+		if s.Class != packets.ClassNone && s.Class != packets.ClassPlayer && names[s.Object] == "" {
+			names[s.Object] = s.Class.String()
+		}
+		own := *s
+		if own.Class == packets.ClassMonster { // of which the words about belongings know nothing
+			own.Class = packets.ClassLootBag
+		}
+		for _, r := range s.Regions {
+			if m, ok := r.(*packets.ReceiveHit); ok {
+				words = append(words, fmt.Sprintf("%s: ReceiveHit Source=%s HP=%d MP=%d Flags=%d", names[s.Object],
+					names[packets.ObjectID(m.Source)], m.HP, m.MP, m.Flags))
+			}
+		}
+		words = append(words, inWords([]packets.Section{own}, names)...)
+	}
+	p := regexp.MustCompile(without)
+	for i := range words {
+		words[i] = p.ReplaceAllString(words[i], "")
+	}
+	return words
+}
+
+// bodyWith waits for a body that says something of a sort.
+func (p *possessor) bodyWith(t *testing.T, wait time.Duration, is func(kinds []string) bool) []packets.Section {
+	t.Helper()
+	for end := p.g.now.Add(wait); p.g.now.Before(end); {
+		for _, b := range p.told() {
+			if is(kinds(b)) {
+				return b.Sections
+			}
+		}
+	}
+	t.Error("it does not happen")
+	return nil
+}
+
+func has(kind string) func([]string) bool {
+	return func(kinds []string) bool { return slices.Contains(kinds, kind) }
+}
+
+// of2022 makes the world of the recordings, with a monster beside a player.
+func of2022(t *testing.T, change func(*rules.Balance)) *possessor {
+	g := newStage(t, func(o *Options) {
+		sharp(o)
+		o.Dialect = packets.Dialect2022
+		change(o.World.Balance)
+	})
+	p := g.fighter()
+	at := emptyArea
+	at.X += 2
+	g.server.world.Do(world.AddSpawners{Spawners: []world.Spawner{{Key: "here", At: at, Level: 1, Types: []int{weakling},
+		Tutorial: true}}})
+	g.pass(time.Second)
+	p.told()
+	return p
+}
+
+func swordAtMonster(t *testing.T, recorded []string) ([]packets.Section, *possessor) {
+	p := of2022(t, func(*rules.Balance) {})
+	blows := 1
+	if len(recorded) > 1 { // with the HP
+		blows = 2
+	}
+	for range blows - 1 {
+		p.say(p.blow(packets.ObjectID(p.foe().ID)))
+		p.told()
+		p.g.pass(1500 * time.Millisecond)
+	}
+	p.say(p.blow(packets.ObjectID(p.foe().ID)))
+	return p.bodyWith(t, time.Second, has("ChangeObjectHP")), p
+}
+
+func swordAtOneself(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+	p := of2022(t, func(b *rules.Balance) { b.Damage.MissMonster = 1 })
+	p.say(p.blow(p.s().ID()))
+	return p.bodyWith(t, time.Second, has("ReceiveHit")), p
+}
+
+func monsterStrikes(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+	p := of2022(t, func(*rules.Balance) {})
+	p.say(p.blow(packets.ObjectID(p.foe().ID)))
+	return p.bodyWith(t, 20*time.Second, has("Attack")), p
+}
+
+func monsterMisses(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+	p := of2022(t, func(b *rules.Balance) { b.Damage.MissMonster = 1 })
+	p.say(p.blow(packets.ObjectID(p.foe().ID)))
+	return p.bodyWith(t, 20*time.Second, has("Attack")), p
+}
+
+func killOfNewcomer(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+	p := of2022(t, func(b *rules.Balance) { b.Loot.Bag = 0 })
+	for range 10 {
+		p.say(p.blow(packets.ObjectID(p.foe().ID)))
+		for _, b := range p.told() {
+			if has("Dies")(kinds(b)) {
+				return b.Sections, p
+			}
+		}
+		p.g.pass(1500 * time.Millisecond)
+		for _, f := range p.frames() {
+			if f.Body != nil && has("Dies")(kinds(f.Body)) {
+				return f.Body.Sections, p
+			}
+		}
+	}
+	t.Error("it does not die")
+	return nil, p
+}
+
+// playerIn is who a body is about or names, as the recorded client's own player.
+func playerIn(sections []packets.Section) (who packets.ObjectID) {
+	commandsIn(&packets.Body{Sections: sections}, func(_ *packets.Section, c packets.Command) {
+		switch c := c.(type) {
+		case *packets.ChangeObjectHP:
+			who = c.Attacker
+		case *packets.Dies:
+			who = c.Killer
+		}
+	})
+	for _, s := range sections {
+		if s.Class == packets.ClassPlayer {
+			who = s.Object
+		}
+	}
+	return who
+}
+
+// fightsAreThoseOfRecordings compares, and returns the part of the page about it.
+func fightsAreThoseOfRecordings(t *testing.T) string {
+	byRow := map[int]*recordedFrame{}
+	for _, f := range originals(t) {
+		byRow[f.row] = f
+	}
+	var page strings.Builder
+	page.WriteString(fightsHead)
+	for _, topic := range fightTopics {
+		told := map[int][]string{} // by how much was recorded
+		for _, row := range topic.rows {
+			f := byRow[row]
+			if f == nil {
+				t.Errorf("row %d is not recorded", row)
+				continue
+			}
+			was := fightWords(f.body.Sections, map[packets.ObjectID]string{playerIn(f.body.Sections): "player"}, topic.chance)
+			is, ok := told[len(was)]
+			if !ok {
+				ours, p := topic.ours(t, was)
+				is = fightWords(ours, map[packets.ObjectID]string{p.s().ID(): "player"}, topic.chance)
+				told[len(was)] = is
+			}
+			if !slices.Equal(was, is) {
+				t.Errorf("row %d, %s:\n  recorded\n    %s\n  ours\n    %s", row, topic.name, strings.Join(was, "\n    "),
+					strings.Join(is, "\n    "))
+			}
+		}
+		fmt.Fprintf(&page, "| %s | %s | %d | %s |\n", topic.name, topic.groups, len(topic.rows), topic.differ)
+	}
+	page.WriteString(fightsTail)
+	return page.String()
+}
+
+const fightsHead = `
+## Fights
+
+What was recorded of fights is compared in the same way: our server tells the same kinds in the same order with the same
+fields, but for what the table names.
+
+| what | groups of the protocol's page | recorded bodies | what differs |
+|---|---|---|---|
+`
+
+const fightsTail = `
+Of the other groups no request was recorded together with its answer, or our world has nothing of the sort. All their frames
+are encoded anew from their values, byte for byte (` + "`TestCheck1RecordedFightsEncodeAnew`" + `), and what our server tells of
+them has the form of the page's vectors (` + "`TestVectors…`" + ` in packets and server/view):
+
+| groups | what | held by |
+|---|---|---|
+| X1–X3, X5 | blows with fists and swords at people and monsters | requests alone; ours of the same form are heard (` + "`TestChecks7And8LockReleaseOnly`" + `) |
+| X15 | swing, hit and what flies behind them | vector F6 |
+| X16 | opening of bags | the table above |
+| X17, X18 | kills that teach something | vector F9. The last byte of a death is 0 with us; 0 and FF were recorded |
+| X19 | reward of a mission | there are no missions |
+| X20, X21 | traps of chests, and the monster beside a chest | there are no chests |
+| X22, X28 | monsters come into view | vectors F1 to F3 |
+| X23 | steps | one body for each viewer in a tick, from the viewer's own place (` + "`TestCheck24OneMovementBodyForEachViewer`" + `) |
+| X24 | regeneration | the numbers of the rules. Ours comes with the MP in one body, and names the effect by one byte |
+| X25–X27 | healing, effects, cleansing | vectors F16 to F18 |
+`
