@@ -45,13 +45,14 @@ func (v *View) EffectBegan(e world.EffectBegan) {
 		return
 	}
 	*slot = id
+	seconds := int((e.Effect.Left + time.Second - 1) / time.Second)
 	f := itemEncoder{ids: &c.IDs, me: c.ID()}
 	f.mine(containerRegion(&packets.FillSlot{Slot: uint8(e.Effect.Slot), Item: id, Weight: 1}))
 	f.about(id, packets.ClassVirus,
 		&packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100, B: 100},
 		containerRegion(&packets.PutInto{Parent: f.me}), mutator(&e.Effect),
 		containerRegion(&packets.MutatorTimer{Mutator: short(e.Effect.ID), Length: uint8(e.Effect.Length),
-			Seconds: short(int((e.Effect.Left + time.Second - 1) / time.Second)), Caster: uint16(c.idOf(world.EntityID(e.Caster)))}))
+			Seconds: short(seconds), Caster: uint16(c.idOf(world.EntityID(e.Caster)))}))
 	v.sendBody(c, f.sections)
 }
 

@@ -350,8 +350,8 @@ func (v *View) PlayerRevived(e world.PlayerRevived) {
 	v.put(c, v.encode(packets.Message(v.clock, c.ID(), packets.ClassPlayer, regions...)))
 }
 
-// A rising is a dead player's way to where it will live again, of which it is told when it does: the place in the outbox
-// at which that has to be, before everything that is seen there.
+// A rising is a dead player's way to where it will live again, of which it is told when it does: the place in the
+// outbox at which that has to be, before everything that is seen there.
 type rising struct {
 	place    packets.Region
 	at, call int
@@ -424,14 +424,15 @@ func numberedText(text uint16, number int) packets.Region {
 var fightTexts = map[rules.RejectReason]uint16{rules.NoArrows: 185, rules.PeacefulPlace: 10302,
 	rules.TheirPeacefulPlace: 10303, rules.TooLow: 10300, rules.TheyTooLow: 10301, rules.Promised: 106}
 
-// FightRefused tells a player why its blow does not count, in a text that its client has. It reports whether that is all
-// there is to tell: of what a client cannot strike it is told nothing, nor of a blow that comes too soon.
+// FightRefused tells a player why its blow does not count, in a text that its client has. It reports whether that is
+// all there is to tell: of what a client cannot strike it is told nothing, nor of a blow that comes too soon.
 func (v *View) FightRefused(e world.Refused) bool {
 	text, ok := fightTexts[e.Why]
 	if !ok {
 		_, blow := e.Command.(world.Strike)
 		switch e.Why {
-		case rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.NotInHand, rules.PartyMember, rules.Protected:
+		case rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.NotInHand, rules.PartyMember,
+			rules.Protected:
 			return true
 		case rules.NotInSight, rules.TooFar, rules.NotYours, rules.NoUse, rules.Dead:
 			return blow

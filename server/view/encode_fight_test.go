@@ -18,7 +18,8 @@ const beast world.EntityID = world.MaxPlayerID + 300
 
 // wild is a monster of the newcomers.
 func wild(hp int) *world.Object {
-	return &world.Object{ID: beast, Position: here, Kind: &world.Monster{Type: 1069, Class: 210, Level: 1, HP: hp, MaxHP: 64}}
+	return &world.Object{ID: beast, Position: here,
+		Kind: &world.Monster{Type: 1069, Class: 210, Level: 1, HP: hp, MaxHP: 64}}
 }
 
 // fight is a stage on which me and friend, who see each other, look at a monster, and so does a stranger.
@@ -348,8 +349,8 @@ func TestCheck24OneMovementBodyForEachViewer(t *testing.T) {
 	if told = bodies(place, many); len(told) != 2 {
 		t.Errorf("%d steps are %d bodies", many, len(told))
 	}
-	if told = bodies(func(int) coords.Position { return coords.Position{X: spot.X + 119, Y: spot.Y, Z: spot.Z} }, 1); len(told) != 1 ||
-		told[0].HasOrigin {
+	put := coords.Position{X: spot.X + 119, Y: spot.Y, Z: spot.Z}
+	if told = bodies(func(int) coords.Position { return put }, 1); len(told) != 1 || told[0].HasOrigin {
 		t.Errorf("what was put somewhere: %+v", told)
 	}
 	far := coords.Position{X: spot.X + 122, Y: spot.Y, Z: spot.Z}
@@ -396,7 +397,8 @@ func TestChecks7And37RefusedBlows(t *testing.T) {
 		}
 		s.expect(why.String(), me, want)
 	}
-	for _, why := range []rules.RejectReason{rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.Dead, rules.NotInSight} {
+	for _, why := range []rules.RejectReason{rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.Dead,
+		rules.NotInSight} {
 		if !s.FightRefused(world.Refused{ID: me, Command: world.Strike{}, Why: why}) {
 			t.Errorf("%v is told in words", why)
 		}
@@ -407,15 +409,18 @@ func TestChecks7And37RefusedBlows(t *testing.T) {
 	}
 	s.WrathFelt(world.WrathFelt{ID: me})
 	s.WrathFelt(world.WrathFelt{ID: me, Died: true})
-	s.expect("wrath", me, "player: SystemText Text=755 Colour=4281518230", "|", "player: SystemText Text=754 Colour=4281518230")
+	s.expect("wrath", me, "player: SystemText Text=755 Colour=4281518230", "|",
+		"player: SystemText Text=754 Colour=4281518230")
 }
 
 func TestAnArrowIsGone(t *testing.T) {
 	s := fight(t)
 	arrows := thing(7, rules.SlotAmmunition, 2)
 	s.carries(me, map[string]rules.Item{"arrows": arrows})
-	s.Shot(world.Shot{ID: me, Item: arrows, Left: 1, Slots: []world.SlotNow{{Slot: arrows.Slot, Item: 7, Weight: 8, WeightOnly: true}}})
-	s.expect("one is left", me, "arrows: StackCount Count=1", fmt.Sprintf("player: SlotWeight Slot=%d Weight=8", arrows.Slot))
+	s.Shot(world.Shot{ID: me, Item: arrows, Left: 1,
+		Slots: []world.SlotNow{{Slot: arrows.Slot, Item: 7, Weight: 8, WeightOnly: true}}})
+	s.expect("one is left", me, "arrows: StackCount Count=1",
+		fmt.Sprintf("player: SlotWeight Slot=%d Weight=8", arrows.Slot))
 	s.Shot(world.Shot{ID: me, Item: arrows, Slots: []world.SlotNow{{Slot: arrows.Slot}}})
 	s.expect("none is left", me, fmt.Sprintf("player: ClearSlot Slot=%d", arrows.Slot), "removal of arrows")
 }

@@ -39,8 +39,8 @@ func (v *View) walk(c *Client, who world.EntityID, k *IDEntry, to coords.Positio
 	m.who = append(m.who, who)
 }
 
-// endMarches tells each client of all steps in its sight in one body, from where its own player stands. What has died or
-// vanished meanwhile does not move.
+// endMarches tells each client of all steps in its sight in one body, from where its own player stands. What has died
+// or vanished meanwhile does not move.
 //
 // Source: protocol fight 4.4.
 func (v *View) endMarches() {
