@@ -83,8 +83,8 @@ func newcomers() (all []Spawner) {
 		hall := func(v float32) float32 { return 100 * float32(math.Round(float64(v)/100)) }
 		at := coords.Position{X: hall(p.Position.X) - 48.4, Y: 4501.64, Z: hall(p.Position.Z) + 19.1,
 			Yaw: coords.Angle8(157).Radians()}
-		all = append(all, Spawner{Key: key("n", at), Position: at, Area: p.Area, Level: 1, Types: []int{rules.NewcomersMonster},
-			Alone: true})
+		all = append(all, Spawner{Key: key("n", at), Position: at, Area: p.Area, Level: 1,
+			Types: []int{rules.NewcomersMonster}, Alone: true})
 	}
 	return all
 }
@@ -328,7 +328,8 @@ func (w *wilds) targets() (all []Spawner) {
 		z := city.Position.Z + float32(out)*(n.Position.Z-city.Position.Z)
 		at := coords.Position{X: tenth(x), Z: tenth(z)}
 		at.Y = w.height(at)
-		all = append(all, Spawner{Key: key("p", at), Position: at, Area: w.area.Key, Level: 1, Types: []int{rules.PracticeTarget}})
+		all = append(all, Spawner{Key: key("p", at), Position: at, Area: w.area.Key, Level: 1,
+			Types: []int{rules.PracticeTarget}})
 	}
 	return all
 }
