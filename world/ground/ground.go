@@ -86,9 +86,6 @@ func New(given []rules.GroundCell) *Ground {
 	return g
 }
 
-// Known is how many heights are known.
-func (g *Ground) Known() int { return g.known }
-
 // Mark notes the height of a place that is known for certain, such as where somebody stands. It is not stored.
 func (g *Ground) Mark(at coords.Position) {
 	x, z := square(at)

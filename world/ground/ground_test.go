@@ -47,8 +47,8 @@ func TestStoreysAreApart(t *testing.T) {
 	for _, y := range []float32{10, 14, 30, 50, 70} { // the fifth has no room
 		g.Learn(spot(1, y, 1))
 	}
-	if g.Known() != 4 {
-		t.Errorf("%d storeys", g.Known())
+	if g.known != 4 {
+		t.Errorf("%d storeys", g.known)
 	}
 	for _, c := range []struct{ y, want float64 }{{9, 10}, {11.9, 10}, {12.1, 14}, {29, 30}, {52, 50}, {40, math.NaN()}} {
 		y, known := g.at(0, 0, float32(c.y))
@@ -154,7 +154,7 @@ func TestLearningWhatIsNoPlace(t *testing.T) {
 	g := New(nil)
 	g.Learn(spot(float32(math.NaN()), 0, 0))
 	g.Learn(spot(0, float32(math.Inf(1)), 0))
-	if g.Known() != 0 {
+	if g.known != 0 {
 		t.Error("a place that is none was learned")
 	}
 }
