@@ -74,7 +74,6 @@ func (w *World) ageCurses(m *monster) {
 		}
 	}
 	m.effects = slices.DeleteFunc(m.effects, func(e rules.Effect) bool { return e.Left <= 0 })
-	m.add()
 	for _, h := range hits[:n] {
 		w.hurtMonster(m, h.by, h.damage, rules.Magical)
 	}
@@ -82,11 +81,11 @@ func (w *World) ageCurses(m *monster) {
 
 // attack is how hard a monster hits, with what lies on it.
 func (m *monster) attack(b *rules.DamageBalance) rules.Attack {
-	a := b.AttackOf(m.row, m.Level, m.Named())
+	a, more := b.AttackOf(m.row, m.Level, m.Named()), m.bonus()
 	for _, v := range [...]struct {
 		of     *int
 		change int
-	}{{&a.Physical, m.bonus.Attack}, {&a.Magical, m.bonus.Magic}} {
+	}{{&a.Physical, more.Attack}, {&a.Magical, more.Magic}} {
 		if *v.of > 0 {
 			*v.of = max(*v.of-v.change, 1)
 		}
@@ -96,6 +95,6 @@ func (m *monster) attack(b *rules.DamageBalance) rules.Attack {
 
 // defence is what takes away from hits on a monster, with what lies on it.
 func (m *monster) defence(b *rules.DamageBalance) rules.Defence {
-	d := b.DefenceOf(m.row, m.Level, m.Named())
-	return rules.Defence{Physical: d.Physical + m.bonus.PhysicalDefence, Magical: d.Magical + m.bonus.MagicalDefence}
+	d, more := b.DefenceOf(m.row, m.Level, m.Named()), m.bonus()
+	return rules.Defence{Physical: d.Physical + more.PhysicalDefence, Magical: d.Magical + more.MagicalDefence}
 }

@@ -11,18 +11,17 @@ import (
 // goes on with time as long as the player lives.
 type afflictions struct {
 	effects []rules.Effect // in any order; Left is as of since
-	bonus   rules.Bonus    // of all of them
 	since   time.Time
 	wakes   time.Time // of the next timer
 }
 
-// add sums up what the effects give.
-func (a *afflictions) add() {
-	a.bonus = rules.Bonus{}
+// bonus is what the effects give.
+func (a *afflictions) bonus() (sum rules.Bonus) {
 	for i := range a.effects {
 		b := a.effects[i].Bonuses()
-		a.bonus.Add(&b, 1)
+		sum.Add(&b, 1)
 	}
+	return sum
 }
 
 func (a *afflictions) any(is func(*rules.Effect) bool) bool {
@@ -66,7 +65,6 @@ func (a *afflictions) lay(e *rules.Effect) (gone [2]rules.Effect, ok bool) {
 	}
 	e.Slot = slot
 	a.effects = append(a.effects, *e)
-	a.add()
 	return gone, true
 }
 
@@ -80,7 +78,6 @@ func (p *player) begin(now time.Time) {
 		}
 	}
 	p.Effects, p.since = nil, now
-	p.add()
 }
 
 // lasting are a player's effects as they are to be kept: in order of their slots, nil for none.
@@ -245,7 +242,6 @@ func (w *World) endEffects(p *player, which func(*rules.Effect) bool) {
 		return true
 	})
 	if len(p.effects) != before {
-		p.add()
 		w.effectsChanged(p)
 	}
 }

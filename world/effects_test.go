@@ -44,7 +44,7 @@ func TestAnEffectCountsWhileItLasts(t *testing.T) {
 	if v := valuesOf(only[StatsChanged](t, events)); v[statPhysical] != 0 || len(v) != 1 {
 		t.Errorf("changed %v", v)
 	}
-	if p := m.player(1); len(p.effects) != 0 || p.bonus != (rules.Bonus{}) {
+	if p := m.player(1); len(p.effects) != 0 || p.bonus() != (rules.Bonus{}) {
 		t.Errorf("left %+v", p.afflictions)
 	}
 }

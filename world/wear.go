@@ -19,7 +19,7 @@ func (p *player) character() rules.Character {
 	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma,
 		Guild:     p.Appearance.Guild,
 		GuildRank: p.Appearance.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP,
-		Effects: p.bonus, Sated: p.any((*rules.Effect).Sates)}
+		Effects: p.bonus(), Sated: p.any((*rules.Effect).Sates)}
 }
 
 // mayWear says whether an item that would lie in a slot of a side counts there, or need not. It may go wherever

@@ -152,7 +152,7 @@ func TestThingsInTheInventory(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=У вас нет этой вещи.")
 	expectTold(t, "eating", p.asksAbout(b, packets.ClassBread, &packets.Use{Player: me}),
 		"bread: Used Player=player", "player: SlotWeight Slot=30 Weight=112", "bread: StackCount Count=14",
-		"player: SetStat Stat=satiety Value=60")
+		"player: SetStat Stat=satiety Value=65")
 	items, err := g.store.Items(t.Context(), p.s().Character().ID)
 	if err != nil || len(items) != 2 || items[0].Slot != 27 || items[1].Count != 14 {
 		t.Errorf("stored %+v, %v", items, err)
