@@ -21,7 +21,6 @@ type hunter struct {
 	prey   packets.ObjectID
 	since  time.Time // when it was chosen, or hit last
 	place  coords.Position
-	bag    packets.ObjectID
 	await  time.Time                      // a bag may appear at the place until then
 	avoid  map[packets.ObjectID]time.Time // not to be hunted until then
 	ground coords.Position                // where it hunts

@@ -71,14 +71,14 @@ func (c *Client) afterDeath(o *Object, what string, frame []byte) {
 
 // monsterCommand acts on a command about a monster in a fight, and says whether it was one.
 func (c *Client) monsterCommand(o *Object, command packets.Command, frame []byte) bool {
-	switch command.(type) {
+	switch k := command.(type) {
 	case *packets.ChangeObjectHP, *packets.ObjectHP, *packets.Dies, *packets.Attack:
 	case *packets.FlyingWeapon:
-		c.checkNamed(o, command.(*packets.FlyingWeapon).Target, "flies at", frame)
+		c.checkNamed(o, k.Target, "flies at", frame)
 		return true
 	case *packets.DisplayName:
 		if o.Monster != nil {
-			o.Monster.Name = command.(*packets.DisplayName).Code
+			o.Monster.Name = k.Code
 		}
 		return false
 	default:

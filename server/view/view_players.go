@@ -69,6 +69,9 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	if c == nil {
 		return
 	}
+	if m, ok := o.Kind.(*world.Monster); ok && m.HP == 0 {
+		return // it has fallen in the tick in which it came into sight: nobody is shown the dying
+	}
 	drawn := v.drawing(o, v.dialectOf(c))
 	if len(drawn.frame) == 0 {
 		return
