@@ -52,8 +52,7 @@ func HashPassword(p string, hp HashParams) (string, error) {
 	salt := make([]byte, saltLen)
 	rand.Read(salt)
 	key := argon2.IDKey([]byte(p), salt, hp.Time, hp.MemoryKiB, hp.Threads, keyLen)
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hp.MemoryKiB, hp.Time, hp.Threads,
-		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
+	return hp.text(salt, key), nil
 }
 
 // VerifyPassword says whether p is the password of a hash, and whether the hash is stale: made with other
@@ -69,13 +68,17 @@ func VerifyPassword(hash, p string) (ok, stale bool, err error) {
 	return ok, stale, nil
 }
 
-// Memory is how many bytes one hash takes.
-func (hp HashParams) Memory() int { return int(hp.MemoryKiB) << 10 }
+// DecoyHash is the hash of no password, which takes as long to verify as that of one.
+func DecoyHash() string {
+	random := make([]byte, saltLen+keyLen)
+	rand.Read(random)
+	return DefaultHashParams.text(random[:saltLen], random[saltLen:])
+}
 
-// HashMemory is how many bytes it takes to verify a hash, 0 if it is not one of ours.
-func HashMemory(hash string) int {
-	hp, _, _, _ := parseHash(hash)
-	return hp.Memory()
+// text is what parseHash reads.
+func (hp HashParams) text(salt, key []byte) string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hp.MemoryKiB, hp.Time, hp.Threads,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
 // parseHash reads a PHC string; errors name the part, never the hash.

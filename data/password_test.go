@@ -40,6 +40,16 @@ func TestDefaultHashIsNotStale(t *testing.T) {
 	}
 }
 
+func TestDecoyIsTheHashOfNoPassword(t *testing.T) {
+	ok, stale, err := VerifyPassword(DecoyHash(), "decoy")
+	if ok || stale || err != nil {
+		t.Errorf("found %v, %v, %v", ok, stale, err)
+	}
+	if DecoyHash() == DecoyHash() {
+		t.Error("expected another decoy")
+	}
+}
+
 // The vector is from the tests of Argon2's reference implementation.
 func TestHashOfAnotherProgramIsUnderstood(t *testing.T) {
 	ok, stale, err := VerifyPassword("$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc", "password")

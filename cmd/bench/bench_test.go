@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"sphereserver/server/passwords"
 )
 
 // shipped are the small sizes that ship; the tests have smaller ones.
@@ -21,6 +23,9 @@ var shipped sizes
 
 // The tests are a program of which servers are started, as the real one is.
 func TestMain(m *testing.M) {
+	if passwords.Called() {
+		os.Exit(passwords.Main())
+	}
 	if len(os.Args) > 1 {
 		if serve, ok := servers[os.Args[1]]; ok {
 			os.Exit(runServer(serve, os.Args[2:]))

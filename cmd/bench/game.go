@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/game"
+	"sphereserver/server/passwords"
 	"sphereserver/server/session"
 )
 
@@ -42,7 +43,10 @@ func serveGame(settings []byte) (*served, error) {
 			return nil, err
 		}
 	}
-	server, err := game.New(gameOptions(set), store)
+	o := gameOptions(set)
+	hashed := passwords.NewWorker(o.Log)
+	o.Passwords = hashed
+	server, err := game.New(o, store)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +62,7 @@ func serveGame(settings []byte) (*served, error) {
 	fill := func(s *status) { s.Counters, s.Ticks = server.Counters(), server.TickTimes() }
 	return &served{server.Addr(), fill, func(stopping context.Context) error {
 		cancel()
-		if err := errors.Join(<-saving, server.Stop(stopping)); err != nil {
+		if err := errors.Join(<-saving, server.Stop(stopping), hashed.Close()); err != nil {
 			return err
 		}
 		return store.Close()

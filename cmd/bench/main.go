@@ -19,9 +19,14 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"sphereserver/server/passwords"
 )
 
 func main() {
+	if passwords.Called() {
+		os.Exit(passwords.Main())
+	}
 	if len(os.Args) > 1 {
 		if serve, ok := servers[os.Args[1]]; ok {
 			os.Exit(runServer(serve, os.Args[2:]))

@@ -36,7 +36,7 @@ var siblings = map[string][]string{
 
 	"server/admin": {"server/ops"},
 	"server/admin/api": {"server/admin", "server/admin/web", "server/config", "server/game", "server/measure",
-		"server/chat", "server/oplog", "server/ops", "server/ratelimit", "server/session"},
+		"server/chat", "server/oplog", "server/ops", "server/passwords", "server/ratelimit", "server/session"},
 	"server/bot":        {"server/bot/compare", "server/measure"},
 	"server/bot/replay": {"server/bot/compare", "server/ratelimit"},
 	"server/bot/script": {"server/bot"},
@@ -45,7 +45,7 @@ var siblings = map[string][]string{
 	"server/game": {"server/chat", "server/measure", "server/ops", "server/ratelimit", "server/session",
 		"server/transport",
 		"server/view"},
-	"server/session": {"server/measure", "server/ops", "server/ratelimit", "server/transport", "server/view"},
+	"server/session": {"server/measure", "server/ops", "server/passwords", "server/ratelimit", "server/transport", "server/view"},
 	"server/query":   {"server/ratelimit"},
 	"server/w3host":  {"server/measure", "server/ratelimit", "server/transport"},
 }

@@ -8,8 +8,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -106,6 +110,88 @@ func TestFaultTakingOverLeavesOneInside(t *testing.T) {
 	}
 	p.check()
 	figure(t, "18", "taking over: %d logins within seconds, %d entered after each other, 1 in at the end", n, len(in))
+}
+
+// hasher is the process in which a server hashes passwords, by the last line of its log about that.
+func (p *process) hasher() int {
+	p.t.Helper()
+	const said = "in a process of their own\" process="
+	eventually(p.t, "passwords are hashed in a process of their own", func() bool { return p.logs.contains(said) })
+	all := p.logs.all()
+	number, _, _ := strings.Cut(all[strings.LastIndex(all, said)+len(said):], "\n")
+	pid, err := strconv.Atoi(number)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return pid
+}
+
+// Fault case 34: the process that hashes passwords is killed, or stands still and is killed, under those who log in and
+// under a player who walks. Everybody comes in, wrong passwords do not, and it is there again.
+func TestFaultKilledHashingProcessKeepsNobodyOut(t *testing.T) {
+	besideOthers(t)
+	p := serveIn(t, t.TempDir(), "--hash-workers", "2")
+	kills := 0
+	over := make(chan struct{})
+	var killing sync.WaitGroup
+	killing.Go(func() {
+		for last := 0; ; {
+			pid := p.hasher()
+			select {
+			case <-over:
+				return
+			case <-time.After(50 * time.Millisecond):
+			}
+			if pid == last {
+				continue
+			}
+			if last = pid; kills%2 == 1 {
+				_ = syscall.Kill(pid, syscall.SIGSTOP) // the next logins wait for it
+				time.Sleep(200 * time.Millisecond)
+			}
+			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+				t.Error(err)
+			}
+			kills++
+		}
+	})
+	n := size(12, 100)
+	all(t, n, func(i int) error {
+		c, err := comeIn(t.Context(), p.game, bot.Options{}, fmt.Sprint("игрок", i), 0, fmt.Sprint("Игрок", i))
+		if err != nil {
+			return err
+		}
+		if err := c.Close(); err != nil {
+			return err
+		}
+		in, err := p.guess(t, address(i), fmt.Sprint("игрок", i), "wrong")
+		if in {
+			return errors.New("in with a wrong password")
+		}
+		if errors.Is(err, bot.ErrRefused) {
+			return nil
+		}
+		return err
+	})
+	eventually(t, "the process was killed twice", func() bool { return p.logs.count("until the process for them") >= 2 })
+	close(over)
+	killing.Wait()
+	figure(t, "34", "%d logins with the right and as many with a wrong password while the process that hashes was "+
+		"killed %d times: all answered, and rightly", n, kills)
+	p.stop()
+	p.check()
+}
+
+// Fault case 34: a server that is killed leaves no process behind.
+func TestFaultKilledServerLeavesNoHashingProcess(t *testing.T) {
+	besideOthers(t)
+	p := serveIn(t, t.TempDir())
+	pid := p.hasher()
+	p.kill()
+	eventually(t, "the process that hashes ends", func() bool {
+		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // of one that nobody has taken note of it is Z
+		return syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(state), ") Z ")
+	})
 }
 
 // Fault case 18, about names: of many who want one at once, one gets it, however the others spell it.

@@ -28,6 +28,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/bot"
 	"sphereserver/server/ops"
+	"sphereserver/server/passwords"
 )
 
 // What the tests of faults and of whole lives share: the server as a process of its own, and players in it.
@@ -75,6 +76,9 @@ func besideOthers(t *testing.T) {
 const childEnv = "SPHERE_FAULTS_CHILD"
 
 func TestMain(m *testing.M) {
+	if passwords.Called() {
+		os.Exit(passwords.Main())
+	}
 	if settings, ok := os.LookupEnv(childEnv); ok {
 		os.Exit(beSphere(settings))
 	}

@@ -17,10 +17,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sphereserver/server/passwords"
 	"sphereserver/world/rules"
 )
 
 func main() {
+	if passwords.Called() {
+		os.Exit(passwords.Main())
+	}
 	restore := prepareConsole()
 	args, clicked := os.Args[1:], doubleClicked()
 	if clicked && len(args) == 0 {

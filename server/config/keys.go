@@ -327,8 +327,8 @@ func limitsKeys(s *Settings) []Key {
 			"fastest plausible movement in metres per second; negative: players are believed wherever they say they are",
 			"наибольшая правдоподобная скорость, метров в секунду; "+
 				"отрицательная — верить всему, что говорят клиенты"),
-		bounded("hash-workers", &l.HashWorkers, "1", "1024", "passwords that are checked at once",
-			"сколько паролей проверяется одновременно"),
+		bounded("hash-workers", &l.HashWorkers, "1", "1024", "passwords that are checked at once, in a process "+
+			"of lower priority", "сколько паролей проверяется одновременно, в процессе с пониженным приоритетом"),
 		bounded("login-queue", &l.LoginQueue, "1", "1000000",
 			"logins that may wait", "сколько входов может ждать своей очереди"),
 		named("exempt-loopback", &l.ExemptLoopback,

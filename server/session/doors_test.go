@@ -69,14 +69,18 @@ func TestPlayersMakeNoRoom(t *testing.T) {
 
 func TestAThrottledLoginIsToldWhy(t *testing.T) {
 	g := newStage(t, nil)
-	if _, err := g.store.CreateAccount(t.Context(), "known", g.manager.hashes.decoy, data.Player); err != nil {
+	hash, err := data.HashPassword("right", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.store.CreateAccount(t.Context(), "known", hash, data.Player); err != nil {
 		t.Fatal(err)
 	}
 	for range g.manager.options.Limits.FailuresPerMinute {
 		g.manager.guesses.Failed(netip.MustParseAddr("192.0.2.1"), "known", time.Now())
 	}
 	l := g.connect().in(Handshaken)
-	l.login("known", "decoy")
+	l.login("known", "right")
 	g.until("the login is refused", func() bool { return l.closed })
 	frames := l.frames()
 	why := strings.Join(refusals(frames), "; ")
@@ -97,7 +101,7 @@ func TestAThrottledLoginIsToldWhy(t *testing.T) {
 	}
 	for address, in := range map[string]bool{"198.51.100.2": false, "198.51.100.1": true} {
 		l := g.connectFrom(address).in(Handshaken)
-		l.login("known", "decoy")
+		l.login("known", "right")
 		g.until("the login is decided", func() bool { return l.closed || l.s().State() == CharacterScreen })
 		if l.closed == in {
 			t.Errorf("from %s: %v", address, l.s().Reason())

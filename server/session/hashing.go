@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"sphereserver/data"
 	"sphereserver/server/ratelimit"
 )
 
@@ -15,8 +14,6 @@ import (
 // wait on. Who waits has a turn by address, so that one with many logins does not keep the others waiting, and accounts
 // that there are come before those that are to be made, of which each newEvery-th turn is.
 type hashing struct {
-	decoy string // of no account
-
 	mu    sync.Mutex
 	free  int // workers
 	turns int
@@ -26,16 +23,10 @@ type hashing struct {
 
 const newEvery = 4
 
-func newHashing(workers int) (*hashing, error) {
-	decoy, err := data.HashPassword("decoy", data.DefaultHashParams)
-	return &hashing{free: workers, decoy: decoy}, err
-}
-
 var errClientGone = errors.New("the client has gone")
 
-// run waits for a turn in a queue, and works unless nobody is there any more to be answered. The work takes so many
-// bytes.
-func (h *hashing) run(ctx context.Context, q *turnQueue, s *Session, bytes int, work func() error) error {
+// run waits for a turn in a queue, and works unless nobody is there any more to be answered.
+func (h *hashing) run(ctx context.Context, q *turnQueue, s *Session, work func() error) error {
 	if err := h.wait(ctx, q, widestNetwork(s.addr.Addr())); err != nil {
 		return err
 	}
@@ -43,8 +34,6 @@ func (h *hashing) run(ctx context.Context, q *turnQueue, s *Session, bytes int, 
 	if s.gone.Load() {
 		return errClientGone
 	}
-	heapForHashes.begin(bytes)
-	defer heapForHashes.done()
 	return work()
 }
 

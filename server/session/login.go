@@ -235,13 +235,13 @@ func (srv *Manager) readClaimed(ctx context.Context, account *data.Account) ([]d
 func (srv *Manager) verify(ctx context.Context, s *Session, r request, account *data.Account) (ok bool, err error) {
 	addr, hash, known := s.addr.Addr(), account.PasswordHash, account.ID != 0
 	if !known {
-		hash = srv.hashes.decoy
+		hash = srv.decoy
 	}
-	err = srv.hashes.run(ctx, &srv.hashes.known, s, data.HashMemory(hash), func() (err error) {
+	err = srv.hashes.run(ctx, &srv.hashes.known, s, func() (err error) {
 		if err := srv.mayTry(addr, r.login, account.LastAddress); err != nil {
 			return err
 		}
-		ok, _, err = data.VerifyPassword(hash, r.password)
+		ok, err = srv.options.Passwords.Verify(ctx, hash, r.password)
 		if ok = ok && known; err == nil && !ok {
 			srv.guesses.Failed(addr, r.login, time.Now())
 		}
@@ -253,8 +253,8 @@ func (srv *Manager) verify(ctx context.Context, s *Session, r request, account *
 // register makes the account of a first login.
 func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.Account, error) {
 	var hash string
-	err := srv.hashes.run(ctx, &srv.hashes.fresh, s, data.DefaultHashParams.Memory(), func() (err error) {
-		hash, err = data.HashPassword(r.password, data.DefaultHashParams)
+	err := srv.hashes.run(ctx, &srv.hashes.fresh, s, func() (err error) {
+		hash, err = srv.options.Passwords.Hash(ctx, r.password)
 		return err
 	})
 	if err != nil {

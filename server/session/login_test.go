@@ -2,6 +2,8 @@ package session
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -40,6 +42,46 @@ func TestRefusedLogins(t *testing.T) {
 				t.Errorf("got % X, %v", l.got, l.s().Reason())
 			}
 		})
+	}
+}
+
+// strangePasswords hash as they like, and remember what was asked.
+type strangePasswords struct {
+	err    error
+	hashes chan string
+}
+
+func (s *strangePasswords) Hash(context.Context, string) (string, error) { return "", s.err }
+
+func (s *strangePasswords) Verify(_ context.Context, hash, _ string) (bool, error) {
+	s.hashes <- hash
+	return s.err == nil, s.err
+}
+
+// For an account that there is not a hash is verified that costs what any other does, and no answer lets in.
+func TestAnUnknownLoginTakesAsLong(t *testing.T) {
+	asked := &strangePasswords{hashes: make(chan string, 1)}
+	g := newStage(t, func(o *Options) { o.CreateAccounts, o.Passwords = false, asked })
+	l := g.connect().in(Handshaken)
+	l.login("unknown", "x")
+	g.until("the login is refused", func() bool { return l.closed })
+	if l.s().Reason() != LoginRefused {
+		t.Errorf("%v", l.s().Reason())
+	}
+	hash := <-asked.hashes
+	if ok, stale, err := data.VerifyPassword(hash, "x"); ok || stale || err != nil {
+		t.Errorf("%v, stale %v, %v", ok, stale, err)
+	}
+}
+
+func TestALoginWhosePasswordCannotBeHashedIsRefused(t *testing.T) {
+	asked := &strangePasswords{err: errors.New("no"), hashes: make(chan string, 1)}
+	g := newStage(t, func(o *Options) { o.Passwords = asked })
+	l := g.connect().in(Handshaken)
+	l.login("new", "x")
+	g.until("the login is refused", func() bool { return l.closed })
+	if len(commandsOf[*packets.CannotConnect](l.frames())) != 1 || l.s().Reason() != StoreFailed {
+		t.Errorf("%v", l.s().Reason())
 	}
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
+	"sphereserver/server/passwords"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 	"sphereserver/world/rules"
@@ -32,6 +34,7 @@ type Manager struct {
 	indexes    *indexes
 	online     *online
 	hashes     *hashing
+	decoy      string       // hash of no account
 	logins     atomic.Int64 // under way
 	ended      measure.CounterBy[Reason]
 	count      *sessionCounters
@@ -95,10 +98,7 @@ type Store interface {
 // NewManager makes a manager without sessions.
 func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	o.Limits.fitSystem(o.Log)
-	hashes, err := newHashing(o.Limits.HashWorkers)
-	if err != nil {
-		return nil, fmt.Errorf("game: %w", err)
-	}
+	o.Passwords = cmp.Or[Passwords](o.Passwords, passwords.Here{})
 	greeting, err := packets.AppendControl(nil, &packets.Greeting{Number: packets.GreetingNumber,
 		Key: packets.GreetingKey}, packets.FromServer, 0, 0)
 	if err != nil {
@@ -106,7 +106,8 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	}
 	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits),
 		guesses: NewLoginLimiter(o.Limits), makers: newCharacterLimiter(o.Limits),
-		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}}, hashes: hashes,
+		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}},
+		hashes: &hashing{free: o.Limits.HashWorkers}, decoy: data.DecoyHash(),
 		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
 		visited:    make(chan struct{}, 1),
 		recordings: recordings{most: recordingBytes}}

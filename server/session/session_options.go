@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -11,6 +12,8 @@ import (
 type Settings struct {
 	Generation
 	Log *slog.Logger
+	// Passwords hashes passwords; nil for this process.
+	Passwords Passwords
 	// CreateAccounts makes an account of an unknown login with the password given.
 	CreateAccounts bool
 	// TakeOver lets a newer login of an account close the older one; otherwise the newer one is refused.
@@ -18,6 +21,14 @@ type Settings struct {
 	Timeouts Timeouts
 	Delays   Delays
 	Limits   Limits
+}
+
+// Passwords hashes passwords, which takes tens of milliseconds of a processor.
+type Passwords interface {
+	// Hash makes what an account stores.
+	Hash(ctx context.Context, password string) (string, error)
+	// Verify says whether a password is that of a hash.
+	Verify(ctx context.Context, hash, password string) (bool, error)
 }
 
 // A Generation is how clients are understood and spoken to.

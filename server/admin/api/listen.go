@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -19,6 +20,7 @@ import (
 
 	"sphereserver/server/admin"
 	"sphereserver/server/config"
+	"sphereserver/server/passwords"
 	gamesession "sphereserver/server/session"
 )
 
@@ -136,7 +138,7 @@ func (s *Server) makePage(addr netip.AddrPort) error {
 		}
 		s.networks = append(s.networks, p)
 	}
-	s.sessions, s.hashing = newSessions(), newHashing()
+	s.sessions, s.hashing = newSessions(), newHashing(cmp.Or[gamesession.Passwords](s.o.Passwords, passwords.Here{}))
 	s.guard = gamesession.NewLoginLimiter(s.o.Config.Settings().Game.Limits)
 	s.meter = &meter{game: s.o.Game, wrote: s.o.Writes, past: openPast(s.o.Store.Dir(), time.Now(), s.o.Log)}
 	s.stream = newStream(&s.o, s.status)

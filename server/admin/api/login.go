@@ -43,7 +43,7 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 		if err = mayTry(); err != nil {
 			return err
 		}
-		ok, err = s.hashing.verify(account.PasswordHash, b.Password)
+		ok, err = s.hashing.verify(r.Context(), account.PasswordHash, b.Password)
 		if err == nil && !ok {
 			s.guard.Failed(from, b.Login, time.Now())
 		}

@@ -56,6 +56,8 @@ type Options struct {
 	Listeners map[string]string
 	// Queries returns what the answers to server browsers have counted; nil for none.
 	Queries func() map[string]uint64
+	// Passwords checks them; nil for this process.
+	Passwords gamesession.Passwords
 	// Writes are the times that writes to the store have taken.
 	Writes *measure.Histogram
 

@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/ratelimit"
+	gamesession "sphereserver/server/session"
 )
 
 const (
@@ -113,22 +114,17 @@ func (s *sessions) allow(who any) bool {
 
 // hashing checks passwords, one at a time and few waiting, so that nobody can keep the processors from the players.
 type hashing struct {
-	turn  chan struct{}
-	queue chan struct{}
-	decoy func() string // of no account
+	turn      chan struct{}
+	queue     chan struct{}
+	passwords gamesession.Passwords
+	decoy     string // hash of no account
 }
 
 const hashQueue = 8
 
-func newHashing() hashing {
-	return hashing{turn: make(chan struct{}, 1), queue: make(chan struct{}, hashQueue),
-		decoy: sync.OnceValue(func() string {
-			hash, err := data.HashPassword("decoy", data.DefaultHashParams)
-			if err != nil {
-				panic("api: " + err.Error()) // the default parameters are good
-			}
-			return hash
-		})}
+func newHashing(p gamesession.Passwords) hashing {
+	return hashing{turn: make(chan struct{}, 1), queue: make(chan struct{}, hashQueue), passwords: p,
+		decoy: data.DecoyHash()}
 }
 
 // inTurn works when nobody else does.
@@ -150,11 +146,12 @@ func (h hashing) inTurn(ctx context.Context, work func() error) error {
 
 // verify says whether a password is that of a hash; "" is that of no account, which takes as long. It is called in
 // turn.
-func (h hashing) verify(hash, password string) (bool, error) {
+func (h hashing) verify(ctx context.Context, hash, password string) (bool, error) {
 	known := hash != ""
 	if !known {
-		hash = h.decoy()
+		hash = h.decoy
 	}
-	ok, _, err := data.VerifyPassword(hash, password)
+	// Who hangs up meanwhile has tried all the same, and the turn is not over before the work is.
+	ok, err := h.passwords.Verify(context.WithoutCancel(ctx), hash, password)
 	return ok && known, err
 }

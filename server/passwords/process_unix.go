@@ -1,0 +1,24 @@
+//go:build unix
+
+package passwords
+
+import (
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// niceness leaves a child about a tenth of a processor that others want the whole of, and all of one that nobody does.
+const niceness = 10
+
+// apart gives a process a group of its own, which no signal of the terminal reaches. A session of its own would not do:
+// where Linux shares the processors out by session, priorities count within one only.
+func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// lower lowers the priority of a process that stands apart. By its group: on Linux the priority of a process is that of
+// one of its threads.
+func lower(pid int) error { return unix.Setpriority(unix.PRIO_PGRP, pid, niceness) }
+
+// leaveNoCore keeps passwords out of core dumps.
+func leaveNoCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
