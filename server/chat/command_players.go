@@ -112,6 +112,14 @@ func (c *commandContext) duel() (string, error) {
 	return "", nil
 }
 
+// beginAgain has the player begin again; what cannot be is refused by the world.
+func beginAgain(what rules.Reset) func(*commandContext) (string, error) {
+	return func(c *commandContext) (string, error) {
+		c.service.Host.Command(world.BeginAgain{ID: c.from.id(), What: what})
+		return "", nil
+	}
+}
+
 // lang sets the language in which the server speaks to the player.
 func (c *commandContext) lang() (string, error) {
 	name, ok := languageWords[commandKey(c.word(0))]

@@ -1,6 +1,9 @@
 package chat
 
-import "sphereserver/server/ops"
+import (
+	"sphereserver/server/ops"
+	"sphereserver/world/rules"
+)
 
 func init() {
 	commands = append(append(playerCommands(), playerOperations()...), serverOperations()...)
@@ -30,6 +33,18 @@ func playerCommands() []command {
 			help: text("Вызвать игрока на дуэль, принять вызов, отказаться или сдаться. Дуэль ничего не стоит и "+
 				"кончается до смерти.",
 				"Challenge a player to a duel, accept, decline or give up. A duel costs nothing and ends before death.")},
+		{names: text("перерождение", "rebirth"), do: beginAgain(rules.Rebirth),
+			help: text("Начать новый круг с 15 ступени, когда титул или степень достигли 60.",
+				"Begin the next cycle at level 15, when title or degree is at 60.")},
+		{names: text("опуститьтитул", "titledown"), do: beginAgain(rules.TitleDown),
+			help: text("Опустить титул до 15, один раз; за каждые 5 ступеней — ступень степени.",
+				"Lower the title to 15, once; each 5 levels give one of the degree.")},
+		{names: text("опуститьстепень", "degreedown"), do: beginAgain(rules.DegreeDown),
+			help: text("Опустить степень до 15, один раз; за каждые 5 ступеней — ступень титула.",
+				"Lower the degree to 15, once; each 5 levels give one of the title.")},
+		{names: text("сброс", "resetskills"), do: beginAgain(rules.Unlearn),
+			help: text("Вернуть все вложенные очки характеристик, один раз.",
+				"Get back all points spent on statistics, once.")},
 		{names: text("язык", "lang"), args: text("РУССКИЙ|АНГЛИЙСКИЙ", "RUSSIAN|ENGLISH"), words: 1,
 			do: (*commandContext).lang,
 			help: text("Выбрать язык сообщений сервера.",

@@ -20,3 +20,9 @@ func TestDuelsHaveWords(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoCannotBeRebornIsTold(t *testing.T) {
+	g := newCrew(t)
+	g.wantLine(g.player, "Для этого нужен 60-й титул или 60-я степень.", "/rebirth")
+	g.wantLine(g.player, "Терять уже нечего.", "/опуститьтитул")
+}

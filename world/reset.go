@@ -1,0 +1,26 @@
+package world
+
+import "sphereserver/world/rules"
+
+// BeginAgain has a player begin again in part: be reborn, give up levels or unlearn. [StatsChanged] follows.
+type BeginAgain struct {
+	ID   PlayerID
+	What rules.Reset
+}
+
+func (c BeginAgain) who() PlayerID { return c.ID }
+
+func (c BeginAgain) ask(w *World, p *player) rules.RejectReason {
+	title, degree, progress, why := w.tables.Reset(c.What, p.Title, p.Degree, p.Appearance.Guild, p.Progress)
+	if why != 0 {
+		return why
+	}
+	d := w.tx(p, c)
+	// Nothing that lasts changes meanwhile: all of it waits for this.
+	d.become = func(p *Player) { p.Title, p.Degree, p.Progress = title, degree, progress }
+	w.commit(d, nil, func() {
+		was, is := w.grow(p)
+		w.tell(StatsChanged{p.ID, was, is})
+	})
+	return 0
+}

@@ -1,0 +1,27 @@
+package world
+
+import (
+	"testing"
+
+	"sphereserver/world/rules"
+)
+
+func TestCheck33Rebirth(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 59, 29)
+	q := m.fighter(t, 2, 58, 58)
+	refused(t, m.asks(t, BeginAgain{ID: q.ID, What: rules.Rebirth}), rules.NotSixty)
+
+	before := p.Progress
+	e := only[StatsChanged](t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Rebirth}))
+	if e.Was.Title != 59 || e.Is.Title != 60+14 || e.Is.Degree != 14 || e.Is.Progress.Base != (rules.Stats{}) {
+		t.Errorf("told %+v", e)
+	}
+	if p.Title != 74 || p.Appearance.Title != 74 || p.Progress.Karma != before.Karma || m.sheets[p.Character].Title != 74 {
+		t.Errorf("it is %d, looks %d, the store has %+v", p.Title, p.Appearance.Title, m.sheets[p.Character])
+	}
+
+	only[StatsChanged](t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn}))
+	refused(t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn}), rules.AlreadyReset)
+	refused(t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Rebirth}), rules.NotSixty)
+}
