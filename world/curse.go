@@ -27,17 +27,9 @@ func (w *World) curse(m *monster, e rules.Effect, by *player) {
 	w.awaitCurses(m)
 }
 
+// awaitCurses sets the timer of a monster's effects.
 func (w *World) awaitCurses(m *monster) {
-	if len(m.effects) == 0 {
-		return
-	}
-	next := m.next(w.balance.Effect.PoisonEach)
-	due := w.now.Add(next)
-	if m.wakes.After(w.now) && !m.wakes.After(due) {
-		return
-	}
-	m.wakes = due
-	w.after(next, &m.object.entity, (*World).passCurses)
+	w.await(&m.object.entity, &m.afflictions, (*World).passCurses)
 }
 
 func (w *World) passCurses(e *entity) {

@@ -172,19 +172,22 @@ func (w *World) effectsChanged(p *player) {
 	w.awaitEffects(p)
 }
 
-// awaitEffects sets a timer for the next thing that effects do. One that comes too early does no harm.
-func (w *World) awaitEffects(p *player) {
-	if len(p.effects) == 0 {
+// await sets a timer of e for the next thing that effects on it do. One that comes too early does no harm.
+func (w *World) await(e *entity, a *afflictions, do action) {
+	if len(a.effects) == 0 {
 		return
 	}
-	next := p.next(w.balance.Effect.PoisonEach)
+	next := a.next(w.balance.Effect.PoisonEach)
 	due := w.now.Add(next)
-	if p.wakes.After(w.now) && !p.wakes.After(due) {
+	if a.wakes.After(w.now) && !a.wakes.After(due) {
 		return
 	}
-	p.wakes = due
-	w.after(next, &p.entity, (*World).passEffects)
+	a.wakes = due
+	w.after(next, e, do)
 }
+
+// awaitEffects sets the timer of a player's effects.
+func (w *World) awaitEffects(p *player) { w.await(&p.entity, &p.afflictions, (*World).passEffects) }
 
 func (w *World) passEffects(e *entity) {
 	w.age(e.player)

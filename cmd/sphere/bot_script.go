@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -91,15 +90,11 @@ func listVerbs(w io.Writer) error {
 
 // readScript reads a scenario, but no more than one can have.
 func readScript(env *environment, file string) (string, error) {
-	in := env.in
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return "", err
-		}
-		defer f.Close()
-		in = f
+	in, err := env.open(file)
+	if err != nil {
+		return "", err
 	}
+	defer in.Close()
 	var text bytes.Buffer
 	if _, err := text.ReadFrom(io.LimitReader(in, script.MaxBytes+1)); err != nil {
 		return "", err

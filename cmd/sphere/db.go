@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -122,15 +121,11 @@ func dbImport(env *environment) *cobra.Command {
 		Long: "Make the database of a data folder that has none yet from what \"sphere db export\" has written. With - for " +
 			"FILE it comes from the\nstandard input.",
 		RunE: func(c *cobra.Command, args []string) error {
-			in := env.in
-			if args[0] != "-" {
-				f, err := os.Open(args[0])
-				if err != nil {
-					return err
-				}
-				defer f.Close()
-				in = f
+			in, err := env.open(args[0])
+			if err != nil {
+				return err
 			}
+			defer in.Close()
 			result, err := data.Import(c.Context(), env.dataDir, in)
 			if err != nil {
 				return err

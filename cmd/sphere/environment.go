@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -40,6 +41,14 @@ const stopPatience = 10 * time.Second
 
 func (env *environment) addJSONFlag(c *cobra.Command) {
 	c.PersistentFlags().BoolVar(&env.json, "json", false, "print JSON")
+}
+
+// open opens a file that a command reads, or what is typed at it for "-".
+func (env *environment) open(file string) (io.ReadCloser, error) {
+	if file == "-" {
+		return io.NopCloser(env.in), nil
+	}
+	return os.Open(file)
 }
 
 // addServerFlag gives a command --addr, the server that it plays with. What it was called in scenarios and replays

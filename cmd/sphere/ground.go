@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"sphereserver/data"
@@ -45,15 +43,11 @@ func groundImport(env *environment) *cobra.Command {
 		Long: "Add what \"sphere ground export\" has written to what the server knows. Where both know a height, that of " +
 			"the file counts. With -\nfor FILE it comes from the standard input.",
 		RunE: func(c *cobra.Command, args []string) error {
-			in := env.in
-			if args[0] != "-" {
-				f, err := os.Open(args[0])
-				if err != nil {
-					return err
-				}
-				defer f.Close()
-				in = f
+			in, err := env.open(args[0])
+			if err != nil {
+				return err
 			}
+			defer in.Close()
 			n, err := data.ImportGround(c.Context(), env.dataDir, in)
 			if err != nil {
 				return err
