@@ -9,11 +9,19 @@ import (
 	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/session"
+	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // idleSessionBytes is what a session in the world may hold of the heap, without its socket and with what the test's
 // own end of the connection holds, some 300 bytes. It is a tenth above what was measured.
 const idleSessionBytes = 5200
+
+// trodden is a ground of which nothing more is learned: what it holds is the land's, not its players'.
+type trodden struct{ world.Ground }
+
+func (trodden) Learn(coords.Position)       {}
+func (trodden) Learned() []rules.GroundCell { return nil }
 
 // settledHeap lets leftovers of the last ticks go, and returns what the heap holds.
 func (g *stage) settledHeap() uint64 {
@@ -30,6 +38,7 @@ func (g *stage) settledHeap() uint64 {
 func TestAnIdleSessionHoldsLittle(t *testing.T) {
 	patient := func(o *Options) {
 		crowded(o)
+		o.World.Ground = trodden{groundOf(nil)}
 		o.Timeouts.Silence = time.Hour
 	}
 	g := newStage(t, patient)
