@@ -132,6 +132,7 @@ var IgnoreRules = []string{
 	"how many players there are, and the message that tells it has changed",
 	"the key of the greeting",
 	"players who are in no session of the recording, and what they say",
+	"monsters: which are there, where they go, and what they do",
 	"movements that lead to where something stands already",
 	"which messages share a frame, and the order of messages about different things",
 }

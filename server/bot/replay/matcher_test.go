@@ -32,7 +32,7 @@ func aPlayer() *player {
 	r.people.bind(wasMe, nowMe)
 	r.people.bind(wasHer, nowHer)
 	p := &player{play: r, s: me, objects: newIDMap(), was: places{}, now: places{}, foreign: map[packets.ObjectID]bool{},
-		news:         make(chan struct{}, 1),
+		wildThen: wild{}, wildNow: wild{}, news: make(chan struct{}, 1),
 		deobfuscator: packets.NewDeobfuscator(packets.PlayerIndexOf(wasMe))}
 	p.objects.bind(wasSword, nowSword)
 	return p
@@ -286,10 +286,10 @@ func TestWhatIsSentIsTranslated(t *testing.T) {
 	}
 }
 
-// Players of no session, and what they say, are not heard.
+// Players of no session, what they say, and monsters are not heard.
 func TestOthersAreNotHeard(t *testing.T) {
 	p := aPlayer()
-	const stranger = packets.ObjectID(0x9A50)
+	const stranger, rat = packets.ObjectID(0x9A50), packets.ObjectID(0x1FF0)
 	line := func(id packets.ObjectID, who string) *message {
 		return one(t, id, packets.ClassChat, nil, &packets.ChatLine{Kind: 2, Length: 2, Chunks: 1, Sender: who, Channel: 1})
 	}
@@ -301,6 +301,9 @@ func TestOthersAreNotHeard(t *testing.T) {
 		m    *message
 		kept bool
 	}{
+		{one(t, rat, packets.ClassMonster, nil, &packets.SpawnSnapshot{}), false},
+		{one(t, rat, packets.ClassMonster, nil, &packets.TransformState{}), false},
+		{gone(rat), false},
 		{one(t, stranger, packets.ClassPlayer, nil, &packets.PlayerSpawn{Name: "Stranger"}), false},
 		{one(t, nowHer, packets.ClassPlayer, nil, &packets.PlayerSpawn{Name: "Beth"}), true},
 		{one(t, stranger, packets.ClassPlayer, nil, &packets.SetWornGear{}), false},

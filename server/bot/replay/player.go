@@ -16,6 +16,7 @@ import (
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/bot/compare"
 	"sphereserver/server/ratelimit"
+	"sphereserver/world/rules"
 )
 
 func (r *play) dial(ctx context.Context, s *Session, login string) (*player, error) {
@@ -26,7 +27,8 @@ func (r *play) dial(ctx context.Context, s *Session, login string) (*player, err
 	}
 	p := &player{play: r, s: s, conn: conn, objects: newIDMap(), was: places{}, now: places{}, login: login,
 		deobfuscator: packets.NewDeobfuscator(packets.PlayerIndex(s.About.Index)),
-		news:         make(chan struct{}, 1), foreign: map[packets.ObjectID]bool{}, patience: r.options.Patience}
+		news:         make(chan struct{}, 1), foreign: map[packets.ObjectID]bool{}, wildThen: wild{}, wildNow: wild{},
+		patience: r.options.Patience}
 	go p.read()
 	return p, nil
 }
@@ -78,7 +80,7 @@ func (p *player) gather() (open bool) {
 	p.mu.Unlock()
 	for _, m := range found {
 		p.learn(m)
-		if again := p.now.stands(m); !again && !m.isIgnored() && !p.isForeign(m) {
+		if again := p.now.stands(m); !again && !m.isIgnored() && !p.wildNow.has(m) && !p.isForeign(m) {
 			p.pending = append(p.pending, m)
 		}
 	}
@@ -123,6 +125,23 @@ func (p *player) isForeign(m *message) bool {
 	}
 	p.foreign[m.object] = true
 	return true
+}
+
+// wild are monsters, which go their own ways.
+type wild map[packets.ObjectID]bool
+
+// has says whether a message is about a monster.
+func (w wild) has(m *message) bool {
+	switch {
+	case m.kind == removal:
+		gone := w[m.object]
+		delete(w, m.object)
+		return gone
+	case rules.ClassOf(int(m.class)).Monster:
+		w[m.object] = true
+		return true
+	}
+	return false
 }
 
 func (p *player) wait(ctx context.Context, d time.Duration) {
@@ -292,6 +311,8 @@ type player struct {
 
 	pending  []*message // taken and matched with nothing
 	foreign  map[packets.ObjectID]bool
+	wildThen wild
+	wildNow  wild
 	matched  time.Duration // when the last message came that was recorded too
 	recorded time.Duration // when that was in the recording
 	missed   int           // messages in a row

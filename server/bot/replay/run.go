@@ -236,7 +236,7 @@ func (c *pace) walk(now time.Duration, to coords.Position) time.Duration {
 
 // expect waits for a message that was recorded, and compares.
 func (p *player) expect(ctx context.Context, m *message) {
-	if again := p.was.stands(m); again || m.isIgnored() || p.unknownThen(m) {
+	if again := p.was.stands(m); again || m.isIgnored() || p.wildThen.has(m) || p.unknownThen(m) {
 		return
 	}
 	p.play.report.Compared++
