@@ -134,7 +134,9 @@ func TestWhoComesBackDeadLivesAgain(t *testing.T) {
 		t.Errorf("left with %+v", left.Player.Pools)
 	}
 	m.pass(10 * time.Second)
-	m.does(Enter{left.Player})
+	if e := only[PlayerHit](t, m.does(Enter{left.Player})); !e.Died {
+		t.Errorf("it enters dead, and is told %+v", e)
+	}
 	if events := m.pass(4900 * time.Millisecond); len(of[PlayerRevived](events)) > 0 {
 		t.Error("it lives too early")
 	}

@@ -73,6 +73,9 @@ func (c Enter) do(w *World) {
 		return
 	}
 	w.tell(Entered{p.ID, len(w.all[players])})
+	if isDead(p) { // its client is to know
+		w.tell(PlayerHit{ID: p.ID, Died: true, Pools: p.Pools})
+	}
 	w.showEffects(p)
 	w.updateInterest(&p.entity)
 }
